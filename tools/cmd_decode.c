@@ -240,7 +240,7 @@ static int decode_kernel(struct decode *d)
     const struct eu_listing how = {.indent = ""};
     size_t size_bytes;
     if (!device->eu) {
-        tool_error(NULL, "the instruction set of %s is not known, only that of Gen8 and later",
+        tool_error(NULL, "the instruction set of %s is not known, only those of Gen6, and of Gen8 and later",
                    device->info.name);
         return TOOL_UNUSABLE;
     }

@@ -142,7 +142,7 @@ int cmd_instructions(int argc, char **argv)
                           SHEET_FIELDS);
     const struct eu_set *const set = a.sheet->eu;
     if (!set) {
-        tool_error(NULL, "the instruction set of %s is not known, only that of Gen8 and later",
+        tool_error(NULL, "the instruction set of %s is not known, only those of Gen6, and of Gen8 and later",
                    a.sheet->info.name);
         return TOOL_UNUSABLE;
     }

@@ -1,7 +1,7 @@
 /*
  * Draws: what the input assembly would count, and what can be followed behind it without shaders, is counted;
- * indices are read where one of them cuts. From Gen8 on those that can be are drawn. (CSP-08, CSP-12, REN-17,
- * REN-21)
+ * indices are read where one of them cuts. On Gen6 and from Gen8 on those that can be are drawn. (CSP-08,
+ * CSP-12, REN-17, REN-21)
  */
 #include "commands/commands.h"
 #include "commands/walkers.h"
@@ -45,8 +45,8 @@ static const struct field draw_fields_gen6[] = {
     {"Vertex Count Per Instance", 32, 63, FIELD_HEX, NULL, DRAW_VERTICES},
     {"Instance Count", 96, 127, FIELD_UINT, NULL, DRAW_INSTANCES},
     {"Internal Vertex Count", 9, 9, FIELD_UINT}, {"Vertex Access Type", 15, 15, FIELD_UINT, accesses, DRAW_INDEXED},
-    {"Start Vertex Location", 64, 95, FIELD_HEX, NULL, DRAW_START}, {"Start Instance Location", 128, 159, FIELD_HEX},
-    {"Base Vertex Location", 160, 191, FIELD_INT},
+    {"Start Vertex Location", 64, 95, FIELD_HEX, NULL, DRAW_START}, {"Start Instance Location", 128, 159, FIELD_HEX, NULL, DRAW_START_INSTANCE},
+    {"Base Vertex Location", 160, 191, FIELD_INT, NULL, DRAW_BASE_VERTEX},
 };
 static const struct field draw_fields[] = {
     {"Primitive Topology Type", 32, 37, FIELD_UINT, topologies, DRAW_TOPOLOGY},
@@ -292,14 +292,16 @@ static enum outcome draw_nothing(struct execution *x, const struct draw *d)
     return DONE;
 }
 
-static enum outcome draw_execute_gen6(struct execution *x)
+static bool read_draw_gen6(const struct execution *x, struct draw *d)
 {
-    const struct draw d = {.topology = header_field(x, DRAW_TOPOLOGY),
-                           .vertices = (uint32_t)get(x, DRAW_VERTICES),
-                           .instances = (uint32_t)get(x, DRAW_INSTANCES),
-                           .start = (uint32_t)get(x, DRAW_START),
-                           .indexed = flag(x, DRAW_INDEXED)};
-    return draw_nothing(x, &d);
+    *d = (struct draw){.topology = header_field(x, DRAW_TOPOLOGY),
+                       .vertices = (uint32_t)get(x, DRAW_VERTICES),
+                       .instances = (uint32_t)get(x, DRAW_INSTANCES),
+                       .start = (uint32_t)get(x, DRAW_START),
+                       .start_instance = (uint32_t)get(x, DRAW_START_INSTANCE),
+                       .base_vertex = (int32_t)get(x, DRAW_BASE_VERTEX),
+                       .indexed = flag(x, DRAW_INDEXED)};
+    return true;
 }
 
 /* Vertices of the first vertex buffer up to 3DPRIM_END_OFFSET. (REN-21) */
@@ -352,11 +354,10 @@ static enum outcome draw_execute_gen7(struct execution *x)
     return read_draw(x, get(x, DRAW_TOPOLOGY), &d) ? draw_nothing(x, &d) : DONE;
 }
 
-/* The topology is 3DSTATE_VF_TOPOLOGY's. What can be drawn is drawn, and counted when it begins. (BDW PRM vol
- * 2a) */
-static enum outcome draw_execute_gen8(struct execution *x)
+/* What can be drawn is drawn, and counted when it begins. */
+static enum outcome draw_or_count(struct execution *x,
+                                  bool (*read)(const struct execution *x, struct draw *draw))
 {
-    enum { VF_TOPOLOGY = 0x784b0000 };
     struct dispatch *const d = x->engine->dispatch;
     const uint64_t progress = x->progress;
     struct draw draw;
@@ -370,7 +371,7 @@ static enum outcome draw_execute_gen8(struct execution *x)
     bool counted = resumes;
     if (began)
         x->progress = 0; /* it is no place among indices */
-    if (!read_draw(x, pipeline_field(&x->engine->pipeline, VF_TOPOLOGY, VF_TOPOLOGY_TYPE, 0), &draw))
+    if (!read(x, &draw))
         return DONE;
     if (!d || !d->draws)
         x->engine->totals.draws_left += !x->progress;
@@ -396,6 +397,23 @@ static enum outcome draw_execute_gen8(struct execution *x)
     return outcome == DONE && !counted ? draw_nothing(x, &draw) : outcome;
 }
 
+static enum outcome draw_execute_gen6(struct execution *x)
+{
+    return draw_or_count(x, read_draw_gen6);
+}
+
+/* The topology is 3DSTATE_VF_TOPOLOGY's. (BDW PRM vol 2a) */
+static bool read_draw_gen8(const struct execution *x, struct draw *draw)
+{
+    enum { VF_TOPOLOGY = 0x784b0000 };
+    return read_draw(x, pipeline_field(&x->engine->pipeline, VF_TOPOLOGY, VF_TOPOLOGY_TYPE, 0), draw);
+}
+
+static enum outcome draw_execute_gen8(struct execution *x)
+{
+    return draw_or_count(x, read_draw_gen8);
+}
+
 /* clang-format off */
 static const struct field_value indirect_formats[] = {{"DRAW", 0}, {"DRAWINDEXED", 1}, {"MESH_3D", 2}, {"MESH_1D", 3}, {NULL, 0}};
 #define INDIRECT \
@@ -414,9 +432,9 @@ static const struct field indirect_dispatch_fields[] = {
 
 static const struct command rows[] = {
     {.name = "3DPRIMITIVE", .summary = "Draws: topology, counts and start of the vertices.", OPCODE_3D(3, 3, 0), .engines = RENDER,
-     .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 6, .flags = COMMAND_WORK | COMMAND_ARBITRATES,
+     .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 6, .flags = COMMAND_WORK | COMMAND_SOMETIMES | COMMAND_ARBITRATES,
      .disabled_by = DISABLED_3D_PRIMITIVES, FIELDS(draw_fields_gen6), .execute = draw_execute_gen6, .spec = "CSP-08, REN-17, SNB PRM vol 2a"},
-    {.since = GEN7, .min_dwords = 7, FIELDS(draw_fields), .execute = draw_execute_gen7, .spec = "CSP-08, IVB PRM vol 2a"},
+    {.since = GEN7, .min_dwords = 7, .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(draw_fields), .execute = draw_execute_gen7, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .flags = COMMAND_WORK | COMMAND_SOMETIMES | COMMAND_ARBITRATES, .execute = draw_execute_gen8, .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
     {.since = GEN11, .spec = "CSP-08, CSP-12, ICL PRM vol 2a"},

@@ -1,6 +1,7 @@
 /* 3D state: geometry shader and stream-out: state is kept, work is counted. Field names and places as the
  * public manuals of each generation give them. (CSP-08) */
 #include "draw/draw.h"
+#include "engine/pipeline_state.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
@@ -43,7 +44,7 @@ static const struct field_value control_data_format_2[] = {
     {"CUT", 0}, {"SID", 1}, {NULL, 0}
 };
 static const struct field f_3dstate_gs[] = {
-    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75},
+    {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75, .role = GS_KERNEL},
     {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8, .role = GS_KERNEL},
     {"Software Exception Enable", 71, 71, FIELD_BOOL, .until = GEN75},
     {"Mask Stack Exception Enable", 75, 75, FIELD_BOOL, .until = GEN75},
@@ -70,13 +71,13 @@ static const struct field f_3dstate_gs[] = {
     {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, .role = COUNT_SAMPLERS, .since = GEN8},
     {"Vector Mask Enable", 126, 126, FIELD_BOOL, .since = GEN8, .role = SHADER_VECTOR_MASK},
     {"Single Program Flow", 127, 127, FIELD_BOOL, .since = GEN8, .role = SHADER_SINGLE_FLOW},
-    {"Dispatch GRF Start Register For URB Data", 128, 131, FIELD_UINT, .until = GEN75},
+    {"Dispatch GRF Start Register For URB Data", 128, 131, FIELD_UINT, .until = GEN75, .role = GS_START},
     {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN12, .role = SHADER_SCRATCH_SIZE},
-    {"Vertex URB Entry Read Offset", 132, 137, FIELD_UINT, .until = GEN75},
+    {"Vertex URB Entry Read Offset", 132, 137, FIELD_UINT, .until = GEN75, .role = GS_READ_OFFSET},
     {"Include Vertex Handles", 138, 138, FIELD_BOOL, .since = GEN7, .until = GEN75},
     {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8, .until = GEN12, .role = SHADER_SCRATCH},
     {"Scratch Space Buffer", 138, 159, FIELD_HEX, .since = GEN125, .role = SHADER_SCRATCH_BUFFER},
-    {"Vertex URB Entry Read Length", 139, 144, FIELD_UINT, .until = GEN75},
+    {"Vertex URB Entry Read Length", 139, 144, FIELD_UINT, .until = GEN75, .role = GS_READ_LENGTH},
     {"Output Topology", 145, 150, FIELD_UINT, topologies, .since = GEN7, .until = GEN75},
     {"Output Vertex Size", 151, 156, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Enable", 160, 160, FIELD_BOOL, NULL, GS_ENABLE, .since = GEN7, .until = GEN75},
@@ -85,8 +86,8 @@ static const struct field f_3dstate_gs[] = {
     {"Hint", 163, 163, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Include Primitive ID", 164, 164, FIELD_BOOL, .since = GEN7, .until = GEN75},
     {"GS Invocations Increment Value", 165, 169, FIELD_UINT, NULL, GS_INCREMENT, .since = GEN7, .until = GEN75},
-    {"Rendering Enabled", 168, 168, FIELD_UINT, .until = GEN6},
-    {"SO Statistics Enable", 169, 169, FIELD_BOOL, .until = GEN6},
+    {"Rendering Enabled", 168, 168, FIELD_UINT, .until = GEN6, .role = GS_RENDERS},
+    {"SO Statistics Enable", 169, 169, FIELD_BOOL, .until = GEN6, .role = GS_COUNTS_OUTPUT},
     {"Statistics Enable", 170, 170, FIELD_BOOL, NULL, GS_STATISTICS_ENABLE, .until = GEN6},
     {"Statistics Enable", 170, 170, FIELD_UINT, NULL, GS_STATISTICS_ENABLE, .since = GEN7, .until = GEN75},
     {"Dispatch Mode", 171, 172, FIELD_UINT, dispatch_mode, .since = GEN7, .until = GEN75},
@@ -103,11 +104,11 @@ static const struct field f_3dstate_gs[] = {
     {"Include Vertex Handles", 202, 202, FIELD_BOOL, .since = GEN8, .role = GS_HANDLES},
     {"Vertex URB Entry Read Length", 203, 208, FIELD_UINT, .since = GEN8, .role = GS_READ_LENGTH},
     {"Enable", 207, 207, FIELD_BOOL, NULL, GS_ENABLE, .until = GEN6},
-    {"SVBI Post-Increment Value", 208, 217, FIELD_UINT, .until = GEN6},
+    {"SVBI Post-Increment Value", 208, 217, FIELD_UINT, .until = GEN6, .role = GS_STEP},
     {"Output Topology", 209, 214, FIELD_UINT, topologies, GS_OUTPUT_TOPOLOGY, .since = GEN8},
     {"Output Vertex Size", 215, 220, FIELD_UINT, .since = GEN8, .role = GS_VERTEX_SIZE},
-    {"SVBI Post-Increment Enable", 219, 219, FIELD_BOOL, .until = GEN6},
-    {"SVBI Payload Enable", 220, 220, FIELD_BOOL, .until = GEN6},
+    {"SVBI Post-Increment Enable", 219, 219, FIELD_BOOL, .until = GEN6, .role = GS_STEPS},
+    {"SVBI Payload Enable", 220, 220, FIELD_BOOL, .until = GEN6, .role = GS_INDICES},
     {"Discard Adjacency", 221, 221, FIELD_BOOL, .until = GEN6},
     {"Dispatch GRF Start Register For URB Data [5:4]", 221, 222, FIELD_UINT, .since = GEN9, .role = GS_START_HIGH},
     {"Reorder Mode", 222, 222, FIELD_UINT, reorder_mode, .until = GEN6},
@@ -135,7 +136,7 @@ static const struct field f_3dstate_gs[] = {
 };
 static const struct field f_3dstate_gs_svb_index[] = {
     {"Load Internal Vertex Count", 32, 32, FIELD_UINT}, {"Index Number", 61, 62, FIELD_UINT},
-    {"Streamed Vertex Buffer Index", 64, 95, FIELD_HEX}, {"Maximum Index", 96, 127, FIELD_HEX},
+    {"Streamed Vertex Buffer Index", 64, 95, FIELD_HEX, .role = STREAM_INDEX}, {"Maximum Index", 96, 127, FIELD_HEX, .role = STREAM_MOST},
 };
 static const struct field f_3dstate_so_buffer[] = {
     {"Surface Pitch", 32, 43, FIELD_UINT, .until = GEN75},

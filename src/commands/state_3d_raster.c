@@ -62,7 +62,7 @@ static const struct field_value pixel_location[] = {
     {"CENTER", 0}, {"UL_CORNER", 1}, {NULL, 0}
 };
 static const struct field f_3dstate_multisample[] = {
-    {"Number of Multisamples", 33, 35, FIELD_UINT, number_of_multisamples, .until = GEN6},
+    {"Number of Multisamples", 33, 35, FIELD_UINT, number_of_multisamples, .until = GEN6, .role = MULTISAMPLE_NUMBER},
     {"Number of Multisamples", 33, 35, FIELD_UINT, number_of_multisamples_2, .since = GEN7, .until = GEN75},
     {"Number of Multisamples", 33, 35, FIELD_UINT, .since = GEN8, .role = MULTISAMPLE_NUMBER},
     {"Pixel Location", 36, 36, FIELD_UINT, pixel_location, .role = MULTISAMPLE_LOCATION},
@@ -133,7 +133,7 @@ static const struct field f_3dstate_rast_multisample[] = {
     {"Sample# X Offset", 68, 71, FIELD_HEX, .count = 16, .stride = 8},
 };
 static const struct field f_3dstate_sample_mask[] = {
-    {"Sample Mask", 32, 35, FIELD_UINT, .until = GEN6},
+    {"Sample Mask", 32, 35, FIELD_UINT, .until = GEN6, .role = SAMPLE_MASK},
     {"Sample Mask", 32, 39, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Sample Mask", 32, 47, FIELD_UINT, .since = GEN8, .role = SAMPLE_MASK},
 };

@@ -22,9 +22,9 @@ static const struct field f_3dstate_binding_table_edit_group[] = {
 static const struct field f_3dstate_binding_table_pointers[] = {
     {"VS Binding Table Change", 8, 8, FIELD_BOOL}, {"GS Binding Table Change", 9, 9, FIELD_BOOL},
     {"PS Binding Table Change", 12, 12, FIELD_BOOL},
-    {"Pointer to VS Binding Table", 37, 63, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE},
-    {"Pointer to GS Binding Table", 69, 95, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE},
-    {"Pointer to PS Binding Table", 101, 127, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE},
+    {"Pointer to VS Binding Table", 37, 63, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .role = STAGES_VS},
+    {"Pointer to GS Binding Table", 69, 95, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .role = STAGES_GS},
+    {"Pointer to PS Binding Table", 101, 127, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .role = STAGES_PS},
 };
 #define BINDING_TABLE_POINTER(stage)                                                                         \
     {"Pointer to " stage " Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12, .role = STAGE_BINDINGS}, \
@@ -61,8 +61,8 @@ static const struct field f_3dstate_constant_all_group[] = {
 /* On Gen6 each buffer's pointer has its length below; from Gen7 on lengths come first. */
 #define GEN6_CONSTANT_FIELDS                                                                                 \
     {"MOCS", 8, 11, FIELD_UINT, .until = GEN6},                                                              \
-    {"Buffer # Valid", 12, 12, FIELD_BOOL, .until = GEN6, .count = 4, .stride = 1},                          \
-    {"Constant Buffer 0 Read Length", 32, 36, FIELD_UINT, .until = GEN6},                                    \
+    {"Buffer # Valid", 12, 12, FIELD_BOOL, .until = GEN6, .count = 4, .stride = 1, .role = CONSTANT_VALID},                          \
+    {"Constant Buffer 0 Read Length", 32, 36, FIELD_UINT, .until = GEN6, .role = CONSTANT_LENGTHS},                                    \
     {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .base = BASE_CONSTANTS, .until = GEN6},           \
     {"Constant Buffer 1 Read Length", 64, 68, FIELD_UINT, .until = GEN6},                                    \
     {"Pointer to Constant Buffer 1", 69, 95, FIELD_ADDRESS, .until = GEN6},                                  \
@@ -151,9 +151,9 @@ static const struct field f_3dstate_sampler_palette_load1_group[] = {
 static const struct field f_3dstate_sampler_state_pointers[] = {
     {"VS Sampler State Change", 8, 8, FIELD_UINT}, {"GS Sampler State Change", 9, 9, FIELD_UINT},
     {"PS Sampler State Change", 12, 12, FIELD_UINT},
-    {"Pointer to VS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
-    {"Pointer to GS Sampler State", 69, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
-    {"Pointer to PS Sampler State", 101, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE},
+    {"Pointer to VS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE, .role = STAGES_VS},
+    {"Pointer to GS Sampler State", 69, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE, .role = STAGES_GS},
+    {"Pointer to PS Sampler State", 101, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE, .role = STAGES_PS},
 };
 #define SAMPLER_STATE_POINTER(stage)                                                                         \
     {"Pointer to " stage " Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE, .role = STAGE_SAMPLERS}

@@ -103,11 +103,11 @@ static const struct field_value viewport_matrix_element_m22[] = {
     {"Excludes DWord (0,1)", 0}, {NULL, 0}
 };
 static const struct field f_sf_viewport[] = {
-    {"Viewport Matrix Element m00", 0, 31, FIELD_FLOAT}, {"Viewport Matrix Element m11", 32, 63, FIELD_FLOAT},
-    {"Viewport Matrix Element m22", 64, 95, FIELD_FLOAT, viewport_matrix_element_m22},
-    {"Viewport Matrix Element m30", 96, 127, FIELD_FLOAT},
-    {"Viewport Matrix Element m31", 128, 159, FIELD_FLOAT},
-    {"Viewport Matrix Element m32", 160, 191, FIELD_FLOAT},
+    {"Viewport Matrix Element m00", 0, 31, FIELD_FLOAT, .role = MATRIX_M00}, {"Viewport Matrix Element m11", 32, 63, FIELD_FLOAT, .role = MATRIX_M11},
+    {"Viewport Matrix Element m22", 64, 95, FIELD_FLOAT, viewport_matrix_element_m22, .role = MATRIX_M22},
+    {"Viewport Matrix Element m30", 96, 127, FIELD_FLOAT, .role = MATRIX_M30},
+    {"Viewport Matrix Element m31", 128, 159, FIELD_FLOAT, .role = MATRIX_M31},
+    {"Viewport Matrix Element m32", 160, 191, FIELD_FLOAT, .role = MATRIX_M32},
 };
 static const struct field f_sf_clip_viewport[] = {
     {"Viewport Matrix Element m00", 0, 31, FIELD_FLOAT, .role = MATRIX_M00}, {"Viewport Matrix Element m11", 32, 63, FIELD_FLOAT, .role = MATRIX_M11},
@@ -160,23 +160,23 @@ static const struct field_value logic_op_function[] = {
     {"OR_REVERSE", 13}, {"OR", 14}, {"SET", 15}, {NULL, 0}
 };
 static const struct field f_blend_state_entry[] = {
-    {"Destination Blend Factor", 0, 4, FIELD_UINT, destination_blend_factor, .until = GEN75},
+    {"Destination Blend Factor", 0, 4, FIELD_UINT, destination_blend_factor, .until = GEN75, .role = TARGET_DESTINATION},
     {"Write Disable Blue", 0, 0, FIELD_BOOL, .since = GEN8, .role = TARGET_NO_BLUE},
     {"Write Disable Green", 1, 1, FIELD_BOOL, .since = GEN8, .role = TARGET_NO_GREEN},
     {"Write Disable Red", 2, 2, FIELD_BOOL, .since = GEN8, .role = TARGET_NO_RED},
     {"Write Disable Alpha", 3, 3, FIELD_BOOL, .since = GEN8, .role = TARGET_NO_ALPHA},
-    {"Source Blend Factor", 5, 9, FIELD_UINT, destination_blend_factor, .until = GEN75},
+    {"Source Blend Factor", 5, 9, FIELD_UINT, destination_blend_factor, .until = GEN75, .role = TARGET_SOURCE},
     {"Alpha Blend Function", 5, 7, FIELD_UINT, alpha_blend_function, .since = GEN8, .role = TARGET_ALPHA_FUNCTION},
     {"Destination Alpha Blend Factor", 8, 12, FIELD_UINT, destination_blend_factor, .since = GEN8, .role = TARGET_ALPHA_DESTINATION},
-    {"Color Blend Function", 11, 13, FIELD_UINT, alpha_blend_function, .until = GEN75},
+    {"Color Blend Function", 11, 13, FIELD_UINT, alpha_blend_function, .until = GEN75, .role = TARGET_FUNCTION},
     {"Source Alpha Blend Factor", 13, 17, FIELD_UINT, destination_blend_factor, .since = GEN8, .role = TARGET_ALPHA_SOURCE},
-    {"Destination Alpha Blend Factor", 15, 19, FIELD_UINT, destination_blend_factor, .until = GEN75},
+    {"Destination Alpha Blend Factor", 15, 19, FIELD_UINT, destination_blend_factor, .until = GEN75, .role = TARGET_ALPHA_DESTINATION},
     {"Color Blend Function", 18, 20, FIELD_UINT, alpha_blend_function, .since = GEN8, .role = TARGET_FUNCTION},
-    {"Source Alpha Blend Factor", 20, 24, FIELD_UINT, destination_blend_factor, .until = GEN75},
+    {"Source Alpha Blend Factor", 20, 24, FIELD_UINT, destination_blend_factor, .until = GEN75, .role = TARGET_ALPHA_SOURCE},
     {"Destination Blend Factor", 21, 25, FIELD_UINT, destination_blend_factor, .since = GEN8, .role = TARGET_DESTINATION},
-    {"Alpha Blend Function", 26, 28, FIELD_UINT, alpha_blend_function, .until = GEN75},
+    {"Alpha Blend Function", 26, 28, FIELD_UINT, alpha_blend_function, .until = GEN75, .role = TARGET_ALPHA_FUNCTION},
     {"Source Blend Factor", 26, 30, FIELD_UINT, destination_blend_factor, .since = GEN8, .role = TARGET_SOURCE},
-    {"Independent Alpha Blend Enable", 30, 30, FIELD_BOOL, .until = GEN75},
+    {"Independent Alpha Blend Enable", 30, 30, FIELD_BOOL, .until = GEN75, .role = TARGET_ALPHA_APART},
     {"Color Buffer Blend Enable", 31, 31, FIELD_BOOL, .role = TARGET_BLENDS}, {"Post-Blend Color Clamp Enable", 32, 32, FIELD_BOOL},
     {"Pre-Blend Color Clamp Enable", 33, 33, FIELD_BOOL},
     {"Color Clamp Range", 34, 35, FIELD_UINT, color_clamp_range},
@@ -185,18 +185,18 @@ static const struct field f_blend_state_entry[] = {
     {"X Dither Offset", 42, 43, FIELD_UINT, .until = GEN75},
     {"Color Dither Enable", 44, 44, FIELD_BOOL, .until = GEN75},
     {"Alpha Test Function", 45, 47, FIELD_UINT, alpha_test_function, .until = GEN75},
-    {"Alpha Test Enable", 48, 48, FIELD_BOOL, .until = GEN75},
-    {"Logic Op Function", 50, 53, FIELD_UINT, logic_op_function, .until = GEN75},
+    {"Alpha Test Enable", 48, 48, FIELD_BOOL, .until = GEN75, .role = TARGET_ALPHA_TEST},
+    {"Logic Op Function", 50, 53, FIELD_UINT, logic_op_function, .until = GEN75, .role = TARGET_LOGIC_FUNCTION},
     {"Logic Op Function", 59, 62, FIELD_UINT, logic_op_function, .since = GEN8, .role = TARGET_LOGIC_FUNCTION},
-    {"Logic Op Enable", 54, 54, FIELD_BOOL, .until = GEN75},
+    {"Logic Op Enable", 54, 54, FIELD_BOOL, .until = GEN75, .role = TARGET_LOGIC},
     {"Logic Op Enable", 63, 63, FIELD_BOOL, .since = GEN8, .role = TARGET_LOGIC},
-    {"Write Disable Blue", 56, 56, FIELD_BOOL, .until = GEN75},
-    {"Write Disable Green", 57, 57, FIELD_BOOL, .until = GEN75},
-    {"Write Disable Red", 58, 58, FIELD_BOOL, .until = GEN75},
-    {"Write Disable Alpha", 59, 59, FIELD_BOOL, .until = GEN75},
+    {"Write Disable Blue", 56, 56, FIELD_BOOL, .until = GEN75, .role = TARGET_NO_BLUE},
+    {"Write Disable Green", 57, 57, FIELD_BOOL, .until = GEN75, .role = TARGET_NO_GREEN},
+    {"Write Disable Red", 58, 58, FIELD_BOOL, .until = GEN75, .role = TARGET_NO_RED},
+    {"Write Disable Alpha", 59, 59, FIELD_BOOL, .until = GEN75, .role = TARGET_NO_ALPHA},
     {"AlphaToCoverage Dither Enable", 61, 61, FIELD_BOOL, .until = GEN75},
     {"AlphaToOne Enable", 62, 62, FIELD_BOOL, .until = GEN75},
-    {"AlphaToCoverage Enable", 63, 63, FIELD_BOOL, .until = GEN75},
+    {"AlphaToCoverage Enable", 63, 63, FIELD_BOOL, .until = GEN75, .role = TARGET_ALPHA_COVERAGE},
 };
 static const struct field_value alpha_test_format[] = {
     {"ALPHATEST_UNORM8", 0}, {"ALPHATEST_FLOAT32", 1}, {NULL, 0}
@@ -224,10 +224,10 @@ static const struct field f_depth_stencil_state[] = {
     {"Stencil Pass Depth Fail Op", 22, 24, FIELD_UINT, backface_stencil_pass_depth_pass_op},
     {"Stencil Fail Op", 25, 27, FIELD_UINT, backface_stencil_pass_depth_pass_op},
     {"Stencil Test Function", 28, 30, FIELD_UINT, alpha_test_function},
-    {"Stencil Test Enable", 31, 31, FIELD_BOOL}, {"Backface Stencil Write Mask", 32, 39, FIELD_UINT},
+    {"Stencil Test Enable", 31, 31, FIELD_BOOL, .role = STENCIL_TESTS}, {"Backface Stencil Write Mask", 32, 39, FIELD_UINT},
     {"Backface Stencil Test Mask", 40, 47, FIELD_UINT}, {"Stencil Write Mask", 48, 55, FIELD_UINT},
-    {"Stencil Test Mask", 56, 63, FIELD_UINT}, {"Depth Buffer Write Enable", 90, 90, FIELD_BOOL},
-    {"Depth Test Function", 91, 93, FIELD_UINT, alpha_test_function}, {"Depth Test Enable", 95, 95, FIELD_BOOL},
+    {"Stencil Test Mask", 56, 63, FIELD_UINT}, {"Depth Buffer Write Enable", 90, 90, FIELD_BOOL, .role = DEPTH_WRITES},
+    {"Depth Test Function", 91, 93, FIELD_UINT, alpha_test_function, .role = DEPTH_FUNCTION}, {"Depth Test Enable", 95, 95, FIELD_BOOL, .role = DEPTH_TESTS},
 };
 
 static const struct command rows[] = {

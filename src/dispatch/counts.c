@@ -80,11 +80,9 @@ static void count_more(struct engine *e, uint32_t offset, uint64_t more)
 
 enum oa_dispatcher dispatch_stage(const struct dispatch *d)
 {
-    static const uint8_t stages[] = {[PAYLOAD_PIXELS] = OA_BY_PS,
-                                     [PAYLOAD_VERTICES] = OA_BY_VS,
-                                     [PAYLOAD_HULL] = OA_BY_HS,
-                                     [PAYLOAD_DOMAIN] = OA_BY_DS,
-                                     [PAYLOAD_GEOMETRY] = OA_BY_GS};
+    static const uint8_t stages[] = {
+        [PAYLOAD_PIXELS] = OA_BY_PS, [PAYLOAD_VERTICES] = OA_BY_VS, [PAYLOAD_HULL] = OA_BY_HS,
+        [PAYLOAD_DOMAIN] = OA_BY_DS, [PAYLOAD_GEOMETRY] = OA_BY_GS, [PAYLOAD_STREAM] = OA_BY_GS};
     const unsigned payload = d->grid.payload;
     return payload < sizeof stages && stages[payload] ? (enum oa_dispatcher)stages[payload]
            : d->engine->info->class == CLASS_COMPUTE  ? OA_BY_COMPUTE
@@ -117,6 +115,7 @@ void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
         oa_accesses(d->oa, d->engine, OA_SAMPLER_2X2, m->sampled_2x2);
         for (unsigned i = 0; i < PIXEL_EVENTS; i++)
             oa_accesses(d->oa, d->engine, OA_RASTERIZED + i, m->fours[i] * SUBSPAN_PIXELS);
+        oa_pixels(d->oa, m->pixels, m->early_passed);
         const uint32_t asked = oa_events_asked(d->oa);
         for (unsigned unit = 0; unit < DONE_UNITS; unit++)
             if (d->done.units[unit].clocks) {

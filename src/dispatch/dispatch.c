@@ -21,6 +21,7 @@ bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const 
                            .parallel = config->parallel,
                            .draws = config->draws,
                            .code = config->code};
+    e->structures = structures;
     d->thread_room = calloc(1, MOST_GROUP_THREADS * sizeof *d->threads + VECTOR_BYTES);
     d->local = calloc(1, MOST_LOCAL_BYTES);
     d->urb = calloc(1, sizeof *d->urb);
@@ -201,6 +202,7 @@ static bool holds_together(const struct dispatch *d)
                             shading_of(g->payload))) &&
            (g->payload <= PAYLOAD_PIXELS || !g->seeks) &&
            (g->payload != PAYLOAD_VERTICES || d->drawing.shades_vertices) &&
+           (g->payload != PAYLOAD_STREAM || d->drawing.objects_stream) &&
            (!g->together || (!g->group && !g->begun && !comes_alone(g)));
 }
 
@@ -612,6 +614,7 @@ void dispatch_bind(struct dispatch *d)
     d->bindings.binding_table = g->binding_table;
     d->bindings.local_bytes = g->local_bytes;
     d->bindings.pixels = g->payload == PAYLOAD_PIXELS ? &d->drawing.pixels : NULL;
+    streams_bind(d);
     d->bindings.urb = is_draw(g) ? d->urb : NULL; /* what a draw left in the middle has there is no other's */
     d->bindings.why = NULL;
     memset(d->bindings.known_indices, 0, sizeof d->bindings.known_indices);

@@ -81,14 +81,6 @@ enum {
     MEDIA_VECTORS /* two roles each, x and y, in the order of struct media_loops */
 };
 enum { INDIRECT_MAX_COUNT = 5, INDIRECT_COUNT_ENABLE, INDIRECT_COUNT, INDIRECT_ARGUMENTS };
-enum {
-    BASE_ADDRESS_GENERAL = 5,
-    BASE_ADDRESS_SURFACE,
-    BASE_ADDRESS_DYNAMIC,
-    BASE_ADDRESS_INDIRECT,
-    BASE_ADDRESS_INSTRUCTION,
-    BASE_ADDRESS_BINDLESS
-};
 enum { FRONT_END_SCRATCH_SIZE = 5, FRONT_END_SCRATCH };
 enum { CURBE_LENGTH = 5, CURBE_START };
 enum { DESCRIPTORS_LENGTH = COUNT_DESCRIPTOR_BYTES, DESCRIPTORS_START };
@@ -118,6 +110,7 @@ enum payload {
     PAYLOAD_HULL,      /* in the order of enum urb_stage */
     PAYLOAD_DOMAIN,
     PAYLOAD_GEOMETRY,
+    PAYLOAD_STREAM, /* an object's vertices */
     PAYLOADS
 };
 
@@ -304,14 +297,14 @@ struct shading {
     uint32_t (*channels)(const struct dispatch *d);
     void (*shaded)(struct dispatch *d);
 };
-extern const struct shading pixels_shading, vertices_shading, geometry_shading, hull_shading, domain_shading;
+extern const struct shading pixels_shading, vertices_shading, geometry_shading, hull_shading, domain_shading,
+    streams_shading;
 static inline const struct shading *shading_of(unsigned payload)
 {
-    static const struct shading *const shadings[PAYLOADS] = {[PAYLOAD_PIXELS] = &pixels_shading,
-                                                             [PAYLOAD_VERTICES] = &vertices_shading,
-                                                             [PAYLOAD_GEOMETRY] = &geometry_shading,
-                                                             [PAYLOAD_HULL] = &hull_shading,
-                                                             [PAYLOAD_DOMAIN] = &domain_shading};
+    static const struct shading *const shadings[PAYLOADS] = {
+        [PAYLOAD_PIXELS] = &pixels_shading,     [PAYLOAD_VERTICES] = &vertices_shading,
+        [PAYLOAD_GEOMETRY] = &geometry_shading, [PAYLOAD_HULL] = &hull_shading,
+        [PAYLOAD_DOMAIN] = &domain_shading,     [PAYLOAD_STREAM] = &streams_shading};
     return shadings[payload];
 }
 /* What threads of a stage have alike; its state is of the commands with these headers. */
@@ -332,6 +325,12 @@ uint32_t stage_channels(const struct dispatch *d);
 void stage_reaches(struct dispatch *d, uint32_t handle, size_t at_dw, uint32_t entry_dw);
 /* The thread has ended: pixels come next again. */
 void stage_shaded(struct dispatch *d);
+/* The same of vertices, where a thread has two. (vertex_pairs.c) */
+bool vertices_are_pairs(const struct dispatch *d);
+uint32_t vertex_pair_channels(const struct urb *u);
+void vertex_pair_fill(struct dispatch *d, struct eu_thread *t, const struct stage *stage);
+/* What messages of objects that stream out reach. (streams.c) */
+void streams_bind(struct dispatch *d);
 void vertices_state(struct dispatch *d, struct state *s);
 /* Of the URB's part; whether it may be so. (geometry.c) */
 bool geometry_state(struct dispatch *d, struct state *s);

@@ -219,7 +219,8 @@ void fill_constants(struct dispatch *d, struct filling *f, const struct stage *s
     const struct command *row;
     uint32_t length_dw;
     const uint32_t *const dw = pipeline_kept(&d->engine->pipeline, s->constants, &row, &length_dw);
-    enum { LENGTH_BITS = 16 };
+    enum { LENGTH_BITS = 16, SHORT_LENGTH = 0x1f };
+    const bool beside = dw && row->by_role[CONSTANT_VALID].name; /* lengths less one */
     const struct engine_info *const info = d->engine->info;
     const bool absolute =
         masked_bit(d->engine, info->constants_absolute.offset, info->constants_absolute.bit);
@@ -227,6 +228,11 @@ void fill_constants(struct dispatch *d, struct filling *f, const struct stage *s
         const unsigned bit = row->by_role[CONSTANT_LENGTHS].first + n * LENGTH_BITS;
         uint32_t left = bit / 32u < length_dw ? dw[bit / 32u] >> bit % 32u & 0xffffu : 0;
         uint64_t from = kept_state(d, s->constants, CONSTANT_BUFFER_0 + n);
+        if (beside) {
+            const uint32_t buffer = 1u + n < length_dw ? dw[1u + n] : 0;
+            left = dw[0] >> (row->by_role[CONSTANT_VALID].first + n) & 1u ? (buffer & SHORT_LENGTH) + 1u : 0;
+            from = buffer & ~(uint32_t)SHORT_LENGTH;
+        }
         from += n || absolute ? 0 : d->grid.dynamic;
         for (; left && f->at < EU_REGISTERS; left--, from += EU_REGISTER_BYTES) {
             uint8_t bytes[EU_REGISTER_BYTES];
@@ -279,7 +285,7 @@ static void fill(struct dispatch *d, struct eu_thread *t)
     for (unsigned half = 0; half < halves; half++)
         put_asked(&f, w, half * HALF_PIXELS, pixels);
     f.at = g->thread_registers;
-    if (kept_state(d, STATE_PS, PS_CONSTANTS))
+    if (kept_state(d, STATE_PS, PS_CONSTANTS) || d->engine->info->draw_places)
         fill_constants(d, &f, &pixel_stage);
     put_planes(&f, w);
     t->state[DISPATCH_MASK] = w->pixels.lit;

@@ -38,6 +38,11 @@ uint32_t stage_channels(const struct dispatch *d)
     return (1u << d->urb->count) - 1u;
 }
 
+static uint32_t channels(const struct dispatch *d)
+{
+    return vertices_are_pairs(d) ? vertex_pair_channels(d->urb) : stage_channels(d);
+}
+
 static void fill(struct dispatch *d, struct eu_thread *t)
 {
     enum { PART_DW = 8, DISPATCH_MASK = 2, VECTOR_MASK = 3 };
@@ -47,6 +52,11 @@ static void fill(struct dispatch *d, struct eu_thread *t)
                    count = (unsigned)kept_state(d, STATE_VS, VS_READ_LENGTH) * PART_DW;
     struct filling f = {.thread = t};
     uint32_t values[THREAD_VERTICES] = {0};
+    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = channels(d);
+    if (vertices_are_pairs(d)) {
+        vertex_pair_fill(d, t, &vertex_stage);
+        return;
+    }
     fill_put(&f, g->r0, sizeof g->r0);
     for (unsigned i = 0; i < u->count; i++)
         values[i] = urb_handle(u, u->lanes[i]);
@@ -58,7 +68,6 @@ static void fill(struct dispatch *d, struct eu_thread *t)
             values[i] = at < URB_ENTRY_DW ? u->dw[u->lanes[i] * (size_t)URB_ENTRY_DW + at] : 0;
         fill_put(&f, values, sizeof values);
     }
-    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = stage_channels(d);
 }
 
 static void shaded(struct dispatch *d)
@@ -67,7 +76,7 @@ static void shaded(struct dispatch *d)
     stage_shaded(d);
 }
 
-const struct shading vertices_shading = {begin, fill, stage_channels, shaded};
+const struct shading vertices_shading = {begin, fill, channels, shaded};
 
 /* ---- State ---- */
 
@@ -77,7 +86,8 @@ void vertices_state(struct dispatch *d, struct state *s)
     struct urb *const u = d->urb;
     if (!s->saving)
         *u = (struct urb){0};
-    if (!(d->grid.live && is_draw(&d->grid) && (d->drawing.shades_vertices || d->drawing.staged)))
+    if (!(d->grid.live && is_draw(&d->grid) &&
+          (d->drawing.shades_vertices || d->drawing.staged || d->drawing.objects_stream)))
         return;
     const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 2);
     state_dwords(s, u->dw, URB_MADE_AT);

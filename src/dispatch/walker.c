@@ -13,7 +13,7 @@ enum {
 
 uint64_t kept_state(const struct dispatch *d, uint32_t header, unsigned role)
 {
-    return pipeline_field(&d->engine->pipeline, header, role, 0);
+    return draw_state(d->engine, header, role);
 }
 
 static bool refuse(struct dispatch *d, enum outcome *outcome, const char *why)

@@ -52,16 +52,18 @@ const char *draw_take_depth(struct depth_stencil *s, const struct engine *e, boo
 {
     const struct command *depth, *stencil;
     uint32_t length_dw;
+    unsigned more;
     *s = (struct depth_stencil){.function = (uint8_t)draw_state(e, STATE_WM_DEPTH_STENCIL, DEPTH_FUNCTION)};
-    const bool depth_kept = pipeline_kept(&e->pipeline, STATE_DEPTH_BUFFER, &depth, &length_dw),
-               stencil_kept = pipeline_kept(&e->pipeline, STATE_STENCIL_BUFFER, &stencil, &length_dw);
+    const bool depth_kept = draw_kept(e, STATE_DEPTH_BUFFER, &depth, &length_dw, &more),
+               stencil_kept = draw_kept(e, STATE_STENCIL_BUFFER, &stencil, &length_dw, &more);
     if (depth_kept && draw_state(e, STATE_DEPTH_BUFFER, DEPTH_TYPE) != NONE) {
         take_place(&s->depth, e, STATE_DEPTH_BUFFER, !has_field(depth, BUFFER_TILED_MODE));
         take_size(&s->depth, e, STATE_DEPTH_BUFFER);
         s->format = (uint8_t)draw_state(e, STATE_DEPTH_BUFFER, BUFFER_FORMAT);
         s->tests_depth = draw_state(e, STATE_WM_DEPTH_STENCIL, DEPTH_TESTS);
         s->writes_depth = draw_state(e, STATE_WM_DEPTH_STENCIL, DEPTH_WRITES) &&
-                          draw_state(e, STATE_DEPTH_BUFFER, DEPTH_BUFFER_WRITES);
+                          (draw_state(e, STATE_DEPTH_BUFFER, DEPTH_BUFFER_WRITES) ||
+                           !has_field(depth, DEPTH_BUFFER_WRITES));
     }
     const bool apart = stencil_kept && has_field(stencil, BUFFER_WIDTH);
     if (stencil_kept && (apart ? draw_state(e, STATE_STENCIL_BUFFER, DEPTH_TYPE) != NONE

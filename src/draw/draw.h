@@ -54,7 +54,13 @@ enum {
     GS_DISCARDS_ADJACENCY,
     GS_TRAILING,
     GS_CONTROL_STREAMS, /* else cuts */
-    GS_HINT
+    GS_HINT,
+    GS_RENDERS, /* these of Gen6's threads of objects */
+    GS_COUNTS_OUTPUT,
+    GS_STEP,
+    GS_STEPS,
+    GS_INDICES,
+    GS_STREAMS /* they are there */
 };
 enum { SO_TRAILING = SO_FORCE_RENDERING + 1, SO_READ_OFFSET, SO_PITCH };
 enum {
@@ -91,7 +97,7 @@ enum {
     DS_READ_LENGTH
 };
 enum { TE_MODE = TE_ENABLE + 1, TE_DOMAIN, TE_OUTPUT, TE_PARTITIONING, TE_MOST_ODD, TE_MOST };
-enum { URB_ENTRY_SIZE = 5, URB_START }; /* in 64 bytes, less one; in 8 KB */
+enum { URB_ENTRY_SIZE = 5, URB_START, URB_ENTRY_SIZE_128 }; /* in 64 bytes, less one; in 8 KB; in 128 bytes */
 enum {
     PSX_VALID = 5,
     PSX_COVERAGE,
@@ -128,6 +134,9 @@ enum {
     TARGET_ALPHA_DESTINATION,
     TARGET_LOGIC,
     TARGET_LOGIC_FUNCTION,
+    TARGET_ALPHA_APART, /* up to Gen7 here */
+    TARGET_ALPHA_TEST,
+    TARGET_ALPHA_COVERAGE,
     TARGET_ROLES
 };
 enum {
@@ -188,7 +197,8 @@ enum {
     CLIP_FORCES_USER_CLIP,
     CLIP_FORCES_USER_CULL,
     CLIP_LEAST_POINT,
-    CLIP_MOST_POINT
+    CLIP_MOST_POINT,
+    CLIP_Z
 };
 enum { VS_USER_CULL = 40, VS_USER_CLIP }; /* of the last stage that has vertices */
 enum { DRAWING_X_MIN = 5, DRAWING_Y_MIN, DRAWING_X_MAX, DRAWING_Y_MAX, DRAWING_ORIGIN_X, DRAWING_ORIGIN_Y };
@@ -242,7 +252,14 @@ enum {
     SGVS_PARAMETER_2_ELEMENT,
     SGVS_PARAMETER_2_COMPONENT
 };
-enum { VERTEX_BUFFER_NULL = VERTEX_BUFFER_PITCH + 1, VERTEX_BUFFER_START, VERTEX_BUFFER_SIZE };
+enum {
+    VERTEX_BUFFER_NULL = VERTEX_BUFFER_PITCH + 1,
+    VERTEX_BUFFER_START,
+    VERTEX_BUFFER_SIZE,
+    VERTEX_BUFFER_LAST, /* its last byte, where no size is said */
+    VERTEX_BUFFER_OF_INSTANCES,
+    VERTEX_BUFFER_RATE
+};
 enum {
     ELEMENT_VALID = 1,
     ELEMENT_OFFSET,
@@ -316,7 +333,22 @@ enum {
     CONSTANT_BUFFER_1,
     CONSTANT_BUFFER_2,
     CONSTANT_BUFFER_3,
+    CONSTANT_VALID, /* Gen6: each has its length beside its address */
     CONSTANT_BUFFERS = 4
+};
+/* Of Gen6: roles of commands that later generations have apart, above those of the command itself. */
+enum { SF_RASTER = 32, SF_SBE = 64, SF_SWIZ = 96 };
+enum { WM_PS = 32, WM_PSX = 72 };
+enum { CC_BLEND = COLOR_CALC_POINTER + 1, CC_DEPTH_STENCIL };
+enum { VIEWPORTS_SF = 5, VIEWPORTS_CC };
+enum { STAGES_VS = 5, STAGES_GS, STAGES_PS };
+enum {
+    BASE_ADDRESS_GENERAL = 5,
+    BASE_ADDRESS_SURFACE,
+    BASE_ADDRESS_DYNAMIC,
+    BASE_ADDRESS_INDIRECT,
+    BASE_ADDRESS_INSTRUCTION,
+    BASE_ADDRESS_BINDLESS
 };
 
 /* ---- A draw ---- */
@@ -463,9 +495,10 @@ struct drawing {
     bool midway; /* ... what the last of these made is not all drawn: no other context comes in */
     uint8_t id_attribute, id_components; /* bits: which have the primitive's number */
     bool tessellates;
-    bool patched;       /* a patch is at hand, in the URB */
-    bool shares_points; /* of a point of a patch there is one vertex */
-    uint8_t reserved[4];
+    bool patched;        /* a patch is at hand, in the URB */
+    bool shares_points;  /* of a point of a patch there is one vertex */
+    bool objects_stream; /* a thread has each object, and nothing goes on behind it */
+    uint8_t reserved[3];
 };
 
 static inline float draw_float(uint32_t bits)
@@ -476,7 +509,7 @@ static inline float draw_float(uint32_t bits)
 }
 
 extern const struct state_field drawing_fields[];
-enum { DRAWING_FIELDS = 87 };
+enum { DRAWING_FIELDS = 88 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);
@@ -613,9 +646,37 @@ static inline void draw_count(struct engine *e, uint32_t offset, uint64_t more)
     engine_register64_set(e, offset, engine_register64(e, offset) + more);
 }
 
+/* Where state lies that others have in a command of its own: of one role, or of all others of that command.
+ */
+struct draw_place {
+    uint32_t header;
+    uint8_t role;      /* 0: all that have no row above */
+    uint32_t at;       /* 0: nowhere */
+    uint8_t as;        /* the role there; of all of them what it is more */
+    uint8_t structure; /* enum structure; not 0: a pointer to it lies there */
+    uint8_t there;     /* the role in that, or in its first group; 0: the same */
+};
+/* What is not modelled there. */
+struct draw_lack {
+    uint32_t header;
+    uint8_t role;
+    const char *lack;
+};
+extern const struct draw_place gen6_draw_places[];
+extern const struct draw_lack gen6_draw_lacks[];
+
+/* (places.c) */
+uint64_t draw_state_elsewhere(const struct engine *e, uint32_t header, unsigned role);
+/* Whether the command that has it has such a field. */
+bool draw_has_role(const struct engine *e, uint32_t header, unsigned role);
+/* As pipeline_kept; *more: what its roles are more there. */
+const uint32_t *draw_kept(const struct engine *e, uint32_t header, const struct command **row,
+                          uint32_t *length_dw, unsigned *more);
+
 static inline uint64_t draw_state(const struct engine *e, uint32_t header, unsigned role)
 {
-    return pipeline_field(&e->pipeline, header, role, 0);
+    return e->info->draw_places ? draw_state_elsewhere(e, header, role)
+                                : pipeline_field(&e->pipeline, header, role, 0);
 }
 
 enum {

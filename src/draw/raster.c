@@ -167,6 +167,11 @@ bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget
         }
         if (d->streams && !d->resumes && !draw_stream_out(d, b, &p, budget))
             return false;
+        if (d->objects_stream) {
+            b->urb->stage = STAGE_STREAM;
+            b->urb->count = 1;
+            return false;
+        }
         if (p.stream != d->rendered) {
             leave_primitive(d);
             continue;
@@ -240,6 +245,7 @@ bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *
             return false;
         pixels_count(b, PIXELS_RASTERIZED, rasterized, 0);
         pixels_count(b, PIXELS_EARLY_FAILED, rasterized, covered);
+        b->done.early_passed += p->tests_late ? 0 : (unsigned)__builtin_popcount(covered);
         if (covered && d->shades) {
             for (unsigned i = 0; i < 2; i++)
                 p->at[d->found][i] = (uint32_t)d->at[i];

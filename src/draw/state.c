@@ -68,7 +68,7 @@ const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_NUMBER(struct drawing, rendered, 4), STATE_FLAG(struct drawing, shades),
     STATE_FLAG(struct drawing, source_depth), STATE_FLAG(struct drawing, source_w), STATE_FLAG(struct drawing, offsets), STATE_FLAG(struct drawing, coverage),
     STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, kills), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
-    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_FLAG(struct drawing, turned), STATE_FLAG(struct drawing, staged), STATE_FLAG(struct drawing, makes_primitives), STATE_FLAG(struct drawing, streams), STATE_FLAG(struct drawing, executes), STATE_FLAG(struct drawing, counts_entering), STATE_FLAG(struct drawing, counts_made), STATE_FLAG(struct drawing, midway), STATE_NUMBER(struct drawing, id_attribute, ATTRIBUTES), STATE_NUMBER(struct drawing, id_components, 16),     STATE_FLAG(struct drawing, tessellates), STATE_FLAG(struct drawing, patched), STATE_FLAG(struct drawing, shares_points), STATE_NUMBERS(struct drawing, reserved, 1),
+    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_FLAG(struct drawing, turned), STATE_FLAG(struct drawing, staged), STATE_FLAG(struct drawing, makes_primitives), STATE_FLAG(struct drawing, streams), STATE_FLAG(struct drawing, executes), STATE_FLAG(struct drawing, counts_entering), STATE_FLAG(struct drawing, counts_made), STATE_FLAG(struct drawing, midway), STATE_NUMBER(struct drawing, id_attribute, ATTRIBUTES), STATE_NUMBER(struct drawing, id_components, 16),     STATE_FLAG(struct drawing, tessellates), STATE_FLAG(struct drawing, patched), STATE_FLAG(struct drawing, shares_points), STATE_FLAG(struct drawing, objects_stream), STATE_NUMBERS(struct drawing, reserved, 1),
 };
 /* clang-format on */
 
@@ -113,7 +113,7 @@ static const char *shading_lacks(const struct engine *e)
 {
     if (!draw_state(e, STATE_VS, VS_ENABLE))
         return NULL;
-    if (!draw_state(e, STATE_VS, VS_8_VERTICES))
+    if (!draw_state(e, STATE_VS, VS_8_VERTICES) && draw_has_role(e, STATE_VS, VS_8_VERTICES))
         return "a vertex shader of two vertices at once";
     return draw_entry_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS) > URB_ENTRY_DW ? "vertices of more than 1 KB"
                                                                              : NULL;
@@ -188,13 +188,19 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
     struct depth_stencil s;
     const char *const depth_lack = draw_take_depth(&s, e, false);
     *nothing = !draw->vertices || !draw->instances ||
-               (discards(e, &s) && !draw_state(e, STATE_VS, VS_ENABLE) && !draw_executes(e)) ||
+               (discards(e, &s) && !draw_state(e, STATE_VS, VS_ENABLE) && !draw_executes(e) &&
+                !draw_state(e, STATE_GS, GS_STREAMS)) ||
                draw_state(e, STATE_PS, PS_RESOLVE); /* nothing is compressed */
     if (*nothing)
         return NULL;
     for (unsigned i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
         if (draw_state(e, lacks[i].header, lacks[i].role))
             return lacks[i].lack;
+    if (draw_state(e, STATE_GS, GS_STREAMS) && draw_state(e, STATE_GS, GS_RENDERS))
+        return "a geometry shader that renders";
+    for (const struct draw_lack *l = e->info->draw_lacks; l && l->lack; l++)
+        if (draw_state(e, l->header, l->role))
+            return l->lack;
     const bool makes = draw_state(e, STATE_GS, GS_ENABLE);
     const char *const found[] = {shading_lacks(e), tessellation_lacks(e, draw), depth_lack,
                                  makes ? draw_lacks_geometry(e, draw->topology) : NULL};
@@ -228,6 +234,9 @@ static const char *surface_lacks(const struct bindings *b, const struct surface_
         return NULL;
     if (surface_field(s, SURFACE_SAMPLES))
         return "a surface of several samples";
+    if (surface_field(s, SURFACE_DEPTH) && !s->row->by_role[SURFACE_QPITCH].name &&
+        !s->row->by_role[SURFACE_ARRAY_QPITCH].name)
+        return "a surface whose elements are where no state says";
     if (!b->formats[format] && (drawn_to || !b->blocks[format]))
         return "a surface whose format has no pixels";
     return NULL;
@@ -239,15 +248,15 @@ static const char *surfaces_lack(struct bindings *b)
 {
     enum { ENTRY_BYTES = 4, SURFACE_NS = 60 };
     struct engine *const e = b->engine;
-    const bool drawn_to =
-        draw_state(e, STATE_PS_BLEND, BLEND_WRITES) || draw_state(e, STATE_PS, PS_FAST_CLEAR);
+    const bool drawn_to = draw_state(e, STATE_PS_BLEND, BLEND_WRITES) ||
+                          draw_state(e, STATE_PS, PS_FAST_CLEAR) || e->info->draw_places;
     const uint64_t named = draw_state(e, STATE_PS, COUNT_BINDINGS), count = named ? named : drawn_to;
     struct surface_state s = {.row = b->surface_state};
     const char *lack = NULL;
     for (uint64_t n = 0; n < count && !lack; n++) {
         uint32_t entry;
         draw_load_there(e, b->binding_table + n * ENTRY_BYTES, &entry, sizeof entry);
-        draw_load_there(e, b->surfaces + (entry & ~0x3fu), s.dw, sizeof s.dw);
+        draw_load_there(e, b->surfaces + surface_pointer(b, entry), s.dw, sizeof s.dw);
         lack = surface_lacks(b, &s, drawn_to && !n);
         e->witness->cost_ns += SURFACE_NS;
     }
@@ -315,7 +324,8 @@ static bool is_kept(const struct engine *e, uint32_t header)
 {
     const struct command *row;
     uint32_t length_dw;
-    return pipeline_kept(&e->pipeline, header, &row, &length_dw) != NULL;
+    unsigned more;
+    return draw_kept(e, header, &row, &length_dw, &more) != NULL;
 }
 
 /* A viewport's matrix and extents, which count where it transforms, its depths, and its scissor. */
@@ -323,17 +333,19 @@ static bool take_viewport(struct drawing *d, struct bindings *b, const struct co
                           unsigned number)
 {
     enum { VIEWPORT_DW = 16, DEPTHS_DW = 2, SCISSOR_DW = 2 };
-    const struct command *row = structure_row(structures, SF_CLIP_VIEWPORT);
+    const bool apart = !structure_find(structures, SF_CLIP_VIEWPORT); /* and without extents, on Gen6 */
+    const struct command *row = structure_row(structures, apart ? SF_VIEWPORT : SF_CLIP_VIEWPORT);
     struct viewport *const v = &d->viewports[number];
-    uint32_t dw[VIEWPORT_DW];
+    uint32_t dw[VIEWPORT_DW] = {0};
     if (d->transforms) {
-        if (!load_structure(b, STATE_VIEWPORT_POINTERS, VIEWPORT_POINTER, number, dw, VIEWPORT_DW))
+        if (!load_structure(b, STATE_VIEWPORT_POINTERS, VIEWPORT_POINTER, number, dw,
+                            apart ? VIEWPORT_DW / 2 : VIEWPORT_DW))
             return false;
-        float of[VIEWPORT_Y_MAX - MATRIX_M00 + 1];
-        for (unsigned i = 0; i < sizeof of / sizeof of[0]; i++)
+        float of[VIEWPORT_Y_MAX - MATRIX_M00 + 1] = {0};
+        for (unsigned i = 0; i < (apart ? MATRIX_M32 + 1 : VIEWPORT_Y_MAX + 1) - MATRIX_M00; i++)
             of[i] = draw_float((uint32_t)field_at(&row->places[MATRIX_M00 + i], dw, VIEWPORT_DW));
         memcpy(v->matrix, of, sizeof v->matrix);
-        for (unsigned axis = 0; axis < 2; axis++)
+        for (unsigned axis = 0; axis < 2 && !apart; axis++)
             bound(v, axis, whole(of[VIEWPORT_X_MIN - MATRIX_M00 + 2 * axis]) + d->origin[axis],
                   whole(of[VIEWPORT_X_MAX - MATRIX_M00 + 2 * axis]) + d->origin[axis]);
     }
@@ -444,19 +456,20 @@ static bool takes_constant(const struct blending *t)
 static void take_blending(struct pixels *p, struct bindings *b, const struct command_set *structures)
 {
     enum { FIRST_DW = 1, EACH_DW = 2, CONSTANT_BYTES = 8 };
-    const struct command *const row = structure_row(structures, BLEND_STATE), *kept;
-    uint32_t dw[FIRST_DW + RENDER_TARGETS * EACH_DW] = {0}, length_dw;
+    const struct command *const row = structure_row(structures, BLEND_STATE);
+    uint32_t dw[FIRST_DW + RENDER_TARGETS * EACH_DW] = {0};
     bool constant = false;
-    if (pipeline_kept(&b->engine->pipeline, STATE_BLEND_POINTERS, &kept, &length_dw))
+    if (is_kept(b->engine, STATE_BLEND_POINTERS))
         draw_load_there(b->engine, pointer_of(b, STATE_BLEND_POINTERS, BLEND_POINTER), dw, sizeof dw);
-    const bool independent = field_at(&row->places[BLENDS_ALPHA_APART], dw, FIRST_DW);
+    const bool all_apart = row->group_dw && field_at(&row->places[BLENDS_ALPHA_APART], dw, FIRST_DW);
     for (unsigned n = 0; n < RENDER_TARGETS; n++) {
         struct blending *const to = &p->blending[n];
-        const uint32_t *const from = dw + FIRST_DW + n * EACH_DW;
+        const uint32_t *const from = dw + row->group_dw + n * EACH_DW;
         uint8_t value[TARGET_ROLES] = {0};
         for (unsigned i = 0; i < row->group_count; i++)
             if (row->group[i].role)
                 value[row->group[i].role] = (uint8_t)field_get(&row->group[i], from, EACH_DW);
+        const bool independent = all_apart || value[TARGET_ALPHA_APART];
         *to = (struct blending){
             .enabled = value[TARGET_BLENDS],
             .written = (uint8_t)(15u & ~(value[TARGET_NO_RED] | (unsigned)value[TARGET_NO_GREEN] << 1 |
@@ -480,7 +493,8 @@ static void take_attributes(struct drawing *d, const struct engine *e)
 {
     const struct command *row;
     uint32_t length_dw;
-    const uint32_t *const dw = pipeline_kept(&e->pipeline, STATE_SBE_SWIZ, &row, &length_dw);
+    unsigned more;
+    const uint32_t *const dw = draw_kept(e, STATE_SBE_SWIZ, &row, &length_dw, &more);
     const uint64_t count = draw_state(e, STATE_SBE, SBE_ATTRIBUTES);
     d->attributes = (uint8_t)(count < ATTRIBUTES ? count : ATTRIBUTES);
     if (!draw_state(e, STATE_PS_EXTRA, PSX_ATTRIBUTES))
@@ -496,7 +510,7 @@ static void take_attributes(struct drawing *d, const struct engine *e)
         return;
     for (unsigned n = 0; n < SWIZZLES; n++) {
         enum { EACH_BITS = 16 };
-        const uint32_t first = row->by_role[SWIZ_SOURCE].first + n * EACH_BITS;
+        const uint32_t first = row->by_role[SWIZ_SOURCE + more].first + n * EACH_BITS;
         d->swizzle[n] = first / 32u < length_dw ? dw[first / 32u] >> first % 32u & 0xffffu : n;
     }
 }
@@ -586,6 +600,7 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .kills = draw_state(e, STATE_PS_EXTRA, PSX_KILLS),
         .makes_primitives = draw_state(e, STATE_GS, GS_ENABLE),
         .streams = draw_state(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE),
+        .objects_stream = draw_state(e, STATE_GS, GS_STREAMS),
         .executes = draw_executes(e),
         .rendered = (uint8_t)draw_state(e, STATE_STREAMOUT, SO_RENDER_STREAM),
         .pixels.tests_late = tests_late(e),

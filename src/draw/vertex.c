@@ -5,7 +5,16 @@
 #include "draw/draw.h"
 
 enum { ELEMENTS = 34, ELEMENT_DW = 2, BUFFERS = 33, FIRST_DW = 1 };
-enum { NOSTORE, STORE_SRC, STORE_0, STORE_1_FLOAT, STORE_1_INTEGER, STORE_PRIMITIVE = 7 };
+enum {
+    NOSTORE,
+    STORE_SRC,
+    STORE_0,
+    STORE_1_FLOAT,
+    STORE_1_INTEGER,
+    STORE_VERTEX, /* it and the next up to Gen7 */
+    STORE_INSTANCE,
+    STORE_PRIMITIVE
+};
 
 /* An element as the state has it. */
 struct element {
@@ -49,12 +58,13 @@ bool draw_index(const struct drawing *d, struct bindings *b, uint32_t vertex, ui
     const struct engine *const e = b->engine;
     const uint64_t at = (uint64_t)d->start + vertex,
                    format = draw_state(e, STATE_INDEX_BUFFER, INDEX_FORMAT) & 3u,
-                   size = draw_state(e, STATE_INDEX_BUFFER, INDEX_SIZE);
+                   start = draw_state(e, STATE_INDEX_BUFFER, INDEX_START),
+                   last = draw_state(e, STATE_INDEX_BUFFER, INDEX_LAST),
+                   size = last >= start && last ? last + 1u - start
+                                                : draw_state(e, STATE_INDEX_BUFFER, INDEX_SIZE);
     const uint32_t bytes = format < 3 ? 1u << format : 4;
     *index = 0;
-    return (at + 1u) * bytes > size ||
-           load_into(b->engine, SPACE_PPGTT, draw_state(e, STATE_INDEX_BUFFER, INDEX_START) + at * bytes,
-                     index, bytes);
+    return (at + 1u) * bytes > size || load_into(b->engine, SPACE_PPGTT, start + at * bytes, index, bytes);
 }
 
 bool draw_vertex_number(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *number,
@@ -82,13 +92,19 @@ static bool load_source(const struct drawing *d, struct bindings *b, unsigned n,
     *color = (union softgt_color){.u = {0}};
     if (buffer >= BUFFERS || !format || pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_NULL, buffer))
         return true;
-    if (pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_ENABLE, n)) {
-        const uint32_t rate = (uint32_t)pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_RATE, n);
+    const bool of_instances = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_OF_INSTANCES, buffer);
+    if (of_instances || pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_ENABLE, n)) {
+        const uint32_t rate =
+            (uint32_t)(of_instances ? pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_RATE, buffer)
+                                    : pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_RATE, n));
         number = d->start_instance + (rate ? d->instance / rate : 0);
     }
     const uint64_t pitch = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_PITCH, buffer),
                    start = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_START, buffer),
-                   size = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_SIZE, buffer);
+                   last = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_LAST, buffer),
+                   size = last >= start && last
+                              ? last + 1u - start
+                              : pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_SIZE, buffer);
     const uint64_t at = number * pitch + s->value[ELEMENT_OFFSET];
     if (at + format->bytes <= size) {
         if (!load_into(b->engine, SPACE_PPGTT, start + at, bytes, format->bytes))
@@ -169,6 +185,8 @@ bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t vertex, u
             const uint32_t control = s.value[ELEMENT_CONTROL_0 + i] & 7u;
             dw[n * 4u + i] = control == STORE_SRC         ? color.u[i]
                              : control == STORE_PRIMITIVE ? d->primitive
+                             : control == STORE_VERTEX    ? identity
+                             : control == STORE_INSTANCE  ? d->instance
                                                           : constants[control];
         }
     }

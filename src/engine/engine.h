@@ -102,8 +102,10 @@ struct engine_info {
     uint16_t isr_shown;      /* ISR bits that HWSTAM can let through to the status page */
     uint16_t result_2_moved; /* where MI_PREDICATE_RESULT_2 is, if elsewhere */
     uint8_t slices;          /* of the render engine, for MI_SET_PREDICATE */
-    bool draw_levels;        /* registers say whether another context comes in within a draw */
-    uint8_t pixel_counts;    /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
+    const struct draw_place *draw_places; /* of draws' state; NULL: it is where its commands have it */
+    const struct draw_lack *draw_lacks;   /* what is not modelled besides; ends without a text */
+    bool draw_levels;                     /* registers say whether another context comes in within a draw */
+    uint8_t pixel_counts;                 /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
     struct status_info status;
     struct fault_info faults;
     struct watchdog_info watchdog;
@@ -189,8 +191,9 @@ struct engine {
     void (*context_changed)(void *user, struct engine *e);
     const struct engine_costs *costs;                     /* NULL: commands take no time */
     uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
-    struct oa *oa;             /* whose user that is: where its reports of performance counters come from */
-    struct dispatch *dispatch; /* of compute threads; NULL: it runs none */
+    struct oa *oa; /* whose user that is: where its reports of performance counters come from */
+    const struct command_set *structures; /* in memory; NULL: nothing here reads them */
+    struct dispatch *dispatch;            /* of compute threads; NULL: it runs none */
     const struct engine_work *work;
     struct encoder *encoder; /* of video (video/encoder.h), as the sheet says; NULL: it has none */
     void (*reset_encoder)(void *encoder, enum reset_scope scope);

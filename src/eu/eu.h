@@ -505,8 +505,6 @@ enum eu_message_kind {
     MESSAGE_URB_VERTEX, /* Gen6: vertices by handles, two interleaved or one */
     MESSAGE_URB_SYNC,   /* threads of a stage in their order; may bring a first entry */
     MESSAGE_STREAMED_VERTEX,
-    MESSAGE_CONSTANT_READ,
-    MESSAGE_CONSTANT_DUAL_READ,
     MESSAGE_KINDS
 };
 

@@ -1,4 +1,5 @@
 /* Gen6: Sandy Bridge. Three engines with legacy rings, no execlists. (REN, VCS) */
+#include "draw/draw.h"
 #include "gen/image_rows.h"
 #include "gen/sheet.h"
 
@@ -68,6 +69,8 @@ static const struct engine_info engines[] = {
      .faults.id = 0,
      .reset_bits = 1u << 1,
      .context = render_context,
+     .draw_places = gen6_draw_places,
+     .draw_lacks = gen6_draw_lacks,
      .pphwsp_offset = 28 << 10,
      .probe_list_offset = 24 << 10,
      GEN6_ENGINE},

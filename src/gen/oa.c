@@ -13,6 +13,12 @@ static const uint8_t no_inputs[OA_INPUTS] = {OA_LOW};
 
 static const uint8_t gen6_a[OA_AS] = {[25] = OA_BUSY}, gen7_a[OA_AS] = {[0] = OA_BUSY};
 
+/* A0 to A28 of Gen6: what stalls, and what fixed functions do, stays zero; so do tests that are not modelled there. (REN 3040-3080) */
+static const struct oa_stages gen6_stages = {
+    .active = {[OA_BY_VS] = 2, [OA_BY_GS] = 6, [OA_BY_PS] = 11}, .loaded = {[OA_BY_GS] = 9, [OA_BY_PS] = 14}, .early_passed = 16,
+    .pixels = {[OA_EARLY_FAILED - OA_RASTERIZED] = 17, [OA_KILLED - OA_RASTERIZED] = 20, [OA_LATE_FAILED - OA_RASTERIZED] = 23, [OA_WRITTEN - OA_RASTERIZED] = 24},
+};
+
 static const enum oa_report gen6_formats[8] = {GEN6_OA_0, GEN6_OA_1, GEN6_OA_2, GEN6_OA_3, GEN6_OA_4};
 static const enum oa_report gen7_formats[8] = {GEN7_OA_0, GEN7_OA_1, GEN7_OA_2, OA_NO_REPORT, GEN7_OA_4, GEN7_OA_5, GEN7_OA_6, GEN7_OA_7};
 static const enum oa_report gen8_formats[8] = {[0] = GEN8_OA_0, [2] = GEN8_OA_2, [5] = GEN8_OA_5, [7] = GEN8_OA_7};
@@ -25,7 +31,7 @@ static const struct register_block *const gen11_blocks[] = {&gen8_oa_registers, 
 
 const struct oa_info gen6_oa_info = {
     .name = "oa", .kind = &gen6_oa, .blocks = gen6_blocks, .timestamp_hz = 12500000, .frequency = gen6_frequency,
-    .reports = gen6_formats, .command_reports = {gen6_formats}, .a = gen6_a, .a_bits = 32, .bs = 4, .cs = 12, .inputs = gen6_inputs,
+    .reports = gen6_formats, .command_reports = {gen6_formats}, .stages = &gen6_stages, .a = gen6_a, .a_bits = 32, .bs = 4, .cs = 12, .inputs = gen6_inputs,
     .pairs = 1, .start_triggers = 0x238c, .report_triggers = 0x237c, .descending = true, .custom_events = 0x2390, .clock_select = 0x236c,
 };
 #define GEN7_INFO(frequency_of) { \

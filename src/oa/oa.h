@@ -108,6 +108,46 @@ struct oa_places {
     uint32_t timer; /* of the context that was loaded last, or of all */
 };
 
+/* Who dispatched a thread: as coarse filters have it. */
+enum oa_dispatcher {
+    OA_BY_VS = 1,
+    OA_BY_HS,
+    OA_BY_DS,
+    OA_BY_GS,
+    OA_BY_PS,
+    OA_BY_GPGPU, /* of the render engine: the thread spawner */
+    OA_BY_COMPUTE = 9,
+    OA_BY_TASK,
+    OA_BY_MESH,
+    OA_DISPATCHERS
+};
+
+/* A counters that threads are the source of; those of dispatched threads: oa_threads. Of pixels they count
+ * samples, by whole fours. */
+enum oa_access {
+    OA_RASTERIZED = 21,
+    OA_FAST_FAILED,
+    OA_EARLY_FAILED,
+    OA_KILLED,
+    OA_LATE_FAILED,
+    OA_WRITTEN,
+    OA_BLENDED,
+    OA_SAMPLER_2X2,
+    OA_SAMPLER_MISSES,
+    OA_SLM_READS,
+    OA_SLM_WRITES,
+    OA_ATOMICS = 34,
+    OA_BARRIERS,
+};
+
+/* A counters of what threads of each stage do, and of pixels: which they are; 0: none. (Gen6) */
+struct oa_stages {
+    uint8_t active[OA_DISPATCHERS],
+        loaded[OA_DISPATCHERS];                     /* clocks; threads, each clock; A0: of all stages */
+    uint8_t pixels[OA_BLENDED - OA_RASTERIZED + 1]; /* by what became of them */
+    uint8_t early_passed;
+};
+
 struct oa_info {
     const char *name;  /* of its state */
     uint32_t observes; /* engines, as in a command's row, whose events it counts; 0: all */
@@ -117,6 +157,7 @@ struct oa_info {
     uint32_t (*frequency)(const struct register_file *f);  /* of the GT, in 50/3 MHz */
     const enum oa_report *reports;                         /* by counter select, 8 of them */
     const enum oa_report *command_reports[ENGINE_CLASSES]; /* the same for MI_REPORT_PERF_COUNT */
+    const struct oa_stages *stages;                        /* NULL: they are not counted so */
     const uint8_t *a;                                      /* enum oa_signal of A counters; OA_AS of them */
     uint8_t a_bits;                                        /* of an A counter */
     uint8_t bs, cs;                                        /* how many of each there are */
@@ -232,38 +273,6 @@ bool oa_can_write(const struct oa *oa);
  */
 enum { OA_MOST_A_CLOCK = 16 };
 
-/* Who dispatched a thread: as coarse filters have it. */
-enum oa_dispatcher {
-    OA_BY_VS = 1,
-    OA_BY_HS,
-    OA_BY_DS,
-    OA_BY_GS,
-    OA_BY_PS,
-    OA_BY_GPGPU, /* of the render engine: the thread spawner */
-    OA_BY_COMPUTE = 9,
-    OA_BY_TASK,
-    OA_BY_MESH,
-    OA_DISPATCHERS
-};
-
-/* A counters that threads are the source of; those of dispatched threads: oa_threads. Of pixels they count
- * samples, by whole fours. */
-enum oa_access {
-    OA_RASTERIZED = 21,
-    OA_FAST_FAILED,
-    OA_EARLY_FAILED,
-    OA_KILLED,
-    OA_LATE_FAILED,
-    OA_WRITTEN,
-    OA_BLENDED,
-    OA_SAMPLER_2X2,
-    OA_SAMPLER_MISSES,
-    OA_SLM_READS,
-    OA_SLM_WRITES,
-    OA_ATOMICS = 34,
-    OA_BARRIERS,
-};
-
 /* Increment events of flexible counters, by their numbers. */
 enum oa_core_event {
     OA_ALU0,
@@ -303,6 +312,8 @@ struct oa_happening {
 
 void oa_threads(struct oa *oa, struct engine *e, enum oa_dispatcher by, uint64_t count);
 void oa_accesses(struct oa *oa, struct engine *e, enum oa_access which, uint64_t count);
+/* The same of pixels, one by one: what became of them, and how many got as far as a shader. */
+void oa_pixels(struct oa *oa, const uint64_t became[OA_BLENDED - OA_RASTERIZED + 1], uint64_t early_passed);
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h);
 /* Events that flexible counters ask for, by bit: nobody counts others. */
 uint32_t oa_events_asked(const struct oa *oa);

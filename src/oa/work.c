@@ -134,14 +134,46 @@ bool oa_asks_for_pipes(const struct oa *oa)
 
 uint32_t oa_events_asked(const struct oa *oa)
 {
-    uint32_t asked = 0;
+    uint32_t asked = oa->info->stages ? BIT(OA_ACTIVE) | BIT(OA_OCCUPANCY) : 0;
     for (unsigned i = 0; i < FLEXIBLE && oa->info->flexible_events; i++)
         asked |= BIT(flexible(oa, i).event);
     return asked;
 }
 
+/* What is not of flexible counters, while they count. */
+static void stage_more(struct oa *oa, unsigned a, uint64_t count)
+{
+    if (a && oa->info->kind->enabled(oa))
+        oa->work.left[a] += count;
+}
+
+static void stage_happened(struct oa *oa, const struct oa_happening *h)
+{
+    const struct oa_stages *const s = oa->info->stages;
+    const bool active = h->events & 1u << OA_ACTIVE;
+    if (active && oa->info->kind->enabled(oa))
+        oa->work.left[0] += h->count;
+    for (unsigned by = 0; by < OA_DISPATCHERS; by++) {
+        if (!(h->dispatchers >> by & 1u))
+            continue;
+        stage_more(oa, active ? s->active[by] : 0, h->count);
+        stage_more(oa, h->events & 1u << OA_OCCUPANCY ? s->loaded[by] : 0, h->count);
+    }
+}
+
+void oa_pixels(struct oa *oa, const uint64_t became[OA_BLENDED - OA_RASTERIZED + 1], uint64_t early_passed)
+{
+    const struct oa_stages *const s = oa->info->stages;
+    for (unsigned i = 0; s && i < sizeof s->pixels; i++)
+        stage_more(oa, s->pixels[i], became[i]);
+    if (s)
+        stage_more(oa, s->early_passed, early_passed);
+}
+
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h)
 {
+    if (oa->info->stages)
+        stage_happened(oa, h);
     if (!oa->info->flexible_events)
         return;
     for (unsigned i = 0; i < FLEXIBLE; i++) {

@@ -25,6 +25,8 @@ static enum softgt_tiling tiling_of(const struct surface_state *s)
                  {"TILE4", SOFTGT_TILE_4},
                  {"TILE64", SOFTGT_TILE_64}};
     const char *const name = value_name(s, SURFACE_TILE_MODE);
+    if (surface_field(s, SURFACE_TILED))
+        return surface_field(s, SURFACE_TILE_WALK) ? SOFTGT_TILE_Y : SOFTGT_TILE_X;
     for (unsigned i = 0; i < sizeof modes / sizeof modes[0]; i++)
         if (strcmp(name, modes[i].name) == 0)
             return modes[i].tiling;

@@ -68,6 +68,9 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_TARGET_WRITE] = render_target,
     [MESSAGE_URB_READ] = urb_access,
     [MESSAGE_URB_WRITE] = urb_access,
+    [MESSAGE_URB_VERTEX] = urb_vertices,
+    [MESSAGE_URB_SYNC] = stream_sync,
+    [MESSAGE_STREAMED_VERTEX] = stream_vertex,
 };
 
 /* What is known, and has no function. */

@@ -47,7 +47,9 @@ enum {
     SURFACE_CLEAR_ALPHA,
     SURFACE_CLEAR_IN_MEMORY,
     SURFACE_CLEAR_ADDRESS,
-    SURFACE_DEPTH_STENCIL
+    SURFACE_DEPTH_STENCIL,
+    SURFACE_TILED,    /* where no name says how */
+    SURFACE_TILE_WALK /* of these: Y, not X */
 };
 
 /* And of SAMPLER_STATE. */
@@ -99,7 +101,8 @@ struct messages_done {
     uint64_t atomics, local_atomics;    /* of memory and surfaces; of the group's memory */
     uint64_t barriers;
     uint64_t sampled_2x2; /* fours of channels that asked the sampler for texels */
-    uint64_t fours[PIXEL_EVENTS];
+    uint64_t fours[PIXEL_EVENTS], pixels[PIXEL_EVENTS]; /* fours as wholes; pixels one by one */
+    uint64_t early_passed;                              /* of pixels whose tests come before the shader */
 };
 
 enum touched { TOUCHED_READ = 1, TOUCHED_WRITTEN = 2, TOUCHED_ATOMIC = 4 }; /* the first two: local memory */
@@ -185,7 +188,15 @@ struct pixels {
 enum { URB_ENTRIES = 64, URB_ENTRY_DW = 256, THREAD_VERTICES = 8 };
 
 /* Whose thread of a draw comes before pixels do. */
-enum urb_stage { STAGE_NONE, STAGE_VERTICES, STAGE_HULL, STAGE_DOMAIN, STAGE_GEOMETRY, URB_STAGES };
+enum urb_stage {
+    STAGE_NONE,
+    STAGE_VERTICES,
+    STAGE_HULL,
+    STAGE_DOMAIN,
+    STAGE_GEOMETRY,
+    STAGE_STREAM,
+    URB_STAGES
+};
 
 /* An entry that the thread at hand reaches by its handle. */
 struct urb_reach {
@@ -234,6 +245,16 @@ static inline uint32_t urb_handle(const struct urb *u, unsigned entry)
     return (u->first + entry * (u->entry_dw / 16u)) & 0xffffu;
 }
 
+/* Of a thread whose object streams out: what it tells is counted, and whether where it writes goes on by
+ * itself. */
+struct streaming {
+    bool counts_primitives, counts_output, steps;
+};
+enum { STREAM_INDEX = 5, STREAM_MOST }; /* roles of 3DSTATE_GS_SVB_INDEX */
+/* Where vertices go in the four buffers, then the most of each; and that it goes on. (streams.c) */
+void stream_indices(const struct engine *e, uint32_t indices[8]);
+void stream_step(struct engine *e, uint32_t vertices);
+
 /* What messages of a thread reach. */
 struct bindings {
     struct engine *engine;
@@ -252,7 +273,9 @@ struct bindings {
     struct pixels *pixels;   /* NULL: it is no thread of pixels */
     struct urb *urb;
     struct tessellation *tessellation; /* of the patch at hand: no state */
-    uint32_t thread;                   /* of those that scratch memory is for at once: which */
+    bool streams;                      /* its object streams out */
+    struct streaming streaming;
+    uint32_t thread; /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
     bool at_barrier;
     bool wants_alone;                    /* the message waits until no group runs beside this one */
@@ -297,6 +320,7 @@ static inline unsigned fours_of(uint32_t pixels)
 static inline void pixels_count(struct bindings *b, enum pixel_event event, uint32_t were, uint32_t left)
 {
     b->done.fours[event] += fours_of(were) - fours_of(were & left);
+    b->done.pixels[event] += (unsigned)__builtin_popcount(were & ~left);
 }
 
 enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set, const struct eu_send *m,
@@ -319,6 +343,12 @@ enum {
 static inline uint32_t surface_field(const struct surface_state *s, unsigned role)
 {
     return (uint32_t)field_at(&s->row->places[role], s->dw, SURFACE_STATE_DW);
+}
+
+/* Of an entry of a binding table: in 32 bytes where the state is that short, else in 64. */
+static inline uint32_t surface_pointer(const struct bindings *b, uint32_t entry)
+{
+    return entry & (b->surface_state->min_dwords > 8 ? ~0x3fu : ~0x1fu);
 }
 
 /* The surface of an index of the data ports, of its state's offset from the bases. */
@@ -510,9 +540,14 @@ shared_function media_access, typed_access, typed_atomic;         /* image.c */
 /* Typed, of the units (image.c): operation 0: no atomic. */
 bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct surface_state *s,
                       uint8_t operation, bool writes);
-shared_function load_store;    /* load_store.c */
-shared_function render_target; /* render_target.c */
-shared_function sampler;       /* sampler.c */
-shared_function urb_access;    /* urb.c */
+shared_function load_store;                             /* load_store.c */
+shared_function render_target;                          /* render_target.c */
+shared_function sampler;                                /* sampler.c */
+shared_function urb_access;                             /* urb.c */
+shared_function urb_vertices;                           /* urb_pairs.c */
+shared_function stream_sync, stream_vertex, stream_end; /* streams.c */
+/* The entry of a handle of the thread's, a channel's own being looked at first; NULL: it has none such.
+ * (urb.c) */
+const struct urb_reach *urb_entry(const struct bindings *b, uint32_t handle, unsigned channel);
 
 #endif

@@ -45,7 +45,10 @@ void target_store(struct bindings *b, const struct target *t, uint64_t offset, c
 bool surface_at(struct bindings *b, uint64_t address, struct surface_state *s)
 {
     s->row = b->surface_state;
-    return load_into(b->engine, SPACE_PPGTT, address, s->dw, sizeof s->dw);
+    memset(s->dw, 0, sizeof s->dw);
+    return load_into(b->engine, SPACE_PPGTT, address, s->dw,
+                     s->row->min_dwords < SURFACE_STATE_DW ? s->row->min_dwords * sizeof *s->dw
+                                                           : sizeof s->dw);
 }
 
 bool surface_bound(struct bindings *b, uint32_t index, struct surface_state *s)
@@ -53,7 +56,7 @@ bool surface_bound(struct bindings *b, uint32_t index, struct surface_state *s)
     enum { ENTRY_BYTES = 4 };
     uint32_t entry;
     return load_into(b->engine, SPACE_PPGTT, b->binding_table + index * ENTRY_BYTES, &entry, sizeof entry) &&
-           surface_at(b, b->surfaces + (entry & ~0x3fu), s);
+           surface_at(b, b->surfaces + surface_pointer(b, entry), s);
 }
 
 /* A buffer's entries less one: bits 6:0 are the width, 20:7 the height, the rest the depth. */

@@ -6,8 +6,7 @@
 
 enum { OWORD_DW = 4, HANDLE = 0xffff };
 
-/* The entry of a handle of the thread's; NULL: it has none such. */
-static const struct urb_reach *entry_of(const struct bindings *b, uint32_t handle, unsigned channel)
+const struct urb_reach *urb_entry(const struct bindings *b, uint32_t handle, unsigned channel)
 {
     struct urb *const u = b->urb;
     for (unsigned i = 0; u && i < u->reaches; i++) { /* a channel's own, mostly */
@@ -33,7 +32,7 @@ bool urb_access(struct bindings *b, const struct eu_send *m, enum eu_message_kin
     for
         EACH_CHANNEL(c, m->channels & 0xffu)
         {
-            const struct urb_reach *const entry = entry_of(b, payload_dw(m, 0, c), c);
+            const struct urb_reach *const entry = urb_entry(b, payload_dw(m, 0, c), c);
             uint32_t *const dw = entry ? b->urb->dw + entry->at_dw : NULL;
             const uint64_t at =
                 ((d >> 4 & 0x7ffu) + (uint64_t)(d & OFFSETS ? payload_dw(m, offsets, c) : 0)) * OWORD_DW;

@@ -57,7 +57,7 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("an empty kernel", 2, "the file is empty", "decode", "--eu", at / "empty.aub")
     expect("a kernel of a device whose instructions are not known", 2, "the instruction set of hsw is not known", "decode", "--eu", "--device", "hsw", at / "unknown.bin")
     expect("a kernel with --json", 2, "--eu takes --device and no other option", "decode", "--eu", "--json", at / "empty.aub")
-    expect("instructions of a device that has none known", 2, "the instruction set of snb is not known", "instructions", "snb")
+    expect("instructions of a device that has none known", 2, "the instruction set of hsw is not known", "instructions", "hsw")
     expect("an empty batch", 2, "the file is empty", "decode", "--batch", at / "empty.aub")
     with open(at / "long.bin", "wb") as long:
         long.truncate((1 << 30) + 4)  # without blocks on the disk

@@ -1,0 +1,95 @@
+/*
+ * Threads of Gen6 that have an object each, whose vertices they write to memory: r0 with the topology and the
+ * object's number; where in the buffers the next vertices go, if they ask for it; constants, and the vertices
+ * one behind the other, from the register that the state names. All of eight channels run, which the manual
+ * leaves open. (SNB PRM vol 2 part 1, GS Thread Payload)
+ */
+#include "dispatch/dispatch.h"
+
+static const struct stage stage = {STATE_GS, STATE_BINDINGS_GS, STATE_SAMPLERS_GS, STATE_CONSTANT_GS};
+
+static void begin(struct dispatch *d, uint64_t *budget)
+{
+    struct grid *const g = &d->grid;
+    (void)budget;
+    g->payload = PAYLOAD_STREAM;
+    g->simd = THREAD_VERTICES;
+    g->kernel = kept_state(d, STATE_GS, GS_KERNEL);
+    g->thread_registers = (uint32_t)kept_state(d, STATE_GS, GS_START);
+    g->seeks = false;
+    stage_take(d, &stage);
+}
+
+void streams_bind(struct dispatch *d)
+{
+    d->bindings.streams = d->grid.payload == PAYLOAD_STREAM;
+    if (d->bindings.streams)
+        d->bindings.streaming = (struct streaming){
+            .counts_primitives = kept_state(d, STATE_GS, GS_STATISTICS_ENABLE),
+            .counts_output = kept_state(d, STATE_GS, GS_COUNTS_OUTPUT),
+            .steps = kept_state(d, STATE_GS, GS_STEPS),
+        };
+}
+
+enum { PART_DW = 8 };
+
+/* Those of the object, as far as they are there still. */
+static void put_vertices(struct dispatch *d, struct filling *f)
+{
+    const unsigned first = (unsigned)kept_state(d, STATE_GS, GS_READ_OFFSET) * PART_DW,
+                   count = (unsigned)kept_state(d, STATE_GS, GS_READ_LENGTH) * PART_DW;
+    struct drawing at = d->drawing;
+    struct object o;
+    uint8_t entry[OBJECT_VERTICES];
+    if (draw_assemble(&at, &d->bindings, &o) != ASSEMBLY_DONE ||
+        (at.shades_vertices && !draw_entered(&at, &d->bindings, &o, entry)))
+        return;
+    for (unsigned i = 0; i < o.count; i++) {
+        uint32_t dw[VERTEX_DW] = {0}, r[PART_DW];
+        if (at.shades_vertices)
+            memcpy(dw, d->urb->dw + (size_t)entry[i] * URB_ENTRY_DW, sizeof dw);
+        else if (!draw_vertex(&at, &d->bindings, o.vertex[i], dw))
+            return;
+        for (unsigned from = first; from < first + count; from += PART_DW) {
+            memset(r, 0, sizeof r);
+            if (from + PART_DW <= VERTEX_DW)
+                memcpy(r, &dw[from], sizeof r);
+            fill_put(f, r, sizeof r);
+        }
+    }
+}
+
+static uint32_t channels(const struct dispatch *d)
+{
+    (void)d;
+    return 0xff;
+}
+
+static void fill(struct dispatch *d, struct eu_thread *t)
+{
+    enum { NUMBER = 1, TOPOLOGY = 2, DISPATCH_MASK = 2, VECTOR_MASK = 3 };
+    struct filling f = {.thread = t};
+    uint32_t r[PART_DW];
+    memcpy(r, d->grid.r0, sizeof r);
+    r[NUMBER] = d->drawing.identity;
+    r[TOPOLOGY] = d->drawing.input;
+    fill_put(&f, r, sizeof r);
+    if (kept_state(d, STATE_GS, GS_INDICES)) {
+        stream_indices(d->engine, r);
+        fill_put(&f, r, sizeof r);
+    }
+    if (kept_state(d, STATE_GS, GS_STEPS))
+        stream_step(d->engine, (uint32_t)kept_state(d, STATE_GS, GS_STEP));
+    f.at = d->grid.thread_registers;
+    fill_constants(d, &f, &stage);
+    put_vertices(d, &f);
+    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = channels(d);
+}
+
+static void ended(struct dispatch *d)
+{
+    d->drawing.primitive++;
+    stage_shaded(d);
+}
+
+const struct shading streams_shading = {begin, fill, channels, ended};

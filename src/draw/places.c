@@ -1,0 +1,117 @@
+/*
+ * Where Gen6 has the state of draws: what later generations say in commands of their own is in few large ones
+ * there, or in structures in memory. (SNB PRM vol 2 part 1)
+ */
+#include "draw/draw.h"
+
+enum {
+    GEN6_BINDINGS = 0x78010000,
+    GEN6_SAMPLERS = 0x78020000,
+    GEN6_URB = 0x78050000,
+    GEN6_VIEWPORTS = 0x780d0000,
+    GEN6_DEPTH_BUFFER = 0x79050000,
+    GEN6_MULTISAMPLE = 0x790d0000
+};
+
+const struct draw_place gen6_draw_places[] = {
+    {STATE_RASTER, RASTER_CLIPS_NEAR, STATE_CLIP, CLIP_Z, 0, 0},
+    {STATE_RASTER, 0, STATE_SF, SF_RASTER, 0, 0},
+    {STATE_GS, GS_STREAMS, STATE_GS, GS_ENABLE, 0, 0},
+    {STATE_GS, GS_ENABLE, 0, 0, 0, 0}, /* as others are */
+    {STATE_SBE, 0, STATE_SF, SF_SBE, 0, 0},
+    {STATE_SBE_SWIZ, 0, STATE_SF, SF_SWIZ, 0, 0},
+    {STATE_PS, COUNT_BINDINGS, STATE_WM, COUNT_BINDINGS, 0, 0},
+    {STATE_PS, 0, STATE_WM, WM_PS, 0, 0},
+    {STATE_PS_EXTRA, 0, STATE_WM, WM_PSX, 0, 0},
+    {STATE_BINDINGS_VS, STAGE_BINDINGS, GEN6_BINDINGS, STAGES_VS, 0, 0},
+    {STATE_BINDINGS_GS, STAGE_BINDINGS, GEN6_BINDINGS, STAGES_GS, 0, 0},
+    {STATE_SAMPLERS_GS, STAGE_SAMPLERS, GEN6_SAMPLERS, STAGES_GS, 0, 0},
+    {STATE_BINDINGS_PS, STAGE_BINDINGS, GEN6_BINDINGS, STAGES_PS, 0, 0},
+    {STATE_SAMPLERS_VS, STAGE_SAMPLERS, GEN6_SAMPLERS, STAGES_VS, 0, 0},
+    {STATE_SAMPLERS_PS, STAGE_SAMPLERS, GEN6_SAMPLERS, STAGES_PS, 0, 0},
+    {STATE_VIEWPORT_POINTERS, VIEWPORT_POINTER, GEN6_VIEWPORTS, VIEWPORTS_SF, 0, 0},
+    {STATE_DEPTH_RANGE_POINTERS, DEPTH_RANGE_POINTER, GEN6_VIEWPORTS, VIEWPORTS_CC, 0, 0},
+    {STATE_BLEND_POINTERS, BLEND_POINTER, STATE_CC_POINTERS, CC_BLEND, 0, 0},
+    {STATE_WM_DEPTH_STENCIL, 0, STATE_CC_POINTERS, CC_DEPTH_STENCIL, DEPTH_STENCIL_STATE, 0},
+    {STATE_PS_BLEND, BLEND_ALPHA_TEST, STATE_CC_POINTERS, CC_BLEND, BLEND_STATE, TARGET_ALPHA_TEST},
+    {STATE_PS_BLEND, BLEND_ALPHA_COVERAGE, STATE_CC_POINTERS, CC_BLEND, BLEND_STATE, TARGET_ALPHA_COVERAGE},
+    {STATE_URB_VS, 0, GEN6_URB, 0, 0, 0},
+    {STATE_MULTISAMPLE, 0, GEN6_MULTISAMPLE, 0, 0, 0},
+    {STATE_DEPTH_BUFFER, 0, GEN6_DEPTH_BUFFER, 0, 0, 0},
+    /* Headers that others have there. */
+    {STATE_CLEAR_PARAMS, 0, 0, 0, 0, 0},
+    {STATE_STENCIL_BUFFER, 0, 0, 0, 0, 0},
+    {STATE_VF, 0, 0, 0, 0, 0},
+    {0, 0, 0, 0, 0, 0},
+};
+
+const struct draw_lack gen6_draw_lacks[] = {
+    {STATE_WM_DEPTH_STENCIL, STENCIL_TESTS, "a stencil test"},
+    {STATE_PS_EXTRA, PSX_OFFSETS, "offsets in pixels"},
+    {STATE_INDEX_BUFFER, INDEX_CUTS, "indices that cut"},
+    {STATE_WM, WM_HIZ_RESOLVE, "a resolve"},
+    {STATE_WM, WM_DEPTH_RESOLVE, "a resolve"},
+    {0, 0, NULL},
+};
+
+static const struct draw_place *place_of(const struct engine *e, uint32_t header, unsigned role)
+{
+    const struct draw_place *p = e->info->draw_places;
+    while (p && p->header && !(p->header == header && (!p->role || p->role == role)))
+        p++;
+    return p && p->header ? p : NULL;
+}
+
+/* Of a structure that a pointer names; what no memory holds is zeros. */
+static uint64_t in_structure(const struct engine *e, const struct draw_place *p, unsigned role)
+{
+    enum { MOST_DW = 16 };
+    const struct command_set *const set = e->structures;
+    const struct command *row;
+    uint32_t dw[MOST_DW] = {0}, length_dw;
+    if (!set || !pipeline_kept(&e->pipeline, p->at, &row, &length_dw))
+        return 0;
+    row = set->rows[structure_find(set, (enum structure)p->structure)];
+    if (row->min_dwords > MOST_DW)
+        return 0;
+    draw_load_there((struct engine *)(uintptr_t)e,
+                    pipeline_field(&e->pipeline, STATE_BASES, BASE_ADDRESS_DYNAMIC, 0) +
+                        pipeline_field(&e->pipeline, p->at, p->as, 0),
+                    dw, row->min_dwords * sizeof *dw);
+    for (unsigned i = 0; i < row->group_count; i++)
+        if (row->group[i].role == role)
+            return field_get(&row->group[i], dw + row->group_dw, row->group_size_dw);
+    return role < row->role_count ? field_at(&row->places[role], dw, row->min_dwords) : 0;
+}
+
+uint64_t draw_state_elsewhere(const struct engine *e, uint32_t header, unsigned role)
+{
+    const struct draw_place *const p = place_of(e, header, role);
+    if (!p)
+        return pipeline_field(&e->pipeline, header, role, 0);
+    if (!p->at)
+        return 0;
+    return p->structure ? in_structure(e, p, p->there ? p->there : role)
+                        : pipeline_field(&e->pipeline, p->at, p->role ? p->as : role + p->as, 0);
+}
+
+const uint32_t *draw_kept(const struct engine *e, uint32_t header, const struct command **row,
+                          uint32_t *length_dw, unsigned *more)
+{
+    const struct draw_place *p = e->info->draw_places;
+    while (p && p->header && p->header != header)
+        p++;
+    const bool elsewhere = p && p->header;
+    *more = elsewhere && !p->role ? p->as : 0;
+    return elsewhere && !p->at ? NULL
+                               : pipeline_kept(&e->pipeline, elsewhere ? p->at : header, row, length_dw);
+}
+
+bool draw_has_role(const struct engine *e, uint32_t header, unsigned role)
+{
+    const struct command *row;
+    uint32_t length_dw;
+    unsigned more;
+    return draw_kept(e, header, &row, &length_dw, &more) && role + more < row->role_count &&
+           row->by_role[role + more].name;
+}

@@ -1,0 +1,112 @@
+/*
+ * What Gen6's threads of objects tell: primitives they make, and what they write of them to memory. Where in
+ * the buffers the next ones write is state of the context, which 3DSTATE_GS_SVB_INDEX sets and each of them
+ * moves. (SNB PRM vol 2 part 1, Streamed Vertex Buffer; vol 4 part 1, 3.9.11; vol 4 part 2, FF_SYNC)
+ */
+#include "shared_function/shared_function.h"
+
+enum { GS_SVB_INDEX = 0x790b0000, BUFFERS = 4 };
+
+void stream_indices(const struct engine *e, uint32_t indices[8])
+{
+    for (unsigned i = 0; i < BUFFERS; i++) {
+        indices[i] = (uint32_t)pipeline_field(&e->pipeline, GS_SVB_INDEX, STREAM_INDEX, i);
+        indices[BUFFERS + i] = (uint32_t)pipeline_field(&e->pipeline, GS_SVB_INDEX, STREAM_MOST, i);
+    }
+}
+
+/* Behind the most there is nothing to go on to. */
+void stream_step(struct engine *e, uint32_t vertices)
+{
+    enum { INDEX_AT = 29, LENGTH_DW = 4 };
+    uint32_t indices[8];
+    const uint16_t row = command_find(e->pipeline.set, e->info->class, GS_SVB_INDEX);
+    stream_indices(e, indices);
+    for (uint32_t i = 0; i < BUFFERS && row && vertices; i++) {
+        const uint32_t most = indices[BUFFERS + i], left = most > indices[i] ? most - indices[i] : 0;
+        const uint32_t dw[LENGTH_DW] = {GS_SVB_INDEX | (LENGTH_DW - 2), i << INDEX_AT,
+                                        indices[i] + (vertices < left ? vertices : left), most};
+        if (most || indices[i])
+            pipeline_merge(&e->pipeline, row, dw[0], dw, LENGTH_DW);
+    }
+}
+
+static bool is_one(struct bindings *b)
+{
+    if (!b->streams)
+        b->why = "a message of threads of objects, of another thread";
+    return b->streams;
+}
+
+static void count_more(struct bindings *b, bool counts, uint32_t offset, uint32_t more)
+{
+    if (counts)
+        engine_register64_set(b->engine, offset, engine_register64(b->engine, offset) + more);
+}
+
+enum { SO_PRIM_STORAGE_NEEDED = 0x280, SO_NUM_PRIMS_WRITTEN = 0x288, GS_PRIMITIVES_COUNT = 0x330 };
+
+/* FF_SYNC: threads come here one by one, in their order. No handle comes: nothing goes on to be drawn. */
+bool stream_sync(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    enum { NEEDED = 0, GENERATED = 1, VERTICES_AT = 16, COUNT = 0xffff };
+    const struct streaming *const s = &b->streaming;
+    const uint32_t counts = payload_dw(m, 0, NEEDED);
+    uint32_t indices[8];
+    (void)kind;
+    if (!is_one(b) || !has_header(m))
+        return false;
+    count_more(b, s->counts_primitives, GS_PRIMITIVES_COUNT, payload_dw(m, 0, GENERATED) & COUNT);
+    stream_indices(b->engine, indices);
+    for (unsigned i = 0; i < BUFFERS; i++)
+        respond(m, 0, (1u + i) * 4u, &indices[i], sizeof indices[i]);
+    respond(m, 0, 0, &(uint32_t){0}, sizeof(uint32_t));
+    if (s->steps)
+        return true;
+    count_more(b, s->counts_output, SO_PRIM_STORAGE_NEEDED, counts & COUNT);
+    stream_step(b->engine, counts >> VERTICES_AT);
+    return true;
+}
+
+/* A message to the URB: what it writes there nobody reads; the last one tells what was written to memory. */
+bool stream_end(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    enum { WRITTEN = 2, WRITTEN_AT = 16, COUNT = 0x7ff };
+    const uint32_t zeros[8] = {0};
+    (void)kind;
+    if (!has_header(m))
+        return false;
+    respond(m, 0, 0, zeros, sizeof zeros);
+    if (!b->streaming.steps)
+        count_more(b, b->streaming.counts_output, SO_NUM_PRIMS_WRITTEN,
+                   payload_dw(m, 0, WRITTEN) >> WRITTEN_AT & COUNT);
+    return true;
+}
+
+/* Up to four dwords to an entry of a buffer, by the low channels; none behind its end. */
+bool stream_vertex(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    enum { INDEX = 5, MOST_DW = 4, HEIGHT_AT = 7, DEPTH_AT = 20 };
+    struct surface_state s;
+    (void)kind;
+    if (!is_one(b))
+        return false;
+    if (!surface_bound(b, m->descriptor & 0xffu, &s) || surface_field(&s, SURFACE_TYPE) != SURFTYPE_BUFFER)
+        return true;
+    const uint32_t index = payload_dw(m, 0, INDEX),
+                   format = surface_field(&s, SURFACE_FORMAT) % SURFACE_FORMATS;
+    const uint64_t entries =
+                       ((uint64_t)surface_field(&s, SURFACE_DEPTH) << DEPTH_AT |
+                        surface_field(&s, SURFACE_HEIGHT) << HEIGHT_AT | surface_field(&s, SURFACE_WIDTH)) +
+                       1u,
+                   pitch_bytes = surface_field(&s, SURFACE_PITCH) + 1u;
+    const unsigned count = b->formats[format] ? b->formats[format]->bytes / 4u : 0;
+    const struct target t = {
+        .kind = TARGET_MEMORY, .base = surface_field(&s, SURFACE_BASE), .size_bytes = entries * pitch_bytes};
+    for (unsigned i = 0; i < count && i < MOST_DW && index < entries; i++) {
+        const uint32_t value = payload_dw(m, 0, i);
+        if (m->channels >> i & 1u)
+            target_store(b, &t, index * pitch_bytes + i * 4u, &value, sizeof value);
+    }
+    return true;
+}

@@ -1,0 +1,625 @@
+/* Draws of Gen6: threads of two vertices and of pixels, the state that they take, and what statistics count
+ * of them. (SNB PRM vol 2 part 1, vol 4; REN-17) */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../random.h"
+#include "../saved.h"
+#include "../streamer.h"
+#include "eu/eu.h"
+
+enum {
+    KERNELS = 0x100000,
+    PIXEL_KERNEL = 0x1000,
+    OBJECT_KERNEL = 0x2000,
+    DYNAMIC = 0x110000,
+    VIEWPORT = 0x100,
+    DEPTH_RANGE = 0x200,
+    BLENDING = 0x300,
+    TESTS = 0x400,
+    COLORS = 0x500,
+    SURFACES = 0x120000,
+    TABLE = 0x40,
+    STATE = 0x100,
+    BUFFER_STATE = 0x120,
+    WRITTEN = 0x1c0000,
+    VERTICES = 0x130000,
+    TARGET = 0x140000,
+    DEPTHS = 0x180000,
+    WIDTH = 32,
+    HEIGHT = 32,
+    PITCH = WIDTH * 4,
+    DEPTH_PITCH = 128,
+    ROOM = 16 /* vertices */
+};
+enum { SO_NEEDED = 0x2280, SO_WRITTEN = 0x2288, GS_INVOCATIONS = 0x2328, GS_PRIMITIVES = 0x2330 };
+enum { VS_INVOCATIONS = 0x2320, CL_INVOCATIONS = 0x2338, CL_PRIMITIVES = 0x2340, PS_DEPTH = 0x2350 };
+enum { RENDER_CACHE = 5, URB = 6 };
+enum { TRILIST = 4, RECTLIST = 15 };
+
+/* ---- Kernels ---- */
+
+struct kernel {
+    uint8_t bytes[64 * EU_NATIVE_BYTES];
+    unsigned count;
+};
+
+static struct eu_instruction *next(struct eu_instruction *i, const char *name)
+{
+    *i = (struct eu_instruction){.size_bytes = EU_NATIVE_BYTES};
+    for (unsigned n = 0; n < eu_operation_count; n++)
+        if ((eu_operations[n].sets & EU_GEN6) && strcmp(eu_operations[n].name, name) == 0)
+            i->operation = &eu_operations[n];
+    assert_non_null(i->operation);
+    i->value[EU_OPCODE] = i->operation->early;
+    return i;
+}
+
+static void add(struct kernel *k, const struct eu_instruction *i)
+{
+    assert_true(eu_encode(&eu_gen6, i, k->bytes + k->count++ * EU_NATIVE_BYTES));
+}
+
+enum { FILE_R = 1, FILE_M = 2, FILE_IMM = 3, UD = 0, ANSWER = 20 };
+
+/* mov (channels) m_to, a register's elements side by side, or one for all. */
+static void move(struct kernel *k, unsigned channels, unsigned to, unsigned from, unsigned at, bool one)
+{
+    struct eu_instruction i;
+    uint32_t *const v = next(&i, "mov")->value;
+    v[EU_EXECUTION_SIZE] = channels == 16 ? 4 : 3;
+    v[EU_NO_MASK] = 1;
+    v[EU_DST_FILE] = FILE_M;
+    v[EU_DST_TYPE] = v[EU_SRC0_TYPE] = UD;
+    v[EU_DST_REGISTER] = to;
+    v[EU_DST_STRIDE] = 1;
+    v[EU_SRC0_FILE] = FILE_R;
+    v[EU_SRC0_REGISTER] = from;
+    v[EU_SRC0_SUBREGISTER] = at;
+    v[EU_SRC0_VERTICAL] = one ? 0 : 4;
+    v[EU_SRC0_WIDTH] = one ? 0 : 3;
+    v[EU_SRC0_HORIZONTAL] = one ? 0 : 1;
+    add(k, &i);
+}
+
+/* A dword of m_to: of a register, and what is added; or that alone. */
+static void put(struct kernel *k, unsigned to, unsigned dw, int from, unsigned at, uint32_t more)
+{
+    struct eu_instruction i;
+    uint32_t *const v = next(&i, from < 0 ? "mov" : "add")->value;
+    v[EU_NO_MASK] = 1;
+    v[EU_DST_FILE] = FILE_M;
+    v[EU_DST_REGISTER] = to;
+    v[EU_DST_SUBREGISTER] = dw * 4;
+    v[EU_DST_STRIDE] = 1;
+    v[EU_SRC0_FILE] = from < 0 ? FILE_IMM : FILE_R;
+    v[EU_SRC0_IMMEDIATE] = from < 0;
+    v[EU_SRC0_REGISTER] = from < 0 ? 0 : (uint32_t)from;
+    v[EU_SRC0_SUBREGISTER] = from < 0 ? 0 : at * 4;
+    v[EU_SRC1_FILE] = from < 0 ? 0 : FILE_IMM;
+    v[EU_SRC1_IMMEDIATE] = from >= 0;
+    v[EU_IMMEDIATE] = more;
+    add(k, &i);
+}
+
+/* From m_from; a response goes to r20. */
+static void send(struct kernel *k, unsigned channels, unsigned function, unsigned from, uint32_t descriptor,
+                 bool ends)
+{
+    struct eu_instruction i;
+    uint32_t *const v = next(&i, "send")->value;
+    v[EU_EXECUTION_SIZE] = channels == 16 ? 4 : 3;
+    v[EU_CONDITION] = function;
+    v[EU_DST_FILE] = descriptor >> 20 & 31u ? FILE_R : 0;
+    v[EU_DST_REGISTER] = descriptor >> 20 & 31u ? ANSWER : 0;
+    v[EU_DST_TYPE] = v[EU_SRC0_TYPE] = UD;
+    v[EU_DST_STRIDE] = 1;
+    v[EU_SRC0_FILE] = FILE_M;
+    v[EU_SRC0_REGISTER] = from;
+    v[EU_SRC0_VERTICAL] = 4;
+    v[EU_SRC0_WIDTH] = 3;
+    v[EU_SRC0_HORIZONTAL] = 1;
+    v[EU_DESCRIPTOR] = descriptor;
+    v[EU_EOT] = ends;
+    add(k, &i);
+}
+
+static void keep(struct streamer *s, uint32_t at, const struct kernel *k)
+{
+    memcpy(s->memory + KERNELS + at, k->bytes, k->count * EU_NATIVE_BYTES);
+}
+
+/* What comes in goes out: four vectors of each vertex. */
+static void put_vertex_kernel(struct streamer *s)
+{
+    enum { INTERLEAVED = 1 << 10, USED = 1 << 14, COMPLETE = 1 << 15, HEADER = 1 << 19 };
+    struct kernel k = {.count = 0};
+    for (unsigned i = 0; i < 5; i++)
+        move(&k, 8, 1 + i, i, 0, false);
+    send(&k, 8, URB, 1, 5u << 25 | HEADER | INTERLEAVED | USED | COMPLETE, true);
+    keep(s, 0, &k);
+}
+
+/* An attribute's constant planes as color: its components at corner 0. */
+static void put_pixel_kernel(struct streamer *s)
+{
+    enum { WRITE = 12 << 13, LAST = 1 << 12, SETUP = 6 };
+    struct kernel k = {.count = 0};
+    for (unsigned n = 0; n < 4; n++)
+        move(&k, 16, 2 + 2 * n, SETUP + n / 2, n % 2 ? 28 : 12, true);
+    send(&k, 16, RENDER_CACHE, 2, 8u << 25 | WRITE | LAST, true);
+    keep(s, PIXEL_KERNEL, &k);
+}
+
+/* Each vertex of an object to memory, behind those before it; what is told of it: primitives that were made,
+ * that need room, that were written. */
+struct told {
+    uint32_t made, needed, written;
+    bool steps; /* the first index is in the payload */
+};
+
+static void put_object_kernel(struct streamer *s, const struct told *t)
+{
+    enum { HEADER = 1 << 19, SYNC = 1, COMPLETE = 1 << 15, STREAM = 13 << 13, ENTRY = 1, CORNERS_OF = 3 };
+    const unsigned vertices = t->steps ? 2 : 1;
+    struct kernel k = {.count = 0};
+    move(&k, 8, 1, 0, 0, false);
+    put(&k, 1, 0, -1, 0, CORNERS_OF << 16 | t->needed);
+    put(&k, 1, 1, -1, 0, t->made);
+    send(&k, 8, URB, 1, 1u << 25 | 1u << 20 | HEADER | SYNC, false);
+    for (unsigned i = 0; i < CORNERS_OF; i++) {
+        for (unsigned n = 0; n < 4; n++)
+            put(&k, 2, n, (int)(vertices + 2 * i), 4 + n, 0);
+        put(&k, 2, 5, t->steps ? 1 : ANSWER, t->steps ? 0 : 1, i);
+        send(&k, 8, RENDER_CACHE, 2, 1u << 25 | STREAM | ENTRY, false);
+    }
+    put(&k, 1, 2, -1, 0, t->written << 16);
+    send(&k, 8, URB, 1, 1u << 25 | HEADER | COMPLETE, true);
+    keep(s, OBJECT_KERNEL, &k);
+}
+
+/* ---- Scenes ---- */
+
+struct scene {
+    uint32_t topology, vertices;
+    const float (*at)[4];
+    bool statistics, clips, depth;
+    uint32_t depth_function;
+    float depth_before;
+    const struct told *told; /* by threads of objects */
+    bool counts_output;
+    uint32_t first, most; /* where they write, and how far */
+};
+
+static uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
+{
+    uint32_t *const dw = *to;
+    memset(dw, 0, length_dw * sizeof *dw);
+    dw[0] = header | (length_dw - 2u);
+    *to += length_dw;
+    return dw;
+}
+
+static void put_floats(struct streamer *s, uint32_t at, const float *values, unsigned count)
+{
+    memcpy(s->memory + at, values, count * sizeof *values);
+}
+
+static void put_memory(struct streamer *s, const struct scene *c)
+{
+    static const float matrix[6] = {WIDTH / 2, -HEIGHT / 2, 1, WIDTH / 2, HEIGHT / 2, 0}, range[2] = {0, 1},
+                       color[4] = {0, 1, 0, 1};
+    enum { R8G8B8A8_UNORM = 0xc7, SURFACE_2D = 1, SURFACE_BUFFER = 4 };
+    put_vertex_kernel(s);
+    put_pixel_kernel(s);
+    put_floats(s, DYNAMIC + VIEWPORT, matrix, 6);
+    put_floats(s, DYNAMIC + DEPTH_RANGE, range, 2);
+    memset(s->memory + DYNAMIC + BLENDING, 0, 64);
+    memset(s->memory + DYNAMIC + COLORS, 0, 24);
+    dword_put(s, DYNAMIC + TESTS, 0);
+    dword_put(s, DYNAMIC + TESTS + 4, 0);
+    dword_put(s, DYNAMIC + TESTS + 8, c->depth ? 1u << 31 | c->depth_function << 27 | 1u << 26 : 0);
+    dword_put(s, SURFACES + TABLE, STATE);
+    dword_put(s, SURFACES + STATE, (uint32_t)SURFACE_2D << 29 | (uint32_t)R8G8B8A8_UNORM << 18);
+    dword_put(s, SURFACES + STATE + 4, TARGET);
+    dword_put(s, SURFACES + STATE + 8, (WIDTH - 1) << 6 | (uint32_t)(HEIGHT - 1) << 19);
+    dword_put(s, SURFACES + STATE + 12, (PITCH - 1) << 3);
+    dword_put(s, SURFACES + STATE + 16, 0);
+    dword_put(s, SURFACES + STATE + 20, 0);
+    dword_put(s, SURFACES + TABLE + 4, BUFFER_STATE);
+    dword_put(s, SURFACES + BUFFER_STATE, (uint32_t)SURFACE_BUFFER << 29);
+    dword_put(s, SURFACES + BUFFER_STATE + 4, WRITTEN);
+    dword_put(s, SURFACES + BUFFER_STATE + 8, (ROOM - 1) << 6);
+    dword_put(s, SURFACES + BUFFER_STATE + 12, (16 - 1) << 3);
+    dword_put(s, SURFACES + BUFFER_STATE + 16, 0);
+    dword_put(s, SURFACES + BUFFER_STATE + 20, 0);
+    memset(s->memory + WRITTEN, 0, (ROOM + 8) * 16);
+    if (c->told)
+        put_object_kernel(s, c->told);
+    memset(s->memory + TARGET, 0x55, PITCH * HEIGHT);
+    for (unsigned i = 0; i < DEPTH_PITCH * HEIGHT / 4u; i++)
+        put_floats(s, DEPTHS + i * 4, &c->depth_before, 1);
+    for (unsigned i = 0; i < c->vertices; i++) {
+        put_floats(s, VERTICES + i * 32, c->at[i], 4);
+        put_floats(s, VERTICES + i * 32 + 16, color, 4);
+    }
+}
+
+static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dws[256])
+{
+    enum { COUNTS = 1 << 10, FLOAT4 = 0, VALID = 1 << 25, NULL_SURFACE = 7, D32 = 1 };
+    uint32_t *to = dws, *dw;
+    put_memory(s, c);
+    dw = command(&to, 0x61010000, 10);
+    dw[1] = 1;
+    dw[2] = SURFACES | 1;
+    dw[3] = DYNAMIC | 1;
+    dw[4] = 1;
+    dw[5] = KERNELS | 1;
+    for (unsigned i = 6; i < 10; i++)
+        dw[i] = 1;
+    command(&to, 0x78050000, 3)[1] = 0u << 16 | 24;
+    dw = command(&to, 0x78100000, 6);
+    dw[4] = 1u << 20 | 2u << 11;
+    dw[5] = 1u | (c->statistics ? COUNTS : 0);
+    dw = command(&to, 0x78110000, 7);
+    if (c->told) {
+        dw[1] = OBJECT_KERNEL;
+        dw[4] = 2u << 11 | (c->told->steps ? 2u : 1u);
+        dw[5] = (c->statistics ? COUNTS : 0) | (c->counts_output ? 1u << 9 : 0);
+        dw[6] = 1u << 15 | (c->told->steps ? 1u << 28 | 1u << 27 | 3u << 16 : 0);
+        dw = command(&to, 0x790b0000, 4);
+        dw[2] = c->first;
+        dw[3] = c->most;
+    }
+    dw = command(&to, 0x78120000, 4);
+    dw[1] = c->statistics ? COUNTS : 0;
+    dw[2] = c->clips ? 1u << 31 | 1u << 30 | 1u << 28 | 1u << 27 : 0;
+    dw = command(&to, 0x78130000, 20);
+    dw[1] = 1u << 22 | 1u << 11 | 1u << 4;
+    dw[2] = 1u << 1 | (c->statistics ? COUNTS : 0);
+    dw[3] = 1u << 29;
+    dw[17] = 1;
+    dw = command(&to, 0x78140000, 9);
+    dw[1] = PIXEL_KERNEL;
+    dw[4] = 6u << 16 | (c->statistics ? 1u << 31 : 0);
+    dw[5] = 1u << 1 | 1u << 19;
+    dw[6] = 1u << 20;
+    command(&to, 0x78180000, 2)[1] = 1;
+    command(&to, 0x790d0000, 3);
+    dw = command(&to, 0x780d1c00, 4);
+    dw[2] = VIEWPORT;
+    dw[3] = DEPTH_RANGE;
+    dw = command(&to, 0x780e0000, 4);
+    dw[1] = BLENDING | 1;
+    dw[2] = TESTS | 1;
+    dw[3] = COLORS | 1;
+    dw = command(&to, 0x78011300, 4);
+    dw[2] = dw[3] = TABLE;
+    dw = command(&to, 0x79000000, 4);
+    dw[2] = (WIDTH - 1) | (uint32_t)(HEIGHT - 1) << 16;
+    dw = command(&to, 0x79050000, 7);
+    dw[1] = (uint32_t)NULL_SURFACE << 29;
+    if (c->depth) {
+        dw[1] = 1u << 29 | 1u << 27 | 1u << 26 | (uint32_t)D32 << 18 | (DEPTH_PITCH - 1);
+        dw[2] = DEPTHS;
+        dw[3] = (WIDTH - 1) << 6 | (uint32_t)(HEIGHT - 1) << 19;
+    }
+    dw = command(&to, 0x78080000, 5);
+    dw[1] = 32;
+    dw[2] = VERTICES;
+    dw[3] = VERTICES + c->vertices * 32 - 1;
+    dw = command(&to, 0x78090000, 7);
+    dw[1] = FLOAT4 << 16 | VALID;
+    dw[2] = 0x22220000; /* the vertex header: zeros */
+    dw[3] = FLOAT4 << 16 | VALID;
+    dw[4] = 0x11110000;
+    dw[5] = FLOAT4 << 16 | VALID | 16;
+    dw[6] = 0x11110000;
+    dw = command(&to, 0x7b000000, 6);
+    dw[0] |= c->topology << 10;
+    dw[1] = c->vertices;
+    dw[3] = 1;
+    return (uint32_t)(to - dws);
+}
+
+static unsigned green(const struct streamer *s)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < PITCH * HEIGHT; i += 4) {
+        uint32_t pixel;
+        memcpy(&pixel, s->memory + TARGET + i, sizeof pixel);
+        assert_true(pixel == 0x55555555 || pixel == 0xff00ff00);
+        count += pixel == 0xff00ff00;
+    }
+    return count;
+}
+
+static uint64_t counted(struct streamer *s, uint32_t at)
+{
+    return register_get(s, at) | (uint64_t)register_get(s, at + 4) << 32;
+}
+
+static void tell(void *user, const struct softgt_report *report)
+{
+    (void)user;
+    print_message("%s\n", report->text);
+}
+
+static void draw(struct streamer *s, const struct scene *c)
+{
+    uint32_t dws[256];
+    s->reported = tell;
+    const uint32_t count = put_scene(s, c, dws);
+    assert_true(count <= sizeof dws / sizeof dws[0]);
+    ring_run(s, dws, count);
+    assert_int_equal(register_get(s, 0x2034) & 0x1ffffc, s->tail);
+}
+
+/* The left half of the target: two triangles. */
+static const float half[6][4] = {{-1, -1, 0.5f, 1}, {0, -1, 0.5f, 1}, {0, 1, 0.5f, 1},
+                                 {-1, -1, 0.5f, 1}, {0, 1, 0.5f, 1},  {-1, 1, 0.5f, 1}};
+
+static void pixels_are_the_shaders(void **state)
+{
+    struct streamer *const s = streamer_create("snb");
+    (void)state;
+    draw(s, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half});
+    assert_int_equal(green(s), WIDTH / 2 * HEIGHT);
+    for (unsigned at = VS_INVOCATIONS; at <= PS_DEPTH; at += 8)
+        assert_int_equal(counted(s, at), 0);
+    streamer_destroy(s);
+}
+
+/* 818-832, 852-882 of the manual: objects that enter the clipper and leave it, pixels that pass the depth
+ * test, with their enables. */
+static void statistics_count(void **state)
+{
+    struct streamer *const s = streamer_create("snb");
+    (void)state;
+    draw(s,
+         &(struct scene){.topology = TRILIST, .vertices = 6, .at = half, .statistics = true, .clips = true});
+    assert_int_equal(green(s), WIDTH / 2 * HEIGHT);
+    assert_int_equal(counted(s, VS_INVOCATIONS), 6);
+    assert_int_equal(counted(s, CL_INVOCATIONS), 2);
+    assert_int_equal(counted(s, CL_PRIMITIVES), 2);
+    assert_int_equal(counted(s, PS_DEPTH), WIDTH / 2 * HEIGHT);
+    streamer_destroy(s);
+}
+
+/* What is outside does not leave the clipper; what is partly outside becomes as many triangles as its outline
+ * needs, and only what is inside has pixels. */
+static void clipped_primitives(void **state)
+{
+    static const float outside[3][4] = {{2, -1, 0.5f, 1}, {4, -1, 0.5f, 1}, {2, 1, 0.5f, 1}},
+                       corner[3][4] = {{-3, -1, 0.5f, 1}, {1, -1, 0.5f, 1}, {1, 3, 0.5f, 1}};
+    struct streamer *const s = streamer_create("snb");
+    (void)state;
+    draw(s, &(struct scene){
+                .topology = TRILIST, .vertices = 3, .at = outside, .statistics = true, .clips = true});
+    assert_int_equal(green(s), 0);
+    assert_int_equal(counted(s, CL_INVOCATIONS), 1);
+    assert_int_equal(counted(s, CL_PRIMITIVES), 0);
+    assert_int_equal(counted(s, PS_DEPTH), 0);
+    draw(s, &(struct scene){
+                .topology = TRILIST, .vertices = 3, .at = corner, .statistics = true, .clips = true});
+    assert_int_equal(green(s), WIDTH * HEIGHT);
+    assert_int_equal(counted(s, CL_INVOCATIONS), 2);
+    assert_true(counted(s, CL_PRIMITIVES) >= 1);
+    assert_int_equal(counted(s, PS_DEPTH), WIDTH * HEIGHT);
+    streamer_destroy(s);
+}
+
+/* Each function, against what lies in front, behind, and there: 869-882, pixels that fail are not counted. */
+static void depth_is_tested(void **state)
+{
+    enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
+    static const float before[3] = {0.25f, 0.5f, 0.75f};
+    static const uint8_t passes[8] = {7, 0, 4, 2, 6, 1, 5, 3}; /* bits: against each of them */
+    (void)state;
+    for (unsigned function = ALWAYS; function <= GEQUAL; function++)
+        for (unsigned i = 0; i < 3; i++) {
+            struct streamer *const s = streamer_create("snb");
+            const bool lets = passes[function] >> i & 1u;
+            float first;
+            draw(s, &(struct scene){.topology = TRILIST,
+                                    .vertices = 6,
+                                    .at = half,
+                                    .statistics = true,
+                                    .depth = true,
+                                    .depth_function = function,
+                                    .depth_before = before[i]});
+            assert_int_equal(green(s), lets ? WIDTH / 2 * HEIGHT : 0);
+            assert_int_equal(counted(s, PS_DEPTH), lets ? WIDTH / 2 * HEIGHT : 0);
+            memcpy(&first, s->memory + DEPTHS, sizeof first);
+            assert_true(first == (lets ? 0.5f : before[i]));
+            streamer_destroy(s);
+        }
+}
+
+/* It is cut anywhere, saved and loaded: the same pixels and counts. */
+static void saved_in_the_middle(void **state)
+{
+    const struct scene c = {.topology = TRILIST, .vertices = 6, .at = half, .statistics = true};
+    uint32_t dws[256];
+    (void)state;
+    for (unsigned slices = 1; slices < 24; slices += 3) {
+        struct streamer *const s = streamer_create("snb");
+        const uint32_t count = put_scene(s, &c, dws);
+        ring_put(s, dws, count);
+        for (unsigned i = 0; i < slices; i++)
+            softgt_run(s->device, 16);
+        reload(s->device);
+        softgt_run(s->device, 1u << 28);
+        assert_int_equal(green(s), WIDTH / 2 * HEIGHT);
+        assert_int_equal(counted(s, VS_INVOCATIONS), 6);
+        assert_int_equal(counted(s, PS_DEPTH), WIDTH / 2 * HEIGHT);
+        streamer_destroy(s);
+    }
+}
+
+/* 833-851, 905-935: what threads of objects tell counts where its enable is set; where they write goes on
+ * from one to the next, by their message or by the state's step. */
+static void objects_stream_out(void **state)
+{
+    (void)state;
+    for (unsigned how = 0; how < 8; how++) {
+        const struct told told = {.made = 5, .needed = 3, .written = 2, .steps = how & 1u};
+        const bool counts = how & 2u, counts_output = how & 4u;
+        struct streamer *const s = streamer_create("snb");
+        draw(s, &(struct scene){.topology = TRILIST,
+                                .vertices = 6,
+                                .at = half,
+                                .told = &told,
+                                .statistics = counts,
+                                .counts_output = counts_output,
+                                .first = 1,
+                                .most = ROOM});
+        assert_int_equal(green(s), 0);
+        assert_memory_equal(s->memory + WRITTEN + 16, half, sizeof half);
+        assert_int_equal(counted(s, GS_INVOCATIONS), counts ? 2 : 0);
+        assert_int_equal(counted(s, GS_PRIMITIVES), counts ? 10 : 0);
+        assert_int_equal(counted(s, SO_NEEDED), counts_output && !told.steps ? 6 : 0);
+        assert_int_equal(counted(s, SO_WRITTEN), counts_output && !told.steps ? 4 : 0);
+        assert_int_equal(counted(s, CL_INVOCATIONS), 0);
+        assert_int_equal(counted(s, PS_DEPTH), 0);
+        streamer_destroy(s);
+    }
+}
+
+/* Behind a buffer nothing is written. */
+static void buffers_end(void **state)
+{
+    const struct told told = {.made = 1};
+    struct streamer *const s = streamer_create("snb");
+    static const uint8_t zeros[8 * 16];
+    (void)state;
+    draw(s, &(struct scene){.topology = TRILIST,
+                            .vertices = 6,
+                            .at = half,
+                            .told = &told,
+                            .first = ROOM - 2,
+                            .most = ROOM + 4});
+    assert_memory_equal(s->memory + WRITTEN + (ROOM - 2) * 16, half, 2 * 16);
+    assert_memory_equal(s->memory + WRITTEN + ROOM * 16, zeros, sizeof zeros);
+    streamer_destroy(s);
+}
+
+/* The A counters of a report, when all that was done is told. (3040-3080; 1211-1247 for where they are) */
+static void read_counters(struct streamer *s, uint32_t a[29])
+{
+    enum { REPORT = 0x1f0000, REPORT_PERF_COUNT = 0x28 << 23 | 1, GGTT = 1 };
+    softgt_advance(s->device, UINT64_C(1000000000));
+    ring_run(s, (const uint32_t[]){REPORT_PERF_COUNT, REPORT | GGTT, 1, MI_NOOP}, 4);
+    for (unsigned n = 0; n < 29; n++) {
+        const unsigned line = (n + 3u) / 8u,
+                       end = line ? 4u : 7u; /* five, then eight each, the last one first */
+        memcpy(&a[n], s->memory + REPORT + line * 32u + (line * 8u + end - n) * 4u, 4);
+    }
+}
+
+static void performance_counters(void **state)
+{
+    enum { OACONTROL = 0x2360, ALL_A = 1 << 2, ENABLE = 1, PIXELS = WIDTH / 2 * HEIGHT };
+    const struct told told = {.made = 1};
+    (void)state;
+    for (unsigned how = 0; how < 5; how++) {
+        struct streamer *const s = streamer_create("snb");
+        const bool enabled = how < 4, fails = how == 1 || how == 2, streams = how == 3;
+        uint32_t a[29];
+        register_put(s, OACONTROL, ALL_A | (enabled ? ENABLE : 0));
+        draw(s, &(struct scene){.topology = TRILIST,
+                                .vertices = 6,
+                                .at = half,
+                                .statistics = true,
+                                .depth = true,
+                                .depth_function = fails ? 2 : 0,
+                                .depth_before = 0.25f,
+                                .told = streams ? &told : NULL});
+        register_put(s, OACONTROL, ALL_A | ENABLE);
+        read_counters(s, a);
+        const bool shades = enabled && !fails && !streams;
+        assert_int_equal(a[2] != 0, enabled);
+        assert_int_equal(a[6] != 0, streams);
+        assert_int_equal(a[9] != 0, streams);
+        assert_int_equal(a[11] != 0, shades);
+        assert_int_equal(a[14] != 0, shades);
+        assert_int_equal(a[0], a[2] + a[6] + a[11]);
+        assert_int_equal(a[16], shades ? PIXELS : 0);
+        assert_int_equal(a[17], enabled && fails ? PIXELS : 0);
+        assert_int_equal(a[24], shades ? PIXELS : 0);
+        for (unsigned n = 18; n < 24; n++)
+            assert_int_equal(a[n], 0);
+        streamer_destroy(s);
+    }
+}
+
+/* State, kernels and structures with bits turned: it may draw anything, or hang; no more. */
+static void hostile_draws(void **state)
+{
+    enum { ROUNDS = 400 };
+    static const uint32_t places[] = {
+        KERNELS,         KERNELS + PIXEL_KERNEL, KERNELS + OBJECT_KERNEL, DYNAMIC + VIEWPORT,
+        DYNAMIC + TESTS, SURFACES + STATE,       SURFACES + TABLE,        SURFACES + BUFFER_STATE,
+        VERTICES};
+    const struct told told = {.made = 1, .needed = 1, .written = 1, .steps = true};
+    struct streamer *const s = streamer_create("snb");
+    uint64_t seed = 6;
+    unsigned drawn = 0;
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        uint32_t dws[256];
+        streamer_start(s, 0);
+        const uint32_t count = put_scene(s,
+                                         &(struct scene){.topology = TRILIST,
+                                                         .vertices = 6,
+                                                         .at = half,
+                                                         .statistics = true,
+                                                         .clips = round & 1u,
+                                                         .depth = round & 2u,
+                                                         .told = round & 4u ? &told : NULL,
+                                                         .most = ROOM},
+                                         dws);
+        for (unsigned i = 0; i < 1u + round % 6u; i++) {
+            const uint32_t which = (uint32_t)random_next(&seed) % count;
+            if (dws[which] >> 29 != 3 && which > 9) /* headers stay */
+                dws[which] ^= 1u << random_next(&seed) % 32u;
+        }
+        for (unsigned i = 0; i < round % 4u; i++) {
+            const uint32_t at = places[random_next(&seed) % (sizeof places / sizeof places[0])] +
+                                (uint32_t)random_next(&seed) % 24u * 4u;
+            uint32_t dw;
+            memcpy(&dw, s->memory + at, sizeof dw);
+            dword_put(s, at, dw ^ 1u << random_next(&seed) % 32u);
+        }
+        ring_put(s, dws, count);
+        for (unsigned i = 0; i < 40; i++)
+            softgt_run(s->device, 1u << 14);
+        drawn += counted(s, PS_DEPTH) || counted(s, GS_PRIMITIVES);
+    }
+    assert_true(drawn > ROUNDS / 4);
+    streamer_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pixels_are_the_shaders),
+        cmocka_unit_test(statistics_count),
+        cmocka_unit_test(clipped_primitives),
+        cmocka_unit_test(depth_is_tested),
+        cmocka_unit_test(saved_in_the_middle),
+        cmocka_unit_test(objects_stream_out),
+        cmocka_unit_test(buffers_end),
+        cmocka_unit_test(performance_counters),
+        cmocka_unit_test(hostile_draws),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
