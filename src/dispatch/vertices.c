@@ -91,6 +91,8 @@ void vertices_state(struct dispatch *d, struct state *s)
         return;
     const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 2);
     state_dwords(s, u->dw, URB_MADE_AT);
+    if (d->drawing.tessellates)
+        state_dwords(s, u->dw + PATCH_AT_DW, PATCH_DW);
     STATE_ARRAY(s, u->key);
     STATE_ARRAY(s, u->used);
     STATE_ARRAY(s, u->lanes);

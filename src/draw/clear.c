@@ -60,7 +60,7 @@ bool draw_clear(struct drawing *d, struct bindings *b, uint64_t *budget, bool *e
     }
     if (!left || (uint32_t)d->at[1] >= i.height) {
         d->shows = d->clearing = false;
-        d->primitive++;
+        d->primitive += !d->staged;
     }
     return true;
 }

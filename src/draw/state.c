@@ -629,10 +629,11 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
 bool draw_holds(const struct drawing *d)
 {
     enum { FURTHEST = 1 << 25, MOST = 1 << 17 };
-    bool inside = (!d->patched || (d->tessellates && d->midway)) && (!d->tessellates || d->staged) &&
-                  draw_corners_of(d->topology) && draw_vertices_of(d->input) &&
-                  (!d->makes_primitives || (d->staged && draw_step_of(d->topology) &&
-                                            draw_vertices_of(d->input) <= GEOMETRY_VERTICES)) &&
+    bool inside = (!d->patched || (d->tessellates && d->midway)) &&
+                  d->staged == (d->tessellates || d->makes_primitives) && draw_corners_of(d->topology) &&
+                  draw_vertices_of(d->input) &&
+                  (!d->makes_primitives ||
+                   (draw_step_of(d->topology) && draw_vertices_of(d->input) <= GEOMETRY_VERTICES)) &&
                   (d->makes_primitives || d->tessellates ||
                    draw_corners_of(d->input) == draw_corners_of(d->topology)) &&
                   d->vertices && d->instance < d->instances && (!d->shows || d->outline.count);
