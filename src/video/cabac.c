@@ -24,8 +24,10 @@ static void put_bit(struct cabac *c, struct bits *b, bool bit)
         c->begins = 0;
     else
         bits_put(b, bit, 1);
-    for (; c->outstanding; c->outstanding--)
-        bits_put(b, !bit, 1);
+    for (unsigned n; c->outstanding; c->outstanding -= n) {
+        n = c->outstanding < 32 ? c->outstanding : 32;
+        bits_put(b, bit ? 0 : UINT32_MAX, n);
+    }
 }
 
 /* A bit goes out, or is left open until a carry can come no more. */
@@ -38,7 +40,7 @@ static void shift(struct cabac *c, struct bits *b, uint32_t half)
         put_bit(c, b, 1);
     } else {
         c->low -= half;
-        c->outstanding++;
+        c->outstanding += c->outstanding < CABAC_OUTSTANDING;
     }
 }
 

@@ -6,6 +6,8 @@
 
 /* The standard's of frames with blocks of 4x4, and transform_size_8x8_flag's, which are 399 on there. */
 enum { CABAC_CONTEXTS = 279, CABAC_TRANSFORM_8X8 = 276 };
+/* Bits that wait for a carry, at most: more, of what nobody has seen, are lost; they all go out at once. */
+enum { CABAC_OUTSTANDING = 1 << 17 };
 
 struct cabac {
     uint64_t bins; /* of the picture's slices */

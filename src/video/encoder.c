@@ -23,23 +23,25 @@ enum {
 };
 enum { P_SLICE, B_SLICE, I_SLICE };
 /* What the host takes, roughly. */
-enum { MACROBLOCK_NS = 20000, INSERTED_BYTE_NS = 8, FILL_BYTES = 32768, FILL_NS = 40000 };
+enum { BEGIN_NS = 500, MACROBLOCK_NS = 20000, BIN_NS = 8, INSERTED_BYTE_NS = 8 };
+enum { FILL_BYTES = 16384, FILL_NS = 40000 };
 
 /* ---- State ---- */
 
 /* clang-format off */
+#define COUNTED (UINT64_C(1) << 48) /* no engine puts out as much */
 static const struct state_field position_fields[] = {
-    STATE_NUMBER(struct bit_position, at, 0), STATE_NUMBER(struct bit_position, bytes, 0), STATE_NUMBER(struct bit_position, partial, 0),
+    STATE_NUMBER(struct bit_position, at, COUNTED), STATE_NUMBER(struct bit_position, bytes, COUNTED), STATE_NUMBER(struct bit_position, partial, 0),
     STATE_NUMBER(struct bit_position, partial_bits, 8), STATE_NUMBER(struct bit_position, zeros, 3), STATE_NUMBERS(struct bit_position, reserved, 1),
 };
 static const struct state_field cabac_fields[] = {
-    STATE_NUMBER(struct cabac, bins, 0), STATE_NUMBER(struct cabac, low, 1024), STATE_NUMBER(struct cabac, outstanding, 1 << 24),
+    STATE_NUMBER(struct cabac, bins, COUNTED), STATE_NUMBER(struct cabac, low, 0), STATE_NUMBER(struct cabac, outstanding, CABAC_OUTSTANDING + 1),
     STATE_NUMBER(struct cabac, range, 511), STATE_NUMBER(struct cabac, begins, 2), STATE_NUMBERS(struct cabac, states, 126),
     STATE_NUMBERS(struct cabac, reserved, 1),
 };
 static const struct state_field slice_fields[] = {
-    STATE_NUMBER(struct slice_state, vcl_bytes, 0), STATE_NUMBER(struct slice_state, nal_first, 0), STATE_NUMBER(struct slice_state, zero_word_bytes, 0),
-    STATE_NUMBER(struct slice_state, padding_bytes, 0), STATE_NUMBER(struct slice_state, first, 0x10000), STATE_NUMBER(struct slice_state, next, 0x10001),
+    STATE_NUMBER(struct slice_state, vcl_bytes, COUNTED), STATE_NUMBER(struct slice_state, nal_first, COUNTED), STATE_NUMBER(struct slice_state, zero_word_bytes, COUNTED),
+    STATE_NUMBER(struct slice_state, padding_bytes, COUNTED), STATE_NUMBER(struct slice_state, first, 0x10000), STATE_NUMBER(struct slice_state, next, 0x10001),
     STATE_NUMBER(struct slice_state, qp, 52), STATE_NUMBER(struct slice_state, skipped, 0x10001), STATE_NUMBER(struct slice_state, phase, SLICE_PHASES),
     STATE_FLAG(struct slice_state, delta_before), STATE_FLAG(struct slice_state, in_picture), STATE_NUMBERS(struct slice_state, reserved, 1),
 };
@@ -78,7 +80,7 @@ static void state(void *unit, struct state *s)
 {
     struct encoder *c = unit;
     sections_state(encoder_sections, ENCODER_SECTIONS, c, c->engine->info->name, s);
-    state_check(s, s->failed || c->cabac.range >= 256);
+    state_check(s, s->failed || (c->cabac.range >= 256 && c->cabac.low <= 1024u - c->cabac.range));
 }
 
 const struct unit_shape encoder_shape = {
@@ -142,6 +144,7 @@ void encoder_begin_picture(struct encoder *c)
                  c->engine->parse.command_address,
                  "MFX_PIPE_MODE_SELECT with stream-out: nothing of it is written");
     sections_reset(encoder_sections, ENCODER_SECTIONS, c, RESET_ENGINE);
+    c->engine->witness->cost_ns += BEGIN_NS;
     engine_register_set(c->engine, MFC_BITSTREAM_SE_BITCOUNT, 0);
     engine_register_set(c->engine, MFC_AVC_CABAC_INSERTION_COUNT, 0);
     engine_register_set(c->engine, MFC_AVC_MINSIZE_PADDING_COUNT, 0);
@@ -172,6 +175,7 @@ void encoder_begin_slice(struct encoder *c)
         c->position.partial = c->position.partial_bits = 0;
     }
     s->in_picture = true;
+    c->engine->witness->cost_ns += BEGIN_NS;
 }
 
 /* The bytes of the start code that the inserted data begin with: zeros, and a one. */
@@ -494,21 +498,29 @@ static void write_deblocked(const struct encoder *c, const struct macroblock *m,
     move_pixels(c, BUFFER_POST_DEBLOCKING, &k, true);
 }
 
-/* The pixels above and to the left, where they are of the same slice. */
+/* Pixels above and to the left of a canvas's; what is not of the same slice counts as 128. */
+static void surround_canvas(uint8_t *canvas, unsigned available, const uint8_t *above, unsigned above_size,
+                            const uint8_t *left, unsigned left_size, uint8_t corner)
+{
+    enum { NOT_AVAILABLE = 128 };
+    uint8_t *const at = canvas + CANVAS_FIRST;
+    memset(canvas, NOT_AVAILABLE, CANVAS_BYTES);
+    if (available & NEXT_ABOVE)
+        memcpy(at - CANVAS, above, above_size);
+    if (available & NEXT_ABOVE_LEFT)
+        at[-CANVAS - 1] = corner;
+    for (unsigned i = 0; available & NEXT_LEFT && i < left_size; i++)
+        at[(int)(i * CANVAS) - 1] = left[i];
+}
+
 static void surround(const struct surroundings *s, struct macroblock *m, uint32_t x)
 {
-    uint8_t *const luma = m->luma + CANVAS_FIRST;
-    memcpy(luma - CANVAS, s->above_luma + x * 16u, m->available & NEXT_ABOVE_RIGHT ? 20 : 16);
-    luma[-CANVAS - 1] = s->corner[0];
-    for (unsigned i = 0; i < 16; i++)
-        luma[(int)(i * CANVAS) - 1] = s->left_luma[i];
-    for (unsigned which = 0; which < 2; which++) {
-        uint8_t *const chroma = m->chroma[which] + CANVAS_FIRST;
-        memcpy(chroma - CANVAS, s->above_chroma[which] + x * 8u, 8);
-        chroma[-CANVAS - 1] = s->corner[1 + which];
-        for (unsigned i = 0; i < 8; i++)
-            chroma[(int)(i * CANVAS) - 1] = s->left_chroma[which][i];
-    }
+    const unsigned of = m->available;
+    surround_canvas(m->luma, of, s->above_luma + x * 16u, of & NEXT_ABOVE_RIGHT ? 20 : 16, s->left_luma, 16,
+                    s->corner[0]);
+    for (unsigned which = 0; which < 2; which++)
+        surround_canvas(m->chroma[which], of, s->above_chroma[which] + x * 8u, 8, s->left_chroma[which], 8,
+                        s->corner[1 + which]);
 }
 
 static void leave(struct surroundings *s, const struct macroblock *m, uint32_t x)
@@ -650,7 +662,7 @@ static void put_macroblock(struct encoder *c, const struct macroblock *m, uint32
     done(c, &b);
 }
 
-enum outcome encoder_macroblock(struct encoder *c, struct execution *x)
+static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
 {
     struct engine *const e = c->engine;
     struct slice_state *const s = &c->slice;
@@ -671,6 +683,7 @@ enum outcome encoder_macroblock(struct encoder *c, struct execution *x)
         return DONE;
     }
     const uint32_t across = (uint32_t)get(x, PAK_X), down = (uint32_t)get(x, PAK_Y);
+    const uint64_t bins = c->cabac.bins;
     struct macroblock m = {0};
     struct scaling scaling[3];
     read_macroblock(c, x, &m);
@@ -709,6 +722,20 @@ enum outcome encoder_macroblock(struct encoder *c, struct execution *x)
         write_deblocked(c, &m, across, down);
     leave(&c->surroundings, &m, across);
     s->next++;
-    e->witness->cost_ns += MACROBLOCK_NS;
+    e->witness->cost_ns += MACROBLOCK_NS + (c->cabac.bins - bins) * BIN_NS;
     return s->phase == SLICE_ENDING ? fill(c, x) : DONE;
+}
+
+/* What is asked is looked at more than once, and guest memory may be another by then. */
+enum outcome encoder_macroblock(struct encoder *c, struct execution *x)
+{
+    enum { OBJECT_DW = 11 };
+    uint32_t dw[OBJECT_DW];
+    struct execution once = *x;
+    once.length_dw = x->length_dw < OBJECT_DW ? x->length_dw : OBJECT_DW;
+    memcpy(dw, x->dw, once.length_dw * sizeof *dw);
+    once.dw = dw;
+    const enum outcome outcome = encode_macroblock(c, &once);
+    x->progress = once.progress;
+    return outcome;
 }

@@ -444,6 +444,143 @@ static void test_golden_streams(void **unused)
     streamer_destroy(s);
 }
 
+/* A mode may want what is not available, another slice's pixels among it: those count as 128. */
+static void test_what_is_not_available_counts_as_128(void **unused)
+{
+    (void)unused;
+    enum { AT = 8, INTRA_4X4 = 2 << 4 };
+    struct streamer *const s = begin();
+    uint32_t *const dw = malloc(BATCH_ROOM_DW * 4u);
+    assert_non_null(dw);
+    for (uint32_t mode = 0; mode < 13; mode++) {
+        struct picture p = plain;
+        p.width = 4;
+        p.slices = 2;
+        p.kinds = USE_16X16;
+        const uint32_t count = picture_commands(s, &p, dw);
+        for (uint32_t at = 0; at < count; at += (dw[at] & 0xfff) + 2)
+            if ((dw[at] & 0xffff0000) == 0x71490000 && (dw[at + 4] & 0xffff) == (AT / 4) << 8) {
+                dw[at + 3] = 1u << 13 | (mode < 4 ? 0 : INTRA_4X4); /* no levels */
+                dw[at + 4] &= 0xffff;
+                dw[at + 5] = 0;
+                dw[at + 7] = dw[at + 8] = (mode < 4 ? mode : mode - 4) * 0x11111111u;
+                dw[at + 9] = mode & 3;
+            }
+        batch_run(s, dw, count, false);
+        for (uint32_t y = 0; y < 16; y++)
+            for (uint32_t x = 0; x < 16; x++) {
+                assert_int_equal(s->memory[RECONSTRUCTED + (AT / 4 * 16 + y) * PITCH + x], 128);
+                assert_int_equal(s->memory[RECONSTRUCTED + (CB_ROWS + AT / 4 * 8 + y / 2) * PITCH + x], 128);
+            }
+    }
+    free(dw);
+    streamer_destroy(s);
+}
+
+/* A state that no engine comes to is none. */
+static void test_made_up_states_are_refused(void **unused)
+{
+    (void)unused;
+    struct streamer *const s = begin();
+    struct encoder *const c = encoder_of(s), kept = *c;
+    for (unsigned i = 0; i < 12; i++) {
+        c->cabac.range = i == 0 ? 511 : i == 1 ? 255 : 510;
+        c->cabac.low = i == 2 ? 515 : i == 3 ? UINT32_MAX : i < 2 ? 0 : 514;
+        c->cabac.outstanding = i == 4 ? CABAC_OUTSTANDING + 1 : CABAC_OUTSTANDING;
+        c->cabac.states[CABAC_CONTEXTS - 1] = i == 5 ? 126 : 125;
+        c->slice.qp = i == 6 ? -1 : i == 7 ? 52 : 51;
+        c->position.at = i == 8 ? UINT64_MAX : 0;
+        c->slice.zero_word_bytes = i == 9 ? UINT64_MAX : 0;
+        c->surroundings.above[MOST_WIDTH - 1].coefficients[BLOCKS - 1] = i == 10 ? 17 : 16;
+        const struct blob b = saved(s->device);
+        *c = kept;
+        assert_int_equal(softgt_load(s->device, b.bytes, b.size) == 0, i == 11);
+        free(b.bytes);
+    }
+    streamer_destroy(s);
+}
+
+/* The interval keeps the middle in it, and nothing is decided: what waits is bounded, and goes out. */
+static void test_bits_that_wait_are_bounded(void **unused)
+{
+    (void)unused;
+    struct streamer *const s = begin();
+    struct encoder *const c = encoder_of(s);
+    struct bits b = {.engine = c->engine, .position = &c->position, .silent = true};
+    c->cabac.begins = 0;
+    c->cabac.low = 400;
+    c->cabac.range = 301;
+    for (uint32_t i = 0; i < 2 * CABAC_OUTSTANDING; i++)
+        cabac_bypass(&c->cabac, &b, 2 * c->cabac.low + c->cabac.range < 1024);
+    assert_int_equal(b.put, 0);
+    assert_int_equal(c->cabac.outstanding, CABAC_OUTSTANDING);
+    reload(s->device);
+    cabac_terminate(&c->cabac, &b, true);
+    assert_int_equal(c->cabac.outstanding, 0);
+    assert_in_range(b.put, CABAC_OUTSTANDING, CABAC_OUTSTANDING + 16);
+    reload(s->device);
+    streamer_destroy(s);
+}
+
+/* What a register's read waits for: a slice's bins are as many as its budget has time for. */
+static void test_bins_use_up_a_slice(void **unused)
+{
+    (void)unused;
+    enum { SLICE_DW = 65536, DW_NS = 10, BIN_NS = 8, MACROBLOCK_BINS = 16384 };
+    const struct picture p = {
+        .width = 14, .height = 10, .kinds = USE_4X4, .deblocking = 1, .cabac = true, .noise = 255, .seed = 5};
+    struct streamer *const s = begin();
+    uint32_t *const dw = malloc(BATCH_ROOM_DW * 4u);
+    assert_non_null(dw);
+    const uint32_t count = picture_commands(s, &p, dw);
+    batch_put(s, dw, count, false);
+    uint64_t before = 0, all = 0;
+    for (bool more = true; more; before = encoder_of(s)->cabac.bins) {
+        more = softgt_run(s->device, SLICE_DW);
+        assert_true(encoder_of(s)->cabac.bins - before <= SLICE_DW * DW_NS / BIN_NS + MACROBLOCK_BINS);
+        all = encoder_of(s)->cabac.bins;
+    }
+    assert_true(all > 140 * 8192);
+    free(dw);
+    streamer_destroy(s);
+}
+
+/* The largest levels and weights of every QP, from pixels that are black or white. */
+static void test_extreme_matrices(void **unused)
+{
+    (void)unused;
+    struct streamer *const s = begin();
+    uint32_t *const dw = malloc(BATCH_ROOM_DW * 4u);
+    assert_non_null(dw);
+    for (uint32_t i = 0; i < 2 * 52; i++) {
+        uint64_t seed = i;
+        const struct picture p = {.width = 2,
+                                  .height = 2,
+                                  .qp = i / 2,
+                                  .kinds = USE_4X4 | USE_16X16,
+                                  .deblocking = 1,
+                                  .cabac = i & 1,
+                                  .cb_offset = i & 31,
+                                  .cr_offset = 31 - (i & 31),
+                                  .seed = i};
+        const uint32_t count = picture_commands(s, &p, dw);
+        for (uint32_t at = 0; at < count; at += (dw[at] & 0xfff) + 2) {
+            if (dw[at] >> 16 == 0x7142)
+                memset(dw + at + 1, 0xff, (dw[at] & 0xfff) * 4u + 4u);
+            if (dw[at] >> 16 == 0x7101)
+                memset(dw + at + 1, i & 2 ? 0xff : 0, (dw[at] & 0xfff) * 4u + 4u);
+        }
+        for (uint32_t at = 0; at < PITCH * (CB_ROWS + 16); at++)
+            s->memory[SOURCE + at] = i < 8 || below(&seed, 2) ? 255 * (at / 3 % 2) : 0;
+        batch_run(s, dw, count, false);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        assert_int_equal(register_get(s, COUNTS), bits_before_padding(s, 0));
+    }
+    assert_int_equal(s->device->engines[VIDEO_ENGINE].totals.draws_left, 0);
+    free(dw);
+    streamer_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +596,11 @@ int main(void)
         cmocka_unit_test(test_hostile_pictures_end),
         cmocka_unit_test(test_a_reset_ends_the_slice),
         cmocka_unit_test(test_golden_streams),
+        cmocka_unit_test(test_what_is_not_available_counts_as_128),
+        cmocka_unit_test(test_made_up_states_are_refused),
+        cmocka_unit_test(test_bits_that_wait_are_bounded),
+        cmocka_unit_test(test_bins_use_up_a_slice),
+        cmocka_unit_test(test_extreme_matrices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
