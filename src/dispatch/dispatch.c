@@ -203,6 +203,8 @@ static bool holds_together(const struct dispatch *d)
            (g->payload <= PAYLOAD_PIXELS || !g->seeks) &&
            (g->payload != PAYLOAD_VERTICES || d->drawing.shades_vertices) &&
            (g->payload != PAYLOAD_STREAM || d->drawing.objects_stream) &&
+           (!is_draw(g) || g->payload <= PAYLOAD_VERTICES || g->payload == PAYLOAD_STREAM ||
+            d->drawing.staged) &&
            (!g->together || (!g->group && !g->begun && !comes_alone(g)));
 }
 

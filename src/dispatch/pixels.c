@@ -317,6 +317,7 @@ const struct shading pixels_shading = {begin, fill, channels, shaded};
 void stage_shaded(struct dispatch *d)
 {
     d->urb->count = 0;
+    d->urb->reaches = 0; /* threads of pixels have no entries */
     d->urb->stage = STAGE_NONE;
     begin(d, NULL);
 }

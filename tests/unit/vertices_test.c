@@ -14,6 +14,9 @@ enum {
     INDICES = 0x192000,
     PUSHED = 0x2200,
     VERTEX_KERNEL = 0x1000, /* behind the pixels' */
+    GEOMETRY_KERNEL = 0x2000,
+    STREAMED = 0x1a0000,
+    STREAMED_BYTES = 0x1000,
     STALE = 0x6eeeeeee,
     MOST_DW = 256
 };
@@ -33,6 +36,7 @@ struct scene {
     uint32_t vertex_state;   /* more of dword 7 of 3DSTATE_VS */
     uint32_t entry;          /* its size, of 3DSTATE_URB_VS */
     bool packs, all;         /* components; constants of all stages */
+    bool objects;            /* a geometry shader, and its vertices' colors stream out */
 };
 
 static const float square[4][4] = {{3, 5, 70, 1}, {37, 5, 70, 2}, {3, 21, 70, 3}, {37, 21, 70, 4}};
@@ -174,6 +178,52 @@ static void put_vertex_state(struct streamer *s, const struct scene *c, uint32_t
     }
 }
 
+/* Of each triangle there is another one as it is. */
+static void put_geometry_kernel(struct streamer *s)
+{
+    enum { VERTICES_IN = 2, OBJECT_CORNERS = 3, MADE_DW = 12, READ_DW = 16, LASTS = 2000 };
+    KERNEL_1(&k, EU_MOV, eight, reg(90, TYPE_D), imm(LASTS, TYPE_D));
+    const unsigned loop = k.count;
+    KERNEL_2(&k, EU_ADD, ((struct how){.channels = 8, .condition = 2}), reg(90, TYPE_D), reg(90, TYPE_D),
+             imm(0xffffffff, TYPE_D));
+    const unsigned at_while = kernel_branch(&k, EU_WHILE, (struct how){.channels = 8, .predicate = 1});
+    kernel_goes(&k, at_while, loop, loop);
+    for (unsigned n = 0; n < OBJECT_CORNERS; n++) {
+        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
+        for (unsigned i = 0; i < MADE_DW; i++)
+            KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 1 + i, TYPE_UD),
+                     reg(VERTICES_IN + n * READ_DW + i, TYPE_UD));
+        urb_send(URB_WRITE, n * MADE_DW / 4, PAYLOAD, 1 + MADE_DW, n + 1 == OBJECT_CORNERS);
+    }
+    kernel_finish(&k);
+    memcpy(s->memory + KERNELS + GEOMETRY_KERNEL, k.bytes, k.count * (size_t)EU_NATIVE_BYTES);
+    k.count = 0;
+}
+
+/* Its entries begin at handle GEOMETRY_FIRST. */
+enum { GEOMETRY_FIRST = 8 * 128 };
+static void put_objects(struct streamer *s, uint32_t **to)
+{
+    uint32_t *dw = command(to, 0x78110000, 10);
+    dw[1] = GEOMETRY_KERNEL;
+    dw[3] = 3;
+    dw[6] = 2u | 2u << 11 | (uint32_t)TRILIST << 17 | 2u << 23;
+    dw[7] = 1u | 3u << 11;
+    dw[8] = 3u << 16 | 1u << 30;
+    command(to, 0x78330000, 2)[1] = 64 | 2u << 16 | 8u << 25;
+    dw = command(to, 0x781e0000, 5);
+    dw[1] = 1u << 31;
+    dw[3] = 4;
+    dw = command(to, 0x79170000, 5);
+    dw[1] = dw[2] = 1;
+    dw[3] = 2u << 4 | 1;
+    dw = command(to, 0x79180000, 8);
+    dw[1] = 1u << 31 | 1u << 21;
+    dw[2] = STREAMED;
+    dw[4] = STREAMED_BYTES / 4 - 1;
+    memset(s->memory + STREAMED, 0, STREAMED_BYTES);
+}
+
 static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dws[MOST_DW])
 {
     const uint32_t bases[19] = {0x61010000 | 17, 1,          0,          0,         SURFACES | 1, 0,
@@ -184,6 +234,8 @@ static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dw
     put_target(s, c->instances ? c->instances : 1);
     put_pixel_state(&to);
     put_vertex_state(s, c, &to);
+    if (c->objects)
+        put_objects(s, &to);
     if (c->indices) {
         memcpy(s->memory + INDICES, c->indices, c->vertices * sizeof *c->indices);
         dw = command(&to, 0x780a0000, 5);
@@ -612,6 +664,142 @@ static void entries_of_others(void **state)
     }
 }
 
+/* ---- Objects ---- */
+
+/* Two triangles of each instance, whose colors stream out: nothing is missing, nothing comes twice. */
+static void expect_objects(struct streamer *s, const struct scene *c)
+{
+    for (uint32_t element = 0; element < c->instances; element++)
+        expect_square(s, element, 70);
+    for (uint32_t i = 0; i < STREAMED_BYTES / 4; i++)
+        assert_int_equal(dword_at(s, STREAMED + i * 4), i < c->instances * 6 ? as_bits(70) : 0);
+}
+
+/* In pieces of every size, saved and loaded between them. */
+static void objects_cut_saved_and_loaded(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned way = 0; way < 2; way++) {
+            struct streamer *const s = begin(*name);
+            struct dispatch *const d = s->device->engines[0].dispatch;
+            struct scene c = plain;
+            unsigned within = 0, midway = 0;
+            uint32_t dw[MOST_DW];
+            c.instances = 7;
+            c.objects = true;
+            put_plain(s);
+            put_geometry_kernel(s);
+            put_pixels(s);
+            batch_put(s, dw, put_scene(s, &c, dw), true);
+            for (unsigned i = 0; softgt_run(s->device, way ? 1 + i % 100 : 1 << 20); i++) {
+                within += d->grid.payload == PAYLOAD_GEOMETRY;
+                midway += d->drawing.midway && d->grid.payload == PAYLOAD_PIXELS;
+                if (way)
+                    reload(s->device);
+                assert_true(i < 100000);
+            }
+            assert_true(!way || (within && midway));
+            expect_objects(s, &c);
+            streamer_destroy(s);
+        }
+}
+
+/* Another context comes in between two objects' threads. */
+static void objects_preempted(void **state)
+{
+    (void)state;
+    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, FF_SLICE_CS_CHICKEN3 = 0x20ec };
+    static const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77};
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct scene c = plain;
+        uint32_t dw[MOST_DW];
+        c.instances = 9;
+        c.objects = true;
+        put_plain(s);
+        put_geometry_kernel(s);
+        put_pixels(s);
+        register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | 1);
+        context_put(s, 0, dw, put_scene(s, &c, dw));
+        context_submit(s, 0);
+        for (unsigned i = 0; i < 1000 && color_at(s, 1, 10, 10) == STALE; i++)
+            softgt_run(s->device, 1);
+        context_put(s, 1, mark, 4);
+        context_submit(s, 1);
+        for (unsigned i = 0; i < 100000 && dword_at(s, MARKED) != 77; i++)
+            softgt_run(s->device, 1);
+        assert_int_equal(dword_at(s, MARKED), 77);
+        assert_int_equal(color_at(s, c.instances - 1, 10, 10), STALE);
+        context_submit(s, 0);
+        softgt_run(s->device, 1 << 22);
+        expect_objects(s, &c);
+        streamer_destroy(s);
+    }
+}
+
+/* A thread of pixels has no entries, not those either that a thread before it in the draw made. */
+static void entries_behind_objects(void **state)
+{
+    (void)state;
+    enum { READ_INTO = 60 };
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct scene c = plain;
+        uint32_t dw[MOST_DW];
+        c.instances = 1;
+        c.objects = true;
+        put_plain(s);
+        put_geometry_kernel(s);
+        KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD, TYPE_UD), imm(GEOMETRY_FIRST, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, all, reg(READ_INTO, TYPE_UD), imm(0, TYPE_UD));
+        kernel_send(&k, eight, FUNCTION_URB, URB_READ | 2u << 4 | 1u << 25 | 1u << 20,
+                    reg(READ_INTO, TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+        for (unsigned i = 0; i < 4; i++)
+            KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), one(READ_INTO, 0, TYPE_UD));
+        kernel_send(&k, all, FUNCTION_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
+                    reg(PAYLOAD, TYPE_UD), true);
+        put_kernel(s);
+        batch_run(s, dw, put_scene(s, &c, dw), true);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        expect_square(s, 0, 0);
+        streamer_destroy(s);
+    }
+}
+
+/* States that were made up: objects with other vertices than the topology's; a thread of objects in a draw
+ * that has none. */
+static void made_up_objects(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct dispatch *const d = s->device->engines[0].dispatch;
+        struct scene c = plain;
+        uint32_t dw[MOST_DW];
+        c.instances = 3;
+        c.objects = true;
+        put_plain(s);
+        put_geometry_kernel(s);
+        put_pixels(s);
+        batch_put(s, dw, put_scene(s, &c, dw), true);
+        while (softgt_run(s->device, 1) && d->grid.payload != PAYLOAD_GEOMETRY)
+            ;
+        assert_int_equal(d->grid.payload, PAYLOAD_GEOMETRY);
+        d->urb->geometry.vertices = GEOMETRY_VERTICES;
+        struct blob b = saved(s->device);
+        d->urb->geometry.vertices = 3;
+        assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
+        free(b.bytes);
+        d->drawing.staged = d->drawing.makes_primitives = d->drawing.shades_vertices = false;
+        b = saved(s->device);
+        d->drawing.staged = d->drawing.makes_primitives = d->drawing.shades_vertices = true;
+        assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
+        free(b.bytes);
+        streamer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -627,6 +815,10 @@ int main(void)
         cmocka_unit_test(entries_of_others),
         cmocka_unit_test(preempted),
         cmocka_unit_test(what_is_left),
+        cmocka_unit_test(objects_cut_saved_and_loaded),
+        cmocka_unit_test(objects_preempted),
+        cmocka_unit_test(entries_behind_objects),
+        cmocka_unit_test(made_up_objects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
