@@ -562,7 +562,7 @@ static void test_extreme_matrices(void **unused)
                                   .cabac = i & 1,
                                   .cb_offset = i & 31,
                                   .cr_offset = 31 - (i & 31),
-                                  .seed = i};
+                                  .seed = i + 200};
         const uint32_t count = picture_commands(s, &p, dw);
         for (uint32_t at = 0; at < count; at += (dw[at] & 0xfff) + 2) {
             if (dw[at] >> 16 == 0x7142)
