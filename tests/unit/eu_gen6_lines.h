@@ -1,4 +1,5 @@
-/* Bytes and what they mean: Mesa, src/intel/tools/tests/gen6; the text is in the spelling of the lines above. */
+/* Bytes and what they mean: Mesa, src/intel/tools/tests/gen6; the text is in the spelling of the lines above.
+ */
 /* clang-format off */
     {&eu_gen6, 0x1100101000280028, 0x20c06d2900800240,
      "(W)     add (16|M0)              r6.0<1>:uw    r1.4<1;4,0>:uw    0x11001010:v"},
@@ -174,4 +175,4 @@
      "        xor (8|M0)               r17.0<1>:d    r17.0<1;1,0>:d    r2.0<0;1,0>:d"},
     {&eu_gen6, 0x00000054008d00e0, 0x20e014a500600007,
      "        xor (8|M0)               r7.0<1>:d     r7.0<8;8,1>:d     r2.5<0;1,0>:d"},
-/* clang-format on */
+    /* clang-format on */

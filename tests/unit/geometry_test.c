@@ -671,7 +671,13 @@ static void preempted(void **state)
 static void observed(void **state)
 {
     (void)state;
-    enum { SENDS = 2, OF_GS = 4 << 4, OF_HS = 2 << 4, THREADS = 1, SENT = 3 * (1 + 1 + 9 + 5) + 2 }; /* registers */
+    enum {
+        SENDS = 2,
+        OF_GS = 4 << 4,
+        OF_HS = 2 << 4,
+        THREADS = 1,
+        SENT = 3 * (1 + 1 + 9 + 5) + 2
+    }; /* registers */
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const uint32_t a = counters_of(s).a;
