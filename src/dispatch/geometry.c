@@ -2,8 +2,8 @@
  * Threads of geometry shaders: each has up to eight objects, one a channel. What it finds: r0; r1 with
  * handles of what it makes, and which invocation of the object it is; numbers of the objects, handles of
  * their vertices, where the state asks for these; constants, from the register that it names, and behind them
- * parts of the vertices, the first one's, then the second one's, a dword of all eight in each. (BDW PRM vol
- * 7, GS Thread Payload; Mesa, gs_thread_payload)
+ * parts of the vertices, the first one's, then the second one's, a dword of all eight in each. (Mesa,
+ * gs_thread_payload)
  */
 #include "dispatch/dispatch.h"
 

@@ -47,7 +47,7 @@ unsigned draw_step_of(uint64_t topology)
 }
 
 /* A triangle of a strip begins at `first`; adjacent ones of its edges are those of the triangles beside it,
- * or one that only it has, at both ends. (SKL PRM vol 7, Vertex Fetch, Topologies) */
+ * or one that only it has, at both ends. (OpenGL 4.6, 10.1.13) */
 static void put_adjacent(struct object *o, uint32_t first, bool is_first, bool is_last)
 {
     const uint32_t before = is_first ? first + 1u : first - 2u, behind = first + (is_last ? 5u : 6u);

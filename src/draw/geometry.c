@@ -1,8 +1,8 @@
 /*
  * Geometry shaders: objects go to a thread, eight of them at once, or one as often as the state says; what it
  * makes of one is an entry of the URB: how many vertices, unless that is static; a bit or two of each
- * that cut or name its stream; the vertices. Primitives of these come one object behind the other. (BDW PRM
- * vol 7, GS URB Entry; Mesa, brw_compile_gs)
+ * that cut or name its stream; the vertices. Primitives of these come one object behind the other. (Mesa,
+ * brw_compile_gs)
  */
 #include "draw/draw.h"
 

@@ -1,7 +1,7 @@
 /*
  * Vertices that stream out: of each primitive of a stream components of its vertices, as a list says, one
  * behind the other into up to four buffers. A primitive is written whole, or, where one of its buffers has no
- * room for it, not at all. (IVB PRM vol 2 part 1, Stream Output Logic; BDW PRM vol 2a, 3DSTATE_SO_BUFFER)
+ * room for it, not at all. (OpenGL 4.6, 13.3; Mesa, iris: 3DSTATE_SO_BUFFER)
  */
 #include "draw/draw.h"
 
