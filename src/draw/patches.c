@@ -112,7 +112,7 @@ enum assembly draw_patch(struct drawing *d, struct bindings *b, struct primitive
     const struct tessellation *const t = b->tessellation;
     struct urb *const u = b->urb;
     uint32_t point[CORNERS];
-    unsigned entry[CORNERS];
+    unsigned entry[CORNERS] = {0};
     if (!d->patched)
         return enter_patch(d, b);
     if (d->piece >= t->primitives) { /* between two another context may come in */

@@ -39,7 +39,7 @@ bool urb_access(struct bindings *b, const struct eu_send *m, enum eu_message_kin
             const uint32_t mask = writes && d & MASKS ? payload_dw(m, masks, c) >> MASK_AT : 0xffu;
             b->accesses++;
             for (unsigned n = 0; n < count; n++) {
-                const bool there = entry && at + n < entry->entry_dw;
+                const bool there = dw && at + n < entry->entry_dw;
                 if (!writes)
                     respond_channel(m, n, c, there ? dw[at + n] : 0);
                 else if (there && (n >= MASKED_DW || mask >> n & 1u))
