@@ -303,7 +303,7 @@ static bool by_steps(struct bindings *b, const struct eu_send *m, const struct t
         move_fours(memory, step, here, (size_t)e->step * EU_REGISTER_BYTES, count, e->writes);
     } else {
         struct channels c; /* not all of it */
-        c.mask = UINT32_MAX >> (32u - count);
+        c.mask = (uint32_t)((UINT64_C(1) << count) - 1u);
         for (unsigned n = 0; n < count; n++)
             c.offset[n] = n * step;
         move_present(&c, memory, 0, here, e);
