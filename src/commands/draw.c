@@ -88,11 +88,6 @@ static uint64_t primitives(uint64_t topology, uint64_t vertices)
     return (vertices - shape[topology].first) / shape[topology].more + 1u;
 }
 
-static void count_more(struct engine *e, uint32_t offset, uint64_t more)
-{
-    engine_register64_set(e, offset, engine_register64(e, offset) + more);
-}
-
 static bool state(const struct engine *e, uint32_t header, unsigned role)
 {
     return pipeline_field(&e->pipeline, header, role, 0);
@@ -123,11 +118,12 @@ static bool count_geometry_shader(struct engine *e, struct objects *o)
                    made = instances * primitives(pipeline_field(p, GS, GS_OUTPUT_TOPOLOGY, 0),
                                                  pipeline_field(p, GS, GS_OUTPUT_VERTICES, 0));
     if (counts)
-        count_more(e, GS_INVOCATION_COUNT, instances * (pipeline_field(p, GS, GS_INCREMENT, 0) + 1u));
+        engine_register64_add(e, GS_INVOCATION_COUNT,
+                              instances * (pipeline_field(p, GS, GS_INCREMENT, 0) + 1u));
     if (!state(e, GS, GS_STATIC_OUTPUT) || state(e, GS, GS_CONTROL_DATA))
         return false;
     if (counts)
-        count_more(e, GS_PRIMITIVES_COUNT, made);
+        engine_register64_add(e, GS_PRIMITIVES_COUNT, made);
     *o = (struct objects){made, pipeline_field(p, GS, GS_STREAM, 0)};
     return true;
 }
@@ -139,7 +135,8 @@ static bool count_streaming_out(struct engine *e, const struct objects *o)
     const struct pipeline_state *const p = &e->pipeline;
     const uint64_t forced = pipeline_field(p, STREAMOUT, SO_FORCE_RENDERING, 0);
     if (state(e, STREAMOUT, SO_FUNCTION_ENABLE) && state(e, STREAMOUT, SO_STATISTICS_ENABLE))
-        count_more(e, SO_PRIM_STORAGE_NEEDED + (uint32_t)o->stream * 8u - e->info->mmio_base, o->number);
+        engine_register64_add(e, SO_PRIM_STORAGE_NEEDED + (uint32_t)o->stream * 8u - e->info->mmio_base,
+                              o->number);
     return o->stream == pipeline_field(p, STREAMOUT, SO_RENDER_STREAM, 0) &&
            (forced == FORCE_ON || (forced != FORCE_OFF && !state(e, STREAMOUT, SO_RENDERING_DISABLE)));
 }
@@ -150,10 +147,10 @@ static void count_clipper(struct engine *e, uint64_t objects)
     enum { CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340, ACCEPT_ALL = 4 };
     const bool clips = state(e, CLIP, CLIP_ENABLE);
     if (clips && state(e, CLIP, CLIP_STATISTICS_ENABLE))
-        count_more(e, CL_INVOCATION_COUNT, objects);
+        engine_register64_add(e, CL_INVOCATION_COUNT, objects);
     if (state(e, SF, SF_STATISTICS_ENABLE) &&
         (!clips || pipeline_field(&e->pipeline, CLIP, CLIP_MODE, 0) == ACCEPT_ALL))
-        count_more(e, CL_PRIMITIVES_COUNT, objects);
+        engine_register64_add(e, CL_PRIMITIVES_COUNT, objects);
 }
 
 /* What the input assembly made, as far as it can be followed without a shader. A hull shader counts patches,
@@ -163,7 +160,7 @@ static void count_behind_input(struct engine *e, uint64_t topology, uint64_t obj
     enum { HS_INVOCATION_COUNT = 0x300 };
     struct objects o = {.number = objects};
     if (topology >= PATCHLIST_1 && state(e, HS, HS_ENABLE) && state(e, HS, HS_STATISTICS_ENABLE))
-        count_more(e, HS_INVOCATION_COUNT, objects);
+        engine_register64_add(e, HS_INVOCATION_COUNT, objects);
     if (state(e, TE, TE_ENABLE) || (state(e, GS, GS_ENABLE) && !count_geometry_shader(e, &o)))
         return;
     if (count_streaming_out(e, &o))
@@ -190,12 +187,12 @@ static void count(struct engine *e, const struct draw *d, const struct assembled
     enum { VS = 0x78100000, VF_STATISTICS = 0x680b0000 };
     enum { IA_VERTICES_COUNT = 0x310, IA_PRIMITIVES_COUNT = 0x318, VS_INVOCATION_COUNT = 0x320 };
     if (pipeline_field(&e->pipeline, VF_STATISTICS, VF_STATISTICS_ENABLE, 0)) {
-        count_more(e, IA_VERTICES_COUNT, a->vertices * d->instances);
-        count_more(e, IA_PRIMITIVES_COUNT, a->primitives * d->instances);
+        engine_register64_add(e, IA_VERTICES_COUNT, a->vertices * d->instances);
+        engine_register64_add(e, IA_PRIMITIVES_COUNT, a->primitives * d->instances);
     }
     if (state(e, VS, VS_ENABLE) && state(e, VS, VS_STATISTICS_ENABLE) &&
         (!d->indexed || state(e, VS, VS_NO_CACHE)))
-        count_more(e, VS_INVOCATION_COUNT, a->vertices * d->instances);
+        engine_register64_add(e, VS_INVOCATION_COUNT, a->vertices * d->instances);
     if (!d->executed)
         count_behind_input(e, d->topology, a->objects * d->instances);
 }

@@ -72,12 +72,6 @@ static void tell_kinds(struct dispatch *d, uint32_t asked, unsigned unit, enum o
     }
 }
 
-static void count_more(struct engine *e, uint32_t offset, uint64_t more)
-{
-    if (more)
-        engine_register64_set(e, offset, engine_register64(e, offset) + more);
-}
-
 enum oa_dispatcher dispatch_stage(const struct dispatch *d)
 {
     static const uint8_t stages[] = {
@@ -99,12 +93,12 @@ void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
         PS_INVOCATION_COUNT = 0x348,
         PS_DEPTH_COUNT = 0x350
     };
-    count_more(d->engine, THREADS_DISPATCHED, d->done.invocations);
+    engine_register64_add(d->engine, THREADS_DISPATCHED, d->done.invocations);
     const uint8_t counts = d->engine->info->pixel_counts; /* (Linux drivers: WaDividePSInvocationCountBy4) */
-    count_more(d->engine, PS_INVOCATION_COUNT, d->done.pixels * (counts ? counts : 1u));
-    count_more(d->engine, VS_INVOCATION_COUNT, d->done.vertices);
-    count_more(d->engine, DS_INVOCATION_COUNT, d->done.points);
-    count_more(d->engine, PS_DEPTH_COUNT, d->done.depths);
+    engine_register64_add(d->engine, PS_INVOCATION_COUNT, d->done.pixels * (counts ? counts : 1u));
+    engine_register64_add(d->engine, VS_INVOCATION_COUNT, d->done.vertices);
+    engine_register64_add(d->engine, DS_INVOCATION_COUNT, d->done.points);
+    engine_register64_add(d->engine, PS_DEPTH_COUNT, d->done.depths);
     if (d->oa) {
         oa_threads(d->oa, d->engine, stage, d->done.threads);
         oa_accesses(d->oa, d->engine, OA_SLM_READS, m->local_reads);

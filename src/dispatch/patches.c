@@ -92,7 +92,7 @@ static void hull_shaded(struct dispatch *d)
 {
     enum { HS_INVOCATION_COUNT = 0x300 };
     if (kept_state(d, STATE_HS, HS_STATISTICS_ENABLE))
-        draw_count(d->engine, HS_INVOCATION_COUNT, 1);
+        engine_register64_add(d->engine, HS_INVOCATION_COUNT, 1);
     d->grid.threads = d->grid.counters[0] = 1;
     d->grid.thread = 0;
     draw_begin_patch(&d->drawing, &d->bindings);

@@ -641,11 +641,6 @@ struct edges {
 void draw_edges(const struct drawing *d, struct edges *e);
 uint32_t draw_covered(const struct drawing *d, const struct edges *e, const int32_t at[2]);
 
-static inline void draw_count(struct engine *e, uint32_t offset, uint64_t more)
-{
-    engine_register64_set(e, offset, engine_register64(e, offset) + more);
-}
-
 /* Where state lies that others have in a command of its own: of one role, or of all others of that command.
  */
 struct draw_place {

@@ -122,8 +122,8 @@ static enum assembly gather_objects(struct drawing *d, struct bindings *b)
     for (unsigned i = 0; i < g->lanes; i++)
         memset(u->dw + URB_MADE_AT + i * (size_t)GEOMETRY_ENTRY_DW, 0, g->entry_dw * sizeof *u->dw);
     if (d->counts_made)
-        draw_count(b->engine, GS_INVOCATION_COUNT,
-                   g->lanes * (draw_state(b->engine, STATE_GS, GS_INCREMENT) + 1u));
+        engine_register64_add(b->engine, GS_INVOCATION_COUNT,
+                              g->lanes * (draw_state(b->engine, STATE_GS, GS_INCREMENT) + 1u));
     u->count = g->lanes;
     u->stage = STAGE_GEOMETRY;
     d->midway = true;
@@ -198,6 +198,6 @@ enum assembly draw_made(struct drawing *d, struct bindings *b, struct primitive 
     }
     g->vertex += draw_step_of(d->topology);
     if (d->counts_made)
-        draw_count(b->engine, GS_PRIMITIVES_COUNT, 1);
+        engine_register64_add(b->engine, GS_PRIMITIVES_COUNT, 1);
     return ASSEMBLY_DONE;
 }

@@ -119,9 +119,9 @@ static void count_clipped(const struct drawing *d, struct engine *e, unsigned cl
 {
     enum { CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340 };
     if (d->counts_entering)
-        draw_count(e, CL_INVOCATION_COUNT, 1);
+        engine_register64_add(e, CL_INVOCATION_COUNT, 1);
     if (d->counts_clipped)
-        draw_count(e, CL_PRIMITIVES_COUNT, d->clipping.clips ? clipped : 1u);
+        engine_register64_add(e, CL_PRIMITIVES_COUNT, d->clipping.clips ? clipped : 1u);
 }
 
 /* From the assembly, by way of shaded vertices. */

@@ -167,7 +167,7 @@ bool draw_stream_out(struct drawing *d, struct bindings *b, const struct primiti
                    count = state_of(e, STATE_SO_DECL_LIST, DECLS_COUNT, stream * BYTE_BITS);
     struct target_buffer of[BUFFERS];
     if (counts)
-        draw_count(e, PRIM_STORAGE_NEEDED + stream * 8u - e->info->mmio_base, 1);
+        engine_register64_add(e, PRIM_STORAGE_NEEDED + stream * 8u - e->info->mmio_base, 1);
     if (!take_buffers(e, stream, vertices, of))
         return true;
     *budget -= *budget < vertices * count ? *budget : vertices * count;
@@ -185,6 +185,6 @@ bool draw_stream_out(struct drawing *d, struct bindings *b, const struct primiti
         if (of[n].there)
             engine_register_set(e, offset_register(e, n), (uint32_t)of[n].at);
     if (counts)
-        draw_count(e, NUM_PRIMS_WRITTEN + stream * 8u - e->info->mmio_base, 1);
+        engine_register64_add(e, NUM_PRIMS_WRITTEN + stream * 8u - e->info->mmio_base, 1);
     return !faulted(e);
 }

@@ -287,6 +287,13 @@ static inline void engine_register64_set(struct engine *e, uint32_t offset, uint
     engine_register_set(e, offset + 4u, (uint32_t)(value >> 32));
 }
 
+/* Of a counter. */
+static inline void engine_register64_add(struct engine *e, uint32_t offset, uint64_t more)
+{
+    if (more)
+        engine_register64_set(e, offset, engine_register64(e, offset) + more);
+}
+
 enum { ENGINE_BYTES = 0x1000 /* of registers from its base on */ };
 
 /* Virtual functions are apart from the physical one: the microcontroller alone gives it contexts. */

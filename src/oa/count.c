@@ -350,7 +350,7 @@ static bool add_all(struct oa *oa, const struct oa_counts *more)
 static void add_to_context(struct engine *e, const struct oa_counts *more, uint64_t clocks)
 {
     const uint64_t busy = engine_has_work(e) ? clocks : 0;
-    engine_register64_set(e, OA_OF_CONTEXT_A0, engine_register64(e, OA_OF_CONTEXT_A0) + busy);
+    engine_register64_add(e, OA_OF_CONTEXT_A0, busy);
     engine_register_set(e, OA_OF_CONTEXT_CLOCKS, engine_register(e, OA_OF_CONTEXT_CLOCKS) + (uint32_t)clocks);
     for (uint32_t i = 0; i < OA_BS; i++) {
         const uint32_t b = OA_OF_CONTEXT_B + i * 4u, c = OA_OF_CONTEXT_C + i * 4u;

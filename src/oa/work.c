@@ -25,7 +25,7 @@ static void context_more(struct engine *e, unsigned a, uint64_t count)
 {
     const uint32_t wide = OA_OF_CONTEXT_A0 + a * 8u, narrow = OA_OF_CONTEXT_A32 + (a - 32u) * 4u;
     if (a < 32)
-        engine_register64_set(e, wide, engine_register64(e, wide) + count);
+        engine_register64_add(e, wide, count);
     else
         engine_register_set(e, narrow, engine_register(e, narrow) + (uint32_t)count);
 }

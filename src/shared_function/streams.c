@@ -41,7 +41,7 @@ static bool is_one(struct bindings *b)
 static void count_more(struct bindings *b, bool counts, uint32_t offset, uint32_t more)
 {
     if (counts)
-        engine_register64_set(b->engine, offset, engine_register64(b->engine, offset) + more);
+        engine_register64_add(b->engine, offset, more);
 }
 
 enum { SO_PRIM_STORAGE_NEEDED = 0x280, SO_NUM_PRIMS_WRITTEN = 0x288, GS_PRIMITIVES_COUNT = 0x330 };
