@@ -342,7 +342,7 @@ static struct eu_op *decode(struct eu_run *r, struct eu_op *op, uint64_t left)
         (void)r->cache->fast(op);
     op->run = op->plain = op->real;
     if (r->cache->code && !c->counts && !straddles)
-        eu_code_begin(c, op);
+        eu_code_begin(c, op, op->real == r->cache->apart);
     if (straddles)
         wrap(c, op, WRAP_STRADDLES);
     if (c->counts)

@@ -1,7 +1,5 @@
 #include "eu/code.h"
 
-#include <stddef.h>
-
 /*
  * A run's code (translate.c): each instruction loads what is not in a vector register yet, computes, and
  * stores.
@@ -9,157 +7,7 @@
 
 #if defined(__x86_64__) && !defined(__ILP32__)
 
-enum {
-    LANES = 8,
-    MASK_VECTORS = 4, /* the last ones: of the thread's channels, eight each */
-};
-
-/* Where the area begins: shift counts that bring a channel's bit to the highest; then the numbers below. */
-enum {
-    SHIFTS_AT = 0,
-    NUMBERS_AT = 4 * LANES * 4,
-    NUMBER_31 = 0,
-    NUMBER_SIGN,
-    NUMBER_ONES,
-    NUMBERS,
-};
-static const uint32_t numbers[NUMBERS] = {
-    [NUMBER_31] = 31, [NUMBER_SIGN] = UINT32_C(1) << 31, [NUMBER_ONES] = UINT32_MAX};
-
-enum { T_RUN = X86_DI, T_OP = X86_SI, T_LEFT = X86_DX, T_ACTIVE = X86_R9, T_THREAD = X86_R10 };
-
-static struct x86_from in_registers(unsigned at)
-{
-    return x86_at(T_THREAD, offsetof(struct eu_thread, grf) + at);
-}
-
-static struct x86_from in_op(const struct translation *t, const void *p)
-{
-    return x86_at(T_OP, (size_t)((const uint8_t *)p - (const uint8_t *)t->ops[0]));
-}
-
-/* ---- Vector registers ---- */
-
-static unsigned vectors_of(const struct translation *t)
-{
-    return t->masked ? VECTORS - MASK_VECTORS : VECTORS;
-}
-
-/* One that this instruction may write: the one that was not needed for longest. */
-static unsigned take(struct translation *t)
-{
-    unsigned best = VECTORS;
-    for (unsigned n = 0; n < vectors_of(t); n++) {
-        const struct vector *const v = &t->vectors[n];
-        if (v->busy)
-            continue;
-        if (best == VECTORS || !v->held || (t->vectors[best].held && v->used < t->vectors[best].used))
-            best = n;
-        if (!v->held)
-            break;
-    }
-    if (best == VECTORS) { /* cannot be: an instruction has less */
-        t->x.full = true;
-        best = 0;
-    }
-    t->vectors[best] = (struct vector){.busy = true, .used = ++t->clock};
-    return best;
-}
-
-static unsigned held(struct translation *t, enum held how, uint32_t what)
-{
-    for (unsigned n = 0; n < vectors_of(t); n++) {
-        struct vector *const v = &t->vectors[n];
-        if (v->held == how && v->what == what) {
-            v->busy = true;
-            v->used = ++t->clock;
-            return n;
-        }
-    }
-    return VECTORS;
-}
-
-static unsigned loaded(struct translation *t, enum held how, uint32_t what, enum x86_vector load,
-                       struct x86_from from)
-{
-    unsigned n = held(t, how, what);
-    if (n < VECTORS)
-        return n;
-    n = take(t);
-    t->vectors[n].held = (uint8_t)how;
-    t->vectors[n].what = what;
-    x86_vector(&t->x, load, n, X86_UNUSED, from);
-    return n;
-}
-
-static unsigned number(struct translation *t, unsigned which)
-{
-    return loaded(t, HELD_NUMBER, which, X86_BROADCAST, x86_at(X86_IP, NUMBERS_AT + which * 4u));
-}
-
-static void let_go(struct translation *t)
-{
-    for (unsigned n = 0; n < VECTORS; n++)
-        t->vectors[n].busy = false;
-}
-
-/* Registers are written there: what was read of them is no more. */
-static void forget(struct translation *t, unsigned at, unsigned bytes)
-{
-    for (unsigned n = 0; n < VECTORS; n++) {
-        struct vector *const v = &t->vectors[n];
-        const unsigned size = v->held == HELD_ROW ? LANES * 4u : v->held == HELD_ONE ? 4u : 0u;
-        if (size && v->what < at + bytes && v->what + size > at)
-            v->held = HELD_NOTHING;
-    }
-}
-
-static void forget_all(struct translation *t)
-{
-    memset(t->vectors, 0, sizeof t->vectors);
-}
-
-/* ---- Operands ---- */
-
-static unsigned parts_of(const struct eu_op *op)
-{
-    return op->channels > LANES ? 2u : 1u;
-}
-
-static struct x86_from in_accumulator(unsigned which, unsigned half)
-{
-    return x86_at(T_THREAD, offsetof(struct eu_thread, accumulators) +
-                                which * sizeof *((struct eu_thread *)NULL)->accumulators + half * LANES * 4u);
-}
-
-/* Eight channels of 64 bits, of which floats have the low halves. */
-static unsigned accumulator(struct translation *t, unsigned which)
-{
-    enum { EVEN_LANES = 0x88, HALVES_BY_TURNS = 0xd8 };
-    unsigned n = held(t, HELD_ACCUMULATOR, which);
-    if (n < VECTORS)
-        return n;
-    n = take(t);
-    t->vectors[n].held = HELD_ACCUMULATOR;
-    t->vectors[n].what = which;
-    x86_vector(&t->x, X86_LOAD, n, X86_UNUSED, in_accumulator(which, 0));
-    x86_vector_byte(&t->x, X86_PICK, n, n, in_accumulator(which, 1), EVEN_LANES);
-    x86_vector_byte(&t->x, X86_ORDER_QWORDS, n, X86_UNUSED, x86_in(n), HALVES_BY_TURNS);
-    return n;
-}
-
-static unsigned source(struct translation *t, const struct eu_op *op, unsigned n, unsigned part)
-{
-    if (op->src[n].way == WAY_ACCUMULATOR)
-        return accumulator(t, op->from[n] / EU_REGISTER_BYTES + part);
-    const bool is_one = op->scalars >> n & 1u || op->channels == 1;
-    if (op->fixed_bits >> n & 1u)
-        return loaded(t, HELD_FIXED, op->fixed[n], X86_BROADCAST, in_op(t, &op->fixed[n]));
-    if (is_one)
-        return loaded(t, HELD_ONE, op->from[n], X86_BROADCAST, in_registers(op->from[n]));
-    const unsigned at = op->from[n] + part * LANES * 4u;
-    return loaded(t, HELD_ROW, at, X86_LOAD, in_registers(at));
-}
+#include "eu/code_vectors.h"
 
 /* Bit of its dword where the instruction's flags begin; of 32 channels the dword goes round. */
 static unsigned flags_bit(const struct eu_op *op)
@@ -225,12 +73,12 @@ static bool lanes_on(struct translation *t, const struct eu_op *op, bool with_pr
 {
     if (with_predicate && op->predicate) {
         (void)bits_on(t, op, t->masked, true);
-        lanes_of_bits(t, parts_of(op), to);
+        lanes_of_bits(t, eights_of(op), to);
         return true;
     }
     if (!t->masked || op->no_mask)
         return false;
-    for (unsigned p = 0; p < parts_of(op); p++)
+    for (unsigned p = 0; p < eights_of(op); p++)
         to[p] = VECTORS - MASK_VECTORS + op->first / LANES + p;
     return true;
 }
@@ -246,24 +94,63 @@ static struct leave *leave(struct translation *t, enum x86_condition condition, 
     return l;
 }
 
+/* Of halves a product is exact as a float, but not the sum. */
+static bool rounds_twice(const struct eu_op *op)
+{
+    return op->dst.type == TYPE_HF && (op->rule == FAST_fmad || op->rule == FAST_fmad_signed);
+}
+
+/* Floats that lie between two halves, or will be denormal: the highest bits of `to` as well. */
+static void find_between(struct translation *t, unsigned to, unsigned result, unsigned spare)
+{
+    struct x86 *const x = &t->x;
+    const unsigned behind = number(t, NUMBER_BEHIND_HALF), between = number(t, NUMBER_BETWEEN_HALVES);
+    x86_vector(x, X86_AND, spare, result, x86_in(behind));
+    x86_vector(x, X86_EQUAL, spare, spare, x86_in(between));
+    x86_vector(x, X86_OR, to, to, x86_in(spare));
+    t->vectors[behind].busy = t->vectors[between].busy = false;
+    const unsigned magnitude = number(t, NUMBER_MAGNITUDE), ones = number(t, NUMBER_ONES),
+                   small = number(t, NUMBER_SMALL), least = take(t);
+    x86_vector(x, X86_AND, spare, result, x86_in(magnitude));
+    x86_vector(x, X86_ADD, spare, spare, x86_in(ones));
+    x86_vector(x, X86_LEAST_UNSIGNED, least, spare, x86_in(small));
+    x86_vector(x, X86_EQUAL, spare, spare, x86_in(least));
+    x86_vector(x, X86_OR, to, to, x86_in(spare));
+    t->vectors[magnitude].busy = t->vectors[ones].busy = t->vectors[small].busy = t->vectors[least].busy =
+        false;
+}
+
 /* Lanes that are no numbers have their own step. */
 static void check_numbers(struct translation *t, const struct eu_op *op, unsigned instruction,
                           const unsigned *result, bool masked, const unsigned *mask)
 {
     struct x86 *const x = &t->x;
-    const unsigned none = take(t), parts = parts_of(op);
-    x86_vector_byte(x, X86_FCMP, none, result[0], x86_in(result[parts - 1]), X86_IS_UNORDERED);
-    x86_vector(x, X86_MASK_BITS, X86_AX, X86_UNUSED, x86_in(none));
+    const unsigned parts = parts_of(op), spares = rounds_twice(op) ? MOST_SPARES : 2;
+    const enum x86_vector compare = is_real(op) ? X86_FCMP_REAL : X86_FCMP;
+    unsigned spare[MOST_SPARES];
+    for (unsigned n = 0; n < spares; n++)
+        spare[n] = take(t);
+    x86_vector_byte(x, compare, spare[0], result[0], x86_in(result[parts > 1]), X86_IS_UNORDERED);
+    if (parts > 2) {
+        x86_vector_byte(x, compare, spare[1], result[2], x86_in(result[3]), X86_IS_UNORDERED);
+        x86_vector(x, X86_OR, spare[0], spare[0], x86_in(spare[1]));
+    }
+    for (unsigned p = 0; p < parts && rounds_twice(op); p++)
+        find_between(t, spare[0], result[p], spare[1]);
+    x86_vector(x, X86_MASK_BITS, X86_AX, X86_UNUSED, x86_in(spare[0]));
     x86_general(x, X86_TEST, X86_AX, x86_in(X86_AX));
     struct leave *const l = leave(t, X86_IF_NOT_ZERO, instruction);
-    l->kind = masked ? LEAVES_IF_NO_NUMBER : LEAVES;
-    l->spare = (uint8_t)none;
+    l->kind = rounds_twice(op) ? ROUNDS_AGAIN : masked ? LEAVES_IF_NO_NUMBER : LEAVES;
     l->parts = (uint8_t)parts;
-    for (unsigned p = 0; p < parts && masked; p++) {
+    l->masked = masked;
+    for (unsigned p = 0; p < parts; p++)
         l->result[p] = (uint8_t)result[p];
+    for (unsigned p = 0; p < eights_of(op) && masked; p++)
         l->mask[p] = (uint8_t)mask[p];
+    for (unsigned n = 0; n < spares; n++) {
+        l->spare[n] = (uint8_t)spare[n];
+        t->vectors[spare[n]].busy = false;
     }
-    t->vectors[none].busy = false;
 }
 
 /* What is written there has zeros above. */
@@ -297,6 +184,65 @@ static void put_accumulator(struct translation *t, unsigned which, unsigned resu
         t->vectors[on].busy = t->vectors[before].busy = false;
 }
 
+/* Bytes, words and halves; what lies between them stays. */
+static void put_narrow(struct translation *t, const struct eu_op *op, const unsigned *result, bool masked,
+                       const unsigned *mask)
+{
+    enum { EVEN_QWORDS = 0x08 };
+    static const enum x86_vector from[] = {[1] = X86_FROM_BYTES, [2] = X86_FROM_WORDS, [4] = X86_LOAD},
+                                 stores[2][2] = {{X86_STORE_QUARTER, X86_STORE_HALF},
+                                                 {X86_STORE_HALF, X86_STORE}};
+    struct x86 *const x = &t->x;
+    const unsigned parts = eights_of(op), bytes = op->dst.bytes, pitch = op->dst.horizontal * bytes;
+    const bool halves = op->dst.type == TYPE_HF, between = bytes < pitch, merges = between || masked;
+    const unsigned low = number(t, bytes == 1 ? NUMBER_BYTE : NUMBER_WORD);
+    for (unsigned p = 0; p < parts; p++) {
+        const struct x86_from to = in_registers(op->to + p * LANES * pitch);
+        const unsigned value = result[p];
+        if (halves) {
+            x86_vector_byte(x, X86_TO_HALVES, value, X86_UNUSED, x86_in(value), 0 /* to the nearest */);
+            if (!merges) {
+                x86_vector(x, X86_STORE_HALF, value, X86_UNUSED, to);
+                continue;
+            }
+            x86_vector(x, X86_FROM_WORDS, value, X86_UNUSED, x86_in(value));
+        } else {
+            x86_vector(x, X86_AND, value, value, x86_in(low));
+        }
+        if (merges) {
+            const unsigned before = take(t), above = take(t);
+            x86_vector(x, from[pitch], before, X86_UNUSED, to);
+            if (between) {
+                x86_vector(x, X86_AND, above, before, x86_in(low));
+                x86_vector(x, X86_XOR, above, above, x86_in(before));
+                x86_vector(x, X86_OR, value, value, x86_in(above));
+            }
+            if (masked)
+                x86_vector_byte(x, X86_BLEND, value, before, x86_in(value), mask[p] << 4);
+            t->vectors[before].busy = t->vectors[above].busy = false;
+        }
+        if (pitch == 4)
+            x86_vector(x, X86_STORE, value, X86_UNUSED, to);
+    }
+    if (pitch < 4 && (merges || !halves)) {
+        pack(x, result[0], result[parts - 1]);
+        if (pitch == 1) {
+            x86_vector(x, X86_PACK_BYTES, result[0], result[0], x86_in(result[0]));
+            x86_vector_byte(x, X86_ORDER_QWORDS, result[0], X86_UNUSED, x86_in(result[0]), EVEN_QWORDS);
+        }
+        x86_vector(x, stores[pitch - 1u][parts - 1u], result[0], X86_UNUSED, in_registers(op->to));
+    }
+    forget(t, op->to, op->channels * pitch);
+}
+
+/* Of four lanes of 64 bits, from one of eight. */
+static void widen_mask(struct x86 *x, unsigned to, unsigned mask, unsigned part)
+{
+    if (part & 1u)
+        x86_vector_byte(x, X86_UPPER_HALF, mask, X86_UNUSED, x86_in(to), 1);
+    x86_vector(x, X86_TO_SIGNED_QWORDS, to, X86_UNUSED, x86_in(part & 1u ? to : mask));
+}
+
 static void put(struct translation *t, const struct eu_op *op, const unsigned *result, bool masked,
                 const unsigned *mask)
 {
@@ -306,15 +252,31 @@ static void put(struct translation *t, const struct eu_op *op, const unsigned *r
             put_accumulator(t, op->to / EU_REGISTER_BYTES + p, result[p], masked, mask[p]);
         return;
     }
+    if (op->dst.bytes < 4) {
+        put_narrow(t, op, result, masked, mask);
+        return;
+    }
     const unsigned parts = parts_of(op);
-    unsigned merged[2] = {result[0], result[parts - 1]};
-    for (unsigned p = 0; p < parts && masked; p++) {
+    unsigned merged[MOST_PARTS];
+    for (unsigned p = 0; p < parts; p++) {
         const unsigned at = op->to + p * LANES * 4u;
-        unsigned before = held(t, HELD_ROW, at);
+        merged[p] = result[p];
+        if (!masked)
+            continue;
+        unsigned before = held(t, HELD_ROW, at), on = mask[is_real(op) ? p / 2u : p];
         merged[p] = take(t);
         if (before == VECTORS)
             x86_vector(x, X86_LOAD, before = merged[p], X86_UNUSED, in_registers(at));
-        x86_vector_byte(x, X86_BLEND, merged[p], before, x86_in(result[p]), mask[p] << 4);
+        if (is_real(op)) {
+            const unsigned wide = take(t);
+            widen_mask(x, wide, on, p);
+            on = wide;
+        }
+        x86_vector_byte(x, is_real(op) ? X86_BLEND_QWORDS : X86_BLEND, merged[p], before, x86_in(result[p]),
+                        on << 4);
+        if (is_real(op)) /* of others the result may be looked at again */
+            t->vectors[on].busy = t->vectors[before].busy = t->vectors[result[p]].busy = false;
+        t->vectors[merged[p]].busy = true;
     }
     for (unsigned p = 0; p < parts; p++)
         x86_vector(x, op->channels == 1 ? X86_STORE_ONE : X86_STORE, merged[p], X86_UNUSED,
@@ -387,6 +349,7 @@ const uint8_t eu_code_rules[FAST_RULES] = {
     [FAST_cmp_float_equal] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
     [FAST_cmp_float_less] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
     [FAST_cmp_float_not_more] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
+    [FAST_convert] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
     [FAST_called] = RULE_IS | RULE_CALLED,
 };
 
@@ -394,7 +357,7 @@ static unsigned with_sign(struct translation *t, const struct eu_op *op, unsigne
 {
     if (!op->signs[n])
         return from;
-    const unsigned sign = number(t, NUMBER_SIGN), to = take(t);
+    const unsigned sign = number(t, is_real(op) ? NUMBER_REAL_SIGN : NUMBER_SIGN), to = take(t);
     x86_vector(&t->x, X86_XOR, to, from, x86_in(sign));
     return to;
 }
@@ -415,10 +378,22 @@ static unsigned rotated(struct translation *t, const struct eu_op *op, unsigned 
     return to;
 }
 
+static bool product_turns(const struct eu_op *op)
+{
+    return op->rule == FAST_fmad_signed && (op->signs[1] != 0) != (op->signs[2] != 0);
+}
+
+static bool sum_turns(const struct eu_op *op)
+{
+    return op->rule == FAST_fmad_signed && op->signs[0];
+}
+
 /* Sums and products of three; the product is of the last two. */
 static unsigned of_three(struct translation *t, const struct eu_op *op, const unsigned *s)
 {
-    static const uint8_t fused[2][2] = {{X86_FMADD_231, X86_FMSUB_231}, {X86_FNMADD_231, X86_FNMSUB_231}};
+    static const uint8_t fused[2][2][2] = {
+        {{X86_FMADD_231, X86_FMSUB_231}, {X86_FNMADD_231, X86_FNMSUB_231}},
+        {{X86_FMADD_231_REAL, X86_FMSUB_231_REAL}, {X86_FNMADD_231_REAL, X86_FNMSUB_231_REAL}}};
     struct x86 *const x = &t->x;
     const unsigned to = take(t);
     if (op->rule == FAST_add3 || op->rule == FAST_mad) {
@@ -426,11 +401,9 @@ static unsigned of_three(struct translation *t, const struct eu_op *op, const un
         x86_vector(x, X86_ADD, to, to, x86_in(s[0]));
         return to;
     }
-    const bool is_signed = op->rule == FAST_fmad_signed;
-    const unsigned product = is_signed && (op->signs[1] != 0) != (op->signs[2] != 0),
-                   sum = is_signed && op->signs[0];
+    const unsigned product = product_turns(op), sum = sum_turns(op);
     x86_vector(x, X86_MOVE, to, X86_UNUSED, x86_in(s[0]));
-    x86_vector(x, (enum x86_vector)fused[product][sum], to, s[1], x86_in(s[2]));
+    x86_vector(x, (enum x86_vector)fused[is_real(op)][product][sum], to, s[1], x86_in(s[2]));
     return to;
 }
 
@@ -444,8 +417,11 @@ static unsigned value(struct translation *t, const struct eu_op *op, unsigned pa
         for (unsigned n = 0; n < 2; n++)
             s[n] = with_sign(t, op, n, s[n]);
     if (of_two[op->rule]) {
+        enum x86_vector name = (enum x86_vector)of_two[op->rule];
+        if (is_real(op))
+            name = name == X86_FADD ? X86_FADD_REAL : X86_FMUL_REAL;
         to = take(t);
-        x86_vector(x, (enum x86_vector)of_two[op->rule], to, s[0], x86_in(s[1]));
+        x86_vector(x, name, to, s[0], x86_in(s[1]));
     } else if (shifts[op->rule].by_lane) {
         if (op->fixed_bits & 2u) {
             to = take(t);
@@ -465,13 +441,15 @@ static unsigned value(struct translation *t, const struct eu_op *op, unsigned pa
         x86_vector(x, X86_TO_FLOAT, to, X86_UNUSED, x86_in(s[0]));
     } else if (op->rule == FAST_rol || op->rule == FAST_ror) {
         to = rotated(t, op, s[0], s[1]);
-    } else if (op->rule == FAST_mov || op->rule == FAST_mov_float) {
+    } else if (op->rule == FAST_mov || op->rule == FAST_mov_float || op->rule == FAST_convert) {
         to = take(t);
         x86_vector(x, X86_MOVE, to, X86_UNUSED, x86_in(s[0]));
     } else {
         to = of_three(t, op, s);
     }
     /* What it read stays where it is, if no one needs the room. */
+    for (unsigned n = 0; n < op->sources; n++)
+        t->vectors[s[n]].busy = false;
     for (unsigned n = 0; n < VECTORS; n++)
         if (t->vectors[n].held)
             t->vectors[n].busy = false;
@@ -481,7 +459,7 @@ static unsigned value(struct translation *t, const struct eu_op *op, unsigned pa
 
 static void translate_value(struct translation *t, const struct eu_op *op, unsigned instruction)
 {
-    unsigned result[2], mask[2] = {0};
+    unsigned result[MOST_PARTS], mask[2] = {0};
     for (unsigned p = 0; p < parts_of(op); p++)
         result[p] = value(t, op, p);
     const bool masked = lanes_on(t, op, true, mask);
@@ -790,29 +768,90 @@ static void version(struct translation *t, bool masked)
         next_one(t, t->ops[t->count]);
 }
 
+/* Bits to CX: lanes that are on and no numbers. */
+static void find_no_numbers(struct x86 *x, const struct eu_op *op, const struct leave *l)
+{
+    const unsigned none = l->spare[0], on = l->spare[1];
+    for (unsigned p = 0; p < l->parts; p++) {
+        x86_vector_byte(x, is_real(op) ? X86_FCMP_REAL : X86_FCMP, none, l->result[p], x86_in(l->result[p]),
+                        X86_IS_UNORDERED);
+        if (l->masked && is_real(op))
+            widen_mask(x, on, l->mask[p / 2u], p);
+        if (l->masked)
+            x86_vector(x, X86_AND, none, none, x86_in(is_real(op) ? on : l->mask[p]));
+        x86_vector(x, X86_MASK_BITS, p ? X86_AX : X86_CX, X86_UNUSED, x86_in(none));
+        if (p)
+            x86_general(x, X86_BITS_OR, X86_CX, x86_in(X86_AX));
+    }
+}
+
+static void broadcast(struct x86 *x, unsigned to, unsigned which)
+{
+    x86_vector(x, X86_BROADCAST, to, X86_UNUSED, x86_at(X86_IP, NUMBERS_AT + which * 4u));
+}
+
+/* Where the sum is not exact the float is made odd, the one nearer to it: it is between halves where the sum
+ * is. */
+static void make_odd(struct x86 *x, const struct eu_op *op, const struct leave *l, unsigned part)
+{
+    enum { ADDEND, FACTOR, OTHER };
+    const unsigned result = l->result[part], product = l->spare[0], addend = l->spare[1], other = l->spare[2],
+                   rest = l->spare[3], step = l->spare[4];
+    const unsigned to[] = {[ADDEND] = addend, [FACTOR] = product, [OTHER] = other};
+    for (unsigned n = ADDEND; n <= OTHER; n++)
+        load_narrow(x, to[n], &op->src[n], eu_steps_of(&op->src[n], op->channels), part);
+    x86_vector(x, X86_FMUL, product, product, x86_in(other));
+    broadcast(x, other, NUMBER_SIGN);
+    if (product_turns(op))
+        x86_vector(x, X86_XOR, product, product, x86_in(other));
+    if (sum_turns(op))
+        x86_vector(x, X86_XOR, addend, addend, x86_in(other));
+    x86_vector(x, X86_FSUB, other, result, x86_in(product)); /* what the sum has of the addend */
+    x86_vector(x, X86_FSUB, rest, result, x86_in(other));
+    x86_vector(x, X86_FSUB, rest, product, x86_in(rest));
+    x86_vector(x, X86_FSUB, other, addend, x86_in(other));
+    x86_vector(x, X86_FADD, rest, rest, x86_in(other)); /* what it has not */
+    x86_vector(x, X86_XOR, step, result, x86_in(rest));
+    x86_vector_byte(x, X86_SHIFT_FIXED, X86_FIXED_ASR, step, x86_in(step), 31);
+    x86_vector(x, X86_ADD, step, step, x86_in(step));
+    broadcast(x, other, NUMBER_ONES);
+    x86_vector(x, X86_SUB, step, step, x86_in(other)); /* 1, or -1 */
+    x86_vector(x, X86_XOR, addend, addend, x86_in(addend));
+    x86_vector_byte(x, X86_FCMP, rest, rest, x86_in(addend), X86_IS_OTHER);
+    x86_vector(x, X86_AND, step, step, x86_in(rest));
+    x86_vector_byte(x, X86_SHIFT_FIXED, X86_FIXED_SHL, rest, x86_in(result), 31);
+    x86_vector_byte(x, X86_SHIFT_FIXED, X86_FIXED_ASR, rest, x86_in(rest), 31);
+    x86_vector(x, X86_XOR, rest, rest, x86_in(other)); /* the even ones */
+    x86_vector(x, X86_AND, step, step, x86_in(rest));
+    x86_vector(x, X86_ADD, result, result, x86_in(step));
+}
+
 static void leave_there(struct translation *t, const struct leave *l)
 {
     struct x86 *const x = &t->x;
+    const struct eu_op *const op = t->ops[l->instruction];
     x86_land(x, l->jump);
-    if (l->kind == LEAVES_IF_NO_NUMBER) { /* of channels that are on */
-        for (unsigned p = 0; p < l->parts; p++) {
-            x86_vector_byte(x, X86_FCMP, l->spare, l->result[p], x86_in(l->result[p]), X86_IS_UNORDERED);
-            x86_vector(x, X86_AND, l->spare, l->spare, x86_in(l->mask[p]));
-            x86_vector(x, X86_MASK_BITS, p ? X86_AX : X86_CX, X86_UNUSED, x86_in(l->spare));
-        }
-        if (l->parts > 1)
-            x86_general(x, X86_BITS_OR, X86_CX, x86_in(X86_AX));
+    if (l->kind != LEAVES) {
+        find_no_numbers(x, op, l);
         x86_general(x, X86_TEST, X86_CX, x86_in(X86_CX));
-        x86_land_at(x, x86_jump(x, X86_IF_ZERO), l->back);
     }
-    go_on_at(t, t->ops[l->instruction], l->instruction);
+    if (l->kind == LEAVES_IF_NO_NUMBER)
+        x86_land_at(x, x86_jump(x, X86_IF_ZERO), l->back);
+    if (l->kind == ROUNDS_AGAIN) {
+        const size_t none = x86_jump(x, X86_IF_NOT_ZERO);
+        for (unsigned p = 0; p < l->parts; p++)
+            make_odd(x, op, l, p);
+        x86_land_at(x, x86_jump(x, X86_ALWAYS), l->back);
+        x86_land(x, none);
+    }
+    go_on_at(t, op, l->instruction);
     go_to_step(t, offsetof(struct eu_op, plain));
 }
 
 bool eu_code_write(struct translation *t)
 {
     struct x86 *const x = &t->x;
-    size_t slow[2], some = 0;
+    size_t slow[3], some = 0;
     unsigned slow_ones = 0;
     x86_number(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, t->count);
     slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ABOVE);
@@ -822,6 +861,14 @@ bool eu_code_write(struct translation *t)
         x86_general_byte(x, X86_DIGIT_TEST_BYTE, X86_DIGIT_TEST,
                          x86_at(T_RUN, offsetof(struct eu_run, rounding)), THREAD_ROUNDS);
         rounds = x86_jump(x, X86_IF_ZERO);
+    }
+    if (t->plain) {
+        const uint32_t keeps = CR0_F_DENORMALS | CR0_DF_DENORMALS | CR0_HF_DENORMALS;
+        x86_general(x, X86_LOAD_DWORD, X86_CX, x86_at(T_THREAD, offsetof(struct eu_thread, control)));
+        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX,
+                   keeps | CR0_ALTERNATIVE | 3u << CR0_ROUNDING_SHIFT);
+        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_COMPARE, X86_CX, keeps);
+        slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ZERO);
     }
     load_active(t);
     if (t->branches) {

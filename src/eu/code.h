@@ -18,10 +18,10 @@ enum {
 };
 extern const uint8_t eu_code_rules[FAST_RULES];
 
-enum { VECTORS = 16, CODE_NUMBERS_BYTES = 256, CODE_MOST_BYTES = 1024 /* of an instruction */ };
+enum { VECTORS = 16, CODE_NUMBERS_BYTES = 256, CODE_MOST_BYTES = 2048 /* of an instruction */ };
 
 /* What a vector register has, so that it need not be read again. */
-enum held { HELD_NOTHING, HELD_ROW, HELD_ONE, HELD_FIXED, HELD_NUMBER, HELD_ACCUMULATOR };
+enum held { HELD_NOTHING, HELD_ROW, HELD_ONE, HELD_ONE_REAL, HELD_NUMBER, HELD_FIXED, HELD_ACCUMULATOR };
 
 struct vector {
     uint8_t held;  /* enum held */
@@ -30,14 +30,17 @@ struct vector {
     unsigned used;
 };
 
-enum leaving { LEAVES, LEAVES_IF_NO_NUMBER };
+enum { MOST_PARTS = 4, MOST_SPARES = 5 };
 
-/* Behind the run: the way to an instruction's own step. */
+/* Behind the run: the way to an instruction's own step, or back. */
+enum leaving { LEAVES, LEAVES_IF_NO_NUMBER, ROUNDS_AGAIN };
+
 struct leave {
     size_t jump, back;
     unsigned instruction;
     uint8_t kind, parts;
-    uint8_t result[2], mask[2], spare;
+    bool masked;
+    uint8_t result[MOST_PARTS], mask[2], spare[MOST_SPARES];
 };
 
 enum { MOST_RUN = EU_SLOTS, MOST_LEAVES = 2 * MOST_RUN };
@@ -47,13 +50,16 @@ struct translation {
     struct eu_chunk *chunk;
     struct eu_op *ops[MOST_RUN + 1]; /* the last one: where it goes on, if it does not end with a branch */
     unsigned count, windows;         /* channels that the version for all needs */
-    bool floats, branches;
-    bool masked; /* the version for some */
+    bool floats, branches, plain;    /* what has halves or doubles wants the plain mode */
+    bool masked;                     /* the version for some */
     struct vector vectors[VECTORS];
     unsigned clock, leaves;
     struct leave leave[MOST_LEAVES];
 };
 
+/* Elements from one channel's to the next, 0: one for all. EU_NO_STEPS: they do not lie so. */
+enum { EU_NO_STEPS = 255 };
+unsigned eu_steps_of(const struct eu_place *p, unsigned channels);
 /* At the area's beginning: what all code reads. */
 void eu_code_numbers(uint8_t *to);
 /* All of a run; false: it does not fit. */

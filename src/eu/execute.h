@@ -259,7 +259,7 @@ struct eu_op *eu_do_slowly(struct eu_run *r, struct eu_op *op);
 struct eu_code *eu_code_create(const struct softgt_code_port *memory, unsigned after);
 void eu_code_destroy(struct eu_code *code);
 /* Where an instruction that was just decoded may begin what is translated, it counts how often it runs. */
-void eu_code_begin(struct eu_chunk *c, struct eu_op *op);
+void eu_code_begin(struct eu_chunk *c, struct eu_op *op, bool apart);
 /* Something is to come before the instruction: translations that go through it are no more. */
 void eu_code_uncover(struct eu_chunk *c, struct eu_op *op);
 

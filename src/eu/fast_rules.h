@@ -47,7 +47,8 @@ enum fast_rule {
     FAST_cmp_float_equal,
     FAST_cmp_float_less,
     FAST_cmp_float_not_more,
-    FAST_called, /* no rule: what the step does is done by it */
+    FAST_convert, /* a float from a half, or the other way; translated alone */
+    FAST_called,  /* no rule: what the step does is done by it */
     FAST_RULES
 };
 

@@ -42,6 +42,126 @@ struct eu_op *eu_goes_to(struct eu_chunk *c, struct eu_op *op)
     return offset >= c->from && offset < c->to ? &c->ops[offset / EU_COMPACT_BYTES] : NULL;
 }
 
+unsigned eu_steps_of(const struct eu_place *p, unsigned channels)
+{
+    if (p->swizzled)
+        return p->swizzle == 0xe4 && p->vertical ? 1 : EU_NO_STEPS;
+    if (p->width >= channels)
+        return p->horizontal;
+    if (p->width == 1)
+        return p->vertical;
+    return p->vertical == p->width * p->horizontal ? p->horizontal : EU_NO_STEPS;
+}
+
+enum kind { KIND_NONE, KIND_INTEGER, KIND_FLOAT, KIND_REAL };
+
+static enum kind kind_of(const struct eu_place *p)
+{
+    static const uint8_t kinds[EU_TYPES] = {
+        [TYPE_UB] = KIND_INTEGER, [TYPE_B] = KIND_INTEGER,  [TYPE_UW] = KIND_INTEGER,
+        [TYPE_W] = KIND_INTEGER,  [TYPE_UD] = KIND_INTEGER, [TYPE_D] = KIND_INTEGER,
+        [TYPE_F] = KIND_FLOAT,    [TYPE_HF] = KIND_FLOAT,   [TYPE_DF] = KIND_REAL,
+    };
+    return (enum kind)kinds[p->type];
+}
+
+/* So many bytes from one channel's to the next are loaded and stored at once. */
+static bool has_pitch(const struct eu_place *p, unsigned steps, unsigned channels)
+{
+    const unsigned pitch = steps * p->bytes;
+    return pitch <= (p->bytes < 4 ? 4u : p->bytes) && p->at + channels * pitch <= EU_SMALL_FILE;
+}
+
+/* To where translations look for it; false: they do not have it there. */
+static bool find_source(struct eu_op *op, unsigned n)
+{
+    const struct eu_place *const p = &op->src[n];
+    const unsigned steps = eu_steps_of(p, op->channels);
+    if (p->absolute)
+        return false;
+    op->from[n] = p->at;
+    op->signs[n] = p->negate ? (uint32_t)INT32_MIN : 0;
+    if (p->way == WAY_IMMEDIATE) {
+        op->fixed[n] = p->type == TYPE_W    ? (uint32_t)(int32_t)(int16_t)p->immediate
+                       : p->type == TYPE_UW ? (uint16_t)p->immediate
+                                            : (uint32_t)p->immediate;
+        op->fixed_bits |= (uint8_t)(1u << n);
+        return p->bytes >= 2 && p->bytes <= 4 && p->type != TYPE_HF;
+    }
+    op->scalars |= (uint8_t)((steps == 0) << n);
+    return p->way == WAY_REGISTERS && steps != EU_NO_STEPS && has_pitch(p, steps, op->channels);
+}
+
+static enum fast_rule integer_rule(const struct eu_op *op)
+{
+    static const uint8_t rules[EU_OPERATIONS] = {
+        [EU_MOV] = FAST_mov, [EU_NOT] = FAST_not, [EU_AND] = FAST_and, [EU_OR] = FAST_or,
+        [EU_XOR] = FAST_xor, [EU_ADD] = FAST_add, [EU_MUL] = FAST_mul, [EU_ADD3] = FAST_add3,
+        [EU_MAD] = FAST_mad, [EU_SHL] = FAST_shl, [EU_SHR] = FAST_shr, [EU_ASR] = FAST_asr,
+        [EU_SEL] = FAST_sel,
+    };
+    const bool is_unsigned = !eu_is_signed(op->src[0].type);
+    if (op->does == EU_SHR && !is_unsigned)
+        return FAST_NONE;
+    if (op->does == EU_ASR && is_unsigned)
+        return FAST_shr;
+    return (enum fast_rule)rules[op->does];
+}
+
+static enum fast_rule float_rule(const struct eu_op *op, bool some_negate)
+{
+    bool halves = true;
+    for (unsigned n = 0; n < op->sources; n++)
+        halves &= op->src[n].type == TYPE_HF;
+    if (op->does == EU_MOV)
+        return op->dst.type != op->src[0].type && !some_negate ? FAST_convert : FAST_NONE;
+    if (op->dst.type == TYPE_HF && !halves) /* one rounding */
+        return FAST_NONE;
+    switch (op->does) {
+    case EU_ADD:
+        return some_negate ? FAST_fadd_signed : FAST_fadd;
+    case EU_MUL:
+        return some_negate ? FAST_fmul_signed : FAST_fmul;
+    case EU_MAD:
+        return some_negate ? FAST_fmad_signed : FAST_fmad;
+    default:
+        return FAST_NONE;
+    }
+}
+
+/* Of what is not in steps as rows of dwords: bytes, words, halves, doubles. */
+static enum fast_rule rule_of(struct eu_op *op)
+{
+    const enum kind kind = kind_of(&op->dst);
+    bool some_negate = false;
+    op->fixed_bits = op->scalars = 0;
+    op->to = op->dst.at;
+    if ((op->channels != 8 && op->channels != 16) || op->written != 0xf || op->acc_write || op->saturate ||
+        op->condition || op->predicate > 1 || op->dst.way != WAY_REGISTERS || !kind ||
+        (op->dst.bytes > 2 && op->dst.horizontal != 1) ||
+        !has_pitch(&op->dst, op->dst.horizontal, op->channels) || !op->sources)
+        return FAST_NONE;
+    for (unsigned n = 0; n < op->sources; n++) {
+        if (kind_of(&op->src[n]) != kind || !find_source(op, n) ||
+            (kind == KIND_REAL && op->src[n].way == WAY_IMMEDIATE))
+            return FAST_NONE;
+        some_negate |= op->src[n].negate;
+    }
+    if (kind == KIND_INTEGER)
+        return some_negate ? FAST_NONE : integer_rule(op);
+    if (kind == KIND_REAL && op->does == EU_MOV)
+        return FAST_NONE;
+    return float_rule(op, some_negate);
+}
+
+static bool wants_plain(const struct eu_op *op)
+{
+    bool wants = op->dst.type == TYPE_DF || op->dst.type == TYPE_HF;
+    for (unsigned n = 0; n < op->sources; n++)
+        wants |= op->src[n].type == TYPE_HF;
+    return wants;
+}
+
 static bool is_value(const struct eu_op *op)
 {
     if (!(eu_code_rules[op->rule] & RULE_IS) || op->cost)
@@ -112,6 +232,7 @@ static void find_run(struct translation *t)
         t->branches |= branches;
         if (!branches) {
             t->floats |= (eu_code_rules[op->rule] & RULE_FLOATS) != 0;
+            t->plain |= !is_called(op) && wants_plain(op);
             t->windows |= op->no_mask || is_called(op) ? 0 : op->window;
         } else if (eu_ends_run(op)) {
             t->count++;
@@ -192,7 +313,7 @@ static void translate(struct eu_run *r, struct eu_op *op)
     t.chunk = r->chunk;
     t.ops[0] = op;
     t.windows = t.clock = t.leaves = 0;
-    t.floats = t.branches = false;
+    t.floats = t.branches = t.plain = false;
     set_step(op, op->plain);
     if (op->wrap & ~(unsigned)WRAP_MERGE)
         return;
@@ -228,8 +349,14 @@ static struct eu_op *count(struct eu_run *r, struct eu_op *op, uint64_t left)
     EU_STEP(op->real, r, op, left);
 }
 
-void eu_code_begin(struct eu_chunk *c, struct eu_op *op)
+void eu_code_begin(struct eu_chunk *c, struct eu_op *op, bool apart)
 {
+    if (apart && !op->rule && eu_handler_of(op) == eu_do_values) {
+        struct eu_op found = *op;
+        found.rule = (uint8_t)rule_of(&found);
+        if (found.rule)
+            *op = found;
+    }
     struct eu_op *const to = eu_branch_of(op) && op->label && op->jip <= 0 ? eu_goes_to(c, op) : NULL;
     if (begins_run(op))
         op->run = op->real = count;
@@ -281,10 +408,12 @@ void eu_code_destroy(struct eu_code *code)
     (void)code;
 }
 
-void eu_code_begin(struct eu_chunk *c, struct eu_op *op)
+void eu_code_begin(struct eu_chunk *c, struct eu_op *op, bool apart)
 {
     (void)c;
     (void)op;
+    (void)apart;
+    (void)apart;
 }
 
 void eu_code_uncover(struct eu_chunk *c, struct eu_op *op)

@@ -117,6 +117,26 @@ static inline void x86_operand(struct x86 *x, unsigned reg, struct x86_from from
     V(PICK, 0, 1, 0xc6, 1)                                                                                   \
     V(ORDER_QWORDS, 1, 3, 0x00, 1 | X86_W)                                                                   \
     V(UPPER_HALF, 1, 3, 0x39, 1)                                                                             \
+    V(STORE_HALF, 0, 1, 0x11, 0)                                                                             \
+    V(BROADCAST_REAL, 1, 2, 0x19, 1)                                                                         \
+    V(BROADCAST_WORD, 1, 2, 0x79, 1)                                                                         \
+    V(BROADCAST_BYTE, 1, 2, 0x78, 1)                                                                         \
+    V(FROM_SIGNED_WORDS, 1, 2, 0x23, 1)                                                                      \
+    V(FROM_WORDS, 1, 2, 0x33, 1)                                                                             \
+    V(FROM_SIGNED_BYTES, 1, 2, 0x21, 1)                                                                      \
+    V(FROM_BYTES, 1, 2, 0x31, 1)                                                                             \
+    V(FROM_HALVES, 1, 2, 0x13, 1)                                                                            \
+    V(TO_HALVES, 1, 3, 0x1d, 1)                                                                              \
+    V(PACK_WORDS, 1, 2, 0x2b, 1)                                                                             \
+    V(PACK_BYTES, 1, 1, 0x67, 1)                                                                             \
+    V(STORE_QUARTER, 1, 1, 0xd6, 0)                                                                          \
+    V(FADD_REAL, 1, 1, 0x58, 1)                                                                              \
+    V(FMUL_REAL, 1, 1, 0x59, 1)                                                                              \
+    V(FCMP_REAL, 1, 1, 0xc2, 1)                                                                              \
+    V(FMADD_231_REAL, 1, 2, 0xb8, 1 | X86_W)                                                                 \
+    V(FMSUB_231_REAL, 1, 2, 0xba, 1 | X86_W)                                                                 \
+    V(FNMADD_231_REAL, 1, 2, 0xbc, 1 | X86_W)                                                                \
+    V(FNMSUB_231_REAL, 1, 2, 0xbe, 1 | X86_W)                                                                \
     V(TO_QWORDS, 1, 2, 0x35, 1)                                                                              \
     V(TO_SIGNED_QWORDS, 1, 2, 0x25, 1)
 
@@ -130,7 +150,7 @@ enum x86_vector {
 };
 
 enum { X86_UNUSED = 0, X86_FIXED_SHR = 2, X86_FIXED_ASR = 4, X86_FIXED_SHL = 6 };
-enum { X86_IS_EQUAL = 0, X86_IS_LESS = 1, X86_IS_NOT_MORE = 2, X86_IS_UNORDERED = 3 };
+enum { X86_IS_EQUAL = 0, X86_IS_LESS = 1, X86_IS_NOT_MORE = 2, X86_IS_UNORDERED = 3, X86_IS_OTHER = 12 };
 
 static inline void x86_vector_form(struct x86 *x, enum x86_vector name, unsigned to, unsigned first,
                                    struct x86_from last, unsigned behind)

@@ -1,0 +1,240 @@
+/* What a run's code has in the host's vector registers, and where operands lie. code.c takes this in once. */
+#include <stddef.h>
+
+enum {
+    LANES = 8,
+    MASK_VECTORS = 4, /* the last ones: of the thread's channels, eight each */
+};
+
+/* Where the area begins: shift counts that bring a channel's bit to the highest; then the numbers below. */
+enum {
+    SHIFTS_AT = 0,
+    NUMBERS_AT = 4 * LANES * 4,
+    NUMBER_31 = 0,
+    NUMBER_SIGN,
+    NUMBER_ONES,
+    NUMBER_REAL_SIGN, /* of 64 bits, at an even one; above its zeros */
+    NUMBER_BYTE = NUMBER_REAL_SIGN + 3,
+    NUMBER_WORD,
+    NUMBER_BEHIND_HALF, /* what a float has behind a half's bits, and where it lies between two */
+    NUMBER_BETWEEN_HALVES,
+    NUMBER_MAGNITUDE,
+    NUMBER_SMALL, /* less than the least normal half, less one */
+    NUMBERS,
+};
+static const uint32_t numbers[NUMBERS] = {
+    [NUMBER_31] = 31,
+    [NUMBER_SIGN] = UINT32_C(1) << 31,
+    [NUMBER_ONES] = UINT32_MAX,
+    [NUMBER_REAL_SIGN + 1] = UINT32_C(1) << 31,
+    [NUMBER_BYTE] = UINT8_MAX,
+    [NUMBER_WORD] = UINT16_MAX,
+    [NUMBER_BEHIND_HALF] = 0x1fff,
+    [NUMBER_BETWEEN_HALVES] = 0x1000,
+    [NUMBER_MAGNITUDE] = INT32_MAX,
+    [NUMBER_SMALL] = 0x387ffffe,
+};
+
+enum { T_RUN = X86_DI, T_OP = X86_SI, T_LEFT = X86_DX, T_ACTIVE = X86_R9, T_THREAD = X86_R10 };
+
+static struct x86_from in_registers(unsigned at)
+{
+    return x86_at(T_THREAD, offsetof(struct eu_thread, grf) + at);
+}
+
+static struct x86_from in_op(const struct translation *t, const void *p)
+{
+    return x86_at(T_OP, (size_t)((const uint8_t *)p - (const uint8_t *)t->ops[0]));
+}
+
+/* ---- Vector registers ---- */
+
+static unsigned vectors_of(const struct translation *t)
+{
+    return t->masked ? VECTORS - MASK_VECTORS : VECTORS;
+}
+
+/* One that this instruction may write: the one that was not needed for longest. */
+static unsigned take(struct translation *t)
+{
+    unsigned best = VECTORS;
+    for (unsigned n = 0; n < vectors_of(t); n++) {
+        const struct vector *const v = &t->vectors[n];
+        if (v->busy)
+            continue;
+        if (best == VECTORS || !v->held || (t->vectors[best].held && v->used < t->vectors[best].used))
+            best = n;
+        if (!v->held)
+            break;
+    }
+    if (best == VECTORS) { /* cannot be: an instruction has less */
+        t->x.full = true;
+        best = 0;
+    }
+    t->vectors[best] = (struct vector){.busy = true, .used = ++t->clock};
+    return best;
+}
+
+static unsigned held(struct translation *t, enum held how, uint32_t what)
+{
+    for (unsigned n = 0; n < vectors_of(t); n++) {
+        struct vector *const v = &t->vectors[n];
+        if (v->held == how && v->what == what) {
+            v->busy = true;
+            v->used = ++t->clock;
+            return n;
+        }
+    }
+    return VECTORS;
+}
+
+static unsigned loaded(struct translation *t, enum held how, uint32_t what, enum x86_vector load,
+                       struct x86_from from)
+{
+    unsigned n = held(t, how, what);
+    if (n < VECTORS)
+        return n;
+    n = take(t);
+    t->vectors[n].held = (uint8_t)how;
+    t->vectors[n].what = what;
+    x86_vector(&t->x, load, n, X86_UNUSED, from);
+    return n;
+}
+
+static unsigned number(struct translation *t, unsigned which)
+{
+    return loaded(t, HELD_NUMBER, which, which == NUMBER_REAL_SIGN ? X86_BROADCAST_REAL : X86_BROADCAST,
+                  x86_at(X86_IP, NUMBERS_AT + which * 4u));
+}
+
+static void let_go(struct translation *t)
+{
+    for (unsigned n = 0; n < VECTORS; n++)
+        t->vectors[n].busy = false;
+}
+
+/* Registers are written there: what was read of them is no more. */
+static void forget(struct translation *t, unsigned at, unsigned bytes)
+{
+    for (unsigned n = 0; n < VECTORS; n++) {
+        struct vector *const v = &t->vectors[n];
+        static const uint8_t sizes[HELD_NUMBER] = {
+            [HELD_ROW] = LANES * 4, [HELD_ONE] = 4, [HELD_ONE_REAL] = 8};
+        const unsigned size = v->held < HELD_NUMBER ? sizes[v->held] : 0;
+        if (size && v->what < at + bytes && v->what + size > at)
+            v->held = HELD_NOTHING;
+    }
+}
+
+static void forget_all(struct translation *t)
+{
+    memset(t->vectors, 0, sizeof t->vectors);
+}
+
+/* ---- Operands ---- */
+
+static bool is_real(const struct eu_op *op)
+{
+    return op->dst.type == TYPE_DF;
+}
+
+/* Vectors of dwords, and of what the instruction has. */
+static unsigned eights_of(const struct eu_op *op)
+{
+    return op->channels > LANES ? 2u : 1u;
+}
+
+static unsigned parts_of(const struct eu_op *op)
+{
+    return is_real(op) ? op->channels / (LANES / 2u) : eights_of(op);
+}
+
+static struct x86_from in_accumulator(unsigned which, unsigned half)
+{
+    return x86_at(T_THREAD, offsetof(struct eu_thread, accumulators) +
+                                which * sizeof *((struct eu_thread *)NULL)->accumulators + half * LANES * 4u);
+}
+
+/* Eight channels of 64 bits, of which floats have the low halves. */
+static unsigned accumulator(struct translation *t, unsigned which)
+{
+    enum { EVEN_LANES = 0x88, HALVES_BY_TURNS = 0xd8 };
+    unsigned n = held(t, HELD_ACCUMULATOR, which);
+    if (n < VECTORS)
+        return n;
+    n = take(t);
+    t->vectors[n].held = HELD_ACCUMULATOR;
+    t->vectors[n].what = which;
+    x86_vector(&t->x, X86_LOAD, n, X86_UNUSED, in_accumulator(which, 0));
+    x86_vector_byte(&t->x, X86_PICK, n, n, in_accumulator(which, 1), EVEN_LANES);
+    x86_vector_byte(&t->x, X86_ORDER_QWORDS, n, X86_UNUSED, x86_in(n), HALVES_BY_TURNS);
+    return n;
+}
+
+static void extend(struct x86 *x, unsigned vector, unsigned bytes, bool is_signed)
+{
+    const unsigned above = 32u - 8u * bytes;
+    x86_vector_byte(x, X86_SHIFT_FIXED, X86_FIXED_SHL, vector, x86_in(vector), above);
+    x86_vector_byte(x, X86_SHIFT_FIXED, is_signed ? X86_FIXED_ASR : X86_FIXED_SHR, vector, x86_in(vector),
+                    above);
+}
+
+/* Of eight dwords their low words, in their order. */
+static void pack(struct x86 *x, unsigned vector, unsigned other)
+{
+    enum { HALVES_BY_TURNS = 0xd8 };
+    x86_vector(x, X86_PACK_WORDS, vector, vector, x86_in(other));
+    x86_vector_byte(x, X86_ORDER_QWORDS, vector, X86_UNUSED, x86_in(vector), HALVES_BY_TURNS);
+}
+
+/* Bytes, words and halves, as dwords and floats. */
+static void load_narrow(struct x86 *x, unsigned to, const struct eu_place *p, unsigned steps, unsigned part)
+{
+    const bool halves = p->type == TYPE_HF, is_signed = !halves && eu_is_signed(p->type);
+    const unsigned pitch = steps * p->bytes;
+    const struct x86_from from = in_registers(p->at + part * LANES * pitch);
+    unsigned extends = p->bytes;
+    if (!steps) {
+        x86_vector(x, p->bytes == 1 ? X86_BROADCAST_BYTE : X86_BROADCAST_WORD, to, X86_UNUSED, from);
+        extends = halves ? 0 : extends;
+    } else if (pitch == 1) {
+        x86_vector(x, is_signed ? X86_FROM_SIGNED_BYTES : X86_FROM_BYTES, to, X86_UNUSED, from);
+        extends = 0;
+    } else if (pitch == 2 && halves) {
+        x86_vector(x, X86_FROM_HALVES, to, X86_UNUSED, from);
+        return;
+    } else if (pitch == 2) {
+        x86_vector(x, is_signed ? X86_FROM_SIGNED_WORDS : X86_FROM_WORDS, to, X86_UNUSED, from);
+        extends = p->bytes == 1 ? 1u : 0u;
+    } else {
+        x86_vector(x, X86_LOAD, to, X86_UNUSED, from);
+    }
+    if (extends)
+        extend(x, to, extends, is_signed);
+    if (!halves)
+        return;
+    if (steps)
+        pack(x, to, to);
+    x86_vector(x, X86_FROM_HALVES, to, X86_UNUSED, x86_in(to));
+}
+
+static unsigned source(struct translation *t, const struct eu_op *op, unsigned n, unsigned part)
+{
+    if (op->src[n].way == WAY_ACCUMULATOR)
+        return accumulator(t, op->from[n] / EU_REGISTER_BYTES + part);
+    const bool is_one = op->scalars >> n & 1u || op->channels == 1;
+    const struct eu_place *const p = &op->src[n];
+    if (p->way == WAY_REGISTERS && p->bytes < 4) {
+        const unsigned to = take(t);
+        load_narrow(&t->x, to, p, eu_steps_of(p, op->channels), part);
+        return to;
+    }
+    if (op->fixed_bits >> n & 1u)
+        return loaded(t, HELD_FIXED, op->fixed[n], X86_BROADCAST, in_op(t, &op->fixed[n]));
+    if (is_one && p->bytes == 8)
+        return loaded(t, HELD_ONE_REAL, op->from[n], X86_BROADCAST_REAL, in_registers(op->from[n]));
+    if (is_one)
+        return loaded(t, HELD_ONE, op->from[n], X86_BROADCAST, in_registers(op->from[n]));
+    const unsigned at = op->from[n] + part * LANES * 4u;
+    return loaded(t, HELD_ROW, at, X86_LOAD, in_registers(at));
+}
