@@ -531,6 +531,7 @@ static void take_entries(struct urb *u, const struct engine *e)
     u->turn = 0;
     u->stage = STAGE_NONE;
     u->reaches = u->count = 0;
+    u->geometry = (struct geometry){0}; /* of a draw that did not come to its end */
     u->entry_dw = (uint32_t)draw_entry_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS);
     u->first = draw_first_handle(e, STATE_URB_VS, STATE_URB_ALLOC_VS);
 }

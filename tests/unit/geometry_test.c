@@ -628,6 +628,39 @@ static void cut_saved_and_loaded(void **state)
     }
 }
 
+/* A draw ends with a reset in what a geometry shader made: of the one behind it there is nothing of that, and
+ * its saves load. */
+static void behind_a_reset(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        uint32_t dw[MOST_DW];
+        struct scene c = seen;
+        put_passing(s, 3, false);
+        put_vertex_kernel(s);
+        put_pixels(s);
+        batch_put(s, dw, put_scene(s, &c, dw), true);
+        while (!s->device->engines[0].dispatch->drawing.midway ||
+               s->device->engines[0].dispatch->grid.payload != PAYLOAD_PIXELS)
+            assert_true(softgt_run(s->device, 1));
+        streamer_start(s, 0);
+        c.geometry = 0;
+        put_delay();
+        put_vertex_kernel(s);
+        put_pixels(s);
+        batch_put(s, dw, put_scene(s, &c, dw), true);
+        while (!s->device->engines[0].dispatch->grid.live)
+            assert_true(softgt_run(s->device, 1));
+        do
+            reload(s->device);
+        while (softgt_run(s->device, 50));
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        assert_int_not_equal(color_at(s, 44, 4), STALE);
+        streamer_destroy(s);
+    }
+}
+
 /* Another context comes in: no object is shaded twice, none is streamed twice. */
 static void preempted(void **state)
 {
@@ -756,6 +789,7 @@ int main(void)
         cmocka_unit_test(streams),
         cmocka_unit_test(primitives_are_drawn),
         cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(behind_a_reset),
         cmocka_unit_test(preempted),
         cmocka_unit_test(observed),
         cmocka_unit_test(counts_beyond_the_entry),
