@@ -1,122 +1,46 @@
 /*
  * A draw, or a walker, that hardware would take, of which some dwords are changed: of its commands, its
- * state, its surfaces, its vertices and its kernel. Bytes: 0 device, 1 engine, 2 how memory is reached, and
- * whether it is saved and loaded on the way, as it is or not quite, 3 what it is (enum what), 4 to 7 what the
- * kernel is
- * made of, 8 to 11 what the draw is; then, six bytes each, where a dword is changed, and what it becomes.
- * Where nothing is broken it ends alike, however it is cut.
+ * state, its surfaces, its vertices and its kernels. Bytes: 0 device, 1 engine (bit 1: vertices stream out),
+ * 2 how memory is reached, and whether it is saved and loaded on the way, as it is or not quite, 3 what it is
+ * (enum what), 4 to 7 what the kernel is made of, 8 to 11 what the draw is; then, six bytes each, where a
+ * dword is changed, and what it becomes. Where nothing is broken it ends alike, however it is cut.
  */
-#include "hostile.h"
+#include "stages.h"
 
-#include "../eu_kernel.h"
-
-enum what { DRAWS = 1, SHADES_VERTICES = 2, CLIPS = 4, TESTS = 8, CLEARS = 16, ALL_TOPOLOGIES = 32 };
+enum what {
+    DRAWS = 1,
+    SHADES_VERTICES = 2,
+    CLIPS = 4,
+    TESTS = 8,
+    CLEARS = 16,
+    ALL_TOPOLOGIES = 32,
+    PATCHES = 64,
+    MAKES_PRIMITIVES = 128
+};
 enum { HEADER_BYTES = 12, CHANGE_BYTES = 6, MOST_CHANGES = 64 };
-
-enum {
-    SCENE = 0xd0000, /* all that is not commands */
-    DYNAMIC = SCENE,
-    SURFACES = SCENE + 0x1000, /* the table, and a state every 64 bytes behind it */
-    STATES_AT = 0x400,
-    STATES = 8,
-    KERNELS = SCENE + 0x4000,
-    KERNELS_BYTES = 0x2000,
-    VERTEX_KERNEL = 0x1000,
-    VERTICES = SCENE + 0x6000,
-    TARGET = SCENE + 0x10000,
-    TARGET_BYTES = 0x1f000,
-    DEPTH = TARGET + 0x10000,
-    STENCIL = TARGET + 0x18000,
-    COMMANDS_DW = 0x200,
-    SCENE_DW = 0x8000 / 4
-};
-enum {
-    BLENDING = 0x100,
-    CONSTANT_COLORS = 0x200,
-    VIEWPORT = 0x240,
-    SCISSOR = 0x280,
-    RANGES = 0x2c0,
-    SAMPLERS = 0x300,
-    IDS = 0x400
-};
-
-/* ---- The kernel ---- */
-
-static const struct how all = {.channels = 16};
-
-static void put_value(struct kernel *k, uint64_t *seed)
-{
-    static const uint32_t values[] = {0,          1,          4,          63,         0x1000,
-                                      0x3f000000, 0x3f800000, 0x42000000, 0xbf800000, 0x7fc00000};
-    const uint32_t value =
-        below(seed, 8) ? values[below(seed, sizeof values / sizeof values[0])] : (uint32_t)random_value(seed);
-    KERNEL_1(k, EU_MOV, all, reg(below(seed, 100), TYPE_UD), imm(value, TYPE_UD));
-}
-
-static void put_message(struct kernel *k, uint64_t *seed)
-{
-    static const uint8_t functions[] = {FUNCTION_SAMPLER,      FUNCTION_DC0,         FUNCTION_DC1,
-                                        FUNCTION_RENDER_CACHE, FUNCTION_TYPED,       FUNCTION_SHARED,
-                                        FUNCTION_UNTYPED,      FUNCTION_RENDER_CACHE};
-    for (unsigned tries = 0; tries < 64; tries++) {
-        const unsigned function = functions[below(seed, sizeof functions)], payload = 1u + below(seed, 12),
-                       response = below(seed, 3) ? below(seed, 9) : 0;
-        uint32_t descriptor = (uint32_t)random_next(seed) & 0x7ffffu;
-        if (function >= FUNCTION_TYPED)
-            descriptor |= below(seed, 4) << 29;
-        descriptor = (descriptor & ~0xffu) | below(seed, STATES);
-        if (function == FUNCTION_RENDER_CACHE && below(seed, 4)) /* a target's */
-            descriptor = (descriptor & ~(0xfu << 14 | 0x300u)) | 0xcu << 14 | below(seed, 2) * 0x400u;
-        descriptor |= payload << 25 | response << 20 | below(seed, 2) << 19;
-        if (eu_message_kind(k->set, function, descriptor) == MESSAGE_NOT_KNOWN)
-            continue;
-        kernel_send(k, (struct how){.channels = (uint8_t)(8u << below(seed, 2))}, function, descriptor,
-                    response ? reg(40u + below(seed, 60), TYPE_UD) : none(TYPE_UD),
-                    reg(below(seed, 90), TYPE_UD), false);
-        return;
-    }
-}
-
-static void encode_kernel(struct hostile *h, struct kernel *k, uint32_t at, size_t room)
-{
-    size_t size = 0;
-    kernel_end(k);
-    for (unsigned n = 0; n < k->count && size + EU_NATIVE_BYTES <= room; n++)
-        if (eu_encode(k->set, &k->i[n], h->memory + at + size))
-            size += EU_NATIVE_BYTES;
-}
 
 /* A header, and what was fetched behind it, in some order, into the vertices' entries; then some more. */
 static void put_vertex_kernel(struct hostile *h, uint64_t seed)
 {
-    enum {
-        WRITE = 7 | 1 << 19,
-        READ = 8 | 1 << 19,
-        PAYLOAD = 100,
-        HANDLES = 1,
-        FETCHED = 2,
-        MASKED = 3 << 15
-    };
-    static const struct how eight = {.channels = 8};
+    enum { PAYLOAD = 100, HANDLES = 1, FETCHED = 2, MASKED = 3 << 15 };
     static struct kernel k;
     k.set = h->sheet->eu;
     k.count = 0;
-    for (uint32_t left = below(&seed, 2) * below(&seed, 6); left; left--)
-        (below(&seed, 3) ? put_value : put_message)(&k, &seed);
+    put_some(&k, &seed, 6);
     KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
     for (unsigned i = 1; i < 9; i++)
         KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + i, TYPE_UD),
                  reg(below(&seed, 4) ? FETCHED + i - 1u : FETCHED + below(&seed, 16), TYPE_UD));
-    kernel_send(&k, eight, FUNCTION_URB, WRITE | 9u << 25, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+    kernel_send(&k, eight, FUNCTION_URB, URB_WRITE | 9u << 25, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
     for (uint32_t left = below(&seed, 4); left; left--)
         kernel_send(&k, eight, FUNCTION_URB,
-                    WRITE | below(&seed, 80) << 4 | (1u + below(&seed, 9)) << 25 |
+                    URB_WRITE | below(&seed, 80) << 4 | (1u + below(&seed, 9)) << 25 |
                         (below(&seed, 3) ? 0 : (uint32_t)random_next(&seed) & MASKED),
                     none(TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
     if (below(&seed, 2))
         kernel_send(&k, eight, FUNCTION_URB,
-                    READ | below(&seed, 80) << 4 | 1u << 25 | (1u + below(&seed, 8)) << 20, reg(40, TYPE_UD),
-                    reg(PAYLOAD, TYPE_UD), false);
+                    URB_READ | below(&seed, 80) << 4 | 1u << 25 | (1u + below(&seed, 8)) << 20,
+                    reg(40, TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
     encode_kernel(h, &k, KERNELS + VERTEX_KERNEL, KERNELS_BYTES - VERTEX_KERNEL);
 }
 
@@ -125,8 +49,7 @@ static void put_kernel(struct hostile *h, uint64_t seed, bool draws)
     static struct kernel k;
     k.set = h->sheet->eu;
     k.count = 0;
-    for (uint32_t left = below(&seed, 2) * below(&seed, 12); left; left--)
-        (below(&seed, 3) ? put_value : put_message)(&k, &seed);
+    put_some(&k, &seed, 12);
     if (draws)
         kernel_send(&k, all, FUNCTION_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
                     reg(112, TYPE_UD), below(&seed, 8) != 0);
@@ -134,20 +57,6 @@ static void put_kernel(struct hostile *h, uint64_t seed, bool draws)
 }
 
 /* ---- State ---- */
-
-static void dword_put(struct hostile *h, uint32_t at, uint32_t value)
-{
-    memcpy(h->memory + at, &value, 4);
-}
-
-static uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
-{
-    uint32_t *const dw = *to;
-    memset(dw, 0, length_dw * sizeof *dw);
-    dw[0] = header | (length_dw - 2u);
-    *to += length_dw;
-    return dw;
-}
 
 /* The first is the target; the others are of all types, formats and tilings. */
 static void put_surfaces(struct hostile *h, uint64_t seed)
@@ -191,12 +100,6 @@ static void put_vertices(struct hostile *h, uint64_t *seed)
     }
     for (uint32_t i = 0; i < 64; i++)
         dword_put(h, VERTICES + 0x200 + i * 4u, below(seed, 8));
-}
-
-/* Mostly small, or all there is of a field. */
-static uint32_t size_of(uint64_t *seed, uint32_t usual, uint32_t most)
-{
-    return below(seed, 8) ? usual : below(seed, 2) ? most : below(seed, most);
 }
 
 static void put_depths(struct hostile *h, uint64_t *seed, uint32_t **to)
@@ -285,10 +188,12 @@ static void put_vertex_state(uint64_t *seed, uint32_t **to)
     dw[1] = below(seed, 8);
 }
 
-static void put_draw(struct hostile *h, uint64_t seed, unsigned what, uint32_t **to)
+static void put_draw(struct hostile *h, uint64_t seed, unsigned what, bool streams, uint32_t **to)
 {
     static const uint8_t drawn[] = {15, 4, 5, 6};
-    const uint32_t topology = what & ALL_TOPOLOGIES ? 1u + below(&seed, 17) : drawn[below(&seed, 4)],
+    const uint32_t topology = what & PATCHES ? 32u + (below(&seed, 4) ? below(&seed, 4) : below(&seed, 32))
+                              : what & ALL_TOPOLOGIES ? 1u + below(&seed, 17)
+                                                      : drawn[below(&seed, 4)],
                    attributes = below(&seed, 4) ? below(&seed, 4) : below(&seed, 33),
                    wide = below(&seed, 7) + 1u;
     uint32_t *dw;
@@ -369,9 +274,16 @@ static void put_draw(struct hostile *h, uint64_t seed, unsigned what, uint32_t *
         put_depths(h, &seed, to);
     if (what & CLEARS)
         put_clear(h, &seed, to);
+    if (what & PATCHES)
+        put_patches(h, &seed, to);
+    if (what & MAKES_PRIMITIVES)
+        put_geometry(&seed, topology, to);
+    if (streams)
+        put_streams(h, &seed, to);
     dw = command(to, 0x7b000000, 7);
     dw[1] = below(&seed, 2) << 8 | topology;
-    dw[2] = below(&seed, 16) ? 3u + below(&seed, 10) : (uint32_t)random_value(&seed);
+    dw[2] = below(&seed, 16) ? 3u + below(&seed, 10) + topology / 33u * (topology - 32u)
+                             : (uint32_t)random_value(&seed);
     dw[4] = 1u + below(&seed, 3);
     dw[5] = below(&seed, 3);
     dw[6] = below(&seed, 2);
@@ -419,6 +331,7 @@ static void put_walk(struct hostile *h, uint64_t seed, uint32_t **to)
 
 struct input {
     unsigned product, engine, how, what;
+    bool streams;
     uint32_t kernel, scene;
     const uint8_t *changes;
     unsigned change_count;
@@ -490,8 +403,11 @@ static bool play(struct hostile *h, const struct input *in, unsigned slice_dw, u
     put_surfaces(h, in->scene);
     put_kernel(h, in->kernel, in->what & DRAWS);
     put_vertex_kernel(h, in->kernel);
+    put_geometry_kernel(h, in->kernel);
+    put_hull_kernel(h, in->kernel);
+    put_domain_kernel(h, in->kernel);
     if (in->what & DRAWS)
-        put_draw(h, in->scene, in->what, &to);
+        put_draw(h, in->scene, in->what, in->streams, &to);
     else
         put_walk(h, in->scene, &to);
     *to++ = 0x0a << 23;
@@ -519,8 +435,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     while (sheets[products])
         products++;
-    struct input in = {
-        .product = data[0] % products, .how = data[2], .what = data[3], .changes = data + HEADER_BYTES};
+    struct input in = {.product = data[0] % products,
+                       .how = data[2],
+                       .what = data[3],
+                       .streams = data[1] & 2u,
+                       .changes = data + HEADER_BYTES};
     in.change_count = (unsigned)((size - HEADER_BYTES) / CHANGE_BYTES);
     in.change_count = in.change_count < MOST_CHANGES ? in.change_count : MOST_CHANGES;
     memcpy(&in.kernel, data + 4, 4);
@@ -546,13 +465,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 void fuzz_seeds(const char *root, fuzz_take *take)
 {
-    enum { OF_EACH = 32 };
+    enum { OF_EACH = 32, STREAMS_OUT = 2 };
+    static const uint8_t stages[] = {PATCHES, MAKES_PRIMITIVES, PATCHES | MAKES_PRIMITIVES, 0};
     (void)root;
     for (uint8_t product = 0; sheets[product]; product++)
         for (uint8_t i = 0; sheets[product]->eu && i < OF_EACH; i++)
             take((const uint8_t[HEADER_BYTES]){product, i == 11, i % 5u ? (i % 3u ? 0x44u : 4u) : i,
                                                (uint8_t)(i % 3u ? DRAWS | (unsigned)i << 1 : 0), i, product,
                                                0, 0, i, product},
+                 HEADER_BYTES);
+    for (uint8_t product = 0; sheets[product]; product++)
+        for (uint8_t i = 0; sheets[product]->eu && i < OF_EACH; i++)
+            take((const uint8_t[HEADER_BYTES]){product, i % 3u ? STREAMS_OUT : 0, i & 4u ? 0x44u : 4u,
+                                               (uint8_t)(DRAWS | stages[i % 4u] |
+                                                         (i & 8u ? SHADES_VERTICES : 0) |
+                                                         (i & 16u ? ALL_TOPOLOGIES : 0)),
+                                               i, product, 1, 0, i, product, 1},
                  HEADER_BYTES);
 }
 
