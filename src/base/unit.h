@@ -31,6 +31,12 @@ struct unit_shape {
     uint64_t (*run)(void *unit, uint64_t budget_dw);
 };
 
+/* From what may be used up, down to nothing. */
+static inline void budget_take(uint64_t *budget, uint64_t used)
+{
+    *budget -= *budget < used ? *budget : used;
+}
+
 struct unit {
     const struct unit_shape *shape;
     void *self;

@@ -244,14 +244,9 @@ enum {
     INSTRUCTION_LOCAL_BYTES = 1024
 };
 
-static void take(uint64_t *budget, uint64_t instructions)
-{
-    *budget -= *budget < instructions ? *budget : instructions;
-}
-
 void dispatch_take_waited(const struct dispatch *d, uint64_t since_ns, uint64_t *budget)
 {
-    take(budget, (d->engine->witness->cost_ns - since_ns) / INSTRUCTION_NS);
+    budget_take(budget, (d->engine->witness->cost_ns - since_ns) / INSTRUCTION_NS);
 }
 
 static const void *fetch(void *context, uint64_t address, size_t *there_bytes)
@@ -374,7 +369,7 @@ bool dispatch_begin_group(struct dispatch *d, uint64_t *budget)
     uint64_t invocations = 0;
     if (!g->begun) {
         memset(d->local, 0, g->gathers ? MOST_LOCAL_BYTES : g->local_bytes);
-        take(budget, g->local_bytes / INSTRUCTION_LOCAL_BYTES);
+        budget_take(budget, g->local_bytes / INSTRUCTION_LOCAL_BYTES);
     }
     while (g->begun < g->threads) {
         const uint64_t before_ns = d->engine->witness->cost_ns;
@@ -387,7 +382,7 @@ bool dispatch_begin_group(struct dispatch *d, uint64_t *budget)
             struct softgt_eu_thread thread = dispatch_thread(d, g->begun - 1u);
             d->hooks.started(d->hooks.user, &thread);
         }
-        take(budget, THREAD_INSTRUCTIONS);
+        budget_take(budget, THREAD_INSTRUCTIONS);
         dispatch_take_waited(d, before_ns, budget);
     }
     if (g->gathers) { /* the next command goes on */

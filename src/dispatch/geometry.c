@@ -14,7 +14,7 @@ enum { PART_DW = 8 };
 
 static uint32_t handle_of(const struct geometry *g, unsigned lane)
 {
-    return (g->first + lane * (g->entry_dw / 16u)) & 0xffffu;
+    return urb_handle_of(g->first, g->entry_dw, lane);
 }
 
 static void begin(struct dispatch *d, uint64_t *budget)
@@ -23,8 +23,7 @@ static void begin(struct dispatch *d, uint64_t *budget)
     struct grid *const g = &d->grid;
     struct urb *const u = d->urb;
     const struct geometry *const w = &u->geometry;
-    const uint64_t costs = w->lanes * (uint64_t)(OBJECT_INSTRUCTIONS + w->entry_dw / INSTRUCTION_DW);
-    *budget -= *budget < costs ? *budget : costs;
+    budget_take(budget, w->lanes * (uint64_t)(OBJECT_INSTRUCTIONS + w->entry_dw / INSTRUCTION_DW));
     g->payload = PAYLOAD_GEOMETRY;
     g->simd = GEOMETRY_OBJECTS;
     g->kernel = kept_state(d, STATE_GS, GS_KERNEL);

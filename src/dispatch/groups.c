@@ -501,7 +501,7 @@ enum outcome groups_run(struct dispatch *d, uint64_t *budget, const char **why)
         if (l->failed && (!failed || l->failed_group < failed->failed_group))
             failed = l;
     }
-    *budget -= *budget < used ? *budget : used;
+    budget_take(budget, used);
     if (failed)
         return fail(d, failed, why);
     for (uint32_t i = 0; i < g->together; i++)

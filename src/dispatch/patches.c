@@ -18,8 +18,7 @@ static void begin(struct dispatch *d, enum payload payload, uint32_t threads, ui
 {
     enum { THREAD_INSTRUCTIONS = 64 };
     struct grid *const g = &d->grid;
-    const uint64_t cost = (uint64_t)threads * THREAD_INSTRUCTIONS;
-    *budget -= *budget < cost ? *budget : cost;
+    budget_take(budget, (uint64_t)threads * THREAD_INSTRUCTIONS);
     g->payload = (uint8_t)payload;
     g->simd = CHANNELS;
     g->threads = g->counters[0] = threads;
@@ -105,7 +104,6 @@ const struct shading hull_shading = {hull_begin, hull_fill, stage_channels, hull
 
 static void domain_begin(struct dispatch *d, uint64_t *budget)
 {
-    enum { UNIT_DW = 16 };
     struct urb *const u = d->urb;
     const uint32_t first = draw_first_handle(d->engine, STATE_URB_DS, STATE_URB_ALLOC_DS),
                    entry_dw = (uint32_t)draw_entry_dw(d->engine, STATE_URB_DS, STATE_URB_ALLOC_DS),
@@ -117,8 +115,7 @@ static void domain_begin(struct dispatch *d, uint64_t *budget)
     u->reaches = 0;
     for (unsigned i = 0; i < u->count; i++) {
         const uint32_t place = u->lanes[i] - (uint32_t)URB_ENTRIES;
-        stage_reaches(d, (first + place * (entry_dw / UNIT_DW)) & 0xffffu, u->lanes[i] * (size_t)URB_ENTRY_DW,
-                      entry_dw);
+        stage_reaches(d, urb_handle_of(first, entry_dw, place), u->lanes[i] * (size_t)URB_ENTRY_DW, entry_dw);
     }
     stage_reaches(d, patch & 0xffffu, PATCH_AT_DW, patch_dw);
     stage_take(d, &domain_stage);

@@ -12,8 +12,7 @@ static void begin(struct dispatch *d, uint64_t *budget)
 {
     enum { VERTEX_INSTRUCTIONS = 64 };
     struct grid *const g = &d->grid;
-    const uint64_t fetched = (uint64_t)d->urb->count * VERTEX_INSTRUCTIONS;
-    *budget -= *budget < fetched ? *budget : fetched;
+    budget_take(budget, (uint64_t)d->urb->count * VERTEX_INSTRUCTIONS);
     g->payload = PAYLOAD_VERTICES;
     g->simd = THREAD_VERTICES;
     g->kernel = kept_state(d, STATE_VS, VS_KERNEL);

@@ -152,7 +152,7 @@ bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget
     struct primitive p;
     while (*budget) {
         unsigned clipped;
-        *budget -= *budget < PRIMITIVE_INSTRUCTIONS ? *budget : PRIMITIVE_INSTRUCTIONS;
+        budget_take(budget, PRIMITIVE_INSTRUCTIONS);
         const enum assembly assembly = d->makes_primitives ? draw_made(d, b, &p) : assembled(d, b, &p);
         if (assembly == ASSEMBLY_GOES_ON && !faulted(b->engine))
             continue;
@@ -215,7 +215,7 @@ static bool test_early(struct drawing *d, struct bindings *b, uint32_t *covered,
         {
             const uint32_t at[3] = {(uint32_t)d->at[0] + (n & 1u), (uint32_t)d->at[1] + (n >> 1),
                                     d->pixels.array_index};
-            *budget -= *budget < PIXEL_INSTRUCTIONS ? *budget : PIXEL_INSTRUCTIONS;
+            budget_take(budget, PIXEL_INSTRUCTIONS);
             if (!depth_test(b, s, at, draw_depth(d, first + n)))
                 *covered &= ~(1u << n);
         }

@@ -170,7 +170,7 @@ bool draw_stream_out(struct drawing *d, struct bindings *b, const struct primiti
         engine_register64_add(e, PRIM_STORAGE_NEEDED + stream * 8u - e->info->mmio_base, 1);
     if (!take_buffers(e, stream, vertices, of))
         return true;
-    *budget -= *budget < vertices * count ? *budget : vertices * count;
+    budget_take(budget, vertices * count);
     for (unsigned i = 0; i < vertices && !faulted(e); i++) {
         const uint32_t *const vertex = p->dw[trailing ? (i + vertices - 1u) % vertices : i];
         struct decl decl = {{0}};

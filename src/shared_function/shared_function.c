@@ -143,7 +143,7 @@ enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set
     const uint64_t cost = MESSAGE_INSTRUCTIONS + (uint64_t)b->samples * SAMPLE_INSTRUCTIONS +
                           b->accesses / ACCESSES_AN_INSTRUCTION;
     b->cost += cost;
-    *budget -= *budget < cost ? *budget : cost;
+    budget_take(budget, cost);
     count(b);
     if (!known) {
         if (!b->why)

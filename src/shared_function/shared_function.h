@@ -239,10 +239,15 @@ struct urb {
     uint8_t reserved[2];
 };
 
-/* In 64 bytes. */
+/* In 64 bytes: of the entries from `first` on, each of so many dwords. */
+static inline uint32_t urb_handle_of(uint32_t first, uint32_t entry_dw, unsigned entry)
+{
+    return (first + entry * (entry_dw / 16u)) & 0xffffu;
+}
+
 static inline uint32_t urb_handle(const struct urb *u, unsigned entry)
 {
-    return (u->first + entry * (u->entry_dw / 16u)) & 0xffffu;
+    return urb_handle_of(u->first, u->entry_dw, entry);
 }
 
 /* Of a thread whose object streams out: what it tells is counted, and whether where it writes goes on by
