@@ -572,18 +572,25 @@ struct primitive {
     uint32_t dw[CORNERS][VERTEX_DW];
     uint8_t stream;
 };
-/* An object's vertices are in entries of the URB, fetched or shaded: which. False: a fault, or a thread of
- * u->stage comes first. (entries.c) */
-bool draw_enter(struct drawing *d, struct bindings *b, const struct object *o,
-                uint8_t entry[OBJECT_VERTICES]);
+/* The vertices of the object at hand: they are there; there is none; it is to be asked again, behind a cut,
+ * or after a fault; or a thread of u->stage comes first. It says so again until d->primitive goes on: of a
+ * copy of the drawing, who looks ahead. (assembly.c) */
+enum assembly { ASSEMBLY_DONE, ASSEMBLY_ENDS, ASSEMBLY_GOES_ON, ASSEMBLY_WAITS };
+enum assembly draw_assemble(struct drawing *d, struct bindings *b, struct object *o);
+/* An object's vertices are in entries of the URB, fetched or shaded: which. Else some of those that were
+ * missing have come, and it is to be asked again: what memory says of them may have changed meanwhile; or a
+ * fault, or a thread of u->stage comes first. (entries.c) */
+enum assembly draw_enter(struct drawing *d, struct bindings *b, const struct object *o,
+                         uint8_t entry[OBJECT_VERTICES], uint64_t *budget);
 /* The same as far as they are there already; and what is missing of the objects at hand and behind it is
  * fetched: false: it has no room, or a fault; else they are to be looked for again, when a thread of u->stage
  * has run, where there is such a stage. (entries.c) */
 bool draw_entered(const struct drawing *d, struct bindings *b, const struct object *o,
                   uint8_t entry[OBJECT_VERTICES]);
-bool draw_gather(struct drawing *d, struct bindings *b);
+bool draw_gather(struct drawing *d, struct bindings *b, uint64_t *budget);
 /* Its corners as they go on, where nothing but vertices is shaded; likewise. (entries.c) */
-bool draw_corners(struct drawing *d, struct bindings *b, const struct object *o, struct primitive *p);
+enum assembly draw_corners(struct drawing *d, struct bindings *b, const struct object *o, struct primitive *p,
+                           uint64_t *budget);
 /* Whose shared entry has the key, from place `first` on, the first that is behind them if none; the one that
  * waited longest but for those of this turn; the next turn. (entries.c) */
 unsigned draw_find_entry(const struct urb *u, unsigned first, uint64_t key);
@@ -598,13 +605,8 @@ unsigned draw_vertices_of(uint64_t topology);
 unsigned draw_corner_at(uint64_t topology, unsigned corner);
 /* From one primitive to the next; of those that a geometry shader makes, of which it is no topology: 0. */
 unsigned draw_step_of(uint64_t topology);
-/* The vertices of the object at hand: they are there; there is none; it is to be asked again, behind a cut,
- * or after a fault; or a thread of u->stage comes first. It says so again until d->primitive goes on: of a
- * copy of the drawing, who looks ahead. (assembly.c) */
-enum assembly { ASSEMBLY_DONE, ASSEMBLY_ENDS, ASSEMBLY_GOES_ON, ASSEMBLY_WAITS };
-enum assembly draw_assemble(struct drawing *d, struct bindings *b, struct object *o);
 /* The next primitive of patches, likewise. (patches.c) */
-enum assembly draw_patch(struct drawing *d, struct bindings *b, struct primitive *p);
+enum assembly draw_patch(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget);
 
 /* ---- Geometry shaders (geometry.c) ---- */
 
@@ -612,7 +614,7 @@ enum assembly draw_patch(struct drawing *d, struct bindings *b, struct primitive
 const char *draw_lacks_geometry(const struct engine *e, uint64_t topology);
 void draw_take_geometry(struct drawing *d, struct bindings *b);
 /* The next primitive of those that threads made; else a thread comes first, or none. */
-enum assembly draw_made(struct drawing *d, struct bindings *b, struct primitive *p);
+enum assembly draw_made(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget);
 
 /* ---- Vertices that stream out (stream_out.c) ---- */
 

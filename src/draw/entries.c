@@ -99,10 +99,12 @@ bool draw_entered(const struct drawing *d, struct bindings *b, const struct obje
     return true;
 }
 
-bool draw_gather(struct drawing *d, struct bindings *b)
+bool draw_gather(struct drawing *d, struct bindings *b, uint64_t *budget)
 {
+    enum { VERTEX_INSTRUCTIONS = 64 };
     struct urb *const u = b->urb;
     gather_all(d, b);
+    budget_take(budget, u->count * (uint64_t)VERTEX_INSTRUCTIONS);
     if (faulted(b->engine) || !u->count)
         return false;
     if (d->shades_vertices)
@@ -112,12 +114,13 @@ bool draw_gather(struct drawing *d, struct bindings *b)
     return true;
 }
 
-bool draw_enter(struct drawing *d, struct bindings *b, const struct object *o, uint8_t entry[OBJECT_VERTICES])
+enum assembly draw_enter(struct drawing *d, struct bindings *b, const struct object *o,
+                         uint8_t entry[OBJECT_VERTICES], uint64_t *budget)
 {
-    while (!draw_entered(d, b, o, entry))
-        if (faulted(b->engine) || !draw_gather(d, b) || b->urb->count)
-            return false;
-    return true;
+    if (draw_entered(d, b, o, entry))
+        return ASSEMBLY_DONE;
+    return !faulted(b->engine) && draw_gather(d, b, budget) && !b->urb->count ? ASSEMBLY_GOES_ON
+                                                                              : ASSEMBLY_WAITS;
 }
 
 uint64_t draw_entry_dw(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state)
@@ -138,20 +141,22 @@ uint32_t draw_first_handle(const struct engine *e, uint32_t urb_state, uint32_t 
     return (uint32_t)(start > allocated ? start : allocated) * START_UNITS;
 }
 
-bool draw_corners(struct drawing *d, struct bindings *b, const struct object *o, struct primitive *p)
+enum assembly draw_corners(struct drawing *d, struct bindings *b, const struct object *o, struct primitive *p,
+                           uint64_t *budget)
 {
     const unsigned corners = draw_corners_of(d->input);
     uint8_t entry[OBJECT_VERTICES];
-    if (d->shades_vertices && !draw_enter(d, b, o, entry))
-        return false;
+    const enum assembly entered = d->shades_vertices ? draw_enter(d, b, o, entry, budget) : ASSEMBLY_DONE;
+    if (entered != ASSEMBLY_DONE)
+        return entered;
     for (unsigned i = 0; i < corners; i++) {
         const unsigned at = draw_corner_at(d->input, i);
         if (d->shades_vertices)
             memcpy(p->dw[i], b->urb->dw + (size_t)entry[at] * URB_ENTRY_DW, sizeof p->dw[i]);
         else if (!draw_vertex(d, b, o->vertex[at], p->dw[i]))
-            return false;
+            return ASSEMBLY_WAITS;
     }
     for (unsigned i = corners; i < CORNERS; i++) /* what it does not have is the first one again */
         memcpy(p->dw[i], p->dw[0], sizeof p->dw[i]);
-    return true;
+    return ASSEMBLY_DONE;
 }

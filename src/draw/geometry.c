@@ -80,7 +80,7 @@ static bool take_object(const struct drawing *d, struct bindings *b, const struc
 }
 
 /* A thread gets what there is; false: a fault, or vertices are missing, which come first. */
-static enum assembly gather_objects(struct drawing *d, struct bindings *b)
+static enum assembly gather_objects(struct drawing *d, struct bindings *b, uint64_t *budget)
 {
     enum { LOOKS = 64, GS_INVOCATION_COUNT = 0x328 };
     struct urb *const u = b->urb;
@@ -103,7 +103,7 @@ static enum assembly gather_objects(struct drawing *d, struct bindings *b)
             ahead.primitive += take_object(d, b, &o, entry, &invocation);
             continue;
         }
-        if (draw_gather(d, b)) {
+        if (draw_gather(d, b, budget)) {
             g->lanes = 0;
             return u->count ? ASSEMBLY_WAITS : ASSEMBLY_GOES_ON;
         }
@@ -168,14 +168,14 @@ static enum assembly next_object(struct drawing *d, struct geometry *g)
     return ASSEMBLY_GOES_ON;
 }
 
-enum assembly draw_made(struct drawing *d, struct bindings *b, struct primitive *p)
+enum assembly draw_made(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget)
 {
     enum { GS_PRIMITIVES_COUNT = 0x330, CUT_BITS = 1, STREAM_BITS = 2 };
     const struct engine *const e = b->engine;
     struct geometry *const g = &b->urb->geometry;
     const unsigned corners = draw_corners_of(d->topology);
     if (g->lane >= g->lanes)
-        return gather_objects(d, b);
+        return gather_objects(d, b, budget);
     const uint32_t *const entry = b->urb->dw + URB_MADE_AT + g->lane * (size_t)GEOMETRY_ENTRY_DW;
     const struct layout l = layout_of(e, g, entry);
     const bool names_streams = draw_state(e, STATE_GS, GS_CONTROL_STREAMS);

@@ -48,17 +48,17 @@ static void want_patch(const struct engine *e, struct urb *u, unsigned count,
     u->count = draw_state(e, STATE_HS, HS_MODE) == HS_8_PATCHES ? 1 : CHANNELS;
 }
 
-static enum assembly enter_patch(struct drawing *d, struct bindings *b)
+static enum assembly enter_patch(struct drawing *d, struct bindings *b, uint64_t *budget)
 {
     struct object o;
     uint8_t entry[OBJECT_VERTICES];
-    const enum assembly assembly = draw_assemble(d, b, &o);
+    enum assembly assembly = draw_assemble(d, b, &o);
+    if (assembly == ASSEMBLY_DONE)
+        assembly = draw_enter(d, b, &o, entry, budget);
     if (assembly != ASSEMBLY_DONE)
         return assembly;
-    if (draw_enter(d, b, &o, entry)) {
-        d->identity = o.primitive;
-        want_patch(b->engine, b->urb, o.count, entry);
-    }
+    d->identity = o.primitive;
+    want_patch(b->engine, b->urb, o.count, entry);
     return ASSEMBLY_WAITS;
 }
 
@@ -107,14 +107,14 @@ static void gather_points(const struct drawing *d, struct bindings *b)
     u->stage = STAGE_DOMAIN;
 }
 
-enum assembly draw_patch(struct drawing *d, struct bindings *b, struct primitive *p)
+enum assembly draw_patch(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget)
 {
     const struct tessellation *const t = b->tessellation;
     struct urb *const u = b->urb;
     uint32_t point[CORNERS];
     unsigned entry[CORNERS] = {0};
     if (!d->patched)
-        return enter_patch(d, b);
+        return enter_patch(d, b, budget);
     if (d->piece >= t->primitives) { /* between two another context may come in */
         d->patched = d->midway = false;
         d->primitive++;

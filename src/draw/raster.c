@@ -125,18 +125,18 @@ static void count_clipped(const struct drawing *d, struct engine *e, unsigned cl
 }
 
 /* From the assembly, by way of shaded vertices. */
-static enum assembly assembled(struct drawing *d, struct bindings *b, struct primitive *p)
+static enum assembly assembled(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget)
 {
     struct object o;
     p->stream = 0;
     if (d->tessellates)
-        return draw_patch(d, b, p);
+        return draw_patch(d, b, p, budget);
     const enum assembly assembly = draw_assemble(d, b, &o);
     if (assembly != ASSEMBLY_DONE)
         return assembly;
     d->turned = o.turned;
     d->identity = o.primitive;
-    return draw_corners(d, b, &o, p) ? ASSEMBLY_DONE : ASSEMBLY_WAITS;
+    return draw_corners(d, b, &o, p, budget);
 }
 
 /* Behind it; who has made several at once goes on by itself. */
@@ -149,11 +149,14 @@ static void leave_primitive(struct drawing *d)
 bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended)
 {
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
+    const uint64_t before_ns = b->engine->witness->cost_ns;
     struct primitive p;
-    while (*budget) {
+    while (*budget &&
+           b->engine->witness->cost_ns == before_ns) { /* memory that cannot be mapped costs more */
         unsigned clipped;
         budget_take(budget, PRIMITIVE_INSTRUCTIONS);
-        const enum assembly assembly = d->makes_primitives ? draw_made(d, b, &p) : assembled(d, b, &p);
+        const enum assembly assembly =
+            d->makes_primitives ? draw_made(d, b, &p, budget) : assembled(d, b, &p, budget);
         if (assembly == ASSEMBLY_GOES_ON && !faulted(b->engine))
             continue;
         if (assembly == ASSEMBLY_GOES_ON || assembly == ASSEMBLY_WAITS)

@@ -625,6 +625,77 @@ static void hostile_states(void **state)
         }
 }
 
+/* Patches of 32 vertices that no thread shades, by indices. */
+static void put_large(struct streamer *s, const struct patches *p, uint32_t vertices, uint32_t dw[MOST_DW])
+{
+    enum { PRIMITIVE_DW = 7, INDICES = FLAT + 0x100 };
+    const uint32_t indices[5] = {0x780a0003, 2u << 8, INDICES, 0, vertices * 4};
+    uint32_t count = put_all(s, p, dw);
+    for (uint32_t at = 19; at < count; at += dw[at] >> 16 == 0x680b ? 1 : (dw[at] & 0xff) + 2)
+        if (dw[at] >> 16 == 0x784b)
+            dw[at + 1] = PATCHLIST_1 + 31;
+    memmove(dw + count - PRIMITIVE_DW + 5, dw + count - PRIMITIVE_DW, PRIMITIVE_DW * 4);
+    memcpy(dw + count - PRIMITIVE_DW, indices, sizeof indices);
+    count += 5;
+    dw[count - 6] |= 1u << 8;
+    dw[count - 5] = vertices;
+    for (uint32_t i = 0; i < vertices; i++)
+        dword_put(s, INDICES + i * 4, i);
+    batch_put(s, dw, count, true);
+}
+
+/* What is fetched costs, whoever shades it: a slice comes to 64 vertices and a few more. */
+static void fetches_cost(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct patches p = plain;
+        uint32_t dw[MOST_DW], before = 0, after = 0;
+        p.factors[4] = 0; /* all are culled */
+        put_large(s, &p, 32 * 40, dw);
+        while (softgt_run(s->device, 1)) {
+            after = counter_at(s, HS_INVOCATION_COUNT);
+            assert_true(after - before <= 3);
+            before = after;
+        }
+        assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 40);
+        streamer_destroy(s);
+    }
+}
+
+/* Indices that are others whenever they are read: no slice waits for them to stay. */
+static void change(void *user, bool write, uint64_t address, const void *data, size_t size_bytes)
+{
+    enum { ENOUGH = 1 << 20, INDICES = FLAT + 0x100, INDICES_BYTES = 64 * 4 };
+    struct streamer *const s = user;
+    uint32_t before;
+    memcpy(&before, data, sizeof before);
+    if (!write && size_bytes == 4 && address >= INDICES && address < INDICES + INDICES_BYTES &&
+        s->blits++ < ENOUGH)
+        dword_put(s, (uint32_t)address, before + 100);
+}
+
+static void indices_change(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        uint32_t dw[MOST_DW];
+        put_large(s, &plain, 64, dw);
+        s->unmapped = true;
+        s->touched = change;
+        s->user = s;
+        softgt_memory_changed(s->device);
+        for (unsigned i = 0; i < 100; i++) {
+            s->blits = 0;
+            softgt_run(s->device, 1);
+            assert_in_range(s->blits, 0, 10000);
+        }
+        streamer_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -642,6 +713,8 @@ int main(void)
         cmocka_unit_test(observed),
         cmocka_unit_test(numbers),
         cmocka_unit_test(hostile_states),
+        cmocka_unit_test(fetches_cost),
+        cmocka_unit_test(indices_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
