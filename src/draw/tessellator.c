@@ -406,7 +406,7 @@ void tessellation_primitive(const struct tessellation *t, uint32_t n, uint32_t p
 
 static float within(float factor, float low, float high)
 {
-    return fminf(high, fmaxf(low, factor)); /* of no number comes the low one */
+    return !(factor > low) ? low : factor < high ? factor : high; /* of no number comes the low one */
 }
 
 static uint32_t fixed(float factor)

@@ -288,6 +288,24 @@ static void cuts_factors(void **state)
     }
 }
 
+/* Bits that are no number, whichever they are, are the least factor. */
+static void no_numbers(void **state)
+{
+    (void)state;
+    static const uint32_t bits[] = {0x7fc00000, 0x7f800001, 0x7fbfffff, 0xffc00000, 0xff800001, 0xffffffff};
+    for (uint8_t partitioning = 0; partitioning < 3; partitioning++)
+        for (unsigned i = 0; i < sizeof bits / sizeof bits[0]; i++) {
+            const struct tessellation_state s = state_of(DOMAIN_QUAD, partitioning, TESSELLATES_CLOCKWISE);
+            float factors[FACTORS] = {3, 3, 3, 3, 0, 5};
+            struct tessellation least, t;
+            assert_true(tessellate(&least, &s, factors));
+            memcpy(&factors[EDGES], &bits[i], sizeof bits[i]);
+            assert_true(tessellate(&t, &s, factors));
+            assert_int_equal(t.points, least.points);
+            assert_int_equal(t.primitives, least.primitives);
+        }
+}
+
 static void isolines(void **state)
 {
     (void)state;
@@ -372,7 +390,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_numbers),   cmocka_unit_test(any_factors), cmocka_unit_test(shared_edges),
         cmocka_unit_test(places_on_edges), cmocka_unit_test(culls),       cmocka_unit_test(cuts_factors),
-        cmocka_unit_test(isolines),        cmocka_unit_test(points),      cmocka_unit_test(hostile_bits),
+        cmocka_unit_test(no_numbers),      cmocka_unit_test(isolines),    cmocka_unit_test(points),
+        cmocka_unit_test(hostile_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
