@@ -374,13 +374,15 @@ static enum outcome draw_or_count(struct execution *x,
         x->engine->totals.draws_left += !x->progress;
     else if (primitives(draw.topology, draw.vertices)) {
         bool nothing;
-        draw.executed = draw_executes(x->engine) && !draw_lacks(x->engine, &draw, &nothing) && !nothing;
+        lack = draw_lacks(x->engine, &draw, &nothing);
+        nothing |= lack != NULL;
+        draw.executed = !nothing && draw_executes(x->engine);
         if (!resumes && draw.indexed && cut_indices(x->engine, &draw, &indices) && indices.there) {
             if (draw_parts(x, &draw, &indices) == AGAIN)
                 return AGAIN;
             counted = true;
         }
-        if (dispatch_draw(d, x, &draw, &lack, &outcome)) {
+        if (!nothing && dispatch_draw(d, x, &draw, &lack, &outcome)) {
             if (!counted)
                 count_whole(x->engine, &draw);
             return dispatch_run(d, x);

@@ -250,7 +250,8 @@ bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome
 bool dispatch_media_walker(struct dispatch *d, struct execution *x, enum outcome *outcome);
 bool dispatch_media_root(struct dispatch *d, struct execution *x, enum outcome *outcome);
 bool dispatch_media_group(struct dispatch *d, struct execution *x, enum outcome *outcome);
-/* What it lacks is in *lack, or NULL: then all is as of the others. (pixels.c) */
+/* By a state that lacks nothing. What its formats lack is in *lack, or NULL: then all is as of the others.
+ * (pixels.c) */
 bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *draw, const char **lack,
                    enum outcome *outcome);
 /* A number that two commands have alike only if they stand in the same place and say the same; never 0. */

@@ -73,10 +73,8 @@ bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *d
 {
     const bool resumes = d->grid.resumes && d->grid.payload == PAYLOAD_PIXELS;
     const struct drawing before = d->drawing;
-    bool nothing;
     *outcome = DONE;
-    *lack = draw_lacks(d->engine, draw, &nothing);
-    if (*lack || nothing || !shader_of(d).simd)
+    if (!shader_of(d).simd)
         return false;
     struct grid *const g = grid_begin(d, x);
     g->resumes = false;
