@@ -100,8 +100,10 @@ struct target_buffer {
     uint64_t at; /* of the vertex at hand */
     uint32_t pitch_bytes;
     uint32_t written_bytes; /* of that vertex, holes included */
+    uint32_t run_dw;        /* of it, the last ones: not stored yet */
     bool there;
 };
+enum { RUN_DW = 512 }; /* as long as it may be */
 
 /* Those of a stream; false: one has no room. */
 static bool take_buffers(const struct engine *e, unsigned stream, unsigned vertices,
@@ -142,17 +144,29 @@ static bool read_decl(const struct engine *e, unsigned stream, unsigned n, struc
     return true;
 }
 
+/* What lies side by side is stored at once. */
+static void store_run(struct engine *e, struct target_buffer *to, const uint32_t *dw)
+{
+    const uint32_t bytes = to->run_dw * 4u;
+    if (bytes)
+        store(e, SPACE_PPGTT, to->base + to->at + to->written_bytes - bytes, dw, bytes);
+    to->run_dw = 0;
+}
+
 static void write_part(struct engine *e, const struct decl *d, const uint32_t *vertex, uint32_t first_dw,
-                       struct target_buffer *to)
+                       struct target_buffer *to, uint32_t run[RUN_DW])
 {
     const uint32_t from = first_dw + d->value[DECL_REGISTER] * 4u;
     for (unsigned i = 0; i < 4; i++) {
-        const uint64_t at = to->at + to->written_bytes;
         if (!(d->value[DECL_COMPONENTS] >> i & 1u))
             continue;
+        const bool written =
+            to->there && !d->value[DECL_HOLE] && to->at + to->written_bytes + 4u <= to->size_bytes;
+        if (!written || to->run_dw == RUN_DW)
+            store_run(e, to, run);
+        if (written)
+            run[to->run_dw++] = from + i < VERTEX_DW ? vertex[from + i] : 0;
         to->written_bytes += 4;
-        if (to->there && !d->value[DECL_HOLE] && at + 4u <= to->size_bytes)
-            store32(e, SPACE_PPGTT, to->base + at, from + i < VERTEX_DW ? vertex[from + i] : 0);
     }
 }
 
@@ -166,6 +180,7 @@ bool draw_stream_out(struct drawing *d, struct bindings *b, const struct primiti
     const uint32_t first_dw = state_of(e, STATE_STREAMOUT, SO_READ_OFFSET, stream * BYTE_BITS) * PART_DW,
                    count = state_of(e, STATE_SO_DECL_LIST, DECLS_COUNT, stream * BYTE_BITS);
     struct target_buffer of[BUFFERS];
+    uint32_t runs[BUFFERS][RUN_DW];
     if (counts)
         engine_register64_add(e, PRIM_STORAGE_NEEDED + stream * 8u - e->info->mmio_base, 1);
     if (!take_buffers(e, stream, vertices, of))
@@ -175,8 +190,10 @@ bool draw_stream_out(struct drawing *d, struct bindings *b, const struct primiti
         const uint32_t *const vertex = p->dw[trailing ? (i + vertices - 1u) % vertices : i];
         struct decl decl = {{0}};
         for (unsigned n = 0; n < count && read_decl(e, stream, n, &decl); n++)
-            write_part(e, &decl, vertex, first_dw, &of[decl.value[DECL_BUFFER]]);
+            write_part(e, &decl, vertex, first_dw, &of[decl.value[DECL_BUFFER]],
+                       runs[decl.value[DECL_BUFFER]]);
         for (unsigned n = 0; n < BUFFERS; n++) {
+            store_run(e, &of[n], runs[n]);
             of[n].at += of[n].pitch_bytes;
             of[n].written_bytes = 0;
         }

@@ -377,6 +377,40 @@ static void buffers_are_full(void **state)
         }
 }
 
+static void count_stores(void *user, bool write, uint64_t address, const void *data, size_t size_bytes)
+{
+    struct streamer *const s = user;
+    (void)data;
+    assert_true(!write || address < STREAMED || address >= STREAMED + 4 * STREAM_BYTES || size_bytes == 12);
+    s->blits += write && address >= STREAMED && address < STREAMED + 4 * STREAM_BYTES;
+}
+
+/* What of a vertex lies side by side is stored at once, where memory may be far. */
+static void stores(void **state)
+{
+    (void)state;
+    static const uint32_t three[4] = {2, 1, 7u | 2u << 4 | 1u << 12, 0};
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct scene c = {
+            .topology = POINTLIST, .vertices = 5, .streams = true, .decls = three, .decls_dw = 4};
+        uint32_t dw[MOST_DW];
+        put_vertex_kernel(s);
+        put_pixels(s);
+        batch_put(s, dw, put_scene(s, &c, dw), true);
+        s->blits = 0;
+        s->unmapped = true;
+        s->touched = count_stores;
+        s->user = s;
+        softgt_memory_changed(s->device);
+        softgt_run(s->device, 1u << 28);
+        assert_int_equal(s->blits, 5);
+        for (uint32_t i = 0; i < 15; i++)
+            assert_int_equal(dword_at(s, STREAMED + STREAM_BYTES + i * 4), i % 3 * 100 + i / 3);
+        streamer_destroy(s);
+    }
+}
+
 /* ---- Geometry shaders ---- */
 
 /* What each topology's objects are, with adjacent vertices or without; their numbers. */
@@ -783,6 +817,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(primitives_stream_out),
         cmocka_unit_test(buffers_are_full),
+        cmocka_unit_test(stores),
         cmocka_unit_test(objects),
         cmocka_unit_test(invocations),
         cmocka_unit_test(strips_are_cut),
