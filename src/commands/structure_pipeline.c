@@ -215,18 +215,18 @@ static const struct field_value backface_stencil_pass_depth_pass_op[] = {
     {"INVERT", 7}, {NULL, 0}
 };
 static const struct field f_depth_stencil_state[] = {
-    {"Backface Stencil Pass Depth Pass Op", 3, 5, FIELD_UINT, backface_stencil_pass_depth_pass_op},
-    {"Backface Stencil Pass Depth Fail Op", 6, 8, FIELD_UINT, backface_stencil_pass_depth_pass_op},
-    {"Backface Stencil Fail Op", 9, 11, FIELD_UINT, backface_stencil_pass_depth_pass_op},
-    {"Backface Stencil Test Function", 12, 14, FIELD_UINT, alpha_test_function},
-    {"Double Sided Stencil Enable", 15, 15, FIELD_BOOL}, {"Stencil Buffer Write Enable", 18, 18, FIELD_BOOL},
-    {"Stencil Pass Depth Pass Op", 19, 21, FIELD_UINT, backface_stencil_pass_depth_pass_op},
-    {"Stencil Pass Depth Fail Op", 22, 24, FIELD_UINT, backface_stencil_pass_depth_pass_op},
-    {"Stencil Fail Op", 25, 27, FIELD_UINT, backface_stencil_pass_depth_pass_op},
-    {"Stencil Test Function", 28, 30, FIELD_UINT, alpha_test_function},
-    {"Stencil Test Enable", 31, 31, FIELD_BOOL, .role = STENCIL_TESTS}, {"Backface Stencil Write Mask", 32, 39, FIELD_UINT},
-    {"Backface Stencil Test Mask", 40, 47, FIELD_UINT}, {"Stencil Write Mask", 48, 55, FIELD_UINT},
-    {"Stencil Test Mask", 56, 63, FIELD_UINT}, {"Depth Buffer Write Enable", 90, 90, FIELD_BOOL, .role = DEPTH_WRITES},
+    {"Backface Stencil Pass Depth Pass Op", 3, 5, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_PASS + STENCIL_SIDE},
+    {"Backface Stencil Pass Depth Fail Op", 6, 8, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_DEPTH_FAIL + STENCIL_SIDE},
+    {"Backface Stencil Fail Op", 9, 11, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_FAIL + STENCIL_SIDE},
+    {"Backface Stencil Test Function", 12, 14, FIELD_UINT, alpha_test_function, .role = STENCIL_FUNCTION + STENCIL_SIDE},
+    {"Double Sided Stencil Enable", 15, 15, FIELD_BOOL, .role = STENCIL_TWO_SIDES}, {"Stencil Buffer Write Enable", 18, 18, FIELD_BOOL, .role = STENCIL_WRITES},
+    {"Stencil Pass Depth Pass Op", 19, 21, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_PASS},
+    {"Stencil Pass Depth Fail Op", 22, 24, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_DEPTH_FAIL},
+    {"Stencil Fail Op", 25, 27, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_FAIL},
+    {"Stencil Test Function", 28, 30, FIELD_UINT, alpha_test_function, .role = STENCIL_FUNCTION},
+    {"Stencil Test Enable", 31, 31, FIELD_BOOL, .role = STENCIL_TESTS}, {"Backface Stencil Write Mask", 32, 39, FIELD_UINT, .role = STENCIL_WRITE_MASK + STENCIL_SIDE},
+    {"Backface Stencil Test Mask", 40, 47, FIELD_UINT, .role = STENCIL_TEST_MASK + STENCIL_SIDE}, {"Stencil Write Mask", 48, 55, FIELD_UINT, .role = STENCIL_WRITE_MASK},
+    {"Stencil Test Mask", 56, 63, FIELD_UINT, .role = STENCIL_TEST_MASK}, {"Depth Buffer Write Enable", 90, 90, FIELD_BOOL, .role = DEPTH_WRITES},
     {"Depth Test Function", 91, 93, FIELD_UINT, alpha_test_function, .role = DEPTH_FUNCTION}, {"Depth Test Enable", 95, 95, FIELD_BOOL, .role = DEPTH_TESTS},
 };
 

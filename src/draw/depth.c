@@ -1,7 +1,7 @@
 /*
  * Depth and stencil of a draw, by the state that is kept. Up to Gen11 the depth buffer says how large both
- * are; up to Gen12 stencils lie in tiles of their own. (SKL PRM vol 2a, 3DSTATE_DEPTH_BUFFER,
- * 3DSTATE_STENCIL_BUFFER)
+ * are; up to Gen12 stencils lie in tiles of their own, on Gen6 among depths where no buffer has them apart.
+ * (SKL PRM vol 2a, 3DSTATE_DEPTH_BUFFER, 3DSTATE_STENCIL_BUFFER; SNB PRM vol 2 part 1)
  */
 #include "draw/draw.h"
 
@@ -65,16 +65,25 @@ const char *draw_take_depth(struct depth_stencil *s, const struct engine *e, boo
                           (draw_state(e, STATE_DEPTH_BUFFER, DEPTH_BUFFER_WRITES) ||
                            !has_field(depth, DEPTH_BUFFER_WRITES));
     }
-    const bool apart = stencil_kept && has_field(stencil, BUFFER_WIDTH);
+    if (depth_kept && has_field(depth, BUFFER_TILED) && !draw_state(e, STATE_DEPTH_BUFFER, BUFFER_TILED))
+        s->depth.tiling = SOFTGT_LINEAR;
+    const bool among = depth_kept && has_field(depth, BUFFER_STENCILS_APART) && depth_has_stencils(s->format),
+               apart = stencil_kept && has_field(stencil, BUFFER_WIDTH);
     if (stencil_kept && (apart ? draw_state(e, STATE_STENCIL_BUFFER, DEPTH_TYPE) != NONE
                                : depth_kept && draw_state(e, STATE_STENCIL_BUFFER, STENCIL_ENABLE))) {
         take_place(&s->stencil, e, STATE_STENCIL_BUFFER, !has_field(stencil, BUFFER_TILED_MODE));
         take_size(&s->stencil, e, apart ? STATE_STENCIL_BUFFER : STATE_DEPTH_BUFFER);
         s->stencil.tiled_w = !has_field(stencil, BUFFER_TILED_MODE);
+    } else if (among && s->depth.there) {
+        s->stencil = s->depth;
+        s->stencil.among_depths = true;
+    }
+    if (s->stencil.there) {
         s->tests_stencil = draw_state(e, STATE_WM_DEPTH_STENCIL, STENCIL_TESTS);
         s->writes_stencil = draw_state(e, STATE_WM_DEPTH_STENCIL, STENCIL_WRITES) &&
                             (apart ? draw_state(e, STATE_STENCIL_BUFFER, DEPTH_BUFFER_WRITES)
-                                   : draw_state(e, STATE_DEPTH_BUFFER, BUFFER_STENCIL_WRITES));
+                                   : draw_state(e, STATE_DEPTH_BUFFER, BUFFER_STENCIL_WRITES) ||
+                                         !has_field(depth, BUFFER_STENCIL_WRITES));
         take_side(&s->side[0], e, 0);
         take_side(&s->side[1], e,
                   draw_state(e, STATE_WM_DEPTH_STENCIL, STENCIL_TWO_SIDES) ? STENCIL_SIDE : 0);
@@ -86,9 +95,28 @@ const char *draw_take_depth(struct depth_stencil *s, const struct engine *e, boo
         return "a level of a depth or stencil buffer";
     if (has_other_tiles(e, STATE_DEPTH_BUFFER) || has_other_tiles(e, STATE_STENCIL_BUFFER))
         return "a depth or stencil buffer in large tiles";
-    if (s->format != DEPTH_D32 && s->format != DEPTH_D24 && s->format != DEPTH_D16 && s->depth.there)
+    if (draw_state(e, STATE_DEPTH_BUFFER, BUFFER_OFFSET_X) ||
+        draw_state(e, STATE_DEPTH_BUFFER, BUFFER_OFFSET_Y))
+        return "an offset of depths";
+    if (depth_kept && !has_field(depth, BUFFER_QPITCH) && (s->depth.first_element || s->depth.elements > 1))
+        return "a depth buffer whose elements are where no state says";
+    if (!among && s->format != DEPTH_D32 && s->format != DEPTH_D24 && s->format != DEPTH_D16 &&
+        s->depth.there)
         return "depths of another format";
     return NULL;
+}
+
+/* Up to Gen7 in the numbers of the format. */
+float draw_cleared_depth(const struct engine *e)
+{
+    const struct command *row;
+    uint32_t length_dw;
+    unsigned more;
+    const uint32_t value = (uint32_t)draw_state(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH);
+    const bool is_float = draw_kept(e, STATE_CLEAR_PARAMS, &row, &length_dw, &more) &&
+                          row->by_role[CLEAR_DEPTH].kind == FIELD_FLOAT;
+    return is_float ? draw_float(value)
+                    : depth_number((unsigned)draw_state(e, STATE_DEPTH_BUFFER, BUFFER_FORMAT), value);
 }
 
 void draw_take_references(struct depth_stencil *s, struct bindings *b, const struct command_set *structures)

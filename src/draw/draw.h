@@ -308,7 +308,11 @@ enum {
     BUFFER_LOD,
     BUFFER_TILES_LATER, /* what of tilings is more than the one kind */
     BUFFER_TILED_MODE,
-    BUFFER_STENCIL_WRITES /* up to Gen11 it says so */
+    BUFFER_STENCIL_WRITES, /* up to Gen11 it says so */
+    BUFFER_STENCILS_APART, /* these of Gen6; else they lie among depths */
+    BUFFER_TILED,
+    BUFFER_OFFSET_X,
+    BUFFER_OFFSET_Y
 };
 enum { CLEAR_DEPTH = 5 };
 enum { DEPTH_BOUNDS = 5 };
@@ -553,6 +557,8 @@ void draw_load_there(struct engine *e, uint64_t at, void *to, size_t size_bytes)
 /* Depth and stencil, by the state that is kept; what of them is not modelled, or NULL. Their references, up
  * to Gen8, are in memory. (depth.c) */
 const char *draw_take_depth(struct depth_stencil *s, const struct engine *e, bool clears);
+/* What a draw that clears writes instead of its own depth. (depth.c) */
+float draw_cleared_depth(const struct engine *e);
 void draw_take_references(struct depth_stencil *s, struct bindings *b, const struct command_set *structures);
 /* What elements of vertices lack; NULL: nothing. (vertex.c) */
 const char *draw_lacks_elements(const struct bindings *b);

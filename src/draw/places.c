@@ -10,7 +10,9 @@ enum {
     GEN6_URB = 0x78050000,
     GEN6_VIEWPORTS = 0x780d0000,
     GEN6_DEPTH_BUFFER = 0x79050000,
-    GEN6_MULTISAMPLE = 0x790d0000
+    GEN6_MULTISAMPLE = 0x790d0000,
+    GEN6_STENCIL_BUFFER = 0x790e0000,
+    GEN6_CLEAR_PARAMS = 0x79100000
 };
 
 const struct draw_place gen6_draw_places[] = {
@@ -38,19 +40,17 @@ const struct draw_place gen6_draw_places[] = {
     {STATE_URB_VS, 0, GEN6_URB, 0, 0, 0},
     {STATE_MULTISAMPLE, 0, GEN6_MULTISAMPLE, 0, 0, 0},
     {STATE_DEPTH_BUFFER, 0, GEN6_DEPTH_BUFFER, 0, 0, 0},
+    {STATE_CLEAR_PARAMS, 0, GEN6_CLEAR_PARAMS, 0, 0, 0},
+    {STATE_STENCIL_BUFFER, STENCIL_ENABLE, GEN6_DEPTH_BUFFER, BUFFER_STENCILS_APART, 0, 0},
+    {STATE_STENCIL_BUFFER, 0, GEN6_STENCIL_BUFFER, 0, 0, 0},
     /* Headers that others have there. */
-    {STATE_CLEAR_PARAMS, 0, 0, 0, 0, 0},
-    {STATE_STENCIL_BUFFER, 0, 0, 0, 0, 0},
     {STATE_VF, 0, 0, 0, 0, 0},
     {0, 0, 0, 0, 0, 0},
 };
 
 const struct draw_lack gen6_draw_lacks[] = {
-    {STATE_WM_DEPTH_STENCIL, STENCIL_TESTS, "a stencil test"},
     {STATE_PS_EXTRA, PSX_OFFSETS, "offsets in pixels"},
     {STATE_INDEX_BUFFER, INDEX_CUTS, "indices that cut"},
-    {STATE_WM, WM_HIZ_RESOLVE, "a resolve"},
-    {STATE_WM, WM_DEPTH_RESOLVE, "a resolve"},
     {0, 0, NULL},
 };
 
@@ -99,10 +99,10 @@ const uint32_t *draw_kept(const struct engine *e, uint32_t header, const struct 
                           uint32_t *length_dw, unsigned *more)
 {
     const struct draw_place *p = e->info->draw_places;
-    while (p && p->header && p->header != header)
+    while (p && p->header && (p->header != header || p->role)) /* what all of its roles have */
         p++;
     const bool elsewhere = p && p->header;
-    *more = elsewhere && !p->role ? p->as : 0;
+    *more = elsewhere ? p->as : 0;
     return elsewhere && !p->at ? NULL
                                : pipeline_kept(&e->pipeline, elsewhere ? p->at : header, row, length_dw);
 }

@@ -197,7 +197,7 @@ static float added_depth(const struct drawing *d)
     const double here = depth_at(d, 0, 0),
                  slope = fmax(fabs(depth_at(d, 1, 0) - here), fabs(depth_at(d, 0, 1) - here));
     double least = ldexp(1, format == DEPTH_D16 ? -SHORT_BITS : -UNORM_BITS), most = 0;
-    if (format == DEPTH_D32) {
+    if (format == DEPTH_D32 || format == DEPTH_D32_S8) {
         int exponent;
         for (unsigned i = 0; i < CORNERS; i++)
             most = fmax(most, fabs(d->corners[i * CORNER + CORNER_Z] / d->corners[i * CORNER + CORNER_W]));

@@ -12,7 +12,7 @@ static const struct state_field blending_fields[] = {
 static const struct state_field depth_surface_fields[] = {
     STATE_NUMBER(struct depth_surface, base, 0), STATE_NUMBER(struct depth_surface, pitch_bytes, 1 << 19), STATE_NUMBER(struct depth_surface, qpitch, 1 << 18),
     STATE_NUMBER(struct depth_surface, first_element, 1 << 12), STATE_NUMBER(struct depth_surface, elements, 1 << 12), STATE_NUMBER(struct depth_surface, width, 1 << 15),
-    STATE_NUMBER(struct depth_surface, height, 1 << 15), STATE_NUMBER(struct depth_surface, tiling, SOFTGT_TILE_64 + 1), STATE_FLAG(struct depth_surface, tiled_w), STATE_FLAG(struct depth_surface, there),
+    STATE_NUMBER(struct depth_surface, height, 1 << 15), STATE_NUMBER(struct depth_surface, tiling, SOFTGT_TILE_64 + 1), STATE_FLAG(struct depth_surface, tiled_w), STATE_FLAG(struct depth_surface, there), STATE_FLAG(struct depth_surface, among_depths),
     STATE_NUMBERS(struct depth_surface, reserved, 1),
 };
 static const struct state_field stencil_side_fields[] = {
@@ -82,7 +82,6 @@ static const struct {
 } lacks[] = {
     {STATE_MULTISAMPLE, MULTISAMPLE_NUMBER, "several samples"},
     {STATE_RASTER, RASTER_CONSERVATIVE, "conservative rasterization"},
-    {STATE_WM, WM_DEPTH_CLEAR, "a depth clear"},
     {STATE_DEPTH_BOUNDS, DEPTH_BOUNDS, "depth bounds"},
     {STATE_PS_EXTRA, PSX_COARSE, "coarse pixels"},
     {STATE_PS_EXTRA, PSX_PULLS, "barycentrics that are asked for"},
@@ -190,7 +189,8 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
     *nothing = !draw->vertices || !draw->instances ||
                (discards(e, &s) && !draw_state(e, STATE_VS, VS_ENABLE) && !draw_executes(e) &&
                 !draw_state(e, STATE_GS, GS_STREAMS)) ||
-               draw_state(e, STATE_PS, PS_RESOLVE); /* nothing is compressed */
+               draw_state(e, STATE_PS, PS_RESOLVE) || draw_state(e, STATE_WM, WM_HIZ_RESOLVE) ||
+               draw_state(e, STATE_WM, WM_DEPTH_RESOLVE); /* nothing is compressed */
     if (*nothing)
         return NULL;
     for (unsigned i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
@@ -358,6 +358,8 @@ static bool take_viewport(struct drawing *d, struct bindings *b, const struct co
         for (unsigned i = 0; i < 2; i++)
             v->depth[i] = draw_float((uint32_t)field_at(&row->places[DEPTH_LEAST + i], dw, DEPTHS_DW));
     }
+    if (draw_state(b->engine, STATE_WM, WM_DEPTH_CLEAR))
+        v->depth[0] = v->depth[1] = draw_cleared_depth(b->engine);
     if (!draw_state(b->engine, STATE_RASTER, RASTER_SCISSOR))
         return true;
     if (!load_structure(b, STATE_SCISSOR_POINTERS, SCISSOR_POINTER, number, dw, SCISSOR_DW))

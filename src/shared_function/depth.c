@@ -1,6 +1,7 @@
 /*
  * Depth and stencil of pixels: tests, and what is written behind them. Surfaces hold the values themselves:
- * nothing of them is compressed. (SKL PRM vol 7, Depth and Stencil)
+ * nothing of them is compressed. Formats with stencils, of Gen6, have them in the byte behind the depth. (SKL
+ * PRM vol 7, Depth and Stencil; SNB PRM vol 2 part 1, 3DSTATE_DEPTH_BUFFER)
  */
 #include "shared_function/shared_function.h"
 
@@ -10,21 +11,48 @@
 
 enum { D24_MOST = 0xffffff, D16_MOST = 0xffff };
 
+bool depth_has_stencils(unsigned format)
+{
+    return format == DEPTH_D32_S8 || format == DEPTH_D24_S8;
+}
+
 unsigned depth_bytes(unsigned format)
 {
-    return format == DEPTH_D16 ? 2 : 4;
+    return format == DEPTH_D16 ? 2 : format == DEPTH_D32_S8 ? 8 : 4;
+}
+
+static bool has_24_bits(unsigned format)
+{
+    return format == DEPTH_D24 || format == DEPTH_D24_S8;
+}
+
+/* Without the stencil, or what has its place. */
+static unsigned value_bytes(unsigned format)
+{
+    return format == DEPTH_D16 ? 2 : has_24_bits(format) ? 3 : 4;
 }
 
 uint32_t depth_value(unsigned format, float depth)
 {
     uint32_t bits;
     const double part = depth > 0 ? (depth < 1 ? depth : 1) : 0;
-    if (format == DEPTH_D24)
+    if (has_24_bits(format))
         return (uint32_t)lrint(part * D24_MOST);
     if (format == DEPTH_D16)
         return (uint32_t)lrint(part * D16_MOST);
     memcpy(&bits, &depth, sizeof bits);
     return bits;
+}
+
+float depth_number(unsigned format, uint32_t value)
+{
+    float number;
+    if (has_24_bits(format) || format == DEPTH_D16) {
+        const uint32_t most = format == DEPTH_D16 ? D16_MOST : D24_MOST;
+        return (float)((double)(value < most ? value : most) / most);
+    }
+    memcpy(&number, &value, sizeof number);
+    return number;
 }
 
 /* Of numbers that compare as their values do: nothing is less, equal or greater than what is no number. */
@@ -51,12 +79,13 @@ static struct surface surface_of(const struct depth_surface *s, unsigned bytes)
     return to;
 }
 
-static bool place_of(const struct depth_surface *s, unsigned bytes, const uint32_t at[3], uint64_t *address)
+static bool place_of(const struct depth_surface *s, unsigned bytes, const uint32_t at[3], unsigned within,
+                     uint64_t *address)
 {
     const struct surface surface = surface_of(s, bytes);
     if (!s->there || at[0] >= s->width || at[1] >= s->height || at[2] >= s->elements)
         return false;
-    *address = surface_address(&surface, (int32_t)(at[0] * bytes),
+    *address = surface_address(&surface, (int32_t)(at[0] * bytes + within),
                                (int32_t)(at[1] + (s->first_element + at[2]) * s->qpitch));
     return true;
 }
@@ -91,7 +120,7 @@ static uint8_t changed(unsigned operation, uint8_t value, uint8_t reference)
 static double value_of(unsigned format, uint32_t bits)
 {
     float value;
-    if (format != DEPTH_D32)
+    if (format == DEPTH_D16 || has_24_bits(format))
         return bits & (format == DEPTH_D16 ? D16_MOST : D24_MOST);
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -104,17 +133,20 @@ bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_
     uint64_t depth_at, stencil_at;
     uint32_t there = 0;
     uint8_t stencil = 0;
-    const bool has_depth = (s->tests_depth || s->writes_depth) && place_of(&s->depth, bytes, at, &depth_at),
-               has_stencil = s->tests_stencil && place_of(&s->stencil, 1, at, &stencil_at);
+    const bool has_depth =
+                   (s->tests_depth || s->writes_depth) && place_of(&s->depth, bytes, at, 0, &depth_at),
+               among = s->stencil.among_depths,
+               has_stencil = s->tests_stencil && place_of(&s->stencil, among ? bytes : 1, at,
+                                                          among ? value_bytes(s->format) : 0, &stencil_at);
     const float limited = depth > s->range[1] ? s->range[1] : depth > s->range[0] ? depth : s->range[0];
-    uint32_t value = depth_value(s->format, limited);
+    const uint32_t value = depth_value(s->format, limited);
     bool stencil_passes = true, depth_passes = true;
     if (has_stencil) {
         load_into(b->engine, SPACE_PPGTT, stencil_at, &stencil, 1);
         stencil_passes = passes(side->function, side->reference & side->test_mask, stencil & side->test_mask);
     }
     if (has_depth) {
-        load_into(b->engine, SPACE_PPGTT, depth_at, &there, bytes);
+        load_into(b->engine, SPACE_PPGTT, depth_at, &there, value_bytes(s->format));
         if (s->tests_depth)
             depth_passes = passes(s->function, value_of(s->format, value), value_of(s->format, there));
     }
@@ -127,11 +159,8 @@ bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_
         if (written != stencil)
             store(b->engine, SPACE_PPGTT, stencil_at, &written, 1);
     }
-    if (has_depth && s->writes_depth && stencil_passes && depth_passes) {
-        if (s->format == DEPTH_D24) /* who has the other byte keeps it */
-            value |= there & ~(uint32_t)D24_MOST;
-        store(b->engine, SPACE_PPGTT, depth_at, &value, bytes);
-    }
+    if (has_depth && s->writes_depth && stencil_passes && depth_passes)
+        store(b->engine, SPACE_PPGTT, depth_at, &value, value_bytes(s->format));
     return stencil_passes && depth_passes;
 }
 

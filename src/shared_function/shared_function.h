@@ -142,7 +142,7 @@ enum { LOGIC_NONE = 16 };
 enum { SUBSPANS = 8, SUBSPAN_PIXELS = 4, RENDER_TARGETS = 8 };
 
 /* What depth and stencil are tested against, and where both are. */
-enum { DEPTH_D32 = 1, DEPTH_D24 = 3, DEPTH_D16 = 5 };
+enum { DEPTH_D32_S8 = 0, DEPTH_D32 = 1, DEPTH_D24_S8 = 2, DEPTH_D24 = 3, DEPTH_D16 = 5 };
 struct depth_surface {
     uint64_t base;
     uint32_t pitch_bytes, qpitch; /* rows from one element to the next */
@@ -150,7 +150,8 @@ struct depth_surface {
     uint8_t tiling; /* enum softgt_tiling */
     bool tiled_w;   /* as only stencils are */
     bool there;
-    uint8_t reserved[5];
+    bool among_depths; /* stencils: behind each depth */
+    uint8_t reserved[4];
 };
 struct stencil_side {
     uint8_t function, fail, depth_fail, pass;
@@ -536,7 +537,9 @@ void depth_fill(struct engine *e, const struct depth_surface *s, unsigned bytes,
                 const uint32_t rectangle[4]);
 /* Of a format of depths. (depth.c) */
 unsigned depth_bytes(unsigned format);
+bool depth_has_stencils(unsigned format);
 uint32_t depth_value(unsigned format, float depth);
+float depth_number(unsigned format, uint32_t value);
 
 typedef bool shared_function(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind);
 shared_function untyped_access, scattered_access, untyped_atomic; /* data_port.c */

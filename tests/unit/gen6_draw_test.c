@@ -33,6 +33,7 @@ enum {
     VERTICES = 0x130000,
     TARGET = 0x140000,
     DEPTHS = 0x180000,
+    STENCILS = 0x190000,
     WIDTH = 32,
     HEIGHT = 32,
     PITCH = WIDTH * 4,
@@ -43,6 +44,8 @@ enum { SO_NEEDED = 0x2280, SO_WRITTEN = 0x2288, GS_INVOCATIONS = 0x2328, GS_PRIM
 enum { VS_INVOCATIONS = 0x2320, CL_INVOCATIONS = 0x2338, CL_PRIMITIVES = 0x2340, PS_DEPTH = 0x2350 };
 enum { RENDER_CACHE = 5, URB = 6 };
 enum { TRILIST = 4, RECTLIST = 15 };
+enum { D32_S8, D32, D24_S8, D24, D16 = 5 };
+enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
 
 /* ---- Kernels ---- */
 
@@ -193,10 +196,64 @@ struct scene {
     bool statistics, clips, depth;
     uint32_t depth_function;
     float depth_before;
-    const struct told *told; /* by threads of objects */
+    const struct depths *depths;   /* where depths and stencils are, if not as plain ones */
+    uint32_t clear_value, wm;      /* bits of 3DSTATE_WM's fourth dword */
+    const struct stencil *stencil; /* its test */
+    const struct told *told;       /* by threads of objects */
     bool counts_output;
     uint32_t first, most; /* where they write, and how far */
 };
+
+/* Depths and stencils as they lie in memory: rows of pixels, or tiles. */
+struct depths {
+    uint32_t format;
+    bool linear, apart;
+};
+struct stencil {
+    uint32_t function, fail, depth_fail, pass;
+    uint8_t reference, test_mask, write_mask, before;
+};
+
+static unsigned bytes_of(uint32_t format)
+{
+    return format == D16 ? 2 : format == D32_S8 ? 8 : 4;
+}
+
+/* Of a depth; a tile has columns of 16 bytes and 32 rows. (SNB PRM vol 1 part 2, Tile Format) */
+static uint32_t depth_at(const struct depths *d, uint32_t x, uint32_t y)
+{
+    const uint32_t bytes = bytes_of(d->format), at = x * bytes, pitch = bytes == 8 ? 256 : 128;
+    return DEPTHS + (d->linear ? y * pitch + at : at / 128 * 4096 + at % 128 / 16 * 512 + y * 16 + at % 16);
+}
+
+/* Of a stencil: behind the depth, or in tiles of 64 by 64 that go by bits of x and y in turns. */
+static uint32_t stencil_at(const struct depths *d, uint32_t x, uint32_t y)
+{
+    if (!d->apart)
+        return depth_at(d, x, y) + (d->format == D24_S8 ? 3 : 4);
+    return STENCILS + x / 8 * 512 + y / 8 * 64 + (y >> 2 & 1) * 32 + (x >> 2 & 1) * 16 + (y >> 1 & 1) * 8 +
+           (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
+}
+
+/* A depth as its format has it, without what is behind it. */
+static uint32_t depth_bits(uint32_t format, float depth)
+{
+    uint32_t bits;
+    memcpy(&bits, &depth, sizeof bits);
+    return format == D16                       ? (uint32_t)(depth * 65535 + 0.5f)
+           : format == D24 || format == D24_S8 ? (uint32_t)((double)depth * 16777215 + 0.5)
+                                               : bits;
+}
+
+static uint32_t depth_there(const struct streamer *s, const struct depths *d, uint32_t x, uint32_t y)
+{
+    uint32_t bits = 0;
+    memcpy(&bits, s->memory + depth_at(d, x, y),
+           d->format == D16                          ? 2
+           : d->format == D24_S8 || d->format == D24 ? 3
+                                                     : 4);
+    return bits;
+}
 
 static uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
 {
@@ -246,6 +303,20 @@ static void put_memory(struct streamer *s, const struct scene *c)
     memset(s->memory + TARGET, 0x55, PITCH * HEIGHT);
     for (unsigned i = 0; i < DEPTH_PITCH * HEIGHT / 4u; i++)
         put_floats(s, DEPTHS + i * 4, &c->depth_before, 1);
+    if (c->stencil) {
+        const struct stencil *const t = c->stencil;
+        dword_put(s, DYNAMIC + TESTS,
+                  1u << 31 | t->function << 28 | t->fail << 25 | t->depth_fail << 22 | t->pass << 19 |
+                      1u << 18);
+        dword_put(s, DYNAMIC + TESTS + 4, (uint32_t)t->test_mask << 24 | (uint32_t)t->write_mask << 16);
+        dword_put(s, DYNAMIC + COLORS, (uint32_t)t->reference << 24);
+    }
+    for (unsigned i = 0; c->depths && i < WIDTH * HEIGHT; i++) {
+        const uint32_t x = i % WIDTH, y = i / WIDTH, bits = depth_bits(c->depths->format, c->depth_before);
+        memcpy(s->memory + depth_at(c->depths, x, y), &bits, c->depths->format == D16 ? 2 : 4);
+        if (c->depths->apart || c->depths->format == D24_S8 || c->depths->format == D32_S8)
+            s->memory[stencil_at(c->depths, x, y)] = c->stencil ? c->stencil->before : 0xa5;
+    }
     for (unsigned i = 0; i < c->vertices; i++) {
         put_floats(s, VERTICES + i * 32, c->at[i], 4);
         put_floats(s, VERTICES + i * 32 + 16, color, 4);
@@ -254,7 +325,7 @@ static void put_memory(struct streamer *s, const struct scene *c)
 
 static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dws[256])
 {
-    enum { COUNTS = 1 << 10, FLOAT4 = 0, VALID = 1 << 25, NULL_SURFACE = 7, D32 = 1 };
+    enum { COUNTS = 1 << 10, FLOAT4 = 0, VALID = 1 << 25, NULL_SURFACE = 7 };
     uint32_t *to = dws, *dw;
     put_memory(s, c);
     dw = command(&to, 0x61010000, 10);
@@ -289,8 +360,9 @@ static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dw
     dw[17] = 1;
     dw = command(&to, 0x78140000, 9);
     dw[1] = PIXEL_KERNEL;
-    dw[4] = 6u << 16 | (c->statistics ? 1u << 31 : 0);
-    dw[5] = 1u << 1 | 1u << 19;
+    dw[4] = 6u << 16 | (c->statistics ? 1u << 31 : 0) | c->wm;
+    dw[5] = c->wm ? 0 : 1u << 1 | 1u << 19;
+    command(&to, 0x79108000, 2)[1] = c->clear_value;
     dw[6] = 1u << 20;
     command(&to, 0x78180000, 2)[1] = 1;
     command(&to, 0x790d0000, 3);
@@ -311,6 +383,13 @@ static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dw
         dw[1] = 1u << 29 | 1u << 27 | 1u << 26 | (uint32_t)D32 << 18 | (DEPTH_PITCH - 1);
         dw[2] = DEPTHS;
         dw[3] = (WIDTH - 1) << 6 | (uint32_t)(HEIGHT - 1) << 19;
+    }
+    if (c->depths) {
+        dw[1] = 1u << 29 | (c->depths->linear ? 0 : 3u << 26) | (uint32_t)c->depths->apart << 21 |
+                c->depths->format << 18 | (bytes_of(c->depths->format) == 8 ? 255u : 127u);
+        dw = command(&to, 0x790e0000, 3);
+        dw[1] = 127;
+        dw[2] = STENCILS;
     }
     dw = command(&to, 0x78080000, 5);
     dw[1] = 32;
@@ -420,7 +499,6 @@ static void clipped_primitives(void **state)
 /* Each function, against what lies in front, behind, and there: 869-882, pixels that fail are not counted. */
 static void depth_is_tested(void **state)
 {
-    enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
     static const float before[3] = {0.25f, 0.5f, 0.75f};
     static const uint8_t passes[8] = {7, 0, 4, 2, 6, 1, 5, 3}; /* bits: against each of them */
     (void)state;
@@ -442,6 +520,99 @@ static void depth_is_tested(void **state)
             assert_true(first == (lets ? 0.5f : before[i]));
             streamer_destroy(s);
         }
+}
+
+static const struct depths kinds[] = {{D32, false, false},   {D32, false, true},     {D32, true, false},
+                                      {D24, false, false},   {D24, false, true},     {D24, true, false},
+                                      {D16, false, false},   {D16, true, true},      {D24_S8, false, false},
+                                      {D24_S8, true, false}, {D32_S8, false, false}, {D32_S8, true, false}};
+
+static bool has_stencils(const struct depths *d)
+{
+    return d->apart || d->format == D24_S8 || d->format == D32_S8;
+}
+
+/* Of each format and in each layout: what a draw covers has the value, in the format's numbers, whatever its
+ * own depth is; a resolve leaves all as it is. Neither counts what it is not told to. (SNB PRM vol 2 part 1,
+ * 7.5.3 Hierarchical Depth Buffer) */
+static void depth_is_cleared(void **state)
+{
+    enum { CLEAR = 1 << 30, RESOLVE = 1 << 28, RESOLVE_HIERARCHY = 1 << 27 };
+    static const uint32_t whats[] = {CLEAR, RESOLVE, RESOLVE_HIERARCHY};
+    (void)state;
+    for (unsigned n = 0; n < 3 * sizeof kinds / sizeof kinds[0]; n++) {
+        const struct depths *const d = &kinds[n / 3];
+        struct streamer *const s = streamer_create("snb");
+        const uint32_t value = depth_bits(d->format, 0.8125f);
+        draw(s, &(struct scene){.topology = TRILIST,
+                                .vertices = 6,
+                                .at = half,
+                                .depth = true,
+                                .depths = d,
+                                .depth_before = 0.25f,
+                                .clear_value = value,
+                                .wm = whats[n % 3]});
+        assert_int_equal(green(s), 0);
+        for (unsigned i = 0; i < WIDTH * HEIGHT; i++) {
+            const uint32_t x = i % WIDTH, y = i / WIDTH;
+            assert_int_equal(depth_there(s, d, x, y), x < WIDTH / 2 && whats[n % 3] == (uint32_t)CLEAR
+                                                          ? value
+                                                          : depth_bits(d->format, 0.25f));
+            assert_true(!has_stencils(d) || s->memory[stencil_at(d, x, y)] == 0xa5);
+        }
+        assert_int_equal(counted(s, PS_DEPTH), 0);
+        streamer_destroy(s);
+    }
+}
+
+/* Each function of a stencil test, and what is kept of each outcome; beside depths, and in a buffer of its
+ * own. 869-882: who passes the depth test and fails the stencil test is not counted. */
+static void stencils_are_tested(void **state)
+{
+    enum { KEEP, ZERO, REPLACE, INCREASE_SATURATED, DECREASE_SATURATED, INCREASE, DECREASE, INVERT };
+    static const uint8_t passes[8] = {7, 0, 1, 2, 3, 4, 5, 6}, /* reference less, equal, greater */
+        befores[3] = {0x35, 0x34, 0x33};
+    static const uint32_t all = WIDTH / 2 * HEIGHT;
+    (void)state;
+    for (unsigned n = 0; n < 8 * 3 * 2 * sizeof kinds / sizeof kinds[0]; n++) {
+        const struct depths *const d = &kinds[n / 48];
+        const unsigned function = n / 6 % 8, which = n / 2 % 3;
+        const bool depth_fails = n % 2;
+        const struct stencil t = {.function = function,
+                                  .fail = INVERT,
+                                  .depth_fail = INCREASE,
+                                  .pass = REPLACE,
+                                  .reference = 0x34,
+                                  .test_mask = 0x7f,
+                                  .write_mask = 0xf7,
+                                  .before = (uint8_t)(0x80 | befores[which])};
+        if (!has_stencils(d))
+            continue;
+        struct streamer *const s = streamer_create("snb");
+        draw(s, &(struct scene){.topology = TRILIST,
+                                .vertices = 6,
+                                .at = half,
+                                .statistics = true,
+                                .depth = true,
+                                .depths = d,
+                                .depth_function = depth_fails ? NEVER : ALWAYS,
+                                .depth_before = 0.25f,
+                                .stencil = &t});
+        const bool lets = passes[function] >> which & 1u, shown = lets && !depth_fails;
+        const uint8_t to = !lets         ? (uint8_t)~t.before
+                           : depth_fails ? (uint8_t)(t.before + 1)
+                                         : t.reference,
+                      left = (uint8_t)((to & t.write_mask) | (t.before & ~t.write_mask));
+        assert_int_equal(green(s), shown ? all : 0);
+        assert_int_equal(counted(s, PS_DEPTH), shown ? all : 0);
+        for (unsigned i = 0; i < WIDTH * HEIGHT; i++) {
+            const uint32_t x = i % WIDTH, y = i / WIDTH;
+            const bool covered = x < WIDTH / 2;
+            assert_int_equal(s->memory[stencil_at(d, x, y)], covered ? left : t.before);
+            assert_int_equal(depth_there(s, d, x, y), depth_bits(d->format, covered && shown ? 0.5f : 0.25f));
+        }
+        streamer_destroy(s);
+    }
 }
 
 /* It is cut anywhere, saved and loaded: the same pixels and counts. */
@@ -615,6 +786,8 @@ int main(void)
         cmocka_unit_test(statistics_count),
         cmocka_unit_test(clipped_primitives),
         cmocka_unit_test(depth_is_tested),
+        cmocka_unit_test(depth_is_cleared),
+        cmocka_unit_test(stencils_are_tested),
         cmocka_unit_test(saved_in_the_middle),
         cmocka_unit_test(objects_stream_out),
         cmocka_unit_test(buffers_end),
