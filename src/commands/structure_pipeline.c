@@ -184,7 +184,7 @@ static const struct field f_blend_state_entry[] = {
     {"Y Dither Offset", 40, 41, FIELD_UINT, .until = GEN75},
     {"X Dither Offset", 42, 43, FIELD_UINT, .until = GEN75},
     {"Color Dither Enable", 44, 44, FIELD_BOOL, .until = GEN75},
-    {"Alpha Test Function", 45, 47, FIELD_UINT, alpha_test_function, .until = GEN75},
+    {"Alpha Test Function", 45, 47, FIELD_UINT, alpha_test_function, .until = GEN75, .role = TARGET_TEST_FUNCTION},
     {"Alpha Test Enable", 48, 48, FIELD_BOOL, .until = GEN75, .role = TARGET_ALPHA_TEST},
     {"Logic Op Function", 50, 53, FIELD_UINT, logic_op_function, .until = GEN75, .role = TARGET_LOGIC_FUNCTION},
     {"Logic Op Function", 59, 62, FIELD_UINT, logic_op_function, .since = GEN8, .role = TARGET_LOGIC_FUNCTION},
@@ -202,11 +202,11 @@ static const struct field_value alpha_test_format[] = {
     {"ALPHATEST_UNORM8", 0}, {"ALPHATEST_FLOAT32", 1}, {NULL, 0}
 };
 static const struct field f_color_calc_state[] = {
-    {"Alpha Test Format", 0, 0, FIELD_UINT, alpha_test_format},
+    {"Alpha Test Format", 0, 0, FIELD_UINT, alpha_test_format, .role = CALC_ALPHA_IS_FLOAT},
     {"Round Disable Function Disable", 15, 15, FIELD_BOOL},
     {"Backface Stencil Reference Value", 16, 23, FIELD_UINT, .until = GEN8, .role = CALC_REFERENCE + 1},
     {"Stencil Reference Value", 24, 31, FIELD_UINT, .until = GEN8, .role = CALC_REFERENCE},
-    {"Alpha Reference Value As FLOAT32", 32, 63, FIELD_FLOAT},
+    {"Alpha Reference Value As FLOAT32", 32, 63, FIELD_FLOAT, .role = CALC_ALPHA_REFERENCE},
     {"Blend Constant Color Red", 64, 95, FIELD_FLOAT}, {"Blend Constant Color Green", 96, 127, FIELD_FLOAT},
     {"Blend Constant Color Blue", 128, 159, FIELD_FLOAT}, {"Blend Constant Color Alpha", 160, 191, FIELD_FLOAT},
 };

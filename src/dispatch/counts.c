@@ -109,7 +109,7 @@ void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
         oa_accesses(d->oa, d->engine, OA_SAMPLER_2X2, m->sampled_2x2);
         for (unsigned i = 0; i < PIXEL_EVENTS; i++)
             oa_accesses(d->oa, d->engine, OA_RASTERIZED + i, m->fours[i] * SUBSPAN_PIXELS);
-        oa_pixels(d->oa, m->pixels, m->early_passed);
+        oa_pixels(d->oa, m->pixels, m->tests);
         const uint32_t asked = oa_events_asked(d->oa);
         for (unsigned unit = 0; unit < DONE_UNITS; unit++)
             if (d->done.units[unit].clocks) {

@@ -90,7 +90,7 @@ enum { SECTIONS = 2 };
 const struct section dispatch_sections[] = {
     SECTION(struct dispatch, grid, 3, OUTLIVES_NOTHING, grid_fields, NULL),
     {.name = "drawing",
-     .version = 3,
+     .version = 4,
      .field_count = DRAWING_FIELDS,
      .outlives = OUTLIVES_NOTHING,
      .offset = offsetof(struct dispatch, drawing),

@@ -137,6 +137,7 @@ enum {
     TARGET_ALPHA_APART, /* up to Gen7 here */
     TARGET_ALPHA_TEST,
     TARGET_ALPHA_COVERAGE,
+    TARGET_TEST_FUNCTION,
     TARGET_ROLES
 };
 enum {
@@ -291,7 +292,7 @@ enum {
     KEEPS_STENCIL_STATE,
     KEEPS_DEPTH_STATE
 };
-enum { CALC_REFERENCE = 5 }; /* the same, up to Gen8 */
+enum { CALC_REFERENCE = 5, CALC_ALPHA_REFERENCE = 7, CALC_ALPHA_IS_FLOAT }; /* the first two up to Gen8 */
 /* Of both buffers. */
 enum {
     DEPTH_TYPE = 5,

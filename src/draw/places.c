@@ -35,7 +35,6 @@ const struct draw_place gen6_draw_places[] = {
     {STATE_DEPTH_RANGE_POINTERS, DEPTH_RANGE_POINTER, GEN6_VIEWPORTS, VIEWPORTS_CC, 0, 0},
     {STATE_BLEND_POINTERS, BLEND_POINTER, STATE_CC_POINTERS, CC_BLEND, 0, 0},
     {STATE_WM_DEPTH_STENCIL, 0, STATE_CC_POINTERS, CC_DEPTH_STENCIL, DEPTH_STENCIL_STATE, 0},
-    {STATE_PS_BLEND, BLEND_ALPHA_TEST, STATE_CC_POINTERS, CC_BLEND, BLEND_STATE, TARGET_ALPHA_TEST},
     {STATE_PS_BLEND, BLEND_ALPHA_COVERAGE, STATE_CC_POINTERS, CC_BLEND, BLEND_STATE, TARGET_ALPHA_COVERAGE},
     {STATE_URB_VS, 0, GEN6_URB, 0, 0, 0},
     {STATE_MULTISAMPLE, 0, GEN6_MULTISAMPLE, 0, 0, 0},
@@ -98,11 +97,12 @@ uint64_t draw_state_elsewhere(const struct engine *e, uint32_t header, unsigned 
 const uint32_t *draw_kept(const struct engine *e, uint32_t header, const struct command **row,
                           uint32_t *length_dw, unsigned *more)
 {
-    const struct draw_place *p = e->info->draw_places;
-    while (p && p->header && (p->header != header || p->role)) /* what all of its roles have */
-        p++;
-    const bool elsewhere = p && p->header;
-    *more = elsewhere ? p->as : 0;
+    const struct draw_place *p = NULL;
+    for (const struct draw_place *i = e->info->draw_places; i && i->header; i++)
+        if (i->header == header && (!p || !i->role)) /* that of all roles, if there is one */
+            p = i;
+    const bool elsewhere = p;
+    *more = elsewhere && !p->role ? p->as : 0;
     return elsewhere && !p->at ? NULL
                                : pipeline_kept(&e->pipeline, elsewhere ? p->at : header, row, length_dw);
 }

@@ -219,7 +219,7 @@ static bool test_early(struct drawing *d, struct bindings *b, uint32_t *covered,
             const uint32_t at[3] = {(uint32_t)d->at[0] + (n & 1u), (uint32_t)d->at[1] + (n >> 1),
                                     d->pixels.array_index};
             budget_take(budget, PIXEL_INSTRUCTIONS);
-            if (!depth_test(b, s, at, draw_depth(d, first + n)))
+            if (!depth_test(b, s, at, draw_depth(d, first + n), false))
                 *covered &= ~(1u << n);
         }
     if (!d->shades)
@@ -248,7 +248,6 @@ bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *
             return false;
         pixels_count(b, PIXELS_RASTERIZED, rasterized, 0);
         pixels_count(b, PIXELS_EARLY_FAILED, rasterized, covered);
-        b->done.early_passed += p->tests_late ? 0 : (unsigned)__builtin_popcount(covered);
         if (covered && d->shades) {
             for (unsigned i = 0; i < 2; i++)
                 p->at[d->found][i] = (uint32_t)d->at[i];

@@ -48,7 +48,7 @@ static const struct state_field pixels_fields[] = {
     STATE_NUMBER(struct pixels, array_index, 0), STATE_NUMBER(struct pixels, killed, 0), STATE_NUMBER(struct pixels, tested, 0), STATE_NUMBERS(struct pixels, constant, 0),
     STATE_STRUCTS(struct pixels, blending, blending_fields), STATE_STRUCT(struct pixels, depth, depth_stencil_fields), STATE_NUMBERS(struct pixels, depths, 0),
     STATE_NUMBER(struct pixels, failed, 0), STATE_FLAG(struct pixels, coverage_given), STATE_FLAG(struct pixels, depth_given),
-    STATE_FLAG(struct pixels, tests_late),
+    STATE_FLAG(struct pixels, tests_late), STATE_NUMBER(struct pixels, alpha_reference, 0), STATE_NUMBER(struct pixels, alpha_function, 8), STATE_FLAG(struct pixels, alpha_of_8_bits),
     STATE_NUMBERS(struct pixels, reserved, 1),
 };
 const struct state_field drawing_fields[DRAWING_FIELDS] = {
@@ -454,6 +454,19 @@ static bool takes_constant(const struct blending *t)
     return t->enabled && codes & (1u << CONSTANT | 1u << CONSTANT_ALPHA);
 }
 
+/* A float, or of 255. */
+static void take_alpha_reference(struct pixels *p, struct bindings *b, const struct command_set *structures)
+{
+    enum { REFERENCE_DW = 2, STEPS = 0xff };
+    const struct command *const row = structure_row(structures, COLOR_CALC_STATE);
+    uint32_t dw[REFERENCE_DW];
+    draw_load_there(b->engine, pointer_of(b, STATE_CC_POINTERS, COLOR_CALC_POINTER), dw, sizeof dw);
+    const uint32_t reference = (uint32_t)field_at(&row->places[CALC_ALPHA_REFERENCE], dw, REFERENCE_DW);
+    p->alpha_of_8_bits = !field_at(&row->places[CALC_ALPHA_IS_FLOAT], dw, REFERENCE_DW);
+    p->alpha_reference = p->alpha_of_8_bits ? (float)(reference & STEPS) : draw_float(reference);
+    p->tests_late = true;
+}
+
 /* BLEND_STATE: a dword for all, then two for each target; who draws to one may have written no more. */
 static void take_blending(struct pixels *p, struct bindings *b, const struct command_set *structures)
 {
@@ -485,7 +498,11 @@ static void take_blending(struct pixels *p, struct bindings *b, const struct com
             .logic = value[TARGET_LOGIC] ? value[TARGET_LOGIC_FUNCTION] : LOGIC_NONE,
             .alpha_destination = value[independent ? TARGET_ALPHA_DESTINATION : TARGET_DESTINATION]};
         constant |= takes_constant(to);
+        if (!n && value[TARGET_ALPHA_TEST])
+            p->alpha_function = value[TARGET_TEST_FUNCTION];
     }
+    if (p->alpha_function)
+        take_alpha_reference(p, b, structures);
     if (constant)
         draw_load_there(b->engine, pointer_of(b, STATE_CC_POINTERS, COLOR_CALC_POINTER) + CONSTANT_BYTES,
                         p->constant, sizeof p->constant);
@@ -619,12 +636,12 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
     take_parameters(d, e, draw);
     (void)draw_take_depth(&d->pixels.depth, e, false);
     draw_take_references(&d->pixels.depth, b, structures);
-    d->pixels.tests_late &= d->shades;
     d->discards = discards(e, &d->pixels.depth);
     take_clipping(d, e);
     take_shapes(d, e);
     take_attributes(d, e);
     take_blending(&d->pixels, b, structures);
+    d->pixels.tests_late &= d->shades;
     return take_viewports(d, b, structures);
 }
 

@@ -140,12 +140,24 @@ enum oa_access {
     OA_BARRIERS,
 };
 
+/* Tests of pixels that are counted apart: before the shader those that pass and that fail. */
+enum oa_test {
+    OA_EARLY_DEPTH_PASSED,
+    OA_EARLY_DEPTH_FAILED,
+    OA_EARLY_STENCIL_PASSED,
+    OA_EARLY_STENCIL_FAILED,
+    OA_ALPHA_FAILED,
+    OA_LATE_STENCIL_FAILED,
+    OA_LATE_DEPTH_FAILED,
+    OA_TESTS
+};
+
 /* A counters of what threads of each stage do, and of pixels: which they are; 0: none. (Gen6) */
 struct oa_stages {
     uint8_t active[OA_DISPATCHERS],
         loaded[OA_DISPATCHERS];                     /* clocks; threads, each clock; A0: of all stages */
     uint8_t pixels[OA_BLENDED - OA_RASTERIZED + 1]; /* by what became of them */
-    uint8_t early_passed;
+    uint8_t tests[OA_TESTS];                        /* by what came of them */
 };
 
 struct oa_info {
@@ -312,8 +324,9 @@ struct oa_happening {
 
 void oa_threads(struct oa *oa, struct engine *e, enum oa_dispatcher by, uint64_t count);
 void oa_accesses(struct oa *oa, struct engine *e, enum oa_access which, uint64_t count);
-/* The same of pixels, one by one: what became of them, and how many got as far as a shader. */
-void oa_pixels(struct oa *oa, const uint64_t became[OA_BLENDED - OA_RASTERIZED + 1], uint64_t early_passed);
+/* The same of pixels, one by one: what became of them, and of their tests. */
+void oa_pixels(struct oa *oa, const uint64_t became[OA_BLENDED - OA_RASTERIZED + 1],
+               const uint64_t tests[OA_TESTS]);
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h);
 /* Events that flexible counters ask for, by bit: nobody counts others. */
 uint32_t oa_events_asked(const struct oa *oa);

@@ -161,13 +161,14 @@ static void stage_happened(struct oa *oa, const struct oa_happening *h)
     }
 }
 
-void oa_pixels(struct oa *oa, const uint64_t became[OA_BLENDED - OA_RASTERIZED + 1], uint64_t early_passed)
+void oa_pixels(struct oa *oa, const uint64_t became[OA_BLENDED - OA_RASTERIZED + 1],
+               const uint64_t tests[OA_TESTS])
 {
     const struct oa_stages *const s = oa->info->stages;
     for (unsigned i = 0; s && i < sizeof s->pixels; i++)
         stage_more(oa, s->pixels[i], became[i]);
-    if (s)
-        stage_more(oa, s->early_passed, early_passed);
+    for (unsigned i = 0; s && i < OA_TESTS; i++)
+        stage_more(oa, s->tests[i], tests[i]);
 }
 
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h)

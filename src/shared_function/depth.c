@@ -126,7 +126,36 @@ static double value_of(unsigned format, uint32_t bits)
     return value;
 }
 
-bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_t at[3], float depth)
+static void count_tests(struct bindings *b, const struct depth_stencil *s, bool stencil_passes,
+                        bool depth_passes, bool late)
+{
+    uint64_t *const tests = b->done.tests;
+    if (s->tests_stencil && !stencil_passes)
+        tests[late ? LATE_STENCIL_FAILED : EARLY_STENCIL_FAILED]++;
+    else if (s->tests_stencil && !late)
+        tests[EARLY_STENCIL_PASSED]++;
+    if (!s->tests_depth || !stencil_passes)
+        return;
+    if (!depth_passes)
+        tests[late ? LATE_DEPTH_FAILED : EARLY_DEPTH_FAILED]++;
+    else if (!late)
+        tests[EARLY_DEPTH_PASSED]++;
+}
+
+bool alpha_test(struct bindings *b, const struct pixels *p, float alpha)
+{
+    enum { MOST = 255 };
+    const bool steps = p->alpha_of_8_bits;
+    const double value = !steps      ? (double)alpha
+                         : alpha > 0 ? rint((alpha < 1 ? alpha : 1) * (double)MOST)
+                                     : 0;
+    const bool lets = passes(p->alpha_function, value, p->alpha_reference);
+    b->done.tests[ALPHA_FAILED] += !lets;
+    return lets;
+}
+
+bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_t at[3], float depth,
+                bool late)
 {
     const struct stencil_side *const side = &s->side[s->back];
     const unsigned bytes = depth_bytes(s->format);
@@ -161,6 +190,7 @@ bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_
     }
     if (has_depth && s->writes_depth && stencil_passes && depth_passes)
         store(b->engine, SPACE_PPGTT, depth_at, &value, value_bytes(s->format));
+    count_tests(b, s, stencil_passes, depth_passes, late);
     return stencil_passes && depth_passes;
 }
 

@@ -151,7 +151,7 @@ enum { SIMD16, SIMD16_REPLICATED, DUAL_SOURCE_LOW, DUAL_SOURCE_HIGH, SIMD8 };
 /* Where the parts of a payload are. */
 struct target_message {
     unsigned type, width, first; /* first: of the thread's pixels */
-    unsigned coverage, color, second, depth;
+    unsigned alpha, coverage, color, second, depth;
     uint32_t mask; /* of the message's pixels */
     uint32_t target;
     bool has_coverage, nowhere;
@@ -177,12 +177,15 @@ static bool read_message(const struct bindings *b, const struct eu_send *m, stru
         alpha = payload_dw(m, 0, 0) >> ALPHA_PRESENT & 1u;
         at = HEADER_REGISTERS;
     }
+    t->alpha = at;
     if (alpha)
         at += t->width / 8u;
     t->has_coverage = b->pixels->coverage_given;
     t->coverage = at;
     at += t->has_coverage;
     t->color = at;
+    if (!alpha)
+        t->alpha = at + (t->type == SIMD16_REPLICATED ? 0 : ALPHA * t->width / 8u);
     at += t->type == SIMD16_REPLICATED ? 1 : COMPONENTS * t->width / 8u;
     t->second = at;
     at += t->type == DUAL_SOURCE_LOW || t->type == DUAL_SOURCE_HIGH ? COMPONENTS : 0;
@@ -197,6 +200,17 @@ static void read_color(const struct eu_send *m, const struct target_message *t, 
     for (unsigned n = 0; n < COMPONENTS; n++)
         color->u[n] = t->type == SIMD16_REPLICATED ? payload_dw(m, at, n)
                                                    : payload_channel(m, at + n * (t->width / 8u), pixel);
+}
+
+/* Of the first target, whichever the message is for. */
+static float alpha_of(const struct eu_send *m, const struct target_message *t, unsigned n)
+{
+    const uint32_t bits = t->type == SIMD16_REPLICATED && t->alpha == t->color
+                              ? payload_dw(m, t->alpha, ALPHA)
+                              : payload_channel(m, t->alpha, n);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 /* Where tests come behind the shader its first message for a pixel has them. */
@@ -214,7 +228,7 @@ static bool passes_late(struct bindings *b, const struct eu_send *m, const struc
             const uint32_t bits = payload_channel(m, t->depth, n);
             memcpy(&depth, &bits, sizeof depth);
         }
-        if (!depth_test(b, &p->depth, at, depth))
+        if (!alpha_test(b, p, alpha_of(m, t, n)) || !depth_test(b, &p->depth, at, depth, true))
             p->failed |= 1u << pixel;
     }
     return !(p->failed >> pixel & 1u);

@@ -95,6 +95,19 @@ enum pixel_event {
     PIXEL_EVENTS
 };
 
+/* What becomes of pixels that are tested, by test, as far as it is enabled; those behind the shader only
+ * where they fail. */
+enum pixel_test {
+    EARLY_DEPTH_PASSED,
+    EARLY_DEPTH_FAILED,
+    EARLY_STENCIL_PASSED,
+    EARLY_STENCIL_FAILED,
+    ALPHA_FAILED,
+    LATE_STENCIL_FAILED,
+    LATE_DEPTH_FAILED,
+    PIXEL_TESTS
+};
+
 /* What was done: messages, and fours of pixels. */
 struct messages_done {
     uint64_t local_reads, local_writes; /* atomics are both */
@@ -102,7 +115,7 @@ struct messages_done {
     uint64_t barriers;
     uint64_t sampled_2x2; /* fours of channels that asked the sampler for texels */
     uint64_t fours[PIXEL_EVENTS], pixels[PIXEL_EVENTS]; /* fours as wholes; pixels one by one */
-    uint64_t early_passed;                              /* of pixels whose tests come before the shader */
+    uint64_t tests[PIXEL_TESTS];
 };
 
 enum touched { TOUCHED_READ = 1, TOUCHED_WRITTEN = 2, TOUCHED_ATOMIC = 4 }; /* the first two: local memory */
@@ -180,10 +193,13 @@ struct pixels {
     struct depth_stencil depth;
     float depths[SUBSPANS * SUBSPAN_PIXELS]; /* where they are tested late */
     uint32_t failed;
+    float alpha_reference;  /* of the alpha test */
+    uint8_t alpha_function; /* 0: always */
+    bool alpha_of_8_bits;   /* the reference is one of 256 steps, and so is what is compared with it */
     uint8_t coverage_given; /* messages have a mask of samples */
     uint8_t depth_given;    /* and a depth */
     bool tests_late;
-    uint8_t reserved[1];
+    uint8_t reserved[3];
 };
 
 enum { URB_ENTRIES = 64, URB_ENTRY_DW = 256, THREAD_VERTICES = 8 };
@@ -531,7 +547,9 @@ static inline void fence_for_others(const struct bindings *b)
 /* ---- The functions, by what their messages are ---- */
 
 /* Tests a pixel, and writes what is to be written; whether it passes. (depth.c) */
-bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_t at[3], float depth);
+bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_t at[3], float depth,
+                bool late);
+bool alpha_test(struct bindings *b, const struct pixels *p, float alpha);
 /* A rectangle of an element gets a value at once: pixels, right and bottom edges excluded. (depth.c) */
 void depth_fill(struct engine *e, const struct depth_surface *s, unsigned bytes, uint32_t value,
                 const uint32_t rectangle[4]);

@@ -150,14 +150,19 @@ static void put_vertex_kernel(struct streamer *s)
     keep(s, 0, &k);
 }
 
-/* An attribute's constant planes as color: its components at corner 0. */
-static void put_pixel_kernel(struct streamer *s)
+/* An attribute's constant planes as color: its components at corner 0; of pixels that it does not kill. */
+static void put_pixel_kernel(struct streamer *s, uint32_t kills)
 {
-    enum { WRITE = 12 << 13, LAST = 1 << 12, SETUP = 6 };
+    enum { WRITE = 12 << 13, LAST = 1 << 12, SETUP = 6, HEADER = 1 << 19 };
     struct kernel k = {.count = 0};
+    const unsigned header = kills ? 2 : 0;
+    for (unsigned n = 0; n < header; n++)
+        move(&k, 8, 2 + n, n, 0, false);
+    if (header)
+        put(&k, 3, 7, -1, 0, 0xffff & ~kills);
     for (unsigned n = 0; n < 4; n++)
-        move(&k, 16, 2 + 2 * n, SETUP + n / 2, n % 2 ? 28 : 12, true);
-    send(&k, 16, RENDER_CACHE, 2, 8u << 25 | WRITE | LAST, true);
+        move(&k, 16, 2 + header + 2 * n, SETUP + n / 2, n % 2 ? 28 : 12, true);
+    send(&k, 16, RENDER_CACHE, 2, (8u + header) << 25 | WRITE | LAST | (header ? HEADER : 0), true);
     keep(s, PIXEL_KERNEL, &k);
 }
 
@@ -193,13 +198,15 @@ static void put_object_kernel(struct streamer *s, const struct told *t)
 struct scene {
     uint32_t topology, vertices;
     const float (*at)[4];
-    bool statistics, clips, depth;
+    bool statistics, clips, depth, no_depth_test;
     uint32_t depth_function;
     float depth_before;
     const struct depths *depths;   /* where depths and stencils are, if not as plain ones */
     uint32_t clear_value, wm;      /* bits of 3DSTATE_WM's fourth dword */
     const struct stencil *stencil; /* its test */
-    const struct told *told;       /* by threads of objects */
+    const struct alpha *alpha;
+    uint32_t kills;          /* bits: pixels of a thread */
+    const struct told *told; /* by threads of objects */
     bool counts_output;
     uint32_t first, most; /* where they write, and how far */
 };
@@ -212,6 +219,12 @@ struct depths {
 struct stencil {
     uint32_t function, fail, depth_fail, pass;
     uint8_t reference, test_mask, write_mask, before;
+};
+
+struct alpha {
+    uint32_t function;
+    float reference; /* or, of steps, in 255ths */
+    bool steps;
 };
 
 static unsigned bytes_of(uint32_t format)
@@ -275,14 +288,15 @@ static void put_memory(struct streamer *s, const struct scene *c)
                        color[4] = {0, 1, 0, 1};
     enum { R8G8B8A8_UNORM = 0xc7, SURFACE_2D = 1, SURFACE_BUFFER = 4 };
     put_vertex_kernel(s);
-    put_pixel_kernel(s);
+    put_pixel_kernel(s, c->kills);
     put_floats(s, DYNAMIC + VIEWPORT, matrix, 6);
     put_floats(s, DYNAMIC + DEPTH_RANGE, range, 2);
     memset(s->memory + DYNAMIC + BLENDING, 0, 64);
     memset(s->memory + DYNAMIC + COLORS, 0, 24);
     dword_put(s, DYNAMIC + TESTS, 0);
     dword_put(s, DYNAMIC + TESTS + 4, 0);
-    dword_put(s, DYNAMIC + TESTS + 8, c->depth ? 1u << 31 | c->depth_function << 27 | 1u << 26 : 0);
+    dword_put(s, DYNAMIC + TESTS + 8,
+              c->depth && !c->no_depth_test ? 1u << 31 | c->depth_function << 27 | 1u << 26 : 0);
     dword_put(s, SURFACES + TABLE, STATE);
     dword_put(s, SURFACES + STATE, (uint32_t)SURFACE_2D << 29 | (uint32_t)R8G8B8A8_UNORM << 18);
     dword_put(s, SURFACES + STATE + 4, TARGET);
@@ -303,13 +317,22 @@ static void put_memory(struct streamer *s, const struct scene *c)
     memset(s->memory + TARGET, 0x55, PITCH * HEIGHT);
     for (unsigned i = 0; i < DEPTH_PITCH * HEIGHT / 4u; i++)
         put_floats(s, DEPTHS + i * 4, &c->depth_before, 1);
+    if (c->alpha) {
+        const uint32_t steps = (uint32_t)c->alpha->reference;
+        dword_put(s, DYNAMIC + BLENDING + 4, 1u << 16 | c->alpha->function << 13);
+        dword_put(s, DYNAMIC + COLORS, c->alpha->steps ? 0 : 1);
+        if (c->alpha->steps)
+            dword_put(s, DYNAMIC + COLORS + 4, steps);
+        else
+            put_floats(s, DYNAMIC + COLORS + 4, &c->alpha->reference, 1);
+    }
     if (c->stencil) {
         const struct stencil *const t = c->stencil;
         dword_put(s, DYNAMIC + TESTS,
                   1u << 31 | t->function << 28 | t->fail << 25 | t->depth_fail << 22 | t->pass << 19 |
                       1u << 18);
         dword_put(s, DYNAMIC + TESTS + 4, (uint32_t)t->test_mask << 24 | (uint32_t)t->write_mask << 16);
-        dword_put(s, DYNAMIC + COLORS, (uint32_t)t->reference << 24);
+        dword_put(s, DYNAMIC + COLORS, (uint32_t)t->reference << 24 | (c->alpha && !c->alpha->steps));
     }
     for (unsigned i = 0; c->depths && i < WIDTH * HEIGHT; i++) {
         const uint32_t x = i % WIDTH, y = i / WIDTH, bits = depth_bits(c->depths->format, c->depth_before);
@@ -361,7 +384,7 @@ static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dw
     dw = command(&to, 0x78140000, 9);
     dw[1] = PIXEL_KERNEL;
     dw[4] = 6u << 16 | (c->statistics ? 1u << 31 : 0) | c->wm;
-    dw[5] = c->wm ? 0 : 1u << 1 | 1u << 19;
+    dw[5] = c->wm ? 0 : 1u << 1 | 1u << 19 | (c->kills ? 1u << 22 : 0);
     command(&to, 0x79108000, 2)[1] = c->clear_value;
     dw[6] = 1u << 20;
     command(&to, 0x78180000, 2)[1] = 1;
@@ -732,6 +755,73 @@ static void performance_counters(void **state)
     }
 }
 
+/* A16 to A24: pixels by what tests and the shader say of each, as far as a test is enabled: stencils before
+ * depths, alpha before both. Those of which it is not known before the shader are tested behind it. */
+static void tests_are_counted(void **state)
+{
+    enum { OACONTROL = 0x2360, ALL_A = 1 << 2, ENABLE = 1, ALL = WIDTH / 2 * HEIGHT, REPLACE = 2 };
+    static const struct depths apart = {D24, false, true}, among = {D24_S8, false, false};
+    static const struct alpha lets = {LEQUAL, 1, false}, stops = {GREATER, 255, true},
+                              lets_steps = {GEQUAL, 255, true}, stops_too = {LESS, 1, false};
+    static const struct {
+        const struct alpha *alpha;
+        uint32_t kills;
+        uint8_t stencil,
+            depth; /* 0: not enabled; functions, of a stencil that is equal and a depth in front */
+        uint8_t count[9], shown; /* A16 to A24, in quarters of what is covered */
+    } cases[] = {
+        {NULL, 0, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0, 4}, 4},
+        {NULL, 0, 0, LESS, {4, 0, 0, 0, 0, 0, 0, 0, 4}, 4},
+        {NULL, 0, 0, GREATER, {0, 4, 0, 0, 0, 0, 0, 0, 0}, 0},
+        {NULL, 0, EQUAL, 0, {0, 0, 4, 0, 0, 0, 0, 0, 4}, 4},
+        {NULL, 0, EQUAL, LESS, {4, 0, 4, 0, 0, 0, 0, 0, 4}, 4},
+        {NULL, 0, EQUAL, GREATER, {0, 4, 4, 0, 0, 0, 0, 0, 0}, 0},
+        {NULL, 0, NOTEQUAL, LESS, {0, 0, 0, 4, 0, 0, 0, 0, 0}, 0},
+        {&lets, 0, EQUAL, LESS, {0, 0, 0, 0, 0, 0, 0, 0, 4}, 4},
+        {&lets_steps, 0, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0, 4}, 4},
+        {&stops, 0, EQUAL, LESS, {0, 0, 0, 0, 0, 4, 0, 0, 0}, 0},
+        {&stops_too, 0, 0, 0, {0, 0, 0, 0, 0, 4, 0, 0, 0}, 0},
+        {&lets, 0, NOTEQUAL, LESS, {0, 0, 0, 0, 0, 0, 4, 0, 0}, 0},
+        {&lets, 0, EQUAL, GREATER, {0, 0, 0, 0, 0, 0, 0, 4, 0}, 0},
+        {NULL, 0x1111, 0, 0, {0, 0, 0, 0, 1, 0, 0, 0, 3}, 3},
+        {NULL, 0x7777, EQUAL, LESS, {0, 0, 0, 0, 3, 0, 0, 0, 1}, 1},
+        {NULL, 0x1111, EQUAL, GREATER, {0, 0, 0, 0, 1, 0, 0, 3, 0}, 0},
+        {NULL, 0x1111, NOTEQUAL, 0, {0, 0, 0, 0, 1, 0, 3, 0, 0}, 0},
+        {&stops, 0x1111, EQUAL, LESS, {0, 0, 0, 0, 1, 3, 0, 0, 0}, 0},
+    };
+    (void)state;
+    for (unsigned n = 0; n < 2 * sizeof cases / sizeof cases[0]; n++) {
+        const unsigned i = n / 2;
+        const struct stencil t = {.function = cases[i].stencil,
+                                  .pass = REPLACE,
+                                  .reference = 7,
+                                  .test_mask = 0xff,
+                                  .write_mask = 0xff,
+                                  .before = 7};
+        struct streamer *const s = streamer_create("snb");
+        uint32_t a[29];
+        register_put(s, OACONTROL, ALL_A | ENABLE);
+        draw(s, &(struct scene){.topology = TRILIST,
+                                .vertices = 6,
+                                .at = half,
+                                .statistics = true,
+                                .depth = cases[i].depth || cases[i].stencil,
+                                .depths = n % 2 ? &apart : &among,
+                                .no_depth_test = !cases[i].depth,
+                                .depth_function = cases[i].depth,
+                                .depth_before = 0.75f,
+                                .stencil = cases[i].stencil ? &t : NULL,
+                                .alpha = cases[i].alpha,
+                                .kills = cases[i].kills});
+        read_counters(s, a);
+        for (unsigned c = 0; c < 9; c++)
+            assert_int_equal(a[16 + c], cases[i].count[c] * ALL / 4);
+        assert_int_equal(green(s), cases[i].shown * ALL / 4);
+        assert_int_equal(counted(s, PS_DEPTH), cases[i].shown * ALL / 4);
+        streamer_destroy(s);
+    }
+}
+
 /* State, kernels and structures with bits turned: it may draw anything, or hang; no more. */
 static void hostile_draws(void **state)
 {
@@ -792,6 +882,7 @@ int main(void)
         cmocka_unit_test(objects_stream_out),
         cmocka_unit_test(buffers_end),
         cmocka_unit_test(performance_counters),
+        cmocka_unit_test(tests_are_counted),
         cmocka_unit_test(hostile_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
