@@ -111,7 +111,7 @@ static const struct field f_3dstate_gs[] = {
     {"SVBI Payload Enable", 220, 220, FIELD_BOOL, .until = GEN6, .role = GS_INDICES},
     {"Discard Adjacency", 221, 221, FIELD_BOOL, .until = GEN6},
     {"Dispatch GRF Start Register For URB Data [5:4]", 221, 222, FIELD_UINT, .since = GEN9, .role = GS_START_HIGH},
-    {"Reorder Mode", 222, 222, FIELD_UINT, reorder_mode, .until = GEN6},
+    {"Reorder Mode", 222, 222, FIELD_UINT, reorder_mode, .until = GEN6, .role = GS_REORDERS},
     {"Control Data Format", 223, 223, FIELD_UINT, control_data_format, .since = GEN75, .until = GEN75},
     {"Enable", 224, 224, FIELD_BOOL, NULL, GS_ENABLE, .since = GEN8}, {"Discard Adjacency", 225, 225, FIELD_BOOL, .since = GEN8, .role = GS_DISCARDS_ADJACENCY},
     {"Reorder Mode", 226, 226, FIELD_UINT, reorder_mode, .since = GEN8, .role = GS_TRAILING},

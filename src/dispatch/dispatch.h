@@ -335,6 +335,7 @@ void streams_bind(struct dispatch *d);
 void vertices_state(struct dispatch *d, struct state *s);
 /* Of the URB's part; whether it may be so. (geometry.c) */
 bool geometry_state(struct dispatch *d, struct state *s);
+bool streams_state(struct dispatch *d, struct state *s);
 /* The next thread of the loops, as far as the budget goes. (media.c) */
 void media_seek(struct grid *g, uint64_t *budget);
 extern const struct state_field media_loops_fields[];

@@ -1,8 +1,8 @@
 /*
- * Threads of Gen6 that have an object each, whose vertices they write to memory: r0 with the topology and the
- * object's number; where in the buffers the next vertices go, if they ask for it; constants, and the vertices
- * one behind the other, from the register that the state names. All of eight channels run, which the manual
- * leaves open. (SNB PRM vol 2 part 1, GS Thread Payload)
+ * Threads of Gen6 that have an object each, whose vertices they write to memory, or go on with: r0 with the
+ * topology and the object's number; where in the buffers the next vertices go, if they ask for it; constants,
+ * and the vertices one behind the other, from the register that the state names. All of eight channels run,
+ * which the manual leaves open. (SNB PRM vol 2 part 1, GS Thread Payload)
  */
 #include "dispatch/dispatch.h"
 
@@ -28,10 +28,18 @@ void streams_bind(struct dispatch *d)
             .counts_primitives = kept_state(d, STATE_GS, GS_STATISTICS_ENABLE),
             .counts_output = kept_state(d, STATE_GS, GS_COUNTS_OUTPUT),
             .steps = kept_state(d, STATE_GS, GS_STEPS),
+            .renders = d->drawing.objects_render,
         };
 }
 
-enum { PART_DW = 8 };
+enum { PART_DW = 8, TRISTRIP_REVERSE = 13 };
+
+/* Every other triangle of a strip: as it lies there, unless its vertices are to be in another order. */
+static bool is_reversed(const struct dispatch *d)
+{
+    return d->drawing.input == TOPOLOGY_TRISTRIP && d->drawing.turned &&
+           !kept_state(d, STATE_GS, GS_REORDERS);
+}
 
 /* Those of the object, as far as they are there still. */
 static void put_vertices(struct dispatch *d, struct filling *f)
@@ -44,7 +52,9 @@ static void put_vertices(struct dispatch *d, struct filling *f)
     if (draw_assemble(&at, &d->bindings, &o) != ASSEMBLY_DONE ||
         (at.shades_vertices && !draw_entered(&at, &d->bindings, &o, entry)))
         return;
-    for (unsigned i = 0; i < o.count; i++) {
+    const bool straight = is_reversed(d); /* by the topology's name */
+    for (unsigned n = 0; n < o.count; n++) {
+        const unsigned i = straight && n ? o.count - n : n;
         uint32_t dw[VERTEX_DW] = {0}, r[PART_DW];
         if (at.shades_vertices)
             memcpy(dw, d->urb->dw + (size_t)entry[i] * URB_ENTRY_DW, sizeof dw);
@@ -72,7 +82,7 @@ static void fill(struct dispatch *d, struct eu_thread *t)
     uint32_t r[PART_DW];
     memcpy(r, d->grid.r0, sizeof r);
     r[NUMBER] = d->drawing.identity;
-    r[TOPOLOGY] = d->drawing.input;
+    r[TOPOLOGY] = is_reversed(d) ? (uint32_t)TRISTRIP_REVERSE : d->drawing.input;
     fill_put(&f, r, sizeof r);
     if (kept_state(d, STATE_GS, GS_INDICES)) {
         stream_indices(d->engine, r);
@@ -90,6 +100,25 @@ static void ended(struct dispatch *d)
 {
     d->drawing.primitive++;
     stage_shaded(d);
+}
+
+/* While a draw is at hand that has such threads. */
+bool streams_state(struct dispatch *d, struct state *s)
+{
+    struct made *const m = &d->urb->made;
+    if (!d->drawing.objects_render)
+        return true;
+    STATE(s, m->allocated);
+    STATE(s, m->vertices);
+    STATE(s, m->next);
+    STATE(s, m->begin);
+    STATE_ARRAY(s, m->order);
+    STATE_ARRAY(s, m->about);
+    const bool holds = m->allocated <= UINT16_MAX && m->vertices <= MADE_VERTICES && m->next <= m->vertices &&
+                       m->begin <= m->next && (d->drawing.midway || !m->vertices);
+    for (unsigned i = 0; holds && i < m->allocated && i < MADE_VERTICES; i++)
+        state_dwords(s, d->urb->dw + URB_MADE_AT + i * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
+    return holds;
 }
 
 const struct shading streams_shading = {begin, fill, channels, ended};

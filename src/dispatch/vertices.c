@@ -87,7 +87,7 @@ void vertices_state(struct dispatch *d, struct state *s)
     if (!(d->grid.live && is_draw(&d->grid) &&
           (d->drawing.shades_vertices || d->drawing.staged || d->drawing.objects_stream)))
         return;
-    const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 2);
+    const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 3);
     state_dwords(s, u->dw, URB_MADE_AT);
     if (d->drawing.tessellates)
         state_dwords(s, u->dw + PATCH_AT_DW, PATCH_DW);
@@ -110,7 +110,7 @@ void vertices_state(struct dispatch *d, struct state *s)
         STATE(s, r->entry_dw);
         holds &= r->at_dw <= URB_DW && r->entry_dw <= URB_DW - r->at_dw;
     }
-    holds &= geometry_state(d, s);
+    holds &= geometry_state(d, s) && streams_state(d, s);
     for (unsigned i = 0; i < URB_PLACES; i++)
         holds &= u->used[i] <= u->turn;
     for (unsigned i = 0; i < THREAD_VERTICES; i++)

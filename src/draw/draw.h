@@ -60,7 +60,8 @@ enum {
     GS_STEP,
     GS_STEPS,
     GS_INDICES,
-    GS_STREAMS /* they are there */
+    GS_STREAMS, /* they are there */
+    GS_REORDERS
 };
 enum { SO_TRAILING = SO_FORCE_RENDERING + 1, SO_READ_OFFSET, SO_PITCH };
 enum {
@@ -502,8 +503,9 @@ struct drawing {
     bool tessellates;
     bool patched;        /* a patch is at hand, in the URB */
     bool shares_points;  /* of a point of a patch there is one vertex */
-    bool objects_stream; /* a thread has each object, and nothing goes on behind it */
-    uint8_t reserved[3];
+    bool objects_stream; /* a thread has each object; ... */
+    bool objects_render; /* ... what it makes of it is drawn, else nothing is */
+    uint8_t reserved[2];
 };
 
 static inline float draw_float(uint32_t bits)
@@ -514,7 +516,7 @@ static inline float draw_float(uint32_t bits)
 }
 
 extern const struct state_field drawing_fields[];
-enum { DRAWING_FIELDS = 88 };
+enum { DRAWING_FIELDS = 89 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);
@@ -622,6 +624,11 @@ const char *draw_lacks_geometry(const struct engine *e, uint64_t topology);
 void draw_take_geometry(struct drawing *d, struct bindings *b);
 /* The next primitive of those that threads made; else a thread comes first, or none. */
 enum assembly draw_made(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget);
+
+/* The same of objects that threads have on Gen6. (objects.c) */
+enum assembly draw_objects(struct drawing *d, struct bindings *b, struct primitive *p);
+/* Which vertex says what is not interpolated. (state.c) */
+uint8_t draw_provoking(const struct engine *e, uint64_t topology);
 
 /* ---- Vertices that stream out (stream_out.c) ---- */
 

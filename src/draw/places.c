@@ -49,7 +49,6 @@ const struct draw_place gen6_draw_places[] = {
 
 const struct draw_lack gen6_draw_lacks[] = {
     {STATE_PS_EXTRA, PSX_OFFSETS, "offsets in pixels"},
-    {STATE_INDEX_BUFFER, INDEX_CUTS, "indices that cut"},
     {0, 0, NULL},
 };
 

@@ -155,8 +155,9 @@ bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget
            b->engine->witness->cost_ns == before_ns) { /* memory that cannot be mapped costs more */
         unsigned clipped;
         budget_take(budget, PRIMITIVE_INSTRUCTIONS);
-        const enum assembly assembly =
-            d->makes_primitives ? draw_made(d, b, &p, budget) : assembled(d, b, &p, budget);
+        const enum assembly assembly = d->makes_primitives ? draw_made(d, b, &p, budget)
+                                       : d->objects_stream ? draw_objects(d, b, &p)
+                                                           : assembled(d, b, &p, budget);
         if (assembly == ASSEMBLY_GOES_ON && !faulted(b->engine))
             continue;
         if (assembly == ASSEMBLY_GOES_ON || assembly == ASSEMBLY_WAITS)
@@ -170,11 +171,6 @@ bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget
         }
         if (d->streams && !d->resumes && !draw_stream_out(d, b, &p, budget))
             return false;
-        if (d->objects_stream) {
-            b->urb->stage = STAGE_STREAM;
-            b->urb->count = 1;
-            return false;
-        }
         if (p.stream != d->rendered) {
             leave_primitive(d);
             continue;

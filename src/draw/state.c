@@ -68,7 +68,7 @@ const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_NUMBER(struct drawing, rendered, 4), STATE_FLAG(struct drawing, shades),
     STATE_FLAG(struct drawing, source_depth), STATE_FLAG(struct drawing, source_w), STATE_FLAG(struct drawing, offsets), STATE_FLAG(struct drawing, coverage),
     STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, kills), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
-    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_FLAG(struct drawing, turned), STATE_FLAG(struct drawing, staged), STATE_FLAG(struct drawing, makes_primitives), STATE_FLAG(struct drawing, streams), STATE_FLAG(struct drawing, executes), STATE_FLAG(struct drawing, counts_entering), STATE_FLAG(struct drawing, counts_made), STATE_FLAG(struct drawing, midway), STATE_NUMBER(struct drawing, id_attribute, ATTRIBUTES), STATE_NUMBER(struct drawing, id_components, 16),     STATE_FLAG(struct drawing, tessellates), STATE_FLAG(struct drawing, patched), STATE_FLAG(struct drawing, shares_points), STATE_FLAG(struct drawing, objects_stream), STATE_NUMBERS(struct drawing, reserved, 1),
+    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_FLAG(struct drawing, turned), STATE_FLAG(struct drawing, staged), STATE_FLAG(struct drawing, makes_primitives), STATE_FLAG(struct drawing, streams), STATE_FLAG(struct drawing, executes), STATE_FLAG(struct drawing, counts_entering), STATE_FLAG(struct drawing, counts_made), STATE_FLAG(struct drawing, midway), STATE_NUMBER(struct drawing, id_attribute, ATTRIBUTES), STATE_NUMBER(struct drawing, id_components, 16),     STATE_FLAG(struct drawing, tessellates), STATE_FLAG(struct drawing, patched), STATE_FLAG(struct drawing, shares_points), STATE_FLAG(struct drawing, objects_stream), STATE_FLAG(struct drawing, objects_render), STATE_NUMBERS(struct drawing, reserved, 1),
 };
 /* clang-format on */
 
@@ -179,7 +179,7 @@ static bool discards(const struct engine *e, const struct depth_stencil *s)
 bool draw_executes(const struct engine *e)
 {
     return draw_state(e, STATE_TE, TE_ENABLE) || draw_state(e, STATE_GS, GS_ENABLE) ||
-           draw_state(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE);
+           draw_state(e, STATE_GS, GS_STREAMS) || draw_state(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE);
 }
 
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing)
@@ -187,8 +187,7 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
     struct depth_stencil s;
     const char *const depth_lack = draw_take_depth(&s, e, false);
     *nothing = !draw->vertices || !draw->instances ||
-               (discards(e, &s) && !draw_state(e, STATE_VS, VS_ENABLE) && !draw_executes(e) &&
-                !draw_state(e, STATE_GS, GS_STREAMS)) ||
+               (discards(e, &s) && !draw_state(e, STATE_VS, VS_ENABLE) && !draw_executes(e)) ||
                draw_state(e, STATE_PS, PS_RESOLVE) || draw_state(e, STATE_WM, WM_HIZ_RESOLVE) ||
                draw_state(e, STATE_WM, WM_DEPTH_RESOLVE); /* nothing is compressed */
     if (*nothing)
@@ -196,8 +195,6 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
     for (unsigned i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
         if (draw_state(e, lacks[i].header, lacks[i].role))
             return lacks[i].lack;
-    if (draw_state(e, STATE_GS, GS_STREAMS) && draw_state(e, STATE_GS, GS_RENDERS))
-        return "a geometry shader that renders";
     for (const struct draw_lack *l = e->info->draw_lacks; l && l->lack; l++)
         if (draw_state(e, l->header, l->role))
             return l->lack;
@@ -409,12 +406,13 @@ static void take_clipping(struct drawing *d, const struct engine *e)
     c->far = ends_apart ? draw_state(e, STATE_RASTER, RASTER_CLIPS_FAR) : c->near;
     c->xy = draw_state(e, STATE_CLIP, CLIP_XY);
     c->near_is_zero = draw_state(e, STATE_CLIP, CLIP_API);
-    c->user_clip =
-        (uint8_t)(draw_state(e, STATE_CLIP, CLIP_FORCES_USER_CLIP) ? draw_state(e, STATE_CLIP, CLIP_USER_CLIP)
-                                                                   : draw_state(e, last, VS_USER_CLIP));
-    c->user_cull =
-        (uint8_t)(draw_state(e, STATE_CLIP, CLIP_FORCES_USER_CULL) ? draw_state(e, STATE_CLIP, CLIP_USER_CULL)
-                                                                   : draw_state(e, last, VS_USER_CULL));
+    const bool by_clipper = !draw_has_role(e, STATE_CLIP, CLIP_FORCES_USER_CLIP); /* up to Gen7 */
+    c->user_clip = (uint8_t)(by_clipper || draw_state(e, STATE_CLIP, CLIP_FORCES_USER_CLIP)
+                                 ? draw_state(e, STATE_CLIP, CLIP_USER_CLIP)
+                                 : draw_state(e, last, VS_USER_CLIP));
+    c->user_cull = (uint8_t)(by_clipper || draw_state(e, STATE_CLIP, CLIP_FORCES_USER_CULL)
+                                 ? draw_state(e, STATE_CLIP, CLIP_USER_CULL)
+                                 : draw_state(e, last, VS_USER_CULL));
     c->last_viewport = (uint8_t)draw_state(e, STATE_CLIP, COUNT_LAST_VIEWPORT) % VIEWPORTS;
     d->counts_clipped = (c->clips || (d->executes && accepts)) &&
                         draw_state(e, STATE_SF, SF_STATISTICS_ENABLE) && !draw_renders_nothing(e);
@@ -551,6 +549,7 @@ static void take_entries(struct urb *u, const struct engine *e)
     u->stage = STAGE_NONE;
     u->reaches = u->count = 0;
     u->geometry = (struct geometry){0}; /* of a draw that did not come to its end */
+    u->made = (struct made){0};
     u->entry_dw = (uint32_t)draw_entry_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS);
     u->first = draw_first_handle(e, STATE_URB_VS, STATE_URB_ALLOC_VS);
 }
@@ -568,7 +567,18 @@ static void take_tessellation(struct drawing *d, const struct engine *e)
     };
 }
 
-static uint8_t provoking(const struct engine *e, uint64_t topology)
+/* Up to Gen7 the greatest index of its size is the one that cuts. */
+static void take_cuts(struct drawing *d, const struct engine *e)
+{
+    enum { FORMATS = 4 };
+    static const uint32_t greatest[FORMATS] = {UINT8_MAX, UINT16_MAX, UINT32_MAX, UINT32_MAX};
+    const bool by_state = draw_state(e, STATE_VF, VF_CUTS);
+    d->cuts = d->indexed && (by_state || draw_state(e, STATE_INDEX_BUFFER, INDEX_CUTS));
+    d->cut_index = by_state ? (uint32_t)draw_state(e, STATE_VF, VF_CUT_INDEX)
+                            : greatest[draw_state(e, STATE_INDEX_BUFFER, INDEX_FORMAT) % FORMATS];
+}
+
+uint8_t draw_provoking(const struct engine *e, uint64_t topology)
 {
     const unsigned role = draw_corners_of(topology) < CORNERS ? SF_PROVOKING_LINE
                           : topology == TOPOLOGY_TRIFAN       ? SF_PROVOKING_FAN
@@ -609,8 +619,6 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .vector_mask = draw_state(e, STATE_PS, SHADER_VECTOR_MASK),
         .clears = draw_state(e, STATE_PS, PS_FAST_CLEAR),
         .shades_vertices = draw_state(e, STATE_VS, VS_ENABLE),
-        .cuts = draw->indexed && draw_state(e, STATE_VF, VF_CUTS),
-        .cut_index = (uint32_t)draw_state(e, STATE_VF, VF_CUT_INDEX),
         .caches = draw->indexed && !draw_state(e, STATE_VS, VS_NO_CACHE),
         .offsets = draw_state(e, STATE_PS, PS_POSITION_OFFSETS),
         .source_depth = draw_state(e, STATE_PS_EXTRA, PSX_SOURCE_DEPTH),
@@ -621,6 +629,7 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .makes_primitives = draw_state(e, STATE_GS, GS_ENABLE),
         .streams = draw_state(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE),
         .objects_stream = draw_state(e, STATE_GS, GS_STREAMS),
+        .objects_render = draw_state(e, STATE_GS, GS_STREAMS) && draw_state(e, STATE_GS, GS_RENDERS),
         .executes = draw_executes(e),
         .rendered = (uint8_t)draw_state(e, STATE_STREAMOUT, SO_RENDER_STREAM),
         .pixels.tests_late = tests_late(e),
@@ -628,11 +637,13 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .pixels.coverage_given = draw_state(e, STATE_PS_EXTRA, PSX_OMASK) != 0,
     };
     take_tessellation(d, e);
+    take_cuts(d, e);
+    d->staged |= d->objects_render;
     d->counts_vertices = d->shades_vertices && d->caches && draw_state(e, STATE_VS, VS_STATISTICS_ENABLE);
     take_entries(b->urb, e);
     if (d->makes_primitives)
         draw_take_geometry(d, b);
-    d->provoking = provoking(e, d->topology);
+    d->provoking = draw_provoking(e, d->topology);
     take_parameters(d, e, draw);
     (void)draw_take_depth(&d->pixels.depth, e, false);
     draw_take_references(&d->pixels.depth, b, structures);
@@ -650,11 +661,11 @@ bool draw_holds(const struct drawing *d)
 {
     enum { FURTHEST = 1 << 25, MOST = 1 << 17 };
     bool inside = (!d->patched || (d->tessellates && d->midway)) &&
-                  d->staged == (d->tessellates || d->makes_primitives) && draw_corners_of(d->topology) &&
-                  draw_vertices_of(d->input) &&
+                  d->staged == (d->tessellates || d->makes_primitives || d->objects_render) &&
+                  draw_corners_of(d->topology) && draw_vertices_of(d->input) &&
                   (!d->makes_primitives ||
                    (draw_step_of(d->topology) && draw_vertices_of(d->input) <= GEOMETRY_VERTICES)) &&
-                  (d->makes_primitives || d->tessellates ||
+                  (d->makes_primitives || d->tessellates || d->objects_render ||
                    draw_corners_of(d->input) == draw_corners_of(d->topology)) &&
                   d->vertices && d->instance < d->instances && (!d->shows || d->outline.count);
     for (unsigned axis = 0; axis < 2; axis++) {

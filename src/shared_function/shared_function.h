@@ -233,6 +233,16 @@ struct geometry {
     bool instanced;          /* each comes several times */
 };
 
+/* What a thread of Gen6 made of its object: entries in the order in which they were complete, and what was
+ * told of each: bits 6:2 the topology, bit 1 a primitive begins, bit 0 it ends. */
+enum { MADE_VERTICES = 256 };
+struct made {
+    uint32_t allocated;
+    uint32_t vertices; /* that are complete */
+    uint32_t next, begin;
+    uint8_t order[MADE_VERTICES], about[MADE_VERTICES];
+};
+
 /* Places of entries: of vertices, then of points of a patch; behind them a patch, or what geometry shaders
  * make. */
 enum { URB_PLACES = 2 * URB_ENTRIES, PATCH_AT_DW = URB_PLACES * URB_ENTRY_DW, PATCH_DW = 8192 };
@@ -249,6 +259,7 @@ struct urb {
     uint32_t first;                  /* handle of entry 0; the next ones follow by `step` */
     struct urb_reach reach[REACHES];
     struct geometry geometry;
+    struct made made;
     uint32_t reaches;
     uint8_t stage;                  /* enum urb_stage: of the thread at hand, or to come */
     uint8_t lanes[THREAD_VERTICES]; /* entries of vertices, or of points, that it shades */
@@ -270,7 +281,7 @@ static inline uint32_t urb_handle(const struct urb *u, unsigned entry)
 /* Of a thread whose object streams out: what it tells is counted, and whether where it writes goes on by
  * itself. */
 struct streaming {
-    bool counts_primitives, counts_output, steps;
+    bool counts_primitives, counts_output, steps, renders;
 };
 enum { STREAM_INDEX = 5, STREAM_MOST }; /* roles of 3DSTATE_GS_SVB_INDEX */
 /* Where vertices go in the four buffers, then the most of each; and that it goes on. (streams.c) */
@@ -566,12 +577,15 @@ shared_function media_access, typed_access, typed_atomic;         /* image.c */
 /* Typed, of the units (image.c): operation 0: no atomic. */
 bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct surface_state *s,
                       uint8_t operation, bool writes);
-shared_function load_store;                             /* load_store.c */
-shared_function render_target;                          /* render_target.c */
-shared_function sampler;                                /* sampler.c */
-shared_function urb_access;                             /* urb.c */
-shared_function urb_vertices;                           /* urb_pairs.c */
-shared_function stream_sync, stream_vertex, stream_end; /* streams.c */
+shared_function load_store;                              /* load_store.c */
+shared_function render_target;                           /* render_target.c */
+shared_function sampler;                                 /* sampler.c */
+shared_function urb_access;                              /* urb.c */
+shared_function urb_vertices;                            /* urb_pairs.c */
+shared_function stream_sync, stream_vertex, stream_made; /* streams.c */
+/* A vertex of the message's, of so many that are interleaved, to its entry. (urb_pairs.c) */
+void urb_put_vertex(const struct eu_send *m, unsigned vertex, bool interleaved, uint32_t *dw,
+                    uint32_t entry_dw);
 /* The entry of a handle of the thread's, a channel's own being looked at first; NULL: it has none such.
  * (urb.c) */
 const struct urb_reach *urb_entry(const struct bindings *b, uint32_t handle, unsigned channel);

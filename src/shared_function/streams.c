@@ -46,7 +46,21 @@ static void count_more(struct bindings *b, bool counts, uint32_t offset, uint32_
 
 enum { SO_PRIM_STORAGE_NEEDED = 0x280, SO_NUM_PRIMS_WRITTEN = 0x288, GS_PRIMITIVES_COUNT = 0x330 };
 
-/* FF_SYNC: threads come here one by one, in their order. No handle comes: nothing goes on to be drawn. */
+/* Entries are as many as a thread asks for; those that have room are kept. A handle is the entry's number,
+ * counted from 1. */
+static uint32_t allocated(struct bindings *b, const struct eu_send *m)
+{
+    enum { ALLOCATE = 1 << 13, HANDLES = 0xffff };
+    struct made *const made = &b->urb->made;
+    if (!b->streaming.renders || !(m->descriptor & ALLOCATE) || made->allocated == HANDLES)
+        return 0;
+    if (made->allocated < MADE_VERTICES)
+        memset(b->urb->dw + URB_MADE_AT + made->allocated * (size_t)URB_ENTRY_DW, 0,
+               URB_ENTRY_DW * sizeof *b->urb->dw);
+    return ++made->allocated;
+}
+
+/* FF_SYNC: threads come here one by one, in their order. Who renders gets the handle of its first vertex. */
 bool stream_sync(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { NEEDED = 0, GENERATED = 1, VERTICES_AT = 16, COUNT = 0xffff };
@@ -60,7 +74,7 @@ bool stream_sync(struct bindings *b, const struct eu_send *m, enum eu_message_ki
     stream_indices(b->engine, indices);
     for (unsigned i = 0; i < BUFFERS; i++)
         respond(m, 0, (1u + i) * 4u, &indices[i], sizeof indices[i]);
-    respond(m, 0, 0, &(uint32_t){0}, sizeof(uint32_t));
+    respond(m, 0, 0, &(uint32_t){allocated(b, m)}, sizeof(uint32_t));
     if (s->steps)
         return true;
     count_more(b, s->counts_output, SO_PRIM_STORAGE_NEEDED, counts & COUNT);
@@ -68,15 +82,48 @@ bool stream_sync(struct bindings *b, const struct eu_send *m, enum eu_message_ki
     return true;
 }
 
-/* A message to the URB: what it writes there nobody reads; the last one tells what was written to memory. */
-bool stream_end(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+/* What it writes to its entry; a vertex that is complete and used goes on. */
+static bool put_made(struct bindings *b, const struct eu_send *m)
+{
+    enum {
+        HANDLE = 0xffff,
+        INTERLEAVED = 1,
+        USED = 1 << 14,
+        COMPLETE = 1 << 15,
+        ABOUT = 2,
+        ABOUT_BITS = 0x7f
+    };
+    struct made *const made = &b->urb->made;
+    const uint32_t d = m->descriptor, entry = (payload_dw(m, 0, 0) & HANDLE) - 1u;
+    const bool completes = d & USED && d & COMPLETE;
+    if (entry >= made->allocated)
+        return true;
+    if (entry >= MADE_VERTICES || (completes && made->vertices == MADE_VERTICES)) {
+        b->not_modelled = completes || payload_registers(m) > 1;
+        b->why = "a geometry shader of more than 256 vertices";
+        return !b->not_modelled;
+    }
+    urb_put_vertex(m, 0, (d >> 10 & 3u) == INTERLEAVED,
+                   b->urb->dw + URB_MADE_AT + entry * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
+    if (completes) {
+        made->about[made->vertices] = payload_dw(m, 0, ABOUT) & ABOUT_BITS;
+        made->order[made->vertices++] = (uint8_t)entry;
+    }
+    return true;
+}
+
+/* A message to the URB: a vertex, where it renders; else nobody reads it. The last one tells what was written
+ * to memory. */
+bool stream_made(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { WRITTEN = 2, WRITTEN_AT = 16, COUNT = 0x7ff };
-    const uint32_t zeros[8] = {0};
+    uint32_t r[8] = {0};
     (void)kind;
-    if (!has_header(m))
+    if (!has_header(m) || (b->streaming.renders && !put_made(b, m)))
         return false;
-    respond(m, 0, 0, zeros, sizeof zeros);
+    r[0] = allocated(b, m);
+    respond(m, 0, 0, r, sizeof r);
+    b->accesses += payload_registers(m);
     if (!b->streaming.steps)
         count_more(b, b->streaming.counts_output, SO_NUM_PRIMS_WRITTEN,
                    payload_dw(m, 0, WRITTEN) >> WRITTEN_AT & COUNT);

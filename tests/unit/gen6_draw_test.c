@@ -34,12 +34,14 @@ enum {
     TARGET = 0x140000,
     DEPTHS = 0x180000,
     STENCILS = 0x190000,
+    INDICES = 0x1a0000,
     WIDTH = 32,
     HEIGHT = 32,
     PITCH = WIDTH * 4,
     DEPTH_PITCH = 128,
     ROOM = 16 /* vertices */
 };
+enum { IA_VERTICES = 0x2310, IA_PRIMITIVES = 0x2318 };
 enum { SO_NEEDED = 0x2280, SO_WRITTEN = 0x2288, GS_INVOCATIONS = 0x2328, GS_PRIMITIVES = 0x2330 };
 enum { VS_INVOCATIONS = 0x2320, CL_INVOCATIONS = 0x2338, CL_PRIMITIVES = 0x2340, PS_DEPTH = 0x2350 };
 enum { RENDER_CACHE = 5, URB = 6 };
@@ -50,7 +52,7 @@ enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
 /* ---- Kernels ---- */
 
 struct kernel {
-    uint8_t bytes[64 * EU_NATIVE_BYTES];
+    uint8_t bytes[96 * EU_NATIVE_BYTES];
     unsigned count;
 };
 
@@ -170,8 +172,56 @@ static void put_pixel_kernel(struct streamer *s, uint32_t kills)
  * that need room, that were written. */
 struct told {
     uint32_t made, needed, written;
-    bool steps; /* the first index is in the payload */
+    bool steps;        /* the first index is in the payload */
+    bool tells_names;  /* of what the object is, in place of each vertex's w */
+    bool reorders;     /* every other triangle of a strip */
+    bool renders;      /* its vertices: */
+    uint32_t vertices; /* how many; else three */
+    uint32_t topology; /* what they become */
+    uint32_t ends;     /* bits: behind which of them a primitive ends */
+    bool interleaved;  /* as messages of two vertices have them */
 };
+
+/* Each vertex of an object to an entry of its own, in the order in which they came. (SNB PRM vol 4 part 2,
+ * URB_WRITE: the next entry comes with the message that completes one) */
+static void put_rendering_kernel(struct streamer *s, const struct told *t)
+{
+    enum {
+        HEADER = 1 << 19,
+        SYNC = 1,
+        COMPLETE = 1 << 15,
+        USED = 1 << 14,
+        ALLOCATE = 1 << 13,
+        PAIRS = 1 << 10
+    };
+    enum { ENDS = 1, BEGINS = 2, NAME = 2, NAME_AT = 2 };
+    struct kernel k = {.count = 0};
+    move(&k, 8, 1, 0, 0, false);
+    put(&k, 1, 0, -1, 0, 0);
+    put(&k, 1, 1, -1, 0, t->made);
+    send(&k, 8, URB, 1, 1u << 25 | 1u << 20 | HEADER | ALLOCATE | SYNC, false);
+    bool begins = true;
+    for (unsigned i = 0; i < t->vertices; i++) {
+        const bool ends = t->ends >> i & 1u;
+        const unsigned vectors = t->interleaved ? 3 : 2;
+        put(&k, 1, 0, ANSWER, 0, 0);
+        put(&k, 1, NAME, -1, 0, t->topology << NAME_AT | (begins ? BEGINS : 0) | (ends ? ENDS : 0));
+        for (unsigned n = 0; n < vectors; n++)
+            if (t->interleaved)
+                move(&k, 8, 2 + n, 1 + 2 * i + n / 2, n % 2 * 16, false);
+            else
+                move(&k, 8, 2 + n, 1 + 2 * i + n, 0, false);
+        send(&k, 8, URB, 1,
+             (1u + vectors) << 25 | 1u << 20 | HEADER | ALLOCATE | USED | COMPLETE |
+                 (t->interleaved ? PAIRS : 0),
+             false);
+        begins = ends;
+    }
+    put(&k, 1, 0, ANSWER, 0, 0);
+    put(&k, 1, 2, -1, 0, 0);
+    send(&k, 8, URB, 1, 1u << 25 | HEADER | COMPLETE, true);
+    keep(s, OBJECT_KERNEL, &k);
+}
 
 static void put_object_kernel(struct streamer *s, const struct told *t)
 {
@@ -184,7 +234,8 @@ static void put_object_kernel(struct streamer *s, const struct told *t)
     send(&k, 8, URB, 1, 1u << 25 | 1u << 20 | HEADER | SYNC, false);
     for (unsigned i = 0; i < CORNERS_OF; i++) {
         for (unsigned n = 0; n < 4; n++)
-            put(&k, 2, n, (int)(vertices + 2 * i), 4 + n, 0);
+            put(&k, 2, n, n == 3 && t->tells_names ? 0 : (int)(vertices + 2 * i),
+                n == 3 && t->tells_names ? 2 : 4 + n, 0);
         put(&k, 2, 5, t->steps ? 1 : ANSWER, t->steps ? 0 : 1, i);
         send(&k, 8, RENDER_CACHE, 2, 1u << 25 | STREAM | ENTRY, false);
     }
@@ -208,7 +259,10 @@ struct scene {
     uint32_t kills;          /* bits: pixels of a thread */
     const struct told *told; /* by threads of objects */
     bool counts_output;
-    uint32_t first, most; /* where they write, and how far */
+    uint32_t first, most;    /* where they write, and how far */
+    const uint16_t *indices; /* as many as vertices; each has a vertex */
+    float green;             /* 1, unless it says so */
+    uint8_t clip_distances;  /* bits: that count */
 };
 
 /* Depths and stencils as they lie in memory: rows of pixels, or tiles. */
@@ -284,8 +338,8 @@ static void put_floats(struct streamer *s, uint32_t at, const float *values, uns
 
 static void put_memory(struct streamer *s, const struct scene *c)
 {
-    static const float matrix[6] = {WIDTH / 2, -HEIGHT / 2, 1, WIDTH / 2, HEIGHT / 2, 0}, range[2] = {0, 1},
-                       color[4] = {0, 1, 0, 1};
+    static const float matrix[6] = {WIDTH / 2, -HEIGHT / 2, 1, WIDTH / 2, HEIGHT / 2, 0}, range[2] = {0, 1};
+    const float color[4] = {0, c->green != 0 ? c->green : 1, 0, 1};
     enum { R8G8B8A8_UNORM = 0xc7, SURFACE_2D = 1, SURFACE_BUFFER = 4 };
     put_vertex_kernel(s);
     put_pixel_kernel(s, c->kills);
@@ -312,8 +366,12 @@ static void put_memory(struct streamer *s, const struct scene *c)
     dword_put(s, SURFACES + BUFFER_STATE + 16, 0);
     dword_put(s, SURFACES + BUFFER_STATE + 20, 0);
     memset(s->memory + WRITTEN, 0, (ROOM + 8) * 16);
-    if (c->told)
+    if (c->told && c->told->renders)
+        put_rendering_kernel(s, c->told);
+    else if (c->told)
         put_object_kernel(s, c->told);
+    if (c->indices)
+        memcpy(s->memory + INDICES, c->indices, c->vertices * sizeof *c->indices);
     memset(s->memory + TARGET, 0x55, PITCH * HEIGHT);
     for (unsigned i = 0; i < DEPTH_PITCH * HEIGHT / 4u; i++)
         put_floats(s, DEPTHS + i * 4, &c->depth_before, 1);
@@ -368,14 +426,16 @@ static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dw
         dw[1] = OBJECT_KERNEL;
         dw[4] = 2u << 11 | (c->told->steps ? 2u : 1u);
         dw[5] = (c->statistics ? COUNTS : 0) | (c->counts_output ? 1u << 9 : 0);
-        dw[6] = 1u << 15 | (c->told->steps ? 1u << 28 | 1u << 27 | 3u << 16 : 0);
+        dw[5] |= (uint32_t)c->told->renders << 8;
+        dw[6] = 1u << 15 | (uint32_t)c->told->reorders << 30 |
+                (c->told->steps ? 1u << 28 | 1u << 27 | 3u << 16 : 0);
         dw = command(&to, 0x790b0000, 4);
         dw[2] = c->first;
         dw[3] = c->most;
     }
     dw = command(&to, 0x78120000, 4);
     dw[1] = c->statistics ? COUNTS : 0;
-    dw[2] = c->clips ? 1u << 31 | 1u << 30 | 1u << 28 | 1u << 27 : 0;
+    dw[2] = c->clips ? 1u << 31 | 1u << 30 | 1u << 28 | 1u << 27 | (uint32_t)c->clip_distances << 16 : 0;
     dw = command(&to, 0x78130000, 20);
     dw[1] = 1u << 22 | 1u << 11 | 1u << 4;
     dw[2] = 1u << 1 | (c->statistics ? COUNTS : 0);
@@ -425,8 +485,16 @@ static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dw
     dw[4] = 0x11110000;
     dw[5] = FLOAT4 << 16 | VALID | 16;
     dw[6] = 0x11110000;
+    command(&to, 0x680b0000, 2)[0] = 0x680b0000 | c->statistics;
+    to--;
+    if (c->indices) {
+        dw = command(&to, 0x780a0000, 3);
+        dw[0] |= 1u << 10 | 1u << 8; /* of 16 bits; one of them cuts */
+        dw[1] = INDICES;
+        dw[2] = INDICES + c->vertices * 2 - 1;
+    }
     dw = command(&to, 0x7b000000, 6);
-    dw[0] |= c->topology << 10;
+    dw[0] |= c->topology << 10 | (c->indices ? 1u << 15 : 0);
     dw[1] = c->vertices;
     dw[3] = 1;
     return (uint32_t)(to - dws);
@@ -688,6 +756,165 @@ static void objects_stream_out(void **state)
     }
 }
 
+/* 833-851: what a thread makes of its object comes to the clipper as the primitives that it tells of each
+ * vertex, and is counted there. Of every other triangle of a strip it has the vertices as they lie, and is
+ * told so. */
+static const float corners[4][4] = {{-1, -1, 0.5f, 1}, {0, -1, 0.5f, 1}, {-1, 1, 0.5f, 1}, {0, 1, 0.5f, 1}},
+                   around[4][4] = {{-1, -1, 0.5f, 1}, {0, -1, 0.5f, 1}, {0, 1, 0.5f, 1}, {-1, 1, 0.5f, 1}};
+static const float rectangle[4][4] = {{0, 1, 0.5f, 1}, {-1, 1, 0.5f, 1}, {-1, -1, 0.5f, 1}, {0, 0, 0, 1}};
+static const struct rendered {
+    struct told told;
+    const float (*at)[4];
+    unsigned entering; /* objects that enter the clipper of each */
+    unsigned drawn;    /* pixels, in halves of the square; 0: of points and lines */
+} rendered[] = {
+    {{.topology = 5, .ends = 8}, corners, 2, 2},  /* a strip */
+    {{.topology = 13, .ends = 8}, corners, 2, 2}, /* one whose first triangle is the other way round */
+    {{.topology = 5, .ends = 12}, corners, 1, 1}, /* two, of which one is none */
+    {{.topology = 6, .ends = 8}, around, 2, 2},   /* a fan */
+    {{.topology = 14, .ends = 8}, around, 2, 2},  /* a polygon */
+    {{.topology = 4, .ends = 4}, corners, 1, 1},  /* a triangle, and what is no triangle */
+    {{.topology = 15, .ends = 4}, rectangle, 1, 2}, {{.topology = 1, .ends = 15}, corners, 4, 0},
+    {{.topology = 2, .ends = 10}, corners, 2, 0},   {{.topology = 3, .ends = 8}, corners, 3, 0},
+    {{.topology = 3, .ends = 0}, corners, 3, 0}, /* it ends with the thread */
+    {{.topology = 30, .ends = 8}, corners, 0, 0},
+};
+
+static void objects_are_rendered(void **state)
+{
+    enum { LINELIST_ADJ = 9, MOST = sizeof rendered / sizeof rendered[0], SQUARE = WIDTH / 2 * HEIGHT };
+    (void)state;
+    for (unsigned n = 0; n < MOST * 4; n++) {
+        const struct rendered *const r = &rendered[n / 4];
+        const bool counts = n & 2u, solid = r->drawn == 2 || (r->drawn && r->entering);
+        struct told told = r->told;
+        told.renders = true;
+        told.vertices = 4;
+        told.made = 7;
+        told.interleaved = n & 1u;
+        struct streamer *const s = streamer_create("snb");
+        draw(s, &(struct scene){.topology = LINELIST_ADJ,
+                                .vertices = 4,
+                                .at = r->at,
+                                .told = &told,
+                                .clips = true,
+                                .statistics = counts});
+        const unsigned shown = green(s);
+        if (r->drawn == 2)
+            assert_int_equal(shown, SQUARE);
+        else if (solid)
+            assert_in_range(shown, SQUARE / 2 - HEIGHT, SQUARE / 2 + HEIGHT);
+        else if (!r->entering)
+            assert_int_equal(shown, 0);
+        assert_int_equal(counted(s, IA_VERTICES), counts ? 4 : 0);
+        assert_int_equal(counted(s, IA_PRIMITIVES), counts ? 1 : 0);
+        assert_int_equal(counted(s, GS_INVOCATIONS), counts ? 1 : 0);
+        assert_int_equal(counted(s, GS_PRIMITIVES), counts ? 7 : 0);
+        assert_int_equal(counted(s, CL_INVOCATIONS), counts ? r->entering : 0);
+        assert_int_equal(counted(s, CL_PRIMITIVES), counts ? r->entering : 0);
+        if (r->drawn || !counts) /* lines may share pixels */
+            assert_int_equal(counted(s, PS_DEPTH), counts ? shown : 0);
+        streamer_destroy(s);
+    }
+}
+
+/* The same of many objects, cut anywhere, saved and loaded: what is made is all drawn, once. */
+static void rendered_in_pieces(void **state)
+{
+    static const struct told told = {
+        .renders = true, .vertices = 3, .topology = TRILIST, .ends = 4, .made = 1};
+    const struct scene c = {
+        .topology = TRILIST, .vertices = 6, .at = half, .statistics = true, .clips = true, .told = &told};
+    uint32_t dws[256];
+    (void)state;
+    for (unsigned slices = 1; slices < 160; slices += 3) {
+        struct streamer *const s = streamer_create("snb");
+        const uint32_t count = put_scene(s, &c, dws);
+        ring_put(s, dws, count);
+        for (unsigned i = 0; i < slices; i++)
+            softgt_run(s->device, 16);
+        reload(s->device);
+        softgt_run(s->device, 1u << 28);
+        assert_int_equal(green(s), WIDTH / 2 * HEIGHT);
+        assert_int_equal(counted(s, GS_INVOCATIONS), 2);
+        assert_int_equal(counted(s, GS_PRIMITIVES), 2);
+        assert_int_equal(counted(s, CL_INVOCATIONS), 2);
+        assert_int_equal(counted(s, PS_DEPTH), WIDTH / 2 * HEIGHT);
+        streamer_destroy(s);
+    }
+}
+
+static void strips_of_objects(void **state)
+{
+    enum { TRISTRIP = 5, REVERSED = 13 };
+    static const uint8_t straight[6] = {0, 1, 2, 1, 2, 3}, reordered[6] = {0, 1, 2, 1, 3, 2};
+    (void)state;
+    for (unsigned how = 0; how < 2; how++) {
+        const struct told told = {.made = 1, .tells_names = true, .reorders = how};
+        struct streamer *const s = streamer_create("snb");
+        draw(s, &(struct scene){
+                    .topology = TRISTRIP, .vertices = 4, .at = corners, .told = &told, .most = ROOM});
+        for (unsigned i = 0; i < 6; i++) {
+            float at[3];
+            uint32_t name;
+            memcpy(at, s->memory + WRITTEN + i * 16, sizeof at);
+            memcpy(&name, s->memory + WRITTEN + i * 16 + 12, sizeof name);
+            assert_memory_equal(at, corners[how ? reordered[i] : straight[i]], sizeof at);
+            assert_int_equal(name, i >= 3 && !how ? REVERSED : TRISTRIP);
+        }
+        streamer_destroy(s);
+    }
+}
+
+/* 780-817: an index that cuts is no vertex, and begins the next strip. */
+static void indices_cut(void **state)
+{
+    enum { TRISTRIP = 5, CUT = 0xffff };
+    static const uint16_t whole[7] = {0, 1, 2, 3, 3, 3, 3}, cut[7] = {0, 1, 2, CUT, 1, 2, 3},
+                          none[7] = {0, 1, CUT, 2, 3, CUT, 0};
+    static const float at[7][4] = {{-1, -1, 0.5f, 1}, {0, -1, 0.5f, 1}, {-1, 1, 0.5f, 1}, {0, 1, 0.5f, 1}};
+    static const struct {
+        const uint16_t *indices;
+        unsigned vertices, primitives, pixels;
+    } cases[] = {{whole, 7, 5, WIDTH / 2 * HEIGHT}, {cut, 6, 2, WIDTH / 2 * HEIGHT}, {none, 5, 0, 0}};
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct streamer *const s = streamer_create("snb");
+        draw(s, &(struct scene){.topology = TRISTRIP,
+                                .vertices = 7,
+                                .at = at,
+                                .indices = cases[i].indices,
+                                .clips = true,
+                                .statistics = true});
+        assert_int_equal(green(s), cases[i].pixels);
+        assert_int_equal(counted(s, IA_VERTICES), cases[i].vertices);
+        assert_int_equal(counted(s, IA_PRIMITIVES), cases[i].primitives);
+        assert_int_equal(counted(s, CL_INVOCATIONS), cases[i].primitives);
+        assert_int_equal(counted(s, PS_DEPTH), cases[i].pixels);
+        streamer_destroy(s);
+    }
+}
+
+/* Distances of a vertex, here its color: that of 0 and of 2 are zero, 1 and 3 are 1. One that is negative at
+ * all corners culls; the state of the clipper says which count. (SNB PRM vol 2 part 1, 3DSTATE_CLIP) */
+static void distances_clip(void **state)
+{
+    (void)state;
+    for (unsigned how = 0; how < 3; how++) {
+        struct streamer *const s = streamer_create("snb");
+        draw(s, &(struct scene){.topology = TRILIST,
+                                .vertices = 6,
+                                .at = half,
+                                .clips = true,
+                                .statistics = true,
+                                .clip_distances = how ? 1u << 1 : 0,
+                                .green = how == 2 ? -1 : 1});
+        assert_int_equal(counted(s, CL_PRIMITIVES), how == 2 ? 0 : 2);
+        assert_int_equal(counted(s, PS_DEPTH), how == 2 ? 0 : WIDTH / 2 * HEIGHT);
+        streamer_destroy(s);
+    }
+}
+
 /* Behind a buffer nothing is written. */
 static void buffers_end(void **state)
 {
@@ -830,7 +1057,11 @@ static void hostile_draws(void **state)
         KERNELS,         KERNELS + PIXEL_KERNEL, KERNELS + OBJECT_KERNEL, DYNAMIC + VIEWPORT,
         DYNAMIC + TESTS, SURFACES + STATE,       SURFACES + TABLE,        SURFACES + BUFFER_STATE,
         VERTICES};
-    const struct told told = {.made = 1, .needed = 1, .written = 1, .steps = true};
+    const struct told streams = {.made = 1, .needed = 1, .written = 1, .steps = true},
+                      renders = {.renders = true, .vertices = 3, .topology = 5, .ends = 4, .made = 1};
+    static const uint16_t indices[6] = {0, 1, 2, 0xffff, 1, 2};
+    static const struct stencil test = {.function = EQUAL, .pass = 5, .test_mask = 0xff, .write_mask = 0xff};
+    static const struct alpha alpha = {LEQUAL, 1, false};
     struct streamer *const s = streamer_create("snb");
     uint64_t seed = 6;
     unsigned drawn = 0;
@@ -845,7 +1076,13 @@ static void hostile_draws(void **state)
                                                          .statistics = true,
                                                          .clips = round & 1u,
                                                          .depth = round & 2u,
-                                                         .told = round & 4u ? &told : NULL,
+                                                         .told = round & 8u   ? &renders
+                                                                 : round & 4u ? &streams
+                                                                              : NULL,
+                                                         .indices = round & 16u ? indices : NULL,
+                                                         .depths = round & 32u ? &kinds[round % 12u] : NULL,
+                                                         .stencil = round & 64u ? &test : NULL,
+                                                         .alpha = round & 128u ? &alpha : NULL,
                                                          .most = ROOM},
                                          dws);
         for (unsigned i = 0; i < 1u + round % 6u; i++) {
@@ -872,17 +1109,14 @@ static void hostile_draws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pixels_are_the_shaders),
-        cmocka_unit_test(statistics_count),
-        cmocka_unit_test(clipped_primitives),
-        cmocka_unit_test(depth_is_tested),
-        cmocka_unit_test(depth_is_cleared),
-        cmocka_unit_test(stencils_are_tested),
-        cmocka_unit_test(saved_in_the_middle),
-        cmocka_unit_test(objects_stream_out),
-        cmocka_unit_test(buffers_end),
-        cmocka_unit_test(performance_counters),
-        cmocka_unit_test(tests_are_counted),
+        cmocka_unit_test(pixels_are_the_shaders), cmocka_unit_test(statistics_count),
+        cmocka_unit_test(clipped_primitives),     cmocka_unit_test(depth_is_tested),
+        cmocka_unit_test(depth_is_cleared),       cmocka_unit_test(stencils_are_tested),
+        cmocka_unit_test(saved_in_the_middle),    cmocka_unit_test(objects_stream_out),
+        cmocka_unit_test(objects_are_rendered),   cmocka_unit_test(rendered_in_pieces),
+        cmocka_unit_test(strips_of_objects),      cmocka_unit_test(indices_cut),
+        cmocka_unit_test(distances_clip),         cmocka_unit_test(buffers_end),
+        cmocka_unit_test(performance_counters),   cmocka_unit_test(tests_are_counted),
         cmocka_unit_test(hostile_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
