@@ -193,7 +193,7 @@ static const struct field f_render_surface_state[] = {
     {"Render Target View Extent", 136, 144, FIELD_UINT, .until = GEN6, .role = SURFACE_VIEW_EXTENT},
     {"Minimum Array Element", 145, 155, FIELD_UINT, .until = GEN6, .role = SURFACE_FIRST_ELEMENT},
     {"Minimum Array Element", 146, 156, FIELD_UINT, .since = GEN7, .role = SURFACE_FIRST_ELEMENT},
-    {"Surface Min LOD", 156, 159, FIELD_UINT, .until = GEN6},
+    {"Surface Min LOD", 156, 159, FIELD_UINT, .until = GEN6, .role = SURFACE_MIN_LOD},
     {"Render Target Rotation", 157, 158, FIELD_UINT, render_target_rotation, .since = GEN7, .until = GEN75},
     {"Render Target And Sample Unorm Rotation", 157, 158, FIELD_UINT, render_target_and_sample_unorm_rotation, .since = GEN8, .until = GEN8},
     {"Render Target And Sample Unorm Rotation", 157, 158, FIELD_UINT, render_target_and_sample_unorm_rotation_2, .since = GEN9},

@@ -46,6 +46,7 @@ bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const 
         .urb = d->urb,
         .tessellation = &d->tessellation,
         .level_second = set->level_second,
+        .early_sampler = set->payload_registers != 0,
         .scratch_by_surface = set->load_store,
     };
     e->dispatch = d;

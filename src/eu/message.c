@@ -232,7 +232,7 @@ enum eu_message_kind eu_message_kind(const struct eu_set *set, unsigned function
     if (set->load_store && function >= FUNCTION_TYPED)
         return MESSAGE_LOAD_STORE;
     if (function == FUNCTION_SAMPLER)
-        return set->payload_registers ? MESSAGE_NOT_KNOWN : MESSAGE_SAMPLER;
+        return MESSAGE_SAMPLER;
     const struct message_row *const r = find_row(set, function, descriptor);
     return r ? (enum eu_message_kind)r->kind : MESSAGE_NOT_KNOWN;
 }

@@ -28,6 +28,13 @@ static const struct message messages[32] = {
     [24] = {SAMPLE, "uvra", true}, [25] = {SAMPLE, "cuvra", true},     [26] = {LOAD, "uvr"},
 };
 static const struct message early_load = {LOAD, "ulvr"};
+/* Of Gen6, by bits 15:12. (SNB PRM vol 4 part 1, Sampling Engine; Mesa, brw_fs) */
+static const struct message early_messages[16] = {
+    [0] = {SAMPLE, "uvra"},      [1] = {SAMPLE, "uvrab"},       [2] = {SAMPLE, "uvral"},
+    [3] = {SAMPLE, "uvrac"},     [4] = {SAMPLE, "uvraXxYyZz"},  [5] = {SAMPLE, "uvracb"},
+    [6] = {SAMPLE, "uvracl"},    [7] = {LOAD, "uvrl"},          [8] = {GATHER, "uvra"},
+    [10] = {DESCRIBE_SIZE, "l"}, [11] = {DESCRIBE_SAMPLES, ""},
+};
 
 /* A parameter of a channel, zero where the message has none. */
 static uint32_t parameter(const struct sampling *s, char which, unsigned channel)
@@ -286,23 +293,31 @@ static struct spread gradient_spread(const struct sampling *s, unsigned channel,
     return spread;
 }
 
+/* A level's number counts 256ths, or as many as its field has room for: it has four whole bits. */
+static uint32_t level_field(const struct sampling *s, unsigned role)
+{
+    enum { EARLY_STEPS_AT = 2 }; /* 64ths */
+    return state_field(s, role) << (s->b->early_sampler ? EARLY_STEPS_AT : 0);
+}
+
 /* Filters the surface: the level first, then each level that counts. */
 static union softgt_color sample(const struct sampling *s, unsigned channel)
 {
     enum { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3, NEAREST = 0, ANISOTROPIC = 2, PRECLAMP_OGL = 2 };
     const struct surface_state *const surface = &s->image.state;
     const uint32_t last = surface_field(surface, SURFACE_LOD);
-    const double least = fmax(level_number(state_field(s, SAMPLER_MIN_LOD)),
+    const double least = fmax(level_number(level_field(s, SAMPLER_MIN_LOD)),
                               fmax(level_number(surface_field(surface, SURFACE_RESOURCE_MIN_LOD)),
                                    number(s, 'm', channel))),
-                 most = level_number(state_field(s, SAMPLER_MAX_LOD));
-    const uint32_t bias = state_field(s, SAMPLER_BIAS); /* 13 bits, signed */
+                 most = level_number(level_field(s, SAMPLER_MAX_LOD));
+    const uint32_t bias = level_field(s, SAMPLER_BIAS) & 0x1fffu; /* 13 bits, signed */
     const bool anisotropic = !s->raw && state_field(s, SAMPLER_MIN_FILTER) == ANISOTROPIC;
     struct spread spread = {.level = number(s, 'l', channel), .samples = 1};
     if (has_gradient(s))
         spread = gradient_spread(s, channel, anisotropic);
     double lod = spread.level + number(s, 'b', channel) + level_number(bias) - (bias >> 12 ? 2 * 16.0 : 0);
-    if (state_field(s, SAMPLER_PRECLAMP) == PRECLAMP_OGL)
+    const uint32_t preclamp = state_field(s, SAMPLER_PRECLAMP);
+    if (preclamp == PRECLAMP_OGL || (preclamp && s->b->early_sampler))
         lod = clamp(lod, least, most);
     const bool mag = lod <= 0;
     const bool linear = !s->raw && state_field(s, mag ? SAMPLER_MAG_FILTER : SAMPLER_MIN_FILTER) != NEAREST;
@@ -411,6 +426,8 @@ static union softgt_color selected(const struct sampling *s, union softgt_color 
 {
     enum { SELECT_ONE = 1, SELECT_RED = 4 };
     union softgt_color to = {.u = {0}};
+    if (!s->image.state.row->by_role[SURFACE_SELECT_RED].name) /* Gen6 has no such choice */
+        return from;
     for (unsigned c = 0; c < 4; c++) {
         const uint32_t select = surface_field(&s->image.state, SURFACE_SELECT_RED + c);
         if (select >= SELECT_RED)
@@ -439,7 +456,9 @@ static union softgt_color answer(const struct sampling *s, unsigned channel)
         return color;
     if (s->message->action == GATHER) {
         const unsigned channel_select = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 16 & 3u : 0;
-        const uint32_t from = surface_field(&s->image.state, SURFACE_SELECT_RED + channel_select);
+        const uint32_t from = !s->image.state.row->by_role[SURFACE_SELECT_RED].name
+                                  ? SELECT_RED + channel_select
+                                  : surface_field(&s->image.state, SURFACE_SELECT_RED + channel_select);
         if (from >= SELECT_RED)
             return gather(s, channel, from - SELECT_RED);
         for (unsigned c = 0; c < 4 && from == SELECT_ONE; c++)
@@ -493,6 +512,9 @@ static bool take_texels(struct sampling *s)
         b->why = "a sampler message to a surface of a type that it is not done for";
     else if (surface_field(&s->image.state, SURFACE_SAMPLES))
         b->why = "a sampler message to a multisampled surface";
+    else if (!s->image.buffer && b->early_sampler &&
+             (s->cube || s->image.depth > 1 || surface_field(&s->image.state, SURFACE_FIRST_ELEMENT)))
+        b->why = "a sampler message to a surface whose elements are where no state says";
     else if (!take_format(s))
         b->why = "a sampler message to a surface whose format is not done";
     if (b->why)
@@ -513,9 +535,13 @@ static void respond_half(const struct sampling *s, unsigned n, unsigned channel,
 bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { MODE_8 = 1, MODE_16 = 2, HALVES = 1 << 30 };
-    const uint32_t d = m->descriptor, mode = (d >> 29 & 1u) << 2 | (d >> 17 & 3u),
+    const uint32_t d = m->descriptor,
+                   mode = b->early_sampler ? d >> 16 & 3u : (d >> 29 & 1u) << 2 | (d >> 17 & 3u),
                    masked = has_header(m) ? payload_dw(m, 0, 2) >> 12 & 15u : 0;
-    struct sampling s = {.b = b, .m = m, .message = &messages[d >> 12 & 31u]};
+    struct sampling s = {.b = b,
+                         .m = m,
+                         .message =
+                             b->early_sampler ? &early_messages[d >> 12 & 15u] : &messages[d >> 12 & 31u]};
     (void)kind;
     if (s.message == &messages[LOAD_WITH_LEVEL] && b->level_second)
         s.message = &early_load;
@@ -524,6 +550,7 @@ bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind k
         b->not_modelled = true;
         return false;
     }
+    const bool halves = !b->early_sampler && d & HALVES;
     s.channels = mode == MODE_16 ? 16 : 8;
     s.compares = strchr(s.message->parameters, 'c') != NULL;
     surface_image(b, m, SURFACE_DEPTH, &s.image);
@@ -553,12 +580,12 @@ bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind k
         for
             EACH_CHANNEL(n, channels)
             {
-                if (d & HALVES)
+                if (halves)
                     respond_half(&s, to, n, colors[n].u[c]);
                 else
                     respond_channel(m, to, n, colors[n].u[c]);
             }
-        to += d & HALVES ? 1u : s.channels / 8u;
+        to += halves ? 1u : s.channels / 8u;
     }
     return true;
 }

@@ -302,6 +302,7 @@ struct bindings {
     uint8_t *local;                                /* the group's memory */
     uint32_t local_bytes;
     bool level_second;       /* the sampler: see eu_set */
+    bool early_sampler;      /* Gen6's: its messages and border colors */
     bool scratch_by_surface; /* see eu_set */
     struct pixels *pixels;   /* NULL: it is no thread of pixels */
     struct urb *urb;

@@ -103,7 +103,8 @@ union softgt_color border_of(const struct sampling *s)
         used |= mode_of(s, d) == CLAMP_BORDER || mode_of(s, d) == HALF_BORDER;
     if (!used)
         return border;
-    load_into(s->b->engine, SPACE_PPGTT, s->b->dynamic + state_field(s, SAMPLER_BORDER), &border,
+    const uint32_t first = s->b->early_sampler ? sizeof(uint32_t) : 0; /* there behind one of 8 bits a part */
+    load_into(s->b->engine, SPACE_PPGTT, s->b->dynamic + state_field(s, SAMPLER_BORDER) + first, &border,
               sizeof border);
     if (s->raw && !s->format.part[3].bits)
         border.u[3] = 1;

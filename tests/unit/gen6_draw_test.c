@@ -25,10 +25,14 @@ enum {
     BLENDING = 0x300,
     TESTS = 0x400,
     COLORS = 0x500,
+    SAMPLER = 0x600,
+    BORDER = 0x680,
     SURFACES = 0x120000,
     TABLE = 0x40,
     STATE = 0x100,
     BUFFER_STATE = 0x120,
+    TEXTURE_STATE = 0x140,
+    TEXTURE = 0x1b0000,
     WRITTEN = 0x1c0000,
     VERTICES = 0x130000,
     TARGET = 0x140000,
@@ -44,7 +48,7 @@ enum {
 enum { IA_VERTICES = 0x2310, IA_PRIMITIVES = 0x2318 };
 enum { SO_NEEDED = 0x2280, SO_WRITTEN = 0x2288, GS_INVOCATIONS = 0x2328, GS_PRIMITIVES = 0x2330 };
 enum { VS_INVOCATIONS = 0x2320, CL_INVOCATIONS = 0x2338, CL_PRIMITIVES = 0x2340, PS_DEPTH = 0x2350 };
-enum { RENDER_CACHE = 5, URB = 6 };
+enum { SAMPLER_FUNCTION = 2, RENDER_CACHE = 5, URB = 6 };
 enum { TRILIST = 4, RECTLIST = 15 };
 enum { D32_S8, D32, D24_S8, D24, D16 = 5 };
 enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
@@ -91,6 +95,22 @@ static void move(struct kernel *k, unsigned channels, unsigned to, unsigned from
     v[EU_SRC0_VERTICAL] = one ? 0 : 4;
     v[EU_SRC0_WIDTH] = one ? 0 : 3;
     v[EU_SRC0_HORIZONTAL] = one ? 0 : 1;
+    add(k, &i);
+}
+
+/* The same for all of 16 channels: two registers from m_to on. */
+static void put_all(struct kernel *k, unsigned to, uint32_t value)
+{
+    struct eu_instruction i;
+    uint32_t *const v = next(&i, "mov")->value;
+    v[EU_EXECUTION_SIZE] = 4;
+    v[EU_NO_MASK] = 1;
+    v[EU_DST_FILE] = FILE_M;
+    v[EU_DST_REGISTER] = to;
+    v[EU_DST_STRIDE] = 1;
+    v[EU_SRC0_FILE] = FILE_IMM;
+    v[EU_SRC0_IMMEDIATE] = 1;
+    v[EU_IMMEDIATE] = value;
     add(k, &i);
 }
 
@@ -153,6 +173,31 @@ static void put_vertex_kernel(struct streamer *s)
 }
 
 /* An attribute's constant planes as color: its components at corner 0; of pixels that it does not kill. */
+/* What a message to the sampler has, and the color that comes. */
+struct looks {
+    uint32_t message, parameters;
+    float at[11];
+    bool integers;
+    uint32_t state[4], color;
+};
+
+static void put_looking_kernel(struct streamer *s, const struct looks *l)
+{
+    enum { WRITE = 12 << 13, LAST = 1 << 12, TEXTURE_INDEX = 2, MODE_16 = 2 << 16, TYPE_AT = 12 };
+    struct kernel k = {.count = 0};
+    for (unsigned n = 0; n < l->parameters; n++) {
+        uint32_t bits;
+        memcpy(&bits, &l->at[n], sizeof bits);
+        put_all(&k, 2 + 2 * n, l->integers ? (uint32_t)l->at[n] : bits);
+    }
+    send(&k, 16, SAMPLER_FUNCTION, 2,
+         2 * l->parameters << 25 | 8u << 20 | MODE_16 | l->message << TYPE_AT | TEXTURE_INDEX, false);
+    for (unsigned n = 0; n < 4; n++)
+        move(&k, 16, 2 + 2 * n, ANSWER + 2 * n, 0, false);
+    send(&k, 16, RENDER_CACHE, 2, 8u << 25 | WRITE | LAST, true);
+    keep(s, PIXEL_KERNEL, &k);
+}
+
 static void put_pixel_kernel(struct streamer *s, uint32_t kills)
 {
     enum { WRITE = 12 << 13, LAST = 1 << 12, SETUP = 6, HEADER = 1 << 19 };
@@ -256,6 +301,7 @@ struct scene {
     uint32_t clear_value, wm;      /* bits of 3DSTATE_WM's fourth dword */
     const struct stencil *stencil; /* its test */
     const struct alpha *alpha;
+    const struct looks *looks;
     uint32_t kills;          /* bits: pixels of a thread */
     const struct told *told; /* by threads of objects */
     bool counts_output;
@@ -336,13 +382,48 @@ static void put_floats(struct streamer *s, uint32_t at, const float *values, uns
     memcpy(s->memory + at, values, count * sizeof *values);
 }
 
+/* Four by four texels, rows one behind the other; then two levels: two by two, and one beside their first.
+ * A texel tells its place. (SNB PRM vol 1 part 1, Surface Layout) */
+static uint32_t texel_of(uint32_t level, uint32_t x, uint32_t y)
+{
+    return 0xff000000 | level << 16 | (y * 64) << 8 | x * 64;
+}
+
+static void put_texture(struct streamer *s, const struct looks *l)
+{
+    enum { R8G8B8A8_UNORM = 0xc7, SURFACE_2D = 1, TEXTURE_PITCH = 32 };
+    static const float border[4] = {0, 1, 0, 1};
+    for (unsigned i = 0; i < 16; i++)
+        dword_put(s, TEXTURE + i / 4 * TEXTURE_PITCH + i % 4 * 4, texel_of(0, i % 4, i / 4));
+    for (unsigned i = 0; i < 4; i++)
+        dword_put(s, TEXTURE + (4 + i / 2) * TEXTURE_PITCH + i % 2 * 4, texel_of(1, i % 2, i / 2));
+    dword_put(s, TEXTURE + 4 * TEXTURE_PITCH + 4 * 4, texel_of(2, 0, 0));
+    dword_put(s, SURFACES + TABLE + 8, TEXTURE_STATE);
+    dword_put(s, SURFACES + TEXTURE_STATE, (uint32_t)SURFACE_2D << 29 | (uint32_t)R8G8B8A8_UNORM << 18);
+    dword_put(s, SURFACES + TEXTURE_STATE + 4, TEXTURE);
+    dword_put(s, SURFACES + TEXTURE_STATE + 8, 3 << 6 | 3u << 19 | 2 << 2);
+    dword_put(s, SURFACES + TEXTURE_STATE + 12, (TEXTURE_PITCH - 1) << 3);
+    dword_put(s, SURFACES + TEXTURE_STATE + 16, 0);
+    dword_put(s, SURFACES + TEXTURE_STATE + 20, 0);
+    for (unsigned i = 0; i < 4; i++)
+        dword_put(s, DYNAMIC + SAMPLER + i * 4, l->state[i]);
+    dword_put(s, DYNAMIC + SAMPLER + 8, l->state[2] | BORDER);
+    dword_put(s, DYNAMIC + BORDER, 0x12345678); /* in 8 bits a part */
+    put_floats(s, DYNAMIC + BORDER + 4, border, 4);
+}
+
 static void put_memory(struct streamer *s, const struct scene *c)
 {
     static const float matrix[6] = {WIDTH / 2, -HEIGHT / 2, 1, WIDTH / 2, HEIGHT / 2, 0}, range[2] = {0, 1};
     const float color[4] = {0, c->green != 0 ? c->green : 1, 0, 1};
     enum { R8G8B8A8_UNORM = 0xc7, SURFACE_2D = 1, SURFACE_BUFFER = 4 };
     put_vertex_kernel(s);
-    put_pixel_kernel(s, c->kills);
+    if (c->looks)
+        put_looking_kernel(s, c->looks);
+    else
+        put_pixel_kernel(s, c->kills);
+    if (c->looks)
+        put_texture(s, c->looks);
     put_floats(s, DYNAMIC + VIEWPORT, matrix, 6);
     put_floats(s, DYNAMIC + DEPTH_RANGE, range, 2);
     memset(s->memory + DYNAMIC + BLENDING, 0, 64);
@@ -458,6 +539,7 @@ static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dw
     dw[3] = COLORS | 1;
     dw = command(&to, 0x78011300, 4);
     dw[2] = dw[3] = TABLE;
+    command(&to, 0x78021000, 4)[3] = SAMPLER;
     dw = command(&to, 0x79000000, 4);
     dw[2] = (WIDTH - 1) | (uint32_t)(HEIGHT - 1) << 16;
     dw = command(&to, 0x79050000, 7);
@@ -509,6 +591,14 @@ static unsigned green(const struct streamer *s)
         assert_true(pixel == 0x55555555 || pixel == 0xff00ff00);
         count += pixel == 0xff00ff00;
     }
+    return count;
+}
+
+static unsigned colored(const struct streamer *s, uint32_t color)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < PITCH * HEIGHT; i += 4)
+        count += memcmp(s->memory + TARGET + i, &color, sizeof color) == 0;
     return count;
 }
 
@@ -866,6 +956,61 @@ static void strips_of_objects(void **state)
     }
 }
 
+/* Messages to the sampler as Gen6 has them: parameters behind four coordinates, levels in 64ths, modes in the
+ * state's second dword, borders behind one in 8 bits. (SNB PRM vol 4 part 1) */
+static void texels_are_sampled(void **state)
+{
+    enum { PLAIN, LEVEL = 2, COMPARED, GRADIENTS, LOADED = 7, GATHERED };
+    enum {
+        MIPS = 1 << 20,
+        MOST = 0x3ffu << 12,
+        CLAMPED = 2 << 3 | 2 << 6,
+        BORDERED = 4 << 3 | 4 << 6,
+        LINEAR = 1 << 17 | 1 << 14
+    };
+    enum { UNNORMALIZED = 1 };
+    static const struct looks cases[] = {
+        {PLAIN, 2, {0.375f, 0.625f}, false, {0, CLAMPED, 0, 0}, 0xff008040},
+        {PLAIN, 2, {1.375f, -0.375f}, false, {0, 0, 0, 0}, 0xff008040}, /* it wraps */
+        {PLAIN, 2, {1.5f, -0.5f}, false, {0, CLAMPED, 0, 0}, 0xff0000c0},
+        {PLAIN, 2, {1.5f, 0.5f}, false, {0, BORDERED, 0, 0}, 0xff00ff00},
+        {PLAIN, 2, {0.5f, 0.625f}, false, {LINEAR, CLAMPED, 0, 0}, 0xff008060}, /* between two */
+        {PLAIN, 2, {3, 1}, false, {0, CLAMPED, 0, UNNORMALIZED}, 0xff0040c0},
+        {LEVEL, 5, {0.75f, 0.25f, 0, 0, 1}, false, {MIPS, CLAMPED | MOST, 0, 0}, 0xff010040},
+        {LEVEL, 5, {0.75f, 0.25f, 0, 0, 2}, false, {MIPS, CLAMPED | MOST, 0, 0}, 0xff020000},
+        {LEVEL, 5, {0.75f, 0.75f, 0, 0, 2}, false, {MIPS, CLAMPED | 64 << 12, 0, 0}, 0xff014040}, /* at most 1
+                                                                                                   */
+        {LEVEL,
+         5,
+         {0.75f, 0.75f, 0, 0, 0},
+         false,
+         {MIPS, (uint32_t)CLAMPED | MOST | 64u << 22, 0, 0},
+         0xff014040},
+        {LEVEL,
+         5,
+         {0.75f, 0.75f, 0, 0, 0},
+         false,
+         {MIPS | 64 << 3, CLAMPED | MOST, 0, 0},
+         0xff014040}, /* a bias of 1 */
+        {GRADIENTS, 6, {0.75f, 0.75f, 0, 0, 0.5f, 0}, false, {MIPS, CLAMPED | MOST, 0, 0}, 0xff014040},
+        {COMPARED, 5, {0.625f, 0.5f, 0, 0, 0.25f}, false, {2, CLAMPED, 0, 0}, 0xff0080ff}, /* less: 0 */
+        {COMPARED, 5, {0.625f, 0.5f, 0, 0, 0.75f}, false, {2, CLAMPED, 0, 0}, 0xff008000},
+        {GATHERED, 2, {0.5f, 0.5f}, false, {0, CLAMPED, 0, 0}, 0x40808040},
+        {LOADED, 4, {2, 3, 0, 0}, true, {0, 0, 0, 0}, 0xff00c080},
+        {LOADED, 4, {1, 1, 0, 1}, true, {0, 0, 0, 0}, 0xff014040},
+        {LOADED, 4, {4, 1, 0, 0}, true, {0, 0, 0, 0}, 0},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct streamer *const s = streamer_create("snb");
+        draw(s, &(struct scene){
+                    .topology = TRILIST, .vertices = 6, .at = half, .statistics = true, .looks = &cases[i]});
+        assert_int_equal(colored(s, cases[i].color), WIDTH / 2 * HEIGHT);
+        assert_int_equal(counted(s, PS_DEPTH), WIDTH / 2 * HEIGHT);
+        streamer_destroy(s);
+    }
+}
+
 /* 780-817: an index that cuts is no vertex, and begins the next strip. */
 static void indices_cut(void **state)
 {
@@ -1109,14 +1254,23 @@ static void hostile_draws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pixels_are_the_shaders), cmocka_unit_test(statistics_count),
-        cmocka_unit_test(clipped_primitives),     cmocka_unit_test(depth_is_tested),
-        cmocka_unit_test(depth_is_cleared),       cmocka_unit_test(stencils_are_tested),
-        cmocka_unit_test(saved_in_the_middle),    cmocka_unit_test(objects_stream_out),
-        cmocka_unit_test(objects_are_rendered),   cmocka_unit_test(rendered_in_pieces),
-        cmocka_unit_test(strips_of_objects),      cmocka_unit_test(indices_cut),
-        cmocka_unit_test(distances_clip),         cmocka_unit_test(buffers_end),
-        cmocka_unit_test(performance_counters),   cmocka_unit_test(tests_are_counted),
+        cmocka_unit_test(pixels_are_the_shaders),
+        cmocka_unit_test(statistics_count),
+        cmocka_unit_test(clipped_primitives),
+        cmocka_unit_test(depth_is_tested),
+        cmocka_unit_test(depth_is_cleared),
+        cmocka_unit_test(stencils_are_tested),
+        cmocka_unit_test(saved_in_the_middle),
+        cmocka_unit_test(objects_stream_out),
+        cmocka_unit_test(objects_are_rendered),
+        cmocka_unit_test(rendered_in_pieces),
+        cmocka_unit_test(strips_of_objects),
+        cmocka_unit_test(texels_are_sampled),
+        cmocka_unit_test(indices_cut),
+        cmocka_unit_test(distances_clip),
+        cmocka_unit_test(buffers_end),
+        cmocka_unit_test(performance_counters),
+        cmocka_unit_test(tests_are_counted),
         cmocka_unit_test(hostile_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
