@@ -110,6 +110,7 @@ void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
         for (unsigned i = 0; i < PIXEL_EVENTS; i++)
             oa_accesses(d->oa, d->engine, OA_RASTERIZED + i, m->fours[i] * SUBSPAN_PIXELS);
         oa_pixels(d->oa, m->pixels, m->tests);
+        oa_fixed_functions(d->oa, m->clipped, m->set_up);
         const uint32_t asked = oa_events_asked(d->oa);
         for (unsigned unit = 0; unit < DONE_UNITS; unit++)
             if (d->done.units[unit].clocks) {

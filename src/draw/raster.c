@@ -176,8 +176,11 @@ bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget
             continue;
         }
         d->shows = draw_setup(d, p.dw, &clipped) && !d->discards;
-        if (!d->resumes)
+        if (!d->resumes) {
             count_clipped(d, b->engine, clipped);
+            b->done.clipped += d->clipping.clips;
+            b->done.set_up += d->clipping.clips ? clipped : 1u;
+        }
         if (d->resumes)
             take_place(d);
         if (d->shows)

@@ -158,6 +158,7 @@ struct oa_stages {
         loaded[OA_DISPATCHERS];                     /* clocks; threads, each clock; A0: of all stages */
     uint8_t pixels[OA_BLENDED - OA_RASTERIZED + 1]; /* by what became of them */
     uint8_t tests[OA_TESTS];                        /* by what came of them */
+    uint8_t clipper, setup;                         /* clocks */
 };
 
 struct oa_info {
@@ -327,6 +328,8 @@ void oa_accesses(struct oa *oa, struct engine *e, enum oa_access which, uint64_t
 /* The same of pixels, one by one: what became of them, and of their tests. */
 void oa_pixels(struct oa *oa, const uint64_t became[OA_BLENDED - OA_RASTERIZED + 1],
                const uint64_t tests[OA_TESTS]);
+/* Primitives that came to the clipper and to what is behind it: a clock each, our choice. */
+void oa_fixed_functions(struct oa *oa, uint64_t clipper, uint64_t setup);
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h);
 /* Events that flexible counters ask for, by bit: nobody counts others. */
 uint32_t oa_events_asked(const struct oa *oa);

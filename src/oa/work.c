@@ -171,6 +171,15 @@ void oa_pixels(struct oa *oa, const uint64_t became[OA_BLENDED - OA_RASTERIZED +
         stage_more(oa, s->tests[i], tests[i]);
 }
 
+void oa_fixed_functions(struct oa *oa, uint64_t clipper, uint64_t setup)
+{
+    const struct oa_stages *const s = oa->info->stages;
+    if (!s)
+        return;
+    stage_more(oa, s->clipper, clipper);
+    stage_more(oa, s->setup, setup);
+}
+
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h)
 {
     if (oa->info->stages)

@@ -116,6 +116,7 @@ struct messages_done {
     uint64_t sampled_2x2; /* fours of channels that asked the sampler for texels */
     uint64_t fours[PIXEL_EVENTS], pixels[PIXEL_EVENTS]; /* fours as wholes; pixels one by one */
     uint64_t tests[PIXEL_TESTS];
+    uint64_t clipped, set_up; /* primitives that came to the clipper, and behind it */
 };
 
 enum touched { TOUCHED_READ = 1, TOUCHED_WRITTEN = 2, TOUCHED_ATOMIC = 4 }; /* the first two: local memory */

@@ -1194,6 +1194,46 @@ static void tests_are_counted(void **state)
     }
 }
 
+/* A26 and A27: clocks of the clipper, which takes none where it lets all pass, and of what is behind it: as
+ * many as primitives that leave it. Nothing stalls: A1, A3 to A5, A7, A8, A10, A12, A13, A15. */
+static void fixed_functions_count(void **state)
+{
+    enum { OACONTROL = 0x2360, ALL_A = 1 << 2, ENABLE = 1 };
+    static const float outside[3][4] = {{2, -1, 0.5f, 1}, {4, -1, 0.5f, 1}, {2, 1, 0.5f, 1}};
+    static const uint8_t stalls[] = {1, 3, 4, 5, 7, 8, 10, 12, 13, 15};
+    static const struct told renders = {
+        .renders = true, .vertices = 3, .topology = TRILIST, .ends = 4, .made = 1};
+    static const struct {
+        const float (*at)[4];
+        const struct told *told;
+        uint32_t vertices, clipper, setup;
+        bool clips, enabled;
+    } cases[] = {{half, NULL, 6, 2, 2, true, true},
+                 {half, NULL, 6, 0, 2, false, true},
+                 {outside, NULL, 3, 1, 0, true, true},
+                 {half, &renders, 6, 2, 2, true, true},
+                 {half, NULL, 6, 0, 0, true, false}};
+    (void)state;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct streamer *const s = streamer_create("snb");
+        uint32_t a[29];
+        register_put(s, OACONTROL, ALL_A | (cases[i].enabled ? ENABLE : 0));
+        draw(s, &(struct scene){.topology = TRILIST,
+                                .vertices = cases[i].vertices,
+                                .at = cases[i].at,
+                                .told = cases[i].told,
+                                .clips = cases[i].clips});
+        register_put(s, OACONTROL, ALL_A | ENABLE);
+        read_counters(s, a);
+        assert_int_equal(a[26], cases[i].clipper);
+        assert_int_equal(a[27], cases[i].setup);
+        assert_int_equal(a[6] != 0, cases[i].told != NULL);
+        for (unsigned n = 0; n < sizeof stalls; n++)
+            assert_int_equal(a[stalls[n]], 0);
+        streamer_destroy(s);
+    }
+}
+
 /* State, kernels and structures with bits turned: it may draw anything, or hang; no more. */
 static void hostile_draws(void **state)
 {
@@ -1271,6 +1311,7 @@ int main(void)
         cmocka_unit_test(buffers_end),
         cmocka_unit_test(performance_counters),
         cmocka_unit_test(tests_are_counted),
+        cmocka_unit_test(fixed_functions_count),
         cmocka_unit_test(hostile_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
