@@ -129,6 +129,13 @@ for name, wanted in (("snb-gears", ["Surface Type: 1 (SURFTYPE_2D)", "SF_VIEWPOR
         result(run.returncode == 0 and not missing and "not in the trace" not in run.stdout,
                f"{name}: what its commands point to is there", f"exit {run.returncode}, missing {missing}")
 
+# What is drawn there is all drawn.
+gears = corpus / "snb-gears.aub.xz"
+if gears.is_file():
+    run = subprocess.run([softgt, "run", "--draws", str(gears)], capture_output=True, text=True, timeout=120)
+    result(run.returncode == 0 and "not modelled" not in run.stdout + run.stderr, "snb-gears: all of its draws are drawn",
+           run.stdout[-300:])
+
 # What Intel's own library wrote compares memory itself; the device is that of the product that the header names.
 for trace in sorted([*(corpus / "aubstream").glob("tgllp_*.aub.xz"), *(corpus / "aubstream").glob("dg2_*.aub.xz"), *(corpus / "neo").glob("tgllp_*.aub.xz")]):
     run = subprocess.run([softgt, "run", "--json", str(trace)], capture_output=True, timeout=60)

@@ -56,7 +56,7 @@ enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
 /* ---- Kernels ---- */
 
 struct kernel {
-    uint8_t bytes[96 * EU_NATIVE_BYTES];
+    uint8_t bytes[320 * EU_NATIVE_BYTES];
     unsigned count;
 };
 
@@ -221,6 +221,7 @@ struct told {
     bool tells_names;  /* of what the object is, in place of each vertex's w */
     bool reorders;     /* every other triangle of a strip */
     bool renders;      /* its vertices: */
+    uint32_t empty;    /* vertices that nothing is written of, before the others */
     uint32_t vertices; /* how many; else three */
     uint32_t topology; /* what they become */
     uint32_t ends;     /* bits: behind which of them a primitive ends */
@@ -245,6 +246,10 @@ static void put_rendering_kernel(struct streamer *s, const struct told *t)
     put(&k, 1, 0, -1, 0, 0);
     put(&k, 1, 1, -1, 0, t->made);
     send(&k, 8, URB, 1, 1u << 25 | 1u << 20 | HEADER | ALLOCATE | SYNC, false);
+    put(&k, 1, 0, ANSWER, 0, 0);
+    put(&k, 1, NAME, -1, 0, t->topology << NAME_AT | BEGINS | ENDS);
+    for (unsigned i = 0; i < t->empty; i++)
+        send(&k, 8, URB, 1, 1u << 25 | HEADER | USED | COMPLETE, false);
     bool begins = true;
     for (unsigned i = 0; i < t->vertices; i++) {
         const bool ends = t->ends >> i & 1u;
@@ -908,6 +913,26 @@ static void objects_are_rendered(void **state)
     }
 }
 
+/* A thread makes 256 vertices at most here: of more it is told, and the ring goes on. */
+static void vertices_without_end(void **state)
+{
+    (void)state;
+    for (unsigned more = 0; more < 2; more++) {
+        const struct told told = {.renders = true, .topology = 1, .made = 1, .empty = 256 + more};
+        struct streamer *const s = streamer_create("snb");
+        draw(s, &(struct scene){.topology = TRILIST,
+                                .vertices = 3,
+                                .at = half,
+                                .told = &told,
+                                .clips = true,
+                                .statistics = true});
+        assert_int_equal(counted(s, CL_INVOCATIONS), more ? 0 : 256);
+        draw(s, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half});
+        assert_int_equal(green(s), WIDTH / 2 * HEIGHT);
+        streamer_destroy(s);
+    }
+}
+
 /* The same of many objects, cut anywhere, saved and loaded: what is made is all drawn, once. */
 static void rendered_in_pieces(void **state)
 {
@@ -1294,25 +1319,16 @@ static void hostile_draws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pixels_are_the_shaders),
-        cmocka_unit_test(statistics_count),
-        cmocka_unit_test(clipped_primitives),
-        cmocka_unit_test(depth_is_tested),
-        cmocka_unit_test(depth_is_cleared),
-        cmocka_unit_test(stencils_are_tested),
-        cmocka_unit_test(saved_in_the_middle),
-        cmocka_unit_test(objects_stream_out),
-        cmocka_unit_test(objects_are_rendered),
-        cmocka_unit_test(rendered_in_pieces),
-        cmocka_unit_test(strips_of_objects),
-        cmocka_unit_test(texels_are_sampled),
-        cmocka_unit_test(indices_cut),
-        cmocka_unit_test(distances_clip),
-        cmocka_unit_test(buffers_end),
-        cmocka_unit_test(performance_counters),
-        cmocka_unit_test(tests_are_counted),
-        cmocka_unit_test(fixed_functions_count),
-        cmocka_unit_test(hostile_draws),
+        cmocka_unit_test(pixels_are_the_shaders), cmocka_unit_test(statistics_count),
+        cmocka_unit_test(clipped_primitives),     cmocka_unit_test(depth_is_tested),
+        cmocka_unit_test(depth_is_cleared),       cmocka_unit_test(stencils_are_tested),
+        cmocka_unit_test(saved_in_the_middle),    cmocka_unit_test(objects_stream_out),
+        cmocka_unit_test(objects_are_rendered),   cmocka_unit_test(rendered_in_pieces),
+        cmocka_unit_test(vertices_without_end),   cmocka_unit_test(strips_of_objects),
+        cmocka_unit_test(texels_are_sampled),     cmocka_unit_test(indices_cut),
+        cmocka_unit_test(distances_clip),         cmocka_unit_test(buffers_end),
+        cmocka_unit_test(performance_counters),   cmocka_unit_test(tests_are_counted),
+        cmocka_unit_test(fixed_functions_count),  cmocka_unit_test(hostile_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
