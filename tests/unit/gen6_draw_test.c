@@ -300,6 +300,7 @@ struct scene {
     uint32_t topology, vertices;
     const float (*at)[4];
     bool statistics, clips, depth, no_depth_test;
+    unsigned without; /* enables of statistics that are left clear, by bit */
     uint32_t depth_function;
     float depth_before;
     const struct depths *depths;   /* where depths and stencils are, if not as plain ones */
@@ -490,6 +491,13 @@ static void put_memory(struct streamer *s, const struct scene *c)
     }
 }
 
+/* Statistics Enable of the state that has it. */
+enum { OF_VF, OF_VS, OF_GS, OF_CLIP, OF_SF, OF_WM, ENABLES };
+static bool counts_in(const struct scene *c, unsigned which)
+{
+    return c->statistics && !(c->without >> which & 1u);
+}
+
 static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dws[256])
 {
     enum { COUNTS = 1 << 10, FLOAT4 = 0, VALID = 1 << 25, NULL_SURFACE = 7 };
@@ -506,12 +514,12 @@ static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dw
     command(&to, 0x78050000, 3)[1] = 0u << 16 | 24;
     dw = command(&to, 0x78100000, 6);
     dw[4] = 1u << 20 | 2u << 11;
-    dw[5] = 1u | (c->statistics ? COUNTS : 0);
+    dw[5] = 1u | (counts_in(c, OF_VS) ? COUNTS : 0);
     dw = command(&to, 0x78110000, 7);
     if (c->told) {
         dw[1] = OBJECT_KERNEL;
         dw[4] = 2u << 11 | (c->told->steps ? 2u : 1u);
-        dw[5] = (c->statistics ? COUNTS : 0) | (c->counts_output ? 1u << 9 : 0);
+        dw[5] = (counts_in(c, OF_GS) ? COUNTS : 0) | (c->counts_output ? 1u << 9 : 0);
         dw[5] |= (uint32_t)c->told->renders << 8;
         dw[6] = 1u << 15 | (uint32_t)c->told->reorders << 30 |
                 (c->told->steps ? 1u << 28 | 1u << 27 | 3u << 16 : 0);
@@ -520,16 +528,16 @@ static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dw
         dw[3] = c->most;
     }
     dw = command(&to, 0x78120000, 4);
-    dw[1] = c->statistics ? COUNTS : 0;
+    dw[1] = counts_in(c, OF_CLIP) ? COUNTS : 0;
     dw[2] = c->clips ? 1u << 31 | 1u << 30 | 1u << 28 | 1u << 27 | (uint32_t)c->clip_distances << 16 : 0;
     dw = command(&to, 0x78130000, 20);
     dw[1] = 1u << 22 | 1u << 11 | 1u << 4;
-    dw[2] = 1u << 1 | (c->statistics ? COUNTS : 0);
+    dw[2] = 1u << 1 | (counts_in(c, OF_SF) ? COUNTS : 0);
     dw[3] = 1u << 29;
     dw[17] = 1;
     dw = command(&to, 0x78140000, 9);
     dw[1] = PIXEL_KERNEL;
-    dw[4] = 6u << 16 | (c->statistics ? 1u << 31 : 0) | c->wm;
+    dw[4] = 6u << 16 | (counts_in(c, OF_WM) ? 1u << 31 : 0) | c->wm;
     dw[5] = c->wm ? 0 : 1u << 1 | 1u << 19 | (c->kills ? 1u << 22 : 0);
     command(&to, 0x79108000, 2)[1] = c->clear_value;
     dw[6] = 1u << 20;
@@ -572,7 +580,7 @@ static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dw
     dw[4] = 0x11110000;
     dw[5] = FLOAT4 << 16 | VALID | 16;
     dw[6] = 0x11110000;
-    command(&to, 0x680b0000, 2)[0] = 0x680b0000 | c->statistics;
+    command(&to, 0x680b0000, 2)[0] = 0x680b0000 | counts_in(c, OF_VF);
     to--;
     if (c->indices) {
         dw = command(&to, 0x780a0000, 3);
@@ -657,6 +665,36 @@ static void statistics_count(void **state)
     assert_int_equal(counted(s, CL_PRIMITIVES), 2);
     assert_int_equal(counted(s, PS_DEPTH), WIDTH / 2 * HEIGHT);
     streamer_destroy(s);
+}
+
+/* 780-882: each register with its own enable, of the state that the manual names; the other ones go on. */
+static void each_has_its_enable(void **state)
+{
+    static const struct told renders = {
+        .renders = true, .vertices = 3, .topology = TRILIST, .ends = 4, .made = 3};
+    static const struct {
+        uint32_t at;
+        uint8_t enable;
+        uint32_t count;
+    } registers[] = {{IA_VERTICES, OF_VF, 6},    {IA_PRIMITIVES, OF_VF, 2},
+                     {VS_INVOCATIONS, OF_VS, 6}, {GS_INVOCATIONS, OF_GS, 2},
+                     {GS_PRIMITIVES, OF_GS, 6},  {CL_INVOCATIONS, OF_CLIP, 2},
+                     {CL_PRIMITIVES, OF_SF, 2},  {PS_DEPTH, OF_WM, WIDTH / 2 * HEIGHT}};
+    (void)state;
+    for (unsigned without = 0; without <= ENABLES; without++) {
+        struct streamer *const s = streamer_create("snb");
+        draw(s, &(struct scene){.topology = TRILIST,
+                                .vertices = 6,
+                                .at = half,
+                                .told = &renders,
+                                .statistics = true,
+                                .clips = true,
+                                .without = 1u << without});
+        for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++)
+            assert_int_equal(counted(s, registers[i].at),
+                             registers[i].enable == without ? 0 : registers[i].count);
+        streamer_destroy(s);
+    }
 }
 
 /* What is outside does not leave the clipper; what is partly outside becomes as many triangles as its outline
@@ -1319,16 +1357,27 @@ static void hostile_draws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pixels_are_the_shaders), cmocka_unit_test(statistics_count),
-        cmocka_unit_test(clipped_primitives),     cmocka_unit_test(depth_is_tested),
-        cmocka_unit_test(depth_is_cleared),       cmocka_unit_test(stencils_are_tested),
-        cmocka_unit_test(saved_in_the_middle),    cmocka_unit_test(objects_stream_out),
-        cmocka_unit_test(objects_are_rendered),   cmocka_unit_test(rendered_in_pieces),
-        cmocka_unit_test(vertices_without_end),   cmocka_unit_test(strips_of_objects),
-        cmocka_unit_test(texels_are_sampled),     cmocka_unit_test(indices_cut),
-        cmocka_unit_test(distances_clip),         cmocka_unit_test(buffers_end),
-        cmocka_unit_test(performance_counters),   cmocka_unit_test(tests_are_counted),
-        cmocka_unit_test(fixed_functions_count),  cmocka_unit_test(hostile_draws),
+        cmocka_unit_test(pixels_are_the_shaders),
+        cmocka_unit_test(statistics_count),
+        cmocka_unit_test(each_has_its_enable),
+        cmocka_unit_test(clipped_primitives),
+        cmocka_unit_test(depth_is_tested),
+        cmocka_unit_test(depth_is_cleared),
+        cmocka_unit_test(stencils_are_tested),
+        cmocka_unit_test(saved_in_the_middle),
+        cmocka_unit_test(objects_stream_out),
+        cmocka_unit_test(objects_are_rendered),
+        cmocka_unit_test(rendered_in_pieces),
+        cmocka_unit_test(vertices_without_end),
+        cmocka_unit_test(strips_of_objects),
+        cmocka_unit_test(texels_are_sampled),
+        cmocka_unit_test(indices_cut),
+        cmocka_unit_test(distances_clip),
+        cmocka_unit_test(buffers_end),
+        cmocka_unit_test(performance_counters),
+        cmocka_unit_test(tests_are_counted),
+        cmocka_unit_test(fixed_functions_count),
+        cmocka_unit_test(hostile_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
