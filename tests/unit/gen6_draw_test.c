@@ -1300,16 +1300,19 @@ static void fixed_functions_count(void **state)
 /* State, kernels and structures with bits turned: it may draw anything, or hang; no more. */
 static void hostile_draws(void **state)
 {
-    enum { ROUNDS = 400 };
+    enum { ROUNDS = 512 };
     static const uint32_t places[] = {
-        KERNELS,         KERNELS + PIXEL_KERNEL, KERNELS + OBJECT_KERNEL, DYNAMIC + VIEWPORT,
-        DYNAMIC + TESTS, SURFACES + STATE,       SURFACES + TABLE,        SURFACES + BUFFER_STATE,
+        KERNELS,           KERNELS + PIXEL_KERNEL, KERNELS + OBJECT_KERNEL, DYNAMIC + VIEWPORT,
+        DYNAMIC + TESTS,   SURFACES + STATE,       SURFACES + TABLE,        SURFACES + TEXTURE_STATE,
+        DYNAMIC + SAMPLER, DYNAMIC + COLORS,       DYNAMIC + BLENDING,      SURFACES + BUFFER_STATE,
         VERTICES};
     const struct told streams = {.made = 1, .needed = 1, .written = 1, .steps = true},
                       renders = {.renders = true, .vertices = 3, .topology = 5, .ends = 4, .made = 1};
     static const uint16_t indices[6] = {0, 1, 2, 0xffff, 1, 2};
     static const struct stencil test = {.function = EQUAL, .pass = 5, .test_mask = 0xff, .write_mask = 0xff};
     static const struct alpha alpha = {LEQUAL, 1, false};
+    static const struct looks looks = {
+        2, 5, {0.75f, 0.25f, 0, 0, 1}, false, {1 << 20 | 1 << 17, 0x3ff << 12, 0, 0}, 0};
     struct streamer *const s = streamer_create("snb");
     uint64_t seed = 6;
     unsigned drawn = 0;
@@ -1331,6 +1334,7 @@ static void hostile_draws(void **state)
                                                          .depths = round & 32u ? &kinds[round % 12u] : NULL,
                                                          .stencil = round & 64u ? &test : NULL,
                                                          .alpha = round & 128u ? &alpha : NULL,
+                                                         .looks = round & 256u ? &looks : NULL,
                                                          .most = ROOM},
                                          dws);
         for (unsigned i = 0; i < 1u + round % 6u; i++) {
