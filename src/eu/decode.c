@@ -28,6 +28,19 @@ static void place_register(const struct eu_operand *o, struct eu_place *p)
     }
 }
 
+/* Align16 names channels of 32 bits: of elements of 64 bits each has two, x and y or z and w, by the first of
+ * which it is selected and written. What so few bits say of two elements, of four. */
+static uint8_t swizzle_of_pairs(unsigned swizzle, bool goes_on)
+{
+    const unsigned pair = (swizzle >> 1 & 1u) | (swizzle >> 5 & 1u) << 2;
+    return (uint8_t)(pair | (pair | (goes_on ? 0xau : 0)) << 4);
+}
+
+static uint8_t written_of_pairs(unsigned channels)
+{
+    return (uint8_t)(((channels & 1u) | (channels >> 1 & 2u)) * 5u);
+}
+
 static void place(const struct eu_set *set, const struct eu_instruction *i, int which, unsigned channels,
                   struct eu_place *p)
 {
@@ -63,6 +76,8 @@ static void place(const struct eu_set *set, const struct eu_instruction *i, int 
         const uint32_t *const v = i->value + which * EU_SOURCE_STEP;
         p->swizzled = p->vertical != 0 || i->operation->form < FORM_TERNARY;
         p->swizzle = eu_is_macro(i) ? 0xe4 : (uint8_t)v[EU_SRC0_SWIZZLE];
+        if (p->bytes == 8 && p->swizzled)
+            p->swizzle = swizzle_of_pairs(p->swizzle, p->vertical != 0);
     }
 }
 
@@ -210,6 +225,8 @@ void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct
     op->dst.way = WAY_NULL;
     if (op->has_destination)
         place(set, i, EU_DESTINATION, op->channels, &op->dst);
+    if (op->written != 0xf && op->dst.bytes == 8)
+        op->written = written_of_pairs(op->written);
     for (unsigned n = 0; n < op->sources && n < 3; n++) {
         const int at = eu_source_place(set, i, (int)n);
         if (eu_is_label(i, (int)n))

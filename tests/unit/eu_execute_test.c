@@ -1148,6 +1148,55 @@ static void vectors_of_four(void **state)
     }
 }
 
+/* Align16 names channels of 32 bits: a double's are x and y, or z and w. */
+static void doubles_of_align16_have_two_channels(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t select, from[2];
+    } pairs[] = {{0xe4, {0, 1}}, {0x44, {0, 0}}, {0xee, {1, 1}}, {0x4e, {1, 0}}}; /* xyzw xyxy zwzw zwxy */
+    static const uint8_t masks[] = {0xf, 0x3, 0xc};
+    uint64_t seed = 16;
+    for (const struct eu_set *const *each = eu_sets; *each; each++) {
+        if (!((*each)->set & EU_ALIGN16) || !kernel_has(*each, EU_MAD))
+            continue;
+        for (unsigned round = 0; round < 4 * 4 * 4 * 3 * 3; round++) {
+            const unsigned which[3] = {round % 4, round / 4 % 4, round / 16 % 4}, mask = round / 64 % 3;
+            const unsigned channels = 2u << round / 192;
+            begin(*each);
+            struct eu_instruction *const i = &k.i[k.count];
+            KERNEL_3(&k, EU_MAD, (struct how){.channels = (uint8_t)channels}, reg(RESULT, TYPE_DF),
+                     reg(A, TYPE_DF), reg(B, TYPE_DF), reg(C, TYPE_DF));
+            for (unsigned n = 0; n < 3; n++)
+                i->value[EU_SRC0_SWIZZLE + n * EU_SOURCE_STEP] = pairs[which[n]].select;
+            i->value[EU_DST_CHANNELS] = masks[mask];
+            finish();
+            double s[3][8];
+            for (unsigned n = 0; n < 3; n++) {
+                for (unsigned c = 0; c < 8; c++) {
+                    s[n][c] = (double)(random_next(&seed) % 1000);
+                    memcpy(t.grf + (A + 4 * n) * EU_REGISTER_BYTES + c * 8, &s[n][c], 8);
+                }
+            }
+            for (unsigned c = 0; c < 8; c++)
+                set(RESULT, c, 8, UINT64_MAX);
+            run();
+            for (unsigned c = 0; c < 8; c++) {
+                const unsigned pair = c & ~1u, odd = c & 1u;
+                const double of[3] = {s[0][pair + pairs[which[0]].from[odd]],
+                                      s[1][pair + pairs[which[1]].from[odd]],
+                                      s[2][pair + pairs[which[2]].from[odd]]},
+                             sum = of[0] + of[1] * of[2];
+                uint64_t expected = UINT64_MAX;
+                if (c < channels && (masks[mask] >> 2 * odd & 3u))
+                    memcpy(&expected, &sum, 8);
+                if (get(RESULT, c, 8) != expected)
+                    fail_msg("%s: round %u, double %u", k.set->name, round, c);
+            }
+        }
+    }
+}
+
 /* 64-bit types where the part has them. */
 static void qwords_and_doubles(void **state)
 {
@@ -1212,6 +1261,7 @@ int main(void)
         cmocka_unit_test(carries_go_to_the_accumulator),
         cmocka_unit_test(vectors_of_four),
         cmocka_unit_test(qwords_and_doubles),
+        cmocka_unit_test(doubles_of_align16_have_two_channels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
