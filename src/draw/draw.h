@@ -626,7 +626,7 @@ void draw_take_geometry(struct drawing *d, struct bindings *b);
 enum assembly draw_made(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget);
 
 /* The same of objects that threads have on Gen6. (objects.c) */
-enum assembly draw_objects(struct drawing *d, struct bindings *b, struct primitive *p);
+enum assembly draw_objects(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget);
 /* Which vertex says what is not interpolated. (state.c) */
 uint8_t draw_provoking(const struct engine *e, uint64_t topology);
 

@@ -60,7 +60,7 @@ static enum assembly made_primitive(struct drawing *d, struct bindings *b, struc
     return ASSEMBLY_DONE;
 }
 
-enum assembly draw_objects(struct drawing *d, struct bindings *b, struct primitive *p)
+enum assembly draw_objects(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget)
 {
     enum { GS_INVOCATION_COUNT = 0x328 };
     struct urb *const u = b->urb;
@@ -71,11 +71,11 @@ enum assembly draw_objects(struct drawing *d, struct bindings *b, struct primiti
         return made_primitive(d, b, p);
     d->midway = false;
     u->made = (struct made){0};
-    const enum assembly assembly = draw_assemble(d, b, &o);
+    enum assembly assembly = draw_assemble(d, b, &o);
+    if (assembly == ASSEMBLY_DONE && d->shades_vertices)
+        assembly = draw_enter(d, b, &o, entry, budget);
     if (assembly != ASSEMBLY_DONE)
         return assembly;
-    if (d->shades_vertices && !draw_enter(d, b, &o, entry))
-        return ASSEMBLY_WAITS;
     d->turned = o.turned;
     d->identity = o.primitive;
     d->midway = d->objects_render;

@@ -156,7 +156,7 @@ bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget
         unsigned clipped;
         budget_take(budget, PRIMITIVE_INSTRUCTIONS);
         const enum assembly assembly = d->makes_primitives ? draw_made(d, b, &p, budget)
-                                       : d->objects_stream ? draw_objects(d, b, &p)
+                                       : d->objects_stream ? draw_objects(d, b, &p, budget)
                                                            : assembled(d, b, &p, budget);
         if (assembly == ASSEMBLY_GOES_ON && !faulted(b->engine))
             continue;
