@@ -47,8 +47,8 @@ static const struct state_field pixels_fields[] = {
     {.name = "at", .offset = offsetof(struct pixels, at), .size = sizeof(uint32_t), .count = SUBSPANS * 2}, STATE_NUMBER(struct pixels, lit, 0),
     STATE_NUMBER(struct pixels, array_index, 0), STATE_NUMBER(struct pixels, killed, 0), STATE_NUMBER(struct pixels, tested, 0), STATE_NUMBERS(struct pixels, constant, 0),
     STATE_STRUCTS(struct pixels, blending, blending_fields), STATE_STRUCT(struct pixels, depth, depth_stencil_fields), STATE_NUMBERS(struct pixels, depths, 0),
-    STATE_NUMBER(struct pixels, failed, 0), STATE_FLAG(struct pixels, coverage_given), STATE_FLAG(struct pixels, depth_given),
-    STATE_FLAG(struct pixels, tests_late), STATE_NUMBER(struct pixels, alpha_reference, 0), STATE_NUMBER(struct pixels, alpha_function, 8), STATE_FLAG(struct pixels, alpha_of_8_bits),
+    STATE_NUMBER(struct pixels, failed, 0), STATE_NUMBER(struct pixels, alpha_reference, 0), STATE_NUMBER(struct pixels, alpha_function, 8), STATE_FLAG(struct pixels, alpha_of_8_bits),
+    STATE_FLAG(struct pixels, coverage_given), STATE_FLAG(struct pixels, depth_given), STATE_FLAG(struct pixels, tests_late),
     STATE_NUMBERS(struct pixels, reserved, 1),
 };
 const struct state_field drawing_fields[DRAWING_FIELDS] = {
