@@ -459,7 +459,7 @@ static unsigned value(struct translation *t, const struct eu_op *op, unsigned pa
 
 static void translate_value(struct translation *t, const struct eu_op *op, unsigned instruction)
 {
-    unsigned result[MOST_PARTS], mask[2] = {0};
+    unsigned result[MOST_PARTS] = {0}, mask[2] = {0};
     for (unsigned p = 0; p < parts_of(op); p++)
         result[p] = value(t, op, p);
     const bool masked = lanes_on(t, op, true, mask);
@@ -471,7 +471,7 @@ static void translate_value(struct translation *t, const struct eu_op *op, unsig
 static void translate_select(struct translation *t, const struct eu_op *op)
 {
     struct x86 *const x = &t->x;
-    unsigned first[2], result[2], mask[2] = {0};
+    unsigned first[2] = {0}, result[2] = {0}, mask[2] = {0};
     (void)bits_on(t, op, false, true);
     lanes_of_bits(t, parts_of(op), first);
     for (unsigned p = 0; p < parts_of(op); p++) {
@@ -542,7 +542,7 @@ static void translate_comparison(struct translation *t, const struct eu_op *op)
 {
     struct x86 *const x = &t->x;
     const unsigned parts = parts_of(op);
-    unsigned result[2], mask[2] = {0};
+    unsigned result[2] = {0}, mask[2] = {0};
     bool turned = false;
     for (unsigned p = 0; p < parts; p++)
         result[p] = holds(t, op, p, &turned);
