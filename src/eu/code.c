@@ -141,7 +141,6 @@ static void check_numbers(struct translation *t, const struct eu_op *op, unsigne
     x86_general(x, X86_TEST, X86_AX, x86_in(X86_AX));
     struct leave *const l = leave(t, X86_IF_NOT_ZERO, instruction);
     l->kind = rounds_twice(op) ? ROUNDS_AGAIN : masked ? LEAVES_IF_NO_NUMBER : LEAVES;
-    l->parts = (uint8_t)parts;
     l->masked = masked;
     for (unsigned p = 0; p < parts; p++)
         l->result[p] = (uint8_t)result[p];
@@ -772,7 +771,7 @@ static void version(struct translation *t, bool masked)
 static void find_no_numbers(struct x86 *x, const struct eu_op *op, const struct leave *l)
 {
     const unsigned none = l->spare[0], on = l->spare[1];
-    for (unsigned p = 0; p < l->parts; p++) {
+    for (unsigned p = 0; p < parts_of(op); p++) {
         x86_vector_byte(x, is_real(op) ? X86_FCMP_REAL : X86_FCMP, none, l->result[p], x86_in(l->result[p]),
                         X86_IS_UNORDERED);
         if (l->masked && is_real(op))
@@ -787,7 +786,7 @@ static void find_no_numbers(struct x86 *x, const struct eu_op *op, const struct 
 
 static void broadcast(struct x86 *x, unsigned to, unsigned which)
 {
-    x86_vector(x, X86_BROADCAST, to, X86_UNUSED, x86_at(X86_IP, NUMBERS_AT + which * 4u));
+    x86_vector(x, X86_BROADCAST, to, X86_UNUSED, in_numbers(which));
 }
 
 /* Where the sum is not exact the float is made odd, the one nearer to it: it is between halves where the sum
@@ -839,7 +838,7 @@ static void leave_there(struct translation *t, const struct leave *l)
         x86_land_at(x, x86_jump(x, X86_IF_ZERO), l->back);
     if (l->kind == ROUNDS_AGAIN) {
         const size_t none = x86_jump(x, X86_IF_NOT_ZERO);
-        for (unsigned p = 0; p < l->parts; p++)
+        for (unsigned p = 0; p < parts_of(op); p++)
             make_odd(x, op, l, p);
         x86_land_at(x, x86_jump(x, X86_ALWAYS), l->back);
         x86_land(x, none);

@@ -38,7 +38,7 @@ enum leaving { LEAVES, LEAVES_IF_NO_NUMBER, ROUNDS_AGAIN };
 struct leave {
     size_t jump, back;
     unsigned instruction;
-    uint8_t kind, parts;
+    uint8_t kind;
     bool masked;
     uint8_t result[MOST_PARTS], mask[2], spare[MOST_SPARES];
 };
@@ -57,9 +57,6 @@ struct translation {
     struct leave leave[MOST_LEAVES];
 };
 
-/* Elements from one channel's to the next, 0: one for all. EU_NO_STEPS: they do not lie so. */
-enum { EU_NO_STEPS = 255 };
-unsigned eu_steps_of(const struct eu_place *p, unsigned channels);
 /* At the area's beginning: what all code reads. */
 void eu_code_numbers(uint8_t *to);
 /* All of a run; false: it does not fit. */

@@ -101,10 +101,15 @@ static unsigned loaded(struct translation *t, enum held how, uint32_t what, enum
     return n;
 }
 
+static struct x86_from in_numbers(unsigned which)
+{
+    return x86_at(X86_IP, NUMBERS_AT + which * 4u);
+}
+
 static unsigned number(struct translation *t, unsigned which)
 {
     return loaded(t, HELD_NUMBER, which, which == NUMBER_REAL_SIGN ? X86_BROADCAST_REAL : X86_BROADCAST,
-                  x86_at(X86_IP, NUMBERS_AT + which * 4u));
+                  in_numbers(which));
 }
 
 static void let_go(struct translation *t)
@@ -116,10 +121,9 @@ static void let_go(struct translation *t)
 /* Registers are written there: what was read of them is no more. */
 static void forget(struct translation *t, unsigned at, unsigned bytes)
 {
+    static const uint8_t sizes[HELD_NUMBER] = {[HELD_ROW] = LANES * 4, [HELD_ONE] = 4, [HELD_ONE_REAL] = 8};
     for (unsigned n = 0; n < VECTORS; n++) {
         struct vector *const v = &t->vectors[n];
-        static const uint8_t sizes[HELD_NUMBER] = {
-            [HELD_ROW] = LANES * 4, [HELD_ONE] = 4, [HELD_ONE_REAL] = 8};
         const unsigned size = v->held < HELD_NUMBER ? sizes[v->held] : 0;
         if (size && v->what < at + bytes && v->what + size > at)
             v->held = HELD_NOTHING;
@@ -155,10 +159,12 @@ static struct x86_from in_accumulator(unsigned which, unsigned half)
                                 which * sizeof *((struct eu_thread *)NULL)->accumulators + half * LANES * 4u);
 }
 
+enum { HALVES_BY_TURNS = 0xd8 }; /* of four qwords, as what joins two vectors leaves them */
+
 /* Eight channels of 64 bits, of which floats have the low halves. */
 static unsigned accumulator(struct translation *t, unsigned which)
 {
-    enum { EVEN_LANES = 0x88, HALVES_BY_TURNS = 0xd8 };
+    enum { EVEN_LANES = 0x88 };
     unsigned n = held(t, HELD_ACCUMULATOR, which);
     if (n < VECTORS)
         return n;
@@ -182,7 +188,6 @@ static void extend(struct x86 *x, unsigned vector, unsigned bytes, bool is_signe
 /* Of eight dwords their low words, in their order. */
 static void pack(struct x86 *x, unsigned vector, unsigned other)
 {
-    enum { HALVES_BY_TURNS = 0xd8 };
     x86_vector(x, X86_PACK_WORDS, vector, vector, x86_in(other));
     x86_vector_byte(x, X86_ORDER_QWORDS, vector, X86_UNUSED, x86_in(vector), HALVES_BY_TURNS);
 }

@@ -107,6 +107,19 @@ struct eu_place {
     uint64_t immediate;
 };
 
+/* Elements from one channel's to the next, 0: one for all. EU_NO_STEPS: they do not lie so. */
+enum { EU_NO_STEPS = 255 };
+static inline unsigned eu_steps_of(const struct eu_place *p, unsigned channels)
+{
+    if (p->swizzled)
+        return p->swizzle == 0xe4 && p->vertical ? 1 : EU_NO_STEPS;
+    if (p->width == 1)
+        return p->vertical;
+    if (p->width >= channels)
+        return p->horizontal;
+    return p->vertical == p->width * p->horizontal ? p->horizontal : EU_NO_STEPS;
+}
+
 /* Of Align16: of four channels all are as x is; then y, z, w. */
 enum { EU_PREDICATE_X = 16 };
 

@@ -138,16 +138,12 @@ static bool is_integer(unsigned type)
     return type == TYPE_D || type == TYPE_UD;
 }
 
-/* Immediates of words are what they are as dwords. */
 static bool immediate(const struct eu_place *p, uint32_t *value, uint8_t *type)
 {
-    *value = (uint32_t)p->immediate;
+    const bool is_word = p->type == TYPE_W || p->type == TYPE_UW;
+    *value = fast_immediate(p);
     *type = p->type;
-    if (p->type == TYPE_W)
-        *value = (uint32_t)(int32_t)(int16_t)p->immediate;
-    else if (p->type == TYPE_UW)
-        *value = (uint16_t)p->immediate;
-    else
+    if (!is_word)
         return p->type == TYPE_D || p->type == TYPE_UD || p->type == TYPE_F;
     if (*value <= INT32_MAX) /* either */
         *type = TYPE_NONE;
@@ -235,12 +231,6 @@ static enum fast_rule comparison_of(struct eu_op *op, enum kind kind, bool plain
 
 static enum fast_rule integer_rule_of(const struct eu_op *op, enum kind kind)
 {
-    static const uint8_t rules[EU_OPERATIONS] = {
-        [EU_MOV] = FAST_mov, [EU_NOT] = FAST_not, [EU_AND] = FAST_and, [EU_OR] = FAST_or,
-        [EU_XOR] = FAST_xor, [EU_ADD] = FAST_add, [EU_MUL] = FAST_mul, [EU_ADD3] = FAST_add3,
-        [EU_MAD] = FAST_mad, [EU_SHL] = FAST_shl, [EU_SHR] = FAST_shr, [EU_ROL] = FAST_rol,
-        [EU_ROR] = FAST_ror, [EU_BFN] = FAST_bfn, [EU_SEL] = FAST_sel,
-    };
     const bool modified = op->negates | op->absolutes, is_signed = kind == KIND_SIGNED;
     /* Only where what lies above 32 bits does not matter. */
     const bool may_modify = op->does == EU_MOV || op->does == EU_NOT || op->does == EU_AND ||
@@ -258,7 +248,7 @@ static enum fast_rule integer_rule_of(const struct eu_op *op, enum kind kind)
         return op->condition == 5 ? (is_signed ? FAST_least : FAST_least_unsigned)
                                   : (is_signed ? FAST_most : FAST_most_unsigned);
     }
-    return (enum fast_rule)rules[op->does];
+    return fast_integer_rule(op->does);
 }
 
 static enum fast_rule rule_of(const struct eu_op *op, enum kind kind)
@@ -266,12 +256,6 @@ static enum fast_rule rule_of(const struct eu_op *op, enum kind kind)
     const bool to_float = op->dst.type == TYPE_F;
     if (kind == KIND_FLOAT) {
         switch (op->does) {
-        case EU_ADD:
-            return to_float ? FAST_fadd : FAST_NONE;
-        case EU_MUL:
-            return to_float ? FAST_fmul : FAST_NONE;
-        case EU_MAD:
-            return to_float ? FAST_fmad : FAST_NONE;
         case EU_MOV:
             return to_float && !op->saturate                 ? FAST_mov_float
                    : op->dst.type == TYPE_D && !op->saturate ? FAST_to_integer
@@ -279,7 +263,7 @@ static enum fast_rule rule_of(const struct eu_op *op, enum kind kind)
         case EU_SEL:
             return to_float && !op->condition && !op->saturate ? FAST_sel_float : FAST_NONE;
         default:
-            return FAST_NONE;
+            return to_float ? fast_float_rule(op->does) : FAST_NONE;
         }
     }
     if (op->saturate)
@@ -319,8 +303,8 @@ static bool values_of(struct eu_op *op)
         compares ? comparison_of(op, kind, plain && !op->negates, &scalars) : rule_of(op, kind);
     if (!rule)
         return false;
-    if (op->negates && (rule == FAST_fadd || rule == FAST_fmul || rule == FAST_fmad))
-        rule = rule == FAST_fadd ? FAST_fadd_signed : rule == FAST_fmul ? FAST_fmul_signed : FAST_fmad_signed;
+    if (op->negates && fast_signed_rule(rule))
+        rule = fast_signed_rule(rule);
     else
         nearly &= !op->negates;
     plain &= nearly;

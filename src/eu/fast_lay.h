@@ -19,21 +19,6 @@ static INLINE void collect(const struct eu_place *p, const uint8_t *from, unsign
                bytes);
 }
 
-static bool is_contiguous(const struct eu_place *p, unsigned channels)
-{
-    if (p->swizzled)
-        return p->swizzle == 0xe4;
-    if (p->width == 1)
-        return p->vertical == 1;
-    return p->horizontal == 1 && (p->width >= channels || p->vertical == p->width);
-}
-
-static bool is_scalar(const struct eu_place *p, unsigned channels)
-{
-    return !p->swizzled && (p->horizontal == 0 || p->width == 1) &&
-           (p->vertical == 0 || p->width >= channels);
-}
-
 static bool is_accumulator_row(const struct eu_place *p, unsigned channels)
 {
     return p->bytes == 4 && p->at % EU_REGISTER_BYTES == 0 &&
@@ -51,7 +36,7 @@ static bool lay_out(struct eu_place *p, unsigned channels)
     if (p->way == WAY_IMMEDIATE)
         return true;
     if (p->way == WAY_ACCUMULATOR) {
-        p->lay = is_contiguous(p, channels) && last == channels - 1u && is_accumulator_row(p, rounded)
+        p->lay = eu_steps_of(p, channels) == 1 && last == channels - 1u && is_accumulator_row(p, rounded)
                      ? LAY_ROW
                      : LAY_STEPS;
         return p->bytes == 4;
@@ -61,10 +46,10 @@ static bool lay_out(struct eu_place *p, unsigned channels)
     for (unsigned n = 0; n < channels; n++)
         if (p->at + (element_of(p, n) + 1u) * p->bytes > EU_SMALL_FILE)
             return false;
-    if (channels == 1 || is_scalar(p, channels))
+    if (channels == 1 || eu_steps_of(p, channels) == 0)
         return true;
     p->lay = LAY_STEPS;
-    if (is_contiguous(p, channels) && last == channels - 1u && p->at + rounded * p->bytes <= EU_SMALL_FILE)
+    if (eu_steps_of(p, channels) == 1 && last == channels - 1u && p->at + rounded * p->bytes <= EU_SMALL_FILE)
         p->lay = LAY_ROW;
     return !p->swizzled || p->lay == LAY_ROW;
 }

@@ -42,17 +42,6 @@ struct eu_op *eu_goes_to(struct eu_chunk *c, struct eu_op *op)
     return offset >= c->from && offset < c->to ? &c->ops[offset / EU_COMPACT_BYTES] : NULL;
 }
 
-unsigned eu_steps_of(const struct eu_place *p, unsigned channels)
-{
-    if (p->swizzled)
-        return p->swizzle == 0xe4 && p->vertical ? 1 : EU_NO_STEPS;
-    if (p->width >= channels)
-        return p->horizontal;
-    if (p->width == 1)
-        return p->vertical;
-    return p->vertical == p->width * p->horizontal ? p->horizontal : EU_NO_STEPS;
-}
-
 enum kind { KIND_NONE, KIND_INTEGER, KIND_FLOAT, KIND_REAL };
 
 static enum kind kind_of(const struct eu_place *p)
@@ -82,9 +71,7 @@ static bool find_source(struct eu_op *op, unsigned n)
     op->from[n] = p->at;
     op->signs[n] = p->negate ? (uint32_t)INT32_MIN : 0;
     if (p->way == WAY_IMMEDIATE) {
-        op->fixed[n] = p->type == TYPE_W    ? (uint32_t)(int32_t)(int16_t)p->immediate
-                       : p->type == TYPE_UW ? (uint16_t)p->immediate
-                                            : (uint32_t)p->immediate;
+        op->fixed[n] = fast_immediate(p);
         op->fixed_bits |= (uint8_t)(1u << n);
         return p->bytes >= 2 && p->bytes <= 4 && p->type != TYPE_HF;
     }
@@ -94,18 +81,19 @@ static bool find_source(struct eu_op *op, unsigned n)
 
 static enum fast_rule integer_rule(const struct eu_op *op)
 {
-    static const uint8_t rules[EU_OPERATIONS] = {
-        [EU_MOV] = FAST_mov, [EU_NOT] = FAST_not, [EU_AND] = FAST_and, [EU_OR] = FAST_or,
-        [EU_XOR] = FAST_xor, [EU_ADD] = FAST_add, [EU_MUL] = FAST_mul, [EU_ADD3] = FAST_add3,
-        [EU_MAD] = FAST_mad, [EU_SHL] = FAST_shl, [EU_SHR] = FAST_shr, [EU_ASR] = FAST_asr,
-        [EU_SEL] = FAST_sel,
-    };
     const bool is_unsigned = !eu_is_signed(op->src[0].type);
-    if (op->does == EU_SHR && !is_unsigned)
+    switch (op->does) {
+    case EU_SHR:
+        return is_unsigned ? FAST_shr : FAST_NONE;
+    case EU_ASR:
+        return is_unsigned ? FAST_shr : FAST_asr;
+    case EU_ROL: /* by the element's width */
+    case EU_ROR:
+    case EU_BFN:
         return FAST_NONE;
-    if (op->does == EU_ASR && is_unsigned)
-        return FAST_shr;
-    return (enum fast_rule)rules[op->does];
+    default:
+        return fast_integer_rule(op->does);
+    }
 }
 
 static enum fast_rule float_rule(const struct eu_op *op, bool some_negate)
@@ -117,16 +105,8 @@ static enum fast_rule float_rule(const struct eu_op *op, bool some_negate)
         return op->dst.type != op->src[0].type && !some_negate ? FAST_convert : FAST_NONE;
     if (op->dst.type == TYPE_HF && !halves) /* one rounding */
         return FAST_NONE;
-    switch (op->does) {
-    case EU_ADD:
-        return some_negate ? FAST_fadd_signed : FAST_fadd;
-    case EU_MUL:
-        return some_negate ? FAST_fmul_signed : FAST_fmul;
-    case EU_MAD:
-        return some_negate ? FAST_fmad_signed : FAST_fmad;
-    default:
-        return FAST_NONE;
-    }
+    const enum fast_rule rule = fast_float_rule(op->does);
+    return some_negate ? fast_signed_rule(rule) : rule;
 }
 
 /* Of what is not in steps as rows of dwords: bytes, words, halves, doubles. */
