@@ -839,20 +839,27 @@ static void stencils_are_tested(void **state)
     }
 }
 
+/* Behind so many slices it is saved and loaded, and goes on. */
+static struct streamer *draw_in_pieces(const struct scene *c, unsigned slices)
+{
+    uint32_t dws[256];
+    struct streamer *const s = streamer_create("snb");
+    const uint32_t count = put_scene(s, c, dws);
+    ring_put(s, dws, count);
+    for (unsigned i = 0; i < slices; i++)
+        softgt_run(s->device, 16);
+    reload(s->device);
+    softgt_run(s->device, 1u << 28);
+    return s;
+}
+
 /* It is cut anywhere, saved and loaded: the same pixels and counts. */
 static void saved_in_the_middle(void **state)
 {
     const struct scene c = {.topology = TRILIST, .vertices = 6, .at = half, .statistics = true};
-    uint32_t dws[256];
     (void)state;
     for (unsigned slices = 1; slices < 24; slices += 3) {
-        struct streamer *const s = streamer_create("snb");
-        const uint32_t count = put_scene(s, &c, dws);
-        ring_put(s, dws, count);
-        for (unsigned i = 0; i < slices; i++)
-            softgt_run(s->device, 16);
-        reload(s->device);
-        softgt_run(s->device, 1u << 28);
+        struct streamer *const s = draw_in_pieces(&c, slices);
         assert_int_equal(green(s), WIDTH / 2 * HEIGHT);
         assert_int_equal(counted(s, VS_INVOCATIONS), 6);
         assert_int_equal(counted(s, PS_DEPTH), WIDTH / 2 * HEIGHT);
@@ -978,16 +985,9 @@ static void rendered_in_pieces(void **state)
         .renders = true, .vertices = 3, .topology = TRILIST, .ends = 4, .made = 1};
     const struct scene c = {
         .topology = TRILIST, .vertices = 6, .at = half, .statistics = true, .clips = true, .told = &told};
-    uint32_t dws[256];
     (void)state;
     for (unsigned slices = 1; slices < 160; slices += 3) {
-        struct streamer *const s = streamer_create("snb");
-        const uint32_t count = put_scene(s, &c, dws);
-        ring_put(s, dws, count);
-        for (unsigned i = 0; i < slices; i++)
-            softgt_run(s->device, 16);
-        reload(s->device);
-        softgt_run(s->device, 1u << 28);
+        struct streamer *const s = draw_in_pieces(&c, slices);
         assert_int_equal(green(s), WIDTH / 2 * HEIGHT);
         assert_int_equal(counted(s, GS_INVOCATIONS), 2);
         assert_int_equal(counted(s, GS_PRIMITIVES), 2);
