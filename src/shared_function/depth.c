@@ -32,14 +32,18 @@ static unsigned value_bytes(unsigned format)
     return format == DEPTH_D16 ? 2 : has_24_bits(format) ? 3 : 4;
 }
 
+/* What stands for 1; 0: the format has floats. */
+static uint32_t most_of(unsigned format)
+{
+    return format == DEPTH_D16 ? D16_MOST : has_24_bits(format) ? D24_MOST : 0;
+}
+
 uint32_t depth_value(unsigned format, float depth)
 {
     uint32_t bits;
     const double part = depth > 0 ? (depth < 1 ? depth : 1) : 0;
-    if (has_24_bits(format))
-        return (uint32_t)lrint(part * D24_MOST);
-    if (format == DEPTH_D16)
-        return (uint32_t)lrint(part * D16_MOST);
+    if (most_of(format))
+        return (uint32_t)lrint(part * most_of(format));
     memcpy(&bits, &depth, sizeof bits);
     return bits;
 }
@@ -47,10 +51,9 @@ uint32_t depth_value(unsigned format, float depth)
 float depth_number(unsigned format, uint32_t value)
 {
     float number;
-    if (has_24_bits(format) || format == DEPTH_D16) {
-        const uint32_t most = format == DEPTH_D16 ? D16_MOST : D24_MOST;
+    const uint32_t most = most_of(format);
+    if (most)
         return (float)((double)(value < most ? value : most) / most);
-    }
     memcpy(&number, &value, sizeof number);
     return number;
 }
@@ -120,8 +123,8 @@ static uint8_t changed(unsigned operation, uint8_t value, uint8_t reference)
 static double value_of(unsigned format, uint32_t bits)
 {
     float value;
-    if (format == DEPTH_D16 || has_24_bits(format))
-        return bits & (format == DEPTH_D16 ? D16_MOST : D24_MOST);
+    if (most_of(format))
+        return bits & most_of(format);
     memcpy(&value, &bits, sizeof value);
     return value;
 }
