@@ -32,7 +32,7 @@ void streams_bind(struct dispatch *d)
         };
 }
 
-enum { PART_DW = 8, TRISTRIP_REVERSE = 13 };
+enum { PART_DW = 8 };
 
 /* Every other triangle of a strip: as it lies there, unless its vertices are to be in another order. */
 static bool is_reversed(const struct dispatch *d)
@@ -82,7 +82,7 @@ static void fill(struct dispatch *d, struct eu_thread *t)
     uint32_t r[PART_DW];
     memcpy(r, d->grid.r0, sizeof r);
     r[NUMBER] = d->drawing.identity;
-    r[TOPOLOGY] = is_reversed(d) ? (uint32_t)TRISTRIP_REVERSE : d->drawing.input;
+    r[TOPOLOGY] = is_reversed(d) ? (uint32_t)TOPOLOGY_TRISTRIP_REVERSE : d->drawing.input;
     fill_put(&f, r, sizeof r);
     if (kept_state(d, STATE_GS, GS_INDICES)) {
         stream_indices(d->engine, r);

@@ -5,7 +5,7 @@
  */
 #include "draw/draw.h"
 
-enum { ENDS = 1, BEGINS = 2, TOPOLOGY_AT = 2, TRISTRIP_REVERSE = 13 };
+enum { ENDS = 1, BEGINS = 2, TOPOLOGY_AT = 2 };
 
 static unsigned topology_of(const struct made *m, unsigned vertex)
 {
@@ -35,7 +35,7 @@ static enum assembly made_primitive(struct drawing *d, struct bindings *b, struc
     struct made *const m = &u->made;
     if (m->about[m->next] & BEGINS)
         m->begin = m->next;
-    const unsigned topology = topology_of(m, m->next), reversed = topology == TRISTRIP_REVERSE,
+    const unsigned topology = topology_of(m, m->next), reversed = topology == TOPOLOGY_TRISTRIP_REVERSE,
                    shape = reversed ? TOPOLOGY_TRISTRIP : topology, corners = draw_corners_of(shape);
     const bool fans = is_fan(shape);
     if (!corners || corners != draw_vertices_of(shape) || (!fans && !draw_step_of(shape))) {
