@@ -220,4 +220,31 @@ static inline void context_submit(struct streamer *s, unsigned number)
     driver_write(s->device, &writes);
 }
 
+/* Where a context may be left: within walkers, between objects. */
+enum {
+    FF_SLICE_CS_CHICKEN1 = 0x20e0,
+    FF_SLICE_CS_CHICKEN2 = 0x20e4,
+    FF_SLICE_CS_CHICKEN3 = 0x20ec,
+    CS_CHICKEN1 = 0x2580
+};
+enum { MARKED = 0x1f0000, MARK = 77 };
+static const uint32_t context_marks[4] = {0x20 << 23 | 1 << 22 | 2 /* MI_STORE_DATA_IMM */, MARKED, 0, MARK};
+
+/* Runs until a context that was submitted has marked memory. */
+static inline void context_comes(struct streamer *s)
+{
+    dword_put(s, MARKED, 0);
+    for (unsigned i = 0; i < 100000 && dword_at(s, MARKED) != MARK; i++)
+        softgt_run(s->device, 1);
+    assert_int_equal(dword_at(s, MARKED), MARK);
+}
+
+/* Context 1 comes in, which marks memory and does nothing else. */
+static inline void another_context_comes(struct streamer *s)
+{
+    context_put(s, 1, context_marks, 4);
+    context_submit(s, 1);
+    context_comes(s);
+}
+
 #endif

@@ -435,7 +435,7 @@ static void note(struct softgt_eu *eu, enum softgt_eu_result result)
     };
     groups_place(eu->dispatch, eu->outcome.group);
     if (result == SOFTGT_EU_DEADLOCK)
-        eu->outcome.why = "all threads that are left wait";
+        eu->outcome.why = dispatch_why_stuck(eu->dispatch);
     else if (result == SOFTGT_EU_EXCEPTION)
         eu->outcome.why = dispatch_why(eu->dispatch, t);
     if (result != SOFTGT_EU_FAULT)

@@ -441,12 +441,20 @@ static bool next_thread(struct dispatch *d)
     return false;
 }
 
-static bool all_ended(const struct dispatch *d)
+static unsigned ended(const struct dispatch *d)
 {
+    unsigned count = 0;
     for (unsigned i = 0; i < d->grid.threads; i++)
-        if (d->threads[i].stop != EU_ENDED)
-            return false;
-    return true;
+        count += d->threads[i].stop == EU_ENDED;
+    return count;
+}
+
+const char *dispatch_why_stuck(const struct dispatch *d)
+{
+    const struct grid *const g = &d->grid;
+    if (g->arrived && ended(d) && g->arrived + ended(d) == g->threads)
+        return "threads wait at a barrier that the group's others have ended without coming to";
+    return "all threads that are left wait";
 }
 
 const char *dispatch_why(const struct dispatch *d, const struct eu_thread *t)
@@ -593,8 +601,8 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
         return AGAIN;
     if (next_thread(d))
         return AGAIN;
-    if (!all_ended(d)) {
-        *why = "all threads that are left wait";
+    if (ended(d) < g->threads) {
+        *why = dispatch_why_stuck(d);
         return FAULT;
     }
     dispatch_next_group(d);

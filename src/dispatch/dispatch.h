@@ -266,6 +266,8 @@ enum outcome dispatch_run_for(struct dispatch *d, struct execution *x, uint64_t 
 
 /* What stopped a thread. */
 const char *dispatch_why(const struct dispatch *d, const struct eu_thread *t);
+/* Why none of a group's threads can go on. */
+const char *dispatch_why_stuck(const struct dispatch *d);
 
 /* ---- Looking at threads (watch.c) ---- */
 

@@ -370,8 +370,6 @@ static void cut_saved_and_loaded(void **state)
 static void preempted(void **state)
 {
     (void)state;
-    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, FF_SLICE_CS_CHICKEN3 = 0x20ec };
-    static const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77};
     static const uint16_t indices[] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 12, 13, 14};
     for (EACH_DEVICE(name))
         for (unsigned kept = 0; kept < 2; kept++) {
@@ -389,11 +387,7 @@ static void preempted(void **state)
             context_submit(s, 0);
             for (unsigned i = 0; i < 100 && !streamer_status(s).thread_groups; i++)
                 softgt_run(s->device, 1);
-            context_put(s, 1, mark, 4);
-            context_submit(s, 1);
-            for (unsigned i = 0; i < 100000 && dword_at(s, MARKED) != 77; i++)
-                softgt_run(s->device, 1);
-            assert_int_equal(dword_at(s, MARKED), 77);
+            another_context_comes(s);
             context_submit(s, 0);
             softgt_run(s->device, 1 << 22);
             for (unsigned n = 0; n < STATISTICS; n++)
@@ -410,9 +404,7 @@ static void preempted(void **state)
 static void counted_once(void **state)
 {
     (void)state;
-    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, FF_SLICE_CS_CHICKEN3 = 0x20ec };
     enum { INDICES_OF_ALL = 2600, PARTS = INDICES_OF_ALL / 4, STEPS = 48 };
-    static const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77};
     static uint16_t indices[INDICES_OF_ALL];
     for (unsigned i = 0; i < INDICES_OF_ALL; i++)
         indices[i] = i % 4 == 3 ? CUT : (uint16_t)(6 + i % 4); /* behind the far plane */
@@ -436,12 +428,7 @@ static void counted_once(void **state)
             const uint32_t counted = statistic(s, IA_VERTICES);
             while_counted += counted && counted < is[IA_VERTICES];
             while_drawn += counted == is[IA_VERTICES];
-            dword_put(s, MARKED, 0);
-            context_put(s, 1, mark, 4);
-            context_submit(s, 1);
-            for (unsigned i = 0; i < 100000 && dword_at(s, MARKED) != 77; i++)
-                softgt_run(s->device, 1000);
-            assert_int_equal(dword_at(s, MARKED), 77);
+            another_context_comes(s);
             context_submit(s, 0);
             softgt_run(s->device, 1 << 26);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);

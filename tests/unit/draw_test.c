@@ -691,8 +691,7 @@ enum { IA_VERTICES_COUNT = 0x310 };
 /* Draws in context 0, until context 1 comes in; the threads that there were then. */
 static uint64_t draw_and_preempt(struct streamer *s, const struct scene *c)
 {
-    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, COUNT_VERTICES = 0x680b0001 };
-    const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77};
+    enum { COUNT_VERTICES = 0x680b0001 };
     uint32_t dw[MOST_DW + 1] = {COUNT_VERTICES};
     context_put(s, 0, dw, 1 + put_scene(s, c, dw + 1));
     context_submit(s, 0);
@@ -700,11 +699,7 @@ static uint64_t draw_and_preempt(struct streamer *s, const struct scene *c)
                          !(c->clears && s->device->engines[0].dispatch->drawing.clearing);
          i++)
         softgt_run(s->device, 1);
-    context_put(s, 1, mark, 4);
-    context_submit(s, 1);
-    for (unsigned i = 0; i < 100000 && dword_at(s, MARKED) != 77; i++)
-        softgt_run(s->device, 1);
-    assert_int_equal(dword_at(s, MARKED), 77);
+    another_context_comes(s);
     const uint64_t groups = streamer_status(s).thread_groups;
     softgt_run(s->device, 1 << 20);
     assert_int_equal(streamer_status(s).thread_groups, groups);
@@ -723,8 +718,6 @@ static void come_back(struct streamer *s)
  * gen9_ctx_workarounds_init) */
 static void put_level(struct streamer *s, bool of_the_context, bool within)
 {
-    enum { FF_SLICE_CS_CHICKEN1 = 0x20e0, FF_SLICE_CS_CHICKEN2 = 0x20e4, FF_SLICE_CS_CHICKEN3 = 0x20ec };
-    enum { CS_CHICKEN1 = 0x2580 };
     register_put(s, FF_SLICE_CS_CHICKEN1, 1u << 30 | (of_the_context ? 1u << 14 : 0));
     register_put(s, FF_SLICE_CS_CHICKEN2, 6u << 16 | 2u << 1);
     register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | (!of_the_context && within));

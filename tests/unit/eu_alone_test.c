@@ -470,7 +470,34 @@ static void barriers_meet_and_others_wait_for_ever(void **state)
         assert_int_equal(softgt_eu_launch(eu, &l), 0);
         assert_int_equal(softgt_eu_run(eu, UINT64_MAX, &o), SOFTGT_EU_DEADLOCK);
         assert_int_equal(o.ip, 0);
-        assert_non_null(o.why);
+        assert_string_equal(o.why, "all threads that are left wait");
+        softgt_eu_destroy(eu);
+    }
+}
+
+/* A barrier opens when all of the group's threads have come, those too that ended before. */
+static void ended_without_the_barrier(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct softgt_eu *const eu = begin(*name);
+        static const uint32_t ends[4][8] = {{0}, {0}, {1}, {0}};
+        const struct softgt_eu_launch l = {.threads = 4, .own_data = ends, .own_bytes = sizeof ends[0]};
+        struct softgt_eu_outcome o;
+        KERNEL_2(&k, EU_CMP, ((struct how){.channels = 1, .no_mask = true, .condition = 2 /* NE */}),
+                 none(TYPE_UD), one(1, 0, TYPE_UD), imm(0, TYPE_UD));
+        const unsigned over =
+            kernel_branch(&k, EU_JMPI, (struct how){.channels = 1, .no_mask = true, .predicate = 1});
+        put_barrier();
+        put_wait();
+        kernel_goes(&k, over, k.count, k.count);
+        kernel_end(&k);
+        load_kernel(eu);
+        assert_int_equal(softgt_eu_launch(eu, &l), 0);
+        assert_int_equal(softgt_eu_run(eu, UINT64_MAX, &o), SOFTGT_EU_DEADLOCK);
+        assert_string_equal(o.why,
+                            "threads wait at a barrier that the group's others have ended without coming to");
+        assert_int_equal(o.instructions, 4 * 3); /* the waits have not run */
         softgt_eu_destroy(eu);
     }
 }
@@ -846,6 +873,7 @@ int main(void)
         cmocka_unit_test(addresses_are_as_they_are_mapped),
         cmocka_unit_test(a_port_has_the_rest),
         cmocka_unit_test(barriers_meet_and_others_wait_for_ever),
+        cmocka_unit_test(ended_without_the_barrier),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(hooks_see_each_instruction),
         cmocka_unit_test(a_hook_holds_and_it_runs_on),

@@ -699,8 +699,6 @@ static void behind_a_reset(void **state)
 static void preempted(void **state)
 {
     (void)state;
-    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, FF_SLICE_CS_CHICKEN3 = 0x20ec };
-    static const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77};
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name), *const entire = begin(*name);
         uint32_t dw[MOST_DW];
@@ -716,11 +714,7 @@ static void preempted(void **state)
         context_submit(s, 0);
         while (!s->device->engines[0].dispatch->drawing.midway)
             assert_true(softgt_run(s->device, 1));
-        context_put(s, 1, mark, 4);
-        context_submit(s, 1);
-        for (unsigned i = 0; i < 100000 && dword_at(s, MARKED) != 77; i++)
-            softgt_run(s->device, 1);
-        assert_int_equal(dword_at(s, MARKED), 77);
+        another_context_comes(s);
         assert_int_equal(dword_at(s, STREAMED + 59 * 4), STALE);
         context_submit(s, 0);
         softgt_run(s->device, 1 << 22);

@@ -557,7 +557,7 @@ static void costs_are_of_groups(void **state)
 static void preempted(void **state)
 {
     (void)state;
-    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, GROUPS = 600 };
+    enum { GROUPS = 600 };
     for (EACH_DEVICE(name)) {
         const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 2, .mask = 0xffff};
         uint32_t dw[128];
@@ -566,18 +566,13 @@ static void preempted(void **state)
         struct streamer *const s = begin(*name);
         put_long(s, 2);
         context_put(s, 0, dw, put_walk(s, &w, dw));
-        register_put(s, 0x20e4, 6u << 16); /* within walkers */
-        register_put(s, 0x2580, 6u << 16);
+        register_put(s, FF_SLICE_CS_CHICKEN2, 6u << 16);
+        register_put(s, CS_CHICKEN1, 6u << 16);
         context_submit(s, 0);
         for (unsigned turn = 0; turn < 3; turn++) {
             for (unsigned i = 0; i < 3; i++)
                 softgt_run(s->device, 1);
-            const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77 + turn};
-            context_put(s, 1, mark, 4);
-            context_submit(s, 1);
-            for (unsigned i = 0; i < 1000 && dword_at(s, MARKED) != 77 + turn; i++)
-                softgt_run(s->device, 1);
-            assert_int_equal(dword_at(s, MARKED), 77 + turn);
+            another_context_comes(s);
             away += streamer_status(s).thread_groups < GROUPS;
             softgt_run(s->device, 1 << 20);
             assert_false(grid_of(s)->live);

@@ -534,8 +534,6 @@ static void cut_saved_and_loaded(void **state)
 static void preempted(void **state)
 {
     (void)state;
-    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, FF_SLICE_CS_CHICKEN3 = 0x20ec };
-    static const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77};
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = plain;
@@ -548,11 +546,7 @@ static void preempted(void **state)
         context_submit(s, 0);
         for (unsigned i = 0; i < 100 && !streamer_status(s).thread_groups; i++)
             softgt_run(s->device, 1);
-        context_put(s, 1, mark, 4);
-        context_submit(s, 1);
-        for (unsigned i = 0; i < 100000 && dword_at(s, MARKED) != 77; i++)
-            softgt_run(s->device, 1);
-        assert_int_equal(dword_at(s, MARKED), 77);
+        another_context_comes(s);
         assert_int_equal(color_at(s, c.instances - 1, 10, 10), STALE);
         context_submit(s, 0);
         softgt_run(s->device, 1 << 22);
@@ -709,8 +703,6 @@ static void objects_cut_saved_and_loaded(void **state)
 static void objects_preempted(void **state)
 {
     (void)state;
-    enum { MI_STORE_DATA_IMM = 0x20 << 23 | 1 << 22 | 2, MARKED = 0x1f0000, FF_SLICE_CS_CHICKEN3 = 0x20ec };
-    static const uint32_t mark[4] = {MI_STORE_DATA_IMM, MARKED, 0, 77};
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = plain;
@@ -725,11 +717,7 @@ static void objects_preempted(void **state)
         context_submit(s, 0);
         for (unsigned i = 0; i < 1000 && color_at(s, 1, 10, 10) == STALE; i++)
             softgt_run(s->device, 1);
-        context_put(s, 1, mark, 4);
-        context_submit(s, 1);
-        for (unsigned i = 0; i < 100000 && dword_at(s, MARKED) != 77; i++)
-            softgt_run(s->device, 1);
-        assert_int_equal(dword_at(s, MARKED), 77);
+        another_context_comes(s);
         assert_int_equal(color_at(s, c.instances - 1, 10, 10), STALE);
         context_submit(s, 0);
         softgt_run(s->device, 1 << 22);
