@@ -108,7 +108,7 @@ void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
         oa_accesses(d->oa, d->engine, OA_BARRIERS, m->barriers);
         oa_accesses(d->oa, d->engine, OA_SAMPLER_2X2, m->sampled_2x2);
         for (unsigned i = 0; i < PIXEL_EVENTS; i++)
-            oa_accesses(d->oa, d->engine, OA_RASTERIZED + i, m->fours[i] * SUBSPAN_PIXELS);
+            oa_accesses(d->oa, d->engine, OA_PIXELS + i, m->fours[i] * SUBSPAN_PIXELS);
         oa_pixels(d->oa, m->pixels, m->tests);
         oa_fixed_functions(d->oa, m->clipped, m->set_up);
         const uint32_t asked = oa_events_asked(d->oa);

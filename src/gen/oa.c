@@ -16,10 +16,10 @@ static const uint8_t gen6_a[OA_AS] = {[25] = OA_BUSY}, gen7_a[OA_AS] = {[0] = OA
 /* A0 to A27 of Gen6: what stalls stays zero. (REN 3040-3080) */
 static const struct oa_stages gen6_stages = {
     .active = {[OA_BY_VS] = 2, [OA_BY_GS] = 6, [OA_BY_PS] = 11}, .loaded = {[OA_BY_GS] = 9, [OA_BY_PS] = 14},
-    .tests = {[OA_EARLY_DEPTH_PASSED] = 16, [OA_EARLY_DEPTH_FAILED] = 17, [OA_EARLY_STENCIL_PASSED] = 18, [OA_EARLY_STENCIL_FAILED] = 19,
-              [OA_ALPHA_FAILED] = 21, [OA_LATE_STENCIL_FAILED] = 22, [OA_LATE_DEPTH_FAILED] = 23},
+    .tests = {[EARLY_DEPTH_PASSED] = 16, [EARLY_DEPTH_FAILED] = 17, [EARLY_STENCIL_PASSED] = 18, [EARLY_STENCIL_FAILED] = 19,
+              [ALPHA_FAILED] = 21, [LATE_STENCIL_FAILED] = 22, [LATE_DEPTH_FAILED] = 23},
     .clipper = 26, .setup = 27,
-    .pixels = {[OA_KILLED - OA_RASTERIZED] = 20, [OA_WRITTEN - OA_RASTERIZED] = 24},
+    .pixels = {[PIXELS_KILLED] = 20, [PIXELS_WRITTEN] = 24},
 };
 
 static const enum oa_report gen6_formats[8] = {GEN6_OA_0, GEN6_OA_1, GEN6_OA_2, GEN6_OA_3, GEN6_OA_4};

@@ -13,6 +13,7 @@
 
 #include "base/unit.h"
 #include "gt/gt.h"
+#include "oa/pixels.h"
 #include "oa/report.h"
 
 /* What a counter counts, or a signal shows: levels, patterns of clocks, and events, a clock each. */
@@ -125,14 +126,8 @@ enum oa_dispatcher {
 /* A counters that threads are the source of; those of dispatched threads: oa_threads. Of pixels they count
  * samples, by whole fours. */
 enum oa_access {
-    OA_RASTERIZED = 21,
-    OA_FAST_FAILED,
-    OA_EARLY_FAILED,
-    OA_KILLED,
-    OA_LATE_FAILED,
-    OA_WRITTEN,
-    OA_BLENDED,
-    OA_SAMPLER_2X2,
+    OA_PIXELS = 21, /* and on by enum pixel_event */
+    OA_SAMPLER_2X2 = OA_PIXELS + PIXEL_EVENTS,
     OA_SAMPLER_MISSES,
     OA_SLM_READS,
     OA_SLM_WRITES,
@@ -140,25 +135,13 @@ enum oa_access {
     OA_BARRIERS,
 };
 
-/* Tests of pixels that are counted apart: before the shader those that pass and that fail. */
-enum oa_test {
-    OA_EARLY_DEPTH_PASSED,
-    OA_EARLY_DEPTH_FAILED,
-    OA_EARLY_STENCIL_PASSED,
-    OA_EARLY_STENCIL_FAILED,
-    OA_ALPHA_FAILED,
-    OA_LATE_STENCIL_FAILED,
-    OA_LATE_DEPTH_FAILED,
-    OA_TESTS
-};
-
 /* A counters of what threads of each stage do, and of pixels: which they are; 0: none. (Gen6) */
 struct oa_stages {
     uint8_t active[OA_DISPATCHERS],
-        loaded[OA_DISPATCHERS];                     /* clocks; threads, each clock; A0: of all stages */
-    uint8_t pixels[OA_BLENDED - OA_RASTERIZED + 1]; /* by what became of them */
-    uint8_t tests[OA_TESTS];                        /* by what came of them */
-    uint8_t clipper, setup;                         /* clocks */
+        loaded[OA_DISPATCHERS];   /* clocks; threads, each clock; A0: of all stages */
+    uint8_t pixels[PIXEL_EVENTS]; /* by what became of them */
+    uint8_t tests[PIXEL_TESTS];   /* by what came of them */
+    uint8_t clipper, setup;       /* clocks */
 };
 
 struct oa_info {
@@ -326,8 +309,7 @@ struct oa_happening {
 void oa_threads(struct oa *oa, struct engine *e, enum oa_dispatcher by, uint64_t count);
 void oa_accesses(struct oa *oa, struct engine *e, enum oa_access which, uint64_t count);
 /* The same of pixels, one by one: what became of them, and of their tests. */
-void oa_pixels(struct oa *oa, const uint64_t became[OA_BLENDED - OA_RASTERIZED + 1],
-               const uint64_t tests[OA_TESTS]);
+void oa_pixels(struct oa *oa, const uint64_t became[PIXEL_EVENTS], const uint64_t tests[PIXEL_TESTS]);
 /* Primitives that came to the clipper and to what is behind it: a clock each, our choice. */
 void oa_fixed_functions(struct oa *oa, uint64_t clipper, uint64_t setup);
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h);

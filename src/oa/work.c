@@ -161,13 +161,12 @@ static void stage_happened(struct oa *oa, const struct oa_happening *h)
     }
 }
 
-void oa_pixels(struct oa *oa, const uint64_t became[OA_BLENDED - OA_RASTERIZED + 1],
-               const uint64_t tests[OA_TESTS])
+void oa_pixels(struct oa *oa, const uint64_t became[PIXEL_EVENTS], const uint64_t tests[PIXEL_TESTS])
 {
     const struct oa_stages *const s = oa->info->stages;
-    for (unsigned i = 0; s && i < sizeof s->pixels; i++)
+    for (unsigned i = 0; s && i < PIXEL_EVENTS; i++)
         stage_more(oa, s->pixels[i], became[i]);
-    for (unsigned i = 0; s && i < OA_TESTS; i++)
+    for (unsigned i = 0; s && i < PIXEL_TESTS; i++)
         stage_more(oa, s->tests[i], tests[i]);
 }
 
