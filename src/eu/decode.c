@@ -171,6 +171,23 @@ static void name_accumulator(struct eu_op *op)
                                    .horizontal = 1};
 }
 
+/* Halves that are moved or picked as they are: words. */
+static void name_words(struct eu_op *op)
+{
+    if ((op->does != EU_MOV && op->does != EU_SEL) || op->condition || op->saturate || op->acc_write)
+        return;
+    const uint8_t type = op->dst.type;
+    bool as_they_are = type == TYPE_HF || type == TYPE_BF;
+    for (unsigned n = 0; n < op->sources; n++)
+        as_they_are &= op->src[n].type == type && !op->src[n].negate && !op->src[n].absolute;
+    if (!as_they_are)
+        return;
+    op->type = TYPE_NONE;
+    op->dst.type = TYPE_UW;
+    for (unsigned n = 0; n < op->sources; n++)
+        op->src[n].type = TYPE_UW;
+}
+
 static void prepare_message(const struct eu_set *set, const struct eu_instruction *i, struct eu_op *op)
 {
     const struct eu_message m = eu_message(set, i);
@@ -243,6 +260,7 @@ void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct
     op->type = type_of(op);
     op->kind = kind_of(op);
     name_accumulator(op);
+    name_words(op);
     if (eu_is_send(i))
         prepare_message(set, i, op);
 }
