@@ -109,7 +109,7 @@ static const struct field f_3dstate_gs[] = {
     {"Output Vertex Size", 215, 220, FIELD_UINT, .since = GEN8, .role = GS_VERTEX_SIZE},
     {"SVBI Post-Increment Enable", 219, 219, FIELD_BOOL, .until = GEN6, .role = GS_STEPS},
     {"SVBI Payload Enable", 220, 220, FIELD_BOOL, .until = GEN6, .role = GS_INDICES},
-    {"Discard Adjacency", 221, 221, FIELD_BOOL, .until = GEN6},
+    {"Discard Adjacency", 221, 221, FIELD_BOOL, .until = GEN6, .role = GS_DISCARDS_ADJACENCY},
     {"Dispatch GRF Start Register For URB Data [5:4]", 221, 222, FIELD_UINT, .since = GEN9, .role = GS_START_HIGH},
     {"Reorder Mode", 222, 222, FIELD_UINT, reorder_mode, .until = GEN6, .role = GS_REORDERS},
     {"Control Data Format", 223, 223, FIELD_UINT, control_data_format, .since = GEN75, .until = GEN75},

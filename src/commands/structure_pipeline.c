@@ -96,8 +96,8 @@ static const struct field f_interface_descriptor_data[] = {
     {"Cross-Thread Constant Data Read Length", 224, 231, FIELD_UINT, .since = GEN8, .until = GEN12, .role = DESCRIPTOR_CROSS_LENGTH},
 };
 static const struct field f_clip_viewport[] = {
-    {"XMin Clip Guardband", 0, 31, FIELD_FLOAT}, {"XMax Clip Guardband", 32, 63, FIELD_FLOAT},
-    {"YMin Clip Guardband", 64, 95, FIELD_FLOAT}, {"YMax Clip Guardband", 96, 127, FIELD_FLOAT},
+    {"XMin Clip Guardband", 0, 31, FIELD_FLOAT, .role = GUARD_X_MIN}, {"XMax Clip Guardband", 32, 63, FIELD_FLOAT, .role = GUARD_X_MAX},
+    {"YMin Clip Guardband", 64, 95, FIELD_FLOAT, .role = GUARD_Y_MIN}, {"YMax Clip Guardband", 96, 127, FIELD_FLOAT, .role = GUARD_Y_MAX},
 };
 static const struct field_value viewport_matrix_element_m22[] = {
     {"Excludes DWord (0,1)", 0}, {NULL, 0}
@@ -177,10 +177,10 @@ static const struct field f_blend_state_entry[] = {
     {"Alpha Blend Function", 26, 28, FIELD_UINT, alpha_blend_function, .until = GEN75, .role = TARGET_ALPHA_FUNCTION},
     {"Source Blend Factor", 26, 30, FIELD_UINT, destination_blend_factor, .since = GEN8, .role = TARGET_SOURCE},
     {"Independent Alpha Blend Enable", 30, 30, FIELD_BOOL, .until = GEN75, .role = TARGET_ALPHA_APART},
-    {"Color Buffer Blend Enable", 31, 31, FIELD_BOOL, .role = TARGET_BLENDS}, {"Post-Blend Color Clamp Enable", 32, 32, FIELD_BOOL},
-    {"Pre-Blend Color Clamp Enable", 33, 33, FIELD_BOOL},
-    {"Color Clamp Range", 34, 35, FIELD_UINT, color_clamp_range},
-    {"Pre-Blend Source Only Clamp Enable", 36, 36, FIELD_BOOL, .since = GEN8},
+    {"Color Buffer Blend Enable", 31, 31, FIELD_BOOL, .role = TARGET_BLENDS}, {"Post-Blend Color Clamp Enable", 32, 32, FIELD_BOOL, .role = TARGET_CLAMPS_BEHIND},
+    {"Pre-Blend Color Clamp Enable", 33, 33, FIELD_BOOL, .role = TARGET_CLAMPS_BEFORE},
+    {"Color Clamp Range", 34, 35, FIELD_UINT, color_clamp_range, .role = TARGET_CLAMP_RANGE},
+    {"Pre-Blend Source Only Clamp Enable", 36, 36, FIELD_BOOL, .since = GEN8, .role = TARGET_CLAMPS_SOURCE},
     {"Y Dither Offset", 40, 41, FIELD_UINT, .until = GEN75},
     {"X Dither Offset", 42, 43, FIELD_UINT, .until = GEN75},
     {"Color Dither Enable", 44, 44, FIELD_BOOL, .until = GEN75},

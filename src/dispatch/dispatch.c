@@ -91,7 +91,7 @@ enum { SECTIONS = 2 };
 const struct section dispatch_sections[] = {
     SECTION(struct dispatch, grid, 3, OUTLIVES_NOTHING, grid_fields, NULL),
     {.name = "drawing",
-     .version = 4,
+     .version = 5,
      .field_count = DRAWING_FIELDS,
      .outlives = OUTLIVES_NOTHING,
      .offset = offsetof(struct dispatch, drawing),

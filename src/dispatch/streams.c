@@ -53,8 +53,11 @@ static void put_vertices(struct dispatch *d, struct filling *f)
         (at.shades_vertices && !draw_entered(&at, &d->bindings, &o, entry)))
         return;
     const bool straight = is_reversed(d); /* by the topology's name */
-    for (unsigned n = 0; n < o.count; n++) {
-        const unsigned i = straight && n ? o.count - n : n;
+    const unsigned corners = draw_corners_of(at.input),
+                   vertices = kept_state(d, STATE_GS, GS_DISCARDS_ADJACENCY) && corners ? corners : o.count;
+    for (unsigned n = 0; n < vertices; n++) {
+        const unsigned among = vertices < o.count ? draw_corner_at(at.input, n) : n,
+                       i = straight && n ? o.count - n : among;
         uint32_t dw[VERTEX_DW] = {0}, r[PART_DW];
         if (at.shades_vertices)
             memcpy(dw, d->urb->dw + (size_t)entry[i] * URB_ENTRY_DW, sizeof dw);

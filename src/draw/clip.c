@@ -35,17 +35,32 @@ static unsigned outside_view(const float position[4])
            (position[1] > w ? 8u : 0);
 }
 
+/* Places that are seen, or not far from it, in pixels; further than `band` there are none. */
+static void guard_of(const struct drawing *d, unsigned axis, double of[2])
+{
+    static const double band = 32767;
+    const struct viewport *const v = &d->viewports[d->viewport];
+    const double scale = v->matrix[axis], middle = (double)v->matrix[3 + axis] + d->origin[axis],
+                 one = v->guard[axis][0] * scale + middle, other = v->guard[axis][1] * scale + middle;
+    const bool none = isnan(one) || isnan(other) || d->topology == TOPOLOGY_RECTLIST;
+    of[0] = none ? -band : fmax(fmin(one, other), -band);
+    of[1] = none ? band : fmin(fmax(one, other), band);
+}
+
 static struct place place_of(const struct drawing *d, const uint32_t dw[VERTEX_DW], const double *corner)
 {
-    static const double band = 32767, eye = 1e-20; /* pixels: further there are no places */
+    static const double eye = 1e-20;
     const struct clipping *const c = &d->clipping;
     const float z = draw_float(dw[POSITION + 2]), w = draw_float(dw[POSITION + 3]);
     struct place p = {corner[CORNER_X], corner[CORNER_Y], corner[CORNER_W], {0}};
+    double x[2], y[2];
+    guard_of(d, 0, x);
+    guard_of(d, 1, y);
     p.inside[PLANE_FRONT] = p.w - eye;
-    p.inside[PLANE_LEFT] = band * p.w + p.x;
-    p.inside[PLANE_RIGHT] = band * p.w - p.x;
-    p.inside[PLANE_TOP] = band * p.w + p.y;
-    p.inside[PLANE_BOTTOM] = band * p.w - p.y;
+    p.inside[PLANE_LEFT] = p.x - x[0] * p.w;
+    p.inside[PLANE_RIGHT] = x[1] * p.w - p.x;
+    p.inside[PLANE_TOP] = p.y - y[0] * p.w;
+    p.inside[PLANE_BOTTOM] = y[1] * p.w - p.y;
     if (c->clips && c->near)
         p.inside[PLANE_NEAR] = c->near_is_zero ? (double)z : (double)z + w;
     if (c->clips && c->far)

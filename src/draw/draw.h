@@ -139,6 +139,10 @@ enum {
     TARGET_ALPHA_TEST,
     TARGET_ALPHA_COVERAGE,
     TARGET_TEST_FUNCTION,
+    TARGET_CLAMPS_BEFORE,
+    TARGET_CLAMPS_SOURCE, /* that alone */
+    TARGET_CLAMPS_BEHIND,
+    TARGET_CLAMP_RANGE,
     TARGET_ROLES
 };
 enum {
@@ -200,7 +204,8 @@ enum {
     CLIP_FORCES_USER_CULL,
     CLIP_LEAST_POINT,
     CLIP_MOST_POINT,
-    CLIP_Z
+    CLIP_Z,
+    CLIP_GUARDS
 };
 enum { VS_USER_CULL = 40, VS_USER_CLIP }; /* of the last stage that has vertices */
 enum { DRAWING_X_MIN = 5, DRAWING_Y_MIN, DRAWING_X_MAX, DRAWING_Y_MAX, DRAWING_ORIGIN_X, DRAWING_ORIGIN_Y };
@@ -214,9 +219,11 @@ enum {
     SF_LINE_WIDTH,
     SF_POINT_WIDTH,
     SF_POINT_OF_STATE,
-    SF_LAST_PIXEL
+    SF_LAST_PIXEL,
+    SF_COARSE,
+    SF_OFFSET_IS_PLAIN
 };
-enum { VIEWPORT_POINTER = 5 };
+enum { VIEWPORT_POINTER = 5, GUARD_POINTER };
 enum { DEPTH_RANGE_POINTER = 5 };
 enum {
     MATRIX_M00 = 5,
@@ -231,6 +238,7 @@ enum {
     VIEWPORT_Y_MAX
 };
 enum { DEPTH_LEAST = 5, DEPTH_MOST };
+enum { GUARD_X_MIN = 5, GUARD_X_MAX, GUARD_Y_MIN, GUARD_Y_MAX };
 enum { VF_PACKS = VF_CUT_INDEX + 1 };
 enum { INSTANCING_ENABLE = 5, INSTANCING_RATE };
 enum {
@@ -346,7 +354,7 @@ enum {
 enum { SF_RASTER = 32, SF_SBE = 64, SF_SWIZ = 96 };
 enum { WM_PS = 32, WM_PSX = 72 };
 enum { CC_BLEND = COLOR_CALC_POINTER + 1, CC_DEPTH_STENCIL };
-enum { VIEWPORTS_SF = 5, VIEWPORTS_CC };
+enum { VIEWPORTS_SF = 5, VIEWPORTS_CC, VIEWPORTS_CLIP };
 enum { STAGES_VS = 5, STAGES_GS, STAGES_PS };
 enum {
     BASE_ADDRESS_GENERAL = 5,
@@ -412,6 +420,7 @@ enum { CORNER_X, CORNER_Y, CORNER_Z, CORNER_W, CORNER };
 struct viewport {
     float matrix[6];         /* three scales, three offsets */
     float depth[2];          /* what depths are brought into */
+    float guard[2][2];       /* beyond which places are clipped: low, high of x, of y, in parts of w */
     int32_t low[2], high[2]; /* pixels that it may reach; high is the first that it may not */
 };
 
@@ -436,7 +445,7 @@ struct clipping {
 struct depth_offset {
     float constant, scale, clamp;
     bool enabled[CORNERS]; /* of points, lines, polygons */
-    bool reserved;
+    bool plain;            /* the constant is added as it is */
 };
 
 /* What it asked for, and how far it has come. */
@@ -506,7 +515,8 @@ struct drawing {
     bool shares_points;  /* of a point of a patch there is one vertex */
     bool objects_stream; /* a thread has each object; ... */
     bool objects_render; /* ... what it makes of it is drawn, else nothing is */
-    uint8_t reserved[2];
+    bool coarse;         /* places of corners have four bits below a pixel, else eight */
+    uint8_t reserved[1];
 };
 
 static inline float draw_float(uint32_t bits)
@@ -517,7 +527,7 @@ static inline float draw_float(uint32_t bits)
 }
 
 extern const struct state_field drawing_fields[];
-enum { DRAWING_FIELDS = 89 };
+enum { DRAWING_FIELDS = 90 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);

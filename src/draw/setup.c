@@ -160,10 +160,11 @@ static int32_t floor_within(double value, int32_t low, int32_t high)
     return value >= high ? high : (int32_t)floor(value);
 }
 
-/* In 1/256 of a pixel. */
+/* In 1/256 of a pixel, or 1/16 where no more is wanted. */
 static void take_outline(struct drawing *d, double seen[OUTLINE][2], unsigned count)
 {
-    enum { PARTS = 256, FURTHEST = 1 << 16 };
+    enum { PARTS = 256, COARSE_PARTS = 16, FURTHEST = 1 << 16 };
+    const int32_t parts = d->coarse ? COARSE_PARTS : PARTS;
     struct outline *const o = &d->outline;
     const struct viewport *const v = &d->viewports[d->viewport];
     o->count = count;
@@ -171,7 +172,7 @@ static void take_outline(struct drawing *d, double seen[OUTLINE][2], unsigned co
         double low = seen[0][axis], high = low;
         for (unsigned i = 0; i < count; i++) {
             const double at = fmin(fmax(seen[i][axis], -FURTHEST), FURTHEST);
-            o->at[i][axis] = (int32_t)lrint(at * PARTS);
+            o->at[i][axis] = (int32_t)lrint(at * parts) * (PARTS / parts);
             low = fmin(low, at);
             high = fmax(high, at);
         }
@@ -204,7 +205,7 @@ static float added_depth(const struct drawing *d)
         (void)frexp(isfinite(most) ? most : 0, &exponent);
         least = ldexp(1, exponent - 1 - FLOAT_BITS);
     }
-    const double sum = slope * o->scale + least * o->constant;
+    const double sum = slope * o->scale + (o->plain ? 1 : least) * o->constant;
     const double limited = o->clamp > 0 ? fmin(sum, o->clamp) : o->clamp < 0 ? fmax(sum, o->clamp) : sum;
     return isfinite(limited) ? (float)limited : 0;
 }

@@ -8,6 +8,7 @@ static const struct state_field blending_fields[] = {
     STATE_FLAG(struct blending, enabled), STATE_NUMBER(struct blending, written, 16), STATE_NUMBER(struct blending, color, 8),
     STATE_NUMBER(struct blending, color_source, 32), STATE_NUMBER(struct blending, color_destination, 32), STATE_NUMBER(struct blending, alpha, 8),
     STATE_NUMBER(struct blending, alpha_source, 32), STATE_NUMBER(struct blending, alpha_destination, 32), STATE_NUMBER(struct blending, logic, LOGIC_NONE + 1),
+    STATE_NUMBER(struct blending, clamps, 8), STATE_NUMBER(struct blending, clamped, CLAMP_RANGES), STATE_NUMBER(struct blending, reserved, 1),
 };
 static const struct state_field depth_surface_fields[] = {
     STATE_NUMBER(struct depth_surface, base, 0), STATE_NUMBER(struct depth_surface, pitch_bytes, 1 << 19), STATE_NUMBER(struct depth_surface, qpitch, 1 << 18),
@@ -26,7 +27,7 @@ static const struct state_field depth_stencil_fields[] = {
     STATE_FLAG(struct depth_stencil, tests_stencil), STATE_FLAG(struct depth_stencil, writes_stencil), STATE_FLAG(struct depth_stencil, back), STATE_FLAG(struct depth_stencil, works),
 };
 static const struct state_field viewport_fields[] = {
-    STATE_NUMBERS(struct viewport, matrix, 0), STATE_NUMBERS(struct viewport, depth, 0), STATE_NUMBERS(struct viewport, low, 0), STATE_NUMBERS(struct viewport, high, 0),
+    STATE_NUMBERS(struct viewport, matrix, 0), STATE_NUMBERS(struct viewport, depth, 0), {.name = "guard", .offset = offsetof(struct viewport, guard), .size = sizeof(float), .count = 4}, STATE_NUMBERS(struct viewport, low, 0), STATE_NUMBERS(struct viewport, high, 0),
 };
 static const struct state_field outline_fields[] = {
     {.name = "at", .offset = offsetof(struct outline, at), .size = sizeof(int32_t), .count = OUTLINE * 2}, STATE_NUMBER(struct outline, count, OUTLINE + 1), STATE_NUMBER(struct outline, kind, OUTLINES),
@@ -37,7 +38,7 @@ static const struct state_field clipping_fields[] = {
 };
 static const struct state_field depth_offset_fields[] = {
     STATE_NUMBER(struct depth_offset, constant, 0), STATE_NUMBER(struct depth_offset, scale, 0), STATE_NUMBER(struct depth_offset, clamp, 0), STATE_NUMBERS(struct depth_offset, enabled, 2),
-    STATE_FLAG(struct depth_offset, reserved),
+    STATE_FLAG(struct depth_offset, plain),
 };
 static const struct state_field tessellation_state_fields[] = {
     STATE_NUMBER(struct tessellation_state, domain, 4), STATE_NUMBER(struct tessellation_state, partitioning, 4), STATE_NUMBER(struct tessellation_state, output, 4), STATE_NUMBERS(struct tessellation_state, reserved, 1),
@@ -68,7 +69,7 @@ const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_NUMBER(struct drawing, rendered, 4), STATE_FLAG(struct drawing, shades),
     STATE_FLAG(struct drawing, source_depth), STATE_FLAG(struct drawing, source_w), STATE_FLAG(struct drawing, offsets), STATE_FLAG(struct drawing, coverage),
     STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, kills), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
-    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_FLAG(struct drawing, turned), STATE_FLAG(struct drawing, staged), STATE_FLAG(struct drawing, makes_primitives), STATE_FLAG(struct drawing, streams), STATE_FLAG(struct drawing, executes), STATE_FLAG(struct drawing, counts_entering), STATE_FLAG(struct drawing, counts_made), STATE_FLAG(struct drawing, midway), STATE_NUMBER(struct drawing, id_attribute, ATTRIBUTES), STATE_NUMBER(struct drawing, id_components, 16),     STATE_FLAG(struct drawing, tessellates), STATE_FLAG(struct drawing, patched), STATE_FLAG(struct drawing, shares_points), STATE_FLAG(struct drawing, objects_stream), STATE_FLAG(struct drawing, objects_render), STATE_NUMBERS(struct drawing, reserved, 1),
+    STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_FLAG(struct drawing, turned), STATE_FLAG(struct drawing, staged), STATE_FLAG(struct drawing, makes_primitives), STATE_FLAG(struct drawing, streams), STATE_FLAG(struct drawing, executes), STATE_FLAG(struct drawing, counts_entering), STATE_FLAG(struct drawing, counts_made), STATE_FLAG(struct drawing, midway), STATE_NUMBER(struct drawing, id_attribute, ATTRIBUTES), STATE_NUMBER(struct drawing, id_components, 16),     STATE_FLAG(struct drawing, tessellates), STATE_FLAG(struct drawing, patched), STATE_FLAG(struct drawing, shares_points), STATE_FLAG(struct drawing, objects_stream), STATE_FLAG(struct drawing, objects_render), STATE_FLAG(struct drawing, coarse), STATE_NUMBERS(struct drawing, reserved, 1),
 };
 /* clang-format on */
 
@@ -325,6 +326,29 @@ static bool is_kept(const struct engine *e, uint32_t header)
     return draw_kept(e, header, &row, &length_dw, &more) != NULL;
 }
 
+/* Where a viewport has no extents it is the clipper that keeps to it, unless it is told of a band around it.
+ * (SNB PRM vol 2 part 1, Guard Band; Mesa, i965: gen6_clip_state) */
+static bool take_guard(struct drawing *d, struct bindings *b, const struct command_set *structures,
+                       unsigned number)
+{
+    enum { GUARD_DW = 4 };
+    const struct command *const row = structure_row(structures, CLIP_VIEWPORT);
+    struct viewport *const v = &d->viewports[number];
+    uint32_t dw[GUARD_DW];
+    if (!draw_state(b->engine, STATE_CLIP, CLIP_GUARDS)) {
+        for (unsigned axis = 0; axis < 2 && d->clipping.xy; axis++) {
+            v->guard[axis][0] = -1;
+            v->guard[axis][1] = 1;
+        }
+        return true;
+    }
+    if (!load_structure(b, STATE_VIEWPORT_POINTERS, GUARD_POINTER, number, dw, GUARD_DW))
+        return false;
+    for (unsigned i = 0; i < GUARD_DW; i++)
+        v->guard[i / 2][i % 2] = draw_float((uint32_t)field_at(&row->places[GUARD_X_MIN + i], dw, GUARD_DW));
+    return true;
+}
+
 /* A viewport's matrix and extents, which count where it transforms, its depths, and its scissor. */
 static bool take_viewport(struct drawing *d, struct bindings *b, const struct command_set *structures,
                           unsigned number)
@@ -345,6 +369,8 @@ static bool take_viewport(struct drawing *d, struct bindings *b, const struct co
         for (unsigned axis = 0; axis < 2 && !apart; axis++)
             bound(v, axis, whole(of[VIEWPORT_X_MIN - MATRIX_M00 + 2 * axis]) + d->origin[axis],
                   whole(of[VIEWPORT_X_MAX - MATRIX_M00 + 2 * axis]) + d->origin[axis]);
+        if (apart && d->clipping.clips && !take_guard(d, b, structures, number))
+            return false;
     }
     v->depth[0] = -INFINITY;
     v->depth[1] = INFINITY;
@@ -373,7 +399,7 @@ static bool take_viewports(struct drawing *d, struct bindings *b, const struct c
 {
     enum { MOST = 1 << 14 };
     const struct engine *const e = b->engine;
-    struct viewport all = {.high = {MOST, MOST}};
+    struct viewport all = {.high = {MOST, MOST}, .guard = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}}};
     if (is_kept(e, STATE_DRAWING_RECTANGLE))
         for (unsigned i = 0; i < 2; i++) {
             all.low[i] = (int32_t)draw_state(e, STATE_DRAWING_RECTANGLE, DRAWING_X_MIN + i);
@@ -439,6 +465,7 @@ static void take_shapes(struct drawing *d, const struct engine *e)
     for (unsigned i = 0; i < CORNERS; i++)
         o->enabled[i] = draw_state(e, STATE_RASTER, offsets[i]);
     o->constant = draw_float((uint32_t)draw_state(e, STATE_RASTER, RASTER_OFFSET_CONSTANT));
+    o->plain = draw_state(e, STATE_SF, SF_OFFSET_IS_PLAIN);
     o->scale = draw_float((uint32_t)draw_state(e, STATE_RASTER, RASTER_OFFSET_SCALE));
     o->clamp = draw_float((uint32_t)draw_state(e, STATE_RASTER, RASTER_OFFSET_CLAMP));
 }
@@ -494,7 +521,11 @@ static void take_blending(struct pixels *p, struct bindings *b, const struct com
             .alpha = value[independent ? TARGET_ALPHA_FUNCTION : TARGET_FUNCTION],
             .alpha_source = value[independent ? TARGET_ALPHA_SOURCE : TARGET_SOURCE],
             .logic = value[TARGET_LOGIC] ? value[TARGET_LOGIC_FUNCTION] : LOGIC_NONE,
-            .alpha_destination = value[independent ? TARGET_ALPHA_DESTINATION : TARGET_DESTINATION]};
+            .alpha_destination = value[independent ? TARGET_ALPHA_DESTINATION : TARGET_DESTINATION],
+            .clamps = (uint8_t)((value[TARGET_CLAMPS_BEFORE] ? CLAMPS_INPUTS : 0) |
+                                (value[TARGET_CLAMPS_SOURCE] ? CLAMPS_SOURCE : 0) |
+                                (value[TARGET_CLAMPS_BEHIND] ? CLAMPS_RESULT : 0)),
+            .clamped = value[TARGET_CLAMP_RANGE]};
         constant |= takes_constant(to);
         if (!n && value[TARGET_ALPHA_TEST])
             p->alpha_function = value[TARGET_TEST_FUNCTION];
@@ -632,6 +663,7 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .objects_render = draw_state(e, STATE_GS, GS_STREAMS) && draw_state(e, STATE_GS, GS_RENDERS),
         .executes = draw_executes(e),
         .rendered = (uint8_t)draw_state(e, STATE_STREAMOUT, SO_RENDER_STREAM),
+        .coarse = draw_state(e, STATE_SF, SF_COARSE),
         .pixels.tests_late = tests_late(e),
         .pixels.depth_given = draw_state(e, STATE_PS_EXTRA, PSX_COMPUTES_DEPTH) != 0,
         .pixels.coverage_given = draw_state(e, STATE_PS_EXTRA, PSX_OMASK) != 0,

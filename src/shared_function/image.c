@@ -46,6 +46,14 @@ static uint32_t element_bytes(const struct image *i)
     return i->blocks ? i->blocks->bytes : i->format ? i->format->bytes : 1;
 }
 
+/* Rows that a step of the Y Offset is: up to Gen7 it has a bit more, of 2 rows. (Mesa, i965 and isl) */
+static uint32_t row_unit(const struct surface_state *s)
+{
+    enum { TILE_ROWS = 32 };
+    const struct field *const f = &s->row->by_role[SURFACE_Y_OFFSET];
+    return (uint32_t)TILE_ROWS >> (f->last - f->first + 1u);
+}
+
 static bool is_early(const struct image *i)
 {
     return i->state.row->by_role[SURFACE_ARRAY_QPITCH].name;
@@ -188,7 +196,7 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
     if (i->blocks && early)
         i->qpitch /= i->blocks->height;
     i->x = surface_field(s, SURFACE_X_OFFSET) * 4u;
-    i->y = surface_field(s, SURFACE_Y_OFFSET) * 4u;
+    i->y = surface_field(s, SURFACE_Y_OFFSET) * row_unit(s);
 }
 
 /* ---- Media blocks: bytes, in a rectangle ---- */

@@ -23,8 +23,7 @@ enum { BLEND_ADD, BLEND_SUBTRACT, BLEND_REVERSE_SUBTRACT, BLEND_MINIMUM, BLEND_M
 enum { RED, GREEN, BLUE, ALPHA, COMPONENTS };
 
 struct colors {
-    union softgt_color source, second, destination;
-    const float *constant;
+    union softgt_color source, second, destination, constant;
 };
 
 static float factor(const struct colors *c, unsigned code, unsigned component)
@@ -53,10 +52,10 @@ static float factor(const struct colors *c, unsigned code, unsigned component)
                                                                    : 1 - c->destination.f[ALPHA];
         break;
     case FACTOR_CONSTANT:
-        value = c->constant[component];
+        value = c->constant.f[component];
         break;
     case FACTOR_CONSTANT_ALPHA:
-        value = c->constant[ALPHA];
+        value = c->constant.f[ALPHA];
         break;
     case FACTOR_SECOND:
         value = c->second.f[component];
@@ -114,6 +113,21 @@ static bool combine(struct bindings *b, const struct image *i, const uint32_t at
     return !faulted(b->engine);
 }
 
+/* To the range that the state names, or to what the format holds; integers stay. */
+static void clamp(const struct image *i, const struct blending *how, union softgt_color *color)
+{
+    for (unsigned n = 0; n < COMPONENTS; n++) {
+        const unsigned kind = i->format->part[n].bits ? i->format->part[n].kind : i->format->part[0].kind;
+        const bool is_signed =
+            how->clamped == CLAMPED_SNORM || (how->clamped == CLAMPED_BY_FORMAT && kind == SOFTGT_SNORM);
+        const float low = is_signed ? -1 : 0;
+        if (kind == SOFTGT_UINT || kind == SOFTGT_SINT ||
+            (how->clamped >= CLAMPED_BY_FORMAT && kind == SOFTGT_FLOAT))
+            continue;
+        color->f[n] = color->f[n] > low ? color->f[n] < 1 ? color->f[n] : 1 : low;
+    }
+}
+
 static bool is_blended(const struct image *i, const struct blending *how)
 {
     return how->enabled && how->logic == LOGIC_NONE && !has_integers(i->format);
@@ -125,9 +139,14 @@ static bool write_pixel(struct bindings *b, const struct image *i, const uint32_
 {
     enum { ALL = (1 << COMPONENTS) - 1 };
     const bool blends = is_blended(i, how);
-    union softgt_color color = c->source;
+    union softgt_color color;
     if (!how->written)
         return true;
+    if (how->clamps & (CLAMPS_INPUTS | CLAMPS_SOURCE))
+        clamp(i, how, &c->source);
+    if (blends && how->clamps & (CLAMPS_INPUTS | CLAMPS_SOURCE))
+        clamp(i, how, &c->second);
+    color = c->source;
     if (blends || how->written != ALL) {
         c->destination = (union softgt_color){.u = {0}};
         if (!surface_color(b, i, at, &c->destination, false))
@@ -135,12 +154,19 @@ static bool write_pixel(struct bindings *b, const struct image *i, const uint32_
     }
     if (how->logic < LOGIC_NONE && !combine(b, i, at, how->logic, &color))
         return false;
+    const union softgt_color kept = c->destination;
+    if (blends && how->clamps & CLAMPS_INPUTS) {
+        clamp(i, how, &c->destination);
+        clamp(i, how, &c->constant);
+    }
     for (unsigned n = 0; n < COMPONENTS && blends; n++)
         color.f[n] = n == ALPHA ? blend(c, how->alpha, how->alpha_source, how->alpha_destination, n)
                                 : blend(c, how->color, how->color_source, how->color_destination, n);
+    if (how->clamps & CLAMPS_RESULT)
+        clamp(i, how, &color);
     for (unsigned n = 0; n < COMPONENTS; n++)
         if (!(how->written >> n & 1u))
-            color.u[n] = c->destination.u[n];
+            color.u[n] = kept.u[n];
     return surface_color(b, i, at, &color, true);
 }
 
@@ -274,7 +300,8 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
     if (!read_message(b, m, &t) || !render_target_image(b, m, &image))
         return false;
     uint32_t taken = 0, written = 0;
-    struct colors c = {.constant = p->constant};
+    struct colors c = {.source = {.u = {0}}};
+    memcpy(c.constant.f, p->constant, sizeof c.constant.f);
     const struct blending *const how = &p->blending[t.target];
     for
         EACH_CHANNEL(n, t.mask & p->lit >> t.first)

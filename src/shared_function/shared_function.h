@@ -125,9 +125,14 @@ struct blending {
     uint8_t written; /* bits: red, green, blue, alpha */
     uint8_t color, color_source, color_destination;
     uint8_t alpha, alpha_source, alpha_destination;
-    uint8_t logic; /* a truth table, source before destination; LOGIC_NONE: none */
+    uint8_t logic;   /* a truth table, source before destination; LOGIC_NONE: none */
+    uint8_t clamps;  /* bits: what is clamped */
+    uint8_t clamped; /* to what */
+    uint8_t reserved;
 };
 enum { LOGIC_NONE = 16 };
+enum { CLAMPS_INPUTS = 1, CLAMPS_SOURCE = 2, CLAMPS_RESULT = 4 };
+enum { CLAMPED_UNORM, CLAMPED_SNORM, CLAMPED_BY_FORMAT, CLAMP_RANGES = 4 };
 
 enum { SUBSPANS = 8, SUBSPAN_PIXELS = 4, RENDER_TARGETS = 8 };
 

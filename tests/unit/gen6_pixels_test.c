@@ -1,0 +1,277 @@
+/* Where pixels of Gen6's draws are, and what becomes of their colors and depths: what the state's fields say
+ * of the clipper, of setup, of blending and of surfaces. (SNB PRM vol 2 part 1, vol 4 part 1) */
+#include "../gen6_scenes.h"
+
+static const uint32_t green_pixel = 0xff00ff00, background = 0x55555555;
+enum { GUARDS = 0x700 };
+enum { CLIP = 0x78120000, SF = 0x78130000, GS = 0x78110000, VIEWPORTS = 0x780d0000 };
+enum { VERTEX_BUFFERS = 0x78080000, ELEMENTS = 0x78090000, INDEX_BUFFER = 0x780a0000, DRAW = 0x7b000000 };
+enum { SCISSORS = 0x780f0000, CC_POINTERS = 0x780e0000, RECTANGLE = 0x79000000 };
+
+/* A scene's commands, to be changed before they are run. */
+struct made {
+    struct streamer *s;
+    uint32_t dws[256], count;
+};
+
+static void make(struct made *m, const struct scene *c)
+{
+    m->s = streamer_create("snb");
+    m->s->reported = tell;
+    m->count = put_scene(m->s, c, m->dws);
+}
+
+static uint32_t *of(struct made *m, uint32_t header)
+{
+    for (uint32_t at = 0; at < m->count; at++)
+        if ((m->dws[at] & 0xffff0000) == header)
+            return m->dws + at;
+    fail();
+    return NULL;
+}
+
+/* A command ahead of the draw. */
+static void insert(struct made *m, const uint32_t *dw, uint32_t count)
+{
+    enum { DRAW_DW = 6 };
+    memmove(m->dws + m->count - DRAW_DW + count, m->dws + m->count - DRAW_DW, DRAW_DW * sizeof *dw);
+    memcpy(m->dws + m->count - DRAW_DW, dw, count * sizeof *dw);
+    m->count += count;
+}
+
+static void run(struct made *m)
+{
+    ring_run(m->s, m->dws, m->count);
+    assert_int_equal(register_get(m->s, 0x2034) & 0x1ffffc, m->s->tail);
+}
+
+static uint32_t pixel(const struct streamer *s, uint32_t x, uint32_t y)
+{
+    uint32_t value;
+    memcpy(&value, s->memory + TARGET + y * PITCH + x * 4, sizeof value);
+    return value;
+}
+
+/* It is drawn to this rectangle, and to nothing else. */
+static void is_drawn(const struct streamer *s, uint32_t left, uint32_t top, uint32_t right, uint32_t bottom)
+{
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++)
+            assert_int_equal(pixel(s, x, y),
+                             x >= left && x < right && y >= top && y < bottom ? green_pixel : background);
+}
+
+static void set_float(uint32_t *dw, float value)
+{
+    memcpy(dw, &value, sizeof value);
+}
+
+/* Covers a viewport of any place in the target, and all around it. */
+static const float all_over[3][4] = {{-9, -9, 0.5f, 1}, {27, -9, 0.5f, 1}, {-9, 27, 0.5f, 1}};
+
+/* A viewport of Gen6 has no extents: it is the clipper that keeps to it, or to the guard band, as far as it
+ * is told to. (SNB PRM vol 2 part 1, 3DSTATE_CLIP; Mesa, i965: gen6_clip_state) */
+static void clipper_keeps_to_viewport(void **state)
+{
+    enum { XY = 1 << 28, BAND = 1 << 26, MIDDLE_X = 16, MIDDLE_Y = 12, HALF = 8 };
+    static const float matrix[6] = {HALF, -HALF, 1, MIDDLE_X, MIDDLE_Y, 0},
+                       band[4] = {-1.5f, 1.25f, -1.5f, 1};
+    static const struct {
+        uint32_t bits;
+        uint8_t left, top, right, bottom;
+    } cases[] = {{XY, 8, 4, 24, 20},
+                 {XY | BAND, 4, 4, 26, 24}, /* y goes up */
+                 {BAND, 4, 4, 26, 24},
+                 {0, 0, 0, WIDTH, HEIGHT}};
+    (void)state;
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        struct made m;
+        make(&m, &(struct scene){.topology = TRILIST, .vertices = 3, .at = all_over, .clips = true});
+        put_floats(m.s, DYNAMIC + VIEWPORT, matrix, 6);
+        put_floats(m.s, DYNAMIC + GUARDS, band, 4);
+        of(&m, CLIP)[2] = (of(&m, CLIP)[2] & ~(uint32_t)(XY | BAND)) | cases[n].bits;
+        of(&m, VIEWPORTS)[1] = GUARDS;
+        of(&m, VIEWPORTS)[0] |= 1u << 10;
+        run(&m);
+        is_drawn(m.s, cases[n].left, cases[n].top, cases[n].right, cases[n].bottom);
+        streamer_destroy(m.s);
+    }
+}
+
+/* An edge at 10.52 is at 10.5 where corners have four bits below a pixel: there the pixel's center is on it,
+ * which is not the triangle's on the right. */
+static void corners_have_few_places(void **state)
+{
+    enum { COARSE = 1 << 12 };
+    const float right = 10.52f / 16 - 1;
+    const float at[6][4] = {{-1, -1, 0.5f, 1}, {right, -1, 0.5f, 1}, {right, 1, 0.5f, 1},
+                            {-1, -1, 0.5f, 1}, {right, 1, 0.5f, 1},  {-1, 1, 0.5f, 1}};
+    (void)state;
+    for (unsigned coarse = 0; coarse < 2; coarse++) {
+        struct made m;
+        make(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = at});
+        of(&m, SF)[4] |= coarse ? COARSE : 0;
+        run(&m);
+        is_drawn(m.s, 0, 0, coarse ? 10 : 11, HEIGHT);
+        streamer_destroy(m.s);
+    }
+}
+
+/* The last pixels of the drawing rectangle and of a scissor are inside; a scissor whose last one is before
+ * its first lets none pass; both count from where the drawing rectangle has its origin, but for that itself.
+ */
+static void rectangles_have_their_last_pixels(void **state)
+{
+    enum { ENABLED = 1 << 11, SCISSOR = 0x740 };
+    static const struct {
+        int16_t origin[2];
+        uint8_t scissor[4], left, top, right, bottom;
+    } cases[] = {{{0, 0}, {3, 5, 9, 20}, 3, 5, 10, 21},
+                 {{0, 0}, {3, 5, 3, 5}, 3, 5, 4, 6},
+                 {{0, 0}, {4, 5, 3, 20}, 0, 0, 0, 0},
+                 {{2, -1}, {3, 5, 9, 20}, 5, 4, 12, 20},
+                 {{0, 0}, {0, 0, 255, 255}, 1, 2, 29, 31}};
+    (void)state;
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        struct made m;
+        const uint32_t pointer[2] = {SCISSORS, SCISSOR};
+        make(&m, &(struct scene){.topology = TRILIST, .vertices = 3, .at = all_over});
+        dword_put(m.s, DYNAMIC + SCISSOR, cases[n].scissor[0] | (uint32_t)cases[n].scissor[1] << 16);
+        dword_put(m.s, DYNAMIC + SCISSOR + 4, cases[n].scissor[2] | (uint32_t)cases[n].scissor[3] << 16);
+        insert(&m, pointer, 2);
+        of(&m, SF)[3] |= ENABLED;
+        of(&m, RECTANGLE)[1] = 1 | 2 << 16;
+        of(&m, RECTANGLE)[2] = 28 | 30 << 16;
+        of(&m, RECTANGLE)[3] = (uint16_t)cases[n].origin[0] | (uint32_t)(uint16_t)cases[n].origin[1] << 16;
+        run(&m);
+        is_drawn(m.s, cases[n].left, cases[n].top, cases[n].right, cases[n].bottom);
+        streamer_destroy(m.s);
+    }
+}
+
+/* What is added to depths is in steps of the format, or as it is. */
+static void depth_offset_is_plain(void **state)
+{
+    enum { SOLID = 1 << 9, PLAIN = 1 << 11 };
+    (void)state;
+    for (unsigned plain = 0; plain < 2; plain++) {
+        struct made m;
+        float depth;
+        make(&m, &(struct scene){
+                     .topology = TRILIST, .vertices = 6, .at = half, .depth = true, .depth_before = 0.25f});
+        of(&m, SF)[2] |= SOLID | (plain ? PLAIN : 0);
+        set_float(&of(&m, SF)[5], 0.125f);
+        run(&m);
+        memcpy(&depth, m.s->memory + DEPTHS, sizeof depth);
+        assert_true(depth == (plain ? 0.625f : 0.5f));
+        streamer_destroy(m.s);
+    }
+}
+
+/* What blending has is brought into a range before it, what comes of it behind it, each as the state says:
+ * from 0 to 1, from -1 to 1, or to what the format holds. (SNB PRM vol 2 part 1, Pre-Blend Color Clamping,
+ * Post-Blend Color Clamping) */
+static void colors_are_clamped(void **state)
+{
+    enum { UNORM, SNORM, FORMAT, BEFORE = 2, BEHIND = 1, R32_FLOAT = 0xd8 };
+    enum { CONSTANT_ALPHA = 8, ONE = 1, ZERO = 17, KEEPS_ALPHA = 1 << 27 };
+    static const struct {
+        uint32_t factor, clamps, range;
+        bool floats;
+        float color, constant, result; /* of a float, or of 255 */
+    } cases[] = {
+        {CONSTANT_ALPHA, 0, UNORM, false, 2, 0.5f, 255},
+        {CONSTANT_ALPHA, BEFORE, FORMAT, false, 2, 0.5f, 127.5f},
+        {CONSTANT_ALPHA, BEFORE, UNORM, false, 2, 0.5f, 127.5f},
+        {CONSTANT_ALPHA, 0, FORMAT, false, 0.25f, 3, 191.25f},
+        {CONSTANT_ALPHA, BEFORE, FORMAT, false, 0.25f, 3, 63.75f},
+        {CONSTANT_ALPHA, BEFORE, FORMAT, true, 2, 3, 6},
+        {CONSTANT_ALPHA, BEFORE, UNORM, true, 2, 3, 1},
+        {CONSTANT_ALPHA, BEHIND, UNORM, true, 2, 3, 1},
+        {CONSTANT_ALPHA, BEHIND, SNORM, true, -2, 3, -1},
+        {CONSTANT_ALPHA, BEFORE | BEHIND, SNORM, true, -0.5f, 3, -0.5f},
+        {CONSTANT_ALPHA, BEHIND, FORMAT, true, -2, 3, -6},
+        {0, BEFORE, UNORM, true, -2, 0, 0},
+        {0, BEHIND, UNORM, true, 2, 0, 1},
+        {0, 0, UNORM, true, 2, 0, 2},
+    };
+    (void)state;
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        struct made m;
+        make(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half});
+        for (unsigned i = 0; i < 6; i++)
+            put_floats(m.s, VERTICES + i * 32 + 16, &cases[n].color, 1);
+        put_floats(m.s, DYNAMIC + COLORS + 20, &cases[n].constant, 1);
+        dword_put(m.s, DYNAMIC + BLENDING, (cases[n].factor ? 1u << 31 : 0) | cases[n].factor << 5 | ZERO);
+        dword_put(m.s, DYNAMIC + BLENDING + 4, KEEPS_ALPHA | cases[n].range << 2 | cases[n].clamps);
+        if (cases[n].floats)
+            dword_put(m.s, SURFACES + STATE, 1u << 29 | (uint32_t)R32_FLOAT << 18);
+        run(&m);
+        const uint32_t bits = pixel(m.s, 3, 3);
+        float result;
+        memcpy(&result, &bits, sizeof result);
+        if (cases[n].floats)
+            assert_true(result == cases[n].result);
+        else
+            assert_in_range(bits & 0xff, (uint32_t)cases[n].result, (uint32_t)(cases[n].result + 0.5f));
+        streamer_destroy(m.s);
+    }
+}
+
+/* A surface begins at a place of its first tile: columns of 4 pixels, rows of 2. (Mesa, i965: tile_x, tile_y)
+ */
+static void surfaces_begin_within_a_tile(void **state)
+{
+    enum { COLUMNS = 1, ROWS = 3, TILED_Y = 3, TILE_COLUMN = 512, TILE_ROW = 16 };
+    struct made m;
+    uint32_t there;
+    (void)state;
+    make(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half});
+    dword_put(m.s, SURFACES + STATE + 8, 7u << 6 | 7u << 19);
+    dword_put(m.s, SURFACES + STATE + 12, (PITCH - 1) << 3 | TILED_Y);
+    dword_put(m.s, SURFACES + STATE + 20, (uint32_t)COLUMNS << 25 | ROWS << 20);
+    run(&m);
+    for (uint32_t y = 0; y < 32; y++)
+        for (uint32_t x = 0; x < 32; x++) {
+            memcpy(&there, m.s->memory + TARGET + x / 4 * TILE_COLUMN + y * TILE_ROW + x % 4 * 4, 4);
+            assert_int_equal(there,
+                             x >= COLUMNS * 4 && x < COLUMNS * 4 + 8 && y >= ROWS * 2 && y < ROWS * 2 + 8
+                                 ? green_pixel
+                                 : background);
+        }
+    streamer_destroy(m.s);
+}
+
+/* Of an object with adjacent vertices a thread has these, too, unless they are left out. */
+static void adjacent_vertices_are_left_out(void **state)
+{
+    enum { TRILIST_ADJ = 11, DISCARDS = 1 << 29 };
+    static const float at[6][4] = {{0, 0, 0, 1}, {1, 0, 0, 1}, {2, 0, 0, 1},
+                                   {3, 0, 0, 1}, {4, 0, 0, 1}, {5, 0, 0, 1}};
+    static const struct told told = {.made = 1};
+    (void)state;
+    for (unsigned discards = 0; discards < 2; discards++) {
+        struct made m;
+        make(&m,
+             &(struct scene){.topology = TRILIST_ADJ, .vertices = 6, .at = at, .told = &told, .most = ROOM});
+        of(&m, GS)[6] |= discards ? DISCARDS : 0;
+        run(&m);
+        for (unsigned i = 0; i < 3; i++)
+            assert_memory_equal(m.s->memory + WRITTEN + i * 16, at[discards ? 2 * i : i], 16);
+        streamer_destroy(m.s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clipper_keeps_to_viewport),
+        cmocka_unit_test(corners_have_few_places),
+        cmocka_unit_test(rectangles_have_their_last_pixels),
+        cmocka_unit_test(depth_offset_is_plain),
+        cmocka_unit_test(colors_are_clamped),
+        cmocka_unit_test(surfaces_begin_within_a_tile),
+        cmocka_unit_test(adjacent_vertices_are_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
