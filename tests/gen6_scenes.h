@@ -638,6 +638,43 @@ static inline void draw(struct streamer *s, const struct scene *c)
     assert_int_equal(register_get(s, 0x2034) & 0x1ffffc, s->tail);
 }
 
+/* A scene's commands, to be changed before they are run. */
+struct made_scene {
+    struct streamer *s;
+    uint32_t dws[256], count;
+};
+
+static inline void make_scene(struct made_scene *m, const struct scene *c)
+{
+    m->s = streamer_create("snb");
+    m->s->reported = tell;
+    m->count = put_scene(m->s, c, m->dws);
+}
+
+static inline uint32_t *command_of(struct made_scene *m, uint32_t header)
+{
+    for (uint32_t at = 0; at < m->count; at++)
+        if ((m->dws[at] & 0xffff0000) == header)
+            return m->dws + at;
+    fail();
+    return NULL;
+}
+
+/* A command ahead of the draw. */
+static inline void insert_command(struct made_scene *m, const uint32_t *dw, uint32_t count)
+{
+    enum { DRAW_DW = 6 };
+    memmove(m->dws + m->count - DRAW_DW + count, m->dws + m->count - DRAW_DW, DRAW_DW * sizeof *dw);
+    memcpy(m->dws + m->count - DRAW_DW, dw, count * sizeof *dw);
+    m->count += count;
+}
+
+static inline void run_scene(struct made_scene *m)
+{
+    ring_run(m->s, m->dws, m->count);
+    assert_int_equal(register_get(m->s, 0x2034) & 0x1ffffc, m->s->tail);
+}
+
 /* The left half of the target: two triangles. */
 static const float half[6][4] = {{-1, -1, 0.5f, 1}, {0, -1, 0.5f, 1}, {0, 1, 0.5f, 1},
                                  {-1, -1, 0.5f, 1}, {0, 1, 0.5f, 1},  {-1, 1, 0.5f, 1}};

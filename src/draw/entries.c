@@ -77,7 +77,7 @@ static void gather_all(const struct drawing *d, struct bindings *b)
         const enum assembly assembly = draw_assemble(&ahead, b, &o);
         more = assembly != ASSEMBLY_ENDS && !faulted(b->engine);
         for (unsigned i = 0; assembly == ASSEMBLY_DONE && i < o.count && more; i++)
-            more = gather(d, b, o.vertex[i]);
+            more = gather(&ahead, b, o.vertex[i]); /* of its own primitive */
         ahead.primitive += assembly == ASSEMBLY_DONE;
     }
 }

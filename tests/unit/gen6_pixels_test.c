@@ -5,45 +5,7 @@
 static const uint32_t green_pixel = 0xff00ff00, background = 0x55555555;
 enum { GUARDS = 0x700 };
 enum { CLIP = 0x78120000, SF = 0x78130000, GS = 0x78110000, VIEWPORTS = 0x780d0000 };
-enum { VERTEX_BUFFERS = 0x78080000, ELEMENTS = 0x78090000, INDEX_BUFFER = 0x780a0000, DRAW = 0x7b000000 };
-enum { SCISSORS = 0x780f0000, CC_POINTERS = 0x780e0000, RECTANGLE = 0x79000000 };
-
-/* A scene's commands, to be changed before they are run. */
-struct made {
-    struct streamer *s;
-    uint32_t dws[256], count;
-};
-
-static void make(struct made *m, const struct scene *c)
-{
-    m->s = streamer_create("snb");
-    m->s->reported = tell;
-    m->count = put_scene(m->s, c, m->dws);
-}
-
-static uint32_t *of(struct made *m, uint32_t header)
-{
-    for (uint32_t at = 0; at < m->count; at++)
-        if ((m->dws[at] & 0xffff0000) == header)
-            return m->dws + at;
-    fail();
-    return NULL;
-}
-
-/* A command ahead of the draw. */
-static void insert(struct made *m, const uint32_t *dw, uint32_t count)
-{
-    enum { DRAW_DW = 6 };
-    memmove(m->dws + m->count - DRAW_DW + count, m->dws + m->count - DRAW_DW, DRAW_DW * sizeof *dw);
-    memcpy(m->dws + m->count - DRAW_DW, dw, count * sizeof *dw);
-    m->count += count;
-}
-
-static void run(struct made *m)
-{
-    ring_run(m->s, m->dws, m->count);
-    assert_int_equal(register_get(m->s, 0x2034) & 0x1ffffc, m->s->tail);
-}
+enum { SCISSORS = 0x780f0000, RECTANGLE = 0x79000000 };
 
 static uint32_t pixel(const struct streamer *s, uint32_t x, uint32_t y)
 {
@@ -85,14 +47,14 @@ static void clipper_keeps_to_viewport(void **state)
                  {0, 0, 0, WIDTH, HEIGHT}};
     (void)state;
     for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
-        struct made m;
-        make(&m, &(struct scene){.topology = TRILIST, .vertices = 3, .at = all_over, .clips = true});
+        struct made_scene m;
+        make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 3, .at = all_over, .clips = true});
         put_floats(m.s, DYNAMIC + VIEWPORT, matrix, 6);
         put_floats(m.s, DYNAMIC + GUARDS, band, 4);
-        of(&m, CLIP)[2] = (of(&m, CLIP)[2] & ~(uint32_t)(XY | BAND)) | cases[n].bits;
-        of(&m, VIEWPORTS)[1] = GUARDS;
-        of(&m, VIEWPORTS)[0] |= 1u << 10;
-        run(&m);
+        command_of(&m, CLIP)[2] = (command_of(&m, CLIP)[2] & ~(uint32_t)(XY | BAND)) | cases[n].bits;
+        command_of(&m, VIEWPORTS)[1] = GUARDS;
+        command_of(&m, VIEWPORTS)[0] |= 1u << 10;
+        run_scene(&m);
         is_drawn(m.s, cases[n].left, cases[n].top, cases[n].right, cases[n].bottom);
         streamer_destroy(m.s);
     }
@@ -108,10 +70,10 @@ static void corners_have_few_places(void **state)
                             {-1, -1, 0.5f, 1}, {right, 1, 0.5f, 1},  {-1, 1, 0.5f, 1}};
     (void)state;
     for (unsigned coarse = 0; coarse < 2; coarse++) {
-        struct made m;
-        make(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = at});
-        of(&m, SF)[4] |= coarse ? COARSE : 0;
-        run(&m);
+        struct made_scene m;
+        make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = at});
+        command_of(&m, SF)[4] |= coarse ? COARSE : 0;
+        run_scene(&m);
         is_drawn(m.s, 0, 0, coarse ? 10 : 11, HEIGHT);
         streamer_destroy(m.s);
     }
@@ -133,17 +95,18 @@ static void rectangles_have_their_last_pixels(void **state)
                  {{0, 0}, {0, 0, 255, 255}, 1, 2, 29, 31}};
     (void)state;
     for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
-        struct made m;
+        struct made_scene m;
         const uint32_t pointer[2] = {SCISSORS, SCISSOR};
-        make(&m, &(struct scene){.topology = TRILIST, .vertices = 3, .at = all_over});
+        make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 3, .at = all_over});
         dword_put(m.s, DYNAMIC + SCISSOR, cases[n].scissor[0] | (uint32_t)cases[n].scissor[1] << 16);
         dword_put(m.s, DYNAMIC + SCISSOR + 4, cases[n].scissor[2] | (uint32_t)cases[n].scissor[3] << 16);
-        insert(&m, pointer, 2);
-        of(&m, SF)[3] |= ENABLED;
-        of(&m, RECTANGLE)[1] = 1 | 2 << 16;
-        of(&m, RECTANGLE)[2] = 28 | 30 << 16;
-        of(&m, RECTANGLE)[3] = (uint16_t)cases[n].origin[0] | (uint32_t)(uint16_t)cases[n].origin[1] << 16;
-        run(&m);
+        insert_command(&m, pointer, 2);
+        command_of(&m, SF)[3] |= ENABLED;
+        command_of(&m, RECTANGLE)[1] = 1 | 2 << 16;
+        command_of(&m, RECTANGLE)[2] = 28 | 30 << 16;
+        command_of(&m, RECTANGLE)[3] = (uint16_t)cases[n].origin[0] | (uint32_t)(uint16_t)cases[n].origin[1]
+                                                                          << 16;
+        run_scene(&m);
         is_drawn(m.s, cases[n].left, cases[n].top, cases[n].right, cases[n].bottom);
         streamer_destroy(m.s);
     }
@@ -155,13 +118,14 @@ static void depth_offset_is_plain(void **state)
     enum { SOLID = 1 << 9, PLAIN = 1 << 11 };
     (void)state;
     for (unsigned plain = 0; plain < 2; plain++) {
-        struct made m;
+        struct made_scene m;
         float depth;
-        make(&m, &(struct scene){
-                     .topology = TRILIST, .vertices = 6, .at = half, .depth = true, .depth_before = 0.25f});
-        of(&m, SF)[2] |= SOLID | (plain ? PLAIN : 0);
-        set_float(&of(&m, SF)[5], 0.125f);
-        run(&m);
+        make_scene(&m,
+                   &(struct scene){
+                       .topology = TRILIST, .vertices = 6, .at = half, .depth = true, .depth_before = 0.25f});
+        command_of(&m, SF)[2] |= SOLID | (plain ? PLAIN : 0);
+        set_float(&command_of(&m, SF)[5], 0.125f);
+        run_scene(&m);
         memcpy(&depth, m.s->memory + DEPTHS, sizeof depth);
         assert_true(depth == (plain ? 0.625f : 0.5f));
         streamer_destroy(m.s);
@@ -197,8 +161,8 @@ static void colors_are_clamped(void **state)
     };
     (void)state;
     for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
-        struct made m;
-        make(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half});
+        struct made_scene m;
+        make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half});
         for (unsigned i = 0; i < 6; i++)
             put_floats(m.s, VERTICES + i * 32 + 16, &cases[n].color, 1);
         put_floats(m.s, DYNAMIC + COLORS + 20, &cases[n].constant, 1);
@@ -206,7 +170,7 @@ static void colors_are_clamped(void **state)
         dword_put(m.s, DYNAMIC + BLENDING + 4, KEEPS_ALPHA | cases[n].range << 2 | cases[n].clamps);
         if (cases[n].floats)
             dword_put(m.s, SURFACES + STATE, 1u << 29 | (uint32_t)R32_FLOAT << 18);
-        run(&m);
+        run_scene(&m);
         const uint32_t bits = pixel(m.s, 3, 3);
         float result;
         memcpy(&result, &bits, sizeof result);
@@ -223,14 +187,14 @@ static void colors_are_clamped(void **state)
 static void surfaces_begin_within_a_tile(void **state)
 {
     enum { COLUMNS = 1, ROWS = 3, TILED_Y = 3, TILE_COLUMN = 512, TILE_ROW = 16 };
-    struct made m;
+    struct made_scene m;
     uint32_t there;
     (void)state;
-    make(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half});
+    make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half});
     dword_put(m.s, SURFACES + STATE + 8, 7u << 6 | 7u << 19);
     dword_put(m.s, SURFACES + STATE + 12, (PITCH - 1) << 3 | TILED_Y);
     dword_put(m.s, SURFACES + STATE + 20, (uint32_t)COLUMNS << 25 | ROWS << 20);
-    run(&m);
+    run_scene(&m);
     for (uint32_t y = 0; y < 32; y++)
         for (uint32_t x = 0; x < 32; x++) {
             memcpy(&there, m.s->memory + TARGET + x / 4 * TILE_COLUMN + y * TILE_ROW + x % 4 * 4, 4);
@@ -251,11 +215,11 @@ static void adjacent_vertices_are_left_out(void **state)
     static const struct told told = {.made = 1};
     (void)state;
     for (unsigned discards = 0; discards < 2; discards++) {
-        struct made m;
-        make(&m,
-             &(struct scene){.topology = TRILIST_ADJ, .vertices = 6, .at = at, .told = &told, .most = ROOM});
-        of(&m, GS)[6] |= discards ? DISCARDS : 0;
-        run(&m);
+        struct made_scene m;
+        make_scene(&m, &(struct scene){
+                           .topology = TRILIST_ADJ, .vertices = 6, .at = at, .told = &told, .most = ROOM});
+        command_of(&m, GS)[6] |= discards ? DISCARDS : 0;
+        run_scene(&m);
         for (unsigned i = 0; i < 3; i++)
             assert_memory_equal(m.s->memory + WRITTEN + i * 16, at[discards ? 2 * i : i], 16);
         streamer_destroy(m.s);
