@@ -226,9 +226,159 @@ static void adjacent_vertices_are_left_out(void **state)
     }
 }
 
+/* Triangles that go one way round on the screen or the other, as the state names a front, in lists and in
+ * strips, of which every other triangle goes the other way in memory. (SNB PRM vol 2 part 1, 3DSTATE_SF) */
+static void faces_are_culled(void **state)
+{
+    enum { BOTH, NONE, FRONT, BACK, CLOCKWISE = 0, TRISTRIP = 5, TRIFAN = 6, POLYGON = 14 };
+    static const float strip[4][4] = {{-1, 1, 0.5f, 1}, {0, 1, 0.5f, 1}, {-1, -1, 0.5f, 1}, {0, -1, 0.5f, 1}},
+                       fan[4][4] = {{-1, 1, 0.5f, 1}, {0, 1, 0.5f, 1}, {0, -1, 0.5f, 1}, {-1, -1, 0.5f, 1}};
+    static const struct {
+        uint32_t topology, vertices;
+        const float (*at)[4];
+        bool clockwise;
+    } cases[] = {{TRILIST, 6, half, false},
+                 {TRISTRIP, 4, strip, true},
+                 {TRIFAN, 4, fan, true},
+                 {POLYGON, 4, fan, true}};
+    (void)state;
+    for (unsigned n = 0; n < 8 * sizeof cases / sizeof cases[0]; n++) {
+        const unsigned cull = n % 4, winding = n / 4 % 2;
+        const bool front = cases[n / 8].clockwise == (winding == CLOCKWISE),
+                   shown = cull == NONE || cull == (front ? BACK : FRONT);
+        struct made_scene m;
+        make_scene(&m, &(struct scene){.topology = cases[n / 8].topology,
+                                       .vertices = cases[n / 8].vertices,
+                                       .at = cases[n / 8].at});
+        command_of(&m, SF)[3] = cull << 29;
+        command_of(&m, SF)[2] |= winding;
+        run_scene(&m);
+        is_drawn(m.s, 0, 0, shown ? WIDTH / 2 : 0, HEIGHT);
+        streamer_destroy(m.s);
+    }
+}
+
+/* Which vertex says what is flat: of points, lines, triangles, fans, each by a field of its own; of polygons
+ * the first. (SNB PRM vol 2 part 1, 3DSTATE_SF) */
+static void vertices_provoke(void **state)
+{
+    enum { LINESTRIP = 3, TRISTRIP = 5, TRIFAN = 6, POLYGON = 14 };
+    static const float strip[4][4] = {{-1, 1, 0.5f, 1}, {0, 1, 0.5f, 1}, {-1, -1, 0.5f, 1}, {0, -1, 0.5f, 1}},
+                       fan[4][4] = {{-1, 1, 0.5f, 1}, {0, 1, 0.5f, 1}, {0, -1, 0.5f, 1}, {-1, -1, 0.5f, 1}},
+                       line[3][4] = {{-1, 0.03125f, 0.5f, 1}, {0, 0.03125f, 0.5f, 1}, {1, 0.03125f, 0.5f, 1}};
+    static const struct {
+        uint32_t topology, vertices;
+        const float (*at)[4];
+        uint32_t bit, select;
+        uint8_t first[2], second[2]; /* a pixel of each primitive */
+        uint8_t from[2];
+    } cases[] = {
+        {TRISTRIP, 4, strip, 29, 0, {3, 3}, {13, 28}, {0, 1}},
+        {TRISTRIP, 4, strip, 29, 1, {3, 3}, {13, 28}, {1, 2}},
+        {TRISTRIP, 4, strip, 29, 2, {3, 3}, {13, 28}, {2, 3}},
+        {TRIFAN, 4, fan, 25, 0, {12, 3}, {3, 28}, {0, 0}},
+        {TRIFAN, 4, fan, 25, 1, {12, 3}, {3, 28}, {1, 2}},
+        {TRIFAN, 4, fan, 25, 2, {12, 3}, {3, 28}, {2, 3}},
+        {POLYGON, 4, fan, 25, 2, {12, 3}, {3, 28}, {0, 0}},
+        {LINESTRIP, 3, line, 27, 0, {3, 15}, {20, 15}, {0, 1}},
+        {LINESTRIP, 3, line, 27, 1, {3, 15}, {20, 15}, {1, 2}},
+    };
+    (void)state;
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        struct made_scene m;
+        make_scene(&m, &(struct scene){
+                           .topology = cases[n].topology, .vertices = cases[n].vertices, .at = cases[n].at});
+        for (unsigned i = 0; i < cases[n].vertices; i++) {
+            const float color[4] = {(float)i / 255, 1, 0, 1};
+            put_floats(m.s, VERTICES + i * 32 + 16, color, 4);
+        }
+        command_of(&m, SF)[4] |= cases[n].select << cases[n].bit;
+        run_scene(&m);
+        assert_int_equal(pixel(m.s, cases[n].first[0], cases[n].first[1]), green_pixel + cases[n].from[0]);
+        assert_int_equal(pixel(m.s, cases[n].second[0], cases[n].second[1]), green_pixel + cases[n].from[1]);
+        streamer_destroy(m.s);
+    }
+}
+
+/* A pointer whose change is not told stays as it was. (SNB PRM vol 2 part 1, 3DSTATE_CC_STATE_POINTERS,
+ * 3DSTATE_VIEWPORT_STATE_POINTERS, 3DSTATE_BINDING_TABLE_POINTERS) */
+static void pointers_change_by_their_bits(void **state)
+{
+    enum { CC_POINTERS = 0x780e0000, BINDINGS = 0x78010000, ELSEWHERE = 0x800 };
+    const uint32_t kept[12] = {CC_POINTERS | 2, ELSEWHERE, ELSEWHERE,    ELSEWHERE, VIEWPORTS | 2, ELSEWHERE,
+                               ELSEWHERE,       ELSEWHERE, BINDINGS | 2, ELSEWHERE, ELSEWHERE,     ELSEWHERE};
+    (void)state;
+    for (unsigned n = 0; n < 5; n++) {
+        struct made_scene m;
+        uint32_t dw[12];
+        memcpy(dw, kept, sizeof dw);
+        make_scene(&m, &(struct scene){.topology = TRILIST,
+                                       .vertices = 6,
+                                       .at = half,
+                                       .depth = true,
+                                       .depth_function = LESS,
+                                       .depth_before = 0.75f});
+        dword_put(m.s, DYNAMIC + ELSEWHERE + 4, 15u << 24); /* nothing is written; and no viewport */
+        dword_put(m.s, DYNAMIC + ELSEWHERE + 8, 1u << 31 | NEVER << 27);
+        dw[1] |= n == 1;
+        dw[2] |= n == 2;
+        dw[4] |= n == 3 ? 1u << 11 : 0;
+        dw[8] |= n == 4 ? 1u << 12 : 0;
+        dword_put(m.s, SURFACES + ELSEWHERE, ELSEWHERE + 32); /* a surface that is none */
+        dword_put(m.s, SURFACES + ELSEWHERE + 32, 7u << 29);
+        insert_command(&m, dw, 12);
+        run_scene(&m);
+        if (n)
+            assert_int_equal(pixel(m.s, 3, 3), background);
+        else
+            is_drawn(m.s, 0, 0, WIDTH / 2, HEIGHT);
+        streamer_destroy(m.s);
+    }
+}
+
+/* Each side has its test, its operations, its masks and its reference, where there are two. */
+static void stencils_have_two_sides(void **state)
+{
+    enum { REPLACE = 2, INVERT = 7, TWO_SIDES = 1 << 15, NONE = 1 };
+    static const struct depths apart = {D24, false, true};
+    static const struct stencil front = {.function = EQUAL,
+                                         .fail = INVERT,
+                                         .pass = REPLACE,
+                                         .reference = 0x35,
+                                         .test_mask = 0xf0,
+                                         .write_mask = 0x0f,
+                                         .before = 0x3a};
+    (void)state;
+    for (unsigned n = 0; n < 4; n++) {
+        const bool two = n & 1u, back = n & 2u;
+        struct made_scene m;
+        uint32_t dw[3];
+        make_scene(&m, &(struct scene){.topology = TRILIST,
+                                       .vertices = 6,
+                                       .at = half,
+                                       .depth = true,
+                                       .no_depth_test = true,
+                                       .depths = &apart,
+                                       .stencil = &front});
+        memcpy(dw, m.s->memory + DYNAMIC + TESTS, sizeof dw);
+        dword_put(m.s, DYNAMIC + TESTS, dw[0] | (two ? TWO_SIDES : 0) | NEVER << 12 | INVERT << 9);
+        dword_put(m.s, DYNAMIC + TESTS + 4, dw[1] | 0xff << 8 | 0x3c);
+        dword_put(m.s, DYNAMIC + COLORS, 0x35u << 24 | 0x77 << 16);
+        command_of(&m, SF)[2] |= !back; /* they go counterclockwise */
+        run_scene(&m);
+        assert_int_equal(m.s->memory[stencil_at(&apart, 3, 3)], two && back ? (0x3a ^ 0x3c) : 0x35);
+        is_drawn(m.s, 0, 0, two && back ? 0 : WIDTH / 2, HEIGHT);
+        streamer_destroy(m.s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faces_are_culled),
+        cmocka_unit_test(vertices_provoke),
+        cmocka_unit_test(pointers_change_by_their_bits),
+        cmocka_unit_test(stencils_have_two_sides),
         cmocka_unit_test(clipper_keeps_to_viewport),
         cmocka_unit_test(corners_have_few_places),
         cmocka_unit_test(rectangles_have_their_last_pixels),
