@@ -372,9 +372,32 @@ static void stencils_have_two_sides(void **state)
     }
 }
 
+/* 293-297: a buffer of constants is at an offset from the dynamic state's base, or at an address. The
+ * kernel's color is of what comes first behind the payload: dwords 3 and 7 of the constants, then the
+ * attribute. */
+static void constants_are_where_instpm_says(void **state)
+{
+    enum { CONSTANTS_PS = 0x78170000, VALID = 1 << 12, AT = 0x40000 };
+    static const float offset[8] = {[3] = 1}, absolute[8] = {[7] = 1};
+    static const uint32_t buffers[5] = {CONSTANTS_PS | VALID | 3, AT};
+    (void)state;
+    for (unsigned how = 0; how < 2; how++) {
+        struct made_scene m;
+        make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half});
+        put_floats(m.s, DYNAMIC + AT, offset, 8);
+        put_floats(m.s, AT, absolute, 8);
+        insert_command(&m, buffers, 5);
+        register_put(m.s, 0x2000 + INSTPM, 1u << 22 | how << 6);
+        run_scene(&m);
+        assert_int_equal(pixel(m.s, 3, 3), how ? 0xff00ff00 : 0xff0000ff);
+        streamer_destroy(m.s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constants_are_where_instpm_says),
         cmocka_unit_test(faces_are_culled),
         cmocka_unit_test(vertices_provoke),
         cmocka_unit_test(pointers_change_by_their_bits),
