@@ -394,10 +394,47 @@ static void constants_are_where_instpm_says(void **state)
     }
 }
 
+/* What r0 of an object's thread has, to memory: dword 5 and dword 3. */
+static void put_telling_kernel(struct streamer *s)
+{
+    enum { HEADER = 1 << 19, SYNC = 1, COMPLETE = 1 << 15, STREAM = 13 << 13, ENTRY = 1 };
+    struct kernel k = {.count = 0};
+    move(&k, 8, 1, 0, 0, false);
+    put(&k, 1, 0, -1, 0, 1 << 16);
+    put(&k, 1, 1, -1, 0, 0);
+    send(&k, 8, URB, 1, 1u << 25 | 1u << 20 | HEADER | SYNC, false);
+    put(&k, 2, 0, 0, 5, 0);
+    put(&k, 2, 1, 0, 3, 0);
+    put(&k, 2, 5, ANSWER, 1, 0);
+    send(&k, 8, RENDER_CACHE, 2, 1u << 25 | STREAM | ENTRY, false);
+    put(&k, 1, 2, -1, 0, 0);
+    send(&k, 8, URB, 1, 1u << 25 | HEADER | COMPLETE, true);
+    keep(s, OBJECT_KERNEL, &k);
+}
+
+/* A geometry shader's scratch, as other stages have theirs. (SNB PRM vol 2 part 1, 3DSTATE_GS, GS Thread
+ * Payload) */
+static void objects_have_scratch(void **state)
+{
+    enum { SCRATCH = 0x60000, SIZE = 3 };
+    static const struct told told = {.made = 1};
+    static const uint32_t expected[2] = {SCRATCH, SIZE};
+    struct made_scene m;
+    (void)state;
+    make_scene(&m,
+               &(struct scene){.topology = TRILIST, .vertices = 3, .at = half, .told = &told, .most = ROOM});
+    put_telling_kernel(m.s);
+    command_of(&m, GS)[3] = SCRATCH | SIZE;
+    run_scene(&m);
+    assert_memory_equal(m.s->memory + WRITTEN, expected, sizeof expected);
+    streamer_destroy(m.s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_are_where_instpm_says),
+        cmocka_unit_test(objects_have_scratch),
         cmocka_unit_test(faces_are_culled),
         cmocka_unit_test(vertices_provoke),
         cmocka_unit_test(pointers_change_by_their_bits),
