@@ -105,20 +105,21 @@ static unsigned provoking_corner(const struct drawing *d)
     return d->turned && d->provoking ? CORNERS - d->provoking : d->provoking;
 }
 
-/* Where the attribute is in the vertex, its swizzle's bits: 4:0 the source, 7:6 the select, 10:9 the
- * constant, 15:12 components that have it. */
+/* Where the attribute is in the vertex, its swizzle's bits: 4:0 the source, 6 whether of a back the next one
+ * is, 7 whether W is X, too, 10:9 the constant, 15:12 components that have it. */
 static void take_plane(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsigned n)
 {
     const unsigned corners = draw_corners_of(d->topology);
-    enum { FACING = 1, PRIMITIVE = 3 };
+    enum { FACING = 1, W_IS_X = 2, PRIMITIVE = 3, W = 3 };
     static const float constants[3][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 1}};
     const uint32_t swizzle = n < SWIZZLES ? d->swizzle[n] : n, which = swizzle >> 9 & 3u;
     const uint32_t source = (swizzle & 31u) + ((swizzle >> 6 & FACING) && d->back);
-    const uint32_t at = d->offset * 8u + source * 4u;
+    const uint32_t first = d->offset * 8u + source * 4u;
     for (unsigned c = 0; c < 4; c++) {
+        const uint32_t at = first + (!c && swizzle >> 6 & W_IS_X ? W : c);
         float *const plane = d->planes + (n * 4u + c) * PLANE, value[CORNERS] = {0};
         for (unsigned i = 0; i < CORNERS; i++) {
-            value[i] = draw_float(at + c < VERTEX_DW ? dw[i % corners][at + c] : 0);
+            value[i] = draw_float(at < VERTEX_DW ? dw[i % corners][at] : 0);
             if (swizzle >> (12u + c) & 1u)
                 value[i] = which == PRIMITIVE ? draw_float(d->identity) : constants[which][c];
         }
@@ -128,7 +129,7 @@ static void take_plane(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsig
             continue;
         }
         if (d->constant >> n & 1u) { /* bits, whatever they are of */
-            const uint32_t zero = 0, bits = at + c < VERTEX_DW ? dw[provoking_corner(d)][at + c] : 0;
+            const uint32_t zero = 0, bits = at < VERTEX_DW ? dw[provoking_corner(d)][at] : 0;
             memcpy(&plane[PLANE_1], &zero, sizeof zero);
             memcpy(&plane[PLANE_2], &zero, sizeof zero);
             memcpy(&plane[PLANE_0], &bits, sizeof bits);

@@ -430,11 +430,54 @@ static void objects_have_scratch(void **state)
     streamer_destroy(m.s);
 }
 
+/* An attribute may come from another place, of a back from the next one, with its W for X, or have a constant
+ * in some of its components. (SNB PRM vol 2 part 1, 3DSTATE_SF: Attribute Swizzle Select, Component Override)
+ */
+static void attributes_are_swizzled(void **state)
+{
+    enum {
+        ENABLED = 1 << 21,
+        SELECT_AT = 6,
+        CONSTANT_AT = 9,
+        X = 1 << 12,
+        Y = 1 << 13,
+        W_OVERRIDE = 1 << 15
+    };
+    enum { PLAIN, FACING, W, FACING_W };
+    static const struct {
+        uint32_t swizzle;
+        bool back;
+        uint32_t pixel;
+    } cases[] = {{PLAIN << SELECT_AT, false, 0xff00ff00},
+                 {W << SELECT_AT, false, 0xff00ffff},
+                 {FACING << SELECT_AT, false, 0xff00ff00},
+                 {FACING << SELECT_AT, true, 0},
+                 {FACING_W << SELECT_AT, false, 0xff00ffff},
+                 {FACING_W << SELECT_AT, true, 0},
+                 {X | 2 << CONSTANT_AT, false, 0xff00ffff},
+                 {X | Y | W_OVERRIDE | 1 << CONSTANT_AT, false, 0xff000000},
+                 {X | Y | W_OVERRIDE, false, 0}};
+    (void)state;
+    for (unsigned n = 0; n < 2 * sizeof cases / sizeof cases[0]; n++) {
+        const unsigned i = n / 2;
+        struct made_scene m;
+        make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half});
+        command_of(&m, SF)[1] |= ENABLED;
+        command_of(&m, SF)[2] |= !cases[i].back; /* they go counterclockwise */
+        command_of(&m, SF)[8] = cases[i].swizzle;
+        command_of(&m, SF)[17] = n % 2; /* flat, or not */
+        run_scene(&m);
+        assert_int_equal(pixel(m.s, 3, 3), cases[i].pixel);
+        streamer_destroy(m.s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_are_where_instpm_says),
         cmocka_unit_test(objects_have_scratch),
+        cmocka_unit_test(attributes_are_swizzled),
         cmocka_unit_test(faces_are_culled),
         cmocka_unit_test(vertices_provoke),
         cmocka_unit_test(pointers_change_by_their_bits),
