@@ -632,7 +632,8 @@ static bool is_between(const struct dispatch *d)
     const struct grid *const g = &d->grid;
     if (!g->live || g->group || g->together)
         return false;
-    return is_draw(g) ? g->seeks && !d->drawing.found && !d->drawing.midway : g->seeks == g->loop;
+    const struct drawing *const w = &d->drawing;
+    return is_draw(g) ? g->seeks && !w->found && !w->midway && !w->patched : g->seeks == g->loop;
 }
 
 /* Others' threads come: what those before them did is told. */

@@ -87,8 +87,8 @@ void vertices_state(struct dispatch *d, struct state *s)
     if (!(d->grid.live && is_draw(&d->grid) &&
           (d->drawing.shades_vertices || d->drawing.staged || d->drawing.objects_stream)))
         return;
-    const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 3);
-    state_dwords(s, u->dw, URB_MADE_AT);
+    const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 4);
+    state_dwords(s, u->dw, PATCH_AT_DW);
     if (d->drawing.tessellates)
         state_dwords(s, u->dw + PATCH_AT_DW, PATCH_DW);
     STATE_ARRAY(s, u->key);

@@ -508,10 +508,10 @@ struct drawing {
     bool streams;          /* vertices stream out */
     bool executes;         /* either: what befalls objects is counted as it does */
     bool counts_entering, counts_made;
-    bool midway; /* ... what the last of these made is not all drawn: no other context comes in */
+    bool midway; /* ... what its thread made is not all drawn: no other context comes in */
     uint8_t id_attribute, id_components; /* bits: which have the primitive's number */
     bool tessellates;
-    bool patched;        /* a patch is at hand, in the URB */
+    bool patched;        /* a patch is at hand, in the URB: likewise */
     bool shares_points;  /* of a point of a patch there is one vertex */
     bool objects_stream; /* a thread has each object; ... */
     bool objects_render; /* ... what it makes of it is drawn, else nothing is */

@@ -26,7 +26,7 @@ bool draw_tessellate(const struct drawing *d, struct bindings *b)
 void draw_begin_patch(struct drawing *d, struct bindings *b)
 {
     memset(b->urb->used + POINTS, 0, URB_ENTRIES * sizeof b->urb->used[0]);
-    d->patched = d->midway = draw_tessellate(d, b);
+    d->patched = draw_tessellate(d, b);
     d->piece = 0;
     d->primitive += !d->patched;
 }
@@ -116,7 +116,7 @@ enum assembly draw_patch(struct drawing *d, struct bindings *b, struct primitive
     if (!d->patched)
         return enter_patch(d, b, budget);
     if (d->piece >= t->primitives) { /* between two another context may come in */
-        d->patched = d->midway = false;
+        d->patched = false;
         d->primitive++;
         return ASSEMBLY_WAITS;
     }

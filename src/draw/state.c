@@ -692,7 +692,8 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
 bool draw_holds(const struct drawing *d)
 {
     enum { FURTHEST = 1 << 25, MOST = 1 << 17 };
-    bool inside = (!d->patched || (d->tessellates && d->midway)) &&
+    bool inside = (!d->patched || d->tessellates) &&
+                  (!d->midway || d->makes_primitives || d->objects_render) &&
                   d->staged == (d->tessellates || d->makes_primitives || d->objects_render) &&
                   draw_corners_of(d->topology) && draw_vertices_of(d->input) &&
                   (!d->makes_primitives ||

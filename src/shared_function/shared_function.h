@@ -225,10 +225,10 @@ struct made {
     uint8_t order[MADE_VERTICES], about[MADE_VERTICES];
 };
 
-/* Places of entries: of vertices, then of points of a patch; behind them a patch, or what geometry shaders
+/* Places of entries: of vertices, then of points of a patch; behind them a patch, then what geometry shaders
  * make. */
 enum { URB_PLACES = 2 * URB_ENTRIES, PATCH_AT_DW = URB_PLACES * URB_ENTRY_DW, PATCH_DW = 8192 };
-enum { URB_MADE_AT = PATCH_AT_DW, URB_DW = URB_MADE_AT + GEOMETRY_OBJECTS * GEOMETRY_ENTRY_DW };
+enum { URB_MADE_AT = PATCH_AT_DW + PATCH_DW, URB_DW = URB_MADE_AT + GEOMETRY_OBJECTS * GEOMETRY_ENTRY_DW };
 enum { REACHES = URB_ENTRIES };
 
 /* Entries of the URB. Vertices come first: what was fetched, then what a thread made of it, in the same

@@ -470,6 +470,30 @@ static void cut_saved_and_loaded(void **state)
     }
 }
 
+/* A patch at hand is not what a geometry shader made: a state that says both, where there is none, does not
+ * load. */
+static void made_by_nobody(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct dispatch *const d = s->device->engines[0].dispatch;
+        uint32_t dw[MOST_DW];
+        batch_put(s, dw, put_all(s, &plain, dw), true);
+        while (!d->drawing.patched || d->grid.payload != PAYLOAD_PIXELS)
+            assert_true(softgt_run(s->device, 1));
+        assert_false(d->drawing.midway);
+        reload(s->device);
+        assert_true(d->drawing.patched);
+        d->drawing.midway = true;
+        struct blob b = saved(s->device);
+        d->drawing.midway = false;
+        assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
+        free(b.bytes);
+        streamer_destroy(s);
+    }
+}
+
 /* Another context comes in between two patches, and no pixel is drawn twice. */
 static void preempted(void **state)
 {
@@ -702,6 +726,7 @@ int main(void)
         cmocka_unit_test(triangles),
         cmocka_unit_test(lines_and_points),
         cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(made_by_nobody),
         cmocka_unit_test(preempted),
         cmocka_unit_test(what_is_left),
         cmocka_unit_test(observed),
