@@ -138,7 +138,7 @@ static const struct field f_blend_state[] = {
     {"Alpha Test Function", 24, 26, FIELD_UINT, alpha_test_function, .since = GEN8},
     {"Alpha Test Enable", 27, 27, FIELD_BOOL, .since = GEN8},
     {"Alpha To Coverage Dither Enable", 28, 28, FIELD_BOOL, .since = GEN8},
-    {"Alpha To One Enable", 29, 29, FIELD_BOOL, .since = GEN8},
+    {"Alpha To One Enable", 29, 29, FIELD_BOOL, .since = GEN8, .role = BLENDS_ALPHA_ONE},
     {"Independent Alpha Blend Enable", 30, 30, FIELD_BOOL, .since = GEN8, .role = BLENDS_ALPHA_APART},
     {"Alpha To Coverage Enable", 31, 31, FIELD_BOOL, .since = GEN8},
 };
@@ -195,7 +195,7 @@ static const struct field f_blend_state_entry[] = {
     {"Write Disable Red", 58, 58, FIELD_BOOL, .until = GEN75, .role = TARGET_NO_RED},
     {"Write Disable Alpha", 59, 59, FIELD_BOOL, .until = GEN75, .role = TARGET_NO_ALPHA},
     {"AlphaToCoverage Dither Enable", 61, 61, FIELD_BOOL, .until = GEN75},
-    {"AlphaToOne Enable", 62, 62, FIELD_BOOL, .until = GEN75},
+    {"AlphaToOne Enable", 62, 62, FIELD_BOOL, .until = GEN75, .role = TARGET_ALPHA_ONE},
     {"AlphaToCoverage Enable", 63, 63, FIELD_BOOL, .until = GEN75, .role = TARGET_ALPHA_COVERAGE},
 };
 static const struct field_value alpha_test_format[] = {

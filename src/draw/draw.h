@@ -120,7 +120,7 @@ enum {
 enum { BLEND_ALPHA_TEST = 5, BLEND_ALPHA_COVERAGE, BLEND_WRITES };
 enum { BLEND_POINTER = 5 };
 enum { COLOR_CALC_POINTER = 5 };
-enum { BLENDS_ALPHA_APART = 5 };
+enum { BLENDS_ALPHA_APART = 5, BLENDS_ALPHA_ONE };
 enum {
     TARGET_BLENDS = 1,
     TARGET_NO_RED,
@@ -143,6 +143,7 @@ enum {
     TARGET_CLAMPS_SOURCE, /* that alone */
     TARGET_CLAMPS_BEHIND,
     TARGET_CLAMP_RANGE,
+    TARGET_ALPHA_ONE, /* up to Gen7 here */
     TARGET_ROLES
 };
 enum {

@@ -8,7 +8,7 @@ static const struct state_field blending_fields[] = {
     STATE_FLAG(struct blending, enabled), STATE_NUMBER(struct blending, written, 16), STATE_NUMBER(struct blending, color, 8),
     STATE_NUMBER(struct blending, color_source, 32), STATE_NUMBER(struct blending, color_destination, 32), STATE_NUMBER(struct blending, alpha, 8),
     STATE_NUMBER(struct blending, alpha_source, 32), STATE_NUMBER(struct blending, alpha_destination, 32), STATE_NUMBER(struct blending, logic, LOGIC_NONE + 1),
-    STATE_NUMBER(struct blending, clamps, 8), STATE_NUMBER(struct blending, clamped, CLAMP_RANGES), STATE_NUMBER(struct blending, reserved, 1),
+    STATE_NUMBER(struct blending, clamps, 8), STATE_NUMBER(struct blending, clamped, CLAMP_RANGES), STATE_FLAG(struct blending, alpha_one),
 };
 static const struct state_field depth_surface_fields[] = {
     STATE_NUMBER(struct depth_surface, base, 0), STATE_NUMBER(struct depth_surface, pitch_bytes, 1 << 19), STATE_NUMBER(struct depth_surface, qpitch, 1 << 18),
@@ -502,6 +502,7 @@ static void take_blending(struct pixels *p, struct bindings *b, const struct com
     if (is_kept(b->engine, STATE_BLEND_POINTERS))
         draw_load_there(b->engine, pointer_of(b, STATE_BLEND_POINTERS, BLEND_POINTER), dw, sizeof dw);
     const bool all_apart = row->group_dw && field_at(&row->places[BLENDS_ALPHA_APART], dw, FIRST_DW);
+    const bool all_one = row->group_dw && field_at(&row->places[BLENDS_ALPHA_ONE], dw, FIRST_DW);
     for (unsigned n = 0; n < RENDER_TARGETS; n++) {
         struct blending *const to = &p->blending[n];
         const uint32_t *const from = dw + row->group_dw + n * EACH_DW;
@@ -525,7 +526,8 @@ static void take_blending(struct pixels *p, struct bindings *b, const struct com
             .clamps = (uint8_t)((value[TARGET_CLAMPS_BEFORE] ? CLAMPS_INPUTS : 0) |
                                 (value[TARGET_CLAMPS_SOURCE] ? CLAMPS_SOURCE : 0) |
                                 (value[TARGET_CLAMPS_BEHIND] ? CLAMPS_RESULT : 0)),
-            .clamped = value[TARGET_CLAMP_RANGE]};
+            .clamped = value[TARGET_CLAMP_RANGE],
+            .alpha_one = all_one || value[TARGET_ALPHA_ONE]};
         constant |= takes_constant(to);
         if (!n && value[TARGET_ALPHA_TEST])
             p->alpha_function = value[TARGET_TEST_FUNCTION];

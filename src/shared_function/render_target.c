@@ -142,6 +142,8 @@ static bool write_pixel(struct bindings *b, const struct image *i, const uint32_
     union softgt_color color;
     if (!how->written)
         return true;
+    if (how->alpha_one && !has_integers(i->format))
+        c->source.f[ALPHA] = 1;
     if (how->clamps & (CLAMPS_INPUTS | CLAMPS_SOURCE))
         clamp(i, how, &c->source);
     if (blends && how->clamps & (CLAMPS_INPUTS | CLAMPS_SOURCE))

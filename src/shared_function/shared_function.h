@@ -125,10 +125,10 @@ struct blending {
     uint8_t written; /* bits: red, green, blue, alpha */
     uint8_t color, color_source, color_destination;
     uint8_t alpha, alpha_source, alpha_destination;
-    uint8_t logic;   /* a truth table, source before destination; LOGIC_NONE: none */
-    uint8_t clamps;  /* bits: what is clamped */
-    uint8_t clamped; /* to what */
-    uint8_t reserved;
+    uint8_t logic;     /* a truth table, source before destination; LOGIC_NONE: none */
+    uint8_t clamps;    /* bits: what is clamped */
+    uint8_t clamped;   /* to what */
+    uint8_t alpha_one; /* the source's alpha is 1, whatever tests have seen */
 };
 enum { LOGIC_NONE = 16 };
 enum { CLAMPS_INPUTS = 1, CLAMPS_SOURCE = 2, CLAMPS_RESULT = 4 };

@@ -472,12 +472,34 @@ static void attributes_are_swizzled(void **state)
     }
 }
 
+/* The alpha that is blended and written is 1 where the state says so; the alpha test has the shader's. (SNB
+ * PRM vol 2 part 1, BLEND_STATE: AlphaToOne Enable) */
+static void alpha_is_one(void **state)
+{
+    static const struct alpha lets = {LESS, 0.5f, false};
+    static const float color[4] = {0, 1, 0, 0.25f};
+    (void)state;
+    for (unsigned one = 0; one < 2; one++) {
+        struct made_scene m;
+        uint32_t dw;
+        make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half, .alpha = &lets});
+        for (unsigned i = 0; i < 6; i++)
+            put_floats(m.s, VERTICES + i * 32 + 16, color, 4);
+        memcpy(&dw, m.s->memory + DYNAMIC + BLENDING + 4, sizeof dw);
+        dword_put(m.s, DYNAMIC + BLENDING + 4, dw | one << 30);
+        run_scene(&m);
+        assert_int_equal(pixel(m.s, 3, 3), one ? 0xff00ff00 : 0x4000ff00);
+        streamer_destroy(m.s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_are_where_instpm_says),
         cmocka_unit_test(objects_have_scratch),
         cmocka_unit_test(attributes_are_swizzled),
+        cmocka_unit_test(alpha_is_one),
         cmocka_unit_test(faces_are_culled),
         cmocka_unit_test(vertices_provoke),
         cmocka_unit_test(pointers_change_by_their_bits),
