@@ -372,7 +372,7 @@ static void stencils_have_two_sides(void **state)
     }
 }
 
-/* 293-297: a buffer of constants is at an offset from the dynamic state's base, or at an address. The
+/* REN-06, 293-297: a buffer of constants is at an offset from the dynamic state's base, or at an address. The
  * kernel's color is of what comes first behind the payload: dwords 3 and 7 of the constants, then the
  * attribute. */
 static void constants_are_where_instpm_says(void **state)
