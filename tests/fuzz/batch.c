@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < HEADER_BYTES + 4)
         return 0;
     struct header header = header_of(data);
-    struct hostile *const h = hostile_start(data[0], data[4], false, TRACED);
+    struct hostile *const h = hostile_start(data[0], data[4], HOST_PLAIN, TRACED);
     const struct engine_info *const engine = &h->sheet->engines[data[1] % h->sheet->info.engine_count];
     const bool execlists = engine->execlists && header.execlists;
     struct driver_writes writes = {0};
@@ -148,7 +148,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     uint32_t dw[GENERATED_MAX_DW * 5];
     if (size < HEADER_BYTES + 4 || below(&seed, 3) == 0)
         return LLVMFuzzerMutate(data, size, max_size);
-    struct hostile *const h = hostile_start(data[0], 0, false, TRACED);
+    struct hostile *const h = hostile_start(data[0], 0, HOST_PLAIN, TRACED);
     const struct engine_info *const engine = &h->sheet->engines[data[1] % h->sheet->info.engine_count];
     const uint32_t length =
         hostile_commands(h, engine, random_next(&seed), 1 + below(&seed, 4), dw, sizeof dw / 4) * 4u;
@@ -224,7 +224,7 @@ void fuzz_seeds(const char *root, fuzz_take *take)
             for (uint8_t i = 0; i < 4; i++) {
                 uint32_t dw[600] = {0};
                 uint8_t *const bytes = (uint8_t *)dw;
-                struct hostile *const h = hostile_start(product, 0, false, TRACED);
+                struct hostile *const h = hostile_start(product, 0, HOST_PLAIN, TRACED);
                 const struct engine_info *const e = &h->sheet->engines[engine];
                 if (e->instance > 1)
                     break;

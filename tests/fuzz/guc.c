@@ -310,7 +310,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2 * RECORD_BYTES)
         return 0;
     memcpy(&r, data, RECORD_BYTES);
-    struct hostile *const h = hostile_start(product_of_guc(), r.d, false, SOFTGT_TRACE_ALL);
+    struct hostile *const h = hostile_start(product_of_guc(), r.d, HOST_PLAIN, SOFTGT_TRACE_ALL);
     if (!driver_ppgtt_make(&h->driver, &h->ppgtt, 0) ||
         !driver_map(&h->driver, &h->ppgtt, 0, 0, HOLE, PAGE_BYTES))
         abort();

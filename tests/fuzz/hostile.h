@@ -7,7 +7,10 @@
 #define FUZZ_HOSTILE_H
 
 #include "device/device.h"
+#include "dispatch/dispatch.h"
 #include "driver/driver.h"
+#include "eu/execute.h"
+#include "frontend/code_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +31,22 @@ enum {
     SECOND_BATCH = 0xc0000,
     HOLE = 0xff000, /* in no table */
     PRODUCTS = 32,
+    HOSTILE_THREADS = 2,
     CALL_MS = 400, /* of one call, with sanitizers; a slice is to take 2 without, a register write less */
 };
 
 /* What changes does so between two reads, or under a command that is at work. */
 enum port_kind { MAPPED, HALF_MAPPED, READ_CHANGING, MAPPED_CHANGING, PORT_KINDS };
+
+/* What the owner of a device gives it, and how it runs threads. Results are the same with all of them, but
+ * for groups that meet in memory. */
+enum hostile_host {
+    HOST_PLAIN,
+    HOST_SHARED_TABLE, /* the GGTT's table is the owner's */
+    HOST_TRANSLATES,   /* each instruction is translated when it first runs */
+    HOST_PARALLEL,     /* groups run beside each other, the last one first; translated when they run often */
+    HOSTS
+};
 
 struct hostile {
     const struct sheet *sheet;
@@ -176,20 +190,51 @@ static inline void hostile_advance(struct hostile *h, uint64_t ns)
 
 /* ---- Set up ---- */
 
-/* As after power-on, with tables, random data and status pages. `shared_table`: the GGTT's table is the
- * owner's; `trace`: everything is traced. Always the same for a target. */
-static inline struct hostile *hostile_start(unsigned product, uint64_t seed, bool shared_table,
+static void hostile_run_all(void *user, unsigned count,
+                            void (*job)(void *context, unsigned thread, unsigned index), void *context)
+{
+    (void)user;
+    while (count-- > 0)
+        job(context, count % HOSTILE_THREADS, count);
+}
+
+static void hostile_lock(void *user)
+{
+    (void)user;
+}
+
+/* Before the device is there. */
+static inline void hostile_host_config(struct softgt_config *config, enum hostile_host host)
+{
+    if (host != HOST_PARALLEL)
+        return;
+    config->parallel = (struct softgt_parallel_port){
+        .threads = HOSTILE_THREADS, .run = hostile_run_all, .lock = hostile_lock, .unlock = hostile_lock};
+    config->code = code_memory_port(code_memory_create(HOSTILE_THREADS + 8));
+}
+
+static inline void hostile_translate(const struct softgt *device, unsigned engines)
+{
+    const struct softgt_code_port port = code_memory_port(code_memory_create(engines));
+    for (unsigned i = 0; i < engines && port.map; i++)
+        if (device->engines[i].dispatch)
+            (void)eu_cache_translate(device->engines[i].dispatch->cache, &port, 1);
+}
+
+/* As after power-on, with tables, random data and status pages. `trace`: everything is traced, always the
+ * same for a target. */
+static inline struct hostile *hostile_start(unsigned product, uint64_t seed, enum hostile_host host,
                                             unsigned trace)
 {
-    static struct hostile all[2][PRODUCTS];
+    static struct hostile all[HOSTS][PRODUCTS];
     unsigned products = 0;
     while (sheets[products])
         products++;
-    struct hostile *const h = &all[shared_table][product % products];
+    struct hostile *const h = &all[host][product % products];
     if (!h->device) {
         h->sheet = sheets[product % products];
         h->memory = malloc(MEMORY_BYTES);
-        h->ggtt_table = shared_table ? calloc(1, h->sheet->info.ggtt_bytes) : NULL;
+        h->ggtt_table = host == HOST_SHARED_TABLE ? calloc(1, h->sheet->info.ggtt_bytes) : NULL;
         h->config = (struct softgt_config){
             .device = h->sheet->info.name,
             .memory = {.user = h, .map = hostile_map, .read = hostile_read, .write = hostile_write},
@@ -198,8 +243,11 @@ static inline struct hostile *hostile_start(unsigned product, uint64_t seed, boo
             .trace = {.user = h, .mask = trace, .event = hostile_event},
             .ggtt_table = h->ggtt_table,
             .draws = true};
+        hostile_host_config(&h->config, host);
         if (!h->memory || softgt_create(&h->config, &h->device) != 0)
             abort();
+        if (host == HOST_TRANSLATES)
+            hostile_translate(h->device, h->sheet->info.engine_count);
     }
     h->port = MAPPED;
     h->seed = seed;

@@ -427,6 +427,26 @@ static bool play(struct hostile *h, const struct input *in, unsigned slice_dw, u
     return softgt_engine_status(h->device, in->engine, &status) && status.state == SOFTGT_ENGINE_IDLE;
 }
 
+static void check_target(const struct hostile *h, const uint8_t *target)
+{
+    if (memcmp(target, h->memory + TARGET, TARGET_BYTES) != 0)
+        abort();
+}
+
+/* Translated, and with groups beside each other; those of a walker may meet in memory. */
+static void play_otherwise(const struct input *in, const uint8_t *target, bool ended)
+{
+    for (enum hostile_host host = HOST_TRANSLATES; host <= HOST_PARALLEL; host++) {
+        struct hostile *const h = hostile_start(in->product, 1, host, 0);
+        const bool again = play(h, in, 4096, 24, false);
+        if (in->how & 2u || (host == HOST_PARALLEL && !(in->what & DRAWS)))
+            continue; /* memory changes meanwhile */
+        if (again != ended)
+            abort();
+        check_target(h, target);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static uint8_t target[TARGET_BYTES];
@@ -450,16 +470,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         in.engine++;
     if (!sheet->eu || sheet->eu->no_walkers || in.engine == sheet->info.engine_count)
         return 0;
-    struct hostile *h = hostile_start(in.product, 1, false, 0);
+    struct hostile *h = hostile_start(in.product, 1, HOST_PLAIN, 0);
     const bool ended = play(h, &in, 4096, 24, false);
     memcpy(target, h->memory + TARGET, sizeof target);
     if (!(in.how & 4u))
         return 0;
-    h = hostile_start(in.product, 1, false, in.how & 8u ? SOFTGT_TRACE_MEMORY : 0);
+    h = hostile_start(in.product, 1, HOST_PLAIN, in.how & 8u ? SOFTGT_TRACE_MEMORY : 0);
     h->seed = in.kernel;
     const bool again = play(h, &in, 256u << (in.how >> 4 & 3u), 200, true);
-    if (ended && again && !(in.how & 0x43u) && memcmp(target, h->memory + TARGET, sizeof target) != 0)
-        abort();
+    if (ended && again && !(in.how & 0x43u))
+        check_target(h, target);
+    play_otherwise(&in, target, ended);
     return 0;
 }
 

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1)
         return 0;
-    struct hostile *const h = hostile_start(data[0], 1, false, SOFTGT_TRACE_ALL);
+    struct hostile *const h = hostile_start(data[0], 1, HOST_PLAIN, SOFTGT_TRACE_ALL);
     size_t bytes = HEADER_BYTES + size - 1;
     uint8_t *state = malloc(bytes), *again;
     if (!state)
@@ -96,7 +96,7 @@ void fuzz_seeds(const char *root, fuzz_take *take)
     (void)root;
     for (unsigned product = 0; sheets[product]; product++)
         for (unsigned busy = 0; busy < 2; busy++) {
-            struct hostile *const h = hostile_start(product, 1, false, 0);
+            struct hostile *const h = hostile_start(product, 1, HOST_PLAIN, 0);
             for (unsigned i = 0; busy && i < h->sheet->info.engine_count; i++) {
                 const struct engine_info *const e = &h->sheet->engines[i];
                 uint32_t *const dw = (uint32_t *)(void *)(h->memory + BATCH + i * 0x1000u);
