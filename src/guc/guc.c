@@ -70,7 +70,7 @@ static const struct state_field vgt_fields[] = {
 };
 static const struct state_field slots_fields[] = {
     STATE_STRUCTS(struct guc_slots, list, slot_fields), STATE_NUMBER(struct guc_slots, next_turn, GUC_CONTEXTS),
-    STATE_NUMBER(struct guc_slots, parked, 2),
+    STATE_NUMBER(struct guc_slots, attention, 0), STATE_NUMBER(struct guc_slots, parked, 2),
     STATE_NUMBERS(struct guc_slots, reserved, 1),
 };
 static const struct state_field doorbell_fields[] = {
@@ -95,7 +95,7 @@ static const struct section sections[] = {
     SECTION(struct guc, boot, 1, OUTLIVES_NOTHING, boot_fields, NULL),
     SECTION(struct guc, vgt, 1, OUTLIVES_NOTHING, vgt_fields, NULL),
     SECTION(struct guc, power, 2, OUTLIVES_NOTHING, power_fields, NULL),
-    SECTION(struct guc, slots, 3, OUTLIVES_NOTHING, slots_fields, NULL),
+    SECTION(struct guc, slots, 4, OUTLIVES_NOTHING, slots_fields, NULL),
     SECTION(struct guc, doorbells, 2, OUTLIVES_NOTHING, doorbells_fields, NULL),
     SECTION(struct guc, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
     SECTION(struct guc, told, 1, OUTLIVES_NOTHING, outbox_fields, NULL),
@@ -151,7 +151,7 @@ static void reset_own(struct guc *g, enum reset_scope scope)
     guc_forget_function(g, 0);
     for (unsigned e = 0; e < g->engine_count; e++)
         g->slots.list[e].failed = 0;
-    g->attention = (1u << g->engine_count) - 1u; /* what others had in engines that were reset comes again */
+    guc_attend_all(g); /* what others had in engines that were reset comes again */
     g->gt->controller_decides = 0;
     if (scope > RESET_ENGINE)
         state_table_clear(&g->own);
@@ -171,6 +171,7 @@ static void reset(void *unit, enum reset_scope scope)
     guc_doorbells_settle(g);
     guc_page_directory(g);
     sections_reset(sections, SECTIONS, g, scope);
+    guc_attend_all(g);
     for (unsigned n = 0; n <= g->functions; n++)
         sections_reset(client_sections, CLIENT_SECTIONS, &g->clients[n], scope);
     g->gt->controller_decides = g->power.rc6;
@@ -327,8 +328,8 @@ static uint64_t run(void *unit, uint64_t budget_dw)
         const enum guc_source source = may_attend(g) ? guc_interrupts_next(g) : SOURCE_NONE;
         if (source == SOURCE_ENGINES_0 || source == SOURCE_ENGINES_1) {
             const unsigned engine =
-                (unsigned)__builtin_ctz(g->attention & g->engines_of_group[source - SOURCE_ENGINES_0]);
-            g->attention &= ~(1u << engine);
+                (unsigned)__builtin_ctz(g->slots.attention & g->engines_of_group[source - SOURCE_ENGINES_0]);
+            g->slots.attention &= ~(1u << engine);
             guc_attend(g, engine);
             used += ATTENTION_DW;
         } else if (source == SOURCE_DOORBELLS) {

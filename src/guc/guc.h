@@ -195,8 +195,9 @@ struct guc_slot {
 struct guc_slots {
     struct guc_slot list[GUC_ENGINES];
     uint32_t next_turn; /* of the next context that waits */
+    uint32_t attention; /* engines that have something to say */
     uint8_t parked;     /* there are contexts that time lets come back */
-    uint8_t reserved[3];
+    uint8_t reserved[7];
 };
 
 struct guc_doorbell {
@@ -247,7 +248,6 @@ struct guc {
     struct guc_ready *ready; /* turns of those that may run, by function, engine and priority */
     struct guc_ready *free;  /* turns of nobody */
     uint16_t *id_of_turn;
-    uint32_t attention;       /* engines that have something to say */
     uint32_t doorbell_groups; /* that have rung, where the core is told */
     uint32_t engines_of_group[2];
     uint8_t level[GUC_GROUPS]; /* how urgent they are, from 1 on; 0: not heard */

@@ -54,7 +54,7 @@ enum guc_source guc_interrupts_next(const struct guc *g)
     enum guc_source next = SOURCE_NONE;
     unsigned most = 0;
     for (unsigned i = 0; i < 2; i++)
-        if (g->attention & g->engines_of_group[i] && g->level[GROUP_ENGINES + i] > most) {
+        if (g->slots.attention & g->engines_of_group[i] && g->level[GROUP_ENGINES + i] > most) {
             most = g->level[GROUP_ENGINES + i];
             next = SOURCE_ENGINES_0 + i;
         }

@@ -138,7 +138,7 @@ bool guc_schedule_create(struct guc *g)
                             GUC_CONTEXTS * (sizeof *g->contexts / 4u)))
         return false;
     for (unsigned e = 0; e < g->engine_count; e++) {
-        g->engines[e].attention = &g->attention;
+        g->engines[e].attention = &g->slots.attention;
         g->engines[e].attention_bit = 1u << e;
         g->class_of[e] = g->info->class_of[g->engines[e].info->class];
         for (unsigned before = 0; before < e; before++)
@@ -178,12 +178,12 @@ void guc_schedule_settle(struct guc *g)
         for (uint32_t id = (uint32_t)part * each; g->table.used[part] && id < (part + 1u) * each; id++)
             turn_settle(g, id);
     }
-    g->attention = (1u << g->engine_count) - 1u;
 }
 
 void guc_schedule_state(struct guc *g, struct state *s)
 {
     state_table(s, &g->table);
+    state_check(s, g->slots.attention < 1u << g->engine_count);
     const uint32_t each = TABLE_PART / (sizeof(struct guc_context) / 4u);
     struct guc_ready turns = {0};
     for (uint32_t id = 0; !s->saving && !s->failed && id < GUC_CONTEXTS; id++) {

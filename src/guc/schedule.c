@@ -225,6 +225,7 @@ void guc_forget_contexts(struct guc *g, bool reset_engines)
             guc_reset_engine(g, e);
     state_table_clear(&g->table);
     g->slots = (struct guc_slots){0};
+    guc_attend_all(g);
     guc_schedule_settle(g);
 }
 
@@ -440,7 +441,7 @@ static void unpark(struct guc *g)
             if (guc_context(g, id)->flags & CONTEXT_PARKED) {
                 guc_context(g, id)->flags &= ~(uint32_t)CONTEXT_PARKED;
                 guc_context_changed(g, id);
-                g->attention |= guc_context(g, id)->engines;
+                g->slots.attention |= guc_context(g, id)->engines;
             }
     }
 }
@@ -490,7 +491,7 @@ void guc_schedule_advance(struct guc *g)
         unpark(g);
     for (unsigned e = 0; e < g->engine_count; e++)
         if (due_ns(g, e) <= g->witness->now_ns)
-            g->attention |= 1u << e;
+            g->slots.attention |= 1u << e;
 }
 
 uint64_t guc_schedule_next_ns(const struct guc *g)

@@ -98,6 +98,11 @@ void guc_schedule_class(struct guc *g, uint32_t engines);
 void guc_take_statuses(struct guc *g, unsigned engine);
 /* An engine asks for attention: statuses, a stop, a wait, time. */
 void guc_attend(struct guc *g, unsigned engine);
+/* All engines ask for it. */
+static inline void guc_attend_all(struct guc *g)
+{
+    g->slots.attention = (1u << g->engine_count) - 1u;
+}
 /* All contexts are forgotten, engines left. */
 void guc_forget_contexts(struct guc *g, bool reset_engines);
 void guc_schedule_advance(struct guc *g);

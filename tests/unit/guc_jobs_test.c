@@ -46,6 +46,45 @@ static void contexts_run(void **state)
     }
 }
 
+/* Saved and loaded between any two slices: whether an engine has something to say is state, so that a budget
+ * does the same on both devices. */
+static void budgets_do_the_same_when_loaded(void **state)
+{
+    (void)state;
+    enum { SLICE_DW = 37, SLICES = 60 };
+    for (unsigned d = 0; d < HOST_DEVICES; d++) {
+        struct host *h = host_up(host_devices[d]), *other = host_create(host_devices[d]);
+        host_run(h);
+        struct job j = job_make(h, 1, 0, GUC_COPY);
+        job_register(&j, 1);
+        job_store(&j, RESULTS, 1);
+        job_enable(&j);
+        for (uint32_t i = 0; i < 12; i++) /* answered: there are no such contexts */
+            HOST_SEND(h, HOST_REQUEST, 0x4503, 100 + i);
+        unsigned attended = 0;
+        for (unsigned slice = 0; slice < SLICES; slice++) {
+            struct blob blob = saved(h->device);
+            memcpy(other->memory, h->memory, HOST_BYTES);
+            assert_int_equal(softgt_load(other->device, blob.bytes, blob.size), 0);
+            assert_int_equal(other->device->guc.slots.attention, h->device->guc.slots.attention);
+            free(blob.bytes);
+            assert_int_equal(softgt_run(h->device, SLICE_DW), softgt_run(other->device, SLICE_DW));
+            attended += h->device->guc.slots.attention != 0;
+            blob = saved(h->device);
+            struct blob loaded = saved(other->device);
+            assert_int_equal(blob.size, loaded.size);
+            assert_memory_equal(blob.bytes, loaded.bytes, blob.size);
+            assert_memory_equal(h->memory, other->memory, HOST_BYTES);
+            free(blob.bytes);
+            free(loaded.bytes);
+        }
+        assert_in_range(attended, 1, SLICES - 1);
+        assert_int_equal(at(h, RESULTS)[0], 1);
+        host_destroy(h);
+        host_destroy(other);
+    }
+}
+
 /* The highest frequency while there is work, the lowest some time after. */
 static void frequency_follows_work(void **state)
 {
@@ -570,6 +609,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contexts_run),
+        cmocka_unit_test(budgets_do_the_same_when_loaded),
         cmocka_unit_test(frequency_follows_work),
         cmocka_unit_test(power_is_saved),
         cmocka_unit_test(many_contexts_run),
