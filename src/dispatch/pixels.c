@@ -257,7 +257,9 @@ static void put_planes(struct filling *f, const struct drawing *w)
     }
 }
 
-/* All channels of a four run where one of it does, if the state wants that. */
+/* All channels of a subspan run where one of it does, if the state or the instruction set wants that. Gen6's
+ * 3DSTATE_WM has the bit, too, which no driver sets and whose derivatives are right: it took no effect.
+ * (Mesa, i965, genX_state_upload.c: "didn't take effect in previous generations", of those before Gen8) */
 static uint32_t whole_fours(uint32_t lit)
 {
     uint32_t whole = lit;
@@ -293,7 +295,7 @@ static void fill(struct dispatch *d, struct eu_thread *t)
 static uint32_t channels(const struct dispatch *d)
 {
     const struct drawing *const w = &d->drawing;
-    return w->vector_mask ? whole_fours(w->pixels.lit) : w->pixels.lit;
+    return w->vector_mask || d->set->whole_subspans ? whole_fours(w->pixels.lit) : w->pixels.lit;
 }
 
 static void shaded(struct dispatch *d)

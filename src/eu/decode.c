@@ -188,6 +188,23 @@ static void name_words(struct eu_op *op)
         op->src[n].type = TYPE_UW;
 }
 
+/*
+ * Products of dwords in two steps, where the set splits the first source: mul has its low word, mach its high
+ * word. (Mesa's vec4 compiler: "src0 through SNB, src1 on IVB and later")
+ */
+static void split_first_source(struct eu_op *op)
+{
+    if (op->type)
+        return;
+    if (op->does == EU_MUL && op->src[0].bytes == 4 && op->src[1].bytes == 4)
+        op->does = EU_MUL_LOW;
+    if (op->does == EU_MACH) {
+        const struct eu_place first = op->src[0];
+        op->src[0] = op->src[1];
+        op->src[1] = first;
+    }
+}
+
 static void prepare_message(const struct eu_set *set, const struct eu_instruction *i, struct eu_op *op)
 {
     const struct eu_message m = eu_message(set, i);
@@ -261,6 +278,8 @@ void eu_prepare(const struct eu_set *set, const struct eu_instruction *i, struct
     op->kind = kind_of(op);
     name_accumulator(op);
     name_words(op);
+    if (set->splits_first)
+        split_first_source(op);
     if (eu_is_send(i))
         prepare_message(set, i, op);
 }

@@ -180,6 +180,7 @@ enum eu_does {
     EU_MATH,
     EU_ADD,
     EU_MUL,
+    EU_MUL_LOW, /* of dwords, where only the low word of the first takes part */
     EU_AVG,
     EU_FRC,
     EU_RNDU,
@@ -342,6 +343,8 @@ struct eu_set {
     bool load_store;           /* has load and store units, and no thread spawner */
     bool no_walkers;           /* threads of compute and media do not run: their commands are counted */
     bool level_second;         /* the sampler's load has its parameters as u, level, v, r */
+    bool splits_first;         /* products of dwords in two steps are by words of src0, not of src1 */
+    bool whole_subspans;       /* pixels of a subspan run together, whatever Vector Mask Enable says */
     uint8_t exact_stride;      /* vertical stride 1 of three sources is 1, not 2 */
     uint8_t first_macro;       /* accumulators from here on are those of math macros */
     uint8_t accumulators;

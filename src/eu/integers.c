@@ -169,6 +169,12 @@ static eu_wide do_mul(const struct eu_op *op, const eu_wide *s)
     return (eu_wide)((eu_unsigned_wide)s[0] * (eu_unsigned_wide)s[1]);
 }
 
+static eu_wide do_mul_low(const struct eu_op *op, const eu_wide *s)
+{
+    (void)op;
+    return (eu_wide)((eu_unsigned_wide)((uint64_t)s[0] & 0xffffu) * (eu_unsigned_wide)s[1]);
+}
+
 static eu_wide do_mad(const struct eu_op *op, const eu_wide *s)
 {
     return (eu_wide)((eu_unsigned_wide)do_mul(op, s + 1) + (eu_unsigned_wide)s[0]);
@@ -184,10 +190,11 @@ static eu_wide do_dp4a(const struct eu_op *op, const eu_wide *s)
 }
 
 integer_rule *const eu_integer_rules[EU_OPERATIONS] = {
-    [EU_MOV] = do_move,  [EU_NOT] = do_not,     [EU_AND] = do_and, [EU_OR] = do_or,     [EU_XOR] = do_xor,
-    [EU_SHR] = do_shr,   [EU_SHL] = do_shl,     [EU_ASR] = do_asr, [EU_ROR] = do_ror,   [EU_ROL] = do_rol,
-    [EU_BFN] = do_bfn,   [EU_BFREV] = do_bfrev, [EU_BFE] = do_bfe, [EU_BFI1] = do_bfi1, [EU_BFI2] = do_bfi2,
-    [EU_LZD] = do_lzd,   [EU_FBH] = do_fbh,     [EU_FBL] = do_fbl, [EU_CBIT] = do_cbit, [EU_ADD] = do_add,
-    [EU_ADD3] = do_add3, [EU_AVG] = do_avg,     [EU_MUL] = do_mul, [EU_MAD] = do_mad,   [EU_MADM] = do_mad,
-    [EU_DP4A] = do_dp4a,
+    [EU_MOV] = do_move,  [EU_NOT] = do_not,   [EU_AND] = do_and,         [EU_OR] = do_or,
+    [EU_XOR] = do_xor,   [EU_SHR] = do_shr,   [EU_SHL] = do_shl,         [EU_ASR] = do_asr,
+    [EU_ROR] = do_ror,   [EU_ROL] = do_rol,   [EU_BFN] = do_bfn,         [EU_BFREV] = do_bfrev,
+    [EU_BFE] = do_bfe,   [EU_BFI1] = do_bfi1, [EU_BFI2] = do_bfi2,       [EU_LZD] = do_lzd,
+    [EU_FBH] = do_fbh,   [EU_FBL] = do_fbl,   [EU_CBIT] = do_cbit,       [EU_ADD] = do_add,
+    [EU_ADD3] = do_add3, [EU_AVG] = do_avg,   [EU_MUL] = do_mul,         [EU_MAD] = do_mad,
+    [EU_MADM] = do_mad,  [EU_DP4A] = do_dp4a, [EU_MUL_LOW] = do_mul_low,
 };

@@ -166,6 +166,8 @@ const struct eu_set eu_gen6 = {
     .first_macro = 16,
     .accumulators = 2,
     .no_walkers = true,
+    .splits_first = true,
+    .whole_subspans = true,
     .payload_registers = 24,
     .jump_bytes = 8,
 };

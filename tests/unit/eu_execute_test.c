@@ -1051,6 +1051,45 @@ static void products_have_64_bits(void **state)
     }
 }
 
+/* Gen6: of two dwords the first has its low word taken, whatever the destination; mach adds the high word of
+ * the first; words are as ever. (Mesa's vec4 compiler, nir_op_imul) */
+static void gen6_products_split_the_first_source(void **state)
+{
+    static const uint32_t pairs[][2] = {
+        {6, (uint32_t)-5},    {(uint32_t)-5, 6},     {0x12345, 3}, {3, 0x12345},
+        {0x80000000, 0x7fff}, {0x1ffff, UINT32_MAX}, {0, 9},       {0x80000000, 0x80000000}};
+    (void)state;
+    for (unsigned is_signed_one = 0; is_signed_one < 2; is_signed_one++) {
+        const enum eu_type type = is_signed_one ? TYPE_D : TYPE_UD;
+        begin(&eu_gen6);
+        for (unsigned c = 0; c < 8; c++) {
+            set(A, c, 4, pairs[c][0]);
+            set(B, c, 4, pairs[c][1]);
+        }
+        KERNEL_2(&k, EU_MUL, (struct how){.channels = 8}, reg(30, type), reg(A, type), reg(B, type));
+        KERNEL_2(&k, EU_MUL, (struct how){.channels = 8}, reg(31, type), reg(A, type),
+                 region(B, TYPE_W, 16, 8, 2));
+        KERNEL_2(&k, EU_MUL, (struct how){.channels = 8}, reg(32, type), negated(reg(A, type)), reg(B, type));
+        KERNEL_2(&k, EU_MUL, (struct how){.channels = 8}, other(FILE_ACCUMULATOR, 0, 0, type), reg(A, type),
+                 reg(B, type));
+        KERNEL_2(&k, EU_MACH, ((struct how){.channels = 8, .acc_write = true}), reg(34, type), reg(A, type),
+                 reg(B, type));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(35, type), other(FILE_ACCUMULATOR, 0, 0, type));
+        finish();
+        run();
+        for (unsigned c = 0; c < 8; c++) {
+            const uint32_t a = pairs[c][0], b = pairs[c][1];
+            const uint64_t whole =
+                is_signed_one ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b) : (uint64_t)a * b;
+            assert_int_equal(get(30, c, 4), (a & 0xffff) * b);
+            assert_int_equal(get(31, c, 4), (uint32_t)((int64_t)a * (int16_t)b));
+            assert_int_equal(get(32, c, 4), (-a & 0xffff) * b);
+            assert_int_equal(get(34, c, 4), whole >> 32);
+            assert_int_equal(get(35, c, 4), (uint32_t)whole);
+        }
+    }
+}
+
 static void carries_go_to_the_accumulator(void **state)
 {
     (void)state;
@@ -1258,6 +1297,7 @@ int main(void)
         cmocka_unit_test(predicates_choose_channels),
         cmocka_unit_test(sel_chooses_by_its_predicate),
         cmocka_unit_test(products_have_64_bits),
+        cmocka_unit_test(gen6_products_split_the_first_source),
         cmocka_unit_test(carries_go_to_the_accumulator),
         cmocka_unit_test(vectors_of_four),
         cmocka_unit_test(qwords_and_doubles),

@@ -336,6 +336,62 @@ static void pointers_change_by_their_bits(void **state)
     }
 }
 
+/* mov (16) of an immediate to where answers come. */
+static void move_general(struct kernel *k, bool everywhere, uint32_t value)
+{
+    struct eu_instruction i;
+    uint32_t *const v = next(&i, "mov")->value;
+    v[EU_EXECUTION_SIZE] = 4;
+    v[EU_NO_MASK] = everywhere;
+    v[EU_DST_FILE] = FILE_R;
+    v[EU_DST_REGISTER] = ANSWER;
+    v[EU_DST_STRIDE] = 1;
+    v[EU_SRC0_FILE] = FILE_IMM;
+    v[EU_SRC0_IMMEDIATE] = 1;
+    v[EU_IMMEDIATE] = value;
+    add(k, &i);
+}
+
+/* Green is what the first pixel of each subspan has written, which runs though it is not covered, whatever
+ * Vector Mask Enable says. (Mesa, i965: the bit is set from Gen8 on, as it took no effect before) */
+static void subspans_run_whole(void **state)
+{
+    enum { WRITE = 12 << 13, LAST = 1 << 12, WM = 0x78140000, VECTOR_MASK = 1 << 30, ONE = 0x3f800000 };
+    static const float diamond[6][4] = {{0, -1, 0.5f, 1}, {1, 0, 0.5f, 1},  {0, 1, 0.5f, 1},
+                                        {0, 1, 0.5f, 1},  {-1, 0, 0.5f, 1}, {0, -1, 0.5f, 1}};
+    (void)state;
+    for (unsigned set = 0; set < 2; set++) {
+        struct made_scene m;
+        struct kernel k = {.count = 0};
+        unsigned helped = 0;
+        make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = diamond});
+        move_general(&k, true, 0);
+        move_general(&k, false, ONE);
+        put_all(&k, 2, 0);
+        move(&k, 16, 4, ANSWER, 0, false);
+        struct eu_instruction i;
+        assert_true(eu_decode(&eu_gen6, k.bytes + --k.count * EU_NATIVE_BYTES, EU_NATIVE_BYTES, &i));
+        i.value[EU_SRC0_VERTICAL] = 3; /* <4;4,0> */
+        i.value[EU_SRC0_WIDTH] = 2;
+        i.value[EU_SRC0_HORIZONTAL] = 0;
+        add(&k, &i);
+        put_all(&k, 6, 0);
+        put_all(&k, 8, ONE);
+        send(&k, 16, RENDER_CACHE, 2, 8u << 25 | WRITE | LAST, true);
+        keep(m.s, PIXEL_KERNEL, &k);
+        command_of(&m, WM)[2] = (command_of(&m, WM)[2] & ~(uint32_t)VECTOR_MASK) | (set ? VECTOR_MASK : 0);
+        run_scene(&m);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++)
+                if (pixel(m.s, x, y) != background) {
+                    assert_int_equal(pixel(m.s, x, y), green_pixel);
+                    helped += pixel(m.s, x & ~1u, y & ~1u) == background;
+                }
+        assert_in_range(helped, 1, WIDTH * HEIGHT / 4);
+        streamer_destroy(m.s);
+    }
+}
+
 /* Each side has its test, its operations, its masks and its reference, where there are two. */
 static void stencils_have_two_sides(void **state)
 {
@@ -504,6 +560,7 @@ int main(void)
         cmocka_unit_test(vertices_provoke),
         cmocka_unit_test(pointers_change_by_their_bits),
         cmocka_unit_test(stencils_have_two_sides),
+        cmocka_unit_test(subspans_run_whole),
         cmocka_unit_test(clipper_keeps_to_viewport),
         cmocka_unit_test(corners_have_few_places),
         cmocka_unit_test(rectangles_have_their_last_pixels),
