@@ -52,10 +52,12 @@ static inline void post_sync(struct execution *x, uint64_t operation, bool index
     struct engine *e = x->engine;
     if (__builtin_expect(!x->privileged, 0) && (index || ggtt) && !not_privileged(x))
         return;
-    if (index)
-        store_of(e, operation, SPACE_GGTT, status_page(e) + (address & 0xff8u), immediate);
-    else
+    if (index) {
+        if (command_has_status_page(x))
+            store_of(e, operation, SPACE_GGTT, status_page(e) + (address & 0xff8u), immediate);
+    } else {
         store_of(e, operation, space_of(ggtt && x->privileged), address & ~UINT64_C(7), immediate);
+    }
 }
 
 /* Behind the store: one that faulted hangs the engine, and nobody is notified. (REN-14) */

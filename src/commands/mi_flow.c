@@ -138,6 +138,7 @@ static enum outcome bbs_execute_gen6(struct execution *x)
         stream_jump(e, address);
     } else {
         const bool secure = !flag(x, BBS_PPGTT);
+        engine_register_set(e, BB_STATE, secure ? 0 : BB_STATE_PPGTT);
         engine_trace(e, SOFTGT_EVENT_BATCH, address);
         stream_push(e, STREAM_BATCH, secure ? SPACE_GGTT : SPACE_PPGTT, address, secure);
     }

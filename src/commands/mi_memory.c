@@ -82,6 +82,8 @@ static enum outcome index_store(struct execution *x, bool per_process, uint64_t 
 /* From a non-secure batch it is the per-process page, whatever the bit says; qwords are aligned. (REN-35) */
 static enum outcome index_execute_gen6(struct execution *x)
 {
+    if (!command_has_status_page(x))
+        return DONE;
     return index_store(x, flag(x, INDEX_PPHWSP) || !x->privileged, ~UINT64_C(7));
 }
 

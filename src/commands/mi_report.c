@@ -45,7 +45,11 @@ static const struct field rs_store_fields[] = {
 static enum outcome perf_count_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const bool ggtt = get(x, RPC_GGTT);
+    bool ggtt = get(x, RPC_GGTT);
+    if (ggtt && !x->privileged && e->info->ggtt_falls_back) {
+        command_fall_back(x);
+        ggtt = false;
+    }
     /* Of a virtual function's context the PPGTT alone is reported to. (SYS-04) */
     if (ggtt && (!x->privileged || e->mmu.function))
         return command_dropped(x);

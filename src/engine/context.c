@@ -9,8 +9,8 @@ enum { RESTORE_INHIBIT = 1u << 0 };
 #define STATE_MARK 0x002a0000u
 /* Behind it, another one: work that was preempted within its command, in dwords that only its unit knows. */
 #define WORK_MARK 0x002b0000u
-/* BB_ADDR and SBB_ADDR bit 0: valid; BB_STATE bit 5: PPGTT. */
-enum { BATCH_VALID = 1u << 0, BATCH_PPGTT = 1u << 5 };
+/* BB_ADDR and SBB_ADDR bit 0: valid. */
+enum { BATCH_VALID = 1u << 0 };
 
 static uint64_t image_address(const struct engine *e)
 {
@@ -107,7 +107,7 @@ static void resume_batches(struct engine *e)
         if (!(engine_register(e, b->address) & BATCH_VALID))
             return;
         const uint64_t address = pair(e, b->address, b->address_udw);
-        const enum space space = engine_register(e, b->state) & BATCH_PPGTT ? SPACE_PPGTT : SPACE_GGTT;
+        const enum space space = engine_register(e, b->state) & BB_STATE_PPGTT ? SPACE_PPGTT : SPACE_GGTT;
         stream_push(e, STREAM_BATCH, space, address, e->parse.streams[e->parse.depth].trusted);
     }
 }
@@ -243,7 +243,7 @@ static void save_batches(struct engine *e)
         const uint64_t address = stream_address(e, depth);
         engine_register_set(e, b->address, active ? (uint32_t)address | BATCH_VALID : 0);
         engine_register_set(e, b->address_udw, active ? (uint32_t)(address >> 32) : 0);
-        engine_register_set(e, b->state, active && s->space == SPACE_PPGTT ? BATCH_PPGTT : 0);
+        engine_register_set(e, b->state, active && s->space == SPACE_PPGTT ? BB_STATE_PPGTT : 0);
     }
 }
 

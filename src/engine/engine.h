@@ -596,6 +596,7 @@ enum {
     INTERRUPT_CATASTROPHIC = 1u << 15, /* Gen12.5 */
 };
 
+enum { BB_STATE_PPGTT = 1u << 5 }; /* Gen6: and it is not secure */
 enum { CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH = 1u << 3 };
 enum {
     MI_MODE_PREDICATE = 0xf,

@@ -208,6 +208,12 @@ uint32_t command_register_read(const struct execution *x, uint32_t offset);
 enum outcome command_dropped(const struct execution *x);
 /* The same, where the event has been told. */
 enum outcome command_drop(const struct execution *x);
+/* A command of a non-secure batch asks for the GGTT and is done in the PPGTT instead (ggtt_falls_back): an
+ * error once, however often a command that waits is looked at. (REN-16) */
+void command_fall_back(const struct execution *x);
+/* Whether a command that stores by an index has a status page to store to. A non-privileged batch has its
+ * context's page alone: without a context, what it stores is dropped and reported. (REN-29, REN-35) */
+bool command_has_status_page(const struct execution *x);
 /* Tells, while commands are traced, that this one is not done as its event said. */
 void command_not_done(const struct execution *x, enum softgt_event_kind kind);
 /* Whether MI_SET_PREDICATE, or INSTPM, keeps the command from being executed. */

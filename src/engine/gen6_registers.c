@@ -168,7 +168,7 @@ static const struct field uhptr_fields[] = {{"Head Pointer Address", 3, 31, FIEL
 static const struct reg ring_rows[] = {
     {.name = "EXCC", .offset = EXCC, .kind = REG_MASKED, .writable = 0x001f, FIELDS(excc_fields), .before_read = excc_read, .after_write = engine_wake, .summary = "Condition codes that MI_WAIT_FOR_EVENT looks at.", .spec = "REN-07"},
     {.name = "IMR", .offset = RING_IMR, .writable = ALL, .reset = ALL, .summary = "Interrupt bits kept from leaving the engine.", .spec = "REN-15"},
-    {.name = "EIR", .offset = EIR, .w1c = EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "REN-15"},
+    {.name = "EIR", .offset = EIR, .w1c = EIR_INSTRUCTION | EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "REN-15, VCS-08"},
     {.name = "EMR", .offset = EMR, .writable = 0xffff, .reset = ALL, FIELDS(eir_fields), .after_write = engine_emr_written, .summary = "Errors kept out of EIR.", .spec = "REN-15"},
     {.name = "ESR", .offset = ESR, FIELDS(eir_fields), .summary = "Errors present.", .spec = "REN-15"},
     {.name = "INSTPM", .offset = INSTPM, .kind = REG_MASKED, .writable = 0xffff, FIELDS(instpm_fields), .after_write = instpm_written, .summary = "Parser modes: classes of commands not executed, sync flush.", .spec = "REN-06, VCS-03"},
@@ -189,6 +189,7 @@ static const struct reg status_page_rows[] = {
 /* ---- Gen7: what moved, and what is new ---- */
 
 static const struct reg gen7_ring_rows[] = {
+    {.name = "EIR", .offset = EIR, .w1c = EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. Instruction and page table errors stay until a reset.", .spec = "IVB PRM vol 1 part 3"},
     {.name = "GFX_MODE", .offset = GFX_MODE, .kind = REG_MASKED, .flags = REG_SURVIVES, .writable = 0x2a00, .reset = 0x2800, FIELDS(gen7_gfx_mode_fields), .after_write = gfx_mode_written, .summary = "Per-process GTT, replay mode.", .spec = "IVB PRM vol 1 part 3"},
 };
 

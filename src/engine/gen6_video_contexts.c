@@ -11,8 +11,8 @@ enum { VCS_RNCID = 0x700, VCS_RCCID = 0x7c0, VCS_CTXT_SR_CTL = 0x114 };
 enum { FORCE_PD_RESTORE = 1u << 1, RESTORE_INHIBIT = 1u << 0 };
 /* The status dword's reasons. */
 enum { WAIT_ON_SEMAPHORE = 1u << 1, RING_EMPTY = 1u << 4, WATCHDOG = 1u << 7 };
-/* Of an image's BB_STATE; the register shows the security alone. */
-enum { BATCH_VALID = 1u << 0, BATCH_NON_SECURE = 1u << 5, BATCH_ENCRYPTED = 1u << 6 /* our choice */ };
+/* Of an image's BB_ADDR and BB_STATE; the register BB_STATE shows the security alone. */
+enum { BATCH_VALID = 1u << 0, BATCH_ENCRYPTED = 1u << 6 /* our choice */ };
 
 static bool waits(const struct engine *e)
 {
@@ -37,7 +37,7 @@ static bool leave(struct engine *e)
     const struct stream *s = &e->parse.streams[1];
     engine_register_set(e, BB_ADDR, batch ? (uint32_t)stream_address(e, 1) | BATCH_VALID : 0);
     engine_register_set(e, BB_STATE,
-                        (batch && !s->trusted ? BATCH_NON_SECURE : 0) |
+                        (engine_register(e, BB_STATE) & BB_STATE_PPGTT) |
                             (batch && s->encrypted ? BATCH_ENCRYPTED : 0));
     engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
     /* The text says "set"; what it gives as the reason asks for clear. */
@@ -56,7 +56,7 @@ static void enter(struct engine *e)
     ring_load(e);
     const uint32_t batch = engine_register(e, BB_ADDR);
     if (batch & BATCH_VALID) {
-        const bool secure = !(engine_register(e, BB_STATE) & BATCH_NON_SECURE);
+        const bool secure = !(engine_register(e, BB_STATE) & BB_STATE_PPGTT);
         stream_push(e, STREAM_BATCH, secure ? SPACE_GGTT : SPACE_PPGTT, batch & ~3u, secure);
         e->parse.streams[e->parse.depth].encrypted = engine_register(e, BB_STATE) & BATCH_ENCRYPTED;
         engine_settle_skip(e);
@@ -153,9 +153,10 @@ static uint32_t batch_address_read(const struct register_access *at, uint32_t st
     return at->by->kind == BY_RESTORE ? value : value & ~6u;
 }
 
+/* Of the last batch that the ring started, also when it has ended. (VCS-09) */
 static uint32_t batch_state_read(const struct register_access *at, uint32_t stored)
 {
-    return at->by->kind == BY_RESTORE ? stored : engine_batch_read(at, stored) & BATCH_NON_SECURE;
+    return at->by->kind == BY_RESTORE ? stored : stored & BB_STATE_PPGTT;
 }
 
 /* 0 starts the watchdog's counter, all ones stop it; any other value is where it goes on, if it counts. */
@@ -168,10 +169,6 @@ static void counter_written(const struct register_access *w)
 #define ALL 0xffffffffu
 /* clang-format off */
 static const struct field descriptor_fields[] = {{"LRCA", 12, 31, FIELD_ADDRESS, NULL}, {"Valid", 0, 0, FIELD_BOOL, NULL}};
-static const struct field eir_fields[] = {
-    {"Page Table Error", 4, 4, FIELD_BOOL, NULL}, {"Memory Privilege Violation", 3, 3, FIELD_BOOL, NULL},
-    {"Command Privilege Violation", 2, 2, FIELD_BOOL, NULL}, {"Instruction Error", 0, 0, FIELD_BOOL, NULL},
-};
 static const struct field state_fields[] = {{"Buffer Security Indicator", 5, 5, FIELD_BOOL, NULL}};
 
 /* Gen7 has them, too. */
@@ -185,8 +182,7 @@ static const struct reg common_rows[] = {
 };
 
 static const struct reg rows[] = {
-    {.name = "EIR", .offset = EIR, .w1c = EIR_INSTRUCTION | EIR_PRIVILEGE | EIR_MEMORY_PRIVILEGE, FIELDS(eir_fields), .after_write = engine_eir_written, .summary = "Errors found and not masked; write 1 to clear. A page table error stays until a reset.", .spec = "VCS-08"},
-    {.name = "BB_STATE", .offset = BB_STATE, FIELDS(state_fields), .before_read = batch_state_read, .summary = "State of the batch: its effective security.", .spec = "VCS-09"},
+    {.name = "BB_STATE", .offset = BB_STATE, FIELDS(state_fields), .before_read = batch_state_read, .summary = "Effective security of the last batch that the ring started.", .spec = "VCS-09"},
     {.name = "CTXT_SR_CTL", .offset = VCS_CTXT_SR_CTL, .writable = 1, .summary = "Bit 0 of an image inhibits the restore of all but the ring.", .spec = "VCS-09"},
     {.name = "BB_ADDR", .offset = BB_ADDR, .dwords = 2, .before_read = batch_address_read, .summary = "Batch buffer current head; bit 0 valid.", .spec = "VCS-09"},
     {.name = "VCS_THRSH", .offset = PR_CTR_THRSH, .writable = ALL, .reset = 0x00014500, .summary = "Watchdog threshold in clocks.", .spec = "VCS-07"},

@@ -121,18 +121,6 @@ static enum outcome refuse(const struct execution *x, enum softgt_event_kind kin
     return DONE;
 }
 
-/* The GGTT is not for a non-secure batch: an error once, however often a command that waits is looked at. */
-static void fall_back(struct execution *x)
-{
-    struct engine *e = x->engine;
-    x->header &= ~x->command->privileged_if;
-    if (e->wait.what)
-        return;
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-             "%s: the GGTT is not for a non-secure batch, PPGTT it is", x->command->name);
-    engine_error(e, EIR_MEMORY_PRIVILEGE);
-}
-
 /* What is done with one command that has been fetched; the stream stands behind it. */
 static enum outcome perform(struct engine *e, uint16_t number, struct execution *x)
 {
@@ -140,8 +128,10 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
     const enum softgt_event_kind kind = judge(e, x);
     if (__builtin_expect(kind != SOFTGT_EVENT_COMMAND, 0))
         return refuse(x, kind);
-    if (!x->privileged && x->header & c->privileged_if)
-        fall_back(x);
+    if (!x->privileged && x->header & c->privileged_if) {
+        x->header &= ~c->privileged_if;
+        command_fall_back(x);
+    }
     if (c->execute)
         return c->execute(x);
     if (c->flags & COMMAND_KEPT)

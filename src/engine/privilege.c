@@ -214,3 +214,26 @@ enum outcome command_dropped(const struct execution *x)
     command_not_done(x, SOFTGT_EVENT_DROPPED);
     return command_drop(x);
 }
+
+void command_fall_back(const struct execution *x)
+{
+    struct engine *e = x->engine;
+    if (e->wait.what)
+        return;
+    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+             "%s: the GGTT is not for a non-secure batch, PPGTT it is", x->command->name);
+    engine_error(e, EIR_MEMORY_PRIVILEGE);
+}
+
+bool command_has_status_page(const struct execution *x)
+{
+    struct engine *e = x->engine;
+    if (x->privileged || e->context.valid)
+        return true;
+    e->totals.dropped++;
+    command_not_done(x, SOFTGT_EVENT_DROPPED);
+    complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+             "%s: no context is set, so a non-secure batch has no status page: nothing is stored",
+             x->command->name);
+    return false;
+}

@@ -135,7 +135,7 @@ uint32_t engine_batch_read(const struct register_access *at, uint32_t stored)
     case BB_ADDR_UDW:
         return e->parse.depth ? (uint32_t)(stream_address(e, 1) >> 32) : stored;
     default:
-        return e->parse.depth ? (s->space == SPACE_PPGTT ? 1u << 5 : 0) : stored;
+        return e->parse.depth ? (s->space == SPACE_PPGTT ? BB_STATE_PPGTT : 0) : stored;
     }
 }
 
