@@ -267,7 +267,7 @@ static enum outcome gen7_flip_execute(struct execution *x)
 /* REN-30. Plane A, plane B, their sprites. */
 static enum outcome gen6_flip_execute(struct execution *x)
 {
-    enum { TILED = 1u << 10, ASYNC_ALIGNMENT = 32 << 10, RESERVED_TYPES = 2 };
+    enum { TILED = 1u << 10, ASYNC_ALIGNMENT = 32 << 10, RESERVED_TYPES = 2, FIRST_SPRITE = 2 };
     const unsigned plane = header_field(x, FLIP_PLANE);
     const uint64_t type = get(x, FLIP_TYPE);
     const bool async = type == 1, fitter = x->length_dw > 3;
@@ -281,12 +281,13 @@ static enum outcome gen6_flip_execute(struct execution *x)
         return flip_refused(x, "a reserved type");
     if (async != flag(x, FLIP_ASYNC))
         return flip_refused(x, "the indicator in the header is not the type's");
+    if (async && plane >= FIRST_SPRITE)
+        return flip_refused(x, "an asynchronous one of a sprite");
     if (async && fitter)
         return flip_refused(x, "a panel fitter's dword with an asynchronous flip");
     if (async && f.surface % ASYNC_ALIGNMENT)
         return flip_refused(x, "an asynchronous one to a buffer that is not aligned to 32 KB");
-    if (async && plane < 2 &&
-        !(register_value(x->engine->mmio, DSPCNTR + plane * (uint32_t)PIPE_STEP) & TILED))
+    if (async && !(register_value(x->engine->mmio, DSPCNTR + plane * (uint32_t)PIPE_STEP) & TILED))
         return flip_refused(x, "an asynchronous one of a linear buffer");
     if (fitter) {
         f.has_fitter = true;

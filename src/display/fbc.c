@@ -231,11 +231,24 @@ static void end_pass(struct display *d)
     register_set(d->mmio, FBC_COMMAND, value(d, FBC_COMMAND) & ~(uint32_t)COMMAND_COMPRESS);
 }
 
+static bool enabled(const struct display *d)
+{
+    return value(d, FBC_CONTROL) >> 31;
+}
+
+/* The blank at which it counts that compression was disabled: the pass ends where it is. What it has not
+ * completed stays as it was: bit 30 of the status, and the request for it. */
+static void break_off(struct display *d)
+{
+    d->fbc.compressing = false;
+    set_status(d, 0, STATUS_COMPRESSING | 0x7ffu);
+}
+
 /* Whether a pass can begin at a blank at all. */
 static bool may_begin(const struct display *d)
 {
     const uint32_t control = value(d, FBC_CONTROL);
-    return control >> 31 && display_pipe_on(d, plane_of(d)) &&
+    return enabled(d) && display_pipe_on(d, plane_of(d)) &&
            !(control & CONTROL_STOP && value(d, FBC_STATUS) & STATUS_MODIFIED && d->fbc.modifications);
 }
 
@@ -258,6 +271,8 @@ static void blank(struct display *d, uint64_t now_ns)
     if (!display_pipe_on(d, plane_of(d)))
         return;
     take_place(d);
+    if (d->fbc.compressing && !enabled(d))
+        break_off(d);
     if (d->fbc.compressing || !may_begin(d))
         return;
     const uint32_t interval = interval_of(d);
@@ -345,7 +360,7 @@ bool fbc_compressing(const struct display *d)
 static uint64_t next_pass_ns(const struct display *d)
 {
     const uint32_t control = value(d, FBC_CONTROL), interval = control >> 16 & 0x3fffu;
-    if (!(control >> 31) || !display_pipe_on(d, plane_of(d)))
+    if (!enabled(d) || !display_pipe_on(d, plane_of(d)))
         return UINT64_MAX;
     if (!(control & CONTROL_PERIODIC))
         return value(d, FBC_COMMAND) & COMMAND_COMPRESS ? display_next_blank_ns(d) : UINT64_MAX;
@@ -359,7 +374,10 @@ uint64_t fbc_next_event_ns(const struct display *d)
         return UINT64_MAX;
     if (!d->fbc.compressing)
         return next_pass_ns(d);
-    return d->fbc.pass_ns + (uint64_t)pairs_of(d) * 2u * DISPLAY_FRAME_NS / DISPLAY_LINES + 1u;
+    const uint64_t end_ns =
+                       d->fbc.pass_ns + (uint64_t)pairs_of(d) * 2u * DISPLAY_FRAME_NS / DISPLAY_LINES + 1u,
+                   blank_ns = display_next_blank_ns(d);
+    return !enabled(d) && display_pipe_on(d, plane_of(d)) && blank_ns < end_ns ? blank_ns : end_ns;
 }
 
 /* ---- Registers ---- */

@@ -262,6 +262,27 @@ static bool passes_late(struct bindings *b, const struct eu_send *m, const struc
     return !(p->failed >> pixel & 1u);
 }
 
+/* Pixels of a message, by the thread's numbers, are in memory: the display is told where it compresses the
+ * frame buffer. No group runs beside another one there. (REN-09, REN-26) */
+static void pixels_written(struct bindings *b, const struct image *i, uint32_t written)
+{
+    struct display *const d = b->engine->display;
+    const struct pixels *const p = b->pixels;
+    int64_t first = INT32_MAX, last = -1;
+    if (!d->info->compresses || i->buffer)
+        return;
+    const int64_t top = i->y + (int64_t)(i->first_slice + p->array_index) * i->qpitch;
+    for (unsigned pixel = 0; pixel < SUBSPANS * SUBSPAN_PIXELS; pixel++) {
+        const int64_t y = top + p->at[pixel / SUBSPAN_PIXELS][1] + (pixel >> 1 & 1u);
+        if (!(written >> pixel & 1u))
+            continue;
+        first = y < first ? y : first;
+        last = y > last ? y : last;
+    }
+    if (first <= last && last < INT32_MAX)
+        fbc_drawn(d, i->surface.base, (int32_t)first, (int32_t)last);
+}
+
 /* The level that is drawn to is the one that sampling counts levels by. */
 bool render_target_image(struct bindings *b, const struct eu_send *m, struct image *i)
 {
@@ -322,11 +343,14 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
             read_color(m, &t, t.color, n, &c.source);
             if (t.second < t.depth)
                 read_color(m, &t, t.second, n, &c.second);
-            if (!write_pixel(b, &image, at, how, &c))
+            if (!write_pixel(b, &image, at, how, &c)) {
+                pixels_written(b, &image, written);
                 return true;
+            }
             if (how->written && at[0] < image.width && at[1] < image.height && at[2] < image.depth)
                 written |= 1u << pixel;
         }
+    pixels_written(b, &image, written);
     p->killed &= ~taken;
     pixels_count(b, PIXELS_WRITTEN, written, 0);
     if (written && is_blended(&image, how))

@@ -297,6 +297,95 @@ static void periodic(void **state)
     streamer_destroy(s);
 }
 
+static bool same_state(struct streamer *a, struct streamer *b)
+{
+    const size_t size = softgt_save(a->device, NULL, 0);
+    uint8_t *const first = malloc(size), *const second = malloc(size);
+    assert_true(first && second && softgt_save(b->device, NULL, 0) == size);
+    softgt_save(a->device, first, size);
+    softgt_save(b->device, second, size);
+    const bool same = memcmp(first, second, size) == 0 && memcmp(a->memory, b->memory, MEMORY_BYTES) == 0;
+    free(first);
+    free(second);
+    return same;
+}
+
+/* 1952, 1993: disabled in the middle of a pass, by the next start of a vertical blank it is over: what it has
+ * not come to is not compressed. Enabled again before, it goes on. */
+static void disabled_in_a_pass(void **state)
+{
+    enum { LAST = 1535 };
+    const uint32_t control = (STRIDE / 64 - 1) << 5;
+    (void)state;
+    for (unsigned again = 0; again < 2; again++) {
+        struct streamer *s = start();
+        register_put(s, PIPESRC, (WIDTH - 1) << 16 | LAST);
+        register_put(s, DSPCNTR, 6u << 26);
+        register_put(s, DSPSTRIDE, 64); /* lines lie over each other: there is memory for all of them */
+        register_put(s, CONTROL, ENABLE | control);
+        register_put(s, COMMAND, 1);
+        to_next_blank(s);
+        assert_int_equal(register_get(s, STATUS) >> 31, 1);
+        softgt_advance(s->device, FRAME_NS / 2);
+        register_put(s, CONTROL, control);
+        assert_int_equal(register_get(s, STATUS) >> 31, 1);
+        softgt_advance(s->device, FRAME_NS / 4);
+        assert_int_equal(register_get(s, STATUS) >> 31, 1);
+        if (again)
+            register_put(s, CONTROL, ENABLE | control);
+        else /* whoever waits for it is told of the blank */
+            assert_int_equal(softgt_next_event_ns(s->device), 2 * FRAME_NS);
+        to_next_blank(s);
+        assert_int_equal(register_get(s, STATUS) >> 31, again);
+        if (!again)
+            assert_int_equal(register_get(s, STATUS), 0);
+        softgt_advance(s->device, FRAME_NS);
+        assert_int_equal(register_get(s, STATUS), again ? 0x40000000 : 0);
+        assert_int_equal(tag_of(s, 100), 3);
+        assert_int_equal(tag_of(s, LAST), again ? 3 : 0);
+        /* A single pass that was not completed is still asked for. */
+        assert_int_equal(register_get(s, COMMAND), !again);
+        register_put(s, CONTROL, ENABLE | control);
+        to_next_blank(s);
+        softgt_advance(s->device, 2 * FRAME_NS);
+        assert_int_equal(register_get(s, STATUS), 0x40000000);
+        assert_int_equal(tag_of(s, LAST), 3);
+        streamer_destroy(s);
+    }
+}
+
+/* The same in one step of time as in many, with a streamer that waits for it. */
+static void disabled_in_steps(void **state)
+{
+    (void)state;
+    struct streamer *two[2] = {start(), start()};
+    for (unsigned k = 0; k < 2; k++) {
+        struct streamer *s = two[k];
+        register_put(s, 0x2038, RING);
+        register_put(s, 0x203c, 1);
+        register_put(s, PIPESRC, (WIDTH - 1) << 16 | 1535);
+        register_put(s, CONTROL, ENABLE | 1u << 30 | 1u << 16 | (STRIDE / 64 - 1) << 5);
+        to_next_blank(s);
+        softgt_advance(s->device, FRAME_NS / 2);
+        register_put(s, CONTROL, 1u << 30 | 1u << 16 | (STRIDE / 64 - 1) << 5);
+        ring_run(
+            s, (const uint32_t[]){3u << 23 | 1u << 4, 0x20u << 23 | 1u << 22 | 2, 0, DATA + 0x1f0000, 0x600d},
+            5);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_WAITING);
+        for (uint64_t left_ns = 3 * FRAME_NS, n; left_ns; left_ns -= n) {
+            n = k == 0 ? left_ns : FRAME_NS / 7 + 3;
+            n = n < left_ns ? n : left_ns;
+            softgt_advance(s->device, n);
+        }
+        softgt_run(s->device, 1 << 20);
+        assert_int_equal(dword_at(s, DATA + 0x1f0000), 0x600d);
+        assert_int_equal(register_get(s, STATUS), 0);
+    }
+    assert_true(same_state(two[0], two[1]));
+    streamer_destroy(two[0]);
+    streamer_destroy(two[1]);
+}
+
 /* A buffer that starts on an odd line of its fence: line 0 is the second of the first tag; 1536 lines need 49
  * dwords. */
 static void odd_start(void **state)
@@ -324,19 +413,6 @@ static void odd_start(void **state)
     softgt_bar_write(s->device, SOFTGT_BAR_GMADR, FRAME_BUFFER + 2 * 512, 1, 4); /* its line 1 */
     assert_int_equal(register_get(s, TAG), 0xfffffff3);
     streamer_destroy(s);
-}
-
-static bool same_state(struct streamer *a, struct streamer *b)
-{
-    const size_t size = softgt_save(a->device, NULL, 0);
-    uint8_t *const first = malloc(size), *const second = malloc(size);
-    assert_true(first && second && softgt_save(b->device, NULL, 0) == size);
-    softgt_save(a->device, first, size);
-    softgt_save(b->device, second, size);
-    const bool same = memcmp(first, second, size) == 0 && memcmp(a->memory, b->memory, MEMORY_BYTES) == 0;
-    free(first);
-    free(second);
-    return same;
 }
 
 /* Any number of frames in one step, or in many: memory, tags, status and the frames counted are the same; so
@@ -430,9 +506,11 @@ static void waiting_for_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_pass),       cmocka_unit_test(candidates), cmocka_unit_test(modifications),
-        cmocka_unit_test(periodic),       cmocka_unit_test(odd_start),  cmocka_unit_test(long_steps),
-        cmocka_unit_test(waiting_for_it),
+        cmocka_unit_test(one_pass),          cmocka_unit_test(candidates),
+        cmocka_unit_test(modifications),     cmocka_unit_test(periodic),
+        cmocka_unit_test(odd_start),         cmocka_unit_test(long_steps),
+        cmocka_unit_test(waiting_for_it),    cmocka_unit_test(disabled_in_a_pass),
+        cmocka_unit_test(disabled_in_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -661,6 +661,53 @@ static void fixed_functions_count(void **state)
     }
 }
 
+/* 373-395, 2056-2062, 2079: what is drawn to the target that FBC_RT_BASE_ADDR names is modified, line by
+ * line, whatever the slices; nothing of a draw to another one, of one that is not valid, or that writes no
+ * color. */
+static void draws_modify_the_frame_buffer(void **state)
+{
+    enum { FBC_STATUS = 0x3210, FBC_TAG = 0x3300, RT_BASE = 0x2128, PIPESRC = 0x6001c, VALID = 1 };
+    enum { FIRST = 8, LAST = 15, ALL_DISABLED = 15 << 24 };
+    static const float rows[6][4] = {{-1, 0, 0.5f, 1}, {0, 0, 0.5f, 1},    {0, 0.5f, 0.5f, 1},
+                                     {-1, 0, 0.5f, 1}, {0, 0.5f, 0.5f, 1}, {-1, 0.5f, 0.5f, 1}};
+    static const struct {
+        uint32_t base, disabled, offset;
+        unsigned slices;
+        bool modifies;
+    } cases[] = {{TARGET | VALID, 0, 0, 0, true},
+                 {TARGET | VALID, 0, 0, 5, true},
+                 {TARGET | VALID, 0, 0, 17, true},
+                 {TARGET, 0, 0, 0, false},
+                 {(TARGET + 4096) | VALID, 0, 0, 0, false},
+                 {TARGET | VALID, ALL_DISABLED, 0, 0, false},
+                 {TARGET | VALID, 0, 4, 0, true}};
+    (void)state;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct streamer *const s = streamer_create("cl");
+        uint32_t dws[256];
+        register_put(s, PIPESRC, (WIDTH - 1) << 16 | (HEIGHT - 1));
+        register_put(s, RT_BASE, cases[i].base);
+        register_put(s, FBC_TAG, 0xffffffff);
+        register_put(s, FBC_STATUS, 0);
+        const uint32_t count =
+            put_scene(s, &(struct scene){.topology = TRILIST, .vertices = 6, .at = rows}, dws);
+        dword_put(s, DYNAMIC + BLENDING + 4, cases[i].disabled); /* Write Disable of each component */
+        dword_put(s, SURFACES + STATE + 20, cases[i].offset / 2 << 20); /* Y Offset, in pairs of rows */
+        ring_put(s, dws, count);
+        for (unsigned n = 0; n < cases[i].slices; n++)
+            softgt_run(s->device, 16);
+        reload(s->device);
+        softgt_run(s->device, 1u << 28);
+        assert_int_equal(green(s), cases[i].disabled ? 0 : WIDTH / 2 * (LAST - FIRST + 1));
+        uint32_t tags = 0xffffffff;
+        for (unsigned y = FIRST; y <= LAST && cases[i].modifies; y++)
+            tags &= ~(3u << (y + cases[i].offset) / 2 * 2);
+        assert_int_equal(register_get(s, FBC_TAG), tags);
+        assert_int_equal(register_get(s, FBC_STATUS), cases[i].modifies ? 0x20000000 : 0);
+        streamer_destroy(s);
+    }
+}
+
 /* State, kernels and structures with bits turned: it may draw anything, or hang; no more. */
 static void hostile_draws(void **state)
 {
@@ -745,6 +792,7 @@ int main(void)
         cmocka_unit_test(performance_counters),
         cmocka_unit_test(tests_are_counted),
         cmocka_unit_test(fixed_functions_count),
+        cmocka_unit_test(draws_modify_the_frame_buffer),
         cmocka_unit_test(hostile_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
