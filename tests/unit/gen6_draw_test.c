@@ -691,7 +691,7 @@ static void draws_modify_the_frame_buffer(void **state)
         register_put(s, FBC_STATUS, 0);
         const uint32_t count =
             put_scene(s, &(struct scene){.topology = TRILIST, .vertices = 6, .at = rows}, dws);
-        dword_put(s, DYNAMIC + BLENDING + 4, cases[i].disabled); /* Write Disable of each component */
+        dword_put(s, DYNAMIC + BLENDING + 4, cases[i].disabled);        /* Write Disable of each component */
         dword_put(s, SURFACES + STATE + 20, cases[i].offset / 2 << 20); /* Y Offset, in pairs of rows */
         ring_put(s, dws, count);
         for (unsigned n = 0; n < cases[i].slices; n++)
