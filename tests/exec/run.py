@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """softgt exec: a client of i915's interface on every product, of xe's on those that it knows, what is told of it, and what it leaves behind.
-run.py SOFTGT CLIENT XE_CLIENT [alone]
+run.py SOFTGT CLIENT XE_CLIENT PROCESS_CLIENT [alone]
 
 alone: a library with sanitizers goes into no program of the host's, which have none."""
 import json
@@ -12,8 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-softgt, client, xe_client = sys.argv[1:4]
-alone = len(sys.argv) > 4
+softgt, client, xe_client, process_client = sys.argv[1:5]
+alone = len(sys.argv) > 5
 number = failed = 0
 environment = {k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "SOFTGT_EXEC")}
 
@@ -53,6 +53,13 @@ with tempfile.TemporaryDirectory() as scratch:
         # So much that one submission gives way to another before it counts as hung.
         done = run("exec", "--limit", "3000000", "--device", device, client, device, "blame")
         result(done.returncode == 0 and "ran 2 submissions" in done.stderr and "1 hung" in done.stderr, f"who does not end is to blame on {device}", done.stderr)
+    # What a process does beside its calls.
+    cases = subprocess.run([process_client], capture_output=True, text=True).stdout.split()
+    for case in cases:
+        done = run("exec", process_client, case)
+        took = "took memory away" in done.stderr
+        result(done.returncode == 0 and "0 hung" in done.stderr and took == (case == "memory_goes_while_it_is_used"), case, done.stderr)
+    result(len(cases) > 10, "the cases are all", str(cases))
     result(len(devices) > 20, "the devices are all", str(devices))
     # What a recording holds, a replay does again, to the last compare.
     for driver, device in ("i915", "ivb"), ("i915", "skl"), ("i915", "dg2"), ("xe", "tgl"), ("xe", "dg2"):

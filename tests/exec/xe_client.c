@@ -447,6 +447,13 @@ static void programs_memory_is_bound(void)
     w.queue = make_queue(w.vm, engines[0]);
     CHECK(mmap(own, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == own);
     CHECK(submit(w.queue, AT, NULL, 0) == 0 && own[PAGE / 4] == 31);
+    /* For reading alone, and not at all. */
+    CHECK(mprotect(own, 4 * PAGE, PROT_READ) == 0);
+    FAILS(bind(w.vm, op, NULL, 0), EFAULT);
+    op.flags = XE_BIND_READ_ONLY;
+    CHECK(bind(w.vm, op, NULL, 0) == 0);
+    CHECK(mprotect(own, 4 * PAGE, PROT_NONE) == 0);
+    FAILS(bind(w.vm, op, NULL, 0), EFAULT);
     op.offset = 0x1000;
     FAILS(bind(w.vm, op, NULL, 0), EFAULT);
     end(&w);
@@ -724,6 +731,21 @@ static void bad_bindings_are_errors(void)
     end_vm(vm);
 }
 
+/* An object of one space is of no other, also where that one is gone and another may have its place. */
+static void objects_of_a_space_stay_its_own(void)
+{
+    uint32_t vms[8] = {make_vm(0)};
+    const uint32_t object = create(PAGE, vms[0]);
+    end_vm(vms[0]);
+    for (unsigned i = 0; i < 8; i++) {
+        vms[i] = make_vm(0);
+        FAILS(bind(vms[i], map_op(object, 0, AT, PAGE), NULL, 0), EINVAL);
+    }
+    for (unsigned i = 0; i < 8; i++)
+        end_vm(vms[i]);
+    close_object(object);
+}
+
 static void bad_queues_are_errors(void)
 {
     struct xe_vm_create faults = {.flags = XE_VM_FAULTS | XE_VM_LONG_RUNNING};
@@ -822,6 +844,7 @@ int main(void)
     values_are_waited_for();
     bad_objects_are_errors();
     bad_bindings_are_errors();
+    objects_of_a_space_stay_its_own();
     bad_queues_are_errors();
     buffers_are_shared();
     close(node);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -30,9 +29,10 @@ int node_open(unsigned minor, int flags)
     if (!g)
         return -errno;
     struct connection *c = calloc(1, sizeof *c);
-    const int fd = eventfd(0, EFD_NONBLOCK | (flags & O_CLOEXEC ? EFD_CLOEXEC : 0));
+    descriptors_look();
+    const int fd = descriptor_make(flags & O_CLOEXEC);
     if (!c || fd < 0) {
-        const int error = c ? -errno : -ENOMEM;
+        const int error = c ? fd : -ENOMEM;
         if (fd >= 0)
             close(fd);
         free(c);
@@ -88,13 +88,13 @@ void *node_mmap(struct connection *c, void *address, size_t size_bytes, int prot
         errno = EACCES;
         return MAP_FAILED;
     }
-    if (!o || o->fd < 0 || size_bytes > o->size_bytes || from > o->size_bytes - size_bytes) {
+    if (!o || o->is_user || size_bytes > o->size_bytes || from > o->size_bytes - size_bytes) {
         errno = EINVAL;
         return MAP_FAILED;
     }
     /* What the processor may write it may read, too: as the kernel finds it when it is handed a pointer. */
-    return mmap(address, size_bytes, protection & PROT_WRITE ? protection | PROT_READ : protection, flags,
-                o->fd, (off_t)from);
+    return object_mmap(o, address, size_bytes, protection & PROT_WRITE ? protection | PROT_READ : protection,
+                       flags, from);
 }
 
 /* ---- Calls ---- */
@@ -206,11 +206,14 @@ static int prime_export(const struct call *c)
     const struct object *o = names_find(&c->connection->objects, a->handle);
     if (!o)
         return -ENOENT;
-    if (o->only)
+    if (o->only_space)
         return -EPERM;
-    if (o->fd < 0 || a->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
+    if (o->is_user || a->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
         return -EINVAL;
-    a->fd = fcntl(o->fd, a->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 3);
+    const int fd = own_file_number(&o->file);
+    if (fd < 0)
+        return -EMFILE;
+    a->fd = fcntl(fd, a->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 3);
     return a->fd < 0 ? -errno : 0;
 }
 

@@ -26,6 +26,12 @@ int user_read(void *to, uint64_t from, size_t size_bytes);
 int user_write(uint64_t to, const void *from, size_t size_bytes);
 /* It may do what not every program may. */
 bool user_has_rights(void);
+/* Something is mapped there. */
+bool user_is_mapped(uint64_t address, uint64_t size_bytes);
+/* The device may read and, unless `read_only`, write all of these pages; it brings them in. */
+bool user_is_accessible(uint64_t address, uint64_t size_bytes, bool read_only);
+/* The same of pages that were: it takes no longer for many, and looks at holes and at some pages. */
+bool user_seems_accessible(uint64_t address, uint64_t size_bytes, bool read_only);
 /* A copy of `count` things; NULL and *error where they are not there, or too many. */
 void *user_copy(uint64_t from, uint64_t count, size_t size_bytes, int *error);
 
@@ -41,14 +47,30 @@ void *names_find(const struct names *n, uint32_t name);
 void *names_take(struct names *n, uint32_t name);
 uint32_t names_of(const struct names *n, const void *thing);
 
+/* ---- Files of this library among the program's descriptors (descriptors.c) ---- */
+
+/* The program may close any number unseen (the bare system call, closefrom, io_uring) and get it for a file
+ * of its own. So a number is used only while it is still the same file. */
+struct own_file {
+    int fd; /* -1: none */
+    uint64_t device, inode;
+};
+struct own_file own_file_of(int fd);
+/* Its number; -1: there is none any more. */
+int own_file_number(const struct own_file *f);
+/* Closes it where it is still there. */
+void own_file_close(struct own_file *f);
+/* The same file by a number that leaves the low ones to the program; without one `fd` stays as it is. */
+int high_descriptor(int fd);
+
 /* ---- Fences (fence.c) ---- */
 
 struct exec_fence {
     unsigned references;
     unsigned parts; /* that are to be signalled before, besides one */
     bool signaled;
-    int error; /* -EIO: what it stands for was ended */
-    int fd;    /* readable once it is signalled; -1: nobody asked for one */
+    int error;              /* -EIO: what it stands for was ended */
+    struct own_file signal; /* its other end becomes readable when the fence is signalled */
     int64_t at_ns;
     struct exec_fence **then; /* a part of each of these is signalled with it */
     uint32_t then_count;
@@ -59,6 +81,8 @@ struct exec_fence *fence_of_both(struct exec_fence *a, struct exec_fence *b);
 struct exec_fence *fence_get(struct exec_fence *f);
 void fence_put(struct exec_fence *f);
 void fence_signal(struct exec_fence *f, int error);
+/* In the child of a fork: descriptors that wait are the parent's to signal. */
+void fences_leave_signals(bool leave);
 
 /* ---- Objects (objects.c) ---- */
 
@@ -67,20 +91,21 @@ enum { FIRST_DESCRIPTOR = 256 };
 
 struct object {
     unsigned references;
-    int fd; /* -1: the program's own memory */
+    struct own_file file; /* none: the program's own memory, or there are no descriptors left */
     uint8_t *host;
     uint64_t size_bytes, bus;
-    uint64_t device, inode; /* of its file: how it is known again */
     bool is_user, gone, read_only;
-    uint32_t name;                 /* by which any connection may open it; 0: none yet */
-    uint32_t page_bytes;           /* it is bound in pages of this size */
-    const struct exec_space *only; /* where it may be bound; NULL: anywhere */
+    bool looked;   /* at all its pages, which are there, since the program is known to have changed some */
+    uint32_t name; /* by which any connection may open it; 0: none yet */
+    uint32_t page_bytes; /* it is bound in pages of this size */
+    uint64_t only_space; /* the id of the only space that may bind it; 0: any may */
     uint32_t tiling, stride, caching, domain;
     struct exec_fence *last; /* of who used it last */
     struct gpu *gpu;
 };
 int object_create(struct gpu *g, uint64_t size_bytes, struct object **made);
-int object_of_user(struct gpu *g, uint64_t address, uint64_t size_bytes, struct object **made);
+int object_of_user(struct gpu *g, uint64_t address, uint64_t size_bytes, bool read_only,
+                   struct object **made);
 int object_of_file(struct gpu *g, int fd, struct object **made);
 struct object *object_get(struct object *o);
 void object_put(struct object *o);
@@ -88,10 +113,25 @@ void object_put(struct object *o);
 struct object *object_at(const struct gpu *g, uint64_t bus);
 void *objects_map(void *user, uint64_t address, uint64_t *length_bytes, bool write);
 extern _Atomic unsigned user_objects; /* there are so many of the program's memory */
-/* The program's memory may have gone. */
+/* As mmap; without a file, too. */
+void *object_mmap(const struct object *o, void *address, uint64_t size_bytes, int protection, int flags,
+                  uint64_t offset);
+/* The program's memory may have gone, or have come back: as it is now. */
 bool object_is_there(struct object *o);
-/* The program's memory there is going. */
-void objects_forget_user(struct gpu *g, uint64_t address, uint64_t size_bytes);
+/* The same of all objects that are the program's memory in a range. */
+void objects_look(struct gpu *g, uint64_t address, uint64_t size_bytes);
+/* Some may be in that range: without the lock. */
+bool objects_may_be_near(uint64_t address, uint64_t size_bytes);
+/* Any of them is used by what was submitted. */
+bool objects_are_used(const struct gpu *g, uint64_t address, uint64_t size_bytes);
+
+/* ---- The device's accesses to the program's memory (guard.c) ---- */
+
+/* Around all that the device does to memory: nothing that is missing there ends the program. */
+bool guard_begin(struct gpu *g);
+void guard_end(struct gpu *g, bool began);
+/* The same on threads that run groups. */
+struct softgt_parallel_port guard_port(struct softgt_parallel_port port);
 
 /* ---- Address spaces (space.c) ---- */
 
@@ -104,6 +144,7 @@ struct binding {
 };
 struct exec_space {
     unsigned references;
+    uint64_t id; /* from 1 on, never used again */
     struct gpu *gpu;
     struct exec_space *next; /* all of the device's */
     struct driver *driver;   /* with a scratch page, or without */
@@ -127,6 +168,7 @@ int space_unmap_object(struct exec_space *s, const struct object *o);
 bool space_splits(const struct exec_space *s, uint64_t address, uint64_t size_bytes);
 /* Whether nobody uses what would have to go from there for the object. */
 bool space_is_idle(const struct exec_space *s, const struct object *o, uint64_t address);
+bool space_has(const struct exec_space *s, const struct object *o);
 /* All of the object is at that address; of who was there before nothing is. */
 int space_bind(struct exec_space *s, struct object *o, uint64_t address);
 /* Where it is; or room for it below `end`, at `hint` if that is free. UINT64_MAX: there is none. */
@@ -235,8 +277,10 @@ struct gpu {
 extern pthread_mutex_t exec_lock;
 extern pthread_cond_t exec_changed; /* fences were signalled */
 
-/* The lock, by a call of the program: who goes on with submissions meanwhile lets it in. (runner.c) */
-void exec_take(void);
+/* The lock, by a call of the program; whoever runs submissions meanwhile lets it in. Until exec_give the
+ * thread cannot be cancelled: it would die with the lock. (runner.c) */
+int exec_take(void);
+void exec_give(int cancel_state); /* what exec_take returned */
 
 /* NULL and errno. */
 struct gpu *gpu_get(void);
@@ -252,11 +296,20 @@ uint32_t gpu_take_pages(struct gpu *g, uint32_t size_bytes);
 void gpu_give_pages(struct gpu *g, uint64_t address, uint32_t size_bytes);
 void gpu_start_engine(struct gpu *g, unsigned engine);
 void gpu_take_account(struct gpu *g);
-/* The program unmaps memory; no call of a device's. */
-void gpu_user_memory_goes(uint64_t address, uint64_t size_bytes);
+/* The program maps, unmaps or protects memory between these, by no call of a device's. As under Linux the
+ * first waits for submissions that use it. False: nobody has objects there, the second is not to follow. */
+struct user_range {
+    uint64_t address, size_bytes;
+};
+bool gpu_user_memory_changes(const struct user_range *ranges, unsigned count, int *cancel_state);
+void gpu_user_memory_changed(const struct user_range *ranges, unsigned count, int cancel_state);
+/* Memory was mapped or unmapped: the device looks at every page again. */
+void gpu_settle(struct gpu *g);
 uint64_t gpu_register_read(struct gpu *g, uint32_t offset, unsigned size_bytes);
 void gpu_tell(struct gpu *g, enum exec_line_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same from where no device is known. */
+void exec_tell_trouble(const char *text);
 int64_t gpu_host_ns(void);
 /* The class as both drivers count it for programs, and which of it; -1: there is none. */
 unsigned user_class(enum engine_class class);
@@ -287,6 +340,10 @@ void gpu_submit(struct gpu *g, unsigned engine, struct request *r);
 void gpu_change_space(struct gpu *g, struct request *r);
 /* It waits for all that was submitted to the space; 0, or -ENOMEM. */
 int gpu_after_space(const struct gpu *g, const struct exec_space *s, struct request *r);
+/* Submissions use it that are not done; but those of long-running spaces, which are held up instead. */
+bool gpu_uses(const struct gpu *g, const struct object *o);
+/* In the child of a fork: what was submitted before is the parent's, and runs there alone. */
+void gpu_leave_requests(struct gpu *g);
 /* As far as it goes now, for the time of a call; the runner goes on with what is left. True: it can at once.
  */
 bool gpu_progress(struct gpu *g);
@@ -315,19 +372,26 @@ enum open_kind { OPEN_NOTHING, OPEN_NODE, OPEN_FENCE, OPEN_SYNCOBJ };
 struct open_thing {
     enum open_kind kind;
     unsigned references; /* descriptors */
+    struct own_file file;
     union {
         struct connection *node;
         struct exec_fence *fence;
         struct syncobj *syncobj;
     };
 };
-/* descriptors.c */
+/* descriptors.c, with the lock. What the number was is forgotten where another file has it now. */
 struct open_thing *descriptor_find(int fd, enum open_kind kind);
+/* A file that stands for a thing: as the device's node has it, nothing can be read from it. -errno. */
+int descriptor_make(bool close_on_exec);
 /* -errno: takes over the reference to `thing`. */
 int descriptor_add(int fd, enum open_kind kind, void *thing);
 int descriptor_fence(struct exec_fence *f);
-bool descriptors_any(int fd);
+/* What waits for it wakes up; it is closed. */
+void descriptor_signal(struct own_file *f);
+bool descriptors_any(int fd); /* it may be one of them: without the lock */
 void descriptor_closed(int fd);
+/* Forgets all numbers that the program closed unseen. */
+void descriptors_look(void);
 void descriptor_copied(int from, int to);
 
 int node_open(unsigned minor, int flags); /* a descriptor, or -errno */

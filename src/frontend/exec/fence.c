@@ -1,7 +1,5 @@
 /* Fences: a submission's end, or what a program signals itself. */
 #include <stdlib.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "frontend/exec/exec.h"
 
@@ -9,7 +7,7 @@ struct exec_fence *fence_make(void)
 {
     struct exec_fence *f = calloc(1, sizeof *f);
     if (f)
-        *f = (struct exec_fence){.references = 1, .fd = -1};
+        *f = (struct exec_fence){.references = 1, .signal.fd = -1};
     return f;
 }
 
@@ -24,8 +22,7 @@ void fence_put(struct exec_fence *f)
 {
     if (!f || --f->references)
         return;
-    if (f->fd >= 0)
-        close(f->fd);
+    own_file_close(&f->signal);
     for (uint32_t i = 0; i < f->then_count; i++)
         fence_put(f->then[i]);
     free(f->then);
@@ -56,6 +53,13 @@ struct exec_fence *fence_of_both(struct exec_fence *a, struct exec_fence *b)
     return NULL;
 }
 
+static bool leaves_signals;
+
+void fences_leave_signals(bool leave)
+{
+    leaves_signals = leave;
+}
+
 void fence_signal(struct exec_fence *f, int error)
 {
     if (f->signaled)
@@ -65,8 +69,10 @@ void fence_signal(struct exec_fence *f, int error)
         return;
     f->signaled = true;
     f->at_ns = gpu_host_ns();
-    if (f->fd >= 0)
-        eventfd_write(f->fd, 1);
+    if (leaves_signals)
+        own_file_close(&f->signal);
+    else if (f->signal.fd >= 0)
+        descriptor_signal(&f->signal);
     for (uint32_t i = 0; i < f->then_count; i++)
         fence_signal(f->then[i], error);
     pthread_cond_broadcast(&exec_changed);

@@ -106,11 +106,23 @@ static void on_instruction_limit(void *user, uint64_t limit)
 
 void gpu_write_registers(struct gpu *g, const struct driver_writes *w)
 {
+    const bool guarded = g->recorder && guard_begin(g); /* it looks at memory */
     for (unsigned i = 0; i < w->count; i++) {
         softgt_bar_write(g->device, SOFTGT_BAR_GTTMMADR, w->list[i].offset, w->list[i].value, 4);
         if (g->recorder)
             recorder_register_written(g->recorder, g->device, w->list[i].offset, w->list[i].value, 4);
     }
+    guard_end(g, guarded);
+}
+
+void gpu_settle(struct gpu *g)
+{
+    const bool guarded = g->recorder && guard_begin(g);
+    if (g->recorder)
+        recorder_settle(g->recorder, g->device);
+    else
+        softgt_memory_changed(g->device);
+    guard_end(g, guarded);
 }
 
 void gpu_write_register(struct gpu *g, uint32_t offset, uint32_t value)
@@ -158,6 +170,7 @@ void gpu_give_pages(struct gpu *g, uint64_t address, uint32_t size_bytes)
 {
     for (uint64_t page = address / PAGE_BYTES; page * PAGE_BYTES < address + size_bytes; page++)
         g->own_used[page / 64] &= ~(UINT64_C(1) << page % 64);
+    madvise(g->own + address, (size_bytes + PAGE_BYTES - 1u) & ~(PAGE_BYTES - 1u), MADV_DONTNEED);
 }
 
 /* ---- Engines, as programs name them ---- */
@@ -321,7 +334,7 @@ static struct gpu *make(const char *folder)
             .ggtt_table = g->table,
             .timing = g->options.timing,
             .draws = true,
-            .parallel = workers_port(g->workers),
+            .parallel = guard_port(workers_port(g->workers)),
             .code = code_memory_port(g->code),
             .local_memory = {.size_bytes = g->local_bytes, .host = g->local, .by_port = g->recorder != NULL}};
         if (softgt_create(&config, &g->device) == 0) {
@@ -358,9 +371,11 @@ static struct gpu *make(const char *folder)
     return NULL;
 }
 
+static int fork_state; /* with the lock */
+
 static void before_fork(void)
 {
-    exec_take();
+    fork_state = exec_take();
     if (the_gpu)
         code_memory_forks(the_gpu->code);
 }
@@ -369,7 +384,7 @@ static void after_fork(void)
 {
     if (the_gpu)
         code_memory_has_forked(the_gpu->code, false);
-    pthread_mutex_unlock(&exec_lock);
+    exec_give(fork_state);
 }
 
 /* The child has a device of its own from here on: the same, but for what it writes to files. */
@@ -394,18 +409,54 @@ static void in_child(void)
     exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the thread has another number */
     runner_forked();
     exec_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* nobody waits */
+    if (the_gpu)
+        gpu_leave_requests(the_gpu);
+    pthread_setcancelstate(fork_state, NULL);
 }
 
-void gpu_user_memory_goes(uint64_t address, uint64_t size_bytes)
+struct changing {
+    const struct user_range *ranges;
+    unsigned count;
+};
+
+static bool nobody_uses(void *user)
 {
-    if (!atomic_load(&user_objects))
-        return;
+    const struct changing *c = user;
+    for (unsigned i = 0; i < c->count; i++)
+        if (objects_are_used(the_gpu, c->ranges[i].address, c->ranges[i].size_bytes))
+            return false;
+    return true;
+}
+
+bool gpu_user_memory_changes(const struct user_range *ranges, unsigned count, int *cancel_state)
+{
+    struct changing c = {ranges, count};
+    bool any = false;
+    for (unsigned i = 0; i < count; i++)
+        any |= objects_may_be_near(ranges[i].address, ranges[i].size_bytes);
+    if (!any)
+        return false;
     const int error = errno;
-    exec_take();
-    if (the_gpu)
-        objects_forget_user(the_gpu, address, size_bytes);
-    pthread_mutex_unlock(&exec_lock);
+    *cancel_state = exec_take();
+    if (!nobody_uses(&c))
+        gpu_wait(the_gpu, nobody_uses, &c, INT64_MAX);
     errno = error;
+    return true;
+}
+
+void gpu_user_memory_changed(const struct user_range *ranges, unsigned count, int cancel_state)
+{
+    const int error = errno;
+    for (unsigned i = 0; i < count; i++)
+        objects_look(the_gpu, ranges[i].address, ranges[i].size_bytes);
+    exec_give(cancel_state);
+    errno = error;
+}
+
+void exec_tell_trouble(const char *text)
+{
+    if (the_gpu)
+        gpu_tell(the_gpu, EXEC_TROUBLE, "%s", text);
 }
 
 struct gpu *gpu_get(void)
@@ -430,6 +481,7 @@ __attribute__((destructor)) static void end_files(void)
 {
     struct gpu *g = the_gpu;
     struct timespec at;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
     clock_gettime(CLOCK_REALTIME, &at);
     at.tv_sec += 2;
     if (!g || pthread_mutex_timedlock(&exec_lock, &at) != 0)
@@ -438,7 +490,7 @@ __attribute__((destructor)) static void end_files(void)
     gpu_take_account(g);
     if (g->owner == getpid()) {
         if (g->recorder)
-            recorder_settle(g->recorder, g->device);
+            gpu_settle(g);
         g->ended = g->recorder != NULL; /* the device has no memory without it */
         if (g->recorder && !recorder_close(g->recorder))
             gpu_tell(g, EXEC_TROUBLE, "the recording: %s", strerror(errno));

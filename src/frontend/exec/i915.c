@@ -225,11 +225,11 @@ static int userptr(const struct call *c)
         return -EINVAL;
     if (a->flags & I915_USERPTR_UNSYNCHRONIZED)
         return -ENODEV;
-    const int error = object_of_user(c->connection->gpu, a->user_ptr, a->user_size, &o);
-    if (error)
-        return error;
-    o->read_only = a->flags & I915_USERPTR_READ_ONLY;
-    return add_name(c, o, &a->handle);
+    if (a->flags & I915_USERPTR_PROBE && !user_is_mapped(a->user_ptr, a->user_size))
+        return -EFAULT;
+    const int error =
+        object_of_user(c->connection->gpu, a->user_ptr, a->user_size, a->flags & I915_USERPTR_READ_ONLY, &o);
+    return error ? error : add_name(c, o, &a->handle);
 }
 
 static int map(const struct call *c)
@@ -240,11 +240,11 @@ static int map(const struct call *c)
         return -EINVAL;
     if (!o)
         return -ENOENT;
-    if (o->fd < 0)
+    if (o->is_user)
         return -ENXIO;
     if (!a->size || a->offset > o->size_bytes || a->size > o->size_bytes - a->offset)
         return -EINVAL;
-    void *p = mmap(NULL, a->size, PROT_READ | PROT_WRITE, MAP_SHARED, o->fd, (off_t)a->offset);
+    void *p = object_mmap(o, NULL, a->size, PROT_READ | PROT_WRITE, MAP_SHARED, a->offset);
     a->addr_ptr = (uintptr_t)p;
     return p == MAP_FAILED ? -errno : 0;
 }
@@ -258,7 +258,7 @@ static int map_offset(const struct call *c)
         return error;
     if (!o)
         return -ENOENT;
-    if (o->fd < 0)
+    if (o->is_user)
         return -ENODEV;
     a->offset = o->bus;
     return 0;

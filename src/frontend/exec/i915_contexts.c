@@ -147,6 +147,8 @@ static int set_space(const struct connection *n, struct context *c,
     struct exec_space *s = a->value > UINT32_MAX ? NULL : names_find(&n->spaces, (uint32_t)a->value);
     if (a->size || a->value > UINT32_MAX)
         return -EINVAL;
+    if (c->used) /* its submissions and its image have the space's tables (Linux, ctx_setparam) */
+        return -EINVAL;
     if (!s)
         return -ENOENT;
     space_get(s);

@@ -163,7 +163,10 @@ static int relocate(struct submission_call *s, uint32_t index)
         if (r->presumed_offset == place && s->a->flags & I915_EXEC_NO_RELOC)
             continue;
         const uint64_t value = canonical(place + r->delta);
-        memcpy(o->host + r->offset, &value, bytes);
+        if (o->is_user)
+            error = user_write((uintptr_t)o->host + r->offset, &value, bytes);
+        else
+            memcpy(o->host + r->offset, &value, bytes);
         r->presumed_offset = place;
         changed = true;
     }

@@ -4,14 +4,40 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "frontend/exec/exec.h"
+
+/* ---- Whether the program's memory has objects: without the lock, as its allocator may hold its own ---- */
+
+enum { NEAR_SHIFT = 21, NEAR = 1 << 14 };
+static _Atomic unsigned near_counts[NEAR]; /* objects by the 2 MB in which their pages are, modulo NEAR */
+
+static void count_near(uint64_t address, uint64_t size_bytes, bool more)
+{
+    const uint64_t first = address >> NEAR_SHIFT, last = (address + size_bytes - 1) >> NEAR_SHIFT;
+    for (uint64_t at = first; at <= last && at - first < NEAR; at++)
+        near_counts[at % NEAR] += more ? 1u : -1u;
+    user_objects += more ? 1u : -1u;
+}
+
+bool objects_may_be_near(uint64_t address, uint64_t size_bytes)
+{
+    if (!atomic_load(&user_objects) || !size_bytes)
+        return false;
+    const uint64_t first = address >> NEAR_SHIFT, last = (address + size_bytes - 1) >> NEAR_SHIFT;
+    for (uint64_t at = first; at <= last && at - first < NEAR; at++)
+        if (atomic_load(&near_counts[at % NEAR]))
+            return true;
+    return false;
+}
+
+/* ---- Bus addresses ---- */
 
 /* Where in the list an address is or would be. */
 static uint32_t place_of(const struct gpu *g, uint64_t bus)
@@ -48,6 +74,8 @@ static bool take_addresses(struct gpu *g, uint64_t size_bytes, uint64_t *bus)
     return false;
 }
 
+/* ---- Objects ---- */
+
 static int add(struct gpu *g, struct object *o)
 {
     if (g->object_count == g->object_room) {
@@ -69,32 +97,39 @@ static int add(struct gpu *g, struct object *o)
     return 0;
 }
 
-static int high_descriptor(int fd)
-{
-    int high = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
-    if (high < 0 && (errno == EMFILE || errno == EINVAL)) {
-        struct rlimit limit;
-        if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-            limit.rlim_cur = limit.rlim_max;
-            setrlimit(RLIMIT_NOFILE, &limit);
-            high = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
-        }
-    }
-    if (high < 0)
-        return fd;
-    close(fd);
-    return high;
-}
-
 static int map_file(struct object *o)
 {
-    struct stat st;
-    void *host = mmap(NULL, o->size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, o->fd, 0);
-    if (host == MAP_FAILED || fstat(o->fd, &st) != 0)
+    void *host = mmap(NULL, o->size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, o->file.fd, 0);
+    if (host == MAP_FAILED)
         return -ENOMEM;
     o->host = host;
-    o->device = st.st_dev;
-    o->inode = st.st_ino;
+    return 0;
+}
+
+/* A file that no other process can shorten; -1: there is none, 0: and *error. */
+static int make_file(uint64_t size_bytes, int *error)
+{
+    int fd = memfd_create("softgt-object", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd >= 0)
+        fd = high_descriptor(fd);
+    if (fd >= 0 && fd < FIRST_DESCRIPTOR) { /* the last ones are the program's */
+        close(fd);
+        fd = -1;
+    }
+    if (fd >= 0 && (ftruncate(fd, (off_t)size_bytes) != 0 ||
+                    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0))
+        *error = -ENOMEM;
+    return fd;
+}
+
+/* Without a file it is memory as well, but for other processes. */
+static int map_pages(struct object *o)
+{
+    void *host =
+        mmap(NULL, o->size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (host == MAP_FAILED)
+        return -ENOMEM;
+    o->host = host;
     return 0;
 }
 
@@ -108,8 +143,7 @@ static int finish(struct gpu *g, struct object *o, int error, struct object **ma
     }
     if (o->host && !o->is_user)
         munmap(o->host, o->size_bytes);
-    if (o->fd >= 0)
-        close(o->fd);
+    own_file_close(&o->file);
     free(o);
     return error;
 }
@@ -122,48 +156,45 @@ int object_create(struct gpu *g, uint64_t size_bytes, struct object **made)
     struct object *o = calloc(1, sizeof *o);
     if (!o)
         return -ENOMEM;
-    *o = (struct object){.references = 1,
-                         .size_bytes = size_bytes,
-                         .fd = memfd_create("softgt-object", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
     int error = 0;
-    if (o->fd >= 0)
-        o->fd = high_descriptor(o->fd);
-    if (o->fd < 0 || ftruncate(o->fd, (off_t)o->size_bytes) != 0 ||
-        fcntl(o->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
-        error = -ENOMEM;
-    return finish(g, o, error ? error : map_file(o), made);
+    const int fd = make_file(size_bytes, &error);
+    *o = (struct object){.references = 1, .size_bytes = size_bytes, .file = own_file_of(fd)};
+    if (!error)
+        error = fd < 0 ? map_pages(o) : map_file(o);
+    return finish(g, o, error, made);
 }
 
-/* Whether pages of the program are all there. */
-static bool pages_are_there(uint64_t address, uint64_t size_bytes)
+void *object_mmap(const struct object *o, void *address, uint64_t size_bytes, int protection, int flags,
+                  uint64_t offset)
 {
-    unsigned char there[1024];
-    for (uint64_t at = 0; at < size_bytes; at += sizeof there * PAGE_BYTES) {
-        const uint64_t left = size_bytes - at, part = sizeof there * PAGE_BYTES;
-        if (mincore((void *)(uintptr_t)(address + at), left < part ? left : part, there) != 0)
-            return false;
-    }
-    return true;
+    const int fd = own_file_number(&o->file);
+    if (fd >= 0)
+        return mmap(address, size_bytes, protection, flags, fd, (off_t)offset);
+    const bool fixed = flags & MAP_FIXED;
+    void *p = mremap(o->host + offset, 0, size_bytes, MREMAP_MAYMOVE | (fixed ? MREMAP_FIXED : 0), address);
+    if (p != MAP_FAILED && protection != (PROT_READ | PROT_WRITE))
+        mprotect(p, size_bytes, protection);
+    return p;
 }
 
-int object_of_user(struct gpu *g, uint64_t address, uint64_t size_bytes, struct object **made)
+int object_of_user(struct gpu *g, uint64_t address, uint64_t size_bytes, bool read_only, struct object **made)
 {
     if (!size_bytes || (address | size_bytes) % PAGE_BYTES)
         return -EINVAL;
-    if (address + size_bytes < address || address + size_bytes > UINT64_C(1) << 47 ||
-        !pages_are_there(address, size_bytes))
+    if (address + size_bytes < address || address + size_bytes > UINT64_C(1) << 47)
         return -EFAULT;
     struct object *o = calloc(1, sizeof *o);
     if (!o)
         return -ENOMEM;
     *o = (struct object){.references = 1,
                          .size_bytes = size_bytes,
-                         .fd = -1,
+                         .file.fd = -1,
                          .is_user = true,
+                         .read_only = read_only,
                          .host = (uint8_t *)(uintptr_t)address};
     const int error = finish(g, o, 0, made);
     if (!error)
-        user_objects++;
+        count_near(address, size_bytes, true);
     return error;
 }
 
@@ -174,8 +205,8 @@ int object_of_file(struct gpu *g, int fd, struct object **made)
     if (fstat(fd, &st) != 0)
         return -EBADF;
     for (uint32_t i = 0; i < g->object_count; i++)
-        if (g->objects[i]->fd >= 0 && g->objects[i]->device == st.st_dev &&
-            g->objects[i]->inode == st.st_ino) {
+        if (g->objects[i]->file.fd >= 0 && g->objects[i]->file.device == st.st_dev &&
+            g->objects[i]->file.inode == st.st_ino) {
             *made = object_get(g->objects[i]);
             return 0;
         }
@@ -187,8 +218,9 @@ int object_of_file(struct gpu *g, int fd, struct object **made)
         free(o);
         return -ENOMEM;
     }
-    *o = (struct object){.references = 1, .size_bytes = (uint64_t)st.st_size, .fd = high_descriptor(own)};
-    fcntl(o->fd, F_SETFD, FD_CLOEXEC);
+    *o = (struct object){
+        .references = 1, .size_bytes = (uint64_t)st.st_size, .file = own_file_of(high_descriptor(own))};
+    fcntl(o->file.fd, F_SETFD, FD_CLOEXEC);
     return finish(g, o, map_file(o), made);
 }
 
@@ -208,16 +240,12 @@ void object_put(struct object *o)
     const uint32_t at = place_of(g, o->bus);
     memmove(g->objects + at, g->objects + at + 1, (g->object_count - at - 1) * sizeof(struct object *));
     g->object_count--;
-    if (g->recorder)
-        recorder_settle(g->recorder, g->device);
-    else
-        softgt_memory_changed(g->device);
+    gpu_settle(g);
     if (o->is_user)
-        user_objects--;
+        count_near((uintptr_t)o->host, o->size_bytes, false);
     else
         munmap(o->host, o->size_bytes);
-    if (o->fd >= 0)
-        close(o->fd);
+    own_file_close(&o->file);
     fence_put(o->last);
     free(o);
     gpu_put(g);
@@ -248,25 +276,39 @@ void *objects_map(void *user, uint64_t address, uint64_t *length_bytes, bool wri
     return o->host + (address - o->bus);
 }
 
-/* It may have come back since: other memory, at the same addresses. */
 bool object_is_there(struct object *o)
 {
-    if (o->gone && pages_are_there((uintptr_t)o->host, o->size_bytes)) {
-        o->gone = false;
+    const uint64_t at = (uintptr_t)o->host;
+    if (!o->is_user)
+        return true;
+    o->looked = o->looked ? user_seems_accessible(at, o->size_bytes, o->read_only)
+                          : user_is_accessible(at, o->size_bytes, o->read_only);
+    if (o->gone == o->looked) {
+        o->gone = !o->looked;
         softgt_memory_changed(o->gpu->device);
     }
-    return !o->gone;
+    return o->looked;
 }
 
-void objects_forget_user(struct gpu *g, uint64_t address, uint64_t size_bytes)
+static bool is_user_in(const struct object *o, uint64_t address, uint64_t size_bytes)
 {
-    bool changed = false;
-    for (uint32_t i = 0; i < g->object_count; i++) {
-        struct object *o = g->objects[i];
-        const uint64_t at = (uintptr_t)o->host;
-        if (o->is_user && !o->gone && at < address + size_bytes && address < at + o->size_bytes)
-            changed = o->gone = true;
-    }
-    if (changed)
-        softgt_memory_changed(g->device);
+    const uint64_t at = (uintptr_t)o->host;
+    return o->is_user && (at - address < size_bytes || address - at < o->size_bytes);
+}
+
+void objects_look(struct gpu *g, uint64_t address, uint64_t size_bytes)
+{
+    for (uint32_t i = 0; i < g->object_count; i++)
+        if (is_user_in(g->objects[i], address, size_bytes)) {
+            g->objects[i]->looked = false;
+            object_is_there(g->objects[i]);
+        }
+}
+
+bool objects_are_used(const struct gpu *g, uint64_t address, uint64_t size_bytes)
+{
+    for (uint32_t i = 0; i < g->object_count; i++)
+        if (is_user_in(g->objects[i], address, size_bytes) && gpu_uses(g, g->objects[i]))
+            return true;
+    return false;
 }

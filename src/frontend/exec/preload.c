@@ -96,27 +96,31 @@ typedef int (*open_function)(const char *path, int flags, ...);
 
 static int open_node(unsigned minor, int flags)
 {
-    exec_take();
+    const int was = exec_take();
     const int fd = node_open(minor, flags);
-    pthread_mutex_unlock(&exec_lock);
+    exec_give(was);
     if (fd >= 0)
         return fd;
     errno = -fd;
     return -1;
 }
 
+/* With the lock. */
 static struct connection *take_node(int fd)
 {
-    struct open_thing *t = descriptors_any(fd) ? descriptor_find(fd, OPEN_NODE) : NULL;
+    struct open_thing *t = descriptor_find(fd, OPEN_NODE);
     return t ? t->node : NULL;
 }
 
-static unsigned node_minor(int fd)
+/* -1: it is none. */
+static int node_minor(int fd)
 {
-    exec_take();
-    const struct open_thing *t = descriptor_find(fd, OPEN_NODE);
-    const unsigned minor = t ? t->node->minor : EXEC_MINOR;
-    pthread_mutex_unlock(&exec_lock);
+    if (!descriptors_any(fd))
+        return -1;
+    const int was = exec_take();
+    const struct connection *c = take_node(fd);
+    const int minor = c ? (int)c->minor : -1;
+    exec_give(was);
     return minor;
 }
 
@@ -131,7 +135,7 @@ static unsigned again(const char *path)
     const unsigned long fd = strtoul(path + before, &end, 10);
     if (*end || fd > INT_MAX)
         return 0;
-    return descriptors_any((int)fd) && take_node((int)fd) ? node_minor((int)fd) + 1 : 0;
+    return (unsigned)(node_minor((int)fd) + 1);
 }
 
 static int open_path(open_function real, const char *path, int flags, mode_t mode)
@@ -209,18 +213,18 @@ static void forget(int fd)
     if (!descriptors_any(fd))
         return;
     const int error = errno;
-    exec_take();
+    const int was = exec_take();
     descriptor_closed(fd);
-    pthread_mutex_unlock(&exec_lock);
+    exec_give(was);
     errno = error;
 }
 
 static int copied(int from, int to)
 {
     if (to >= 0 && (descriptors_any(from) || descriptors_any(to))) {
-        exec_take();
+        const int was = exec_take();
         descriptor_copied(from, to);
-        pthread_mutex_unlock(&exec_lock);
+        exec_give(was);
     }
     return to;
 }
@@ -284,12 +288,42 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     va_end(list);
     if (!descriptors_any(fd))
         return real(fd, request, argument);
-    const int before = errno;
-    exec_take();
+    const int before = errno, was = exec_take();
+    if (!descriptor_find(fd, OPEN_NOTHING)) { /* another file has its number */
+        exec_give(was);
+        return real(fd, request, argument);
+    }
     const long result = exec_ioctl(fd, request & UINT32_MAX, argument);
-    pthread_mutex_unlock(&exec_lock);
+    exec_give(was);
     errno = result < 0 ? (int)-result : before;
     return result < 0 ? -1 : (int)result;
+}
+
+/* A mapping may take the place of memory that is an object's. */
+static void *map_anew(void *(*real)(void *, size_t, int, int, int, off_t), void *address, size_t size_bytes,
+                      int protection, int flags, int fd, off_t offset)
+{
+    const struct user_range there = {(uintptr_t)address, size_bytes};
+    int was;
+    if (!(flags & MAP_FIXED) || !gpu_user_memory_changes(&there, 1, &was))
+        return real(address, size_bytes, protection, flags, fd, offset);
+    void *p = real(address, size_bytes, protection, flags, fd, offset);
+    gpu_user_memory_changed(&there, 1, was);
+    return p;
+}
+
+/* False: it is no descriptor of ours. */
+static bool map_node(void **mapped, void *address, size_t size_bytes, int protection, int flags, int fd,
+                     off_t offset)
+{
+    const int was = exec_take();
+    const bool ours = descriptor_find(fd, OPEN_NOTHING);
+    struct connection *c = take_node(fd);
+    *mapped = c ? node_mmap(c, address, size_bytes, protection, flags, (uint64_t)offset) : MAP_FAILED;
+    exec_give(was);
+    if (ours && !c)
+        errno = EINVAL;
+    return ours;
 }
 
 #define MMAP(name)                                                                                           \
@@ -297,15 +331,11 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     EXPORT void *name(void *address, size_t size_bytes, int protection, int flags, int fd, off_t offset)     \
     {                                                                                                        \
         REAL(#name, void *, void *, size_t, int, int, int, off_t);                                           \
-        if (flags & MAP_ANONYMOUS || !descriptors_any(fd))                                                   \
-            return real(address, size_bytes, protection, flags, fd, offset);                                 \
-        exec_take();                                                                                         \
-        struct connection *c = take_node(fd);                                                                \
-        void *p = c ? node_mmap(c, address, size_bytes, protection, flags, (uint64_t)offset) : MAP_FAILED;   \
-        pthread_mutex_unlock(&exec_lock);                                                                    \
-        if (!c)                                                                                              \
-            errno = EINVAL;                                                                                  \
-        return p;                                                                                            \
+        void *p;                                                                                             \
+        if (!(flags & MAP_ANONYMOUS) && descriptors_any(fd) &&                                               \
+            map_node(&p, address, size_bytes, protection, flags, fd, offset))                                \
+            return p;                                                                                        \
+        return map_anew(real, address, size_bytes, protection, flags, fd, offset);                           \
     }
 MMAP(mmap)
 MMAP(mmap64)
@@ -313,8 +343,42 @@ MMAP(mmap64)
 EXPORT int munmap(void *address, size_t size_bytes)
 {
     REAL("munmap", int, void *, size_t);
-    gpu_user_memory_goes((uintptr_t)address, size_bytes);
-    return real(address, size_bytes);
+    const struct user_range there = {(uintptr_t)address, size_bytes};
+    int was;
+    if (!gpu_user_memory_changes(&there, 1, &was))
+        return real(address, size_bytes);
+    const int result = real(address, size_bytes);
+    gpu_user_memory_changed(&there, 1, was);
+    return result;
+}
+
+EXPORT int mprotect(void *address, size_t size_bytes, int protection)
+{
+    REAL("mprotect", int, void *, size_t, int);
+    const struct user_range there = {(uintptr_t)address, size_bytes};
+    int was;
+    if (!gpu_user_memory_changes(&there, 1, &was))
+        return real(address, size_bytes, protection);
+    const int result = real(address, size_bytes, protection);
+    gpu_user_memory_changed(&there, 1, was);
+    return result;
+}
+
+EXPORT void *mremap(void *address, size_t before, size_t size_bytes, int flags, ...)
+{
+    REAL("mremap", void *, void *, size_t, size_t, int, ...);
+    va_list list;
+    va_start(list, flags);
+    void *wanted = flags & MREMAP_FIXED ? va_arg(list, void *) : NULL;
+    va_end(list);
+    const struct user_range both[] = {{(uintptr_t)address, before}, {(uintptr_t)wanted, size_bytes}};
+    const unsigned count = flags & MREMAP_FIXED ? 2 : 1;
+    int was;
+    if (!gpu_user_memory_changes(both, count, &was))
+        return real(address, before, size_bytes, flags, wanted);
+    void *p = real(address, before, size_bytes, flags, wanted);
+    gpu_user_memory_changed(both, count, was);
+    return p;
 }
 
 /* ---- What there is ---- */
@@ -341,8 +405,9 @@ STAT(lstat64, stat64)
     {                                                                                                        \
         REAL(#name, int, int, struct type *);                                                                \
         const int result = real(fd, st);                                                                     \
-        if (!result && descriptors_any(fd) && take_node(fd))                                                 \
-            as_node((struct stat *)st, node_minor(fd));                                                      \
+        const int minor = result ? -1 : node_minor(fd);                                                      \
+        if (minor >= 0)                                                                                      \
+            as_node((struct stat *)st, (unsigned)minor);                                                     \
         return result;                                                                                       \
     }
 FSTAT(fstat, stat)

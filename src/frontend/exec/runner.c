@@ -7,11 +7,20 @@
 
 static _Atomic unsigned waiting; /* calls, for the lock */
 
-void exec_take(void)
+int exec_take(void)
 {
+    int cancel_state = PTHREAD_CANCEL_ENABLE;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     atomic_fetch_add(&waiting, 1);
     pthread_mutex_lock(&exec_lock);
     atomic_fetch_sub(&waiting, 1);
+    return cancel_state;
+}
+
+void exec_give(int cancel_state)
+{
+    pthread_mutex_unlock(&exec_lock);
+    pthread_setcancelstate(cancel_state, NULL);
 }
 
 void runner_forked(void)

@@ -7,10 +7,12 @@
 
 struct exec_space *space_make(struct gpu *g, bool scratch)
 {
+    static uint64_t last_id;
     struct exec_space *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->references = 1;
+    s->id = ++last_id;
     s->gpu = g;
     s->driver = scratch ? &g->driver : &g->bare_driver;
     if (!driver_ppgtt_make(s->driver, &s->tables, 0)) {
@@ -211,6 +213,14 @@ uint64_t space_place(struct exec_space *s, struct object *o, uint64_t hint, uint
         const uint64_t behind = s->bindings[i].address + s->bindings[i].size_bytes;
         address = address > behind ? address : (behind + alignment - 1) / alignment * alignment;
     }
+}
+
+bool space_has(const struct exec_space *s, const struct object *o)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->bindings[i].object == o)
+            return true;
+    return false;
 }
 
 int space_unmap_object(struct exec_space *s, const struct object *o)

@@ -200,6 +200,24 @@ static bool is_ended(const struct request *r)
     return r->context->banned || r->context->gpu->ended;
 }
 
+/* With those that are reset with it: what ran on these runs again. */
+static void reset_engine(struct gpu *g, unsigned engine)
+{
+    const uint32_t bits = g->sheet->engines[engine].reset_bits;
+    gpu_write_register(g, GDRST, bits);
+    for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
+        if (!(g->sheet->engines[i].reset_bits & bits))
+            continue;
+        gpu_start_engine(g, i);
+        g->engines[i].leaving = NULL;
+        if (i == engine || !g->engines[i].first)
+            continue;
+        g->engines[i].first->context->pending_hangs += g->engines[i].first->running;
+        g->engines[i].first->running = false;
+        g->engines[i].first->used_dw = 0;
+    }
+}
+
 /* The engine is reset, the context begins anew; others that were on engines reset with it are run again, and
  * who only waited for this one goes on. */
 static void end_hung(struct gpu *g, unsigned engine, struct request *r, const char *why)
@@ -211,18 +229,7 @@ static void end_hung(struct gpu *g, unsigned engine, struct request *r, const ch
     gpu_tell(g, EXEC_HANG, "%s: %s", e->name, why);
     if (g->account)
         g->account->hangs++;
-    gpu_write_register(g, GDRST, e->reset_bits);
-    for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
-        if (!(g->sheet->engines[i].reset_bits & e->reset_bits))
-            continue;
-        gpu_start_engine(g, i);
-        g->engines[i].leaving = NULL;
-        if (i == engine || !g->engines[i].first)
-            continue;
-        g->engines[i].first->context->pending_hangs += g->engines[i].first->running;
-        g->engines[i].first->running = false;
-        g->engines[i].first->used_dw = 0;
-    }
+    reset_engine(g, engine);
     g->resets++;
     c->hangs++;
     c->banned |= c->unrecoverable || (!c->no_ban && c->hangs > 3);
@@ -414,7 +421,59 @@ int gpu_after_space(const struct gpu *g, const struct exec_space *s, struct requ
     return error;
 }
 
+/* ---- Forks ---- */
+
+/* Ends all of a list; contexts that were on an engine begin anew. */
+static void leave_list(struct gpu *g, unsigned engine, struct request *r)
+{
+    while (r) {
+        struct request *const next = r->next;
+        const struct logical_ring *l = &r->context->rings[r->slot];
+        if ((r->running || r->paused) && l->image)
+            make_image(g, engine, r->context, l);
+        fence_signal(r->done, -EIO);
+        request_free(r);
+        r = next;
+    }
+}
+
+void gpu_leave_requests(struct gpu *g)
+{
+    struct request *lists[MOST_ENGINES];
+    fences_leave_signals(true);
+    for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
+        lists[i] = g->engines[i].first;
+        g->engines[i].first = NULL;
+        g->engines[i].last = &g->engines[i].first;
+    }
+    for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
+        bool began = false;
+        for (const struct request *r = lists[i]; r; r = r->next)
+            began |= r->running || r->paused;
+        if (began)
+            reset_engine(g, i);
+    }
+    for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
+        leave_list(g, i, lists[i]);
+    for (struct request *r = g->binds; r; r = r->next)
+        r->tells = false; /* the parent does */
+    while (change_spaces(g))
+        continue;
+    fences_leave_signals(false);
+}
+
 /* ---- As time goes on ---- */
+
+bool gpu_uses(const struct gpu *g, const struct object *o)
+{
+    if (o->last && !o->last->signaled)
+        return true;
+    for (unsigned i = 0; g->options.driver == EXEC_XE && i < g->sheet->info.engine_count; i++)
+        for (const struct request *r = g->engines[i].first; r; r = r->next)
+            if (!r->context->space->long_running && space_has(r->context->space, o))
+                return true;
+    return false;
+}
 
 bool gpu_any_left(const struct gpu *g)
 {
@@ -446,7 +505,8 @@ static bool progress(struct gpu *g, bool in_call)
             running += start_next(g, i, &again);
         if (!running)
             continue;
-        const bool ran_out = run_slice(g);
+        const bool guarded = guard_begin(g), ran_out = run_slice(g);
+        guard_end(g, guarded);
         again |= ran_out;
         for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
             again |= look_at(g, i, ran_out ? SLICE_DW / running : 0);

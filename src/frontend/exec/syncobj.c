@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <sys/eventfd.h>
 
 #include "frontend/exec/exec.h"
 
@@ -162,9 +161,9 @@ static int handle_to_fd(const struct call *c)
         a->fd = descriptor_fence(s->fence);
         return a->fd < 0 ? a->fd : 0;
     }
-    const int fd = eventfd(0, EFD_CLOEXEC);
+    const int fd = descriptor_make(true);
     if (fd < 0)
-        return -errno;
+        return fd;
     s->references++;
     a->fd = descriptor_add(fd, OPEN_SYNCOBJ, s);
     if (a->fd >= 0)

@@ -72,7 +72,7 @@ static int create(const struct call *c)
         error = object_create(g, a->size_bytes, &o);
     if (error)
         return error == -E2BIG ? -ENOSPC : error;
-    o->only = only;
+    o->only_space = only ? only->id : 0;
     o->caching = a->caching;
     o->page_bytes = a->placement & ~1u ? xe_local_page_bytes(g) : PAGE_BYTES;
     a->handle = names_add(&c->connection->objects, o);

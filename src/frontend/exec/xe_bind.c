@@ -89,13 +89,22 @@ static int find_object(const struct call *c, const struct exec_space *s, const s
             return -EINVAL;
         if ((b->offset | b->address | b->range) & mask)
             return -EINVAL;
-        if (o->only && o->only != s)
+        if (o->only_space && o->only_space != s->id)
             return -EINVAL;
         if (o->caching != XE_CACHING_WC && b->pat != PAT_WRITE_BACK)
             return -EINVAL; /* what the processor has cached must be seen */
     }
     *found = object_get(o);
     return 0;
+}
+
+/* The program's memory: what is missing at once is an error. */
+static int take_memory(const struct call *c, const struct xe_bind_op *b, struct object **o)
+{
+    const bool read_only = b->flags & XE_BIND_READ_ONLY;
+    if (b->offset % PAGE_BYTES == 0 && !user_is_accessible(b->offset, b->range, read_only))
+        return -EFAULT;
+    return object_of_user(c->connection->gpu, b->offset, b->range, read_only, o);
 }
 
 static int make_change(const struct call *c, const struct exec_space *s, const struct xe_bind_op *b,
@@ -106,7 +115,7 @@ static int make_change(const struct call *c, const struct exec_space *s, const s
     if (b->object)
         error = find_object(c, s, b, &o);
     else if (b->op == XE_BIND_MAP_USER)
-        error = object_of_user(c->connection->gpu, b->offset, b->range, &o);
+        error = take_memory(c, b, &o);
     *change = (struct change){.out = b->op == XE_BIND_UNMAP || b->op == XE_BIND_UNMAP_ALL,
                               .binding = {.address = b->address,
                                           .size_bytes = b->range,

@@ -144,7 +144,7 @@ static int check(const struct xe_exec *a, const struct context *q)
 static void look_for_memory(const struct exec_space *s)
 {
     for (uint32_t i = 0; i < s->count; i++)
-        if (s->bindings[i].object && s->bindings[i].object->gone)
+        if (s->bindings[i].object && s->bindings[i].object->is_user)
             object_is_there(s->bindings[i].object);
 }
 
