@@ -115,6 +115,7 @@ void engine_drop_work(struct engine *e, enum reset_scope scope)
 void engine_reset(void *unit, enum reset_scope scope)
 {
     struct engine *e = unit;
+    const bool had_context = e->context.valid;
     engine_trace(e, SOFTGT_EVENT_RESET, e->parse.command_address);
     register_file_reset(e->mmio, e->info->name, scope > RESET_ENGINE);
     sections_reset(engine_sections, ENGINE_SECTIONS, e, scope);
@@ -133,7 +134,8 @@ void engine_reset(void *unit, enum reset_scope scope)
     engine_flushed(e);
     engine_tell(e);
     engine_settle(e);
-    engine_tell_context(e);
+    if (had_context)
+        engine_tell_context(e);
 }
 
 void engine_reset_own(void *unit, enum reset_scope scope)

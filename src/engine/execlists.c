@@ -203,10 +203,12 @@ static void take_pending(struct engine *e)
         load_element(e, first);
         return;
     }
+    const bool had_context = e->context.valid;
     e->execlists.executing_valid = false;
     no_context(e);
     e->parse.state = SOFTGT_ENGINE_IDLE;
-    engine_tell_context(e);
+    if (had_context)
+        engine_tell_context(e);
 }
 
 /* The context that runs, again: a lite restore. */
