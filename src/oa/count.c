@@ -224,8 +224,20 @@ static bool started(const struct oa *oa)
 static void add(uint64_t *counter, uint64_t n, unsigned bits, bool *overflows)
 {
     const uint64_t mask = UINT64_MAX >> (64u - bits);
-    *overflows |= (*counter & mask) + n > mask;
-    *counter += n;
+    *overflows |= n > mask - *counter;
+    *counter = (*counter + n) & mask;
+}
+
+/* Transactions of 64 bytes in the unit of A36 and A37: two with bit 29 of a register, else four. What was
+ * counted stays when the unit changes. */
+static uint64_t memory_units(struct oa *oa, unsigned i, uint64_t transactions)
+{
+    uint64_t *const part = &oa->counts.transactions[i - OA_MEMORY_READS];
+    const uint64_t unit =
+                       register_value(oa->mmio, oa->info->byte_unit) >> 29 & 1u ? 2u : OA_MOST_TRANSACTIONS,
+                   all = *part + transactions;
+    *part = all % unit;
+    return all / unit;
 }
 
 /* What has no clock of its own does not count. (REN-24) */
@@ -336,9 +348,12 @@ static bool span_begin(struct oa *oa, struct span *s, uint64_t from, uint64_t n)
 static bool add_all(struct oa *oa, const struct oa_counts *more)
 {
     bool overflows = false;
-    for (unsigned i = 0; i < OA_AS; i++)
+    for (unsigned i = 0; i < OA_AS; i++) {
+        const bool units = oa->info->byte_unit && (i == OA_MEMORY_READS || i == OA_MEMORY_WRITES);
         if (more->a[i])
-            add(&oa->counts.a[i], more->a[i], oa->info->a_bits, &overflows);
+            add(&oa->counts.a[i], units ? memory_units(oa, i, more->a[i]) : more->a[i], oa->info->a_bits,
+                &overflows);
+    }
     for (unsigned i = 0; i < oa->info->bs; i++)
         add(&oa->counts.b[i], more->b[i], 32, &overflows);
     for (unsigned i = 0; i < oa->info->cs; i++)
@@ -350,7 +365,7 @@ static bool add_all(struct oa *oa, const struct oa_counts *more)
 static void add_to_context(struct engine *e, const struct oa_counts *more, uint64_t clocks)
 {
     const uint64_t busy = engine_has_work(e) ? clocks : 0;
-    engine_register64_add(e, OA_OF_CONTEXT_A0, busy);
+    oa_context_add(e, 0, busy);
     engine_register_set(e, OA_OF_CONTEXT_CLOCKS, engine_register(e, OA_OF_CONTEXT_CLOCKS) + (uint32_t)clocks);
     for (uint32_t i = 0; i < OA_BS; i++) {
         const uint32_t b = OA_OF_CONTEXT_B + i * 4u, c = OA_OF_CONTEXT_C + i * 4u;

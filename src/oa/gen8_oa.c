@@ -151,7 +151,7 @@ static uint32_t a_read(const struct register_access *at, uint32_t stored)
 {
     const struct oa *oa = at->owner;
     (void)stored;
-    return (uint32_t)(oa->counts.a[at->index] >> at->dword * 32u) & (at->dword ? 0xffu : 0xffffffffu);
+    return (uint32_t)(oa->counts.a[at->index] >> at->dword * 32u);
 }
 
 static uint32_t free_read(const struct register_access *at, uint32_t stored)
@@ -207,7 +207,7 @@ static uint32_t a36_read(const struct register_access *at, uint32_t stored)
 {
     const struct oa *oa = at->owner;
     (void)stored;
-    return (uint32_t)(oa_memory_unit(oa, oa->counts.a[36u + at->index]) >> at->dword * 32u);
+    return (uint32_t)(oa->counts.a[OA_MEMORY_READS + at->index] >> at->dword * 32u);
 }
 
 static void trigger_written(const struct register_access *w)
@@ -310,7 +310,8 @@ static const struct reg gen125_media_rows[] = {
 /* Of the context that is in: saved and restored with it. */
 #define OF_CONTEXT(title, at, ...) {.name = (title), .offset = (at), __VA_ARGS__, .writable = UINT64_MAX, .spec = "SYS-19"}
 #define CONTEXT_COUNTERS \
-    OF_CONTEXT("OAR_A", OA_OF_CONTEXT_A0, .count = 32, .stride = 8, .dwords = 2, .summary = "A0 to A31 of the context: clocks with work, what its threads did."), \
+    {.name = "OAR_A", .offset = OA_OF_CONTEXT_A0, .count = 32, .stride = 8, .dwords = 2, .writable = OA_OF_CONTEXT_A_BITS, \
+     .summary = "A0 to A31 of the context, 40 bits: clocks with work, what its threads did.", .spec = "SYS-19"}, \
     OF_CONTEXT("OAR_A32", OA_OF_CONTEXT_A32, .count = 4, .stride = 4, .summary = "A32 to A35 of the context."), \
     OF_CONTEXT("OAR_GPU_TICKS", OA_OF_CONTEXT_CLOCKS, .summary = "Clocks of the GT while the context is in."), \
     OF_CONTEXT("OAR_B", OA_OF_CONTEXT_B, .count = 8, .stride = 4, .summary = "Boolean counters of the context."), \

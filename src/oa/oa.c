@@ -10,6 +10,7 @@ static const struct state_field clock_fields[] = {
 };
 static const struct state_field counts_fields[] = {
     STATE_NUMBERS(struct oa_counts, a, 0), STATE_NUMBERS(struct oa_counts, b, 0), STATE_NUMBERS(struct oa_counts, c, 0),
+    STATE_NUMBERS(struct oa_counts, transactions, OA_MOST_TRANSACTIONS),
 };
 static const struct state_field events_fields[] = {
     STATE_NUMBERS(struct oa_events, seen, 0), STATE_NUMBERS(struct oa_events, left, 0),
@@ -27,7 +28,7 @@ static const struct state_field triggers_fields[] = {
 
 static const struct section sections[] = {
     SECTION(struct oa, clock, 1, OUTLIVES_DEVICE_RESET, clock_fields, NULL),
-    SECTION(struct oa, counts, 1, OUTLIVES_DEVICE_RESET, counts_fields, NULL),
+    SECTION(struct oa, counts, 2, OUTLIVES_DEVICE_RESET, counts_fields, NULL),
     SECTION(struct oa, events, 1, OUTLIVES_DEVICE_RESET, events_fields, NULL),
     SECTION(struct oa, work, 1, OUTLIVES_DEVICE_RESET, work_fields, NULL),
     SECTION(struct oa, triggers, 1, OUTLIVES_DEVICE_RESET, triggers_fields, NULL),
@@ -48,12 +49,6 @@ static uint32_t context_id(const struct engine *e)
     return e->context.valid ? e->context.current.high : 0;
 }
 
-uint64_t oa_memory_unit(const struct oa *oa, uint64_t n)
-{
-    const uint32_t at = oa->info->byte_unit;
-    return !at ? n : register_value(oa->mmio, at) >> 29 & 1u ? n / 2u : n / 4u;
-}
-
 static void take_values(const struct oa *oa, uint64_t values[OA_VALUES], uint64_t timestamp, uint64_t clocks)
 {
     memset(values, 0, OA_VALUES * sizeof *values);
@@ -65,8 +60,6 @@ static void take_values(const struct oa *oa, uint64_t values[OA_VALUES], uint64_
     values[OA_CLOCKS] = clocks;
     values[OA_INSTRUCTION] = oa->engines->parse.command_address;
     memcpy(&values[OA_A], oa->counts.a, sizeof oa->counts.a);
-    for (unsigned i = 36; i < 38; i++)
-        values[OA_A + i] = oa_memory_unit(oa, oa->counts.a[i]);
     for (unsigned i = 0; i < OA_AS; i++)
         values[OA_A_HIGH + i] = oa->counts.a[i] >> 32;
     memcpy(&values[OA_B], oa->counts.b, sizeof oa->counts.b);
@@ -243,7 +236,7 @@ void oa_trigger_report(struct oa *oa, const struct accessor *by, uint32_t value)
         return;
     write_report_with(oa, OA_MMIO_TRIGGER, now_timestamp(oa), oa_ticks(oa),
                       (struct instead){.given = true,
-                                       .id = source_id(by) | (uint32_t)OA_MMIO_TRIGGER << 19,
+                                       .id = source_id(by) | oa->info->kind->report_id(oa, OA_MMIO_TRIGGER),
                                        .context = value});
     oa->faulted = false;
 }

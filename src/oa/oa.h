@@ -190,8 +190,10 @@ struct oa_clock {
     uint64_t rc6_ns;    /* the same when time last went on */
 };
 
+enum { OA_MEMORY_READS = 36, OA_MEMORY_WRITES, OA_MEMORY_COUNTERS = 2, OA_MOST_TRANSACTIONS = 4 };
 struct oa_counts {
-    uint64_t a[OA_AS], b[OA_BS], c[OA_CS];
+    uint64_t a[OA_AS], b[OA_BS], c[OA_CS];     /* each wraps as its register does */
+    uint64_t transactions[OA_MEMORY_COUNTERS]; /* of A36 and A37: too few for their unit so far */
 };
 
 /* What shader threads did. */
@@ -252,8 +254,6 @@ void oa_route_anew(struct oa *oa);
 /* A report of now into the buffer, if such are wanted. */
 void oa_report_now(struct oa *oa, uint32_t reasons);
 
-/* Transactions of 64 bytes as A36 and A37 count them: in fours, or in pairs. */
-uint64_t oa_memory_unit(const struct oa *oa, uint64_t n);
 /* Whether the context that is in an engine has counters that count, from Gen12 on. */
 bool oa_context_counts(const struct oa *oa, const struct engine *e);
 /* An MMIO trigger: a report with this value for the context. */
@@ -339,6 +339,9 @@ enum {
     OA_OF_CONTEXT_C = 0x940,
     OA_OF_CONTEXT_TIMER = 0x360,
 };
+#define OA_OF_CONTEXT_A_BITS UINT64_C(0xffffffffff) /* of A0 to A31 */
+/* An A counter of the context that is in an engine goes on, and wraps. */
+void oa_context_add(struct engine *e, unsigned a, uint64_t count);
 
 extern const struct oa_kind gen6_oa, gen7_oa, gen8_oa;
 extern const struct register_block gen6_oa_registers, gen7_oa_registers, gen75_trigger_registers,

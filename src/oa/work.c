@@ -21,11 +21,11 @@ static bool counts_for(const struct oa *oa, const struct engine *e, const struct
     return (e == who || all) && oa_context_counts(oa, e);
 }
 
-static void context_more(struct engine *e, unsigned a, uint64_t count)
+void oa_context_add(struct engine *e, unsigned a, uint64_t count)
 {
     const uint32_t wide = OA_OF_CONTEXT_A0 + a * 8u, narrow = OA_OF_CONTEXT_A32 + (a - 32u) * 4u;
     if (a < 32)
-        engine_register64_add(e, wide, count);
+        engine_register64_set(e, wide, (engine_register64(e, wide) + count) & OA_OF_CONTEXT_A_BITS);
     else
         engine_register_set(e, narrow, engine_register(e, narrow) + (uint32_t)count);
 }
@@ -41,7 +41,7 @@ static void more(struct oa *oa, struct engine *who, unsigned a, uint64_t count)
         oa->work.left[a] += count;
     for (struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
         if (counts_for(oa, e, who, a))
-            context_more(e, a, count);
+            oa_context_add(e, a, count);
 }
 
 void oa_threads(struct oa *oa, struct engine *e, enum oa_dispatcher by, uint64_t count)
