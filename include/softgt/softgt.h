@@ -64,10 +64,10 @@ enum softgt_complaint {
 /* What a guest did wrong, where more than a text is wanted. */
 enum softgt_mistake {
     SOFTGT_MISTAKE_OTHER,
-    SOFTGT_MISTAKE_UNKNOWN,   /* a header that is no command: the engine stops */
-    SOFTGT_MISTAKE_SHORT,     /* a command that is too short: skipped */
-    SOFTGT_MISTAKE_DROPPED,   /* a privileged command in a batch that is not: not done */
-    SOFTGT_MISTAKE_DENIED,    /* a command's write of a register that its batch may not write: not done */
+    SOFTGT_MISTAKE_UNKNOWN, /* a header that is no command: the engine stops */
+    SOFTGT_MISTAKE_SHORT,   /* a command that is too short: skipped */
+    SOFTGT_MISTAKE_DROPPED, /* a privileged command in a batch that is not: not done */
+    SOFTGT_MISTAKE_DENIED,  /* a command writes or reads a register that its batch may not: not done, or 0 */
     SOFTGT_MISTAKE_MISPLACED, /* a command of another engine: skipped */
     SOFTGT_MISTAKE_FAULT,     /* an access that found no page */
 };

@@ -187,9 +187,34 @@ static bool function_may_read(const struct engine *e, uint32_t offset)
            (offset < OTHERS_FIRST || offset >= OTHERS_END);
 }
 
+/* Opened for reads: without bit 29, and not to deny writes. */
+static bool opened_for_reads(const struct engine *e, uint32_t offset)
+{
+    enum { NO_READS = 1u << 29 };
+    for (unsigned i = 0; e->info->nonpriv_list && i < NONPRIV_REGISTERS; i++) {
+        const uint32_t value = nonpriv_at(e, i), first = value & 0x03fffffcu,
+                       bytes = e->info->nonpriv_ranges ? 4u << 2u * (value & 3u) : 4u;
+        if (!(value & (NONPRIV_DENIES | NO_READS)) && !of_driver(e, i) && (offset ^ first) < bytes)
+            return true;
+    }
+    return false;
+}
+
+/* A batch of users reads what is not private; there and elsewhere what is opened for it. (SYS-19) */
+static bool users_may_read(const struct execution *x, uint32_t offset)
+{
+    return x->privileged || !(register_at(x->engine->mmio, offset)->flags & REG_PRIVATE) ||
+           opened_for_reads(x->engine, offset);
+}
+
 uint32_t command_register_read(const struct execution *x, uint32_t offset)
 {
     const struct engine *const e = x->engine;
+    if (__builtin_expect(!users_may_read(x, offset), 0)) {
+        complain_of(e->witness, SOFTGT_MISTAKE_DENIED, e->info->name, e->parse.command_address,
+                    "%s: register %05x is privileged: reads 0", x->command->name, offset);
+        return 0;
+    }
     if (__builtin_expect(is_others(e, offset) || (e->mmu.function && !function_may_read(e, offset)), 0)) {
         complain(x->engine->witness, SOFTGT_GUEST_ERROR, x->engine->info->name,
                  x->engine->parse.command_address, "%s: register %05x is none of this function: reads 0",

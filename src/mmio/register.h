@@ -19,6 +19,7 @@ enum register_flags {
     REG_RENDER_USER = 1u << 1, /* a non-privileged batch of an engine with threads may write it */
     REG_SURVIVES = 1u << 2,    /* keeps its value over an engine reset */
     REG_IMAGE = 1u << 3,       /* software's part of a context image loads it, whoever's that is */
+    REG_PRIVATE = 1u << 4,     /* a non-privileged batch reads it only where FORCE_TO_NONPRIV opens it */
 };
 
 struct register_file;

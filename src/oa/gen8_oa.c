@@ -231,17 +231,19 @@ static const struct field buffer_fields[] = {
     {"Report Buffer", 6, 31, FIELD_ADDRESS, NULL}, {"Buffer Size", 3, 5, FIELD_UINT, (const struct field_value[]){{"128 KB", 0}, {"256 KB", 1}, {"512 KB", 2}, {"1 MB", 3}, {"2 MB", 4}, {"4 MB", 5}, {"8 MB", 6}, {"16 MB", 7}, {NULL, 0}}},
     {"Edge Trigger", 2, 2, FIELD_BOOL, NULL}, {"Memory Select GGTT", 0, 0, FIELD_BOOL, NULL},
 };
-#define ROW(title, at, ...) {.name = (title), .offset = (at), .flags = REG_SURVIVES, __VA_ARGS__, .spec = "SYS-19, BDW PRM vol 2c"}
+#define ROW_WITH(title, at, more, ...) {.name = (title), .offset = (at), .flags = REG_SURVIVES | (more), __VA_ARGS__, .spec = "SYS-19, BDW PRM vol 2c"}
+#define ROW(title, at, ...) ROW_WITH(title, at, 0, __VA_ARGS__)
 
-#define COUNTERS(a_at, a32_at, ticks_at, b_at, c_at, free_at, counts_at) \
-    ROW("OAPERF_A", a_at, .count = 32, .stride = 8, .dwords = 2, .before_read = a_read, .summary = "Aggregating counters A0 to A31, 40 bits: A0 clocks with work, the others what threads do."), \
-    ROW("OAPERF_A32", a32_at, .count = 4, .stride = 4, .before_read = a32_read, .summary = "Aggregating counters A32 to A35: what threads do."), \
-    ROW("GPU_TICKS", ticks_at, .before_read = clocks_read, .summary = "Clocks of the GT, free running, but in RC6."), \
+/* B and C are read by batches of Mesa, on every generation; `more`: flags of the others. */
+#define COUNTERS(more, a_at, a32_at, ticks_at, b_at, c_at, free_at, counts_at) \
+    ROW_WITH("OAPERF_A", a_at, more, .count = 32, .stride = 8, .dwords = 2, .before_read = a_read, .summary = "Aggregating counters A0 to A31, 40 bits: A0 clocks with work, the others what threads do."), \
+    ROW_WITH("OAPERF_A32", a32_at, more, .count = 4, .stride = 4, .before_read = a32_read, .summary = "Aggregating counters A32 to A35: what threads do."), \
+    ROW_WITH("GPU_TICKS", ticks_at, more, .before_read = clocks_read, .summary = "Clocks of the GT, free running, but in RC6."), \
     ROW("OAPERF_B", b_at, .count = 8, .stride = 4, .before_read = b_read, .summary = "Boolean counters: signals 0 to 7, or custom events."), \
     ROW("OAPERF_C", c_at, .count = 8, .stride = 4, .before_read = c_read, .summary = "Counters of signals 8 to 15."), \
-    ROW("OAPERF_FREE", free_at, .count = OA_FREE, .stride = 8, .dwords = 2, .before_read = free_read, .summary = "A4, A6, A19 and A20 as they run freely, 40 bits: enabled, started, or not."), \
-    ROW("OASTARTTRIG_COUNTER", counts_at, .before_read = start_counts_read, .summary = "How far the start triggers' thresholds are counted: bits 15:0 and 31:16."), \
-    ROW("OARPTTRIG_COUNTER", (counts_at) + 4, .before_read = report_counts_read, .summary = "How far the report triggers' thresholds are counted: bits 15:0 and 31:16.")
+    ROW_WITH("OAPERF_FREE", free_at, more, .count = OA_FREE, .stride = 8, .dwords = 2, .before_read = free_read, .summary = "A4, A6, A19 and A20 as they run freely, 40 bits: enabled, started, or not."), \
+    ROW_WITH("OASTARTTRIG_COUNTER", counts_at, more, .before_read = start_counts_read, .summary = "How far the start triggers' thresholds are counted: bits 15:0 and 31:16."), \
+    ROW_WITH("OARPTTRIG_COUNTER", (counts_at) + 4, more, .before_read = report_counts_read, .summary = "How far the report triggers' thresholds are counted: bits 15:0 and 31:16.")
 
 static const struct reg rows[] = {
     {.name = "OACONTROL", .offset = 0x2b00, .flags = REG_SURVIVES | REG_RENDER_USER, .writable = ALL, FIELDS(control_fields), .after_write = control_written, .summary = "Observation control: enable, and how reports look.", .spec = "CSP-16, SYS-19, BDW PRM vol 2c"},
@@ -251,7 +253,7 @@ static const struct reg rows[] = {
     ROW("OABUFFER", 0x2b14, .writable = ALL, FIELDS(buffer_fields), .after_write = buffer_written, .summary = "The report buffer: place, size, space."),
     ROW("OABUFFER_UDW", 0x23b4, .writable = 0xffff, .summary = "Upper half of the report buffer's place."),
     ROW("OA_IMR", 0x2b20, .writable = HALF_FULL, .reset = ALL, .summary = "Mask of the half full interrupt, bit 28."),
-    COUNTERS(0x2800, 0x2900, 0x2910, 0x2920, 0x2940, 0x2960, 0x2b18),
+    COUNTERS(0, 0x2800, 0x2900, 0x2910, 0x2920, 0x2940, 0x2960, 0x2b18),
 };
 /* Of both counters: 11111b, which the manual expects. */
 enum { NO_EVENTS = 0x0300f00f };
@@ -267,8 +269,9 @@ static const struct reg flexible_rows[] = {
 static const struct reg gen9_rows[] = {
     ROW("OA_DEBUG", 0x2b04, .kind = REG_MASKED, .writable = 0xffff, FIELDS(debug_fields), .summary = "Reports that are not wanted, clock ratio in report ids."),
 };
-/* Gen12: the global unit. */
-#define OAG(title, at, ...) {.name = (title), .offset = (at), .flags = REG_SURVIVES, __VA_ARGS__, .spec = "SYS-19, TGL PRM vol 2c"}
+/* Gen12: the global unit, which batches of users do not reach. */
+#define GLOBAL(title, at, more, ...) {.name = (title), .offset = (at), .flags = REG_SURVIVES | (more), __VA_ARGS__, .spec = "SYS-19, TGL PRM vol 2c"}
+#define OAG(title, at, ...) GLOBAL(title, at, REG_PRIVATE, __VA_ARGS__)
 static const struct reg gen12_rows[] = {
     OAG("OAGLBCTXCTRL", 0x2b28, .writable = 0xff, .summary = "Bits 7:2: exponent of the timer; 1: it reports; 0: counters count; of all contexts."),
     OAG("OA_PESS", 0x2b2c, .writable = ALL, .summary = "Modes of the unit: kept."),
@@ -279,19 +282,19 @@ static const struct reg gen12_rows[] = {
     OAG("OAG_OATAILPTR", 0xdb04, .writable = POINTER, FIELDS(pointer_fields), .summary = "Tail of the report buffer."),
     OAG("OAG_OABUFFER", 0xdb08, .writable = 0xfffffff8, FIELDS(buffer_fields), .after_write = buffer_written, .summary = "The report buffer, in the GGTT: place, size."),
     OAG("OAG_OA_IMR", 0xdb14, .writable = HALF_FULL, .reset = ALL, .summary = "Mask of the half full interrupt, bit 28."),
-    COUNTERS(0xd980, 0xda80, 0xda90, 0xda94, 0xdab4, 0xdad4, 0xdb0c),
+    COUNTERS(REG_PRIVATE, 0xd980, 0xda80, 0xda90, 0xda94, 0xdab4, 0xdad4, 0xdb0c),
     OAG("OA_SELECT", 0xdc00, .count = 19, .stride = 4, .writable = ALL, .summary = "Further selects of boolean counters: kept."),
     OAG("OA_SELECT_2", 0xdd00, .count = 19, .stride = 4, .writable = ALL, .summary = "Further selects of boolean counters: kept."),
 };
 static const struct reg gen125_rows[] = {
-    OAG("SQCNT1", 0x8718, .writable = ALL, .summary = "Bit 29: A36 and A37 count 128 bytes, else accesses of 64 bytes in fours."),
-    OAG("OAC_OACONTROL", 0x15114, .writable = ALL, .summary = "Observation control of compute contexts: bit 0 enable, 3:1 how reports look."),
+    GLOBAL("SQCNT1", 0x8718, 0, .writable = ALL, .summary = "Bit 29: A36 and A37 count 128 bytes, else accesses of 64 bytes in fours."),
+    GLOBAL("OAC_OACONTROL", 0x15114, 0, .writable = ALL, .summary = "Observation control of compute contexts: bit 0 enable, 3:1 how reports look."),
     OAG("OAG_MMIOTRIGGER", 0xdb1c, .writable = ALL, .after_write = trigger_written, .summary = "Makes a report, with what is written in place of the context."),
-    OAG("OAPERF_A36", 0xdb20, .count = 2, .stride = 8, .dwords = 2, .before_read = a36_read, .summary = "A36 and A37: what was read, and written, of the device's memory, as SQCNT1 has it."),
+    GLOBAL("OAPERF_A36", 0xdb20, 0, .count = 2, .stride = 8, .dwords = 2, .before_read = a36_read, .summary = "A36 and A37: what was read, and written, of the device's memory, as SQCNT1 has it."),
 };
 /* The media unit: places are those that Linux's driver has of the next parts, the manual has none. */
 static const struct field media_control_fields[] = {{"Counter Select", 1, 3, FIELD_UINT, NULL}, {"Performance Counter Enable", 0, 0, FIELD_BOOL, NULL}};
-#define OAM(title, at, ...) {.name = (title), .offset = OAM_BASE + (at), .flags = REG_SURVIVES, __VA_ARGS__, .spec = "SYS-18, SYS-19; Linux, xe_oa_regs"}
+#define OAM(title, at, ...) {.name = (title), .offset = OAM_BASE + (at), .flags = REG_SURVIVES | REG_PRIVATE, __VA_ARGS__, .spec = "SYS-18, SYS-19; Linux, xe_oa_regs"}
 enum { OAM_BASE = 0x393000 };
 static const struct reg gen125_media_rows[] = {
     OAM("OAM_GPU_TICKS", 0x080, .before_read = clocks_read, .summary = "Clocks of the GT, free running, but in RC6."),
