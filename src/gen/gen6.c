@@ -158,6 +158,7 @@ const struct sheet snb_sheet = {
              GEN6_INFO},
     .pci_device_ids = snb_ids,
     .display = &display,
+    .stores_registers = true,
     GEN6_SHEET,
 };
 

@@ -130,6 +130,28 @@ static const struct gt_info hsw_gt = {.blocks = hsw_blocks,
                                       .fences = 32,
                                       .swizzle_bit = 1u << 5};
 
+/* What i915 opens to batches that it has checked. The clocks are those at 2358h, 4358h, 22358h. */
+/* clang-format off */
+#define CHECKED                                                                                              \
+    {0x2290, 2, CLASS_RENDER, 0},  /* GPGPU_THREADS_DISPATCHED */                                            \
+    {0x2300, 22, CLASS_RENDER, 0}, /* HS_INVOCATION_COUNT ... PS_DEPTH_COUNT */                              \
+    {0x2358, 2, CLASS_RENDER, 0}, {0x4358, 2, CLASS_RENDER, 0}, {0x22358, 2, CLASS_RENDER, 0},               \
+    {0x2400, 4, CLASS_RENDER, 0},  /* MI_PREDICATE_SRC0, _SRC1 */                                            \
+    {0x2420, 1, CLASS_RENDER, 0}, {0x2430, 5, CLASS_RENDER, 0}, /* 3DPRIM_* */                               \
+    {0x2500, 3, CLASS_RENDER, 0},  /* GPGPU_DISPATCHDIM* */                                                  \
+    {0x5200, 8, CLASS_RENDER, 0}, {0x5240, 8, CLASS_RENDER, 0}, {0x5280, 4, CLASS_RENDER, 0}, /* SO_* */     \
+    {0xb010, 1, CLASS_RENDER, 0}, {0xb020, 2, CLASS_RENDER, 0}, /* L3SQCREG1, L3CNTLREG2, L3CNTLREG3 */      \
+    {0x2358, 2, CLASS_COPY, 0}, {0x4358, 2, CLASS_COPY, 0}, {0x22358, 2, CLASS_COPY, 0},                     \
+    {0x22200, 1, CLASS_COPY, 0}    /* BCS_SWCTRL */
+static const struct checked_register ivb_checked[] = {CHECKED, {0, 0, 0, 0}};
+static const struct checked_register hsw_checked[] = {
+    CHECKED,
+    {0x2600, 32, CLASS_RENDER, 0},            /* CS_GPR */
+    {0xb038, 1, CLASS_RENDER, ~(1u << 27)},   /* HSW_SCRATCH1: L3 atomics */
+    {0xe49c, 1, CLASS_RENDER, ~0x00400040u},  /* HSW_ROW_CHICKEN3: the same, a masked bit */
+    {0, 0, 0, 0}};
+/* clang-format on */
+
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
 static const struct display_info display = {.blocks = display_blocks};
 
@@ -153,11 +175,12 @@ enum { GGTT_BYTES = 2 << 20 };
         .format = &(page_tables), .ggtt_bytes = GGTT_BYTES, .physical_bits = (bits), .address_bits = 32}
 
 const struct sheet ivb_sheet = {PRODUCT("ivb", "Ivy Bridge (Gen7), legacy rings", 0x0162, 9, ivb_ids, ivb),
+                                .checked = ivb_checked,
                                 GEN7_SHEET(GEN7, "gen7", gen6_page_tables, 40, gen7_oa_info)};
 
 const struct sheet hsw_sheet = {
     PRODUCT("hsw", "Haswell (Gen7.5), legacy rings, an enhancement engine", 0x0412, 6, hsw_ids, hsw),
-    GEN7_SHEET(GEN75, "gen75", gen75_page_tables, 39, gen75_oa_info)};
+    .checked = hsw_checked, GEN7_SHEET(GEN75, "gen75", gen75_page_tables, 39, gen75_oa_info)};
 
 const struct sheet vlv_sheet = {PRODUCT("vlv", "Bay Trail (Gen7)", 0x0f31, 0, vlv_ids, ivb),
                                 GEN7_SHEET(GEN7, "gen7", gen6_page_tables, 40, gen7_oa_info)};

@@ -54,6 +54,16 @@ struct pci_info {
     struct pci_capability capabilities[5]; /* in the order of the list; ends with id 0 */
 };
 
+/* Registers that Linux' i915 opens to batches of users, which it checks itself and starts as privileged.
+ * (i915_cmd_parser.c) */
+struct checked_register {
+    uint32_t offset;
+    uint16_t count;  /* dwords; 0 ends a list */
+    uint8_t class;   /* enum engine_class: whose batches */
+    uint32_t closed; /* bits that must be written as 0, by MI_LOAD_REGISTER_IMM alone; 0: none; all: it is
+                        stored only */
+};
+
 struct sheet {
     struct softgt_device_info info;
     const uint16_t *pci_device_ids; /* all ids that this sheet answers to, ends with 0 */
@@ -70,8 +80,10 @@ struct sheet {
     const struct guc_info *guc;             /* optional */
     const struct register_range *ranges;    /* optional */
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */
-    bool fused;                             /* one before it, of which fuses leave less */
-    bool xe;                                /* Linux has a second driver for it */
+    const struct checked_register *checked; /* optional */
+    bool stores_registers; /* to users of Linux, against the manual: see frontend/exec/i915_batches.c */
+    bool fused;            /* one before it, of which fuses leave less */
+    bool xe;               /* Linux has a second driver for it */
 };
 
 /* The products; the first of a generation is the one that its pages in docs show. */

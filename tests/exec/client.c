@@ -753,6 +753,107 @@ static void bad_calls_are_errors(void)
     close(pipes[1]);
 }
 
+/* ---- Batches that i915 checks ---- */
+
+enum { LOAD = 0x22 << 23 | 1, KEEP = 0x24 << 23 | 1, OPEN_REGISTER = 0x5280 /* SO_WRITE_OFFSET[0] */ };
+
+/* A batch loads that register, does what `dw` says, and stores the register: what it was. */
+static uint32_t loaded(uint32_t value, const uint32_t *dw, unsigned count, uint32_t keep, bool checked,
+                       int error)
+{
+    const uint32_t target = create(PAGE), batch = create(PAGE);
+    uint32_t *const seen = map(node, target, PAGE), *const b = map(node, batch, PAGE);
+    const uint32_t load[3] = {LOAD, OPEN_REGISTER, value}, store_it[4] = {keep, OPEN_REGISTER, 0, BATCH_END};
+    memcpy(b, load, sizeof load);
+    memcpy(b + 3, dw, count * sizeof *dw);
+    memcpy(b + 3 + count, store_it, sizeof store_it);
+    const uint32_t length = (3 + count + 4 + 1) / 2 * 8;
+    struct drm_i915_gem_relocation_entry r = {
+        .target_handle = target, .offset = (3 + count + 2) * 4, .presumed_offset = UINT64_MAX};
+    struct drm_i915_gem_exec_object2 objects[2] = {
+        {.handle = target}, {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&r}};
+    struct drm_i915_gem_execbuffer2 more = {.batch_len = checked ? length : 0};
+    if (error) {
+        b[3 + count + 3] = 0; /* no end */
+        FAILS(execute(objects, 2, 0, I915_EXEC_RENDER, &more), error);
+    } else {
+        CHECK(execute(objects, 2, 0, I915_EXEC_RENDER, &more) == 0);
+        struct drm_i915_gem_wait w = {.bo_handle = batch, .timeout_ns = -1};
+        CHECK(ioctl(node, DRM_IOCTL_I915_GEM_WAIT, &w) == 0);
+    }
+    const uint32_t was = *seen;
+    munmap(seen, PAGE);
+    munmap(b, PAGE);
+    close_object(target);
+    close_object(batch);
+    return was;
+}
+
+/* Gen6's i915 checks nothing; under it registers are stored, and none is loaded. (Mesa: crocus_query.c) */
+static void registers_are_stored(void)
+{
+    enum { CLOCK = 0x2358, GGTT = 1 << 22 };
+    CHECK(parameter(I915_PARAM_CMD_PARSER_VERSION) == 0);
+    for (unsigned n = 0; n < 4; n++) {
+        const uint32_t target = create(PAGE), batch = create(PAGE);
+        uint32_t *const seen = map(node, target, PAGE), *const b = map(node, batch, PAGE);
+        const uint32_t dw[10] = {
+            KEEP | (n == 1 ? GGTT : 0), CLOCK, 0, n == 2 ? 0x02u << 23 : 0, LOAD, CLOCK, 0, BATCH_END};
+        memcpy(b, dw, sizeof dw);
+        if (n != 3)
+            b[4] = BATCH_END;
+        struct drm_i915_gem_relocation_entry r = {
+            .target_handle = target, .offset = 8, .presumed_offset = UINT64_MAX};
+        struct drm_i915_gem_exec_object2 objects[2] = {
+            {.handle = target}, {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&r}};
+        struct drm_i915_gem_execbuffer2 more = {.batch_len = 40};
+        CHECK(execute(objects, 2, 0, I915_EXEC_RENDER, &more) == 0);
+        struct drm_i915_gem_wait w = {.bo_handle = batch, .timeout_ns = -1};
+        CHECK(ioctl(node, DRM_IOCTL_I915_GEM_WAIT, &w) == 0);
+        CHECK((*seen != 0) == (n == 0));
+        munmap(seen, PAGE);
+        munmap(b, PAGE);
+        close_object(target);
+        close_object(batch);
+    }
+}
+
+/* Gen7's hardware drops register writes of users. What i915 has checked it starts as privileged, all of it or
+ * nothing; what it did not check, as no length was given, hardware sees. (Linux, i915_cmd_parser.c) */
+static void batches_are_checked(const char *name)
+{
+    enum { GGTT = 1 << 22, INSTPM = 0x20c0, SCRATCH = 0xb038, GPR = 0x2600, COPY_REGISTER = 0x2a << 23 | 1 };
+    const bool hsw = strncmp(name, "hsw", 3) == 0;
+    const uint32_t privileged[] = {LOAD, INSTPM, 0x00010001}, interrupt[] = {0x02 << 23},
+                   open[] = {LOAD, SCRATCH, 1 << 27}, closed[] = {LOAD, SCRATCH, 1},
+                   memory[] = {0x29 << 23 | 1, SCRATCH, 0}, general[] = {LOAD, GPR, 77},
+                   copy[] = {COPY_REGISTER, GPR, OPEN_REGISTER}, index[] = {0x21 << 23 | 1, 0x200, 1},
+                   flush[] = {0x7a000003, 1u << 24 | 1u << 14, 0x200, 1, 0},
+                   both[] = {LOAD, GPR, 77, COPY_REGISTER, GPR, OPEN_REGISTER};
+    if (strncmp(name, "snb", 3) == 0)
+        registers_are_stored();
+    if (!hsw && strncmp(name, "ivb", 3) != 0)
+        return;
+    CHECK(parameter(I915_PARAM_CMD_PARSER_VERSION) == 10);
+    CHECK(loaded(0x40, NULL, 0, KEEP, true, 0) == 0x40);
+    CHECK(loaded(0x80, NULL, 0, KEEP, false, 0) == 0x40);
+    CHECK(loaded(0x80, privileged, 3, KEEP, true, 0) == 0x40);
+    CHECK(loaded(0x80, interrupt, 1, KEEP, true, 0) == 0x40);
+    CHECK(loaded(0x80, index, 3, KEEP, true, 0) == 0x40);
+    CHECK(loaded(0x80, flush, 5, KEEP, true, 0) == 0x40);
+    CHECK(loaded(0x80, NULL, 0, KEEP | GGTT, true, 0) == 0);
+    CHECK(loaded(0x80, NULL, 0, KEEP, true, EINVAL) == 0);
+    CHECK(loaded(0, (const uint32_t[]){0}, 1, KEEP, true, 0) == 0);
+    CHECK(loaded(0xc0, open, 3, KEEP, true, 0) == (hsw ? 0xc0 : 0));
+    CHECK(loaded(0x40, closed, 3, KEEP, true, 0) == (hsw ? 0xc0 : 0));
+    CHECK(loaded(0x40, memory, 3, KEEP, true, 0) == (hsw ? 0xc0 : 0));
+    if (hsw) {
+        CHECK(loaded(0x40, both, 6, KEEP, true, 0) == 77 / 4 * 4);
+        CHECK(loaded(0x40, general, 3, KEEP, true, 0) == 0x40);
+        CHECK(loaded(0x80, copy, 3, KEEP, true, 0) == 77 / 4 * 4);
+    }
+}
+
 int main(int argc, char **argv)
 {
     node = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
@@ -778,6 +879,7 @@ int main(int argc, char **argv)
     contexts_have_their_own_spaces();
     threads_do_not_meet();
     bad_calls_are_errors();
+    batches_are_checked(argc > 1 ? argv[1] : "");
     close(node);
     return 0;
 }

@@ -211,6 +211,7 @@ struct request {
     struct context *context;
     unsigned slot;
     uint64_t batch;
+    uint32_t copy, copy_bytes; /* of the batch, in the GGTT: `batch` is there, and privileged; 0: none */
     struct exec_space *space;
     struct change *changes;
     uint32_t change_count;
@@ -427,6 +428,11 @@ extern const struct call_row drm_calls[], syncobj_calls[], i915_calls[], xe_call
 
 int i915_query(const struct call *c);
 int i915_execbuffer2(const struct call *c);
+/* i915_batches.c: 0: the batch may be privileged, and whether it has commands that reach registers; -EACCES:
+ * it may not; -EINVAL: it is none. */
+int i915_check_batch(const struct checked_register *all, enum engine_class class, const uint32_t *dw,
+                     uint32_t count_dw, bool *registers);
+extern const struct checked_register i915_stored_registers[]; /* any, to be stored */
 int i915_getparam(const struct call *c);
 /* i915_contexts.c */
 int i915_context_create(const struct call *c);

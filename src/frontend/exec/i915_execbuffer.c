@@ -289,6 +289,37 @@ static int check(const struct drm_i915_gem_execbuffer2 *a)
     return a->flags & I915_EXEC_SECURE ? -EPERM : 0;
 }
 
+/* Where hardware drops what the kernel would allow: the batch is looked at, and a copy that nobody can change
+ * any more runs as privileged, in place of it. */
+static int check_batch(struct submission_call *s, uint32_t index)
+{
+    const struct gpu *const g = s->gpu;
+    struct request *const r = s->request;
+    const enum engine_class class = g->sheet->engines[context_engine(s->context, r->slot)].class;
+    const struct checked_register *const open =
+        g->sheet->stores_registers ? i915_stored_registers : g->sheet->checked;
+    const uint32_t bytes = s->a->batch_len;
+    bool registers;
+    if (!open || !bytes)
+        return 0;
+    const uint32_t copy = gpu_take_pages(s->gpu, bytes);
+    if (!copy)
+        return -ENOMEM;
+    memcpy(g->own + copy, r->objects[index]->host + s->a->batch_start_offset, bytes);
+    int error =
+        i915_check_batch(open, class, (const uint32_t *)(const void *)(g->own + copy), bytes / 4, &registers);
+    if (g->sheet->stores_registers && (error || !registers))
+        error = -EACCES;
+    if (error) {
+        gpu_give_pages(s->gpu, copy, bytes);
+        return error == -EACCES ? 0 : error; /* hardware is to decide */
+    }
+    r->copy = copy;
+    r->copy_bytes = bytes;
+    r->batch = copy;
+    return 0;
+}
+
 static int prepare(struct submission_call *s)
 {
     int error;
@@ -325,7 +356,7 @@ static int prepare(struct submission_call *s)
     if (!error && s->a->batch_len > r->objects[batch]->size_bytes - s->a->batch_start_offset)
         error = -EINVAL;
     r->batch = plain(s->gpu, s->objects[batch].offset) + s->a->batch_start_offset;
-    return error;
+    return error ? error : check_batch(s, batch);
 }
 
 static int submit(struct submission_call *s)

@@ -94,6 +94,8 @@ void request_free(struct request *r)
         object_put(r->objects[i]);
     for (uint32_t i = 0; i < r->change_count; i++)
         object_put(r->changes[i].binding.object);
+    if (r->copy)
+        gpu_give_pages(r->context->gpu, r->copy, r->copy_bytes);
     context_put(r->context);
     space_put(r->space);
     fence_put(r->done);
@@ -131,12 +133,12 @@ static void end_request(struct gpu *g, unsigned engine, struct request *r, int e
         gpu_take_account(g);
 }
 
-/* The ring starts the batch, in the context's space; then it writes what is told. */
+/* The ring starts the batch, in the context's space, or its copy in the GGTT; then it writes what is told. */
 static uint32_t write_ring(struct gpu *g, unsigned engine, const struct logical_ring *l,
                            const struct request *r)
 {
     const struct command_set *set = softgt_command_set(g->device);
-    const uint32_t start = 0x31u << 23 | 1u << 8;
+    const uint32_t start = 0x31u << 23 | (r->copy ? 0 : 1u << 8);
     const unsigned length_dw =
         set->rows[command_find(set, g->sheet->engines[engine].class, start)]->min_dwords;
     const uint32_t store[] = {0x20u << 23 | 1u << 21 /* a qword */ | 3u, (uint32_t)r->told_address,
