@@ -13,6 +13,8 @@ struct witness {
     uint64_t cost_ns;
     uint64_t charged_dw; /* what budgets lost to that, in all */
     uint64_t spared_dw;  /* what they do not lose: a recorded run that is repeated goes by dwords */
+    uint64_t again_dw;   /* dwords of commands that were not done and are parsed again, in all */
+    uint64_t midway_dw;  /* of these the last command's that takes several parts; 0: it is done */
     bool in_dwords;      /* a run is told by its dwords: one that does nothing but begin something has one */
 };
 

@@ -317,39 +317,96 @@ static bool unit_polls(const struct unit *u)
     return u->shape->polls && u->shape->polls(u->self);
 }
 
-/* Units have slices in turn. A run that its budget ends goes on in the same slice next time, so that runs
- * may be cut anywhere and give the same. */
-bool device_run(struct softgt *d, struct reach *r)
+bool device_midway(const struct softgt *d)
 {
-    enum { SLICE_DW = 1 << 16, SPARED_DW = 1 << 16 };
-    struct turns *const t = &d->turns;
-    d->witness.in_dwords = r->recorded || r->repeated;
-    d->witness.spared_dw = r->repeated ? SPARED_DW : 0;
-    while (t->still < d->unit_count && r->budget_dw) {
-        const struct unit *u = &d->units[t->turn];
-        if (!t->slice_left_dw)
-            t->slice_left_dw = SLICE_DW;
-        const uint64_t most =
-            r->repeated || r->budget_dw < t->slice_left_dw ? r->budget_dw : t->slice_left_dw;
-        const uint64_t charged_dw = d->witness.charged_dw;
-        const uint64_t used = u->shape->run ? u->shape->run(u->self, most) : 0;
-        const uint64_t cost_dw = d->witness.charged_dw - charged_dw;
-        r->parsed_dw += used > cost_dw ? used - cost_dw : 0;
-        r->budget_dw -= used < r->budget_dw ? used : r->budget_dw;
-        if (!r->repeated)
-            t->slice_left_dw -= used < t->slice_left_dw ? used : t->slice_left_dw;
-        const bool runnable = unit_runnable(u);
-        t->still = used || runnable ? 0 : t->still + 1;
-        if (!r->budget_dw && t->slice_left_dw && runnable && !(r->repeated && r->turn_over))
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
+        const struct parse_state *const p = &d->engines[i].parse;
+        if (p->state == SOFTGT_ENGINE_RUNNING && p->streams[p->depth].progress)
             return true;
-        const bool used_up = !t->slice_left_dw && runnable;
-        t->turn = (t->turn + 1) % d->unit_count;
-        t->slice_left_dw = 0;
-        if (r->recorded && used_up) {
-            r->turn_over = true;
-            return true;
-        }
     }
+    return false;
+}
+
+/* What a unit used: completed dwords; what costs took, and commands that are parsed again, is apart. */
+struct used {
+    uint64_t all_dw, done_dw, again_dw;
+};
+
+static struct used run_unit(struct softgt *d, const struct unit *u, uint64_t most_dw, bool counts_again)
+{
+    struct witness *const w = &d->witness;
+    const uint64_t charged_dw = w->charged_dw, again_dw = w->again_dw;
+    struct used used = {.all_dw = u->shape->run ? u->shape->run(u->self, most_dw) : 0};
+    used.again_dw = w->again_dw - again_dw;
+    const uint64_t rest_dw = w->charged_dw - charged_dw + (counts_again ? 0 : used.again_dw);
+    used.done_dw = used.all_dw > rest_dw ? used.all_dw - rest_dw : 0;
+    return used;
+}
+
+static void next_turn(struct softgt *d)
+{
+    d->turns.turn = (d->turns.turn + 1) % d->unit_count;
+    d->turns.slice_left_dw = 0;
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A unit's turn of a run that is repeated: it goes on until the recorded run's dwords are completed, then as
+ * far into the next command as that run was. True: the run ends here, within the turn. */
+static bool repeat_turn(struct softgt *d, struct reach *r)
+{
+    const struct unit *const u = &d->units[d->turns.turn];
+    for (;;) {
+        const bool within = !r->done_dw; /* part by part: the command may be done before its time */
+        const uint64_t most_dw = within ? 1 : lesser(r->done_dw, r->budget_dw);
+        const struct used used = run_unit(d, u, most_dw, r->counts_again);
+        const uint64_t wanted_dw = lesser(used.done_dw, r->done_dw);
+        r->done_dw -= wanted_dw;
+        r->ahead_dw += used.done_dw - wanted_dw;
+        if (within)
+            r->midway_dw -= used.done_dw ? r->midway_dw : lesser(used.again_dw, r->midway_dw);
+        r->budget_dw -= lesser(used.all_dw, r->budget_dw);
+        const bool runnable = unit_runnable(u), more = r->done_dw || r->midway_dw;
+        d->turns.still = used.all_dw || runnable ? 0 : d->turns.still + 1;
+        if (runnable && (more ? !r->budget_dw : !r->turn_over))
+            return true;
+        if (!runnable || !more || used.all_dw < most_dw)
+            break;
+    }
+    next_turn(d);
+    return false;
+}
+
+/* A unit's turn. True: the run ends here. */
+static bool turn(struct softgt *d, struct reach *r)
+{
+    enum { SLICE_DW = 1 << 16 };
+    struct turns *const t = &d->turns;
+    const struct unit *const u = &d->units[t->turn];
+    if (!t->slice_left_dw)
+        t->slice_left_dw = SLICE_DW;
+    const struct used used = run_unit(d, u, lesser(r->budget_dw, t->slice_left_dw), false);
+    r->done_dw += used.done_dw;
+    r->budget_dw -= lesser(used.all_dw, r->budget_dw);
+    t->slice_left_dw -= lesser(used.all_dw, t->slice_left_dw);
+    const bool runnable = unit_runnable(u);
+    t->still = used.all_dw || runnable ? 0 : t->still + 1;
+    if (!r->budget_dw && t->slice_left_dw && runnable)
+        return true;
+    r->turn_over = r->recorded && !t->slice_left_dw && runnable;
+    next_turn(d);
+    return r->turn_over;
+}
+
+static bool run_turns(struct softgt *d, struct reach *r)
+{
+    struct turns *const t = &d->turns;
+    while (t->still < d->unit_count && r->budget_dw && (!r->repeated || r->done_dw || r->midway_dw))
+        if (r->repeated ? repeat_turn(d, r) : turn(d, r))
+            return true;
     bool runnable = false, polls = false;
     for (unsigned i = 0; i < d->unit_count; i++) {
         runnable |= unit_runnable(&d->units[i]);
@@ -359,7 +416,39 @@ bool device_run(struct softgt *d, struct reach *r)
     if (t->still >= d->unit_count || !more)
         t->turn = t->still = 0;
     /* Woken behind its turn. */
-    return runnable && r->budget_dw ? device_run(d, r) : more;
+    return runnable && r->budget_dw && (!r->repeated || r->done_dw || r->midway_dw) ? run_turns(d, r) : more;
+}
+
+static bool is_watched(const struct softgt *d)
+{
+    for (unsigned i = 0; d->dispatches && i < d->sheet->info.engine_count; i++)
+        if (d->dispatches[i].watched)
+            return true;
+    return false;
+}
+
+/* Units have slices in turn. A run that its budget ends goes on in the same slice next time, so that runs
+ * may be cut anywhere and give the same. */
+bool device_run(struct softgt *d, struct reach *r)
+{
+    enum { SPARED_DW = 1 << 16 };
+    d->witness.in_dwords = r->recorded || r->repeated;
+    d->witness.spared_dw = r->repeated ? SPARED_DW : 0;
+    d->witness.midway_dw = 0;
+    if (r->repeated) {
+        const uint64_t had_dw = lesser(r->done_dw, r->ahead_dw);
+        r->done_dw -= had_dw;
+        r->ahead_dw -= had_dw;
+        /* That command is done already, or it would be too soon: threads that are watched take less of a
+         * part. What it reads of memory may come later in the recording; nothing that it reads goes earlier.
+         */
+        if (r->ahead_dw || is_watched(d))
+            r->midway_dw = 0;
+    }
+    const bool more = run_turns(d, r);
+    if (r->recorded)
+        r->midway_dw = d->witness.midway_dw;
+    return more;
 }
 
 bool softgt_run(struct softgt *d, uint64_t budget_dw)

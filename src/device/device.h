@@ -114,15 +114,21 @@ void device_state_place(struct softgt *d, size_t at, size_t *begin, size_t *part
 uint64_t pci_io_read(struct softgt *d, uint64_t offset, unsigned size_bytes);
 void pci_io_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes);
 
-/* How far engines run. Whoever records a run tells how many dwords it parsed: a run that is repeated ends at
- * the same command, whatever costs have become. */
+/* How far engines run. A recorded run says how many dwords of commands it completed. A repeated run ends at
+ * the same command, whatever costs have become, and however often a long command is parsed again. */
 struct reach {
     uint64_t budget_dw; /* in, and what is left of it */
-    uint64_t parsed_dw; /* out: dwords; costs took the rest */
+    uint64_t done_dw;   /* out: completed dwords; in where it is repeated: how many are left to complete */
+    uint64_t midway_dw; /* the same of the command that the run ends within: each time it is parsed */
+    uint64_t ahead_dw;  /* in and out, where it is repeated: completed dwords that later runs have */
     bool recorded;      /* in: a turn that is used up ends it */
-    bool repeated;      /* in: its budget is what a recorded run parsed */
+    bool repeated;      /* in: it repeats a recorded run */
+    bool counts_again;  /* in: its recording is of those that count what is parsed again as completed */
     bool turn_over;     /* out, or in where it is repeated: behind it the turn is another unit's */
 };
+
+/* Whether an engine is within a command that takes several parts: a draw, a walker, a blit. */
+bool device_midway(const struct softgt *device);
 
 /* softgt_run, told more exactly. */
 bool device_run(struct softgt *device, struct reach *run);

@@ -307,6 +307,9 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                 e->counts[number]--;
                 counted_dw -= x.length_dw;
             }
+            if (outcome == AGAIN || outcome == WAIT)
+                e->witness->again_dw += x.length_dw;
+            e->witness->midway_dw = outcome == AGAIN ? e->witness->midway_dw + x.length_dw : 0;
             if (outcome == WAIT)
                 p->state = SOFTGT_ENGINE_WAITING;
             if (outcome == FAULT && p->state != SOFTGT_ENGINE_STOPPED)

@@ -20,6 +20,9 @@ struct page {
     bool here;              /* used since the last run began; in `used` */
     bool written;           /* the device may have written */
     bool forgotten;         /* `base` is not what the trace has */
+    struct page *next_deferred;
+    bool is_deferred;
+    uint8_t deferred[PAGE_DW / 8]; /* dwords that engines wrote within a command, not compared yet */
 };
 
 struct recorder {
@@ -34,19 +37,42 @@ struct recorder {
     uint64_t mmio_bytes, table_bytes;
     uint64_t told_ns; /* virtual time, as the trace has it */
     bool dirty;       /* something was recorded since the last run */
+    bool within;      /* the last run ended within a command */
+    struct page *deferred;
 };
 
-void record_run(struct aub_writer *trace, uint64_t parsed_dw, bool turn_over, uint64_t now_ns)
+void record_run(struct aub_writer *trace, const struct reach *run, uint64_t now_ns)
 {
-    char text[64];
-    snprintf(text, sizeof text, "softgt ran %" PRIu64 " at %" PRIu64 "%s", parsed_dw, now_ns,
-             turn_over ? ", a turn" : "");
+    char text[128], within[48] = "";
+    if (run && run->midway_dw)
+        snprintf(within, sizeof within, ", within %" PRIu64, run->midway_dw);
+    snprintf(text, sizeof text, "softgt completed %" PRIu64 " at %" PRIu64 "%s%s", run ? run->done_dw : 0,
+             now_ns, within, run && run->turn_over ? ", a turn" : "");
     aub_write_comment(trace, text);
 }
 
-static void tell_run(struct recorder *r, uint64_t parsed_dw, bool turn_over, uint64_t now_ns)
+bool record_read_run(const char *text, struct reach *run, uint64_t *now_ns)
 {
-    record_run(&r->trace, parsed_dw, turn_over, now_ns);
+    unsigned long long done_dw, ns, within_dw = 0;
+    int behind = 0;
+    /* NOLINTBEGIN(cert-err34-c): a number that is too large is the largest */
+    const bool counts_again = sscanf(text, "softgt ran %llu at %llu%n", &done_dw, &ns, &behind) == 2;
+    if (!counts_again && sscanf(text, "softgt completed %llu at %llu%n", &done_dw, &ns, &behind) != 2)
+        return false;
+    (void)sscanf(text + behind, ", within %llu", &within_dw);
+    /* NOLINTEND(cert-err34-c) */
+    *now_ns = ns;
+    *run = (struct reach){.done_dw = done_dw,
+                          .midway_dw = within_dw,
+                          .repeated = true,
+                          .counts_again = counts_again,
+                          .turn_over = strstr(text + behind, ", a turn") != NULL};
+    return true;
+}
+
+static void tell_run(struct recorder *r, const struct reach *run, uint64_t now_ns)
+{
+    record_run(&r->trace, run, now_ns);
     r->told_ns = now_ns;
 }
 
@@ -84,7 +110,7 @@ struct recorder *recorder_open(const char *path, const struct softgt_device_info
     if (r->from.local)
         snprintf(text, sizeof text, MADE_BY " --local-memory %" PRIu64, r->from.local_bytes >> 20);
     aub_write_version(&r->trace, 0, info->pci_device_id, text);
-    tell_run(r, 0, false, 0);
+    tell_run(r, NULL, 0);
     return r;
 }
 
@@ -98,6 +124,7 @@ static void forget_pages(struct recorder *r)
         r->buckets[i] = NULL;
     }
     r->page_count = 0;
+    r->deferred = NULL;
     r->forgot = true;
 }
 
@@ -192,6 +219,7 @@ static void take_in(struct recorder *r, struct page *p)
             if (value == p->base[end] && !p->forgotten)
                 break;
             p->base[end] = p->copy[end] = value;
+            p->deferred[end / 8] &= (uint8_t) ~(1u << end % 8u); /* the guest's now */
         }
         if (end > at) {
             aub_write_memory(&r->trace, space_of(p->address), address_in_space(p->address) + at * 4u,
@@ -211,10 +239,54 @@ static const uint32_t *put_out(const struct recorder *r, struct page *p, unsigne
     return p->base + from;
 }
 
-static void engines_wrote_at(struct recorder *r, struct page *p, unsigned from, unsigned to)
+static void defer(struct recorder *r, struct page *p, unsigned from, unsigned to)
+{
+    for (unsigned i = from; i < to; i++)
+        p->deferred[i / 8] |= (uint8_t)(1u << i % 8u);
+    if (p->is_deferred)
+        return;
+    p->is_deferred = true;
+    p->next_deferred = r->deferred;
+    r->deferred = p;
+}
+
+static void compare(struct recorder *r, const struct page *p, unsigned from, unsigned to)
 {
     aub_write_memory_compare(&r->trace, space_of(p->address), address_in_space(p->address) + from * 4u,
-                             put_out(r, p, from, to), (to - from) * 4u, false);
+                             p->base + from, (to - from) * 4u, false);
+}
+
+static void engines_wrote_at(struct recorder *r, struct page *p, unsigned from, unsigned to)
+{
+    put_out(r, p, from, to);
+    if (r->within)
+        defer(r, p, from, to);
+    else
+        compare(r, p, from, to);
+}
+
+static bool is_deferred(const struct page *p, unsigned i)
+{
+    return p->deferred[i / 8] >> i % 8u & 1u;
+}
+
+/* No engine is within a command: what they wrote meanwhile is what a replay has written, too. */
+static void compare_deferred(struct recorder *r)
+{
+    for (struct page *p = r->deferred, *next; p; p = next) {
+        next = p->next_deferred;
+        for (unsigned at = 0; at < PAGE_DW;) {
+            unsigned end = at;
+            while (end < PAGE_DW && is_deferred(p, end))
+                end++;
+            if (end > at)
+                compare(r, p, at, end);
+            at = end + 1;
+        }
+        memset(p->deferred, 0, sizeof p->deferred);
+        p->is_deferred = false;
+    }
+    r->deferred = NULL;
 }
 
 static void guest_wrote_at(struct recorder *r, struct page *p, unsigned from, unsigned to)
@@ -341,7 +413,7 @@ void recorder_register_written(struct recorder *r, const struct softgt *device, 
     if (offset >= r->mmio_bytes || (size_bytes != 1 && size_bytes != 2 && size_bytes != 4 && size_bytes != 8))
         return; /* the table is looked at before each run */
     if (softgt_now_ns(device) != r->told_ns)
-        tell_run(r, 0, false, softgt_now_ns(device));
+        tell_run(r, NULL, softgt_now_ns(device));
     aub_write_register(&r->trace, (uint32_t)offset, size_bytes,
                        size_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << size_bytes * 8u) - 1u, value);
     r->dirty = true;
@@ -362,11 +434,14 @@ bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw)
     recorder_settle(r, device);
     struct reach run = {.budget_dw = budget_dw, .recorded = true};
     const bool more = device_run(device, &run);
-    if (r->dirty || run.parsed_dw) {
-        tell_run(r, run.parsed_dw, run.turn_over, softgt_now_ns(device));
+    if (r->dirty || run.done_dw || run.midway_dw) {
+        tell_run(r, &run, softgt_now_ns(device));
         r->dirty = false;
     }
+    r->within = device_midway(device);
     each_page(r, engines_wrote);
+    if (!r->within)
+        compare_deferred(r);
     return more;
 }
 

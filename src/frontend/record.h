@@ -5,11 +5,15 @@
  * engines run, what the guest changed comes in; after that, what they changed goes out. Both sides may have
  * changed different dwords of a page.
  *
- * The trace is AUB (memtrace). "softgt ran DWORDS at NS" in comments paces the replay: engines run then, at
- * that virtual time, and not after every register write; with 0 DWORDS only time goes on, to that of a
- * register write. Costs are not in it, so that a replay goes as far whatever commands cost by then; ", a
- * turn" behind it says that the engine's turn ended, too. "softgt reset" is power-on. The trace of a program
- * has "softgt run DWORDS at NS" with a budget instead.
+ * The trace is AUB (memtrace). "softgt completed DWORDS at NS" in comments paces the replay: engines run
+ * then, at that virtual time, and not after every register write; with 0 DWORDS only time goes on, to that of
+ * a register write. DWORDS are those of completed commands: neither costs nor how often a draw was parsed is
+ * in them, so that a replay ends at the same command with every trace and after a load. ", within DWORDS"
+ * says that the run ended within a command, and how far: a replay goes about as far. ", a turn" says that the
+ * engine's turn ended, too. "softgt reset" is power-on. Older recordings have "softgt ran DWORDS at NS", with
+ * all that was parsed. The trace of a program has "softgt run DWORDS at NS" with a budget instead.
+ *
+ * What engines wrote within a command goes to the guest at once, and is compared when none is within one.
  */
 #ifndef FRONTEND_RECORD_H
 #define FRONTEND_RECORD_H
@@ -19,8 +23,11 @@
 struct aub_writer;
 struct recorder;
 
-/* The comment of a run. */
-void record_run(struct aub_writer *trace, uint64_t parsed_dw, bool turn_over, uint64_t now_ns);
+struct reach;
+/* The comment of a run; NULL: only time goes on. */
+void record_run(struct aub_writer *trace, const struct reach *run, uint64_t now_ns);
+/* Such a comment; false: it is none. */
+bool record_read_run(const char *text, struct reach *run, uint64_t *now_ns);
 
 /* What is to be copied: the guest's memory, the GGTT's table, local memory (NULL: the device has none). */
 struct recorded {

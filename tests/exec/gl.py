@@ -3,10 +3,12 @@
 gl.py SOFTGT PROGRAM (gl.c, draw.c, geometry.c); gl.py - PROGRAM: writes the text anew, by llvmpipe
 
 Skipped where Debian 12's packages are neither in the cache nor to be had (tests/exec/mesa)."""
+import json
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 from results import Results
 
@@ -22,4 +24,16 @@ for device in ("skl", "icl", "tgl", "dg2"):
     done = result.there if result.there.returncode else subprocess.run([mesa, softgt, "exec", "--device", device, program], capture_output=True,
                                                                        text=True, timeout=120)
     result(done.stdout == expected.read_text() and ", 0 hung" in done.stderr, f"iris on {device}", done.stdout + done.stderr)
+
+# A recording repeats itself, also where threads are traced, and from a state that was saved within a draw.
+if program.endswith("exec_draw") and result.there.returncode == 0:
+    with tempfile.TemporaryDirectory() as folder:
+        trace, state = f"{folder}/draw.aub", f"{folder}/state"
+        for device in ("skl", "icl", "tgl", "dg2"):
+            subprocess.run([mesa, softgt, "exec", "--quiet", "--device", device, "--record", trace, program], capture_output=True, timeout=120)
+            for options in ([], ["--eu-trace"], ["--save-at", "640", "--save", state], ["--load", state], ["--load", state, "--eu-trace"]):
+                done = subprocess.run([softgt, "run", "--quiet", *options, trace], capture_output=True, text=True, timeout=120)
+                result(done.returncode == 0 and "exec_draw" in json.loads(subprocess.run(
+                    [softgt, "run", "--json", trace], capture_output=True, text=True, timeout=120).stdout)["application"] if not options
+                    else done.returncode == 0, f"its recording on {device}, run {' '.join(options[:1])}", done.stdout[-300:] + done.stderr[-300:])
 result.end()

@@ -4,6 +4,7 @@
 
 #include "base/report.h"
 #include "base/state.h"
+#include "device/device.h"
 #include "frontend/aub/aub.h"
 #include "frontend/aub/replay.h"
 
@@ -26,10 +27,9 @@ struct replay {
     uint64_t digest;      /* saved or loaded: of the trace up to that call's packet */
     uint64_t offset;      /* of the packet at hand */
     uint64_t submission;  /* how often engines were given something to run */
-    uint64_t budget_left_dw;
-    bool repeats, turn_over; /* the budget is what a recorded run parsed (struct reach) */
-    bool resuming;           /* in that call, until its run goes on */
-    bool paced;              /* a recording: comments say when engines run */
+    struct reach run;     /* what is left of it */
+    bool resuming;        /* in that call, until its run goes on */
+    bool paced;           /* a recording: comments say when engines run */
     bool
         program; /* made of a .gts program: guest errors that it does not expect fail it, and nobody resets */
     bool saved, unusable, ggtt_changed, deferred_differs;

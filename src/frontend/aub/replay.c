@@ -351,12 +351,48 @@ static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned r
     return replay_run(r, at);
 }
 
+/* How the comment of a run lets engines run, and when; false: it is none. */
+static bool read_run(const struct replay *r, const char *text, struct reach *run, uint64_t *now_ns)
+{
+    unsigned long long budget_dw, ns;
+    if (record_read_run(text, run, now_ns)) {
+        run->budget_dw = replay_budget_dw(r);
+        return true;
+    }
+    /* NOLINTNEXTLINE(cert-err34-c): a number that is too large is the largest */
+    if (sscanf(text, "softgt run %llu at %llu", &budget_dw, &ns) != 2)
+        return false;
+    *now_ns = ns;
+    *run = (struct reach){.budget_dw = budget_dw};
+    return true;
+}
+
+/* Engines that have not come to where the recorded run ended, or a program's until there is nothing to do.
+ * False: no use going on. */
+static bool tell_busy(struct replay *r, const struct aub_packet *at, bool whole, uint64_t budget_dw)
+{
+    if (replay_stopped(r))
+        return true;
+    if (r->run.repeated && !r->run.budget_dw) {
+        replay_tell(
+            r, REPLAY_ERROR, at->offset,
+            "the recorded run is still busy after %llu dwords, the rest is not run (--budget allows more)",
+            (unsigned long long)budget_dw);
+        return false;
+    }
+    for (unsigned i = 0; r->program && whole && i < r->engines; i++)
+        if (softgt_engine_state(r->device, i) == SOFTGT_ENGINE_RUNNING)
+            replay_tell(r, REPLAY_ERROR, at->offset, "the device still runs after %llu dwords",
+                        (unsigned long long)budget_dw);
+    return true;
+}
+
 /* What a recording says in comments: (frontend/record.h) */
 static bool on_comment(void *user, const struct aub_packet *at, const char *text)
 {
     struct replay *r = user;
-    unsigned long long budget_dw, now_ns;
-    int turn = 0;
+    struct reach run;
+    uint64_t now_ns;
     const bool known = replay_program_comment(r, text);
     if (!r->device) {
         r->result->packets++;
@@ -367,35 +403,33 @@ static bool on_comment(void *user, const struct aub_packet *at, const char *text
         return entry == SKIP;
     if (known)
         return true;
-    if (strcmp(text, "softgt reset") == 0 && entry == DO)
+    if (strcmp(text, "softgt reset") == 0 && entry == DO) {
         softgt_reset(r->device);
-    /* NOLINTNEXTLINE(cert-err34-c): a number that is too large is the largest */
-    const bool recorded = sscanf(text, "softgt ran %llu at %llu, a turn%n", &budget_dw, &now_ns, &turn) == 2;
-    /* NOLINTNEXTLINE(cert-err34-c): likewise */
-    if (!recorded && sscanf(text, "softgt run %llu at %llu", &budget_dw, &now_ns) != 2)
+        r->run.ahead_dw = 0;
+    }
+    if (!read_run(r, text, &run, &now_ns))
         return true;
+    const uint64_t most_dw = replay_budget_dw(r);
     /* Until the engines have nothing to do. */
-    const bool whole = !recorded && budget_dw >= DEFAULT_BUDGET_DW;
-    if (whole || budget_dw > replay_budget_dw(r))
-        budget_dw = replay_budget_dw(r);
+    const bool whole = !run.repeated && run.budget_dw >= DEFAULT_BUDGET_DW;
+    if (whole || run.budget_dw > most_dw)
+        run.budget_dw = most_dw;
+    const uint64_t budget_dw = run.budget_dw;
     r->paced = true;
     if (entry == DO) {
         const uint64_t before_ns = softgt_now_ns(r->device);
         if (now_ns > before_ns)
             softgt_advance(r->device, now_ns - before_ns);
-        if (!budget_dw)
+        if (!budget_dw || (run.repeated && !run.done_dw && !run.midway_dw))
             return true;
         softgt_memory_changed(r->device);
-        r->budget_left_dw = budget_dw;
-        r->repeats = recorded;
-        r->turn_over = turn > 0;
+        run.ahead_dw = r->run.ahead_dw;
+        r->run = run;
     }
     replay_run_engines(r, at);
-    for (unsigned i = 0; r->program && whole && !replay_stopped(r) && i < r->engines; i++)
-        if (softgt_engine_state(r->device, i) == SOFTGT_ENGINE_RUNNING)
-            replay_tell(r, REPLAY_ERROR, at->offset, "the device still runs after %llu dwords", budget_dw);
+    const bool useful = tell_busy(r, at, whole, budget_dw);
     r->dwords_seen = softgt_dwords(r->device);
-    return true;
+    return useful;
 }
 
 static bool on_delay(void *user, const struct aub_packet *at, uint32_t time)

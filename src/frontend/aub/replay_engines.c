@@ -19,32 +19,35 @@ static void revive(struct replay *r, unsigned index, const struct softgt_engine_
 /* At most `most_dw` of the budget that is left. */
 static bool run_part(struct replay *r, uint64_t most_dw)
 {
-    const uint64_t part_dw = most_dw < r->budget_left_dw ? most_dw : r->budget_left_dw;
-    struct reach run = {.budget_dw = part_dw,
-                        .repeated = r->repeats,
-                        .turn_over = r->turn_over && part_dw == r->budget_left_dw};
-    const bool more = device_run(r->device, &run);
-    r->budget_left_dw -= part_dw - run.budget_dw;
+    const uint64_t left_dw = r->run.budget_dw, part_dw = most_dw < left_dw ? most_dw : left_dw;
+    r->run.budget_dw = part_dw;
+    const bool more = device_run(r->device, &r->run);
+    r->run.budget_dw += left_dw - part_dw;
     return more;
+}
+
+/* A recorded run ends where it did; others with the budget. */
+static bool is_left(const struct replay *r)
+{
+    return r->run.budget_dw && !replay_stopped(r) && (!r->run.repeated || r->run.done_dw || r->run.midway_dw);
 }
 
 /* Runs on the budget that is left; saves where that is asked for. */
 void replay_run_engines(struct replay *r, const struct aub_packet *at)
 {
+    enum { STEP_DW = 1 << 22 };
     const uint64_t save_at = r->options->save && !r->saved ? r->options->save_at_dw : 0;
     bool more = true;
     r->submission += !r->resuming && softgt_runnable(r->device);
     r->resuming = false;
     if (r->options->position)
         r->options->position->submission = r->submission;
-    while (more && save_at && softgt_dwords(r->device) < save_at && r->budget_left_dw)
+    while (more && save_at && softgt_dwords(r->device) < save_at && is_left(r))
         more = run_part(r, save_at - softgt_dwords(r->device)) || device_wait(r->device);
     if (save_at && softgt_dwords(r->device) >= save_at)
         replay_save(r, at);
-    while (more && r->budget_left_dw && !replay_stopped(r)) {
-        enum { STEP_DW = 1 << 22 };
+    while (more && is_left(r))
         more = run_part(r, STEP_DW) || device_wait(r->device);
-    }
 }
 
 /* Engines run until nothing moves; virtual time goes with the dwords they took, or as commands take it.
@@ -85,7 +88,7 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
             r->faults_excused += ended;
             *again |= ended;
             if (ended) { /* what started it may do so again, without end */
-                r->budget_left_dw -= r->budget_left_dw < END_DW ? r->budget_left_dw : (uint64_t)END_DW;
+                r->run.budget_dw -= r->run.budget_dw < END_DW ? r->run.budget_dw : (uint64_t)END_DW;
                 continue;
             }
             revive(r, i, &s);
@@ -99,10 +102,8 @@ bool replay_run(struct replay *r, const struct aub_packet *at)
     bool again;
     if (r->paced && !r->program)
         return true;
-    if (!r->resuming) {
-        r->budget_left_dw = replay_budget_dw(r);
-        r->repeats = false;
-    }
+    if (!r->resuming)
+        r->run = (struct reach){.budget_dw = replay_budget_dw(r)};
     do {
         again = false;
         if (!run_once(r, at, &again))

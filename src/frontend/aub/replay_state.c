@@ -11,7 +11,7 @@
 /* Everything but the trace itself: where in it we are, what was counted, the device, its memory. */
 static void replay_state(struct replay *r, struct state *s)
 {
-    static const char magic[16] = "softgt run 4\n";
+    static const char magic[16] = "softgt run 5\n";
     struct replay_result *t = r->result;
     char mark[sizeof magic];
     memcpy(mark, magic, sizeof mark);
@@ -20,9 +20,13 @@ static void replay_state(struct replay *r, struct state *s)
     STATE(s, r->calls);
     STATE(s, r->digest);
     STATE(s, r->submission);
-    STATE(s, r->budget_left_dw);
-    STATE(s, r->repeats);
-    STATE(s, r->turn_over);
+    STATE(s, r->run.budget_dw);
+    STATE(s, r->run.done_dw);
+    STATE(s, r->run.midway_dw);
+    STATE(s, r->run.ahead_dw);
+    STATE(s, r->run.repeated);
+    STATE(s, r->run.counts_again);
+    STATE(s, r->run.turn_over);
     STATE(s, r->dwords_seen);
     STATE(s, r->messages);
     STATE(s, r->faults_excused);
@@ -83,8 +87,8 @@ bool replay_load(struct replay *r, uint64_t offset)
     if (s.failed || s.at != s.size)
         return replay_refuse_state(r, offset,
                                    "none of a run of this device (cut, changed, another device's)");
-    if (r->budget_left_dw > replay_budget_dw(r))
-        r->budget_left_dw = replay_budget_dw(r);
+    if (r->run.budget_dw > replay_budget_dw(r))
+        r->run.budget_dw = replay_budget_dw(r);
     r->resume_call = r->calls;
     r->calls = 0;
     return true;

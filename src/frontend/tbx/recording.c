@@ -28,7 +28,7 @@ struct tbx_recording *tbx_recording_open(const char *path, const struct softgt_d
         return NULL;
     }
     aub_write_version(&r->trace, 0, info->pci_device_id, RECORDED_BY_TBX);
-    record_run(&r->trace, 0, false, 0);
+    record_run(&r->trace, NULL, 0);
     return r;
 }
 
@@ -46,7 +46,7 @@ bool tbx_recording_close(struct tbx_recording *r)
 static void tell_time(struct tbx_recording *r, uint64_t now_ns)
 {
     if (now_ns != r->told_ns)
-        record_run(&r->trace, 0, false, now_ns);
+        record_run(&r->trace, NULL, now_ns);
     r->told_ns = now_ns;
 }
 
@@ -82,7 +82,7 @@ void tbx_recording_memory_read(struct tbx_recording *r, const struct aub_memory 
 
 void tbx_recording_ran(struct tbx_recording *r, const struct reach *run, uint64_t now_ns)
 {
-    record_run(&r->trace, run->parsed_dw, run->turn_over, now_ns);
+    record_run(&r->trace, run, now_ns);
     r->told_ns = now_ns;
 }
 

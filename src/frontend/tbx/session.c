@@ -276,7 +276,7 @@ static void run_slice(struct tbx_session *s, uint64_t slice_dw)
     const uint64_t budget_dw = run.budget_dw, dwords = softgt_dwords(d);
     const bool more = softgt_runnable(d) && device_run(d, &run);
     const uint64_t used_dw = budget_dw - run.budget_dw;
-    if (s->recording && (run.parsed_dw || used_dw))
+    if (s->recording && (run.done_dw || run.midway_dw || used_dw))
         tbx_recording_ran(s->recording, &run, softgt_now_ns(d));
     softgt_advance(d, (softgt_dwords(d) - dwords) * NS_PER_DWORD);
     s->run_left_dw = more ? s->run_left_dw - (used_dw ? used_dw : 1) : 0;
