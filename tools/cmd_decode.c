@@ -17,7 +17,8 @@ enum { FLUSH_BYTES = 1 << 16, MI_BATCH_BUFFER_END = 0x0a, MOST_BYTES = 1 << 30, 
 struct decode {
     const char *device, *engine, *file;
     bool batch, eu, has_address, all, json, assembly, headers_only, resolve, follow, kernels;
-    bool has_colour;
+    bool has_colour, has_draws;
+    enum replay_draws draws;
     int colour; /* -1: on a terminal only */
     uint64_t address;
 
@@ -458,10 +459,16 @@ static int decode_trace(struct decode *d)
     enum engine_class class;
     if (d->engine && !find_class(sheet_named(d->device), d->engine, &class))
         return TOOL_UNUSABLE;
+    struct input input;
+    if (!input_open(&input, d->file))
+        return TOOL_UNUSABLE;
     const struct replay_options options = {
         .device = d->device,
         .force = d->force,
         .decode = true,
+        .draws = d->has_draws       ? d->draws
+                 : input.is_program ? REPLAY_DRAWS_ALWAYS
+                                    : REPLAY_DRAWS_RECORDED,
         .tolerate = d->tolerate,
         .budget_dw = d->budget ? d->budget : LISTED_DW,
         .memory_limit_bytes = d->memory_limit,
@@ -472,9 +479,6 @@ static int decode_trace(struct decode *d)
         .started = on_started,
     };
     struct replay_result result;
-    struct input input;
-    if (!input_open(&input, d->file))
-        return TOOL_UNUSABLE;
     if (input.is_program && !assemble(d, &input)) {
         input_close(&input);
         return TOOL_UNUSABLE;
@@ -488,7 +492,7 @@ static int decode_trace(struct decode *d)
 
 /* ---- Options ---- */
 
-enum { KEY_COLOUR = 256, FORCE, TOLERATE, BUDGET, NO_SANDBOX };
+enum { KEY_COLOUR = 256, FORCE, TOLERATE, BUDGET, DRAWS, NO_DRAWS, NO_SANDBOX };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0,
@@ -514,6 +518,9 @@ static const struct argp_option options[] = {
      0},
     {"budget", BUDGET, "DWORDS", 0,
      "traces: dwords one submission may take before it counts as looping (1048576)", 0},
+    {"no-draws", NO_DRAWS, NULL, 0, "traces: count 3D draws, do not run them", 0},
+    {"draws", DRAWS, NULL, 0,
+     "traces: run all draws; else only those of programs and of recordings that ran them", 0},
     {"memory", 'm', "MB", 0, "traces: memory one may touch (8192)", 0},
     {"color", KEY_COLOUR, "WHEN", 0, "always, never or auto (on a terminal)", 0},
     {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
@@ -578,6 +585,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'm':
         d->memory_limit = tool_count(state, "memory", argument, 1 << 20) << 20;
         return 0;
+    case DRAWS:
+    case NO_DRAWS:
+        d->has_draws = true;
+        d->draws = key == DRAWS ? REPLAY_DRAWS_ALWAYS : REPLAY_DRAWS_ARE_COUNTED;
+        return 0;
     case KEY_COLOUR:
         d->has_colour = true;
         d->colour = strcmp(argument, "always") == 0 ? 1 : strcmp(argument, "never") == 0 ? 0 : -1;
@@ -597,15 +609,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "which file?");
         if (d->eu &&
             (d->batch || d->engine || d->follow || d->headers_only || d->resolve || d->json || d->assembly ||
-             d->has_colour || d->force || d->tolerate || d->budget || d->memory_limit))
+             d->has_colour || d->force || d->tolerate || d->budget || d->memory_limit || d->has_draws))
             argp_error(state, "--eu takes --device and no other option");
         if (d->follow && (d->batch || d->assembly))
             argp_error(state, "--follow is for traces, as a listing or JSON: there is memory to look at");
         if (!d->batch && (d->has_address || d->all))
             argp_error(state, "--%s does nothing without --batch", d->has_address ? "address" : "all");
-        if (d->batch && (d->force || d->tolerate || d->budget || d->memory_limit))
+        if (d->batch && (d->force || d->tolerate || d->budget || d->memory_limit || d->has_draws))
             argp_error(state, "--%s does nothing with --batch",
-                       d->force      ? "force"
+                       d->has_draws  ? d->draws == REPLAY_DRAWS_ALWAYS ? "draws" : "no-draws"
+                       : d->force    ? "force"
                        : d->tolerate ? "tolerate"
                        : d->budget   ? "budget"
                                      : "memory");

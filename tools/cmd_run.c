@@ -190,6 +190,7 @@ static int run_trace(struct run *run)
         .budget_dw = run->budget,
         .timing = run->timing,
         .draws = run->draws,
+        .last_draw = run->last_draw,
         .parallel = tool_threads(),
         .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
@@ -205,10 +206,12 @@ static int run_trace(struct run *run)
         .finished = on_finished,
     };
     struct replay_result result;
+    run->result = &result;
     run->follower.is_trace = true;
     const enum replay_outcome outcome =
         run->input.data ? replay_memory(run->input.data, run->input.size, &options, &result)
                         : replay_file(run->file, &options, &result);
+    run->result = NULL;
     hide_progress(run);
     struct json_object *r = run->report;
     json_add(r, "application", json_text(result.application));
@@ -270,6 +273,10 @@ static void on_ended(void *user, const struct gts_outcome *outcome)
 
 static int run_program(struct run *run)
 {
+    if (run->last_draw) {
+        tool_error(run->file, "--stop-after-draw is for traces (softgt asm makes one of a program)");
+        return TOOL_UNUSABLE;
+    }
     if (run->save_at || run->loaded) {
         tool_error(run->file, "states are saved and loaded in traces (softgt asm makes one of a program)");
         return TOOL_UNUSABLE;
@@ -284,7 +291,7 @@ static int run_program(struct run *run)
         .tolerate = run->tolerate,
         .budget_dw = run->budget,
         .timing = run->timing,
-        .draws = run->draws,
+        .draws = run->draws != REPLAY_DRAWS_ARE_COUNTED,
         .parallel = tool_threads(),
         .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},
@@ -312,7 +319,20 @@ static int run_file(struct run *run)
 
 /* ---- Options ---- */
 
-enum { SAVE = 1000, FORCE, TOLERATE, SELF_CHECK, NO_SANDBOX, THREADS, TIMING, DRAWS, EU_TRACE, EU_LIMIT };
+enum {
+    SAVE = 1000,
+    FORCE,
+    TOLERATE,
+    SELF_CHECK,
+    NO_SANDBOX,
+    THREADS,
+    TIMING,
+    DRAWS,
+    NO_DRAWS,
+    LAST_DRAW,
+    EU_TRACE,
+    EU_LIMIT
+};
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on those that the trace or program names", 0},
@@ -343,7 +363,11 @@ static const struct argp_option options[] = {
     {"threads", THREADS, "COUNT", 0,
      "threads of this host that run groups of compute threads at once, up to 64; 1", 0},
     {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
-    {"draws", DRAWS, NULL, 0, "3D draws are drawn where nothing is needed that is not modelled", 0},
+    {"no-draws", NO_DRAWS, NULL, 0, "count 3D draws, do not run them", 0},
+    {"draws", DRAWS, NULL, 0,
+     "run the draws of a recording whose device did not, too; other draws run anyway", 0},
+    {"stop-after-draw", LAST_DRAW, "COUNT", 0,
+     "end a trace when so many draws are complete: --state and --surface show what is there then", 0},
     {"save-at", 'S', "DWORDS", 0,
      "save the state of everything when so many dwords of commands were parsed, and go on", 0},
     {"save", SAVE, "FILE", 0, "where to; softgt.state without it", 0},
@@ -443,7 +467,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->run.timing = true;
         return 0;
     case DRAWS:
-        a->run.draws = true;
+        a->run.draws = REPLAY_DRAWS_ALWAYS;
+        return 0;
+    case LAST_DRAW:
+        a->run.last_draw = tool_count(state, "stop-after-draw", argument, UINT64_MAX);
+        return 0;
+    case NO_DRAWS:
+        a->run.draws = REPLAY_DRAWS_ARE_COUNTED;
         return 0;
     case 'S':
         a->run.save_at = tool_count(state, "save-at", argument, UINT64_MAX);

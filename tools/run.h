@@ -19,9 +19,11 @@ struct run {
     struct surface_request *surface;
     const char *surface_file;
     bool write_failed;
-    bool timing, draws;
+    bool timing;
+    enum replay_draws draws;
+    const struct replay_result *result; /* of a trace; NULL: it is a program */
     unsigned threads;
-    uint64_t memory_limit, budget, save_at, self_check;
+    uint64_t memory_limit, budget, save_at, self_check, last_draw;
     const char *save_file;
     const char *load_file;
     uint8_t *loaded; /* a saved state, loaded_bytes long */

@@ -278,7 +278,9 @@ void run_report_device(struct run *run, struct softgt *device)
     t.unknown = sorted(t.unknown);
     if (!run->json) {
         print_names("commands", t.commands);
-        print_names("known, work not modelled", t.not_modelled);
+        const bool draws = run->result ? run->result->draws : run->draws != REPLAY_DRAWS_ARE_COUNTED;
+        print_names(draws ? "known, work not modelled" : "known, counted (draws are not run)",
+                    t.not_modelled);
         print_unknown(t.unknown);
         if (run->state)
             print_state(device);

@@ -54,6 +54,9 @@ extern const struct command_table *const command_tables[], *const structure_tabl
 /* The function of a command that has no effect here. */
 enum outcome nothing_to_do(struct execution *x);
 
+/* Whether the command is a draw. */
+bool command_draws(const struct command *c);
+
 /* SURFACE_FORMAT, of structures and of vertex elements. */
 extern const struct field_value surface_formats[];
 /* Topologies of primitives, of draws and of the stages that make some. */

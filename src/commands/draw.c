@@ -413,6 +413,12 @@ static enum outcome draw_execute_gen8(struct execution *x)
     return draw_or_count(x, read_draw_gen8);
 }
 
+bool command_draws(const struct command *c)
+{
+    return c->execute == draw_execute_gen6 || c->execute == draw_execute_gen7 ||
+           c->execute == draw_execute_gen8;
+}
+
 /* clang-format off */
 static const struct field_value indirect_formats[] = {{"DRAW", 0}, {"DRAWINDEXED", 1}, {"MESH_3D", 2}, {"MESH_1D", 3}, {NULL, 0}};
 #define INDIRECT \

@@ -283,6 +283,26 @@ bool softgt_engine_end_batch(struct softgt *d, unsigned index)
     return index < d->sheet->info.engine_count && engine_end_batch(&d->engines[index]);
 }
 
+static const struct command *command_at(const struct engine *e)
+{
+    return e->set->rows[command_find(e->set, e->info->class, e->parse.header)];
+}
+
+bool device_in_draw(const struct softgt *d, unsigned index)
+{
+    const struct engine *const e = &d->engines[index];
+    return e->parse.state != SOFTGT_ENGINE_IDLE && e->dispatch && command_draws(command_at(e));
+}
+
+bool device_leave_draw(struct softgt *d, unsigned index)
+{
+    struct engine *const e = &d->engines[index];
+    if (!device_in_draw(d, index) || !engine_skip_command(e, command_at(e)))
+        return false;
+    e->totals.draws_left++;
+    return true;
+}
+
 void softgt_memory_changed(struct softgt *d)
 {
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)

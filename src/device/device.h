@@ -133,6 +133,12 @@ bool device_midway(const struct softgt *device);
 /* softgt_run, told more exactly. */
 bool device_run(struct softgt *device, struct reach *run);
 
+/* Whether the command that an engine is at is a draw. */
+bool device_in_draw(const struct softgt *device, unsigned engine);
+/* The draw that stopped the engine is counted, not drawn from there on, and the engine goes on behind it;
+ * false: it is none of a batch. */
+bool device_leave_draw(struct softgt *device, unsigned engine);
+
 /* Where commands take time: it goes on, a microsecond at least, until an engine does; false: none is to. */
 bool device_wait(struct softgt *device);
 

@@ -469,6 +469,18 @@ const struct unit_shape engine_shape = {.sections = engine_sections,
                                         .polls = polls,
                                         .run = run};
 
+bool engine_skip_command(struct engine *e, const struct command *c)
+{
+    struct parse_state *const p = &e->parse;
+    if (p->state != SOFTGT_ENGINE_STOPPED || p->depth == 0 || p->restoring)
+        return false;
+    engine_drop_work(e, RESET_ENGINE);
+    p->streams[p->depth].progress = 0;
+    stream_seek(e, p->depth, p->command_address + command_length_dw(c, p->header) * 4u);
+    p->state = SOFTGT_ENGINE_RUNNING;
+    return true;
+}
+
 bool engine_end_batch(struct engine *e)
 {
     if (e->parse.state != SOFTGT_ENGINE_STOPPED || e->parse.depth == 0 || e->parse.restoring)

@@ -239,6 +239,8 @@ void engine_drop_work(struct engine *e, enum reset_scope scope);
 void engine_settle(void *unit);
 void engine_state(void *unit, struct state *s);
 bool engine_end_batch(struct engine *e);
+/* The command of a batch that stopped the engine, of row `c`, is left as it is; false: it is in no batch. */
+bool engine_skip_command(struct engine *e, const struct command *c);
 /* Bus memory may lie elsewhere in the host from now on. */
 void engine_drop_host_pointers(struct engine *e);
 /* Of the pages that it has translated it keeps none, not even those that it parses. */

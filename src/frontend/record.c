@@ -76,17 +76,35 @@ static void tell_run(struct recorder *r, const struct reach *run, uint64_t now_n
     r->told_ns = now_ns;
 }
 
-#define MADE_BY "softgt serve --record"
+/* Behind the application's name; older recordings begin with BEFORE instead. */
+#define RECORDING " (softgt recording"
+#define DRAWS     ", draws"
+#define LOCAL_MB  ", local memory %llu MB"
+#define BEFORE    "softgt serve --record"
+enum { NAME = 24 }; /* bytes of it: the header has 90 in all */
 
-bool recorder_made(const char *text, uint64_t *local_bytes)
+struct recording_header recording_header(const char *text)
 {
+    struct recording_header h = {.application_length = (int)strlen(text)};
     unsigned long long mb = 0;
-    *local_bytes = 0;
-    const char *const made = strstr(text, MADE_BY);
-    /* NOLINTNEXTLINE(cert-err34-c): a number that is too large fits no device */
-    if (made && sscanf(made + sizeof MADE_BY - 1, " --local-memory %llu", &mb) == 1)
-        *local_bytes = mb < UINT32_MAX ? mb << 20 : UINT64_MAX;
-    return made;
+    const char *at = strstr(text, RECORDING);
+    const char *const before = at ? NULL : strstr(text, BEFORE);
+    h.is_tbx = !at && strstr(text, RECORDED_BY_TBX);
+    h.is_recording = at || before;
+    h.says_draws = at || h.is_tbx;
+    h.draws = h.is_tbx;
+    /* NOLINTBEGIN(cert-err34-c): a number that is too large fits no device */
+    if (at) {
+        h.application_length = (int)(at - text);
+        at += sizeof RECORDING - 1;
+        h.draws = strncmp(at, DRAWS, sizeof DRAWS - 1) == 0;
+        (void)sscanf(at + (h.draws ? sizeof DRAWS - 1 : 0), LOCAL_MB, &mb);
+    } else if (before) {
+        (void)sscanf(before + sizeof BEFORE - 1, " --local-memory %llu", &mb);
+    }
+    /* NOLINTEND(cert-err34-c) */
+    h.local_bytes = mb < UINT32_MAX ? (uint64_t)mb << 20 : UINT64_MAX;
+    return h;
 }
 
 struct recorder *recorder_open(const char *path, const struct softgt_device_info *info,
@@ -106,9 +124,11 @@ struct recorder *recorder_open(const char *path, const struct softgt_device_info
         errno = error;
         return NULL;
     }
-    char text[64] = MADE_BY;
+    char text[96], local[40] = "";
     if (r->from.local)
-        snprintf(text, sizeof text, MADE_BY " --local-memory %" PRIu64, r->from.local_bytes >> 20);
+        snprintf(local, sizeof local, LOCAL_MB, (unsigned long long)(r->from.local_bytes >> 20));
+    snprintf(text, sizeof text, "%.*s" RECORDING "%s%s)", NAME, r->from.application,
+             r->from.draws ? DRAWS : "", local);
     aub_write_version(&r->trace, 0, info->pci_device_id, text);
     tell_run(r, NULL, 0);
     return r;

@@ -35,15 +35,23 @@ struct recorded {
     const void *table;
     void *local;
     uint64_t local_bytes;
+    const char *application; /* whose work it is */
+    bool draws;              /* the device draws */
 };
 enum { RECORD_LOCAL_MOST_MB = 2048 /* a replay has no more */ };
 /* NULL and errno: no file, or no memory. */
 struct recorder *recorder_open(const char *path, const struct softgt_device_info *info,
                                const struct recorded *recorded);
-/* What the trace says of itself, and a replay asks for: how much local memory there was; false: it is no
- * recording. */
-bool recorder_made(const char *text, uint64_t *local_bytes);
-/* What another recording says, whose memory is a trace's. */
+/* What a trace says of itself in its header. */
+struct recording_header {
+    bool is_recording; /* of struct recorder */
+    bool is_tbx;       /* of softgt tbx: its memory is a trace's */
+    bool says_draws;   /* older ones do not say whether their device drew */
+    bool draws;
+    int application_length; /* of the text */
+    uint64_t local_bytes;
+};
+struct recording_header recording_header(const char *text);
 #define RECORDED_BY_TBX "softgt tbx --record"
 /* False and errno: not everything could be written. */
 bool recorder_close(struct recorder *r);

@@ -14,6 +14,13 @@ struct sparse_memory;
 enum { NS_PER_DWORD = 2 /* virtual time of commands that take none of their own */ };
 #define DEFAULT_BUDGET_DW (UINT64_C(256) << 20)
 
+/* Draws that are not drawn, of a trace that does not have what they read. */
+struct lost_draws {
+    uint64_t count;
+    char first[200]; /* what the first came to */
+    bool is_old;     /* none is: a recording that does not say whether its device drew */
+};
+
 struct replay {
     const struct replay_options *options;
     struct replay_result *result;
@@ -32,6 +39,8 @@ struct replay {
     bool paced;           /* a recording: comments say when engines run */
     bool
         program; /* made of a .gts program: guest errors that it does not expect fail it, and nobody resets */
+    struct lost_draws lost;
+    bool ended; /* where it was to end, before the trace does */
     bool saved, unusable, ggtt_changed, deferred_differs;
     uint64_t messages, faults_excused;
     uint64_t mistakes[MISTAKES];

@@ -66,7 +66,7 @@ enum entry replay_enter(struct replay *r, const struct aub_packet *at)
     r->offset = at->offset;
     if (r->options->position)
         *r->options->position = (struct replay_position){at->offset, r->submission};
-    if (replay_stopped(r))
+    if (replay_stopped(r) || r->ended)
         return STOP;
     if (r->calls < r->resume_call)
         return SKIP;
@@ -144,21 +144,25 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
     const struct softgt_device_info *info = &sheet->info;
     if (!fits(r, offset, info, h))
         return false;
-    uint64_t local_bytes;
-    const bool is_recording = recorder_made(h->text, &local_bytes);
-    const bool is_opencl = !is_recording && !h->pci_id && strcmp(h->text, "NEO") == 0;
-    if (!is_recording && (!h->pci_id || strstr(h->text, RECORDED_BY_TBX)))
+    const struct recording_header by = recording_header(h->text);
+    const bool is_opencl = !by.is_recording && !h->pci_id && strcmp(h->text, "NEO") == 0;
+    uint64_t local_bytes = by.local_bytes;
+    if (!by.is_recording && (!h->pci_id || by.is_tbx))
         local_bytes = is_opencl ? OPENCL_LOCAL_BYTES : LIBRARY_LOCAL_BYTES;
+    r->lost.is_old = by.is_recording && !by.says_draws && r->options->draws == REPLAY_DRAWS;
+    r->result->draws = r->options->draws == REPLAY_DRAWS_ALWAYS ||
+                       (r->options->draws != REPLAY_DRAWS_ARE_COUNTED && by.draws) ||
+                       (r->options->draws == REPLAY_DRAWS && !by.is_recording);
     const struct softgt_config config = {
         .device = info->name,
         .memory = sparse_memory_port(r->memory),
         .report = {r, replay_report},
         .trace = r->options->trace,
         .timing = r->options->timing,
-        .draws = r->options->draws,
+        .draws = r->result->draws,
         .parallel = r->options->parallel,
         .code = r->options->code,
-        .local_memory = {.on_bus = !is_recording, .by_port = is_opencl, .size_bytes = local_bytes},
+        .local_memory = {.on_bus = !by.is_recording, .by_port = is_opencl, .size_bytes = local_bytes},
     };
     const int error = device_create(sheet, &config, &r->device);
     if (error)
@@ -187,7 +191,8 @@ static bool on_header(void *user, const struct aub_packet *at, const struct aub_
         return entry != STOP;
     }
     r->result->packets++;
-    memcpy(r->result->application, h->text, sizeof r->result->application);
+    snprintf(r->result->application, sizeof r->result->application, "%.*s",
+             recording_header(h->text).application_length, h->text);
     r->result->pci_id = h->pci_id;
     if (!make_device(r, at->offset, h))
         return false;
@@ -371,8 +376,8 @@ static bool read_run(const struct replay *r, const char *text, struct reach *run
  * False: no use going on. */
 static bool tell_busy(struct replay *r, const struct aub_packet *at, bool whole, uint64_t budget_dw)
 {
-    if (replay_stopped(r))
-        return true;
+    if (replay_stopped(r) || r->ended)
+        return !r->ended;
     if (r->run.repeated && !r->run.budget_dw) {
         replay_tell(
             r, REPLAY_ERROR, at->offset,

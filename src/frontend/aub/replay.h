@@ -16,6 +16,14 @@ enum replay_outcome {
 
 enum replay_message_kind { REPLAY_ERROR, REPLAY_NOTE };
 
+/* Whether draws are drawn. */
+enum replay_draws {
+    REPLAY_DRAWS,            /* but of a recording whose device did not */
+    REPLAY_DRAWS_RECORDED,   /* only of a recording whose device did */
+    REPLAY_DRAWS_ALWAYS,     /* also of such */
+    REPLAY_DRAWS_ARE_COUNTED /* none */
+};
+
 /* The offset of messages that are about no packet. */
 #define REPLAY_NO_OFFSET UINT64_MAX
 
@@ -30,11 +38,12 @@ struct replay_options {
     bool force;         /* also one of another generation than the trace was recorded on */
     bool decode;        /* also on and of products that are decoded only */
     unsigned tolerate;  /* 1 << enum softgt_mistake: SHORT, DROPPED, MISPLACED, FAULT fail not */
-    struct replay_position *position;     /* optional: kept current */
-    uint64_t memory_limit_bytes;          /* 0: 8 GB */
-    uint64_t budget_dw;                   /* dwords of commands one submission may take; 0: 256 M */
-    bool timing;                          /* commands take time */
-    bool draws;                           /* are drawn */
+    struct replay_position *position; /* optional: kept current */
+    uint64_t memory_limit_bytes;      /* 0: 8 GB */
+    uint64_t budget_dw;               /* dwords of commands one submission may take; 0: 256 M */
+    bool timing;                      /* commands take time */
+    enum replay_draws draws;
+    uint64_t last_draw;                   /* ends the trace behind so many draws; 0: never */
     struct softgt_parallel_port parallel; /* optional */
     struct softgt_code_port code;         /* optional */
     struct softgt_trace_port trace;       /* optional */
@@ -61,6 +70,7 @@ struct replay_options {
 
 struct replay_result {
     char application[96]; /* as the trace names it */
+    bool draws;           /* were drawn, where they could be */
     uint32_t pci_id;
     uint64_t packets, submissions, memory_bytes; /* bytes the trace touched */
     uint64_t compares, compares_failed;

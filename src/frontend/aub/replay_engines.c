@@ -29,7 +29,24 @@ static bool run_part(struct replay *r, uint64_t most_dw)
 /* A recorded run ends where it did; others with the budget. */
 static bool is_left(const struct replay *r)
 {
-    return r->run.budget_dw && !replay_stopped(r) && (!r->run.repeated || r->run.done_dw || r->run.midway_dw);
+    return r->run.budget_dw && !replay_stopped(r) && !r->ended &&
+           (!r->run.repeated || r->run.done_dw || r->run.midway_dw);
+}
+
+static void add_draws(void *user, const char *name, uint64_t count, enum softgt_command_model model)
+{
+    uint64_t *const draws = user;
+    (void)model;
+    *draws += strcmp(name, "3DPRIMITIVE") == 0 ? count : 0;
+}
+
+/* Draws that the device is through with. */
+static uint64_t draws_done(const struct replay *r)
+{
+    uint64_t draws = 0;
+    for (unsigned i = 0; i < r->engines; i++)
+        softgt_engine_commands(r->device, i, &draws, add_draws);
+    return draws;
 }
 
 /* Runs on the budget that is left; saves where that is asked for. */
@@ -46,8 +63,10 @@ void replay_run_engines(struct replay *r, const struct aub_packet *at)
         more = run_part(r, save_at - softgt_dwords(r->device)) || device_wait(r->device);
     if (save_at && softgt_dwords(r->device) >= save_at)
         replay_save(r, at);
-    while (more && is_left(r))
-        more = run_part(r, STEP_DW) || device_wait(r->device);
+    while (more && is_left(r)) {
+        more = run_part(r, r->options->last_draw ? 1 : STEP_DW) || device_wait(r->device);
+        r->ended = r->options->last_draw && draws_done(r) >= r->options->last_draw;
+    }
 }
 
 /* Engines run until nothing moves; virtual time goes with the dwords they took, or as commands take it.
@@ -62,6 +81,8 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
     if (!r->options->timing)
         softgt_advance(r->device, (dwords - r->dwords_seen) * NS_PER_DWORD);
     r->dwords_seen = dwords;
+    if (r->ended)
+        return false;
     for (unsigned i = 0; i < r->engines && !replay_stopped(r); i++) {
         const enum softgt_engine_state state = softgt_engine_state(r->device, i);
         struct softgt_engine_status s;
@@ -78,6 +99,10 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
                 replay_tell(r, REPLAY_ERROR, at->offset, "the trace loops too often, the rest is not run");
                 return false;
             }
+        } else if (r->result->draws && !r->program && device_leave_draw(r->device, i)) {
+            r->lost.count++;
+            *again = true;
+            r->run.budget_dw -= r->run.budget_dw < END_DW ? r->run.budget_dw : (uint64_t)END_DW;
         } else if (!r->program) {
             /* A capture holds only what a CPU had mapped: a batch whose rest is missing ends where it does.
              */
@@ -133,9 +158,29 @@ static bool is_expected(const struct replay *r, const struct softgt_report *repo
     return false;
 }
 
+/* A capture has what the program gave to its driver, not always all that its draws read: that is told once.
+ */
+static bool take_lost(struct replay *r, const struct softgt_report *report)
+{
+    unsigned i = 0;
+    if (r->paced || r->program || !r->device || !r->result->draws || report->complaint != SOFTGT_GUEST_ERROR)
+        return false;
+    while (i < r->engines && strcmp(r->device->engines[i].info->name, report->unit) != 0)
+        i++;
+    if (i == r->engines || !device_in_draw(r->device, i))
+        return false;
+    r->faults_excused += report->mistake == SOFTGT_MISTAKE_FAULT;
+    if (!*r->lost.first)
+        snprintf(r->lost.first, sizeof r->lost.first, "%s, 3DPRIMITIVE at %#llx: %s", report->unit,
+                 (unsigned long long)report->address, report->text);
+    return true;
+}
+
 void replay_report(void *user, const struct softgt_report *report)
 {
     struct replay *r = user;
+    if (take_lost(r, report))
+        return;
     if (report->complaint == SOFTGT_GUEST_ERROR)
         r->mistakes[report->mistake]++;
     if (r->program && report->complaint != SOFTGT_NOT_MODELLED && !tolerates(r, report->mistake) &&
@@ -200,8 +245,36 @@ static void tell_waiting(struct replay *r, const struct softgt_engine_status *s)
                 s->name, s->why, value, (unsigned long long)s->acthd);
 }
 
+/* However many messages there were. */
+static void tell_lost_draws(struct replay *r)
+{
+    uint64_t counted = 0;
+    char text[384] = "";
+    for (unsigned i = 0; i < r->engines; i++)
+        if (r->device->engines[i].dispatch)
+            counted += r->device->engines[i].totals.draws_left;
+    if (r->lost.count)
+        snprintf(text, sizeof text,
+                 "%llu draws are not complete: the trace does not contain all that they read (first: %s)",
+                 (unsigned long long)r->lost.count, r->lost.first);
+    else if (r->lost.is_old && counted)
+        snprintf(text, sizeof text,
+                 "%llu draws are counted, not run: the recording does not say whether its device ran them "
+                 "(--draws "
+                 "runs them)",
+                 (unsigned long long)counted);
+    if (*text && r->options->message)
+        r->options->message(r->options->user, REPLAY_NOTE, REPLAY_NO_OFFSET, text);
+}
+
 void replay_look_at_engines(struct replay *r)
 {
+    tell_lost_draws(r);
+    if (r->options->last_draw && !r->ended)
+        replay_tell(r, REPLAY_NOTE, REPLAY_NO_OFFSET, "the trace ends before draw %llu: it has %llu draws",
+                    (unsigned long long)r->options->last_draw, (unsigned long long)draws_done(r));
+    if (r->ended) /* what the rest would have done is not missing */
+        return;
     struct softgt_engine_status s;
     uint64_t faults = 0;
     if (r->paced || r->program) { /* its compares say what should be */

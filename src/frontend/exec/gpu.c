@@ -275,7 +275,9 @@ static FILE *open_trace(void)
 static bool open_files(struct gpu *g, const char *folder, const struct softgt_device_info *info)
 {
     char path[EXEC_PATH + 16];
-    const struct recorded recorded = {port_of(g), g->table, g->local, g->local_bytes};
+    const struct recorded recorded = {
+        port_of(g),   g->table, g->local, g->local_bytes, .application = program_invocation_short_name,
+        .draws = true};
     if (*g->options.record) {
         file_name(folder, "record", g->options.record, path, sizeof path);
         if (!(g->recorder = recorder_open(path, info, &recorded)))

@@ -439,7 +439,11 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     }
     const struct softgt_memory_port guest = server_memory_port(&s);
     *what = options->record;
-    const struct recorded recorded = {guest, s.table, s.local_bytes ? s.local : NULL, s.local_bytes};
+    const struct recorded recorded = {.guest = guest,
+                                      .table = s.table,
+                                      .local = s.local_bytes ? s.local : NULL,
+                                      .local_bytes = s.local_bytes,
+                                      .application = "softgt serve"};
     if (options->record && !(s.recorder = recorder_open(options->record, info, &recorded))) {
         error = errno;
         goto out;
