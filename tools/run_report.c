@@ -203,6 +203,16 @@ static void on_state(void *user, const char *name, const uint32_t *dwords, size_
     dump_command(&d->dumper, &d->text, d->class, dwords, length_dw, 0, &length);
 }
 
+/* Bases first, wherever their commands are. */
+static void on_base(void *user, const char *name, const uint32_t *dwords, size_t length_dw)
+{
+    struct state_dump *d = user;
+    (void)name;
+    const uint16_t number = command_find(d->dumper.set, d->class, dwords[0]);
+    if (number)
+        bases_see(d->dumper.options.bases, d->dumper.set->rows[number], dwords, (uint32_t)length_dw);
+}
+
 /* The state commands each engine ends with. */
 static void print_state(const struct softgt *device)
 {
@@ -214,9 +224,11 @@ static void print_state(const struct softgt *device)
         tool_no_memory();
     for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
         d.class = device->engines[i].info->class;
-        bases = (struct bases){.constants_absolute =
-                                   engine_register(&device->engines[i], INSTPM) & INSTPM_CONSTANTS_ABSOLUTE};
+        bases = (struct bases){
+            .constants_absolute = engine_register(&device->engines[i], INSTPM) & INSTPM_CONSTANTS_ABSOLUTE,
+            .tables_of_256_bytes = register_value(&device->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
         d.text.length = 0;
+        softgt_engine_state_commands(device, i, &d, on_base);
         softgt_engine_state_commands(device, i, &d, on_state);
         if (d.text.failed)
             tool_no_memory();

@@ -22,13 +22,13 @@ static const struct field f_3dstate_binding_table_edit_group[] = {
 static const struct field f_3dstate_binding_table_pointers[] = {
     {"VS Binding Table Change", 8, 8, FIELD_BOOL}, {"GS Binding Table Change", 9, 9, FIELD_BOOL},
     {"PS Binding Table Change", 12, 12, FIELD_BOOL},
-    {"Pointer to VS Binding Table", 37, 63, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .role = STAGES_VS},
-    {"Pointer to GS Binding Table", 69, 95, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .role = STAGES_GS},
-    {"Pointer to PS Binding Table", 101, 127, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .role = STAGES_PS},
+    {"Pointer to VS Binding Table", 37, 63, FIELD_OFFSET, .base = BASE_BINDING_TABLES, .target = BINDING_TABLE_STATE, .role = STAGES_VS},
+    {"Pointer to GS Binding Table", 69, 95, FIELD_OFFSET, .base = BASE_BINDING_TABLES, .target = BINDING_TABLE_STATE, .role = STAGES_GS},
+    {"Pointer to PS Binding Table", 101, 127, FIELD_OFFSET, .base = BASE_BINDING_TABLES, .target = BINDING_TABLE_STATE, .role = STAGES_PS},
 };
 #define BINDING_TABLE_POINTER(stage)                                                                         \
-    {"Pointer to " stage " Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .until = GEN12, .role = STAGE_BINDINGS}, \
-    {"Pointer to " stage " Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_SURFACE, .target = BINDING_TABLE_STATE, .since = GEN125, .role = STAGE_BINDINGS}
+    {"Pointer to " stage " Binding Table", 37, 47, FIELD_OFFSET, .base = BASE_BINDING_TABLES, .target = BINDING_TABLE_STATE, .until = GEN12, .role = STAGE_BINDINGS}, \
+    {"Pointer to " stage " Binding Table", 37, 52, FIELD_OFFSET, .base = BASE_BINDING_TABLES, .target = BINDING_TABLE_STATE, .since = GEN125, .role = STAGE_BINDINGS}
 static const struct field f_3dstate_binding_table_pointers_ds[] = {BINDING_TABLE_POINTER("DS")};
 static const struct field f_3dstate_binding_table_pointers_gs[] = {BINDING_TABLE_POINTER("GS")};
 static const struct field f_3dstate_binding_table_pointers_hs[] = {BINDING_TABLE_POINTER("HS")};

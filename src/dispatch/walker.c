@@ -1,5 +1,6 @@
 /* What walkers ask for: fields of commands, of the state that was kept, and of descriptors in memory. */
 #include "dispatch/dispatch.h"
+#include "stream/bases.h"
 
 enum {
     MEDIA_VFE_STATE = 0x70000000,
@@ -26,17 +27,14 @@ static bool refuse(struct dispatch *d, enum outcome *outcome, const char *why)
     return false;
 }
 
-/* Binding tables are in their pool, where there is one; a descriptor has bits 15:5 of an offset, or 18:8. */
+/* Binding tables are in their pool, where there is one. (stream/bases.h) */
 uint64_t binding_table_of(const struct dispatch *d, uint64_t offset)
 {
-    enum { GT_MODE = 0x7008, GT_MODE_TABLES_OF_256_BYTES = 1 << 10 };
-    const uint64_t pool = kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BASE);
     const bool pooled = kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_ENABLE) || d->set->load_store;
-    if (!(pooled && pool))
-        return kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE) + offset;
-    const bool wide =
-        !d->set->load_store && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES;
-    return pool + (wide ? offset << 3 : offset);
+    const struct binding_pool pool = {
+        .address = pooled ? kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BASE) : 0,
+        .wide = !d->set->load_store && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
+    return binding_table_address(&pool, kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE), offset);
 }
 
 /* 1 KB times a power of two, by its exponent; or so many times 4 KB, a power of two as well. */

@@ -14,6 +14,7 @@ const struct base_info base_infos[BASES] = {
     [BASE_SURFACE] = {"Surface State Base Address", "BINDING_TABLE_STATE; SURFACE_STATE"},
     [BASE_INDIRECT_OBJECT] = {"Indirect Object Base Address", "indirect data of MEDIA_OBJECT"},
     [BASE_CONSTANTS] = {"Dynamic State Base Address", "push constants, unless INSTPM disables it"},
+    [BASE_BINDING_TABLES] = {"Surface State Base Address", "BINDING_TABLE_STATE, unless there is a pool of them"},
 };
 
 static void see_base_address(struct bases *b, const struct command *c, const uint32_t *dw, uint32_t length_dw)
@@ -29,22 +30,56 @@ static void see_base_address(struct bases *b, const struct command *c, const uin
     }
 }
 
+/* A generation without an enable has a pool where there is an address. */
+static void see_pool(struct bases *b, const struct command *c, const uint32_t *dw, uint32_t length_dw)
+{
+    bool enable = true;
+    b->pool.address = 0;
+    for (unsigned i = 0; i < c->field_count; i++) {
+        const struct field *f = &c->fields[i];
+        if (f->first / 32u >= length_dw)
+            continue;
+        if (strcmp(f->name, "Binding Table Pool Enable") == 0) {
+            enable = field_get(f, dw, length_dw);
+            b->pool_may_be_wide = true;
+        } else if (strcmp(f->name, "Binding Table Pool Base Address") == 0)
+            b->pool.address = field_get(f, dw, length_dw);
+    }
+    b->pool.address = enable ? b->pool.address : 0;
+    b->pool.wide = b->pool_may_be_wide && b->tables_of_256_bytes;
+}
+
+static void see_register(struct bases *b, uint32_t offset, uint32_t value)
+{
+    enum { INSTPM = 0x20c0 };
+    if (offset == INSTPM && value >> 16 & INSTPM_CONSTANTS_ABSOLUTE)
+        b->constants_absolute = value & INSTPM_CONSTANTS_ABSOLUTE;
+    if (offset == GT_MODE && value >> 16 & GT_MODE_TABLES_OF_256_BYTES)
+        b->tables_of_256_bytes = value & GT_MODE_TABLES_OF_256_BYTES;
+    b->pool.wide = b->pool_may_be_wide && b->tables_of_256_bytes;
+}
+
 void bases_see(struct bases *b, const struct command *c, const uint32_t *dw, uint32_t length_dw)
 {
-    enum { STATE_BASE_ADDRESS = 0x61010000, INSTPM = 0x20c0 };
+    enum { STATE_BASE_ADDRESS = 0x61010000, BINDING_TABLE_POOL_ALLOC = 0x79190000 };
     const uint32_t load_registers = 0x22u << 23;
     if (c->match == STATE_BASE_ADDRESS && c->engines & RENDER)
         see_base_address(b, c, dw, length_dw);
+    else if (c->match == BINDING_TABLE_POOL_ALLOC && c->engines & RENDER)
+        see_pool(b, c, dw, length_dw);
     else if (c->match == load_registers)
         for (uint32_t at = 1; at + 1 < length_dw; at += 2)
-            if ((dw[at] & 0x7ffffcu) == INSTPM && dw[at + 1] >> 16 & INSTPM_CONSTANTS_ABSOLUTE)
-                b->constants_absolute = dw[at + 1] & INSTPM_CONSTANTS_ABSOLUTE;
+            see_register(b, dw[at] & 0x7ffffcu, dw[at + 1]);
 }
 
 bool bases_resolve(const struct bases *b, enum base base, uint64_t offset, uint64_t *address)
 {
     if (base == BASE_NONE || (base == BASE_CONSTANTS && b->constants_absolute))
         return false;
+    if (base == BASE_BINDING_TABLES) {
+        *address = binding_table_address(&b->pool, b->address[BASE_SURFACE], offset);
+        return b->pool.address || b->known[BASE_SURFACE];
+    }
     const enum base from = base == BASE_CONSTANTS ? BASE_DYNAMIC : base;
     *address = b->address[from] + offset;
     return b->known[from];

@@ -12,7 +12,8 @@ enum base {
     BASE_INSTRUCTION,
     BASE_SURFACE,
     BASE_INDIRECT_OBJECT,
-    BASE_CONSTANTS, /* push constants: the dynamic state base, or none, as INSTPM says */
+    BASE_CONSTANTS,      /* push constants: the dynamic state base, or none, as INSTPM says */
+    BASE_BINDING_TABLES, /* the binding tables' pool where there is one, else the surface state base */
     BASES
 };
 
@@ -26,13 +27,24 @@ struct bases {
     uint64_t address[BASES];
     bool known[BASES];
     bool constants_absolute; /* INSTPM's CONSTANT_BUFFER Address Offset Disable */
+    struct binding_pool {
+        uint64_t address; /* 0: none */
+        bool wide;        /* offsets are in 256 bytes, not in 32 */
+    } pool;
+    bool pool_may_be_wide, tables_of_256_bytes; /* it is where both are true: by generation, and by GT_MODE */
 };
 
-/* INSTPM, masked, and the bit in it. */
-enum { INSTPM_CONSTANTS_ABSOLUTE = 1u << 6 };
+/* INSTPM and GT_MODE, masked, and the bits in them. */
+enum { INSTPM_CONSTANTS_ABSOLUTE = 1u << 6, GT_MODE = 0x7008, GT_MODE_TABLES_OF_256_BYTES = 1u << 10 };
 
-/* Takes what a command changes: STATE_BASE_ADDRESS, and a list of registers with the render engine's INSTPM.
- */
+/* Where a binding table is: a pointer has bits 15:5 of an offset, or, in a wide pool, bits 18:8. */
+static inline uint64_t binding_table_address(const struct binding_pool *pool, uint64_t surfaces, uint64_t offset)
+{
+    return pool->address ? pool->address + (pool->wide ? offset << 3 : offset) : surfaces + offset;
+}
+
+/* Takes what a command changes: STATE_BASE_ADDRESS, 3DSTATE_BINDING_TABLE_POOL_ALLOC, and a list of registers with
+ * the render engine's INSTPM or GT_MODE. */
 void bases_see(struct bases *b, const struct command *c, const uint32_t *dw, uint32_t length_dw);
 
 /* The address of an offset; false: there is no such base, or it was not set yet. */

@@ -122,6 +122,7 @@ if icl.is_file():
 # sizes are those of the windows that the programs draw to.
 for name, wanted in (("snb-gears", ["Surface Type: 1 (SURFTYPE_2D)", "SF_VIEWPORT", "DEPTH_STENCIL_STATE"]),
                      ("skl-gears", ["Surface Type: 1 (SURFTYPE_2D)", "SF_CLIP_VIEWPORT", "SAMPLER_STATE", "BLEND_STATE"]),
+                     *((f"{name}-gears", ["Surface Type: 1 (SURFTYPE_2D)", "RENDER_SURFACE_STATE"]) for name in ("icl", "tgl", "dg2")),
                      ("skl-compute", ["INTERFACE_DESCRIPTOR_DATA", "Surface Type: 4 (SURFTYPE_BUFFER)"]),
                      ("icl-vkmark-vertex", ["Surface Type: 1 (SURFTYPE_2D)", "CC_VIEWPORT", "SCISSOR_RECT"])):
     trace = corpus / f"{name}.aub.xz"
