@@ -283,6 +283,7 @@ bool softgt_engine_end_batch(struct softgt *d, unsigned index)
     return index < d->sheet->info.engine_count && engine_end_batch(&d->engines[index]);
 }
 
+/* NULL: it is unknown. */
 static const struct command *command_at(const struct engine *e)
 {
     return e->set->rows[command_find(e->set, e->info->class, e->parse.header)];
@@ -291,7 +292,8 @@ static const struct command *command_at(const struct engine *e)
 bool device_in_draw(const struct softgt *d, unsigned index)
 {
     const struct engine *const e = &d->engines[index];
-    return e->parse.state != SOFTGT_ENGINE_IDLE && e->dispatch && command_draws(command_at(e));
+    const struct command *const c = e->dispatch ? command_at(e) : NULL;
+    return c && e->parse.state != SOFTGT_ENGINE_IDLE && command_draws(c);
 }
 
 bool device_leave_draw(struct softgt *d, unsigned index)

@@ -31,7 +31,7 @@ def result(good, name, why=""):
 def run(trace):
     """Bytes that the engine stored into the context's memory, by address; and the run's report."""
     memory = {}
-    lines = subprocess.run([softgt, "run", "--json", "--trace", "memory", trace],
+    lines = subprocess.run([softgt, "run", "--json", "--no-draws", "--trace", "memory", trace],
                            capture_output=True, text=True).stdout.splitlines()
     for line in lines[:-1]:
         event = json.loads(line)
