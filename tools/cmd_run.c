@@ -291,7 +291,7 @@ static int run_program(struct run *run)
         .tolerate = run->tolerate,
         .budget_dw = run->budget,
         .timing = run->timing,
-        .draws = run->draws != REPLAY_DRAWS_ARE_COUNTED,
+        .no_draws = run->draws == REPLAY_DRAWS_ARE_COUNTED,
         .parallel = tool_threads(),
         .trace = {run, wanted_events(run), on_event},
         .report = {run, on_report},

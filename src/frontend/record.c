@@ -93,6 +93,7 @@ struct recording_header recording_header(const char *text)
     h.is_recording = at || before;
     h.says_draws = at || h.is_tbx;
     h.draws = h.is_tbx;
+    h.counts_draws = strstr(text, PROGRAM_DRAWS_OFF);
     /* NOLINTBEGIN(cert-err34-c): a number that is too large fits no device */
     if (at) {
         h.application_length = (int)(at - text);

@@ -48,11 +48,13 @@ struct recording_header {
     bool is_tbx;       /* of softgt tbx: its memory is a trace's */
     bool says_draws;   /* older ones do not say whether their device drew */
     bool draws;
+    bool counts_draws;      /* a program that does not run its draws */
     int application_length; /* of the text */
     uint64_t local_bytes;
 };
 struct recording_header recording_header(const char *text);
-#define RECORDED_BY_TBX "softgt tbx --record"
+#define RECORDED_BY_TBX   "softgt tbx --record"
+#define PROGRAM_DRAWS_OFF " (softgt program, draws off)"
 /* False and errno: not everything could be written. */
 bool recorder_close(struct recorder *r);
 /* This process was forked from the one that records: what it does is not recorded. */

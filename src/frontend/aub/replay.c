@@ -152,7 +152,7 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
     r->lost.is_old = by.is_recording && !by.says_draws && r->options->draws == REPLAY_DRAWS;
     r->result->draws = r->options->draws == REPLAY_DRAWS_ALWAYS ||
                        (r->options->draws != REPLAY_DRAWS_ARE_COUNTED && by.draws) ||
-                       (r->options->draws == REPLAY_DRAWS && !by.is_recording);
+                       (r->options->draws == REPLAY_DRAWS && !by.is_recording && !by.counts_draws);
     const struct softgt_config config = {
         .device = info->name,
         .memory = sparse_memory_port(r->memory),

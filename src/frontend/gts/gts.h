@@ -40,7 +40,7 @@ struct gts_options {
     unsigned tolerate;                    /* 1 << enum softgt_mistake: fail not */
     uint64_t budget_dw;                   /* what one 'run' may take before it counts as looping; 0: 2^28 */
     bool timing;                          /* commands take time */
-    bool draws;                           /* are drawn */
+    bool no_draws;                        /* they are counted */
     struct softgt_parallel_port parallel; /* optional */
     struct softgt_trace_port trace;       /* the caller's own view of the run; optional */
     struct softgt_report_port report;     /* likewise, beside the program's expectations */

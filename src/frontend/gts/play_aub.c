@@ -7,6 +7,7 @@
 
 #include "base/report.h"
 #include "frontend/aub/aub.h"
+#include "frontend/record.h"
 #include "frontend/gts/play.h"
 
 struct emitter {
@@ -214,7 +215,10 @@ enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source
         return GTS_UNUSABLE;
     }
     const struct gts_target target = {&x, perform};
-    aub_write_version(&x.writer, aub_simulator_id(p->device), info->pci_device_id, source->name);
+    char name[90];
+    snprintf(name, sizeof name, "%.*s%s", (int)(sizeof name - sizeof PROGRAM_DRAWS_OFF), source->name,
+             p->counts_draws ? PROGRAM_DRAWS_OFF : "");
+    aub_write_version(&x.writer, aub_simulator_id(p->device), info->pci_device_id, name);
     if (info->local_bytes) { /* whoever writes it knows local memory from bus memory */
         const uint32_t zero = 0;
         aub_write_memory(&x.writer, AUB_LOCAL, 0, &zero, sizeof zero);

@@ -398,7 +398,7 @@ bool player_open(struct player *p, const struct gts_program *program, struct gts
         .interrupt = {p, on_interrupt},
         .report = {p, on_report},
         .timing = p->options->timing,
-        .draws = p->options->draws,
+        .draws = !p->options->no_draws && !program->counts_draws,
         .parallel = p->options->parallel,
         .trace = {p, p->wanted | (p->options->trace.event ? p->options->trace.mask : 0), on_event},
     };

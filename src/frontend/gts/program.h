@@ -92,6 +92,7 @@ struct gts_command_place {
 struct gts_program {
     const char *name; /* of the file */
     const char *device;
+    bool counts_draws; /* does not run them */
     struct gts_operation *operations;
     size_t count, room;
     struct gts_command_place *places;

@@ -500,6 +500,16 @@ static bool read_repeat(struct reader *r, const struct gts_token *start)
     return good;
 }
 
+/* draws off */
+static bool read_draws(struct reader *r, const struct gts_token *start)
+{
+    (void)start;
+    if (!take_word(r, "off"))
+        return wrong(r, peek(r), "'draws off' counts the program's draws, without it they run");
+    r->program->counts_draws = true;
+    return true;
+}
+
 /* ---- Lines ---- */
 
 static const struct statement {
@@ -511,7 +521,7 @@ static const struct statement {
     {"append", read_append}, {"submit", read_submit},     {"write", read_write},     {"read", read_read},
     {"say", read_say},       {"run", read_run},           {"advance", read_advance}, {"wait", read_wait},
     {"reset", read_reset},   {"mark", read_marker},       {"expect", read_expect},   {"ignore", read_ignore},
-    {"repeat", read_repeat}, {"tolerate", read_tolerate}, {"error", read_error},
+    {"repeat", read_repeat}, {"tolerate", read_tolerate}, {"error", read_error},     {"draws", read_draws},
 };
 
 static bool read_statement(struct reader *r)
