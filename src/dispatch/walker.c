@@ -33,7 +33,8 @@ uint64_t binding_table_of(const struct dispatch *d, uint64_t offset)
     const bool pooled = kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_ENABLE) || d->set->load_store;
     const struct binding_pool pool = {
         .address = pooled ? kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BASE) : 0,
-        .wide = !d->set->load_store && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
+        .wide =
+            !d->set->load_store && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
     return binding_table_address(&pool, kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE), offset);
 }
 

@@ -14,7 +14,8 @@ const struct base_info base_infos[BASES] = {
     [BASE_SURFACE] = {"Surface State Base Address", "BINDING_TABLE_STATE; SURFACE_STATE"},
     [BASE_INDIRECT_OBJECT] = {"Indirect Object Base Address", "indirect data of MEDIA_OBJECT"},
     [BASE_CONSTANTS] = {"Dynamic State Base Address", "push constants, unless INSTPM disables it"},
-    [BASE_BINDING_TABLES] = {"Surface State Base Address", "BINDING_TABLE_STATE, unless there is a pool of them"},
+    [BASE_BINDING_TABLES] = {"Surface State Base Address",
+                             "BINDING_TABLE_STATE, unless there is a pool of them"},
 };
 
 static void see_base_address(struct bases *b, const struct command *c, const uint32_t *dw, uint32_t length_dw)

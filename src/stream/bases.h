@@ -38,13 +38,14 @@ struct bases {
 enum { INSTPM_CONSTANTS_ABSOLUTE = 1u << 6, GT_MODE = 0x7008, GT_MODE_TABLES_OF_256_BYTES = 1u << 10 };
 
 /* Where a binding table is: a pointer has bits 15:5 of an offset, or, in a wide pool, bits 18:8. */
-static inline uint64_t binding_table_address(const struct binding_pool *pool, uint64_t surfaces, uint64_t offset)
+static inline uint64_t binding_table_address(const struct binding_pool *pool, uint64_t surfaces,
+                                             uint64_t offset)
 {
     return pool->address ? pool->address + (pool->wide ? offset << 3 : offset) : surfaces + offset;
 }
 
-/* Takes what a command changes: STATE_BASE_ADDRESS, 3DSTATE_BINDING_TABLE_POOL_ALLOC, and a list of registers with
- * the render engine's INSTPM or GT_MODE. */
+/* Takes what a command changes: STATE_BASE_ADDRESS, 3DSTATE_BINDING_TABLE_POOL_ALLOC, and a list of registers
+ * with the render engine's INSTPM or GT_MODE. */
 void bases_see(struct bases *b, const struct command *c, const uint32_t *dw, uint32_t length_dw);
 
 /* The address of an offset; false: there is no such base, or it was not set yet. */
