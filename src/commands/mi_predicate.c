@@ -7,7 +7,8 @@
 enum { PREDICATE_COMPARE = 1, PREDICATE_COMBINE, PREDICATE_LOAD };
 static const struct field_value compares[] = {{"TRUE", 0}, {"FALSE", 1}, {"SRCS_EQUAL", 2}, {"DELTAS_EQUAL", 3}, {NULL, 0}};
 static const struct field_value combines[] = {{"SET", 0}, {"AND", 1}, {"OR", 2}, {"XOR", 3}, {NULL, 0}};
-static const struct field_value loads[] = {{"KEEP", 0}, {"LOAD", 2}, {"LOADINV", 3}, {NULL, 0}};
+enum { KEEP, LOAD = 2, LOADINV };
+static const struct field_value loads[] = {{"KEEP", KEEP}, {"LOAD", LOAD}, {"LOADINV", LOADINV}, {NULL, 0}};
 static const struct field predicate_fields[] = {
     {"Compare Operation", 0, 1, FIELD_UINT, compares, PREDICATE_COMPARE},
     {"Combine Operation", 3, 4, FIELD_UINT, combines, PREDICATE_COMBINE},
@@ -39,6 +40,7 @@ static const struct field set_fields[] = {
 };
 /* clang-format on */
 
+/* Compare, then combine with the predicate, then load: LOADINV inverts what was combined. (CSP-12) */
 static enum outcome predicate_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -59,25 +61,24 @@ static enum outcome predicate_execute(struct execution *x)
     }
     engine_register64_set(e, MI_PREDICATE_DATA, delta);
     const uint32_t how = header_field(x, PREDICATE_LOAD);
-    if (how < 2)
+    if (how < LOAD)
         return DONE;
-    const bool loaded = how == 2 ? compared : !compared;
     const bool old = engine_register(e, MI_PREDICATE_RESULT) & 1u;
-    bool now = loaded;
+    bool combined = compared;
     switch (header_field(x, PREDICATE_COMBINE)) {
     case 1:
-        now = old && loaded;
+        combined = old && compared;
         break;
     case 2:
-        now = old || loaded;
+        combined = old || compared;
         break;
     case 3:
-        now = old != loaded;
+        combined = old != compared;
         break;
     default:
         break;
     }
-    engine_register_set(e, MI_PREDICATE_RESULT, now);
+    engine_register_set(e, MI_PREDICATE_RESULT, how == LOADINV ? !combined : combined);
     return DONE;
 }
 

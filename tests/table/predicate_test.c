@@ -200,9 +200,9 @@ static void model_predicate(struct model *m, unsigned load, unsigned combine, un
     m->data = difference;
     if (load < 2) /* KEEP, and 1, which is reserved */
         return;
-    const bool in = load == 2 ? outcomes[compare] : !outcomes[compare];
+    const bool in = outcomes[compare];
     const bool combined[4] = {in, m->result && in, m->result || in, m->result ^ in};
-    m->result = combined[combine];
+    m->result = combined[combine] ^ (load == 3); /* LOADINV inverts what was combined */
 }
 
 static void predicate_by_reference(const char *device)
@@ -244,9 +244,10 @@ static void predicate_by_reference(const char *device)
 
 static void predicate_against_a_reference(void **state)
 {
+    static const char *const devices[] = {"bdw", "skl", "icl", "lkf", "tgl", "dg2"};
     (void)state;
-    predicate_by_reference("skl");
-    predicate_by_reference("icl");
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+        predicate_by_reference(devices[i]);
 }
 
 int main(void)
