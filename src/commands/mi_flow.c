@@ -80,12 +80,10 @@ static bool has_deeper_level(const struct engine *e)
            (level < 2 || engine_register(e, MI_MODE) & MI_MODE_NESTED_BATCHES);
 }
 
-static enum outcome bbs_execute(struct execution *x)
+static enum outcome start_batch(struct execution *x)
 {
     struct engine *e = x->engine;
     struct stream *from = &e->parse.streams[e->parse.depth];
-    if (flag(x, BBS_PREDICATION) && !(engine_register(e, MI_PREDICATE_RESULT_1) & 1u))
-        return DONE;
     uint64_t address = get(x, BBS_ADDRESS);
     if (flag(x, BBS_ADD_OFFSET))
         address += engine_register(e, BB_OFFSET);
@@ -115,8 +113,22 @@ static enum outcome bbs_execute(struct execution *x)
     }
     from->trusted = trusted;
     from->space = (uint8_t)space;
+    from->end = UINT64_MAX; /* behind INDIRECT_CTX, too, a batch ends where it says */
     stream_jump(e, address);
     return JUMP;
+}
+
+static enum outcome bbs_execute(struct execution *x)
+{
+    const bool is_clear = !(engine_register(x->engine, MI_PREDICATE_RESULT_1) & 1u);
+    return flag(x, BBS_PREDICATION) && is_clear ? DONE : start_batch(x);
+}
+
+/* From Gen12.5 on Predication Enable goes with the condition of MI_SET_PREDICATE, on the engines that have
+ * it. (Linux, alloc_noa_wait; Mesa, mi_goto_if) */
+static enum outcome bbs_execute_gen125(struct execution *x)
+{
+    return flag(x, BBS_PREDICATION) && engine_predicate_is_noop(x->engine) ? DONE : start_batch(x);
 }
 
 /* A chained batch is as secure as the first one was: that bit counts in the ring only. Each says of itself
@@ -309,7 +321,10 @@ static const struct command rows[] = {
      .spec = "REN-28, REN-29, VCS-11"},
     {BBS_COMMON, .engines = RENDER, .since = GEN75, .until = GEN75, .min_dwords = 2, FIELDS(gen75_bbs_fields), .execute = bbs_execute,
      .spec = "CSP-02; HSW PRM vol 6"},
-    {BBS_COMMON, .engines = ALL_ENGINES, .since = GEN8, .min_dwords = 3, FIELDS(bbs_fields), .execute = bbs_execute, .spec = "CSP-02, CSP-15"},
+    {BBS_COMMON, .engines = ALL_ENGINES, .since = GEN8, .until = GEN12, .min_dwords = 3, FIELDS(bbs_fields), .execute = bbs_execute, .spec = "CSP-02, CSP-15"},
+    {BBS_COMMON, .engines = RENDER | COMPUTE, .since = GEN125, .min_dwords = 3, FIELDS(bbs_fields), .execute = bbs_execute_gen125,
+     .spec = "CSP-02, CSP-11, CSP-15"},
+    {BBS_COMMON, .engines = COPY | VIDEO | ENHANCE, .since = GEN125, .min_dwords = 3, FIELDS(bbs_fields), .execute = bbs_execute, .spec = "CSP-02, CSP-15"},
     /* clang-format on */
     {.name = "MI_CONDITIONAL_BATCH_BUFFER_END",
      .summary = "Ends the batch unless a value in memory is greater.",

@@ -17,6 +17,10 @@ enum {
     ALU_SHL = 0x105, /* these from Gen12.5 on */
     ALU_SHR = 0x106,
     ALU_SAR = 0x107,
+    ALU_FENCE_RD = 0x001,
+    ALU_FENCE_WR = 0x002,
+    ALU_LOADIND = 0x082,
+    ALU_STOREIND = 0x181,
     ALU_LOADINV = 0x480,
     ALU_LOAD1 = 0x481,
     ALU_STORE = 0x180,
@@ -33,7 +37,8 @@ static const struct field_value opcodes[] = {
 static const struct field_value opcodes_gen125[] = {
     {"NOOP", ALU_NOOP}, {"LOAD", ALU_LOAD}, {"LOADINV", ALU_LOADINV}, {"LOAD0", ALU_LOAD0}, {"LOAD1", ALU_LOAD1},
     {"ADD", ALU_ADD}, {"SUB", ALU_SUB}, {"AND", ALU_AND}, {"OR", ALU_OR}, {"XOR", ALU_XOR}, {"SHL", ALU_SHL}, {"SHR", ALU_SHR}, {"SAR", ALU_SAR},
-    {"STORE", ALU_STORE}, {"STOREINV", ALU_STOREINV}, {NULL, 0},
+    {"STORE", ALU_STORE}, {"STOREINV", ALU_STOREINV}, {"LOADIND", ALU_LOADIND}, {"STOREIND", ALU_STOREIND},
+    {"FENCE_RD", ALU_FENCE_RD}, {"FENCE_WR", ALU_FENCE_WR}, {NULL, 0},
 };
 static const struct field_value operands[] = {
     {"R0", 0}, {"R1", 1}, {"R2", 2}, {"R3", 3}, {"R4", 4}, {"R5", 5}, {"R6", 6}, {"R7", 7}, {"R8", 8}, {"R9", 9},
@@ -113,6 +118,33 @@ static uint64_t shifted(uint32_t opcode, uint64_t a, uint64_t by)
     return opcode == ALU_SHL ? a << bits : a >> bits | sign;
 }
 
+/* What Gen12.5 has beside. LOADIND and STOREIND move 64 bits of the context's memory, whose address is an
+ * operand; fences wait for what is done at once here. False: no such opcode. (Mesa, mi_builder) */
+static bool math_gen125(struct engine *e, struct alu_state *alu, uint32_t *gpr, uint32_t dw)
+{
+    const uint32_t to = dw >> 10 & 0x3ffu, from = dw & 0x3ffu;
+    uint64_t value = 0;
+    switch (dw >> 20) {
+    case ALU_SHL:
+    case ALU_SHR:
+    case ALU_SAR:
+        result(alu, shifted(dw >> 20, alu->a, alu->b), false);
+        return true;
+    case ALU_LOADIND:
+        if (to < GPRS && load_into(e, SPACE_PPGTT, operand(alu, gpr, from), &value, sizeof value))
+            store_result(e, gpr, to, value);
+        return true;
+    case ALU_STOREIND:
+        store64(e, SPACE_PPGTT, operand(alu, gpr, to), operand(alu, gpr, from));
+        return true;
+    case ALU_FENCE_RD:
+    case ALU_FENCE_WR:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static enum outcome math_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -159,15 +191,12 @@ static enum outcome math_execute(struct execution *x)
                 store_result(e, gpr, to, value);
             }
             break;
-        case ALU_SHL:
-        case ALU_SHR:
-        case ALU_SAR:
-            if (x->command->group[0].values == opcodes_gen125) {
-                result(&alu, shifted(dw >> 20, alu.a, alu.b), false);
+        default:
+            if (x->command->group[0].values == opcodes_gen125 && math_gen125(e, &alu, gpr, dw)) {
+                if (faulted(e))
+                    return FAULT;
                 break;
             }
-            /* fallthrough */
-        default:
             complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                      "MI_MATH: no such ALU opcode %03x", dw >> 20);
             break;

@@ -75,8 +75,7 @@ static const struct field srm_fields[] = {
 static enum outcome srm_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const bool render = e->info->class == CLASS_RENDER;
-    if (predicated_away(x, flag(x, SRM_PREDICATE) && render))
+    if (predicated_away(x, flag(x, SRM_PREDICATE) && engine_has_threads(e)))
         return DONE;
     const uint32_t value =
         command_register_read(x, own(x, SRM_OWN, SRM_REMAP, (uint32_t)get(x, SRM_REGISTER)));

@@ -47,7 +47,7 @@ static bool compare(uint64_t operation, uint32_t value, uint32_t data)
 
 /* From Gen12.5 on the data may be in the first general purpose register. Memory is read again at each turn of
  * the engine in polling mode, in signal mode only after a signal. A wait on a register always polls, and
- * tells nobody. */
+ * raises no interrupt. */
 static enum outcome wait_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -65,7 +65,7 @@ static enum outcome wait_execute(struct execution *x)
     if (compare(operation, value, wanted))
         return DONE;
     if (!wait_begin(e, (struct wait){.what = WAIT_SEMAPHORE,
-                                     .switch_reason = polls_register ? 0 : SWITCH_WAIT_ON_SEMAPHORE,
+                                     .switch_reason = SWITCH_WAIT_ON_SEMAPHORE,
                                      .ring_ctl_bit = RING_BUFFER_CTL_WAIT_SEMAPHORE,
                                      .found = value,
                                      .wanted = wanted,

@@ -527,6 +527,7 @@ enum {
     RING_BUFFER_START = 0x038,
     RING_BUFFER_CTL = 0x03c,
     HWS_PGA = 0x080, /* from Gen8 on */
+    CMD_BUFF_CTL = 0x084,
     CTX_WA_PTR = 0x058,
     NOPID = 0x094,
     HWSTAM = 0x098,
@@ -539,6 +540,7 @@ enum {
     ESR = 0x0b8,
     INSTPM = 0x0c0,
     R_PWR_CLK_STATE = 0x0c8,
+    CS_DEBUG_MODE2 = 0x0d8,
     BB_STATE = 0x110,
     UHPTR = 0x134,
     BB_PREEMPT_ADDR = 0x148,

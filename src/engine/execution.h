@@ -216,6 +216,8 @@ void command_fall_back(const struct execution *x);
 bool command_has_status_page(const struct execution *x);
 /* Tells, while commands are traced, that this one is not done as its event said. */
 void command_not_done(const struct execution *x, enum softgt_event_kind kind);
+/* Whether the condition that MI_SET_PREDICATE asked for holds: commands are MI_NOOP. (CSP-11) */
+bool engine_predicate_is_noop(const struct engine *e);
 /* Whether MI_SET_PREDICATE, or INSTPM, keeps the command from being executed. */
 bool command_predicated(const struct engine *e, const struct command *c);
 bool command_disabled(const struct engine *e, const struct command *c);

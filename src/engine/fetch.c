@@ -214,6 +214,15 @@ bool fetch_page(struct engine *e)
     return true;
 }
 
+/* The tail is inside a command. A pending list brings the rest, or another context. (CSP-21) */
+static void wait_for_tail(struct engine *e)
+{
+    wait_begin(e, (struct wait){.what = WAIT_RING_END});
+    e->parse.state = SOFTGT_ENGINE_WAITING;
+    if (e->execlists.pending_valid && e->parse.arbitration)
+        e->submission->arbitrate(e);
+}
+
 const uint32_t *fetch_across(struct engine *e, uint32_t length_dw)
 {
     const unsigned depth = e->parse.depth;
@@ -224,8 +233,7 @@ const uint32_t *fetch_across(struct engine *e, uint32_t length_dw)
     if (s->kind == STREAM_RING) {
         const uint32_t start = ring_start(e), size = ring_size(e), head = (uint32_t)(address - start);
         if (ring_bytes(e, head) < bytes) {
-            wait_begin(e, (struct wait){.what = WAIT_RING_END});
-            e->parse.state = SOFTGT_ENGINE_WAITING;
+            wait_for_tail(e);
             return NULL;
         }
         wraps = size - head < bytes;

@@ -148,7 +148,7 @@ static bool preemptable(const struct engine *e, const struct execution *x, enum 
     if (e->parse.state == SOFTGT_ENGINE_STOPPED)
         return false;
     if (outcome == WAIT)
-        return true;
+        return !(c->flags & COMMAND_HOLDS_LIST && e->execlists.pending_valid);
     if (e->dispatch && e->work->holds(e->dispatch))
         return false;
     if (outcome == AGAIN)
@@ -166,6 +166,15 @@ static bool may_run_on(const struct engine *e, const struct execution *x, uint32
     return c->execute && !e->skip && !tracing(e->witness, SOFTGT_TRACE_COMMANDS) &&
            judge(e, x) == SOFTGT_EVENT_COMMAND && (x->privileged || !(x->header & c->privileged_if)) &&
            x->header == header; /* the GGTT bit fell away from none */
+}
+
+/* On whose behalf its commands access. A batch in the PPGTT is a user's, also where INDIRECT_CTX starts it.
+ * (CSP-03, CSP-15) */
+static const struct accessor *stream_accessor(const struct engine *e, unsigned depth)
+{
+    if (e->parse.restoring && e->parse.streams[depth].space == SPACE_GGTT)
+        return &e->by_restore;
+    return stream_privileged(e, depth) ? &e->by_privileged : &e->by_user;
 }
 
 /* The command at `address` is not done; the ring's wraps are what they were before it. */
@@ -197,9 +206,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             }
         }
         const bool counted = s->kind != STREAM_RESTORE;
-        const struct accessor *const by = p->restoring                  ? &e->by_restore
-                                          : stream_privileged(e, depth) ? &e->by_privileged
-                                                                        : &e->by_user;
+        const struct accessor *const by = stream_accessor(e, depth);
         const uint32_t *cursor = c->at;
         const uint64_t page_address = c->page_address, before_dw = counted_dw;
         const enum space space = (enum space)s->space;

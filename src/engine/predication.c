@@ -26,33 +26,41 @@ static unsigned slices_enabled(const struct engine *e)
     return state & ENABLE && wanted < e->info->slices ? wanted : e->info->slices;
 }
 
-bool command_predicated(const struct engine *e, const struct command *c)
+enum { NOOP_IN_RENDER = 11, NOOP_ALWAYS = 15 };
+
+bool engine_predicate_is_noop(const struct engine *e)
 {
     const uint32_t enable = engine_register(e, MI_MODE) & MI_MODE_PREDICATE;
     const bool result = engine_register(e, MI_PREDICATE_RESULT) & 1u;
     const uint32_t moved = e->info->result_2_moved;
     const bool result_2 = engine_register(e, moved ? moved : (uint32_t)MI_PREDICATE_RESULT_2) & 1u;
-    const bool listed = c->flags & COMMAND_PREDICATED;
     switch (enable) {
     case 1:
-        return listed && !result_2;
+        return !result_2;
     case 2:
-        return listed && result_2;
+        return result_2;
     case 3:
-        return listed && !result;
+        return !result;
     case 4:
-        return listed && result;
+        return result;
     case 5:
     case 6:
     case 7:
-        return listed && slices_enabled(e) != enable - 4u;
-    case 11: /* NOOP in RenderCS: whatever comes */
-        return !(c->flags & COMMAND_PREDICATES);
-    case 15:
-        return listed;
+        return slices_enabled(e) != enable - 4u;
+    case NOOP_IN_RENDER:
+    case NOOP_ALWAYS:
+        return true;
     default:
         return false;
     }
+}
+
+bool command_predicated(const struct engine *e, const struct command *c)
+{
+    const uint32_t enable = engine_register(e, MI_MODE) & MI_MODE_PREDICATE;
+    if (enable == NOOP_IN_RENDER) /* whatever comes */
+        return !(c->flags & COMMAND_PREDICATES);
+    return c->flags & COMMAND_PREDICATED && engine_predicate_is_noop(e);
 }
 
 bool command_disabled(const struct engine *e, const struct command *c)

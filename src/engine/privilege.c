@@ -162,7 +162,7 @@ enum outcome command_register_denied(const struct execution *x, uint32_t offset)
 void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t value, uint32_t byte_enables)
 {
     struct engine *e = x->engine;
-    if (__builtin_expect(e->parse.restoring, 0)) {
+    if (__builtin_expect(x->by->kind == BY_RESTORE, 0)) {
         /* Images of a class may name its registers at another instance's base; INDIRECT_CTX is none. */
         const struct engine_info *info = e->info;
         if (stream_is_image(e) && info->class_alias && offset - info->class_alias < ENGINE_BYTES)

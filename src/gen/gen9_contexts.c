@@ -67,6 +67,10 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
     REGISTERS(4, 0x448 /* counts of slice 2 */),                                                             \
     GLOBAL(1, 0x7014), GLOBAL(1, 0x7304)
 
+/* Modes that users set, too. */
+#define MODES(flags)                                                                                         \
+    LIST(flags), REGISTER(CMD_BUFF_CTL), REGISTER(CS_DEBUG_MODE2), GLOBAL(1, 0x2090 /* 3D_CHICKEN3 */)
+
 #define FLEXIBLE_EVENTS                                                                                      \
     LIST(POSTED),                                                                                            \
     GLOBAL(1, 0xe458), GLOBAL(1, 0xe558), GLOBAL(1, 0xe658), GLOBAL(1, 0xe758), GLOBAL(1, 0xe45c),           \
@@ -76,7 +80,7 @@ const struct image_row gen8_render_context[] = {
     RING_CONTEXT(POSTED), NOOP(3), PAGE_DIRECTORIES(POSTED), NOOP(13),
     LIST(0), REGISTER(0x0c8 /* R_PWR_CLK_STATE */), NOOP(12), END_OF_RING_CONTEXT,
     ENGINE_CONTEXT(POSTED), RENDER_OWN(POSTED, 0xc, ),
-    LIST(POSTED), REGISTERS(4, 0x448 /* counts of slice 2 */), GLOBAL(2, 0xe400 /* TD_CTL */), NOOP(0x167), FLEXIBLE_EVENTS, BATCH_END, PIPELINE_STATE(0x4800), END_OF_IMAGE,
+    LIST(POSTED), REGISTERS(4, 0x448 /* counts of slice 2 */), GLOBAL(2, 0xe400 /* TD_CTL */), MODES(POSTED), NOOP(0x160), FLEXIBLE_EVENTS, BATCH_END, PIPELINE_STATE(0x4800), END_OF_IMAGE,
 };
 const struct image_row gen8_copy_context[] = {
     SHORT_RING_CONTEXT, NOOP(9), PAGE_DIRECTORIES(0), NOOP(13),
@@ -95,7 +99,7 @@ const struct image_row gen9_render_context[] = {
     ENGINE_CONTEXT(POSTED), RENDER_OWN(POSTED, 0x12, CS_CHICKEN1),
     /* Drivers' indirect contexts run 26h cache lines behind the ring context: after what is above, before the slices. */
     NOOP(0x151), RENDER_SLICES,
-    LIST(POSTED), GLOBAL(2, 0xe400 /* TD_CTL */), NOOP(0x119), FLEXIBLE_EVENTS, BATCH_END, PIPELINE_STATE(0x5000), END_OF_IMAGE,
+    LIST(POSTED), GLOBAL(2, 0xe400 /* TD_CTL */), MODES(POSTED), NOOP(0x112), FLEXIBLE_EVENTS, BATCH_END, PIPELINE_STATE(0x5000), END_OF_IMAGE,
 };
 const struct image_row gen9_copy_context[] = {COPY_CONTEXT(POSTED)};
 const struct image_row gen9_video_context[] = {VIDEO_CONTEXT(POSTED)};
@@ -108,7 +112,11 @@ const struct image_row gen11_render_context[] = {
     ENGINE_CONTEXT(MOVABLE), RENDER_OWN(MOVABLE, 0xe, CS_CHICKEN1), RENDER_SLICES,
     LIST(POSTED), GLOBAL(2, 0xe400 /* TD_CTL */), GLOBAL(1, 0x731c /* SLICE_COMMON_ECO_CHICKEN1 */),
     GLOBAL(1, 0xe18c /* SAMPLER_MODE */), GLOBAL(1, 0xe194 /* HALF_SLICE_CHICKEN7 */),
-    NOOP(0x618), FLEXIBLE_EVENTS, BATCH_END, PIPELINE_STATE(0x2c00), END_OF_IMAGE,
+    LIST(MOVABLE), REGISTER(CMD_BUFF_CTL), REGISTER(CS_DEBUG_MODE2), GEN11_COUNTS,
+    LIST(POSTED), GLOBAL(1, 0x2090 /* 3D_CHICKEN3 */), GLOBAL(1, 0x7040 /* Z_DISCARD_EN */), GLOBAL(1, 0xe48c /* ROW_CHICKEN_4 */),
+    GLOBAL(1, 0xe518 /* VSR_PUSH_CONSTANT_BASE */),
+    LIST(POSTED), POSITION_REGISTERS,
+    NOOP(0x55b), FLEXIBLE_EVENTS, BATCH_END, PIPELINE_STATE(0x2c00), END_OF_IMAGE,
 };
 const struct image_row gen11_copy_context[] = {COPY_CONTEXT(MOVABLE)};
 const struct image_row gen11_video_context[] = {VIDEO_CONTEXT(MOVABLE)};

@@ -18,6 +18,16 @@
 #define PIPELINE_STATE(dwords)   {IMAGE_PIPELINE_STATE, 0, (dwords), 0}
 #define END_OF_RING_CONTEXT      {IMAGE_ENGINE_CONTEXT, 0, 0, 0}
 #define END_OF_IMAGE             {IMAGE_END, 0, 0, 0}
+/* What users write of the streamer's registers beyond the counts of three slices: counts of slices 3 to 7, of
+ * coarse pixel shaders, arguments of indirect draws. (CSP-16, CSP-18) */
+#define GEN11_COUNTS                                                                                         \
+    REGISTERS(8, 0x458), REGISTERS(2, 0x478), REGISTERS(4, 0x4a0), REGISTERS(4, 0x5b0), REGISTERS(4, 0x5d0), \
+    REGISTERS(3, 0x690 /* 3DPRIM_XP0 */)
+/* The same of the position streamer. */
+#define POSITION_REGISTERS                                                                                   \
+    GLOBAL(1, 0x180c0 /* INSTPM */), GLOBAL(1, 0x18158 /* BB_OFFSET */), GLOBAL(6, 0x18310),                 \
+    GLOBAL(4, 0x18338), GLOBAL(8, 0x18400 /* MI_PREDICATE_SRC0 */), GLOBAL(1, 0x18420), GLOBAL(5, 0x18430),  \
+    GLOBAL(1, 0x18590), GLOBAL(32, 0x18600 /* CS_GPR */), GLOBAL(3, 0x18690)
 /* clang-format on */
 
 #endif

@@ -60,8 +60,9 @@ enum command_flags {
     COMMAND_INDIRECT_STATE = 1u << 8,   /* Gen6: a pointer to indirect state (REN-07, REN-31) */
     COMMAND_PROBES = 1u << 9,    /* Gen6: of a run of probes, whose faults are told at its end (REN-03) */
     COMMAND_PHYSICAL = 1u << 10, /* MI_NOOP in a context of a virtual function, whatever the batch (SYS-04) */
-    COMMAND_PERFORMED = 1u << 11, /* work that is performed */
-    COMMAND_SOMETIMES = 1u << 12, /* work that is performed, unless it needs what is not modelled */
+    COMMAND_PERFORMED = 1u << 11,  /* work that is performed */
+    COMMAND_SOMETIMES = 1u << 12,  /* work that is performed, unless it needs what is not modelled */
+    COMMAND_HOLDS_LIST = 1u << 13, /* while it waits no pending execlist may be taken (CSP-21) */
     COMMAND_LOOKED_AT = COMMAND_ARBITRATES | COMMAND_ARBITRATES_MEDIA, /* something may follow it */
 };
 

@@ -357,6 +357,95 @@ static void engines_with_threads(void **state)
     }
 }
 
+/* ---- What users write is a context's (CSP-18) ---- */
+
+static bool in_image(const struct engine *e, uint32_t offset)
+{
+    for (struct image_walk w = image_begin(e->info->context, e->info->mmio_base); image_next(&w);)
+        if (image_is_register(&w) && w.value == offset)
+            return true;
+    return false;
+}
+
+static bool users_write(const struct engine *e, const struct register_slot *slot)
+{
+    if (!slot->row)
+        return false;
+    if (slot->owner == e)
+        return slot->flags & (REG_USER | REG_RENDER_USER);
+    for (unsigned i = 0; i < e->peer_count; i++)
+        if (slot->owner == &e->peers[i])
+            return false;
+    return slot->flags & REG_RENDER_USER && engine_has_threads(e);
+}
+
+/* What IGT expects of no context (gem_ctx_isolation), pulses that keep nothing, and tables of tiled
+ * resources, which are not modelled. */
+static bool of_no_context(const char *name)
+{
+    static const char *const names[] = {
+        "NOPID",      "POCS_NOPID", "MI_PREDICATE_RESULT_2", "POCS_MI_PREDICATE_RESULT_2", "OACONTROL",
+        "PERF_CNT_1", "PERF_CNT_2", "GFX_CCS_AUX_INV",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return strncmp(name, "COMPCS0_", 8) == 0 || strstr(name, "_TRTT_") != NULL;
+}
+
+/* Registers of units that all render and compute engines share go with the render engine's contexts, video
+ * and enhancement units beside the streamer with none. */
+static void image_has_what_users_write(const char *device)
+{
+    struct streamer *s = streamer_create(device);
+    for (unsigned i = 0; i < softgt_info(s->device)->engine_count; i++) {
+        const struct engine *e = &s->device->engines[i];
+        const bool render = e->info->class == CLASS_RENDER;
+        unsigned found = 0;
+        for (uint32_t offset = 0; offset < s->device->mmio.size_bytes; offset += 4) {
+            const struct register_slot *slot = register_at(&s->device->mmio, offset);
+            const bool own =
+                offset - e->info->mmio_base < (render || engine_has_threads(e) ? 0x1000u : 0x800u);
+            if (!users_write(e, slot) || of_no_context(slot->row->name) || !(own || render))
+                continue;
+            found++;
+            if (!in_image(e, offset))
+                fail_msg("%s, %s: users write %05x (%s), and no image has it", device, e->info->name, offset,
+                         slot->row->name);
+        }
+        assert_true(found >= 34);
+    }
+    streamer_destroy(s);
+}
+
+/* Drivers' images have that many pages behind the status page. (Linux, intel_engine_context_size) */
+static void images_fit(const char *device)
+{
+    struct streamer *s = streamer_create(device);
+    for (unsigned i = 0; i < softgt_info(s->device)->engine_count; i++) {
+        const struct engine *e = &s->device->engines[i];
+        const struct image_length length = image_length(e->info->context);
+        const unsigned pages = !engine_has_threads(e)                  ? 1
+                               : s->device->sheet->generation >= GEN11 ? 13
+                               : s->device->sheet->generation >= GEN9  ? 21
+                                                                       : 19;
+        if (length.dw + length.pipeline_state_dw > pages * 1024u)
+            fail_msg("%s, %s: %u dwords and %u of state are more than %u pages", device, e->info->name,
+                     length.dw, length.pipeline_state_dw, pages);
+    }
+    streamer_destroy(s);
+}
+
+static void images_have_what_users_write(void **state)
+{
+    static const char *const devices[] = {"bdw", "skl-gt3", "icl", "lkf", "tgl", "tgl-ccs", "dg2"};
+    (void)state;
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        image_has_what_users_write(devices[i]);
+        images_fit(devices[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +455,7 @@ int main(void)
         cmocka_unit_test(nonpriv_slots),
         cmocka_unit_test(nonpriv_ranges),
         cmocka_unit_test(engines_with_threads),
+        cmocka_unit_test(images_have_what_users_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
