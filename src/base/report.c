@@ -8,7 +8,7 @@ __attribute__((format(printf, 3, 0))) static void tell(struct witness *w, struct
                                                        const char *format, va_list arguments)
 {
     static const char *const names[] = {"guest error", "not modelled", "host failure"};
-    char text[256];
+    char text[400];             /* an instruction of a thread is in it */
     w->cost_ns += COMPLAINT_NS; /* whether or not somebody listens */
     if (!w->report.report && !tracing(w, SOFTGT_TRACE_COMPLAINTS))
         return;
