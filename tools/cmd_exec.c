@@ -1,7 +1,8 @@
 /* softgt exec: a program of the host, on a device inside it. */
 #include "events.h"
 
-#include "frontend/exec/options.h"
+#include "exec_report.h"
+#include "frontend/output.h"
 #include "gen/sheet.h"
 
 #include <dirent.h>
@@ -11,6 +12,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +20,8 @@
 struct arguments {
     struct exec_options options;
     bool quiet, has_eu_filter, has_eu_limit;
+    char json[EXEC_PATH]; /* "": none, "-": standard output */
+    unsigned fail_on;
     char **program;
     char folder[EXEC_PATH];
     char library[EXEC_PATH];
@@ -197,99 +201,94 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 
 /* ---- The library, beside the tool: installed, or as it was built ---- */
 
+/* Where this program is; without /proc as it was started. */
+static bool find_self(char self[EXEC_PATH])
+{
+    const ssize_t length = readlink("/proc/self/exe", self, EXEC_PATH - 1);
+    if (length > 0) {
+        self[length] = 0;
+        return true;
+    }
+    const char *started = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+    char *path = started ? realpath(started, NULL) : NULL;
+    if (path)
+        snprintf(self, EXEC_PATH, "%s", path);
+    free(path);
+    return path;
+}
+
 static bool find_library(void)
 {
     static const char *const places[] = {"/../src", ("/../" SOFTGT_LIBRARIES), "/../lib/softgt"};
-    char self[EXEC_PATH / 2];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0)
+    enum { PLACES = sizeof places / sizeof places[0] };
+    char self[EXEC_PATH];
+    if (!find_self(self)) {
+        tool_error("libsoftgt-exec.so", "where this tool is cannot be found: %s (is /proc there?)",
+                   strerror(errno));
         return false;
-    self[length] = 0;
+    }
     *strrchr(self, '/') = 0;
-    for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
-        snprintf(a.library, sizeof a.library, "%s%s/libsoftgt-exec.so", self, places[i]);
-        if (access(a.library, R_OK) == 0)
+    for (unsigned i = 0; i < PLACES; i++) {
+        if (snprintf(a.library, sizeof a.library, "%s%s/libsoftgt-exec.so", self, places[i]) < EXEC_PATH &&
+            access(a.library, R_OK) == 0)
             return true;
     }
+    tool_error("libsoftgt-exec.so", "is in none of %s%s, %s%s, %s%s", self, places[0], self, places[1], self,
+               places[2]);
     return false;
 }
 
-/* ---- What is told at the end ---- */
+/* ---- Files that are written ---- */
 
-static void add_account(struct exec_account *all, const struct exec_account *one)
+/* Found out before the program runs for an hour. */
+static bool can_be_written(const char *option, const char *path)
 {
-    all->submissions += one->submissions;
-    all->hangs += one->hangs;
-    all->lines_lost += one->lines_lost;
-    for (const struct exec_line *l = one->lines; l < one->lines + EXEC_LINES && l->count; l++) {
-        struct exec_line *to = all->lines;
-        while (to < all->lines + EXEC_LINES && to->count &&
-               (to->kind != l->kind || strncmp(to->text, l->text, EXEC_TEXT) != 0))
-            to++;
-        if (to == all->lines + EXEC_LINES) {
-            all->lines_lost++;
-            continue;
-        }
-        const uint64_t before = to->count;
-        *to = *l;
-        to->text[EXEC_TEXT - 1] = 0;
-        to->count += before;
+    struct stat st;
+    struct output output;
+    bool writable = true;
+    if (*path && stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+        if (S_ISDIR(st.st_mode))
+            errno = EISDIR;
+        writable = !S_ISDIR(st.st_mode) && access(path, W_OK) == 0;
+    } else if (*path) {
+        writable = output_open(&output, path);
+        if (writable)
+            output_drop(&output);
     }
+    if (!writable)
+        tool_error(path, "cannot be written (%s): %s", option, strerror(errno));
+    return writable;
 }
 
-static void tell_lines(const struct exec_account *all, enum exec_line_kind kind, const char *title)
+static bool write_json(struct json_object *value)
 {
-    bool first = true;
-    for (const struct exec_line *l = all->lines; l < all->lines + EXEC_LINES && l->count; l++) {
-        if (l->kind != kind)
-            continue;
-        if (first)
-            fprintf(stderr, "  %s:\n", title);
-        first = false;
-        fprintf(stderr, "    %8s  %s\n", tool_number(l->count), l->text);
+    struct output output;
+    struct text text = {0};
+    if (strcmp(a.json, "-") == 0) {
+        json_print(value);
+        return true;
     }
-}
-
-static void tell(void)
-{
-    static struct exec_account all, one;
-    unsigned processes = 0;
-    char path[2 * EXEC_PATH];
-    DIR *list = opendir(a.folder);
-    for (struct dirent *e; list && (e = readdir(list));) {
-        if (strncmp(e->d_name, "account.", 8) != 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", a.folder, e->d_name);
-        FILE *file = fopen(path, "r");
-        if (file && fread(&one, sizeof one, 1, file) == 1) {
-            add_account(&all, &one);
-            processes++;
-        }
-        if (file)
-            fclose(file);
+    json_write(&text, value);
+    json_object_put(value);
+    text_char(&text, '\n');
+    if (text.failed)
+        tool_no_memory();
+    bool written = output_open(&output, a.json);
+    if (written) {
+        fwrite(text.bytes, 1, text.length, output.file);
+        written = output_close(&output);
     }
-    if (list)
-        closedir(list);
-    if (!processes) {
-        fprintf(stderr, "softgt: exec: no process used the device\n");
-        return;
-    }
-    fprintf(stderr, "softgt: exec: %s ran %s submission%s of %u process%s, %s hung\n", a.options.device,
-            tool_number(all.submissions), all.submissions == 1 ? "" : "s", processes,
-            processes == 1 ? "" : "es", tool_number(all.hangs));
-    tell_lines(&all, EXEC_NOT_RUN, "counted, not run: what these draw or compute is not there");
-    tell_lines(&all, EXEC_HANG, "ended");
-    tell_lines(&all, EXEC_ASTRAY, "astray (--strict stops there)");
-    tell_lines(&all, EXEC_REPORT, "told by the device");
-    tell_lines(&all, EXEC_REFUSED, "asked of the driver, and not known");
-    tell_lines(&all, EXEC_TROUBLE, "could not be done");
-    if (all.lines_lost)
-        fprintf(stderr, "  ... and %s of other kinds\n", tool_number(all.lines_lost));
+    if (!written)
+        tool_error(a.json, "%s", strerror(errno));
+    text_free(&text);
+    return written;
 }
 
 /* ---- Options ---- */
 
 enum { LIMIT = 256, DRIVER, THREADS, NO_TRANSLATION, TIMING, STRICT, EU_TRACE, EU_FILTER, EU_LIMIT };
+enum { JSON = 512, FAIL_ON };
+enum { FAILED_ON = 3 }; /* the exit status, where the program's is 0 */
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
@@ -318,6 +317,11 @@ static const struct argp_option options[] = {
      "as "
      "i915 has it, and it is told",
      0},
+    {"json", JSON, "FILE", 0, "write what the device did as a JSON object; -: standard output", 0},
+    {"fail-on", FAIL_ON, "WHAT", 0,
+     "exit with status 3 where the program's is 0 and this happened: unsupported, hung, faults, errors, "
+     "refused, trouble, unused or all, separated by commas",
+     0},
     {"quiet", 'q', NULL, 0, "tell nothing at the end", 0},
     {0},
 };
@@ -330,6 +334,14 @@ static void take_path(struct argp_state *state, char *to, const char *path)
         argp_error(state, "the current folder cannot be found: %s", strerror(errno));
     if (snprintf(to, EXEC_PATH, "%s%s%s", here, *here ? "/" : "", path) >= EXEC_PATH)
         argp_error(state, "'%s' is too long", path);
+}
+
+static void take_failures(struct argp_state *state, char *words)
+{
+    char *rest = NULL;
+    for (const char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
+        if (!exec_fail_on(word, &a.fail_on))
+            argp_error(state, "--fail-on: '%s' is none of %s", word, exec_fail_words());
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -378,6 +390,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case STRICT:
         a.options.strict = true;
+        return 0;
+    case JSON:
+        if (strcmp(argument, "-") == 0)
+            snprintf(a.json, sizeof a.json, "-");
+        else
+            take_path(state, a.json, argument);
+        return 0;
+    case FAIL_ON:
+        take_failures(state, argument);
         return 0;
     case 'q':
         a.quiet = true;
@@ -442,6 +463,22 @@ static int run_program(void)
     return child < 0 ? TOOL_UNUSABLE : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* What happened, in all ways that were asked for; the exit status. */
+static int report(int status)
+{
+    static struct exec_report r;
+    r.options = &a.options;
+    r.program = a.program;
+    r.status = status;
+    exec_report_read(&r, a.folder);
+    const unsigned failures = exec_report_failures(&r, a.fail_on);
+    if (!a.quiet)
+        exec_report_tell(&r);
+    if (*a.json && !write_json(exec_report_json(&r, failures)))
+        return TOOL_UNUSABLE;
+    return failures && !status ? FAILED_ON : status;
+}
+
 int cmd_exec(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -453,7 +490,7 @@ int cmd_exec(int argc, char **argv)
             "driver, "
             "no "
             "rights. What of its work is not modelled is told at the end. The exit status is the program's; "
-            "128 and the signal's number, if one ended it.",
+            "128 and the signal's number, if one ended it; 3 by --fail-on.",
     };
     if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL) != 0)
         tool_no_memory();
@@ -472,23 +509,24 @@ int cmd_exec(int argc, char **argv)
         tool_error(NULL, "--record: recordings do not hold what commands take of time (--timing)");
         return TOOL_UNUSABLE;
     }
-    if (!find_library()) {
-        tool_error("libsoftgt-exec.so", "is not beside the tool");
+    if (!find_library() || !can_be_written("--record", a.options.record) ||
+        !can_be_written("--timeline", a.options.timeline) ||
+        !can_be_written("--eu-trace", a.options.eu_trace) ||
+        (strcmp(a.json, "-") != 0 && !can_be_written("--json", a.json)))
         return TOOL_UNUSABLE;
-    }
     const char *temporary = getenv("TMPDIR");
     snprintf(a.folder, sizeof a.folder, "%.1024s/softgt-exec.XXXXXX",
              temporary && *temporary == '/' ? temporary : "/tmp");
     take_signals();
     if (!mkdtemp(a.folder)) {
-        tool_error(a.folder, "%s", strerror(errno));
+        tool_error(a.folder,
+                   "%s: the folder that the program sees as the device's; TMPDIR names another place",
+                   strerror(errno));
         return TOOL_UNUSABLE;
     }
     int status = TOOL_UNUSABLE;
     if (make_system(info)) {
-        status = run_program();
-        if (!a.quiet)
-            tell();
+        status = report(run_program());
     } else {
         tool_error(a.folder, "the device's files cannot be made: %s", strerror(errno));
     }

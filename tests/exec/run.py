@@ -75,12 +75,41 @@ with tempfile.TemporaryDirectory() as scratch:
            and "register" not in traced.stderr, "events are printed", traced.stderr[-500:])
     result("is neither i915 nor xe" in run("exec", "--driver", "radeon", client).stderr, "what is no driver")
     result("is none of" in run("exec", "--trace", "nothing", client).stderr, "what is no event")
+    # What the device did, for other programs, and what makes it fail.
+    done = run("exec", "--quiet", *limit, "--json", at / "x.json", "--fail-on", "unused,hung,trouble", client, "skl")
+    told = json.loads((at / "x.json").read_text())
+    result(done.returncode == 3 and done.stderr == "" and told["failed_on"] == ["hung"] and told["status"] == 0 and told["hung"] == 3 and told["processes"] == 2
+           and told["opened"] == 3 and told["program"] == [client, "skl"] and told["schema"] == "softgt.exec" and "why_unused" not in told
+           and {"hung", "errors", "refused"} == {line["kind"] for line in told["lines"]}, "a report as JSON", str(told))
+    result(run("exec", *limit, "--fail-on", "faults,unsupported,trouble,unused", client, "skl").returncode == 0, "what did not happen is no failure")
+    printed = run("exec", "--quiet", *limit, "--json", "-", client, "skl")
+    result(printed.stdout.startswith("skl: 1912\n{") and printed.stderr == "", "a report behind the program's output", printed.stdout)
+    result("none of unsupported, hung, faults" in run("exec", "--fail-on", "hung,frogs", client).stderr, "a failure that is none")
+    for option in "--record", "--timeline", "--eu-trace", "--json":
+        done = run("exec", option, "/nonexistent/file", client, "skl")
+        result(done.returncode == 2 and f"cannot be written ({option})" in done.stderr and done.stdout == "", f"{option} of a file that cannot be", done.stderr)
+    result(not list(at.glob("x.json.*")), "no part of a file is left", str(list(at.iterdir())))
     if not alone:
         # The program's own business stays its own.
         result(run("exec", "--quiet", "sh", "-c", "exit 7").returncode == 7, "the status is the program's")
         result(run("exec", "--quiet", "sh", "-c", "kill -TERM $$").returncode == 128 + signal.SIGTERM, "so is the signal that ends it")
         result(run("exec", "--quiet", "sh", "-c", "cat; echo out", input="in\n").stdout == "in\nout\n", "so are its streams")
-        result(run("exec", "true").stderr == "softgt: exec: no process used the device\n", "no process used it")
+        done = run("exec", "--fail-on", "unused", "true")
+        result(done.returncode == 3 and "no process opened the device\n  true: nothing looked into /dev/dri" in done.stderr, "no process opened it", done.stderr)
+        result(run("exec", "--quiet", "--fail-on", "unused", "false").returncode == 1, "a program that fails has its own status")
+        (at / "x.c").write_text("int main(void) { return 0; }")
+        if subprocess.run(["cc", "-static", "-o", at / "static", at / "x.c"], capture_output=True).returncode == 0:
+            result("it is linked statically" in run("exec", at / "static").stderr, "a program that nothing can be preloaded into")
+        (at / "open.py").write_text("open('/dev/dri/renderD128')")
+        for driver, why in ("i915", "looked and went elsewhere"), ("xe", "may not know xe: Mesa does from 24.1 on"):
+            done = run("exec", "--driver", driver, "--device", "tgl", sys.executable, at / "open.py")
+            result("ran 0 submissions of 1 process" in done.stderr and why in done.stderr, f"why nothing was submitted by {driver}", done.stderr)
+        done = subprocess.run([softgt, "exec", "true"], capture_output=True, text=True, env=environment | {"TMPDIR": "/proc"})
+        result(done.returncode == 2 and "TMPDIR names another place" in done.stderr, "a folder that cannot be made", done.stderr)
+        bare = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" exec --quiet "$@"', softgt, *limit, client, "skl")
+        if subprocess.run([*bare[:6], "mount -t tmpfs none /proc"], capture_output=True).returncode == 0:
+            done = subprocess.run(bare, capture_output=True, text=True, env=environment)
+            result(done.returncode == 0 and done.stdout.startswith("skl:"), "without /proc", done.stderr)
         result(run("exec", "--quiet", "/nonexistent").returncode == 127, "no such program")
         result("a program must be named" in run("exec").stderr, "no program")
         result("the status of" not in run("exec", "--quiet", "ls", "-l", "/proc/self/fd").stdout, "descriptors are its own")

@@ -28,6 +28,8 @@ int node_open(unsigned minor, int flags)
     struct gpu *g = gpu_get();
     if (!g)
         return -errno;
+    if (g->account)
+        g->account->opened++;
     struct connection *c = calloc(1, sizeof *c);
     descriptors_look();
     const int fd = descriptor_make(flags & O_CLOEXEC);

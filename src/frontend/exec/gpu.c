@@ -40,6 +40,8 @@ void gpu_tell(struct gpu *g, enum exec_line_kind kind, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    if (g->account)
+        g->account->kinds |= 1u << kind;
     for (struct exec_line *l = g->account ? g->account->lines : NULL; l; l++) {
         if (l == g->account->lines + EXEC_LINES) {
             g->account->lines_lost++;
@@ -60,6 +62,7 @@ static void count_command(void *user, const char *name, uint64_t count, enum sof
     struct gpu *g = user;
     if (model != SOFTGT_COMMAND_COUNTED)
         return;
+    g->account->kinds |= 1u << EXEC_NOT_RUN;
     for (struct exec_line *l = g->account->lines; l < g->account->lines + EXEC_LINES; l++)
         if (!l->count || (l->kind == EXEC_NOT_RUN && strcmp(l->text, name) == 0)) {
             snprintf(l->text, sizeof l->text, "%s", name);
@@ -77,7 +80,11 @@ void gpu_take_account(struct gpu *g)
 
 static void on_report(void *user, const struct softgt_report *report)
 {
-    gpu_tell(user, EXEC_REPORT, "%s: %s", report->unit, report->text);
+    const enum exec_line_kind kind = report->complaint == SOFTGT_NOT_MODELLED   ? EXEC_NOT_MODELLED
+                                     : report->complaint == SOFTGT_HOST_FAILURE ? EXEC_TROUBLE
+                                     : report->mistake == SOFTGT_MISTAKE_FAULT  ? EXEC_FAULT
+                                                                                : EXEC_REPORT;
+    gpu_tell(user, kind, "%s: %s", report->unit, report->text);
 }
 
 static void on_event(void *user, const struct softgt_event *event)
@@ -281,12 +288,12 @@ static bool open_files(struct gpu *g, const char *folder, const struct softgt_de
     if (*g->options.record) {
         file_name(folder, "record", g->options.record, path, sizeof path);
         if (!(g->recorder = recorder_open(path, info, &recorded)))
-            gpu_tell(g, EXEC_TROUBLE, "%.80s: %s", path, strerror(errno));
+            gpu_tell(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
     }
     if (*g->options.timeline) {
         file_name(folder, "timeline", g->options.timeline, path, sizeof path);
         if (!(g->timeline = timeline_open(path, info->name, false)))
-            gpu_tell(g, EXEC_TROUBLE, "%.80s: %s", path, strerror(errno));
+            gpu_tell(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
     }
     if (g->options.trace && !(g->trace = open_trace()))
         gpu_tell(g, EXEC_TROUBLE, "the trace: %s", strerror(errno));
@@ -299,7 +306,7 @@ static bool open_files(struct gpu *g, const char *folder, const struct softgt_de
                                             .show = on_instruction,
                                             .limited = on_instruction_limit};
         else
-            gpu_tell(g, EXEC_TROUBLE, "%.80s: %s", path, strerror(errno));
+            gpu_tell(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
     }
     return true;
 }
@@ -477,6 +484,19 @@ struct gpu *gpu_get(void)
 void gpu_put(struct gpu *g)
 {
     g->users--;
+}
+
+/* Whether it came into a process at all is worth knowing where none opened the device. */
+__attribute__((constructor)) static void say_loaded(void)
+{
+    char path[EXEC_PATH];
+    const char *folder = getenv(EXEC_FOLDER_VARIABLE);
+    if (!folder || snprintf(path, sizeof path, "%s/" EXEC_LOADED, folder) >= EXEC_PATH)
+        return;
+    const int error = errno, fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+    errno = error;
 }
 
 __attribute__((destructor)) static void end_files(void)

@@ -12,8 +12,9 @@
 #include <stdint.h>
 
 #define EXEC_FOLDER_VARIABLE "SOFTGT_EXEC"
+#define EXEC_LOADED          "loaded" /* a file of the folder: some process has the library */
 
-enum { EXEC_PATH = 4096, EXEC_MINOR = 128, EXEC_MAJOR = 226, EXEC_TEXT = 120, EXEC_LINES = 256 };
+enum { EXEC_PATH = 4096, EXEC_MINOR = 128, EXEC_MAJOR = 226, EXEC_TEXT = 432, EXEC_LINES = 256 };
 
 /* Whose interface the program finds. */
 enum exec_driver { EXEC_I915, EXEC_XE, EXEC_DRIVERS };
@@ -34,7 +35,8 @@ struct exec_options {
 
 /* What a process did, told while it goes on: whoever ends it, this is there. */
 struct exec_account {
-    uint64_t submissions, hangs, lines_lost;
+    uint64_t submissions, hangs, opened, lines_lost;
+    uint32_t kinds; /* that there are, also among lost lines: a bit each */
     struct exec_line {
         uint64_t count;
         uint8_t kind;
@@ -42,12 +44,14 @@ struct exec_account {
     } lines[EXEC_LINES]; /* to the first without a count */
 };
 enum exec_line_kind {
-    EXEC_NOT_RUN, /* a command that is counted, its work is not modelled */
-    EXEC_REPORT,  /* of the device */
-    EXEC_REFUSED, /* a call that the driver would know, and this does not */
-    EXEC_HANG,    /* a submission that was ended */
-    EXEC_ASTRAY,  /* accesses to addresses at which the program has nothing */
-    EXEC_TROUBLE, /* what could not be done here */
+    EXEC_NOT_RUN,      /* a command that is counted, its work is not modelled */
+    EXEC_NOT_MODELLED, /* what else the device is not able to do */
+    EXEC_REPORT,       /* of the device: what the program did wrong */
+    EXEC_FAULT,        /* the same: an access to an address at which nothing is, which is a page fault */
+    EXEC_REFUSED,      /* a call that the driver would know, and this does not */
+    EXEC_HANG,         /* a submission that was ended */
+    EXEC_ASTRAY,       /* accesses to addresses at which the program has nothing */
+    EXEC_TROUBLE,      /* what could not be done here */
 };
 
 #endif

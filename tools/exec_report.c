@@ -1,0 +1,252 @@
+#include "exec_report.h"
+
+#include "tool.h"
+
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- What there is to say ---- */
+
+/* In the order of the report; kinds of one word fail together. */
+static const struct {
+    enum exec_line_kind kind;
+    const char *word, *title;
+} kinds[] = {
+    {EXEC_NOT_RUN, "unsupported", "counted, not run: what these draw or compute is not there"},
+    {EXEC_NOT_MODELLED, "unsupported", "not modelled: the program did nothing wrong"},
+    {EXEC_HANG, "hung", "ended"},
+    {EXEC_ASTRAY, "faults", "astray (--strict stops there)"},
+    {EXEC_FAULT, "faults", "page faults"},
+    {EXEC_REPORT, "errors", "told by the device"},
+    {EXEC_REFUSED, "refused", "asked of the driver, and not known"},
+    {EXEC_TROUBLE, "trouble", "could not be done"},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0], UNUSED = KINDS };
+static const char unused[] = "unused"; /* no submission */
+
+/* ---- Accounts ---- */
+
+static void add_account(struct exec_account *all, const struct exec_account *one)
+{
+    all->submissions += one->submissions;
+    all->hangs += one->hangs;
+    all->opened += one->opened;
+    all->kinds |= one->kinds;
+    all->lines_lost += one->lines_lost;
+    for (const struct exec_line *l = one->lines; l < one->lines + EXEC_LINES && l->count; l++) {
+        struct exec_line *to = all->lines;
+        while (to < all->lines + EXEC_LINES && to->count &&
+               (to->kind != l->kind || strncmp(to->text, l->text, EXEC_TEXT) != 0))
+            to++;
+        if (to == all->lines + EXEC_LINES) {
+            all->lines_lost++;
+            continue;
+        }
+        const uint64_t before = to->count;
+        *to = *l;
+        to->text[EXEC_TEXT - 1] = 0;
+        to->count += before;
+    }
+}
+
+void exec_report_read(struct exec_report *r, const char *folder)
+{
+    static struct exec_account one;
+    char path[2 * EXEC_PATH];
+    DIR *list = opendir(folder);
+    for (struct dirent *e; list && (e = readdir(list));) {
+        r->loaded |= strcmp(e->d_name, EXEC_LOADED) == 0;
+        if (strncmp(e->d_name, "account.", 8) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        FILE *file = fopen(path, "r");
+        if (file && fread(&one, sizeof one, 1, file) == 1) {
+            add_account(&r->all, &one);
+            r->processes++;
+        }
+        if (file)
+            fclose(file);
+    }
+    if (list)
+        closedir(list);
+}
+
+/* ---- Why nothing was run ---- */
+
+/* As execvp finds it. */
+static FILE *open_program(const char *name)
+{
+    char path[2 * EXEC_PATH];
+    const char *at = getenv("PATH");
+    if (strchr(name, '/') || !at)
+        return fopen(name, "r");
+    FILE *file = NULL;
+    while (!file && *at) {
+        const size_t length = strcspn(at, ":");
+        snprintf(path, sizeof path, "%.*s/%s", (int)length, at, name);
+        file = access(path, X_OK) == 0 ? fopen(path, "r") : NULL;
+        at += length + (at[length] == ':');
+    }
+    return file;
+}
+
+/* Nothing can be preloaded: it asks for no dynamic linker. */
+static bool is_static(FILE *file)
+{
+    Elf64_Ehdr header;
+    Elf64_Phdr segment;
+    if (fread(&header, sizeof header, 1, file) != 1 || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof segment ||
+        fseek(file, (long)header.e_phoff, SEEK_SET) != 0)
+        return false;
+    for (unsigned i = 0; i < header.e_phnum; i++)
+        if (fread(&segment, sizeof segment, 1, file) != 1 || segment.p_type == PT_INTERP)
+            return false;
+    return true;
+}
+
+static const char *why_not_loaded(const char *program)
+{
+    FILE *file = open_program(program);
+    struct stat st;
+    const char *why =
+        "the library that brings the device came into no process: LD_PRELOAD was taken away, or "
+        "the C library is another one";
+    if (file && fstat(fileno(file), &st) == 0 && st.st_mode & (S_ISUID | S_ISGID))
+        why = "it has special rights (set-user-ID), and nothing is preloaded into it";
+    else if (file && is_static(file))
+        why = "it is linked statically, and nothing can be preloaded into it";
+    if (file)
+        fclose(file);
+    return why;
+}
+
+static const char *why_unused(const struct exec_report *r)
+{
+    if (!r->loaded)
+        return why_not_loaded(r->program[0]);
+    if (!r->processes)
+        return "nothing looked into /dev/dri: it needs no graphics device, or the driver is not installed "
+               "(Mesa, or intel-opencl-icd), or it was told to draw in software";
+    if (r->options->driver == EXEC_XE)
+        return "the driver in the program may not know xe: Mesa does from 24.1 on, Intel's compute runtime "
+               "from "
+               "24.13 on; --driver i915 is known to older ones";
+    return "the driver in the program looked and went elsewhere: it may not know this device, or only asked "
+           "what there is";
+}
+
+/* ---- As text ---- */
+
+static void tell_lines(const struct exec_account *all, enum exec_line_kind kind, const char *title)
+{
+    bool first = true;
+    for (const struct exec_line *l = all->lines; l < all->lines + EXEC_LINES && l->count; l++) {
+        if (l->kind != kind)
+            continue;
+        if (first)
+            fprintf(stderr, "  %s:\n", title);
+        first = false;
+        fprintf(stderr, "    %8s  %s\n", tool_number(l->count), l->text);
+    }
+}
+
+void exec_report_tell(const struct exec_report *r)
+{
+    const struct exec_account *all = &r->all;
+    if (!r->processes) {
+        fprintf(stderr, "softgt: exec: no process opened the device\n  %s: %s\n", r->program[0],
+                why_unused(r));
+        return;
+    }
+    fprintf(stderr, "softgt: exec: %s ran %s submission%s of %u process%s, %s hung\n", r->options->device,
+            tool_number(all->submissions), all->submissions == 1 ? "" : "s", r->processes,
+            r->processes == 1 ? "" : "es", tool_number(all->hangs));
+    if (!all->submissions && !all->hangs)
+        fprintf(stderr, "  %s: %s\n", r->program[0], why_unused(r));
+    for (unsigned i = 0; i < KINDS; i++)
+        tell_lines(all, kinds[i].kind, kinds[i].title);
+    if (all->lines_lost)
+        fprintf(stderr, "  ... and %s of other kinds\n", tool_number(all->lines_lost));
+}
+
+/* ---- What makes it fail ---- */
+
+const char *exec_fail_words(void)
+{
+    static char words[128];
+    for (unsigned i = 0; i < KINDS && !words[sizeof words - 1]; i++)
+        if (!i || strcmp(kinds[i].word, kinds[i - 1].word) != 0)
+            snprintf(words + strlen(words), sizeof words - strlen(words), "%s, ", kinds[i].word);
+    snprintf(words + strlen(words), sizeof words - strlen(words), "%s or all", unused);
+    return words;
+}
+
+bool exec_fail_on(const char *word, unsigned *wanted)
+{
+    const bool all = strcmp(word, "all") == 0;
+    unsigned found = all || strcmp(word, unused) == 0 ? 1u << UNUSED : 0;
+    for (unsigned i = 0; i < KINDS; i++)
+        if (all || strcmp(word, kinds[i].word) == 0)
+            found |= 1u << i;
+    *wanted |= found;
+    return found;
+}
+
+unsigned exec_report_failures(const struct exec_report *r, unsigned wanted)
+{
+    unsigned failures = r->all.submissions ? 0 : 1u << UNUSED;
+    for (unsigned i = 0; i < KINDS; i++)
+        if (r->all.kinds >> kinds[i].kind & 1u)
+            failures |= 1u << i;
+    return failures & wanted;
+}
+
+/* ---- As JSON ---- */
+
+static const char *word_of(unsigned kind)
+{
+    for (unsigned i = 0; i < KINDS; i++)
+        if (kinds[i].kind == kind)
+            return kinds[i].word;
+    return "errors";
+}
+
+struct json_object *exec_report_json(const struct exec_report *r, unsigned failures)
+{
+    struct json_object *o = json_report("softgt.exec"), *program = json_array(), *lines = json_array(),
+                       *failed = json_array();
+    for (char **word = r->program; *word; word++)
+        json_append(program, json_text(*word));
+    for (const struct exec_line *l = r->all.lines; l < r->all.lines + EXEC_LINES && l->count; l++) {
+        struct json_object *line = json_empty();
+        json_add(line, "kind", json_string(word_of(l->kind)));
+        json_add(line, "count", json_uint64(l->count));
+        json_add(line, "text", json_text(l->text));
+        json_append(lines, line);
+    }
+    const char *before = NULL;
+    for (unsigned i = 0; i <= KINDS; i++) {
+        const char *word = i < KINDS ? kinds[i].word : unused;
+        if (failures >> i & 1u && (!before || strcmp(before, word) != 0))
+            json_append(failed, json_string(before = word));
+    }
+    json_add(o, "device", json_text(r->options->device));
+    json_add(o, "driver", json_string(exec_driver_names[r->options->driver]));
+    json_add(o, "program", program);
+    json_add(o, "status", json_int(r->status));
+    json_add(o, "processes", json_uint64(r->processes));
+    json_add(o, "opened", json_uint64(r->all.opened));
+    json_add(o, "submissions", json_uint64(r->all.submissions));
+    json_add(o, "hung", json_uint64(r->all.hangs));
+    if (!r->all.submissions)
+        json_add(o, "why_unused", json_string(why_unused(r)));
+    json_add(o, "lines", lines);
+    json_add(o, "lines_lost", json_uint64(r->all.lines_lost));
+    json_add(o, "failed_on", failed);
+    return o;
+}
