@@ -183,7 +183,8 @@ static const struct tail volume_tails[TAIL_MIPS][SIZES] = {
 };
 /* clang-format on */
 
-/* The slices of a tile of a volume are in it; those of the next tiles lie QPitch further down. */
+/* The slices of a tile of a volume are in it; those of the next tiles lie QPitch further down. A page has
+ * parts of several slices, and so does its compression state: what is drawn of one marks the page. */
 static bool place_of(const struct execution *x, enum role side, struct surface *s, uint32_t bytes,
                      struct pixel *p)
 {
@@ -191,8 +192,6 @@ static bool place_of(const struct execution *x, enum role side, struct surface *
     const bool volume = s->tiles && s->tiles->z_bits,
                in_tail = s->tiling == SOFTGT_TILE_64 && lod && lod >= tail_lod;
     uint32_t index = (uint32_t)get(x, side + ARRAY_INDEX);
-    if (volume && get(x, side + COMPRESSED))
-        return refuse(x, SOFTGT_NOT_MODELLED, "compressed volumes in Tile64");
     if (in_tail && lod - tail_lod >= TAIL_MIPS)
         return refuse(x, SOFTGT_GUEST_ERROR, "no such mip %u", lod);
     *p = mip(x, side, s, bytes, in_tail ? tail_lod : lod);

@@ -394,7 +394,9 @@ static void write_sample(const struct eu_set *set, const struct eu_message *m, s
                                          "simd32/64", "simd8 high", "simd16 high"};
     const bool first = set->payload_registers; /* has one bit less to tell types */
     const uint32_t d = m->descriptor, mode = (d >> 29 & 1u) << 2 | (d >> (first ? 16 : 17) & 3u);
-    const char *const type = types[d >> 12 & (first ? 15u : 31u)];
+    const char *const type = !first && mode == 3 && (d >> 12 & 31u) == 31
+                                 ? "sampler cache flush"
+                                 : types[d >> 12 & (first ? 15u : 31u)];
     text_string(t, modes[mode] ? modes[mode] : "?");
     if (d >> 30 & 1u)
         words(t, "16b");

@@ -68,9 +68,12 @@ static bool is_stencil(const struct image *i)
             (surface_field(&i->state, SURFACE_DEPTH_STENCIL) && strcmp(mode, "YMAJOR") == 0));
 }
 
-/* Of pixels or blocks; up to Gen8 of pixels, Xe_HPG's counts bytes. (Mesa, isl) */
+/* Of pixels or blocks; up to Gen8 of pixels, Xe_HPG's counts bytes. Levels in Tile64 begin with tiles. (Mesa,
+ * isl) */
 static uint32_t horizontal_alignment(const struct image *i)
 {
+    if (i->surface.tiling == SOFTGT_TILE_64 && i->surface.tiles)
+        return (1u << i->surface.tiles->width_shift) / element_bytes(i);
     const uint32_t bytes = alignment(&i->state, SURFACE_ALIGNMENT_BYTES, 0), each = element_bytes(i);
     if (bytes)
         return bytes > each ? bytes / each : 1;
@@ -80,6 +83,8 @@ static uint32_t horizontal_alignment(const struct image *i)
 
 static uint32_t vertical_alignment(const struct image *i)
 {
+    if (i->surface.tiling == SOFTGT_TILE_64 && i->surface.tiles)
+        return 1u << i->surface.tiles->height_shift;
     const uint32_t pixels = alignment(&i->state, SURFACE_VERTICAL_ALIGNMENT, 4);
     return i->blocks && is_early(i) ? (pixels + i->blocks->height - 1u) / i->blocks->height : pixels;
 }
@@ -166,7 +171,9 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
         .space = SPACE_PPGTT,
         .tiling = (uint8_t)tiling_of(s),
     };
-    i->surface.tiles = tile_layout((enum softgt_tiling)i->surface.tiling, element_bytes(i));
+    i->surface.tiles = type == SURFTYPE_3D && i->surface.tiling == SOFTGT_TILE_64
+                           ? tile_volume_layout(element_bytes(i))
+                           : tile_layout((enum softgt_tiling)i->surface.tiling, element_bytes(i));
     if (is_stencil(i)) { /* its pitch is of pairs of rows */
         i->surface.tiles = tile_w_layout();
         i->surface.tiling = SOFTGT_TILE_Y;
@@ -279,7 +286,9 @@ static unsigned pixel_address(const struct image *i, const uint32_t at[3], uint6
 {
     if (i->nothing || !i->format || at[0] >= i->width || at[1] >= i->height || at[2] >= i->depth)
         return 0;
-    const uint32_t slice = i->first_slice + at[2], apart = slice * i->qpitch;
+    const struct tile_layout *const tiles = i->surface.tiles;
+    const uint32_t slice = i->first_slice + at[2],
+                   apart = (tiles ? slice >> tiles->depth_shift : slice) * i->qpitch;
     const uint32_t across = i->blocks ? i->blocks->width : 1, down = i->blocks ? i->blocks->height : 1;
     uint32_t x = i->x + at[0] / across, y = i->y + at[1] / down;
     if (i->buffer) {
@@ -298,6 +307,8 @@ static unsigned pixel_address(const struct image *i, const uint32_t at[3], uint6
         y += apart;
     }
     *address = surface_address(&i->surface, (int32_t)(x * i->format->bytes), (int32_t)y);
+    if (tiles && tiles->z_bits) /* the slices of a tile are in it */
+        *address += tile_deposit(slice & ((1u << tiles->depth_shift) - 1u), tiles->z_bits);
     return i->format->bytes;
 }
 

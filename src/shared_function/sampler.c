@@ -532,6 +532,15 @@ static void respond_half(const struct sampling *s, unsigned n, unsigned channel,
     respond(s->m, n, channel * sizeof half, &half, sizeof half);
 }
 
+/* Texels are read from memory whenever they are sampled: there is nothing to flush. Of the response, which is
+ * what a thread waits for, no source says what is in it: its register stays as it was. (IGC: sampler cache
+ * flush, SIMD32/64, type 1Fh) */
+static bool is_cache_flush(const struct bindings *b, uint32_t descriptor, uint32_t mode)
+{
+    enum { CACHE_FLUSH = 0x1f, MODE_32_64 = 3 };
+    return !b->early_sampler && (descriptor >> 12 & 31u) == CACHE_FLUSH && mode == MODE_32_64;
+}
+
 bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { MODE_8 = 1, MODE_16 = 2, HALVES = 1 << 30 };
@@ -543,6 +552,8 @@ bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind k
                          .message =
                              b->early_sampler ? &early_messages[d >> 12 & 15u] : &messages[d >> 12 & 31u]};
     (void)kind;
+    if (is_cache_flush(b, d, mode))
+        return true;
     if (s.message == &messages[LOAD_WITH_LEVEL] && b->level_second)
         s.message = &early_load;
     if (s.message->action == NOT_DONE || (mode != MODE_8 && mode != MODE_16)) {

@@ -1083,6 +1083,51 @@ static void typed_atomics_of_16_bits(void **state)
     }
 }
 
+/* A volume in Tile64: tiles of 32 by 32 pixels and 16 slices, where the offset is ZZYXYXZYZXYYXXXX; those of
+ * other slices QPitch rows further down; level 1 begins with a tile. (Mesa, isl; as the blitter has it) */
+static void volumes_in_tiles(void **state)
+{
+    enum { QUAD_LOAD = 2, QUAD_STORE = 6, ADDRESSES_32 = A32 << 7, DATA_32 = D32 << 9, TILE_64 = 1 };
+    enum { VOLUME = 2, FIRST = 1 << 12, COORDINATES = 3, QPITCH = 96, TILE = 65536, LOAD_LEVEL = 7 };
+    static const struct {
+        uint32_t at[3], level, offset;
+    } pixels[] = {{{0, 0, 0}, 0, 0},        {{9, 6, 5}, 0, 0x45a4},   {{33, 0, 0}, 0, 0x10004},
+                  {{0, 33, 0}, 0, 0x20010}, {{0, 0, 17}, 0, 0x60080}, {{1, 1, 2}, 1, 0x40214}};
+    const uint32_t by_index = 3u << 29, at = SURFACES + 64u;
+    struct lab l;
+    (void)state;
+    for (unsigned n = 0; n < sizeof pixels / sizeof pixels[0]; n++) {
+        lab_begin(&l, "dg2");
+        put_surface(&l, 0, VOLUME, R32_UINT, BYTES);
+        dword_put(l.s, at, dword_at(l.s, at) | TILE_64 << 12 | 1u << 14 | 1u << 16);
+        dword_put(l.s, at + 4, QPITCH / 4);
+        dword_put(l.s, at + 8, 63u | 63u << 16);
+        dword_put(l.s, at + 12, 255u | 31u << 21);
+        dword_put(l.s, at + 16, 31u << 7);
+        dword_put(l.s, at + 20, pixels[n].level << 4 | 15u << 8);
+        dword_put(l.s, at + 28, 4u << 25 | 5u << 22 | 6u << 19 | 7u << 16);
+        memset(l.s->memory + BYTES, 0, 8 * TILE);
+        memset(l.grf, 0, sizeof l.grf);
+        for (unsigned d = 0; d < COORDINATES; d++)
+            dw(&l, d)[0] = pixels[n].at[d];
+        dw(&l, COORDINATES)[0] = 0x1234;
+        assert_int_equal(ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_32 | FIRST | QUAD_STORE, 0,
+                             COORDINATES, 1, 0, 8, 1),
+                         EU_SENT);
+        assert_int_equal(dword_at(l.s, BYTES + pixels[n].offset), 0x1234);
+        assert_int_equal(ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_32 | FIRST | QUAD_LOAD, 0,
+                             COORDINATES, 0, 1, 8, 1),
+                         EU_SENT);
+        assert_int_equal(dw(&l, 32)[0], 0x1234);
+        memset(l.grf, 0, sizeof l.grf);
+        for (unsigned d = 0; d < COORDINATES; d++) /* u, v, level, r */
+            dw(&l, d < 2 ? d : 3)[0] = pixels[n].at[d];
+        assert_int_equal(ask(&l, FUNCTION_SAMPLER, LOAD_LEVEL << 12 | 1u << 17, 0, 4, 0, 4, 8, 1), EU_SENT);
+        assert_int_equal(dw(&l, 32)[0], 0x1234);
+        lab_end(&l);
+    }
+}
+
 /* The unit for typed accesses of Gen12.5: components that a mask names, atomics. */
 static void typed_load_stores(void **state)
 {
@@ -1273,6 +1318,7 @@ int main(void)
         cmocka_unit_test(stores),
         cmocka_unit_test(typed),
         cmocka_unit_test(typed_buffers),
+        cmocka_unit_test(volumes_in_tiles),
         cmocka_unit_test(typed_atomics_of_16_bits),
         cmocka_unit_test(typed_load_stores),
         cmocka_unit_test(few_channels),
