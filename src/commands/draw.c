@@ -378,6 +378,7 @@ static enum outcome draw_or_count(struct execution *x,
         nothing |= lack != NULL;
         draw.executed = !nothing && draw_executes(x->engine);
         if (!resumes && draw.indexed && cut_indices(x->engine, &draw, &indices) && indices.there) {
+            draw.executed = draw.executed && dispatch_can_draw(d); /* else what is behind is counted, too */
             if (draw_parts(x, &draw, &indices) == AGAIN)
                 return AGAIN;
             counted = true;

@@ -254,6 +254,8 @@ bool dispatch_media_group(struct dispatch *d, struct execution *x, enum outcome 
  * (pixels.c) */
 bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *draw, const char **lack,
                    enum outcome *outcome);
+/* Whether it will be, as far as formats and shaders say; nothing begins. */
+bool dispatch_can_draw(struct dispatch *d);
 /* A number that two commands have alike only if they stand in the same place and say the same; never 0. */
 uint64_t walker_identity(const struct execution *x);
 /* Whether the command is the one at hand, in its place since it last said AGAIN; else what is at hand is

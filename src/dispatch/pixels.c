@@ -68,6 +68,18 @@ static void begin(struct dispatch *d, uint64_t *budget)
     stage_take(d, &pixel_stage);
 }
 
+bool dispatch_can_draw(struct dispatch *d)
+{
+    const struct grid before = d->grid;
+    const uint64_t cost_ns = d->engine->witness->cost_ns;
+    take_bases(d, &d->grid);
+    begin(d, NULL);
+    const bool can = d->grid.simd && !draw_lacks_bound(&d->bindings);
+    d->grid = before;
+    d->engine->witness->cost_ns = cost_ns; /* dispatch_draw takes it */
+    return can;
+}
+
 bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *draw, const char **lack,
                    enum outcome *outcome)
 {
