@@ -229,6 +229,18 @@ bool read_context(struct reader *r, const struct gts_token *start)
     return read_ring_commands(r, start, queue) && store_image(r, start, queue, o.control);
 }
 
+/* An engine in ring buffer mode: what was submitted is behind it. */
+static bool set_up_ring(struct reader *r, const struct gts_token *t, const struct queue *q)
+{
+    struct driver_writes writes = {0};
+    struct driver_ppgtt tables;
+    const struct driver_ring ring = {(uint32_t)q->ring, (uint32_t)q->size_bytes, (uint32_t)q->submitted_tail,
+                                     (uint32_t)q->submitted_tail};
+    driver_set_directory(&writes, q->engine->info, tables_of(r, q->ppgtt, &tables));
+    driver_set_ring(&writes, q->engine->info, &ring);
+    return write_all(r, t, q->engine, &writes);
+}
+
 /* ring ENGINE options { commands } */
 bool read_ring(struct reader *r, const struct gts_token *start)
 {
@@ -246,7 +258,7 @@ bool read_ring(struct reader *r, const struct gts_token *start)
         return wrong(r, start, "the head must be a multiple of 8 inside the ring");
     q.ppgtt = o.ppgtt;
     q.size_bytes = o.size;
-    q.tail = o.head;
+    q.tail = q.submitted_tail = o.head;
     q.ring = o.ring;
     q.start = start;
     q.name = e->name;
@@ -264,13 +276,21 @@ bool read_ring(struct reader *r, const struct gts_token *start)
     setup->had_ring = true;
     if (!read_ring_commands(r, start, queue))
         return false;
+    return set_up_ring(r, start, queue);
+}
+
+bool gts_set_up_again(struct reader *r, const struct gts_token *t, const struct gts_engine *e)
+{
+    const struct engine_setup *setup = &r->setup[e->number];
     struct driver_writes writes = {0};
-    struct driver_ppgtt tables;
-    const struct driver_ring ring = {(uint32_t)q.ring, (uint32_t)q.size_bytes, (uint32_t)o.head,
-                                     (uint32_t)o.head};
-    driver_set_directory(&writes, e->info, tables_of(r, o.ppgtt, &tables));
-    driver_set_ring(&writes, e->info, &ring);
-    return write_all(r, start, e, &writes);
+    if (!setup->started)
+        return true;
+    if (!write_engine(r, t, e, e->info->hws_pga, (uint32_t)setup->status_page))
+        return false;
+    if (setup->ring_mode)
+        return set_up_ring(r, t, &r->queues[setup->ring_queue]);
+    driver_enable_execlists(&writes, e->info);
+    return write_all(r, t, e, &writes);
 }
 
 /* A context, or an engine in ring mode. */
@@ -348,6 +368,7 @@ bool read_submit(struct reader *r, const struct gts_token *start)
     q[0]->submitted = true;
     if (q[1])
         q[1]->submitted = true;
+    q[0]->submitted_tail = q[0]->tail;
     if (q[0]->legacy)
         return write_engine(r, start, e, RING_BUFFER_TAIL, (uint32_t)q[0]->tail) && mark_submit(r);
     if (!submit_element(r, start, q[0]) || (q[1] && !submit_element(r, start, q[1])))

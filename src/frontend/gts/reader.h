@@ -42,6 +42,7 @@ struct queue {
     int ppgtt;   /* number of the space, or -1 */
     bool legacy; /* ring buffer mode: no context */
     uint64_t ring, size_bytes, tail;
+    uint64_t submitted_tail;       /* in ring buffer mode: what the engine has been given */
     const struct gts_token *start; /* where the text makes it */
     bool submitted;
     uint64_t image; /* PPHWSP; registers in the page behind it */
@@ -187,6 +188,8 @@ bool read_context(struct reader *r, const struct gts_token *start); /* context.c
 bool read_ring(struct reader *r, const struct gts_token *start);
 bool read_append(struct reader *r, const struct gts_token *start);
 bool read_submit(struct reader *r, const struct gts_token *start);
+/* After a reset, as a driver does: its status page, and execlists or its ring. */
+bool gts_set_up_again(struct reader *r, const struct gts_token *t, const struct gts_engine *e);
 
 /* What a write, read, wait or expectation is about: a register, a BAR or memory. */
 struct place {

@@ -431,13 +431,17 @@ static bool read_reset(struct reader *r, const struct gts_token *start)
         gts_map_free(&r->spaces.list[SPACE_NUMBER_GGTT].entries);
         return emit_value(r, GTS_RESET, start, 0);
     }
-    if (take_word(r, "all"))
-        return emit_write(r, start, GDRST, 1, "GDRST");
+    if (take_word(r, "all")) {
+        bool good = emit_write(r, start, GDRST, 1, "GDRST");
+        for (unsigned i = 0; good && i < r->machine->engine_count; i++)
+            good = gts_set_up_again(r, start, &r->machine->engines[i]);
+        return good;
+    }
     if (!read_engine(r, &e))
         return false;
     if (!e->info || !e->info->reset_bits)
         return wrong(r, start, "%s cannot be reset alone", e->name);
-    return emit_write(r, start, GDRST, e->info->reset_bits, "GDRST");
+    return emit_write(r, start, GDRST, e->info->reset_bits, "GDRST") && gts_set_up_again(r, start, e);
 }
 
 /* error correctable | nonfatal | fatal SOURCES */
