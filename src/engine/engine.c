@@ -443,7 +443,10 @@ static uint64_t run(void *unit, uint64_t budget_dw)
 
 static void advance(void *unit, uint64_t before_ns)
 {
-    engine_watchdog_advance(unit, before_ns);
+    struct engine *e = unit;
+    engine_watchdog_advance(e, before_ns);
+    if (e->timing.until_ns > before_ns)
+        engine_came_to_rest(e);
 }
 
 static uint64_t next_event_ns(const void *unit)

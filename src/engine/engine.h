@@ -71,6 +71,12 @@ struct fault_info {
     void (*note)(struct engine *e, enum space space, uint64_t address, unsigned level);
 };
 
+/* Gen6: what follows flushes. */
+struct flush_info {
+    void (*flushed)(struct engine *e); /* one is complete */
+    void (*at_rest)(struct engine *e); /* all that was parsed is complete: one that waited for it may be */
+};
+
 /* The watchdog counts timestamps or clocks, while a context is there. */
 struct watchdog_info {
     uint64_t clock_hz;
@@ -123,8 +129,8 @@ struct engine_info {
     } constants_absolute;
     /* What the page directory registers say now. */
     struct ppgtt_root (*page_directory)(const struct engine *e);
-    void (*flushed)(struct engine *e); /* optional: a flush is complete */
-    const uint32_t *opened;            /* what drivers put in FORCE_TO_NONPRIV; ends with 0; optional */
+    const struct flush_info *flush; /* optional */
+    const uint32_t *opened;         /* what drivers put in FORCE_TO_NONPRIV; ends with 0; optional */
     /* Contexts. */
     uint16_t pphwsp_offset;                /* of the per-process status page, from LRCA */
     uint16_t image_offset;                 /* of the context image, from LRCA */
@@ -500,7 +506,7 @@ extern const struct register_block gen6_ring_registers, gen6_render_registers, g
     gen75_render_registers, gen75_enhance_registers;
 struct ppgtt_root gen6_page_directory(const struct engine *e);
 extern const struct batch_registers gen6_batch_registers[], gen75_batch_registers[];
-void gen6_flushed(struct engine *e);
+extern const struct flush_info gen6_flush;
 extern const struct submission gen6_video_contexts;
 void gen6_directory_alias_written(const struct register_access *w);
 uint32_t gen6_directory_alias_read(const struct register_access *at, uint32_t stored);
@@ -673,11 +679,31 @@ static inline bool engine_is_others(const struct engine *e)
     return engine_is_shared(e) && (e->context.valid || x->pending_valid) && d.high & MOST_FUNCTIONS;
 }
 
-/* It stands where it is, between two commands: Stop Ring, or a reset was asked for. Who sets either lets the
- * parser look again. (REN-06, CSP-19) */
+/* The current command has begun and is not done: it resumes in another slice. */
+static inline bool engine_within_command(const struct engine *e)
+{
+    return e->parse.streams[e->parse.depth].progress;
+}
+
+/* All that was parsed is complete. (REN-06, VCS-03) */
+static inline bool engine_at_rest(const struct engine *e)
+{
+    return !engine_within_command(e) && !engine_busy(e);
+}
+
+/* What was under way may be complete now. */
+static inline void engine_came_to_rest(struct engine *e)
+{
+    if (e->info->flush && engine_at_rest(e))
+        e->info->flush->at_rest(e);
+}
+
+/* It is held where it is: by Stop Ring behind the current command, at once where a reset was asked for. Who
+ * sets either lets the parser look again. (REN-06, CSP-19) */
 static inline bool engine_held(const struct engine *e)
 {
-    return (engine_register(e, MI_MODE) & MI_MODE_STOP_RING || e->parse.held) && !engine_is_others(e);
+    const bool stopped = engine_register(e, MI_MODE) & MI_MODE_STOP_RING;
+    return ((stopped && !engine_within_command(e)) || e->parse.held) && !engine_is_others(e);
 }
 
 #endif

@@ -187,8 +187,8 @@ static inline void command_register_set_bits(struct engine *e, uint32_t offset, 
 /* A flush is complete. */
 static inline void engine_flushed(struct engine *e)
 {
-    if (e->info->flushed)
-        e->info->flushed(e);
+    if (e->info->flush)
+        e->info->flush->flushed(e);
 }
 
 /* Flushes that end the life of state: no context has it any more, until it is set again. (REN-31, REN-34) */

@@ -61,7 +61,7 @@ static uint64_t indirect_seen(const struct engine *e)
     return sum;
 }
 
-void gen6_flushed(struct engine *e)
+static void flushed(struct engine *e)
 {
     e->status.indirect_mark = indirect_seen(e);
 }
@@ -74,23 +74,29 @@ static uint32_t excc_read(const struct register_access *at, uint32_t stored)
     return (stored & 0x1fu) | (pending ? 1u << 11 : 0) | (uint32_t)(pending < 15 ? pending : 15) << 7;
 }
 
+/* A sync flush is complete when all that was parsed is: the bit clears itself and ISR's toggles. Bit 9, the
+ * drivers' "TLB invalidate", goes with it. (REN-06, REN-14, VCS-03) */
 static void sync_flush(struct engine *e)
 {
     enum { SYNC_FLUSH = 1u << 5, INVALIDATE_TLB = 1u << 9 };
     const uint32_t value = engine_register(e, INSTPM);
     if (!(value & SYNC_FLUSH) || engine_register(e, MI_MODE) & MI_MODE_SUSPEND_FLUSH)
         return;
+    if (!engine_at_rest(e)) { /* time alone may end it: an idle engine, too, is looked at then */
+        e->parse.wake |= engine_busy(e);
+        return;
+    }
     if (value & INVALIDATE_TLB)
         engine_invalidate_tlb(e);
     engine_isr(e, INTERRUPT_SYNC_STATUS, ~e->status.isr);
     if (e->status.isr & INTERRUPT_SYNC_STATUS)
         engine_interrupt(e, INTERRUPT_SYNC_STATUS);
     engine_register_set(e, INSTPM, value & ~(uint32_t)(SYNC_FLUSH | INVALIDATE_TLB));
-    engine_flushed(e);
+    flushed(e);
 }
 
-/* Sync flush: everything is complete at once; the bit clears itself and ISR's toggles (REN-06, REN-14). Bit
- * 9, the drivers' "TLB invalidate", goes with it. */
+const struct flush_info gen6_flush = {.flushed = flushed, .at_rest = sync_flush};
+
 static void instpm_written(const struct register_access *w)
 {
     struct engine *e = w->owner;

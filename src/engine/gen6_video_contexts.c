@@ -91,6 +91,7 @@ static void take(struct engine *e, uint32_t reason)
         stay(e);
     else
         enter(e);
+    engine_came_to_rest(e);
 }
 
 static void contexts_idle(struct engine *e)

@@ -147,6 +147,8 @@ static bool preemptable(const struct engine *e, const struct execution *x, enum 
     const struct command *const c = x->command;
     if (e->parse.state == SOFTGT_ENGINE_STOPPED)
         return false;
+    if (engine_register(e, MI_MODE) & MI_MODE_STOP_RING && !engine_is_others(e))
+        return false;
     if (outcome == WAIT)
         return !(c->flags & COMMAND_HOLDS_LIST && e->execlists.pending_valid);
     if (e->dispatch && e->work->holds(e->dispatch))
@@ -310,6 +312,8 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (outcome == AGAIN || outcome == WAIT || outcome == FAULT)
                 stay(e, depth, address, wraps);
             s->progress = outcome == AGAIN ? x.progress : 0;
+            if (resumed && outcome != AGAIN && !e->costs) /* else timing.c does */
+                engine_came_to_rest(e);
             if (counted && (outcome == AGAIN || outcome == WAIT)) { /* it will be parsed again */
                 e->counts[number]--;
                 counted_dw -= x.length_dw;

@@ -47,8 +47,10 @@ static const struct field eir_fields[] = {
 static void ring_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    if (w->by->kind != BY_RESTORE)
+    if (w->by->kind != BY_RESTORE) {
         ring_load(e);
+        engine_came_to_rest(e); /* the current command is given up */
+    }
 }
 
 /* A new start takes the head and the wrap count back to zero. (REN-10, VCS-06) */
@@ -155,7 +157,8 @@ static uint32_t instdone_read(const struct register_access *at, uint32_t stored)
 uint32_t engine_mode_read(const struct register_access *at, uint32_t stored)
 {
     const struct engine *e = at->owner;
-    const bool idle = e->parse.state == SOFTGT_ENGINE_IDLE || stored & MI_MODE_STOP_RING;
+    const bool idle = (e->parse.state == SOFTGT_ENGINE_IDLE || stored & MI_MODE_STOP_RING) &&
+                      (engine_at_rest(e) || engine_is_others(e));
     return (stored & ~(uint32_t)MI_MODE_RING_IDLE) | (idle ? (uint32_t)MI_MODE_RING_IDLE : 0);
 }
 

@@ -40,6 +40,7 @@ uint64_t engine_parse_timed(struct engine *e, uint64_t budget_dw)
         const uint64_t dwords = e->totals.dwords, bytes = e->totals.bytes_stored;
         used += engine_parse(e, 1);
         charge(e, clocks_of(e, e->totals.dwords - dwords, e->totals.bytes_stored - bytes));
+        engine_came_to_rest(e);
     }
     return used;
 }

@@ -48,7 +48,7 @@ static const struct image_row video_context[] = {
     .page_directory = gen6_page_directory, .batches = gen6_batch_registers,                                  \
     .isr_shown = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                      \
     .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .watchdog.clocks_only = true,                 \
-    .ggtt_falls_back = true, .instpm_disables = true, .flushed = gen6_flushed
+    .ggtt_falls_back = true, .instpm_disables = true, .flush = &gen6_flush
 
 #define STATUS_PAGE(base)                                                                                    \
     (const struct engine_unit[])                                                                             \

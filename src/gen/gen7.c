@@ -53,7 +53,7 @@ static const struct image_row hsw_render_context[] = {RENDER_CONTEXT(LIST(IMAGE_
     .page_directory = gen6_page_directory,                                                                   \
     .isr_shown = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                      \
     .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .watchdog.clocks_only = true,                 \
-    .instpm_disables = true, .flushed = gen6_flushed
+    .instpm_disables = true, .flush = &gen6_flush
 
 #define RCS0(own_blocks, image, ...)                                                                         \
     {                                                                                                        \

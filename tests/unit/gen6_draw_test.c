@@ -231,6 +231,53 @@ static void saved_in_the_middle(void **state)
     }
 }
 
+/* 268-310: stopped in the middle, saved and loaded there: the draw that was parsed is completed before Ring
+ * Idle and the sync flush tell so, whatever the slices, and nothing behind it is done. */
+static void stopped_in_the_middle(void **state)
+{
+    enum { GTISR = 0x44010, STOP = 1 << 8, IDLE = 1 << 9, FLUSH = 1 << 5 };
+    const struct scene c = {.topology = TRILIST, .vertices = 6, .at = half, .statistics = true};
+    (void)state;
+    unsigned stopped = 0;
+    for (unsigned slices = 0; slices < 12; slices++) {
+        uint32_t dws[256];
+        struct streamer *const s = streamer_create("snb");
+        uint32_t count = put_scene(s, &c, dws);
+        memcpy(dws + count, (const uint32_t[]){0x10400002, 0, DATA, 0x600d}, 16);
+        ring_put(s, dws, count + 4);
+        while (green(s) == 0) /* it has begun */
+            softgt_run(s->device, 4);
+        for (unsigned i = 0; i < slices; i++)
+            softgt_run(s->device, 4);
+        stopped += green(s) < WIDTH / 2 * HEIGHT;
+        if (green(s) == WIDTH / 2 * HEIGHT) {
+            streamer_destroy(s);
+            break;
+        }
+        register_put(s, 0x2000 + MI_MODE, STOP << 16 | STOP);
+        register_put(s, 0x2000 + INSTPM, FLUSH << 16 | FLUSH);
+        for (unsigned i = 0; green(s) < WIDTH / 2 * HEIGHT; i++) {
+            assert_int_equal(register_get(s, 0x2000 + MI_MODE) & (STOP | IDLE), STOP);
+            assert_int_equal(register_get(s, 0x2000 + INSTPM), FLUSH);
+            assert_int_equal(register_get(s, GTISR), 0);
+            if (i == 2)
+                reload(s->device);
+            softgt_run(s->device, 16);
+        }
+        softgt_run(s->device, 1u << 28);
+        assert_int_equal(counted(s, PS_DEPTH), WIDTH / 2 * HEIGHT);
+        assert_int_equal(register_get(s, 0x2000 + MI_MODE) & (STOP | IDLE), STOP | IDLE);
+        assert_int_equal(register_get(s, 0x2000 + INSTPM), 0);
+        assert_int_equal(register_get(s, GTISR), 4);
+        assert_int_equal(dword_at(s, DATA), 0);
+        register_put(s, 0x2000 + MI_MODE, STOP << 16);
+        softgt_run(s->device, 1u << 28);
+        assert_int_equal(dword_at(s, DATA), 0x600d);
+        streamer_destroy(s);
+    }
+    assert_in_range(stopped, 1, 12);
+}
+
 /* 833-851, 905-935: what threads of objects tell counts where its enable is set; where they write goes on
  * from one to the next, by their message or by the state's step. */
 static void objects_stream_out(void **state)
@@ -772,27 +819,17 @@ static void hostile_draws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pixels_are_the_shaders),
-        cmocka_unit_test(statistics_count),
-        cmocka_unit_test(each_has_its_enable),
-        cmocka_unit_test(clipped_primitives),
-        cmocka_unit_test(depth_is_tested),
-        cmocka_unit_test(depth_is_cleared),
-        cmocka_unit_test(stencils_are_tested),
-        cmocka_unit_test(saved_in_the_middle),
-        cmocka_unit_test(objects_stream_out),
-        cmocka_unit_test(objects_are_rendered),
-        cmocka_unit_test(rendered_in_pieces),
-        cmocka_unit_test(vertices_without_end),
-        cmocka_unit_test(strips_of_objects),
-        cmocka_unit_test(texels_are_sampled),
-        cmocka_unit_test(indices_cut),
-        cmocka_unit_test(distances_clip),
-        cmocka_unit_test(buffers_end),
-        cmocka_unit_test(performance_counters),
-        cmocka_unit_test(tests_are_counted),
-        cmocka_unit_test(fixed_functions_count),
-        cmocka_unit_test(draws_modify_the_frame_buffer),
+        cmocka_unit_test(pixels_are_the_shaders), cmocka_unit_test(statistics_count),
+        cmocka_unit_test(each_has_its_enable),    cmocka_unit_test(clipped_primitives),
+        cmocka_unit_test(depth_is_tested),        cmocka_unit_test(depth_is_cleared),
+        cmocka_unit_test(stencils_are_tested),    cmocka_unit_test(saved_in_the_middle),
+        cmocka_unit_test(stopped_in_the_middle),  cmocka_unit_test(objects_stream_out),
+        cmocka_unit_test(objects_are_rendered),   cmocka_unit_test(rendered_in_pieces),
+        cmocka_unit_test(vertices_without_end),   cmocka_unit_test(strips_of_objects),
+        cmocka_unit_test(texels_are_sampled),     cmocka_unit_test(indices_cut),
+        cmocka_unit_test(distances_clip),         cmocka_unit_test(buffers_end),
+        cmocka_unit_test(performance_counters),   cmocka_unit_test(tests_are_counted),
+        cmocka_unit_test(fixed_functions_count),  cmocka_unit_test(draws_modify_the_frame_buffer),
         cmocka_unit_test(hostile_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

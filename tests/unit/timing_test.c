@@ -178,12 +178,58 @@ static void ticks_end_when_they_are(void **state)
     }
 }
 
+/* REN-06, VCS-03: what was parsed is under way until its time is over: Ring Idle is not told before, and a
+ * sync flush not complete. An idle streamer's is complete at once. */
+static void flushes_wait_for_the_time(void **state)
+{
+    enum { INSTPM_SYNC_FLUSH = 1 << 5, STOP = 1 << 8, IDLE = 1 << 9, GTISR = 0x44010 };
+    static const char *const devices[] = {"snb", "ivb", "hsw"};
+    (void)state;
+    for (unsigned d = 0; d < 3; d++)
+        for (unsigned stops = 0; stops < 2; stops++)
+            for (unsigned late = 0; late < 2; late++) {
+                struct streamer *s = timed(devices[d]);
+                softgt_advance(s->device, 1000);
+                ring_run(s, (const uint32_t[]){STORE, 0, DATA, 1, STORE, 0, DATA + 4, 2}, 8);
+                const uint64_t until_ns = softgt_goes_on_ns(s->device);
+                assert_in_range(until_ns, 1001, 2000);
+                assert_int_equal(dword_at(s, DATA), 1);
+                if (stops)
+                    register_put(s, 0x209c, STOP << 16 | STOP);
+                assert_int_equal(register_get(s, 0x209c) & (STOP | IDLE), stops ? STOP : 0);
+                register_put(s, 0x20c0, INSTPM_SYNC_FLUSH << 16 | INSTPM_SYNC_FLUSH);
+                assert_int_equal(register_get(s, 0x20c0), INSTPM_SYNC_FLUSH);
+                assert_int_equal(softgt_next_event_ns(s->device), until_ns);
+                softgt_advance(s->device, until_ns - softgt_now_ns(s->device) - 1);
+                softgt_run(s->device, 1000);
+                assert_int_equal(register_get(s, 0x20c0), INSTPM_SYNC_FLUSH);
+                assert_int_equal(register_get(s, 0x209c) & (STOP | IDLE), stops ? STOP : 0);
+                assert_int_equal(register_get(s, GTISR), 0);
+                softgt_advance(s->device, late ? 100000 : 1);
+                assert_int_equal(register_get(s, 0x20c0), 0);
+                assert_int_equal(register_get(s, 0x209c) & (STOP | IDLE), stops ? STOP | IDLE : 0);
+                assert_int_equal(register_get(s, GTISR), 4);
+                softgt_run(s->device, 1000);
+                assert_int_equal(dword_at(s, DATA + 4), stops ? 0 : 2);
+                register_put(s, 0x209c, STOP << 16);
+                softgt_run(s->device, 1000);
+                softgt_advance(s->device, 100000);
+                softgt_run(s->device, 1000);
+                assert_int_equal(dword_at(s, DATA + 4), 2);
+                assert_int_equal(register_get(s, 0x209c) & (STOP | IDLE), IDLE);
+                register_put(s, 0x20c0, INSTPM_SYNC_FLUSH << 16 | INSTPM_SYNC_FLUSH);
+                assert_int_equal(register_get(s, 0x20c0), 0);
+                assert_int_equal(register_get(s, GTISR), 0);
+                streamer_destroy(s);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_take_their_clocks),    cmocka_unit_test(stores_take_time_by_their_bytes),
         cmocka_unit_test(cuts_and_saves_change_nothing), cmocka_unit_test(none_is_taken_unless_asked),
-        cmocka_unit_test(ticks_end_when_they_are),
+        cmocka_unit_test(ticks_end_when_they_are),       cmocka_unit_test(flushes_wait_for_the_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
