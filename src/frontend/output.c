@@ -27,12 +27,24 @@ static FILE *standard_output(void)
     return file;
 }
 
+static int first_number;
+
+void output_use_numbers_from(int first)
+{
+    first_number = first;
+}
+
 bool output_open(struct output *o, const char *path)
 {
     *o = (struct output){0};
     if (strcmp(path, "-") == 0)
         return (o->file = standard_output()) != NULL;
-    const int fd = files_create(path, &o->number);
+    int fd = files_create(path, &o->number);
+    const int high = first_number && fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, first_number) : -1;
+    if (high >= 0) {
+        close(fd);
+        fd = high;
+    }
     if (fd < 0 || !(o->file = fdopen(fd, "wb"))) {
         const int error = errno;
         if (fd >= 0) {

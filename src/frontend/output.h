@@ -15,6 +15,8 @@ struct output {
     int number; /* files.h; 0: none, standard output */
 };
 
+/* In another's process: descriptors from this number on, the low ones are the program's. */
+void output_use_numbers_from(int first);
 /* False: errno tells. */
 bool output_open(struct output *o, const char *path);
 /* Ends it; false: errno tells, and the file is as it was before. */

@@ -161,6 +161,11 @@ bool recorder_close(struct recorder *r)
     return good;
 }
 
+int recorder_descriptor(const struct recorder *r)
+{
+    return fileno(r->trace.file);
+}
+
 void recorder_leave(struct recorder *r)
 {
     output_leave(&r->trace.output);

@@ -59,6 +59,8 @@ struct recording_header recording_header(const char *text);
 bool recorder_close(struct recorder *r);
 /* This process was forked from the one that records: what it does is not recorded. */
 void recorder_leave(struct recorder *r);
+/* Of the file that it writes. */
+int recorder_descriptor(const struct recorder *r);
 /* The memory that the device is to be made with; it has local memory's pages, too. */
 struct softgt_memory_port recorder_memory_port(struct recorder *r);
 

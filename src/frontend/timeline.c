@@ -253,6 +253,11 @@ void timeline_event(void *timeline, const struct softgt_event *e)
     }
 }
 
+int timeline_descriptor(const struct timeline *t)
+{
+    return fileno(t->file);
+}
+
 void timeline_leave(struct timeline *t)
 {
     output_leave(&t->output);

@@ -21,6 +21,8 @@ enum {
 struct timeline *timeline_open(const char *path, const char *device, bool all_commands);
 /* This process was forked from the one that draws it: what it does is not shown. */
 void timeline_leave(struct timeline *t);
+/* Of the file that it writes. */
+int timeline_descriptor(const struct timeline *t);
 /* The trace port's function; `timeline` is a struct timeline. Wants TIMELINE_EVENTS. */
 void timeline_event(void *timeline, const struct softgt_event *event);
 /* Ends open slices and the file; where what was to be shown failed before anything happened, the file is as

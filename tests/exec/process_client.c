@@ -374,7 +374,8 @@ static void memory_goes_while_it_is_used(void)
         p[PAGE] = 0x5678; /* page 4 */
         gate[0] = gate[1] = 0;
         write_batch(true, USER_PAGES);
-        CHECK(submit(0, user_object(p, 0)) == 0);
+        const uint32_t user = user_object(p, 0);
+        CHECK(submit(0, user) == 0);
         unseen[i].go(p);
         gate[0] = 1;
         CHECK(wait_for_batch(-1) == 0 && gate[1] == 1 && own_faults == (int)i);
@@ -388,6 +389,10 @@ static void memory_goes_while_it_is_used(void)
             CHECK(mprotect(p, USER_PAGES * PAGE, PROT_READ | PROT_WRITE) == 0);
             CHECK(p[0] == 0x1234 && p[PAGE] == 0x5678);
         }
+        /* It is not there, or it is there again. */
+        const bool back_again = unseen[i].comes_back;
+        CHECK(submit(0, user) == (back_again ? 0 : -EFAULT) && wait_for_batch(-1) == 0);
+        CHECK(!back_again || (p[0] == 7 && p[PAGE] == 11));
     }
 }
 
@@ -434,6 +439,33 @@ static void a_number_is_forgotten_with_its_file(void)
         close(copy);
         close(plain);
     }
+}
+
+/* Who closes all that there may be closes nothing that is written for `softgt exec`: run with --record. */
+static void files_of_the_device_stay(void)
+{
+    char path[] = "/tmp/softgt-fileXXXXXX";
+    const pid_t child = fork();
+    if (!child) {
+        closefrom(0);
+        _exit(0);
+    }
+    int status, files[64];
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    for (int fd = 3; fd < 4096; fd++)
+        close(fd);
+    closefrom(3);
+    for (unsigned i = 0; i < 64; i++)
+        CHECK((files[i] = fcntl(2, F_DUPFD, i % 2 ? 3 : 256)) >= 0);
+    const int plain = mkstemp(path);
+    struct stat st;
+    CHECK(plain >= 0 && unlink(path) == 0);
+    begin();
+    write_batch(false, 0);
+    CHECK(submit(0, 0) == 0 && wait_for_batch(-1) == 0 && gate[1] == 1);
+    CHECK(fstat(plain, &st) == 0 && st.st_size == 0);
+    for (unsigned i = 0; i < 64; i++)
+        close(files[i]);
 }
 
 static bool is_readable(int fd, int ms)
@@ -569,8 +601,9 @@ static const struct {
              CASE(a_cancelled_thread_holds_nothing), CASE(memory_that_went_is_an_error),
              CASE(memory_may_be_for_reading),        CASE(memory_stays_while_it_is_used),
              CASE(memory_goes_while_it_is_used),     CASE(a_number_is_forgotten_with_its_file),
-             CASE(a_fence_has_many_descriptors),     CASE(objects_need_no_descriptors),
-             CASE(a_submission_has_one_process),     CASE(a_filter_takes_no_checks_away)};
+             CASE(files_of_the_device_stay),         CASE(a_fence_has_many_descriptors),
+             CASE(objects_need_no_descriptors),      CASE(a_submission_has_one_process),
+             CASE(a_filter_takes_no_checks_away)};
 
 int main(int argc, char **argv)
 {

@@ -59,6 +59,11 @@ with tempfile.TemporaryDirectory() as scratch:
         done = run("exec", process_client, case)
         took = "took memory away" in done.stderr
         result(done.returncode == 0 and "0 hung" in done.stderr and took == (case == "memory_goes_while_it_is_used"), case, done.stderr)
+    done = run("exec", "--record", at / "y.aub", "--timeline", at / "y.json", "--trace", "contexts", process_client, "files_of_the_device_stay")
+    again = run("run", "--json", at / "y.aub")
+    told = json.loads(again.stdout) if again.stdout.startswith("{") else {}
+    result(done.returncode == 0 and "could not" not in done.stderr and "restore" in done.stderr and (at / "y.json").read_text().rstrip().endswith("]")
+           and again.returncode == 0 and told["compares"] > 0 and told["compares_failed"] == 0, "files are written when the program closed all", done.stderr[-500:] + again.stdout[-300:])
     result(len(cases) > 10, "the cases are all", str(cases))
     result(len(devices) > 20, "the devices are all", str(devices))
     # What a recording holds, a replay does again, to the last compare.

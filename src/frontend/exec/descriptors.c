@@ -48,6 +48,22 @@ void own_file_close(struct own_file *f)
     f->fd = -1;
 }
 
+static _Atomic uint64_t kept[DESCRIPTORS / 64];
+
+void own_file_keep(int fd, bool keep)
+{
+    const uint64_t bit = UINT64_C(1) << fd % 64;
+    if (fd >= 0 && fd < DESCRIPTORS && keep)
+        kept[fd / 64] |= bit;
+    else if (fd >= 0 && fd < DESCRIPTORS)
+        kept[fd / 64] &= ~bit;
+}
+
+bool own_file_is_kept(int fd)
+{
+    return fd >= 0 && fd < DESCRIPTORS && atomic_load(&kept[fd / 64]) >> fd % 64 & 1u;
+}
+
 int high_descriptor(int fd)
 {
     if (fd < 0)

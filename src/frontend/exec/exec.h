@@ -60,6 +60,10 @@ struct own_file own_file_of(int fd);
 int own_file_number(const struct own_file *f);
 /* Closes it where it is still there. */
 void own_file_close(struct own_file *f);
+/* Files that are written to: the program's close, closefrom and dup2 leave these numbers alone, also where
+ * it closes all that there may be. */
+void own_file_keep(int fd, bool keep);
+bool own_file_is_kept(int fd); /* without the lock */
 /* The same file by a number that leaves the low ones to the program; without one `fd` stays as it is. */
 int high_descriptor(int fd);
 
@@ -95,8 +99,9 @@ struct object {
     uint8_t *host;
     uint64_t size_bytes, bus;
     bool is_user, gone, read_only;
-    bool looked;   /* at all its pages, which are there, since the program is known to have changed some */
-    uint32_t name; /* by which any connection may open it; 0: none yet */
+    uint8_t *instead; /* of the program's memory that went while it was used, until it is not used any more */
+    bool looked;      /* at all its pages, which are there, since the program is known to have changed some */
+    uint32_t name;    /* by which any connection may open it; 0: none yet */
     uint32_t page_bytes; /* it is bound in pages of this size */
     uint64_t only_space; /* the id of the only space that may bind it; 0: any may */
     uint32_t tiling, stride, caching, domain;
@@ -118,7 +123,9 @@ void *object_mmap(const struct object *o, void *address, uint64_t size_bytes, in
                   uint64_t offset);
 /* The program's memory may have gone, or have come back: as it is now. */
 bool object_is_there(struct object *o);
-/* The same of all objects that are the program's memory in a range. */
+/* The program's memory there went while the device used it: what runs reads zeros from now on. */
+void objects_lose(struct gpu *g, uint64_t address, uint64_t size_bytes);
+/* As object_is_there, of all objects that are the program's memory in a range. */
 void objects_look(struct gpu *g, uint64_t address, uint64_t size_bytes);
 /* Some may be in that range: without the lock. */
 bool objects_may_be_near(uint64_t address, uint64_t size_bytes);

@@ -279,12 +279,26 @@ static FILE *open_trace(void)
     return trace;
 }
 
+/* The files of this process that the program is not to close. */
+static void keep_files(const struct gpu *g, bool keep)
+{
+    if (g->recorder)
+        own_file_keep(recorder_descriptor(g->recorder), keep);
+    if (g->timeline)
+        own_file_keep(timeline_descriptor(g->timeline), keep);
+    if (g->trace)
+        own_file_keep(fileno(g->trace), keep);
+    if (g->eu_trace.limit)
+        own_file_keep(fileno(g->eu_file.file), keep);
+}
+
 static bool open_files(struct gpu *g, const char *folder, const struct softgt_device_info *info)
 {
     char path[EXEC_PATH + 16];
     const struct recorded recorded = {
         port_of(g),   g->table, g->local, g->local_bytes, .application = program_invocation_short_name,
         .draws = true};
+    output_use_numbers_from(FIRST_DESCRIPTOR);
     if (*g->options.record) {
         file_name(folder, "record", g->options.record, path, sizeof path);
         if (!(g->recorder = recorder_open(path, info, &recorded)))
@@ -308,6 +322,7 @@ static bool open_files(struct gpu *g, const char *folder, const struct softgt_de
         else
             gpu_tell(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
     }
+    keep_files(g, true);
     return true;
 }
 
@@ -401,12 +416,14 @@ static void in_child(void)
 {
     const char *folder = getenv(EXEC_FOLDER_VARIABLE);
     if (the_gpu && folder) {
+        keep_files(the_gpu, false);
         if (the_gpu->recorder)
             recorder_leave(the_gpu->recorder);
         if (the_gpu->timeline)
             timeline_leave(the_gpu->timeline);
         if (the_gpu->eu_trace.limit)
             output_leave(&the_gpu->eu_file);
+        keep_files(the_gpu, true);
         the_gpu->eu_trace.limit = 0;
         the_gpu->account = open_account(folder);
         the_gpu->runner = false;
@@ -513,6 +530,7 @@ __attribute__((destructor)) static void end_files(void)
     if (g->owner == getpid()) {
         if (g->recorder)
             gpu_settle(g);
+        keep_files(g, false);
         g->ended = g->recorder != NULL; /* the device has no memory without it */
         if (g->recorder && !recorder_close(g->recorder))
             gpu_tell(g, EXEC_TROUBLE, "the recording: %s", strerror(errno));

@@ -1,8 +1,8 @@
 /*
  * The program's memory may go while the device works on it: free() unmaps, another thread truncates a file.
  * A fault of the model's there is no fault of the program's. What is missing is lent, a page or more of
- * zeros, until the device is through with its slice; then all is as it was, and the object has no memory any
- * more. Faults of anybody else go to whoever the program has for them.
+ * zeros, until the device is through with its slice; then all is as it was, and the object has other memory
+ * for as long as it is used. Faults of anybody else go to whoever the program has for them.
  */
 #include <errno.h>
 #include <signal.h>
@@ -188,10 +188,11 @@ bool guard_begin(struct gpu *g)
 }
 
 /* The last one first: a page may have been lent twice. */
-static void take_back(void)
+static void take_back(struct gpu *g)
 {
     while (guard.count) {
         const struct lent *l = &guard.lent[--guard.count];
+        objects_lose(g, l->address, l->size_bytes);
         if (l->aside)
             move_pages(l->aside, l->size_bytes, l->address);
         else
@@ -205,7 +206,7 @@ void guard_end(struct gpu *g, bool began)
         return;
     const bool any = guard.count;
     const int error = errno;
-    take_back();
+    take_back(g);
     models = false;
     guard.gpu = NULL;
     for (unsigned i = 0; i < FAULTS; i++) {
@@ -215,10 +216,8 @@ void guard_end(struct gpu *g, bool began)
             sigaction(faults[i], &now, NULL);
     }
     pthread_sigmask(SIG_SETMASK, &guard.mask, NULL);
-    if (any) {
+    if (any)
         gpu_tell(g, EXEC_TROUBLE, "the program took memory away that the device was using: it read zeros");
-        objects_look(g, 0, UINT64_MAX);
-    }
     errno = error;
 }
 

@@ -299,15 +299,21 @@ static int check_batch(struct submission_call *s, uint32_t index)
     const struct checked_register *const open =
         g->sheet->stores_registers ? i915_stored_registers : g->sheet->checked;
     const uint32_t bytes = s->a->batch_len;
-    bool registers;
+    bool registers = false;
     if (!open || !bytes)
         return 0;
     const uint32_t copy = gpu_take_pages(s->gpu, bytes);
     if (!copy)
         return -ENOMEM;
-    memcpy(g->own + copy, r->objects[index]->host + s->a->batch_start_offset, bytes);
-    int error =
-        i915_check_batch(open, class, (const uint32_t *)(const void *)(g->own + copy), bytes / 4, &registers);
+    const uint8_t *const batch = r->objects[index]->host + s->a->batch_start_offset;
+    int error = 0;
+    if (r->objects[index]->is_user)
+        error = user_read(g->own + copy, (uintptr_t)batch, bytes);
+    else
+        memcpy(g->own + copy, batch, bytes);
+    if (!error)
+        error = i915_check_batch(open, class, (const uint32_t *)(const void *)(g->own + copy), bytes / 4,
+                                 &registers);
     if (g->sheet->stores_registers && (error || !registers))
         error = -EACCES;
     if (error) {

@@ -230,6 +230,13 @@ struct object *object_get(struct object *o)
     return o;
 }
 
+static void drop_instead(struct object *o)
+{
+    if (o->instead)
+        munmap(o->instead, o->size_bytes);
+    o->instead = NULL;
+}
+
 void object_put(struct object *o)
 {
     if (!o || --o->references)
@@ -241,6 +248,7 @@ void object_put(struct object *o)
     memmove(g->objects + at, g->objects + at + 1, (g->object_count - at - 1) * sizeof(struct object *));
     g->object_count--;
     gpu_settle(g);
+    drop_instead(o);
     if (o->is_user)
         count_near((uintptr_t)o->host, o->size_bytes, false);
     else
@@ -270,10 +278,10 @@ void *objects_map(void *user, uint64_t address, uint64_t *length_bytes, bool wri
         return g->own + (address - OWN_BUS);
     }
     const struct object *o = object_at(g, address);
-    if (!o || o->gone || (write && o->read_only))
+    if (!o || (o->gone && !o->instead) || (write && o->read_only))
         return NULL;
     *length_bytes = o->size_bytes - (address - o->bus);
-    return o->host + (address - o->bus);
+    return (o->gone ? o->instead : o->host) + (address - o->bus);
 }
 
 bool object_is_there(struct object *o)
@@ -283,10 +291,13 @@ bool object_is_there(struct object *o)
         return true;
     o->looked = o->looked ? user_seems_accessible(at, o->size_bytes, o->read_only)
                           : user_is_accessible(at, o->size_bytes, o->read_only);
-    if (o->gone == o->looked) {
+    const bool over = o->instead && (o->looked || !gpu_uses(o->gpu, o));
+    if (o->gone == o->looked || over) {
         o->gone = !o->looked;
         softgt_memory_changed(o->gpu->device);
     }
+    if (over)
+        drop_instead(o);
     return o->looked;
 }
 
@@ -303,6 +314,21 @@ void objects_look(struct gpu *g, uint64_t address, uint64_t size_bytes)
             g->objects[i]->looked = false;
             object_is_there(g->objects[i]);
         }
+}
+
+void objects_lose(struct gpu *g, uint64_t address, uint64_t size_bytes)
+{
+    for (uint32_t i = 0; i < g->object_count; i++) {
+        struct object *o = g->objects[i];
+        if (!is_user_in(o, address, size_bytes) || o->instead)
+            continue;
+        void *p = mmap(NULL, o->size_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        o->instead = p == MAP_FAILED ? NULL : p;
+        o->gone = true;
+        o->looked = false;
+    }
+    softgt_memory_changed(g->device);
 }
 
 bool objects_are_used(const struct gpu *g, uint64_t address, uint64_t size_bytes)

@@ -232,6 +232,10 @@ static int copied(int from, int to)
 EXPORT int close(int fd)
 {
     REAL("close", int, int);
+    if (own_file_is_kept(fd)) {
+        errno = EBADF;
+        return -1;
+    }
     forget(fd);
     return real(fd);
 }
@@ -241,7 +245,22 @@ EXPORT int close_range(unsigned first, unsigned last, int flags)
     REAL("close_range", int, unsigned, unsigned, int);
     for (unsigned fd = first; fd <= last && fd < 1u << 16 && !(flags & 4 /* only marks them */); fd++)
         forget((int)fd);
-    return real(first, last, flags);
+    int result = 0;
+    for (unsigned fd = first; fd <= last && fd < 1u << 16 && !result; fd++)
+        if (own_file_is_kept((int)fd)) {
+            result = fd > first ? real(first, fd - 1, flags) : 0;
+            first = fd + 1;
+        }
+    return result || first > last ? result : real(first, last, flags);
+}
+
+/* As the C library's, which asks the kernel behind our back. */
+EXPORT void closefrom(int lowest)
+{
+    REAL("closefrom", void, int);
+    const unsigned first = lowest < 0 ? 0 : (unsigned)lowest;
+    if (close_range(first, ~0u, 0) != 0)
+        real(lowest);
 }
 
 EXPORT int dup(int fd)
@@ -253,12 +272,20 @@ EXPORT int dup(int fd)
 EXPORT int dup2(int from, int to)
 {
     REAL("dup2", int, int, int);
+    if (own_file_is_kept(to)) {
+        errno = EBUSY;
+        return -1;
+    }
     return copied(from, real(from, to));
 }
 
 EXPORT int dup3(int from, int to, int flags)
 {
     REAL("dup3", int, int, int, int);
+    if (own_file_is_kept(to)) {
+        errno = EBUSY;
+        return -1;
+    }
     return copied(from, real(from, to, flags));
 }
 
