@@ -12,7 +12,13 @@
 
 #include <unistd.h>
 
-enum { FLUSH_BYTES = 1 << 16, MI_BATCH_BUFFER_END = 0x0a, MOST_BYTES = 1 << 30, LISTED_DW = 1 << 20 };
+enum {
+    FLUSH_BYTES = 1 << 16,
+    MOST_APART = 4 /* equal commands in a row */,
+    MI_BATCH_BUFFER_END = 0x0a,
+    MOST_BYTES = 1 << 30,
+    LISTED_DW = 1 << 20
+};
 
 struct decode {
     const char *device, *engine, *file;
@@ -42,7 +48,9 @@ struct decode {
     struct softgt_event row; /* the command told last: what becomes of it may follow */
     uint32_t *row_dw;
     size_t row_room_dw;
-    bool has_row;
+    uint64_t row_count; /* equal ones, one behind the other; 0: there is none */
+    uint64_t shown;     /* how many the row that is being shown stands for */
+    uint64_t shown_end; /* the address of the last of them */
 };
 
 static void flush(struct decode *d)
@@ -78,6 +86,11 @@ static void remark(void *user, struct text *t)
     const struct followed *engine = e->unit ? follower_engine(&d->follower, e->unit) : NULL;
     char text[200];
     size_t at = 0;
+    if (d->shown > 1) {
+        snprintf(text, sizeof text, "  (%s times, to 0x%08llx)", tool_number(d->shown),
+                 (unsigned long long)d->shown_end);
+        text_string(t, text);
+    }
     if (!engine)
         return;
     const uint64_t batch = followed_batch(engine);
@@ -192,6 +205,20 @@ static void on_line(void *user, size_t index, const char *text)
         flush(d);
 }
 
+/* How often the command there stands in a row, and its length. */
+static size_t equal_commands(const struct decode *d, enum engine_class class, const uint32_t *dw,
+                             size_t there_dw, size_t *length_dw)
+{
+    const uint16_t number = command_find(&d->set, class, dw[0]);
+    const size_t length = number ? command_length_dw(d->set.rows[number], dw[0]) : 0;
+    size_t count = 1;
+    *length_dw = length;
+    while (length && (count + 1) * length <= there_dw &&
+           memcmp(dw, dw + count * length, length * sizeof *dw) == 0 && dw[0] >> 23 != MI_BATCH_BUFFER_END)
+        count++;
+    return count;
+}
+
 static int decode_batch(struct decode *d)
 {
     const struct sheet *device = sheet_named(d->device ? d->device : "skl");
@@ -213,6 +240,9 @@ static int decode_batch(struct decode *d)
         at = count;
     }
     while (at < count) {
+        const size_t equal = d->json ? 1 : equal_commands(d, class, dw + at, count - at, &length);
+        d->shown = equal > MOST_APART ? equal : 1;
+        d->shown_end = d->address + (at + (equal - 1) * length) * 4;
         const enum dump_found found =
             dump_command(&d->dumper, &d->text, class, dw + at, count - at, d->address + at * 4, &length);
         if (found == DUMP_UNKNOWN)
@@ -226,7 +256,7 @@ static int decode_batch(struct decode *d)
         }
         if (dw[at] >> 23 == MI_BATCH_BUFFER_END && !d->all)
             break;
-        at += length;
+        at += d->shown * length;
     }
     finish(d);
     free(dw);
@@ -309,14 +339,11 @@ static void show_place(struct decode *d, const struct softgt_event *e)
     d->context_shown = engine->lrca;
 }
 
-static void show_row(struct decode *d)
+static void show_one(struct decode *d)
 {
     const struct softgt_event *e = &d->row;
     enum engine_class class = CLASS_RENDER;
     size_t length;
-    if (!d->has_row)
-        return;
-    d->has_row = false;
     while (class < ENGINE_CLASSES - 1 && strcmp(engine_class_names[class], e->engine_class) != 0)
         class ++;
     if (!d->json)
@@ -336,6 +363,28 @@ static void show_row(struct decode *d)
         flush(d);
 }
 
+/* Many equal ones are one line. */
+static void show_row(struct decode *d)
+{
+    const uint64_t bytes = d->row.length_dw * 4u;
+    while (d->row_count) {
+        d->shown = d->row_count > MOST_APART && !d->json && !d->assembly ? d->row_count : 1;
+        d->shown_end = d->row.address + (d->shown - 1) * bytes;
+        show_one(d);
+        d->row_count -= d->shown;
+        d->row.address += d->shown * bytes;
+    }
+}
+
+/* The same command again, behind the row's. */
+static bool is_equal(const struct decode *d, const struct softgt_event *e)
+{
+    const struct softgt_event *const r = &d->row;
+    return d->row_count && e->kind == r->kind && e->unit == r->unit && e->length_dw == r->length_dw &&
+           e->is_ggtt == r->is_ggtt && e->address == r->address + d->row_count * r->length_dw * 4u &&
+           memcmp(e->dwords, r->dwords, r->length_dw * sizeof *r->dwords) == 0;
+}
+
 static void keep_row(struct decode *d, const struct softgt_event *e)
 {
     if (e->length_dw > d->row_room_dw) {
@@ -348,7 +397,7 @@ static void keep_row(struct decode *d, const struct softgt_event *e)
     memcpy(d->row_dw, e->dwords, e->length_dw * sizeof *d->row_dw);
     d->row = *e;
     d->row.dwords = d->row_dw;
-    d->has_row = true;
+    d->row_count = 1;
 }
 
 static void on_row_behind(void *user, const struct softgt_event *e)
@@ -383,8 +432,21 @@ static void on_event(void *user, const struct softgt_event *e)
     if (d->engine && strcmp(d->engine, e->unit) != 0 && strcmp(d->engine, e->engine_class) != 0)
         return;
     if (e->is_late) {
-        if (d->has_row && d->row.kind == SOFTGT_EVENT_COMMAND)
+        if (d->row_count > 1) { /* only the last one */
+            d->row_count--;
+            const struct softgt_event last = d->row;
+            const uint64_t address = last.address + d->row_count * last.length_dw * 4u;
+            show_row(d);
+            d->row = last;
+            d->row.address = address;
+            d->row_count = 1;
+        }
+        if (d->row_count && d->row.kind == SOFTGT_EVENT_COMMAND)
             d->row.kind = e->kind;
+        return;
+    }
+    if (is_equal(d, e)) {
+        d->row_count++;
         return;
     }
     show_row(d);
@@ -651,7 +713,7 @@ int cmd_decode(int argc, char **argv)
     };
     struct decode d = {.colour = -1};
     tool_parse(&argp, argc, argv, &d);
-    files_name(FILES_READ, d.file);
+    input_name(d.file);
     if (!tool_sandbox(1))
         return TOOL_UNUSABLE;
     return d.eu ? decode_kernel(&d) : d.batch ? decode_batch(&d) : decode_trace(&d);

@@ -39,11 +39,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 /* All that the sheet answers to, the first one first. */
 static void show_ids(const uint16_t *ids, bool markdown)
 {
-    printf(markdown ? " | " : "  ");
+    enum { IN_A_LINE = 16 };
+    printf(markdown ? " | " : "\n         ids:");
     for (const uint16_t *id = ids; *id; id++)
-        printf("%s%04x", id > ids ? " " : "", *id);
+        printf("%s%04x",
+               id == ids && markdown                                  ? ""
+               : !markdown && id > ids && (id - ids) % IN_A_LINE == 0 ? "\n              "
+                                                                      : " ",
+               *id);
     if (!*ids)
-        printf("none");
+        printf(markdown ? "none" : " none");
     puts(markdown ? " |" : "");
 }
 

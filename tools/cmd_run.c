@@ -135,8 +135,12 @@ static void on_started(void *user, struct softgt *device)
 
 static bool on_trace_started(void *user, struct softgt *device)
 {
+    struct run *run = user;
     on_started(user, device);
-    return true;
+    if (!run->surface || surface_fits(run->surface, device))
+        return true;
+    run->surface = NULL; /* nothing is there to be shown */
+    return false;
 }
 
 static void on_finished(void *user, struct softgt *device)
@@ -338,7 +342,7 @@ static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on those that the trace or program names", 0},
     {"trace", 't', "WHAT", 0,
      "print events as they happen: commands, registers, memory, contexts, interrupts, reads, batches, blits, "
-     "complaints or all, separated by commas",
+     "complaints, guc or all, separated by commas",
      0},
     {"eu-trace", EU_TRACE, "WHICH", OPTION_ARG_OPTIONAL,
      "print each instruction that compute threads run, and the registers that it changed; WHICH is some of "
@@ -348,7 +352,7 @@ static const struct argp_option options[] = {
     {"surface", 'u', "ADDRESS,WIDTHxHEIGHT,FORMAT,TILING[,PITCH]", 0,
      "write what lies there at the end as a PNG picture; ADDRESS may begin with an engine's name or ggtt and "
      "a "
-     "colon, TILING is linear, x, y, yf or ys, PITCH is in bytes",
+     "colon, TILING is one that the device has, of linear, x, y, yf, ys, 4 and 64, PITCH is in bytes",
      0},
     {"output", 'o', "FILE", 0, "where to; surface.png without it (without --surface: the file of --save-at)",
      0},
@@ -537,7 +541,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static void name_files(const struct arguments *a)
 {
     for (int i = 0; i < a->file_count; i++)
-        files_name(FILES_READ, a->files[i]);
+        input_name(a->files[i]);
     if (a->run.surface)
         files_name(FILES_WRITE, a->run.surface_file);
     if (a->run.save_at)

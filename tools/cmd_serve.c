@@ -1,4 +1,5 @@
 /* softgt serve: a device for a virtual machine. */
+#include "events.h"
 #include "server_log.h"
 #include "tool.h"
 
@@ -14,7 +15,8 @@
 #include <signal.h>
 
 struct arguments {
-    const char *device, *socket, *trace, *record, *provision;
+    const char *device, *socket, *timeline_file, *record, *provision;
+    unsigned trace; /* events that are printed */
     uint64_t local_mb;
     unsigned functions;
     bool pf_decides;
@@ -40,6 +42,8 @@ static void on_event(void *user, const struct softgt_event *e)
     const struct arguments *a = user;
     if (a->timeline)
         timeline_event(a->timeline, e);
+    if (e->what & a->trace)
+        event_print(stdout, e);
     server_log_event(&a->log, e);
 }
 
@@ -102,7 +106,8 @@ static const struct argp_option options[] = {
      "access of "
      "the processor. Each once, and with their numbers at the end",
      0},
-    {"trace", 't', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
+    {"trace", 't', "WHAT", 0, "print events as they happen, as softgt run has them, separated by commas", 0},
+    {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
     {"record", 'r', "FILE", 0,
      "write a trace of what the guest does, which softgt run repeats and checks; slower", 0},
     {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
@@ -158,7 +163,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->record = argument;
         return 0;
     case 't':
-        a->trace = argument;
+        a->trace = tool_trace(state, argument, 0);
+        return 0;
+    case 'T':
+        a->timeline_file = argument;
         return 0;
     case TIMING:
         a->timing = true;
@@ -253,15 +261,17 @@ int cmd_serve(int argc, char **argv)
     a.log.stop = server_stop();
     signal(SIGUSR1, SIG_IGN);
     signal(SIGUSR2, SIG_IGN);
-    if (a.trace && !(a.timeline = timeline_open(a.trace, a.device, false))) {
-        tool_error(a.trace, "%s", strerror(errno));
+    if (a.trace)
+        setvbuf(stdout, NULL, _IOLBF, 0);
+    if (a.timeline_file && !(a.timeline = timeline_open(a.timeline_file, a.device, false))) {
+        tool_error(a.timeline_file, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
     if (!server_log_open(&a.log)) {
         tool_error(NULL, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
-    const unsigned mask = server_log_events(&a.log) | (a.timeline ? TIMELINE_EVENTS : 0u);
+    const unsigned mask = server_log_events(&a.log) | (a.timeline ? TIMELINE_EVENTS : 0u) | a.trace;
     const struct vfio_user_options serve = {.device = a.device,
                                             .socket = a.socket,
                                             .mode = a.mode        ? a.mode
@@ -286,13 +296,15 @@ int cmd_serve(int argc, char **argv)
     const int error = vfio_user_serve(&serve, &what);
     server_log_close(&a.log);
     if (!timeline_close(a.timeline, false)) {
-        tool_error(a.trace, "%s", strerror(errno));
+        tool_error(a.timeline_file, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
     if (error && a.sandbox)
         tool_error(NULL, "the sandbox: %s: %s (--no-sandbox does without)", a.sandbox, strerror(error));
     else if (error < 0)
         tool_error(a.provision, "%s", what);
+    else if (error == EEXIST)
+        tool_error(what, "is a file, and no socket: name another path for the socket, or remove it");
     else if (error)
         tool_error(NULL, "%s: %s", what, strerror(error));
     if (error)

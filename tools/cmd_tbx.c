@@ -106,7 +106,12 @@ static const struct argp_option options[] = {
 
 static uint16_t parse_port(struct argp_state *state, const char *text)
 {
-    return strcmp(text, "0") == 0 ? 0 : (uint16_t)tool_count(state, "port", text, PORT_MOST);
+    char *end;
+    errno = 0;
+    const unsigned long port = strtoul(text, &end, 0);
+    if (!*text || *end || *text == '-' || errno || port > PORT_MOST)
+        argp_error(state, "--port: '%s' is not a number from 0 to %d", text, PORT_MOST);
+    return (uint16_t)port;
 }
 
 static void parse_address(struct argp_state *state, struct tbx_options *o, char *text)

@@ -2,6 +2,10 @@
 
 #include "tool.h"
 
+#include "frontend/files.h"
+
+#include <sys/stat.h>
+
 #define MOST_BYTES (UINT64_C(1) << 40)
 
 /* Text has none of the bytes that headers of traces and of compressed files begin with. */
@@ -20,9 +24,47 @@ static bool is_text(const char *data, size_t size)
     return length && size;
 }
 
+static const char **texts; /* files that begin as text, whatever their names are */
+static size_t text_count;
+
+/* A program by another name; what is called a trace is none. */
+static bool begins_as_text(const char *path)
+{
+    char start[4096];
+    struct stat there;
+    if (strcmp(path, "-") == 0 || tool_ends_with(path, ".aub") || stat(path, &there) != 0 ||
+        !S_ISREG(there.st_mode))
+        return false;
+    FILE *const file = fopen(path, "r");
+    const size_t size = file ? fread(start, 1, sizeof start, file) : 0;
+    if (file)
+        fclose(file);
+    return is_text(start, size);
+}
+
+void input_name(const char *path)
+{
+    files_name(FILES_READ, path);
+    if (!begins_as_text(path))
+        return;
+    const char **const more = realloc(texts, (text_count + 1) * sizeof *more);
+    if (!more)
+        tool_no_memory();
+    more[text_count++] = path;
+    texts = more;
+}
+
+static bool is_named_text(const char *path)
+{
+    for (size_t i = 0; i < text_count; i++)
+        if (texts[i] == path)
+            return true;
+    return false;
+}
+
 bool input_open(struct input *i, const char *path)
 {
-    *i = (struct input){.path = path, .is_program = tool_ends_with(path, ".gts")};
+    *i = (struct input){.path = path, .is_program = tool_ends_with(path, ".gts") || is_named_text(path)};
     if (strcmp(path, "-") != 0)
         return true;
     i->data = tool_read(path, MOST_BYTES, &i->size);

@@ -12,7 +12,9 @@ struct input {
     size_t size;
 };
 
-/* A program by the end of its name (.gts), or, on standard input, by being text. False: told. */
+/* Before the sandbox: this file will be read. */
+void input_name(const char *path);
+/* A program by the end of its name (.gts), or by being text, unless its name ends in .aub. False: told. */
 bool input_open(struct input *i, const char *path);
 void input_close(struct input *i);
 

@@ -343,6 +343,18 @@ static struct json_object *complaint_object(const struct complaint *c)
     return o;
 }
 
+/* It failed a program, and stands among its failures, where it happened. */
+static bool is_told(const struct run *run, const struct complaint *c)
+{
+    for (size_t i = 0; !run->follower.is_trace && i < json_object_array_length(run->errors); i++) {
+        struct json_object *const text =
+            json_object_object_get(json_object_array_get_idx(run->errors, i), "text");
+        if (strstr(json_object_get_string(text), c->text))
+            return true;
+    }
+    return false;
+}
+
 void run_finish_report(struct run *run, int status)
 {
     static const char *const results[] = {"pass", "fail", "unusable"};
@@ -350,7 +362,7 @@ void run_finish_report(struct run *run, int status)
     for (unsigned i = 0; i < run->complaints.count; i++) {
         const struct complaint *c = &run->complaints.list[i];
         json_append(complaints, complaint_object(c));
-        if (!run->json && !run->quiet && i < SHOWN_COMPLAINTS)
+        if (!run->json && !run->quiet && i < SHOWN_COMPLAINTS && !is_told(run, c))
             complaint_print(stdout, c);
     }
     const uint64_t beyond =

@@ -68,6 +68,9 @@ void tool_no_memory(void)
 
 void tool_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
+    static char help[] = "--help";
+    if (argc > 1 && strcmp(argv[1], "-h") == 0)
+        argv[1] = help;
     if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
         tool_no_memory();
 }
@@ -288,7 +291,7 @@ int main(int argc, char **argv)
     keep_streams();
     atexit(on_exit_output);
     argp_err_exit_status = TOOL_UNUSABLE;
-    argp_program_version = "softgt " SOFTGT_VERSION;
+    argp_program_version = "softgt " SOFTGT_VERSION_TEXT;
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of its write */
     const char *what = argc > 1 ? argv[1] : NULL;
     if (!what) {
@@ -300,7 +303,7 @@ int main(int argc, char **argv)
         return TOOL_CLEAN;
     }
     if (strcmp(what, "--version") == 0 || strcmp(what, "-V") == 0) {
-        puts("softgt " SOFTGT_VERSION);
+        puts("softgt " SOFTGT_VERSION_TEXT);
         return TOOL_CLEAN;
     }
     for (const struct tool *t = tools; t->name; t++) {

@@ -67,6 +67,66 @@ static bool parse_tiling(const char *word, enum softgt_tiling *tiling)
     return false;
 }
 
+/* Whether the device's surface states can say that tiling. */
+static bool has_tiling(const struct softgt *device, enum softgt_tiling tiling)
+{
+    static const char *const values[] = {[SOFTGT_TILE_Y] = "YMAJOR",
+                                         [SOFTGT_TILE_YF] = "4KB" /* of tiled resources */,
+                                         [SOFTGT_TILE_YS] = "64KB",
+                                         [SOFTGT_TILE_4] = "TILE4",
+                                         [SOFTGT_TILE_64] = "TILE64"};
+    struct command_set set;
+    bool found = tiling < SOFTGT_TILE_Y;
+    if (!structure_set_create(&set, structure_tables, device->sheet->generation))
+        tool_no_memory();
+    const struct command *const row = set.rows[structure_find(&set, RENDER_SURFACE_STATE)];
+    for (unsigned i = 0; i < row->field_count; i++)
+        for (const struct field_value *v = row->fields[i].values; !found && v && v->name; v++)
+            found = tool_ends_with(v->name, values[tiling]);
+    command_set_destroy(&set);
+    return found;
+}
+
+bool surface_fits(const struct surface_request *r, const struct softgt *device)
+{
+    char there[64] = "";
+    if (has_tiling(device, r->picture.tiling))
+        return true;
+    for (unsigned i = 0; i < sizeof tiling_names / sizeof tiling_names[0]; i++)
+        if (has_tiling(device, (enum softgt_tiling)i)) {
+            strncat(there, *there ? ", " : "", sizeof there - strlen(there) - 1);
+            strncat(there, tiling_names[i], sizeof there - strlen(there) - 1);
+        }
+    tool_error("--surface", "%s has no tiling %s; it has %s", softgt_info(device)->name,
+               tiling_names[r->picture.tiling], there);
+    return false;
+}
+
+static size_t common(const char *a, const char *b)
+{
+    size_t length = 0;
+    while (a[length] && a[length] == b[length])
+        length++;
+    return length;
+}
+
+/* Those that begin most like what was asked for. */
+static void name_formats(const char *word, char *why, size_t why_bytes)
+{
+    enum { SHOWN = 6 };
+    size_t most = 0;
+    unsigned shown = 0;
+    for (size_t i = 0; softgt_format_at(i); i++)
+        most =
+            common(word, softgt_format_at(i)->name) > most ? common(word, softgt_format_at(i)->name) : most;
+    int used = snprintf(why, why_bytes, "no format is named '%s'; there are", word);
+    for (size_t i = 0; softgt_format_at(i) && shown < SHOWN; i++)
+        if (common(word, softgt_format_at(i)->name) == most)
+            used += snprintf(why + used, why_bytes - (size_t)used, "%s %s", shown++ ? "," : "",
+                             softgt_format_at(i)->name);
+    snprintf(why + used, why_bytes - (size_t)used, " and others, as the manuals spell them");
+}
+
 bool surface_parse(const char *text, struct surface_request *r, char *why, size_t why_bytes)
 {
     uint64_t width = 0, height = 0, pitch = 0;
@@ -86,9 +146,7 @@ bool surface_parse(const char *text, struct surface_request *r, char *why, size_
     if (width * height > MOST_PIXELS)
         return snprintf(why, why_bytes, "more than %u pixels", MOST_PIXELS), false;
     if (!parse_word(&at, word, sizeof word) || !(p->format = softgt_format_find(word))) {
-        int used = snprintf(why, why_bytes, "no such format; there are");
-        for (size_t i = 0; softgt_format_at(i) && used >= 0 && (size_t)used < why_bytes; i++)
-            used += snprintf(why + used, why_bytes - (size_t)used, " %s", softgt_format_at(i)->name);
+        name_formats(word, why, why_bytes);
         return false;
     }
     if (*at++ != ',' || !parse_word(&at, word, sizeof word) || !parse_tiling(word, &p->tiling))
@@ -150,6 +208,8 @@ bool surface_save(struct surface_request *r, struct softgt *device, const char *
 {
     uint64_t missing = 0;
     r->picture.device = device;
+    if (!surface_fits(r, device))
+        return false;
     if (!find_place(r, device)) {
         if (r->where[0])
             tool_error("--surface", "%s has no engine %s", softgt_info(device)->name, r->where);

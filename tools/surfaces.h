@@ -12,6 +12,8 @@ struct surface_request {
     char where[16];
     struct picture picture;
 };
+/* Whether the device has its tiling; if not, that is told. */
+bool surface_fits(const struct surface_request *request, const struct softgt *device);
 bool surface_parse(const char *text, struct surface_request *request, char *why, size_t why_bytes);
 /* Writes it; false: told. */
 bool surface_save(struct surface_request *request, struct softgt *device, const char *path);

@@ -45,7 +45,12 @@ struct softgt_eu_config {
 };
 
 /* -EINVAL: no such device, or one whose threads are not modelled. The config is copied. */
-SOFTGT_API int softgt_eu_create(const struct softgt_eu_config *config, struct softgt_eu **eu);
+SOFTGT_API int softgt_eu_create_sized(const struct softgt_eu_config *config, size_t config_bytes,
+                                      struct softgt_eu **eu);
+static inline int softgt_eu_create(const struct softgt_eu_config *config, struct softgt_eu **eu)
+{
+    return softgt_eu_create_sized(config, sizeof *config, eu);
+}
 SOFTGT_API void softgt_eu_destroy(struct softgt_eu *eu);
 
 /* ---- What threads reach ---- */
@@ -108,7 +113,12 @@ struct softgt_eu_launch {
 };
 
 /* Begins a launch, and drops the one before it. -EINVAL, too: there is no kernel. */
-SOFTGT_API int softgt_eu_launch(struct softgt_eu *eu, const struct softgt_eu_launch *launch);
+SOFTGT_API int softgt_eu_launch_sized(struct softgt_eu *eu, const struct softgt_eu_launch *launch,
+                                      size_t launch_bytes);
+static inline int softgt_eu_launch(struct softgt_eu *eu, const struct softgt_eu_launch *launch)
+{
+    return softgt_eu_launch_sized(eu, launch, sizeof *launch);
+}
 
 enum softgt_eu_result {
     SOFTGT_EU_FINISHED,   /* all threads have ended, or none was launched */
@@ -136,8 +146,13 @@ struct softgt_eu_outcome {
  * Runs up to `budget` instructions; messages and the start of threads count as some. A launch that ended in
  * one of the last three results stays there; its last group's registers can be read. outcome may be NULL.
  */
-SOFTGT_API enum softgt_eu_result softgt_eu_run(struct softgt_eu *eu, uint64_t budget,
-                                               struct softgt_eu_outcome *outcome);
+SOFTGT_API enum softgt_eu_result softgt_eu_run_sized(struct softgt_eu *eu, uint64_t budget,
+                                                     struct softgt_eu_outcome *outcome, size_t outcome_bytes);
+static inline enum softgt_eu_result softgt_eu_run(struct softgt_eu *eu, uint64_t budget,
+                                                  struct softgt_eu_outcome *outcome)
+{
+    return softgt_eu_run_sized(eu, budget, outcome, sizeof *outcome);
+}
 
 /* ---- Looking at threads ---- */
 
@@ -187,7 +202,12 @@ struct softgt_eu_thread_info {
     const char *why; /* SOFTGT_EU_STOPPED: one line, static; else NULL */
 };
 
-SOFTGT_API void softgt_eu_info(const struct softgt_eu_thread *thread, struct softgt_eu_thread_info *info);
+SOFTGT_API void softgt_eu_info_sized(const struct softgt_eu_thread *thread,
+                                     struct softgt_eu_thread_info *info, size_t info_bytes);
+static inline void softgt_eu_info(const struct softgt_eu_thread *thread, struct softgt_eu_thread_info *info)
+{
+    softgt_eu_info_sized(thread, info, sizeof *info);
+}
 /* The instruction at hand as text, cut to size_bytes with its zero; returns the bytes that all of it needs
  * without it. Nothing that can be read there: "". SIZE_MAX, and "": there is no memory. */
 SOFTGT_API size_t softgt_eu_text(const struct softgt_eu_thread *thread, char *text, size_t size_bytes);
@@ -222,15 +242,30 @@ struct softgt_eu_hooks {
 };
 
 /* Of a runner, from now on; they are copied. NULL: none. */
-SOFTGT_API int softgt_eu_watch(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks);
+SOFTGT_API int softgt_eu_watch_sized(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks,
+                                     size_t hooks_bytes);
+static inline int softgt_eu_watch(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks)
+{
+    return softgt_eu_watch_sized(eu, hooks, sizeof *hooks);
+}
 /* Of all threads that a device runs. They see everything and change nothing but what they write. */
-SOFTGT_API int softgt_watch_threads(struct softgt *device, const struct softgt_eu_hooks *hooks);
+SOFTGT_API int softgt_watch_threads_sized(struct softgt *device, const struct softgt_eu_hooks *hooks,
+                                          size_t hooks_bytes);
+static inline int softgt_watch_threads(struct softgt *device, const struct softgt_eu_hooks *hooks)
+{
+    return softgt_watch_threads_sized(device, hooks, sizeof *hooks);
+}
 
 /* Threads are held before they run the instruction there, or not any more. */
 SOFTGT_API int softgt_eu_break(struct softgt_eu *eu, uint64_t ip, bool hold);
 /* One instruction of the thread at hand, or, where that waits or has ended, of the next; SOFTGT_EU_HELD
  * unless something ends there. */
-SOFTGT_API enum softgt_eu_result softgt_eu_step(struct softgt_eu *eu, struct softgt_eu_outcome *outcome);
+SOFTGT_API enum softgt_eu_result softgt_eu_step_sized(struct softgt_eu *eu, struct softgt_eu_outcome *outcome,
+                                                      size_t outcome_bytes);
+static inline enum softgt_eu_result softgt_eu_step(struct softgt_eu *eu, struct softgt_eu_outcome *outcome)
+{
+    return softgt_eu_step_sized(eu, outcome, sizeof *outcome);
+}
 /* The thread at hand becomes that one of the group; -EINVAL: there is none that could run, or a hook asks. */
 SOFTGT_API int softgt_eu_select(struct softgt_eu *eu, uint32_t thread);
 /* A thread of the group at hand, or of the last one; NULL: there is none, or several groups are at hand. It

@@ -8,6 +8,17 @@
  * Life of a device: softgt_create -> softgt_bar_write / softgt_run / softgt_advance ... -> softgt_destroy.
  * Nothing the guest does (registers, memory, commands) can crash the device; what hardware makes of bad input
  * is what the device makes of it, told through the report port.
+ *
+ * Ports that the device calls: those for reports and traces may look at the device (functions that take a
+ * const device, and those that end in _read), and may change nothing of it. The others may call nothing of
+ * it.
+ *
+ * Programs of other versions: structs that a program passes (configs, statuses) grow at their end, in minor
+ * versions. Functions that take one are inline here, and pass the size that the program was compiled with to
+ * the function whose name ends in _sized. The library fills no more than that; what an older program does not
+ * say is zero; what a newer one says that this library does not know is -EINVAL. Structs that the device
+ * passes to ports grow the same way. Ports, softgt_bar_info and softgt_function_ports stay as they are.
+ * Enumerations get values at their end.
  */
 #ifndef SOFTGT_SOFTGT_H
 #define SOFTGT_SOFTGT_H
@@ -25,6 +36,14 @@ extern "C" {
 #else
 #define SOFTGT_API
 #endif
+
+/* The version that a program is compiled with, and the one that it runs with: major, minor and patch, a byte
+ * each. */
+#define SOFTGT_VERSION_MAJOR 0
+#define SOFTGT_VERSION_MINOR 1
+#define SOFTGT_VERSION_PATCH 0
+#define SOFTGT_VERSION       (SOFTGT_VERSION_MAJOR << 16 | SOFTGT_VERSION_MINOR << 8 | SOFTGT_VERSION_PATCH)
+SOFTGT_API uint32_t softgt_version(void);
 
 struct softgt;
 
@@ -183,7 +202,7 @@ struct softgt_event {
     unsigned length_dw;      /* commands: number of dwords */
     enum softgt_command_model model; /* commands */
     const struct softgt_blit *blit;  /* blits: where; `address` is the surface's; valid during the call */
-    const char *engine_class;        /* commands: "render", "copy", "video", "enhance"; static */
+    const char *engine_class;        /* commands: "render", "copy", "video", "enhance", "compute"; static */
 };
 
 struct softgt_trace_port {
@@ -305,7 +324,12 @@ SOFTGT_API const struct softgt_device_info *softgt_device_by_pci_id(uint16_t pci
  * softgt_destroy; or a negative errno (-EINVAL unknown device or no memory port, -ENOMEM).
  * The config is copied; what its `user` pointers refer to must outlive the device.
  */
-SOFTGT_API int softgt_create(const struct softgt_config *config, struct softgt **device);
+SOFTGT_API int softgt_create_sized(const struct softgt_config *config, size_t config_bytes,
+                                   struct softgt **device);
+static inline int softgt_create(const struct softgt_config *config, struct softgt **device)
+{
+    return softgt_create_sized(config, sizeof *config, device);
+}
 SOFTGT_API void softgt_destroy(struct softgt *device);
 SOFTGT_API const struct softgt_device_info *softgt_info(const struct softgt *device);
 
@@ -390,8 +414,10 @@ SOFTGT_API uint32_t softgt_function_config_read(const struct softgt *device, uns
 SOFTGT_API void softgt_function_config_write(struct softgt *device, unsigned function, uint32_t offset,
                                              uint32_t value, unsigned size_bytes);
 
-/* Runs the engines in turn until all are idle or wait, or `budget_dw` dwords of commands were parsed.
- * Returns true if an engine could run on now. */
+/* Runs the engines in turn until all are idle or wait, or `budget_dw` dwords of commands were parsed; work
+ * that is not in dwords takes budget, too. Returns true if an engine could run on now. A guest may loop: call
+ * it with a budget that takes a moment (65536 dwords are less than a millisecond) as long as it returns true,
+ * and decide between calls whether to go on. */
 SOFTGT_API bool softgt_run(struct softgt *device, uint64_t budget_dw);
 
 /* Whether softgt_run would do anything now; engines that wait for memory look at it. */
@@ -436,7 +462,7 @@ enum softgt_engine_state {
 
 struct softgt_engine_status {
     const char *name;         /* "rcs0" */
-    const char *engine_class; /* "render", "copy", "video", "enhance" */
+    const char *engine_class; /* "render", "copy", "video", "enhance", "compute" */
     uint32_t mmio_base;
     uint32_t hws_pga; /* MMIO offset of its HWS_PGA */
     enum softgt_engine_state state;
@@ -467,8 +493,13 @@ struct softgt_engine_status {
 };
 
 /* Fills *status for engine `index` < engine_count; false past the end. */
-SOFTGT_API bool softgt_engine_status(const struct softgt *device, unsigned index,
-                                     struct softgt_engine_status *status);
+SOFTGT_API bool softgt_engine_status_sized(const struct softgt *device, unsigned index,
+                                           struct softgt_engine_status *status, size_t status_bytes);
+static inline bool softgt_engine_status(const struct softgt *device, unsigned index,
+                                        struct softgt_engine_status *status)
+{
+    return softgt_engine_status_sized(device, index, status, sizeof *status);
+}
 
 /* Only the state of engine `index`; IDLE past the last. */
 SOFTGT_API enum softgt_engine_state softgt_engine_state(const struct softgt *device, unsigned index);

@@ -3,6 +3,7 @@
  * addresses are bus addresses, whose memory is what the owner gave; what the runner has itself (binding
  * table, surface states, data of threads, the kernel) lies above them.
  */
+#include "base/sized.h"
 #include "device/device.h"
 
 #include "dispatch/dispatch.h"
@@ -213,7 +214,7 @@ static bool prepare(struct softgt_eu *eu)
     return true;
 }
 
-int softgt_eu_create(const struct softgt_eu_config *config, struct softgt_eu **eu)
+static int create(const struct softgt_eu_config *config, struct softgt_eu **eu)
 {
     const struct sheet *const sheet = config->device ? sheet_find(config->device) : NULL;
     *eu = NULL;
@@ -377,7 +378,7 @@ static bool take_data(struct softgt_eu *eu, const struct softgt_eu_launch *l, st
     return true;
 }
 
-int softgt_eu_launch(struct softgt_eu *eu, const struct softgt_eu_launch *l)
+static int launch(struct softgt_eu *eu, const struct softgt_eu_launch *l)
 {
     enum { R0_SAMPLERS = 3 };
     struct engine *const e = eu->dispatch->engine;
@@ -445,7 +446,7 @@ static void note(struct softgt_eu *eu, enum softgt_eu_result result)
     eu->outcome.is_write = eu->fault.is_write;
 }
 
-enum softgt_eu_result softgt_eu_run(struct softgt_eu *eu, uint64_t budget, struct softgt_eu_outcome *outcome)
+static enum softgt_eu_result run(struct softgt_eu *eu, uint64_t budget)
 {
     struct execution x = {.engine = eu->dispatch->engine};
     enum softgt_eu_result result = eu->outcome.result;
@@ -457,8 +458,6 @@ enum softgt_eu_result softgt_eu_run(struct softgt_eu *eu, uint64_t budget, struc
         if (result == SOFTGT_EU_HELD)
             break;
     }
-    if (outcome)
-        *outcome = eu->outcome;
     return result;
 }
 
@@ -524,7 +523,7 @@ static int arrange(struct softgt_eu *eu)
     return dispatch_watch(eu->dispatch, &hooks) ? 0 : -ENOMEM;
 }
 
-int softgt_eu_watch(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks)
+static int watch(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks)
 {
     const struct softgt_eu_hooks before = eu->hooks;
     eu->hooks = hooks ? *hooks : (struct softgt_eu_hooks){0};
@@ -552,17 +551,15 @@ int softgt_eu_break(struct softgt_eu *eu, uint64_t ip, bool hold)
     return error;
 }
 
-enum softgt_eu_result softgt_eu_step(struct softgt_eu *eu, struct softgt_eu_outcome *outcome)
+static enum softgt_eu_result step(struct softgt_eu *eu)
 {
     if (eu->running) /* a hook's: what runs is no step of its own */
-        return softgt_eu_run(eu, 0, outcome);
+        return run(eu, 0);
     eu->stepping = true;
     eu->stepped = false;
     enum softgt_eu_result result = SOFTGT_EU_UNFINISHED;
     if (arrange(eu) == 0)
-        result = softgt_eu_run(eu, UINT64_MAX, outcome);
-    else if (outcome)
-        *outcome = eu->outcome;
+        result = run(eu, UINT64_MAX);
     eu->stepping = false;
     arrange(eu);
     return result;
@@ -585,12 +582,65 @@ struct softgt_eu_thread *softgt_eu_thread(struct softgt_eu *eu, uint32_t thread)
     return &eu->looked_at[thread];
 }
 
-int softgt_watch_threads(struct softgt *d, const struct softgt_eu_hooks *hooks)
+static int watch_threads(struct softgt *d, const struct softgt_eu_hooks *hooks)
 {
     for (unsigned i = 0; d->dispatches && i < d->sheet->info.engine_count; i++)
         if (d->engines[i].dispatch && !dispatch_watch(&d->dispatches[i], hooks)) {
-            softgt_watch_threads(d, NULL);
+            watch_threads(d, NULL);
             return -ENOMEM;
         }
     return 0;
+}
+
+/* ---- Structs of programs of other versions ---- */
+
+int softgt_eu_create_sized(const struct softgt_eu_config *config, size_t config_bytes, struct softgt_eu **eu)
+{
+    struct softgt_eu_config c;
+    *eu = NULL;
+    return sized_take(&c, sizeof c, config, config_bytes) ? create(&c, eu) : -EINVAL;
+}
+
+int softgt_eu_launch_sized(struct softgt_eu *eu, const struct softgt_eu_launch *l, size_t launch_bytes)
+{
+    struct softgt_eu_launch c;
+    return l && sized_take(&c, sizeof c, l, launch_bytes) ? launch(eu, &c) : -EINVAL;
+}
+
+static void give_outcome(const struct softgt_eu *eu, struct softgt_eu_outcome *outcome, size_t outcome_bytes)
+{
+    if (outcome)
+        sized_give(outcome, outcome_bytes, &eu->outcome, sizeof eu->outcome);
+}
+
+enum softgt_eu_result softgt_eu_run_sized(struct softgt_eu *eu, uint64_t budget,
+                                          struct softgt_eu_outcome *outcome, size_t outcome_bytes)
+{
+    const enum softgt_eu_result result = run(eu, budget);
+    give_outcome(eu, outcome, outcome_bytes);
+    return result;
+}
+
+enum softgt_eu_result softgt_eu_step_sized(struct softgt_eu *eu, struct softgt_eu_outcome *outcome,
+                                           size_t outcome_bytes)
+{
+    const enum softgt_eu_result result = step(eu);
+    give_outcome(eu, outcome, outcome_bytes);
+    return result;
+}
+
+int softgt_eu_watch_sized(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks, size_t hooks_bytes)
+{
+    struct softgt_eu_hooks c;
+    if (!hooks)
+        return watch(eu, NULL);
+    return sized_take(&c, sizeof c, hooks, hooks_bytes) ? watch(eu, &c) : -EINVAL;
+}
+
+int softgt_watch_threads_sized(struct softgt *d, const struct softgt_eu_hooks *hooks, size_t hooks_bytes)
+{
+    struct softgt_eu_hooks c;
+    if (!hooks)
+        return watch_threads(d, NULL);
+    return sized_take(&c, sizeof c, hooks, hooks_bytes) ? watch_threads(d, &c) : -EINVAL;
 }

@@ -1,4 +1,5 @@
 #include "device/device.h"
+#include "base/sized.h"
 
 #include "dispatch/dispatch.h"
 #include "video/encoder.h"
@@ -201,9 +202,20 @@ static bool is_whole(const struct softgt_parallel_port *p)
     return p->threads < 2 || (p->threads <= SOFTGT_MOST_PARALLEL && p->run && p->lock && p->unlock);
 }
 
-int softgt_create(const struct softgt_config *config, struct softgt **device)
+_Static_assert(SOFTGT_VERSION == SOFTGT_PROJECT_VERSION, "softgt.h has the version of meson.build");
+
+uint32_t softgt_version(void)
 {
-    return device_create(sheet_find(config->device), config, device);
+    return SOFTGT_VERSION;
+}
+
+int softgt_create_sized(const struct softgt_config *config, size_t config_bytes, struct softgt **device)
+{
+    struct softgt_config c;
+    *device = NULL;
+    return sized_take(&c, sizeof c, config, config_bytes) && c.device
+               ? device_create(sheet_find(c.device), &c, device)
+               : -EINVAL;
 }
 
 int device_create(const struct sheet *s, const struct softgt_config *config, struct softgt **device)

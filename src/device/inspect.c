@@ -1,10 +1,12 @@
+#include "base/sized.h"
 #include "device/device.h"
 
 #include <stdlib.h>
 
 /* Looking inside: engines and their counts, memory as the device sees it, the rows. */
 
-bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_engine_status *status)
+bool softgt_engine_status_sized(const struct softgt *d, unsigned index, struct softgt_engine_status *status,
+                                size_t status_bytes)
 {
     if (index >= d->sheet->info.engine_count)
         return false;
@@ -12,7 +14,7 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
     uint64_t commands = 0;
     for (unsigned i = 1; i < d->set.count; i++)
         commands += e->counts[i];
-    *status = (struct softgt_engine_status){
+    const struct softgt_engine_status full = {
         .name = e->info->name,
         .engine_class = engine_class_names[e->info->class],
         .mmio_base = e->info->mmio_base,
@@ -44,6 +46,7 @@ bool softgt_engine_status(const struct softgt *d, unsigned index, struct softgt_
         .header = e->parse.header,
         .past_end = e->parse.state == SOFTGT_ENGINE_STOPPED && e->parse.past_end,
     };
+    sized_give(status, status_bytes, &full, sizeof full);
     return true;
 }
 

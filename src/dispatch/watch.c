@@ -1,4 +1,5 @@
 /* Threads as those see them who look: registers by file, the instruction at hand, what it changed, hooks. */
+#include "base/sized.h"
 #include "dispatch/dispatch.h"
 
 #include <stddef.h>
@@ -115,7 +116,8 @@ struct softgt_eu_thread dispatch_thread(struct dispatch *d, uint32_t index)
                                      .channels = channels_of(t)};
 }
 
-void softgt_eu_info(const struct softgt_eu_thread *t, struct softgt_eu_thread_info *info)
+void softgt_eu_info_sized(const struct softgt_eu_thread *t, struct softgt_eu_thread_info *info,
+                          size_t info_bytes)
 {
     static const uint8_t states[] = {[EU_BUDGET] = SOFTGT_EU_RUNS,
                                      [EU_WAITS] = SOFTGT_EU_WAITS,
@@ -123,7 +125,7 @@ void softgt_eu_info(const struct softgt_eu_thread *t, struct softgt_eu_thread_in
                                      [EU_EXCEPTION] = SOFTGT_EU_STOPPED};
     const struct grid *const g = &t->dispatch->grid;
     const bool stopped = t->thread->stop == EU_EXCEPTION;
-    *info = (struct softgt_eu_thread_info){
+    const struct softgt_eu_thread_info full = {
         .unit = t->dispatch->engine->info->name,
         .now_ns = t->dispatch->engine->witness->now_ns,
         .group = {g->at[0], g->at[1], g->at[2]},
@@ -137,6 +139,7 @@ void softgt_eu_info(const struct softgt_eu_thread *t, struct softgt_eu_thread_in
                                                    : (enum softgt_eu_state)states[t->thread->stop],
         .why = stopped ? dispatch_why(t->dispatch, t->thread) : NULL,
     };
+    sized_give(info, info_bytes, &full, sizeof full);
 }
 
 size_t softgt_eu_text(const struct softgt_eu_thread *t, char *text, size_t size_bytes)

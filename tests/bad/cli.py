@@ -250,7 +250,7 @@ run
     expect("a recording that cannot be written", 2, "/nowhere/r.aub: No such file", "serve", "--record", "/nowhere/r.aub",
            "--socket", at / "s")
     expect("a recording without a name, before anything is served", 2, ": No such file", "serve", "--record", "", "--socket", at / "nameless")
-    expect("a timeline of a guest that cannot be written", 2, "/nowhere/t.json: No such file", "serve", "--trace",
+    expect("a timeline of a guest that cannot be written", 2, "/nowhere/t.json: No such file", "serve", "--timeline",
            "/nowhere/t.json", "--socket", at / "s")
     server = subprocess.Popen([softgt, "serve", "--socket", str(at / "s")], stderr=subprocess.PIPE)
     for _ in range(200):

@@ -101,7 +101,7 @@ def many_descriptors():
 def serving():
     with tempfile.TemporaryDirectory() as folder:
         trace, timeline = os.path.join(folder, "t.aub"), os.path.join(folder, "t.json")
-        server = Server(softgt, "--log", "access", "--record", trace, "--trace", timeline)
+        server = Server(softgt, "--log", "access", "--record", trace, "--timeline", timeline)
         client = Client(server.path)
         if has:
             tasks = list(statuses(server.process.pid))

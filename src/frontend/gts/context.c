@@ -310,7 +310,12 @@ static struct queue *read_queue(struct reader *r)
             wrong(r, t, "%s has no ring yet", r->machine->engines[i].name);
             return NULL;
         }
-    if (t->kind == TOKEN_WORD)
+    if (symbol && symbol->is_batch)
+        wrong(r, t,
+              "'%.*s' is a batch: MI_BATCH_BUFFER_START &%.*s begins it, in a context or ring that is "
+              "submitted",
+              (int)t->length, t->text, (int)t->length, t->text);
+    else if (t->kind == TOKEN_WORD)
         wrong(r, t, "'%.*s' is no context of this program before here, nor an engine with a ring",
               (int)t->length, t->text);
     else

@@ -59,11 +59,13 @@ static bool read_address_of(struct reader *r, struct value *value)
         memcpy(name + length, part, part_length);
         length += part_length;
     }
-    const struct symbol *symbol = NULL;
+    struct symbol *symbol = NULL;
     if (!part)
         symbol = symbol_find(r, r->scope, name, length);
     if (!symbol)
         symbol = symbol_find(r, NULL, name, length);
+    if (symbol)
+        symbol->used = true;
     if (!symbol) {
         *value = (struct value){.space = -1};
         if (r->pass == 0) /* perhaps it comes later */

@@ -319,7 +319,17 @@ static const char *hint(const struct player *p, const struct kept_report *k)
     uint8_t byte;
     if (!at || !softgt_ggtt_read(p->device, strtoull(at + 14, NULL, 16), &byte, 1))
         return "";
-    return " (it is mapped in the GGTT: is 'use_global_gtt', or its like, missing?)";
+    return " (it is mapped in the GGTT: is 'use_global_gtt', or its like, missing, or 'ppgtt NAME' of the "
+           "context?)";
+}
+
+/* What goes before commands that go on past their last page is the same mistake: that page is not there. */
+static bool is_of_next(const struct player *p, size_t number)
+{
+    for (size_t i = number + 1; i < p->report_count && i <= number + 2; i++)
+        if (p->reports[i].past_end && strstr(p->reports[i].text, "engine stopped"))
+            return strstr(p->reports[number].text, "page fault") && !p->reports[number].past_end;
+    return false;
 }
 
 /* Complaints that nobody expected: of the guest and the host they fail the run, of the model they are told.
@@ -341,7 +351,7 @@ enum gts_result player_settle(struct player *p, const struct gts_program *progra
     for (size_t i = 0; i < p->report_count; i++) {
         const struct kept_report *k = &p->reports[i];
         const struct gts_operation at = {.line = k->line, .column = k->column};
-        if (k->expected || (k->mistake && tolerated >> k->mistake & 1u))
+        if (k->expected || (k->mistake && tolerated >> k->mistake & 1u) || is_of_next(p, i))
             continue;
         if (k->complaint == SOFTGT_NOT_MODELLED)
             gts_tell(p->source, GTS_NOTE, k->line, k->column, "not modelled: %s", k->text);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- Tokens ---- */
 
@@ -162,12 +163,35 @@ void nearest_start(struct nearest *n, const struct gts_token *t)
     memcpy(n->wanted, t->text, length);
     n->wanted[length] = 0;
     n->name[0] = 0;
-    n->distance = length >= 8 ? 4 : length >= 4 ? 3 : 2; /* less than this counts as near */
+    n->distance = length >= 16  ? 5
+                  : length >= 8 ? 4
+                  : length >= 4 ? 3
+                                : 2; /* less than this counts as near */
+}
+
+/* Whether all of its words, two at least, are words of the name, in this order: RING_TAIL of
+ * RING_BUFFER_TAIL. */
+static bool has_words(const char *name, const char *words)
+{
+    unsigned count = 0;
+    while (*words) {
+        const size_t length = strcspn(words, "_");
+        while (*name && !(strcspn(name, "_") == length && strncasecmp(name, words, length) == 0))
+            name += strcspn(name, "_") + (name[strcspn(name, "_")] == '_');
+        if (!*name || !length)
+            return false;
+        name += length;
+        words += length + (words[length] == '_');
+        count++;
+    }
+    return count > 1;
 }
 
 void nearest_look(struct nearest *n, const char *name)
 {
     const size_t length = strlen(name), wanted = strlen(n->wanted);
+    if (!n->name[0] && length < sizeof n->name && has_words(name, n->wanted))
+        memcpy(n->name, name, length + 1);
     if (!wanted || length >= sizeof n->name || length > wanted + n->distance || wanted > length + n->distance)
         return;
     const unsigned d = distance(n->wanted, name);
@@ -336,6 +360,17 @@ bool wrong_end(struct reader *r, const struct gts_token *open)
 
 /* ---- The whole ---- */
 
+/* One of its labels. */
+static bool has_used_part(const struct symbols *all, const char *name)
+{
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < all->count; i++)
+        if (all->list[i].used && strncmp(all->list[i].name, name, length) == 0 &&
+            all->list[i].name[length] == '.')
+            return true;
+    return false;
+}
+
 /* Commands that nobody gave to an engine are a mistake, where registers are not written by hand. */
 static void tell_unsubmitted(struct reader *r)
 {
@@ -344,6 +379,15 @@ static void tell_unsubmitted(struct reader *r)
         if (!q->submitted && q->tail)
             gts_tell(r->source, GTS_NOTE, q->start->line, q->start->column,
                      "%s was never submitted: its commands do not run without 'submit %s'", q->name, q->name);
+    }
+    for (size_t i = 0; i < r->symbols.count && !r->by_hand; i++) {
+        const struct symbol *const s = &r->symbols.list[i];
+        if (s->is_batch && !s->used && !has_used_part(&r->symbols, s->name))
+            gts_tell(r->source, GTS_NOTE, s->line, s->column,
+                     "nothing begins batch %s: its commands do not run without 'MI_BATCH_BUFFER_START &%s' "
+                     "in a context "
+                     "or ring",
+                     s->name, s->name);
     }
 }
 

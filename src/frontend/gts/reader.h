@@ -18,8 +18,11 @@ struct symbol {
     char *name; /* "batch", "batch.label", "context.image" */
     enum symbol_kind kind;
     bool known;
-    uint64_t value; /* address, value, or number of a context */
-    int space;      /* of an address; -1: plain number */
+    uint64_t value;        /* address, value, or number of a context */
+    int space;             /* of an address; -1: plain number */
+    bool used;             /* the text says its value */
+    bool is_batch;         /* of commands, where the text does not say */
+    unsigned line, column; /* then */
 };
 
 struct symbols {

@@ -177,6 +177,10 @@ static bool read_named_block(struct reader *r, const struct gts_token *start, bo
     if (name) {
         if (!symbol_define(r, name, name->text, name->length, NULL, SYMBOL_ADDRESS, b.address, true, space))
             return false;
+        struct symbol *const symbol = symbol_find(r, NULL, name->text, name->length);
+        symbol->is_batch = commands && !placed;
+        symbol->line = start->line;
+        symbol->column = start->column;
         snprintf(r->scope, sizeof r->scope, "%.*s", (int)name->length, name->text);
     }
     const bool good = read_block(r, &b);
@@ -337,8 +341,8 @@ static bool read_read(struct reader *r, const struct gts_token *start)
             format = FORMAT_BITS;
         else if (take_word(r, "text"))
             format = FORMAT_TEXT;
-        else if (!need_word(r, "dwords"))
-            return false;
+        else if (!take_word(r, "dwords"))
+            return wrong(r, peek(r), "memory is shown as dwords, qwords, numbers, bits or text");
     }
     if (r->pass == 0)
         return true;

@@ -347,6 +347,10 @@ int server_listen(const struct vfio_user_options *options, const char *path)
         connect(fd, (struct sockaddr *)&address, sizeof address) < 0 && errno == ECONNREFUSED)
         unlink(path);
     close(fd);
+    if (lstat(path, &there) == 0 && !S_ISSOCK(there.st_mode)) {
+        errno = EEXIST;
+        return -1;
+    }
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0)
         return -1;
