@@ -12,51 +12,57 @@ $(BUILD)/build.ninja: | packages
 packages:
 	@scripts/packages
 
+# With tests, benchmarks and analysis, which need more packages.
+everything: $(BUILD)/build.ninja
+	@scripts/packages tests
+	@[ -e $(BUILD)/bench ] || meson setup --reconfigure $(BUILD) >/dev/null
+	@ninja -C $(BUILD) --quiet release
+
 demo: all
 	@scripts/demo $(BUILD)
 
-check: all
+check: everything
 	@scripts/check $(BUILD)
 
 # What the tests reach, in lines and branches.
-coverage: packages
+coverage: everything
 	@scripts/coverage
 
 # clang-tidy and gcc -fanalyzer, after make check has set up their builds: minutes. FILES="src/engine/parse.c": only these.
-analyse: packages
+analyse: everything
 	@scripts/analyse $(FILES)
 
 # What they would not notice: make mutate SAMPLE=200 SEED=7
-mutate: packages
+mutate: everything
 	@scripts/mutate --sample $(or $(SAMPLE),100) --seed $(or $(SEED),1)
 
-bench: all
+bench: everything
 	@$(BUILD)/bench/bench
 	@bench/side-by-side $(BUILD)
 
 # libFuzzer on every target, or on those of TARGETS="batch gts"; TIME is for all of them: 600, 10m or 8h.
-fuzz: packages
+fuzz: everything
 	@scripts/fuzz $(or $(TIME),10m) $(TARGETS)
 
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 # A guest with its own kernel and driver: DEVICE=skl KERNEL=trixie RUN="gem_exec_basic gem_exec_store@basic"
-guest: all
+guest: everything
 	@tests/guest/run
 
-guest-shell: all
+guest-shell: everything
 	@RUN=shell tests/guest/run
 
-guest-full: all
+guest-full: everything
 	@tests/guest/full
 
 # OpenCL programs as Debian has them, on softgt exec: ON="neo/skl rusticl/icl" PARTS="hashcat piglit" MODES="0 100" FILES=atomic
-programs: all
+programs: everything
 	@tests/exec/programs.py $(BUILD)/tools/softgt $(ON)
 
 # Guests and clients for hours; TIME=90m, PARTS="clients library guests"
-soak: all
+soak: everything
 	@tests/soak/run $(BUILD) $(or $(TIME),1h) $(PARTS)
 
 # scripts/slurm on a cluster of two nodes on this machine.
@@ -64,10 +70,15 @@ check-slurm: all
 	@scripts/packages slurm
 	@tests/slurm/check $(BUILD)
 
+# PREFIX=/usr, DESTDIR=/tmp/package; what was installed last is what uninstall removes.
 install: all
-	@meson install -C $(BUILD)
+	@$(if $(PREFIX),meson configure $(BUILD) -Dprefix=$(PREFIX) && ninja -C $(BUILD) --quiet release)
+	@DESTDIR=$(DESTDIR) meson install -C $(BUILD) --no-rebuild
+
+uninstall:
+	@ninja -C $(BUILD) uninstall
 
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all packages demo check coverage analyse mutate bench fuzz format guest guest-shell guest-full programs soak check-slurm install clean
+.PHONY: all everything packages demo check coverage analyse mutate bench fuzz format guest guest-shell guest-full programs soak check-slurm install uninstall clean

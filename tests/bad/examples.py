@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""What pages show, runs: examples of man pages, of README.md and of the documents. examples.py SOFTGT SOURCE_DIR KERNEL_EXAMPLE LIBRARY
+
+A command runs in a folder that has the files that the pages speak of, and must end with status 0. One that cannot run here is in NOT_RUN, with
+the reason; one that is in neither is a failure, as is a reason that no page needs any more."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+softgt, source, kernel, library = map(pathlib.Path, sys.argv[1:])
+softgt, kernel, library = softgt.resolve(), kernel.resolve(), library.resolve()
+number = failed = 0
+
+# By how a command begins: why it does not run here.
+NOT_RUN = {
+    "make ": "it builds, tests or boots for minutes: each of these is a test of its own",
+    "sudo apt install": "it installs",
+    "softgt exec ": "it wants a driver's package: tests/exec runs such programs",
+    "ANV_QUEUE_OVERRIDE=": "the same",
+    "build/tools/softgt exec ": "the same",
+    "build/tools/softgt serve ": "it waits for a guest: tests/guest has one",
+    "qemu-system-x86_64 ": "a guest",
+    "softgt tbx ": "it waits for a client: tests/bad/tbx.py is one",
+    "scripts/slurm/": "it wants a cluster: make check-slurm has one",
+    "softgt run --trace commands x.aub": "the trace of a program that wants a driver's package",
+}
+unused = set(NOT_RUN)
+
+
+def result(good, name, why=""):
+    global number, failed
+    number += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {number} - {name}" + ("\n# " + "\n# ".join(why.splitlines()[-8:]) if why and not good else ""), flush=True)
+
+
+def man_examples(page):
+    """Blocks between .EX and .EE, and .nf and .fi, as a reader sees them."""
+    for block in re.findall(r"^\.(?:EX|nf)\n(.*?)^\.(?:EE|fi)", page.read_text(), re.S | re.M):
+        yield re.sub(r"\\(.)", lambda m: "\\" if m[1] == "e" else m[1], block)
+
+
+def markdown_examples(page):
+    """Indented blocks, and those between fences."""
+    text = page.read_text()
+    yield from re.findall(r"^```\w*\n(.*?)^```", text, re.S | re.M)
+    for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M), re.M):
+        yield re.sub(r"^    ", "", block, flags=re.M)
+
+
+COMMAND = re.compile(r"^(?:[A-Z_]\w*=\S+ )*(?:softgt|build/|make|sudo|scripts/|qemu-system|cc|meson|ninja|jq)\b.*")
+
+
+def commands(block):
+    joined = re.sub(r"\\\n\s*", "", block)
+    for line in joined.splitlines():
+        if COMMAND.match(line) and not re.match(r"softgt:|make:", line):
+            yield re.sub(r"\s+#.*$", "", line).removesuffix(" | less")
+
+
+def prepare(folder):
+    (folder / "build/tools").mkdir(parents=True)
+    (folder / "build/examples").mkdir()
+    (folder / "bin").mkdir()
+    (folder / "examples").symlink_to((source / "examples").resolve())
+    for at, to in (("build/tools/softgt", softgt), ("bin/softgt", softgt), ("build/examples/kernel", kernel)):
+        (folder / at).symlink_to(to)
+    shutil.copy(source / "examples/hello.gts", folder)
+    subprocess.run([softgt, "asm", "-q", "examples/hello.gts", "-o", "hello.aub"], cwd=folder, check=True)
+    subprocess.run([softgt, "asm", "-q", "examples/blits.gts", "-o", "blits.aub"], cwd=folder, check=True)
+    for name, trace in (("trace", "blits"), ("gears", "hello")):
+        subprocess.run(f"xz -c {trace}.aub >{name}.aub.xz", shell=True, cwd=folder, check=True)
+    (folder / "batch.bin").write_bytes(bytes(16) + (0x05000000).to_bytes(4, "little"))
+    (folder / "in.bin").write_bytes(bytes(1024))
+    # Stores 5 times its number from each channel into buffer 0.
+    (folder / "kernel.bin").write_bytes(bytes.fromhex(
+        "01008000081280222000b1000000000009008000080240210400000604000000400080000802402140018d0280028d00090080000802402140018d0602000000"
+        "090080000802802180028d0602000000400080000802802180018d0280028d00400080000802802180018d02800000003100800c0002002040010004005e0208"
+        "3100600704020020e00f000400000082"))
+
+
+def play(folder, name, block):
+    """A block of a page: commands, a program in the text form, or one in C."""
+    block = block.lstrip("\n")
+    if block.startswith("#include"):
+        (folder / "example.c").write_text(block)
+        done = subprocess.run(["sh", "-c", f"cc -std=c11 -Wall -Werror -I{(source / 'include').resolve()} example.c -o example {library} -Wl,-rpath,{library.parent} && ./example"],
+                              cwd=folder, capture_output=True, text=True, timeout=60)
+        result(done.returncode == 0 and done.stdout == "42\n", f"{name}: the program in C", done.stdout + done.stderr)
+        return
+    if re.match(r"device \w+\n", block):
+        (folder / "example.gts").write_text(block)
+        done = subprocess.run([softgt, "run", "example.gts"], cwd=folder, capture_output=True, text=True, timeout=60)
+        result(done.returncode == 0, f"{name}: the program", done.stdout + done.stderr)
+        return
+    for command in commands(block):
+        reason = max((r for r in NOT_RUN if command.startswith(r)), key=len, default=None)
+        if reason:
+            unused.discard(reason)
+            continue
+        if "jq" in command and not shutil.which("jq"):
+            result(True, f"{name}: {command} # SKIP jq is not installed")
+            continue
+        done = subprocess.run(["bash", "-c", "set -o pipefail; " + command], cwd=folder, capture_output=True, text=True, timeout=60,
+                              env=os.environ | {"PATH": f"{folder}/bin:{os.environ['PATH']}"})
+        result(done.returncode == 0 and (done.stdout or "-o " in command or " -q" in command), f"{name}: {command}", done.stdout + done.stderr)
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    folder = pathlib.Path(scratch)
+    prepare(folder)
+    for page in sorted((source / "man").glob("*.[15]")):
+        for block in man_examples(page):
+            play(folder, page.name, block)
+    for page in [source / "README.md", source / "CONTRIBUTING.md", source / "SECURITY.md", source / "tests/README.md",
+                 *sorted(p for p in (source / "docs").rglob("*.md") if not re.match(r"(commands|structures|instructions|registers|contexts|map)-", p.name))]:
+        if page.is_file():
+            for block in markdown_examples(page):
+                play(folder, page.name, block)
+result(not unused, "each reason not to run something is needed", ", ".join(unused))
+print(f"1..{number}")
+sys.exit(failed != 0)
