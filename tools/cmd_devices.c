@@ -36,19 +36,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* All that the sheet answers to, the first one first. */
+/* All that the sheet answers to, the first one first; in a line for people not more than it holds. */
 static void show_ids(const uint16_t *ids, bool markdown)
 {
-    enum { IN_A_LINE = 16 };
-    printf(markdown ? " | " : "\n         ids:");
-    for (const uint16_t *id = ids; *id; id++)
-        printf("%s%04x",
-               id == ids && markdown                                  ? ""
-               : !markdown && id > ids && (id - ids) % IN_A_LINE == 0 ? "\n              "
-                                                                      : " ",
-               *id);
-    if (!*ids)
-        printf(markdown ? "none" : " none");
+    enum { IN_A_LINE = 4 };
+    unsigned count = 0;
+    printf(markdown ? " | " : "  ");
+    for (; ids[count] && (markdown || count < IN_A_LINE); count++)
+        printf("%s%04x", count ? " " : "", ids[count]);
+    unsigned more = 0;
+    while (ids[count + more])
+        more++;
+    if (more)
+        printf(" +%u", more);
+    if (!count)
+        printf("none");
     puts(markdown ? " |" : "");
 }
 
