@@ -108,7 +108,8 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
     const struct target t = find_target(b, m, address_bytes == 8);
     const struct addresses a = {.bytes = address_bytes, .scale = 1};
     const unsigned behind = registers_of(channels, address_bytes);
-    find_offsets(m, &a, &c);
+    if (atomics[operation] || transposed || sizes[size].from) /* else move_elements does, if it must */
+        find_offsets(m, &a, &c);
     if (atomics[operation]) {
         atomic_do(b, &t, m, &c,
                   &(struct atomic){.operation = (enum atomic_operation)atomics[operation],

@@ -103,7 +103,14 @@ enum target_kind {
     TARGET_LOCAL
 };
 
-/* Bytes that a message reaches: an element that is not wholly in bounds reads zero, and drops writes. */
+/*
+ * Bytes that a message reaches. Bounds are checked dword by dword: of an element that crosses the end (a
+ * dword that is not aligned, a qword) the dwords that are wholly in bounds are read and written, the rest
+ * reads zero and drops writes. Why by the dword: sizes of raw buffers are whole dwords, to which NEO and Mesa
+ * round theirs up (Buffer::getSurfaceSize; isl, buffer_fill_state; anv's bounds check alignment of storage
+ * buffers is 4); and OpenCV reads pixels of 3 bytes by dwords at each byte, the last of which crosses the
+ * end, and has its tests pass on Intel's parts.
+ */
 struct target {
     uint8_t kind;
     uint64_t base, size_bytes;

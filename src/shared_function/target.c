@@ -1,45 +1,51 @@
 /* What messages reach: memory behind a surface state or none, the group's own. */
 #include "shared_function/shared_function.h"
 
+#include <assert.h>
+
 /* Of a local address 16 bits count: IGC sets bit 28 in those it takes for pointers, so that none is null. */
 static uint64_t within(const struct target *t, uint64_t offset)
 {
     return t->kind == TARGET_LOCAL ? offset & 0xffffu : offset;
 }
 
+uint32_t target_there(const struct target *t, uint64_t offset, uint32_t size)
+{
+    offset = within(t, offset);
+    const uint64_t end = t->kind == TARGET_NOTHING ? 0 : t->size_bytes, whole = end & ~(uint64_t)3;
+    if (offset <= end && end - offset >= size)
+        return t->kind == TARGET_NOTHING ? 0 : size;
+    return offset < whole ? (uint32_t)(whole - offset) : 0;
+}
+
 void target_load(struct bindings *b, const struct target *t, uint64_t offset, void *to, uint32_t size)
 {
+    const uint32_t there = target_there(t, offset, size);
     memset(to, 0, size);
     offset = within(t, offset);
     b->accesses++;
     b->touched |= t->kind == TARGET_LOCAL ? TOUCHED_READ : 0;
-    if (t->kind == TARGET_NOTHING || offset > t->size_bytes || t->size_bytes - offset < size)
+    if (!there)
         return;
     if (t->kind == TARGET_LOCAL)
-        memcpy(to, b->local + offset, size);
+        memcpy(to, b->local + offset, there);
     else
-        load_into(b->engine, SPACE_PPGTT, t->base + offset, to, size);
-}
-
-uint32_t target_there(const struct target *t, uint64_t offset, uint32_t size)
-{
-    offset = within(t, offset);
-    const uint64_t left = t->kind != TARGET_NOTHING && offset < t->size_bytes ? t->size_bytes - offset : 0;
-    return left < size ? (uint32_t)left & ~3u : size;
+        load_into(b->engine, SPACE_PPGTT, t->base + offset, to, there);
 }
 
 void target_store(struct bindings *b, const struct target *t, uint64_t offset, const void *from,
                   uint32_t size)
 {
+    const uint32_t there = target_there(t, offset, size);
     offset = within(t, offset);
     b->accesses++;
     b->touched |= t->kind == TARGET_LOCAL ? TOUCHED_WRITTEN : 0;
-    if (t->kind == TARGET_NOTHING || offset > t->size_bytes || t->size_bytes - offset < size)
+    if (!there)
         return;
     if (t->kind == TARGET_LOCAL)
-        memcpy(b->local + offset, from, size);
+        memcpy(b->local + offset, from, there);
     else
-        store(b->engine, SPACE_PPGTT, t->base + offset, from, size);
+        store(b->engine, SPACE_PPGTT, t->base + offset, from, there);
 }
 
 bool surface_at(struct bindings *b, uint64_t address, struct surface_state *s)
@@ -96,10 +102,11 @@ static struct target make_target(const struct bindings *b, const struct surface_
 
 static struct known_surface *known_of(struct bindings *b, const void *state)
 {
-    enum { BASE_DW = 8 };
+    enum { BASE_DW = 8, KNOWN_BITS = 4 };
+    static_assert(1 << KNOWN_BITS == KNOWN, "a surface for each number of so many bits");
     uint32_t base;
     memcpy(&base, (const uint8_t *)state + BASE_DW * sizeof base, sizeof base);
-    return &b->known_surfaces[(base ^ base >> 6 ^ base >> 18) >> 6 & (KNOWN - 1u)];
+    return &b->known_surfaces[base * UINT32_C(0x9e3779b1) >> (32 - KNOWN_BITS)]; /* by all bits of it */
 }
 
 static bool is_same(const uint32_t *dw, const void *state)

@@ -160,8 +160,8 @@ struct spread {
 enum { SPREAD_INDEX, SPREAD_LOCAL, SPREAD_FLAT, SPREADS };
 enum { SPREAD_BYTES = 0x3000, SPREAD_END = 0x2000 - 40 };
 
-/* Where an element is; false: nowhere. */
-static bool spread_at(const struct spread *p, unsigned channel, unsigned i, uint64_t *at)
+/* Where an element is, and how much of it is in bounds. */
+static unsigned spread_at(const struct spread *p, unsigned channel, unsigned i, uint64_t *at)
 {
     const uint64_t offset = p->way == SPREAD_FLAT
                                 ? p->start + (uint64_t)(int64_t)(int32_t)p->step * channel + i * 4u
@@ -170,7 +170,7 @@ static bool spread_at(const struct spread *p, unsigned channel, unsigned i, uint
                          : p->way == SPREAD_INDEX ? SPREAD_END
                                                   : UINT64_MAX;
     *at = p->way == SPREAD_LOCAL ? offset & 0xffffu : offset;
-    return *at <= end && end - *at >= 4;
+    return *at >= end ? 0 : end - *at < 4 ? (unsigned)(end - *at) : 4;
 }
 
 static void spread_ask(struct lab *l, const struct spread *p)
@@ -203,11 +203,13 @@ static void spread_ask(struct lab *l, const struct spread *p)
         for (unsigned c = 0; c < n; c++) {
             if (!(p->on >> c & 1u))
                 continue;
-            const bool there = spread_at(p, c, i, &at);
-            if (p->writes && there)
-                memcpy(wanted + at, &dw(l, address_registers + which * n / 8 + c / 8)[c % 8], 4);
-            else if (!p->writes)
-                response[which][c] = there ? at32(memory, at) : 0;
+            const unsigned there = spread_at(p, c, i, &at);
+            if (p->writes) {
+                memcpy(wanted + at, &dw(l, address_registers + which * n / 8 + c / 8)[c % 8], there);
+            } else {
+                response[which][c] = 0;
+                memcpy(&response[which][c], memory + at, there);
+            }
             stored += p->writes && there && p->way != SPREAD_LOCAL;
         }
         which++;
@@ -357,13 +359,23 @@ static void scattered(void **state)
                 dw(&l, c / 8)[c % 8] = c * 4u + 1u;
             assert_int_equal(ask(&l, FUNCTION_DC0, port(4, 1 | size << 2, 0), 0, 2, 0, 2, 16, 0xffff),
                              EU_SENT);
-            for (unsigned c = 0; c < 16; c++)
-                assert_int_equal(dw(&l, 32 + c / 8)[c % 8], c * 4u + 1u + (1u << size) <= 64
-                                                                ? dword_at(l.s, BYTES + c * 4 + 1) &
-                                                                      (0xffffffffu >> (32u - (8u << size)))
-                                                                : 0);
+            for (unsigned c = 0; c < 16; c++) { /* of the last one's four three are in bounds */
+                uint32_t want = 0;
+                memcpy(&want, l.s->memory + BYTES + c * 4 + 1, c == 15 && size == 2 ? 3 : 1u << size);
+                assert_int_equal(dw(&l, 32 + c / 8)[c % 8], want);
+            }
         }
-        /* qwords, of which one is half behind the end: it is not there */
+        /* and so of what is written: behind the end all stays */
+        for (unsigned c = 0; c < 16; c++) {
+            dw(&l, c / 8)[c % 8] = 49u + c;
+            dw(&l, 2 + c / 8)[c % 8] = 0x99999999;
+        }
+        uint8_t wanted[128];
+        memcpy(wanted, l.s->memory + BYTES, sizeof wanted);
+        memset(wanted + 61, 0x99, 3);
+        assert_int_equal(ask(&l, FUNCTION_DC0, port(0xc, 1 | 2 << 2, 0), 0, 4, 0, 0, 16, 0xf000), EU_SENT);
+        assert_memory_equal(l.s->memory + BYTES, wanted, sizeof wanted);
+        /* qwords, of which one is half behind the end: the first half is there */
         put_buffer(&l, 1, BYTES, 60);
         for (unsigned c = 0; c < 8; c++)
             dw(&l, 0)[c] = c;
@@ -371,7 +383,7 @@ static void scattered(void **state)
         for (unsigned c = 0; c < 8; c++)
             for (unsigned half = 0; half < 2; half++)
                 assert_int_equal(dw(&l, 32 + c / 4)[c % 4 * 2 + half],
-                                 c < 7 ? dword_at(l.s, BYTES + c * 8 + half * 4) : 0);
+                                 c < 7 || !half ? dword_at(l.s, BYTES + c * 8 + half * 4) : 0);
         for (unsigned c = 0; c < 8; c++) {
             dw(&l, 0)[c] = 3u * c;
             dw(&l, 1)[c] = 0x500u + c;
