@@ -507,7 +507,12 @@ static bool leaves(struct dispatch *d)
     return true;
 }
 
-/* The group's barrier opens when all of its threads are there. */
+/*
+ * The group's barrier opens when all of its threads are there: messages count, the end of a thread does not.
+ * A group some of whose threads return before a barrier hangs, as it does on Intel's parts: yuzu (pull
+ * request 10699, UHD 620) and Ryujinx (5044, Ice Lake and Arc) leave out barriers behind returns there, and
+ * nowhere else.
+ */
 static void open_barrier(struct dispatch *d)
 {
     enum { BARRIER = 0 };

@@ -1090,6 +1090,33 @@ static void gen6_products_split_the_first_source(void **state)
     }
 }
 
+/* Quotients of halves as IGC has them from Gen12 on: ties come out as one neighbour or the other; of one
+ * divisor both 40.5 and 41.5 (of 2^-24) in the same direction, as inv's error has one sign. (cl_khr_fp16) */
+static void quotients_of_halves_at_ties(void **state)
+{
+    enum { INV = 1, FIRST = 0x1cbf /* 40.5 of it, by 2^-24 */, SECOND = 0x1cdd };
+    (void)state;
+    EVERY_SET(each)
+    {
+        if (!((*each)->set & EU_LATE))
+            continue;
+        begin(*each);
+        t.control[0] |= CR0_HF_DENORMALS | CR0_F_DENORMALS;
+        for (unsigned c = 0; c < 8; c++) {
+            set(A, c, 2, c % 2 ? SECOND : FIRST);
+            set(B, c, 4, 0x44f00000); /* 1920 */
+        }
+        KERNEL_1(&k, EU_MATH, ((struct how){.channels = 8, .function = INV}), reg(30, TYPE_F),
+                 reg(B, TYPE_F));
+        KERNEL_2(&k, EU_MUL, (struct how){.channels = 8}, reg(31, TYPE_HF), reg(A, TYPE_HF), reg(30, TYPE_F));
+        finish();
+        run();
+        for (unsigned c = 0; c < 8; c++)
+            assert_in_range(get(31, c, 2), c % 2 ? 41 : 40, c % 2 ? 42 : 41);
+        assert_int_equal(get(31, 1, 2) - get(31, 0, 2), 1);
+    }
+}
+
 static void carries_go_to_the_accumulator(void **state)
 {
     (void)state;
@@ -1297,6 +1324,7 @@ int main(void)
         cmocka_unit_test(predicates_choose_channels),
         cmocka_unit_test(sel_chooses_by_its_predicate),
         cmocka_unit_test(products_have_64_bits),
+        cmocka_unit_test(quotients_of_halves_at_ties),
         cmocka_unit_test(gen6_products_split_the_first_source),
         cmocka_unit_test(carries_go_to_the_accumulator),
         cmocka_unit_test(vectors_of_four),
