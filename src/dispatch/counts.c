@@ -111,7 +111,7 @@ void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
             oa_accesses(d->oa, d->engine, OA_PIXELS + i, m->fours[i] * SUBSPAN_PIXELS);
         oa_pixels(d->oa, m->pixels, m->tests);
         oa_fixed_functions(d->oa, m->clipped, m->set_up);
-        const uint32_t asked = oa_events_asked(d->oa);
+        const uint32_t asked = oa_events_asked(d->oa, d->engine);
         for (unsigned unit = 0; unit < DONE_UNITS; unit++)
             if (d->done.units[unit].clocks) {
                 tell_unit(d, asked, unit, stage);

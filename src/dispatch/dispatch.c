@@ -660,7 +660,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     dispatch_bind(d);
     d->held = d->goes_on = false;
     d->bindings.kernel_pages = 0;
-    d->counts_kinds = d->oa && oa_asks_for_pipes(d->oa);
+    d->counts_kinds = d->oa && oa_asks_for_pipes(d->oa, d->engine);
     while (g->live && *budget && !d->held) {
         const char *why = NULL;
         turn_to_stage(d, stage);

@@ -54,6 +54,7 @@ static void forget_registers(struct engine *e)
 void context_begin_restore(struct engine *e)
 {
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
+    engine_tell_context(e, true);
     pipeline_reset(&e->pipeline);
     engine_drop_work(e, RESET_ENGINE);
     engine_settle_function(e);
@@ -181,7 +182,7 @@ void context_end_restore(struct engine *e)
     const uint32_t per_context = engine_register(e, BB_PER_CTX_PTR);
     if (per_context & 1u)
         stream_push(e, STREAM_WORKAROUND, SPACE_GGTT, per_context & ~0xfffu, true);
-    engine_tell_context(e);
+    engine_tell_context(e, false);
 }
 
 /* What a save writes of a register. */
@@ -425,7 +426,7 @@ bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool resto
     engine_register_set(e, CCID, lrca | 1u);
     if (!restore_inhibit)
         context_restore_registers(e, 0, 0);
-    engine_tell_context(e);
+    engine_tell_context(e, false);
     if (!same && !e->info->execlists) /* later on it is theirs alone (REN-14) */
         engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
     return !restore_inhibit;

@@ -135,7 +135,7 @@ void engine_reset(void *unit, enum reset_scope scope)
     engine_tell(e);
     engine_settle(e);
     if (had_context)
-        engine_tell_context(e);
+        engine_tell_context(e, false);
 }
 
 void engine_reset_own(void *unit, enum reset_scope scope)

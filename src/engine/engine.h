@@ -193,8 +193,8 @@ struct engine {
     uint32_t *scratch;                    /* a command that crosses pages; SCRATCH_DW */
     /* Who is to know that it has a status, stopped, or waits: a bit there; NULL: nobody. */
     uint32_t *attention, attention_bit;
-    /* Another context is in it, or none, or it was reset; optional. */
-    void (*context_changed)(void *user, struct engine *e);
+    /* Another context is in it, or none, or it was reset; or one begins to be restored. Optional. */
+    void (*context_changed)(void *user, struct engine *e, bool begins);
     const struct engine_costs *costs;                     /* NULL: commands take no time */
     uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
     struct oa *oa; /* whose user that is: where its reports of performance counters come from */
@@ -418,10 +418,10 @@ static inline void stream_look_again(struct engine *e)
     stream_seek(e, e->parse.depth, stream_address(e, e->parse.depth));
 }
 
-static inline void engine_tell_context(struct engine *e)
+static inline void engine_tell_context(struct engine *e, bool begins)
 {
     if (e->context_changed)
-        e->context_changed(e->oa, e);
+        e->context_changed(e->oa, e, begins);
 }
 
 /* context.c */

@@ -208,7 +208,7 @@ static void take_pending(struct engine *e)
     no_context(e);
     e->parse.state = SOFTGT_ENGINE_IDLE;
     if (had_context)
-        engine_tell_context(e);
+        engine_tell_context(e, false);
 }
 
 /* The context that runs, again: a lite restore. */
@@ -267,7 +267,7 @@ static void switch_element(struct engine *e, unsigned next, uint32_t reason)
     no_context(e);
     e->execlists.executing_valid = false;
     e->parse.state = SOFTGT_ENGINE_IDLE;
-    engine_tell_context(e);
+    engine_tell_context(e, false);
     report(e, SWITCH_ACTIVE_TO_IDLE | reason, last, (struct context_descriptor){0});
 }
 

@@ -71,11 +71,6 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
 #define MODES(flags)                                                                                         \
     LIST(flags), REGISTER(CMD_BUFF_CTL), REGISTER(CS_DEBUG_MODE2), GLOBAL(1, 0x2090 /* 3D_CHICKEN3 */)
 
-#define FLEXIBLE_EVENTS                                                                                      \
-    LIST(POSTED),                                                                                            \
-    GLOBAL(1, 0xe458), GLOBAL(1, 0xe558), GLOBAL(1, 0xe658), GLOBAL(1, 0xe758), GLOBAL(1, 0xe45c),           \
-    GLOBAL(1, 0xe55c), GLOBAL(1, 0xe65c)
-
 const struct image_row gen8_render_context[] = {
     RING_CONTEXT(POSTED), NOOP(3), PAGE_DIRECTORIES(POSTED), NOOP(13),
     LIST(0), REGISTER(0x0c8 /* R_PWR_CLK_STATE */), NOOP(12), END_OF_RING_CONTEXT,

@@ -28,6 +28,8 @@
     GLOBAL(1, 0x180c0 /* INSTPM */), GLOBAL(1, 0x18158 /* BB_OFFSET */), GLOBAL(6, 0x18310),                 \
     GLOBAL(4, 0x18338), GLOBAL(8, 0x18400 /* MI_PREDICATE_SRC0 */), GLOBAL(1, 0x18420), GLOBAL(5, 0x18430),  \
     GLOBAL(1, 0x18590), GLOBAL(32, 0x18600 /* CS_GPR */), GLOBAL(3, 0x18690)
+/* What contexts have of their own (oa/flexible.c): 15 dwords. */
+#define FLEXIBLE_EVENTS          LIST(IMAGE_POSTED), GLOBAL(1, 0xe458), GLOBAL(1, 0xe558), GLOBAL(1, 0xe658), GLOBAL(1, 0xe758), GLOBAL(1, 0xe45c), GLOBAL(1, 0xe55c), GLOBAL(1, 0xe65c)
 /* clang-format on */
 
 #endif

@@ -73,8 +73,8 @@ static const enum oa_report oag_formats[8] = {[1] = GEN125_OAG_1, [5] = GEN125_O
 static const enum oa_report oar_formats[8] = {[0] = GEN8_OA_0, [1] = GEN125_OAR_1, [5] = GEN8_OA_5};
 static const enum oa_report oac_formats[8] = {[0] = GEN8_OA_0, [1] = GEN125_OAC_1, [2] = GEN125_OAC_2};
 static const uint8_t gen125_a[OA_AS] = {[0] = OA_BUSY, [36] = OA_READS, [37] = OA_WRITES};
-static const struct register_block *const gen12_blocks[] = {&gen12_oa_registers, &flexible_event_registers, &gen12_trigger_registers, &gen75_routing_registers, &gen11_routing_registers, NULL};
-static const struct register_block *const gen125_blocks[] = {&gen12_oa_registers, &gen125_oa_registers, &flexible_event_registers, &gen12_trigger_registers, &gen75_routing_registers, &gen11_routing_registers, NULL};
+static const struct register_block *const gen12_blocks[] = {&gen12_oa_registers, &gen12_flexible_event_registers, &gen12_trigger_registers, &gen75_routing_registers, &gen11_routing_registers, NULL};
+static const struct register_block *const gen125_blocks[] = {&gen12_oa_registers, &gen125_oa_registers, &gen12_flexible_event_registers, &gen12_trigger_registers, &gen75_routing_registers, &gen11_routing_registers, NULL};
 
 static const uint32_t acm_test[] = {0x00000000, 0x3c030000, 0x42030000, 0x06034000, 0x0803000c, 0x10030ff3, 0x04030000, 0x02030000, 0x50030000, 0x52030000, 0x00000000, 0x64030002};
 static const uint32_t tgl_test[] = {0x00000000, 0x280e0000, 0x1e0e0147, 0x180e0000, 0x160e0000, 0x1e0f1000, 0x1e104000, 0x2e020100, 0x2c030004, 0x38003000,
@@ -87,7 +87,7 @@ static const struct oa_routing gen125_routing[] = {TEST(acm_test), TEST(acm_gt3_
 #define GEN12_INFO(register_blocks, hz, formats, a_signals, ...) { \
     .name = "oa", .select_bit = 2, .kind = &gen8_oa, .blocks = (register_blocks), .timestamp_hz = (hz), .frequency = gen9_frequency, \
     .reports = (formats), .a = (a_signals), .a_bits = 40, .bs = 8, .cs = 8, .inputs = no_inputs, \
-    .pairs = 2, .starts_all = true, .flexible_events = true, .start_triggers = 0xd900, .report_triggers = 0xd920, .custom_events = 0xd940, \
+    .pairs = 2, .starts_all = true, .flexible_events = true, .context_events = true, .start_triggers = 0xd900, .report_triggers = 0xd920, .custom_events = 0xd940, \
     .at = {.control = 0xdaf4, .status = 0xdafc, .head = 0xdb00, .tail = 0xdb04, .buffer = 0xdb08, .timer = 0x2b28, .mask = 0xdb14, .debug = 0xdaf8}, \
     .ggtt_only = true, .keeps_translations = true, .valid_bit = 16, .half_full = &gen11_half_full, .half_full_bits = 1u << 12, __VA_ARGS__ \
 }

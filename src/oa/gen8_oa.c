@@ -255,17 +255,6 @@ static const struct reg rows[] = {
     ROW("OA_IMR", 0x2b20, .writable = HALF_FULL, .reset = ALL, .summary = "Mask of the half full interrupt, bit 28."),
     COUNTERS(0, 0x2800, 0x2900, 0x2910, 0x2920, 0x2940, 0x2960, 0x2b18),
 };
-/* Of both counters: 11111b, which the manual expects. */
-enum { NO_EVENTS = 0x0300f00f };
-static const struct reg flexible_rows[] = {
-    ROW("EU_PERF_CNT_CTL0", 0xe458, .writable = ALL, .reset = NO_EVENTS, .summary = "Flexible EU events of A7 and A8, 12 bits each: increment event, coarse and fine filter."),
-    ROW("EU_PERF_CNT_CTL1", 0xe558, .writable = ALL, .reset = NO_EVENTS, .summary = "Flexible EU events of A9 and A10, 12 bits each: increment event, coarse and fine filter."),
-    ROW("EU_PERF_CNT_CTL2", 0xe658, .writable = ALL, .reset = NO_EVENTS, .summary = "Flexible EU events of A11 and A12, 12 bits each: increment event, coarse and fine filter."),
-    ROW("EU_PERF_CNT_CTL3", 0xe758, .writable = ALL, .reset = NO_EVENTS, .summary = "Flexible EU events of A13 and A14, 12 bits each: increment event, coarse and fine filter."),
-    ROW("EU_PERF_CNT_CTL4", 0xe45c, .writable = ALL, .reset = NO_EVENTS, .summary = "Flexible EU events of A15 and A16, 12 bits each: increment event, coarse and fine filter."),
-    ROW("EU_PERF_CNT_CTL5", 0xe55c, .writable = ALL, .reset = NO_EVENTS, .summary = "Flexible EU events of A17 and A18, 12 bits each: increment event, coarse and fine filter."),
-    ROW("EU_PERF_CNT_CTL6", 0xe65c, .writable = ALL, .reset = NO_EVENTS, .summary = "Flexible EU events of A19 and A20, 12 bits each: increment event, coarse and fine filter."),
-};
 static const struct reg gen9_rows[] = {
     ROW("OA_DEBUG", 0x2b04, .kind = REG_MASKED, .writable = 0xffff, FIELDS(debug_fields), .summary = "Reports that are not wanted, clock ratio in report ids."),
 };
@@ -338,5 +327,4 @@ const struct register_block gen12_render_context_counters =
 const struct register_block gen125_compute_context_counters =
     REGISTER_BLOCK("observation", compute_context_rows);
 const struct register_block gen8_oa_registers = REGISTER_BLOCK("observation", rows);
-const struct register_block flexible_event_registers = REGISTER_BLOCK("observation", flexible_rows);
 const struct register_block gen9_oa_registers = REGISTER_BLOCK("observation", gen9_rows);

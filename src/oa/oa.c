@@ -24,7 +24,16 @@ static const struct state_field triggers_fields[] = {
     STATE_NUMBERS(struct oa_triggers, started, 2), STATE_NUMBERS(struct oa_triggers, d, 2),
     STATE_NUMBERS(struct oa_triggers, reserved, 1),
 };
+static const struct state_field thread_engine_fields[] = {{.name = "control", .offset = 0, .size = 4, .count = OA_FLEXIBLE}};
+static const struct state_field flexible_fields[] = {
+    STATE_NUMBERS(struct oa_flexible, all, 0), STATE_STRUCTS(struct oa_flexible, control, thread_engine_fields),
+    STATE_NUMBERS(struct oa_flexible, own, 2), STATE_NUMBERS(struct oa_flexible, reserved, 1),
+};
 /* clang-format on */
+
+#define NO_EVENTS OA_NO_FLEXIBLE_EVENTS
+static const struct oa_flexible no_events = {
+    .all = {NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS}};
 
 static const struct section sections[] = {
     SECTION(struct oa, clock, 1, OUTLIVES_DEVICE_RESET, clock_fields, NULL),
@@ -32,6 +41,7 @@ static const struct section sections[] = {
     SECTION(struct oa, events, 1, OUTLIVES_DEVICE_RESET, events_fields, NULL),
     SECTION(struct oa, work, 1, OUTLIVES_DEVICE_RESET, work_fields, NULL),
     SECTION(struct oa, triggers, 1, OUTLIVES_DEVICE_RESET, triggers_fields, NULL),
+    SECTION(struct oa, flexible, 1, OUTLIVES_DEVICE_RESET, flexible_fields, &no_events),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -470,11 +480,13 @@ static void fault(void *user, enum space space, uint64_t address, bool write, un
                 "%s of an address that is not mapped", write ? "write" : "read");
 }
 
-/* Another context is in the render engine, or none. */
-static void context_changed(void *user, struct engine *e)
+/* Another context is in an engine, or none; or one comes in. */
+static void context_changed(void *user, struct engine *e, bool begins)
 {
     struct oa *oa = user;
-    if (e == oa->engines)
+    if (begins || !e->context.valid)
+        oa_flexible_forget(oa, e);
+    if (e == oa->engines && !begins)
         oa_report_now(oa, OA_CONTEXT_SWITCH);
 }
 

@@ -177,7 +177,8 @@ struct oa_info {
     const struct interrupt_line *half_full;
     uint32_t half_full_bits;
     bool local_atomics;    /* A34 counts those of shared local memory, too */
-    bool flexible_events;  /* A7 to A20 count what registers ask for */
+    bool flexible_events;  /* A7 to A20 count what registers ask for, ... */
+    bool context_events;   /* ... of which each context has its own */
     bool descending;       /* triggers lie from the fourth register to the first */
     uint32_t clock_select; /* optional register: two bits for each B and C counter, 3: it has no clock */
 };
@@ -207,6 +208,20 @@ struct oa_events {
     uint64_t seen[OA_EVENT_KINDS], left[OA_EVENT_KINDS]; /* of each: so far; not told yet */
 };
 
+/* Flexible events from Gen12 on (flexible.c). */
+enum {
+    OA_FLEXIBLE = 7,
+    OA_THREAD_ENGINES = 5,
+    OA_NO_FLEXIBLE_EVENTS = 0x0300f00f /* 11111b, of both counters */
+};
+struct oa_flexible {
+    uint32_t all[OA_FLEXIBLE]; /* as they were set last */
+    uint32_t control[OA_THREAD_ENGINES]
+                    [OA_FLEXIBLE];  /* of the context that is in render, compute engines ... */
+    uint8_t own[OA_THREAD_ENGINES]; /* ... which has set some */
+    uint8_t reserved[3];
+};
+
 struct oa_triggers {
     uint64_t key; /* of what was written to the routing registers: oa_route */
     uint32_t start_counts[OA_PAIRS], report_counts[OA_PAIRS];
@@ -231,6 +246,7 @@ struct oa {
     struct oa_events events;
     struct oa_work work;
     struct oa_triggers triggers;
+    struct oa_flexible flexible;
     const uint8_t *inputs; /* what is routed to them: follows from the key */
     /* While time goes on: where it is, to tell when a clock was. */
     struct oa_clock span;
@@ -314,9 +330,12 @@ void oa_pixels(struct oa *oa, const uint64_t became[PIXEL_EVENTS], const uint64_
 void oa_fixed_functions(struct oa *oa, uint64_t clipper, uint64_t setup);
 void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h);
 /* Events that flexible counters ask for, by bit: nobody counts others. */
-uint32_t oa_events_asked(const struct oa *oa);
+uint32_t oa_events_asked(const struct oa *oa, const struct engine *e);
 /* Whether a flexible counter that counts asks for what pipes do. */
-bool oa_asks_for_pipes(const struct oa *oa);
+bool oa_asks_for_pipes(const struct oa *oa, const struct engine *e);
+/* What the register number n asks for, of the context that is in an engine; that it has none of its own. */
+uint32_t oa_flexible_control(const struct oa *oa, const struct engine *e, unsigned n);
+void oa_flexible_forget(struct oa *oa, const struct engine *e);
 /* For counting: what is told in so many clocks of a counter. */
 uint64_t oa_work_told(struct oa *oa, unsigned a, uint64_t clocks);
 
@@ -346,8 +365,8 @@ void oa_context_add(struct engine *e, unsigned a, uint64_t count);
 extern const struct oa_kind gen6_oa, gen7_oa, gen8_oa;
 extern const struct register_block gen6_oa_registers, gen7_oa_registers, gen75_trigger_registers,
     gen11_routing_registers, gen8_oa_registers, gen9_oa_registers, gen75_routing_registers,
-    flexible_event_registers, gen12_oa_registers, gen125_oa_registers, gen125_media_oa_registers,
-    gen125_media_trigger_registers, gen12_trigger_registers, gen12_render_context_counters,
-    gen125_compute_context_counters;
+    flexible_event_registers, gen12_flexible_event_registers, gen12_oa_registers, gen125_oa_registers,
+    gen125_media_oa_registers, gen125_media_trigger_registers, gen12_trigger_registers,
+    gen12_render_context_counters, gen125_compute_context_counters;
 
 #endif

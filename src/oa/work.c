@@ -7,11 +7,7 @@
 
 #include "engine/execution.h"
 
-enum { FLEXIBLE = 14, FIRST_FLEXIBLE = 7 };
-
-/* Of two counters each: 12 bits of the first, then of the second. */
-static const uint32_t flexible_registers[FLEXIBLE / 2] = {0xe458, 0xe558, 0xe658, 0xe758,
-                                                          0xe45c, 0xe55c, 0xe65c};
+enum { FLEXIBLE = 2 * OA_FLEXIBLE, FIRST_FLEXIBLE = 7 };
 
 static const uint8_t free_running[OA_FREE] = {4, 6, 19, 20};
 
@@ -101,10 +97,10 @@ struct flexible {
     unsigned event, coarse, fine;
 };
 
-static struct flexible flexible(const struct oa *oa, unsigned i)
+static struct flexible flexible(const struct oa *oa, const struct engine *e, unsigned i)
 {
-    const uint32_t both = register_value(oa->mmio, flexible_registers[i / 2u]),
-                   control = both >> i % 2u * 12u;
+    /* Of two counters each: 12 bits of the first, then of the second. */
+    const uint32_t both = oa_flexible_control(oa, e, i / 2u), control = both >> i % 2u * 12u;
     /* The fifth bit, that Gen12.5 has, lies behind both: our choice. */
     return (struct flexible){.event = (control & 15u) | (both >> (24u + i % 2u) & 1u) << 4,
                              .coarse = control >> 4 & 15u,
@@ -112,12 +108,12 @@ static struct flexible flexible(const struct oa *oa, unsigned i)
 }
 
 /* Of free running counters whether or not anything is enabled. */
-bool oa_asks_for_pipes(const struct oa *oa)
+bool oa_asks_for_pipes(const struct oa *oa, const struct engine *e)
 {
     const uint32_t others = BIT(OA_SEND) | BIT(OA_ACTIVE) | BIT(OA_STALL) | BIT(OA_OCCUPANCY);
     bool asks = false;
     for (unsigned i = 0; i < FLEXIBLE && oa->info->flexible_events; i++) {
-        const unsigned a = FIRST_FLEXIBLE + i, event = flexible(oa, i).event;
+        const unsigned a = FIRST_FLEXIBLE + i, event = flexible(oa, e, i).event;
         if (event >= OA_CORE_EVENTS || others & BIT(event))
             continue;
         if (a == free_running[2] || a == free_running[3])
@@ -126,17 +122,17 @@ bool oa_asks_for_pipes(const struct oa *oa)
     }
     if (!asks || oa->info->kind->enabled(oa))
         return asks;
-    for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
-        if (oa_context_counts(oa, e))
+    for (const struct engine *any = oa->engines; any < oa->engines + oa->engine_count; any++)
+        if (oa_context_counts(oa, any))
             return true;
     return false;
 }
 
-uint32_t oa_events_asked(const struct oa *oa)
+uint32_t oa_events_asked(const struct oa *oa, const struct engine *e)
 {
     uint32_t asked = oa->info->stages ? BIT(OA_ACTIVE) | BIT(OA_OCCUPANCY) : 0;
     for (unsigned i = 0; i < FLEXIBLE && oa->info->flexible_events; i++)
-        asked |= BIT(flexible(oa, i).event);
+        asked |= BIT(flexible(oa, e, i).event);
     return asked;
 }
 
@@ -187,7 +183,7 @@ void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h)
         return;
     for (unsigned i = 0; i < FLEXIBLE; i++) {
         const unsigned a = FIRST_FLEXIBLE + i;
-        const struct flexible f = flexible(oa, i);
+        const struct flexible f = flexible(oa, e, i);
         if (f.event >= OA_CORE_EVENTS || !(h->events & BIT(f.event)) ||
             !coarse_passes(f.coarse, f.event, h) || !fine_passes(f.fine, f.event, h))
             continue;

@@ -1,0 +1,109 @@
+/*
+ * The registers of flexible events: which ones A7 to A20 count. Up to Gen11 contexts of the render engine
+ * have them in their images. From Gen12 on what a context sets is its own, of whichever engine with threads
+ * it is, and one that has set none counts what was set last: drivers set them once, from one context, for all
+ * that follow. In an image bit 31 says that the context has set none. (SYS-19, SYS-20)
+ */
+#include "oa/oa.h"
+
+#include "engine/engine.h"
+
+#define NONE_OF_ITS_OWN 0x80000000u
+
+static const uint32_t places[OA_FLEXIBLE] = {0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c};
+
+static unsigned number_of(uint32_t offset)
+{
+    unsigned n = 0;
+    while (n + 1u < OA_FLEXIBLE && places[n] != offset)
+        n++;
+    return n;
+}
+
+/* Of the engine whose contexts have their own; OA_THREAD_ENGINES: there is none. */
+static unsigned engine_place(const struct oa *oa, const struct engine *e)
+{
+    if (!e || !oa->info->context_events ||
+        (e->info->class != CLASS_RENDER && e->info->class != CLASS_COMPUTE))
+        return OA_THREAD_ENGINES;
+    const unsigned place = e->info->class == CLASS_COMPUTE ? 1u + e->info->instance : 0;
+    return place < OA_THREAD_ENGINES ? place : OA_THREAD_ENGINES;
+}
+
+static bool has_own(const struct oa *oa, unsigned place)
+{
+    return place < OA_THREAD_ENGINES && oa->flexible.own[place];
+}
+
+uint32_t oa_flexible_control(const struct oa *oa, const struct engine *e, unsigned n)
+{
+    const unsigned place = engine_place(oa, e);
+    return has_own(oa, place)         ? oa->flexible.control[place][n]
+           : oa->info->context_events ? oa->flexible.all[n]
+                                      : register_value(oa->mmio, places[n]);
+}
+
+void oa_flexible_forget(struct oa *oa, const struct engine *e)
+{
+    const unsigned place = engine_place(oa, e);
+    if (place < OA_THREAD_ENGINES)
+        oa->flexible.own[place] = 0;
+}
+
+/* Whose context accesses, if it is one. */
+static const struct engine *engine_of(const struct accessor *by)
+{
+    return by->kind == BY_COMMAND || by->kind == BY_RESTORE ? by->client : NULL;
+}
+
+static uint32_t control_read(const struct register_access *at, uint32_t stored)
+{
+    const struct oa *const oa = at->owner;
+    const struct engine *const e = engine_of(at->by);
+    const bool none = at->by->kind == BY_RESTORE && !has_own(oa, engine_place(oa, e));
+    (void)stored;
+    return oa_flexible_control(oa, e, number_of(at->offset)) | (none ? NONE_OF_ITS_OWN : 0);
+}
+
+static void control_written(const struct register_access *w)
+{
+    struct oa *const oa = w->owner;
+    const struct engine *const e = engine_of(w->by);
+    const bool restores = w->by->kind == BY_RESTORE;
+    const unsigned n = number_of(w->offset),
+                   place = e && e->context.valid ? engine_place(oa, e) : OA_THREAD_ENGINES;
+    uint32_t written = 0;
+    for (unsigned i = 0; i < 4; i++)
+        written |= w->bytes >> i & 1u ? 0xffu << i * 8u : 0;
+    const uint32_t value =
+        (oa_flexible_control(oa, e, n) & ~written) | (w->written & written & ~NONE_OF_ITS_OWN);
+    if (restores && w->written & NONE_OF_ITS_OWN)
+        return;
+    if (place < OA_THREAD_ENGINES) {
+        if (!oa->flexible.own[place])
+            memcpy(oa->flexible.control[place], oa->flexible.all, sizeof oa->flexible.all);
+        oa->flexible.own[place] = 1;
+        oa->flexible.control[place][n] = value;
+    }
+    /* What a virtual function's context sets is for nobody else. */
+    if (!restores && !w->by->function)
+        oa->flexible.all[n] = value;
+}
+
+/* clang-format off */
+#define ROW(title, at, counters, ...) {.name = (title), .offset = (at), .flags = REG_SURVIVES, .reset = OA_NO_FLEXIBLE_EVENTS, __VA_ARGS__, \
+    .summary = "Flexible EU events of " counters ", 12 bits each: increment event, coarse and fine filter.", .spec = "SYS-19, BDW PRM vol 2c"}
+#define ROWS(...) \
+    ROW("EU_PERF_CNT_CTL0", 0xe458, "A7 and A8", __VA_ARGS__), \
+    ROW("EU_PERF_CNT_CTL1", 0xe558, "A9 and A10", __VA_ARGS__), \
+    ROW("EU_PERF_CNT_CTL2", 0xe658, "A11 and A12", __VA_ARGS__), \
+    ROW("EU_PERF_CNT_CTL3", 0xe758, "A13 and A14", __VA_ARGS__), \
+    ROW("EU_PERF_CNT_CTL4", 0xe45c, "A15 and A16", __VA_ARGS__), \
+    ROW("EU_PERF_CNT_CTL5", 0xe55c, "A17 and A18", __VA_ARGS__), \
+    ROW("EU_PERF_CNT_CTL6", 0xe65c, "A19 and A20", __VA_ARGS__)
+static const struct reg rows[] = {ROWS(.writable = 0xffffffff)};
+static const struct reg context_rows[] = {ROWS(.writable = 0xffffffff & ~NONE_OF_ITS_OWN, .before_read = control_read, .after_write = control_written)};
+/* clang-format on */
+
+const struct register_block flexible_event_registers = REGISTER_BLOCK("observation", rows);
+const struct register_block gen12_flexible_event_registers = REGISTER_BLOCK("observation", context_rows);
