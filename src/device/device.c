@@ -117,10 +117,15 @@ static bool build(struct softgt *d, const struct softgt_config *config)
                                       .mmio = &d->mmio,
                                       .port = config->interrupt,
                                       .functions = d->functions.interrupts};
-    if (!register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt"))
+    if (!register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt") ||
+        (s->interrupt->display_block &&
+         !register_file_place(&d->mmio, s->interrupt->display_block, 0, &d->interrupt, "interrupt")))
         return false;
-    d->display =
-        (struct display){.info = s->display, .witness = &d->witness, .mmio = &d->mmio, .memory = &d->memory};
+    d->display = (struct display){.info = s->display,
+                                  .witness = &d->witness,
+                                  .mmio = &d->mmio,
+                                  .memory = &d->memory,
+                                  .interrupt = &d->interrupt};
     for (const struct register_block *const *b = s->display->blocks; *b; b++)
         if (!register_file_place(&d->mmio, *b, 0, &d->display, "display"))
             return false;

@@ -57,6 +57,14 @@ uint64_t display_window_end_ns(const struct display *d, const struct scan_window
     return UINT64_MAX;
 }
 
+/* Planes 0 to 2 are the first ones of the pipes, 3 to 5 the second ones, and so on. */
+static void tell_flip(struct display *d, unsigned plane, const struct flip *f)
+{
+    const unsigned of_pipe = plane / DISPLAY_PIPES;
+    if (of_pipe < d->info->flip_planes && display_pipe_on(d, f->pipe))
+        interrupt_pipe_raise(d->interrupt, f->pipe, 1u << (d->info->flip_done + of_pipe));
+}
+
 static void come_true(struct display *d, unsigned plane, const struct flip *f)
 {
     if (plane >= DISPLAY_PIPES)
@@ -102,6 +110,7 @@ bool display_flip(struct display *d, unsigned plane, struct flip flip)
     struct flip_plane *p = &d->flips.plane[plane];
     if (flip.async || !display_pipe_on(d, flip.pipe)) { /* no blank to wait for */
         come_true(d, plane, &flip);
+        tell_flip(d, plane, &flip);
         return true;
     }
     if (queue_is_full(d, plane))
@@ -117,14 +126,28 @@ bool display_flip_pending(const struct display *d, unsigned plane)
     return d->flips.plane[plane].count != 0;
 }
 
+enum { PIPE_BLANK = 1u << 0 };
+
+/* The first and the second blank count: an identity register keeps no more. */
+static void tell_blanks(struct display *d, uint64_t before_ns)
+{
+    enum { KEPT = 2 };
+    const uint64_t blanks = d->witness->now_ns / DISPLAY_FRAME_NS - before_ns / DISPLAY_FRAME_NS;
+    for (unsigned pipe = 0; pipe < DISPLAY_PIPES; pipe++)
+        for (uint64_t i = 0; i < blanks && i < KEPT && d->info->flip_planes && display_pipe_on(d, pipe); i++)
+            interrupt_pipe_raise(d->interrupt, pipe, PIPE_BLANK);
+}
+
 static void advance(void *unit, uint64_t before_ns)
 {
     struct display *d = unit;
     fbc_advance(d, before_ns);
+    tell_blanks(d, before_ns);
     for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++) {
         struct flip_plane *p = &d->flips.plane[plane];
         while (p->count && p->queue[0].due_ns <= d->witness->now_ns) {
             come_true(d, plane, &p->queue[0]);
+            tell_flip(d, plane, &p->queue[0]);
             p->count--;
             count_pending(d, plane, false);
             memmove(p->queue, p->queue + 1, p->count * sizeof *p->queue);
@@ -140,6 +163,10 @@ static uint64_t next_event_ns(const void *unit)
     for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++)
         if (d->flips.plane[plane].count && d->flips.plane[plane].queue[0].due_ns < next_ns)
             next_ns = d->flips.plane[plane].queue[0].due_ns;
+    for (unsigned pipe = 0; pipe < DISPLAY_PIPES; pipe++)
+        if (display_pipe_on(d, pipe) && interrupt_pipe_wanted(d->interrupt, pipe, PIPE_BLANK) &&
+            display_next_blank_ns(d) < next_ns)
+            next_ns = display_next_blank_ns(d);
     return next_ns;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/report.h"
 #include "base/unit.h"
+#include "interrupt/interrupt.h"
 #include "memory/memory.h"
 #include "mmio/register_file.h"
 
@@ -20,6 +21,9 @@ struct display_info {
     const struct register_block *const *blocks; /* ends with NULL; owner: the display */
     bool compresses;                            /* frame buffers (REN-26) */
     bool limits_flips;                          /* MAXQ_FLIP, NUM_FLIP (REN-19) */
+    /* In a pipe's interrupts: the first of its planes' flips, and how many planes have one; 0: none is told.
+     */
+    uint8_t flip_done, flip_planes;
 };
 
 /* What a flip asks for. */
@@ -72,6 +76,7 @@ struct display {
     struct witness *witness;
     struct register_file *mmio;
     struct memory *memory;
+    struct interrupt *interrupt;
     struct fbc fbc;
     struct flips flips;
 };

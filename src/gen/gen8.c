@@ -100,7 +100,7 @@ enum { GGTT_BYTES = 8 << 20 };
 
 #define GEN8_SHEET                                                                                           \
     .info.generation = "gen8", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
-    .generation = GEN8, .pci = &gen9_pci, .display = &gen9_display, .oa = &gen8_oa_info, .eu = &eu_gen8,     \
+    .generation = GEN8, .pci = &gen9_pci, .display = &gen8_display, .oa = &gen8_oa_info, .eu = &eu_gen8,     \
     .costs = &gen8_costs, .interrupt = &gen8_interrupts,                                                     \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \

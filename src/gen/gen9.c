@@ -98,7 +98,8 @@ static const struct gt_info gt2_gt = {.blocks = gt2_blocks, .topology = &gt2_top
                             gt3_gt = {.blocks = gt3_blocks, .topology = &gt3_topology, GT};
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
-const struct display_info gen9_display = {.blocks = display_blocks};
+const struct display_info gen8_display = {.blocks = display_blocks, .flip_done = 4, .flip_planes = 2};
+const struct display_info gen9_display = {.blocks = display_blocks, .flip_done = 3, .flip_planes = 4};
 
 const struct pci_info gen9_pci = {
     .gmadr_bytes = 256u << 20,

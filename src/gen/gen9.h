@@ -18,6 +18,6 @@ extern const struct function_id gen9_function_ids[FUNCTION_IDS];
 
 /* The PCI function, from Gen9 on. */
 extern const struct pci_info gen9_pci;
-extern const struct display_info gen9_display;
+extern const struct display_info gen8_display, gen9_display;
 
 #endif

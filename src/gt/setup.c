@@ -343,16 +343,14 @@ static const struct reg gen12_caching_rows[] = {
     KEPT_ARRAY("GLOBAL_MOCS", 0x4000, 64, "Caching of all engines by MOCS index.", TGL),
 };
 
-/* Interrupts of the display, which has none: status and mask, identity, enable. */
+/* Interrupts of the display besides those of its pipes, of which there are none: status and mask, identity,
+ * enable. */
 #define DISPLAY_INTERRUPTS(title, at)                                                                        \
     KEPT_ARRAY(title, (at), 2, "Display interrupts: status and mask.", BDW),                                 \
     {.name = title "_IIR", .offset = (at) + 8, .w1c = 0xffffffff, .summary = "Display interrupts, write 1 to clear.", .spec = BDW}, \
     KEPT(title "_IER", (at) + 12, "Display interrupts: enable.", BDW)
 static const struct reg gen8_display_rows[] = {
     {.name = "FPGA_DBG", .offset = 0x42300, .w1c = 0x80000000, .summary = "Bit 31: an access nobody claimed; never set.", .spec = BDW},
-    DISPLAY_INTERRUPTS("DE_PIPE_A_INTERRUPT", 0x44400),
-    DISPLAY_INTERRUPTS("DE_PIPE_B_INTERRUPT", 0x44410),
-    DISPLAY_INTERRUPTS("DE_PIPE_C_INTERRUPT", 0x44420),
     DISPLAY_INTERRUPTS("DE_PORT_INTERRUPT", 0x44440),
     DISPLAY_INTERRUPTS("DE_MISC_INTERRUPT", 0x44460),
     DISPLAY_INTERRUPTS("PCU_INTERRUPT", 0x444e0),

@@ -1,12 +1,13 @@
 /*
  * The interrupt tree of Gen11: a master, two double words with a bit for each engine, and behind each bit
  * sixteen bits that software reads through a selector and an identity register. Modelled: engines, enables
- * and masks. Not modelled: display, GuC and PM sources. (ICL PRM vol 2c)
+ * and masks, the display's pipes (display_interrupts.c). Not modelled: GuC and PM sources. (ICL PRM vol 2c)
  */
 #include "interrupt/interrupt.h"
 
 #define MASTER_ENABLE  (1u << 31)
 #define IDENTITY_VALID (1u << 31)
+#define DISPLAY        (1u << 16)
 
 enum {
     GFX_MSTR_INTR = 0x190010,
@@ -17,7 +18,8 @@ enum {
 
 static uint32_t pending(const struct interrupt *i)
 {
-    return (register_value(i->mmio, INTR_DW) ? 1u : 0) | (register_value(i->mmio, INTR_DW + 4) ? 2u : 0);
+    return (register_value(i->mmio, INTR_DW) ? 1u : 0) | (register_value(i->mmio, INTR_DW + 4) ? 2u : 0) |
+           (interrupt_display_asserted(i) ? DISPLAY : 0);
 }
 
 static bool gen11_asserted(const struct interrupt *i)
@@ -92,7 +94,7 @@ static const struct field identity_fields[] = {
 #define ENABLE(title, at, text) {.name = title, .offset = (at), .writable = ALL, .summary = text, .spec = "CSP-23"}
 #define MASK(title, at, text) {.name = title, .offset = (at), .writable = ALL, .reset = ALL, .summary = text, .spec = "CSP-23"}
 static const struct reg rows[] = {
-    {.name = "GFX_MSTR_INTR", .offset = GFX_MSTR_INTR, .writable = MASTER_ENABLE, .before_read = master_read, .after_write = master_written, .summary = "Master enable in bit 31; which double word has something.", .spec = "CSP-23"},
+    {.name = "GFX_MSTR_INTR", .offset = GFX_MSTR_INTR, .writable = MASTER_ENABLE, .before_read = master_read, .after_write = master_written, .summary = "Master enable in bit 31; which double word has something; bit 16: the display.", .spec = "CSP-23"},
     {.name = "GT_INTR_DW", .offset = INTR_DW, .count = 2, .stride = 4, .w1c = ALL, .after_write = dw_written, .summary = "A bit for each engine with something pending; write 1 to clear.", .spec = "CSP-23"},
     {.name = "INTR_IDENTITY_REG", .offset = INTR_IDENTITY, .count = 2, .stride = 4, .w1c = IDENTITY_VALID, FIELDS(identity_fields), .after_write = identity_written, .summary = "Bits of the source that the selector chose.", .spec = "CSP-23"},
     {.name = "IIR_REG_SELECTOR", .offset = IIR_SELECTOR, .count = 2, .stride = 4, .writable = ALL, .after_write = selector_written, .summary = "One bit chooses the source to be identified.", .spec = "CSP-23"},
@@ -119,5 +121,7 @@ static const struct reg rows[] = {
 
 static const struct register_block block = REGISTER_BLOCK("interrupt", rows);
 
-const struct interrupt_info gen11_interrupts = {
-    .block = &block, .raise = gen11_raise, .asserted = gen11_asserted};
+const struct interrupt_info gen11_interrupts = {.block = &block,
+                                                .raise = gen11_raise,
+                                                .asserted = gen11_asserted,
+                                                .display_block = &gen11_display_interrupts};

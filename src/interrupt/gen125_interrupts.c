@@ -5,12 +5,13 @@
  * source's bit in the double word. That is double buffered: from the read of a double word until software has
  * cleared it whole, what comes is logged beside it. The selector moves a source's bits to the shared
  * identity. Tile and primary bits latch: software clears them first, and is told of what comes afterwards
- * again. Modelled: one tile; no source of the display. (SYS-21)
+ * again. Modelled: one tile, the display's pipes (display_interrupts.c). (SYS-21, SYS-23)
  */
 #include "interrupt/interrupt.h"
 
 #define MASTER_ENABLE  (1u << 31)
 #define IDENTITY_VALID (1u << 31)
+#define DISPLAY        (1u << 16)
 #define ALL            0xffffffffu
 
 enum {
@@ -95,6 +96,12 @@ void gen125_primary_raise(struct interrupt *i, uint32_t bits)
 {
     register_set(i->mmio, GFX_MSTR_INTR, register_value(i->mmio, GFX_MSTR_INTR) | bits);
     tell_tile(i);
+}
+
+/* The display sends a message each time. */
+static void display_asserted(struct interrupt *i)
+{
+    gen125_primary_raise(i, DISPLAY);
 }
 
 /* Bits come to a double word. */
@@ -246,5 +253,8 @@ static const struct reg rows[] = {
 
 static const struct register_block block = REGISTER_BLOCK("interrupt", rows);
 
-const struct interrupt_info gen125_interrupts = {
-    .block = &block, .raise = gen125_raise, .asserted = gen125_asserted};
+const struct interrupt_info gen125_interrupts = {.block = &block,
+                                                 .raise = gen125_raise,
+                                                 .asserted = gen125_asserted,
+                                                 .display_block = &gen11_display_interrupts,
+                                                 .display_asserted = display_asserted};

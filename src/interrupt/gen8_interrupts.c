@@ -1,7 +1,7 @@
 /*
  * The interrupt tree of Gen8 to Gen10: a master control, banks of ISR / IMR / IIR / IER below it.
- * Modelled: the four GT banks; the PCU's is there, and nothing raises it. The display raises none. (BDW PRM
- * vol 2c; CSP-23)
+ * Modelled: the four GT banks, the display's pipes (display_interrupts.c); the PCU's is there, and nothing
+ * raises it. (BDW PRM vol 2c; CSP-23)
  */
 #include "interrupt/interrupt.h"
 
@@ -22,7 +22,7 @@ static uint32_t bank_value(const struct interrupt *i, unsigned bank, unsigned wh
     return register_value(i->mmio, GT_BANK + bank * 0x10u + which);
 }
 
-/* Bits 0-7 of the master control: RCS, BCS, VCS0, VCS1, PM, GuC, VECS, observation. */
+/* Bits 0-7 of the master control: RCS, BCS, VCS0, VCS1, PM, GuC, VECS, observation; 16 and on: pipes. */
 static uint32_t pending(const struct interrupt *i)
 {
     uint32_t bits = 0, active[GT_BANKS];
@@ -44,7 +44,7 @@ static uint32_t pending(const struct interrupt *i)
         bits |= 1u << 6;
     if (active[3] >> 16)
         bits |= 1u << 7;
-    return bits;
+    return bits | interrupt_display_pending(i);
 }
 
 static bool gen8_asserted(const struct interrupt *i)
@@ -117,5 +117,8 @@ static const struct reg rows[] = {
 
 static const struct register_block block = REGISTER_BLOCK("interrupt", rows);
 
-const struct interrupt_info gen8_interrupts = {
-    .block = &block, .raise = gen8_raise, .status = gen8_status, .asserted = gen8_asserted};
+const struct interrupt_info gen8_interrupts = {.block = &block,
+                                               .raise = gen8_raise,
+                                               .status = gen8_status,
+                                               .asserted = gen8_asserted,
+                                               .display_block = &gen8_display_interrupts};

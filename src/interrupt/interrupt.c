@@ -45,6 +45,7 @@ void interrupt_update(struct interrupt *i)
 void interrupt_forget(struct interrupt *i)
 {
     i->pending = (struct interrupt_pending){0};
+    i->display = (struct interrupt_display){0};
     interrupt_update(i);
 }
 
@@ -71,6 +72,9 @@ static const struct state_field pending_fields[] = {
     {.name = "sources", .offset = offsetof(struct interrupt_pending, sources), .size = 2, .count = 64},
     {.name = "identities", .offset = offsetof(struct interrupt_pending, identities), .size = 2, .count = 64},
 };
+static const struct state_field display_fields[] = {
+    STATE_NUMBERS(struct interrupt_display, second, 0), STATE_FLAG(struct interrupt_display, asserted), STATE_NUMBERS(struct interrupt_display, reserved, 1),
+};
 static const struct state_field out_fields[] = {
     STATE_NUMBER(struct interrupt_line_state, messages, 0), STATE_FLAG(struct interrupt_line_state, line),
     STATE_FLAG(struct interrupt_line_state, by_message), STATE_FLAG(struct interrupt_line_state, pin_disabled),
@@ -80,6 +84,7 @@ static const struct state_field out_fields[] = {
 
 static const struct section sections[] = {
     SECTION(struct interrupt, pending, 2, OUTLIVES_DEVICE_RESET, pending_fields, NULL),
+    SECTION(struct interrupt, display, 1, OUTLIVES_DEVICE_RESET, display_fields, NULL),
     SECTION(struct interrupt, out, 1, OUTLIVES_DEVICE_RESET, out_fields, NULL),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };

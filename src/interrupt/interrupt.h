@@ -30,6 +30,9 @@ struct interrupt_info {
     void (*status)(struct interrupt *i, struct interrupt_line line, uint32_t isr);
     /* Whether anything is pending, enabled, with the master enable on. */
     bool (*asserted)(const struct interrupt *i);
+    const struct register_block *display_block; /* the display's; NULL: it tells of nothing */
+    /* The display's own control is asserted anew; NULL: its level is looked at. */
+    void (*display_asserted)(struct interrupt *i);
 };
 
 /* What is behind the registers. */
@@ -40,6 +43,14 @@ struct interrupt_pending {
     uint32_t in_service[2];  /* gen12.5: 1, software has read the double word and not cleared it whole */
     uint16_t sources[2][32]; /* gen11: bits pending behind each bit of the two double words */
     uint16_t identities[2][32];
+};
+
+/* The same of the display. */
+enum { INTERRUPT_PIPES = 4 };
+struct interrupt_display {
+    uint32_t second[INTERRUPT_PIPES]; /* bits of each pipe's IIR that came again */
+    bool asserted;                    /* as of the last look, where that is told */
+    uint8_t reserved[3];
 };
 
 /* What goes out. */
@@ -65,6 +76,7 @@ struct interrupt {
     struct softgt_interrupt_port port;
     struct interrupt_function *functions; /* of each virtual one; the first is function 1's */
     struct interrupt_pending pending;
+    struct interrupt_display display;
     struct interrupt_line_state out;
 };
 
@@ -89,6 +101,14 @@ void interrupt_report(struct interrupt *i, struct mmu *mmu, struct interrupt_rep
  */
 void interrupt_identify(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t bits);
 void interrupt_identity_cleared(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t cleared);
+
+/* display_interrupts.c: events of a pipe; whether such ones lead on; which pipes have something, from bit 16
+ * on; whether that leads out of the display, from Gen11 on. */
+void interrupt_pipe_raise(struct interrupt *i, unsigned pipe, uint32_t bits);
+bool interrupt_pipe_wanted(const struct interrupt *i, unsigned pipe, uint32_t bits);
+uint32_t interrupt_display_pending(const struct interrupt *i);
+bool interrupt_display_asserted(const struct interrupt *i);
+extern const struct register_block gen8_display_interrupts, gen11_display_interrupts;
 
 extern const struct interrupt_info gen6_interrupts, gen8_interrupts, gen11_interrupts, gen125_interrupts;
 

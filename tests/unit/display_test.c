@@ -156,11 +156,53 @@ static void render_standby(void **state)
     streamer_destroy(s);
 }
 
+/* A blank that is to be told of is an event: only of a pipe that is on, unmasked and enabled. Time that
+ * passes in one step tells what it tells in many. (SYS-23, CSP-23) */
+static void blanks_are_told(void **state)
+{
+    enum { PIPE_A_IMR = 0x44404, PIPE_A_IIR = 0x44408, PIPE_A_IER = 0x4440c, STEPS = 1000, FRAMES = 3 };
+    static const char *const devices[] = {"bdw", "skl", "icl", "tgl", "dg2"};
+    (void)state;
+    for (unsigned i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        struct streamer *s = streamer_create(devices[i]), *steps = streamer_create(devices[i]);
+        softgt_advance(s->device, 1000);
+        register_put(s, PIPE_A_IMR, 0);
+        register_put(s, PIPE_A_IER, 1);
+        assert_int_equal(softgt_next_event_ns(s->device), UINT64_MAX);
+        register_put(s, PIPE_CONF, 0x80000000u);
+        assert_int_equal(softgt_next_event_ns(s->device), FRAME_NS);
+        register_put(s, PIPE_A_IER, 2);
+        assert_int_equal(softgt_next_event_ns(s->device), UINT64_MAX);
+        register_put(s, PIPE_A_IER, 1);
+        register_put(s, PIPE_A_IMR, 1);
+        assert_int_equal(softgt_next_event_ns(s->device), UINT64_MAX);
+        register_put(s, PIPE_A_IMR, 0);
+        softgt_advance(s->device, FRAME_NS - 1001);
+        assert_int_equal(register_get(s, PIPE_A_IIR), 0);
+        softgt_advance(s->device, 1);
+        assert_int_equal(register_get(s, PIPE_A_IIR), 1);
+        softgt_advance(s->device, FRAMES * (uint64_t)FRAME_NS);
+        register_put(steps, PIPE_CONF, 0x80000000u);
+        register_put(steps, PIPE_A_IMR, 0);
+        for (unsigned n = 0; n < STEPS; n++)
+            softgt_advance(steps->device,
+                           (FRAMES + 1) * (uint64_t)FRAME_NS / STEPS + (n == STEPS - 1 ? STEPS : 0));
+        for (unsigned cleared = 0; cleared < 3; cleared++) {
+            assert_int_equal(register_get(s, PIPE_A_IIR), cleared < 2);
+            assert_int_equal(register_get(steps, PIPE_A_IIR), cleared < 2);
+            register_put(s, PIPE_A_IIR, 1);
+            register_put(steps, PIPE_A_IIR, 1);
+        }
+        streamer_destroy(s);
+        streamer_destroy(steps);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gen6_waits), cmocka_unit_test(gen9_waits),     cmocka_unit_test(flips),
-        cmocka_unit_test(passes),     cmocka_unit_test(render_standby),
+        cmocka_unit_test(passes),     cmocka_unit_test(render_standby), cmocka_unit_test(blanks_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
