@@ -35,6 +35,7 @@ static void add_account(struct exec_account *all, const struct exec_account *one
     all->submissions += one->submissions;
     all->hangs += one->hangs;
     all->opened += one->opened;
+    all->calls += one->calls;
     all->kinds |= one->kinds;
     all->lines_lost += one->lines_lost;
     for (const struct exec_line *l = one->lines; l < one->lines + EXEC_LINES && l->count; l++) {
@@ -125,8 +126,11 @@ static const char *why_not_loaded(const char *program)
     return why;
 }
 
+/* NULL: it was used, or it was asked what it is, which may be all that the program wants. */
 static const char *why_unused(const struct exec_report *r)
 {
+    if (r->all.submissions || r->all.calls)
+        return NULL;
     if (!r->loaded)
         return why_not_loaded(r->program[0]);
     if (!r->processes)
@@ -136,8 +140,7 @@ static const char *why_unused(const struct exec_report *r)
         return "the driver in the program may not know xe: Mesa does from 24.1 on, Intel's compute runtime "
                "from "
                "24.13 on; --driver i915 is known to older ones";
-    return "the driver in the program looked and went elsewhere: it may not know this device, or only asked "
-           "what there is";
+    return "the driver in the program looked and went elsewhere: it may not know this device";
 }
 
 /* ---- As text ---- */
@@ -166,7 +169,7 @@ void exec_report_tell(const struct exec_report *r)
     fprintf(stderr, "softgt: exec: %s ran %s submission%s of %u process%s, %s hung\n", r->options->device,
             tool_number(all->submissions), all->submissions == 1 ? "" : "s", r->processes,
             r->processes == 1 ? "" : "es", tool_number(all->hangs));
-    if (!all->submissions && !all->hangs)
+    if (why_unused(r))
         fprintf(stderr, "  %s: %s\n", r->program[0], why_unused(r));
     for (unsigned i = 0; i < KINDS; i++)
         tell_lines(all, kinds[i].kind, kinds[i].title);
@@ -243,7 +246,7 @@ struct json_object *exec_report_json(const struct exec_report *r, unsigned failu
     json_add(o, "opened", json_uint64(r->all.opened));
     json_add(o, "submissions", json_uint64(r->all.submissions));
     json_add(o, "hung", json_uint64(r->all.hangs));
-    if (!r->all.submissions)
+    if (why_unused(r))
         json_add(o, "why_unused", json_string(why_unused(r)));
     json_add(o, "lines", lines);
     json_add(o, "lines_lost", json_uint64(r->all.lines_lost));

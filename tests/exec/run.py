@@ -109,6 +109,11 @@ with tempfile.TemporaryDirectory() as scratch:
         for driver, why in ("i915", "looked and went elsewhere"), ("xe", "may not know xe: Mesa does from 24.1 on"):
             done = run("exec", "--driver", driver, "--device", "tgl", sys.executable, at / "open.py")
             result("ran 0 submissions of 1 process" in done.stderr and why in done.stderr, f"why nothing was submitted by {driver}", done.stderr)
+        (at / "ask.py").write_text("import ctypes, fcntl, struct\n"
+                                   "value = ctypes.c_int()\n"
+                                   "fcntl.ioctl(open('/dev/dri/renderD128'), 0xc0106446, struct.pack('ixxxxQ', 4, ctypes.addressof(value)))")
+        done = run("exec", sys.executable, at / "ask.py")
+        result(done.stderr == "softgt: exec: skl ran 0 submissions of 1 process, 0 hung\n", "who asks what there is has all that it wants", done.stderr)
         done = subprocess.run([softgt, "exec", "true"], capture_output=True, text=True, env=environment | {"TMPDIR": "/proc"})
         result(done.returncode == 2 and "TMPDIR names another place" in done.stderr, "a folder that cannot be made", done.stderr)
         bare = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" exec --quiet "$@"', softgt, *limit, client, "skl")

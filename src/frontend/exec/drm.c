@@ -345,6 +345,8 @@ long exec_ioctl(int fd, unsigned long request, void *argument)
                                           of_driver ? number - DRM_COMMAND_BASE : number);
     if (!row && !of_driver)
         row = find_row(syncobj_calls, number);
+    if (of_driver && t->node->gpu->account)
+        t->node->gpu->account->calls++;
     if (row)
         return call_row(row, t->node, fd, request, (uintptr_t)argument);
     const bool of_displays = number >= 0xa0 && number < 0xbf;

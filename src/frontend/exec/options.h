@@ -36,6 +36,7 @@ struct exec_options {
 /* What a process did, told while it goes on: whoever ends it, this is there. */
 struct exec_account {
     uint64_t submissions, hangs, opened, lines_lost;
+    uint64_t calls; /* of i915's or xe's own interface */
     uint32_t kinds; /* that there are, also among lost lines: a bit each */
     struct exec_line {
         uint64_t count;

@@ -441,7 +441,7 @@ static void leave_list(struct gpu *g, unsigned engine, struct request *r)
 
 void gpu_leave_requests(struct gpu *g)
 {
-    struct request *lists[MOST_ENGINES];
+    struct request *lists[MOST_ENGINES] = {0};
     fences_leave_signals(true);
     for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
         lists[i] = g->engines[i].first;
