@@ -6,7 +6,7 @@
  *
  * Gen6's batches i915 does not look at. By the manual they store no register (SNB PRM vol 1 part 2, table of
  * privileged commands), yet Mesa's i965 and crocus have read the counters of queries by MI_STORE_REGISTER_MEM
- * in such batches for as long as there were these drivers, and Mesa's tests of queries pass there: hardware
+ * in such batches for as long as there were these drivers, and offer the queries there: hardware must have
  * stored. The device is the manual's; here a batch that stores registers and does nothing else that is
  * privileged runs as privileged, too.
  */
@@ -115,8 +115,10 @@ static const struct rule rules[] = {
     {0x69040000, ON_RENDER, LENGTH_ONLY, FIXED + 1, 0, {{0}}},
     {0x70000000, ON_RENDER, IF_CLEAR, 16, 0, {{2, 0, MEDIA_REGISTERS, 0}}}, /* MEDIA_VFE_STATE */
     {0x71040000, ON_RENDER, LENGTH_ONLY, 8, 0, {{0}}}, {0x71050000, ON_RENDER, LENGTH_ONLY, 8, 0, {{0}}}, /* GPGPU_* */
-    {0x78390000, ON_RENDER, LENGTH_ONLY, 11, 0, {{0}}}, {0x783a0000, ON_RENDER, LENGTH_ONLY, 11, 0, {{0}}}, /* constants of DX9 */
-    {0x78430000, ON_RENDER, LENGTH_ONLY, 9, 0, {{0}}}, {0x78440000, ON_RENDER, LENGTH_ONLY, 9, 0, {{0}}}, /* binding table edits */
+    {0x78390000, ON_RENDER, LENGTH_ONLY, 11, 0, {{0}}},
+    {0x783a0000, ON_RENDER, LENGTH_ONLY, 11, 0, {{0}}}, /* constants of DX9 */
+    {0x78430000, ON_RENDER, LENGTH_ONLY, 9, 0, {{0}}},
+    {0x78440000, ON_RENDER, LENGTH_ONLY, 9, 0, {{0}}}, /* binding table edits */
     {0x78450000, ON_RENDER, LENGTH_ONLY, 9, 0, {{0}}}, {0x78460000, ON_RENDER, LENGTH_ONLY, 9, 0, {{0}}},
     {0x78470000, ON_RENDER, LENGTH_ONLY, 9, 0, {{0}}},
     {0x79170000, ON_RENDER, LENGTH_ONLY, 9, 0, {{0}}}, /* 3DSTATE_SO_DECL_LIST */
