@@ -3,6 +3,8 @@
  * loaded; what is not modelled is told and leaves memory alone. */
 #include "../draws.h"
 
+#include <softgt/eu.h>
+
 #include "../saved.h"
 #include "memory/tiling.h"
 
@@ -753,6 +755,66 @@ static void levels_of_preemption(void **state)
         }
 }
 
+static void look(void *user, struct softgt_eu_thread *thread)
+{
+    (void)user, (void)thread;
+}
+
+/* A recorded run ends within a draw or not: one that repeats it ends at the same command, as it is, with
+ * threads watched, and saved and loaded between any two. Within a draw it may have come less far, never
+ * farther by a command; what it draws is there when the recorded run's is. */
+static void recorded_runs_repeat(void **state)
+{
+    (void)state;
+    enum { INSTANCES = 9, WAYS = 3, RUNS = 4000 };
+    for (EACH_DEVICE(name))
+        for (unsigned way = 0; way < WAYS; way++) {
+            const struct softgt_eu_hooks hooks = {.after = look};
+            struct streamer *const s[2] = {begin(*name), begin(*name)};
+            struct scene c = places;
+            uint32_t dw[MOST_DW];
+            uint64_t seed = 7, ahead_dw = 0;
+            unsigned within = 0, compared = 0;
+            bool more = true;
+            c.instances = c.elements = INSTANCES;
+            for (unsigned i = 0; i < 2; i++) {
+                put_places(s[i]);
+                context_put(s[i], 0, dw, put_scene(s[i], &c, dw));
+                context_submit(s[i], 0);
+            }
+            if (way == 1)
+                assert_int_equal(softgt_watch_threads(s[1]->device, &hooks), 0);
+            for (unsigned i = 0; i < RUNS && more; i++) {
+                struct reach first = {.budget_dw = 1 + random_next(&seed) % 64, .recorded = true};
+                more = device_run(s[0]->device, &first);
+                struct reach again = {.budget_dw = UINT64_MAX,
+                                      .done_dw = first.done_dw,
+                                      .midway_dw = first.midway_dw,
+                                      .ahead_dw = ahead_dw,
+                                      .repeated = true,
+                                      .turn_over = first.turn_over};
+                device_run(s[1]->device, &again);
+                assert_int_equal(again.done_dw, 0);
+                ahead_dw = again.ahead_dw;
+                if (way == 2)
+                    save_and_load(s[1]);
+                within += device_midway(s[0]->device);
+                if (device_midway(s[0]->device))
+                    continue;
+                compared++;
+                assert_int_equal(ahead_dw, 0);
+                assert_int_equal(streamer_status(s[1]).commands, streamer_status(s[0]).commands);
+                assert_int_equal(streamer_status(s[1]).threads, streamer_status(s[0]).threads);
+                assert_memory_equal(s[1]->memory + TARGET, s[0]->memory + TARGET, PITCH * HEIGHT * INSTANCES);
+            }
+            assert_false(more);
+            assert_true(within && compared > 1);
+            expect_places(s[1], INSTANCES - 1);
+            streamer_destroy(s[0]);
+            streamer_destroy(s[1]);
+        }
+}
+
 /* Within a primitive, too: each of its pixels is shaded once; a place in the image that is none of it has it
  * begin anew. */
 static void one_large_primitive(void **state)
@@ -903,6 +965,7 @@ int main(void)
         cmocka_unit_test(fast_clears),
         cmocka_unit_test(preempted_within),
         cmocka_unit_test(levels_of_preemption),
+        cmocka_unit_test(recorded_runs_repeat),
         cmocka_unit_test(one_large_primitive),
         cmocka_unit_test(preempted_clears),
         cmocka_unit_test(surfaces_cost_budget),
