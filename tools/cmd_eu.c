@@ -227,6 +227,7 @@ static void report(struct arguments *a, struct softgt_eu *eu, const struct softg
         json_add(r, "groups", json_uint64(o->groups));
         json_add(r, "threads", json_uint64(o->threads));
         json_add(r, "instructions", json_uint64(o->instructions));
+        json_add(r, "out_of_bounds", json_uint64(o->out_of_bounds));
         if (stands) {
             for (unsigned i = 0; i < 3; i++)
                 json_append(group, json_uint64(o->group[i]));
@@ -254,6 +255,9 @@ static void report(struct arguments *a, struct softgt_eu *eu, const struct softg
     printf("%s: %s: %s group%s, %s thread%s, %s instruction%s\n", a->kernel_file, result_names[o->result],
            tool_number(o->groups), o->groups == 1 ? "" : "s", tool_number(o->threads),
            o->threads == 1 ? "" : "s", tool_number(o->instructions), o->instructions == 1 ? "" : "s");
+    if (o->out_of_bounds)
+        printf("  %s element%s out of bounds: read as zero, not written\n", tool_number(o->out_of_bounds),
+               o->out_of_bounds == 1 ? "" : "s");
     if (stands)
         printf("  thread %u of group %u, %u, %u, at %04" PRIx64 ": %s\n", o->thread, o->group[0], o->group[1],
                o->group[2], o->ip, *line ? line : "no instruction");

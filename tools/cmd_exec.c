@@ -298,7 +298,7 @@ static const struct argp_option options[] = {
      "write a trace of what the program does, which softgt run repeats and checks; slower", 0},
     {"trace", 't', "WHAT", 0,
      "print events as they happen, to standard error: commands, registers, memory, contexts, interrupts, "
-     "reads, batches, blits, complaints or all, separated by commas",
+     "reads, batches, blits, complaints, guc or all, separated by commas",
      0},
     {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
     {"eu-trace", EU_TRACE, "FILE", 0,

@@ -128,6 +128,7 @@ static void print_engine(const struct softgt_engine_status *s)
         {s->threads, "threads"},
         {s->invocations, "invocations"},
         {s->faults, "page faults"},
+        {s->out_of_bounds, "out of bounds"},
         {s->unknown, "unknown"},
         {s->too_short, "too short"},
         {s->dropped, "privileged dropped"},
@@ -186,6 +187,7 @@ static struct json_object *engine_object(const struct softgt_engine_status *s)
     add_number(e, "threads", s->threads);
     add_number(e, "invocations", s->invocations);
     add_number(e, "instructions", s->instructions);
+    add_number(e, "out_of_bounds", s->out_of_bounds);
     return e;
 }
 
@@ -279,6 +281,7 @@ void run_report_device(struct run *run, struct softgt *device)
         all.threads += s.threads;
         all.invocations += s.invocations;
         all.instructions += s.instructions;
+        all.out_of_bounds += s.out_of_bounds;
         if (!s.commands && !s.context_switches && !s.unknown)
             continue;
         json_add(engines, s.name, engine_object(&s));
@@ -318,6 +321,7 @@ void run_report_device(struct run *run, struct softgt *device)
     add_number(r, "threads", all.threads);
     add_number(r, "invocations", all.invocations);
     add_number(r, "instructions", all.instructions);
+    add_number(r, "out_of_bounds", all.out_of_bounds);
     add_number(r, "messages", softgt_interrupt_count(device));
     add_number(r, "virtual_time_ns", softgt_now_ns(device));
     json_add(r, "engines", engines);

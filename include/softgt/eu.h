@@ -140,6 +140,7 @@ struct softgt_eu_outcome {
     bool is_write;
     /* Since the launch. */
     uint64_t groups, threads, instructions;
+    uint64_t out_of_bounds; /* elements loaded or stored beyond a surface's end: zero, dropped */
 };
 
 /*

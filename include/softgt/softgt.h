@@ -488,8 +488,9 @@ struct softgt_engine_status {
     bool past_end;          /* STOPPED because the commands went on past their last mapped page */
     uint64_t thread_groups; /* of compute threads, dispatched */
     uint64_t threads;
-    uint64_t invocations;  /* channels that the threads were started with */
-    uint64_t instructions; /* that threads ran */
+    uint64_t invocations;   /* channels that the threads were started with */
+    uint64_t instructions;  /* that threads ran */
+    uint64_t out_of_bounds; /* elements that threads loaded or stored beyond a buffer's end: zero, dropped */
 };
 
 /* Fills *status for engine `index` < engine_count; false past the end. */

@@ -61,7 +61,8 @@ struct softgt_eu {
         uint64_t address;
     } fault;
     struct softgt_eu_outcome outcome;
-    uint64_t totals[3]; /* of the engine at the launch: groups, threads, instructions */
+    uint64_t
+        totals[4]; /* of the engine at the launch: groups, threads, instructions, elements out of bounds */
     struct softgt_eu_thread looked_at[SOFTGT_EU_THREADS];
 };
 
@@ -404,6 +405,7 @@ static int launch(struct softgt_eu *eu, const struct softgt_eu_launch *l)
     eu->totals[0] = e->totals.groups;
     eu->totals[1] = e->totals.threads;
     eu->totals[2] = e->totals.instructions;
+    eu->totals[3] = e->totals.out_of_bounds;
     eu->outcome = (struct softgt_eu_outcome){.result = SOFTGT_EU_UNFINISHED};
     return 0;
 }
@@ -433,6 +435,7 @@ static void note(struct softgt_eu *eu, enum softgt_eu_result result)
         .groups = e->totals.groups - eu->totals[0],
         .threads = e->totals.threads - eu->totals[1],
         .instructions = e->totals.instructions - eu->totals[2],
+        .out_of_bounds = e->totals.out_of_bounds - eu->totals[3],
     };
     groups_place(eu->dispatch, eu->outcome.group);
     if (result == SOFTGT_EU_DEADLOCK)

@@ -45,6 +45,7 @@ bool softgt_engine_status_sized(const struct softgt *d, unsigned index, struct s
         .instructions = e->totals.instructions,
         .header = e->parse.header,
         .past_end = e->parse.state == SOFTGT_ENGINE_STOPPED && e->parse.past_end,
+        .out_of_bounds = e->totals.out_of_bounds,
     };
     sized_give(status, status_bytes, &full, sizeof full);
     return true;

@@ -124,6 +124,7 @@ static const struct state_field totals_fields[] = {
     STATE_NUMBER(struct totals, too_short, 0), STATE_NUMBER(struct totals, groups, 0), STATE_NUMBER(struct totals, threads, 0),
     STATE_NUMBER(struct totals, invocations, 0), STATE_NUMBER(struct totals, instructions, 0), STATE_NUMBER(struct totals, draws_left, 0),
     STATE_NUMBER(struct totals, local_loaded, 0), STATE_NUMBER(struct totals, local_stored, 0),
+    STATE_NUMBER(struct totals, out_of_bounds, 0),
 };
 static const struct state_field timing_fields[] = {STATE_NUMBER(struct timing, until_ns, SOFTGT_LAST_NS), STATE_NUMBER(struct timing, left, 0x10000)};
 static const struct state_field unknown_header_fields[] = {
@@ -148,7 +149,7 @@ const struct section engine_sections[ENGINE_SECTIONS] = {
     SECTION(struct engine, status, 4, OUTLIVES_NOTHING, status_fields, &status_initial),
     SECTION(struct engine, scan_windows, 1, OUTLIVES_NOTHING, scan_windows_fields, NULL),
     SECTION(struct engine, alu, 1, OUTLIVES_NOTHING, alu_fields, NULL),
-    SECTION(struct engine, totals, 4, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
+    SECTION(struct engine, totals, 5, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
     SECTION(struct engine, unknown_headers, 1, OUTLIVES_DEVICE_RESET, unknown_headers_fields, NULL),
     SECTION(struct engine, timing, 1, OUTLIVES_NOTHING, timing_fields, NULL),
 };

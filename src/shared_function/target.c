@@ -18,6 +18,12 @@ uint32_t target_there(const struct target *t, uint64_t offset, uint32_t size)
     return offset < whole ? (uint32_t)(whole - offset) : 0;
 }
 
+/* Of no surface at all it is nobody's mistake. */
+static void count_outside(struct bindings *b, const struct target *t, bool is_outside)
+{
+    b->engine->totals.out_of_bounds += is_outside && t->kind != TARGET_NOTHING;
+}
+
 void target_load(struct bindings *b, const struct target *t, uint64_t offset, void *to, uint32_t size)
 {
     const uint32_t there = target_there(t, offset, size);
@@ -25,6 +31,7 @@ void target_load(struct bindings *b, const struct target *t, uint64_t offset, vo
     offset = within(t, offset);
     b->accesses++;
     b->touched |= t->kind == TARGET_LOCAL ? TOUCHED_READ : 0;
+    count_outside(b, t, there < size);
     if (!there)
         return;
     if (t->kind == TARGET_LOCAL)
@@ -40,6 +47,7 @@ void target_store(struct bindings *b, const struct target *t, uint64_t offset, c
     offset = within(t, offset);
     b->accesses++;
     b->touched |= t->kind == TARGET_LOCAL ? TOUCHED_WRITTEN : 0;
+    count_outside(b, t, there < size);
     if (!there)
         return;
     if (t->kind == TARGET_LOCAL)
