@@ -489,6 +489,8 @@ run
         "090080000802802180028d0602000000400080000802802180018d0280028d00400080000802802180018d02800000003100800c0002002040010004005e0208"
         "3100600704020020e00f000400000082"))
     eu = ("eu", fives, "--simd", "16", "--local", "16", "--groups", "3", "--data", "1000")
+    expect("a kernel that stores behind its buffer", 0, "32 elements out of bounds", *eu, "--buffer", "0=64")
+    result(b"out of bounds" not in run(*eu, "--buffer", "0=256").stdout, "a kernel that does not")
     done = run(*eu, "--buffer", "0=256", "--output", f"0={at / 'fives.out'}")
     out = (at / "fives.out").read_bytes() if (at / "fives.out").exists() else b""
     values = [int.from_bytes(out[i:i + 4], "little") for i in range(0, len(out), 4)]
@@ -516,8 +518,6 @@ run
     result(done.returncode == 0 and b"finished" in done.stdout, "a kernel whose buffer is nothing", done.stdout.decode())
     fives.write_bytes(fives.read_bytes()[:-16])
     expect("a kernel without an end", 1, "exception: 1 group, 1 thread, 9 instructions\n  thread 0 of group 0, 0, 0, at 0080: illegal", *eu)
-    expect("a kernel that stores behind its buffer", 0, "32 elements out of bounds", *eu, "--buffer", "0=64")
-    result(b"out of bounds" not in run(*eu, "--buffer", "0=256").stdout, "a kernel that does not")
     expect("a kernel that takes too long", 1, "out of budget", *eu, "--budget", "50")
     expect("a kernel of a device without threads", 2, "threads of snb are not modelled, only those of Gen8 and later", "eu", fives, "--device", "snb")
     expect("a kernel that is not there", 2, "cannot be read", "eu", at / "nowhere")
