@@ -490,7 +490,7 @@ struct softgt_engine_status {
     uint64_t threads;
     uint64_t invocations;   /* channels that the threads were started with */
     uint64_t instructions;  /* that threads ran */
-    uint64_t out_of_bounds; /* elements that threads loaded or stored beyond a buffer's end: zero, dropped */
+    uint64_t out_of_bounds; /* elements that threads loaded or stored beyond a buffer's end */
 };
 
 /* Fills *status for engine `index` < engine_count; false past the end. */
