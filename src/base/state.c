@@ -219,18 +219,19 @@ static uint32_t next_used(const struct state_table *t, uint32_t part)
     return used ? (uint32_t)(used - t->used) : parts;
 }
 
-void state_table_clear_first(struct state_table *t, size_t count)
+void state_table_clear_range(struct state_table *t, size_t first, size_t end)
 {
-    for (uint32_t part = next_used(t, 0); part < parts_of(t) && (size_t)part * TABLE_PART < count;
-         part = next_used(t, part + 1)) {
-        const size_t there = part_dwords(t, part), left = count - (size_t)part * TABLE_PART;
-        memset(part_of(t, part), 0, (there < left ? there : left) * sizeof *t->dwords);
+    for (uint32_t part = next_used(t, (uint32_t)(first / TABLE_PART));
+         part < parts_of(t) && (size_t)part * TABLE_PART < end; part = next_used(t, part + 1)) {
+        const size_t at = (size_t)part * TABLE_PART, there = at + part_dwords(t, part),
+                     from = at < first ? first : at, to = there < end ? there : end;
+        memset(t->dwords + from, 0, (to - from) * sizeof *t->dwords);
     }
 }
 
 void state_table_clear(struct state_table *t)
 {
-    state_table_clear_first(t, t->count);
+    state_table_clear_range(t, 0, t->count);
 }
 
 /* Parts that hold something, by their number; behind them the number of none. */

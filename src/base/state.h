@@ -119,7 +119,7 @@ struct state_table {
 bool state_table_create(struct state_table *t, uint32_t *dwords, size_t count);
 void state_table(struct state *s, struct state_table *t);
 void state_table_clear(struct state_table *t);
-void state_table_clear_first(struct state_table *t, size_t count);
+void state_table_clear_range(struct state_table *t, size_t first, size_t end);
 /* Loading: fails unless `holds`. */
 void state_check(struct state *s, bool holds);
 

@@ -90,14 +90,15 @@ unsigned softgt_functions(const struct softgt *d)
 
 bool softgt_function_enabled(const struct softgt *d, unsigned function)
 {
-    return function <= enabled(d);
+    return function <= d->memory.functions_enabled;
 }
 
 /* ---- The capabilities of the physical function ---- */
 
-/* How many there are cannot change while there are some. */
+/* How many there are cannot change while there are some. Nobody else has bus memory. (SYS-06) */
 static void follow_enable(struct softgt *d)
 {
+    d->memory.functions_enabled = enabled(d);
     pci_put(d->functions.writable, SRIOV_COUNT, enabled(d) || control(d) & CONTROL_ENABLE ? 0 : 0xffff, 2);
 }
 
@@ -196,6 +197,8 @@ static void enable_written(struct softgt *d, unsigned before)
         space_reset(d, n);
     if (before != now && d->sheet->guc)
         guc_functions_enabled(&d->guc, now);
+    if (before != now)
+        device_tables_changed(d); /* translations that lead to one that has gone */
 }
 
 /* What cannot be is told, and stays as it was. */
@@ -423,7 +426,7 @@ static bool local_transfer(struct softgt *d, unsigned function, uint64_t offset,
 {
     uint64_t physical, there;
     for (unsigned done = 0; done < size_bytes;) {
-        if (!lmtt_translate(&d->memory, function, offset + done, &physical, &there)) {
+        if (!lmtt_translate(&d->memory, d->memory.gunit_lmtt, function, offset + done, &physical, &there)) {
             complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset,
                      "%s of local memory that virtual function %u was not given", write ? "write" : "read",
                      function);

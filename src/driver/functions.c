@@ -21,11 +21,9 @@ enum {
     OWN_BYTES = 0x20000,
     DIRECTORY = 0x20000,
     TABLES = 0x30000,
-    TABLE_BYTES = 0x10000,
-    STATE = 0x500000, /* behind the rest in the GGTT */
-    STATE_BYTES = DRIVER_SAVED_DW * 4,
+    TABLE_BYTES = 0x40000,             /* each is of all local addresses that a function can have */
+    STATE_BYTES = DRIVER_SAVED_DW * 4, /* behind the tables; behind the rest in the GGTT */
 };
-#define OWN_LOCAL_BYTES  (10 * MB)
 #define LEAST_LOCAL      (16 * MB) /* the physical function has at least so much where they are apart */
 #define OWN_GGTT         (UINT64_C(4) * MB) /* below is the GuC's own */
 #define SHARED_GGTT      (UINT64_C(64) * MB)
@@ -46,6 +44,12 @@ enum {
     SAVE = 0x550b,
     INVALIDATE_ALL = 0x7002
 };
+
+/* What the GuC saves of a function for it. */
+static uint64_t state_at(const struct softgt *d)
+{
+    return TABLES + softgt_functions(d) * (uint64_t)TABLE_BYTES;
+}
 
 static bool is_beside(const struct driver_functions *v)
 {
@@ -187,16 +191,24 @@ static uint32_t answer_relay(struct driver_functions *v, const uint32_t *dw, uin
     return 2 + count * 2;
 }
 
-/* Nothing of what was in them stays: entries of the GGTT, and local memory. */
-static void clean(struct driver_functions *v, unsigned function)
+static void clear_local(struct driver_functions *v, uint64_t start, uint64_t size_bytes)
 {
     static const uint8_t zeros[1 << 16];
+    if (v->clear && v->clear(v->user, start, size_bytes))
+        return;
+    for (uint64_t at = 0, now; at < size_bytes; at += now) {
+        now = size_bytes - at < sizeof zeros ? size_bytes - at : sizeof zeros;
+        softgt_local_write(v->device, start + at, zeros, now);
+    }
+}
+
+/* Nothing of what was in them stays: entries of the GGTT, local memory, and its compression state. */
+static void clean(struct driver_functions *v, unsigned function)
+{
     const struct driver_share *s = &v->shares[function - 1];
     map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)function << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
-    if (v->clear && v->clear(v->user, s->local_start, s->local_bytes))
-        return;
-    for (uint64_t at = 0; at < s->local_bytes; at += sizeof zeros)
-        softgt_local_write(v->device, s->local_start + at, zeros, sizeof zeros);
+    clear_local(v, s->local_start, s->local_bytes);
+    clear_local(v, local_ccs(&v->device->memory, s->local_start), s->local_bytes / LOCAL_CCS_RATIO);
 }
 
 /* The answer is not waited for. */
@@ -318,8 +330,9 @@ static uint64_t local_end(const struct softgt *d)
 
 uint64_t driver_functions_own(const struct softgt *device, uint64_t *size_bytes)
 {
-    *size_bytes = OWN_LOCAL_BYTES;
-    return device->functions.apart ? local_end(device) - OWN_LOCAL_BYTES : 0;
+    const uint64_t used = state_at(device) + STATE_BYTES;
+    *size_bytes = (used + LOCAL_PAGE_BYTES - 1u) / LOCAL_PAGE_BYTES * LOCAL_PAGE_BYTES;
+    return device->functions.apart ? local_end(device) - *size_bytes : 0;
 }
 
 static void resources(struct driver_functions *v, struct resource r[RESOURCES])
@@ -327,11 +340,13 @@ static void resources(struct driver_functions *v, struct resource r[RESOURCES])
     const bool beside = is_beside(v);
     const uint64_t own_ggtt = v->device->memory.ggtt_own_bytes / 8u * PAGE_BYTES,
                    least_local = v->least_local ? v->least_local : LEAST_LOCAL;
+    uint64_t own_bytes;
+    driver_functions_own(v->device, &own_bytes);
 #define OF(amount) offsetof(struct driver_share, amount)
     const struct resource all[RESOURCES] = {
         {OF(ggtt_start), OF(ggtt_bytes), beside ? own_ggtt : SHARED_GGTT, GGTT_END, PAGE_BYTES, 256 * MB,
          "the GGTT has no room for the shares, or one is not of whole pages of 4 KB"},
-        {OF(local_start), OF(local_bytes), beside ? least_local : OWN_LOCAL_BYTES,
+        {OF(local_start), OF(local_bytes), beside ? least_local : own_bytes,
          beside ? v->own_local : local_end(v->device), LOCAL_PAGE_BYTES, UINT64_MAX,
          "local memory has no room for the shares, or one is not of whole pages of 2 MB"},
         {OF(first_context), OF(contexts), FIRST_CONTEXT, END_CONTEXT, 1, MOST_CONTEXTS,
@@ -427,10 +442,12 @@ static void fill_tables(struct driver_functions *v, unsigned function)
 {
     const struct driver_share *s = &v->shares[function - 1];
     const uint64_t table = TABLES + (function - 1u) * (uint64_t)TABLE_BYTES;
-    local_put(v, DIRECTORY + function * 4u, (uint32_t)((v->own_local + table) >> 16) << 4 | 1u);
-    for (uint64_t at = 0; at < TABLE_BYTES / 4u * LOCAL_PAGE_BYTES; at += LOCAL_PAGE_BYTES)
+    static uint32_t none[TABLE_BYTES / 4];
+    softgt_local_write(v->device, v->own_local + table, none, sizeof none);
+    for (uint64_t at = 0; at < s->local_bytes; at += LOCAL_PAGE_BYTES)
         local_put(v, table + at / LOCAL_PAGE_BYTES * 4u,
-                  at < s->local_bytes ? (uint32_t)((s->local_start + at) / LOCAL_PAGE_BYTES) << 5 | 1u : 0);
+                  (uint32_t)((s->local_start + at) / LOCAL_PAGE_BYTES) << 5 | 1u);
+    local_put(v, DIRECTORY + function * 4u, (uint32_t)((v->own_local + table) >> 16) << 4 | 1u);
     map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)function << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
 }
 
@@ -444,7 +461,7 @@ static void use_tables(struct driver_functions *v)
         ask(v, INVALIDATE_ALL, (const uint32_t[]){0}, 1, &answer);
         return;
     }
-    v->device->memory.lmtt = value;
+    v->device->memory.lmtt = v->device->memory.gunit_lmtt = value;
     device_tables_changed(v->device);
 }
 
@@ -485,7 +502,7 @@ static bool enable(struct driver_functions *v)
 static bool drive(struct driver_functions *v)
 {
     map(v, OWN_GGTT, OWN_BYTES, ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
-    map(v, OWN_GGTT + OWN_BYTES, STATE_BYTES, STATE | ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
+    map(v, OWN_GGTT + OWN_BYTES, STATE_BYTES, state_at(v->device) | ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
     return boot(v) && open_buffers(v);
 }
 
@@ -575,7 +592,7 @@ uint32_t driver_function_save(struct driver_functions *v, unsigned function, uin
     if (!ask(v, SAVE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, room}, 4, &used_dw) ||
         used_dw > room)
         return 0;
-    softgt_local_read(v->device, STATE, dw, used_dw * 4u);
+    softgt_local_read(v->device, state_at(v->device), dw, used_dw * 4u);
     return used_dw;
 }
 
@@ -586,7 +603,7 @@ bool driver_function_restore(struct driver_functions *v, unsigned function, cons
     uint32_t used_dw;
     if (length_dw > STATE_BYTES / 4u)
         return false;
-    softgt_local_write(v->device, STATE, dw, length_dw * 4u);
+    softgt_local_write(v->device, state_at(v->device), dw, length_dw * 4u);
     return ask(v, SAVE | RESTORE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, length_dw}, 4,
                &used_dw);
 }

@@ -46,7 +46,9 @@ static bool of_driver(const struct engine *e, unsigned i)
 void engine_settle_privileges(struct engine *e)
 {
     e->short_bytes[0] = ENGINE_BYTES;
-    e->short_bytes[1] = e->mmu.function || engine_is_shared(e) ? 0 : UINT32_MAX;
+    e->short_bytes[1] = e->mmu.function || engine_is_shared(e) ? 0
+                        : e->mmio->reaches                     ? ENGINE_BYTES
+                                                               : UINT32_MAX;
     for (unsigned i = 0; e->info->nonpriv_ranges && i < NONPRIV_REGISTERS; i++)
         if (nonpriv_at(e, i) & NONPRIV_DENIES && !of_driver(e, i))
             e->short_bytes[0] = 0;
@@ -175,16 +177,19 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
         command_register_denied(x, offset);
         return;
     }
-    register_write(e->mmio, offset, value, byte_enables, x->by);
+    if (register_reached(e->mmio, offset, e->info->mmio_base + RING_BUFFER_TAIL, true))
+        register_write(e->mmio, offset, value, byte_enables, x->by);
 }
 
-/* What a virtual function's context cannot read: other engines' registers, where others' contexts run, and
- * what is outside the GT: where stolen memory is, and what each function has of its own. (SYS-04, SYS-07) */
+/* What a virtual function's context cannot read: other engines' registers, where others' contexts run, where
+ * the LMTT is, and what is outside the GT: where stolen memory is, what each function has of its own, and
+ * doorbells. (SYS-04, SYS-07, SYS-08) */
 static bool function_may_read(const struct engine *e, uint32_t offset)
 {
-    enum { OTHERS_FIRST = 0x100000, OTHERS_END = 0x1a0000 };
-    return !is_of_peer(e, register_at(e->mmio, offset)->owner) &&
-           (offset < OTHERS_FIRST || offset >= OTHERS_END);
+    enum { OTHERS_FIRST = 0x100000, OTHERS_END = 0x1a0000, GT_END = 0x240000 };
+    const struct register_slot *const slot = register_at(e->mmio, offset);
+    return !is_of_peer(e, slot->owner) && !(slot->flags & REG_PHYSICAL) &&
+           (offset < OTHERS_FIRST || (offset >= OTHERS_END && offset < GT_END));
 }
 
 /* Opened for reads: without bit 29, and not to deny writes. */
@@ -221,6 +226,8 @@ uint32_t command_register_read(const struct execution *x, uint32_t offset)
                  x->command->name, offset);
         return 0;
     }
+    if (!register_reached(e->mmio, offset, e->info->mmio_base + RING_BUFFER_TAIL, false))
+        return 0;
     return register_read(x->engine->mmio, offset, 0xf, x->by);
 }
 

@@ -67,6 +67,20 @@ static unsigned engine_domain(const struct gt *gt, unsigned engine)
     return domain_at(gt, gt->engines[engine].info->mmio_base + RING_BUFFER_TAIL);
 }
 
+static bool reaches_gated(void *user, uint32_t offset, uint32_t powered, bool write);
+
+/* While no domain may lose its power, the device's own accesses have nothing to ask. */
+static void settle_gates(struct gt *gt)
+{
+    const bool gates = register_value(gt->mmio, PG_ENABLE) & (PG_RENDER | PG_MEDIA);
+    if (gates == (gt->mmio->reaches != NULL))
+        return;
+    gt->mmio->reaches = gates ? reaches_gated : NULL;
+    gt->mmio->reaches_user = gt;
+    for (unsigned i = 0; i < gt->engine_count; i++)
+        engine_settle_privileges(&gt->engines[i]);
+}
+
 void force_wake_settle(struct gt *gt)
 {
     if (!gt->guarded)
@@ -77,6 +91,7 @@ void force_wake_settle(struct gt *gt)
             if (register_value(gt->mmio, r->request + i * 4u))
                 gt->awake |= 1u << (r->domain + i);
     gt->wakes.used |= gt->awake;
+    settle_gates(gt);
     for (unsigned i = 0; gt->awake && i < gt->engine_count; i++)
         if (gt->awake >> engine_domain(gt, i) & 1u)
             engine_power_up(&gt->engines[i]);
@@ -143,10 +158,45 @@ void force_wake_advance(struct gt *gt)
     }
 }
 
-bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write)
+static uint8_t range_of(const struct gt *gt, uint32_t offset)
 {
     const struct register_slot *const slot = register_at(gt->mmio, offset);
-    const uint8_t range = slot->row ? slot->range : register_range_at(gt->mmio, offset);
+    return slot->row ? slot->range : register_range_at(gt->mmio, offset);
+}
+
+/* Once for each range. */
+static void tell(struct gt *gt, uint8_t range, uint32_t offset, bool write, bool ends)
+{
+    uint64_t *const told = &gt->wakes.told[(range - 1u) / 64u];
+    const uint64_t bit = UINT64_C(1) << ((range - 1u) % 64u);
+    if (*told & bit)
+        return;
+    *told |= bit;
+    complain(gt->witness, SOFTGT_GUEST_ERROR, "force wake", offset,
+             "%s of register %05x, whose domain (%s) nobody keeps awake%s", write ? "write" : "read", offset,
+             gt->mmio->ranges[range - 1].owner,
+             !ends   ? ""
+             : write ? ": dropped"
+                     : ": reads 0");
+}
+
+/* An engine runs, so the GT does; of the other domains those that are gated end what comes. No shadow takes a
+ * write that does not come from outside of the GT. (SYS-09, the notes on termination) */
+static bool reaches_gated(void *user, uint32_t offset, uint32_t powered, bool write)
+{
+    struct gt *const gt = user;
+    const uint8_t range = range_of(gt, offset);
+    const unsigned domain = range ? gt->mmio->ranges[range - 1].domain : WAKE_NOTHING;
+    if (domain == WAKE_NOTHING || domain == WAKE_GT || gt->awake >> domain & 1u ||
+        domain == domain_at(gt, powered) || !gated(gt, domain))
+        return true;
+    tell(gt, range, offset, write, true);
+    return false;
+}
+
+bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write)
+{
+    const uint8_t range = range_of(gt, offset);
     const unsigned domain = range ? gt->mmio->ranges[range - 1].domain : WAKE_NOTHING;
     if (domain == WAKE_NOTHING || gt->awake >> domain & 1u)
         return true;
@@ -156,18 +206,8 @@ bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write)
         return true;
     }
     const bool sleeps = asleep(gt, domain);
-    uint64_t *const told = &gt->wakes.told[(range - 1u) / 64u];
-    const uint64_t bit = UINT64_C(1) << ((range - 1u) % 64u);
-    if ((sleeps || gt->wakes.used >> domain & 1u || register_value(gt->mmio, RC_CONTROL) & RC6_BIT) &&
-        !(*told & bit)) {
-        *told |= bit;
-        complain(gt->witness, SOFTGT_GUEST_ERROR, "force wake", offset,
-                 "%s of register %05x, whose domain (%s) nobody keeps awake%s", write ? "write" : "read",
-                 offset, gt->mmio->ranges[range - 1].owner,
-                 !sleeps ? ""
-                 : write ? ": dropped"
-                         : ": reads 0");
-    }
+    if (sleeps || gt->wakes.used >> domain & 1u || register_value(gt->mmio, RC_CONTROL) & RC6_BIT)
+        tell(gt, range, offset, write, sleeps);
     return !sleeps;
 }
 

@@ -125,6 +125,11 @@ static void mailbox_written(const struct register_access *w)
         register_set(w->file, w->offset, (w->value & 0x7fffff00u) | ask(w->owner, w->value & 0xffu));
 }
 
+static void gates_written(const struct register_access *w)
+{
+    force_wake_settle(w->owner);
+}
+
 /* clang-format off */
 #define KEPT(title, at, text) {.name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = "SNB PRM vol 2"}
 
@@ -148,7 +153,7 @@ static const struct reg rows[] = {
     KEPT("RC6PP_THRESHOLD", 0xa0c0, "Idle time before RC6pp."),
     KEPT("MEDIA_PG_IDLE_HYSTERESIS", 0xa0c4, "Idle time before media loses power."),
     KEPT("RENDER_PG_IDLE_HYSTERESIS", 0xa0c8, "Idle time before render loses power."),
-    KEPT("PG_ENABLE", 0xa210, "Power gates."),
+    {.name = "PG_ENABLE", .offset = 0xa210, .writable = 0xffffffff, .after_write = gates_written, .summary = "Power gates: render in bit 0, media in bit 1.", .spec = "SKL PRM vol 2c"},
     {.name = "PCODE_MAILBOX", .offset = 0x138124, .writable = 0xffffffff, .after_write = mailbox_written, .summary = "Bit 31 sends a command to the power control unit, which clears it; then 7:0 tell an error.", .spec = "SNB PRM vol 2"},
     KEPT("PCODE_DATA", PCODE_DATA, "Data of the mailbox."),
     KEPT("PCODE_DATA1", PCODE_DATA1, "Data of the mailbox, upper half."),

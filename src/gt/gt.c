@@ -121,6 +121,8 @@ void gt_driver_reset(struct gt *gt)
     enum { GDRST = 0x941c };
     register_write(gt->mmio, GDRST, 0xffffffff, 0xf, &by_unit);
     gt_registers_reset(gt);
+    if (gt->domains_reset) /* what outlives this shows in registers again */
+        gt->domains_reset(gt->domains_user, 1u);
     interrupt_forget(gt->engines->interrupt);
     gt_reset(gt, RESET_POWER);
     ggtt_clear(gt->memory);

@@ -70,15 +70,24 @@ static void control_written(const struct register_access *w)
     register_set(w->file, GU_DEBUG, DRIVER_RESET); /* done at once */
 }
 
-enum { LMEM_CFG = 0xcf58 };
+enum { LMEM_CFG = 0xcf58, SG_LMEM_CFG = 0x1083b0 };
 
 void local_memory_settle(struct gt *gt)
 {
-    if (gt->memory->functions && !gt->memory->ggtt_own_bytes)
-        gt->memory->lmtt = register_value(gt->mmio, LMEM_CFG);
+    if (!gt->memory->functions || gt->memory->ggtt_own_bytes)
+        return;
+    gt->memory->lmtt = register_value(gt->mmio, LMEM_CFG);
+    gt->memory->gunit_lmtt = register_value(gt->mmio, SG_LMEM_CFG);
 }
 
+/* The Gunit follows the GT: Linux writes that one's alone, and CPUs then go by it, too. */
 static void lmtt_written(const struct register_access *w)
+{
+    register_set(w->file, SG_LMEM_CFG, w->value);
+    local_memory_settle(w->owner);
+}
+
+static void gunit_lmtt_written(const struct register_access *w)
 {
     local_memory_settle(w->owner);
 }
@@ -94,7 +103,7 @@ static const struct field debug_fields[] = {{"Driver FLR Status", 31, 31, FIELD_
 static const struct reg rows[] = {
     {.name = "TILE0_ADDR_RANGE", .offset = 0x4900, .before_read = range_read, FIELDS(range_fields), .summary = "Local memory of the tile.", .spec = "SYS-08; Linux, intel_region_lmem"},
     {.name = "FLAT_CCS_BASE_ADDR", .offset = 0x4910, .before_read = flat_ccs_read, FIELDS(ccs_fields), .summary = "Where compression state is in local memory: drivers have what is below.", .spec = "SYS-08; Linux, intel_region_lmem"},
-    {.name = "LMEM_CFG", .offset = LMEM_CFG, .writable = 0xffffffff, FIELDS(lmtt_fields), .after_write = lmtt_written, .summary = "Where the LMTT's directory is.", .spec = "SYS-08; Linux, xe_lmtt"},
+    {.name = "LMEM_CFG", .offset = LMEM_CFG, .flags = REG_PHYSICAL, .writable = 0xffffffff, FIELDS(lmtt_fields), .after_write = lmtt_written, .summary = "Where the LMTT's directory is, for engines. A write also sets SG_LMEM_CFG.", .spec = "SYS-08; Linux, xe_lmtt"},
     {.name = "GU_CNTL_PROTECTED", .offset = 0x10100c, .summary = "Bit 0: resets by the driver are disabled.", .spec = "Linux, intel_uncore"},
     {.name = "GU_CNTL", .offset = 0x101010, .reset = LMEM_INIT, .writable = DRIVER_RESET, FIELDS(control_fields), .after_write = control_written, .summary = "Local memory is initialised; the driver resets the function, which clears its bit.", .spec = "SYS-08; Linux, intel_uncore"},
     {.name = "GU_DEBUG", .offset = GU_DEBUG, .w1c = DRIVER_RESET, FIELDS(debug_fields), .summary = "The function was reset by its driver; write 1 to clear.", .spec = "Linux, intel_uncore"},
@@ -102,6 +111,7 @@ static const struct reg rows[] = {
     {.name = "GSMBASE", .offset = 0x108100, .dwords = 2, .before_read = gsm_read, .summary = "Stolen memory of the GGTT's table, in local memory.", .spec = "SYS-07; Linux, i915_gem_stolen"},
     {.name = "STOLEN_RESERVED", .offset = 0x1082c0, .dwords = 2, .before_read = reserved_read, .summary = "What of stolen memory for data is the GuC's: address, size (8:7), locked (0).", .spec = "SYS-07; Linux, i915_gem_stolen"},
     {.name = "SG_TILE_ADDR_RANGE", .offset = 0x1083a0, .before_read = range_read, FIELDS(range_fields), .summary = "Local memory of the tile, as the system sees it.", .spec = "SYS-08; Linux, xe_vram"},
+    {.name = "SG_LMEM_CFG", .offset = SG_LMEM_CFG, .flags = REG_PHYSICAL, .writable = 0xffffffff, FIELDS(lmtt_fields), .after_write = gunit_lmtt_written, .summary = "Where the LMTT's directory is, for CPUs by a virtual function's BAR. The place is our choice.", .spec = "SYS-08"},
 };
 /* clang-format on */
 const struct register_block local_memory_registers = REGISTER_BLOCK("local memory", rows);

@@ -8,7 +8,6 @@ enum {
     DOORBELL_CTRL = 0xc570,
     DOORBELL_ISR = 0xc5a0,
     DOORBELL_MMIO = 0x3ff000,
-    LAST_PAGE = 0x7ff000,
 };
 enum { DOORBELL_VALID = 1u << 0 };
 enum { GROUPS = GUC_DOORBELLS / 32 };
@@ -19,8 +18,10 @@ static void show(struct guc *g, unsigned number)
 {
     const struct guc_doorbell *d = &g->doorbells.list[number];
     const uint32_t value = d->context ? d->place | DOORBELL_VALID : 0;
+    const unsigned function = d->context ? guc_function_of(guc_context(g, d->context - 1u)) : 0;
     register_set(g->mmio, DRBREG + number * 8u, d->in_memory ? value : 0);
     register_set(g->mmio, DOORBELL_MMIO + number * 8u, d->in_memory ? 0 : value);
+    register_set(g->mmio, DOORBELL_MMIO + number * 8u + 4u, d->in_memory ? 0 : function);
 }
 
 static void forget(struct guc *g, unsigned number)
@@ -107,6 +108,17 @@ static bool to_core(const struct guc *g)
     return g->apart || register_value(g->mmio, DOORBELL_CTRL) & TO_CORE;
 }
 
+void guc_doorbells_again(struct guc *g)
+{
+    for (unsigned i = 0; i < GUC_DOORBELLS; i++) {
+        const uint32_t at = DOORBELL_STATUS + i / 32u * 4u;
+        show(g, i);
+        if (g->doorbells.list[i].context)
+            register_set(g->mmio, at, register_value(g->mmio, at) | 1u << i % 32u);
+    }
+    guc_doorbells_settle(g);
+}
+
 void guc_doorbells_settle(struct guc *g)
 {
     g->doorbell_groups = 0;
@@ -188,11 +200,16 @@ void guc_doorbells_look(struct guc *g)
         look_at_memory(g);
 }
 
+/* The most urgent groups; the others wait for their turn among all that interrupts. (SYS-16) */
 void guc_doorbells_take(struct guc *g)
 {
+    uint8_t most = 1;
+    for (uint32_t left = g->doorbell_groups; left; left &= left - 1u)
+        if (g->level[GROUP_DOORBELLS + __builtin_ctz(left)] > most)
+            most = g->level[GROUP_DOORBELLS + __builtin_ctz(left)];
     for (uint32_t groups = g->doorbell_groups; groups; groups &= groups - 1u) {
         const unsigned group = (unsigned)__builtin_ctz(groups);
-        if (!g->level[GROUP_DOORBELLS + group])
+        if (g->level[GROUP_DOORBELLS + group] != most)
             continue;
         collect(g, group);
         const uint32_t at = DOORBELL_ISR + group * 4u;
@@ -206,24 +223,42 @@ void guc_doorbells_take(struct guc *g)
     }
 }
 
-static void control_written(const struct register_access *w)
+static void status_written(const struct register_access *w)
 {
     guc_doorbells_settle(w->owner);
+}
+
+/* What has rung before it goes to the host is the host's to serve. (SYS-16) */
+static void control_written(const struct register_access *w)
+{
+    struct guc *const g = w->owner;
+    bool rung = false;
+    for (unsigned i = 0; !to_core(g) && i < GROUPS; i++) {
+        if (!register_value(g->mmio, DOORBELL_STATUS + i * 4u))
+            continue;
+        collect(g, i);
+        rung = true;
+    }
+    guc_doorbells_settle(g);
+    if (rung)
+        guc_raise(g->clients, GUC_INTERRUPT_DOORBELL);
 }
 
 /* clang-format off */
 static const struct field doorbell_fields[] = {
     {.name = "Address", .first = 6, .last = 31, .kind = FIELD_ADDRESS}, {.name = "Valid", .first = 0, .last = 0, .kind = FIELD_BOOL}};
+static const struct field page_fields[] = {
+    {.name = "Function", .first = 32, .last = 37, .kind = FIELD_UINT}, {.name = "Offset", .first = 12, .last = 31, .kind = FIELD_ADDRESS},
+    {.name = "Valid", .first = 0, .last = 0, .kind = FIELD_BOOL}};
 static const struct field control_fields[] = {
     {.name = "Send To Core", .first = 31, .last = 31, .kind = FIELD_BOOL}, {.name = "Rung", .first = 0, .last = 7, .kind = FIELD_HEX}};
 static const struct reg rows[] = {
     {.name = "DRBREG", .offset = DRBREG, .count = GUC_DOORBELLS, .stride = 8, .dwords = 2, FIELDS(doorbell_fields), .summary = "A doorbell in memory: the GuC alone arms it.", .spec = "SYS-14"},
     {.name = "DOORBELL_STATUS", .offset = DOORBELL_STATUS, .count = GUC_DOORBELLS / 32, .stride = 4, .summary = "Doorbells that have rung and that the GuC has not looked at.", .spec = "SYS-14"},
     {.name = "DOORBELL_CTRL", .offset = DOORBELL_CTRL, .writable = TO_CORE, FIELDS(control_fields), .after_write = control_written, .summary = "Groups that have rung and were not looked at, and whether the host or the core is told; firmware says: the core. The place is our choice.", .spec = "SYS-14, SYS-16"},
-    {.name = "GUC_DB_ISR", .offset = DOORBELL_ISR, .count = GROUPS, .stride = 4, .w1c = 0xffffffff, .after_write = control_written, .summary = "Doorbells that have rung and that were not served. The place is our choice.", .spec = "SYS-14, SYS-16"},
-    {.name = "MMIO_DOORBELL", .offset = DOORBELL_MMIO, .count = GUC_DOORBELLS, .stride = 8, .dwords = 2, FIELDS(doorbell_fields), .summary = "A doorbell among registers: the offset of its page.", .spec = "SYS-14"},
-    {.name = "DOORBELL_PAGE", .offset = GUC_DOORBELL_FIRST, .count = GUC_DOORBELL_PAGES - 1, .stride = PAGE_BYTES, .before_read = page_read, .after_write = page_written, .summary = "A write rings the doorbell that is armed for the page.", .spec = "SYS-14"},
-    {.name = "DOORBELL_LAST_PAGE", .offset = LAST_PAGE, .count = PAGE_BYTES / 4, .stride = 4, .before_read = page_read, .after_write = page_written, .summary = "The same; a write to what is not armed orders those before it: drivers let programs do that.", .spec = "SYS-14; Linux, xe_device"},
+    {.name = "GUC_DB_ISR", .offset = DOORBELL_ISR, .count = GROUPS, .stride = 4, .w1c = 0xffffffff, .after_write = status_written, .summary = "Doorbells that have rung and that were not served. The place is our choice.", .spec = "SYS-14, SYS-16"},
+    {.name = "MMIO_DOORBELL", .offset = DOORBELL_MMIO, .count = GUC_DOORBELLS, .stride = 8, .dwords = 2, FIELDS(page_fields), .summary = "A doorbell among registers: the offset of its page, and whose it is. Where the function's number lies is our choice.", .spec = "SYS-14"},
+    {.name = "DOORBELL_PAGE", .offset = GUC_DOORBELL_FIRST, .count = GUC_DOORBELL_PAGES, .stride = PAGE_BYTES, .flags = REG_FILLS, .before_read = page_read, .after_write = page_written, .summary = "A write anywhere in the page rings the doorbell that is armed for it. Drivers let programs write to the last one, which orders writes.", .spec = "SYS-14; Linux, xe_device"},
 };
 /* clang-format on */
 const struct register_block guc_doorbell_registers = REGISTER_BLOCK("doorbells", rows);

@@ -13,6 +13,9 @@ void guc_doorbell_disarm(struct guc *g, uint32_t id);
 void guc_doorbells_forget(struct guc *g);
 /* What registers say of what has rung. */
 void guc_doorbells_settle(struct guc *g);
+/* Registers were reset, but not those that have doorbells: each that is armed shows, and rings, as which of
+ * them had rung is lost. */
+void guc_doorbells_again(struct guc *g);
 /* Firmware is up: it is told of those that ring. */
 void guc_doorbells_begin(struct guc *g);
 /* Those in memory may have rung. */

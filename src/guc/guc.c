@@ -123,6 +123,21 @@ static void fault(void *user, enum space space, uint64_t address, bool write, un
                 "%s of an address that is not mapped", write ? "write" : "read");
 }
 
+bool guc_sees(struct guc_client *k, uint32_t address, size_t size_bytes)
+{
+    enum { MMIO_BYTES = 8 << 20 };
+    const struct guc *const g = k->guc;
+    const uint64_t wopcm = register_value(g->mmio, GUC_WOPCM_SIZE) & 0xfffff000u,
+                   own = wopcm < g->info->wopcm_bytes ? wopcm : g->info->wopcm_bytes,
+                   first = own > GUC_SRAM_END ? own : GUC_SRAM_END, end = (UINT64_C(1) << 32) - MMIO_BYTES;
+    if (address >= first && address < end && size_bytes <= end - address)
+        return true;
+    complain_of(g->witness, SOFTGT_MISTAKE_FAULT, name_of(k), address,
+                "access of an address where the core has %s, not graphics memory",
+                address < first ? "its own memory" : "registers");
+    return false;
+}
+
 void guc_invalidate(struct guc *g)
 {
     for (unsigned n = 0; n <= g->functions; n++)
@@ -149,6 +164,7 @@ static void reset_own(struct guc *g, enum reset_scope scope)
     guc_doorbells_begin(g);
     guc_page_directory(g);
     guc_forget_function(g, 0);
+    guc_doorbells_again(g);
     for (unsigned e = 0; e < g->engine_count; e++)
         g->slots.list[e].failed = 0;
     guc_attend_all(g); /* what others had in engines that were reset comes again */

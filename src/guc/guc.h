@@ -10,6 +10,8 @@
 #include "engine/engine.h"
 #include "gt/gt.h"
 
+#include <string.h>
+
 struct guc;
 
 /* ---- The GuC's part of a data sheet ---- */
@@ -320,15 +322,22 @@ static inline bool guc_client_calls(const struct guc_client *k)
     return k->channels.notified && !k->outbox.count && guc_function_runs(k->guc, k->function);
 }
 
-/* Memory, through the GGTT, on a function's behalf; false: it is not mapped, or another's. */
+/* What the core reaches of the GGTT: below are its ROM, SRAM and protected memory, above are registers.
+ * False, and told: not all of these bytes. (SYS-13) */
+bool guc_sees(struct guc_client *k, uint32_t address, size_t size_bytes);
+/* Memory, through the GGTT, on a function's behalf; false: the core does not reach it there, it is not
+ * mapped, or another's. */
 static inline bool guc_load(struct guc_client *k, uint32_t address, void *data, size_t size_bytes)
 {
-    return mmu_load(&k->mmu, SPACE_GGTT, address, data, size_bytes);
+    if (guc_sees(k, address, size_bytes))
+        return mmu_load(&k->mmu, SPACE_GGTT, address, data, size_bytes);
+    memset(data, 0, size_bytes);
+    return false;
 }
 
 static inline bool guc_store(struct guc_client *k, uint32_t address, const void *data, size_t size_bytes)
 {
-    return mmu_store(&k->mmu, SPACE_GGTT, address, data, size_bytes);
+    return guc_sees(k, address, size_bytes) && mmu_store(&k->mmu, SPACE_GGTT, address, data, size_bytes);
 }
 
 static inline bool guc_store32(struct guc_client *k, uint32_t address, uint32_t value)

@@ -52,6 +52,13 @@ static bool off_the_edge(struct dma_end end, uint32_t bytes)
            (end.address < SRAM_FIRST || end.address >= SRAM_END || bytes > SRAM_END - end.address);
 }
 
+/* The GuC's kernel alone may go on behind the SRAM: the core has protected memory there. */
+static bool straddles(struct dma_end to, uint32_t bytes, uint32_t control)
+{
+    return control & DMA_GUC_KERNEL && off_the_edge(to, bytes) && to.address >= SRAM_FIRST &&
+           to.address < SRAM_END;
+}
+
 /* Where the part of protected memory begins that a copy is for: the HuC's is below the GuC's. */
 static uint32_t part_first(const struct guc *g)
 {
@@ -67,30 +74,41 @@ static bool misfits(const struct guc *g, struct dma_end end, uint32_t bytes, uin
     return end.space == SPACE_WOPCM && (end.address > room || bytes > room - end.address);
 }
 
+/* A kernel that was authenticated and jumped to is loaded, whatever became of it. (SYS-15) */
+static bool gave_up(const struct guc *g)
+{
+    return g->boot.state == GUC_FAILED && register_value(g->mmio, GUC_STATUS) >> 30 == GUC_AUTH_GOOD;
+}
+
 /* Why a copy is not done; NULL: it is. The list of illegal cases is the manual's. */
 static const char *refused(const struct guc *g, struct dma_end from, struct dma_end to, uint32_t control,
                            uint32_t bytes)
 {
     const uint32_t size = register_value(g->mmio, GUC_WOPCM_SIZE),
                    offset = register_value(g->mmio, DMA_GUC_WOPCM_OFFSET);
-    const bool kernel = control & (DMA_GUC_KERNEL | DMA_HUC_KERNEL);
+    const bool kernel = control & (DMA_GUC_KERNEL | DMA_HUC_KERNEL), behind = straddles(to, bytes, control);
     if (guc_running(g) || g->boot.state == GUC_BOOTS)
         return "a kernel runs: the DMA is its own";
+    if (gave_up(g))
+        return "a kernel was loaded, which gave up: the DMA is its own until the GuC is reset";
     if (!bytes)
         return "the size is 0";
-    if ((from.space == SPACE_WOPCM || to.space == SPACE_WOPCM) && !(size & offset & 1u))
+    if ((from.space == SPACE_WOPCM || to.space == SPACE_WOPCM || behind) && !(size & offset & 1u))
         return "size and place of protected memory are not programmed";
     if ((from.address ^ to.address) & 63u)
         return "source and destination differ in their address within 64 bytes";
-    if (kernel && (from.space != SPACE_OF_GGTT || to.space != SPACE_WOPCM))
-        return "a kernel is copied from the GGTT to protected memory";
+    if (kernel && (from.space != SPACE_OF_GGTT ||
+                   (to.space != SPACE_WOPCM && (to.space != SPACE_SRAM || !(control & DMA_GUC_KERNEL)))))
+        return "a kernel is copied from the GGTT to protected memory, or the GuC's to SRAM";
     if (!is_space(from.space))
         return "there is no such source";
     if (!is_space(to.space))
         return "there is no such destination";
-    if (off_the_edge(from, bytes) || off_the_edge(to, bytes))
+    if (off_the_edge(from, bytes) || (off_the_edge(to, bytes) && !behind))
         return "it falls off the edge of the SRAM";
     const uint64_t room = control & DMA_HUC_KERNEL ? offset & ~0x3fffu : size & 0xfffff000u;
+    if (behind)
+        to.space = SPACE_WOPCM;
     if (misfits(g, from, bytes, room) || misfits(g, to, bytes, room))
         return "it does not fit into protected memory";
     if (bytes > g->info->wopcm_bytes)
@@ -126,12 +144,16 @@ static bool all_mapped(struct guc *g, uint64_t address, uint32_t bytes)
     return true;
 }
 
-/* In the GuC's own memory. */
+/* In the GuC's own memory: SRAM, and behind its end what the core has there. */
 static bool move_own(struct guc *g, struct dma_end end, uint32_t at, uint8_t *data, uint32_t bytes,
                      bool write)
 {
-    const uint64_t first =
-        end.address + at + (end.space == SPACE_WOPCM ? (uint64_t)SRAM_END + part_first(g) : 0);
+    const uint64_t address = end.address + at,
+                   in_sram = end.space == SPACE_SRAM && address < SRAM_END ? SRAM_END - address : 0;
+    if (in_sram && bytes > in_sram)
+        return move_own(g, end, at, data, (uint32_t)in_sram, write) &&
+               move_own(g, end, at + (uint32_t)in_sram, data + in_sram, bytes - (uint32_t)in_sram, write);
+    const uint64_t first = address + (in_sram ? 0 : (uint64_t)SRAM_END + part_first(g));
     uint8_t *const own = (uint8_t *)g->own.dwords + first;
     if (!write) {
         memcpy(data, own, bytes);
@@ -170,7 +192,7 @@ static void load_kernel(struct guc *g, struct dma_end from, struct dma_end to, u
 {
     uint32_t css[CSS_DW] = {0};
     if (bytes < sizeof css || !all_mapped(g, from.address, bytes) ||
-        !guc_load(g->clients, (uint32_t)from.address, css, sizeof css) || !well_formed(css, bytes)) {
+        !mmu_load(&g->clients->mmu, SPACE_GGTT, from.address, css, sizeof css) || !well_formed(css, bytes)) {
         complain(g->witness, SOFTGT_GUEST_ERROR, "guc", from.address, "what is loaded is no firmware");
         guc_status(g, GUC_AUTH_BAD, 0, GUC_ROM_SIGNATURE);
         g->boot.state = GUC_FAILED;

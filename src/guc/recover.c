@@ -36,28 +36,35 @@ static struct accessor steer(struct guc *g, uint32_t flags)
     return by;
 }
 
-/* Lists are the physical function's; what is others' is not read or written by them either. */
-static bool reaches(const struct guc *g, uint32_t offset)
+/* Lists are the physical function's; what is others' is not read or written by them either. The domain of the
+ * engine that they are about is kept awake for them, and no other. (SYS-09) */
+static bool is_own(const struct guc *g, uint32_t offset)
 {
     return offset < g->mmio->size_bytes && !engine_register_is_others(g->engines, offset, 0);
 }
 
-static uint32_t entry_read(struct guc *g, uint32_t offset, uint32_t flags)
+static bool reaches(const struct guc *g, unsigned engine, uint32_t offset, bool write)
+{
+    return is_own(g, offset) &&
+           register_reached(g->mmio, offset, g->engines[engine].info->mmio_base + RING_BUFFER_TAIL, write);
+}
+
+static uint32_t entry_read(struct guc *g, unsigned engine, uint32_t offset, uint32_t flags)
 {
     const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
     const struct accessor by = steer(g, flags);
     g->witness->cost_ns += REGISTER_NS;
-    const uint32_t value = reaches(g, offset) ? register_read(g->mmio, offset, 0xf, &by) : 0;
+    const uint32_t value = reaches(g, engine, offset, false) ? register_read(g->mmio, offset, 0xf, &by) : 0;
     register_set(g->mmio, GUC_MCR_SELECTOR, selector);
     return value;
 }
 
-static void entry_write(struct guc *g, const struct register_entry *entry)
+static void entry_write(struct guc *g, unsigned engine, const struct register_entry *entry)
 {
     const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
     const struct accessor by = steer(g, entry->flags);
     g->witness->cost_ns += REGISTER_NS;
-    if (reaches(g, entry->offset))
+    if (reaches(g, engine, entry->offset, true))
         register_write(g->mmio, entry->offset,
                        entry->flags & ENTRY_MASKED ? entry->value | 0xffff0000u : entry->value, 0xf, &by);
     register_set(g->mmio, GUC_MCR_SELECTOR, selector);
@@ -104,7 +111,7 @@ static void put_list(struct capture *c, uint32_t list, uint32_t type, unsigned e
         if (!guc_load(g->clients, list + 4u + i * (uint32_t)sizeof entry, &entry, sizeof entry))
             memset(&entry, 0, sizeof entry);
         const uint32_t offset = (entry.offset + (of_engine ? e->info->mmio_base : 0)) & ~3u;
-        entry.value = entry_read(g, offset, entry.flags);
+        entry.value = entry_read(g, engine, offset, entry.flags);
         put(c, (const uint32_t *)(const void *)&entry, sizeof entry / 4u);
     }
 }
@@ -157,8 +164,8 @@ static uint32_t kept_registers(struct guc *g, unsigned engine, struct register_e
         entry->offset &= ~3u;
         if (entry->flags & ENTRY_RESTORE_ONLY)
             continue;
-        const uint32_t value = entry_read(g, entry->offset, entry->flags);
-        if (!reaches(g, entry->offset)) /* nor is it written: it is nowhere */
+        const uint32_t value = entry_read(g, engine, entry->offset, entry->flags);
+        if (!reaches(g, engine, entry->offset, false)) /* nor is it written: it is nowhere */
             entry->offset = UINT32_MAX;
         entry->value =
             entry->flags & ENTRY_HAS_MASK ? (value & ~entry->mask) | (entry->value & entry->mask) : value;
@@ -179,7 +186,7 @@ void guc_reset_engine(struct guc *g, unsigned engine)
     while (engine_status_pop(e, &r))
         ;
     for (uint32_t i = 0; i < count; i++)
-        entry_write(g, &kept[i]);
+        entry_write(g, engine, &kept[i]);
     g->witness->cost_ns += RESET_NS;
     g->totals.resets++;
 }

@@ -69,6 +69,8 @@ void guc_raise(struct guc_client *k, uint32_t bits)
     if (!k->function)
         register_set(g->mmio, GUC_TO_HOST_INTERRUPT, bits);
     guc_adverse(g, k->function, GUC_THRESHOLD_INTERRUPTS);
+    if (k->channels.events && !(guc_sees(k, k->channels.events, 16) && guc_sees(k, k->channels.source, 1)))
+        return;
     if (k->channels.events)
         interrupt_report(g->interrupt, &k->mmu,
                          (struct interrupt_report){k->channels.events, k->channels.source}, bits);

@@ -6,7 +6,7 @@ static uint64_t state_address(const struct memory *m, uint64_t physical)
     const uint64_t at = (physical & ~MEMORY_LOCAL) / PAGE_BYTES * PAGE_BYTES;
     if (!(physical & MEMORY_LOCAL) || m->local_on_bus || at >= m->local_bytes)
         return 0;
-    return MEMORY_LOCAL | (local_layout(m).flat_ccs + at / CCS_RATIO);
+    return MEMORY_LOCAL | (local_ccs(m, at));
 }
 
 static uint64_t bits(uint64_t value, unsigned first, unsigned last)

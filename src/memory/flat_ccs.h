@@ -16,7 +16,7 @@
 #include "memory/surface.h"
 
 enum {
-    CCS_RATIO = 256,
+    CCS_RATIO = LOCAL_CCS_RATIO,
     CCS_PAGE_BYTES = PAGE_BYTES / CCS_RATIO,
     CCS_COMPRESSED = 0x55,
 };

@@ -43,16 +43,25 @@ void local_destroy(struct memory *m)
 }
 
 /* Pages of a file that are removed take no room, and whoever maps it reads zeros. */
-void local_clear(struct memory *m)
+static void clear(struct memory *m, uint64_t first, uint64_t end)
 {
-    m->local_clears++;
     if (m->local_parts.used)
-        state_table_clear_first(&m->local_parts, local_own_bytes(m) / 4u);
-    if (!m->local_foreign || !m->local || madvise(m->local, local_own_bytes(m), MADV_REMOVE) == 0)
+        state_table_clear_range(&m->local_parts, first / 4u, end / 4u);
+    if (!m->local_foreign || !m->local || madvise(m->local + first, end - first, MADV_REMOVE) == 0)
         return;
-    for (uint64_t at = 0; at < local_own_bytes(m); at += PAGE_BYTES)
+    for (uint64_t at = first; at < end; at += PAGE_BYTES)
         if (memcmp(m->local + at, zero_page, PAGE_BYTES) != 0)
             memset(m->local + at, 0, PAGE_BYTES);
+}
+
+/* What is the physical function's, with its compression state. */
+void local_clear(struct memory *m)
+{
+    const uint64_t own = local_own_bytes(m);
+    m->local_clears++;
+    clear(m, 0, own);
+    if (own < m->local_bytes && !m->local_on_bus)
+        clear(m, local_ccs(m, 0), local_ccs(m, own));
 }
 
 void local_state(struct memory *m, struct state *s)
@@ -67,11 +76,11 @@ void local_state(struct memory *m, struct state *s)
 
 struct local_layout local_layout(const struct memory *m)
 {
-    enum { MB = 1 << 20, DSM_BYTES = 4 * MB, CCS_RATIO = 256 };
+    enum { MB = 1 << 20, DSM_BYTES = 4 * MB };
     struct local_layout l = {.gsm = m->local_bytes - m->info->ggtt_bytes};
     l.wopcm = l.gsm - LOCAL_WOPCM_BYTES;
     l.dsm = l.wopcm - DSM_BYTES;
-    l.flat_ccs = (l.dsm - m->local_bytes / CCS_RATIO) & ~(uint64_t)(2 * MB - 1);
+    l.flat_ccs = (l.dsm - m->local_bytes / LOCAL_CCS_RATIO) & ~(uint64_t)(2 * MB - 1);
     return l;
 }
 

@@ -70,14 +70,14 @@ void ggtt_clear(struct memory *m)
         state_table_clear(&m->ggtt_parts);
 }
 
-/* Whose bus it is; what is left is an address there. */
+/* Whose bus it is; what is left is an address there. NULL: that function does not exist. (SYS-06) */
 static const struct softgt_memory_port *port_of(const struct memory *m, uint64_t *address)
 {
     const uint64_t function = *address >> MEMORY_FUNCTION_SHIFT;
-    if (__builtin_expect(!function || function > m->functions, 1))
+    if (__builtin_expect(!function, 1))
         return &m->port;
     *address &= (UINT64_C(1) << MEMORY_FUNCTION_SHIFT) - 1u;
-    return &m->function_ports[function - 1u];
+    return function <= m->functions_enabled ? &m->function_ports[function - 1u] : NULL;
 }
 
 static void guard(const struct memory *m)
@@ -109,7 +109,7 @@ uint8_t *physical_map(const struct memory *m, uint64_t address, uint64_t *there_
     if (address >= MEMORY_NULL)
         return local_map(m, address, there_bytes, write);
     const struct softgt_memory_port *port = port_of(m, &address);
-    uint8_t *host = port_map(m, port, address, there_bytes, write);
+    uint8_t *host = port ? port_map(m, port, address, there_bytes, write) : NULL;
     return *there_bytes ? host : NULL;
 }
 
@@ -122,6 +122,8 @@ static bool port_transfer(const struct memory *m, uint64_t address, uint8_t *to,
     if (address >= MEMORY_NULL)
         return local_unmapped(address, to, size_bytes);
     const struct softgt_memory_port *port = port_of(m, &address);
+    if (!port)
+        return false;
     m->witness->cost_ns += PORT_NS;
     guard(m);
     const bool done = from ? port->write && port->write(port->user, address, from, size_bytes)

@@ -117,8 +117,10 @@ struct memory {
     uint64_t local_clears;          /* so far, for who has a copy */
     struct state_table local_parts; /* those that may hold something, where it is the device's own */
     unsigned functions;             /* virtual ones that there may be */
+    unsigned functions_enabled;     /* that exist: the first so many */
     struct softgt_memory_port *function_ports; /* of each; the first is function 1's */
-    uint64_t lmtt;                             /* LMEM_CFG: where the LMTT's directory is */
+    uint64_t lmtt,
+        gunit_lmtt; /* LMEM_CFG, for engines; SG_LMEM_CFG, for CPUs: where the LMTT's directory is */
     /* Where virtual functions are apart from the physical one: what that one has of the GGTT's table and of
      * local memory, from 0 on. Else 0: all of it. */
     uint64_t ggtt_own_bytes, local_own_bytes;
@@ -163,9 +165,10 @@ bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry
 bool own_local(const struct memory *m, struct translation *t);
 /* A function's physical address becomes the device's. */
 bool second_level(const struct memory *m, unsigned function, struct translation *t);
-/* The same of an address in its local memory, which lies together up to *there_bytes. (SYS-08) */
-bool lmtt_translate(const struct memory *m, unsigned function, uint64_t address, uint64_t *physical,
-                    uint64_t *there_bytes);
+/* The same of an address in its local memory by the directory at `lmtt`; it lies together up to *there_bytes.
+ * (SYS-08) */
+bool lmtt_translate(const struct memory *m, uint64_t lmtt, unsigned function, uint64_t address,
+                    uint64_t *physical, uint64_t *there_bytes);
 
 void local_state(struct memory *m, struct state *s);
 
@@ -178,6 +181,12 @@ struct local_layout {
     uint64_t gsm;      /* the GGTT's table */
 };
 struct local_layout local_layout(const struct memory *m);
+/* Where the compression state of a byte of local memory is, in that memory. */
+enum { LOCAL_CCS_RATIO = 256 };
+static inline uint64_t local_ccs(const struct memory *m, uint64_t at)
+{
+    return local_layout(m).flat_ccs + at / LOCAL_CCS_RATIO;
+}
 enum { LOCAL_WOPCM_BYTES = 2 << 20 };
 
 /* The table itself, by byte offset in it; sizes up to 8 bytes. Out of range reads zero, drops writes. */

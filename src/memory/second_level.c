@@ -12,6 +12,7 @@
 
 enum { ENTRY_VALID = 1u << 0, PRESENT = 1u << 0 };
 enum { DIRECTORY_SHIFT = 16, TABLE_FIELD = 4, TABLE_SHIFT = 16, PAGE_FIELD = 5, LOCAL_PAGE_SHIFT = 21 };
+enum { GUEST_ADDRESS_BITS = 37 }; /* LMGAW, whatever the device has: 64k entries of a table */
 #define DIRECTORY_ENABLE (1u << 31)
 #define LOCAL_PAGE_BYTES (UINT64_C(1) << LOCAL_PAGE_SHIFT)
 
@@ -94,12 +95,12 @@ static bool entry_at(const struct memory *m, uint64_t table, uint64_t index, uin
            *entry & ENTRY_VALID;
 }
 
-bool lmtt_translate(const struct memory *m, unsigned function, uint64_t address, uint64_t *physical,
-                    uint64_t *there_bytes)
+bool lmtt_translate(const struct memory *m, uint64_t lmtt, unsigned function, uint64_t address,
+                    uint64_t *physical, uint64_t *there_bytes)
 {
     uint32_t entry;
-    if (!(m->lmtt & DIRECTORY_ENABLE) || address >= m->local_bytes ||
-        !entry_at(m, (m->lmtt & ~(uint64_t)DIRECTORY_ENABLE) << DIRECTORY_SHIFT, function, &entry) ||
+    if (!(lmtt & DIRECTORY_ENABLE) || address >> GUEST_ADDRESS_BITS ||
+        !entry_at(m, (lmtt & ~(uint64_t)DIRECTORY_ENABLE) << DIRECTORY_SHIFT, function, &entry) ||
         !entry_at(m, (uint64_t)(entry >> TABLE_FIELD) << TABLE_SHIFT, address >> LOCAL_PAGE_SHIFT, &entry))
         return false;
     const uint64_t page = (uint64_t)(entry >> PAGE_FIELD) << LOCAL_PAGE_SHIFT,
@@ -124,12 +125,12 @@ bool own_local(const struct memory *m, struct translation *t)
 bool second_level(const struct memory *m, unsigned function, struct translation *t)
 {
     uint64_t there_bytes;
-    if (function > m->functions)
+    if (function > m->functions_enabled)
         return false;
     if (t->physical & MEMORY_LOCAL) {
         if (t->page_shift > LOCAL_PAGE_SHIFT)
             t->page_shift = LOCAL_PAGE_SHIFT;
-        return lmtt_translate(m, function, t->physical & ~(MEMORY_LOCAL | MEMORY_NULL), &t->physical,
+        return lmtt_translate(m, m->lmtt, function, t->physical & ~(MEMORY_LOCAL | MEMORY_NULL), &t->physical,
                               &there_bytes);
     }
     if (!(t->physical & MEMORY_NULL))

@@ -20,6 +20,8 @@ enum register_flags {
     REG_SURVIVES = 1u << 2,    /* keeps its value over an engine reset */
     REG_IMAGE = 1u << 3,       /* software's part of a context image loads it, whoever's that is */
     REG_PRIVATE = 1u << 4,     /* a non-privileged batch reads it only where FORCE_TO_NONPRIV opens it */
+    REG_PHYSICAL = 1u << 5,    /* no virtual function reads it (SYS-08) */
+    REG_FILLS = 1u << 6,       /* each of an array is there at every dword up to the next one */
 };
 
 struct register_file;

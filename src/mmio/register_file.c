@@ -141,6 +141,8 @@ bool register_file_place(struct register_file *f, const struct register_block *b
                 const bool simple = row->kind == REG_PLAIN && !s->w1c && !row->after_write && !copies;
                 f->direct[0][offset / 4u] = simple && row->flags & REG_USER ? s->writable : 0;
                 f->direct[1][offset / 4u] = simple ? s->writable : 0;
+                for (uint32_t at = 4; row->flags & REG_FILLS && at < row->stride; at += 4)
+                    f->slot_at[(offset + at) / 4u] = f->slot_at[offset / 4u];
             }
         }
     }
@@ -165,7 +167,7 @@ void register_file_reset_all(struct register_file *f, bool (*stays)(const void *
                              const void *user)
 {
     for (const struct register_slot *s = f->slots + 1; s < f->slots + f->slot_count; s++)
-        if (!stays(user, s->owner))
+        if (!stays(user, s->owner) && !register_is_others(f, s->offset))
             reset_slot(f, s);
 }
 

@@ -45,12 +45,22 @@ struct register_file {
     const struct register_range *ranges; /* optional; set before registers are placed */
     struct register_target (*steer)(const struct register_file *f, unsigned kind, uint32_t offset,
                                     const struct accessor *by);
+    /* Whether an access of the device's own gets there: of an engine's commands, or of the GuC about one.
+     * `powered` is an offset in a domain that has power whatever happens, the engine's. NULL: all do. */
+    bool (*reaches)(void *user, uint32_t offset, uint32_t powered, bool write);
+    void *reaches_user;
     struct register_copies *copies; /* copies[0] is nobody's */
     uint32_t copy_count, copy_room;
     uint64_t unknown_reads, unknown_writes;
     /* Of virtual functions that are apart: the physical one reaches none of them. Who accesses asks. */
     uint32_t others_first, others_end;
 };
+
+static inline bool register_reached(const struct register_file *f, uint32_t offset, uint32_t powered,
+                                    bool write)
+{
+    return __builtin_expect(!f->reaches, 1) || f->reaches(f->reaches_user, offset, powered, write);
+}
 
 static inline bool register_is_others(const struct register_file *f, uint32_t offset)
 {
@@ -68,7 +78,7 @@ bool register_file_place(struct register_file *f, const struct register_block *b
 /* A unit's registers to their reset values, without side effects; those flagged REG_SURVIVES only if `all`.
  */
 void register_file_reset(struct register_file *f, const char *unit, bool all);
-/* All of them, but of owners of which `stays` holds. */
+/* All of them, but of owners of which `stays` holds, and of virtual functions that are apart. */
 void register_file_reset_all(struct register_file *f, bool (*stays)(const void *user, const void *owner),
                              const void *user);
 

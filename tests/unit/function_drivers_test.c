@@ -638,6 +638,11 @@ static void doorbells(void **state)
     SEND(one, 0, 0x10, 1, 1, 0, 0x401000);
     SEND(two, 0, 0x10, 1, 1, 0, 0x401000);
     run(w);
+    /* The physical registers tell whose offset it is, 1073; also after a save and a load. */
+    for (unsigned n = 1; n <= 2; n++)
+        assert_int_equal(softgt_bar_read(w->device, 0, 0x3ff000 + (first[n - 1] + 1) * 8, 8),
+                         (uint64_t)n << 32 | 0x401001);
+    assert_int_equal(softgt_bar_read(w->device, 0, 0x3ff000 + first[0] * 8, 8), 0);
     uint32_t dw[256];
     while (receive(one, dw) || receive(two, dw))
         assert_true(dw[0] == 0x90001002 || dw[0] == 0xf0000000);
@@ -1024,6 +1029,31 @@ static void apart_from_resets(void **state)
         assert_int_equal(at(two, RESULTS)[i], number);
         /* Its time is shared out, too, whatever its driver says to the microcontroller. */
         assert_int_equal(w->device->guc.clients[0].share.quantum_ms, 6);
+    }
+    /* A doorbell that rang before is not lost, and a message has its answer; doorbells stay armed. */
+    struct vf *const one = &w->vfs[1];
+    const struct job j = job_make(w, 1, 9);
+    const uint32_t shows = 0x3ff000 + (uint32_t)w->pf.shares[0].first_doorbell * 8;
+    SEND(one, 0, 0x10, 9, 0, 0, 0x401000);
+    run(w);
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t store[] = {0x10400002, address(one, RESULTS + 0x100), 0, 0x600d + i};
+        memcpy(at(one, j.ring + i * 16), store, sizeof store);
+        at(one, j.lrca + DRIVER_IMAGE_OFFSET)[7] = (i + 1) * 16;
+        put(one, 0x401000, 1);
+        assert_int_equal(mailbox(one, 0x5509, 4, 0, 0), 0xf0000001);
+        if (i < 3)
+            softgt_bar_write(w->device, 0, i == 2 ? GU_CNTL : GDRST,
+                             i == 0   ? GUC_ONLY
+                             : i == 1 ? ALL
+                                      : 1u << 31,
+                             4);
+        else
+            softgt_reset(w->device);
+        assert_int_equal(get(one, 0x190240), 0xf0000001);
+        assert_int_equal(softgt_bar_read(w->device, 0, shows, 8), UINT64_C(1) << 32 | 0x401001);
+        run(w);
+        assert_int_equal(at(one, RESULTS + 0x100)[0], 0x600d + i);
     }
     world_destroy(w);
 }

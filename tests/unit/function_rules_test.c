@@ -246,7 +246,9 @@ static void programmed_registers(void **state)
 static void hidden_registers(void **state)
 {
     (void)state;
-    static const uint32_t hidden[] = {0x1080c0, 0x1080c4, 0x108100, 0x108104, 0x1082c0, 0x190244, 0x190a44};
+    /* Stolen memory, mailboxes, where the LMTT is (388, 443), doorbells. */
+    static const uint32_t hidden[] = {0x1080c0, 0x1080c4, 0x108100, 0x108104, 0x1082c0, 0x190244,
+                                      0x190a44, 0xcf58,   0x1083b0, 0x3ff080, 0x400000};
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1];
     put(&w->vfs[2], 0x190244, 0x5ec7e7);
@@ -260,8 +262,11 @@ static void hidden_registers(void **state)
             /* By way of a register of its own. */
             job_add(&j, (const uint32_t[]){0x15000001, offset, base_of(w, class) + GPR, 0}, 4);
             job_read(&j, base_of(w, class) + GPR, address(one, RESULTS) + 4);
+            /* MI_SEMAPHORE_WAIT on the register: it waits while that is less than 1. */
+            job_add(&j, (const uint32_t[]){0x0e41c002, 0, offset, 0}, 4);
+            job_store(&j, address(one, RESULTS), 0x600d);
             run(w);
-            if (at(one, RESULTS)[0] || at(one, RESULTS)[1])
+            if (at(one, RESULTS)[0] != 0x600d || at(one, RESULTS)[1])
                 fail_msg("class %u reads %05x: %x, %x", class, offset, at(one, RESULTS)[0],
                          at(one, RESULTS)[1]);
         }
@@ -271,6 +276,11 @@ static void hidden_registers(void **state)
     /* Nor by its BAR. */
     for (unsigned i = 0; i < 5; i++)
         assert_int_equal(get(one, hidden[i]), 0);
+    assert_int_equal(get(one, 0xcf58), 0);
+    assert_int_equal(get(one, 0x1083b0), 0);
+    /* The physical function's read it. */
+    assert_int_equal(host_get(w, 0xcf58), host_get(w, 0x1083b0));
+    assert_true(host_get(w, 0xcf58) >> 31);
     world_destroy(w);
 }
 
@@ -367,10 +377,17 @@ static void status_pages_and_flow(void **state)
             0x01000000,                         /* MI_USER_INTERRUPT */
         };
         job_add(&j, commands, sizeof commands / 4);
-        if (has_pipe(class))
-            job_add(&j, (const uint32_t[]){0x7a000004, 1 << 21 | 1 << 14, 0x148, 0, 0x600e, 0}, 6);
-        else
-            job_add(&j, (const uint32_t[]){0x13204003, 0x148, 0, 0x600e, 0, 0}, 6);
+        /* By an index: the context's page, and as if in the GGTT: the engine's, to which nothing is written.
+         */
+        for (uint32_t own = 0; own < 2; own++) {
+            const uint32_t place = own ? 0x150 : 0x148;
+            if (has_pipe(class))
+                job_add(&j,
+                        (const uint32_t[]){0x7a000004, own << 24 | 1 << 21 | 1 << 14, place, 0, 0x600e, 0},
+                        6);
+            else
+                job_add(&j, (const uint32_t[]){0x13204003, own << 2 | place, 0, 0x600e, 0, 0}, 6);
+        }
         /* A batch in the GGTT that ends itself, or goes on. */
         const uint32_t batch[] = {0x1b600002,  6, results + 64, 0,         0x10400002,
                                   results + 4, 0, 0xbad,        0x05000000},
@@ -390,6 +407,7 @@ static void status_pages_and_flow(void **state)
         assert_int_equal(at(one, LRCA + 0x140)[0], 0);
         assert_int_equal(at(one, LRCA + 0x144)[0], 0x600d);
         assert_int_equal(at(one, LRCA + 0x148)[0], 0x600e);
+        assert_int_equal(at(one, LRCA + 0x150)[0], 0);
         assert_true(at(one, LRCA)[4] > 0);
         for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
             assert_int_equal(w->device->engines[e].parse.arbitration, 1);
@@ -459,6 +477,23 @@ static void physical_one(void **state)
             off += !w->device->engines[e].parse.arbitration;
         assert_int_equal(off, 1);
         job_add(&j, (const uint32_t[]){0x04000001, 0}, 2);
+        for (uint32_t own = 0; own < 2; own++) { /* the context's page, the engine's */
+            if (has_pipe(class))
+                job_add(&j,
+                        (const uint32_t[]){0x7a000004, own << 24 | 1 << 21 | 1 << 14, 0x148 + own * 8, 0,
+                                           0x600e + own, 0},
+                        6);
+            else
+                job_add(&j,
+                        (const uint32_t[]){0x13204003, own << 2 | (0x148 + own * 8), 0, 0x600e + own, 0, 0},
+                        6);
+        }
+        run(w);
+        assert_int_equal(at(pf, LRCA + 0x148)[0], 0x600e);
+        assert_int_equal(at(pf, LRCA + 0x150)[0], 0);
+        assert_int_equal(at(pf, 0xf0000)[0x148 / 4], 0);
+        assert_int_equal(at(pf, 0xf0000)[0x150 / 4], 0x600f);
+        memset(at(pf, 0xf0000), 0, 4096);
         if (class == CLASS_OF_RENDER) {
             /* MI_REPORT_PERF_COUNT into the GGTT. */
             memset(at(pf, RESULTS + 0x400), 0, 256);

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "saved.h"
+
 enum { VFS = 3 };
 /* Of the capability, from where it begins. */
 enum {
@@ -323,7 +325,7 @@ static void resets(void **state)
     softgt_destroy(d);
 }
 
-static void saved(void **state)
+static void spaces_are_saved(void **state)
 {
     (void)state;
     struct pf p, q;
@@ -520,6 +522,146 @@ static void second_level(void **state)
     close_guests(&p);
 }
 
+/* Which functions' memory is behind their pages: the first `there` of them. */
+static void expect_there(struct pf *p, unsigned there)
+{
+    uint8_t byte;
+    for (unsigned n = 0; n <= VFS; n++) {
+        const uint64_t system = (0x1000 + n) * UINT64_C(4096) + 5, local = (0x1100 + n) * UINT64_C(4096) + 5;
+        assert_int_equal(softgt_ggtt_read(p->device, system, &byte, 1), n <= there);
+        byte = 0x5a;
+        p->vfs[n].memory[0x3005] = 0x10;
+        assert_int_equal(softgt_ggtt_write(p->device, system, &byte, 1), n <= there);
+        assert_int_equal(p->vfs[n].memory[0x3005], n <= there ? 0x5a : 0x10);
+        assert_int_equal(softgt_ggtt_read(p->device, local, &byte, 1), n <= there);
+    }
+}
+
+/* SYS-06 with SYS-02, 328-334: a function that does not exist has neither bus memory nor local memory,
+ * whatever entries of the GGTT name it. */
+static void only_those_that_exist(void **state)
+{
+    (void)state;
+    struct pf p;
+    struct softgt *d = open_guests(&p, VFS);
+    lmtt_on(d);
+    for (unsigned n = 0; n <= VFS; n++) {
+        entry_put(d, 0, 0x1000 + n, ENTRY(n, 0x3000));
+        entry_put(d, 0, 0x1100 + n, ENTRY(n, 0x7000 | LOCAL));
+        give_local(d, n, 0, 20 + n);
+    }
+    expect_there(&p, 0);
+    put(d, COUNT, VFS, 2); /* VF Enable is clear */
+    expect_there(&p, 0);
+    for (unsigned count = 1; count <= VFS; count++) {
+        put(d, COUNT, count, 2);
+        put(d, CONTROL, MEMORY, 2);
+        expect_there(&p, 0);
+        put(d, CONTROL, ENABLE | MEMORY, 2);
+        expect_there(&p, count);
+        put(d, CONTROL, ENABLE, 2); /* Memory Space Enable is of BARs */
+        expect_there(&p, count);
+        reload(d);
+        expect_there(&p, count);
+        function_level_reset(d, 1); /* it is still there */
+        expect_there(&p, count);
+        put(d, CONTROL, 0, 2);
+        expect_there(&p, 0);
+        reload(d);
+        expect_there(&p, 0);
+    }
+    enable(d, VFS);
+    expect_there(&p, VFS);
+    softgt_reset(d); /* tables are gone, and functions are */
+    for (unsigned n = 0; n <= VFS; n++)
+        entry_put(d, 0, 0x1000 + n, ENTRY(n, 0x3000));
+    uint8_t byte;
+    for (unsigned n = 0; n <= VFS; n++)
+        assert_int_equal(softgt_ggtt_read(d, (0x1000 + n) * UINT64_C(4096), &byte, 1), n == 0);
+    close_guests(&p);
+}
+
+/* SYS-08, 374-398: 37 bits of addresses, whatever the device has; what is behind them is nothing. */
+static void guests_see_128_gb(void **state)
+{
+    (void)state;
+    enum { FAR_TABLE = 4 << 20 /* 256 KB */ };
+    static const uint32_t leaves[] = {0, 127, 128, 512, 4096, 16383, 16384, 65535};
+    struct pf p;
+    struct softgt *d = open_guests(&p, VFS);
+    enable(d, VFS);
+    lmtt_on(d);
+    local_put32(d, DIRECTORY + 4, (uint32_t)(FAR_TABLE >> 16) << 4 | 1);
+    for (unsigned i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
+        const uint64_t guest = (uint64_t)leaves[i] * MB2 + 0x5000, there = (20 + i) * (uint64_t)MB2 + 0x5000;
+        uint32_t value = 0;
+        entry_put(d, 0, 0x1000, ENTRY(1, guest | LOCAL));
+        assert_false(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096), &value, 4));
+        local_put32(d, FAR_TABLE + leaves[i] * 4u, (20 + i) << 5 | 1);
+        value = 0x600d00 + i;
+        assert_true(softgt_ggtt_write(d, 0x1000 * UINT64_C(4096), &value, 4));
+        value = 0;
+        assert_true(softgt_local_read(d, there, &value, 4));
+        assert_int_equal(value, 0x600d00 + i);
+        /* Another function's directory entry is another table. */
+        entry_put(d, 0, 0x1000, ENTRY(2, guest | LOCAL));
+        assert_false(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096), &value, 4));
+    }
+    /* The bit behind: not the first page again. */
+    uint32_t value;
+    entry_put(d, 0, 0x1000, ENTRY(1, UINT64_C(1) << 37 | LOCAL));
+    assert_false(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096), &value, 4));
+    close_guests(&p);
+}
+
+/* SYS-08, 388: two registers say where the directory is: the GT's, which engines go by, and the Gunit's, by
+ * which CPUs reach a function's local memory. The first one sets both, as Linux knows no other. */
+static void the_directory_has_two_registers(void **state)
+{
+    (void)state;
+    enum { GT = 0xcf58, GUNIT = 0x1083b0, OTHER = 3 << 20 };
+    struct pf p;
+    struct softgt *d = open_guests(&p, VFS);
+    enable(d, VFS);
+    lmtt_on(d);
+    const uint32_t usual = (uint32_t)softgt_bar_read(d, 0, GT, 4), other = 1u << 31 | OTHER >> 16;
+    assert_int_equal(softgt_bar_read(d, 0, GUNIT, 4), usual);
+    give_local(d, 1, 0, 20);
+    local_put32(d, OTHER + 4, (uint32_t)(table_of(2) >> 16) << 4 | 1);
+    give_local(d, 2, 0, 21);
+    local_put32(d, 20 * MB2, 0x1111);
+    local_put32(d, 21 * MB2, 0x2222);
+    entry_put(d, 0, 0x1000, ENTRY(1, LOCAL));
+    const struct {
+        uint32_t gunit, gt, cpu_sees, engine_sees;
+    } t[] = {{usual, usual, 0x1111, 0x1111},
+             {other, usual, 0x2222, 0x1111},
+             {0, usual, 0, 0x1111},
+             {usual, other, 0x1111, 0x2222},
+             {other, other, 0x2222, 0x2222}};
+    for (unsigned i = 0; i < 2 * sizeof t / sizeof t[0]; i++) {
+        uint32_t value = 0;
+        softgt_bar_write(d, 0, GT, t[i / 2].gt, 4);
+        assert_int_equal(softgt_bar_read(d, 0, GUNIT, 4), t[i / 2].gt);
+        softgt_bar_write(d, 0, GUNIT, t[i / 2].gunit, 4);
+        if (i % 2)
+            reload(d);
+        assert_int_equal(softgt_function_bar_read(d, 1, 2, 0, 4), t[i / 2].cpu_sees);
+        assert_true(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096), &value, 4));
+        assert_int_equal(value, t[i / 2].engine_sees);
+        /* No virtual function reads or writes them. */
+        for (unsigned k = 0; k < 2; k++) {
+            softgt_function_bar_write(d, 1, 0, k ? GT : GUNIT, 0, 4);
+            assert_int_equal(softgt_function_bar_read(d, 1, 0, k ? GT : GUNIT, 4), 0);
+        }
+        assert_int_equal(softgt_bar_read(d, 0, GUNIT, 4), t[i / 2].gunit);
+        assert_int_equal(softgt_bar_read(d, 0, GT, 4), t[i / 2].gt);
+    }
+    softgt_reset(d);
+    assert_int_equal(softgt_bar_read(d, 0, GUNIT, 4), 0);
+    close_guests(&p);
+}
+
 /* SYS-19: observation units' requests through the GGTT are the physical function's: what lies in another
  * one's pages is not written, and nothing else comes of it. */
 static void observation_is_the_physical_functions(void **state)
@@ -564,11 +706,19 @@ static void observation_is_the_physical_functions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(none),         cmocka_unit_test(capability),
-        cmocka_unit_test(local_bar),    cmocka_unit_test(come_and_go),
-        cmocka_unit_test(resets),       cmocka_unit_test(saved),
-        cmocka_unit_test(entries),      cmocka_unit_test(local_memory),
-        cmocka_unit_test(second_level), cmocka_unit_test(observation_is_the_physical_functions),
+        cmocka_unit_test(none),
+        cmocka_unit_test(capability),
+        cmocka_unit_test(local_bar),
+        cmocka_unit_test(come_and_go),
+        cmocka_unit_test(resets),
+        cmocka_unit_test(spaces_are_saved),
+        cmocka_unit_test(entries),
+        cmocka_unit_test(local_memory),
+        cmocka_unit_test(second_level),
+        cmocka_unit_test(only_those_that_exist),
+        cmocka_unit_test(guests_see_128_gb),
+        cmocka_unit_test(the_directory_has_two_registers),
+        cmocka_unit_test(observation_is_the_physical_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,7 @@ static const struct {
     {"size 0", 0xc310, 0},
     {"low bits differ", 0xc308, 0x2020},
     {"a kernel into the GGTT", 0xc30c, 8 << 16},
-    {"a kernel into SRAM", 0xc30c, 0},
+    {"a kernel below the SRAM", 0xc30c, 0},
     {"a source that is none", 0xc304, 31 << 16},
     {"a destination that is none", 0xc30c, 5 << 16},
     {"a kernel runs", 0, 0, .running = true},
@@ -267,6 +267,186 @@ static void malformed_firmware_does_not_boot(void **state)
     host_destroy(h);
 }
 
+/* A copy of 64 bytes from the GGTT; whether it is done. */
+static bool copies(struct host *h, uint32_t to, uint32_t space, uint32_t bits)
+{
+    host_put(h, 0xc594, 1);
+    host_put(h, 0xc300, FIRMWARE);
+    host_put(h, 0xc304, 8 << 16);
+    host_put(h, 0xc308, to);
+    host_put(h, 0xc30c, space << 16);
+    host_put(h, 0xc310, 64);
+    host_put(h, 0xc314, (bits | 1) << 16 | bits | 1);
+    host_put(h, 0xc314, bits << 16);
+    return host_get(h, 0xc594);
+}
+
+/* SYS-15, 981 and 1133: a kernel that was authenticated and jumped to is loaded; that it gives up leaves the
+ * DMA to it until it is reset. One whose signature is wrong was never loaded. */
+static void one_that_gave_up_has_the_dma(void **state)
+{
+    (void)state;
+    for (unsigned d = 0; d < HOST_DEVICES; d++)
+        for (unsigned again = 0; again < 2; again++) {
+            struct host *h = host_create(host_devices[d]);
+            host_wopcm(h);
+            assert_true(copies(h, 0x2000, 7, 0));
+            host_put(h, 0xc184 + 4 * 4, NOT_MAPPED >> 12 << 1);
+            host_dma(h, FIRMWARE, 0x2000, host_firmware(h, FIRMWARE), 1 << 4);
+            host_run(h);
+            const uint32_t gave_up = 2u << 30 | 0x71 << 8 | 0x76 << 1;
+            assert_int_equal(host_get(h, 0xc000), gave_up);
+            if (again)
+                reload(h->device);
+            for (uint32_t space = 6; space <= 8; space++) {
+                h->complaints = 0;
+                assert_false(copies(h, space == 8 ? RESULTS : 0x10000, space, 0));
+                assert_int_equal(h->complaints, 1);
+                assert_non_null(strstr(h->said, "gave up"));
+            }
+            assert_int_equal(at(h, RESULTS)[0], 0);
+            host_dma(h, FIRMWARE, 0x2000, DRIVER_FIRMWARE_BYTES, 1 << 4);
+            host_dma(h, FIRMWARE, 0, 0x4000, 1 << 9);
+            assert_int_equal(host_get(h, 0xc000), gave_up);
+            assert_int_equal(host_get(h, 0xd3b0), 0);
+            host_put(h, 0x941c, again ? 1 : 1 << 3);
+            assert_true(copies(h, 0x2000, 7, 0));
+            host_boot(h);
+            host_put(h, 0x941c, 1 << 3);
+            /* Wrong. */
+            host_firmware(h, FIRMWARE);
+            at(h, FIRMWARE)[1] = 0;
+            host_dma(h, FIRMWARE, 0x2000, DRIVER_FIRMWARE_BYTES, 1 << 4);
+            assert_int_equal(host_get(h, 0xc000) >> 30, 1);
+            assert_true(copies(h, 0x2000, 7, 0));
+            host_destroy(h);
+        }
+}
+
+/* SYS-13, SYS-15, 1084 and 1137: the GuC's kernel may go to SRAM, and behind its edge, where the core has
+ * protected memory; nothing else may. */
+static void a_kernel_straddles_sram(void **state)
+{
+    (void)state;
+    enum { SRAM_FIRST = 0x8000, SRAM_END = 0x88000, BYTES = DRIVER_FIRMWARE_BYTES };
+    static const struct {
+        uint32_t to, bits;
+        bool wopcm, good;
+    } t[] = {{SRAM_FIRST, 1 << 4, false, true},
+             {SRAM_FIRST, 1 << 4, true, true},
+             {SRAM_END - BYTES, 1 << 4, false, true},
+             {SRAM_END - BYTES + 64, 1 << 4, true, true},
+             {SRAM_END - 64, 1 << 4, true, true},
+             {SRAM_END - 64, 1 << 4, false, false},
+             {SRAM_END, 1 << 4, true, false},
+             {SRAM_FIRST - 64, 1 << 4, true, false},
+             {SRAM_END - 64, 0, true, false},
+             {SRAM_FIRST, 1 << 9, true, false},
+             {SRAM_END - BYTES + 64, 1 << 9, true, false}};
+    for (unsigned d = 0; d < HOST_DEVICES; d++)
+        for (unsigned i = 0; i < sizeof t / sizeof t[0]; i++) {
+            struct host *h = host_create(host_devices[d]);
+            if (t[i].wopcm)
+                host_wopcm(h);
+            host_put(h, 0xc300, FIRMWARE);
+            host_put(h, 0xc304, 8 << 16);
+            host_put(h, 0xc308, t[i].to);
+            host_put(h, 0xc30c, 6 << 16);
+            host_put(h, 0xc310, host_firmware(h, FIRMWARE));
+            host_put(h, 0xc314, (t[i].bits | 1) << 16 | t[i].bits | 1);
+            host_put(h, 0xc314, t[i].bits << 16);
+            assert_int_equal(host_get(h, 0xc594), t[i].good);
+            assert_int_equal(h->complaints, !t[i].good);
+            host_run(h);
+            assert_int_equal(host_get(h, 0xc000), t[i].good ? 0x8000f0ec : 1);
+            host_put(h, 0x941c, 1 << 3);
+            /* All of it is there: in SRAM, then in protected memory at the core's address. */
+            for (uint32_t at_byte = 0; t[i].good && at_byte < BYTES; at_byte += 64) {
+                const uint32_t place = t[i].to + at_byte;
+                host_put(h, 0xc300, place);
+                host_put(h, 0xc304, (place < SRAM_END ? 6 : 7) << 16);
+                host_put(h, 0xc308, RESULTS);
+                host_put(h, 0xc30c, 8 << 16);
+                host_put(h, 0xc310, 64);
+                host_put(h, 0xc314, 0x10001);
+                assert_memory_equal(at(h, RESULTS), at(h, FIRMWARE + at_byte), 64);
+            }
+            /* It straddles by no more than protected memory holds. */
+            if (t[i].wopcm && t[i].good) {
+                host_put(h, 0xc300, FIRMWARE);
+                host_put(h, 0xc304, 8 << 16);
+                host_put(h, 0xc308, SRAM_END - 64);
+                host_put(h, 0xc30c, 6 << 16);
+                host_put(h, 0xc310, 0x1f3000 - SRAM_END + 128);
+                host_put(h, 0xc314, 0x110011);
+                assert_int_equal(h->complaints, 1);
+                assert_non_null(strstr(h->said, "it does not fit"));
+            }
+            host_destroy(h);
+        }
+}
+
+/* SYS-13, 1080-1086: what the core has of the GGTT is what lies between its own memory and the registers,
+ * whatever is mapped elsewhere. */
+static void the_core_has_graphics_memory_between(void **state)
+{
+    (void)state;
+    enum { WOPCM_TOP = 0x1f3000, SRAM_END = 0x88000, PAGE = 0x600000 };
+    static const struct {
+        uint32_t address, wopcm;
+        bool good;
+    } t[] = {{0, WOPCM_TOP, false},
+             {0x7000, WOPCM_TOP, false},
+             {0x10000, WOPCM_TOP, false},
+             {SRAM_END, WOPCM_TOP, false},
+             {0x100000, WOPCM_TOP, false},
+             {WOPCM_TOP - 0x1000, WOPCM_TOP, false},
+             {WOPCM_TOP, WOPCM_TOP, true},
+             {PAGE, WOPCM_TOP, true},
+             {0xff7ff000, WOPCM_TOP, true},
+             {0xff800000, WOPCM_TOP, false},
+             {0xff900000, WOPCM_TOP, false},
+             {0xfffff000, WOPCM_TOP, false},
+             {SRAM_END - 0x1000, 0x8000, false},
+             {SRAM_END, 0x8000, true},
+             {0x1ff000, 0xfffff000, false},
+             {PAGE, 0xfffff000, true}};
+    for (unsigned d = 0; d < HOST_DEVICES; d++)
+        for (unsigned i = 0; i < sizeof t / sizeof t[0]; i++) {
+            struct host *h = host_create(host_devices[d]);
+            host_put(h, 0xc050, t[i].wopcm);
+            host_boot(h);
+            softgt_bar_write(h->device, 0,
+                             softgt_info(h->device)->mmio_bytes + t[i].address / 4096 * UINT64_C(8), PAGE | 1,
+                             8);
+            memset(at(h, PAGE), 0x5a, 0x1000);
+            uint32_t size = host_mailbox(h, 0x4100, 0, 0, 0) & 0xfffffff;
+            assert_in_range(size, 4, 0x1000);
+            h->complaints = 0;
+            const uint32_t answer = host_mailbox(h, 0x4100, t[i].address, 0, size);
+            assert_int_equal(answer >> 28, t[i].good ? 15 : 14);
+            assert_int_equal(at(h, PAGE)[0] != 0x5a5a5a5a, t[i].good);
+            assert_int_equal(h->complaints != 0, !t[i].good);
+            /* Nor is it read there: a buffer of messages. */
+            const uint32_t buffer = t[i].address;
+            memset(at(h, PAGE), 0, 0x1000);
+            memset(at(h, H2G_DESCRIPTOR), 0, 64), memset(at(h, G2H_DESCRIPTOR), 0, 64);
+            at(h, PAGE)[0] = 1 << 16 | 2, at(h, PAGE)[1] = 0x4503, at(h, PAGE)[2] = 5;
+            driver_guc_open(h->device, &(struct driver_buffers){buffer, H2G_DESCRIPTOR, 0x1000, G2H_BUFFER,
+                                                                G2H_DESCRIPTOR, G2H_BYTES});
+            at(h, H2G_DESCRIPTOR)[1] = 3;
+            host_put(h, 0x1901f0, 0);
+            host_run(h);
+            assert_int_equal(at(h, G2H_DESCRIPTOR)[1] != 0, t[i].good);
+            /* The DMA names memories by their numbers: to it the GGTT is all of it. */
+            host_put(h, 0x941c, 1 << 3);
+            memset(at(h, FIRMWARE), 0x77, 64);
+            assert_true(copies(h, t[i].address, 8, 0));
+            assert_int_equal(at(h, PAGE)[0], 0x77777777);
+            host_destroy(h);
+        }
+}
+
 static void huc_is_copied(void **state)
 {
     (void)state;
@@ -326,6 +506,9 @@ int main(void)
         cmocka_unit_test(memories_are_copied),
         cmocka_unit_test(memories_hold_what_is_copied),
         cmocka_unit_test(malformed_firmware_does_not_boot),
+        cmocka_unit_test(one_that_gave_up_has_the_dma),
+        cmocka_unit_test(a_kernel_straddles_sram),
+        cmocka_unit_test(the_core_has_graphics_memory_between),
         cmocka_unit_test(huc_is_copied),
         cmocka_unit_test(huc_is_authenticated),
     };

@@ -122,6 +122,42 @@ static void pages_ring_their_doorbells(void **state)
     host_destroy(h);
 }
 
+/* SYS-14, 1038: a page of 4 KB is one doorbell, wherever in it is written, and however much. */
+static void pages_ring_at_any_offset(void **state)
+{
+    (void)state;
+    static const uint32_t pages[] = {0x400000, 0x555000, 0x7ff000},
+                          offsets[] = {0, 4, 8, 60, 64, 0x7fc, 0x800, 0xff8, 0xffc};
+    for (unsigned d = 0; d < HOST_DEVICES; d++) {
+        struct host *h = host_up(host_devices[d]);
+        for (unsigned p = 0; p < 3; p++) {
+            struct job a = job_make(h, 50 + p, 0, GUC_COPY);
+            job_register(&a, 1);
+            assert_int_equal(HOST_ASK(h, 0x10, a.id, p * 40, 0, pages[p]), 0xf0000000);
+        }
+        for (unsigned p = 0; p < 3; p++)
+            for (unsigned o = 0; o < sizeof offsets / sizeof offsets[0]; o++)
+                for (unsigned bytes = 1; bytes <= 8; bytes *= 2) {
+                    const uint32_t place = pages[p] + offsets[o];
+                    if (offsets[o] + bytes > 0x1000)
+                        continue;
+                    softgt_bar_write(h->device, 0, place, 1, bytes);
+                    for (uint32_t group = 0; group < 8; group++)
+                        assert_int_equal(host_get(h, 0x1900 + group * 4),
+                                         group == p * 40 / 32 ? 1u << p * 40 % 32 : 0);
+                    assert_int_equal(host_get(h, place & ~3u), 0xdeadbeef);
+                    host_run(h);
+                    assert_int_equal(host_get(h, 0x1900 + p * 40 / 32 * 4), 0);
+                }
+        /* The neighbours ring nothing. */
+        softgt_bar_write(h->device, 0, pages[1] - 4, 1, 4);
+        softgt_bar_write(h->device, 0, pages[1] + 0x1000, 1, 4);
+        assert_int_equal(host_get(h, 0x1904), 0);
+        assert_int_equal(h->complaints, 0);
+        host_destroy(h);
+    }
+}
+
 /* SYS-14, SYS-16: by groups of 32, told when the first of a group rings; to the host, or to the core. */
 static void doorbells_are_routed(void **state)
 {
@@ -252,6 +288,104 @@ static void groups_have_pins(void **state)
     host_destroy(h);
 }
 
+/* SYS-16, 1156-1176: groups of doorbells have their own pins, so the more urgent is served first, whatever
+ * their numbers; those on one pin are one interrupt. */
+static void groups_of_doorbells_have_priorities(void **state)
+{
+    (void)state;
+    static const uint8_t pins[] = {0, 12, 13, 17, 22, 25, 27}, levels[] = {1, 1, 2, 2, 3, 4, 5};
+    for (unsigned d = 0; d < HOST_DEVICES; d++) {
+        struct host *h = host_up(host_devices[d]);
+        struct job a = job_make(h, 50, 0, GUC_COPY), b = job_make(h, 51, 1, GUC_COPY);
+        job_register(&a, 1), job_register(&b, 1);
+        job_enable(&a), job_enable(&b);
+        host_run(h);
+        HOST_EXPECT(h, 0x1002, 50, 1);
+        HOST_EXPECT(h, 0x1002, 51, 1);
+        assert_int_equal(HOST_ASK(h, 0x10, 50, 0, 0, 0x400000), 0xf0000000);
+        assert_int_equal(HOST_ASK(h, 0x10, 51, 7 * 32, 0, 0x401000), 0xf0000000);
+        for (unsigned first = 0; first < 7; first++)
+            for (unsigned last = 0; last < 7; last++) {
+                host_put(h, PINS, (host_get(h, PINS) & ~0x1fu) | pins[first]);
+                host_put(h, PINS + 4, (host_get(h, PINS + 4) & ~0x1f000000u) | (uint32_t)pins[last] << 24);
+                job_store(&a, RESULTS, 1);
+                job_store(&b, RESULTS, 2);
+                host_put(h, 0x401000, 1);
+                host_put(h, 0x400000, 1);
+                if (first == last)
+                    reload(h->device);
+                host_run(h);
+                assert_int_equal(at(h, RESULTS)[0], levels[first] > levels[last]   ? 2
+                                                    : levels[first] < levels[last] ? 1
+                                                                                   : 2);
+                assert_int_equal(host_get(h, DOORBELL_CTRL), TO_CORE);
+            }
+        /* One without a pin waits, and is not lost; the other does not wait for it. */
+        host_put(h, PINS, host_get(h, PINS) | 0x1f);
+        job_store(&a, RESULTS, 3);
+        job_store(&b, RESULTS + 64, 4);
+        host_put(h, 0x400000, 1);
+        host_put(h, 0x401000, 1);
+        host_run(h);
+        assert_int_equal(at(h, RESULTS)[0], 2);
+        assert_int_equal(at(h, RESULTS + 64)[0], 4);
+        assert_int_equal(host_get(h, DOORBELL_CTRL), TO_CORE | 1);
+        host_put(h, PINS, host_get(h, PINS) & ~0x1fu);
+        host_run(h);
+        assert_int_equal(at(h, RESULTS)[0], 3);
+        host_destroy(h);
+    }
+}
+
+/* SYS-16, 1174, 1215-1219: what rang and was not taken is the host's, once doorbells are routed to it. */
+static void rerouted_doorbells_are_the_hosts(void **state)
+{
+    (void)state;
+    for (unsigned d = 0; d < HOST_DEVICES; d++) {
+        struct host *h = host_up(host_devices[d]);
+        struct job a = job_make(h, 50, 0, GUC_COPY), b = job_make(h, 51, 1, GUC_COPY);
+        job_register(&a, 1), job_register(&b, 1);
+        job_enable(&a), job_enable(&b);
+        host_run(h);
+        HOST_EXPECT(h, 0x1002, 50, 1);
+        HOST_EXPECT(h, 0x1002, 51, 1);
+        assert_int_equal(HOST_ASK(h, 0x10, 50, 0, 0, 0x400000), 0xf0000000);
+        assert_int_equal(HOST_ASK(h, 0x10, 51, 1, 0, 0x401000), 0xf0000000);
+        enable_guc_interrupts(h);
+        while (guc_identity(h))
+            ;
+        const uint32_t pins = host_get(h, PINS);
+        host_put(h, PINS, pins | 0x1f); /* it is kept */
+        job_store(&a, RESULTS, 1);
+        host_put(h, 0x400000, 1);
+        host_run(h);
+        reload(h->device);
+        assert_int_equal(host_get(h, DOORBELL_CTRL), TO_CORE | 1);
+        assert_int_equal(host_get(h, 0x1900), 1);
+        assert_int_equal(guc_identity(h), 0);
+        host_put(h, DOORBELL_CTRL, 0);
+        assert_int_equal(host_get(h, DOORBELL_CTRL), 0);
+        assert_int_equal(host_get(h, 0x1900), 0);
+        assert_int_equal(host_get(h, DB_ISR), 1);
+        assert_int_equal(guc_identity(h), 0x80040400);
+        host_put(h, 0x401000, 1);
+        assert_int_equal(host_get(h, DB_ISR), 3);
+        assert_int_equal(guc_identity(h), 0x80040400);
+        host_put(h, DOORBELL_CTRL, 0); /* nothing more has rung */
+        assert_int_equal(guc_identity(h), 0);
+        host_run(h);
+        assert_int_equal(at(h, RESULTS)[0], 0);
+        /* And back: what the host has not served is the core's. */
+        host_put(h, DB_ISR, 2);
+        host_put(h, DOORBELL_CTRL, TO_CORE);
+        host_put(h, PINS, pins);
+        host_run(h);
+        assert_int_equal(at(h, RESULTS)[0], 1);
+        assert_int_equal(host_get(h, DB_ISR), 0);
+        host_destroy(h);
+    }
+}
+
 /* A fence of a compute engine waits for the GuC. */
 static void compute_engines_are_let_go_on(void **state)
 {
@@ -310,8 +444,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(doorbells_ring),
         cmocka_unit_test(pages_ring_their_doorbells),
+        cmocka_unit_test(pages_ring_at_any_offset),
         cmocka_unit_test(doorbells_are_routed),
         cmocka_unit_test(groups_have_pins),
+        cmocka_unit_test(groups_of_doorbells_have_priorities),
+        cmocka_unit_test(rerouted_doorbells_are_the_hosts),
         cmocka_unit_test(compute_engines_are_let_go_on),
         cmocka_unit_test(statuses_wait),
     };

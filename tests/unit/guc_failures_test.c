@@ -196,6 +196,56 @@ static void failures_are_told(void **state)
     host_destroy(h);
 }
 
+/* SYS-09, 756, 780: the domain of an engine that hangs has power while it is captured and reset; of another
+ * one that is gated nothing is read or written, unless somebody keeps it awake. */
+static void gated_domains_are_not_captured(void **state)
+{
+    (void)state;
+    enum { LIST = SHARED + 0x1000, KEPT = SHARED + 0x1800, CAPTURES = GUC_LOG + 0x1000 + 2 * 0x1000 };
+    enum { PG_ENABLE = 0xa210, WAKE_VDBOX0 = 0xa540, GUC_WAKE_MEDIA = 0xa274 };
+    static const struct {
+        uint32_t gates, offset, value;
+        bool reached;
+    } t[] = {{0, 0, 0, true},
+             {3, 0, 0, false},
+             {1, 0, 0, true},
+             {3, WAKE_VDBOX0, 0x10001, true},
+             {3, GUC_WAKE_MEDIA, 1, true}};
+    for (unsigned d = 0; d < HOST_DEVICES; d++)
+        for (unsigned i = 0; i < sizeof t / sizeof t[0]; i++) {
+            struct host *h = host_up(host_devices[d]);
+            const uint32_t video = engine_of(h, GUC_VIDEO)->mmio_base, render = engine_of(h, 0)->mmio_base;
+            host_put(h, video + NOPID, 0x1234);
+            host_put(h, render + NOPID, 0x5678);
+            at(h, ADS + 0x111c)[0] = LIST; /* of the render class */
+            at(h, LIST)[0] = 2;
+            memcpy(at(h, LIST + 4), (const uint32_t[]){video + NOPID, 0, 0, 0, render + NOPID, 0, 0, 0}, 32);
+            at(h, ADS)[0] = KEPT;
+            at(h, ADS)[1] = 2;
+            memcpy(at(h, KEPT), (const uint32_t[]){video + NOPID, 0x9abc, 8, 0, render + NOPID, 0xdef0, 8, 0},
+                   32);
+            if (t[i].offset)
+                host_put(h, t[i].offset, t[i].value);
+            host_put(h, PG_ENABLE, t[i].gates);
+            host_advance(h, 1000000);
+            struct job a = job_make(h, 50, 0, 0);
+            job_register(&a, 1);
+            job_store(&a, NOT_MAPPED, 1);
+            job_enable(&a);
+            host_run(h);
+            HOST_EXPECT(h, 0x1002, a.id, 1);
+            HOST_EXPECT(h, 0x8002, 0);
+            const uint32_t *const class = at(h, CAPTURES) + 2 + 5;
+            assert_int_equal(class[4], 2);
+            assert_int_equal(class[6], t[i].reached ? 0x1234 : 0);
+            assert_int_equal(class[10], 0x5678);
+            host_put(h, PG_ENABLE, 0);
+            assert_int_equal(host_get(h, video + NOPID), t[i].reached ? 0x9abc : 0x1234);
+            assert_int_equal(host_get(h, render + NOPID), 0xdef0);
+            host_destroy(h);
+        }
+}
+
 /* What one capture, or one reset that keeps registers, takes of the budget: each register its part, however
  * many the host names. */
 static uint64_t charged_for(uint32_t captured, uint32_t kept)
@@ -322,6 +372,7 @@ int main(void)
         cmocka_unit_test(hangs_are_recovered),
         cmocka_unit_test(faults_are_told),
         cmocka_unit_test(copies_are_captured),
+        cmocka_unit_test(gated_domains_are_not_captured),
         cmocka_unit_test(engines_are_told_as_they_are),
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(states_are_captured),

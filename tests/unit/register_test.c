@@ -30,6 +30,12 @@ static const struct reg rows[] = {
      .reset = 0x1100000022},
     {.name = "READ_ONLY", .offset = 0x18, .reset = 0x55, .after_write = written},
     {.name = "TOLD", .offset = 0x1c, .writable = 0xf0, .w1c = 0x0f, .reset = 0x0f, .after_write = written},
+    {.name = "FILLS",
+     .offset = 0x100,
+     .count = 3,
+     .stride = 0x40,
+     .flags = REG_FILLS,
+     .after_write = written},
 };
 static const struct register_block block = REGISTER_BLOCK("test", rows);
 
@@ -71,6 +77,23 @@ static void bytes_that_are_not_written_stay(void **state)
     assert_int_equal(put(&f, 0x08, 0xfedc00ff, 0x8), 0xfe340fff);
     assert_int_equal(put(&f, 0x08, 0xffffffff, 0x1), 0xfe340f00);
     assert_int_equal(put(&f, 0x00, 0x00005678, 0x2), 0xabcd5634);
+    register_file_destroy(&f);
+}
+
+/* One of an array that fills its stride is at each dword up to the next; behind the last there is none. */
+static void an_array_may_fill_its_stride(void **state)
+{
+    (void)state;
+    struct witness witness;
+    struct register_file f;
+    start(&f, &witness);
+    for (uint32_t offset = 0x100; offset < 0x1c0; offset += 4) {
+        put(&f, offset, 1, 0xf);
+        assert_int_equal(calls, 1 + (offset - 0x100) / 4);
+        assert_int_equal(last.offset, offset);
+        assert_int_equal(last.index, (offset - 0x100) / 0x40);
+    }
+    assert_null(register_at(&f, 0x1c0)->row);
     register_file_destroy(&f);
 }
 
@@ -125,11 +148,9 @@ static void read_only_is_what_no_mask_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_bit_has_its_rule),
-        cmocka_unit_test(bytes_that_are_not_written_stay),
-        cmocka_unit_test(a_mask_is_for_both_kinds_of_bits),
-        cmocka_unit_test(halves_of_a_pair_have_their_own),
-        cmocka_unit_test(what_is_told_is_before_and_after),
+        cmocka_unit_test(each_bit_has_its_rule),           cmocka_unit_test(bytes_that_are_not_written_stay),
+        cmocka_unit_test(an_array_may_fill_its_stride),    cmocka_unit_test(a_mask_is_for_both_kinds_of_bits),
+        cmocka_unit_test(halves_of_a_pair_have_their_own), cmocka_unit_test(what_is_told_is_before_and_after),
         cmocka_unit_test(read_only_is_what_no_mask_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
