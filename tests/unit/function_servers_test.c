@@ -219,8 +219,8 @@ static void *no_memory(void *user, uint64_t address, uint64_t *length_bytes, boo
     return NULL;
 }
 
-/* A context on the copy engine. */
-static void register_context(struct vf *v)
+/* A context on the copy engine; `space` NULL: with no address space of its own. */
+static void register_context_in(struct vf *v, const struct driver_ppgtt *space)
 {
     enum { COPY_CLASS = 3 };
     struct softgt *device;
@@ -229,12 +229,17 @@ static void register_context(struct vf *v)
     const struct engine_info *e = device->sheet->engines;
     while (e->class != CLASS_COPY)
         e++;
-    const struct driver_context context = {.ring = {v->ggtt + RING, 0x1000, 0, 0},
-                                           .control = DRIVER_FRESH_CONTEXT};
+    const struct driver_context context = {
+        .ring = {v->ggtt + RING, 0x1000, 0, 0}, .control = DRIVER_FRESH_CONTEXT, .ppgtt = space};
     driver_image(e, &context, at(v, CONTEXT + DRIVER_IMAGE_OFFSET), 0x400);
     softgt_destroy(device);
     SEND(v, 2, 0x4502, 1, 0, COPY_CLASS, 1, 0, 0, 0, 0, 0, (v->ggtt + CONTEXT) | 0x119, 0);
     SEND(v, 2, 0x1001, 0, 1);
+}
+
+static void register_context(struct vf *v)
+{
+    register_context_in(v, NULL);
 }
 
 static void work(struct vf *v, const uint32_t *dw, uint32_t length_dw)
@@ -248,6 +253,48 @@ static void work(struct vf *v, const uint32_t *dw, uint32_t length_dw)
 static void store(struct vf *v, uint32_t place, uint32_t value)
 {
     work(v, (const uint32_t[]){0x10400002, v->ggtt + place, 0, value}, 4);
+}
+
+enum { BATCH = 0x28000, STATE = 0x29000, STATE_OUT = 0x2a000, STATE_BYTES = 256, VA_LOCAL = 0x40000000 };
+
+/* Its first 2 MB of system memory, and from 1 GB on those from 2 MB on of its local memory. */
+static struct driver_ppgtt space(const struct vf *v)
+{
+    enum {
+        TOP = 0x1000,
+        NEXT = 0x2000,
+        SYSTEM = 0x3000,
+        OF_LOCAL = 0x4000,
+        VALID = 3,
+        BIG = 1 << 7,
+        LM = 1 << 11
+    };
+    v->local[TOP / 4] = NEXT | VALID;
+    v->local[NEXT / 4] = SYSTEM | VALID;
+    v->local[SYSTEM / 4] = BIG | VALID;
+    v->local[NEXT / 4 + 2] = OF_LOCAL | VALID;
+    v->local[OF_LOCAL / 4] = 2 * MB | BIG | VALID | LM;
+    return (struct driver_ppgtt){.levels = 4, .root = {TOP}};
+}
+
+/* The compression state of 64 KB of local memory becomes this byte; or whether it is. */
+static bool compression_state(struct vf *v, uint8_t byte, bool write)
+{
+    static uint32_t number = 0x57a70000;
+    uint8_t want[STATE_BYTES];
+    const uint32_t head = 2u << 29 | 0x48u << 22 | 3u, dw[] = {head | (write ? 1u << 21 : 1u << 20),
+                                                               write ? STATE : VA_LOCAL,
+                                                               0,
+                                                               write ? VA_LOCAL : STATE_OUT,
+                                                               0,
+                                                               0x05000000};
+    memset(want, byte, sizeof want);
+    memcpy(v->memory + STATE, want, STATE_BYTES);
+    memcpy(v->memory + BATCH, dw, sizeof dw);
+    work(v, (const uint32_t[]){0x18800101, BATCH, 0, 0}, 4);
+    store(v, RESULTS + 0x100, ++number);
+    assert_true(appears(at(v, RESULTS + 0x100), number));
+    return write || memcmp(v->memory + STATE_OUT, want, STATE_BYTES) == 0;
 }
 
 static void wait_for_ever(struct vf *v)
@@ -315,6 +362,21 @@ static void local_memory_is_its_own(void **state)
     assert_int_equal(one.local[1024], 0);
     assert_int_equal(two.local[0], 0x2222);
     leave(&one);
+    /* Nor is there compression state. */
+    struct driver_ppgtt own;
+    for (unsigned i = 0; i < 2; i++) {
+        one = bring_up(1);
+        own = space(&one);
+        register_context_in(&one, &own);
+        assert_true(compression_state(&one, 0, false));
+        compression_state(&one, 0x41, true);
+        assert_true(compression_state(&one, 0x41, false));
+        leave(&one);
+    }
+    use(&two);
+    own = space(&two);
+    register_context_in(&two, &own);
+    assert_true(compression_state(&two, 0, false));
     leave(&two);
 }
 
@@ -521,10 +583,12 @@ static void is_saved_and_restored(void **state)
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"local_mb\":16,\"contexts\":300}\n",
                   "\"local_mb\":16");
     struct vf one = bring_up(1);
-    register_context(&one);
+    const struct driver_ppgtt own = space(&one);
+    register_context_in(&one, &own);
     store(&one, RESULTS, 0x1111);
     assert_true(appears(at(&one, RESULTS), 0x1111));
     one.local[FAR / 4] = 0x5a5a;
+    compression_state(&one, 0x41, true);
     assert_non_null(strstr(move("save", file), "it is not paused"));
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
     expect_state("\"vf1\",\"state\":\"paused\"");
@@ -538,13 +602,15 @@ static void is_saved_and_restored(void **state)
         strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":-1}\n", file), "not so many"));
     assert_non_null(
         strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":1}\n", other), "first part"));
-    assert_non_null(strstr(move("save", file), "\"part\":10,\"parts\":11"));
+    assert_non_null(strstr(move("save", file), "\"part\":11,\"parts\":12"));
     memcpy(memory, one.memory, sizeof memory);
     const struct vf then = one;
     /* It goes on, and is another. */
     expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "\"state\":\"runs\"");
     store(&one, RESULTS, 0x2222);
     assert_true(appears(at(&one, RESULTS), 0x2222));
+    assert_true(compression_state(&one, 0x41, false));
+    compression_state(&one, 0x99, true);
     SEND(&one, 2, 0x1001, 0, 0);
     SEND(&one, 2, 0x4503, 0);
     one.local[FAR / 4] = 0;
@@ -554,7 +620,7 @@ static void is_saved_and_restored(void **state)
     assert_non_null(strstr(move("restore", file), "it is not paused"));
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
     expect_state("\"vf1\",\"state\":\"paused\"");
-    assert_non_null(strstr(move("restore", file), "\"part\":10,\"parts\":11"));
+    assert_non_null(strstr(move("restore", file), "\"part\":11,\"parts\":12"));
     assert_int_equal(one.local[FAR / 4], 0x5a5a);
     assert_int_equal(one.local[5], 0);
     memcpy(one.memory, memory, sizeof memory);
@@ -562,6 +628,7 @@ static void is_saved_and_restored(void **state)
     expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "\"state\":\"runs\"");
     store(&one, RESULTS, 0x3333);
     assert_true(appears(at(&one, RESULTS), 0x3333));
+    assert_true(compression_state(&one, 0x41, false));
     /* Of another share, cut short, or spoilt. */
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
     expect_state("\"vf1\",\"state\":\"paused\"");
@@ -591,12 +658,12 @@ static void is_saved_and_restored(void **state)
     for (unsigned part = 0; part < 6; part++) {
         char request[96];
         snprintf(request, sizeof request, "{\"do\":\"restore\",\"function\":\"vf1\",\"part\":%u}\n", part);
-        assert_non_null(strstr(ask_with(request, file), "\"parts\":11"));
+        assert_non_null(strstr(ask_with(request, file), "\"parts\":12"));
     }
     expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "only a part of it is restored");
     assert_non_null(strstr(move("save", other), "only a part of it is restored"));
     assert_non_null(
-        strstr(ask_with("{\"do\":\"restore\",\"function\":\"vf1\",\"part\":6}\n", file), "\"parts\":11"));
+        strstr(ask_with("{\"do\":\"restore\",\"function\":\"vf1\",\"part\":6}\n", file), "\"parts\":12"));
     expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "\"state\":\"runs\"");
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
     expect_state("\"vf1\",\"state\":\"paused\"");
@@ -745,8 +812,10 @@ static void the_physical_one_is_beside(void **state)
     (void)state;
     enum { GGC = 0x50, FLAT_CCS = 0x4910, GDRST = 0x941c, GU_CNTL = 0x101010, PINS = 0xc540 };
     struct vf one = bring_up(1);
-    register_context(&one);
+    const struct driver_ppgtt own = space(&one);
+    register_context_in(&one, &own);
     goes_on(&one, 1);
+    compression_state(&one, 0x41, true);
     struct vf pf = connect_to(0);
     assert_int_equal(read32(REGION_CONFIG, 0), 0x56c08086);
     assert_int_equal(read32(REGION_CONFIG, 0x100) >> 20, 0); /* nothing behind the first capability */
@@ -762,7 +831,20 @@ static void the_physical_one_is_beside(void **state)
     assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), 0);
     memcpy(&area, reply + sizeof info, sizeof area);
     assert_int_equal(area.size_bytes, own_bytes);
+    const int local_fd = reply_fd;
     assert_int_equal(read32(LOCAL, own_bytes), 0); /* not its own */
+    /* Nor is what the file would have behind that: others' memory, and its compression state. */
+    struct stat file;
+    assert_int_equal(fstat(local_fd, &file), 0);
+    uint8_t *const behind =
+        mmap(NULL, 24 * MB, PROT_READ | PROT_WRITE, MAP_SHARED, local_fd, (off_t)(file.st_size - 24 * MB));
+    assert_true(behind != MAP_FAILED);
+    memset(behind, 0x99, 24 * MB);
+    munmap(behind, 24 * MB);
+    close(local_fd);
+    use(&one);
+    assert_true(compression_state(&one, 0x41, false));
+    use(&pf);
     /* Entries that are others' it does not write, in whatever way. */
     const uint32_t entry = TABLE + one.ggtt / 4096 * 8;
     write32(0, entry, 0);

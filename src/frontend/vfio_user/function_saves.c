@@ -9,10 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PART_BYTES = 4 << 20, PART_ENTRIES = 1 << 14, CONFIG_BYTES = 256, HEADER_BYTES = 4096, VERSION = 2 };
+enum { PART_BYTES = 4 << 20, PART_ENTRIES = 1 << 14, CONFIG_BYTES = 256, HEADER_BYTES = 4096, VERSION = 3 };
 #define MAGIC "softgt function"
 
-/* The file: this, entries, the microcontroller's dwords by parts, pages of local memory; holes are zeros. */
+/* The file: this, entries, the microcontroller's dwords by parts, pages of local memory, then of its
+ * compression state; holes are zeros. */
 struct header {
     char magic[16], device[16];
     uint64_t version, ggtt_start, ggtt_bytes, local_bytes, contexts, doorbells;
@@ -87,21 +88,33 @@ static bool entries_part(struct function_servers *f, unsigned n, int fd, uint64_
     return true;
 }
 
+/* Local memory and its compression state. */
+static uint64_t memory_bytes(const struct driver_share *s)
+{
+    return s->local_bytes + s->local_bytes / LOCAL_CCS_RATIO;
+}
+
+static uint8_t *memory_page(const struct function_servers *f, const struct driver_share *s, uint64_t page)
+{
+    return (uint8_t *)f->servers[0].local +
+           (page < s->local_bytes ? s->local_start + page
+                                  : local_ccs(&f->device->memory, s->local_start) + page - s->local_bytes);
+}
+
 static bool local_part(struct function_servers *f, unsigned n, int fd, uint64_t at, uint64_t first,
                        bool restores)
 {
     const struct driver_share *s = &f->driver.shares[n - 1];
-    const uint64_t end = s->local_bytes - first < PART_BYTES ? s->local_bytes : first + PART_BYTES;
-    uint8_t *const memory = (uint8_t *)f->servers[0].local + s->local_start;
+    const uint64_t all = memory_bytes(s), end = all - first < PART_BYTES ? all : first + PART_BYTES;
     for (uint64_t page = first; page < end; page += PAGE_BYTES) {
-        uint8_t data[PAGE_BYTES];
-        const bool last = page + PAGE_BYTES == s->local_bytes; /* by which the file is as long as it is */
+        uint8_t data[PAGE_BYTES], *const memory = memory_page(f, s, page);
+        const bool last = page + PAGE_BYTES == all; /* by which the file is as long as it is */
         if (restores && !transfer(fd, at + page, data, PAGE_BYTES, true))
             return false;
-        if (restores && memcmp(memory + page, data, PAGE_BYTES) != 0)
-            memcpy(memory + page, data, PAGE_BYTES);
-        if (!restores && (last || memcmp(memory + page, zeros, PAGE_BYTES) != 0) &&
-            !transfer(fd, at + page, memory + page, PAGE_BYTES, false))
+        if (restores && memcmp(memory, data, PAGE_BYTES) != 0)
+            memcpy(memory, data, PAGE_BYTES);
+        if (!restores && (last || memcmp(memory, zeros, PAGE_BYTES) != 0) &&
+            !transfer(fd, at + page, memory, PAGE_BYTES, false))
             return false;
     }
     return true;
@@ -185,7 +198,7 @@ const char *function_save_part(struct function_servers *f, unsigned n, int fd, b
     const uint64_t first_entries = 1,
                    first_state = first_entries + (entries_bytes(s) / 8u + PART_ENTRIES - 1u) / PART_ENTRIES,
                    states = guc_function_parts(&f->device->guc, n), first_local = first_state + states;
-    *parts = first_local + (s->local_bytes + PART_BYTES - 1u) / PART_BYTES;
+    *parts = first_local + (memory_bytes(s) + PART_BYTES - 1u) / PART_BYTES;
     if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode))
         return "no regular file came with the request";
     if (part >= *parts)

@@ -118,12 +118,14 @@ static bool lay_bare(const struct function_servers *f)
 /* What is not the physical function's lies over its files: whoever has them reaches none of it. */
 static bool lay_apart(const struct function_servers *f)
 {
-    enum { MAP = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED };
+    /* As files are, so that parts can be removed. Behind the driver's memory is compression state. */
+    enum { MAP = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED };
     const struct server *const first = &f->servers[0];
     uint64_t own_bytes;
     const uint64_t own = driver_functions_own(f->device, &own_bytes),
                    half = softgt_info(f->device)->ggtt_bytes / 2u;
-    return mmap((uint8_t *)first->local + own, own_bytes, PROT_READ | PROT_WRITE, MAP, -1, 0) != MAP_FAILED &&
+    return mmap((uint8_t *)first->local + own, first->local_bytes - own, PROT_READ | PROT_WRITE, MAP, -1,
+                0) != MAP_FAILED &&
            mmap((uint8_t *)first->table + half, half, PROT_READ | PROT_WRITE, MAP, -1, 0) != MAP_FAILED;
 }
 
