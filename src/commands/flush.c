@@ -157,6 +157,7 @@ static inline enum outcome pc_execute_to(struct execution *x, enum index_page pa
     }
     if (get(x, PC_MEDIA))
         engine_forget_media(e);
+    e->totals.stalling_flushes += get(x, PC_STALL) != 0;
     const uint64_t operation = get(x, PC_OPERATION), data = get(x, PC_DATA);
     const uint64_t address = get(x, PC_ADDRESS);
     if (get(x, PC_LRI)) {

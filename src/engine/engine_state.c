@@ -124,7 +124,7 @@ static const struct state_field totals_fields[] = {
     STATE_NUMBER(struct totals, too_short, 0), STATE_NUMBER(struct totals, groups, 0), STATE_NUMBER(struct totals, threads, 0),
     STATE_NUMBER(struct totals, invocations, 0), STATE_NUMBER(struct totals, instructions, 0), STATE_NUMBER(struct totals, draws_left, 0),
     STATE_NUMBER(struct totals, local_loaded, 0), STATE_NUMBER(struct totals, local_stored, 0),
-    STATE_NUMBER(struct totals, out_of_bounds, 0),
+    STATE_NUMBER(struct totals, out_of_bounds, 0), STATE_NUMBER(struct totals, stalling_flushes, 0),
 };
 static const struct state_field timing_fields[] = {STATE_NUMBER(struct timing, until_ns, SOFTGT_LAST_NS), STATE_NUMBER(struct timing, left, 0x10000)};
 static const struct state_field unknown_header_fields[] = {

@@ -181,7 +181,7 @@ struct alu_state {
 struct totals {
     uint64_t batches, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
         misplaced, skipped, too_short, groups, threads, invocations, instructions, draws_left, local_loaded,
-        local_stored, out_of_bounds;
+        local_stored, out_of_bounds, stalling_flushes;
 };
 
 /* Where commands take time: when those that were parsed are through, and what is left of a nanosecond, in

@@ -82,7 +82,32 @@ static const uint32_t tgl_test[] = {0x00000000, 0x280e0000, 0x1e0e0147, 0x180e00
                                     0x55100630, 0x57100000, 0x31100000, 0x00000003, 0x65100002, 0x00000000, 0x42000001};
 static const struct oa_routing gen12_routing[] = {TEST(tgl_test), END_OF_ROUTING};
 static const uint32_t acm_gt3_test[] = {0x00000000, 0x2e080000, 0x34080000, 0x06088000, 0x10080ff3, 0x08080000, 0x02080000, 0x02032400, 0x48030000, 0x4a030000, 0x00000000, 0x5c030002};
-static const struct oa_routing gen125_routing[] = {TEST(acm_test), TEST(acm_gt3_test), END_OF_ROUTING};
+/* Sets of the smallest part (ACMGT1) that lead what streamers do to the inputs, one of those that a set joins: compute and render engines
+ * with work; walkers, draws, stalling flushes; other engines with work. (Mesa, oa-acmgt1: Ext155 to Ext157) */
+static const uint32_t acm_busy[] = {0x00000000, 0x16040400, 0x1e040200, 0x26040200, 0x2e040200, 0x3a040010, 0x020401c0, 0x0404008e, 0x06040000, 0x08040081,
+    0x0a040248, 0x0c04040a, 0x0e040491, 0x10040658, 0x1204081a, 0x140408a1, 0x00040000, 0x00035555, 0x02031555, 0x1a030000,
+    0x42030000, 0x2a030000, 0x48030000, 0x4a030000, 0x4c030000, 0x4e030000, 0x50030000, 0x04030000, 0x52030000, 0x1c030000,
+    0x44030000, 0x1e030000, 0x20030000, 0x22030000, 0x46030000, 0x24030000, 0x00000000, 0x64030002};
+static const uint32_t acm_parsed[] = {0x00000000, 0x1e04001f, 0x2604001f, 0x2e04001f, 0x360403e0, 0x4204001f, 0x02046dbb, 0x0404022d, 0x06048c00, 0x08040022,
+    0x10040900, 0x12040420, 0x14040018, 0x16040008, 0x00040000, 0x00030005, 0x02035550, 0x1a030000, 0x42030000, 0x2a030000,
+    0x48030000, 0x04030000, 0x1c030000, 0x44030000, 0x1e030000, 0x20030000, 0x22030000, 0x46030000, 0x24030000, 0x28030000,
+    0x00000000, 0x64030002};
+static const uint32_t acm_media_busy[] = {0x00000004, 0x440a0010, 0x18134000, 0x060a001e, 0x0e0a0400, 0x100a0491, 0x040a0000, 0x000a0000, 0x00100a80, 0x02100054,
+    0x02120054, 0x00130600, 0x0c130400, 0x0e130491, 0x02130000, 0x00000005, 0x440a0010, 0x18134000, 0x060a001e, 0x120a0450,
+    0x140a0012, 0x040a0000, 0x000a0000, 0x020a0000, 0x0010a000, 0x02101502, 0x02121500, 0x00130600, 0x10130450, 0x12130012,
+    0x02130000, 0x00000000, 0x18010010, 0x02010002, 0x06010000, 0x08010081, 0x00010000, 0x0003ffea, 0x02033fff, 0x00095540,
+    0x02091555, 0x0005a540, 0x02052a56, 0x000aaa80, 0x020a2aaa, 0x1a033000, 0x42031000, 0x2a033000, 0x48030864, 0x4a030000,
+    0x4c030000, 0x4e0300a0, 0x5003140a, 0x04030000, 0x52030000, 0x1c030000, 0x44032800, 0x1e030000, 0x20030000, 0x22030000,
+    0x4603014a, 0x24030000, 0x00000000, 0x64030002};
+#define ROUTES(list, ...) {(list), sizeof(list) / 4, {__VA_ARGS__}}
+static const struct oa_routing gen125_routing[] = {
+    TEST(acm_test), TEST(acm_gt3_test),
+    ROUTES(acm_busy, [0] = OA_COMPUTE_BUSY, [3] = OA_COMPUTE_BUSY + 1, [6] = OA_COMPUTE_BUSY + 2, [9] = OA_COMPUTE_BUSY + 3, [12] = OA_RENDER_BUSY),
+    ROUTES(acm_parsed, [0] = OA_DRAWS, [10] = OA_STALLING_FLUSHES, [11] = OA_WALKERS, [12] = OA_COMPUTE_WALKERS + 3, [13] = OA_COMPUTE_WALKERS + 2,
+           [14] = OA_COMPUTE_WALKERS + 1, [15] = OA_COMPUTE_WALKERS),
+    ROUTES(acm_media_busy, [0] = OA_COPY_BUSY, [3] = OA_VIDEO_BUSY, [6] = OA_VIDEO_BUSY + 2, [9] = OA_ENHANCE_BUSY, [12] = OA_ENHANCE_BUSY + 1),
+    END_OF_ROUTING,
+};
 
 #define GEN12_INFO(register_blocks, hz, formats, a_signals, ...) { \
     .name = "oa", .select_bit = 2, .kind = &gen8_oa, .blocks = (register_blocks), .timestamp_hz = (hz), .frequency = gen9_frequency, \

@@ -514,6 +514,8 @@ static uint64_t so_far(const struct oa *oa, unsigned event)
         return parsed(oa, CLASS_RENDER, 0, PRIMITIVE);
     case OA_WALKERS:
         return parsed(oa, CLASS_RENDER, 0, GPGPU_WALKER) + parsed(oa, CLASS_RENDER, 0, COMPUTE_WALKER);
+    case OA_STALLING_FLUSHES:
+        return oa->engines->totals.stalling_flushes;
     case OA_FLUSHES:
         return parsed(oa, CLASS_RENDER, 0, PIPE_CONTROL);
     default:

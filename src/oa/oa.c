@@ -38,7 +38,7 @@ static const struct oa_flexible no_events = {
 static const struct section sections[] = {
     SECTION(struct oa, clock, 1, OUTLIVES_DEVICE_RESET, clock_fields, NULL),
     SECTION(struct oa, counts, 2, OUTLIVES_DEVICE_RESET, counts_fields, NULL),
-    SECTION(struct oa, events, 1, OUTLIVES_DEVICE_RESET, events_fields, NULL),
+    SECTION(struct oa, events, 2, OUTLIVES_DEVICE_RESET, events_fields, NULL),
     SECTION(struct oa, work, 1, OUTLIVES_DEVICE_RESET, work_fields, NULL),
     SECTION(struct oa, triggers, 1, OUTLIVES_DEVICE_RESET, triggers_fields, NULL),
     SECTION(struct oa, flexible, 1, OUTLIVES_DEVICE_RESET, flexible_fields, &no_events),

@@ -38,7 +38,8 @@ enum oa_signal {
     OA_DRAWS,               /* of the render engine */
     OA_WALKERS,             /* of the render engine */
     OA_FLUSHES,
-    OA_COMPUTE_WALKERS, /* of the compute engines, four of them */
+    OA_STALLING_FLUSHES, /* of the render engine: those that stall its streamer */
+    OA_COMPUTE_WALKERS,  /* of the compute engines, four of them */
     OA_SIGNALS = OA_COMPUTE_WALKERS + 4,
     OA_EVENT_KINDS = OA_SIGNALS - OA_EVENTS,
 };
