@@ -243,15 +243,12 @@ static bool side_of(const struct execution *x, enum role side, const struct tili
 static bool is_compressed(const struct execution *x, enum role side, const struct tilings *t,
                           struct surface *s)
 {
-    static const uint64_t TABLE = (UINT64_C(1) << 48) - (1u << 15);
     struct engine *e = x->engine;
-    const uint32_t base = e->info->aux_table;
     const uint64_t faults = e->mmu.faults;
     if (!get(x, side + COMPRESSED) || t->flat_ccs)
         return get(x, side + COMPRESSED);
-    s->aux_table =
-        ((uint64_t)register_value(e->mmio, base + 4u) << 32 | register_value(e->mmio, base)) & TABLE;
-    if (s->aux_table && ccs_there(&e->mmu, s))
+    s->aux_table = engine_aux_table(e);
+    if (s->aux_table && ccs_there(&e->mmu, s, s->base))
         return true;
     if (e->mmu.faults == faults && x->progress == 0)
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,

@@ -1,6 +1,8 @@
 /* A dispatch's life, and its turns. */
 #include "dispatch/dispatch.h"
 
+#include "memory/flat_ccs.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -660,6 +662,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     dispatch_bind(d);
     d->held = d->goes_on = false;
     d->bindings.kernel_pages = 0;
+    ccs_forget(&e->mmu);
     d->counts_kinds = d->oa && oa_asks_for_pipes(d->oa, d->engine);
     while (g->live && *budget && !d->held) {
         const char *why = NULL;

@@ -449,6 +449,10 @@ struct depth_offset {
     bool plain;            /* the constant is added as it is */
 };
 
+/* What a draw does to the blocks of a whole level, instead of shading pixels: they are cleared, those that are
+ * get their color, or none is any more. */
+enum clears { CLEARS_NOTHING, CLEARS_FAST, CLEARS_RESOLVE, CLEARS_AMBIGUATE, CLEARS };
+
 /* What it asked for, and how far it has come. */
 struct drawing {
     double corners[CORNERS * CORNER];
@@ -492,7 +496,7 @@ struct drawing {
     bool source_depth, source_w, offsets, coverage; /* what the payload has */
     bool vector_mask, kills;
     bool clearing;
-    bool clears; /* the whole level, to the color that its surface names */
+    uint8_t clears; /* enum clears */
     bool statistics;
     bool shows;            /* a primitive is at hand */
     bool shades_vertices;  /* by threads */
@@ -548,7 +552,8 @@ bool draw_holds(const struct drawing *d);
 /* Goes to the next `count` subspans at most that have a pixel, as far as the budget goes; false: there is
  * none yet, or none any more (*ended), or a fault. */
 bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended);
-/* Of a fast clear: pixels of render target 0, as far as the budget goes; false: a fault, or what it lacks. */
+/* Of a draw that clears: blocks of render target 0, as far as the budget goes; false: a fault, or what it
+ * lacks. */
 bool draw_clear(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended);
 /* A patch is in the URB: it is at hand, or, culled, the next one is wanted. (patches.c) */
 void draw_begin_patch(struct drawing *d, struct bindings *b);

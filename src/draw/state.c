@@ -68,7 +68,7 @@ const struct state_field drawing_fields[DRAWING_FIELDS] = {
     STATE_FLAG(struct drawing, indexed), STATE_FLAG(struct drawing, transforms), STATE_FLAG(struct drawing, divides), STATE_FLAG(struct drawing, flat_array),
     STATE_FLAG(struct drawing, sprites_upwards), STATE_FLAG(struct drawing, last_pixel), STATE_FLAG(struct drawing, right_rule), STATE_FLAG(struct drawing, point_of_state), STATE_FLAG(struct drawing, counts_clipped), STATE_NUMBER(struct drawing, rendered, 4), STATE_FLAG(struct drawing, shades),
     STATE_FLAG(struct drawing, source_depth), STATE_FLAG(struct drawing, source_w), STATE_FLAG(struct drawing, offsets), STATE_FLAG(struct drawing, coverage),
-    STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, kills), STATE_FLAG(struct drawing, clearing), STATE_FLAG(struct drawing, clears), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
+    STATE_FLAG(struct drawing, vector_mask), STATE_FLAG(struct drawing, kills), STATE_FLAG(struct drawing, clearing), STATE_NUMBER(struct drawing, clears, CLEARS), STATE_FLAG(struct drawing, statistics), STATE_FLAG(struct drawing, shows), STATE_FLAG(struct drawing, shades_vertices), STATE_FLAG(struct drawing, caches), STATE_FLAG(struct drawing, counts_vertices), STATE_FLAG(struct drawing, cuts), STATE_FLAG(struct drawing, resumes), STATE_FLAG(struct drawing, back),
     STATE_NUMBER(struct drawing, found, SUBSPANS), STATE_FLAG(struct drawing, discards), STATE_FLAG(struct drawing, turned), STATE_FLAG(struct drawing, staged), STATE_FLAG(struct drawing, makes_primitives), STATE_FLAG(struct drawing, streams), STATE_FLAG(struct drawing, executes), STATE_FLAG(struct drawing, counts_entering), STATE_FLAG(struct drawing, counts_made), STATE_FLAG(struct drawing, midway), STATE_NUMBER(struct drawing, id_attribute, ATTRIBUTES), STATE_NUMBER(struct drawing, id_components, 16),     STATE_FLAG(struct drawing, tessellates), STATE_FLAG(struct drawing, patched), STATE_FLAG(struct drawing, shares_points), STATE_FLAG(struct drawing, objects_stream), STATE_FLAG(struct drawing, objects_render), STATE_FLAG(struct drawing, coarse), STATE_NUMBERS(struct drawing, reserved, 1),
 };
 /* clang-format on */
@@ -177,6 +177,16 @@ static bool discards(const struct engine *e, const struct depth_stencil *s)
            !(draw_state(e, STATE_SAMPLE_MASK, SAMPLE_MASK) & 1u);
 }
 
+/* Of resolve types 2 sets the state alone: drivers call that an ambiguate. */
+static enum clears clears(const struct engine *e)
+{
+    enum { FAST_CLEAR_0 = 2 };
+    const uint64_t resolve = draw_state(e, STATE_PS, PS_RESOLVE);
+    if (resolve)
+        return resolve == FAST_CLEAR_0 ? CLEARS_AMBIGUATE : CLEARS_RESOLVE;
+    return draw_state(e, STATE_PS, PS_FAST_CLEAR) ? CLEARS_FAST : CLEARS_NOTHING;
+}
+
 bool draw_executes(const struct engine *e)
 {
     return draw_state(e, STATE_TE, TE_ENABLE) || draw_state(e, STATE_GS, GS_ENABLE) ||
@@ -189,8 +199,8 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
     const char *const depth_lack = draw_take_depth(&s, e, false);
     *nothing = !draw->vertices || !draw->instances ||
                (discards(e, &s) && !draw_state(e, STATE_VS, VS_ENABLE) && !draw_executes(e)) ||
-               draw_state(e, STATE_PS, PS_RESOLVE) || draw_state(e, STATE_WM, WM_HIZ_RESOLVE) ||
-               draw_state(e, STATE_WM, WM_DEPTH_RESOLVE); /* nothing is compressed */
+               draw_state(e, STATE_WM, WM_HIZ_RESOLVE) ||
+               draw_state(e, STATE_WM, WM_DEPTH_RESOLVE); /* depths are not compressed */
     if (*nothing)
         return NULL;
     for (unsigned i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
@@ -247,7 +257,7 @@ static const char *surfaces_lack(struct bindings *b)
     enum { ENTRY_BYTES = 4, SURFACE_NS = 60 };
     struct engine *const e = b->engine;
     const bool drawn_to = draw_state(e, STATE_PS_BLEND, BLEND_WRITES) ||
-                          draw_state(e, STATE_PS, PS_FAST_CLEAR) || e->info->draw_places;
+                          clears(e) || e->info->draw_places;
     const uint64_t named = draw_state(e, STATE_PS, COUNT_BINDINGS), count = named ? named : drawn_to;
     struct surface_state s = {.row = b->surface_state};
     const char *lack = NULL;
@@ -650,7 +660,7 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .barycentrics = (uint8_t)draw_state(e, STATE_WM, WM_BARYCENTRICS),
         .statistics = draw_state(e, STATE_WM, WM_STATISTICS),
         .vector_mask = draw_state(e, STATE_PS, SHADER_VECTOR_MASK),
-        .clears = draw_state(e, STATE_PS, PS_FAST_CLEAR),
+        .clears = (uint8_t)clears(e),
         .shades_vertices = draw_state(e, STATE_VS, VS_ENABLE),
         .caches = draw->indexed && !draw_state(e, STATE_VS, VS_NO_CACHE),
         .offsets = draw_state(e, STATE_PS, PS_POSITION_OFFSETS),

@@ -54,6 +54,15 @@ static inline bool flag(const struct execution *x, unsigned role)
     return (x->header & x->command->places[role].mask) != 0;
 }
 
+/* The table of the engine's auxiliary surfaces, which are Gen12's compression state; 0: there is none. */
+static inline uint64_t engine_aux_table(const struct engine *e)
+{
+    static const uint64_t TABLE = (UINT64_C(1) << 48) - (1u << 15);
+    const uint32_t base = e->info->aux_table;
+    return base ? ((uint64_t)register_value(e->mmio, base + 4u) << 32 | register_value(e->mmio, base)) & TABLE
+                : 0;
+}
+
 void engine_trace_store(struct engine *e, enum space space, uint64_t address, const void *data,
                         size_t size_bytes);
 void store_slow(struct engine *e, enum space space, uint64_t address, const void *data, size_t size_bytes);

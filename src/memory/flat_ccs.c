@@ -37,35 +37,74 @@ static bool table_address(struct mmu *u, const struct surface *s, uint64_t addre
     return true;
 }
 
+/* Where the state of an address's page lies: in the surface's space, or in local memory. 0: it has none. False
+ * after a fault (raised). */
+static bool find_state(struct mmu *u, const struct surface *s, uint64_t address, bool write, uint64_t *at)
+{
+    if (s->aux_table)
+        return table_address(u, s, address, at);
+    if (!mmu_physical(u, (enum space)s->space, address, write, at))
+        return false;
+    *at = state_address(u->memory, *at);
+    return true;
+}
+
 bool ccs_load(struct mmu *u, const struct surface *s, uint64_t address, uint8_t *state)
 {
-    const enum space space = (enum space)s->space;
     uint64_t at;
     memset(state, 0, CCS_PAGE_BYTES);
-    if (s->aux_table)
-        return table_address(u, s, address, &at) && (!at || mmu_load(u, space, at, state, CCS_PAGE_BYTES));
-    if (!mmu_physical(u, space, address, false, &at))
+    if (!find_state(u, s, address, false, &at))
         return false;
-    at = state_address(u->memory, at);
-    return !at || bus_read(u->memory, at, state, CCS_PAGE_BYTES);
+    return !at || (s->aux_table ? mmu_load(u, (enum space)s->space, at, state, CCS_PAGE_BYTES)
+                                : bus_read(u->memory, at, state, CCS_PAGE_BYTES));
 }
 
 bool ccs_store(struct mmu *u, const struct surface *s, uint64_t address, const uint8_t *state)
 {
-    const enum space space = (enum space)s->space;
     uint64_t at;
-    if (s->aux_table)
-        return table_address(u, s, address, &at) && (!at || mmu_store(u, space, at, state, CCS_PAGE_BYTES));
-    if (!mmu_physical(u, space, address, true, &at))
+    if (!find_state(u, s, address, true, &at))
         return false;
-    at = state_address(u->memory, at);
-    return !at || bus_write(u->memory, at, state, CCS_PAGE_BYTES);
+    return !at || (s->aux_table ? mmu_store(u, (enum space)s->space, at, state, CCS_PAGE_BYTES)
+                                : bus_write(u->memory, at, state, CCS_PAGE_BYTES));
 }
 
-bool ccs_there(struct mmu *u, const struct surface *s)
+bool ccs_there(struct mmu *u, const struct surface *s, uint64_t address)
 {
     uint64_t at;
-    return table_address(u, s, s->base, &at) && at;
+    return find_state(u, s, address, false, &at) && at;
+}
+
+/* The host's bytes of a page's state; false: it has some, which cannot be mapped, or a fault was raised. */
+static bool find_host(struct mmu *u, const struct surface *s, uint64_t address, const uint8_t **state)
+{
+    uint64_t at, there = CCS_PAGE_BYTES;
+    *state = NULL;
+    if (!find_state(u, s, address, false, &at))
+        return false;
+    if (at)
+        *state = s->aux_table ? mmu_host(u, (enum space)s->space, at, false)
+                              : physical_map(u->memory, at, &there, false);
+    return !at || (*state && there >= CCS_PAGE_BYTES);
+}
+
+uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address)
+{
+    const uint64_t tag = address / PAGE_BYTES << 1 | 1u;
+    struct ccs_page *const page = &u->ccs[address / PAGE_BYTES % CCS_PAGES];
+    const unsigned block = address % PAGE_BYTES / CCS_RATIO;
+    if (__builtin_expect(page->tag != tag, 0)) {
+        uint8_t state[CCS_PAGE_BYTES];
+        const uint8_t *host;
+        if (!find_host(u, s, address, &host))
+            return ccs_load(u, s, address, state) ? state[block] : 0;
+        *page = (struct ccs_page){tag, host};
+    }
+    return page->state ? page->state[block] : 0;
+}
+
+void ccs_forget(struct mmu *u)
+{
+    memset(u->ccs, 0, sizeof u->ccs);
 }
 
 static bool is_sound(uint8_t state)

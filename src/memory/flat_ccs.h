@@ -8,7 +8,8 @@
  * for the pages that it touches, what is resolved 0. Read compressed, a surface is what lies there where the
  * state is that, or 0, not compressed; of any other state, which nothing here leaves, bytes come out
  * inverted. So surface and state that are copied away and back, raw, are the same picture again, and state
- * that is spoilt spoils it.
+ * that is spoilt spoils it. A fast clear by the 3D pipe leaves CCS_CLEARED for each 256 bytes, whose pixels
+ * then are the clear color (shared_function/fast_clear.c). The values are our choice: no manual names them.
  */
 #ifndef MEMORY_FLAT_CCS_H
 #define MEMORY_FLAT_CCS_H
@@ -19,14 +20,19 @@ enum {
     CCS_RATIO = LOCAL_CCS_RATIO,
     CCS_PAGE_BYTES = PAGE_BYTES / CCS_RATIO,
     CCS_COMPRESSED = 0x55,
+    CCS_CLEARED = 0x44,
 };
 
 /* The state of the page of an address of a surface; zeros, and dropped, where it has none. False after a
  * fault (raised). */
 bool ccs_load(struct mmu *u, const struct surface *s, uint64_t address, uint8_t *state);
 bool ccs_store(struct mmu *u, const struct surface *s, uint64_t address, const uint8_t *state);
-/* Whether the table of a surface leads to state at all. */
-bool ccs_there(struct mmu *u, const struct surface *s);
+/* Whether the page of an address has state at all. */
+bool ccs_there(struct mmu *u, const struct surface *s, uint64_t address);
+/* The state of the 256 bytes around an address; 0 where there is none. Where it lies is looked up once in a
+ * slice: tables that change meanwhile count from the next slice on. */
+uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address);
+void ccs_forget(struct mmu *u);
 
 /* A rectangle is drawn compressed, or is resolved: not compressed any more. Ends at a fault. */
 void ccs_mark(struct mmu *u, const struct surface *s, const struct rectangle *r, bool compressed);

@@ -208,6 +208,7 @@ void mmu_invalidate(struct mmu *u)
     u->filled_count = 0;
     u->changes++;
     memset(u->held, 0, sizeof u->held);
+    memset(u->ccs, 0, sizeof u->ccs);
     u->walker = (struct walker){.memory = u->memory, .function = u->function};
 }
 
@@ -215,6 +216,7 @@ void mmu_remap(struct mmu *u)
 {
     memset(u->tlb, 0, sizeof u->tlb);
     u->changes++;
+    memset(u->ccs, 0, sizeof u->ccs);
     for (unsigned i = 0; i < READERS; i++)
         u->held[i].host = NULL;
     u->walker = (struct walker){.memory = u->memory, .function = u->function};

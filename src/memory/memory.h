@@ -230,6 +230,13 @@ struct tlb_translation {
 };
 
 /* Who reads page after page, one of each at a time, keeps the page it is in beside the TLB. */
+/* The compression state of a page of a surface, as far as flat_ccs.h has found it. */
+enum { CCS_PAGES = 16 };
+struct ccs_page {
+    uint64_t tag;         /* the page's number and 1; 0: none */
+    const uint8_t *state; /* of the page, in the host; NULL: it has none */
+};
+
 enum { READERS = 6 };
 struct held_page {
     uint64_t tag, physical; /* as in the TLB */
@@ -256,6 +263,7 @@ struct mmu {
     uint8_t filled[TLB_ENTRIES]; /* which of them are, the first filled_count */
     uint16_t filled_count;
     struct held_page held[READERS];
+    struct ccs_page ccs[CCS_PAGES];
 };
 
 void mmu_init(struct mmu *u, struct memory *memory, void *user,

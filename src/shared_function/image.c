@@ -112,6 +112,8 @@ void surface_image_level(struct image *i, uint32_t level)
 #define COLUMNS(at) ((minify(i->width, at) + across - 1u) / across)
 #define ROWS(at)    ((minify(i->height, at) + down - 1u) / down)
     level = level < MOST_LEVELS ? level : MOST_LEVELS;
+    if (i->ccs.kind)
+        fast_clear_level(i, level);
     for (uint32_t at = 0; at < level; at++) {
         if (i->line)
             i->x += align(COLUMNS(at), LINE_PIXELS);
@@ -204,6 +206,8 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
         i->qpitch /= i->blocks->height;
     i->x = surface_field(s, SURFACE_X_OFFSET) * 4u;
     i->y = surface_field(s, SURFACE_Y_OFFSET) * row_unit(s);
+    if (surface_field(s, SURFACE_AUX_MODE))
+        fast_clear_find(b, i);
 }
 
 /* ---- Media blocks: bytes, in a rectangle ---- */
@@ -282,7 +286,7 @@ static bool find_typed(struct bindings *b, const struct eu_send *m, struct image
 
 /* A pixel's bytes lie together in every tiling. Returns how many there are: 0 outside; of a buffer's last
  * ones, which may lie closer than they are long, some. */
-static unsigned pixel_address(const struct image *i, const uint32_t at[3], uint64_t *address)
+unsigned surface_pixel_address(const struct image *i, const uint32_t at[3], uint64_t *address)
 {
     if (i->nothing || !i->format || at[0] >= i->width || at[1] >= i->height || at[2] >= i->depth)
         return 0;
@@ -312,9 +316,12 @@ static unsigned pixel_address(const struct image *i, const uint32_t at[3], uint6
     return i->format->bytes;
 }
 
-static bool load_pixel(struct bindings *b, uint64_t address, uint8_t *pixel, unsigned bytes)
+static bool load_pixel(struct bindings *b, const struct image *i, const uint32_t at[3], uint64_t address,
+                       uint8_t *pixel, unsigned bytes)
 {
     b->accesses++;
+    if (__builtin_expect(i->ccs.kind, 0) && fast_clear_is(b, i, at, address))
+        return fast_clear_pixel(b, i, pixel);
     load_into(b->engine, SPACE_PPGTT, address, pixel, bytes);
     return true;
 }
@@ -322,17 +329,17 @@ static bool load_pixel(struct bindings *b, uint64_t address, uint8_t *pixel, uns
 bool surface_pixel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel)
 {
     uint64_t address;
-    const unsigned bytes = pixel_address(i, at, &address);
-    return bytes && bytes == i->format->bytes && load_pixel(b, address, pixel, bytes);
+    const unsigned bytes = surface_pixel_address(i, at, &address);
+    return bytes && bytes == i->format->bytes && load_pixel(b, i, at, address, pixel, bytes);
 }
 
 bool surface_texel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel)
 {
     uint64_t address;
-    const unsigned bytes = pixel_address(i, at, &address);
+    const unsigned bytes = surface_pixel_address(i, at, &address);
     if (bytes && bytes < i->format->bytes)
         memset(pixel, 0, PIXEL_BYTES);
-    return bytes && load_pixel(b, address, pixel, bytes);
+    return bytes && load_pixel(b, i, at, address, pixel, bytes);
 }
 
 /* The coordinates of a channel: of a line of an array the second is which. */
@@ -354,12 +361,29 @@ bool surface_color(struct bindings *b, const struct image *i, const uint32_t u[3
     uint64_t address;
     if (!writes && surface_pixel(b, i, u, pixel)) {
         softgt_pixel_decode(i->format, pixel, color);
-    } else if (writes && i->format && pixel_address(i, u, &address) == i->format->bytes) {
+    } else if (writes && i->format && surface_pixel_address(i, u, &address) == i->format->bytes) {
+        if (__builtin_expect(i->ccs.kind, 0) && !fast_clear_expand(b, i, u))
+            return false;
         softgt_pixel_encode(i->format, color, pixel);
         b->accesses++;
         store(b->engine, SPACE_PPGTT, address, pixel, i->format->bytes);
     }
     return !faulted(b->engine);
+}
+
+/* A write expands a block that others may write meanwhile: before any channel has done its part. */
+static bool writes_wait(struct bindings *b, const struct image *i, const struct eu_send *m, unsigned at,
+                        unsigned coordinates, uint32_t channels)
+{
+    for
+        EACH_CHANNEL(n, b->others && i->ccs.kind ? channels : 0)
+        {
+            uint32_t u[3];
+            coordinates_of(i, m, at, coordinates, n, u);
+            if (fast_clear_waits(b, i, u))
+                return true;
+        }
+    return false;
 }
 
 bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
@@ -374,6 +398,8 @@ bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
         return false;
     const unsigned coordinates = all - taken;
     union softgt_color colors[8];
+    if (writes && writes_wait(b, &i, m, at, coordinates, channels))
+        return true;
     for
         EACH_CHANNEL(n, channels)
         {
@@ -405,9 +431,11 @@ static bool atomic_pixel(struct bindings *b, const struct image *i, const uint32
     const unsigned bytes = i->format ? i->format->bytes : 0;
     uint64_t address;
     *old = 0;
-    if (!pixel_address(i, at, &address))
+    if (!surface_pixel_address(i, at, &address))
         return true;
     b->accesses++;
+    if (i->ccs.kind && !fast_clear_expand(b, i, at))
+        return false;
     *old = atomic_memory(b, address, a->operation, bytes, values[0], values[1]);
     return !faulted(b->engine);
 }
@@ -429,7 +457,9 @@ static bool atomic_pixels(struct bindings *b, const struct eu_send *m, const str
             uint32_t u[3];
             uint64_t address;
             coordinates_of(i, m, a->at, a->coordinates, n, u);
-            if (pixel_address(i, u, &address) && atomic_waits(b, address, a->bytes))
+            if (surface_pixel_address(i, u, &address) && atomic_waits(b, address, a->bytes))
+                return true;
+            if (fast_clear_waits(b, i, u))
                 return true;
         }
     for
@@ -494,6 +524,8 @@ bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct 
                                                     .coordinates = coordinates,
                                                     .bytes = (m->descriptor >> 9 & 7u) == DATA_64 ? 8 : 4,
                                                     .returns = m->response != NULL});
+    if (writes && writes_wait(b, &i, m, 0, coordinates, channels))
+        return true;
     for
         EACH_CHANNEL(n, channels)
         {

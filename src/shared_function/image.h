@@ -8,6 +8,17 @@
 
 enum { PIXEL_BYTES = 16 };
 
+/* How the blocks of a surface say that they are cleared: bits, pairs of bits, or bytes by their address. */
+enum ccs_kind { CCS_NONE, CCS_BITS_X, CCS_BITS_Y, CCS_PAIRS, CCS_BYTES };
+
+/* The color control surface, and where in it the level begins. */
+struct ccs {
+    uint64_t base;
+    uint32_t pitch_bytes;
+    uint32_t qpitch, x, y; /* in pixels of the surface itself */
+    uint8_t kind;          /* enum ccs_kind */
+};
+
 /* One as a message sees it. */
 struct image {
     struct surface_state state;
@@ -21,6 +32,7 @@ struct image {
     uint32_t qpitch;               /* rows; of a line: pixels; or blocks */
     uint32_t level, whole_depth;   /* of a stack: which level it is, slices of level 0 */
     bool nothing, buffer, line;    /* a line: 1D and not tiled, all of it in one row */
+    struct ccs ccs;
     bool stack;                    /* slices of a level lie in rows, as many in each as the level has */
 };
 
@@ -47,6 +59,31 @@ bool surface_pixel(struct bindings *b, const struct image *i, const uint32_t at[
 /* The same for the sampler, which reads of a buffer's last entries what there is, and zeros behind it. (Mesa:
  * blocks of uniforms are buffers of 16 bytes an entry, one at each byte) */
 bool surface_texel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
+
+/* Where a pixel is: how many bytes it has there, 0 outside. */
+unsigned surface_pixel_address(const struct image *i, const uint32_t at[3], uint64_t *address);
+
+/* ---- Blocks that are cleared (fast_clear.c) ---- */
+
+/* The surface's control surface, if its state names one; its level, from level 0 on. */
+void fast_clear_find(const struct bindings *b, struct image *i);
+void fast_clear_level(struct image *i, uint32_t level);
+/* Whether there is such state in memory. */
+bool fast_clear_there(struct bindings *b, const struct image *i);
+/* The color, as the surface's state has it. False: a fault. */
+bool fast_clear_color(struct bindings *b, const struct image *i, union softgt_color *color);
+/* Bytes and rows of a block. */
+void fast_clear_block(const struct image *i, uint32_t size[2]);
+/* The block of a pixel: whether it is cleared; makes it so, or not so. */
+bool fast_clear_is(struct bindings *b, const struct image *i, const uint32_t at[3], uint64_t address);
+void fast_clear_set(struct bindings *b, const struct image *i, const uint32_t at[3], uint64_t address,
+                    bool cleared);
+/* The block of a pixel that is to be written gets its color where it is cleared. False: a fault. */
+bool fast_clear_expand(struct bindings *b, const struct image *i, const uint32_t at[3]);
+/* The same is to be done, and groups run beside this one: the message waits. */
+bool fast_clear_waits(struct bindings *b, const struct image *i, const uint32_t at[3]);
+/* A pixel of a cleared block, as it would lie in memory. */
+bool fast_clear_pixel(struct bindings *b, const struct image *i, uint8_t *pixel);
 
 /* ---- Cubes (cube.c) ---- */
 

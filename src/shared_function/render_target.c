@@ -309,7 +309,8 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
     enum { HALF_PRECISION = 30 };
     struct pixels *const p = b->pixels;
     struct target_message t;
-    struct image image;
+    struct image image, blocks;
+    unsigned expanded = SUBSPANS;
     (void)kind;
     if (!p) {
         b->why = "a message to a render target, of a thread that has no pixels";
@@ -323,6 +324,11 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
     if (!read_message(b, m, &t) || !render_target_image(b, m, &image))
         return false;
     uint32_t taken = 0, written = 0;
+    const bool may_expand = image.ccs.kind != CCS_NONE;
+    if (may_expand) {
+        blocks = image;
+        image.ccs.kind = CCS_NONE; /* of what is expanded first */
+    }
     struct colors c = {.source = {.u = {0}}};
     memcpy(c.constant.f, p->constant, sizeof c.constant.f);
     const struct blending *const how = &p->blending[t.target];
@@ -343,10 +349,12 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
             read_color(m, &t, t.color, n, &c.source);
             if (t.second < t.depth)
                 read_color(m, &t, t.second, n, &c.second);
-            if (!write_pixel(b, &image, at, how, &c)) {
+            if ((may_expand && how->written && expanded != subspan && !fast_clear_expand(b, &blocks, at)) ||
+                !write_pixel(b, &image, at, how, &c)) {
                 pixels_written(b, &image, written);
                 return true;
             }
+            expanded = subspan; /* a subspan is of one block */
             if (how->written && at[0] < image.width && at[1] < image.height && at[2] < image.depth)
                 written |= 1u << pixel;
         }

@@ -48,6 +48,10 @@ enum {
     SURFACE_CLEAR_ALPHA,
     SURFACE_CLEAR_IN_MEMORY,
     SURFACE_CLEAR_ADDRESS,
+    SURFACE_AUX_MODE,
+    SURFACE_AUX_PITCH, /* in tiles, less one */
+    SURFACE_AUX_QPITCH,
+    SURFACE_AUX_BASE, /* where the state of a surface's blocks is a surface, too */
     SURFACE_DEPTH_STENCIL,
     SURFACE_TILED,    /* where no name says how */
     SURFACE_TILE_WALK /* of these: Y, not X */

@@ -1,0 +1,210 @@
+/*
+ * Fast clears: blocks of a surface that a color control surface (CCS) says are cleared. Their pixels are the
+ * clear color that the surface's state names when it is read, not what lies in memory; what writes a pixel of
+ * such a block first gives all of it that color. Up to Gen11 the CCS is a surface of its own. It has an
+ * element for each pair of cache lines, 512 bytes apart: a bit on Gen8, two bits from Gen9 on, of which 3 is
+ * our number for a cleared block and 0 the field's for one that is not. Gen12 and later have the state by
+ * address (memory/flat_ccs.h). Blocks are never compressed. (SKL PRM vol 7, MCS Buffer for Render Target(s),
+ * vol 12, planes; Mesa, isl: ccs.rst has where each element is)
+ */
+#include "shared_function/image.h"
+
+#include "memory/flat_ccs.h"
+
+enum { CACHE_LINE = 64, PAIR_OFFSETS = 0x23f, CLEARED_PAIR = 3 };
+
+/* Whether the CCS has a bit or two for each block: up to Gen8 arrays alone have a QPitch, too. */
+static bool has_bits(const struct image *i)
+{
+    return i->state.row->by_role[SURFACE_ARRAY_QPITCH].name;
+}
+
+static uint8_t kind_of(const struct image *i)
+{
+    const bool is_x = i->surface.tiling == SOFTGT_TILE_X;
+    if (!i->state.row->by_role[SURFACE_AUX_BASE].name)
+        return is_x ? CCS_NONE : CCS_BYTES;
+    if (has_bits(i))
+        return i->stack ? CCS_NONE : is_x ? CCS_BITS_X : CCS_BITS_Y;
+    return is_x ? CCS_NONE : CCS_PAIRS;
+}
+
+/* Modes are CCS_D, which up to Gen8 is called MCS, and CCS_E. Only tiled surfaces of one sample have any. */
+void fast_clear_find(const struct bindings *b, struct image *i)
+{
+    enum { AUX_CCS_D = 1, AUX_CCS_E = 5, ROWS = 4 };
+    const struct surface_state *const s = &i->state;
+    const uint32_t mode = surface_field(s, SURFACE_AUX_MODE);
+    if ((mode != AUX_CCS_D && mode != AUX_CCS_E) || surface_field(s, SURFACE_SAMPLES) || !i->surface.tiles ||
+        !i->format || CACHE_LINE % i->format->bytes)
+        return;
+    i->ccs.kind = kind_of(i);
+    if (i->ccs.kind == CCS_BYTES) {
+        i->surface.aux_table = engine_aux_table(b->engine);
+        return;
+    }
+    i->ccs.base = field_at(&s->row->places[SURFACE_AUX_BASE], s->dw, SURFACE_STATE_DW);
+    i->ccs.pitch_bytes = surface_field(s, SURFACE_AUX_PITCH) + 1u;
+    i->ccs.qpitch = surface_field(s, SURFACE_AUX_QPITCH) * ROWS;
+}
+
+static uint32_t align(uint32_t value, uint32_t to)
+{
+    return (value + to - 1u) / to * to;
+}
+
+static uint32_t minify(uint32_t size, uint32_t level)
+{
+    return size >> level ? size >> level : 1;
+}
+
+/* Levels lie as those of other surfaces do, aligned to so many pixels of the surface. (BDW and SKL PRM vol 7,
+ * MCS Buffer for Render Target(s)) */
+void fast_clear_level(struct image *i, uint32_t level)
+{
+    const uint32_t h = has_bits(i) ? 256 : 128, v = has_bits(i) ? 128 : 64;
+    for (uint32_t at = 0; at < level; at++) {
+        if (at == 1)
+            i->ccs.x += align(minify(i->width, 1), h);
+        else
+            i->ccs.y += align(minify(i->height, at), v);
+    }
+}
+
+bool fast_clear_there(struct bindings *b, const struct image *i)
+{
+    return i->ccs.kind == CCS_BYTES ? ccs_there(&b->engine->mmu, &i->surface, i->surface.base)
+                                    : i->ccs.kind != CCS_NONE;
+}
+
+bool fast_clear_color(struct bindings *b, const struct image *i, union softgt_color *color)
+{
+    const struct surface_state *const s = &i->state;
+    *color = (union softgt_color){.u = {0}};
+    if (surface_field(s, SURFACE_CLEAR_IN_MEMORY)) {
+        const uint64_t at = field_at(&s->row->places[SURFACE_CLEAR_ADDRESS], s->dw, SURFACE_STATE_DW);
+        return load_into(b->engine, SPACE_PPGTT, at, color->u, sizeof color->u);
+    }
+    for (unsigned n = 0; n < 4; n++) { /* up to Gen8 a bit each, 1 as the format has it */
+        const struct field *const field = &s->row->by_role[SURFACE_CLEAR_RED + n];
+        const unsigned kind = i->format->part[n].kind;
+        color->u[n] = surface_field(s, SURFACE_CLEAR_RED + n);
+        if (field->first == field->last && kind != SOFTGT_UINT && kind != SOFTGT_SINT)
+            color->f[n] = color->u[n] ? 1 : 0;
+    }
+    return true;
+}
+
+static uint32_t block_offsets(const struct image *i)
+{
+    return i->ccs.kind == CCS_BYTES ? CCS_RATIO - 1u : PAIR_OFFSETS;
+}
+
+void fast_clear_block(const struct image *i, uint32_t size[2])
+{
+    const struct tile_layout *const t = i->surface.tiles;
+    size[0] = 1u << __builtin_popcount(t->x_bits & block_offsets(i));
+    size[1] = 1u << __builtin_popcount(t->y_bits & block_offsets(i));
+}
+
+/* Where an element of the CCS is: its byte, and the lowest bit of it there. u and v count elements; a tile has
+ * 128 of u, and of v as many as 4 KB have room for. */
+static uint64_t element_of(const struct image *i, const uint32_t at[3], unsigned *bit)
+{
+    const struct ccs *const c = &i->ccs;
+    const bool is_x = c->kind == CCS_BITS_X;
+    const uint32_t row = c->y + (i->first_slice + at[2]) * c->qpitch + at[1],
+                   u = (c->x + at[0]) * i->format->bytes >> (is_x ? 6 : 5), v = row >> (is_x ? 1 : 2);
+    uint32_t tile_row = v >> 8, offset = (u & 0x70u) << 5;
+    switch (c->kind) {
+    case CCS_BITS_X:
+        offset |= (v & 0xe0u) << 1 | (v & 0x10u) << 1 | (u & 8u) << 1 | (v & 8u) | (u & 7u);
+        *bit = v & 7u;
+        break;
+    case CCS_BITS_Y:
+        offset |= (v & 0xe0u) << 1 | (v & 0x10u) << 1 | (v & 4u) << 2 | (v & 8u) | (u & 0xeu) >> 1;
+        *bit = (v & 3u) << 1 | (u & 1u);
+        break;
+    default:
+        tile_row = v >> 7;
+        offset |= (v & 0x70u) << 2 | (v & 0xeu) << 2 | (u & 0xeu) >> 1;
+        *bit = (v & 1u) << 2 | (u & 1u) << 1;
+        break;
+    }
+    return c->base + ((uint64_t)tile_row * c->pitch_bytes + (u >> 7)) * PAGE_BYTES + offset;
+}
+
+bool fast_clear_is(struct bindings *b, const struct image *i, const uint32_t at[3], uint64_t address)
+{
+    unsigned bit;
+    uint8_t byte = 0;
+    if (i->ccs.kind == CCS_BYTES)
+        return ccs_state(&b->engine->mmu, &i->surface, address) == CCS_CLEARED;
+    load_into(b->engine, SPACE_PPGTT, element_of(i, at, &bit), &byte, sizeof byte);
+    return i->ccs.kind == CCS_PAIRS ? (byte >> bit & CLEARED_PAIR) == CLEARED_PAIR : byte >> bit & 1u;
+}
+
+void fast_clear_set(struct bindings *b, const struct image *i, const uint32_t at[3], uint64_t address,
+                    bool cleared)
+{
+    struct mmu *const mmu = &b->engine->mmu;
+    uint8_t state[CCS_PAGE_BYTES], byte = 0;
+    unsigned bit;
+    if (i->ccs.kind == CCS_BYTES) {
+        if (!ccs_load(mmu, &i->surface, address, state))
+            return;
+        state[address % PAGE_BYTES / CCS_RATIO] = cleared ? CCS_CLEARED : 0;
+        ccs_store(mmu, &i->surface, address, state);
+        return;
+    }
+    const uint64_t element = element_of(i, at, &bit);
+    const unsigned mask = (i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1u) << bit;
+    if (!load_into(b->engine, SPACE_PPGTT, element, &byte, sizeof byte))
+        return;
+    byte = (uint8_t)(cleared ? byte | mask : byte & ~mask);
+    store(b->engine, SPACE_PPGTT, element, &byte, sizeof byte);
+}
+
+bool fast_clear_expand(struct bindings *b, const struct image *i, const uint32_t at[3])
+{
+    uint8_t line[CACHE_LINE];
+    union softgt_color color;
+    uint64_t address;
+    const unsigned bytes = surface_pixel_address(i, at, &address);
+    const uint32_t offsets = block_offsets(i);
+    if (!bytes || !fast_clear_is(b, i, at, address))
+        return !faulted(b->engine);
+    if (!fast_clear_color(b, i, &color))
+        return false;
+    for (unsigned n = 0; n < sizeof line; n += bytes)
+        softgt_pixel_encode(i->format, &color, line + n);
+    for (uint32_t offset = 0; offset <= offsets; offset += sizeof line)
+        if (!(offset & ~offsets))
+            store(b->engine, SPACE_PPGTT, (address & ~(uint64_t)offsets) + offset, line, sizeof line);
+    if (!faulted(b->engine))
+        fast_clear_set(b, i, at, address, false);
+    return !faulted(b->engine);
+}
+
+bool fast_clear_waits(struct bindings *b, const struct image *i, const uint32_t at[3])
+{
+    uint64_t address;
+    if (b->others && i->ccs.kind && surface_pixel_address(i, at, &address))
+        b->wants_alone |= fast_clear_is(b, i, at, address);
+    return b->wants_alone;
+}
+
+/* The color is what memory has before a format's curve: textures of sRGB are to have it as they do. (Mesa,
+ * iris: where it clears sRGB) */
+bool fast_clear_pixel(struct bindings *b, const struct image *i, uint8_t *pixel)
+{
+    struct softgt_format format = *i->format;
+    union softgt_color color;
+    if (!fast_clear_color(b, i, &color))
+        return false;
+    for (unsigned n = 0; n < 4; n++)
+        if (format.part[n].kind == SOFTGT_SRGB)
+            format.part[n].kind = SOFTGT_UNORM;
+    softgt_pixel_encode(&format, &color, pixel);
+    return true;
+}
