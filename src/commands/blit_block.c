@@ -258,6 +258,18 @@ static bool is_compressed(const struct execution *x, enum role side, const struc
     return false;
 }
 
+/* Drivers resolve what they cleared before they blit: who does not is told, by the page of the first pixel.
+ */
+static void tell_cleared(const struct execution *x, const struct surface *s, int32_t x_bytes, int32_t y)
+{
+    struct engine *const e = x->engine;
+    const uint64_t at = surface_address(s, x_bytes, y);
+    if (x->progress == 0 && ccs_cleared(&e->mmu, s, at))
+        complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+                 "%s: blocks at %#llx are fast cleared: taken as they lie in memory", x->command->name,
+                 (unsigned long long)at);
+}
+
 /* Copies or, without a source, fills. */
 static enum outcome block(struct execution *x, const struct tilings *t, bool copies)
 {
@@ -298,6 +310,10 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
         for (unsigned i = 0; i < 4; i++)
             b.pattern_colors[i] = (uint32_t)get(x, FILL + i);
     }
+    if (b.from_compressed)
+        tell_cleared(x, &b.from, b.from_x * b.bytes, b.from_y);
+    if (b.to_compressed)
+        tell_cleared(x, &b.to, b.x1 * b.bytes, b.y1);
     return x->engine->mmu.faults == faults ? blit_draw(x, &b) : DONE;
 }
 

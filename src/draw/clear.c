@@ -84,10 +84,13 @@ bool draw_clear(struct drawing *d, struct bindings *b, uint64_t *budget, bool *e
         return false;
     if (!d->clearing) { /* from its first pixel on */
         d->at[0] = d->at[1] = 0;
+        if (left && d->clears == CLEARS_FAST && !fast_clear_convert(b, &i))
+            return false;
         if (left && !has_blocks)
-            complain(b->engine->witness, SOFTGT_NOT_MODELLED, b->engine->info->name,
-                     b->engine->parse.command_address,
-                     "3DPRIMITIVE fast clears a surface without a CCS: drawn at once, with its present color");
+            complain(
+                b->engine->witness, SOFTGT_NOT_MODELLED, b->engine->info->name,
+                b->engine->parse.command_address,
+                "3DPRIMITIVE fast clears a surface without a CCS: drawn at once, with its present color");
     }
     d->clearing = true;
     if (left && !(has_blocks ? treat_blocks(d, b, &i, budget) : fill_pixels_of(d, b, &i, budget)))

@@ -449,8 +449,8 @@ struct depth_offset {
     bool plain;            /* the constant is added as it is */
 };
 
-/* What a draw does to the blocks of a whole level, instead of shading pixels: they are cleared, those that are
- * get their color, or none is any more. */
+/* What a draw does to the blocks of a whole level, instead of shading pixels: they are cleared, those that
+ * are get their color, or none is any more. */
 enum clears { CLEARS_NOTHING, CLEARS_FAST, CLEARS_RESOLVE, CLEARS_AMBIGUATE, CLEARS };
 
 /* What it asked for, and how far it has come. */

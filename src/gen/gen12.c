@@ -40,8 +40,8 @@ static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
 static const uint32_t opened[] = {0x10002349, 0x7010, 0x7018, 0x7304, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, GEN11_RCS0_LINE, .aux_table = 0x4200, .units = rcs_units, .context = gen12_render_context, .opened = opened,  \
-                                     GEN12_ENGINE                                                            \
+        GEN11_RCS0, GEN11_RCS0_LINE, .aux_table = 0x4200, .units = rcs_units,                                \
+                                     .context = gen12_render_context, .opened = opened, GEN12_ENGINE         \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -62,8 +62,9 @@ static const struct engine_info tgl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VEC
 #define CCS0                                                                                                 \
     {                                                                                                        \
         .name = "ccs0", .class = CLASS_COMPUTE, .mmio_base = 0x1a000, .blocks = compute_blocks,              \
-        .interrupt.bit = 4, .interrupt.class = 5, .faults.id = 0, .reset_bits = 1u << 1, .aux_table = 0x42c0, \
-        .context = gen12_compute_context, GEN11_LINE(0x190100, 16, 0x190048, 16), GEN12_ENGINE               \
+        .interrupt.bit = 4, .interrupt.class = 5, .faults.id = 0, .reset_bits = 1u << 1,                     \
+        .aux_table = 0x42c0, .context = gen12_compute_context, GEN11_LINE(0x190100, 16, 0x190048, 16),       \
+        GEN12_ENGINE                                                                                         \
     }
 static const struct engine_info tgl_ccs_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS0, CCS0};
 static const struct engine_info rkl_engines[] = {RCS0, BCS0, VCS(0), VECS0};

@@ -37,8 +37,8 @@ static bool table_address(struct mmu *u, const struct surface *s, uint64_t addre
     return true;
 }
 
-/* Where the state of an address's page lies: in the surface's space, or in local memory. 0: it has none. False
- * after a fault (raised). */
+/* Where the state of an address's page lies: in the surface's space, or in local memory. 0: it has none.
+ * False after a fault (raised). */
 static bool find_state(struct mmu *u, const struct surface *s, uint64_t address, bool write, uint64_t *at)
 {
     if (s->aux_table)
@@ -87,19 +87,18 @@ static bool find_host(struct mmu *u, const struct surface *s, uint64_t address, 
     return !at || (*state && there >= CCS_PAGE_BYTES);
 }
 
-uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address)
+uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address, unsigned byte)
 {
     const uint64_t tag = address / PAGE_BYTES << 1 | 1u;
     struct ccs_page *const page = &u->ccs[address / PAGE_BYTES % CCS_PAGES];
-    const unsigned block = address % PAGE_BYTES / CCS_RATIO;
     if (__builtin_expect(page->tag != tag, 0)) {
         uint8_t state[CCS_PAGE_BYTES];
         const uint8_t *host;
         if (!find_host(u, s, address, &host))
-            return ccs_load(u, s, address, state) ? state[block] : 0;
+            return ccs_load(u, s, address, state) ? state[byte] : 0;
         *page = (struct ccs_page){tag, host};
     }
-    return page->state ? page->state[block] : 0;
+    return page->state ? page->state[byte] : 0;
 }
 
 void ccs_forget(struct mmu *u)
@@ -107,9 +106,16 @@ void ccs_forget(struct mmu *u)
     memset(u->ccs, 0, sizeof u->ccs);
 }
 
+/* By halves. */
+static bool is_cleared(uint8_t state)
+{
+    enum { HALF = 15 };
+    return (state & HALF) == (CCS_CLEARED & HALF) || (state & ~HALF) == (CCS_CLEARED & ~HALF);
+}
+
 static bool is_sound(uint8_t state)
 {
-    return state == 0 || state == CCS_COMPRESSED;
+    return state == 0 || state == CCS_COMPRESSED || is_cleared(state);
 }
 
 static bool mark_compressed(struct mmu *u, const struct surface *s, uint64_t address)
@@ -168,6 +174,16 @@ void ccs_mark(struct mmu *u, const struct surface *s, const struct rectangle *r,
 bool ccs_sound(struct mmu *u, const struct surface *s, const struct rectangle *r)
 {
     return visit_pages(u, s, r, page_is_sound);
+}
+
+bool ccs_cleared(struct mmu *u, const struct surface *s, uint64_t address)
+{
+    uint8_t state[CCS_PAGE_BYTES];
+    bool cleared = false;
+    const bool there = ccs_load(u, s, address, state);
+    for (unsigned i = 0; there && i < CCS_PAGE_BYTES; i++)
+        cleared |= is_cleared(state[i]);
+    return cleared;
 }
 
 void ccs_decompress(struct mmu *u, const struct surface *s, int32_t x, int32_t y, uint8_t *bytes,

@@ -8,8 +8,9 @@
  * for the pages that it touches, what is resolved 0. Read compressed, a surface is what lies there where the
  * state is that, or 0, not compressed; of any other state, which nothing here leaves, bytes come out
  * inverted. So surface and state that are copied away and back, raw, are the same picture again, and state
- * that is spoilt spoils it. A fast clear by the 3D pipe leaves CCS_CLEARED for each 256 bytes, whose pixels
- * then are the clear color (shared_function/fast_clear.c). The values are our choice: no manual names them.
+ * that is spoilt spoils it. A fast clear by the 3D pipe leaves CCS_CLEARED, or half of it, for blocks whose
+ * pixels are the clear color (shared_function/fast_clear.c); blits read and mark such blocks as if they were
+ * not, which is told. The values are our choice: no manual names them.
  */
 #ifndef MEMORY_FLAT_CCS_H
 #define MEMORY_FLAT_CCS_H
@@ -29,13 +30,15 @@ bool ccs_load(struct mmu *u, const struct surface *s, uint64_t address, uint8_t 
 bool ccs_store(struct mmu *u, const struct surface *s, uint64_t address, const uint8_t *state);
 /* Whether the page of an address has state at all. */
 bool ccs_there(struct mmu *u, const struct surface *s, uint64_t address);
-/* The state of the 256 bytes around an address; 0 where there is none. Where it lies is looked up once in a
+/* A byte of the state of an address's page; 0 where there is none. Where it lies is looked up once in a
  * slice: tables that change meanwhile count from the next slice on. */
-uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address);
+uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address, unsigned byte);
 void ccs_forget(struct mmu *u);
 
 /* A rectangle is drawn compressed, or is resolved: not compressed any more. Ends at a fault. */
 void ccs_mark(struct mmu *u, const struct surface *s, const struct rectangle *r, bool compressed);
+/* Whether any block of an address's page is cleared. */
+bool ccs_cleared(struct mmu *u, const struct surface *s, uint64_t address);
 /* Whether all pages of a rectangle can be read as they are. */
 bool ccs_sound(struct mmu *u, const struct surface *s, const struct rectangle *r);
 /* `size` bytes that were read from byte x of row y on. */

@@ -4,7 +4,8 @@
  * such a block first gives all of it that color. Up to Gen11 the CCS is a surface of its own. It has an
  * element for each pair of cache lines, 512 bytes apart: a bit on Gen8, two bits from Gen9 on, of which 3 is
  * our number for a cleared block and 0 the field's for one that is not. Gen12 and later have the state by
- * address (memory/flat_ccs.h). Blocks are never compressed. (SKL PRM vol 7, MCS Buffer for Render Target(s),
+ * address (memory/flat_ccs.h): in Y tiles four bits for such a pair, in others a byte for 256 bytes. Blocks
+ * are never compressed. (SKL PRM vol 7, MCS Buffer for Render Target(s),
  * vol 12, planes; Mesa, isl: ccs.rst has where each element is)
  */
 #include "shared_function/image.h"
@@ -23,10 +24,15 @@ static uint8_t kind_of(const struct image *i)
 {
     const bool is_x = i->surface.tiling == SOFTGT_TILE_X;
     if (!i->state.row->by_role[SURFACE_AUX_BASE].name)
-        return is_x ? CCS_NONE : CCS_BYTES;
+        return is_x ? CCS_NONE : i->surface.tiling == SOFTGT_TILE_Y ? CCS_FOURS : CCS_BYTES;
     if (has_bits(i))
         return i->stack ? CCS_NONE : is_x ? CCS_BITS_X : CCS_BITS_Y;
     return is_x ? CCS_NONE : CCS_PAIRS;
+}
+
+static bool by_address(const struct image *i)
+{
+    return i->ccs.kind >= CCS_FOURS;
 }
 
 /* Modes are CCS_D, which up to Gen8 is called MCS, and CCS_E. Only tiled surfaces of one sample have any. */
@@ -39,7 +45,7 @@ void fast_clear_find(const struct bindings *b, struct image *i)
         !i->format || CACHE_LINE % i->format->bytes)
         return;
     i->ccs.kind = kind_of(i);
-    if (i->ccs.kind == CCS_BYTES) {
+    if (by_address(i)) {
         i->surface.aux_table = engine_aux_table(b->engine);
         return;
     }
@@ -73,8 +79,7 @@ void fast_clear_level(struct image *i, uint32_t level)
 
 bool fast_clear_there(struct bindings *b, const struct image *i)
 {
-    return i->ccs.kind == CCS_BYTES ? ccs_there(&b->engine->mmu, &i->surface, i->surface.base)
-                                    : i->ccs.kind != CCS_NONE;
+    return by_address(i) ? ccs_there(&b->engine->mmu, &i->surface, i->surface.base) : i->ccs.kind != CCS_NONE;
 }
 
 bool fast_clear_color(struct bindings *b, const struct image *i, union softgt_color *color)
@@ -107,8 +112,8 @@ void fast_clear_block(const struct image *i, uint32_t size[2])
     size[1] = 1u << __builtin_popcount(t->y_bits & block_offsets(i));
 }
 
-/* Where an element of the CCS is: its byte, and the lowest bit of it there. u and v count elements; a tile has
- * 128 of u, and of v as many as 4 KB have room for. */
+/* Where an element of the CCS is: its byte, and the lowest bit of it there. u and v count elements; a tile
+ * has 128 of u, and of v as many as 4 KB have room for. */
 static uint64_t element_of(const struct image *i, const uint32_t at[3], unsigned *bit)
 {
     const struct ccs *const c = &i->ccs;
@@ -134,12 +139,22 @@ static uint64_t element_of(const struct image *i, const uint32_t at[3], unsigned
     return c->base + ((uint64_t)tile_row * c->pitch_bytes + (u >> 7)) * PAGE_BYTES + offset;
 }
 
+/* Where in its page's state a block by address is: the byte, and its bits there. */
+static unsigned state_of(const struct image *i, uint64_t address, uint8_t *mask)
+{
+    const unsigned offset = address % PAGE_BYTES, pair = (offset >> 6 & 7u) | (offset >> 10) << 3;
+    *mask = i->ccs.kind == CCS_BYTES ? 0xff : pair & 1u ? 0xf0 : 0x0f;
+    return i->ccs.kind == CCS_BYTES ? offset / CCS_RATIO : pair / 2u;
+}
+
 bool fast_clear_is(struct bindings *b, const struct image *i, const uint32_t at[3], uint64_t address)
 {
     unsigned bit;
-    uint8_t byte = 0;
-    if (i->ccs.kind == CCS_BYTES)
-        return ccs_state(&b->engine->mmu, &i->surface, address) == CCS_CLEARED;
+    uint8_t byte = 0, mask;
+    if (by_address(i)) {
+        const unsigned n = state_of(i, address, &mask);
+        return (ccs_state(&b->engine->mmu, &i->surface, address, n) & mask) == (CCS_CLEARED & mask);
+    }
     load_into(b->engine, SPACE_PPGTT, element_of(i, at, &bit), &byte, sizeof byte);
     return i->ccs.kind == CCS_PAIRS ? (byte >> bit & CLEARED_PAIR) == CLEARED_PAIR : byte >> bit & 1u;
 }
@@ -148,17 +163,18 @@ void fast_clear_set(struct bindings *b, const struct image *i, const uint32_t at
                     bool cleared)
 {
     struct mmu *const mmu = &b->engine->mmu;
-    uint8_t state[CCS_PAGE_BYTES], byte = 0;
+    uint8_t state[CCS_PAGE_BYTES], byte = 0, mask;
     unsigned bit;
-    if (i->ccs.kind == CCS_BYTES) {
+    if (by_address(i)) {
+        const unsigned n = state_of(i, address, &mask);
         if (!ccs_load(mmu, &i->surface, address, state))
             return;
-        state[address % PAGE_BYTES / CCS_RATIO] = cleared ? CCS_CLEARED : 0;
+        state[n] = (uint8_t)((state[n] & ~mask) | (cleared ? CCS_CLEARED & mask : 0));
         ccs_store(mmu, &i->surface, address, state);
         return;
     }
     const uint64_t element = element_of(i, at, &bit);
-    const unsigned mask = (i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1u) << bit;
+    mask = (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
     if (!load_into(b->engine, SPACE_PPGTT, element, &byte, sizeof byte))
         return;
     byte = (uint8_t)(cleared ? byte | mask : byte & ~mask);
@@ -194,17 +210,49 @@ bool fast_clear_waits(struct bindings *b, const struct image *i, const uint32_t 
     return b->wants_alone;
 }
 
-/* The color is what memory has before a format's curve: textures of sRGB are to have it as they do. (Mesa,
- * iris: where it clears sRGB) */
-bool fast_clear_pixel(struct bindings *b, const struct image *i, uint8_t *pixel)
+/* The color as it would lie in memory, without a format's curve: textures of sRGB are to have it as they do.
+ * (Mesa, iris: where it clears sRGB) */
+static void encode_linear(const struct image *i, const union softgt_color *color, uint8_t *pixel)
 {
     struct softgt_format format = *i->format;
-    union softgt_color color;
-    if (!fast_clear_color(b, i, &color))
-        return false;
     for (unsigned n = 0; n < 4; n++)
         if (format.part[n].kind == SOFTGT_SRGB)
             format.part[n].kind = SOFTGT_UNORM;
-    softgt_pixel_encode(&format, &color, pixel);
+    softgt_pixel_encode(&format, color, pixel);
+}
+
+/* A color in memory has the converted one, of up to 64 bits, behind it. Render targets take the first. */
+enum { CONVERTED_AT = 16, CONVERTED_BYTES = 8 };
+
+static bool has_converted(const struct image *i, uint64_t *at)
+{
+    const struct surface_state *const s = &i->state;
+    *at = field_at(&s->row->places[SURFACE_CLEAR_ADDRESS], s->dw, SURFACE_STATE_DW) + CONVERTED_AT;
+    return surface_field(s, SURFACE_CLEAR_IN_MEMORY) && i->format->bytes <= CONVERTED_BYTES;
+}
+
+bool fast_clear_convert(struct bindings *b, const struct image *i)
+{
+    uint8_t pixel[PIXEL_BYTES] = {0};
+    union softgt_color color;
+    uint64_t at;
+    if (!has_converted(i, &at))
+        return true;
+    if (!fast_clear_color(b, i, &color))
+        return false;
+    encode_linear(i, &color, pixel);
+    store(b->engine, SPACE_PPGTT, at, pixel, CONVERTED_BYTES);
+    return !faulted(b->engine);
+}
+
+bool fast_clear_pixel(struct bindings *b, const struct image *i, uint8_t *pixel)
+{
+    union softgt_color color;
+    uint64_t at;
+    if (has_converted(i, &at))
+        return load_into(b->engine, SPACE_PPGTT, at, pixel, i->format->bytes);
+    if (!fast_clear_color(b, i, &color))
+        return false;
+    encode_linear(i, &color, pixel);
     return true;
 }

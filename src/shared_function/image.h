@@ -8,8 +8,9 @@
 
 enum { PIXEL_BYTES = 16 };
 
-/* How the blocks of a surface say that they are cleared: bits, pairs of bits, or bytes by their address. */
-enum ccs_kind { CCS_NONE, CCS_BITS_X, CCS_BITS_Y, CCS_PAIRS, CCS_BYTES };
+/* How the blocks of a surface say that they are cleared: bits, pairs of bits, or, by their address, four bits
+ * or bytes. */
+enum ccs_kind { CCS_NONE, CCS_BITS_X, CCS_BITS_Y, CCS_PAIRS, CCS_FOURS, CCS_BYTES };
 
 /* The color control surface, and where in it the level begins. */
 struct ccs {
@@ -33,7 +34,7 @@ struct image {
     uint32_t level, whole_depth;   /* of a stack: which level it is, slices of level 0 */
     bool nothing, buffer, line;    /* a line: 1D and not tiled, all of it in one row */
     struct ccs ccs;
-    bool stack;                    /* slices of a level lie in rows, as many in each as the level has */
+    bool stack; /* slices of a level lie in rows, as many in each as the level has */
 };
 
 /* What a typed atomic does. */
@@ -82,6 +83,8 @@ void fast_clear_set(struct bindings *b, const struct image *i, const uint32_t at
 bool fast_clear_expand(struct bindings *b, const struct image *i, const uint32_t at[3]);
 /* The same is to be done, and groups run beside this one: the message waits. */
 bool fast_clear_waits(struct bindings *b, const struct image *i, const uint32_t at[3]);
+/* A fast clear converts a color that is in memory to what textures have. False: a fault. */
+bool fast_clear_convert(struct bindings *b, const struct image *i);
 /* A pixel of a cleared block, as it would lie in memory. */
 bool fast_clear_pixel(struct bindings *b, const struct image *i, uint8_t *pixel);
 

@@ -80,8 +80,8 @@ void connection_put(struct connection *c)
 void *node_mmap(struct connection *c, void *address, size_t size_bytes, int protection, int flags,
                 uint64_t offset)
 {
-    const struct object *o = object_at(c->gpu, offset);
-    const uint64_t from = o ? offset - o->bus : 0;
+    uint64_t from;
+    const struct object *o = object_at_offset(c->gpu, offset, &from);
     if (offset == BARRIER_OFFSET && c->gpu->options.driver == EXEC_XE && size_bytes <= PAGE_BYTES &&
         !(protection & (PROT_READ | PROT_EXEC)))
         return mmap(address, size_bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | (flags & MAP_FIXED), -1,

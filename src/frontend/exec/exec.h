@@ -97,7 +97,7 @@ struct object {
     unsigned references;
     struct own_file file; /* none: the program's own memory, or there are no descriptors left */
     uint8_t *host;
-    uint64_t size_bytes, bus;
+    uint64_t size_bytes, bus; /* of local memory: with MEMORY_LOCAL */
     bool is_user, gone, read_only;
     uint8_t *instead; /* of the program's memory that went while it was used, until it is not used any more */
     bool looked;      /* at all its pages, which are there, since the program is known to have changed some */
@@ -108,12 +108,16 @@ struct object {
     struct exec_fence *last; /* of who used it last */
     struct gpu *gpu;
 };
-int object_create(struct gpu *g, uint64_t size_bytes, struct object **made);
+/* `local`: in local memory, if there is room; else on the bus. */
+int object_create(struct gpu *g, uint64_t size_bytes, bool local, struct object **made);
 int object_of_user(struct gpu *g, uint64_t address, uint64_t size_bytes, bool read_only,
                    struct object **made);
 int object_of_file(struct gpu *g, int fd, struct object **made);
 struct object *object_get(struct object *o);
 void object_put(struct object *o);
+/* By which a program maps it, and the one whose offsets these are; no offset is negative. */
+uint64_t object_offset(const struct object *o);
+struct object *object_at_offset(const struct gpu *g, uint64_t offset, uint64_t *from);
 /* The one whose bus addresses these are; NULL: none. */
 struct object *object_at(const struct gpu *g, uint64_t bus);
 void *objects_map(void *user, uint64_t address, uint64_t *length_bytes, bool write);
@@ -266,7 +270,7 @@ struct gpu {
     uint32_t null_page;      /* where the program says that nothing is */
     struct object **objects; /* by bus address */
     uint32_t object_count, object_room;
-    uint64_t next_bus;
+    uint64_t next_address[2]; /* of objects: on the bus, in local memory */
     struct exec_space *spaces;
     struct names named; /* objects */
     struct {
@@ -329,6 +333,10 @@ int user_engine(const struct gpu *g, unsigned class, unsigned instance);
 #define TABLES_BUS   UINT64_C(0x40000000)
 #define TABLES_BYTES UINT64_C(0x80000000)
 #define OBJECTS_BUS  UINT64_C(0x100000000)
+/* Local memory has page tables first, then objects, up to where its compression state is. What has no room
+ * there is on the bus, and without compression state. */
+#define LOCAL_BYTES (UINT64_C(2) << 30)
+enum { TABLES_OF_LOCAL = 4 /* the first quarter */ };
 
 /* ---- What it runs (submit.c) ---- */
 

@@ -337,9 +337,8 @@ static struct gpu *make(const char *folder)
     const struct softgt_device_info *info = softgt_device_find(g->options.device);
     g->owner = getpid();
     g->account = open_account(folder);
-    g->next_bus = OBJECTS_BUS;
     g->passed_ns = gpu_host_ns();
-    g->local_bytes = info ? info->local_bytes : 0;
+    g->local_bytes = info && info->local_bytes ? LOCAL_BYTES : 0;
     g->own = take_memory(TABLES_BUS + TABLES_BYTES - OWN_BUS);
     g->table = info ? take_memory(info->ggtt_bytes) : NULL;
     g->local = g->local_bytes ? take_memory(g->local_bytes) : NULL;
@@ -369,7 +368,7 @@ static struct gpu *make(const char *folder)
             g->sheet = g->device->sheet;
             const bool local = g->sheet->memory.format->tables == MEMORY_LOCAL;
             const uint64_t tables = local ? PAGE_BYTES : TABLES_BUS,
-                           bytes = local ? softgt_local_open_bytes(g->device) - PAGE_BYTES : TABLES_BYTES,
+                           bytes = local ? g->local_bytes / TABLES_OF_LOCAL - PAGE_BYTES : TABLES_BYTES,
                            bare = g->options.driver == EXEC_XE ? bytes / 2 / PAGE_BYTES * PAGE_BYTES : 0;
             driver_init(&g->driver, g->device, &port, tables, bytes - bare);
             driver_init(&g->bare_driver, g->device, &port, tables + bytes - bare, bare);

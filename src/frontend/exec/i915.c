@@ -150,14 +150,14 @@ static int create(const struct call *c)
 {
     struct drm_i915_gem_create *a = c->argument;
     struct object *o;
-    const int error = object_create(c->connection->gpu, a->size, &o);
+    const int error = object_create(c->connection->gpu, a->size, false, &o);
     if (error)
         return error;
     a->size = o->size_bytes;
     return add_name(c, o, &a->handle);
 }
 
-/* Where it is to be: there is one memory here, whose kinds are names. *chosen: a bit for each, once. */
+/* Where it is to be. *chosen: a bit for each kind of memory, once. */
 static int placement(const struct call *c, uint64_t at, unsigned *chosen)
 {
     struct drm_i915_gem_create_ext_memory_regions e;
@@ -202,7 +202,7 @@ static int create_ext(const struct call *c)
     }
     if (a->flags && chosen != BOTH) /* it is moved to where the processor sees it */
         return -EINVAL;
-    const int error = object_create(c->connection->gpu, a->size, &o);
+    const int error = object_create(c->connection->gpu, a->size, chosen >> I915_MEMORY_CLASS_DEVICE & 1u, &o);
     if (error)
         return error;
     a->size = o->size_bytes;
@@ -260,7 +260,7 @@ static int map_offset(const struct call *c)
         return -ENOENT;
     if (o->is_user)
         return -ENODEV;
-    a->offset = o->bus;
+    a->offset = object_offset(o);
     return 0;
 }
 

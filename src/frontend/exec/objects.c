@@ -13,6 +13,8 @@
 
 #include "frontend/exec/exec.h"
 
+#include "device/device.h"
+
 /* ---- Whether the program's memory has objects: without the lock, as its allocator may hold its own ---- */
 
 enum { NEAR_SHIFT = 21, NEAR = 1 << 14 };
@@ -54,19 +56,22 @@ static uint32_t place_of(const struct gpu *g, uint64_t bus)
 }
 
 /* Addresses that are not used, from the last on. */
-static bool take_addresses(struct gpu *g, uint64_t size_bytes, uint64_t *bus)
+static bool take_addresses(struct gpu *g, uint64_t size_bytes, bool local, uint64_t *bus)
 {
-    const uint64_t end = UINT64_C(1) << g->sheet->memory.physical_bits;
+    const uint64_t first = local ? MEMORY_LOCAL | g->local_bytes / TABLES_OF_LOCAL : OBJECTS_BUS,
+                   end = local ? MEMORY_LOCAL | local_layout(&g->device->memory).flat_ccs
+                               : UINT64_C(1) << g->sheet->memory.physical_bits;
     for (unsigned round = 0; round < 2; round++) {
-        uint64_t at = round ? OBJECTS_BUS : g->next_bus;
+        uint64_t at = round || !g->next_address[local] ? first : g->next_address[local];
         for (uint32_t i = place_of(g, at);; i++) {
-            const uint64_t next = i < g->object_count ? g->objects[i]->bus : end;
+            const uint64_t there = i < g->object_count ? g->objects[i]->bus : end,
+                           next = there < end ? there : end;
             if (next >= at && next - at >= size_bytes) {
                 *bus = at;
-                g->next_bus = at + size_bytes;
+                g->next_address[local] = at + size_bytes;
                 return true;
             }
-            if (i >= g->object_count)
+            if (next == end)
                 break;
             at = g->objects[i]->bus + g->objects[i]->size_bytes;
         }
@@ -86,7 +91,7 @@ static int add(struct gpu *g, struct object *o)
         g->objects = objects;
         g->object_room = room;
     }
-    if (!take_addresses(g, o->size_bytes, &o->bus))
+    if (!o->bus && !take_addresses(g, o->size_bytes, false, &o->bus))
         return -ENOMEM;
     const uint32_t at = place_of(g, o->bus);
     memmove(g->objects + at + 1, g->objects + at, (g->object_count - at) * sizeof(struct object *));
@@ -97,9 +102,12 @@ static int add(struct gpu *g, struct object *o)
     return 0;
 }
 
-static int map_file(struct object *o)
+/* Of local memory its pages are in their place there. */
+static int map_file(const struct gpu *g, struct object *o)
 {
-    void *host = mmap(NULL, o->size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, o->file.fd, 0);
+    uint8_t *const place = o->bus ? g->local + (o->bus & ~MEMORY_LOCAL) : NULL;
+    void *host = mmap(place, o->size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | (place ? MAP_FIXED : 0),
+                      o->file.fd, 0);
     if (host == MAP_FAILED)
         return -ENOMEM;
     o->host = host;
@@ -133,6 +141,16 @@ static int map_pages(struct object *o)
     return 0;
 }
 
+/* What was there of local memory is empty again. */
+static void unmap_pages(const struct object *o)
+{
+    if (o->bus & MEMORY_LOCAL)
+        mmap(o->host, o->size_bytes, PROT_READ | PROT_WRITE,
+             MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    else
+        munmap(o->host, o->size_bytes);
+}
+
 static int finish(struct gpu *g, struct object *o, int error, struct object **made)
 {
     if (!error)
@@ -142,13 +160,13 @@ static int finish(struct gpu *g, struct object *o, int error, struct object **ma
         return 0;
     }
     if (o->host && !o->is_user)
-        munmap(o->host, o->size_bytes);
+        unmap_pages(o);
     own_file_close(&o->file);
     free(o);
     return error;
 }
 
-int object_create(struct gpu *g, uint64_t size_bytes, struct object **made)
+int object_create(struct gpu *g, uint64_t size_bytes, bool local, struct object **made)
 {
     size_bytes = (size_bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
     if (!size_bytes || size_bytes > UINT64_C(1) << 38)
@@ -159,8 +177,10 @@ int object_create(struct gpu *g, uint64_t size_bytes, struct object **made)
     int error = 0;
     const int fd = make_file(size_bytes, &error);
     *o = (struct object){.references = 1, .size_bytes = size_bytes, .file = own_file_of(fd)};
+    if (local && !error && fd >= 0)
+        take_addresses(g, o->size_bytes, true, &o->bus);
     if (!error)
-        error = fd < 0 ? map_pages(o) : map_file(o);
+        error = fd < 0 ? map_pages(o) : map_file(g, o);
     return finish(g, o, error, made);
 }
 
@@ -221,7 +241,7 @@ int object_of_file(struct gpu *g, int fd, struct object **made)
     *o = (struct object){
         .references = 1, .size_bytes = (uint64_t)st.st_size, .file = own_file_of(high_descriptor(own))};
     fcntl(o->file.fd, F_SETFD, FD_CLOEXEC);
-    return finish(g, o, map_file(o), made);
+    return finish(g, o, map_file(g, o), made);
 }
 
 struct object *object_get(struct object *o)
@@ -252,7 +272,7 @@ void object_put(struct object *o)
     if (o->is_user)
         count_near((uintptr_t)o->host, o->size_bytes, false);
     else
-        munmap(o->host, o->size_bytes);
+        unmap_pages(o);
     own_file_close(&o->file);
     fence_put(o->last);
     free(o);
@@ -263,6 +283,21 @@ struct object *object_at(const struct gpu *g, uint64_t bus)
 {
     const uint32_t at = place_of(g, bus);
     return at < g->object_count && g->objects[at]->bus <= bus ? g->objects[at] : NULL;
+}
+
+#define LOCAL_OFFSETS (UINT64_C(1) << 62)
+
+uint64_t object_offset(const struct object *o)
+{
+    return o->bus & MEMORY_LOCAL ? (o->bus & ~MEMORY_LOCAL) | LOCAL_OFFSETS : o->bus;
+}
+
+struct object *object_at_offset(const struct gpu *g, uint64_t offset, uint64_t *from)
+{
+    struct object *const o =
+        object_at(g, offset & LOCAL_OFFSETS ? (offset & ~LOCAL_OFFSETS) | MEMORY_LOCAL : offset);
+    *from = o ? offset - object_offset(o) : 0;
+    return o;
 }
 
 void *objects_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)

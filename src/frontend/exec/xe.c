@@ -69,7 +69,7 @@ static int create(const struct call *c)
         error = -ENOENT;
     struct object *o = NULL;
     if (!error)
-        error = object_create(g, a->size_bytes, &o);
+        error = object_create(g, a->size_bytes, a->placement & ~1u, &o);
     if (error)
         return error == -E2BIG ? -ENOSPC : error;
     o->only_space = only ? only->id : 0;
@@ -96,7 +96,7 @@ static int map_offset(const struct call *c)
     const struct object *o = names_find(&c->connection->objects, a->handle);
     if (!o)
         return -ENOENT;
-    a->offset = o->bus;
+    a->offset = object_offset(o);
     return 0;
 }
 
