@@ -39,6 +39,7 @@ struct scene {
     uint32_t samples;       /* of the target, by their power of two */
     uint32_t constants;     /* the first buffer of constants, of one register, as another one */
     uint32_t vertex_format; /* of the attributes; 0: four floats */
+    uint32_t resolves;      /* the resolve type of 3DSTATE_PS */
     bool places;            /* attribute 0 is the position */
 };
 
@@ -83,7 +84,7 @@ static inline void put_shader(struct streamer *s, const struct scene *c, uint32_
 {
     uint32_t *dw = command(to, 0x78200000, 12);
     dw[3] = c->bindings << 18;
-    dw[6] = 1u << 1 | 63u << 23 | (c->clears ? 1u << 8 : 0); /* 16 pixels */
+    dw[6] = 1u << 1 | 63u << 23 | (c->clears ? 1u << 8 : 0) | c->resolves << 6; /* 16 pixels */
     dw[6] |= c->constants ? 1u << 11 : 0;
     dw[7] = 4u << 16; /* constants and setup from r4 on */
     dw = command(to, 0x78170000, 11);
