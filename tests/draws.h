@@ -40,6 +40,7 @@ struct scene {
     uint32_t constants;     /* the first buffer of constants, of one register, as another one */
     uint32_t vertex_format; /* of the attributes; 0: four floats */
     uint32_t resolves;      /* the resolve type of 3DSTATE_PS */
+    uint32_t early_tests;   /* Early Depth/Stencil Control */
     bool places;            /* attribute 0 is the position */
 };
 
@@ -98,7 +99,7 @@ static inline void put_shader(struct streamer *s, const struct scene *c, uint32_
     dw[1] = 1u << 28 | 1u << 29 | c->attributes << 22 | 1u << 11 | 1u << 5;
     dw[3] = c->constant;
     dw = command(to, 0x78140000, 2);
-    dw[1] = c->statistics ? 1u << 31 : 0;
+    dw[1] = (c->statistics ? 1u << 31 : 0) | c->early_tests << 21;
     dw = command(to, 0x784d0000, 2);
     dw[1] = 1u << 30;
     memset(s->memory + DYNAMIC + BLENDING, 0, 0x200);

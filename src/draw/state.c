@@ -629,11 +629,15 @@ uint8_t draw_provoking(const struct engine *e, uint64_t topology)
     return (uint8_t)(topology == TOPOLOGY_POLYGON ? 0 : draw_state(e, STATE_SF, role) % CORNERS);
 }
 
-/* Whether what a shader says of pixels comes before they are tested. */
+/* Whether the shader runs before pixels are tested: where it says something of them, or the state wants it so,
+ * as drivers do of shaders with side effects. (SKL PRM vol 2a, 3DSTATE_WM: Early Depth/Stencil Control) */
 static bool tests_late(const struct engine *e)
 {
-    enum { BEFORE_SHADER = 2 };
-    return draw_state(e, STATE_WM, WM_EARLY_TESTS) != BEFORE_SHADER &&
+    enum { EDSC_PSEXEC = 1, EDSC_PREPS = 2 };
+    const uint64_t control = draw_state(e, STATE_WM, WM_EARLY_TESTS);
+    if (control == EDSC_PSEXEC)
+        return true;
+    return control != EDSC_PREPS &&
            (draw_state(e, STATE_PS_EXTRA, PSX_KILLS) || draw_state(e, STATE_PS_EXTRA, PSX_COMPUTES_DEPTH) ||
             draw_state(e, STATE_PS_EXTRA, PSX_OMASK));
 }

@@ -134,6 +134,8 @@ static struct footprint look(const struct sampling *s, unsigned channel, uint32_
             units -= UNIT / 2;
         f.weight[d] = linear ? (unsigned)modulo(units, UNIT) : 0;
         f.first[d] = (units - modulo(units, UNIT)) / UNIT;
+        if (!linear && !s->cube && mode_of(s, d) == HALF_BORDER && f.first[d] >= size[d])
+            f.first[d] = (int64_t)size[d] - 1; /* GL_CLAMP: without a filter the border is never reached */
     }
     if (s->dimensions < 3) { /* of an array: the nearest */
         const double which = nearbyint(number(s, names[s->cube ? 3 : s->dimensions], channel));

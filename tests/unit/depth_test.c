@@ -391,6 +391,40 @@ static void late_tests(void **state)
         }
 }
 
+/* Tests are behind the shader where the state says so, or leaves it to a shader that kills: then it runs for
+ * pixels that fail, too. Neither they nor their depths are written. (SKL PRM vol 2a, 3DSTATE_WM) */
+static void when_tests_come(void **state)
+{
+    (void)state;
+    enum { NORMAL, PSEXEC, PREPS, CONTROLS };
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < CONTROLS * 2 * 2 * 2; n++) {
+            const bool passes = n / CONTROLS & 1, kills = n / CONTROLS & 2, stencil = n / CONTROLS & 4;
+            const uint32_t control = n % CONTROLS;
+            const bool late = control == PSEXEC || (control == NORMAL && kills);
+            struct streamer *const s = begin(*name);
+            float corners[3][3];
+            struct scene c = at_depth(corners, passes || stencil ? 0.25f : 0.75f);
+            struct tests t = usual(D32);
+            if (stencil) {
+                t.no_stencil = false;
+                t.stencil = true;
+                t.operations[0] = passes ? ALWAYS : NEVER;
+                t.masks = 0xffu << 24;
+            }
+            c.kills = kills;
+            c.early_tests = control;
+            fill_depth(s, D32, value_of(D32, 0.5));
+            run(s, &c, &t);
+            assert_int_equal(drawn(s), passes ? ALL : 0);
+            assert_int_equal(counter_at(s, PS_DEPTH_COUNT), passes ? ALL : 0);
+            assert_int_equal(counter_at(s, PS_INVOCATION_COUNT),
+                             (late || passes ? ALL : 0) * counts_a_pixel());
+            assert_int_equal(depth_at(s, D32, 4, 6), value_of(D32, passes ? 0.25 : 0.5));
+            streamer_destroy(s);
+        }
+}
+
 /* Fours of which tests leave nothing, before the shader or without one and behind it; of those that tests
  * leave a part of none is. (SYS-20) */
 static void observed(void **state)
@@ -603,17 +637,12 @@ static void slices_of_clears(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions),
-        cmocka_unit_test(slopes),
-        cmocka_unit_test(stencils),
-        cmocka_unit_test(two_sides),
-        cmocka_unit_test(late_tests),
-        cmocka_unit_test(observed),
-        cmocka_unit_test(no_shader),
-        cmocka_unit_test(clears),
-        cmocka_unit_test(cut_saved_and_loaded),
-        cmocka_unit_test(slices),
-        cmocka_unit_test(slices_of_clears),
+        cmocka_unit_test(functions),  cmocka_unit_test(slopes),
+        cmocka_unit_test(stencils),   cmocka_unit_test(two_sides),
+        cmocka_unit_test(late_tests), cmocka_unit_test(when_tests_come),
+        cmocka_unit_test(observed),   cmocka_unit_test(no_shader),
+        cmocka_unit_test(clears),     cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(slices),     cmocka_unit_test(slices_of_clears),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

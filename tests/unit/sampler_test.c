@@ -190,6 +190,8 @@ static float filtered(const struct texture *t, const struct filter *f, const dou
             p = fmin(fmax(p, 0), size[d]);
         p = floor(p * 256 + (f->rounds ? 0.5 : 0)) / 256 - (f->filter == LINEAR ? 0.5 : 0);
         first[d] = (int)floor(p);
+        if (f->mode[d] == HALF_BORDER && f->filter == NEAREST && first[d] == (int)size[d])
+            first[d]--; /* the edge's, as GL_CLAMP has it; a filter has half the border there */
         part[d] = f->filter == LINEAR ? p - floor(p) : 0;
     }
     for (int z = 0; z < 2; z++)
