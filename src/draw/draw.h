@@ -451,7 +451,7 @@ struct depth_offset {
 
 /* What a draw does to the blocks of a whole level, instead of shading pixels: they are cleared, those that
  * are get their color, or none is any more. */
-enum clears { CLEARS_NOTHING, CLEARS_FAST, CLEARS_RESOLVE, CLEARS_AMBIGUATE, CLEARS };
+enum clears { CLEARS_NOTHING, CLEARS_FAST, CLEARS_RESOLVE, CLEARS_AMBIGUATE, CLEAR_KINDS };
 
 /* What it asked for, and how far it has come. */
 struct drawing {

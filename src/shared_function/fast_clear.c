@@ -35,14 +35,15 @@ static bool by_address(const struct image *i)
     return i->ccs.kind >= CCS_FOURS;
 }
 
-/* Modes are CCS_D, which up to Gen8 is called MCS, and CCS_E. Only tiled surfaces of one sample have any. */
+/* Modes are CCS_D, which up to Gen8 is called MCS, and CCS_E. Only tiled surfaces of one sample have any;
+ * slices of a volume that lie in the same tiles have none. */
 void fast_clear_find(const struct bindings *b, struct image *i)
 {
     enum { AUX_CCS_D = 1, AUX_CCS_E = 5, ROWS = 4 };
     const struct surface_state *const s = &i->state;
     const uint32_t mode = surface_field(s, SURFACE_AUX_MODE);
     if ((mode != AUX_CCS_D && mode != AUX_CCS_E) || surface_field(s, SURFACE_SAMPLES) || !i->surface.tiles ||
-        !i->format || CACHE_LINE % i->format->bytes)
+        i->surface.tiles->z_bits || !i->format || CACHE_LINE % i->format->bytes)
         return;
     i->ccs.kind = kind_of(i);
     if (by_address(i)) {
