@@ -256,8 +256,7 @@ static const char *surfaces_lack(struct bindings *b)
 {
     enum { ENTRY_BYTES = 4, SURFACE_NS = 60 };
     struct engine *const e = b->engine;
-    const bool drawn_to = draw_state(e, STATE_PS_BLEND, BLEND_WRITES) ||
-                          clears(e) || e->info->draw_places;
+    const bool drawn_to = draw_state(e, STATE_PS_BLEND, BLEND_WRITES) || clears(e) || e->info->draw_places;
     const uint64_t named = draw_state(e, STATE_PS, COUNT_BINDINGS), count = named ? named : drawn_to;
     struct surface_state s = {.row = b->surface_state};
     const char *lack = NULL;
@@ -629,8 +628,9 @@ uint8_t draw_provoking(const struct engine *e, uint64_t topology)
     return (uint8_t)(topology == TOPOLOGY_POLYGON ? 0 : draw_state(e, STATE_SF, role) % CORNERS);
 }
 
-/* Whether the shader runs before pixels are tested: where it says something of them, or the state wants it so,
- * as drivers do of shaders with side effects. (SKL PRM vol 2a, 3DSTATE_WM: Early Depth/Stencil Control) */
+/* Whether the shader runs before pixels are tested: where it says something of them, or the state wants it
+ * so, as drivers do of shaders with side effects. (SKL PRM vol 2a, 3DSTATE_WM: Early Depth/Stencil Control)
+ */
 static bool tests_late(const struct engine *e)
 {
     enum { EDSC_PSEXEC = 1, EDSC_PREPS = 2 };
