@@ -14,6 +14,7 @@ enum {
     STREAM_END = 0x600000,
     CB_ROWS = 256, /* from the surface's first row to the first of chroma */
     PITCH = 256,
+    WIDE_PITCH = 1024,
     UNTOUCHED = 0xa5,
     VIDEO_ENGINE = 2,
     COUNTS = 0x1240c /* bits, bytes of zero words, bytes of padding */
@@ -33,6 +34,7 @@ struct picture {
     int32_t alpha, beta;           /* of deblocking, halves */
     uint32_t deblocking;           /* disable_deblocking_filter_idc */
     bool cabac, tiled, transform_8x8, weighted, zero_words, chops;
+    bool wide;              /* up to 64 macroblocks, else up to 16 */
     uint64_t seed, weights; /* what is random */
 };
 
@@ -179,6 +181,11 @@ static inline void put_header(uint32_t **to, const struct header_bits *h, uint32
     memcpy(dw + 2, h->bytes, data_dw * 4);
 }
 
+static inline uint32_t pitch_of(const struct picture *p)
+{
+    return p->wide ? WIDE_PITCH : PITCH;
+}
+
 static inline uint32_t reconstructed_at(const struct picture *p)
 {
     return p->number % 2 ? SECOND : RECONSTRUCTED;
@@ -191,7 +198,7 @@ static inline void put_picture_state(uint32_t **to, const struct picture *p, uin
     dw[1] = (p->deblocking == 1 ? 1u << 8 : 1u << 9) | 1u << 4 | 2;
     dw = video_command(to, 0x70010000, 6);
     dw[2] = (p->height * 16 - 1) << 19 | (p->width * 16 - 1) << 6;
-    dw[3] = 4u << 28 | 1u << 27 | (PITCH - 1) << 3 | (p->tiled ? 3 : 0);
+    dw[3] = 4u << 28 | 1u << 27 | (pitch_of(p) - 1) << 3 | (p->tiled ? 3 : 0);
     dw[4] = CB_ROWS;
     dw = video_command(to, 0x70020000, 24);
     dw[1] = dw[2] = reconstructed_at(p);
@@ -305,8 +312,9 @@ static inline void put_macroblock(struct streamer *s, uint32_t **to, const struc
 static inline uint32_t tiled_at(const struct picture *p, uint32_t x, uint32_t y)
 {
     /* Y tiles: 128 bytes of 32 rows, in columns of 16 bytes. */
-    return !p->tiled ? y * PITCH + x
-                     : (y / 32 * (PITCH / 128) + x / 128) * 4096 + x % 128 / 16 * 512 + y % 32 * 16 + x % 16;
+    return !p->tiled
+               ? y * pitch_of(p) + x
+               : (y / 32 * (pitch_of(p) / 128) + x / 128) * 4096 + x % 128 / 16 * 512 + y % 32 * 16 + x % 16;
 }
 
 /* A source that is smooth, with noise. */

@@ -9,6 +9,8 @@ enum { RESTORE_INHIBIT = 1u << 0 };
 #define STATE_MARK 0x002a0000u
 /* Behind it, another one: work that was preempted within its command, in dwords that only its unit knows. */
 #define WORK_MARK 0x002b0000u
+/* There, too: where an encoder is in its picture. */
+#define CODEC_MARK 0x002c0000u
 /* BB_ADDR and SBB_ADDR bit 0: valid. */
 enum { BATCH_VALID = 1u << 0 };
 
@@ -123,6 +125,22 @@ static uint64_t restore_work(struct engine *e, uint64_t address, uint32_t room_d
     return e->work->load(e->dispatch, dw + 1, dw[0] & 0xffffu);
 }
 
+/* Where the image has the encoder's state, and how much there is at most. */
+static void restore_codec(struct engine *e, uint64_t address, uint32_t room_dw)
+{
+    uint32_t mark = 0;
+    if (!e->codec || !room_dw || !mmu_load(&e->mmu, SPACE_GGTT, address, &mark, sizeof mark) ||
+        (mark & 0xffff0000u) != CODEC_MARK)
+        return;
+    const uint32_t length_dw = mark & 0xffffu;
+    const bool fits = length_dw < room_dw && length_dw <= CODEC_DW;
+    if (fits && !mmu_load(&e->mmu, SPACE_GGTT, address + 4u, e->scratch, length_dw * 4u))
+        return;
+    if (!fits || !e->codec->load(e->encoder, e->scratch, length_dw))
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, address,
+                 "no state of the encoder in a context image: %08x: it is as after a reset", mark);
+}
+
 /* The state commands of the image, behind its registers. What is there without being written by a save, as in
  * an image that software cleared, is no state. Returns how far the command at hand has come. */
 static uint64_t restore_pipeline_state(struct engine *e)
@@ -140,7 +158,10 @@ static uint64_t restore_pipeline_state(struct engine *e)
     if (taken_dw < length_dw)
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, address + 4u + taken_dw * 4u,
                  "no state command in a context image: %08x", e->scratch[taken_dw]);
-    return restore_work(e, address + 4u + length_dw * 4u, e->image.length.pipeline_state_dw - 1u - length_dw);
+    const uint64_t behind = address + 4u + length_dw * 4u;
+    const uint32_t room_dw = e->image.length.pipeline_state_dw - 1u - length_dw;
+    restore_codec(e, behind, room_dw);
+    return restore_work(e, behind, room_dw);
 }
 
 /* The image is through as far as `end` said: go on with the engine context, or start what was restored. */
@@ -219,20 +240,23 @@ uint32_t context_image(struct engine *e, const struct image_plan *plan, uint32_t
 static uint32_t saved_image(struct engine *e)
 {
     const uint32_t length_dw = context_image(e, &e->image, e->scratch, SCRATCH_DW);
-    const uint32_t room_dw = e->image.length.pipeline_state_dw, marks_dw = 2;
+    const uint32_t room_dw = e->image.length.pipeline_state_dw,
+                   besides_dw = 2u /* marks */ + (e->codec ? CODEC_DW : WORK_DW);
     bool left_out = false;
-    if (room_dw < marks_dw + WORK_DW)
+    if (room_dw < besides_dw)
         return length_dw;
     const uint32_t state_dw =
-        pipeline_commands(&e->pipeline, e->scratch + length_dw + 1u, room_dw - marks_dw - WORK_DW, &left_out);
+        pipeline_commands(&e->pipeline, e->scratch + length_dw + 1u, room_dw - besides_dw, &left_out);
     if (left_out)
         complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, image_address(e) + length_dw * 4u,
                  "a context's image has no room for all its state commands");
     e->scratch[length_dw] = STATE_MARK | state_dw;
     uint32_t *const work = e->scratch + length_dw + 1u + state_dw;
-    const uint32_t work_dw = e->dispatch ? e->work->save(e->dispatch, work + 1) : 0;
-    work[0] = work_dw ? WORK_MARK | work_dw : 0;
-    return length_dw + marks_dw + state_dw + work_dw;
+    const uint32_t work_dw = e->dispatch ? e->work->save(e->dispatch, work + 1)
+                             : e->codec  ? e->codec->save(e->encoder, work + 1)
+                                         : 0;
+    work[0] = work_dw ? (e->dispatch ? WORK_MARK : CODEC_MARK) | work_dw : 0;
+    return length_dw + 2u + state_dw + work_dw;
 }
 
 static void save_batches(struct engine *e)
@@ -356,6 +380,8 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
     e->parse.restoring = true;
     if (e->image.length.pipeline_state_dw)
         pipeline_reset(&e->pipeline);
+    if (e->codec)
+        e->codec->reset(e->encoder, RESET_ENGINE);
     for (struct image_walk w = image_begin(e->info->context, e->info->mmio_base); image_next(&w);) {
         if (w.engine_context && inhibit_bits & engine_register(e, control))
             break;

@@ -123,7 +123,7 @@ void engine_reset(void *unit, enum reset_scope scope)
     pipeline_reset(&e->pipeline);
     engine_drop_work(e, scope);
     if (e->encoder)
-        e->reset_encoder(e->encoder, scope);
+        e->codec->reset(e->encoder, scope);
     if (scope == RESET_POWER)
         memset(e->counts, 0, e->set->count * sizeof *e->counts);
     /* The write pointer shows an entry that does not exist; the first status goes to entry 0. */

@@ -175,6 +175,16 @@ struct engine_work {
     uint64_t (*load)(struct dispatch *d, const uint32_t *dw, uint32_t count);
 };
 
+/* State of an encoder beside the state commands, which a context has, too. */
+enum { CODEC_DW = 3840 };
+struct engine_codec {
+    void (*reset)(struct encoder *c, enum reset_scope scope);
+    /* For a context's image; returns the dwords, at most CODEC_DW; 0: it is as after a reset. */
+    uint32_t (*save)(struct encoder *c, uint32_t *dw);
+    /* The context comes back with it. False: it is none, and nothing is taken. */
+    bool (*load)(struct encoder *c, const uint32_t *dw, uint32_t count);
+};
+
 struct engine {
     /* What it is made of. */
     const struct engine_info *info;
@@ -201,8 +211,8 @@ struct engine {
     const struct command_set *structures; /* in memory; NULL: nothing here reads them */
     struct dispatch *dispatch;            /* of compute threads; NULL: it runs none */
     const struct engine_work *work;
-    struct encoder *encoder; /* of video (video/encoder.h), as the sheet says; NULL: it has none */
-    void (*reset_encoder)(void *encoder, enum reset_scope scope);
+    struct encoder *encoder;          /* of video (video/encoder.h), as the sheet says; NULL: it has none */
+    const struct engine_codec *codec; /* what is asked of it */
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
     /* Sections: engine_state.h. */

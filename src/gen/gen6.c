@@ -27,7 +27,7 @@ static const struct image_row render_context[] = {
     PIPELINE_STATE(63 * 16 /* as CXT_SIZE says */),
     END_OF_IMAGE,
 };
-/* The video context, ours as well: the ring's part, then the engine's. */
+/* The video context, ours as well: the ring's part, then the engine's, the codec's state behind it. */
 static const struct image_row video_context[] = {
     NOOP(1),
     LIST(IMAGE_POSTED),
@@ -39,6 +39,7 @@ static const struct image_row video_context[] = {
     LIST(IMAGE_POSTED),
     REGISTER(EXCC), REGISTER(INSTPM), REGISTERS(3, 0x40c /* MFC counts */),
     BATCH_END,
+    PIPELINE_STATE(5120 - 64 /* up to the status page, at 20 KB */),
     END_OF_IMAGE,
 };
 /* clang-format on */

@@ -26,6 +26,15 @@ struct neighbour {
     uint8_t reserved;
 };
 
+/* What is kept of one for the row below it: of its blocks the lowest ones. */
+struct neighbour_above {
+    int16_t vector[2];
+    uint8_t vector_delta[2], kind, pattern, dc, chroma_mode, qp;
+    uint8_t coefficients[8]; /* four of luma, two of Cb, two of Cr */
+    uint8_t modes[4];
+    uint8_t reserved;
+};
+
 /* Codes and their lengths. */
 struct vlc {
     uint8_t code, bits;

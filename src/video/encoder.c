@@ -2,6 +2,7 @@
 
 #include "memory/surface.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -51,8 +52,14 @@ static const struct state_field neighbour_fields[] = {
     STATE_NUMBER(struct neighbour, qp, 52), STATE_NUMBERS(struct neighbour, coefficients, 17), STATE_NUMBERS(struct neighbour, modes, 9),
     STATE_NUMBER(struct neighbour, reserved, 1),
 };
+static const struct state_field above_fields[] = {
+    STATE_NUMBERS(struct neighbour_above, vector, 0), STATE_NUMBERS(struct neighbour_above, vector_delta, 0), STATE_NUMBER(struct neighbour_above, kind, MB_KINDS),
+    STATE_NUMBER(struct neighbour_above, pattern, 48), STATE_NUMBER(struct neighbour_above, dc, 8), STATE_NUMBER(struct neighbour_above, chroma_mode, 4),
+    STATE_NUMBER(struct neighbour_above, qp, 52), STATE_NUMBERS(struct neighbour_above, coefficients, 17), STATE_NUMBERS(struct neighbour_above, modes, 9),
+    STATE_NUMBER(struct neighbour_above, reserved, 1),
+};
 static const struct state_field surroundings_fields[] = {
-    STATE_STRUCTS(struct surroundings, above, neighbour_fields), STATE_STRUCT(struct surroundings, left, neighbour_fields),
+    STATE_STRUCTS(struct surroundings, above, above_fields), STATE_STRUCT(struct surroundings, left, neighbour_fields),
     STATE_STRUCT(struct surroundings, above_left, neighbour_fields),
     STATE_NUMBERS(struct surroundings, above_luma, 0),
     {.name = "above_chroma", .offset = offsetof(struct surroundings, above_chroma), .size = 1, .count = 2 * MOST_WIDTH * 8},
@@ -68,7 +75,7 @@ const struct section encoder_sections[ENCODER_SECTIONS] = {
     SECTION(struct encoder, position, 1, OUTLIVES_NOTHING, position_fields, NULL),
     SECTION(struct encoder, cabac, 1, OUTLIVES_NOTHING, cabac_fields, &cabac_initial),
     SECTION(struct encoder, slice, 1, OUTLIVES_NOTHING, slice_fields, NULL),
-    SECTION(struct encoder, surroundings, 1, OUTLIVES_NOTHING, surroundings_fields, NULL),
+    SECTION(struct encoder, surroundings, 2, OUTLIVES_NOTHING, surroundings_fields, NULL),
 };
 
 static void reset(void *unit, enum reset_scope scope)
@@ -83,6 +90,39 @@ static void state(void *unit, struct state *s)
     state_check(s, s->failed || (c->cabac.range >= 256 && c->cabac.low <= 1024u - c->cabac.range));
 }
 
+/* A context's image has the sections as a saved state has them. (VCS-09) */
+static uint32_t save_context(struct encoder *c, uint32_t *dw)
+{
+    struct encoder after_reset = *c;
+    struct state s = {.saving = true, .out = (uint8_t *)dw, .size = CODEC_DW * sizeof *dw};
+    reset(&after_reset, RESET_ENGINE);
+    if (memcmp(&after_reset, c, sizeof *c) == 0)
+        return 0;
+    memset(dw, 0, s.size);
+    state(c, &s);
+    assert(s.at <= s.size);
+    return (uint32_t)((s.at + sizeof *dw - 1u) / sizeof *dw);
+}
+
+/* All of it, or nothing: it is guest memory. */
+static bool load_context(struct encoder *c, const uint32_t *dw, uint32_t count)
+{
+    struct encoder loaded = *c;
+    struct state s = {.in = (const uint8_t *)dw, .size = count * sizeof *dw};
+    state(&loaded, &s);
+    if (s.failed)
+        return false;
+    *c = loaded;
+    return true;
+}
+
+static void reset_context(struct encoder *c, enum reset_scope scope)
+{
+    reset(c, scope);
+}
+
+static const struct engine_codec codec = {.reset = reset_context, .save = save_context, .load = load_context};
+
 const struct unit_shape encoder_shape = {
     .sections = encoder_sections, .section_count = ENCODER_SECTIONS, .reset = reset, .state = state};
 
@@ -90,7 +130,7 @@ void encoder_create(struct encoder *c, struct engine *e)
 {
     *c = (struct encoder){.engine = e, .cabac = cabac_initial};
     e->encoder = c;
-    e->reset_encoder = reset;
+    e->codec = &codec;
 }
 
 /* ---- What the pipeline state says ---- */
@@ -227,6 +267,40 @@ enum outcome encoder_insert(struct encoder *c, struct execution *x)
 }
 
 /* ---- Macroblocks ---- */
+
+enum { LOWEST = 12, LOWEST_CHROMA = 2 }; /* blocks, of luma and of each chroma */
+
+static struct neighbour_above for_below(const struct neighbour *n)
+{
+    struct neighbour_above a = {.vector = {n->vector[0], n->vector[1]},
+                                .vector_delta = {n->vector_delta[0], n->vector_delta[1]},
+                                .kind = n->kind,
+                                .pattern = n->pattern,
+                                .dc = n->dc,
+                                .chroma_mode = n->chroma_mode,
+                                .qp = n->qp};
+    memcpy(a.coefficients, n->coefficients + LOWEST, 4);
+    memcpy(a.coefficients + 4, n->coefficients + CB_BLOCKS + LOWEST_CHROMA, 2);
+    memcpy(a.coefficients + 6, n->coefficients + CR_BLOCKS + LOWEST_CHROMA, 2);
+    memcpy(a.modes, n->modes + LOWEST, 4);
+    return a;
+}
+
+static struct neighbour from_above(const struct neighbour_above *a)
+{
+    struct neighbour n = {.vector = {a->vector[0], a->vector[1]},
+                          .vector_delta = {a->vector_delta[0], a->vector_delta[1]},
+                          .kind = a->kind,
+                          .pattern = a->pattern,
+                          .dc = a->dc,
+                          .chroma_mode = a->chroma_mode,
+                          .qp = a->qp};
+    memcpy(n.coefficients + LOWEST, a->coefficients, 4);
+    memcpy(n.coefficients + CB_BLOCKS + LOWEST_CHROMA, a->coefficients + 4, 2);
+    memcpy(n.coefficients + CR_BLOCKS + LOWEST_CHROMA, a->coefficients + 6, 2);
+    memcpy(n.modes + LOWEST, a->modes, 4);
+    return n;
+}
 
 static const char *picture_lacks(const struct encoder *c)
 {
@@ -486,8 +560,9 @@ static void write_deblocked(const struct encoder *c, const struct macroblock *m,
     for (unsigned row = 0; row < 16; row++)
         memcpy(chroma[row & 1u] + CANVAS_FIRST + row / 2 * CANVAS,
                m->chroma[row & 1u] + CANVAS_FIRST + row / 2 * CANVAS, 8);
+    const struct neighbour above = from_above(&s->above[x]);
     const struct deblocking d = {.left = k.left ? &s->left : NULL,
-                                 .above = k.above ? &s->above[x] : NULL,
+                                 .above = k.above ? &above : NULL,
                                  .alpha_offset = filter_offset(kept(c, SLICE, SLICE_ALPHA)),
                                  .beta_offset = filter_offset(kept(c, SLICE, SLICE_BETA)),
                                  .chroma_offset = {(uint8_t)kept(c, IMAGE, IMAGE_CB_OFFSET),
@@ -537,8 +612,9 @@ static void leave(struct surroundings *s, const struct macroblock *m, uint32_t x
         for (unsigned i = 0; i < 8; i++)
             s->left_chroma[which][i] = chroma[i * CANVAS + 7];
     }
-    s->above_left = s->above[x];
-    s->left = s->above[x] = m->now;
+    s->above_left = from_above(&s->above[x]);
+    s->above[x] = for_below(&m->now);
+    s->left = m->now;
 }
 
 uint8_t avc_chroma_qp(uint32_t qp, uint32_t offset)
@@ -645,10 +721,11 @@ static void put_macroblock(struct encoder *c, const struct macroblock *m, uint32
     if (s->phase == SLICE_BEFORE && arithmetic) /* cabac_alignment_one_bit */
         bits_put(&b, 255, bits_to_byte(&b));
     s->phase = SLICE_WITHIN;
+    const struct neighbour above = from_above(&c->surroundings.above[x]);
     struct slice_coder coder = {.bits = &b,
                                 .cabac = arithmetic ? &c->cabac : NULL,
                                 .left = m->available & NEXT_LEFT ? &c->surroundings.left : NULL,
-                                .above = m->available & NEXT_ABOVE ? &c->surroundings.above[x] : NULL,
+                                .above = m->available & NEXT_ABOVE ? &above : NULL,
                                 .qp = &s->qp,
                                 .delta_before = &s->delta_before,
                                 .codes_transform_size = kept(c, IMAGE, IMAGE_TRANSFORM_8X8),
@@ -666,7 +743,8 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
 {
     struct engine *const e = c->engine;
     struct slice_state *const s = &c->slice;
-    if (x->progress && s->phase == SLICE_ENDING)
+    /* Not by the progress alone: a context that was switched away in the middle comes back without it. */
+    if (s->phase == SLICE_ENDING && (s->zero_word_bytes || s->padding_bytes))
         return fill(c, x);
     x->progress = 0;
     const bool runs = encodes(c) && (s->phase == SLICE_BEFORE || s->phase == SLICE_WITHIN);
@@ -695,11 +773,13 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
     surround(&c->surroundings, &m, across);
     read_pixels(c, &m, across, down);
     const struct surroundings *const beside = &c->surroundings;
-    const struct vector_neighbours n = {
-        .left = m.available & NEXT_LEFT ? &beside->left : NULL,
-        .above = m.available & NEXT_ABOVE ? &beside->above[across] : NULL,
-        .above_right = m.available & NEXT_ABOVE_RIGHT ? &beside->above[across + 1] : NULL,
-        .above_left = m.available & NEXT_ABOVE_LEFT ? &beside->above_left : NULL};
+    const struct neighbour above = from_above(&beside->above[across]),
+                           right = from_above(&beside->above[(across + 1u) % MOST_WIDTH]);
+    const struct vector_neighbours n = {.left = m.available & NEXT_LEFT ? &beside->left : NULL,
+                                        .above = m.available & NEXT_ABOVE ? &above : NULL,
+                                        .above_right = m.available & NEXT_ABOVE_RIGHT ? &right : NULL,
+                                        .above_left =
+                                            m.available & NEXT_ABOVE_LEFT ? &beside->above_left : NULL};
     if (inter) {
         read_vector(c, x, &m, &n);
         predict_inter(c, &m, across, down);

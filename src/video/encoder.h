@@ -118,7 +118,8 @@ struct slice_state {
 /* What macroblocks of the row above, and the one to the left, left. */
 enum { MOST_WIDTH = 256 };
 struct surroundings {
-    struct neighbour above[MOST_WIDTH], left, above_left;
+    struct neighbour_above above[MOST_WIDTH];
+    struct neighbour left, above_left;
     uint8_t above_luma[MOST_WIDTH * 16], above_chroma[2][MOST_WIDTH * 8];
     uint8_t left_luma[16], left_chroma[2][8];
     uint8_t corner[3]; /* above and to the left: luma, Cb, Cr */

@@ -34,6 +34,10 @@ int main(int argc, char **argv)
     streamer_start(s, VIDEO_ENGINE);
     struct picture p = {
         .width = 1 + below(&seed, 9), .height = 1 + below(&seed, 9), .seed = random_next(&seed)};
+    if (below(&seed, 3) == 0) { /* more than a row of cache lines */
+        p.wide = true;
+        p.width = 10 + below(&seed, 55);
+    }
     p.weights = p.seed;
     p.qp = below(&seed, 52);
     p.qp_spread = below(&seed, 3) ? 0 : below(&seed, 20) + 1;
@@ -53,7 +57,7 @@ int main(int argc, char **argv)
     p.deblocking = below(&seed, 3);
     p.alpha = (int32_t)below(&seed, 13) - 6;
     p.beta = (int32_t)below(&seed, 13) - 6;
-    static uint8_t stream[1 << 22], pixels[4 * 16 * 9 * 16 * 9 * 2];
+    static uint8_t stream[1 << 22], pixels[4 * 16 * 64 * 16 * 9 * 2];
     size_t stream_size = 0, size = 0;
     for (p.number = 0; p.number < pictures; p.number++) {
         p.kinds |= p.number ? inter : 0;

@@ -358,6 +358,273 @@ static void test_a_reset_ends_the_slice(void **unused)
     streamer_destroy(s);
 }
 
+/* ---- Contexts ---- */
+
+enum {
+    CONTEXT_A = 0x20000,
+    CONTEXT_B = 0x28000,
+    RING_A = BATCH,
+    RING_B = 0x1f0000,
+    STREAM_B = 0x700000,
+    BITS_B = 12, /* of each insertion of B's */
+    IMAGE_INHIBIT_DW = 3,
+    IMAGE_TAIL_DW = 7,
+    RNCID = 0x12700,
+    RCCID = 0x127c0
+};
+
+/* Nothing but the ring's part is there: the first restore is inhibited. */
+static void context_put(struct streamer *s, uint32_t lrca, uint32_t ring, uint32_t pages)
+{
+    const uint32_t image[] = {0,       0x11001013,
+                              0x12114, 1,
+                              0x12034, 0,
+                              0x12030, 0,
+                              0x12038, ring,
+                              0x1203c, (pages - 1) << 12 | 1,
+                              0x12140, 0,
+                              0x12110, 0,
+                              0x12220, UINT32_MAX,
+                              0x12224, 0,
+                              0x12228, register_get(s, 0x12228)};
+    memset(s->memory + lrca, 0, 0x8000);
+    memcpy(s->memory + lrca, image, sizeof image);
+}
+
+static void context_submit(struct streamer *s, uint32_t lrca, uint32_t tail)
+{
+    dword_put(s, lrca + IMAGE_TAIL_DW * 4, tail);
+    register_put(s, RNCID + 4, lrca);
+    register_put(s, RNCID, lrca | 1);
+}
+
+static void context_run(struct streamer *s, uint32_t lrca, uint32_t tail)
+{
+    context_submit(s, lrca, tail);
+    softgt_run(s->device, 1u << 28);
+    assert_int_equal(register_get(s, RCCID), lrca | 1);
+    assert_int_equal(register_get(s, 0x12034) & 0x1ffffc, tail);
+}
+
+static struct streamer *begin_contexts(void)
+{
+    struct streamer *const s = begin();
+    struct driver_writes writes = {0};
+    assert_true(driver_ppgtt_make(&s->driver, &s->ppgtt, 2));
+    assert_true(driver_map(&s->driver, &s->ppgtt, 0, 0, MEMORY_BYTES, 4096));
+    driver_set_directory(&writes, &s->device->sheet->engines[VIDEO_ENGINE], &s->ppgtt);
+    driver_write(s->device, &writes);
+    register_put(s, 0x2520, 0x02000200);
+    register_put(s, 0x14080, STATUS_PAGE);
+    return s;
+}
+
+/* Commands one by one into a ring, each at a QWord; where each ends. Returns how many. */
+static unsigned ring_of(struct streamer *s, uint32_t ring, const uint32_t *dw, uint32_t count, uint32_t *ends)
+{
+    unsigned commands = 0;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < count;) {
+        const uint32_t length_dw = (dw[i] & 0xfffu) + 2u;
+        memcpy(s->memory + ring + at, dw + i, length_dw * 4u);
+        at += length_dw * 4u;
+        i += length_dw;
+        if (at % 8u) {
+            dword_put(s, ring + at, MI_NOOP);
+            at += 4;
+        }
+        ends[commands++] = at;
+    }
+    return commands;
+}
+
+/* Another context, which changes all that A has: it is in a picture of its own, of which it puts some bits
+ * out each time. */
+static uint32_t start_b(struct streamer *s, uint32_t *ends)
+{
+    uint32_t dw[1024], *to = dw;
+    const struct picture other = {
+        .width = 1, .height = 1, .qp = 40, .deblocking = 2, .cabac = true, .weighted = true};
+    uint8_t lists[6][16];
+    memset(lists, 33, sizeof lists);
+    put_picture_state(&to, &other, lists);
+    dw[4 + 6 + 24 + 9] = STREAM_B; /* of MFX_IND_OBJ_BASE_ADDR_STATE */
+    dw[4 + 6 + 24 + 10] = 0;
+    put_slice_state(&to, &other, 0, true);
+    const unsigned commands = ring_of(s, RING_B, dw, (uint32_t)(to - dw), ends);
+    return ends[commands - 1];
+}
+
+/* What B put out so far: the numbers from 1 on, twelve bits each. */
+static void expect_b(const struct streamer *s, uint32_t inserted)
+{
+    for (uint32_t i = 0; i < inserted * BITS_B / 8; i++) {
+        const uint32_t first = i * 8 / BITS_B, skip = i * 8 % BITS_B;
+        const uint32_t pair = (first + 1) << BITS_B | (first + 2);
+        assert_int_equal(s->memory[STREAM_B + i], pair >> (2 * BITS_B - 8 - skip) & 0xffu);
+    }
+}
+
+/* VCS-09, 1469-1585: MFX state and the encoder's place are the context's: with another one between any two
+ * commands, the stream, the picture and the counts are those of a picture that is encoded at one go; the
+ * image has all of it, and a context that begins finds none. */
+static void test_pictures_are_of_contexts(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < 6; i++) {
+        struct streamer *s = begin();
+        struct picture p = plain;
+        uint32_t ends[1024], ends_b[64], inserted = 0;
+        uint32_t *const dw = malloc(BATCH_ROOM_DW * 4u);
+        assert_non_null(dw);
+        p.cabac = i & 1;
+        p.number = i >> 1 & 1;
+        p.kinds = 31;
+        p.reach = 50;
+        p.slices = 2;
+        p.deblocking = i % 3;
+        p.wide = i >= 4;
+        p.width = i >= 4 ? 37 : 5;
+        encode(s, &p);
+        const uint64_t stream = sum_of(s->memory + STREAM, 0x20000),
+                       picture = sum_of(s->memory + reconstructed_at(&p), 0x80000);
+        const uint32_t bits = register_get(s, COUNTS);
+        streamer_destroy(s);
+        s = begin_contexts();
+        const uint32_t count = picture_commands(s, &p, dw);
+        const unsigned commands = ring_of(s, RING_A, dw, count, ends);
+        context_put(s, CONTEXT_A, RING_A, ends[commands - 1] / 4096 + 1);
+        context_put(s, CONTEXT_B, RING_B, 4);
+        uint32_t tail_b = start_b(s, ends_b);
+        const struct slice_state none = {0};
+        for (unsigned n = 0; n < commands; n++) {
+            context_run(s, CONTEXT_A, ends[n]);
+            if (n % 7 == 3)
+                reload(s->device);
+            if (n == 0) { /* it begins: nothing of A's is there */
+                context_run(s, CONTEXT_B, 0);
+                assert_memory_equal(&encoder_of(s)->slice, &none, sizeof none);
+            }
+            const uint32_t insert[4] = {0x71480001, BITS_B << 8, 0, 0};
+            if (inserted * BITS_B / 8 < 512 && n) {
+                inserted++;
+                memcpy(s->memory + RING_B + tail_b, insert, sizeof insert);
+                /* The highest bits of the bytes in their order. */
+                s->memory[RING_B + tail_b + 8] = (uint8_t)(inserted >> (BITS_B - 8));
+                s->memory[RING_B + tail_b + 9] = (uint8_t)(inserted << (16 - BITS_B));
+                tail_b += 16;
+            }
+            context_run(s, CONTEXT_B, tail_b);
+        }
+        context_run(s, CONTEXT_A, ends[commands - 1]);
+        assert_true(inserted > 20);
+        expect_b(s, inserted);
+        assert_int_equal(sum_of(s->memory + STREAM, 0x20000), stream);
+        assert_int_equal(sum_of(s->memory + reconstructed_at(&p), 0x80000), picture);
+        assert_int_equal(register_get(s, COUNTS), bits);
+        free(dw);
+        streamer_destroy(s);
+    }
+}
+
+/* The watchdog lets another context in while padding is put out, 20 KB in pieces: it goes on behind it. */
+static void test_padding_goes_on_in_its_context(void **unused)
+{
+    (void)unused;
+    struct streamer *s = begin();
+    struct picture p = plain;
+    uint32_t ends[1024], ends_b[64];
+    uint32_t *const dw = malloc(BATCH_ROOM_DW * 4u);
+    assert_non_null(dw);
+    p.least_words = 40000;
+    encode(s, &p);
+    const uint64_t stream = sum_of(s->memory + STREAM, 0x20000);
+    const uint32_t padding = register_get(s, COUNTS + 8);
+    assert_in_range(padding, 3 * 16384, 80000);
+    streamer_destroy(s);
+    s = begin_contexts();
+    const uint32_t count = picture_commands(s, &p, dw);
+    const unsigned commands = ring_of(s, RING_A, dw, count, ends);
+    context_put(s, CONTEXT_A, RING_A, ends[commands - 1] / 4096 + 1);
+    context_put(s, CONTEXT_B, RING_B, 4);
+    const uint32_t tail_b = start_b(s, ends_b);
+    context_run(s, CONTEXT_A, ends[commands - 2]);
+    context_submit(s, CONTEXT_A, ends[commands - 1]);
+    while (!register_get(s, COUNTS + 8))
+        softgt_run(s->device, 4);
+    assert_in_range(register_get(s, COUNTS + 8), 1, padding - 1);
+    context_submit(s, CONTEXT_B, tail_b);
+    register_put(s, 0x1217c, 1);
+    register_put(s, 0x12178, 0);
+    softgt_advance(s->device, 10);
+    register_put(s, 0x12178, UINT32_MAX);
+    assert_int_equal(register_get(s, RCCID), CONTEXT_B | 1);
+    softgt_run(s->device, 1u << 28);
+    assert_int_equal(register_get(s, COUNTS + 8), 0);
+    reload(s->device);
+    context_run(s, CONTEXT_A, ends[commands - 1]);
+    assert_int_equal(sum_of(s->memory + STREAM, 0x20000), stream);
+    assert_int_equal(register_get(s, COUNTS + 8), padding);
+    free(dw);
+    streamer_destroy(s);
+}
+
+/* An image is guest memory: what is no state of an encoder is reported, and the context begins without any,
+ * as it does where its image inhibits the restore. The status page, 20 KB behind the image's start, is never
+ * touched. */
+static void test_images_are_not_trusted(void **unused)
+{
+    enum { CODEC_MARK = 0x2c, PAGE_AT = 20 << 10 };
+    (void)unused;
+    for (unsigned i = 0; i < 7; i++) {
+        struct streamer *const s = begin_contexts();
+        struct picture p = plain;
+        uint32_t ends[1024], ends_b[64], mark = 0;
+        uint32_t *const dw = malloc(BATCH_ROOM_DW * 4u);
+        char told[256] = "";
+        assert_non_null(dw);
+        const uint32_t count = picture_commands(s, &p, dw);
+        const unsigned commands = ring_of(s, RING_A, dw, count, ends);
+        context_put(s, CONTEXT_A, RING_A, ends[commands - 1] / 4096 + 1);
+        context_put(s, CONTEXT_B, RING_B, 4);
+        context_run(s, CONTEXT_A, ends[commands / 2]);
+        const struct encoder before = *encoder_of(s);
+        assert_int_equal(before.slice.phase, SLICE_WITHIN);
+        context_run(s, CONTEXT_B, start_b(s, ends_b));
+        for (uint32_t at = 45 * 4; at < PAGE_AT && !mark; at += 4)
+            if (dword_at(s, CONTEXT_A + at) >> 16 == CODEC_MARK)
+                mark = CONTEXT_A + at;
+        assert_true(mark);
+        assert_in_range(mark + (dword_at(s, mark) & 0xffffu) * 4u, mark, CONTEXT_A + PAGE_AT - 4);
+        for (uint32_t at = PAGE_AT; at < PAGE_AT + 4096; at += 4)
+            assert_int_equal(dword_at(s, CONTEXT_A + at), 0);
+        if (i == 1)
+            dword_put(s, mark, dword_at(s, mark) - 1);
+        if (i == 2)
+            dword_put(s, mark, dword_at(s, mark) | 0xffffu);
+        if (i == 3)
+            dword_put(s, mark + 4, dword_at(s, mark + 4) ^ 0x100);
+        for (uint32_t n = 1; i == 4 && n <= (dword_at(s, mark) & 0xffffu); n++)
+            dword_put(s, mark + n * 4, UINT32_MAX);
+        if (i == 5)
+            dword_put(s, mark, 0);
+        if (i == 6)
+            dword_put(s, CONTEXT_A + IMAGE_INHIBIT_DW * 4, 1);
+        s->reported = heard;
+        s->user = told;
+        context_submit(s, CONTEXT_A, ends[commands / 2]);
+        softgt_run(s->device, 1u << 28);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        const struct slice_state none = {0};
+        assert_memory_equal(&encoder_of(s)->slice, i ? &none : &before.slice, sizeof none);
+        assert_int_equal(strstr(told, "no state of the encoder") != NULL, i >= 1 && i <= 4);
+        assert_true(i || memcmp(encoder_of(s), &before, sizeof before) == 0);
+        s->reported = NULL;
+        free(dw);
+        streamer_destroy(s);
+    }
+}
+
 /* Streams that tests/codec has had decoded. */
 static void test_golden_streams(void **unused)
 {
@@ -491,7 +758,7 @@ static void test_made_up_states_are_refused(void **unused)
         c->slice.qp = i == 6 ? -1 : i == 7 ? 52 : 51;
         c->position.at = i == 8 ? UINT64_MAX : 0;
         c->slice.zero_word_bytes = i == 9 ? UINT64_MAX : 0;
-        c->surroundings.above[MOST_WIDTH - 1].coefficients[BLOCKS - 1] = i == 10 ? 17 : 16;
+        c->surroundings.above[MOST_WIDTH - 1].coefficients[7] = i == 10 ? 17 : 16;
         const struct blob b = saved(s->device);
         *c = kept;
         assert_int_equal(softgt_load(s->device, b.bytes, b.size) == 0, i == 11);
@@ -595,6 +862,9 @@ int main(void)
         cmocka_unit_test(test_other_generations_count_alone),
         cmocka_unit_test(test_hostile_pictures_end),
         cmocka_unit_test(test_a_reset_ends_the_slice),
+        cmocka_unit_test(test_pictures_are_of_contexts),
+        cmocka_unit_test(test_padding_goes_on_in_its_context),
+        cmocka_unit_test(test_images_are_not_trusted),
         cmocka_unit_test(test_golden_streams),
         cmocka_unit_test(test_what_is_not_available_counts_as_128),
         cmocka_unit_test(test_made_up_states_are_refused),
