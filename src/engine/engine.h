@@ -695,10 +695,12 @@ static inline bool engine_within_command(const struct engine *e)
     return e->parse.streams[e->parse.depth].progress;
 }
 
-/* All that was parsed is complete. (REN-06, VCS-03) */
+/* All that was parsed is complete: what a page fault has hung never is. (REN-02, REN-06, VCS-03) */
 static inline bool engine_at_rest(const struct engine *e)
 {
-    return !engine_within_command(e) && !engine_busy(e);
+    const bool hung = e->parse.state == SOFTGT_ENGINE_STOPPED &&
+                      (e->parse.why == STOP_PAGE_FAULT || e->parse.why == STOP_FAULT);
+    return !hung && !engine_within_command(e) && !engine_busy(e);
 }
 
 /* What was under way may be complete now. */
