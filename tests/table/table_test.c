@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <softgt/formats.h>
+
 #include "commands/commands.h"
 #include "device/device.h"
 #include "engine/execution.h"
@@ -333,6 +335,21 @@ static const struct {
     {OAM_REPORT_1, GEN125, GEN125, 32},
     {OAM_REPORT_5, GEN125, GEN125, 24},
 };
+
+/* CSP-08: each format of the format library is one of the surface formats. */
+static void picture_formats_are_surface_formats(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (; softgt_format_at(count); count++) {
+        const struct field_value *v = surface_formats;
+        while (v->name && strcmp(v->name, softgt_format_at(count)->name) != 0)
+            v++;
+        must(v->name != NULL, "%s is no surface format", softgt_format_at(count)->name);
+    }
+    must(count > 50, "%u formats", (unsigned)count);
+    done();
+}
 
 static void structures_are_sound(void **state)
 {
@@ -741,6 +758,7 @@ int main(void)
         cmocka_unit_test(no_two_rows_match_one_header),
         cmocka_unit_test(the_index_is_the_rows),
         cmocka_unit_test(rows_as_they_are_written),
+        cmocka_unit_test(picture_formats_are_surface_formats),
         cmocka_unit_test(structures_are_sound),
         cmocka_unit_test(pointers_lead_somewhere),
         cmocka_unit_test(headers_and_lengths),
