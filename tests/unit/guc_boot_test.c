@@ -364,7 +364,7 @@ static void a_kernel_straddles_sram(void **state)
             for (uint32_t at_byte = 0; t[i].good && at_byte < BYTES; at_byte += 64) {
                 const uint32_t place = t[i].to + at_byte;
                 host_put(h, 0xc300, place);
-                host_put(h, 0xc304, (place < SRAM_END ? 6 : 7) << 16);
+                host_put(h, 0xc304, (place < SRAM_END ? 6u : 7u) << 16);
                 host_put(h, 0xc308, RESULTS);
                 host_put(h, 0xc30c, 8 << 16);
                 host_put(h, 0xc310, 64);
