@@ -70,7 +70,7 @@ bool symbol_define(struct reader *r, const struct gts_token *t, const char *name
         uint64_t hash = hash_of(text, size);
         while (gts_map_get(&s->by_hash, hash))
             hash++;
-        s->list[s->count].name = copy;
+        s->list[s->count] = (struct symbol){.name = copy};
         if (!gts_map_put(&s->by_hash, hash, ++s->count))
             return no_memory(r);
         symbol = &s->list[s->count - 1];
