@@ -444,6 +444,7 @@ bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool resto
         context_save_registers(e);
     if (e->parse.state == SOFTGT_ENGINE_STOPPED) /* it could not be saved */
         return false;
+    engine_tell_context(e, true);
     engine_drop_work(e, RESET_ENGINE);
     e->context.current = (struct context_descriptor){lrca | 1u, 0};
     e->context.valid = true;

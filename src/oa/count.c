@@ -361,6 +361,26 @@ static bool add_all(struct oa *oa, const struct oa_counts *more)
     return overflows;
 }
 
+/* What happened while the context was in that counts is told later than it leaves, clocks are not. */
+static bool add_counted(struct oa *oa, const struct oa_counts *more)
+{
+    const struct oa_info *const info = oa->info;
+    struct oa_counts events = *more;
+    if (info->kind->counting(oa))
+        return add_all(oa, more);
+    if (!info->kind->of_one_context)
+        return false;
+    for (unsigned i = 0; i < OA_AS; i++)
+        events.a[i] = info->a[i] && info->a[i] < OA_EVENTS ? 0 : more->a[i];
+    for (unsigned i = 0; i < info->bs + info->cs; i++) {
+        const bool is_b = i < info->bs;
+        const bool boolean = is_b && trigger(oa, info->start_triggers, i / 4u).control >> (28u + i % 4u) & 1u;
+        if (boolean || oa->inputs[i] < OA_EVENTS)
+            *(is_b ? &events.b[i] : &events.c[i - info->bs]) = 0;
+    }
+    return add_all(oa, &events);
+}
+
 /* The context's own: registers, that are saved with it. What engines do besides is not its. */
 static void add_to_context(struct engine *e, const struct oa_counts *more, uint64_t clocks)
 {
@@ -386,7 +406,7 @@ static void count_span(struct oa *oa, const struct span *s)
     }
     if (qualified)
         count_inputs(oa, &s->look, s->shares, &more);
-    if (info->kind->enabled(oa) && info->kind->counting(oa) && add_all(oa, &more))
+    if (info->kind->enabled(oa) && add_counted(oa, &more))
         info->kind->moved(oa, info->kind->buffer(oa).tail, OA_COUNTER_OVERFLOW);
     for (struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
         if (oa_context_counts(oa, e))
@@ -523,14 +543,30 @@ static uint64_t so_far(const struct oa *oa, unsigned event)
     }
 }
 
-void oa_take_events(struct oa *oa, bool told)
+bool oa_takes(const struct oa *oa)
+{
+    return !oa->info->kind->of_one_context || oa->info->kind->counting(oa);
+}
+
+static void take(struct oa *oa, unsigned event, bool told)
 {
     struct oa_events *const v = &oa->events;
-    for (unsigned i = 0; i < OA_EVENT_KINDS; i++) {
-        const uint64_t n = so_far(oa, i);
-        v->left[i] = told && n >= v->seen[i] ? v->left[i] + (n - v->seen[i]) : 0;
-        v->seen[i] = n;
-    }
+    const uint64_t n = so_far(oa, event), more = oa_takes(oa) && n > v->seen[event] ? n - v->seen[event] : 0;
+    v->left[event] = told && n >= v->seen[event] ? v->left[event] + more : 0;
+    v->seen[event] = n;
+}
+
+void oa_take_events_of_context(struct oa *oa)
+{
+    for (unsigned i = 0; i < OA_EVENT_KINDS; i++)
+        if (i + OA_EVENTS != OA_READS) /* what is fetched is counted when the streamer rests */
+            take(oa, i, true);
+}
+
+void oa_take_events(struct oa *oa, bool told)
+{
+    for (unsigned i = 0; i < OA_EVENT_KINDS; i++)
+        take(oa, i, told);
     if (!told)
         memset(oa->work.left, 0, sizeof oa->work.left);
 }

@@ -87,6 +87,7 @@ static uint32_t report_id(const struct oa *oa, uint32_t reasons)
 
 const struct oa_kind gen6_oa = {.enabled = enabled,
                                 .counting = counting,
+                                .of_one_context = true,
                                 .timer = timer,
                                 .select = select_of,
                                 .buffer = gen6_buffer,
@@ -94,6 +95,7 @@ const struct oa_kind gen6_oa = {.enabled = enabled,
                                 .report_id = report_id};
 const struct oa_kind gen7_oa = {.enabled = enabled,
                                 .counting = counting,
+                                .of_one_context = true,
                                 .timer = gen7_timer,
                                 .select = select_of,
                                 .buffer = gen7_buffer,

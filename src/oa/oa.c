@@ -486,6 +486,8 @@ static void context_changed(void *user, struct engine *e, bool begins)
     struct oa *oa = user;
     if (begins || !e->context.valid)
         oa_flexible_forget(oa, e);
+    if (begins && oa->info->kind->of_one_context && oa->info->kind->enabled(oa))
+        oa_take_events_of_context(oa);
     if (e == oa->engines && !begins)
         oa_report_now(oa, OA_CONTEXT_SWITCH);
 }

@@ -92,6 +92,7 @@ enum oa_reason {
 struct oa_kind {
     bool (*enabled)(const struct oa *oa);
     bool (*counting)(const struct oa *oa); /* what is not free running */
+    bool of_one_context; /* it may be a context's alone: what others do in the meantime is not told */
     /* The period of the timer and where in it a report is due, in timestamps; 0: it is off. */
     uint64_t (*timer)(const struct oa *oa, uint64_t *due);
     unsigned (*select)(const struct oa *oa); /* of reports in the buffer */
@@ -347,6 +348,10 @@ uint64_t oa_ticks(const struct oa *oa);
 uint64_t oa_clocks_for(const struct oa *oa, uint64_t reports);
 /* What was done up to now is to be told, or is not. */
 void oa_take_events(struct oa *oa, bool told);
+/* The same, told, while the context that did it is still in. */
+void oa_take_events_of_context(struct oa *oa);
+/* Whether what is done now is of those who count. */
+bool oa_takes(const struct oa *oa);
 /* Clocks until, as things are, a report trigger fires or something changes. */
 uint64_t oa_next_trigger(const struct oa *oa);
 

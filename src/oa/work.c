@@ -33,7 +33,7 @@ static void more(struct oa *oa, struct engine *who, unsigned a, uint64_t count)
     for (unsigned i = 0; i < OA_FREE; i++)
         if (free_running[i] == a)
             oa->work.free[i] += count;
-    if (oa->info->kind->enabled(oa))
+    if (oa->info->kind->enabled(oa) && oa_takes(oa))
         oa->work.left[a] += count;
     for (struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
         if (counts_for(oa, e, who, a))
@@ -139,7 +139,7 @@ uint32_t oa_events_asked(const struct oa *oa, const struct engine *e)
 /* What is not of flexible counters, while they count. */
 static void stage_more(struct oa *oa, unsigned a, uint64_t count)
 {
-    if (a && oa->info->kind->enabled(oa))
+    if (a && oa->info->kind->enabled(oa) && oa_takes(oa))
         oa->work.left[a] += count;
 }
 
@@ -147,7 +147,7 @@ static void stage_happened(struct oa *oa, const struct oa_happening *h)
 {
     const struct oa_stages *const s = oa->info->stages;
     const bool active = h->events & 1u << OA_ACTIVE;
-    if (active && oa->info->kind->enabled(oa))
+    if (active && oa->info->kind->enabled(oa) && oa_takes(oa))
         oa->work.left[0] += h->count;
     for (unsigned by = 0; by < OA_DISPATCHERS; by++) {
         if (!(h->dispatchers >> by & 1u))
