@@ -223,7 +223,7 @@ static int decode_batch(struct decode *d)
 {
     const struct sheet *device = sheet_named(d->device ? d->device : "skl");
     enum engine_class class = CLASS_RENDER;
-    size_t count, at = 0, length;
+    size_t count, at = 0, length = 0;
     if (d->engine && !find_class(device, d->engine, &class))
         return TOOL_UNUSABLE;
     uint32_t *dw = read_dwords(d->file, &count);

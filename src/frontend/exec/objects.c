@@ -144,11 +144,11 @@ static int map_pages(struct object *o)
 /* What was there of local memory is empty again. */
 static void unmap_pages(const struct object *o)
 {
-    if (o->bus & MEMORY_LOCAL)
-        mmap(o->host, o->size_bytes, PROT_READ | PROT_WRITE,
-             MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    else
+    if (!(o->bus & MEMORY_LOCAL))
         munmap(o->host, o->size_bytes);
+    else if (mmap(o->host, o->size_bytes, PROT_READ | PROT_WRITE,
+                  MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+        memset(o->host, 0, o->size_bytes);
 }
 
 static int finish(struct gpu *g, struct object *o, int error, struct object **made)
