@@ -130,7 +130,7 @@ static void name_formats(const char *word, char *why, size_t why_bytes)
 bool surface_parse(const char *text, struct surface_request *r, char *why, size_t why_bytes)
 {
     uint64_t width = 0, height = 0, pitch = 0;
-    char word[40];
+    char word[40] = "";
     const char *at = text, *colon = strchr(text, ':');
     *r = (struct surface_request){0};
     if (colon && (size_t)(colon - text) < sizeof r->where) {

@@ -204,12 +204,12 @@ static void spread_ask(struct lab *l, const struct spread *p)
             if (!(p->on >> c & 1u))
                 continue;
             const unsigned there = spread_at(p, c, i, &at);
-            if (p->writes) {
-                memcpy(wanted + at, &dw(l, address_registers + which * n / 8 + c / 8)[c % 8], there);
-            } else {
+            if (!p->writes)
                 response[which][c] = 0;
+            if (there && p->writes)
+                memcpy(wanted + at, &dw(l, address_registers + which * n / 8 + c / 8)[c % 8], there);
+            else if (there)
                 memcpy(&response[which][c], memory + at, there);
-            }
             stored += p->writes && there && p->way != SPREAD_LOCAL;
         }
         which++;
