@@ -177,7 +177,9 @@ static void show_instruction(void *user, const struct softgt_eu_thread *thread)
 static void show_limit(void *user, uint64_t limit)
 {
     const struct arguments *const a = user;
-    if (!a->json)
+    if (a->json)
+        json_print(instruction_limit_json(limit));
+    else
         eu_trace_print_limit(stdout, limit);
 }
 

@@ -249,6 +249,14 @@ struct json_object *instruction_json(const struct follower *f, const struct soft
     return o;
 }
 
+struct json_object *instruction_limit_json(uint64_t limit)
+{
+    struct json_object *const o = json_report("softgt.event");
+    add(o, "event", "instruction_limit");
+    add_number(o, "limit", limit);
+    return o;
+}
+
 void tool_eu_filter(struct argp_state *state, const char *option, const char *text, struct eu_filter *filter)
 {
     char word[80];

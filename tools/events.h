@@ -39,6 +39,8 @@ struct json_object *event_json(const struct follower *f, const struct softgt_eve
 
 /* The same of an instruction that a thread has run. */
 struct json_object *instruction_json(const struct follower *f, const struct softgt_eu_thread *thread);
+/* The last one of --eu-trace-limit was shown. */
+struct json_object *instruction_limit_json(uint64_t limit);
 
 /* What an option says of instructions; bad words end the tool. */
 void tool_eu_filter(struct argp_state *state, const char *option, const char *text, struct eu_filter *filter);

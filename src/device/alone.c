@@ -205,6 +205,7 @@ static bool prepare(struct softgt_eu *eu)
         return false;
     d->engine->mmu.user = eu;
     d->engine->mmu.fault = on_fault;
+    d->engine->mmu.write_dropped = NULL;
     d->may_hold = true;
     for (unsigned i = 0; i < TABLE_ENTRIES; i++) {
         const uint32_t entry = i * SURFACE_BYTES;

@@ -57,6 +57,9 @@ struct lane {
     bool not_modelled;
     unsigned fault_count;
     struct fault faults[MOST_FAULTS];
+    bool has_dropped; /* a write to a read-only page, in this slice */
+    enum space dropped_space;
+    uint64_t dropped_address;
 };
 
 struct groups {
@@ -80,6 +83,16 @@ static void note_fault(void *user, enum space space, uint64_t address, bool writ
         l->faults[l->fault_count++] =
             (struct fault){.address = address, .space = space, .level = level, .write = write};
     l->engine.parse.state = SOFTGT_ENGINE_STOPPED;
+}
+
+/* The lowest address: the same whatever thread of the host ran which group. */
+static void note_write_dropped(void *user, enum space space, uint64_t address)
+{
+    struct lane *const l = user;
+    if (!l->has_dropped || address < l->dropped_address)
+        l->dropped_address = address;
+    l->has_dropped = true;
+    l->dropped_space = space;
 }
 
 /* A lane's dispatch has what is the same for all groups. */
@@ -229,6 +242,8 @@ static void lane_begin_slice(struct lane *l, const struct dispatch *d)
     l->engine.mmu.walker = (struct walker){.memory = &l->memory, .function = e->mmu.function};
     l->engine.mmu.user = l;
     l->engine.mmu.fault = note_fault;
+    l->engine.mmu.write_dropped = e->mmu.write_dropped ? note_write_dropped : NULL;
+    l->has_dropped = false;
     l->dispatch.grid = d->grid;
     l->dispatch.counts_kinds = d->counts_kinds;
     l->dispatch.goes_on = false;
@@ -476,7 +491,7 @@ enum outcome groups_run(struct dispatch *d, uint64_t *budget, const char **why)
 {
     struct groups *const a = d->groups;
     struct grid *const g = &d->grid;
-    const struct lane *failed = NULL;
+    const struct lane *failed = NULL, *dropped = NULL;
     const uint32_t count = share_out(a, g->together, *budget);
     uint64_t used = 0;
     bool ended = true;
@@ -498,10 +513,14 @@ enum outcome groups_run(struct dispatch *d, uint64_t *budget, const char **why)
             continue;
         used += l->used;
         add(d, l);
+        if (l->has_dropped && (!dropped || l->dropped_address < dropped->dropped_address))
+            dropped = l;
         if (l->failed && (!failed || l->failed_group < failed->failed_group))
             failed = l;
     }
     budget_take(budget, used);
+    if (dropped)
+        d->engine->mmu.write_dropped(d->engine->mmu.user, dropped->dropped_space, dropped->dropped_address);
     if (failed)
         return fail(d, failed, why);
     for (uint32_t i = 0; i < g->together; i++)

@@ -36,6 +36,7 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
     e->by_privileged.privileged = e->by_restore.privileged = true;
     e->by_restore.kind = BY_RESTORE;
     mmu_init(&e->mmu, memory, e, engine_fault);
+    e->mmu.write_dropped = engine_write_dropped;
     e->counts = calloc(set->count, sizeof *e->counts);
     e->scratch = calloc(SCRATCH_DW, sizeof *e->scratch);
     if (!e->counts || !e->scratch || !pipeline_create(&e->pipeline, set, info->class) ||

@@ -496,6 +496,7 @@ void gen8_status_entry(const struct switch_report *report, uint32_t dw[2]);
 void gen12_status_entry(const struct switch_report *report, uint32_t dw[2]);
 void gen125_status_entry(const struct switch_report *report, uint32_t dw[2]);
 void engine_fault(void *user, enum space space, uint64_t address, bool write, unsigned level);
+void engine_write_dropped(void *user, enum space space, uint64_t address);
 extern const struct register_block gen8_submission_registers, gen11_submission_registers;
 extern const struct register_block ring_registers, gen8_ring_registers, gen12_ring_registers,
     gen125_ring_registers;

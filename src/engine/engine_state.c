@@ -105,7 +105,8 @@ static const struct state_field status_fields[] = {
     STATE_NUMBER(struct status_state, indirect_mark, 0), STATE_NUMBER(struct status_state, isr, 0),
     STATE_NUMBER(struct status_state, head_report_page, 0), STATE_NUMBER(struct status_state, fault_slots, 0),
     STATE_NUMBER(struct status_state, unlogged_fault, 0), STATE_NUMBER(struct status_state, probes_faulted, 2),
-    STATE_FLAG(struct status_state, watchdog_counts), STATE_FLAG(struct status_state, watchdog_expired), STATE_NUMBERS(struct status_state, reserved, 1),
+    STATE_FLAG(struct status_state, watchdog_counts), STATE_FLAG(struct status_state, watchdog_expired), STATE_FLAG(struct status_state, write_drop_reported),
+    STATE_NUMBERS(struct status_state, reserved, 1),
 };
 static const struct state_field scan_window_fields[] = {
     STATE_NUMBER(struct scan_window, start, 0), STATE_NUMBER(struct scan_window, end, 0), STATE_FLAG(struct scan_window, outside),

@@ -167,7 +167,8 @@ struct status_state {
     uint32_t probes_faulted;   /* of the surface probes looked at last */
     bool watchdog_counts;      /* VCS_CNTR does: 0 was written to it, all ones not since (VCS-07) */
     bool watchdog_expired;     /* the microcontroller has not seen to it yet */
-    uint8_t reserved[2];
+    bool write_drop_reported;  /* a write to a read-only page was */
+    uint8_t reserved[1];
 };
 
 /* The inputs, the accumulator and the flags of MI_MATH's ALU. (CSP-13) */

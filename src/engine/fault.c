@@ -72,3 +72,15 @@ void engine_fault(void *user, enum space space, uint64_t address, bool write, un
     if (e->parse.state != SOFTGT_ENGINE_STOPPED)
         engine_stop(e, STOP_PAGE_FAULT);
 }
+
+/* Drivers may rely on it, as for a scratch page, so that one report until the engine is reset is enough. */
+void engine_write_dropped(void *user, enum space space, uint64_t address)
+{
+    struct engine *e = user;
+    if (e->status.write_drop_reported)
+        return;
+    e->status.write_drop_reported = true;
+    complain_of(e->witness, SOFTGT_MISTAKE_OTHER, e->info->name, e->parse.command_address,
+                "write to read-only page dropped: %s address %#llx (reported once)",
+                space == SPACE_GGTT ? "GGTT" : "PPGTT", (unsigned long long)address);
+}

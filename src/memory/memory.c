@@ -317,8 +317,11 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
         t.page_shift = 0;
         u->walks++;
         const bool found = translate(u, &u->walker, space, address, &t);
-        if (found && write && !t.writable && u->memory->info->drops_read_only_writes)
+        if (found && write && !t.writable && u->memory->info->drops_read_only_writes) {
+            if (u->write_dropped)
+                u->write_dropped(u->user, space, address);
             return DROPPED;
+        }
         if (!found || (write && !t.writable)) {
             raise_fault(u, space, address, write, t.level);
             return FAULTED;

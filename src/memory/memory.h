@@ -252,6 +252,8 @@ struct mmu {
     void *user;
     /* An access found no page, or no right to write (where that is a fault). */
     void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level);
+    /* A write to a read-only page is dropped, where that is no fault; NULL: nobody wants to know. */
+    void (*write_dropped)(void *user, enum space space, uint64_t address);
     uint64_t faults, walks; /* so far: how a unit sees that an access failed, and what accesses cost */
     uint64_t changes;       /* of the TLB: what it has told is so for as long as there is none */
     /* For who knows a cheaper way where memory cannot be mapped: accesses end there as at a fault, untold. */

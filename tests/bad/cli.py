@@ -507,8 +507,8 @@ run
     result(trace_lines.count(" 1,0,0/0 +") == 4 and " 0,0,0/0" not in trace_lines and "r10   00000000" in trace_lines, "its instructions", trace_lines)
     done = run(*eu, "--buffer", "0=256", "--eu-trace", "--eu-trace-limit", "5", "--json")
     objects = [json.loads(line) for line in done.stdout.splitlines()]
-    result([o["schema"] for o in objects] == ["softgt.event"] * 5 + ["softgt.eu"] and objects[5]["instructions"] == 27 and
-           [o["ip"] for o in objects[:5]] == [0, 16, 32, 48, 64] and objects[0]["changes"][0]["register"] == "r20", "the same as objects", str(objects)[:300])
+    result([o["schema"] for o in objects] == ["softgt.event"] * 6 + ["softgt.eu"] and objects[6]["instructions"] == 27 and
+           objects[5]["event"] == "instruction_limit" and objects[5]["limit"] == 5 and [o["ip"] for o in objects[:5]] == [0, 16, 32, 48, 64] and objects[0]["changes"][0]["register"] == "r20", "the same as objects", str(objects)[:300])
     done = run(*eu, "--buffer", "0=256", "--stop-at", "0x70", "--registers", "--json")
     stopped = json.loads(done.stdout)
     result(done.returncode == 0 and stopped["result"] == "stopped" and stopped["ip"] == 0x70 and "untyped surface write" in stopped["text"] and

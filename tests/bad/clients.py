@@ -826,6 +826,23 @@ def unread():
         ends(server, "then, too")
 
 
+# ---- Tracing ----
+
+def traced():
+    with tempfile.TemporaryFile("w+") as printed, serving("--trace", "registers,commands", stdout=printed) as server:
+        client = Client(server.path)
+        file, memory = client.ram(1 << 20)
+        client.identity(client.table(), 256)
+        client.ring(0x2000, 0x10000, memory, [0x10400002, 0x20000, 0, 7])
+        client.read(0x2034)
+        client.close()
+        status = server.end()[0]
+        printed.seek(0)
+        text = printed.read()
+        result(status == 0 and "MI_STORE_DATA_IMM" in text and "RING_BUFFER_CTL" in text, "events of a guest are printed as they happen",
+               f"exit {status}: {text[:600]}")
+
+
 # ---- Recording ----
 
 def recording():
@@ -891,7 +908,7 @@ with concurrent.futures.ThreadPoolExecutor() as pool:
     results = []
     for job in (short_messages, versions, unread_answers, cut_descriptors, only_eventfds, masks, full_eventfd, full_eventfd_in_a_slice, stolen_unmask, huge_pages, kinds_of_files,
                 one_way_memory, lost_memory, answers, waits, held_message, bounds, set_aside, kept_messages, slices_between, closed_streams, one_processor, two_servers, killed_servers, modes, slow_reader, many_resets,
-                slow_memory, refusals, unread, recording):
+                slow_memory, refusals, unread, traced, recording):
         if not wanted or job.__name__ in wanted:
             results += run(job, 3 if job in (slow_reader, many_resets, slow_memory, unread) else 1)
     for job in waiting:

@@ -21,13 +21,13 @@ class Gone(Exception):
 
 
 class Server:
-    def __init__(self, softgt, *options, device="skl", path=None, stderr=None):
+    def __init__(self, softgt, *options, device="skl", path=None, stdout=None, stderr=None):
         self.folder = tempfile.TemporaryDirectory()
         self.path = path or os.path.join(self.folder.name, "s")
         self.said = os.path.join(self.folder.name, "stderr")
         with open(self.said, "wb") as said:
             self.process = subprocess.Popen([softgt, "serve", "--device", device, "--socket", self.path, *options],
-                                            stderr=stderr if stderr is not None else said,
+                                            stdout=stdout, stderr=stderr if stderr is not None else said,
                                             env=dict(os.environ, ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=16"))
         end = time.time() + 20
         while not os.path.exists(self.path) and time.time() < end and self.alive():
