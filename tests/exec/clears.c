@@ -64,6 +64,20 @@ static void tell(const char *step, GLsizei width, GLsizei height, bool floats)
            pixels[height / 2 * width + width / 2], pixels[width * height - 1], sum);
 }
 
+/* The same of integers: of each pixel all four, in one. */
+static void tell_integers(const char *step, GLsizei width, GLsizei height, bool has_sign)
+{
+    const size_t count = (size_t)width * (size_t)height;
+    uint32_t *const values = calloc(count, 4 * sizeof *values);
+    uint64_t sum = 0xcbf29ce484222325;
+    glReadPixels(0, 0, width, height, GL_RGBA_INTEGER, has_sign ? GL_INT : GL_UNSIGNED_INT, values);
+    for (size_t i = 0; i < count * 4; i++)
+        sum = (sum ^ values[i]) * 0x100000001b3;
+    printf("%s: %s: %08" PRIx32 " %08" PRIx32 " %08" PRIx32 " %08" PRIx32 ", all %016" PRIx64 "\n", scene,
+           step, values[0], values[1], values[2], values[3], sum);
+    free(values);
+}
+
 static GLuint texture_of(GLenum kind, GLenum format, GLsizei levels, GLsizei width, GLsizei height,
                          GLsizei depth)
 {
@@ -337,12 +351,126 @@ static void written(void)
     glDeleteProgram(program);
 }
 
+/* Integers, exact as they are: of signs and none, a part of it, and a copy. */
+static void integers_of(GLenum format, GLsizei width, GLsizei height, bool has_sign)
+{
+    static const GLint colors[][4] = {{1, 0, 2, 3}, {100, 27, 1, 0}, {-100, -1, 127, -128}};
+    const GLuint texture = texture_of(GL_TEXTURE_2D, format, 1, width, height, 1);
+    bind(texture, 0, -1);
+    for (unsigned n = 0; n < 3; n++) {
+        GLuint color[4];
+        for (unsigned c = 0; c < 4; c++)
+            color[c] = (GLuint)colors[n][c] & 0xff;
+        if (n == 2) {
+            glEnable(GL_SCISSOR_TEST);
+            glScissor(width / 3, 5, width / 4, height / 2);
+        }
+        if (has_sign)
+            glClearBufferiv(GL_COLOR, 0, colors[n]);
+        else
+            glClearBufferuiv(GL_COLOR, 0, color);
+        glDisable(GL_SCISSOR_TEST);
+        tell_integers(has_sign ? "signed" : "unsigned", width, height, has_sign);
+    }
+    glDeleteTextures(1, &texture);
+}
+
+static void integers(void)
+{
+    integers_of(GL_RGBA8UI, 150, 100, false);
+    integers_of(GL_RGBA32UI, 70, 60, false);
+    integers_of(GL_R32UI, 130, 90, false);
+    integers_of(GL_RGBA8I, 150, 100, true);
+    integers_of(GL_RGBA16I, 100, 90, true);
+    integers_of(GL_R8I, 260, 70, true);
+}
+
+/* Parts and components of what is cleared, and what nobody needs any more. */
+static void parts(void)
+{
+    const GLenum first = GL_COLOR_ATTACHMENT0;
+    const GLuint texture = texture_of(GL_TEXTURE_2D, GL_RGBA8, 1, 170, 140, 1);
+    bind(texture, 0, -1);
+    clear_to(13);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(33, 17, 90, 70);
+    clear_to(44);
+    glScissor(0, 64, 128, 32);
+    clear_to(13);
+    glDisable(GL_SCISSOR_TEST);
+    tell("parts", 170, 140, false);
+    clear_to(13);
+    glColorMask(GL_TRUE, GL_FALSE, GL_FALSE, GL_TRUE);
+    clear_to(50);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    tell("a component", 170, 140, false);
+    clear_to(35);
+    glInvalidateFramebuffer(GL_FRAMEBUFFER, 1, &first);
+    clear_to(28);
+    draw(90, 70, 60, 40, 2);
+    tell("behind what is left", 170, 140, false);
+    glDeleteTextures(1, &texture);
+}
+
+/* Two targets at once, each of another color. */
+static void two_targets(void)
+{
+    static const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    const GLuint one = texture_of(GL_TEXTURE_2D, GL_RGBA8, 1, 120, 100, 1),
+                 two = texture_of(GL_TEXTURE_2D, GL_SRGB8_ALPHA8, 1, 120, 100, 1);
+    float color[4];
+    bind(one, 0, -1);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, both[1], GL_TEXTURE_2D, two, 0);
+    glDrawBuffers(2, both);
+    clear_to(18);
+    color_of(51, color);
+    glClearBufferfv(GL_COLOR, 1, color);
+    glDeleteProgram(program_of("#version 310 es\nprecision highp float;\n"
+                               "layout(location = 0) out vec4 a; layout(location = 1) out vec4 b;\n"
+                               "void main() { a = vec4(1, 0, 0, 1); b = vec4(0, 1, 0, 1); }\n"));
+    glViewport(30, 40, 50, 30);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glUseProgram(0);
+    tell("the first", 120, 100, false);
+    glDrawBuffers(1, both);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, both[1], GL_TEXTURE_2D, 0, 0);
+    bind(two, 0, -1);
+    tell("the second", 120, 100, false);
+    glDeleteTextures(1, &one);
+    glDeleteTextures(1, &two);
+}
+
+/* Blits that mirror, from a cleared texture onto another, and back. */
+static void blitted(void)
+{
+    const GLuint from = texture_of(GL_TEXTURE_2D, GL_RGBA8, 1, 150, 100, 1),
+                 to = texture_of(GL_TEXTURE_2D, GL_RGBA8, 1, 130, 110, 1);
+    GLuint source;
+    glGenFramebuffers(1, &source);
+    bind(from, 0, -1);
+    clear_to(22);
+    draw(10, 20, 30, 40, 3);
+    bind(to, 0, -1);
+    clear_to(49);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, source);
+    glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, from, 0);
+    glBlitFramebuffer(5, 6, 65, 76, 100, 90, 40, 20, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, target);
+    tell("mirrored", 130, 110, false);
+    glDeleteFramebuffers(1, &source);
+    glDeleteTextures(1, &from);
+    glDeleteTextures(1, &to);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
-} scenes[] = {{"rgba8", rgba8},     {"odd_size", odd_size}, {"wide", wide},     {"rgba16f", rgba16f},
-              {"rgba32f", rgba32f}, {"rgb10_a2", rgb10_a2}, {"r32f", r32f},     {"rg8", rg8},
-              {"levels", levels},   {"layers", layers},     {"volume", volume}, {"written", written}};
+} scenes[] = {{"rgba8", rgba8},       {"odd_size", odd_size}, {"wide", wide},
+              {"rgba16f", rgba16f},   {"rgba32f", rgba32f},   {"rgb10_a2", rgb10_a2},
+              {"r32f", r32f},         {"rg8", rg8},           {"levels", levels},
+              {"layers", layers},     {"volume", volume},     {"written", written},
+              {"integers", integers}, {"parts", parts},       {"two_targets", two_targets},
+              {"blitted", blitted}};
 
 int main(int argc, char **argv)
 {
