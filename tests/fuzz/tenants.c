@@ -5,8 +5,9 @@
  * microcontroller, commands on an engine, time. Function 2 has a context that waits meanwhile.
  *
  * Held: what the hostile one can see is the same to the bit whatever the others' secrets are, which lie in
- * all that they have (the input is played twice); nothing of function 2's, nor of function 3's that has no
- * driver, is changed; and when the hostile one has been reset function 2's work is done.
+ * all that they have (the input is played twice; where the first byte says so, the device is saved and loaded
+ * before each move of the second time); nothing of function 2's, nor of function 3's that has no driver, is
+ * changed; and when the hostile one has been reset function 2's work is done.
  */
 #include "fuzz.h"
 
@@ -59,6 +60,7 @@ struct game {
     struct world *w;
     struct vf *hostile;
     uint64_t seed, secret;
+    bool reloads;
     struct sight sight;
     unsigned rings;
 };
@@ -329,13 +331,27 @@ static void go_on(struct game *g, struct input *in)
         ;
 }
 
+static void reload(struct game *g)
+{
+    struct softgt *const d = g->w->device;
+    const size_t size = softgt_save(d, NULL, 0);
+    uint8_t *const state = malloc(size);
+    assert_non_null(state);
+    assert_true(softgt_save(d, state, size) == size);
+    assert_int_equal(softgt_load(d, state, size), 0);
+    free(state);
+}
+
 static void play_all(struct game *g, struct input *in)
 {
     static void (*const moves[])(struct game * g, struct input * in) = {
         access_registers, access_entries,       access_local,       fill_memory, message, mail,
         commands,         well_formed_commands, configure_function, go_on};
-    while (in->at < in->end)
+    while (in->at < in->end) {
+        if (g->reloads)
+            reload(g);
         moves[*in->at++ % (sizeof moves / sizeof moves[0])](g, in);
+    }
 }
 
 /* ---- A game ---- */
@@ -410,11 +426,12 @@ static void expect_done(struct game *g)
     assert_int_equal(at(v, DONE_AT)[0], 0x600d);
 }
 
-static void play(const uint8_t *data, size_t size, uint64_t secret, struct sight *sight)
+static void play(const uint8_t *data, size_t size, uint64_t secret, bool reloads, struct sight *sight)
 {
     const bool apart = data[0] & 1, physical = apart && data[0] & 2;
     struct input in = {data + 2, data + size};
     struct game g = begin(apart, physical, data[1] % CLASSES, secret);
+    g.reloads = reloads;
     const uint64_t entries[] = {table_hash(&g, VICTIM), table_hash(&g, ABSENT)};
     const struct guc_share share = g.w->device->guc.clients[VICTIM].share;
     play_all(&g, &in);
@@ -444,7 +461,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     size = size < HOSTILE_MOST ? size : HOSTILE_MOST;
     for (unsigned i = 0; i < 2; i++)
-        play(data, size, i ? UINT64_C(0x5ec7e75ec7e70bad) : UINT64_C(0x2a17f3c46b9d8e51), &sights[i]);
+        play(data, size, i ? UINT64_C(0x5ec7e75ec7e70bad) : UINT64_C(0x2a17f3c46b9d8e51), i && data[0] & 4,
+             &sights[i]);
     for (uint32_t i = 0; i < MEMORY_BYTES; i += 4)
         if (memcmp(sights[0].memory + i, sights[1].memory + i, 4) != 0)
             fail_msg("a secret shows in its memory at %x\n", i);
