@@ -696,12 +696,19 @@ static inline bool engine_within_command(const struct engine *e)
     return e->parse.streams[e->parse.depth].progress;
 }
 
-/* All that was parsed is complete: what a page fault has hung never is. (REN-02, REN-06, VCS-03) */
+/* A page fault has hung it, of a command's or of the fetch of one: what waits for it never goes on. (REN-02)
+ */
+static inline bool engine_hung(const struct engine *e)
+{
+    const enum engine_why why = (enum engine_why)e->parse.why;
+    return e->parse.state == SOFTGT_ENGINE_STOPPED &&
+           (why == STOP_PAGE_FAULT || why == STOP_FAULT || why == STOP_NO_PAGE || why == STOP_PAST_END);
+}
+
+/* All that was parsed is complete. (REN-06, VCS-03) */
 static inline bool engine_at_rest(const struct engine *e)
 {
-    const bool hung = e->parse.state == SOFTGT_ENGINE_STOPPED &&
-                      (e->parse.why == STOP_PAGE_FAULT || e->parse.why == STOP_FAULT);
-    return !hung && !engine_within_command(e) && !engine_busy(e);
+    return !engine_hung(e) && !engine_within_command(e) && !engine_busy(e);
 }
 
 /* What was under way may be complete now. */
