@@ -148,6 +148,22 @@ static void trace_blit(const struct engine *e, const struct blit *b)
                                                   .blit = &blit});
 }
 
+/* The display compresses the frame buffer: lines are modified as they are written, from `row` on now; the
+ * whole blit is one modification. What has columns of a band of rows counts for all rows that are left.
+ * (REN-26) */
+static void tell_display(const struct engine *e, const struct blit *b, uint32_t row,
+                         const struct blit_progress *p, bool again)
+{
+    const int32_t first = (int32_t)row,
+                  last = p->in_band ? b->y2 - 1 - b->y1 : (int32_t)p->row - (p->column ? 0 : 1);
+    if (!again)
+        fbc_drawn(e->display, b->to.base, b->y1, b->y2 - 1);
+    else if (b->bottom_up)
+        fbc_drawing(e->display, b->to.base, b->y2 - 1 - last, b->y2 - 1 - first);
+    else
+        fbc_drawing(e->display, b->to.base, b->y1 + first, b->y1 + last);
+}
+
 enum outcome blit_draw(struct execution *x, const struct blit *b)
 {
     struct engine *e = x->engine;
@@ -161,14 +177,15 @@ enum outcome blit_draw(struct execution *x, const struct blit *b)
     struct blit_progress p = begin(x, rows, (uint32_t)(b->x2 - b->x1));
     struct surface_copy c = {0};
     uint32_t color = 0;
+    const uint32_t row = p.row;
     const enum way way = tracing(e->witness, SOFTGT_TRACE_MEMORY) ? BY_ROWS : way_of(b, &all, &c, &color);
     if (way == BY_ROWS && b->resolves && x->progress == 0 && blit_resolve(e, b))
         p.row = rows;
     else if (way == BY_ROWS || (p.column && !p.in_band) || !draw_part(e, b, way, &c, color, &p))
         blit_rows(e, b, &p, PART_NS);
     const bool again = p.row < rows && e->mmu.faults == faults;
-    if (!again && e->display->info->compresses)
-        fbc_drawn(e->display, b->to.base, b->y1, b->y2 - 1);
+    if (e->display->info->compresses)
+        tell_display(e, b, row, &p, again);
     if (!again && e->mmu.faults == faults && tracing(e->witness, SOFTGT_TRACE_BLITS))
         trace_blit(e, b);
     e->witness->cost_ns += (e->mmu.walks - walks) * BLIT_WALK_NS;

@@ -95,8 +95,10 @@ bool display_flip_pending(const struct display *d, unsigned plane);
 
 extern const struct unit_shape display_shape;
 
-/* fbc.c: an engine drew on lines of a surface; the CPU wrote to rows of a fence; a register changed; time. */
+/* fbc.c: an engine drew on lines of a surface, or is about it and has them in memory; the CPU wrote to rows
+ * of a fence; a register changed; time. */
 void fbc_drawn(struct display *d, uint64_t base, int32_t first, int32_t last);
+void fbc_drawing(struct display *d, uint64_t base, int32_t first, int32_t last);
 void fbc_fence_written(struct display *d, unsigned fence, uint32_t first_row, uint32_t last_row);
 bool fbc_compressing(const struct display *d);
 void fbc_settle(struct display *d);

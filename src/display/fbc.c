@@ -88,22 +88,40 @@ static void set_status(struct display *d, uint32_t bits, uint32_t mask)
 
 /* ---- Modifications ---- */
 
-static void modified(struct display *d, int32_t first, int32_t last)
+/* False: none of the lines is shown. */
+static bool mark(struct display *d, int32_t first, int32_t last)
 {
     const int32_t lines = (int32_t)lines_of(d);
     if (last < 0 || first >= lines || first > last)
-        return;
-    d->fbc.modifications++;
+        return false;
     set_status(d, STATUS_MODIFIED, STATUS_MODIFIED);
     for (int32_t line = first < 0 ? 0 : first; line <= last && line < lines; line++)
         set_tag(d, ((unsigned)line + odd(d)) / 2u, MODIFIED);
+    return true;
+}
+
+static void modified(struct display *d, int32_t first, int32_t last)
+{
+    if (mark(d, first, last))
+        d->fbc.modifications++;
+}
+
+static bool is_target(const struct display *d, uint64_t base)
+{
+    const uint32_t target = value(d, FBC_RT_BASE);
+    return d->info->compresses && target & RT_VALID && (target & 0xfffff000u) == base;
 }
 
 void fbc_drawn(struct display *d, uint64_t base, int32_t first, int32_t last)
 {
-    const uint32_t target = value(d, FBC_RT_BASE);
-    if (d->info->compresses && target & RT_VALID && (target & 0xfffff000u) == base)
+    if (is_target(d, base))
         modified(d, first, last);
+}
+
+void fbc_drawing(struct display *d, uint64_t base, int32_t first, int32_t last)
+{
+    if (is_target(d, base))
+        mark(d, first, last);
 }
 
 void fbc_fence_written(struct display *d, unsigned fence, uint32_t first_row, uint32_t last_row)
