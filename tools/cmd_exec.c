@@ -260,6 +260,49 @@ static bool can_be_written(const char *option, const char *path)
     return writable;
 }
 
+static bool is_same_folder(const char *path, const char *other)
+{
+    char folder[2][EXEC_PATH];
+    struct stat st[2];
+    snprintf(folder[0], EXEC_PATH, "%.*s", (int)(strrchr(path, '/') - path + 1), path);
+    snprintf(folder[1], EXEC_PATH, "%.*s", (int)(strrchr(other, '/') - other + 1), other);
+    return stat(folder[0], &st[0]) == 0 && stat(folder[1], &st[1]) == 0 && st[0].st_dev == st[1].st_dev &&
+           st[0].st_ino == st[1].st_ino;
+}
+
+/* Of paths from the root on; files that are none, as /dev/null, may be named twice. */
+static bool is_same_file(const char *path, const char *other)
+{
+    struct stat st, of_other;
+    const bool exists = stat(path, &st) == 0, other_exists = stat(other, &of_other) == 0;
+    if (exists && other_exists)
+        return S_ISREG(st.st_mode) && st.st_dev == of_other.st_dev && st.st_ino == of_other.st_ino;
+    return !exists && !other_exists && strcmp(strrchr(path, '/'), strrchr(other, '/')) == 0 &&
+           is_same_folder(path, other);
+}
+
+/* Each a file of its own: the last one would be all that there is. */
+static bool files_can_be_written(void)
+{
+    const struct {
+        const char *option, *path;
+    } files[] = {{"--record", a.options.record},
+                 {"--timeline", a.options.timeline},
+                 {"--eu-trace", a.options.eu_trace},
+                 {"--json", strcmp(a.json, "-") == 0 ? "" : a.json}};
+    enum { FILES = sizeof files / sizeof files[0] };
+    for (unsigned i = 0; i < FILES; i++) {
+        if (!can_be_written(files[i].option, files[i].path))
+            return false;
+        for (unsigned of = 0; of < i && *files[i].path; of++)
+            if (*files[of].path && is_same_file(files[i].path, files[of].path)) {
+                tool_error(files[i].path, "is the file of %s and of %s", files[of].option, files[i].option);
+                return false;
+            }
+    }
+    return true;
+}
+
 static bool write_json(struct json_object *value)
 {
     struct output output;
@@ -342,6 +385,8 @@ static void take_failures(struct argp_state *state, char *words)
     for (const char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
         if (!exec_fail_on(word, &a.fail_on))
             argp_error(state, "--fail-on: '%s' is none of %s", word, exec_fail_words());
+    if (!a.fail_on)
+        argp_error(state, "--fail-on names nothing of %s", exec_fail_words());
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -509,10 +554,7 @@ int cmd_exec(int argc, char **argv)
         tool_error(NULL, "--record: recordings do not hold what commands take of time (--timing)");
         return TOOL_UNUSABLE;
     }
-    if (!find_library() || !can_be_written("--record", a.options.record) ||
-        !can_be_written("--timeline", a.options.timeline) ||
-        !can_be_written("--eu-trace", a.options.eu_trace) ||
-        (strcmp(a.json, "-") != 0 && !can_be_written("--json", a.json)))
+    if (!find_library() || !files_can_be_written())
         return TOOL_UNUSABLE;
     const char *temporary = getenv("TMPDIR");
     snprintf(a.folder, sizeof a.folder, "%.1024s/softgt-exec.XXXXXX",

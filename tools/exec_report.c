@@ -117,9 +117,11 @@ static const char *why_not_loaded(const char *program)
     const char *why =
         "the library that brings the device came into no process: LD_PRELOAD was taken away, or "
         "the C library is another one";
-    if (file && fstat(fileno(file), &st) == 0 && st.st_mode & (S_ISUID | S_ISGID))
+    if (!file)
+        why = "it is not there, or cannot be read, and nothing is known of it";
+    else if (fstat(fileno(file), &st) == 0 && st.st_mode & (S_ISUID | S_ISGID))
         why = "it has special rights (set-user-ID), and nothing is preloaded into it";
-    else if (file && is_static(file))
+    else if (is_static(file))
         why = "it is linked statically, and nothing can be preloaded into it";
     if (file)
         fclose(file);

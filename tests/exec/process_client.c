@@ -26,6 +26,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,6 +37,7 @@ enum { PAGE = 4096, MB = 1 << 20, USER_PAGES = 64 };
 /* Where a batch finds its objects: the batch, the page that it waits at, the program's memory. */
 enum { BATCH_AT = 0x200000, GATE_AT = 0x100000, USER_AT = 0x400000 };
 enum { BATCH_END = 0x0a << 23, STORE = 0x20 << 23 | 2, INC = 0x2f << 23 | 5 << 8 | 1 };
+enum { AGAIN = 0x31 << 23 | 1 << 8 | 1 };
 enum { WAIT_EQUAL = 0x1c << 23 | 1 << 15 | 4 << 12 | 2 };
 #define PLACED (EXEC_OBJECT_PINNED | EXEC_OBJECT_SUPPORTS_48B_ADDRESS | EXEC_OBJECT_WRITE)
 
@@ -397,6 +399,147 @@ static void memory_goes_while_it_is_used(void)
     }
 }
 
+/* ---- Signals ---- */
+
+static volatile sig_atomic_t alarms;
+static volatile uintptr_t fault_at;
+static volatile sig_atomic_t faults_seen, faults_wrong;
+
+/* It runs until its first command is an end. */
+static void run_on_and_on(void)
+{
+    uint32_t *p = fresh_memory();
+    const uint32_t user = user_object(p, 0), again[] = {INC, GATE_AT + 4, 0, AGAIN, BATCH_AT, 0};
+    memcpy(batch, again, sizeof again);
+    CHECK(submit(0, user) == 0);
+}
+
+static void end_it(void)
+{
+    *(volatile uint32_t *)batch = BATCH_END;
+    CHECK(wait_for_batch(-1) == 0);
+}
+
+static void on_own_fault(int number, siginfo_t *information, void *context)
+{
+    sigset_t blocked;
+    (void)context;
+    sigprocmask(SIG_SETMASK, NULL, &blocked);
+    faults_seen++;
+    faults_wrong += number != SIGSEGV || information->si_code != SEGV_ACCERR ||
+                    (uintptr_t)information->si_addr != fault_at || !sigismember(&blocked, SIGSEGV) ||
+                    !sigismember(&blocked, SIGUSR1);
+    siglongjmp(back, number);
+}
+
+static void on_other_fault(int number)
+{
+    (void)number;
+    faults_wrong++;
+}
+
+/* While the device runs, what a program does with SIGSEGV is as it is without a device: who asks what it has
+ * gets that, what it sets stays, and its faults come as the kernel tells them. */
+static void faults_of_the_program_are_its_own(void)
+{
+    enum { EACH = 64 };
+    const clock_t end = clock() + CLOCKS_PER_SEC;
+    struct sigaction own = {.sa_sigaction = on_own_fault, .sa_flags = SA_SIGINFO};
+    const struct sigaction other = {.sa_handler = on_other_fault};
+    struct sigaction was;
+    uint8_t *closed = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    sigaddset(&own.sa_mask, SIGUSR1);
+    CHECK(sigaction(SIGSEGV, &own, NULL) == 0);
+    run_on_and_on();
+    unsigned i = 0;
+    for (; clock() < end; i++) {
+        CHECK(sigaction(SIGSEGV, NULL, &was) == 0 && was.sa_sigaction == on_own_fault);
+        CHECK(sigaction(SIGSEGV, &other, &was) == 0 && was.sa_sigaction == on_own_fault);
+        CHECK(was.sa_flags & SA_SIGINFO && sigismember(&was.sa_mask, SIGUSR1));
+        CHECK(signal(SIGSEGV, SIG_DFL) == on_other_fault);
+        CHECK(signal(SIGBUS, on_other_fault) == (i ? on_other_fault : SIG_DFL));
+        CHECK(sigaction(SIGSEGV, &own, &was) == 0 && was.sa_handler == SIG_DFL);
+        fault_at = (uintptr_t)closed + i % PAGE;
+        if (i % EACH == 0 && sigsetjmp(back, 1) == 0)
+            *(volatile uint8_t *)fault_at = 1;
+    }
+    CHECK(faults_seen == (int)((i + EACH - 1) / EACH) && faults_wrong == 0);
+    end_it();
+    CHECK(sigaction(SIGSEGV, NULL, &was) == 0 && was.sa_sigaction == on_own_fault);
+}
+
+/* Who sends the signal that faults are told by means the program. */
+static void sent_faults_do_what_they_do(void)
+{
+    static const unsigned rounds = 300;
+    run_on_and_on();
+    signal(SIGSEGV, SIG_IGN);
+    for (unsigned i = 0; i < rounds; i++) {
+        CHECK(kill(getpid(), SIGSEGV) == 0);
+        usleep(100);
+    }
+    end_it();
+    const pid_t child = fork();
+    if (!child) {
+        signal(SIGSEGV, SIG_DFL);
+        begin();
+        run_on_and_on();
+        usleep(20000);
+        kill(getpid(), SIGSEGV);
+        usleep(200000);
+        _exit(0);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+}
+
+static void on_alarm(int number)
+{
+    (void)number;
+    alarms += parameter(I915_PARAM_CHIPSET_ID) > 0 && (alarms > 3 || submit(0, 0) == 0);
+}
+
+/* Within a call of the device's. */
+static void a_handler_may_call_the_device(void)
+{
+    const struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    const struct itimerval each = {{0, 5000}, {0, 5000}}, none = {{0, 0}, {0, 0}};
+    sigaction(SIGALRM, &action, NULL);
+    run_on_and_on();
+    setitimer(ITIMER_REAL, &each, NULL);
+    for (unsigned i = 0; i < 10; i++)
+        CHECK(wait_for_batch(20000000) == -ETIME);
+    setitimer(ITIMER_REAL, &none, NULL);
+    CHECK(alarms > 4);
+    end_it();
+}
+
+static void jump(int number)
+{
+    siglongjmp(back, number);
+}
+
+/* As for a wait that is to take so long at most; other threads' calls go on. */
+static void a_handler_may_leave_a_call(void)
+{
+    const struct sigaction action = {.sa_handler = jump};
+    sigaction(SIGALRM, &action, NULL);
+    write_batch(true, 0);
+    CHECK(submit(0, 0) == 0);
+    for (volatile unsigned i = 0; i < 20; i++)
+        if (sigsetjmp(back, 1) == 0) {
+            const struct itimerval once = {{0, 0}, {0, 5000}};
+            setitimer(ITIMER_REAL, &once, NULL);
+            wait_for_batch(-1);
+            CHECK(false);
+        }
+    pthread_t asks;
+    int value = 0;
+    CHECK(pthread_create(&asks, NULL, ask, &value) == 0 && join_until(asks, 10, NULL) == 0 && value > 0);
+    gate[0] = 1;
+    CHECK(wait_for_batch(-1) == 0 && gate[1] == 1);
+}
+
 /* ---- Descriptors ---- */
 
 static void close_unseen(void)
@@ -604,7 +747,9 @@ static const struct {
              CASE(memory_goes_while_it_is_used),     CASE(a_number_is_forgotten_with_its_file),
              CASE(files_of_the_device_stay),         CASE(a_fence_has_many_descriptors),
              CASE(objects_need_no_descriptors),      CASE(a_submission_has_one_process),
-             CASE(a_filter_takes_no_checks_away)};
+             CASE(a_filter_takes_no_checks_away),    CASE(faults_of_the_program_are_its_own),
+             CASE(sent_faults_do_what_they_do),      CASE(a_handler_may_call_the_device),
+             CASE(a_handler_may_leave_a_call)};
 
 int main(int argc, char **argv)
 {

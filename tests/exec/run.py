@@ -90,6 +90,13 @@ with tempfile.TemporaryDirectory() as scratch:
     printed = run("exec", "--quiet", *limit, "--json", "-", client, "skl")
     result(printed.stdout.startswith("skl: 1912\n{") and printed.stderr == "", "a report behind the program's output", printed.stdout)
     result("none of unsupported, hung, faults" in run("exec", "--fail-on", "hung,frogs", client).stderr, "a failure that is none")
+    for words in "", ",":
+        done = run("exec", "--fail-on", words, client, "skl")
+        result(done.returncode == 2 and "--fail-on names nothing" in done.stderr and done.stdout == "", f"failures that are none ('{words}')", done.stderr)
+    (at / "there").touch()
+    for first, second, name, again in ("--record", "--json", "n", "./n"), ("--record", "--timeline", "there", "there"), ("--eu-trace", "--json", "there", "../" + at.name + "/there"):
+        done = run("exec", second, f"{at}/{again}", first, f"{at}/{name}", client, "skl")
+        result(done.returncode == 2 and f"is the file of {first} and of {second}" in done.stderr and done.stdout == "", f"{first} and {second} to one file", done.stderr)
     for option in "--record", "--timeline", "--eu-trace", "--json":
         done = run("exec", option, "/nonexistent/file", client, "skl")
         result(done.returncode == 2 and f"cannot be written ({option})" in done.stderr and done.stdout == "", f"{option} of a file that cannot be", done.stderr)
@@ -120,7 +127,8 @@ with tempfile.TemporaryDirectory() as scratch:
         if subprocess.run([*bare[:6], "mount -t tmpfs none /proc"], capture_output=True).returncode == 0:
             done = subprocess.run(bare, capture_output=True, text=True, env=environment)
             result(done.returncode == 0 and done.stdout.startswith("skl:"), "without /proc", done.stderr)
-        result(run("exec", "--quiet", "/nonexistent").returncode == 127, "no such program")
+        done = run("exec", "--quiet", "--json", at / "x.json", "/nonexistent")
+        result(done.returncode == 127 and json.loads((at / "x.json").read_text())["why_unused"].startswith("it is not there"), "no such program", done.stderr)
         result("a program must be named" in run("exec").stderr, "no program")
         result("the status of" not in run("exec", "--quiet", "ls", "-l", "/proc/self/fd").stdout, "descriptors are its own")
         listed = run("exec", "--quiet", "--device", "icl", "sh", "-c", "ls /dev/dri; cat /sys/class/drm/renderD128/device/device")

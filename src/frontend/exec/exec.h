@@ -141,6 +141,11 @@ bool objects_are_used(const struct gpu *g, uint64_t address, uint64_t size_bytes
 /* Around all that the device does to memory: nothing that is missing there ends the program. */
 bool guard_begin(struct gpu *g);
 void guard_end(struct gpu *g, bool began);
+/* sigaction of the program's for a signal of faults, which are the model's now and then. */
+struct sigaction;
+bool guard_concerns(int number);
+int guard_action(int number, const struct sigaction *action, struct sigaction *before);
+void guard_forked(void); /* in the child: nobody else is about it */
 /* The same on threads that run groups. */
 struct softgt_parallel_port guard_port(struct softgt_parallel_port port);
 
@@ -290,7 +295,8 @@ extern pthread_mutex_t exec_lock;
 extern pthread_cond_t exec_changed; /* fences were signalled */
 
 /* The lock, by a call of the program; whoever runs submissions meanwhile lets it in. Until exec_give the
- * thread cannot be cancelled: it would die with the lock. (runner.c) */
+ * thread cannot be cancelled, and handles no signals but in waits without the lock: it would die, or call
+ * again, with the lock. (runner.c) */
 int exec_take(void);
 void exec_give(int cancel_state); /* what exec_take returned */
 
@@ -371,7 +377,8 @@ bool gpu_wait(struct gpu *g, bool (*done)(void *user), void *user, int64_t until
 /* ---- The thread that goes on (runner.c) ---- */
 
 void runner_start(struct gpu *g);
-void runner_forked(void); /* in the child: there is one thread */
+/* In the child, instead of exec_give: there is one thread, and the lock is new. */
+void runner_forked(int cancel_state);
 /* Without the lock: until something changed, or it is time to look again; `more`: that is now. */
 void runner_nap(const struct gpu *g, bool more, int64_t most_ns);
 

@@ -432,11 +432,11 @@ static void in_child(void)
     if (the_gpu)
         code_memory_has_forked(the_gpu->code, true);
     exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the thread has another number */
-    runner_forked();
-    exec_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* nobody waits */
+    exec_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;             /* nobody waits */
     if (the_gpu)
         gpu_leave_requests(the_gpu);
-    pthread_setcancelstate(fork_state, NULL);
+    guard_forked();
+    runner_forked(fork_state);
 }
 
 struct changing {

@@ -4,6 +4,7 @@
  * zeros, until the device is through with its slice; then all is as it was, and the object has other memory
  * for as long as it is used. Faults of anybody else go to whoever the program has for them.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -33,6 +34,11 @@ static struct {
 } guard;
 static _Atomic uintptr_t moving, moving_end; /* pages between the program's and lent ones */
 static atomic_flag lending = ATOMIC_FLAG_INIT;
+
+/* Around `before` and the handlers of the process: a moment, with all signals blocked. */
+static atomic_flag acting = ATOMIC_FLAG_INIT;
+static int (*real_action)(int number, const struct sigaction *action, struct sigaction *before);
+static pid_t acts; /* the process whose handlers are ours; 0: none */
 
 /* This thread runs the model. */
 static __thread bool models __attribute__((tls_model("initial-exec")));
@@ -131,18 +137,95 @@ static bool lend(uintptr_t address)
 
 /* ---- Faults ---- */
 
-static void pass_on(const struct sigaction *to, int number, siginfo_t *information, void *context)
+static void act_begin(sigset_t *mask)
 {
-    sigset_t before;
-    if (to->sa_handler == SIG_DFL || to->sa_handler == SIG_IGN) {
-        sigaction(number, to, NULL); /* it comes again */
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, mask);
+    while (atomic_flag_test_and_set(&acting))
+        continue;
+}
+
+static void act_end(const sigset_t *mask)
+{
+    atomic_flag_clear(&acting);
+    pthread_sigmask(SIG_SETMASK, mask, NULL);
+}
+
+bool guard_concerns(int number)
+{
+    return number == SIGSEGV || number == SIGBUS;
+}
+
+static bool find_action(void)
+{
+    if (!real_action)
+        *(void **)&real_action = dlsym(RTLD_NEXT, "sigaction");
+    return real_action;
+}
+
+int guard_action(int number, const struct sigaction *action, struct sigaction *before)
+{
+    struct sigaction wanted = {0}, was;
+    sigset_t mask;
+    int result = 0;
+    if (!find_action())
+        return -1;
+    if (action)
+        wanted = *action;
+    act_begin(&mask);
+    if (acts == getpid()) { /* a child of vfork has handlers of its own */
+        was = guard.before[number == SIGBUS];
+        if (action)
+            guard.before[number == SIGBUS] = wanted;
+    } else {
+        result = real_action(number, action ? &wanted : NULL, &was);
+    }
+    act_end(&mask);
+    if (!result && before)
+        *before = was;
+    return result;
+}
+
+void guard_forked(void)
+{
+    atomic_flag_clear(&acting);
+}
+
+/* What the program has for it, and whoever takes it once has it no more. */
+static struct sigaction program_action(int number)
+{
+    sigset_t mask;
+    act_begin(&mask);
+    struct sigaction *const now = &guard.before[number == SIGBUS];
+    const struct sigaction was = *now;
+    if ((unsigned)was.sa_flags & SA_RESETHAND)
+        now->sa_handler = SIG_DFL;
+    act_end(&mask);
+    return was;
+}
+
+static void pass_on(int number, siginfo_t *information, void *context)
+{
+    const struct sigaction to = program_action(number);
+    const bool sent = information->si_code <= 0;
+    if (to.sa_handler == SIG_IGN && sent)
+        return;
+    if (to.sa_handler == SIG_DFL || to.sa_handler == SIG_IGN) {
+        const struct sigaction none = {.sa_handler = SIG_DFL};
+        real_action(number, &none, NULL); /* it comes again */
+        if (sent)
+            syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
         return;
     }
-    pthread_sigmask(SIG_BLOCK, &to->sa_mask, &before);
-    if (to->sa_flags & SA_SIGINFO)
-        to->sa_sigaction(number, information, context);
+    sigset_t mask = to.sa_mask, before;
+    if (!(to.sa_flags & SA_NODEFER))
+        sigaddset(&mask, number);
+    pthread_sigmask(SIG_BLOCK, &mask, &before);
+    if (to.sa_flags & SA_SIGINFO)
+        to.sa_sigaction(number, information, context);
     else
-        to->sa_handler(number);
+        to.sa_handler(number);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -156,7 +239,7 @@ static void on_fault(int number, siginfo_t *information, void *context)
         errno = error;
         return;
     }
-    pass_on(&guard.before[number == SIGBUS], number, information, context);
+    pass_on(number, information, context);
     errno = error;
 }
 
@@ -173,15 +256,23 @@ static void let_faults_in(sigset_t *before)
 
 bool guard_begin(struct gpu *g)
 {
-    if (!atomic_load(&user_objects) || guard.gpu)
+    sigset_t mask;
+    if (!atomic_load(&user_objects) || guard.gpu || !find_action())
         return false;
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&action.sa_mask);
     guard.gpu = g;
     guard.count = 0;
     guard.next_bytes = PAGE_BYTES;
-    for (unsigned i = 0; i < FAULTS; i++)
-        sigaction(faults[i], &action, &guard.before[i]);
+    act_begin(&mask);
+    for (unsigned i = 0; i < FAULTS; i++) {
+        struct sigaction was;
+        real_action(faults[i], &action, &was);
+        if (was.sa_sigaction != on_fault)
+            guard.before[i] = was;
+    }
+    acts = getpid();
+    act_end(&mask);
     let_faults_in(&guard.mask);
     models = true;
     return true;
@@ -209,12 +300,16 @@ void guard_end(struct gpu *g, bool began)
     take_back(g);
     models = false;
     guard.gpu = NULL;
+    sigset_t mask;
+    act_begin(&mask);
+    acts = 0;
     for (unsigned i = 0; i < FAULTS; i++) {
         struct sigaction now;
-        sigaction(faults[i], &guard.before[i], &now);
-        if (now.sa_sigaction != on_fault) /* another thread's wish, meanwhile */
-            sigaction(faults[i], &now, NULL);
+        real_action(faults[i], &guard.before[i], &now);
+        if (now.sa_sigaction != on_fault) /* a wish that came unseen, meanwhile */
+            real_action(faults[i], &now, NULL);
     }
+    act_end(&mask);
     pthread_sigmask(SIG_SETMASK, &guard.mask, NULL);
     if (any)
         gpu_tell(g, EXEC_TROUBLE, "the program took memory away that the device was using: it read zeros");

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -407,6 +408,33 @@ EXPORT void *mremap(void *address, size_t before, size_t size_bytes, int flags, 
     gpu_user_memory_changed(both, count, was);
     return p;
 }
+
+/* ---- Faults: they may be the model's meanwhile ---- */
+
+#define SIGACTION(name)                                                                                      \
+    EXPORT int name(int number, const struct sigaction *restrict action, struct sigaction *restrict before); \
+    EXPORT int name(int number, const struct sigaction *restrict action, struct sigaction *restrict before)  \
+    {                                                                                                        \
+        REAL(#name, int, int, const struct sigaction *, struct sigaction *);                                 \
+        return guard_concerns(number) ? guard_action(number, action, before) : real(number, action, before); \
+    }
+SIGACTION(sigaction)
+SIGACTION(__sigaction)
+
+#define SIGNAL(name, flags)                                                                                  \
+    EXPORT void (*name(int number, void (*handler)(int)))(int);                                              \
+    EXPORT void (*name(int number, void (*handler)(int)))(int)                                               \
+    {                                                                                                        \
+        REAL(#name, sighandler_t, int, sighandler_t);                                                        \
+        struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, before;                        \
+        if (!guard_concerns(number))                                                                         \
+            return real(number, handler);                                                                    \
+        return guard_action(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;                    \
+    }
+SIGNAL(signal, SA_RESTART)
+SIGNAL(bsd_signal, SA_RESTART)
+SIGNAL(sysv_signal, (int)(SA_RESETHAND | SA_NODEFER))
+SIGNAL(__sysv_signal, (int)(SA_RESETHAND | SA_NODEFER))
 
 /* ---- What there is ---- */
 
