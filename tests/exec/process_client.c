@@ -698,6 +698,37 @@ static void a_submission_has_one_process(void)
     CHECK(wait_for_batch(5000000000) == 0 && gate[1] == 2);
 }
 
+static void put_over(void)
+{
+    CHECK(dup2(0, node) == node);
+}
+
+/* A child of vfork has descriptors of its own, in its parent's memory, as subprocess of Python has them. */
+static void a_child_takes_no_descriptors_away(void)
+{
+    static void (*const takes[])(void) = {close_unseen, close_all, put_over};
+    for (volatile unsigned i = 0; i < 2 * sizeof takes / sizeof takes[0]; i++) {
+        const pid_t child = i % 2 ? vfork() : fork();
+        if (!child) {
+            takes[i / 2]();
+            _exit(parameter(I915_PARAM_CHIPSET_ID) > 0);
+        }
+        int status;
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
+        CHECK(parameter(I915_PARAM_CHIPSET_ID) > 0);
+    }
+    const pid_t child = vfork();
+    if (!child) {
+        close(node);
+        execlp("true", "true", NULL);
+        _exit(1);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    write_batch(false, 0);
+    CHECK(submit(0, 0) == 0 && wait_for_batch(-1) == 0 && gate[1] == 1);
+}
+
 static void deny(unsigned number)
 {
     struct sock_filter f[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -741,15 +772,15 @@ static void a_filter_takes_no_checks_away(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} cases[] = {CASE(a_used_context_keeps_its_space),   CASE(ended_contexts_give_memory_back),
-             CASE(a_cancelled_thread_holds_nothing), CASE(memory_that_went_is_an_error),
-             CASE(memory_may_be_for_reading),        CASE(memory_stays_while_it_is_used),
-             CASE(memory_goes_while_it_is_used),     CASE(a_number_is_forgotten_with_its_file),
-             CASE(files_of_the_device_stay),         CASE(a_fence_has_many_descriptors),
-             CASE(objects_need_no_descriptors),      CASE(a_submission_has_one_process),
-             CASE(a_filter_takes_no_checks_away),    CASE(faults_of_the_program_are_its_own),
-             CASE(sent_faults_do_what_they_do),      CASE(a_handler_may_call_the_device),
-             CASE(a_handler_may_leave_a_call)};
+} cases[] = {CASE(a_used_context_keeps_its_space),    CASE(ended_contexts_give_memory_back),
+             CASE(a_cancelled_thread_holds_nothing),  CASE(memory_that_went_is_an_error),
+             CASE(memory_may_be_for_reading),         CASE(memory_stays_while_it_is_used),
+             CASE(memory_goes_while_it_is_used),      CASE(a_number_is_forgotten_with_its_file),
+             CASE(files_of_the_device_stay),          CASE(a_fence_has_many_descriptors),
+             CASE(objects_need_no_descriptors),       CASE(a_submission_has_one_process),
+             CASE(a_child_takes_no_descriptors_away), CASE(a_filter_takes_no_checks_away),
+             CASE(faults_of_the_program_are_its_own), CASE(sent_faults_do_what_they_do),
+             CASE(a_handler_may_call_the_device),     CASE(a_handler_may_leave_a_call)};
 
 int main(int argc, char **argv)
 {

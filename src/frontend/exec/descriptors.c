@@ -15,6 +15,15 @@ enum { DESCRIPTORS = 1 << 16 };
 /* Looked at without the lock by calls that are none of our business, changed with it. */
 static _Atomic(struct open_thing *) descriptors[DESCRIPTORS];
 
+/* A child of vfork has the memory, until it starts another program, and descriptors of its own: what it
+ * closes or copies is none of the table's. */
+static pid_t owner;
+
+static bool is_owner(void)
+{
+    return owner == getpid();
+}
+
 /* ---- Files that the program may close unseen ---- */
 
 static bool identify(int fd, struct own_file *f)
@@ -125,6 +134,8 @@ int descriptor_add(int fd, enum open_kind kind, void *thing)
         t->fence = thing;
     else
         t->syncobj = thing;
+    if (!owner)
+        owner = getpid();
     descriptor_closed(fd);
     atomic_store(&descriptors[fd], t);
     return fd;
@@ -160,9 +171,16 @@ void descriptor_signal(struct own_file *f)
     own_file_close(f);
 }
 
+void descriptors_forked(void)
+{
+    owner = getpid();
+}
+
 void descriptor_closed(int fd)
 {
-    struct open_thing *t = fd >= 0 && fd < DESCRIPTORS ? atomic_exchange(&descriptors[fd], NULL) : NULL;
+    if (!descriptors_any(fd) || !is_owner())
+        return;
+    struct open_thing *t = atomic_exchange(&descriptors[fd], NULL);
     if (!t || --t->references)
         return;
     if (t->kind == OPEN_NODE)
@@ -182,7 +200,7 @@ void descriptors_look(void)
 
 void descriptor_copied(int from, int to)
 {
-    if (from == to || to < 0 || to >= DESCRIPTORS)
+    if (from == to || to < 0 || to >= DESCRIPTORS || !is_owner())
         return;
     struct open_thing *t = descriptor_find(from, OPEN_NOTHING);
     if (t)

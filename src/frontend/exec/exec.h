@@ -416,6 +416,7 @@ void descriptor_closed(int fd);
 /* Forgets all numbers that the program closed unseen. */
 void descriptors_look(void);
 void descriptor_copied(int from, int to);
+void descriptors_forked(void); /* in the child: they are its own */
 
 int node_open(unsigned minor, int flags); /* a descriptor, or -errno */
 void connection_put(struct connection *c);

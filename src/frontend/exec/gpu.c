@@ -436,6 +436,7 @@ static void in_child(void)
     if (the_gpu)
         gpu_leave_requests(the_gpu);
     guard_forked();
+    descriptors_forked();
     runner_forked(fork_state);
 }
 
