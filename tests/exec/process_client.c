@@ -703,6 +703,27 @@ static void put_over(void)
     CHECK(dup2(0, node) == node);
 }
 
+/* Wherever the program has memory that is an object. */
+static void a_fork_comes_through(void)
+{
+    enum { OBJECTS = 64 };
+    write_batch(false, 0);
+    for (unsigned i = 0; i < OBJECTS; i++)
+        CHECK(submit(0, user_object(fresh_memory(), 0)) == 0 && wait_for_batch(-1) == 0);
+    const pid_t child = fork();
+    if (!child) {
+        alarm(10);
+        CHECK(parameter(I915_PARAM_CHIPSET_ID) > 0);
+        _exit(0);
+    }
+    int status = 0;
+    for (unsigned i = 0; waitpid(child, &status, WNOHANG) == 0; i++) {
+        CHECK(i < 1000 || kill(child, SIGKILL) != 0);
+        usleep(10000);
+    }
+    CHECK(status == 0);
+}
+
 /* A child of vfork has descriptors of its own, in its parent's memory, as subprocess of Python has them. */
 static void a_child_takes_no_descriptors_away(void)
 {
@@ -772,15 +793,25 @@ static void a_filter_takes_no_checks_away(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} cases[] = {CASE(a_used_context_keeps_its_space),    CASE(ended_contexts_give_memory_back),
-             CASE(a_cancelled_thread_holds_nothing),  CASE(memory_that_went_is_an_error),
-             CASE(memory_may_be_for_reading),         CASE(memory_stays_while_it_is_used),
-             CASE(memory_goes_while_it_is_used),      CASE(a_number_is_forgotten_with_its_file),
-             CASE(files_of_the_device_stay),          CASE(a_fence_has_many_descriptors),
-             CASE(objects_need_no_descriptors),       CASE(a_submission_has_one_process),
-             CASE(a_child_takes_no_descriptors_away), CASE(a_filter_takes_no_checks_away),
-             CASE(faults_of_the_program_are_its_own), CASE(sent_faults_do_what_they_do),
-             CASE(a_handler_may_call_the_device),     CASE(a_handler_may_leave_a_call)};
+} cases[] = {CASE(a_used_context_keeps_its_space),
+             CASE(ended_contexts_give_memory_back),
+             CASE(a_cancelled_thread_holds_nothing),
+             CASE(memory_that_went_is_an_error),
+             CASE(memory_may_be_for_reading),
+             CASE(memory_stays_while_it_is_used),
+             CASE(memory_goes_while_it_is_used),
+             CASE(a_number_is_forgotten_with_its_file),
+             CASE(files_of_the_device_stay),
+             CASE(a_fence_has_many_descriptors),
+             CASE(objects_need_no_descriptors),
+             CASE(a_submission_has_one_process),
+             CASE(a_fork_comes_through),
+             CASE(a_child_takes_no_descriptors_away),
+             CASE(a_filter_takes_no_checks_away),
+             CASE(faults_of_the_program_are_its_own),
+             CASE(sent_faults_do_what_they_do),
+             CASE(a_handler_may_call_the_device),
+             CASE(a_handler_may_leave_a_call)};
 
 int main(int argc, char **argv)
 {

@@ -414,6 +414,11 @@ static void after_fork(void)
 static void in_child(void)
 {
     const char *folder = getenv(EXEC_FOLDER_VARIABLE);
+    /* First, as what follows takes the lock: the thread has another number, and nobody waits. */
+    exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    exec_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    guard_forked();
+    descriptors_forked();
     if (the_gpu && folder) {
         keep_files(the_gpu, false);
         if (the_gpu->recorder)
@@ -431,12 +436,8 @@ static void in_child(void)
         workers_forked(the_gpu->workers);
     if (the_gpu)
         code_memory_has_forked(the_gpu->code, true);
-    exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the thread has another number */
-    exec_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;             /* nobody waits */
     if (the_gpu)
         gpu_leave_requests(the_gpu);
-    guard_forked();
-    descriptors_forked();
     runner_forked(fork_state);
 }
 
