@@ -508,14 +508,14 @@ static int run_program(void)
     return child < 0 ? TOOL_UNUSABLE : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+static struct exec_report r;
+
 /* What happened, in all ways that were asked for; the exit status. */
 static int report(int status)
 {
-    static struct exec_report r;
     r.options = &a.options;
     r.program = a.program;
     r.status = status;
-    exec_report_read(&r, a.folder);
     const unsigned failures = exec_report_failures(&r, a.fail_on);
     if (!a.quiet)
         exec_report_tell(&r);
@@ -567,11 +567,13 @@ int cmd_exec(int argc, char **argv)
         return TOOL_UNUSABLE;
     }
     int status = TOOL_UNUSABLE;
-    if (make_system(info)) {
-        status = report(run_program());
+    const bool made = make_system(info);
+    if (made) {
+        status = run_program();
+        exec_report_read(&r, a.folder);
     } else {
         tool_error(a.folder, "the device's files cannot be made: %s", strerror(errno));
     }
     nftw(a.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    return status;
+    return made ? report(status) : status; /* last: who reads it may have gone, which ends this */
 }

@@ -127,6 +127,10 @@ with tempfile.TemporaryDirectory() as scratch:
         if subprocess.run([*bare[:6], "mount -t tmpfs none /proc"], capture_output=True).returncode == 0:
             done = subprocess.run(bare, capture_output=True, text=True, env=environment)
             result(done.returncode == 0 and done.stdout.startswith("skl:"), "without /proc", done.stderr)
+        gone = subprocess.Popen([softgt, "exec", "--json", "-", "true", "x" * 100000], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        gone.stdout.close()
+        gone.wait(60)
+        result(not [p for p in at.iterdir() if p.name.startswith("softgt-exec.")], "nothing is left where nobody reads the report", str(list(at.iterdir())))
         done = run("exec", "--quiet", "--json", at / "x.json", "/nonexistent")
         result(done.returncode == 127 and json.loads((at / "x.json").read_text())["why_unused"].startswith("it is not there"), "no such program", done.stderr)
         result("a program must be named" in run("exec").stderr, "no program")
