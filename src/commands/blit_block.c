@@ -154,35 +154,6 @@ static struct pixel mip(const struct execution *x, enum role side, const struct 
     return p;
 }
 
-/* Small mips share a tile: where each is there, from the first in it on, by log2 of the bytes of a pixel.
- * (ATS-M PRM vol 5; Mesa's isl) */
-enum { TAIL_MIPS = 15, SIZES = 5 };
-struct tail {
-    uint8_t x, y, z;
-};
-/* clang-format off */
-static const struct tail flat_tails[TAIL_MIPS][SIZES] = {
-    {{128, 0}, {128, 0}, {64, 0}, {64, 0}, {32, 0}}, {{0, 128}, {0, 64}, {0, 64}, {0, 32}, {0, 32}},
-    {{64, 0}, {64, 0}, {32, 0}, {32, 0}, {16, 0}}, {{0, 64}, {0, 32}, {0, 32}, {0, 16}, {0, 16}},
-    {{32, 0}, {32, 0}, {16, 0}, {16, 0}, {8, 0}}, {{16, 32}, {16, 16}, {8, 16}, {8, 8}, {4, 8}},
-    {{0, 48}, {0, 24}, {0, 24}, {0, 12}, {0, 12}}, {{0, 32}, {0, 16}, {0, 16}, {0, 8}, {0, 8}},
-    {{16, 16}, {16, 8}, {8, 8}, {8, 4}, {4, 4}}, {{16, 0}, {16, 0}, {8, 0}, {8, 0}, {4, 0}},
-    {{0, 16}, {0, 8}, {0, 8}, {0, 4}, {0, 4}}, {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}},
-    {{0, 4}, {0, 4}, {0, 4}, {2, 0}, {1, 0}}, {{0, 8}, {8, 0}, {4, 0}, {4, 0}, {2, 0}},
-    {{0, 12}, {8, 4}, {4, 4}, {6, 0}, {3, 0}},
-};
-static const struct tail volume_tails[TAIL_MIPS][SIZES] = {
-    {{32, 0, 0}, {16, 0, 0}, {16, 0, 0}, {16, 0, 0}, {8, 0, 0}}, {{0, 16, 0}, {0, 16, 0}, {0, 16, 0}, {0, 8, 0}, {0, 8, 0}},
-    {{0, 0, 16}, {0, 0, 16}, {0, 0, 8}, {0, 0, 8}, {0, 0, 8}}, {{16, 0, 0}, {8, 0, 0}, {8, 0, 0}, {8, 0, 0}, {4, 0, 0}},
-    {{0, 8, 0}, {0, 8, 0}, {0, 8, 0}, {0, 4, 0}, {0, 4, 0}}, {{0, 4, 8}, {0, 4, 8}, {4, 0, 4}, {4, 0, 4}, {2, 0, 4}},
-    {{0, 0, 12}, {0, 0, 12}, {0, 4, 4}, {2, 0, 4}, {1, 0, 4}}, {{0, 0, 8}, {0, 0, 8}, {0, 0, 4}, {0, 0, 4}, {0, 0, 4}},
-    {{0, 4, 4}, {0, 4, 4}, {4, 4, 0}, {6, 0, 0}, {3, 0, 0}}, {{0, 4, 0}, {0, 4, 0}, {4, 0, 0}, {4, 0, 0}, {2, 0, 0}},
-    {{0, 0, 4}, {0, 0, 4}, {0, 4, 0}, {2, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}},
-    {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, {{0, 0, 2}, {0, 0, 2}, {0, 0, 2}, {0, 0, 2}, {0, 0, 2}},
-    {{0, 0, 3}, {0, 0, 3}, {0, 0, 3}, {0, 0, 3}, {0, 0, 3}},
-};
-/* clang-format on */
-
 /* The slices of a tile of a volume are in it; those of the next tiles lie QPitch further down. A page has
  * parts of several slices, and so does its compression state: what is drawn of one marks the page. */
 static bool place_of(const struct execution *x, enum role side, struct surface *s, uint32_t bytes,
@@ -192,12 +163,11 @@ static bool place_of(const struct execution *x, enum role side, struct surface *
     const bool volume = s->tiles && s->tiles->z_bits,
                in_tail = s->tiling == SOFTGT_TILE_64 && lod && lod >= tail_lod;
     uint32_t index = (uint32_t)get(x, side + ARRAY_INDEX);
-    if (in_tail && lod - tail_lod >= TAIL_MIPS)
+    const struct tile_place *const t = in_tail ? tile_tail_place(s->tiles, lod - tail_lod, bytes) : NULL;
+    if (in_tail && !t)
         return refuse(x, SOFTGT_GUEST_ERROR, "no such mip %u", lod);
     *p = mip(x, side, s, bytes, in_tail ? tail_lod : lod);
-    if (in_tail) {
-        const struct tail *const t =
-            &(volume ? volume_tails : flat_tails)[lod - tail_lod][__builtin_ctz(bytes)];
+    if (t) {
         p->x += t->x;
         p->y += t->y;
         index += t->z;

@@ -200,7 +200,7 @@ static const struct field f_render_surface_state[] = {
     {"Decompress In L3", 159, 159, FIELD_BOOL, .since = GEN12},
     {"MIP Count / LOD", 160, 163, FIELD_UINT, .since = GEN7, .role = SURFACE_LOD},
     {"Surface Min LOD", 164, 167, FIELD_UINT, .since = GEN7, .role = SURFACE_MIN_LOD},
-    {"Mip Tail Start LOD", 168, 171, FIELD_UINT, .since = GEN9},
+    {"Mip Tail Start LOD", 168, 171, FIELD_UINT, .since = GEN9, .role = SURFACE_MIP_TAIL_START},
     {"Coherency Type", 174, 174, FIELD_UINT, coherency_type, .since = GEN8, .until = GEN12},
     {"Coherency Type", 174, 174, FIELD_UINT, .since = GEN125}, {"MOCS", 176, 179, FIELD_UINT, .until = GEN75},
     {"L1 Cache Control", 176, 178, FIELD_UINT, l1_cache_control, .since = GEN125},

@@ -2,7 +2,8 @@
  * Data ports: messages that go to pixels of a surface. Where a pixel is: levels lie below and beside each
  * other, slices and array elements one QPitch of rows apart. Up to Gen8 a line is laid out as other surfaces,
  * and QPitch is for arrays alone: slices of a volume's level l lie in rows of 2^l, levels below each other.
- * (SKL PRM vol 5, Memory Views; BDW PRM vol 5, 3D Surfaces; Mesa, isl)
+ * In Tile64 small levels share a tile, the mip tail. (SKL PRM vol 5, Memory Views; BDW PRM vol 5, 3D
+ * Surfaces; ATS-M PRM vol 5; Mesa, isl)
  */
 #include "shared_function/image.h"
 
@@ -100,21 +101,38 @@ static uint32_t minify(uint32_t size, uint32_t level)
     return small ? small : 1;
 }
 
+/* A level of the mip tail, from where the tail's tile begins. Slices of a volume's tail are in that tile. */
+static void tail_level(struct image *i, uint32_t level)
+{
+    const struct tile_place *const p =
+        tile_tail_place(i->surface.tiles, level - i->tail_start, element_bytes(i));
+    if (!p) {
+        i->nothing = true;
+        return;
+    }
+    i->x += p->x;
+    i->y += p->y;
+    i->first_slice += p->z;
+}
+
 /* Of a line's levels each begins at a multiple of 64 pixels behind the one before; else level 1 is below
  * level 0, the others below each other at its right. (SKL PRM vol 5, 1D Surfaces) */
 void surface_image_level(struct image *i, uint32_t level)
 {
-    enum { LINE_PIXELS = 64, MOST_LEVELS = 31 };
+    enum { LINE_PIXELS = 64, MOST_LEVELS = NO_TAIL - 1 };
+    level = level < MOST_LEVELS ? level : MOST_LEVELS;
+    if (level >= i->tail_start)
+        tail_level(i, level);
     if (!level)
         return;
     const uint32_t h = horizontal_alignment(i), v = vertical_alignment(i);
     const uint32_t across = i->blocks ? i->blocks->width : 1, down = i->blocks ? i->blocks->height : 1;
 #define COLUMNS(at) ((minify(i->width, at) + across - 1u) / across)
 #define ROWS(at)    ((minify(i->height, at) + down - 1u) / down)
-    level = level < MOST_LEVELS ? level : MOST_LEVELS;
+    const uint32_t last = level < i->tail_start ? level : i->tail_start;
     if (i->ccs.kind)
         fast_clear_level(i, level);
-    for (uint32_t at = 0; at < level; at++) {
+    for (uint32_t at = 0; at < last; at++) {
         if (i->line)
             i->x += align(COLUMNS(at), LINE_PIXELS);
         else if (i->stack)
@@ -176,6 +194,9 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
     i->surface.tiles = type == SURFTYPE_3D && i->surface.tiling == SOFTGT_TILE_64
                            ? tile_volume_layout(element_bytes(i))
                            : tile_layout((enum softgt_tiling)i->surface.tiling, element_bytes(i));
+    i->tail_start = i->surface.tiling == SOFTGT_TILE_64 && i->surface.tiles
+                        ? surface_field(s, SURFACE_MIP_TAIL_START)
+                        : NO_TAIL;
     if (is_stencil(i)) { /* its pitch is of pairs of rows */
         i->surface.tiles = tile_w_layout();
         i->surface.tiling = SOFTGT_TILE_Y;

@@ -6,7 +6,7 @@
 
 #include "memory/surface.h"
 
-enum { PIXEL_BYTES = 16 };
+enum { PIXEL_BYTES = 16, NO_TAIL = 32 };
 
 /* How the blocks of a surface say that they are cleared: bits, pairs of bits, or, by their address, four bits
  * or bytes. */
@@ -32,6 +32,7 @@ struct image {
     uint32_t first_slice, x, y;    /* where the level begins: pixels, or blocks */
     uint32_t qpitch;               /* rows; of a line: pixels; or blocks */
     uint32_t level, whole_depth;   /* of a stack: which level it is, slices of level 0 */
+    uint32_t tail_start;           /* the first level of the mip tail, or NO_TAIL */
     bool nothing, buffer, line;    /* a line: 1D and not tiled, all of it in one row */
     struct ccs ccs;
     bool stack; /* slices of a level lie in rows, as many in each as the level has */

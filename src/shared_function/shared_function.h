@@ -32,6 +32,7 @@ enum {
     SURFACE_VIEW_EXTENT,
     SURFACE_LOD, /* levels less one, where it is sampled */
     SURFACE_MIN_LOD,
+    SURFACE_MIP_TAIL_START,
     SURFACE_RESOURCE_MIN_LOD,
     SURFACE_SAMPLES,
     SURFACE_POSITIONS,
