@@ -129,11 +129,20 @@ static const uint16_t cml_ids[] = {0x9bc5, 0x9b21, 0x9b41, 0x9ba2, 0x9ba4, 0x9ba
 
 enum { GGTT_BYTES = 8 << 20 };
 
+/* What i915 opens to batches of the blitter: clocks, BCS_SWCTRL, the context's run time, CS_GPR. */
+static const struct checked_register gen9_checked[] = {{0x2358, 2, CLASS_COPY, 0},
+                                                       {0x4358, 2, CLASS_COPY, 0},
+                                                       {0x22200, 1, CLASS_COPY, 0},
+                                                       {0x22358, 2, CLASS_COPY, 0},
+                                                       {0x223a8, 1, CLASS_COPY, 0},
+                                                       {0x22600, 32, CLASS_COPY, 0},
+                                                       {0, 0, 0, 0}};
+
 #define GEN9_SHEET                                                                                           \
     .info.generation = "gen9", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
     .generation = GEN9, .pci = &gen9_pci, .ranges = gen9_ranges, .function_ids = gen9_function_ids,          \
     .display = &gen9_display, .oa = &gen9_oa_info, .eu = &eu_gen9, .costs = &gen8_costs,                     \
-    .interrupt = &gen8_interrupts,                                                                           \
+    .interrupt = &gen8_interrupts, .checked = gen9_checked, .must_be_checked = 1u << CLASS_COPY,             \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 39,                                                                          \

@@ -81,9 +81,10 @@ struct sheet {
     const struct register_range *ranges;    /* optional */
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */
     const struct checked_register *checked; /* optional */
-    bool stores_registers; /* to users of Linux, against the manual: see frontend/exec/i915_batches.c */
-    bool fused;            /* one before it, of which fuses leave less */
-    bool xe;               /* Linux has a second driver for it */
+    uint8_t must_be_checked; /* classes, as bits: Linux runs no batch of theirs that it has not checked */
+    bool stores_registers;   /* to users of Linux, against the manual: see frontend/exec/i915_batches.c */
+    bool fused;              /* one before it, of which fuses leave less */
+    bool xe;                 /* Linux has a second driver for it */
 };
 
 /* The products; the first of a generation is the one that its pages in docs show. */

@@ -854,6 +854,104 @@ static void batches_are_checked(const char *name)
     }
 }
 
+/* A batch for the blitter of Gen9; `address_at`: dwords where the address of `target` is, `jump_at` where
+ * that of dword jump_to of the batch is, or 0. What the call says. */
+struct copy_batch {
+    uint32_t dw[20];
+    unsigned count;
+    uint32_t address_at[2], jump_at, jump_to;
+    bool no_end, no_length;
+};
+
+static int run_copy(const struct copy_batch *c, uint32_t target, uint64_t engine)
+{
+    const uint32_t batch = create(PAGE);
+    uint32_t *const b = map(node, batch, PAGE);
+    struct drm_i915_gem_relocation_entry r[3];
+    unsigned count = 0;
+    memcpy(b, c->dw, sizeof c->dw);
+    for (unsigned n = c->count; c->no_end && n < PAGE / 4; n++)
+        b[n] = 0;
+    if (!c->no_end)
+        b[c->count] = BATCH_END;
+    for (unsigned n = 0; n < 2; n++)
+        if (c->address_at[n])
+            r[count++] = (struct drm_i915_gem_relocation_entry){
+                .target_handle = target, .offset = c->address_at[n] * 4u, .presumed_offset = UINT64_MAX};
+    if (c->jump_at)
+        r[count++] = (struct drm_i915_gem_relocation_entry){.target_handle = batch,
+                                                            .delta = c->jump_to * 4u,
+                                                            .offset = c->jump_at * 4u,
+                                                            .presumed_offset = UINT64_MAX};
+    struct drm_i915_gem_exec_object2 objects[2] = {
+        {.handle = target}, {.handle = batch, .relocation_count = count, .relocs_ptr = (uintptr_t)r}};
+    struct drm_i915_gem_execbuffer2 more = {.batch_len = c->no_length ? 0 : (c->count + 2) / 2 * 8};
+    const int error = execute(objects, 2, 0, engine, &more) ? errno : 0;
+    if (!error) {
+        struct drm_i915_gem_wait w = {.bo_handle = batch, .timeout_ns = -1};
+        CHECK(ioctl(node, DRM_IOCTL_I915_GEM_WAIT, &w) == 0);
+    }
+    munmap(b, PAGE);
+    close_object(batch);
+    return error;
+}
+
+/* Gen9's blitter runs what i915 has checked, or nothing; other engines run everything. (Linux,
+ * i915_cmd_parser.c, gen9_blt_cmds, gen9_blt_regs) */
+static void blits_are_checked(const char *name)
+{
+    enum { GPR = 0x22600, SWCTRL = 0x22200, RUN_TIME = 0x223a8, MODE = 0x2209c, KEEP_4 = 0x24 << 23 | 2 };
+    enum { MOVE = 0x2a << 23 | 1, FROM_MEMORY = 0x29 << 23 | 2, START = 0x31 << 23 | 1 << 8 | 1 };
+    enum { END_IF = 0x36 << 23 | 1 << 21 | 2, STORE = 0x20 << 23 | 2 };
+    static const char *const gen9[] = {"skl", "kbl", "cfl", "cml", "bxt", "glk"};
+    const struct copy_batch open = {{LOAD, GPR, 0x1234, KEEP_4, GPR}, 7, .address_at = {5}},
+                            loop = {{END_IF, 0, 0, 0, STORE, 0, 0, 0, START, 0, 0}, 11, {2, 5}, 9, 0};
+    const struct copy_batch refused[] = {{{LOAD, MODE, 0}, 3},
+                                         {{LOAD, GPR + 0x80, 0}, 3},
+                                         {{KEEP_4, MODE}, 4, {2}},
+                                         {{FROM_MEMORY, MODE}, 4, {2}},
+                                         {{MOVE, MODE, GPR}, 3},
+                                         {{MOVE, GPR, MODE}, 3},
+                                         {{START & ~(1u << 8), 0, 0}, 3, .jump_at = 1},
+                                         {{0, START | 1u << 22, 0, 0}, 4, .jump_at = 2},
+                                         {{LOAD, MODE, 0}, 3, .no_length = true}};
+    const struct copy_batch bad[] = {
+        {{0}, 1, .no_end = true},
+        {{0}, 1, .no_end = true, .no_length = true},
+        {{0x7a000003, 0, 0, 0, 0}, 5},                            /* not of this engine */
+        {{LOAD | 0x40}, 3},                                       /* longer than the batch */
+        {{0, START, 0, 0}, 4, .jump_at = 2, .jump_to = PAGE / 4}, /* out of it */
+        {{0, START, 0, 0}, 4, .jump_at = 2, .jump_to = 4},        /* to what was not checked */
+        {{LOAD, GPR, 0, START, 0, 0}, 6, .jump_at = 4, .jump_to = 1}};
+    bool is_gen9 = false;
+    for (unsigned n = 0; n < sizeof gen9 / sizeof gen9[0]; n++)
+        is_gen9 |= strncmp(name, gen9[n], 3) == 0;
+    if (!is_gen9) {
+        if (wide)
+            CHECK(parameter(I915_PARAM_CMD_PARSER_VERSION) == 0);
+        return;
+    }
+    CHECK(parameter(I915_PARAM_CMD_PARSER_VERSION) == 10);
+    const uint32_t target = create(PAGE);
+    uint32_t *const seen = map(node, target, PAGE);
+    CHECK(run_copy(&open, target, I915_EXEC_BLT) == 0 && seen[0] == 0x1234);
+    static const uint32_t others[] = {SWCTRL, RUN_TIME, 0x22358, 0x2235c, 0x2358, 0x4358, GPR + 0x7c};
+    for (unsigned n = 0; n < sizeof others / sizeof others[0]; n++) {
+        const struct copy_batch keeps = {{KEEP_4, others[n]}, 4, {2}};
+        CHECK(run_copy(&keeps, target, I915_EXEC_BLT) == 0);
+    }
+    seen[0] = 7; /* more than 0: the batch goes on, writes 0, and begins again */
+    CHECK(run_copy(&loop, target, I915_EXEC_BLT) == 0 && seen[0] == 0);
+    for (unsigned n = 0; n < sizeof refused / sizeof refused[0]; n++)
+        CHECK(run_copy(&refused[n], target, I915_EXEC_BLT) == EACCES);
+    for (unsigned n = 0; n < sizeof bad / sizeof bad[0]; n++)
+        CHECK(run_copy(&bad[n], target, I915_EXEC_BLT) == EINVAL);
+    CHECK(run_copy(&refused[0], target, I915_EXEC_RENDER) == 0);
+    CHECK(run_copy(&open, target, I915_EXEC_BLT) == 0 && seen[0] == 0x1234);
+    munmap(seen, PAGE);
+    close_object(target);
+}
+
 int main(int argc, char **argv)
 {
     node = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
@@ -880,6 +978,7 @@ int main(int argc, char **argv)
     threads_do_not_meet();
     bad_calls_are_errors();
     batches_are_checked(argc > 1 ? argv[1] : "");
+    blits_are_checked(argc > 1 ? argv[1] : "");
     close(node);
     return 0;
 }

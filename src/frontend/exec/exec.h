@@ -455,6 +455,10 @@ int i915_execbuffer2(const struct call *c);
  * it may not; -EINVAL: it is none. */
 int i915_check_batch(const struct checked_register *all, enum engine_class class, const uint32_t *dw,
                      uint32_t count_dw, bool *registers);
+/* Of engines whose batches must be checked: 0: the copy of a batch may run; its jumps then lead into the
+ * copy. -EACCES, -EINVAL: it is refused. */
+int i915_check_copy(const struct checked_register *all, enum engine_class class, uint32_t *dw,
+                    uint32_t count_dw, uint64_t original, uint64_t copy);
 extern const struct checked_register i915_stored_registers[]; /* any, to be stored */
 int i915_getparam(const struct call *c);
 /* i915_contexts.c */

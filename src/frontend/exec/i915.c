@@ -65,7 +65,7 @@ static int parameter(const struct gpu *g, int number)
     case I915_PARAM_MMAP_GTT_VERSION:
         return 4; /* MMAP_OFFSET */
     case I915_PARAM_CMD_PARSER_VERSION:
-        return s->checked || s->engines[0].execlists ? 10 : 0;
+        return s->checked ? 10 : 0;
     case I915_PARAM_HAS_SCHEDULER:
         return s->engines[0].execlists ? I915_SCHEDULER_CAP_ENABLED | I915_SCHEDULER_CAP_PRIORITY : 0;
     case I915_PARAM_HAS_CONTEXT_ISOLATION: {

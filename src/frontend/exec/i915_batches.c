@@ -4,6 +4,9 @@
  * is a privilege; else it starts the batch itself, as not privileged, and hardware decides. A command that it
  * cannot follow to its end fails the call. (Linux, drivers/gpu/drm/i915/i915_cmd_parser.c)
  *
+ * Gen9's blitter does not drop what users must not write. There i915 runs a copy in each case, which is not
+ * privileged and which nobody can write, and fails the call where a command of the batch is not allowed.
+ *
  * Gen6's batches i915 does not look at. By the manual they store no register (SNB PRM vol 1 part 2, table of
  * privileged commands), yet Mesa's i965 and crocus have read the counters of queries by MI_STORE_REGISTER_MEM
  * in such batches for as long as there were these drivers, and offer the queries there: hardware must have
@@ -15,7 +18,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum action { LENGTH_ONLY, NEVER, REGISTERS, IF_CLEAR };
+enum action { LENGTH_ONLY, NEVER, REGISTERS, IF_CLEAR, BATCH_START };
 enum { ON_RENDER = 1 << CLASS_RENDER, ON_COPY = 1 << CLASS_COPY, ON_VIDEO = 1 << CLASS_VIDEO };
 enum {
     ON_ENHANCE = 1 << CLASS_ENHANCE,
@@ -124,27 +127,52 @@ static const struct rule rules[] = {
     {0x79170000, ON_RENDER, LENGTH_ONLY, 9, 0, {{0}}}, /* 3DSTATE_SO_DECL_LIST */
     {0x7a000000, ON_RENDER, IF_CLEAR, 8, 0, PIPE_CONTROL_CHECKS},
 };
+
+/* Of Gen9's blitter. */
+static const struct rule copy_rules[] = {
+    {MI(0x00), ON_COPY, LENGTH_ONLY, FIXED + 1, 0, {{0}}}, {MI(0x02), ON_COPY, LENGTH_ONLY, FIXED + 1, 0, {{0}}},
+    {MI(0x03), ON_COPY, LENGTH_ONLY, FIXED + 1, 0, {{0}}}, {MI(0x04), ON_COPY, LENGTH_ONLY, FIXED + 1, 0, {{0}}},
+    {MI(0x05), ON_COPY, LENGTH_ONLY, FIXED + 1, 0, {{0}}}, {MI(0x07), ON_COPY, LENGTH_ONLY, FIXED + 1, 0, {{0}}},
+    {MI(0x08), ON_COPY, LENGTH_ONLY, FIXED + 1, 0, {{0}}}, {MI(0x0b), ON_COPY, LENGTH_ONLY, FIXED + 1, 0, {{0}}},
+    {MI(0x12), ON_COPY, LENGTH_ONLY, 6, 0, {{0}}}, {MI(0x13), ON_COPY, LENGTH_ONLY, 6, 0, {{0}}},
+    {MI(0x20), ON_COPY, LENGTH_ONLY, 10, 0, {{0}}},       /* MI_STORE_DATA_IMM */
+    {MI(0x22), ON_COPY, REGISTERS, 8, 2, {{0}}},          /* MI_LOAD_REGISTER_IMM */
+    {MI(0x23), ON_COPY, LENGTH_ONLY, 10, 0, {{0}}},       /* MI_UPDATE_GTT */
+    {MI(0x24), ON_COPY, REGISTERS, FIXED + 4, 0, {{0}}},  /* MI_STORE_REGISTER_MEM */
+    {MI(0x26), ON_COPY, LENGTH_ONLY, 6, 0, {{0}}},        /* MI_FLUSH_DW */
+    {MI(0x29), ON_COPY, REGISTERS, FIXED + 4, 0, {{0}}},  /* MI_LOAD_REGISTER_MEM */
+    {MI(0x2a), ON_COPY, REGISTERS, 8, 1, {{0}}},          /* MI_LOAD_REGISTER_REG */
+    {MI(0x31), ON_COPY, BATCH_START, 8, 0, {{0}}},               /* MI_BATCH_BUFFER_START */
+};
 /* clang-format on */
+
+struct rule_set {
+    const struct rule *rules;
+    uint8_t count;
+    uint8_t mi_length_bits; /* of MI commands without a rule */
+};
+static const struct rule_set gen7_rules = {rules, sizeof rules / sizeof rules[0], 6},
+                             gen9_copy_rules = {copy_rules, sizeof copy_rules / sizeof copy_rules[0], 8};
 
 enum { KIND_MI, KIND_2D = 2, KIND_3D };
 
-static const struct rule *find_rule(enum engine_class class, uint32_t header)
+static const struct rule *find_rule(const struct rule_set *s, enum engine_class class, uint32_t header)
 {
     static const uint8_t opcode_at[8] = {[KIND_MI] = 23, [KIND_2D] = 22, [KIND_3D] = 16};
     const unsigned at = opcode_at[header >> 29];
-    for (unsigned n = 0; at && n < sizeof rules / sizeof rules[0]; n++)
-        if (rules[n].engines >> class & 1u && rules[n].header >> at == header >> at)
-            return &rules[n];
+    for (unsigned n = 0; at && n < s->count; n++)
+        if (s->rules[n].engines >> class & 1u && s->rules[n].header >> at == header >> at)
+            return &s->rules[n];
     return NULL;
 }
 
 /* Bits of the length field of commands without a rule; 0: there are no such commands. */
-static unsigned usual_length_bits(enum engine_class class, uint32_t header)
+static unsigned usual_length_bits(const struct rule_set *s, enum engine_class class, uint32_t header)
 {
     enum { MEDIA = 2, LONG_MEDIA = 6 };
     const unsigned kind = header >> 29, pipeline = header >> 27 & 3u, group = header >> 24 & 7u;
     if (kind == KIND_MI)
-        return 6;
+        return s->mi_length_bits;
     if (class == CLASS_COPY)
         return kind == KIND_2D ? 8 : 0;
     if (kind != KIND_3D)
@@ -155,11 +183,12 @@ static unsigned usual_length_bits(enum engine_class class, uint32_t header)
 }
 
 /* 0: there is no such command. */
-static uint32_t length_dw(enum engine_class class, const struct rule *rule, uint32_t header)
+static uint32_t length_dw(const struct rule_set *s, enum engine_class class, const struct rule *rule,
+                          uint32_t header)
 {
     if (rule && rule->length >= FIXED)
         return rule->length - FIXED;
-    const unsigned bits = rule ? rule->length : usual_length_bits(class, header);
+    const unsigned bits = rule ? rule->length : usual_length_bits(s, class, header);
     return bits ? (header & ((1u << bits) - 1u)) + 2u : 0;
 }
 
@@ -210,22 +239,75 @@ static bool is_open(const struct checked_register *all, enum engine_class class,
     return true;
 }
 
+/* A batch that is checked. */
+struct checking {
+    const struct rule_set *rules;
+    const struct checked_register *registers;
+    enum engine_class class;
+    const uint32_t *dw;
+    uint32_t count_dw;
+};
+
+/* Checks the command at dword `at`. 0, -EINVAL: it has no end; -EACCES: it is not allowed. */
+static int check_command(const struct checking *c, uint32_t at, const struct rule **rule, uint32_t *length)
+{
+    const uint32_t header = c->dw[at];
+    *rule = find_rule(c->rules, c->class, header);
+    *length = length_dw(c->rules, c->class, *rule, header);
+    if (!*length || *length > c->count_dw - at)
+        return -EINVAL;
+    return is_open(c->registers, c->class, *rule, c->dw + at, *length) ? 0 : -EACCES;
+}
+
 int i915_check_batch(const struct checked_register *all, enum engine_class class, const uint32_t *dw,
                      uint32_t count_dw, bool *registers)
 {
+    const struct checking c = {&gen7_rules, all, class, dw, count_dw};
     *registers = false;
-    while (count_dw) {
-        if (*dw == BATCH_END)
+    for (uint32_t at = 0, length; at < count_dw; at += length) {
+        const struct rule *rule;
+        if (dw[at] == BATCH_END)
             return 0;
-        const struct rule *const rule = find_rule(class, *dw);
-        const uint32_t length = length_dw(class, rule, *dw);
-        if (!length || length > count_dw)
-            return -EINVAL;
-        if (!is_open(all, class, rule, dw, length))
-            return -EACCES;
+        const int error = check_command(&c, at, &rule, &length);
+        if (error)
+            return error;
         *registers |= rule && rule->action == REGISTERS;
-        dw += length;
-        count_dw -= length;
+    }
+    return -EINVAL; /* it has no end */
+}
+
+/* Of what was checked, dwords before `end`. */
+static bool begins_command(const struct checking *c, uint32_t target, uint32_t end)
+{
+    uint32_t at = 0;
+    while (at < target && at < end)
+        at += length_dw(c->rules, c->class, find_rule(c->rules, c->class, c->dw[at]), c->dw[at]);
+    return at == target;
+}
+
+int i915_check_copy(const struct checked_register *all, enum engine_class class, uint32_t *dw,
+                    uint32_t count_dw, uint64_t original, uint64_t copy)
+{
+    enum { JUMP_FIELDS = (1 << 23) - 1, IN_PPGTT_3_DWORDS = 1 << 8 | 1 };
+    const struct checking c = {&gen9_copy_rules, all, class, dw, count_dw};
+    for (uint32_t at = 0, length; at < count_dw; at += length) {
+        const struct rule *rule;
+        if (dw[at] == BATCH_END)
+            return 0;
+        const int error = check_command(&c, at, &rule, &length);
+        if (error)
+            return error;
+        if (!rule || rule->action != BATCH_START)
+            continue;
+        /* Back to a command of the batch, or to itself: what is behind it does not run. */
+        if ((dw[at] & JUMP_FIELDS) != IN_PPGTT_3_DWORDS)
+            return -EACCES;
+        const uint64_t offset = (dw[at + 1] | (uint64_t)dw[at + 2] << 32) - original;
+        if (offset >= (uint64_t)count_dw * 4 || !begins_command(&c, (uint32_t)offset / 4, at))
+            return -EINVAL;
+        dw[at + 1] = (uint32_t)(copy + offset);
+        dw[at + 2] = (uint32_t)((copy + offset) >> 32);
+        return 0;
     }
     return -EINVAL; /* it has no end */
 }

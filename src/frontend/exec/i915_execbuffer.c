@@ -89,7 +89,7 @@ static int place_objects(struct submission_call *s)
 {
     struct request *r = s->request;
     const uint64_t end = i915_space_end(s->gpu), low_end = end < UINT64_C(1) << 32 ? end : UINT64_C(1) << 32;
-    r->objects = calloc(s->a->buffer_count, sizeof(struct object *));
+    r->objects = calloc(s->a->buffer_count + 1u, sizeof(struct object *)); /* and a copy of the batch */
     if (!r->objects)
         return -ENOMEM;
     for (uint32_t i = 0; i < s->a->buffer_count; i++) {
@@ -289,6 +289,46 @@ static int check(const struct drm_i915_gem_execbuffer2 *a)
     return a->flags & I915_EXEC_SECURE ? -EPERM : 0;
 }
 
+static int read_batch(const struct submission_call *s, uint32_t index, uint8_t *to, uint64_t bytes)
+{
+    const struct object *const o = s->request->objects[index];
+    const uint8_t *const batch = o->host + s->a->batch_start_offset;
+    if (o->is_user)
+        return user_read(to, (uintptr_t)batch, bytes);
+    memcpy(to, batch, bytes);
+    return 0;
+}
+
+/* A copy of the batch in the context's space, which only the device reads, runs in place of it, or the call
+ * fails. It goes with the request. */
+static int check_copy(struct submission_call *s, uint32_t index, enum engine_class class)
+{
+    struct request *const r = s->request;
+    struct exec_space *const space = s->context->space;
+    const uint64_t bytes =
+        s->a->batch_len ? s->a->batch_len : r->objects[index]->size_bytes - s->a->batch_start_offset;
+    struct object *o;
+    int error = object_create(s->gpu, (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES, false, &o);
+    if (error)
+        return error;
+    r->objects[r->object_count++] = o;
+    error = read_batch(s, index, o->host, bytes);
+    const uint64_t at = space_place(space, o, UINT64_MAX, PAGE_BYTES, i915_space_end(s->gpu));
+    if (!error && at == UINT64_MAX)
+        error = -ENOSPC;
+    if (!error && bytes / 4 > UINT32_MAX)
+        error = -E2BIG;
+    if (!error)
+        error = i915_check_copy(s->gpu->sheet->checked, class, (uint32_t *)(void *)o->host,
+                                (uint32_t)(bytes / 4), canonical(r->batch), canonical(at));
+    if (!error)
+        error = space_map(
+            space,
+            &(struct binding){.address = at, .size_bytes = o->size_bytes, .object = o, .read_only = true});
+    r->batch = at;
+    return error;
+}
+
 /* Where hardware drops what the kernel would allow: the batch is looked at, and a copy that nobody can change
  * any more runs as privileged, in place of it. */
 static int check_batch(struct submission_call *s, uint32_t index)
@@ -300,17 +340,14 @@ static int check_batch(struct submission_call *s, uint32_t index)
         g->sheet->stores_registers ? i915_stored_registers : g->sheet->checked;
     const uint32_t bytes = s->a->batch_len;
     bool registers = false;
+    if (g->sheet->must_be_checked)
+        return g->sheet->must_be_checked >> class & 1u ? check_copy(s, index, class) : 0;
     if (!open || !bytes)
         return 0;
     const uint32_t copy = gpu_take_pages(s->gpu, bytes);
     if (!copy)
         return -ENOMEM;
-    const uint8_t *const batch = r->objects[index]->host + s->a->batch_start_offset;
-    int error = 0;
-    if (r->objects[index]->is_user)
-        error = user_read(g->own + copy, (uintptr_t)batch, bytes);
-    else
-        memcpy(g->own + copy, batch, bytes);
+    int error = read_batch(s, index, g->own + copy, bytes);
     if (!error)
         error = i915_check_batch(open, class, (const uint32_t *)(const void *)(g->own + copy), bytes / 4,
                                  &registers);
