@@ -900,13 +900,21 @@ static int run_copy(const struct copy_batch *c, uint32_t target, uint64_t engine
  * i915_cmd_parser.c, gen9_blt_cmds, gen9_blt_regs) */
 static void blits_are_checked(const char *name)
 {
-    enum { GPR = 0x22600, SWCTRL = 0x22200, RUN_TIME = 0x223a8, MODE = 0x2209c, KEEP_4 = 0x24 << 23 | 2 };
+    enum {
+        GPR = 0x22600,
+        SWCTRL = 0x22200,
+        RUN_TIME = 0x223a8,
+        MODE = 0x2209c,
+        VERTICES = 0x2310,
+        KEEP_4 = 0x24 << 23 | 2
+    };
     enum { MOVE = 0x2a << 23 | 1, FROM_MEMORY = 0x29 << 23 | 2, START = 0x31 << 23 | 1 << 8 | 1 };
     enum { END_IF = 0x36 << 23 | 1 << 21 | 2, STORE = 0x20 << 23 | 2 };
     static const char *const gen9[] = {"skl", "kbl", "cfl", "cml", "bxt", "glk"};
     const struct copy_batch open = {{LOAD, GPR, 0x1234, KEEP_4, GPR}, 7, .address_at = {5}},
                             loop = {{END_IF, 0, 0, 0, STORE, 0, 0, 0, START, 0, 0}, 11, {2, 5}, 9, 0};
-    const struct copy_batch refused[] = {{{LOAD, MODE, 0}, 3},
+    const struct copy_batch refused[] = {{{KEEP_4, VERTICES}, 4, {2}},
+                                         {{LOAD, MODE, 0}, 3},
                                          {{LOAD, GPR + 0x80, 0}, 3},
                                          {{KEEP_4, MODE}, 4, {2}},
                                          {{FROM_MEMORY, MODE}, 4, {2}},
@@ -927,7 +935,7 @@ static void blits_are_checked(const char *name)
     for (unsigned n = 0; n < sizeof gen9 / sizeof gen9[0]; n++)
         is_gen9 |= strncmp(name, gen9[n], 3) == 0;
     if (!is_gen9) {
-        if (wide)
+        if (*name && wide)
             CHECK(parameter(I915_PARAM_CMD_PARSER_VERSION) == 0);
         return;
     }
@@ -935,7 +943,7 @@ static void blits_are_checked(const char *name)
     const uint32_t target = create(PAGE);
     uint32_t *const seen = map(node, target, PAGE);
     CHECK(run_copy(&open, target, I915_EXEC_BLT) == 0 && seen[0] == 0x1234);
-    static const uint32_t others[] = {SWCTRL, RUN_TIME, 0x22358, 0x2235c, 0x2358, 0x4358, GPR + 0x7c};
+    static const uint32_t others[] = {SWCTRL, RUN_TIME, 0x22358, 0x2235c, 0x2358, GPR + 0x7c};
     for (unsigned n = 0; n < sizeof others / sizeof others[0]; n++) {
         const struct copy_batch keeps = {{KEEP_4, others[n]}, 4, {2}};
         CHECK(run_copy(&keeps, target, I915_EXEC_BLT) == 0);
