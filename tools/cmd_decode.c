@@ -127,6 +127,15 @@ static const struct sheet *sheet_named(const char *name)
     return modelled ? modelled : decoded_find(name);
 }
 
+/* What the render engine says of constants. */
+static const struct constants_flag *constants_flags(const struct softgt *device)
+{
+    unsigned i = 0;
+    while (i < device->sheet->info.engine_count && device->engines[i].info->class != CLASS_RENDER)
+        i++;
+    return i < device->sheet->info.engine_count ? device->engines[i].info->constants_absolute : NULL;
+}
+
 /* Sets up for a device; false after telling. */
 static bool prepare(struct decode *d, const struct sheet *sheet)
 {
@@ -143,8 +152,10 @@ static bool prepare(struct decode *d, const struct sheet *sheet)
     if (device_create(sheet, &config, &d->names) == 0 &&
         command_set_create(&d->set, command_tables, sheet->generation) &&
         dumper_create(&d->dumper, &d->set, &options) &&
-        (!d->follow || follow_create(&d->following, sheet->generation, &options)))
+        (!d->follow || follow_create(&d->following, sheet->generation, &options))) {
+        d->bases.constants_flags = constants_flags(d->names);
         return true;
+    }
     tool_error(NULL, "out of memory");
     return false;
 }

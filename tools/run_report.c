@@ -226,9 +226,9 @@ static void print_state(const struct softgt *device)
         tool_no_memory();
     for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
         d.class = device->engines[i].info->class;
-        bases = (struct bases){
-            .constants_absolute = engine_register(&device->engines[i], INSTPM) & INSTPM_CONSTANTS_ABSOLUTE,
-            .tables_of_256_bytes = register_value(&device->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
+        bases = (struct bases){.constants_absolute = {engine_constants_absolute(&device->engines[i])},
+                               .tables_of_256_bytes =
+                                   register_value(&device->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
         d.text.length = 0;
         softgt_engine_state_commands(device, i, &d, on_base);
         softgt_engine_state_commands(device, i, &d, on_state);

@@ -231,9 +231,7 @@ void fill_constants(struct dispatch *d, struct filling *f, const struct stage *s
     const uint32_t *const dw = pipeline_kept(&d->engine->pipeline, s->constants, &row, &length_dw);
     enum { LENGTH_BITS = 16, SHORT_LENGTH = 0x1f };
     const bool beside = dw && row->by_role[CONSTANT_VALID].name; /* lengths less one */
-    const struct engine_info *const info = d->engine->info;
-    const bool absolute =
-        masked_bit(d->engine, info->constants_absolute.offset, info->constants_absolute.bit);
+    const bool absolute = engine_constants_absolute(d->engine);
     for (unsigned n = 0; dw && n < CONSTANT_BUFFERS; n++) {
         const unsigned bit = row->by_role[CONSTANT_LENGTHS].first + n * LENGTH_BITS;
         uint32_t left = bit / 32u < length_dw ? dw[bit / 32u] >> bit % 32u & 0xffffu : 0;

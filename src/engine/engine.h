@@ -15,6 +15,7 @@
 #include "engine/pipeline_state.h"
 #include "interrupt/interrupt.h"
 #include "memory/memory.h"
+#include "stream/bases.h"
 #include "stream/index.h"
 
 struct engine;
@@ -122,11 +123,7 @@ struct engine_info {
     bool ggtt_falls_back; /* GGTT accesses of non-privileged batches go to the PPGTT (REN-15), else nowhere */
     bool instpm_disables; /* INSTPM disables classes of commands (REN-06) */
     bool encodes;         /* AVC (VCS-10) */
-    /* The masked register, and its bit, that has the first buffer of constants at an address of its own, not
-     * at one from the dynamic state base; 0: there is none. */
-    struct {
-        uint16_t offset, bit;
-    } constants_absolute;
+    struct constants_flag constants_absolute[CONSTANTS_FLAGS];
     /* What the page directory registers say now. */
     struct ppgtt_root (*page_directory)(const struct engine *e);
     const struct flush_info *flush; /* optional */
@@ -280,6 +277,13 @@ static inline bool engine_has_threads(const struct engine *e)
 static inline uint32_t engine_register(const struct engine *e, uint32_t offset)
 {
     return register_value(e->mmio, e->info->mmio_base + offset);
+}
+
+/* The first buffer of constants is at an address of its own. (OVR-04) */
+static inline bool engine_constants_absolute(const struct engine *e)
+{
+    const struct constants_flag *const f = e->info->constants_absolute;
+    return (engine_register(e, f[0].offset) & f[0].bit) || (engine_register(e, f[1].offset) & f[1].bit);
 }
 
 static inline void engine_register_set(struct engine *e, uint32_t offset, uint32_t value)

@@ -72,7 +72,7 @@ static const struct engine_info engines[] = {
      .context = render_context,
      .draw_places = gen6_draw_places,
      .draw_lacks = gen6_draw_lacks,
-     .constants_absolute = {INSTPM, 1u << 6},
+     .constants_absolute = {{INSTPM, 1u << 6}},
      .pphwsp_offset = 28 << 10,
      .probe_list_offset = 24 << 10,
      GEN6_ENGINE},

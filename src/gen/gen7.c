@@ -58,7 +58,8 @@ static const struct image_row hsw_render_context[] = {RENDER_CONTEXT(LIST(IMAGE_
 #define RCS0(own_blocks, image, ...)                                                                         \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .blocks = (own_blocks), .interrupt.shift = 0,                 \
-        .reset_bits = 1u << 1, .context = (image), .slices = 1, __VA_ARGS__ GEN7_ENGINE(0x02000, 0)          \
+        .reset_bits = 1u << 1, .context = (image), .slices = 1, .constants_absolute = {{INSTPM, 1u << 6}},   \
+        __VA_ARGS__ GEN7_ENGINE(0x02000, 0)                                                                  \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

@@ -24,7 +24,7 @@ static const uint32_t opened[] = {0x2248, 0};
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
         .interrupt.bank = 0, .faults.id = 0, .reset_bits = 1u << 1, .context = gen8_render_context,          \
-        .opened = opened, .constants_absolute = {INSTPM, 1u << 6}, .pixel_counts = 4, GEN8_ENGINE            \
+        .opened = opened, .constants_absolute = {{INSTPM, 1u << 6}}, .pixel_counts = 4, GEN8_ENGINE          \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

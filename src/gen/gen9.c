@@ -26,8 +26,9 @@ static const uint32_t opened[] = {0x2248, 0x2580, 0x7304, 0xb118, 0};
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
         .interrupt.bank = 0, .faults.id = 0, .slices = (n), .reset_bits = 1u << 1,                           \
-        .context = gen9_render_context, .opened = opened, .constants_absolute = {CS_DEBUG_MODE2, 1u << 4},   \
-        .draw_levels = true, GEN9_ENGINE                                                                     \
+        .context = gen9_render_context, .opened = opened,                                                    \
+        .constants_absolute = {{CS_DEBUG_MODE2, 1u << 4}, {INSTPM, 1u << 6}}, .draw_levels = true,           \
+        GEN9_ENGINE                                                                                          \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

@@ -35,7 +35,7 @@ const struct function_id gen9_function_ids[FUNCTION_IDS] = {
     [0xf] = {NULL, NULL, "FFID_WM", "Windower/Masker Unit"},
 };
 
-#define DRAWN "not accessed: nothing is drawn"
+#define NO_DECODER "not accessed: no pictures are decoded"
 #define SHOWN "not accessed: no display"
 const struct memory_object memory_objects[] = {
     {"Graphics Translation Table (GTT)", "turns graphics addresses into bus addresses", "BAR 0 behind the registers, PDP registers"},
@@ -43,8 +43,8 @@ const struct memory_object memory_objects[] = {
     {"Logical Context Buffer", "images of contexts, saved and restored", "context descriptors, CCID"},
     {"Ring Buffers", "commands, as software submits them", "RING_BUFFER_START, _CTL"},
     {"Batch Buffers", "commands called from rings", "MI_BATCH_BUFFER_START, BB_PER_CTX_PTR, INDIRECT_CTX"},
-    {"State Descriptors", "state in memory, found through base addresses", "pointers of state commands, told and not read"},
-    {"Vertex Buffers", "vertex data of indexed draws", DRAWN},
+    {"State Descriptors", "state in memory, found through base addresses", "pointers of state commands, through base addresses"},
+    {"Vertex Buffers", "vertex data of indexed draws", "3DSTATE_VERTEX_BUFFERS, 3DSTATE_INDEX_BUFFER: read by draws"},
     {"VGA Buffer", "the picture in legacy VGA mode", SHOWN},
     {"Display Surface", "pictures on display devices", SHOWN},
     {"Overlay Surface", "overlaid pictures", SHOWN},
@@ -55,13 +55,13 @@ const struct memory_object memory_objects[] = {
     {"2D Render Write-Only Destination", "2D output that is only written", "destination of other XY_*"},
     {"2D Monochrome Source", "1 bpp input, expanded to two colours", "source of XY_MONO_SRC_*, XY_FULL_MONO_*, XY_TEXT_*"},
     {"2D Color Pattern", "8 by 8 pixels", "pattern of XY_PAT_*, XY_FULL_*"},
-    {"DIB", "logical pixels, converted by tables", DRAWN},
-    {"3D Color Buffer", "a render target", DRAWN},
-    {"3D Depth Buffer", "depth and stencil of each pixel", DRAWN},
-    {"3D Texture Map", "textures of 3D operations", DRAWN},
-    {"\"Non-3D\" Texture", "surfaces that samplers read for other purposes", DRAWN},
-    {"Motion Comp Surfaces", "reference pictures", DRAWN},
-    {"Motion Comp Correction Data Buffer", "correction data, intra- or inter-coded", DRAWN},
+    {"DIB", "logical pixels, converted by tables", "not accessed: no formats with palettes"},
+    {"3D Color Buffer", "a render target", "SURFACE_STATE: written by draws, read where they blend"},
+    {"3D Depth Buffer", "depth and stencil of each pixel", "3DSTATE_DEPTH_BUFFER, 3DSTATE_STENCIL_BUFFER: read and written by draws"},
+    {"3D Texture Map", "textures of 3D operations", "SURFACE_STATE: read by samplers"},
+    {"\"Non-3D\" Texture", "surfaces that samplers read for other purposes", "SURFACE_STATE: read by samplers"},
+    {"Motion Comp Surfaces", "reference pictures", NO_DECODER},
+    {"Motion Comp Correction Data Buffer", "correction data, intra- or inter-coded", NO_DECODER},
     {NULL, NULL, NULL},
 };
 /* clang-format on */

@@ -9,11 +9,12 @@ const struct base_info base_infos[BASES] = {
     [BASE_DYNAMIC] =
         {"Dynamic State Base Address",
          "SAMPLER_STATE and its border colours; viewports of CLIP, SF and WM/CC; COLOR_CALC_STATE, "
-         "DEPTH_STENCIL_STATE, BLEND_STATE; push constants, unless INSTPM disables it"},
+         "DEPTH_STENCIL_STATE, BLEND_STATE; push constants, unless INSTPM or CS_DEBUG_MODE2 disables it"},
     [BASE_INSTRUCTION] = {"Instruction Base Address", "EU instructions; the system routine (SIP)"},
     [BASE_SURFACE] = {"Surface State Base Address", "BINDING_TABLE_STATE; SURFACE_STATE"},
     [BASE_INDIRECT_OBJECT] = {"Indirect Object Base Address", "indirect data of MEDIA_OBJECT"},
-    [BASE_CONSTANTS] = {"Dynamic State Base Address", "push constants, unless INSTPM disables it"},
+    [BASE_CONSTANTS] = {"Dynamic State Base Address",
+                        "push constants, unless INSTPM or CS_DEBUG_MODE2 disables it"},
     [BASE_BINDING_TABLES] = {"Surface State Base Address",
                              "BINDING_TABLE_STATE, unless there is a pool of them"},
 };
@@ -52,9 +53,12 @@ static void see_pool(struct bases *b, const struct command *c, const uint32_t *d
 
 static void see_register(struct bases *b, uint32_t offset, uint32_t value)
 {
-    enum { INSTPM = 0x20c0 };
-    if (offset == INSTPM && value >> 16 & INSTPM_CONSTANTS_ABSOLUTE)
-        b->constants_absolute = value & INSTPM_CONSTANTS_ABSOLUTE;
+    enum { RENDER_BASE = 0x2000u };
+    for (unsigned i = 0; b->constants_flags && i < CONSTANTS_FLAGS; i++) {
+        const struct constants_flag *const f = &b->constants_flags[i];
+        if (offset - RENDER_BASE == f->offset && value >> 16 & f->bit)
+            b->constants_absolute[i] = value & f->bit;
+    }
     if (offset == GT_MODE && value >> 16 & GT_MODE_TABLES_OF_256_BYTES)
         b->tables_of_256_bytes = value & GT_MODE_TABLES_OF_256_BYTES;
     b->pool.wide = b->pool_may_be_wide && b->tables_of_256_bytes;
@@ -75,7 +79,7 @@ void bases_see(struct bases *b, const struct command *c, const uint32_t *dw, uin
 
 bool bases_resolve(const struct bases *b, enum base base, uint64_t offset, uint64_t *address)
 {
-    if (base == BASE_NONE || (base == BASE_CONSTANTS && b->constants_absolute))
+    if (base == BASE_NONE || (base == BASE_CONSTANTS && bases_constants_absolute(b)))
         return false;
     if (base == BASE_BINDING_TABLES) {
         *address = binding_table_address(&b->pool, b->address[BASE_SURFACE], offset);

@@ -12,7 +12,7 @@ enum base {
     BASE_INSTRUCTION,
     BASE_SURFACE,
     BASE_INDIRECT_OBJECT,
-    BASE_CONSTANTS,      /* push constants: the dynamic state base, or none, as INSTPM says */
+    BASE_CONSTANTS,      /* push constants: the dynamic state base, or none, as a flag says */
     BASE_BINDING_TABLES, /* the binding tables' pool where there is one, else the surface state base */
     BASES
 };
@@ -23,10 +23,19 @@ struct base_info {
 };
 extern const struct base_info base_infos[BASES]; /* BASE_CONSTANTS: none of its own */
 
+/* CONSTANT_BUFFER Address Offset Disable: a masked register, from the render engine's base, and its bit; 0:
+ * there is none. The first buffer of constants is then at an address of its own, not at one from the dynamic
+ * state base. */
+struct constants_flag {
+    uint16_t offset, bit;
+};
+enum { CONSTANTS_FLAGS = 2 };
+
 struct bases {
     uint64_t address[BASES];
     bool known[BASES];
-    bool constants_absolute; /* INSTPM's CONSTANT_BUFFER Address Offset Disable */
+    const struct constants_flag *constants_flags; /* CONSTANTS_FLAGS, optional */
+    bool constants_absolute[CONSTANTS_FLAGS];     /* each flag; one is enough */
     struct binding_pool {
         uint64_t address; /* 0: none */
         bool wide;        /* offsets are in 256 bytes, not in 32 */
@@ -34,8 +43,8 @@ struct bases {
     bool pool_may_be_wide, tables_of_256_bytes; /* it is where both are true: by generation, and by GT_MODE */
 };
 
-/* INSTPM and GT_MODE, masked, and the bits in them. */
-enum { INSTPM_CONSTANTS_ABSOLUTE = 1u << 6, GT_MODE = 0x7008, GT_MODE_TABLES_OF_256_BYTES = 1u << 10 };
+/* GT_MODE, masked, and a bit in it. */
+enum { GT_MODE = 0x7008, GT_MODE_TABLES_OF_256_BYTES = 1u << 10 };
 
 /* Where a binding table is: a pointer has bits 15:5 of an offset, or, in a wide pool, bits 18:8. */
 static inline uint64_t binding_table_address(const struct binding_pool *pool, uint64_t surfaces,
@@ -45,8 +54,13 @@ static inline uint64_t binding_table_address(const struct binding_pool *pool, ui
 }
 
 /* Takes what a command changes: STATE_BASE_ADDRESS, 3DSTATE_BINDING_TABLE_POOL_ALLOC, and a list of registers
- * with the render engine's INSTPM or GT_MODE. */
+ * with GT_MODE or a flag of constants. */
 void bases_see(struct bases *b, const struct command *c, const uint32_t *dw, uint32_t length_dw);
+
+static inline bool bases_constants_absolute(const struct bases *b)
+{
+    return b->constants_absolute[0] || b->constants_absolute[1];
+}
 
 /* The address of an offset; false: there is no such base, or it was not set yet. */
 bool bases_resolve(const struct bases *b, enum base base, uint64_t offset, uint64_t *address);

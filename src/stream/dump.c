@@ -205,7 +205,7 @@ static void put_resolved(struct text *t, const struct bases *bases, enum base ba
     if (bases_resolve(bases, base, offset, &address)) {
         text_bytes(t, " at ", 4);
         put_address(t, address);
-    } else if (base != BASE_CONSTANTS || !bases->constants_absolute) {
+    } else if (base != BASE_CONSTANTS || !bases_constants_absolute(bases)) {
         text_bytes(t, " from ", 6);
         text_string(t, base_infos[base].name);
     }

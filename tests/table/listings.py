@@ -89,6 +89,9 @@ Vertex Buffers|VGA Buffer|Display Surface|Overlay Surface|Overlay Register, Filt
 same("OVR-04: memory object types", [row["type"] for row in skl["memory_objects"]], OBJECTS.replace("\n", "|").split("|"))
 check([row["type"] for row in skl["memory_objects"] if row["type"].startswith("2D") and "not accessed" in str(row)] == [],
       "OVR-04: the blitter accesses what 2D operations do")
+by_type = {row["type"]: " ".join(row.values()) for row in skl["memory_objects"]}
+check([kind for kind in ("State Descriptors", "Vertex Buffers", "3D Color Buffer", "3D Depth Buffer", "3D Texture Map",
+                         '"Non-3D" Texture') if "not " in by_type[kind]] == [], "OVR-04: draws access what they do", str(by_type))
 same("OVR-04: base addresses", [row["base"] for row in skl["base_addresses"]],
      ["none", "General State Base Address", "Dynamic State Base Address", "Instruction Base Address", "Surface State Base Address",
       "Indirect Object Base Address"])
@@ -121,6 +124,18 @@ context c rcs0 {{
     MEDIA_OBJECT indirect_data_start_address = 0x340
     MI_SET_PREDICATE predicate_enable = noop_never
     {more}
+}}
+submit c
+run
+"""
+CONSTANTS_PROGRAM = """device {device}
+context c rcs0 {{
+    STATE_BASE_ADDRESS dynamic_state_base_address_modify_enable, dynamic_state_base_address = 0x30000
+    3DSTATE_CONSTANT_PS "Buffer[0]" = 0x320
+    MI_LOAD_REGISTER_IMM {{ {register} }}
+    3DSTATE_CONSTANT_PS "Buffer[0]" = 0x320
+    3DSTATE_BLEND_STATE_POINTERS blend_state_pointer_valid, blend_state_pointer = 0x1c0
+    MI_NOOP
 }}
 submit c
 run
@@ -180,11 +195,22 @@ with tempfile.TemporaryDirectory() as scratch:
     text = said("decode", "--resolve", at / "state.aub")
     check("Pointer to PS Binding Table: 0x00000040 at 0x00060040" in text, "OVR-04: the address stands behind the offset")
 
-    # INSTPM says that push constants are absolute.
-    (at / "state.gts").write_text(PROGRAM.format(device="skl", more="MI_LOAD_REGISTER_IMM { rcs0.INSTPM, 0x00400040 }"))
-    found = state_addresses(said("run", "--state", at / "state.gts"))
-    check(found[("3DSTATE_CONSTANT_PS", "Buffer[0]")] is None, "OVR-04: push constants without a base, as INSTPM says")
-    check(found[("3DSTATE_BLEND_STATE_POINTERS", "Blend State Pointer")] == 0x301c0, "OVR-04: other state keeps its base")
+    # Push constants are absolute: by INSTPM up to Gen9, by CS_DEBUG_MODE2 from Gen9 on (Mesa).
+    INSTPM, CS_DEBUG_MODE2 = "0x20c0, 0x00400040", "0x20d8, 0x00100010"
+    CONSTANTS = ("3DSTATE_CONSTANT_PS", "Buffer[0]")
+    for device, register, absolute in (("bdw", INSTPM, True), ("bdw", CS_DEBUG_MODE2, False), ("skl", INSTPM, True),
+                                       ("skl", CS_DEBUG_MODE2, True), ("icl", INSTPM, False), ("icl", CS_DEBUG_MODE2, True),
+                                       ("tgl", CS_DEBUG_MODE2, True), ("dg2", CS_DEBUG_MODE2, True)):
+        how = f"{device}, register {register}"
+        (at / "state.gts").write_text(CONSTANTS_PROGRAM.format(device=device, register=register))
+        wanted = None if absolute else 0x30320
+        found = state_addresses(said("run", "--state", at / "state.gts"))
+        check(found[CONSTANTS] == wanted, f"OVR-04: run --state: push constants, {how}", str(found[CONSTANTS]))
+        check(found[("3DSTATE_BLEND_STATE_POINTERS", "Blend State Pointer")] == 0x301c0, "OVR-04: other state keeps its base")
+        said("asm", "--quiet", at / "state.gts", "-o", at / "state.aub")
+        last = [json.loads(line) for line in said("decode", "--json", "--resolve", at / "state.aub").split("\n") if "CONSTANT_PS" in line]
+        check([to_number(c.get("addresses", {}).get("Buffer[0]")) for c in last] == [0x30320, wanted],
+              f"OVR-04: decode --resolve: push constants, {how}", str(last))
 
     # What no STATE_BASE_ADDRESS set: the base is named.
     (at / "blend.bin").write_bytes(bytes.fromhex("00002478 81000000 00000005".replace(" ", "")))

@@ -185,15 +185,15 @@ static void arrays(void **state)
     }
 }
 
-/* The first buffer of constants is from the dynamic state base, or where it says, by INSTPM on Gen8 and by
- * CS_DEBUG_MODE2 from Gen9 on; the others are where they say. */
+/* The first buffer of constants is from the dynamic state base, or where it says: by INSTPM on Gen8 and Gen9,
+ * by CS_DEBUG_MODE2 from Gen9 on. The others are where they say. (OVR-04) */
 static void constants(void **state)
 {
     (void)state;
     for (EACH_DEVICE(name))
-        for (unsigned absolute = 0; absolute < 2; absolute++) {
+        for (unsigned way = 0; way < 4; way++) {
             struct streamer *const s = begin(*name);
-            const bool early = k.set == &eu_gen8;
+            const bool absolute = way % 2, early = k.set == &eu_gen8 || (k.set == &eu_gen9 && way < 2);
             const uint32_t bit = early ? 1u << 6 : 1u << 4;
             struct scene c = places;
             uint32_t dw[MOST_DW];
