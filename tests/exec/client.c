@@ -765,7 +765,8 @@ static uint32_t loaded(uint32_t value, const uint32_t *dw, unsigned count, uint3
     uint32_t *const seen = map(node, target, PAGE), *const b = map(node, batch, PAGE);
     const uint32_t load[3] = {LOAD, OPEN_REGISTER, value}, store_it[4] = {keep, OPEN_REGISTER, 0, BATCH_END};
     memcpy(b, load, sizeof load);
-    memcpy(b + 3, dw, count * sizeof *dw);
+    if (count)
+        memcpy(b + 3, dw, count * sizeof *dw);
     memcpy(b + 3 + count, store_it, sizeof store_it);
     const uint32_t length = (3 + count + 4 + 1) / 2 * 8;
     struct drm_i915_gem_relocation_entry r = {
