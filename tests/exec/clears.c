@@ -4,8 +4,6 @@
  * textures by a note of the color alone. A line for each step tells what is there; colors are exact in every
  * format, so all devices tell the same. clears [NAME...]
  */
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GLES3/gl32.h>
 
 #include <inttypes.h>
@@ -14,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "surfaceless.h"
 
 enum { MOST = 512 };
 
@@ -476,33 +476,19 @@ int main(int argc, char **argv)
 {
     static const EGLint attributes_of[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 2,
                                            EGL_NONE};
-    const PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-    const EGLDisplay display =
-        get_display ? get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL) : NULL;
-    if (!display || !eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API)) {
-        puts("no display");
+    struct surfaceless with;
+    if (!surfaceless_begin(&with, EGL_OPENGL_ES_API, attributes_of))
         return 1;
-    }
-    const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes_of);
-    if (!context || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-        puts("no context");
-        return 1;
-    }
     fprintf(stderr, "%s, %s\n", (const char *)glGetString(GL_RENDERER),
             (const char *)glGetString(GL_VERSION));
     glGenFramebuffers(1, &target);
     for (unsigned i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
-        bool named = argc < 2;
-        for (int n = 1; n < argc; n++)
-            named |= strcmp(argv[n], scenes[i].name) == 0;
         scene = scenes[i].name;
-        if (named)
+        if (is_named(scene, argc - 1, argv + 1))
             scenes[i].run();
     }
     if (glGetError())
         puts("an error");
-    eglDestroyContext(display, context);
-    eglTerminate(display);
+    surfaceless_end(&with);
     return 0;
 }

@@ -4,8 +4,6 @@
  * A line for each tells what came out, in numbers that do not depend on how exact a device is; who runs it on
  * two devices compares them. draw [-p] [NAME...]; -p: pixels, too
  */
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GLES3/gl32.h>
 
 #include <inttypes.h>
@@ -14,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "surfaceless.h"
 
 enum { SIDE = 64 };
 
@@ -504,14 +504,6 @@ static void tell(const char *name, bool pixels)
                    x + 1 < SIDE ? ' ' : '\n');
 }
 
-static bool is_named(const char *name, int count, char **names)
-{
-    bool named = count == 0;
-    for (int i = 0; i < count; i++)
-        named |= strcmp(names[i], name) == 0;
-    return named;
-}
-
 static void begin(void)
 {
     GLuint texture, depth, target, vertices;
@@ -537,19 +529,9 @@ int main(int argc, char **argv)
     static const EGLint attributes_of[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1,
                                            EGL_NONE};
     const bool pixels = argc > 1 && strcmp(argv[1], "-p") == 0;
-    const PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-    const EGLDisplay display =
-        get_display ? get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL) : NULL;
-    if (!display || !eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API)) {
-        puts("no display");
+    struct surfaceless with;
+    if (!surfaceless_begin(&with, EGL_OPENGL_ES_API, attributes_of))
         return 1;
-    }
-    const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes_of);
-    if (!context || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-        puts("no context");
-        return 1;
-    }
     fprintf(stderr, "%s\n", (const char *)glGetString(GL_RENDERER));
     for (unsigned i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
         if (is_named(scenes[i].name, argc - 1 - pixels, argv + 1 + pixels)) {
@@ -557,7 +539,6 @@ int main(int argc, char **argv)
             scenes[i].draw();
             tell(scenes[i].name, pixels);
         }
-    eglDestroyContext(display, context);
-    eglTerminate(display);
+    surfaceless_end(&with);
     return 0;
 }

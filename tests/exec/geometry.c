@@ -4,8 +4,6 @@
  * streams, buffers that are full, queries, draws of what was streamed. A line for each tells what came out;
  * who runs it on two devices compares them. geometry [-p] [NAME...]; -p: pixels, too
  */
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #define GL_GLEXT_PROTOTYPES
 #include <GL/glcorearb.h>
 
@@ -15,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "surfaceless.h"
 
 enum { SIDE = 64, LAYERS = 4, WORDS = 4096 };
 
@@ -522,14 +522,6 @@ static void tell(const char *name, bool pixels)
     fflush(stdout);
 }
 
-static bool is_named(const char *name, int count, char **names)
-{
-    bool named = count == 0;
-    for (int i = 0; i < count; i++)
-        named |= strcmp(names[i], name) == 0;
-    return named;
-}
-
 static void begin(void)
 {
     GLuint target, vertices;
@@ -567,19 +559,9 @@ int main(int argc, char **argv)
                                            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                                            EGL_NONE};
     const bool pixels = argc > 1 && strcmp(argv[1], "-p") == 0;
-    const PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-    const EGLDisplay display =
-        get_display ? get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL) : NULL;
-    if (!display || !eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API)) {
-        puts("no display");
+    struct surfaceless with;
+    if (!surfaceless_begin(&with, EGL_OPENGL_API, attributes_of))
         return 1;
-    }
-    const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes_of);
-    if (!context || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-        puts("no context");
-        return 1;
-    }
     find_functions();
     fprintf(stderr, "%s\n", (const char *)glGetString(GL_RENDERER));
     for (unsigned i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
@@ -588,7 +570,6 @@ int main(int argc, char **argv)
             scenes[i].draw();
             tell(scenes[i].name, pixels);
         }
-    eglDestroyContext(display, context);
-    eglTerminate(display);
+    surfaceless_end(&with);
     return 0;
 }

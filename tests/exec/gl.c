@@ -3,8 +3,6 @@
  * textures, atomics, barriers, indirect dispatches. A line for each thing tells what came out; who runs it on
  * two devices compares them. gl [NAME...]
  */
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GLES3/gl31.h>
 
 #include <inttypes.h>
@@ -13,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "surfaceless.h"
 
 static const char *const head = "#version 310 es\nprecision highp float; precision highp int; precision "
                                 "highp image2D; precision highp uimage2D;\n"
@@ -198,30 +198,16 @@ static void run(const struct kernel *k)
 
 int main(int argc, char **argv)
 {
-    PFNEGLGETPLATFORMDISPLAYEXTPROC get =
-        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-    EGLDisplay display = get ? get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL) : EGL_NO_DISPLAY;
-    if (!display || !eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API)) {
-        printf("no display\n");
+    static const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1, EGL_NONE};
+    struct surfaceless with;
+    if (!surfaceless_begin(&with, EGL_OPENGL_ES_API, attributes))
         return 2;
-    }
-    EGLContext context = eglCreateContext(
-        display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT,
-        (const EGLint[]){EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1, EGL_NONE});
-    if (!context || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-        printf("no context\n");
-        return 2;
-    }
     fprintf(stderr, "%s\n", (const char *)glGetString(GL_RENDERER));
     fill();
     for (unsigned i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
-        bool wanted = argc < 2;
-        for (int n = 1; n < argc; n++)
-            wanted |= strcmp(argv[n], kernels[i].name) == 0;
-        if (wanted)
+        if (is_named(kernels[i].name, argc - 1, argv + 1))
             run(&kernels[i]);
     }
-    eglDestroyContext(display, context);
-    eglTerminate(display);
+    surfaceless_end(&with);
     return 0;
 }
