@@ -259,21 +259,32 @@ static int check_command(const struct checking *c, uint32_t at, const struct rul
     return is_open(c->registers, c->class, *rule, c->dw + at, *length) ? 0 : -EACCES;
 }
 
-int i915_check_batch(const struct checked_register *all, enum engine_class class, const uint32_t *dw,
-                     uint32_t count_dw, bool *registers)
+/*
+ * Checks commands from dword *at on, up to the batch's end or one that starts another batch, where *at is
+ * then. -EINVAL, -EACCES: as check_command; a batch without an end is -EINVAL.
+ */
+static int check_commands(const struct checking *c, uint32_t *at, bool *registers)
 {
-    const struct checking c = {&gen7_rules, all, class, dw, count_dw};
-    *registers = false;
-    for (uint32_t at = 0, length; at < count_dw; at += length) {
+    for (uint32_t length; *at < c->count_dw; *at += length) {
         const struct rule *rule;
-        if (dw[at] == BATCH_END)
+        if (c->dw[*at] == BATCH_END)
             return 0;
-        const int error = check_command(&c, at, &rule, &length);
+        const int error = check_command(c, *at, &rule, &length);
         if (error)
             return error;
         *registers |= rule && rule->action == REGISTERS;
+        if (rule && rule->action == BATCH_START)
+            return 0;
     }
-    return -EINVAL; /* it has no end */
+    return -EINVAL;
+}
+
+int i915_check_batch(const struct checked_register *all, enum engine_class class, const uint32_t *dw,
+                     uint32_t count_dw, bool *registers)
+{
+    uint32_t at = 0;
+    *registers = false;
+    return check_commands(&(struct checking){&gen7_rules, all, class, dw, count_dw}, &at, registers);
 }
 
 /* Of what was checked, dwords before `end`. */
@@ -290,24 +301,18 @@ int i915_check_copy(const struct checked_register *all, enum engine_class class,
 {
     enum { JUMP_FIELDS = (1 << 23) - 1, IN_PPGTT_3_DWORDS = 1 << 8 | 1 };
     const struct checking c = {&gen9_copy_rules, all, class, dw, count_dw};
-    for (uint32_t at = 0, length; at < count_dw; at += length) {
-        const struct rule *rule;
-        if (dw[at] == BATCH_END)
-            return 0;
-        const int error = check_command(&c, at, &rule, &length);
-        if (error)
-            return error;
-        if (!rule || rule->action != BATCH_START)
-            continue;
-        /* Back to a command of the batch, or to itself: what is behind it does not run. */
-        if ((dw[at] & JUMP_FIELDS) != IN_PPGTT_3_DWORDS)
-            return -EACCES;
-        const uint64_t offset = (dw[at + 1] | (uint64_t)dw[at + 2] << 32) - original;
-        if (offset >= (uint64_t)count_dw * 4 || !begins_command(&c, (uint32_t)offset / 4, at))
-            return -EINVAL;
-        dw[at + 1] = (uint32_t)(copy + offset);
-        dw[at + 2] = (uint32_t)((copy + offset) >> 32);
-        return 0;
-    }
-    return -EINVAL; /* it has no end */
+    uint32_t at = 0;
+    bool registers = false;
+    const int error = check_commands(&c, &at, &registers);
+    if (error || dw[at] == BATCH_END)
+        return error;
+    /* Back to a command of the batch, or to itself: what is behind it does not run. */
+    if ((dw[at] & JUMP_FIELDS) != IN_PPGTT_3_DWORDS)
+        return -EACCES;
+    const uint64_t offset = (dw[at + 1] | (uint64_t)dw[at + 2] << 32) - original;
+    if (offset >= (uint64_t)count_dw * 4 || !begins_command(&c, (uint32_t)offset / 4, at))
+        return -EINVAL;
+    dw[at + 1] = (uint32_t)(copy + offset);
+    dw[at + 2] = (uint32_t)((copy + offset) >> 32);
+    return 0;
 }
