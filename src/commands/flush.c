@@ -45,20 +45,12 @@ static bool not_privileged(struct execution *x)
     return false;
 }
 
-/* Where Store Data Index goes. */
-enum index_page {
-    CURRENT_PAGE, /* status_page */
-    /* By the address type: PPGTT, the context's; GGTT, the engine's own, which virtual functions do not
-     * write. (SYS-04) */
-    PAGE_BY_TYPE,
-};
-
 /* To an offset in the status page (Store Data Index), to the GGTT or to the PPGTT. */
-static inline void post_sync(struct execution *x, enum index_page page, uint64_t operation, bool index,
-                             bool ggtt, uint64_t address, uint64_t immediate)
+static inline void post_sync(struct execution *x, uint64_t operation, bool index, bool ggtt, uint64_t address,
+                             uint64_t immediate)
 {
     struct engine *e = x->engine;
-    const bool own = index && ggtt && page == PAGE_BY_TYPE;
+    const bool own = index && ggtt && x->command->flags & COMMAND_INDEX_BY_TYPE;
     if (__builtin_expect(!x->privileged, 0) && (index || ggtt) && !not_privileged(x))
         return;
     if (own && e->mmu.function) {
@@ -146,7 +138,7 @@ static const struct field pc_fields[] = {
 };
 /* clang-format on */
 
-static inline enum outcome pc_execute_to(struct execution *x, enum index_page page)
+static enum outcome pc_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     if (get(x, PC_TLB))
@@ -164,19 +156,9 @@ static inline enum outcome pc_execute_to(struct execution *x, enum index_page pa
         /* The address is a register, the data its value. */
         command_register_write(x, (uint32_t)address & 0x7ffffcu, (uint32_t)data, 0xf);
     } else if (operation != NO_WRITE) {
-        post_sync(x, page, operation, get(x, PC_INDEX), get(x, PC_GGTT), address, data);
+        post_sync(x, operation, get(x, PC_INDEX), get(x, PC_GGTT), address, data);
     }
     return notify(x, get(x, PC_NOTIFY));
-}
-
-static enum outcome pc_execute(struct execution *x)
-{
-    return pc_execute_to(x, CURRENT_PAGE);
-}
-
-static enum outcome pc_execute_by_type(struct execution *x)
-{
-    return pc_execute_to(x, PAGE_BY_TYPE);
 }
 
 /* ---- MI_FLUSH_DW ---- */
@@ -201,7 +183,7 @@ static const struct field fdw_fields[] = {
 /* clang-format on */
 
 /* The length tells whether a dword or a qword is stored. */
-static inline enum outcome fdw_execute_to(struct execution *x, enum index_page page)
+static enum outcome fdw_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     const bool dword = (x->length_dw - 1u) * 32u <= x->command->by_role[FDW_DATA].first;
@@ -210,19 +192,9 @@ static inline enum outcome fdw_execute_to(struct execution *x, enum index_page p
     const uint64_t operation = header_field(x, FDW_OPERATION), data = get(x, FDW_DATA),
                    address = get(x, FDW_ADDRESS);
     if (operation == WRITE_IMMEDIATE || operation == WRITE_TIMESTAMP)
-        post_sync(x, page, operation == WRITE_IMMEDIATE && dword ? WRITE_IMMEDIATE_DWORD : operation,
+        post_sync(x, operation == WRITE_IMMEDIATE && dword ? WRITE_IMMEDIATE_DWORD : operation,
                   flag(x, FDW_INDEX), get(x, FDW_GGTT), address, data);
     return notify(x, flag(x, FDW_NOTIFY));
-}
-
-static enum outcome fdw_execute(struct execution *x)
-{
-    return fdw_execute_to(x, CURRENT_PAGE);
-}
-
-static enum outcome fdw_execute_by_type(struct execution *x)
-{
-    return fdw_execute_to(x, PAGE_BY_TYPE);
 }
 
 static const struct command rows[] = {
@@ -241,7 +213,9 @@ static const struct command rows[] = {
     {.since = GEN7, .spec = "CSP-05"},
     {.since = GEN8, .min_dwords = 5, .spec = "CSP-15, CSP-24"},
     {.since = GEN12, .engines = RENDER | COMPUTE, .spec = "CSP-15, CSP-24"},
-    {.since = GEN125, .execute = pc_execute_by_type, .spec = "CSP-24, SYS-04, DG2 PRM vol 2a"},
+    {.since = GEN125,
+     .flags = COMMAND_ARBITRATES_MEDIA | COMMAND_INDEX_BY_TYPE,
+     .spec = "CSP-24, SYS-04, DG2 PRM vol 2a"},
     {.name = "MI_FLUSH_DW",
      .summary = "Flushes the engine, then stores or interrupts.",
      OPCODE_MI(0x26),
@@ -257,7 +231,7 @@ static const struct command rows[] = {
     /* Drivers leave the data out where nothing is stored. */
     {.since = GEN125,
      .min_dwords = 3,
-     .execute = fdw_execute_by_type,
+     .flags = COMMAND_INDEX_BY_TYPE,
      .spec = "CSP-14, CSP-15, SYS-04; Linux, intel_migrate"},
 };
 

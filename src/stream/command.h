@@ -63,6 +63,9 @@ enum command_flags {
     COMMAND_PERFORMED = 1u << 11,  /* work that is performed */
     COMMAND_SOMETIMES = 1u << 12,  /* work that is performed, unless it needs what is not modelled */
     COMMAND_HOLDS_LIST = 1u << 13, /* while it waits no pending execlist may be taken (CSP-21) */
+    /* Store Data Index goes by the address type: PPGTT, the context's status page; GGTT, the engine's own,
+     * which virtual functions do not write. Without it: the context's where there is one (SYS-04) */
+    COMMAND_INDEX_BY_TYPE = 1u << 14,
     COMMAND_LOOKED_AT = COMMAND_ARBITRATES | COMMAND_ARBITRATES_MEDIA, /* something may follow it */
 };
 
