@@ -6,15 +6,23 @@ enum { NONPRIV_REGISTERS = 12, NONPRIV_DENIES = 1u << 30 };
 /* A FORCE_TO_NONPRIV register: bits 25:2 hold an offset; from Gen11 on bits 1:0 make it a range of 1, 4, 16
  * or 64 registers, bits 29:28 the access (1: to read only, 3: none), and bit 30 denies what the fixed list
  * allows. */
+static struct nonpriv_range nonpriv_place(const struct engine *e, uint32_t value)
+{
+    const uint32_t offset = value & 0x03fffffcu,
+                   bytes = e->info->nonpriv_ranges ? 4u << 2u * (value & 3u) : 4u,
+                   first = offset & ~(bytes - 1u);
+    return (struct nonpriv_range){first, first + bytes, false};
+}
+
 struct nonpriv_range engine_nonpriv_range(const struct engine *e, uint32_t value)
 {
-    const uint32_t offset = value & 0x03fffffcu;
+    struct nonpriv_range r = nonpriv_place(e, value);
     if (!e->info->nonpriv_ranges)
-        return (struct nonpriv_range){offset, offset + 4u, false};
-    const uint32_t bytes = 4u << 2u * (value & 3u), first = offset & ~(bytes - 1u);
-    const bool denied = value & NONPRIV_DENIES;
-    const bool writable = denied || !(value & 1u << 28);
-    return (struct nonpriv_range){first, writable ? first + bytes : first, denied};
+        return r;
+    r.denied = value & NONPRIV_DENIES;
+    if (!r.denied && value & 1u << 28)
+        r.end = r.first;
+    return r;
 }
 
 /* Who is apart from the physical function is not told by its driver: to its contexts what drivers open is
@@ -197,9 +205,9 @@ static bool opened_for_reads(const struct engine *e, uint32_t offset)
 {
     enum { NO_READS = 1u << 29 };
     for (unsigned i = 0; e->info->nonpriv_list && i < NONPRIV_REGISTERS; i++) {
-        const uint32_t value = nonpriv_at(e, i), first = value & 0x03fffffcu,
-                       bytes = e->info->nonpriv_ranges ? 4u << 2u * (value & 3u) : 4u;
-        if (!(value & (NONPRIV_DENIES | NO_READS)) && !of_driver(e, i) && (offset ^ first) < bytes)
+        const uint32_t value = nonpriv_at(e, i);
+        const struct nonpriv_range r = nonpriv_place(e, value);
+        if (!(value & (NONPRIV_DENIES | NO_READS)) && !of_driver(e, i) && offset - r.first < r.end - r.first)
             return true;
     }
     return false;

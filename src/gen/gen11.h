@@ -39,7 +39,7 @@
 
 #define GEN11_RCS0                                                                                           \
     .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks, .faults.id = 0,    \
-    .reset_bits = 1u << 1, .constants_absolute = {{0x0d8 /* CS_DEBUG_MODE2 */, 1u << 4}}
+    .reset_bits = 1u << 1, .constants_absolute = {{CS_DEBUG_MODE2, 1u << 4}}
 #define GEN11_BCS0                                                                                           \
     .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks, .interrupt.bit = 15,   \
     .interrupt.class = 3, .faults.id = 4, .reset_bits = 1u << 2
