@@ -80,7 +80,7 @@ static bool has_deeper_level(const struct engine *e)
            (level < 2 || engine_register(e, MI_MODE) & MI_MODE_NESTED_BATCHES);
 }
 
-static enum outcome start_batch(struct execution *x)
+static inline enum outcome start_batch(struct execution *x)
 {
     struct engine *e = x->engine;
     struct stream *from = &e->parse.streams[e->parse.depth];
@@ -120,15 +120,18 @@ static enum outcome start_batch(struct execution *x)
 
 static enum outcome bbs_execute(struct execution *x)
 {
-    const bool is_clear = !(engine_register(x->engine, MI_PREDICATE_RESULT_1) & 1u);
-    return flag(x, BBS_PREDICATION) && is_clear ? DONE : start_batch(x);
+    if (flag(x, BBS_PREDICATION) && !(engine_register(x->engine, MI_PREDICATE_RESULT_1) & 1u))
+        return DONE;
+    return start_batch(x);
 }
 
 /* From Gen12.5 on Predication Enable goes with the condition of MI_SET_PREDICATE, on the engines that have
  * it. (Linux, alloc_noa_wait; Mesa, mi_goto_if) */
 static enum outcome bbs_execute_gen125(struct execution *x)
 {
-    return flag(x, BBS_PREDICATION) && engine_predicate_is_noop(x->engine) ? DONE : start_batch(x);
+    if (flag(x, BBS_PREDICATION) && engine_predicate_is_noop(x->engine))
+        return DONE;
+    return start_batch(x);
 }
 
 /* A chained batch is as secure as the first one was: that bit counts in the ring only. Each says of itself
