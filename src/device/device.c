@@ -313,6 +313,18 @@ bool device_in_draw(const struct softgt *d, unsigned index)
     return c && e->parse.state != SOFTGT_ENGINE_IDLE && command_draws(c);
 }
 
+uint64_t device_draws(const struct softgt *d)
+{
+    uint64_t draws = 0;
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
+        const struct engine *const e = &d->engines[i];
+        for (uint32_t n = 1; n < e->set->count; n++) /* 0 has no row */
+            if (e->counts[n] && command_draws(e->set->rows[n]))
+                draws += e->counts[n];
+    }
+    return draws;
+}
+
 bool device_leave_draw(struct softgt *d, unsigned index)
 {
     struct engine *const e = &d->engines[index];

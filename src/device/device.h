@@ -135,6 +135,8 @@ bool device_run(struct softgt *device, struct reach *run);
 
 /* Whether the command that an engine is at is a draw. */
 bool device_in_draw(const struct softgt *device, unsigned engine);
+/* Draws that engines are through with. */
+uint64_t device_draws(const struct softgt *device);
 /* The draw that stopped the engine is counted, not drawn from there on, and the engine goes on behind it;
  * false: it is none of a batch. */
 bool device_leave_draw(struct softgt *device, unsigned engine);

@@ -33,22 +33,6 @@ static bool is_left(const struct replay *r)
            (!r->run.repeated || r->run.done_dw || r->run.midway_dw);
 }
 
-static void add_draws(void *user, const char *name, uint64_t count, enum softgt_command_model model)
-{
-    uint64_t *const draws = user;
-    (void)model;
-    *draws += strcmp(name, "3DPRIMITIVE") == 0 ? count : 0;
-}
-
-/* Draws that the device is through with. */
-static uint64_t draws_done(const struct replay *r)
-{
-    uint64_t draws = 0;
-    for (unsigned i = 0; i < r->engines; i++)
-        softgt_engine_commands(r->device, i, &draws, add_draws);
-    return draws;
-}
-
 /* Runs on the budget that is left; saves where that is asked for. */
 void replay_run_engines(struct replay *r, const struct aub_packet *at)
 {
@@ -65,7 +49,7 @@ void replay_run_engines(struct replay *r, const struct aub_packet *at)
         replay_save(r, at);
     while (more && is_left(r)) {
         more = run_part(r, r->options->last_draw ? 1 : STEP_DW) || device_wait(r->device);
-        r->ended = r->options->last_draw && draws_done(r) >= r->options->last_draw;
+        r->ended = r->options->last_draw && device_draws(r->device) >= r->options->last_draw;
     }
 }
 
@@ -272,7 +256,7 @@ void replay_look_at_engines(struct replay *r)
     tell_lost_draws(r);
     if (r->options->last_draw && !r->ended)
         replay_tell(r, REPLAY_NOTE, REPLAY_NO_OFFSET, "the trace ends before draw %llu: it has %llu draws",
-                    (unsigned long long)r->options->last_draw, (unsigned long long)draws_done(r));
+                    (unsigned long long)r->options->last_draw, (unsigned long long)device_draws(r->device));
     if (r->ended) /* what the rest would have done is not missing */
         return;
     struct softgt_engine_status s;
