@@ -88,7 +88,7 @@ static const struct field control_fields[] = {
     {.name = "DE_PIPE_" letter "_INTERRUPT_IMR", .offset = (at) + IMR, .writable = 0xffffffff, .reset = 0xffffffff, FIELDS(pipe_fields), .summary = "Events of pipe " letter ": mask, 1 keeps a bit out of IIR.", SPEC}, \
     {.name = "DE_PIPE_" letter "_INTERRUPT_IIR", .offset = (at) + IIR, .w1c = 0xffffffff, FIELDS(pipe_fields), .after_write = identity_written, .summary = "Events of pipe " letter ": identity, write 1 to clear; it keeps two of each.", SPEC}, \
     {.name = "DE_PIPE_" letter "_INTERRUPT_IER", .offset = (at) + IER, .writable = 0xffffffff, FIELDS(pipe_fields), .after_write = enable_written, .summary = "Events of pipe " letter ": enable towards the control.", SPEC}
-#define PIPES PIPE("A", 0x44400), PIPE("B", 0x44410), PIPE("C", 0x44420), PIPE("D", 0x44430)
+#define PIPES PIPE("A", PIPE_BANK), PIPE("B", PIPE_BANK + 0x10), PIPE("C", PIPE_BANK + 0x20), PIPE("D", PIPE_BANK + 0x30)
 static const struct reg gen8_rows[] = {PIPES};
 static const struct reg gen11_rows[] = {
     {.name = "DISPLAY_INT_CTL", .offset = DISPLAY_INT_CTL, .writable = DISPLAY_ENABLE, FIELDS(control_fields), .before_read = control_read, .after_write = enable_written, .summary = "The display's enable in bit 31; which bank of it has something.", .spec = "SYS-23, ICL PRM vol 2c"},

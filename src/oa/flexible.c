@@ -23,8 +23,7 @@ static unsigned number_of(uint32_t offset)
 /* Of the engine whose contexts have their own; OA_THREAD_ENGINES: there is none. */
 static unsigned engine_place(const struct oa *oa, const struct engine *e)
 {
-    if (!e || !oa->info->context_events ||
-        (e->info->class != CLASS_RENDER && e->info->class != CLASS_COMPUTE))
+    if (!e || !oa->info->context_events || !engine_has_threads(e))
         return OA_THREAD_ENGINES;
     const unsigned place = e->info->class == CLASS_COMPUTE ? 1u + e->info->instance : 0;
     return place < OA_THREAD_ENGINES ? place : OA_THREAD_ENGINES;
