@@ -158,6 +158,18 @@ static void pages_ring_at_any_offset(void **state)
     }
 }
 
+/* Jobs 50 and 51, in the copy engine's two contexts, enabled. */
+static void jobs_up(struct host *h, struct job *a, struct job *b)
+{
+    *a = job_make(h, 50, 0, GUC_COPY);
+    *b = job_make(h, 51, 1, GUC_COPY);
+    job_register(a, 1), job_register(b, 1);
+    job_enable(a), job_enable(b);
+    host_run(h);
+    HOST_EXPECT(h, 0x1002, 50, 1);
+    HOST_EXPECT(h, 0x1002, 51, 1);
+}
+
 /* SYS-14, SYS-16: by groups of 32, told when the first of a group rings; to the host, or to the core. */
 static void doorbells_are_routed(void **state)
 {
@@ -169,12 +181,8 @@ static void doorbells_are_routed(void **state)
         host_boot(h);
         host_enable_buffers(h);
         assert_int_equal(host_get(h, DOORBELL_CTRL), TO_CORE);
-        struct job a = job_make(h, 50, 0, GUC_COPY), b = job_make(h, 51, 1, GUC_COPY);
-        job_register(&a, 1), job_register(&b, 1);
-        job_enable(&a), job_enable(&b);
-        host_run(h);
-        HOST_EXPECT(h, 0x1002, 50, 1);
-        HOST_EXPECT(h, 0x1002, 51, 1);
+        struct job a, b;
+        jobs_up(h, &a, &b);
         assert_int_equal(HOST_ASK(h, 0x10, 50, NUMBER, 0, PAGE), 0xf0000000);
         assert_int_equal(HOST_ASK(h, 0x10, 51, 255, 0, PAGE + 0x1000), 0xf0000000);
         enable_guc_interrupts(h);
@@ -253,12 +261,8 @@ static void groups_have_pins(void **state)
         assert_int_equal(host_receive(h, dw, NULL), 1);
         assert_int_equal(dw[0], 0xf0000000);
     }
-    struct job a = job_make(h, 50, 0, GUC_COPY), b = job_make(h, 51, 1, GUC_COPY);
-    job_register(&a, 1), job_register(&b, 1);
-    job_enable(&a), job_enable(&b);
-    host_run(h);
-    HOST_EXPECT(h, 0x1002, 50, 1);
-    HOST_EXPECT(h, 0x1002, 51, 1);
+    struct job a, b;
+    jobs_up(h, &a, &b);
     assert_int_equal(HOST_ASK(h, 0x10, 50, 0, 0, 0x400000), 0xf0000000);
     const uint32_t doorbells = host_get(h, PINS);
     host_put(h, PINS, doorbells | 0x1f);
@@ -296,12 +300,8 @@ static void groups_of_doorbells_have_priorities(void **state)
     static const uint8_t pins[] = {0, 12, 13, 17, 22, 25, 27}, levels[] = {1, 1, 2, 2, 3, 4, 5};
     for (unsigned d = 0; d < HOST_DEVICES; d++) {
         struct host *h = host_up(host_devices[d]);
-        struct job a = job_make(h, 50, 0, GUC_COPY), b = job_make(h, 51, 1, GUC_COPY);
-        job_register(&a, 1), job_register(&b, 1);
-        job_enable(&a), job_enable(&b);
-        host_run(h);
-        HOST_EXPECT(h, 0x1002, 50, 1);
-        HOST_EXPECT(h, 0x1002, 51, 1);
+        struct job a, b;
+        jobs_up(h, &a, &b);
         assert_int_equal(HOST_ASK(h, 0x10, 50, 0, 0, 0x400000), 0xf0000000);
         assert_int_equal(HOST_ASK(h, 0x10, 51, 7 * 32, 0, 0x401000), 0xf0000000);
         for (unsigned first = 0; first < 7; first++)
@@ -343,12 +343,8 @@ static void rerouted_doorbells_are_the_hosts(void **state)
     (void)state;
     for (unsigned d = 0; d < HOST_DEVICES; d++) {
         struct host *h = host_up(host_devices[d]);
-        struct job a = job_make(h, 50, 0, GUC_COPY), b = job_make(h, 51, 1, GUC_COPY);
-        job_register(&a, 1), job_register(&b, 1);
-        job_enable(&a), job_enable(&b);
-        host_run(h);
-        HOST_EXPECT(h, 0x1002, 50, 1);
-        HOST_EXPECT(h, 0x1002, 51, 1);
+        struct job a, b;
+        jobs_up(h, &a, &b);
         assert_int_equal(HOST_ASK(h, 0x10, 50, 0, 0, 0x400000), 0xf0000000);
         assert_int_equal(HOST_ASK(h, 0x10, 51, 1, 0, 0x401000), 0xf0000000);
         enable_guc_interrupts(h);

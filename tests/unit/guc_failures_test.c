@@ -84,6 +84,16 @@ static void faults_are_told(void **state)
     host_destroy(h);
 }
 
+/* It stores where nothing is mapped: its state is captured. */
+static void job_fails(struct host *h, struct job *j)
+{
+    job_store(j, NOT_MAPPED, 1);
+    job_enable(j);
+    host_run(h);
+    HOST_EXPECT(h, 0x1002, j->id, 1);
+    HOST_EXPECT(h, 0x8002, 0);
+}
+
 /* Of registers that are there more than once each copy is captured, and kept, that the host names; the GuC's
  * own selector is as it was. (SYS-10) */
 static void copies_are_captured(void **state)
@@ -111,11 +121,7 @@ static void copies_are_captured(void **state)
            48);
     struct job a = job_make(h, 50, 0, GUC_COPY);
     job_register(&a, 1);
-    job_store(&a, NOT_MAPPED, 1);
-    job_enable(&a);
-    host_run(h);
-    HOST_EXPECT(h, 0x1002, a.id, 1);
-    HOST_EXPECT(h, 0x8002, 0);
+    job_fails(h, &a);
     const uint32_t *const class = at(h, CAPTURES) + 2 + 5;
     assert_int_equal(class[4], 3);
     assert_int_equal(class[6], 0x1234);
@@ -145,11 +151,7 @@ static void engines_are_told_as_they_are(void **state)
         memcpy(at(h, KEPT), (const uint32_t[]){VCS2 + 0x600, 0x1234, 8, 0}, 16);
         struct job a = job_make(h, 50, 0, GUC_VIDEO);
         job_register(&a, 2);
-        job_store(&a, NOT_MAPPED, 1);
-        job_enable(&a);
-        host_run(h);
-        HOST_EXPECT(h, 0x1002, a.id, 1);
-        HOST_EXPECT(h, 0x8002, 0);
+        job_fails(h, &a);
         HOST_EXPECT(h, 0x6000, a.id);
         const uint32_t *const instance = at(h, CAPTURES) + 2 + 5 + 5;
         assert_int_equal(instance[1], 2 | GUC_VIDEO << 4 | 2 << 8);
@@ -172,11 +174,7 @@ static void failures_are_told(void **state)
     at(h, SHARED + 0x1000)[19] = 1;
     struct job a = job_make(h, 7, 0, GUC_COPY);
     job_register(&a, 1);
-    job_store(&a, NOT_MAPPED, 1);
-    job_enable(&a);
-    host_run(h);
-    HOST_EXPECT(h, 0x1002, a.id, 1);
-    HOST_EXPECT(h, 0x8002, 0);
+    job_fails(h, &a);
     HOST_EXPECT(h, 0x6000, a.id);
     HOST_EXPECT(h, 0x1009, GUC_COPY, 0, 0);
     host_expect_nothing(h);
@@ -230,11 +228,7 @@ static void gated_domains_are_not_captured(void **state)
             host_advance(h, 1000000);
             struct job a = job_make(h, 50, 0, 0);
             job_register(&a, 1);
-            job_store(&a, NOT_MAPPED, 1);
-            job_enable(&a);
-            host_run(h);
-            HOST_EXPECT(h, 0x1002, a.id, 1);
-            HOST_EXPECT(h, 0x8002, 0);
+            job_fails(h, &a);
             const uint32_t *const class = at(h, CAPTURES) + 2 + 5;
             assert_int_equal(class[4], 2);
             assert_int_equal(class[6], t[i].reached ? 0x1234 : 0);
@@ -304,11 +298,7 @@ static void states_are_captured(void **state)
     host_put(h, base + 0x080, 0x4d0000);
     struct job a = job_make(h, 0x1234, 0, GUC_COPY);
     job_register(&a, 1);
-    job_store(&a, NOT_MAPPED, 1);
-    job_enable(&a);
-    host_run(h);
-    HOST_EXPECT(h, 0x1002, a.id, 1);
-    HOST_EXPECT(h, 0x8002, 0);
+    job_fails(h, &a);
     const uint32_t *const log = at(h, CAPTURES), *const instance = log + 2 + 5 + 5;
     assert_int_equal(at(h, GUC_LOG + 72)[3], (2 + 15 + 8) * 4); /* written so far */
     assert_int_equal(at(h, GUC_LOG + 72)[5], (2 + 15 + 8) * 4);
