@@ -60,75 +60,200 @@ enum role {
     ROLES
 };
 
-/* clang-format off */
-static const struct field_value color_depths[] = {{"8 Bit Color", 0}, {"16 Bit Color (565)", 1}, {"16 Bit Color (1555)", 2}, {"32 Bit Color", 3}, {NULL, 0}};
-static const struct field_value fast_depths[] = {{"8 Bit Color", 0}, {"16 Bit Color", 1}, {"32 Bit Color", 3}, {"64 Bit Color", 4}, {"128 Bit Color", 5}, {NULL, 0}};
-static const struct field_value tilings[] = {{"Linear", 0}, {"Tile-X", 1}, {"Tile-Y", 2}, {"Tile-64KB", 3}, {NULL, 0}};
-static const struct field_value gen125_tilings[] = {{"Linear", 0}, {"Tile-X", 1}, {"Tile-4", 2}, {"Tile-64", 3}, {NULL, 0}};
+static const struct field_value color_depths[] = {{"8 Bit Color", 0},
+                                                  {"16 Bit Color (565)", 1},
+                                                  {"16 Bit Color (1555)", 2},
+                                                  {"32 Bit Color", 3},
+                                                  {NULL, 0}};
+static const struct field_value fast_depths[] = {{"8 Bit Color", 0},   {"16 Bit Color", 1},
+                                                 {"32 Bit Color", 3},  {"64 Bit Color", 4},
+                                                 {"128 Bit Color", 5}, {NULL, 0}};
+static const struct field_value tilings[] = {
+    {"Linear", 0}, {"Tile-X", 1}, {"Tile-Y", 2}, {"Tile-64KB", 3}, {NULL, 0}};
+static const struct field_value gen125_tilings[] = {
+    {"Linear", 0}, {"Tile-X", 1}, {"Tile-4", 2}, {"Tile-64", 3}, {NULL, 0}};
 static const struct field_value memories[] = {{"Local", 0}, {"System", 1}, {NULL, 0}};
-static const struct field_value range_modes[] = {{"None", RANGE_NONE}, {"Source", RANGE_SOURCE}, {"Source And Alpha", RANGE_SOURCE_ALPHA}, {"Destination", RANGE_DESTINATION}, {"Destination And Alpha", RANGE_DESTINATION_ALPHA}, {NULL, 0}};
-static const struct field_value fixed_patterns[] = {{"HS_HORIZONTAL", 0}, {"HS_VERTICAL", 1}, {"HS_FDIAGONAL", 2}, {"HS_BDIAGONAL", 3}, {"HS_CROSS", 4}, {"HS_DIAGCROSS", 5}, {"Screen Door", 8}, {"SD Wide", 9}, {"Walking Bit (one)", 10}, {"Walking Zero", 11}, {NULL, 0}};
+static const struct field_value range_modes[] = {{"None", RANGE_NONE},
+                                                 {"Source", RANGE_SOURCE},
+                                                 {"Source And Alpha", RANGE_SOURCE_ALPHA},
+                                                 {"Destination", RANGE_DESTINATION},
+                                                 {"Destination And Alpha", RANGE_DESTINATION_ALPHA},
+                                                 {NULL, 0}};
+static const struct field_value fixed_patterns[] = {
+    {"HS_HORIZONTAL", 0}, {"HS_VERTICAL", 1}, {"HS_FDIAGONAL", 2},
+    {"HS_BDIAGONAL", 3},  {"HS_CROSS", 4},    {"HS_DIAGCROSS", 5},
+    {"Screen Door", 8},   {"SD Wide", 9},     {"Walking Bit (one)", 10},
+    {"Walking Zero", 11}, {NULL, 0}};
 static const struct field immediate_source[] = {{"Immediate Data", 0, 31, FIELD_HEX, NULL, IMMEDIATE_SOURCE}};
-static const struct field immediate_pattern[] = {{"Immediate Data", 0, 31, FIELD_HEX, NULL, IMMEDIATE_PATTERN}};
+static const struct field immediate_pattern[] = {
+    {"Immediate Data", 0, 31, FIELD_HEX, NULL, IMMEDIATE_PATTERN}};
 
 /* Fields of the header and of BR13. */
-#define MASK        {"32bpp Byte Mask", 20, 21, FIELD_HEX, NULL, BYTE_MASK}
-#define MONO_BIT    {"Monochrome Source Data Bit Position", 17, 19, FIELD_UINT, NULL, BIT_POSITION}
-#define RANGE       {"Transparency Range Mode", 17, 19, FIELD_UINT, range_modes, RANGE_MODE}
-#define PACKED      {"Bit (0) / Byte (1) Packed", 16, 16, FIELD_UINT, NULL, BYTE_PACKED}
-#define FIXED       {"Fixed Pattern", 15, 18, FIELD_UINT, fixed_patterns, FIXED_PATTERN}
-#define SRC_TILED   {"Src Tiling Enable", 15, 15, FIELD_BOOL, NULL, FROM_TILED}
-#define SEEDS       {"Pattern Horizontal Seed", 12, 14, FIELD_UINT, NULL, SEED_X}, {"Pattern Vertical Seed", 8, 10, FIELD_UINT, NULL, SEED_Y}
-#define DST_TILED   {"Dest Tiling Enable", 11, 11, FIELD_BOOL, NULL, TO_TILED}
-#define BR13        {"Destination Pitch", 32, 47, FIELD_INT, NULL, TO_PITCH}, {"Raster Operation", 48, 55, FIELD_HEX, NULL, ROP}, {"Color Depth", 56, 57, FIELD_UINT, color_depths, DEPTH}
-#define CLIPPED     {"Clipping Enable", 62, 62, FIELD_BOOL, NULL, CLIPPING}
-#define PAT_CLEAR   {"Mono Pattern Transparency Mode", 60, 60, FIELD_BOOL, NULL, PATTERN_TRANSPARENT}
-#define SRC_CLEAR   {"Mono Source Transparency Mode", 61, 61, FIELD_BOOL, NULL, SOURCE_TRANSPARENT}
-#define SOLID       {"Solid Pattern Select", 63, 63, FIELD_BOOL, NULL, SOLID_PATTERN}
-#define BACKWARDS   {"Horizontal Direction", 62, 62, FIELD_BOOL, NULL, RIGHT_TO_LEFT}
+#define MASK                                                                                                 \
+    {                                                                                                        \
+        "32bpp Byte Mask", 20, 21, FIELD_HEX, NULL, BYTE_MASK                                                \
+    }
+#define MONO_BIT                                                                                             \
+    {                                                                                                        \
+        "Monochrome Source Data Bit Position", 17, 19, FIELD_UINT, NULL, BIT_POSITION                        \
+    }
+#define RANGE                                                                                                \
+    {                                                                                                        \
+        "Transparency Range Mode", 17, 19, FIELD_UINT, range_modes, RANGE_MODE                               \
+    }
+#define PACKED                                                                                               \
+    {                                                                                                        \
+        "Bit (0) / Byte (1) Packed", 16, 16, FIELD_UINT, NULL, BYTE_PACKED                                   \
+    }
+#define FIXED                                                                                                \
+    {                                                                                                        \
+        "Fixed Pattern", 15, 18, FIELD_UINT, fixed_patterns, FIXED_PATTERN                                   \
+    }
+#define SRC_TILED                                                                                            \
+    {                                                                                                        \
+        "Src Tiling Enable", 15, 15, FIELD_BOOL, NULL, FROM_TILED                                            \
+    }
+#define SEEDS                                                                                                \
+    {"Pattern Horizontal Seed", 12, 14, FIELD_UINT, NULL, SEED_X},                                           \
+    {                                                                                                        \
+        "Pattern Vertical Seed", 8, 10, FIELD_UINT, NULL, SEED_Y                                             \
+    }
+#define DST_TILED                                                                                            \
+    {                                                                                                        \
+        "Dest Tiling Enable", 11, 11, FIELD_BOOL, NULL, TO_TILED                                             \
+    }
+#define BR13                                                                                                 \
+    {"Destination Pitch", 32, 47, FIELD_INT, NULL, TO_PITCH},                                                \
+        {"Raster Operation", 48, 55, FIELD_HEX, NULL, ROP},                                                  \
+    {                                                                                                        \
+        "Color Depth", 56, 57, FIELD_UINT, color_depths, DEPTH                                               \
+    }
+#define CLIPPED                                                                                              \
+    {                                                                                                        \
+        "Clipping Enable", 62, 62, FIELD_BOOL, NULL, CLIPPING                                                \
+    }
+#define PAT_CLEAR                                                                                            \
+    {                                                                                                        \
+        "Mono Pattern Transparency Mode", 60, 60, FIELD_BOOL, NULL, PATTERN_TRANSPARENT                      \
+    }
+#define SRC_CLEAR                                                                                            \
+    {                                                                                                        \
+        "Mono Source Transparency Mode", 61, 61, FIELD_BOOL, NULL, SOURCE_TRANSPARENT                        \
+    }
+#define SOLID                                                                                                \
+    {                                                                                                        \
+        "Solid Pattern Select", 63, 63, FIELD_BOOL, NULL, SOLID_PATTERN                                      \
+    }
+#define BACKWARDS                                                                                            \
+    {                                                                                                        \
+        "Horizontal Direction", 62, 62, FIELD_BOOL, NULL, RIGHT_TO_LEFT                                      \
+    }
 
 /* Fields from dword dw on. */
-#define LOW_HALF(text, role, dw)  {text, (dw) * 32, (dw) * 32 + 15, FIELD_INT, NULL, role}
-#define HIGH_HALF(text, role, dw) {text, (dw) * 32 + 16, (dw) * 32 + 31, FIELD_INT, NULL, role}
-#define WHOLE(text, role, dw)     {text, (dw) * 32, (dw) * 32 + 31, FIELD_HEX, NULL, role}
-#define ADDRESS(text, role, dw, address_dw) {text, (dw) * 32, (dw) * 32 + ((address_dw) == 1 ? 31 : 47), FIELD_ADDRESS, NULL, role}
-#define CLIP(dw)            LOW_HALF("Clip X1 Coordinate", CLIP_X1, dw), HIGH_HALF("Clip Y1 Coordinate", CLIP_Y1, dw), LOW_HALF("Clip X2 Coordinate", CLIP_X2, (dw) + 1), HIGH_HALF("Clip Y2 Coordinate", CLIP_Y2, (dw) + 1)
-#define PIXEL(dw)           LOW_HALF("Destination X1 Coordinate", X1, dw), HIGH_HALF("Destination Y1 Coordinate", Y1, dw)
-#define RECTANGLE(dw)       PIXEL(dw), LOW_HALF("Destination X2 Coordinate", X2, (dw) + 1), HIGH_HALF("Destination Y2 Coordinate", Y2, (dw) + 1)
-#define EXTENT(dw)          {"Destination Width", (dw) * 32, (dw) * 32 + 15, FIELD_UINT, NULL, WIDTH}, {"Destination Height", (dw) * 32 + 16, (dw) * 32 + 31, FIELD_UINT, NULL, HEIGHT}
-#define DEST(dw, a)         ADDRESS("Destination Base Address", TO, dw, a)
-#define SOURCE(dw, a)       LOW_HALF("Source X1 Coordinate", FROM_X, dw), HIGH_HALF("Source Y1 Coordinate", FROM_Y, dw), LOW_HALF("Source Pitch", FROM_PITCH, (dw) + 1), ADDRESS("Source Base Address", FROM, (dw) + 2, a)
-#define MONO_SOURCE(dw, a)  ADDRESS("Mono Source Address", MONO_FROM, dw, a)
-#define SRC_COLORS(dw)      WHOLE("Source Background Color", SOURCE_BACKGROUND, dw), WHOLE("Source Foreground Color", SOURCE_FOREGROUND, (dw) + 1)
+#define LOW_HALF(text, role, dw)                                                                             \
+    {                                                                                                        \
+        text, (dw)*32, (dw)*32 + 15, FIELD_INT, NULL, role                                                   \
+    }
+#define HIGH_HALF(text, role, dw)                                                                            \
+    {                                                                                                        \
+        text, (dw)*32 + 16, (dw)*32 + 31, FIELD_INT, NULL, role                                              \
+    }
+#define WHOLE(text, role, dw)                                                                                \
+    {                                                                                                        \
+        text, (dw)*32, (dw)*32 + 31, FIELD_HEX, NULL, role                                                   \
+    }
+#define ADDRESS(text, role, dw, address_dw)                                                                  \
+    {                                                                                                        \
+        text, (dw)*32, (dw)*32 + ((address_dw) == 1 ? 31 : 47), FIELD_ADDRESS, NULL, role                    \
+    }
+#define CLIP(dw)                                                                                             \
+    LOW_HALF("Clip X1 Coordinate", CLIP_X1, dw), HIGH_HALF("Clip Y1 Coordinate", CLIP_Y1, dw),               \
+        LOW_HALF("Clip X2 Coordinate", CLIP_X2, (dw) + 1),                                                   \
+        HIGH_HALF("Clip Y2 Coordinate", CLIP_Y2, (dw) + 1)
+#define PIXEL(dw)                                                                                            \
+    LOW_HALF("Destination X1 Coordinate", X1, dw), HIGH_HALF("Destination Y1 Coordinate", Y1, dw)
+#define RECTANGLE(dw)                                                                                        \
+    PIXEL(dw), LOW_HALF("Destination X2 Coordinate", X2, (dw) + 1),                                          \
+        HIGH_HALF("Destination Y2 Coordinate", Y2, (dw) + 1)
+#define EXTENT(dw)                                                                                           \
+    {"Destination Width", (dw)*32, (dw)*32 + 15, FIELD_UINT, NULL, WIDTH},                                   \
+    {                                                                                                        \
+        "Destination Height", (dw)*32 + 16, (dw)*32 + 31, FIELD_UINT, NULL, HEIGHT                           \
+    }
+#define DEST(dw, a) ADDRESS("Destination Base Address", TO, dw, a)
+#define SOURCE(dw, a)                                                                                        \
+    LOW_HALF("Source X1 Coordinate", FROM_X, dw), HIGH_HALF("Source Y1 Coordinate", FROM_Y, dw),             \
+        LOW_HALF("Source Pitch", FROM_PITCH, (dw) + 1), ADDRESS("Source Base Address", FROM, (dw) + 2, a)
+#define MONO_SOURCE(dw, a) ADDRESS("Mono Source Address", MONO_FROM, dw, a)
+#define SRC_COLORS(dw)                                                                                       \
+    WHOLE("Source Background Color", SOURCE_BACKGROUND, dw),                                                 \
+        WHOLE("Source Foreground Color", SOURCE_FOREGROUND, (dw) + 1)
 #define COLOR_PATTERN(dw, a) ADDRESS("Pattern Base Address", PATTERN, dw, a)
-#define PAT_COLORS(dw)      WHOLE("Pattern Background Color", PATTERN_BACKGROUND, dw), WHOLE("Pattern Foreground Color", PATTERN_FOREGROUND, (dw) + 1)
-#define PAT_BITS(dw)        WHOLE("Pattern Data 0", PATTERN_0, dw), WHOLE("Pattern Data 1", PATTERN_1, (dw) + 1)
-#define COLOR_RANGE(dw)     WHOLE("Transparency Color Low", RANGE_LOW, dw), WHOLE("Transparency Color High", RANGE_HIGH, (dw) + 1)
-#define COLORS(dw)          WHOLE("Background Color", SOURCE_BACKGROUND, dw), WHOLE("Foreground Color", SOURCE_FOREGROUND, (dw) + 1)
+#define PAT_COLORS(dw)                                                                                       \
+    WHOLE("Pattern Background Color", PATTERN_BACKGROUND, dw),                                               \
+        WHOLE("Pattern Foreground Color", PATTERN_FOREGROUND, (dw) + 1)
+#define PAT_BITS(dw) WHOLE("Pattern Data 0", PATTERN_0, dw), WHOLE("Pattern Data 1", PATTERN_1, (dw) + 1)
+#define COLOR_RANGE(dw)                                                                                      \
+    WHOLE("Transparency Color Low", RANGE_LOW, dw), WHOLE("Transparency Color High", RANGE_HIGH, (dw) + 1)
+#define COLORS(dw)                                                                                           \
+    WHOLE("Background Color", SOURCE_BACKGROUND, dw), WHOLE("Foreground Color", SOURCE_FOREGROUND, (dw) + 1)
 
 /* Each command's fields, by the dwords of an address. */
-#define XY_SETUP_BLT(a)                      MASK, DST_TILED, BR13, CLIPPED, PAT_CLEAR, SRC_CLEAR, CLIP(2), DEST(4, a), COLORS(4 + (a)), COLOR_PATTERN(6 + (a), a)
-#define XY_SETUP_MONO_PATTERN_SL_BLT(a)      MASK, DST_TILED, BR13, CLIPPED, PAT_CLEAR, SOLID, CLIP(2), DEST(4, a), COLORS(4 + (a)), PAT_BITS(6 + (a))
-#define XY_TEXT_BLT(a)                       PACKED, DST_TILED, RECTANGLE(1), MONO_SOURCE(3, a)
-#define COLOR_BLT(a)                         MASK, BR13, EXTENT(2), ADDRESS("Destination Address", TO, 3, a), WHOLE("Solid Pattern Color", SOLID_COLOR, 3 + (a))
-#define SRC_COPY_BLT(a)                      MASK, BR13, BACKWARDS, EXTENT(2), ADDRESS("Destination Address", TO, 3, a), LOW_HALF("Source Pitch", FROM_PITCH, 3 + (a)), ADDRESS("Source Address", FROM, 4 + (a), a)
-#define XY_COLOR_BLT(a)                      MASK, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), WHOLE("Solid Pattern Color", SOLID_COLOR, 4 + (a))
-#define XY_PAT_BLT(a)                        MASK, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), COLOR_PATTERN(4 + (a), a)
-#define XY_MONO_PAT_BLT(a)                   MASK, SEEDS, DST_TILED, BR13, CLIPPED, PAT_CLEAR, SOLID, RECTANGLE(2), DEST(4, a), PAT_COLORS(4 + (a)), PAT_BITS(6 + (a))
-#define XY_SRC_COPY_BLT(a)                   MASK, SRC_TILED, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), SOURCE(4 + (a), a)
-#define XY_MONO_SRC_COPY_BLT(a)              MASK, MONO_BIT, DST_TILED, BR13, CLIPPED, SRC_CLEAR, RECTANGLE(2), DEST(4, a), MONO_SOURCE(4 + (a), a), SRC_COLORS(4 + 2 * (a))
-#define XY_FULL_BLT(a)                       MASK, SRC_TILED, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), SOURCE(4 + (a), a), COLOR_PATTERN(6 + 2 * (a), a)
-#define XY_FULL_MONO_SRC_BLT(a)              MASK, MONO_BIT, SEEDS, DST_TILED, BR13, CLIPPED, SRC_CLEAR, RECTANGLE(2), DEST(4, a), MONO_SOURCE(4 + (a), a), SRC_COLORS(4 + 2 * (a)), COLOR_PATTERN(6 + 2 * (a), a)
-#define XY_FULL_MONO_PATTERN_BLT(a)          MASK, SRC_TILED, SEEDS, DST_TILED, BR13, CLIPPED, PAT_CLEAR, SOLID, RECTANGLE(2), DEST(4, a), SOURCE(4 + (a), a), PAT_COLORS(6 + 2 * (a)), PAT_BITS(8 + 2 * (a))
-#define XY_FULL_MONO_PATTERN_MONO_SRC_BLT(a) MASK, MONO_BIT, SEEDS, DST_TILED, BR13, CLIPPED, PAT_CLEAR, SRC_CLEAR, SOLID, RECTANGLE(2), DEST(4, a), MONO_SOURCE(4 + (a), a), SRC_COLORS(4 + 2 * (a)), PAT_COLORS(6 + 2 * (a)), PAT_BITS(8 + 2 * (a))
-#define XY_MONO_PAT_FIXED_BLT(a)             MASK, FIXED, SEEDS, DST_TILED, BR13, CLIPPED, PAT_CLEAR, RECTANGLE(2), DEST(4, a), PAT_COLORS(4 + (a))
-#define XY_MONO_SRC_COPY_IMMEDIATE_BLT(a)    MASK, MONO_BIT, DST_TILED, BR13, CLIPPED, SRC_CLEAR, RECTANGLE(2), DEST(4, a), SRC_COLORS(4 + (a))
-#define XY_PAT_BLT_IMMEDIATE(a)              MASK, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a)
-#define XY_SRC_COPY_CHROMA_BLT(a)            MASK, RANGE, SRC_TILED, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), SOURCE(4 + (a), a), COLOR_RANGE(6 + 2 * (a))
-#define XY_FULL_IMMEDIATE_PATTERN_BLT(a)     MASK, SRC_TILED, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), SOURCE(4 + (a), a)
-#define XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT(a) MASK, MONO_BIT, SEEDS, DST_TILED, BR13, CLIPPED, SRC_CLEAR, RECTANGLE(2), DEST(4, a), MONO_SOURCE(4 + (a), a), SRC_COLORS(4 + 2 * (a))
-#define XY_PAT_CHROMA_BLT(a)                 MASK, RANGE, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), COLOR_PATTERN(4 + (a), a), COLOR_RANGE(4 + 2 * (a))
-#define XY_PAT_CHROMA_BLT_IMMEDIATE(a)       MASK, RANGE, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), COLOR_RANGE(4 + (a))
+#define XY_SETUP_BLT(a)                                                                                      \
+    MASK, DST_TILED, BR13, CLIPPED, PAT_CLEAR, SRC_CLEAR, CLIP(2), DEST(4, a), COLORS(4 + (a)),              \
+        COLOR_PATTERN(6 + (a), a)
+#define XY_SETUP_MONO_PATTERN_SL_BLT(a)                                                                      \
+    MASK, DST_TILED, BR13, CLIPPED, PAT_CLEAR, SOLID, CLIP(2), DEST(4, a), COLORS(4 + (a)), PAT_BITS(6 + (a))
+#define XY_TEXT_BLT(a) PACKED, DST_TILED, RECTANGLE(1), MONO_SOURCE(3, a)
+#define COLOR_BLT(a)                                                                                         \
+    MASK, BR13, EXTENT(2), ADDRESS("Destination Address", TO, 3, a),                                         \
+        WHOLE("Solid Pattern Color", SOLID_COLOR, 3 + (a))
+#define SRC_COPY_BLT(a)                                                                                      \
+    MASK, BR13, BACKWARDS, EXTENT(2), ADDRESS("Destination Address", TO, 3, a),                              \
+        LOW_HALF("Source Pitch", FROM_PITCH, 3 + (a)), ADDRESS("Source Address", FROM, 4 + (a), a)
+#define XY_COLOR_BLT(a)                                                                                      \
+    MASK, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a),                                                \
+        WHOLE("Solid Pattern Color", SOLID_COLOR, 4 + (a))
+#define XY_PAT_BLT(a)                                                                                        \
+    MASK, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), COLOR_PATTERN(4 + (a), a)
+#define XY_MONO_PAT_BLT(a)                                                                                   \
+    MASK, SEEDS, DST_TILED, BR13, CLIPPED, PAT_CLEAR, SOLID, RECTANGLE(2), DEST(4, a), PAT_COLORS(4 + (a)),  \
+        PAT_BITS(6 + (a))
+#define XY_SRC_COPY_BLT(a)                                                                                   \
+    MASK, SRC_TILED, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), SOURCE(4 + (a), a)
+#define XY_MONO_SRC_COPY_BLT(a)                                                                              \
+    MASK, MONO_BIT, DST_TILED, BR13, CLIPPED, SRC_CLEAR, RECTANGLE(2), DEST(4, a), MONO_SOURCE(4 + (a), a),  \
+        SRC_COLORS(4 + 2 * (a))
+#define XY_FULL_BLT(a)                                                                                       \
+    MASK, SRC_TILED, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), SOURCE(4 + (a), a),          \
+        COLOR_PATTERN(6 + 2 * (a), a)
+#define XY_FULL_MONO_SRC_BLT(a)                                                                              \
+    MASK, MONO_BIT, SEEDS, DST_TILED, BR13, CLIPPED, SRC_CLEAR, RECTANGLE(2), DEST(4, a),                    \
+        MONO_SOURCE(4 + (a), a), SRC_COLORS(4 + 2 * (a)), COLOR_PATTERN(6 + 2 * (a), a)
+#define XY_FULL_MONO_PATTERN_BLT(a)                                                                          \
+    MASK, SRC_TILED, SEEDS, DST_TILED, BR13, CLIPPED, PAT_CLEAR, SOLID, RECTANGLE(2), DEST(4, a),            \
+        SOURCE(4 + (a), a), PAT_COLORS(6 + 2 * (a)), PAT_BITS(8 + 2 * (a))
+#define XY_FULL_MONO_PATTERN_MONO_SRC_BLT(a)                                                                 \
+    MASK, MONO_BIT, SEEDS, DST_TILED, BR13, CLIPPED, PAT_CLEAR, SRC_CLEAR, SOLID, RECTANGLE(2), DEST(4, a),  \
+        MONO_SOURCE(4 + (a), a), SRC_COLORS(4 + 2 * (a)), PAT_COLORS(6 + 2 * (a)), PAT_BITS(8 + 2 * (a))
+#define XY_MONO_PAT_FIXED_BLT(a)                                                                             \
+    MASK, FIXED, SEEDS, DST_TILED, BR13, CLIPPED, PAT_CLEAR, RECTANGLE(2), DEST(4, a), PAT_COLORS(4 + (a))
+#define XY_MONO_SRC_COPY_IMMEDIATE_BLT(a)                                                                    \
+    MASK, MONO_BIT, DST_TILED, BR13, CLIPPED, SRC_CLEAR, RECTANGLE(2), DEST(4, a), SRC_COLORS(4 + (a))
+#define XY_PAT_BLT_IMMEDIATE(a) MASK, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a)
+#define XY_SRC_COPY_CHROMA_BLT(a)                                                                            \
+    MASK, RANGE, SRC_TILED, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), SOURCE(4 + (a), a),          \
+        COLOR_RANGE(6 + 2 * (a))
+#define XY_FULL_IMMEDIATE_PATTERN_BLT(a)                                                                     \
+    MASK, SRC_TILED, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), SOURCE(4 + (a), a)
+#define XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT(a)                                                            \
+    MASK, MONO_BIT, SEEDS, DST_TILED, BR13, CLIPPED, SRC_CLEAR, RECTANGLE(2), DEST(4, a),                    \
+        MONO_SOURCE(4 + (a), a), SRC_COLORS(4 + 2 * (a))
+#define XY_PAT_CHROMA_BLT(a)                                                                                 \
+    MASK, RANGE, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), COLOR_PATTERN(4 + (a), a),       \
+        COLOR_RANGE(4 + 2 * (a))
+#define XY_PAT_CHROMA_BLT_IMMEDIATE(a)                                                                       \
+    MASK, RANGE, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), COLOR_RANGE(4 + (a))
 
 #define TABLES(name) static const struct field name##_GEN6[] = {name(1)}, name##_GEN8[] = {name(2)};
 TABLES(XY_SETUP_BLT)
@@ -174,10 +299,13 @@ static const struct field xy_fast_copy_blt[] = {
     {"Tile Y Type For Source", 63, 63, FIELD_UINT, NULL, FROM_YF, .until = GEN12},
     {"Destination Tile-4", 62, 62, FIELD_BOOL, NULL, TO_YF, .since = GEN125},
     {"Source Tile-4", 63, 63, FIELD_BOOL, NULL, FROM_YF, .since = GEN125},
-    RECTANGLE(2), DEST(4, 2), SOURCE(6, 2),
+    RECTANGLE(2),
+    DEST(4, 2),
+    SOURCE(6, 2),
 };
 
-/* Rows of the fixed patterns, leftmost pixel in bit 7. 6, 7 and what follows 11 are reserved. (SNB PRM vol 1 part 5, 1.9.14) */
+/* Rows of the fixed patterns, leftmost pixel in bit 7. 6, 7 and what follows 11 are reserved. (SNB PRM vol 1
+ * part 5, 1.9.14) */
 static const uint8_t fixed_pattern_bits[16][8] = {
     {0x00, 0x00, 0x00, 0xff, 0x00, 0x00, 0x00, 0x00},
     {0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08},
@@ -185,12 +313,11 @@ static const uint8_t fixed_pattern_bits[16][8] = {
     {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80},
     {0x08, 0x08, 0x08, 0xff, 0x08, 0x08, 0x08, 0x08},
     {0x81, 0x42, 0x24, 0x18, 0x18, 0x24, 0x42, 0x81},
-    [8]  = {0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa},
-    [9]  = {0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33},
+    [8] = {0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa},
+    [9] = {0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33, 0xcc, 0x33},
     [10] = {0x88, 0x44, 0x22, 0x11, 0x88, 0x44, 0x22, 0x11},
     [11] = {0x77, 0xbb, 0xdd, 0xee, 0x77, 0xbb, 0xdd, 0xee},
 };
-/* clang-format on */
 
 /* The command's fields by role, and which of them it has. */
 struct values {
@@ -551,33 +678,69 @@ static enum outcome gen125_fast_copy_execute(struct execution *x)
     return fast_copy(x, &v, gen125_fast_tiling);
 }
 
-/* clang-format off */
-#define COMMON(opcode) OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2, .disabled_by = DISABLED_BLITS
+#define COMMON(opcode)                                                                                       \
+    OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2, .disabled_by = DISABLED_BLITS
 
 /* One row before Gen8 and one from there on; `fixed` dwords beside `addresses`. */
-#define GEN6_ROW(command, text, opcode, dw) .name = #command, .summary = (text), COMMON(opcode), .since = GEN6, .until = GEN75, .min_dwords = (dw), FIELDS(command##_GEN6), .spec = "CSP-07, SNB PRM vol 10"
-#define GEN8_ROW(command, text, opcode, dw) .name = #command, .summary = (text), COMMON(opcode), .since = GEN8, .min_dwords = (dw), FIELDS(command##_GEN8), .spec = "CSP-07, BDW PRM vol 10"
+#define GEN6_ROW(command, text, opcode, dw)                                                                  \
+    .name = #command, .summary = (text), COMMON(opcode), .since = GEN6, .until = GEN75, .min_dwords = (dw),  \
+    FIELDS(command##_GEN6), .spec = "CSP-07, SNB PRM vol 10"
+#define GEN8_ROW(command, text, opcode, dw)                                                                  \
+    .name = #command, .summary = (text), COMMON(opcode), .since = GEN8, .min_dwords = (dw),                  \
+    FIELDS(command##_GEN8), .spec = "CSP-07, BDW PRM vol 10"
 #define SETUP .flags = COMMAND_KEPT, .execute = setup_execute
 #define DRAWS .execute = draw_execute
-#define PAIR(command, text, opcode, fixed, addresses, does) \
-    {GEN6_ROW(command, text, opcode, (fixed) + (addresses)), does}, \
-    {GEN8_ROW(command, text, opcode, (fixed) + 2 * (addresses)), does}
-#define PAIR_WITH(data, command, text, opcode, fixed, addresses, does) \
-    {GEN6_ROW(command, text, opcode, (fixed) + (addresses)), GROUP(data, (fixed) + (addresses), 1), does}, \
-    {GEN8_ROW(command, text, opcode, (fixed) + 2 * (addresses)), GROUP(data, (fixed) + 2 * (addresses), 1), does}
+#define PAIR(command, text, opcode, fixed, addresses, does)                                                  \
+    {GEN6_ROW(command, text, opcode, (fixed) + (addresses)), does},                                          \
+    {                                                                                                        \
+        GEN8_ROW(command, text, opcode, (fixed) + 2 * (addresses)), does                                     \
+    }
+#define PAIR_WITH(data, command, text, opcode, fixed, addresses, does)                                       \
+    {GEN6_ROW(command, text, opcode, (fixed) + (addresses)), GROUP(data, (fixed) + (addresses), 1), does},   \
+    {                                                                                                        \
+        GEN8_ROW(command, text, opcode, (fixed) + 2 * (addresses)),                                          \
+            GROUP(data, (fixed) + 2 * (addresses), 1), does                                                  \
+    }
 
 static const struct command rows[] = {
-    PAIR(XY_SETUP_BLT, "Sets destination, clip, colours and pattern for the blits that follow.", 0x01, 6, 2, SETUP),
-    {.name = "XY_SETUP_CLIP_BLT", .summary = "Sets the clip rectangle.", COMMON(0x03), .since = GEN6, .min_dwords = 3,
-     .flags = COMMAND_KEPT, FIELDS(xy_setup_clip_blt), .spec = "CSP-07, SNB PRM vol 10"},
-    PAIR(XY_SETUP_MONO_PATTERN_SL_BLT, "Sets up scan-line blits with a monochrome pattern.", 0x11, 8, 1, SETUP),
-    {.name = "XY_PIXEL_BLT", .summary = "Draws one pixel.", COMMON(0x24), .since = GEN6, .min_dwords = 2,
-     FIELDS(xy_pixel_blt), DRAWS, .spec = "CSP-07, SNB PRM vol 10"},
-    {.name = "XY_SCANLINES_BLT", .summary = "Fills scan lines with the pattern set up.", COMMON(0x25), .since = GEN6, .min_dwords = 3,
-     FIELDS(xy_scanlines_blt), DRAWS, .spec = "CSP-07, SNB PRM vol 10"},
+    PAIR(XY_SETUP_BLT, "Sets destination, clip, colours and pattern for the blits that follow.", 0x01, 6, 2,
+         SETUP),
+    {.name = "XY_SETUP_CLIP_BLT",
+     .summary = "Sets the clip rectangle.",
+     COMMON(0x03),
+     .since = GEN6,
+     .min_dwords = 3,
+     .flags = COMMAND_KEPT,
+     FIELDS(xy_setup_clip_blt),
+     .spec = "CSP-07, SNB PRM vol 10"},
+    PAIR(XY_SETUP_MONO_PATTERN_SL_BLT, "Sets up scan-line blits with a monochrome pattern.", 0x11, 8, 1,
+         SETUP),
+    {.name = "XY_PIXEL_BLT",
+     .summary = "Draws one pixel.",
+     COMMON(0x24),
+     .since = GEN6,
+     .min_dwords = 2,
+     FIELDS(xy_pixel_blt),
+     DRAWS,
+     .spec = "CSP-07, SNB PRM vol 10"},
+    {.name = "XY_SCANLINES_BLT",
+     .summary = "Fills scan lines with the pattern set up.",
+     COMMON(0x25),
+     .since = GEN6,
+     .min_dwords = 3,
+     FIELDS(xy_scanlines_blt),
+     DRAWS,
+     .spec = "CSP-07, SNB PRM vol 10"},
     PAIR(XY_TEXT_BLT, "Draws a monochrome glyph from memory.", 0x26, 3, 1, DRAWS),
-    {.name = "XY_TEXT_IMMEDIATE_BLT", .summary = "Draws a monochrome glyph that follows.", COMMON(0x31), .since = GEN6, .min_dwords = 3,
-     FIELDS(xy_text_immediate_blt), GROUP(immediate_source, 3, 1), DRAWS, .spec = "CSP-07, SNB PRM vol 10"},
+    {.name = "XY_TEXT_IMMEDIATE_BLT",
+     .summary = "Draws a monochrome glyph that follows.",
+     COMMON(0x31),
+     .since = GEN6,
+     .min_dwords = 3,
+     FIELDS(xy_text_immediate_blt),
+     GROUP(immediate_source, 3, 1),
+     DRAWS,
+     .spec = "CSP-07, SNB PRM vol 10"},
     PAIR(COLOR_BLT, "Fills a rectangle with a colour, linear.", 0x40, 4, 1, DRAWS),
     PAIR(SRC_COPY_BLT, "Copies a rectangle, linear.", 0x43, 4, 2, DRAWS),
     PAIR(XY_COLOR_BLT, "Fills a rectangle with a colour.", 0x50, 5, 1, DRAWS),
@@ -586,21 +749,37 @@ static const struct command rows[] = {
     PAIR(XY_SRC_COPY_BLT, "Copies a rectangle.", 0x53, 6, 2, DRAWS),
     PAIR(XY_MONO_SRC_COPY_BLT, "Expands a monochrome source.", 0x54, 6, 2, DRAWS),
     PAIR(XY_FULL_BLT, "Combines source, colour pattern and destination.", 0x55, 6, 3, DRAWS),
-    PAIR(XY_FULL_MONO_SRC_BLT, "Combines monochrome source, colour pattern and destination.", 0x56, 6, 3, DRAWS),
-    PAIR(XY_FULL_MONO_PATTERN_BLT, "Combines source, monochrome pattern and destination.", 0x57, 10, 2, DRAWS),
-    PAIR(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, "Combines monochrome source, monochrome pattern and destination.", 0x58, 10, 2, DRAWS),
-    PAIR(XY_MONO_PAT_FIXED_BLT, "Fills a rectangle with one of the fixed monochrome patterns.", 0x59, 6, 1, DRAWS),
-    PAIR_WITH(immediate_source, XY_MONO_SRC_COPY_IMMEDIATE_BLT, "Expands a monochrome source that follows.", 0x71, 6, 1, DRAWS),
-    PAIR_WITH(immediate_pattern, XY_PAT_BLT_IMMEDIATE, "Fills a rectangle with a colour pattern that follows.", 0x72, 4, 1, DRAWS),
+    PAIR(XY_FULL_MONO_SRC_BLT, "Combines monochrome source, colour pattern and destination.", 0x56, 6, 3,
+         DRAWS),
+    PAIR(XY_FULL_MONO_PATTERN_BLT, "Combines source, monochrome pattern and destination.", 0x57, 10, 2,
+         DRAWS),
+    PAIR(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, "Combines monochrome source, monochrome pattern and destination.",
+         0x58, 10, 2, DRAWS),
+    PAIR(XY_MONO_PAT_FIXED_BLT, "Fills a rectangle with one of the fixed monochrome patterns.", 0x59, 6, 1,
+         DRAWS),
+    PAIR_WITH(immediate_source, XY_MONO_SRC_COPY_IMMEDIATE_BLT, "Expands a monochrome source that follows.",
+              0x71, 6, 1, DRAWS),
+    PAIR_WITH(immediate_pattern, XY_PAT_BLT_IMMEDIATE,
+              "Fills a rectangle with a colour pattern that follows.", 0x72, 4, 1, DRAWS),
     PAIR(XY_SRC_COPY_CHROMA_BLT, "Copies a rectangle but for a range of colours.", 0x73, 8, 2, DRAWS),
-    PAIR_WITH(immediate_pattern, XY_FULL_IMMEDIATE_PATTERN_BLT, "Combines source, a colour pattern that follows and destination.", 0x74, 6, 2, DRAWS),
-    PAIR_WITH(immediate_pattern, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, "Combines monochrome source, a colour pattern that follows and destination.", 0x75, 6, 2, DRAWS),
-    PAIR(XY_PAT_CHROMA_BLT, "Fills with a colour pattern where the destination is in a range of colours.", 0x76, 6, 2, DRAWS),
-    PAIR_WITH(immediate_pattern, XY_PAT_CHROMA_BLT_IMMEDIATE, "The same with a pattern that follows.", 0x77, 6, 1, DRAWS),
-    {.name = "XY_FAST_COPY_BLT", .summary = "Copies a rectangle without raster operation, in any tiling.", COMMON(0x42), .since = GEN9,
-     .min_dwords = 10, FIELDS(xy_fast_copy_blt), .execute = fast_copy_execute, .spec = "CSP-07, SKL PRM vol 10"},
+    PAIR_WITH(immediate_pattern, XY_FULL_IMMEDIATE_PATTERN_BLT,
+              "Combines source, a colour pattern that follows and destination.", 0x74, 6, 2, DRAWS),
+    PAIR_WITH(immediate_pattern, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT,
+              "Combines monochrome source, a colour pattern that follows and destination.", 0x75, 6, 2,
+              DRAWS),
+    PAIR(XY_PAT_CHROMA_BLT, "Fills with a colour pattern where the destination is in a range of colours.",
+         0x76, 6, 2, DRAWS),
+    PAIR_WITH(immediate_pattern, XY_PAT_CHROMA_BLT_IMMEDIATE, "The same with a pattern that follows.", 0x77,
+              6, 1, DRAWS),
+    {.name = "XY_FAST_COPY_BLT",
+     .summary = "Copies a rectangle without raster operation, in any tiling.",
+     COMMON(0x42),
+     .since = GEN9,
+     .min_dwords = 10,
+     FIELDS(xy_fast_copy_blt),
+     .execute = fast_copy_execute,
+     .spec = "CSP-07, SKL PRM vol 10"},
     {.since = GEN125, .execute = gen125_fast_copy_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
 };
-/* clang-format on */
 
 const struct command_table blit_commands = COMMAND_TABLE(rows);

@@ -41,66 +41,97 @@ enum role {
     FROM_BASE = TO_BASE + PARTS,
 };
 
-/* clang-format off */
-static const struct field_value depths[] = {{"8_BIT", 0}, {"16_BIT", 1}, {"32_BIT", 2}, {"64_BIT", 3}, {"96_BIT", 4}, {"128_BIT", 5}, {NULL, 0}};
+static const struct field_value depths[] = {{"8_BIT", 0},  {"16_BIT", 1},  {"32_BIT", 2}, {"64_BIT", 3},
+                                            {"96_BIT", 4}, {"128_BIT", 5}, {NULL, 0}};
 static const struct field_value gen12_tilings[] = {{"LINEAR", 0}, {"Y", 1}, {NULL, 0}};
-static const struct field_value gen125_tilings[] = {{"LINEAR", 0}, {"TILE_X", 1}, {"TILE_4", 2}, {"TILE_64", 3}, {NULL, 0}};
+static const struct field_value gen125_tilings[] = {
+    {"LINEAR", 0}, {"TILE_X", 1}, {"TILE_4", 2}, {"TILE_64", 3}, {NULL, 0}};
 static const struct field_value aux_modes[] = {{"NONE", 0}, {"CCS_E", 5}, {NULL, 0}};
 static const struct field_value memories[] = {{"LOCAL", 0}, {"SYSTEM", 1}, {NULL, 0}};
-static const struct field_value copy_modes[] = {{"NONE", 0}, {"FULL_RESOLVE", 1}, {"PARTIAL_RESOLVE", 2}, {NULL, 0}};
-static const struct field_value fill_modes[] = {{"NONE", 0}, {"FAST_CLEAR_1", 1}, {"FAST_CLEAR_0", 2}, {NULL, 0}};
+static const struct field_value copy_modes[] = {
+    {"NONE", 0}, {"FULL_RESOLVE", 1}, {"PARTIAL_RESOLVE", 2}, {NULL, 0}};
+static const struct field_value fill_modes[] = {
+    {"NONE", 0}, {"FAST_CLEAR_1", 1}, {"FAST_CLEAR_0", 2}, {NULL, 0}};
 static const struct field_value types[] = {{"1D", 0}, {"2D", 1}, {"3D", 2}, {"CUBE", 3}, {NULL, 0}};
-static const struct field_value aligns_x[] = {{"HALIGN_16", 0}, {"HALIGN_32", 1}, {"HALIGN_64", 2}, {"HALIGN_128", 3}, {NULL, 0}};
+static const struct field_value aligns_x[] = {
+    {"HALIGN_16", 0}, {"HALIGN_32", 1}, {"HALIGN_64", 2}, {"HALIGN_128", 3}, {NULL, 0}};
 static const struct field_value aligns_y[] = {{"VALIGN_4", 1}, {"VALIGN_8", 2}, {"VALIGN_16", 3}, {NULL, 0}};
 
 /* Bits from dword dw on. */
-#define AT(dw, first, last) (dw) * 32 + (first), (dw) * 32 + (last)
+#define AT(dw, first, last) (dw) * 32 + (first), (dw)*32 + (last)
 
 /* Its pitch is less one; offsets are pixels in its first tile. */
-#define SURFACE(side, dw, of) \
-    {side " Pitch", AT(dw, 0, 17), FIELD_UINT, NULL, of + PITCH}, {side " Auxiliary Surface Mode", AT(dw, 18, 20), FIELD_UINT, .until = GEN12}, \
-    {side " Auxiliary Surface Mode", AT(dw, 18, 20), FIELD_UINT, aux_modes, .since = GEN125}, \
-    {side " MOCS", AT(dw, 21, 27), FIELD_UINT}, {side " Control Surface Type", AT(dw, 28, 28), FIELD_UINT}, \
-    {side " Compression Enable", AT(dw, 29, 29), FIELD_BOOL, NULL, of + COMPRESSED}, \
-    {side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen12_tilings, of + TILING, .until = GEN12}, \
-    {side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen125_tilings, of + TILING, .since = GEN125}
-#define FIRST_PIXEL(side, dw, of) {side " X1 Coordinate", AT(dw, 0, 15), FIELD_INT, NULL, of + X}, {side " Y1 Coordinate", AT(dw, 16, 31), FIELD_INT, NULL, of + Y}
-#define ADDRESS(side, dw, of) \
-    {side " Base Address", (dw) * 32, (dw) * 32 + 47, FIELD_ADDRESS, NULL, of + BASE}, \
-    {side " X Offset", AT((dw) + 2, 0, 13), FIELD_UINT, NULL, of + OFFSET_X}, {side " Y Offset", AT((dw) + 2, 16, 29), FIELD_UINT, NULL, of + OFFSET_Y}, \
-    {side " Target Memory", AT((dw) + 2, 31, 31), FIELD_UINT, memories, .since = GEN125}
-#define COMPRESSION(side, dw) \
-    {side " Compression Format", AT(dw, 0, 4), FIELD_UINT, .since = GEN125}, {side " Clear Value Enable", AT(dw, 5, 5), FIELD_BOOL, .since = GEN125}, \
-    {side " Clear Address", (dw) * 32 + 6, (dw) * 32 + 47, FIELD_ADDRESS, .since = GEN125}
-#define WHOLE_SURFACE(side, dw, of) \
-    {side " Surface Height", AT(dw, 0, 13), FIELD_UINT, NULL, of + SURFACE_HEIGHT, .since = GEN125}, \
-    {side " Surface Width", AT(dw, 14, 27), FIELD_UINT, NULL, of + SURFACE_WIDTH, .since = GEN125}, \
-    {side " Surface Type", AT(dw, 29, 31), FIELD_UINT, types, of + SURFACE_TYPE, .since = GEN125}, \
-    {side " LOD", AT((dw) + 1, 0, 3), FIELD_UINT, NULL, of + LOD, .since = GEN125}, \
-    {side " Surface QPitch", AT((dw) + 1, 4, 18), FIELD_UINT, NULL, of + QPITCH, .since = GEN125}, \
-    {side " Surface Depth", AT((dw) + 1, 21, 31), FIELD_UINT, .since = GEN125}, \
-    {side " Horizontal Align", AT((dw) + 2, 0, 1), FIELD_UINT, aligns_x, of + ALIGN_X, .since = GEN125}, \
-    {side " Vertical Align", AT((dw) + 2, 3, 4), FIELD_UINT, aligns_y, of + ALIGN_Y, .since = GEN125}, \
-    {side " Mip Tail Start LOD", AT((dw) + 2, 8, 11), FIELD_UINT, NULL, of + TAIL_LOD, .since = GEN125}, \
-    {side " Depth/Stencil Resource", AT((dw) + 2, 18, 18), FIELD_BOOL, .since = GEN125}, \
-    {side " Array Index", AT((dw) + 2, 21, 31), FIELD_UINT, NULL, of + ARRAY_INDEX, .since = GEN125}
-#define DESTINATION(modes) \
-    {"Number of Multisamples", 9, 11, FIELD_UINT, .since = GEN125}, {"Special Mode of Operation", 12, 13, FIELD_UINT, modes, MODE, .since = GEN125}, \
-    {"Color Depth", 19, 21, FIELD_UINT, depths, DEPTH}, SURFACE("Destination", 1, TO_BASE), FIRST_PIXEL("Destination", 2, TO_BASE), \
-    {"Destination X2 Coordinate", AT(3, 0, 15), FIELD_INT, NULL, RIGHT}, {"Destination Y2 Coordinate", AT(3, 16, 31), FIELD_INT, NULL, BOTTOM}, \
-    ADDRESS("Destination", 4, TO_BASE)
+#define SURFACE(side, dw, of)                                                                                \
+    {side " Pitch", AT(dw, 0, 17), FIELD_UINT, NULL, of + PITCH},                                            \
+        {side " Auxiliary Surface Mode", AT(dw, 18, 20), FIELD_UINT, .until = GEN12},                        \
+        {side " Auxiliary Surface Mode", AT(dw, 18, 20), FIELD_UINT, aux_modes, .since = GEN125},            \
+        {side " MOCS", AT(dw, 21, 27), FIELD_UINT},                                                          \
+        {side " Control Surface Type", AT(dw, 28, 28), FIELD_UINT},                                          \
+        {side " Compression Enable", AT(dw, 29, 29), FIELD_BOOL, NULL, of + COMPRESSED},                     \
+        {side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen12_tilings, of + TILING, .until = GEN12},            \
+    {                                                                                                        \
+        side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen125_tilings, of + TILING, .since = GEN125             \
+    }
+#define FIRST_PIXEL(side, dw, of)                                                                            \
+    {side " X1 Coordinate", AT(dw, 0, 15), FIELD_INT, NULL, of + X},                                         \
+    {                                                                                                        \
+        side " Y1 Coordinate", AT(dw, 16, 31), FIELD_INT, NULL, of + Y                                       \
+    }
+#define ADDRESS(side, dw, of)                                                                                \
+    {side " Base Address", (dw)*32, (dw)*32 + 47, FIELD_ADDRESS, NULL, of + BASE},                           \
+        {side " X Offset", AT((dw) + 2, 0, 13), FIELD_UINT, NULL, of + OFFSET_X},                            \
+        {side " Y Offset", AT((dw) + 2, 16, 29), FIELD_UINT, NULL, of + OFFSET_Y},                           \
+    {                                                                                                        \
+        side " Target Memory", AT((dw) + 2, 31, 31), FIELD_UINT, memories, .since = GEN125                   \
+    }
+#define COMPRESSION(side, dw)                                                                                \
+    {side " Compression Format", AT(dw, 0, 4), FIELD_UINT, .since = GEN125},                                 \
+        {side " Clear Value Enable", AT(dw, 5, 5), FIELD_BOOL, .since = GEN125},                             \
+    {                                                                                                        \
+        side " Clear Address", (dw)*32 + 6, (dw)*32 + 47, FIELD_ADDRESS, .since = GEN125                     \
+    }
+#define WHOLE_SURFACE(side, dw, of)                                                                          \
+    {side " Surface Height", AT(dw, 0, 13), FIELD_UINT, NULL, of + SURFACE_HEIGHT, .since = GEN125},         \
+        {side " Surface Width", AT(dw, 14, 27), FIELD_UINT, NULL, of + SURFACE_WIDTH, .since = GEN125},      \
+        {side " Surface Type", AT(dw, 29, 31), FIELD_UINT, types, of + SURFACE_TYPE, .since = GEN125},       \
+        {side " LOD", AT((dw) + 1, 0, 3), FIELD_UINT, NULL, of + LOD, .since = GEN125},                      \
+        {side " Surface QPitch", AT((dw) + 1, 4, 18), FIELD_UINT, NULL, of + QPITCH, .since = GEN125},       \
+        {side " Surface Depth", AT((dw) + 1, 21, 31), FIELD_UINT, .since = GEN125},                          \
+        {side " Horizontal Align", AT((dw) + 2, 0, 1), FIELD_UINT, aligns_x, of + ALIGN_X, .since = GEN125}, \
+        {side " Vertical Align", AT((dw) + 2, 3, 4), FIELD_UINT, aligns_y, of + ALIGN_Y, .since = GEN125},   \
+        {side " Mip Tail Start LOD", AT((dw) + 2, 8, 11), FIELD_UINT, NULL, of + TAIL_LOD, .since = GEN125}, \
+        {side " Depth/Stencil Resource", AT((dw) + 2, 18, 18), FIELD_BOOL, .since = GEN125},                 \
+    {                                                                                                        \
+        side " Array Index", AT((dw) + 2, 21, 31), FIELD_UINT, NULL, of + ARRAY_INDEX, .since = GEN125       \
+    }
+#define DESTINATION(modes)                                                                                   \
+    {"Number of Multisamples", 9, 11, FIELD_UINT, .since = GEN125},                                          \
+        {"Special Mode of Operation", 12, 13, FIELD_UINT, modes, MODE, .since = GEN125},                     \
+        {"Color Depth", 19, 21, FIELD_UINT, depths, DEPTH}, SURFACE("Destination", 1, TO_BASE),              \
+        FIRST_PIXEL("Destination", 2, TO_BASE),                                                              \
+        {"Destination X2 Coordinate", AT(3, 0, 15), FIELD_INT, NULL, RIGHT},                                 \
+        {"Destination Y2 Coordinate", AT(3, 16, 31), FIELD_INT, NULL, BOTTOM},                               \
+        ADDRESS("Destination", 4, TO_BASE)
 
 static const struct field xy_block_copy_blt[] = {
-    DESTINATION(copy_modes), FIRST_PIXEL("Source", 7, FROM_BASE), SURFACE("Source", 8, FROM_BASE), ADDRESS("Source", 9, FROM_BASE),
-    COMPRESSION("Source", 12), COMPRESSION("Destination", 14), WHOLE_SURFACE("Destination", 16, TO_BASE), WHOLE_SURFACE("Source", 19, FROM_BASE),
+    DESTINATION(copy_modes),
+    FIRST_PIXEL("Source", 7, FROM_BASE),
+    SURFACE("Source", 8, FROM_BASE),
+    ADDRESS("Source", 9, FROM_BASE),
+    COMPRESSION("Source", 12),
+    COMPRESSION("Destination", 14),
+    WHOLE_SURFACE("Destination", 16, TO_BASE),
+    WHOLE_SURFACE("Source", 19, FROM_BASE),
 };
 static const struct field xy_fast_color_blt[] = {
     DESTINATION(fill_modes),
-    {"Fill Color 0", AT(7, 0, 31), FIELD_HEX, NULL, FILL}, {"Fill Color 1", AT(8, 0, 31), FIELD_HEX, NULL, FILL + 1},
-    {"Fill Color 2", AT(9, 0, 31), FIELD_HEX, NULL, FILL + 2}, {"Fill Color 3", AT(10, 0, 31), FIELD_HEX, NULL, FILL + 3},
-    COMPRESSION("Destination", 11), WHOLE_SURFACE("Destination", 13, TO_BASE),
+    {"Fill Color 0", AT(7, 0, 31), FIELD_HEX, NULL, FILL},
+    {"Fill Color 1", AT(8, 0, 31), FIELD_HEX, NULL, FILL + 1},
+    {"Fill Color 2", AT(9, 0, 31), FIELD_HEX, NULL, FILL + 2},
+    {"Fill Color 3", AT(10, 0, 31), FIELD_HEX, NULL, FILL + 3},
+    COMPRESSION("Destination", 11),
+    WHOLE_SURFACE("Destination", 13, TO_BASE),
 };
-/* clang-format on */
 
 /* Nothing is drawn of it. */
 __attribute__((format(printf, 3, 4))) static bool refuse(const struct execution *x,
@@ -314,15 +345,16 @@ static enum outcome gen125_fill_execute(struct execution *x)
 /* ---- XY_CTRL_SURF_COPY_BLT ---- */
 
 enum { STATE_BLOCKS = 1, STATE_TO_DIRECT, STATE_FROM_DIRECT, STATE_FROM, STATE_TO };
-/* clang-format off */
 static const struct field_value accesses[] = {{"INDIRECT", 0}, {"DIRECT", 1}, {NULL, 0}};
 static const struct field xy_ctrl_surf_copy_blt[] = {
     {"Size of Control Surface Copy", 8, 17, FIELD_UINT, NULL, STATE_BLOCKS},
-    {"Destination Access Type", 20, 20, FIELD_UINT, accesses, STATE_TO_DIRECT}, {"Source Access Type", 21, 21, FIELD_UINT, accesses, STATE_FROM_DIRECT},
-    {"Source Address", 32, 79, FIELD_ADDRESS, NULL, STATE_FROM}, {"Source MOCS", AT(2, 25, 31), FIELD_UINT},
-    {"Destination Address", 96, 143, FIELD_ADDRESS, NULL, STATE_TO}, {"Destination MOCS", AT(4, 25, 31), FIELD_UINT},
+    {"Destination Access Type", 20, 20, FIELD_UINT, accesses, STATE_TO_DIRECT},
+    {"Source Access Type", 21, 21, FIELD_UINT, accesses, STATE_FROM_DIRECT},
+    {"Source Address", 32, 79, FIELD_ADDRESS, NULL, STATE_FROM},
+    {"Source MOCS", AT(2, 25, 31), FIELD_UINT},
+    {"Destination Address", 96, 143, FIELD_ADDRESS, NULL, STATE_TO},
+    {"Destination MOCS", AT(4, 25, 31), FIELD_UINT},
 };
-/* clang-format on */
 
 enum { SURFACE_BYTES = 64 << 10, STATE_BYTES = SURFACE_BYTES / CCS_RATIO };
 
@@ -386,17 +418,20 @@ enum {
     COPY_FROM,
     COPY_TO
 };
-/* clang-format off */
 static const struct field_value copy_types[] = {{"LINEAR", 0}, {"MATRIX", 1}, {NULL, 0}};
 static const struct field_value copy_units[] = {{"BYTE", 0}, {"PAGE", 1}, {NULL, 0}};
 static const struct field mem_copy[] = {
-    {"Copy Type", 17, 17, FIELD_UINT, copy_types, COPY_ROWS}, {"Mode", 19, 19, FIELD_UINT, copy_units, COPY_PAGES},
-    {"Width", AT(1, 0, 17), FIELD_UINT, NULL, COPY_WIDTH}, {"Height", AT(2, 0, 17), FIELD_UINT, NULL, COPY_HEIGHT},
-    {"Source Pitch", AT(3, 0, 17), FIELD_UINT, NULL, COPY_FROM_PITCH}, {"Destination Pitch", AT(4, 0, 17), FIELD_UINT, NULL, COPY_TO_PITCH},
-    {"Source Address", 160, 207, FIELD_ADDRESS, NULL, COPY_FROM}, {"Destination Address", 224, 271, FIELD_ADDRESS, NULL, COPY_TO},
-    {"Destination MOCS", AT(9, 0, 6), FIELD_UINT}, {"Source MOCS", AT(9, 25, 31), FIELD_UINT},
+    {"Copy Type", 17, 17, FIELD_UINT, copy_types, COPY_ROWS},
+    {"Mode", 19, 19, FIELD_UINT, copy_units, COPY_PAGES},
+    {"Width", AT(1, 0, 17), FIELD_UINT, NULL, COPY_WIDTH},
+    {"Height", AT(2, 0, 17), FIELD_UINT, NULL, COPY_HEIGHT},
+    {"Source Pitch", AT(3, 0, 17), FIELD_UINT, NULL, COPY_FROM_PITCH},
+    {"Destination Pitch", AT(4, 0, 17), FIELD_UINT, NULL, COPY_TO_PITCH},
+    {"Source Address", 160, 207, FIELD_ADDRESS, NULL, COPY_FROM},
+    {"Destination Address", 224, 271, FIELD_ADDRESS, NULL, COPY_TO},
+    {"Destination MOCS", AT(9, 0, 6), FIELD_UINT},
+    {"Source MOCS", AT(9, 25, 31), FIELD_UINT},
 };
-/* clang-format on */
 
 /* Sizes and pitches are less one. */
 static enum outcome mem_copy_execute(struct execution *x)
@@ -420,23 +455,52 @@ static enum outcome mem_copy_execute(struct execution *x)
     return blit_draw(x, &b);
 }
 
-/* clang-format off */
-#define COMMON(opcode) OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2, .disabled_by = DISABLED_BLITS
+#define COMMON(opcode)                                                                                       \
+    OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2, .disabled_by = DISABLED_BLITS
 
 static const struct command rows[] = {
-    {.name = "XY_BLOCK_COPY_BLT", .summary = "Copies a rectangle between surfaces, compressed or not.", COMMON(0x41), .since = GEN12,
-     .min_dwords = 12, FIELDS(xy_block_copy_blt), .execute = copy_execute, .spec = "CSP-07, TGL PRM vol 2a"},
+    {.name = "XY_BLOCK_COPY_BLT",
+     .summary = "Copies a rectangle between surfaces, compressed or not.",
+     COMMON(0x41),
+     .since = GEN12,
+     .min_dwords = 12,
+     FIELDS(xy_block_copy_blt),
+     .execute = copy_execute,
+     .spec = "CSP-07, TGL PRM vol 2a"},
     {.since = GEN125, .execute = gen125_copy_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
-    {.name = "XY_FAST_COLOR_BLT", .summary = "Fills a rectangle with a colour, in any tiling.", COMMON(0x44), .since = GEN12,
-     .min_dwords = 11, FIELDS(xy_fast_color_blt), .execute = fill_execute, .spec = "CSP-07, TGL PRM vol 2a"},
+    {.name = "XY_FAST_COLOR_BLT",
+     .summary = "Fills a rectangle with a colour, in any tiling.",
+     COMMON(0x44),
+     .since = GEN12,
+     .min_dwords = 11,
+     FIELDS(xy_fast_color_blt),
+     .execute = fill_execute,
+     .spec = "CSP-07, TGL PRM vol 2a"},
     {.since = GEN125, .execute = gen125_fill_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
-    {.name = "XY_CTRL_SURF_COPY_BLT", .summary = "Copies compression control data.", COMMON(0x48), .since = GEN12, .until = GEN12,
-     .min_dwords = 5, .flags = COMMAND_WORK, .spec = "CSP-07, TGL PRM vol 10"},
-    {.name = "XY_CTRL_SURF_COPY_BLT", .summary = "Copies compression state, a surface's own or what is kept of it.", COMMON(0x48),
-     .since = GEN125, .min_dwords = 5, FIELDS(xy_ctrl_surf_copy_blt), .execute = state_execute, .spec = "CSP-07, SYS-08, DG2 PRM vol 2a"},
-    {.name = "MEM_COPY", .summary = "Copies bytes in one run, or in rows.", COMMON(0x5a), .since = GEN125,
-     .min_dwords = 10, FIELDS(mem_copy), .execute = mem_copy_execute, .spec = "CSP-07; Linux's IGT, intel_blt.c"},
+    {.name = "XY_CTRL_SURF_COPY_BLT",
+     .summary = "Copies compression control data.",
+     COMMON(0x48),
+     .since = GEN12,
+     .until = GEN12,
+     .min_dwords = 5,
+     .flags = COMMAND_WORK,
+     .spec = "CSP-07, TGL PRM vol 10"},
+    {.name = "XY_CTRL_SURF_COPY_BLT",
+     .summary = "Copies compression state, a surface's own or what is kept of it.",
+     COMMON(0x48),
+     .since = GEN125,
+     .min_dwords = 5,
+     FIELDS(xy_ctrl_surf_copy_blt),
+     .execute = state_execute,
+     .spec = "CSP-07, SYS-08, DG2 PRM vol 2a"},
+    {.name = "MEM_COPY",
+     .summary = "Copies bytes in one run, or in rows.",
+     COMMON(0x5a),
+     .since = GEN125,
+     .min_dwords = 10,
+     FIELDS(mem_copy),
+     .execute = mem_copy_execute,
+     .spec = "CSP-07; Linux's IGT, intel_blt.c"},
 };
-/* clang-format on */
 
 const struct command_table blit_block_commands = COMMAND_TABLE(rows);

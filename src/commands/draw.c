@@ -21,22 +21,33 @@ enum {
     DRAW_BASE_VERTEX,
     DRAW_EXTENDED
 };
-/* clang-format off */
-#define TOPOLOGIES {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6}, \
-    {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11}, \
-    {"TRISTRIP_ADJ", 12}, {"TRISTRIP_REVERSE", 13}, {"POLYGON", 14}, {"RECTLIST", 15}, {"LINELOOP", 16}, \
-    {"POINTLIST _BF", 17}, {"LINESTRIP_CONT", 18}, {"LINESTRIP_BF", 19}, {"LINESTRIP_CONT_BF", 20}, \
-    {"TRIFAN_NOSTIPPLE", 22}
+#define TOPOLOGIES                                                                                           \
+    {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6},     \
+        {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11},  \
+        {"TRISTRIP_ADJ", 12}, {"TRISTRIP_REVERSE", 13}, {"POLYGON", 14}, {"RECTLIST", 15}, {"LINELOOP", 16}, \
+        {"POINTLIST _BF", 17}, {"LINESTRIP_CONT", 18}, {"LINESTRIP_BF", 19}, {"LINESTRIP_CONT_BF", 20},      \
+    {                                                                                                        \
+        "TRIFAN_NOSTIPPLE", 22                                                                               \
+    }
 static const struct field_value topologies_gen6[] = {TOPOLOGIES, {NULL, 0}};
 const struct field_value topologies[] = {
-    TOPOLOGIES, {"PATCHLIST_1", 32}, {"PATCHLIST_2", 33}, {"PATCHLIST_3", 34},
-    {"PATCHLIST_4", 35}, {"PATCHLIST_5", 36}, {"PATCHLIST_6", 37}, {"PATCHLIST_7", 38}, {"PATCHLIST_8", 39},
-    {"PATCHLIST_9", 40}, {"PATCHLIST_10", 41}, {"PATCHLIST_11", 42}, {"PATCHLIST_12", 43},
-    {"PATCHLIST_13", 44}, {"PATCHLIST_14", 45}, {"PATCHLIST_15", 46}, {"PATCHLIST_16", 47},
-    {"PATCHLIST_17", 48}, {"PATCHLIST_18", 49}, {"PATCHLIST_19", 50}, {"PATCHLIST_20", 51},
-    {"PATCHLIST_21", 52}, {"PATCHLIST_22", 53}, {"PATCHLIST_23", 54}, {"PATCHLIST_24", 55},
-    {"PATCHLIST_25", 56}, {"PATCHLIST_26", 57}, {"PATCHLIST_27", 58}, {"PATCHLIST_28", 59},
-    {"PATCHLIST_29", 60}, {"PATCHLIST_30", 61}, {"PATCHLIST_31", 62}, {"PATCHLIST_32", 63}, {NULL, 0},
+    TOPOLOGIES,           {"PATCHLIST_1", 32},
+    {"PATCHLIST_2", 33},  {"PATCHLIST_3", 34},
+    {"PATCHLIST_4", 35},  {"PATCHLIST_5", 36},
+    {"PATCHLIST_6", 37},  {"PATCHLIST_7", 38},
+    {"PATCHLIST_8", 39},  {"PATCHLIST_9", 40},
+    {"PATCHLIST_10", 41}, {"PATCHLIST_11", 42},
+    {"PATCHLIST_12", 43}, {"PATCHLIST_13", 44},
+    {"PATCHLIST_14", 45}, {"PATCHLIST_15", 46},
+    {"PATCHLIST_16", 47}, {"PATCHLIST_17", 48},
+    {"PATCHLIST_18", 49}, {"PATCHLIST_19", 50},
+    {"PATCHLIST_20", 51}, {"PATCHLIST_21", 52},
+    {"PATCHLIST_22", 53}, {"PATCHLIST_23", 54},
+    {"PATCHLIST_24", 55}, {"PATCHLIST_25", 56},
+    {"PATCHLIST_26", 57}, {"PATCHLIST_27", 58},
+    {"PATCHLIST_28", 59}, {"PATCHLIST_29", 60},
+    {"PATCHLIST_30", 61}, {"PATCHLIST_31", 62},
+    {"PATCHLIST_32", 63}, {NULL, 0},
 };
 static const struct field_value accesses[] = {{"SEQUENTIAL", 0}, {"RANDOM", 1}, {NULL, 0}};
 
@@ -44,25 +55,28 @@ static const struct field draw_fields_gen6[] = {
     {"Primitive Topology Type", 10, 14, FIELD_UINT, topologies_gen6, DRAW_TOPOLOGY},
     {"Vertex Count Per Instance", 32, 63, FIELD_HEX, NULL, DRAW_VERTICES},
     {"Instance Count", 96, 127, FIELD_UINT, NULL, DRAW_INSTANCES},
-    {"Internal Vertex Count", 9, 9, FIELD_UINT}, {"Vertex Access Type", 15, 15, FIELD_UINT, accesses, DRAW_INDEXED},
-    {"Start Vertex Location", 64, 95, FIELD_HEX, NULL, DRAW_START}, {"Start Instance Location", 128, 159, FIELD_HEX, NULL, DRAW_START_INSTANCE},
+    {"Internal Vertex Count", 9, 9, FIELD_UINT},
+    {"Vertex Access Type", 15, 15, FIELD_UINT, accesses, DRAW_INDEXED},
+    {"Start Vertex Location", 64, 95, FIELD_HEX, NULL, DRAW_START},
+    {"Start Instance Location", 128, 159, FIELD_HEX, NULL, DRAW_START_INSTANCE},
     {"Base Vertex Location", 160, 191, FIELD_INT, NULL, DRAW_BASE_VERTEX},
 };
 static const struct field draw_fields[] = {
     {"Primitive Topology Type", 32, 37, FIELD_UINT, topologies, DRAW_TOPOLOGY},
     {"Vertex Count Per Instance", 64, 95, FIELD_HEX, NULL, DRAW_VERTICES},
     {"Instance Count", 128, 159, FIELD_HEX, NULL, DRAW_INSTANCES},
-    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, DRAW_PREDICATE}, {"TBIMR Enable", 13, 13, FIELD_BOOL, .since = GEN125},
+    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, DRAW_PREDICATE},
+    {"TBIMR Enable", 13, 13, FIELD_BOOL, .since = GEN125},
     {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL, DRAW_INDIRECT},
     {"End Offset Enable", 41, 41, FIELD_BOOL, NULL, DRAW_TO_END},
     {"Vertex Access Type", 40, 40, FIELD_UINT, accesses, DRAW_INDEXED},
-    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL, DRAW_START}, {"Start Instance Location", 160, 191, FIELD_HEX, NULL, DRAW_START_INSTANCE},
+    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL, DRAW_START},
+    {"Start Instance Location", 160, 191, FIELD_HEX, NULL, DRAW_START_INSTANCE},
     {"Base Vertex Location", 192, 223, FIELD_INT, NULL, DRAW_BASE_VERTEX},
     {"UAV Coherency Required", 9, 9, FIELD_BOOL, .since = GEN75},
     {"Extended Parameters Present", 11, 11, FIELD_UINT, .since = GEN11, .role = DRAW_EXTENDED},
     {"Extended Parameter #", 224, 255, FIELD_HEX, .since = GEN11, .count = 3, .stride = 32},
 };
-/* clang-format on */
 
 enum { LINELOOP = 16, PATCHLIST_1 = 32 };
 
@@ -420,38 +434,79 @@ bool command_draws(const struct command *c)
            c->execute == draw_execute_gen8;
 }
 
-/* clang-format off */
-static const struct field_value indirect_formats[] = {{"DRAW", 0}, {"DRAWINDEXED", 1}, {"MESH_3D", 2}, {"MESH_1D", 3}, {NULL, 0}};
-#define INDIRECT \
+static const struct field_value indirect_formats[] = {
+    {"DRAW", 0}, {"DRAWINDEXED", 1}, {"MESH_3D", 2}, {"MESH_1D", 3}, {NULL, 0}};
+#define INDIRECT                                                                                             \
     {"Predicate Enable", 8, 8, FIELD_BOOL}, {"MOCS", 12, 15, FIELD_UINT}, {"Max Count", 32, 63, FIELD_UINT}, \
-    {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL}, {"Count Buffer Address", 66, 127, FIELD_ADDRESS}, \
-    {"Argument Buffer Start Address", 130, 191, FIELD_ADDRESS}
+        {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL},                                                \
+        {"Count Buffer Address", 66, 127, FIELD_ADDRESS},                                                    \
+    {                                                                                                        \
+        "Argument Buffer Start Address", 130, 191, FIELD_ADDRESS                                             \
+    }
 static const struct field indirect_draw_fields[] = {
-    INDIRECT, {"TBIMR Enabled", 9, 9, FIELD_BOOL}, {"Argument Format", 10, 11, FIELD_UINT, indirect_formats},
+    INDIRECT,
+    {"TBIMR Enabled", 9, 9, FIELD_BOOL},
+    {"Argument Format", 10, 11, FIELD_UINT, indirect_formats},
 };
 /* Behind them is what COMPUTE_WALKER has behind its header. */
 static const struct field indirect_dispatch_fields[] = {
-    {"Predicate Enable", 8, 8, FIELD_BOOL, .role = WALKER_PREDICATE}, {"MOCS", 12, 15, FIELD_UINT}, {"Max Count", 32, 63, FIELD_UINT, .role = INDIRECT_MAX_COUNT},
-    {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL, .role = INDIRECT_COUNT_ENABLE}, {"Count Buffer Address", 66, 127, FIELD_ADDRESS, .role = INDIRECT_COUNT},
+    {"Predicate Enable", 8, 8, FIELD_BOOL, .role = WALKER_PREDICATE},
+    {"MOCS", 12, 15, FIELD_UINT},
+    {"Max Count", 32, 63, FIELD_UINT, .role = INDIRECT_MAX_COUNT},
+    {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL, .role = INDIRECT_COUNT_ENABLE},
+    {"Count Buffer Address", 66, 127, FIELD_ADDRESS, .role = INDIRECT_COUNT},
     {"Argument Buffer Start Address", 130, 191, FIELD_ADDRESS, .role = INDIRECT_ARGUMENTS},
 };
 
 static const struct command rows[] = {
-    {.name = "3DPRIMITIVE", .summary = "Draws: topology, counts and start of the vertices.", OPCODE_3D(3, 3, 0), .engines = RENDER,
-     .since = GEN6, .length_bits = 8, .length_bias = 2, .min_dwords = 6, .flags = COMMAND_WORK | COMMAND_SOMETIMES | COMMAND_ARBITRATES,
-     .disabled_by = DISABLED_3D_PRIMITIVES, FIELDS(draw_fields_gen6), .execute = draw_execute_gen6, .spec = "CSP-08, REN-17, SNB PRM vol 2a"},
-    {.since = GEN7, .min_dwords = 7, .flags = COMMAND_WORK | COMMAND_ARBITRATES, FIELDS(draw_fields), .execute = draw_execute_gen7, .spec = "CSP-08, IVB PRM vol 2a"},
+    {.name = "3DPRIMITIVE",
+     .summary = "Draws: topology, counts and start of the vertices.",
+     OPCODE_3D(3, 3, 0),
+     .engines = RENDER,
+     .since = GEN6,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 6,
+     .flags = COMMAND_WORK | COMMAND_SOMETIMES | COMMAND_ARBITRATES,
+     .disabled_by = DISABLED_3D_PRIMITIVES,
+     FIELDS(draw_fields_gen6),
+     .execute = draw_execute_gen6,
+     .spec = "CSP-08, REN-17, SNB PRM vol 2a"},
+    {.since = GEN7,
+     .min_dwords = 7,
+     .flags = COMMAND_WORK | COMMAND_ARBITRATES,
+     FIELDS(draw_fields),
+     .execute = draw_execute_gen7,
+     .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
-    {.since = GEN8, .flags = COMMAND_WORK | COMMAND_SOMETIMES | COMMAND_ARBITRATES, .execute = draw_execute_gen8, .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
+    {.since = GEN8,
+     .flags = COMMAND_WORK | COMMAND_SOMETIMES | COMMAND_ARBITRATES,
+     .execute = draw_execute_gen8,
+     .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
     {.since = GEN11, .spec = "CSP-08, CSP-12, ICL PRM vol 2a"},
-    {.name = "EXECUTE_INDIRECT_DRAW", .summary = "Draws as often as a count in memory says, with arguments in memory.", OPCODE_3D(3, 4, 0),
-     .engines = RENDER, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 6, .flags = COMMAND_WORK | COMMAND_ARBITRATES,
-     FIELDS(indirect_draw_fields), .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "EXECUTE_INDIRECT_DISPATCH", .summary = "Dispatches as often as a count in memory says, with sizes in memory.",
-     OPCODE_3D(3, 4, 1), .engines = RENDER | COMPUTE, .since = GEN125, .length_bits = 8, .length_bias = 2, .min_dwords = 6,
-     .flags = COMMAND_WORK | COMMAND_PERFORMED | COMMAND_ARBITRATES, FIELDS(indirect_dispatch_fields), .execute = execute_indirect_dispatch,
+    {.name = "EXECUTE_INDIRECT_DRAW",
+     .summary = "Draws as often as a count in memory says, with arguments in memory.",
+     OPCODE_3D(3, 4, 0),
+     .engines = RENDER,
+     .since = GEN125,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 6,
+     .flags = COMMAND_WORK | COMMAND_ARBITRATES,
+     FIELDS(indirect_draw_fields),
+     .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.name = "EXECUTE_INDIRECT_DISPATCH",
+     .summary = "Dispatches as often as a count in memory says, with sizes in memory.",
+     OPCODE_3D(3, 4, 1),
+     .engines = RENDER | COMPUTE,
+     .since = GEN125,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 6,
+     .flags = COMMAND_WORK | COMMAND_PERFORMED | COMMAND_ARBITRATES,
+     FIELDS(indirect_dispatch_fields),
+     .execute = execute_indirect_dispatch,
      .spec = "CSP-08, DG2 PRM vol 2a"},
 };
-/* clang-format on */
 
 const struct command_table draw_commands = COMMAND_TABLE(rows);

@@ -163,8 +163,8 @@ static enum outcome pc_execute(struct execution *x)
 
 /* ---- MI_FLUSH_DW ---- */
 enum { FDW_OPERATION = 1, FDW_NOTIFY, FDW_TLB, FDW_INDEX, FDW_GGTT, FDW_ADDRESS, FDW_DATA };
-/* clang-format off */
-static const struct field_value fdw_operations[] = {{"No Write", 0}, {"Write Immediate Data", 1}, {"Write Timestamp", 3}, {NULL, 0}};
+static const struct field_value fdw_operations[] = {
+    {"No Write", 0}, {"Write Immediate Data", 1}, {"Write Timestamp", 3}, {NULL, 0}};
 static const struct field fdw_fields[] = {
     {"Post-Sync Operation", 14, 15, FIELD_UINT, fdw_operations, FDW_OPERATION},
     {"Notify Enable", 8, 8, FIELD_BOOL, NULL, FDW_NOTIFY},
@@ -180,7 +180,6 @@ static const struct field fdw_fields[] = {
     {"Flush LLC", 9, 9, FIELD_BOOL, .since = GEN8},
     {"Flush CCS", 16, 16, FIELD_BOOL, .since = GEN125},
 };
-/* clang-format on */
 
 /* The length tells whether a dword or a qword is stored. */
 static enum outcome fdw_execute(struct execution *x)

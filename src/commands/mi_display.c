@@ -3,9 +3,18 @@
 #include "display/pipe_registers.h"
 #include "engine/execution.h"
 
-/* clang-format off */
 enum { EVENT_CODE = 1, EVENT_PLANE, EVENT_BLANK, EVENT_WINDOW };
-enum { FLIP_PLANE = 1, FLIP_ASYNC, FLIP_TILE, FLIP_PITCH, FLIP_TYPE, FLIP_BASE, FLIP_FITTER, FLIP_WIDTH, FLIP_HEIGHT };
+enum {
+    FLIP_PLANE = 1,
+    FLIP_ASYNC,
+    FLIP_TILE,
+    FLIP_PITCH,
+    FLIP_TYPE,
+    FLIP_BASE,
+    FLIP_FITTER,
+    FLIP_WIDTH,
+    FLIP_HEIGHT
+};
 static const struct field event_fields[] = {
     {"Display Plane 1 A Scan Line Wait Enable", 0, 0, FIELD_BOOL, NULL},
     {"Display Plane 1 Flip Pending Wait Enable", 1, 1, FIELD_BOOL, NULL},
@@ -37,9 +46,16 @@ static const struct field scan_line_fields[] = {
     {"End Scan Line Number", 32, 44, FIELD_UINT, NULL, SCAN_END},
     {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL, SCAN_START},
 };
-static const struct field_value flip_types[] = {{"Sync Flip", 0}, {"Async Flip", 1}, {"Stereo 3D Flip", 2}, {NULL, 0}};
+static const struct field_value flip_types[] = {
+    {"Sync Flip", 0}, {"Async Flip", 1}, {"Stereo 3D Flip", 2}, {NULL, 0}};
 static const struct field_value gen7_planes[] = {
-    {"Display Plane A", 0}, {"Display Plane B", 1}, {"Display Sprite A", 2}, {"Display Sprite B", 3}, {"Display Plane C", 4}, {"Display Sprite C", 5}, {NULL, 0},
+    {"Display Plane A", 0},
+    {"Display Plane B", 1},
+    {"Display Sprite A", 2},
+    {"Display Sprite B", 3},
+    {"Display Plane C", 4},
+    {"Display Sprite C", 5},
+    {NULL, 0},
 };
 static const struct field flip_fields[] = {
     {"Display Plane Select", 19, 21, FIELD_UINT, gen7_planes, FLIP_PLANE, .until = GEN75},
@@ -50,7 +66,6 @@ static const struct field flip_fields[] = {
     {"Flip Type", 64, 65, FIELD_UINT, flip_types, FLIP_TYPE},
     {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL, FLIP_BASE},
 };
-/* clang-format on */
 
 /* Where each event of a generation is in the header. */
 struct event_bits {
@@ -297,7 +312,6 @@ static enum outcome gen6_flip_execute(struct execution *x)
     return flip(x, plane, f);
 }
 
-/* clang-format off */
 static const struct field gen6_event_fields[] = {
     {"Condition Code Wait Select", 9, 12, FIELD_UINT, NULL, EVENT_CODE},
     {"Display Pipe B Start of V Blank Wait Enable", 18, 18, FIELD_BOOL, NULL},
@@ -332,13 +346,18 @@ static const struct field gen7_event_fields[] = {
     {"Display Pipe C Vertical Blank Wait Enable", 21, 21, FIELD_BOOL, NULL},
     {"Display Pipe C Horizontal Blank Wait Enable", 22, 22, FIELD_BOOL, NULL},
 };
-static const struct field video_event_fields[] = {{"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL, EVENT_CODE}};
+static const struct field video_event_fields[] = {
+    {"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL, EVENT_CODE}};
 static const struct field gen6_scan_line_fields[] = {
     {"Display (Plane) Select", 20, 21, FIELD_UINT, NULL, SCAN_PIPE},
     {"End Scan Line Number", 32, 44, FIELD_UINT, NULL, SCAN_END},
     {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL, SCAN_START},
 };
-static const struct field_value gen6_planes[] = {{"Display Plane A", 0}, {"Display Plane B", 1}, {"Display Sprite A", 2}, {"Display Sprite B", 3}, {NULL, 0}};
+static const struct field_value gen6_planes[] = {{"Display Plane A", 0},
+                                                 {"Display Plane B", 1},
+                                                 {"Display Sprite A", 2},
+                                                 {"Display Sprite B", 3},
+                                                 {NULL, 0}};
 static const struct field gen6_flip_fields[] = {
     {"Display Plane Select", 20, 21, FIELD_UINT, gen6_planes, FLIP_PLANE},
     {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL, FLIP_ASYNC},
@@ -353,35 +372,81 @@ static const struct field gen6_flip_fields[] = {
 
 #define WAIT_COMMON .name = "MI_WAIT_FOR_EVENT", OPCODE_MI(0x03), .min_dwords = 1
 #define SCAN_COMMON .engines = RENDER | COPY, .length_bits = 6, .length_bias = 2, .min_dwords = 2
-#define FLIP_COMMON .name = "MI_DISPLAY_FLIP", .summary = "Asks the display to show another buffer.", OPCODE_MI(0x14), .engines = RENDER | COPY, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED | COMMAND_PHYSICAL
+#define FLIP_COMMON                                                                                          \
+    .name = "MI_DISPLAY_FLIP", .summary = "Asks the display to show another buffer.", OPCODE_MI(0x14),       \
+    .engines = RENDER | COPY, .length_bits = 8, .length_bias = 2, .min_dwords = 3,                           \
+    .flags = COMMAND_PRIVILEGED | COMMAND_PHYSICAL
 
 static const struct command rows[] = {
-    {WAIT_COMMON, .summary = "Waits for a display event, or while a condition code is set.", .engines = RENDER | COPY, .since = GEN6, .until = GEN6,
-     FIELDS(gen6_event_fields), .execute = gen6_event_execute, .spec = "REN-37"},
-    {WAIT_COMMON, .summary = "Waits while a condition code is set.", .engines = VIDEO, .since = GEN6, .until = GEN6,
-     FIELDS(video_event_fields), .execute = video_event_execute, .spec = "VCS-11"},
-    {WAIT_COMMON, .summary = "Waits for a display event, or while a condition code is set.", .engines = ALL_ENGINES, .since = GEN7, .until = GEN7, .flags = COMMAND_PRIVILEGED,
-     FIELDS(gen7_event_fields), .execute = gen7_event_execute, .spec = "REN-37; IVB PRM vol 1 part 3, 1.2.23"},
-    {WAIT_COMMON, .summary = "Waits for a display event, or while a condition code is set.", .engines = ALL_ENGINES, .since = GEN75, .until = GEN75,
-     FIELDS(gen7_event_fields), .execute = gen7_event_execute, .spec = "REN-37; IVB PRM vol 1 part 3, 1.2.23"},
-    {WAIT_COMMON, .summary = "Waits for a display event.", .engines = ALL_ENGINES & ~(VIDEO | ENHANCE), .since = GEN8, .flags = COMMAND_PHYSICAL,
-     FIELDS(event_fields), .execute = event_execute, .spec = "CSP-06, CSP-19"},
-    {WAIT_COMMON, .summary = "Waits for a display event.", .engines = VIDEO | ENHANCE, .since = GEN8, .flags = COMMAND_PHYSICAL | COMMAND_HOLDS_LIST,
-     FIELDS(event_fields), .execute = event_execute, .spec = "CSP-06, CSP-19, CSP-21"},
-    {.name = "MI_WAIT_FOR_EVENT_2", .summary = "Waits for an event of a plane or pipe by its number.", OPCODE_MI(0x04), .min_dwords = 1,
-     .engines = RENDER | COPY, .since = GEN12, .flags = COMMAND_PHYSICAL, FIELDS(event_2_fields), .execute = event_2_execute, .spec = "CSP-14, TGL PRM vol 2a"},
-    {.name = "MI_LOAD_SCAN_LINES_INCL", .summary = "Sets the scan lines to wait for, from inside.", OPCODE_MI(0x12), SCAN_COMMON, .since = GEN6, .until = GEN6,
-     FIELDS(gen6_scan_line_fields), .execute = scan_inside_execute, .spec = "REN-37"},
-    {.name = "MI_LOAD_SCAN_LINES_INCL", .summary = "Sets the scan lines to wait for, from inside.", OPCODE_MI(0x12), SCAN_COMMON, .since = GEN7, .flags = COMMAND_PHYSICAL,
-     FIELDS(scan_line_fields), .execute = scan_inside_execute, .spec = "CSP-06"},
-    {.name = "MI_LOAD_SCAN_LINES_EXCL", .summary = "Sets the scan lines to wait for, from outside.", OPCODE_MI(0x13), SCAN_COMMON, .since = GEN6, .until = GEN6,
-     FIELDS(gen6_scan_line_fields), .execute = scan_outside_execute, .spec = "REN-37"},
-    {.name = "MI_LOAD_SCAN_LINES_EXCL", .summary = "Sets the scan lines to wait for, from outside.", OPCODE_MI(0x13), SCAN_COMMON, .since = GEN7, .flags = COMMAND_PHYSICAL,
-     FIELDS(scan_line_fields), .execute = scan_outside_execute, .spec = "CSP-06"},
-    {FLIP_COMMON, .since = GEN6, .until = GEN6, FIELDS(gen6_flip_fields), .execute = gen6_flip_execute, .spec = "REN-30"},
-    {FLIP_COMMON, .since = GEN7, FIELDS(flip_fields), .execute = gen7_flip_execute, .spec = "CSP-06; IVB PRM vol 1 part 3, 1.2.9"},
+    {WAIT_COMMON, .summary = "Waits for a display event, or while a condition code is set.",
+     .engines = RENDER | COPY, .since = GEN6, .until = GEN6, FIELDS(gen6_event_fields),
+     .execute = gen6_event_execute, .spec = "REN-37"},
+    {WAIT_COMMON, .summary = "Waits while a condition code is set.", .engines = VIDEO, .since = GEN6,
+     .until = GEN6, FIELDS(video_event_fields), .execute = video_event_execute, .spec = "VCS-11"},
+    {WAIT_COMMON, .summary = "Waits for a display event, or while a condition code is set.",
+     .engines = ALL_ENGINES, .since = GEN7, .until = GEN7, .flags = COMMAND_PRIVILEGED,
+     FIELDS(gen7_event_fields), .execute = gen7_event_execute,
+     .spec = "REN-37; IVB PRM vol 1 part 3, 1.2.23"},
+    {WAIT_COMMON, .summary = "Waits for a display event, or while a condition code is set.",
+     .engines = ALL_ENGINES, .since = GEN75, .until = GEN75, FIELDS(gen7_event_fields),
+     .execute = gen7_event_execute, .spec = "REN-37; IVB PRM vol 1 part 3, 1.2.23"},
+    {WAIT_COMMON, .summary = "Waits for a display event.", .engines = ALL_ENGINES & ~(VIDEO | ENHANCE),
+     .since = GEN8, .flags = COMMAND_PHYSICAL, FIELDS(event_fields), .execute = event_execute,
+     .spec = "CSP-06, CSP-19"},
+    {WAIT_COMMON, .summary = "Waits for a display event.", .engines = VIDEO | ENHANCE, .since = GEN8,
+     .flags = COMMAND_PHYSICAL | COMMAND_HOLDS_LIST, FIELDS(event_fields), .execute = event_execute,
+     .spec = "CSP-06, CSP-19, CSP-21"},
+    {.name = "MI_WAIT_FOR_EVENT_2",
+     .summary = "Waits for an event of a plane or pipe by its number.",
+     OPCODE_MI(0x04),
+     .min_dwords = 1,
+     .engines = RENDER | COPY,
+     .since = GEN12,
+     .flags = COMMAND_PHYSICAL,
+     FIELDS(event_2_fields),
+     .execute = event_2_execute,
+     .spec = "CSP-14, TGL PRM vol 2a"},
+    {.name = "MI_LOAD_SCAN_LINES_INCL",
+     .summary = "Sets the scan lines to wait for, from inside.",
+     OPCODE_MI(0x12),
+     SCAN_COMMON,
+     .since = GEN6,
+     .until = GEN6,
+     FIELDS(gen6_scan_line_fields),
+     .execute = scan_inside_execute,
+     .spec = "REN-37"},
+    {.name = "MI_LOAD_SCAN_LINES_INCL",
+     .summary = "Sets the scan lines to wait for, from inside.",
+     OPCODE_MI(0x12),
+     SCAN_COMMON,
+     .since = GEN7,
+     .flags = COMMAND_PHYSICAL,
+     FIELDS(scan_line_fields),
+     .execute = scan_inside_execute,
+     .spec = "CSP-06"},
+    {.name = "MI_LOAD_SCAN_LINES_EXCL",
+     .summary = "Sets the scan lines to wait for, from outside.",
+     OPCODE_MI(0x13),
+     SCAN_COMMON,
+     .since = GEN6,
+     .until = GEN6,
+     FIELDS(gen6_scan_line_fields),
+     .execute = scan_outside_execute,
+     .spec = "REN-37"},
+    {.name = "MI_LOAD_SCAN_LINES_EXCL",
+     .summary = "Sets the scan lines to wait for, from outside.",
+     OPCODE_MI(0x13),
+     SCAN_COMMON,
+     .since = GEN7,
+     .flags = COMMAND_PHYSICAL,
+     FIELDS(scan_line_fields),
+     .execute = scan_outside_execute,
+     .spec = "CSP-06"},
+    {FLIP_COMMON, .since = GEN6, .until = GEN6, FIELDS(gen6_flip_fields), .execute = gen6_flip_execute,
+     .spec = "REN-30"},
+    {FLIP_COMMON, .since = GEN7, FIELDS(flip_fields), .execute = gen7_flip_execute,
+     .spec = "CSP-06; IVB PRM vol 1 part 3, 1.2.9"},
     {.since = GEN8, .execute = flip_execute, .spec = "CSP-06, CSP-15"},
 };
-/* clang-format on */
 
 const struct command_table mi_display_commands = COMMAND_TABLE(rows);

@@ -30,14 +30,17 @@ enum {
     BBS_PROTECTED,
     BBS_NON_PRIVILEGED
 };
-/* clang-format off */
 static const struct field_value space_values[] = {{"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
-static const struct field_value level_values[] = {{"First level batch", 0}, {"Second level batch", 1}, {NULL, 0}};
-static const struct field_value security_values[] = {{"Secure", 0}, {"Non-Secure", 1}, {"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
+static const struct field_value level_values[] = {
+    {"First level batch", 0}, {"Second level batch", 1}, {NULL, 0}};
+static const struct field_value security_values[] = {
+    {"Secure", 0}, {"Non-Secure", 1}, {"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
 static const struct field bbs_fields[] = {
-    {"Buffer Security and Address Space Indicator", 8, 8, FIELD_UINT, security_values, BBS_PPGTT, .until = GEN75},
+    {"Buffer Security and Address Space Indicator", 8, 8, FIELD_UINT, security_values, BBS_PPGTT,
+     .until = GEN75},
     {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, BBS_PPGTT, .since = GEN8},
-    {"Reserved", 15, 15, FIELD_BOOL, .until = GEN75}, {"Reserved", 16, 16, FIELD_BOOL, .until = GEN75},
+    {"Reserved", 15, 15, FIELD_BOOL, .until = GEN75},
+    {"Reserved", 16, 16, FIELD_BOOL, .until = GEN75},
     {"Reserved", 22, 22, FIELD_UINT, .until = GEN75},
     {"Predication Enable", 15, 15, FIELD_BOOL, NULL, BBS_PREDICATION, .since = GEN8},
     {"Add Offset Enable", 16, 16, FIELD_BOOL, NULL, BBS_ADD_OFFSET, .since = GEN8},
@@ -48,7 +51,8 @@ static const struct field bbs_fields[] = {
     {"Batch Buffer Encrypted Memory Read Enable", 12, 12, FIELD_BOOL, NULL, BBS_ENCRYPTED, .until = GEN6},
     {"Resource Streamer Enable", 10, 10, FIELD_BOOL, .since = GEN8},
     {"Enable Command Cache", 19, 19, FIELD_BOOL, .since = GEN125},
-    {"POSH Enable", 20, 20, FIELD_BOOL, .since = GEN125}, {"POSH Start", 21, 21, FIELD_BOOL, .since = GEN125},
+    {"POSH Enable", 20, 20, FIELD_BOOL, .since = GEN125},
+    {"POSH Start", 21, 21, FIELD_BOOL, .since = GEN125},
 };
 static const struct field gen75_bbs_fields[] = {
     {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, BBS_PPGTT},
@@ -60,7 +64,6 @@ static const struct field gen75_bbs_fields[] = {
     {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values, BBS_SECOND},
     {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL, BBS_ADDRESS},
 };
-/* clang-format on */
 
 /* The field has room for a dword's address, and drivers use it: told, and run from there. (OVR-05) */
 static void tell_unaligned(const struct execution *x, uint64_t address)
@@ -317,18 +320,18 @@ static const struct command rows[] = {
      FIELDS(bbe_fields),
      .execute = bbe_execute,
      .spec = "CSP-02, REN-28"},
-    /* clang-format off */
-    {BBS_COMMON, .engines = ALL_ENGINES, .since = GEN6, .until = GEN7, .min_dwords = 2, FIELDS(bbs_fields), .execute = bbs_execute_gen6,
-     .spec = "REN-28, REN-29, VCS-11"},
-    {BBS_COMMON, .engines = COPY | VIDEO | ENHANCE, .since = GEN75, .until = GEN75, .min_dwords = 2, FIELDS(bbs_fields), .execute = bbs_execute_gen6,
-     .spec = "REN-28, REN-29, VCS-11"},
-    {BBS_COMMON, .engines = RENDER, .since = GEN75, .until = GEN75, .min_dwords = 2, FIELDS(gen75_bbs_fields), .execute = bbs_execute,
-     .spec = "CSP-02; HSW PRM vol 6"},
-    {BBS_COMMON, .engines = ALL_ENGINES, .since = GEN8, .until = GEN12, .min_dwords = 3, FIELDS(bbs_fields), .execute = bbs_execute, .spec = "CSP-02, CSP-15"},
-    {BBS_COMMON, .engines = RENDER | COMPUTE, .since = GEN125, .min_dwords = 3, FIELDS(bbs_fields), .execute = bbs_execute_gen125,
-     .spec = "CSP-02, CSP-11, CSP-15"},
-    {BBS_COMMON, .engines = COPY | VIDEO | ENHANCE, .since = GEN125, .min_dwords = 3, FIELDS(bbs_fields), .execute = bbs_execute, .spec = "CSP-02, CSP-15"},
-    /* clang-format on */
+    {BBS_COMMON, .engines = ALL_ENGINES, .since = GEN6, .until = GEN7, .min_dwords = 2, FIELDS(bbs_fields),
+     .execute = bbs_execute_gen6, .spec = "REN-28, REN-29, VCS-11"},
+    {BBS_COMMON, .engines = COPY | VIDEO | ENHANCE, .since = GEN75, .until = GEN75, .min_dwords = 2,
+     FIELDS(bbs_fields), .execute = bbs_execute_gen6, .spec = "REN-28, REN-29, VCS-11"},
+    {BBS_COMMON, .engines = RENDER, .since = GEN75, .until = GEN75, .min_dwords = 2, FIELDS(gen75_bbs_fields),
+     .execute = bbs_execute, .spec = "CSP-02; HSW PRM vol 6"},
+    {BBS_COMMON, .engines = ALL_ENGINES, .since = GEN8, .until = GEN12, .min_dwords = 3, FIELDS(bbs_fields),
+     .execute = bbs_execute, .spec = "CSP-02, CSP-15"},
+    {BBS_COMMON, .engines = RENDER | COMPUTE, .since = GEN125, .min_dwords = 3, FIELDS(bbs_fields),
+     .execute = bbs_execute_gen125, .spec = "CSP-02, CSP-11, CSP-15"},
+    {BBS_COMMON, .engines = COPY | VIDEO | ENHANCE, .since = GEN125, .min_dwords = 3, FIELDS(bbs_fields),
+     .execute = bbs_execute, .spec = "CSP-02, CSP-15"},
     {.name = "MI_CONDITIONAL_BATCH_BUFFER_END",
      .summary = "Ends the batch unless a value in memory is greater.",
      OPCODE_MI(0x36),

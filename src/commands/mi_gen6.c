@@ -6,14 +6,14 @@
 
 /* ---- MI_FLUSH: nothing is in flight; what is left is its side effects. (REN-31) ---- */
 enum { FLUSH_INDIRECT = 1, FLUSH_RESET, FLUSH_MEDIA };
-/* clang-format off */
 static const struct field flush_fields[] = {
     {"Indirect State Pointers Disable", 5, 5, FIELD_BOOL, NULL, FLUSH_INDIRECT},
     {"Global Snapshot Count Reset", 3, 3, FIELD_BOOL, NULL, FLUSH_RESET},
-    {"Protected Memory Enable", 6, 6, FIELD_BOOL, NULL}, {"Generic Media State Clear", 4, 4, FIELD_BOOL, NULL, FLUSH_MEDIA},
-    {"Render Cache Flush Inhibit", 2, 2, FIELD_BOOL, NULL}, {"State/Instruction Cache Invalidate", 1, 1, FIELD_BOOL, NULL},
+    {"Protected Memory Enable", 6, 6, FIELD_BOOL, NULL},
+    {"Generic Media State Clear", 4, 4, FIELD_BOOL, NULL, FLUSH_MEDIA},
+    {"Render Cache Flush Inhibit", 2, 2, FIELD_BOOL, NULL},
+    {"State/Instruction Cache Invalidate", 1, 1, FIELD_BOOL, NULL},
 };
-/* clang-format on */
 
 static enum outcome flush_execute(struct execution *x)
 {
@@ -38,10 +38,9 @@ static enum outcome flush_execute(struct execution *x)
 
 /* ---- MI_LOAD_REGISTER_IMM ---- */
 enum { LRI_DISABLES = 1 };
-/* clang-format off */
 static const struct field lri_fields[] = {{"Byte Write Disables", 8, 11, FIELD_HEX, NULL, LRI_DISABLES}};
-static const struct field lri_group[] = {{"Register Offset", 2, 31, FIELD_OFFSET, NULL}, {"Data DWord", 32, 63, FIELD_HEX, NULL}};
-/* clang-format on */
+static const struct field lri_group[] = {{"Register Offset", 2, 31, FIELD_OFFSET, NULL},
+                                         {"Data DWord", 32, 63, FIELD_HEX, NULL}};
 
 /* The manuals give the privilege of the render and video streamers. On the blitter, batches of users set
  * BCS_SWCTRL: as on later ones, what may be written depends on the register. */
@@ -107,8 +106,8 @@ static enum outcome update_execute(struct execution *x)
 
 /* ---- MI_SEMAPHORE_MBOX ---- */
 enum { MBOX_GGTT = 1, MBOX_UPDATE, MBOX_COMPARE, MBOX_REGISTER, MBOX_SELECT, MBOX_DATA, MBOX_ADDRESS };
-/* clang-format off */
-static const struct field_value mbox_registers[] = {{"SYNC_0", 0}, {"SYNC_2", 1}, {"SYNC_1", 2}, {"General Register", 3}, {NULL, 0}};
+static const struct field_value mbox_registers[] = {
+    {"SYNC_0", 0}, {"SYNC_2", 1}, {"SYNC_1", 2}, {"General Register", 3}, {NULL, 0}};
 static const struct field mbox_fields[] = {
     {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, MBOX_GGTT},
     {"Update Semaphore", 21, 21, FIELD_BOOL, NULL, MBOX_UPDATE},
@@ -120,7 +119,6 @@ static const struct field mbox_fields[] = {
     {"Semaphore Data Dword", 32, 63, FIELD_HEX, NULL, MBOX_DATA},
     {"Semaphore Address", 66, 95, FIELD_ADDRESS, NULL, MBOX_ADDRESS},
 };
-/* clang-format on */
 
 /* Gen6 looks at bit 17 only. */
 static uint32_t mailbox(const struct execution *x)
@@ -165,10 +163,9 @@ static enum outcome mbox_execute(struct execution *x)
 
 /* ---- MI_PROBE, MI_UNPROBE ---- */
 enum { UNPROBE_SLOT = 1 };
-/* clang-format off */
-static const struct field probe_group[] = {{"Surface Page Base Address", 12, 31, FIELD_ADDRESS, NULL}, {"Slot Number", 0, 9, FIELD_UINT, NULL}};
+static const struct field probe_group[] = {{"Surface Page Base Address", 12, 31, FIELD_ADDRESS, NULL},
+                                           {"Slot Number", 0, 9, FIELD_UINT, NULL}};
 static const struct field unprobe_fields[] = {{"Slot Number", 0, 9, FIELD_UINT, NULL, UNPROBE_SLOT}};
-/* clang-format on */
 
 static enum outcome probe_execute(struct execution *x)
 {
@@ -198,32 +195,75 @@ static enum outcome clflush_execute(struct execution *x)
 }
 
 /* ---- Others ---- */
-/* clang-format off */
 /* "Use Global GTT" without privilege: Gen6 tells an error, Gen7 ignores the bit. */
-#define MBOX_COMMON .name = "MI_SEMAPHORE_MBOX", .summary = "Waits until a semaphore is greater, or sets it.", OPCODE_MI(0x16), .engines = ALL_ENGINES, \
-     .length_bits = 8, .length_bias = 2, .min_dwords = 3, FIELDS(mbox_fields), .execute = mbox_execute
-#define CLFLUSH_COMMON .name = "MI_CLFLUSH", .summary = "Flushes CPU cache lines of a page; memory here is always coherent.", OPCODE_MI(0x27), .engines = RENDER, \
-     .length_bits = 10, .length_bias = 2, .min_dwords = 2, FIELDS(clflush_fields), .execute = clflush_execute
+#define MBOX_COMMON                                                                                          \
+    .name = "MI_SEMAPHORE_MBOX", .summary = "Waits until a semaphore is greater, or sets it.",               \
+    OPCODE_MI(0x16), .engines = ALL_ENGINES, .length_bits = 8, .length_bias = 2, .min_dwords = 3,            \
+    FIELDS(mbox_fields), .execute = mbox_execute
+#define CLFLUSH_COMMON                                                                                       \
+    .name = "MI_CLFLUSH", .summary = "Flushes CPU cache lines of a page; memory here is always coherent.",   \
+    OPCODE_MI(0x27), .engines = RENDER, .length_bits = 10, .length_bias = 2, .min_dwords = 2,                \
+    FIELDS(clflush_fields), .execute = clflush_execute
 
 static const struct command rows[] = {
-    {.name = "MI_FLUSH", .summary = "Flushes the render engine, where MI_MODE still enables that.", OPCODE_MI(0x04), .engines = RENDER,
-     .since = GEN6, .until = GEN75, .min_dwords = 1, FIELDS(flush_fields), .execute = flush_execute, .spec = "REN-31"},
-    {.name = "MI_UNPROBE", .summary = "Takes a page off the probe list.", OPCODE_MI(0x06), .engines = RENDER,
-     .since = GEN6, .until = GEN6, .min_dwords = 1, .flags = COMMAND_PROBES, FIELDS(unprobe_fields), .execute = unprobe_execute, .spec = "REN-03"},
-    {.name = "MI_PROBE", .summary = "Looks whether pages are there, and puts them on the probe list.", OPCODE_MI(0x25), .engines = RENDER,
-     .since = GEN6, .until = GEN6, .length_bits = 10, .length_bias = 2, .min_dwords = 2, .flags = COMMAND_PROBES, GROUP(probe_group, 1, 1),
-     .execute = probe_execute, .spec = "REN-03"},
-    {LRI_COMMON, .engines = RENDER, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED, .execute = lri_execute_whole, .spec = "REN-32"},
-    {LRI_COMMON, .engines = VIDEO, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED, .execute = lri_execute_bytes, .spec = "VCS-11"},
-    {LRI_COMMON, .engines = COPY | ENHANCE, .flags = COMMAND_PREDICATED, .execute = lri_execute_bytes, .spec = "CSP-15"},
-    {.name = "MI_UPDATE_GTT", .summary = "Writes entries of the global GTT.", OPCODE_MI(0x23), .engines = RENDER,
-     .since = GEN6, .until = GEN75, .length_bits = 8, .length_bias = 2, .min_dwords = 3, .flags = COMMAND_PRIVILEGED, FIELDS(update_fields),
-     GROUP(update_group, 2, 1), .execute = update_execute, .spec = "REN-36"},
+    {.name = "MI_FLUSH",
+     .summary = "Flushes the render engine, where MI_MODE still enables that.",
+     OPCODE_MI(0x04),
+     .engines = RENDER,
+     .since = GEN6,
+     .until = GEN75,
+     .min_dwords = 1,
+     FIELDS(flush_fields),
+     .execute = flush_execute,
+     .spec = "REN-31"},
+    {.name = "MI_UNPROBE",
+     .summary = "Takes a page off the probe list.",
+     OPCODE_MI(0x06),
+     .engines = RENDER,
+     .since = GEN6,
+     .until = GEN6,
+     .min_dwords = 1,
+     .flags = COMMAND_PROBES,
+     FIELDS(unprobe_fields),
+     .execute = unprobe_execute,
+     .spec = "REN-03"},
+    {.name = "MI_PROBE",
+     .summary = "Looks whether pages are there, and puts them on the probe list.",
+     OPCODE_MI(0x25),
+     .engines = RENDER,
+     .since = GEN6,
+     .until = GEN6,
+     .length_bits = 10,
+     .length_bias = 2,
+     .min_dwords = 2,
+     .flags = COMMAND_PROBES,
+     GROUP(probe_group, 1, 1),
+     .execute = probe_execute,
+     .spec = "REN-03"},
+    {LRI_COMMON, .engines = RENDER, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED,
+     .execute = lri_execute_whole, .spec = "REN-32"},
+    {LRI_COMMON, .engines = VIDEO, .flags = COMMAND_PRIVILEGED | COMMAND_PREDICATED,
+     .execute = lri_execute_bytes, .spec = "VCS-11"},
+    {LRI_COMMON, .engines = COPY | ENHANCE, .flags = COMMAND_PREDICATED, .execute = lri_execute_bytes,
+     .spec = "CSP-15"},
+    {.name = "MI_UPDATE_GTT",
+     .summary = "Writes entries of the global GTT.",
+     OPCODE_MI(0x23),
+     .engines = RENDER,
+     .since = GEN6,
+     .until = GEN75,
+     .length_bits = 8,
+     .length_bias = 2,
+     .min_dwords = 3,
+     .flags = COMMAND_PRIVILEGED,
+     FIELDS(update_fields),
+     GROUP(update_group, 2, 1),
+     .execute = update_execute,
+     .spec = "REN-36"},
     {MBOX_COMMON, .since = GEN6, .until = GEN6, .privileged_if = 1u << 22, .spec = "REN-33"},
     {MBOX_COMMON, .since = GEN7, .until = GEN75, .spec = "REN-33; IVB PRM vol 1 part 3, 1.2.15"},
     {CLFLUSH_COMMON, .since = GEN6, .until = GEN6, .privileged_if = 1u << 22, .spec = "REN-06"},
     {CLFLUSH_COMMON, .since = GEN7, .until = GEN75, .spec = "REN-06; IVB PRM vol 1 part 3, 1.2.8"},
 };
-/* clang-format on */
 
 const struct command_table mi_gen6_commands = COMMAND_TABLE(rows);

@@ -28,30 +28,55 @@ enum {
 };
 enum { SRCA = 0x20, SRCB = 0x21, ACCU = 0x31, ZF = 0x32, CF = 0x33, GPRS = 16 };
 
-/* clang-format off */
 static const struct field_value opcodes[] = {
-    {"NOOP", ALU_NOOP}, {"LOAD", ALU_LOAD}, {"LOADINV", ALU_LOADINV}, {"LOAD0", ALU_LOAD0}, {"LOAD1", ALU_LOAD1},
-    {"ADD", ALU_ADD}, {"SUB", ALU_SUB}, {"AND", ALU_AND}, {"OR", ALU_OR}, {"XOR", ALU_XOR},
-    {"STORE", ALU_STORE}, {"STOREINV", ALU_STOREINV}, {NULL, 0},
+    {"NOOP", ALU_NOOP},
+    {"LOAD", ALU_LOAD},
+    {"LOADINV", ALU_LOADINV},
+    {"LOAD0", ALU_LOAD0},
+    {"LOAD1", ALU_LOAD1},
+    {"ADD", ALU_ADD},
+    {"SUB", ALU_SUB},
+    {"AND", ALU_AND},
+    {"OR", ALU_OR},
+    {"XOR", ALU_XOR},
+    {"STORE", ALU_STORE},
+    {"STOREINV", ALU_STOREINV},
+    {NULL, 0},
 };
 static const struct field_value opcodes_gen125[] = {
-    {"NOOP", ALU_NOOP}, {"LOAD", ALU_LOAD}, {"LOADINV", ALU_LOADINV}, {"LOAD0", ALU_LOAD0}, {"LOAD1", ALU_LOAD1},
-    {"ADD", ALU_ADD}, {"SUB", ALU_SUB}, {"AND", ALU_AND}, {"OR", ALU_OR}, {"XOR", ALU_XOR}, {"SHL", ALU_SHL}, {"SHR", ALU_SHR}, {"SAR", ALU_SAR},
-    {"STORE", ALU_STORE}, {"STOREINV", ALU_STOREINV}, {"LOADIND", ALU_LOADIND}, {"STOREIND", ALU_STOREIND},
-    {"FENCE_RD", ALU_FENCE_RD}, {"FENCE_WR", ALU_FENCE_WR}, {NULL, 0},
+    {"NOOP", ALU_NOOP},
+    {"LOAD", ALU_LOAD},
+    {"LOADINV", ALU_LOADINV},
+    {"LOAD0", ALU_LOAD0},
+    {"LOAD1", ALU_LOAD1},
+    {"ADD", ALU_ADD},
+    {"SUB", ALU_SUB},
+    {"AND", ALU_AND},
+    {"OR", ALU_OR},
+    {"XOR", ALU_XOR},
+    {"SHL", ALU_SHL},
+    {"SHR", ALU_SHR},
+    {"SAR", ALU_SAR},
+    {"STORE", ALU_STORE},
+    {"STOREINV", ALU_STOREINV},
+    {"LOADIND", ALU_LOADIND},
+    {"STOREIND", ALU_STOREIND},
+    {"FENCE_RD", ALU_FENCE_RD},
+    {"FENCE_WR", ALU_FENCE_WR},
+    {NULL, 0},
 };
 static const struct field_value operands[] = {
-    {"R0", 0}, {"R1", 1}, {"R2", 2}, {"R3", 3}, {"R4", 4}, {"R5", 5}, {"R6", 6}, {"R7", 7}, {"R8", 8}, {"R9", 9},
-    {"R10", 10}, {"R11", 11}, {"R12", 12}, {"R13", 13}, {"R14", 14}, {"R15", 15}, {"SRCA", SRCA}, {"SRCB", SRCB},
-    {"ACCU", ACCU}, {"ZF", ZF}, {"CF", CF}, {NULL, 0},
+    {"R0", 0},      {"R1", 1},   {"R2", 2},   {"R3", 3},   {"R4", 4},      {"R5", 5},
+    {"R6", 6},      {"R7", 7},   {"R8", 8},   {"R9", 9},   {"R10", 10},    {"R11", 11},
+    {"R12", 12},    {"R13", 13}, {"R14", 14}, {"R15", 15}, {"SRCA", SRCA}, {"SRCB", SRCB},
+    {"ACCU", ACCU}, {"ZF", ZF},  {"CF", CF},  {NULL, 0},
 };
 static const struct field instruction[] = {
     {"ALU Opcode", 20, 31, FIELD_HEX, opcodes, .until = GEN12},
     {"ALU Opcode", 20, 31, FIELD_HEX, opcodes_gen125, .since = GEN125},
-    {"Operand1",   10, 19, FIELD_HEX, operands},
-    {"Operand2",    0,  9, FIELD_HEX, operands},
+    {"Operand1", 10, 19, FIELD_HEX, operands},
+    {"Operand2", 0, 9, FIELD_HEX, operands},
 };
-/* clang-format on */
 
 static uint64_t operand(const struct alu_state *alu, const uint32_t *gpr, uint32_t which)
 {

@@ -3,34 +3,43 @@
 #include "commands/commands.h"
 #include "engine/execution.h"
 
-/* clang-format off */
 enum { PREDICATE_COMPARE = 1, PREDICATE_COMBINE, PREDICATE_LOAD };
-static const struct field_value compares[] = {{"TRUE", 0}, {"FALSE", 1}, {"SRCS_EQUAL", 2}, {"DELTAS_EQUAL", 3}, {NULL, 0}};
+static const struct field_value compares[] = {
+    {"TRUE", 0}, {"FALSE", 1}, {"SRCS_EQUAL", 2}, {"DELTAS_EQUAL", 3}, {NULL, 0}};
 static const struct field_value combines[] = {{"SET", 0}, {"AND", 1}, {"OR", 2}, {"XOR", 3}, {NULL, 0}};
 enum { KEEP, LOAD = 2, LOADINV };
 static const struct field_value loads[] = {{"KEEP", KEEP}, {"LOAD", LOAD}, {"LOADINV", LOADINV}, {NULL, 0}};
 static const struct field predicate_fields[] = {
     {"Compare Operation", 0, 1, FIELD_UINT, compares, PREDICATE_COMPARE},
     {"Combine Operation", 3, 4, FIELD_UINT, combines, PREDICATE_COMBINE},
-    {"Load Operation",    6, 7, FIELD_UINT, loads, PREDICATE_LOAD},
+    {"Load Operation", 6, 7, FIELD_UINT, loads, PREDICATE_LOAD},
 };
 
 enum { SET_ENABLE = 1 };
 #define COMMON_ENABLES                                                                                       \
-    {"NOOP Never", 0}, {"NOOP on Result2 clear", 1}, {"NOOP on Result2 set", 2}, {"NOOP on Result clear", 3}, \
-    {"NOOP on Result set", 4}
+    {"NOOP Never", 0}, {"NOOP on Result2 clear", 1}, {"NOOP on Result2 set", 2},                             \
+        {"NOOP on Result clear", 3},                                                                         \
+    {                                                                                                        \
+        "NOOP on Result set", 4                                                                              \
+    }
 static const struct field_value enables[] = {
-    COMMON_ENABLES, {"Execute when one slice enabled", 5}, {"Execute when two slices are enabled", 6},
-    {"Execute when three slices are enabled", 7}, {"NOOP Always", 15}, {NULL, 0},
+    COMMON_ENABLES,
+    {"Execute when one slice enabled", 5},
+    {"Execute when two slices are enabled", 6},
+    {"Execute when three slices are enabled", 7},
+    {"NOOP Always", 15},
+    {NULL, 0},
 };
 static const struct field_value enables_gen75[] = {
-    {"NOOP Never", 0}, {"NOOP on Result2 clear", 1}, {"NOOP on Result2 set", 2}, {"NOOP Always", 3}, {NULL, 0},
+    {"NOOP Never", 0}, {"NOOP on Result2 clear", 1}, {"NOOP on Result2 set", 2}, {"NOOP Always", 3},
+    {NULL, 0},
 };
 static const struct field_value enables_gen11[] = {
     COMMON_ENABLES, {"NOOP in RenderCS", 11}, {"NOOP in PositionCS", 12}, {"NOOP Always", 15}, {NULL, 0},
 };
 static const struct field_value enables_gen125[] = {COMMON_ENABLES, {"NOOP Always", 15}, {NULL, 0}};
-static const struct field_value partitions[] = {{"NOOP Never", 0}, {"NOOP on Non-Zero Value", 1}, {"NOOP on Zero Value", 2}, {NULL, 0}};
+static const struct field_value partitions[] = {
+    {"NOOP Never", 0}, {"NOOP on Non-Zero Value", 1}, {"NOOP on Zero Value", 2}, {NULL, 0}};
 static const struct field set_fields[] = {
     {"PREDICATE ENABLE", 0, 1, FIELD_UINT, enables_gen75, SET_ENABLE, .until = GEN75},
     {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables, SET_ENABLE, .since = GEN8, .until = GEN9},
@@ -38,7 +47,6 @@ static const struct field set_fields[] = {
     {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen125, SET_ENABLE, .since = GEN125},
     {"PREDICATE ENABLE WPARID", 4, 5, FIELD_UINT, partitions, .since = GEN125},
 };
-/* clang-format on */
 
 /* Compare, then combine with the predicate, then load: LOADINV inverts what was combined. (CSP-12) */
 static enum outcome predicate_execute(struct execution *x)

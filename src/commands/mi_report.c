@@ -3,7 +3,6 @@
 #include "engine/execution.h"
 #include "oa/oa.h"
 
-/* clang-format off */
 enum { RPC_GGTT = 1, RPC_ADDRESS, RPC_ID };
 static const struct field rpc_fields[] = {
     {"Use Global GTT", 32, 32, FIELD_BOOL, NULL, RPC_GGTT},
@@ -19,28 +18,33 @@ static const struct field set_context_fields[] = {
     {"Force Restore", 33, 33, FIELD_BOOL, NULL, SET_FORCE},
     {"Logical Context Address", 44, 63, FIELD_ADDRESS, NULL, SET_ADDRESS},
     {"Resource Streamer State Restore Enable", 34, 34, FIELD_BOOL, NULL},
-    {"Resource Streamer State Save Enable", 35, 35, FIELD_BOOL, NULL}, {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL},
+    {"Resource Streamer State Save Enable", 35, 35, FIELD_BOOL, NULL},
+    {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL},
     {"Reserved, Must be 1", 40, 40, FIELD_BOOL, NULL},
 };
 static const struct field topology_fields[] = {{"Topology Filter Value", 0, 5, FIELD_UINT, NULL}};
 static const struct field urb_alloc_fields[] = {
-    {"URB Atomic Storage Size", 0, 8, FIELD_UINT, NULL}, {"URB Atomic Storage Offset", 12, 19, FIELD_UINT, NULL},
+    {"URB Atomic Storage Size", 0, 8, FIELD_UINT, NULL},
+    {"URB Atomic Storage Offset", 12, 19, FIELD_UINT, NULL},
 };
 static const struct field urb_mem_fields[] = {
-    {"URB Address", 34, 46, FIELD_UINT, NULL}, {"Memory Address", 70, 95, FIELD_ADDRESS, NULL, .until = GEN75},
+    {"URB Address", 34, 46, FIELD_UINT, NULL},
+    {"Memory Address", 70, 95, FIELD_ADDRESS, NULL, .until = GEN75},
     {"Memory Address", 70, 127, FIELD_ADDRESS, NULL, .since = GEN8},
 };
 static const struct field urb_clear_fields[] = {
-    {"URB Address", 32, 46, FIELD_UINT, NULL}, {"URB Clear Length", 48, 61, FIELD_UINT, NULL},
+    {"URB Address", 32, 46, FIELD_UINT, NULL},
+    {"URB Clear Length", 48, 61, FIELD_UINT, NULL},
 };
 static const struct field rs_control_fields[] = {{"Resource Streamer Control", 0, 0, FIELD_BOOL, NULL}};
 static const struct field rs_context_fields[] = {{"Resource Streamer Save", 0, 0, FIELD_BOOL, NULL}};
 static const struct field rs_store_fields[] = {
-    {"Core Mode Enable", 64, 64, FIELD_BOOL, NULL, .until = GEN75}, {"Destination Address", 66, 95, FIELD_ADDRESS, NULL, .until = GEN75},
-    {"Core Mode Enable", 32, 32, FIELD_BOOL, NULL, .since = GEN8}, {"Destination Address", 34, 95, FIELD_ADDRESS, NULL, .since = GEN8},
+    {"Core Mode Enable", 64, 64, FIELD_BOOL, NULL, .until = GEN75},
+    {"Destination Address", 66, 95, FIELD_ADDRESS, NULL, .until = GEN75},
+    {"Core Mode Enable", 32, 32, FIELD_BOOL, NULL, .since = GEN8},
+    {"Destination Address", 34, 95, FIELD_ADDRESS, NULL, .since = GEN8},
     {"Data DWord 0", 96, 127, FIELD_HEX, NULL},
 };
-/* clang-format on */
 
 static enum outcome perf_count_execute(struct execution *x)
 {

@@ -2,28 +2,31 @@
 #include "commands/commands.h"
 #include "engine/execution.h"
 
-/* clang-format off */
-
 /* ---- MI_SEMAPHORE_WAIT ---- */
 enum { WAIT_OPERATION = 1, WAIT_MODE, WAIT_REGISTER, WAIT_GGTT, WAIT_DATA, WAIT_ADDRESS, WAIT_INDIRECT };
 static const struct field_value compare_values[] = {
-    {"SAD_GREATER_THAN_SDD", 0}, {"SAD_GREATER_THAN_OR_EQUAL_SDD", 1}, {"SAD_LESS_THAN_SDD", 2},
-    {"SAD_LESS_THAN_OR_EQUAL_SDD", 3}, {"SAD_EQUAL_SDD", 4}, {"SAD_NOT_EQUAL_SDD", 5}, {NULL, 0},
+    {"SAD_GREATER_THAN_SDD", 0},
+    {"SAD_GREATER_THAN_OR_EQUAL_SDD", 1},
+    {"SAD_LESS_THAN_SDD", 2},
+    {"SAD_LESS_THAN_OR_EQUAL_SDD", 3},
+    {"SAD_EQUAL_SDD", 4},
+    {"SAD_NOT_EQUAL_SDD", 5},
+    {NULL, 0},
 };
 static const struct field_value mode_values[] = {{"Signal Mode", 0}, {"Polling Mode", 1}, {NULL, 0}};
-static const struct field_value memory_values[] = {{"Per Process Graphics Address", 0}, {"Global Graphics Address", 1}, {NULL, 0}};
+static const struct field_value memory_values[] = {
+    {"Per Process Graphics Address", 0}, {"Global Graphics Address", 1}, {NULL, 0}};
 static const struct field wait_fields[] = {
-    {"Compare Operation",    12,  14, FIELD_UINT,    compare_values, WAIT_OPERATION},
-    {"Wait Mode",            15,  15, FIELD_UINT,    mode_values, WAIT_MODE},
-    {"Register Poll Mode",   16,  16, FIELD_BOOL,    NULL, WAIT_REGISTER},
-    {"Memory Type",          22,  22, FIELD_UINT,    memory_values, WAIT_GGTT},
-    {"Semaphore Data Dword", 32,  63, FIELD_HEX,     NULL, WAIT_DATA},
-    {"Semaphore Address",    66, 127, FIELD_ADDRESS, NULL, WAIT_ADDRESS},
+    {"Compare Operation", 12, 14, FIELD_UINT, compare_values, WAIT_OPERATION},
+    {"Wait Mode", 15, 15, FIELD_UINT, mode_values, WAIT_MODE},
+    {"Register Poll Mode", 16, 16, FIELD_BOOL, NULL, WAIT_REGISTER},
+    {"Memory Type", 22, 22, FIELD_UINT, memory_values, WAIT_GGTT},
+    {"Semaphore Data Dword", 32, 63, FIELD_HEX, NULL, WAIT_DATA},
+    {"Semaphore Address", 66, 127, FIELD_ADDRESS, NULL, WAIT_ADDRESS},
     {"Indirect Semaphore Data Dword", 17, 17, FIELD_BOOL, NULL, WAIT_INDIRECT, .since = GEN125},
     {"Workload Partition ID Offset Enable", 18, 18, FIELD_BOOL, .since = GEN125},
     {"Wait Token Number", 133, 137, FIELD_UINT, .since = GEN125},
 };
-/* clang-format on */
 
 static bool compare(uint64_t operation, uint32_t value, uint32_t data)
 {
@@ -297,13 +300,16 @@ static enum outcome user_interrupt_execute(struct execution *x)
     return DONE;
 }
 
-/* clang-format off */
 /* ---- Others ---- */
 static const struct field wakeup_fields[] = {
-    {"Force Media Awake", 32, 32, FIELD_BOOL, .until = GEN11}, {"Force Media-Slice0 Awake", 32, 32, FIELD_BOOL, .since = GEN12},
-    {"Force Render Awake", 33, 33, FIELD_BOOL, NULL}, {"Force Media-Slice1 Awake", 34, 34, FIELD_BOOL, .since = GEN12},
-    {"Force Media-Slice2 Awake", 35, 35, FIELD_BOOL, .since = GEN12}, {"Force Media-Slice3 Awake", 36, 36, FIELD_BOOL, .since = GEN12},
-    {"HEVC Power Well Control", 40, 40, FIELD_BOOL, .since = GEN12}, {"MFX Power Well Control", 41, 41, FIELD_BOOL, .since = GEN12},
+    {"Force Media Awake", 32, 32, FIELD_BOOL, .until = GEN11},
+    {"Force Media-Slice0 Awake", 32, 32, FIELD_BOOL, .since = GEN12},
+    {"Force Render Awake", 33, 33, FIELD_BOOL, NULL},
+    {"Force Media-Slice1 Awake", 34, 34, FIELD_BOOL, .since = GEN12},
+    {"Force Media-Slice2 Awake", 35, 35, FIELD_BOOL, .since = GEN12},
+    {"Force Media-Slice3 Awake", 36, 36, FIELD_BOOL, .since = GEN12},
+    {"HEVC Power Well Control", 40, 40, FIELD_BOOL, .since = GEN12},
+    {"MFX Power Well Control", 41, 41, FIELD_BOOL, .since = GEN12},
     {"Mask Bits", 48, 63, FIELD_HEX, NULL},
 };
 static const struct field_value appid_types[] = {{"DISPLAY_APP", 0}, {"TRANSCODE_APP", 1}, {NULL, 0}};
@@ -313,7 +319,6 @@ static const struct field appid_fields[] = {
 };
 enum { SUSPEND = 1 };
 static const struct field suspend_fields[] = {{"Suspend Flush", 0, 0, FIELD_BOOL, NULL, SUSPEND}};
-/* clang-format on */
 
 static enum outcome suspend_execute(struct execution *x)
 {

@@ -7,108 +7,99 @@
 
 #include "commands/commands.h"
 
-/* clang-format off */
 static const struct field_value cull_mode[] = {
-    {"BOTH", 0}, {"NONE", 1}, {"FRONT", 2}, {"BACK", 3}, {NULL, 0}
-};
-static const struct field_value vertex_sub_pixel_precision_select[] = {
-    {"8 Bit", 0}, {"4 Bit", 1}, {NULL, 0}
-};
+    {"BOTH", 0}, {"NONE", 1}, {"FRONT", 2}, {"BACK", 3}, {NULL, 0}};
+static const struct field_value vertex_sub_pixel_precision_select[] = {{"8 Bit", 0}, {"4 Bit", 1}, {NULL, 0}};
 static const struct field_value triangle_fan_provoking_vertex_select[] = {
-    {"Vertex 0", 0}, {"Vertex 1", 1}, {"Vertex 2", 2}, {NULL, 0}
-};
+    {"Vertex 0", 0}, {"Vertex 1", 1}, {"Vertex 2", 2}, {NULL, 0}};
 static const struct field_value line_strip_list_provoking_vertex_select[] = {
-    {"Vertex 0", 0}, {"Vertex 1", 1}, {NULL, 0}
-};
+    {"Vertex 0", 0}, {"Vertex 1", 1}, {NULL, 0}};
 static const struct field_value clip_mode[] = {
-    {"CLIPMODE_NORMAL", 0}, {"CLIPMODE_REJECT_ALL", 3}, {"CLIPMODE_ACCEPT_ALL", 4}, {NULL, 0}
-};
-static const struct field_value api_mode[] = {
-    {"APIMODE_OGL", 0}, {"APIMODE_D3D", 1}, {NULL, 0}
-};
+    {"CLIPMODE_NORMAL", 0}, {"CLIPMODE_REJECT_ALL", 3}, {"CLIPMODE_ACCEPT_ALL", 4}, {NULL, 0}};
+static const struct field_value api_mode[] = {{"APIMODE_OGL", 0}, {"APIMODE_D3D", 1}, {NULL, 0}};
 static const struct field f_3dstate_clip[] = {
     {"User Clip Distance Cull Test Enable Bitmask", 32, 39, FIELD_UINT, .role = CLIP_USER_CULL},
     {"Statistics Enable", 42, 42, FIELD_BOOL, NULL, CLIP_STATISTICS_ENABLE},
     {"Cull Mode", 48, 49, FIELD_UINT, cull_mode, .since = GEN7, .until = GEN75},
     {"Force Clip Mode", 48, 48, FIELD_BOOL, .since = GEN8},
-    {"Force User Clip Distance Clip Test Enable Bitmask", 49, 49, FIELD_BOOL, .since = GEN8, .role = CLIP_FORCES_USER_CLIP},
+    {"Force User Clip Distance Clip Test Enable Bitmask", 49, 49, FIELD_BOOL, .since = GEN8,
+     .role = CLIP_FORCES_USER_CLIP},
     {"Early Cull Enable", 50, 50, FIELD_BOOL, .since = GEN7},
     {"Vertex Sub Pixel Precision Select", 51, 51, FIELD_UINT, .since = GEN7, .until = GEN75},
-    {"Vertex Sub Pixel Precision Select", 51, 51, FIELD_UINT, vertex_sub_pixel_precision_select, .since = GEN8},
+    {"Vertex Sub Pixel Precision Select", 51, 51, FIELD_UINT, vertex_sub_pixel_precision_select,
+     .since = GEN8},
     {"Front Winding", 52, 52, FIELD_UINT, .since = GEN7, .until = GEN75},
-    {"Force User Clip Distance Cull Test Enable Bitmask", 52, 52, FIELD_BOOL, .since = GEN8, .role = CLIP_FORCES_USER_CULL},
-    {"Triangle Fan Provoking Vertex Select", 64, 65, FIELD_UINT, triangle_fan_provoking_vertex_select, .until = GEN75},
+    {"Force User Clip Distance Cull Test Enable Bitmask", 52, 52, FIELD_BOOL, .since = GEN8,
+     .role = CLIP_FORCES_USER_CULL},
+    {"Triangle Fan Provoking Vertex Select", 64, 65, FIELD_UINT, triangle_fan_provoking_vertex_select,
+     .until = GEN75},
     {"Triangle Fan Provoking Vertex Select", 64, 65, FIELD_UINT, .since = GEN8},
-    {"Line Strip/List Provoking Vertex Select", 66, 67, FIELD_UINT, line_strip_list_provoking_vertex_select, .until = GEN75},
+    {"Line Strip/List Provoking Vertex Select", 66, 67, FIELD_UINT, line_strip_list_provoking_vertex_select,
+     .until = GEN75},
     {"Line Strip/List Provoking Vertex Select", 66, 67, FIELD_UINT, .since = GEN8},
-    {"Triangle Strip/List Provoking Vertex Select", 68, 69, FIELD_UINT, triangle_fan_provoking_vertex_select, .until = GEN75},
+    {"Triangle Strip/List Provoking Vertex Select", 68, 69, FIELD_UINT, triangle_fan_provoking_vertex_select,
+     .until = GEN75},
     {"Triangle Strip/List Provoking Vertex Select", 68, 69, FIELD_UINT, .since = GEN8},
     {"Non-Perspective Barycentric Enable", 72, 72, FIELD_BOOL},
-    {"Perspective Divide Disable", 73, 73, FIELD_BOOL, .role = CLIP_NO_DIVIDE}, {"Clip Mode", 77, 79, FIELD_UINT, clip_mode, CLIP_MODE},
+    {"Perspective Divide Disable", 73, 73, FIELD_BOOL, .role = CLIP_NO_DIVIDE},
+    {"Clip Mode", 77, 79, FIELD_UINT, clip_mode, CLIP_MODE},
     {"User Clip Distance Clip Test Enable Bitmask", 80, 87, FIELD_UINT, .role = CLIP_USER_CLIP},
     {"Guardband Clip Test Enable", 90, 90, FIELD_BOOL, .role = CLIP_GUARDS},
     {"Viewport Z Clip Test Enable", 91, 91, FIELD_BOOL, .until = GEN75, .role = CLIP_Z},
-    {"Viewport XY Clip Test Enable", 92, 92, FIELD_BOOL, .role = CLIP_XY}, {"API Mode", 94, 94, FIELD_UINT, api_mode, .role = CLIP_API},
-    {"Clip Enable", 95, 95, FIELD_BOOL, NULL, CLIP_ENABLE}, {"Maximum VP Index", 96, 99, FIELD_UINT, .role = COUNT_LAST_VIEWPORT},
-    {"Force Zero RTA Index Enable", 101, 101, FIELD_BOOL, .role = CLIP_ZERO_ARRAY_INDEX}, {"Maximum Point Width", 102, 112, FIELD_HEX, .role = CLIP_MOST_POINT},
+    {"Viewport XY Clip Test Enable", 92, 92, FIELD_BOOL, .role = CLIP_XY},
+    {"API Mode", 94, 94, FIELD_UINT, api_mode, .role = CLIP_API},
+    {"Clip Enable", 95, 95, FIELD_BOOL, NULL, CLIP_ENABLE},
+    {"Maximum VP Index", 96, 99, FIELD_UINT, .role = COUNT_LAST_VIEWPORT},
+    {"Force Zero RTA Index Enable", 101, 101, FIELD_BOOL, .role = CLIP_ZERO_ARRAY_INDEX},
+    {"Maximum Point Width", 102, 112, FIELD_HEX, .role = CLIP_MOST_POINT},
     {"Minimum Point Width", 113, 123, FIELD_HEX, .role = CLIP_LEAST_POINT},
 };
 static const struct field_value core_mode_select[] = {
-    {"Legacy", 0}, {"Core 0 Enabled", 1}, {"Core 1 Enabled", 2}, {NULL, 0}
-};
+    {"Legacy", 0}, {"Core 0 Enabled", 1}, {"Core 1 Enabled", 2}, {NULL, 0}};
 static const struct field f_3dstate_drawing_rectangle[] = {
     {"Core Mode Select", 14, 15, FIELD_UINT, core_mode_select, .since = GEN75},
     {"Clipped Drawing Rectangle X Min", 32, 47, FIELD_UINT, .role = DRAWING_X_MIN},
     {"Clipped Drawing Rectangle Y Min", 48, 63, FIELD_UINT, .role = DRAWING_Y_MIN},
     {"Clipped Drawing Rectangle X Max", 64, 79, FIELD_UINT, .role = DRAWING_X_MAX},
-    {"Clipped Drawing Rectangle Y Max", 80, 95, FIELD_UINT, .role = DRAWING_Y_MAX}, {"Drawing Rectangle Origin X", 96, 111, FIELD_INT, .role = DRAWING_ORIGIN_X},
+    {"Clipped Drawing Rectangle Y Max", 80, 95, FIELD_UINT, .role = DRAWING_Y_MAX},
+    {"Drawing Rectangle Origin X", 96, 111, FIELD_INT, .role = DRAWING_ORIGIN_X},
     {"Drawing Rectangle Origin Y", 112, 127, FIELD_INT, .role = DRAWING_ORIGIN_Y},
 };
 static const struct field f_3dstate_scissor_state_pointers[] = {
-    {"Scissor Rect Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SCISSOR_RECT, .role = SCISSOR_POINTER},
+    {"Scissor Rect Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SCISSOR_RECT,
+     .role = SCISSOR_POINTER},
 };
 static const struct field_value backface_fill_mode[] = {
-    {"SOLID", 0}, {"WIREFRAME", 1}, {"POINT", 2}, {NULL, 0}
-};
+    {"SOLID", 0}, {"WIREFRAME", 1}, {"POINT", 2}, {NULL, 0}};
 static const struct field_value depth_buffer_surface_format[] = {
-    {"D32_FLOAT_S8X24_UINT", 0}, {"D32_FLOAT", 1}, {"D24_UNORM_S8_UINT", 2}, {"D24_UNORM_X8_UINT", 3},
-    {"D16_UNORM", 5}, {NULL, 0}
-};
+    {"D32_FLOAT_S8X24_UINT", 0}, {"D32_FLOAT", 1}, {"D24_UNORM_S8_UINT", 2},
+    {"D24_UNORM_X8_UINT", 3},    {"D16_UNORM", 5}, {NULL, 0}};
 static const struct field_value point_sprite_texture_coordinate_origin[] = {
-    {"UPPERLEFT", 0}, {"LOWERLEFT", 1}, {NULL, 0}
-};
+    {"UPPERLEFT", 0}, {"LOWERLEFT", 1}, {NULL, 0}};
 static const struct field_value front_winding[] = {
-    {"FRONTWINDING_CW", 0}, {"FRONTWINDING_CCW", 1}, {NULL, 0}
-};
-static const struct field_value multisample_rasterization_mode[] = {
-    {"MSRASTMODE_OFF_PIXEL", 0}, {"MSRASTMODE_OFF_PATTERN", 1}, {"MSRASTMODE_ON_PIXEL", 2},
-    {"MSRASTMODE_ON_PATTERN", 3}, {NULL, 0}
-};
+    {"FRONTWINDING_CW", 0}, {"FRONTWINDING_CCW", 1}, {NULL, 0}};
+static const struct field_value multisample_rasterization_mode[] = {{"MSRASTMODE_OFF_PIXEL", 0},
+                                                                    {"MSRASTMODE_OFF_PATTERN", 1},
+                                                                    {"MSRASTMODE_ON_PIXEL", 2},
+                                                                    {"MSRASTMODE_ON_PATTERN", 3},
+                                                                    {NULL, 0}};
 static const struct field_value line_end_cap_antialiasing_region_width[] = {
-    {"0.5 pixels", 0}, {"1.0 pixels", 1}, {"2.0 pixels", 2}, {"4.0 pixels", 3}, {NULL, 0}
-};
+    {"0.5 pixels", 0}, {"1.0 pixels", 1}, {"2.0 pixels", 2}, {"4.0 pixels", 3}, {NULL, 0}};
 static const struct field_value deref_block_size[] = {
-    {"Block Deref Size 32", 0}, {"Per Poly Deref Mode", 1}, {"Block Deref Size 8", 2}, {NULL, 0}
-};
-static const struct field_value deref_block_size_2[] = {
-    {"Block Deref Size 32", 0}, {"Per Poly Deref Mode", 1}, {"Block Deref Size 8", 2}, {"Mesh Shader EODB", 3},
-    {NULL, 0}
-};
-static const struct field_value point_width_source[] = {
-    {"Vertex", 0}, {"State", 1}, {NULL, 0}
-};
-static const struct field_value aa_line_distance_mode[] = {
-    {"AALINEDISTANCE_TRUE", 1}, {NULL, 0}
-};
+    {"Block Deref Size 32", 0}, {"Per Poly Deref Mode", 1}, {"Block Deref Size 8", 2}, {NULL, 0}};
+static const struct field_value deref_block_size_2[] = {{"Block Deref Size 32", 0},
+                                                        {"Per Poly Deref Mode", 1},
+                                                        {"Block Deref Size 8", 2},
+                                                        {"Mesh Shader EODB", 3},
+                                                        {NULL, 0}};
+static const struct field_value point_width_source[] = {{"Vertex", 0}, {"State", 1}, {NULL, 0}};
+static const struct field_value aa_line_distance_mode[] = {{"AALINEDISTANCE_TRUE", 1}, {NULL, 0}};
 static const struct field_value vertex_sub_pixel_precision_select_2[] = {
-    {"8 Sub-Pixel Precision Bits", 0}, {"4 Sub-Pixel Precision Bits", 1}, {NULL, 0}
-};
+    {"8 Sub-Pixel Precision Bits", 0}, {"4 Sub-Pixel Precision Bits", 1}, {NULL, 0}};
 static const struct field_value attribute_swizzle_select[] = {
-    {"INPUTATTR", 0}, {"INPUTATTR_FACING", 1}, {"INPUTATTR_W", 2}, {"INPUTATTR_FACING_W", 3}, {NULL, 0}
-};
+    {"INPUTATTR", 0}, {"INPUTATTR_FACING", 1}, {"INPUTATTR_W", 2}, {"INPUTATTR_FACING_W", 3}, {NULL, 0}};
 static const struct field_value attribute_constant_source[] = {
-    {"CONST_0000", 0}, {"CONST_0001_FLOAT", 1}, {"CONST_1111_FLOAT", 2}, {"PRIM_ID", 3}, {NULL, 0}
-};
+    {"CONST_0000", 0}, {"CONST_0001_FLOAT", 1}, {"CONST_1111_FLOAT", 2}, {"PRIM_ID", 3}, {NULL, 0}};
 static const struct field f_3dstate_sf[] = {
     {"Front Winding", 32, 32, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Viewport Transform Enable", 33, 33, FIELD_BOOL, .since = GEN7, .role = SF_VIEWPORT_TRANSFORM},
@@ -121,98 +112,148 @@ static const struct field f_3dstate_sf[] = {
     {"Statistics Enable", 42, 42, FIELD_BOOL, NULL, SF_STATISTICS_ENABLE, .since = GEN7},
     {"Vertex URB Entry Read Length", 43, 47, FIELD_UINT, .until = GEN6, .role = SF_SBE + SBE_LENGTH},
     {"Legacy Global Depth Bias Enable", 43, 43, FIELD_BOOL, .since = GEN7, .role = SF_OFFSET_IS_PLAIN},
-    {"Depth Buffer Surface Format", 44, 46, FIELD_UINT, depth_buffer_surface_format, .since = GEN7, .until = GEN75},
+    {"Depth Buffer Surface Format", 44, 46, FIELD_UINT, depth_buffer_surface_format, .since = GEN7,
+     .until = GEN75},
     {"CHV Line Width", 44, 61, FIELD_HEX, .since = GEN8, .until = GEN8},
     {"Line Width", 44, 61, FIELD_HEX, .since = GEN9, .role = SF_LINE_WIDTH},
-    {"Point Sprite Texture Coordinate Origin", 52, 52, FIELD_UINT, point_sprite_texture_coordinate_origin, .until = GEN6, .role = SF_SBE + SBE_SPRITE_ORIGIN},
+    {"Point Sprite Texture Coordinate Origin", 52, 52, FIELD_UINT, point_sprite_texture_coordinate_origin,
+     .until = GEN6, .role = SF_SBE + SBE_SPRITE_ORIGIN},
     {"Attribute Swizzle Enable", 53, 53, FIELD_BOOL, .until = GEN6, .role = SF_SBE + SBE_SWIZZLES},
     {"Number of SF Output Attributes", 54, 59, FIELD_UINT, .until = GEN6, .role = SF_SBE + SBE_ATTRIBUTES},
     {"Front Winding", 64, 64, FIELD_UINT, front_winding, .until = GEN6, .role = SF_RASTER + RASTER_WINDING},
     {"Viewport Transform Enable", 65, 65, FIELD_BOOL, .until = GEN6, .role = SF_VIEWPORT_TRANSFORM},
-    {"BackFace Fill Mode", 67, 68, FIELD_UINT, backface_fill_mode, .until = GEN6, .role = SF_RASTER + RASTER_BACK_FILL},
-    {"FrontFace Fill Mode", 69, 70, FIELD_UINT, backface_fill_mode, .until = GEN6, .role = SF_RASTER + RASTER_FRONT_FILL},
-    {"Global Depth Offset Enable Point", 71, 71, FIELD_BOOL, .until = GEN6, .role = SF_RASTER + RASTER_OFFSET_POINT},
-    {"Global Depth Offset Enable Wireframe", 72, 72, FIELD_BOOL, .until = GEN6, .role = SF_RASTER + RASTER_OFFSET_WIREFRAME},
-    {"Multisample Rasterization Mode", 72, 73, FIELD_UINT, multisample_rasterization_mode, .since = GEN7, .until = GEN7},
+    {"BackFace Fill Mode", 67, 68, FIELD_UINT, backface_fill_mode, .until = GEN6,
+     .role = SF_RASTER + RASTER_BACK_FILL},
+    {"FrontFace Fill Mode", 69, 70, FIELD_UINT, backface_fill_mode, .until = GEN6,
+     .role = SF_RASTER + RASTER_FRONT_FILL},
+    {"Global Depth Offset Enable Point", 71, 71, FIELD_BOOL, .until = GEN6,
+     .role = SF_RASTER + RASTER_OFFSET_POINT},
+    {"Global Depth Offset Enable Wireframe", 72, 72, FIELD_BOOL, .until = GEN6,
+     .role = SF_RASTER + RASTER_OFFSET_WIREFRAME},
+    {"Multisample Rasterization Mode", 72, 73, FIELD_UINT, multisample_rasterization_mode, .since = GEN7,
+     .until = GEN7},
     {"Multisample Rasterization Mode", 72, 73, FIELD_UINT, .since = GEN75, .until = GEN75},
-    {"Global Depth Offset Enable Solid", 73, 73, FIELD_BOOL, .until = GEN6, .role = SF_RASTER + RASTER_DEPTH_OFFSET},
+    {"Global Depth Offset Enable Solid", 73, 73, FIELD_BOOL, .until = GEN6,
+     .role = SF_RASTER + RASTER_DEPTH_OFFSET},
     {"Statistics Enable", 74, 74, FIELD_BOOL, NULL, SF_STATISTICS_ENABLE, .until = GEN6},
     {"RT Independent Rasterization Enable", 74, 74, FIELD_BOOL, .since = GEN75, .until = GEN75},
     {"Legacy Global Depth Bias Enable", 75, 75, FIELD_BOOL, .until = GEN6, .role = SF_OFFSET_IS_PLAIN},
     {"Scissor Rectangle Enable", 75, 75, FIELD_BOOL, .since = GEN7, .until = GEN75},
     {"Line Stipple Enable", 78, 78, FIELD_BOOL, .since = GEN75, .until = GEN75},
-    {"Line End Cap Antialiasing Region Width", 80, 81, FIELD_UINT, line_end_cap_antialiasing_region_width, .since = GEN7},
+    {"Line End Cap Antialiasing Region Width", 80, 81, FIELD_UINT, line_end_cap_antialiasing_region_width,
+     .since = GEN7},
     {"Line Width", 82, 91, FIELD_HEX, .since = GEN7, .until = GEN8, .role = SF_LINE_WIDTH},
     {"Cull Mode", 93, 94, FIELD_UINT, cull_mode, .since = GEN7, .until = GEN75},
     {"Deref Block Size", 93, 94, FIELD_UINT, deref_block_size, .since = GEN12, .until = GEN12},
     {"Deref Block Size", 93, 94, FIELD_UINT, deref_block_size_2, .since = GEN125},
     {"Antialiasing Enable", 95, 95, FIELD_BOOL, .since = GEN7, .until = GEN75},
     {"Point Width", 96, 106, FIELD_HEX, .since = GEN7, .role = SF_POINT_WIDTH},
-    {"Multisample Rasterization Mode", 104, 105, FIELD_UINT, multisample_rasterization_mode, .until = GEN6, .role = SF_RASTER + RASTER_SAMPLES},
+    {"Multisample Rasterization Mode", 104, 105, FIELD_UINT, multisample_rasterization_mode, .until = GEN6,
+     .role = SF_RASTER + RASTER_SAMPLES},
     {"Scissor Rectangle Enable", 107, 107, FIELD_BOOL, .until = GEN6, .role = SF_RASTER + RASTER_SCISSOR},
-    {"Point Width Source", 107, 107, FIELD_UINT, point_width_source, .since = GEN7, .role = SF_POINT_OF_STATE},
-    {"Vertex Sub Pixel Precision Select", 108, 108, FIELD_UINT, vertex_sub_pixel_precision_select, .since = GEN7, .role = SF_COARSE},
+    {"Point Width Source", 107, 107, FIELD_UINT, point_width_source, .since = GEN7,
+     .role = SF_POINT_OF_STATE},
+    {"Vertex Sub Pixel Precision Select", 108, 108, FIELD_UINT, vertex_sub_pixel_precision_select,
+     .since = GEN7, .role = SF_COARSE},
     {"Smooth Point Enable", 109, 109, FIELD_BOOL, .since = GEN8},
     {"AA Line Distance Mode", 110, 110, FIELD_UINT, aa_line_distance_mode, .since = GEN7},
-    {"Line End Cap Antialiasing Region Width", 112, 113, FIELD_UINT, line_end_cap_antialiasing_region_width, .until = GEN6},
+    {"Line End Cap Antialiasing Region Width", 112, 113, FIELD_UINT, line_end_cap_antialiasing_region_width,
+     .until = GEN6},
     {"Line Width", 114, 123, FIELD_HEX, .until = GEN6, .role = SF_LINE_WIDTH},
-    {"Triangle Fan Provoking Vertex Select", 121, 122, FIELD_UINT, triangle_fan_provoking_vertex_select, .since = GEN7, .until = GEN75},
+    {"Triangle Fan Provoking Vertex Select", 121, 122, FIELD_UINT, triangle_fan_provoking_vertex_select,
+     .since = GEN7, .until = GEN75},
     {"Triangle Fan Provoking Vertex Select", 121, 122, FIELD_UINT, .since = GEN8, .role = SF_PROVOKING_FAN},
-    {"Line Strip/List Provoking Vertex Select", 123, 124, FIELD_UINT, .since = GEN7, .role = SF_PROVOKING_LINE},
+    {"Line Strip/List Provoking Vertex Select", 123, 124, FIELD_UINT, .since = GEN7,
+     .role = SF_PROVOKING_LINE},
     {"Cull Mode", 125, 126, FIELD_UINT, cull_mode, .until = GEN6, .role = SF_RASTER + RASTER_CULL},
-    {"Triangle Strip/List Provoking Vertex Select", 125, 126, FIELD_UINT, triangle_fan_provoking_vertex_select, .since = GEN7, .until = GEN75},
-    {"Triangle Strip/List Provoking Vertex Select", 125, 126, FIELD_UINT, .since = GEN8, .role = SF_PROVOKING},
+    {"Triangle Strip/List Provoking Vertex Select", 125, 126, FIELD_UINT,
+     triangle_fan_provoking_vertex_select, .since = GEN7, .until = GEN75},
+    {"Triangle Strip/List Provoking Vertex Select", 125, 126, FIELD_UINT, .since = GEN8,
+     .role = SF_PROVOKING},
     {"Antialiasing Enable", 127, 127, FIELD_BOOL, .until = GEN6, .role = SF_RASTER + RASTER_ANTIALIASES},
     {"Last Pixel Enable", 127, 127, FIELD_BOOL, .since = GEN7, .role = SF_LAST_PIXEL},
     {"Point Width", 128, 138, FIELD_HEX, .until = GEN6, .role = SF_POINT_WIDTH},
     {"Global Depth Offset Constant", 128, 159, FIELD_FLOAT, .since = GEN7, .until = GEN75},
-    {"Point Width Source", 139, 139, FIELD_UINT, point_width_source, .until = GEN6, .role = SF_POINT_OF_STATE},
-    {"Vertex Sub Pixel Precision Select", 140, 140, FIELD_UINT, vertex_sub_pixel_precision_select_2, .until = GEN6, .role = SF_COARSE},
+    {"Point Width Source", 139, 139, FIELD_UINT, point_width_source, .until = GEN6,
+     .role = SF_POINT_OF_STATE},
+    {"Vertex Sub Pixel Precision Select", 140, 140, FIELD_UINT, vertex_sub_pixel_precision_select_2,
+     .until = GEN6, .role = SF_COARSE},
     {"AA Line Distance Mode", 142, 142, FIELD_UINT, aa_line_distance_mode, .until = GEN6},
-    {"Triangle Fan Provoking Vertex Select", 153, 154, FIELD_UINT, triangle_fan_provoking_vertex_select, .until = GEN6, .role = SF_PROVOKING_FAN},
-    {"Line Strip/List Provoking Vertex Select", 155, 156, FIELD_UINT, line_strip_list_provoking_vertex_select, .until = GEN6, .role = SF_PROVOKING_LINE},
-    {"Triangle Strip/List Provoking Vertex Select", 157, 158, FIELD_UINT, triangle_fan_provoking_vertex_select, .until = GEN6, .role = SF_PROVOKING},
+    {"Triangle Fan Provoking Vertex Select", 153, 154, FIELD_UINT, triangle_fan_provoking_vertex_select,
+     .until = GEN6, .role = SF_PROVOKING_FAN},
+    {"Line Strip/List Provoking Vertex Select", 155, 156, FIELD_UINT, line_strip_list_provoking_vertex_select,
+     .until = GEN6, .role = SF_PROVOKING_LINE},
+    {"Triangle Strip/List Provoking Vertex Select", 157, 158, FIELD_UINT,
+     triangle_fan_provoking_vertex_select, .until = GEN6, .role = SF_PROVOKING},
     {"Last Pixel Enable", 159, 159, FIELD_BOOL, .until = GEN6, .role = SF_LAST_PIXEL},
-    {"Global Depth Offset Constant", 160, 191, FIELD_FLOAT, .until = GEN6, .role = SF_RASTER + RASTER_OFFSET_CONSTANT},
+    {"Global Depth Offset Constant", 160, 191, FIELD_FLOAT, .until = GEN6,
+     .role = SF_RASTER + RASTER_OFFSET_CONSTANT},
     {"Global Depth Offset Scale", 160, 191, FIELD_FLOAT, .since = GEN7, .until = GEN75},
-    {"Global Depth Offset Scale", 192, 223, FIELD_FLOAT, .until = GEN6, .role = SF_RASTER + RASTER_OFFSET_SCALE},
+    {"Global Depth Offset Scale", 192, 223, FIELD_FLOAT, .until = GEN6,
+     .role = SF_RASTER + RASTER_OFFSET_SCALE},
     {"Global Depth Offset Clamp", 192, 223, FIELD_FLOAT, .since = GEN7, .until = GEN75},
-    {"Global Depth Offset Clamp", 224, 255, FIELD_FLOAT, .until = GEN6, .role = SF_RASTER + RASTER_OFFSET_CLAMP},
-    {"Attribute Source Attribute[#]", 256, 260, FIELD_UINT, .count = 16, .stride = 16, .until = GEN6, .role = SF_SWIZ + SWIZ_SOURCE},
-    {"Attribute Swizzle Select[#]", 262, 263, FIELD_UINT, attribute_swizzle_select, .count = 16, .stride = 16, .until = GEN6},
-    {"Attribute Constant Source[#]", 265, 266, FIELD_UINT, attribute_constant_source, .count = 16, .stride = 16, .until = GEN6},
+    {"Global Depth Offset Clamp", 224, 255, FIELD_FLOAT, .until = GEN6,
+     .role = SF_RASTER + RASTER_OFFSET_CLAMP},
+    {"Attribute Source Attribute[#]", 256, 260, FIELD_UINT, .count = 16, .stride = 16, .until = GEN6,
+     .role = SF_SWIZ + SWIZ_SOURCE},
+    {"Attribute Swizzle Select[#]", 262, 263, FIELD_UINT, attribute_swizzle_select, .count = 16, .stride = 16,
+     .until = GEN6},
+    {"Attribute Constant Source[#]", 265, 266, FIELD_UINT, attribute_constant_source, .count = 16,
+     .stride = 16, .until = GEN6},
     {"Attribute Swizzle Control Mode[#]", 267, 267, FIELD_UINT, .count = 16, .stride = 16, .until = GEN6},
     {"Attribute Component Override X[#]", 268, 268, FIELD_BOOL, .count = 16, .stride = 16, .until = GEN6},
     {"Attribute Component Override Y[#]", 269, 269, FIELD_BOOL, .count = 16, .stride = 16, .until = GEN6},
     {"Attribute Component Override Z[#]", 270, 270, FIELD_BOOL, .count = 16, .stride = 16, .until = GEN6},
     {"Attribute Component Override W[#]", 271, 271, FIELD_BOOL, .count = 16, .stride = 16, .until = GEN6},
-    {"Point Sprite Texture Coordinate Enable", 512, 543, FIELD_HEX, .until = GEN6, .role = SF_SBE + SBE_SPRITES},
+    {"Point Sprite Texture Coordinate Enable", 512, 543, FIELD_HEX, .until = GEN6,
+     .role = SF_SBE + SBE_SPRITES},
     {"Constant Interpolation Enable", 544, 575, FIELD_HEX, .until = GEN6, .role = SF_SBE + SBE_CONSTANT},
     {"Attribute # WrapShortest Enables", 576, 579, FIELD_UINT, .count = 16, .stride = 4, .until = GEN6},
 };
 static const struct field f_3dstate_viewport_state_pointers[] = {
-    {"CLIP Viewport State Change", 10, 10, FIELD_UINT}, {"SF Viewport State Change", 11, 11, FIELD_UINT},
+    {"CLIP Viewport State Change", 10, 10, FIELD_UINT},
+    {"SF Viewport State Change", 11, 11, FIELD_UINT},
     {"CC Viewport State Change", 12, 12, FIELD_UINT},
-    {"Pointer to CLIP_VIEWPORT", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = CLIP_VIEWPORT, .role = VIEWPORTS_CLIP},
-    {"Pointer to SF_VIEWPORT", 69, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SF_VIEWPORT, .role = VIEWPORTS_SF},
-    {"Pointer to CC_VIEWPORT", 101, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = CC_VIEWPORT, .role = VIEWPORTS_CC},
+    {"Pointer to CLIP_VIEWPORT", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = CLIP_VIEWPORT,
+     .role = VIEWPORTS_CLIP},
+    {"Pointer to SF_VIEWPORT", 69, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SF_VIEWPORT,
+     .role = VIEWPORTS_SF},
+    {"Pointer to CC_VIEWPORT", 101, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = CC_VIEWPORT,
+     .role = VIEWPORTS_CC},
 };
 
 static const struct command rows[] = {
-    {.name = "3DSTATE_CLIP", .summary = "The clipper: tests, modes, statistics.", STATE_3D(0, 0x12),
-     .since = GEN6, .min_dwords = 4, FIELDS(f_3dstate_clip), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_CLIP",
+     .summary = "The clipper: tests, modes, statistics.",
+     STATE_3D(0, 0x12),
+     .since = GEN6,
+     .min_dwords = 4,
+     FIELDS(f_3dstate_clip),
+     .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN7, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
-    {.name = "3DSTATE_DRAWING_RECTANGLE", .summary = "Rectangle that all drawing is clipped to.",
-     STATE_3D_WITH(1, 0x00, COMMAND_ARBITRATES_MEDIA), .since = GEN6, .min_dwords = 4,
-     FIELDS(f_3dstate_drawing_rectangle), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_DRAWING_RECTANGLE",
+     .summary = "Rectangle that all drawing is clipped to.",
+     STATE_3D_WITH(1, 0x00, COMMAND_ARBITRATES_MEDIA),
+     .since = GEN6,
+     .min_dwords = 4,
+     FIELDS(f_3dstate_drawing_rectangle),
+     .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
-    {.name = "3DSTATE_SCISSOR_STATE_POINTERS", .summary = "Where the scissor rectangles are.",
-     STATE_3D_WITH(0, 0x0f, COMMAND_INDIRECT_STATE), .since = GEN6, .min_dwords = 2,
-     FIELDS(f_3dstate_scissor_state_pointers), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_SCISSOR_STATE_POINTERS",
+     .summary = "Where the scissor rectangles are.",
+     STATE_3D_WITH(0, 0x0f, COMMAND_INDIRECT_STATE),
+     .since = GEN6,
+     .min_dwords = 2,
+     FIELDS(f_3dstate_scissor_state_pointers),
+     .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN7, .flags = COMMAND_KEPT, .spec = "CSP-08, SNB PRM vol 2a"},
-    {.name = "3DSTATE_SF", .summary = "Strips and fans: lines, points, viewport transform.",
-     STATE_3D(0, 0x13), .since = GEN6, .min_dwords = 20, FIELDS(f_3dstate_sf),
+    {.name = "3DSTATE_SF",
+     .summary = "Strips and fans: lines, points, viewport transform.",
+     STATE_3D(0, 0x13),
+     .since = GEN6,
+     .min_dwords = 20,
+     FIELDS(f_3dstate_sf),
      .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN7, .min_dwords = 7, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
@@ -220,10 +261,15 @@ static const struct command rows[] = {
     {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_VIEWPORT_STATE_POINTERS", .summary = "Where the viewport states are.",
-     STATE_3D_WITH(0, 0x0d, COMMAND_INDIRECT_STATE), .since = GEN6, .until = GEN6, .min_dwords = 4,
-     FIELDS(f_3dstate_viewport_state_pointers), BY_CHANGES(10, 11, 12), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_VIEWPORT_STATE_POINTERS",
+     .summary = "Where the viewport states are.",
+     STATE_3D_WITH(0, 0x0d, COMMAND_INDIRECT_STATE),
+     .since = GEN6,
+     .until = GEN6,
+     .min_dwords = 4,
+     FIELDS(f_3dstate_viewport_state_pointers),
+     BY_CHANGES(10, 11, 12),
+     .spec = "CSP-08, SNB PRM vol 2a"},
 };
-/* clang-format on */
 
 const struct command_table state_3d_clip_commands = COMMAND_TABLE(rows);

@@ -7,7 +7,6 @@
 
 #include "commands/commands.h"
 
-/* clang-format off */
 static const struct field f_3dstate_clear_params[] = {
     {"Depth Clear Value Valid", 15, 15, FIELD_BOOL, .until = GEN6},
     {"Depth Clear Value", 32, 63, FIELD_HEX, .until = GEN75, .role = CLEAR_DEPTH},
@@ -15,47 +14,38 @@ static const struct field f_3dstate_clear_params[] = {
     {"Depth Clear Value Valid", 64, 64, FIELD_BOOL, .since = GEN7},
 };
 static const struct field f_3dstate_depth_bounds[] = {
-    {"Length", 0, 7, FIELD_UINT}, {"Depth Bounds Test Value Modify Disable", 14, 14, FIELD_BOOL},
+    {"Length", 0, 7, FIELD_UINT},
+    {"Depth Bounds Test Value Modify Disable", 14, 14, FIELD_BOOL},
     {"Depth Bounds Test Enable Modify Disable", 15, 15, FIELD_BOOL},
-    {"Depth Bounds Test Enable", 32, 32, FIELD_UINT, .role = DEPTH_BOUNDS}, {"Depth Bounds Test Min Value", 64, 95, FIELD_FLOAT},
+    {"Depth Bounds Test Enable", 32, 32, FIELD_UINT, .role = DEPTH_BOUNDS},
+    {"Depth Bounds Test Min Value", 64, 95, FIELD_FLOAT},
     {"Depth Bounds Test Max Value", 96, 127, FIELD_FLOAT},
 };
 static const struct field_value surface_format[] = {
-    {"D32_FLOAT_S8X24_UINT", 0}, {"D32_FLOAT", 1}, {"D24_UNORM_S8_UINT", 2}, {"D24_UNORM_X8_UINT", 3},
-    {"D16_UNORM", 5}, {NULL, 0}
-};
+    {"D32_FLOAT_S8X24_UINT", 0}, {"D32_FLOAT", 1}, {"D24_UNORM_S8_UINT", 2},
+    {"D24_UNORM_X8_UINT", 3},    {"D16_UNORM", 5}, {NULL, 0}};
 static const struct field_value surface_format_2[] = {
-    {"D32_FLOAT", 1}, {"D24_UNORM_X8_UINT", 3}, {"D16_UNORM", 5}, {NULL, 0}
-};
+    {"D32_FLOAT", 1}, {"D24_UNORM_X8_UINT", 3}, {"D16_UNORM", 5}, {NULL, 0}};
 static const struct field_value software_tiled_rendering_mode[] = {
-    {"NORMAL", 0}, {"STR1", 1}, {"STR2", 3}, {NULL, 0}
-};
-static const struct field_value tile_walk[] = {
-    {"TILEWALK_YMAJOR", 1}, {NULL, 0}
-};
-static const struct field_value surface_type[] = {
-    {"SURFTYPE_1D", 0}, {"SURFTYPE_2D", 1}, {"SURFTYPE_3D", 2}, {"SURFTYPE_CUBE", 3}, {"SURFTYPE_NULL", 7},
-    {NULL, 0}
-};
+    {"NORMAL", 0}, {"STR1", 1}, {"STR2", 3}, {NULL, 0}};
+static const struct field_value tile_walk[] = {{"TILEWALK_YMAJOR", 1}, {NULL, 0}};
+static const struct field_value surface_type[] = {{"SURFTYPE_1D", 0},   {"SURFTYPE_2D", 1},
+                                                  {"SURFTYPE_3D", 2},   {"SURFTYPE_CUBE", 3},
+                                                  {"SURFTYPE_NULL", 7}, {NULL, 0}};
 static const struct field_value surface_type_2[] = {
-    {"SURFTYPE_2D", 1}, {"SURFTYPE_CUBE", 3}, {"SURFTYPE_NULL", 7}, {NULL, 0}
-};
+    {"SURFTYPE_2D", 1}, {"SURFTYPE_CUBE", 3}, {"SURFTYPE_NULL", 7}, {NULL, 0}};
 static const struct field_value mip_map_layout_mode[] = {
-    {"MIPLAYOUT_BELOW", 0}, {"MIPLAYOUT_RIGHT", 1}, {NULL, 0}
-};
-static const struct field_value depth[] = {
-    {"SURFTYPE_CUBE (must be zero)", 0}, {NULL, 0}
-};
+    {"MIPLAYOUT_BELOW", 0}, {"MIPLAYOUT_RIGHT", 1}, {NULL, 0}};
+static const struct field_value depth[] = {{"SURFTYPE_CUBE (must be zero)", 0}, {NULL, 0}};
 static const struct field_value tiled_resource_mode[] = {
-    {"NONE", 0}, {"TILEYF", 1}, {"TILEYS", 2}, {NULL, 0}
-};
-static const struct field_value tiled_mode[] = {
-    {"TILE64", 1}, {"TILE4", 3}, {NULL, 0}
-};
+    {"NONE", 0}, {"TILEYF", 1}, {"TILEYS", 2}, {NULL, 0}};
+static const struct field_value tiled_mode[] = {{"TILE64", 1}, {"TILE4", 3}, {NULL, 0}};
 static const struct field f_3dstate_depth_buffer[] = {
-    {"Surface Pitch", 32, 48, FIELD_HEX, .until = GEN6, .role = BUFFER_PITCH}, {"Surface Pitch", 32, 49, FIELD_HEX, .since = GEN7, .role = BUFFER_PITCH},
+    {"Surface Pitch", 32, 48, FIELD_HEX, .until = GEN6, .role = BUFFER_PITCH},
+    {"Surface Pitch", 32, 49, FIELD_HEX, .since = GEN7, .role = BUFFER_PITCH},
     {"Surface Format", 50, 52, FIELD_UINT, surface_format, .until = GEN6, .role = BUFFER_FORMAT},
-    {"Surface Format", 50, 52, FIELD_UINT, surface_format_2, .since = GEN7, .until = GEN11, .role = BUFFER_FORMAT},
+    {"Surface Format", 50, 52, FIELD_UINT, surface_format_2, .since = GEN7, .until = GEN11,
+     .role = BUFFER_FORMAT},
     {"Control Surface Enable", 51, 51, FIELD_BOOL, .since = GEN12},
     {"Separate Stencil Buffer Enable", 53, 53, FIELD_BOOL, .until = GEN6, .role = BUFFER_STENCILS_APART},
     {"Depth Buffer Compression Enable", 53, 53, FIELD_BOOL, .since = GEN12},
@@ -65,7 +55,8 @@ static const struct field f_3dstate_depth_buffer[] = {
     {"Surface Format", 56, 58, FIELD_UINT, surface_format_2, .since = GEN12, .role = BUFFER_FORMAT},
     {"Tile Walk", 58, 58, FIELD_UINT, tile_walk, .until = GEN6},
     {"Tiled Surface", 59, 59, FIELD_BOOL, .until = GEN6, .role = BUFFER_TILED},
-    {"Stencil Write Enable", 59, 59, FIELD_BOOL, .since = GEN7, .until = GEN11, .role = BUFFER_STENCIL_WRITES},
+    {"Stencil Write Enable", 59, 59, FIELD_BOOL, .since = GEN7, .until = GEN11,
+     .role = BUFFER_STENCIL_WRITES},
     {"Null Page Coherency Enable", 59, 59, FIELD_BOOL, .since = GEN12},
     {"Depth Write Enable", 60, 60, FIELD_BOOL, .since = GEN7, .role = DEPTH_BUFFER_WRITES},
     {"Surface Type", 61, 63, FIELD_UINT, surface_type, .until = GEN8, .role = DEPTH_TYPE},
@@ -75,7 +66,8 @@ static const struct field f_3dstate_depth_buffer[] = {
     {"LOD", 96, 99, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"LOD", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN11, .role = BUFFER_LOD},
     {"MIP Map Layout Mode", 97, 97, FIELD_UINT, mip_map_layout_mode, .until = GEN6},
-    {"LOD", 98, 101, FIELD_UINT, .until = GEN6, .role = BUFFER_LOD}, {"Width", 100, 113, FIELD_UINT, .since = GEN7, .until = GEN75},
+    {"LOD", 98, 101, FIELD_UINT, .until = GEN6, .role = BUFFER_LOD},
+    {"Width", 100, 113, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Width", 102, 114, FIELD_UINT, .until = GEN6, .role = BUFFER_WIDTH},
     {"Width", 132, 145, FIELD_UINT, .since = GEN8, .until = GEN11, .role = BUFFER_WIDTH},
     {"Width", 129, 142, FIELD_UINT, .since = GEN12, .role = BUFFER_WIDTH},
@@ -87,7 +79,8 @@ static const struct field f_3dstate_depth_buffer[] = {
     {"MOCS", 160, 166, FIELD_UINT, .since = GEN8},
     {"Render Target View Extent", 129, 137, FIELD_UINT, .until = GEN6, .role = BUFFER_ELEMENTS},
     {"Minimum Array Element", 138, 148, FIELD_UINT, .until = GEN75, .role = BUFFER_FIRST_ELEMENT},
-    {"Minimum Array Element", 170, 180, FIELD_UINT, .since = GEN8, .until = GEN11, .role = BUFFER_FIRST_ELEMENT},
+    {"Minimum Array Element", 170, 180, FIELD_UINT, .since = GEN8, .until = GEN11,
+     .role = BUFFER_FIRST_ELEMENT},
     {"Minimum Array Element", 168, 178, FIELD_UINT, .since = GEN12, .role = BUFFER_FIRST_ELEMENT},
     {"Depth", 149, 159, FIELD_UINT, .until = GEN6},
     {"Depth", 149, 159, FIELD_UINT, depth, .since = GEN7, .until = GEN75},
@@ -98,15 +91,19 @@ static const struct field f_3dstate_depth_buffer[] = {
     {"Render Compression Format", 192, 196, FIELD_UINT, .since = GEN125},
     {"Compression Mode", 197, 197, FIELD_BOOL, .since = GEN125},
     {"Render Target View Extent", 213, 223, FIELD_UINT, .since = GEN7, .until = GEN75},
-    {"Mip Tail Start LOD", 218, 221, FIELD_UINT, .since = GEN9}, {"MOCS", 219, 223, FIELD_UINT, .until = GEN6},
-    {"Tiled Resource Mode", 222, 223, FIELD_UINT, tiled_resource_mode, .since = GEN9, .until = GEN12, .role = BUFFER_TILES_LATER},
+    {"Mip Tail Start LOD", 218, 221, FIELD_UINT, .since = GEN9},
+    {"MOCS", 219, 223, FIELD_UINT, .until = GEN6},
+    {"Tiled Resource Mode", 222, 223, FIELD_UINT, tiled_resource_mode, .since = GEN9, .until = GEN12,
+     .role = BUFFER_TILES_LATER},
     {"Tiled Mode", 222, 223, FIELD_UINT, tiled_mode, .since = GEN125, .role = BUFFER_TILED_MODE},
-    {"Surface QPitch", 224, 238, FIELD_UINT, .since = GEN8, .role = BUFFER_QPITCH}, {"LOD", 240, 243, FIELD_UINT, .since = GEN12, .role = BUFFER_LOD},
+    {"Surface QPitch", 224, 238, FIELD_UINT, .since = GEN8, .role = BUFFER_QPITCH},
+    {"LOD", 240, 243, FIELD_UINT, .since = GEN12, .role = BUFFER_LOD},
     {"Render Target View Extent", 245, 255, FIELD_UINT, .since = GEN8, .role = BUFFER_ELEMENTS},
 };
 static const struct field f_3dstate_depth_stencil_state_pointers[] = {
     {"mbo", 32, 32, FIELD_UINT},
-    {"Pointer to DEPTH_STENCIL_STATE", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = DEPTH_STENCIL_STATE},
+    {"Pointer to DEPTH_STENCIL_STATE", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC,
+     .target = DEPTH_STENCIL_STATE},
 };
 static const struct field f_3dstate_hier_depth_buffer[] = {
     {"Surface Pitch", 32, 48, FIELD_HEX},
@@ -114,14 +111,17 @@ static const struct field f_3dstate_hier_depth_buffer[] = {
     {"Tiled Resource Mode", 54, 55, FIELD_UINT, tiled_resource_mode, .since = GEN12, .until = GEN12},
     {"Tiled Resource Mode", 55, 56, FIELD_UINT, tiled_resource_mode, .since = GEN11, .until = GEN11},
     {"Tiled Mode", 54, 55, FIELD_UINT, tiled_mode, .since = GEN125},
-    {"MOCS", 57, 60, FIELD_UINT, .until = GEN75}, {"MOCS", 57, 63, FIELD_UINT, .since = GEN8},
+    {"MOCS", 57, 60, FIELD_UINT, .until = GEN75},
+    {"MOCS", 57, 63, FIELD_UINT, .since = GEN8},
     {"Surface Base Address", 64, 95, FIELD_ADDRESS, .until = GEN75},
     {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8},
     {"Surface QPitch", 128, 142, FIELD_UINT, .since = GEN8},
 };
 static const struct field f_3dstate_stencil_buffer[] = {
-    {"Surface Pitch", 32, 48, FIELD_HEX, .role = BUFFER_PITCH}, {"MOCS", 54, 60, FIELD_UINT, .since = GEN8, .until = GEN11},
-    {"MOCS", 57, 60, FIELD_UINT, .until = GEN75}, {"Corner Texel Mode", 55, 55, FIELD_BOOL, .since = GEN12},
+    {"Surface Pitch", 32, 48, FIELD_HEX, .role = BUFFER_PITCH},
+    {"MOCS", 54, 60, FIELD_UINT, .since = GEN8, .until = GEN11},
+    {"MOCS", 57, 60, FIELD_UINT, .until = GEN75},
+    {"Corner Texel Mode", 55, 55, FIELD_BOOL, .since = GEN12},
     {"Control Surface Enable", 56, 56, FIELD_BOOL, .since = GEN12},
     {"Stencil Compression Enable", 57, 57, FIELD_BOOL, .since = GEN12},
     {"Null Page Coherency Enable", 59, 59, FIELD_BOOL, .since = GEN12},
@@ -131,63 +131,80 @@ static const struct field f_3dstate_stencil_buffer[] = {
     {"Surface Base Address", 64, 95, FIELD_ADDRESS, .until = GEN75, .role = BUFFER_BASE},
     {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8, .role = BUFFER_BASE},
     {"Surface QPitch", 128, 142, FIELD_UINT, .since = GEN8, .until = GEN11, .role = BUFFER_QPITCH},
-    {"Width", 129, 142, FIELD_UINT, .since = GEN12, .role = BUFFER_WIDTH}, {"Height", 145, 158, FIELD_UINT, .since = GEN12, .role = BUFFER_HEIGHT},
+    {"Width", 129, 142, FIELD_UINT, .since = GEN12, .role = BUFFER_WIDTH},
+    {"Height", 145, 158, FIELD_UINT, .since = GEN12, .role = BUFFER_HEIGHT},
     {"MOCS", 160, 166, FIELD_UINT, .since = GEN12},
     {"Minimum Array Element", 168, 178, FIELD_UINT, .since = GEN12, .role = BUFFER_FIRST_ELEMENT},
     {"Depth", 180, 190, FIELD_UINT, .since = GEN12},
     {"Render Compression Format", 192, 196, FIELD_UINT, .since = GEN125},
     {"Compression Mode", 197, 197, FIELD_BOOL, .since = GEN125},
     {"Mip Tail Start LOD", 218, 221, FIELD_UINT, .since = GEN12},
-    {"Tiled Mode", 222, 223, FIELD_UINT, tiled_resource_mode, .since = GEN12, .until = GEN12, .role = BUFFER_TILES_LATER},
+    {"Tiled Mode", 222, 223, FIELD_UINT, tiled_resource_mode, .since = GEN12, .until = GEN12,
+     .role = BUFFER_TILES_LATER},
     {"Tiled Mode", 222, 223, FIELD_UINT, tiled_mode, .since = GEN125, .role = BUFFER_TILED_MODE},
     {"Surface QPitch", 224, 238, FIELD_UINT, .since = GEN12, .role = BUFFER_QPITCH},
     {"Surf LOD", 240, 243, FIELD_UINT, .since = GEN12, .role = BUFFER_LOD},
     {"Render Target View Extent", 245, 255, FIELD_UINT, .since = GEN12, .role = BUFFER_ELEMENTS},
 };
-static const struct field_value depth_test_function[] = {
-    {"ALWAYS", 0}, {"NEVER", 1}, {"LESS", 2}, {"EQUAL", 3}, {"LEQUAL", 4}, {"GREATER", 5}, {"NOTEQUAL", 6},
-    {"GEQUAL", 7}, {NULL, 0}
-};
+static const struct field_value depth_test_function[] = {{"ALWAYS", 0},   {"NEVER", 1},  {"LESS", 2},
+                                                         {"EQUAL", 3},    {"LEQUAL", 4}, {"GREATER", 5},
+                                                         {"NOTEQUAL", 6}, {"GEQUAL", 7}, {NULL, 0}};
 static const struct field_value backface_stencil_pass_depth_pass_op[] = {
-    {"KEEP", 0}, {"ZERO", 1}, {"REPLACE", 2}, {"INCRSAT", 3}, {"DECRSAT", 4}, {"INCR", 5}, {"DECR", 6},
-    {"INVERT", 7}, {NULL, 0}
-};
+    {"KEEP", 0}, {"ZERO", 1}, {"REPLACE", 2}, {"INCRSAT", 3}, {"DECRSAT", 4},
+    {"INCR", 5}, {"DECR", 6}, {"INVERT", 7},  {NULL, 0}};
 static const struct field f_3dstate_wm_depth_stencil[] = {
-    {"Stencil Reference Value Modify Disable", 8, 8, FIELD_BOOL, .since = GEN12, .role = KEEPS_STENCIL_REFERENCE},
+    {"Stencil Reference Value Modify Disable", 8, 8, FIELD_BOOL, .since = GEN12,
+     .role = KEEPS_STENCIL_REFERENCE},
     {"Stencil Test Mask Modify Disable", 9, 9, FIELD_BOOL, .since = GEN12, .role = KEEPS_STENCIL_TEST_MASK},
-    {"Stencil Write Mask Modify Disable", 10, 10, FIELD_BOOL, .since = GEN12, .role = KEEPS_STENCIL_WRITE_MASK},
+    {"Stencil Write Mask Modify Disable", 10, 10, FIELD_BOOL, .since = GEN12,
+     .role = KEEPS_STENCIL_WRITE_MASK},
     {"Stencil State Modify Disable", 11, 11, FIELD_BOOL, .since = GEN12, .role = KEEPS_STENCIL_STATE},
     {"Depth State Modify Disable", 12, 12, FIELD_BOOL, .since = GEN12, .role = KEEPS_DEPTH_STATE},
-    {"Depth Buffer Write Enable", 32, 32, FIELD_BOOL, .role = DEPTH_WRITES}, {"Depth Test Enable", 33, 33, FIELD_BOOL, .role = DEPTH_TESTS},
-    {"Stencil Buffer Write Enable", 34, 34, FIELD_BOOL, .role = STENCIL_WRITES}, {"Stencil Test Enable", 35, 35, FIELD_BOOL, .role = STENCIL_TESTS},
+    {"Depth Buffer Write Enable", 32, 32, FIELD_BOOL, .role = DEPTH_WRITES},
+    {"Depth Test Enable", 33, 33, FIELD_BOOL, .role = DEPTH_TESTS},
+    {"Stencil Buffer Write Enable", 34, 34, FIELD_BOOL, .role = STENCIL_WRITES},
+    {"Stencil Test Enable", 35, 35, FIELD_BOOL, .role = STENCIL_TESTS},
     {"Double Sided Stencil Enable", 36, 36, FIELD_BOOL, .role = STENCIL_TWO_SIDES},
     {"Depth Test Function", 37, 39, FIELD_UINT, depth_test_function, .role = DEPTH_FUNCTION},
     {"Stencil Test Function", 40, 42, FIELD_UINT, depth_test_function, .role = STENCIL_FUNCTION},
-    {"Backface Stencil Pass Depth Pass Op", 43, 45, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_PASS + STENCIL_SIDE},
-    {"Backface Stencil Pass Depth Fail Op", 46, 48, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_DEPTH_FAIL + STENCIL_SIDE},
-    {"Backface Stencil Fail Op", 49, 51, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_FAIL + STENCIL_SIDE},
-    {"Backface Stencil Test Function", 52, 54, FIELD_UINT, depth_test_function, .role = STENCIL_FUNCTION + STENCIL_SIDE},
-    {"Stencil Pass Depth Pass Op", 55, 57, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_PASS},
-    {"Stencil Pass Depth Fail Op", 58, 60, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_DEPTH_FAIL},
+    {"Backface Stencil Pass Depth Pass Op", 43, 45, FIELD_UINT, backface_stencil_pass_depth_pass_op,
+     .role = STENCIL_PASS + STENCIL_SIDE},
+    {"Backface Stencil Pass Depth Fail Op", 46, 48, FIELD_UINT, backface_stencil_pass_depth_pass_op,
+     .role = STENCIL_DEPTH_FAIL + STENCIL_SIDE},
+    {"Backface Stencil Fail Op", 49, 51, FIELD_UINT, backface_stencil_pass_depth_pass_op,
+     .role = STENCIL_FAIL + STENCIL_SIDE},
+    {"Backface Stencil Test Function", 52, 54, FIELD_UINT, depth_test_function,
+     .role = STENCIL_FUNCTION + STENCIL_SIDE},
+    {"Stencil Pass Depth Pass Op", 55, 57, FIELD_UINT, backface_stencil_pass_depth_pass_op,
+     .role = STENCIL_PASS},
+    {"Stencil Pass Depth Fail Op", 58, 60, FIELD_UINT, backface_stencil_pass_depth_pass_op,
+     .role = STENCIL_DEPTH_FAIL},
     {"Stencil Fail Op", 61, 63, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_FAIL},
-    {"Backface Stencil Write Mask", 64, 71, FIELD_UINT, .role = STENCIL_WRITE_MASK + STENCIL_SIDE}, {"Backface Stencil Test Mask", 72, 79, FIELD_UINT, .role = STENCIL_TEST_MASK + STENCIL_SIDE},
-    {"Stencil Write Mask", 80, 87, FIELD_UINT, .role = STENCIL_WRITE_MASK}, {"Stencil Test Mask", 88, 95, FIELD_UINT, .role = STENCIL_TEST_MASK},
-    {"Backface Stencil Reference Value", 96, 103, FIELD_UINT, .since = GEN9, .role = STENCIL_REFERENCE + STENCIL_SIDE},
+    {"Backface Stencil Write Mask", 64, 71, FIELD_UINT, .role = STENCIL_WRITE_MASK + STENCIL_SIDE},
+    {"Backface Stencil Test Mask", 72, 79, FIELD_UINT, .role = STENCIL_TEST_MASK + STENCIL_SIDE},
+    {"Stencil Write Mask", 80, 87, FIELD_UINT, .role = STENCIL_WRITE_MASK},
+    {"Stencil Test Mask", 88, 95, FIELD_UINT, .role = STENCIL_TEST_MASK},
+    {"Backface Stencil Reference Value", 96, 103, FIELD_UINT, .since = GEN9,
+     .role = STENCIL_REFERENCE + STENCIL_SIDE},
     {"Stencil Reference Value", 104, 111, FIELD_UINT, .since = GEN9, .role = STENCIL_REFERENCE},
 };
 static const struct field f_3dstate_wm_hz_op[] = {
-    {"Number of Multisamples", 45, 47, FIELD_UINT, .role = HZ_SAMPLES}, {"Stencil Clear Value", 48, 55, FIELD_UINT, .role = HZ_STENCIL_VALUE},
+    {"Number of Multisamples", 45, 47, FIELD_UINT, .role = HZ_SAMPLES},
+    {"Stencil Clear Value", 48, 55, FIELD_UINT, .role = HZ_STENCIL_VALUE},
     {"Stencil Buffer Resolve Enable", 56, 56, FIELD_BOOL, .since = GEN12},
     {"Full Surface Depth and Stencil Clear", 57, 57, FIELD_BOOL, .role = HZ_ALL},
     {"Pixel Position Offset Enable", 58, 58, FIELD_BOOL},
     {"Hierarchical Depth Buffer Resolve Enable", 59, 59, FIELD_BOOL},
-    {"Depth Buffer Resolve Enable", 60, 60, FIELD_BOOL}, {"Scissor Rectangle Enable", 61, 61, FIELD_BOOL, .role = HZ_SCISSOR},
-    {"Depth Buffer Clear Enable", 62, 62, FIELD_BOOL, .role = HZ_CLEARS_DEPTH}, {"Stencil Buffer Clear Enable", 63, 63, FIELD_BOOL, .role = HZ_CLEARS_STENCIL},
-    {"Clear Rectangle X Min", 64, 79, FIELD_UINT, .role = HZ_X_MIN}, {"Clear Rectangle Y Min", 80, 95, FIELD_UINT, .role = HZ_Y_MIN},
-    {"Clear Rectangle X Max", 96, 111, FIELD_UINT, .role = HZ_X_MAX}, {"Clear Rectangle Y Max", 112, 127, FIELD_UINT, .role = HZ_Y_MAX},
+    {"Depth Buffer Resolve Enable", 60, 60, FIELD_BOOL},
+    {"Scissor Rectangle Enable", 61, 61, FIELD_BOOL, .role = HZ_SCISSOR},
+    {"Depth Buffer Clear Enable", 62, 62, FIELD_BOOL, .role = HZ_CLEARS_DEPTH},
+    {"Stencil Buffer Clear Enable", 63, 63, FIELD_BOOL, .role = HZ_CLEARS_STENCIL},
+    {"Clear Rectangle X Min", 64, 79, FIELD_UINT, .role = HZ_X_MIN},
+    {"Clear Rectangle Y Min", 80, 95, FIELD_UINT, .role = HZ_Y_MIN},
+    {"Clear Rectangle X Max", 96, 111, FIELD_UINT, .role = HZ_X_MAX},
+    {"Clear Rectangle Y Max", 112, 127, FIELD_UINT, .role = HZ_Y_MAX},
     {"Sample Mask", 128, 143, FIELD_UINT},
 };
-/* clang-format on */
 
 /* Rows of both buffers from `y` on, as many as a slice takes: one at least. */
 static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, uint32_t y, uint32_t end)
@@ -270,54 +287,91 @@ static enum outcome depth_stencil(struct execution *x)
     return DONE;
 }
 
-/* clang-format off */
 static const struct command rows[] = {
-    {.name = "3DSTATE_CLEAR_PARAMS", .summary = "Depth clear value.",
-     STATE_3D_WITH(1, 0x10, COMMAND_ARBITRATES_MEDIA), .since = GEN6, .min_dwords = 2,
-     FIELDS(f_3dstate_clear_params), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_CLEAR_PARAMS",
+     .summary = "Depth clear value.",
+     STATE_3D_WITH(1, 0x10, COMMAND_ARBITRATES_MEDIA),
+     .since = GEN6,
+     .min_dwords = 2,
+     FIELDS(f_3dstate_clear_params),
+     .spec = "CSP-08, SNB PRM vol 2a"},
     {OPCODE_3D(3, 0, 0x04), .since = GEN7, .min_dwords = 3, .flags = COMMAND_KEPT,
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
-    {.name = "3DSTATE_DEPTH_BOUNDS", .summary = "Depth bounds test.", OPCODE_3D(3, 0, 0x71), .engines = RENDER,
-     .since = GEN12, .min_dwords = 4, .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE,
-     FIELDS(f_3dstate_depth_bounds), .spec = "CSP-08, TGL PRM vol 2a"},
-    {.name = "3DSTATE_DEPTH_BUFFER", .summary = "The depth buffer: surface, format, address.",
-     STATE_3D_WITH(1, 0x05, COMMAND_ARBITRATES_MEDIA), .since = GEN6, .min_dwords = 7,
-     FIELDS(f_3dstate_depth_buffer), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_DEPTH_BOUNDS",
+     .summary = "Depth bounds test.",
+     OPCODE_3D(3, 0, 0x71),
+     .engines = RENDER,
+     .since = GEN12,
+     .min_dwords = 4,
+     .flags = COMMAND_KEPT,
+     .disabled_by = DISABLED_3D_STATE,
+     FIELDS(f_3dstate_depth_bounds),
+     .spec = "CSP-08, TGL PRM vol 2a"},
+    {.name = "3DSTATE_DEPTH_BUFFER",
+     .summary = "The depth buffer: surface, format, address.",
+     STATE_3D_WITH(1, 0x05, COMMAND_ARBITRATES_MEDIA),
+     .since = GEN6,
+     .min_dwords = 7,
+     FIELDS(f_3dstate_depth_buffer),
+     .spec = "CSP-08, SNB PRM vol 2a"},
     {OPCODE_3D(3, 0, 0x05), .since = GEN7, .flags = COMMAND_KEPT, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN8, .min_dwords = 8, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.since = GEN125, .min_dwords = 10, .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_DEPTH_STENCIL_STATE_POINTERS", .summary = "Where the depth and stencil state is.",
-     STATE_3D(0, 0x25), .since = GEN7, .until = GEN75, .min_dwords = 2,
-     FIELDS(f_3dstate_depth_stencil_state_pointers), .spec = "CSP-08, IVB PRM vol 2a"},
-    {.name = "3DSTATE_HIER_DEPTH_BUFFER", .summary = "The hierarchical depth buffer.",
-     STATE_3D_WITH(1, 0x0f, COMMAND_ARBITRATES_MEDIA), .since = GEN6, .min_dwords = 3,
-     FIELDS(f_3dstate_hier_depth_buffer), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_DEPTH_STENCIL_STATE_POINTERS",
+     .summary = "Where the depth and stencil state is.",
+     STATE_3D(0, 0x25),
+     .since = GEN7,
+     .until = GEN75,
+     .min_dwords = 2,
+     FIELDS(f_3dstate_depth_stencil_state_pointers),
+     .spec = "CSP-08, IVB PRM vol 2a"},
+    {.name = "3DSTATE_HIER_DEPTH_BUFFER",
+     .summary = "The hierarchical depth buffer.",
+     STATE_3D_WITH(1, 0x0f, COMMAND_ARBITRATES_MEDIA),
+     .since = GEN6,
+     .min_dwords = 3,
+     FIELDS(f_3dstate_hier_depth_buffer),
+     .spec = "CSP-08, SNB PRM vol 2a"},
     {OPCODE_3D(3, 0, 0x07), .since = GEN7, .flags = COMMAND_KEPT, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN8, .min_dwords = 5, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN11, .spec = "CSP-08, ICL PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_STENCIL_BUFFER", .summary = "The stencil buffer: surface and address.",
-     STATE_3D_WITH(1, 0x0e, COMMAND_ARBITRATES_MEDIA), .since = GEN6, .min_dwords = 3,
-     FIELDS(f_3dstate_stencil_buffer), .spec = "CSP-08, SNB PRM vol 2a"},
+    {.name = "3DSTATE_STENCIL_BUFFER",
+     .summary = "The stencil buffer: surface and address.",
+     STATE_3D_WITH(1, 0x0e, COMMAND_ARBITRATES_MEDIA),
+     .since = GEN6,
+     .min_dwords = 3,
+     FIELDS(f_3dstate_stencil_buffer),
+     .spec = "CSP-08, SNB PRM vol 2a"},
     {OPCODE_3D(3, 0, 0x06), .since = GEN7, .flags = COMMAND_KEPT, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .min_dwords = 5, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
-    {.name = "3DSTATE_WM_DEPTH_STENCIL", .summary = "Depth and stencil tests.", STATE_3D(0, 0x4e),
-     .since = GEN8, .min_dwords = 3, FIELDS(f_3dstate_wm_depth_stencil), .execute = depth_stencil, .spec = "CSP-08, BDW PRM vol 2a"},
+    {.name = "3DSTATE_WM_DEPTH_STENCIL",
+     .summary = "Depth and stencil tests.",
+     STATE_3D(0, 0x4e),
+     .since = GEN8,
+     .min_dwords = 3,
+     FIELDS(f_3dstate_wm_depth_stencil),
+     .execute = depth_stencil,
+     .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN9, .min_dwords = 4, .spec = "CSP-08, SKL PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
-    {.name = "3DSTATE_WM_HZ_OP", .summary = "Clears or resolves depth and stencil.",
-     STATE_3D_WITH(0, 0x52, COMMAND_PREDICATED), .since = GEN8, .min_dwords = 5, FIELDS(f_3dstate_wm_hz_op), .execute = hz_op,
+    {.name = "3DSTATE_WM_HZ_OP",
+     .summary = "Clears or resolves depth and stencil.",
+     STATE_3D_WITH(0, 0x52, COMMAND_PREDICATED),
+     .since = GEN8,
+     .min_dwords = 5,
+     FIELDS(f_3dstate_wm_hz_op),
+     .execute = hz_op,
      .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.since = GEN125, .min_dwords = 6, .spec = "CSP-08, DG2 PRM vol 2a"},
 };
-/* clang-format on */
 
 const struct command_table state_3d_depth_commands = COMMAND_TABLE(rows);

@@ -5,74 +5,46 @@
 
 #include "commands/commands.h"
 
-/* clang-format off */
-static const struct field_value shadow_function[] = {
-    {"ALWAYS", 0}, {"NEVER", 1}, {"LESS", 2}, {"EQUAL", 3}, {"LEQUAL", 4}, {"GREATER", 5}, {"NOTEQUAL", 6},
-    {"GEQUAL", 7}, {NULL, 0}
-};
+static const struct field_value shadow_function[] = {{"ALWAYS", 0},   {"NEVER", 1},  {"LESS", 2},
+                                                     {"EQUAL", 3},    {"LEQUAL", 4}, {"GREATER", 5},
+                                                     {"NOTEQUAL", 6}, {"GEQUAL", 7}, {NULL, 0}};
 static const struct field_value anisotropic_algorithm[] = {
-    {"LEGACY", 0}, {"EWA Approximation", 1}, {NULL, 0}
-};
+    {"LEGACY", 0}, {"EWA Approximation", 1}, {NULL, 0}};
 static const struct field_value min_mode_filter[] = {
-    {"NEAREST", 0}, {"LINEAR", 1}, {"ANISOTROPIC", 2}, {"MONO", 6}, {NULL, 0}
-};
-static const struct field_value mip_mode_filter[] = {
-    {"NONE", 0}, {"NEAREST", 1}, {"LINEAR", 3}, {NULL, 0}
-};
+    {"NEAREST", 0}, {"LINEAR", 1}, {"ANISOTROPIC", 2}, {"MONO", 6}, {NULL, 0}};
+static const struct field_value mip_mode_filter[] = {{"NONE", 0}, {"NEAREST", 1}, {"LINEAR", 3}, {NULL, 0}};
 static const struct field_value min_and_mag_state_not_equal[] = {
-    {"MIN_MAG_EQ", 0}, {"MIN_MAG_NEQ", 1}, {NULL, 0}
-};
-static const struct field_value lod_preclamp_mode[] = {
-    {"NONE", 0}, {"OGL", 2}, {NULL, 0}
-};
-static const struct field_value lod_preclamp_enable[] = {
-    {"OGL", 1}, {NULL, 0}
-};
-static const struct field_value texture_border_color_mode[] = {
-    {"DX10/OGL", 0}, {"DX9", 1}, {NULL, 0}
-};
+    {"MIN_MAG_EQ", 0}, {"MIN_MAG_NEQ", 1}, {NULL, 0}};
+static const struct field_value lod_preclamp_mode[] = {{"NONE", 0}, {"OGL", 2}, {NULL, 0}};
+static const struct field_value lod_preclamp_enable[] = {{"OGL", 1}, {NULL, 0}};
+static const struct field_value texture_border_color_mode[] = {{"DX10/OGL", 0}, {"DX9", 1}, {NULL, 0}};
 static const struct field_value tcz_address_control_mode[] = {
-    {"WRAP", 0}, {"MIRROR", 1}, {"CLAMP", 2}, {"CUBE", 3}, {"CLAMP_BORDER", 4}, {"MIRROR_ONCE", 5}, {NULL, 0}
-};
-static const struct field_value cube_surface_control_mode[] = {
-    {"PROGRAMMED", 0}, {"OVERRIDE", 1}, {NULL, 0}
-};
+    {"WRAP", 0},         {"MIRROR", 1},      {"CLAMP", 2}, {"CUBE", 3},
+    {"CLAMP_BORDER", 4}, {"MIRROR_ONCE", 5}, {NULL, 0}};
+static const struct field_value cube_surface_control_mode[] = {{"PROGRAMMED", 0}, {"OVERRIDE", 1}, {NULL, 0}};
 static const struct field_value chromakey_mode[] = {
-    {"KEYFILTER_KILL_ON_ANY_MATCH", 0}, {"KEYFILTER_REPLACE_BLACK", 1}, {NULL, 0}
-};
+    {"KEYFILTER_KILL_ON_ANY_MATCH", 0}, {"KEYFILTER_REPLACE_BLACK", 1}, {NULL, 0}};
 static const struct field_value cube_surface_control_mode_2[] = {
-    {"CUBECTRLMODE_PROGRAMMED", 0}, {"CUBECTRLMODE_OVERRIDE", 1}, {NULL, 0}
-};
+    {"CUBECTRLMODE_PROGRAMMED", 0}, {"CUBECTRLMODE_OVERRIDE", 1}, {NULL, 0}};
 static const struct field_value lod_clamp_magnification_mode[] = {
-    {"MIPNONE", 0}, {"MIPFILTER", 1}, {NULL, 0}
-};
-static const struct field_value srgb_decode[] = {
-    {"DECODE_EXT", 0}, {"SKIP_DECODE_EXT", 1}, {NULL, 0}
-};
+    {"MIPNONE", 0}, {"MIPFILTER", 1}, {NULL, 0}};
+static const struct field_value srgb_decode[] = {{"DECODE_EXT", 0}, {"SKIP_DECODE_EXT", 1}, {NULL, 0}};
 static const struct field_value tcz_address_control_mode_2[] = {
-    {"WRAP", 0}, {"MIRROR", 1}, {"CLAMP", 2}, {"CUBE", 3}, {"CLAMP_BORDER", 4}, {"MIRROR_ONCE", 5},
-    {"HALF_BORDER", 6}, {NULL, 0}
-};
+    {"WRAP", 0},         {"MIRROR", 1},      {"CLAMP", 2},       {"CUBE", 3},
+    {"CLAMP_BORDER", 4}, {"MIRROR_ONCE", 5}, {"HALF_BORDER", 6}, {NULL, 0}};
 static const struct field_value tcz_address_control_mode_3[] = {
-    {"WRAP", 0}, {"MIRROR", 1}, {"CLAMP", 2}, {"CUBE", 3}, {"CLAMP_BORDER", 4}, {"MIRROR_ONCE", 5},
-    {"HALF_BORDER", 6}, {"MIRROR_101", 7}, {NULL, 0}
-};
-static const struct field_value trilinear_filter_quality[] = {
-    {"FULL", 0}, {"MED", 2}, {"LOW", 3}, {NULL, 0}
-};
+    {"WRAP", 0},        {"MIRROR", 1},      {"CLAMP", 2},      {"CUBE", 3}, {"CLAMP_BORDER", 4},
+    {"MIRROR_ONCE", 5}, {"HALF_BORDER", 6}, {"MIRROR_101", 7}, {NULL, 0}};
+static const struct field_value trilinear_filter_quality[] = {{"FULL", 0}, {"MED", 2}, {"LOW", 3}, {NULL, 0}};
 static const struct field_value trilinear_filter_quality_2[] = {
-    {"FULL", 0}, {"TRIQUAL_HIGH/MAG_CLAMP_MIPFILTER", 1}, {"MED", 2}, {"LOW", 3}, {NULL, 0}
-};
+    {"FULL", 0}, {"TRIQUAL_HIGH/MAG_CLAMP_MIPFILTER", 1}, {"MED", 2}, {"LOW", 3}, {NULL, 0}};
 static const struct field_value trilinear_filter_quality_3[] = {
-    {"FULL", 0}, {"HIGH", 1}, {"MED", 2}, {"LOW", 3}, {NULL, 0}
-};
+    {"FULL", 0}, {"HIGH", 1}, {"MED", 2}, {"LOW", 3}, {NULL, 0}};
 static const struct field_value maximum_anisotropy[] = {
-    {"RATIO 2:1", 0}, {"RATIO 4:1", 1}, {"RATIO 6:1", 2}, {"RATIO 8:1", 3}, {"RATIO 10:1", 4},
-    {"RATIO 12:1", 5}, {"RATIO 14:1", 6}, {"RATIO 16:1", 7}, {NULL, 0}
-};
+    {"RATIO 2:1", 0},  {"RATIO 4:1", 1},  {"RATIO 6:1", 2},  {"RATIO 8:1", 3}, {"RATIO 10:1", 4},
+    {"RATIO 12:1", 5}, {"RATIO 14:1", 6}, {"RATIO 16:1", 7}, {NULL, 0}};
 static const struct field_value reduction_type[] = {
-    {"STD_FILTER", 0}, {"COMPARISON", 1}, {"MINIMUM", 2}, {"MAXIMUM", 3}, {NULL, 0}
-};
+    {"STD_FILTER", 0}, {"COMPARISON", 1}, {"MINIMUM", 2}, {"MAXIMUM", 3}, {NULL, 0}};
 static const struct field f_sampler_state[] = {
     {"Shadow Function", 0, 2, FIELD_UINT, shadow_function, .until = GEN6, .role = SAMPLER_SHADOW},
     {"Anisotropic Algorithm", 0, 0, FIELD_UINT, anisotropic_algorithm, .since = GEN7},
@@ -86,43 +58,63 @@ static const struct field f_sampler_state[] = {
     {"Coarse LOD Quality Mode", 22, 26, FIELD_UINT, .since = GEN9},
     {"Min and Mag State Not Equal", 27, 27, FIELD_UINT, min_and_mag_state_not_equal, .until = GEN6},
     {"LOD PreClamp Mode", 27, 28, FIELD_UINT, lod_preclamp_mode, .since = GEN8, .role = SAMPLER_PRECLAMP},
-    {"LOD PreClamp Enable", 28, 28, FIELD_UINT, lod_preclamp_enable, .until = GEN75, .role = SAMPLER_PRECLAMP},
+    {"LOD PreClamp Enable", 28, 28, FIELD_UINT, lod_preclamp_enable, .until = GEN75,
+     .role = SAMPLER_PRECLAMP},
     {"Texture Border Color Mode", 29, 29, FIELD_UINT, texture_border_color_mode},
     {"CPS LOD Compensation Enable", 30, 30, FIELD_BOOL, .since = GEN11},
     {"Sampler Disable", 31, 31, FIELD_BOOL},
-    {"TCZ Address Control Mode", 32, 34, FIELD_UINT, tcz_address_control_mode, .until = GEN6, .role = SAMPLER_ADDRESS_Z},
+    {"TCZ Address Control Mode", 32, 34, FIELD_UINT, tcz_address_control_mode, .until = GEN6,
+     .role = SAMPLER_ADDRESS_Z},
     {"Cube Surface Control Mode", 32, 32, FIELD_UINT, cube_surface_control_mode, .since = GEN7},
     {"Shadow Function", 33, 35, FIELD_UINT, shadow_function, .since = GEN7, .role = SAMPLER_SHADOW},
-    {"TCY Address Control Mode", 35, 37, FIELD_UINT, tcz_address_control_mode, .until = GEN6, .role = SAMPLER_ADDRESS_Y},
+    {"TCY Address Control Mode", 35, 37, FIELD_UINT, tcz_address_control_mode, .until = GEN6,
+     .role = SAMPLER_ADDRESS_Y},
     {"ChromaKey Mode", 36, 36, FIELD_UINT, chromakey_mode, .since = GEN8},
     {"ChromaKey Index", 37, 38, FIELD_UINT, .since = GEN8},
-    {"TCX Address Control Mode", 38, 40, FIELD_UINT, tcz_address_control_mode, .until = GEN6, .role = SAMPLER_ADDRESS_X},
-    {"ChromaKey Enable", 39, 39, FIELD_BOOL, .since = GEN8, .role = SAMPLER_CHROMA_KEY}, {"Max LOD", 40, 51, FIELD_HEX, .since = GEN7, .role = SAMPLER_MAX_LOD},
+    {"TCX Address Control Mode", 38, 40, FIELD_UINT, tcz_address_control_mode, .until = GEN6,
+     .role = SAMPLER_ADDRESS_X},
+    {"ChromaKey Enable", 39, 39, FIELD_BOOL, .since = GEN8, .role = SAMPLER_CHROMA_KEY},
+    {"Max LOD", 40, 51, FIELD_HEX, .since = GEN7, .role = SAMPLER_MAX_LOD},
     {"Cube Surface Control Mode", 41, 41, FIELD_UINT, cube_surface_control_mode_2, .until = GEN6},
-    {"Max LOD", 44, 53, FIELD_HEX, .until = GEN6, .role = SAMPLER_MAX_LOD}, {"Min LOD", 52, 63, FIELD_HEX, .since = GEN7, .role = SAMPLER_MIN_LOD},
+    {"Max LOD", 44, 53, FIELD_HEX, .until = GEN6, .role = SAMPLER_MAX_LOD},
+    {"Min LOD", 52, 63, FIELD_HEX, .since = GEN7, .role = SAMPLER_MIN_LOD},
     {"Min LOD", 54, 63, FIELD_HEX, .until = GEN6, .role = SAMPLER_MIN_LOD},
-    {"LOD Clamp Magnification Mode", 64, 64, FIELD_UINT, lod_clamp_magnification_mode, .since = GEN8, .role = SAMPLER_MAG_CLAMP},
+    {"LOD Clamp Magnification Mode", 64, 64, FIELD_UINT, lod_clamp_magnification_mode, .since = GEN8,
+     .role = SAMPLER_MAG_CLAMP},
     {"SRGB DECODE", 65, 65, FIELD_UINT, srgb_decode, .since = GEN11, .role = SAMPLER_SKIP_SRGB},
     {"Return Filter Weight for Null Texels", 66, 66, FIELD_UINT, .since = GEN11},
     {"Return Filter Weight for Border Texels", 67, 67, FIELD_UINT, .since = GEN11},
-    {"Border Color Pointer", 69, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_BORDER_COLOR_STATE, .until = GEN75, .role = SAMPLER_BORDER},
+    {"Border Color Pointer", 69, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_BORDER_COLOR_STATE,
+     .until = GEN75, .role = SAMPLER_BORDER},
     {"Force gather4 Behavior", 69, 69, FIELD_BOOL, .since = GEN11},
-    {"Border Color Pointer", 70, 87, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_BORDER_COLOR_STATE, .since = GEN8, .until = GEN11, .role = SAMPLER_BORDER},
-    {"Border Color Pointer", 70, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_BORDER_COLOR_STATE, .since = GEN12, .role = SAMPLER_BORDER},
+    {"Border Color Pointer", 70, 87, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_BORDER_COLOR_STATE,
+     .since = GEN8, .until = GEN11, .role = SAMPLER_BORDER},
+    {"Border Color Pointer", 70, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_BORDER_COLOR_STATE,
+     .since = GEN12, .role = SAMPLER_BORDER},
     {"Non-normalized Coordinate Enable", 96, 96, FIELD_BOOL, .until = GEN6, .role = SAMPLER_UNNORMALIZED},
     {"TCZ Address Control Mode", 96, 98, FIELD_UINT, tcz_address_control_mode, .since = GEN7, .until = GEN75},
-    {"TCZ Address Control Mode", 96, 98, FIELD_UINT, tcz_address_control_mode_2, .since = GEN8, .until = GEN9, .role = SAMPLER_ADDRESS_Z},
-    {"TCZ Address Control Mode", 96, 98, FIELD_UINT, tcz_address_control_mode_3, .since = GEN11, .role = SAMPLER_ADDRESS_Z},
-    {"TCY Address Control Mode", 99, 101, FIELD_UINT, tcz_address_control_mode, .since = GEN7, .until = GEN75},
-    {"TCY Address Control Mode", 99, 101, FIELD_UINT, tcz_address_control_mode_2, .since = GEN8, .until = GEN9, .role = SAMPLER_ADDRESS_Y},
-    {"TCY Address Control Mode", 99, 101, FIELD_UINT, tcz_address_control_mode_3, .since = GEN11, .role = SAMPLER_ADDRESS_Y},
-    {"TCX Address Control Mode", 102, 104, FIELD_UINT, tcz_address_control_mode, .since = GEN7, .until = GEN75},
-    {"TCX Address Control Mode", 102, 104, FIELD_UINT, tcz_address_control_mode_2, .since = GEN8, .until = GEN9, .role = SAMPLER_ADDRESS_X},
-    {"TCX Address Control Mode", 102, 104, FIELD_UINT, tcz_address_control_mode_3, .since = GEN11, .role = SAMPLER_ADDRESS_X},
+    {"TCZ Address Control Mode", 96, 98, FIELD_UINT, tcz_address_control_mode_2, .since = GEN8, .until = GEN9,
+     .role = SAMPLER_ADDRESS_Z},
+    {"TCZ Address Control Mode", 96, 98, FIELD_UINT, tcz_address_control_mode_3, .since = GEN11,
+     .role = SAMPLER_ADDRESS_Z},
+    {"TCY Address Control Mode", 99, 101, FIELD_UINT, tcz_address_control_mode, .since = GEN7,
+     .until = GEN75},
+    {"TCY Address Control Mode", 99, 101, FIELD_UINT, tcz_address_control_mode_2, .since = GEN8,
+     .until = GEN9, .role = SAMPLER_ADDRESS_Y},
+    {"TCY Address Control Mode", 99, 101, FIELD_UINT, tcz_address_control_mode_3, .since = GEN11,
+     .role = SAMPLER_ADDRESS_Y},
+    {"TCX Address Control Mode", 102, 104, FIELD_UINT, tcz_address_control_mode, .since = GEN7,
+     .until = GEN75},
+    {"TCX Address Control Mode", 102, 104, FIELD_UINT, tcz_address_control_mode_2, .since = GEN8,
+     .until = GEN9, .role = SAMPLER_ADDRESS_X},
+    {"TCX Address Control Mode", 102, 104, FIELD_UINT, tcz_address_control_mode_3, .since = GEN11,
+     .role = SAMPLER_ADDRESS_X},
     {"Reduction Type Enable", 105, 105, FIELD_BOOL, .since = GEN9, .role = SAMPLER_REDUCES},
     {"Non-normalized Coordinate Enable", 106, 106, FIELD_BOOL, .since = GEN7, .role = SAMPLER_UNNORMALIZED},
-    {"Trilinear Filter Quality", 107, 108, FIELD_UINT, trilinear_filter_quality, .since = GEN7, .until = GEN7},
-    {"Trilinear Filter Quality", 107, 108, FIELD_UINT, trilinear_filter_quality_2, .since = GEN75, .until = GEN75},
+    {"Trilinear Filter Quality", 107, 108, FIELD_UINT, trilinear_filter_quality, .since = GEN7,
+     .until = GEN7},
+    {"Trilinear Filter Quality", 107, 108, FIELD_UINT, trilinear_filter_quality_2, .since = GEN75,
+     .until = GEN75},
     {"Trilinear Filter Quality", 107, 108, FIELD_UINT, trilinear_filter_quality_3, .since = GEN8},
     {"R Address Min Filter Rounding Enable", 109, 109, FIELD_BOOL, .role = SAMPLER_ROUND_R_MIN},
     {"R Address Mag Filter Rounding Enable", 110, 110, FIELD_BOOL, .role = SAMPLER_ROUND_R_MAG},
@@ -184,12 +176,11 @@ static const struct command rows[] = {
     {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2d"},
     {.since = GEN11, .spec = "CSP-08, ICL PRM vol 2d"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2d"},
-    {STRUCTURE(SAMPLER_BORDER_COLOR_STATE), .summary = "Colour beyond the border of a texture.", .since = GEN6,
-     .min_dwords = 12, FIELDS(f_sampler_border_color_state), .spec = "CSP-08, SNB PRM vol 2a"},
+    {STRUCTURE(SAMPLER_BORDER_COLOR_STATE), .summary = "Colour beyond the border of a texture.",
+     .since = GEN6, .min_dwords = 12, FIELDS(f_sampler_border_color_state), .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN7, .min_dwords = 4, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .min_dwords = 20, .spec = "CSP-08, HSW PRM vol 2d"},
     {.since = GEN8, .min_dwords = 4, .spec = "CSP-08, BDW PRM vol 2d"},
 };
-/* clang-format on */
 
 const struct command_table structure_sampler_table = COMMAND_TABLE(rows);

@@ -6,20 +6,22 @@
  */
 #include "dispatch/dispatch.h"
 
-/* clang-format off */
 static const struct state_field place_fields[] = {
-    STATE_NUMBERS(struct media_place, global_outer, 0), STATE_NUMBERS(struct media_place, global, 0), STATE_NUMBERS(struct media_place, outer, 0),
-    STATE_NUMBERS(struct media_place, middle, 0), STATE_NUMBERS(struct media_place, inner, 0), STATE_NUMBER(struct media_place, global_step, 0),
-    STATE_NUMBER(struct media_place, step, 0), STATE_NUMBER(struct media_place, extra_step, 0), STATE_NUMBER(struct media_place, color, 0),
+    STATE_NUMBERS(struct media_place, global_outer, 0), STATE_NUMBERS(struct media_place, global, 0),
+    STATE_NUMBERS(struct media_place, outer, 0),        STATE_NUMBERS(struct media_place, middle, 0),
+    STATE_NUMBERS(struct media_place, inner, 0),        STATE_NUMBER(struct media_place, global_step, 0),
+    STATE_NUMBER(struct media_place, step, 0),          STATE_NUMBER(struct media_place, extra_step, 0),
+    STATE_NUMBER(struct media_place, color, 0),
 };
 const struct state_field media_loops_fields[MEDIA_LOOPS_FIELDS] = {
-    STATE_NUMBERS(struct media_loops, block, 1u << 16), STATE_NUMBERS(struct media_loops, start, 0), STATE_NUMBERS(struct media_loops, outer, 0),
-    STATE_NUMBERS(struct media_loops, inner, 0), STATE_NUMBERS(struct media_loops, resolution, 0), STATE_NUMBERS(struct media_loops, global_start, 0),
-    STATE_NUMBERS(struct media_loops, global_outer, 0), STATE_NUMBERS(struct media_loops, global_inner, 0), STATE_NUMBERS(struct media_loops, middle, 0),
-    STATE_NUMBER(struct media_loops, global_count, 0), STATE_NUMBER(struct media_loops, count, 0), STATE_NUMBER(struct media_loops, extra, 0),
-    STATE_NUMBER(struct media_loops, last_color, 0), STATE_STRUCT(struct media_loops, at, place_fields),
+    STATE_NUMBERS(struct media_loops, block, 1u << 16), STATE_NUMBERS(struct media_loops, start, 0),
+    STATE_NUMBERS(struct media_loops, outer, 0),        STATE_NUMBERS(struct media_loops, inner, 0),
+    STATE_NUMBERS(struct media_loops, resolution, 0),   STATE_NUMBERS(struct media_loops, global_start, 0),
+    STATE_NUMBERS(struct media_loops, global_outer, 0), STATE_NUMBERS(struct media_loops, global_inner, 0),
+    STATE_NUMBERS(struct media_loops, middle, 0),       STATE_NUMBER(struct media_loops, global_count, 0),
+    STATE_NUMBER(struct media_loops, count, 0),         STATE_NUMBER(struct media_loops, extra, 0),
+    STATE_NUMBER(struct media_loops, last_color, 0),    STATE_STRUCT(struct media_loops, at, place_fields),
 };
-/* clang-format on */
 
 /* ---- Loops ---- */
 

@@ -170,23 +170,29 @@ static uint64_t next_event_ns(const void *unit)
     return next_ns;
 }
 
-/* clang-format off */
 static const struct state_field flip_fields[] = {
-    STATE_NUMBER(struct flip, due_ns, 0), STATE_NUMBER(struct flip, surface, 0), STATE_NUMBER(struct flip, stride, 0),
-    STATE_NUMBER(struct flip, control, 0), STATE_NUMBER(struct flip, control_mask, 0), STATE_NUMBER(struct flip, source_size, 0),
-    STATE_NUMBER(struct flip, fitter, 0), STATE_NUMBER(struct flip, pipe, DISPLAY_PIPES), STATE_FLAG(struct flip, has_fitter),
-    STATE_FLAG(struct flip, async), STATE_NUMBERS(struct flip, reserved, 1),
+    STATE_NUMBER(struct flip, due_ns, 0),       STATE_NUMBER(struct flip, surface, 0),
+    STATE_NUMBER(struct flip, stride, 0),       STATE_NUMBER(struct flip, control, 0),
+    STATE_NUMBER(struct flip, control_mask, 0), STATE_NUMBER(struct flip, source_size, 0),
+    STATE_NUMBER(struct flip, fitter, 0),       STATE_NUMBER(struct flip, pipe, DISPLAY_PIPES),
+    STATE_FLAG(struct flip, has_fitter),        STATE_FLAG(struct flip, async),
+    STATE_NUMBERS(struct flip, reserved, 1),
 };
 static const struct state_field plane_fields[] = {
-    STATE_STRUCTS(struct flip_plane, queue, flip_fields), STATE_NUMBER(struct flip_plane, count, FLIP_QUEUE + 1), STATE_NUMBERS(struct flip_plane, reserved, 1),
+    STATE_STRUCTS(struct flip_plane, queue, flip_fields),
+    STATE_NUMBER(struct flip_plane, count, FLIP_QUEUE + 1),
+    STATE_NUMBERS(struct flip_plane, reserved, 1),
 };
 static const struct state_field flips_fields[] = {STATE_STRUCTS(struct flips, plane, plane_fields)};
 static const struct state_field fbc_fields[] = {
-    STATE_NUMBER(struct fbc, pass_ns, 0), STATE_NUMBER(struct fbc, next_pair, FBC_PAIRS), STATE_NUMBER(struct fbc, frames, 0),
-    STATE_NUMBER(struct fbc, modifications, 0), STATE_NUMBER(struct fbc, offset_lines, 0x1000), STATE_NUMBER(struct fbc, fence, 16),
+    STATE_NUMBER(struct fbc, pass_ns, 0),
+    STATE_NUMBER(struct fbc, next_pair, FBC_PAIRS),
+    STATE_NUMBER(struct fbc, frames, 0),
+    STATE_NUMBER(struct fbc, modifications, 0),
+    STATE_NUMBER(struct fbc, offset_lines, 0x1000),
+    STATE_NUMBER(struct fbc, fence, 16),
     STATE_FLAG(struct fbc, compressing),
 };
-/* clang-format on */
 
 static const struct section sections[] = {
     SECTION(struct display, flips, 1, OUTLIVES_DEVICE_RESET, flips_fields, NULL),
@@ -224,24 +230,86 @@ static void pipe_written(const struct register_access *w)
     fbc_settle(w->owner);
 }
 
-/* clang-format off */
 #define ALL 0xffffffffu
 static const struct reg rows[] = {
-    {.name = "PIPESRC", .offset = PIPESRC, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Size of the source image, less one: width 27:16, height 11:0.", .spec = "REN-30, SNB PRM vol 3"},
-    {.name = "PF_CTL", .offset = PF_CTL, .count = 3, .stride = PF_STEP, .writable = ALL, .summary = "Panel fitter; bit 31 enables it.", .spec = "REN-30, SNB PRM vol 3"},
-    {.name = "PIPE_CONF", .offset = PIPE_CONF, .count = 3, .stride = PIPE_STEP, .writable = 0x80000000, .after_write = pipe_written, .summary = "Bit 31: a display pipe is on; waits for its events take time.", .spec = "CSP-19, SKL PRM vol 2c"},
-    {.name = "PIPESTAT", .offset = PIPESTAT, .count = 3, .stride = PIPE_STEP, .writable = 0x7fff0000, .w1c = 0x8000ffff, .summary = "Enables of a pipe's events, and what came; bit 17 lets streamers wait for its vertical blank.", .spec = "REN-37"},
-    {.name = "DSPCNTR", .offset = DSPCNTR, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Control of a pipe's primary plane; tiling from bit 10 on.", .spec = "REN-30, SNB PRM vol 3"},
-    {.name = "DSPSTRIDE", .offset = DSPSTRIDE, .count = 3, .stride = PIPE_STEP, .writable = ALL, .summary = "Pitch of the plane's buffer.", .spec = "REN-30, SNB PRM vol 3"},
-    {.name = "DSPSURF", .offset = DSPSURF, .count = 3, .stride = PIPE_STEP, .writable = ALL, .after_write = surface_written, .summary = "Address of the plane's buffer.", .spec = "REN-30, SNB PRM vol 3"},
-    {.name = "DSPSURFLIVE", .offset = DSPSURFLIVE, .count = 3, .stride = PIPE_STEP, .summary = "Address that is shown.", .spec = "SNB PRM vol 3"},
+    {.name = "PIPESRC",
+     .offset = PIPESRC,
+     .count = 3,
+     .stride = PIPE_STEP,
+     .writable = ALL,
+     .summary = "Size of the source image, less one: width 27:16, height 11:0.",
+     .spec = "REN-30, SNB PRM vol 3"},
+    {.name = "PF_CTL",
+     .offset = PF_CTL,
+     .count = 3,
+     .stride = PF_STEP,
+     .writable = ALL,
+     .summary = "Panel fitter; bit 31 enables it.",
+     .spec = "REN-30, SNB PRM vol 3"},
+    {.name = "PIPE_CONF",
+     .offset = PIPE_CONF,
+     .count = 3,
+     .stride = PIPE_STEP,
+     .writable = 0x80000000,
+     .after_write = pipe_written,
+     .summary = "Bit 31: a display pipe is on; waits for its events take time.",
+     .spec = "CSP-19, SKL PRM vol 2c"},
+    {.name = "PIPESTAT",
+     .offset = PIPESTAT,
+     .count = 3,
+     .stride = PIPE_STEP,
+     .writable = 0x7fff0000,
+     .w1c = 0x8000ffff,
+     .summary =
+         "Enables of a pipe's events, and what came; bit 17 lets streamers wait for its vertical blank.",
+     .spec = "REN-37"},
+    {.name = "DSPCNTR",
+     .offset = DSPCNTR,
+     .count = 3,
+     .stride = PIPE_STEP,
+     .writable = ALL,
+     .summary = "Control of a pipe's primary plane; tiling from bit 10 on.",
+     .spec = "REN-30, SNB PRM vol 3"},
+    {.name = "DSPSTRIDE",
+     .offset = DSPSTRIDE,
+     .count = 3,
+     .stride = PIPE_STEP,
+     .writable = ALL,
+     .summary = "Pitch of the plane's buffer.",
+     .spec = "REN-30, SNB PRM vol 3"},
+    {.name = "DSPSURF",
+     .offset = DSPSURF,
+     .count = 3,
+     .stride = PIPE_STEP,
+     .writable = ALL,
+     .after_write = surface_written,
+     .summary = "Address of the plane's buffer.",
+     .spec = "REN-30, SNB PRM vol 3"},
+    {.name = "DSPSURFLIVE",
+     .offset = DSPSURFLIVE,
+     .count = 3,
+     .stride = PIPE_STEP,
+     .summary = "Address that is shown.",
+     .spec = "SNB PRM vol 3"},
 };
 
 static const struct reg queue_rows[] = {
-    {.name = "MAXQ_FLIP", .offset = MAXQ_FLIP, .count = 2, .stride = 4, .writable = 0x1f, .reset = 4, .summary = "Flips of display A, B that may be queued.", .spec = "REN-19"},
-    {.name = "NUM_FLIP", .offset = NUM_FLIP, .count = 2, .stride = 4, .writable = 0x1f, .summary = "Flips of display A, B that are pending; written only to debug.", .spec = "REN-19"},
+    {.name = "MAXQ_FLIP",
+     .offset = MAXQ_FLIP,
+     .count = 2,
+     .stride = 4,
+     .writable = 0x1f,
+     .reset = 4,
+     .summary = "Flips of display A, B that may be queued.",
+     .spec = "REN-19"},
+    {.name = "NUM_FLIP",
+     .offset = NUM_FLIP,
+     .count = 2,
+     .stride = 4,
+     .writable = 0x1f,
+     .summary = "Flips of display A, B that are pending; written only to debug.",
+     .spec = "REN-19"},
 };
-/* clang-format on */
 
 const struct register_block display_registers = REGISTER_BLOCK("display", rows);
 const struct register_block flip_queue_registers = REGISTER_BLOCK("flip queue", queue_rows);

@@ -212,39 +212,89 @@ static void ports_written(const struct register_access *w)
             port_write(w->owner, w->offset + i, (uint8_t)(w->written >> i * 8u));
 }
 
-/* clang-format off */
-#define BYTE(title, n) {title, (n) * 8, (n) * 8 + 7, FIELD_HEX, NULL}
+#define BYTE(title, n)                                                                                       \
+    {                                                                                                        \
+        title, (n)*8, (n)*8 + 7, FIELD_HEX, NULL                                                             \
+    }
 static const struct field crtc_fields[] = {BYTE("CRX", 0), BYTE("CRxx", 1)};
-static const struct field crtc_and_extension_fields[] = {BYTE("CRX", 0), BYTE("CRxx", 1), BYTE("XRX", 2), BYTE("XRxx", 3)};
+static const struct field crtc_and_extension_fields[] = {BYTE("CRX", 0), BYTE("CRxx", 1), BYTE("XRX", 2),
+                                                         BYTE("XRxx", 3)};
 static const struct field status_fields[] = {BYTE("ST01, FCR", 2)};
 static const struct field attribute_fields[] = {BYTE("ARX, ARxx", 0), BYTE("ARxx", 1), BYTE("ST00, MSR", 2)};
-static const struct field sequencer_fields[] = {BYTE("SRX", 0), BYTE("SRxx", 1), BYTE("DACMASK", 2), BYTE("DACSTATE, DACRX", 3)};
+static const struct field sequencer_fields[] = {BYTE("SRX", 0), BYTE("SRxx", 1), BYTE("DACMASK", 2),
+                                                BYTE("DACSTATE, DACRX", 3)};
 static const struct field palette_fields[] = {BYTE("DACWX", 0), BYTE("DACDATA", 1), BYTE("FCR", 2)};
 static const struct field graphics_fields[] = {BYTE("MSR", 0), BYTE("GRX", 2), BYTE("GRxx", 3)};
-#define PORTS(bits) .writable = (bits), .before_read = ports_read, .after_write = ports_written, .spec = "OVR-03"
+#define PORTS(bits)                                                                                          \
+    .writable = (bits), .before_read = ports_read, .after_write = ports_written, .spec = "OVR-03"
 static const struct reg rows[] = {
-    {.name = "VGA_3B0H", .offset = 0x3b0, .count = 2, .stride = 12, PORTS(0), .summary = "Reserved: 3B0h to 3B3h, 3BCh to 3BFh."},
-    {.name = "VGA_CRTC_MONOCHROME", .offset = 0x3b4, PORTS(0x0000ffff), FIELDS(crtc_fields), .summary = "CRTC index, CRTC data, where MSR bit 0 is 0."},
-    {.name = "VGA_STATUS_MONOCHROME", .offset = 0x3b8, PORTS(0x00ff0000), FIELDS(status_fields), .summary = "Status (read), feature control (write), where MSR bit 0 is 0."},
-    {.name = "VGA_ATTRIBUTE", .offset = 0x3c0, PORTS(0x00ff00ff), FIELDS(attribute_fields), .summary = "Attribute controller index and data in turn, data (read); feature read, miscellaneous output (write)."},
-    {.name = "VGA_SEQUENCER", .offset = 0x3c4, PORTS(0xffffffff), FIELDS(sequencer_fields), .summary = "Sequencer index, data; palette mask; palette state (read), read mode index (write)."},
-    {.name = "VGA_PALETTE", .offset = 0x3c8, PORTS(0x0000ffff), FIELDS(palette_fields), .summary = "Palette write mode index, data; feature control (read)."},
-    {.name = "VGA_GRAPHICS", .offset = 0x3cc, PORTS(0xffff0000), FIELDS(graphics_fields), .summary = "Miscellaneous output (read); graphics controller index, data."},
-    {.name = "VGA_3D0H", .offset = 0x3d0, .count = 2, .stride = 12, PORTS(0), .summary = "Reserved: 3D0h to 3D3h, 3DCh to 3DFh."},
-    {.name = "VGA_CRTC", .offset = 0x3d4, PORTS(0xffffffff), FIELDS(crtc_and_extension_fields), .summary = "CRTC index, CRTC data, where MSR bit 0 is 1; extensions' index, data."},
-    {.name = "VGA_STATUS", .offset = 0x3d8, PORTS(0x00ff0000), FIELDS(status_fields), .summary = "Status (read), feature control (write), where MSR bit 0 is 1."},
+    {.name = "VGA_3B0H",
+     .offset = 0x3b0,
+     .count = 2,
+     .stride = 12,
+     PORTS(0),
+     .summary = "Reserved: 3B0h to 3B3h, 3BCh to 3BFh."},
+    {.name = "VGA_CRTC_MONOCHROME",
+     .offset = 0x3b4,
+     PORTS(0x0000ffff),
+     FIELDS(crtc_fields),
+     .summary = "CRTC index, CRTC data, where MSR bit 0 is 0."},
+    {.name = "VGA_STATUS_MONOCHROME",
+     .offset = 0x3b8,
+     PORTS(0x00ff0000),
+     FIELDS(status_fields),
+     .summary = "Status (read), feature control (write), where MSR bit 0 is 0."},
+    {.name = "VGA_ATTRIBUTE",
+     .offset = 0x3c0,
+     PORTS(0x00ff00ff),
+     FIELDS(attribute_fields),
+     .summary = "Attribute controller index and data in turn, data (read); feature read, miscellaneous "
+                "output (write)."},
+    {.name = "VGA_SEQUENCER",
+     .offset = 0x3c4,
+     PORTS(0xffffffff),
+     FIELDS(sequencer_fields),
+     .summary = "Sequencer index, data; palette mask; palette state (read), read mode index (write)."},
+    {.name = "VGA_PALETTE",
+     .offset = 0x3c8,
+     PORTS(0x0000ffff),
+     FIELDS(palette_fields),
+     .summary = "Palette write mode index, data; feature control (read)."},
+    {.name = "VGA_GRAPHICS",
+     .offset = 0x3cc,
+     PORTS(0xffff0000),
+     FIELDS(graphics_fields),
+     .summary = "Miscellaneous output (read); graphics controller index, data."},
+    {.name = "VGA_3D0H",
+     .offset = 0x3d0,
+     .count = 2,
+     .stride = 12,
+     PORTS(0),
+     .summary = "Reserved: 3D0h to 3D3h, 3DCh to 3DFh."},
+    {.name = "VGA_CRTC",
+     .offset = 0x3d4,
+     PORTS(0xffffffff),
+     FIELDS(crtc_and_extension_fields),
+     .summary = "CRTC index, CRTC data, where MSR bit 0 is 1; extensions' index, data."},
+    {.name = "VGA_STATUS",
+     .offset = 0x3d8,
+     PORTS(0x00ff0000),
+     FIELDS(status_fields),
+     .summary = "Status (read), feature control (write), where MSR bit 0 is 1."},
 };
 
 static const struct state_field byte_fields[] = {
-    STATE_NUMBER(struct vga_bytes, msr, 0), STATE_NUMBER(struct vga_bytes, fcr, 0), STATE_NUMBER(struct vga_bytes, srx, 0),
-    STATE_NUMBER(struct vga_bytes, grx, 0), STATE_NUMBER(struct vga_bytes, crx, 0), STATE_NUMBER(struct vga_bytes, arx, 0),
-    STATE_NUMBER(struct vga_bytes, xrx, 0), STATE_FLAG(struct vga_bytes, ar_data), STATE_NUMBERS(struct vga_bytes, sr, 0),
-    STATE_NUMBERS(struct vga_bytes, gr, 0), STATE_NUMBERS(struct vga_bytes, cr, 0), STATE_NUMBERS(struct vga_bytes, ar, 0),
-    STATE_NUMBERS(struct vga_bytes, xr, 0), STATE_NUMBER(struct vga_bytes, dacmask, 0), STATE_NUMBER(struct vga_bytes, read_index, 0),
-    STATE_NUMBER(struct vga_bytes, write_index, 0), STATE_NUMBER(struct vga_bytes, part, 3), STATE_NUMBERS(struct vga_bytes, written, 0),
-    STATE_FLAG(struct vga_bytes, reading), STATE_NUMBERS(struct vga_bytes, palette, 0),
+    STATE_NUMBER(struct vga_bytes, msr, 0),        STATE_NUMBER(struct vga_bytes, fcr, 0),
+    STATE_NUMBER(struct vga_bytes, srx, 0),        STATE_NUMBER(struct vga_bytes, grx, 0),
+    STATE_NUMBER(struct vga_bytes, crx, 0),        STATE_NUMBER(struct vga_bytes, arx, 0),
+    STATE_NUMBER(struct vga_bytes, xrx, 0),        STATE_FLAG(struct vga_bytes, ar_data),
+    STATE_NUMBERS(struct vga_bytes, sr, 0),        STATE_NUMBERS(struct vga_bytes, gr, 0),
+    STATE_NUMBERS(struct vga_bytes, cr, 0),        STATE_NUMBERS(struct vga_bytes, ar, 0),
+    STATE_NUMBERS(struct vga_bytes, xr, 0),        STATE_NUMBER(struct vga_bytes, dacmask, 0),
+    STATE_NUMBER(struct vga_bytes, read_index, 0), STATE_NUMBER(struct vga_bytes, write_index, 0),
+    STATE_NUMBER(struct vga_bytes, part, 3),       STATE_NUMBERS(struct vga_bytes, written, 0),
+    STATE_FLAG(struct vga_bytes, reading),         STATE_NUMBERS(struct vga_bytes, palette, 0),
 };
-/* clang-format on */
 
 const struct register_block vga_registers = REGISTER_BLOCK("vga", rows);
 

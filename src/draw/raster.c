@@ -212,15 +212,13 @@ static bool test_early(struct drawing *d, struct bindings *b, uint32_t *covered,
         return true;
     for (unsigned i = 0; i < 2; i++)
         d->pixels.at[d->found][i] = (uint32_t)d->at[i];
-    for
-        EACH_CHANNEL(n, *covered)
-        {
-            const uint32_t at[3] = {(uint32_t)d->at[0] + (n & 1u), (uint32_t)d->at[1] + (n >> 1),
-                                    d->pixels.array_index};
-            budget_take(budget, PIXEL_INSTRUCTIONS);
-            if (!depth_test(b, s, at, draw_depth(d, first + n), false))
-                *covered &= ~(1u << n);
-        }
+    FOR_EACH_CHANNEL(n, *covered) {
+        const uint32_t at[3] = {(uint32_t)d->at[0] + (n & 1u), (uint32_t)d->at[1] + (n >> 1),
+                                d->pixels.array_index};
+        budget_take(budget, PIXEL_INSTRUCTIONS);
+        if (!depth_test(b, s, at, draw_depth(d, first + n), false))
+            *covered &= ~(1u << n);
+    }
     if (!d->shades)
         d->passed += (uint32_t)__builtin_popcount(*covered);
     return !faulted(b->engine);

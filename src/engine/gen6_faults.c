@@ -250,13 +250,33 @@ static uint32_t page_table_errors_read(const struct register_access *at, uint32_
 }
 
 #define ALL 0xffffffffu
-/* clang-format off */
 static const struct reg rows[] = {
-    {.name = "PGTBL_ER", .offset = 0x024, .before_read = page_table_errors_read, .summary = "Engines that met a page table error, by their fault id.", .spec = "REN-15"},
-    {.name = "PROBE_SLOT_VALID", .offset = PROBE_SLOT_VALID, .count = PROBE_SLOTS / 32, .stride = 4, .writable = ALL, .summary = "Slots of the probe list that hold a page; the address is our choice.", .spec = "REN-03"},
-    {.name = "PP_PFIR", .offset = PP_PFIR - 0x2000, .flags = REG_SURVIVES, .w1c = ALL, .after_write = fault_indication_written, .summary = "Slots of the page fault log that hold a fault.", .spec = "REN-02"},
-    {.name = "PP_PFD", .offset = PP_PFD - 0x2000, .flags = REG_SURVIVES, .count = PAGE_FAULT_SLOTS, .stride = 4, .summary = "Page that was not there.", .spec = "REN-02"},
+    {.name = "PGTBL_ER",
+     .offset = 0x024,
+     .before_read = page_table_errors_read,
+     .summary = "Engines that met a page table error, by their fault id.",
+     .spec = "REN-15"},
+    {.name = "PROBE_SLOT_VALID",
+     .offset = PROBE_SLOT_VALID,
+     .count = PROBE_SLOTS / 32,
+     .stride = 4,
+     .writable = ALL,
+     .summary = "Slots of the probe list that hold a page; the address is our choice.",
+     .spec = "REN-03"},
+    {.name = "PP_PFIR",
+     .offset = PP_PFIR - 0x2000,
+     .flags = REG_SURVIVES,
+     .w1c = ALL,
+     .after_write = fault_indication_written,
+     .summary = "Slots of the page fault log that hold a fault.",
+     .spec = "REN-02"},
+    {.name = "PP_PFD",
+     .offset = PP_PFD - 0x2000,
+     .flags = REG_SURVIVES,
+     .count = PAGE_FAULT_SLOTS,
+     .stride = 4,
+     .summary = "Page that was not there.",
+     .spec = "REN-02"},
 };
-/* clang-format on */
 
 const struct register_block gen6_fault_registers = REGISTER_BLOCK("faults", rows);

@@ -98,26 +98,23 @@ static unsigned next_there(const struct pipeline_state *p, unsigned number)
     return 0;
 }
 
-#define EACH_THERE(p, i) (unsigned i = next_there((p), 1); i; i = next_there((p), i + 1u))
+#define FOR_EACH_PRESENT(p, i) for (unsigned i = next_there((p), 1); i; i = next_there((p), i + 1u))
 
 void pipeline_reset(struct pipeline_state *p)
 {
-    for
-        EACH_THERE(p, i)
-    memset(p->dw + p->slots[i].at, 0, slot_dw(p->set->rows[i], &p->slots[i]) * 4u);
+    FOR_EACH_PRESENT(p, i)
+        memset(p->dw + p->slots[i].at, 0, slot_dw(p->set->rows[i], &p->slots[i]) * 4u);
     memset(p->there, 0, p->words * sizeof *p->there);
 }
 
 void pipeline_forget(struct pipeline_state *p, uint32_t header, uint32_t mask)
 {
-    for
-        EACH_THERE(p, i)
-        {
-            if ((p->set->rows[i]->match & mask) != header)
-                continue;
-            memset(p->dw + p->slots[i].at, 0, slot_dw(p->set->rows[i], &p->slots[i]) * 4u);
-            p->there[i / 64u] &= ~(UINT64_C(1) << i % 64u);
-        }
+    FOR_EACH_PRESENT(p, i) {
+        if ((p->set->rows[i]->match & mask) != header)
+            continue;
+        memset(p->dw + p->slots[i].at, 0, slot_dw(p->set->rows[i], &p->slots[i]) * 4u);
+        p->there[i / 64u] &= ~(UINT64_C(1) << i % 64u);
+    }
 }
 
 /* ---- In ---- */
@@ -281,23 +278,21 @@ static void put_groups(struct out *o, const struct command *c, const uint32_t *f
 uint32_t pipeline_commands(const struct pipeline_state *p, uint32_t *dw, uint32_t room_dw, bool *left_out)
 {
     struct out o = {.dw = dw, .room_dw = room_dw};
-    for
-        EACH_THERE(p, i)
-        {
-            const struct command *const c = p->set->rows[i];
-            const struct pipeline_slot *const slot = &p->slots[i];
-            const uint32_t *from = p->dw + slot->at;
-            if (c->merge.kind == MERGE_GROUPS) {
-                put_groups(&o, c, from);
-                continue;
-            }
-            for (unsigned copy = 0; copy < slot->copies; copy++, from += slot->capacity_dw) {
-                const uint32_t length_dw = from[0] ? command_length_dw(c, from[0]) : 0;
-                uint32_t *const to = length_dw ? place(&o, length_dw) : NULL;
-                if (to)
-                    memcpy(to, from, length_dw * 4u);
-            }
+    FOR_EACH_PRESENT(p, i) {
+        const struct command *const c = p->set->rows[i];
+        const struct pipeline_slot *const slot = &p->slots[i];
+        const uint32_t *from = p->dw + slot->at;
+        if (c->merge.kind == MERGE_GROUPS) {
+            put_groups(&o, c, from);
+            continue;
         }
+        for (unsigned copy = 0; copy < slot->copies; copy++, from += slot->capacity_dw) {
+            const uint32_t length_dw = from[0] ? command_length_dw(c, from[0]) : 0;
+            uint32_t *const to = length_dw ? place(&o, length_dw) : NULL;
+            if (to)
+                memcpy(to, from, length_dw * 4u);
+        }
+    }
     *left_out = o.left_out;
     return o.at;
 }

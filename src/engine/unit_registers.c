@@ -17,13 +17,20 @@
         .writable = ALL, .summary = text, .spec = "CSP-01, CSP-16"                                           \
     }
 
-/* clang-format off */
 static const struct reg pocs_rows[] = {
     POCS("NOPID", 0x094, 1, 0x003fffff, "Identification number of the last MI_NOOP that carried one."),
-    {.name = "POCS_INSTPM", .offset = 0x0c0, .kind = REG_MASKED, .flags = REG_USER, .writable = 0xffff, .summary = "Parser modes.", .spec = "CSP-01, CSP-16"},
+    {.name = "POCS_INSTPM",
+     .offset = 0x0c0,
+     .kind = REG_MASKED,
+     .flags = REG_USER,
+     .writable = 0xffff,
+     .summary = "Parser modes.",
+     .spec = "CSP-01, CSP-16"},
     POCS("BB_OFFSET", 0x158, 1, ALL, "Offset that MI_BATCH_BUFFER_START can add."),
-    POCS("IA_VERTICES_COUNT", 0x310, 2, UINT64_MAX, "Vertices the input assembly read, written by software only."),
-    POCS("IA_PRIMITIVES_COUNT", 0x318, 2, UINT64_MAX, "Primitives the input assembly made, written by software only."),
+    POCS("IA_VERTICES_COUNT", 0x310, 2, UINT64_MAX,
+         "Vertices the input assembly read, written by software only."),
+    POCS("IA_PRIMITIVES_COUNT", 0x318, 2, UINT64_MAX,
+         "Primitives the input assembly made, written by software only."),
     POCS("VS_INVOCATION_COUNT", 0x320, 2, UINT64_MAX, "Vertex shader invocations, written by software only."),
     POCS("CL_INVOCATION_COUNT", 0x338, 2, UINT64_MAX, "Clipper invocations, written by software only."),
     POCS("CL_PRIMITIVES_COUNT", 0x340, 2, UINT64_MAX, "Primitives of the clipper, written by software only."),
@@ -40,7 +47,15 @@ static const struct reg pocs_rows[] = {
     POCS("3DPRIM_START_INSTANCE", 0x43c, 1, ALL, "Start instance of an indirect draw."),
     POCS("3DPRIM_BASE_VERTEX", 0x440, 1, ALL, "Base vertex of an indirect draw."),
     POCS("PTBR_PAGE_POOL_SIZE", 0x590, 1, ALL, "Size of the page pool of tile-based rendering."),
-    {.name = "POCS_CS_GPR", .offset = 0x600, .count = 16, .stride = 8, .dwords = 2, .flags = REG_USER, .writable = UINT64_MAX, .summary = "General purpose registers of the ALU.", .spec = "CSP-01, CSP-16"},
+    {.name = "POCS_CS_GPR",
+     .offset = 0x600,
+     .count = 16,
+     .stride = 8,
+     .dwords = 2,
+     .flags = REG_USER,
+     .writable = UINT64_MAX,
+     .summary = "General purpose registers of the ALU.",
+     .spec = "CSP-01, CSP-16"},
     POCS("3DPRIM_XP0", 0x690, 1, ALL, "First further argument of an indirect draw."),
     POCS("3DPRIM_XP1", 0x694, 1, ALL, "Second further argument of an indirect draw."),
     POCS("3DPRIM_XP2", 0x698, 1, ALL, "Third further argument of an indirect draw."),
@@ -53,11 +68,19 @@ static const struct reg huc_rows[] = {
     OPAQUE("HUC_0A0", 0x0a0, 4, "Registers of the HEVC micro-controller."),
 };
 static const struct reg hevc_rows[] = {OPAQUE("HEVC", 0, 64, "Registers of the HEVC pipe.")};
-static const struct reg compression_rows[] = {OPAQUE("COMPRESSION", 0, 1024, "Registers of the unit's memory compression.")};
+static const struct reg compression_rows[] = {
+    OPAQUE("COMPRESSION", 0, 1024, "Registers of the unit's memory compression.")};
 /* Gen12: what the driver of Linux sets up of them. */
-static const struct reg clock_rows[] = {{.name = "VDBOX_CGCTL", .offset = 0, .writable = ALL, .summary = "Clock gates of the codec pipes.", .spec = "CSP-01, TGL PRM vol 2c"}};
-static const struct reg blit_rows[] = {{.name = "BLIT_CCTL", .offset = 0x204, .writable = ALL, .summary = "Caching of blits whose commands do not tell it.", .spec = "CSP-01, TGL PRM vol 2c"}};
-/* clang-format on */
+static const struct reg clock_rows[] = {{.name = "VDBOX_CGCTL",
+                                         .offset = 0,
+                                         .writable = ALL,
+                                         .summary = "Clock gates of the codec pipes.",
+                                         .spec = "CSP-01, TGL PRM vol 2c"}};
+static const struct reg blit_rows[] = {{.name = "BLIT_CCTL",
+                                        .offset = 0x204,
+                                        .writable = ALL,
+                                        .summary = "Caching of blits whose commands do not tell it.",
+                                        .spec = "CSP-01, TGL PRM vol 2c"}};
 
 const struct register_block pocs_registers = REGISTER_BLOCK("position shading", pocs_rows);
 const struct register_block mfc_registers = REGISTER_BLOCK("codec", mfc_rows);

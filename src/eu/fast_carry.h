@@ -6,21 +6,19 @@ static INLINE void multiply_high(struct eu_run *r, const struct eu_op *op, const
 {
     const bool source_signed = op->src[1].is_signed, stays = r->t->control[0] & CR0_NO_ACCUMULATOR;
     if (op->channels % PART_LANES == 0) {
-        for
-            EACH_PART(op)
-            {
-                wide_unsigned_part before;
-                memcpy(&before, r->t->accumulators[part], sizeof before);
-                const wide_part b = (wide_part)(s[1].u[part] << 32);
-                const wide_unsigned_part high =
-                    source_signed ? (wide_unsigned_part)(b >> 48) : (wide_unsigned_part)b >> 48;
-                const wide_unsigned_part sum = (s[0].u[part] * high << 16) + before;
-                v->u[part] = sum;
-                if (op->acc_write)
-                    v->w[part] = op->dst.is_signed ? (wide_part)sum >> 32 : (wide_part)(sum >> 32);
-                if (!stays)
-                    memcpy(r->t->accumulators[part], &sum, sizeof sum);
-            }
+        FOR_EACH_PART(op) {
+            wide_unsigned_part before;
+            memcpy(&before, r->t->accumulators[part], sizeof before);
+            const wide_part b = (wide_part)(s[1].u[part] << 32);
+            const wide_unsigned_part high =
+                source_signed ? (wide_unsigned_part)(b >> 48) : (wide_unsigned_part)b >> 48;
+            const wide_unsigned_part sum = (s[0].u[part] * high << 16) + before;
+            v->u[part] = sum;
+            if (op->acc_write)
+                v->w[part] = op->dst.is_signed ? (wide_part)sum >> 32 : (wide_part)(sum >> 32);
+            if (!stays)
+                memcpy(r->t->accumulators[part], &sum, sizeof sum);
+        }
         return;
     }
     for (unsigned n = 0; n < op->channels; n++) {

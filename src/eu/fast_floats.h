@@ -29,9 +29,8 @@ static void load_floats(const struct eu_run *r, const struct eu_op *op, unsigned
     if (p->way == WAY_ACCUMULATOR) {
         union lanes wide;
         accumulators_of(r, op, p, &wide);
-        for
-            EACH_PART(op)
-        to->b[part] = __builtin_convertvector(wide.w[part], word_part);
+        FOR_EACH_PART(op)
+            to->b[part] = __builtin_convertvector(wide.w[part], word_part);
     } else if (p->lay == LAY_ONE) {
         if (p->way == WAY_REGISTERS)
             memcpy(&one, r->t->grf + p->at, 4);
@@ -40,59 +39,50 @@ static void load_floats(const struct eu_run *r, const struct eu_op *op, unsigned
             one = (uint32_t)_mm_cvtsi128_si32(
                 _mm_castps_si128(_mm_cvtph_ps(_mm_cvtsi32_si128((int)(one & 0xffffu)))));
 #endif
-        for
-            EACH_PART(op)
-        to->b[part] = (word_part){0} + (int32_t)one;
+        FOR_EACH_PART(op)
+            to->b[part] = (word_part){0} + (int32_t)one;
     } else {
         const uint8_t *const from = row_of(r, op, p, room);
 #if defined(__F16C__)
         if (p->type == TYPE_HF)
-            for
-                EACH_PART(op)
-                {
-                    const __m256 x =
-                        _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(from + part * 16)));
-                    memcpy(&to->b[part], &x, sizeof x);
-                }
+            FOR_EACH_PART(op) {
+                const __m256 x =
+                    _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(from + part * 16)));
+                memcpy(&to->b[part], &x, sizeof x);
+            }
         else
 #endif
-            for
-                EACH_PART(op)
-        memcpy(&to->b[part], from + part * 32, 32);
+            FOR_EACH_PART(op)
+                memcpy(&to->b[part], from + part * 32, 32);
     }
     if (p->absolute)
-        for
-            EACH_PART(op)
-    to->b[part] &= INT32_MAX;
+        FOR_EACH_PART(op)
+            to->b[part] &= INT32_MAX;
     if (p->negate)
-        for
-            EACH_PART(op)
-    to->b[part] ^= INT32_MIN;
+        FOR_EACH_PART(op)
+            to->b[part] ^= INT32_MIN;
 }
 
 /* One behind the other. */
 static INLINE void store_half_row(uint8_t *to, const struct eu_op *op, uint32_t on, const union lanes *v)
 {
-    for
-        EACH_PART(op)
-        {
-            word_part mask;
-            half_part before;
-            word_mask(on, part, &mask);
-            memcpy(&before, to + part * sizeof before, sizeof before);
-            const half_part keep = __builtin_convertvector(~mask, half_part);
-            before = (__builtin_convertvector(v->b[part], half_part) & ~keep) | (before & keep);
-            memcpy(to + part * sizeof before, &before, sizeof before);
-        }
+    FOR_EACH_PART(op) {
+        word_part mask;
+        half_part before;
+        word_mask(on, part, &mask);
+        memcpy(&before, to + part * sizeof before, sizeof before);
+        const half_part keep = __builtin_convertvector(~mask, half_part);
+        before = (__builtin_convertvector(v->b[part], half_part) & ~keep) | (before & keep);
+        memcpy(to + part * sizeof before, &before, sizeof before);
+    }
 }
 
 static void store_floats(struct eu_run *r, const struct eu_op *op, uint32_t on, union lanes *v)
 {
     if (op->acc_write || op->dst.way == WAY_ACCUMULATOR) {
         union lanes wide;
-        for
-            EACH_PART(op)
-        wide.w[part] = __builtin_convertvector((word_unsigned_part)v->b[part], wide_part);
+        FOR_EACH_PART(op)
+            wide.w[part] = __builtin_convertvector((word_unsigned_part)v->b[part], wide_part);
         if (op->acc_write)
             accumulate_lanes(r, op, on, &wide);
         if (op->dst.way == WAY_ACCUMULATOR) {
@@ -104,15 +94,13 @@ static void store_floats(struct eu_run *r, const struct eu_op *op, uint32_t on, 
         return;
 #if defined(__F16C__)
     if (op->dst.type == TYPE_HF) {
-        for
-            EACH_PART(op)
-            {
-                __m256 x;
-                memcpy(&x, &v->b[part], sizeof x);
-                const __m128i half = _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT);
-                const half_unsigned_part lanes = (half_unsigned_part)half;
-                v->b[part] = __builtin_convertvector(lanes, word_part);
-            }
+        FOR_EACH_PART(op) {
+            __m256 x;
+            memcpy(&x, &v->b[part], sizeof x);
+            const __m128i half = _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT);
+            const half_unsigned_part lanes = (half_unsigned_part)half;
+            v->b[part] = __builtin_convertvector(lanes, word_part);
+        }
         if (op->dst.lay == LAY_ROW && !(op->channels % PART_LANES)) {
             store_half_row(r->t->grf + op->dst.at, op, on, v);
             return;
@@ -121,15 +109,13 @@ static void store_floats(struct eu_run *r, const struct eu_op *op, uint32_t on, 
 #endif
         if (op->dst.lay == LAY_ROW && !(op->channels % PART_LANES)) {
         uint8_t *const to = r->t->grf + op->dst.at;
-        for
-            EACH_PART(op)
-            {
-                word_part mask, before;
-                word_mask(on, part, &mask);
-                memcpy(&before, to + part * 32, 32);
-                before = (v->b[part] & mask) | (before & ~mask);
-                memcpy(to + part * 32, &before, 32);
-            }
+        FOR_EACH_PART(op) {
+            word_part mask, before;
+            word_mask(on, part, &mask);
+            memcpy(&before, to + part * 32, 32);
+            before = (v->b[part] & mask) | (before & ~mask);
+            memcpy(to + part * 32, &before, 32);
+        }
         return;
     }
     store_elements(r, op, on, (const uint8_t *)v->bits, 4);
@@ -137,58 +123,51 @@ static void store_floats(struct eu_run *r, const struct eu_op *op, uint32_t on, 
 
 static INLINE void make_numbers(const struct eu_op *op, union lanes *v)
 {
-    for
-        EACH_PART(op)
-        {
-            const word_part is =
-                (word_part)(v->f[part] == v->f[part]); /* NOLINT(misc-redundant-expression) */
-            v->b[part] = (v->b[part] & is) | (~is & 0x7fc00000);
-        }
+    FOR_EACH_PART(op) {
+        const word_part is = (word_part)(v->f[part] == v->f[part]); /* NOLINT(misc-redundant-expression) */
+        v->b[part] = (v->b[part] & is) | (~is & 0x7fc00000);
+    }
 }
 
 static INLINE uint32_t floats_hold(const struct eu_op *op, const union lanes *a, const union lanes *b)
 {
     uint32_t flags = 0;
     union lanes is;
-    for
-        EACH_PART(op)
-        {
-            const float_part x = a->f[part], y = b->f[part];
-            switch (op->condition) {
-            case 1:
-                is.b[part] = (word_part)(x == y);
-                break;
-            case 2:
-                is.b[part] = (word_part)(x != y);
-                break;
-            case 3:
-                is.b[part] = (word_part)(x > y);
-                break;
-            case 4:
-                is.b[part] = (word_part)(x >= y);
-                break;
-            case 5:
-                is.b[part] = (word_part)(x < y);
-                break;
-            default:
-                is.b[part] = (word_part)(x <= y);
-                break;
-            }
-            flags |= float_signs(&is, part) << part * PART_LANES;
+    FOR_EACH_PART(op) {
+        const float_part x = a->f[part], y = b->f[part];
+        switch (op->condition) {
+        case 1:
+            is.b[part] = (word_part)(x == y);
+            break;
+        case 2:
+            is.b[part] = (word_part)(x != y);
+            break;
+        case 3:
+            is.b[part] = (word_part)(x > y);
+            break;
+        case 4:
+            is.b[part] = (word_part)(x >= y);
+            break;
+        case 5:
+            is.b[part] = (word_part)(x < y);
+            break;
+        default:
+            is.b[part] = (word_part)(x <= y);
+            break;
         }
+        flags |= float_signs(&is, part) << part * PART_LANES;
+    }
     return flags;
 }
 
 static INLINE void choose_floats(const struct eu_op *op, uint32_t first, const union lanes *a,
                                  const union lanes *b, union lanes *to)
 {
-    for
-        EACH_PART(op)
-        {
-            word_part mask;
-            word_mask(first, part, &mask);
-            to->b[part] = (a->b[part] & mask) | (b->b[part] & ~mask);
-        }
+    FOR_EACH_PART(op) {
+        word_part mask;
+        word_mask(first, part, &mask);
+        to->b[part] = (a->b[part] & mask) | (b->b[part] & ~mask);
+    }
 }
 
 /* The first where the comparison holds; a number rather than none. */
@@ -197,12 +176,10 @@ static INLINE void choose_most(const struct eu_op *op, const union lanes *a, con
 {
     uint32_t first = floats_hold(op, a, b);
     union lanes is;
-    for
-        EACH_PART(op)
-        {
-            is.b[part] = (word_part)(b->f[part] != b->f[part]); /* NOLINT(misc-redundant-expression) */
-            first |= float_signs(&is, part) << part * PART_LANES;
-        }
+    FOR_EACH_PART(op) {
+        is.b[part] = (word_part)(b->f[part] != b->f[part]); /* NOLINT(misc-redundant-expression) */
+        first |= float_signs(&is, part) << part * PART_LANES;
+    }
     choose_floats(op, first, a, b, to);
 }
 
@@ -218,35 +195,30 @@ static INLINE void choose_most(const struct eu_op *op, const union lanes *a, con
     } while (0)
 
 #define FLOATS_ARE(value)                                                                                    \
-    for                                                                                                      \
-        EACH_PART(op)                                                                                        \
-        {                                                                                                    \
-            const float_part a = s[0].f[part], b = s[1].f[part];                                             \
-            (void)b;                                                                                         \
-            v.f[part] = (value);                                                                             \
-        }
+    FOR_EACH_PART(op) {                                                                                      \
+        const float_part a = s[0].f[part], b = s[1].f[part];                                                 \
+        (void)b;                                                                                             \
+        v.f[part] = (value);                                                                                 \
+    }
 #define ROUNDED(how)                                                                                         \
-    for                                                                                                      \
-        EACH_PART(op)                                                                                        \
-    ROUND_PART(v.f[part], s[0].f[part], how);
+    FOR_EACH_PART(op)                                                                                        \
+        ROUND_PART(v.f[part], s[0].f[part], how);
 
 /* Of halves: a product is exact in doubles, and what their sum leaves out decides nothing. The float is to be
  * rounded once more: one that is not exact ends in 1, so that it is between halves where the sum is. */
 static INLINE void fuse_halves(const struct eu_op *op, const union lanes *s, union lanes *v)
 {
-    for
-        EACH_PART(op)
-        {
-            const real_part sum = __builtin_convertvector(s[1].f[part], real_part) *
-                                      __builtin_convertvector(s[2].f[part], real_part) +
-                                  __builtin_convertvector(s[0].f[part], real_part);
-            v->f[part] = __builtin_convertvector(sum, float_part);
-            const real_part back = __builtin_convertvector(v->f[part], real_part);
-            const wide_part inexact = (wide_part)(back != sum),
-                            beyond = ((wide_part)back & INT64_MAX) > ((wide_part)sum & INT64_MAX);
-            v->b[part] += __builtin_convertvector(beyond & inexact, word_part);
-            v->b[part] |= __builtin_convertvector(inexact, word_part) & 1;
-        }
+    FOR_EACH_PART(op) {
+        const real_part sum = __builtin_convertvector(s[1].f[part], real_part) *
+                                  __builtin_convertvector(s[2].f[part], real_part) +
+                              __builtin_convertvector(s[0].f[part], real_part);
+        v->f[part] = __builtin_convertvector(sum, float_part);
+        const real_part back = __builtin_convertvector(v->f[part], real_part);
+        const wide_part inexact = (wide_part)(back != sum),
+                        beyond = ((wide_part)back & INT64_MAX) > ((wide_part)sum & INT64_MAX);
+        v->b[part] += __builtin_convertvector(beyond & inexact, word_part);
+        v->b[part] |= __builtin_convertvector(inexact, word_part) & 1;
+    }
 }
 
 static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
@@ -288,10 +260,9 @@ static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
             break;
         }
 #if defined(__FMA__)
-        for
-            EACH_PART(op)
-        v.f[part] =
-            (float_part)_mm256_fmadd_ps((__m256)s[1].f[part], (__m256)s[2].f[part], (__m256)s[0].f[part]);
+        FOR_EACH_PART(op)
+            v.f[part] =
+                (float_part)_mm256_fmadd_ps((__m256)s[1].f[part], (__m256)s[2].f[part], (__m256)s[0].f[part]);
         make_numbers(op, &v);
         break;
 #else
@@ -315,13 +286,11 @@ static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
         break;
     case EU_FRC: /* less than 1, however it is rounded */
         ROUNDED(_MM_FROUND_TO_NEG_INF)
-        for
-            EACH_PART(op)
-            {
-                v.f[part] = s[0].f[part] - v.f[part];
-                const word_part one = (word_part)(v.f[part] >= 1.0f), none = (word_part)(v.f[part] == 0.0f);
-                v.b[part] = ((v.b[part] & ~one) | (one & 0x3f7fffff)) & ~none;
-            }
+        FOR_EACH_PART(op) {
+            v.f[part] = s[0].f[part] - v.f[part];
+            const word_part one = (word_part)(v.f[part] >= 1.0f), none = (word_part)(v.f[part] == 0.0f);
+            v.b[part] = ((v.b[part] & ~one) | (one & 0x3f7fffff)) & ~none;
+        }
         make_numbers(op, &v);
         break;
     case EU_SEL:
@@ -341,9 +310,8 @@ static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
         break;
     default: /* cmp */
         flags = floats_hold(op, &s[0], &s[1]);
-        for
-            EACH_PART(op)
-        word_mask(flags, part, &v.b[part]);
+        FOR_EACH_PART(op)
+            word_mask(flags, part, &v.b[part]);
         break;
     }
     if (flags_are_set && op->does != EU_CMP) {
@@ -351,12 +319,10 @@ static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
         flags = floats_hold(op, &v, &zero);
     }
     if (op->saturate)
-        for
-            EACH_PART(op)
-            {
-                const word_part under = (word_part)(v.f[part] < 1.0f), over = (word_part)(v.f[part] > 0.0f);
-                v.b[part] = ((v.b[part] & under) | (~under & 0x3f800000)) & over;
-            }
+        FOR_EACH_PART(op) {
+            const word_part under = (word_part)(v.f[part] < 1.0f), over = (word_part)(v.f[part] > 0.0f);
+            v.b[part] = ((v.b[part] & under) | (~under & 0x3f800000)) & over;
+        }
     if (op->does == EU_CMP)
         store_elements(r, op, op->dst.way == WAY_NULL ? 0 : on, (const uint8_t *)v.bits, 4);
     else
@@ -381,51 +347,42 @@ static void load_reals(const struct eu_run *r, const struct eu_op *op, unsigned 
         widen(op, TYPE_UQ, row_of(r, op, p, room), to);
     }
     if (p->absolute)
-        for
-            EACH_PART(op)
-    to->w[part] &= INT64_MAX;
+        FOR_EACH_PART(op)
+            to->w[part] &= INT64_MAX;
     if (p->negate)
-        for
-            EACH_PART(op)
-    to->w[part] ^= INT64_MIN;
+        FOR_EACH_PART(op)
+            to->w[part] ^= INT64_MIN;
 }
 
 static INLINE void make_real_numbers(const struct eu_op *op, union lanes *v)
 {
-    for
-        EACH_PART(op)
-        {
-            const wide_part is =
-                (wide_part)(v->d[part] == v->d[part]); /* NOLINT(misc-redundant-expression) */
-            v->w[part] = (v->w[part] & is) | (~is & INT64_C(0x7ff8000000000000));
-        }
+    FOR_EACH_PART(op) {
+        const wide_part is = (wide_part)(v->d[part] == v->d[part]); /* NOLINT(misc-redundant-expression) */
+        v->w[part] = (v->w[part] & is) | (~is & INT64_C(0x7ff8000000000000));
+    }
 }
 
 static INLINE uint32_t reals_hold(const struct eu_op *op, const union lanes *a, const union lanes *b)
 {
     uint32_t zero = 0, less = 0, none = 0;
     union lanes is;
-    for
-        EACH_PART(op)
-        {
-            is.w[part] = (wide_part)(a->d[part] == b->d[part]);
-            zero |= wide_signs(&is, part) << part * PART_LANES;
-            is.w[part] = (wide_part)(a->d[part] < b->d[part]);
-            less |= wide_signs(&is, part) << part * PART_LANES;
-            is.w[part] =
-                (wide_part)(a->d[part] != a->d[part]) | (wide_part)(b->d[part] != b->d[part]); /* NOLINT */
-            none |= wide_signs(&is, part) << part * PART_LANES;
-        }
+    FOR_EACH_PART(op) {
+        is.w[part] = (wide_part)(a->d[part] == b->d[part]);
+        zero |= wide_signs(&is, part) << part * PART_LANES;
+        is.w[part] = (wide_part)(a->d[part] < b->d[part]);
+        less |= wide_signs(&is, part) << part * PART_LANES;
+        is.w[part] =
+            (wide_part)(a->d[part] != a->d[part]) | (wide_part)(b->d[part] != b->d[part]); /* NOLINT */
+        none |= wide_signs(&is, part) << part * PART_LANES;
+    }
     return op->condition == 2 ? ~zero : condition_of(op->condition, zero, less) & ~none;
 }
 
 #define REALS_ARE(value)                                                                                     \
-    for                                                                                                      \
-        EACH_PART(op)                                                                                        \
-        {                                                                                                    \
-            const real_part a = s[0].d[part], b = s[1].d[part];                                              \
-            v.d[part] = (value);                                                                             \
-        }                                                                                                    \
+    FOR_EACH_PART(op) {                                                                                      \
+        const real_part a = s[0].d[part], b = s[1].d[part];                                                  \
+        v.d[part] = (value);                                                                                 \
+    }                                                                                                        \
     make_real_numbers(op, &v);
 
 static struct eu_op *any_reals(struct eu_run *r, struct eu_op *op)
@@ -453,10 +410,9 @@ static struct eu_op *any_reals(struct eu_run *r, struct eu_op *op)
         break;
     case EU_MAD:
 #if defined(__FMA__)
-        for
-            EACH_PART(op)
-        for (unsigned n = part * PART_LANES; n < (part + 1) * PART_LANES; n++)
-            v.real[n] = __builtin_fma(s[1].real[n], s[2].real[n], s[0].real[n]);
+        FOR_EACH_PART(op)
+            for (unsigned n = part * PART_LANES; n < (part + 1) * PART_LANES; n++)
+                v.real[n] = __builtin_fma(s[1].real[n], s[2].real[n], s[0].real[n]);
         make_real_numbers(op, &v);
         break;
 #else
@@ -467,9 +423,8 @@ static struct eu_op *any_reals(struct eu_run *r, struct eu_op *op)
         break;
     default: /* cmp */
         flags = reals_hold(op, &s[0], &s[1]);
-        for
-            EACH_PART(op)
-        wide_mask(flags, part, &v.w[part]);
+        FOR_EACH_PART(op)
+            wide_mask(flags, part, &v.w[part]);
         set_flags(r->t, op, on, flags);
         break;
     }
@@ -484,15 +439,13 @@ static INLINE void reals_to_integers(const struct eu_op *op, union lanes *v)
     const unsigned bits = 8u * op->dst.bytes;
     const int64_t most = op->dst.is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
                   least = op->dst.is_signed ? -most - 1 : 0;
-    for
-        EACH_PART(op)
-        {
-            const real_part x = v->d[part];
-            const wide_part over = (wide_part)(x >= (double)most), under = (wide_part)(x <= (double)least),
-                            is = (wide_part)(x == x) & ~over & ~under; /* NOLINT(misc-redundant-expression) */
-            const wide_part whole = __builtin_convertvector((real_part)((wide_part)x & is), wide_part);
-            v->w[part] = (whole & is) | (over & most) | (under & least);
-        }
+    FOR_EACH_PART(op) {
+        const real_part x = v->d[part];
+        const wide_part over = (wide_part)(x >= (double)most), under = (wide_part)(x <= (double)least),
+                        is = (wide_part)(x == x) & ~over & ~under; /* NOLINT(misc-redundant-expression) */
+        const wide_part whole = __builtin_convertvector((real_part)((wide_part)x & is), wide_part);
+        v->w[part] = (whole & is) | (over & most) | (under & least);
+    }
 }
 
 static struct eu_op *any_conversion(struct eu_run *r, struct eu_op *op)
@@ -510,22 +463,19 @@ static struct eu_op *any_conversion(struct eu_run *r, struct eu_op *op)
         load_reals(r, op, 0, &v);
     } else if (op->type) {
         load_floats(r, op, 0, &s);
-        for
-            EACH_PART(op)
-        v.d[part] = __builtin_convertvector(s.f[part], real_part);
+        FOR_EACH_PART(op)
+            v.d[part] = __builtin_convertvector(s.f[part], real_part);
     } else {
         load_integers(r, op, 0, false, &s);
-        for
-            EACH_PART(op)
-        v.d[part] = __builtin_convertvector(s.w[part], real_part);
+        FOR_EACH_PART(op)
+            v.d[part] = __builtin_convertvector(s.w[part], real_part);
     }
     if (to == TYPE_DF) {
         make_real_numbers(op, &v);
         store_integers(r, op, on, &v);
     } else if (to == TYPE_F || to == TYPE_HF) {
-        for
-            EACH_PART(op)
-        s.f[part] = __builtin_convertvector(v.d[part], float_part);
+        FOR_EACH_PART(op)
+            s.f[part] = __builtin_convertvector(v.d[part], float_part);
         make_numbers(op, &s);
         store_floats(r, op, on, &s);
     } else {
@@ -551,23 +501,19 @@ static struct eu_op *any_function(struct eu_run *r, struct eu_op *op)
     load_floats(r, op, 0, &s[0]);
     if (op->sources > 1)
         load_floats(r, op, 1, &s[1]);
-    for
-        EACH_PART(op)
-        {
-            real_lanes a = __builtin_convertvector(s[0].f[part], real_lanes), b = {0};
-            if (op->sources > 1)
-                b = __builtin_convertvector(s[1].f[part], real_lanes);
-            lanes_function((enum math_function)op->function, &a, &b);
-            v.f[part] = __builtin_convertvector(a, float_part);
-        }
+    FOR_EACH_PART(op) {
+        real_lanes a = __builtin_convertvector(s[0].f[part], real_lanes), b = {0};
+        if (op->sources > 1)
+            b = __builtin_convertvector(s[1].f[part], real_lanes);
+        lanes_function((enum math_function)op->function, &a, &b);
+        v.f[part] = __builtin_convertvector(a, float_part);
+    }
     make_numbers(op, &v);
     if (op->saturate)
-        for
-            EACH_PART(op)
-            {
-                const word_part under = (word_part)(v.f[part] < 1.0f), over = (word_part)(v.f[part] > 0.0f);
-                v.b[part] = ((v.b[part] & under) | (~under & 0x3f800000)) & over;
-            }
+        FOR_EACH_PART(op) {
+            const word_part under = (word_part)(v.f[part] < 1.0f), over = (word_part)(v.f[part] > 0.0f);
+            v.b[part] = ((v.b[part] & under) | (~under & 0x3f800000)) & over;
+        }
     if (op->macro) /* early out: see values.c */
         set_flags(r->t, op, on, UINT32_MAX);
     store_floats(r, op, on, &v);

@@ -27,7 +27,7 @@ union lanes {
     int32_t bits[EU_MOST_CHANNELS];
 };
 
-#define EACH_PART(op) (unsigned part = 0, parts = ((op)->channels + 7u) / 8u; part < parts; part++)
+#define FOR_EACH_PART(op) for (unsigned part = 0, parts = ((op)->channels + 7u) / 8u; part < parts; part++)
 
 /* ---- Bits of lanes ---- */
 
@@ -114,19 +114,16 @@ static INLINE int64_t extended(uint64_t bits, const struct eu_place *p)
 
 static INLINE void all_wide(const struct eu_op *op, int64_t x, union lanes *to)
 {
-    for
-        EACH_PART(op)
-    to->w[part] = (wide_part){0} + x;
+    FOR_EACH_PART(op)
+        to->w[part] = (wide_part){0} + x;
 }
 
 #define WIDEN(type)                                                                                          \
-    for                                                                                                      \
-        EACH_PART(op)                                                                                        \
-        {                                                                                                    \
-            type x;                                                                                          \
-            memcpy(&x, from + part * sizeof x, sizeof x);                                                    \
-            to->w[part] = __builtin_convertvector(x, wide_part);                                             \
-        }
+    FOR_EACH_PART(op) {                                                                                      \
+        type x;                                                                                              \
+        memcpy(&x, from + part * sizeof x, sizeof x);                                                        \
+        to->w[part] = __builtin_convertvector(x, wide_part);                                                 \
+    }
 
 static INLINE void widen(const struct eu_op *op, unsigned type, const uint8_t *from, union lanes *to)
 {
@@ -160,9 +157,8 @@ static INLINE void accumulators_of(const struct eu_run *r, const struct eu_op *o
                                    union lanes *to)
 {
     if (p->lay == LAY_ROW) {
-        for
-            EACH_PART(op)
-        memcpy(&to->w[part], r->t->accumulators[p->at / EU_REGISTER_BYTES + part], sizeof to->w[part]);
+        FOR_EACH_PART(op)
+            memcpy(&to->w[part], r->t->accumulators[p->at / EU_REGISTER_BYTES + part], sizeof to->w[part]);
         return;
     }
     for (unsigned n = 0; n < op->channels; n++) {
@@ -176,16 +172,14 @@ static INLINE void set_accumulators(struct eu_run *r, const struct eu_op *op, un
                                     bool is_row, uint32_t on, const union lanes *v)
 {
     if (is_row) {
-        for
-            EACH_PART(op)
-            {
-                uint64_t *const to = r->t->accumulators[at / EU_REGISTER_BYTES + part];
-                wide_part mask, before;
-                wide_mask(on, part, &mask);
-                memcpy(&before, to, sizeof before);
-                before = (v->w[part] & mask) | (before & ~mask);
-                memcpy(to, &before, sizeof before);
-            }
+        FOR_EACH_PART(op) {
+            uint64_t *const to = r->t->accumulators[at / EU_REGISTER_BYTES + part];
+            wide_part mask, before;
+            wide_mask(on, part, &mask);
+            memcpy(&before, to, sizeof before);
+            before = (v->w[part] & mask) | (before & ~mask);
+            memcpy(to, &before, sizeof before);
+        }
         return;
     }
     for (; on; on &= on - 1u) {
@@ -206,19 +200,16 @@ static void load_integers(const struct eu_run *r, const struct eu_op *op, unsign
         for (unsigned n = 0; n < op->channels; n++)
             to->i[n] = (int64_t)(one >> 4u * (n & 7u) << 60) >> (p->type == TYPE_V ? 60 : 0);
         if (p->type == TYPE_UV)
-            for
-                EACH_PART(op)
-        to->u[part] >>= 60;
+            FOR_EACH_PART(op)
+                to->u[part] >>= 60;
     } else if (p->way == WAY_ACCUMULATOR) {
         accumulators_of(r, op, p, to);
-        for
-            EACH_PART(op)
-            {
-                if (p->is_signed)
-                    to->w[part] = (wide_part)(to->u[part] << 32) >> 32;
-                else
-                    to->w[part] &= UINT32_MAX;
-            }
+        FOR_EACH_PART(op) {
+            if (p->is_signed)
+                to->w[part] = (wide_part)(to->u[part] << 32) >> 32;
+            else
+                to->w[part] &= UINT32_MAX;
+        }
     } else if (p->lay == LAY_ONE) {
         if (p->way == WAY_REGISTERS)
             memcpy(&one, r->t->grf + p->at, 8);
@@ -227,14 +218,12 @@ static void load_integers(const struct eu_run *r, const struct eu_op *op, unsign
         widen(op, p->type, row_of(r, op, p, room), to);
     }
     if (p->absolute && p->is_signed && !bitwise)
-        for
-            EACH_PART(op)
-    to->u[part] =
-        (to->u[part] ^ (wide_unsigned_part)(to->w[part] >> 63)) - (wide_unsigned_part)(to->w[part] >> 63);
+        FOR_EACH_PART(op)
+            to->u[part] = (to->u[part] ^ (wide_unsigned_part)(to->w[part] >> 63)) -
+                          (wide_unsigned_part)(to->w[part] >> 63);
     if (p->negate)
-        for
-            EACH_PART(op)
-    to->u[part] = bitwise ? ~to->u[part] : -to->u[part];
+        FOR_EACH_PART(op)
+            to->u[part] = bitwise ? ~to->u[part] : -to->u[part];
 }
 
 /* Those of channels that are on, where the destination lies. */
@@ -264,12 +253,10 @@ static void store_elements(struct eu_run *r, const struct eu_op *op, uint32_t on
 }
 
 #define NARROW(type)                                                                                         \
-    for                                                                                                      \
-        EACH_PART(op)                                                                                        \
-        {                                                                                                    \
-            const type x = __builtin_convertvector(v->w[part], type);                                        \
-            memcpy(to + part * sizeof x, &x, sizeof x);                                                      \
-        }
+    FOR_EACH_PART(op) {                                                                                      \
+        const type x = __builtin_convertvector(v->w[part], type);                                            \
+        memcpy(to + part * sizeof x, &x, sizeof x);                                                          \
+    }
 
 static INLINE void store_integers(struct eu_run *r, const struct eu_op *op, uint32_t on, const union lanes *v)
 {
@@ -327,28 +314,24 @@ static INLINE uint32_t integers_hold(const struct eu_op *op, const union lanes *
 {
     uint32_t zero = 0, less = 0;
     union lanes is;
-    for
-        EACH_PART(op)
-        {
-            is.w[part] = (wide_part)(a->w[part] == b->w[part]);
-            zero |= wide_signs(&is, part) << part * PART_LANES;
-            is.w[part] =
-                is_unsigned ? (wide_part)(a->u[part] < b->u[part]) : (wide_part)(a->w[part] < b->w[part]);
-            less |= wide_signs(&is, part) << part * PART_LANES;
-        }
+    FOR_EACH_PART(op) {
+        is.w[part] = (wide_part)(a->w[part] == b->w[part]);
+        zero |= wide_signs(&is, part) << part * PART_LANES;
+        is.w[part] =
+            is_unsigned ? (wide_part)(a->u[part] < b->u[part]) : (wide_part)(a->w[part] < b->w[part]);
+        less |= wide_signs(&is, part) << part * PART_LANES;
+    }
     return condition_of(op->condition, zero, less);
 }
 
 static INLINE void choose_wide(const struct eu_op *op, uint32_t first, const union lanes *a,
                                const union lanes *b, union lanes *to)
 {
-    for
-        EACH_PART(op)
-        {
-            wide_part mask;
-            wide_mask(first, part, &mask);
-            to->w[part] = (a->w[part] & mask) | (b->w[part] & ~mask);
-        }
+    FOR_EACH_PART(op) {
+        wide_part mask;
+        wide_mask(first, part, &mask);
+        to->w[part] = (a->w[part] & mask) | (b->w[part] & ~mask);
+    }
 }
 
 static void accumulate_lanes(struct eu_run *r, const struct eu_op *op, uint32_t on, const union lanes *v)
@@ -362,14 +345,12 @@ static void accumulate_lanes(struct eu_run *r, const struct eu_op *op, uint32_t 
 static INLINE void extend_lanes(const struct eu_op *op, union lanes *v)
 {
     const unsigned above = 64u - 8u * op->dst.bytes;
-    for
-        EACH_PART(op)
-        {
-            if (op->dst.is_signed)
-                v->w[part] = (wide_part)(v->u[part] << above) >> above;
-            else
-                v->u[part] = (v->u[part] << above) >> above;
-        }
+    FOR_EACH_PART(op) {
+        if (op->dst.is_signed)
+            v->w[part] = (wide_part)(v->u[part] << above) >> above;
+        else
+            v->u[part] = (v->u[part] << above) >> above;
+    }
 }
 
 static INLINE void clamp_lanes(const struct eu_op *op, union lanes *v)
@@ -377,23 +358,19 @@ static INLINE void clamp_lanes(const struct eu_op *op, union lanes *v)
     const unsigned bits = 8u * op->dst.bytes;
     const int64_t most = op->dst.is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
                   least = op->dst.is_signed ? -most - 1 : 0;
-    for
-        EACH_PART(op)
-        {
-            const wide_part over = (wide_part)(v->w[part] > most), under = (wide_part)(v->w[part] < least);
-            v->w[part] = (v->w[part] & ~over & ~under) | (over & most) | (under & least);
-        }
+    FOR_EACH_PART(op) {
+        const wide_part over = (wide_part)(v->w[part] > most), under = (wide_part)(v->w[part] < least);
+        v->w[part] = (v->w[part] & ~over & ~under) | (over & most) | (under & least);
+    }
 }
 
 #define PARTS_ARE(value)                                                                                     \
-    for                                                                                                      \
-        EACH_PART(op)                                                                                        \
-        {                                                                                                    \
-            const wide_unsigned_part a = s[0].u[part], b = s[1].u[part], c = s[2].u[part];                   \
-            (void)b;                                                                                         \
-            (void)c;                                                                                         \
-            v.u[part] = (value);                                                                             \
-        }
+    FOR_EACH_PART(op) {                                                                                      \
+        const wide_unsigned_part a = s[0].u[part], b = s[1].u[part], c = s[2].u[part];                       \
+        (void)b;                                                                                             \
+        (void)c;                                                                                             \
+        v.u[part] = (value);                                                                                 \
+    }
 #define LANES_ARE(value)                                                                                     \
     for (unsigned n = 0; n < op->channels; n++) {                                                            \
         const uint32_t a = (uint32_t)s[0].i[n], b = (uint32_t)s[1].i[n], c = (uint32_t)s[2].i[n];            \
@@ -487,10 +464,10 @@ static struct eu_op *any_integers(struct eu_run *r, struct eu_op *op)
         LANES_ARE(0)
         for (unsigned n = 0; n < 8; n++)
             if (op->function >> n & 1u)
-                for
-                    EACH_PART(op)
-        v.w[part] |= (n & 1u ? s[0].w[part] : ~s[0].w[part]) & (n & 2u ? s[1].w[part] : ~s[1].w[part]) &
-                     (n & 4u ? s[2].w[part] : ~s[2].w[part]);
+                FOR_EACH_PART(op)
+                    v.w[part] |= (n & 1u ? s[0].w[part] : ~s[0].w[part]) &
+                                 (n & 2u ? s[1].w[part] : ~s[1].w[part]) &
+                                 (n & 4u ? s[2].w[part] : ~s[2].w[part]);
         break;
     case EU_BFREV:
         LANES_ARE(reversed(a))
@@ -534,9 +511,8 @@ static struct eu_op *any_integers(struct eu_run *r, struct eu_op *op)
         break;
     case EU_CMP:
         flags = integers_hold(op, &s[0], &s[1], wide);
-        for
-            EACH_PART(op)
-        wide_mask(flags, part, &v.w[part]);
+        FOR_EACH_PART(op)
+            wide_mask(flags, part, &v.w[part]);
         break;
     case EU_MACH:
         multiply_high(r, op, s, &v);

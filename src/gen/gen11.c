@@ -56,16 +56,33 @@ static const struct engine_info lkf_engines[] = {RCS0,   BCS0,   VCS(0), VCS(1),
                                                  VCS(5), VCS(6), VCS(7), VECS(0), VECS(1), VECS(2), VECS(3)};
 
 /* What of the part is there; a crystal of 24 MHz. */
-/* clang-format off */
-#define FUSES(subslices_off, media_off) {                                                                                        \
-    {.name = "MIRROR_FUSE3", .offset = 0x9118, .summary = "L3 banks not there.", .spec = "ICL PRM vol 2c"}, \
-    {.name = "EU_DISABLE", .offset = 0x9134, .summary = "Execution units not there.", .spec = "ICL PRM vol 2c"}, \
-    {.name = "GT_SLICE_ENABLE", .offset = 0x9138, .reset = 1, .summary = "Slices there.", .spec = "ICL PRM vol 2c"}, \
-    {.name = "GT_SUBSLICE_DISABLE", .offset = 0x913c, .reset = (subslices_off), .summary = "Subslices not there.", .spec = "ICL PRM vol 2c"}, \
-    {.name = "GT_VEBOX_VDBOX_DISABLE", .offset = 0x9140, .reset = (media_off), .summary = "Video engines (7:0) and enhancement engines (19:16) not there.", .spec = "ICL PRM vol 2c"}, \
-    GEN11_NO_PIPES("ICL PRM vol 2c"), GEN11_CRYSTAL(2u << 1, "ICL PRM vol 2c"), \
-}
-/* clang-format on */
+#define FUSES(subslices_off, media_off)                                                                      \
+    {                                                                                                        \
+        {.name = "MIRROR_FUSE3",                                                                             \
+         .offset = 0x9118,                                                                                   \
+         .summary = "L3 banks not there.",                                                                   \
+         .spec = "ICL PRM vol 2c"},                                                                          \
+            {.name = "EU_DISABLE",                                                                           \
+             .offset = 0x9134,                                                                               \
+             .summary = "Execution units not there.",                                                        \
+             .spec = "ICL PRM vol 2c"},                                                                      \
+            {.name = "GT_SLICE_ENABLE",                                                                      \
+             .offset = 0x9138,                                                                               \
+             .reset = 1,                                                                                     \
+             .summary = "Slices there.",                                                                     \
+             .spec = "ICL PRM vol 2c"},                                                                      \
+            {.name = "GT_SUBSLICE_DISABLE",                                                                  \
+             .offset = 0x913c,                                                                               \
+             .reset = (subslices_off),                                                                       \
+             .summary = "Subslices not there.",                                                              \
+             .spec = "ICL PRM vol 2c"},                                                                      \
+            {.name = "GT_VEBOX_VDBOX_DISABLE",                                                               \
+             .offset = 0x9140,                                                                               \
+             .reset = (media_off),                                                                           \
+             .summary = "Video engines (7:0) and enhancement engines (19:16) not there.",                    \
+             .spec = "ICL PRM vol 2c"},                                                                      \
+            GEN11_NO_PIPES("ICL PRM vol 2c"), GEN11_CRYSTAL(2u << 1, "ICL PRM vol 2c"),                      \
+    }
 
 static const struct reg icl_fuses[] = FUSES(0x00, 0x000e00fa), ehl_fuses[] = FUSES(0xf0, 0x000e00fe),
                         lkf_fuses[] = FUSES(0x00, 0x00000000);

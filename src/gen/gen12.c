@@ -70,28 +70,52 @@ static const struct engine_info tgl_ccs_engines[] = {RCS0, BCS0, VCS(0), VCS(2),
 static const struct engine_info rkl_engines[] = {RCS0, BCS0, VCS(0), VECS0};
 
 /* What of the part is there; a crystal of 24 MHz. */
-/* clang-format off */
-#define FUSES(subslices, media_off) {                                                                        \
-    {.name = "MIRROR_FUSE3", .offset = 0x9118, .summary = "L3 banks not there.", .spec = "TGL PRM vol 2c"}, \
-    {.name = "EU_DISABLE", .offset = 0x9134, .summary = "Execution units not there.", .spec = "TGL PRM vol 2c"}, \
-    {.name = "GT_SLICE_ENABLE", .offset = 0x9138, .reset = 1, .summary = "Slices there.", .spec = "TGL PRM vol 2c"}, \
-    {.name = "GT_DSS_ENABLE", .offset = 0x913c, .reset = (subslices), .summary = "Dual subslices there.", .spec = "TGL PRM vol 2c"}, \
-    {.name = "GT_VEBOX_VDBOX_DISABLE", .offset = 0x9140, .reset = (media_off), .summary = "Video engines (7:0) and enhancement engines (19:16) not there.", .spec = "TGL PRM vol 2c"}, \
-    GEN11_NO_PIPES("TGL PRM vol 2c"), GEN11_CRYSTAL(2u << 1, "TGL PRM vol 2c"), \
-}
-/* clang-format on */
+#define FUSES(subslices, media_off)                                                                          \
+    {                                                                                                        \
+        {.name = "MIRROR_FUSE3",                                                                             \
+         .offset = 0x9118,                                                                                   \
+         .summary = "L3 banks not there.",                                                                   \
+         .spec = "TGL PRM vol 2c"},                                                                          \
+            {.name = "EU_DISABLE",                                                                           \
+             .offset = 0x9134,                                                                               \
+             .summary = "Execution units not there.",                                                        \
+             .spec = "TGL PRM vol 2c"},                                                                      \
+            {.name = "GT_SLICE_ENABLE",                                                                      \
+             .offset = 0x9138,                                                                               \
+             .reset = 1,                                                                                     \
+             .summary = "Slices there.",                                                                     \
+             .spec = "TGL PRM vol 2c"},                                                                      \
+            {.name = "GT_DSS_ENABLE",                                                                        \
+             .offset = 0x913c,                                                                               \
+             .reset = (subslices),                                                                           \
+             .summary = "Dual subslices there.",                                                             \
+             .spec = "TGL PRM vol 2c"},                                                                      \
+            {.name = "GT_VEBOX_VDBOX_DISABLE",                                                               \
+             .offset = 0x9140,                                                                               \
+             .reset = (media_off),                                                                           \
+             .summary = "Video engines (7:0) and enhancement engines (19:16) not there.",                    \
+             .spec = "TGL PRM vol 2c"},                                                                      \
+            GEN11_NO_PIPES("TGL PRM vol 2c"), GEN11_CRYSTAL(2u << 1, "TGL PRM vol 2c"),                      \
+    }
 
 static const struct reg tgl_fuses[] = FUSES(0x3f, 0x000e00fa), rkl_fuses[] = FUSES(0x03, 0x000e00fe);
 static const struct register_block tgl_fuse_registers = REGISTER_BLOCK("fuses", tgl_fuses),
                                    rkl_fuse_registers = REGISTER_BLOCK("fuses", rkl_fuses);
 
 /* Of the compute engine. */
-/* clang-format off */
 static const struct reg compute_line[] = {
-    {.name = "CCS_RSVD_INTR_ENABLE", .offset = 0x190048, .writable = 0xffffffff, .summary = "Compute interrupts (31:16) that may become pending.", .spec = "Linux, i915_reg"},
-    {.name = "CCS0_CCS1_INTR_MASK", .offset = 0x190100, .writable = 0xffffffff, .reset = 0xffffffff, .summary = "Interrupts of compute 0 (31:16) and 1 (15:0) kept back.", .spec = "Linux, i915_reg"},
+    {.name = "CCS_RSVD_INTR_ENABLE",
+     .offset = 0x190048,
+     .writable = 0xffffffff,
+     .summary = "Compute interrupts (31:16) that may become pending.",
+     .spec = "Linux, i915_reg"},
+    {.name = "CCS0_CCS1_INTR_MASK",
+     .offset = 0x190100,
+     .writable = 0xffffffff,
+     .reset = 0xffffffff,
+     .summary = "Interrupts of compute 0 (31:16) and 1 (15:0) kept back.",
+     .spec = "Linux, i915_reg"},
 };
-/* clang-format on */
 static const struct register_block compute_line_registers = REGISTER_BLOCK("interrupt", compute_line);
 
 #define GT_BLOCKS(fuses, ...)                                                                                \

@@ -62,56 +62,58 @@ static const struct engine_info g10_engines[] = {COMMON_ENGINES, CCS(1, 0x1c000)
 
 /* What of the part is there: of four quadrants, each with eight dual subslices, two slices, a memory slice
  * and a compute engine; a crystal of 38.4 MHz. */
-/* clang-format off */
-#define FUSES(subslices, memory_slices) {                                                                    \
-    {.name = "MIRROR_FUSE3", .offset = 0x9118, .reset = (memory_slices), .summary = "Memory slices there, bits 3:0.", .spec = "SYS-10; Linux, intel_gt_mcr"}, \
-    {.name = "FUSE2", .offset = 0x9120, .reset = 1u << 2, .summary = "Bit 2: sold, not a sample.", .spec = "Linux, xe_gt_regs.h"}, \
-    {.name = "EU_ENABLE", .offset = 0x9134, .reset = 0xff, .summary = "Pairs of execution units there, in every dual subslice.", .spec = "Linux, intel_sseu"}, \
-    {.name = "GEOMETRY_DSS_ENABLE", .offset = 0x913c, .reset = (subslices), .summary = "Dual subslices there for geometry.", .spec = "Linux, intel_sseu"}, \
-    {.name = "COMPUTE_DSS_ENABLE", .offset = 0x9144, .reset = (subslices), .summary = "Dual subslices there for compute.", .spec = "Linux, intel_sseu"}, \
-    {.name = "GT_VEBOX_VDBOX_ENABLE", .offset = 0x9140, .reset = 0x00030005, .summary = "Video engines (7:0) and enhancement engines (19:16) there.", .spec = "Linux, intel_engine_cs"}, \
-    GEN11_NO_PIPES("TGL PRM vol 2c"), GEN11_CRYSTAL(2u << 3 | 2u << 1, "TGL PRM vol 2c"), \
-}
-/* clang-format on */
+#define FUSES(subslices, memory_slices)                                                                      \
+    {                                                                                                        \
+        {.name = "MIRROR_FUSE3",                                                                             \
+         .offset = 0x9118,                                                                                   \
+         .reset = (memory_slices),                                                                           \
+         .summary = "Memory slices there, bits 3:0.",                                                        \
+         .spec = "SYS-10; Linux, intel_gt_mcr"},                                                             \
+            {.name = "FUSE2",                                                                                \
+             .offset = 0x9120,                                                                               \
+             .reset = 1u << 2,                                                                               \
+             .summary = "Bit 2: sold, not a sample.",                                                        \
+             .spec = "Linux, xe_gt_regs.h"},                                                                 \
+            {.name = "EU_ENABLE",                                                                            \
+             .offset = 0x9134,                                                                               \
+             .reset = 0xff,                                                                                  \
+             .summary = "Pairs of execution units there, in every dual subslice.",                           \
+             .spec = "Linux, intel_sseu"},                                                                   \
+            {.name = "GEOMETRY_DSS_ENABLE",                                                                  \
+             .offset = 0x913c,                                                                               \
+             .reset = (subslices),                                                                           \
+             .summary = "Dual subslices there for geometry.",                                                \
+             .spec = "Linux, intel_sseu"},                                                                   \
+            {.name = "COMPUTE_DSS_ENABLE",                                                                   \
+             .offset = 0x9144,                                                                               \
+             .reset = (subslices),                                                                           \
+             .summary = "Dual subslices there for compute.",                                                 \
+             .spec = "Linux, intel_sseu"},                                                                   \
+            {.name = "GT_VEBOX_VDBOX_ENABLE",                                                                \
+             .offset = 0x9140,                                                                               \
+             .reset = 0x00030005,                                                                            \
+             .summary = "Video engines (7:0) and enhancement engines (19:16) there.",                        \
+             .spec = "Linux, intel_engine_cs"},                                                              \
+            GEN11_NO_PIPES("TGL PRM vol 2c"), GEN11_CRYSTAL(2u << 3 | 2u << 1, "TGL PRM vol 2c"),            \
+    }
 static const struct reg g10_fuses[] = FUSES(0xffffffff, 0xf), g11_fuses[] = FUSES(0xff, 0x1),
                         g12_fuses[] = FUSES(0xffff, 0x3);
 static const struct register_block g10_fuse_registers = REGISTER_BLOCK("fuses", g10_fuses),
                                    g11_fuse_registers = REGISTER_BLOCK("fuses", g11_fuses),
                                    g12_fuse_registers = REGISTER_BLOCK("fuses", g12_fuses);
 
-/* clang-format off */
 #define GT_BLOCKS(fuses)                                                                                     \
     {                                                                                                        \
-        &(fuses),                                                                                            \
-        &reset_registers,                                                                                    \
-        &gen12_fault_registers,                                                                              \
-        &gen12_invalidation_registers,                                                                       \
-        &gen125_invalidation_registers,                                                                      \
-        &gen125_force_wake_registers,                                                                         \
-        &fence_registers,                                                                                    \
-        &rc6_registers,                                                                                      \
-        &gen8_rc6_registers,                                                                                 \
-        &frequency_registers, &busyness_registers,                                                                                \
-        &gen9_frequency_registers,                                                                           \
-        &gen75_display_power_registers,                                                                      \
-        &gen9_display_power_registers,                                                                       \
-        &gen11_display_clock_registers,                                                                      \
-        &gen9_display_setup_registers,                                                                       \
-        &gen11_display_setup_registers,                                                                      \
-        &gen8_setup_registers,                                                                               \
-        &gen11_setup_registers,                                                                              \
-        &gen12_setup_registers,                                                                              \
-        &gen125_setup_registers,                                                                             \
-        &gen12_caching_registers,                                                                            \
-        &local_memory_registers,                                                                             \
-        &gen8_global_render_registers,                                                                       \
-        &gen11_global_render_registers,                                                                      \
-        &gen125_steering_registers,                                                                          \
-        &gen125_error_registers,                                                                             \
-        &gen125_software_registers,                                                                          \
-        NULL                                                                                                 \
+        &(fuses), &reset_registers, &gen12_fault_registers, &gen12_invalidation_registers,                   \
+            &gen125_invalidation_registers, &gen125_force_wake_registers, &fence_registers, &rc6_registers,  \
+            &gen8_rc6_registers, &frequency_registers, &busyness_registers, &gen9_frequency_registers,       \
+            &gen75_display_power_registers, &gen9_display_power_registers, &gen11_display_clock_registers,   \
+            &gen9_display_setup_registers, &gen11_display_setup_registers, &gen8_setup_registers,            \
+            &gen11_setup_registers, &gen12_setup_registers, &gen125_setup_registers,                         \
+            &gen12_caching_registers, &local_memory_registers, &gen8_global_render_registers,                \
+            &gen11_global_render_registers, &gen125_steering_registers, &gen125_error_registers,             \
+            &gen125_software_registers, NULL                                                                 \
     }
-/* clang-format on */
 static const struct register_block *const g10_blocks[] = GT_BLOCKS(g10_fuse_registers),
                                           *const g11_blocks[] = GT_BLOCKS(g11_fuse_registers),
                                           *const g12_blocks[] = GT_BLOCKS(g12_fuse_registers);

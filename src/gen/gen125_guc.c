@@ -1,36 +1,34 @@
 /* The GuC of Xe_HPG. (SYS-13) */
 #include "gen/gen125.h"
 
-/* clang-format off */
 /* What the drivers of Linux read of the part that is not in its fuses: key, dwords, values. (IGT,
  * intel_hwconfig_types.h) */
-#define CONFIG(slices, memory_channels, compute_engines) {                                                   \
-    1, 1, (slices),                                                                                          \
-    2, 1, (slices) * 4, /* dual subslices */                                                                 \
-    3, 1, 16, /* execution units of each */                                                                  \
-    10, 1, (memory_channels),                                                                                \
-    11, 1, 4, /* GDDR6 */                                                                                    \
-    12, 1, 1, /* caches: L3 */                                                                               \
-    13, 1, 0x10000, /* pages of local memory */                                                              \
-    15, 1, 8, /* threads of an execution unit */                                                             \
-    23, 1, 1, 24, 1, (compute_engines), 25, 1, 2, 26, 1, 2, 27, 1, 1, /* engines: render to copy */          \
-    70, 1, 4, /* dual subslices of a slice */                                                                \
-}
-static const uint32_t g10_config[] = CONFIG(8, 8, 4), g11_config[] = CONFIG(2, 3, 1), g12_config[] = CONFIG(4, 4, 2);
+#define CONFIG(slices, memory_channels, compute_engines)                                                     \
+    {                                                                                                        \
+        1, 1, (slices), 2, 1, (slices)*4,       /* dual subslices */                                         \
+            3, 1, 16,                           /* execution units of each */                                \
+            10, 1, (memory_channels), 11, 1, 4, /* GDDR6 */                                                  \
+            12, 1, 1,                           /* caches: L3 */                                             \
+            13, 1, 0x10000,                     /* pages of local memory */                                  \
+            15, 1, 8,                           /* threads of an execution unit */                           \
+            23, 1, 1, 24, 1, (compute_engines), 25, 1, 2, 26, 1, 2, 27, 1, 1, /* engines: render to copy */  \
+            70, 1, 4, /* dual subslices of a slice */                                                        \
+    }
+static const uint32_t g10_config[] = CONFIG(8, 8, 4), g11_config[] = CONFIG(2, 3, 1),
+                      g12_config[] = CONFIG(4, 4, 2);
 
-static const struct register_block *const blocks[] = {&guc_registers, &guc_interrupt_registers, &guc_doorbell_registers, NULL};
+static const struct register_block *const blocks[] = {&guc_registers, &guc_interrupt_registers,
+                                                      &guc_doorbell_registers, NULL};
 
-#define GUC(table) {                                                                                         \
-    .blocks = blocks,                                                                                        \
-    .interrupt = {.bit = 25},                                                                                \
-    .reset_bits = 1u << 3,                                                                                   \
-    .wopcm_bytes = 4u << 20,                                                                                 \
-    .timestamp_hz = 19200000,                                                                                \
-    .config = (table),                                                                                       \
-    .config_dw = sizeof(table) / sizeof((table)[0]),                                                         \
-    .class_of = {[CLASS_RENDER] = 0, [CLASS_VIDEO] = 1, [CLASS_ENHANCE] = 2, [CLASS_COPY] = 3,               \
-                 [CLASS_COMPUTE] = 4},                                                                       \
-}
+#define GUC(table)                                                                                           \
+    {                                                                                                        \
+        .blocks = blocks, .interrupt = {.bit = 25}, .reset_bits = 1u << 3, .wopcm_bytes = 4u << 20,          \
+        .timestamp_hz = 19200000, .config = (table), .config_dw = sizeof(table) / sizeof((table)[0]),        \
+        .class_of = {[CLASS_RENDER] = 0,                                                                     \
+                     [CLASS_VIDEO] = 1,                                                                      \
+                     [CLASS_ENHANCE] = 2,                                                                    \
+                     [CLASS_COPY] = 3,                                                                       \
+                     [CLASS_COMPUTE] = 4},                                                                   \
+    }
 const struct guc_info gen125_g10_guc = GUC(g10_config), gen125_g11_guc = GUC(g11_config),
                       gen125_g12_guc = GUC(g12_config);
-/* clang-format on */

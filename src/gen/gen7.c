@@ -23,21 +23,15 @@ static const struct register_block *const enhance_blocks[] = {
     &ring_registers, &gen6_ring_registers, &gen7_ring_registers, &gen75_enhance_registers, NULL};
 
 /* The render context: ours, as on Gen6. */
-/* clang-format off */
 #define RENDER_CONTEXT(...)                                                                                  \
-    END_OF_RING_CONTEXT, NOOP(1),                                                                            \
-    LIST(IMAGE_POSTED),                                                                                      \
-    REGISTER(EXCC), REGISTER(INSTPM), REGISTERS(2, 0x290), REGISTERS(4, 0x300), REGISTERS(18, 0x310 /* statistics */), \
-    REGISTERS(7, MI_PREDICATE_SRC0), REGISTER(0x420 /* 3DPRIM */), REGISTERS(5, 0x430 /* 3DPRIM */), REGISTERS(3, 0x500), \
-    LIST(IMAGE_POSTED),                                                                                      \
-    GLOBAL(8, 0x5200), GLOBAL(8, 0x5240), GLOBAL(4, 0x5280), GLOBAL(3, 0x7000), GLOBAL(1, 0xb010), GLOBAL(3, 0xb01c), \
-    __VA_ARGS__                                                                                              \
-    BATCH_END,                                                                                               \
-    PIPELINE_STATE(0x800),                                                                                   \
-    END_OF_IMAGE
+    END_OF_RING_CONTEXT, NOOP(1), LIST(IMAGE_POSTED), REGISTER(EXCC), REGISTER(INSTPM), REGISTERS(2, 0x290), \
+        REGISTERS(4, 0x300), REGISTERS(18, 0x310 /* statistics */), REGISTERS(7, MI_PREDICATE_SRC0),         \
+        REGISTER(0x420 /* 3DPRIM */), REGISTERS(5, 0x430 /* 3DPRIM */), REGISTERS(3, 0x500),                 \
+        LIST(IMAGE_POSTED), GLOBAL(8, 0x5200), GLOBAL(8, 0x5240), GLOBAL(4, 0x5280), GLOBAL(3, 0x7000),      \
+        GLOBAL(1, 0xb010), GLOBAL(3, 0xb01c), __VA_ARGS__ BATCH_END, PIPELINE_STATE(0x800), END_OF_IMAGE
 static const struct image_row ivb_render_context[] = {RENDER_CONTEXT()};
-static const struct image_row hsw_render_context[] = {RENDER_CONTEXT(LIST(IMAGE_POSTED), REGISTERS(32, CS_GPR), REGISTER(MI_PREDICATE_RESULT_1),)};
-/* clang-format on */
+static const struct image_row hsw_render_context[] = {
+    RENDER_CONTEXT(LIST(IMAGE_POSTED), REGISTERS(32, CS_GPR), REGISTER(MI_PREDICATE_RESULT_1), )};
 
 #define STATUS_PAGE(n)                                                                                       \
     (const struct engine_unit[])                                                                             \

@@ -55,13 +55,25 @@ static const struct engine_info gt2_engines[] = {RCS0, BCS0, VCS0, VECS0};
 static const struct engine_info gt3_engines[] = {RCS0, BCS0, VCS0, VECS0, VCS1};
 
 /* What of the part is there. The display is fused off: the device is headless. */
-/* clang-format off */
-#define FUSES(slices) {                                                                                                          \
-    {.name = "FUSE2", .offset = 0x9120, .reset = (uint32_t)(slices) << 25, .summary = "Bits 27:25: slices there; 23:21: subslices not there.", .spec = "BDW PRM vol 2c"}, \
-    {.name = "EU_DISABLE", .offset = 0x9134, .count = 3, .stride = 4, .summary = "Execution units not there.", .spec = "BDW PRM vol 2c"}, \
-    {.name = "FUSE_STRAP", .offset = 0x42014, .reset = 1u << 31, .summary = "Bit 31: there is no display.", .spec = "BDW PRM vol 2c"}, \
-}
-/* clang-format on */
+#define FUSES(slices)                                                                                        \
+    {                                                                                                        \
+        {.name = "FUSE2",                                                                                    \
+         .offset = 0x9120,                                                                                   \
+         .reset = (uint32_t)(slices) << 25,                                                                  \
+         .summary = "Bits 27:25: slices there; 23:21: subslices not there.",                                 \
+         .spec = "BDW PRM vol 2c"},                                                                          \
+            {.name = "EU_DISABLE",                                                                           \
+             .offset = 0x9134,                                                                               \
+             .count = 3,                                                                                     \
+             .stride = 4,                                                                                    \
+             .summary = "Execution units not there.",                                                        \
+             .spec = "BDW PRM vol 2c"},                                                                      \
+            {.name = "FUSE_STRAP",                                                                           \
+             .offset = 0x42014,                                                                              \
+             .reset = 1u << 31,                                                                              \
+             .summary = "Bit 31: there is no display.",                                                      \
+             .spec = "BDW PRM vol 2c"},                                                                      \
+    }
 
 static const struct reg gt2_fuses[] = FUSES(1), gt3_fuses[] = FUSES(3);
 static const struct register_block gt2_fuse_registers = REGISTER_BLOCK("fuses", gt2_fuses),

@@ -60,15 +60,30 @@ static const struct engine_info gt2_engines[] = {RCS0(1), BCS0, VCS0, VECS0};
 static const struct engine_info gt3_engines[] = {RCS0(2), BCS0, VCS0, VECS0, VCS1};
 
 /* What of the part is there. Display pipes are fused off: the device is headless. */
-/* clang-format off */
-#define FUSES(slices) {                                                                                                          \
-    {.name = "FUSE2", .offset = 0x9120, .reset = (uint32_t)(slices) << 25 | 8u << 20, .summary = "Bits 27:25: slices there; 23:20: subslices not there.", .spec = "SKL PRM vol 2c"}, \
-    {.name = "EU_DISABLE", .offset = 0x9134, .count = 3, .stride = 4, .summary = "Execution units not there.", .spec = "SKL PRM vol 2c"}, \
-    {.name = "DFSM", .offset = 0x51000, .reset = 0x50200000, .summary = "Bits 30, 21 and 28: display pipes A, B and C are not there.", .spec = "SKL PRM vol 2c"}, \
-    /* 24 MHz, halved. */                                                                                                        \
-    {.name = "CTC_MODE", .offset = 0xa26c, .reset = 2u << 1, .summary = "Clock of the timestamps.", .spec = "SKL PRM vol 2c"}, \
-}
-/* clang-format on */
+#define FUSES(slices)                                                                                        \
+    {                                                                                                        \
+        {.name = "FUSE2",                                                                                    \
+         .offset = 0x9120,                                                                                   \
+         .reset = (uint32_t)(slices) << 25 | 8u << 20,                                                       \
+         .summary = "Bits 27:25: slices there; 23:20: subslices not there.",                                 \
+         .spec = "SKL PRM vol 2c"},                                                                          \
+            {.name = "EU_DISABLE",                                                                           \
+             .offset = 0x9134,                                                                               \
+             .count = 3,                                                                                     \
+             .stride = 4,                                                                                    \
+             .summary = "Execution units not there.",                                                        \
+             .spec = "SKL PRM vol 2c"},                                                                      \
+            {.name = "DFSM",                                                                                 \
+             .offset = 0x51000,                                                                              \
+             .reset = 0x50200000,                                                                            \
+             .summary = "Bits 30, 21 and 28: display pipes A, B and C are not there.",                       \
+             .spec = "SKL PRM vol 2c"}, /* 24 MHz, halved. */                                                \
+            {.name = "CTC_MODE",                                                                             \
+             .offset = 0xa26c,                                                                               \
+             .reset = 2u << 1,                                                                               \
+             .summary = "Clock of the timestamps.",                                                          \
+             .spec = "SKL PRM vol 2c"},                                                                      \
+    }
 
 static const struct reg gt2_fuses[] = FUSES(1), gt3_fuses[] = FUSES(3);
 static const struct register_block gt2_fuse_registers = REGISTER_BLOCK("fuses", gt2_fuses),
@@ -111,22 +126,23 @@ const struct pci_info gen9_pci = {
 };
 
 /* PCI ids as Linux knows them; GT1 is GT2 with fewer execution units, GT4 is GT3 with more. */
-/* clang-format off */
-static const uint16_t skl_ids[] = {0x1912, 0x1902, 0x1906, 0x190a, 0x190b, 0x190e, 0x1913, 0x1915, 0x1916, 0x1917,
-                                   0x191a, 0x191b, 0x191d, 0x191e, 0x1921, 0};
-static const uint16_t skl_gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192d, 0x1932, 0x193a, 0x193b, 0x193d, 0};
+static const uint16_t skl_ids[] = {0x1912, 0x1902, 0x1906, 0x190a, 0x190b, 0x190e, 0x1913, 0x1915,
+                                   0x1916, 0x1917, 0x191a, 0x191b, 0x191d, 0x191e, 0x1921, 0};
+static const uint16_t skl_gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192d,
+                                       0x1932, 0x193a, 0x193b, 0x193d, 0};
 /* Kaby Lake, and Amber Lake. */
-static const uint16_t kbl_ids[] = {0x5912, 0x5902, 0x5906, 0x5908, 0x590a, 0x590b, 0x590e, 0x5913, 0x5915, 0x5916,
-                                   0x5917, 0x591a, 0x591b, 0x591c, 0x591d, 0x591e, 0x5921, 0x87c0, 0};
+static const uint16_t kbl_ids[] = {0x5912, 0x5902, 0x5906, 0x5908, 0x590a, 0x590b, 0x590e,
+                                   0x5913, 0x5915, 0x5916, 0x5917, 0x591a, 0x591b, 0x591c,
+                                   0x591d, 0x591e, 0x5921, 0x87c0, 0};
 static const uint16_t kbl_gt3_ids[] = {0x5926, 0x5923, 0x5927, 0x593b, 0};
 /* Coffee Lake, Whiskey Lake, and Amber Lake's second. */
-static const uint16_t cfl_ids[] = {0x3e92, 0x3e90, 0x3e91, 0x3e93, 0x3e94, 0x3e96, 0x3e98, 0x3e99, 0x3e9a, 0x3e9b,
-                                   0x3e9c, 0x3ea0, 0x3ea1, 0x3ea3, 0x3ea4, 0x3ea9, 0x87ca, 0};
+static const uint16_t cfl_ids[] = {0x3e92, 0x3e90, 0x3e91, 0x3e93, 0x3e94, 0x3e96, 0x3e98, 0x3e99, 0x3e9a,
+                                   0x3e9b, 0x3e9c, 0x3ea0, 0x3ea1, 0x3ea3, 0x3ea4, 0x3ea9, 0x87ca, 0};
 static const uint16_t cfl_gt3_ids[] = {0x3ea5, 0x3ea2, 0x3ea6, 0x3ea7, 0x3ea8, 0};
-static const uint16_t bxt_ids[] = {0x5a84, 0x0a84, 0x1a84, 0x1a85, 0x5a85, 0}, glk_ids[] = {0x3184, 0x3185, 0};
-static const uint16_t cml_ids[] = {0x9bc5, 0x9b21, 0x9b41, 0x9ba2, 0x9ba4, 0x9ba5, 0x9ba8, 0x9baa, 0x9bac, 0x9bc2,
-                                   0x9bc4, 0x9bc6, 0x9bc8, 0x9bca, 0x9bcc, 0x9be6, 0x9bf6, 0};
-/* clang-format on */
+static const uint16_t bxt_ids[] = {0x5a84, 0x0a84, 0x1a84, 0x1a85, 0x5a85, 0},
+                      glk_ids[] = {0x3184, 0x3185, 0};
+static const uint16_t cml_ids[] = {0x9bc5, 0x9b21, 0x9b41, 0x9ba2, 0x9ba4, 0x9ba5, 0x9ba8, 0x9baa, 0x9bac,
+                                   0x9bc2, 0x9bc4, 0x9bc6, 0x9bc8, 0x9bca, 0x9bcc, 0x9be6, 0x9bf6, 0};
 
 enum { GGTT_BYTES = 8 << 20 };
 

@@ -2,7 +2,6 @@
  * OVR-02, OVR-04) */
 #include "gen/gen9.h"
 
-/* clang-format off */
 const struct register_range gen9_ranges[] = {
     {0x002000, 0x002fff, "Render/Generic Media Engine"},
     {0x004000, 0x004fff, "Render/Generic Media Graphics Memory Arbiter"},
@@ -36,32 +35,39 @@ const struct function_id gen9_function_ids[FUNCTION_IDS] = {
 };
 
 #define NO_DECODER "not accessed: no pictures are decoded"
-#define SHOWN "not accessed: no display"
+#define SHOWN      "not accessed: no display"
 const struct memory_object memory_objects[] = {
-    {"Graphics Translation Table (GTT)", "turns graphics addresses into bus addresses", "BAR 0 behind the registers, PDP registers"},
+    {"Graphics Translation Table (GTT)", "turns graphics addresses into bus addresses",
+     "BAR 0 behind the registers, PDP registers"},
     {"Hardware Status Page", "what the device reports for the driver to poll", "HWS_PGA"},
     {"Logical Context Buffer", "images of contexts, saved and restored", "context descriptors, CCID"},
     {"Ring Buffers", "commands, as software submits them", "RING_BUFFER_START, _CTL"},
     {"Batch Buffers", "commands called from rings", "MI_BATCH_BUFFER_START, BB_PER_CTX_PTR, INDIRECT_CTX"},
-    {"State Descriptors", "state in memory, found through base addresses", "pointers of state commands, through base addresses"},
-    {"Vertex Buffers", "vertex data of indexed draws", "3DSTATE_VERTEX_BUFFERS, 3DSTATE_INDEX_BUFFER: read by draws"},
+    {"State Descriptors", "state in memory, found through base addresses",
+     "pointers of state commands, through base addresses"},
+    {"Vertex Buffers", "vertex data of indexed draws",
+     "3DSTATE_VERTEX_BUFFERS, 3DSTATE_INDEX_BUFFER: read by draws"},
     {"VGA Buffer", "the picture in legacy VGA mode", SHOWN},
     {"Display Surface", "pictures on display devices", SHOWN},
     {"Overlay Surface", "overlaid pictures", SHOWN},
     {"Overlay Register, Filter Coefficients", "loaded into the overlay", SHOWN},
     {"Cursor Surface", "the cursor's pattern", SHOWN},
-    {"2D Render Source", "input of 2D operations", "source of XY_SRC_COPY_BLT, XY_FULL_BLT, XY_FAST_COPY_BLT"},
-    {"2D Render R-M-W Destination", "2D output that is read, too", "destination of XY_* whose raster operation takes it"},
+    {"2D Render Source", "input of 2D operations",
+     "source of XY_SRC_COPY_BLT, XY_FULL_BLT, XY_FAST_COPY_BLT"},
+    {"2D Render R-M-W Destination", "2D output that is read, too",
+     "destination of XY_* whose raster operation takes it"},
     {"2D Render Write-Only Destination", "2D output that is only written", "destination of other XY_*"},
-    {"2D Monochrome Source", "1 bpp input, expanded to two colours", "source of XY_MONO_SRC_*, XY_FULL_MONO_*, XY_TEXT_*"},
+    {"2D Monochrome Source", "1 bpp input, expanded to two colours",
+     "source of XY_MONO_SRC_*, XY_FULL_MONO_*, XY_TEXT_*"},
     {"2D Color Pattern", "8 by 8 pixels", "pattern of XY_PAT_*, XY_FULL_*"},
     {"DIB", "logical pixels, converted by tables", "not accessed: no formats with palettes"},
     {"3D Color Buffer", "a render target", "SURFACE_STATE: written by draws, read where they blend"},
-    {"3D Depth Buffer", "depth and stencil of each pixel", "3DSTATE_DEPTH_BUFFER, 3DSTATE_STENCIL_BUFFER: read and written by draws"},
+    {"3D Depth Buffer", "depth and stencil of each pixel",
+     "3DSTATE_DEPTH_BUFFER, 3DSTATE_STENCIL_BUFFER: read and written by draws"},
     {"3D Texture Map", "textures of 3D operations", "SURFACE_STATE: read by samplers"},
-    {"\"Non-3D\" Texture", "surfaces that samplers read for other purposes", "SURFACE_STATE: read by samplers"},
+    {"\"Non-3D\" Texture", "surfaces that samplers read for other purposes",
+     "SURFACE_STATE: read by samplers"},
     {"Motion Comp Surfaces", "reference pictures", NO_DECODER},
     {"Motion Comp Correction Data Buffer", "correction data, intra- or inter-coded", NO_DECODER},
     {NULL, NULL, NULL},
 };
-/* clang-format on */

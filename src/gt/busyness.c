@@ -167,29 +167,42 @@ static uint32_t current_read(const struct register_access *at, uint32_t stored)
     return ns_ticks(gt, at->index % 3u == 0 ? lasts_ns : at->index % 3u == 1 ? i->busy_ns : i->previous_ns);
 }
 
-/* clang-format off */
 #define RPS "SNB PRM vol 2; Linux, intel_rps"
-#define KEPT(title, at, text, ...) {.name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = RPS, __VA_ARGS__}
+#define KEPT(title, at, text, ...)                                                                           \
+    {                                                                                                        \
+        .name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = RPS, __VA_ARGS__ \
+    }
 static const struct field control_fields[] = {
     {"Enable", 7, 7, FIELD_BOOL, NULL},
-    {"Up", 3, 5, FIELD_UINT, (const struct field_value[]){{"least idle", 0}, {"most busy", 1}, {"average", 2}, {"busy without a pause", 4}, {NULL, 0}}},
-    {"Down", 0, 2, FIELD_UINT, (const struct field_value[]){{"idle without a pause", 1}, {"average", 2}, {NULL, 0}}},
+    {"Up", 3, 5, FIELD_UINT,
+     (const struct field_value[]){
+         {"least idle", 0}, {"most busy", 1}, {"average", 2}, {"busy without a pause", 4}, {NULL, 0}}},
+    {"Down", 0, 2, FIELD_UINT,
+     (const struct field_value[]){{"idle without a pause", 1}, {"average", 2}, {NULL, 0}}},
 };
 static const struct field heard_fields[] = {
-    {"RP DOWN TIMEOUT", 6, 6, FIELD_BOOL, NULL}, {"RP UP THRESHOLD", 5, 5, FIELD_BOOL, NULL}, {"RP DOWN THRESHOLD", 4, 4, FIELD_BOOL, NULL},
-    {"RP UP EI EXPIRED", 2, 2, FIELD_BOOL, NULL}, {"RP DOWN EI EXPIRED", 1, 1, FIELD_BOOL, NULL},
+    {"RP DOWN TIMEOUT", 6, 6, FIELD_BOOL, NULL},    {"RP UP THRESHOLD", 5, 5, FIELD_BOOL, NULL},
+    {"RP DOWN THRESHOLD", 4, 4, FIELD_BOOL, NULL},  {"RP UP EI EXPIRED", 2, 2, FIELD_BOOL, NULL},
+    {"RP DOWN EI EXPIRED", 1, 1, FIELD_BOOL, NULL},
 };
 static const struct reg rows[] = {
     KEPT("RP_DOWN_TIMEOUT", RP_DOWN_TIMEOUT, "Time without work until software is asked for less.", ),
-    KEPT("RP_INTERRUPT_LIMITS", RP_INTERRUPT_LIMITS, "Frequencies from which on nobody asks for more, or for less.", ),
-    KEPT("RP_CONTROL", RP_CONTROL, "How busy-ness is judged.", FIELDS(control_fields), .after_write = control_written),
+    KEPT("RP_INTERRUPT_LIMITS", RP_INTERRUPT_LIMITS,
+         "Frequencies from which on nobody asks for more, or for less.", ),
+    KEPT("RP_CONTROL", RP_CONTROL, "How busy-ness is judged.", FIELDS(control_fields),
+         .after_write = control_written),
     KEPT("RP_UP_THRESHOLD", 0xa02c, "Busy time in an interval from which on software is asked for more.", ),
     KEPT("RP_DOWN_THRESHOLD", 0xa030, "Busy time in an interval below which software is asked for less.", ),
-    {.name = "RP_CURRENT", .offset = 0xa050, .count = 6, .stride = 4, .before_read = current_read, .summary = "This interval so far, busy time in it, busy time in the last: up, then down.", .spec = RPS},
+    {.name = "RP_CURRENT",
+     .offset = 0xa050,
+     .count = 6,
+     .stride = 4,
+     .before_read = current_read,
+     .summary = "This interval so far, busy time in it, busy time in the last: up, then down.",
+     .spec = RPS},
     KEPT("RP_UP_EI", 0xa068, "Interval that is judged for more.", .after_write = up_interval_written),
     KEPT("RP_DOWN_EI", 0xa06c, "Interval that is judged for less.", .after_write = down_interval_written),
     KEPT("PMINTRMSK", PMINTRMSK, "Interrupts of power management kept back.", FIELDS(heard_fields)),
 };
-/* clang-format on */
 
 const struct register_block busyness_registers = REGISTER_BLOCK("busyness", rows);

@@ -36,24 +36,62 @@ void gt_error(struct gt *gt, enum softgt_error_severity severity, uint32_t sourc
         gen125_primary_raise(gt->engines->interrupt, 1u << (PRIMARY_ERROR_SHIFT + (uint32_t)severity));
 }
 
-/* clang-format off */
 static const struct field routing_fields[] = {
-    {"Fatal as Message", 2, 2, FIELD_BOOL, NULL}, {"Non-Fatal as Message", 1, 1, FIELD_BOOL, NULL}, {"Correctable as Message", 0, 0, FIELD_BOOL, NULL},
+    {"Fatal as Message", 2, 2, FIELD_BOOL, NULL},
+    {"Non-Fatal as Message", 1, 1, FIELD_BOOL, NULL},
+    {"Correctable as Message", 0, 0, FIELD_BOOL, NULL},
 };
 static const struct field device_fields[] = {{"Tile 0", 0, 0, FIELD_BOOL, NULL}};
 static const struct reg rows[] = {
-    {.name = "GT_ERROR_CORRECTABLE", .offset = GT_ERROR, .w1c = ALL, .summary = "Sources of correctable errors of the tile; write 1 to clear.", .spec = "SYS-23"},
-    {.name = "GT_ERROR_NON_FATAL", .offset = GT_ERROR + 4, .w1c = ALL, .summary = "Sources of non-fatal errors of the tile; write 1 to clear.", .spec = "SYS-23"},
-    {.name = "GT_ERROR_FATAL", .offset = GT_ERROR + 8, .w1c = ALL, .summary = "Sources of fatal errors of the tile; write 1 to clear.", .spec = "SYS-23"},
-    {.name = "DEVICE_ERROR_ROUTING_CTRL", .offset = ERROR_ROUTING, .writable = 7, .reset = 1u << SOFTGT_ERROR_FATAL, FIELDS(routing_fields), .summary = "Which severities go as PCIe messages; the others are interrupts.", .spec = "SYS-23"},
-    {.name = "DEVICE_ERROR_SOURCE_FATAL", .offset = DEVICE_ERROR, .w1c = ALL, FIELDS(device_fields), .summary = "Tiles with fatal errors; write 1 to clear.", .spec = "SYS-23"},
-    {.name = "DEVICE_ERROR_SOURCE_NON_FATAL", .offset = DEVICE_ERROR + 4, .w1c = ALL, FIELDS(device_fields), .summary = "Tiles with non-fatal errors; write 1 to clear.", .spec = "SYS-23"},
-    {.name = "DEVICE_ERROR_SOURCE_CORRECTABLE", .offset = DEVICE_ERROR + 8, .w1c = ALL, FIELDS(device_fields), .summary = "Tiles with correctable errors; write 1 to clear.", .spec = "SYS-23"},
+    {.name = "GT_ERROR_CORRECTABLE",
+     .offset = GT_ERROR,
+     .w1c = ALL,
+     .summary = "Sources of correctable errors of the tile; write 1 to clear.",
+     .spec = "SYS-23"},
+    {.name = "GT_ERROR_NON_FATAL",
+     .offset = GT_ERROR + 4,
+     .w1c = ALL,
+     .summary = "Sources of non-fatal errors of the tile; write 1 to clear.",
+     .spec = "SYS-23"},
+    {.name = "GT_ERROR_FATAL",
+     .offset = GT_ERROR + 8,
+     .w1c = ALL,
+     .summary = "Sources of fatal errors of the tile; write 1 to clear.",
+     .spec = "SYS-23"},
+    {.name = "DEVICE_ERROR_ROUTING_CTRL",
+     .offset = ERROR_ROUTING,
+     .writable = 7,
+     .reset = 1u << SOFTGT_ERROR_FATAL,
+     FIELDS(routing_fields),
+     .summary = "Which severities go as PCIe messages; the others are interrupts.",
+     .spec = "SYS-23"},
+    {.name = "DEVICE_ERROR_SOURCE_FATAL",
+     .offset = DEVICE_ERROR,
+     .w1c = ALL,
+     FIELDS(device_fields),
+     .summary = "Tiles with fatal errors; write 1 to clear.",
+     .spec = "SYS-23"},
+    {.name = "DEVICE_ERROR_SOURCE_NON_FATAL",
+     .offset = DEVICE_ERROR + 4,
+     .w1c = ALL,
+     FIELDS(device_fields),
+     .summary = "Tiles with non-fatal errors; write 1 to clear.",
+     .spec = "SYS-23"},
+    {.name = "DEVICE_ERROR_SOURCE_CORRECTABLE",
+     .offset = DEVICE_ERROR + 8,
+     .w1c = ALL,
+     FIELDS(device_fields),
+     .summary = "Tiles with correctable errors; write 1 to clear.",
+     .spec = "SYS-23"},
 };
 /* Hypervisors and drivers talk there; hardware has nothing in the range. (SYS-11) */
 static const struct reg software_rows[] = {
-    {.name = "SOFTWARE_RESERVED", .offset = 0x178000, .count = 1024, .stride = 4, .summary = "Reserved for software: reads 0, no write has an effect.", .spec = "SYS-11"},
+    {.name = "SOFTWARE_RESERVED",
+     .offset = 0x178000,
+     .count = 1024,
+     .stride = 4,
+     .summary = "Reserved for software: reads 0, no write has an effect.",
+     .spec = "SYS-11"},
 };
-/* clang-format on */
 const struct register_block gen125_error_registers = REGISTER_BLOCK("errors", rows);
 const struct register_block gen125_software_registers = REGISTER_BLOCK("software", software_rows);

@@ -74,27 +74,59 @@ static void swizzle_written(const struct register_access *w)
     swizzle_settle(w->owner);
 }
 
-/* clang-format off */
 static const struct field fence_fields[] = {
-    {"Fence Upper Bound", 44, 63, FIELD_OFFSET, NULL}, {"Fence Pitch", 32, 43, FIELD_UINT, NULL},
-    {"Fence Lower Bound", 12, 31, FIELD_ADDRESS, NULL}, {"Tile Walk", 1, 1, FIELD_UINT, NULL}, {"Fence Valid", 0, 0, FIELD_BOOL, NULL},
+    {"Fence Upper Bound", 44, 63, FIELD_OFFSET, NULL},
+    {"Fence Pitch", 32, 43, FIELD_UINT, NULL},
+    {"Fence Lower Bound", 12, 31, FIELD_ADDRESS, NULL},
+    {"Tile Walk", 1, 1, FIELD_UINT, NULL},
+    {"Fence Valid", 0, 0, FIELD_BOOL, NULL},
 };
 static const struct field gen6_fence_fields[] = {
     {"Fence Upper Bound", 44, 63, FIELD_OFFSET, NULL}, {"Fence Lower Bound", 12, 31, FIELD_ADDRESS, NULL},
-    {"Fence Pitch", 2, 11, FIELD_UINT, NULL}, {"Tile Walk", 1, 1, FIELD_UINT, NULL}, {"Fence Valid", 0, 0, FIELD_BOOL, NULL},
+    {"Fence Pitch", 2, 11, FIELD_UINT, NULL},          {"Tile Walk", 1, 1, FIELD_UINT, NULL},
+    {"Fence Valid", 0, 0, FIELD_BOOL, NULL},
 };
 
-#define ARB_MODE_ROW(bit, source) \
-    {.name = "ARB_MODE", .offset = ARB_MODE, .kind = REG_MASKED, .writable = 0xffff, .after_write = swizzle_written, .summary = "Arbiter modes; " bit ": engines swizzle tiled surfaces.", .spec = (source)}
-#define TILECTL_ROW(source) \
-    {.name = "TILECTL", .offset = TILECTL, .writable = 0xffffffff, .after_write = swizzle_written, .summary = "Tiling modes; bit 0: the aperture swizzles tiled ranges.", .spec = (source)}
-#define FENCES_ROW \
-    {.name = "FENCE", .offset = FENCE, .count = 32, .stride = 8, .dwords = 2, .writable = UINT64_MAX, FIELDS(fence_fields), .after_write = fence_written, .summary = "A tiled range of the aperture.", .spec = "OVR-02, SKL PRM vol 2c"}
+#define ARB_MODE_ROW(bit, source)                                                                            \
+    {                                                                                                        \
+        .name = "ARB_MODE", .offset = ARB_MODE, .kind = REG_MASKED, .writable = 0xffff,                      \
+        .after_write = swizzle_written,                                                                      \
+        .summary = "Arbiter modes; " bit ": engines swizzle tiled surfaces.", .spec = (source)               \
+    }
+#define TILECTL_ROW(source)                                                                                  \
+    {                                                                                                        \
+        .name = "TILECTL", .offset = TILECTL, .writable = 0xffffffff, .after_write = swizzle_written,        \
+        .summary = "Tiling modes; bit 0: the aperture swizzles tiled ranges.", .spec = (source)              \
+    }
+#define FENCES_ROW                                                                                           \
+    {                                                                                                        \
+        .name = "FENCE", .offset = FENCE, .count = 32, .stride = 8, .dwords = 2, .writable = UINT64_MAX,     \
+        FIELDS(fence_fields), .after_write = fence_written, .summary = "A tiled range of the aperture.",     \
+        .spec = "OVR-02, SKL PRM vol 2c"                                                                     \
+    }
 
 static const struct reg gen6_rows[] = {
-    {.name = "FENCE_REG", .offset = GEN6_FENCE, .count = 16, .stride = 8, .dwords = 2, .writable = UINT64_C(0xfffff000ffffffff), FIELDS(gen6_fence_fields), .after_write = gen6_fence_written, .summary = "A tiled range of the aperture, as the render manual has it.", .spec = "REN-27"},
+    {.name = "FENCE_REG",
+     .offset = GEN6_FENCE,
+     .count = 16,
+     .stride = 8,
+     .dwords = 2,
+     .writable = UINT64_C(0xfffff000ffffffff),
+     FIELDS(gen6_fence_fields),
+     .after_write = gen6_fence_written,
+     .summary = "A tiled range of the aperture, as the render manual has it.",
+     .spec = "REN-27"},
     ARB_MODE_ROW("bit 4", "SNB PRM vol 1 part 3"),
-    {.name = "FENCE", .offset = FENCE, .count = 16, .stride = 8, .dwords = 2, .writable = UINT64_C(0xffffffffffffffff), FIELDS(fence_fields), .after_write = fence_written, .summary = "A tiled range of the aperture.", .spec = "REN-27, SNB PRM vol 1 part 3"},
+    {.name = "FENCE",
+     .offset = FENCE,
+     .count = 16,
+     .stride = 8,
+     .dwords = 2,
+     .writable = UINT64_C(0xffffffffffffffff),
+     FIELDS(fence_fields),
+     .after_write = fence_written,
+     .summary = "A tiled range of the aperture.",
+     .spec = "REN-27, SNB PRM vol 1 part 3"},
     TILECTL_ROW("SNB PRM vol 1 part 3"),
 };
 static const struct reg gen7_rows[] = {
@@ -105,7 +137,6 @@ static const struct reg gen7_rows[] = {
 static const struct reg rows[] = {
     FENCES_ROW,
 };
-/* clang-format on */
 
 const struct register_block gen6_fence_registers = REGISTER_BLOCK("fences", gen6_rows);
 const struct register_block gen7_fence_registers = REGISTER_BLOCK("fences", gen7_rows);

@@ -130,13 +130,16 @@ static void gates_written(const struct register_access *w)
     force_wake_settle(w->owner);
 }
 
-/* clang-format off */
-#define KEPT(title, at, text) {.name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = "SNB PRM vol 2"}
+#define KEPT(title, at, text)                                                                                \
+    {                                                                                                        \
+        .name = (title), .offset = (at), .writable = 0xffffffff, .summary = (text), .spec = "SNB PRM vol 2"  \
+    }
 
 static const struct field request_fields[] = {{"Frequency", 25, 31, FIELD_UINT, NULL}};
 static const struct field gen75_request_fields[] = {{"Frequency", 24, 31, FIELD_UINT, NULL}};
 static const struct field gen9_request_fields[] = {{"Frequency in 16.7 MHz", 23, 31, FIELD_UINT, NULL}};
-static const struct field caps_fields[] = {{"RPn", 16, 23, FIELD_UINT, NULL}, {"RP1", 8, 15, FIELD_UINT, NULL}, {"RP0", 0, 7, FIELD_UINT, NULL}};
+static const struct field caps_fields[] = {
+    {"RPn", 16, 23, FIELD_UINT, NULL}, {"RP1", 8, 15, FIELD_UINT, NULL}, {"RP0", 0, 7, FIELD_UINT, NULL}};
 
 static const struct reg rows[] = {
     KEPT("RC_VIDEO_FREQ", 0xa00c, "Frequency while media is busy."),
@@ -153,37 +156,104 @@ static const struct reg rows[] = {
     KEPT("RC6PP_THRESHOLD", 0xa0c0, "Idle time before RC6pp."),
     KEPT("MEDIA_PG_IDLE_HYSTERESIS", 0xa0c4, "Idle time before media loses power."),
     KEPT("RENDER_PG_IDLE_HYSTERESIS", 0xa0c8, "Idle time before render loses power."),
-    {.name = "PG_ENABLE", .offset = 0xa210, .writable = 0xffffffff, .after_write = gates_written, .summary = "Power gates: render in bit 0, media in bit 1.", .spec = "SKL PRM vol 2c"},
-    {.name = "PCODE_MAILBOX", .offset = 0x138124, .writable = 0xffffffff, .after_write = mailbox_written, .summary = "Bit 31 sends a command to the power control unit, which clears it; then 7:0 tell an error.", .spec = "SNB PRM vol 2"},
+    {.name = "PG_ENABLE",
+     .offset = 0xa210,
+     .writable = 0xffffffff,
+     .after_write = gates_written,
+     .summary = "Power gates: render in bit 0, media in bit 1.",
+     .spec = "SKL PRM vol 2c"},
+    {.name = "PCODE_MAILBOX",
+     .offset = 0x138124,
+     .writable = 0xffffffff,
+     .after_write = mailbox_written,
+     .summary = "Bit 31 sends a command to the power control unit, which clears it; then 7:0 tell an error.",
+     .spec = "SNB PRM vol 2"},
     KEPT("PCODE_DATA", PCODE_DATA, "Data of the mailbox."),
     KEPT("PCODE_DATA1", PCODE_DATA1, "Data of the mailbox, upper half."),
 };
 
 static const struct reg gen6_rows[] = {
-    {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(request_fields), .after_write = request_written, .summary = "Frequency that software asks for, in 50 MHz.", .spec = "SNB PRM vol 2"},
-    {.name = "RPSTAT1", .offset = 0xa01c, .before_read = status_read, .summary = "Bits 14:8: the frequency there is.", .spec = "SNB PRM vol 2"},
+    {.name = "RPNSWREQ",
+     .offset = RPNSWREQ,
+     .writable = 0xffffffff,
+     FIELDS(request_fields),
+     .after_write = request_written,
+     .summary = "Frequency that software asks for, in 50 MHz.",
+     .spec = "SNB PRM vol 2"},
+    {.name = "RPSTAT1",
+     .offset = 0xa01c,
+     .before_read = status_read,
+     .summary = "Bits 14:8: the frequency there is.",
+     .spec = "SNB PRM vol 2"},
     /* 650, 850 and 1100 MHz. */
-    {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .reset = 0x0d1116, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "SNB PRM vol 2"},
-    {.name = "MC_BIOS_DATA", .offset = 0x145e04, .summary = "Memory clock: not told.", .spec = "SNB PRM vol 2"},
+    {.name = "RP_STATE_CAP",
+     .offset = RP_STATE_CAP,
+     .reset = 0x0d1116,
+     FIELDS(caps_fields),
+     .summary = "Lowest, efficient and highest frequency in 50 MHz.",
+     .spec = "SNB PRM vol 2"},
+    {.name = "MC_BIOS_DATA",
+     .offset = 0x145e04,
+     .summary = "Memory clock: not told.",
+     .spec = "SNB PRM vol 2"},
 };
 
 static const struct reg gen75_rows[] = {
-    {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(gen75_request_fields), .after_write = request_written, .summary = "Frequency that software asks for, in 50 MHz.", .spec = "HSW PRM vol 2c"},
-    {.name = "RPSTAT1", .offset = 0xa01c, .before_read = status_read, .summary = "Bits 13:7: the frequency there is.", .spec = "HSW PRM vol 2c"},
+    {.name = "RPNSWREQ",
+     .offset = RPNSWREQ,
+     .writable = 0xffffffff,
+     FIELDS(gen75_request_fields),
+     .after_write = request_written,
+     .summary = "Frequency that software asks for, in 50 MHz.",
+     .spec = "HSW PRM vol 2c"},
+    {.name = "RPSTAT1",
+     .offset = 0xa01c,
+     .before_read = status_read,
+     .summary = "Bits 13:7: the frequency there is.",
+     .spec = "HSW PRM vol 2c"},
     /* 200, 300 and 1000 MHz. */
-    {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .reset = 0x040614, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "HSW PRM vol 2c"},
-    {.name = "MC_BIOS_DATA", .offset = 0x145e04, .summary = "Memory clock: not told.", .spec = "HSW PRM vol 2c"},
+    {.name = "RP_STATE_CAP",
+     .offset = RP_STATE_CAP,
+     .reset = 0x040614,
+     FIELDS(caps_fields),
+     .summary = "Lowest, efficient and highest frequency in 50 MHz.",
+     .spec = "HSW PRM vol 2c"},
+    {.name = "MC_BIOS_DATA",
+     .offset = 0x145e04,
+     .summary = "Memory clock: not told.",
+     .spec = "HSW PRM vol 2c"},
 };
 
 static const struct reg gen9_rows[] = {
-    {.name = "RPNSWREQ", .offset = RPNSWREQ, .writable = 0xffffffff, FIELDS(gen9_request_fields), .after_write = request_written, .summary = "Frequency that software asks for.", .spec = "SKL PRM vol 2c"},
-    {.name = "RPSTAT1", .offset = 0xa01c, .before_read = status_read, .summary = "Bits 31:23: the frequency there is, in 16.7 MHz.", .spec = "SKL PRM vol 2c"},
+    {.name = "RPNSWREQ",
+     .offset = RPNSWREQ,
+     .writable = 0xffffffff,
+     FIELDS(gen9_request_fields),
+     .after_write = request_written,
+     .summary = "Frequency that software asks for.",
+     .spec = "SKL PRM vol 2c"},
+    {.name = "RPSTAT1",
+     .offset = 0xa01c,
+     .before_read = status_read,
+     .summary = "Bits 31:23: the frequency there is, in 16.7 MHz.",
+     .spec = "SKL PRM vol 2c"},
     /* 350, 350 and 1150 MHz. */
-    {.name = "RP_STATE_CAP", .offset = RP_STATE_CAP, .reset = 0x070717, FIELDS(caps_fields), .summary = "Lowest, efficient and highest frequency in 50 MHz.", .spec = "SKL PRM vol 2c"},
-    {.name = "MC_BIOS_DATA", .offset = 0x145e04, .summary = "Memory clock: not told.", .spec = "SKL PRM vol 2c"},
-    {.name = "FREQ_INFO_REC", .offset = 0x145ef0, .reset = 0x00000700, .summary = "Bits 15:8: the efficient frequency in 50 MHz.", .spec = "ICL PRM vol 2c"},
+    {.name = "RP_STATE_CAP",
+     .offset = RP_STATE_CAP,
+     .reset = 0x070717,
+     FIELDS(caps_fields),
+     .summary = "Lowest, efficient and highest frequency in 50 MHz.",
+     .spec = "SKL PRM vol 2c"},
+    {.name = "MC_BIOS_DATA",
+     .offset = 0x145e04,
+     .summary = "Memory clock: not told.",
+     .spec = "SKL PRM vol 2c"},
+    {.name = "FREQ_INFO_REC",
+     .offset = 0x145ef0,
+     .reset = 0x00000700,
+     .summary = "Bits 15:8: the efficient frequency in 50 MHz.",
+     .spec = "ICL PRM vol 2c"},
 };
-/* clang-format on */
 
 const struct register_block frequency_registers = REGISTER_BLOCK("frequency", rows);
 const struct register_block gen6_frequency_registers = REGISTER_BLOCK("frequency", gen6_rows);

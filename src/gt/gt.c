@@ -185,50 +185,111 @@ static void gen125_invalidate_written(const struct register_access *w)
 }
 
 #define TGL "TGL PRM vol 2c"
-/* clang-format off */
 static const struct field fault_fields[] = {
-    {"Engine ID", 12, 14, FIELD_UINT, NULL}, {"GTTSEL", 11, 11, FIELD_BOOL, NULL}, {"Source ID", 3, 10, FIELD_HEX, NULL},
-    {"Fault Type", 1, 2, FIELD_UINT, NULL}, {"Valid", 0, 0, FIELD_BOOL, NULL},
+    {"Engine ID", 12, 14, FIELD_UINT, NULL}, {"GTTSEL", 11, 11, FIELD_BOOL, NULL},
+    {"Source ID", 3, 10, FIELD_HEX, NULL},   {"Fault Type", 1, 2, FIELD_UINT, NULL},
+    {"Valid", 0, 0, FIELD_BOOL, NULL},
 };
 /* The other engines' bits are the products': engine_info's reset_bits. */
 static const struct field gdrst_fields[] = {
-    {"Render", 1, 1, FIELD_BOOL, NULL}, {"Full", 0, 0, FIELD_BOOL, NULL},
+    {"Render", 1, 1, FIELD_BOOL, NULL},
+    {"Full", 0, 0, FIELD_BOOL, NULL},
 };
 
 static const struct reg reset_rows[] = {
-    {.name = "GDRST", .offset = 0x941c, .writable = 0xffffffff, FIELDS(gdrst_fields), .after_write = gdrst_written, .summary = "Graphics device reset by domain; clears itself.", .spec = "CSP-23, SKL PRM vol 2c"},
-    {.name = "GFX_FLSH_CNTL", .offset = 0x101008, .writable = 1, .after_write = flush_written, .summary = "Flushes the translations of the GGTT.", .spec = "SKL PRM vol 2c"},
+    {.name = "GDRST",
+     .offset = 0x941c,
+     .writable = 0xffffffff,
+     FIELDS(gdrst_fields),
+     .after_write = gdrst_written,
+     .summary = "Graphics device reset by domain; clears itself.",
+     .spec = "CSP-23, SKL PRM vol 2c"},
+    {.name = "GFX_FLSH_CNTL",
+     .offset = 0x101008,
+     .writable = 1,
+     .after_write = flush_written,
+     .summary = "Flushes the translations of the GGTT.",
+     .spec = "SKL PRM vol 2c"},
 };
 
 static const struct reg gen8_fault_rows[] = {
-    {.name = "RING_FAULT_REG", .offset = 0x4094, .writable = 0xffffffff, FIELDS(fault_fields), .after_write = fault_written, .summary = "The first page fault; written 0 to be free for the next.", .spec = "CSP-23, BDW PRM vol 2c"},
-    {.name = "FAULT_TLB_RD_DATA0", .offset = 0x4b10, .summary = "Address bits 43:12 of the fault.", .spec = "SKL PRM vol 2c"},
-    {.name = "FAULT_TLB_RD_DATA1", .offset = 0x4b14, .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.", .spec = "SKL PRM vol 2c"},
+    {.name = "RING_FAULT_REG",
+     .offset = 0x4094,
+     .writable = 0xffffffff,
+     FIELDS(fault_fields),
+     .after_write = fault_written,
+     .summary = "The first page fault; written 0 to be free for the next.",
+     .spec = "CSP-23, BDW PRM vol 2c"},
+    {.name = "FAULT_TLB_RD_DATA0",
+     .offset = 0x4b10,
+     .summary = "Address bits 43:12 of the fault.",
+     .spec = "SKL PRM vol 2c"},
+    {.name = "FAULT_TLB_RD_DATA1",
+     .offset = 0x4b14,
+     .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.",
+     .spec = "SKL PRM vol 2c"},
 };
 
 static const struct reg gen8_invalidation_rows[] = {
-    {.name = "TLB_INVALIDATE", .offset = 0x4260, .count = 12, .stride = 4, .writable = 0xffffffff, .after_write = invalidate_written, .summary = "Invalidates an engine's translations: render, video 0 and 1, blitter, enhancement; clears itself.", .spec = "SKL PRM vol 2c"},
+    {.name = "TLB_INVALIDATE",
+     .offset = 0x4260,
+     .count = 12,
+     .stride = 4,
+     .writable = 0xffffffff,
+     .after_write = invalidate_written,
+     .summary =
+         "Invalidates an engine's translations: render, video 0 and 1, blitter, enhancement; clears itself.",
+     .spec = "SKL PRM vol 2c"},
 };
 
 static const struct reg gen12_fault_rows[] = {
-    {.name = "FAULT_TLB_RD_DATA0", .offset = 0xceb8, .summary = "Address bits 43:12 of the fault.", .spec = TGL},
-    {.name = "FAULT_TLB_RD_DATA1", .offset = 0xcebc, .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.", .spec = TGL},
-    {.name = "RING_FAULT_REG", .offset = 0xcec4, .writable = 0xffffffff, FIELDS(fault_fields), .after_write = fault_written, .summary = "The first page fault; written 0 to be free for the next.", .spec = "CSP-23, " TGL},
+    {.name = "FAULT_TLB_RD_DATA0",
+     .offset = 0xceb8,
+     .summary = "Address bits 43:12 of the fault.",
+     .spec = TGL},
+    {.name = "FAULT_TLB_RD_DATA1",
+     .offset = 0xcebc,
+     .summary = "Address bits 47:44 of the fault; bit 4: in the GGTT.",
+     .spec = TGL},
+    {.name = "RING_FAULT_REG",
+     .offset = 0xcec4,
+     .writable = 0xffffffff,
+     FIELDS(fault_fields),
+     .after_write = fault_written,
+     .summary = "The first page fault; written 0 to be free for the next.",
+     .spec = "CSP-23, " TGL},
 };
 
 static const struct reg gen12_invalidation_rows[] = {
-    {.name = "TLB_INV_CR", .offset = 0xced8, .count = 6, .stride = 4, .writable = 0xff, .after_write = gen12_invalidate_written, .summary = "Invalidates engines' translations: render, video, enhancement, blitter, a bit for each; microcontroller, observation; clears itself.", .spec = TGL},
+    {.name = "TLB_INV_CR",
+     .offset = 0xced8,
+     .count = 6,
+     .stride = 4,
+     .writable = 0xff,
+     .after_write = gen12_invalidate_written,
+     .summary = "Invalidates engines' translations: render, video, enhancement, blitter, a bit for each; "
+                "microcontroller, observation; clears itself.",
+     .spec = TGL},
 };
 
 static const struct reg gen125_invalidation_rows[] = {
-    {.name = "COMPCTX_TLB_INV_CR", .offset = 0xcf04, .writable = 0xff, .after_write = gen125_invalidate_written, .summary = "Invalidates compute engines' translations, a bit for each; clears itself.", .spec = "Linux, intel_engine_cs"},
+    {.name = "COMPCTX_TLB_INV_CR",
+     .offset = 0xcf04,
+     .writable = 0xff,
+     .after_write = gen125_invalidate_written,
+     .summary = "Invalidates compute engines' translations, a bit for each; clears itself.",
+     .spec = "Linux, intel_engine_cs"},
 };
 
 /* Accesses of the CPU have no effect there. (OVR-02) */
 static const struct reg gen9_reserved_rows[] = {
-    {.name = "RESERVED", .offset = 0x8800, .count = 64, .stride = 4, .summary = "Reserved for the GT: no access has an effect.", .spec = "OVR-02"},
+    {.name = "RESERVED",
+     .offset = 0x8800,
+     .count = 64,
+     .stride = 4,
+     .summary = "Reserved for the GT: no access has an effect.",
+     .spec = "OVR-02"},
 };
-/* clang-format on */
 
 const struct register_block reset_registers = REGISTER_BLOCK("resets", reset_rows);
 const struct register_block gen8_fault_registers = REGISTER_BLOCK("faults", gen8_fault_rows);

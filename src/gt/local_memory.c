@@ -92,26 +92,89 @@ static void gunit_lmtt_written(const struct register_access *w)
     local_memory_settle(w->owner);
 }
 
-/* clang-format off */
-static const struct field range_fields[] = {{"Size in GB", 8, 17, FIELD_UINT, NULL}, {"Base in GB", 1, 7, FIELD_UINT, NULL}, {"Valid", 0, 0, FIELD_UINT, NULL}};
-static const struct field ccs_fields[] = {{"Base in 64 KB", 8, 31, FIELD_UINT, NULL}, {"Valid", 0, 0, FIELD_UINT, NULL}};
+static const struct field range_fields[] = {{"Size in GB", 8, 17, FIELD_UINT, NULL},
+                                            {"Base in GB", 1, 7, FIELD_UINT, NULL},
+                                            {"Valid", 0, 0, FIELD_UINT, NULL}};
+static const struct field ccs_fields[] = {{"Base in 64 KB", 8, 31, FIELD_UINT, NULL},
+                                          {"Valid", 0, 0, FIELD_UINT, NULL}};
 
-static const struct field lmtt_fields[] = {{"Directory in 64 KB", 0, 30, FIELD_UINT, NULL}, {"Enable", 31, 31, FIELD_UINT, NULL}};
-static const struct field control_fields[] = {{"Driver FLR", 31, 31, FIELD_BOOL, NULL}, {"LMEM Init", 7, 7, FIELD_BOOL, NULL}};
+static const struct field lmtt_fields[] = {{"Directory in 64 KB", 0, 30, FIELD_UINT, NULL},
+                                           {"Enable", 31, 31, FIELD_UINT, NULL}};
+static const struct field control_fields[] = {{"Driver FLR", 31, 31, FIELD_BOOL, NULL},
+                                              {"LMEM Init", 7, 7, FIELD_BOOL, NULL}};
 static const struct field debug_fields[] = {{"Driver FLR Status", 31, 31, FIELD_BOOL, NULL}};
 
 static const struct reg rows[] = {
-    {.name = "TILE0_ADDR_RANGE", .offset = 0x4900, .before_read = range_read, FIELDS(range_fields), .summary = "Local memory of the tile.", .spec = "SYS-08; Linux, intel_region_lmem"},
-    {.name = "FLAT_CCS_BASE_ADDR", .offset = 0x4910, .before_read = flat_ccs_read, FIELDS(ccs_fields), .summary = "Where compression state is in local memory: drivers have what is below.", .spec = "SYS-08; Linux, intel_region_lmem"},
-    {.name = "LMEM_CFG", .offset = LMEM_CFG, .flags = REG_PHYSICAL, .writable = 0xffffffff, FIELDS(lmtt_fields), .after_write = lmtt_written, .summary = "Where the LMTT's directory is, for engines. A write also sets SG_LMEM_CFG.", .spec = "SYS-08; Linux, xe_lmtt"},
-    {.name = "GU_CNTL_PROTECTED", .offset = 0x10100c, .summary = "Bit 0: resets by the driver are disabled.", .spec = "Linux, intel_uncore"},
-    {.name = "GU_CNTL", .offset = 0x101010, .reset = LMEM_INIT, .writable = DRIVER_RESET, FIELDS(control_fields), .after_write = control_written, .summary = "Local memory is initialised; the driver resets the function, which clears its bit.", .spec = "SYS-08; Linux, intel_uncore"},
-    {.name = "GU_DEBUG", .offset = GU_DEBUG, .w1c = DRIVER_RESET, FIELDS(debug_fields), .summary = "The function was reset by its driver; write 1 to clear.", .spec = "Linux, intel_uncore"},
-    {.name = "DSMBASE", .offset = 0x1080c0, .dwords = 2, .before_read = dsm_read, .summary = "Stolen memory for data, in local memory.", .spec = "SYS-07; Linux, i915_gem_stolen"},
-    {.name = "GSMBASE", .offset = 0x108100, .dwords = 2, .before_read = gsm_read, .summary = "Stolen memory of the GGTT's table, in local memory.", .spec = "SYS-07; Linux, i915_gem_stolen"},
-    {.name = "STOLEN_RESERVED", .offset = 0x1082c0, .dwords = 2, .before_read = reserved_read, .summary = "What of stolen memory for data is the GuC's: address, size (8:7), locked (0).", .spec = "SYS-07; Linux, i915_gem_stolen"},
-    {.name = "SG_TILE_ADDR_RANGE", .offset = 0x1083a0, .before_read = range_read, FIELDS(range_fields), .summary = "Local memory of the tile, as the system sees it.", .spec = "SYS-08; Linux, xe_vram"},
-    {.name = "SG_LMEM_CFG", .offset = SG_LMEM_CFG, .flags = REG_PHYSICAL, .writable = 0xffffffff, FIELDS(lmtt_fields), .after_write = gunit_lmtt_written, .summary = "Where the LMTT's directory is, for CPUs by a virtual function's BAR. The place is our choice.", .spec = "SYS-08"},
+    {.name = "TILE0_ADDR_RANGE",
+     .offset = 0x4900,
+     .before_read = range_read,
+     FIELDS(range_fields),
+     .summary = "Local memory of the tile.",
+     .spec = "SYS-08; Linux, intel_region_lmem"},
+    {.name = "FLAT_CCS_BASE_ADDR",
+     .offset = 0x4910,
+     .before_read = flat_ccs_read,
+     FIELDS(ccs_fields),
+     .summary = "Where compression state is in local memory: drivers have what is below.",
+     .spec = "SYS-08; Linux, intel_region_lmem"},
+    {.name = "LMEM_CFG",
+     .offset = LMEM_CFG,
+     .flags = REG_PHYSICAL,
+     .writable = 0xffffffff,
+     FIELDS(lmtt_fields),
+     .after_write = lmtt_written,
+     .summary = "Where the LMTT's directory is, for engines. A write also sets SG_LMEM_CFG.",
+     .spec = "SYS-08; Linux, xe_lmtt"},
+    {.name = "GU_CNTL_PROTECTED",
+     .offset = 0x10100c,
+     .summary = "Bit 0: resets by the driver are disabled.",
+     .spec = "Linux, intel_uncore"},
+    {.name = "GU_CNTL",
+     .offset = 0x101010,
+     .reset = LMEM_INIT,
+     .writable = DRIVER_RESET,
+     FIELDS(control_fields),
+     .after_write = control_written,
+     .summary = "Local memory is initialised; the driver resets the function, which clears its bit.",
+     .spec = "SYS-08; Linux, intel_uncore"},
+    {.name = "GU_DEBUG",
+     .offset = GU_DEBUG,
+     .w1c = DRIVER_RESET,
+     FIELDS(debug_fields),
+     .summary = "The function was reset by its driver; write 1 to clear.",
+     .spec = "Linux, intel_uncore"},
+    {.name = "DSMBASE",
+     .offset = 0x1080c0,
+     .dwords = 2,
+     .before_read = dsm_read,
+     .summary = "Stolen memory for data, in local memory.",
+     .spec = "SYS-07; Linux, i915_gem_stolen"},
+    {.name = "GSMBASE",
+     .offset = 0x108100,
+     .dwords = 2,
+     .before_read = gsm_read,
+     .summary = "Stolen memory of the GGTT's table, in local memory.",
+     .spec = "SYS-07; Linux, i915_gem_stolen"},
+    {.name = "STOLEN_RESERVED",
+     .offset = 0x1082c0,
+     .dwords = 2,
+     .before_read = reserved_read,
+     .summary = "What of stolen memory for data is the GuC's: address, size (8:7), locked (0).",
+     .spec = "SYS-07; Linux, i915_gem_stolen"},
+    {.name = "SG_TILE_ADDR_RANGE",
+     .offset = 0x1083a0,
+     .before_read = range_read,
+     FIELDS(range_fields),
+     .summary = "Local memory of the tile, as the system sees it.",
+     .spec = "SYS-08; Linux, xe_vram"},
+    {.name = "SG_LMEM_CFG",
+     .offset = SG_LMEM_CFG,
+     .flags = REG_PHYSICAL,
+     .writable = 0xffffffff,
+     FIELDS(lmtt_fields),
+     .after_write = gunit_lmtt_written,
+     .summary =
+         "Where the LMTT's directory is, for CPUs by a virtual function's BAR. The place is our choice.",
+     .spec = "SYS-08"},
 };
-/* clang-format on */
 const struct register_block local_memory_registers = REGISTER_BLOCK("local memory", rows);

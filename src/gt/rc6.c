@@ -174,23 +174,55 @@ static void request_written(const struct register_access *w)
     rc6_request(w->owner);
 }
 
-/* clang-format off */
 static const struct field request_fields[] = {{"RC6", 18, 18, FIELD_BOOL, NULL}};
-static const struct field status_fields[] = {{"State", 0, 2, FIELD_UINT, (const struct field_value[]){{"RC0", 0}, {"RC6", CORE_RC6}, {NULL, 0}}}};
+static const struct field status_fields[] = {
+    {"State", 0, 2, FIELD_UINT, (const struct field_value[]){{"RC0", 0}, {"RC6", CORE_RC6}, {NULL, 0}}}};
 
 static const struct reg gen8_rows[] = {
-    {.name = "RC6_LOCATION", .offset = RC6_LOCATION, .writable = 1, .summary = "Bit 0: power contexts are in memory.", .spec = "OVR-07, SKL PRM vol 2c"},
-    {.name = "RC6_CTX_BASE", .offset = RC6_CTX_BASE, .writable = 0xfffffff0, .summary = "Bus address of the power contexts.", .spec = "OVR-07, SKL PRM vol 2c"},
+    {.name = "RC6_LOCATION",
+     .offset = RC6_LOCATION,
+     .writable = 1,
+     .summary = "Bit 0: power contexts are in memory.",
+     .spec = "OVR-07, SKL PRM vol 2c"},
+    {.name = "RC6_CTX_BASE",
+     .offset = RC6_CTX_BASE,
+     .writable = 0xfffffff0,
+     .summary = "Bus address of the power contexts.",
+     .spec = "OVR-07, SKL PRM vol 2c"},
 };
 
 static const struct reg rows[] = {
-    {.name = "RC_CONTROL", .offset = RC_CONTROL, .writable = 0xffffffff, FIELDS(request_fields), .after_write = request_written, .summary = "Render standby: which states may be entered.", .spec = "OVR-07, SKL PRM vol 2c"},
-    {.name = "RC_STATE", .offset = RC_STATE, .writable = 0xffffffff, FIELDS(request_fields), .after_write = request_written, .summary = "Render standby: the state software asks for.", .spec = "OVR-07, SKL PRM vol 2c"},
-    {.name = "GT_CORE_STATUS", .offset = GT_CORE_STATUS, FIELDS(status_fields), .summary = "Render standby: the state the GT is in.", .spec = "OVR-07, SKL PRM vol 2c"},
-    {.name = "GT_GFX_RC6", .offset = 0x138108, .before_read = residency_read, .summary = "Time in RC6, in 1.28 us.", .spec = "SNB PRM vol 2"},
-    {.name = "GT_GFX_RC6P", .offset = 0x13810c, .count = 2, .stride = 4, .summary = "Time in the deeper states: none.", .spec = "SNB PRM vol 2"},
+    {.name = "RC_CONTROL",
+     .offset = RC_CONTROL,
+     .writable = 0xffffffff,
+     FIELDS(request_fields),
+     .after_write = request_written,
+     .summary = "Render standby: which states may be entered.",
+     .spec = "OVR-07, SKL PRM vol 2c"},
+    {.name = "RC_STATE",
+     .offset = RC_STATE,
+     .writable = 0xffffffff,
+     FIELDS(request_fields),
+     .after_write = request_written,
+     .summary = "Render standby: the state software asks for.",
+     .spec = "OVR-07, SKL PRM vol 2c"},
+    {.name = "GT_CORE_STATUS",
+     .offset = GT_CORE_STATUS,
+     FIELDS(status_fields),
+     .summary = "Render standby: the state the GT is in.",
+     .spec = "OVR-07, SKL PRM vol 2c"},
+    {.name = "GT_GFX_RC6",
+     .offset = 0x138108,
+     .before_read = residency_read,
+     .summary = "Time in RC6, in 1.28 us.",
+     .spec = "SNB PRM vol 2"},
+    {.name = "GT_GFX_RC6P",
+     .offset = 0x13810c,
+     .count = 2,
+     .stride = 4,
+     .summary = "Time in the deeper states: none.",
+     .spec = "SNB PRM vol 2"},
 };
-/* clang-format on */
 
 const struct register_block rc6_registers = REGISTER_BLOCK("rc6", rows);
 const struct register_block gen8_rc6_registers = REGISTER_BLOCK("rc6", gen8_rows);

@@ -57,9 +57,12 @@ static void fault_written(const struct register_access *w)
 #define ICL "ICL PRM vol 2c"
 #define TGL "TGL PRM vol 2c"
 
-/* clang-format off */
 static const struct reg gen6_rows[] = {
-    {.name = "GAM_ECOCHK", .offset = 0x4090, .writable = 0xffffffff, .summary = "Memory interface workaround bits.", .spec = "SNB PRM vol 1 part 3"},
+    {.name = "GAM_ECOCHK",
+     .offset = 0x4090,
+     .writable = 0xffffffff,
+     .summary = "Memory interface workaround bits.",
+     .spec = "SNB PRM vol 1 part 3"},
     READS("RING_FAULT_RCS", 0x4094, 0, "Fault of the render ring: none is reported here.", SNB),
     READS("RING_FAULT_VCS", 0x4194, 0, "Fault of the video ring: none is reported here.", SNB),
     READS("RING_FAULT_BCS", 0x4294, 0, "Fault of the blitter ring: none is reported here.", SNB),
@@ -76,7 +79,14 @@ static const struct reg gen6_rows[] = {
 static const struct reg gen7_rows[] = {
     KEPT("PGTBL_ER", 0x2024, "Errors of the page tables: none.", IVB),
     KEPT("GAM_ECOCHK", 0x4090, "Memory interface workaround bits.", IVB),
-    {.name = "RING_FAULT", .offset = 0x4094, .count = 4, .stride = 0x100, .writable = 0xffffffff, .after_write = fault_written, .summary = "The first fault of an engine: render, video, blitter, enhancement.", .spec = IVB},
+    {.name = "RING_FAULT",
+     .offset = 0x4094,
+     .count = 4,
+     .stride = 0x100,
+     .writable = 0xffffffff,
+     .after_write = fault_written,
+     .summary = "The first fault of an engine: render, video, blitter, enhancement.",
+     .spec = IVB},
     READS("ERROR", 0x40a0, 0, "Errors of the main arbiter: none.", IVB),
     READS("DONE_REG", 0x40b0, 0xffffffff, "Units of the main arbiter that are done: all.", IVB),
     READS("SC_INSTDONE", 0x7100, 0xffffffff, "Units of the slice that are done: all.", IVB),
@@ -88,7 +98,11 @@ static const struct reg gen7_rows[] = {
     KEPT("MISCCPCTL", 0x9424, "Clock gates.", IVB),
     KEPT("GAC_ECO_BITS", 0x14090, "Memory interface workaround bits.", IVB),
     KEPT("GAB_CTL", 0x24000, "Memory interface workaround bits.", IVB),
-    {.name = "PVINFO", .offset = 0x78000, .dwords = 2, .summary = "No hypervisor's information page is here.", .spec = IVB},
+    {.name = "PVINFO",
+     .offset = 0x78000,
+     .dwords = 2,
+     .summary = "No hypervisor's information page is here.",
+     .spec = IVB},
     KEPT_MASKED("HALF_SLICE_CHICKEN1", 0xe100, "Half-slice workaround bits.", IVB),
     READS("SAMPLER_INSTDONE", 0xe160, 0xffffffff, "Units of the sampler that are done: all.", IVB),
     READS("ROW_INSTDONE", 0xe164, 0xffffffff, "Units of the row that are done: all.", IVB),
@@ -110,7 +124,11 @@ static const struct reg gen7_display_rows[] = {
     KEPT("DISPLAY_CHICKEN3", 0x4200c, "Display workaround bits.", IVB),
     READS("FUSE_STRAP", 0x42014, 0, "Bit 31: there is no display.", IVB),
     KEPT("DSPCLK_GATE_D", 0x42020, "Display clock gates.", IVB),
-    {.name = "FPGA_DBG", .offset = 0x42300, .w1c = 0x80000000, .summary = "Bit 31: an access nobody claimed; never set.", .spec = IVB},
+    {.name = "FPGA_DBG",
+     .offset = 0x42300,
+     .w1c = 0x80000000,
+     .summary = "Bit 31: an access nobody claimed; never set.",
+     .spec = IVB},
     KEPT("DISP_ARB_CTL", 0x45000, "Display arbiter.", IVB),
     KEPT("MSG_CTL", 0x45010, "Whether resets wait for the south display.", IVB),
     KEPT("NDE_RSTWRN_OPT", 0x46408, "Handshake of display resets.", IVB),
@@ -134,10 +152,24 @@ static const struct reg gen8_rows[] = {
     KEPT_ARRAY("L3SQC", 0xb100, 13, "L3 super queue modes.", SKL),
     KEPT_ARRAY("L3SQC_138", 0xb138, 8, "L3 super queue modes, second part.", SKL),
     KEPT_ARRAY("L3SQC_15C", 0xb15c, 9, "L3 super queue modes, third part.", SKL),
-    {.name = "PVINFO", .offset = 0x78000, .dwords = 2, .summary = "No hypervisor's information page is here.", .spec = SKL},
+    {.name = "PVINFO",
+     .offset = 0x78000,
+     .dwords = 2,
+     .summary = "No hypervisor's information page is here.",
+     .spec = SKL},
     READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", SKL),
-    {.name = "TD_CTL", .offset = 0xe400, .flags = REG_RENDER_USER, .writable = 0xffff, .summary = "Thread dispatch: debug control.", .spec = SKL},
-    {.name = "TD_CTL2", .offset = 0xe404, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Thread dispatch: debug control, second part.", .spec = SKL},
+    {.name = "TD_CTL",
+     .offset = 0xe400,
+     .flags = REG_RENDER_USER,
+     .writable = 0xffff,
+     .summary = "Thread dispatch: debug control.",
+     .spec = SKL},
+    {.name = "TD_CTL2",
+     .offset = 0xe404,
+     .flags = REG_RENDER_USER,
+     .writable = 0xffffffff,
+     .summary = "Thread dispatch: debug control, second part.",
+     .spec = SKL},
     READS("SC_INSTDONE", 0x7100, 0xffffffff, "Units of the slice that are done: all.", BDW),
     READS("SAMPLER_INSTDONE", 0xe160, 0xffffffff, "Units of the sampler that are done: all.", BDW),
     READS("ROW_INSTDONE", 0xe164, 0xffffffff, "Units of the row that are done: all.", BDW),
@@ -190,7 +222,11 @@ static const struct reg gen11_rows[] = {
     KEPT("GLBLINVL", 0xb404, "L3 workaround bits.", ICL),
     KEPT("LSN_UNSLCVC", 0xb43c, "L3 workaround bits.", ICL),
     KEPT_ARRAY("PCU_INTERRUPT", 0x444e0, 2, "Power control unit interrupts: status and mask.", ICL),
-    {.name = "PCU_INTERRUPT_IIR", .offset = 0x444e8, .w1c = 0xffffffff, .summary = "Power control unit interrupts, write 1 to clear.", .spec = ICL},
+    {.name = "PCU_INTERRUPT_IIR",
+     .offset = 0x444e8,
+     .w1c = 0xffffffff,
+     .summary = "Power control unit interrupts, write 1 to clear.",
+     .spec = ICL},
     KEPT("PCU_INTERRUPT_IER", 0x444ec, "Power control unit interrupts: enable.", ICL),
     KEPT_MASKED("SLICE_COMMON_ECO_CHICKEN1", 0x731c, "Slice workaround bits.", ICL),
     KEPT("TCCNTLREG_MASK", 0x7020, "Slice workaround bits.", ICL),
@@ -205,15 +241,42 @@ static void tiled_resources_written(const struct register_access *w)
 {
     const struct gt *gt = w->owner;
     if (w->value & ~w->old_value & 1u && register_value(w->file, w->offset + TRTT_L3_BASE))
-        complain(gt->witness, SOFTGT_NOT_MODELLED, "gt", w->offset, "tables of tiled resources are not modelled: what is bound by them is not there");
+        complain(gt->witness, SOFTGT_NOT_MODELLED, "gt", w->offset,
+                 "tables of tiled resources are not modelled: what is bound by them is not there");
 }
 
 #define TILED_RESOURCES(unit, at, of)                                                                        \
-    {.name = unit "_TRTT_CR", .offset = (at), .flags = REG_RENDER_USER, .writable = 1, .after_write = tiled_resources_written, .summary = "Bit 0: tables of tiled resources are in use by " of ".", .spec = MESA}, \
-    {.name = unit "_TRTT_VA_RANGE", .offset = (at) + 0x4, .flags = REG_RENDER_USER, .writable = 0xff, .summary = "Addresses that they are for: value and mask of the highest bits.", .spec = MESA}, \
-    {.name = unit "_TRTT_L3_BASE", .offset = (at) + TRTT_L3_BASE, .count = 2, .stride = 4, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Where the tables of " of " begin.", .spec = MESA}, \
-    {.name = unit "_TRTT_NULL", .offset = (at) + 0x10, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Entry of a tile that is empty.", .spec = MESA}, \
-    {.name = unit "_TRTT_INVAL", .offset = (at) + 0x14, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Entry of a tile that is invalid.", .spec = MESA}
+    {.name = unit "_TRTT_CR",                                                                                \
+     .offset = (at),                                                                                         \
+     .flags = REG_RENDER_USER,                                                                               \
+     .writable = 1,                                                                                          \
+     .after_write = tiled_resources_written,                                                                 \
+     .summary = "Bit 0: tables of tiled resources are in use by " of ".",                                    \
+     .spec = MESA},                                                                                          \
+        {.name = unit "_TRTT_VA_RANGE",                                                                      \
+         .offset = (at) + 0x4,                                                                               \
+         .flags = REG_RENDER_USER,                                                                           \
+         .writable = 0xff,                                                                                   \
+         .summary = "Addresses that they are for: value and mask of the highest bits.",                      \
+         .spec = MESA},                                                                                      \
+        {.name = unit "_TRTT_L3_BASE",                                                                       \
+         .offset = (at) + TRTT_L3_BASE,                                                                      \
+         .count = 2,                                                                                         \
+         .stride = 4,                                                                                        \
+         .flags = REG_RENDER_USER,                                                                           \
+         .writable = 0xffffffff,                                                                             \
+         .summary = "Where the tables of " of " begin.",                                                     \
+         .spec = MESA},                                                                                      \
+        {.name = unit "_TRTT_NULL",                                                                          \
+         .offset = (at) + 0x10,                                                                              \
+         .flags = REG_RENDER_USER,                                                                           \
+         .writable = 0xffffffff,                                                                             \
+         .summary = "Entry of a tile that is empty.",                                                        \
+         .spec = MESA},                                                                                      \
+    {                                                                                                        \
+        .name = unit "_TRTT_INVAL", .offset = (at) + 0x14, .flags = REG_RENDER_USER, .writable = 0xffffffff, \
+        .summary = "Entry of a tile that is invalid.", .spec = MESA                                          \
+    }
 /* None in RC6. */
 static uint32_t performance_read(const struct register_access *at, uint32_t stored)
 {
@@ -229,19 +292,42 @@ static const struct reg gen12_setup_rows[] = {
     TILED_RESOURCES("GFX", 0x4400, "the render engine"),
     TILED_RESOURCES("BLT", 0x4480, "the blitter"),
     TILED_RESOURCES("COMP_CTX0", 0x4580, "the compute engine"),
-    {.name = "FF_MODE2", .offset = 0x6604, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Timers of the fixed functions.", .spec = TGL},
+    {.name = "FF_MODE2",
+     .offset = 0x6604,
+     .flags = REG_RENDER_USER,
+     .writable = 0xffffffff,
+     .summary = "Timers of the fixed functions.",
+     .spec = TGL},
     KEPT("CHICKEN_5584", 0x5584, "Workaround bits that the driver of Linux sets.", TGL),
     KEPT_MASKED("HIZ_CHICKEN", 0x7018, "Depth workaround bits.", TGL),
     KEPT_MASKED("COMMON_SLICE_CHICKEN4", 0x7300, "Slice workaround bits.", TGL),
     KEPT_MASKED("ROW_CHICKEN2", 0xe4f4, "Execution unit workaround bits.", TGL),
-    {.name = "L3ALLOC", .offset = 0xb134, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Partition of the L3 cache.", .spec = TGL},
+    {.name = "L3ALLOC",
+     .offset = 0xb134,
+     .flags = REG_RENDER_USER,
+     .writable = 0xffffffff,
+     .summary = "Partition of the L3 cache.",
+     .spec = TGL},
     KEPT_ARRAY("PAT_INDEX", 0x4800, 8, "Caching of memory by the page attribute.", TGL),
     READS("SC_INSTDONE_EXTRA", 0x7104, 0xffffffff, "Units of the slice that are done, second part.", TGL),
     READS("SC_INSTDONE_EXTRA2", 0x7108, 0xffffffff, "Units of the slice that are done, third part.", TGL),
     READS("GAM_DONE", 0xcf68, 0xffffffff, "Units of the memory arbiter that are done: all.", TGL),
-    {.name = "GT_PERF_STATUS", .offset = 0x1381b4, .before_read = performance_read, .summary = "Bits 19:11: the frequency there is, in 16.7 MHz; 10:0: the voltage, which is not measured.", .spec = "Linux, intel_rps, xe_guc_pc"},
-    {.name = "AUX_ERR_DBG", .offset = 0x43f4, .summary = "Errors of tables of auxiliary surfaces, of which there are none.", .spec = TGL},
-    {.name = "SFC_DONE", .offset = 0x1cc000, .count = 2, .stride = 0x1000, .reset = 0xffffffff, .summary = "Units of a scaler that are done: all.", .spec = TGL},
+    {.name = "GT_PERF_STATUS",
+     .offset = 0x1381b4,
+     .before_read = performance_read,
+     .summary = "Bits 19:11: the frequency there is, in 16.7 MHz; 10:0: the voltage, which is not measured.",
+     .spec = "Linux, intel_rps, xe_guc_pc"},
+    {.name = "AUX_ERR_DBG",
+     .offset = 0x43f4,
+     .summary = "Errors of tables of auxiliary surfaces, of which there are none.",
+     .spec = TGL},
+    {.name = "SFC_DONE",
+     .offset = 0x1cc000,
+     .count = 2,
+     .stride = 0x1000,
+     .reset = 0xffffffff,
+     .summary = "Units of a scaler that are done: all.",
+     .spec = TGL},
 };
 
 /* Where Gen12.5 has L3SQCREG5. */
@@ -249,7 +335,8 @@ static const struct reg gen12_own_rows[] = {
     KEPT("L3SQC_158", 0xb158, "L3 super queue modes, between the other parts.", TGL),
 };
 
-/* Crystal clocks, of which a timestamp has two. (Linux, guc_update_pm_timestamp: shifted as RPM_CONFIG0 says) */
+/* Crystal clocks, of which a timestamp has two. (Linux, guc_update_pm_timestamp: shifted as RPM_CONFIG0 says)
+ */
 static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
@@ -259,9 +346,16 @@ static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
 }
 
 #define LINUX "Linux, intel_gt_regs"
-#define STATUS(title, at, text) {.name = title, .offset = (at), .summary = text, .spec = LINUX}
+#define STATUS(title, at, text)                                                                              \
+    {                                                                                                        \
+        .name = title, .offset = (at), .summary = text, .spec = LINUX                                        \
+    }
 static const struct reg gen125_setup_rows[] = {
-    {.name = "FUSE_STATUS", .offset = 0x42000, .reset = 0x8ffc0000, .summary = "Fuses are read, and distributed to each power gate, those of the pipes too.", .spec = "Linux, intel_display_power_well"},
+    {.name = "FUSE_STATUS",
+     .offset = 0x42000,
+     .reset = 0x8ffc0000,
+     .summary = "Fuses are read, and distributed to each power gate, those of the pipes too.",
+     .spec = "Linux, intel_display_power_well"},
     STATUS("GMD_ID_GRAPHICS", 0xd8c, "Release of the graphics part: told since Gen12.7 only."),
     USER_MASKED("CHICKEN_RASTER_1", 0x6204, "Raster workaround bits.", LINUX),
     USER_MASKED("CHICKEN_RASTER_2", 0x6208, "Raster workaround bits, second part.", LINUX),
@@ -272,9 +366,19 @@ static const struct reg gen125_setup_rows[] = {
     KEPT_MASKED("VFG_PREEMPTION_CHICKEN", 0x83b4, "Preemption workaround bits of vertex fetch.", LINUX),
     KEPT("SQCM", 0x8724, "Workaround bits of the super queue.", LINUX),
     STATUS("SFC_ENABLE", 0x911c, "Fuses: scalers that media engines share; what is not there tells no more."),
-    {.name = "MISC_STATUS", .offset = 0xa500, .dwords = 2, .before_read = clocks_read, .summary = "Clocks of the crystal.", .spec = LINUX},
+    {.name = "MISC_STATUS",
+     .offset = 0xa500,
+     .dwords = 2,
+     .before_read = clocks_read,
+     .summary = "Clocks of the crystal.",
+     .spec = LINUX},
     KEPT("L3NODEARBCFG", 0xb0b4, "Arbitration of L3 nodes.", LINUX),
-    {.name = "L3SQCREG5", .offset = 0xb158, .flags = REG_RENDER_USER, .writable = 0xffffffff, .summary = "Modes of the L3 cache's queues, fifth part.", .spec = LINUX},
+    {.name = "L3SQCREG5",
+     .offset = 0xb158,
+     .flags = REG_RENDER_USER,
+     .writable = 0xffffffff,
+     .summary = "Modes of the L3 cache's queues, fifth part.",
+     .spec = LINUX},
     KEPT("L3SCQREG7", 0xb188, "Modes of the L3 cache's queues, seventh part.", LINUX),
     KEPT("RENDER_MOD_CTRL", 0xcf2c, "Modes of the render engine's translations.", LINUX),
     KEPT("COMP_MOD_CTRL", 0xcf30, "Modes of compute engines' translations.", LINUX),
@@ -285,17 +389,29 @@ static const struct reg gen125_setup_rows[] = {
     KEPT_MASKED("HDC_CHICKEN0", 0xe5f0, "Data cache workaround bits.", LINUX),
     KEPT_ARRAY("LSC_CHICKEN_BIT", 0xe7c8, 2, "Load and store cache workaround bits.", LINUX),
     KEPT("SARB_CHICKEN1", 0xe90c, "Workaround bits of the state arbiter.", LINUX),
-    KEPT_MASKED("RCU_MODE", 0x14800, "Bit 0: compute engines are in use beside the render engine; they run in any case here.", LINUX),
+    KEPT_MASKED("RCU_MODE", 0x14800,
+                "Bit 0: compute engines are in use beside the render engine; they run in any case here.",
+                LINUX),
     KEPT_MASKED("CCS_MODE", 0x14804, "Which compute engine each compute slice works for.", LINUX),
     KEPT("CLOCK_GATE_DIS", 0x101014, "Clock gates kept open.", LINUX),
     STATUS("PCU_PWM_FAN_SPEED", 0x138140, "Fan: it stands still."),
     STATUS("PCU_PWM_FAN_SPEED_2", 0x138170, "A second fan, which there is not."),
-    {.name = "PCU_PACKAGE_POWER_SKU", .offset = 0x145930, .dwords = 2, .summary = "Limits of power: none is told.", .spec = LINUX},
+    {.name = "PCU_PACKAGE_POWER_SKU",
+     .offset = 0x145930,
+     .dwords = 2,
+     .summary = "Limits of power: none is told.",
+     .spec = LINUX},
     STATUS("PCU_PACKAGE_POWER_SKU_UNIT", 0x145938, "Units of power, energy and time."),
     STATUS("PCU_PACKAGE_ENERGY_STATUS", 0x14593c, "Energy used: none."),
-    {.name = "PCU_PACKAGE_RAPL_LIMIT", .offset = 0x1459a0, .dwords = 2, .writable = UINT64_MAX, .summary = "Limits of power that software sets.", .spec = LINUX},
+    {.name = "PCU_PACKAGE_RAPL_LIMIT",
+     .offset = 0x1459a0,
+     .dwords = 2,
+     .writable = UINT64_MAX,
+     .summary = "Limits of power that software sets.",
+     .spec = LINUX},
     STATUS("VECS0_SFC_USAGE", 0x1ca014, "Whether the first enhancement engine uses the scaler: it does not."),
-    STATUS("VECS1_SFC_USAGE", 0x1da014, "Whether the second enhancement engine uses the scaler: it does not."),
+    STATUS("VECS1_SFC_USAGE", 0x1da014,
+           "Whether the second enhancement engine uses the scaler: it does not."),
     STATUS("HECI2_FWSTS2", 0x374c48, "State of the security engine's firmware, which is not there."),
 };
 
@@ -306,8 +422,18 @@ static void auxiliary_invalidated(const struct register_access *w)
 }
 
 #define AUXILIARY(unit, at, of, more)                                                                        \
-    {.name = unit "_AUX_TABLE_BASE_ADDR", .offset = (at), .dwords = 2, .flags = (more), .writable = UINT64_MAX, .summary = "Table of auxiliary surfaces of " of ".", .spec = TGL}, \
-    {.name = unit "_CCS_AUX_INV", .offset = (at) + 8, .flags = (more), .writable = 1, .after_write = auxiliary_invalidated, .summary = "Invalidates that table's cache; clears itself.", .spec = TGL}
+    {.name = unit "_AUX_TABLE_BASE_ADDR",                                                                    \
+     .offset = (at),                                                                                         \
+     .dwords = 2,                                                                                            \
+     .flags = (more),                                                                                        \
+     .writable = UINT64_MAX,                                                                                 \
+     .summary = "Table of auxiliary surfaces of " of ".",                                                    \
+     .spec = TGL},                                                                                           \
+    {                                                                                                        \
+        .name = unit "_CCS_AUX_INV", .offset = (at) + 8, .flags = (more), .writable = 1,                     \
+        .after_write = auxiliary_invalidated, .summary = "Invalidates that table's cache; clears itself.",   \
+        .spec = TGL                                                                                          \
+    }
 static const struct reg gen12_auxiliary_rows[] = {
     AUXILIARY("GFX", 0x4200, "the render engine", REG_RENDER_USER),
     AUXILIARY("VD0", 0x4210, "the first video engine", 0),
@@ -320,8 +446,18 @@ static const struct reg gen12_auxiliary_rows[] = {
 /* The microcontroller is held in reset. */
 static const struct reg gen9_guc_rows[] = {
     READS("GUC_STATUS", 0xc000, 1, "The microcontroller: held in reset.", SKL),
-    {.name = "GUC_WOPCM_SIZE", .offset = 0xc050, .writable = 0xfffffffe, .after_write = lock_written, .summary = "Size of the firmware's protected memory; the first write locks it.", .spec = SKL},
-    {.name = "DMA_GUC_WOPCM_OFFSET", .offset = 0xc340, .writable = 0xfffffffe, .after_write = lock_written, .summary = "Place of the firmware's protected memory; the first write locks it.", .spec = SKL},
+    {.name = "GUC_WOPCM_SIZE",
+     .offset = 0xc050,
+     .writable = 0xfffffffe,
+     .after_write = lock_written,
+     .summary = "Size of the firmware's protected memory; the first write locks it.",
+     .spec = SKL},
+    {.name = "DMA_GUC_WOPCM_OFFSET",
+     .offset = 0xc340,
+     .writable = 0xfffffffe,
+     .after_write = lock_written,
+     .summary = "Place of the firmware's protected memory; the first write locks it.",
+     .spec = SKL},
     KEPT("GUC_MAX_IDLE_COUNT", 0xc3e4, "Idle time of the microcontroller.", SKL),
 };
 
@@ -347,10 +483,18 @@ static const struct reg gen12_caching_rows[] = {
  * enable. */
 #define DISPLAY_INTERRUPTS(title, at)                                                                        \
     KEPT_ARRAY(title, (at), 2, "Display interrupts: status and mask.", BDW),                                 \
-    {.name = title "_IIR", .offset = (at) + 8, .w1c = 0xffffffff, .summary = "Display interrupts, write 1 to clear.", .spec = BDW}, \
-    KEPT(title "_IER", (at) + 12, "Display interrupts: enable.", BDW)
+        {.name = title "_IIR",                                                                               \
+         .offset = (at) + 8,                                                                                 \
+         .w1c = 0xffffffff,                                                                                  \
+         .summary = "Display interrupts, write 1 to clear.",                                                 \
+         .spec = BDW},                                                                                       \
+        KEPT(title "_IER", (at) + 12, "Display interrupts: enable.", BDW)
 static const struct reg gen8_display_rows[] = {
-    {.name = "FPGA_DBG", .offset = 0x42300, .w1c = 0x80000000, .summary = "Bit 31: an access nobody claimed; never set.", .spec = BDW},
+    {.name = "FPGA_DBG",
+     .offset = 0x42300,
+     .w1c = 0x80000000,
+     .summary = "Bit 31: an access nobody claimed; never set.",
+     .spec = BDW},
     DISPLAY_INTERRUPTS("DE_PORT_INTERRUPT", 0x44440),
     DISPLAY_INTERRUPTS("DE_MISC_INTERRUPT", 0x44460),
     DISPLAY_INTERRUPTS("PCU_INTERRUPT", 0x444e0),
@@ -362,12 +506,20 @@ static const struct reg gen8_display_rows[] = {
 };
 
 static const struct reg gen9_display_rows[] = {
-    {.name = "FPGA_DBG", .offset = 0x42300, .w1c = 0x80000000, .summary = "Bit 31: an access nobody claimed; never set.", .spec = SKL},
+    {.name = "FPGA_DBG",
+     .offset = 0x42300,
+     .w1c = 0x80000000,
+     .summary = "Bit 31: an access nobody claimed; never set.",
+     .spec = SKL},
     KEPT("CHICKEN_PAR1_1", 0x42080, "Display workaround bits.", SKL),
     KEPT("DISP_ARB_CTL", 0x45000, "Display arbiter.", SKL),
     KEPT("CHICKEN_DCPR_1", 0x46430, "Display power workaround bits.", SKL),
     KEPT("SDEIMR", 0xc4004, "South display: interrupt mask.", SKL),
-    {.name = "SDEIIR", .offset = 0xc4008, .w1c = 0xffffffff, .summary = "South display: interrupts, write 1 to clear.", .spec = SKL},
+    {.name = "SDEIIR",
+     .offset = 0xc4008,
+     .w1c = 0xffffffff,
+     .summary = "South display: interrupts, write 1 to clear.",
+     .spec = SKL},
     KEPT("SDEIER", 0xc400c, "South display: interrupt enable.", SKL),
     KEPT("FBC_LLC_READ_CTRL", 0x9044, "Caching of display reads.", SKL),
     ANSWERS(SKL),
@@ -376,10 +528,13 @@ static const struct reg gen9_display_rows[] = {
 
 static const struct reg gen11_display_rows[] = {
     KEPT_ARRAY("GU_MISC_INTERRUPT", 0x444f0, 2, "Display service interrupts: status and mask.", ICL),
-    {.name = "GU_MISC_IIR", .offset = 0x444f8, .w1c = 0xffffffff, .summary = "Display service interrupts, write 1 to clear.", .spec = ICL},
+    {.name = "GU_MISC_IIR",
+     .offset = 0x444f8,
+     .w1c = 0xffffffff,
+     .summary = "Display service interrupts, write 1 to clear.",
+     .spec = ICL},
     KEPT("GU_MISC_IER", 0x444fc, "Display service interrupts: enable.", ICL),
 };
-/* clang-format on */
 
 const struct register_block gen6_setup_registers = REGISTER_BLOCK("setup", gen6_rows);
 const struct register_block gen7_setup_registers = REGISTER_BLOCK("setup", gen7_rows);

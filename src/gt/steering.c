@@ -152,29 +152,52 @@ struct register_target steering_target(const struct register_file *f, unsigned k
     return t;
 }
 
-/* clang-format off */
 static const struct field fields[] = {
-    {"Multicast", 31, 31, FIELD_BOOL, NULL}, {"Slice ID", 27, 30, FIELD_UINT, NULL}, {"Subslice ID", 24, 26, FIELD_UINT, NULL},
+    {"Multicast", 31, 31, FIELD_BOOL, NULL},
+    {"Slice ID", 27, 30, FIELD_UINT, NULL},
+    {"Subslice ID", 24, 26, FIELD_UINT, NULL},
 };
-#define SELECTOR(title, at, text) {.name = title, .offset = (at), .writable = 0xff000000, .reset = MULTICAST, FIELDS(fields), .summary = text, .spec = "SYS-10"}
+#define SELECTOR(title, at, text)                                                                            \
+    {                                                                                                        \
+        .name = title, .offset = (at), .writable = 0xff000000, .reset = MULTICAST, FIELDS(fields),           \
+        .summary = text, .spec = "SYS-10"                                                                    \
+    }
 static const struct reg rows[] = {
     SELECTOR("MCFG_MCR_SELECTOR", MCFG_SELECTOR, "Which copies the CPU's accesses of MCFG endpoints mean."),
-    SELECTOR("SF_HW_MCR_SELECTOR", SF_HW_SELECTOR, "Which copies firmware's accesses of SF endpoints mean; it has none here."),
+    SELECTOR("SF_HW_MCR_SELECTOR", SF_HW_SELECTOR,
+             "Which copies firmware's accesses of SF endpoints mean; it has none here."),
     SELECTOR("SF_MCR_SELECTOR", SF_SELECTOR, "Which copies the CPU's accesses of SF endpoints mean."),
     SELECTOR("MCR_SELECTOR", MCR_SELECTOR, "Which copies the CPU's accesses of all other endpoints mean."),
-    SELECTOR("GAM_MCR_SELECTOR", GAM_SELECTOR, "Which copies the CPU's accesses of GAM endpoints mean; the first is 1."),
-    {.name = "SQCM", .offset = 0x8724, .writable = 0xffffffff, .summary = "Memory interface workaround bits.", .spec = "SYS-10"},
-    {.name = "SARB_CHICKEN1", .offset = 0xe90c, .writable = 0xffffffff, .summary = "Memory interface workaround bits.", .spec = "SYS-10"},
+    SELECTOR("GAM_MCR_SELECTOR", GAM_SELECTOR,
+             "Which copies the CPU's accesses of GAM endpoints mean; the first is 1."),
+    {.name = "SQCM",
+     .offset = 0x8724,
+     .writable = 0xffffffff,
+     .summary = "Memory interface workaround bits.",
+     .spec = "SYS-10"},
+    {.name = "SARB_CHICKEN1",
+     .offset = 0xe90c,
+     .writable = 0xffffffff,
+     .summary = "Memory interface workaround bits.",
+     .spec = "SYS-10"},
     SELECTOR("GUC_MCR_SELECTOR", GUC_SELECTOR, "Which copies the GuC's accesses mean."),
 };
 /* Where the fields of writes lie is our choice. */
 static const struct field streamer_fields[] = {
-    {"Selective Read Addressing", 30, 30, FIELD_BOOL, NULL}, {"Selective Read Group", 23, 29, FIELD_UINT, NULL}, {"Selective Read Instance", 16, 22, FIELD_UINT, NULL},
-    {"Selective Write Addressing", 14, 14, FIELD_BOOL, NULL}, {"Selective Write Group", 7, 13, FIELD_UINT, NULL}, {"Selective Write Instance", 0, 6, FIELD_UINT, NULL},
+    {"Selective Read Addressing", 30, 30, FIELD_BOOL, NULL},
+    {"Selective Read Group", 23, 29, FIELD_UINT, NULL},
+    {"Selective Read Instance", 16, 22, FIELD_UINT, NULL},
+    {"Selective Write Addressing", 14, 14, FIELD_BOOL, NULL},
+    {"Selective Write Group", 7, 13, FIELD_UINT, NULL},
+    {"Selective Write Instance", 0, 6, FIELD_UINT, NULL},
 };
 static const struct reg streamer_rows[] = {
-    {.name = "CS_MCR_SELECTOR", .offset = CS_SELECTOR, .writable = 0x7fff7fff, FIELDS(streamer_fields), .summary = "Which copies the streamer's accesses mean: all, or one.", .spec = "SYS-10; Linux, xe_engine_regs"},
+    {.name = "CS_MCR_SELECTOR",
+     .offset = CS_SELECTOR,
+     .writable = 0x7fff7fff,
+     FIELDS(streamer_fields),
+     .summary = "Which copies the streamer's accesses mean: all, or one.",
+     .spec = "SYS-10; Linux, xe_engine_regs"},
 };
-/* clang-format on */
 const struct register_block gen125_steering_registers = REGISTER_BLOCK("steering", rows);
 const struct register_block gen125_streamer_steering_registers = REGISTER_BLOCK("steering", streamer_rows);

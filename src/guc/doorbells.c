@@ -244,21 +244,64 @@ static void control_written(const struct register_access *w)
         guc_raise(g->clients, GUC_INTERRUPT_DOORBELL);
 }
 
-/* clang-format off */
 static const struct field doorbell_fields[] = {
-    {.name = "Address", .first = 6, .last = 31, .kind = FIELD_ADDRESS}, {.name = "Valid", .first = 0, .last = 0, .kind = FIELD_BOOL}};
-static const struct field page_fields[] = {
-    {.name = "Function", .first = 32, .last = 37, .kind = FIELD_UINT}, {.name = "Offset", .first = 12, .last = 31, .kind = FIELD_ADDRESS},
+    {.name = "Address", .first = 6, .last = 31, .kind = FIELD_ADDRESS},
     {.name = "Valid", .first = 0, .last = 0, .kind = FIELD_BOOL}};
+static const struct field page_fields[] = {{.name = "Function", .first = 32, .last = 37, .kind = FIELD_UINT},
+                                           {.name = "Offset", .first = 12, .last = 31, .kind = FIELD_ADDRESS},
+                                           {.name = "Valid", .first = 0, .last = 0, .kind = FIELD_BOOL}};
 static const struct field control_fields[] = {
-    {.name = "Send To Core", .first = 31, .last = 31, .kind = FIELD_BOOL}, {.name = "Rung", .first = 0, .last = 7, .kind = FIELD_HEX}};
+    {.name = "Send To Core", .first = 31, .last = 31, .kind = FIELD_BOOL},
+    {.name = "Rung", .first = 0, .last = 7, .kind = FIELD_HEX}};
 static const struct reg rows[] = {
-    {.name = "DRBREG", .offset = DRBREG, .count = GUC_DOORBELLS, .stride = 8, .dwords = 2, FIELDS(doorbell_fields), .summary = "A doorbell in memory: the GuC alone arms it.", .spec = "SYS-14"},
-    {.name = "DOORBELL_STATUS", .offset = DOORBELL_STATUS, .count = GUC_DOORBELLS / 32, .stride = 4, .summary = "Doorbells that have rung and that the GuC has not looked at.", .spec = "SYS-14"},
-    {.name = "DOORBELL_CTRL", .offset = DOORBELL_CTRL, .writable = TO_CORE, FIELDS(control_fields), .after_write = control_written, .summary = "Groups that have rung and were not looked at, and whether the host or the core is told; firmware says: the core. The place is our choice.", .spec = "SYS-14, SYS-16"},
-    {.name = "GUC_DB_ISR", .offset = DOORBELL_ISR, .count = GROUPS, .stride = 4, .w1c = 0xffffffff, .after_write = status_written, .summary = "Doorbells that have rung and that were not served. The place is our choice.", .spec = "SYS-14, SYS-16"},
-    {.name = "MMIO_DOORBELL", .offset = DOORBELL_MMIO, .count = GUC_DOORBELLS, .stride = 8, .dwords = 2, FIELDS(page_fields), .summary = "A doorbell among registers: the offset of its page, and whose it is. Where the function's number lies is our choice.", .spec = "SYS-14"},
-    {.name = "DOORBELL_PAGE", .offset = GUC_DOORBELL_FIRST, .count = GUC_DOORBELL_PAGES, .stride = PAGE_BYTES, .flags = REG_FILLS, .before_read = page_read, .after_write = page_written, .summary = "A write anywhere in the page rings the doorbell that is armed for it. Drivers let programs write to the last one, which orders writes.", .spec = "SYS-14; Linux, xe_device"},
+    {.name = "DRBREG",
+     .offset = DRBREG,
+     .count = GUC_DOORBELLS,
+     .stride = 8,
+     .dwords = 2,
+     FIELDS(doorbell_fields),
+     .summary = "A doorbell in memory: the GuC alone arms it.",
+     .spec = "SYS-14"},
+    {.name = "DOORBELL_STATUS",
+     .offset = DOORBELL_STATUS,
+     .count = GUC_DOORBELLS / 32,
+     .stride = 4,
+     .summary = "Doorbells that have rung and that the GuC has not looked at.",
+     .spec = "SYS-14"},
+    {.name = "DOORBELL_CTRL",
+     .offset = DOORBELL_CTRL,
+     .writable = TO_CORE,
+     FIELDS(control_fields),
+     .after_write = control_written,
+     .summary = "Groups that have rung and were not looked at, and whether the host or the core is told; "
+                "firmware says: the core. The place is our choice.",
+     .spec = "SYS-14, SYS-16"},
+    {.name = "GUC_DB_ISR",
+     .offset = DOORBELL_ISR,
+     .count = GROUPS,
+     .stride = 4,
+     .w1c = 0xffffffff,
+     .after_write = status_written,
+     .summary = "Doorbells that have rung and that were not served. The place is our choice.",
+     .spec = "SYS-14, SYS-16"},
+    {.name = "MMIO_DOORBELL",
+     .offset = DOORBELL_MMIO,
+     .count = GUC_DOORBELLS,
+     .stride = 8,
+     .dwords = 2,
+     FIELDS(page_fields),
+     .summary = "A doorbell among registers: the offset of its page, and whose it is. Where the function's "
+                "number lies is our choice.",
+     .spec = "SYS-14"},
+    {.name = "DOORBELL_PAGE",
+     .offset = GUC_DOORBELL_FIRST,
+     .count = GUC_DOORBELL_PAGES,
+     .stride = PAGE_BYTES,
+     .flags = REG_FILLS,
+     .before_read = page_read,
+     .after_write = page_written,
+     .summary = "A write anywhere in the page rings the doorbell that is armed for it. Drivers let programs "
+                "write to the last one, which orders writes.",
+     .spec = "SYS-14; Linux, xe_device"},
 };
-/* clang-format on */
 const struct register_block guc_doorbell_registers = REGISTER_BLOCK("doorbells", rows);

@@ -145,43 +145,165 @@ static enum guc_error save_or_restore(struct guc_call *c)
     return error;
 }
 
-/* clang-format off */
 #define ABI "Linux, guc_actions_sriov_abi.h"
-#define FIELD_DW(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 31, .kind = FIELD_UINT}
-#define FIELD_BITS(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 31, .kind = FIELD_HEX}
-#define FIELD_AT(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 63, .kind = FIELD_ADDRESS}
-static const struct field version_fields[] = {
-    {.name = "Branch", .first = 24, .last = 31}, {.name = "Major", .first = 16, .last = 23}, {.name = "Minor", .first = 8, .last = 15}};
-static const struct field_value asked_keys[] = {{"GGTT start", 1}, {"GGTT size", 2}, {"local memory", 3}, {"contexts", 4}, {"doorbells", 6}, {NULL, 0}};
-static const struct field key_fields[] = {{.name = "Key", .first = 0, .last = 15, .kind = FIELD_HEX, .values = asked_keys}};
+#define FIELD_DW(title, dw)                                                                                  \
+    {                                                                                                        \
+        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_UINT                            \
+    }
+#define FIELD_BITS(title, dw)                                                                                \
+    {                                                                                                        \
+        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_HEX                             \
+    }
+#define FIELD_AT(title, dw)                                                                                  \
+    {                                                                                                        \
+        .name = title, .first = (dw)*32, .last = (dw)*32 + 63, .kind = FIELD_ADDRESS                         \
+    }
+static const struct field version_fields[] = {{.name = "Branch", .first = 24, .last = 31},
+                                              {.name = "Major", .first = 16, .last = 23},
+                                              {.name = "Minor", .first = 8, .last = 15}};
+static const struct field_value asked_keys[] = {{"GGTT start", 1}, {"GGTT size", 2}, {"local memory", 3},
+                                                {"contexts", 4},   {"doorbells", 6}, {NULL, 0}};
+static const struct field key_fields[] = {
+    {.name = "Key", .first = 0, .last = 15, .kind = FIELD_HEX, .values = asked_keys}};
 static const struct field to_pf_fields[] = {FIELD_DW("Exchange", 0), FIELD_BITS("Message", 1)};
-static const struct field to_vf_fields[] = {FIELD_DW("Function", 0), FIELD_DW("Exchange", 1), FIELD_BITS("Message", 2)};
+static const struct field to_vf_fields[] = {FIELD_DW("Function", 0), FIELD_DW("Exchange", 1),
+                                            FIELD_BITS("Message", 2)};
 static const struct field policy_fields[] = {FIELD_AT("Keys", 0), FIELD_DW("Dwords", 2)};
-static const struct field share_fields[] = {FIELD_DW("Function", 0), FIELD_AT("Keys", 1), FIELD_DW("Dwords", 3)};
-static const struct field save_fields[] = {FIELD_DW("Function", 0), FIELD_AT("State", 1), FIELD_DW("Dwords", 3)};
-static const struct field_value commands[] = {
-    {"pause", GUC_FUNCTION_PAUSE}, {"resume", GUC_FUNCTION_RESUME}, {"stop", GUC_FUNCTION_STOP}, {"start of a reset", GUC_FUNCTION_RESET_START},
-    {"end of a reset", GUC_FUNCTION_RESET_END}, {NULL, 0}};
-static const struct field control_fields[] = {FIELD_DW("Function", 0), {.name = "Command", .first = 32, .last = 63, .values = commands}};
-static const struct field_value states[] = {{"changed", GUC_EVENT_CHANGED}, {"reset done", GUC_EVENT_RESET_DONE}, {"paused", GUC_EVENT_PAUSED}, {NULL, 0}};
-static const struct field state_fields[] = {FIELD_DW("Function", 0), {.name = "Event", .first = 32, .last = 63, .values = states}};
+static const struct field share_fields[] = {FIELD_DW("Function", 0), FIELD_AT("Keys", 1),
+                                            FIELD_DW("Dwords", 3)};
+static const struct field save_fields[] = {FIELD_DW("Function", 0), FIELD_AT("State", 1),
+                                           FIELD_DW("Dwords", 3)};
+static const struct field_value commands[] = {{"pause", GUC_FUNCTION_PAUSE},
+                                              {"resume", GUC_FUNCTION_RESUME},
+                                              {"stop", GUC_FUNCTION_STOP},
+                                              {"start of a reset", GUC_FUNCTION_RESET_START},
+                                              {"end of a reset", GUC_FUNCTION_RESET_END},
+                                              {NULL, 0}};
+static const struct field control_fields[] = {
+    FIELD_DW("Function", 0), {.name = "Command", .first = 32, .last = 63, .values = commands}};
+static const struct field_value states[] = {{"changed", GUC_EVENT_CHANGED},
+                                            {"reset done", GUC_EVENT_RESET_DONE},
+                                            {"paused", GUC_EVENT_PAUSED},
+                                            {NULL, 0}};
+static const struct field state_fields[] = {FIELD_DW("Function", 0),
+                                            {.name = "Event", .first = 32, .last = 63, .values = states}};
 static const struct field adverse_fields[] = {FIELD_DW("Function", 0), FIELD_BITS("Threshold", 1)};
 
 enum { MOST_RELAY_DW = 250 };
 static const struct guc_message rows[] = {
-    {.name = "VF2GUC_MATCH_VERSION", .action = 0x5500, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(version_fields), .handle = match_version, .summary = "A virtual function's driver and the GuC agree on a version.", .spec = ABI},
-    {.name = "VF2GUC_QUERY_SINGLE_KLV", .action = 0x5509, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(key_fields), .handle = ask_key, .summary = "What a virtual function was given, by key.", .spec = "Linux, guc_klvs_abi.h"},
-    {.name = "VF2GUC_RELAY_TO_PF", .action = 0x5103, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 2, .most_dw = MOST_RELAY_DW, .rest_dw = 2, FIELDS(to_pf_fields), .handle = relay_to_pf, .summary = "Passes a message on to the physical function's driver.", .spec = ABI},
-    {.name = "PF2GUC_RELAY_TO_VF", .action = 0x5101, .ways = BY_BUFFER, .least_dw = 3, .most_dw = MOST_RELAY_DW, .rest_dw = 3, FIELDS(to_vf_fields), .handle = relay_to_vf, .summary = "Passes a message on to a virtual function's driver.", .spec = ABI},
-    {.name = "PF2GUC_UPDATE_VGT_POLICY", .action = 0x5502, .ways = BY_BUFFER, .least_dw = 3, .most_dw = 3, FIELDS(policy_fields), .handle = set_vgt_policy, .summary = "Policies for all virtual functions, by key.", .spec = "Linux, guc_klvs_abi.h"},
-    {.name = "PF2GUC_UPDATE_VF_CFG", .action = 0x5503, .ways = BY_BUFFER, .least_dw = 4, .most_dw = 4, FIELDS(share_fields), .handle = set_share, .summary = "What a function is given, by key; no keys: nothing any more.", .spec = "Linux, guc_klvs_abi.h"},
-    {.name = "PF2GUC_VF_CONTROL", .action = 0x5506, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(control_fields), .handle = control, .summary = "Pauses, resumes, stops or resets a virtual function; GUC2PF_VF_STATE_NOTIFY follows.", .spec = ABI},
-    {.name = "PF2GUC_SAVE_RESTORE_VF", .action = 0x550b, .ways = BY_BUFFER, .lasts = true, .least_dw = 4, .most_dw = 4, .most_data0 = 1, FIELDS(save_fields), .handle = save_or_restore, .summary = "What is known of a virtual function that is paused, into memory (DATA0 0; of no room: how much it is) or back (1).", .spec = ABI},
-    {.name = "GUC2PF_RELAY_FROM_VF", .action = 0x5100, .from_guc = true, .ways = BY_BUFFER, .least_dw = 3, .most_dw = MOST_RELAY_DW + 1, FIELDS(to_vf_fields), .summary = "A message of a virtual function's driver.", .spec = ABI},
-    {.name = "GUC2VF_RELAY_FROM_PF", .action = 0x5102, .from_guc = true, .ways = BY_BUFFER, .least_dw = 2, .most_dw = MOST_RELAY_DW, FIELDS(to_pf_fields), .summary = "A message of the physical function's driver.", .spec = ABI},
-    {.name = "GUC2PF_ADVERSE_EVENT", .action = 0x5104, .from_guc = true, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(adverse_fields), .summary = "A virtual function has reached a threshold.", .spec = ABI},
-    {.name = "GUC2PF_VF_STATE_NOTIFY", .action = 0x5106, .from_guc = true, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(state_fields), .summary = "A virtual function was reset or is paused; of function 0: which ones there are has changed.", .spec = ABI},
+    {.name = "VF2GUC_MATCH_VERSION",
+     .action = 0x5500,
+     .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION,
+     .least_dw = 1,
+     .most_dw = 1,
+     FIELDS(version_fields),
+     .handle = match_version,
+     .summary = "A virtual function's driver and the GuC agree on a version.",
+     .spec = ABI},
+    {.name = "VF2GUC_QUERY_SINGLE_KLV",
+     .action = 0x5509,
+     .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION,
+     .least_dw = 1,
+     .most_dw = 1,
+     FIELDS(key_fields),
+     .handle = ask_key,
+     .summary = "What a virtual function was given, by key.",
+     .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "VF2GUC_RELAY_TO_PF",
+     .action = 0x5103,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 2,
+     .most_dw = MOST_RELAY_DW,
+     .rest_dw = 2,
+     FIELDS(to_pf_fields),
+     .handle = relay_to_pf,
+     .summary = "Passes a message on to the physical function's driver.",
+     .spec = ABI},
+    {.name = "PF2GUC_RELAY_TO_VF",
+     .action = 0x5101,
+     .ways = BY_BUFFER,
+     .least_dw = 3,
+     .most_dw = MOST_RELAY_DW,
+     .rest_dw = 3,
+     FIELDS(to_vf_fields),
+     .handle = relay_to_vf,
+     .summary = "Passes a message on to a virtual function's driver.",
+     .spec = ABI},
+    {.name = "PF2GUC_UPDATE_VGT_POLICY",
+     .action = 0x5502,
+     .ways = BY_BUFFER,
+     .least_dw = 3,
+     .most_dw = 3,
+     FIELDS(policy_fields),
+     .handle = set_vgt_policy,
+     .summary = "Policies for all virtual functions, by key.",
+     .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "PF2GUC_UPDATE_VF_CFG",
+     .action = 0x5503,
+     .ways = BY_BUFFER,
+     .least_dw = 4,
+     .most_dw = 4,
+     FIELDS(share_fields),
+     .handle = set_share,
+     .summary = "What a function is given, by key; no keys: nothing any more.",
+     .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "PF2GUC_VF_CONTROL",
+     .action = 0x5506,
+     .ways = BY_BUFFER,
+     .least_dw = 2,
+     .most_dw = 2,
+     FIELDS(control_fields),
+     .handle = control,
+     .summary = "Pauses, resumes, stops or resets a virtual function; GUC2PF_VF_STATE_NOTIFY follows.",
+     .spec = ABI},
+    {.name = "PF2GUC_SAVE_RESTORE_VF",
+     .action = 0x550b,
+     .ways = BY_BUFFER,
+     .lasts = true,
+     .least_dw = 4,
+     .most_dw = 4,
+     .most_data0 = 1,
+     FIELDS(save_fields),
+     .handle = save_or_restore,
+     .summary = "What is known of a virtual function that is paused, into memory (DATA0 0; of no room: how "
+                "much it is) or back (1).",
+     .spec = ABI},
+    {.name = "GUC2PF_RELAY_FROM_VF",
+     .action = 0x5100,
+     .from_guc = true,
+     .ways = BY_BUFFER,
+     .least_dw = 3,
+     .most_dw = MOST_RELAY_DW + 1,
+     FIELDS(to_vf_fields),
+     .summary = "A message of a virtual function's driver.",
+     .spec = ABI},
+    {.name = "GUC2VF_RELAY_FROM_PF",
+     .action = 0x5102,
+     .from_guc = true,
+     .ways = BY_BUFFER,
+     .least_dw = 2,
+     .most_dw = MOST_RELAY_DW,
+     FIELDS(to_pf_fields),
+     .summary = "A message of the physical function's driver.",
+     .spec = ABI},
+    {.name = "GUC2PF_ADVERSE_EVENT",
+     .action = 0x5104,
+     .from_guc = true,
+     .ways = BY_BUFFER,
+     .least_dw = 2,
+     .most_dw = 2,
+     FIELDS(adverse_fields),
+     .summary = "A virtual function has reached a threshold.",
+     .spec = ABI},
+    {.name = "GUC2PF_VF_STATE_NOTIFY",
+     .action = 0x5106,
+     .from_guc = true,
+     .ways = BY_BUFFER,
+     .least_dw = 2,
+     .most_dw = 2,
+     FIELDS(state_fields),
+     .summary = "A virtual function was reset or is paused; of function 0: which ones there are has changed.",
+     .spec = ABI},
 };
-/* clang-format on */
 
 const struct guc_messages guc_function_messages = GUC_MESSAGES(rows);

@@ -11,85 +11,115 @@
 
 #include <stdlib.h>
 
-/* clang-format off */
 static const struct state_field boot_fields[] = {
-    STATE_NUMBER(struct guc_boot, state, GUC_READY + 1), STATE_NUMBER(struct guc_boot, log, 0),
-    STATE_NUMBER(struct guc_boot, workarounds, 0), STATE_NUMBER(struct guc_boot, features, 0),
-    STATE_NUMBER(struct guc_boot, debug, 0), STATE_NUMBER(struct guc_boot, ads, 0),
-    STATE_NUMBER(struct guc_boot, device, 0), STATE_NUMBER(struct guc_boot, policies, 0), STATE_NUMBER(struct guc_boot, utilisation, 0),
-    STATE_NUMBER(struct guc_boot, activity_metadata, 0), STATE_NUMBER(struct guc_boot, activity, 0),
-    STATE_NUMBER(struct guc_boot, activity_changes, 0), STATE_NUMBER(struct guc_boot, pending, 2),
+    STATE_NUMBER(struct guc_boot, state, GUC_READY + 1),
+    STATE_NUMBER(struct guc_boot, log, 0),
+    STATE_NUMBER(struct guc_boot, workarounds, 0),
+    STATE_NUMBER(struct guc_boot, features, 0),
+    STATE_NUMBER(struct guc_boot, debug, 0),
+    STATE_NUMBER(struct guc_boot, ads, 0),
+    STATE_NUMBER(struct guc_boot, device, 0),
+    STATE_NUMBER(struct guc_boot, policies, 0),
+    STATE_NUMBER(struct guc_boot, utilisation, 0),
+    STATE_NUMBER(struct guc_boot, activity_metadata, 0),
+    STATE_NUMBER(struct guc_boot, activity, 0),
+    STATE_NUMBER(struct guc_boot, activity_changes, 0),
+    STATE_NUMBER(struct guc_boot, pending, 2),
 };
 static const struct state_field buffer_fields[] = {
     STATE_NUMBER(struct guc_buffer, descriptor, 0), STATE_NUMBER(struct guc_buffer, address, 0),
-    STATE_NUMBER(struct guc_buffer, bytes, 0), STATE_NUMBER(struct guc_buffer, at_dw, 0),
-    STATE_NUMBER(struct guc_buffer, known, 8), STATE_NUMBER(struct guc_buffer, enabled, 2),
-    STATE_NUMBER(struct guc_buffer, broken, 2), STATE_NUMBERS(struct guc_buffer, reserved, 1),
+    STATE_NUMBER(struct guc_buffer, bytes, 0),      STATE_NUMBER(struct guc_buffer, at_dw, 0),
+    STATE_NUMBER(struct guc_buffer, known, 8),      STATE_NUMBER(struct guc_buffer, enabled, 2),
+    STATE_NUMBER(struct guc_buffer, broken, 2),     STATE_NUMBERS(struct guc_buffer, reserved, 1),
 };
 static const struct state_field channels_fields[] = {
-    STATE_STRUCTS(struct guc_channels, buffers, buffer_fields), STATE_NUMBER(struct guc_channels, events, 0),
-    STATE_NUMBER(struct guc_channels, source, 0), STATE_NUMBER(struct guc_channels, part, 0),
-    STATE_NUMBER(struct guc_channels, part_dw, 0), STATE_NUMBER(struct guc_channels, notified, 2),
+    STATE_STRUCTS(struct guc_channels, buffers, buffer_fields),
+    STATE_NUMBER(struct guc_channels, events, 0),
+    STATE_NUMBER(struct guc_channels, source, 0),
+    STATE_NUMBER(struct guc_channels, part, 0),
+    STATE_NUMBER(struct guc_channels, part_dw, 0),
+    STATE_NUMBER(struct guc_channels, notified, 2),
     STATE_NUMBERS(struct guc_channels, reserved, 1),
 };
 static const struct state_field outbox_fields[] = {
-    STATE_NUMBER(struct guc_outbox, first, GUC_OUTBOX_DW), STATE_NUMBER(struct guc_outbox, count, GUC_OUTBOX_DW + 1),
+    STATE_NUMBER(struct guc_outbox, first, GUC_OUTBOX_DW),
+    STATE_NUMBER(struct guc_outbox, count, GUC_OUTBOX_DW + 1),
     STATE_NUMBERS(struct guc_outbox, dw, 0),
 };
 static const struct state_field power_fields[] = {
-    STATE_NUMBER(struct guc_power, shared, 0), STATE_NUMBER(struct guc_power, set, 0),
-    STATE_NUMBERS(struct guc_power, values, 0), STATE_NUMBER(struct guc_power, rc6, 0),
+    STATE_NUMBER(struct guc_power, shared, 0),   STATE_NUMBER(struct guc_power, set, 0),
+    STATE_NUMBERS(struct guc_power, values, 0),  STATE_NUMBER(struct guc_power, rc6, 0),
     STATE_NUMBER(struct guc_power, yield_ms, 0), STATE_NUMBER(struct guc_power, yield_percent, 0),
-    STATE_NUMBER(struct guc_power, busy, 2), STATE_NUMBER(struct guc_power, busy_ns, 0),
+    STATE_NUMBER(struct guc_power, busy, 2),     STATE_NUMBER(struct guc_power, busy_ns, 0),
 };
 static const struct state_field slot_fields[] = {
-    STATE_NUMBER(struct guc_slot, since_ns, 0), STATE_NUMBER(struct guc_slot, deadline_ns, 0),
+    STATE_NUMBER(struct guc_slot, since_ns, 0),
+    STATE_NUMBER(struct guc_slot, deadline_ns, 0),
     STATE_NUMBER(struct guc_slot, function_since_ns, 0),
-    STATE_NUMBER(struct guc_slot, busy_ticks, 0), STATE_NUMBER(struct guc_slot, busy_since_ticks, 0),
-    STATE_NUMBER(struct guc_slot, active, GUC_CONTEXTS + 1), STATE_NUMBER(struct guc_slot, submitted, GUC_CONTEXTS + 2),
+    STATE_NUMBER(struct guc_slot, busy_ticks, 0),
+    STATE_NUMBER(struct guc_slot, busy_since_ticks, 0),
+    STATE_NUMBER(struct guc_slot, active, GUC_CONTEXTS + 1),
+    STATE_NUMBER(struct guc_slot, submitted, GUC_CONTEXTS + 2),
     STATE_NUMBER(struct guc_slot, changes, 0),
-    STATE_NUMBER(struct guc_slot, failed, 2), STATE_NUMBER(struct guc_slot, function, MOST_FUNCTIONS + 1),
+    STATE_NUMBER(struct guc_slot, failed, 2),
+    STATE_NUMBER(struct guc_slot, function, MOST_FUNCTIONS + 1),
     STATE_NUMBERS(struct guc_slot, reserved, 1),
 };
 static const struct state_field share_fields[] = {
-    STATE_NUMBER(struct guc_share, ggtt_start, 0), STATE_NUMBER(struct guc_share, ggtt_bytes, 0),
-    STATE_NUMBER(struct guc_share, local_bytes, 0), STATE_NUMBER(struct guc_share, contexts, GUC_CONTEXTS),
-    STATE_NUMBER(struct guc_share, first_context, GUC_CONTEXTS), STATE_NUMBER(struct guc_share, doorbells, GUC_DOORBELLS + 1),
-    STATE_NUMBER(struct guc_share, first_doorbell, GUC_DOORBELLS + 1), STATE_NUMBER(struct guc_share, quantum_ms, 0),
-    STATE_NUMBER(struct guc_share, preemption_us, 0), STATE_NUMBER(struct guc_share, priority, 3),
-    STATE_NUMBER(struct guc_share, given, 2), STATE_NUMBERS(struct guc_share, thresholds, 0),
+    STATE_NUMBER(struct guc_share, ggtt_start, 0),
+    STATE_NUMBER(struct guc_share, ggtt_bytes, 0),
+    STATE_NUMBER(struct guc_share, local_bytes, 0),
+    STATE_NUMBER(struct guc_share, contexts, GUC_CONTEXTS),
+    STATE_NUMBER(struct guc_share, first_context, GUC_CONTEXTS),
+    STATE_NUMBER(struct guc_share, doorbells, GUC_DOORBELLS + 1),
+    STATE_NUMBER(struct guc_share, first_doorbell, GUC_DOORBELLS + 1),
+    STATE_NUMBER(struct guc_share, quantum_ms, 0),
+    STATE_NUMBER(struct guc_share, preemption_us, 0),
+    STATE_NUMBER(struct guc_share, priority, 3),
+    STATE_NUMBER(struct guc_share, given, 2),
+    STATE_NUMBERS(struct guc_share, thresholds, 0),
 };
 static const struct state_field presence_fields[] = {
-    STATE_NUMBER(struct guc_presence, busy_ticks, 0), STATE_NUMBER(struct guc_presence, counted_since_ns, 0), STATE_NUMBERS(struct guc_presence, counts, 0),
-    STATE_NUMBER(struct guc_presence, condition, GUC_FUNCTION_RESET + 1), STATE_NUMBER(struct guc_presence, version, 0),
-    STATE_NUMBER(struct guc_presence, pending, 2), STATE_NUMBER(struct guc_presence, loaded, GUC_CONTEXTS),
+    STATE_NUMBER(struct guc_presence, busy_ticks, 0),
+    STATE_NUMBER(struct guc_presence, counted_since_ns, 0),
+    STATE_NUMBERS(struct guc_presence, counts, 0),
+    STATE_NUMBER(struct guc_presence, condition, GUC_FUNCTION_RESET + 1),
+    STATE_NUMBER(struct guc_presence, version, 0),
+    STATE_NUMBER(struct guc_presence, pending, 2),
+    STATE_NUMBER(struct guc_presence, loaded, GUC_CONTEXTS),
 };
 static const struct state_field vgt_fields[] = {
-    STATE_NUMBER(struct guc_vgt, sched_if_idle, 2), STATE_NUMBER(struct guc_vgt, sample_period_ms, 0),
-    STATE_NUMBER(struct guc_vgt, reset_engine, 2), STATE_NUMBER(struct guc_vgt, reserved, 1),
+    STATE_NUMBER(struct guc_vgt, sched_if_idle, 2),
+    STATE_NUMBER(struct guc_vgt, sample_period_ms, 0),
+    STATE_NUMBER(struct guc_vgt, reset_engine, 2),
+    STATE_NUMBER(struct guc_vgt, reserved, 1),
 };
 static const struct state_field slots_fields[] = {
-    STATE_STRUCTS(struct guc_slots, list, slot_fields), STATE_NUMBER(struct guc_slots, next_turn, GUC_CONTEXTS),
-    STATE_NUMBER(struct guc_slots, attention, 0), STATE_NUMBER(struct guc_slots, parked, 2),
+    STATE_STRUCTS(struct guc_slots, list, slot_fields),
+    STATE_NUMBER(struct guc_slots, next_turn, GUC_CONTEXTS),
+    STATE_NUMBER(struct guc_slots, attention, 0),
+    STATE_NUMBER(struct guc_slots, parked, 2),
     STATE_NUMBERS(struct guc_slots, reserved, 1),
 };
 static const struct state_field doorbell_fields[] = {
-    STATE_NUMBER(struct guc_doorbell, cookie, 0), STATE_NUMBER(struct guc_doorbell, context, GUC_CONTEXTS + 1),
-    STATE_NUMBER(struct guc_doorbell, place, 0), STATE_NUMBER(struct guc_doorbell, in_memory, 2),
+    STATE_NUMBER(struct guc_doorbell, cookie, 0),
+    STATE_NUMBER(struct guc_doorbell, context, GUC_CONTEXTS + 1),
+    STATE_NUMBER(struct guc_doorbell, place, 0),
+    STATE_NUMBER(struct guc_doorbell, in_memory, 2),
     STATE_NUMBERS(struct guc_doorbell, reserved, 1),
 };
 static const struct state_field doorbells_fields[] = {
     STATE_STRUCTS(struct guc_doorbells, list, doorbell_fields),
-    STATE_NUMBER(struct guc_doorbells, in_memory, GUC_DOORBELLS + 1), STATE_NUMBER(struct guc_doorbells, reserved, 1),
+    STATE_NUMBER(struct guc_doorbells, in_memory, GUC_DOORBELLS + 1),
+    STATE_NUMBER(struct guc_doorbells, reserved, 1),
 };
 static const struct state_field totals_fields[] = {
-    STATE_NUMBER(struct guc_totals, requests, 0), STATE_NUMBER(struct guc_totals, replies, 0),
-    STATE_NUMBER(struct guc_totals, failures, 0), STATE_NUMBER(struct guc_totals, events, 0),
-    STATE_NUMBER(struct guc_totals, unknown, 0), STATE_NUMBER(struct guc_totals, submissions, 0),
+    STATE_NUMBER(struct guc_totals, requests, 0),    STATE_NUMBER(struct guc_totals, replies, 0),
+    STATE_NUMBER(struct guc_totals, failures, 0),    STATE_NUMBER(struct guc_totals, events, 0),
+    STATE_NUMBER(struct guc_totals, unknown, 0),     STATE_NUMBER(struct guc_totals, submissions, 0),
     STATE_NUMBER(struct guc_totals, preemptions, 0), STATE_NUMBER(struct guc_totals, timeouts, 0),
-    STATE_NUMBER(struct guc_totals, resets, 0), STATE_NUMBER(struct guc_totals, doorbells, 0),
+    STATE_NUMBER(struct guc_totals, resets, 0),      STATE_NUMBER(struct guc_totals, doorbells, 0),
 };
-/* clang-format on */
 
 static const struct section sections[] = {
     SECTION(struct guc, boot, 1, OUTLIVES_NOTHING, boot_fields, NULL),

@@ -77,13 +77,28 @@ static void pins_written(const struct register_access *w)
     guc_hear_host(w->owner);
 }
 
-/* clang-format off */
 static const struct field pin_fields[] = {
-    {.name = "Fourth Group", .first = 24, .last = 28, .kind = FIELD_UINT}, {.name = "Third Group", .first = 16, .last = 20, .kind = FIELD_UINT},
-    {.name = "Second Group", .first = 8, .last = 12, .kind = FIELD_UINT}, {.name = "First Group", .first = 0, .last = 4, .kind = FIELD_UINT}};
+    {.name = "Fourth Group", .first = 24, .last = 28, .kind = FIELD_UINT},
+    {.name = "Third Group", .first = 16, .last = 20, .kind = FIELD_UINT},
+    {.name = "Second Group", .first = 8, .last = 12, .kind = FIELD_UINT},
+    {.name = "First Group", .first = 0, .last = 4, .kind = FIELD_UINT}};
 static const struct reg rows[] = {
-    {.name = "INTERRUPT_PIN_ASSIGNMENT", .offset = PIN_ASSIGNMENT, .count = 5, .stride = 4, .writable = 0x1f1f1f1f, .reset = 0x1f1f1f1f, FIELDS(pin_fields), .after_write = pins_written, .summary = "Pins of the core that four groups of interrupts each come in by; 1F: none. The place is our choice.", .spec = "SYS-16"},
-    {.name = "CORE_INTERRUPT_READY", .offset = CORE_READY, .writable = 1, .after_write = pins_written, .summary = "Bit 0: the core takes interrupts; firmware sets it. The place is our choice.", .spec = "SYS-16"},
+    {.name = "INTERRUPT_PIN_ASSIGNMENT",
+     .offset = PIN_ASSIGNMENT,
+     .count = 5,
+     .stride = 4,
+     .writable = 0x1f1f1f1f,
+     .reset = 0x1f1f1f1f,
+     FIELDS(pin_fields),
+     .after_write = pins_written,
+     .summary = "Pins of the core that four groups of interrupts each come in by; 1F: none. The place is our "
+                "choice.",
+     .spec = "SYS-16"},
+    {.name = "CORE_INTERRUPT_READY",
+     .offset = CORE_READY,
+     .writable = 1,
+     .after_write = pins_written,
+     .summary = "Bit 0: the core takes interrupts; firmware sets it. The place is our choice.",
+     .spec = "SYS-16"},
 };
-/* clang-format on */
 const struct register_block guc_interrupt_registers = REGISTER_BLOCK("guc interrupts", rows);

@@ -58,19 +58,35 @@ enum guc_error guc_message_check(const struct guc_known *known, const uint32_t *
     return GUC_DONE;
 }
 
-/* clang-format off */
 const struct field_value guc_type_names[] = {
-    {"request", GUC_REQUEST}, {"event", GUC_EVENT}, {"fast request", GUC_FAST_REQUEST}, {"busy", GUC_BUSY}, {"retry", GUC_RETRY},
-    {"failure", GUC_FAILURE}, {"success", GUC_SUCCESS}, {NULL, 0},
+    {"request", GUC_REQUEST},
+    {"event", GUC_EVENT},
+    {"fast request", GUC_FAST_REQUEST},
+    {"busy", GUC_BUSY},
+    {"retry", GUC_RETRY},
+    {"failure", GUC_FAILURE},
+    {"success", GUC_SUCCESS},
+    {NULL, 0},
 };
 const struct field_value guc_error_names[] = {
-    {"not that type of message", GUC_ERROR_PROTOCOL}, {"not in this state", GUC_ERROR_STATE},
-    {"version", GUC_ERROR_VERSION}, {"no such function", GUC_ERROR_FUNCTION}, {"not provisioned", GUC_ERROR_NOT_PROVISIONED},
-    {"no permission", GUC_ERROR_NO_PERMISSION}, {"unknown key", GUC_ERROR_KEY}, {"length of a key", GUC_ERROR_KLV_LENGTH},
-    {"not supported", GUC_ERROR_NOT_SUPPORTED}, {"unknown action", GUC_ERROR_UNKNOWN_ACTION},
-    {"cannot complete", GUC_ERROR_CANNOT_COMPLETE}, {"value of a key", GUC_ERROR_KLV},
-    {"parameters", GUC_ERROR_PARAMETERS}, {"buffer", GUC_ERROR_BUFFER}, {"address", GUC_ERROR_ADDRESS},
-    {"context not registered", GUC_ERROR_NOT_REGISTERED}, {"context registered already", GUC_ERROR_ALREADY_REGISTERED},
-    {"malformed key", GUC_ERROR_MALFORMED_KLV}, {"no such context", GUC_ERROR_CONTEXT}, {NULL, 0},
+    {"not that type of message", GUC_ERROR_PROTOCOL},
+    {"not in this state", GUC_ERROR_STATE},
+    {"version", GUC_ERROR_VERSION},
+    {"no such function", GUC_ERROR_FUNCTION},
+    {"not provisioned", GUC_ERROR_NOT_PROVISIONED},
+    {"no permission", GUC_ERROR_NO_PERMISSION},
+    {"unknown key", GUC_ERROR_KEY},
+    {"length of a key", GUC_ERROR_KLV_LENGTH},
+    {"not supported", GUC_ERROR_NOT_SUPPORTED},
+    {"unknown action", GUC_ERROR_UNKNOWN_ACTION},
+    {"cannot complete", GUC_ERROR_CANNOT_COMPLETE},
+    {"value of a key", GUC_ERROR_KLV},
+    {"parameters", GUC_ERROR_PARAMETERS},
+    {"buffer", GUC_ERROR_BUFFER},
+    {"address", GUC_ERROR_ADDRESS},
+    {"context not registered", GUC_ERROR_NOT_REGISTERED},
+    {"context registered already", GUC_ERROR_ALREADY_REGISTERED},
+    {"malformed key", GUC_ERROR_MALFORMED_KLV},
+    {"no such context", GUC_ERROR_CONTEXT},
+    {NULL, 0},
 };
-/* clang-format on */

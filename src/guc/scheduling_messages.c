@@ -327,37 +327,144 @@ static enum guc_error disarm(struct guc_call *c)
     return error;
 }
 
-/* clang-format off */
 #define ABI "Linux, guc_actions_abi.h"
-#define FIELD_DW(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 31, .kind = FIELD_UINT}
-#define FIELD_BITS(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 31, .kind = FIELD_HEX}
-#define FIELD_AT(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 63, .kind = FIELD_ADDRESS}
+#define FIELD_DW(title, dw)                                                                                  \
+    {                                                                                                        \
+        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_UINT                            \
+    }
+#define FIELD_BITS(title, dw)                                                                                \
+    {                                                                                                        \
+        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_HEX                             \
+    }
+#define FIELD_AT(title, dw)                                                                                  \
+    {                                                                                                        \
+        .name = title, .first = (dw)*32, .last = (dw)*32 + 63, .kind = FIELD_ADDRESS                         \
+    }
 static const struct field context_fields[] = {FIELD_DW("Context", 0)};
-static const struct field mode_fields[] = {FIELD_DW("Context", 0), {.name = "Enable", .first = 32, .last = 32, .kind = FIELD_BOOL}};
-static const struct field_value context_types[] = {{"normal", 0}, {"saves compression", 1}, {"restores compression", 2}, {NULL, 0}};
-static const struct field_value classes[] = {{"render", 0}, {"video", 1}, {"video enhancement", 2}, {"copy", 3}, {"compute", 4}, {NULL, 0}};
-#define REGISTRATION {.name = "Of the Kernel", .first = 0, .last = 0, .kind = FIELD_BOOL}, {.name = "Type", .first = 1, .last = 2, .values = context_types}, FIELD_DW("Context", 1), {.name = "Class", .first = 64, .last = 95, .values = classes}, \
-    FIELD_BITS("Engines", 3), FIELD_AT("Queue Descriptor", 4), FIELD_AT("Queue", 6), FIELD_DW("Queue Bytes", 8)
+static const struct field mode_fields[] = {FIELD_DW("Context", 0),
+                                           {.name = "Enable", .first = 32, .last = 32, .kind = FIELD_BOOL}};
+static const struct field_value context_types[] = {
+    {"normal", 0}, {"saves compression", 1}, {"restores compression", 2}, {NULL, 0}};
+static const struct field_value classes[] = {{"render", 0}, {"video", 1},   {"video enhancement", 2},
+                                             {"copy", 3},   {"compute", 4}, {NULL, 0}};
+#define REGISTRATION                                                                                         \
+    {.name = "Of the Kernel", .first = 0, .last = 0, .kind = FIELD_BOOL},                                    \
+        {.name = "Type", .first = 1, .last = 2, .values = context_types}, FIELD_DW("Context", 1),            \
+        {.name = "Class", .first = 64, .last = 95, .values = classes}, FIELD_BITS("Engines", 3),             \
+        FIELD_AT("Queue Descriptor", 4), FIELD_AT("Queue", 6), FIELD_DW("Queue Bytes", 8)
 static const struct field register_fields[] = {REGISTRATION, FIELD_AT("Context Descriptor", 9)};
-static const struct field parallel_fields[] = {REGISTRATION, FIELD_DW("Contexts", 9), FIELD_AT("Context Descriptor", 10)};
-static const struct field_value keys[] = {{"quantum", 0x2001}, {"preemption timeout", 0x2002}, {"priority", 0x2003}, {"preempt to idle", 0x2004}, {"frequency", 0x2005}, {NULL, 0}};
+static const struct field parallel_fields[] = {REGISTRATION, FIELD_DW("Contexts", 9),
+                                               FIELD_AT("Context Descriptor", 10)};
+static const struct field_value keys[] = {{"quantum", 0x2001},   {"preemption timeout", 0x2002},
+                                          {"priority", 0x2003},  {"preempt to idle", 0x2004},
+                                          {"frequency", 0x2005}, {NULL, 0}};
 static const struct field policy_fields[] = {
-    FIELD_DW("Context", 0), {.name = "Key", .first = 48, .last = 63, .kind = FIELD_HEX, .values = keys}, {.name = "Length", .first = 32, .last = 47}, FIELD_DW("Value", 2)};
-static const struct field address_fields[] = {{.name = "Policies", .first = 0, .last = 31, .kind = FIELD_ADDRESS}};
-static const struct field doorbell_fields[] = {FIELD_DW("Context", 0), FIELD_DW("Doorbell", 1), {.name = "In Memory", .first = 64, .last = 64, .kind = FIELD_BOOL}, FIELD_BITS("Place", 3)};
+    FIELD_DW("Context", 0),
+    {.name = "Key", .first = 48, .last = 63, .kind = FIELD_HEX, .values = keys},
+    {.name = "Length", .first = 32, .last = 47},
+    FIELD_DW("Value", 2)};
+static const struct field address_fields[] = {
+    {.name = "Policies", .first = 0, .last = 31, .kind = FIELD_ADDRESS}};
+static const struct field doorbell_fields[] = {
+    FIELD_DW("Context", 0),
+    FIELD_DW("Doorbell", 1),
+    {.name = "In Memory", .first = 64, .last = 64, .kind = FIELD_BOOL},
+    FIELD_BITS("Place", 3)};
 
 static const struct guc_message rows[] = {
-    {.name = "SCHED_CONTEXT", .action = 0x1000, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = schedule, .summary = "There is more work for a context.", .spec = ABI},
-    {.name = "SCHED_CONTEXT_MODE_SET", .action = 0x1001, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 2, .most_dw = 2, FIELDS(mode_fields), .handle = set_mode, .summary = "Turns a context's scheduling on or off; SCHED_CONTEXT_MODE_DONE follows.", .spec = ABI},
-    {.name = "UPDATE_CONTEXT_POLICIES", .action = 0x100b, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 250, .rest_dw = 2, FIELDS(policy_fields), .handle = set_policies, .summary = "How urgent a context is, for how long it runs, how long it may take to leave; by key.", .spec = ABI},
-    {.name = "REGISTER_CONTEXT", .action = 0x4502, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 11, .most_dw = 11, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(register_fields), .handle = register_context, .summary = "Gives a context an id.", .spec = ABI},
-    {.name = "REGISTER_CONTEXT_MULTI_LRC", .action = 0x4601, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 12, .most_dw = 10 + 2 * GUC_ENGINES, .rest_dw = 11, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(parallel_fields), .handle = register_parallel, .summary = "The same for contexts that run beside each other.", .spec = ABI},
-    {.name = "DEREGISTER_CONTEXT", .action = 0x4503, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = deregister, .summary = "Takes a context's id; DEREGISTER_CONTEXT_DONE follows.", .spec = ABI},
-    {.name = "GLOBAL_SCHED_POLICY_CHANGE", .action = 0x506, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(address_fields), .handle = set_global_policies, .summary = "Policies for all contexts are in memory.", .spec = ABI},
-    {.name = "CLIENT_SOFT_RESET", .action = 0x5507, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .most_dw = 0, .handle = forget, .summary = "Forgets all contexts and the buffers.", .spec = ABI},
-    {.name = "ALLOCATE_DOORBELL", .action = 0x10, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 4, .most_dw = 4, FIELDS(doorbell_fields), .handle = arm, .summary = "Arms a doorbell for a context: a cacheline of memory, or a page of registers. How the message lies is our choice.", .spec = "SYS-14"},
-    {.name = "DEALLOCATE_DOORBELL", .action = 0x20, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(context_fields), .handle = disarm, .summary = "A context has no doorbell any more.", .spec = "SYS-14"},
+    {.name = "SCHED_CONTEXT",
+     .action = 0x1000,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 1,
+     .most_dw = 1,
+     FIELDS(context_fields),
+     .handle = schedule,
+     .summary = "There is more work for a context.",
+     .spec = ABI},
+    {.name = "SCHED_CONTEXT_MODE_SET",
+     .action = 0x1001,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 2,
+     .most_dw = 2,
+     FIELDS(mode_fields),
+     .handle = set_mode,
+     .summary = "Turns a context's scheduling on or off; SCHED_CONTEXT_MODE_DONE follows.",
+     .spec = ABI},
+    {.name = "UPDATE_CONTEXT_POLICIES",
+     .action = 0x100b,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 1,
+     .most_dw = 250,
+     .rest_dw = 2,
+     FIELDS(policy_fields),
+     .handle = set_policies,
+     .summary = "How urgent a context is, for how long it runs, how long it may take to leave; by key.",
+     .spec = ABI},
+    {.name = "REGISTER_CONTEXT",
+     .action = 0x4502,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 11,
+     .most_dw = 11,
+     .unnamed = GUC_ERROR_PARAMETERS,
+     FIELDS(register_fields),
+     .handle = register_context,
+     .summary = "Gives a context an id.",
+     .spec = ABI},
+    {.name = "REGISTER_CONTEXT_MULTI_LRC",
+     .action = 0x4601,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 12,
+     .most_dw = 10 + 2 * GUC_ENGINES,
+     .rest_dw = 11,
+     .unnamed = GUC_ERROR_PARAMETERS,
+     FIELDS(parallel_fields),
+     .handle = register_parallel,
+     .summary = "The same for contexts that run beside each other.",
+     .spec = ABI},
+    {.name = "DEREGISTER_CONTEXT",
+     .action = 0x4503,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 1,
+     .most_dw = 1,
+     FIELDS(context_fields),
+     .handle = deregister,
+     .summary = "Takes a context's id; DEREGISTER_CONTEXT_DONE follows.",
+     .spec = ABI},
+    {.name = "GLOBAL_SCHED_POLICY_CHANGE",
+     .action = 0x506,
+     .ways = BY_BUFFER,
+     .least_dw = 1,
+     .most_dw = 1,
+     FIELDS(address_fields),
+     .handle = set_global_policies,
+     .summary = "Policies for all contexts are in memory.",
+     .spec = ABI},
+    {.name = "CLIENT_SOFT_RESET",
+     .action = 0x5507,
+     .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION,
+     .most_dw = 0,
+     .handle = forget,
+     .summary = "Forgets all contexts and the buffers.",
+     .spec = ABI},
+    {.name = "ALLOCATE_DOORBELL",
+     .action = 0x10,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 4,
+     .most_dw = 4,
+     FIELDS(doorbell_fields),
+     .handle = arm,
+     .summary = "Arms a doorbell for a context: a cacheline of memory, or a page of registers. How the "
+                "message lies is our choice.",
+     .spec = "SYS-14"},
+    {.name = "DEALLOCATE_DOORBELL",
+     .action = 0x20,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 1,
+     .most_dw = 1,
+     FIELDS(context_fields),
+     .handle = disarm,
+     .summary = "A context has no doorbell any more.",
+     .spec = "SYS-14"},
 };
-/* clang-format on */
 
 const struct guc_messages guc_scheduling_messages = GUC_MESSAGES(rows);

@@ -302,56 +302,219 @@ static enum guc_error authenticate(struct guc_call *c)
     return GUC_DONE;
 }
 
-/* clang-format off */
 #define ABI "Linux, guc_actions_abi.h"
-#define FIELD_DW(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 31, .kind = FIELD_UINT}
-#define FIELD_AT(title, dw) {.name = title, .first = (dw) * 32, .last = (dw) * 32 + 63, .kind = FIELD_ADDRESS}
+#define FIELD_DW(title, dw)                                                                                  \
+    {                                                                                                        \
+        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_UINT                            \
+    }
+#define FIELD_AT(title, dw)                                                                                  \
+    {                                                                                                        \
+        .name = title, .first = (dw)*32, .last = (dw)*32 + 63, .kind = FIELD_ADDRESS                         \
+    }
 static const struct field config_fields[] = {FIELD_AT("Buffer", 0), FIELD_DW("Bytes", 2)};
-static const struct field_value self_keys[] = {
-    {"interrupt events", KEY_EVENTS}, {"interrupt source", KEY_SOURCE}, {"H2G address", 0x902}, {"H2G descriptor", 0x903}, {"H2G size", 0x904}, {"G2H address", 0x905}, {"G2H descriptor", 0x906}, {"G2H size", 0x907}, {NULL, 0}};
+static const struct field_value self_keys[] = {{"interrupt events", KEY_EVENTS},
+                                               {"interrupt source", KEY_SOURCE},
+                                               {"H2G address", 0x902},
+                                               {"H2G descriptor", 0x903},
+                                               {"H2G size", 0x904},
+                                               {"G2H address", 0x905},
+                                               {"G2H descriptor", 0x906},
+                                               {"G2H size", 0x907},
+                                               {NULL, 0}};
 static const struct field self_fields[] = {
-    {.name = "Key", .first = 16, .last = 31, .kind = FIELD_HEX, .values = self_keys}, {.name = "Length", .first = 0, .last = 15},
+    {.name = "Key", .first = 16, .last = 31, .kind = FIELD_HEX, .values = self_keys},
+    {.name = "Length", .first = 0, .last = 15},
     {.name = "Value", .first = 32, .last = 95, .kind = FIELD_HEX}};
 static const struct field enable_fields[] = {{.name = "Enable", .first = 0, .last = 0, .kind = FIELD_BOOL}};
 static const struct field_value power_events[] = {
-    {"reset", POWER_RESET}, {"shut down", POWER_SHUTDOWN}, {"query", POWER_QUERY}, {"set a parameter", POWER_SET}, {"unset a parameter", POWER_UNSET}, {NULL, 0}};
-static const struct field slpc_fields[] = {
-    {.name = "Event", .first = 8, .last = 15, .values = power_events}, {.name = "Arguments", .first = 0, .last = 7},
-    {.name = "First", .first = 32, .last = 63, .kind = FIELD_HEX}, {.name = "Second", .first = 64, .last = 95, .kind = FIELD_HEX}};
-static const struct field_value tlb_types[] = {{"engines", 0}, {"pages", 1}, {"context", 2}, {"GuC", 3}, {NULL, 0}};
+    {"reset", POWER_RESET},         {"shut down", POWER_SHUTDOWN},      {"query", POWER_QUERY},
+    {"set a parameter", POWER_SET}, {"unset a parameter", POWER_UNSET}, {NULL, 0}};
+static const struct field slpc_fields[] = {{.name = "Event", .first = 8, .last = 15, .values = power_events},
+                                           {.name = "Arguments", .first = 0, .last = 7},
+                                           {.name = "First", .first = 32, .last = 63, .kind = FIELD_HEX},
+                                           {.name = "Second", .first = 64, .last = 95, .kind = FIELD_HEX}};
+static const struct field_value tlb_types[] = {
+    {"engines", 0}, {"pages", 1}, {"context", 2}, {"GuC", 3}, {NULL, 0}};
 static const struct field tlb_fields[] = {
-    FIELD_DW("Number", 0), {.name = "Type", .first = 32, .last = 39, .values = tlb_types}, {.name = "Light", .first = 40, .last = 40, .kind = FIELD_BOOL},
-    {.name = "Flush Cache", .first = 63, .last = 63, .kind = FIELD_BOOL}, FIELD_DW("Address Space", 2), FIELD_AT("Address", 3), FIELD_DW("Pages, log2", 5)};
-static const struct field policy_fields[] = {{.name = "Key", .first = 16, .last = 31, .kind = FIELD_HEX}, {.name = "Length", .first = 0, .last = 15}};
+    FIELD_DW("Number", 0),
+    {.name = "Type", .first = 32, .last = 39, .values = tlb_types},
+    {.name = "Light", .first = 40, .last = 40, .kind = FIELD_BOOL},
+    {.name = "Flush Cache", .first = 63, .last = 63, .kind = FIELD_BOOL},
+    FIELD_DW("Address Space", 2),
+    FIELD_AT("Address", 3),
+    FIELD_DW("Pages, log2", 5)};
+static const struct field policy_fields[] = {{.name = "Key", .first = 16, .last = 31, .kind = FIELD_HEX},
+                                             {.name = "Length", .first = 0, .last = 15}};
 static const struct field in_memory_fields[] = {FIELD_AT("Keys", 0), FIELD_DW("Dwords", 2)};
 static const struct field address_fields[] = {FIELD_AT("Address", 0)};
 static const struct field activity_fields[] = {FIELD_AT("Metadata", 0), FIELD_AT("Records", 2)};
-static const struct field function_activity_fields[] = {FIELD_DW("Functions", 0), FIELD_AT("Metadata", 1), FIELD_AT("Records", 3)};
-static const struct field log_fields[] = {
-    {.name = "On", .first = 0, .last = 0, .kind = FIELD_BOOL}, {.name = "Verbosity", .first = 4, .last = 7}, {.name = "Default", .first = 8, .last = 8, .kind = FIELD_BOOL}};
+static const struct field function_activity_fields[] = {FIELD_DW("Functions", 0), FIELD_AT("Metadata", 1),
+                                                        FIELD_AT("Records", 3)};
+static const struct field log_fields[] = {{.name = "On", .first = 0, .last = 0, .kind = FIELD_BOOL},
+                                          {.name = "Verbosity", .first = 4, .last = 7},
+                                          {.name = "Default", .first = 8, .last = 8, .kind = FIELD_BOOL}};
 static const struct field_value logs[] = {{"debug", 0}, {"crash", 1}, {"capture", 2}, {NULL, 0}};
 static const struct field flushed_fields[] = {{.name = "Log", .first = 0, .last = 31, .values = logs}};
-static const struct field signature_fields[] = {{.name = "Signature", .first = 0, .last = 31, .kind = FIELD_ADDRESS}};
+static const struct field signature_fields[] = {
+    {.name = "Signature", .first = 0, .last = 31, .kind = FIELD_ADDRESS}};
 
 static const struct guc_message rows[] = {
-    {.name = "GET_HWCONFIG", .action = 0x4100, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 3, .most_dw = 3, FIELDS(config_fields), .handle = get_config, .summary = "Gives the table of the hardware's configuration; of size 0: how long it is.", .spec = ABI},
-    {.name = "SELF_CFG", .action = 0x508, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 3, .most_dw = 3, FIELDS(self_fields), .handle = configure, .summary = "Says where the buffers of messages are, and where interrupts are told in memory.", .spec = "Linux, guc_klvs_abi.h"},
-    {.name = "CONTROL_CTB", .action = 0x4509, .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, FIELDS(enable_fields), .handle = control_buffers, .summary = "Enables or disables the buffers of messages.", .spec = ABI},
-    {.name = "TLB_INVALIDATION", .action = 0x7000, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 2, .most_dw = 6, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(tlb_fields), .handle = invalidate, .summary = "Invalidates translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
-    {.name = "TLB_INVALIDATION_ALL", .action = 0x7002, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 2, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(tlb_fields), .handle = invalidate_all, .summary = "Invalidates all translations; TLB_INVALIDATION_DONE with the number follows.", .spec = ABI},
-    {.name = "PC_SLPC_REQUEST", .action = 0x3003, .ways = BY_BUFFER, .least_dw = POWER_LEAST, .most_dw = POWER_MOST, .unnamed = GUC_ERROR_NOT_SUPPORTED, FIELDS(slpc_fields), .handle = manage_power, .summary = "Starts and asks the management of frequencies, in a page that is shared.", .spec = "Linux, guc_actions_slpc_abi.h"},
-    {.name = "SETUP_PC_GUCRC", .action = 0x3004, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(enable_fields), .handle = control_rc6, .summary = "Who controls RC6: the GuC, or the host.", .spec = ABI},
-    {.name = "UPDATE_SCHEDULING_POLICIES_KLV", .action = 0x509, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 250, .rest_dw = 1, FIELDS(policy_fields), .handle = update_policies, .summary = "Policies of the scheduler, by key.", .spec = "Linux, guc_klvs_abi.h"},
-    {.name = "OPT_IN_FEATURE_KLV", .action = 0x550e, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 3, .most_dw = 3, FIELDS(in_memory_fields), .handle = opt_in, .summary = "Features that the host knows of, by key.", .spec = ABI},
-    {.name = "SET_ENG_UTIL_BUFF", .action = 0x550a, .ways = BY_BUFFER, .least_dw = 2, .most_dw = 2, FIELDS(address_fields), .handle = set_utilisation, .summary = "Where the GuC keeps how long each engine was busy.", .spec = ABI},
-    {.name = "SET_DEVICE_ENGINE_ACTIVITY_BUFFER", .action = 0x550c, .ways = BY_BUFFER, .least_dw = 4, .most_dw = 4, FIELDS(activity_fields), .handle = set_activity, .summary = "The same, in another form.", .spec = ABI},
-    {.name = "SET_FUNCTION_ENGINE_ACTIVITY_BUFFER", .action = 0x550d, .ways = BY_BUFFER, .least_dw = 5, .most_dw = 5, FIELDS(function_activity_fields), .handle = set_function_activity, .summary = "The same for each function; there is one.", .spec = ABI},
-    {.name = "LOG_BUFFER_FILE_FLUSH_COMPLETE", .action = 0x30, .ways = BY_BUFFER | BY_FUNCTION, .least_dw = 1, .most_dw = 1, .unnamed = GUC_ERROR_PARAMETERS, FIELDS(flushed_fields), .handle = accept, .summary = "The host has read a part of the log.", .spec = ABI},
-    {.name = "ENABLE_LOGGING", .action = 0x40, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 5, FIELDS(log_fields), .handle = control_log, .summary = "How much is logged; this GuC writes no entries but captures.", .spec = ABI},
-    {.name = "FORCE_LOG_BUFFER_FLUSH", .action = 0x302, .ways = BY_BUFFER, .most_dw = 2, .handle = flush_log, .summary = "Asks for the log as it is; NOTIFY_FLUSH_LOG_BUFFER_TO_FILE follows.", .spec = ABI},
-    {.name = "AUTHENTICATE_HUC", .action = 0x4000, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 1, FIELDS(signature_fields), .handle = authenticate, .summary = "Authenticates the HuC's kernel, if one was copied.", .spec = ABI},
-    {.name = "PAGE_FAULT_RES_DESC", .action = 0x6003, .ways = BY_BUFFER, .least_dw = 1, .most_dw = 8, .rest_dw = 1, .handle = accept, .summary = "The answer to a page fault; this part reports none that could be answered.", .spec = ABI},
+    {.name = "GET_HWCONFIG",
+     .action = 0x4100,
+     .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION,
+     .least_dw = 3,
+     .most_dw = 3,
+     FIELDS(config_fields),
+     .handle = get_config,
+     .summary = "Gives the table of the hardware's configuration; of size 0: how long it is.",
+     .spec = ABI},
+    {.name = "SELF_CFG",
+     .action = 0x508,
+     .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION,
+     .least_dw = 3,
+     .most_dw = 3,
+     FIELDS(self_fields),
+     .handle = configure,
+     .summary = "Says where the buffers of messages are, and where interrupts are told in memory.",
+     .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "CONTROL_CTB",
+     .action = 0x4509,
+     .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION,
+     .least_dw = 1,
+     .most_dw = 1,
+     FIELDS(enable_fields),
+     .handle = control_buffers,
+     .summary = "Enables or disables the buffers of messages.",
+     .spec = ABI},
+    {.name = "TLB_INVALIDATION",
+     .action = 0x7000,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 2,
+     .most_dw = 6,
+     .unnamed = GUC_ERROR_PARAMETERS,
+     FIELDS(tlb_fields),
+     .handle = invalidate,
+     .summary = "Invalidates translations; TLB_INVALIDATION_DONE with the number follows.",
+     .spec = ABI},
+    {.name = "TLB_INVALIDATION_ALL",
+     .action = 0x7002,
+     .ways = BY_BUFFER,
+     .least_dw = 1,
+     .most_dw = 2,
+     .unnamed = GUC_ERROR_PARAMETERS,
+     FIELDS(tlb_fields),
+     .handle = invalidate_all,
+     .summary = "Invalidates all translations; TLB_INVALIDATION_DONE with the number follows.",
+     .spec = ABI},
+    {.name = "PC_SLPC_REQUEST",
+     .action = 0x3003,
+     .ways = BY_BUFFER,
+     .least_dw = POWER_LEAST,
+     .most_dw = POWER_MOST,
+     .unnamed = GUC_ERROR_NOT_SUPPORTED,
+     FIELDS(slpc_fields),
+     .handle = manage_power,
+     .summary = "Starts and asks the management of frequencies, in a page that is shared.",
+     .spec = "Linux, guc_actions_slpc_abi.h"},
+    {.name = "SETUP_PC_GUCRC",
+     .action = 0x3004,
+     .ways = BY_BUFFER,
+     .least_dw = 1,
+     .most_dw = 1,
+     FIELDS(enable_fields),
+     .handle = control_rc6,
+     .summary = "Who controls RC6: the GuC, or the host.",
+     .spec = ABI},
+    {.name = "UPDATE_SCHEDULING_POLICIES_KLV",
+     .action = 0x509,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 1,
+     .most_dw = 250,
+     .rest_dw = 1,
+     FIELDS(policy_fields),
+     .handle = update_policies,
+     .summary = "Policies of the scheduler, by key.",
+     .spec = "Linux, guc_klvs_abi.h"},
+    {.name = "OPT_IN_FEATURE_KLV",
+     .action = 0x550e,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 3,
+     .most_dw = 3,
+     FIELDS(in_memory_fields),
+     .handle = opt_in,
+     .summary = "Features that the host knows of, by key.",
+     .spec = ABI},
+    {.name = "SET_ENG_UTIL_BUFF",
+     .action = 0x550a,
+     .ways = BY_BUFFER,
+     .least_dw = 2,
+     .most_dw = 2,
+     FIELDS(address_fields),
+     .handle = set_utilisation,
+     .summary = "Where the GuC keeps how long each engine was busy.",
+     .spec = ABI},
+    {.name = "SET_DEVICE_ENGINE_ACTIVITY_BUFFER",
+     .action = 0x550c,
+     .ways = BY_BUFFER,
+     .least_dw = 4,
+     .most_dw = 4,
+     FIELDS(activity_fields),
+     .handle = set_activity,
+     .summary = "The same, in another form.",
+     .spec = ABI},
+    {.name = "SET_FUNCTION_ENGINE_ACTIVITY_BUFFER",
+     .action = 0x550d,
+     .ways = BY_BUFFER,
+     .least_dw = 5,
+     .most_dw = 5,
+     FIELDS(function_activity_fields),
+     .handle = set_function_activity,
+     .summary = "The same for each function; there is one.",
+     .spec = ABI},
+    {.name = "LOG_BUFFER_FILE_FLUSH_COMPLETE",
+     .action = 0x30,
+     .ways = BY_BUFFER | BY_FUNCTION,
+     .least_dw = 1,
+     .most_dw = 1,
+     .unnamed = GUC_ERROR_PARAMETERS,
+     FIELDS(flushed_fields),
+     .handle = accept,
+     .summary = "The host has read a part of the log.",
+     .spec = ABI},
+    {.name = "ENABLE_LOGGING",
+     .action = 0x40,
+     .ways = BY_BUFFER,
+     .least_dw = 1,
+     .most_dw = 5,
+     FIELDS(log_fields),
+     .handle = control_log,
+     .summary = "How much is logged; this GuC writes no entries but captures.",
+     .spec = ABI},
+    {.name = "FORCE_LOG_BUFFER_FLUSH",
+     .action = 0x302,
+     .ways = BY_BUFFER,
+     .most_dw = 2,
+     .handle = flush_log,
+     .summary = "Asks for the log as it is; NOTIFY_FLUSH_LOG_BUFFER_TO_FILE follows.",
+     .spec = ABI},
+    {.name = "AUTHENTICATE_HUC",
+     .action = 0x4000,
+     .ways = BY_BUFFER,
+     .least_dw = 1,
+     .most_dw = 1,
+     FIELDS(signature_fields),
+     .handle = authenticate,
+     .summary = "Authenticates the HuC's kernel, if one was copied.",
+     .spec = ABI},
+    {.name = "PAGE_FAULT_RES_DESC",
+     .action = 0x6003,
+     .ways = BY_BUFFER,
+     .least_dw = 1,
+     .most_dw = 8,
+     .rest_dw = 1,
+     .handle = accept,
+     .summary = "The answer to a page fault; this part reports none that could be answered.",
+     .spec = ABI},
 };
-/* clang-format on */
 
 const struct guc_messages guc_setup_messages = GUC_MESSAGES(rows);

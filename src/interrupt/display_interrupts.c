@@ -75,26 +75,54 @@ static uint32_t control_read(const struct register_access *at, uint32_t stored)
     return (stored & DISPLAY_ENABLE) | interrupt_display_pending(at->owner);
 }
 
-/* clang-format off */
 /* Flips of planes 1 to 4 from bit 3 on; Gen8's of the primary and the sprite from bit 4 on. */
-static const struct field pipe_fields[] = {{"Flip Done", 3, 6, FIELD_HEX, NULL}, {"Vertical Blank", 0, 0, FIELD_BOOL, NULL}};
+static const struct field pipe_fields[] = {{"Flip Done", 3, 6, FIELD_HEX, NULL},
+                                           {"Vertical Blank", 0, 0, FIELD_BOOL, NULL}};
 static const struct field control_fields[] = {
-    {"Enable", 31, 31, FIELD_BOOL, NULL}, {"Pipe D", 19, 19, FIELD_BOOL, NULL}, {"Pipe C", 18, 18, FIELD_BOOL, NULL},
-    {"Pipe B", 17, 17, FIELD_BOOL, NULL}, {"Pipe A", 16, 16, FIELD_BOOL, NULL},
+    {"Enable", 31, 31, FIELD_BOOL, NULL}, {"Pipe D", 19, 19, FIELD_BOOL, NULL},
+    {"Pipe C", 18, 18, FIELD_BOOL, NULL}, {"Pipe B", 17, 17, FIELD_BOOL, NULL},
+    {"Pipe A", 16, 16, FIELD_BOOL, NULL},
 };
 #define SPEC .spec = "SYS-23, CSP-23; BDW PRM vol 2c"
-#define PIPE(letter, at) \
-    {.name = "DE_PIPE_" letter "_INTERRUPT_ISR", .offset = (at) + ISR, .summary = "Events of pipe " letter ": pulses, no status.", SPEC}, \
-    {.name = "DE_PIPE_" letter "_INTERRUPT_IMR", .offset = (at) + IMR, .writable = 0xffffffff, .reset = 0xffffffff, FIELDS(pipe_fields), .summary = "Events of pipe " letter ": mask, 1 keeps a bit out of IIR.", SPEC}, \
-    {.name = "DE_PIPE_" letter "_INTERRUPT_IIR", .offset = (at) + IIR, .w1c = 0xffffffff, FIELDS(pipe_fields), .after_write = identity_written, .summary = "Events of pipe " letter ": identity, write 1 to clear; it keeps two of each.", SPEC}, \
-    {.name = "DE_PIPE_" letter "_INTERRUPT_IER", .offset = (at) + IER, .writable = 0xffffffff, FIELDS(pipe_fields), .after_write = enable_written, .summary = "Events of pipe " letter ": enable towards the control.", SPEC}
-#define PIPES PIPE("A", PIPE_BANK), PIPE("B", PIPE_BANK + 0x10), PIPE("C", PIPE_BANK + 0x20), PIPE("D", PIPE_BANK + 0x30)
+#define PIPE(letter, at)                                                                                     \
+    {.name = "DE_PIPE_" letter "_INTERRUPT_ISR",                                                             \
+     .offset = (at) + ISR,                                                                                   \
+     .summary = "Events of pipe " letter ": pulses, no status.",                                             \
+     SPEC},                                                                                                  \
+        {.name = "DE_PIPE_" letter "_INTERRUPT_IMR",                                                         \
+         .offset = (at) + IMR,                                                                               \
+         .writable = 0xffffffff,                                                                             \
+         .reset = 0xffffffff,                                                                                \
+         FIELDS(pipe_fields),                                                                                \
+         .summary = "Events of pipe " letter ": mask, 1 keeps a bit out of IIR.",                            \
+         SPEC},                                                                                              \
+        {.name = "DE_PIPE_" letter "_INTERRUPT_IIR",                                                         \
+         .offset = (at) + IIR,                                                                               \
+         .w1c = 0xffffffff,                                                                                  \
+         FIELDS(pipe_fields),                                                                                \
+         .after_write = identity_written,                                                                    \
+         .summary = "Events of pipe " letter ": identity, write 1 to clear; it keeps two of each.",          \
+         SPEC},                                                                                              \
+    {                                                                                                        \
+        .name = "DE_PIPE_" letter "_INTERRUPT_IER", .offset = (at) + IER, .writable = 0xffffffff,            \
+        FIELDS(pipe_fields), .after_write = enable_written,                                                  \
+        .summary = "Events of pipe " letter ": enable towards the control.", SPEC                            \
+    }
+#define PIPES                                                                                                \
+    PIPE("A", PIPE_BANK), PIPE("B", PIPE_BANK + 0x10), PIPE("C", PIPE_BANK + 0x20),                          \
+        PIPE("D", PIPE_BANK + 0x30)
 static const struct reg gen8_rows[] = {PIPES};
 static const struct reg gen11_rows[] = {
-    {.name = "DISPLAY_INT_CTL", .offset = DISPLAY_INT_CTL, .writable = DISPLAY_ENABLE, FIELDS(control_fields), .before_read = control_read, .after_write = enable_written, .summary = "The display's enable in bit 31; which bank of it has something.", .spec = "SYS-23, ICL PRM vol 2c"},
+    {.name = "DISPLAY_INT_CTL",
+     .offset = DISPLAY_INT_CTL,
+     .writable = DISPLAY_ENABLE,
+     FIELDS(control_fields),
+     .before_read = control_read,
+     .after_write = enable_written,
+     .summary = "The display's enable in bit 31; which bank of it has something.",
+     .spec = "SYS-23, ICL PRM vol 2c"},
     PIPES,
 };
-/* clang-format on */
 
 const struct register_block gen8_display_interrupts = REGISTER_BLOCK("interrupt", gen8_rows);
 const struct register_block gen11_display_interrupts = REGISTER_BLOCK("interrupt", gen11_rows);

@@ -86,24 +86,62 @@ static void identity_written(const struct register_access *w)
 }
 
 #define ALL 0xffffffffu
-/* clang-format off */
 static const struct field identity_fields[] = {
-    {"Valid", 31, 31, FIELD_BOOL, NULL}, {"Instance ID", 20, 25, FIELD_UINT, NULL}, {"Class ID", 16, 18, FIELD_UINT, NULL},
+    {"Valid", 31, 31, FIELD_BOOL, NULL},
+    {"Instance ID", 20, 25, FIELD_UINT, NULL},
+    {"Class ID", 16, 18, FIELD_UINT, NULL},
     {"Interrupt", 0, 15, FIELD_HEX, NULL},
 };
-#define ENABLE(title, at, text) {.name = title, .offset = (at), .writable = ALL, .summary = text, .spec = "CSP-23"}
-#define MASK(title, at, text) {.name = title, .offset = (at), .writable = ALL, .reset = ALL, .summary = text, .spec = "CSP-23"}
+#define ENABLE(title, at, text)                                                                              \
+    {                                                                                                        \
+        .name = title, .offset = (at), .writable = ALL, .summary = text, .spec = "CSP-23"                    \
+    }
+#define MASK(title, at, text)                                                                                \
+    {                                                                                                        \
+        .name = title, .offset = (at), .writable = ALL, .reset = ALL, .summary = text, .spec = "CSP-23"      \
+    }
 static const struct reg rows[] = {
-    {.name = "GFX_MSTR_INTR", .offset = GFX_MSTR_INTR, .writable = MASTER_ENABLE, .before_read = master_read, .after_write = master_written, .summary = "Master enable in bit 31; which double word has something; bit 16: the display.", .spec = "CSP-23"},
-    {.name = "GT_INTR_DW", .offset = INTR_DW, .count = 2, .stride = 4, .w1c = ALL, .after_write = dw_written, .summary = "A bit for each engine with something pending; write 1 to clear.", .spec = "CSP-23"},
-    {.name = "INTR_IDENTITY_REG", .offset = INTR_IDENTITY, .count = 2, .stride = 4, .w1c = IDENTITY_VALID, FIELDS(identity_fields), .after_write = identity_written, .summary = "Bits of the source that the selector chose.", .spec = "CSP-23"},
-    {.name = "IIR_REG_SELECTOR", .offset = IIR_SELECTOR, .count = 2, .stride = 4, .writable = ALL, .after_write = selector_written, .summary = "One bit chooses the source to be identified.", .spec = "CSP-23"},
-    ENABLE("RENDER_COPY_INTR_ENABLE", 0x190030, "Render (31:16) and copy (15:0) interrupts that may become pending."),
-    ENABLE("VCS_VECS_INTR_ENABLE", 0x190034, "Video (31:16) and enhancement (15:0) interrupts that may become pending."),
+    {.name = "GFX_MSTR_INTR",
+     .offset = GFX_MSTR_INTR,
+     .writable = MASTER_ENABLE,
+     .before_read = master_read,
+     .after_write = master_written,
+     .summary = "Master enable in bit 31; which double word has something; bit 16: the display.",
+     .spec = "CSP-23"},
+    {.name = "GT_INTR_DW",
+     .offset = INTR_DW,
+     .count = 2,
+     .stride = 4,
+     .w1c = ALL,
+     .after_write = dw_written,
+     .summary = "A bit for each engine with something pending; write 1 to clear.",
+     .spec = "CSP-23"},
+    {.name = "INTR_IDENTITY_REG",
+     .offset = INTR_IDENTITY,
+     .count = 2,
+     .stride = 4,
+     .w1c = IDENTITY_VALID,
+     FIELDS(identity_fields),
+     .after_write = identity_written,
+     .summary = "Bits of the source that the selector chose.",
+     .spec = "CSP-23"},
+    {.name = "IIR_REG_SELECTOR",
+     .offset = IIR_SELECTOR,
+     .count = 2,
+     .stride = 4,
+     .writable = ALL,
+     .after_write = selector_written,
+     .summary = "One bit chooses the source to be identified.",
+     .spec = "CSP-23"},
+    ENABLE("RENDER_COPY_INTR_ENABLE", 0x190030,
+           "Render (31:16) and copy (15:0) interrupts that may become pending."),
+    ENABLE("VCS_VECS_INTR_ENABLE", 0x190034,
+           "Video (31:16) and enhancement (15:0) interrupts that may become pending."),
     ENABLE("GUC_SG_INTR_ENABLE", 0x190038, "GuC and semaphore interrupts that may become pending."),
     ENABLE("GPM_WGBOXPERF_INTR_ENABLE", 0x19003c, "Power management interrupts that may become pending."),
     ENABLE("CRYPTO_RSVD_INTR_ENABLE", 0x190040, "Further interrupts that may become pending."),
-    ENABLE("GUNIT_CSME_INTR_ENABLE", 0x190044, "Interrupts of the management engine that may become pending."),
+    ENABLE("GUNIT_CSME_INTR_ENABLE", 0x190044,
+           "Interrupts of the management engine that may become pending."),
     MASK("RCS0_RSVD_INTR_MASK", 0x190090, "Render interrupts (31:16) kept back."),
     MASK("BCS_RSVD_INTR_MASK", 0x1900a0, "Copy interrupts (31:16) kept back."),
     MASK("VCS0_VCS1_INTR_MASK", 0x1900a8, "Interrupts of video 0 (31:16) and 1 (15:0) kept back."),
@@ -117,7 +155,6 @@ static const struct reg rows[] = {
     MASK("CRYPTO_RSVD_INTR_MASK", 0x1900f0, "Further interrupts kept back."),
     MASK("GUNIT_CSME_INTR_MASK", 0x1900f4, "Interrupts of the management engine kept back."),
 };
-/* clang-format on */
 
 static const struct register_block block = REGISTER_BLOCK("interrupt", rows);
 

@@ -204,34 +204,91 @@ static void identity_written(const struct register_access *w)
     register_set(w->file, IIR_SELECTOR + w->index * 4u, 0);
 }
 
-/* clang-format off */
 static const struct field tile_fields[] = {
-    {"Enable", 31, 31, FIELD_BOOL, NULL}, {"Tile 3", 3, 3, FIELD_BOOL, NULL}, {"Tile 2", 2, 2, FIELD_BOOL, NULL},
-    {"Tile 1", 1, 1, FIELD_BOOL, NULL}, {"Tile 0", 0, 0, FIELD_BOOL, NULL},
+    {"Enable", 31, 31, FIELD_BOOL, NULL}, {"Tile 3", 3, 3, FIELD_BOOL, NULL},
+    {"Tile 2", 2, 2, FIELD_BOOL, NULL},   {"Tile 1", 1, 1, FIELD_BOOL, NULL},
+    {"Tile 0", 0, 0, FIELD_BOOL, NULL},
 };
 static const struct field primary_fields[] = {
-    {"Enable", 31, 31, FIELD_BOOL, NULL}, {"PCU", 30, 30, FIELD_BOOL, NULL}, {"GU MISC", 29, 29, FIELD_BOOL, NULL},
-    {"Fatal Error", 28, 28, FIELD_BOOL, NULL}, {"Non-Fatal Error", 27, 27, FIELD_BOOL, NULL}, {"Correctable Error", 26, 26, FIELD_BOOL, NULL},
-    {"Display", 16, 16, FIELD_BOOL, NULL}, {"GT DW1", 1, 1, FIELD_BOOL, NULL}, {"GT DW0", 0, 0, FIELD_BOOL, NULL},
+    {"Enable", 31, 31, FIELD_BOOL, NULL},
+    {"PCU", 30, 30, FIELD_BOOL, NULL},
+    {"GU MISC", 29, 29, FIELD_BOOL, NULL},
+    {"Fatal Error", 28, 28, FIELD_BOOL, NULL},
+    {"Non-Fatal Error", 27, 27, FIELD_BOOL, NULL},
+    {"Correctable Error", 26, 26, FIELD_BOOL, NULL},
+    {"Display", 16, 16, FIELD_BOOL, NULL},
+    {"GT DW1", 1, 1, FIELD_BOOL, NULL},
+    {"GT DW0", 0, 0, FIELD_BOOL, NULL},
 };
 static const struct field identity_fields[] = {
-    {"Valid", 31, 31, FIELD_BOOL, NULL}, {"VF ID", 27, 29, FIELD_UINT, NULL}, {"Instance ID", 20, 25, FIELD_UINT, NULL},
-    {"Class ID", 16, 18, FIELD_UINT, NULL}, {"Interrupt", 0, 15, FIELD_HEX, NULL},
+    {"Valid", 31, 31, FIELD_BOOL, NULL},       {"VF ID", 27, 29, FIELD_UINT, NULL},
+    {"Instance ID", 20, 25, FIELD_UINT, NULL}, {"Class ID", 16, 18, FIELD_UINT, NULL},
+    {"Interrupt", 0, 15, FIELD_HEX, NULL},
 };
-#define ENABLES(title, at, text) {.name = title, .offset = (at), .writable = ALL, .summary = text, .spec = "SYS-21"}
-#define MASKS(title, at, text) {.name = title, .offset = (at), .writable = ALL, .reset = ALL, .after_write = mask_written, .summary = text, .spec = "SYS-21"}
+#define ENABLES(title, at, text)                                                                             \
+    {                                                                                                        \
+        .name = title, .offset = (at), .writable = ALL, .summary = text, .spec = "SYS-21"                    \
+    }
+#define MASKS(title, at, text)                                                                               \
+    {                                                                                                        \
+        .name = title, .offset = (at), .writable = ALL, .reset = ALL, .after_write = mask_written,           \
+        .summary = text, .spec = "SYS-21"                                                                    \
+    }
 static const struct reg rows[] = {
-    {.name = "TILE_INT", .offset = TILE_INT, .writable = MASTER_ENABLE, .w1c = 0xf, FIELDS(tile_fields), .after_write = tile_written, .summary = "Master enable in bit 31; which tile has something, write 1 to clear.", .spec = "SYS-21, SYS-23"},
-    {.name = "GFX_MSTR_INTR", .offset = GFX_MSTR_INTR, .writable = MASTER_ENABLE, .w1c = 0x7fffffff, .reset = MASTER_ENABLE, FIELDS(primary_fields), .after_write = primary_written, .summary = "The tile's enable in bit 31, on from power-on; what has something, write 1 to clear.", .spec = "SYS-21, SYS-23; Linux 6.1, i915_irq"},
-    {.name = "GT_INTR_DW", .offset = INTR_DW, .count = DWS, .stride = 4, .w1c = ALL, .before_read = dw_read, .after_write = dw_written, .summary = "A bit for each engine with something pending; write 1 to clear.", .spec = "SYS-21"},
-    {.name = "INTR_IDENTITY_REG", .offset = INTR_IDENTITY, .count = DWS, .stride = 4, .w1c = IDENTITY_VALID, FIELDS(identity_fields), .after_write = identity_written, .summary = "Bits of the source that the selector chose.", .spec = "SYS-21"},
-    {.name = "IIR_REG_SELECTOR", .offset = IIR_SELECTOR, .count = DWS, .stride = 4, .writable = ALL, .after_write = selector_written, .summary = "One bit chooses the source to be identified.", .spec = "SYS-21"},
-    ENABLES("RENDER_COPY_INTR_ENABLE", 0x190030, "Render (31:16) and copy (15:0) interrupts that may become pending."),
-    ENABLES("VCS_VECS_INTR_ENABLE", 0x190034, "Video (31:16) and enhancement (15:0) interrupts that may become pending."),
-    ENABLES("GUC_SG_INTR_ENABLE", 0x190038, "GuC (31:16) and semaphore (15:0) interrupts that may become pending."),
-    ENABLES("GPM_WGBOXPERF_INTR_ENABLE", 0x19003c, "Power management (31:16) and observation (15:0) interrupts that may become pending."),
+    {.name = "TILE_INT",
+     .offset = TILE_INT,
+     .writable = MASTER_ENABLE,
+     .w1c = 0xf,
+     FIELDS(tile_fields),
+     .after_write = tile_written,
+     .summary = "Master enable in bit 31; which tile has something, write 1 to clear.",
+     .spec = "SYS-21, SYS-23"},
+    {.name = "GFX_MSTR_INTR",
+     .offset = GFX_MSTR_INTR,
+     .writable = MASTER_ENABLE,
+     .w1c = 0x7fffffff,
+     .reset = MASTER_ENABLE,
+     FIELDS(primary_fields),
+     .after_write = primary_written,
+     .summary = "The tile's enable in bit 31, on from power-on; what has something, write 1 to clear.",
+     .spec = "SYS-21, SYS-23; Linux 6.1, i915_irq"},
+    {.name = "GT_INTR_DW",
+     .offset = INTR_DW,
+     .count = DWS,
+     .stride = 4,
+     .w1c = ALL,
+     .before_read = dw_read,
+     .after_write = dw_written,
+     .summary = "A bit for each engine with something pending; write 1 to clear.",
+     .spec = "SYS-21"},
+    {.name = "INTR_IDENTITY_REG",
+     .offset = INTR_IDENTITY,
+     .count = DWS,
+     .stride = 4,
+     .w1c = IDENTITY_VALID,
+     FIELDS(identity_fields),
+     .after_write = identity_written,
+     .summary = "Bits of the source that the selector chose.",
+     .spec = "SYS-21"},
+    {.name = "IIR_REG_SELECTOR",
+     .offset = IIR_SELECTOR,
+     .count = DWS,
+     .stride = 4,
+     .writable = ALL,
+     .after_write = selector_written,
+     .summary = "One bit chooses the source to be identified.",
+     .spec = "SYS-21"},
+    ENABLES("RENDER_COPY_INTR_ENABLE", 0x190030,
+            "Render (31:16) and copy (15:0) interrupts that may become pending."),
+    ENABLES("VCS_VECS_INTR_ENABLE", 0x190034,
+            "Video (31:16) and enhancement (15:0) interrupts that may become pending."),
+    ENABLES("GUC_SG_INTR_ENABLE", 0x190038,
+            "GuC (31:16) and semaphore (15:0) interrupts that may become pending."),
+    ENABLES("GPM_WGBOXPERF_INTR_ENABLE", 0x19003c,
+            "Power management (31:16) and observation (15:0) interrupts that may become pending."),
     ENABLES("CRYPTO_RSVD_INTR_ENABLE", 0x190040, "Encryption (31:16) interrupts that may become pending."),
-    ENABLES("GUNIT_CSME_INTR_ENABLE", 0x190044, "Gunit (31:16) and security engine (15:0) interrupts that may become pending."),
+    ENABLES("GUNIT_CSME_INTR_ENABLE", 0x190044,
+            "Gunit (31:16) and security engine (15:0) interrupts that may become pending."),
     ENABLES("CCS_RSVD_INTR_ENABLE", 0x190048, "Compute (31:16) interrupts that may become pending."),
     MASKS("RCS0_RSVD_INTR_MASK", 0x190090, "Render interrupts (31:16) kept back."),
     MASKS("BCS_RSVD_INTR_MASK", 0x1900a0, "Copy interrupts (31:16) kept back."),
@@ -243,13 +300,13 @@ static const struct reg rows[] = {
     MASKS("VECS2_VECS3_INTR_MASK", 0x1900d4, "Interrupts of enhancement 2 (31:16) and 3 (15:0) kept back."),
     MASKS("HECI2_RSVD_INTR_MASK", 0x1900e4, "Further interrupts kept back."),
     MASKS("GUC_SG_INTR_MASK", 0x1900e8, "GuC (31:16) and semaphore (15:0) interrupts kept back."),
-    MASKS("GPM_WGBOXPERF_INTR_MASK", 0x1900ec, "Power management (31:16) and observation (15:0) interrupts kept back."),
+    MASKS("GPM_WGBOXPERF_INTR_MASK", 0x1900ec,
+          "Power management (31:16) and observation (15:0) interrupts kept back."),
     MASKS("CRYPTO_RSVD_INTR_MASK", 0x1900f0, "Encryption (31:16) interrupts kept back."),
     MASKS("GUNIT_CSME_INTR_MASK", 0x1900f4, "Gunit (31:16) and security engine (15:0) interrupts kept back."),
     MASKS("CCS0_CCS1_INTR_MASK", 0x190100, "Interrupts of compute 0 (31:16) and 1 (15:0) kept back."),
     MASKS("CCS2_CCS3_INTR_MASK", 0x190104, "Interrupts of compute 2 (31:16) and 3 (15:0) kept back."),
 };
-/* clang-format on */
 
 static const struct register_block block = REGISTER_BLOCK("interrupt", rows);
 

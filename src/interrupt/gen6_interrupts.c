@@ -54,25 +54,41 @@ static void identity_written(const struct register_access *w)
     interrupt_update(i);
 }
 
-/* clang-format off */
-#define BANK(title, at, text)                                                                                                   \
-    {.name = title "ISR", .offset = (at) + ISR, .summary = text ": status.", .spec = "REN-14"},           \
-    {.name = title "IMR", .offset = (at) + IMR, .writable = 0xffffffff, .reset = 0xffffffff,                                     \
-     .summary = text ": mask, 1 keeps a bit out of IIR.", .spec = "REN-15"},                                                     \
-    {.name = title "IIR", .offset = (at) + IIR, .w1c = 0xffffffff, .after_write = identity_written,            \
-     .summary = text ": identity, write 1 to clear.", .spec = "REN-14"},                                                         \
-    {.name = title "IER", .offset = (at) + IER, .writable = 0xffffffff, .after_write = tree_written,                             \
-     .summary = text ": enable.", .spec = "REN-14"}
+#define BANK(title, at, text)                                                                                \
+    {.name = title "ISR", .offset = (at) + ISR, .summary = text ": status.", .spec = "REN-14"},              \
+        {.name = title "IMR",                                                                                \
+         .offset = (at) + IMR,                                                                               \
+         .writable = 0xffffffff,                                                                             \
+         .reset = 0xffffffff,                                                                                \
+         .summary = text ": mask, 1 keeps a bit out of IIR.",                                                \
+         .spec = "REN-15"},                                                                                  \
+        {.name = title "IIR",                                                                                \
+         .offset = (at) + IIR,                                                                               \
+         .w1c = 0xffffffff,                                                                                  \
+         .after_write = identity_written,                                                                    \
+         .summary = text ": identity, write 1 to clear.",                                                    \
+         .spec = "REN-14"},                                                                                  \
+    {                                                                                                        \
+        .name = title "IER", .offset = (at) + IER, .writable = 0xffffffff, .after_write = tree_written,      \
+        .summary = text ": enable.", .spec = "REN-14"                                                        \
+    }
 
 static const struct reg rows[] = {
     BANK("DE", DE, "Display; bit 31 of the enable is the master's"),
     BANK("GT", GT, "Render (8:0), video (20:12) and blitter (30:22)"),
     BANK("PM", PM, "Power management"),
     BANK("SDE", SDE, "South display"),
-    {.name = "ERR_INT", .offset = 0x44040, .w1c = 0xffffffff, .summary = "Display errors.", .spec = "SNB PRM vol 3 part 2"},
-    {.name = "SERR_INT", .offset = 0xc4040, .w1c = 0xffffffff, .summary = "South display errors.", .spec = "SNB PRM vol 3 part 3"},
+    {.name = "ERR_INT",
+     .offset = 0x44040,
+     .w1c = 0xffffffff,
+     .summary = "Display errors.",
+     .spec = "SNB PRM vol 3 part 2"},
+    {.name = "SERR_INT",
+     .offset = 0xc4040,
+     .w1c = 0xffffffff,
+     .summary = "South display errors.",
+     .spec = "SNB PRM vol 3 part 3"},
 };
-/* clang-format on */
 
 static const struct register_block block = REGISTER_BLOCK("interrupt", rows);
 

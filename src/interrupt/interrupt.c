@@ -66,21 +66,25 @@ void interrupt_identity_cleared(struct interrupt *i, uint32_t iir, uint32_t *sec
         interrupt_identify(i, iir, second, again);
 }
 
-/* clang-format off */
 static const struct state_field pending_fields[] = {
-    STATE_NUMBERS(struct interrupt_pending, second, 0), STATE_NUMBERS(struct interrupt_pending, in_service, 2),
+    STATE_NUMBERS(struct interrupt_pending, second, 0),
+    STATE_NUMBERS(struct interrupt_pending, in_service, 2),
     {.name = "sources", .offset = offsetof(struct interrupt_pending, sources), .size = 2, .count = 64},
     {.name = "identities", .offset = offsetof(struct interrupt_pending, identities), .size = 2, .count = 64},
 };
 static const struct state_field display_fields[] = {
-    STATE_NUMBERS(struct interrupt_display, second, 0), STATE_FLAG(struct interrupt_display, asserted), STATE_NUMBERS(struct interrupt_display, reserved, 1),
+    STATE_NUMBERS(struct interrupt_display, second, 0),
+    STATE_FLAG(struct interrupt_display, asserted),
+    STATE_NUMBERS(struct interrupt_display, reserved, 1),
 };
 static const struct state_field out_fields[] = {
-    STATE_NUMBER(struct interrupt_line_state, messages, 0), STATE_FLAG(struct interrupt_line_state, line),
-    STATE_FLAG(struct interrupt_line_state, by_message), STATE_FLAG(struct interrupt_line_state, pin_disabled),
-    STATE_FLAG(struct interrupt_line_state, pin_line), STATE_NUMBERS(struct interrupt_line_state, reserved, 1),
+    STATE_NUMBER(struct interrupt_line_state, messages, 0),
+    STATE_FLAG(struct interrupt_line_state, line),
+    STATE_FLAG(struct interrupt_line_state, by_message),
+    STATE_FLAG(struct interrupt_line_state, pin_disabled),
+    STATE_FLAG(struct interrupt_line_state, pin_line),
+    STATE_NUMBERS(struct interrupt_line_state, reserved, 1),
 };
-/* clang-format on */
 
 static const struct section sections[] = {
     SECTION(struct interrupt, pending, 2, OUTLIVES_DEVICE_RESET, pending_fields, NULL),

@@ -89,20 +89,24 @@ static void control_written(const struct register_access *w)
         oa->flexible.all[n] = value;
 }
 
-/* clang-format off */
-#define ROW(title, at, counters, ...) {.name = (title), .offset = (at), .flags = REG_SURVIVES, .reset = OA_NO_FLEXIBLE_EVENTS, __VA_ARGS__, \
-    .summary = "Flexible EU events of " counters ", 12 bits each: increment event, coarse and fine filter.", .spec = "SYS-19, BDW PRM vol 2c"}
-#define ROWS(...) \
-    ROW("EU_PERF_CNT_CTL0", 0xe458, "A7 and A8", __VA_ARGS__), \
-    ROW("EU_PERF_CNT_CTL1", 0xe558, "A9 and A10", __VA_ARGS__), \
-    ROW("EU_PERF_CNT_CTL2", 0xe658, "A11 and A12", __VA_ARGS__), \
-    ROW("EU_PERF_CNT_CTL3", 0xe758, "A13 and A14", __VA_ARGS__), \
-    ROW("EU_PERF_CNT_CTL4", 0xe45c, "A15 and A16", __VA_ARGS__), \
-    ROW("EU_PERF_CNT_CTL5", 0xe55c, "A17 and A18", __VA_ARGS__), \
-    ROW("EU_PERF_CNT_CTL6", 0xe65c, "A19 and A20", __VA_ARGS__)
+#define ROW(title, at, counters, ...)                                                                        \
+    {                                                                                                        \
+        .name = (title), .offset = (at), .flags = REG_SURVIVES, .reset = OA_NO_FLEXIBLE_EVENTS, __VA_ARGS__, \
+        .summary =                                                                                           \
+            "Flexible EU events of " counters ", 12 bits each: increment event, coarse and fine filter.",    \
+        .spec = "SYS-19, BDW PRM vol 2c"                                                                     \
+    }
+#define ROWS(...)                                                                                            \
+    ROW("EU_PERF_CNT_CTL0", 0xe458, "A7 and A8", __VA_ARGS__),                                               \
+        ROW("EU_PERF_CNT_CTL1", 0xe558, "A9 and A10", __VA_ARGS__),                                          \
+        ROW("EU_PERF_CNT_CTL2", 0xe658, "A11 and A12", __VA_ARGS__),                                         \
+        ROW("EU_PERF_CNT_CTL3", 0xe758, "A13 and A14", __VA_ARGS__),                                         \
+        ROW("EU_PERF_CNT_CTL4", 0xe45c, "A15 and A16", __VA_ARGS__),                                         \
+        ROW("EU_PERF_CNT_CTL5", 0xe55c, "A17 and A18", __VA_ARGS__),                                         \
+        ROW("EU_PERF_CNT_CTL6", 0xe65c, "A19 and A20", __VA_ARGS__)
 static const struct reg rows[] = {ROWS(.writable = 0xffffffff)};
-static const struct reg context_rows[] = {ROWS(.writable = 0xffffffff & ~NONE_OF_ITS_OWN, .before_read = control_read, .after_write = control_written)};
-/* clang-format on */
+static const struct reg context_rows[] = {ROWS(.writable = 0xffffffff & ~NONE_OF_ITS_OWN,
+                                               .before_read = control_read, .after_write = control_written)};
 
 const struct register_block flexible_event_registers = REGISTER_BLOCK("observation", rows);
 const struct register_block gen12_flexible_event_registers = REGISTER_BLOCK("observation", context_rows);

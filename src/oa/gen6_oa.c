@@ -124,49 +124,147 @@ static void start_trigger_written(const struct register_access *w)
 }
 
 #define ALL 0xffffffffu
-/* clang-format off */
 static const struct field control_fields[] = {
-    {"Select Context ID", 12, 31, FIELD_HEX, NULL}, {"Timer Period", 6, 11, FIELD_UINT, NULL}, {"Timer Enable", 5, 5, FIELD_BOOL, NULL},
-    {"Counter Select", 2, 4, FIELD_UINT, NULL}, {"Specific Context Enable", 1, 1, FIELD_BOOL, NULL}, {"Performance Counter Enable", 0, 0, FIELD_BOOL, NULL},
+    {"Select Context ID", 12, 31, FIELD_HEX, NULL},
+    {"Timer Period", 6, 11, FIELD_UINT, NULL},
+    {"Timer Enable", 5, 5, FIELD_BOOL, NULL},
+    {"Counter Select", 2, 4, FIELD_UINT, NULL},
+    {"Specific Context Enable", 1, 1, FIELD_BOOL, NULL},
+    {"Performance Counter Enable", 0, 0, FIELD_BOOL, NULL},
 };
 static const struct field status_fields[] = {
-    {"Tail Pointer", 6, 31, FIELD_ADDRESS, NULL}, {"Internal Trigger Buffer Size", 3, 5, FIELD_UINT, NULL}, {"Counter Overflow Error", 2, 2, FIELD_BOOL, NULL},
-    {"Buffer Overflow", 1, 1, FIELD_BOOL, NULL}, {"Report Lost Error", 0, 0, FIELD_BOOL, NULL},
+    {"Tail Pointer", 6, 31, FIELD_ADDRESS, NULL},
+    {"Internal Trigger Buffer Size", 3, 5, FIELD_UINT, NULL},
+    {"Counter Overflow Error", 2, 2, FIELD_BOOL, NULL},
+    {"Buffer Overflow", 1, 1, FIELD_BOOL, NULL},
+    {"Report Lost Error", 0, 0, FIELD_BOOL, NULL},
 };
-static const struct field gen7_head_fields[] = {{"Head Pointer", 6, 31, FIELD_ADDRESS, NULL}, {"Memory Select GGTT", 0, 0, FIELD_BOOL, NULL}};
+static const struct field gen7_head_fields[] = {{"Head Pointer", 6, 31, FIELD_ADDRESS, NULL},
+                                                {"Memory Select GGTT", 0, 0, FIELD_BOOL, NULL}};
 static const struct field event_fields[] = {
-    {"Clock Domain", 19, 20, FIELD_UINT, NULL}, {"Compare Value", 3, 18, FIELD_HEX, NULL}, {"Compare Function", 0, 2, FIELD_UINT, NULL},
+    {"Clock Domain", 19, 20, FIELD_UINT, NULL},
+    {"Compare Value", 3, 18, FIELD_HEX, NULL},
+    {"Compare Function", 0, 2, FIELD_UINT, NULL},
 };
 
 /* Triggers lie from the fourth register to the first. */
-#define TRIGGERS(written) \
-    {.name = "OAREPORTTRIG4", .offset = 0x2370, .writable = ALL, .summary = "NOA signals 7 to 0 of the report trigger.", .spec = "REN-23"}, \
-    {.name = "OAREPORTTRIG3", .offset = 0x2374, .writable = ALL, .summary = "NOA signals 15 to 8 of the report trigger.", .spec = "REN-23"}, \
-    {.name = "OAREPORTTRIG2", .offset = 0x2378, .writable = 0x00ffffff, .summary = "Stages of the report trigger: inversions, threshold.", .spec = "REN-23"}, \
-    {.name = "OAREPORTTRIG1", .offset = 0x237c, .writable = ALL, .summary = "Threshold of the report trigger; occurrences or duration.", .spec = "REN-23"}, \
-    {.name = "OASTARTTRIG4", .offset = 0x2380, .writable = ALL, .summary = "NOA signals 7 to 0 of the start trigger.", .spec = "REN-23"}, \
-    {.name = "OASTARTTRIG3", .offset = 0x2384, .writable = ALL, .summary = "NOA signals 15 to 8 of the start trigger.", .spec = "REN-23"}, \
-    {.name = "OASTARTTRIG2", .offset = 0x2388, .writable = 0xf0ffffff, .after_write = (written), .summary = "Stages of the start trigger; a write resets the streamout counters.", .spec = "REN-17, REN-23"}, \
-    {.name = "OASTARTTRIG1", .offset = 0x238c, .writable = 0x0000ffff, .summary = "Threshold of the start trigger.", .spec = "REN-23"}
+#define TRIGGERS(written)                                                                                    \
+    {.name = "OAREPORTTRIG4",                                                                                \
+     .offset = 0x2370,                                                                                       \
+     .writable = ALL,                                                                                        \
+     .summary = "NOA signals 7 to 0 of the report trigger.",                                                 \
+     .spec = "REN-23"},                                                                                      \
+        {.name = "OAREPORTTRIG3",                                                                            \
+         .offset = 0x2374,                                                                                   \
+         .writable = ALL,                                                                                    \
+         .summary = "NOA signals 15 to 8 of the report trigger.",                                            \
+         .spec = "REN-23"},                                                                                  \
+        {.name = "OAREPORTTRIG2",                                                                            \
+         .offset = 0x2378,                                                                                   \
+         .writable = 0x00ffffff,                                                                             \
+         .summary = "Stages of the report trigger: inversions, threshold.",                                  \
+         .spec = "REN-23"},                                                                                  \
+        {.name = "OAREPORTTRIG1",                                                                            \
+         .offset = 0x237c,                                                                                   \
+         .writable = ALL,                                                                                    \
+         .summary = "Threshold of the report trigger; occurrences or duration.",                             \
+         .spec = "REN-23"},                                                                                  \
+        {.name = "OASTARTTRIG4",                                                                             \
+         .offset = 0x2380,                                                                                   \
+         .writable = ALL,                                                                                    \
+         .summary = "NOA signals 7 to 0 of the start trigger.",                                              \
+         .spec = "REN-23"},                                                                                  \
+        {.name = "OASTARTTRIG3",                                                                             \
+         .offset = 0x2384,                                                                                   \
+         .writable = ALL,                                                                                    \
+         .summary = "NOA signals 15 to 8 of the start trigger.",                                             \
+         .spec = "REN-23"},                                                                                  \
+        {.name = "OASTARTTRIG2",                                                                             \
+         .offset = 0x2388,                                                                                   \
+         .writable = 0xf0ffffff,                                                                             \
+         .after_write = (written),                                                                           \
+         .summary = "Stages of the start trigger; a write resets the streamout counters.",                   \
+         .spec = "REN-17, REN-23"},                                                                          \
+    {                                                                                                        \
+        .name = "OASTARTTRIG1", .offset = 0x238c, .writable = 0x0000ffff,                                    \
+        .summary = "Threshold of the start trigger.", .spec = "REN-23"                                       \
+    }
 
 static const struct reg rows[] = {
-    {.name = "OACONTROL", .offset = OACONTROL, .writable = ALL, FIELDS(control_fields), .after_write = control_written, .summary = "Observation control: what counts, reports by the timer, and how reports look.", .spec = "REN-22"},
-    {.name = "OASTATUS1", .offset = OASTATUS1, .writable = ALL, FIELDS(status_fields), .summary = "Tail and size of the report buffer, what was lost.", .spec = "REN-22"},
-    {.name = "OASTATUS2", .offset = OASTATUS2, .writable = TAIL, .summary = "Head of the report buffer.", .spec = "REN-22"},
-    {.name = "OANOASELECT", .offset = 0x236c, .writable = ALL, .summary = "Clock of each counter's NOA signals, two bits each; 3: none.", .spec = "REN-24"},
+    {.name = "OACONTROL",
+     .offset = OACONTROL,
+     .writable = ALL,
+     FIELDS(control_fields),
+     .after_write = control_written,
+     .summary = "Observation control: what counts, reports by the timer, and how reports look.",
+     .spec = "REN-22"},
+    {.name = "OASTATUS1",
+     .offset = OASTATUS1,
+     .writable = ALL,
+     FIELDS(status_fields),
+     .summary = "Tail and size of the report buffer, what was lost.",
+     .spec = "REN-22"},
+    {.name = "OASTATUS2",
+     .offset = OASTATUS2,
+     .writable = TAIL,
+     .summary = "Head of the report buffer.",
+     .spec = "REN-22"},
+    {.name = "OANOASELECT",
+     .offset = 0x236c,
+     .writable = ALL,
+     .summary = "Clock of each counter's NOA signals, two bits each; 3: none.",
+     .spec = "REN-24"},
     TRIGGERS(start_trigger_written),
-    {.name = "CEC_0", .offset = 0x2390, .count = 4, .stride = 8, .writable = 0x001fffff, FIELDS(event_fields), .summary = "Custom event: what is compared, and how; meant to be written only.", .spec = "REN-24"},
-    {.name = "CEC_1", .offset = 0x2394, .count = 4, .stride = 8, .writable = ALL, .summary = "Custom event: signals delayed, signals left out; meant to be written only.", .spec = "REN-24"},
-    {.name = "OABUFFER", .offset = OABUFFER, .writable = TAIL, .after_write = buffer_written, .summary = "Start of the report buffer; what is written becomes its tail.", .spec = "REN-22"},
+    {.name = "CEC_0",
+     .offset = 0x2390,
+     .count = 4,
+     .stride = 8,
+     .writable = 0x001fffff,
+     FIELDS(event_fields),
+     .summary = "Custom event: what is compared, and how; meant to be written only.",
+     .spec = "REN-24"},
+    {.name = "CEC_1",
+     .offset = 0x2394,
+     .count = 4,
+     .stride = 8,
+     .writable = ALL,
+     .summary = "Custom event: signals delayed, signals left out; meant to be written only.",
+     .spec = "REN-24"},
+    {.name = "OABUFFER",
+     .offset = OABUFFER,
+     .writable = TAIL,
+     .after_write = buffer_written,
+     .summary = "Start of the report buffer; what is written becomes its tail.",
+     .spec = "REN-22"},
 };
 
 static const struct reg gen7_rows[] = {
-    {.name = "OACONTROL", .offset = OACONTROL, .writable = ALL, FIELDS(control_fields), .after_write = control_written, .summary = "Observation control: what counts, reports by the timer, and how reports look.", .spec = "REN-22, IVB PRM vol 1 part 3"},
-    {.name = "OASTATUS1", .offset = OASTATUS1, .writable = ALL, FIELDS(status_fields), .summary = "Tail and size of the report buffer (128 KB, doubled), what was lost.", .spec = "REN-22, HSW PRM vol 2c"},
-    {.name = "OASTATUS2", .offset = OASTATUS2, .writable = TAIL | STATUS2_GGTT, FIELDS(gen7_head_fields), .summary = "Head of the report buffer, and in which space it is.", .spec = "REN-22, HSW PRM vol 2c"},
-    {.name = "OABUFFER", .offset = OABUFFER, .writable = TAIL | 15u, .after_write = buffer_written, .summary = "Start of the report buffer; what is written becomes its tail.", .spec = "REN-22, HSW PRM vol 2c"},
+    {.name = "OACONTROL",
+     .offset = OACONTROL,
+     .writable = ALL,
+     FIELDS(control_fields),
+     .after_write = control_written,
+     .summary = "Observation control: what counts, reports by the timer, and how reports look.",
+     .spec = "REN-22, IVB PRM vol 1 part 3"},
+    {.name = "OASTATUS1",
+     .offset = OASTATUS1,
+     .writable = ALL,
+     FIELDS(status_fields),
+     .summary = "Tail and size of the report buffer (128 KB, doubled), what was lost.",
+     .spec = "REN-22, HSW PRM vol 2c"},
+    {.name = "OASTATUS2",
+     .offset = OASTATUS2,
+     .writable = TAIL | STATUS2_GGTT,
+     FIELDS(gen7_head_fields),
+     .summary = "Head of the report buffer, and in which space it is.",
+     .spec = "REN-22, HSW PRM vol 2c"},
+    {.name = "OABUFFER",
+     .offset = OABUFFER,
+     .writable = TAIL | 15u,
+     .after_write = buffer_written,
+     .summary = "Start of the report buffer; what is written becomes its tail.",
+     .spec = "REN-22, HSW PRM vol 2c"},
 };
-/* clang-format on */
 
 const struct register_block gen6_oa_registers = REGISTER_BLOCK("observation", rows);
 const struct register_block gen7_oa_registers = REGISTER_BLOCK("observation", gen7_rows);

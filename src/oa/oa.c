@@ -3,33 +3,44 @@
 
 #include "engine/execution.h"
 
-/* clang-format off */
 static const struct state_field clock_fields[] = {
-    STATE_NUMBER(struct oa_clock, timestamp, 0), STATE_NUMBER(struct oa_clock, sixtieths, 0),
-    STATE_NUMBER(struct oa_clock, slept_ns, 0), STATE_NUMBER(struct oa_clock, rc6_ns, 0),
+    STATE_NUMBER(struct oa_clock, timestamp, 0),
+    STATE_NUMBER(struct oa_clock, sixtieths, 0),
+    STATE_NUMBER(struct oa_clock, slept_ns, 0),
+    STATE_NUMBER(struct oa_clock, rc6_ns, 0),
 };
 static const struct state_field counts_fields[] = {
-    STATE_NUMBERS(struct oa_counts, a, 0), STATE_NUMBERS(struct oa_counts, b, 0), STATE_NUMBERS(struct oa_counts, c, 0),
+    STATE_NUMBERS(struct oa_counts, a, 0),
+    STATE_NUMBERS(struct oa_counts, b, 0),
+    STATE_NUMBERS(struct oa_counts, c, 0),
     STATE_NUMBERS(struct oa_counts, transactions, OA_MOST_TRANSACTIONS),
 };
 static const struct state_field events_fields[] = {
-    STATE_NUMBERS(struct oa_events, seen, 0), STATE_NUMBERS(struct oa_events, left, 0),
+    STATE_NUMBERS(struct oa_events, seen, 0),
+    STATE_NUMBERS(struct oa_events, left, 0),
 };
 static const struct state_field work_fields[] = {
-    STATE_NUMBERS(struct oa_work, left, 0), STATE_NUMBERS(struct oa_work, free, 0), STATE_NUMBERS(struct oa_work, occupied, 256),
+    STATE_NUMBERS(struct oa_work, left, 0),
+    STATE_NUMBERS(struct oa_work, free, 0),
+    STATE_NUMBERS(struct oa_work, occupied, 256),
 };
 static const struct state_field triggers_fields[] = {
-    STATE_NUMBER(struct oa_triggers, key, 0), STATE_NUMBERS(struct oa_triggers, start_counts, 0x10000),
-    STATE_NUMBERS(struct oa_triggers, report_counts, 0x10000), STATE_NUMBER(struct oa_triggers, inputs, 0),
-    STATE_NUMBERS(struct oa_triggers, started, 2), STATE_NUMBERS(struct oa_triggers, d, 2),
+    STATE_NUMBER(struct oa_triggers, key, 0),
+    STATE_NUMBERS(struct oa_triggers, start_counts, 0x10000),
+    STATE_NUMBERS(struct oa_triggers, report_counts, 0x10000),
+    STATE_NUMBER(struct oa_triggers, inputs, 0),
+    STATE_NUMBERS(struct oa_triggers, started, 2),
+    STATE_NUMBERS(struct oa_triggers, d, 2),
     STATE_NUMBERS(struct oa_triggers, reserved, 1),
 };
-static const struct state_field thread_engine_fields[] = {{.name = "control", .offset = 0, .size = 4, .count = OA_FLEXIBLE}};
+static const struct state_field thread_engine_fields[] = {
+    {.name = "control", .offset = 0, .size = 4, .count = OA_FLEXIBLE}};
 static const struct state_field flexible_fields[] = {
-    STATE_NUMBERS(struct oa_flexible, all, 0), STATE_STRUCTS(struct oa_flexible, control, thread_engine_fields),
-    STATE_NUMBERS(struct oa_flexible, own, 2), STATE_NUMBERS(struct oa_flexible, reserved, 1),
+    STATE_NUMBERS(struct oa_flexible, all, 0),
+    STATE_STRUCTS(struct oa_flexible, control, thread_engine_fields),
+    STATE_NUMBERS(struct oa_flexible, own, 2),
+    STATE_NUMBERS(struct oa_flexible, reserved, 1),
 };
-/* clang-format on */
 
 #define NO_EVENTS OA_NO_FLEXIBLE_EVENTS
 static const struct oa_flexible no_events = {

@@ -212,38 +212,33 @@ void atomic_do(struct bindings *b, const struct target *t, const struct eu_send 
 {
     const unsigned sources = atomic_sources(a->operation);
     uint64_t old[EU_MOST_CHANNELS];
-    for
-        EACH_CHANNEL(n, c->mask)
-    if (is_memory(t, c->offset[n], a->bytes) && atomic_waits(b, t->base + c->offset[n], a->bytes))
-        return;
+    FOR_EACH_CHANNEL(n, c->mask)
+        if (is_memory(t, c->offset[n], a->bytes) && atomic_waits(b, t->base + c->offset[n], a->bytes))
+            return;
     b->touched |= t->kind == TARGET_LOCAL ? TOUCHED_ATOMIC | TOUCHED_READ | TOUCHED_WRITTEN : TOUCHED_ATOMIC;
-    for
-        EACH_CHANNEL(n, c->mask)
-        {
-            const uint64_t offset = c->offset[n];
-            const uint64_t source = sources > 0 ? value_of(m, a, c->count, 0, n) : 0,
-                           second = sources > 1 ? value_of(m, a, c->count, 1, n) : 0;
-            uint64_t before = 0, value;
-            if (is_memory(t, offset, a->bytes)) {
-                b->accesses += a->operation == ATOMIC_LOAD ? 1 : 2;
-                old[n] = atomic_memory(b, t->base + offset, a->operation, a->bytes, source, second);
-                if (faulted(b->engine))
-                    return;
-                continue;
-            }
-            target_load(b, t, offset, &before, a->bytes);
-            old[n] = atomic_apply(a->operation, a->bytes, before, source, second, &value);
-            if (a->operation != ATOMIC_LOAD)
-                target_store(b, t, offset, &value, a->bytes);
+    FOR_EACH_CHANNEL(n, c->mask) {
+        const uint64_t offset = c->offset[n];
+        const uint64_t source = sources > 0 ? value_of(m, a, c->count, 0, n) : 0,
+                       second = sources > 1 ? value_of(m, a, c->count, 1, n) : 0;
+        uint64_t before = 0, value;
+        if (is_memory(t, offset, a->bytes)) {
+            b->accesses += a->operation == ATOMIC_LOAD ? 1 : 2;
+            old[n] = atomic_memory(b, t->base + offset, a->operation, a->bytes, source, second);
+            if (faulted(b->engine))
+                return;
+            continue;
         }
+        target_load(b, t, offset, &before, a->bytes);
+        old[n] = atomic_apply(a->operation, a->bytes, before, source, second, &value);
+        if (a->operation != ATOMIC_LOAD)
+            target_store(b, t, offset, &value, a->bytes);
+    }
     if (!a->returns)
         return;
-    for
-        EACH_CHANNEL(n, c->mask)
-        {
-            if (a->bytes == 8)
-                respond_channel64(m, 0, n, old[n]);
-            else
-                respond_channel(m, 0, n, (uint32_t)old[n]);
-        }
+    FOR_EACH_CHANNEL(n, c->mask) {
+        if (a->bytes == 8)
+            respond_channel64(m, 0, n, old[n]);
+        else
+            respond_channel(m, 0, n, (uint32_t)old[n]);
+    }
 }

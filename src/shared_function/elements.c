@@ -111,19 +111,16 @@ static inline __attribute__((always_inline)) void move_channels(const struct cha
                                                                 unsigned bytes, unsigned in_register,
                                                                 bool writes)
 {
-    for
-        EACH_CHANNEL(n, c->mask)
-        {
-            uint8_t *const there = memory + (c->offset[n] - lowest), *const here =
-                                                                         registers + n * in_register;
-            uint64_t value = 0;
-            if (writes) {
-                memcpy(there, here, bytes);
-            } else {
-                memcpy(&value, there, bytes);
-                memcpy(here, &value, in_register);
-            }
+    FOR_EACH_CHANNEL(n, c->mask) {
+        uint8_t *const there = memory + (c->offset[n] - lowest), *const here = registers + n * in_register;
+        uint64_t value = 0;
+        if (writes) {
+            memcpy(there, here, bytes);
+        } else {
+            memcpy(&value, there, bytes);
+            memcpy(here, &value, in_register);
         }
+    }
 }
 
 static void move_all(const struct channels *c, uint8_t *memory, uint64_t lowest, uint8_t *registers,
@@ -324,12 +321,10 @@ static bool at_once(struct bindings *b, const struct eu_send *m, const struct ta
     uint8_t *here = registers_of(m, e), *memory;
     if (!here || !c->mask)
         return false;
-    for
-        EACH_CHANNEL(n, c->mask)
-        {
-            low = c->offset[n] < low ? c->offset[n] : low;
-            high = c->offset[n] > high ? c->offset[n] : high;
-        }
+    FOR_EACH_CHANNEL(n, c->mask) {
+        low = c->offset[n] < low ? c->offset[n] : low;
+        high = c->offset[n] > high ? c->offset[n] : high;
+    }
     if (!is_inside(b, t, low, high, there, e->writes))
         return false;
     memory = window(b, t, low, high - low + there, e->writes);
@@ -372,13 +367,11 @@ void move_elements(struct bindings *b, const struct eu_send *m, const struct tar
     for (unsigned i = 0; i < 64; i++) {
         if (!(e->present >> i & 1u))
             continue;
-        for
-            EACH_CHANNEL(n, c.mask)
-            {
-                move_one(b, m, t, c.offset[n] + i * e->bytes, at, n * e->in_register, e);
-                if (faulted(b->engine))
-                    return;
-            }
+        FOR_EACH_CHANNEL(n, c.mask) {
+            move_one(b, m, t, c.offset[n] + i * e->bytes, at, n * e->in_register, e);
+            if (faulted(b->engine))
+                return;
+        }
         at += e->step;
     }
 }

@@ -396,14 +396,12 @@ bool surface_color(struct bindings *b, const struct image *i, const uint32_t u[3
 static bool writes_wait(struct bindings *b, const struct image *i, const struct eu_send *m, unsigned at,
                         unsigned coordinates, uint32_t channels)
 {
-    for
-        EACH_CHANNEL(n, b->others && i->ccs.kind ? channels : 0)
-        {
-            uint32_t u[3];
-            coordinates_of(i, m, at, coordinates, n, u);
-            if (fast_clear_waits(b, i, u))
-                return true;
-        }
+    FOR_EACH_CHANNEL(n, b->others && i->ccs.kind ? channels : 0) {
+        uint32_t u[3];
+        coordinates_of(i, m, at, coordinates, n, u);
+        if (fast_clear_waits(b, i, u))
+            return true;
+    }
     return false;
 }
 
@@ -421,25 +419,22 @@ bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
     union softgt_color colors[8];
     if (writes && writes_wait(b, &i, m, at, coordinates, channels))
         return true;
-    for
-        EACH_CHANNEL(n, channels)
-        {
-            uint32_t u[3];
-            unsigned from = at + coordinates;
-            coordinates_of(&i, m, at, coordinates, n, u);
-            colors[n] = (union softgt_color){.u = {0}};
-            for (unsigned c = 0; writes && c < 4; c++)
-                if (!(d >> (8u + c) & 1u))
-                    colors[n].u[c] = payload_channel(m, from++, n);
-            if (!surface_color(b, &i, u, &colors[n], writes))
-                return true;
-        }
+    FOR_EACH_CHANNEL(n, channels) {
+        uint32_t u[3];
+        unsigned from = at + coordinates;
+        coordinates_of(&i, m, at, coordinates, n, u);
+        colors[n] = (union softgt_color){.u = {0}};
+        for (unsigned c = 0; writes && c < 4; c++)
+            if (!(d >> (8u + c) & 1u))
+                colors[n].u[c] = payload_channel(m, from++, n);
+        if (!surface_color(b, &i, u, &colors[n], writes))
+            return true;
+    }
     for (unsigned c = 0, to = 0; c < 4 && !writes; c++) {
         if (d >> (8u + c) & 1u)
             continue;
-        for
-            EACH_CHANNEL(n, channels)
-        respond_channel(m, to, n, colors[n].u[c]);
+        FOR_EACH_CHANNEL(n, channels)
+            respond_channel(m, to, n, colors[n].u[c]);
         to++;
     }
     return true;
@@ -472,38 +467,32 @@ static bool atomic_pixels(struct bindings *b, const struct eu_send *m, const str
         b->why = "a typed atomic on a format of another size";
         return false;
     }
-    for
-        EACH_CHANNEL(n, b->others ? a->channels : 0)
-        {
-            uint32_t u[3];
-            uint64_t address;
-            coordinates_of(i, m, a->at, a->coordinates, n, u);
-            if (surface_pixel_address(i, u, &address) && atomic_waits(b, address, a->bytes))
-                return true;
-            if (fast_clear_waits(b, i, u))
-                return true;
-        }
-    for
-        EACH_CHANNEL(n, a->channels)
-        {
-            uint64_t values[2] = {0};
-            uint32_t u[3];
-            for (unsigned v = 0; v < sources; v++)
-                values[v] =
-                    a->bytes == 8 ? payload_channel64(m, data + 2u * v, n) : payload_channel(m, data + v, n);
-            coordinates_of(i, m, a->at, a->coordinates, n, u);
-            if (!atomic_pixel(b, i, u, a, values, &old[n]))
-                return true;
-        }
+    FOR_EACH_CHANNEL(n, b->others ? a->channels : 0) {
+        uint32_t u[3];
+        uint64_t address;
+        coordinates_of(i, m, a->at, a->coordinates, n, u);
+        if (surface_pixel_address(i, u, &address) && atomic_waits(b, address, a->bytes))
+            return true;
+        if (fast_clear_waits(b, i, u))
+            return true;
+    }
+    FOR_EACH_CHANNEL(n, a->channels) {
+        uint64_t values[2] = {0};
+        uint32_t u[3];
+        for (unsigned v = 0; v < sources; v++)
+            values[v] =
+                a->bytes == 8 ? payload_channel64(m, data + 2u * v, n) : payload_channel(m, data + v, n);
+        coordinates_of(i, m, a->at, a->coordinates, n, u);
+        if (!atomic_pixel(b, i, u, a, values, &old[n]))
+            return true;
+    }
     if (a->returns)
-        for
-            EACH_CHANNEL(n, a->channels)
-            {
-                if (a->bytes == 8)
-                    respond_channel64(m, 0, n, old[n]);
-                else
-                    respond_channel(m, 0, n, (uint32_t)old[n]);
-            }
+        FOR_EACH_CHANNEL(n, a->channels) {
+            if (a->bytes == 8)
+                respond_channel64(m, 0, n, old[n]);
+            else
+                respond_channel(m, 0, n, (uint32_t)old[n]);
+        }
     return true;
 }
 
@@ -547,20 +536,18 @@ bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct 
                                                     .returns = m->response != NULL});
     if (writes && writes_wait(b, &i, m, 0, coordinates, channels))
         return true;
-    for
-        EACH_CHANNEL(n, channels)
-        {
-            uint32_t u[3];
-            union softgt_color color = {.u = {0}};
-            coordinates_of(&i, m, 0, coordinates, n, u);
-            for (unsigned c = 0, from = data; writes && c < 4; c++)
-                if (mask >> c & 1u)
-                    color.u[c] = payload_channel(m, from++, n);
-            if (!surface_color(b, &i, u, &color, writes))
-                return true;
-            for (unsigned c = 0, to = 0; !writes && c < 4; c++)
-                if (mask >> c & 1u)
-                    respond_channel(m, to++, n, color.u[c]);
-        }
+    FOR_EACH_CHANNEL(n, channels) {
+        uint32_t u[3];
+        union softgt_color color = {.u = {0}};
+        coordinates_of(&i, m, 0, coordinates, n, u);
+        for (unsigned c = 0, from = data; writes && c < 4; c++)
+            if (mask >> c & 1u)
+                color.u[c] = payload_channel(m, from++, n);
+        if (!surface_color(b, &i, u, &color, writes))
+            return true;
+        for (unsigned c = 0, to = 0; !writes && c < 4; c++)
+            if (mask >> c & 1u)
+                respond_channel(m, to++, n, color.u[c]);
+    }
     return true;
 }

@@ -151,12 +151,10 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
     for (unsigned i = 0, to = at; i < components; i++) {
         if (!(e.present >> i & 1u))
             continue;
-        for
-            EACH_CHANNEL(n, c.mask)
-            {
-                if (!faulted(b->engine))
-                    element(b, m, &t, c.offset[n] + i * e.bytes, to, n * e.in_register, size, stores);
-            }
+        FOR_EACH_CHANNEL(n, c.mask) {
+            if (!faulted(b->engine))
+                element(b, m, &t, c.offset[n] + i * e.bytes, to, n * e.in_register, size, stores);
+        }
         to += e.step;
     }
     return true;

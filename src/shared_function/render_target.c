@@ -332,32 +332,30 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
     struct colors c = {.source = {.u = {0}}};
     memcpy(c.constant.f, p->constant, sizeof c.constant.f);
     const struct blending *const how = &p->blending[t.target];
-    for
-        EACH_CHANNEL(n, t.mask & p->lit >> t.first)
-        {
-            const unsigned pixel = t.first + n, subspan = pixel / SUBSPAN_PIXELS;
-            const uint32_t at[3] = {p->at[subspan][0] + (pixel & 1u), p->at[subspan][1] + (pixel >> 1 & 1u),
-                                    p->array_index};
-            uint16_t samples = 1;
-            if (t.has_coverage)
-                memcpy(&samples, payload_register(m, t.coverage) + n * sizeof samples, sizeof samples);
-            if (!(samples & 1u) || !passes_late(b, m, &t, n, at))
-                continue;
-            taken |= 1u << pixel;
-            if (image.nothing || t.nowhere)
-                continue;
-            read_color(m, &t, t.color, n, &c.source);
-            if (t.second < t.depth)
-                read_color(m, &t, t.second, n, &c.second);
-            if ((may_expand && how->written && expanded != subspan && !fast_clear_expand(b, &blocks, at)) ||
-                !write_pixel(b, &image, at, how, &c)) {
-                pixels_written(b, &image, written);
-                return true;
-            }
-            expanded = subspan; /* a subspan is of one block */
-            if (how->written && at[0] < image.width && at[1] < image.height && at[2] < image.depth)
-                written |= 1u << pixel;
+    FOR_EACH_CHANNEL(n, t.mask & p->lit >> t.first) {
+        const unsigned pixel = t.first + n, subspan = pixel / SUBSPAN_PIXELS;
+        const uint32_t at[3] = {p->at[subspan][0] + (pixel & 1u), p->at[subspan][1] + (pixel >> 1 & 1u),
+                                p->array_index};
+        uint16_t samples = 1;
+        if (t.has_coverage)
+            memcpy(&samples, payload_register(m, t.coverage) + n * sizeof samples, sizeof samples);
+        if (!(samples & 1u) || !passes_late(b, m, &t, n, at))
+            continue;
+        taken |= 1u << pixel;
+        if (image.nothing || t.nowhere)
+            continue;
+        read_color(m, &t, t.color, n, &c.source);
+        if (t.second < t.depth)
+            read_color(m, &t, t.second, n, &c.second);
+        if ((may_expand && how->written && expanded != subspan && !fast_clear_expand(b, &blocks, at)) ||
+            !write_pixel(b, &image, at, how, &c)) {
+            pixels_written(b, &image, written);
+            return true;
         }
+        expanded = subspan; /* a subspan is of one block */
+        if (how->written && at[0] < image.width && at[1] < image.height && at[2] < image.depth)
+            written |= 1u << pixel;
+    }
     pixels_written(b, &image, written);
     p->killed &= ~taken;
     pixels_count(b, PIXELS_WRITTEN, written, 0);

@@ -580,24 +580,20 @@ bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind k
     if (s.message->action < DESCRIBE_SIZE)
         b->done.sampled_2x2 += fours_of(channels);
     union softgt_color colors[16];
-    for
-        EACH_CHANNEL(n, channels)
-        {
-            colors[n] = answer(&s, n);
-            if (faulted(b->engine))
-                return true;
-        }
+    FOR_EACH_CHANNEL(n, channels) {
+        colors[n] = answer(&s, n);
+        if (faulted(b->engine))
+            return true;
+    }
     for (unsigned c = 0, to = 0; c < 4; c++) {
         if (masked >> c & 1u)
             continue;
-        for
-            EACH_CHANNEL(n, channels)
-            {
-                if (halves)
-                    respond_half(&s, to, n, colors[n].u[c]);
-                else
-                    respond_channel(m, to, n, colors[n].u[c]);
-            }
+        FOR_EACH_CHANNEL(n, channels) {
+            if (halves)
+                respond_half(&s, to, n, colors[n].u[c]);
+            else
+                respond_channel(m, to, n, colors[n].u[c]);
+        }
         to += halves ? 1u : s.channels / 8u;
     }
     return true;

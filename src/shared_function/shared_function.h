@@ -475,9 +475,9 @@ struct elements {
 void move_elements(struct bindings *b, const struct eu_send *m, const struct target *t, unsigned count,
                    uint32_t mask, const struct addresses *a, const struct elements *e);
 
-#define EACH_CHANNEL(c, mask)                                                                                \
-    (uint32_t left_##c = (mask), c; left_##c && (c = (uint32_t)__builtin_ctz(left_##c), true);               \
-     left_##c &= left_##c - 1u)
+#define FOR_EACH_CHANNEL(c, mask)                                                                            \
+    for (uint32_t left_##c = (mask), c; left_##c && (c = (uint32_t)__builtin_ctz(left_##c), true);           \
+         left_##c &= left_##c - 1u)
 
 /* What the index in a data port's descriptor says. (data_port.c) */
 struct target target_of_index(struct bindings *b, const struct eu_send *m);

@@ -29,22 +29,20 @@ bool urb_access(struct bindings *b, const struct eu_send *m, enum eu_message_kin
     const unsigned count = !writes                       ? m->response_registers
                            : payload_registers(m) > data ? payload_registers(m) - data
                                                          : 0;
-    for
-        EACH_CHANNEL(c, m->channels & 0xffu)
-        {
-            const struct urb_reach *const entry = urb_entry(b, payload_dw(m, 0, c), c);
-            uint32_t *const dw = entry ? b->urb->dw + entry->at_dw : NULL;
-            const uint64_t at =
-                ((d >> 4 & 0x7ffu) + (uint64_t)(d & OFFSETS ? payload_dw(m, offsets, c) : 0)) * OWORD_DW;
-            const uint32_t mask = writes && d & MASKS ? payload_dw(m, masks, c) >> MASK_AT : 0xffu;
-            b->accesses++;
-            for (unsigned n = 0; n < count; n++) {
-                const bool there = dw && at + n < entry->entry_dw;
-                if (!writes)
-                    respond_channel(m, n, c, there ? dw[at + n] : 0);
-                else if (there && (n >= MASKED_DW || mask >> n & 1u))
-                    dw[at + n] = payload_dw(m, data + n, c);
-            }
+    FOR_EACH_CHANNEL(c, m->channels & 0xffu) {
+        const struct urb_reach *const entry = urb_entry(b, payload_dw(m, 0, c), c);
+        uint32_t *const dw = entry ? b->urb->dw + entry->at_dw : NULL;
+        const uint64_t at =
+            ((d >> 4 & 0x7ffu) + (uint64_t)(d & OFFSETS ? payload_dw(m, offsets, c) : 0)) * OWORD_DW;
+        const uint32_t mask = writes && d & MASKS ? payload_dw(m, masks, c) >> MASK_AT : 0xffu;
+        b->accesses++;
+        for (unsigned n = 0; n < count; n++) {
+            const bool there = dw && at + n < entry->entry_dw;
+            if (!writes)
+                respond_channel(m, n, c, there ? dw[at + n] : 0);
+            else if (there && (n >= MASKED_DW || mask >> n & 1u))
+                dw[at + n] = payload_dw(m, data + n, c);
         }
+    }
     return true;
 }

@@ -29,45 +29,68 @@ enum { FILL_BYTES = 16384, FILL_NS = 40000 };
 
 /* ---- State ---- */
 
-/* clang-format off */
 #define COUNTED (UINT64_C(1) << 48) /* no engine puts out as much */
 static const struct state_field position_fields[] = {
-    STATE_NUMBER(struct bit_position, at, COUNTED), STATE_NUMBER(struct bit_position, bytes, COUNTED), STATE_NUMBER(struct bit_position, partial, 0),
-    STATE_NUMBER(struct bit_position, partial_bits, 8), STATE_NUMBER(struct bit_position, zeros, 3), STATE_NUMBERS(struct bit_position, reserved, 1),
+    STATE_NUMBER(struct bit_position, at, COUNTED), STATE_NUMBER(struct bit_position, bytes, COUNTED),
+    STATE_NUMBER(struct bit_position, partial, 0),  STATE_NUMBER(struct bit_position, partial_bits, 8),
+    STATE_NUMBER(struct bit_position, zeros, 3),    STATE_NUMBERS(struct bit_position, reserved, 1),
 };
 static const struct state_field cabac_fields[] = {
-    STATE_NUMBER(struct cabac, bins, COUNTED), STATE_NUMBER(struct cabac, low, 0), STATE_NUMBER(struct cabac, outstanding, CABAC_OUTSTANDING + 1),
-    STATE_NUMBER(struct cabac, range, 511), STATE_NUMBER(struct cabac, begins, 2), STATE_NUMBERS(struct cabac, states, 126),
+    STATE_NUMBER(struct cabac, bins, COUNTED),
+    STATE_NUMBER(struct cabac, low, 0),
+    STATE_NUMBER(struct cabac, outstanding, CABAC_OUTSTANDING + 1),
+    STATE_NUMBER(struct cabac, range, 511),
+    STATE_NUMBER(struct cabac, begins, 2),
+    STATE_NUMBERS(struct cabac, states, 126),
     STATE_NUMBERS(struct cabac, reserved, 1),
 };
 static const struct state_field slice_fields[] = {
-    STATE_NUMBER(struct slice_state, vcl_bytes, COUNTED), STATE_NUMBER(struct slice_state, nal_first, COUNTED), STATE_NUMBER(struct slice_state, zero_word_bytes, COUNTED),
-    STATE_NUMBER(struct slice_state, padding_bytes, COUNTED), STATE_NUMBER(struct slice_state, first, 0x10000), STATE_NUMBER(struct slice_state, next, 0x10001),
-    STATE_NUMBER(struct slice_state, qp, 52), STATE_NUMBER(struct slice_state, skipped, 0x10001), STATE_NUMBER(struct slice_state, phase, SLICE_PHASES),
-    STATE_FLAG(struct slice_state, delta_before), STATE_FLAG(struct slice_state, in_picture), STATE_NUMBERS(struct slice_state, reserved, 1),
+    STATE_NUMBER(struct slice_state, vcl_bytes, COUNTED),
+    STATE_NUMBER(struct slice_state, nal_first, COUNTED),
+    STATE_NUMBER(struct slice_state, zero_word_bytes, COUNTED),
+    STATE_NUMBER(struct slice_state, padding_bytes, COUNTED),
+    STATE_NUMBER(struct slice_state, first, 0x10000),
+    STATE_NUMBER(struct slice_state, next, 0x10001),
+    STATE_NUMBER(struct slice_state, qp, 52),
+    STATE_NUMBER(struct slice_state, skipped, 0x10001),
+    STATE_NUMBER(struct slice_state, phase, SLICE_PHASES),
+    STATE_FLAG(struct slice_state, delta_before),
+    STATE_FLAG(struct slice_state, in_picture),
+    STATE_NUMBERS(struct slice_state, reserved, 1),
 };
 static const struct state_field neighbour_fields[] = {
-    STATE_NUMBERS(struct neighbour, vector, 0), STATE_NUMBERS(struct neighbour, vector_delta, 0), STATE_NUMBER(struct neighbour, kind, MB_KINDS),
-    STATE_NUMBER(struct neighbour, pattern, 48), STATE_NUMBER(struct neighbour, dc, 8), STATE_NUMBER(struct neighbour, chroma_mode, 4),
-    STATE_NUMBER(struct neighbour, qp, 52), STATE_NUMBERS(struct neighbour, coefficients, 17), STATE_NUMBERS(struct neighbour, modes, 9),
-    STATE_NUMBER(struct neighbour, reserved, 1),
+    STATE_NUMBERS(struct neighbour, vector, 0),     STATE_NUMBERS(struct neighbour, vector_delta, 0),
+    STATE_NUMBER(struct neighbour, kind, MB_KINDS), STATE_NUMBER(struct neighbour, pattern, 48),
+    STATE_NUMBER(struct neighbour, dc, 8),          STATE_NUMBER(struct neighbour, chroma_mode, 4),
+    STATE_NUMBER(struct neighbour, qp, 52),         STATE_NUMBERS(struct neighbour, coefficients, 17),
+    STATE_NUMBERS(struct neighbour, modes, 9),      STATE_NUMBER(struct neighbour, reserved, 1),
 };
 static const struct state_field above_fields[] = {
-    STATE_NUMBERS(struct neighbour_above, vector, 0), STATE_NUMBERS(struct neighbour_above, vector_delta, 0), STATE_NUMBER(struct neighbour_above, kind, MB_KINDS),
-    STATE_NUMBER(struct neighbour_above, pattern, 48), STATE_NUMBER(struct neighbour_above, dc, 8), STATE_NUMBER(struct neighbour_above, chroma_mode, 4),
-    STATE_NUMBER(struct neighbour_above, qp, 52), STATE_NUMBERS(struct neighbour_above, coefficients, 17), STATE_NUMBERS(struct neighbour_above, modes, 9),
+    STATE_NUMBERS(struct neighbour_above, vector, 0),
+    STATE_NUMBERS(struct neighbour_above, vector_delta, 0),
+    STATE_NUMBER(struct neighbour_above, kind, MB_KINDS),
+    STATE_NUMBER(struct neighbour_above, pattern, 48),
+    STATE_NUMBER(struct neighbour_above, dc, 8),
+    STATE_NUMBER(struct neighbour_above, chroma_mode, 4),
+    STATE_NUMBER(struct neighbour_above, qp, 52),
+    STATE_NUMBERS(struct neighbour_above, coefficients, 17),
+    STATE_NUMBERS(struct neighbour_above, modes, 9),
     STATE_NUMBER(struct neighbour_above, reserved, 1),
 };
 static const struct state_field surroundings_fields[] = {
-    STATE_STRUCTS(struct surroundings, above, above_fields), STATE_STRUCT(struct surroundings, left, neighbour_fields),
+    STATE_STRUCTS(struct surroundings, above, above_fields),
+    STATE_STRUCT(struct surroundings, left, neighbour_fields),
     STATE_STRUCT(struct surroundings, above_left, neighbour_fields),
     STATE_NUMBERS(struct surroundings, above_luma, 0),
-    {.name = "above_chroma", .offset = offsetof(struct surroundings, above_chroma), .size = 1, .count = 2 * MOST_WIDTH * 8},
+    {.name = "above_chroma",
+     .offset = offsetof(struct surroundings, above_chroma),
+     .size = 1,
+     .count = 2 * MOST_WIDTH * 8},
     STATE_NUMBERS(struct surroundings, left_luma, 0),
     {.name = "left_chroma", .offset = offsetof(struct surroundings, left_chroma), .size = 1, .count = 2 * 8},
-    STATE_NUMBERS(struct surroundings, corner, 0), STATE_NUMBERS(struct surroundings, reserved, 1),
+    STATE_NUMBERS(struct surroundings, corner, 0),
+    STATE_NUMBERS(struct surroundings, reserved, 1),
 };
-/* clang-format on */
 
 static const struct cabac cabac_initial = {.range = 510, .begins = 1};
 
