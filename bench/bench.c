@@ -7,7 +7,7 @@
 #include "device/device.h"
 #include "driver/driver.h"
 #include "engine/engine.h"
-#include "frontend/sparse_memory.h"
+#include "host/sparse_memory.h"
 #include "stream/dump.h"
 
 #include "bench_blit.h"

@@ -1,10 +1,10 @@
 /* A register read through the vfio-user server, beside a bare socket's round trip of the same sizes. */
 #include "bench_serve.h"
 
-#include "frontend/files.h"
-#include "frontend/sandbox.h"
-#include "frontend/vfio_user/protocol.h"
-#include "frontend/vfio_user/vfio_user.h"
+#include "host/files.h"
+#include "host/sandbox.h"
+#include "server/protocol.h"
+#include "server/vfio_user.h"
 
 #include <signal.h>
 #include <stdio.h>

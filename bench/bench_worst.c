@@ -7,7 +7,7 @@
 #include "bench_kernels.h"
 #include "bench_serve.h"
 
-#include "frontend/vfio_user/protocol.h"
+#include "server/protocol.h"
 
 #include <softgt/softgt.h>
 

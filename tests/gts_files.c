@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontend/gts/gts.h"
+#include "gts/gts.h"
 
 struct told {
     char text[32768];

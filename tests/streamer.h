@@ -178,7 +178,7 @@ static void streamer_start(struct streamer *s, unsigned engine)
 static struct softgt_parallel_port streamer_parallel;
 
 #ifdef STREAMER_THREADS
-#include "frontend/workers.h"
+#include "host/workers.h"
 
 __attribute__((constructor)) static void streamer_begin_threads(void)
 {

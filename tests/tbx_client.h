@@ -3,7 +3,7 @@
 #define TBX_CLIENT_H
 
 #include "driver/driver.h"
-#include "frontend/tbx/session.h"
+#include "tbx/session.h"
 
 #include <stdlib.h>
 #include <string.h>

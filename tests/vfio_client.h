@@ -2,8 +2,8 @@
 #ifndef VFIO_CLIENT_H
 #define VFIO_CLIENT_H
 
-#include "frontend/passing.h"
-#include "frontend/vfio_user/protocol.h"
+#include "host/passing.h"
+#include "server/protocol.h"
 
 #include <poll.h>
 #include <stdbool.h>

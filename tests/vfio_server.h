@@ -2,7 +2,7 @@
 #ifndef VFIO_SERVER_H
 #define VFIO_SERVER_H
 
-#include "frontend/vfio_user/vfio_user.h"
+#include "server/vfio_user.h"
 
 #include <signal.h>
 #include <stdio.h>

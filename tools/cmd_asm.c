@@ -1,8 +1,8 @@
 /* softgt asm: a program in the text form becomes a trace. */
 #include "tool.h"
 
-#include "frontend/files.h"
-#include "frontend/gts/gts.h"
+#include "host/files.h"
+#include "gts/gts.h"
 
 struct arguments {
     const char *device, *output;

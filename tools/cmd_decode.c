@@ -4,10 +4,10 @@
 #include "input.h"
 
 #include "device/device.h"
-#include "frontend/aub/replay.h"
-#include "frontend/files.h"
-#include "frontend/follow.h"
-#include "frontend/gts/gts.h"
+#include "aub/replay.h"
+#include "host/files.h"
+#include "host/follow.h"
+#include "gts/gts.h"
 #include "stream/dump.h"
 
 #include <unistd.h>

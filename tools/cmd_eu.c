@@ -1,8 +1,8 @@
 /* softgt eu: a kernel alone, on memory of its own. */
 #include "events.h"
 
-#include "frontend/files.h"
-#include "frontend/output.h"
+#include "host/files.h"
+#include "host/output.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "events.h"
 
 #include "exec_report.h"
-#include "frontend/output.h"
+#include "host/output.h"
 #include "gen/sheet.h"
 
 #include <dirent.h>

@@ -1,8 +1,8 @@
 /* softgt functions: what a server with virtual functions has given to whom, and changes of that. */
 #include "tool.h"
 
-#include "frontend/files.h"
-#include "frontend/passing.h"
+#include "host/files.h"
+#include "host/passing.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* softgt run: traces and programs on the model. */
 #include "run.h"
 
-#include "frontend/files.h"
-#include "frontend/gts/gts.h"
-#include "frontend/output.h"
+#include "host/files.h"
+#include "gts/gts.h"
+#include "host/output.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -3,11 +3,11 @@
 #include "server_log.h"
 #include "tool.h"
 
-#include "frontend/record.h"
-#include "frontend/sandbox.h"
-#include "frontend/timeline.h"
-#include "frontend/vfio_user/function_shares.h"
-#include "frontend/vfio_user/vfio_user.h"
+#include "aub/record.h"
+#include "host/sandbox.h"
+#include "host/timeline.h"
+#include "server/function_shares.h"
+#include "server/vfio_user.h"
 
 #include <errno.h>
 #include <grp.h>

@@ -3,9 +3,9 @@
 #include "server_log.h"
 #include "tool.h"
 
-#include "frontend/files.h"
-#include "frontend/sandbox.h"
-#include "frontend/tbx/tbx.h"
+#include "host/files.h"
+#include "host/sandbox.h"
+#include "tbx/tbx.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

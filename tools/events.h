@@ -4,9 +4,9 @@
 
 #include "tool.h"
 
-#include "frontend/aub/replay.h"
-#include "frontend/event_text.h"
-#include "frontend/eu_trace.h"
+#include "aub/replay.h"
+#include "host/event_text.h"
+#include "host/eu_trace.h"
 
 enum { FOLLOWED_ENGINES = 32, FOLLOWED_DEPTH = 8 };
 

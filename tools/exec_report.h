@@ -2,7 +2,7 @@
 #ifndef TOOLS_EXEC_REPORT_H
 #define TOOLS_EXEC_REPORT_H
 
-#include "frontend/exec/options.h"
+#include "shim/options.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 
 #include "tool.h"
 
-#include "frontend/files.h"
+#include "host/files.h"
 
 #include <sys/stat.h>
 

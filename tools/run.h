@@ -7,8 +7,8 @@
 #include "input.h"
 #include "surfaces.h"
 
-#include "frontend/aub/replay.h"
-#include "frontend/timeline.h"
+#include "aub/replay.h"
+#include "host/timeline.h"
 
 struct run {
     const char *device, *file;

@@ -1,13 +1,13 @@
 /* softgt: one subcommand a file. */
 #include "tool.h"
 
-#include "frontend/event_text.h"
+#include "host/event_text.h"
 
 #include "base/report.h"
-#include "frontend/code_memory.h"
-#include "frontend/files.h"
-#include "frontend/sandbox.h"
-#include "frontend/workers.h"
+#include "host/code_memory.h"
+#include "host/files.h"
+#include "host/sandbox.h"
+#include "host/workers.h"
 
 #include <errno.h>
 #include <fcntl.h>

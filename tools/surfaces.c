@@ -2,7 +2,7 @@
 
 #include "tool.h"
 
-#include "frontend/output.h"
+#include "host/output.h"
 #include "memory/tiling.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "frontend/picture.h"
+#include "host/picture.h"
 
 /* ADDRESS,WIDTHxHEIGHT,FORMAT,TILING[,PITCH] of --surface; the address may begin with an engine's name and a
  * colon, or with ggtt: . False: `why` says what is wrong. */

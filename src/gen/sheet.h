@@ -82,7 +82,7 @@ struct sheet {
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */
     const struct checked_register *checked; /* optional */
     uint8_t must_be_checked; /* classes, as bits: Linux runs no batch of theirs that it has not checked */
-    bool stores_registers;   /* to users of Linux, against the manual: see frontend/exec/i915_batches.c */
+    bool stores_registers;   /* to users of Linux, against the manual: see shim/i915_batches.c */
     bool fused;              /* one before it, of which fuses leave less */
     bool xe;                 /* Linux has a second driver for it */
 };

@@ -320,7 +320,7 @@ run
         result(loop.returncode == 1 and json.loads(said)["result"] == "fail" and b"interrupted: the rest is not run" in errors
                and isinstance(json.loads((at / "loop.json").read_text()), list), f"an interrupted .{form} fails", f"exit {loop.returncode}, {errors}")
         expect(f"--budget bounds what loops: .{form}", 1, "still runs after 1000 dwords", "run", "--budget", "1000", at / f"loop.{form}")
-    # Nor has a state more of it left. (src/frontend/aub/replay_state.c: magic, calls, digest, submission, budget)
+    # Nor has a state more of it left. (src/aub/replay_state.c: magic, calls, digest, submission, budget)
     run("run", "--budget", "100000", "--save-at", "1000", "--save", at / "loop.state", at / "loop.aub")
     state = bytearray((at / "loop.state").read_bytes())
     result(90000 < int.from_bytes(state[40:48], "little") <= 99000, "a saved state says what is left of the budget")

@@ -1,8 +1,8 @@
 /* Any bytes as a trace: they are read, and what is sound of them runs on the device that they name, with
  * little memory and budget. */
-#include "frontend/aub/aub.h"
-#include "frontend/aub/replay.h"
-#include "frontend/gts/gts.h"
+#include "aub/aub.h"
+#include "aub/replay.h"
+#include "gts/gts.h"
 #include "fuzz.h"
 
 #include <archive.h>

@@ -5,7 +5,7 @@
  */
 #include "hostile.h"
 
-#include "frontend/aub/replay.h"
+#include "aub/replay.h"
 
 enum { HEADER_BYTES = 8, BODY_DW = 0x1e00 };
 /* Not commands and memory: runs of them go another way when they are. */

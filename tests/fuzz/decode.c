@@ -3,8 +3,8 @@
  * JSON, as lines of the text form, with what they point to. Bit 0 of the third byte: no fields.
  */
 #include "device/device.h"
-#include "frontend/follow.h"
-#include "frontend/gts/gts.h"
+#include "host/follow.h"
+#include "gts/gts.h"
 #include "fuzz.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * of three bytes, what goes there). Each line is answered by one, or the client is let go, and comes again.
  * The server runs in a thread from the first input on.
  */
-#include "frontend/passing.h"
-#include "frontend/vfio_user/vfio_user.h"
+#include "host/passing.h"
+#include "server/vfio_user.h"
 #include "fuzz.h"
 
 #include <errno.h>

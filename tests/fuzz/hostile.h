@@ -10,7 +10,7 @@
 #include "dispatch/dispatch.h"
 #include "driver/driver.h"
 #include "eu/execute.h"
-#include "frontend/code_memory.h"
+#include "host/code_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

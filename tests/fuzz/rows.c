@@ -1,5 +1,5 @@
 #include "device/device.h"
-#include "frontend/gts/words.h"
+#include "gts/words.h"
 #include "fuzz.h"
 
 #include <stdlib.h>

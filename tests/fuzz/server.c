@@ -3,9 +3,9 @@
  * from the bytes, and messages of any bytes, with descriptors of every kind. The server runs in a thread from
  * the first input on; each client's end is waited for, as it lets the next one in.
  */
-#include "frontend/vfio_user/protocol.h"
-#include "frontend/vfio_user/vfio_user.h"
-#include "frontend/passing.h"
+#include "server/protocol.h"
+#include "server/vfio_user.h"
+#include "host/passing.h"
 #include "fuzz.h"
 
 #include <errno.h>

@@ -16,7 +16,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "frontend/aub/aub.h"
+#include "aub/aub.h"
 
 /* ---- A trace in which every byte of memory is known from its address ---- */
 

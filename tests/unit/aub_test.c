@@ -13,7 +13,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "frontend/aub/aub.h"
+#include "aub/aub.h"
 
 /* ---- A sink that writes down what it is told ---- */
 

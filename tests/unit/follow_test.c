@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "commands/commands.h"
-#include "frontend/follow.h"
+#include "host/follow.h"
 
 enum { SURFACES = 0x100000, DYNAMIC = 0x200000, BYTES = 0x400000 };
 

@@ -2,7 +2,7 @@
  * client's end, silence or flood is felt at another's. */
 #include "device/device.h"
 #include "driver/driver.h"
-#include "frontend/vfio_user/function_shares.h"
+#include "server/function_shares.h"
 
 #include <errno.h>
 #include <setjmp.h>

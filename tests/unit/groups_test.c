@@ -4,7 +4,7 @@
 #include "../walks.h"
 
 #include "../saved.h"
-#include "frontend/workers.h"
+#include "host/workers.h"
 
 enum { THREADS_OF_HOST = 4, IMAGE = 0x1c0000 };
 

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "device/device.h"
-#include "frontend/gts/gts.h"
-#include "frontend/gts/words.h"
+#include "gts/gts.h"
+#include "gts/words.h"
 
 struct told {
     char text[16384];

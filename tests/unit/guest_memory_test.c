@@ -1,5 +1,5 @@
 /* Guest memory as a client describes it: what can be mapped, and pages that are not there any more. */
-#include "frontend/vfio_user/guest_memory.h"
+#include "server/guest_memory.h"
 
 #include <errno.h>
 #include <setjmp.h>

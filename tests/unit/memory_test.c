@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "driver/driver.h"
-#include "frontend/sparse_memory.h"
+#include "host/sparse_memory.h"
 #include "memory/memory.h"
 
 enum { CHUNK = 1 << 16 };

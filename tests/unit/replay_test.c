@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "driver/driver.h"
-#include "frontend/aub/aub.h"
-#include "frontend/aub/replay.h"
+#include "aub/aub.h"
+#include "aub/replay.h"
 
 enum { MMIO_BYTES = 8 << 20, GGTT_BYTES = 8 << 20 };
 enum { LRCA = 0x2000, RING = 0x8000, BATCH = 0x10000, PML4 = 0x40000, BATCH_PAGE = 0x50000 };

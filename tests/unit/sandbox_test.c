@@ -1,7 +1,7 @@
 /* The sandbox: what must go on works in it, anything else ends the process, and files are another's. */
-#include "frontend/files.h"
-#include "frontend/output.h"
-#include "frontend/sandbox.h"
+#include "host/files.h"
+#include "host/output.h"
+#include "host/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>

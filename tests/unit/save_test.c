@@ -2,7 +2,7 @@
  * refused. */
 #include "device/device.h"
 #include "driver/driver.h"
-#include "frontend/sparse_memory.h"
+#include "host/sparse_memory.h"
 
 #include "saved.h"
 

@@ -2,7 +2,7 @@
  * gave, whatever was before; a section of another version is refused by name, and then all is as it was. */
 #include "device/device.h"
 #include "driver/driver.h"
-#include "frontend/sparse_memory.h"
+#include "host/sparse_memory.h"
 
 #include "saved.h"
 

@@ -8,7 +8,7 @@
 
 #include "tbx_client.h"
 
-#include "frontend/aub/replay.h"
+#include "aub/replay.h"
 
 #include <stdio.h>
 #include <unistd.h>

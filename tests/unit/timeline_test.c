@@ -1,5 +1,5 @@
 /* The timeline: what is written can be read as JSON, slices nest and end, time goes on. */
-#include "frontend/timeline.h"
+#include "host/timeline.h"
 
 #include <errno.h>
 #include <json-c/json.h>

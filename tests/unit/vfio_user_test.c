@@ -1,6 +1,6 @@
 /* The vfio-user server from a client's side: what it says, what it does with memory and interrupts, and that
  * no message ends it. */
-#include "frontend/aub/replay.h"
+#include "aub/replay.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "device/device.h"
-#include "frontend/sparse_memory.h"
+#include "host/sparse_memory.h"
 
 enum {
     SUBSLICE_CLOCKS = 0x9524,

@@ -1,0 +1,483 @@
+#include "aub/record.h"
+
+#include "device/device.h"
+#include "aub/aub.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Beyond PAGES_KEPT all are forgotten, and written whole when they are used again. */
+enum { PAGE = 4096, PAGE_DW = PAGE / 4, BUCKETS = 1 << 14, PAGES_KEPT = 1 << 14 };
+
+/* A page of the guest that the device used. */
+struct page {
+    struct page *next;
+    uint64_t address;
+    uint32_t base[PAGE_DW]; /* what both sides had at the last look, and the trace has */
+    uint32_t copy[PAGE_DW]; /* what the device works on */
+    bool here;              /* used since the last run began; in `used` */
+    bool written;           /* the device may have written */
+    bool forgotten;         /* `base` is not what the trace has */
+    struct page *next_deferred;
+    bool is_deferred;
+    uint8_t deferred[PAGE_DW / 8]; /* dwords that engines wrote within a command, not compared yet */
+};
+
+struct recorder {
+    struct aub_writer trace;
+    struct recorded from;
+    uint64_t clears; /* of local memory: what was known of its pages is not true any more */
+    struct page *buckets[BUCKETS];
+    struct page **used;
+    size_t used_count, used_room, page_count;
+    bool forgot; /* pages may be in the trace that are not in the buckets */
+    uint8_t *table_base;
+    uint64_t mmio_bytes, table_bytes;
+    uint64_t told_ns; /* virtual time, as the trace has it */
+    bool dirty;       /* something was recorded since the last run */
+    bool within;      /* the last run ended within a command */
+    struct page *deferred;
+};
+
+void record_run(struct aub_writer *trace, const struct reach *run, uint64_t now_ns)
+{
+    char text[128], within[48] = "";
+    if (run && run->midway_dw)
+        snprintf(within, sizeof within, ", within %" PRIu64, run->midway_dw);
+    snprintf(text, sizeof text, "softgt completed %" PRIu64 " at %" PRIu64 "%s%s", run ? run->done_dw : 0,
+             now_ns, within, run && run->turn_over ? ", a turn" : "");
+    aub_write_comment(trace, text);
+}
+
+bool record_read_run(const char *text, struct reach *run, uint64_t *now_ns)
+{
+    unsigned long long done_dw, ns, within_dw = 0;
+    int behind = 0;
+    /* NOLINTBEGIN(cert-err34-c): a number that is too large is the largest */
+    const bool counts_again = sscanf(text, "softgt ran %llu at %llu%n", &done_dw, &ns, &behind) == 2;
+    if (!counts_again && sscanf(text, "softgt completed %llu at %llu%n", &done_dw, &ns, &behind) != 2)
+        return false;
+    (void)sscanf(text + behind, ", within %llu", &within_dw);
+    /* NOLINTEND(cert-err34-c) */
+    *now_ns = ns;
+    *run = (struct reach){.done_dw = done_dw,
+                          .midway_dw = within_dw,
+                          .repeated = true,
+                          .counts_again = counts_again,
+                          .turn_over = strstr(text + behind, ", a turn") != NULL};
+    return true;
+}
+
+static void tell_run(struct recorder *r, const struct reach *run, uint64_t now_ns)
+{
+    record_run(&r->trace, run, now_ns);
+    r->told_ns = now_ns;
+}
+
+/* Behind the application's name; older recordings begin with BEFORE instead. */
+#define RECORDING " (softgt recording"
+#define DRAWS     ", draws"
+#define LOCAL_MB  ", local memory %llu MB"
+#define BEFORE    "softgt serve --record"
+enum { NAME = 24 }; /* bytes of it: the header has 90 in all */
+
+struct recording_header recording_header(const char *text)
+{
+    struct recording_header h = {.application_length = (int)strlen(text)};
+    unsigned long long mb = 0;
+    const char *at = strstr(text, RECORDING);
+    const char *const before = at ? NULL : strstr(text, BEFORE);
+    h.is_tbx = !at && strstr(text, RECORDED_BY_TBX);
+    h.is_recording = at || before;
+    h.says_draws = at || h.is_tbx;
+    h.draws = h.is_tbx;
+    h.counts_draws = strstr(text, PROGRAM_DRAWS_OFF);
+    /* NOLINTBEGIN(cert-err34-c): a number that is too large fits no device */
+    if (at) {
+        h.application_length = (int)(at - text);
+        at += sizeof RECORDING - 1;
+        h.draws = strncmp(at, DRAWS, sizeof DRAWS - 1) == 0;
+        (void)sscanf(at + (h.draws ? sizeof DRAWS - 1 : 0), LOCAL_MB, &mb);
+    } else if (before) {
+        (void)sscanf(before + sizeof BEFORE - 1, " --local-memory %llu", &mb);
+    }
+    /* NOLINTEND(cert-err34-c) */
+    h.local_bytes = mb < UINT32_MAX ? (uint64_t)mb << 20 : UINT64_MAX;
+    return h;
+}
+
+struct recorder *recorder_open(const char *path, const struct softgt_device_info *info,
+                               const struct recorded *recorded)
+{
+    struct recorder *r = calloc(1, sizeof *r);
+    if (!r)
+        return NULL;
+    r->from = *recorded;
+    r->mmio_bytes = info->mmio_bytes;
+    r->table_bytes = info->ggtt_bytes;
+    r->table_base = calloc(1, info->ggtt_bytes);
+    if (!r->table_base || !aub_writer_open(&r->trace, path, NULL)) {
+        const int error = errno;
+        free(r->table_base);
+        free(r);
+        errno = error;
+        return NULL;
+    }
+    char text[96], local[40] = "";
+    if (r->from.local)
+        snprintf(local, sizeof local, LOCAL_MB, (unsigned long long)(r->from.local_bytes >> 20));
+    snprintf(text, sizeof text, "%.*s" RECORDING "%s%s)", NAME, r->from.application,
+             r->from.draws ? DRAWS : "", local);
+    aub_write_version(&r->trace, 0, info->pci_device_id, text);
+    tell_run(r, NULL, 0);
+    return r;
+}
+
+static void forget_pages(struct recorder *r)
+{
+    for (unsigned i = 0; i < BUCKETS; i++) {
+        for (struct page *p = r->buckets[i], *next; p; p = next) {
+            next = p->next;
+            free(p);
+        }
+        r->buckets[i] = NULL;
+    }
+    r->page_count = 0;
+    r->deferred = NULL;
+    r->forgot = true;
+}
+
+bool recorder_close(struct recorder *r)
+{
+    if (!r)
+        return true;
+    forget_pages(r);
+    const bool good = aub_writer_close(&r->trace);
+    free(r->used);
+    free(r->table_base);
+    free(r);
+    return good;
+}
+
+int recorder_descriptor(const struct recorder *r)
+{
+    return fileno(r->trace.file);
+}
+
+void recorder_leave(struct recorder *r)
+{
+    output_leave(&r->trace.output);
+}
+
+/* ---- Pages ---- */
+
+/* Those of local memory have this bit in their address, as the device asks for them. */
+#define LOCAL (UINT64_C(1) << 63)
+
+static enum aub_space space_of(uint64_t address)
+{
+    return address & LOCAL ? AUB_LOCAL : AUB_PHYSICAL;
+}
+
+static uint64_t address_in_space(uint64_t address)
+{
+    return address & ~LOCAL;
+}
+
+/* The guest's page as it is; NULL: it has none. `room` takes it where it cannot be mapped. */
+static const uint32_t *guest_page(const struct recorder *r, uint64_t address, uint32_t *room)
+{
+    uint64_t there = 0;
+    if (address & LOCAL)
+        return (const uint32_t *)(const void *)((uint8_t *)r->from.local + address_in_space(address));
+    const void *host =
+        r->from.guest.map ? r->from.guest.map(r->from.guest.user, address, &there, false) : NULL;
+    if (host && there >= PAGE)
+        return host;
+    return r->from.guest.read && r->from.guest.read(r->from.guest.user, address, room, PAGE) ? room : NULL;
+}
+
+static void write_guest(const struct recorder *r, uint64_t address, const void *data, size_t bytes)
+{
+    uint64_t there = bytes;
+    void *host = address & LOCAL     ? (uint8_t *)r->from.local + address_in_space(address)
+                 : r->from.guest.map ? r->from.guest.map(r->from.guest.user, address, &there, true)
+                                     : NULL;
+    if (host && there >= bytes)
+        memcpy(host, data, bytes);
+    else if (r->from.guest.write)
+        r->from.guest.write(r->from.guest.user, address, data, bytes);
+}
+
+/* Calls for every run of dwords in which a and b differ. */
+static void each_difference(const uint32_t *a, const uint32_t *b, struct recorder *r, struct page *p,
+                            void (*each)(struct recorder *r, struct page *p, unsigned from, unsigned to))
+{
+    if (memcmp(a, b, PAGE) == 0)
+        return;
+    for (unsigned at = 0; at < PAGE_DW;) {
+        if (a[at] == b[at]) {
+            at++;
+            continue;
+        }
+        unsigned end = at + 1;
+        while (end < PAGE_DW && a[end] != b[end])
+            end++;
+        each(r, p, at, end);
+        at = end;
+    }
+}
+
+/* The guest's changes become the trace's. */
+static void take_in(struct recorder *r, struct page *p)
+{
+    uint32_t room[PAGE_DW];
+    const uint32_t *now = guest_page(r, p->address, room);
+    if (!now || (!p->forgotten && memcmp(now, p->base, PAGE) == 0))
+        return;
+    for (unsigned at = 0; at < PAGE_DW;) {
+        unsigned end = at;
+        for (; end < PAGE_DW; end++) {
+            /* Read once: the guest may be writing. */
+            const uint32_t value = ((const volatile uint32_t *)now)[end];
+            if (value == p->base[end] && !p->forgotten)
+                break;
+            p->base[end] = p->copy[end] = value;
+            p->deferred[end / 8] &= (uint8_t) ~(1u << end % 8u); /* the guest's now */
+        }
+        if (end > at) {
+            aub_write_memory(&r->trace, space_of(p->address), address_in_space(p->address) + at * 4u,
+                             p->base + at, (end - at) * 4u);
+            r->dirty = true;
+        }
+        at = end + 1;
+    }
+    p->forgotten = false;
+}
+
+/* What the device wrote becomes the guest's. */
+static const uint32_t *put_out(const struct recorder *r, struct page *p, unsigned from, unsigned to)
+{
+    memcpy(p->base + from, p->copy + from, (to - from) * 4u);
+    write_guest(r, p->address + from * 4u, p->base + from, (to - from) * 4u);
+    return p->base + from;
+}
+
+static void defer(struct recorder *r, struct page *p, unsigned from, unsigned to)
+{
+    for (unsigned i = from; i < to; i++)
+        p->deferred[i / 8] |= (uint8_t)(1u << i % 8u);
+    if (p->is_deferred)
+        return;
+    p->is_deferred = true;
+    p->next_deferred = r->deferred;
+    r->deferred = p;
+}
+
+static void compare(struct recorder *r, const struct page *p, unsigned from, unsigned to)
+{
+    aub_write_memory_compare(&r->trace, space_of(p->address), address_in_space(p->address) + from * 4u,
+                             p->base + from, (to - from) * 4u, false);
+}
+
+static void engines_wrote_at(struct recorder *r, struct page *p, unsigned from, unsigned to)
+{
+    put_out(r, p, from, to);
+    if (r->within)
+        defer(r, p, from, to);
+    else
+        compare(r, p, from, to);
+}
+
+static bool is_deferred(const struct page *p, unsigned i)
+{
+    return p->deferred[i / 8] >> i % 8u & 1u;
+}
+
+/* No engine is within a command: what they wrote meanwhile is what a replay has written, too. */
+static void compare_deferred(struct recorder *r)
+{
+    for (struct page *p = r->deferred, *next; p; p = next) {
+        next = p->next_deferred;
+        for (unsigned at = 0; at < PAGE_DW;) {
+            unsigned end = at;
+            while (end < PAGE_DW && is_deferred(p, end))
+                end++;
+            if (end > at)
+                compare(r, p, at, end);
+            at = end + 1;
+        }
+        memset(p->deferred, 0, sizeof p->deferred);
+        p->is_deferred = false;
+    }
+    r->deferred = NULL;
+}
+
+static void guest_wrote_at(struct recorder *r, struct page *p, unsigned from, unsigned to)
+{
+    aub_write_memory(&r->trace, space_of(p->address), address_in_space(p->address) + from * 4u,
+                     put_out(r, p, from, to), (to - from) * 4u);
+}
+
+static void each_page(struct recorder *r, void (*each)(struct recorder *r, struct page *p))
+{
+    for (size_t i = 0; i < r->used_count; i++)
+        each(r, r->used[i]);
+}
+
+static bool use(struct recorder *r, struct page *p)
+{
+    if (r->used_count == r->used_room) {
+        const size_t room = r->used_room ? r->used_room * 2 : 256;
+        struct page **used = realloc(r->used, room * sizeof *used);
+        if (!used)
+            return false;
+        r->used = used;
+        r->used_room = room;
+    }
+    r->used[r->used_count++] = p;
+    memcpy(p->copy, p->base, PAGE);
+    p->here = true;
+    p->written = false;
+    take_in(r, p);
+    return true;
+}
+
+static void engines_wrote(struct recorder *r, struct page *p)
+{
+    if (p->written)
+        each_difference(p->copy, p->base, r, p, engines_wrote_at);
+}
+
+static void guest_wrote(struct recorder *r, struct page *p)
+{
+    if (p->written)
+        each_difference(p->copy, p->base, r, p, guest_wrote_at);
+}
+
+static void *on_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    struct recorder *r = user;
+    const uint64_t start = address & ~(uint64_t)(PAGE - 1);
+    struct page **bucket = &r->buckets[start / PAGE * UINT64_C(0x9e3779b97f4a7c15) >> 50];
+    struct page *p = *bucket;
+    while (p && p->address != start)
+        p = p->next;
+    uint32_t room[PAGE_DW];
+    if (!p) {
+        if (!guest_page(r, start, room) || !(p = calloc(1, sizeof *p)))
+            return NULL;
+        p->address = start;
+        p->forgotten = r->forgot;
+        p->next = *bucket;
+        *bucket = p;
+        r->page_count++;
+    }
+    if (!p->here && (!guest_page(r, start, room) || !use(r, p)))
+        return NULL;
+    p->written |= write;
+    *length_bytes = PAGE - (address - start);
+    return (uint8_t *)p->copy + (address - start);
+}
+
+struct softgt_memory_port recorder_memory_port(struct recorder *r)
+{
+    return (struct softgt_memory_port){.user = r, .map = on_map};
+}
+
+/* Local memory was cleared on both sides: what is used from now on is written whole. */
+static void take_clears(struct recorder *r, const struct softgt *device)
+{
+    if (r->clears == device->memory.local_clears)
+        return;
+    r->clears = device->memory.local_clears;
+    r->used_count = 0;
+    forget_pages(r);
+}
+
+/* Pages are looked at anew when they are used again: what the guest uses them for meanwhile is its own. */
+void recorder_settle(struct recorder *r, struct softgt *device)
+{
+    take_clears(r, device);
+    each_page(r, engines_wrote);
+    for (size_t i = 0; i < r->used_count; i++)
+        r->used[i]->here = false;
+    r->used_count = 0;
+    if (r->page_count > PAGES_KEPT)
+        forget_pages(r);
+    softgt_memory_changed(device);
+}
+
+/* ---- What happens ---- */
+
+void recorder_take_table(struct recorder *r)
+{
+    for (uint64_t at = 0; at < r->table_bytes; at += PAGE) {
+        if (memcmp((const uint8_t *)r->from.table + at, r->table_base + at, PAGE) == 0)
+            continue;
+        for (uint64_t from = at; from < at + PAGE;) {
+            uint64_t end = from;
+            while (end < at + PAGE &&
+                   memcmp((const uint8_t *)r->from.table + end, r->table_base + end, 8) != 0) {
+                memcpy(r->table_base + end, (const uint8_t *)r->from.table + end, 8);
+                end += 8;
+            }
+            if (end > from) {
+                aub_write_memory(&r->trace, AUB_GGTT_ENTRY, from, r->table_base + from, end - from);
+                r->dirty = true;
+            }
+            from = end + 8;
+        }
+    }
+}
+
+void recorder_register_written(struct recorder *r, const struct softgt *device, uint64_t offset,
+                               uint64_t value, unsigned size_bytes)
+{
+    if (offset >= r->mmio_bytes || (size_bytes != 1 && size_bytes != 2 && size_bytes != 4 && size_bytes != 8))
+        return; /* the table is looked at before each run */
+    if (softgt_now_ns(device) != r->told_ns)
+        tell_run(r, NULL, softgt_now_ns(device));
+    aub_write_register(&r->trace, (uint32_t)offset, size_bytes,
+                       size_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << size_bytes * 8u) - 1u, value);
+    r->dirty = true;
+    take_clears(r, device);
+}
+
+void recorder_aperture_written(struct recorder *r)
+{
+    each_page(r, guest_wrote);
+    r->dirty = true;
+}
+
+bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw)
+{
+    if (!softgt_runnable(device))
+        return false;
+    recorder_take_table(r);
+    recorder_settle(r, device);
+    struct reach run = {.budget_dw = budget_dw, .recorded = true};
+    const bool more = device_run(device, &run);
+    if (r->dirty || run.done_dw || run.midway_dw) {
+        tell_run(r, &run, softgt_now_ns(device));
+        r->dirty = false;
+    }
+    r->within = device_midway(device);
+    each_page(r, engines_wrote);
+    if (!r->within)
+        compare_deferred(r);
+    return more;
+}
+
+/* Resets clear local memory, where there is some. */
+void recorder_look_for_reset(struct recorder *r, const struct softgt *device)
+{
+    if (r->clears == device->memory.local_clears)
+        return;
+    take_clears(r, device);
+    aub_write_comment(&r->trace, "softgt reset");
+    r->told_ns = 0;
+    memset(r->table_base, 0, r->table_bytes);
+}

@@ -1,0 +1,279 @@
+/* Engines of a trace: how they run, what is done with one that hangs, what they complain of. */
+#include "device/device.h"
+#include "aub/playing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Running ---- */
+
+/* What a driver does with an engine that hangs: it resets it, which keeps the mode, and goes on. */
+static void revive(struct replay *r, unsigned index, const struct softgt_engine_status *s)
+{
+    const uint64_t page = softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, s->hws_pga, 4);
+    softgt_engine_reset(r->device, index);
+    softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, s->hws_pga, page, 4);
+}
+
+/* At most `most_dw` of the budget that is left. */
+static bool run_part(struct replay *r, uint64_t most_dw)
+{
+    const uint64_t left_dw = r->run.budget_dw, part_dw = most_dw < left_dw ? most_dw : left_dw;
+    r->run.budget_dw = part_dw;
+    const bool more = device_run(r->device, &r->run);
+    r->run.budget_dw += left_dw - part_dw;
+    return more;
+}
+
+/* A recorded run ends where it did; others with the budget. */
+static bool is_left(const struct replay *r)
+{
+    return r->run.budget_dw && !replay_stopped(r) && !r->ended &&
+           (!r->run.repeated || r->run.done_dw || r->run.midway_dw);
+}
+
+/* Runs on the budget that is left; saves where that is asked for. */
+void replay_run_engines(struct replay *r, const struct aub_packet *at)
+{
+    enum { STEP_DW = 1 << 22 };
+    const uint64_t save_at = r->options->save && !r->saved ? r->options->save_at_dw : 0;
+    bool more = true;
+    r->submission += !r->resuming && softgt_runnable(r->device);
+    r->resuming = false;
+    if (r->options->position)
+        r->options->position->submission = r->submission;
+    while (more && save_at && softgt_dwords(r->device) < save_at && is_left(r))
+        more = run_part(r, save_at - softgt_dwords(r->device)) || device_wait(r->device);
+    if (save_at && softgt_dwords(r->device) >= save_at)
+        replay_save(r, at);
+    while (more && is_left(r)) {
+        more = run_part(r, r->options->last_draw ? 1 : STEP_DW) || device_wait(r->device);
+        r->ended = r->options->last_draw && device_draws(r->device) >= r->options->last_draw;
+    }
+}
+
+/* Engines run until nothing moves; virtual time goes with the dwords they took, or as commands take it.
+ * False: no use going on. */
+static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
+{
+    enum { LOOPS = 3 }; /* each costs a whole budget */
+    enum { END_DW = 1024 };
+    const uint64_t budget = replay_budget_dw(r);
+    replay_run_engines(r, at);
+    const uint64_t dwords = softgt_dwords(r->device);
+    if (!r->options->timing)
+        softgt_advance(r->device, (dwords - r->dwords_seen) * NS_PER_DWORD);
+    r->dwords_seen = dwords;
+    if (r->ended)
+        return false;
+    for (unsigned i = 0; i < r->engines && !replay_stopped(r); i++) {
+        const enum softgt_engine_state state = softgt_engine_state(r->device, i);
+        struct softgt_engine_status s;
+        if (state == SOFTGT_ENGINE_IDLE || state == SOFTGT_ENGINE_WAITING ||
+            !softgt_engine_status(r->device, i, &s))
+            continue;
+        if (state == SOFTGT_ENGINE_RUNNING) {
+            replay_tell(
+                r, REPLAY_ERROR, at->offset,
+                "%s is still busy after %llu dwords, at graphics address %#llx: does the batch loop? Reset",
+                s.name, (unsigned long long)budget, (unsigned long long)s.acthd);
+            revive(r, i, &s);
+            if (++r->loops >= LOOPS) {
+                replay_tell(r, REPLAY_ERROR, at->offset, "the trace loops too often, the rest is not run");
+                return false;
+            }
+        } else if (r->result->draws && !r->program && device_leave_draw(r->device, i)) {
+            r->lost.count++;
+            *again = true;
+            r->run.budget_dw -= r->run.budget_dw < END_DW ? r->run.budget_dw : (uint64_t)END_DW;
+        } else if (!r->program) {
+            /* A capture holds only what a CPU had mapped: a batch whose rest is missing ends where it does.
+             */
+            const bool ended = s.past_end && softgt_engine_end_batch(r->device, i);
+            replay_tell(r, ended ? REPLAY_NOTE : REPLAY_ERROR, at->offset,
+                        "%s: %s, at graphics address %#llx, header %08x: %s", s.name, s.why,
+                        (unsigned long long)s.acthd, s.header, ended ? "taken as its end" : "reset");
+            r->faults_excused += ended;
+            *again |= ended;
+            if (ended) { /* what started it may do so again, without end */
+                r->run.budget_dw -= r->run.budget_dw < END_DW ? r->run.budget_dw : (uint64_t)END_DW;
+                continue;
+            }
+            revive(r, i, &s);
+        }
+    }
+    return true;
+}
+
+bool replay_run(struct replay *r, const struct aub_packet *at)
+{
+    bool again;
+    if (r->paced && !r->program)
+        return true;
+    if (!r->resuming)
+        r->run = (struct reach){.budget_dw = replay_budget_dw(r)};
+    do {
+        again = false;
+        if (!run_once(r, at, &again))
+            return false;
+    } while (again);
+    return true;
+}
+
+/* ---- Complaints ---- */
+
+static bool tolerates(const struct replay *r, enum softgt_mistake mistake)
+{
+    return mistake && (r->options->tolerate | r->tolerated) >> mistake & 1u;
+}
+
+static bool is_expected(const struct replay *r, const struct softgt_report *report)
+{
+    char text[400];
+    snprintf(text, sizeof text, "%s 0x%llx: %s", report->unit, (unsigned long long)report->address,
+             report->text);
+    const char kind = report->complaint == SOFTGT_GUEST_ERROR ? 'g' : 'h';
+    for (size_t i = 0; i < r->expected_count; i++) {
+        const char *wanted = strchr(r->expected[i], ' ');
+        if (r->expected[i][0] == kind && (!wanted || strstr(text, wanted + 1)))
+            return true;
+    }
+    return false;
+}
+
+/* A capture has what the program gave to its driver, not always all that its draws read: that is told once.
+ */
+static bool take_lost(struct replay *r, const struct softgt_report *report)
+{
+    unsigned i = 0;
+    if (r->paced || r->program || !r->device || !r->result->draws || report->complaint != SOFTGT_GUEST_ERROR)
+        return false;
+    while (i < r->engines && strcmp(r->device->engines[i].info->name, report->unit) != 0)
+        i++;
+    if (i == r->engines || !device_in_draw(r->device, i))
+        return false;
+    r->faults_excused += report->mistake == SOFTGT_MISTAKE_FAULT;
+    if (!*r->lost.first)
+        snprintf(r->lost.first, sizeof r->lost.first, "%s, 3DPRIMITIVE at %#llx: %s", report->unit,
+                 (unsigned long long)report->address, report->text);
+    return true;
+}
+
+void replay_report(void *user, const struct softgt_report *report)
+{
+    struct replay *r = user;
+    if (take_lost(r, report))
+        return;
+    if (report->complaint == SOFTGT_GUEST_ERROR)
+        r->mistakes[report->mistake]++;
+    if (r->program && report->complaint != SOFTGT_NOT_MODELLED && !tolerates(r, report->mistake) &&
+        !is_expected(r, report))
+        replay_tell(r, REPLAY_ERROR, r->offset, "unexpected %s: %s %#llx: %s",
+                    report->complaint == SOFTGT_GUEST_ERROR ? "guest_error" : "host_failure", report->unit,
+                    (unsigned long long)report->address, report->text);
+    if (r->options->report.report)
+        r->options->report.report(r->options->report.user, report);
+}
+
+/* What softgt asm says: "softgt program", then "softgt expects KIND TEXT" and "softgt tolerates WORD" for
+ * each. They come first. */
+bool replay_program_comment(struct replay *r, const char *text)
+{
+    static const char start[] = "softgt expects ", tolerated[] = "softgt tolerates ";
+    if (strcmp(text, "softgt program") == 0)
+        r->program = r->paced = true;
+    else if (r->program && strncmp(text, tolerated, sizeof tolerated - 1) == 0)
+        r->tolerated |= mistake_bit(text + sizeof tolerated - 1, strlen(text) - (sizeof tolerated - 1));
+    else if (!r->program || strncmp(text, start, sizeof start - 1) != 0)
+        return false;
+    else if (r->expected_count < 4096) {
+        char **all = realloc(r->expected, (r->expected_count + 1) * sizeof *all);
+        r->expected = all ? all : r->expected;
+        char *const copy = all ? strdup(text + sizeof start - 1) : NULL;
+        r->no_memory |= !copy;
+        if (copy)
+            all[r->expected_count++] = copy;
+    }
+    return true;
+}
+
+/* Commands that were not done make the result wrong. */
+static void tell_mistakes(struct replay *r)
+{
+    static const struct {
+        enum softgt_mistake mistake;
+        const char *text;
+    } kinds[] = {
+        {SOFTGT_MISTAKE_SHORT, "too short, skipped"},
+        {SOFTGT_MISTAKE_DROPPED, "privileged in batches that are not, dropped"},
+        {SOFTGT_MISTAKE_MISPLACED, "another engine's, skipped"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const uint64_t count = r->mistakes[kinds[i].mistake];
+        if (count && !tolerates(r, kinds[i].mistake))
+            replay_tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET,
+                        "%llu command%s: %s (--tolerate %s lets a trace have them)",
+                        (unsigned long long)count, count > 1 ? "s" : "", kinds[i].text,
+                        mistake_words[kinds[i].mistake]);
+    }
+}
+
+static void tell_waiting(struct replay *r, const struct softgt_engine_status *s)
+{
+    char value[80] = "";
+    if (s->comparison)
+        snprintf(value, sizeof value, ": it found 0x%x and waits for %s 0x%x", s->found, s->comparison,
+                 s->waited_for);
+    replay_tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%s did not finish: %s%s, at graphics address %#llx",
+                s->name, s->why, value, (unsigned long long)s->acthd);
+}
+
+/* However many messages there were. */
+static void tell_lost_draws(struct replay *r)
+{
+    uint64_t counted = 0;
+    char text[384] = "";
+    for (unsigned i = 0; i < r->engines; i++)
+        if (r->device->engines[i].dispatch)
+            counted += r->device->engines[i].totals.draws_left;
+    if (r->lost.count)
+        snprintf(text, sizeof text,
+                 "%llu draws are not complete: the trace does not contain all that they read (first: %s)",
+                 (unsigned long long)r->lost.count, r->lost.first);
+    else if (r->lost.is_old && counted)
+        snprintf(text, sizeof text,
+                 "%llu draws are counted, not run: the recording does not say whether its device ran them "
+                 "(--draws "
+                 "runs them)",
+                 (unsigned long long)counted);
+    if (*text && r->options->message)
+        r->options->message(r->options->user, REPLAY_NOTE, REPLAY_NO_OFFSET, text);
+}
+
+void replay_look_at_engines(struct replay *r)
+{
+    tell_lost_draws(r);
+    if (r->options->last_draw && !r->ended)
+        replay_tell(r, REPLAY_NOTE, REPLAY_NO_OFFSET, "the trace ends before draw %llu: it has %llu draws",
+                    (unsigned long long)r->options->last_draw, (unsigned long long)device_draws(r->device));
+    if (r->ended) /* what the rest would have done is not missing */
+        return;
+    struct softgt_engine_status s;
+    uint64_t faults = 0;
+    if (r->paced || r->program) { /* its compares say what should be */
+        for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++)
+            r->result->submissions += s.context_switches;
+        return;
+    }
+    for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++) {
+        r->result->submissions += s.context_switches;
+        faults += s.faults;
+        if (s.state == SOFTGT_ENGINE_WAITING)
+            tell_waiting(r, &s);
+    }
+    tell_mistakes(r);
+    if (faults > r->faults_excused && !tolerates(r, SOFTGT_MISTAKE_FAULT))
+        replay_tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%llu page faults",
+                    (unsigned long long)(faults - r->faults_excused));
+}

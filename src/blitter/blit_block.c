@@ -1,0 +1,505 @@
+/*
+ * Blocks, from Gen12 on: copies and fills that say all of their surfaces. From Gen12.5 on a surface may have
+ * mips and slices, and a block is of one of them. (TGL PRM vol 2a; DG2's fields as Mesa's genxml has them)
+ */
+#include "blitter/blit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* A side of a block: its roles follow `TO_BASE` or `FROM_BASE`, in this order. */
+enum part {
+    BASE,
+    PITCH,
+    TILING,
+    COMPRESSED,
+    X,
+    Y,
+    OFFSET_X,
+    OFFSET_Y,
+    SURFACE_TYPE,
+    SURFACE_WIDTH,
+    SURFACE_HEIGHT,
+    LOD,
+    TAIL_LOD,
+    QPITCH,
+    ARRAY_INDEX,
+    ALIGN_X,
+    ALIGN_Y,
+    PARTS
+};
+
+enum role {
+    NOTHING,
+    MODE,
+    DEPTH,
+    RIGHT,
+    BOTTOM,
+    FILL,
+    TO_BASE = FILL + 4,
+    FROM_BASE = TO_BASE + PARTS,
+};
+
+static const struct field_value depths[] = {{"8_BIT", 0},  {"16_BIT", 1},  {"32_BIT", 2}, {"64_BIT", 3},
+                                            {"96_BIT", 4}, {"128_BIT", 5}, {NULL, 0}};
+static const struct field_value gen12_tilings[] = {{"LINEAR", 0}, {"Y", 1}, {NULL, 0}};
+static const struct field_value gen125_tilings[] = {
+    {"LINEAR", 0}, {"TILE_X", 1}, {"TILE_4", 2}, {"TILE_64", 3}, {NULL, 0}};
+static const struct field_value aux_modes[] = {{"NONE", 0}, {"CCS_E", 5}, {NULL, 0}};
+static const struct field_value memories[] = {{"LOCAL", 0}, {"SYSTEM", 1}, {NULL, 0}};
+static const struct field_value copy_modes[] = {
+    {"NONE", 0}, {"FULL_RESOLVE", 1}, {"PARTIAL_RESOLVE", 2}, {NULL, 0}};
+static const struct field_value fill_modes[] = {
+    {"NONE", 0}, {"FAST_CLEAR_1", 1}, {"FAST_CLEAR_0", 2}, {NULL, 0}};
+static const struct field_value types[] = {{"1D", 0}, {"2D", 1}, {"3D", 2}, {"CUBE", 3}, {NULL, 0}};
+static const struct field_value aligns_x[] = {
+    {"HALIGN_16", 0}, {"HALIGN_32", 1}, {"HALIGN_64", 2}, {"HALIGN_128", 3}, {NULL, 0}};
+static const struct field_value aligns_y[] = {{"VALIGN_4", 1}, {"VALIGN_8", 2}, {"VALIGN_16", 3}, {NULL, 0}};
+
+/* Bits from dword dw on. */
+#define AT(dw, first, last) (dw) * 32 + (first), (dw)*32 + (last)
+
+/* Its pitch is less one; offsets are pixels in its first tile. */
+#define SURFACE(side, dw, of)                                                                                \
+    {side " Pitch", AT(dw, 0, 17), FIELD_UINT, NULL, of + PITCH},                                            \
+        {side " Auxiliary Surface Mode", AT(dw, 18, 20), FIELD_UINT, .until = GEN12},                        \
+        {side " Auxiliary Surface Mode", AT(dw, 18, 20), FIELD_UINT, aux_modes, .since = GEN125},            \
+        {side " MOCS", AT(dw, 21, 27), FIELD_UINT},                                                          \
+        {side " Control Surface Type", AT(dw, 28, 28), FIELD_UINT},                                          \
+        {side " Compression Enable", AT(dw, 29, 29), FIELD_BOOL, NULL, of + COMPRESSED},                     \
+        {side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen12_tilings, of + TILING, .until = GEN12},            \
+    {                                                                                                        \
+        side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen125_tilings, of + TILING, .since = GEN125             \
+    }
+#define FIRST_PIXEL(side, dw, of)                                                                            \
+    {side " X1 Coordinate", AT(dw, 0, 15), FIELD_INT, NULL, of + X},                                         \
+    {                                                                                                        \
+        side " Y1 Coordinate", AT(dw, 16, 31), FIELD_INT, NULL, of + Y                                       \
+    }
+#define ADDRESS(side, dw, of)                                                                                \
+    {side " Base Address", (dw)*32, (dw)*32 + 47, FIELD_ADDRESS, NULL, of + BASE},                           \
+        {side " X Offset", AT((dw) + 2, 0, 13), FIELD_UINT, NULL, of + OFFSET_X},                            \
+        {side " Y Offset", AT((dw) + 2, 16, 29), FIELD_UINT, NULL, of + OFFSET_Y},                           \
+    {                                                                                                        \
+        side " Target Memory", AT((dw) + 2, 31, 31), FIELD_UINT, memories, .since = GEN125                   \
+    }
+#define COMPRESSION(side, dw)                                                                                \
+    {side " Compression Format", AT(dw, 0, 4), FIELD_UINT, .since = GEN125},                                 \
+        {side " Clear Value Enable", AT(dw, 5, 5), FIELD_BOOL, .since = GEN125},                             \
+    {                                                                                                        \
+        side " Clear Address", (dw)*32 + 6, (dw)*32 + 47, FIELD_ADDRESS, .since = GEN125                     \
+    }
+#define WHOLE_SURFACE(side, dw, of)                                                                          \
+    {side " Surface Height", AT(dw, 0, 13), FIELD_UINT, NULL, of + SURFACE_HEIGHT, .since = GEN125},         \
+        {side " Surface Width", AT(dw, 14, 27), FIELD_UINT, NULL, of + SURFACE_WIDTH, .since = GEN125},      \
+        {side " Surface Type", AT(dw, 29, 31), FIELD_UINT, types, of + SURFACE_TYPE, .since = GEN125},       \
+        {side " LOD", AT((dw) + 1, 0, 3), FIELD_UINT, NULL, of + LOD, .since = GEN125},                      \
+        {side " Surface QPitch", AT((dw) + 1, 4, 18), FIELD_UINT, NULL, of + QPITCH, .since = GEN125},       \
+        {side " Surface Depth", AT((dw) + 1, 21, 31), FIELD_UINT, .since = GEN125},                          \
+        {side " Horizontal Align", AT((dw) + 2, 0, 1), FIELD_UINT, aligns_x, of + ALIGN_X, .since = GEN125}, \
+        {side " Vertical Align", AT((dw) + 2, 3, 4), FIELD_UINT, aligns_y, of + ALIGN_Y, .since = GEN125},   \
+        {side " Mip Tail Start LOD", AT((dw) + 2, 8, 11), FIELD_UINT, NULL, of + TAIL_LOD, .since = GEN125}, \
+        {side " Depth/Stencil Resource", AT((dw) + 2, 18, 18), FIELD_BOOL, .since = GEN125},                 \
+    {                                                                                                        \
+        side " Array Index", AT((dw) + 2, 21, 31), FIELD_UINT, NULL, of + ARRAY_INDEX, .since = GEN125       \
+    }
+#define DESTINATION(modes)                                                                                   \
+    {"Number of Multisamples", 9, 11, FIELD_UINT, .since = GEN125},                                          \
+        {"Special Mode of Operation", 12, 13, FIELD_UINT, modes, MODE, .since = GEN125},                     \
+        {"Color Depth", 19, 21, FIELD_UINT, depths, DEPTH}, SURFACE("Destination", 1, TO_BASE),              \
+        FIRST_PIXEL("Destination", 2, TO_BASE),                                                              \
+        {"Destination X2 Coordinate", AT(3, 0, 15), FIELD_INT, NULL, RIGHT},                                 \
+        {"Destination Y2 Coordinate", AT(3, 16, 31), FIELD_INT, NULL, BOTTOM},                               \
+        ADDRESS("Destination", 4, TO_BASE)
+
+static const struct field xy_block_copy_blt[] = {
+    DESTINATION(copy_modes),
+    FIRST_PIXEL("Source", 7, FROM_BASE),
+    SURFACE("Source", 8, FROM_BASE),
+    ADDRESS("Source", 9, FROM_BASE),
+    COMPRESSION("Source", 12),
+    COMPRESSION("Destination", 14),
+    WHOLE_SURFACE("Destination", 16, TO_BASE),
+    WHOLE_SURFACE("Source", 19, FROM_BASE),
+};
+static const struct field xy_fast_color_blt[] = {
+    DESTINATION(fill_modes),
+    {"Fill Color 0", AT(7, 0, 31), FIELD_HEX, NULL, FILL},
+    {"Fill Color 1", AT(8, 0, 31), FIELD_HEX, NULL, FILL + 1},
+    {"Fill Color 2", AT(9, 0, 31), FIELD_HEX, NULL, FILL + 2},
+    {"Fill Color 3", AT(10, 0, 31), FIELD_HEX, NULL, FILL + 3},
+    COMPRESSION("Destination", 11),
+    WHOLE_SURFACE("Destination", 13, TO_BASE),
+};
+
+/* Nothing is drawn of it. */
+__attribute__((format(printf, 3, 4))) static bool refuse(const struct execution *x,
+                                                         enum softgt_complaint kind, const char *why, ...)
+{
+    char text[96];
+    va_list list;
+    va_start(list, why);
+    vsnprintf(text, sizeof text, why, list);
+    va_end(list);
+    complain(x->engine->witness, kind, x->engine->info->name, x->engine->parse.command_address,
+             "%s: %s, nothing is drawn", x->command->name, text);
+    return false;
+}
+
+/* ---- Mips and slices: where in its surface a block's pixel 0, 0 is ---- */
+
+struct pixel {
+    int32_t x, y;
+};
+
+static uint32_t align(uint32_t value, uint32_t to)
+{
+    return (value + to - 1u) / to * to;
+}
+
+static uint32_t minify(uint32_t size, uint32_t lod)
+{
+    return size >> lod ? size >> lod : 1u;
+}
+
+/* The first mip below the surface's own, the others beside that, one below the other. (DG2 PRM vol 5) */
+static struct pixel mip(const struct execution *x, enum role side, const struct surface *s, uint32_t bytes,
+                        uint32_t lod)
+{
+    const uint32_t width = (uint32_t)get(x, side + SURFACE_WIDTH) + 1u,
+                   height = (uint32_t)get(x, side + SURFACE_HEIGHT) + 1u;
+    uint32_t across = 16u << get(x, side + ALIGN_X), down = 2u << get(x, side + ALIGN_Y);
+    if (s->tiling == SOFTGT_TILE_64) {
+        across = 1u << s->tiles->width_shift;
+        down = 1u << s->tiles->height_shift;
+    }
+    across = across < bytes ? 1u : across / bytes;
+    struct pixel p = {0, 0};
+    if (lod)
+        p.y = (int32_t)align(height, down);
+    if (lod > 1)
+        p.x = (int32_t)align(minify(width, 1), across);
+    for (uint32_t above = 2; above < lod; above++)
+        p.y += (int32_t)align(minify(height, above), down);
+    return p;
+}
+
+/* The slices of a tile of a volume are in it; those of the next tiles lie QPitch further down. A page has
+ * parts of several slices, and so does its compression state: what is drawn of one marks the page. */
+static bool place_of(const struct execution *x, enum role side, struct surface *s, uint32_t bytes,
+                     struct pixel *p)
+{
+    const uint32_t lod = (uint32_t)get(x, side + LOD), tail_lod = (uint32_t)get(x, side + TAIL_LOD);
+    const bool volume = s->tiles && s->tiles->z_bits,
+               in_tail = s->tiling == SOFTGT_TILE_64 && lod && lod >= tail_lod;
+    uint32_t index = (uint32_t)get(x, side + ARRAY_INDEX);
+    const struct tile_place *const t = in_tail ? tile_tail_place(s->tiles, lod - tail_lod, bytes) : NULL;
+    if (in_tail && !t)
+        return refuse(x, SOFTGT_GUEST_ERROR, "no such mip %u", lod);
+    *p = mip(x, side, s, bytes, in_tail ? tail_lod : lod);
+    if (t) {
+        p->x += t->x;
+        p->y += t->y;
+        index += t->z;
+    }
+    if (volume) {
+        s->base += tile_deposit(index & ((1u << s->tiles->depth_shift) - 1u), s->tiles->z_bits);
+        index >>= s->tiles->depth_shift;
+    }
+    p->x += (int32_t)get(x, side + OFFSET_X);
+    p->y += (int32_t)get(x, side + OFFSET_Y) + (int32_t)(index * get(x, side + QPITCH) * 4u);
+    return true;
+}
+
+/* ---- Drawing ---- */
+
+/* What numbers of a field mean. */
+enum { NO_TILING = UINT8_MAX };
+struct tilings {
+    uint8_t of[4];
+    bool wide_ones; /* pixels of 96 bits may be tiled */
+    bool flat_ccs;  /* local memory has compression state */
+};
+
+static bool side_of(const struct execution *x, enum role side, const struct tilings *t, uint32_t bytes,
+                    struct surface *s, struct pixel *p)
+{
+    enum { IS_3D = 2 };
+    const uint64_t number = get(x, side + TILING);
+    const uint8_t tiling = t->of[number];
+    if (tiling == NO_TILING)
+        return refuse(x, SOFTGT_GUEST_ERROR, "no such tiling %u", (unsigned)number);
+    if (tiling != SOFTGT_LINEAR && bytes == 12 && !t->wide_ones)
+        return refuse(x, SOFTGT_GUEST_ERROR, "pixels of 96 bits in tiles");
+    *s = blit_surface(x->engine, get(x, side + BASE), (int32_t)get(x, side + PITCH) + 1,
+                      (enum softgt_tiling)tiling, bytes);
+    if (tiling == SOFTGT_TILE_64 && get(x, side + SURFACE_TYPE) == IS_3D)
+        s->tiles = tile_volume_layout(bytes);
+    return place_of(x, side, s, bytes, p);
+}
+
+/* Gen12 finds compression state by the engine's table. What that does not lead to is taken as it is, and told
+ * once. */
+static bool is_compressed(const struct execution *x, enum role side, const struct tilings *t,
+                          struct surface *s)
+{
+    struct engine *e = x->engine;
+    const uint64_t faults = e->mmu.faults;
+    if (!get(x, side + COMPRESSED) || t->flat_ccs)
+        return get(x, side + COMPRESSED);
+    s->aux_table = engine_aux_table(e);
+    if (s->aux_table && ccs_there(&e->mmu, s, s->base))
+        return true;
+    if (e->mmu.faults == faults && x->progress == 0)
+        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                 "%s: no auxiliary table leads to %#llx: taken as not compressed", x->command->name,
+                 (unsigned long long)s->base);
+    s->aux_table = 0;
+    return false;
+}
+
+/* Drivers resolve what they cleared before they blit: who does not is told, by the page of the first pixel.
+ */
+static void tell_cleared(const struct execution *x, const struct surface *s, int32_t x_bytes, int32_t y)
+{
+    struct engine *const e = x->engine;
+    const uint64_t at = surface_address(s, x_bytes, y);
+    if (x->progress == 0 && ccs_cleared(&e->mmu, s, at))
+        complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+                 "%s: blocks at %#llx are fast cleared: taken as they lie in memory", x->command->name,
+                 (unsigned long long)at);
+}
+
+/* Copies or, without a source, fills. */
+static enum outcome block(struct execution *x, const struct tilings *t, bool copies)
+{
+    enum { WIDE = 7, FULL_RESOLVE = 1 };
+    static const struct {
+        uint8_t bytes, depth; /* as XY_FAST_COPY_BLT numbers it */
+    } numbers[8] = {{1, 0}, {2, 1}, {4, 3}, {8, 4}, {12, WIDE}, {16, 5}};
+    const uint32_t depth = header_field(x, DEPTH);
+    struct blit b = {.name = x->command->name,
+                     .depth = numbers[depth].depth,
+                     .bytes = numbers[depth].bytes,
+                     .write_mask = UINT32_MAX};
+    if (!b.bytes) {
+        refuse(x, SOFTGT_GUEST_ERROR, "no such color depth %u", depth);
+        return DONE;
+    }
+    b.resolves = t->flat_ccs && copies && header_field(x, MODE) == FULL_RESOLVE;
+    const uint64_t faults = x->engine->mmu.faults;
+    struct pixel at;
+    if (!side_of(x, TO_BASE, t, b.bytes, &b.to, &at))
+        return DONE;
+    b.to_compressed = is_compressed(x, TO_BASE, t, &b.to);
+    b.x1 = (int16_t)get(x, TO_BASE + X) + at.x;
+    b.y1 = (int16_t)get(x, TO_BASE + Y) + at.y;
+    b.x2 = (int16_t)get(x, RIGHT) + at.x;
+    b.y2 = (int16_t)get(x, BOTTOM) + at.y;
+    if (copies) {
+        b.rop = ROP_SOURCE;
+        b.source = OPERAND_COLOR;
+        if (!side_of(x, FROM_BASE, t, b.bytes, &b.from, &at))
+            return DONE;
+        b.from_compressed = is_compressed(x, FROM_BASE, t, &b.from);
+        b.from_x = (int16_t)get(x, FROM_BASE + X) + at.x;
+        b.from_y = (int16_t)get(x, FROM_BASE + Y) + at.y;
+    } else {
+        b.rop = ROP_PATTERN;
+        b.pattern = OPERAND_SOLID;
+        for (unsigned i = 0; i < 4; i++)
+            b.pattern_colors[i] = (uint32_t)get(x, FILL + i);
+    }
+    if (b.from_compressed)
+        tell_cleared(x, &b.from, b.from_x * b.bytes, b.from_y);
+    if (b.to_compressed)
+        tell_cleared(x, &b.to, b.x1 * b.bytes, b.y1);
+    return x->engine->mmu.faults == faults ? blit_draw(x, &b) : DONE;
+}
+
+static const struct tilings gen12 = {{SOFTGT_LINEAR, SOFTGT_TILE_Y, NO_TILING, NO_TILING}, .wide_ones = true};
+static const struct tilings gen125 = {{SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_4, SOFTGT_TILE_64},
+                                      .flat_ccs = true};
+
+static enum outcome copy_execute(struct execution *x)
+{
+    return block(x, &gen12, true);
+}
+
+static enum outcome fill_execute(struct execution *x)
+{
+    return block(x, &gen12, false);
+}
+
+static enum outcome gen125_copy_execute(struct execution *x)
+{
+    return block(x, &gen125, true);
+}
+
+static enum outcome gen125_fill_execute(struct execution *x)
+{
+    return block(x, &gen125, false);
+}
+
+/* ---- XY_CTRL_SURF_COPY_BLT ---- */
+
+enum { STATE_BLOCKS = 1, STATE_TO_DIRECT, STATE_FROM_DIRECT, STATE_FROM, STATE_TO };
+static const struct field_value accesses[] = {{"INDIRECT", 0}, {"DIRECT", 1}, {NULL, 0}};
+static const struct field xy_ctrl_surf_copy_blt[] = {
+    {"Size of Control Surface Copy", 8, 17, FIELD_UINT, NULL, STATE_BLOCKS},
+    {"Destination Access Type", 20, 20, FIELD_UINT, accesses, STATE_TO_DIRECT},
+    {"Source Access Type", 21, 21, FIELD_UINT, accesses, STATE_FROM_DIRECT},
+    {"Source Address", 32, 79, FIELD_ADDRESS, NULL, STATE_FROM},
+    {"Source MOCS", AT(2, 25, 31), FIELD_UINT},
+    {"Destination Address", 96, 143, FIELD_ADDRESS, NULL, STATE_TO},
+    {"Destination MOCS", AT(4, 25, 31), FIELD_UINT},
+};
+
+enum { SURFACE_BYTES = 64 << 10, STATE_BYTES = SURFACE_BYTES / CCS_RATIO };
+
+/* A surface whose state is local memory's. */
+static const struct surface flat = {.space = SPACE_PPGTT};
+
+/* The state of 64 KB of a surface, from itself (direct) or from where the surface has it. False after a
+ * fault. */
+static bool load_state(struct engine *e, bool direct, uint64_t address, uint8_t *state)
+{
+    if (direct)
+        return load_into(e, SPACE_PPGTT, address, state, STATE_BYTES);
+    for (uint32_t page = 0; page < SURFACE_BYTES; page += PAGE_BYTES)
+        if (!ccs_load(&e->mmu, &flat, address + page, state + page / CCS_RATIO))
+            return false;
+    return true;
+}
+
+static void store_state(struct engine *e, bool direct, uint64_t address, const uint8_t *state)
+{
+    const uint64_t faults = e->mmu.faults;
+    if (direct)
+        store(e, SPACE_PPGTT, address, state, STATE_BYTES);
+    for (uint32_t page = 0; !direct && page < SURFACE_BYTES && e->mmu.faults == faults; page += PAGE_BYTES)
+        ccs_store(&e->mmu, &flat, address + page, state + page / CCS_RATIO);
+}
+
+/* So many times 64 KB of surface, and one. (Linux, intel_migrate) */
+static enum outcome state_execute(struct execution *x)
+{
+    enum { PART_BLOCKS = 16, BLOCK_NS = 1500 };
+    struct engine *e = x->engine;
+    const bool from_direct = flag(x, STATE_FROM_DIRECT), to_direct = flag(x, STATE_TO_DIRECT);
+    const uint64_t from = get(x, STATE_FROM), to = get(x, STATE_TO), faults = e->mmu.faults;
+    const uint32_t blocks = header_field(x, STATE_BLOCKS) + 1u;
+    const uint32_t from_step = from_direct ? STATE_BYTES : SURFACE_BYTES,
+                   to_step = to_direct ? STATE_BYTES : SURFACE_BYTES;
+    uint32_t block = (uint32_t)x->progress;
+    const uint32_t end = block + PART_BLOCKS < blocks ? block + PART_BLOCKS : blocks;
+    for (; block < end && e->mmu.faults == faults; block++) {
+        uint8_t state[STATE_BYTES];
+        if (load_state(e, from_direct, from + (uint64_t)block * from_step, state))
+            store_state(e, to_direct, to + (uint64_t)block * to_step, state);
+        e->witness->cost_ns += BLOCK_NS;
+    }
+    const bool again = block < blocks && e->mmu.faults == faults;
+    x->progress = again ? block : 0;
+    return again ? AGAIN : DONE;
+}
+
+/* ---- MEM_COPY: bytes, or 256 at a time, in one run or in rows. (Linux's IGT, intel_blt.c, xe_exec_store.c)
+ * ---- */
+
+enum {
+    COPY_ROWS = 1,
+    COPY_PAGES,
+    COPY_WIDTH,
+    COPY_HEIGHT,
+    COPY_FROM_PITCH,
+    COPY_TO_PITCH,
+    COPY_FROM,
+    COPY_TO
+};
+static const struct field_value copy_types[] = {{"LINEAR", 0}, {"MATRIX", 1}, {NULL, 0}};
+static const struct field_value copy_units[] = {{"BYTE", 0}, {"PAGE", 1}, {NULL, 0}};
+static const struct field mem_copy[] = {
+    {"Copy Type", 17, 17, FIELD_UINT, copy_types, COPY_ROWS},
+    {"Mode", 19, 19, FIELD_UINT, copy_units, COPY_PAGES},
+    {"Width", AT(1, 0, 17), FIELD_UINT, NULL, COPY_WIDTH},
+    {"Height", AT(2, 0, 17), FIELD_UINT, NULL, COPY_HEIGHT},
+    {"Source Pitch", AT(3, 0, 17), FIELD_UINT, NULL, COPY_FROM_PITCH},
+    {"Destination Pitch", AT(4, 0, 17), FIELD_UINT, NULL, COPY_TO_PITCH},
+    {"Source Address", 160, 207, FIELD_ADDRESS, NULL, COPY_FROM},
+    {"Destination Address", 224, 271, FIELD_ADDRESS, NULL, COPY_TO},
+    {"Destination MOCS", AT(9, 0, 6), FIELD_UINT},
+    {"Source MOCS", AT(9, 25, 31), FIELD_UINT},
+};
+
+/* Sizes and pitches are less one. */
+static enum outcome mem_copy_execute(struct execution *x)
+{
+    enum { PAGE_UNIT = 256 };
+    const bool rows = flag(x, COPY_ROWS);
+    const int32_t unit = flag(x, COPY_PAGES) ? PAGE_UNIT : 1;
+    const struct blit b = {
+        .name = x->command->name,
+        .bytes = 1,
+        .write_mask = UINT32_MAX,
+        .rop = ROP_SOURCE,
+        .source = OPERAND_COLOR,
+        .x2 = ((int32_t)get(x, COPY_WIDTH) + 1) * unit,
+        .y2 = rows ? (int32_t)get(x, COPY_HEIGHT) + 1 : 1,
+        .to = blit_surface(x->engine, get(x, COPY_TO), ((int32_t)get(x, COPY_TO_PITCH) + 1) * unit,
+                           SOFTGT_LINEAR, 1),
+        .from = blit_surface(x->engine, get(x, COPY_FROM), ((int32_t)get(x, COPY_FROM_PITCH) + 1) * unit,
+                             SOFTGT_LINEAR, 1),
+    };
+    return blit_draw(x, &b);
+}
+
+#define COMMON(opcode)                                                                                       \
+    OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2, .disabled_by = DISABLED_BLITS
+
+static const struct command rows[] = {
+    {.name = "XY_BLOCK_COPY_BLT",
+     .summary = "Copies a rectangle between surfaces, compressed or not.",
+     COMMON(0x41),
+     .since = GEN12,
+     .min_dwords = 12,
+     FIELDS(xy_block_copy_blt),
+     .execute = copy_execute,
+     .spec = "CSP-07, TGL PRM vol 2a"},
+    {.since = GEN125, .execute = gen125_copy_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
+    {.name = "XY_FAST_COLOR_BLT",
+     .summary = "Fills a rectangle with a colour, in any tiling.",
+     COMMON(0x44),
+     .since = GEN12,
+     .min_dwords = 11,
+     FIELDS(xy_fast_color_blt),
+     .execute = fill_execute,
+     .spec = "CSP-07, TGL PRM vol 2a"},
+    {.since = GEN125, .execute = gen125_fill_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
+    {.name = "XY_CTRL_SURF_COPY_BLT",
+     .summary = "Copies compression control data.",
+     COMMON(0x48),
+     .since = GEN12,
+     .until = GEN12,
+     .min_dwords = 5,
+     .flags = COMMAND_WORK,
+     .spec = "CSP-07, TGL PRM vol 10"},
+    {.name = "XY_CTRL_SURF_COPY_BLT",
+     .summary = "Copies compression state, a surface's own or what is kept of it.",
+     COMMON(0x48),
+     .since = GEN125,
+     .min_dwords = 5,
+     FIELDS(xy_ctrl_surf_copy_blt),
+     .execute = state_execute,
+     .spec = "CSP-07, SYS-08, DG2 PRM vol 2a"},
+    {.name = "MEM_COPY",
+     .summary = "Copies bytes in one run, or in rows.",
+     COMMON(0x5a),
+     .since = GEN125,
+     .min_dwords = 10,
+     FIELDS(mem_copy),
+     .execute = mem_copy_execute,
+     .spec = "CSP-07; Linux's IGT, intel_blt.c"},
+};
+
+const struct command_table blit_block_commands = COMMAND_TABLE(rows);

@@ -1,0 +1,385 @@
+/*
+ * Contexts and rings, set up and submitted as a driver does: pages in the GGTT, a ring, a register image, the
+ * status page, and the registers that start it. (CSP-17, CSP-18, OVR-05, REN-10)
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/driver.h"
+#include "gts/reader.h"
+
+enum { PAGE = 4096, IMAGE_ROOM_DW = 16384, MAX_RING = 2 << 20, MAX_QUEUES = 4096 };
+struct options {
+    int ppgtt;
+    uint64_t id, ring, size, image, control, descriptor, head;
+    bool has_ring, has_image, has_descriptor;
+};
+
+static bool read_options(struct reader *r, bool context, struct options *o)
+{
+    *o = (struct options){.ppgtt = -1, .size = PAGE, .control = DRIVER_FRESH_CONTEXT};
+    while (!is_mark(r, '{') && !at_line_end(r)) {
+        const struct gts_token *t = peek(r);
+        bool good;
+        r->at++;
+        if (token_is(t, "ppgtt")) {
+            const struct gts_token *name = peek(r);
+            o->ppgtt = name->kind == TOKEN_WORD ? gts_space_find(&r->spaces, name->text, name->length) : -1;
+            if (o->ppgtt < 0 || !gts_space_is_ppgtt(&r->spaces, o->ppgtt))
+                return wrong(r, name, "no ppgtt is called '%.*s'", (int)name->length, name->text);
+            r->at++;
+            good = true;
+        } else if (token_is(t, "size")) {
+            good = read_known(r, &o->size);
+            if (good && (o->size < PAGE || o->size > MAX_RING || o->size % PAGE))
+                return wrong(r, t, "a ring has 4K to 2M, in pages");
+        } else if (token_is(t, context ? "ring" : "at")) {
+            good = read_known(r, &o->ring);
+            o->has_ring = true;
+        } else if (!context && token_is(t, "head")) {
+            good = read_known(r, &o->head);
+        } else if (context && token_is(t, "id")) {
+            good = read_known(r, &o->id);
+        } else if (context && token_is(t, "image")) {
+            good = read_known(r, &o->image);
+            o->has_image = true;
+        } else if (context && token_is(t, "control")) {
+            good = read_known(r, &o->control);
+        } else if (context && token_is(t, "descriptor")) {
+            good = read_known(r, &o->descriptor);
+            o->has_descriptor = true;
+        } else {
+            return wrong(r, t,
+                         context ? "ppgtt, id, ring, size, image, control, descriptor or '{' should be here"
+                                 : "at, size, head, ppgtt or '{' should be here");
+        }
+        if (!good)
+            return false;
+        if ((o->ring | o->image) & (PAGE - 1) || (o->ring | o->image) > UINT32_MAX)
+            return wrong(r, t, "the address must be that of a page in the GGTT");
+    }
+    return true;
+}
+
+/* Pages of the GGTT, where the program does not say. */
+static bool take_pages(struct reader *r, const struct gts_token *t, bool given, uint64_t size,
+                       uint64_t *address)
+{
+    struct gts_space *ggtt = &r->spaces.list[SPACE_NUMBER_GGTT];
+    if (!given) {
+        *address = ggtt->next;
+        ggtt->next += (size + PAGE - 1) / PAGE * PAGE;
+    }
+    const char *why = gts_space_need(&r->spaces, SPACE_NUMBER_GGTT, *address, size);
+    return !why || wrong(r, t, "%s", why);
+}
+
+static bool write_all(struct reader *r, const struct gts_token *t, const struct gts_engine *e,
+                      const struct driver_writes *w)
+{
+    for (unsigned i = 0; i < w->count; i++)
+        if (!emit_write(r, t, w->list[i].offset, w->list[i].value, e->name))
+            return false;
+    return true;
+}
+
+static bool write_engine(struct reader *r, const struct gts_token *t, const struct gts_engine *e,
+                         uint32_t offset, uint32_t value)
+{
+    return emit_write(r, t, e->base + offset, value, e->name);
+}
+
+static bool set_up_engine(struct reader *r, const struct gts_token *t, const struct gts_engine *e)
+{
+    struct engine_setup *setup = &r->setup[e->number];
+    const bool first = setup->status_page == 0;
+    if (setup->started)
+        return true;
+    setup->started = true;
+    return take_pages(r, t, !first, PAGE, &setup->status_page) &&
+           (!first || symbol_define(r, t, e->name, strlen(e->name), "hwsp", SYMBOL_ADDRESS,
+                                    setup->status_page, true, SPACE_NUMBER_GGTT)) &&
+           write_engine(r, t, e, e->info->hws_pga, (uint32_t)setup->status_page);
+}
+
+static struct queue *add_queue(struct reader *r, const struct queue *queue)
+{
+    if (r->queue_at == MAX_QUEUES)
+        return NULL;
+    if (r->queue_at == r->queue_room) {
+        const size_t room = r->queue_room ? r->queue_room * 2 : 16;
+        struct queue *queues = realloc(r->queues, room * sizeof *queues);
+        if (!queues)
+            return NULL;
+        r->queues = queues;
+        r->queue_room = room;
+    }
+    r->queues[r->queue_at] = *queue;
+    return &r->queues[r->queue_at++];
+}
+
+/* Reads commands behind the tail and stores them. */
+static bool read_ring_commands(struct reader *r, const struct gts_token *t, struct queue *q)
+{
+    struct block b = {.engine = q->engine, .address = q->ring + q->tail, .commands = true};
+    const size_t length = strlen(q->name);
+    const size_t number = (size_t)(q - r->queues);
+    memcpy(r->scope, q->name, length + 1);
+    const bool good = read_block(r, &b);
+    r->scope[0] = 0;
+    if (!good)
+        return false;
+    q = &r->queues[number];
+    if (b.size % 8 && !block_put(r, &b, t, &(uint32_t){0}, 4)) /* the tail counts qwords */
+        return false;
+    const uint64_t needed = (q->tail + b.size + 8 + PAGE - 1) / PAGE * PAGE;
+    if (q->tail + b.size > q->size_bytes - 8 && needed > MAX_RING)
+        return wrong(r, t, "the commands do not fit in a ring: call them from it, as a batch");
+    if (q->tail + b.size > q->size_bytes - 8)
+        return wrong(
+            r, t, "the commands do not fit in the ring (%llu bytes, %llu used): make it with 'size %lluK'",
+            (unsigned long long)q->size_bytes, (unsigned long long)q->tail, (unsigned long long)needed >> 10);
+    if (!emit_store(r, t, SPACE_NUMBER_GGTT, q->ring + q->tail, r->bytes_of_block.data, b.size))
+        return false;
+    q->tail += b.size;
+    return true;
+}
+
+/* The space's tables; NULL: none. */
+static const struct driver_ppgtt *tables_of(const struct reader *r, int ppgtt, struct driver_ppgtt *tables)
+{
+    if (ppgtt < 0)
+        return NULL;
+    tables->levels = r->spaces.list[ppgtt].levels;
+    memcpy(tables->root, r->spaces.list[ppgtt].root, sizeof tables->root);
+    return tables;
+}
+
+/* The ring context as a driver fills it, from the same rows that the device saves by. */
+static bool store_image(struct reader *r, const struct gts_token *t, const struct queue *q, uint64_t control)
+{
+    struct driver_ppgtt tables;
+    const struct driver_context context = {
+        .ring = {(uint32_t)q->ring, (uint32_t)q->size_bytes, 0, (uint32_t)q->tail},
+        .control = (uint32_t)control,
+        .ppgtt = tables_of(r, q->ppgtt, &tables)};
+    uint32_t *dw = calloc(IMAGE_ROOM_DW, sizeof *dw);
+    if (!dw)
+        return no_memory(r);
+    const uint32_t length_dw = driver_image(q->engine->info, &context, dw, IMAGE_ROOM_DW);
+    const bool good = emit_store(r, t, SPACE_NUMBER_GGTT, q->image + DRIVER_IMAGE_OFFSET, dw, length_dw * 4);
+    free(dw);
+    return good;
+}
+
+/* context NAME ENGINE options { commands } */
+bool read_context(struct reader *r, const struct gts_token *start)
+{
+    const struct gts_token *name = peek(r);
+    struct queue q = {.ppgtt = -1};
+    struct options o;
+    if (name->kind != TOKEN_WORD)
+        return wrong(r, name, "a name must follow 'context'");
+    r->at++;
+    if (!read_engine(r, &q.engine) || !read_options(r, true, &o))
+        return false;
+    if (!q.engine->info || !q.engine->info->context || !q.engine->info->execlists)
+        return wrong(r, start, "%s has no execlists, so no contexts to submit: use 'ring %s { ... }'",
+                     r->machine->device, q.engine->name);
+    struct engine_setup *setup = &r->setup[q.engine->number];
+    if (setup->ring_mode)
+        return wrong(r, start, "%s is in ring buffer mode", q.engine->name);
+    const uint64_t image_bytes = driver_context_bytes(q.engine->info);
+    q.ppgtt = o.ppgtt;
+    q.size_bytes = o.size;
+    q.ring = o.ring;
+    q.image = o.image;
+    if (!set_up_engine(r, start, q.engine) || !take_pages(r, start, o.has_ring, q.size_bytes, &q.ring) ||
+        !take_pages(r, start, o.has_image, image_bytes, &q.image))
+        return false;
+    struct driver_writes writes = {0};
+    struct driver_ppgtt tables;
+    driver_enable_execlists(&writes, q.engine->info);
+    if (!setup->execlists && !write_all(r, start, q.engine, &writes))
+        return false;
+    setup->execlists = true;
+    q.descriptor =
+        driver_descriptor(q.image, (uint32_t)(o.id ? o.id : r->queue_at + 1), tables_of(r, q.ppgtt, &tables));
+    if (o.has_descriptor)
+        q.descriptor = o.descriptor;
+    q.start = start;
+    q.name = gts_program_name(r->program, name->text, name->length);
+    if (!q.name)
+        return no_memory(r);
+    struct queue *queue = add_queue(r, &q);
+    if (!queue)
+        return r->queue_at == MAX_QUEUES ? wrong(r, start, "the program has too many contexts")
+                                         : no_memory(r);
+    const struct {
+        const char *part;
+        uint64_t address;
+    } parts[] = {{"hwsp", q.image}, {"image", q.image + DRIVER_IMAGE_OFFSET}, {"ring", q.ring}};
+    if (!symbol_define(r, name, name->text, name->length, NULL, SYMBOL_CONTEXT, (uint64_t)(queue - r->queues),
+                       true, -1))
+        return false;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!symbol_define(r, name, name->text, name->length, parts[i].part, SYMBOL_ADDRESS, parts[i].address,
+                           true, SPACE_NUMBER_GGTT))
+            return false;
+    return read_ring_commands(r, start, queue) && store_image(r, start, queue, o.control);
+}
+
+/* An engine in ring buffer mode: what was submitted is behind it. */
+static bool set_up_ring(struct reader *r, const struct gts_token *t, const struct queue *q)
+{
+    struct driver_writes writes = {0};
+    struct driver_ppgtt tables;
+    const struct driver_ring ring = {(uint32_t)q->ring, (uint32_t)q->size_bytes, (uint32_t)q->submitted_tail,
+                                     (uint32_t)q->submitted_tail};
+    driver_set_directory(&writes, q->engine->info, tables_of(r, q->ppgtt, &tables));
+    driver_set_ring(&writes, q->engine->info, &ring);
+    return write_all(r, t, q->engine, &writes);
+}
+
+/* ring ENGINE options { commands } */
+bool read_ring(struct reader *r, const struct gts_token *start)
+{
+    struct queue q = {.legacy = true};
+    struct options o;
+    if (!read_engine(r, &q.engine) || !read_options(r, false, &o))
+        return false;
+    const struct gts_engine *e = q.engine;
+    struct engine_setup *setup = &r->setup[e->number];
+    if (setup->execlists)
+        return wrong(r, start, "%s runs contexts", e->name);
+    if (setup->ring_mode)
+        return wrong(r, start, "%s has a ring already: use append", e->name);
+    if (o.head >= o.size || o.head % 8)
+        return wrong(r, start, "the head must be a multiple of 8 inside the ring");
+    q.ppgtt = o.ppgtt;
+    q.size_bytes = o.size;
+    q.tail = q.submitted_tail = o.head;
+    q.ring = o.ring;
+    q.start = start;
+    q.name = e->name;
+    if (!set_up_engine(r, start, e) || !take_pages(r, start, o.has_ring, q.size_bytes, &q.ring))
+        return false;
+    setup->ring_mode = true;
+    setup->ring_queue = r->queue_at;
+    struct queue *queue = add_queue(r, &q);
+    if (!queue)
+        return r->queue_at == MAX_QUEUES ? wrong(r, start, "the program has too many contexts")
+                                         : no_memory(r);
+    if (!setup->had_ring && !symbol_define(r, start, e->name, strlen(e->name), "ring", SYMBOL_ADDRESS, q.ring,
+                                           true, SPACE_NUMBER_GGTT))
+        return false;
+    setup->had_ring = true;
+    if (!read_ring_commands(r, start, queue))
+        return false;
+    return set_up_ring(r, start, queue);
+}
+
+bool gts_set_up_again(struct reader *r, const struct gts_token *t, const struct gts_engine *e)
+{
+    const struct engine_setup *setup = &r->setup[e->number];
+    struct driver_writes writes = {0};
+    if (!setup->started)
+        return true;
+    if (!write_engine(r, t, e, e->info->hws_pga, (uint32_t)setup->status_page))
+        return false;
+    if (setup->ring_mode)
+        return set_up_ring(r, t, &r->queues[setup->ring_queue]);
+    driver_enable_execlists(&writes, e->info);
+    return write_all(r, t, e, &writes);
+}
+
+/* A context, or an engine in ring mode. */
+static struct queue *read_queue(struct reader *r)
+{
+    const struct gts_token *t = peek(r);
+    const struct symbol *symbol = t->kind == TOKEN_WORD ? symbol_find(r, NULL, t->text, t->length) : NULL;
+    if (symbol && symbol->kind == SYMBOL_CONTEXT && symbol->value < r->queue_at) {
+        r->at++;
+        return &r->queues[symbol->value];
+    }
+    for (unsigned i = 0; i < r->machine->engine_count; i++)
+        if (token_is(t, r->machine->engines[i].name)) {
+            r->at++;
+            if (r->setup[i].ring_mode)
+                return &r->queues[r->setup[i].ring_queue];
+            wrong(r, t, "%s has no ring yet", r->machine->engines[i].name);
+            return NULL;
+        }
+    if (symbol && symbol->is_batch)
+        wrong(r, t,
+              "'%.*s' is a batch: MI_BATCH_BUFFER_START &%.*s begins it, in a context or ring that is "
+              "submitted",
+              (int)t->length, t->text, (int)t->length, t->text);
+    else if (t->kind == TOKEN_WORD)
+        wrong(r, t, "'%.*s' is no context of this program before here, nor an engine with a ring",
+              (int)t->length, t->text);
+    else
+        wrong(r, t, "a context, or an engine with a ring, should be named here");
+    return NULL;
+}
+
+/* append NAME [wrap] { commands } */
+bool read_append(struct reader *r, const struct gts_token *start)
+{
+    struct queue *q = read_queue(r);
+    if (!q)
+        return false;
+    if (take_word(r, "wrap")) { /* MI_NOOP to the end of the ring, on from its start */
+        const size_t size = (size_t)(q->size_bytes - q->tail);
+        uint8_t *zeros = calloc(1, size + 1);
+        const bool good = zeros && emit_store(r, start, SPACE_NUMBER_GGTT, q->ring + q->tail, zeros, size);
+        free(zeros);
+        if (!good)
+            return false;
+        q->tail = 0;
+    }
+    return read_ring_commands(r, start, q);
+}
+
+static bool submit_element(struct reader *r, const struct gts_token *t, const struct queue *q)
+{
+    const uint32_t tail_dw = image_find(q->engine->info->context, RING_BUFFER_TAIL);
+    const uint32_t value = (uint32_t)q->tail;
+    return emit_store(r, t, SPACE_NUMBER_GGTT, q->image + DRIVER_IMAGE_OFFSET + tail_dw * 4u, &value, 4);
+}
+
+static bool mark_submit(struct reader *r)
+{
+    if (r->pass == 1)
+        r->program->operations[r->program->count - 1].submits = true;
+    return true;
+}
+
+/* submit NAME [, NAME] */
+bool read_submit(struct reader *r, const struct gts_token *start)
+{
+    struct queue *q[2] = {read_queue(r), NULL};
+    if (!q[0])
+        return false;
+    if (take_mark(r, ',')) {
+        const struct gts_token *t = peek(r);
+        q[1] = read_queue(r);
+        if (!q[1])
+            return false;
+        if (q[0]->legacy || q[1]->legacy || q[0]->engine != q[1]->engine)
+            return wrong(r, t, "two elements are two contexts of one engine");
+    }
+    const struct gts_engine *e = q[0]->engine;
+    q[0]->submitted = true;
+    if (q[1])
+        q[1]->submitted = true;
+    q[0]->submitted_tail = q[0]->tail;
+    if (q[0]->legacy)
+        return write_engine(r, start, e, RING_BUFFER_TAIL, (uint32_t)q[0]->tail) && mark_submit(r);
+    if (!submit_element(r, start, q[0]) || (q[1] && !submit_element(r, start, q[1])))
+        return false;
+    const uint64_t second = q[1] ? q[1]->descriptor : 0, first = q[0]->descriptor;
+    struct driver_writes writes = {0};
+    driver_submit(&writes, e->info, first, second);
+    return write_all(r, start, e, &writes) && mark_submit(r);
+}

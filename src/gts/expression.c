@@ -1,0 +1,439 @@
+#include <string.h>
+
+#include "gts/reader.h"
+
+static bool read_level(struct reader *r, const struct field *field, unsigned level, struct value *value);
+
+/* Behind &CONTEXT.image: .REGISTER, where the image has that register's value. */
+static bool read_image_value(struct reader *r, const struct gts_token *context, struct value *value)
+{
+    r->at++;
+    const struct gts_token *t = peek(r);
+    const struct symbol *symbol = symbol_find(r, NULL, context->text, context->length);
+    char name[64];
+    if (t->kind != TOKEN_WORD || t->length >= sizeof name)
+        return wrong(r, t, "a register must follow '.'");
+    r->at++;
+    if (!token_is(t - 2, "image"))
+        return wrong(r, t, "only an image has registers");
+    if (!symbol) /* perhaps it comes later */
+        return true;
+    if (symbol->kind != SYMBOL_CONTEXT)
+        return wrong(r, context, "'%s' is no context", symbol->name);
+    memcpy(name, t->text, t->length);
+    name[t->length] = 0;
+    const struct engine_info *info = r->queues[symbol->value].engine->info;
+    const struct register_slot *slot = register_find(r->machine->registers, info->name, name);
+    const uint32_t at_dw = slot ? image_find(info->context, slot->offset - info->mmio_base) : 0;
+    if (!at_dw)
+        return wrong(r, t, "an image of %s has no register '%s'", info->name, name);
+    value->v += at_dw * 4u;
+    return true;
+}
+
+static bool read_address_of(struct reader *r, struct value *value)
+{
+    r->at++;
+    const struct gts_token *first = peek(r);
+    if (first->kind != TOKEN_WORD)
+        return wrong(r, first, "a name must follow '&'");
+    r->at++;
+    const char *part = NULL;
+    size_t part_length = 0;
+    if (is_mark(r, '.')) {
+        r->at++;
+        const struct gts_token *const last = peek(r);
+        if (last->kind != TOKEN_WORD)
+            return wrong(r, last, "a label must follow '.'");
+        part = last->text;
+        part_length = last->length;
+        r->at++;
+    }
+    char name[160];
+    if (first->length + part_length + 2 > sizeof name)
+        return wrong(r, first, "the name is too long");
+    memcpy(name, first->text, first->length);
+    size_t length = first->length;
+    if (part) {
+        name[length++] = '.';
+        memcpy(name + length, part, part_length);
+        length += part_length;
+    }
+    struct symbol *symbol = NULL;
+    if (!part)
+        symbol = symbol_find(r, r->scope, name, length);
+    if (!symbol)
+        symbol = symbol_find(r, NULL, name, length);
+    if (symbol)
+        symbol->used = true;
+    if (!symbol) {
+        *value = (struct value){.space = -1};
+        if (r->pass == 0) /* perhaps it comes later */
+            return !is_mark(r, '.') || read_image_value(r, first, value);
+        struct nearest n;
+        char hint[96];
+        struct gts_token whole = *first;
+        whole.length = part ? (uint32_t)(part + part_length - first->text) : first->length;
+        nearest_start(&n, &whole);
+        for (size_t i = 0; i < r->symbols.count; i++)
+            if (r->symbols.list[i].kind == SYMBOL_ADDRESS)
+                nearest_look(&n, r->symbols.list[i].name);
+        return wrong(r, first, "nothing is called '%.*s'%s", (int)length, name,
+                     nearest_text(&n, hint, sizeof hint));
+    }
+    if (symbol->kind == SYMBOL_CONTEXT)
+        return wrong(r, first, "'%s' is a context: &%s.image, .hwsp and .ring have addresses", symbol->name,
+                     symbol->name);
+    if (symbol->kind != SYMBOL_ADDRESS)
+        return wrong(r, first, "'%s' has no address", symbol->name);
+    *value = (struct value){.v = symbol->value, .known = symbol->known, .space = symbol->space};
+    return !part || !is_mark(r, '.') || read_image_value(r, first, value);
+}
+
+static bool unknown_unit(struct reader *r, const struct gts_token *t, const char *unit)
+{
+    struct nearest n;
+    char hint[96];
+    nearest_start(&n, t);
+    for (uint32_t i = 1; i < r->machine->registers->slot_count; i++)
+        if (r->machine->registers->slots[i].unit)
+            nearest_look(&n, r->machine->registers->slots[i].unit);
+    return wrong(r, t, "no unit is called '%s'%s", unit, nearest_text(&n, hint, sizeof hint));
+}
+
+/* NAME, NAME[index] or UNIT.NAME[index] as a register; false without message if it is none. */
+static bool read_register(struct reader *r, struct value *value, bool *told)
+{
+    const size_t start = r->at;
+    const struct gts_token *t = peek(r);
+    char unit[32] = "", name[96];
+    *told = false;
+    if (!r->machine->registers)
+        return false;
+    if (t[1].kind == TOKEN_MARK && t[1].mark == '.' &&
+        (t[2].kind == TOKEN_WORD || t[2].kind == TOKEN_NUMBER)) {
+        if (t->length >= sizeof unit)
+            return false;
+        memcpy(unit, t->text, t->length);
+        unit[t->length] = 0;
+        r->at += 2;
+    }
+    const struct gts_token *n = peek(r);
+    size_t length = n->length;
+    if (length + 12 >= sizeof name) {
+        r->at = start;
+        return false;
+    }
+    memcpy(name, n->text, length);
+    name[length] = 0;
+    r->at++;
+    if (is_mark(r, '[')) {
+        uint64_t index = 0;
+        r->at++;
+        if (!read_known(r, &index) || !need_mark(r, ']')) {
+            *told = true;
+            return false;
+        }
+        char digits[8];
+        size_t count = 0;
+        if (index > 65535) {
+            *told = true;
+            return wrong(r, n, "no register %s[%llu]", name, (unsigned long long)index);
+        }
+        do
+            digits[count++] = (char)('0' + index % 10);
+        while ((index /= 10) != 0);
+        name[length++] = '[';
+        while (count)
+            name[length++] = digits[--count];
+        name[length++] = ']';
+        name[length] = 0;
+        const struct gts_token *suffix = peek(r);
+        if (token_is(suffix, "_UDW")) {
+            memcpy(name + length, "_UDW", 5);
+            r->at++;
+        }
+    }
+    const struct register_slot *slot = register_find(r->machine->registers, unit[0] ? unit : NULL, name);
+    if (!slot) {
+        if (!unit[0]) {
+            r->at = start;
+            return false;
+        }
+        struct nearest near;
+        char hint[96];
+        nearest_start(&near, n);
+        bool unit_known = false;
+        unsigned elements = 0;
+        for (uint32_t i = 1; i < r->machine->registers->slot_count; i++) {
+            const struct register_slot *s = &r->machine->registers->slots[i];
+            if (!s->unit || strcmp(s->unit, unit) != 0)
+                continue;
+            unit_known = true;
+            nearest_look(&near, s->row->name);
+            if (strlen(s->row->name) == n->length && memcmp(s->row->name, n->text, n->length) == 0)
+                elements = s->row->count;
+        }
+        *told = true;
+        if (elements > 1)
+            return wrong(r, n, "%s.%.*s has elements 0 to %u, as %s.%.*s[0]", unit, (int)n->length, n->text,
+                         elements - 1, unit, (int)n->length, n->text);
+        if (!unit_known)
+            return unknown_unit(r, t, unit);
+        return wrong(r, n, "%s has no register '%s'%s", unit, name, nearest_text(&near, hint, sizeof hint));
+    }
+    *value = (struct value){.v = slot->offset, .known = true, .space = -1, .slot = slot};
+    return true;
+}
+
+static bool read_word(struct reader *r, const struct field *field, struct value *value)
+{
+    const struct gts_token *t = peek(r);
+    const struct field_value *named = field ? gts_value_find(field, t->text, t->length) : NULL;
+    if (named) {
+        *value = (struct value){.v = named->value, .known = true, .space = -1};
+        r->at++;
+        return true;
+    }
+    const bool dotted = t[1].kind == TOKEN_MARK && t[1].mark == '.';
+    const struct symbol *symbol = dotted ? NULL : symbol_find(r, NULL, t->text, t->length);
+    if (symbol && (symbol->kind == SYMBOL_LET || symbol->kind == SYMBOL_COUNTER)) {
+        *value = (struct value){.v = symbol->value, .known = symbol->known, .space = symbol->space};
+        r->at++;
+        return true;
+    }
+    bool told;
+    if (read_register(r, value, &told))
+        return true;
+    if (told)
+        return false;
+    if (symbol && symbol->kind == SYMBOL_ADDRESS)
+        return wrong(r, t, "'%s' is a block: write &%s for its address", symbol->name, symbol->name);
+    struct nearest n;
+    char hint[96], values[400] = "";
+    nearest_start(&n, t);
+    for (size_t i = 0; i < r->symbols.count; i++)
+        if (r->symbols.list[i].kind == SYMBOL_LET)
+            nearest_look(&n, r->symbols.list[i].name);
+    for (const struct field_value *v = field ? field->values : NULL; v && v->name; v++) {
+        char canonical[64];
+        gts_name_canonical(v->name, canonical, sizeof canonical);
+        nearest_look(&n, canonical);
+        nearest_list(values, sizeof values, canonical);
+    }
+    if (*t->text >= '0' && *t->text <= '9')
+        return wrong(r, t, "'%.*s' is no number (those are 12, 4K, 0x1f, 0b101, 1.5)", (int)t->length,
+                     t->text);
+    return wrong(r, t, "'%.*s' is no constant, register%s%s%s%s", (int)t->length, t->text,
+                 field && field->values ? " or value of this field" : " or value",
+                 nearest_text(&n, hint, sizeof hint), values[0] ? "; its values: " : "", values);
+}
+
+static bool read_primary(struct reader *r, const struct field *field, struct value *value);
+
+static bool read_operand(struct reader *r, const struct field *field, struct value *value)
+{
+    const struct gts_token *t = peek(r);
+    switch (t->kind) {
+    case TOKEN_NUMBER:
+    case TOKEN_FLOAT:
+        *value = (struct value){.v = t->value, .known = true, .space = -1};
+        r->at++;
+        return true;
+    case TOKEN_STRING: {
+        const struct field_value *named = field ? gts_value_find(field, t->text, t->length) : NULL;
+        if (!named)
+            return wrong(r, t, "\"%.*s\" names no value here", (int)t->length, t->text);
+        *value = (struct value){.v = named->value, .known = true, .space = -1};
+        r->at++;
+        return true;
+    }
+    case TOKEN_WORD:
+        return read_word(r, field, value);
+    case TOKEN_MARK:
+        if (t->mark == '&')
+            return read_address_of(r, value);
+        if (t->mark == '(') {
+            r->at++;
+            return read_level(r, field, 0, value) && need_mark(r, ')');
+        }
+        if (t->mark == '-' || t->mark == '~') {
+            r->at++;
+            if (!read_primary(r, field, value))
+                return false;
+            value->v = t->mark == '-' ? -value->v : ~value->v;
+            value->slot = NULL;
+            return true;
+        }
+        break;
+    default:
+        break;
+    }
+    if (t->kind == TOKEN_LINE || t->kind == TOKEN_END)
+        return wrong(r, t, "a value is missing");
+    return wrong(r, t, "'%.*s' where a value should be", (int)t->length, t->text);
+}
+
+static bool read_primary(struct reader *r, const struct field *field, struct value *value)
+{
+    if (r->nesting > MAX_NESTING)
+        return wrong(r, peek(r), "the expression is nested too deeply");
+    r->nesting++;
+    const bool good = read_operand(r, field, value);
+    r->nesting--;
+    return good;
+}
+
+/* Binary operators from loose to tight. */
+enum { LEVEL_OR, LEVEL_XOR, LEVEL_AND, LEVEL_SHIFT, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_PRIMARY };
+
+static unsigned level_of(const struct gts_token *t)
+{
+    if (t->kind != TOKEN_MARK)
+        return LEVEL_PRIMARY;
+    switch (t->mark) {
+    case '|':
+        return LEVEL_OR;
+    case '^':
+        return LEVEL_XOR;
+    case '&':
+        return LEVEL_AND;
+    case TWO_MARKS('<', '<'):
+    case TWO_MARKS('>', '>'):
+        return LEVEL_SHIFT;
+    case '+':
+    case '-':
+        return LEVEL_SUM;
+    case '*':
+    case '/':
+    case '%':
+        return LEVEL_PRODUCT;
+    default:
+        return LEVEL_PRIMARY;
+    }
+}
+
+static bool combine(struct reader *r, const struct gts_token *t, struct value *a, const struct value *b)
+{
+    const bool known = a->known && b->known;
+    uint64_t v = 0;
+    switch (t->mark) {
+    case '|':
+        v = a->v | b->v;
+        break;
+    case '^':
+        v = a->v ^ b->v;
+        break;
+    case '&':
+        v = a->v & b->v;
+        break;
+    case TWO_MARKS('<', '<'):
+        v = b->v < 64 ? a->v << b->v : 0;
+        break;
+    case TWO_MARKS('>', '>'):
+        v = b->v < 64 ? a->v >> b->v : 0;
+        break;
+    case '+':
+        v = a->v + b->v;
+        break;
+    case '-':
+        v = a->v - b->v;
+        break;
+    case '*':
+        v = a->v * b->v;
+        break;
+    default: /* '/' and '%' */
+        if (known && b->v == 0)
+            return wrong(r, t, "division by zero");
+        v = b->v == 0 ? 0 : t->mark == '/' ? a->v / b->v : a->v % b->v;
+        break;
+    }
+    *a = (struct value){.v = v, .known = known, .space = a->space >= 0 ? a->space : b->space};
+    return true;
+}
+
+static bool read_level(struct reader *r, const struct field *field, unsigned level, struct value *value)
+{
+    if (level == LEVEL_PRIMARY)
+        return read_primary(r, field, value);
+    if (!read_level(r, field, level + 1, value))
+        return false;
+    while (level_of(peek(r)) == level) {
+        const struct gts_token *t = peek(r);
+        struct value right;
+        r->at++;
+        if (!read_level(r, field, level + 1, &right) || !combine(r, t, value, &right))
+            return false;
+    }
+    return true;
+}
+
+bool read_expression(struct reader *r, const struct field *field, struct value *value)
+{
+    return read_level(r, field, LEVEL_OR, value);
+}
+
+bool read_sum(struct reader *r, struct value *value)
+{
+    return read_level(r, NULL, LEVEL_SHIFT, value);
+}
+
+bool read_known(struct reader *r, uint64_t *value)
+{
+    const struct gts_token *t = peek(r);
+    struct value v;
+    if (!read_expression(r, NULL, &v))
+        return false;
+    if (!v.known)
+        return wrong(r, t, "this value must not depend on what comes later in the text");
+    *value = v.v;
+    return true;
+}
+
+bool read_location(struct reader *r, int *space, struct value *address)
+{
+    const struct gts_token *t = peek(r);
+    *space = -1;
+    if (t->kind == TOKEN_WORD && t[1].kind == TOKEN_MARK && t[1].mark == ':') {
+        *space = gts_space_find(&r->spaces, t->text, t->length);
+        if (*space < 0)
+            return wrong(r, t, "no address space is called '%.*s'", (int)t->length, t->text);
+        r->at += 2;
+    }
+    const struct gts_token *start = peek(r);
+    if (!read_sum(r, address))
+        return false;
+    if (*space < 0)
+        *space = address->space >= 0 ? address->space : SPACE_NUMBER_GGTT;
+    if (gts_space_is_ppgtt(&r->spaces, *space) && address->known) {
+        const uint64_t high = address->v >> 47;
+        if (r->spaces.list[*space].levels == 4 && high == 0x1ffff) /* canonical form */
+            address->v &= (UINT64_C(1) << 48) - 1;
+    }
+    const uint64_t limit = r->spaces.list[*space].limit;
+    if (address->known && address->v >= limit)
+        return wrong(r, start, "address 0x%llx is outside %s", (unsigned long long)address->v,
+                     r->spaces.list[*space].name);
+    return true;
+}
+
+bool read_engine(struct reader *r, const struct gts_engine **engine)
+{
+    const struct gts_token *t = peek(r);
+    for (unsigned i = 0; i < r->machine->engine_count; i++)
+        if (t->kind == TOKEN_WORD && token_is(t, r->machine->engines[i].name)) {
+            *engine = &r->machine->engines[i];
+            r->at++;
+            return true;
+        }
+    struct nearest n;
+    char hint[96];
+    char all[300] = "";
+    nearest_start(&n, t);
+    for (unsigned i = 0; i < r->machine->engine_count; i++) {
+        nearest_look(&n, r->machine->engines[i].name);
+        nearest_list(all, sizeof all, r->machine->engines[i].name);
+    }
+    return wrong(r, t, "an engine should be named here%s; %s has %s", nearest_text(&n, hint, sizeof hint),
+                 r->machine->device, all);
+}

@@ -1,0 +1,96 @@
+#include "gts/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void gts_program_free(struct gts_program *p)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        free(p->operations[i].text);
+        free(p->operations[i].data);
+
+        free(p->operations[i].items);
+    }
+    for (size_t i = 0; i < p->name_count; i++)
+        free(p->names[i]);
+    free(p->operations);
+    free(p->places);
+    free(p->names);
+    memset(p, 0, sizeof *p);
+}
+
+struct gts_operation *gts_program_add(struct gts_program *p, enum gts_verb verb, unsigned line,
+                                      unsigned column)
+{
+    if (p->count == p->room) {
+        const size_t room = p->room ? p->room * 2 : 64;
+        struct gts_operation *operations = realloc(p->operations, room * sizeof *operations);
+        if (!operations)
+            return NULL;
+        p->operations = operations;
+        p->room = room;
+    }
+    struct gts_operation *o = &p->operations[p->count++];
+    *o = (struct gts_operation){.verb = verb, .line = line, .column = column, .mask = UINT64_MAX};
+    return o;
+}
+
+bool gts_program_place(struct gts_program *p, uint64_t address, uint32_t header, unsigned line,
+                       unsigned column)
+{
+    enum { MAX_PLACES = 1 << 20 };
+    if (p->place_count == MAX_PLACES)
+        return true;
+    if (p->place_count == p->place_room) {
+        const size_t room = p->place_room ? p->place_room * 2 : 256;
+        struct gts_command_place *places = realloc(p->places, room * sizeof *places);
+        if (!places)
+            return false;
+        p->places = places;
+        p->place_room = room;
+    }
+    p->places[p->place_count++] = (struct gts_command_place){address, header, line, column};
+    return true;
+}
+
+const struct gts_command_place *gts_program_command(const struct gts_program *p, uint64_t address,
+                                                    uint32_t header)
+{
+    for (size_t i = p->place_count; i-- > 0;) /* a later one lies over an earlier one */
+        if (p->places[i].address == address && p->places[i].header == header)
+            return &p->places[i];
+    return NULL;
+}
+
+const struct gts_command_place *gts_program_command_before(const struct gts_program *p, uint64_t address)
+{
+    const struct gts_command_place *best = NULL;
+    for (size_t i = 0; i < p->place_count; i++)
+        if (p->places[i].address < address && address - p->places[i].address <= 4096 &&
+            (!best || p->places[i].address > best->address))
+            best = &p->places[i];
+    return best;
+}
+
+const char *gts_program_name(struct gts_program *p, const char *text, size_t length)
+{
+    for (size_t i = p->name_count; i > 0 && i + 16 > p->name_count;
+         i--) /* the last few come again and again */
+        if (strlen(p->names[i - 1]) == length && memcmp(p->names[i - 1], text, length) == 0)
+            return p->names[i - 1];
+    if (p->name_count == p->name_room) {
+        const size_t room = p->name_room ? p->name_room * 2 : 64;
+        char **names = realloc(p->names, room * sizeof *names);
+        if (!names)
+            return NULL;
+        p->names = names;
+        p->name_room = room;
+    }
+    char *copy = malloc(length + 1);
+    if (!copy)
+        return NULL;
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    p->names[p->name_count++] = copy;
+    return copy;
+}

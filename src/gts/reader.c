@@ -1,0 +1,475 @@
+#include "gts/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- Tokens ---- */
+
+bool is_mark(const struct reader *r, unsigned mark)
+{
+    const struct gts_token *t = peek(r);
+    return t->kind == TOKEN_MARK && t->mark == mark;
+}
+
+bool token_is(const struct gts_token *t, const char *word)
+{
+    return t->kind == TOKEN_WORD && strlen(word) == t->length && memcmp(word, t->text, t->length) == 0;
+}
+
+const char *comment_hint(const struct gts_token *t)
+{
+    const bool slash = t->kind == TOKEN_MARK && t->mark == '/' && t[1].kind == TOKEN_MARK &&
+                       (t[1].mark == '/' || t[1].mark == '*');
+    return slash ? " (a comment begins with #)" : "";
+}
+
+bool is_word(const struct reader *r, const char *word)
+{
+    return token_is(peek(r), word);
+}
+
+bool take_mark(struct reader *r, unsigned mark)
+{
+    if (!is_mark(r, mark))
+        return false;
+    r->at++;
+    return true;
+}
+
+bool take_word(struct reader *r, const char *word)
+{
+    if (!is_word(r, word))
+        return false;
+    r->at++;
+    return true;
+}
+
+bool wrong(struct reader *r, const struct gts_token *t, const char *format, ...)
+{
+    char text[900];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c < 0x20 || (unsigned char)*c == 0x7f)
+            *c = '?';
+    gts_tell(r->source, GTS_ERROR, t->line, t->column, "%s", text);
+    return false;
+}
+
+bool no_memory(struct reader *r)
+{
+    r->source->errors += MAX_ERRORS; /* no use going on */
+    return wrong(r, peek(r), "out of memory");
+}
+
+static bool found_instead(struct reader *r, const char *wanted)
+{
+    const struct gts_token *t = peek(r);
+    if (t->kind == TOKEN_LINE || t->kind == TOKEN_END)
+        return wrong(r, t, "%s should be here, at the end of the line", wanted);
+    return wrong(r, t, "%s should be here, not '%.*s'", wanted, (int)(t->length < 60 ? t->length : 60),
+                 t->text);
+}
+
+bool need_mark(struct reader *r, unsigned mark)
+{
+    const char text[] = {'\'', (char)(mark & 0xff), '\'', 0};
+    return take_mark(r, mark) || found_instead(r, text);
+}
+
+bool need_word(struct reader *r, const char *word)
+{
+    char text[64];
+    snprintf(text, sizeof text, "'%s'", word);
+    return take_word(r, word) || found_instead(r, text);
+}
+
+bool at_line_end(const struct reader *r)
+{
+    return peek(r)->kind == TOKEN_LINE || peek(r)->kind == TOKEN_END;
+}
+
+bool need_line_end(struct reader *r)
+{
+    return at_line_end(r) || found_instead(r, "the end of the line");
+}
+
+void skip_line(struct reader *r)
+{
+    unsigned depth = 0;
+    for (;; r->at++) {
+        const struct gts_token *t = peek(r);
+        if (t->kind == TOKEN_END || (t->kind == TOKEN_LINE && depth == 0))
+            return;
+        if (t->kind != TOKEN_MARK)
+            continue;
+        if (t->mark == '{')
+            depth++;
+        if (t->mark == '}' && depth-- == 0)
+            return;
+    }
+}
+
+bool step(struct reader *r, const struct gts_token *t, uint64_t count)
+{
+    r->steps += count;
+    if (r->steps <= MAX_STEPS)
+        return true;
+    r->source->errors += MAX_ERRORS;
+    return wrong(r, t, "the program is too long");
+}
+
+/* ---- What may have been meant ---- */
+
+/* Edits between two short names, changed neighbours counting as one. */
+static bool same(char a, char b)
+{
+    a = a >= 'A' && a <= 'Z' ? (char)(a - 'A' + 'a') : a;
+    b = b >= 'A' && b <= 'Z' ? (char)(b - 'A' + 'a') : b;
+    return a == b;
+}
+
+static unsigned distance(const char *a, const char *b)
+{
+    unsigned row[3][65];
+    const size_t m = strlen(a), n = strlen(b);
+    for (size_t j = 0; j <= n; j++)
+        row[0][j] = (unsigned)j;
+    for (size_t i = 1; i <= m; i++) {
+        unsigned *now = row[i % 3];
+        const unsigned *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= n; j++) {
+            unsigned best = last[j - 1] + !same(a[i - 1], b[j - 1]);
+            best = last[j] + 1 < best ? last[j] + 1 : best;
+            best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]) &&
+                before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return row[m % 3][n];
+}
+
+void nearest_start(struct nearest *n, const struct gts_token *t)
+{
+    const size_t length = t->length < sizeof n->wanted ? t->length : 0;
+    memcpy(n->wanted, t->text, length);
+    n->wanted[length] = 0;
+    n->name[0] = 0;
+    n->distance = length >= 16  ? 5
+                  : length >= 8 ? 4
+                  : length >= 4 ? 3
+                                : 2; /* less than this counts as near */
+}
+
+/* Whether all of its words, two at least, are words of the name, in this order: RING_TAIL of
+ * RING_BUFFER_TAIL. */
+static bool has_words(const char *name, const char *words)
+{
+    unsigned count = 0;
+    while (*words) {
+        const size_t length = strcspn(words, "_");
+        while (*name && !(strcspn(name, "_") == length && strncasecmp(name, words, length) == 0))
+            name += strcspn(name, "_") + (name[strcspn(name, "_")] == '_');
+        if (!*name || !length)
+            return false;
+        name += length;
+        words += length + (words[length] == '_');
+        count++;
+    }
+    return count > 1;
+}
+
+void nearest_look(struct nearest *n, const char *name)
+{
+    const size_t length = strlen(name), wanted = strlen(n->wanted);
+    if (!n->name[0] && length < sizeof n->name && has_words(name, n->wanted))
+        memcpy(n->name, name, length + 1);
+    if (!wanted || length >= sizeof n->name || length > wanted + n->distance || wanted > length + n->distance)
+        return;
+    const unsigned d = distance(n->wanted, name);
+    if (d < n->distance) {
+        n->distance = d;
+        memcpy(n->name, name, length + 1);
+    }
+}
+
+const char *nearest_text(const struct nearest *n, char *text, size_t size)
+{
+    if (!n->name[0])
+        return "";
+    snprintf(text, size, " (did you mean %s?)", n->name);
+    return text;
+}
+
+void nearest_list(char *list, size_t size, const char *name)
+{
+    static const char more[] = ", ...";
+    const size_t at = strlen(list), length = strlen(name);
+    if (at >= sizeof more && strcmp(list + at - (sizeof more - 1), more) == 0)
+        return;
+    if (at + length + 2 * sizeof more > size)
+        name = "...";
+    snprintf(list + at, size - at, "%s%s", at ? ", " : "", name);
+}
+
+/* ---- Operations ---- */
+
+struct gts_operation *emit(struct reader *r, enum gts_verb verb, const struct gts_token *t)
+{
+    r->bytes += sizeof(struct gts_operation);
+    if (r->bytes > MAX_BYTES) {
+        r->source->errors += MAX_ERRORS;
+        wrong(r, t, "the program is too large");
+        return NULL;
+    }
+    struct gts_operation *o = gts_program_add(r->program, verb, t->line, t->column);
+    if (!o)
+        no_memory(r);
+    return o;
+}
+
+bool emit_write(struct reader *r, const struct gts_token *t, uint64_t offset, uint64_t value,
+                const char *name)
+{
+    if (r->pass == 0)
+        return true;
+    struct gts_operation *o = emit(r, GTS_WRITE, t);
+    if (!o)
+        return false;
+    o->place = PLACE_REGISTER;
+    o->address = o->shown = offset;
+    o->value = value;
+    o->size = 4;
+    o->name = name;
+    return true;
+}
+
+static bool emit_bytes(struct reader *r, const struct gts_token *t, enum gts_place place, uint64_t address,
+                       uint64_t shown, const char *name, const void *data, size_t size)
+{
+    r->bytes += size;
+    if (r->bytes > MAX_BYTES)
+        return wrong(r, t, "the program is too large");
+    struct gts_operation *o = emit(r, GTS_STORE, t);
+    if (!o)
+        return false;
+    o->data = malloc(size ? size : 1);
+    if (!o->data)
+        return no_memory(r);
+    memcpy(o->data, data, size);
+    o->data_size = size;
+    o->place = place;
+    o->address = address;
+    o->shown = shown;
+    o->name = name;
+    return true;
+}
+
+/* Table entries on their way out of space.c. */
+static bool store_entries(void *user, uint64_t physical, uint64_t index, const uint64_t *entries,
+                          size_t count)
+{
+    struct reader *r = user;
+    if (r->pass == 0)
+        return true;
+    const bool ggtt = physical == UINT64_MAX;
+    const struct page_table_format *format = r->machine->format;
+    const unsigned size = format->ggtt_entry_bytes;
+    const uint64_t address = (ggtt ? 0 : physical) + index * size;
+    uint8_t table[TABLE_ENTRIES * 8];
+    for (size_t i = 0; i < count; i++) {
+        const struct page_entry e = {.physical = gts_entry_address(entries[i]) |
+                                                 (entries[i] & GTS_LOCAL ? MEMORY_LOCAL : 0) |
+                                                 (entries[i] & GTS_NULL ? MEMORY_NULL : 0),
+                                     .present = entries[i] & GTS_PRESENT,
+                                     .writable = entries[i] & GTS_WRITABLE,
+                                     .is_page = entries[i] & GTS_LARGE,
+                                     .big_pages = entries[i] & GTS_PAGES_64K,
+                                     .is_table = entries[i] & GTS_TABLE,
+                                     .is_ggtt = ggtt && format->directory_entries == 0};
+        const uint64_t entry = format->encode(&e);
+        memcpy(table + i * size, &entry, size);
+    }
+    return emit_bytes(r, peek(r), ggtt ? PLACE_GGTT_TABLE : PLACE_PHYSICAL, address, address, "table", table,
+                      count * size);
+}
+
+bool place_of(struct reader *r, const struct gts_token *t, int space, uint64_t address, uint64_t *physical,
+              uint64_t *length_bytes)
+{
+    if (gts_space_translate(&r->spaces, space, address, physical, length_bytes))
+        return true;
+    return wrong(r, t, "nothing is mapped at %s:0x%llx", r->spaces.list[space].name,
+                 (unsigned long long)address);
+}
+
+bool emit_store(struct reader *r, const struct gts_token *t, int space, uint64_t address, const void *data,
+                size_t size)
+{
+    const char *why = gts_space_need(&r->spaces, space, address, size);
+    if (why)
+        return wrong(r, t, "%s", why);
+    if (r->pass == 0)
+        return true;
+    const char *name =
+        gts_program_name(r->program, r->spaces.list[space].name, strlen(r->spaces.list[space].name));
+    if (!name)
+        return no_memory(r);
+    const uint8_t *bytes = data;
+    while (size) {
+        uint64_t physical, length, next, more;
+        if (!place_of(r, t, space, address, &physical, &length))
+            return false;
+        while (length < size && gts_space_translate(&r->spaces, space, address + length, &next, &more) &&
+               (space == SPACE_NUMBER_GGTT || next == physical + length))
+            length += more;
+        const size_t part = length < size ? (size_t)length : size;
+        if (!emit_bytes(r, t, space == SPACE_NUMBER_GGTT ? PLACE_GGTT : PLACE_PHYSICAL,
+                        space == SPACE_NUMBER_GGTT ? address : physical, address, name, bytes, part))
+            return false;
+        bytes += part;
+        address += part;
+        size -= part;
+    }
+    return true;
+}
+
+char *text_of(struct reader *r, const struct gts_token *t)
+{
+    char *text = malloc(t->length + 1u);
+    if (!text) {
+        no_memory(r);
+        return NULL;
+    }
+    text[gts_unescape(t, text, t->length)] = 0;
+    return text;
+}
+
+bool wrong_end(struct reader *r, const struct gts_token *open)
+{
+    return wrong(r, peek(r), "'}' is missing: the '{' at %u:%u has none", open->line, open->column);
+}
+
+/* ---- The whole ---- */
+
+/* One of its labels. */
+static bool has_used_part(const struct symbols *all, const char *name)
+{
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < all->count; i++)
+        if (all->list[i].used && strncmp(all->list[i].name, name, length) == 0 &&
+            all->list[i].name[length] == '.')
+            return true;
+    return false;
+}
+
+/* Commands that nobody gave to an engine are a mistake, where registers are not written by hand. */
+static void tell_unsubmitted(struct reader *r)
+{
+    for (size_t i = 0; i < r->queue_at && !r->by_hand; i++) {
+        const struct queue *q = &r->queues[i];
+        if (!q->submitted && q->tail)
+            gts_tell(r->source, GTS_NOTE, q->start->line, q->start->column,
+                     "%s was never submitted: its commands do not run without 'submit %s'", q->name, q->name);
+    }
+    for (size_t i = 0; i < r->symbols.count && !r->by_hand; i++) {
+        const struct symbol *const s = &r->symbols.list[i];
+        if (s->is_batch && !s->used && !has_used_part(&r->symbols, s->name))
+            gts_tell(r->source, GTS_NOTE, s->line, s->column,
+                     "nothing begins batch %s: its commands do not run without 'MI_BATCH_BUFFER_START &%s' "
+                     "in a context "
+                     "or ring",
+                     s->name, s->name);
+    }
+}
+
+static bool start_pass(struct reader *r, unsigned pass)
+{
+    r->pass = pass;
+    r->at = 0;
+    r->depth = r->nesting = 0;
+    r->by_hand = false;
+    r->steps = 0;
+    r->length_at = 0;
+    r->queue_at = 0;
+    r->scope[0] = 0;
+    memset(r->setup, 0, sizeof r->setup);
+    gts_spaces_free(&r->spaces);
+    r->spaces.user = r;
+    r->spaces.store = store_entries;
+    return gts_spaces_init(&r->spaces, r->machine->format, r->machine->ggtt_bytes, r->machine->local_bytes) ||
+           no_memory(r);
+}
+
+bool gts_read_program(struct gts_program *program, struct gts_source *source,
+                      const struct gts_machine *machine)
+{
+    struct reader r = {.source = source, .program = program, .machine = machine};
+    program->name = source->name;
+    bool good = true;
+    for (unsigned pass = 0; pass < 2 && good; pass++)
+        good = start_pass(&r, pass) && read_statements(&r, NULL) && source->errors == 0;
+    if (good)
+        tell_unsubmitted(&r);
+    symbols_free(&r.symbols);
+    gts_spaces_free(&r.spaces);
+    gts_words_free(&r.words);
+    free(r.lengths);
+    free(r.queues);
+    free(r.placed);
+    free(r.bytes_of_block.data);
+    return good;
+}
+
+bool gts_assemble_commands(const struct command_set *commands, enum engine_class class, const char *name,
+                           const char *text, size_t size, uint64_t address, const struct gts_options *options,
+                           uint32_t **dw, size_t *length_dw)
+{
+    struct gts_source source;
+    struct gts_program program = {0};
+    struct gts_engine engine = {.name = engine_class_names[class], .class = class};
+    const struct gts_machine machine = {
+        .commands = commands, .format = &gen8_page_tables, .ggtt_bytes = 8u << 20};
+    struct reader r = {.source = &source, .program = &program, .machine = &machine};
+    bool good = gts_source_read(&source, name, text, size, options);
+    if (good && source.count < 2) {
+        good = false;
+    } else if (good) {
+        struct gts_token *end = &source.tokens[source.count - 2]; /* the last line end closes the block */
+        end->kind = TOKEN_MARK;
+        end->mark = '}';
+    }
+    struct block block = {0};
+    for (unsigned pass = 0; pass < 2 && good; pass++) {
+        block = (struct block){.engine = &engine, .address = address, .commands = true};
+        good = start_pass(&r, pass);
+        strcpy(r.scope, "batch");
+        if (pass == 0)
+            good = good && symbol_define(&r, peek(&r), "batch", 5, NULL, SYMBOL_ADDRESS, address, true,
+                                         SPACE_NUMBER_GGTT);
+        good = good && read_block_lines(&r, &block) && source.errors == 0;
+    }
+    if (good) {
+        *length_dw = block.size / 4;
+        *dw = malloc(block.size ? block.size : 1);
+        if (*dw && block.size)
+            memcpy(*dw, r.bytes_of_block.data, block.size);
+        good = *dw;
+    }
+    gts_program_free(&program);
+    symbols_free(&r.symbols);
+    gts_spaces_free(&r.spaces);
+    gts_words_free(&r.words);
+    free(r.lengths);
+    free(r.bytes_of_block.data);
+    gts_source_free(&source);
+    return good;
+}

@@ -1,0 +1,379 @@
+#include "host/files.h"
+
+#include "host/passing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WRITTEN = 16 };
+
+/* ---- In place ---- */
+
+static struct {
+    bool used;
+    char *path, *beside; /* NULL: written as it is */
+} written[WRITTEN + 1];  /* 0 is none */
+
+static bool under(const char *path, const char *folder)
+{
+    return strncmp(path, folder, strlen(folder)) == 0;
+}
+
+/* A fresh file beside `path`, with the rights that the file there has, or a new one would get. */
+static int create_beside(int number, const char *path, const struct stat *there)
+{
+    char *place = there ? realpath(path, NULL) : strdup(path); /* a link stays one */
+    char *beside;
+    if (!place || asprintf(&beside, "%s.XXXXXX", place) < 0) {
+        free(place);
+        return -1;
+    }
+    const int fd = mkostemp(beside, O_CLOEXEC);
+    const mode_t mask = umask(0);
+    umask(mask);
+    if (fd >= 0 && fchmod(fd, there ? there->st_mode & 07777u : 0666u & ~mask) == 0) {
+        written[number].path = place;
+        written[number].beside = beside;
+        return fd;
+    }
+    const int error = errno;
+    if (fd >= 0) {
+        close(fd);
+        unlink(beside);
+    }
+    free(place);
+    free(beside);
+    errno = error;
+    return -1;
+}
+
+static int create(const char *path, int *number)
+{
+    struct stat there;
+    int n = 1;
+    while (n <= WRITTEN && written[n].used)
+        n++;
+    if (n > WRITTEN) {
+        errno = EMFILE;
+        return -1;
+    }
+    const bool exists = stat(path, &there) == 0;
+    int fd = -1;
+    if ((exists && !S_ISREG(there.st_mode)) || under(path, "/dev/") || under(path, "/proc/"))
+        fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    else if (*path && (!exists || access(path, W_OK) == 0)) /* without a name it could not take its place */
+        fd = create_beside(n, path, exists ? &there : NULL);
+    written[n].used = fd >= 0;
+    *number = n;
+    return fd;
+}
+
+static bool finish(int number, bool keep)
+{
+    if (number < 1 || number > WRITTEN || !written[number].used) {
+        errno = EBADF;
+        return false;
+    }
+    int error = 0;
+    if (written[number].beside && keep && rename(written[number].beside, written[number].path) != 0)
+        error = errno;
+    if (written[number].beside && (!keep || error))
+        unlink(written[number].beside);
+    free(written[number].path);
+    free(written[number].beside);
+    memset(&written[number], 0, sizeof written[number]);
+    errno = error;
+    return !error;
+}
+
+static void drop_all(void)
+{
+    for (int n = 1; n <= WRITTEN; n++)
+        if (written[n].used)
+            finish(n, false);
+}
+
+enum { SOCKETS = 66 }; /* of a program, at most */
+static struct {
+    const char *path;
+    struct stat file;
+} ours[SOCKETS];
+static unsigned ours_count;
+
+/* While the program has the socket, no other file has its number; after that, another server's may. */
+static void socket_ends(bool died)
+{
+    struct stat there;
+    for (unsigned i = 0; i < ours_count; i++)
+        if (lstat(ours[i].path, &there) == 0 && there.st_dev == ours[i].file.st_dev &&
+            there.st_ino == ours[i].file.st_ino &&
+            (!died || memcmp(&there.st_ctim, &ours[i].file.st_ctim, sizeof there.st_ctim) == 0))
+            unlink(ours[i].path);
+    ours_count = 0;
+}
+
+/* ---- The process that keeps them ---- */
+
+enum verb { OPEN, CREATE, FINISH, SOCKET_ENDS };
+
+struct request {
+    uint32_t verb;
+    int32_t number, keep;
+    char path[PATH_MAX];
+};
+
+struct answer {
+    int32_t error, number;
+};
+
+static struct name {
+    enum files_use use;
+    const char *path;
+} * names;
+static unsigned name_count;
+static int keeper = -1; /* the socket to the process */
+static pid_t keeper_process;
+
+void files_name(enum files_use use, const char *path)
+{
+    struct name *more = realloc(names, (name_count + 1) * sizeof *names);
+    if (!more)
+        return; /* it cannot be opened, which is told then */
+    names = more;
+    names[name_count++] = (struct name){use, path};
+}
+
+static bool inside(const char *path, const char *folder)
+{
+    const size_t length = strlen(folder);
+    if (!under(path, folder) || path[length] != '/')
+        return false;
+    const char *const name = path + length + 1, *const kind = strrchr(name, '.');
+    return !strchr(name, '/') && kind && name[0] != '.' &&
+           (strcmp(kind, ".png") == 0 || strcmp(kind, ".html") == 0);
+}
+
+static bool named(const char *path, bool write)
+{
+    for (unsigned i = 0; i < name_count; i++)
+        if (names[i].use == FILES_WRITE_INSIDE
+                ? write && inside(path, names[i].path)
+                : write == (names[i].use == FILES_WRITE) && strcmp(path, names[i].path) == 0)
+            return true;
+    errno = EACCES;
+    return false;
+}
+
+/* Does what is asked; a descriptor, or -1. */
+static int serve(struct request *q, struct answer *a)
+{
+    int fd = -1;
+    bool good = true;
+    q->path[sizeof q->path - 1] = '\0';
+    a->number = q->number;
+    switch (q->verb) {
+    case OPEN:
+        good = named(q->path, false) && (fd = open(q->path, O_RDONLY | O_CLOEXEC)) >= 0;
+        break;
+    case CREATE:
+        good = named(q->path, true) && (fd = create(q->path, &a->number)) >= 0;
+        break;
+    case FINISH:
+        good = finish(q->number, q->keep);
+        break;
+    case SOCKET_ENDS:
+        socket_ends(false);
+        break;
+    default:
+        good = false;
+        errno = EINVAL;
+    }
+    a->error = good ? 0 : errno;
+    return fd;
+}
+
+static bool send_with(int to, void *data, size_t bytes, int fd)
+{
+    union passed room;
+    struct iovec part = {data, bytes};
+    struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+    if (fd >= 0)
+        pass_descriptor(&m, &room, fd);
+    return sendmsg(to, &m, MSG_NOSIGNAL) == (ssize_t)bytes;
+}
+
+static void on_signal(int number)
+{
+    (void)number; /* ends the opening of a fifo; the end is the program's end */
+}
+
+static _Noreturn void keep_files(int socket)
+{
+    static struct request q;
+    const struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    sigaction(SIGQUIT, &action, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_NAME, "softgt-files");
+    for (;;) {
+        const ssize_t got = recv(socket, &q, sizeof q, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got != sizeof q)
+            break;
+        struct answer a;
+        const int fd = serve(&q, &a);
+        const bool sent = send_with(socket, &a, sizeof a, fd);
+        if (fd >= 0)
+            close(fd);
+        if (!sent)
+            break;
+    }
+    drop_all();
+    socket_ends(true);
+    _exit(0);
+}
+
+bool files_start(void)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return false;
+    fflush(NULL);
+    keeper_process = fork();
+    if (keeper_process == 0) {
+        close(ends[0]);
+        bool reads = false; /* /dev/fd/N may be what is read */
+        for (unsigned i = 0; i < name_count; i++)
+            reads |= names[i].use == FILES_READ;
+        if (!reads && ends[1] > 3)
+            close_range(3, (unsigned)ends[1] - 1, 0);
+        if (!reads)
+            close_range((unsigned)ends[1] + 1, ~0u, 0);
+        send(ends[1], "", 1, MSG_NOSIGNAL);
+        keep_files(ends[1]);
+    }
+    const int error = errno;
+    close(ends[1]);
+    /* Until it has let go of what it was born with, a socket at which the program listens outlives that. */
+    char ready;
+    while (keeper_process > 0 && recv(ends[0], &ready, 1, 0) < 0 && errno == EINTR)
+        ;
+    if (keeper_process < 0) {
+        close(ends[0]);
+        errno = error;
+        return false;
+    }
+    keeper = ends[0];
+    return true;
+}
+
+void files_end(void)
+{
+    free(names);
+    names = NULL;
+    name_count = 0;
+    if (keeper < 0) {
+        drop_all();
+        return;
+    }
+    close(keeper);
+    keeper = -1;
+    while (waitpid(keeper_process, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* ---- Asking it ---- */
+
+static bool ask(enum verb verb, const char *path, int *number, bool keep, int *fd)
+{
+    static struct request q;
+    q = (struct request){.verb = verb, .number = number ? *number : 0, .keep = keep};
+    if (path && strlen(path) >= sizeof q.path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    if (path)
+        memcpy(q.path, path, strlen(path) + 1);
+    struct answer a;
+    union passed room;
+    struct iovec part = {&a, sizeof a};
+    struct msghdr m = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &room, .msg_controllen = sizeof room};
+    ssize_t got = -1;
+    if (send_with(keeper, &q, sizeof q, -1))
+        do
+            got = recvmsg(keeper, &m, MSG_CMSG_CLOEXEC);
+        while (got < 0 && errno == EINTR);
+    if (got != sizeof a) {
+        errno = EPIPE;
+        return false;
+    }
+    const struct cmsghdr *h = CMSG_FIRSTHDR(&m);
+    if (fd && h && h->cmsg_type == SCM_RIGHTS)
+        memcpy(fd, CMSG_DATA(h), sizeof *fd);
+    if (number)
+        *number = a.number;
+    errno = a.error;
+    return !a.error;
+}
+
+int files_open(const char *path)
+{
+    int fd = -1;
+    if (keeper < 0)
+        return open(path, O_RDONLY | O_CLOEXEC);
+    return ask(OPEN, path, NULL, false, &fd) ? fd : -1;
+}
+
+FILE *files_open_stream(const char *path)
+{
+    const int fd = files_open(path);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
+    if (fd >= 0 && !file)
+        close(fd);
+    return file;
+}
+
+int files_create(const char *path, int *number)
+{
+    int fd = -1;
+    *number = 0;
+    if (keeper < 0)
+        return create(path, number);
+    return ask(CREATE, path, number, false, &fd) ? fd : -1;
+}
+
+bool files_finish(int number, bool keep)
+{
+    return keeper < 0 ? finish(number, keep) : ask(FINISH, NULL, &number, keep, NULL);
+}
+
+bool files_socket(const char *path)
+{
+    if (ours_count == SOCKETS || lstat(path, &ours[ours_count].file) != 0)
+        return false;
+    ours[ours_count++].path = path;
+    return true;
+}
+
+void files_socket_ends(void)
+{
+    if (keeper < 0)
+        socket_ends(false);
+    else
+        ask(SOCKET_ENDS, NULL, NULL, false, NULL);
+}

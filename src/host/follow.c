@@ -1,0 +1,211 @@
+#include "host/follow.h"
+
+#include "commands/commands.h"
+
+/* What is shown where no count is known, and at most. */
+enum {
+    MOST_DW = 32,
+    BINDINGS_UNTOLD = 16,
+    MOST_BINDINGS = 256,
+    MOST_SAMPLERS = 16,
+    MOST_DESCRIPTORS = 64,
+    MOST_VIEWPORTS = 16,
+    MOST_STRUCTURES = 1024
+};
+
+bool follow_create(struct follow *f, enum generation generation, const struct dump_options *options)
+{
+    f->bases = options->bases;
+    f->kernels.json = options->json;
+    return structure_set_create(&f->set, structure_tables, generation) &&
+           dumper_create(&f->dumper, &f->set, options);
+}
+
+void follow_destroy(struct follow *f)
+{
+    dumper_destroy(&f->dumper);
+    command_set_destroy(&f->set);
+}
+
+/* ---- How many ---- */
+
+static bool is_letter(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/* The shader stage that a name speaks of, by its two letters standing alone; none: 0. Gen6 calls that of
+ * pixels WM where it sets it up. */
+static unsigned stage_in(const char *name)
+{
+    static const char *const stages[] = {"", "VS", "HS", "DS", "GS", "PS", "WM"};
+    for (unsigned i = 1; i < sizeof stages / sizeof stages[0]; i++)
+        for (const char *at = name; (at = strstr(at, stages[i])); at++)
+            if ((at == name || !is_letter(at[-1])) && !is_letter(at[2]))
+                return i == FOLLOW_STAGES ? FOLLOW_STAGES - 1u : i;
+    return 0;
+}
+
+static const struct field *with_role(const struct command *c, enum count role)
+{
+    for (unsigned i = 0; i < c->field_count; i++)
+        if (c->fields[i].role == role)
+            return &c->fields[i];
+    return NULL;
+}
+
+/* Where a row says itself how many `target`s it points to. */
+static const struct field *own_count(const struct command *c, unsigned target)
+{
+    if (c->execute) /* its roles are its function's */
+        return NULL;
+    switch (target) {
+    case BINDING_TABLE_STATE:
+        return with_role(c, COUNT_BINDINGS);
+    case SAMPLER_STATE:
+        return with_role(c, COUNT_SAMPLERS);
+    case INTERFACE_DESCRIPTOR_DATA:
+        return with_role(c, COUNT_DESCRIPTOR_BYTES);
+    default:
+        return NULL;
+    }
+}
+
+/* Commands that only tell a number which others need. */
+static void note_counts(struct follow *f, const struct command *c, const uint32_t *dw, uint32_t length_dw)
+{
+    const unsigned stage = stage_in(c->name);
+    if (c->execute) /* its roles are its function's */
+        return;
+    for (unsigned i = 0; i < c->field_count; i++) {
+        const struct field *field = &c->fields[i];
+        const uint32_t value = field->role ? (uint32_t)field_get(field, dw, length_dw) : 0;
+        if (field->role == COUNT_BINDINGS)
+            f->bindings[stage] = value;
+        else if (field->role == COUNT_SAMPLERS)
+            f->samplers[stage] = value * 4u;
+        else if (field->role == COUNT_LAST_VIEWPORT)
+            f->viewports = value + 1u;
+    }
+}
+
+static unsigned at_most(uint64_t value, unsigned most)
+{
+    return value < most ? (unsigned)value : most;
+}
+
+/* How many structures `field` of `c` points to; `tells` is false where nothing says so. */
+static unsigned count_of(const struct follow *f, const struct command *c, const struct field *field,
+                         const uint32_t *dw, uint32_t length_dw, bool *tells)
+{
+    const unsigned stage = stage_in(field->name) ? stage_in(field->name) : stage_in(c->name);
+    const struct field *const own = own_count(c, field->target);
+    uint64_t told;
+    *tells = true;
+    switch (field->target) {
+    case BINDING_TABLE_STATE:
+        told = own ? field_get(own, dw, length_dw) : f->bindings[stage];
+        *tells = told != 0;
+        return told ? at_most(told, MOST_BINDINGS) : BINDINGS_UNTOLD;
+    case SAMPLER_STATE:
+        told = own ? field_get(own, dw, length_dw) * 4u : f->samplers[stage];
+        return told ? at_most(told, MOST_SAMPLERS) : 1;
+    case INTERFACE_DESCRIPTOR_DATA:
+        told = own ? field_get(own, dw, length_dw) / 32u : 1;
+        return at_most(told, MOST_DESCRIPTORS);
+    case CLIP_VIEWPORT:
+    case SF_VIEWPORT:
+    case SF_CLIP_VIEWPORT:
+    case CC_VIEWPORT:
+    case SCISSOR_RECT:
+        return f->viewports ? at_most(f->viewports, MOST_VIEWPORTS) : 1;
+    default:
+        return 1;
+    }
+}
+
+/* ---- Showing them ---- */
+
+static void follow_fields(struct follow *f, struct text *t, const struct command *c, const uint32_t *dw,
+                          uint32_t length_dw, unsigned depth);
+
+static void follow_field(struct follow *f, struct text *t, const struct command *c, const struct field *field,
+                         const uint32_t *dw, uint32_t length_dw, unsigned depth)
+{
+    const uint16_t number = structure_find(&f->set, field->target);
+    const uint64_t offset = field_get(field, dw, length_dw);
+    const struct field *const own = own_count(c, field->target);
+    if (!number || (!offset && !(own && field_get(own, dw, length_dw)))) /* 0 is nothing, or counted */
+        return;
+    const struct command *structure = f->set.rows[number];
+    const uint32_t size_dw = structure->min_dwords;
+    bool tells;
+    const unsigned count = count_of(f, c, field, dw, length_dw, &tells);
+    struct dump_structure s = {.number = number,
+                               .depth = depth,
+                               .command_address = f->command_address,
+                               .through = field->name,
+                               .index = -1};
+    uint64_t start;
+    if (!f->left)
+        return;
+    if (!bases_resolve(f->bases, field->base, offset, &start)) {
+        s.missing = "its base address is not known";
+        dump_structure(&f->dumper, t, &s);
+        return;
+    }
+    for (unsigned i = 0; i < count && f->left; i++) {
+        f->left--;
+        uint32_t words[MOST_DW] = {0};
+        s.index = count > 1 ? (int)i : -1;
+        s.address_known = true;
+        s.address = start + (uint64_t)i * size_dw * 4u;
+        s.missing = size_dw <= MOST_DW && f->read(f->user, s.address, words, size_dw * 4u)
+                        ? NULL
+                        : "not in the trace";
+        s.dw = words;
+        if (!tells && (s.missing || !words[0]))
+            return; /* a table whose length nobody told ends where it is empty */
+        dump_structure(&f->dumper, t, &s);
+        if (s.missing)
+            return;
+        follow_fields(f, t, structure, words, size_dw, depth + 1u);
+    }
+}
+
+/* What is an offset from the instruction base points to a kernel. A stage that is off has none, and says 0; a
+ * descriptor always has one. */
+static void follow_kernel(struct follow *f, struct text *t, const struct field *field, const uint32_t *dw,
+                          uint32_t length_dw, unsigned depth)
+{
+    const uint64_t offset = field_get(field, dw, length_dw);
+    struct kernel_pointer p = {.through = field->name, .command_address = f->command_address, .depth = depth};
+    if ((!offset && depth == 1 && !strstr(field->name, "Interface Descriptor")) || !f->left)
+        return;
+    f->left--;
+    if (!bases_resolve(f->bases, field->base, offset, &p.address))
+        p.missing = "its base address is not known";
+    f->kernels.user = f->user;
+    f->kernels.read = f->read;
+    kernels_list(&f->kernels, t, &p);
+}
+
+static void follow_fields(struct follow *f, struct text *t, const struct command *c, const uint32_t *dw,
+                          uint32_t length_dw, unsigned depth)
+{
+    for (unsigned i = 0; i < c->field_count; i++)
+        if (f->kernels.set && c->fields[i].base == BASE_INSTRUCTION && c->fields[i].first / 32u < length_dw)
+            follow_kernel(f, t, &c->fields[i], dw, length_dw, depth);
+    for (unsigned i = 0; i < c->field_count; i++)
+        if (c->fields[i].target && c->fields[i].first / 32u < length_dw)
+            follow_field(f, t, c, &c->fields[i], dw, length_dw, depth);
+}
+
+void follow_command(struct follow *f, struct text *t, const struct command *c, const uint32_t *dw,
+                    uint32_t length_dw, uint64_t address)
+{
+    f->left = MOST_STRUCTURES;
+    f->command_address = address;
+    note_counts(f, c, dw, length_dw);
+    follow_fields(f, t, c, dw, length_dw, 1);
+}

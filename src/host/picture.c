@@ -1,0 +1,111 @@
+#include "host/picture.h"
+
+#include "host/output.h"
+#include "memory/tiling.h"
+
+#include <errno.h>
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RGBA = 4 };
+
+const struct softgt_format *picture_format_of_depth(unsigned depth)
+{
+    static const char *const names[] = {"L8_UNORM",       "B5G6R5_UNORM",       "B5G5R5X1_UNORM",
+                                        "B8G8R8X8_UNORM", "R16G16B16X16_FLOAT", "R32G32B32A32_FLOAT"};
+    return softgt_format_find(names[depth < sizeof names / sizeof names[0] ? depth : 3]);
+}
+
+uint32_t picture_pitch(uint32_t width, const struct softgt_format *format, enum softgt_tiling tiling)
+{
+    const struct tile_layout *t = tile_layout(tiling, format->bytes);
+    const uint32_t unit = t ? 1u << t->width_shift : 4;
+    return (width * format->bytes + unit - 1u) / unit * unit;
+}
+
+static bool read_bytes(const struct picture *p, uint64_t address, void *data, size_t size)
+{
+    return p->engine == PICTURE_GGTT ? softgt_ggtt_read(p->device, address, data, size)
+                                     : softgt_ppgtt_read(p->device, (unsigned)p->engine, address, data, size);
+}
+
+/* Bytes of one row; what is not mapped is zero, and false is returned. */
+static bool read_row(const struct picture *p, uint32_t y, uint8_t *bytes, uint32_t size)
+{
+    const struct tile_layout *t = tile_layout(p->tiling, p->format->bytes);
+    const bool swizzled = t && t->swizzle_from && p->device->memory.swizzled;
+    bool all = true;
+    for (uint32_t x = 0, n; x < size; x += n) {
+        uint64_t address = p->address + (uint64_t)((int64_t)y * p->pitch_bytes + x);
+        n = PAGE_BYTES - (uint32_t)(address % PAGE_BYTES);
+        if (t) {
+            address = p->address + (uint64_t)tile_offset(t, swizzled, p->pitch_bytes, (int32_t)x, (int32_t)y);
+            n = tile_run(t, swizzled, x);
+        }
+        n = n < size - x ? n : size - x;
+        if (!read_bytes(p, address, bytes + x, n)) {
+            memset(bytes + x, 0, n);
+            all = false;
+        }
+    }
+    return all;
+}
+
+static double number_of(const struct softgt_format *f, const union softgt_color *c, unsigned i)
+{
+    switch (f->part[0].kind) {
+    case SOFTGT_UINT:
+        return (double)c->u[i];
+    case SOFTGT_SINT:
+        return (double)c->s[i];
+    default:
+        return f->part[0].bits == 64 && i < 2 ? (i == 0 ? c->d[0] : 0) : (double)c->f[i];
+    }
+}
+
+uint8_t *picture_read(const struct picture *p, uint64_t *missing)
+{
+    const uint32_t size = p->width * p->format->bytes;
+    const bool srgb = p->format->part[0].kind == SOFTGT_SRGB;
+    uint8_t *rgba = malloc((size_t)p->width * p->height * RGBA), *row = malloc(size);
+    *missing = 0;
+    for (uint32_t y = 0; rgba && row && y < p->height; y++) {
+        uint8_t *to = rgba + (size_t)y * p->width * RGBA;
+        if (!read_row(p, y, row, size))
+            *missing += p->width;
+        for (uint32_t x = 0; x < p->width; x++) {
+            union softgt_color c;
+            softgt_pixel_decode(p->format, row + (size_t)x * p->format->bytes, &c);
+            double color[RGBA];
+            for (unsigned i = 0; i < RGBA; i++)
+                color[i] = number_of(p->format, &c, i);
+            if (p->format->part[1].bits == 0 && p->format->part[3].bits == 0) /* red alone is grey */
+                color[1] = color[2] = color[0];
+            for (unsigned i = 0; i < RGBA; i++)
+                to[x * RGBA + i] =
+                    (uint8_t)softgt_component_encode(srgb && i < 3 ? SOFTGT_SRGB : SOFTGT_UNORM, 8, color[i]);
+        }
+    }
+    if (!row) {
+        free(rgba);
+        rgba = NULL;
+    }
+    free(row);
+    return rgba;
+}
+
+int picture_write(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height)
+{
+    png_image image = {
+        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
+    struct output file;
+    if (!output_open(&file, path))
+        return errno;
+    errno = 0;
+    if (png_image_write_to_stdio(&image, file.file, 0, rgba, 0, NULL))
+        return output_close(&file) ? 0 : errno;
+    const int error = errno ? errno : EIO;
+    output_drop(&file);
+    return error;
+}

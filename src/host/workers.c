@@ -1,0 +1,176 @@
+#include "host/workers.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* ---- What a thread does ---- */
+
+struct work {
+    unsigned count;
+    void (*job)(void *context, unsigned thread, unsigned index);
+    void *context;
+    atomic_uint next;
+};
+
+struct worker {
+    struct workers *all;
+    pthread_t thread;
+    unsigned number;
+};
+
+struct workers {
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t begins, ended;
+    struct work work;
+    uint64_t run;  /* counts them */
+    unsigned busy; /* threads that have not looked at this run's work, or are at it */
+    bool ends;
+    unsigned started; /* of the workers, without the caller's thread */
+    unsigned there;   /* of those, what has come so far as to wait for a run */
+    unsigned threads;
+    pthread_mutex_t guard; /* the port's */
+    struct worker workers[];
+};
+
+static void take_part(struct work *work, unsigned thread)
+{
+    unsigned index;
+    while ((index = atomic_fetch_add_explicit(&work->next, 1, memory_order_relaxed)) < work->count)
+        work->job(work->context, thread, index);
+}
+
+static void *work(void *user)
+{
+    const struct worker *const me = user;
+    struct workers *const w = me->all;
+    uint64_t seen = 0;
+    pthread_mutex_lock(&w->lock);
+    w->there++;
+    pthread_cond_signal(&w->ended);
+    for (;;) {
+        while (w->run == seen && !w->ends)
+            pthread_cond_wait(&w->begins, &w->lock);
+        if (w->ends)
+            break;
+        seen = w->run;
+        pthread_mutex_unlock(&w->lock);
+        take_part(&w->work, me->number);
+        pthread_mutex_lock(&w->lock);
+        if (!--w->busy)
+            pthread_cond_signal(&w->ended);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+/* ---- The port ---- */
+
+static void run(void *user, unsigned count, void (*job)(void *context, unsigned thread, unsigned index),
+                void *context)
+{
+    struct workers *const w = user;
+    pthread_mutex_lock(&w->lock);
+    w->work.count = count;
+    w->work.job = job;
+    w->work.context = context;
+    atomic_store_explicit(&w->work.next, 0, memory_order_relaxed);
+    w->busy = w->started;
+    w->run++;
+    pthread_cond_broadcast(&w->begins);
+    pthread_mutex_unlock(&w->lock);
+    take_part(&w->work, 0);
+    pthread_mutex_lock(&w->lock);
+    while (w->busy)
+        pthread_cond_wait(&w->ended, &w->lock);
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void lock(void *user)
+{
+    struct workers *const w = user;
+    pthread_mutex_lock(&w->guard);
+}
+
+static void unlock(void *user)
+{
+    struct workers *const w = user;
+    pthread_mutex_unlock(&w->guard);
+}
+
+struct softgt_parallel_port workers_port(struct workers *w)
+{
+    return w ? (struct softgt_parallel_port){w, w->threads, run, lock, unlock}
+             : (struct softgt_parallel_port){0};
+}
+
+/* ---- Life ---- */
+
+/* Signals are the program's own threads'. */
+static void start(struct workers *w)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    while (w->started + 1u < w->threads) {
+        struct worker *const next = &w->workers[w->started];
+        *next = (struct worker){.all = w, .number = w->started + 1u};
+        if (pthread_create(&next->thread, NULL, work, next) != 0)
+            break;
+        w->started++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    /* A sandbox may follow, in which no thread could be begun. */
+    pthread_mutex_lock(&w->lock);
+    while (w->there < w->started)
+        pthread_cond_wait(&w->ended, &w->lock);
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void begin(struct workers *w)
+{
+    pthread_mutexattr_t again;
+    pthread_mutexattr_init(&again);
+    pthread_mutexattr_settype(&again, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&w->guard, &again);
+    pthread_mutexattr_destroy(&again);
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->begins, NULL);
+    pthread_cond_init(&w->ended, NULL);
+    w->started = w->there = 0;
+    w->run = 0;
+    start(w);
+}
+
+struct workers *workers_create(unsigned threads)
+{
+    struct workers *const w = calloc(1, sizeof *w + threads * sizeof w->workers[0]);
+    if (w) {
+        w->threads = threads;
+        begin(w);
+    }
+    return w;
+}
+
+void workers_forked(struct workers *w)
+{
+    begin(w);
+}
+
+void workers_destroy(struct workers *w)
+{
+    if (!w)
+        return;
+    pthread_mutex_lock(&w->lock);
+    w->ends = true;
+    pthread_cond_broadcast(&w->begins);
+    pthread_mutex_unlock(&w->lock);
+    for (unsigned i = 0; i < w->started; i++)
+        pthread_join(w->workers[i].thread, NULL);
+    pthread_cond_destroy(&w->begins);
+    pthread_cond_destroy(&w->ended);
+    pthread_mutex_destroy(&w->lock);
+    pthread_mutex_destroy(&w->guard);
+    free(w);
+}

@@ -1,0 +1,228 @@
+#include "server/function_saves.h"
+
+#include "device/device.h"
+#include "guc/functions.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PART_BYTES = 4 << 20, PART_ENTRIES = 1 << 14, CONFIG_BYTES = 256, HEADER_BYTES = 4096, VERSION = 3 };
+#define MAGIC "softgt function"
+
+/* The file: this, entries, the microcontroller's dwords by parts, pages of local memory, then of its
+ * compression state; holes are zeros. */
+struct header {
+    char magic[16], device[16];
+    uint64_t version, ggtt_start, ggtt_bytes, local_bytes, contexts, doorbells;
+    uint8_t config[CONFIG_BYTES];
+};
+
+static const uint8_t zeros[PAGE_BYTES];
+
+static uint64_t whole_pages(uint64_t bytes)
+{
+    return (bytes + PAGE_BYTES - 1u) / PAGE_BYTES * PAGE_BYTES;
+}
+
+static uint64_t entries_bytes(const struct driver_share *s)
+{
+    return s->ggtt_bytes / PAGE_BYTES * 8u;
+}
+
+/* What the microcontroller says of it, a part of it, each at its place. */
+struct state_part {
+    uint32_t length_dw, dw[GUC_PART_DW];
+};
+
+static uint64_t state_at(const struct driver_share *s, uint64_t part)
+{
+    return HEADER_BYTES + whole_pages(entries_bytes(s)) + part * whole_pages(sizeof(struct state_part));
+}
+
+static bool transfer(int fd, uint64_t at, void *data, size_t size_bytes, bool reads)
+{
+    uint8_t *const bytes = data;
+    if (lseek(fd, (off_t)at, SEEK_SET) != (off_t)at)
+        return false;
+    for (size_t done = 0; done < size_bytes;) {
+        const ssize_t now =
+            reads ? read(fd, bytes + done, size_bytes - done) : write(fd, bytes + done, size_bytes - done);
+        if (now < 0 && errno == EINTR)
+            continue;
+        if (now == 0)
+            errno = EIO; /* it ends early */
+        if (now <= 0)
+            return false;
+        done += (size_t)now;
+    }
+    return true;
+}
+
+/* A part of its entries, as it sees them: whose they are, and which are valid, is not its to say. */
+static bool entries_part(struct function_servers *f, unsigned n, int fd, uint64_t at, uint64_t first,
+                         bool restores)
+{
+    enum { PIECE = 4096 };
+    const struct driver_share *s = &f->driver.shares[n - 1];
+    const uint64_t table = softgt_info(f->device)->mmio_bytes + s->ggtt_start / PAGE_BYTES * 8u,
+                   count = entries_bytes(s) / 8u,
+                   end = count - first < PART_ENTRIES ? count : first + PART_ENTRIES;
+    uint64_t piece[PIECE] = {0};
+    for (uint64_t done = first; done < end; done += PIECE) {
+        const uint64_t left = end - done, now = left < PIECE ? left : PIECE;
+        if (restores && !transfer(fd, at + done * 8u, piece, now * 8u, true))
+            return false;
+        for (uint64_t i = 0; i < now; i++) {
+            const uint64_t entry = table + (done + i) * 8u;
+            if (restores)
+                softgt_function_bar_write(f->device, n, SOFTGT_BAR_GTTMMADR, entry, piece[i], 8);
+            else
+                piece[i] = softgt_function_bar_read(f->device, n, SOFTGT_BAR_GTTMMADR, entry, 8);
+        }
+        if (!restores && !transfer(fd, at + done * 8u, piece, now * 8u, false))
+            return false;
+    }
+    return true;
+}
+
+/* Local memory and its compression state. */
+static uint64_t memory_bytes(const struct driver_share *s)
+{
+    return s->local_bytes + s->local_bytes / LOCAL_CCS_RATIO;
+}
+
+static uint8_t *memory_page(const struct function_servers *f, const struct driver_share *s, uint64_t page)
+{
+    return (uint8_t *)f->servers[0].local +
+           (page < s->local_bytes ? s->local_start + page
+                                  : local_ccs(&f->device->memory, s->local_start) + page - s->local_bytes);
+}
+
+static bool local_part(struct function_servers *f, unsigned n, int fd, uint64_t at, uint64_t first,
+                       bool restores)
+{
+    const struct driver_share *s = &f->driver.shares[n - 1];
+    const uint64_t all = memory_bytes(s), end = all - first < PART_BYTES ? all : first + PART_BYTES;
+    for (uint64_t page = first; page < end; page += PAGE_BYTES) {
+        uint8_t data[PAGE_BYTES], *const memory = memory_page(f, s, page);
+        const bool last = page + PAGE_BYTES == all; /* by which the file is as long as it is */
+        if (restores && !transfer(fd, at + page, data, PAGE_BYTES, true))
+            return false;
+        if (restores && memcmp(memory, data, PAGE_BYTES) != 0)
+            memcpy(memory, data, PAGE_BYTES);
+        if (!restores && (last || memcmp(memory, zeros, PAGE_BYTES) != 0) &&
+            !transfer(fd, at + page, memory, PAGE_BYTES, false))
+            return false;
+    }
+    return true;
+}
+
+static void fill_header(const struct function_servers *f, unsigned n, struct header *h)
+{
+    const struct driver_share *s = &f->driver.shares[n - 1];
+    *h = (struct header){.magic = MAGIC,
+                         .version = VERSION,
+                         .ggtt_start = s->ggtt_start,
+                         .ggtt_bytes = s->ggtt_bytes,
+                         .local_bytes = s->local_bytes,
+                         .contexts = s->contexts,
+                         .doorbells = s->doorbells};
+    strncpy(h->device, f->options->device, sizeof h->device - 1);
+    for (uint32_t i = 0; i < CONFIG_BYTES; i++)
+        h->config[i] = (uint8_t)server_config_read(&f->servers[n], i, 1);
+}
+
+/* Of another share, or another device, it is none. */
+static const char *check(const struct header *own, const struct header *h)
+{
+    if (memcmp(h->magic, own->magic, sizeof h->magic) != 0 || h->version != VERSION)
+        return "the file is no saved function";
+    return memcmp(h, own, offsetof(struct header, config)) == 0
+               ? NULL
+               : "the file is of another device, or of another share";
+}
+
+static const char *save_state(struct function_servers *f, unsigned n, int fd, uint64_t at, uint32_t part,
+                              struct state_part *p)
+{
+    if (guc_function_part(&f->device->guc, n, false, part, p->dw, &p->length_dw) != GUC_DONE)
+        return "the microcontroller refuses: only a part of it is restored";
+    return transfer(fd, at, p, (1u + p->length_dw) * 4u, false) ? NULL : strerror(errno);
+}
+
+static const char *restore_state(struct function_servers *f, unsigned n, int fd, uint64_t at, uint32_t part,
+                                 struct state_part *p)
+{
+    if (!transfer(fd, at, &p->length_dw, 4, true))
+        return strerror(errno);
+    if (p->length_dw > GUC_PART_DW)
+        return "the file is no saved function";
+    if (!transfer(fd, at + 4u, p->dw, p->length_dw * 4u, true))
+        return strerror(errno);
+    return guc_function_part(&f->device->guc, n, true, part, p->dw, &p->length_dw) == GUC_DONE
+               ? NULL
+               : "the microcontroller refuses what the file says";
+}
+
+/* Behind the entries, by which its doorbells are found. */
+static const char *state_part(struct function_servers *f, unsigned n, int fd, uint32_t part, bool restores)
+{
+    const uint64_t at = state_at(&f->driver.shares[n - 1], part);
+    struct state_part *const p = malloc(sizeof *p);
+    const char *const why = !p         ? strerror(ENOMEM)
+                            : restores ? restore_state(f, n, fd, at, part, p)
+                                       : save_state(f, n, fd, at, part, p);
+    free(p);
+    return why;
+}
+
+static void restore_config(struct function_servers *f, unsigned n, const struct header *h)
+{
+    for (uint32_t i = 0; i < CONFIG_BYTES; i += 4)
+        server_config_write(&f->servers[n], i,
+                            h->config[i] | (uint32_t)h->config[i + 1] << 8 |
+                                (uint32_t)h->config[i + 2] << 16 | (uint32_t)h->config[i + 3] << 24,
+                            4);
+}
+
+const char *function_save_part(struct function_servers *f, unsigned n, int fd, bool restores, uint64_t part,
+                               uint64_t *parts)
+{
+    const struct driver_share *s = &f->driver.shares[n - 1];
+    struct stat file;
+    struct header own, h;
+    /* The header; entries; the microcontroller's parts; local memory. */
+    const uint64_t first_entries = 1,
+                   first_state = first_entries + (entries_bytes(s) / 8u + PART_ENTRIES - 1u) / PART_ENTRIES,
+                   states = guc_function_parts(&f->device->guc, n), first_local = first_state + states;
+    *parts = first_local + (memory_bytes(s) + PART_BYTES - 1u) / PART_BYTES;
+    if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode))
+        return "no regular file came with the request";
+    if (part >= *parts)
+        return "there are not so many parts";
+    const uint32_t condition = f->device->guc.clients[n].presence.condition;
+    if (condition != GUC_FUNCTION_PAUSED)
+        return condition == GUC_FUNCTION_PAUSES ? "it is not paused yet: its work leaves the engines"
+                                                : "it is not paused";
+    fill_header(f, n, &own);
+    if (!part && !restores)
+        return transfer(fd, 0, &own, sizeof own, false) ? NULL : strerror(errno);
+    if (!transfer(fd, 0, &h, sizeof h, true))
+        return part ? "the first part is missing" : "the file is no saved function";
+    const char *why = restores ? check(&own, &h) : NULL;
+    if (why || !part)
+        return why;
+    bool good = true;
+    if (part < first_state)
+        good = entries_part(f, n, fd, HEADER_BYTES, (part - first_entries) * PART_ENTRIES, restores);
+    else if (part < first_local)
+        why = state_part(f, n, fd, (uint32_t)(part - first_state), restores);
+    else
+        good = local_part(f, n, fd, state_at(s, states), (part - first_local) * PART_BYTES, restores);
+    if (good && !why && restores && part == first_local - 1u)
+        restore_config(f, n, &h);
+    return good ? why : strerror(errno);
+}

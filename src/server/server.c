@@ -1,0 +1,507 @@
+#include "host/files.h"
+#include "server/eventfd.h"
+#include "server/server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ * How long to look at the socket before sleeping: the time doubles when a message ends a short sleep, and
+ * halves when it ends a long one. Slices of commands are short while messages come, so that none waits long.
+ */
+enum { SPIN_LEAST_NS = 4000, SPIN_MOST_NS = 256000 };
+enum { SLICE_DW = 4096, SLICE_BETWEEN_DW = 512 };
+enum { PIECE_NS = 1000000, ACCEPT_NS = 100000000 };
+/* Engines that wait for memory look again; the time between doubles while nothing happens. */
+enum { LOOK_LEAST_NS = 20000, LOOK_MOST_NS = 1000000 };
+/* Whoever holds the device must say which version it speaks, and end what it begins. Later it may be silent
+ * for ever, as a machine that stands still is. */
+#define GREETING_NS UINT64_C(5000000000)
+#define MESSAGE_NS  UINT64_C(10000000000)
+
+void server_say(struct server *s, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    const int named = !s->beside_others ? 0
+                      : s->function     ? snprintf(text, sizeof text, "vf%u: ", s->function)
+                                        : snprintf(text, sizeof text, "pf: ");
+    va_start(arguments, format);
+    vsnprintf(text + named, sizeof text - (size_t)named, format, arguments);
+    va_end(arguments);
+    s->telling.user = s->options->user;
+    s->telling.message = s->options->message;
+    telling_line(&s->telling, text);
+}
+
+/* ---- The device's ports ---- */
+
+static void *on_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    struct server *s = user;
+    const struct guest_region *r = guest_memory_find(&s->memory, address);
+    if (!r || !r->host || (write && !r->writable))
+        return NULL;
+    *length_bytes = r->size_bytes - (address - r->address);
+    return r->host + (address - r->address);
+}
+
+/* Memory without a file: by messages, part by part. */
+static bool on_access(struct server *s, uint64_t address, void *to, const void *from, size_t size_bytes)
+{
+    if (s->beside_others) /* they would wait for the answers */
+        return false;
+    while (size_bytes) {
+        const struct guest_region *r = guest_memory_find(&s->memory, address);
+        if (!r || !s->client || (from ? !r->writable : !r->readable))
+            return false;
+        uint64_t part = r->size_bytes - (address - r->address);
+        if (part > size_bytes)
+            part = size_bytes;
+        if (part > s->client_transfer_bytes)
+            part = s->client_transfer_bytes;
+        const struct vfio_user_dma_access at = {address, part};
+        struct message m;
+        if (!connection_ask(s->client, from ? VFIO_USER_DMA_WRITE : VFIO_USER_DMA_READ, &at, sizeof at, from,
+                            from ? part : 0, &m))
+            return false;
+        if (to) {
+            if (m.payload_bytes < sizeof at + part)
+                return false;
+            memcpy(to, m.payload + sizeof at, part);
+        }
+        address += part;
+        size_bytes -= part;
+        if (to)
+            to = (uint8_t *)to + part;
+        if (from)
+            from = (const uint8_t *)from + part;
+    }
+    return true;
+}
+
+static bool on_read(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    return on_access(user, address, data, NULL, size_bytes);
+}
+
+static bool on_write(void *user, uint64_t address, const void *data, size_t size_bytes)
+{
+    return on_access(user, address, NULL, data, size_bytes);
+}
+
+static void on_msi(void *user, unsigned vector)
+{
+    (void)vector;
+    struct server *s = user;
+    s->msi_due = true;
+    if (!s->running)
+        server_interrupt(s);
+}
+
+static void on_intx(void *user, bool asserted)
+{
+    struct server *s = user;
+    s->intx_level = asserted;
+    if (!s->running)
+        server_interrupt(s);
+}
+
+struct softgt_memory_port server_memory_port(struct server *s)
+{
+    return (struct softgt_memory_port){s, on_map, on_read, on_write};
+}
+
+struct softgt_interrupt_port server_interrupt_port(struct server *s)
+{
+    return (struct softgt_interrupt_port){s, on_msi, on_intx};
+}
+
+static bool run(struct server *s, uint64_t budget_dw)
+{
+    if (!s->recorder)
+        return softgt_run(s->device, budget_dw);
+    s->running = true;
+    const bool more = recorder_run(s->recorder, s->device, budget_dw);
+    s->running = false;
+    server_interrupt(s);
+    return more;
+}
+
+/* ---- Keeping awake ---- */
+
+static void *keep(void *user)
+{
+    struct keeper *k = user;
+    const struct sched_param none = {0};
+    const bool idle = pthread_setschedparam(pthread_self(), SCHED_IDLE, &none) == 0;
+    sem_post(&k->started);
+    if (!idle)
+        return NULL;
+    while (!atomic_load_explicit(&k->ends, memory_order_relaxed)) {
+        while (atomic_load_explicit(&k->awake, memory_order_relaxed))
+            __builtin_ia32_pause();
+        sem_wait(&k->changed);
+    }
+    return NULL;
+}
+
+/* No lock: the keeper runs only when nobody else wants to, and must not hold up the server meanwhile. */
+static void keep_awake(struct keeper *k, bool awake)
+{
+    if (!k->runs || atomic_load_explicit(&k->awake, memory_order_relaxed) == awake)
+        return;
+    atomic_store(&k->awake, awake);
+    if (awake)
+        sem_post(&k->changed);
+}
+
+/* One processor has enough to do with the server and its client. Signals are the loop's. */
+static void keeper_start(struct keeper *k)
+{
+    sigset_t all, before;
+    cpu_set_t processors;
+    sigfillset(&all);
+    sem_init(&k->started, 0, 0);
+    sem_init(&k->changed, 0, 0);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    k->runs = sched_getaffinity(0, sizeof processors, &processors) == 0 && CPU_COUNT(&processors) > 1 &&
+              pthread_create(&k->thread, NULL, keep, k) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    while (k->runs && sem_wait(&k->started) != 0)
+        ;
+}
+
+static void keeper_end(struct keeper *k)
+{
+    const struct sched_param none = {0};
+    if (k->runs) {
+        pthread_setschedparam(k->thread, SCHED_OTHER, &none);
+        atomic_store(&k->awake, false);
+        atomic_store(&k->ends, true);
+        sem_post(&k->changed);
+        pthread_join(k->thread, NULL);
+    }
+    sem_destroy(&k->changed);
+    sem_destroy(&k->started);
+}
+
+/* ---- The loop ---- */
+
+/* Virtual time follows, by pieces whose effects last no longer than they do. True: it is not there yet. */
+bool server_advance(struct server *s, uint64_t now_ns)
+{
+    const uint64_t virtual_ns = softgt_now_ns(s->device);
+    if (virtual_ns < s->seen_ns) /* the device was reset, and its time with it */
+        s->epoch_ns = now_ns - virtual_ns;
+    const uint64_t at_ns = now_ns - s->epoch_ns;
+    const uint64_t behind_ns = at_ns > virtual_ns ? at_ns - virtual_ns : 0;
+    const uint64_t most_ns = softgt_piece_ns(s->device) < PIECE_NS ? softgt_piece_ns(s->device) : PIECE_NS;
+    uint64_t piece_ns = behind_ns < most_ns ? behind_ns : most_ns;
+    /* As far as nothing comes by itself. */
+    if (most_ns == PIECE_NS && piece_ns < behind_ns && !softgt_runnable(s->device)) {
+        const uint64_t next_ns = softgt_next_event_ns(s->device),
+                       quiet_ns = next_ns > virtual_ns ? next_ns - virtual_ns - 1u : 0;
+        piece_ns = quiet_ns < piece_ns ? piece_ns : quiet_ns < behind_ns ? quiet_ns : behind_ns;
+    }
+    s->seen_ns = virtual_ns + piece_ns;
+    softgt_advance(s->device, piece_ns);
+    return piece_ns < behind_ns;
+}
+
+bool server_waiting(const struct server *s)
+{
+    for (unsigned i = 0; i < softgt_info(s->device)->engine_count; i++)
+        if (softgt_engine_state(s->device, i) == SOFTGT_ENGINE_WAITING)
+            return true;
+    return false;
+}
+
+/* Sleeps until something is to be done, at most most_ns. */
+static void sleep_for(struct server *s, uint64_t most_ns)
+{
+    struct pollfd fds[2] = {{.fd = connection_fd(s->client), .events = POLLIN},
+                            {.fd = s->unmask_fd, .events = POLLIN}};
+    if (serving_poll(s->options->stop, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN &&
+        eventfd_take(s->unmask_fd))
+        server_unmask_intx(s);
+}
+
+/* Until when the client must have done what it does; UINT64_MAX: nothing is due. */
+uint64_t server_deadline(struct server *s, uint64_t now_ns)
+{
+    if (!s->greeted)
+        return s->accepted_ns + GREETING_NS;
+    if (!connection_halfway(s->client))
+        s->halfway_ns = 0;
+    else if (!s->halfway_ns)
+        s->halfway_ns = now_ns;
+    return s->halfway_ns ? s->halfway_ns + MESSAGE_NS : UINT64_MAX;
+}
+
+uint64_t server_sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns)
+{
+    const uint64_t left_ns = at_ns == UINT64_MAX ? at_ns : at_ns > now_ns ? at_ns - now_ns : 0;
+    return left_ns < most_ns ? left_ns : most_ns;
+}
+
+/* Until the client leaves, or the stop signal. */
+static void serve_client(struct server *s)
+{
+    const uint64_t accepted_ns = s->accepted_ns = serving_host_ns();
+    uint64_t spin_ns = SPIN_LEAST_NS, look_ns = LOOK_LEAST_NS, last_message_ns = accepted_ns, slept_ns = 0;
+    while (!*s->options->stop) {
+        struct message m;
+        const char *why;
+        const uint64_t now_ns = serving_host_ns();
+        const bool late = server_advance(s, now_ns);
+        const int got = connection_receive(s->client, &m, &why);
+        if (got < 0) {
+            if (*why)
+                server_say(s, "the client goes: %s", why);
+            return;
+        }
+        if (got > 0) {
+            const bool good = server_handle(s, &m);
+            message_end(&m);
+            if (!good)
+                return;
+            if (slept_ns && now_ns - slept_ns < SPIN_MOST_NS)
+                spin_ns = spin_ns < SPIN_MOST_NS ? spin_ns * 2u : spin_ns;
+            else if (slept_ns)
+                spin_ns = spin_ns > SPIN_LEAST_NS ? spin_ns / 2u : spin_ns;
+            slept_ns = s->halfway_ns = 0;
+            keep_awake(&s->keeper, true);
+            last_message_ns = now_ns;
+            look_ns = LOOK_LEAST_NS;
+        }
+        const bool more = run(s, got > 0 ? SLICE_BETWEEN_DW : SLICE_DW);
+        if (guest_memory_lost(&s->memory)) {
+            server_say(s, "the client goes: pages of its memory are not there");
+            return;
+        }
+        const uint64_t end_ns = server_deadline(s, now_ns);
+        if (now_ns >= end_ns) {
+            server_say(s, "the client goes: %s", s->greeted ? "it stopped in a message" : "it says nothing");
+            return;
+        }
+        if (got > 0 || more || late || connection_has_message(s->client) ||
+            now_ns - last_message_ns < spin_ns)
+            continue;
+        uint64_t sleep_ns = server_sooner(UINT64_MAX, end_ns, now_ns);
+        if (server_waiting(s) && look_ns < sleep_ns) {
+            sleep_ns = look_ns;
+            if (look_ns < LOOK_MOST_NS)
+                look_ns *= 2;
+        }
+        sleep_ns = server_sooner(sleep_ns, softgt_next_event_ns(s->device), softgt_now_ns(s->device));
+        if (!slept_ns)
+            slept_ns = now_ns;
+        keep_awake(&s->keeper, false);
+        sleep_for(s, sleep_ns);
+    }
+}
+
+/* A client's end: the next one finds a device after power-on. */
+static void forget_client(struct server *s)
+{
+    keep_awake(&s->keeper, false);
+    server_memory_changes(s);
+    guest_memory_unguard(&s->memory);
+    guest_memory_clear(&s->memory);
+    server_close_interrupts(s);
+    connection_destroy(s->client);
+    s->client = NULL;
+    s->greeted = false;
+    s->messages = s->halfway_ns = 0;
+    server_reset(s);
+}
+
+int server_listen(const struct vfio_user_options *options, const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address.sun_path, path, strlen(path) + 1);
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return -1;
+    /* A socket that nobody listens at is what an earlier server left. */
+    struct stat there;
+    if (lstat(path, &there) == 0 && S_ISSOCK(there.st_mode) &&
+        connect(fd, (struct sockaddr *)&address, sizeof address) < 0 && errno == ECONNREFUSED)
+        unlink(path);
+    close(fd);
+    if (lstat(path, &there) == 0 && !S_ISSOCK(there.st_mode)) {
+        errno = EEXIST;
+        return -1;
+    }
+    const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listener < 0)
+        return -1;
+    /* The file gets the socket's mode; nobody connects before it listens. */
+    const mode_t mask = umask(0);
+    const bool bound = fchmod(listener, options->mode ? options->mode : 0600) == 0 &&
+                       bind(listener, (struct sockaddr *)&address, sizeof address) == 0;
+    umask(mask);
+    if (bound && (!options->group || lchown(path, (uid_t)-1, *options->group) == 0) &&
+        listen(listener, 4) == 0)
+        return listener;
+    const int error = errno;
+    if (bound)
+        unlink(path);
+    close(listener);
+    errno = error;
+    return -1;
+}
+
+/* Memory in a file that cannot shrink, which the client maps; from `offset` on the server does. */
+void *server_make_shared(const char *name, uint64_t offset, uint64_t size_bytes, int *fd)
+{
+    *fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (*fd < 0 || ftruncate(*fd, (off_t)(offset + size_bytes)) < 0 ||
+        fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
+        return MAP_FAILED;
+    return mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, *fd, (off_t)offset);
+}
+
+void server_end_shared(void *memory, uint64_t size_bytes, int fd)
+{
+    if (memory != MAP_FAILED)
+        munmap(memory, size_bytes);
+    if (fd >= 0)
+        close(fd);
+}
+
+static void serve(struct server *s, int listener)
+{
+    while (!*s->options->stop) {
+        struct pollfd p = {.fd = listener, .events = POLLIN};
+        if (serving_poll(s->options->stop, &p, 1, UINT64_MAX) <= 0)
+            continue;
+        const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+        if (fd < 0) { /* it waits: perhaps there is a descriptor by then */
+            server_say(s, "no client can be accepted: %s", strerror(errno));
+            serving_poll(s->options->stop, NULL, 0, ACCEPT_NS);
+            continue;
+        }
+        if (!(s->client = connection_create(fd, s->options->stop)))
+            continue;
+        guest_memory_guard(&s->memory);
+        serve_client(s);
+        const bool was_client = s->greeted; /* not only a look whether somebody listens */
+        forget_client(s);
+        if (s->options->once && was_client)
+            break;
+    }
+}
+
+int vfio_user_serve(const struct vfio_user_options *options, const char **what)
+{
+    if (options->functions)
+        return vfio_user_serve_functions(options, what);
+    const struct softgt_device_info *info = softgt_device_find(options->device);
+    struct server s = {.options = options,
+                       .table_fd = -1,
+                       .table = MAP_FAILED,
+                       .local_fd = -1,
+                       .local = MAP_FAILED,
+                       .intx_fd = -1,
+                       .msi_fd = -1,
+                       .unmask_fd = -1,
+                       .client_transfer_bytes = TRANSFER_BYTES,
+                       .epoch_ns = serving_host_ns()};
+    int error = 0, listener = -1;
+    *what = "the GGTT's memory";
+    if (info)
+        s.table = server_make_shared("softgt-bar0", info->mmio_bytes, info->ggtt_bytes, &s.table_fd);
+    if (s.table == MAP_FAILED) {
+        error = info ? errno : EINVAL;
+        goto out;
+    }
+    *what = "local memory";
+    s.local_bytes = info->local_bytes && options->local_bytes ? options->local_bytes : info->local_bytes;
+    if (s.local_bytes &&
+        (s.local = server_make_shared("softgt-bar2", 0, s.local_bytes, &s.local_fd)) == MAP_FAILED) {
+        error = errno;
+        goto out;
+    }
+    const struct softgt_memory_port guest = server_memory_port(&s);
+    *what = options->record;
+    const struct recorded recorded = {.guest = guest,
+                                      .table = s.table,
+                                      .local = s.local_bytes ? s.local : NULL,
+                                      .local_bytes = s.local_bytes,
+                                      .application = "softgt serve"};
+    if (options->record && !(s.recorder = recorder_open(options->record, info, &recorded))) {
+        error = errno;
+        goto out;
+    }
+    const struct softgt_config config = {.device = options->device,
+                                         .memory = s.recorder ? recorder_memory_port(s.recorder) : guest,
+                                         .interrupt = server_interrupt_port(&s),
+                                         .report = options->report,
+                                         .trace = options->trace,
+                                         .timing = options->timing,
+                                         .ggtt_table = s.table,
+                                         .local_memory = {.size_bytes = s.local_bytes,
+                                                          .host = s.local_bytes ? s.local : NULL,
+                                                          .by_port = s.recorder != NULL}};
+    *what = "the device";
+    error = -softgt_create(&config, &s.device);
+    if (error)
+        goto out;
+    if (s.recorder)
+        recorder_settle(s.recorder, s.device);
+    *what = options->socket;
+    listener = server_listen(options, options->socket);
+    if (listener < 0 || !files_socket(options->socket)) {
+        error = errno;
+        goto out;
+    }
+    eventfd_prepare();
+    *what = "the sandbox";
+    if (options->enclose && !options->enclose(options->user, false)) {
+        error = errno;
+        goto out;
+    }
+    keeper_start(&s.keeper);
+    const bool enclosed = !options->enclose || options->enclose(options->user, true);
+    error = enclosed ? 0 : errno;
+    if (enclosed)
+        serve(&s, listener);
+    keeper_end(&s.keeper);
+    if (!enclosed)
+        goto out;
+    telling_untold(&s.telling);
+    server_count(&s);
+    if (options->device_ends)
+        options->device_ends(options->user, s.device, &s.counts);
+out:
+    files_socket_ends();
+    if (listener >= 0)
+        close(listener);
+    softgt_destroy(s.device);
+    if (!recorder_close(s.recorder) && !error) {
+        *what = options->record;
+        error = errno ? errno : EIO;
+    }
+    server_end_shared(s.table, info ? info->ggtt_bytes : 0, s.table_fd);
+    server_end_shared(s.local, s.local_bytes, s.local_fd);
+    return error;
+}

@@ -1,0 +1,53 @@
+/* xe's interface, part by part: what each asks of the others. */
+#ifndef FRONTEND_EXEC_XE_H
+#define FRONTEND_EXEC_XE_H
+
+#include "shim/exec.h"
+#include "shim/xe_abi.h"
+
+/* Placements of objects: a bit for each region. */
+uint32_t xe_regions(const struct gpu *g);
+/* Objects in local memory are bound in such pages. */
+uint32_t xe_local_page_bytes(const struct gpu *g);
+/* The most of 0, 1 and 2 that a queue may have: the last is for rights. */
+unsigned xe_most_priority(void);
+/* Zeros, where nothing may be told yet. */
+bool xe_reserved(const uint64_t reserved[2]);
+
+/* xe_query.c */
+int xe_query(const struct call *c);
+/* xe_bind.c */
+int xe_vm_create(const struct call *c);
+int xe_vm_destroy(const struct call *c);
+int xe_vm_bind(const struct call *c);
+/* xe_queues.c */
+int xe_queue_create(const struct call *c);
+int xe_queue_destroy(const struct call *c);
+int xe_queue_get_property(const struct call *c);
+int xe_exec(const struct call *c);
+int xe_wait_user_fence(const struct call *c);
+
+/* ---- What calls wait for and signal (xe_syncs.c) ---- */
+
+/* What a call brings: fences that are there, objects to be signalled, at most one value to be told. */
+struct xe_syncs {
+    struct exec_fence **after;
+    struct xe_signal {
+        struct syncobj *syncobj;
+        uint64_t point;
+    } * signals;
+    uint32_t after_count, signal_count;
+    bool tells;
+    uint64_t told_address, told_value;
+};
+/* `long_running`: fences are the program's own. -errno, and nothing. */
+int xe_syncs_read(const struct call *c, uint64_t at, uint32_t count, bool long_running, bool no_user_fence,
+                  struct xe_syncs *syncs);
+/* The request is behind all of them. */
+int xe_syncs_before(const struct xe_syncs *syncs, struct request *r);
+void xe_syncs_signal(const struct xe_syncs *syncs, struct exec_fence *done);
+void xe_syncs_end(struct xe_syncs *syncs);
+/* NULL: there is no memory. */
+struct request *xe_request(struct context *queue, struct exec_space *space, struct exec_fence *done);
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * One connection's device, memory and place in its messages: bytes in, bytes out, no sockets. What it does is
+ * what a trace does that is played (aub/playing.h), a message a packet.
+ */
+#ifndef FRONTEND_TBX_SESSION_H
+#define FRONTEND_TBX_SESSION_H
+
+#include "base/field.h"
+#include "device/device.h"
+#include "aub/playing.h"
+#include "host/serving.h"
+#include "tbx/tbx.h"
+
+struct timeline;
+struct tbx_recording;
+
+/* ---- Messages: little-endian, bit fields from bit 0 ---- */
+
+enum { TBX_HEADER_BYTES = 12, TBX_BODY_DW = 8 };
+struct tbx_header {
+    uint32_t id, number; /* of all messages of the connection, from 0 on; an answer has its question's */
+    uint32_t body_bytes; /* data that follow the body are not counted */
+};
+
+struct tbx_session;
+
+/* A message is a row: what handles messages and what shows them walk the same. */
+struct tbx_message {
+    const char *name;
+    const struct field *fields;
+    uint8_t field_count;
+    uint8_t body_dw;  /* in its longest form */
+    uint8_t least_dw; /* less, and nobody can tell where the next message begins */
+    uint8_t answer;   /* the answer's id; 0: none */
+    bool always;      /* is a question; else only where bit 0, "write", is 0 */
+    bool from_server;
+    bool wakes;   /* engines run behind it */
+    uint8_t data; /* 1 + the dword that tells how many bytes of data follow the body; 0: none do */
+    void (*handle)(struct tbx_session *s); /* NULL: not modelled; questions are answered with zeros */
+};
+
+/* NULL: there is no such message. */
+const struct tbx_message *tbx_message(uint32_t id);
+/* "MMIO_REQ write=1 bytes=4 offset=0x2230 data=0x1": fields that are not zero. */
+void tbx_message_text(const struct tbx_message *m, const uint32_t *body, uint32_t body_dw, char *text,
+                      size_t size);
+
+/* ---- A session ---- */
+
+/* Dwords that engines may take at a message. */
+#define TBX_RUN_DW (UINT64_C(1) << 20)
+
+/* What sessions share. */
+struct tbx_shared {
+    const struct tbx_options *options;
+    struct telling telling;
+    unsigned files; /* sessions that have used their device */
+};
+
+enum tbx_part { TBX_HEADER, TBX_BODY, TBX_DATA };
+
+struct tbx_session {
+    struct tbx_shared *shared;
+    unsigned number;
+    struct replay replay;
+    struct replay_options replay_options;
+    struct replay_result result;
+    struct aub_sink sink;
+    struct timeline *timeline;
+    struct tbx_recording *recording;
+    char *record_path, *timeline_path;
+    bool file_failed;
+    uint64_t messages;
+
+    /* What comes in. */
+    enum tbx_part part;
+    uint64_t left; /* bytes of the part */
+    uint32_t have; /* bytes of the header, or of the body as far as it is kept */
+    uint8_t head[TBX_HEADER_BYTES];
+    struct tbx_header header;
+    const struct tbx_message *message; /* NULL: unknown, skipped */
+    uint32_t body[TBX_BODY_DW];
+    uint32_t body_dw;
+    bool taken;           /* data: they go to memory, */
+    struct aub_memory to; /* from here on */
+
+    /* What goes out: `out`, then memory. */
+    uint8_t out[1 << 16];
+    size_t out_at, out_end;
+    struct aub_memory from;
+    uint64_t from_left;
+    bool from_nothing; /* zeros instead */
+
+    /* What runs. */
+    bool asked; /* the message is answered when engines have run */
+    bool memory_changed;
+    uint64_t run_left_dw;
+    uint64_t stopped; /* engines, by bit, whose stop was told */
+
+    bool ended;
+    char why[160]; /* "": it may go */
+};
+
+/* False: no memory. */
+bool tbx_session_begin(struct tbx_session *s, struct tbx_shared *shared, unsigned number);
+/* False: its recording or timeline could not be written, which was told. */
+bool tbx_session_end(struct tbx_session *s);
+
+/* Nothing is to be run or sent before the next message. */
+bool tbx_session_ready(const struct tbx_session *s);
+/* Takes bytes up to a message's end, or of its data; returns how many. Only when ready. */
+size_t tbx_session_take(struct tbx_session *s, const uint8_t *data, size_t size);
+/* Runs engines; true: there is more to do before what comes next. */
+bool tbx_session_run(struct tbx_session *s, uint64_t slice_dw);
+/* What is to be sent next; 0: nothing. `tbx_session_sent` says how many of them were. */
+size_t tbx_session_output(struct tbx_session *s, const uint8_t **data);
+void tbx_session_sent(struct tbx_session *s, size_t size);
+
+/* ---- For messages ---- */
+
+/* The device, made for the first message that needs it. NULL: the session has ended. */
+struct softgt *tbx_device(struct tbx_session *s);
+__attribute__((format(printf, 2, 3))) void tbx_tell(struct tbx_session *s, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void tbx_end(struct tbx_session *s, const char *format, ...);
+void tbx_write_register(struct tbx_session *s, uint32_t offset, unsigned size_bytes, uint64_t value);
+uint64_t tbx_read_register(struct tbx_session *s, uint32_t offset, unsigned size_bytes);
+void tbx_write_memory(struct tbx_session *s, const struct aub_memory *m);
+void tbx_reset(struct tbx_session *s);
+/* The answer, with `size_bytes` of memory from `from` on behind it. */
+void tbx_answer(struct tbx_session *s, const uint32_t *body, uint32_t body_dw, const struct aub_memory *from);
+
+/* ---- recording.c: a trace of a session, which softgt run repeats ---- */
+
+struct tbx_recording *tbx_recording_open(const char *path, const struct softgt_device_info *info);
+bool tbx_recording_close(struct tbx_recording *r);
+void tbx_recording_register(struct tbx_recording *r, uint64_t now_ns, const struct aub_register *reg);
+void tbx_recording_memory(struct tbx_recording *r, const struct aub_memory *m);
+void tbx_recording_ran(struct tbx_recording *r, const struct reach *run, uint64_t now_ns);
+void tbx_recording_reset(struct tbx_recording *r);
+/* What was read. */
+void tbx_recording_register_read(struct tbx_recording *r, uint64_t now_ns, const struct aub_register *reg);
+void tbx_recording_memory_read(struct tbx_recording *r, const struct aub_memory *m);
+
+#endif
