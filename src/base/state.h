@@ -75,6 +75,44 @@ struct state_field {
         .part_count = sizeof(table) / sizeof((table)[0])                                                     \
     }
 
+/*
+ * A struct of a section is written once, as a list of its members; the struct and its table come from the
+ * list:
+ *
+ *     #define OA_CLOCK(M, S)                                     \
+ *         M(S, NUMBER, uint64_t, timestamp, 0)  (limit: 0, any)  \
+ *         M(S, NUMBERS, uint32_t, counts, [4][2], 0)             \
+ *         M(S, FLAG, running)                                    \
+ *         M(S, STRUCTS, struct flip, queue, [4], flip_fields)    \
+ *         M(S, PADDING, reserved, [3])
+ *     struct oa_clock { STATE_MEMBERS(OA_CLOCK) };
+ *     static STATE_TABLE(clock_fields, struct oa_clock, OA_CLOCK)
+ */
+#define STATE_MEMBERS(list)           list(STATE_MEMBER, )
+#define STATE_TABLE(name, type, list) const struct state_field name[] = {list(STATE_ROW, type)};
+#define STATE_MEMBER(type, kind, ...) STATE_MEMBER_##kind(__VA_ARGS__)
+#define STATE_ROW(type, kind, ...)    STATE_ROW_##kind(type, __VA_ARGS__)
+
+#define STATE_MEMBER_NUMBER(of, member, limit)              of member;
+#define STATE_MEMBER_NUMBERS(of, member, dimensions, limit) of member dimensions;
+#define STATE_MEMBER_FLAG(member)                           bool member;
+#define STATE_MEMBER_STRUCT(of, member, table)              of member;
+#define STATE_MEMBER_STRUCTS(of, member, dimensions, table) of member dimensions;
+#define STATE_MEMBER_PADDING(member, dimensions)            uint8_t member dimensions;
+
+#define STATE_PLACE(type, of, member)                                                                        \
+    .name = #member, .offset = offsetof(type, member), .size = sizeof(of),                                   \
+    .count = sizeof(((type *)0)->member) / sizeof(of)
+#define STATE_ROW_NUMBER(type, of, member, bound) {STATE_PLACE(type, of, member), .limit = (bound)},
+#define STATE_ROW_NUMBERS(type, of, member, dimensions, bound)                                               \
+    {STATE_PLACE(type, of, member), .limit = (bound)},
+#define STATE_ROW_FLAG(type, member) {STATE_PLACE(type, bool, member), .limit = 2},
+#define STATE_ROW_STRUCT(type, of, member, table)                                                            \
+    {STATE_PLACE(type, of, member), .parts = (table), .part_count = sizeof(table) / sizeof((table)[0])},
+#define STATE_ROW_STRUCTS(type, of, member, dimensions, table)                                               \
+    {STATE_PLACE(type, of, member), .parts = (table), .part_count = sizeof(table) / sizeof((table)[0])},
+#define STATE_ROW_PADDING(type, member, dimensions) {STATE_PLACE(type, uint8_t, member), .limit = 1},
+
 struct section {
     const char *name;
     uint16_t version, field_count;

@@ -3,12 +3,7 @@
 
 #include "engine/execution.h"
 
-static const struct state_field clock_fields[] = {
-    STATE_NUMBER(struct oa_clock, timestamp, 0),
-    STATE_NUMBER(struct oa_clock, sixtieths, 0),
-    STATE_NUMBER(struct oa_clock, slept_ns, 0),
-    STATE_NUMBER(struct oa_clock, rc6_ns, 0),
-};
+static STATE_TABLE(clock_fields, struct oa_clock, OA_CLOCK)
 static const struct state_field counts_fields[] = {
     STATE_NUMBERS(struct oa_counts, a, 0),
     STATE_NUMBERS(struct oa_counts, b, 0),

@@ -185,12 +185,18 @@ struct oa_info {
     uint32_t clock_select; /* optional register: two bits for each B and C counter, 3: it has no clock */
 };
 
-/* Sections. */
+/* ---- Sections (base/state.h) ---- */
+
+#define OA_CLOCK(M, S)                                                                                       \
+    /* The counters are current up to this timestamp. */                                                     \
+    M(S, NUMBER, uint64_t, timestamp, 0)                                                                     \
+    /* The fraction of a GT clock behind it, in sixtieths. */                                                \
+    M(S, NUMBER, uint64_t, sixtieths, 0)                                                                     \
+    /* Time in RC6 up to it; and RC6 time at the last advance. */                                            \
+    M(S, NUMBER, uint64_t, slept_ns, 0)                                                                      \
+    M(S, NUMBER, uint64_t, rc6_ns, 0)
 struct oa_clock {
-    uint64_t timestamp; /* counters are right for this one */
-    uint64_t sixtieths; /* of the GT's clocks, until then */
-    uint64_t slept_ns;  /* in RC6, until then */
-    uint64_t rc6_ns;    /* the same when time last went on */
+    STATE_MEMBERS(OA_CLOCK)
 };
 
 enum { OA_MEMORY_READS = 36, OA_MEMORY_WRITES, OA_MEMORY_COUNTERS = 2, OA_MOST_TRANSACTIONS = 4 };
