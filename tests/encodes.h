@@ -171,7 +171,7 @@ static inline uint32_t *video_command(uint32_t **to, uint32_t header, uint32_t l
     return dw;
 }
 
-enum { INSERT_LAST_HEADER_FLAG = 1 << 2, INSERT_END_FLAG = 1 << 1, INSERT_EMULATION_FLAG = 1 << 3 };
+enum { INSERT_DW1_LAST_HEADER = 1 << 2, INSERT_DW1_END_OF_SLICE = 1 << 1, INSERT_DW1_EMULATION = 1 << 3 };
 
 static inline void put_header(uint32_t **to, const struct header_bits *h, uint32_t flags)
 {
@@ -351,10 +351,10 @@ static inline uint32_t picture_commands(struct streamer *s, const struct picture
                                  picture = picture_header(p, lists);
         put_slice_state(&to, p, first, i + 1 == slices);
         if (!i && !p->number) {
-            put_header(&to, &sequence, INSERT_EMULATION_FLAG);
-            put_header(&to, &picture, INSERT_EMULATION_FLAG);
+            put_header(&to, &sequence, INSERT_DW1_EMULATION);
+            put_header(&to, &picture, INSERT_DW1_EMULATION);
         }
-        put_header(&to, &h, INSERT_EMULATION_FLAG | INSERT_LAST_HEADER_FLAG);
+        put_header(&to, &h, INSERT_DW1_EMULATION | INSERT_DW1_LAST_HEADER);
         for (uint32_t at = first; at < end; at++)
             put_macroblock(s, &to, p, &seed, first, at, at + 1 == end);
     }

@@ -376,7 +376,7 @@ static enum outcome setup_execute(struct execution *x)
         pipeline_forget(&e->pipeline, headers[i], 0xffc00000u);
     pipeline_keep(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
                   x->length_dw);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* What the XY_SETUP commands leave for the blits that follow. */
@@ -588,7 +588,7 @@ static enum outcome draw_execute(struct execution *x)
     b.y2 = has(&v, Y2) ? coordinate(&v, Y2) : has(&v, HEIGHT) ? (int32_t)value(&v, HEIGHT) : b.y1 + 1;
     /* All bits of a solid pattern are taken to be 0: a transparent one draws nothing. */
     if (b.x2 <= b.x1 || b.y2 <= b.y1 || (value(&v, SOLID_PATTERN) && value(&v, PATTERN_TRANSPARENT)))
-        return DONE;
+        return OUTCOME_DONE;
     b.to = blit_surface(e, value(&v, TO), coordinate(&v, TO_PITCH),
                         tiling_of(e, value(&v, TO_TILED), DESTINATION_IS_Y), b.bytes);
     b.write_mask = UINT32_MAX;
@@ -672,7 +672,7 @@ static enum outcome gen125_fast_copy_execute(struct execution *x)
         complain(x->engine->witness, SOFTGT_GUEST_ERROR, x->engine->info->name,
                  x->engine->parse.command_address, "%s: there is no Tile Y, nothing is drawn",
                  x->command->name);
-        return DONE;
+        return OUTCOME_DONE;
     }
     return fast_copy(x, &v, gen125_fast_tiling);
 }
@@ -687,7 +687,7 @@ static enum outcome gen125_fast_copy_execute(struct execution *x)
 #define GEN8_ROW(command, text, opcode, dw)                                                                  \
     .name = #command, .summary = (text), COMMON(opcode), .since = GEN8, .min_dwords = (dw),                  \
     FIELDS(command##_GEN8), .spec = "CSP-07, BDW PRM vol 10"
-#define SETUP .flags = COMMAND_KEPT, .execute = setup_execute
+#define SETUP .flags = COMMAND_STATE, .execute = setup_execute
 #define DRAWS .execute = draw_execute
 #define PAIR(command, text, opcode, fixed, addresses, does)                                                  \
     {GEN6_ROW(command, text, opcode, (fixed) + (addresses)), does},                                          \
@@ -709,7 +709,7 @@ static const struct command rows[] = {
      COMMON(0x03),
      .since = GEN6,
      .min_dwords = 3,
-     .flags = COMMAND_KEPT,
+     .flags = COMMAND_STATE,
      FIELDS(xy_setup_clip_blt),
      .spec = "CSP-07, SNB PRM vol 10"},
     PAIR(XY_SETUP_MONO_PATTERN_SL_BLT, "Sets up scan-line blits with a monochrome pattern.", 0x11, 8, 1,

@@ -57,7 +57,7 @@ struct blit_progress {
     bool in_band;
 };
 
-/* Draws on from what an earlier part of the command left. AGAIN: there is more to do. */
+/* Draws on from what an earlier part of the command left. OUTCOME_RESUME: there is more to do. */
 enum outcome blit_draw(struct execution *x, const struct blit *b);
 
 enum { BLIT_WALK_NS = 80 };

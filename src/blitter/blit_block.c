@@ -284,13 +284,13 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
                      .write_mask = UINT32_MAX};
     if (!b.bytes) {
         refuse(x, SOFTGT_GUEST_ERROR, "no such color depth %u", depth);
-        return DONE;
+        return OUTCOME_DONE;
     }
     b.resolves = t->flat_ccs && copies && header_field(x, MODE) == FULL_RESOLVE;
     const uint64_t faults = x->engine->mmu.faults;
     struct pixel at;
     if (!side_of(x, TO_BASE, t, b.bytes, &b.to, &at))
-        return DONE;
+        return OUTCOME_DONE;
     b.to_compressed = is_compressed(x, TO_BASE, t, &b.to);
     b.x1 = (int16_t)get(x, TO_BASE + X) + at.x;
     b.y1 = (int16_t)get(x, TO_BASE + Y) + at.y;
@@ -300,7 +300,7 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
         b.rop = ROP_SOURCE;
         b.source = OPERAND_COLOR;
         if (!side_of(x, FROM_BASE, t, b.bytes, &b.from, &at))
-            return DONE;
+            return OUTCOME_DONE;
         b.from_compressed = is_compressed(x, FROM_BASE, t, &b.from);
         b.from_x = (int16_t)get(x, FROM_BASE + X) + at.x;
         b.from_y = (int16_t)get(x, FROM_BASE + Y) + at.y;
@@ -314,7 +314,7 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
         tell_cleared(x, &b.from, b.from_x * b.bytes, b.from_y);
     if (b.to_compressed)
         tell_cleared(x, &b.to, b.x1 * b.bytes, b.y1);
-    return x->engine->mmu.faults == faults ? blit_draw(x, &b) : DONE;
+    return x->engine->mmu.faults == faults ? blit_draw(x, &b) : OUTCOME_DONE;
 }
 
 static const struct tilings gen12 = {{SOFTGT_LINEAR, SOFTGT_TILE_Y, NO_TILING, NO_TILING}, .wide_ones = true};
@@ -343,15 +343,21 @@ static enum outcome gen125_fill_execute(struct execution *x)
 
 /* ---- XY_CTRL_SURF_COPY_BLT ---- */
 
-enum { STATE_BLOCKS = 1, STATE_TO_DIRECT, STATE_FROM_DIRECT, STATE_FROM, STATE_TO };
+enum {
+    CCS_COPY_SIZE_OF_CONTROL_SURFACE_COPY = 1,
+    CCS_COPY_DESTINATION_ACCESS_TYPE,
+    CCS_COPY_SOURCE_ACCESS_TYPE,
+    CCS_COPY_SOURCE_ADDRESS,
+    CCS_COPY_DESTINATION_ADDRESS
+};
 static const struct field_value accesses[] = {{"INDIRECT", 0}, {"DIRECT", 1}, {NULL, 0}};
 static const struct field xy_ctrl_surf_copy_blt[] = {
-    {"Size of Control Surface Copy", 8, 17, FIELD_UINT, NULL, STATE_BLOCKS},
-    {"Destination Access Type", 20, 20, FIELD_UINT, accesses, STATE_TO_DIRECT},
-    {"Source Access Type", 21, 21, FIELD_UINT, accesses, STATE_FROM_DIRECT},
-    {"Source Address", 32, 79, FIELD_ADDRESS, NULL, STATE_FROM},
+    {"Size of Control Surface Copy", 8, 17, FIELD_UINT, NULL, CCS_COPY_SIZE_OF_CONTROL_SURFACE_COPY},
+    {"Destination Access Type", 20, 20, FIELD_UINT, accesses, CCS_COPY_DESTINATION_ACCESS_TYPE},
+    {"Source Access Type", 21, 21, FIELD_UINT, accesses, CCS_COPY_SOURCE_ACCESS_TYPE},
+    {"Source Address", 32, 79, FIELD_ADDRESS, NULL, CCS_COPY_SOURCE_ADDRESS},
     {"Source MOCS", AT(2, 25, 31), FIELD_UINT},
-    {"Destination Address", 96, 143, FIELD_ADDRESS, NULL, STATE_TO},
+    {"Destination Address", 96, 143, FIELD_ADDRESS, NULL, CCS_COPY_DESTINATION_ADDRESS},
     {"Destination MOCS", AT(4, 25, 31), FIELD_UINT},
 };
 
@@ -386,9 +392,11 @@ static enum outcome state_execute(struct execution *x)
 {
     enum { PART_BLOCKS = 16, BLOCK_NS = 1500 };
     struct engine *e = x->engine;
-    const bool from_direct = flag(x, STATE_FROM_DIRECT), to_direct = flag(x, STATE_TO_DIRECT);
-    const uint64_t from = get(x, STATE_FROM), to = get(x, STATE_TO), faults = e->mmu.faults;
-    const uint32_t blocks = header_field(x, STATE_BLOCKS) + 1u;
+    const bool from_direct = flag(x, CCS_COPY_SOURCE_ACCESS_TYPE),
+               to_direct = flag(x, CCS_COPY_DESTINATION_ACCESS_TYPE);
+    const uint64_t from = get(x, CCS_COPY_SOURCE_ADDRESS), to = get(x, CCS_COPY_DESTINATION_ADDRESS),
+                   faults = e->mmu.faults;
+    const uint32_t blocks = header_field(x, CCS_COPY_SIZE_OF_CONTROL_SURFACE_COPY) + 1u;
     const uint32_t from_step = from_direct ? STATE_BYTES : SURFACE_BYTES,
                    to_step = to_direct ? STATE_BYTES : SURFACE_BYTES;
     uint32_t block = (uint32_t)x->progress;
@@ -401,33 +409,33 @@ static enum outcome state_execute(struct execution *x)
     }
     const bool again = block < blocks && e->mmu.faults == faults;
     x->progress = again ? block : 0;
-    return again ? AGAIN : DONE;
+    return again ? OUTCOME_RESUME : OUTCOME_DONE;
 }
 
 /* ---- MEM_COPY: bytes, or 256 at a time, in one run or in rows. (Linux's IGT, intel_blt.c, xe_exec_store.c)
  * ---- */
 
 enum {
-    COPY_ROWS = 1,
-    COPY_PAGES,
+    MEM_COPY_TYPE = 1,
+    MEM_COPY_MODE,
     COPY_WIDTH,
     COPY_HEIGHT,
     COPY_FROM_PITCH,
     COPY_TO_PITCH,
-    COPY_FROM,
-    COPY_TO
+    MEM_COPY_SOURCE_MEMORY_ADDRESS,
+    MEM_COPY_DESTINATION_MEMORY_ADDRESS
 };
 static const struct field_value copy_types[] = {{"LINEAR", 0}, {"MATRIX", 1}, {NULL, 0}};
 static const struct field_value copy_units[] = {{"BYTE", 0}, {"PAGE", 1}, {NULL, 0}};
 static const struct field mem_copy[] = {
-    {"Copy Type", 17, 17, FIELD_UINT, copy_types, COPY_ROWS},
-    {"Mode", 19, 19, FIELD_UINT, copy_units, COPY_PAGES},
+    {"Copy Type", 17, 17, FIELD_UINT, copy_types, MEM_COPY_TYPE},
+    {"Mode", 19, 19, FIELD_UINT, copy_units, MEM_COPY_MODE},
     {"Width", AT(1, 0, 17), FIELD_UINT, NULL, COPY_WIDTH},
     {"Height", AT(2, 0, 17), FIELD_UINT, NULL, COPY_HEIGHT},
     {"Source Pitch", AT(3, 0, 17), FIELD_UINT, NULL, COPY_FROM_PITCH},
     {"Destination Pitch", AT(4, 0, 17), FIELD_UINT, NULL, COPY_TO_PITCH},
-    {"Source Address", 160, 207, FIELD_ADDRESS, NULL, COPY_FROM},
-    {"Destination Address", 224, 271, FIELD_ADDRESS, NULL, COPY_TO},
+    {"Source Address", 160, 207, FIELD_ADDRESS, NULL, MEM_COPY_SOURCE_MEMORY_ADDRESS},
+    {"Destination Address", 224, 271, FIELD_ADDRESS, NULL, MEM_COPY_DESTINATION_MEMORY_ADDRESS},
     {"Destination MOCS", AT(9, 0, 6), FIELD_UINT},
     {"Source MOCS", AT(9, 25, 31), FIELD_UINT},
 };
@@ -436,8 +444,8 @@ static const struct field mem_copy[] = {
 static enum outcome mem_copy_execute(struct execution *x)
 {
     enum { PAGE_UNIT = 256 };
-    const bool rows = flag(x, COPY_ROWS);
-    const int32_t unit = flag(x, COPY_PAGES) ? PAGE_UNIT : 1;
+    const bool rows = flag(x, MEM_COPY_TYPE);
+    const int32_t unit = flag(x, MEM_COPY_MODE) ? PAGE_UNIT : 1;
     const struct blit b = {
         .name = x->command->name,
         .bytes = 1,
@@ -446,10 +454,10 @@ static enum outcome mem_copy_execute(struct execution *x)
         .source = OPERAND_COLOR,
         .x2 = ((int32_t)get(x, COPY_WIDTH) + 1) * unit,
         .y2 = rows ? (int32_t)get(x, COPY_HEIGHT) + 1 : 1,
-        .to = blit_surface(x->engine, get(x, COPY_TO), ((int32_t)get(x, COPY_TO_PITCH) + 1) * unit,
-                           SOFTGT_LINEAR, 1),
-        .from = blit_surface(x->engine, get(x, COPY_FROM), ((int32_t)get(x, COPY_FROM_PITCH) + 1) * unit,
-                             SOFTGT_LINEAR, 1),
+        .to = blit_surface(x->engine, get(x, MEM_COPY_DESTINATION_MEMORY_ADDRESS),
+                           ((int32_t)get(x, COPY_TO_PITCH) + 1) * unit, SOFTGT_LINEAR, 1),
+        .from = blit_surface(x->engine, get(x, MEM_COPY_SOURCE_MEMORY_ADDRESS),
+                             ((int32_t)get(x, COPY_FROM_PITCH) + 1) * unit, SOFTGT_LINEAR, 1),
     };
     return blit_draw(x, &b);
 }

@@ -30,7 +30,7 @@ static struct blit_progress begin(const struct execution *x, uint32_t rows, uint
 static enum outcome end(struct execution *x, const struct blit_progress *p, bool again)
 {
     x->progress = again ? (uint64_t)p->row << ROW_SHIFT | p->column | (p->in_band ? IN_BAND : 0) : 0;
-    return again ? AGAIN : DONE;
+    return again ? OUTCOME_RESUME : OUTCOME_DONE;
 }
 
 /* ---- In runs ---- */
@@ -169,7 +169,7 @@ enum outcome blit_draw(struct execution *x, const struct blit *b)
     struct engine *e = x->engine;
     enum { BLIT_NS = 60 };
     if (b->x2 <= b->x1 || b->y2 <= b->y1)
-        return DONE;
+        return OUTCOME_DONE;
     const struct rectangle all = {b->x1 * b->bytes, b->y1, b->x2 * b->bytes, b->y2};
     const uint32_t rows = (uint32_t)(b->y2 - b->y1);
     const uint64_t faults = e->mmu.faults, walks = e->mmu.walks;

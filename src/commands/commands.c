@@ -7,5 +7,5 @@ const struct command_table *const structure_tables[] = {STRUCTURE_TABLES(TABLE) 
 enum outcome nothing_to_do(struct execution *x)
 {
     (void)x;
-    return DONE;
+    return OUTCOME_DONE;
 }

@@ -9,17 +9,17 @@
 #include "engine/execution.h"
 
 enum {
-    DRAW_TOPOLOGY = 1,
-    DRAW_VERTICES,
-    DRAW_INSTANCES,
-    DRAW_PREDICATE,
-    DRAW_INDIRECT,
-    DRAW_TO_END,
-    DRAW_INDEXED,
-    DRAW_START,
-    DRAW_START_INSTANCE,
-    DRAW_BASE_VERTEX,
-    DRAW_EXTENDED
+    DRAW_PRIMITIVE_TOPOLOGY_TYPE = 1,
+    DRAW_VERTEX_COUNT_PER_INSTANCE,
+    DRAW_INSTANCE_COUNT,
+    DRAW_PREDICATE_ENABLE,
+    DRAW_INDIRECT_PARAMETER_ENABLE,
+    DRAW_END_OFFSET_ENABLE,
+    DRAW_VERTEX_ACCESS_TYPE,
+    DRAW_START_VERTEX_LOCATION,
+    DRAW_START_INSTANCE_LOCATION,
+    DRAW_BASE_VERTEX_LOCATION,
+    DRAW_EXTENDED_PARAMETERS_PRESENT
 };
 #define TOPOLOGIES                                                                                           \
     {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6},     \
@@ -52,29 +52,30 @@ const struct field_value topologies[] = {
 static const struct field_value accesses[] = {{"SEQUENTIAL", 0}, {"RANDOM", 1}, {NULL, 0}};
 
 static const struct field draw_fields_gen6[] = {
-    {"Primitive Topology Type", 10, 14, FIELD_UINT, topologies_gen6, DRAW_TOPOLOGY},
-    {"Vertex Count Per Instance", 32, 63, FIELD_HEX, NULL, DRAW_VERTICES},
-    {"Instance Count", 96, 127, FIELD_UINT, NULL, DRAW_INSTANCES},
+    {"Primitive Topology Type", 10, 14, FIELD_UINT, topologies_gen6, DRAW_PRIMITIVE_TOPOLOGY_TYPE},
+    {"Vertex Count Per Instance", 32, 63, FIELD_HEX, NULL, DRAW_VERTEX_COUNT_PER_INSTANCE},
+    {"Instance Count", 96, 127, FIELD_UINT, NULL, DRAW_INSTANCE_COUNT},
     {"Internal Vertex Count", 9, 9, FIELD_UINT},
-    {"Vertex Access Type", 15, 15, FIELD_UINT, accesses, DRAW_INDEXED},
-    {"Start Vertex Location", 64, 95, FIELD_HEX, NULL, DRAW_START},
-    {"Start Instance Location", 128, 159, FIELD_HEX, NULL, DRAW_START_INSTANCE},
-    {"Base Vertex Location", 160, 191, FIELD_INT, NULL, DRAW_BASE_VERTEX},
+    {"Vertex Access Type", 15, 15, FIELD_UINT, accesses, DRAW_VERTEX_ACCESS_TYPE},
+    {"Start Vertex Location", 64, 95, FIELD_HEX, NULL, DRAW_START_VERTEX_LOCATION},
+    {"Start Instance Location", 128, 159, FIELD_HEX, NULL, DRAW_START_INSTANCE_LOCATION},
+    {"Base Vertex Location", 160, 191, FIELD_INT, NULL, DRAW_BASE_VERTEX_LOCATION},
 };
 static const struct field draw_fields[] = {
-    {"Primitive Topology Type", 32, 37, FIELD_UINT, topologies, DRAW_TOPOLOGY},
-    {"Vertex Count Per Instance", 64, 95, FIELD_HEX, NULL, DRAW_VERTICES},
-    {"Instance Count", 128, 159, FIELD_HEX, NULL, DRAW_INSTANCES},
-    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, DRAW_PREDICATE},
+    {"Primitive Topology Type", 32, 37, FIELD_UINT, topologies, DRAW_PRIMITIVE_TOPOLOGY_TYPE},
+    {"Vertex Count Per Instance", 64, 95, FIELD_HEX, NULL, DRAW_VERTEX_COUNT_PER_INSTANCE},
+    {"Instance Count", 128, 159, FIELD_HEX, NULL, DRAW_INSTANCE_COUNT},
+    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, DRAW_PREDICATE_ENABLE},
     {"TBIMR Enable", 13, 13, FIELD_BOOL, .since = GEN125},
-    {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL, DRAW_INDIRECT},
-    {"End Offset Enable", 41, 41, FIELD_BOOL, NULL, DRAW_TO_END},
-    {"Vertex Access Type", 40, 40, FIELD_UINT, accesses, DRAW_INDEXED},
-    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL, DRAW_START},
-    {"Start Instance Location", 160, 191, FIELD_HEX, NULL, DRAW_START_INSTANCE},
-    {"Base Vertex Location", 192, 223, FIELD_INT, NULL, DRAW_BASE_VERTEX},
+    {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL, DRAW_INDIRECT_PARAMETER_ENABLE},
+    {"End Offset Enable", 41, 41, FIELD_BOOL, NULL, DRAW_END_OFFSET_ENABLE},
+    {"Vertex Access Type", 40, 40, FIELD_UINT, accesses, DRAW_VERTEX_ACCESS_TYPE},
+    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL, DRAW_START_VERTEX_LOCATION},
+    {"Start Instance Location", 160, 191, FIELD_HEX, NULL, DRAW_START_INSTANCE_LOCATION},
+    {"Base Vertex Location", 192, 223, FIELD_INT, NULL, DRAW_BASE_VERTEX_LOCATION},
     {"UAV Coherency Required", 9, 9, FIELD_BOOL, .since = GEN75},
-    {"Extended Parameters Present", 11, 11, FIELD_UINT, .since = GEN11, .role = DRAW_EXTENDED},
+    {"Extended Parameters Present", 11, 11, FIELD_UINT, .since = GEN11,
+     .role = DRAW_EXTENDED_PARAMETERS_PRESENT},
     {"Extended Parameter #", 224, 255, FIELD_HEX, .since = GEN11, .count = 3, .stride = 32},
 };
 
@@ -128,17 +129,17 @@ static bool count_geometry_shader(struct engine *e, struct objects *o)
     enum { GS_INVOCATION_COUNT = 0x328, GS_PRIMITIVES_COUNT = 0x330 };
     const bool counts = state(e, GS, GS_STATISTICS_ENABLE);
     const struct pipeline_state *const p = &e->pipeline;
-    const uint64_t instances = o->number * (pipeline_field(p, GS, GS_INSTANCES, 0) + 1u),
+    const uint64_t instances = o->number * (pipeline_field(p, GS, GS_INSTANCE_CONTROL, 0) + 1u),
                    made = instances * primitives(pipeline_field(p, GS, GS_OUTPUT_TOPOLOGY, 0),
-                                                 pipeline_field(p, GS, GS_OUTPUT_VERTICES, 0));
+                                                 pipeline_field(p, GS, GS_STATIC_OUTPUT_VERTEX_COUNT, 0));
     if (counts)
         engine_register64_add(e, GS_INVOCATION_COUNT,
-                              instances * (pipeline_field(p, GS, GS_INCREMENT, 0) + 1u));
-    if (!state(e, GS, GS_STATIC_OUTPUT) || state(e, GS, GS_CONTROL_DATA))
+                              instances * (pipeline_field(p, GS, GS_INVOCATIONS_INCREMENT_VALUE, 0) + 1u));
+    if (!state(e, GS, GS_STATIC_OUTPUT) || state(e, GS, GS_CONTROL_DATA_HEADER_SIZE))
         return false;
     if (counts)
         engine_register64_add(e, GS_PRIMITIVES_COUNT, made);
-    *o = (struct objects){made, pipeline_field(p, GS, GS_STREAM, 0)};
+    *o = (struct objects){made, pipeline_field(p, GS, GS_DEFAULT_STREAM_ID, 0)};
     return true;
 }
 
@@ -151,7 +152,7 @@ static bool count_streaming_out(struct engine *e, const struct objects *o)
     if (state(e, STREAMOUT, SO_FUNCTION_ENABLE) && state(e, STREAMOUT, SO_STATISTICS_ENABLE))
         engine_register64_add(e, SO_PRIM_STORAGE_NEEDED + (uint32_t)o->stream * 8u - e->info->mmio_base,
                               o->number);
-    return o->stream == pipeline_field(p, STREAMOUT, SO_RENDER_STREAM, 0) &&
+    return o->stream == pipeline_field(p, STREAMOUT, SO_RENDER_STREAM_SELECT, 0) &&
            (forced == FORCE_ON || (forced != FORCE_OFF && !state(e, STREAMOUT, SO_RENDERING_DISABLE)));
 }
 
@@ -205,7 +206,7 @@ static void count(struct engine *e, const struct draw *d, const struct assembled
         engine_register64_add(e, IA_PRIMITIVES_COUNT, a->primitives * d->instances);
     }
     if (state(e, VS, VS_ENABLE) && state(e, VS, VS_STATISTICS_ENABLE) &&
-        (!d->indexed || state(e, VS, VS_NO_CACHE)))
+        (!d->indexed || state(e, VS, VS_VERTEX_CACHE_DISABLE)))
         engine_register64_add(e, VS_INVOCATION_COUNT, a->vertices * d->instances);
     if (!d->executed)
         count_behind_input(e, d->topology, a->objects * d->instances);
@@ -224,13 +225,13 @@ static bool cut_indices(const struct engine *e, const struct draw *d, struct ind
     static const uint32_t greatest[FORMATS] = {UINT8_MAX, UINT16_MAX, UINT32_MAX};
     const struct pipeline_state *const p = &e->pipeline;
     const uint64_t format = pipeline_field(p, INDEX_BUFFER, INDEX_FORMAT, 0),
-                   base = pipeline_field(p, INDEX_BUFFER, INDEX_START, 0),
-                   last = pipeline_field(p, INDEX_BUFFER, INDEX_LAST, 0);
-    const bool in_vf = pipeline_field(p, VF, VF_CUTS, 0);
-    if (format >= FORMATS || (!in_vf && !pipeline_field(p, INDEX_BUFFER, INDEX_CUTS, 0)))
+                   base = pipeline_field(p, INDEX_BUFFER, INDEX_BUFFER_STARTING_ADDRESS, 0),
+                   last = pipeline_field(p, INDEX_BUFFER, INDEX_BUFFER_ENDING_ADDRESS, 0);
+    const bool in_vf = pipeline_field(p, VF, VF_INDEXED_DRAW_CUT_INDEX_ENABLE, 0);
+    if (format >= FORMATS || (!in_vf && !pipeline_field(p, INDEX_BUFFER, INDEX_CUT_INDEX_ENABLE, 0)))
         return false;
     const uint64_t size = last >= base && last ? last + 1u - base
-                                               : pipeline_field(p, INDEX_BUFFER, INDEX_SIZE, 0),
+                                               : pipeline_field(p, INDEX_BUFFER, INDEX_BUFFER_SIZE, 0),
                    begin = (uint64_t)d->start << format;
     i->bytes = (uint8_t)(1u << format);
     i->at = (base + begin) & ~(uint64_t)(i->bytes - 1u);
@@ -284,7 +285,7 @@ static enum outcome draw_parts(struct execution *x, const struct draw *d, const 
         assemble(&a, d->topology, run + (d->vertices - all));
     count(e, d, &a);
     x->progress = at < all ? at << 32 | run : 0;
-    return at < all ? AGAIN : DONE;
+    return at < all ? OUTCOME_RESUME : OUTCOME_DONE;
 }
 
 static void count_whole(struct engine *e, const struct draw *d)
@@ -300,18 +301,18 @@ static enum outcome draw_nothing(struct execution *x, const struct draw *d)
     if (d->indexed && cut_indices(x->engine, d, &indices) && indices.there)
         return draw_parts(x, d, &indices);
     count_whole(x->engine, d);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 static bool read_draw_gen6(const struct execution *x, struct draw *d)
 {
-    *d = (struct draw){.topology = header_field(x, DRAW_TOPOLOGY),
-                       .vertices = (uint32_t)get(x, DRAW_VERTICES),
-                       .instances = (uint32_t)get(x, DRAW_INSTANCES),
-                       .start = (uint32_t)get(x, DRAW_START),
-                       .start_instance = (uint32_t)get(x, DRAW_START_INSTANCE),
-                       .base_vertex = (int32_t)get(x, DRAW_BASE_VERTEX),
-                       .indexed = flag(x, DRAW_INDEXED)};
+    *d = (struct draw){.topology = header_field(x, DRAW_PRIMITIVE_TOPOLOGY_TYPE),
+                       .vertices = (uint32_t)get(x, DRAW_VERTEX_COUNT_PER_INSTANCE),
+                       .instances = (uint32_t)get(x, DRAW_INSTANCE_COUNT),
+                       .start = (uint32_t)get(x, DRAW_START_VERTEX_LOCATION),
+                       .start_instance = (uint32_t)get(x, DRAW_START_INSTANCE_LOCATION),
+                       .base_vertex = (int32_t)get(x, DRAW_BASE_VERTEX_LOCATION),
+                       .indexed = flag(x, DRAW_VERTEX_ACCESS_TYPE)};
     return true;
 }
 
@@ -337,22 +338,22 @@ static bool read_draw(const struct execution *x, uint64_t topology, struct draw 
         PARAMETERS_DW = 7
     };
     struct engine *e = x->engine;
-    if (predicated_away(x, flag(x, DRAW_PREDICATE)))
+    if (predicated_away(x, flag(x, DRAW_PREDICATE_ENABLE)))
         return false;
-    const bool indirect = flag(x, DRAW_INDIRECT);
-    *d = (struct draw){.topology = topology,
-                       .vertices = get(x, DRAW_TO_END) ? vertices_to_end(e)
-                                   : indirect          ? engine_register(e, VERTEX_COUNT)
-                                                       : (uint32_t)get(x, DRAW_VERTICES),
-                       .instances =
-                           indirect ? engine_register(e, INSTANCE_COUNT) : (uint32_t)get(x, DRAW_INSTANCES),
-                       .start = indirect ? engine_register(e, START_VERTEX) : (uint32_t)get(x, DRAW_START),
-                       .start_instance = indirect ? engine_register(e, START_INSTANCE)
-                                                  : (uint32_t)get(x, DRAW_START_INSTANCE),
-                       .base_vertex = indirect ? (int32_t)engine_register(e, BASE_VERTEX)
-                                               : (int32_t)get(x, DRAW_BASE_VERTEX),
-                       .indexed = get(x, DRAW_INDEXED)};
-    for (unsigned i = 0; i < DRAW_PARAMETERS && flag(x, DRAW_EXTENDED); i++)
+    const bool indirect = flag(x, DRAW_INDIRECT_PARAMETER_ENABLE);
+    *d = (struct draw){
+        .topology = topology,
+        .vertices = get(x, DRAW_END_OFFSET_ENABLE) ? vertices_to_end(e)
+                    : indirect                     ? engine_register(e, VERTEX_COUNT)
+                                                   : (uint32_t)get(x, DRAW_VERTEX_COUNT_PER_INSTANCE),
+        .instances = indirect ? engine_register(e, INSTANCE_COUNT) : (uint32_t)get(x, DRAW_INSTANCE_COUNT),
+        .start = indirect ? engine_register(e, START_VERTEX) : (uint32_t)get(x, DRAW_START_VERTEX_LOCATION),
+        .start_instance =
+            indirect ? engine_register(e, START_INSTANCE) : (uint32_t)get(x, DRAW_START_INSTANCE_LOCATION),
+        .base_vertex =
+            indirect ? (int32_t)engine_register(e, BASE_VERTEX) : (int32_t)get(x, DRAW_BASE_VERTEX_LOCATION),
+        .indexed = get(x, DRAW_VERTEX_ACCESS_TYPE)};
+    for (unsigned i = 0; i < DRAW_PARAMETERS && flag(x, DRAW_EXTENDED_PARAMETERS_PRESENT); i++)
         d->parameters[i] = indirect                           ? engine_register(e, PARAMETERS + i * 4u)
                            : PARAMETERS_DW + i < x->length_dw ? x->dw[PARAMETERS_DW + i]
                                                               : 0;
@@ -362,7 +363,7 @@ static bool read_draw(const struct execution *x, uint64_t topology, struct draw 
 static enum outcome draw_execute_gen7(struct execution *x)
 {
     struct draw d;
-    return read_draw(x, get(x, DRAW_TOPOLOGY), &d) ? draw_nothing(x, &d) : DONE;
+    return read_draw(x, get(x, DRAW_PRIMITIVE_TOPOLOGY_TYPE), &d) ? draw_nothing(x, &d) : OUTCOME_DONE;
 }
 
 /* What can be drawn is drawn, and counted when it begins. */
@@ -372,7 +373,7 @@ static enum outcome draw_or_count(struct execution *x,
     struct dispatch *const d = x->engine->dispatch;
     const uint64_t progress = x->progress;
     struct draw draw;
-    enum outcome outcome = DONE;
+    enum outcome outcome = OUTCOME_DONE;
     const char *lack = NULL;
     const bool began = d && progress && progress == d->grid.identity;
     if (d && dispatch_goes_on(d, x))
@@ -383,7 +384,7 @@ static enum outcome draw_or_count(struct execution *x,
     if (began)
         x->progress = 0; /* it is no place among indices */
     if (!read(x, &draw))
-        return DONE;
+        return OUTCOME_DONE;
     if (!d || !d->draws)
         x->engine->totals.draws_left += !x->progress;
     else if (primitives(draw.topology, draw.vertices)) {
@@ -393,8 +394,8 @@ static enum outcome draw_or_count(struct execution *x,
         draw.executed = !nothing && draw_executes(x->engine);
         if (!resumes && draw.indexed && cut_indices(x->engine, &draw, &indices) && indices.there) {
             draw.executed = draw.executed && dispatch_can_draw(d); /* else what is behind is counted, too */
-            if (draw_parts(x, &draw, &indices) == AGAIN)
-                return AGAIN;
+            if (draw_parts(x, &draw, &indices) == OUTCOME_RESUME)
+                return OUTCOME_RESUME;
             counted = true;
         }
         if (!nothing && dispatch_draw(d, x, &draw, &lack, &outcome)) {
@@ -408,7 +409,7 @@ static enum outcome draw_or_count(struct execution *x,
         draw_leave(x->engine, lack, "not drawn");
     if (resumes) /* the guest changed what it is: what was drawn of it is all */
         d->grid = (struct grid){0};
-    return outcome == DONE && !counted ? draw_nothing(x, &draw) : outcome;
+    return outcome == OUTCOME_DONE && !counted ? draw_nothing(x, &draw) : outcome;
 }
 
 static enum outcome draw_execute_gen6(struct execution *x)
@@ -420,7 +421,8 @@ static enum outcome draw_execute_gen6(struct execution *x)
 static bool read_draw_gen8(const struct execution *x, struct draw *draw)
 {
     enum { VF_TOPOLOGY = 0x784b0000 };
-    return read_draw(x, pipeline_field(&x->engine->pipeline, VF_TOPOLOGY, VF_TOPOLOGY_TYPE, 0), draw);
+    return read_draw(x, pipeline_field(&x->engine->pipeline, VF_TOPOLOGY, VF_PRIMITIVE_TOPOLOGY_TYPE, 0),
+                     draw);
 }
 
 static enum outcome draw_execute_gen8(struct execution *x)
@@ -450,12 +452,13 @@ static const struct field indirect_draw_fields[] = {
 };
 /* Behind them is what COMPUTE_WALKER has behind its header. */
 static const struct field indirect_dispatch_fields[] = {
-    {"Predicate Enable", 8, 8, FIELD_BOOL, .role = WALKER_PREDICATE},
+    {"Predicate Enable", 8, 8, FIELD_BOOL, .role = WALKER_PREDICATE_ENABLE},
     {"MOCS", 12, 15, FIELD_UINT},
     {"Max Count", 32, 63, FIELD_UINT, .role = INDIRECT_MAX_COUNT},
-    {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL, .role = INDIRECT_COUNT_ENABLE},
-    {"Count Buffer Address", 66, 127, FIELD_ADDRESS, .role = INDIRECT_COUNT},
-    {"Argument Buffer Start Address", 130, 191, FIELD_ADDRESS, .role = INDIRECT_ARGUMENTS},
+    {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL, .role = INDIRECT_COUNT_BUFFER_INDIRECT_ENABLE},
+    {"Count Buffer Address", 66, 127, FIELD_ADDRESS, .role = INDIRECT_COUNT_BUFFER_ADDRESS},
+    {"Argument Buffer Start Address", 130, 191, FIELD_ADDRESS,
+     .role = INDIRECT_ARGUMENT_BUFFER_START_ADDRESS},
 };
 
 static const struct command rows[] = {
@@ -467,7 +470,7 @@ static const struct command rows[] = {
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 6,
-     .flags = COMMAND_WORK | COMMAND_SOMETIMES | COMMAND_ARBITRATES,
+     .flags = COMMAND_WORK | COMMAND_PERFORMED_IF_SUPPORTED | COMMAND_ARBITRATES,
      .disabled_by = DISABLED_3D_PRIMITIVES,
      FIELDS(draw_fields_gen6),
      .execute = draw_execute_gen6,
@@ -480,7 +483,7 @@ static const struct command rows[] = {
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8,
-     .flags = COMMAND_WORK | COMMAND_SOMETIMES | COMMAND_ARBITRATES,
+     .flags = COMMAND_WORK | COMMAND_PERFORMED_IF_SUPPORTED | COMMAND_ARBITRATES,
      .execute = draw_execute_gen8,
      .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
     {.since = GEN11, .spec = "CSP-08, CSP-12, ICL PRM vol 2a"},

@@ -69,22 +69,22 @@ static enum outcome notify(struct execution *x, bool wanted)
 {
     if (wanted && !faulted(x->engine))
         engine_interrupt(x->engine, INTERRUPT_FLUSH_NOTIFY);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- PIPE_CONTROL ---- */
 enum {
-    PC_OPERATION = 1,
-    PC_NOTIFY,
-    PC_TLB,
-    PC_INDEX,
-    PC_LRI,
-    PC_GGTT,
+    PC_POST_SYNC_OPERATION = 1,
+    PC_NOTIFY_ENABLE,
+    PC_TLB_INVALIDATE,
+    PC_STORE_DATA_INDEX,
+    PC_LRI_POST_SYNC_OPERATION,
+    PC_DESTINATION_ADDRESS_TYPE,
     PC_ADDRESS,
-    PC_DATA,
-    PC_STALL,
-    PC_INDIRECT,
-    PC_MEDIA
+    PC_IMMEDIATE_DATA,
+    PC_COMMAND_STREAMER_STALL_ENABLE,
+    PC_INDIRECT_STATE_POINTERS_DISABLE,
+    PC_GENERIC_MEDIA_STATE_CLEAR
 };
 /* clang-format off */
 static const struct field_value operations[] = {
@@ -92,21 +92,21 @@ static const struct field_value operations[] = {
 };
 static const struct field_value address_types[] = {{"PPGTT", 0}, {"GGTT", 1}, {NULL, 0}};
 static const struct field pc_fields[] = {
-    {"Post Sync Operation", 46, 47, FIELD_UINT, operations, PC_OPERATION},
-    {"Notify Enable", 40, 40, FIELD_BOOL, NULL, PC_NOTIFY},
-    {"TLB Invalidate", 50, 50, FIELD_BOOL, NULL, PC_TLB},
-    {"Store Data Index", 53, 53, FIELD_BOOL, NULL, PC_INDEX},
+    {"Post Sync Operation", 46, 47, FIELD_UINT, operations, PC_POST_SYNC_OPERATION},
+    {"Notify Enable", 40, 40, FIELD_BOOL, NULL, PC_NOTIFY_ENABLE},
+    {"TLB Invalidate", 50, 50, FIELD_BOOL, NULL, PC_TLB_INVALIDATE},
+    {"Store Data Index", 53, 53, FIELD_BOOL, NULL, PC_STORE_DATA_INDEX},
     {"Reserved", 55, 55, FIELD_BOOL, .until = GEN6},
-    {"LRI Post Sync Operation", 55, 55, FIELD_BOOL, NULL, PC_LRI, .since = GEN7},
-    {"Destination Address Type", 66, 66, FIELD_UINT, address_types, PC_GGTT, .until = GEN6},
-    {"Destination Address Type", 56, 56, FIELD_UINT, address_types, PC_GGTT, .since = GEN7},
+    {"LRI Post Sync Operation", 55, 55, FIELD_BOOL, NULL, PC_LRI_POST_SYNC_OPERATION, .since = GEN7},
+    {"Destination Address Type", 66, 66, FIELD_UINT, address_types, PC_DESTINATION_ADDRESS_TYPE, .until = GEN6},
+    {"Destination Address Type", 56, 56, FIELD_UINT, address_types, PC_DESTINATION_ADDRESS_TYPE, .since = GEN7},
     {"Address", 67, 95, FIELD_ADDRESS, NULL, PC_ADDRESS, .until = GEN6},
     {"Address", 66, 95, FIELD_ADDRESS, NULL, PC_ADDRESS, .since = GEN7, .until = GEN75},
     {"Address", 66, 111, FIELD_ADDRESS, NULL, PC_ADDRESS, .since = GEN8},
-    {"Immediate Data", 96, 159, FIELD_HEX, NULL, PC_DATA, .until = GEN75},
-    {"Immediate Data", 128, 191, FIELD_HEX, NULL, PC_DATA, .since = GEN8},
-    {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, NULL, PC_STALL},
-    {"Indirect State Pointers Disable", 41, 41, FIELD_BOOL, NULL, PC_INDIRECT},
+    {"Immediate Data", 96, 159, FIELD_HEX, NULL, PC_IMMEDIATE_DATA, .until = GEN75},
+    {"Immediate Data", 128, 191, FIELD_HEX, NULL, PC_IMMEDIATE_DATA, .since = GEN8},
+    {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, NULL, PC_COMMAND_STREAMER_STALL_ENABLE},
+    {"Indirect State Pointers Disable", 41, 41, FIELD_BOOL, NULL, PC_INDIRECT_STATE_POINTERS_DISABLE},
     {"Depth Cache Flush Enable", 32, 32, FIELD_BOOL}, {"Stall At Pixel Scoreboard", 33, 33, FIELD_BOOL},
     {"State Cache Invalidation Enable", 34, 34, FIELD_BOOL},
     {"Constant Cache Invalidation Enable", 35, 35, FIELD_BOOL},
@@ -116,7 +116,7 @@ static const struct field pc_fields[] = {
     {"Render Target Cache Flush Enable", 44, 44, FIELD_BOOL}, {"Depth Stall Enable", 45, 45, FIELD_BOOL},
     {"DC Flush Enable", 37, 37, FIELD_BOOL, .since = GEN7},
     {"Pipe Control Flush Enable", 39, 39, FIELD_BOOL, .since = GEN7},
-    {"Generic Media State Clear", 48, 48, FIELD_BOOL, NULL, PC_MEDIA},
+    {"Generic Media State Clear", 48, 48, FIELD_BOOL, NULL, PC_GENERIC_MEDIA_STATE_CLEAR},
     {"Global Snapshot Count Reset", 51, 51, FIELD_BOOL, .since = GEN7},
     {"Flush LLC", 58, 58, FIELD_BOOL, .since = GEN8},
     {"Predicate Enable", 8, 8, FIELD_BOOL, .since = GEN125},
@@ -141,40 +141,49 @@ static const struct field pc_fields[] = {
 static enum outcome pc_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    if (get(x, PC_TLB))
+    if (get(x, PC_TLB_INVALIDATE))
         engine_invalidate_tlb(e);
-    if (get(x, PC_INDIRECT)) {
+    if (get(x, PC_INDIRECT_STATE_POINTERS_DISABLE)) {
         engine_flushed(e);
         engine_forget_indirect(e);
     }
-    if (get(x, PC_MEDIA))
+    if (get(x, PC_GENERIC_MEDIA_STATE_CLEAR))
         engine_forget_media(e);
-    e->totals.stalling_flushes += get(x, PC_STALL) != 0;
-    const uint64_t operation = get(x, PC_OPERATION), data = get(x, PC_DATA);
+    e->totals.stalling_flushes += get(x, PC_COMMAND_STREAMER_STALL_ENABLE) != 0;
+    const uint64_t operation = get(x, PC_POST_SYNC_OPERATION), data = get(x, PC_IMMEDIATE_DATA);
     const uint64_t address = get(x, PC_ADDRESS);
-    if (get(x, PC_LRI)) {
+    if (get(x, PC_LRI_POST_SYNC_OPERATION)) {
         /* The address is a register, the data its value. */
         command_register_write(x, (uint32_t)address & 0x7ffffcu, (uint32_t)data, 0xf);
     } else if (operation != NO_WRITE) {
-        post_sync(x, operation, get(x, PC_INDEX), get(x, PC_GGTT), address, data);
+        post_sync(x, operation, get(x, PC_STORE_DATA_INDEX), get(x, PC_DESTINATION_ADDRESS_TYPE), address,
+                  data);
     }
-    return notify(x, get(x, PC_NOTIFY));
+    return notify(x, get(x, PC_NOTIFY_ENABLE));
 }
 
 /* ---- MI_FLUSH_DW ---- */
-enum { FDW_OPERATION = 1, FDW_NOTIFY, FDW_TLB, FDW_INDEX, FDW_GGTT, FDW_ADDRESS, FDW_DATA };
+enum {
+    FDW_POST_SYNC_OPERATION = 1,
+    FDW_NOTIFY_ENABLE,
+    FDW_TLB_INVALIDATE,
+    FDW_STORE_DATA_INDEX,
+    FDW_DESTINATION_ADDRESS_TYPE,
+    FDW_ADDRESS,
+    FDW_IMMEDIATE_DATA
+};
 static const struct field_value fdw_operations[] = {
     {"No Write", 0}, {"Write Immediate Data", 1}, {"Write Timestamp", 3}, {NULL, 0}};
 static const struct field fdw_fields[] = {
-    {"Post-Sync Operation", 14, 15, FIELD_UINT, fdw_operations, FDW_OPERATION},
-    {"Notify Enable", 8, 8, FIELD_BOOL, NULL, FDW_NOTIFY},
-    {"TLB Invalidate", 18, 18, FIELD_BOOL, NULL, FDW_TLB},
-    {"Store Data Index", 21, 21, FIELD_BOOL, NULL, FDW_INDEX},
-    {"Destination Address Type", 34, 34, FIELD_UINT, address_types, FDW_GGTT},
+    {"Post-Sync Operation", 14, 15, FIELD_UINT, fdw_operations, FDW_POST_SYNC_OPERATION},
+    {"Notify Enable", 8, 8, FIELD_BOOL, NULL, FDW_NOTIFY_ENABLE},
+    {"TLB Invalidate", 18, 18, FIELD_BOOL, NULL, FDW_TLB_INVALIDATE},
+    {"Store Data Index", 21, 21, FIELD_BOOL, NULL, FDW_STORE_DATA_INDEX},
+    {"Destination Address Type", 34, 34, FIELD_UINT, address_types, FDW_DESTINATION_ADDRESS_TYPE},
     {"Address", 35, 63, FIELD_ADDRESS, NULL, FDW_ADDRESS, .until = GEN75},
     {"Address", 35, 79, FIELD_ADDRESS, NULL, FDW_ADDRESS, .since = GEN8},
-    {"Immediate Data", 64, 127, FIELD_HEX, NULL, FDW_DATA, .until = GEN75},
-    {"Immediate Data", 96, 159, FIELD_HEX, NULL, FDW_DATA, .since = GEN8},
+    {"Immediate Data", 64, 127, FIELD_HEX, NULL, FDW_IMMEDIATE_DATA, .until = GEN75},
+    {"Immediate Data", 96, 159, FIELD_HEX, NULL, FDW_IMMEDIATE_DATA, .since = GEN8},
     {"Video Pipeline Cache Invalidate", 7, 7, FIELD_BOOL},
     {"Synchronize GFDT Surface", 17, 17, FIELD_BOOL, .until = GEN75},
     {"Flush LLC", 9, 9, FIELD_BOOL, .since = GEN8},
@@ -185,15 +194,15 @@ static const struct field fdw_fields[] = {
 static enum outcome fdw_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const bool dword = (x->length_dw - 1u) * 32u <= x->command->by_role[FDW_DATA].first;
-    if (flag(x, FDW_TLB))
+    const bool dword = (x->length_dw - 1u) * 32u <= x->command->by_role[FDW_IMMEDIATE_DATA].first;
+    if (flag(x, FDW_TLB_INVALIDATE))
         engine_invalidate_tlb(e);
-    const uint64_t operation = header_field(x, FDW_OPERATION), data = get(x, FDW_DATA),
+    const uint64_t operation = header_field(x, FDW_POST_SYNC_OPERATION), data = get(x, FDW_IMMEDIATE_DATA),
                    address = get(x, FDW_ADDRESS);
     if (operation == WRITE_IMMEDIATE || operation == WRITE_TIMESTAMP)
         post_sync(x, operation == WRITE_IMMEDIATE && dword ? WRITE_IMMEDIATE_DWORD : operation,
-                  flag(x, FDW_INDEX), get(x, FDW_GGTT), address, data);
-    return notify(x, flag(x, FDW_NOTIFY));
+                  flag(x, FDW_STORE_DATA_INDEX), get(x, FDW_DESTINATION_ADDRESS_TYPE), address, data);
+    return notify(x, flag(x, FDW_NOTIFY_ENABLE));
 }
 
 static const struct command rows[] = {

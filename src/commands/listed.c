@@ -6,9 +6,9 @@
 #include "commands/commands.h"
 #include "engine/execution.h"
 
-#define PIPELINED(opcode, title, text) LISTED(opcode, title, text, COMMAND_KEPT)
+#define PIPELINED(opcode, title, text) LISTED(opcode, title, text, COMMAND_STATE)
 #define NON_PIPELINED(opcode, title, text)                                                                   \
-    LISTED(opcode, title, text, COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA)
+    LISTED(opcode, title, text, COMMAND_STATE | COMMAND_ARBITRATES_MEDIA)
 #define LISTED(opcode, title, text, bits)                                                                    \
     {                                                                                                        \
         .name = title, .summary = text, .match = (opcode), .mask = 0xffff0000, .engines = RENDER,            \
@@ -20,13 +20,13 @@
     {                                                                                                        \
         .name = title, .summary = text, .match = (opcode), .mask = 0xffff0000, .engines = RENDER,            \
         .since = GEN75, .until = GEN11, .length_bits = (bits), .length_bias = 2, .min_dwords = 2,            \
-        .flags = COMMAND_KEPT, .disabled_by = DISABLED_3D_STATE, .spec = "CSP-08"                            \
+        .flags = COMMAND_STATE, .disabled_by = DISABLED_3D_STATE, .spec = "CSP-08"                           \
     }
 #define CODEC(pipe_opcode, a, b, title, text)                                                                \
     {                                                                                                        \
         .name = title, .summary = text, OPCODE_MEDIA(2, pipe_opcode, a, b), .engines = VIDEO,                \
         .since = GEN11, .until = GEN11, .length_bits = 12, .length_bias = 2, .min_dwords = 2,                \
-        .flags = COMMAND_KEPT, .spec = "CSP-09"                                                              \
+        .flags = COMMAND_STATE, .spec = "CSP-09"                                                             \
     }
 
 static const struct field vf_statistics_fields[] = {{"Statistics Enable", 0, 0, FIELD_BOOL, NULL}};
@@ -38,7 +38,7 @@ static enum outcome vf_statistics_execute(struct execution *x)
     struct engine *e = x->engine;
     const uint32_t header = VF_STATISTICS | (x->header & 0xffffu);
     pipeline_keep(&e->pipeline, command_find(e->set, e->info->class, header), header, &header, 1);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 static const struct command rows[] = {

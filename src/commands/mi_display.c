@@ -3,17 +3,22 @@
 #include "display/pipe_registers.h"
 #include "engine/execution.h"
 
-enum { EVENT_CODE = 1, EVENT_PLANE, EVENT_BLANK, EVENT_WINDOW };
 enum {
-    FLIP_PLANE = 1,
-    FLIP_ASYNC,
-    FLIP_TILE,
-    FLIP_PITCH,
+    EVENT_CONDITION_CODE_WAIT_SELECT = 1,
+    EVENT_DISPLAY_PLANE_FLIP_PENDING_WAIT_ENABLE,
+    EVENT_DISPLAY_PIPE_VERTICAL_BLANK_WAIT_ENABLE,
+    EVENT_DISPLAY_PIPE_SCAN_LINE_WAIT_ENABLE
+};
+enum {
+    FLIP_DISPLAY_PLANE_SELECT = 1,
+    FLIP_ASYNC_FLIP_INDICATOR,
+    FLIP_TILE_PARAMETER,
+    FLIP_DISPLAY_BUFFER_PITCH,
     FLIP_TYPE,
-    FLIP_BASE,
-    FLIP_FITTER,
-    FLIP_WIDTH,
-    FLIP_HEIGHT
+    FLIP_DISPLAY_BUFFER_BASE_ADDRESS,
+    FLIP_ENABLE_PANEL_FITTER,
+    FLIP_PIPE_HORIZONTAL_SOURCE_IMAGE_SIZE,
+    FLIP_PIPE_VERTICAL_SOURCE_IMAGE_RESIZE
 };
 static const struct field event_fields[] = {
     {"Display Plane 1 A Scan Line Wait Enable", 0, 0, FIELD_BOOL, NULL},
@@ -36,15 +41,18 @@ static const struct field event_fields[] = {
     {"Display Plane 1 C Vertical Blank Wait Enable", 21, 21, FIELD_BOOL, NULL},
 };
 static const struct field event_2_fields[] = {
-    {"Display Plane Flip Pending Wait Enable", 0, 5, FIELD_UINT, NULL, EVENT_PLANE},
-    {"Display Pipe Vertical Blank Wait Enable", 8, 10, FIELD_UINT, NULL, EVENT_BLANK},
-    {"Display Pipe Scan Line Wait Enable", 12, 14, FIELD_UINT, NULL, EVENT_WINDOW},
+    {"Display Plane Flip Pending Wait Enable", 0, 5, FIELD_UINT, NULL,
+     EVENT_DISPLAY_PLANE_FLIP_PENDING_WAIT_ENABLE},
+    {"Display Pipe Vertical Blank Wait Enable", 8, 10, FIELD_UINT, NULL,
+     EVENT_DISPLAY_PIPE_VERTICAL_BLANK_WAIT_ENABLE},
+    {"Display Pipe Scan Line Wait Enable", 12, 14, FIELD_UINT, NULL,
+     EVENT_DISPLAY_PIPE_SCAN_LINE_WAIT_ENABLE},
 };
-enum { SCAN_PIPE = 1, SCAN_END, SCAN_START };
+enum { SCAN_DISPLAY_PLANE_SELECT = 1, SCAN_END_SCAN_LINE_NUMBER, SCAN_START_SCAN_LINE_NUMBER };
 static const struct field scan_line_fields[] = {
-    {"Display (Plane) Select", 19, 21, FIELD_UINT, NULL, SCAN_PIPE},
-    {"End Scan Line Number", 32, 44, FIELD_UINT, NULL, SCAN_END},
-    {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL, SCAN_START},
+    {"Display (Plane) Select", 19, 21, FIELD_UINT, NULL, SCAN_DISPLAY_PLANE_SELECT},
+    {"End Scan Line Number", 32, 44, FIELD_UINT, NULL, SCAN_END_SCAN_LINE_NUMBER},
+    {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL, SCAN_START_SCAN_LINE_NUMBER},
 };
 static const struct field_value flip_types[] = {
     {"Sync Flip", 0}, {"Async Flip", 1}, {"Stereo 3D Flip", 2}, {NULL, 0}};
@@ -58,13 +66,13 @@ static const struct field_value gen7_planes[] = {
     {NULL, 0},
 };
 static const struct field flip_fields[] = {
-    {"Display Plane Select", 19, 21, FIELD_UINT, gen7_planes, FLIP_PLANE, .until = GEN75},
-    {"Display Plane Select", 8, 12, FIELD_UINT, NULL, FLIP_PLANE, .since = GEN8},
-    {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL, FLIP_ASYNC},
-    {"Tile Parameter", 32, 34, FIELD_UINT, NULL, FLIP_TILE},
-    {"Display Buffer Pitch", 38, 47, FIELD_UINT, NULL, FLIP_PITCH},
+    {"Display Plane Select", 19, 21, FIELD_UINT, gen7_planes, FLIP_DISPLAY_PLANE_SELECT, .until = GEN75},
+    {"Display Plane Select", 8, 12, FIELD_UINT, NULL, FLIP_DISPLAY_PLANE_SELECT, .since = GEN8},
+    {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL, FLIP_ASYNC_FLIP_INDICATOR},
+    {"Tile Parameter", 32, 34, FIELD_UINT, NULL, FLIP_TILE_PARAMETER},
+    {"Display Buffer Pitch", 38, 47, FIELD_UINT, NULL, FLIP_DISPLAY_BUFFER_PITCH},
     {"Flip Type", 64, 65, FIELD_UINT, flip_types, FLIP_TYPE},
-    {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL, FLIP_BASE},
+    {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL, FLIP_DISPLAY_BUFFER_BASE_ADDRESS},
 };
 
 /* Where each event of a generation is in the header. */
@@ -157,13 +165,13 @@ static struct events_wait waits_for(const struct engine *e, uint32_t header, con
 static enum outcome wait_or_done(struct execution *x, struct wait wait)
 {
     wait.ring_ctl_bit = RING_BUFFER_CTL_WAIT_EVENT;
-    return wait_begin(x->engine, wait) ? WAIT : DONE;
+    return wait_begin(x->engine, wait) ? OUTCOME_WAIT : OUTCOME_DONE;
 }
 
 static enum outcome wait_for(struct execution *x, struct events_wait wanted)
 {
     if (!wanted.reason)
-        return DONE;
+        return OUTCOME_DONE;
     return wait_or_done(
         x, (struct wait){.what = WAIT_DISPLAY, .switch_reason = wanted.reason, .until_ns = wanted.until_ns});
 }
@@ -176,7 +184,9 @@ static enum outcome event_execute(struct execution *x)
 /* Numbers instead of bits: planes, pipes from 1 on; 0 is none. */
 static enum outcome event_2_execute(struct execution *x)
 {
-    const uint64_t plane = get(x, EVENT_PLANE), blank = get(x, EVENT_BLANK), window = get(x, EVENT_WINDOW);
+    const uint64_t plane = get(x, EVENT_DISPLAY_PLANE_FLIP_PENDING_WAIT_ENABLE),
+                   blank = get(x, EVENT_DISPLAY_PIPE_VERTICAL_BLANK_WAIT_ENABLE),
+                   window = get(x, EVENT_DISPLAY_PIPE_SCAN_LINE_WAIT_ENABLE);
     uint32_t bits = 0;
     if (plane && plane <= DISPLAY_PLANES)
         bits |= 1u << events.flip[plane - 1];
@@ -196,7 +206,7 @@ static bool code_is_set(const struct execution *x, unsigned field)
 
 static enum outcome gen7_event_execute(struct execution *x)
 {
-    if (code_is_set(x, EVENT_CODE))
+    if (code_is_set(x, EVENT_CONDITION_CODE_WAIT_SELECT))
         return wait_or_done(x, (struct wait){.what = WAIT_CONDITION});
     return wait_for(x, waits_for(x->engine, x->header, &gen7_events));
 }
@@ -205,7 +215,7 @@ static enum outcome gen6_event_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     enum { COMPRESSOR_IDLE = 1u << 4 };
-    if (code_is_set(x, EVENT_CODE)) {
+    if (code_is_set(x, EVENT_CONDITION_CODE_WAIT_SELECT)) {
         return wait_or_done(x, (struct wait){.what = WAIT_CONDITION});
     }
     if (x->header & COMPRESSOR_IDLE && fbc_compressing(e->display))
@@ -215,18 +225,21 @@ static enum outcome gen6_event_execute(struct execution *x)
 
 static enum outcome video_event_execute(struct execution *x)
 {
-    return code_is_set(x, EVENT_CODE) ? wait_or_done(x, (struct wait){.what = WAIT_CONDITION}) : DONE;
+    return code_is_set(x, EVENT_CONDITION_CODE_WAIT_SELECT)
+               ? wait_or_done(x, (struct wait){.what = WAIT_CONDITION})
+               : OUTCOME_DONE;
 }
 
 static enum outcome set_window(struct execution *x, bool outside)
 {
-    const uint64_t pipe = header_field(x, SCAN_PIPE);
+    const uint64_t pipe = header_field(x, SCAN_DISPLAY_PLANE_SELECT);
     if (pipe < DISPLAY_PIPES)
-        x->engine->scan_windows.pipe[pipe] = (struct scan_window){.start = (uint16_t)get(x, SCAN_START),
-                                                                  .end = (uint16_t)get(x, SCAN_END),
-                                                                  .outside = outside,
-                                                                  .is_set = true};
-    return DONE;
+        x->engine->scan_windows.pipe[pipe] =
+            (struct scan_window){.start = (uint16_t)get(x, SCAN_START_SCAN_LINE_NUMBER),
+                                 .end = (uint16_t)get(x, SCAN_END_SCAN_LINE_NUMBER),
+                                 .outside = outside,
+                                 .is_set = true};
+    return OUTCOME_DONE;
 }
 
 static enum outcome scan_inside_execute(struct execution *x)
@@ -242,7 +255,7 @@ static enum outcome scan_outside_execute(struct execution *x)
 static enum outcome flip(struct execution *x, unsigned plane, struct flip f)
 {
     if (display_flip(x->engine->display, plane, f))
-        return DONE;
+        return OUTCOME_DONE;
     return wait_or_done(x, (struct wait){.what = WAIT_FLIP_QUEUE, .switch_reason = SWITCH_WAIT_ON_SYNC_FLIP});
 }
 
@@ -250,17 +263,17 @@ static enum outcome flip(struct execution *x, unsigned plane, struct flip f)
 static enum outcome flip_of(struct execution *x, unsigned plane)
 {
     return flip(x, plane,
-                (struct flip){.surface = (uint32_t)get(x, FLIP_BASE),
-                              .stride = (uint32_t)get(x, FLIP_PITCH),
-                              .control = (uint32_t)get(x, FLIP_TILE) << 10,
+                (struct flip){.surface = (uint32_t)get(x, FLIP_DISPLAY_BUFFER_BASE_ADDRESS),
+                              .stride = (uint32_t)get(x, FLIP_DISPLAY_BUFFER_PITCH),
+                              .control = (uint32_t)get(x, FLIP_TILE_PARAMETER) << 10,
                               .control_mask = 7u << 10,
                               .pipe = (uint8_t)(plane % DISPLAY_PIPES),
-                              .async = flag(x, FLIP_ASYNC) || get(x, FLIP_TYPE) == 1});
+                              .async = flag(x, FLIP_ASYNC_FLIP_INDICATOR) || get(x, FLIP_TYPE) == 1});
 }
 
 static enum outcome flip_execute(struct execution *x)
 {
-    return flip_of(x, header_field(x, FLIP_PLANE));
+    return flip_of(x, header_field(x, FLIP_DISPLAY_PLANE_SELECT));
 }
 
 static enum outcome flip_refused(const struct execution *x, const char *why)
@@ -268,14 +281,14 @@ static enum outcome flip_refused(const struct execution *x, const char *why)
     struct engine *e = x->engine;
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
              "MI_DISPLAY_FLIP: %s: no flip", why);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* Planes of the three pipes, then their sprites; codes 6 and 7 are none. */
 static enum outcome gen7_flip_execute(struct execution *x)
 {
     static const uint8_t planes[8] = {0, 1, 3, 4, 2, 5, DISPLAY_PLANES, DISPLAY_PLANES};
-    const unsigned plane = planes[header_field(x, FLIP_PLANE)];
+    const unsigned plane = planes[header_field(x, FLIP_DISPLAY_PLANE_SELECT)];
     return plane < DISPLAY_PLANES ? flip_of(x, plane) : flip_refused(x, "a reserved plane");
 }
 
@@ -283,18 +296,18 @@ static enum outcome gen7_flip_execute(struct execution *x)
 static enum outcome gen6_flip_execute(struct execution *x)
 {
     enum { TILED = 1u << 10, ASYNC_ALIGNMENT = 32 << 10, RESERVED_TYPES = 2, FIRST_SPRITE = 2 };
-    const unsigned plane = header_field(x, FLIP_PLANE);
+    const unsigned plane = header_field(x, FLIP_DISPLAY_PLANE_SELECT);
     const uint64_t type = get(x, FLIP_TYPE);
     const bool async = type == 1, fitter = x->length_dw > 3;
-    struct flip f = {.surface = (uint32_t)get(x, FLIP_BASE),
-                     .stride = (uint32_t)get(x, FLIP_PITCH),
-                     .control = get(x, FLIP_TILE) ? TILED : 0,
+    struct flip f = {.surface = (uint32_t)get(x, FLIP_DISPLAY_BUFFER_BASE_ADDRESS),
+                     .stride = (uint32_t)get(x, FLIP_DISPLAY_BUFFER_PITCH),
+                     .control = get(x, FLIP_TILE_PARAMETER) ? TILED : 0,
                      .control_mask = TILED,
                      .pipe = plane & 1u,
                      .async = async};
     if (type >= RESERVED_TYPES)
         return flip_refused(x, "a reserved type");
-    if (async != flag(x, FLIP_ASYNC))
+    if (async != flag(x, FLIP_ASYNC_FLIP_INDICATOR))
         return flip_refused(x, "the indicator in the header is not the type's");
     if (async && plane >= FIRST_SPRITE)
         return flip_refused(x, "an asynchronous one of a sprite");
@@ -306,14 +319,15 @@ static enum outcome gen6_flip_execute(struct execution *x)
         return flip_refused(x, "an asynchronous one of a linear buffer");
     if (fitter) {
         f.has_fitter = true;
-        f.fitter = (uint32_t)get(x, FLIP_FITTER);
-        f.source_size = (uint32_t)get(x, FLIP_WIDTH) << 16 | (uint32_t)get(x, FLIP_HEIGHT);
+        f.fitter = (uint32_t)get(x, FLIP_ENABLE_PANEL_FITTER);
+        f.source_size = (uint32_t)get(x, FLIP_PIPE_HORIZONTAL_SOURCE_IMAGE_SIZE) << 16 |
+                        (uint32_t)get(x, FLIP_PIPE_VERTICAL_SOURCE_IMAGE_RESIZE);
     }
     return flip(x, plane, f);
 }
 
 static const struct field gen6_event_fields[] = {
-    {"Condition Code Wait Select", 9, 12, FIELD_UINT, NULL, EVENT_CODE},
+    {"Condition Code Wait Select", 9, 12, FIELD_UINT, NULL, EVENT_CONDITION_CODE_WAIT_SELECT},
     {"Display Pipe B Start of V Blank Wait Enable", 18, 18, FIELD_BOOL, NULL},
     {"Display Pipe A Start of V Blank Wait Enable", 17, 17, FIELD_BOOL, NULL},
     {"Display Sprite B Flip Pending Wait Enable", 16, 16, FIELD_BOOL, NULL},
@@ -341,17 +355,17 @@ static const struct field gen7_event_fields[] = {
     {"Display Pipe B Horizontal Blank Wait Enable", 13, 13, FIELD_BOOL, NULL},
     {"Display Pipe C Scan Line Wait Enable", 14, 14, FIELD_BOOL, NULL},
     {"Display Plane C Flip Pending Wait Enable", 15, 15, FIELD_BOOL, NULL},
-    {"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL, EVENT_CODE},
+    {"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL, EVENT_CONDITION_CODE_WAIT_SELECT},
     {"Display Sprite C Flip Pending Wait Enable", 20, 20, FIELD_BOOL, NULL},
     {"Display Pipe C Vertical Blank Wait Enable", 21, 21, FIELD_BOOL, NULL},
     {"Display Pipe C Horizontal Blank Wait Enable", 22, 22, FIELD_BOOL, NULL},
 };
 static const struct field video_event_fields[] = {
-    {"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL, EVENT_CODE}};
+    {"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL, EVENT_CONDITION_CODE_WAIT_SELECT}};
 static const struct field gen6_scan_line_fields[] = {
-    {"Display (Plane) Select", 20, 21, FIELD_UINT, NULL, SCAN_PIPE},
-    {"End Scan Line Number", 32, 44, FIELD_UINT, NULL, SCAN_END},
-    {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL, SCAN_START},
+    {"Display (Plane) Select", 20, 21, FIELD_UINT, NULL, SCAN_DISPLAY_PLANE_SELECT},
+    {"End Scan Line Number", 32, 44, FIELD_UINT, NULL, SCAN_END_SCAN_LINE_NUMBER},
+    {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL, SCAN_START_SCAN_LINE_NUMBER},
 };
 static const struct field_value gen6_planes[] = {{"Display Plane A", 0},
                                                  {"Display Plane B", 1},
@@ -359,15 +373,15 @@ static const struct field_value gen6_planes[] = {{"Display Plane A", 0},
                                                  {"Display Sprite B", 3},
                                                  {NULL, 0}};
 static const struct field gen6_flip_fields[] = {
-    {"Display Plane Select", 20, 21, FIELD_UINT, gen6_planes, FLIP_PLANE},
-    {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL, FLIP_ASYNC},
-    {"Tile Parameter", 32, 32, FIELD_BOOL, NULL, FLIP_TILE},
-    {"Display Buffer Pitch", 38, 47, FIELD_OFFSET, NULL, FLIP_PITCH},
+    {"Display Plane Select", 20, 21, FIELD_UINT, gen6_planes, FLIP_DISPLAY_PLANE_SELECT},
+    {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL, FLIP_ASYNC_FLIP_INDICATOR},
+    {"Tile Parameter", 32, 32, FIELD_BOOL, NULL, FLIP_TILE_PARAMETER},
+    {"Display Buffer Pitch", 38, 47, FIELD_OFFSET, NULL, FLIP_DISPLAY_BUFFER_PITCH},
     {"Flip Type", 64, 65, FIELD_UINT, flip_types, FLIP_TYPE},
-    {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL, FLIP_BASE},
-    {"Enable Panel Fitter", 127, 127, FIELD_BOOL, NULL, FLIP_FITTER},
-    {"Pipe Horizontal Source Image Size", 112, 123, FIELD_UINT, NULL, FLIP_WIDTH},
-    {"Pipe Vertical Source Image ReSize", 96, 107, FIELD_UINT, NULL, FLIP_HEIGHT},
+    {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL, FLIP_DISPLAY_BUFFER_BASE_ADDRESS},
+    {"Enable Panel Fitter", 127, 127, FIELD_BOOL, NULL, FLIP_ENABLE_PANEL_FITTER},
+    {"Pipe Horizontal Source Image Size", 112, 123, FIELD_UINT, NULL, FLIP_PIPE_HORIZONTAL_SOURCE_IMAGE_SIZE},
+    {"Pipe Vertical Source Image ReSize", 96, 107, FIELD_UINT, NULL, FLIP_PIPE_VERTICAL_SOURCE_IMAGE_RESIZE},
 };
 
 #define WAIT_COMMON .name = "MI_WAIT_FOR_EVENT", OPCODE_MI(0x03), .min_dwords = 1

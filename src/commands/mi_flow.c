@@ -5,29 +5,29 @@
 /* clang-format off */
 
 /* ---- MI_NOOP ---- */
-enum { NOOP_WRITE = 1, NOOP_NUMBER };
+enum { NOOP_IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE = 1, NOOP_IDENTIFICATION_NUMBER };
 static const struct field noop_fields[] = {
-    {"Identification Number Register Write Enable", 22, 22, FIELD_BOOL, NULL, NOOP_WRITE},
-    {"Identification Number", 0, 21, FIELD_HEX, NULL, NOOP_NUMBER},
+    {"Identification Number Register Write Enable", 22, 22, FIELD_BOOL, NULL, NOOP_IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE},
+    {"Identification Number", 0, 21, FIELD_HEX, NULL, NOOP_IDENTIFICATION_NUMBER},
 };
 /* clang-format on */
 
 static enum outcome noop_execute(struct execution *x)
 {
-    if (flag(x, NOOP_WRITE))
-        engine_register_set(x->engine, NOPID, header_field(x, NOOP_NUMBER));
-    return DONE;
+    if (flag(x, NOOP_IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE))
+        engine_register_set(x->engine, NOPID, header_field(x, NOOP_IDENTIFICATION_NUMBER));
+    return OUTCOME_DONE;
 }
 
 /* ---- MI_BATCH_BUFFER_START ---- */
 enum {
-    BBS_PPGTT = 1,
-    BBS_PREDICATION,
-    BBS_ADD_OFFSET,
-    BBS_SECOND,
-    BBS_ADDRESS,
-    BBS_ENCRYPTED,
-    BBS_PROTECTED,
+    BBS_ADDRESS_SPACE_INDICATOR = 1,
+    BBS_PREDICATION_ENABLE,
+    BBS_ADD_OFFSET_ENABLE,
+    BBS_SECOND_LEVEL_BATCH_BUFFER,
+    BBS_BATCH_BUFFER_START_ADDRESS,
+    BBS_BATCH_BUFFER_ENCRYPTED_MEMORY_READ_ENABLE,
+    BBS_CLEAR_COMMAND_BUFFER_ENABLE,
     BBS_NON_PRIVILEGED
 };
 static const struct field_value space_values[] = {{"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
@@ -36,33 +36,38 @@ static const struct field_value level_values[] = {
 static const struct field_value security_values[] = {
     {"Secure", 0}, {"Non-Secure", 1}, {"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
 static const struct field bbs_fields[] = {
-    {"Buffer Security and Address Space Indicator", 8, 8, FIELD_UINT, security_values, BBS_PPGTT,
-     .until = GEN75},
-    {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, BBS_PPGTT, .since = GEN8},
+    {"Buffer Security and Address Space Indicator", 8, 8, FIELD_UINT, security_values,
+     BBS_ADDRESS_SPACE_INDICATOR, .until = GEN75},
+    {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, BBS_ADDRESS_SPACE_INDICATOR, .since = GEN8},
     {"Reserved", 15, 15, FIELD_BOOL, .until = GEN75},
     {"Reserved", 16, 16, FIELD_BOOL, .until = GEN75},
     {"Reserved", 22, 22, FIELD_UINT, .until = GEN75},
-    {"Predication Enable", 15, 15, FIELD_BOOL, NULL, BBS_PREDICATION, .since = GEN8},
-    {"Add Offset Enable", 16, 16, FIELD_BOOL, NULL, BBS_ADD_OFFSET, .since = GEN8},
-    {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values, BBS_SECOND, .since = GEN8},
-    {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL, BBS_ADDRESS, .until = GEN75},
-    {"Batch Buffer Start Address", 34, 95, FIELD_ADDRESS, NULL, BBS_ADDRESS, .since = GEN8},
-    {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL, NULL, BBS_PROTECTED, .until = GEN75},
-    {"Batch Buffer Encrypted Memory Read Enable", 12, 12, FIELD_BOOL, NULL, BBS_ENCRYPTED, .until = GEN6},
+    {"Predication Enable", 15, 15, FIELD_BOOL, NULL, BBS_PREDICATION_ENABLE, .since = GEN8},
+    {"Add Offset Enable", 16, 16, FIELD_BOOL, NULL, BBS_ADD_OFFSET_ENABLE, .since = GEN8},
+    {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values, BBS_SECOND_LEVEL_BATCH_BUFFER,
+     .since = GEN8},
+    {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL, BBS_BATCH_BUFFER_START_ADDRESS,
+     .until = GEN75},
+    {"Batch Buffer Start Address", 34, 95, FIELD_ADDRESS, NULL, BBS_BATCH_BUFFER_START_ADDRESS,
+     .since = GEN8},
+    {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL, NULL, BBS_CLEAR_COMMAND_BUFFER_ENABLE,
+     .until = GEN75},
+    {"Batch Buffer Encrypted Memory Read Enable", 12, 12, FIELD_BOOL, NULL,
+     BBS_BATCH_BUFFER_ENCRYPTED_MEMORY_READ_ENABLE, .until = GEN6},
     {"Resource Streamer Enable", 10, 10, FIELD_BOOL, .since = GEN8},
     {"Enable Command Cache", 19, 19, FIELD_BOOL, .since = GEN125},
     {"POSH Enable", 20, 20, FIELD_BOOL, .since = GEN125},
     {"POSH Start", 21, 21, FIELD_BOOL, .since = GEN125},
 };
 static const struct field gen75_bbs_fields[] = {
-    {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, BBS_PPGTT},
+    {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, BBS_ADDRESS_SPACE_INDICATOR},
     {"Resource Streamer Enable", 10, 10, FIELD_BOOL},
     {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL},
     {"Non-Privileged", 13, 13, FIELD_BOOL, NULL, BBS_NON_PRIVILEGED},
-    {"Predication Enable", 15, 15, FIELD_BOOL, NULL, BBS_PREDICATION},
-    {"Add Offset Enable", 16, 16, FIELD_BOOL, NULL, BBS_ADD_OFFSET},
-    {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values, BBS_SECOND},
-    {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL, BBS_ADDRESS},
+    {"Predication Enable", 15, 15, FIELD_BOOL, NULL, BBS_PREDICATION_ENABLE},
+    {"Add Offset Enable", 16, 16, FIELD_BOOL, NULL, BBS_ADD_OFFSET_ENABLE},
+    {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values, BBS_SECOND_LEVEL_BATCH_BUFFER},
+    {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL, BBS_BATCH_BUFFER_START_ADDRESS},
 };
 
 /* The field has room for a dword's address, and drivers use it: told, and run from there. (OVR-05) */
@@ -87,11 +92,11 @@ static inline enum outcome start_batch(struct execution *x)
 {
     struct engine *e = x->engine;
     struct stream *from = &e->parse.streams[e->parse.depth];
-    uint64_t address = get(x, BBS_ADDRESS);
-    if (flag(x, BBS_ADD_OFFSET))
+    uint64_t address = get(x, BBS_BATCH_BUFFER_START_ADDRESS);
+    if (flag(x, BBS_ADD_OFFSET_ENABLE))
         address += engine_register(e, BB_OFFSET);
     tell_unaligned(x, address);
-    enum space space = flag(x, BBS_PPGTT) ? SPACE_PPGTT : SPACE_GGTT;
+    enum space space = flag(x, BBS_ADDRESS_SPACE_INDICATOR) ? SPACE_PPGTT : SPACE_GGTT;
     /* A batch is as privileged as what starts it, or less: the GGTT is privileged, and what a batch in the
      * PPGTT starts is in the PPGTT, whatever it says. (CSP-15) */
     if (!x->privileged && space == SPACE_GGTT && from->space != SPACE_GGTT) {
@@ -104,27 +109,28 @@ static inline enum outcome start_batch(struct execution *x)
     engine_register_set(e, 0x150, (uint32_t)address);         /* BB_START_ADDR */
     engine_register_set(e, 0x170, (uint32_t)(address >> 32)); /* BB_START_ADDR_UDW */
     if (from->kind == STREAM_RESTORE)
-        return DONE;
+        return OUTCOME_DONE;
     /* Gen7.5 has a bit of its own for what is not privileged. */
     const bool trusted = from->trusted && !flag(x, BBS_NON_PRIVILEGED);
-    const bool deeper = from->kind == STREAM_RING ||
-                        (from->kind == STREAM_BATCH && flag(x, BBS_SECOND) && has_deeper_level(e));
+    const bool deeper =
+        from->kind == STREAM_RING ||
+        (from->kind == STREAM_BATCH && flag(x, BBS_SECOND_LEVEL_BATCH_BUFFER) && has_deeper_level(e));
     engine_trace(e, deeper ? SOFTGT_EVENT_BATCH : SOFTGT_EVENT_CHAIN, address);
     if (deeper) {
         stream_push(e, STREAM_BATCH, space, address, trusted);
-        return JUMP;
+        return OUTCOME_JUMP;
     }
     from->trusted = trusted;
     from->space = (uint8_t)space;
     from->end = UINT64_MAX; /* behind INDIRECT_CTX, too, a batch ends where it says */
     stream_jump(e, address);
-    return JUMP;
+    return OUTCOME_JUMP;
 }
 
 static enum outcome bbs_execute(struct execution *x)
 {
-    if (flag(x, BBS_PREDICATION) && !(engine_register(x->engine, MI_PREDICATE_RESULT_1) & 1u))
-        return DONE;
+    if (flag(x, BBS_PREDICATION_ENABLE) && !(engine_register(x->engine, MI_PREDICATE_RESULT_1) & 1u))
+        return OUTCOME_DONE;
     return start_batch(x);
 }
 
@@ -132,8 +138,8 @@ static enum outcome bbs_execute(struct execution *x)
  * it. (Linux, alloc_noa_wait; Mesa, mi_goto_if) */
 static enum outcome bbs_execute_gen125(struct execution *x)
 {
-    if (flag(x, BBS_PREDICATION) && engine_predicate_is_noop(x->engine))
-        return DONE;
+    if (flag(x, BBS_PREDICATION_ENABLE) && engine_predicate_is_noop(x->engine))
+        return OUTCOME_DONE;
     return start_batch(x);
 }
 
@@ -143,9 +149,9 @@ static enum outcome bbs_execute_gen6(struct execution *x)
 {
     struct engine *e = x->engine;
     struct stream *from = &e->parse.streams[e->parse.depth];
-    const uint32_t address = (uint32_t)get(x, BBS_ADDRESS);
+    const uint32_t address = (uint32_t)get(x, BBS_BATCH_BUFFER_START_ADDRESS);
     tell_unaligned(x, address);
-    if (flag(x, BBS_PROTECTED))
+    if (flag(x, BBS_CLEAR_COMMAND_BUFFER_ENABLE))
         complain(
             e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
             "a batch in the write-once protected memory: there is none, %x is taken as any batch's address",
@@ -155,14 +161,14 @@ static enum outcome bbs_execute_gen6(struct execution *x)
         engine_trace(e, SOFTGT_EVENT_CHAIN, address);
         stream_jump(e, address);
     } else {
-        const bool secure = !flag(x, BBS_PPGTT);
+        const bool secure = !flag(x, BBS_ADDRESS_SPACE_INDICATOR);
         engine_register_set(e, BB_STATE, secure ? 0 : BB_STATE_PPGTT);
         engine_trace(e, SOFTGT_EVENT_BATCH, address);
         stream_push(e, STREAM_BATCH, secure ? SPACE_GGTT : SPACE_PPGTT, address, secure);
     }
-    e->parse.streams[e->parse.depth].encrypted = flag(x, BBS_ENCRYPTED);
+    e->parse.streams[e->parse.depth].encrypted = flag(x, BBS_BATCH_BUFFER_ENCRYPTED_MEMORY_READ_ENABLE);
     engine_settle_skip(e);
-    return JUMP;
+    return OUTCOME_JUMP;
 }
 
 /* ---- MI_BATCH_BUFFER_END ---- */
@@ -174,21 +180,29 @@ static enum outcome bbe_execute(struct execution *x)
     case STREAM_RING:
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_BATCH_BUFFER_END in a ring: no batch to end");
-        return DONE;
+        return OUTCOME_DONE;
     case STREAM_RESTORE:
         context_end_image(e);
-        return JUMP;
+        return OUTCOME_JUMP;
     default:
         stream_pop(e);
         engine_trace(e, SOFTGT_EVENT_BATCH_END, e->parse.command_address);
-        return JUMP;
+        return OUTCOME_JUMP;
     }
 }
 
 /* ---- MI_CONDITIONAL_BATCH_BUFFER_END: ends the batch unless memory is greater than the data. Since Gen11 it
  * names the comparison with which the batch goes on; since Gen12 any dword is compared, as IGT's spinners of
  * xe have it, not only a qword's lower. (Linux's IGT, igt_dummyload.c, xe_spin.c) ---- */
-enum { CBBE_MASK_MODE = 1, CBBE_OPERATION, CBBE_LEVEL, CBBE_COMPARE, CBBE_GGTT, CBBE_DATA, CBBE_ADDRESS };
+enum {
+    CBBE_COMPARE_MASK_MODE = 1,
+    CBBE_COMPARE_OPERATION,
+    CBBE_END_CURRENT_BATCH_BUFFER_LEVEL,
+    CBBE_COMPARE_SEMAPHORE,
+    CBBE_USE_GLOBAL_GTT,
+    CBBE_COMPARE_DATA_DWORD,
+    CBBE_COMPARE_ADDRESS
+};
 enum { GREATER, GREATER_OR_EQUAL, LESS, LESS_OR_EQUAL, EQUAL, NOT_EQUAL };
 /* clang-format off */
 static const struct field_value cbbe_operations[] = {
@@ -196,16 +210,16 @@ static const struct field_value cbbe_operations[] = {
     {"memory <= data", LESS_OR_EQUAL}, {"memory == data", EQUAL}, {"memory != data", NOT_EQUAL}, {NULL, 0}};
 static const struct field cbbe_fields[] = {
     {"Reserved", 19, 19, FIELD_BOOL, .until = GEN75},
-    {"Compare Mask Mode", 19, 19, FIELD_BOOL, NULL, CBBE_MASK_MODE, .since = GEN8},
-    {"Compare Operation", 12, 14, FIELD_UINT, cbbe_operations, CBBE_OPERATION, .since = GEN11},
+    {"Compare Mask Mode", 19, 19, FIELD_BOOL, NULL, CBBE_COMPARE_MASK_MODE, .since = GEN8},
+    {"Compare Operation", 12, 14, FIELD_UINT, cbbe_operations, CBBE_COMPARE_OPERATION, .since = GEN11},
     {"Predicate Enable", 15, 15, FIELD_BOOL, .since = GEN125},
-    {"End Current Batch Buffer Level", 18, 18, FIELD_BOOL, NULL, CBBE_LEVEL, .since = GEN125},
-    {"Compare Semaphore", 21, 21, FIELD_BOOL, NULL, CBBE_COMPARE},
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, CBBE_GGTT},
-    {"Compare Data Dword", 32, 63, FIELD_HEX, NULL, CBBE_DATA},
-    {"Compare Address", 67, 95, FIELD_ADDRESS, NULL, CBBE_ADDRESS, .until = GEN75},
-    {"Compare Address", 67, 127, FIELD_ADDRESS, NULL, CBBE_ADDRESS, .since = GEN8, .until = GEN11},
-    {"Compare Address", 66, 127, FIELD_ADDRESS, NULL, CBBE_ADDRESS, .since = GEN12},
+    {"End Current Batch Buffer Level", 18, 18, FIELD_BOOL, NULL, CBBE_END_CURRENT_BATCH_BUFFER_LEVEL, .since = GEN125},
+    {"Compare Semaphore", 21, 21, FIELD_BOOL, NULL, CBBE_COMPARE_SEMAPHORE},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, CBBE_USE_GLOBAL_GTT},
+    {"Compare Data Dword", 32, 63, FIELD_HEX, NULL, CBBE_COMPARE_DATA_DWORD},
+    {"Compare Address", 67, 95, FIELD_ADDRESS, NULL, CBBE_COMPARE_ADDRESS, .until = GEN75},
+    {"Compare Address", 67, 127, FIELD_ADDRESS, NULL, CBBE_COMPARE_ADDRESS, .since = GEN8, .until = GEN11},
+    {"Compare Address", 66, 127, FIELD_ADDRESS, NULL, CBBE_COMPARE_ADDRESS, .since = GEN12},
 };
 /* clang-format on */
 
@@ -231,19 +245,19 @@ static enum outcome cbbe_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     uint64_t memory = 0;
-    const bool masked = flag(x, CBBE_MASK_MODE); /* the qword's upper dword masks the lower */
-    const uint64_t address = get(x, CBBE_ADDRESS) & (masked ? ~UINT64_C(7) : ~UINT64_C(3));
-    if (!load_into(e, space_of(flag(x, CBBE_GGTT)), address, &memory, masked ? 8 : 4))
-        return FAULT;
+    const bool masked = flag(x, CBBE_COMPARE_MASK_MODE); /* the qword's upper dword masks the lower */
+    const uint64_t address = get(x, CBBE_COMPARE_ADDRESS) & (masked ? ~UINT64_C(7) : ~UINT64_C(3));
+    if (!load_into(e, space_of(flag(x, CBBE_USE_GLOBAL_GTT)), address, &memory, masked ? 8 : 4))
+        return OUTCOME_FAULT;
     uint32_t value = (uint32_t)memory;
     if (masked)
         value &= (uint32_t)(memory >> 32);
-    if (!flag(x, CBBE_COMPARE) ||
-        goes_on((unsigned)get(x, CBBE_OPERATION), value, (uint32_t)get(x, CBBE_DATA)))
-        return DONE;
+    if (!flag(x, CBBE_COMPARE_SEMAPHORE) ||
+        goes_on((unsigned)get(x, CBBE_COMPARE_OPERATION), value, (uint32_t)get(x, CBBE_COMPARE_DATA_DWORD)))
+        return OUTCOME_DONE;
     /* All levels end, unless it is to be only one; a workaround batch is of none. */
-    while (!flag(x, CBBE_LEVEL) && e->parse.streams[e->parse.depth].kind == STREAM_BATCH &&
-           stream_batch_level(e) > 1) {
+    while (!flag(x, CBBE_END_CURRENT_BATCH_BUFFER_LEVEL) &&
+           e->parse.streams[e->parse.depth].kind == STREAM_BATCH && stream_batch_level(e) > 1) {
         stream_pop(e);
         engine_trace(e, SOFTGT_EVENT_BATCH_END, e->parse.command_address);
     }
@@ -251,9 +265,9 @@ static enum outcome cbbe_execute(struct execution *x)
 }
 
 /* ---- MI_ARB_ON_OFF ---- */
-enum { ARB_ENABLE = 1 };
+enum { ARB_ARBITRATION_ENABLE = 1 };
 /* clang-format off */
-static const struct field arb_fields[] = {{"Arbitration Enable", 0, 0, FIELD_BOOL, NULL, ARB_ENABLE},
+static const struct field arb_fields[] = {{"Arbitration Enable", 0, 0, FIELD_BOOL, NULL, ARB_ARBITRATION_ENABLE},
                                           {"Allow Lite Restore", 1, 1, FIELD_BOOL, .since = GEN11}};
 static const struct field arb_check_fields[] = {
     {"Pre-Fetch Disable", 0, 0, FIELD_BOOL, .since = GEN12}, {"Mask Bits", 8, 15, FIELD_HEX, .since = GEN12},
@@ -263,14 +277,14 @@ static const struct field bbe_fields[] = {{"End Context", 0, 0, FIELD_BOOL, .sin
 
 static enum outcome arb_execute(struct execution *x)
 {
-    x->engine->parse.arbitration = flag(x, ARB_ENABLE);
-    return DONE;
+    x->engine->parse.arbitration = flag(x, ARB_ARBITRATION_ENABLE);
+    return OUTCOME_DONE;
 }
 
 static enum outcome arb_check_execute(struct execution *x)
 {
     /* A pending execlist is COMMAND_ARBITRATES' business. */
-    return ring_take_pending_head(x->engine) ? JUMP : DONE;
+    return ring_take_pending_head(x->engine) ? OUTCOME_JUMP : OUTCOME_DONE;
 }
 
 #define BBS_COMMON                                                                                           \

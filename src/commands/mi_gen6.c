@@ -5,12 +5,16 @@
 #include "engine/execution.h"
 
 /* ---- MI_FLUSH: nothing is in flight; what is left is its side effects. (REN-31) ---- */
-enum { FLUSH_INDIRECT = 1, FLUSH_RESET, FLUSH_MEDIA };
+enum {
+    FLUSH_INDIRECT_STATE_POINTERS_DISABLE = 1,
+    FLUSH_GLOBAL_SNAPSHOT_COUNT_RESET,
+    FLUSH_GENERIC_MEDIA_STATE_CLEAR
+};
 static const struct field flush_fields[] = {
-    {"Indirect State Pointers Disable", 5, 5, FIELD_BOOL, NULL, FLUSH_INDIRECT},
-    {"Global Snapshot Count Reset", 3, 3, FIELD_BOOL, NULL, FLUSH_RESET},
+    {"Indirect State Pointers Disable", 5, 5, FIELD_BOOL, NULL, FLUSH_INDIRECT_STATE_POINTERS_DISABLE},
+    {"Global Snapshot Count Reset", 3, 3, FIELD_BOOL, NULL, FLUSH_GLOBAL_SNAPSHOT_COUNT_RESET},
     {"Protected Memory Enable", 6, 6, FIELD_BOOL, NULL},
-    {"Generic Media State Clear", 4, 4, FIELD_BOOL, NULL, FLUSH_MEDIA},
+    {"Generic Media State Clear", 4, 4, FIELD_BOOL, NULL, FLUSH_GENERIC_MEDIA_STATE_CLEAR},
     {"Render Cache Flush Inhibit", 2, 2, FIELD_BOOL, NULL},
     {"State/Instruction Cache Invalidate", 1, 1, FIELD_BOOL, NULL},
 };
@@ -22,23 +26,24 @@ static enum outcome flush_execute(struct execution *x)
     if (!(engine_register(e, MI_MODE) & MI_FLUSH_ENABLE)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_FLUSH while MI_MODE bit 12 does not enable it: ignored");
-        return DONE;
+        return OUTCOME_DONE;
     }
     engine_invalidate_tlb(e);
     engine_flushed(e);
-    if (flag(x, FLUSH_INDIRECT))
+    if (flag(x, FLUSH_INDIRECT_STATE_POINTERS_DISABLE))
         engine_forget_indirect(e);
-    if (flag(x, FLUSH_MEDIA))
+    if (flag(x, FLUSH_GENERIC_MEDIA_STATE_CLEAR))
         engine_forget_media(e);
-    if (flag(x, FLUSH_RESET)) /* not PS_DEPTH_COUNT, not TIMESTAMP */
+    if (flag(x, FLUSH_GLOBAL_SNAPSHOT_COUNT_RESET)) /* not PS_DEPTH_COUNT, not TIMESTAMP */
         for (uint32_t offset = 0x310; offset < 0x350; offset += 4)
             engine_register_set(e, offset, 0);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- MI_LOAD_REGISTER_IMM ---- */
-enum { LRI_DISABLES = 1 };
-static const struct field lri_fields[] = {{"Byte Write Disables", 8, 11, FIELD_HEX, NULL, LRI_DISABLES}};
+enum { LRI_BYTE_WRITE_DISABLES = 1 };
+static const struct field lri_fields[] = {
+    {"Byte Write Disables", 8, 11, FIELD_HEX, NULL, LRI_BYTE_WRITE_DISABLES}};
 static const struct field lri_group[] = {{"Register Offset", 2, 31, FIELD_OFFSET, NULL},
                                          {"Data DWord", 32, 63, FIELD_HEX, NULL}};
 
@@ -58,33 +63,33 @@ static bool registers_disabled(const struct engine *e)
 static enum outcome load_registers(struct execution *x, uint32_t byte_enables)
 {
     if (!byte_enables || registers_disabled(x->engine))
-        return DONE;
+        return OUTCOME_DONE;
     for (uint32_t i = 1u + command_done_dw(x); i + 1u < x->length_dw; i += 2) {
         command_register_write(x, x->dw[i] & ~3u, x->dw[i + 1u], byte_enables);
         if (command_breaks_off(x, i + 1u))
-            return x->progress ? AGAIN : DONE;
+            return x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
     }
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* The render streamer has all four disables or none: any other value writes the dword whole. (REN-32) */
 static enum outcome lri_execute_whole(struct execution *x)
 {
-    return load_registers(x, header_field(x, LRI_DISABLES) == 0xf ? 0 : 0xf);
+    return load_registers(x, header_field(x, LRI_BYTE_WRITE_DISABLES) == 0xf ? 0 : 0xf);
 }
 
 /* The others disable byte by byte. (VCS-11) */
 static enum outcome lri_execute_bytes(struct execution *x)
 {
-    return load_registers(x, ~header_field(x, LRI_DISABLES) & 0xfu);
+    return load_registers(x, ~header_field(x, LRI_BYTE_WRITE_DISABLES) & 0xfu);
 }
 
 /* ---- MI_UPDATE_GTT ---- */
-enum { UPDATE_GGTT = 1, UPDATE_ADDRESS };
+enum { UPDATE_USE_GLOBAL_GTT = 1, UPDATE_ENTRY_ADDRESS };
 /* clang-format off */
 static const struct field update_fields[] = {
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, UPDATE_GGTT},
-    {"Entry Address", 44, 63, FIELD_ADDRESS, NULL, UPDATE_ADDRESS},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, UPDATE_USE_GLOBAL_GTT},
+    {"Entry Address", 44, 63, FIELD_ADDRESS, NULL, UPDATE_ENTRY_ADDRESS},
 };
 static const struct field update_group[] = {{"Entry Data", 0, 31, FIELD_HEX, NULL}};
 /* clang-format on */
@@ -92,32 +97,40 @@ static const struct field update_group[] = {{"Entry Data", 0, 31, FIELD_HEX, NUL
 static enum outcome update_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    if (!flag(x, UPDATE_GGTT)) {
+    if (!flag(x, UPDATE_USE_GLOBAL_GTT)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_UPDATE_GTT of a per-process table is not supported: ignored");
-        return DONE;
+        return OUTCOME_DONE;
     }
-    uint64_t offset = get(x, UPDATE_ADDRESS) / PAGE_BYTES * 4u;
+    uint64_t offset = get(x, UPDATE_ENTRY_ADDRESS) / PAGE_BYTES * 4u;
     for (uint32_t i = 2; i < x->length_dw; i++, offset += 4)
         ggtt_own_write(e->mmu.memory, offset, x->dw[i], 4);
     engine_invalidate_tlb(e);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- MI_SEMAPHORE_MBOX ---- */
-enum { MBOX_GGTT = 1, MBOX_UPDATE, MBOX_COMPARE, MBOX_REGISTER, MBOX_SELECT, MBOX_DATA, MBOX_ADDRESS };
+enum {
+    MBOX_USE_GLOBAL_GTT = 1,
+    MBOX_UPDATE_SEMAPHORE,
+    MBOX_COMPARE_SEMAPHORE,
+    MBOX_COMPARE_REGISTER,
+    MBOX_REGISTER_SELECT,
+    MBOX_SEMAPHORE_DATA_DWORD,
+    MBOX_SEMAPHORE_ADDRESS
+};
 static const struct field_value mbox_registers[] = {
     {"SYNC_0", 0}, {"SYNC_2", 1}, {"SYNC_1", 2}, {"General Register", 3}, {NULL, 0}};
 static const struct field mbox_fields[] = {
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, MBOX_GGTT},
-    {"Update Semaphore", 21, 21, FIELD_BOOL, NULL, MBOX_UPDATE},
-    {"Compare Semaphore", 20, 20, FIELD_BOOL, NULL, MBOX_COMPARE},
-    {"Compare Register", 18, 18, FIELD_BOOL, NULL, MBOX_REGISTER},
-    {"Register Select", 17, 17, FIELD_UINT, NULL, MBOX_SELECT, .until = GEN6},
-    {"Register Select", 16, 17, FIELD_UINT, mbox_registers, MBOX_SELECT, .since = GEN7},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, MBOX_USE_GLOBAL_GTT},
+    {"Update Semaphore", 21, 21, FIELD_BOOL, NULL, MBOX_UPDATE_SEMAPHORE},
+    {"Compare Semaphore", 20, 20, FIELD_BOOL, NULL, MBOX_COMPARE_SEMAPHORE},
+    {"Compare Register", 18, 18, FIELD_BOOL, NULL, MBOX_COMPARE_REGISTER},
+    {"Register Select", 17, 17, FIELD_UINT, NULL, MBOX_REGISTER_SELECT, .until = GEN6},
+    {"Register Select", 16, 17, FIELD_UINT, mbox_registers, MBOX_REGISTER_SELECT, .since = GEN7},
     {"General Register Select", 8, 13, FIELD_UINT, NULL, .since = GEN75},
-    {"Semaphore Data Dword", 32, 63, FIELD_HEX, NULL, MBOX_DATA},
-    {"Semaphore Address", 66, 95, FIELD_ADDRESS, NULL, MBOX_ADDRESS},
+    {"Semaphore Data Dword", 32, 63, FIELD_HEX, NULL, MBOX_SEMAPHORE_DATA_DWORD},
+    {"Semaphore Address", 66, 95, FIELD_ADDRESS, NULL, MBOX_SEMAPHORE_ADDRESS},
 };
 
 /* Gen6 looks at bit 17 only. */
@@ -126,7 +139,7 @@ static uint32_t mailbox(const struct execution *x)
     enum { GENERAL = 3 };
     static const uint32_t sync[] = {SYNC_0, SYNC_2, SYNC_1, SYNC_1};
     const uint32_t select = x->header >> 16 & 3u;
-    if (select == GENERAL && x->command->by_role[MBOX_SELECT].values)
+    if (select == GENERAL && x->command->by_role[MBOX_REGISTER_SELECT].values)
         complain(x->engine->witness, SOFTGT_NOT_MODELLED, x->engine->info->name,
                  x->engine->parse.command_address,
                  "MI_SEMAPHORE_MBOX: general semaphore registers are not modelled: the second one it is");
@@ -138,34 +151,37 @@ static uint32_t mailbox(const struct execution *x)
 static enum outcome mbox_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint32_t data = (uint32_t)get(x, MBOX_DATA), address = (uint32_t)get(x, MBOX_ADDRESS);
-    const enum space space = space_of(flag(x, MBOX_GGTT) && x->privileged);
-    if (flag(x, MBOX_COMPARE)) {
-        const uint32_t semaphore = flag(x, MBOX_REGISTER) ? mailbox(x) : (uint32_t)load(e, space, address, 4);
+    const uint32_t data = (uint32_t)get(x, MBOX_SEMAPHORE_DATA_DWORD),
+                   address = (uint32_t)get(x, MBOX_SEMAPHORE_ADDRESS);
+    const enum space space = space_of(flag(x, MBOX_USE_GLOBAL_GTT) && x->privileged);
+    if (flag(x, MBOX_COMPARE_SEMAPHORE)) {
+        const uint32_t semaphore =
+            flag(x, MBOX_COMPARE_REGISTER) ? mailbox(x) : (uint32_t)load(e, space, address, 4);
         if (semaphore <= data) {
             const struct wait wait = {.what = WAIT_MAILBOX,
                                       .ring_ctl_bit =
-                                          flag(x, MBOX_REGISTER) ? RING_BUFFER_CTL_WAIT_SEMAPHORE : 0,
+                                          flag(x, MBOX_COMPARE_REGISTER) ? RING_BUFFER_CTL_WAIT_SEMAPHORE : 0,
                                       .found = semaphore,
                                       .wanted = data,
                                       .comparison = 1};
-            return wait_begin(e, wait) ? WAIT : DONE; /* software ended it: no update either */
+            return wait_begin(e, wait) ? OUTCOME_WAIT
+                                       : OUTCOME_DONE; /* software ended it: no update either */
         }
     }
-    if (flag(x, MBOX_UPDATE)) {
-        if (!flag(x, MBOX_REGISTER))
+    if (flag(x, MBOX_UPDATE_SEMAPHORE)) {
+        if (!flag(x, MBOX_COMPARE_REGISTER))
             store32(e, space, address, data);
         else if (!registers_disabled(e))
             command_register_write(x, address, data, 0xf);
     }
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- MI_PROBE, MI_UNPROBE ---- */
-enum { UNPROBE_SLOT = 1 };
+enum { UNPROBE_SLOT_NUMBER = 1 };
 static const struct field probe_group[] = {{"Surface Page Base Address", 12, 31, FIELD_ADDRESS, NULL},
                                            {"Slot Number", 0, 9, FIELD_UINT, NULL}};
-static const struct field unprobe_fields[] = {{"Slot Number", 0, 9, FIELD_UINT, NULL, UNPROBE_SLOT}};
+static const struct field unprobe_fields[] = {{"Slot Number", 0, 9, FIELD_UINT, NULL, UNPROBE_SLOT_NUMBER}};
 
 static enum outcome probe_execute(struct execution *x)
 {
@@ -174,7 +190,7 @@ static enum outcome probe_execute(struct execution *x)
 
 static enum outcome unprobe_execute(struct execution *x)
 {
-    return unprobe_surface(x, header_field(x, UNPROBE_SLOT));
+    return unprobe_surface(x, header_field(x, UNPROBE_SLOT_NUMBER));
 }
 
 /* ---- MI_CLFLUSH: no cache lies between us and memory; INSTPM's toggle tells that it is done. (REN-06) ----
@@ -191,7 +207,7 @@ static enum outcome clflush_execute(struct execution *x)
     enum { CLFLUSH_TOGGLE = 1u << 11 };
     struct engine *e = x->engine;
     engine_register_set(e, INSTPM, engine_register(e, INSTPM) ^ CLFLUSH_TOGGLE);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- Others ---- */

@@ -219,7 +219,7 @@ static enum outcome math_execute(struct execution *x)
         default:
             if (x->command->group[0].values == opcodes_gen125 && math_gen125(e, &alu, gpr, dw)) {
                 if (faulted(e))
-                    return FAULT;
+                    return OUTCOME_FAULT;
                 break;
             }
             complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
@@ -228,7 +228,7 @@ static enum outcome math_execute(struct execution *x)
         }
     }
     e->alu = alu;
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 static const struct command rows[] = {

@@ -5,29 +5,29 @@
 /* clang-format off */
 
 /* ---- MI_STORE_DATA_IMM: write the immediate that follows to memory. ---- */
-enum { SDI_GGTT = 1, SDI_QWORD, SDI_ADDRESS, SDI_DATA };
+enum { SDI_USE_GLOBAL_GTT = 1, SDI_STORE_QWORD, SDI_ADDRESS, SDI_IMMEDIATE_DATA };
 static const struct field sdi_fields[] = {
-    {"Use Global GTT", 22,  22, FIELD_BOOL,    NULL, SDI_GGTT},
-    {"Store Qword",     0,   0, FIELD_UINT,    NULL, SDI_QWORD, .until = GEN75}, /* told by the length, bit 0 of it */
-    {"Store Qword",    21,  21, FIELD_BOOL,    NULL, SDI_QWORD, .since = GEN8},
+    {"Use Global GTT", 22,  22, FIELD_BOOL,    NULL, SDI_USE_GLOBAL_GTT},
+    {"Store Qword",     0,   0, FIELD_UINT,    NULL, SDI_STORE_QWORD, .until = GEN75}, /* told by the length, bit 0 of it */
+    {"Store Qword",    21,  21, FIELD_BOOL,    NULL, SDI_STORE_QWORD, .since = GEN8},
     {"Address",        66,  95, FIELD_ADDRESS, NULL, SDI_ADDRESS, .until = GEN75},
     {"Address",        34,  79, FIELD_ADDRESS, NULL, SDI_ADDRESS, .since = GEN8},
     {"Force Write Completion Check", 10, 10, FIELD_BOOL, .since = GEN12},
     {"Workload Partition ID Offset Enable", 11, 11, FIELD_BOOL, .since = GEN125},
     {"Core Mode Enable", 32, 32, FIELD_BOOL, .since = GEN125},
-    {"Immediate Data", 96, 159, FIELD_HEX,     NULL, SDI_DATA},
+    {"Immediate Data", 96, 159, FIELD_HEX,     NULL, SDI_IMMEDIATE_DATA},
 };
 /* clang-format on */
 
 static inline enum outcome store_once(struct execution *x)
 {
-    const enum space space = space_of(flag(x, SDI_GGTT));
+    const enum space space = space_of(flag(x, SDI_USE_GLOBAL_GTT));
     const uint64_t address = get(x, SDI_ADDRESS);
-    if (flag(x, SDI_QWORD))
-        store64(x->engine, space, address, get(x, SDI_DATA));
+    if (flag(x, SDI_STORE_QWORD))
+        store64(x->engine, space, address, get(x, SDI_IMMEDIATE_DATA));
     else
-        store32(x->engine, space, address, (uint32_t)get(x, SDI_DATA));
-    return DONE;
+        store32(x->engine, space, address, (uint32_t)get(x, SDI_IMMEDIATE_DATA));
+    return OUTCOME_DONE;
 }
 
 static enum outcome sdi_execute(struct execution *x)
@@ -38,32 +38,33 @@ static enum outcome sdi_execute(struct execution *x)
 __attribute__((noinline)) static enum outcome store_many(struct execution *x)
 {
     struct engine *e = x->engine;
-    const enum space space = space_of(flag(x, SDI_GGTT));
-    const uint32_t step = flag(x, SDI_QWORD) ? 2 : 1, first = 3u + command_done_dw(x);
+    const enum space space = space_of(flag(x, SDI_USE_GLOBAL_GTT));
+    const uint32_t step = flag(x, SDI_STORE_QWORD) ? 2 : 1, first = 3u + command_done_dw(x);
     uint64_t address = get(x, SDI_ADDRESS) + (first - 3u) * UINT64_C(4);
     for (uint32_t i = first; i + step <= x->length_dw && !faulted(e); i += step, address += step * 4u) {
         const uint32_t data[2] = {x->dw[i],
                                   step == 2 ? x->dw[i + 1u] : 0}; /* its own, where it stores over itself */
         store(e, space, address, data, step * 4u);
         if (command_breaks_off(x, i + step - 3u))
-            return x->progress ? AGAIN : DONE;
+            return x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
     }
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* From Gen8 on as many dwords or qwords as the length has room for. */
 static enum outcome sdi_execute_gen8(struct execution *x)
 {
-    return x->length_dw < 5 || (x->length_dw == 5 && flag(x, SDI_QWORD)) ? store_once(x) : store_many(x);
+    return x->length_dw < 5 || (x->length_dw == 5 && flag(x, SDI_STORE_QWORD)) ? store_once(x)
+                                                                               : store_many(x);
 }
 
 /* ---- MI_STORE_DATA_INDEX: write to the status page. ---- */
-enum { INDEX_PPHWSP = 1, INDEX_OFFSET, INDEX_DATA };
+enum { STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE = 1, STORE_INDEX_OFFSET, STORE_INDEX_DATA };
 /* clang-format off */
 static const struct field index_fields[] = {
-    {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL, NULL, INDEX_PPHWSP},
-    {"Offset", 34, 43, FIELD_OFFSET, NULL, INDEX_OFFSET},
-    {"Data", 64, 127, FIELD_HEX, NULL, INDEX_DATA},
+    {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL, NULL, STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE},
+    {"Offset", 34, 43, FIELD_OFFSET, NULL, STORE_INDEX_OFFSET},
+    {"Data", 64, 127, FIELD_HEX, NULL, STORE_INDEX_DATA},
 };
 /* clang-format on */
 
@@ -71,38 +72,44 @@ static enum outcome index_store(struct execution *x, bool per_process, uint64_t 
 {
     struct engine *e = x->engine;
     const uint64_t page = per_process ? status_page(e) : hardware_status_page(e);
-    const uint64_t address = page + get(x, INDEX_OFFSET);
+    const uint64_t address = page + get(x, STORE_INDEX_OFFSET);
     if (x->length_dw >= 4)
-        store64(e, SPACE_GGTT, address & qword_mask, get(x, INDEX_DATA));
+        store64(e, SPACE_GGTT, address & qword_mask, get(x, STORE_INDEX_DATA));
     else
-        store32(e, SPACE_GGTT, address, (uint32_t)get(x, INDEX_DATA));
-    return DONE;
+        store32(e, SPACE_GGTT, address, (uint32_t)get(x, STORE_INDEX_DATA));
+    return OUTCOME_DONE;
 }
 
 /* From a non-secure batch it is the per-process page, whatever the bit says; qwords are aligned. (REN-35) */
 static enum outcome index_execute_gen6(struct execution *x)
 {
     if (!command_has_status_page(x))
-        return DONE;
-    return index_store(x, flag(x, INDEX_PPHWSP) || !x->privileged, ~UINT64_C(7));
+        return OUTCOME_DONE;
+    return index_store(x, flag(x, STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE) || !x->privileged,
+                       ~UINT64_C(7));
 }
 
 static enum outcome index_execute(struct execution *x)
 {
     /* The engine's own page is the physical function's. (SYS-04) */
-    if (x->engine->mmu.function && !flag(x, INDEX_PPHWSP))
+    if (x->engine->mmu.function && !flag(x, STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE))
         return command_dropped(x);
-    return index_store(x, flag(x, INDEX_PPHWSP), UINT64_MAX);
+    return index_store(x, flag(x, STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE), UINT64_MAX);
 }
 
 /* ---- MI_COPY_MEM_MEM ---- */
-enum { COPY_TO_GGTT = 1, COPY_FROM_GGTT, COPY_TO, COPY_FROM };
+enum {
+    COPY_USE_GLOBAL_GTT_DESTINATION = 1,
+    COPY_USE_GLOBAL_GTT_SOURCE,
+    COPY_DESTINATION_ADDRESS,
+    COPY_SOURCE_ADDRESS
+};
 /* clang-format off */
 static const struct field copy_fields[] = {
-    {"Use Global GTT Destination", 21,  21, FIELD_BOOL,    NULL, COPY_TO_GGTT},
-    {"Use Global GTT Source",      22,  22, FIELD_BOOL,    NULL, COPY_FROM_GGTT},
-    {"Destination Memory Address", 34,  95, FIELD_ADDRESS, NULL, COPY_TO},
-    {"Source Memory Address",      98, 159, FIELD_ADDRESS, NULL, COPY_FROM},
+    {"Use Global GTT Destination", 21,  21, FIELD_BOOL,    NULL, COPY_USE_GLOBAL_GTT_DESTINATION},
+    {"Use Global GTT Source",      22,  22, FIELD_BOOL,    NULL, COPY_USE_GLOBAL_GTT_SOURCE},
+    {"Destination Memory Address", 34,  95, FIELD_ADDRESS, NULL, COPY_DESTINATION_ADDRESS},
+    {"Source Memory Address",      98, 159, FIELD_ADDRESS, NULL, COPY_SOURCE_ADDRESS},
 };
 /* clang-format on */
 
@@ -110,36 +117,36 @@ static enum outcome copy_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     uint32_t value = 0;
-    if (!load_into(e, space_of(flag(x, COPY_FROM_GGTT)), get(x, COPY_FROM), &value, 4))
-        return FAULT;
-    store32(e, space_of(flag(x, COPY_TO_GGTT)), get(x, COPY_TO), value);
-    return DONE;
+    if (!load_into(e, space_of(flag(x, COPY_USE_GLOBAL_GTT_SOURCE)), get(x, COPY_SOURCE_ADDRESS), &value, 4))
+        return OUTCOME_FAULT;
+    store32(e, space_of(flag(x, COPY_USE_GLOBAL_GTT_DESTINATION)), get(x, COPY_DESTINATION_ADDRESS), value);
+    return OUTCOME_DONE;
 }
 
 /* ---- MI_UPDATE_GTT: writes GGTT entries. ---- */
-enum { UPDATE_ADDRESS = 1 };
+enum { UPDATE_ENTRY_ADDRESS = 1 };
 /* clang-format off */
-static const struct field update_fields[] = {{"Entry Address", 44, 63, FIELD_ADDRESS, NULL, UPDATE_ADDRESS}};
+static const struct field update_fields[] = {{"Entry Address", 44, 63, FIELD_ADDRESS, NULL, UPDATE_ENTRY_ADDRESS}};
 static const struct field update_group[] = {{"Entry", 0, 63, FIELD_HEX, NULL}};
 /* clang-format on */
 
 static enum outcome update_execute(struct execution *x)
 {
     struct memory *m = x->engine->mmu.memory;
-    uint64_t offset = get(x, UPDATE_ADDRESS) / PAGE_BYTES * 8u;
+    uint64_t offset = get(x, UPDATE_ENTRY_ADDRESS) / PAGE_BYTES * 8u;
     for (uint32_t i = 2; i + 1 < x->length_dw; i += 2, offset += 8)
         ggtt_own_write(m, offset, x->dw[i] | (uint64_t)x->dw[i + 1] << 32, 8);
     engine_invalidate_tlb(x->engine);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- MI_CLFLUSH: no cache lies between us and memory. ---- */
-enum { CLFLUSH_GGTT = 1, CLFLUSH_OFFSET, CLFLUSH_PAGE };
+enum { CLFLUSH_USE_GLOBAL_GTT = 1, CLFLUSH_STARTING_CACHELINE_OFFSET, CLFLUSH_PAGE_BASE_ADDRESS };
 /* clang-format off */
 static const struct field clflush_fields[] = {
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, CLFLUSH_GGTT},
-    {"Starting Cacheline Offset", 38, 43, FIELD_OFFSET, NULL, CLFLUSH_OFFSET},
-    {"Page Base Address", 44, 79, FIELD_ADDRESS, NULL, CLFLUSH_PAGE},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, CLFLUSH_USE_GLOBAL_GTT},
+    {"Starting Cacheline Offset", 38, 43, FIELD_OFFSET, NULL, CLFLUSH_STARTING_CACHELINE_OFFSET},
+    {"Page Base Address", 44, 79, FIELD_ADDRESS, NULL, CLFLUSH_PAGE_BASE_ADDRESS},
 };
 /* clang-format on */
 

@@ -3,19 +3,19 @@
 #include "commands/commands.h"
 #include "engine/execution.h"
 
-enum { PREDICATE_COMPARE = 1, PREDICATE_COMBINE, PREDICATE_LOAD };
+enum { PREDICATE_COMPARE_OPERATION = 1, PREDICATE_COMBINE_OPERATION, PREDICATE_LOAD_OPERATION };
 static const struct field_value compares[] = {
     {"TRUE", 0}, {"FALSE", 1}, {"SRCS_EQUAL", 2}, {"DELTAS_EQUAL", 3}, {NULL, 0}};
 static const struct field_value combines[] = {{"SET", 0}, {"AND", 1}, {"OR", 2}, {"XOR", 3}, {NULL, 0}};
 enum { KEEP, LOAD = 2, LOADINV };
 static const struct field_value loads[] = {{"KEEP", KEEP}, {"LOAD", LOAD}, {"LOADINV", LOADINV}, {NULL, 0}};
 static const struct field predicate_fields[] = {
-    {"Compare Operation", 0, 1, FIELD_UINT, compares, PREDICATE_COMPARE},
-    {"Combine Operation", 3, 4, FIELD_UINT, combines, PREDICATE_COMBINE},
-    {"Load Operation", 6, 7, FIELD_UINT, loads, PREDICATE_LOAD},
+    {"Compare Operation", 0, 1, FIELD_UINT, compares, PREDICATE_COMPARE_OPERATION},
+    {"Combine Operation", 3, 4, FIELD_UINT, combines, PREDICATE_COMBINE_OPERATION},
+    {"Load Operation", 6, 7, FIELD_UINT, loads, PREDICATE_LOAD_OPERATION},
 };
 
-enum { SET_ENABLE = 1 };
+enum { SET_PREDICATE_ENABLE = 1 };
 #define COMMON_ENABLES                                                                                       \
     {"NOOP Never", 0}, {"NOOP on Result2 clear", 1}, {"NOOP on Result2 set", 2},                             \
         {"NOOP on Result clear", 3},                                                                         \
@@ -41,10 +41,11 @@ static const struct field_value enables_gen125[] = {COMMON_ENABLES, {"NOOP Alway
 static const struct field_value partitions[] = {
     {"NOOP Never", 0}, {"NOOP on Non-Zero Value", 1}, {"NOOP on Zero Value", 2}, {NULL, 0}};
 static const struct field set_fields[] = {
-    {"PREDICATE ENABLE", 0, 1, FIELD_UINT, enables_gen75, SET_ENABLE, .until = GEN75},
-    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables, SET_ENABLE, .since = GEN8, .until = GEN9},
-    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen11, SET_ENABLE, .since = GEN11, .until = GEN12},
-    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen125, SET_ENABLE, .since = GEN125},
+    {"PREDICATE ENABLE", 0, 1, FIELD_UINT, enables_gen75, SET_PREDICATE_ENABLE, .until = GEN75},
+    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables, SET_PREDICATE_ENABLE, .since = GEN8, .until = GEN9},
+    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen11, SET_PREDICATE_ENABLE, .since = GEN11,
+     .until = GEN12},
+    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen125, SET_PREDICATE_ENABLE, .since = GEN125},
     {"PREDICATE ENABLE WPARID", 4, 5, FIELD_UINT, partitions, .since = GEN125},
 };
 
@@ -54,7 +55,7 @@ static enum outcome predicate_execute(struct execution *x)
     struct engine *e = x->engine;
     const uint64_t delta = engine_register64(e, MI_PREDICATE_SRC0) - engine_register64(e, MI_PREDICATE_SRC1);
     bool compared = false;
-    switch (header_field(x, PREDICATE_COMPARE)) {
+    switch (header_field(x, PREDICATE_COMPARE_OPERATION)) {
     case 0:
         compared = true;
         break;
@@ -68,12 +69,12 @@ static enum outcome predicate_execute(struct execution *x)
         break;
     }
     engine_register64_set(e, MI_PREDICATE_DATA, delta);
-    const uint32_t how = header_field(x, PREDICATE_LOAD);
+    const uint32_t how = header_field(x, PREDICATE_LOAD_OPERATION);
     if (how < LOAD)
-        return DONE;
+        return OUTCOME_DONE;
     const bool old = engine_register(e, MI_PREDICATE_RESULT) & 1u;
     bool combined = compared;
-    switch (header_field(x, PREDICATE_COMBINE)) {
+    switch (header_field(x, PREDICATE_COMBINE_OPERATION)) {
     case 1:
         combined = old && compared;
         break;
@@ -87,27 +88,27 @@ static enum outcome predicate_execute(struct execution *x)
         break;
     }
     engine_register_set(e, MI_PREDICATE_RESULT, how == LOADINV ? !combined : combined);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* The condition is kept in MI_MODE, which a context saves; it is looked at command by command. A value that
  * the generation does not name is as none. */
 static enum outcome set_execute(struct execution *x)
 {
-    const uint32_t enable = header_field(x, SET_ENABLE);
-    const struct field_value *v = x->command->by_role[SET_ENABLE].values;
+    const uint32_t enable = header_field(x, SET_PREDICATE_ENABLE);
+    const struct field_value *v = x->command->by_role[SET_PREDICATE_ENABLE].values;
     while (v->name && v->value != enable)
         v++;
     engine_predicate(x->engine, v->name ? enable : 0);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 static enum outcome set_execute_gen75(struct execution *x)
 {
     enum { ALWAYS = 3, ALWAYS_SINCE_GEN8 = 15 };
-    const uint32_t enable = header_field(x, SET_ENABLE);
+    const uint32_t enable = header_field(x, SET_PREDICATE_ENABLE);
     engine_predicate(x->engine, enable == ALWAYS ? ALWAYS_SINCE_GEN8 : enable);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 static const struct command rows[] = {

@@ -19,12 +19,12 @@ static uint32_t own(const struct execution *x, unsigned role, unsigned remap, ui
 }
 
 /* ---- MI_LOAD_REGISTER_IMM ---- */
-enum { LRI_DISABLES = 1, LRI_OWN, LRI_REMAP };
+enum { LRI_BYTE_WRITE_DISABLES = 1, LRI_ADD_CS_MMIO_START_OFFSET, LRI_MMIO_REMAP_ENABLE };
 /* clang-format off */
 static const struct field lri_fields[] = {
-    {"Byte Write Disables", 8, 11, FIELD_HEX, NULL, LRI_DISABLES},
-    {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, LRI_OWN, .since = GEN11},
-    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, NULL, LRI_REMAP, .since = GEN125},
+    {"Byte Write Disables", 8, 11, FIELD_HEX, NULL, LRI_BYTE_WRITE_DISABLES},
+    {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, LRI_ADD_CS_MMIO_START_OFFSET, .since = GEN11},
+    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, NULL, LRI_MMIO_REMAP_ENABLE, .since = GEN125},
 };
 static const struct field lri_group[] = {
     {"Register Offset", 2, 22, FIELD_OFFSET, NULL},
@@ -34,14 +34,14 @@ static const struct field lri_group[] = {
 
 __attribute__((noinline)) static enum outcome load_pairs(struct execution *x)
 {
-    const uint32_t enables = ~header_field(x, LRI_DISABLES) & 0xfu;
-    const bool is_own = flag(x, LRI_OWN), remapped = flag(x, LRI_REMAP);
+    const uint32_t enables = ~header_field(x, LRI_BYTE_WRITE_DISABLES) & 0xfu;
+    const bool is_own = flag(x, LRI_ADD_CS_MMIO_START_OFFSET), remapped = flag(x, LRI_MMIO_REMAP_ENABLE);
     for (uint32_t i = 1u + command_done_dw(x); i + 1u < x->length_dw; i += 2) {
         command_register_write(x, own_if(x, is_own, remapped, x->dw[i] & 0x7ffffcu), x->dw[i + 1u], enables);
         if (command_breaks_off(x, i + 1u))
-            return x->progress ? AGAIN : DONE;
+            return x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
     }
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* One pair without options is what there is most of. */
@@ -51,23 +51,30 @@ static enum outcome lri_execute(struct execution *x)
     if (x->length_dw != 3 || x->header & OPTIONS)
         return load_pairs(x);
     command_register_write(x, x->dw[1] & 0x7ffffcu, x->dw[2], 0xf);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- MI_STORE_REGISTER_MEM ---- */
-enum { SRM_PREDICATE = 1, SRM_GGTT, SRM_REGISTER, SRM_ADDRESS, SRM_OWN, SRM_REMAP };
+enum {
+    SRM_PREDICATE_ENABLE = 1,
+    SRM_USE_GLOBAL_GTT,
+    SRM_REGISTER_ADDRESS,
+    SRM_MEMORY_ADDRESS,
+    SRM_ADD_CS_MMIO_START_OFFSET,
+    SRM_MMIO_REMAP_ENABLE
+};
 /* clang-format off */
 static const struct field srm_fields[] = {
     {"Reserved", 21, 21, FIELD_BOOL, .until = GEN7},
-    {"Predicate Enable", 21, 21, FIELD_BOOL, NULL, SRM_PREDICATE, .since = GEN75},
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, SRM_GGTT},
-    {"Register Address", 34, 57, FIELD_OFFSET, NULL, SRM_REGISTER, .until = GEN6},
-    {"Register Address", 34, 54, FIELD_OFFSET, NULL, SRM_REGISTER, .since = GEN7},
-    {"Memory Address", 66, 95, FIELD_ADDRESS, NULL, SRM_ADDRESS, .until = GEN75},
-    {"Memory Address", 66, 127, FIELD_ADDRESS, NULL, SRM_ADDRESS, .since = GEN8},
-    {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, SRM_OWN, .since = GEN11},
+    {"Predicate Enable", 21, 21, FIELD_BOOL, NULL, SRM_PREDICATE_ENABLE, .since = GEN75},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, SRM_USE_GLOBAL_GTT},
+    {"Register Address", 34, 57, FIELD_OFFSET, NULL, SRM_REGISTER_ADDRESS, .until = GEN6},
+    {"Register Address", 34, 54, FIELD_OFFSET, NULL, SRM_REGISTER_ADDRESS, .since = GEN7},
+    {"Memory Address", 66, 95, FIELD_ADDRESS, NULL, SRM_MEMORY_ADDRESS, .until = GEN75},
+    {"Memory Address", 66, 127, FIELD_ADDRESS, NULL, SRM_MEMORY_ADDRESS, .since = GEN8},
+    {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, SRM_ADD_CS_MMIO_START_OFFSET, .since = GEN11},
     {"Workload Partition ID Offset Enable", 16, 16, FIELD_BOOL, .since = GEN125},
-    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, NULL, SRM_REMAP, .since = GEN125},
+    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, NULL, SRM_MMIO_REMAP_ENABLE, .since = GEN125},
 };
 /* clang-format on */
 
@@ -75,76 +82,88 @@ static const struct field srm_fields[] = {
 static enum outcome srm_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    if (predicated_away(x, flag(x, SRM_PREDICATE) && engine_has_threads(e)))
-        return DONE;
+    if (predicated_away(x, flag(x, SRM_PREDICATE_ENABLE) && engine_has_threads(e)))
+        return OUTCOME_DONE;
     const uint32_t value =
-        command_register_read(x, own(x, SRM_OWN, SRM_REMAP, (uint32_t)get(x, SRM_REGISTER)));
-    if (flag(x, SRM_GGTT) && !x->privileged) {
+        command_register_read(x, own(x, SRM_ADD_CS_MMIO_START_OFFSET, SRM_MMIO_REMAP_ENABLE,
+                                     (uint32_t)get(x, SRM_REGISTER_ADDRESS)));
+    if (flag(x, SRM_USE_GLOBAL_GTT) && !x->privileged) {
         e->totals.dropped++;
         command_not_done(x, SOFTGT_EVENT_DROPPED);
         complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
                     "MI_STORE_REGISTER_MEM to the GGTT from a non-privileged batch: not stored");
         engine_error(e, EIR_PRIVILEGE);
-        return DONE;
+        return OUTCOME_DONE;
     }
-    store32(e, space_of(flag(x, SRM_GGTT)), get(x, SRM_ADDRESS), value);
-    return DONE;
+    store32(e, space_of(flag(x, SRM_USE_GLOBAL_GTT)), get(x, SRM_MEMORY_ADDRESS), value);
+    return OUTCOME_DONE;
 }
 
 /* ---- MI_LOAD_REGISTER_MEM ---- */
-enum { LRM_ASYNC = 1, LRM_GGTT, LRM_REGISTER, LRM_ADDRESS, LRM_OWN, LRM_REMAP };
+enum {
+    LRM_ASYNC_MODE_ENABLE = 1,
+    LRM_USE_GLOBAL_GTT,
+    LRM_REGISTER_ADDRESS,
+    LRM_MEMORY_ADDRESS,
+    LRM_ADD_CS_MMIO_START_OFFSET,
+    LRM_MMIO_REMAP_ENABLE
+};
 /* clang-format off */
 static const struct field lrm_fields[] = {
-    {"Async Mode Enable", 21, 21, FIELD_BOOL, NULL, LRM_ASYNC},
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, LRM_GGTT},
-    {"Register Address", 34, 54, FIELD_OFFSET, NULL, LRM_REGISTER},
-    {"Memory Address", 66, 95, FIELD_ADDRESS, NULL, LRM_ADDRESS, .until = GEN75},
-    {"Memory Address", 66, 127, FIELD_ADDRESS, NULL, LRM_ADDRESS, .since = GEN8},
-    {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, LRM_OWN, .since = GEN11},
+    {"Async Mode Enable", 21, 21, FIELD_BOOL, NULL, LRM_ASYNC_MODE_ENABLE},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, LRM_USE_GLOBAL_GTT},
+    {"Register Address", 34, 54, FIELD_OFFSET, NULL, LRM_REGISTER_ADDRESS},
+    {"Memory Address", 66, 95, FIELD_ADDRESS, NULL, LRM_MEMORY_ADDRESS, .until = GEN75},
+    {"Memory Address", 66, 127, FIELD_ADDRESS, NULL, LRM_MEMORY_ADDRESS, .since = GEN8},
+    {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, LRM_ADD_CS_MMIO_START_OFFSET, .since = GEN11},
     {"Virtual Engine ID Offset Enable", 16, 16, FIELD_BOOL, .since = GEN125},
-    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, NULL, LRM_REMAP, .since = GEN125},
+    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, NULL, LRM_MMIO_REMAP_ENABLE, .since = GEN125},
 };
 /* clang-format on */
 
 /* To a privileged register it is a MI_NOOP: memory is not looked at. (CSP-15) */
 static enum outcome lrm_execute(struct execution *x)
 {
-    const uint32_t offset = own(x, LRM_OWN, LRM_REMAP, (uint32_t)get(x, LRM_REGISTER));
+    const uint32_t offset =
+        own(x, LRM_ADD_CS_MMIO_START_OFFSET, LRM_MMIO_REMAP_ENABLE, (uint32_t)get(x, LRM_REGISTER_ADDRESS));
     uint32_t value = 0;
     if (!command_register_direct(x, offset) && !command_register_allowed(x, offset))
         return command_register_denied(x, offset);
-    if (load_into(x->engine, space_of(flag(x, LRM_GGTT)), get(x, LRM_ADDRESS), &value, 4))
+    if (load_into(x->engine, space_of(flag(x, LRM_USE_GLOBAL_GTT)), get(x, LRM_MEMORY_ADDRESS), &value, 4))
         command_register_write(x, offset, value, 0xf);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- MI_LOAD_REGISTER_REG ---- */
 enum {
-    LRR_SOURCE = 1,
-    LRR_DESTINATION,
-    LRR_OWN_SOURCE,
-    LRR_OWN_DESTINATION,
-    LRR_REMAP_SOURCE,
-    LRR_REMAP_DESTINATION
+    LRR_SOURCE_REGISTER_ADDRESS = 1,
+    LRR_DESTINATION_REGISTER_ADDRESS,
+    LRR_ADD_CS_MMIO_START_OFFSET_SOURCE,
+    LRR_ADD_CS_MMIO_START_OFFSET_DESTINATION,
+    LRR_MMIO_REMAP_ENABLE_SOURCE,
+    LRR_MMIO_REMAP_ENABLE_DESTINATION
 };
 /* clang-format off */
 static const struct field lrr_fields[] = {
-    {"Source Register Address", 34, 54, FIELD_OFFSET, NULL, LRR_SOURCE},
-    {"Destination Register Address", 66, 86, FIELD_OFFSET, NULL, LRR_DESTINATION},
-    {"Add CS MMIO Start Offset Source", 18, 18, FIELD_BOOL, NULL, LRR_OWN_SOURCE, .since = GEN11},
-    {"Add CS MMIO Start Offset Destination", 19, 19, FIELD_BOOL, NULL, LRR_OWN_DESTINATION, .since = GEN11},
-    {"MMIO Remap Enable Source", 16, 16, FIELD_BOOL, NULL, LRR_REMAP_SOURCE, .since = GEN125},
-    {"MMIO Remap Enable Destination", 17, 17, FIELD_BOOL, NULL, LRR_REMAP_DESTINATION, .since = GEN125},
+    {"Source Register Address", 34, 54, FIELD_OFFSET, NULL, LRR_SOURCE_REGISTER_ADDRESS},
+    {"Destination Register Address", 66, 86, FIELD_OFFSET, NULL, LRR_DESTINATION_REGISTER_ADDRESS},
+    {"Add CS MMIO Start Offset Source", 18, 18, FIELD_BOOL, NULL, LRR_ADD_CS_MMIO_START_OFFSET_SOURCE, .since = GEN11},
+    {"Add CS MMIO Start Offset Destination", 19, 19, FIELD_BOOL, NULL, LRR_ADD_CS_MMIO_START_OFFSET_DESTINATION, .since = GEN11},
+    {"MMIO Remap Enable Source", 16, 16, FIELD_BOOL, NULL, LRR_MMIO_REMAP_ENABLE_SOURCE, .since = GEN125},
+    {"MMIO Remap Enable Destination", 17, 17, FIELD_BOOL, NULL, LRR_MMIO_REMAP_ENABLE_DESTINATION, .since = GEN125},
 };
 /* clang-format on */
 
 static enum outcome lrr_execute(struct execution *x)
 {
     const uint32_t value =
-        command_register_read(x, own(x, LRR_OWN_SOURCE, LRR_REMAP_SOURCE, (uint32_t)get(x, LRR_SOURCE)));
-    command_register_write(
-        x, own(x, LRR_OWN_DESTINATION, LRR_REMAP_DESTINATION, (uint32_t)get(x, LRR_DESTINATION)), value, 0xf);
-    return DONE;
+        command_register_read(x, own(x, LRR_ADD_CS_MMIO_START_OFFSET_SOURCE, LRR_MMIO_REMAP_ENABLE_SOURCE,
+                                     (uint32_t)get(x, LRR_SOURCE_REGISTER_ADDRESS)));
+    command_register_write(x,
+                           own(x, LRR_ADD_CS_MMIO_START_OFFSET_DESTINATION, LRR_MMIO_REMAP_ENABLE_DESTINATION,
+                               (uint32_t)get(x, LRR_DESTINATION_REGISTER_ADDRESS)),
+                           value, 0xf);
+    return OUTCOME_DONE;
 }
 
 static const struct command rows[] = {

@@ -3,20 +3,20 @@
 #include "engine/execution.h"
 #include "oa/oa.h"
 
-enum { RPC_GGTT = 1, RPC_ADDRESS, RPC_ID };
+enum { RPC_USE_GLOBAL_GTT = 1, RPC_MEMORY_ADDRESS, RPC_REPORT_ID };
 static const struct field rpc_fields[] = {
-    {"Use Global GTT", 32, 32, FIELD_BOOL, NULL, RPC_GGTT},
-    {"Memory Address", 38, 63, FIELD_ADDRESS, NULL, RPC_ADDRESS, .until = GEN75},
-    {"Memory Address", 38, 95, FIELD_ADDRESS, NULL, RPC_ADDRESS, .since = GEN8},
-    {"Report ID", 64, 95, FIELD_HEX, NULL, RPC_ID, .until = GEN75},
-    {"Report ID", 96, 127, FIELD_HEX, NULL, RPC_ID, .since = GEN8},
+    {"Use Global GTT", 32, 32, FIELD_BOOL, NULL, RPC_USE_GLOBAL_GTT},
+    {"Memory Address", 38, 63, FIELD_ADDRESS, NULL, RPC_MEMORY_ADDRESS, .until = GEN75},
+    {"Memory Address", 38, 95, FIELD_ADDRESS, NULL, RPC_MEMORY_ADDRESS, .since = GEN8},
+    {"Report ID", 64, 95, FIELD_HEX, NULL, RPC_REPORT_ID, .until = GEN75},
+    {"Report ID", 96, 127, FIELD_HEX, NULL, RPC_REPORT_ID, .since = GEN8},
     {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL, .since = GEN8},
 };
-enum { SET_INHIBIT = 1, SET_FORCE, SET_ADDRESS };
+enum { SET_CONTEXT_RESTORE_INHIBIT = 1, SET_CONTEXT_FORCE_RESTORE, SET_CONTEXT_LOGICAL_CONTEXT_ADDRESS };
 static const struct field set_context_fields[] = {
-    {"Restore Inhibit", 32, 32, FIELD_BOOL, NULL, SET_INHIBIT},
-    {"Force Restore", 33, 33, FIELD_BOOL, NULL, SET_FORCE},
-    {"Logical Context Address", 44, 63, FIELD_ADDRESS, NULL, SET_ADDRESS},
+    {"Restore Inhibit", 32, 32, FIELD_BOOL, NULL, SET_CONTEXT_RESTORE_INHIBIT},
+    {"Force Restore", 33, 33, FIELD_BOOL, NULL, SET_CONTEXT_FORCE_RESTORE},
+    {"Logical Context Address", 44, 63, FIELD_ADDRESS, NULL, SET_CONTEXT_LOGICAL_CONTEXT_ADDRESS},
     {"Resource Streamer State Restore Enable", 34, 34, FIELD_BOOL, NULL},
     {"Resource Streamer State Save Enable", 35, 35, FIELD_BOOL, NULL},
     {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL},
@@ -49,7 +49,7 @@ static const struct field rs_store_fields[] = {
 static enum outcome perf_count_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    bool ggtt = get(x, RPC_GGTT);
+    bool ggtt = get(x, RPC_USE_GLOBAL_GTT);
     if (ggtt && !x->privileged && e->info->ggtt_falls_back) {
         command_fall_back(x);
         ggtt = false;
@@ -57,26 +57,26 @@ static enum outcome perf_count_execute(struct execution *x)
     /* Of a virtual function's context the PPGTT alone is reported to. (SYS-04) */
     if (ggtt && (!x->privileged || e->mmu.function))
         return command_dropped(x);
-    oa_command_report(e->oa, e, space_of(ggtt), get(x, RPC_ADDRESS), (uint32_t)get(x, RPC_ID));
-    return DONE;
+    oa_command_report(e->oa, e, space_of(ggtt), get(x, RPC_MEMORY_ADDRESS), (uint32_t)get(x, RPC_REPORT_ID));
+    return OUTCOME_DONE;
 }
 
 static enum outcome report_head_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     store32(e, SPACE_GGTT, head_report_address(e), ring_head(e));
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* True: it was restored. */
 static bool set_context(struct execution *x)
 {
     struct engine *e = x->engine;
-    const bool force = get(x, SET_FORCE), inhibit = get(x, SET_INHIBIT);
+    const bool force = get(x, SET_CONTEXT_FORCE_RESTORE), inhibit = get(x, SET_CONTEXT_RESTORE_INHIBIT);
     if (force && inhibit)
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_SET_CONTEXT: Force Restore and Restore Inhibit exclude each other: not restored");
-    return context_set(e, (uint32_t)get(x, SET_ADDRESS), force, inhibit);
+    return context_set(e, (uint32_t)get(x, SET_CONTEXT_LOGICAL_CONTEXT_ADDRESS), force, inhibit);
 }
 
 /* What a switch takes. */
@@ -86,10 +86,10 @@ enum { SWITCH_NS = 1000, GEN8_SWITCH_NS = 6000 };
 static enum outcome set_context_execute(struct execution *x)
 {
     if (engine_execlists_enabled(x->engine))
-        return DONE;
+        return OUTCOME_DONE;
     set_context(x);
     x->engine->witness->cost_ns += GEN8_SWITCH_NS;
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* What is restored has its surfaces looked at; while they are missing the command waits. (REN-03) */
@@ -97,14 +97,14 @@ static enum outcome set_context_execute_gen6(struct execution *x)
 {
     struct engine *e = x->engine;
     const bool probes = x->progress || e->wait.what == WAIT_PROBE || set_context(x);
-    const enum outcome outcome = probes ? probe_context(x) : DONE;
+    const enum outcome outcome = probes ? probe_context(x) : OUTCOME_DONE;
     e->witness->cost_ns += SWITCH_NS;
     return outcome;
 }
 
 /* Commands of the resource streamer and for the URB, some with a length. */
 #define RS_COMMAND(opcode)                                                                                   \
-    OPCODE_MI(opcode), .engines = RENDER, .since = GEN75, .min_dwords = 1, .flags = COMMAND_KEPT,            \
+    OPCODE_MI(opcode), .engines = RENDER, .since = GEN75, .min_dwords = 1, .flags = COMMAND_STATE,           \
                        .spec = "CSP-06"
 #define URB_WORK(opcode, dw)                                                                                 \
     OPCODE_MI(opcode), .engines = RENDER, .length_bits = 8, .length_bias = 2, .min_dwords = (dw),            \
@@ -151,7 +151,7 @@ static const struct command rows[] = {
      .engines = RENDER,
      .since = GEN7,
      .min_dwords = 1,
-     .flags = COMMAND_KEPT,
+     .flags = COMMAND_STATE,
      FIELDS(topology_fields),
      .spec = "CSP-06"},
     {.name = "MI_URB_CLEAR",

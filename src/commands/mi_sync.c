@@ -3,7 +3,15 @@
 #include "engine/execution.h"
 
 /* ---- MI_SEMAPHORE_WAIT ---- */
-enum { WAIT_OPERATION = 1, WAIT_MODE, WAIT_REGISTER, WAIT_GGTT, WAIT_DATA, WAIT_ADDRESS, WAIT_INDIRECT };
+enum {
+    WAIT_COMPARE_OPERATION = 1,
+    WAIT_MODE,
+    WAIT_REGISTER_POLL_MODE,
+    WAIT_MEMORY_TYPE,
+    WAIT_SEMAPHORE_DATA_DWORD,
+    WAIT_SEMAPHORE_ADDRESS,
+    WAIT_INDIRECT_SEMAPHORE_DATA_DWORD
+};
 static const struct field_value compare_values[] = {
     {"SAD_GREATER_THAN_SDD", 0},
     {"SAD_GREATER_THAN_OR_EQUAL_SDD", 1},
@@ -17,13 +25,14 @@ static const struct field_value mode_values[] = {{"Signal Mode", 0}, {"Polling M
 static const struct field_value memory_values[] = {
     {"Per Process Graphics Address", 0}, {"Global Graphics Address", 1}, {NULL, 0}};
 static const struct field wait_fields[] = {
-    {"Compare Operation", 12, 14, FIELD_UINT, compare_values, WAIT_OPERATION},
+    {"Compare Operation", 12, 14, FIELD_UINT, compare_values, WAIT_COMPARE_OPERATION},
     {"Wait Mode", 15, 15, FIELD_UINT, mode_values, WAIT_MODE},
-    {"Register Poll Mode", 16, 16, FIELD_BOOL, NULL, WAIT_REGISTER},
-    {"Memory Type", 22, 22, FIELD_UINT, memory_values, WAIT_GGTT},
-    {"Semaphore Data Dword", 32, 63, FIELD_HEX, NULL, WAIT_DATA},
-    {"Semaphore Address", 66, 127, FIELD_ADDRESS, NULL, WAIT_ADDRESS},
-    {"Indirect Semaphore Data Dword", 17, 17, FIELD_BOOL, NULL, WAIT_INDIRECT, .since = GEN125},
+    {"Register Poll Mode", 16, 16, FIELD_BOOL, NULL, WAIT_REGISTER_POLL_MODE},
+    {"Memory Type", 22, 22, FIELD_UINT, memory_values, WAIT_MEMORY_TYPE},
+    {"Semaphore Data Dword", 32, 63, FIELD_HEX, NULL, WAIT_SEMAPHORE_DATA_DWORD},
+    {"Semaphore Address", 66, 127, FIELD_ADDRESS, NULL, WAIT_SEMAPHORE_ADDRESS},
+    {"Indirect Semaphore Data Dword", 17, 17, FIELD_BOOL, NULL, WAIT_INDIRECT_SEMAPHORE_DATA_DWORD,
+     .since = GEN125},
     {"Workload Partition ID Offset Enable", 18, 18, FIELD_BOOL, .since = GEN125},
     {"Wait Token Number", 133, 137, FIELD_UINT, .since = GEN125},
 };
@@ -54,19 +63,21 @@ static bool compare(uint64_t operation, uint32_t value, uint32_t data)
 static enum outcome wait_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint64_t address = get(x, WAIT_ADDRESS);
-    const bool polls_register = flag(x, WAIT_REGISTER);
+    const uint64_t address = get(x, WAIT_SEMAPHORE_ADDRESS);
+    const bool polls_register = flag(x, WAIT_REGISTER_POLL_MODE);
     uint32_t value = 0;
     if (e->wait.needs_signal && !e->wait.cancelled)
-        return WAIT;
+        return OUTCOME_WAIT;
     if (polls_register)
         value = command_register_read(x, (uint32_t)address & 0x7ffffcu);
-    else if (!load_into(e, space_of(flag(x, WAIT_GGTT)), address, &value, 4))
-        return FAULT;
-    const uint32_t wanted = flag(x, WAIT_INDIRECT) ? engine_register(e, CS_GPR) : (uint32_t)get(x, WAIT_DATA);
-    const uint8_t operation = (uint8_t)header_field(x, WAIT_OPERATION);
+    else if (!load_into(e, space_of(flag(x, WAIT_MEMORY_TYPE)), address, &value, 4))
+        return OUTCOME_FAULT;
+    const uint32_t wanted = flag(x, WAIT_INDIRECT_SEMAPHORE_DATA_DWORD)
+                                ? engine_register(e, CS_GPR)
+                                : (uint32_t)get(x, WAIT_SEMAPHORE_DATA_DWORD);
+    const uint8_t operation = (uint8_t)header_field(x, WAIT_COMPARE_OPERATION);
     if (compare(operation, value, wanted))
-        return DONE;
+        return OUTCOME_DONE;
     if (!wait_begin(e, (struct wait){.what = WAIT_SEMAPHORE,
                                      .switch_reason = SWITCH_WAIT_ON_SEMAPHORE,
                                      .ring_ctl_bit = RING_BUFFER_CTL_WAIT_SEMAPHORE,
@@ -74,23 +85,23 @@ static enum outcome wait_execute(struct execution *x)
                                      .wanted = wanted,
                                      .comparison = (uint8_t)(operation + 1u),
                                      .needs_signal = !polls_register && !flag(x, WAIT_MODE)}))
-        return DONE;
+        return OUTCOME_DONE;
     const bool stays = !e->context.valid || masked_bit(e, CTXT_SR_CTL, CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH);
     if (stays && !polls_register)
         wait_tell(e, INTERRUPT_SEMAPHORE_WAIT);
-    return WAIT;
+    return OUTCOME_WAIT;
 }
 
 /* From Gen11 on a wait on a register is for everybody, and Memory Type is not looked at. */
 static enum outcome wait_execute_gen11(struct execution *x)
 {
-    if (!x->privileged && flag(x, WAIT_GGTT) && !flag(x, WAIT_REGISTER))
+    if (!x->privileged && flag(x, WAIT_MEMORY_TYPE) && !flag(x, WAIT_REGISTER_POLL_MODE))
         return command_dropped(x);
     return wait_execute(x);
 }
 
 /* ---- MI_SEMAPHORE_SIGNAL ---- */
-enum { SIGNAL_ENGINE = 1, SIGNAL_POST_SYNC, SIGNAL_CONTEXT };
+enum { SIGNAL_TARGET_ENGINE_SELECT = 1, SIGNAL_POST_SYNC_OPERATION, SIGNAL_TARGET_CONTEXT_ID };
 /* clang-format off */
 /* TARGET(name, number, class, instance) */
 #define TARGETS(TARGET) \
@@ -109,10 +120,10 @@ static const struct {
     bool there;
 } signal_targets[16] = {TARGETS_GEN11(ENGINE)};
 static const struct field signal_fields[] = {
-    {"Target Engine Select", 15, 17, FIELD_UINT, signal_engines, SIGNAL_ENGINE, .until = GEN9},
-    {"Target Engine Select", 15, 18, FIELD_UINT, signal_engines_gen11, SIGNAL_ENGINE, .since = GEN11},
-    {"Post-Sync Operation", 21, 21, FIELD_BOOL, NULL, SIGNAL_POST_SYNC},
-    {"Target Context ID", 32, 63, FIELD_HEX, NULL, SIGNAL_CONTEXT},
+    {"Target Engine Select", 15, 17, FIELD_UINT, signal_engines, SIGNAL_TARGET_ENGINE_SELECT, .until = GEN9},
+    {"Target Engine Select", 15, 18, FIELD_UINT, signal_engines_gen11, SIGNAL_TARGET_ENGINE_SELECT, .since = GEN11},
+    {"Post-Sync Operation", 21, 21, FIELD_BOOL, NULL, SIGNAL_POST_SYNC_OPERATION},
+    {"Target Context ID", 32, 63, FIELD_HEX, NULL, SIGNAL_TARGET_CONTEXT_ID},
 };
 /* clang-format on */
 
@@ -120,8 +131,8 @@ static const struct field signal_fields[] = {
 static enum outcome signal_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint32_t target = header_field(x, SIGNAL_ENGINE);
-    const uint32_t id = (uint32_t)get(x, SIGNAL_CONTEXT);
+    const uint32_t target = header_field(x, SIGNAL_TARGET_ENGINE_SELECT);
+    const uint32_t id = (uint32_t)get(x, SIGNAL_TARGET_CONTEXT_ID);
     for (unsigned i = 0; i < e->peer_count && signal_targets[target].there; i++) {
         struct engine *peer = &e->peers[i];
         if (peer->info->class != signal_targets[target].class ||
@@ -129,24 +140,24 @@ static enum outcome signal_execute(struct execution *x)
             continue;
         if (!peer->context.valid || peer->context.current.high == id)
             wait_signal(peer);
-        return DONE;
+        return OUTCOME_DONE;
     }
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
              "MI_SEMAPHORE_SIGNAL: this device has no engine %u", (unsigned)target);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- MI_ATOMIC ---- */
 enum {
     ATOMIC_OPCODE = 1,
-    ATOMIC_RETURN,
-    ATOMIC_STALL,
-    ATOMIC_INLINE,
-    ATOMIC_SIZE,
-    ATOMIC_POST_SYNC,
-    ATOMIC_GGTT,
-    ATOMIC_ADDRESS,
-    ATOMIC_OPERANDS
+    ATOMIC_RETURN_DATA_CONTROL,
+    ATOMIC_CS_STALL,
+    ATOMIC_INLINE_DATA,
+    ATOMIC_DATA_SIZE,
+    ATOMIC_POST_SYNC_OPERATION,
+    ATOMIC_MEMORY_TYPE,
+    ATOMIC_MEMORY_ADDRESS,
+    ATOMIC_OPERAND1_DATA_DWORD_0
 };
 /* clang-format off */
 static const struct field_value atomic_opcodes[] = {
@@ -160,15 +171,15 @@ static const struct field_value atomic_opcodes[] = {
 static const struct field_value atomic_sizes[] = {{"DWORD", 0}, {"QWORD", 1}, {"OCTWORD", 2}, {NULL, 0}};
 static const struct field atomic_fields[] = {
     {"ATOMIC OPCODE",        8, 15, FIELD_HEX,     atomic_opcodes, ATOMIC_OPCODE},
-    {"Return Data Control", 16, 16, FIELD_BOOL,    NULL, ATOMIC_RETURN},
-    {"CS STALL",            17, 17, FIELD_BOOL,    NULL, ATOMIC_STALL},
-    {"Inline Data",         18, 18, FIELD_BOOL,    NULL, ATOMIC_INLINE},
-    {"Data Size",           19, 20, FIELD_UINT,    atomic_sizes, ATOMIC_SIZE},
-    {"Post-Sync Operation", 21, 21, FIELD_BOOL,    NULL, ATOMIC_POST_SYNC},
-    {"Memory Type",         22, 22, FIELD_UINT,    memory_values, ATOMIC_GGTT},
+    {"Return Data Control", 16, 16, FIELD_BOOL,    NULL, ATOMIC_RETURN_DATA_CONTROL},
+    {"CS STALL",            17, 17, FIELD_BOOL,    NULL, ATOMIC_CS_STALL},
+    {"Inline Data",         18, 18, FIELD_BOOL,    NULL, ATOMIC_INLINE_DATA},
+    {"Data Size",           19, 20, FIELD_UINT,    atomic_sizes, ATOMIC_DATA_SIZE},
+    {"Post-Sync Operation", 21, 21, FIELD_BOOL,    NULL, ATOMIC_POST_SYNC_OPERATION},
+    {"Memory Type",         22, 22, FIELD_UINT,    memory_values, ATOMIC_MEMORY_TYPE},
     {"Workload Partition ID Offset Enable", 32, 32, FIELD_BOOL, .since = GEN125},
-    {"Memory Address",      34, 79, FIELD_ADDRESS, NULL, ATOMIC_ADDRESS},
-    {"Operand1 Data Dword 0", 96, 127, FIELD_HEX, NULL, ATOMIC_OPERANDS},
+    {"Memory Address",      34, 79, FIELD_ADDRESS, NULL, ATOMIC_MEMORY_ADDRESS},
+    {"Operand1 Data Dword 0", 96, 127, FIELD_HEX, NULL, ATOMIC_OPERAND1_DATA_DWORD_0},
     {"Operand2 Data Dword 0", 128, 159, FIELD_HEX, NULL}, {"Operand1 Data Dword 1", 160, 191, FIELD_HEX, NULL},
     {"Operand2 Data Dword 1", 192, 223, FIELD_HEX, NULL}, {"Operand1 Data Dword 2", 224, 255, FIELD_HEX, NULL},
     {"Operand2 Data Dword 2", 256, 287, FIELD_HEX, NULL}, {"Operand1 Data Dword 3", 288, 319, FIELD_HEX, NULL},
@@ -242,7 +253,7 @@ static bool atomic_result(uint32_t operation, size_t size_bytes, uint64_t memory
  * What is returned goes to R4 (and R5): the value before, or for PREDEC the one after. (BDW PRM vol 2a) */
 static uint64_t atomic_operand(const struct execution *x, unsigned which, unsigned half)
 {
-    if (flag(x, ATOMIC_INLINE)) {
+    if (flag(x, ATOMIC_INLINE_DATA)) {
         const uint32_t at = 3u + which + half * 4u;
         const uint32_t low = at < x->length_dw ? x->dw[at] : 0;
         const uint32_t high = at + 2u < x->length_dw ? x->dw[at + 2u] : 0;
@@ -254,14 +265,14 @@ static uint64_t atomic_operand(const struct execution *x, unsigned which, unsign
 static enum outcome atomic_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const enum space space = space_of(flag(x, ATOMIC_GGTT));
-    const uint64_t address = get(x, ATOMIC_ADDRESS);
+    const enum space space = space_of(flag(x, ATOMIC_MEMORY_TYPE));
+    const uint64_t address = get(x, ATOMIC_MEMORY_ADDRESS);
     const uint32_t opcode = header_field(x, ATOMIC_OPCODE);
-    const bool returns = flag(x, ATOMIC_RETURN);
+    const bool returns = flag(x, ATOMIC_RETURN_DATA_CONTROL);
     if (opcode == 0x4e) {
         uint64_t memory[2] = {0, 0};
         if (!load_into(e, space, address, memory, sizeof memory))
-            return FAULT;
+            return OUTCOME_FAULT;
         if (memory[0] == atomic_operand(x, 0, 0) && memory[1] == atomic_operand(x, 0, 1)) {
             const uint64_t write[2] = {atomic_operand(x, 1, 0), atomic_operand(x, 1, 1)};
             store(e, space, address, write, sizeof write);
@@ -270,34 +281,34 @@ static enum outcome atomic_execute(struct execution *x)
             engine_register64_set(e, CS_GPR + 4u * 8u, memory[0]);
             engine_register64_set(e, CS_GPR + 5u * 8u, memory[1]);
         }
-        return DONE;
+        return OUTCOME_DONE;
     }
     const size_t size_bytes = opcode & 0x20u ? 8 : 4;
     const uint64_t operand[2] = {atomic_operand(x, 0, 0), atomic_operand(x, 1, 0)};
     uint64_t memory = 0, value = 0;
     if (!load_into(e, space, address, &memory, size_bytes))
-        return FAULT;
+        return OUTCOME_FAULT;
     if (opcode & ~0x2fu || !atomic_result(opcode & 0xfu, size_bytes, memory, operand, &value)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_ATOMIC: no such operation %02x", opcode);
-        return DONE;
+        return OUTCOME_DONE;
     }
     store(e, space, address, &value, size_bytes);
     if (!returns || faulted(e))
-        return DONE;
+        return OUTCOME_DONE;
     const uint64_t returned = (opcode & 0xfu) == 0xf ? value : memory;
     if (size_bytes == 8)
         engine_register64_set(e, CS_GPR + 4u * 8u, returned);
     else
         engine_register_set(e, CS_GPR + 4u * 8u, (uint32_t)returned);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- MI_USER_INTERRUPT ---- */
 static enum outcome user_interrupt_execute(struct execution *x)
 {
     engine_interrupt(x->engine, INTERRUPT_USER);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- Others ---- */
@@ -317,14 +328,14 @@ static const struct field appid_fields[] = {
     {"Protected Memory Application ID", 0, 6, FIELD_UINT, NULL},
     {"Protected Memory Application ID Type", 7, 7, FIELD_UINT, appid_types},
 };
-enum { SUSPEND = 1 };
-static const struct field suspend_fields[] = {{"Suspend Flush", 0, 0, FIELD_BOOL, NULL, SUSPEND}};
+enum { SUSPEND_FLUSH = 1 };
+static const struct field suspend_fields[] = {{"Suspend Flush", 0, 0, FIELD_BOOL, NULL, SUSPEND_FLUSH}};
 
 static enum outcome suspend_execute(struct execution *x)
 {
-    command_register_set_bits(x->engine, MI_MODE, flag(x, SUSPEND) ? MI_MODE_SUSPEND_FLUSH : 0,
+    command_register_set_bits(x->engine, MI_MODE, flag(x, SUSPEND_FLUSH) ? MI_MODE_SUSPEND_FLUSH : 0,
                               MI_MODE_SUSPEND_FLUSH);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 #define WAIT_COMMON                                                                                          \

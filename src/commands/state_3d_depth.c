@@ -9,15 +9,15 @@
 
 static const struct field f_3dstate_clear_params[] = {
     {"Depth Clear Value Valid", 15, 15, FIELD_BOOL, .until = GEN6},
-    {"Depth Clear Value", 32, 63, FIELD_HEX, .until = GEN75, .role = CLEAR_DEPTH},
-    {"Depth Clear Value", 32, 63, FIELD_FLOAT, .since = GEN8, .role = CLEAR_DEPTH},
+    {"Depth Clear Value", 32, 63, FIELD_HEX, .until = GEN75, .role = CLEAR_DEPTH_CLEAR_VALUE},
+    {"Depth Clear Value", 32, 63, FIELD_FLOAT, .since = GEN8, .role = CLEAR_DEPTH_CLEAR_VALUE},
     {"Depth Clear Value Valid", 64, 64, FIELD_BOOL, .since = GEN7},
 };
 static const struct field f_3dstate_depth_bounds[] = {
     {"Length", 0, 7, FIELD_UINT},
     {"Depth Bounds Test Value Modify Disable", 14, 14, FIELD_BOOL},
     {"Depth Bounds Test Enable Modify Disable", 15, 15, FIELD_BOOL},
-    {"Depth Bounds Test Enable", 32, 32, FIELD_UINT, .role = DEPTH_BOUNDS},
+    {"Depth Bounds Test Enable", 32, 32, FIELD_UINT, .role = DEPTH_BOUNDS_TEST_ENABLE},
     {"Depth Bounds Test Min Value", 64, 95, FIELD_FLOAT},
     {"Depth Bounds Test Max Value", 96, 127, FIELD_FLOAT},
 };
@@ -41,28 +41,29 @@ static const struct field_value tiled_resource_mode[] = {
     {"NONE", 0}, {"TILEYF", 1}, {"TILEYS", 2}, {NULL, 0}};
 static const struct field_value tiled_mode[] = {{"TILE64", 1}, {"TILE4", 3}, {NULL, 0}};
 static const struct field f_3dstate_depth_buffer[] = {
-    {"Surface Pitch", 32, 48, FIELD_HEX, .until = GEN6, .role = BUFFER_PITCH},
-    {"Surface Pitch", 32, 49, FIELD_HEX, .since = GEN7, .role = BUFFER_PITCH},
-    {"Surface Format", 50, 52, FIELD_UINT, surface_format, .until = GEN6, .role = BUFFER_FORMAT},
+    {"Surface Pitch", 32, 48, FIELD_HEX, .until = GEN6, .role = BUFFER_SURFACE_PITCH},
+    {"Surface Pitch", 32, 49, FIELD_HEX, .since = GEN7, .role = BUFFER_SURFACE_PITCH},
+    {"Surface Format", 50, 52, FIELD_UINT, surface_format, .until = GEN6, .role = BUFFER_SURFACE_FORMAT},
     {"Surface Format", 50, 52, FIELD_UINT, surface_format_2, .since = GEN7, .until = GEN11,
-     .role = BUFFER_FORMAT},
+     .role = BUFFER_SURFACE_FORMAT},
     {"Control Surface Enable", 51, 51, FIELD_BOOL, .since = GEN12},
-    {"Separate Stencil Buffer Enable", 53, 53, FIELD_BOOL, .until = GEN6, .role = BUFFER_STENCILS_APART},
+    {"Separate Stencil Buffer Enable", 53, 53, FIELD_BOOL, .until = GEN6,
+     .role = BUFFER_SEPARATE_STENCIL_BUFFER_ENABLE},
     {"Depth Buffer Compression Enable", 53, 53, FIELD_BOOL, .since = GEN12},
     {"Hierarchical Depth Buffer Enable", 54, 54, FIELD_BOOL},
     {"Software Tiled Rendering Mode", 55, 56, FIELD_UINT, software_tiled_rendering_mode, .until = GEN6},
     {"Corner Texel Mode", 55, 55, FIELD_BOOL, .since = GEN12},
-    {"Surface Format", 56, 58, FIELD_UINT, surface_format_2, .since = GEN12, .role = BUFFER_FORMAT},
+    {"Surface Format", 56, 58, FIELD_UINT, surface_format_2, .since = GEN12, .role = BUFFER_SURFACE_FORMAT},
     {"Tile Walk", 58, 58, FIELD_UINT, tile_walk, .until = GEN6},
-    {"Tiled Surface", 59, 59, FIELD_BOOL, .until = GEN6, .role = BUFFER_TILED},
+    {"Tiled Surface", 59, 59, FIELD_BOOL, .until = GEN6, .role = BUFFER_TILED_SURFACE},
     {"Stencil Write Enable", 59, 59, FIELD_BOOL, .since = GEN7, .until = GEN11,
-     .role = BUFFER_STENCIL_WRITES},
+     .role = BUFFER_STENCIL_WRITE_ENABLE},
     {"Null Page Coherency Enable", 59, 59, FIELD_BOOL, .since = GEN12},
-    {"Depth Write Enable", 60, 60, FIELD_BOOL, .since = GEN7, .role = DEPTH_BUFFER_WRITES},
-    {"Surface Type", 61, 63, FIELD_UINT, surface_type, .until = GEN8, .role = DEPTH_TYPE},
-    {"Surface Type", 61, 63, FIELD_UINT, surface_type_2, .since = GEN9, .role = DEPTH_TYPE},
-    {"Surface Base Address", 64, 95, FIELD_ADDRESS, .until = GEN75, .role = BUFFER_BASE},
-    {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8, .role = BUFFER_BASE},
+    {"Depth Write Enable", 60, 60, FIELD_BOOL, .since = GEN7, .role = BUFFER_DEPTH_WRITE_ENABLE},
+    {"Surface Type", 61, 63, FIELD_UINT, surface_type, .until = GEN8, .role = BUFFER_SURFACE_TYPE},
+    {"Surface Type", 61, 63, FIELD_UINT, surface_type_2, .since = GEN9, .role = BUFFER_SURFACE_TYPE},
+    {"Surface Base Address", 64, 95, FIELD_ADDRESS, .until = GEN75, .role = BUFFER_SURFACE_BASE_ADDRESS},
+    {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8, .role = BUFFER_SURFACE_BASE_ADDRESS},
     {"LOD", 96, 99, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"LOD", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN11, .role = BUFFER_LOD},
     {"MIP Map Layout Mode", 97, 97, FIELD_UINT, mip_map_layout_mode, .until = GEN6},
@@ -77,28 +78,32 @@ static const struct field f_3dstate_depth_buffer[] = {
     {"Height", 145, 158, FIELD_UINT, .since = GEN12, .role = BUFFER_HEIGHT},
     {"MOCS", 128, 131, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"MOCS", 160, 166, FIELD_UINT, .since = GEN8},
-    {"Render Target View Extent", 129, 137, FIELD_UINT, .until = GEN6, .role = BUFFER_ELEMENTS},
-    {"Minimum Array Element", 138, 148, FIELD_UINT, .until = GEN75, .role = BUFFER_FIRST_ELEMENT},
+    {"Render Target View Extent", 129, 137, FIELD_UINT, .until = GEN6,
+     .role = BUFFER_RENDER_TARGET_VIEW_EXTENT},
+    {"Minimum Array Element", 138, 148, FIELD_UINT, .until = GEN75, .role = BUFFER_MINIMUM_ARRAY_ELEMENT},
     {"Minimum Array Element", 170, 180, FIELD_UINT, .since = GEN8, .until = GEN11,
-     .role = BUFFER_FIRST_ELEMENT},
-    {"Minimum Array Element", 168, 178, FIELD_UINT, .since = GEN12, .role = BUFFER_FIRST_ELEMENT},
+     .role = BUFFER_MINIMUM_ARRAY_ELEMENT},
+    {"Minimum Array Element", 168, 178, FIELD_UINT, .since = GEN12, .role = BUFFER_MINIMUM_ARRAY_ELEMENT},
     {"Depth", 149, 159, FIELD_UINT, .until = GEN6},
     {"Depth", 149, 159, FIELD_UINT, depth, .since = GEN7, .until = GEN75},
     {"Depth", 181, 191, FIELD_UINT, .since = GEN8, .until = GEN11},
     {"Depth", 180, 190, FIELD_UINT, .since = GEN12},
-    {"Depth Coordinate Offset X", 160, 175, FIELD_INT, .until = GEN75, .role = BUFFER_OFFSET_X},
-    {"Depth Coordinate Offset Y", 176, 191, FIELD_INT, .until = GEN75, .role = BUFFER_OFFSET_Y},
+    {"Depth Coordinate Offset X", 160, 175, FIELD_INT, .until = GEN75,
+     .role = BUFFER_DEPTH_COORDINATE_OFFSET_X},
+    {"Depth Coordinate Offset Y", 176, 191, FIELD_INT, .until = GEN75,
+     .role = BUFFER_DEPTH_COORDINATE_OFFSET_Y},
     {"Render Compression Format", 192, 196, FIELD_UINT, .since = GEN125},
     {"Compression Mode", 197, 197, FIELD_BOOL, .since = GEN125},
     {"Render Target View Extent", 213, 223, FIELD_UINT, .since = GEN7, .until = GEN75},
     {"Mip Tail Start LOD", 218, 221, FIELD_UINT, .since = GEN9},
     {"MOCS", 219, 223, FIELD_UINT, .until = GEN6},
     {"Tiled Resource Mode", 222, 223, FIELD_UINT, tiled_resource_mode, .since = GEN9, .until = GEN12,
-     .role = BUFFER_TILES_LATER},
+     .role = BUFFER_TILED_RESOURCE_MODE},
     {"Tiled Mode", 222, 223, FIELD_UINT, tiled_mode, .since = GEN125, .role = BUFFER_TILED_MODE},
-    {"Surface QPitch", 224, 238, FIELD_UINT, .since = GEN8, .role = BUFFER_QPITCH},
+    {"Surface QPitch", 224, 238, FIELD_UINT, .since = GEN8, .role = BUFFER_SURFACE_QPITCH},
     {"LOD", 240, 243, FIELD_UINT, .since = GEN12, .role = BUFFER_LOD},
-    {"Render Target View Extent", 245, 255, FIELD_UINT, .since = GEN8, .role = BUFFER_ELEMENTS},
+    {"Render Target View Extent", 245, 255, FIELD_UINT, .since = GEN8,
+     .role = BUFFER_RENDER_TARGET_VIEW_EXTENT},
 };
 static const struct field f_3dstate_depth_stencil_state_pointers[] = {
     {"mbo", 32, 32, FIELD_UINT},
@@ -118,33 +123,35 @@ static const struct field f_3dstate_hier_depth_buffer[] = {
     {"Surface QPitch", 128, 142, FIELD_UINT, .since = GEN8},
 };
 static const struct field f_3dstate_stencil_buffer[] = {
-    {"Surface Pitch", 32, 48, FIELD_HEX, .role = BUFFER_PITCH},
+    {"Surface Pitch", 32, 48, FIELD_HEX, .role = BUFFER_SURFACE_PITCH},
     {"MOCS", 54, 60, FIELD_UINT, .since = GEN8, .until = GEN11},
     {"MOCS", 57, 60, FIELD_UINT, .until = GEN75},
     {"Corner Texel Mode", 55, 55, FIELD_BOOL, .since = GEN12},
     {"Control Surface Enable", 56, 56, FIELD_BOOL, .since = GEN12},
     {"Stencil Compression Enable", 57, 57, FIELD_BOOL, .since = GEN12},
     {"Null Page Coherency Enable", 59, 59, FIELD_BOOL, .since = GEN12},
-    {"Stencil Write Enable", 60, 60, FIELD_BOOL, .since = GEN12, .role = DEPTH_BUFFER_WRITES},
-    {"Surface Type", 61, 63, FIELD_UINT, surface_type_2, .since = GEN12, .role = DEPTH_TYPE},
-    {"Stencil Buffer Enable", 63, 63, FIELD_BOOL, .since = GEN75, .until = GEN11, .role = STENCIL_ENABLE},
-    {"Surface Base Address", 64, 95, FIELD_ADDRESS, .until = GEN75, .role = BUFFER_BASE},
-    {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8, .role = BUFFER_BASE},
-    {"Surface QPitch", 128, 142, FIELD_UINT, .since = GEN8, .until = GEN11, .role = BUFFER_QPITCH},
+    {"Stencil Write Enable", 60, 60, FIELD_BOOL, .since = GEN12, .role = BUFFER_DEPTH_WRITE_ENABLE},
+    {"Surface Type", 61, 63, FIELD_UINT, surface_type_2, .since = GEN12, .role = BUFFER_SURFACE_TYPE},
+    {"Stencil Buffer Enable", 63, 63, FIELD_BOOL, .since = GEN75, .until = GEN11,
+     .role = BUFFER_STENCIL_BUFFER_ENABLE},
+    {"Surface Base Address", 64, 95, FIELD_ADDRESS, .until = GEN75, .role = BUFFER_SURFACE_BASE_ADDRESS},
+    {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8, .role = BUFFER_SURFACE_BASE_ADDRESS},
+    {"Surface QPitch", 128, 142, FIELD_UINT, .since = GEN8, .until = GEN11, .role = BUFFER_SURFACE_QPITCH},
     {"Width", 129, 142, FIELD_UINT, .since = GEN12, .role = BUFFER_WIDTH},
     {"Height", 145, 158, FIELD_UINT, .since = GEN12, .role = BUFFER_HEIGHT},
     {"MOCS", 160, 166, FIELD_UINT, .since = GEN12},
-    {"Minimum Array Element", 168, 178, FIELD_UINT, .since = GEN12, .role = BUFFER_FIRST_ELEMENT},
+    {"Minimum Array Element", 168, 178, FIELD_UINT, .since = GEN12, .role = BUFFER_MINIMUM_ARRAY_ELEMENT},
     {"Depth", 180, 190, FIELD_UINT, .since = GEN12},
     {"Render Compression Format", 192, 196, FIELD_UINT, .since = GEN125},
     {"Compression Mode", 197, 197, FIELD_BOOL, .since = GEN125},
     {"Mip Tail Start LOD", 218, 221, FIELD_UINT, .since = GEN12},
     {"Tiled Mode", 222, 223, FIELD_UINT, tiled_resource_mode, .since = GEN12, .until = GEN12,
-     .role = BUFFER_TILES_LATER},
+     .role = BUFFER_TILED_RESOURCE_MODE},
     {"Tiled Mode", 222, 223, FIELD_UINT, tiled_mode, .since = GEN125, .role = BUFFER_TILED_MODE},
-    {"Surface QPitch", 224, 238, FIELD_UINT, .since = GEN12, .role = BUFFER_QPITCH},
+    {"Surface QPitch", 224, 238, FIELD_UINT, .since = GEN12, .role = BUFFER_SURFACE_QPITCH},
     {"Surf LOD", 240, 243, FIELD_UINT, .since = GEN12, .role = BUFFER_LOD},
-    {"Render Target View Extent", 245, 255, FIELD_UINT, .since = GEN12, .role = BUFFER_ELEMENTS},
+    {"Render Target View Extent", 245, 255, FIELD_UINT, .since = GEN12,
+     .role = BUFFER_RENDER_TARGET_VIEW_EXTENT},
 };
 static const struct field_value depth_test_function[] = {{"ALWAYS", 0},   {"NEVER", 1},  {"LESS", 2},
                                                          {"EQUAL", 3},    {"LEQUAL", 4}, {"GREATER", 5},
@@ -154,55 +161,58 @@ static const struct field_value backface_stencil_pass_depth_pass_op[] = {
     {"INCR", 5}, {"DECR", 6}, {"INVERT", 7},  {NULL, 0}};
 static const struct field f_3dstate_wm_depth_stencil[] = {
     {"Stencil Reference Value Modify Disable", 8, 8, FIELD_BOOL, .since = GEN12,
-     .role = KEEPS_STENCIL_REFERENCE},
-    {"Stencil Test Mask Modify Disable", 9, 9, FIELD_BOOL, .since = GEN12, .role = KEEPS_STENCIL_TEST_MASK},
+     .role = STENCIL_REFERENCE_VALUE_MODIFY_DISABLE},
+    {"Stencil Test Mask Modify Disable", 9, 9, FIELD_BOOL, .since = GEN12,
+     .role = STENCIL_TEST_MASK_MODIFY_DISABLE},
     {"Stencil Write Mask Modify Disable", 10, 10, FIELD_BOOL, .since = GEN12,
-     .role = KEEPS_STENCIL_WRITE_MASK},
-    {"Stencil State Modify Disable", 11, 11, FIELD_BOOL, .since = GEN12, .role = KEEPS_STENCIL_STATE},
-    {"Depth State Modify Disable", 12, 12, FIELD_BOOL, .since = GEN12, .role = KEEPS_DEPTH_STATE},
-    {"Depth Buffer Write Enable", 32, 32, FIELD_BOOL, .role = DEPTH_WRITES},
-    {"Depth Test Enable", 33, 33, FIELD_BOOL, .role = DEPTH_TESTS},
-    {"Stencil Buffer Write Enable", 34, 34, FIELD_BOOL, .role = STENCIL_WRITES},
-    {"Stencil Test Enable", 35, 35, FIELD_BOOL, .role = STENCIL_TESTS},
-    {"Double Sided Stencil Enable", 36, 36, FIELD_BOOL, .role = STENCIL_TWO_SIDES},
-    {"Depth Test Function", 37, 39, FIELD_UINT, depth_test_function, .role = DEPTH_FUNCTION},
-    {"Stencil Test Function", 40, 42, FIELD_UINT, depth_test_function, .role = STENCIL_FUNCTION},
+     .role = STENCIL_WRITE_MASK_MODIFY_DISABLE},
+    {"Stencil State Modify Disable", 11, 11, FIELD_BOOL, .since = GEN12,
+     .role = STENCIL_STATE_MODIFY_DISABLE},
+    {"Depth State Modify Disable", 12, 12, FIELD_BOOL, .since = GEN12, .role = DEPTH_STATE_MODIFY_DISABLE},
+    {"Depth Buffer Write Enable", 32, 32, FIELD_BOOL, .role = DEPTH_BUFFER_WRITE_ENABLE},
+    {"Depth Test Enable", 33, 33, FIELD_BOOL, .role = DEPTH_TEST_ENABLE},
+    {"Stencil Buffer Write Enable", 34, 34, FIELD_BOOL, .role = STENCIL_BUFFER_WRITE_ENABLE},
+    {"Stencil Test Enable", 35, 35, FIELD_BOOL, .role = STENCIL_TEST_ENABLE},
+    {"Double Sided Stencil Enable", 36, 36, FIELD_BOOL, .role = STENCIL_DOUBLE_SIDED_STENCIL_ENABLE},
+    {"Depth Test Function", 37, 39, FIELD_UINT, depth_test_function, .role = DEPTH_TEST_FUNCTION},
+    {"Stencil Test Function", 40, 42, FIELD_UINT, depth_test_function, .role = STENCIL_TEST_FUNCTION},
     {"Backface Stencil Pass Depth Pass Op", 43, 45, FIELD_UINT, backface_stencil_pass_depth_pass_op,
-     .role = STENCIL_PASS + STENCIL_SIDE},
+     .role = STENCIL_PASS_DEPTH_PASS_OP + STENCIL_SIDE},
     {"Backface Stencil Pass Depth Fail Op", 46, 48, FIELD_UINT, backface_stencil_pass_depth_pass_op,
-     .role = STENCIL_DEPTH_FAIL + STENCIL_SIDE},
+     .role = STENCIL_PASS_DEPTH_FAIL_OP + STENCIL_SIDE},
     {"Backface Stencil Fail Op", 49, 51, FIELD_UINT, backface_stencil_pass_depth_pass_op,
-     .role = STENCIL_FAIL + STENCIL_SIDE},
+     .role = STENCIL_FAIL_OP + STENCIL_SIDE},
     {"Backface Stencil Test Function", 52, 54, FIELD_UINT, depth_test_function,
-     .role = STENCIL_FUNCTION + STENCIL_SIDE},
+     .role = STENCIL_TEST_FUNCTION + STENCIL_SIDE},
     {"Stencil Pass Depth Pass Op", 55, 57, FIELD_UINT, backface_stencil_pass_depth_pass_op,
-     .role = STENCIL_PASS},
+     .role = STENCIL_PASS_DEPTH_PASS_OP},
     {"Stencil Pass Depth Fail Op", 58, 60, FIELD_UINT, backface_stencil_pass_depth_pass_op,
-     .role = STENCIL_DEPTH_FAIL},
-    {"Stencil Fail Op", 61, 63, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_FAIL},
+     .role = STENCIL_PASS_DEPTH_FAIL_OP},
+    {"Stencil Fail Op", 61, 63, FIELD_UINT, backface_stencil_pass_depth_pass_op, .role = STENCIL_FAIL_OP},
     {"Backface Stencil Write Mask", 64, 71, FIELD_UINT, .role = STENCIL_WRITE_MASK + STENCIL_SIDE},
     {"Backface Stencil Test Mask", 72, 79, FIELD_UINT, .role = STENCIL_TEST_MASK + STENCIL_SIDE},
     {"Stencil Write Mask", 80, 87, FIELD_UINT, .role = STENCIL_WRITE_MASK},
     {"Stencil Test Mask", 88, 95, FIELD_UINT, .role = STENCIL_TEST_MASK},
     {"Backface Stencil Reference Value", 96, 103, FIELD_UINT, .since = GEN9,
-     .role = STENCIL_REFERENCE + STENCIL_SIDE},
-    {"Stencil Reference Value", 104, 111, FIELD_UINT, .since = GEN9, .role = STENCIL_REFERENCE},
+     .role = STENCIL_REFERENCE_VALUE + STENCIL_SIDE},
+    {"Stencil Reference Value", 104, 111, FIELD_UINT, .since = GEN9, .role = STENCIL_REFERENCE_VALUE},
 };
 static const struct field f_3dstate_wm_hz_op[] = {
-    {"Number of Multisamples", 45, 47, FIELD_UINT, .role = HZ_SAMPLES},
-    {"Stencil Clear Value", 48, 55, FIELD_UINT, .role = HZ_STENCIL_VALUE},
+    {"Number of Multisamples", 45, 47, FIELD_UINT, .role = HZ_NUMBER_OF_MULTISAMPLES},
+    {"Stencil Clear Value", 48, 55, FIELD_UINT, .role = HZ_STENCIL_CLEAR_VALUE},
     {"Stencil Buffer Resolve Enable", 56, 56, FIELD_BOOL, .since = GEN12},
-    {"Full Surface Depth and Stencil Clear", 57, 57, FIELD_BOOL, .role = HZ_ALL},
+    {"Full Surface Depth and Stencil Clear", 57, 57, FIELD_BOOL,
+     .role = HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR},
     {"Pixel Position Offset Enable", 58, 58, FIELD_BOOL},
     {"Hierarchical Depth Buffer Resolve Enable", 59, 59, FIELD_BOOL},
     {"Depth Buffer Resolve Enable", 60, 60, FIELD_BOOL},
-    {"Scissor Rectangle Enable", 61, 61, FIELD_BOOL, .role = HZ_SCISSOR},
-    {"Depth Buffer Clear Enable", 62, 62, FIELD_BOOL, .role = HZ_CLEARS_DEPTH},
-    {"Stencil Buffer Clear Enable", 63, 63, FIELD_BOOL, .role = HZ_CLEARS_STENCIL},
-    {"Clear Rectangle X Min", 64, 79, FIELD_UINT, .role = HZ_X_MIN},
-    {"Clear Rectangle Y Min", 80, 95, FIELD_UINT, .role = HZ_Y_MIN},
-    {"Clear Rectangle X Max", 96, 111, FIELD_UINT, .role = HZ_X_MAX},
-    {"Clear Rectangle Y Max", 112, 127, FIELD_UINT, .role = HZ_Y_MAX},
+    {"Scissor Rectangle Enable", 61, 61, FIELD_BOOL, .role = HZ_SCISSOR_RECTANGLE_ENABLE},
+    {"Depth Buffer Clear Enable", 62, 62, FIELD_BOOL, .role = HZ_DEPTH_BUFFER_CLEAR_ENABLE},
+    {"Stencil Buffer Clear Enable", 63, 63, FIELD_BOOL, .role = HZ_STENCIL_BUFFER_CLEAR_ENABLE},
+    {"Clear Rectangle X Min", 64, 79, FIELD_UINT, .role = HZ_CLEAR_RECTANGLE_X_MIN},
+    {"Clear Rectangle Y Min", 80, 95, FIELD_UINT, .role = HZ_CLEAR_RECTANGLE_Y_MIN},
+    {"Clear Rectangle X Max", 96, 111, FIELD_UINT, .role = HZ_CLEAR_RECTANGLE_X_MAX},
+    {"Clear Rectangle Y Max", 112, 127, FIELD_UINT, .role = HZ_CLEAR_RECTANGLE_Y_MAX},
     {"Sample Mask", 128, 143, FIELD_UINT},
 };
 
@@ -211,16 +221,16 @@ static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, u
 {
     enum { PIXELS = 1 << 13, PIXEL_NS = 5 };
     struct engine *const e = x->engine;
-    const bool all = get(x, HZ_ALL);
+    const bool all = get(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR);
     const uint32_t rows = PIXELS / (s->depth.width + s->stencil.width) + 1u,
                    last = end - y < rows ? end : y + rows,
-                   rectangle[4] = {all ? 0 : (uint32_t)get(x, HZ_X_MIN), y,
-                                   all ? UINT16_MAX : (uint32_t)get(x, HZ_X_MAX), last};
-    const float value = draw_float((uint32_t)draw_state(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH));
-    if (get(x, HZ_CLEARS_DEPTH))
+                   rectangle[4] = {all ? 0 : (uint32_t)get(x, HZ_CLEAR_RECTANGLE_X_MIN), y,
+                                   all ? UINT16_MAX : (uint32_t)get(x, HZ_CLEAR_RECTANGLE_X_MAX), last};
+    const float value = draw_float((uint32_t)draw_state(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH_CLEAR_VALUE));
+    if (get(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE))
         depth_fill(e, &s->depth, depth_bytes(s->format), depth_value(s->format, value), rectangle);
-    if (get(x, HZ_CLEARS_STENCIL))
-        depth_fill(e, &s->stencil, 1, (uint32_t)get(x, HZ_STENCIL_VALUE), rectangle);
+    if (get(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE))
+        depth_fill(e, &s->stencil, 1, (uint32_t)get(x, HZ_STENCIL_CLEAR_VALUE), rectangle);
     e->witness->cost_ns += (last - y) * (uint64_t)(s->depth.width + s->stencil.width) * PIXEL_NS;
     return last;
 }
@@ -231,28 +241,33 @@ static enum outcome hz_op(struct execution *x)
 {
     struct engine *const e = x->engine;
     struct depth_stencil s;
-    const bool clears = (get(x, HZ_CLEARS_DEPTH) || get(x, HZ_CLEARS_STENCIL)) && !e->parse.restoring;
+    const bool clears = (get(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE) || get(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE)) &&
+                        !e->parse.restoring;
     pipeline_keep(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
                   x->length_dw);
     if (!clears || !e->dispatch || !e->dispatch->draws)
-        return DONE;
-    const char *const lack = get(x, HZ_SAMPLES)   ? "several samples"
-                             : get(x, HZ_SCISSOR) ? "a scissor"
-                                                  : draw_take_depth(&s, e, true);
+        return OUTCOME_DONE;
+    const char *const lack = get(x, HZ_NUMBER_OF_MULTISAMPLES)     ? "several samples"
+                             : get(x, HZ_SCISSOR_RECTANGLE_ENABLE) ? "a scissor"
+                                                                   : draw_take_depth(&s, e, true);
     if (lack) {
         complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
                  "3DSTATE_WM_HZ_OP with %s: nothing is cleared", lack);
-        return DONE;
+        return OUTCOME_DONE;
     }
     const uint32_t height = s.depth.height > s.stencil.height ? s.depth.height : s.stencil.height,
-                   first = get(x, HZ_ALL) ? 0 : (uint32_t)get(x, HZ_Y_MIN),
-                   named = get(x, HZ_ALL) ? height : (uint32_t)get(x, HZ_Y_MAX),
+                   first = get(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR)
+                               ? 0
+                               : (uint32_t)get(x, HZ_CLEAR_RECTANGLE_Y_MIN),
+                   named = get(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR)
+                               ? height
+                               : (uint32_t)get(x, HZ_CLEAR_RECTANGLE_Y_MAX),
                    end = named < height ? named : height;
     const uint64_t y = x->progress > first ? x->progress : first;
     x->progress = y < end ? clear_rows(x, &s, (uint32_t)y, end) : end;
     if (faulted(e) || x->progress >= end)
         x->progress = 0;
-    return faulted(e) ? FAULT : x->progress ? AGAIN : DONE;
+    return faulted(e) ? OUTCOME_FAULT : x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
 }
 
 /* Parts of the state that a command leaves as they are. What is kept names none: it is whole. (TGL PRM vol
@@ -264,9 +279,11 @@ static enum outcome depth_stencil(struct execution *x)
         uint8_t role;
         uint32_t part[LENGTH_DW];
     } parts[] = {
-        {KEEPS_STENCIL_REFERENCE, {0, 0, 0, 0x0000ffff}},  {KEEPS_STENCIL_TEST_MASK, {0, 0, 0xff00ff00, 0}},
-        {KEEPS_STENCIL_WRITE_MASK, {0, 0, 0x00ff00ff, 0}}, {KEEPS_STENCIL_STATE, {0, 0xffffff1c, 0, 0}},
-        {KEEPS_DEPTH_STATE, {0, 0x000000e3, 0, 0}},
+        {STENCIL_REFERENCE_VALUE_MODIFY_DISABLE, {0, 0, 0, 0x0000ffff}},
+        {STENCIL_TEST_MASK_MODIFY_DISABLE, {0, 0, 0xff00ff00, 0}},
+        {STENCIL_WRITE_MASK_MODIFY_DISABLE, {0, 0, 0x00ff00ff, 0}},
+        {STENCIL_STATE_MODIFY_DISABLE, {0, 0xffffff1c, 0, 0}},
+        {DEPTH_STATE_MODIFY_DISABLE, {0, 0x000000e3, 0, 0}},
     };
     struct engine *const e = x->engine;
     const uint16_t number = command_find(e->set, e->info->class, x->header);
@@ -284,7 +301,7 @@ static enum outcome depth_stencil(struct execution *x)
         dw[n] = (x->dw[n] & ~mask[n]) | (kept && n < kept_dw ? kept[n] & mask[n] : 0);
     pipeline_keep(&e->pipeline, number, keeps ? x->header & ~(uint32_t)HEADER_FLAGS : x->header, dw,
                   length_dw);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 static const struct command rows[] = {
@@ -295,7 +312,7 @@ static const struct command rows[] = {
      .min_dwords = 2,
      FIELDS(f_3dstate_clear_params),
      .spec = "CSP-08, SNB PRM vol 2a"},
-    {OPCODE_3D(3, 0, 0x04), .since = GEN7, .min_dwords = 3, .flags = COMMAND_KEPT,
+    {OPCODE_3D(3, 0, 0x04), .since = GEN7, .min_dwords = 3, .flags = COMMAND_STATE,
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN8, .spec = "CSP-08, BDW PRM vol 2a"},
     {.name = "3DSTATE_DEPTH_BOUNDS",
@@ -304,7 +321,7 @@ static const struct command rows[] = {
      .engines = RENDER,
      .since = GEN12,
      .min_dwords = 4,
-     .flags = COMMAND_KEPT,
+     .flags = COMMAND_STATE,
      .disabled_by = DISABLED_3D_STATE,
      FIELDS(f_3dstate_depth_bounds),
      .spec = "CSP-08, TGL PRM vol 2a"},
@@ -315,7 +332,7 @@ static const struct command rows[] = {
      .min_dwords = 7,
      FIELDS(f_3dstate_depth_buffer),
      .spec = "CSP-08, SNB PRM vol 2a"},
-    {OPCODE_3D(3, 0, 0x05), .since = GEN7, .flags = COMMAND_KEPT, .spec = "CSP-08, IVB PRM vol 2a"},
+    {OPCODE_3D(3, 0, 0x05), .since = GEN7, .flags = COMMAND_STATE, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN8, .min_dwords = 8, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
@@ -335,7 +352,7 @@ static const struct command rows[] = {
      .min_dwords = 3,
      FIELDS(f_3dstate_hier_depth_buffer),
      .spec = "CSP-08, SNB PRM vol 2a"},
-    {OPCODE_3D(3, 0, 0x07), .since = GEN7, .flags = COMMAND_KEPT, .spec = "CSP-08, IVB PRM vol 2a"},
+    {OPCODE_3D(3, 0, 0x07), .since = GEN7, .flags = COMMAND_STATE, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN8, .min_dwords = 5, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN11, .spec = "CSP-08, ICL PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
@@ -347,7 +364,7 @@ static const struct command rows[] = {
      .min_dwords = 3,
      FIELDS(f_3dstate_stencil_buffer),
      .spec = "CSP-08, SNB PRM vol 2a"},
-    {OPCODE_3D(3, 0, 0x06), .since = GEN7, .flags = COMMAND_KEPT, .spec = "CSP-08, IVB PRM vol 2a"},
+    {OPCODE_3D(3, 0, 0x06), .since = GEN7, .flags = COMMAND_STATE, .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.since = GEN8, .min_dwords = 5, .spec = "CSP-08, BDW PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},

@@ -36,11 +36,11 @@ static const struct field f_3dstate_binding_table_pointers[] = {
      .base = BASE_BINDING_TABLES,                                                                            \
      .target = BINDING_TABLE_STATE,                                                                          \
      .until = GEN12,                                                                                         \
-     .role = STAGE_BINDINGS},                                                                                \
+     .role = STAGE_POINTER_TO_BINDING_TABLE},                                                                \
     {                                                                                                        \
         "Pointer to " stage " Binding Table", 37, 52, FIELD_OFFSET,                                          \
             .base = BASE_BINDING_TABLES, .target = BINDING_TABLE_STATE, .since = GEN125,                     \
-            .role = STAGE_BINDINGS                                                                           \
+            .role = STAGE_POINTER_TO_BINDING_TABLE                                                           \
     }
 static const struct field f_3dstate_binding_table_pointers_ds[] = {BINDING_TABLE_POINTER("DS")};
 static const struct field f_3dstate_binding_table_pointers_gs[] = {BINDING_TABLE_POINTER("GS")};
@@ -51,9 +51,11 @@ static const struct field_value binding_table_pool_buffer_size[] = {{"No Valid D
 static const struct field f_3dstate_binding_table_pool_alloc[] = {
     {"MOCS", 32, 38, FIELD_UINT, .since = GEN8},
     {"MOCS", 39, 42, FIELD_UINT, .until = GEN75},
-    {"Binding Table Pool Enable", 43, 43, FIELD_BOOL, .until = GEN12, .role = POOL_ENABLE},
-    {"Binding Table Pool Base Address", 44, 63, FIELD_ADDRESS, .until = GEN75, .role = POOL_BASE},
-    {"Binding Table Pool Base Address", 44, 95, FIELD_ADDRESS, .since = GEN8, .role = POOL_BASE},
+    {"Binding Table Pool Enable", 43, 43, FIELD_BOOL, .until = GEN12, .role = POOL_BINDING_TABLE_POOL_ENABLE},
+    {"Binding Table Pool Base Address", 44, 63, FIELD_ADDRESS, .until = GEN75,
+     .role = POOL_BINDING_TABLE_POOL_BASE_ADDRESS},
+    {"Binding Table Pool Base Address", 44, 95, FIELD_ADDRESS, .since = GEN8,
+     .role = POOL_BINDING_TABLE_POOL_BASE_ADDRESS},
     {"Binding Table Pool Upper Bound", 76, 95, FIELD_ADDRESS, .until = GEN75},
     {"Binding Table Pool Buffer Size", 108, 127, FIELD_UINT, binding_table_pool_buffer_size, .since = GEN8},
 };
@@ -80,8 +82,9 @@ static const struct field f_3dstate_constant_all_group[] = {
 #define GEN6_CONSTANT_FIELDS                                                                                 \
     {"MOCS", 8, 11, FIELD_UINT, .until = GEN6},                                                              \
         {"Buffer # Valid", 12,         12,          FIELD_BOOL,                                              \
-         .until = GEN6,    .count = 4, .stride = 1, .role = CONSTANT_VALID},                                 \
-        {"Constant Buffer 0 Read Length", 32, 36, FIELD_UINT, .until = GEN6, .role = CONSTANT_LENGTHS},      \
+         .until = GEN6,    .count = 4, .stride = 1, .role = CONSTANT_BUFFER_VALID},                          \
+        {"Constant Buffer 0 Read Length",      32, 36, FIELD_UINT, .until = GEN6,                            \
+         .role = CONSTANT_BUFFER_0_READ_LENGTH},                                                             \
         {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .base = BASE_CONSTANTS, .until = GEN6},       \
         {"Constant Buffer 1 Read Length", 64, 68, FIELD_UINT, .until = GEN6},                                \
         {"Pointer to Constant Buffer 1", 69, 95, FIELD_ADDRESS, .until = GEN6},                              \
@@ -92,9 +95,14 @@ static const struct field f_3dstate_constant_all_group[] = {
         "Pointer to Constant Buffer 3", 133, 159, FIELD_ADDRESS, .until = GEN6                               \
     }
 #define CONSTANT_FIELDS                                                                                      \
-    {                                                                                                        \
-        "Read Length[#]",        32, 47, FIELD_UINT, .count = 4, .stride = 16, .since = GEN7,                \
-        .role = CONSTANT_LENGTHS},                                                                           \
+    {"Read Length[#]",                                                                                       \
+     32,                                                                                                     \
+     47,                                                                                                     \
+     FIELD_UINT,                                                                                             \
+     .count = 4,                                                                                             \
+     .stride = 16,                                                                                           \
+     .since = GEN7,                                                                                          \
+     .role = CONSTANT_BUFFER_0_READ_LENGTH},                                                                 \
         {"MOCS", 96, 100, FIELD_UINT, .since = GEN7, .until = GEN75},                                        \
         {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN7, .until = GEN75},       \
         {"Buffer[0]",                                                                                        \
@@ -202,7 +210,7 @@ static const struct field f_3dstate_sampler_state_pointers[] = {
 #define SAMPLER_STATE_POINTER(stage)                                                                         \
     {                                                                                                        \
         "Pointer to " stage " Sampler State", 37, 63, FIELD_OFFSET,                                          \
-            .base = BASE_DYNAMIC, .target = SAMPLER_STATE, .role = STAGE_SAMPLERS                            \
+            .base = BASE_DYNAMIC, .target = SAMPLER_STATE, .role = STAGE_POINTER_TO_SAMPLER_STATE            \
     }
 static const struct field f_3dstate_sampler_state_pointers_ds[] = {SAMPLER_STATE_POINTER("DS")};
 static const struct field f_3dstate_sampler_state_pointers_gs[] = {SAMPLER_STATE_POINTER("GS")};
@@ -211,11 +219,11 @@ static const struct field f_3dstate_sampler_state_pointers_ps[] = {SAMPLER_STATE
 static const struct field f_3dstate_sampler_state_pointers_vs[] = {SAMPLER_STATE_POINTER("VS")};
 static const struct field f_3dstate_viewport_state_pointers_cc[] = {
     {"CC Viewport Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = CC_VIEWPORT,
-     .role = DEPTH_RANGE_POINTER},
+     .role = DEPTH_RANGE_CC_VIEWPORT_POINTER},
 };
 static const struct field f_3dstate_viewport_state_pointers_sf_clip[] = {
     {"SF Clip Viewport Pointer", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SF_CLIP_VIEWPORT,
-     .role = VIEWPORT_POINTER},
+     .role = VIEWPORT_SF_CLIP_VIEWPORT_POINTER},
 };
 
 /* It is what it makes of the constants of each stage that it names: buffers that it leaves out have none.
@@ -241,7 +249,7 @@ static enum outcome constant_all(struct execution *x)
         if (x->header >> (STAGES_AT + stage) & 1u)
             pipeline_merge(p, command_find(p->set, p->class, header), header, dw, LENGTH_DW);
     }
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 static const struct command rows[] = {
@@ -253,7 +261,7 @@ static const struct command rows[] = {
      .length_bits = 9,
      .length_bias = 2,
      .min_dwords = 2,
-     .flags = COMMAND_KEPT,
+     .flags = COMMAND_STATE,
      .disabled_by = DISABLED_3D_STATE,
      FIELDS(f_3dstate_binding_table_edit),
      GROUP(f_3dstate_binding_table_edit_group, 2, 1),
@@ -266,7 +274,7 @@ static const struct command rows[] = {
      .length_bits = 9,
      .length_bias = 2,
      .min_dwords = 2,
-     .flags = COMMAND_KEPT,
+     .flags = COMMAND_STATE,
      .disabled_by = DISABLED_3D_STATE,
      FIELDS(f_3dstate_binding_table_edit),
      GROUP(f_3dstate_binding_table_edit_group, 2, 1),
@@ -279,7 +287,7 @@ static const struct command rows[] = {
      .length_bits = 9,
      .length_bias = 2,
      .min_dwords = 2,
-     .flags = COMMAND_KEPT,
+     .flags = COMMAND_STATE,
      .disabled_by = DISABLED_3D_STATE,
      FIELDS(f_3dstate_binding_table_edit),
      GROUP(f_3dstate_binding_table_edit_group, 2, 1),
@@ -292,7 +300,7 @@ static const struct command rows[] = {
      .length_bits = 9,
      .length_bias = 2,
      .min_dwords = 2,
-     .flags = COMMAND_KEPT,
+     .flags = COMMAND_STATE,
      .disabled_by = DISABLED_3D_STATE,
      FIELDS(f_3dstate_binding_table_edit),
      GROUP(f_3dstate_binding_table_edit_group, 2, 1),
@@ -305,7 +313,7 @@ static const struct command rows[] = {
      .length_bits = 9,
      .length_bias = 2,
      .min_dwords = 2,
-     .flags = COMMAND_KEPT,
+     .flags = COMMAND_STATE,
      .disabled_by = DISABLED_3D_STATE,
      FIELDS(f_3dstate_binding_table_edit),
      GROUP(f_3dstate_binding_table_edit_group, 2, 1),
@@ -553,7 +561,7 @@ static const struct command rows[] = {
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 2,
-     .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA,
+     .flags = COMMAND_STATE | COMMAND_ARBITRATES_MEDIA,
      .disabled_by = DISABLED_TEXTURE_PALETTES,
      GROUP(f_3dstate_sampler_palette_load0_group, 1, 1),
      .spec = "CSP-08, SNB PRM vol 2a"},
@@ -565,7 +573,7 @@ static const struct command rows[] = {
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 2,
-     .flags = COMMAND_KEPT | COMMAND_ARBITRATES_MEDIA,
+     .flags = COMMAND_STATE | COMMAND_ARBITRATES_MEDIA,
      .disabled_by = DISABLED_TEXTURE_PALETTES,
      GROUP(f_3dstate_sampler_palette_load1_group, 1, 1),
      .spec = "CSP-08, SNB PRM vol 2a"},

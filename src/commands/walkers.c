@@ -10,11 +10,11 @@ static enum outcome walk(struct execution *x, bool predicate,
     enum outcome outcome;
     if (!d || d->set->no_walkers) {
         (void)predicated_away(x, predicate);
-        return DONE;
+        return OUTCOME_DONE;
     }
     if (!dispatch_goes_on(d, x)) {
         if (predicated_away(x, predicate))
-            return DONE;
+            return OUTCOME_DONE;
         if (!begin(d, x, &outcome))
             return outcome;
     }
@@ -23,17 +23,17 @@ static enum outcome walk(struct execution *x, bool predicate,
 
 enum outcome gpgpu_walker(struct execution *x)
 {
-    return walk(x, flag(x, WALKER_PREDICATE), dispatch_gpgpu_walker);
+    return walk(x, flag(x, WALKER_PREDICATE_ENABLE), dispatch_gpgpu_walker);
 }
 
 enum outcome compute_walker(struct execution *x)
 {
-    return walk(x, flag(x, WALKER_PREDICATE), dispatch_compute_walker);
+    return walk(x, flag(x, WALKER_PREDICATE_ENABLE), dispatch_compute_walker);
 }
 
 enum outcome execute_indirect_dispatch(struct execution *x)
 {
-    return walk(x, flag(x, WALKER_PREDICATE), dispatch_execute_indirect);
+    return walk(x, flag(x, WALKER_PREDICATE_ENABLE), dispatch_execute_indirect);
 }
 
 enum outcome media_object_walker(struct execution *x)

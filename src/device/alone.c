@@ -294,8 +294,9 @@ int softgt_eu_surface(struct softgt_eu *eu, unsigned index, uint64_t address, ui
         unsigned role;
         uint64_t value;
     } fields[] = {
-        {SURFACE_TYPE, SURFTYPE_BUFFER}, {SURFACE_FORMAT, RAW_FORMAT},          {SURFACE_BASE, address},
-        {SURFACE_WIDTH, last & 0x7fu},   {SURFACE_HEIGHT, last >> 7 & 0x3fffu}, {SURFACE_DEPTH, last >> 21},
+        {SURFACE_TYPE, SURFTYPE_BUFFER},       {SURFACE_FORMAT, RAW_FORMAT},
+        {SURFACE_BASE_ADDRESS, address},       {SURFACE_WIDTH, last & 0x7fu},
+        {SURFACE_HEIGHT, last >> 7 & 0x3fffu}, {SURFACE_DEPTH, last >> 21},
     };
     if (!size_bytes) {
         field_put(&row->by_role[SURFACE_TYPE], dw, SURFACE_STATE_DW, SURFTYPE_NULL);
@@ -413,9 +414,9 @@ static int launch(struct softgt_eu *eu, const struct softgt_eu_launch *l)
 
 static enum softgt_eu_result result_of(const struct softgt_eu *eu, enum outcome outcome)
 {
-    if (outcome == DONE)
+    if (outcome == OUTCOME_DONE)
         return SOFTGT_EU_FINISHED;
-    if (outcome != FAULT)
+    if (outcome != OUTCOME_FAULT)
         return eu->dispatch->held ? SOFTGT_EU_HELD : SOFTGT_EU_UNFINISHED;
     if (eu->fault.is)
         return SOFTGT_EU_FAULT;

@@ -76,7 +76,7 @@ void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
     const struct engine *e = &d->engines[index];
     for (unsigned i = 1; i < d->set.count; i++) {
         const struct command *c = d->set.rows[i];
-        const bool sometimes = c->flags & COMMAND_SOMETIMES;
+        const bool sometimes = c->flags & COMMAND_PERFORMED_IF_SUPPORTED;
         const uint64_t left = !sometimes                            ? 0
                               : e->totals.draws_left < e->counts[i] ? e->totals.draws_left
                                                                     : e->counts[i];

@@ -533,7 +533,7 @@ static enum outcome hang(struct dispatch *d, const char *why)
     g->live = g->group = g->resumes = g->gathers = g->seeks = false; /* where it was stays to be asked */
     g->begun = 0;
     g->identity = 0;
-    return FAULT;
+    return OUTCOME_FAULT;
 }
 
 /* A draw that comes to what is not modelled ends there; false: it does not. */
@@ -640,18 +640,18 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
         (void)mmu_host(&d->engine->mmu, SPACE_PPGTT, g->instructions + t->ip, false);
     if (stop == EU_EXCEPTION || faulted(d->engine)) {
         *why = dispatch_why(d, t);
-        return FAULT;
+        return OUTCOME_FAULT;
     }
     if (t->stop == EU_BUDGET && g->share)
-        return AGAIN;
+        return OUTCOME_RESUME;
     if (next_thread(d))
-        return AGAIN;
+        return OUTCOME_RESUME;
     if (ended(d) < g->threads) {
         *why = dispatch_why_stuck(d);
-        return FAULT;
+        return OUTCOME_FAULT;
     }
     dispatch_next_group(d);
-    return AGAIN;
+    return OUTCOME_RESUME;
 }
 
 void dispatch_bind(struct dispatch *d)
@@ -711,13 +711,13 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
         } else if (g->seeks) {
             media_seek(g, budget);
         } else if (g->together || groups_begin(d)) {
-            if (groups_run(d, budget, &why) == FAULT)
+            if (groups_run(d, budget, &why) == OUTCOME_FAULT)
                 return hang(d, why);
         } else if (!g->group) {
             if (!dispatch_begin_group(d, budget))
                 return hang(d, "its payload is not there");
             continue;
-        } else if (dispatch_turn(d, budget, &why) == FAULT && !leaves(d)) {
+        } else if (dispatch_turn(d, budget, &why) == OUTCOME_FAULT && !leaves(d)) {
             return hang(d, why);
         }
         if (is_between(d) && preempted(e, is_draw(g))) {
@@ -730,7 +730,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
         e->witness->cost_ns = lasted_ns;
     x->progress = g->live ? g->identity : 0;
     if (g->live)
-        return AGAIN;
+        return OUTCOME_RESUME;
     if (d->drawing.streams)
         draw_store_offsets(e);
     d->drawing = (struct drawing){0};
@@ -738,9 +738,9 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     if (g->index + 1u < g->count) {
         g->index++;
         x->progress = g->identity;
-        return faulted(e) ? FAULT : AGAIN;
+        return faulted(e) ? OUTCOME_FAULT : OUTCOME_RESUME;
     }
-    return faulted(e) ? FAULT : DONE;
+    return faulted(e) ? OUTCOME_FAULT : OUTCOME_DONE;
 }
 
 enum outcome dispatch_run_for(struct dispatch *d, struct execution *x, uint64_t *budget)

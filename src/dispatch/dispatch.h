@@ -2,9 +2,9 @@
  * Dispatch of compute threads: a walker's groups one after the other, in their order; the threads of a group
  * in turn, each until it waits, ends, or has had its share. So the same work gives the same memory, whatever
  * budget it comes in. A dispatch is a walker at hand: all that it asked for is read once, at its start, and
- * kept in sections with its threads; the command goes on as long as it says AGAIN, stands where it stood and
- * says what it said. A reset of the engine drops it, and so does another context: that may come in between
- * two groups, and where the walk was is left in the image of the context.
+ * kept in sections with its threads; the command goes on as long as it says OUTCOME_RESUME, stands where it
+ * stood and says what it said. A reset of the engine drops it, and so does another context: that may come in
+ * between two groups, and where the walk was is left in the image of the context.
  */
 #ifndef DISPATCH_DISPATCH_H
 #define DISPATCH_DISPATCH_H
@@ -19,74 +19,87 @@
 
 /* ---- Roles of fields; those of commands that are kept, and of structures, are above enum count's ---- */
 
-enum { WALKER_PREDICATE = 1, WALKER_OPERATION, WALKER_ADDRESS, WALKER_DATA };
 enum {
-    WALKER_INDIRECT = 5,
-    WALKER_DESCRIPTOR,
-    WALKER_DATA_LENGTH,
-    WALKER_DATA_START,
-    WALKER_WIDTH,
-    WALKER_HEIGHT,
-    WALKER_DEPTH,
-    WALKER_SIMD,
-    WALKER_START_X,
-    WALKER_START_Y,
-    WALKER_START_Z,
-    WALKER_END_X,
-    WALKER_END_Y,
-    WALKER_END_Z,
-    WALKER_RIGHT_MASK,
-    WALKER_BOTTOM_MASK,
-    WALKER_LOCAL_X,
-    WALKER_LOCAL_Y,
-    WALKER_LOCAL_Z,
-    WALKER_ORDER,
-    WALKER_EMIT_INLINE,
+    WALKER_PREDICATE_ENABLE = 1,
+    WALKER_POST_SYNC_OPERATION,
+    WALKER_POST_SYNC_DESTINATION_ADDRESS,
+    WALKER_POST_SYNC_IMMEDIATE_DATA
+};
+enum {
+    WALKER_INDIRECT_PARAMETER_ENABLE = 5,
+    WALKER_INTERFACE_DESCRIPTOR_OFFSET,
+    WALKER_INDIRECT_DATA_LENGTH,
+    WALKER_INDIRECT_DATA_START_ADDRESS,
+    WALKER_THREAD_WIDTH_COUNTER_MAXIMUM,
+    WALKER_THREAD_HEIGHT_COUNTER_MAXIMUM,
+    WALKER_THREAD_DEPTH_COUNTER_MAXIMUM,
+    WALKER_SIMD_SIZE,
+    WALKER_THREAD_GROUP_ID_STARTING_X,
+    WALKER_THREAD_GROUP_ID_STARTING_Y,
+    WALKER_THREAD_GROUP_ID_STARTING_Z,
+    WALKER_THREAD_GROUP_ID_X_DIMENSION,
+    WALKER_THREAD_GROUP_ID_Y_DIMENSION,
+    WALKER_THREAD_GROUP_ID_Z_DIMENSION,
+    WALKER_RIGHT_EXECUTION_MASK,
+    WALKER_BOTTOM_EXECUTION_MASK,
+    WALKER_LOCAL_X_MAXIMUM,
+    WALKER_LOCAL_Y_MAXIMUM,
+    WALKER_LOCAL_Z_MAXIMUM,
+    WALKER_WALK_ORDER,
+    WALKER_EMIT_INLINE_PARAMETER,
     WALKER_EMIT_LOCAL,
-    WALKER_INLINE,
+    WALKER_INLINE_DATA,
     WALKER_TILE_LAYOUT,
-    WALKER_PARTITION,
+    WALKER_WORKLOAD_PARTITION_ENABLE,
     WALKER_PARTITION_TYPE,
     WALKER_PARTITION_ID,
     WALKER_PARTITION_SIZE,
-    DESCRIPTOR_KERNEL, /* from here on of the interface descriptor, too */
-    DESCRIPTOR_FLOATING_POINT,
-    DESCRIPTOR_SINGLE_FLOW,
-    DESCRIPTOR_DENORM,
-    DESCRIPTOR_SAMPLERS,
-    DESCRIPTOR_BINDINGS,
-    DESCRIPTOR_THREADS,
-    DESCRIPTOR_LOCAL_BYTES,
-    DESCRIPTOR_LOCAL_PAGES, /* the same, in units of 4 KB */
-    DESCRIPTOR_ROUNDING,
-    DESCRIPTOR_SOFTWARE_EXCEPTIONS,
-    DESCRIPTOR_ILLEGAL_EXCEPTIONS,
-    DESCRIPTOR_CONSTANTS_START,
-    DESCRIPTOR_CONSTANTS_LENGTH,
-    DESCRIPTOR_CROSS_LENGTH
+    DESCRIPTOR_KERNEL_START_POINTER, /* from here on of the interface descriptor, too */
+    DESCRIPTOR_FLOATING_POINT_MODE,
+    DESCRIPTOR_SINGLE_PROGRAM_FLOW,
+    DESCRIPTOR_DENORM_MODE,
+    DESCRIPTOR_SAMPLER_STATE_POINTER,
+    DESCRIPTOR_BINDING_TABLE_POINTER,
+    DESCRIPTOR_NUMBER_OF_THREADS_IN_GPGPU_THREAD_GROUP,
+    DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE,
+    DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB, /* the same, in units of 4 KB */
+    DESCRIPTOR_ROUNDING_MODE,
+    DESCRIPTOR_SOFTWARE_EXCEPTION_ENABLE,
+    DESCRIPTOR_ILLEGAL_OPCODE_EXCEPTION_ENABLE,
+    DESCRIPTOR_CONSTANT_URB_ENTRY_READ_OFFSET,
+    DESCRIPTOR_CONSTANT_URB_ENTRY_READ_LENGTH,
+    DESCRIPTOR_CROSS_THREAD_CONSTANT_DATA_READ_LENGTH
 };
 /* Of media objects, beside what they have as walkers do. */
 enum {
-    MEDIA_X = WALKER_WIDTH,
-    MEDIA_Y,
-    MEDIA_COLOR,
-    MEDIA_GROUP_END,
-    MEDIA_GROUP_LOOP,
-    MEDIA_MASKED,
-    MEDIA_EXTRA_STEPS,
-    MEDIA_COUNT,
-    MEDIA_GLOBAL_COUNT,
-    MEDIA_CHILDREN,
-    MEDIA_SYNCHRONIZED,
+    MEDIA_X_POSITION = WALKER_THREAD_WIDTH_COUNTER_MAXIMUM,
+    MEDIA_Y_POSITION,
+    MEDIA_BLOCK_COLOR,
+    MEDIA_END_OF_THREAD_GROUP,
+    MEDIA_GROUP_ID_LOOP_SELECT,
+    MEDIA_MASKED_DISPATCH,
+    MEDIA_MIDDLE_LOOP_EXTRA_STEPS,
+    MEDIA_LOCAL_LOOP_EXEC_COUNT,
+    MEDIA_GLOBAL_LOOP_EXEC_COUNT,
+    MEDIA_CHILDREN_PRESENT,
+    MEDIA_THREAD_SYNCHRONIZATION,
     MEDIA_VECTORS /* two roles each, x and y, in the order of struct media_loops */
 };
-enum { INDIRECT_MAX_COUNT = 5, INDIRECT_COUNT_ENABLE, INDIRECT_COUNT, INDIRECT_ARGUMENTS };
-enum { FRONT_END_SCRATCH_SIZE = 5, FRONT_END_SCRATCH };
-enum { CURBE_LENGTH = 5, CURBE_START };
-enum { DESCRIPTORS_LENGTH = COUNT_DESCRIPTOR_BYTES, DESCRIPTORS_START };
-enum { POOL_ENABLE = 5, POOL_BASE };
-enum { COMPUTE_MODE_LARGE_REGISTERS = 5 };
-enum { SYSTEM_ROUTINE = 5 };
+enum {
+    INDIRECT_MAX_COUNT = 5,
+    INDIRECT_COUNT_BUFFER_INDIRECT_ENABLE,
+    INDIRECT_COUNT_BUFFER_ADDRESS,
+    INDIRECT_ARGUMENT_BUFFER_START_ADDRESS
+};
+enum { FRONT_END_PER_THREAD_SCRATCH_SPACE = 5, FRONT_END_SCRATCH_SPACE_BUFFER };
+enum { CURBE_TOTAL_DATA_LENGTH = 5, CURBE_DATA_START_ADDRESS };
+enum {
+    DESCRIPTORS_LENGTH = COUNT_INTERFACE_DESCRIPTOR_TOTAL_LENGTH,
+    DESCRIPTORS_INTERFACE_DESCRIPTOR_DATA_START_ADDRESS
+};
+enum { POOL_BINDING_TABLE_POOL_ENABLE = 5, POOL_BINDING_TABLE_POOL_BASE_ADDRESS };
+enum { COMPUTE_MODE_LARGE_GRF_MODE = 5 };
+enum { SYSTEM_INSTRUCTION_POINTER = 5 };
 
 /* ---- State ---- */
 
@@ -160,7 +173,7 @@ struct grid {
     uint32_t pace;         /* how many come next so; 0: none came yet */
     uint8_t simd;          /* channels of a thread */
     uint8_t payload;       /* enum payload */
-    uint8_t order;         /* of local IDs: WALKER_ORDER's */
+    uint8_t order;         /* of local IDs: WALKER_WALK_ORDER's */
     uint8_t tile;          /* IDs of a row in an oword of a tile, which come one by one; 0: no tile */
     uint8_t emit;          /* bits: x, y, z of local IDs */
     uint8_t post_operation;
@@ -242,7 +255,7 @@ extern const struct section dispatch_sections[];
 
 /* ---- For commands ---- */
 
-/* A command's dispatch begins; false: it has nothing to do, or *outcome is FAULT. */
+/* A command's dispatch begins; false: it has nothing to do, or *outcome is OUTCOME_FAULT. */
 bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome *outcome);
 bool dispatch_compute_walker(struct dispatch *d, struct execution *x, enum outcome *outcome);
 bool dispatch_execute_indirect(struct dispatch *d, struct execution *x, enum outcome *outcome);
@@ -258,10 +271,10 @@ bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *d
 bool dispatch_can_draw(struct dispatch *d);
 /* A number that two commands have alike only if they stand in the same place and say the same; never 0. */
 uint64_t walker_identity(const struct execution *x);
-/* Whether the command is the one at hand, in its place since it last said AGAIN; else what is at hand is
- * dropped. */
+/* Whether the command is the one at hand, in its place since it last said OUTCOME_RESUME; else what is at
+ * hand is dropped. */
 bool dispatch_goes_on(struct dispatch *d, const struct execution *x);
-/* Goes on with it: AGAIN until it is done. */
+/* Goes on with it: OUTCOME_RESUME until it is done. */
 enum outcome dispatch_run(struct dispatch *d, struct execution *x);
 /* As far as the budget goes, which it counts down. */
 enum outcome dispatch_run_for(struct dispatch *d, struct execution *x, uint64_t *budget);
@@ -286,7 +299,8 @@ enum eu_stop dispatch_run_watched(struct dispatch *d, const struct eu_port *port
 /* What a command before it left is dropped; of itself, preempted or in parts, where it is stays. (walker.c)
  */
 struct grid *grid_begin(struct dispatch *d, const struct execution *x);
-/* Bases, scratch memory, constants and the descriptor `index`. False: there is none, or *outcome is FAULT. */
+/* Bases, scratch memory, constants and the descriptor `index`. False: there is none, or *outcome is
+ * OUTCOME_FAULT. */
 bool take_media_state(struct dispatch *d, struct grid *g, uint64_t index, enum outcome *outcome);
 uint64_t kept_state(const struct dispatch *d, uint32_t header, unsigned role);
 enum { STATE_BASE_ADDRESS = 0x61010000 };
@@ -347,7 +361,7 @@ enum { MEDIA_LOOPS_FIELDS = 14 };
 
 /* The group gets its threads, as far as the budget goes; false: a fault. */
 bool dispatch_begin_group(struct dispatch *d, uint64_t *budget);
-/* One thread's turn, as far as the budget goes: AGAIN, or FAULT and why. */
+/* One thread's turn, as far as the budget goes: OUTCOME_RESUME, or OUTCOME_FAULT and why. */
 enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **why);
 /* From a group to the one behind it. */
 void dispatch_next_group(struct dispatch *d);
@@ -377,7 +391,7 @@ void groups_destroy(struct dispatch *d);
 bool groups_wanted(const struct dispatch *d);
 /* From the next one on; false: they come one by one. */
 bool groups_begin(struct dispatch *d);
-/* Each goes on, as far as the budget goes for all; FAULT and why: of the one that is at hand then. */
+/* Each goes on, as far as the budget goes for all; OUTCOME_FAULT and why: of the one that is at hand then. */
 enum outcome groups_run(struct dispatch *d, uint64_t *budget, const char **why);
 /* Where the group is that somebody holds, or the first of those at hand. */
 void groups_place(const struct dispatch *d, uint32_t at[3]);

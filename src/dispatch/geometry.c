@@ -26,9 +26,10 @@ static void begin(struct dispatch *d, uint64_t *budget)
     budget_take(budget, w->lanes * (uint64_t)(OBJECT_INSTRUCTIONS + w->entry_dw / INSTRUCTION_DW));
     g->payload = PAYLOAD_GEOMETRY;
     g->simd = GEOMETRY_OBJECTS;
-    g->kernel = kept_state(d, STATE_GS, GS_KERNEL);
-    g->thread_registers = (uint32_t)(kept_state(d, STATE_GS, GS_START) |
-                                     kept_state(d, STATE_GS, GS_START_HIGH) << START_HIGH_AT);
+    g->kernel = kept_state(d, STATE_GS, GS_KERNEL_START_POINTER);
+    g->thread_registers =
+        (uint32_t)(kept_state(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA) |
+                   kept_state(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA_5_4) << START_HIGH_AT);
     g->seeks = false;
     u->reaches = 0;
     for (unsigned i = 0; i < w->lanes; i++)
@@ -45,8 +46,8 @@ static void put_vertices(struct dispatch *d, struct filling *f)
 {
     const struct urb *const u = d->urb;
     const struct geometry *const w = &u->geometry;
-    const unsigned first = (unsigned)kept_state(d, STATE_GS, GS_READ_OFFSET) * PART_DW,
-                   count = (unsigned)kept_state(d, STATE_GS, GS_READ_LENGTH) * PART_DW;
+    const unsigned first = (unsigned)kept_state(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
+                   count = (unsigned)kept_state(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
     for (unsigned n = 0; n < w->vertices; n++)
         for (unsigned at = first; at < first + count; at++) {
             uint32_t values[GEOMETRY_OBJECTS] = {0};
@@ -94,9 +95,9 @@ static void fill(struct dispatch *d, struct eu_thread *t)
     for (unsigned i = 0; i < w->lanes; i++)
         values[i] = handle_of(w, i) | (uint32_t)w->invocation[i] << INVOCATION_AT;
     fill_put(&f, values, sizeof values);
-    if (kept_state(d, STATE_GS, GS_IDENTITIES))
+    if (kept_state(d, STATE_GS, GS_INCLUDE_PRIMITIVE_ID))
         fill_put(&f, w->identity, sizeof w->identity);
-    if (kept_state(d, STATE_GS, GS_HANDLES))
+    if (kept_state(d, STATE_GS, GS_INCLUDE_VERTEX_HANDLES))
         put_handles(u, &f);
     f.at = g->thread_registers;
     fill_constants(d, &f, &geometry_stage);

@@ -303,19 +303,20 @@ static void run_group(const struct dispatch *d, struct lane *l, uint32_t index)
     struct group *const p = &a->list[index];
     const struct grid *const g = &l->dispatch.grid;
     uint64_t left = p->left;
-    enum outcome outcome = AGAIN;
+    enum outcome outcome = OUTCOME_RESUME;
     const char *why = NULL;
     /* What a group before it found where memory cannot be mapped is found anew: what that costs does not
      * depend on which groups a thread had. */
     if (!l->ready || l->witness.cost_ns != l->ready_ns)
         lane_begin_slice(l, d);
     enter(l, a, d, index);
-    while (left && outcome == AGAIN && !p->ended && !l->dispatch.bindings.wants_alone && !l->dispatch.held) {
+    while (left && outcome == OUTCOME_RESUME && !p->ended && !l->dispatch.bindings.wants_alone &&
+           !l->dispatch.held) {
         if (g->group) {
             outcome = dispatch_turn(&l->dispatch, &left, &why);
-            p->ended = outcome == AGAIN && !g->group;
+            p->ended = outcome == OUTCOME_RESUME && !g->group;
         } else if (!dispatch_begin_group(&l->dispatch, &left)) {
-            outcome = FAULT;
+            outcome = OUTCOME_FAULT;
             why = "its payload is not there";
         }
     }
@@ -324,8 +325,8 @@ static void run_group(const struct dispatch *d, struct lane *l, uint32_t index)
     p->alone = l->dispatch.bindings.wants_alone;
     /* The walker's last one can be looked at behind its end. */
     const bool is_last = d->may_hold && index + 1u == d->grid.together;
-    leave(l, p, outcome == FAULT || !p->ended || is_last);
-    if (outcome == FAULT && !l->failed) {
+    leave(l, p, outcome == OUTCOME_FAULT || !p->ended || is_last);
+    if (outcome == OUTCOME_FAULT && !l->failed) {
         l->failed = true;
         l->failed_group = index;
         l->why = why;
@@ -390,7 +391,7 @@ static enum outcome fail(struct dispatch *d, const struct lane *l, const char **
     }
     *why = d->bindings.why = l->why;
     d->bindings.not_modelled = l->not_modelled;
-    return FAULT;
+    return OUTCOME_FAULT;
 }
 
 /* All have ended. */
@@ -529,7 +530,7 @@ enum outcome groups_run(struct dispatch *d, uint64_t *budget, const char **why)
         end(d, used < FEW_INSTRUCTIONS    ? g->together * 2u
                : used > MANY_INSTRUCTIONS ? g->together / 2u
                                           : g->together);
-    return AGAIN;
+    return OUTCOME_RESUME;
 }
 
 /* ---- State ---- */

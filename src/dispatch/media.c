@@ -144,8 +144,8 @@ static struct grid *begin_object(struct dispatch *d, struct execution *x, unsign
 {
     enum { MEDIA_CHANNELS = 32, R0_DESCRIPTOR = 2 };
     struct grid *const g = grid_begin(d, x);
-    const uint64_t descriptor = get(x, WALKER_DESCRIPTOR);
-    *outcome = DONE;
+    const uint64_t descriptor = get(x, WALKER_INTERFACE_DESCRIPTOR_OFFSET);
+    *outcome = OUTCOME_DONE;
     if (!take_media_state(d, g, descriptor, outcome))
         return NULL;
     memset(g->at, 0, sizeof g->at);
@@ -169,11 +169,12 @@ static void tell_children(struct dispatch *d)
 
 static void take_place(struct dispatch *d, struct grid *g, const struct execution *x)
 {
-    g->at[X] = (uint32_t)get(x, MEDIA_X);
-    g->at[Y] = (uint32_t)get(x, MEDIA_Y);
-    g->at[2] = (uint32_t)get(x, MEDIA_COLOR);
-    g->data_bytes = (uint32_t)get(x, WALKER_DATA_LENGTH);
-    g->data = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT) + get(x, WALKER_DATA_START);
+    g->at[X] = (uint32_t)get(x, MEDIA_X_POSITION);
+    g->at[Y] = (uint32_t)get(x, MEDIA_Y_POSITION);
+    g->at[2] = (uint32_t)get(x, MEDIA_BLOCK_COLOR);
+    g->data_bytes = (uint32_t)get(x, WALKER_INDIRECT_DATA_LENGTH);
+    g->data = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS) +
+              get(x, WALKER_INDIRECT_DATA_START_ADDRESS);
 }
 
 bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome *outcome)
@@ -182,7 +183,7 @@ bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome
     struct grid *const g = begin_object(d, x, INLINE_AT_DW, outcome);
     if (!g)
         return false;
-    if (get(x, MEDIA_CHILDREN) || get(x, MEDIA_SYNCHRONIZED))
+    if (get(x, MEDIA_CHILDREN_PRESENT) || get(x, MEDIA_THREAD_SYNCHRONIZATION))
         tell_children(d);
     take_place(d, g, x);
     return true;
@@ -192,7 +193,7 @@ bool dispatch_media_object(struct dispatch *d, struct execution *x, enum outcome
 bool dispatch_media_root(struct dispatch *d, struct execution *x, enum outcome *outcome)
 {
     enum { INLINE_AT_DW = 4 };
-    if (get(x, MEDIA_CHILDREN))
+    if (get(x, MEDIA_CHILDREN_PRESENT))
         tell_children(d);
     return begin_object(d, x, INLINE_AT_DW, outcome);
 }
@@ -206,9 +207,9 @@ bool dispatch_media_walker(struct dispatch *d, struct execution *x, enum outcome
     struct media_loops *const l = &d->grid.loops;
     if (!g)
         return false;
-    if (get(x, MEDIA_CHILDREN) || get(x, MEDIA_SYNCHRONIZED))
+    if (get(x, MEDIA_CHILDREN_PRESENT) || get(x, MEDIA_THREAD_SYNCHRONIZATION))
         tell_children(d);
-    if (get(x, MEDIA_GROUP_LOOP) || get(x, MEDIA_MASKED))
+    if (get(x, MEDIA_GROUP_ID_LOOP_SELECT) || get(x, MEDIA_MASKED_DISPATCH))
         complain(d->engine->witness, SOFTGT_NOT_MODELLED, d->engine->info->name,
                  d->engine->parse.command_address,
                  "MEDIA_OBJECT_WALKER: groups of its threads and masks are not modelled");
@@ -222,10 +223,10 @@ bool dispatch_media_walker(struct dispatch *d, struct execution *x, enum outcome
             const uint32_t value = (uint32_t)get(x, role);
             vectors[i][axis] = f->kind == FIELD_INT ? (int32_t)(value << shift) >> shift : (int32_t)value;
         }
-    l->extra = (uint32_t)get(x, MEDIA_EXTRA_STEPS);
-    l->last_color = (uint32_t)get(x, MEDIA_COLOR);
-    l->count = (uint32_t)get(x, MEDIA_COUNT);
-    l->global_count = (uint32_t)get(x, MEDIA_GLOBAL_COUNT);
+    l->extra = (uint32_t)get(x, MEDIA_MIDDLE_LOOP_EXTRA_STEPS);
+    l->last_color = (uint32_t)get(x, MEDIA_BLOCK_COLOR);
+    l->count = (uint32_t)get(x, MEDIA_LOCAL_LOOP_EXEC_COUNT);
+    l->global_count = (uint32_t)get(x, MEDIA_GLOBAL_LOOP_EXEC_COUNT);
     begin_loops(l);
     if (resumes)
         l->at = at;
@@ -244,6 +245,6 @@ bool dispatch_media_group(struct dispatch *d, struct execution *x, enum outcome 
     take_place(d, g, x);
     g->begun = gathered < MOST_GROUP_THREADS ? gathered : MOST_GROUP_THREADS - 1u;
     g->threads = g->counters[0] = g->begun + 1u;
-    g->gathers = !get(x, MEDIA_GROUP_END);
+    g->gathers = !get(x, MEDIA_END_OF_THREAD_GROUP);
     return true;
 }

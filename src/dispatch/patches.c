@@ -30,10 +30,11 @@ static void begin(struct dispatch *d, enum payload payload, uint32_t threads, ui
 static void hull_begin(struct dispatch *d, uint64_t *budget)
 {
     enum { START_BITS = 5 };
-    begin(d, PAYLOAD_HULL, (uint32_t)kept_state(d, STATE_HS, HS_INSTANCES) + 1u, budget);
-    d->grid.kernel = kept_state(d, STATE_HS, HS_KERNEL);
+    begin(d, PAYLOAD_HULL, (uint32_t)kept_state(d, STATE_HS, HS_INSTANCE_COUNT) + 1u, budget);
+    d->grid.kernel = kept_state(d, STATE_HS, HS_KERNEL_START_POINTER);
     d->grid.thread_registers =
-        (uint32_t)(kept_state(d, STATE_HS, HS_START) | kept_state(d, STATE_HS, HS_START_5) << START_BITS);
+        (uint32_t)(kept_state(d, STATE_HS, HS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA) |
+                   kept_state(d, STATE_HS, HS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA_5) << START_BITS);
     stage_take(d, &hull_stage);
 }
 
@@ -61,7 +62,7 @@ static void hull_fill(struct dispatch *d, struct eu_thread *t)
     enum { SCRATCH_UNIT = 10, SCRATCH_SIZE = 15 };
     const struct grid *const g = &d->grid;
     const struct urb *const u = d->urb;
-    const bool several = kept_state(d, STATE_HS, HS_MODE) == HS_8_PATCHES;
+    const bool several = kept_state(d, STATE_HS, HS_DISPATCH_MODE) == HS_8_PATCHES;
     const uint32_t instance = (uint32_t)(t - d->threads);
     const uint32_t patch[CHANNELS] = {u->reach[0].handle}, number[CHANNELS] = {d->drawing.identity};
     struct filling f = {.thread = t};
@@ -77,10 +78,10 @@ static void hull_fill(struct dispatch *d, struct eu_thread *t)
     fill_put(&f, r0, sizeof r0);
     if (several) {
         fill_put(&f, patch, sizeof patch);
-        if (kept_state(d, STATE_HS, HS_PRIMITIVE_ID))
+        if (kept_state(d, STATE_HS, HS_INCLUDE_PRIMITIVE_ID))
             fill_put(&f, number, sizeof number);
     }
-    if (kept_state(d, STATE_HS, HS_HANDLES))
+    if (kept_state(d, STATE_HS, HS_INCLUDE_VERTEX_HANDLES))
         put_inputs(&f, u, several);
     f.at = g->thread_registers;
     fill_constants(d, &f, &hull_stage);
@@ -110,8 +111,8 @@ static void domain_begin(struct dispatch *d, uint64_t *budget)
                    patch_dw = (uint32_t)draw_entry_dw(d->engine, STATE_URB_HS, STATE_URB_ALLOC_HS),
                    patch = draw_first_handle(d->engine, STATE_URB_HS, STATE_URB_ALLOC_HS);
     begin(d, PAYLOAD_DOMAIN, 1, budget);
-    d->grid.kernel = kept_state(d, STATE_DS, DS_KERNEL);
-    d->grid.thread_registers = (uint32_t)kept_state(d, STATE_DS, DS_START);
+    d->grid.kernel = kept_state(d, STATE_DS, DS_KERNEL_START_POINTER);
+    d->grid.thread_registers = (uint32_t)kept_state(d, STATE_DS, DS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
     u->reaches = 0;
     for (unsigned i = 0; i < u->count; i++) {
         const uint32_t place = u->lanes[i] - (uint32_t)URB_ENTRIES;
@@ -125,8 +126,8 @@ static void put_patch(struct dispatch *d, struct filling *f)
 {
     enum { PART_DW = 8 };
     const struct urb_reach *const patch = &d->urb->reach[d->urb->count];
-    const uint32_t first = (uint32_t)kept_state(d, STATE_DS, DS_READ_OFFSET) * PART_DW,
-                   end = first + (uint32_t)kept_state(d, STATE_DS, DS_READ_LENGTH) * PART_DW;
+    const uint32_t first = (uint32_t)kept_state(d, STATE_DS, DS_PATCH_URB_ENTRY_READ_OFFSET) * PART_DW,
+                   end = first + (uint32_t)kept_state(d, STATE_DS, DS_PATCH_URB_ENTRY_READ_LENGTH) * PART_DW;
     for (uint32_t at = first; at < end; at += PART_DW) {
         uint32_t part[PART_DW] = {0};
         if (at + PART_DW <= patch->entry_dw)
@@ -140,7 +141,7 @@ static void domain_fill(struct dispatch *d, struct eu_thread *t)
     enum { U_V_W = 3, W = 2 };
     const struct grid *const g = &d->grid;
     const struct urb *const u = d->urb;
-    const bool computes_w = kept_state(d, STATE_DS, DS_W);
+    const bool computes_w = kept_state(d, STATE_DS, DS_COMPUTE_W_COORDINATE_ENABLE);
     float places[U_V_W][CHANNELS] = {{0}};
     uint32_t handles[CHANNELS] = {0}, r0[CHANNELS];
     struct filling f = {.thread = t};

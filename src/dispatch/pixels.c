@@ -14,8 +14,9 @@ struct shader {
 
 static struct shader shader_of(const struct dispatch *d)
 {
-    const bool by_8 = kept_state(d, STATE_PS, PS_8_PIXELS), by_16 = kept_state(d, STATE_PS, PS_16_PIXELS),
-               by_32 = kept_state(d, STATE_PS, PS_32_PIXELS);
+    const bool by_8 = kept_state(d, STATE_PS, PS_8_PIXEL_DISPATCH_ENABLE),
+               by_16 = kept_state(d, STATE_PS, PS_16_PIXEL_DISPATCH_ENABLE),
+               by_32 = kept_state(d, STATE_PS, PS_32_PIXEL_DISPATCH_ENABLE);
     if (by_16)
         return (struct shader){16, by_8 || by_32 ? 2 : 0};
     if (by_8)
@@ -39,18 +40,20 @@ void stage_take(struct dispatch *d, const struct stage *s)
         SOFTWARE_ENABLE = 1 << 13
     };
     struct grid *const g = &d->grid;
-    const uint32_t bindings = (uint32_t)kept_state(d, s->bindings, STAGE_BINDINGS);
+    const uint32_t bindings = (uint32_t)kept_state(d, s->bindings, STAGE_POINTER_TO_BINDING_TABLE);
 #define GET(role) ((uint32_t)kept_state(d, s->shader, role))
     g->binding_table = binding_table_of(d, bindings);
-    g->r0[R0_SAMPLERS] = (uint32_t)kept_state(d, s->samplers, STAGE_SAMPLERS) | GET(SHADER_SCRATCH_SIZE);
+    g->r0[R0_SAMPLERS] = (uint32_t)kept_state(d, s->samplers, STAGE_POINTER_TO_SAMPLER_STATE) |
+                         GET(SHADER_PER_THREAD_SCRATCH_SPACE);
     g->r0[R0_BINDINGS] = bindings;
-    g->r0[R0_SCRATCH] =
-        d->set->load_store ? GET(SHADER_SCRATCH_BUFFER) << SCRATCH_AT : GET(SHADER_SCRATCH) & ~0x3ffu;
-    g->control[0] = (GET(SHADER_FLOATING_POINT) ? ALTERNATE : 0) |
-                    (GET(SHADER_SINGLE_FLOW) ? SINGLE_FLOW : 0) | GET(SHADER_ROUNDING) << ROUNDING |
-                    (GET(SHADER_DENORMS) ? DENORM_FLOAT : 0);
-    g->control[1] = (GET(SHADER_ILLEGAL_EXCEPTIONS) ? ILLEGAL_ENABLE : 0) |
-                    (GET(SHADER_SOFTWARE_EXCEPTIONS) ? SOFTWARE_ENABLE : 0);
+    g->r0[R0_SCRATCH] = d->set->load_store ? GET(SHADER_SCRATCH_SPACE_BUFFER) << SCRATCH_AT
+                                           : GET(SHADER_SCRATCH_SPACE_BASE_POINTER) & ~0x3ffu;
+    g->control[0] = (GET(SHADER_FLOATING_POINT_MODE) ? ALTERNATE : 0) |
+                    (GET(SHADER_SINGLE_PROGRAM_FLOW) ? SINGLE_FLOW : 0) |
+                    GET(SHADER_ROUNDING_MODE) << ROUNDING |
+                    (GET(SHADER_SINGLE_PRECISION_DENORMAL_MODE) ? DENORM_FLOAT : 0);
+    g->control[1] = (GET(SHADER_ILLEGAL_OPCODE_EXCEPTION_ENABLE) ? ILLEGAL_ENABLE : 0) |
+                    (GET(SHADER_SOFTWARE_EXCEPTION_ENABLE) ? SOFTWARE_ENABLE : 0);
 #undef GET
     dispatch_bind(d);
 }
@@ -62,8 +65,9 @@ static void begin(struct dispatch *d, uint64_t *budget)
     const struct shader s = shader_of(d);
     g->payload = PAYLOAD_PIXELS;
     g->simd = (uint8_t)s.simd;
-    g->kernel = kept_state(d, STATE_PS, PS_KERNEL_0 + s.which);
-    g->thread_registers = (uint32_t)kept_state(d, STATE_PS, PS_START_0 + s.which);
+    g->kernel = kept_state(d, STATE_PS, PS_KERNEL_START_POINTER_0 + s.which);
+    g->thread_registers =
+        (uint32_t)kept_state(d, STATE_PS, PS_DISPATCH_GRF_START_REGISTER_FOR_CONSTANT_SETUP_DATA_0 + s.which);
     g->seeks = true;
     stage_take(d, &pixel_stage);
 }
@@ -85,7 +89,7 @@ bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *d
 {
     const bool resumes = d->grid.resumes && d->grid.payload == PAYLOAD_PIXELS;
     const struct drawing before = d->drawing;
-    *outcome = DONE;
+    *outcome = OUTCOME_DONE;
     if (!shader_of(d).simd)
         return false;
     struct grid *const g = grid_begin(d, x);
@@ -98,7 +102,7 @@ bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *d
     begin(d, NULL);
     *lack = draw_lacks_bound(&d->bindings);
     if (*lack || !draw_take(&d->drawing, &d->bindings, d->structures, draw)) {
-        *outcome = *lack ? DONE : FAULT;
+        *outcome = *lack ? OUTCOME_DONE : OUTCOME_FAULT;
         *g = (struct grid){0};
         return false;
     }
@@ -230,15 +234,17 @@ void fill_constants(struct dispatch *d, struct filling *f, const struct stage *s
     uint32_t length_dw;
     const uint32_t *const dw = pipeline_kept(&d->engine->pipeline, s->constants, &row, &length_dw);
     enum { LENGTH_BITS = 16, SHORT_LENGTH = 0x1f };
-    const bool beside = dw && row->by_role[CONSTANT_VALID].name; /* lengths less one */
+    const bool beside = dw && row->by_role[CONSTANT_BUFFER_VALID].name; /* lengths less one */
     const bool absolute = engine_constants_absolute(d->engine);
     for (unsigned n = 0; dw && n < CONSTANT_BUFFERS; n++) {
-        const unsigned bit = row->by_role[CONSTANT_LENGTHS].first + n * LENGTH_BITS;
+        const unsigned bit = row->by_role[CONSTANT_BUFFER_0_READ_LENGTH].first + n * LENGTH_BITS;
         uint32_t left = bit / 32u < length_dw ? dw[bit / 32u] >> bit % 32u & 0xffffu : 0;
         uint64_t from = kept_state(d, s->constants, CONSTANT_BUFFER_0 + n);
         if (beside) {
             const uint32_t buffer = 1u + n < length_dw ? dw[1u + n] : 0;
-            left = dw[0] >> (row->by_role[CONSTANT_VALID].first + n) & 1u ? (buffer & SHORT_LENGTH) + 1u : 0;
+            left = dw[0] >> (row->by_role[CONSTANT_BUFFER_VALID].first + n) & 1u
+                       ? (buffer & SHORT_LENGTH) + 1u
+                       : 0;
             from = buffer & ~(uint32_t)SHORT_LENGTH;
         }
         from += n || absolute ? 0 : d->grid.dynamic;
@@ -295,7 +301,7 @@ static void fill(struct dispatch *d, struct eu_thread *t)
     for (unsigned half = 0; half < halves; half++)
         put_asked(&f, w, half * HALF_PIXELS, pixels);
     f.at = g->thread_registers;
-    if (kept_state(d, STATE_PS, PS_CONSTANTS) || d->engine->info->draw_places)
+    if (kept_state(d, STATE_PS, PS_PUSH_CONSTANT_ENABLE) || d->engine->info->draw_places)
         fill_constants(d, &f, &pixel_stage);
     put_planes(&f, w);
     t->state[DISPATCH_MASK] = w->pixels.lit;

@@ -14,8 +14,8 @@ static void begin(struct dispatch *d, uint64_t *budget)
     (void)budget;
     g->payload = PAYLOAD_STREAM;
     g->simd = THREAD_VERTICES;
-    g->kernel = kept_state(d, STATE_GS, GS_KERNEL);
-    g->thread_registers = (uint32_t)kept_state(d, STATE_GS, GS_START);
+    g->kernel = kept_state(d, STATE_GS, GS_KERNEL_START_POINTER);
+    g->thread_registers = (uint32_t)kept_state(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
     g->seeks = false;
     stage_take(d, &stage);
 }
@@ -26,8 +26,8 @@ void streams_bind(struct dispatch *d)
     if (d->bindings.streams)
         d->bindings.streaming = (struct streaming){
             .counts_primitives = kept_state(d, STATE_GS, GS_STATISTICS_ENABLE),
-            .counts_output = kept_state(d, STATE_GS, GS_COUNTS_OUTPUT),
-            .steps = kept_state(d, STATE_GS, GS_STEPS),
+            .counts_output = kept_state(d, STATE_GS, GS_SO_STATISTICS_ENABLE),
+            .steps = kept_state(d, STATE_GS, GS_SVBI_POST_INCREMENT_ENABLE),
             .renders = d->drawing.objects_render,
         };
 }
@@ -38,14 +38,14 @@ enum { PART_DW = 8 };
 static bool is_reversed(const struct dispatch *d)
 {
     return d->drawing.input == TOPOLOGY_TRISTRIP && d->drawing.turned &&
-           !kept_state(d, STATE_GS, GS_REORDERS);
+           !kept_state(d, STATE_GS, GS_REORDER_MODE_GEN6);
 }
 
 /* Those of the object, as far as they are there still. */
 static void put_vertices(struct dispatch *d, struct filling *f)
 {
-    const unsigned first = (unsigned)kept_state(d, STATE_GS, GS_READ_OFFSET) * PART_DW,
-                   count = (unsigned)kept_state(d, STATE_GS, GS_READ_LENGTH) * PART_DW;
+    const unsigned first = (unsigned)kept_state(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
+                   count = (unsigned)kept_state(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
     struct drawing at = d->drawing;
     struct object o;
     uint8_t entry[OBJECT_VERTICES];
@@ -54,7 +54,7 @@ static void put_vertices(struct dispatch *d, struct filling *f)
         return;
     const bool straight = is_reversed(d); /* by the topology's name */
     const unsigned corners = draw_corners_of(at.input),
-                   vertices = kept_state(d, STATE_GS, GS_DISCARDS_ADJACENCY) && corners ? corners : o.count;
+                   vertices = kept_state(d, STATE_GS, GS_DISCARD_ADJACENCY) && corners ? corners : o.count;
     for (unsigned n = 0; n < vertices; n++) {
         const unsigned among = vertices < o.count ? draw_corner_at(at.input, n) : n,
                        i = straight && n ? o.count - n : among;
@@ -87,12 +87,12 @@ static void fill(struct dispatch *d, struct eu_thread *t)
     r[NUMBER] = d->drawing.identity;
     r[TOPOLOGY] = is_reversed(d) ? (uint32_t)TOPOLOGY_TRISTRIP_REVERSE : d->drawing.input;
     fill_put(&f, r, sizeof r);
-    if (kept_state(d, STATE_GS, GS_INDICES)) {
+    if (kept_state(d, STATE_GS, GS_SVBI_PAYLOAD_ENABLE)) {
         stream_indices(d->engine, r);
         fill_put(&f, r, sizeof r);
     }
-    if (kept_state(d, STATE_GS, GS_STEPS))
-        stream_step(d->engine, (uint32_t)kept_state(d, STATE_GS, GS_STEP));
+    if (kept_state(d, STATE_GS, GS_SVBI_POST_INCREMENT_ENABLE))
+        stream_step(d->engine, (uint32_t)kept_state(d, STATE_GS, GS_SVBI_POST_INCREMENT_VALUE));
     f.at = d->grid.thread_registers;
     fill_constants(d, &f, &stage);
     put_vertices(d, &f);

@@ -9,7 +9,7 @@ enum { VECTOR_DW = 4 };
 
 bool vertices_are_pairs(const struct dispatch *d)
 {
-    return !kept_state(d, STATE_VS, VS_8_VERTICES);
+    return !kept_state(d, STATE_VS, VS_SIMD8_DISPATCH_ENABLE);
 }
 
 uint32_t vertex_pair_channels(const struct urb *u)
@@ -21,8 +21,8 @@ void vertex_pair_fill(struct dispatch *d, struct eu_thread *t, const struct stag
 {
     enum { PART_DW = 8, HANDLES = 0 };
     const struct urb *const u = d->urb;
-    const unsigned first = (unsigned)kept_state(d, STATE_VS, VS_READ_OFFSET) * PART_DW,
-                   count = (unsigned)kept_state(d, STATE_VS, VS_READ_LENGTH) * PART_DW;
+    const unsigned first = (unsigned)kept_state(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
+                   count = (unsigned)kept_state(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
     struct filling f = {.thread = t};
     uint32_t r[8];
     memcpy(r, d->grid.r0, sizeof r);

@@ -14,8 +14,8 @@ static void begin(struct dispatch *d, uint64_t *budget)
     struct grid *const g = &d->grid;
     g->payload = PAYLOAD_VERTICES;
     g->simd = THREAD_VERTICES;
-    g->kernel = kept_state(d, STATE_VS, VS_KERNEL);
-    g->thread_registers = (uint32_t)kept_state(d, STATE_VS, VS_START);
+    g->kernel = kept_state(d, STATE_VS, VS_KERNEL_START_POINTER);
+    g->thread_registers = (uint32_t)kept_state(d, STATE_VS, VS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
     g->seeks = false;
     struct urb *const u = d->urb;
     u->reaches = 0;
@@ -46,8 +46,8 @@ static void fill(struct dispatch *d, struct eu_thread *t)
     enum { PART_DW = 8, DISPATCH_MASK = 2, VECTOR_MASK = 3 };
     const struct grid *const g = &d->grid;
     const struct urb *const u = d->urb;
-    const unsigned first = (unsigned)kept_state(d, STATE_VS, VS_READ_OFFSET) * PART_DW,
-                   count = (unsigned)kept_state(d, STATE_VS, VS_READ_LENGTH) * PART_DW;
+    const unsigned first = (unsigned)kept_state(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
+                   count = (unsigned)kept_state(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
     struct filling f = {.thread = t};
     uint32_t values[THREAD_VERTICES] = {0};
     t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = channels(d);

@@ -23,19 +23,21 @@ static bool refuse(struct dispatch *d, enum outcome *outcome, const char *why)
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address, "%s: the engine hangs",
              why);
     d->grid = (struct grid){0};
-    *outcome = FAULT;
+    *outcome = OUTCOME_FAULT;
     return false;
 }
 
 /* Binding tables are in their pool, where there is one. (stream/bases.h) */
 uint64_t binding_table_of(const struct dispatch *d, uint64_t offset)
 {
-    const bool pooled = kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_ENABLE) || d->set->load_store;
+    const bool pooled =
+        kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_ENABLE) || d->set->load_store;
     const struct binding_pool pool = {
-        .address = pooled ? kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BASE) : 0,
+        .address = pooled ? kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_BASE_ADDRESS) : 0,
         .wide =
             !d->set->load_store && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
-    return binding_table_address(&pool, kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE), offset);
+    return binding_table_address(
+        &pool, kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS), offset);
 }
 
 /* 1 KB times a power of two, by its exponent; or so many times 4 KB, a power of two as well. */
@@ -61,19 +63,20 @@ static bool take_descriptor(struct dispatch *d, struct grid *g, const struct com
     };
     enum { R0_SAMPLERS = 3, R0_BINDINGS = 4 };
 #define GET(role) field_at(&row->places[role], dw, length_dw)
-    const uint64_t bindings = GET(DESCRIPTOR_BINDINGS);
-    g->kernel = GET(DESCRIPTOR_KERNEL);
+    const uint64_t bindings = GET(DESCRIPTOR_BINDING_TABLE_POINTER);
+    g->kernel = GET(DESCRIPTOR_KERNEL_START_POINTER);
     g->binding_table = binding_table_of(d, bindings);
-    g->r0[R0_SAMPLERS] |= (uint32_t)GET(DESCRIPTOR_SAMPLERS);
+    g->r0[R0_SAMPLERS] |= (uint32_t)GET(DESCRIPTOR_SAMPLER_STATE_POINTER);
     g->r0[R0_BINDINGS] |= (uint32_t)bindings;
-    g->control[0] = (GET(DESCRIPTOR_FLOATING_POINT) ? ALTERNATE : 0) |
-                    (GET(DESCRIPTOR_SINGLE_FLOW) ? SINGLE_FLOW : 0) |
-                    (uint32_t)GET(DESCRIPTOR_ROUNDING) << ROUNDING;
-    g->control[1] = (GET(DESCRIPTOR_ILLEGAL_EXCEPTIONS) ? ILLEGAL_ENABLE : 0) |
-                    (GET(DESCRIPTOR_SOFTWARE_EXCEPTIONS) ? SOFTWARE_ENABLE : 0);
-    g->cross_registers = (uint32_t)GET(DESCRIPTOR_CROSS_LENGTH);
-    g->thread_registers = (uint32_t)GET(DESCRIPTOR_CONSTANTS_LENGTH);
-    if (!local_bytes_of(GET(DESCRIPTOR_LOCAL_BYTES), GET(DESCRIPTOR_LOCAL_PAGES), &g->local_bytes))
+    g->control[0] = (GET(DESCRIPTOR_FLOATING_POINT_MODE) ? ALTERNATE : 0) |
+                    (GET(DESCRIPTOR_SINGLE_PROGRAM_FLOW) ? SINGLE_FLOW : 0) |
+                    (uint32_t)GET(DESCRIPTOR_ROUNDING_MODE) << ROUNDING;
+    g->control[1] = (GET(DESCRIPTOR_ILLEGAL_OPCODE_EXCEPTION_ENABLE) ? ILLEGAL_ENABLE : 0) |
+                    (GET(DESCRIPTOR_SOFTWARE_EXCEPTION_ENABLE) ? SOFTWARE_ENABLE : 0);
+    g->cross_registers = (uint32_t)GET(DESCRIPTOR_CROSS_THREAD_CONSTANT_DATA_READ_LENGTH);
+    g->thread_registers = (uint32_t)GET(DESCRIPTOR_CONSTANT_URB_ENTRY_READ_LENGTH);
+    if (!local_bytes_of(GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE),
+                        GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB), &g->local_bytes))
         return refuse(d, outcome, "no such size of shared local memory");
 #undef GET
     return true;
@@ -81,12 +84,12 @@ static bool take_descriptor(struct dispatch *d, struct grid *g, const struct com
 
 void take_bases(struct dispatch *d, struct grid *g)
 {
-    g->general = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL);
-    g->surfaces = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE);
-    g->dynamic = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC);
-    g->bindless = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS);
-    g->sip = kept_state(d, STATE_SIP, SYSTEM_ROUTINE);
-    g->instructions = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION);
+    g->general = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL_STATE_BASE_ADDRESS);
+    g->surfaces = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS);
+    g->dynamic = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
+    g->bindless = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS_SURFACE_STATE_BASE_ADDRESS);
+    g->sip = kept_state(d, STATE_SIP, SYSTEM_INSTRUCTION_POINTER);
+    g->instructions = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION_BASE_ADDRESS);
 }
 
 /* Scratch memory, and the constants of a descriptor of MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
@@ -96,7 +99,7 @@ bool take_media_state(struct dispatch *d, struct grid *g, uint64_t index, enum o
     struct engine *e = d->engine;
     const struct command *const row =
         d->structures->rows[structure_find(d->structures, INTERFACE_DESCRIPTOR_DATA)];
-    const uint64_t dynamic = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC);
+    const uint64_t dynamic = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
     uint32_t dw[DESCRIPTOR_BYTES / 4];
     if ((index + 1u) * DESCRIPTOR_BYTES >
         kept_state(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, DESCRIPTORS_LENGTH)) {
@@ -106,18 +109,21 @@ bool take_media_state(struct dispatch *d, struct grid *g, uint64_t index, enum o
     }
     take_bases(d, g);
     if (!load_into(e, SPACE_PPGTT,
-                   dynamic + kept_state(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, DESCRIPTORS_START) +
+                   dynamic +
+                       kept_state(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD,
+                                  DESCRIPTORS_INTERFACE_DESCRIPTOR_DATA_START_ADDRESS) +
                        index * DESCRIPTOR_BYTES,
                    dw, sizeof dw)) {
-        *outcome = FAULT;
+        *outcome = OUTCOME_FAULT;
         return false;
     }
-    g->r0[3] = (uint32_t)kept_state(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH_SIZE);
-    g->r0[5] = (uint32_t)kept_state(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH) & ~0x3ffu;
+    g->r0[3] = (uint32_t)kept_state(d, MEDIA_VFE_STATE, FRONT_END_PER_THREAD_SCRATCH_SPACE);
+    g->r0[5] = (uint32_t)kept_state(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER) & ~0x3ffu;
     const bool taken = take_descriptor(d, g, row, dw, DESCRIPTOR_BYTES / 4, outcome);
     g->constants =
-        dynamic + kept_state(d, MEDIA_CURBE_LOAD, CURBE_START) +
-        field_at(&row->places[DESCRIPTOR_CONSTANTS_START], dw, DESCRIPTOR_BYTES / 4) * EU_REGISTER_BYTES;
+        dynamic + kept_state(d, MEDIA_CURBE_LOAD, CURBE_DATA_START_ADDRESS) +
+        field_at(&row->places[DESCRIPTOR_CONSTANT_URB_ENTRY_READ_OFFSET], dw, DESCRIPTOR_BYTES / 4) *
+            EU_REGISTER_BYTES;
     return taken;
 }
 
@@ -127,15 +133,17 @@ static const uint32_t *dimensions_of(const struct execution *x, uint32_t registe
     enum { DISPATCH_DIMENSION = 0x500 };
     for (unsigned i = 0; i < 3; i++)
         registers[i] = engine_register(x->engine, DISPATCH_DIMENSION + i * 4u);
-    return flag(x, WALKER_INDIRECT) ? registers : NULL;
+    return flag(x, WALKER_INDIRECT_PARAMETER_ENABLE) ? registers : NULL;
 }
 
 /* Where groups start and end, or what is given; where it was preempted, if it was. False: none is
  * left. */
 static bool take_groups(struct execution *x, struct grid *g, const uint32_t *ends_given)
 {
-    static const uint8_t starts[3] = {WALKER_START_X, WALKER_START_Y, WALKER_START_Z},
-                         ends[3] = {WALKER_END_X, WALKER_END_Y, WALKER_END_Z};
+    static const uint8_t starts[3] = {WALKER_THREAD_GROUP_ID_STARTING_X, WALKER_THREAD_GROUP_ID_STARTING_Y,
+                                      WALKER_THREAD_GROUP_ID_STARTING_Z},
+                         ends[3] = {WALKER_THREAD_GROUP_ID_X_DIMENSION, WALKER_THREAD_GROUP_ID_Y_DIMENSION,
+                                    WALKER_THREAD_GROUP_ID_Z_DIMENSION};
     bool left = true;
     uint32_t resume[3];
     memcpy(resume, g->at, sizeof resume);
@@ -157,7 +165,7 @@ static bool take_groups(struct execution *x, struct grid *g, const uint32_t *end
 static bool take_partition(const struct execution *x, struct grid *g)
 {
     const uint64_t type = get(x, WALKER_PARTITION_TYPE), size = get(x, WALKER_PARTITION_SIZE);
-    if (!flag(x, WALKER_PARTITION) || !type || !size)
+    if (!flag(x, WALKER_WORKLOAD_PARTITION_ENABLE) || !type || !size)
         return true;
     const unsigned i = (unsigned)type - 1u;
     const uint64_t first = g->start[i] + get(x, WALKER_PARTITION_ID) * size;
@@ -173,7 +181,7 @@ static bool take_partition(const struct execution *x, struct grid *g)
 /* SIMD8, 16, 32. */
 static bool take_width(struct execution *x, struct grid *g)
 {
-    const uint64_t code = get(x, WALKER_SIMD);
+    const uint64_t code = get(x, WALKER_SIMD_SIZE);
     g->simd = (uint8_t)(8u << (code & 3u));
     return code <= 2;
 }
@@ -222,22 +230,23 @@ bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome
 {
     struct grid *const g = grid_begin(d, x);
     uint32_t registers[3];
-    *outcome = DONE;
+    *outcome = OUTCOME_DONE;
     if (!take_groups(x, g, dimensions_of(x, registers)))
         return false;
-    if (!take_media_state(d, g, get(x, WALKER_DESCRIPTOR), outcome))
+    if (!take_media_state(d, g, get(x, WALKER_INTERFACE_DESCRIPTOR_OFFSET), outcome))
         return false;
-    const uint64_t data_bytes = get(x, WALKER_DATA_LENGTH);
-    g->counters[0] = (uint32_t)get(x, WALKER_WIDTH) + 1u;
-    g->counters[1] = (uint32_t)get(x, WALKER_HEIGHT) + 1u;
-    g->counters[2] = (uint32_t)get(x, WALKER_DEPTH) + 1u;
+    const uint64_t data_bytes = get(x, WALKER_INDIRECT_DATA_LENGTH);
+    g->counters[0] = (uint32_t)get(x, WALKER_THREAD_WIDTH_COUNTER_MAXIMUM) + 1u;
+    g->counters[1] = (uint32_t)get(x, WALKER_THREAD_HEIGHT_COUNTER_MAXIMUM) + 1u;
+    g->counters[2] = (uint32_t)get(x, WALKER_THREAD_DEPTH_COUNTER_MAXIMUM) + 1u;
     g->threads = g->counters[0] * g->counters[1] * g->counters[2];
-    g->right_mask = (uint32_t)get(x, WALKER_RIGHT_MASK);
-    g->bottom_mask = (uint32_t)get(x, WALKER_BOTTOM_MASK);
+    g->right_mask = (uint32_t)get(x, WALKER_RIGHT_EXECUTION_MASK);
+    g->bottom_mask = (uint32_t)get(x, WALKER_BOTTOM_EXECUTION_MASK);
     g->payload = PAYLOAD_CONSTANTS;
     if (data_bytes) {
         g->payload = PAYLOAD_INDIRECT;
-        g->constants = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT) + get(x, WALKER_DATA_START);
+        g->constants = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS) +
+                       get(x, WALKER_INDIRECT_DATA_START_ADDRESS);
         if (g->cross_registers && !g->thread_registers)
             return refuse(d, outcome, "indirect data with cross-thread constants and none of a thread's own");
     }
@@ -253,30 +262,30 @@ static bool take_compute_walker(struct dispatch *d, struct grid *g, struct execu
 {
     enum { R0_DATA = 0, R0_SCRATCH = 5, SCRATCH_AT = 10, INLINE = 8 };
     static const uint8_t tiles[8] = {[1] = 4, [2] = 2, [3] = 1}; /* of 32, 64 and 128 bits */
-    *outcome = DONE;
-    g->post_operation = (uint8_t)get(x, WALKER_OPERATION);
-    g->post_address = get(x, WALKER_ADDRESS) & ~UINT64_C(7);
-    g->post_data = get(x, WALKER_DATA);
+    *outcome = OUTCOME_DONE;
+    g->post_operation = (uint8_t)get(x, WALKER_POST_SYNC_OPERATION);
+    g->post_address = get(x, WALKER_POST_SYNC_DESTINATION_ADDRESS) & ~UINT64_C(7);
+    g->post_data = get(x, WALKER_POST_SYNC_IMMEDIATE_DATA);
     g->live = take_groups(x, g, groups) && take_partition(x, g);
     if (!g->live) /* its post-sync operation is done all the same */
         return true;
     g->live = false;
     take_bases(d, g);
     g->payload = PAYLOAD_INLINE;
-    g->r0[R0_DATA] = (uint32_t)get(x, WALKER_DATA_START);
-    g->r0[R0_SCRATCH] = (uint32_t)kept_state(d, CFE_STATE, FRONT_END_SCRATCH) << SCRATCH_AT;
-    g->large = kept_state(d, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_REGISTERS);
+    g->r0[R0_DATA] = (uint32_t)get(x, WALKER_INDIRECT_DATA_START_ADDRESS);
+    g->r0[R0_SCRATCH] = (uint32_t)kept_state(d, CFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER) << SCRATCH_AT;
+    g->large = kept_state(d, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_GRF_MODE);
     if (!take_descriptor(d, g, x->command, x->dw, x->length_dw, outcome))
         return false;
-    g->threads = g->counters[0] = (uint32_t)get(x, DESCRIPTOR_THREADS);
-    g->right_mask = (uint32_t)get(x, WALKER_RIGHT_MASK);
-    g->local_size[0] = (uint32_t)get(x, WALKER_LOCAL_X) + 1u;
-    g->local_size[1] = (uint32_t)get(x, WALKER_LOCAL_Y) + 1u;
-    g->local_size[2] = (uint32_t)get(x, WALKER_LOCAL_Z) + 1u;
-    g->order = (uint8_t)get(x, WALKER_ORDER);
+    g->threads = g->counters[0] = (uint32_t)get(x, DESCRIPTOR_NUMBER_OF_THREADS_IN_GPGPU_THREAD_GROUP);
+    g->right_mask = (uint32_t)get(x, WALKER_RIGHT_EXECUTION_MASK);
+    g->local_size[0] = (uint32_t)get(x, WALKER_LOCAL_X_MAXIMUM) + 1u;
+    g->local_size[1] = (uint32_t)get(x, WALKER_LOCAL_Y_MAXIMUM) + 1u;
+    g->local_size[2] = (uint32_t)get(x, WALKER_LOCAL_Z_MAXIMUM) + 1u;
+    g->order = (uint8_t)get(x, WALKER_WALK_ORDER);
     g->emit = (uint8_t)get(x, WALKER_EMIT_LOCAL);
-    if (get(x, WALKER_EMIT_INLINE)) {
-        const uint32_t at = x->command->by_role[WALKER_INLINE].first / 32u;
+    if (get(x, WALKER_EMIT_INLINE_PARAMETER)) {
+        const uint32_t at = x->command->by_role[WALKER_INLINE_DATA].first / 32u;
         for (uint32_t i = 0; i < INLINE && at + i < x->length_dw; i++)
             g->inline_dw[i] = *(const volatile uint32_t *)&x->dw[at + i];
         g->inline_length_dw = INLINE;
@@ -303,19 +312,20 @@ bool dispatch_execute_indirect(struct dispatch *d, struct execution *x, enum out
     struct engine *const e = d->engine;
     struct grid *const g = grid_begin(d, x);
     uint32_t ends[3] = {0}, count = (uint32_t)get(x, INDIRECT_MAX_COUNT);
-    *outcome = DONE;
-    if (get(x, INDIRECT_COUNT_ENABLE)) {
-        const uint32_t there = (uint32_t)load(e, SPACE_PPGTT, get(x, INDIRECT_COUNT), 4);
+    *outcome = OUTCOME_DONE;
+    if (get(x, INDIRECT_COUNT_BUFFER_INDIRECT_ENABLE)) {
+        const uint32_t there = (uint32_t)load(e, SPACE_PPGTT, get(x, INDIRECT_COUNT_BUFFER_ADDRESS), 4);
         count = there < count ? there : count;
     }
     if (g->index >= count || faulted(e)) {
-        *outcome = faulted(e) ? FAULT : DONE;
+        *outcome = faulted(e) ? OUTCOME_FAULT : OUTCOME_DONE;
         return false;
     }
     g->count = count;
-    if (!load_into(e, SPACE_PPGTT, get(x, INDIRECT_ARGUMENTS) + g->index * (uint64_t)sizeof ends, ends,
+    if (!load_into(e, SPACE_PPGTT,
+                   get(x, INDIRECT_ARGUMENT_BUFFER_START_ADDRESS) + g->index * (uint64_t)sizeof ends, ends,
                    sizeof ends)) {
-        *outcome = FAULT;
+        *outcome = OUTCOME_FAULT;
         return false;
     }
     /* Behind its own dwords is what COMPUTE_WALKER has behind its header. */

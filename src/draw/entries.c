@@ -53,7 +53,7 @@ static bool gather(const struct drawing *d, struct bindings *b, uint32_t vertex)
     unsigned entry = draw_find_entry(u, 0, key);
     if (entry == URB_ENTRIES) {
         entry = draw_oldest_entry(u, 0);
-        const unsigned most = draw_state(b->engine, STATE_VS, VS_8_VERTICES) ? THREAD_VERTICES : 2;
+        const unsigned most = draw_state(b->engine, STATE_VS, VS_SIMD8_DISPATCH_ENABLE) ? THREAD_VERTICES : 2;
         if (entry == URB_ENTRIES || u->count >= most ||
             !draw_vertex(d, b, vertex, u->dw + (size_t)entry * URB_ENTRY_DW))
             return false;
@@ -126,18 +126,18 @@ enum assembly draw_enter(struct drawing *d, struct bindings *b, const struct obj
 uint64_t draw_entry_dw(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state)
 {
     enum { UNIT_DW = 16 };
-    const uint64_t size = draw_state(e, urb_state, URB_ENTRY_SIZE),
-                   allocated = draw_state(e, urb_alloc_state, URB_ENTRY_SIZE);
-    if (draw_has_role(e, urb_state, URB_ENTRY_SIZE_128))
-        return (draw_state(e, urb_state, URB_ENTRY_SIZE_128) + 1u) * 2u * UNIT_DW;
+    const uint64_t size = draw_state(e, urb_state, URB_ENTRY_ALLOCATION_SIZE),
+                   allocated = draw_state(e, urb_alloc_state, URB_ENTRY_ALLOCATION_SIZE);
+    if (draw_has_role(e, urb_state, URB_ENTRY_ALLOCATION_SIZE_128B))
+        return (draw_state(e, urb_state, URB_ENTRY_ALLOCATION_SIZE_128B) + 1u) * 2u * UNIT_DW;
     return ((size > allocated ? size : allocated) + 1u) * UNIT_DW;
 }
 
 uint32_t draw_first_handle(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state)
 {
     enum { START_UNITS = 8192 / 64 };
-    const uint64_t start = draw_state(e, urb_state, URB_START),
-                   allocated = draw_state(e, urb_alloc_state, URB_START);
+    const uint64_t start = draw_state(e, urb_state, URB_STARTING_ADDRESS),
+                   allocated = draw_state(e, urb_alloc_state, URB_STARTING_ADDRESS);
     return (uint32_t)(start > allocated ? start : allocated) * START_UNITS;
 }
 

@@ -11,7 +11,7 @@ enum { PART_DW = 8, VECTOR_DW = 4 };
 /* Vertices that a thread gets of an object. */
 static unsigned vertices_of(const struct engine *e, uint64_t topology)
 {
-    return draw_state(e, STATE_GS, GS_DISCARDS_ADJACENCY) && draw_corners_of(topology)
+    return draw_state(e, STATE_GS, GS_DISCARD_ADJACENCY) && draw_corners_of(topology)
                ? draw_corners_of(topology)
                : draw_vertices_of(topology);
 }
@@ -20,11 +20,11 @@ const char *draw_lacks_geometry(const struct engine *e, uint64_t topology)
 {
     enum { SIMD8 = 3 };
     const unsigned vertices = vertices_of(e, topology);
-    if (draw_state(e, STATE_GS, GS_DISPATCH) != SIMD8)
+    if (draw_state(e, STATE_GS, GS_DISPATCH_MODE) != SIMD8)
         return "a geometry shader of one object or two at once";
     if (!vertices || vertices > GEOMETRY_VERTICES)
         return "a geometry shader of quads or large patches";
-    if (draw_state(e, STATE_GS, GS_EXPECTED) != vertices)
+    if (draw_state(e, STATE_GS, GS_EXPECTED_VERTEX_COUNT) != vertices)
         return "a geometry shader of other objects than come";
     if (!draw_step_of(draw_state(e, STATE_GS, GS_OUTPUT_TOPOLOGY)))
         return "a geometry shader that makes other than points, lines and triangles";
@@ -39,7 +39,7 @@ void draw_take_geometry(struct drawing *d, struct bindings *b)
     b->urb->geometry =
         (struct geometry){.entry_dw = (uint32_t)draw_entry_dw(e, STATE_URB_GS, STATE_URB_ALLOC_GS),
                           .first = draw_first_handle(e, STATE_URB_GS, STATE_URB_ALLOC_GS),
-                          .instanced = draw_state(e, STATE_GS, GS_INSTANCES) != 0,
+                          .instanced = draw_state(e, STATE_GS, GS_INSTANCE_CONTROL) != 0,
                           .vertices = (uint8_t)vertices_of(e, d->input)};
     d->topology = (uint8_t)draw_state(e, STATE_GS, GS_OUTPUT_TOPOLOGY);
     d->counts_made = draw_state(e, STATE_GS, GS_STATISTICS_ENABLE);
@@ -51,7 +51,7 @@ void draw_take_geometry(struct drawing *d, struct bindings *b)
 /* Of a turned triangle the last corner comes first, where the state says so. */
 static unsigned from(const struct drawing *d, const struct engine *e, const struct object *o, unsigned vertex)
 {
-    const bool trailing = o->turned && draw_state(e, STATE_GS, GS_TRAILING);
+    const bool trailing = o->turned && draw_state(e, STATE_GS, GS_REORDER_MODE);
     const unsigned corners = draw_corners_of(d->input), each = o->count / (corners ? corners : 1u);
     return trailing ? (vertex + o->count - each) % o->count : vertex;
 }
@@ -61,7 +61,7 @@ static bool take_object(const struct drawing *d, struct bindings *b, const struc
                         const uint8_t entry[OBJECT_VERTICES], uint8_t *invocation)
 {
     struct geometry *const g = &b->urb->geometry;
-    const uint64_t last = draw_state(b->engine, STATE_GS, GS_INSTANCES);
+    const uint64_t last = draw_state(b->engine, STATE_GS, GS_INSTANCE_CONTROL);
     const bool all = g->vertices == o->count;
     while (g->lanes < GEOMETRY_OBJECTS) {
         for (unsigned i = 0; i < g->vertices; i++) {
@@ -123,7 +123,8 @@ static enum assembly gather_objects(struct drawing *d, struct bindings *b, uint6
         memset(u->dw + URB_MADE_AT + i * (size_t)GEOMETRY_ENTRY_DW, 0, g->entry_dw * sizeof *u->dw);
     if (d->counts_made)
         engine_register64_add(b->engine, GS_INVOCATION_COUNT,
-                              g->lanes * (draw_state(b->engine, STATE_GS, GS_INCREMENT) + 1u));
+                              g->lanes *
+                                  (draw_state(b->engine, STATE_GS, GS_INVOCATIONS_INCREMENT_VALUE) + 1u));
     u->count = g->lanes;
     u->stage = STAGE_GEOMETRY;
     d->midway = true;
@@ -142,9 +143,9 @@ static struct layout layout_of(const struct engine *e, const struct geometry *g,
 {
     const bool is_static = draw_state(e, STATE_GS, GS_STATIC_OUTPUT);
     struct layout l = {.control_dw = is_static ? 0 : PART_DW};
-    l.vertices_dw = l.control_dw + (uint32_t)draw_state(e, STATE_GS, GS_CONTROL_DATA) * PART_DW;
-    l.vertex_dw = ((uint32_t)draw_state(e, STATE_GS, GS_VERTEX_SIZE) + 1u) * VECTOR_DW;
-    l.vertices = is_static ? (uint32_t)draw_state(e, STATE_GS, GS_OUTPUT_VERTICES) : entry[0];
+    l.vertices_dw = l.control_dw + (uint32_t)draw_state(e, STATE_GS, GS_CONTROL_DATA_HEADER_SIZE) * PART_DW;
+    l.vertex_dw = ((uint32_t)draw_state(e, STATE_GS, GS_OUTPUT_VERTEX_SIZE) + 1u) * VECTOR_DW;
+    l.vertices = is_static ? (uint32_t)draw_state(e, STATE_GS, GS_STATIC_OUTPUT_VERTEX_COUNT) : entry[0];
     const uint32_t most = g->entry_dw > l.vertices_dw ? (g->entry_dw - l.vertices_dw) / l.vertex_dw : 0;
     l.vertices = l.vertices < most ? l.vertices : most;
     return l;
@@ -178,7 +179,7 @@ enum assembly draw_made(struct drawing *d, struct bindings *b, struct primitive 
         return gather_objects(d, b, budget);
     const uint32_t *const entry = b->urb->dw + URB_MADE_AT + g->lane * (size_t)GEOMETRY_ENTRY_DW;
     const struct layout l = layout_of(e, g, entry);
-    const bool names_streams = draw_state(e, STATE_GS, GS_CONTROL_STREAMS);
+    const bool names_streams = draw_state(e, STATE_GS, GS_CONTROL_DATA_FORMAT);
     if (g->vertex >= l.vertices || l.vertices - g->vertex < corners)
         return next_object(d, g);
     for (unsigned i = 0; i + 1 < corners && !names_streams; i++)
@@ -190,7 +191,7 @@ enum assembly draw_made(struct drawing *d, struct bindings *b, struct primitive 
     d->identity = g->identity[g->lane];
     p->stream = (uint8_t)(names_streams && l.vertices_dw > l.control_dw
                               ? control_of(&l, entry, g->vertex, STREAM_BITS)
-                              : draw_state(e, STATE_GS, GS_STREAM));
+                              : draw_state(e, STATE_GS, GS_DEFAULT_STREAM_ID));
     memset(p->dw, 0, sizeof p->dw);
     for (unsigned i = 0; i < CORNERS; i++) {
         const uint32_t at = i >= corners ? 0 : d->turned && i ? CORNERS - i : i;

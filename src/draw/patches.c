@@ -45,7 +45,7 @@ static void want_patch(const struct engine *e, struct urb *u, unsigned count,
     u->reaches = count + 1u;
     memset(u->dw + PATCH_AT_DW, 0, patch_dw * sizeof *u->dw);
     u->stage = STAGE_HULL;
-    u->count = draw_state(e, STATE_HS, HS_MODE) == HS_8_PATCHES ? 1 : CHANNELS;
+    u->count = draw_state(e, STATE_HS, HS_DISPATCH_MODE) == HS_8_PATCHES ? 1 : CHANNELS;
 }
 
 static enum assembly enter_patch(struct drawing *d, struct bindings *b, uint64_t *budget)

@@ -206,18 +206,18 @@ static const struct {
     uint8_t role;
     const char *lack;
 } lacks[] = {
-    {STATE_MULTISAMPLE, MULTISAMPLE_NUMBER, "several samples"},
-    {STATE_RASTER, RASTER_CONSERVATIVE, "conservative rasterization"},
-    {STATE_DEPTH_BOUNDS, DEPTH_BOUNDS, "depth bounds"},
-    {STATE_PS_EXTRA, PSX_COARSE, "coarse pixels"},
-    {STATE_PS_EXTRA, PSX_PULLS, "barycentrics that are asked for"},
+    {STATE_MULTISAMPLE, MULTISAMPLE_NUMBER_OF_MULTISAMPLES, "several samples"},
+    {STATE_RASTER, RASTER_CONSERVATIVE_RASTERIZATION_ENABLE, "conservative rasterization"},
+    {STATE_DEPTH_BOUNDS, DEPTH_BOUNDS_TEST_ENABLE, "depth bounds"},
+    {STATE_PS_EXTRA, PSX_IS_PER_COARSE_PIXEL, "coarse pixels"},
+    {STATE_PS_EXTRA, PSX_PULLS_BARY, "barycentrics that are asked for"},
     {STATE_PS_EXTRA, PSX_COMPUTES_STENCIL, "a computed stencil"},
-    {STATE_PS_EXTRA, PSX_OFFSETS, "offsets of samples"},
-    {STATE_PS_EXTRA, PSX_PLANES, "planes of barycentrics"},
-    {STATE_PS_EXTRA, PSX_STRAIGHT_PLANES, "planes of barycentrics"},
-    {STATE_PS_EXTRA, PSX_DEPTH_PLANES, "planes of depth"},
-    {STATE_PS_BLEND, BLEND_ALPHA_TEST, "an alpha test"},
-    {STATE_PS_BLEND, BLEND_ALPHA_COVERAGE, "coverage by alpha"},
+    {STATE_PS_EXTRA, PSX_REQUIRES_SUBPIXEL_SAMPLE_OFFSETS, "offsets of samples"},
+    {STATE_PS_EXTRA, PSX_REQUIRES_PERSPECTIVE_BARY_PLANE_COEFFICIENTS, "planes of barycentrics"},
+    {STATE_PS_EXTRA, PSX_REQUIRES_NON_PERSPECTIVE_BARY_PLANE_COEFFICIENTS, "planes of barycentrics"},
+    {STATE_PS_EXTRA, PSX_REQUIRES_SOURCE_DEPTH_AND_OR_W_PLANE_COEFFICIENTS, "planes of depth"},
+    {STATE_PS_BLEND, BLEND_ALPHA_TEST_ENABLE, "an alpha test"},
+    {STATE_PS_BLEND, BLEND_ALPHA_TO_COVERAGE_ENABLE, "coverage by alpha"},
 };
 
 /* The same of points, lines, polygons. */
@@ -226,19 +226,20 @@ static const struct {
     uint8_t role, corners;
     const char *lack;
 } shapes_lack[] = {
-    {STATE_RASTER, RASTER_SMOOTH_POINTS, 1, "smooth points"},
-    {STATE_RASTER, RASTER_ANTIALIASES, 2, "antialiased lines"},
-    {STATE_WM, WM_LINE_STIPPLE, 2, "a stipple"},
-    {STATE_RASTER, RASTER_BACK_FILL, 3, "lines or points of polygons"},
-    {STATE_RASTER, RASTER_FRONT_FILL, 3, "lines or points of polygons"},
-    {STATE_WM, WM_STIPPLE, 3, "a stipple"},
+    {STATE_RASTER, RASTER_SMOOTH_POINT_ENABLE, 1, "smooth points"},
+    {STATE_RASTER, RASTER_ANTIALIASING_ENABLE, 2, "antialiased lines"},
+    {STATE_WM, WM_LINE_STIPPLE_ENABLE, 2, "a stipple"},
+    {STATE_RASTER, RASTER_BACK_FACE_FILL_MODE, 3, "lines or points of polygons"},
+    {STATE_RASTER, RASTER_FRONT_FACE_FILL_MODE, 3, "lines or points of polygons"},
+    {STATE_WM, WM_POLYGON_STIPPLE_ENABLE, 3, "a stipple"},
 };
 
 static const char *shading_lacks(const struct engine *e)
 {
     if (!draw_state(e, STATE_VS, VS_ENABLE))
         return NULL;
-    if (!draw_state(e, STATE_VS, VS_8_VERTICES) && draw_has_role(e, STATE_VS, VS_8_VERTICES))
+    if (!draw_state(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE) &&
+        draw_has_role(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE))
         return "a vertex shader of two vertices at once";
     return draw_entry_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS) > URB_ENTRY_DW ? "vertices of more than 1 KB"
                                                                              : NULL;
@@ -258,11 +259,11 @@ static const char *tessellation_lacks(const struct engine *e, const struct draw 
         return "a geometry shader behind tessellation";
     if (draw_state(e, STATE_TE, TE_MODE))
         return "tessellation by software";
-    if (draw_state(e, STATE_HS, HS_MODE) == HS_DUAL_PATCH)
+    if (draw_state(e, STATE_HS, HS_DISPATCH_MODE) == HS_DUAL_PATCH)
         return "a hull shader of two patches at once";
-    if (draw_state(e, STATE_HS, HS_READ_LENGTH))
+    if (draw_state(e, STATE_HS, HS_VERTEX_URB_ENTRY_READ_LENGTH))
         return "vertices in a hull shader's registers";
-    if (!draw_state(e, STATE_DS, DS_MODE))
+    if (!draw_state(e, STATE_DS, DS_DISPATCH_MODE))
         return "a domain shader of two points at once";
     if (draw_entry_dw(e, STATE_URB_HS, STATE_URB_ALLOC_HS) > PATCH_DW)
         return "patches of more than 32 KB";
@@ -277,7 +278,7 @@ static uint64_t drawn_topology(const struct engine *e, const struct draw *draw)
                                           [TESSELLATES_LINES] = TOPOLOGY_LINELIST,
                                           [TESSELLATES_CLOCKWISE] = TOPOLOGY_TRILIST,
                                           [TESSELLATES_COUNTERCLOCKWISE] = TOPOLOGY_TRILIST};
-    return draw_state(e, STATE_TE, TE_ENABLE) ? tessellated[draw_state(e, STATE_TE, TE_OUTPUT) & 3u]
+    return draw_state(e, STATE_TE, TE_ENABLE) ? tessellated[draw_state(e, STATE_TE, TE_OUTPUT_TOPOLOGY) & 3u]
                                               : draw->topology;
 }
 
@@ -298,7 +299,7 @@ static bool discards(const struct engine *e, const struct depth_stencil *s)
     return (draw_state(e, STATE_CLIP, CLIP_ENABLE) && draw_state(e, STATE_CLIP, CLIP_MODE) == REJECT_ALL) ||
            draw_renders_nothing(e) ||
            !(draw_state(e, STATE_PS_EXTRA, PSX_VALID) || s->works ||
-             draw_state(e, STATE_WM, WM_STATISTICS)) ||
+             draw_state(e, STATE_WM, WM_STATISTICS_ENABLE)) ||
            !(draw_state(e, STATE_SAMPLE_MASK, SAMPLE_MASK) & 1u);
 }
 
@@ -306,10 +307,10 @@ static bool discards(const struct engine *e, const struct depth_stencil *s)
 static enum clears clears(const struct engine *e)
 {
     enum { FAST_CLEAR_0 = 2 };
-    const uint64_t resolve = draw_state(e, STATE_PS, PS_RESOLVE);
+    const uint64_t resolve = draw_state(e, STATE_PS, PS_RENDER_TARGET_RESOLVE_ENABLE);
     if (resolve)
         return resolve == FAST_CLEAR_0 ? CLEARS_AMBIGUATE : CLEARS_RESOLVE;
-    return draw_state(e, STATE_PS, PS_FAST_CLEAR) ? CLEARS_FAST : CLEARS_NOTHING;
+    return draw_state(e, STATE_PS, PS_RENDER_TARGET_FAST_CLEAR_ENABLE) ? CLEARS_FAST : CLEARS_NOTHING;
 }
 
 bool draw_executes(const struct engine *e)
@@ -324,8 +325,8 @@ const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *no
     const char *const depth_lack = draw_take_depth(&s, e, false);
     *nothing = !draw->vertices || !draw->instances ||
                (discards(e, &s) && !draw_state(e, STATE_VS, VS_ENABLE) && !draw_executes(e)) ||
-               draw_state(e, STATE_WM, WM_HIZ_RESOLVE) ||
-               draw_state(e, STATE_WM, WM_DEPTH_RESOLVE); /* depths are not compressed */
+               draw_state(e, STATE_WM, WM_HIERARCHICAL_DEPTH_BUFFER_RESOLVE_ENABLE) ||
+               draw_state(e, STATE_WM, WM_DEPTH_BUFFER_RESOLVE_ENABLE); /* depths are not compressed */
     if (*nothing)
         return NULL;
     for (unsigned i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
@@ -365,10 +366,10 @@ static const char *surface_lacks(const struct bindings *b, const struct surface_
     const uint32_t format = surface_field(s, SURFACE_FORMAT) % SURFACE_FORMATS;
     if (surface_field(s, SURFACE_TYPE) > SURFTYPE_CUBE)
         return NULL;
-    if (surface_field(s, SURFACE_SAMPLES))
+    if (surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES))
         return "a surface of several samples";
     if (surface_field(s, SURFACE_DEPTH) && !s->row->by_role[SURFACE_QPITCH].name &&
-        !s->row->by_role[SURFACE_ARRAY_QPITCH].name)
+        !s->row->by_role[SURFACE_QPITCH_ARRAY].name)
         return "a surface whose elements are where no state says";
     if (!b->formats[format] && (drawn_to || !b->blocks[format]))
         return "a surface whose format has no pixels";
@@ -381,8 +382,10 @@ static const char *surfaces_lack(struct bindings *b)
 {
     enum { ENTRY_BYTES = 4, SURFACE_NS = 60 };
     struct engine *const e = b->engine;
-    const bool drawn_to = draw_state(e, STATE_PS_BLEND, BLEND_WRITES) || clears(e) || e->info->draw_places;
-    const uint64_t named = draw_state(e, STATE_PS, COUNT_BINDINGS), count = named ? named : drawn_to;
+    const bool drawn_to =
+        draw_state(e, STATE_PS_BLEND, BLEND_HAS_WRITEABLE_RT) || clears(e) || e->info->draw_places;
+    const uint64_t named = draw_state(e, STATE_PS, COUNT_BINDING_TABLE_ENTRY_COUNT),
+                   count = named ? named : drawn_to;
     struct surface_state s = {.row = b->surface_state};
     const char *lack = NULL;
     for (uint64_t n = 0; n < count && !lack; n++) {
@@ -469,17 +472,18 @@ static bool take_guard(struct drawing *d, struct bindings *b, const struct comma
     const struct command *const row = structure_row(structures, CLIP_VIEWPORT);
     struct viewport *const v = &d->viewports[number];
     uint32_t dw[GUARD_DW];
-    if (!draw_state(b->engine, STATE_CLIP, CLIP_GUARDS)) {
+    if (!draw_state(b->engine, STATE_CLIP, CLIP_GUARDBAND_CLIP_TEST_ENABLE)) {
         for (unsigned axis = 0; axis < 2 && d->clipping.xy; axis++) {
             v->guard[axis][0] = -1;
             v->guard[axis][1] = 1;
         }
         return true;
     }
-    if (!load_structure(b, STATE_VIEWPORT_POINTERS, GUARD_POINTER, number, dw, GUARD_DW))
+    if (!load_structure(b, STATE_VIEWPORT_POINTERS, VIEWPORT_CLIP_VIEWPORT_POINTER, number, dw, GUARD_DW))
         return false;
     for (unsigned i = 0; i < GUARD_DW; i++)
-        v->guard[i / 2][i % 2] = draw_float((uint32_t)field_at(&row->places[GUARD_X_MIN + i], dw, GUARD_DW));
+        v->guard[i / 2][i % 2] =
+            draw_float((uint32_t)field_at(&row->places[CLIP_VIEWPORT_XMIN_CLIP_GUARDBAND + i], dw, GUARD_DW));
     return true;
 }
 
@@ -493,38 +497,47 @@ static bool take_viewport(struct drawing *d, struct bindings *b, const struct co
     struct viewport *const v = &d->viewports[number];
     uint32_t dw[VIEWPORT_DW] = {0};
     if (d->transforms) {
-        if (!load_structure(b, STATE_VIEWPORT_POINTERS, VIEWPORT_POINTER, number, dw,
+        if (!load_structure(b, STATE_VIEWPORT_POINTERS, VIEWPORT_SF_CLIP_VIEWPORT_POINTER, number, dw,
                             apart ? VIEWPORT_DW / 2 : VIEWPORT_DW))
             return false;
-        float of[VIEWPORT_Y_MAX - MATRIX_M00 + 1] = {0};
-        for (unsigned i = 0; i < (apart ? MATRIX_M32 + 1 : VIEWPORT_Y_MAX + 1) - MATRIX_M00; i++)
-            of[i] = draw_float((uint32_t)field_at(&row->places[MATRIX_M00 + i], dw, VIEWPORT_DW));
+        float of[VIEWPORT_Y_MAX_VIEWPORT - VIEWPORT_MATRIX_ELEMENT_M00 + 1] = {0};
+        for (unsigned i = 0; i < (apart ? VIEWPORT_MATRIX_ELEMENT_M32 + 1 : VIEWPORT_Y_MAX_VIEWPORT + 1) -
+                                     VIEWPORT_MATRIX_ELEMENT_M00;
+             i++)
+            of[i] = draw_float(
+                (uint32_t)field_at(&row->places[VIEWPORT_MATRIX_ELEMENT_M00 + i], dw, VIEWPORT_DW));
         memcpy(v->matrix, of, sizeof v->matrix);
         for (unsigned axis = 0; axis < 2 && !apart; axis++)
-            bound(v, axis, whole(of[VIEWPORT_X_MIN - MATRIX_M00 + 2 * axis]) + d->origin[axis],
-                  whole(of[VIEWPORT_X_MAX - MATRIX_M00 + 2 * axis]) + d->origin[axis]);
+            bound(v, axis,
+                  whole(of[VIEWPORT_X_MIN_VIEWPORT - VIEWPORT_MATRIX_ELEMENT_M00 + 2 * axis]) +
+                      d->origin[axis],
+                  whole(of[VIEWPORT_X_MAX_VIEWPORT - VIEWPORT_MATRIX_ELEMENT_M00 + 2 * axis]) +
+                      d->origin[axis]);
         if (apart && d->clipping.clips && !take_guard(d, b, structures, number))
             return false;
     }
     v->depth[0] = -INFINITY;
     v->depth[1] = INFINITY;
     if (d->pixels.depth.works && is_kept(b->engine, STATE_DEPTH_RANGE_POINTERS)) {
-        if (!load_structure(b, STATE_DEPTH_RANGE_POINTERS, DEPTH_RANGE_POINTER, number, dw, DEPTHS_DW))
+        if (!load_structure(b, STATE_DEPTH_RANGE_POINTERS, DEPTH_RANGE_CC_VIEWPORT_POINTER, number, dw,
+                            DEPTHS_DW))
             return false;
         row = structure_row(structures, CC_VIEWPORT);
         for (unsigned i = 0; i < 2; i++)
-            v->depth[i] = draw_float((uint32_t)field_at(&row->places[DEPTH_LEAST + i], dw, DEPTHS_DW));
+            v->depth[i] =
+                draw_float((uint32_t)field_at(&row->places[CC_VIEWPORT_MINIMUM_DEPTH + i], dw, DEPTHS_DW));
     }
-    if (draw_state(b->engine, STATE_WM, WM_DEPTH_CLEAR))
+    if (draw_state(b->engine, STATE_WM, WM_DEPTH_BUFFER_CLEAR))
         v->depth[0] = v->depth[1] = draw_cleared_depth(b->engine);
-    if (!draw_state(b->engine, STATE_RASTER, RASTER_SCISSOR))
+    if (!draw_state(b->engine, STATE_RASTER, RASTER_SCISSOR_RECTANGLE_ENABLE))
         return true;
-    if (!load_structure(b, STATE_SCISSOR_POINTERS, SCISSOR_POINTER, number, dw, SCISSOR_DW))
+    if (!load_structure(b, STATE_SCISSOR_POINTERS, SCISSOR_RECT_POINTER, number, dw, SCISSOR_DW))
         return false;
     row = structure_row(structures, SCISSOR_RECT);
     for (unsigned i = 0; i < 2; i++)
-        bound(v, i, (int32_t)field_at(&row->places[SCISSOR_X_MIN + i], dw, SCISSOR_DW) + d->origin[i],
-              (int32_t)field_at(&row->places[SCISSOR_X_MAX + i], dw, SCISSOR_DW) + d->origin[i]);
+        bound(v, i,
+              (int32_t)field_at(&row->places[SCISSOR_RECTANGLE_X_MIN + i], dw, SCISSOR_DW) + d->origin[i],
+              (int32_t)field_at(&row->places[SCISSOR_RECTANGLE_X_MAX + i], dw, SCISSOR_DW) + d->origin[i]);
     return true;
 }
 
@@ -536,9 +549,12 @@ static bool take_viewports(struct drawing *d, struct bindings *b, const struct c
     struct viewport all = {.high = {MOST, MOST}, .guard = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}}};
     if (is_kept(e, STATE_DRAWING_RECTANGLE))
         for (unsigned i = 0; i < 2; i++) {
-            all.low[i] = (int32_t)draw_state(e, STATE_DRAWING_RECTANGLE, DRAWING_X_MIN + i);
-            all.high[i] = least(MOST, (int32_t)draw_state(e, STATE_DRAWING_RECTANGLE, DRAWING_X_MAX + i) + 1);
-            d->origin[i] = (int16_t)draw_state(e, STATE_DRAWING_RECTANGLE, DRAWING_ORIGIN_X + i);
+            all.low[i] =
+                (int32_t)draw_state(e, STATE_DRAWING_RECTANGLE, DRAWING_CLIPPED_DRAWING_RECTANGLE_X_MIN + i);
+            all.high[i] = least(MOST, (int32_t)draw_state(e, STATE_DRAWING_RECTANGLE,
+                                                          DRAWING_CLIPPED_DRAWING_RECTANGLE_X_MAX + i) +
+                                          1);
+            d->origin[i] = (int16_t)draw_state(e, STATE_DRAWING_RECTANGLE, DRAWING_RECTANGLE_ORIGIN_X + i);
         }
     for (unsigned n = 0; n <= d->clipping.last_viewport; n++) {
         d->viewports[n] = all;
@@ -559,21 +575,24 @@ static void take_clipping(struct drawing *d, const struct engine *e)
     struct clipping *const c = &d->clipping;
     const struct command *row;
     uint32_t length_dw;
-    const bool ends_apart =
-        pipeline_kept(&e->pipeline, STATE_RASTER, &row, &length_dw) && row->by_role[RASTER_CLIPS_FAR].name;
+    const bool ends_apart = pipeline_kept(&e->pipeline, STATE_RASTER, &row, &length_dw) &&
+                            row->by_role[RASTER_VIEWPORT_Z_FAR_CLIP_TEST_ENABLE].name;
     c->clips = draw_state(e, STATE_CLIP, CLIP_ENABLE) && !draw_state(e, STATE_CLIP, CLIP_MODE);
-    c->near = draw_state(e, STATE_RASTER, RASTER_CLIPS_NEAR);
-    c->far = ends_apart ? draw_state(e, STATE_RASTER, RASTER_CLIPS_FAR) : c->near;
-    c->xy = draw_state(e, STATE_CLIP, CLIP_XY);
-    c->near_is_zero = draw_state(e, STATE_CLIP, CLIP_API);
-    const bool by_clipper = !draw_has_role(e, STATE_CLIP, CLIP_FORCES_USER_CLIP); /* up to Gen7 */
-    c->user_clip = (uint8_t)(by_clipper || draw_state(e, STATE_CLIP, CLIP_FORCES_USER_CLIP)
-                                 ? draw_state(e, STATE_CLIP, CLIP_USER_CLIP)
-                                 : draw_state(e, last, VS_USER_CLIP));
-    c->user_cull = (uint8_t)(by_clipper || draw_state(e, STATE_CLIP, CLIP_FORCES_USER_CULL)
-                                 ? draw_state(e, STATE_CLIP, CLIP_USER_CULL)
-                                 : draw_state(e, last, VS_USER_CULL));
-    c->last_viewport = (uint8_t)draw_state(e, STATE_CLIP, COUNT_LAST_VIEWPORT) % VIEWPORTS;
+    c->near = draw_state(e, STATE_RASTER, RASTER_VIEWPORT_Z_NEAR_CLIP_TEST_ENABLE);
+    c->far = ends_apart ? draw_state(e, STATE_RASTER, RASTER_VIEWPORT_Z_FAR_CLIP_TEST_ENABLE) : c->near;
+    c->xy = draw_state(e, STATE_CLIP, CLIP_VIEWPORT_XY_CLIP_TEST_ENABLE);
+    c->near_is_zero = draw_state(e, STATE_CLIP, CLIP_API_MODE);
+    const bool by_clipper = !draw_has_role(
+        e, STATE_CLIP, CLIP_FORCE_USER_CLIP_DISTANCE_CLIP_TEST_ENABLE_BITMASK); /* up to Gen7 */
+    c->user_clip = (uint8_t)(by_clipper || draw_state(e, STATE_CLIP,
+                                                      CLIP_FORCE_USER_CLIP_DISTANCE_CLIP_TEST_ENABLE_BITMASK)
+                                 ? draw_state(e, STATE_CLIP, CLIP_USER_CLIP_DISTANCE_CLIP_TEST_ENABLE_BITMASK)
+                                 : draw_state(e, last, SHADER_USER_CLIP_DISTANCE_CLIP_TEST_ENABLE_BITMASK));
+    c->user_cull = (uint8_t)(by_clipper || draw_state(e, STATE_CLIP,
+                                                      CLIP_FORCE_USER_CLIP_DISTANCE_CULL_TEST_ENABLE_BITMASK)
+                                 ? draw_state(e, STATE_CLIP, CLIP_USER_CLIP_DISTANCE_CULL_TEST_ENABLE_BITMASK)
+                                 : draw_state(e, last, SHADER_USER_CLIP_DISTANCE_CULL_TEST_ENABLE_BITMASK));
+    c->last_viewport = (uint8_t)draw_state(e, STATE_CLIP, COUNT_MAXIMUM_VP_INDEX) % VIEWPORTS;
     d->counts_clipped = (c->clips || (d->executes && accepts)) &&
                         draw_state(e, STATE_SF, SF_STATISTICS_ENABLE) && !draw_renders_nothing(e);
     d->counts_entering = d->executes && enabled && draw_state(e, STATE_CLIP, CLIP_STATISTICS_ENABLE) &&
@@ -584,24 +603,25 @@ static void take_clipping(struct drawing *d, const struct engine *e)
 static void take_shapes(struct drawing *d, const struct engine *e)
 {
     enum { POINT_PARTS = 8, LINE_PARTS = 128 };
-    static const uint8_t offsets[CORNERS] = {RASTER_OFFSET_POINT, RASTER_OFFSET_WIREFRAME,
-                                             RASTER_DEPTH_OFFSET};
+    static const uint8_t offsets[CORNERS] = {RASTER_GLOBAL_DEPTH_OFFSET_ENABLE_POINT,
+                                             RASTER_GLOBAL_DEPTH_OFFSET_ENABLE_WIREFRAME,
+                                             RASTER_GLOBAL_DEPTH_OFFSET_ENABLE_SOLID};
     struct depth_offset *const o = &d->offset_of_depth;
     d->line_width = (float)draw_state(e, STATE_SF, SF_LINE_WIDTH) / LINE_PARTS;
     d->point_width = (float)draw_state(e, STATE_SF, SF_POINT_WIDTH) / POINT_PARTS;
-    d->least_point = (float)draw_state(e, STATE_CLIP, CLIP_LEAST_POINT) / POINT_PARTS;
-    d->most_point = (float)draw_state(e, STATE_CLIP, CLIP_MOST_POINT) / POINT_PARTS;
-    d->point_of_state = draw_state(e, STATE_SF, SF_POINT_OF_STATE);
-    d->last_pixel = draw_state(e, STATE_SF, SF_LAST_PIXEL);
-    d->right_rule = draw_state(e, STATE_WM, WM_POINT_RULE);
-    d->sprites = (uint32_t)draw_state(e, STATE_SBE, SBE_SPRITES);
-    d->sprites_upwards = draw_state(e, STATE_SBE, SBE_SPRITE_ORIGIN);
+    d->least_point = (float)draw_state(e, STATE_CLIP, CLIP_MINIMUM_POINT_WIDTH) / POINT_PARTS;
+    d->most_point = (float)draw_state(e, STATE_CLIP, CLIP_MAXIMUM_POINT_WIDTH) / POINT_PARTS;
+    d->point_of_state = draw_state(e, STATE_SF, SF_POINT_WIDTH_SOURCE);
+    d->last_pixel = draw_state(e, STATE_SF, SF_LAST_PIXEL_ENABLE);
+    d->right_rule = draw_state(e, STATE_WM, WM_POINT_RASTERIZATION_RULE);
+    d->sprites = (uint32_t)draw_state(e, STATE_SBE, SBE_POINT_SPRITE_TEXTURE_COORDINATE_ENABLE);
+    d->sprites_upwards = draw_state(e, STATE_SBE, SBE_POINT_SPRITE_TEXTURE_COORDINATE_ORIGIN);
     for (unsigned i = 0; i < CORNERS; i++)
         o->enabled[i] = draw_state(e, STATE_RASTER, offsets[i]);
-    o->constant = draw_float((uint32_t)draw_state(e, STATE_RASTER, RASTER_OFFSET_CONSTANT));
-    o->plain = draw_state(e, STATE_SF, SF_OFFSET_IS_PLAIN);
-    o->scale = draw_float((uint32_t)draw_state(e, STATE_RASTER, RASTER_OFFSET_SCALE));
-    o->clamp = draw_float((uint32_t)draw_state(e, STATE_RASTER, RASTER_OFFSET_CLAMP));
+    o->constant = draw_float((uint32_t)draw_state(e, STATE_RASTER, RASTER_GLOBAL_DEPTH_OFFSET_CONSTANT));
+    o->plain = draw_state(e, STATE_SF, SF_LEGACY_GLOBAL_DEPTH_BIAS_ENABLE);
+    o->scale = draw_float((uint32_t)draw_state(e, STATE_RASTER, RASTER_GLOBAL_DEPTH_OFFSET_SCALE));
+    o->clamp = draw_float((uint32_t)draw_state(e, STATE_RASTER, RASTER_GLOBAL_DEPTH_OFFSET_CLAMP));
 }
 
 /* Whether a target is blended by the constant color. */
@@ -619,9 +639,10 @@ static void take_alpha_reference(struct pixels *p, struct bindings *b, const str
     enum { REFERENCE_DW = 2, STEPS = 0xff };
     const struct command *const row = structure_row(structures, COLOR_CALC_STATE);
     uint32_t dw[REFERENCE_DW];
-    draw_load_there(b->engine, pointer_of(b, STATE_CC_POINTERS, COLOR_CALC_POINTER), dw, sizeof dw);
-    const uint32_t reference = (uint32_t)field_at(&row->places[CALC_ALPHA_REFERENCE], dw, REFERENCE_DW);
-    p->alpha_of_8_bits = !field_at(&row->places[CALC_ALPHA_IS_FLOAT], dw, REFERENCE_DW);
+    draw_load_there(b->engine, pointer_of(b, STATE_CC_POINTERS, COLOR_CALC_STATE_POINTER), dw, sizeof dw);
+    const uint32_t reference =
+        (uint32_t)field_at(&row->places[CALC_ALPHA_REFERENCE_VALUE_AS_FLOAT32], dw, REFERENCE_DW);
+    p->alpha_of_8_bits = !field_at(&row->places[CALC_ALPHA_TEST_FORMAT], dw, REFERENCE_DW);
     p->alpha_reference = p->alpha_of_8_bits ? (float)(reference & STEPS) : draw_float(reference);
     p->tests_late = true;
 }
@@ -634,9 +655,11 @@ static void take_blending(struct pixels *p, struct bindings *b, const struct com
     uint32_t dw[FIRST_DW + RENDER_TARGETS * EACH_DW] = {0};
     bool constant = false;
     if (is_kept(b->engine, STATE_BLEND_POINTERS))
-        draw_load_there(b->engine, pointer_of(b, STATE_BLEND_POINTERS, BLEND_POINTER), dw, sizeof dw);
-    const bool all_apart = row->group_dw && field_at(&row->places[BLENDS_ALPHA_APART], dw, FIRST_DW);
-    const bool all_one = row->group_dw && field_at(&row->places[BLENDS_ALPHA_ONE], dw, FIRST_DW);
+        draw_load_there(b->engine, pointer_of(b, STATE_BLEND_POINTERS, BLEND_STATE_POINTER), dw, sizeof dw);
+    const bool all_apart =
+        row->group_dw && field_at(&row->places[BLEND_STATE_INDEPENDENT_ALPHA_BLEND_ENABLE], dw, FIRST_DW);
+    const bool all_one =
+        row->group_dw && field_at(&row->places[BLEND_STATE_ALPHA_TO_ONE_ENABLE], dw, FIRST_DW);
     for (unsigned n = 0; n < RENDER_TARGETS; n++) {
         struct blending *const to = &p->blending[n];
         const uint32_t *const from = dw + row->group_dw + n * EACH_DW;
@@ -644,32 +667,36 @@ static void take_blending(struct pixels *p, struct bindings *b, const struct com
         for (unsigned i = 0; i < row->group_count; i++)
             if (row->group[i].role)
                 value[row->group[i].role] = (uint8_t)field_get(&row->group[i], from, EACH_DW);
-        const bool independent = all_apart || value[TARGET_ALPHA_APART];
+        const bool independent = all_apart || value[TARGET_INDEPENDENT_ALPHA_BLEND_ENABLE];
         *to = (struct blending){
-            .enabled = value[TARGET_BLENDS],
-            .written = (uint8_t)(15u & ~(value[TARGET_NO_RED] | (unsigned)value[TARGET_NO_GREEN] << 1 |
-                                         (unsigned)value[TARGET_NO_BLUE] << 2 |
-                                         (unsigned)value[TARGET_NO_ALPHA] << 3)),
-            .color = value[TARGET_FUNCTION],
-            .color_source = value[TARGET_SOURCE],
-            .color_destination = value[TARGET_DESTINATION],
-            .alpha = value[independent ? TARGET_ALPHA_FUNCTION : TARGET_FUNCTION],
-            .alpha_source = value[independent ? TARGET_ALPHA_SOURCE : TARGET_SOURCE],
-            .logic = value[TARGET_LOGIC] ? value[TARGET_LOGIC_FUNCTION] : LOGIC_NONE,
-            .alpha_destination = value[independent ? TARGET_ALPHA_DESTINATION : TARGET_DESTINATION],
-            .clamps = (uint8_t)((value[TARGET_CLAMPS_BEFORE] ? CLAMPS_INPUTS : 0) |
-                                (value[TARGET_CLAMPS_SOURCE] ? CLAMPS_SOURCE : 0) |
-                                (value[TARGET_CLAMPS_BEHIND] ? CLAMPS_RESULT : 0)),
-            .clamped = value[TARGET_CLAMP_RANGE],
-            .alpha_one = all_one || value[TARGET_ALPHA_ONE]};
+            .enabled = value[TARGET_COLOR_BUFFER_BLEND_ENABLE],
+            .written = (uint8_t)(15u & ~(value[TARGET_WRITE_DISABLE_RED] |
+                                         (unsigned)value[TARGET_WRITE_DISABLE_GREEN] << 1 |
+                                         (unsigned)value[TARGET_WRITE_DISABLE_BLUE] << 2 |
+                                         (unsigned)value[TARGET_WRITE_DISABLE_ALPHA] << 3)),
+            .color = value[TARGET_COLOR_BLEND_FUNCTION],
+            .color_source = value[TARGET_SOURCE_BLEND_FACTOR],
+            .color_destination = value[TARGET_DESTINATION_BLEND_FACTOR],
+            .alpha = value[independent ? TARGET_ALPHA_BLEND_FUNCTION : TARGET_COLOR_BLEND_FUNCTION],
+            .alpha_source =
+                value[independent ? TARGET_SOURCE_ALPHA_BLEND_FACTOR : TARGET_SOURCE_BLEND_FACTOR],
+            .logic = value[TARGET_LOGIC_OP_ENABLE] ? value[TARGET_LOGIC_OP_FUNCTION] : LOGIC_NONE,
+            .alpha_destination =
+                value[independent ? TARGET_DESTINATION_ALPHA_BLEND_FACTOR : TARGET_DESTINATION_BLEND_FACTOR],
+            .clamps = (uint8_t)((value[TARGET_PRE_BLEND_COLOR_CLAMP_ENABLE] ? CLAMPS_INPUTS : 0) |
+                                (value[TARGET_PRE_BLEND_SOURCE_ONLY_CLAMP_ENABLE] ? CLAMPS_SOURCE : 0) |
+                                (value[TARGET_POST_BLEND_COLOR_CLAMP_ENABLE] ? CLAMPS_RESULT : 0)),
+            .clamped = value[TARGET_COLOR_CLAMP_RANGE],
+            .alpha_one = all_one || value[TARGET_ALPHATOONE_ENABLE]};
         constant |= takes_constant(to);
-        if (!n && value[TARGET_ALPHA_TEST])
-            p->alpha_function = value[TARGET_TEST_FUNCTION];
+        if (!n && value[TARGET_ALPHA_TEST_ENABLE])
+            p->alpha_function = value[TARGET_ALPHA_TEST_FUNCTION];
     }
     if (p->alpha_function)
         take_alpha_reference(p, b, structures);
     if (constant)
-        draw_load_there(b->engine, pointer_of(b, STATE_CC_POINTERS, COLOR_CALC_POINTER) + CONSTANT_BYTES,
+        draw_load_there(b->engine,
+                        pointer_of(b, STATE_CC_POINTERS, COLOR_CALC_STATE_POINTER) + CONSTANT_BYTES,
                         p->constant, sizeof p->constant);
 }
 
@@ -679,22 +706,24 @@ static void take_attributes(struct drawing *d, const struct engine *e)
     uint32_t length_dw;
     unsigned more;
     const uint32_t *const dw = draw_kept(e, STATE_SBE_SWIZ, &row, &length_dw, &more);
-    const uint64_t count = draw_state(e, STATE_SBE, SBE_ATTRIBUTES);
+    const uint64_t count = draw_state(e, STATE_SBE, SBE_NUMBER_OF_SF_OUTPUT_ATTRIBUTES);
     d->attributes = (uint8_t)(count < ATTRIBUTES ? count : ATTRIBUTES);
-    if (!draw_state(e, STATE_PS_EXTRA, PSX_ATTRIBUTES))
+    if (!draw_state(e, STATE_PS_EXTRA, PSX_ATTRIBUTE_ENABLE))
         d->attributes = 0;
-    d->offset = (uint8_t)draw_state(e, STATE_SBE, SBE_OFFSET);
-    d->constant = (uint32_t)draw_state(e, STATE_SBE, SBE_CONSTANT);
-    d->id_attribute = (uint8_t)draw_state(e, STATE_SBE, SBE_ID_ATTRIBUTE) % ATTRIBUTES;
+    d->offset = (uint8_t)draw_state(e, STATE_SBE, SBE_VERTEX_URB_ENTRY_READ_OFFSET);
+    d->constant = (uint32_t)draw_state(e, STATE_SBE, SBE_CONSTANT_INTERPOLATION_ENABLE);
+    d->id_attribute =
+        (uint8_t)draw_state(e, STATE_SBE, SBE_PRIMITIVE_ID_OVERRIDE_ATTRIBUTE_SELECT) % ATTRIBUTES;
     for (unsigned i = 0; i < 4; i++)
-        d->id_components |= (uint8_t)(draw_state(e, STATE_SBE, SBE_ID_X + i) << i);
+        d->id_components |=
+            (uint8_t)(draw_state(e, STATE_SBE, SBE_PRIMITIVE_ID_OVERRIDE_COMPONENT_X + i) << i);
     for (unsigned n = 0; n < SWIZZLES; n++)
         d->swizzle[n] = n;
-    if (!dw || !draw_state(e, STATE_SBE, SBE_SWIZZLES))
+    if (!dw || !draw_state(e, STATE_SBE, SBE_ATTRIBUTE_SWIZZLE_ENABLE))
         return;
     for (unsigned n = 0; n < SWIZZLES; n++) {
         enum { EACH_BITS = 16 };
-        const uint32_t first = row->by_role[SWIZ_SOURCE + more].first + n * EACH_BITS;
+        const uint32_t first = row->by_role[SWIZ_ATTRIBUTE_SOURCE_ATTRIBUTE + more].first + n * EACH_BITS;
         d->swizzle[n] = first / 32u < length_dw ? dw[first / 32u] >> first % 32u & 0xffffu : n;
     }
 }
@@ -703,9 +732,9 @@ static void take_attributes(struct drawing *d, const struct engine *e)
 static void take_parameters(struct drawing *d, const struct engine *e, const struct draw *draw)
 {
     memcpy(d->parameters, draw->parameters, sizeof d->parameters);
-    if (draw_state(e, STATE_VF_SGVS_2, SGVS_PARAMETER_0_LOCATION))
+    if (draw_state(e, STATE_VF_SGVS_2, SGVS_XP0_SOURCE_SELECT))
         d->parameters[0] = draw->indexed ? (uint32_t)draw->base_vertex : draw->start;
-    if (draw_state(e, STATE_VF_SGVS_2, SGVS_PARAMETER_1_LOCATION))
+    if (draw_state(e, STATE_VF_SGVS_2, SGVS_XP1_SOURCE_SELECT))
         d->parameters[1] = draw->start_instance;
 }
 
@@ -724,13 +753,13 @@ static void take_entries(struct urb *u, const struct engine *e)
 static void take_tessellation(struct drawing *d, const struct engine *e)
 {
     d->tessellates = d->staged = draw_state(e, STATE_TE, TE_ENABLE);
-    d->shares_points = !draw_state(e, STATE_DS, DS_NO_CACHE);
+    d->shares_points = !draw_state(e, STATE_DS, DS_CACHE_DISABLE);
     d->tessellation = (struct tessellation_state){
         .domain = (uint8_t)draw_state(e, STATE_TE, TE_DOMAIN),
         .partitioning = (uint8_t)draw_state(e, STATE_TE, TE_PARTITIONING),
-        .output = (uint8_t)draw_state(e, STATE_TE, TE_OUTPUT),
-        .most_odd = draw_float((uint32_t)draw_state(e, STATE_TE, TE_MOST_ODD)),
-        .most = draw_float((uint32_t)draw_state(e, STATE_TE, TE_MOST)),
+        .output = (uint8_t)draw_state(e, STATE_TE, TE_OUTPUT_TOPOLOGY),
+        .most_odd = draw_float((uint32_t)draw_state(e, STATE_TE, TE_MAXIMUM_TESSELLATION_FACTOR_ODD)),
+        .most = draw_float((uint32_t)draw_state(e, STATE_TE, TE_MAXIMUM_TESSELLATION_FACTOR_NOT_ODD)),
     };
 }
 
@@ -739,17 +768,17 @@ static void take_cuts(struct drawing *d, const struct engine *e)
 {
     enum { FORMATS = 4 };
     static const uint32_t greatest[FORMATS] = {UINT8_MAX, UINT16_MAX, UINT32_MAX, UINT32_MAX};
-    const bool by_state = draw_state(e, STATE_VF, VF_CUTS);
-    d->cuts = d->indexed && (by_state || draw_state(e, STATE_INDEX_BUFFER, INDEX_CUTS));
+    const bool by_state = draw_state(e, STATE_VF, VF_INDEXED_DRAW_CUT_INDEX_ENABLE);
+    d->cuts = d->indexed && (by_state || draw_state(e, STATE_INDEX_BUFFER, INDEX_CUT_INDEX_ENABLE));
     d->cut_index = by_state ? (uint32_t)draw_state(e, STATE_VF, VF_CUT_INDEX)
                             : greatest[draw_state(e, STATE_INDEX_BUFFER, INDEX_FORMAT) % FORMATS];
 }
 
 uint8_t draw_provoking(const struct engine *e, uint64_t topology)
 {
-    const unsigned role = draw_corners_of(topology) < CORNERS ? SF_PROVOKING_LINE
-                          : topology == TOPOLOGY_TRIFAN       ? SF_PROVOKING_FAN
-                                                              : SF_PROVOKING;
+    const unsigned role = draw_corners_of(topology) < CORNERS ? SF_LINE_STRIP_LIST_PROVOKING_VERTEX_SELECT
+                          : topology == TOPOLOGY_TRIFAN       ? SF_TRIANGLE_FAN_PROVOKING_VERTEX_SELECT
+                                                        : SF_TRIANGLE_STRIP_LIST_PROVOKING_VERTEX_SELECT;
     return (uint8_t)(topology == TOPOLOGY_POLYGON ? 0 : draw_state(e, STATE_SF, role) % CORNERS);
 }
 
@@ -759,12 +788,12 @@ uint8_t draw_provoking(const struct engine *e, uint64_t topology)
 static bool tests_late(const struct engine *e)
 {
     enum { EDSC_PSEXEC = 1, EDSC_PREPS = 2 };
-    const uint64_t control = draw_state(e, STATE_WM, WM_EARLY_TESTS);
+    const uint64_t control = draw_state(e, STATE_WM, WM_EARLY_DEPTH_STENCIL_CONTROL);
     if (control == EDSC_PSEXEC)
         return true;
-    return control != EDSC_PREPS &&
-           (draw_state(e, STATE_PS_EXTRA, PSX_KILLS) || draw_state(e, STATE_PS_EXTRA, PSX_COMPUTES_DEPTH) ||
-            draw_state(e, STATE_PS_EXTRA, PSX_OMASK));
+    return control != EDSC_PREPS && (draw_state(e, STATE_PS_EXTRA, PSX_KILLS_PIXEL) ||
+                                     draw_state(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) ||
+                                     draw_state(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET));
 }
 
 bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *structures,
@@ -780,34 +809,35 @@ bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *
         .start_instance = draw->start_instance,
         .base_vertex = (uint32_t)draw->base_vertex,
         .indexed = draw->indexed,
-        .transforms = draw_state(e, STATE_SF, SF_VIEWPORT_TRANSFORM),
-        .divides = !draw_state(e, STATE_CLIP, CLIP_NO_DIVIDE),
-        .flat_array = draw_state(e, STATE_CLIP, CLIP_ZERO_ARRAY_INDEX),
-        .cull = (uint8_t)draw_state(e, STATE_RASTER, RASTER_CULL),
-        .winding = (uint8_t)draw_state(e, STATE_RASTER, RASTER_WINDING),
-        .location = (uint8_t)draw_state(e, STATE_MULTISAMPLE, MULTISAMPLE_LOCATION),
-        .barycentrics = (uint8_t)draw_state(e, STATE_WM, WM_BARYCENTRICS),
-        .statistics = draw_state(e, STATE_WM, WM_STATISTICS),
-        .vector_mask = draw_state(e, STATE_PS, SHADER_VECTOR_MASK),
+        .transforms = draw_state(e, STATE_SF, SF_VIEWPORT_TRANSFORM_ENABLE),
+        .divides = !draw_state(e, STATE_CLIP, CLIP_PERSPECTIVE_DIVIDE_DISABLE),
+        .flat_array = draw_state(e, STATE_CLIP, CLIP_FORCE_ZERO_RTA_INDEX_ENABLE),
+        .cull = (uint8_t)draw_state(e, STATE_RASTER, RASTER_CULL_MODE),
+        .winding = (uint8_t)draw_state(e, STATE_RASTER, RASTER_FRONT_WINDING),
+        .location = (uint8_t)draw_state(e, STATE_MULTISAMPLE, MULTISAMPLE_PIXEL_LOCATION),
+        .barycentrics = (uint8_t)draw_state(e, STATE_WM, WM_BARYCENTRIC_INTERPOLATION_MODE),
+        .statistics = draw_state(e, STATE_WM, WM_STATISTICS_ENABLE),
+        .vector_mask = draw_state(e, STATE_PS, SHADER_VECTOR_MASK_ENABLE),
         .clears = (uint8_t)clears(e),
         .shades_vertices = draw_state(e, STATE_VS, VS_ENABLE),
-        .caches = draw->indexed && !draw_state(e, STATE_VS, VS_NO_CACHE),
-        .offsets = draw_state(e, STATE_PS, PS_POSITION_OFFSETS),
-        .source_depth = draw_state(e, STATE_PS_EXTRA, PSX_SOURCE_DEPTH),
-        .source_w = draw_state(e, STATE_PS_EXTRA, PSX_SOURCE_W),
-        .coverage = draw_state(e, STATE_PS_EXTRA, PSX_COVERAGE),
+        .caches = draw->indexed && !draw_state(e, STATE_VS, VS_VERTEX_CACHE_DISABLE),
+        .offsets = draw_state(e, STATE_PS, PS_POSITION_XY_OFFSET_SELECT),
+        .source_depth = draw_state(e, STATE_PS_EXTRA, PSX_USES_SOURCE_DEPTH),
+        .source_w = draw_state(e, STATE_PS_EXTRA, PSX_USES_SOURCE_W),
+        .coverage = draw_state(e, STATE_PS_EXTRA, PSX_INPUT_COVERAGE_MASK_STATE),
         .shades = draw_state(e, STATE_PS_EXTRA, PSX_VALID),
-        .kills = draw_state(e, STATE_PS_EXTRA, PSX_KILLS),
+        .kills = draw_state(e, STATE_PS_EXTRA, PSX_KILLS_PIXEL),
         .makes_primitives = draw_state(e, STATE_GS, GS_ENABLE),
         .streams = draw_state(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE),
         .objects_stream = draw_state(e, STATE_GS, GS_STREAMS),
-        .objects_render = draw_state(e, STATE_GS, GS_STREAMS) && draw_state(e, STATE_GS, GS_RENDERS),
+        .objects_render =
+            draw_state(e, STATE_GS, GS_STREAMS) && draw_state(e, STATE_GS, GS_RENDERING_ENABLED),
         .executes = draw_executes(e),
-        .rendered = (uint8_t)draw_state(e, STATE_STREAMOUT, SO_RENDER_STREAM),
-        .coarse = draw_state(e, STATE_SF, SF_COARSE),
+        .rendered = (uint8_t)draw_state(e, STATE_STREAMOUT, SO_RENDER_STREAM_SELECT),
+        .coarse = draw_state(e, STATE_SF, SF_VERTEX_SUB_PIXEL_PRECISION_SELECT),
         .pixels.tests_late = tests_late(e),
-        .pixels.depth_given = draw_state(e, STATE_PS_EXTRA, PSX_COMPUTES_DEPTH) != 0,
-        .pixels.coverage_given = draw_state(e, STATE_PS_EXTRA, PSX_OMASK) != 0,
+        .pixels.depth_given = draw_state(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) != 0,
+        .pixels.coverage_given = draw_state(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET) != 0,
     };
     take_tessellation(d, e);
     take_cuts(d, e);

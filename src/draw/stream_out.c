@@ -36,19 +36,20 @@ static uint32_t offset_register(const struct engine *e, unsigned n)
 
 static void store_offset(struct engine *e, unsigned n)
 {
-    if (buffer_state(e, n, SO_KEEPS_OFFSET))
-        store32(e, SPACE_PPGTT, buffer_state(e, n, SO_OFFSET_ADDRESS),
+    if (buffer_state(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS_ENABLE))
+        store32(e, SPACE_PPGTT, buffer_state(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS),
                 engine_register(e, offset_register(e, n)));
 }
 
 /* All ones: as it was left in memory. */
 bool draw_set_offset(struct engine *e, unsigned buffer)
 {
-    uint32_t offset = (uint32_t)buffer_state(e, buffer, SO_OFFSET);
-    if (!buffer_state(e, buffer, SO_SETS_OFFSET))
+    uint32_t offset = (uint32_t)buffer_state(e, buffer, SO_STREAM_OFFSET);
+    if (!buffer_state(e, buffer, SO_STREAM_OFFSET_WRITE_ENABLE))
         return true;
     if (offset == UINT32_MAX &&
-        !load_into(e, SPACE_PPGTT, buffer_state(e, buffer, SO_OFFSET_ADDRESS), &offset, sizeof offset))
+        !load_into(e, SPACE_PPGTT, buffer_state(e, buffer, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS), &offset,
+                   sizeof offset))
         return false;
     engine_register_set(e, offset_register(e, buffer), offset & ~3u);
     store_offset(e, buffer);
@@ -109,14 +110,15 @@ enum { RUN_DW = 512 }; /* as long as it may be */
 static bool take_buffers(const struct engine *e, unsigned stream, unsigned vertices,
                          struct target_buffer of[BUFFERS])
 {
-    const uint32_t mask = state_of(e, STATE_SO_DECL_LIST, DECLS_BUFFERS, stream * BUFFERS_BITS);
+    const uint32_t mask =
+        state_of(e, STATE_SO_DECL_LIST, DECLS_STREAM_TO_BUFFER_SELECTS, stream * BUFFERS_BITS);
     bool room = mask != 0;
     for (unsigned n = 0; n < BUFFERS; n++) {
         of[n] = (struct target_buffer){
-            .base = buffer_state(e, n, SO_BUFFER_BASE),
-            .size_bytes = (buffer_state(e, n, SO_BUFFER_SIZE) + 1u) * 4u,
+            .base = buffer_state(e, n, SO_SURFACE_BASE_ADDRESS),
+            .size_bytes = (buffer_state(e, n, SO_SURFACE_SIZE) + 1u) * 4u,
             .at = engine_register(e, offset_register(e, n)),
-            .pitch_bytes = state_of(e, STATE_STREAMOUT, SO_PITCH, n * PITCH_BITS),
+            .pitch_bytes = state_of(e, STATE_STREAMOUT, SO_BUFFER_SURFACE_PITCH, n * PITCH_BITS),
             .there = mask >> n & 1u && buffer_state(e, n, SO_BUFFER_ENABLE),
         };
         room &= !of[n].there || of[n].at + (uint64_t)vertices * of[n].pitch_bytes <= of[n].size_bytes;
@@ -126,7 +128,7 @@ static bool take_buffers(const struct engine *e, unsigned stream, unsigned verti
 
 /* What the list says of a vertex: components, or holes of as many. */
 struct decl {
-    uint32_t value[DECL_BUFFER + 1];
+    uint32_t value[DECL_OUTPUT_BUFFER_SLOT + 1];
 };
 
 static bool read_decl(const struct engine *e, unsigned stream, unsigned n, struct decl *d)
@@ -139,7 +141,7 @@ static bool read_decl(const struct engine *e, unsigned stream, unsigned n, struc
     if (!dw || at + EACH_DW > length_dw)
         return false;
     for (unsigned i = row->group_count; i--;) /* the first stream's is the last one found */
-        if (row->group[i].role && row->group[i].role <= DECL_BUFFER)
+        if (row->group[i].role && row->group[i].role <= DECL_OUTPUT_BUFFER_SLOT)
             d->value[row->group[i].role] = further(&row->group[i], dw + at, EACH_DW, stream * DECL_BITS);
     return true;
 }
@@ -156,12 +158,12 @@ static void store_run(struct engine *e, struct target_buffer *to, const uint32_t
 static void write_part(struct engine *e, const struct decl *d, const uint32_t *vertex, uint32_t first_dw,
                        struct target_buffer *to, uint32_t run[RUN_DW])
 {
-    const uint32_t from = first_dw + d->value[DECL_REGISTER] * 4u;
+    const uint32_t from = first_dw + d->value[DECL_REGISTER_INDEX] * 4u;
     for (unsigned i = 0; i < 4; i++) {
-        if (!(d->value[DECL_COMPONENTS] >> i & 1u))
+        if (!(d->value[DECL_COMPONENT_MASK] >> i & 1u))
             continue;
         const bool written =
-            to->there && !d->value[DECL_HOLE] && to->at + to->written_bytes + 4u <= to->size_bytes;
+            to->there && !d->value[DECL_HOLE_FLAG] && to->at + to->written_bytes + 4u <= to->size_bytes;
         if (!written || to->run_dw == RUN_DW)
             store_run(e, to, run);
         if (written)
@@ -176,9 +178,10 @@ bool draw_stream_out(struct drawing *d, struct bindings *b, const struct primiti
     struct engine *const e = b->engine;
     const unsigned vertices = draw_corners_of(d->topology), stream = p->stream;
     const bool counts = draw_state(e, STATE_STREAMOUT, SO_STATISTICS_ENABLE),
-               trailing = d->turned && draw_state(e, STATE_STREAMOUT, SO_TRAILING);
-    const uint32_t first_dw = state_of(e, STATE_STREAMOUT, SO_READ_OFFSET, stream * BYTE_BITS) * PART_DW,
-                   count = state_of(e, STATE_SO_DECL_LIST, DECLS_COUNT, stream * BYTE_BITS);
+               trailing = d->turned && draw_state(e, STATE_STREAMOUT, SO_REORDER_MODE);
+    const uint32_t first_dw = state_of(e, STATE_STREAMOUT, SO_STREAM_VERTEX_READ_OFFSET, stream * BYTE_BITS) *
+                              PART_DW,
+                   count = state_of(e, STATE_SO_DECL_LIST, DECLS_NUM_ENTRIES, stream * BYTE_BITS);
     struct target_buffer of[BUFFERS];
     uint32_t runs[BUFFERS][RUN_DW];
     if (counts)
@@ -190,8 +193,8 @@ bool draw_stream_out(struct drawing *d, struct bindings *b, const struct primiti
         const uint32_t *const vertex = p->dw[trailing ? (i + vertices - 1u) % vertices : i];
         struct decl decl = {{0}};
         for (unsigned n = 0; n < count && read_decl(e, stream, n, &decl); n++)
-            write_part(e, &decl, vertex, first_dw, &of[decl.value[DECL_BUFFER]],
-                       runs[decl.value[DECL_BUFFER]]);
+            write_part(e, &decl, vertex, first_dw, &of[decl.value[DECL_OUTPUT_BUFFER_SLOT]],
+                       runs[decl.value[DECL_OUTPUT_BUFFER_SLOT]]);
         for (unsigned n = 0; n < BUFFERS; n++) {
             store_run(e, &of[n], runs[n]);
             of[n].at += of[n].pitch_bytes;

@@ -18,20 +18,21 @@ enum {
 
 /* An element as the state has it. */
 struct element {
-    uint32_t value[ELEMENT_CONTROL_3 + 1];
+    uint32_t value[ELEMENT_COMPONENT_3_CONTROL + 1];
 };
 
 static void read_element(const struct command *row, const uint32_t *dw, struct element *e)
 {
     for (unsigned i = 0; i < row->group_count; i++)
-        if (row->group[i].role && row->group[i].role <= ELEMENT_CONTROL_3)
+        if (row->group[i].role && row->group[i].role <= ELEMENT_COMPONENT_3_CONTROL)
             e->value[row->group[i].role] = (uint32_t)field_get(&row->group[i], dw, ELEMENT_DW);
 }
 
 /* Floats of 64 bits are not made ones of 32. */
 static bool has_source(const struct bindings *b, const struct element *s)
 {
-    const struct softgt_format *const format = b->formats[s->value[ELEMENT_FORMAT] % SURFACE_FORMATS];
+    const struct softgt_format *const format =
+        b->formats[s->value[ELEMENT_SOURCE_ELEMENT_FORMAT] % SURFACE_FORMATS];
     return format && format->part[0].bits <= 32;
 }
 
@@ -46,7 +47,7 @@ const char *draw_lacks_elements(const struct bindings *b)
         bool stored = false;
         read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
         for (unsigned i = 0; i < 4; i++)
-            stored |= (s.value[ELEMENT_CONTROL_0 + i] & 7u) == STORE_SRC;
+            stored |= (s.value[ELEMENT_COMPONENT_0_CONTROL + i] & 7u) == STORE_SRC;
         if (s.value[ELEMENT_VALID] && stored && !has_source(b, &s))
             return "vertices of a format that is not fetched";
     }
@@ -58,10 +59,10 @@ bool draw_index(const struct drawing *d, struct bindings *b, uint32_t vertex, ui
     const struct engine *const e = b->engine;
     const uint64_t at = (uint64_t)d->start + vertex,
                    format = draw_state(e, STATE_INDEX_BUFFER, INDEX_FORMAT) & 3u,
-                   start = draw_state(e, STATE_INDEX_BUFFER, INDEX_START),
-                   last = draw_state(e, STATE_INDEX_BUFFER, INDEX_LAST),
+                   start = draw_state(e, STATE_INDEX_BUFFER, INDEX_BUFFER_STARTING_ADDRESS),
+                   last = draw_state(e, STATE_INDEX_BUFFER, INDEX_BUFFER_ENDING_ADDRESS),
                    size = last >= start && last ? last + 1u - start
-                                                : draw_state(e, STATE_INDEX_BUFFER, INDEX_SIZE);
+                                                : draw_state(e, STATE_INDEX_BUFFER, INDEX_BUFFER_SIZE);
     const uint32_t bytes = format < 3 ? 1u << format : 4;
     *index = 0;
     return (at + 1u) * bytes > size || load_into(b->engine, SPACE_PPGTT, start + at * bytes, index, bytes);
@@ -86,26 +87,30 @@ static bool load_source(const struct drawing *d, struct bindings *b, unsigned n,
 {
     enum { PIXEL = 16 };
     const struct pipeline_state *const p = &b->engine->pipeline;
-    const uint32_t buffer = s->value[ELEMENT_BUFFER];
-    const struct softgt_format *const format = b->formats[s->value[ELEMENT_FORMAT] % SURFACE_FORMATS];
+    const uint32_t buffer = s->value[ELEMENT_VERTEX_BUFFER_INDEX];
+    const struct softgt_format *const format =
+        b->formats[s->value[ELEMENT_SOURCE_ELEMENT_FORMAT] % SURFACE_FORMATS];
     uint8_t bytes[PIXEL] = {0};
     *color = (union softgt_color){.u = {0}};
-    if (buffer >= BUFFERS || !format || pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_NULL, buffer))
+    if (buffer >= BUFFERS || !format ||
+        pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_NULL_VERTEX_BUFFER, buffer))
         return true;
-    const bool of_instances = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_OF_INSTANCES, buffer);
+    const bool of_instances = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_ACCESS_TYPE, buffer);
     if (of_instances || pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_ENABLE, n)) {
         const uint32_t rate =
-            (uint32_t)(of_instances ? pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_RATE, buffer)
-                                    : pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_RATE, n));
+            (uint32_t)(of_instances
+                           ? pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_INSTANCE_DATA_STEP_RATE,
+                                            buffer)
+                           : pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_INSTANCE_DATA_STEP_RATE, n));
         number = d->start_instance + (rate ? d->instance / rate : 0);
     }
     const uint64_t pitch = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_PITCH, buffer),
-                   start = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_START, buffer),
-                   last = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_LAST, buffer),
+                   start = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_STARTING_ADDRESS, buffer),
+                   last = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_END_ADDRESS, buffer),
                    size = last >= start && last
                               ? last + 1u - start
                               : pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_SIZE, buffer);
-    const uint64_t at = number * pitch + s->value[ELEMENT_OFFSET];
+    const uint64_t at = number * pitch + s->value[ELEMENT_SOURCE_ELEMENT_OFFSET];
     if (at + format->bytes <= size) {
         if (!load_into(b->engine, SPACE_PPGTT, start + at, bytes, format->bytes))
             return false;
@@ -121,15 +126,16 @@ static void put_generated(const struct drawing *d, const struct engine *e, uint3
         uint32_t header;
         uint8_t enable, element, component;
         uint32_t value;
-    } values[] = {
-        {STATE_VF_SGVS, SGVS_VERTEX_ENABLE, SGVS_VERTEX_ELEMENT, SGVS_VERTEX_COMPONENT, vertex},
-        {STATE_VF_SGVS, SGVS_INSTANCE_ENABLE, SGVS_INSTANCE_ELEMENT, SGVS_INSTANCE_COMPONENT, d->instance},
-        {STATE_VF_SGVS_2, SGVS_PARAMETER_0, SGVS_PARAMETER_0_ELEMENT, SGVS_PARAMETER_0_COMPONENT,
-         d->parameters[0]},
-        {STATE_VF_SGVS_2, SGVS_PARAMETER_1, SGVS_PARAMETER_1_ELEMENT, SGVS_PARAMETER_1_COMPONENT,
-         d->parameters[1]},
-        {STATE_VF_SGVS_2, SGVS_PARAMETER_2, SGVS_PARAMETER_2_ELEMENT, SGVS_PARAMETER_2_COMPONENT,
-         d->parameters[2]}};
+    } values[] = {{STATE_VF_SGVS, SGVS_VERTEXID_ENABLE, SGVS_VERTEXID_ELEMENT_OFFSET,
+                   SGVS_VERTEXID_COMPONENT_NUMBER, vertex},
+                  {STATE_VF_SGVS, SGVS_INSTANCEID_ENABLE, SGVS_INSTANCEID_ELEMENT_OFFSET,
+                   SGVS_INSTANCEID_COMPONENT_NUMBER, d->instance},
+                  {STATE_VF_SGVS_2, SGVS_XP0_ENABLE, SGVS_XP0_ELEMENT_OFFSET, SGVS_XP0_COMPONENT_NUMBER,
+                   d->parameters[0]},
+                  {STATE_VF_SGVS_2, SGVS_XP1_ENABLE, SGVS_XP1_ELEMENT_OFFSET, SGVS_XP1_COMPONENT_NUMBER,
+                   d->parameters[1]},
+                  {STATE_VF_SGVS_2, SGVS_XP2_ENABLE, SGVS_XP2_ELEMENT_OFFSET, SGVS_XP2_COMPONENT_NUMBER,
+                   d->parameters[2]}};
     for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) {
         if (!draw_state(e, values[i].header, values[i].enable))
             continue;
@@ -148,7 +154,7 @@ static void pack(const struct engine *e, uint32_t dw[VERTEX_DW])
     uint32_t length_dw;
     const uint32_t *const state = pipeline_kept(&e->pipeline, STATE_VF_PACKING, &row, &length_dw);
     unsigned to = 0;
-    if (!draw_state(e, STATE_VF, VF_PACKS))
+    if (!draw_state(e, STATE_VF, VF_COMPONENT_PACKING_ENABLE))
         return; /* Gen8 has no such thing */
     for (unsigned at = 0; at < ELEMENTS * 4u; at++) {
         const unsigned bit = FIRST_DW * 32u + at;
@@ -182,7 +188,7 @@ bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t vertex, u
         if (!load_source(d, b, n, &s, number, &color))
             return false;
         for (unsigned i = 0; i < 4; i++) {
-            const uint32_t control = s.value[ELEMENT_CONTROL_0 + i] & 7u;
+            const uint32_t control = s.value[ELEMENT_COMPONENT_0_CONTROL + i] & 7u;
             dw[n * 4u + i] = control == STORE_SRC         ? color.u[i]
                              : control == STORE_PRIMITIVE ? d->primitive
                              : control == STORE_VERTEX    ? identity

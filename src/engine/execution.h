@@ -30,8 +30,8 @@ struct execution {
     uint32_t length_dw;
     uint32_t header; /* dw[0], read once */
     const struct accessor *by;
-    uint64_t progress; /* in and out: what it has done; for a command that says AGAIN */
-    bool gives_way;    /* out, with AGAIN: another context may come in before it goes on */
+    uint64_t progress; /* in and out: what it has done; for a command that says OUTCOME_RESUME */
+    bool gives_way;    /* out, with OUTCOME_RESUME: another context may come in before it goes on */
     bool privileged;   /* it comes from a ring or a privileged batch, or checks are off */
 };
 

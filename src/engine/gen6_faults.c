@@ -164,19 +164,19 @@ static bool probe_list(struct execution *x)
 static enum outcome probed(struct engine *e)
 {
     if (e->parse.state == SOFTGT_ENGINE_STOPPED)
-        return FAULT;
+        return OUTCOME_FAULT;
     if (!e->status.probes_faulted)
-        return DONE;
+        return OUTCOME_DONE;
     if (tell_faults(e) && e->context.valid) {
         context_save_registers(e);
         engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
     }
-    return wait_begin(e, (struct wait){.what = WAIT_PROBE}) ? WAIT : DONE;
+    return wait_begin(e, (struct wait){.what = WAIT_PROBE}) ? OUTCOME_WAIT : OUTCOME_DONE;
 }
 
 static enum outcome probed_list(struct execution *x)
 {
-    return probe_list(x) ? probed(x->engine) : AGAIN;
+    return probe_list(x) ? probed(x->engine) : OUTCOME_RESUME;
 }
 
 /* At the command that waits: once all is served the context is back, and its surfaces are looked at again. */
@@ -188,7 +188,7 @@ static enum outcome probe_again(struct execution *x)
     e->status.probes_faulted = 0;
     if (e->context.valid)
         return probed_list(x);
-    return !(x->command->match == MI_PROBE) || probe_each(x) ? probed(e) : AGAIN;
+    return !(x->command->match == MI_PROBE) || probe_each(x) ? probed(e) : OUTCOME_RESUME;
 }
 
 static bool probes_follow(struct engine *e)
@@ -208,13 +208,13 @@ enum outcome probe_surfaces(struct execution *x)
     if (!faults_enabled(e)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "MI_PROBE without Surface Fault Enable in GFX_MODE: ignored");
-        return DONE;
+        return OUTCOME_DONE;
     }
     if (e->wait.what == WAIT_PROBE)
         return probe_again(x);
     if (!probe_each(x))
-        return AGAIN;
-    return probes_follow(e) ? DONE : probed(e);
+        return OUTCOME_RESUME;
+    return probes_follow(e) ? OUTCOME_DONE : probed(e);
 }
 
 enum outcome unprobe_surface(struct execution *x, uint32_t slot)
@@ -225,7 +225,7 @@ enum outcome unprobe_surface(struct execution *x, uint32_t slot)
     if (e->wait.what == WAIT_PROBE)
         return probe_again(x);
     set_slot_valid(e, slot % PROBE_SLOTS, false);
-    return probes_follow(e) ? DONE : probed(e);
+    return probes_follow(e) ? OUTCOME_DONE : probed(e);
 }
 
 enum outcome probe_context(struct execution *x)
@@ -233,7 +233,7 @@ enum outcome probe_context(struct execution *x)
     if (x->progress)
         return probed_list(x);
     if (!faults_enabled(x->engine))
-        return DONE;
+        return OUTCOME_DONE;
     return x->engine->wait.what == WAIT_PROBE ? probe_again(x) : probed_list(x);
 }
 

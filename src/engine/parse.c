@@ -107,18 +107,18 @@ static enum outcome refuse(const struct execution *x, enum softgt_event_kind kin
                     e->mmu.function ? "%s is the physical function's: MI_NOOP in a virtual one's context"
                                     : "%s is privileged: MI_NOOP in an encrypted batch",
                     x->command->name);
-        return DONE;
+        return OUTCOME_DONE;
     }
     if (kind != SOFTGT_EVENT_SHORT) {
         e->totals.skipped++;
-        return DONE;
+        return OUTCOME_DONE;
     }
     e->totals.too_short++;
     complain_of(e->witness, SOFTGT_MISTAKE_SHORT, e->info->name, e->parse.command_address,
                 "%s is %u dwords long, at least %u are needed: skipped", x->command->name, x->length_dw,
                 x->command->min_dwords);
     engine_error(e, EIR_INSTRUCTION);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* What is done with one command that has been fetched; the stream stands behind it. */
@@ -134,9 +134,9 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
     }
     if (c->execute)
         return c->execute(x);
-    if (c->flags & COMMAND_KEPT)
+    if (c->flags & COMMAND_STATE)
         pipeline_keep(&e->pipeline, number, x->header, x->dw, x->length_dw);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* CSP-21: where a pending execlist may come in. Waits: only while they wait; walkers: between their groups.
@@ -149,11 +149,11 @@ static bool preemptable(const struct engine *e, const struct execution *x, enum 
         return false;
     if (engine_register(e, MI_MODE) & MI_MODE_STOP_RING && !engine_is_others(e))
         return false;
-    if (outcome == WAIT)
+    if (outcome == OUTCOME_WAIT)
         return !(c->flags & COMMAND_HOLDS_LIST && e->execlists.pending_valid);
     if (e->dispatch && e->work->holds(e->dispatch))
         return false;
-    if (outcome == AGAIN)
+    if (outcome == OUTCOME_RESUME)
         return x->gives_way;
     if (c->flags & COMMAND_ARBITRATES)
         return true;
@@ -217,7 +217,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
         const uint64_t resumed = s->progress;
         /* A command that is done leaves its progress zero. */
         struct execution x = {.engine = e, .by = by, .progress = resumed, .privileged = by->privileged};
-        /* Within one page, until something other than DONE happens. */
+        /* Within one page, until something other than OUTCOME_DONE happens. */
         while (cursor != c->limit && used < budget_dw) {
             const uint32_t header = *(const volatile uint32_t *)cursor;
             if (header == 0 && !tracing(e->witness, SOFTGT_TRACE_COMMANDS)) { /* MI_NOOP, mostly in runs */
@@ -269,7 +269,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             }
             enum outcome outcome = perform(e, number, &x);
         performed:
-            if (__builtin_expect(outcome == DONE && !(x.command->flags & COMMAND_LOOKED_AT) &&
+            if (__builtin_expect(outcome == OUTCOME_DONE && !(x.command->flags & COMMAND_PREEMPTION_POINT) &&
                                      !(x.progress | resumed),
                                  1)) {
                 used += budget_taken_dw(e->witness);
@@ -292,8 +292,8 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                     c->at = cursor += length_dw;
                     p->command_address += length_dw * 4u;
                     outcome = x.command->execute(&x);
-                    if (__builtin_expect(outcome != DONE || c->at != cursor || e->witness->cost_ns | e->skip,
-                                         0))
+                    if (__builtin_expect(
+                            outcome != OUTCOME_DONE || c->at != cursor || e->witness->cost_ns | e->skip, 0))
                         break;
                 }
                 const uint64_t run_dw = (uint64_t)(cursor - from);
@@ -301,29 +301,30 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                 counted_dw += run_dw;
                 e->counts[number] += run_dw / length_dw;
                 behind = cursor;
-                if (outcome != DONE || c->at != cursor || e->witness->cost_ns) {
+                if (outcome != OUTCOME_DONE || c->at != cursor || e->witness->cost_ns) {
                     address = p->command_address;
                     goto performed;
                 }
                 continue;
             }
-            if (p->state == SOFTGT_ENGINE_STOPPED && outcome != DONE)
-                outcome = FAULT; /* a fault on the way is no wait */
-            if (outcome == AGAIN || outcome == WAIT || outcome == FAULT)
+            if (p->state == SOFTGT_ENGINE_STOPPED && outcome != OUTCOME_DONE)
+                outcome = OUTCOME_FAULT; /* a fault on the way is no wait */
+            if (outcome == OUTCOME_RESUME || outcome == OUTCOME_WAIT || outcome == OUTCOME_FAULT)
                 stay(e, depth, address, wraps);
-            s->progress = outcome == AGAIN ? x.progress : 0;
-            if (resumed && outcome != AGAIN && !e->costs) /* else timing.c does */
+            s->progress = outcome == OUTCOME_RESUME ? x.progress : 0;
+            if (resumed && outcome != OUTCOME_RESUME && !e->costs) /* else timing.c does */
                 engine_came_to_rest(e);
-            if (counted && (outcome == AGAIN || outcome == WAIT)) { /* it will be parsed again */
+            if (counted &&
+                (outcome == OUTCOME_RESUME || outcome == OUTCOME_WAIT)) { /* it will be parsed again */
                 e->counts[number]--;
                 counted_dw -= x.length_dw;
             }
-            if (outcome == AGAIN || outcome == WAIT)
+            if (outcome == OUTCOME_RESUME || outcome == OUTCOME_WAIT)
                 e->witness->again_dw += x.length_dw;
-            e->witness->midway_dw = outcome == AGAIN ? e->witness->midway_dw + x.length_dw : 0;
-            if (outcome == WAIT)
+            e->witness->midway_dw = outcome == OUTCOME_RESUME ? e->witness->midway_dw + x.length_dw : 0;
+            if (outcome == OUTCOME_WAIT)
                 p->state = SOFTGT_ENGINE_WAITING;
-            if (outcome == FAULT && p->state != SOFTGT_ENGINE_STOPPED)
+            if (outcome == OUTCOME_FAULT && p->state != SOFTGT_ENGINE_STOPPED)
                 engine_stop(e, STOP_FAULT);
             if (p->arbitration && counted && preemptable(e, &x, outcome) &&
                 p->streams[p->depth].kind != STREAM_WORKAROUND &&

@@ -61,7 +61,7 @@ bool pipeline_create(struct pipeline_state *p, const struct command_set *set, en
         return false;
     for (unsigned i = 1; i < set->count; i++) {
         const struct command *c = set->rows[i];
-        if (!(c->flags & COMMAND_KEPT) || !(c->engines & 1u << class))
+        if (!(c->flags & COMMAND_STATE) || !(c->engines & 1u << class))
             continue;
         p->slots[i] = slot_of(c, p->count_dw);
         p->count_dw += slot_dw(c, &p->slots[i]);

@@ -166,7 +166,7 @@ enum outcome command_register_denied(const struct execution *x, uint32_t offset)
     complain_of(e->witness, SOFTGT_MISTAKE_DENIED, e->info->name, e->parse.command_address,
                 "%s: register %05x is privileged: not written", x->command->name, offset);
     engine_error(e, EIR_PRIVILEGE);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t value, uint32_t byte_enables)
@@ -246,7 +246,7 @@ enum outcome command_drop(const struct execution *x)
     complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
                 "%s is privileged: MI_NOOP in a non-privileged batch", x->command->name);
     engine_error(e, EIR_PRIVILEGE);
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 enum outcome command_dropped(const struct execution *x)

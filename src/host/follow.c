@@ -61,11 +61,11 @@ static const struct field *own_count(const struct command *c, unsigned target)
         return NULL;
     switch (target) {
     case BINDING_TABLE_STATE:
-        return with_role(c, COUNT_BINDINGS);
+        return with_role(c, COUNT_BINDING_TABLE_ENTRY_COUNT);
     case SAMPLER_STATE:
-        return with_role(c, COUNT_SAMPLERS);
+        return with_role(c, COUNT_SAMPLER_COUNT);
     case INTERFACE_DESCRIPTOR_DATA:
-        return with_role(c, COUNT_DESCRIPTOR_BYTES);
+        return with_role(c, COUNT_INTERFACE_DESCRIPTOR_TOTAL_LENGTH);
     default:
         return NULL;
     }
@@ -80,11 +80,11 @@ static void note_counts(struct follow *f, const struct command *c, const uint32_
     for (unsigned i = 0; i < c->field_count; i++) {
         const struct field *field = &c->fields[i];
         const uint32_t value = field->role ? (uint32_t)field_get(field, dw, length_dw) : 0;
-        if (field->role == COUNT_BINDINGS)
+        if (field->role == COUNT_BINDING_TABLE_ENTRY_COUNT)
             f->bindings[stage] = value;
-        else if (field->role == COUNT_SAMPLERS)
+        else if (field->role == COUNT_SAMPLER_COUNT)
             f->samplers[stage] = value * 4u;
-        else if (field->role == COUNT_LAST_VIEWPORT)
+        else if (field->role == COUNT_MAXIMUM_VP_INDEX)
             f->viewports = value + 1u;
     }
 }

@@ -17,13 +17,13 @@ enum { CACHE_LINE = 64, PAIR_OFFSETS = 0x23f, CLEARED_PAIR = 3 };
 /* Whether the CCS has a bit or two for each block: up to Gen8 arrays alone have a QPitch, too. */
 static bool has_bits(const struct image *i)
 {
-    return i->state.row->by_role[SURFACE_ARRAY_QPITCH].name;
+    return i->state.row->by_role[SURFACE_QPITCH_ARRAY].name;
 }
 
 static uint8_t kind_of(const struct image *i)
 {
     const bool is_x = i->surface.tiling == SOFTGT_TILE_X;
-    if (!i->state.row->by_role[SURFACE_AUX_BASE].name)
+    if (!i->state.row->by_role[SURFACE_AUXILIARY_SURFACE_BASE_ADDRESS].name)
         return is_x ? CCS_NONE : i->surface.tiling == SOFTGT_TILE_Y ? CCS_FOURS : CCS_BYTES;
     if (has_bits(i))
         return i->stack ? CCS_NONE : is_x ? CCS_BITS_X : CCS_BITS_Y;
@@ -41,18 +41,18 @@ void fast_clear_find(const struct bindings *b, struct image *i)
 {
     enum { AUX_CCS_D = 1, AUX_CCS_E = 5, ROWS = 4 };
     const struct surface_state *const s = &i->state;
-    const uint32_t mode = surface_field(s, SURFACE_AUX_MODE);
-    if ((mode != AUX_CCS_D && mode != AUX_CCS_E) || surface_field(s, SURFACE_SAMPLES) || !i->surface.tiles ||
-        i->surface.tiles->z_bits || !i->format || CACHE_LINE % i->format->bytes)
+    const uint32_t mode = surface_field(s, SURFACE_AUXILIARY_SURFACE_MODE);
+    if ((mode != AUX_CCS_D && mode != AUX_CCS_E) || surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES) ||
+        !i->surface.tiles || i->surface.tiles->z_bits || !i->format || CACHE_LINE % i->format->bytes)
         return;
     i->ccs.kind = kind_of(i);
     if (by_address(i)) {
         i->surface.aux_table = engine_aux_table(b->engine);
         return;
     }
-    i->ccs.base = field_at(&s->row->places[SURFACE_AUX_BASE], s->dw, SURFACE_STATE_DW);
-    i->ccs.pitch_bytes = surface_field(s, SURFACE_AUX_PITCH) + 1u;
-    i->ccs.qpitch = surface_field(s, SURFACE_AUX_QPITCH) * ROWS;
+    i->ccs.base = field_at(&s->row->places[SURFACE_AUXILIARY_SURFACE_BASE_ADDRESS], s->dw, SURFACE_STATE_DW);
+    i->ccs.pitch_bytes = surface_field(s, SURFACE_AUXILIARY_SURFACE_PITCH) + 1u;
+    i->ccs.qpitch = surface_field(s, SURFACE_AUXILIARY_SURFACE_QPITCH) * ROWS;
 }
 
 static uint32_t align(uint32_t value, uint32_t to)
@@ -87,14 +87,14 @@ bool fast_clear_color(struct bindings *b, const struct image *i, union softgt_co
 {
     const struct surface_state *const s = &i->state;
     *color = (union softgt_color){.u = {0}};
-    if (surface_field(s, SURFACE_CLEAR_IN_MEMORY)) {
-        const uint64_t at = field_at(&s->row->places[SURFACE_CLEAR_ADDRESS], s->dw, SURFACE_STATE_DW);
+    if (surface_field(s, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE)) {
+        const uint64_t at = field_at(&s->row->places[SURFACE_CLEAR_VALUE_ADDRESS], s->dw, SURFACE_STATE_DW);
         return load_into(b->engine, SPACE_PPGTT, at, color->u, sizeof color->u);
     }
     for (unsigned n = 0; n < 4; n++) { /* up to Gen8 a bit each, 1 as the format has it */
-        const struct field *const field = &s->row->by_role[SURFACE_CLEAR_RED + n];
+        const struct field *const field = &s->row->by_role[SURFACE_RED_CLEAR_COLOR + n];
         const unsigned kind = i->format->part[n].kind;
-        color->u[n] = surface_field(s, SURFACE_CLEAR_RED + n);
+        color->u[n] = surface_field(s, SURFACE_RED_CLEAR_COLOR + n);
         if (field->first == field->last && kind != SOFTGT_UINT && kind != SOFTGT_SINT)
             color->f[n] = color->u[n] ? 1 : 0;
     }
@@ -228,8 +228,8 @@ enum { CONVERTED_AT = 16, CONVERTED_BYTES = 8 };
 static bool has_converted(const struct image *i, uint64_t *at)
 {
     const struct surface_state *const s = &i->state;
-    *at = field_at(&s->row->places[SURFACE_CLEAR_ADDRESS], s->dw, SURFACE_STATE_DW) + CONVERTED_AT;
-    return surface_field(s, SURFACE_CLEAR_IN_MEMORY) && i->format->bytes <= CONVERTED_BYTES;
+    *at = field_at(&s->row->places[SURFACE_CLEAR_VALUE_ADDRESS], s->dw, SURFACE_STATE_DW) + CONVERTED_AT;
+    return surface_field(s, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE) && i->format->bytes <= CONVERTED_BYTES;
 }
 
 bool fast_clear_convert(struct bindings *b, const struct image *i)

@@ -26,7 +26,7 @@ static enum softgt_tiling tiling_of(const struct surface_state *s)
                  {"TILE4", SOFTGT_TILE_4},
                  {"TILE64", SOFTGT_TILE_64}};
     const char *const name = value_name(s, SURFACE_TILE_MODE);
-    if (surface_field(s, SURFACE_TILED))
+    if (surface_field(s, SURFACE_TILED_SURFACE))
         return surface_field(s, SURFACE_TILE_WALK) ? SOFTGT_TILE_Y : SOFTGT_TILE_X;
     for (unsigned i = 0; i < sizeof modes / sizeof modes[0]; i++)
         if (strcmp(name, modes[i].name) == 0)
@@ -57,7 +57,7 @@ static uint32_t row_unit(const struct surface_state *s)
 
 static bool is_early(const struct image *i)
 {
-    return i->state.row->by_role[SURFACE_ARRAY_QPITCH].name;
+    return i->state.row->by_role[SURFACE_QPITCH_ARRAY].name;
 }
 
 /* In W tiles: by the tile mode, from Gen12 on by what the surface is for, until it has tiles of one kind. */
@@ -66,7 +66,7 @@ static bool is_stencil(const struct image *i)
     const char *const mode = value_name(&i->state, SURFACE_TILE_MODE);
     return element_bytes(i) == 1 &&
            (strcmp(mode, "WMAJOR") == 0 ||
-            (surface_field(&i->state, SURFACE_DEPTH_STENCIL) && strcmp(mode, "YMAJOR") == 0));
+            (surface_field(&i->state, SURFACE_DEPTH_STENCIL_RESOURCE) && strcmp(mode, "YMAJOR") == 0));
 }
 
 /* Of pixels or blocks; up to Gen8 of pixels, Xe_HPG's counts bytes. Levels in Tile64 begin with tiles. (Mesa,
@@ -75,7 +75,8 @@ static uint32_t horizontal_alignment(const struct image *i)
 {
     if (i->surface.tiling == SOFTGT_TILE_64 && i->surface.tiles)
         return (1u << i->surface.tiles->width_shift) / element_bytes(i);
-    const uint32_t bytes = alignment(&i->state, SURFACE_ALIGNMENT_BYTES, 0), each = element_bytes(i);
+    const uint32_t bytes = alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT_BYTES, 0),
+                   each = element_bytes(i);
     if (bytes)
         return bytes > each ? bytes / each : 1;
     const uint32_t pixels = alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT, 4);
@@ -186,7 +187,7 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
     i->format = format_of(b, s);
     i->blocks = blocks_of(b, s);
     i->surface = (struct surface){
-        .base = field_at(&s->row->places[SURFACE_BASE], s->dw, SURFACE_STATE_DW),
+        .base = field_at(&s->row->places[SURFACE_BASE_ADDRESS], s->dw, SURFACE_STATE_DW),
         .pitch_bytes = (int32_t)surface_field(s, SURFACE_PITCH) + 1,
         .space = SPACE_PPGTT,
         .tiling = (uint8_t)tiling_of(s),
@@ -195,7 +196,7 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
                            ? tile_volume_layout(element_bytes(i))
                            : tile_layout((enum softgt_tiling)i->surface.tiling, element_bytes(i));
     i->tail_start = i->surface.tiling == SOFTGT_TILE_64 && i->surface.tiles
-                        ? surface_field(s, SURFACE_MIP_TAIL_START)
+                        ? surface_field(s, SURFACE_MIP_TAIL_START_LOD)
                         : NO_TAIL;
     if (is_stencil(i)) { /* its pitch is of pairs of rows */
         i->surface.tiles = tile_w_layout();
@@ -221,13 +222,13 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
     i->depth = surface_field(s, depth) + 1u;
     if (type != SURFTYPE_3D && !surface_field(s, SURFACE_ARRAY))
         i->depth = 1;
-    i->first_slice = surface_field(s, SURFACE_FIRST_ELEMENT);
-    i->qpitch = surface_field(s, early ? SURFACE_ARRAY_QPITCH : SURFACE_QPITCH) * 4u;
+    i->first_slice = surface_field(s, SURFACE_MINIMUM_ARRAY_ELEMENT);
+    i->qpitch = surface_field(s, early ? SURFACE_QPITCH_ARRAY : SURFACE_QPITCH) * 4u;
     if (i->blocks && early)
         i->qpitch /= i->blocks->height;
     i->x = surface_field(s, SURFACE_X_OFFSET) * 4u;
     i->y = surface_field(s, SURFACE_Y_OFFSET) * row_unit(s);
-    if (surface_field(s, SURFACE_AUX_MODE))
+    if (surface_field(s, SURFACE_AUXILIARY_SURFACE_MODE))
         fast_clear_find(b, i);
 }
 
@@ -246,7 +247,7 @@ bool media_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
     if (!has_header(m))
         return false;
     const unsigned registers = writes ? payload_registers(m) - 1u : m->response_registers;
-    surface_image(b, m, SURFACE_VIEW_EXTENT, &i);
+    surface_image(b, m, SURFACE_RENDER_TARGET_VIEW_EXTENT, &i);
     if (i.nothing || i.buffer || !i.width)
         return true;
     while (pitch < width)
@@ -301,7 +302,7 @@ static bool typed_level(struct bindings *b, struct image *i)
 
 static bool find_typed(struct bindings *b, const struct eu_send *m, struct image *i)
 {
-    surface_image(b, m, SURFACE_VIEW_EXTENT, i);
+    surface_image(b, m, SURFACE_RENDER_TARGET_VIEW_EXTENT, i);
     return typed_level(b, i);
 }
 
@@ -524,7 +525,7 @@ bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct 
     const unsigned coordinates = m->payload_registers[0] < 3 ? m->payload_registers[0] : 3;
     const unsigned data = m->payload_registers[0];
     struct image i;
-    image_of_surface(b, s, SURFACE_VIEW_EXTENT, &i);
+    image_of_surface(b, s, SURFACE_RENDER_TARGET_VIEW_EXTENT, &i);
     if (m->execution_size > MOST || !typed_level(b, &i))
         return false;
     if (operation)

@@ -286,7 +286,7 @@ static void pixels_written(struct bindings *b, const struct image *i, uint32_t w
 /* The level that is drawn to is the one that sampling counts levels by. */
 bool render_target_image(struct bindings *b, const struct eu_send *m, struct image *i)
 {
-    surface_image(b, m, SURFACE_VIEW_EXTENT, i);
+    surface_image(b, m, SURFACE_RENDER_TARGET_VIEW_EXTENT, i);
     if (i->nothing)
         return true;
     if (!i->format) {
@@ -294,13 +294,13 @@ bool render_target_image(struct bindings *b, const struct eu_send *m, struct ima
         b->not_modelled = true;
         return false;
     }
-    if (surface_field(&i->state, SURFACE_SAMPLES)) {
+    if (surface_field(&i->state, SURFACE_NUMBER_OF_MULTISAMPLES)) {
         b->why = "a render target of several samples";
         b->not_modelled = true;
         return false;
     }
     if (!i->buffer)
-        surface_image_level(i, surface_field(&i->state, SURFACE_LOD));
+        surface_image_level(i, surface_field(&i->state, SURFACE_MIP_COUNT_LOD));
     return true;
 }
 

@@ -122,9 +122,11 @@ static struct footprint look(const struct sampling *s, unsigned channel, uint32_
         f.side = place.side;
     }
     for (unsigned d = 0; d < s->dimensions; d++) {
-        const bool rounds = state_field(s, (mag ? SAMPLER_ROUND_U_MAG : SAMPLER_ROUND_U_MIN) + d);
+        const bool rounds = state_field(s, (mag ? SAMPLER_U_ADDRESS_MAG_FILTER_ROUNDING_ENABLE
+                                                : SAMPLER_U_ADDRESS_MIN_FILTER_ROUNDING_ENABLE) +
+                                               d);
         double at = s->cube ? place.at[d] : number(s, names[d], channel) + away[d];
-        if (s->cube || !state_field(s, SAMPLER_UNNORMALIZED))
+        if (s->cube || !state_field(s, SAMPLER_NON_NORMALIZED_COORDINATE_ENABLE))
             at *= size[d];
         at += s->offset[d] + offset_of(s, channel, d);
         if (!s->cube && mode_of(s, d) == HALF_BORDER)
@@ -276,7 +278,8 @@ static struct spread gradient_spread(const struct sampling *s, unsigned channel,
         if (s->cube)
             cube_gradient(direction, (const double[]){change[0], change[1], change[2]}, change);
         for (unsigned d = 0; d < s->dimensions; d++) {
-            const double texels = state_field(s, SAMPLER_UNNORMALIZED) ? change[d] : change[d] * size[d];
+            const double texels =
+                state_field(s, SAMPLER_NON_NORMALIZED_COORDINATE_ENABLE) ? change[d] : change[d] * size[d];
             away += texels * texels;
         }
         if (away > most)
@@ -287,7 +290,7 @@ static struct spread gradient_spread(const struct sampling *s, unsigned channel,
     if (most > 0)
         spread.level = log2(most) / 2;
     if (most > least && anisotropic && s->dimensions == 2 && !s->cube) {
-        const double allowed = 2.0 * (state_field(s, SAMPLER_MOST_ANISOTROPY) + 1u),
+        const double allowed = 2.0 * (state_field(s, SAMPLER_MAXIMUM_ANISOTROPY) + 1u),
                      ratio = least > 0 ? fmin(sqrt(most / least), allowed) : allowed;
         spread.level -= log2(ratio);
         spread.samples = (unsigned)ceil(ratio);
@@ -307,24 +310,25 @@ static union softgt_color sample(const struct sampling *s, unsigned channel)
 {
     enum { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3, NEAREST = 0, ANISOTROPIC = 2, PRECLAMP_OGL = 2 };
     const struct surface_state *const surface = &s->image.state;
-    const uint32_t last = surface_field(surface, SURFACE_LOD);
+    const uint32_t last = surface_field(surface, SURFACE_MIP_COUNT_LOD);
     const double least = fmax(level_number(level_field(s, SAMPLER_MIN_LOD)),
                               fmax(level_number(surface_field(surface, SURFACE_RESOURCE_MIN_LOD)),
                                    number(s, 'm', channel))),
                  most = level_number(level_field(s, SAMPLER_MAX_LOD));
-    const uint32_t bias = level_field(s, SAMPLER_BIAS) & 0x1fffu; /* 13 bits, signed */
-    const bool anisotropic = !s->raw && state_field(s, SAMPLER_MIN_FILTER) == ANISOTROPIC;
+    const uint32_t bias = level_field(s, SAMPLER_TEXTURE_LOD_BIAS) & 0x1fffu; /* 13 bits, signed */
+    const bool anisotropic = !s->raw && state_field(s, SAMPLER_MIN_MODE_FILTER) == ANISOTROPIC;
     struct spread spread = {.level = number(s, 'l', channel), .samples = 1};
     if (has_gradient(s))
         spread = gradient_spread(s, channel, anisotropic);
     double lod = spread.level + number(s, 'b', channel) + level_number(bias) - (bias >> 12 ? 2 * 16.0 : 0);
-    const uint32_t preclamp = state_field(s, SAMPLER_PRECLAMP);
+    const uint32_t preclamp = state_field(s, SAMPLER_LOD_PRECLAMP_MODE);
     if (preclamp == PRECLAMP_OGL || (preclamp && s->b->early_sampler))
         lod = clamp(lod, least, most);
     const bool mag = lod <= 0;
-    const bool linear = !s->raw && state_field(s, mag ? SAMPLER_MAG_FILTER : SAMPLER_MIN_FILTER) != NEAREST;
-    unsigned mip = state_field(s, SAMPLER_MIP_FILTER);
-    if (mag && !state_field(s, SAMPLER_MAG_CLAMP))
+    const bool linear =
+        !s->raw && state_field(s, mag ? SAMPLER_MAG_MODE_FILTER : SAMPLER_MIN_MODE_FILTER) != NEAREST;
+    unsigned mip = state_field(s, SAMPLER_MIP_MODE_FILTER);
+    if (mag && !state_field(s, SAMPLER_LOD_CLAMP_MAGNIFICATION_MODE))
         mip = MIP_NONE;
     if (mip == MIP_NONE)
         lod = clamp(0, floor(least), ceil(most));
@@ -375,7 +379,7 @@ static union softgt_color load_texel(const struct sampling *s, unsigned channel)
     s->b->samples++;
     if (s->image.buffer)
         return texel(s, &s->image, (const uint32_t[DIMENSIONS]){u, 0, 0});
-    if (lod > surface_field(&s->image.state, SURFACE_LOD))
+    if (lod > surface_field(&s->image.state, SURFACE_MIP_COUNT_LOD))
         return empty_of(s);
     const struct image level = level_of(s, lod);
     uint32_t at[DIMENSIONS] = {u + (uint32_t)s->offset[0], v + (uint32_t)s->offset[1], r};
@@ -396,7 +400,8 @@ static union softgt_color size_of(const struct sampling *s, unsigned channel)
 {
     const struct image *const i = &s->image;
     const struct surface_state *const state = &i->state;
-    const uint32_t lod = parameter(s, 'l', channel), levels = surface_field(state, SURFACE_LOD) + 1u;
+    const uint32_t lod = parameter(s, 'l', channel),
+                   levels = surface_field(state, SURFACE_MIP_COUNT_LOD) + 1u;
     union softgt_color size = {.u = {0, 0, 0, levels}};
     if (i->nothing || i->buffer)
         return (union softgt_color){.u = {i->nothing ? 0 : i->width}};
@@ -416,8 +421,8 @@ static union softgt_color samples_of(const struct sampling *s)
     union softgt_color samples = {.u = {0}};
     if (s->image.nothing)
         return samples;
-    samples.u[0] = 1u << surface_field(state, SURFACE_SAMPLES);
-    samples.u[3] = surface_field(state, SURFACE_POSITIONS) + 1u;
+    samples.u[0] = 1u << surface_field(state, SURFACE_NUMBER_OF_MULTISAMPLES);
+    samples.u[3] = surface_field(state, SURFACE_MULTISAMPLE_POSITION_PALETTE_INDEX) + 1u;
     return samples;
 }
 
@@ -428,10 +433,10 @@ static union softgt_color selected(const struct sampling *s, union softgt_color 
 {
     enum { SELECT_ONE = 1, SELECT_RED = 4 };
     union softgt_color to = {.u = {0}};
-    if (!s->image.state.row->by_role[SURFACE_SELECT_RED].name) /* Gen6 has no such choice */
+    if (!s->image.state.row->by_role[SURFACE_SHADER_CHANNEL_SELECT_RED].name) /* Gen6 has no such choice */
         return from;
     for (unsigned c = 0; c < 4; c++) {
-        const uint32_t select = surface_field(&s->image.state, SURFACE_SELECT_RED + c);
+        const uint32_t select = surface_field(&s->image.state, SURFACE_SHADER_CHANNEL_SELECT_RED + c);
         if (select >= SELECT_RED)
             to.u[c] = from.u[select - SELECT_RED];
         else if (select == SELECT_ONE && s->raw)
@@ -458,9 +463,10 @@ static union softgt_color answer(const struct sampling *s, unsigned channel)
         return color;
     if (s->message->action == GATHER) {
         const unsigned channel_select = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 16 & 3u : 0;
-        const uint32_t from = !s->image.state.row->by_role[SURFACE_SELECT_RED].name
-                                  ? SELECT_RED + channel_select
-                                  : surface_field(&s->image.state, SURFACE_SELECT_RED + channel_select);
+        const uint32_t from =
+            !s->image.state.row->by_role[SURFACE_SHADER_CHANNEL_SELECT_RED].name
+                ? SELECT_RED + channel_select
+                : surface_field(&s->image.state, SURFACE_SHADER_CHANNEL_SELECT_RED + channel_select);
         if (from >= SELECT_RED)
             return gather(s, channel, from - SELECT_RED);
         for (unsigned c = 0; c < 4 && from == SELECT_ONE; c++)
@@ -490,15 +496,17 @@ static bool take_state(struct sampling *s)
     const uint32_t table = has_header(s->m) ? payload_dw(s->m, 0, 3) : b->samplers;
     const uint64_t at = b->dynamic + (table & ~15u) + (s->m->descriptor >> 8 & 15u) * STATE_BYTES;
     load_into(b->engine, SPACE_PPGTT, at, s->state, sizeof s->state);
-    s->reduction = state_field(s, SAMPLER_REDUCES) ? (enum reduction)state_field(s, SAMPLER_REDUCTION)
-                   : s->compares                   ? COMPARISON
-                                                   : STANDARD;
-    if (state_field(s, SAMPLER_CHROMA_KEY))
+    s->reduction = state_field(s, SAMPLER_REDUCTION_TYPE_ENABLE)
+                       ? (enum reduction)state_field(s, SAMPLER_REDUCTION_TYPE)
+                   : s->compares ? COMPARISON
+                                 : STANDARD;
+    if (state_field(s, SAMPLER_CHROMAKEY_ENABLE))
         b->why = "a sampler with a chroma key";
-    else if (state_field(s, SAMPLER_MIN_FILTER) == MONO || state_field(s, SAMPLER_MAG_FILTER) == MONO)
+    else if (state_field(s, SAMPLER_MIN_MODE_FILTER) == MONO ||
+             state_field(s, SAMPLER_MAG_MODE_FILTER) == MONO)
         b->why = "a sampler with a monochrome filter";
     s->compares = s->reduction == COMPARISON;
-    if (state_field(s, SAMPLER_SKIP_SRGB))
+    if (state_field(s, SAMPLER_SRGB_DECODE))
         skip_curve(s);
     s->border = border_of(s);
     return !b->why;
@@ -512,10 +520,10 @@ static bool take_texels(struct sampling *s)
     if ((s->cube && s->message->action == LOAD) || type == SURFTYPE_SCRATCH ||
         (s->image.buffer && s->message->action != LOAD))
         b->why = "a sampler message to a surface of a type that it is not done for";
-    else if (surface_field(&s->image.state, SURFACE_SAMPLES))
+    else if (surface_field(&s->image.state, SURFACE_NUMBER_OF_MULTISAMPLES))
         b->why = "a sampler message to a multisampled surface";
     else if (!s->image.buffer && b->early_sampler &&
-             (s->cube || s->image.depth > 1 || surface_field(&s->image.state, SURFACE_FIRST_ELEMENT)))
+             (s->cube || s->image.depth > 1 || surface_field(&s->image.state, SURFACE_MINIMUM_ARRAY_ELEMENT)))
         b->why = "a sampler message to a surface whose elements are where no state says";
     else if (!take_format(s))
         b->why = "a sampler message to a surface whose format is not done";

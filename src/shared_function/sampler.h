@@ -51,7 +51,7 @@ enum address_mode { WRAP, MIRROR, CLAMP, CUBE, CLAMP_BORDER, MIRROR_ONCE, HALF_B
 
 static inline enum address_mode mode_of(const struct sampling *s, unsigned dimension)
 {
-    return (enum address_mode)state_field(s, SAMPLER_ADDRESS_X + dimension);
+    return (enum address_mode)state_field(s, SAMPLER_TCX_ADDRESS_CONTROL_MODE + dimension);
 }
 
 static inline int64_t modulo(int64_t value, int64_t of)

@@ -10,8 +10,9 @@ enum { GS_SVB_INDEX = 0x790b0000, BUFFERS = 4 };
 void stream_indices(const struct engine *e, uint32_t indices[8])
 {
     for (unsigned i = 0; i < BUFFERS; i++) {
-        indices[i] = (uint32_t)pipeline_field(&e->pipeline, GS_SVB_INDEX, STREAM_INDEX, i);
-        indices[BUFFERS + i] = (uint32_t)pipeline_field(&e->pipeline, GS_SVB_INDEX, STREAM_MOST, i);
+        indices[i] =
+            (uint32_t)pipeline_field(&e->pipeline, GS_SVB_INDEX, SVB_STREAMED_VERTEX_BUFFER_INDEX, i);
+        indices[BUFFERS + i] = (uint32_t)pipeline_field(&e->pipeline, GS_SVB_INDEX, SVB_MAXIMUM_INDEX, i);
     }
 }
 
@@ -148,8 +149,9 @@ bool stream_vertex(struct bindings *b, const struct eu_send *m, enum eu_message_
                        1u,
                    pitch_bytes = surface_field(&s, SURFACE_PITCH) + 1u;
     const unsigned count = b->formats[format] ? b->formats[format]->bytes / 4u : 0;
-    const struct target t = {
-        .kind = TARGET_MEMORY, .base = surface_field(&s, SURFACE_BASE), .size_bytes = entries * pitch_bytes};
+    const struct target t = {.kind = TARGET_MEMORY,
+                             .base = surface_field(&s, SURFACE_BASE_ADDRESS),
+                             .size_bytes = entries * pitch_bytes};
     for (unsigned i = 0; i < count && i < MOST_DW && index < entries; i++) {
         const uint32_t value = payload_dw(m, 0, i);
         if (m->channels >> i & 1u)

@@ -85,7 +85,7 @@ static struct target make_target(const struct bindings *b, const struct surface_
 {
     struct target t = {
         .kind = TARGET_MEMORY,
-        .base = field_at(&s->row->places[SURFACE_BASE], s->dw, SURFACE_STATE_DW),
+        .base = field_at(&s->row->places[SURFACE_BASE_ADDRESS], s->dw, SURFACE_STATE_DW),
     };
     const uint64_t pitch_bytes = surface_field(s, SURFACE_PITCH) + 1u;
     switch (surface_field(s, SURFACE_TYPE)) {

@@ -104,8 +104,8 @@ union softgt_color border_of(const struct sampling *s)
     if (!used)
         return border;
     const uint32_t first = s->b->early_sampler ? sizeof(uint32_t) : 0; /* there behind one of 8 bits a part */
-    load_into(s->b->engine, SPACE_PPGTT, s->b->dynamic + state_field(s, SAMPLER_BORDER) + first, &border,
-              sizeof border);
+    load_into(s->b->engine, SPACE_PPGTT, s->b->dynamic + state_field(s, SAMPLER_BORDER_COLOR_POINTER) + first,
+              &border, sizeof border);
     if (s->raw && !s->format.part[3].bits)
         border.u[3] = 1;
     for (unsigned c = 0; c < 4; c++) {
@@ -133,5 +133,5 @@ void compare(const struct sampling *s, double reference, union softgt_color *col
                 reference,
         [NOTEQUAL] = texel != reference,
         [GEQUAL] = texel >= reference};
-    color->f[0] = holds[state_field(s, SAMPLER_SHADOW) & 7u] ? 0 : 1;
+    color->f[0] = holds[state_field(s, SAMPLER_SHADOW_FUNCTION) & 7u] ? 0 : 1;
 }

@@ -41,15 +41,15 @@ enum {
 
 /* What became of a command. */
 enum outcome {
-    DONE,  /* go on behind it */
-    JUMP,  /* the function set where to go on */
-    WAIT,  /* stay on it; try again later */
-    FAULT, /* unrecoverable: the engine stops on it */
-    AGAIN, /* it is not done: call again, when the budget allows */
+    OUTCOME_DONE,   /* go on behind it */
+    OUTCOME_JUMP,   /* the function set where to go on */
+    OUTCOME_WAIT,   /* stay on it; try again later */
+    OUTCOME_FAULT,  /* unrecoverable: the engine stops on it */
+    OUTCOME_RESUME, /* it is not done: call again, when the budget allows */
 };
 
 enum command_flags {
-    COMMAND_KEPT = 1u << 0,             /* state: the last one is kept */
+    COMMAND_STATE = 1u << 0,            /* state: the last one is kept */
     COMMAND_WORK = 1u << 1,             /* a draw, dispatch, blit or codec job: counted, not performed */
     COMMAND_PRIVILEGED = 1u << 2,       /* MI_NOOP in a non-privileged batch (CSP-15) */
     COMMAND_PREDICATED = 1u << 3,       /* skipped while MI_SET_PREDICATE says so (CSP-11) */
@@ -60,13 +60,14 @@ enum command_flags {
     COMMAND_INDIRECT_STATE = 1u << 8,   /* Gen6: a pointer to indirect state (REN-07, REN-31) */
     COMMAND_PROBES = 1u << 9,    /* Gen6: of a run of probes, whose faults are told at its end (REN-03) */
     COMMAND_PHYSICAL = 1u << 10, /* MI_NOOP in a context of a virtual function, whatever the batch (SYS-04) */
-    COMMAND_PERFORMED = 1u << 11,  /* work that is performed */
-    COMMAND_SOMETIMES = 1u << 12,  /* work that is performed, unless it needs what is not modelled */
-    COMMAND_HOLDS_LIST = 1u << 13, /* while it waits no pending execlist may be taken (CSP-21) */
+    COMMAND_PERFORMED = 1u << 11, /* work that is performed */
+    COMMAND_PERFORMED_IF_SUPPORTED = 1u
+                                     << 12, /* work that is performed, unless it needs what is not modelled */
+    COMMAND_HOLDS_LIST = 1u << 13,          /* while it waits no pending execlist may be taken (CSP-21) */
     /* Store Data Index goes by the address type: PPGTT, the context's status page; GGTT, the engine's own,
      * which virtual functions do not write. Without it: the context's where there is one (SYS-04) */
     COMMAND_INDEX_BY_TYPE = 1u << 14,
-    COMMAND_LOOKED_AT = COMMAND_ARBITRATES | COMMAND_ARBITRATES_MEDIA, /* something may follow it */
+    COMMAND_PREEMPTION_POINT = COMMAND_ARBITRATES | COMMAND_ARBITRATES_MEDIA, /* something may follow it */
 };
 
 /* Bits of INSTPM that disable a group of commands. (REN-06) */
@@ -125,7 +126,7 @@ struct command {
     uint8_t group_count;             /* fields of the group that repeats from group_dw to the end ... */
     uint8_t group_dw, group_size_dw; /* ... each this long; bits count from the group's start */
     const struct field *group;
-    struct merge merge;     /* of COMMAND_KEPT */
+    struct merge merge;     /* of COMMAND_STATE */
     uint32_t privileged_if; /* header bits (Use Global GTT) that make it privileged where COMMAND_PRIVILEGED
                                is not set */
     uint32_t arbitrates_if; /* header bits (Post-Sync Operation) without which COMMAND_ARBITRATES_MEDIA does
@@ -134,17 +135,17 @@ struct command {
 };
 
 /* Its work is known, and not done. */
-static inline bool command_is_left(const struct command *c)
+static inline bool command_is_counted_only(const struct command *c)
 {
     return (c->flags & (COMMAND_WORK | COMMAND_PERFORMED)) == COMMAND_WORK;
 }
 
 static inline enum softgt_command_model command_model(const struct command *c)
 {
-    return command_is_left(c)        ? SOFTGT_COMMAND_COUNTED
-           : c->execute              ? SOFTGT_COMMAND_EXECUTED
-           : c->flags & COMMAND_KEPT ? SOFTGT_COMMAND_KEPT
-                                     : SOFTGT_COMMAND_COUNTED;
+    return command_is_counted_only(c) ? SOFTGT_COMMAND_COUNTED
+           : c->execute               ? SOFTGT_COMMAND_EXECUTED
+           : c->flags & COMMAND_STATE ? SOFTGT_COMMAND_KEPT
+                                      : SOFTGT_COMMAND_COUNTED;
 }
 
 #define GROUP(table, at, size)                                                                               \
@@ -160,7 +161,7 @@ static inline enum softgt_command_model command_model(const struct command *c)
 /* A state command of the 3D pipeline, as nearly all of them are; some have more flags. */
 #define STATE_3D_WITH(op, subop, more_flags)                                                                 \
     OPCODE_3D(3, (op), (subop)), .engines = RENDER, .length_bits = 8, .length_bias = 2,                      \
-                                 .flags = COMMAND_KEPT | (more_flags), .disabled_by = DISABLED_3D_STATE
+                                 .flags = COMMAND_STATE | (more_flags), .disabled_by = DISABLED_3D_STATE
 #define STATE_3D(op, subop) STATE_3D_WITH(op, subop, 0)
 /* MFX, HCP, VEBOX ...: pipeline, opcode, sub-opcode A (23:21) and B (20:16). */
 #define OPCODE_MEDIA(pipeline, op, a, b)                                                                     \

@@ -288,7 +288,7 @@ static void dump_text(const struct dumper *d, struct text *t, uint16_t number, c
     text_hex(t, dw[0], 8);
     text_bytes(t, ":  ", 3);
     if (d->options.colour)
-        text_string(t, command_is_left(c) ? "\033[1;33m" : c->execute ? "\033[1;32m" : "\033[1;36m");
+        text_string(t, command_is_counted_only(c) ? "\033[1;33m" : c->execute ? "\033[1;32m" : "\033[1;36m");
     text_bytes(t, c->name, plan->name_length);
     if (d->options.colour)
         text_string(t, "\033[0m");

@@ -48,10 +48,10 @@ enum structure {
 /* Roles of fields that tell how many structures there are. */
 enum count {
     COUNT_NOTHING,
-    COUNT_BINDINGS,      /* entries of the binding table */
-    COUNT_SAMPLERS,      /* samplers, in fours */
-    COUNT_LAST_VIEWPORT, /* the highest number of a viewport */
-    COUNT_DESCRIPTOR_BYTES
+    COUNT_BINDING_TABLE_ENTRY_COUNT, /* entries of the binding table */
+    COUNT_SAMPLER_COUNT,             /* samplers, in fours */
+    COUNT_MAXIMUM_VP_INDEX,          /* the highest number of a viewport */
+    COUNT_INTERFACE_DESCRIPTOR_TOTAL_LENGTH
 };
 
 /* The structures of a generation, without an index. False when out of memory. */

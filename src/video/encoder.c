@@ -166,8 +166,8 @@ static uint32_t kept(const struct encoder *c, uint32_t header, unsigned role)
 static bool encodes(const struct encoder *c)
 {
     enum { STANDARD_AVC = 2 };
-    return kept(c, PIPE_MODE_SELECT, MODE_ENCODES) &&
-           kept(c, PIPE_MODE_SELECT, MODE_STANDARD) == STANDARD_AVC;
+    return kept(c, PIPE_MODE_SELECT, MODE_CODEC_SELECT_ENCODE) &&
+           kept(c, PIPE_MODE_SELECT, MODE_STANDARD_SELECT) == STANDARD_AVC;
 }
 
 static bool predicts(const struct encoder *c)
@@ -184,10 +184,10 @@ static struct bits bits_of(struct encoder *c, bool guards)
 {
     return (struct bits){.engine = c->engine,
                          .position = &c->position,
-                         .base = kept(c, INDIRECT_OBJECTS, INDIRECT_BITSTREAM),
-                         .end = kept(c, INDIRECT_OBJECTS, INDIRECT_BITSTREAM_END),
+                         .base = kept(c, INDIRECT_OBJECTS, INDIRECT_PAK_BSE_OBJECT_BASE_ADDRESS),
+                         .end = kept(c, INDIRECT_OBJECTS, INDIRECT_PAK_BSE_OBJECT_ACCESS_UPPER_BOUND),
                          .guards = guards,
-                         .silent = kept(c, SLICE, SLICE_SILENT)};
+                         .silent = kept(c, SLICE, SLICE_BITSTREAM_OUTPUT_DISABLE)};
 }
 
 static void done(struct encoder *c, struct bits *b)
@@ -202,7 +202,7 @@ void encoder_begin_picture(struct encoder *c)
 {
     if (!encodes(c))
         return;
-    if (kept(c, PIPE_MODE_SELECT, MODE_STREAM_OUT))
+    if (kept(c, PIPE_MODE_SELECT, MODE_STREAM_OUT_ENABLE))
         complain(c->engine->witness, SOFTGT_NOT_MODELLED, c->engine->info->name,
                  c->engine->parse.command_address,
                  "MFX_PIPE_MODE_SELECT with stream-out: nothing of it is written");
@@ -218,10 +218,11 @@ void encoder_begin_slice(struct encoder *c)
     struct slice_state *const s = &c->slice;
     if (!encodes(c))
         return;
-    const uint32_t qp = kept(c, SLICE, SLICE_QP), model = kept(c, SLICE, SLICE_CABAC_INIT);
-    s->first = s->next =
-        (kept(c, SLICE, SLICE_FIRST_Y) * kept(c, IMAGE, IMAGE_WIDTH) + kept(c, SLICE, SLICE_FIRST_X)) &
-        0xffffu;
+    const uint32_t qp = kept(c, SLICE, SLICE_QUANTIZATION_PARAMETER),
+                   model = kept(c, SLICE, SLICE_CABAC_INIT_IDC);
+    s->first = s->next = (kept(c, SLICE, SLICE_VERTICAL_POSITION) * kept(c, IMAGE, IMAGE_FRAME_WIDTH) +
+                          kept(c, SLICE, SLICE_HORIZONTAL_POSITION)) &
+                         0xffffu;
     s->qp = qp > 51 ? 51 : (int32_t)qp;
     s->skipped = 0;
     s->delta_before = false;
@@ -233,8 +234,8 @@ void encoder_begin_slice(struct encoder *c)
                       : model < 3                           ? 1 + model
                                                             : 3,
                       s->qp);
-    if (!s->in_picture || kept(c, IMAGE, IMAGE_LOADS_POINTER)) {
-        c->position.at = kept(c, SLICE, SLICE_START);
+    if (!s->in_picture || kept(c, IMAGE, IMAGE_LOAD_SLICE_POINTER_FLAG)) {
+        c->position.at = kept(c, SLICE, SLICE_INDIRECT_PAK_BSE_DATA_START_ADDRESS);
         c->position.partial = c->position.partial_bits = 0;
     }
     s->in_picture = true;
@@ -256,37 +257,39 @@ enum outcome encoder_insert(struct encoder *c, struct execution *x)
     struct slice_state *const s = &c->slice;
     uint32_t dw[MOST_DW];
     if (!encodes(c))
-        return DONE;
+        return OUTCOME_DONE;
     const uint32_t size_dw = x->length_dw - DATA_DW < MOST_DW ? x->length_dw - DATA_DW : MOST_DW,
-                   offset = (uint32_t)get(x, INSERT_BYTE_OFFSET), last = (uint32_t)get(x, INSERT_LAST_BITS),
+                   offset = (uint32_t)get(x, INSERT_DATA_BYTE_OFFSET),
+                   last = (uint32_t)get(x, INSERT_DATA_BITS_IN_LAST_DW),
                    last_bits = last && last < 32 ? last : 32;
     memcpy(dw, x->dw + DATA_DW, size_dw * 4u);
     const bool before = s->phase <= SLICE_BEFORE,
-               wanted = s->phase == SLICE_OUTSIDE || kept(c, SLICE, before ? SLICE_HEADER : SLICE_TAIL);
-    struct bits b = bits_of(c, get(x, INSERT_GUARDS));
-    b.unguarded = (uint32_t)get(x, INSERT_SKIPPED_BYTES);
-    if (get(x, INSERT_RESETS)) {
-        c->position.at = kept(c, SLICE, SLICE_START);
+               wanted = s->phase == SLICE_OUTSIDE ||
+                        kept(c, SLICE, before ? SLICE_HEADER_PRESENT_FLAG : SLICE_TAIL_PRESENT_FLAG);
+    struct bits b = bits_of(c, get(x, INSERT_EMULATION_FLAG));
+    b.unguarded = (uint32_t)get(x, INSERT_SKIP_EMULATION_BYTE_COUNT);
+    if (get(x, INSERT_BITSTREAM_START_RESET)) {
+        c->position.at = kept(c, SLICE, SLICE_INDIRECT_PAK_BSE_DATA_START_ADDRESS);
         c->position.partial = c->position.partial_bits = c->position.zeros = 0;
     }
     const uint8_t *const bytes = (const uint8_t *)dw + offset;
     const uint32_t bits = size_dw ? (size_dw - 1u) * 32u + last_bits : 0;
     if (wanted && bits > offset * 8u) {
         const uint32_t count = bits - offset * 8u;
-        if (get(x, INSERT_LAST_HEADER) && before)
+        if (get(x, INSERT_LAST_HEADER_FLAG) && before)
             s->nal_first = c->position.bytes + start_code_bytes(bytes, (count + 7u) / 8u);
         for (uint32_t i = 0; i < count / 8u; i++)
             bits_put(&b, bytes[i], 8);
         if (count % 8u)
             bits_put(&b, (uint32_t)bytes[count / 8u] >> (8u - count % 8u), count % 8u);
     }
-    if (get(x, INSERT_ENDS_SLICE)) {
+    if (get(x, INSERT_END_OF_SLICE_FLAG)) {
         bits_align(&b);
         s->phase = SLICE_OUTSIDE;
     }
     done(c, &b);
     c->engine->witness->cost_ns += (uint64_t)size_dw * 4u * INSERTED_BYTE_NS;
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 /* ---- Macroblocks ---- */
@@ -332,16 +335,19 @@ static const char *picture_lacks(const struct encoder *c)
         bool lacking;
         const char *what;
     } table[] = {
-        {kept(c, IMAGE, IMAGE_STRUCTURE) || kept(c, IMAGE, IMAGE_FIELD) || kept(c, IMAGE, IMAGE_MBAFF),
+        {kept(c, IMAGE, IMAGE_STRUCTURE) || kept(c, IMAGE, IMAGE_FIELD_PICTURE_FLAG) ||
+             kept(c, IMAGE, IMAGE_MBAFF_FRAME_FLAG),
          "fields"},
-        {kept(c, IMAGE, IMAGE_CHROMA_FORMAT) != FORMAT_420, "a chroma format that is not 4:2:0"},
+        {kept(c, IMAGE, IMAGE_CHROMA_FORMAT_IDC) != FORMAT_420, "a chroma format that is not 4:2:0"},
         {kept(c, CODEC_SURFACE, CODEC_SURFACE_FORMAT) != PLANAR_420_8, "a surface that is not PLANAR_420_8"},
         {kept(c, SLICE, SLICE_TYPE) != I_SLICE && kept(c, SLICE, SLICE_TYPE) != P_SLICE, "a B slice"},
-        {predicts(c) && kept(c, SLICE, SLICE_REFERENCES) != 1, "other than one reference picture"},
-        {predicts(c) && kept(c, SLICE, SLICE_WEIGHTED), "weighted prediction"},
-        {predicts(c) && kept(c, IMAGE, IMAGE_CONSTRAINED), "constrained intra prediction"},
-        {kept(c, SLICE, SLICE_RATE_CONTROL), "rate control"},
-        {!kept(c, SLICE, SLICE_DATA), "slice data that are not put out"},
+        {predicts(c) && kept(c, SLICE, SLICE_REFERENCE_PICTURES_IN_LIST_0) != 1,
+         "other than one reference picture"},
+        {predicts(c) && kept(c, SLICE, SLICE_WEIGHTED_PREDICTION_INDICATOR), "weighted prediction"},
+        {predicts(c) && kept(c, IMAGE, IMAGE_CONSTRAINED_INTRA_PREDICTION_FLAG),
+         "constrained intra prediction"},
+        {kept(c, SLICE, SLICE_RATE_CONTROL_COUNTER_ENABLE), "rate control"},
+        {!kept(c, SLICE, SLICE_DATA_PRESENT_FLAG), "slice data that are not put out"},
     };
     for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++)
         if (table[i].lacking)
@@ -367,18 +373,22 @@ static uint32_t reference_of(const struct encoder *c)
 static const char *macroblock_lacks(const struct encoder *c, const struct execution *x)
 {
     enum { MODE_8X8 = 1, I_PCM = 25, L0_16X16 = 1 };
-    const uint32_t width = kept(c, IMAGE, IMAGE_WIDTH), height = kept(c, IMAGE, IMAGE_HEIGHT),
-                   at = (uint32_t)get(x, PAK_X) + (uint32_t)get(x, PAK_Y) * width;
-    if (!get(x, PAK_INTRA) && !predicts(c))
+    const uint32_t width = kept(c, IMAGE, IMAGE_FRAME_WIDTH), height = kept(c, IMAGE, IMAGE_FRAME_HEIGHT),
+                   at = (uint32_t)get(x, PAK_HORIZONTAL_ORIGIN) +
+                        (uint32_t)get(x, PAK_VERTICAL_ORIGIN) * width;
+    if (!get(x, PAK_INTRA_MB_FLAG) && !predicts(c))
         return "inter prediction in an I slice";
-    if (!get(x, PAK_INTRA) && !get(x, PAK_SKIPS) && (get(x, PAK_TYPE) != L0_16X16 || get(x, PAK_INTER_MODE)))
+    if (!get(x, PAK_INTRA_MB_FLAG) && !get(x, PAK_SKIP_MB_FLAG) &&
+        (get(x, PAK_MB_TYPE) != L0_16X16 || get(x, PAK_INTER_MB_MODE)))
         return "a partition that is not 16x16";
-    if (!get(x, PAK_INTRA) && !reference_of(c))
+    if (!get(x, PAK_INTRA_MB_FLAG) && !reference_of(c))
         return "a reference picture that is not there";
-    if (get(x, PAK_TYPE) != I_PCM &&
-        (get(x, PAK_TRANSFORM_8X8) || (get(x, PAK_INTRA) && get(x, PAK_INTRA_MODE) == MODE_8X8)))
+    if (get(x, PAK_MB_TYPE) != I_PCM &&
+        (get(x, PAK_TRANSFORM_8X8_FLAG) ||
+         (get(x, PAK_INTRA_MB_FLAG) && get(x, PAK_INTRA_MB_MODE) == MODE_8X8)))
         return "the 8x8 transform";
-    if (get(x, PAK_X) >= width || get(x, PAK_Y) >= height || at != c->slice.next)
+    if (get(x, PAK_HORIZONTAL_ORIGIN) >= width || get(x, PAK_VERTICAL_ORIGIN) >= height ||
+        at != c->slice.next)
         return "a place that is not next in its slice";
     return NULL;
 }
@@ -403,13 +413,13 @@ static void read_scaling(const struct encoder *c, unsigned which, struct scaling
 
 static struct surface surface_at(const struct encoder *c, uint32_t base)
 {
-    const bool tiled = kept(c, CODEC_SURFACE, CODEC_SURFACE_TILED);
+    const bool tiled = kept(c, CODEC_SURFACE, CODEC_SURFACE_TILED_SURFACE);
     struct surface s = {.base = base,
                         .pitch_bytes = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_PITCH) + 1,
                         .space = SPACE_PPGTT,
-                        .tiling = !tiled                                          ? SOFTGT_LINEAR
-                                  : kept(c, CODEC_SURFACE, CODEC_SURFACE_Y_MAJOR) ? SOFTGT_TILE_Y
-                                                                                  : SOFTGT_TILE_X};
+                        .tiling = !tiled                                                    ? SOFTGT_LINEAR
+                                  : kept(c, CODEC_SURFACE, CODEC_SURFACE_TILE_WALK_Y_MAJOR) ? SOFTGT_TILE_Y
+                                                                                            : SOFTGT_TILE_X};
     s.tiles = tile_layout((enum softgt_tiling)s.tiling, 1);
     s.swizzled = s.tiles && c->engine->mmu.memory->swizzled && s.tiles->swizzle_from;
     return s;
@@ -422,9 +432,9 @@ static struct surface surface_of(const struct encoder *c, unsigned buffer)
 
 static void read_pixels(const struct encoder *c, struct macroblock *m, uint32_t x, uint32_t y)
 {
-    const struct surface s = surface_of(c, BUFFER_SOURCE);
-    const int32_t cb_x = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_CB_X),
-                  cb_y = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_CB_Y);
+    const struct surface s = surface_of(c, BUFFER_ORIGINAL_UNCOMPRESSED_PICTURE_ADDRESS);
+    const int32_t cb_x = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
+                  cb_y = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB);
     uint8_t pairs[16];
     for (int32_t row = 0; row < 16; row++)
         surface_load(&c->engine->mmu, &s, (int32_t)x * 16, (int32_t)y * 16 + row, m->source + row * 16, 16);
@@ -454,9 +464,9 @@ static void move_row(struct mmu *u, const struct surface *s, int32_t x, int32_t 
 static void move_pixels(const struct encoder *c, unsigned buffer, const struct canvases *k, bool out)
 {
     const struct surface s = surface_of(c, buffer);
-    const int32_t cb_x = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_CB_X),
-                  cb_y = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_CB_Y), x = (int32_t)k->x * 16,
-                  y = (int32_t)k->y, left = k->left ? 4 : 0;
+    const int32_t cb_x = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
+                  cb_y = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB),
+                  x = (int32_t)k->x * 16, y = (int32_t)k->y, left = k->left ? 4 : 0;
     struct mmu *const u = &c->engine->mmu;
     for (int32_t row = k->above ? -4 : 0; row < 16; row++)
         move_row(u, &s, x - left, y * 16 + row, k->luma + CANVAS_FIRST + row * CANVAS - left,
@@ -484,8 +494,8 @@ static int32_t within(int64_t at, int32_t size)
 static void read_reference(const struct encoder *c, const struct surface *s, int32_t x, int32_t y,
                            int32_t size, uint8_t *pixels)
 {
-    const int32_t width = (int32_t)kept(c, IMAGE, IMAGE_WIDTH) * 16,
-                  height = (int32_t)kept(c, IMAGE, IMAGE_HEIGHT) * 16, first = within(x, width),
+    const int32_t width = (int32_t)kept(c, IMAGE, IMAGE_FRAME_WIDTH) * 16,
+                  height = (int32_t)kept(c, IMAGE, IMAGE_FRAME_HEIGHT) * 16, first = within(x, width),
                   last = within(x + size - 1, width);
     uint8_t row[REFERENCE];
     for (int32_t i = 0; i < size; i++) {
@@ -499,11 +509,11 @@ static void read_reference_chroma(const struct encoder *c, const struct surface 
                                   uint8_t pixels[2][REFERENCE * REFERENCE])
 {
     enum { SIZE = 9 };
-    const int32_t width = (int32_t)kept(c, IMAGE, IMAGE_WIDTH) * 8,
-                  height = (int32_t)kept(c, IMAGE, IMAGE_HEIGHT) * 8, first = within(x, width),
+    const int32_t width = (int32_t)kept(c, IMAGE, IMAGE_FRAME_WIDTH) * 8,
+                  height = (int32_t)kept(c, IMAGE, IMAGE_FRAME_HEIGHT) * 8, first = within(x, width),
                   last = within(x + SIZE - 1, width),
-                  cb_x = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_CB_X),
-                  cb_y = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_CB_Y);
+                  cb_x = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
+                  cb_y = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB);
     uint8_t row[2 * SIZE];
     for (int32_t i = 0; i < SIZE; i++) {
         surface_load(&c->engine->mmu, s, cb_x + 2 * first, cb_y + within(y + i, height), row,
@@ -530,9 +540,9 @@ static void predict_inter(const struct encoder *c, struct macroblock *m, uint32_
 static void read_vector(const struct encoder *c, const struct execution *x, struct macroblock *m,
                         const struct vector_neighbours *n)
 {
-    const uint32_t base = kept(c, INDIRECT_OBJECTS, INDIRECT_VECTORS),
-                   end = kept(c, INDIRECT_OBJECTS, INDIRECT_VECTORS_END),
-                   at = base + (uint32_t)get(x, PAK_VECTORS);
+    const uint32_t base = kept(c, INDIRECT_OBJECTS, INDIRECT_MV_OBJECT_BASE_ADDRESS),
+                   end = kept(c, INDIRECT_OBJECTS, INDIRECT_MV_OBJECT_ACCESS_UPPER_BOUND),
+                   at = base + (uint32_t)get(x, PAK_INDIRECT_PAK_MV_DATA_START_ADDRESS_OFFSET);
     predict_vector(n, m->kind == MB_SKIPPED, m->predicted);
     memcpy(m->vector, m->predicted, sizeof m->vector);
     if (m->kind == MB_SKIPPED)
@@ -547,7 +557,8 @@ static void convert_to_skip(const struct encoder *c, const struct execution *x, 
                             const struct vector_neighbours *n)
 {
     int16_t skip[2];
-    if (m->now.pattern || get(x, PAK_KEEPS_TYPE) || kept(c, SLICE, SLICE_KEEPS_TYPES))
+    if (m->now.pattern || get(x, PAK_MB_SKIP_CONVERSION_DISABLE) ||
+        kept(c, SLICE, SLICE_MB_TYPE_SKIP_CONVERSION_DISABLE))
         return;
     predict_vector(n, true, skip);
     if (memcmp(skip, m->vector, sizeof skip) == 0)
@@ -570,14 +581,14 @@ static void write_deblocked(const struct encoder *c, const struct macroblock *m,
 {
     enum { NEVER = 1, WITHIN_SLICES = 2 };
     uint8_t luma[CANVAS_BYTES] = {0}, chroma[2][CANVAS_BYTES] = {{0}};
-    const uint32_t how = kept(c, SLICE, SLICE_NO_DEBLOCKING);
+    const uint32_t how = kept(c, SLICE, SLICE_DISABLE_DEBLOCKING_FILTER_INDICATOR);
     const struct surroundings *const s = &c->surroundings;
     const bool filters = how != NEVER;
     struct canvases k = {.luma = luma, .chroma = {chroma[0], chroma[1]}, .x = x, .y = y};
     k.left = filters && (how == WITHIN_SLICES ? (m->available & NEXT_LEFT) != 0 : x > 0);
     k.above = filters && (how == WITHIN_SLICES ? (m->available & NEXT_ABOVE) != 0 : y > 0);
     if (filters)
-        move_pixels(c, BUFFER_POST_DEBLOCKING, &k, false);
+        move_pixels(c, BUFFER_POST_DEBLOCKING_DESTINATION_ADDRESS, &k, false);
     for (unsigned row = 0; row < 16; row++)
         memcpy(luma + CANVAS_FIRST + row * CANVAS, m->luma + CANVAS_FIRST + row * CANVAS, 16);
     for (unsigned row = 0; row < 16; row++)
@@ -586,14 +597,14 @@ static void write_deblocked(const struct encoder *c, const struct macroblock *m,
     const struct neighbour above = from_above(&s->above[x]);
     const struct deblocking d = {.left = k.left ? &s->left : NULL,
                                  .above = k.above ? &above : NULL,
-                                 .alpha_offset = filter_offset(kept(c, SLICE, SLICE_ALPHA)),
-                                 .beta_offset = filter_offset(kept(c, SLICE, SLICE_BETA)),
-                                 .chroma_offset = {(uint8_t)kept(c, IMAGE, IMAGE_CB_OFFSET),
-                                                   (uint8_t)kept(c, IMAGE, IMAGE_CR_OFFSET)}};
+                                 .alpha_offset = filter_offset(kept(c, SLICE, SLICE_ALPHA_C0_OFFSET_DIV2)),
+                                 .beta_offset = filter_offset(kept(c, SLICE, SLICE_BETA_OFFSET_DIV2)),
+                                 .chroma_offset = {(uint8_t)kept(c, IMAGE, IMAGE_FIRST_CHROMA_QP_OFFSET),
+                                                   (uint8_t)kept(c, IMAGE, IMAGE_SECOND_CHROMA_QP_OFFSET)}};
     if (filters)
         avc_deblock(&d, &m->now, luma + CANVAS_FIRST,
                     (uint8_t *[2]){chroma[0] + CANVAS_FIRST, chroma[1] + CANVAS_FIRST});
-    move_pixels(c, BUFFER_POST_DEBLOCKING, &k, true);
+    move_pixels(c, BUFFER_POST_DEBLOCKING_DESTINATION_ADDRESS, &k, true);
 }
 
 /* Pixels above and to the left of a canvas's; what is not of the same slice counts as 128. */
@@ -652,31 +663,33 @@ static void read_macroblock(const struct encoder *c, const struct execution *x, 
 {
     enum { I_PCM = 25, INTRA_ROUNDING = 5, INTER_ROUNDING = 3 };
     const struct slice_state *const s = &c->slice;
-    const uint32_t width = kept(c, IMAGE, IMAGE_WIDTH), across = (uint32_t)get(x, PAK_X), here = s->next;
-    const uint64_t modes = get(x, PAK_MODES);
-    const uint32_t qp = (uint32_t)get(x, PAK_QP);
+    const uint32_t width = kept(c, IMAGE, IMAGE_FRAME_WIDTH),
+                   across = (uint32_t)get(x, PAK_HORIZONTAL_ORIGIN), here = s->next;
+    const uint64_t modes = get(x, PAK_LUMA_INTRA_PREDICTION_MODES);
+    const uint32_t qp = (uint32_t)get(x, PAK_QP_PRIME_Y);
     static const uint8_t kinds[4] = {MB_16X16, MB_4X4, MB_4X4, MB_PCM};
-    const bool intra = get(x, PAK_INTRA);
-    m->kind = !intra                      ? (get(x, PAK_SKIPS) ? MB_SKIPPED : MB_INTER)
-              : get(x, PAK_TYPE) == I_PCM ? MB_PCM
-                                          : kinds[get(x, PAK_INTRA_MODE)];
+    const bool intra = get(x, PAK_INTRA_MB_FLAG);
+    m->kind = !intra                         ? (get(x, PAK_SKIP_MB_FLAG) ? MB_SKIPPED : MB_INTER)
+              : get(x, PAK_MB_TYPE) == I_PCM ? MB_PCM
+                                             : kinds[get(x, PAK_INTRA_MB_MODE)];
     for (unsigned i = 0; i < 16; i++) {
         const unsigned mode = (unsigned)(modes >> 4u * i) & 15u;
         m->modes[i] = (uint8_t)(m->kind == MB_16X16 ? mode & 3u : mode > 8 ? MODE_DC_4X4 : mode);
     }
-    m->chroma_mode = (uint8_t)(intra ? get(x, PAK_CHROMA_MODE) : 0);
+    m->chroma_mode = (uint8_t)(intra ? get(x, PAK_CHROMA_INTRA_PREDICTION_MODE) : 0);
     m->qp = (uint8_t)(qp > 51 ? 51 : qp);
-    m->chroma_qp[0] = avc_chroma_qp(m->qp, kept(c, IMAGE, IMAGE_CB_OFFSET));
-    m->chroma_qp[1] = avc_chroma_qp(m->qp, kept(c, IMAGE, IMAGE_CR_OFFSET));
-    m->rounding = kept(c, SLICE, intra ? SLICE_ROUNDS_INTRA : SLICE_ROUNDS_INTER)
+    m->chroma_qp[0] = avc_chroma_qp(m->qp, kept(c, IMAGE, IMAGE_FIRST_CHROMA_QP_OFFSET));
+    m->chroma_qp[1] = avc_chroma_qp(m->qp, kept(c, IMAGE, IMAGE_SECOND_CHROMA_QP_OFFSET));
+    m->rounding = kept(c, SLICE, intra ? SLICE_ROUND_INTRA_ENABLE : SLICE_ROUND_INTER_ENABLE)
                       ? (uint8_t)(kept(c, SLICE, intra ? SLICE_ROUND_INTRA : SLICE_ROUND_INTER) + 1u)
                   : intra ? INTRA_ROUNDING
                           : INTER_ROUNDING;
-    m->dc_mask = (uint8_t)((get(x, PAK_DC_LUMA) ? DC_LUMA : 0u) | (get(x, PAK_DC_CB) ? DC_CB : 0u) |
-                           (get(x, PAK_DC_CR) ? DC_CR : 0u));
-    m->luma_mask = (uint16_t)get(x, PAK_LUMA);
-    m->chroma_mask[0] = (uint8_t)get(x, PAK_CB) & 15u;
-    m->chroma_mask[1] = (uint8_t)get(x, PAK_CR) & 15u;
+    m->dc_mask = (uint8_t)((get(x, PAK_DC_BLOCK_CODED_Y_FLAG) ? DC_LUMA : 0u) |
+                           (get(x, PAK_DC_BLOCK_CODED_CB_FLAG) ? DC_CB : 0u) |
+                           (get(x, PAK_DC_BLOCK_CODED_CR_FLAG) ? DC_CR : 0u));
+    m->luma_mask = (uint16_t)get(x, PAK_CODED_BLOCK_PATTERN_Y);
+    m->chroma_mask[0] = (uint8_t)get(x, PAK_CODED_BLOCK_PATTERN_CB) & 15u;
+    m->chroma_mask[1] = (uint8_t)get(x, PAK_CODED_BLOCK_PATTERN_CR) & 15u;
     if (m->kind == MB_SKIPPED)
         m->dc_mask = m->chroma_mask[0] = m->chroma_mask[1] = 0, m->luma_mask = 0;
     m->available = (uint8_t)((across && here > s->first ? NEXT_LEFT : 0u) |
@@ -704,13 +717,14 @@ static void end_slice(struct encoder *c, struct bits *b, bool arithmetic)
         bits_put(b, 1, 1);
     bits_align(b);
     s->vcl_bytes += c->position.bytes - s->nal_first;
-    s->zero_word_bytes = arithmetic && kept(c, SLICE, SLICE_ZERO_WORDS)
-                             ? zero_word_bytes(c->cabac.bins, s->vcl_bytes,
-                                               kept(c, IMAGE, IMAGE_WIDTH) * kept(c, IMAGE, IMAGE_HEIGHT))
-                             : 0;
-    const uint64_t least = kept(c, IMAGE, IMAGE_LEAST_WORDS) * 2u,
+    s->zero_word_bytes =
+        arithmetic && kept(c, SLICE, SLICE_CABAC_ZERO_WORD_INSERTION_ENABLE)
+            ? zero_word_bytes(c->cabac.bins, s->vcl_bytes,
+                              kept(c, IMAGE, IMAGE_FRAME_WIDTH) * kept(c, IMAGE, IMAGE_FRAME_HEIGHT))
+            : 0;
+    const uint64_t least = kept(c, IMAGE, IMAGE_MINIMUM_FRAME_SIZE_IN_WORDS) * 2u,
                    so_far = c->position.bytes + s->zero_word_bytes;
-    s->padding_bytes = kept(c, SLICE, SLICE_LAST) && so_far < least ? least - so_far : 0;
+    s->padding_bytes = kept(c, SLICE, SLICE_IS_LAST_SLICE) && so_far < least ? least - so_far : 0;
     s->vcl_bytes += s->zero_word_bytes;
     s->phase = SLICE_ENDING;
 }
@@ -733,14 +747,14 @@ static enum outcome fill(struct encoder *c, struct execution *x)
     count(c, MFC_AVC_MINSIZE_PADDING_COUNT, padding);
     c->engine->witness->cost_ns += FILL_NS;
     x->progress = s->zero_word_bytes || s->padding_bytes;
-    return x->progress ? AGAIN : DONE;
+    return x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
 }
 
 static void put_macroblock(struct encoder *c, const struct macroblock *m, uint32_t x, bool last)
 {
     struct slice_state *const s = &c->slice;
-    const bool arithmetic = kept(c, IMAGE, IMAGE_CABAC);
-    struct bits b = bits_of(c, kept(c, SLICE, SLICE_GUARDS));
+    const bool arithmetic = kept(c, IMAGE, IMAGE_ENTROPY_CODING_FLAG_CABAC);
+    struct bits b = bits_of(c, kept(c, SLICE, SLICE_EMULATION_BYTE_SLICE_INSERT_ENABLE));
     if (s->phase == SLICE_BEFORE && arithmetic) /* cabac_alignment_one_bit */
         bits_put(&b, 255, bits_to_byte(&b));
     s->phase = SLICE_WITHIN;
@@ -751,7 +765,7 @@ static void put_macroblock(struct encoder *c, const struct macroblock *m, uint32
                                 .above = m->available & NEXT_ABOVE ? &above : NULL,
                                 .qp = &s->qp,
                                 .delta_before = &s->delta_before,
-                                .codes_transform_size = kept(c, IMAGE, IMAGE_TRANSFORM_8X8),
+                                .codes_transform_size = kept(c, IMAGE, IMAGE_8X8_TRANSFORM_FLAG),
                                 .predicted = predicts(c),
                                 .skipped = &s->skipped};
     avc_write(&coder, m);
@@ -781,9 +795,10 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
     }
     if (!runs || lack) {
         e->totals.draws_left++;
-        return DONE;
+        return OUTCOME_DONE;
     }
-    const uint32_t across = (uint32_t)get(x, PAK_X), down = (uint32_t)get(x, PAK_Y);
+    const uint32_t across = (uint32_t)get(x, PAK_HORIZONTAL_ORIGIN),
+                   down = (uint32_t)get(x, PAK_VERTICAL_ORIGIN);
     const uint64_t bins = c->cabac.bins;
     struct macroblock m = {0};
     struct scaling scaling[3];
@@ -814,19 +829,19 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
         m.now.vector[i] = m.vector[i];
         m.now.vector_delta[i] = m.kind == MB_INTER ? size_of(m.vector[i] - m.predicted[i]) : 0;
     }
-    put_macroblock(c, &m, across, get(x, PAK_LAST));
+    put_macroblock(c, &m, across, get(x, PAK_LAST_MB_FLAG));
     m.now.qp = (uint8_t)(m.kind == MB_PCM ? 0 : s->qp);
-    if (kept(c, PIPE_MODE_SELECT, MODE_PRE_DEBLOCKING)) {
+    if (kept(c, PIPE_MODE_SELECT, MODE_PRE_DEBLOCKING_OUTPUT_ENABLE)) {
         const struct canvases k = {
             .luma = m.luma, .chroma = {m.chroma[0], m.chroma[1]}, .x = across, .y = down};
-        move_pixels(c, BUFFER_PRE_DEBLOCKING, &k, true);
+        move_pixels(c, BUFFER_PRE_DEBLOCKING_DESTINATION_ADDRESS, &k, true);
     }
-    if (kept(c, PIPE_MODE_SELECT, MODE_POST_DEBLOCKING))
+    if (kept(c, PIPE_MODE_SELECT, MODE_POST_DEBLOCKING_OUTPUT_ENABLE))
         write_deblocked(c, &m, across, down);
     leave(&c->surroundings, &m, across);
     s->next++;
     e->witness->cost_ns += MACROBLOCK_NS + (c->cabac.bins - bins) * BIN_NS;
-    return s->phase == SLICE_ENDING ? fill(c, x) : DONE;
+    return s->phase == SLICE_ENDING ? fill(c, x) : OUTCOME_DONE;
 }
 
 /* What is asked is looked at more than once, and guest memory may be another by then. */

@@ -31,7 +31,7 @@ static unsigned set_much(struct pipeline_state *p, const struct command_set *set
     while (times-- > 0)
         for (uint16_t i = 1; i < set->count; i++) {
             const struct command *c = set->rows[i];
-            if (!(c->flags & COMMAND_KEPT) || !(c->engines & 1u << class) || random_dword(&seed) % 3 == 0)
+            if (!(c->flags & COMMAND_STATE) || !(c->engines & 1u << class) || random_dword(&seed) % 3 == 0)
                 continue;
             const uint32_t free_bits = ~c->mask & 0xffffu;
             const uint32_t more = random_dword(&seed) % 9 * (c->group_size_dw ? c->group_size_dw : 1u);
@@ -186,7 +186,7 @@ static void merges_are_sound(void **state)
             const struct merge *m = &c->merge;
             if (m->kind == MERGE_WHOLE)
                 continue;
-            assert_true(c->flags & COMMAND_KEPT && (!c->execute || m->kind == MERGE_BY_INDEX));
+            assert_true(c->flags & COMMAND_STATE && (!c->execute || m->kind == MERGE_BY_INDEX));
             if (m->kind == MERGE_BY_INDEX)
                 assert_true(m->first >= 32 && m->last / 32u == m->first / 32u &&
                             m->last / 32u < c->min_dwords);

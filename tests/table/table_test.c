@@ -145,9 +145,9 @@ static void check_words(const struct command *c)
     must(c->summary && strlen(c->summary) > 8 && c->summary[strlen(c->summary) - 1] == '.', "%s: summary",
          c->name);
     must(c->spec && has_checklist_id(c->spec), "%s: spec names no checklist ID", c->name);
-    must(c->execute || c->flags & (COMMAND_KEPT | COMMAND_WORK), "%s: neither executed, kept nor counted",
+    must(c->execute || c->flags & (COMMAND_STATE | COMMAND_WORK), "%s: neither executed, kept nor counted",
          c->name);
-    must(!(c->flags & COMMAND_KEPT && c->flags & COMMAND_WORK), "%s: both kept and counted", c->name);
+    must(!(c->flags & COMMAND_STATE && c->flags & COMMAND_WORK), "%s: both kept and counted", c->name);
 }
 
 static bool is_generation(unsigned generation)

@@ -244,7 +244,7 @@ static void functions_have_no_global_reports(void **state)
                               .by = &e->by_privileged,
                               .privileged = true};
         e->mmu.function = (uint8_t)function;
-        assert_int_equal(x.command->execute(&x), DONE);
+        assert_int_equal(x.command->execute(&x), OUTCOME_DONE);
         assert_int_equal(dword_at(s, DATA), function ? 0 : 0xdeadbeef);
         assert_int_equal(streamer_status(s).dropped, function);
         e->mmu.function = 0;

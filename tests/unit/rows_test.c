@@ -14,7 +14,7 @@ enum { MODE = 1, ADDRESS, LATE, NEVER_HERE };
 static enum outcome does(struct execution *x)
 {
     (void)x;
-    return DONE;
+    return OUTCOME_DONE;
 }
 
 static const struct field fields[] = {
