@@ -1,6 +1,7 @@
 /*
  * A fuzz target is a file with these three functions. libFuzzer calls the first with what it makes up
- * (`make fuzz`); main.c with what the target begins with and with all that was ever found (`make check`).
+ * (`make fuzz`); main.c with the target's seeds and with all that was ever found (`make check`). In that
+ * program, which has all targets, each target's functions have its name in theirs.
  */
 #ifndef FUZZ_FUZZ_H
 #define FUZZ_FUZZ_H
@@ -8,6 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef FUZZ_TARGET
+#define FUZZ_PASTE(target, name) target##_##name
+#define FUZZ_NAMED(target, name) FUZZ_PASTE(target, name)
+#define LLVMFuzzerTestOneInput   FUZZ_NAMED(FUZZ_TARGET, LLVMFuzzerTestOneInput)
+#define LLVMFuzzerCustomMutator  FUZZ_NAMED(FUZZ_TARGET, LLVMFuzzerCustomMutator)
+#define fuzz_seeds               FUZZ_NAMED(FUZZ_TARGET, fuzz_seeds)
+#define fuzz_words               FUZZ_NAMED(FUZZ_TARGET, fuzz_words)
+#endif
 
 typedef void fuzz_take(const void *data, size_t size);
 

@@ -1,7 +1,7 @@
 /*
- * TARGET ROOT NAME          runs all that the target begins with, and all in ROOT/tests/fuzz/found/NAME
- * TARGET FILE               runs a file
- * TARGET ROOT --write DIR   writes what it begins with into DIR/seeds, its words to DIR/words
+ * replay TARGET ROOT               runs the target's seeds, and all files in ROOT/tests/fuzz/found/TARGET
+ * replay TARGET --file FILE        runs a file
+ * replay TARGET ROOT --write DIR   writes the target's seeds into DIR/seeds, its words to DIR/words
  */
 #include "fuzz.h"
 
@@ -9,6 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz_targets.h"
+
+#define DECLARE(name)                                                                                        \
+    int name##_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);                                     \
+    void name##_fuzz_seeds(const char *root, fuzz_take *take);                                               \
+    void name##_fuzz_words(fuzz_take *take);
+FUZZ_TARGETS(DECLARE)
+
+#define ROW(name) {#name, name##_LLVMFuzzerTestOneInput, name##_fuzz_seeds, name##_fuzz_words},
+static const struct target {
+    const char *name;
+    int (*input)(const uint8_t *data, size_t size);
+    void (*seeds)(const char *root, fuzz_take *take);
+    void (*words)(fuzz_take *take);
+} targets[] = {FUZZ_TARGETS(ROW)};
+
+static const struct target *target;
 static unsigned inputs;
 static const char *folder;
 static FILE *words;
@@ -17,7 +34,7 @@ static void run(const void *data, size_t size)
 {
     printf("input %u, of %zu bytes\n", ++inputs, size);
     fflush(stdout); /* the last line is the one that it was */
-    LLVMFuzzerTestOneInput(data, size);
+    target->input(data, size);
 }
 
 static FILE *create(const char *name)
@@ -60,22 +77,27 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 
 int main(int argc, char **argv)
 {
-    if (argc == 4 && strcmp(argv[2], "--write") == 0) {
-        folder = argv[3];
-        fuzz_seeds(argv[1], write_seed);
+    for (size_t i = 0; argc >= 3 && i < sizeof targets / sizeof targets[0]; i++)
+        if (strcmp(targets[i].name, argv[1]) == 0)
+            target = &targets[i];
+    if (!target)
+        return 2;
+    if (argc == 5 && strcmp(argv[3], "--write") == 0) {
+        folder = argv[4];
+        target->seeds(argv[2], write_seed);
         words = create("words");
-        fuzz_words(write_word);
+        target->words(write_word);
         return fclose(words) != 0 ? 2 : 0;
     }
-    if (argc == 3) {
-        char found[300];
-        snprintf(found, sizeof found, "tests/fuzz/found/%s", argv[2]);
-        fuzz_seeds(argv[1], run);
-        fuzz_files(argv[1], found, "", run);
+    if (argc == 4 && strcmp(argv[2], "--file") == 0) {
+        fuzz_file(argv[3], run);
         return 0;
     }
-    if (argc != 2)
+    if (argc != 3)
         return 2;
-    fuzz_file(argv[1], run);
+    char found[300];
+    snprintf(found, sizeof found, "tests/fuzz/found/%s", target->name);
+    target->seeds(argv[2], run);
+    fuzz_files(argv[2], found, "", run);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* Every message that a host may send the GuC, with every field as it must not be: each gets its error, and is
  * counted; nothing else happens. (Linux, guc_messages_abi.h, guc_actions_abi.h, guc_errors_abi.h) */
+#include "../suite.h"
 #include "../guc_host.h"
 
 #include "guc/message.h"
@@ -325,7 +326,7 @@ static void wrong_values_are_refused(void **state)
     each(fields_are_refused);
 }
 
-int main(void)
+TEST_PROGRAM(guc_messages_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_ones_are_taken),

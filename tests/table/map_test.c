@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../suite.h"
 #include "commands/commands.h"
 #include "stream/index.h"
 
@@ -383,7 +384,7 @@ static void lengths_are_where_the_header_formats_say(void **state)
     assert_int_equal(wrong, 0);
 }
 
-int main(void)
+TEST_PROGRAM(map_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_opcode_of_the_maps_is_there, create, destroy),

@@ -1,5 +1,6 @@
 /* CSP-24: what the order of memory-port calls and interrupts shows: every producer of the tables before every
  * consumer, in memory and in registers, on every engine of Gen9 and Gen11. */
+#include "../suite.h"
 #include "../streamer.h"
 
 enum { ALL = 15, NOT_RENDER = 14 };
@@ -361,7 +362,7 @@ static void register_producers_before_consumers(void **state)
     register_order("icl");
 }
 
-int main(void)
+TEST_PROGRAM(ordering_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_producers_before_consumers),

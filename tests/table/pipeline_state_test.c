@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../suite.h"
 #include "commands/commands.h"
 #include "engine/pipeline_state.h"
 
@@ -250,7 +251,7 @@ static void parts_are_merged(void **state)
     command_set_destroy(&set);
 }
 
-int main(void)
+TEST_PROGRAM(pipeline_state_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_bring_the_state_back),

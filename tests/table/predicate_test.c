@@ -1,5 +1,6 @@
 /* CSP-11, CSP-12, REN-20: MI_SET_PREDICATE on every command under every condition, MI_PREDICATE against a
  * reference of its own. */
+#include "../suite.h"
 #include "../rows.h"
 #include "../streamer.h"
 
@@ -250,7 +251,7 @@ static void predicate_against_a_reference(void **state)
         predicate_by_reference(devices[i]);
 }
 
-int main(void)
+TEST_PROGRAM(predicate_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_listed_commands_are_skipped),

@@ -1,5 +1,6 @@
 /* CSP-15: every command of the table of user mode privileged commands, in every kind of batch, on every
  * engine that has it: what it does with privilege, and what becomes of it without. */
+#include "../suite.h"
 #include "../streamer.h"
 
 enum { GGTT = 1 << 22, MARK = 0x600d600d, OLD = 0x01d01d00 };
@@ -377,7 +378,7 @@ static void privileges_gen11(void **state)
     privileges("icl");
 }
 
-int main(void)
+TEST_PROGRAM(privilege_test)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(privileges_gen9), cmocka_unit_test(privileges_gen11)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 
 #include <softgt/formats.h>
 
+#include "../suite.h"
 #include "commands/commands.h"
 #include "device/device.h"
 #include "engine/execution.h"
@@ -752,7 +753,7 @@ static void engines_are_those_of_the_fuses(void **state)
     done();
 }
 
-int main(void)
+TEST_PROGRAM(table_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_two_rows_match_one_header),

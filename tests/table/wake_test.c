@@ -16,6 +16,8 @@
 
 #include <softgt/softgt.h>
 
+#include "../suite.h"
+
 enum { NONE, AON, GT, RENDER, VD_0, VE_0 = VD_0 + 8, DOMAINS = VE_0 + 4 };
 #define VD(n) VD_0 + (n)
 #define VE(n) VE_0 + (n)
@@ -190,7 +192,7 @@ static void every_row_needs_its_domain(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(wake_test)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_row_needs_its_domain)};
     return cmocka_run_group_tests(tests, NULL, NULL);

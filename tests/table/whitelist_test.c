@@ -1,5 +1,6 @@
 /* CSP-16: each register of the devices, written by a batch without privilege on each engine: stored where the
  * manual's tables list it, dropped and told where they do not. */
+#include "../suite.h"
 #include "../streamer.h"
 
 #include "device/device.h"
@@ -446,7 +447,7 @@ static void images_have_what_users_write(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(whitelist_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whitelists_gen9),

@@ -1,5 +1,6 @@
 /* CSP-14: MI_ATOMIC against a reference of its own: every operation on 4, 8 and 16 bytes, operands inline and
  * in registers, what is returned, on every engine of Gen9 and Gen11. */
+#include "../suite.h"
 #include "../streamer.h"
 
 enum { ROUNDS = 12 };
@@ -212,7 +213,7 @@ static void no_other_operation(void **state)
     streamer_destroy(s);
 }
 
-int main(void)
+TEST_PROGRAM(atomic_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(atomics_gen9),

@@ -16,6 +16,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include "../suite.h"
 #include "aub/aub.h"
 
 /* ---- A trace in which every byte of memory is known from its address ---- */
@@ -253,7 +254,7 @@ static void a_writer_tells_that_it_failed(void **state)
     assert_false(aub_writer_close(&w));
 }
 
-int main(void)
+TEST_PROGRAM(aub_file_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_go_over_blocks),        cmocka_unit_test(standard_input_is_read),

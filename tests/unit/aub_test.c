@@ -13,6 +13,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include "../suite.h"
 #include "aub/aub.h"
 
 /* ---- A sink that writes down what it is told ---- */
@@ -647,7 +648,7 @@ static void products_have_numbers(void **state)
     assert_int_equal(aub_simulator_id("snb"), 0);
 }
 
-int main(void)
+TEST_PROGRAM(aub_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_packet_is_read_as_written),

@@ -1,4 +1,5 @@
 /* CSP-07: copies, large or in any tiling, against a reference; and copies that are cut into parts. */
+#include "../suite.h"
 #include "../blits.h"
 
 /* Copies that are larger than caches, in all tilings. Rows of the source overlap, so that it needs little
@@ -439,7 +440,7 @@ static void changed_between_parts(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(blit_copies_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_copies),          cmocka_unit_test(fast_copies_gen9),

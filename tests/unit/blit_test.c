@@ -1,4 +1,5 @@
 /* CSP-07: blits of every kind against a reference, on Gen6, Gen9 and Gen11. */
+#include "../suite.h"
 #include "../blits.h"
 
 static void one_blit(struct rig *r, const struct kind *k, unsigned round)
@@ -248,7 +249,7 @@ static void hostile_blits(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(blit_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_gen6),        cmocka_unit_test(every_kind_gen6_swizzled),

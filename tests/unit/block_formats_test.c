@@ -13,6 +13,8 @@
 
 #include <softgt/formats.h>
 
+#include "../suite.h"
+
 static union softgt_color texel(const char *name, const uint8_t *block, unsigned x, unsigned y)
 {
     const struct softgt_block_format *const f = softgt_block_format_find(name);
@@ -427,7 +429,7 @@ static void eac(void **state)
             }
 }
 
-int main(void)
+TEST_PROGRAM(block_formats_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names),          cmocka_unit_test(bc_colors), cmocka_unit_test(bc_one),

@@ -1,6 +1,7 @@
 /* What is behind the vertices: clipping, viewports, culling, points and lines, and what pixels find of
  * perspective. Which pixels are covered is found anew here: by what a place weighs of the corners, not by
  * cutting. */
+#include "../suite.h"
 #include "../draws.h"
 
 #include "../random.h"
@@ -521,7 +522,7 @@ static void wide_lines(void **state)
         }
 }
 
-int main(void)
+TEST_PROGRAM(clip_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(triangles_in_view),

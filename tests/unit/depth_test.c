@@ -1,5 +1,6 @@
 /* Depth and stencil: what is tested, what is written where surfaces have it, what passes is counted; before
  * the shader, behind it and without one; clears. */
+#include "../suite.h"
 #include "../draws.h"
 
 #include "../saved.h"
@@ -634,7 +635,7 @@ static void slices_of_clears(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(depth_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions),  cmocka_unit_test(slopes),

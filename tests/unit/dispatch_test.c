@@ -1,6 +1,7 @@
 /* Walkers from the ring to memory, on every generation that runs threads: groups, threads, local memory,
  * barriers, payloads, counts; the same however the run is cut, saved and loaded; dropped by a reset; bounded
  * whatever a walker asks for. */
+#include "../suite.h"
 #include "../walks.h"
 
 #include "../counters.h"
@@ -639,7 +640,7 @@ static void counted_for_the_context(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(dispatch_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_threads_and_barriers),

@@ -1,6 +1,7 @@
 /* What a device does next by itself, as its owner is told: flips, vertical and horizontal
  * blanks, scan-line windows, passes of the compressor; and when hardware enters RC6. (REN-26, REN-30, REN-37,
  * CSP-19) */
+#include "../suite.h"
 #include "../streamer.h"
 
 enum { PIPE_CONF = 0x70008, PIPESTAT = 0x70024, FRAME_NS = 16666667, LINE_NS = FRAME_NS / 1125 };
@@ -198,7 +199,7 @@ static void blanks_are_told(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(display_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gen6_waits), cmocka_unit_test(gen9_waits),     cmocka_unit_test(flips),

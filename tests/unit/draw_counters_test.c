@@ -1,6 +1,7 @@
 /* What counts draws whose vertices are shaded, on every generation that runs threads: registers of the
  * pipeline's statistics, and counters of performance; as queries read them; where others come in between,
  * saved and loaded; of draws that only shade vertices, too. (REN-17, SYS-20) */
+#include "../suite.h"
 #include "../draws.h"
 
 #include "../saved.h"
@@ -440,7 +441,7 @@ static void counted_once(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(draw_counters_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enables),   cmocka_unit_test(indexed),      cmocka_unit_test(observed),

@@ -1,6 +1,7 @@
 /* Draws from the ring to memory, on every generation that runs threads: which pixels are covered, where
  * threads find them, attributes, targets, blending, counts; the same however the run is cut, saved and
  * loaded; what is not modelled is told and leaves memory alone. */
+#include "../suite.h"
 #include "../draws.h"
 
 #include <softgt/eu.h>
@@ -939,7 +940,7 @@ static void surfaces_cost_budget(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(draw_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rectangles),

@@ -1,5 +1,6 @@
 /* The driver's page tables are what the device walks: on every device, with tables of all levels and pages of
  * all sizes. */
+#include "../suite.h"
 #include "../streamer.h"
 
 static void on_fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
@@ -168,7 +169,7 @@ static void entries_hold_what_they_say(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(driver_test)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(page_tables_are_the_devices),
                                        cmocka_unit_test(spaces_end_and_are_made_again),

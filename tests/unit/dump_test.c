@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <json-c/json.h>
 
+#include "../suite.h"
 #include "stream/dump.h"
 
 /* ---- Rows of no real hardware ---- */
@@ -419,7 +420,7 @@ static void floats_read_as_printf_has_them(void **state)
     text_free(&t);
 }
 
-int main(void)
+TEST_PROGRAM(dump_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_field),

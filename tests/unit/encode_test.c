@@ -1,5 +1,6 @@
 /* The encoder of AVC on the video ring of Gen6: its bitstream and the counts of it (VCS-10), headers, bounds,
  * slices and saves within a picture, what is not modelled. Decoders look at its pictures in tests/codec. */
+#include "../suite.h"
 #include "encodes.h"
 #include "saved.h"
 
@@ -886,7 +887,7 @@ static void test_extreme_matrices(void **unused)
     streamer_destroy(s);
 }
 
-int main(void)
+TEST_PROGRAM(encode_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bits_are_those_before_padding_with_the_stop_bit),

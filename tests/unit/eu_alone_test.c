@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <softgt/eu.h>
 
+#include "../suite.h"
 #include "../eu_kernel.h"
 
 #include "device/device.h"
@@ -862,7 +863,7 @@ static void noise_does_no_harm(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(eu_alone_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_runs),

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "../eu_kernel.h"
 #include "../random.h"
 
@@ -323,7 +324,7 @@ static void shared_operands(void **state)
             }
 }
 
-int main(void)
+TEST_PROGRAM(eu_blocks_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers),        cmocka_unit_test(floats),

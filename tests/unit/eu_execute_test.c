@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "../eu_kernel.h"
 #include "../random.h"
 
@@ -1305,7 +1306,7 @@ static void qwords_and_doubles(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(eu_execute_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers_are_the_manuals),

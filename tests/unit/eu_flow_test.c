@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "../eu_kernel.h"
 #include "../random.h"
 
@@ -762,7 +763,7 @@ static void timestamps_advance(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(eu_flow_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(if_and_else),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "../eu_kernel.h"
 #include "../random.h"
 
@@ -672,7 +673,7 @@ static void products_of_halves_are_the_same(void **state)
     assert_true(these.fast > these.all / 2 || eu_host_level() == EU_LEVEL_NONE);
 }
 
-int main(void)
+TEST_PROGRAM(eu_levels_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_are_the_same),

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "../random.h"
 #include "eu/eu.h"
 
@@ -179,7 +180,7 @@ static void hostile_bytes(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(eu_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_the_assemblers), cmocka_unit_test(encode_is_decodes_inverse),

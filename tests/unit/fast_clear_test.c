@@ -1,6 +1,7 @@
 /* Fast clears: what they leave in memory and in the color control surface, which color a block has when it is
  * written, resolved or read, and which blocks of levels and elements are meant; the same however the run is
  * cut, saved and loaded. */
+#include "../suite.h"
 #include "draws.h"
 #include "saved.h"
 
@@ -368,7 +369,7 @@ static void without_state(void **state)
         }
 }
 
-int main(void)
+TEST_PROGRAM(fast_clear_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(colors_that_change), cmocka_unit_test(read_by_targets),

@@ -1,6 +1,7 @@
 /* REN-26, REN-09: frame buffer compression on Crestline: passes over a real frame buffer in virtual time,
  * whose result is decoded again here; tags, modifications by the CPU and by blits, single and periodic
  * passes. */
+#include "../suite.h"
 #include "../streamer.h"
 #include "../tiles.h"
 
@@ -503,7 +504,7 @@ static void waiting_for_it(void **state)
     streamer_destroy(s);
 }
 
-int main(void)
+TEST_PROGRAM(fbc_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_pass),          cmocka_unit_test(candidates),

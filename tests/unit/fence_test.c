@@ -1,6 +1,7 @@
 /* REN-27: fences. What the CPU reads and writes through the aperture in a fence's range, against a reference
  * for X and Y walk, pitches and bounds; with and without swizzling; in both places of Gen6's registers; over
  * resets. */
+#include "../suite.h"
 #include "../streamer.h"
 #include "../tiles.h"
 
@@ -172,7 +173,7 @@ static void resets(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(fence_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sixteen_on_gen6),  cmocka_unit_test(swizzled_on_gen6),

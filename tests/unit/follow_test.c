@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "../suite.h"
 #include "commands/commands.h"
 #include "host/follow.h"
 
@@ -264,7 +265,7 @@ static void json_is_a_line_for_each(void **state)
     end(&r);
 }
 
-int main(void)
+TEST_PROGRAM(follow_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_binding_table_of_a_length_that_the_stage_tells),

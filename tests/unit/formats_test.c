@@ -13,6 +13,8 @@
 
 #include <softgt/formats.h>
 
+#include "../suite.h"
+
 static uint32_t bits_of(float value)
 {
     uint32_t bits;
@@ -450,7 +452,7 @@ static void media_compression(void **state)
     assert_int_equal(softgt_media_compression_pitch(1, 0, 128, SOFTGT_MEDIA_4K_PAGES), 2);
 }
 
-int main(void)
+TEST_PROGRAM(formats_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_floats),

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../suite.h"
 #include "functions.h"
 
 #include "driver/guc.h"
@@ -1444,7 +1445,7 @@ static void sleep_forgets_translations(void **state)
     world_destroy(w);
 }
 
-int main(void)
+TEST_PROGRAM(function_drivers_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares),

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "driver/driver.h"
 #include "functions.h"
 #include "saved.h"
@@ -252,7 +253,7 @@ static void the_physical_one_clears_its_own(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(function_ends_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nobody_reaches_one_that_has_gone),

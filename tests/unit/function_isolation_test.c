@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "functions.h"
 #include "generate.h"
 
@@ -166,7 +167,7 @@ static void what_others_leave_is_not_seen(void **state)
     free(beside);
 }
 
-int main(void)
+TEST_PROGRAM(function_isolation_test)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_others_leave_is_not_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "function_walks.h"
 
 enum { CLASSES = 5, CLASS_OF_RENDER = 0, LRCA = 0x10000, JOB_RING = 0x70000, BATCH = 0x78000 };
@@ -269,7 +270,7 @@ static void levels_of_preemption(void **state)
     world_destroy(w);
 }
 
-int main(void)
+TEST_PROGRAM(function_privileges_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opened_registers),     cmocka_unit_test(opened_for_users),

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "driver/driver.h"
 #include "functions.h"
 
@@ -1018,7 +1019,7 @@ static void isolation_of_contexts(void **state)
     world_destroy(w);
 }
 
-int main(void)
+TEST_PROGRAM(function_rules_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(registers),

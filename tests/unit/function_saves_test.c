@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "functions.h"
 
 #include "guc/schedule.h"
@@ -465,7 +466,7 @@ static void hostile_own(void **state)
     world_destroy(w);
 }
 
-int main(void)
+TEST_PROGRAM(function_saves_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_bounded),

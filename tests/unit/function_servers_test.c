@@ -1,5 +1,6 @@
 /* A server with virtual functions from their clients' sides: each has a socket and what is its own, and no
  * client's end, silence or flood is felt at another's. */
+#include "../suite.h"
 #include "device/device.h"
 #include "driver/driver.h"
 #include "server/function_shares.h"
@@ -1087,7 +1088,7 @@ static void silence_ends(void **state)
     expect_answer("{\"do\":\"show\"}\n", "softgt.functions");
 }
 
-int main(void)
+TEST_PROGRAM(function_servers_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_has_a_socket, start, finish),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "functions.h"
 
 #include "guc/schedule.h"
@@ -257,7 +258,7 @@ static void own_contexts(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(function_stalls_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(held),  cmocka_unit_test(submitted), cmocka_unit_test(resets),

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "function_walks.h"
 
 enum { DEVICE_CONTROL = 0x78, RESET = 0x8000 };
@@ -87,7 +88,7 @@ static void reset_of_one_that_stopped(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(function_walkers_test)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reset_within),
                                        cmocka_unit_test(reset_of_one_that_stopped)};

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "saved.h"
 
 enum { VFS = 3 };
@@ -703,7 +704,7 @@ static void observation_is_the_physical_functions(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(functions_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(none),

@@ -1,5 +1,6 @@
 /* Draws of Gen6: threads of two vertices and of pixels, the state that they take, and what statistics count
  * of them. (SNB PRM vol 2 part 1, vol 4; REN-17) */
+#include "../suite.h"
 #include "../gen6_scenes.h"
 #include "../random.h"
 #include "../saved.h"
@@ -816,7 +817,7 @@ static void hostile_draws(void **state)
     streamer_destroy(s);
 }
 
-int main(void)
+TEST_PROGRAM(gen6_draw_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pixels_are_the_shaders), cmocka_unit_test(statistics_count),

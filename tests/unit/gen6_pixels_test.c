@@ -1,5 +1,6 @@
 /* Where pixels of Gen6's draws are, and what becomes of their colors and depths: what the state's fields say
  * of the clipper, of setup, of blending and of surfaces. (SNB PRM vol 2 part 1, vol 4 part 1) */
+#include "../suite.h"
 #include "../gen6_scenes.h"
 
 static const uint32_t green_pixel = 0xff00ff00, background = 0x55555555;
@@ -549,7 +550,7 @@ static void alpha_is_one(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(gen6_pixels_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_are_where_instpm_says),

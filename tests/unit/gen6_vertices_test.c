@@ -1,5 +1,6 @@
 /* What vertex fetch of Gen6 makes of buffers, indices and instances: each vertex is a point, whose pixel has
  * an element of it, bit by bit. (SNB PRM vol 2 part 1, Vertex Fetch) */
+#include "../suite.h"
 #include "../gen6_scenes.h"
 
 enum { VERTEX_BUFFERS = 0x78080000, ELEMENTS = 0x78090000, INDEX_BUFFER = 0x780a0000, DRAW = 0x7b000000 };
@@ -159,7 +160,7 @@ static void elements_have_formats(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(gen6_vertices_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_are_controlled),

@@ -2,6 +2,7 @@
  * threads: payload, invocations, adjacent vertices, what cuts and what names streams, counts; declarations,
  * holes, buffers and their offsets, what has no room; the same however the run is cut, saved and loaded; what
  * is not modelled is told. */
+#include "../suite.h"
 #include "../counters.h"
 #include "../walks.h"
 
@@ -806,7 +807,7 @@ static void what_is_left(void **state)
         }
 }
 
-int main(void)
+TEST_PROGRAM(geometry_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(primitives_stream_out),

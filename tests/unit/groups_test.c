@@ -1,6 +1,7 @@
 /* Groups of a walker on several threads of the host: what they leave is what one by one leaves, on every
  * generation that runs threads; local memory, barriers, atomics, images, groups that last long, in states
  * that are saved and loaded between, with threads and without; what goes wrong is told of the first. */
+#include "../suite.h"
 #include "../walks.h"
 
 #include "../saved.h"
@@ -660,7 +661,7 @@ static void one_by_one(void **state)
         }
 }
 
-int main(void)
+TEST_PROGRAM(groups_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_one_by_one),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "device/device.h"
 #include "gts/gts.h"
 #include "gts/words.h"
@@ -513,7 +514,7 @@ static void test_every_named_device(void **state)
     assert_int_equal(told.failures, 1);
 }
 
-int main(void)
+TEST_PROGRAM(gts_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_assembles, make_device, end_device),

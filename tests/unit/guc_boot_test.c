@@ -1,4 +1,5 @@
 /* SYS-13, SYS-15: firmware by DMA, and what a GuC boots with. */
+#include "../suite.h"
 #include "../guc_host.h"
 #include "saved.h"
 
@@ -495,7 +496,7 @@ static void huc_is_authenticated(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(guc_boot_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boots),

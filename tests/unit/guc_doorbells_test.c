@@ -1,4 +1,5 @@
 /* SYS-14, SYS-16, SYS-17: doorbells, their pins and interrupts, and the statuses of engines. */
+#include "../suite.h"
 #include "../guc_jobs.h"
 #include "saved.h"
 
@@ -435,7 +436,7 @@ static void statuses_wait(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(guc_doorbells_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(doorbells_ring),

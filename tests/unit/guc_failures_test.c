@@ -1,4 +1,5 @@
 /* SYS-24: what hangs, faults and fails, and what the GuC captures of it. */
+#include "../suite.h"
 #include "../guc_jobs.h"
 
 /* One that does not leave is reset after its timeout: captured, then told; others go on. */
@@ -356,7 +357,7 @@ static void logs_have_states(void **state)
     host_destroy(h);
 }
 
-int main(void)
+TEST_PROGRAM(guc_failures_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hangs_are_recovered),

@@ -1,4 +1,5 @@
 /* SYS-24: contexts that the GuC runs: turns, slices, priorities, power. */
+#include "../suite.h"
 #include "../guc_jobs.h"
 #include "saved.h"
 
@@ -605,7 +606,7 @@ static void made_up_turns_are_refused(void **state)
     host_destroy(other);
 }
 
-int main(void)
+TEST_PROGRAM(guc_jobs_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contexts_run),

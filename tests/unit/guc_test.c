@@ -1,5 +1,6 @@
 /* SYS-13, SYS-15, SYS-24: the GuC's mailbox and buffers as the drivers of Linux talk through them, and with
  * every field wrong. */
+#include "../suite.h"
 #include "../guc_host.h"
 #include "saved.h"
 
@@ -462,7 +463,7 @@ static void messages_are_told_by_name(void **state)
     host_destroy(h);
 }
 
-int main(void)
+TEST_PROGRAM(guc_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mailbox_answers),

@@ -1,4 +1,5 @@
 /* Guest memory as a client describes it: what can be mapped, and pages that are not there any more. */
+#include "../suite.h"
 #include "server/guest_memory.h"
 
 #include <errno.h>
@@ -73,7 +74,7 @@ static void outlives_any_number_of_lost_pages(void **state)
     close(fd);
 }
 
-int main(void)
+TEST_PROGRAM(guest_memory_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(maps_what_is_in_the_file),

@@ -1,5 +1,6 @@
 /* CSP-13: MI_MATH against a reference of its own: every instruction on values at the edges, and random
  * programs on every engine of Gen9 and Gen11. */
+#include "../suite.h"
 #include "../streamer.h"
 
 enum { PROGRAMS = 3000, LONGEST = 200, OPCODES = 12 };
@@ -203,7 +204,7 @@ static void edges(void **state)
     streamer_destroy(s);
 }
 
-int main(void)
+TEST_PROGRAM(math_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges),

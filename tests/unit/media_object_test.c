@@ -1,5 +1,6 @@
 /* Media objects: alone, in groups of commands, and where the loops of MEDIA_OBJECT_WALKER come to, on every
  * generation that has them and runs threads; and indirect dispatches of Gen12.5. (IVB PRM vol 2 part 2) */
+#include "../suite.h"
 #include "../walks.h"
 
 #include "../saved.h"
@@ -590,7 +591,7 @@ static void indirect_dispatches(void **state)
         }
 }
 
-int main(void)
+TEST_PROGRAM(media_object_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns),

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../suite.h"
 #include "driver/driver.h"
 #include "host/sparse_memory.h"
 #include "memory/memory.h"
@@ -756,7 +757,7 @@ static void memory_changed_drops_host_pointers(void **state)
     free(second);
 }
 
-int main(void)
+TEST_PROGRAM(memory_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(untouched_memory_is_zero_and_free),

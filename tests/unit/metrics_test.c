@@ -1,6 +1,7 @@
 /* What a reader of performance counters makes of them: the metric equations of Mesa (src/intel/perf, sets
  * RenderBasic and those that have the same names) on reports of an idle, a busy and a half busy GT, whose
  * commands take time. (REN-25, SYS-18, SYS-20) */
+#include "../suite.h"
 #include "../walks.h"
 
 #include "engine/execution.h"
@@ -252,7 +253,7 @@ static void functions_have_no_global_reports(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(metrics_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equations_hold),

@@ -1,6 +1,7 @@
 /* REN-27: levels of the mip tail of a surface in Tile64, as messages reach them: by the surface's Mip Tail
  * Start LOD, in arrays and volumes, of 8 to 128 bits a pixel. (ATS-M PRM vol 5, Mip Tails; Mesa's isl,
  * isl_get_miptail_level_offset_el) */
+#include "../suite.h"
 #include "message_lab.h"
 
 enum { QUAD_LOAD = 2, QUAD_STORE = 6, A32 = 2, D32 = 2, BY_INDEX = 3 << 29, FIRST = 1 << 12, LOAD_LEVEL = 7 };
@@ -163,7 +164,7 @@ static void levels_share_a_tile(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(mip_tail_messages_test)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(levels_share_a_tile)};
     return cmocka_run_group_tests(tests, NULL, NULL);

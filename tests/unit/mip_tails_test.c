@@ -1,5 +1,6 @@
 /* CSP-07: the small mips of a surface in Tile64 share one tile of 64 KB, each a place of its own: all
  * fifteen, drawn over the whole of their places, fill the tile once. (ATS-M PRM vol 5, Mip Tails) */
+#include "../suite.h"
 #include "../blits.h"
 
 enum { MIPS = 15, TILE_BYTES = 65536, TAIL_START = 1, SURFTYPE_2D = 1, SURFTYPE_3D = 2 };
@@ -95,7 +96,7 @@ static void small_mips_fill_a_tile(void **state)
         }
 }
 
-int main(void)
+TEST_PROGRAM(mip_tails_test)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(small_mips_fill_a_tile)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* What shader threads do, as performance counters have it, by what is told to the observation unit: there is
  * one counter for each, global, of a context, and running freely; flexible events with each filter. (SYS-18,
  * SYS-20) */
+#include "../suite.h"
 #include "../counters.h"
 
 #include "engine/execution.h"
@@ -360,7 +361,7 @@ static void what_is_left_is_saved(void **state)
     streamer_destroy(t);
 }
 
-int main(void)
+TEST_PROGRAM(observed_threads_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_told_is_counted),

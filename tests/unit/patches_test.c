@@ -3,6 +3,7 @@
  * pushed of a patch; which points are shaded, what is culled, counted, told; the same however the run is cut,
  * saved, loaded, preempted; what threads reach beyond their entries is nowhere. (BDW PRM vol 7, Tessellation)
  */
+#include "../suite.h"
 #include "../draws.h"
 
 #include "../random.h"
@@ -714,7 +715,7 @@ static void indices_change(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(patches_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes),

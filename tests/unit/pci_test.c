@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
+
 enum { COMMAND = 4, CAPABILITIES = 0x34, ID_PM = 1, ID_MSI = 5, ID_EXPRESS = 0x10, ID_AF = 0x13 };
 
 struct host {
@@ -396,7 +398,7 @@ static void table_of_the_owner(void **state)
     free(table); /* the owner's still */
 }
 
-int main(void)
+TEST_PROGRAM(pci_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids),

@@ -1,5 +1,6 @@
 /* Which pipes instructions are executed in, as flexible counters have it: each instruction by what it
  * computes with, and kernels of known numbers of each, on every generation that runs threads. (SYS-20) */
+#include "../suite.h"
 #include "../walks.h"
 
 #include "../counters.h"
@@ -461,7 +462,7 @@ static void of_a_context(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(pipes_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_instruction_is_of_a_kind),

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "mmio/register_file.h"
 
 static struct register_access last;
@@ -145,7 +146,7 @@ static void read_only_is_what_no_mask_names(void **state)
     register_file_destroy(&f);
 }
 
-int main(void)
+TEST_PROGRAM(register_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_bit_has_its_rule),           cmocka_unit_test(bytes_that_are_not_written_stay),

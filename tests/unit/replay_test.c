@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../suite.h"
 #include "driver/driver.h"
 #include "aub/aub.h"
 #include "aub/replay.h"
@@ -847,7 +848,7 @@ static void runs_repeat(void **state)
     free(t.data);
 }
 
-int main(void)
+TEST_PROGRAM(replay_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_holds_is_clean),

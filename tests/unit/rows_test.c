@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "engine/execution.h"
 #include "stream/index.h"
 
@@ -137,7 +138,7 @@ static void what_is_absent_reads_as_zero(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(rows_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_variant_says_what_differs),

@@ -1,5 +1,6 @@
 /* Messages to the sampler, of every instruction set: parameters, filters, addresses, levels, formats, as the
  * manuals say them, against plain arithmetic. */
+#include "../suite.h"
 #include "message_lab.h"
 
 #include <math.h>
@@ -1255,7 +1256,7 @@ static void cleared_blocks(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(sampler_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cleared_blocks),

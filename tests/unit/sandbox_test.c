@@ -1,4 +1,5 @@
 /* The sandbox: what must go on works in it, anything else ends the process, and files are another's. */
+#include "../suite.h"
 #include "host/files.h"
 #include "host/output.h"
 #include "host/sandbox.h"
@@ -340,7 +341,7 @@ static void what_was_half_written_is_put_away(void **state)
     assert_true(holds(at("kept"), "kept"));
 }
 
-int main(void)
+TEST_PROGRAM(sandbox_test)
 {
     strcpy(folder, "/tmp/softgt-sandbox.XXXXXX");
     if (!mkdtemp(folder))

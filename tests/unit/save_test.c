@@ -1,5 +1,6 @@
 /* A device saved in the middle of anything and loaded elsewhere goes on to the same end; what is no state is
  * refused. */
+#include "../suite.h"
 #include "device/device.h"
 #include "driver/driver.h"
 #include "host/sparse_memory.h"
@@ -419,7 +420,7 @@ static void a_place_in_a_state_has_a_name(void **state)
     end(&h);
 }
 
-int main(void)
+TEST_PROGRAM(save_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goes_on_from_anywhere),         cmocka_unit_test(what_is_no_state_is_refused),

@@ -1,5 +1,6 @@
 /* State in sections, of every device: tables cover all of it, names are unique; power on gives what creation
  * gave, whatever was before; a section of another version is refused by name, and then all is as it was. */
+#include "../suite.h"
 #include "device/device.h"
 #include "driver/driver.h"
 #include "host/sparse_memory.h"
@@ -313,7 +314,7 @@ static void other_versions_are_refused(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(sections_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_cover_all),

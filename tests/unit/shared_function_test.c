@@ -1,6 +1,7 @@
 /* Messages of threads at the data ports, the load and store units and the gateway, as the manuals and the
  * facts of compilers give their descriptors and payloads: of every instruction set, without an interpreter.
  */
+#include "../suite.h"
 #include "message_lab.h"
 
 enum { SIMD16 = 1 << 4, SIMD8 = 2 << 4, STATELESS = 255, LOCAL = 254 };
@@ -1308,7 +1309,7 @@ static void anything(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(shared_function_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(untyped_reads),

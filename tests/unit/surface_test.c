@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "../random.h"
 #include "memory/surface.h"
 
@@ -161,7 +162,7 @@ static void large_pixels_have_no_tiles(void **state)
     assert_null(tile_volume_layout(32));
 }
 
-int main(void)
+TEST_PROGRAM(surface_test)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(apart_is_apart), cmocka_unit_test(volumes_have_tiles),
                                        cmocka_unit_test(other_spaces_may_be_the_same_memory),

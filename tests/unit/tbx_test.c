@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "tbx_client.h"
 
 #include "aub/replay.h"
@@ -599,7 +600,7 @@ static void files_have_names(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(tbx_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_whole),

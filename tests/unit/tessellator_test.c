@@ -2,6 +2,7 @@
  * all turned alike and without cracks, that what neighbours share is the same to the bit; what is culled,
  * what factors are cut to, and that whatever a factor's bits are all of it ends. (Direct3D 11 functional
  * specification, Tessellator) */
+#include "../suite.h"
 #include "draw/tessellator.h"
 #include "../random.h"
 
@@ -385,7 +386,7 @@ static void hostile_bits(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(tessellator_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_numbers),   cmocka_unit_test(any_factors), cmocka_unit_test(shared_edges),

@@ -1,4 +1,5 @@
 /* The timeline: what is written can be read as JSON, slices nest and end, time goes on. */
+#include "../suite.h"
 #include "host/timeline.h"
 
 #include <errno.h>
@@ -151,7 +152,7 @@ static void a_file_that_cannot_be(void **state)
     assert_true(timeline_close(NULL, false));
 }
 
-int main(void)
+TEST_PROGRAM(timeline_test)
 {
     snprintf(path, sizeof path, "/tmp/softgt-timeline-%d.json", (int)getpid());
     const struct CMUnitTest tests[] = {

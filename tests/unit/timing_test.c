@@ -1,5 +1,6 @@
 /* Commands that take time (softgt_config.timing): when an engine goes on, what they take of clocks, that cuts
  * and saves do not change it, and that counters of performance see it. */
+#include "../suite.h"
 #include "../streamer.h"
 
 #include "engine/execution.h"
@@ -224,7 +225,7 @@ static void flushes_wait_for_the_time(void **state)
             }
 }
 
-int main(void)
+TEST_PROGRAM(timing_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_take_their_clocks),    cmocka_unit_test(stores_take_time_by_their_bytes),

@@ -1,5 +1,6 @@
 /* What sheets say of execution units is what the fuses say: read back as the driver of Linux reads them.
  * (Linux, intel_sseu) */
+#include "../suite.h"
 #include "../streamer.h"
 
 struct seen {
@@ -54,7 +55,7 @@ static void topology_is_the_fuses(void **state)
     assert_true(known > 15);
 }
 
-int main(void)
+TEST_PROGRAM(topology_test)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(topology_is_the_fuses)};
     return cmocka_run_group_tests(tests, NULL, NULL);

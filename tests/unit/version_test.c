@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
+
 static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
 {
     (void)user, (void)address, (void)data, (void)size_bytes;
@@ -101,7 +103,7 @@ static void runners_of_other_versions(void **state)
     softgt_eu_destroy(eu);
 }
 
-int main(void)
+TEST_PROGRAM(version_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_version_is_one),

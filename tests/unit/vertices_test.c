@@ -1,6 +1,7 @@
 /* Vertices that threads shade, from the ring to memory, on every generation that runs threads: payload and
  * constants, the URB's messages, which vertices are shaded once and which again, what cuts, what is packed;
  * the same however the run is cut, saved and loaded; what a thread writes beyond its entries is nowhere. */
+#include "../suite.h"
 #include "../walks.h"
 
 #include "../saved.h"
@@ -788,7 +789,7 @@ static void made_up_objects(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(vertices_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places),

@@ -1,5 +1,6 @@
 /* The vfio-user server from a client's side: what it says, what it does with memory and interrupts, and that
  * no message ends it. */
+#include "../suite.h"
 #include "aub/replay.h"
 
 #include <errno.h>
@@ -778,7 +779,7 @@ static void tells_why_it_cannot_serve(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(vfio_user_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_why_it_cannot_serve),

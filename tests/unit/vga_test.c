@@ -1,5 +1,6 @@
 /* OVR-03: the VGA registers by I/O ports, by MMIO and by commands: every index, its data pair, the attribute
  * flip-flop, the palette, the two places of the CRTC, protection; all are traced. */
+#include "../suite.h"
 #include "../streamer.h"
 
 enum { MI_STORE_REGISTER_MEM = 0x24 << 23, USE_GGTT = 1 << 22 };
@@ -396,7 +397,7 @@ static void status_in_time(void **state)
     streamer_destroy(s);
 }
 
-int main(void)
+TEST_PROGRAM(vga_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_both_ways), cmocka_unit_test(one_set_of_registers), cmocka_unit_test(by_dwords),

@@ -1,5 +1,6 @@
 /* A walker at hand, on every generation that runs threads: what its guest does to it meanwhile, other
  * contexts, and resets. */
+#include "../suite.h"
 #include "../walks.h"
 
 #include "../saved.h"
@@ -460,7 +461,7 @@ static void watched_and_not_held(void **state)
         }
 }
 
-int main(void)
+TEST_PROGRAM(walker_life_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overwritten),          cmocka_unit_test(left_behind),

@@ -1,5 +1,6 @@
 /* docs/limits.md: how much is done for a slice's budget, counted and never timed: walks, accesses of memory
  * that cannot be mapped, complaints, bytes of a blit; and a header that is read once. */
+#include "../suite.h"
 #include "../streamer.h"
 
 #include "engine/execution.h"
@@ -510,7 +511,7 @@ static void stores_may_overlap(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(work_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses_are_few),

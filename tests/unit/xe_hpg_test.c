@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "../suite.h"
 #include "device/device.h"
 #include "host/sparse_memory.h"
 
@@ -120,7 +121,7 @@ static void what_is_no_engine_interrupts(void **state)
     }
 }
 
-int main(void)
+TEST_PROGRAM(xe_hpg_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_guc_has_a_selector, start, end),
