@@ -89,8 +89,8 @@ static void send(struct rig *r, const uint32_t *dw, uint32_t length_dw)
 
 static bool start(struct rig *r)
 {
-    if (!driver_guc_open(r->device, &(struct driver_buffers){TO_GUC, DESCRIPTORS, BUFFER_BYTES, FROM_GUC,
-                                                             DESCRIPTORS + 64, BUFFER_BYTES}))
+    if (!driver_guc_enable_ct(r->device, &(struct driver_ctbs){TO_GUC, DESCRIPTORS, BUFFER_BYTES, FROM_GUC,
+                                                               DESCRIPTORS + 64, BUFFER_BYTES}))
         return false;
     const struct driver_context context = {.ring = {RING, RING_BYTES, 0, 0}, .control = DRIVER_FRESH_CONTEXT};
     r->image_dw = driver_image(r->engine, &context, at(r, CONTEXT + DRIVER_IMAGE_OFFSET), 0x400);

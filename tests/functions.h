@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "device/device.h"
-#include "driver/functions.h"
+#include "driver/pf.h"
 #include "driver/guc.h"
 #include "guc/functions.h"
 
@@ -34,7 +34,7 @@ struct vf {
     struct softgt *device;
     unsigned number;
     uint8_t *memory;
-    struct driver_functions *driver; /* of the physical one */
+    struct driver_pf *driver; /* of the physical one */
     uint64_t ggtt;
     unsigned messages;
     uint32_t head_dw, tail_dw, fence;
@@ -42,7 +42,7 @@ struct vf {
 
 struct world {
     struct softgt *device;
-    struct driver_functions pf;
+    struct driver_pf pf;
     struct vf vfs[VFS + 1];
     unsigned complaints;
     char said[200];
@@ -81,7 +81,7 @@ static inline void on_event(void *user, const struct softgt_event *e)
 }
 
 /* Functions that are apart are given their shares beside who drives the physical one. */
-static inline struct world *world_make(const struct driver_share *shares, bool apart)
+static inline struct world *world_make(const struct driver_vf_config *shares, bool apart)
 {
     struct world *w = calloc(1, sizeof *w);
     struct softgt_function_ports ports[VFS];
@@ -103,7 +103,7 @@ static inline struct world *world_make(const struct driver_share *shares, bool a
                                          .function_ports = ports,
                                          .functions_apart = apart};
     assert_int_equal(softgt_create(&config, &w->device), 0);
-    const char *why = driver_functions_start(&w->pf, w->device, VFS, shares);
+    const char *why = driver_pf_start(&w->pf, w->device, VFS, shares);
     if (why)
         fail_msg("%s (%s)", why, w->said);
     assert_int_equal(w->complaints, 0);
@@ -113,7 +113,7 @@ static inline struct world *world_make(const struct driver_share *shares, bool a
     return w;
 }
 
-static inline struct world *world_create(const struct driver_share *shares)
+static inline struct world *world_create(const struct driver_vf_config *shares)
 {
     return world_make(shares, false);
 }
@@ -131,17 +131,17 @@ static inline void run(struct world *w)
 {
     for (unsigned i = 0; i < 8; i++) {
         softgt_run(w->device, 1 << 16);
-        while (driver_functions_serve(&w->pf))
+        while (driver_pf_serve(&w->pf))
             ;
     }
 }
 
 /* All parts of what is known of function 1, saved or restored: dwords, 0: it is refused. */
-static inline uint32_t move_whole(struct guc *g, bool load, const struct guc_saved *memory)
+static inline uint32_t move_whole(struct guc *g, bool load, const struct vf_migration_buffer *memory)
 {
     uint32_t part = 0, used_dw = 0;
     do
-        if (guc_function_save(g, 1, load, memory, &part, &used_dw) != GUC_DONE)
+        if (guc_vf_save_restore(g, 1, load, memory, &part, &used_dw) != GUC_DONE)
             return 0;
     while (part);
     return used_dw;
@@ -248,10 +248,9 @@ static inline void physical_load(struct world *w)
     assert_false(driver_guc_ready(w->device));
     run(w);
     assert_true(driver_guc_ready(w->device));
-    assert_true(driver_guc_open(w->device,
-                                &(struct driver_buffers){address(pf, H2G_BUFFER), address(pf, H2G_DESCRIPTOR),
-                                                         H2G_BYTES, address(pf, G2H_BUFFER),
-                                                         address(pf, G2H_DESCRIPTOR), G2H_BYTES}));
+    assert_true(driver_guc_enable_ct(
+        w->device, &(struct driver_ctbs){address(pf, H2G_BUFFER), address(pf, H2G_DESCRIPTOR), H2G_BYTES,
+                                         address(pf, G2H_BUFFER), address(pf, G2H_DESCRIPTOR), G2H_BYTES}));
 }
 
 /* Every function has its driver. */
@@ -267,7 +266,7 @@ static inline uint32_t send(struct vf *v, uint32_t type, uint32_t action, const 
                             uint32_t length_dw)
 {
     if (v->driver)
-        return driver_functions_send(v->driver, action, payload, length_dw);
+        return driver_pf_send(v->driver, action, payload, length_dw);
     const uint32_t fence = ++v->fence & 0x7fff,
                    head[2] = {fence << 16 | (length_dw + 1), type << 28 | action};
     for (uint32_t i = 0; i < length_dw + 2; i++) {

@@ -177,12 +177,12 @@ static inline void host_boot(struct host *h)
 /* A message by the mailbox; returns the answer's first dword. */
 static inline uint32_t host_mailbox(struct host *h, uint32_t d0, uint32_t d1, uint32_t d2, uint32_t d3)
 {
-    return driver_guc_mail(h->device, d0, d1, d2, d3);
+    return driver_guc_mmio_send(h->device, d0, d1, d2, d3);
 }
 
 static inline uint32_t host_configure(struct host *h, uint32_t key, uint32_t length, uint64_t value)
 {
-    return driver_guc_configure(h->device, key, length, value);
+    return driver_guc_self_cfg(h->device, key, length, value);
 }
 
 static inline void host_enable_buffers(struct host *h)
@@ -190,8 +190,9 @@ static inline void host_enable_buffers(struct host *h)
     memset(at(h, H2G_DESCRIPTOR), 0, 64);
     memset(at(h, G2H_DESCRIPTOR), 0, 64);
     h->tail_dw = h->head_dw = 0;
-    assert_true(driver_guc_open(h->device, &(struct driver_buffers){H2G_BUFFER, H2G_DESCRIPTOR, H2G_BYTES,
-                                                                    G2H_BUFFER, G2H_DESCRIPTOR, G2H_BYTES}));
+    assert_true(
+        driver_guc_enable_ct(h->device, &(struct driver_ctbs){H2G_BUFFER, H2G_DESCRIPTOR, H2G_BYTES,
+                                                              G2H_BUFFER, G2H_DESCRIPTOR, G2H_BYTES}));
 }
 
 enum { HOST_REQUEST = 0, HOST_EVENT = 1, HOST_FAST = 2 };

@@ -38,7 +38,7 @@ static inline void send_bytes(const void *data, size_t size)
     const uint8_t *from = data;
     while (size && !session.ended) {
         const size_t piece = size < piece_bytes ? size : piece_bytes,
-                     taken = tbx_session_take(&session, from, piece);
+                     taken = tbx_session_receive(&session, from, piece);
         from += taken;
         size -= taken;
         while (tbx_session_run(&session, slice_dw))

@@ -307,7 +307,7 @@ static bool look(struct world *w, const struct way *way, struct moment *then, ui
     if (!good) {
         char place[160], text[300];
         uint64_t is = 0, was = 0;
-        device_state_place(w->device, at, &begin, &bytes, place, sizeof place);
+        device_state_locate(w->device, at, &begin, &bytes, place, sizeof place);
         for (size_t i = 0; i < bytes && i < 8 && begin + i < now.size && begin + i < then->size; i++) {
             is |= (uint64_t)now.state[begin + i] << i * 8;
             was |= (uint64_t)then->state[begin + i] << i * 8;

@@ -106,7 +106,9 @@ static struct json_object *structure_json(const struct command *c)
 
 static const char *message_way(const struct guc_message *m)
 {
-    return m->from_guc ? "from the GuC" : m->ways == (BY_MAILBOX | BY_BUFFER) ? "mailbox, buffer" : "buffer";
+    return m->from_guc                             ? "from the GuC"
+           : m->transports == (VIA_MMIO | VIA_CTB) ? "mailbox, buffer"
+                                                   : "buffer";
 }
 
 static struct json_object *message_json(const struct guc_message *m)
@@ -115,8 +117,8 @@ static struct json_object *message_json(const struct guc_message *m)
     json_add(o, "name", json_string(m->name));
     json_add(o, "action", json_uint64(m->action));
     json_add(o, "way", json_string(message_way(m)));
-    json_add(o, "least_dw", json_uint64(m->least_dw));
-    json_add(o, "most_dw", json_uint64(m->most_dw));
+    json_add(o, "least_dw", json_uint64(m->min_dw));
+    json_add(o, "most_dw", json_uint64(m->max_dw));
     json_add(o, "summary", json_string(m->summary));
     return o;
 }
@@ -136,7 +138,7 @@ static void list_messages(const struct sheet_arguments *a, struct json_object *a
             }
             printf(a->markdown ? "| %s | %04x | %s | %u to %u | %s | %s |\n"
                                : "%-36s %04x  %-15s %u to %u dwords  %s\n",
-                   m->name, m->action, message_way(m), m->least_dw, m->most_dw, m->summary, m->spec);
+                   m->name, m->action, message_way(m), m->min_dw, m->max_dw, m->summary, m->spec);
             for (unsigned i = 0; a->fields && !a->markdown && i < m->field_count; i++)
                 printf("    %3u:%-3u %s\n", m->fields[i].last, m->fields[i].first, m->fields[i].name);
         }

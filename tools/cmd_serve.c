@@ -193,7 +193,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 /* False: told. */
-static bool provision(const struct arguments *a, struct driver_share *shares)
+static bool provision(const struct arguments *a, struct driver_vf_config *shares)
 {
     enum { MOST_BYTES = 1 << 20 };
     char why[SHARE_WHY];
@@ -209,7 +209,7 @@ static bool provision(const struct arguments *a, struct driver_share *shares)
 
 int cmd_serve(int argc, char **argv)
 {
-    static struct driver_share shares[DRIVER_FUNCTIONS];
+    static struct driver_vf_config shares[DRIVER_VFS];
     static const struct argp argp = {
         .options = options,
         .parser = parse,

@@ -23,7 +23,7 @@ enum {
     CLASSIC_BLOCK = 0x41
 };
 
-struct reader {
+struct aub_reader {
     struct archive *archive;
     struct archive_entry *entry;
     const void *data; /* in memory, what is left of it; NULL: in the file */
@@ -41,7 +41,8 @@ struct reader {
     uint8_t block[BLOCK_BYTES];       /* of the file, as it is read */
 };
 
-__attribute__((format(printf, 2, 3))) static enum aub_result bad(struct reader *r, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static enum aub_result bad(struct aub_reader *r, const char *format,
+                                                                 ...)
 {
     va_list arguments;
     r->error->offset = r->at.offset;
@@ -52,14 +53,14 @@ __attribute__((format(printf, 2, 3))) static enum aub_result bad(struct reader *
 }
 
 /* It needs memory, too. */
-static const char *reason(const struct reader *r)
+static const char *reason(const struct aub_reader *r)
 {
     const char *const text = archive_error_string(r->archive);
     return text ? text : "out of memory";
 }
 
 /* The next block of the file. False: the end, or an error (told). */
-static bool next_block(struct reader *r, enum aub_result *result)
+static bool next_block(struct aub_reader *r, enum aub_result *result)
 {
     const void *block;
     la_int64_t offset;
@@ -80,7 +81,7 @@ static bool next_block(struct reader *r, enum aub_result *result)
 
 /* `size` bytes in one piece, not yet taken; fewer at the end of the file (*there says). In place where the
  * block holds them, else gathered in the carry buffer, which then goes before the block. */
-static const uint8_t *look(struct reader *r, size_t size, size_t *there, enum aub_result *result)
+static const uint8_t *aub_peek(struct aub_reader *r, size_t size, size_t *there, enum aub_result *result)
 {
     *there = size;
     if (r->carried == 0) {
@@ -101,7 +102,7 @@ static const uint8_t *look(struct reader *r, size_t size, size_t *there, enum au
     return r->carry;
 }
 
-static uint64_t digest(uint64_t hash, const uint8_t *p, size_t size)
+static uint64_t aub_digest(uint64_t hash, const uint8_t *p, size_t size)
 {
     for (size_t i = 0; i < size; i += 4) { /* packets are dwords */
         uint32_t value = 0;
@@ -112,10 +113,10 @@ static uint64_t digest(uint64_t hash, const uint8_t *p, size_t size)
     return hash;
 }
 
-static void take(struct reader *r, size_t size)
+static void aub_take(struct aub_reader *r, size_t size)
 {
     if (r->sink->digests)
-        r->digest = digest(r->digest, r->carried ? r->carry : r->in, size);
+        r->digest = aub_digest(r->digest, r->carried ? r->carry : r->in, size);
     r->offset += size;
     if (r->carried) {
         r->carried -= size;
@@ -157,7 +158,7 @@ static void find_pci_id(struct aub_header *h)
         h->pci_id = (uint32_t)value;
 }
 
-static bool call_note(struct reader *r, bool known, const char *text)
+static bool call_note(struct aub_reader *r, bool known, const char *text)
 {
     return !r->sink->note || r->sink->note(r->sink->user, &r->at, known, text);
 }
@@ -169,7 +170,7 @@ static enum aub_result done(bool go_on)
 
 /* ---- Memtrace packets ---- */
 
-typedef enum aub_result packet_function(struct reader *r, const uint8_t *p, size_t dwords);
+typedef enum aub_result packet_function(struct aub_reader *r, const uint8_t *p, size_t dwords);
 
 static packet_function register_packet, memory_packet, discontiguous_packet, memory_poll_packet,
     version_packet, comment_packet, delay_packet, note_packet;
@@ -190,7 +191,7 @@ static const struct {
     [0x10] = {"DUMP_COMPRESS", note_packet, 1},
 };
 
-static enum aub_result register_packet(struct reader *r, const uint8_t *p, size_t dwords)
+static enum aub_result register_packet(struct aub_reader *r, const uint8_t *p, size_t dwords)
 {
     const unsigned sub = dword(p, 0) >> 16 & 0x7fu;
     const uint32_t flags = dword(p, 2);
@@ -221,7 +222,7 @@ static enum aub_result register_packet(struct reader *r, const uint8_t *p, size_
     return done(!call || call(s->user, &r->at, &reg));
 }
 
-static enum aub_result memory_packet(struct reader *r, const uint8_t *p, size_t dwords)
+static enum aub_result memory_packet(struct aub_reader *r, const uint8_t *p, size_t dwords)
 {
     const unsigned sub = dword(p, 0) >> 16 & 0x7fu;
     const uint32_t flags = dword(p, 3);
@@ -247,7 +248,7 @@ static enum aub_result memory_packet(struct reader *r, const uint8_t *p, size_t 
 }
 
 /* 63 places for address and size, then the bytes back to back. */
-static enum aub_result discontiguous_packet(struct reader *r, const uint8_t *p, size_t dwords)
+static enum aub_result discontiguous_packet(struct aub_reader *r, const uint8_t *p, size_t dwords)
 {
     const uint32_t flags = dword(p, 1);
     const unsigned pairs = flags >> 4 & 0xffffu;
@@ -274,7 +275,7 @@ static enum aub_result discontiguous_packet(struct reader *r, const uint8_t *p, 
     return AUB_OK;
 }
 
-static enum aub_result memory_poll_packet(struct reader *r, const uint8_t *p, size_t dwords)
+static enum aub_result memory_poll_packet(struct aub_reader *r, const uint8_t *p, size_t dwords)
 {
     const uint32_t flags = dword(p, 3), comparison = flags >> 10 & 7u;
     uint64_t value = dword(p, 6);
@@ -302,7 +303,7 @@ static enum aub_result memory_poll_packet(struct reader *r, const uint8_t *p, si
     return done(!r->sink->memory_poll || r->sink->memory_poll(r->sink->user, &r->at, &m));
 }
 
-static enum aub_result version_packet(struct reader *r, const uint8_t *p, size_t dwords)
+static enum aub_result version_packet(struct aub_reader *r, const uint8_t *p, size_t dwords)
 {
     struct aub_header h = {.simulator_id = dword(p, 2) >> 8 & 0xffu};
     clean_text(h.text, sizeof h.text, p + 20, (dwords - 5) * 4);
@@ -310,20 +311,20 @@ static enum aub_result version_packet(struct reader *r, const uint8_t *p, size_t
     return done(!r->sink->header || r->sink->header(r->sink->user, &r->at, &h));
 }
 
-static enum aub_result comment_packet(struct reader *r, const uint8_t *p, size_t dwords)
+static enum aub_result comment_packet(struct aub_reader *r, const uint8_t *p, size_t dwords)
 {
     char text[1024];
     clean_text(text, sizeof text, p + 8, (dwords - 2) * 4);
     return done(!r->sink->comment || r->sink->comment(r->sink->user, &r->at, text));
 }
 
-static enum aub_result delay_packet(struct reader *r, const uint8_t *p, size_t dwords)
+static enum aub_result delay_packet(struct aub_reader *r, const uint8_t *p, size_t dwords)
 {
     (void)dwords;
     return done(!r->sink->delay || r->sink->delay(r->sink->user, &r->at, dword(p, 1)));
 }
 
-static enum aub_result note_packet(struct reader *r, const uint8_t *p, size_t dwords)
+static enum aub_result note_packet(struct aub_reader *r, const uint8_t *p, size_t dwords)
 {
     char text[160];
     size_t n = 0;
@@ -335,7 +336,7 @@ static enum aub_result note_packet(struct reader *r, const uint8_t *p, size_t dw
 
 /* ---- Classic packets ---- */
 
-static enum aub_result classic_header(struct reader *r, const uint8_t *p, size_t dwords)
+static enum aub_result classic_header(struct aub_reader *r, const uint8_t *p, size_t dwords)
 {
     struct aub_header h = {.classic = true};
     if (dwords < 13)
@@ -353,7 +354,7 @@ static enum aub_result classic_header(struct reader *r, const uint8_t *p, size_t
 }
 
 /* A row of registers, dword by dword; what is left of a dword is a narrower write. */
-static bool block_registers(struct reader *r, const struct aub_memory *m)
+static bool block_registers(struct aub_reader *r, const struct aub_memory *m)
 {
     const struct aub_sink *s = r->sink;
     for (uint32_t at = 0; s->register_write && at < m->size_bytes;) {
@@ -369,7 +370,7 @@ static bool block_registers(struct reader *r, const struct aub_memory *m)
     return true;
 }
 
-static bool block_part(struct reader *r, uint32_t operation, uint32_t type, uint32_t space,
+static bool block_part(struct aub_reader *r, uint32_t operation, uint32_t type, uint32_t space,
                        struct aub_memory *m)
 {
     static const uint8_t spaces[] = {AUB_GGTT, AUB_LOCAL, AUB_PHYSICAL, AUB_PHYSICAL, AUB_GGTT_ENTRY};
@@ -391,7 +392,7 @@ static bool block_part(struct reader *r, uint32_t operation, uint32_t type, uint
 }
 
 /* The payload follows the packet and is not in its length. */
-static enum aub_result classic_block(struct reader *r, const uint8_t *p, size_t dwords)
+static enum aub_result classic_block(struct aub_reader *r, const uint8_t *p, size_t dwords)
 {
     if (dwords != 5 && dwords != 6)
         return bad(r, "BLOCK of %zu dwords, 5 or 6 exist", dwords);
@@ -404,13 +405,13 @@ static enum aub_result classic_block(struct reader *r, const uint8_t *p, size_t 
         return bad(r, "BLOCK: operation %u does not exist", operation);
     if (operation == 1 && space > 4)
         return bad(r, "BLOCK: address space %u does not exist", space);
-    take(r, dwords * 4);
+    aub_take(r, dwords * 4);
     for (uint64_t at = 0; at < size;) {
         const size_t want = size - at < PART_BYTES ? (size_t)(size - at) : (size_t)PART_BYTES;
         const size_t padded = (want + 3) & ~(size_t)3;
         enum aub_result result = AUB_OK;
         size_t there;
-        const uint8_t *data = look(r, padded, &there, &result);
+        const uint8_t *data = aub_peek(r, padded, &there, &result);
         if (result != AUB_OK)
             return result;
         if (there < want)
@@ -419,7 +420,7 @@ static enum aub_result classic_block(struct reader *r, const uint8_t *p, size_t 
         struct aub_memory m = {.address = address + at, .size_bytes = (uint32_t)want, .data = data};
         if (!block_part(r, operation, type, space, &m))
             return AUB_STOPPED;
-        take(r, there < padded ? there : padded);
+        aub_take(r, there < padded ? there : padded);
         at += want;
     }
     return AUB_OK;
@@ -427,7 +428,7 @@ static enum aub_result classic_block(struct reader *r, const uint8_t *p, size_t 
 
 /* ---- The loop ---- */
 
-static enum aub_result classic_packet(struct reader *r, const uint8_t *p, size_t dwords, unsigned sub)
+static enum aub_result classic_packet(struct aub_reader *r, const uint8_t *p, size_t dwords, unsigned sub)
 {
     switch (sub) {
     case CLASSIC_HEADER:
@@ -448,7 +449,7 @@ static enum aub_result classic_packet(struct reader *r, const uint8_t *p, size_t
     }
 }
 
-static enum aub_result memtrace_packet(struct reader *r, const uint8_t *p, size_t dwords, unsigned sub)
+static enum aub_result memtrace_packet(struct aub_reader *r, const uint8_t *p, size_t dwords, unsigned sub)
 {
     if (sub >= sizeof memtrace / sizeof memtrace[0]) {
         r->at.name = "unknown memtrace packet";
@@ -461,12 +462,12 @@ static enum aub_result memtrace_packet(struct reader *r, const uint8_t *p, size_
     return memtrace[sub].function(r, p, dwords);
 }
 
-static enum aub_result one_packet(struct reader *r)
+static enum aub_result one_packet(struct aub_reader *r)
 {
     enum aub_result result = AUB_OK;
     size_t there;
     r->at = (struct aub_packet){.offset = r->offset, .name = "packet", .digest = r->digest};
-    const uint8_t *p = look(r, 4, &there, &result);
+    const uint8_t *p = aub_peek(r, 4, &there, &result);
     if (result != AUB_OK || there == 0)
         return result;
     if (there < 4)
@@ -475,7 +476,7 @@ static enum aub_result one_packet(struct reader *r)
     if (header >> 29 != 7 || (opcode != CLASSIC && opcode != MEMTRACE))
         return bad(r, "not an AUB packet: header %08x", header);
     const size_t dwords = (header & 0xffffu) + (opcode == CLASSIC ? 2u : 1u);
-    p = look(r, dwords * 4, &there, &result);
+    p = aub_peek(r, dwords * 4, &there, &result);
     if (result != AUB_OK)
         return result;
     if (there < dwords * 4)
@@ -485,11 +486,11 @@ static enum aub_result one_packet(struct reader *r)
         return classic_block(r, p, dwords);
     }
     result = opcode == CLASSIC ? classic_packet(r, p, dwords, sub) : memtrace_packet(r, p, dwords, sub);
-    take(r, dwords * 4);
+    aub_take(r, dwords * 4);
     return result;
 }
 
-static enum aub_result read_all(struct reader *r)
+static enum aub_result read_all(struct aub_reader *r)
 {
     enum aub_result result = AUB_OK;
     bool any = false;
@@ -527,7 +528,7 @@ static bool read_filters(struct archive *a)
 
 static la_ssize_t read_block(struct archive *a, void *user, const void **block)
 {
-    struct reader *r = user;
+    struct aub_reader *r = user;
     if (r->data) {
         const size_t size = r->data_bytes;
         *block = r->data;
@@ -545,14 +546,14 @@ static la_ssize_t read_block(struct archive *a, void *user, const void **block)
 }
 
 /* Not the library's own ways to open, and no entry of its own: without memory they go on without. */
-static bool open_blocks(struct reader *r)
+static bool open_blocks(struct aub_reader *r)
 {
     return (r->archive = archive_read_new()) && (r->entry = archive_entry_new()) &&
            read_filters(r->archive) && archive_read_set_read_callback(r->archive, read_block) == ARCHIVE_OK &&
            archive_read_set_callback_data(r->archive, r) == ARCHIVE_OK;
 }
 
-static enum aub_result cannot_be_read(struct reader *r)
+static enum aub_result cannot_be_read(struct aub_reader *r)
 {
     const char *const text = archive_error_string(r->archive); /* it needs memory, too */
     return bad(r, "cannot be read: %s (%s)", text ? text : "out of memory",
@@ -571,7 +572,7 @@ static enum aub_result read_archive(const char *path, const void *data, size_t s
                                     const struct aub_sink *sink, struct aub_error *error)
 {
     struct aub_error unused;
-    struct reader *r = calloc(1, sizeof *r);
+    struct aub_reader *r = calloc(1, sizeof *r);
     if (!error)
         error = &unused;
     if (!r)

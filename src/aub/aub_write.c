@@ -10,7 +10,7 @@ static uint32_t packet_header(unsigned sub, size_t dwords)
     return 7u << 29 | 0x2eu << 23 | (uint32_t)sub << 16 | (uint32_t)(dwords - 1);
 }
 
-static void put(struct aub_writer *w, const void *data, size_t size_bytes)
+static void aub_put(struct aub_writer *w, const void *data, size_t size_bytes)
 {
     if (w->failed || !size_bytes || fwrite(data, 1, size_bytes, w->file) == size_bytes)
         return;
@@ -25,10 +25,10 @@ static void packet(struct aub_writer *w, unsigned sub, const uint32_t *fields, s
     static const uint8_t padding[4];
     const size_t data_dw = (size_bytes + 3) / 4;
     const uint32_t header = packet_header(sub, 1 + field_dw + data_dw);
-    put(w, &header, 4);
-    put(w, fields, field_dw * 4);
-    put(w, data, size_bytes);
-    put(w, padding, data_dw * 4 - size_bytes);
+    aub_put(w, &header, 4);
+    aub_put(w, fields, field_dw * 4);
+    aub_put(w, data, size_bytes);
+    aub_put(w, padding, data_dw * 4 - size_bytes);
 }
 
 bool aub_writer_open(struct aub_writer *w, const char *path, FILE *file)

@@ -15,7 +15,7 @@ enum { NS_PER_DWORD = 2 /* virtual time of commands that take none of their own 
 #define DEFAULT_BUDGET_DW (UINT64_C(256) << 20)
 
 /* Draws that are not drawn, of a trace that does not have what they read. */
-struct lost_draws {
+struct undrawn {
     uint64_t count;
     char first[200]; /* what the first came to */
     bool is_old;     /* none is: a recording that does not say whether its device drew */
@@ -29,17 +29,17 @@ struct replay {
     uint64_t mmio_bytes, ggtt_bytes;
     bool has_local; /* memory */
     uint64_t dwords_seen;
-    uint64_t calls;       /* of the sink's functions */
-    uint64_t resume_call; /* loaded: the one in which it was saved; those before are not done again */
-    uint64_t digest;      /* saved or loaded: of the trace up to that call's packet */
-    uint64_t offset;      /* of the packet at hand */
-    uint64_t submission;  /* how often engines were given something to run */
-    struct reach run;     /* what is left of it */
-    bool resuming;        /* in that call, until its run goes on */
-    bool paced;           /* a recording: comments say when engines run */
+    uint64_t calls;        /* of the sink's functions */
+    uint64_t resume_call;  /* loaded: the one in which it was saved; those before are not done again */
+    uint64_t digest;       /* saved or loaded: of the trace up to that call's packet */
+    uint64_t offset;       /* of the packet at hand */
+    uint64_t submission;   /* how often engines were given something to run */
+    struct run_extent run; /* what is left of it */
+    bool resuming;         /* in that call, until its run goes on */
+    bool paced;            /* a recording: comments say when engines run */
     bool
         program; /* made of a .gts program: guest errors that it does not expect fail it, and nobody resets */
-    struct lost_draws lost;
+    struct undrawn lost;
     bool ended; /* where it was to end, before the trace does */
     bool saved, unusable, ggtt_changed, deferred_differs;
     uint64_t messages, faults_excused;
@@ -52,7 +52,7 @@ struct replay {
 };
 
 /* What is to be done with a packet: a loaded run has seen those before the one it was saved in. */
-enum entry { STOP, SKIP, DO, RESUME };
+enum packet_action { PACKET_STOP, PACKET_SKIP, PACKET_DO, PACKET_RESUME };
 
 static inline bool replay_stopped(const struct replay *r)
 {
@@ -72,11 +72,11 @@ enum { GGTT_FLUSH = 0x101008 }; /* what a driver writes behind its changes of th
 bool replay_begin(struct replay *r, const struct replay_options *options, struct replay_result *result);
 void replay_end(struct replay *r);
 struct aub_sink replay_sink(struct replay *r);
-__attribute__((format(printf, 4, 5))) void replay_tell(struct replay *r, enum replay_message_kind kind,
-                                                       uint64_t offset, const char *format, ...);
+__attribute__((format(printf, 4, 5))) void replay_log(struct replay *r, enum replay_message_kind kind,
+                                                      uint64_t offset, const char *format, ...);
 /* False. */
 bool replay_unusable(struct replay *r, uint64_t offset, const char *text);
-enum entry replay_enter(struct replay *r, const struct aub_packet *at);
+enum packet_action replay_begin_packet(struct replay *r, const struct aub_packet *at);
 /* Whether the packet is about a register there is; if not, it is told. */
 bool replay_is_register(struct replay *r, const struct aub_packet *at, const struct aub_register *reg);
 uint64_t replay_read_register(struct replay *r, const struct aub_register *reg);
@@ -89,7 +89,7 @@ void replay_run_engines(struct replay *r, const struct aub_packet *at);
 /* A complaint of the device. */
 void replay_report(void *user, const struct softgt_report *report);
 /* The trace is over: what its engines are left with, and what they did not do. */
-void replay_look_at_engines(struct replay *r);
+void replay_check_engines(struct replay *r);
 /* A program's trace says which complaints it expects. True: the comment is such a one. */
 bool replay_program_comment(struct replay *r, const char *text);
 

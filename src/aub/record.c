@@ -41,17 +41,17 @@ struct recorder {
     struct page *deferred;
 };
 
-void record_run(struct aub_writer *trace, const struct reach *run, uint64_t now_ns)
+void record_run(struct aub_writer *trace, const struct run_extent *run, uint64_t now_ns)
 {
     char text[128], within[48] = "";
-    if (run && run->midway_dw)
-        snprintf(within, sizeof within, ", within %" PRIu64, run->midway_dw);
+    if (run && run->partial_dw)
+        snprintf(within, sizeof within, ", within %" PRIu64, run->partial_dw);
     snprintf(text, sizeof text, "softgt completed %" PRIu64 " at %" PRIu64 "%s%s", run ? run->done_dw : 0,
-             now_ns, within, run && run->turn_over ? ", a turn" : "");
+             now_ns, within, run && run->slice_ended ? ", a turn" : "");
     aub_write_comment(trace, text);
 }
 
-bool record_read_run(const char *text, struct reach *run, uint64_t *now_ns)
+bool record_read_run(const char *text, struct run_extent *run, uint64_t *now_ns)
 {
     unsigned long long done_dw, ns, within_dw = 0;
     int behind = 0;
@@ -62,15 +62,15 @@ bool record_read_run(const char *text, struct reach *run, uint64_t *now_ns)
     (void)sscanf(text + behind, ", within %llu", &within_dw);
     /* NOLINTEND(cert-err34-c) */
     *now_ns = ns;
-    *run = (struct reach){.done_dw = done_dw,
-                          .midway_dw = within_dw,
-                          .repeated = true,
-                          .counts_again = counts_again,
-                          .turn_over = strstr(text + behind, ", a turn") != NULL};
+    *run = (struct run_extent){.done_dw = done_dw,
+                               .partial_dw = within_dw,
+                               .is_replay = true,
+                               .counts_reparsed = counts_again,
+                               .slice_ended = strstr(text + behind, ", a turn") != NULL};
     return true;
 }
 
-static void tell_run(struct recorder *r, const struct reach *run, uint64_t now_ns)
+static void write_run_comment(struct recorder *r, const struct run_extent *run, uint64_t now_ns)
 {
     record_run(&r->trace, run, now_ns);
     r->told_ns = now_ns;
@@ -131,7 +131,7 @@ struct recorder *recorder_open(const char *path, const struct softgt_device_info
     snprintf(text, sizeof text, "%.*s" RECORDING "%s%s)", NAME, r->from.application,
              r->from.draws ? DRAWS : "", local);
     aub_write_version(&r->trace, 0, info->pci_device_id, text);
-    tell_run(r, NULL, 0);
+    write_run_comment(r, NULL, 0);
     return r;
 }
 
@@ -231,7 +231,7 @@ static void each_difference(const uint32_t *a, const uint32_t *b, struct recorde
 }
 
 /* The guest's changes become the trace's. */
-static void take_in(struct recorder *r, struct page *p)
+static void copy_in(struct recorder *r, struct page *p)
 {
     uint32_t room[PAGE_DW];
     const uint32_t *now = guest_page(r, p->address, room);
@@ -258,14 +258,14 @@ static void take_in(struct recorder *r, struct page *p)
 }
 
 /* What the device wrote becomes the guest's. */
-static const uint32_t *put_out(const struct recorder *r, struct page *p, unsigned from, unsigned to)
+static const uint32_t *copy_out(const struct recorder *r, struct page *p, unsigned from, unsigned to)
 {
     memcpy(p->base + from, p->copy + from, (to - from) * 4u);
     write_guest(r, p->address + from * 4u, p->base + from, (to - from) * 4u);
     return p->base + from;
 }
 
-static void defer(struct recorder *r, struct page *p, unsigned from, unsigned to)
+static void defer_compare(struct recorder *r, struct page *p, unsigned from, unsigned to)
 {
     for (unsigned i = from; i < to; i++)
         p->deferred[i / 8] |= (uint8_t)(1u << i % 8u);
@@ -276,7 +276,7 @@ static void defer(struct recorder *r, struct page *p, unsigned from, unsigned to
     r->deferred = p;
 }
 
-static void compare(struct recorder *r, const struct page *p, unsigned from, unsigned to)
+static void record_compare(struct recorder *r, const struct page *p, unsigned from, unsigned to)
 {
     aub_write_memory_compare(&r->trace, space_of(p->address), address_in_space(p->address) + from * 4u,
                              p->base + from, (to - from) * 4u, false);
@@ -284,11 +284,11 @@ static void compare(struct recorder *r, const struct page *p, unsigned from, uns
 
 static void engines_wrote_at(struct recorder *r, struct page *p, unsigned from, unsigned to)
 {
-    put_out(r, p, from, to);
+    copy_out(r, p, from, to);
     if (r->within)
-        defer(r, p, from, to);
+        defer_compare(r, p, from, to);
     else
-        compare(r, p, from, to);
+        record_compare(r, p, from, to);
 }
 
 static bool is_deferred(const struct page *p, unsigned i)
@@ -306,7 +306,7 @@ static void compare_deferred(struct recorder *r)
             while (end < PAGE_DW && is_deferred(p, end))
                 end++;
             if (end > at)
-                compare(r, p, at, end);
+                record_compare(r, p, at, end);
             at = end + 1;
         }
         memset(p->deferred, 0, sizeof p->deferred);
@@ -318,7 +318,7 @@ static void compare_deferred(struct recorder *r)
 static void guest_wrote_at(struct recorder *r, struct page *p, unsigned from, unsigned to)
 {
     aub_write_memory(&r->trace, space_of(p->address), address_in_space(p->address) + from * 4u,
-                     put_out(r, p, from, to), (to - from) * 4u);
+                     copy_out(r, p, from, to), (to - from) * 4u);
 }
 
 static void each_page(struct recorder *r, void (*each)(struct recorder *r, struct page *p))
@@ -327,7 +327,7 @@ static void each_page(struct recorder *r, void (*each)(struct recorder *r, struc
         each(r, r->used[i]);
 }
 
-static bool use(struct recorder *r, struct page *p)
+static bool record_use(struct recorder *r, struct page *p)
 {
     if (r->used_count == r->used_room) {
         const size_t room = r->used_room ? r->used_room * 2 : 256;
@@ -341,7 +341,7 @@ static bool use(struct recorder *r, struct page *p)
     memcpy(p->copy, p->base, PAGE);
     p->here = true;
     p->written = false;
-    take_in(r, p);
+    copy_in(r, p);
     return true;
 }
 
@@ -375,7 +375,7 @@ static void *on_map(void *user, uint64_t address, uint64_t *length_bytes, bool w
         *bucket = p;
         r->page_count++;
     }
-    if (!p->here && (!guest_page(r, start, room) || !use(r, p)))
+    if (!p->here && (!guest_page(r, start, room) || !record_use(r, p)))
         return NULL;
     p->written |= write;
     *length_bytes = PAGE - (address - start);
@@ -412,7 +412,7 @@ void recorder_settle(struct recorder *r, struct softgt *device)
 
 /* ---- What happens ---- */
 
-void recorder_take_table(struct recorder *r)
+void recorder_sync_table(struct recorder *r)
 {
     for (uint64_t at = 0; at < r->table_bytes; at += PAGE) {
         if (memcmp((const uint8_t *)r->from.table + at, r->table_base + at, PAGE) == 0)
@@ -439,7 +439,7 @@ void recorder_register_written(struct recorder *r, const struct softgt *device, 
     if (offset >= r->mmio_bytes || (size_bytes != 1 && size_bytes != 2 && size_bytes != 4 && size_bytes != 8))
         return; /* the table is looked at before each run */
     if (softgt_now_ns(device) != r->told_ns)
-        tell_run(r, NULL, softgt_now_ns(device));
+        write_run_comment(r, NULL, softgt_now_ns(device));
     aub_write_register(&r->trace, (uint32_t)offset, size_bytes,
                        size_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << size_bytes * 8u) - 1u, value);
     r->dirty = true;
@@ -456,15 +456,15 @@ bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw)
 {
     if (!softgt_runnable(device))
         return false;
-    recorder_take_table(r);
+    recorder_sync_table(r);
     recorder_settle(r, device);
-    struct reach run = {.budget_dw = budget_dw, .recorded = true};
+    struct run_extent run = {.budget_dw = budget_dw, .is_recording = true};
     const bool more = device_run(device, &run);
-    if (r->dirty || run.done_dw || run.midway_dw) {
-        tell_run(r, &run, softgt_now_ns(device));
+    if (r->dirty || run.done_dw || run.partial_dw) {
+        write_run_comment(r, &run, softgt_now_ns(device));
         r->dirty = false;
     }
-    r->within = device_midway(device);
+    r->within = device_within_command(device);
     each_page(r, engines_wrote);
     if (!r->within)
         compare_deferred(r);
@@ -472,7 +472,7 @@ bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw)
 }
 
 /* Resets clear local memory, where there is some. */
-void recorder_look_for_reset(struct recorder *r, const struct softgt *device)
+void recorder_check_reset(struct recorder *r, const struct softgt *device)
 {
     if (r->clears == device->memory.local_clears)
         return;

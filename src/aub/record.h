@@ -23,11 +23,11 @@
 struct aub_writer;
 struct recorder;
 
-struct reach;
+struct run_extent;
 /* The comment of a run; NULL: only time goes on. */
-void record_run(struct aub_writer *trace, const struct reach *run, uint64_t now_ns);
+void record_run(struct aub_writer *trace, const struct run_extent *run, uint64_t now_ns);
 /* Such a comment; false: it is none. */
-bool record_read_run(const char *text, struct reach *run, uint64_t *now_ns);
+bool record_read_run(const char *text, struct run_extent *run, uint64_t *now_ns);
 
 /* What is to be copied: the guest's memory, the GGTT's table, local memory (NULL: the device has none). */
 struct recorded {
@@ -65,12 +65,12 @@ int recorder_descriptor(const struct recorder *r);
 struct softgt_memory_port recorder_memory_port(struct recorder *r);
 
 /* What the guest changed in the table comes in: before it writes registers. */
-void recorder_take_table(struct recorder *r);
+void recorder_sync_table(struct recorder *r);
 /* The guest wrote a register, just now. */
 void recorder_register_written(struct recorder *r, const struct softgt *device, uint64_t offset,
                                uint64_t value, unsigned size_bytes);
 /* The function may have been reset, just now, by other means than a register. */
-void recorder_look_for_reset(struct recorder *r, const struct softgt *device);
+void recorder_check_reset(struct recorder *r, const struct softgt *device);
 /* The guest wrote through the aperture, or through local memory's, just now. */
 void recorder_aperture_written(struct recorder *r);
 /* Instead of softgt_run. */

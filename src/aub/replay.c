@@ -17,8 +17,8 @@ enum { MESSAGES = 100 }; /* told one by one; the rest is counted */
 #define LIBRARY_LOCAL_BYTES (UINT64_C(2) << 30)
 #define OPENCL_LOCAL_BYTES  (UINT64_C(1) << 40)
 
-__attribute__((format(printf, 4, 5))) void replay_tell(struct replay *r, enum replay_message_kind kind,
-                                                       uint64_t offset, const char *format, ...)
+__attribute__((format(printf, 4, 5))) void replay_log(struct replay *r, enum replay_message_kind kind,
+                                                      uint64_t offset, const char *format, ...)
 {
     char text[384];
     va_list arguments;
@@ -37,7 +37,7 @@ __attribute__((format(printf, 4, 5))) void replay_tell(struct replay *r, enum re
 
 bool replay_unusable(struct replay *r, uint64_t offset, const char *text)
 {
-    replay_tell(r, REPLAY_ERROR, offset, "%s", text);
+    replay_log(r, REPLAY_ERROR, offset, "%s", text);
     r->unusable = true;
     return false;
 }
@@ -57,37 +57,37 @@ static void open_registers(struct replay *r, const struct sheet *sheet)
 static bool make_device(struct replay *r, uint64_t offset, const struct aub_header *h);
 
 /* Packets before any header: a device can still be asked for. */
-enum entry replay_enter(struct replay *r, const struct aub_packet *at)
+enum packet_action replay_begin_packet(struct replay *r, const struct aub_packet *at)
 {
     const struct aub_header none = {0};
     if (!r->device && !make_device(r, at->offset, &none))
-        return STOP;
+        return PACKET_STOP;
     r->calls++;
     r->offset = at->offset;
     if (r->options->position)
         *r->options->position = (struct replay_position){at->offset, r->submission};
     if (replay_stopped(r) || r->ended)
-        return STOP;
+        return PACKET_STOP;
     if (r->calls < r->resume_call)
-        return SKIP;
+        return PACKET_SKIP;
     r->resuming = r->resume_call && r->calls == r->resume_call;
     if (r->resuming && at->digest != r->digest) {
         replay_refuse_state(
             r, at->offset,
             "of another trace: what comes before this place in the one is not what does in the other");
-        return STOP;
+        return PACKET_STOP;
     }
     if (r->resuming)
-        return RESUME;
+        return PACKET_RESUME;
     r->result->packets++;
-    return DO;
+    return PACKET_DO;
 }
 
 /* ---- The device ---- */
 
 /* Whether the device can run what was recorded on the one that the header names; if not, it is told. */
-static bool fits(struct replay *r, uint64_t offset, const struct softgt_device_info *info,
-                 const struct aub_header *h)
+static bool device_fits(struct replay *r, uint64_t offset, const struct softgt_device_info *info,
+                        const struct aub_header *h)
 {
     const char *name = aub_simulator_name(h->simulator_id);
     const struct sheet *by = sheet_find_id((uint16_t)h->pci_id);
@@ -142,7 +142,7 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
         return replay_unusable(r, offset, text);
     }
     const struct softgt_device_info *info = &sheet->info;
-    if (!fits(r, offset, info, h))
+    if (!device_fits(r, offset, info, h))
         return false;
     const struct recording_header by = recording_header(h->text);
     const bool is_opencl = !by.is_recording && !h->pci_id && strcmp(h->text, "NEO") == 0;
@@ -187,8 +187,8 @@ static bool on_header(void *user, const struct aub_packet *at, const struct aub_
 {
     struct replay *r = user;
     if (r->device) { /* a second one changes nothing */
-        const enum entry entry = replay_enter(r, at);
-        return entry != STOP;
+        const enum packet_action entry = replay_begin_packet(r, at);
+        return entry != PACKET_STOP;
     }
     r->result->packets++;
     snprintf(r->result->application, sizeof r->result->application, "%.*s",
@@ -206,24 +206,24 @@ static bool on_header(void *user, const struct aub_packet *at, const struct aub_
 bool replay_is_register(struct replay *r, const struct aub_packet *at, const struct aub_register *reg)
 {
     if (reg->space != AUB_MMIO) {
-        replay_tell(r, REPLAY_NOTE, at->offset, "%s: register space %u is not modelled, skipped", at->name,
-                    reg->space);
+        replay_log(r, REPLAY_NOTE, at->offset, "%s: register space %u is not modelled, skipped", at->name,
+                   reg->space);
         return false;
     }
     if (reg->offset < r->mmio_bytes && reg->size_bytes <= r->mmio_bytes - reg->offset)
         return true;
-    replay_tell(r, REPLAY_ERROR, at->offset, "%s: register %#x is past the device's %llu bytes of registers",
-                at->name, reg->offset, (unsigned long long)r->mmio_bytes);
+    replay_log(r, REPLAY_ERROR, at->offset, "%s: register %#x is past the device's %llu bytes of registers",
+               at->name, reg->offset, (unsigned long long)r->mmio_bytes);
     return false;
 }
 
 static bool on_register_write(void *user, const struct aub_packet *at, const struct aub_register *reg)
 {
     struct replay *r = user;
-    const enum entry entry = replay_enter(r, at);
-    if (entry < DO)
-        return entry == SKIP;
-    if (entry == RESUME)
+    const enum packet_action entry = replay_begin_packet(r, at);
+    if (entry < PACKET_DO)
+        return entry == PACKET_SKIP;
+    if (entry == PACKET_RESUME)
         return r->paced || replay_run(r, at);
     if (!replay_is_register(r, at, reg))
         return true;
@@ -254,9 +254,9 @@ static bool matches(const struct aub_register *reg, uint64_t value)
 static bool on_register_compare(void *user, const struct aub_packet *at, const struct aub_register *reg)
 {
     struct replay *r = user;
-    const enum entry entry = replay_enter(r, at);
-    if (entry < DO)
-        return entry == SKIP;
+    const enum packet_action entry = replay_begin_packet(r, at);
+    if (entry < PACKET_DO)
+        return entry == PACKET_SKIP;
     if (!replay_is_register(r, at, reg) || reg->no_read)
         return true;
     r->result->compares++;
@@ -264,24 +264,24 @@ static bool on_register_compare(void *user, const struct aub_packet *at, const s
     if (matches(reg, value))
         return true;
     r->result->compares_failed++;
-    replay_tell(r, REPLAY_ERROR, at->offset,
-                "REG_CMP: register %#x is %#llx, masked with %#llx it should be %#llx", reg->offset,
-                (unsigned long long)value, (unsigned long long)reg->mask, (unsigned long long)reg->value);
+    replay_log(r, REPLAY_ERROR, at->offset,
+               "REG_CMP: register %#x is %#llx, masked with %#llx it should be %#llx", reg->offset,
+               (unsigned long long)value, (unsigned long long)reg->mask, (unsigned long long)reg->value);
     return true;
 }
 
 static bool on_register_poll(void *user, const struct aub_packet *at, const struct aub_register *reg)
 {
     struct replay *r = user;
-    const enum entry entry = replay_enter(r, at);
-    if (entry < DO)
-        return entry == SKIP;
+    const enum packet_action entry = replay_begin_packet(r, at);
+    if (entry < PACKET_DO)
+        return entry == PACKET_SKIP;
     if (!replay_is_register(r, at, reg))
         return true;
-    r->result->polls += entry == DO;
+    r->result->polls += entry == PACKET_DO;
     uint64_t value = replay_read_register(r, reg);
-    if (entry == RESUME || !matches(reg, value)) { /* time passes, and once more */
-        if (entry == DO)
+    if (entry == PACKET_RESUME || !matches(reg, value)) { /* time passes, and once more */
+        if (entry == PACKET_DO)
             softgt_advance(r->device, 1000000);
         if (!replay_run(r, at))
             return false;
@@ -290,10 +290,10 @@ static bool on_register_poll(void *user, const struct aub_packet *at, const stru
     if (matches(reg, value))
         return true;
     r->result->polls_failed++;
-    replay_tell(r, reg->ignore ? REPLAY_NOTE : REPLAY_ERROR, at->offset,
-                "REG_POLL: register %#x stays %#llx, masked with %#llx %s %#llx is waited for", reg->offset,
-                (unsigned long long)value, (unsigned long long)reg->mask, reg->not_equal ? "other than" : "a",
-                (unsigned long long)reg->value);
+    replay_log(r, reg->ignore ? REPLAY_NOTE : REPLAY_ERROR, at->offset,
+               "REG_POLL: register %#x stays %#llx, masked with %#llx %s %#llx is waited for", reg->offset,
+               (unsigned long long)value, (unsigned long long)reg->mask, reg->not_equal ? "other than" : "a",
+               (unsigned long long)reg->value);
     return true;
 }
 
@@ -318,21 +318,21 @@ static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned r
     enum { TAIL = 0x30, HEAD = 0x34, START = 0x38, CTL = 0x3c, PAGE = 4096, QWORD = 8, RING_BYTES = 2 << 20 };
     struct replay *r = user;
     struct softgt_engine_status s;
-    const enum entry entry = replay_enter(r, at);
-    if (entry < DO)
-        return entry == SKIP;
-    if (entry == RESUME)
+    const enum packet_action entry = replay_begin_packet(r, at);
+    if (entry < PACKET_DO)
+        return entry == PACKET_SKIP;
+    if (entry == PACKET_RESUME)
         return replay_run(r, at);
     if (!find_ring(r, ring, &s)) {
-        replay_tell(r, REPLAY_ERROR, at->offset, "%s: this device has no ring %u", at->name, ring);
+        replay_log(r, REPLAY_ERROR, at->offset, "%s: this device has no ring %u", at->name, ring);
         return true;
     }
     const uint64_t start = m->address & ~(uint64_t)(PAGE - 1), head = m->address - start;
     const uint64_t tail = (head + m->size_bytes + QWORD - 1) & ~(uint64_t)(QWORD - 1);
     const uint64_t length = (tail + PAGE) & ~(uint64_t)(PAGE - 1); /* TAIL must not reach the end */
     if (m->address % 4 || start > UINT32_MAX || length > RING_BYTES) {
-        replay_tell(r, REPLAY_ERROR, at->offset, "%s: no ring can be at %#llx with %u bytes", at->name,
-                    (unsigned long long)m->address, m->size_bytes);
+        replay_log(r, REPLAY_ERROR, at->offset, "%s: no ring can be at %#llx with %u bytes", at->name,
+                   (unsigned long long)m->address, m->size_bytes);
         return true;
     }
     const uint64_t zero = 0;
@@ -357,7 +357,7 @@ static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned r
 }
 
 /* How the comment of a run lets engines run, and when; false: it is none. */
-static bool read_run(const struct replay *r, const char *text, struct reach *run, uint64_t *now_ns)
+static bool read_run(const struct replay *r, const char *text, struct run_extent *run, uint64_t *now_ns)
 {
     unsigned long long budget_dw, ns;
     if (record_read_run(text, run, now_ns)) {
@@ -368,18 +368,18 @@ static bool read_run(const struct replay *r, const char *text, struct reach *run
     if (sscanf(text, "softgt run %llu at %llu", &budget_dw, &ns) != 2)
         return false;
     *now_ns = ns;
-    *run = (struct reach){.budget_dw = budget_dw};
+    *run = (struct run_extent){.budget_dw = budget_dw};
     return true;
 }
 
 /* Engines that have not come to where the recorded run ended, or a program's until there is nothing to do.
  * False: no use going on. */
-static bool tell_busy(struct replay *r, const struct aub_packet *at, bool whole, uint64_t budget_dw)
+static bool log_busy(struct replay *r, const struct aub_packet *at, bool whole, uint64_t budget_dw)
 {
     if (replay_stopped(r) || r->ended)
         return !r->ended;
-    if (r->run.repeated && !r->run.budget_dw) {
-        replay_tell(
+    if (r->run.is_replay && !r->run.budget_dw) {
+        replay_log(
             r, REPLAY_ERROR, at->offset,
             "the recorded run is still busy after %llu dwords, the rest is not run (--budget allows more)",
             (unsigned long long)budget_dw);
@@ -387,8 +387,8 @@ static bool tell_busy(struct replay *r, const struct aub_packet *at, bool whole,
     }
     for (unsigned i = 0; r->program && whole && i < r->engines; i++)
         if (softgt_engine_state(r->device, i) == SOFTGT_ENGINE_RUNNING)
-            replay_tell(r, REPLAY_ERROR, at->offset, "the device still runs after %llu dwords",
-                        (unsigned long long)budget_dw);
+            replay_log(r, REPLAY_ERROR, at->offset, "the device still runs after %llu dwords",
+                       (unsigned long long)budget_dw);
     return true;
 }
 
@@ -396,43 +396,43 @@ static bool tell_busy(struct replay *r, const struct aub_packet *at, bool whole,
 static bool on_comment(void *user, const struct aub_packet *at, const char *text)
 {
     struct replay *r = user;
-    struct reach run;
+    struct run_extent run;
     uint64_t now_ns;
     const bool known = replay_program_comment(r, text);
     if (!r->device) {
         r->result->packets++;
         return true;
     }
-    const enum entry entry = replay_enter(r, at);
-    if (entry < DO)
-        return entry == SKIP;
+    const enum packet_action entry = replay_begin_packet(r, at);
+    if (entry < PACKET_DO)
+        return entry == PACKET_SKIP;
     if (known)
         return true;
-    if (strcmp(text, "softgt reset") == 0 && entry == DO) {
+    if (strcmp(text, "softgt reset") == 0 && entry == PACKET_DO) {
         softgt_reset(r->device);
-        r->run.ahead_dw = 0;
+        r->run.surplus_dw = 0;
     }
     if (!read_run(r, text, &run, &now_ns))
         return true;
     const uint64_t most_dw = replay_budget_dw(r);
     /* Until the engines have nothing to do. */
-    const bool whole = !run.repeated && run.budget_dw >= DEFAULT_BUDGET_DW;
+    const bool whole = !run.is_replay && run.budget_dw >= DEFAULT_BUDGET_DW;
     if (whole || run.budget_dw > most_dw)
         run.budget_dw = most_dw;
     const uint64_t budget_dw = run.budget_dw;
     r->paced = true;
-    if (entry == DO) {
+    if (entry == PACKET_DO) {
         const uint64_t before_ns = softgt_now_ns(r->device);
         if (now_ns > before_ns)
             softgt_advance(r->device, now_ns - before_ns);
-        if (!budget_dw || (run.repeated && !run.done_dw && !run.midway_dw))
+        if (!budget_dw || (run.is_replay && !run.done_dw && !run.partial_dw))
             return true;
         softgt_memory_changed(r->device);
-        run.ahead_dw = r->run.ahead_dw;
+        run.surplus_dw = r->run.surplus_dw;
         r->run = run;
     }
     replay_run_engines(r, at);
-    const bool useful = tell_busy(r, at, whole, budget_dw);
+    const bool useful = log_busy(r, at, whole, budget_dw);
     r->dwords_seen = softgt_dwords(r->device);
     return useful;
 }
@@ -440,10 +440,10 @@ static bool on_comment(void *user, const struct aub_packet *at, const char *text
 static bool on_delay(void *user, const struct aub_packet *at, uint32_t time)
 {
     struct replay *r = user;
-    const enum entry entry = replay_enter(r, at);
-    if (entry < DO)
-        return entry == SKIP;
-    if (entry == DO)
+    const enum packet_action entry = replay_begin_packet(r, at);
+    if (entry < PACKET_DO)
+        return entry == PACKET_SKIP;
+    if (entry == PACKET_DO)
         softgt_advance(r->device, time);
     return r->paced || replay_run(r, at);
 }
@@ -454,11 +454,11 @@ static bool on_note(void *user, const struct aub_packet *at, bool known, const c
     (void)text;
     if (!r->device)
         r->result->packets++;
-    else if (replay_enter(r, at) != DO)
+    else if (replay_begin_packet(r, at) != PACKET_DO)
         return true;
     if (!known) {
         r->result->unknown_packets++;
-        replay_tell(r, REPLAY_ERROR, at->offset, "%s, skipped", at->name);
+        replay_log(r, REPLAY_ERROR, at->offset, "%s, skipped", at->name);
     }
     return true;
 }
@@ -527,13 +527,13 @@ static enum replay_outcome play(const char *path, const void *data, size_t size_
     if (!r.unusable && (r.no_memory || sparse_memory_failed(r.memory)))
         replay_unusable(&r, REPLAY_NO_OFFSET, "out of memory");
     if (r.device && options->save && !r.saved && !r.unusable)
-        replay_tell(&r, REPLAY_ERROR, REPLAY_NO_OFFSET,
-                    "nothing saved: the trace has %llu dwords of commands only",
-                    (unsigned long long)softgt_dwords(r.device));
+        replay_log(&r, REPLAY_ERROR, REPLAY_NO_OFFSET,
+                   "nothing saved: the trace has %llu dwords of commands only",
+                   (unsigned long long)softgt_dwords(r.device));
     if (r.device && replay_stopped(&r))
-        replay_tell(&r, REPLAY_ERROR, r.offset, "interrupted: the rest is not run");
+        replay_log(&r, REPLAY_ERROR, r.offset, "interrupted: the rest is not run");
     if (r.device) {
-        replay_look_at_engines(&r);
+        replay_check_engines(&r);
         if (options->finished)
             options->finished(options->user, r.device);
     }

@@ -27,10 +27,10 @@ static bool run_part(struct replay *r, uint64_t most_dw)
 }
 
 /* A recorded run ends where it did; others with the budget. */
-static bool is_left(const struct replay *r)
+static bool has_work_left(const struct replay *r)
 {
     return r->run.budget_dw && !replay_stopped(r) && !r->ended &&
-           (!r->run.repeated || r->run.done_dw || r->run.midway_dw);
+           (!r->run.is_replay || r->run.done_dw || r->run.partial_dw);
 }
 
 /* Runs on the budget that is left; saves where that is asked for. */
@@ -43,13 +43,13 @@ void replay_run_engines(struct replay *r, const struct aub_packet *at)
     r->resuming = false;
     if (r->options->position)
         r->options->position->submission = r->submission;
-    while (more && save_at && softgt_dwords(r->device) < save_at && is_left(r))
-        more = run_part(r, save_at - softgt_dwords(r->device)) || device_wait(r->device);
+    while (more && save_at && softgt_dwords(r->device) < save_at && has_work_left(r))
+        more = run_part(r, save_at - softgt_dwords(r->device)) || device_wait_for_time(r->device);
     if (save_at && softgt_dwords(r->device) >= save_at)
         replay_save(r, at);
-    while (more && is_left(r)) {
-        more = run_part(r, r->options->last_draw ? 1 : STEP_DW) || device_wait(r->device);
-        r->ended = r->options->last_draw && device_draws(r->device) >= r->options->last_draw;
+    while (more && has_work_left(r)) {
+        more = run_part(r, r->options->last_draw ? 1 : STEP_DW) || device_wait_for_time(r->device);
+        r->ended = r->options->last_draw && device_draw_count(r->device) >= r->options->last_draw;
     }
 }
 
@@ -74,16 +74,16 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
             !softgt_engine_status(r->device, i, &s))
             continue;
         if (state == SOFTGT_ENGINE_RUNNING) {
-            replay_tell(
+            replay_log(
                 r, REPLAY_ERROR, at->offset,
                 "%s is still busy after %llu dwords, at graphics address %#llx: does the batch loop? Reset",
                 s.name, (unsigned long long)budget, (unsigned long long)s.acthd);
             revive(r, i, &s);
             if (++r->loops >= LOOPS) {
-                replay_tell(r, REPLAY_ERROR, at->offset, "the trace loops too often, the rest is not run");
+                replay_log(r, REPLAY_ERROR, at->offset, "the trace loops too often, the rest is not run");
                 return false;
             }
-        } else if (r->result->draws && !r->program && device_leave_draw(r->device, i)) {
+        } else if (r->result->draws && !r->program && device_skip_draw(r->device, i)) {
             r->lost.count++;
             *again = true;
             r->run.budget_dw -= r->run.budget_dw < END_DW ? r->run.budget_dw : (uint64_t)END_DW;
@@ -91,9 +91,9 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
             /* A capture holds only what a CPU had mapped: a batch whose rest is missing ends where it does.
              */
             const bool ended = s.past_end && softgt_engine_end_batch(r->device, i);
-            replay_tell(r, ended ? REPLAY_NOTE : REPLAY_ERROR, at->offset,
-                        "%s: %s, at graphics address %#llx, header %08x: %s", s.name, s.why,
-                        (unsigned long long)s.acthd, s.header, ended ? "taken as its end" : "reset");
+            replay_log(r, ended ? REPLAY_NOTE : REPLAY_ERROR, at->offset,
+                       "%s: %s, at graphics address %#llx, header %08x: %s", s.name, s.why,
+                       (unsigned long long)s.acthd, s.header, ended ? "taken as its end" : "reset");
             r->faults_excused += ended;
             *again |= ended;
             if (ended) { /* what started it may do so again, without end */
@@ -112,7 +112,7 @@ bool replay_run(struct replay *r, const struct aub_packet *at)
     if (r->paced && !r->program)
         return true;
     if (!r->resuming)
-        r->run = (struct reach){.budget_dw = replay_budget_dw(r)};
+        r->run = (struct run_extent){.budget_dw = replay_budget_dw(r)};
     do {
         again = false;
         if (!run_once(r, at, &again))
@@ -144,7 +144,7 @@ static bool is_expected(const struct replay *r, const struct softgt_report *repo
 
 /* A capture has what the program gave to its driver, not always all that its draws read: that is told once.
  */
-static bool take_lost(struct replay *r, const struct softgt_report *report)
+static bool take_undrawn(struct replay *r, const struct softgt_report *report)
 {
     unsigned i = 0;
     if (r->paced || r->program || !r->device || !r->result->draws || report->complaint != SOFTGT_GUEST_ERROR)
@@ -163,15 +163,15 @@ static bool take_lost(struct replay *r, const struct softgt_report *report)
 void replay_report(void *user, const struct softgt_report *report)
 {
     struct replay *r = user;
-    if (take_lost(r, report))
+    if (take_undrawn(r, report))
         return;
     if (report->complaint == SOFTGT_GUEST_ERROR)
         r->mistakes[report->mistake]++;
     if (r->program && report->complaint != SOFTGT_NOT_MODELLED && !tolerates(r, report->mistake) &&
         !is_expected(r, report))
-        replay_tell(r, REPLAY_ERROR, r->offset, "unexpected %s: %s %#llx: %s",
-                    report->complaint == SOFTGT_GUEST_ERROR ? "guest_error" : "host_failure", report->unit,
-                    (unsigned long long)report->address, report->text);
+        replay_log(r, REPLAY_ERROR, r->offset, "unexpected %s: %s %#llx: %s",
+                   report->complaint == SOFTGT_GUEST_ERROR ? "guest_error" : "host_failure", report->unit,
+                   (unsigned long long)report->address, report->text);
     if (r->options->report.report)
         r->options->report.report(r->options->report.user, report);
 }
@@ -199,7 +199,7 @@ bool replay_program_comment(struct replay *r, const char *text)
 }
 
 /* Commands that were not done make the result wrong. */
-static void tell_mistakes(struct replay *r)
+static void log_mistakes(struct replay *r)
 {
     static const struct {
         enum softgt_mistake mistake;
@@ -212,25 +212,24 @@ static void tell_mistakes(struct replay *r)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         const uint64_t count = r->mistakes[kinds[i].mistake];
         if (count && !tolerates(r, kinds[i].mistake))
-            replay_tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET,
-                        "%llu command%s: %s (--tolerate %s lets a trace have them)",
-                        (unsigned long long)count, count > 1 ? "s" : "", kinds[i].text,
-                        mistake_words[kinds[i].mistake]);
+            replay_log(r, REPLAY_ERROR, REPLAY_NO_OFFSET,
+                       "%llu command%s: %s (--tolerate %s lets a trace have them)", (unsigned long long)count,
+                       count > 1 ? "s" : "", kinds[i].text, mistake_words[kinds[i].mistake]);
     }
 }
 
-static void tell_waiting(struct replay *r, const struct softgt_engine_status *s)
+static void log_waiting(struct replay *r, const struct softgt_engine_status *s)
 {
     char value[80] = "";
     if (s->comparison)
         snprintf(value, sizeof value, ": it found 0x%x and waits for %s 0x%x", s->found, s->comparison,
                  s->waited_for);
-    replay_tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%s did not finish: %s%s, at graphics address %#llx",
-                s->name, s->why, value, (unsigned long long)s->acthd);
+    replay_log(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%s did not finish: %s%s, at graphics address %#llx",
+               s->name, s->why, value, (unsigned long long)s->acthd);
 }
 
 /* However many messages there were. */
-static void tell_lost_draws(struct replay *r)
+static void log_undrawn(struct replay *r)
 {
     uint64_t counted = 0;
     char text[384] = "";
@@ -251,12 +250,13 @@ static void tell_lost_draws(struct replay *r)
         r->options->message(r->options->user, REPLAY_NOTE, REPLAY_NO_OFFSET, text);
 }
 
-void replay_look_at_engines(struct replay *r)
+void replay_check_engines(struct replay *r)
 {
-    tell_lost_draws(r);
+    log_undrawn(r);
     if (r->options->last_draw && !r->ended)
-        replay_tell(r, REPLAY_NOTE, REPLAY_NO_OFFSET, "the trace ends before draw %llu: it has %llu draws",
-                    (unsigned long long)r->options->last_draw, (unsigned long long)device_draws(r->device));
+        replay_log(r, REPLAY_NOTE, REPLAY_NO_OFFSET, "the trace ends before draw %llu: it has %llu draws",
+                   (unsigned long long)r->options->last_draw,
+                   (unsigned long long)device_draw_count(r->device));
     if (r->ended) /* what the rest would have done is not missing */
         return;
     struct softgt_engine_status s;
@@ -270,10 +270,10 @@ void replay_look_at_engines(struct replay *r)
         r->result->submissions += s.context_switches;
         faults += s.faults;
         if (s.state == SOFTGT_ENGINE_WAITING)
-            tell_waiting(r, &s);
+            log_waiting(r, &s);
     }
-    tell_mistakes(r);
+    log_mistakes(r);
     if (faults > r->faults_excused && !tolerates(r, SOFTGT_MISTAKE_FAULT))
-        replay_tell(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%llu page faults",
-                    (unsigned long long)(faults - r->faults_excused));
+        replay_log(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%llu page faults",
+                   (unsigned long long)(faults - r->faults_excused));
 }

@@ -16,13 +16,13 @@ bool replay_access(struct replay *r, const struct aub_packet *at, const struct a
         ok = write ? softgt_ggtt_write(r->device, address, m->data, size_bytes)
                    : softgt_ggtt_read(r->device, address, to, size_bytes);
         if (!ok && !sparse_memory_full(r->memory))
-            replay_tell(r, REPLAY_ERROR, at->offset, "%s: GGTT address %#llx (%zu bytes) is not mapped",
-                        at->name, (unsigned long long)address, size_bytes);
+            replay_log(r, REPLAY_ERROR, at->offset, "%s: GGTT address %#llx (%zu bytes) is not mapped",
+                       at->name, (unsigned long long)address, size_bytes);
         break;
     case AUB_GGTT_ENTRY:
         if (address >= r->ggtt_bytes || size_bytes > r->ggtt_bytes - address) {
-            replay_tell(r, REPLAY_ERROR, at->offset, "%s: offset %#llx (%zu bytes) is past the GGTT's table",
-                        at->name, (unsigned long long)address, size_bytes);
+            replay_log(r, REPLAY_ERROR, at->offset, "%s: offset %#llx (%zu bytes) is past the GGTT's table",
+                       at->name, (unsigned long long)address, size_bytes);
             return false;
         }
         for (size_t i = 0; i < size_bytes;) {
@@ -56,13 +56,13 @@ bool replay_access(struct replay *r, const struct aub_packet *at, const struct a
         ok = write ? softgt_local_write(r->device, address, m->data, size_bytes)
                    : softgt_local_read(r->device, address, to, size_bytes);
         if (!ok)
-            replay_tell(r, REPLAY_ERROR, at->offset, "%s: %#llx (%zu bytes) is past the end of local memory",
-                        at->name, (unsigned long long)address, size_bytes);
+            replay_log(r, REPLAY_ERROR, at->offset, "%s: %#llx (%zu bytes) is past the end of local memory",
+                       at->name, (unsigned long long)address, size_bytes);
         return ok;
     default:
     none:
-        replay_tell(r, REPLAY_ERROR, at->offset, "%s: address space %u does not exist on this device",
-                    at->name, m->space);
+        replay_log(r, REPLAY_ERROR, at->offset, "%s: address space %u does not exist on this device",
+                   at->name, m->space);
         return false;
     }
     if (!ok && sparse_memory_full(r->memory)) {
@@ -79,9 +79,9 @@ bool replay_access(struct replay *r, const struct aub_packet *at, const struct a
 bool replay_memory_write(void *user, const struct aub_packet *at, const struct aub_memory *m)
 {
     struct replay *r = user;
-    const enum entry entry = replay_enter(r, at);
-    if (entry < DO)
-        return entry == SKIP;
+    const enum packet_action entry = replay_begin_packet(r, at);
+    if (entry < PACKET_DO)
+        return entry == PACKET_SKIP;
     replay_access(r, at, m, m->address, NULL, m->size_bytes);
     return !r->unusable;
 }
@@ -89,14 +89,14 @@ bool replay_memory_write(void *user, const struct aub_packet *at, const struct a
 bool replay_memory_compare(void *user, const struct aub_packet *at, const struct aub_memory *m)
 {
     struct replay *r = user;
-    const enum entry entry = replay_enter(r, at);
-    if (entry < DO)
-        return entry == SKIP;
+    const enum packet_action entry = replay_begin_packet(r, at);
+    if (entry < PACKET_DO)
+        return entry == PACKET_SKIP;
     r->result->compares++;
     if (m->no_read)
         return true;
     if (m->crc) {
-        replay_tell(r, REPLAY_NOTE, at->offset, "MEM_CMP by CRC is not modelled, skipped");
+        replay_log(r, REPLAY_NOTE, at->offset, "MEM_CMP by CRC is not modelled, skipped");
         return true;
     }
     uint8_t there[4096];
@@ -115,8 +115,8 @@ bool replay_memory_compare(void *user, const struct aub_packet *at, const struct
             while (there[i] == m->data[done + i])
                 i++;
             r->result->compares_failed++;
-            replay_tell(r, REPLAY_ERROR, at->offset, "MEM_CMP: byte at %#llx is %02x, should be %02x",
-                        (unsigned long long)(m->address + done + i), there[i], m->data[done + i]);
+            replay_log(r, REPLAY_ERROR, at->offset, "MEM_CMP: byte at %#llx is %02x, should be %02x",
+                       (unsigned long long)(m->address + done + i), there[i], m->data[done + i]);
             return true;
         }
         done += part;
@@ -125,8 +125,8 @@ bool replay_memory_compare(void *user, const struct aub_packet *at, const struct
         /* The last of a row of packets that together must differ. */
         if (!r->deferred_differs) {
             r->result->compares_failed++;
-            replay_tell(r, REPLAY_ERROR, at->offset, "MEM_CMP: %u bytes at %#llx are equal, should differ",
-                        m->size_bytes, (unsigned long long)m->address);
+            replay_log(r, REPLAY_ERROR, at->offset, "MEM_CMP: %u bytes at %#llx are equal, should differ",
+                       m->size_bytes, (unsigned long long)m->address);
         }
         r->deferred_differs = false;
     }
@@ -157,14 +157,14 @@ static bool satisfied(const struct aub_memory *m, uint64_t value)
 bool replay_memory_poll(void *user, const struct aub_packet *at, const struct aub_memory *m)
 {
     struct replay *r = user;
-    const enum entry entry = replay_enter(r, at);
-    if (entry < DO)
-        return entry == SKIP;
-    r->result->polls += entry == DO;
+    const enum packet_action entry = replay_begin_packet(r, at);
+    if (entry < PACKET_DO)
+        return entry == PACKET_SKIP;
+    r->result->polls += entry == PACKET_DO;
     uint64_t value = 0;
-    for (unsigned look = entry == RESUME; look < 2; look++) {
+    for (unsigned look = entry == PACKET_RESUME; look < 2; look++) {
         if (look) {
-            if (entry == DO)
+            if (entry == PACKET_DO)
                 softgt_advance(r->device, 1000000);
             if (!replay_run(r, at))
                 return false;
@@ -177,7 +177,7 @@ bool replay_memory_poll(void *user, const struct aub_packet *at, const struct au
             return true;
     }
     r->result->polls_failed++;
-    replay_tell(r, REPLAY_ERROR, at->offset, "MEM_POLL: %#llx stays %#llx", (unsigned long long)m->address,
-                (unsigned long long)value);
+    replay_log(r, REPLAY_ERROR, at->offset, "MEM_POLL: %#llx stays %#llx", (unsigned long long)m->address,
+               (unsigned long long)value);
     return true;
 }

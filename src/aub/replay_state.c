@@ -22,11 +22,11 @@ static void replay_state(struct replay *r, struct state *s)
     STATE(s, r->submission);
     STATE(s, r->run.budget_dw);
     STATE(s, r->run.done_dw);
-    STATE(s, r->run.midway_dw);
-    STATE(s, r->run.ahead_dw);
-    STATE(s, r->run.repeated);
-    STATE(s, r->run.counts_again);
-    STATE(s, r->run.turn_over);
+    STATE(s, r->run.partial_dw);
+    STATE(s, r->run.surplus_dw);
+    STATE(s, r->run.is_replay);
+    STATE(s, r->run.counts_reparsed);
+    STATE(s, r->run.slice_ended);
     STATE(s, r->dwords_seen);
     STATE(s, r->messages);
     STATE(s, r->faults_excused);
@@ -65,7 +65,7 @@ void replay_save(struct replay *r, const struct aub_packet *at)
         replay_state(r, &s);
     r->no_memory |= !data;
     if (data && !r->options->save(r->options->user, data, s.at))
-        replay_tell(r, REPLAY_ERROR, at->offset, "the state could not be saved");
+        replay_log(r, REPLAY_ERROR, at->offset, "the state could not be saved");
     free(data);
 }
 

@@ -108,7 +108,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         !register_file_create(&d->mmio, &d->witness, (uint32_t)s->info.mmio_bytes) ||
         !command_set_create(&d->set, command_tables, s->generation))
         return false;
-    if (d->functions.apart)
+    if (d->sriov.apart)
         d->memory.ggtt_own_bytes = s->memory.ggtt_bytes / 2u;
     mmu_init(&d->cpu, &d->memory, d, cpu_fault);
     d->mmio.ranges = s->ranges;
@@ -116,7 +116,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
                                       .witness = &d->witness,
                                       .mmio = &d->mmio,
                                       .port = config->interrupt,
-                                      .functions = d->functions.interrupts};
+                                      .functions = d->sriov.vf_interrupts};
     if (!register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt") ||
         (s->interrupt->display_block &&
          !register_file_place(&d->mmio, s->interrupt->display_block, 0, &d->interrupt, "interrupt")))
@@ -181,7 +181,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
                               .gt = &d->gt,
                               .engines = d->engines,
                               .engine_count = engines,
-                              .apart = d->functions.apart};
+                              .vfs_isolated = d->sriov.apart};
         if (!guc_create(&d->guc, &d->memory))
             return false;
     }
@@ -274,7 +274,7 @@ const struct softgt_device_info *softgt_info(const struct softgt *d)
 
 void softgt_reset(struct softgt *d)
 {
-    device_reset(d, d->functions.apart ? RESET_DEVICE : RESET_POWER);
+    device_reset(d, d->sriov.apart ? RESET_DEVICE : RESET_POWER);
     device_settle(d);
 }
 
@@ -313,7 +313,7 @@ bool device_in_draw(const struct softgt *d, unsigned index)
     return c && e->parse.state != SOFTGT_ENGINE_IDLE && command_draws(c);
 }
 
-uint64_t device_draws(const struct softgt *d)
+uint64_t device_draw_count(const struct softgt *d)
 {
     uint64_t draws = 0;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
@@ -325,7 +325,7 @@ uint64_t device_draws(const struct softgt *d)
     return draws;
 }
 
-bool device_leave_draw(struct softgt *d, unsigned index)
+bool device_skip_draw(struct softgt *d, unsigned index)
 {
     struct engine *const e = &d->engines[index];
     if (!device_in_draw(d, index) || !engine_skip_command(e, command_at(e)))
@@ -350,7 +350,7 @@ void device_tables_changed(struct softgt *d)
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_invalidate_tlb(&d->engines[i]);
     if (d->sheet->guc)
-        guc_invalidate(&d->guc);
+        guc_invalidate_tlbs(&d->guc);
     for (struct oa *oa = &d->oa; oa; oa = oa->next)
         mmu_invalidate(&oa->mmu);
     mmu_invalidate(&d->cpu);
@@ -368,7 +368,7 @@ static bool unit_polls(const struct unit *u)
     return u->shape->polls && u->shape->polls(u->self);
 }
 
-bool device_midway(const struct softgt *d)
+bool device_within_command(const struct softgt *d)
 {
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
         const struct parse_state *const p = &d->engines[i].parse;
@@ -394,80 +394,81 @@ static struct used run_unit(struct softgt *d, const struct unit *u, uint64_t mos
     return used;
 }
 
-static void next_turn(struct softgt *d)
+static void next_unit(struct softgt *d)
 {
-    d->turns.turn = (d->turns.turn + 1) % d->unit_count;
-    d->turns.slice_left_dw = 0;
+    d->scheduler.current_unit = (d->scheduler.current_unit + 1) % d->unit_count;
+    d->scheduler.slice_left_dw = 0;
 }
 
-static uint64_t lesser(uint64_t a, uint64_t b)
+static uint64_t min_u64(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
 /* A unit's turn of a run that is repeated: it goes on until the recorded run's dwords are completed, then as
  * far into the next command as that run was. True: the run ends here, within the turn. */
-static bool repeat_turn(struct softgt *d, struct reach *r)
+static bool replay_slice(struct softgt *d, struct run_extent *r)
 {
-    const struct unit *const u = &d->units[d->turns.turn];
+    const struct unit *const u = &d->units[d->scheduler.current_unit];
     for (;;) {
         const bool within = !r->done_dw; /* part by part: the command may be done before its time */
-        const uint64_t most_dw = within ? 1 : lesser(r->done_dw, r->budget_dw);
-        const struct used used = run_unit(d, u, most_dw, r->counts_again);
-        const uint64_t wanted_dw = lesser(used.done_dw, r->done_dw);
+        const uint64_t most_dw = within ? 1 : min_u64(r->done_dw, r->budget_dw);
+        const struct used used = run_unit(d, u, most_dw, r->counts_reparsed);
+        const uint64_t wanted_dw = min_u64(used.done_dw, r->done_dw);
         r->done_dw -= wanted_dw;
-        r->ahead_dw += used.done_dw - wanted_dw;
+        r->surplus_dw += used.done_dw - wanted_dw;
         if (within)
-            r->midway_dw -= used.done_dw ? r->midway_dw : lesser(used.again_dw, r->midway_dw);
-        r->budget_dw -= lesser(used.all_dw, r->budget_dw);
-        const bool runnable = unit_runnable(u), more = r->done_dw || r->midway_dw;
-        d->turns.still = used.all_dw || runnable ? 0 : d->turns.still + 1;
-        if (runnable && (more ? !r->budget_dw : !r->turn_over))
+            r->partial_dw -= used.done_dw ? r->partial_dw : min_u64(used.again_dw, r->partial_dw);
+        r->budget_dw -= min_u64(used.all_dw, r->budget_dw);
+        const bool runnable = unit_runnable(u), more = r->done_dw || r->partial_dw;
+        d->scheduler.idle_units = used.all_dw || runnable ? 0 : d->scheduler.idle_units + 1;
+        if (runnable && (more ? !r->budget_dw : !r->slice_ended))
             return true;
         if (!runnable || !more || used.all_dw < most_dw)
             break;
     }
-    next_turn(d);
+    next_unit(d);
     return false;
 }
 
 /* A unit's turn. True: the run ends here. */
-static bool turn(struct softgt *d, struct reach *r)
+static bool run_slice(struct softgt *d, struct run_extent *r)
 {
     enum { SLICE_DW = 1 << 16 };
-    struct turns *const t = &d->turns;
-    const struct unit *const u = &d->units[t->turn];
+    struct unit_scheduler *const t = &d->scheduler;
+    const struct unit *const u = &d->units[t->current_unit];
     if (!t->slice_left_dw)
         t->slice_left_dw = SLICE_DW;
-    const struct used used = run_unit(d, u, lesser(r->budget_dw, t->slice_left_dw), false);
+    const struct used used = run_unit(d, u, min_u64(r->budget_dw, t->slice_left_dw), false);
     r->done_dw += used.done_dw;
-    r->budget_dw -= lesser(used.all_dw, r->budget_dw);
-    t->slice_left_dw -= lesser(used.all_dw, t->slice_left_dw);
+    r->budget_dw -= min_u64(used.all_dw, r->budget_dw);
+    t->slice_left_dw -= min_u64(used.all_dw, t->slice_left_dw);
     const bool runnable = unit_runnable(u);
-    t->still = used.all_dw || runnable ? 0 : t->still + 1;
+    t->idle_units = used.all_dw || runnable ? 0 : t->idle_units + 1;
     if (!r->budget_dw && t->slice_left_dw && runnable)
         return true;
-    r->turn_over = r->recorded && !t->slice_left_dw && runnable;
-    next_turn(d);
-    return r->turn_over;
+    r->slice_ended = r->is_recording && !t->slice_left_dw && runnable;
+    next_unit(d);
+    return r->slice_ended;
 }
 
-static bool run_turns(struct softgt *d, struct reach *r)
+static bool run_slices(struct softgt *d, struct run_extent *r)
 {
-    struct turns *const t = &d->turns;
-    while (t->still < d->unit_count && r->budget_dw && (!r->repeated || r->done_dw || r->midway_dw))
-        if (r->repeated ? repeat_turn(d, r) : turn(d, r))
+    struct unit_scheduler *const t = &d->scheduler;
+    while (t->idle_units < d->unit_count && r->budget_dw && (!r->is_replay || r->done_dw || r->partial_dw))
+        if (r->is_replay ? replay_slice(d, r) : run_slice(d, r))
             return true;
     bool runnable = false, polls = false;
     for (unsigned i = 0; i < d->unit_count; i++) {
         runnable |= unit_runnable(&d->units[i]);
         polls |= unit_polls(&d->units[i]);
     }
-    const bool more = runnable || (polls && t->still < d->unit_count);
-    if (t->still >= d->unit_count || !more)
-        t->turn = t->still = 0;
+    const bool more = runnable || (polls && t->idle_units < d->unit_count);
+    if (t->idle_units >= d->unit_count || !more)
+        t->current_unit = t->idle_units = 0;
     /* Woken behind its turn. */
-    return runnable && r->budget_dw && (!r->repeated || r->done_dw || r->midway_dw) ? run_turns(d, r) : more;
+    return runnable && r->budget_dw && (!r->is_replay || r->done_dw || r->partial_dw) ? run_slices(d, r)
+                                                                                      : more;
 }
 
 static bool is_watched(const struct softgt *d)
@@ -480,31 +481,31 @@ static bool is_watched(const struct softgt *d)
 
 /* Units have slices in turn. A run that its budget ends goes on in the same slice next time, so that runs
  * may be cut anywhere and give the same. */
-bool device_run(struct softgt *d, struct reach *r)
+bool device_run(struct softgt *d, struct run_extent *r)
 {
     enum { SPARED_DW = 1 << 16 };
-    d->witness.in_dwords = r->recorded || r->repeated;
-    d->witness.spared_dw = r->repeated ? SPARED_DW : 0;
+    d->witness.in_dwords = r->is_recording || r->is_replay;
+    d->witness.spared_dw = r->is_replay ? SPARED_DW : 0;
     d->witness.midway_dw = 0;
-    if (r->repeated) {
-        const uint64_t had_dw = lesser(r->done_dw, r->ahead_dw);
+    if (r->is_replay) {
+        const uint64_t had_dw = min_u64(r->done_dw, r->surplus_dw);
         r->done_dw -= had_dw;
-        r->ahead_dw -= had_dw;
+        r->surplus_dw -= had_dw;
         /* That command is done already, or it would be too soon: threads that are watched take less of a
          * part. What it reads of memory may come later in the recording; nothing that it reads goes earlier.
          */
-        if (r->ahead_dw || is_watched(d))
-            r->midway_dw = 0;
+        if (r->surplus_dw || is_watched(d))
+            r->partial_dw = 0;
     }
-    const bool more = run_turns(d, r);
-    if (r->recorded)
-        r->midway_dw = d->witness.midway_dw;
+    const bool more = run_slices(d, r);
+    if (r->is_recording)
+        r->partial_dw = d->witness.midway_dw;
     return more;
 }
 
 bool softgt_run(struct softgt *d, uint64_t budget_dw)
 {
-    return device_run(d, &(struct reach){.budget_dw = budget_dw});
+    return device_run(d, &(struct run_extent){.budget_dw = budget_dw});
 }
 
 bool softgt_runnable(const struct softgt *d)
@@ -548,7 +549,7 @@ uint64_t softgt_goes_on_ns(const struct softgt *d)
     return next_ns;
 }
 
-bool device_wait(struct softgt *d)
+bool device_wait_for_time(struct softgt *d)
 {
     enum { LEAST_NS = 1000 };
     const uint64_t at_ns = softgt_goes_on_ns(d), now_ns = d->witness.now_ns;

@@ -18,23 +18,23 @@ enum {
     FUNCTIONS_CONFIG = 0x110, /* where their capabilities begin in the physical function's */
     FUNCTIONS_CONFIG_BYTES = 0xb0,
 };
-struct functions {
+struct sriov {
     unsigned count; /* at most; 0: the part has none, or none was asked for */
     bool apart;     /* they are the owner's, not the physical function's driver's */
-    struct interrupt_function *interrupts;
-    struct accessor *by; /* their drivers */
-    struct pci *spaces;  /* of each; the first is function 1's */
+    struct interrupt_function *vf_interrupts;
+    struct accessor *vf_accessors; /* their drivers */
+    struct pci *vf_config;         /* of each; the first is function 1's */
     uint8_t bytes[FUNCTIONS_CONFIG_BYTES], writable[FUNCTIONS_CONFIG_BYTES];
-    uint8_t kept[FUNCTIONS_CONFIG_BYTES]; /* sticky bits over a reset that keeps them */
-    bool keeps;
+    uint8_t sticky[FUNCTIONS_CONFIG_BYTES]; /* sticky bits over a reset that keeps them */
+    bool keeps_sticky;
     uint64_t local_bar_bytes; /* of each one's BAR of local memory */
 };
 
 /* Units run in turn, a slice each; a run that its budget ends goes on in the same slice. */
-struct turns {
+struct unit_scheduler {
     uint64_t slice_left_dw;
-    uint32_t turn;  /* unit whose slice it is */
-    uint32_t still; /* units in a row that did nothing */
+    uint32_t current_unit; /* unit whose slice it is */
+    uint32_t idle_units;   /* units in a row that did nothing */
 };
 
 struct dispatch; /* dispatch/dispatch.h */
@@ -52,10 +52,10 @@ struct softgt {
     struct guc guc;                     /* where the sheet has one */
     struct command_set set, structures; /* the latter where threads run */
     struct pci pci;
-    struct functions functions;
+    struct sriov sriov;
     struct engine *engines;      /* sheet->info.engine_count */
     struct dispatch *dispatches; /* of each engine that runs threads; NULL: none does */
-    struct turns turns;
+    struct unit_scheduler scheduler;
     struct mmu cpu;     /* the CPU's way through the aperture */
     struct unit *units; /* all of them, in the order of resets, turns and saved states */
     unsigned unit_count;
@@ -109,40 +109,40 @@ void device_tables_changed(struct softgt *d);
 extern const struct section device_section;
 enum { STATE_HEADER_BYTES = 48 /* of a saved state, with its length and sum */ };
 /* What lies at a byte of a saved state: "rcs0.parse.streams[1].address"; where it begins, and its bytes. */
-void device_state_place(struct softgt *d, size_t at, size_t *begin, size_t *part_bytes, char *text,
-                        size_t size);
+void device_state_locate(struct softgt *d, size_t at, size_t *begin, size_t *part_bytes, char *text,
+                         size_t size);
 uint64_t pci_io_read(struct softgt *d, uint64_t offset, unsigned size_bytes);
 void pci_io_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes);
 
 /* How far engines run. A recorded run says how many dwords of commands it completed. A repeated run ends at
  * the same command, whatever costs have become, and however often a long command is parsed again. */
-struct reach {
-    uint64_t budget_dw; /* in, and what is left of it */
-    uint64_t done_dw;   /* out: completed dwords; in where it is repeated: how many are left to complete */
-    uint64_t midway_dw; /* the same of the command that the run ends within: each time it is parsed */
-    uint64_t ahead_dw;  /* in and out, where it is repeated: completed dwords that later runs have */
-    bool recorded;      /* in: a turn that is used up ends it */
-    bool repeated;      /* in: it repeats a recorded run */
-    bool counts_again;  /* in: its recording is of those that count what is parsed again as completed */
-    bool turn_over;     /* out, or in where it is repeated: behind it the turn is another unit's */
+struct run_extent {
+    uint64_t budget_dw;   /* in, and what is left of it */
+    uint64_t done_dw;     /* out: completed dwords; in where it is repeated: how many are left to complete */
+    uint64_t partial_dw;  /* the same of the command that the run ends within: each time it is parsed */
+    uint64_t surplus_dw;  /* in and out, where it is repeated: completed dwords that later runs have */
+    bool is_recording;    /* in: a turn that is used up ends it */
+    bool is_replay;       /* in: it repeats a recorded run */
+    bool counts_reparsed; /* in: its recording is of those that count what is parsed again as completed */
+    bool slice_ended;     /* out, or in where it is repeated: behind it the turn is another unit's */
 };
 
 /* Whether an engine is within a command that takes several parts: a draw, a walker, a blit. */
-bool device_midway(const struct softgt *device);
+bool device_within_command(const struct softgt *device);
 
 /* softgt_run, told more exactly. */
-bool device_run(struct softgt *device, struct reach *run);
+bool device_run(struct softgt *device, struct run_extent *run);
 
 /* Whether the command that an engine is at is a draw. */
 bool device_in_draw(const struct softgt *device, unsigned engine);
 /* Draws that engines are through with. */
-uint64_t device_draws(const struct softgt *device);
+uint64_t device_draw_count(const struct softgt *device);
 /* The draw that stopped the engine is counted, not drawn from there on, and the engine goes on behind it;
  * false: it is none of a batch. */
-bool device_leave_draw(struct softgt *device, unsigned engine);
+bool device_skip_draw(struct softgt *device, unsigned engine);
 
 /* Where commands take time: it goes on, a microsecond at least, until an engine does; false: none is to. */
-bool device_wait(struct softgt *device);
+bool device_wait_for_time(struct softgt *device);
 
 /* For tools that look at the rows. */
 const struct register_file *softgt_register_file(const struct softgt *device);

@@ -47,19 +47,19 @@ static uint64_t registers_bar_bytes(const struct softgt *d)
 
 bool functions_create(struct softgt *d, const struct softgt_config *config)
 {
-    struct functions *f = &d->functions;
+    struct sriov *f = &d->sriov;
     f->count = config->functions;
     f->apart = f->count && config->functions_apart;
     const unsigned room = f->count ? f->count : 1;
-    f->spaces = calloc(room, sizeof *f->spaces);
-    f->interrupts = calloc(room, sizeof *f->interrupts);
-    f->by = calloc(room, sizeof *f->by);
-    if (!f->spaces || !f->interrupts || !f->by)
+    f->vf_config = calloc(room, sizeof *f->vf_config);
+    f->vf_interrupts = calloc(room, sizeof *f->vf_interrupts);
+    f->vf_accessors = calloc(room, sizeof *f->vf_accessors);
+    if (!f->vf_config || !f->vf_interrupts || !f->vf_accessors)
         return false;
     for (unsigned i = 0; i < f->count; i++) {
-        f->by[i] = (struct accessor){
+        f->vf_accessors[i] = (struct accessor){
             .name = function_name(i + 1), .kind = BY_CPU, .function = (uint8_t)(i + 1), .privileged = true};
-        f->interrupts[i].port =
+        f->vf_interrupts[i].port =
             config->function_ports ? config->function_ports[i].interrupt : config->interrupt;
     }
     return true;
@@ -67,25 +67,25 @@ bool functions_create(struct softgt *d, const struct softgt_config *config)
 
 void functions_destroy(struct softgt *d)
 {
-    free(d->functions.spaces);
-    free(d->functions.interrupts);
-    free(d->functions.by);
+    free(d->sriov.vf_config);
+    free(d->sriov.vf_interrupts);
+    free(d->sriov.vf_accessors);
 }
 
-static uint32_t control(const struct softgt *d)
+static uint32_t sriov_control(const struct softgt *d)
 {
-    return pci_get16(d->functions.bytes, SRIOV_CONTROL);
+    return pci_get16(d->sriov.bytes, SRIOV_CONTROL);
 }
 
 /* Functions that exist. */
-static unsigned enabled(const struct softgt *d)
+static unsigned vfs_enabled(const struct softgt *d)
 {
-    return d->functions.count && control(d) & CONTROL_ENABLE ? pci_get16(d->functions.bytes, SRIOV_COUNT) : 0;
+    return d->sriov.count && sriov_control(d) & CONTROL_ENABLE ? pci_get16(d->sriov.bytes, SRIOV_COUNT) : 0;
 }
 
 unsigned softgt_functions(const struct softgt *d)
 {
-    return d->functions.count;
+    return d->sriov.count;
 }
 
 bool softgt_function_enabled(const struct softgt *d, unsigned function)
@@ -98,8 +98,9 @@ bool softgt_function_enabled(const struct softgt *d, unsigned function)
 /* How many there are cannot change while there are some. Nobody else has bus memory. (SYS-06) */
 static void follow_enable(struct softgt *d)
 {
-    d->memory.functions_enabled = enabled(d);
-    pci_put(d->functions.writable, SRIOV_COUNT, enabled(d) || control(d) & CONTROL_ENABLE ? 0 : 0xffff, 2);
+    d->memory.functions_enabled = vfs_enabled(d);
+    pci_put(d->sriov.writable, SRIOV_COUNT, vfs_enabled(d) || sriov_control(d) & CONTROL_ENABLE ? 0 : 0xffff,
+            2);
 }
 
 static bool local_bar_can_be(const struct softgt *d, uint64_t bytes)
@@ -110,7 +111,7 @@ static bool local_bar_can_be(const struct softgt *d, uint64_t bytes)
 
 static void set_local_bar(struct softgt *d, uint64_t bytes)
 {
-    struct functions *f = &d->functions;
+    struct sriov *f = &d->sriov;
     f->local_bar_bytes = bytes;
     pci_put(f->writable, SRIOV_BAR_0 + SOFTGT_BAR_LOCAL * 4u, ~(bytes - 1u), 8);
     for (unsigned i = 0; i < 8; i++) /* bits that are its offset now */
@@ -123,7 +124,7 @@ static void set_local_bar(struct softgt *d, uint64_t bytes)
 static uint64_t first_local_bar(const struct softgt *d)
 {
     uint64_t bytes = d->memory.local_bytes;
-    for (unsigned parts = 1; parts < d->functions.count + 1; parts *= 2)
+    for (unsigned parts = 1; parts < d->sriov.count + 1; parts *= 2)
         bytes /= 2;
     const uint64_t least = pci_rebar_bytes(BAR_LEAST_MB_BITS);
     return bytes < least ? least : bytes;
@@ -132,13 +133,13 @@ static uint64_t first_local_bar(const struct softgt *d)
 /* Sticky bits are kept where the reset is a function's. */
 void functions_keep_sticky(struct softgt *d)
 {
-    memcpy(d->functions.kept, d->functions.bytes, sizeof d->functions.kept);
-    d->functions.keeps = true;
+    memcpy(d->sriov.sticky, d->sriov.bytes, sizeof d->sriov.sticky);
+    d->sriov.keeps_sticky = true;
 }
 
 static void reset_capabilities(struct softgt *d)
 {
-    struct functions *f = &d->functions;
+    struct sriov *f = &d->sriov;
     uint8_t *const b = f->bytes, *const w = f->writable;
     uint32_t sizes = 0;
     memset(b, 0, sizeof f->bytes);
@@ -169,15 +170,15 @@ static void reset_capabilities(struct softgt *d)
     pci_put(w, AER_MASK, 0x01fff030, 4);
     pci_put(w, AER_SEVERITY, 0x01fff030, 4);
     pci_put(w, AER_CORRECTABLE_MASK, 0xf1c1, 4);
-    for (unsigned i = AER_MASK; f->keeps && i < FUNCTIONS_CONFIG_BYTES; i++)
-        b[i] = (uint8_t)((b[i] & ~w[i]) | (f->kept[i] & w[i]));
-    f->keeps = false;
+    for (unsigned i = AER_MASK; f->keeps_sticky && i < FUNCTIONS_CONFIG_BYTES; i++)
+        b[i] = (uint8_t)((b[i] & ~w[i]) | (f->sticky[i] & w[i]));
+    f->keeps_sticky = false;
     follow_enable(d);
 }
 
 uint8_t functions_config_read(const struct softgt *d, uint32_t at)
 {
-    return at - FUNCTIONS_CONFIG < FUNCTIONS_CONFIG_BYTES ? d->functions.bytes[at - FUNCTIONS_CONFIG] : 0;
+    return at - FUNCTIONS_CONFIG < FUNCTIONS_CONFIG_BYTES ? d->sriov.bytes[at - FUNCTIONS_CONFIG] : 0;
 }
 
 /* ---- Their coming and going ---- */
@@ -185,37 +186,37 @@ uint8_t functions_config_read(const struct softgt *d, uint32_t at)
 /* All of it that is not in BARs. */
 static void space_reset(struct softgt *d, unsigned function)
 {
-    pci_virtual_reset(d, &d->functions.spaces[function - 1]);
-    d->functions.interrupts[function - 1].by_message = false;
+    pci_virtual_reset(d, &d->sriov.vf_config[function - 1]);
+    d->sriov.vf_interrupts[function - 1].by_message = false;
 }
 
 static void enable_written(struct softgt *d, unsigned before)
 {
     follow_enable(d);
-    const unsigned now = enabled(d), most = before > now ? before : now;
+    const unsigned now = vfs_enabled(d), most = before > now ? before : now;
     for (unsigned n = 1; n <= most && before != now; n++)
         space_reset(d, n);
     if (before != now && d->sheet->guc)
-        guc_functions_enabled(&d->guc, now);
+        guc_vfs_enabled(&d->guc, now);
     if (before != now)
         device_tables_changed(d); /* translations that lead to one that has gone */
 }
 
 /* What cannot be is told, and stays as it was. */
-static void check(struct softgt *d, const uint8_t *before, uint32_t at, unsigned size_bytes, bool wrong,
-                  const char *why)
+static void sriov_write_check(struct softgt *d, const uint8_t *before, uint32_t at, unsigned size_bytes,
+                              bool wrong, const char *why)
 {
-    if (!wrong || memcmp(before + at, d->functions.bytes + at, size_bytes) == 0)
+    if (!wrong || memcmp(before + at, d->sriov.bytes + at, size_bytes) == 0)
         return;
     complain(&d->witness, SOFTGT_GUEST_ERROR, "pci", FUNCTIONS_CONFIG + at, "%s", why);
-    memcpy(d->functions.bytes + at, before + at, size_bytes);
+    memcpy(d->sriov.bytes + at, before + at, size_bytes);
 }
 
 void functions_config_write(struct softgt *d, uint32_t offset, uint32_t value, unsigned size_bytes)
 {
-    struct functions *f = &d->functions;
+    struct sriov *f = &d->sriov;
     uint8_t before[FUNCTIONS_CONFIG_BYTES];
-    const unsigned were = enabled(d);
+    const unsigned were = vfs_enabled(d);
     memcpy(before, f->bytes, sizeof before);
     for (unsigned i = 0; i < size_bytes && i < 4; i++) {
         const uint32_t at = offset + i - FUNCTIONS_CONFIG;
@@ -224,46 +225,46 @@ void functions_config_write(struct softgt *d, uint32_t offset, uint32_t value, u
             continue;
         f->bytes[at] = (uint8_t)((f->bytes[at] & ~f->writable[at]) | (byte & f->writable[at]));
         if (at == VF_REBAR_CONTROL + 1 && local_bar_can_be(d, pci_rebar_bytes(byte)) &&
-            !(control(d) & CONTROL_ENABLE))
+            !(sriov_control(d) & CONTROL_ENABLE))
             set_local_bar(d, pci_rebar_bytes(byte));
     }
     const uint32_t page = pci_get16(f->bytes, SRIOV_SIZE);
-    check(d, before, SRIOV_COUNT, 2, pci_get16(f->bytes, SRIOV_COUNT) > f->count,
-          "NumVFs is more than TotalVFs: not written");
-    check(d, before, SRIOV_SIZE, 4, !page || page & (page - 1u),
-          "System Page Size is not one of those supported: not written");
+    sriov_write_check(d, before, SRIOV_COUNT, 2, pci_get16(f->bytes, SRIOV_COUNT) > f->count,
+                      "NumVFs is more than TotalVFs: not written");
+    sriov_write_check(d, before, SRIOV_SIZE, 4, !page || page & (page - 1u),
+                      "System Page Size is not one of those supported: not written");
     enable_written(d, were);
 }
 
 void functions_reset(struct softgt *d)
 {
-    const bool there = d->functions.apart && enabled(d);
-    if (!d->functions.count || there)
+    const bool there = d->sriov.apart && vfs_enabled(d);
+    if (!d->sriov.count || there)
         return;
     reset_capabilities(d);
-    for (unsigned n = 1; n <= d->functions.count; n++)
+    for (unsigned n = 1; n <= d->sriov.count; n++)
         space_reset(d, n);
 }
 
 void functions_settle(struct softgt *d)
 {
-    struct functions *f = &d->functions;
+    struct sriov *f = &d->sriov;
     if (f->count)
         follow_enable(d);
     for (unsigned n = 0; n < f->count; n++)
-        f->interrupts[n].by_message = pci_by_message(d, &f->spaces[n]);
+        f->vf_interrupts[n].by_message = pci_by_message(d, &f->vf_config[n]);
 }
 
 void functions_state(struct softgt *d, struct state *s)
 {
-    struct functions *f = &d->functions;
+    struct sriov *f = &d->sriov;
     uint32_t count = f->count;
     STATE(s, count);
     state_check(s, count == f->count);
     STATE_ARRAY(s, f->bytes);
     state_check(s, pci_get16(f->bytes, SRIOV_COUNT) <= f->count);
     for (unsigned n = 0; n < f->count && !s->failed; n++)
-        STATE_ARRAY(s, f->spaces[n].bytes);
+        STATE_ARRAY(s, f->vf_config[n].bytes);
     uint64_t bytes = f->local_bar_bytes;
     STATE(s, bytes);
     state_check(s, local_bar_can_be(d, bytes));
@@ -273,9 +274,9 @@ void functions_state(struct softgt *d, struct state *s)
 
 void functions_begin(struct softgt *d, uint64_t local_bytes)
 {
-    struct functions *f = &d->functions;
+    struct sriov *f = &d->sriov;
     uint32_t bits = BAR_LEAST_MB_BITS;
-    const unsigned were = enabled(d);
+    const unsigned were = vfs_enabled(d);
     while (pci_rebar_bytes(bits) < local_bytes)
         bits++;
     set_local_bar(d, pci_rebar_bytes(bits));
@@ -306,7 +307,7 @@ uint32_t softgt_function_config_read(const struct softgt *d, unsigned function, 
         const uint32_t at = offset + i, ari = header(0x0e, 1, 0);
         uint32_t byte = 0;
         if (at < PCI_CONFIG_BYTES)
-            byte = d->functions.spaces[function - 1].bytes[at];
+            byte = d->sriov.vf_config[function - 1].bytes[at];
         else if (at < PCI_CONFIG_BYTES + 4u)
             byte = ari >> (at % 4u * 8u) & 0xffu;
         value |= byte << (i * 8u);
@@ -324,16 +325,16 @@ void softgt_function_config_write(struct softgt *d, unsigned function, uint32_t 
     }
     if (!softgt_function_enabled(d, function))
         return;
-    struct pci *const p = &d->functions.spaces[function - 1];
+    struct pci *const p = &d->sriov.vf_config[function - 1];
     for (unsigned i = 0; i < size_bytes && i < 4; i++)
         if (offset + i < PCI_CONFIG_BYTES)
             reset |= pci_write(d, p, offset + i, (uint8_t)(value >> (i * 8u)));
-    d->functions.interrupts[function - 1].by_message = pci_by_message(d, p);
+    d->sriov.vf_interrupts[function - 1].by_message = pci_by_message(d, p);
     if (!reset)
         return;
     space_reset(d, function);
     if (d->sheet->guc)
-        guc_function_reset(&d->guc, function);
+        guc_vf_flr(&d->guc, function);
 }
 
 /* ---- Its BARs ---- */
@@ -344,13 +345,13 @@ bool softgt_function_bar_info(const struct softgt *d, unsigned function, unsigne
     if (function == 0)
         return softgt_bar_info(d, bar, info);
     *info = (struct softgt_bar_info){0};
-    if (function > d->functions.count)
+    if (function > d->sriov.count)
         return false;
     if (bar == SOFTGT_BAR_GTTMMADR)
         *info = (struct softgt_bar_info){.size_bytes = registers_bar_bytes(d), .is_64_bit = true};
     else if (bar == SOFTGT_BAR_LOCAL)
         *info = (struct softgt_bar_info){
-            .size_bytes = d->functions.local_bar_bytes, .is_64_bit = true, .is_prefetchable = true};
+            .size_bytes = d->sriov.local_bar_bytes, .is_64_bit = true, .is_prefetchable = true};
     return info->size_bytes != 0;
 }
 
@@ -359,7 +360,7 @@ static bool decodes(struct softgt *d, unsigned function, unsigned bar, uint64_t 
 {
     struct softgt_bar_info info;
     return size_bytes >= 1 && size_bytes <= 8 && softgt_function_enabled(d, function) &&
-           control(d) & CONTROL_MEMORY && softgt_function_bar_info(d, function, bar, &info) &&
+           sriov_control(d) & CONTROL_MEMORY && softgt_function_bar_info(d, function, bar, &info) &&
            offset < info.size_bytes && size_bytes <= info.size_bytes - offset;
 }
 
@@ -373,7 +374,7 @@ static void tell_outside(struct softgt *d, unsigned function, uint64_t offset, b
 
 /* The registers that every function has are as far apart as the functions are, but for pages of doorbells,
  * which ring whose they are; NULL: others. */
-static const struct register_slot *own_register(const struct softgt *d, unsigned function, uint64_t offset)
+static const struct register_slot *vf_register(const struct softgt *d, unsigned function, uint64_t offset)
 {
     const uint64_t at = offset - GUC_FUNCTION_FIRST, doorbell = offset - GUC_DOORBELL_FIRST;
     const uint32_t dword = (uint32_t)(offset & ~UINT64_C(3));
@@ -391,11 +392,11 @@ static uint64_t registers_read(struct softgt *d, unsigned function, uint64_t off
     for (unsigned done = 0; done < size_bytes;) {
         const unsigned byte = (unsigned)(offset + done) & 3u,
                        part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
-        const struct register_slot *s = own_register(d, function, offset + done);
+        const struct register_slot *s = vf_register(d, function, offset + done);
         uint64_t dword = 0;
         if (s)
             dword = register_read(&d->mmio, s->offset, ((1u << part) - 1u) << byte,
-                                  &d->functions.by[function - 1]);
+                                  &d->sriov.vf_accessors[function - 1]);
         else
             tell_outside(d, function, offset + done, false);
         value |= (dword >> (byte * 8u) & (part == 4 ? UINT32_MAX : (1u << part * 8u) - 1u)) << (done * 8u);
@@ -410,10 +411,10 @@ static void registers_write(struct softgt *d, unsigned function, uint64_t offset
     for (unsigned done = 0; done < size_bytes;) {
         const unsigned byte = (unsigned)(offset + done) & 3u,
                        part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
-        const struct register_slot *s = own_register(d, function, offset + done);
+        const struct register_slot *s = vf_register(d, function, offset + done);
         if (s)
             register_write(&d->mmio, s->offset, (uint32_t)(value >> (done * 8u)) << (byte * 8u),
-                           ((1u << part) - 1u) << byte, &d->functions.by[function - 1]);
+                           ((1u << part) - 1u) << byte, &d->sriov.vf_accessors[function - 1]);
         else
             tell_outside(d, function, offset + done, true);
         done += part;

@@ -142,7 +142,7 @@ void pci_reset(struct softgt *d)
     }
     pci_put(p->bytes, INTERRUPT_PIN, 1, 1);
     pci_put(p->writable, INTERRUPT_LINE, 0xff, 1);
-    pci_put(p->bytes, GGC, s->pci->gmch_control - (d->functions.apart ? GGC_HALF : 0u), 2);
+    pci_put(p->bytes, GGC, s->pci->gmch_control - (d->sriov.apart ? GGC_HALF : 0u), 2);
     pci_put(p->writable, ASLS, 0xffffffff, 4);
 }
 
@@ -178,7 +178,7 @@ static void set_local_bar(struct softgt *d, uint64_t bytes)
 /* Of virtual functions, in the physical one's configuration space. */
 static bool capabilities_shown(const struct softgt *d)
 {
-    return d->functions.count && !d->functions.apart;
+    return d->sriov.count && !d->sriov.apart;
 }
 
 static uint32_t extended_read(const struct softgt *d, uint32_t offset)

@@ -37,11 +37,11 @@ static void header_state(struct state *s, char *device, uint32_t *version, uint3
     STATE(s, *check);
 }
 
-static const struct state_field turns_fields[] = {STATE_NUMBER(struct turns, slice_left_dw, 0),
-                                                  STATE_NUMBER(struct turns, turn, 0),
-                                                  STATE_NUMBER(struct turns, still, 0)};
+static const struct state_field turns_fields[] = {STATE_NUMBER(struct unit_scheduler, slice_left_dw, 0),
+                                                  STATE_NUMBER(struct unit_scheduler, current_unit, 0),
+                                                  STATE_NUMBER(struct unit_scheduler, idle_units, 0)};
 const struct section device_section =
-    SECTION(struct softgt, turns, 1, OUTLIVES_DEVICE_RESET, turns_fields, NULL);
+    SECTION(struct softgt, scheduler, 1, OUTLIVES_DEVICE_RESET, turns_fields, NULL);
 
 /* Power on: everything is as softgt_create leaves it, time and counts, too; but where virtual functions are
  * apart these go on, and they with them. */
@@ -78,7 +78,7 @@ void device_state(struct softgt *d, struct state *s)
     state_check(s, d->witness.now_ns <= SOFTGT_LAST_NS);
     state_section_end(s, begin);
     sections_state(&device_section, 1, d, "device", s);
-    state_check(s, d->turns.turn < d->unit_count);
+    state_check(s, d->scheduler.current_unit < d->unit_count);
     begin = state_section_begin(s, "device", "ggtt", 2);
     state_table(s, &d->memory.ggtt_parts);
     state_section_end(s, begin);
@@ -90,7 +90,7 @@ void device_state(struct softgt *d, struct state *s)
     begin = state_section_begin(s, "device", "pci", 1);
     pci_state(d, s);
     state_section_end(s, begin);
-    if (d->functions.count) {
+    if (d->sriov.count) {
         begin = state_section_begin(s, "device", "functions", 1);
         functions_state(d, s);
         state_section_end(s, begin);
@@ -122,8 +122,8 @@ size_t softgt_save(struct softgt *d, void *data, size_t size_bytes)
     return needed;
 }
 
-void device_state_place(struct softgt *d, size_t at, size_t *begin, size_t *part_bytes, char *text,
-                        size_t size)
+void device_state_locate(struct softgt *d, size_t at, size_t *begin, size_t *part_bytes, char *text,
+                         size_t size)
 {
     struct state s = {.saving = true, .wanted = at < STATE_HEADER_BYTES ? 1 : at - STATE_HEADER_BYTES};
     device_state(d, &s);
@@ -147,7 +147,7 @@ void device_state_place(struct softgt *d, size_t at, size_t *begin, size_t *part
 }
 
 /* Takes what `body` holds; where that is no state, all is as it was. */
-static bool take(struct softgt *d, struct state *body)
+static bool take_header(struct softgt *d, struct state *body)
 {
     const size_t size = softgt_save(d, NULL, 0);
     uint8_t *before = malloc(size);
@@ -194,7 +194,7 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
         return -EINVAL;
     }
     struct state body = {.in = header.in + STATE_HEADER_BYTES, .size = size_bytes - STATE_HEADER_BYTES};
-    if (take(d, &body))
+    if (take_header(d, &body))
         return 0;
     if (!body.section)
         return -ENOMEM;

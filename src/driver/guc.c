@@ -15,12 +15,12 @@ enum {
 };
 enum { SUCCESS = 0xf0000000u >> 28 };
 
-static void put(struct softgt *device, uint32_t offset, uint32_t value)
+static void guc_register_write(struct softgt *device, uint32_t offset, uint32_t value)
 {
     softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
 }
 
-static uint32_t get(struct softgt *device, uint32_t offset)
+static uint32_t guc_register_read(struct softgt *device, uint32_t offset)
 {
     return (uint32_t)softgt_bar_read(device, SOFTGT_BAR_GTTMMADR, offset, 4);
 }
@@ -37,45 +37,46 @@ void driver_firmware(uint32_t dw[DRIVER_FIRMWARE_DW])
 void driver_guc_load(struct softgt *device, const struct driver_boot *b)
 {
     enum { GGTT = 8 << 16, PROTECTED = 7 << 16, AT = 0x2000, START = 0x110011 };
-    put(device, RESET, 1u << 3);
-    put(device, WOPCM_SIZE, 0x1f3000);
-    put(device, WOPCM, 0x4000);
+    guc_register_write(device, RESET, 1u << 3);
+    guc_register_write(device, WOPCM_SIZE, 0x1f3000);
+    guc_register_write(device, WOPCM, 0x4000);
     for (unsigned i = 1; i < 8; i++)
-        put(device, SCRATCH + i * 4u, i == 1 ? b->log : i == 5 ? b->ads >> 12 << 1 : 0);
+        guc_register_write(device, SCRATCH + i * 4u, i == 1 ? b->log : i == 5 ? b->ads >> 12 << 1 : 0);
     const uint32_t dma[] = {b->firmware, GGTT, AT, PROTECTED, b->bytes, START};
     for (unsigned i = 0; i < sizeof dma / sizeof dma[0]; i++)
-        put(device, DMA + i * 4u, dma[i]);
+        guc_register_write(device, DMA + i * 4u, dma[i]);
 }
 
 bool driver_guc_ready(struct softgt *device)
 {
     enum { READY = 0x8000f0ec >> 8 & 0xff };
-    return (get(device, STATUS) >> 8 & 0xffu) == READY;
+    return (guc_register_read(device, STATUS) >> 8 & 0xffu) == READY;
 }
 
-uint32_t driver_guc_mail(struct softgt *device, uint32_t d0, uint32_t d1, uint32_t d2, uint32_t d3)
+uint32_t driver_guc_mmio_send(struct softgt *device, uint32_t d0, uint32_t d1, uint32_t d2, uint32_t d3)
 {
     const uint32_t dw[4] = {d0, d1, d2, d3};
     for (unsigned i = 0; i < 4; i++)
-        put(device, MAILBOX + i * 4u, dw[i]);
-    put(device, NOTIFY, 1);
-    return get(device, MAILBOX);
+        guc_register_write(device, MAILBOX + i * 4u, dw[i]);
+    guc_register_write(device, NOTIFY, 1);
+    return guc_register_read(device, MAILBOX);
 }
 
-uint32_t driver_guc_configure(struct softgt *device, uint32_t key, uint32_t length_dw, uint64_t value)
+uint32_t driver_guc_self_cfg(struct softgt *device, uint32_t key, uint32_t length_dw, uint64_t value)
 {
     enum { SELF_CFG = 0x508 };
-    return driver_guc_mail(device, SELF_CFG, key << 16 | length_dw, (uint32_t)value, (uint32_t)(value >> 32));
+    return driver_guc_mmio_send(device, SELF_CFG, key << 16 | length_dw, (uint32_t)value,
+                                (uint32_t)(value >> 32));
 }
 
-bool driver_guc_open(struct softgt *device, const struct driver_buffers *b)
+bool driver_guc_enable_ct(struct softgt *device, const struct driver_ctbs *b)
 {
     enum { FIRST_KEY = 0x902, CONTROL_CTB = 0x4509 };
-    const uint32_t values[] = {b->to_guc,   b->to_guc_descriptor,   b->to_guc_bytes,
-                               b->from_guc, b->from_guc_descriptor, b->from_guc_bytes};
+    const uint32_t values[] = {b->h2g, b->h2g_descriptor, b->h2g_bytes,
+                               b->g2h, b->g2h_descriptor, b->g2h_bytes};
     bool good = true;
     for (uint32_t i = 0; i < 6; i++)
-        good = driver_guc_configure(device, FIRST_KEY + i, i % 3 == 2 ? 1 : 2, values[i]) >> 28 == SUCCESS &&
+        good = driver_guc_self_cfg(device, FIRST_KEY + i, i % 3 == 2 ? 1 : 2, values[i]) >> 28 == SUCCESS &&
                good;
-    return good && driver_guc_mail(device, CONTROL_CTB, 1, 0, 0) >> 28 == SUCCESS;
+    return good && driver_guc_mmio_send(device, CONTROL_CTB, 1, 0, 0) >> 28 == SUCCESS;
 }

@@ -21,15 +21,15 @@ void driver_guc_load(struct softgt *device, const struct driver_boot *b);
 bool driver_guc_ready(struct softgt *device);
 
 /* A message by the mailbox; returns the answer's first dword. */
-uint32_t driver_guc_mail(struct softgt *device, uint32_t d0, uint32_t d1, uint32_t d2, uint32_t d3);
+uint32_t driver_guc_mmio_send(struct softgt *device, uint32_t d0, uint32_t d1, uint32_t d2, uint32_t d3);
 /* A value of the GuC's configuration by its key. */
-uint32_t driver_guc_configure(struct softgt *device, uint32_t key, uint32_t length_dw, uint64_t value);
+uint32_t driver_guc_self_cfg(struct softgt *device, uint32_t key, uint32_t length_dw, uint64_t value);
 
 /* Buffers of messages, in the order of their keys; descriptors are zeroed by whoever has them. */
-struct driver_buffers {
-    uint32_t to_guc, to_guc_descriptor, to_guc_bytes;
-    uint32_t from_guc, from_guc_descriptor, from_guc_bytes;
+struct driver_ctbs {
+    uint32_t h2g, h2g_descriptor, h2g_bytes;
+    uint32_t g2h, g2h_descriptor, g2h_bytes;
 };
-bool driver_guc_open(struct softgt *device, const struct driver_buffers *b);
+bool driver_guc_enable_ct(struct softgt *device, const struct driver_ctbs *b);
 
 #endif

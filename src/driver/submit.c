@@ -11,7 +11,7 @@ static uint32_t masked(uint32_t bits, uint32_t value)
     return bits << 16 | value;
 }
 
-static void put(struct driver_writes *w, uint32_t offset, uint32_t value)
+static void list_write(struct driver_writes *w, uint32_t offset, uint32_t value)
 {
     w->list[w->count].offset = offset;
     w->list[w->count++].value = value;
@@ -76,7 +76,7 @@ uint64_t driver_descriptor(uint64_t address, uint32_t id, const struct driver_pp
 
 void driver_enable_execlists(struct driver_writes *w, const struct engine_info *engine)
 {
-    put(w, engine->mmio_base + GFX_MODE, masked(GFX_MODE_EXECLISTS, GFX_MODE_EXECLISTS));
+    list_write(w, engine->mmio_base + GFX_MODE, masked(GFX_MODE_EXECLISTS, GFX_MODE_EXECLISTS));
 }
 
 void driver_submit(struct driver_writes *w, const struct engine_info *engine, uint64_t first, uint64_t second)
@@ -84,16 +84,16 @@ void driver_submit(struct driver_writes *w, const struct engine_info *engine, ui
     const struct submit_port *port = &engine->execlists->port;
     if (port->load) { /* a queue, and a control to load it */
         const uint32_t queue = engine->mmio_base + port->offset;
-        put(w, queue, (uint32_t)first);
-        put(w, queue + 4, (uint32_t)(first >> 32));
-        put(w, queue + 8, (uint32_t)second);
-        put(w, queue + 12, (uint32_t)(second >> 32));
-        put(w, engine->mmio_base + port->load, 1);
+        list_write(w, queue, (uint32_t)first);
+        list_write(w, queue + 4, (uint32_t)(first >> 32));
+        list_write(w, queue + 8, (uint32_t)second);
+        list_write(w, queue + 12, (uint32_t)(second >> 32));
+        list_write(w, engine->mmio_base + port->load, 1);
         return;
     }
     const uint64_t halves[] = {second >> 32, second, first >> 32, first};
     for (unsigned i = 0; i < 4; i++)
-        put(w, engine->mmio_base + port->offset, (uint32_t)halves[i]);
+        list_write(w, engine->mmio_base + port->offset, (uint32_t)halves[i]);
 }
 
 void driver_set_directory(struct driver_writes *w, const struct engine_info *engine,
@@ -102,29 +102,29 @@ void driver_set_directory(struct driver_writes *w, const struct engine_info *eng
     if (!engine->execlists) { /* one directory, in the GGTT's own table, */
         if (!ppgtt)
             return;
-        put(w, engine->mmio_base + PP_DCLV, UINT32_MAX);
-        put(w, engine->mmio_base + PP_DIR_BASE, (uint32_t)(ppgtt->root[0] / 64) << 16);
-        put(w, engine->ppgtt_enable, masked(GFX_MODE_PPGTT | PPGTT_48_BITS, GFX_MODE_PPGTT));
+        list_write(w, engine->mmio_base + PP_DCLV, UINT32_MAX);
+        list_write(w, engine->mmio_base + PP_DIR_BASE, (uint32_t)(ppgtt->root[0] / 64) << 16);
+        list_write(w, engine->ppgtt_enable, masked(GFX_MODE_PPGTT | PPGTT_48_BITS, GFX_MODE_PPGTT));
         return;
     }
     for (unsigned i = 4; ppgtt && i-- > 0;) {
-        put(w, engine->mmio_base + PDP + i * 8 + 4, (uint32_t)(ppgtt->root[i] >> 32));
-        put(w, engine->mmio_base + PDP + i * 8, (uint32_t)ppgtt->root[i]);
+        list_write(w, engine->mmio_base + PDP + i * 8 + 4, (uint32_t)(ppgtt->root[i] >> 32));
+        list_write(w, engine->mmio_base + PDP + i * 8, (uint32_t)ppgtt->root[i]);
     }
     uint32_t mode = masked(GFX_MODE_EXECLISTS, 0);
     if (ppgtt)
         mode |= masked(GFX_MODE_PPGTT | PPGTT_48_BITS,
                        GFX_MODE_PPGTT | (ppgtt->levels == 4 ? (uint32_t)PPGTT_48_BITS : 0));
-    put(w, engine->mmio_base + GFX_MODE, mode);
+    list_write(w, engine->mmio_base + GFX_MODE, mode);
 }
 
 void driver_set_ring(struct driver_writes *w, const struct engine_info *engine,
                      const struct driver_ring *ring)
 {
-    put(w, engine->mmio_base + RING_BUFFER_START, ring->start);
-    put(w, engine->mmio_base + RING_BUFFER_HEAD, ring->head);
-    put(w, engine->mmio_base + RING_BUFFER_TAIL, ring->tail);
-    put(w, engine->mmio_base + RING_BUFFER_CTL, ring_control(ring));
+    list_write(w, engine->mmio_base + RING_BUFFER_START, ring->start);
+    list_write(w, engine->mmio_base + RING_BUFFER_HEAD, ring->head);
+    list_write(w, engine->mmio_base + RING_BUFFER_TAIL, ring->tail);
+    list_write(w, engine->mmio_base + RING_BUFFER_CTL, ring_control(ring));
 }
 
 void driver_write(struct softgt *device, const struct driver_writes *w)

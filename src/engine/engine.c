@@ -208,10 +208,10 @@ void engine_raise(struct engine *e, uint32_t bits)
     const uint32_t events = e->info->tells_in_memory ? engine_register(e, INT_STATUS_RPT_PTR) : 0;
     if (events) {
         const uint32_t number = line.bank * 32u + line.bit;
-        const struct interrupt_report at = {events + number * 16u,
+        const struct memirq_addresses at = {events + number * 16u,
                                             engine_register(e, INT_SRC_RPT_PTR) + number};
         if (bits & e->context.told)
-            interrupt_report(e->interrupt, &e->mmu, at, bits & e->context.told);
+            memirq_raise(e->interrupt, &e->mmu, at, bits & e->context.told);
         return;
     }
     if (e->mmu.function)

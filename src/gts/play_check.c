@@ -67,7 +67,7 @@ static void tell_difference(struct player *p, const struct gts_operation *o, con
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what has a size has bytes */
     while (at < now->size && at < wanted->size && now->bytes[at] == wanted->bytes[at])
         at++;
-    device_state_place(p->device, at, &begin, &bytes, place, sizeof place);
+    device_state_locate(p->device, at, &begin, &bytes, place, sizeof place);
     if (p->steps && p->steps != UINT64_MAX)
         snprintf(cut, sizeof cut, ", after %" PRIu64 " cuts", p->steps);
     player_fail(p, o, "%s: %s is 0x%" PRIx64 ", not 0x%" PRIx64 "%s", what, place,
@@ -121,14 +121,14 @@ bool player_run(struct player *p, uint64_t limit_dw)
         bool more;
         do
             more = softgt_run(p->device, limit_dw - (softgt_dwords(p->device) - before_dw));
-        while (!more && softgt_dwords(p->device) - before_dw < limit_dw && device_wait(p->device));
+        while (!more && softgt_dwords(p->device) - before_dw < limit_dw && device_wait_for_time(p->device));
         return more;
     }
     const uint64_t cuts = p->options->self_check * (p->variant->reload ? 1 : CUTS_A_LOAD),
                    end_dw = softgt_dwords(p->device) + limit_dw;
     uint64_t step_dw = p->variant->cut_dw;
     while (softgt_dwords(p->device) < end_dw) {
-        if (!player_go_on(p, step_dw) && !device_wait(p->device))
+        if (!player_go_on(p, step_dw) && !device_wait_for_time(p->device))
             return false;
         p->steps += p->steps != UINT64_MAX;
         if (p->steps > cuts && step_dw < LONG_STEP_DW)

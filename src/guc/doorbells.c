@@ -14,37 +14,37 @@ enum { GROUPS = GUC_DOORBELLS / 32 };
 #define TO_CORE (1u << 31)
 
 /* The register that shows a doorbell: where it is, and whether it is valid. Only the GuC writes it. */
-static void show(struct guc *g, unsigned number)
+static void doorbell_show(struct guc *g, unsigned number)
 {
     const struct guc_doorbell *d = &g->doorbells.list[number];
-    const uint32_t value = d->context ? d->place | DOORBELL_VALID : 0;
-    const unsigned function = d->context ? guc_function_of(guc_context(g, d->context - 1u)) : 0;
+    const uint32_t value = d->context ? d->address | DOORBELL_VALID : 0;
+    const unsigned function = d->context ? guc_context_function(guc_context(g, d->context - 1u)) : 0;
     register_set(g->mmio, DRBREG + number * 8u, d->in_memory ? value : 0);
     register_set(g->mmio, DOORBELL_MMIO + number * 8u, d->in_memory ? 0 : value);
     register_set(g->mmio, DOORBELL_MMIO + number * 8u + 4u, d->in_memory ? 0 : function);
 }
 
-static void forget(struct guc *g, unsigned number)
+static void doorbell_clear(struct guc *g, unsigned number)
 {
     struct guc_doorbell *d = &g->doorbells.list[number];
     if (!d->context)
         return;
     guc_context(g, d->context - 1u)->doorbell = 0;
-    g->doorbells.in_memory -= d->in_memory;
+    g->doorbells.in_memory_count -= d->in_memory;
     *d = (struct guc_doorbell){0};
-    show(g, number);
+    doorbell_show(g, number);
 }
 
 /* What a function calls a doorbell: virtual ones count theirs, the physical one has all that is nobody
  * else's. GUC_DOORBELLS: it has none of that number. */
 static uint32_t doorbell_of(const struct guc *g, unsigned function, uint32_t number)
 {
-    const struct guc_share *own = &g->clients[function].share;
+    const struct vf_provisioning *own = &g->functions[function].provisioning;
     if (function)
-        return number < own->doorbells ? own->first_doorbell + number : GUC_DOORBELLS;
-    for (unsigned n = 1; n <= g->functions; n++) {
-        const struct guc_share *other = &g->clients[n].share;
-        if (number - other->first_doorbell < other->doorbells)
+        return number < own->doorbell_count ? own->first_doorbell + number : GUC_DOORBELLS;
+    for (unsigned n = 1; n <= g->vf_count; n++) {
+        const struct vf_provisioning *other = &g->functions[n].provisioning;
+        if (number - other->first_doorbell < other->doorbell_count)
             return GUC_DOORBELLS;
     }
     return number;
@@ -53,7 +53,7 @@ static uint32_t doorbell_of(const struct guc *g, unsigned function, uint32_t num
 enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t local, uint32_t in_memory,
                                 uint32_t place)
 {
-    const uint32_t number = doorbell_of(g, guc_function_of(guc_context(g, id)), local);
+    const uint32_t number = doorbell_of(g, guc_context_function(guc_context(g, id)), local);
     const uint32_t first = GUC_DOORBELL_FIRST,
                    last = GUC_DOORBELL_FIRST + (GUC_DOORBELL_PAGES - 1u) * PAGE_BYTES;
     uint64_t cookie = 0;
@@ -63,13 +63,13 @@ enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t local, uint
         return GUC_ERROR_ADDRESS;
     if (g->doorbells.list[number].context || guc_context(g, id)->doorbell)
         return GUC_ERROR_ALREADY_REGISTERED;
-    if (in_memory && !guc_load(guc_client_of(g, id), place, &cookie, sizeof cookie))
+    if (in_memory && !guc_load(guc_context_owner(g, id), place, &cookie, sizeof cookie))
         return GUC_ERROR_ADDRESS;
     g->doorbells.list[number] = (struct guc_doorbell){
-        .context = id + 1u, .place = place, .cookie = cookie, .in_memory = (uint8_t)in_memory};
-    g->doorbells.in_memory += in_memory;
+        .context = id + 1u, .address = place, .cookie = cookie, .in_memory = (uint8_t)in_memory};
+    g->doorbells.in_memory_count += in_memory;
     guc_context(g, id)->doorbell = number + 1u;
-    show(g, number);
+    doorbell_show(g, number);
     return GUC_DONE;
 }
 
@@ -81,20 +81,20 @@ void guc_doorbell_disarm(struct guc *g, uint32_t id)
         return;
     const struct guc_doorbell *d = &g->doorbells.list[number - 1u];
     if (d->in_memory)
-        guc_store32(guc_client_of(g, id), d->place, 0);
-    forget(g, number - 1u);
+        guc_store32(guc_context_owner(g, id), d->address, 0);
+    doorbell_clear(g, number - 1u);
 }
 
-void guc_doorbells_forget(struct guc *g)
+void guc_doorbells_disarm_all(struct guc *g)
 {
     for (unsigned i = 0; i < GUC_DOORBELLS; i++)
-        forget(g, i);
+        doorbell_clear(g, i);
 }
 
 /* ---- They ring ---- */
 
 /* What has rung is in the register of its group until it is read; that moves it to where it interrupts. */
-static void collect(struct guc *g, unsigned group)
+static void group_collect(struct guc *g, unsigned group)
 {
     const uint32_t from = DOORBELL_STATUS + group * 4u, to = DOORBELL_ISR + group * 4u;
     register_set(g->mmio, to, register_value(g->mmio, to) | register_value(g->mmio, from));
@@ -103,16 +103,16 @@ static void collect(struct guc *g, unsigned group)
 }
 
 /* Those of functions that are apart are not the physical one's to hear. */
-static bool to_core(const struct guc *g)
+static bool rings_core(const struct guc *g)
 {
-    return g->apart || register_value(g->mmio, DOORBELL_CTRL) & TO_CORE;
+    return g->vfs_isolated || register_value(g->mmio, DOORBELL_CTRL) & TO_CORE;
 }
 
-void guc_doorbells_again(struct guc *g)
+void guc_doorbells_ring_armed(struct guc *g)
 {
     for (unsigned i = 0; i < GUC_DOORBELLS; i++) {
         const uint32_t at = DOORBELL_STATUS + i / 32u * 4u;
-        show(g, i);
+        doorbell_show(g, i);
         if (g->doorbells.list[i].context)
             register_set(g->mmio, at, register_value(g->mmio, at) | 1u << i % 32u);
     }
@@ -121,37 +121,37 @@ void guc_doorbells_again(struct guc *g)
 
 void guc_doorbells_settle(struct guc *g)
 {
-    g->doorbell_groups = 0;
-    for (unsigned i = 0; to_core(g) && i < GROUPS; i++)
+    g->rung_groups = 0;
+    for (unsigned i = 0; rings_core(g) && i < GROUPS; i++)
         if (register_value(g->mmio, DOORBELL_STATUS + i * 4u) |
             register_value(g->mmio, DOORBELL_ISR + i * 4u))
-            g->doorbell_groups |= 1u << i;
+            g->rung_groups |= 1u << i;
 }
 
-void guc_doorbells_begin(struct guc *g)
+void guc_doorbells_enable(struct guc *g)
 {
     register_set(g->mmio, DOORBELL_CTRL, register_value(g->mmio, DOORBELL_CTRL) | TO_CORE);
     guc_doorbells_settle(g);
 }
 
 /* A group tells that it rings when the first of it does. Where that goes to the host, it finds which. */
-static void ring(struct guc *g, unsigned number)
+static void doorbell_ring(struct guc *g, unsigned number)
 {
     const unsigned group = number / 32u;
     const uint32_t at = DOORBELL_STATUS + group * 4u, rung = register_value(g->mmio, at);
     const uint32_t control = register_value(g->mmio, DOORBELL_CTRL);
     register_set(g->mmio, at, rung | 1u << number % 32u);
     g->totals.doorbells++;
-    guc_adverse(g, guc_function_of(guc_context(g, g->doorbells.list[number].context - 1u)),
-                GUC_THRESHOLD_DOORBELLS);
+    guc_count_adverse_event(g, guc_context_function(guc_context(g, g->doorbells.list[number].context - 1u)),
+                            GUC_THRESHOLD_DOORBELL_STORM);
     if (rung)
         return;
     register_set(g->mmio, DOORBELL_CTRL, control | 1u << group);
-    if (to_core(g)) {
-        g->doorbell_groups |= 1u << group;
+    if (rings_core(g)) {
+        g->rung_groups |= 1u << group;
     } else {
-        collect(g, group);
-        guc_raise(g->clients, GUC_INTERRUPT_DOORBELL);
+        group_collect(g, group);
+        guc_interrupt_host(g->functions, GUC_INTERRUPT_DOORBELL);
     }
 }
 
@@ -167,59 +167,59 @@ static void page_written(const struct register_access *w)
 {
     struct guc *g = w->owner;
     const uint32_t page = w->offset / PAGE_BYTES * PAGE_BYTES;
-    for (unsigned i = 0; guc_serves(g) && i < GUC_DOORBELLS; i++) {
+    for (unsigned i = 0; guc_is_serving(g) && i < GUC_DOORBELLS; i++) {
         const struct guc_doorbell *d = &g->doorbells.list[i];
-        if (d->context && !d->in_memory && d->place == page &&
-            guc_function_of(guc_context(g, d->context - 1u)) == w->by->function)
-            ring(g, i);
+        if (d->context && !d->in_memory && d->address == page &&
+            guc_context_function(guc_context(g, d->context - 1u)) == w->by->function)
+            doorbell_ring(g, i);
     }
 }
 
 /* A line of memory rings when what it begins with changes; where that is zero, the doorbell is none any more.
  */
-static void look_at_memory(struct guc *g)
+static void poll_memory(struct guc *g)
 {
     for (unsigned i = 0; i < GUC_DOORBELLS; i++) {
         struct guc_doorbell *d = &g->doorbells.list[i];
         uint64_t cookie = 0;
         if (!d->context || !d->in_memory ||
-            !guc_load(guc_client_of(g, d->context - 1u), d->place, &cookie, sizeof cookie) ||
+            !guc_load(guc_context_owner(g, d->context - 1u), d->address, &cookie, sizeof cookie) ||
             cookie == d->cookie)
             continue;
         d->cookie = cookie;
         if ((uint32_t)cookie)
-            ring(g, i);
+            doorbell_ring(g, i);
         else
-            forget(g, i);
+            doorbell_clear(g, i);
     }
 }
 
-void guc_doorbells_look(struct guc *g)
+void guc_doorbells_poll_memory(struct guc *g)
 {
-    if (g->doorbells.in_memory)
-        look_at_memory(g);
+    if (g->doorbells.in_memory_count)
+        poll_memory(g);
 }
 
 /* The most urgent groups; the others wait for their turn among all that interrupts. (SYS-16) */
-void guc_doorbells_take(struct guc *g)
+void guc_doorbells_service(struct guc *g)
 {
     uint8_t most = 1;
-    for (uint32_t left = g->doorbell_groups; left; left &= left - 1u)
-        if (g->level[GROUP_DOORBELLS + __builtin_ctz(left)] > most)
-            most = g->level[GROUP_DOORBELLS + __builtin_ctz(left)];
-    for (uint32_t groups = g->doorbell_groups; groups; groups &= groups - 1u) {
+    for (uint32_t left = g->rung_groups; left; left &= left - 1u)
+        if (g->pin_level[GROUP_DOORBELLS + __builtin_ctz(left)] > most)
+            most = g->pin_level[GROUP_DOORBELLS + __builtin_ctz(left)];
+    for (uint32_t groups = g->rung_groups; groups; groups &= groups - 1u) {
         const unsigned group = (unsigned)__builtin_ctz(groups);
-        if (g->level[GROUP_DOORBELLS + group] != most)
+        if (g->pin_level[GROUP_DOORBELLS + group] != most)
             continue;
-        collect(g, group);
+        group_collect(g, group);
         const uint32_t at = DOORBELL_ISR + group * 4u;
         for (uint32_t left = register_value(g->mmio, at); left; left &= left - 1u) {
             const uint32_t context = g->doorbells.list[group * 32u + (unsigned)__builtin_ctz(left)].context;
             if (context)
-                guc_take_work(g, context - 1u);
+                guc_process_work(g, context - 1u);
         }
         register_set(g->mmio, at, 0);
-        g->doorbell_groups &= ~(1u << group);
+        g->rung_groups &= ~(1u << group);
     }
 }
 
@@ -229,19 +229,19 @@ static void status_written(const struct register_access *w)
 }
 
 /* What has rung before it goes to the host is the host's to serve. (SYS-16) */
-static void control_written(const struct register_access *w)
+static void doorbell_control_written(const struct register_access *w)
 {
     struct guc *const g = w->owner;
     bool rung = false;
-    for (unsigned i = 0; !to_core(g) && i < GROUPS; i++) {
+    for (unsigned i = 0; !rings_core(g) && i < GROUPS; i++) {
         if (!register_value(g->mmio, DOORBELL_STATUS + i * 4u))
             continue;
-        collect(g, i);
+        group_collect(g, i);
         rung = true;
     }
     guc_doorbells_settle(g);
     if (rung)
-        guc_raise(g->clients, GUC_INTERRUPT_DOORBELL);
+        guc_interrupt_host(g->functions, GUC_INTERRUPT_DOORBELL);
 }
 
 static const struct field doorbell_fields[] = {
@@ -272,7 +272,7 @@ static const struct reg rows[] = {
      .offset = DOORBELL_CTRL,
      .writable = TO_CORE,
      FIELDS(control_fields),
-     .after_write = control_written,
+     .after_write = doorbell_control_written,
      .summary = "Groups that have rung and were not looked at, and whether the host or the core is told; "
                 "firmware says: the core. The place is our choice.",
      .spec = "SYS-14, SYS-16"},

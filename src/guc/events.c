@@ -18,8 +18,8 @@ static const struct field engine_fields[] = {FIELD_DW("Class", 0), FIELD_DW("Ins
 
 #define EVENT(title, number, length, table, text)                                                            \
     {                                                                                                        \
-        .name = title, .action = (number), .from_guc = true, .ways = BY_BUFFER, .least_dw = (length),        \
-        .most_dw = (length), FIELDS(table), .summary = text, .spec = ABI                                     \
+        .name = title, .action = (number), .from_guc = true, .transports = VIA_CTB, .min_dw = (length),      \
+        .max_dw = (length), FIELDS(table), .summary = text, .spec = ABI                                      \
     }
 static const struct guc_message rows[] = {
     EVENT("SCHED_CONTEXT_MODE_DONE", 0x1002, 2, mode_fields,
@@ -34,7 +34,7 @@ static const struct guc_message rows[] = {
     {.name = "NOTIFY_FLUSH_LOG_BUFFER_TO_FILE",
      .action = 0x8003,
      .from_guc = true,
-     .ways = BY_BUFFER,
+     .transports = VIA_CTB,
      .summary = "The host shall read the log.",
      .spec = ABI},
     EVENT("STATE_CAPTURE_NOTIFICATION", 0x8002, 1, capture_fields,

@@ -11,41 +11,43 @@
 /* ---- From virtual functions ---- */
 
 /* Branch 31:24, major 23:16, minor 15:8; all zero: any. */
-static enum guc_error match_version(struct guc_call *c)
+static enum guc_error match_version(struct guc_request *c)
 {
     enum { MAJOR = 1, MINOR = 1 };
     const uint32_t branch = c->dw[0] >> 24, major = c->dw[0] >> 16 & 0xffu, minor = c->dw[0] >> 8 & 0xffu;
     if (c->dw[0] >> 8 && (branch || major != MAJOR || minor > MINOR))
         return GUC_ERROR_VERSION;
-    c->client->presence.version = (uint32_t)MAJOR << 16 | (uint32_t)MINOR << 8;
-    c->more[0] = c->client->presence.version;
-    c->more_dw = 1;
+    c->function->state.abi_version = (uint32_t)MAJOR << 16 | (uint32_t)MINOR << 8;
+    c->reply_data[0] = c->function->state.abi_version;
+    c->reply_data_dw = 1;
     return GUC_DONE;
 }
 
-static enum guc_error ask_key(struct guc_call *c)
+static enum guc_error query_klv(struct guc_request *c)
 {
-    const enum guc_error error = guc_share_ask(c->client, c->dw[0] & 0xffffu, c->more, &c->more_dw);
-    c->reply = c->more_dw;
+    const enum guc_error error =
+        guc_vf_query_klv(c->function, c->dw[0] & 0xffffu, c->reply_data, &c->reply_data_dw);
+    c->reply = c->reply_data_dw;
     return error;
 }
 
 /* The number of the exchange and what is said go on to the other; the answer comes the same way. */
-enum { RELAY_ROOM_DW = GUC_OUTBOX_DW - 2 * GUC_MESSAGE_DW };
+enum { RELAY_ROOM_DW = G2H_BACKLOG_DW - 2 * GUC_MESSAGE_DW };
 /* Of an owner's: behind a message there is room for what befalls each function. */
-enum { STATES_DW = MOST_FUNCTIONS * 2 * 4, TOLD_ROOM_DW = GUC_OUTBOX_DW - GUC_MESSAGE_DW - STATES_DW };
+enum { STATES_DW = MOST_FUNCTIONS * 2 * 4, TOLD_ROOM_DW = G2H_BACKLOG_DW - GUC_MESSAGE_DW - STATES_DW };
 
-static enum guc_error relay_to_pf(struct guc_call *c)
+static enum guc_error relay_to_pf(struct guc_request *c)
 {
     uint32_t dw[GUC_MESSAGE_DW];
     const struct guc *g = c->guc;
-    if (!c->client->function)
+    if (!c->function->number)
         return GUC_ERROR_NO_PERMISSION;
-    if (g->apart ? g->told.count > TOLD_ROOM_DW : g->clients->outbox.count > RELAY_ROOM_DW)
+    if (g->vfs_isolated ? g->pf_relay_queue.count > TOLD_ROOM_DW
+                        : g->functions->backlog.count > RELAY_ROOM_DW)
         return GUC_ERROR_CANNOT_COMPLETE;
-    dw[0] = c->client->function;
+    dw[0] = c->function->number;
     memcpy(dw + 1, c->dw, c->length_dw * 4u);
-    guc_tell(c->guc, 0x5100, dw, c->length_dw + 1u);
+    guc_notify_pf(c->guc, 0x5100, dw, c->length_dw + 1u);
     return GUC_DONE;
 }
 
@@ -53,30 +55,31 @@ static enum guc_error relay_to_pf(struct guc_call *c)
 
 /* A virtual function by its number; of those that are apart the driver of the physical one decides nothing.
  */
-static bool is_function(const struct guc_call *c, uint32_t function)
+static bool is_managed_vf(const struct guc_request *c, uint32_t function)
 {
-    return !c->guc->apart && function >= 1 && function <= c->guc->functions;
+    return !c->guc->vfs_isolated && function >= 1 && function <= c->guc->vf_count;
 }
 
-static enum guc_error relay_to_vf(struct guc_call *c)
+static enum guc_error relay_to_vf(struct guc_request *c)
 {
-    if (!is_function(c, c->dw[0]))
+    if (!is_managed_vf(c, c->dw[0]))
         return GUC_ERROR_FUNCTION;
-    if (c->guc->clients[c->dw[0]].outbox.count > RELAY_ROOM_DW)
+    if (c->guc->functions[c->dw[0]].backlog.count > RELAY_ROOM_DW)
         return GUC_ERROR_CANNOT_COMPLETE;
-    guc_event(c->guc, c->dw[0], 0x5102, c->dw + 1, c->length_dw - 1u);
+    guc_send_event(c->guc, c->dw[0], 0x5102, c->dw + 1, c->length_dw - 1u);
     return GUC_DONE;
 }
 
 /* Keys in memory, each a dword with its number and length, then its values: how many there are. */
 enum { MOST_KEYS_DW = 1024 };
-static enum guc_error load_keys(struct guc_call *c, unsigned at, uint32_t keys[MOST_KEYS_DW], uint32_t *count)
+static enum guc_error load_klvs(struct guc_request *c, unsigned at, uint32_t keys[MOST_KEYS_DW],
+                                uint32_t *count)
 {
     const uint32_t length_dw = c->dw[at + 2];
     *count = 0;
     if (c->dw[at + 1] || length_dw > MOST_KEYS_DW || c->dw[at] % 4u)
         return GUC_ERROR_PARAMETERS;
-    if (!guc_load(c->client, c->dw[at], keys, length_dw * 4u))
+    if (!guc_load(c->function, c->dw[at], keys, length_dw * 4u))
         return GUC_ERROR_ADDRESS;
     for (uint32_t i = 0; i < length_dw; i += 1u + (keys[i] & 0xffffu), ++*count)
         if ((keys[i] & 0xffffu) > length_dw - i - 1u)
@@ -84,18 +87,19 @@ static enum guc_error load_keys(struct guc_call *c, unsigned at, uint32_t keys[M
     return GUC_DONE;
 }
 
-static enum guc_error set_vgt_policy(struct guc_call *c)
+static enum guc_error set_vgt_policy(struct guc_request *c)
 {
     enum { IF_IDLE = 0x8001, PERIOD = 0x8002, RESET = 0x8d00 };
     uint32_t keys[MOST_KEYS_DW], count;
-    struct guc_vgt vgt = c->guc->vgt;
-    const enum guc_error error = c->guc->apart ? GUC_ERROR_NO_PERMISSION : load_keys(c, 0, keys, &count);
+    struct vgt_policies vgt = c->guc->vgt;
+    const enum guc_error error =
+        c->guc->vfs_isolated ? GUC_ERROR_NO_PERMISSION : load_klvs(c, 0, keys, &count);
     if (error != GUC_DONE)
         return error;
     for (uint32_t i = 0; i < c->dw[2]; i += 1u + (keys[i] & 0xffffu)) {
         uint32_t *const to = keys[i] >> 16 == IF_IDLE  ? &vgt.sched_if_idle
                              : keys[i] >> 16 == PERIOD ? &vgt.sample_period_ms
-                             : keys[i] >> 16 == RESET  ? &vgt.reset_engine
+                             : keys[i] >> 16 == RESET  ? &vgt.reset_after_vf_switch
                                                        : NULL;
         if (!to)
             continue;
@@ -106,42 +110,43 @@ static enum guc_error set_vgt_policy(struct guc_call *c)
         *to = keys[i + 1];
     }
     c->guc->vgt = vgt;
-    guc_schedule_class(c->guc, (1u << c->guc->engine_count) - 1u);
+    guc_schedule_engines(c->guc, (1u << c->guc->engine_count) - 1u);
     c->reply = count;
     return GUC_DONE;
 }
 
-static enum guc_error set_share(struct guc_call *c)
+static enum guc_error update_vf_config(struct guc_request *c)
 {
     uint32_t keys[MOST_KEYS_DW], count;
-    if (c->guc->apart || (c->dw[0] && !is_function(c, c->dw[0])))
+    if (c->guc->vfs_isolated || (c->dw[0] && !is_managed_vf(c, c->dw[0])))
         return GUC_ERROR_FUNCTION;
-    enum guc_error error = load_keys(c, 1, keys, &count);
+    enum guc_error error = load_klvs(c, 1, keys, &count);
     if (error == GUC_DONE && !c->dw[3])
-        guc_share_take(c->guc, c->dw[0]);
+        guc_vf_unprovision(c->guc, c->dw[0]);
     else if (error == GUC_DONE)
-        error = guc_share_set(c->guc, c->dw[0], keys, c->dw[3]);
+        error = guc_vf_provision(c->guc, c->dw[0], keys, c->dw[3]);
     c->reply = count;
     return error;
 }
 
-static enum guc_error control(struct guc_call *c)
+static enum guc_error control_vf(struct guc_request *c)
 {
-    return is_function(c, c->dw[0]) ? guc_function_control(c->guc, c->dw[0], c->dw[1]) : GUC_ERROR_FUNCTION;
+    return is_managed_vf(c, c->dw[0]) ? guc_vf_control(c->guc, c->dw[0], c->dw[1]) : GUC_ERROR_FUNCTION;
 }
 
-static enum guc_error save_or_restore(struct guc_call *c)
+static enum guc_error save_or_restore(struct guc_request *c)
 {
     enum { SAVE, RESTORE };
-    struct guc_channels *const at = &c->client->channels;
-    if (!is_function(c, c->dw[0]))
+    struct guc_ct *const at = &c->function->ct;
+    if (!is_managed_vf(c, c->dw[0]))
         return GUC_ERROR_FUNCTION;
     if (c->dw[2] || c->dw[1] % 4u || (c->data0 == RESTORE && !c->dw[3]))
         return GUC_ERROR_PARAMETERS;
-    const enum guc_error error = guc_function_save(
-        c->guc, c->dw[0], c->data0 == RESTORE, &(struct guc_saved){.address = c->dw[1], .room_dw = c->dw[3]},
-        &at->part, &at->part_dw);
-    c->reply = at->part_dw;
+    const enum guc_error error =
+        guc_vf_save_restore(c->guc, c->dw[0], c->data0 == RESTORE,
+                            &(struct vf_migration_buffer){.address = c->dw[1], .room_dw = c->dw[3]},
+                            &at->request_progress, &at->request_progress_dw);
+    c->reply = at->request_progress_dw;
     return error;
 }
 
@@ -173,17 +178,17 @@ static const struct field share_fields[] = {FIELD_DW("Function", 0), FIELD_AT("K
                                             FIELD_DW("Dwords", 3)};
 static const struct field save_fields[] = {FIELD_DW("Function", 0), FIELD_AT("State", 1),
                                            FIELD_DW("Dwords", 3)};
-static const struct field_value commands[] = {{"pause", GUC_FUNCTION_PAUSE},
-                                              {"resume", GUC_FUNCTION_RESUME},
-                                              {"stop", GUC_FUNCTION_STOP},
-                                              {"start of a reset", GUC_FUNCTION_RESET_START},
-                                              {"end of a reset", GUC_FUNCTION_RESET_END},
+static const struct field_value commands[] = {{"pause", VF_CONTROL_PAUSE},
+                                              {"resume", VF_CONTROL_RESUME},
+                                              {"stop", VF_CONTROL_STOP},
+                                              {"start of a reset", VF_CONTROL_FLR_START},
+                                              {"end of a reset", VF_CONTROL_FLR_FINISH},
                                               {NULL, 0}};
 static const struct field control_fields[] = {
     FIELD_DW("Function", 0), {.name = "Command", .first = 32, .last = 63, .values = commands}};
-static const struct field_value states[] = {{"changed", GUC_EVENT_CHANGED},
-                                            {"reset done", GUC_EVENT_RESET_DONE},
-                                            {"paused", GUC_EVENT_PAUSED},
+static const struct field_value states[] = {{"changed", VF_NOTIFY_FLR},
+                                            {"reset done", VF_NOTIFY_FLR_DONE},
+                                            {"paused", VF_NOTIFY_PAUSE_DONE},
                                             {NULL, 0}};
 static const struct field state_fields[] = {FIELD_DW("Function", 0),
                                             {.name = "Event", .first = 32, .last = 63, .values = states}};
@@ -193,27 +198,27 @@ enum { MOST_RELAY_DW = 250 };
 static const struct guc_message rows[] = {
     {.name = "VF2GUC_MATCH_VERSION",
      .action = 0x5500,
-     .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION,
-     .least_dw = 1,
-     .most_dw = 1,
+     .transports = VIA_MMIO | VIA_CTB | FROM_VF,
+     .min_dw = 1,
+     .max_dw = 1,
      FIELDS(version_fields),
      .handle = match_version,
      .summary = "A virtual function's driver and the GuC agree on a version.",
      .spec = ABI},
     {.name = "VF2GUC_QUERY_SINGLE_KLV",
      .action = 0x5509,
-     .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION,
-     .least_dw = 1,
-     .most_dw = 1,
+     .transports = VIA_MMIO | VIA_CTB | FROM_VF,
+     .min_dw = 1,
+     .max_dw = 1,
      FIELDS(key_fields),
-     .handle = ask_key,
+     .handle = query_klv,
      .summary = "What a virtual function was given, by key.",
      .spec = "Linux, guc_klvs_abi.h"},
     {.name = "VF2GUC_RELAY_TO_PF",
      .action = 0x5103,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 2,
-     .most_dw = MOST_RELAY_DW,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 2,
+     .max_dw = MOST_RELAY_DW,
      .rest_dw = 2,
      FIELDS(to_pf_fields),
      .handle = relay_to_pf,
@@ -221,9 +226,9 @@ static const struct guc_message rows[] = {
      .spec = ABI},
     {.name = "PF2GUC_RELAY_TO_VF",
      .action = 0x5101,
-     .ways = BY_BUFFER,
-     .least_dw = 3,
-     .most_dw = MOST_RELAY_DW,
+     .transports = VIA_CTB,
+     .min_dw = 3,
+     .max_dw = MOST_RELAY_DW,
      .rest_dw = 3,
      FIELDS(to_vf_fields),
      .handle = relay_to_vf,
@@ -231,38 +236,38 @@ static const struct guc_message rows[] = {
      .spec = ABI},
     {.name = "PF2GUC_UPDATE_VGT_POLICY",
      .action = 0x5502,
-     .ways = BY_BUFFER,
-     .least_dw = 3,
-     .most_dw = 3,
+     .transports = VIA_CTB,
+     .min_dw = 3,
+     .max_dw = 3,
      FIELDS(policy_fields),
      .handle = set_vgt_policy,
      .summary = "Policies for all virtual functions, by key.",
      .spec = "Linux, guc_klvs_abi.h"},
     {.name = "PF2GUC_UPDATE_VF_CFG",
      .action = 0x5503,
-     .ways = BY_BUFFER,
-     .least_dw = 4,
-     .most_dw = 4,
+     .transports = VIA_CTB,
+     .min_dw = 4,
+     .max_dw = 4,
      FIELDS(share_fields),
-     .handle = set_share,
+     .handle = update_vf_config,
      .summary = "What a function is given, by key; no keys: nothing any more.",
      .spec = "Linux, guc_klvs_abi.h"},
     {.name = "PF2GUC_VF_CONTROL",
      .action = 0x5506,
-     .ways = BY_BUFFER,
-     .least_dw = 2,
-     .most_dw = 2,
+     .transports = VIA_CTB,
+     .min_dw = 2,
+     .max_dw = 2,
      FIELDS(control_fields),
-     .handle = control,
+     .handle = control_vf,
      .summary = "Pauses, resumes, stops or resets a virtual function; GUC2PF_VF_STATE_NOTIFY follows.",
      .spec = ABI},
     {.name = "PF2GUC_SAVE_RESTORE_VF",
      .action = 0x550b,
-     .ways = BY_BUFFER,
-     .lasts = true,
-     .least_dw = 4,
-     .most_dw = 4,
-     .most_data0 = 1,
+     .transports = VIA_CTB,
+     .is_resumable = true,
+     .min_dw = 4,
+     .max_dw = 4,
+     .max_data0 = 1,
      FIELDS(save_fields),
      .handle = save_or_restore,
      .summary = "What is known of a virtual function that is paused, into memory (DATA0 0; of no room: how "
@@ -271,36 +276,36 @@ static const struct guc_message rows[] = {
     {.name = "GUC2PF_RELAY_FROM_VF",
      .action = 0x5100,
      .from_guc = true,
-     .ways = BY_BUFFER,
-     .least_dw = 3,
-     .most_dw = MOST_RELAY_DW + 1,
+     .transports = VIA_CTB,
+     .min_dw = 3,
+     .max_dw = MOST_RELAY_DW + 1,
      FIELDS(to_vf_fields),
      .summary = "A message of a virtual function's driver.",
      .spec = ABI},
     {.name = "GUC2VF_RELAY_FROM_PF",
      .action = 0x5102,
      .from_guc = true,
-     .ways = BY_BUFFER,
-     .least_dw = 2,
-     .most_dw = MOST_RELAY_DW,
+     .transports = VIA_CTB,
+     .min_dw = 2,
+     .max_dw = MOST_RELAY_DW,
      FIELDS(to_pf_fields),
      .summary = "A message of the physical function's driver.",
      .spec = ABI},
     {.name = "GUC2PF_ADVERSE_EVENT",
      .action = 0x5104,
      .from_guc = true,
-     .ways = BY_BUFFER,
-     .least_dw = 2,
-     .most_dw = 2,
+     .transports = VIA_CTB,
+     .min_dw = 2,
+     .max_dw = 2,
      FIELDS(adverse_fields),
      .summary = "A virtual function has reached a threshold.",
      .spec = ABI},
     {.name = "GUC2PF_VF_STATE_NOTIFY",
      .action = 0x5106,
      .from_guc = true,
-     .ways = BY_BUFFER,
-     .least_dw = 2,
-     .most_dw = 2,
+     .transports = VIA_CTB,
+     .min_dw = 2,
+     .max_dw = 2,
      FIELDS(state_fields),
      .summary = "A virtual function was reset or is paused; of function 0: which ones there are has changed.",
      .spec = ABI},

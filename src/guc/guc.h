@@ -35,8 +35,8 @@ enum {
     GUC_ENGINES = 16,       /* at most */
     GUC_CONTEXTS = 1 << 16, /* ids are 16 bits */
     GUC_PRIORITIES = 4,
-    GUC_MOST_US = 100000000, /* of what is given in microseconds */
-    GUC_MOST_QUEUE_BYTES = 1 << 20,
+    GUC_MAX_US = 100000000, /* of what is given in microseconds */
+    GUC_MAX_QUEUE_BYTES = 1 << 20,
     GUC_DOORBELLS = 256,
     GUC_DOORBELL_PAGES = 1024,
     GUC_DOORBELL_FIRST = 0x400000, /* page, of registers */
@@ -50,114 +50,110 @@ struct guc_boot {
     uint32_t state; /* enum guc_boot_state */
     uint32_t log, workarounds, features, debug, ads, device;
     uint32_t policies;          /* GLOBAL_SCHED_POLICY_CHANGE; 0: as it was told when it booted */
-    uint32_t utilisation;       /* SET_ENG_UTIL_BUFF: where records are; 0: nowhere */
+    uint32_t engine_usage;      /* SET_ENG_UTIL_BUFF: where records are; 0: nowhere */
     uint32_t activity_metadata; /* the same for records of another form */
     uint32_t activity;
     uint32_t activity_changes;
-    uint32_t pending; /* the host interrupted it, which it has not heard */
+    uint32_t host_interrupt_pending; /* the host interrupted it, which it has not heard */
 };
-enum guc_boot_state { GUC_IN_RESET, GUC_BOOTS, GUC_FAILED, GUC_READY };
+enum guc_boot_state { GUC_IN_RESET, GUC_BOOTING, GUC_FAILED, GUC_READY };
 
 /* A buffer of messages: registered, then enabled, or broken by either side. */
-struct guc_buffer {
+struct guc_ctb {
     uint32_t descriptor, address, bytes; /* in the GGTT */
-    uint32_t at_dw;                      /* how far the GuC has read, or written */
-    uint32_t known;                      /* which of the three the host said: 1, 2, 4 */
+    uint32_t position_dw;                /* how far the GuC has read, or written */
+    uint32_t provided;                   /* which of the three the host said: 1, 2, 4 */
     uint8_t enabled, broken, reserved[2];
 };
 enum { H2G, G2H };
-enum {
-    GUC_BUFFER_ADDRESS = 1,
-    GUC_BUFFER_DESCRIPTOR = 2,
-    GUC_BUFFER_BYTES = 4,
-    GUC_MOST_BUFFER_BYTES = 1 << 20
-};
+enum { GUC_CTB_ADDRESS = 1, GUC_CTB_DESCRIPTOR = 2, GUC_CTB_BYTES = 4, GUC_CTB_MAX_BYTES = 1 << 20 };
 
 /* All of it is known, and can be. */
-static inline bool guc_buffer_whole(const struct guc_buffer *b)
+static inline bool guc_ctb_is_valid(const struct guc_ctb *b)
 {
-    return b->known == (GUC_BUFFER_ADDRESS | GUC_BUFFER_DESCRIPTOR | GUC_BUFFER_BYTES) && b->bytes &&
-           b->bytes % 4096u == 0 && b->bytes <= GUC_MOST_BUFFER_BYTES;
+    return b->provided == (GUC_CTB_ADDRESS | GUC_CTB_DESCRIPTOR | GUC_CTB_BYTES) && b->bytes &&
+           b->bytes % 4096u == 0 && b->bytes <= GUC_CTB_MAX_BYTES;
 }
 
 /* Messages to the host that its buffer has no room for; nothing is taken from the host while there are any.
  */
-enum { GUC_OUTBOX_DW = 1024 };
-struct guc_outbox {
+enum { G2H_BACKLOG_DW = 1024 };
+struct g2h_backlog {
     uint32_t first, count; /* dwords */
-    uint32_t dw[GUC_OUTBOX_DW];
+    uint32_t dw[G2H_BACKLOG_DW];
 };
 
-struct guc_channels {
-    struct guc_buffer buffers[2]; /* H2G, G2H */
-    uint32_t events, source;      /* where the host's interrupts are told in memory; events 0: by registers */
+struct guc_ct {
+    struct guc_ctb ctbs[2]; /* H2G, G2H */
+    uint32_t memirq_status,
+        memirq_source; /* where the host's interrupts are told in memory; events 0: by registers */
     /* Of a message that lasts, and is done in parts: how many are done, and dwords of memory that they took.
      */
-    uint32_t part, part_dw;
-    uint8_t notified; /* HOST_INTERRUPT since the buffer was looked at */
+    uint32_t request_progress, request_progress_dw;
+    uint8_t h2g_pending; /* HOST_INTERRUPT since the buffer was looked at */
     uint8_t reserved[7];
 };
 
 /* What the driver of the physical function gives another one, by keys (functions.c). */
 enum guc_threshold {
-    GUC_THRESHOLD_CATASTROPHES,
-    GUC_THRESHOLD_RESETS,
-    GUC_THRESHOLD_PAGE_FAULTS,
-    GUC_THRESHOLD_MESSAGES,
-    GUC_THRESHOLD_INTERRUPTS,
-    GUC_THRESHOLD_DOORBELLS,
-    GUC_THRESHOLD_PARALLEL,
+    GUC_THRESHOLD_CAT_ERR,
+    GUC_THRESHOLD_ENGINE_RESET,
+    GUC_THRESHOLD_PAGE_FAULT,
+    GUC_THRESHOLD_H2G_STORM,
+    GUC_THRESHOLD_IRQ_STORM,
+    GUC_THRESHOLD_DOORBELL_STORM,
+    GUC_THRESHOLD_MULTI_LRC_COUNT,
     GUC_THRESHOLDS = 8,
 };
-struct guc_share {
-    uint64_t ggtt_start, ggtt_bytes, local_bytes;
-    uint32_t contexts, first_context; /* of the ids that there are */
-    uint32_t doorbells, first_doorbell;
-    uint32_t quantum_ms, preemption_us;  /* 0: without end */
-    uint32_t priority;                   /* 2 is most urgent */
-    uint32_t given;                      /* anything was */
-    uint32_t thresholds[GUC_THRESHOLDS]; /* of adverse events; 0: nobody is told */
+struct vf_provisioning {
+    uint64_t ggtt_start, ggtt_bytes, lmem_bytes;
+    uint32_t context_count, first_context; /* of the ids that there are */
+    uint32_t doorbell_count, first_doorbell;
+    uint32_t exec_quantum_ms, preempt_timeout_us; /* 0: without end */
+    uint32_t sched_priority;                      /* 2 is most urgent */
+    uint32_t provisioned;                         /* anything was */
+    uint32_t thresholds[GUC_THRESHOLDS];          /* of adverse events; 0: nobody is told */
 };
 
 /* How a function is. */
-enum guc_condition {
-    GUC_FUNCTION_RUNS,
-    GUC_FUNCTION_PAUSES, /* its contexts leave their engines */
-    GUC_FUNCTION_PAUSED,
-    GUC_FUNCTION_STOPPED,
-    GUC_FUNCTION_RESET, /* by its function-level reset: until the physical function's driver is through */
+enum vf_run_state {
+    VF_RUNNING,
+    VF_PAUSING, /* its contexts leave their engines */
+    VF_PAUSED,
+    VF_STOPPED,
+    VF_FLR, /* by its function-level reset: until the physical function's driver is through */
 };
-struct guc_presence {
-    uint64_t busy_ticks;             /* that engines have had contexts of it, of the GuC's clock */
-    uint64_t counted_since_ns;       /* what follows is */
-    uint32_t counts[GUC_THRESHOLDS]; /* of adverse events */
-    uint32_t condition;
-    uint32_t version; /* that it agreed to, as it is told; 0: none */
-    uint32_t pending; /* of HOST_INTERRUPT: what came while it did not run */
-    uint32_t loaded;  /* parts of a saved state that others must follow; 0: none must (migration.c) */
+struct vf_state {
+    uint64_t busy_ticks;                       /* that engines have had contexts of it, of the GuC's clock */
+    uint64_t threshold_sample_start_ns;        /* what follows is */
+    uint32_t threshold_counts[GUC_THRESHOLDS]; /* of adverse events */
+    uint32_t run_state;
+    uint32_t abi_version;            /* that it agreed to, as it is told; 0: none */
+    uint32_t host_interrupt_pending; /* of HOST_INTERRUPT: what came while it did not run */
+    uint32_t restored_parts; /* parts of a saved state that others must follow; 0: none must (migration.c) */
 };
 
 /* Who talks to the GuC: a function, with memory and buffers of its own. */
-struct guc_client {
+struct guc_function {
     struct guc *guc;
-    unsigned function;
-    struct guc_channels channels;
-    struct guc_outbox outbox;
-    struct guc_share share;
-    struct guc_presence presence;
+    unsigned number;
+    struct guc_ct ct;
+    struct g2h_backlog backlog;
+    struct vf_provisioning provisioning;
+    struct vf_state state;
     struct mmu mmu;
 };
 
 /* Policies for all virtual functions, by key. */
-struct guc_vgt {
-    uint32_t sched_if_idle, sample_period_ms, reset_engine, reserved;
+struct vgt_policies {
+    uint32_t sched_if_idle, sample_period_ms, reset_after_vf_switch, reserved;
 };
 
 /* Power management: what the host set, by number. */
 enum { GUC_PARAMETERS = 32 };
 struct guc_power {
-    uint32_t shared; /* page; 0: not started */
-    uint32_t set;    /* bit n: parameter n is the host's */
+    uint32_t shared_data;   /* page; 0: not started */
+    uint32_t override_mask; /* bit n: parameter n is the host's */
     uint32_t values[GUC_PARAMETERS];
     uint32_t rc6; /* SETUP_PC_GUCRC */
     uint32_t yield_ms, yield_percent;
@@ -167,49 +163,49 @@ struct guc_power {
 
 /* A context, by its id. */
 struct guc_context {
-    uint32_t flags;                     /* schedule.h */
-    uint32_t descriptor;                /* lower half, as the host gave it: where its image is */
-    uint32_t engines;                   /* that it may run on, a bit each */
-    uint32_t class;                     /* as the GuC calls it */
-    uint32_t priority;                  /* 0 is most urgent */
-    uint32_t quantum_us, preemption_us; /* 0: without end */
-    uint32_t running;                   /* 1 + the engine that has it, or whose next list names it */
+    uint32_t flags;                               /* schedule.h */
+    uint32_t descriptor_low;                      /* lower half, as the host gave it: where its image is */
+    uint32_t engine_mask;                         /* that it may run on, a bit each */
+    uint32_t guc_class;                           /* as the GuC calls it */
+    uint32_t priority;                            /* 0 is most urgent */
+    uint32_t exec_quantum_us, preempt_timeout_us; /* 0: without end */
+    uint32_t running; /* 1 + the engine that has it, or whose next list names it */
     uint32_t queue_descriptor, queue, queue_bytes; /* of work for it and its children */
     uint32_t children;                             /* that have the ids behind it */
     uint32_t parent;                               /* 1 + id; 0: it is no child */
     uint32_t doorbell;                             /* 1 + number */
     uint32_t turn; /* 1 + its place in the order of those that wait; 0: none */
-    uint16_t marked,
-        marked_priority; /* engines for which it is among those that may run, and how urgent there */
+    uint16_t queued_engines,
+        queued_priority; /* engines for which it is among those that may run, and how urgent there */
 };
 
 /* What the GuC knows of an engine. */
-struct guc_slot {
-    uint64_t since_ns, deadline_ns; /* it has its context; that must have left it, 0: need not */
-    uint64_t function_since_ns;     /* it is the function's */
+struct guc_engine_state {
+    uint64_t active_since_ns, deadline_ns; /* it has its context; that must have left it, 0: need not */
+    uint64_t function_since_ns;            /* it is the function's */
     uint64_t busy_ticks, busy_since_ticks;
     uint32_t active, submitted; /* 1 + id: what it has, what its next list names; 0: nothing */
-    uint32_t changes;
-    uint8_t failed;   /* it hangs and is not reset */
+    uint32_t activity_changes;
+    uint8_t hung;     /* it hangs and is not reset */
     uint8_t function; /* whose contexts it runs */
     uint8_t reserved[2];
 };
-struct guc_slots {
-    struct guc_slot list[GUC_ENGINES];
-    uint32_t next_turn; /* of the next context that waits */
-    uint32_t attention; /* engines that have something to say */
-    uint8_t parked;     /* there are contexts that time lets come back */
+struct guc_engines {
+    struct guc_engine_state list[GUC_ENGINES];
+    uint32_t next_ticket;  /* of the next context that waits */
+    uint32_t service_mask; /* engines that have something to say */
+    uint8_t has_yielded;   /* there are contexts that time lets come back */
     uint8_t reserved[7];
 };
 
 struct guc_doorbell {
     uint64_t cookie;
-    uint32_t context, place; /* 1 + id; where it is */
+    uint32_t context, address; /* 1 + id; where it is */
     uint8_t in_memory, reserved[7];
 };
 struct guc_doorbells {
     struct guc_doorbell list[GUC_DOORBELLS];
-    uint32_t in_memory; /* how many are */
+    uint32_t in_memory_count; /* how many are */
     uint32_t reserved;
 };
 
@@ -229,30 +225,31 @@ struct guc {
     struct gt *gt;
     struct engine *engines;
     unsigned engine_count;
-    unsigned functions;         /* virtual ones */
-    bool apart;                 /* they are served, and last, whatever the physical one's driver does */
-    struct guc_client *clients; /* of each function; the first is the physical one's */
+    unsigned vf_count;              /* virtual ones */
+    bool vfs_isolated;              /* they are served, and last, whatever the physical one's driver does */
+    struct guc_function *functions; /* of each function; the first is the physical one's */
 
     /* Sections. */
     struct guc_boot boot;
-    struct guc_vgt vgt;
+    struct vgt_policies vgt;
     struct guc_power power;
     struct guc_totals totals;
-    struct guc_outbox told; /* what the owner of functions that are apart is told: length, action, payload */
-    struct guc_slots slots;
+    struct g2h_backlog
+        pf_relay_queue; /* what the owner of functions that are apart is told: length, action, payload */
+    struct guc_engines engine_states;
     struct guc_doorbells doorbells;
-    struct guc_context *contexts; /* GUC_CONTEXTS of them */
-    struct state_table table;     /* the same, as dwords */
-    struct state_table own;       /* SRAM at its address, then protected memory: the DMA reaches it */
+    struct guc_context *contexts;      /* GUC_CONTEXTS of them */
+    struct state_table context_table;  /* the same, as dwords */
+    struct state_table sram_and_wopcm; /* SRAM at its address, then protected memory: the DMA reaches it */
 
     /* What follows from them. */
-    struct guc_known *known; /* messages by action */
-    struct guc_ready *ready; /* turns of those that may run, by function, engine and priority */
-    struct guc_ready *free;  /* turns of nobody */
-    uint16_t *id_of_turn;
-    uint32_t doorbell_groups; /* that have rung, where the core is told */
+    struct guc_message_index_entry *message_index; /* messages by action */
+    struct guc_run_queue *run_queues;   /* turns of those that may run, by function, engine and priority */
+    struct guc_run_queue *free_tickets; /* turns of nobody */
+    uint16_t *context_of_ticket;
+    uint32_t rung_groups; /* that have rung, where the core is told */
     uint32_t engines_of_group[2];
-    uint8_t level[GUC_GROUPS]; /* how urgent they are, from 1 on; 0: not heard */
+    uint8_t pin_level[GUC_GROUPS]; /* how urgent they are, from 1 on; 0: not heard */
     uint8_t class_of[GUC_ENGINES], logical_of[GUC_ENGINES];
 };
 
@@ -275,29 +272,29 @@ static inline bool guc_running(const struct guc *g)
 }
 
 /* Virtual functions are served. */
-static inline bool guc_serves(const struct guc *g)
+static inline bool guc_is_serving(const struct guc *g)
 {
-    return g->apart || guc_running(g);
+    return g->vfs_isolated || guc_running(g);
 }
 
 /* load.c: DMA_CTRL was written; the firmware that was copied boots. */
-void guc_dma(struct guc *g);
+void guc_dma_start(struct guc *g);
 /* The DMA's own address space is what registers say. */
-void guc_page_directory(struct guc *g);
+void guc_update_dma_root(struct guc *g);
 void guc_boot(struct guc *g);
 
-/* transport.c: the function's driver wrote HOST_INTERRUPT; the core hears it, now or when it can. */
-void guc_notified(struct guc_client *k);
-void guc_hear_host(struct guc *g);
+/* ct.c: the function's driver wrote HOST_INTERRUPT; the core hears it, now or when it can. */
+void guc_host_interrupt(struct guc_function *k);
+void guc_service_host_interrupts(struct guc *g);
 /* A message of a row to a function: an event. */
-void guc_event(struct guc *g, unsigned function, uint16_t action, const uint32_t *payload,
-               uint32_t length_dw);
+void guc_send_event(struct guc *g, unsigned function, uint16_t action, const uint32_t *payload,
+                    uint32_t length_dw);
 /* Takes one message of the function; it is no longer notified where that was the last. False: there is none.
  */
-bool guc_receive(struct guc_client *k);
+bool guc_receive(struct guc_function *k);
 /* What could not be sent. False: there is still no room. */
-bool guc_send_waiting(struct guc_client *k);
-void guc_raise(struct guc_client *k, uint32_t bits);
+bool guc_send_backlog(struct guc_function *k);
+void guc_interrupt_host(struct guc_function *k, uint32_t bits);
 enum {
     GUC_INTERRUPT_SOFTWARE = 1u << 0,
     GUC_INTERRUPT_DOORBELL = 1u << 10,
@@ -305,48 +302,49 @@ enum {
 };
 
 /* functions.c: VF Enable was written; a function-level reset of one. */
-void guc_functions_enabled(struct guc *g, unsigned count);
-void guc_function_reset(struct guc *g, unsigned function);
+void guc_vfs_enabled(struct guc *g, unsigned count);
+void guc_vf_flr(struct guc *g, unsigned function);
 /* What a function is waited for to do is done: that is told. */
-void guc_functions_look(struct guc *g);
+void guc_finish_vf_pauses(struct guc *g);
 /* An adverse event of a function, which its driver may be behind. */
-void guc_adverse(struct guc *g, unsigned function, enum guc_threshold what);
-static inline bool guc_function_runs(const struct guc *g, unsigned function)
+void guc_count_adverse_event(struct guc *g, unsigned function, enum guc_threshold what);
+static inline bool guc_function_is_running(const struct guc *g, unsigned function)
 {
-    return g->clients[function].presence.condition == GUC_FUNCTION_RUNS;
+    return g->functions[function].state.run_state == VF_RUNNING;
 }
 
 /* It has messages that may be taken: who reads none of its own is not listened to. */
-static inline bool guc_client_calls(const struct guc_client *k)
+static inline bool guc_function_has_request(const struct guc_function *k)
 {
-    return k->channels.notified && !k->outbox.count && guc_function_runs(k->guc, k->function);
+    return k->ct.h2g_pending && !k->backlog.count && guc_function_is_running(k->guc, k->number);
 }
 
 /* What the core reaches of the GGTT: below are its ROM, SRAM and protected memory, above are registers.
  * False, and told: not all of these bytes. (SYS-13) */
-bool guc_sees(struct guc_client *k, uint32_t address, size_t size_bytes);
+bool guc_can_access(struct guc_function *k, uint32_t address, size_t size_bytes);
 /* Memory, through the GGTT, on a function's behalf; false: the core does not reach it there, it is not
  * mapped, or another's. */
-static inline bool guc_load(struct guc_client *k, uint32_t address, void *data, size_t size_bytes)
+static inline bool guc_load(struct guc_function *k, uint32_t address, void *data, size_t size_bytes)
 {
-    if (guc_sees(k, address, size_bytes))
+    if (guc_can_access(k, address, size_bytes))
         return mmu_load(&k->mmu, SPACE_GGTT, address, data, size_bytes);
     memset(data, 0, size_bytes);
     return false;
 }
 
-static inline bool guc_store(struct guc_client *k, uint32_t address, const void *data, size_t size_bytes)
+static inline bool guc_store(struct guc_function *k, uint32_t address, const void *data, size_t size_bytes)
 {
-    return guc_sees(k, address, size_bytes) && mmu_store(&k->mmu, SPACE_GGTT, address, data, size_bytes);
+    return guc_can_access(k, address, size_bytes) &&
+           mmu_store(&k->mmu, SPACE_GGTT, address, data, size_bytes);
 }
 
-static inline bool guc_store32(struct guc_client *k, uint32_t address, uint32_t value)
+static inline bool guc_store32(struct guc_function *k, uint32_t address, uint32_t value)
 {
     return guc_store(k, address, &value, 4);
 }
 
 void guc_remap(struct guc *g);
-void guc_invalidate(struct guc *g);
+void guc_invalidate_tlbs(struct guc *g);
 
 /* Its clock: what MISC_STATUS counts, as drivers scale it. */
 uint64_t guc_clock(const struct guc *g);

@@ -27,16 +27,16 @@ void guc_interrupts_settle(struct guc *g)
     const bool ready = register_value(g->mmio, CORE_READY) & 1u;
     for (unsigned i = 0; i < GUC_GROUPS; i++) {
         const uint32_t pins = register_value(g->mmio, PIN_ASSIGNMENT + i / PINS_PER_REGISTER * 4u);
-        g->level[i] = g->apart ? level_of(usual_pins[i])
-                      : ready  ? level_of(pins >> i % PINS_PER_REGISTER * 8u & 0x1fu)
-                               : 0;
+        g->pin_level[i] = g->vfs_isolated ? level_of(usual_pins[i])
+                          : ready         ? level_of(pins >> i % PINS_PER_REGISTER * 8u & 0x1fu)
+                                          : 0;
     }
     g->engines_of_group[0] = g->engines_of_group[1] = 0;
     for (unsigned e = 0; e < g->engine_count; e++)
         g->engines_of_group[g->engines[e].info->interrupt.bank & 1u] |= 1u << e;
 }
 
-void guc_interrupts_begin(struct guc *g)
+void guc_interrupts_enable(struct guc *g)
 {
     for (unsigned i = 0; i < GUC_GROUPS; i += PINS_PER_REGISTER) {
         uint32_t value = 0;
@@ -54,18 +54,19 @@ enum guc_source guc_interrupts_next(const struct guc *g)
     enum guc_source next = SOURCE_NONE;
     unsigned most = 0;
     for (unsigned i = 0; i < 2; i++)
-        if (g->slots.attention & g->engines_of_group[i] && g->level[GROUP_ENGINES + i] > most) {
-            most = g->level[GROUP_ENGINES + i];
+        if (g->engine_states.service_mask & g->engines_of_group[i] &&
+            g->pin_level[GROUP_ENGINES + i] > most) {
+            most = g->pin_level[GROUP_ENGINES + i];
             next = SOURCE_ENGINES_0 + i;
         }
-    for (uint32_t left = g->doorbell_groups; left; left &= left - 1u)
-        if (g->level[__builtin_ctz(left)] > most) {
-            most = g->level[__builtin_ctz(left)];
+    for (uint32_t left = g->rung_groups; left; left &= left - 1u)
+        if (g->pin_level[__builtin_ctz(left)] > most) {
+            most = g->pin_level[__builtin_ctz(left)];
             next = SOURCE_DOORBELLS;
         }
-    for (const struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++)
-        if (guc_client_calls(k) && g->level[guc_host_group(k->function)] > most) {
-            most = g->level[guc_host_group(k->function)];
+    for (const struct guc_function *k = g->functions; k <= &g->functions[g->vf_count]; k++)
+        if (guc_function_has_request(k) && g->pin_level[guc_host_group(k->number)] > most) {
+            most = g->pin_level[guc_host_group(k->number)];
             next = SOURCE_HOST;
         }
     return next;
@@ -74,7 +75,7 @@ enum guc_source guc_interrupts_next(const struct guc *g)
 static void pins_written(const struct register_access *w)
 {
     guc_interrupts_settle(w->owner);
-    guc_hear_host(w->owner);
+    guc_service_host_interrupts(w->owner);
 }
 
 static const struct field pin_fields[] = {

@@ -15,7 +15,7 @@ enum guc_source { SOURCE_NONE, SOURCE_ENGINES_0, SOURCE_ENGINES_1, SOURCE_DOORBE
 /* How urgent groups are follows from registers. */
 void guc_interrupts_settle(struct guc *g);
 /* Firmware is up: it assigns pins, and says that the core is ready. */
-void guc_interrupts_begin(struct guc *g);
+void guc_interrupts_enable(struct guc *g);
 enum guc_source guc_interrupts_next(const struct guc *g);
 
 #endif

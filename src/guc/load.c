@@ -28,7 +28,7 @@ struct dma_end {
     uint32_t space;
 };
 
-static struct dma_end end_of(const struct guc *g, unsigned number)
+static struct dma_end dma_end(const struct guc *g, unsigned number)
 {
     const uint32_t high = register_value(g->mmio, DMA_ADDR + number * 8u + 4u);
     return (struct dma_end){.address = register_value(g->mmio, DMA_ADDR + number * 8u) |
@@ -46,50 +46,51 @@ static bool is_space(uint32_t space)
     return in_memory(space) || space == SPACE_WOPCM || space == SPACE_SRAM;
 }
 
-static bool off_the_edge(struct dma_end end, uint32_t bytes)
+static bool outside_sram(struct dma_end end, uint32_t bytes)
 {
     return end.space == SPACE_SRAM &&
            (end.address < SRAM_FIRST || end.address >= SRAM_END || bytes > SRAM_END - end.address);
 }
 
 /* The GuC's kernel alone may go on behind the SRAM: the core has protected memory there. */
-static bool straddles(struct dma_end to, uint32_t bytes, uint32_t control)
+static bool crosses_sram_end(struct dma_end to, uint32_t bytes, uint32_t control)
 {
-    return control & DMA_GUC_KERNEL && off_the_edge(to, bytes) && to.address >= SRAM_FIRST &&
+    return control & DMA_GUC_KERNEL && outside_sram(to, bytes) && to.address >= SRAM_FIRST &&
            to.address < SRAM_END;
 }
 
 /* Where the part of protected memory begins that a copy is for: the HuC's is below the GuC's. */
-static uint32_t part_first(const struct guc *g)
+static uint32_t wopcm_part_start(const struct guc *g)
 {
     const uint32_t control = register_value(g->mmio, DMA_CTRL);
     return control & DMA_HUC_KERNEL ? 0 : register_value(g->mmio, DMA_GUC_WOPCM_OFFSET) & ~0x3fffu;
 }
 
-static bool misfits(const struct guc *g, struct dma_end end, uint32_t bytes, uint64_t room)
+static bool outside_wopcm(const struct guc *g, struct dma_end end, uint32_t bytes, uint64_t room)
 {
-    const uint64_t first = part_first(g),
+    const uint64_t first = wopcm_part_start(g),
                    all = g->info->wopcm_bytes > first ? g->info->wopcm_bytes - first : 0;
     room = room < all ? room : all;
     return end.space == SPACE_WOPCM && (end.address > room || bytes > room - end.address);
 }
 
 /* A kernel that was authenticated and jumped to is loaded, whatever became of it. (SYS-15) */
-static bool gave_up(const struct guc *g)
+static bool kernel_failed(const struct guc *g)
 {
     return g->boot.state == GUC_FAILED && register_value(g->mmio, GUC_STATUS) >> 30 == GUC_AUTH_GOOD;
 }
 
 /* Why a copy is not done; NULL: it is. The list of illegal cases is the manual's. */
-static const char *refused(const struct guc *g, struct dma_end from, struct dma_end to, uint32_t control,
-                           uint32_t bytes)
+static const char *dma_error(const struct guc *g, struct dma_end from, struct dma_end to, uint32_t control,
+                             uint32_t bytes)
 {
     const uint32_t size = register_value(g->mmio, GUC_WOPCM_SIZE),
                    offset = register_value(g->mmio, DMA_GUC_WOPCM_OFFSET);
-    const bool kernel = control & (DMA_GUC_KERNEL | DMA_HUC_KERNEL), behind = straddles(to, bytes, control);
-    if (guc_running(g) || g->boot.state == GUC_BOOTS)
+    const bool kernel = control & (DMA_GUC_KERNEL | DMA_HUC_KERNEL),
+               behind = crosses_sram_end(to, bytes, control);
+    if (guc_running(g) || g->boot.state == GUC_BOOTING)
         return "a kernel runs: the DMA is its own";
-    if (gave_up(g))
+    if (kernel_failed(g))
         return "a kernel was loaded, which gave up: the DMA is its own until the GuC is reset";
     if (!bytes)
         return "the size is 0";
@@ -104,12 +105,12 @@ static const char *refused(const struct guc *g, struct dma_end from, struct dma_
         return "there is no such source";
     if (!is_space(to.space))
         return "there is no such destination";
-    if (off_the_edge(from, bytes) || (off_the_edge(to, bytes) && !behind))
+    if (outside_sram(from, bytes) || (outside_sram(to, bytes) && !behind))
         return "it falls off the edge of the SRAM";
     const uint64_t room = control & DMA_HUC_KERNEL ? offset & ~0x3fffu : size & 0xfffff000u;
     if (behind)
         to.space = SPACE_WOPCM;
-    if (misfits(g, from, bytes, room) || misfits(g, to, bytes, room))
+    if (outside_wopcm(g, from, bytes, room) || outside_wopcm(g, to, bytes, room))
         return "it does not fit into protected memory";
     if (bytes > g->info->wopcm_bytes)
         return "it is longer than all of the GuC's memory";
@@ -126,7 +127,7 @@ enum {
     CSS_EXPONENT_DW = 9
 };
 
-static bool well_formed(const uint32_t *css, uint32_t bytes)
+static bool css_is_valid(const uint32_t *css, uint32_t bytes)
 {
     const uint64_t header_dw = css[CSS_HEADER_DW], size_dw = css[CSS_SIZE_DW];
     return header_dw == CSS_DW + (uint64_t)css[CSS_KEY_DW] + css[CSS_MODULUS_DW] + css[CSS_EXPONENT_DW] &&
@@ -138,52 +139,54 @@ static bool all_mapped(struct guc *g, uint64_t address, uint32_t bytes)
     struct translation t;
     for (uint64_t at = address & ~UINT64_C(0xfff); at < address + bytes; at += PAGE_BYTES) {
         g->witness->cost_ns += COPIED_NS_PER_PAGE;
-        if (at > UINT32_MAX || !mmu_translate(&g->clients->mmu, SPACE_GGTT, at, &t))
+        if (at > UINT32_MAX || !mmu_translate(&g->functions->mmu, SPACE_GGTT, at, &t))
             return false;
     }
     return true;
 }
 
 /* In the GuC's own memory: SRAM, and behind its end what the core has there. */
-static bool move_own(struct guc *g, struct dma_end end, uint32_t at, uint8_t *data, uint32_t bytes,
-                     bool write)
+static bool copy_own_page(struct guc *g, struct dma_end end, uint32_t at, uint8_t *data, uint32_t bytes,
+                          bool write)
 {
     const uint64_t address = end.address + at,
                    in_sram = end.space == SPACE_SRAM && address < SRAM_END ? SRAM_END - address : 0;
     if (in_sram && bytes > in_sram)
-        return move_own(g, end, at, data, (uint32_t)in_sram, write) &&
-               move_own(g, end, at + (uint32_t)in_sram, data + in_sram, bytes - (uint32_t)in_sram, write);
-    const uint64_t first = address + (in_sram ? 0 : (uint64_t)SRAM_END + part_first(g));
-    uint8_t *const own = (uint8_t *)g->own.dwords + first;
+        return copy_own_page(g, end, at, data, (uint32_t)in_sram, write) &&
+               copy_own_page(g, end, at + (uint32_t)in_sram, data + in_sram, bytes - (uint32_t)in_sram,
+                             write);
+    const uint64_t first = address + (in_sram ? 0 : (uint64_t)SRAM_END + wopcm_part_start(g));
+    uint8_t *const own = (uint8_t *)g->sram_and_wopcm.dwords + first;
     if (!write) {
         memcpy(data, own, bytes);
         return true;
     }
     memcpy(own, data, bytes);
     for (uint64_t part = first / 4u / TABLE_PART; part <= (first + bytes - 1u) / 4u / TABLE_PART; part++)
-        g->own.used[part] = true;
+        g->sram_and_wopcm.used[part] = true;
     return true;
 }
 
-static bool move(struct guc *g, struct dma_end end, uint32_t at, uint8_t *data, uint32_t bytes, bool write)
+static bool copy_page(struct guc *g, struct dma_end end, uint32_t at, uint8_t *data, uint32_t bytes,
+                      bool write)
 {
     const enum space space = end.space == SPACE_OF_GGTT ? SPACE_GGTT : SPACE_PPGTT;
     const uint64_t address = end.address + at;
     if (!in_memory(end.space))
-        return move_own(g, end, at, data, bytes, write);
+        return copy_own_page(g, end, at, data, bytes, write);
     if (space == SPACE_GGTT && address + bytes - 1u > UINT32_MAX)
         return false;
-    return write ? mmu_store(&g->clients->mmu, space, address, data, bytes)
-                 : mmu_load(&g->clients->mmu, space, address, data, bytes);
+    return write ? mmu_store(&g->functions->mmu, space, address, data, bytes)
+                 : mmu_load(&g->functions->mmu, space, address, data, bytes);
 }
 
-static void copy(struct guc *g, struct dma_end from, struct dma_end to, uint32_t bytes)
+static void dma_copy(struct guc *g, struct dma_end from, struct dma_end to, uint32_t bytes)
 {
     uint8_t part[PAGE_BYTES];
     for (uint32_t done = 0; done < bytes; done += PAGE_BYTES) {
         const uint32_t now = bytes - done < PAGE_BYTES ? bytes - done : PAGE_BYTES;
         g->witness->cost_ns += COPIED_NS_PER_PAGE;
-        if (!move(g, from, done, part, now, false) || !move(g, to, done, part, now, true))
+        if (!copy_page(g, from, done, part, now, false) || !copy_page(g, to, done, part, now, true))
             return;
     }
 }
@@ -192,41 +195,42 @@ static void load_kernel(struct guc *g, struct dma_end from, struct dma_end to, u
 {
     uint32_t css[CSS_DW] = {0};
     if (bytes < sizeof css || !all_mapped(g, from.address, bytes) ||
-        !mmu_load(&g->clients->mmu, SPACE_GGTT, from.address, css, sizeof css) || !well_formed(css, bytes)) {
+        !mmu_load(&g->functions->mmu, SPACE_GGTT, from.address, css, sizeof css) ||
+        !css_is_valid(css, bytes)) {
         complain(g->witness, SOFTGT_GUEST_ERROR, "guc", from.address, "what is loaded is no firmware");
         guc_status(g, GUC_AUTH_BAD, 0, GUC_ROM_SIGNATURE);
         g->boot.state = GUC_FAILED;
         return;
     }
-    copy(g, from, to, bytes);
+    dma_copy(g, from, to, bytes);
     guc_status(g, GUC_AUTH_GOOD, 0, GUC_ROM_JUMPED);
     register_set(g->mmio, GUC_JMP_DEST, ENTRY);
-    g->boot.state = GUC_BOOTS;
+    g->boot.state = GUC_BOOTING;
 }
 
-void guc_page_directory(struct guc *g)
+void guc_update_dma_root(struct guc *g)
 {
     const uint32_t context = register_value(g->mmio, GUC_CTXT_INFO);
     struct ppgtt_root root = {.mode = (context >> 3 & 3u) == 3u ? PPGTT_48 : PPGTT_LEGACY_32};
     for (uint32_t i = 0; i < 4; i++)
         root.directory[i] = register_value(g->mmio, GUC_PDP + i * 8u) |
                             (uint64_t)register_value(g->mmio, GUC_PDP + i * 8u + 4u) << 32;
-    g->clients->mmu.root =
+    g->functions->mmu.root =
         register_value(g->mmio, GUC_PPGTT_ENABLE) & 1u ? root : (struct ppgtt_root){.mode = PPGTT_NONE};
 }
 
-void guc_dma(struct guc *g)
+void guc_dma_start(struct guc *g)
 {
     const uint32_t control = register_value(g->mmio, DMA_CTRL),
                    bytes = register_value(g->mmio, DMA_COPY_SIZE);
     const bool swapped = control & DMA_SWAP;
-    struct dma_end from = end_of(g, swapped);
-    struct dma_end to = end_of(g, !swapped);
+    struct dma_end from = dma_end(g, swapped);
+    struct dma_end to = dma_end(g, !swapped);
     if (from.space == SPACE_UNSAID)
         from.space = SPACE_OF_GGTT;
     if (to.space == SPACE_UNSAID)
         to.space = SPACE_SRAM;
-    const char *const why = refused(g, from, to, control, bytes);
+    const char *const why = dma_error(g, from, to, control, bytes);
     register_set(g->mmio, DMA_CTRL, control & ~(uint32_t)DMA_START); /* done at once */
     if (why) {
         complain(g->witness, SOFTGT_GUEST_ERROR, "guc", DMA_CTRL, "DMA refused: %s", why);
@@ -237,13 +241,13 @@ void guc_dma(struct guc *g)
         /* Copied; what authenticates it, the GuC's kernel, comes later. */
         register_set(g->mmio, BOOT_HASH_CHK, register_value(g->mmio, BOOT_HASH_CHK) | 1u << 8);
         if (all_mapped(g, from.address, bytes)) {
-            copy(g, from, to, bytes);
+            dma_copy(g, from, to, bytes);
             register_set(g->mmio, HUC_STATUS2, 1u << 7);
         }
     } else if (control & DMA_GUC_KERNEL) {
         load_kernel(g, from, to, bytes);
     } else {
-        copy(g, from, to, bytes);
+        dma_copy(g, from, to, bytes);
     }
 }
 
@@ -257,16 +261,16 @@ enum {
     PARAMETER_DEVICE
 };
 
-static uint32_t parameter(const struct guc *g, unsigned number)
+static uint32_t boot_parameter(const struct guc *g, unsigned number)
 {
     return register_value(g->mmio, SOFT_SCRATCH + 4u + number * 4u);
 }
 
 /* Nothing is left of what the last kernel had in engines, or they had to tell it. (SYS-17) */
-static void clear_engines(struct guc *g)
+static void evict_engines(struct guc *g)
 {
     struct switch_report r;
-    for (unsigned e = 0; e < g->engine_count && !g->apart; e++) { /* apart: others have them */
+    for (unsigned e = 0; e < g->engine_count && !g->vfs_isolated; e++) { /* apart: others have them */
         while (engine_status_pop(&g->engines[e], &r))
             ;
         if (g->engines[e].context.valid || g->engines[e].execlists.pending_valid)
@@ -278,27 +282,27 @@ void guc_boot(struct guc *g)
 {
     uint32_t first;
     g->boot = (struct guc_boot){
-        .pending = g->boot.pending,
-        .log = parameter(g, PARAMETER_LOG),
-        .workarounds = parameter(g, PARAMETER_WORKAROUNDS),
-        .features = parameter(g, PARAMETER_FEATURES),
-        .debug = parameter(g, PARAMETER_DEBUG),
-        .ads = parameter(g, PARAMETER_ADS) >> 1 << 12,
-        .device = parameter(g, PARAMETER_DEVICE),
+        .host_interrupt_pending = g->boot.host_interrupt_pending,
+        .log = boot_parameter(g, PARAMETER_LOG),
+        .workarounds = boot_parameter(g, PARAMETER_WORKAROUNDS),
+        .features = boot_parameter(g, PARAMETER_FEATURES),
+        .debug = boot_parameter(g, PARAMETER_DEBUG),
+        .ads = boot_parameter(g, PARAMETER_ADS) >> 1 << 12,
+        .device = boot_parameter(g, PARAMETER_DEVICE),
     };
-    if (g->boot.ads && !guc_load(g->clients, g->boot.ads, &first, sizeof first)) {
+    if (g->boot.ads && !guc_load(g->functions, g->boot.ads, &first, sizeof first)) {
         guc_status(g, GUC_AUTH_GOOD, GUC_KERNEL_DATA_INVALID, GUC_ROM_JUMPED);
         g->boot.state = GUC_FAILED;
         return;
     }
     guc_status(g, GUC_AUTH_GOOD, GUC_KERNEL_READY, GUC_ROM_JUMPED);
     g->boot.state = GUC_READY;
-    guc_log_begin(g);
-    clear_engines(g);
+    guc_log_init(g);
+    evict_engines(g);
     if (!guc_running(g)) /* what the host has restored may be a reset */
         return;
     register_set(g->mmio, GUC_DMA_IIR, 0);
-    guc_interrupts_begin(g);
-    guc_doorbells_begin(g);
-    guc_hear_host(g);
+    guc_interrupts_enable(g);
+    guc_doorbells_enable(g);
+    guc_service_host_interrupts(g);
 }

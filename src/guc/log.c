@@ -20,13 +20,13 @@ struct guc_log_part guc_log_part(const struct guc *g, enum guc_log part)
     return p;
 }
 
-void guc_log_begin(struct guc *g)
+void guc_log_init(struct guc *g)
 {
     for (unsigned i = 0; i < LOG_PARTS; i++) {
         const struct guc_log_part p = guc_log_part(g, i);
         const uint32_t state[LOG_STATE_DW] = {[LOG_SIZE] = p.bytes};
         if (p.bytes)
-            guc_store(g->clients, p.state, state, sizeof state);
+            guc_store(g->functions, p.state, state, sizeof state);
     }
 }
 
@@ -35,11 +35,11 @@ void guc_log_flush(struct guc *g)
     for (unsigned i = LOG_EVENTS; i <= LOG_CRASHES; i++) {
         const struct guc_log_part p = guc_log_part(g, i);
         uint32_t state[LOG_STATE_DW];
-        if (!p.bytes || !guc_load(g->clients, p.state, state, sizeof state))
+        if (!p.bytes || !guc_load(g->functions, p.state, state, sizeof state))
             return;
         state[LOG_SAMPLED] = state[LOG_WRITE];
         state[LOG_FLAGS] |= LOG_FLUSHES;
-        guc_store(g->clients, p.state, state, sizeof state);
+        guc_store(g->functions, p.state, state, sizeof state);
     }
-    guc_event(g, 0, 0x8003, NULL, 0);
+    guc_send_event(g, 0, 0x8003, NULL, 0);
 }

@@ -15,7 +15,7 @@ struct guc_log_part {
 };
 struct guc_log_part guc_log_part(const struct guc *g, enum guc_log part);
 /* Firmware has booted: all parts are empty. */
-void guc_log_begin(struct guc *g);
+void guc_log_init(struct guc *g);
 /* The host shall read what there is, and is told. */
 void guc_log_flush(struct guc *g);
 

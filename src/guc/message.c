@@ -15,46 +15,48 @@ const struct guc_message *guc_message_find(uint16_t action, bool from_guc)
 
 /* ---- From the host ---- */
 
-static unsigned place_of(uint16_t action)
+static unsigned message_hash(uint16_t action)
 {
-    return (action ^ action >> 8 ^ action >> 4) % GUC_ROOM;
+    return (action ^ action >> 8 ^ action >> 4) % GUC_INDEX_SIZE;
 }
 
-void guc_messages_index(struct guc_known known[GUC_ROOM])
+void guc_messages_index(struct guc_message_index_entry known[GUC_INDEX_SIZE])
 {
     for (const struct guc_messages *const *t = guc_message_tables; *t; t++)
         for (const struct guc_message *m = (*t)->rows; m < (*t)->rows + (*t)->count; m++) {
-            unsigned at = place_of(m->action);
+            unsigned at = message_hash(m->action);
             if (m->from_guc)
                 continue;
             while (known[at].row)
-                at = (at + 1u) % GUC_ROOM;
+                at = (at + 1u) % GUC_INDEX_SIZE;
             known[at].row = m;
             for (unsigned i = 0; i < m->field_count; i++)
                 for (unsigned bit = m->fields[i].first; bit <= m->fields[i].last && bit < GUC_FIELD_DW * 32u;
                      bit++)
-                    known[at].named[bit / 32u] |= 1u << bit % 32u;
+                    known[at].field_mask[bit / 32u] |= 1u << bit % 32u;
         }
 }
 
-const struct guc_known *guc_known(const struct guc_known known[GUC_ROOM], uint16_t action)
+const struct guc_message_index_entry *guc_message_lookup(
+    const struct guc_message_index_entry known[GUC_INDEX_SIZE], uint16_t action)
 {
-    unsigned at = place_of(action);
+    unsigned at = message_hash(action);
     while (known[at].row && known[at].row->action != action)
-        at = (at + 1u) % GUC_ROOM;
+        at = (at + 1u) % GUC_INDEX_SIZE;
     return known[at].row ? &known[at] : NULL;
 }
 
-enum guc_error guc_message_check(const struct guc_known *known, const uint32_t *dw, uint32_t length_dw)
+enum guc_error guc_message_check(const struct guc_message_index_entry *known, const uint32_t *dw,
+                                 uint32_t length_dw)
 {
     const struct guc_message *const m = known->row;
     const uint32_t end_dw = m->rest_dw && m->rest_dw <= length_dw ? m->rest_dw - 1u : length_dw;
     for (uint32_t i = 0; i < end_dw; i++)
-        if (dw[i] & ~(i < GUC_FIELD_DW ? known->named[i] : 0))
+        if (dw[i] & ~(i < GUC_FIELD_DW ? known->field_mask[i] : 0))
             return GUC_ERROR_PARAMETERS;
-    for (unsigned i = 0; m->unnamed && i < m->field_count; i++)
+    for (unsigned i = 0; m->unknown_value_error && i < m->field_count; i++)
         if (m->fields[i].values && !field_value_name(&m->fields[i], field_get(&m->fields[i], dw, length_dw)))
-            return (enum guc_error)m->unnamed;
+            return (enum guc_error)m->unknown_value_error;
     return GUC_DONE;
 }
 

@@ -10,9 +10,9 @@
 #include "guc/guc.h"
 
 enum {
-    BY_MAILBOX = 1u << 0,  /* registers */
-    BY_BUFFER = 1u << 1,   /* a buffer in memory */
-    BY_FUNCTION = 1u << 2, /* virtual functions may send it, too */
+    VIA_MMIO = 1u << 0, /* registers */
+    VIA_CTB = 1u << 1,  /* a buffer in memory */
+    FROM_VF = 1u << 2,  /* virtual functions may send it, too */
 };
 
 /* Types of messages: bits 30:28 of the first dword; bit 31: it is the GuC's. */
@@ -54,30 +54,31 @@ enum guc_error {
 enum { GUC_REPLY_DW = 3 };
 
 /* One message at hand. */
-struct guc_call {
+struct guc_request {
     struct guc *guc;
-    struct guc_client *client;
+    struct guc_function *function;
     const uint32_t *dw; /* behind the first dword */
     uint32_t data0;     /* of the first, bits 27:16 */
     uint32_t length_dw;
     uint32_t reply; /* in a success, bits 27:0 */
-    uint32_t more[GUC_REPLY_DW];
-    uint32_t more_dw;
+    uint32_t reply_data[GUC_REPLY_DW];
+    uint32_t reply_data_dw;
 };
 
 struct guc_message {
     const char *name, *summary, *spec;
     uint16_t action;
-    uint8_t from_guc;           /* G2H */
-    uint8_t lasts;              /* it is done in parts: channels.part says whether it is through */
-    uint8_t ways;               /* BY_MAILBOX, BY_BUFFER, BY_FUNCTION */
-    uint8_t least_dw, most_dw;  /* behind the first dword */
-    uint8_t rest_dw;            /* 1 + the dword from which on its function checks: keys, other messages */
-    uint8_t most_data0;         /* bits 27:16 of the first dword */
-    uint16_t unnamed;           /* enum guc_error: a value without a name, in a field that names its values */
+    uint8_t from_guc;       /* G2H */
+    uint8_t is_resumable;   /* it is done in parts: channels.part says whether it is through */
+    uint8_t transports;     /* BY_MAILBOX, BY_BUFFER, BY_FUNCTION */
+    uint8_t min_dw, max_dw; /* behind the first dword */
+    uint8_t rest_dw;        /* 1 + the dword from which on its function checks: keys, other messages */
+    uint8_t max_data0;      /* bits 27:16 of the first dword */
+    uint16_t
+        unknown_value_error;    /* enum guc_error: a value without a name, in a field that names its values */
     const struct field *fields; /* bit 0: of the dword behind the first; what none names must be zero */
     uint16_t field_count;
-    enum guc_error (*handle)(struct guc_call *c); /* H2G */
+    enum guc_error (*handle)(struct guc_request *c); /* H2G */
 };
 
 struct guc_messages {
@@ -96,16 +97,18 @@ extern const struct guc_messages guc_scheduling_messages, guc_setup_messages, gu
 extern const struct guc_messages *const guc_message_tables[];
 
 /* Messages to the GuC by their action, and which bits fields name: worked out once. */
-enum { GUC_ROOM = 128, GUC_FIELD_DW = 12 };
-struct guc_known {
+enum { GUC_INDEX_SIZE = 128, GUC_FIELD_DW = 12 };
+struct guc_message_index_entry {
     const struct guc_message *row;
-    uint32_t named[GUC_FIELD_DW];
+    uint32_t field_mask[GUC_FIELD_DW];
 };
-void guc_messages_index(struct guc_known known[GUC_ROOM]);
+void guc_messages_index(struct guc_message_index_entry known[GUC_INDEX_SIZE]);
 /* NULL: there is none. */
-const struct guc_known *guc_known(const struct guc_known known[GUC_ROOM], uint16_t action);
+const struct guc_message_index_entry *guc_message_lookup(
+    const struct guc_message_index_entry known[GUC_INDEX_SIZE], uint16_t action);
 /* Whether what a message holds is what its row allows, its length apart. */
-enum guc_error guc_message_check(const struct guc_known *known, const uint32_t *dw, uint32_t length_dw);
+enum guc_error guc_message_check(const struct guc_message_index_entry *known, const uint32_t *dw,
+                                 uint32_t length_dw);
 /* NULL: there is none. */
 const struct guc_message *guc_message_find(uint16_t action, bool from_guc);
 extern const struct field_value guc_type_names[], guc_error_names[];

@@ -17,8 +17,8 @@ enum { KEPT_FLAGS = CONTEXT_REGISTERED | CONTEXT_ENABLED | CONTEXT_READY };
 enum { PAGE_DW = PAGE_BYTES / 4 };
 struct walk {
     struct guc *guc;
-    struct guc_client *client; /* whose state it is */
-    const struct guc_saved *memory;
+    struct guc_function *client; /* whose state it is */
+    const struct vf_migration_buffer *memory;
     uint32_t at_dw;
     enum { COUNTS, SAVES, LOADS } does;
     bool failed;
@@ -31,7 +31,8 @@ struct walk {
 static bool page_end(struct walk *w)
 {
     return w->does != SAVES || !w->page_used_dw ||
-           guc_store(w->guc->clients, w->memory->address + w->page_at_dw * 4u, w->page, w->page_used_dw * 4u);
+           guc_store(w->guc->functions, w->memory->address + w->page_at_dw * 4u, w->page,
+                     w->page_used_dw * 4u);
 }
 
 static bool page_begin(struct walk *w)
@@ -44,11 +45,11 @@ static bool page_begin(struct walk *w)
     w->page_at_dw = w->at_dw;
     w->page_dw = there_dw ? there_dw : 1u; /* one that lies in two pages */
     w->page_used_dw = 0;
-    return w->does == SAVES || guc_load(w->guc->clients, at, w->page, w->page_dw * 4u);
+    return w->does == SAVES || guc_load(w->guc->functions, at, w->page, w->page_dw * 4u);
 }
 
 /* As many of them as lie together; 0: there is no room, or no memory. */
-static uint32_t transfer(struct walk *w, uint32_t *values, uint32_t count)
+static uint32_t walk_transfer(struct walk *w, uint32_t *values, uint32_t count)
 {
     uint32_t *const owner = w->memory->dw;
     uint32_t there_dw = w->memory->room_dw - w->at_dw;
@@ -63,10 +64,10 @@ static uint32_t transfer(struct walk *w, uint32_t *values, uint32_t count)
     return now;
 }
 
-static void words(struct walk *w, uint32_t *values, uint32_t count)
+static void walk_dwords(struct walk *w, uint32_t *values, uint32_t count)
 {
     for (uint32_t done = 0, now; w->does != COUNTS && !w->failed && done < count; done += now) {
-        now = transfer(w, values + done, count - done);
+        now = walk_transfer(w, values + done, count - done);
         w->failed = !now;
         w->at_dw += now;
     }
@@ -76,12 +77,12 @@ static void words(struct walk *w, uint32_t *values, uint32_t count)
         w->at_dw += count;
 }
 
-static void word(struct walk *w, uint32_t *value)
+static void walk_dword(struct walk *w, uint32_t *value)
 {
-    words(w, value, 1);
+    walk_dwords(w, value, 1);
 }
 
-static void check(struct walk *w, const char *what, bool holds)
+static void walk_check(struct walk *w, const char *what, bool holds)
 {
     if (w->failed || w->does != LOADS || holds)
         return;
@@ -89,55 +90,56 @@ static void check(struct walk *w, const char *what, bool holds)
     w->wrong = what;
 }
 
-static void constant(struct walk *w, const char *what, uint32_t is)
+static void walk_constant(struct walk *w, const char *what, uint32_t is)
 {
     uint32_t value = is;
-    word(w, &value);
-    check(w, what, value == is);
+    walk_dword(w, &value);
+    walk_check(w, what, value == is);
 }
 
-static void flag(struct walk *w, const char *what, uint8_t *value)
+static void walk_flag(struct walk *w, const char *what, uint8_t *value)
 {
     uint32_t wide = *value;
-    word(w, &wide);
-    check(w, what, wide <= 1);
+    walk_dword(w, &wide);
+    walk_check(w, what, wide <= 1);
     *value = wide & 1u;
 }
 
-static void channels(struct walk *w)
+static void walk_ct(struct walk *w)
 {
-    struct guc_channels *const c = &w->client->channels;
-    for (struct guc_buffer *b = c->buffers; b <= &c->buffers[G2H]; b++) {
-        uint32_t *const words[] = {&b->address, &b->descriptor, &b->bytes, &b->at_dw, &b->known};
-        for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-            word(w, words[i]);
-        flag(w, "a buffer's enable", &b->enabled);
-        flag(w, "whether a buffer is broken", &b->broken);
-        check(w, "what is known of a buffer", b->known < 8);
-        check(w, "the size of a buffer", !b->enabled || guc_buffer_whole(b));
-        check(w, "the place in a buffer", !b->enabled || b->at_dw < b->bytes / 4u);
+    struct guc_ct *const c = &w->client->ct;
+    for (struct guc_ctb *b = c->ctbs; b <= &c->ctbs[G2H]; b++) {
+        uint32_t *const walk_dwords[] = {&b->address, &b->descriptor, &b->bytes, &b->position_dw,
+                                         &b->provided};
+        for (unsigned i = 0; i < sizeof walk_dwords / sizeof walk_dwords[0]; i++)
+            walk_dword(w, walk_dwords[i]);
+        walk_flag(w, "a buffer's enable", &b->enabled);
+        walk_flag(w, "whether a buffer is broken", &b->broken);
+        walk_check(w, "what is known of a buffer", b->provided < 8);
+        walk_check(w, "the size of a buffer", !b->enabled || guc_ctb_is_valid(b));
+        walk_check(w, "the place in a buffer", !b->enabled || b->position_dw < b->bytes / 4u);
     }
-    word(w, &c->events);
-    word(w, &c->source);
-    check(w, "where it is told of events", c->events % 16 == 0);
-    flag(w, "whether it was notified", &c->notified);
+    walk_dword(w, &c->memirq_status);
+    walk_dword(w, &c->memirq_source);
+    walk_check(w, "where it is told of events", c->memirq_status % 16 == 0);
+    walk_flag(w, "whether it was notified", &c->h2g_pending);
 }
 
-static void outbox(struct walk *w)
+static void walk_backlog(struct walk *w)
 {
-    struct guc_outbox *const o = &w->client->outbox;
-    word(w, &o->count);
-    check(w, "the number of dwords to tell it", o->count <= GUC_OUTBOX_DW);
+    struct g2h_backlog *const o = &w->client->backlog;
+    walk_dword(w, &o->count);
+    walk_check(w, "the number of dwords to tell it", o->count <= G2H_BACKLOG_DW);
     for (uint32_t i = 0; !w->failed && i < o->count; i++)
-        word(w, &o->dw[(o->first + i) % GUC_OUTBOX_DW]);
+        walk_dword(w, &o->dw[(o->first + i) % G2H_BACKLOG_DW]);
 }
 
-static void mailbox(struct walk *w)
+static void walk_mailbox(struct walk *w)
 {
     for (unsigned i = 0; i < MAILBOX_DW; i++) {
-        const uint32_t at = GUC_MAILBOX + w->client->function * GUC_FUNCTION_BYTES + i * 4u;
+        const uint32_t at = GUC_MAILBOX + w->client->number * GUC_FUNCTION_BYTES + i * 4u;
         uint32_t value = register_value(w->guc->mmio, at);
-        word(w, &value);
+        walk_dword(w, &value);
         if (w->does == LOADS)
             register_set(w->guc->mmio, at, value);
     }
@@ -147,8 +149,8 @@ static void mailbox(struct walk *w)
 
 static bool is_known(const struct walk *w, uint32_t local)
 {
-    const struct guc_context *c = guc_context(w->guc, w->client->share.first_context + local);
-    return c->flags & CONTEXT_REGISTERED && guc_function_of(c) == w->client->function;
+    const struct guc_context *c = guc_context(w->guc, w->client->provisioning.first_context + local);
+    return c->flags & CONTEXT_REGISTERED && guc_context_function(c) == w->client->number;
 }
 
 /* In this order; ids and doorbells as its driver calls them, from 1 on where 0 is none. */
@@ -177,18 +179,18 @@ _Static_assert((int)SAVED_DW == (int)GUC_CONTEXT_DW, "what one takes in a part")
 
 static void save_context(struct walk *w, uint32_t local)
 {
-    const struct guc_share *const share = &w->client->share;
+    const struct vf_provisioning *const share = &w->client->provisioning;
     const struct guc_context *const c = guc_context(w->guc, share->first_context + local);
     const struct guc_doorbell none = {0}, *const d =
                                               c->doorbell ? &w->guc->doorbells.list[c->doorbell - 1u] : &none;
     uint32_t dw[SAVED_DW] = {[SAVED_ID] = local,
                              [SAVED_FLAGS] = c->flags & KEPT_FLAGS,
-                             [SAVED_DESCRIPTOR] = c->descriptor,
-                             [SAVED_ENGINES] = c->engines,
-                             [SAVED_CLASS] = c->class,
+                             [SAVED_DESCRIPTOR] = c->descriptor_low,
+                             [SAVED_ENGINES] = c->engine_mask,
+                             [SAVED_CLASS] = c->guc_class,
                              [SAVED_PRIORITY] = c->priority,
-                             [SAVED_QUANTUM] = c->quantum_us,
-                             [SAVED_PREEMPTION] = c->preemption_us,
+                             [SAVED_QUANTUM] = c->exec_quantum_us,
+                             [SAVED_PREEMPTION] = c->preempt_timeout_us,
                              [SAVED_QUEUE_DESCRIPTOR] = c->queue_descriptor,
                              [SAVED_QUEUE] = c->queue,
                              [SAVED_QUEUE_BYTES] = c->queue_bytes,
@@ -196,10 +198,10 @@ static void save_context(struct walk *w, uint32_t local)
                              [SAVED_PARENT] = c->parent ? c->parent - share->first_context : 0,
                              [SAVED_DOORBELL] = c->doorbell ? c->doorbell - share->first_doorbell : 0,
                              [SAVED_IN_MEMORY] = d->in_memory,
-                             [SAVED_PLACE] = d->place,
+                             [SAVED_PLACE] = d->address,
                              [SAVED_COOKIE] = (uint32_t)d->cookie,
                              [SAVED_COOKIE + 1] = (uint32_t)(d->cookie >> 32)};
-    words(w, dw, SAVED_DW);
+    walk_dwords(w, dw, SAVED_DW);
 }
 
 /* Whatever the function has. */
@@ -209,86 +211,87 @@ static const struct bound {
 } bounds[] = {
     {"a context's class", SAVED_CLASS, GUC_CLASSES - 1},
     {"a context's priority", SAVED_PRIORITY, GUC_PRIORITIES - 1},
-    {"a context's quantum", SAVED_QUANTUM, GUC_MOST_US},
-    {"a context's preemption timeout", SAVED_PREEMPTION, GUC_MOST_US},
-    {"a context's work queue's size", SAVED_QUEUE_BYTES, GUC_MOST_QUEUE_BYTES},
+    {"a context's quantum", SAVED_QUANTUM, GUC_MAX_US},
+    {"a context's preemption timeout", SAVED_PREEMPTION, GUC_MAX_US},
+    {"a context's work queue's size", SAVED_QUEUE_BYTES, GUC_MAX_QUEUE_BYTES},
     {"a context's number of children", SAVED_CHILDREN, GUC_ENGINES - 1},
 };
 
 static void load_context(struct walk *w, uint32_t first, uint32_t end)
 {
     struct guc *const g = w->guc;
-    const struct guc_share *const share = &w->client->share;
+    const struct vf_provisioning *const share = &w->client->provisioning;
     uint32_t dw[SAVED_DW] = {0};
-    words(w, dw, SAVED_DW);
+    walk_dwords(w, dw, SAVED_DW);
     const uint32_t local = dw[SAVED_ID], flags = dw[SAVED_FLAGS], children = dw[SAVED_CHILDREN],
                    id = share->first_context + local;
-    check(w, "a context's id", local >= first && local < end);
-    check(w, "a context's id, which comes twice,", w->failed || !is_known(w, local));
-    check(w, "a context's flags", flags & CONTEXT_REGISTERED && !(flags & ~(uint32_t)KEPT_FLAGS));
-    check(w, "a context's engines", dw[SAVED_ENGINES] && dw[SAVED_ENGINES] < 1u << g->engine_count);
+    walk_check(w, "a context's id", local >= first && local < end);
+    walk_check(w, "a context's id, which comes twice,", w->failed || !is_known(w, local));
+    walk_check(w, "a context's flags", flags & CONTEXT_REGISTERED && !(flags & ~(uint32_t)KEPT_FLAGS));
+    walk_check(w, "a context's engines", dw[SAVED_ENGINES] && dw[SAVED_ENGINES] < 1u << g->engine_count);
     for (const struct bound *b = bounds; b < bounds + sizeof bounds / sizeof bounds[0]; b++)
-        check(w, b->name, dw[b->at] <= b->most);
-    check(w, "a context's work queue's size", dw[SAVED_QUEUE_BYTES] % 4u == 0);
-    check(w, "a context's number of children", w->failed || children < share->contexts - local);
-    check(w, "a context's parent", dw[SAVED_PARENT] <= local);
+        walk_check(w, b->name, dw[b->at] <= b->most);
+    walk_check(w, "a context's work queue's size", dw[SAVED_QUEUE_BYTES] % 4u == 0);
+    walk_check(w, "a context's number of children", w->failed || children < share->context_count - local);
+    walk_check(w, "a context's parent", dw[SAVED_PARENT] <= local);
     if (w->failed)
         return;
     *guc_context(g, id) = (struct guc_context){
-        .flags = flags | w->client->function << CONTEXT_FUNCTION_SHIFT,
-        .descriptor = dw[SAVED_DESCRIPTOR],
-        .engines = dw[SAVED_ENGINES],
-        .class = dw[SAVED_CLASS],
+        .flags = flags | w->client->number << CONTEXT_FUNCTION_SHIFT,
+        .descriptor_low = dw[SAVED_DESCRIPTOR],
+        .engine_mask = dw[SAVED_ENGINES],
+        .guc_class = dw[SAVED_CLASS],
         .priority = dw[SAVED_PRIORITY],
-        .quantum_us = dw[SAVED_QUANTUM],
-        .preemption_us = dw[SAVED_PREEMPTION],
+        .exec_quantum_us = dw[SAVED_QUANTUM],
+        .preempt_timeout_us = dw[SAVED_PREEMPTION],
         .queue_descriptor = dw[SAVED_QUEUE_DESCRIPTOR],
         .queue = dw[SAVED_QUEUE],
         .queue_bytes = dw[SAVED_QUEUE_BYTES],
         .children = children,
         .parent = dw[SAVED_PARENT] ? share->first_context + dw[SAVED_PARENT] : 0,
     };
-    guc_context_used(g, id);
+    guc_context_mark_used(g, id);
     if (!dw[SAVED_DOORBELL])
         return;
-    check(w, "a context's doorbell",
-          guc_doorbell_arm(g, id, dw[SAVED_DOORBELL] - 1u, dw[SAVED_IN_MEMORY], dw[SAVED_PLACE]) == GUC_DONE);
+    walk_check(w, "a context's doorbell",
+               guc_doorbell_arm(g, id, dw[SAVED_DOORBELL] - 1u, dw[SAVED_IN_MEMORY], dw[SAVED_PLACE]) ==
+                   GUC_DONE);
     if (!w->failed)
         g->doorbells.list[guc_context(g, id)->doorbell - 1u].cookie =
             dw[SAVED_COOKIE] | (uint64_t)dw[SAVED_COOKIE + 1] << 32;
 }
 
 /* A parent has the children behind it, and a child the parent before it. */
-static void families(struct walk *w, uint32_t first, uint32_t end)
+static void check_families(struct walk *w, uint32_t first, uint32_t end)
 {
-    const struct guc_share *s = &w->client->share;
+    const struct vf_provisioning *s = &w->client->provisioning;
     for (uint32_t local = first; !w->failed && local < end; local++) {
         const uint32_t id = s->first_context + local;
         const struct guc_context *c = guc_context(w->guc, id);
         if (!is_known(w, local))
             continue;
         for (uint32_t i = 1; i <= c->children; i++)
-            check(w, "a context's children, of which one is not there,",
-                  is_known(w, local + i) && guc_context(w->guc, id + i)->parent == id + 1u);
+            walk_check(w, "a context's children, of which one is not there,",
+                       is_known(w, local + i) && guc_context(w->guc, id + i)->parent == id + 1u);
         if (!c->parent)
             continue;
         const struct guc_context *p = guc_context(w->guc, c->parent - 1u);
-        check(w, "a context's parent, which has no such child,",
-              is_known(w, c->parent - 1u - s->first_context) && !p->parent && !c->children &&
-                  id - (c->parent - 1u) <= p->children);
+        walk_check(w, "a context's parent, which has no such child,",
+                   is_known(w, c->parent - 1u - s->first_context) && !p->parent && !c->children &&
+                       id - (c->parent - 1u) <= p->children);
     }
 }
 
-static void contexts(struct walk *w, uint32_t first)
+static void walk_contexts(struct walk *w, uint32_t first)
 {
     enum { BEHIND = GUC_ENGINES - 1 /* where children of one may be */ };
-    const uint32_t all = w->client->share.contexts,
+    const uint32_t all = w->client->provisioning.context_count,
                    end = all - first < GUC_PART_CONTEXTS ? all : first + GUC_PART_CONTEXTS;
     uint32_t count = 0, local = first;
     for (uint32_t i = first; w->does != LOADS && i < end; i++)
         count += is_known(w, i);
-    word(w, &count);
-    check(w, "the number of contexts", count <= end - first);
+    walk_dword(w, &count);
+    walk_check(w, "the number of contexts", count <= end - first);
     for (uint32_t i = 0; !w->failed && i < count; i++, local++) {
         while (w->does != LOADS && !is_known(w, local))
             local++;
@@ -298,26 +301,27 @@ static void contexts(struct walk *w, uint32_t first)
             save_context(w, local);
     }
     if (w->does == LOADS)
-        families(w, first ? first - BEHIND : 0, end < all ? end - BEHIND : end);
+        check_families(w, first ? first - BEHIND : 0, end < all ? end - BEHIND : end);
 }
 
-static void own(struct walk *w)
+static void walk_function(struct walk *w)
 {
-    struct guc_presence *const p = &w->client->presence;
-    constant(w, "its mark", MAGIC);
-    constant(w, "its version", VERSION);
-    word(w, &p->version);
-    word(w, &p->pending);
-    check(w, "what is pending", p->pending <= 1);
-    mailbox(w);
-    channels(w);
+    struct vf_state *const p = &w->client->state;
+    walk_constant(w, "its mark", MAGIC);
+    walk_constant(w, "its version", VERSION);
+    walk_dword(w, &p->abi_version);
+    walk_dword(w, &p->host_interrupt_pending);
+    walk_check(w, "what is pending", p->host_interrupt_pending <= 1);
+    walk_mailbox(w);
+    walk_ct(w);
     if (!w->failed)
-        outbox(w);
+        walk_backlog(w);
 }
 
-uint32_t guc_function_parts(const struct guc *g, unsigned function)
+uint32_t guc_vf_part_count(const struct guc *g, unsigned function)
 {
-    return 1u + (g->clients[function].share.contexts + GUC_PART_CONTEXTS - 1u) / GUC_PART_CONTEXTS;
+    return 1u +
+           (g->functions[function].provisioning.context_count + GUC_PART_CONTEXTS - 1u) / GUC_PART_CONTEXTS;
 }
 
 /* Parts from one on, which follow those that were loaded, up to another one. */
@@ -325,22 +329,23 @@ static enum guc_error walk_parts(struct walk *w, uint32_t first, uint32_t end, u
 {
     enum { WORD_NS = 20 };
     struct guc *const g = w->guc;
-    struct guc_presence *const p = &w->client->presence;
-    const unsigned function = w->client->function;
-    const uint32_t all = guc_function_parts(g, function);
+    struct vf_state *const p = &w->client->state;
+    const unsigned function = w->client->number;
+    const uint32_t all = guc_vf_part_count(g, function);
     const uint32_t from_dw = w->at_dw;
     if (w->memory->room_dw > (UINT32_MAX - w->memory->address) / 4u || first >= end || end > all ||
         (w->does != COUNTS && from_dw > w->memory->room_dw))
         return GUC_ERROR_PARAMETERS;
-    if (p->condition != GUC_FUNCTION_PAUSED || (w->does == LOADS ? first && first != p->loaded : p->loaded))
+    if (p->run_state != VF_PAUSED ||
+        (w->does == LOADS ? first && first != p->restored_parts : p->restored_parts))
         return GUC_ERROR_STATE;
     if (w->does == LOADS && !first)
-        guc_function_forget(g, function);
+        guc_vf_clear(g, function);
     for (uint32_t part = first; !w->failed && part < end; part++) {
         if (part)
-            contexts(w, (part - 1u) * GUC_PART_CONTEXTS);
+            walk_contexts(w, (part - 1u) * GUC_PART_CONTEXTS);
         else
-            own(w);
+            walk_function(w);
     }
     w->failed = w->failed || !page_end(w);
     g->witness->cost_ns += (uint64_t)(w->at_dw - from_dw) * WORD_NS;
@@ -348,23 +353,24 @@ static enum guc_error walk_parts(struct walk *w, uint32_t first, uint32_t end, u
         complain(g->witness, SOFTGT_GUEST_ERROR, "guc", w->at_dw * 4u,
                  "the saved state of function %u: %s %s: none of it is taken", function,
                  w->wrong ? w->wrong : "it", w->wrong ? "cannot be" : "ends early");
-        guc_function_forget(g, function);
+        guc_vf_clear(g, function);
         return GUC_ERROR_PARAMETERS;
     }
     if (w->failed)
         return GUC_ERROR_BUFFER;
     if (w->does == LOADS)
-        p->loaded = end < all ? end : 0;
+        p->restored_parts = end < all ? end : 0;
     *used_dw = w->at_dw;
     return GUC_DONE;
 }
 
-enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, const struct guc_saved *memory,
-                                 uint32_t *part, uint32_t *used_dw)
+enum guc_error guc_vf_save_restore(struct guc *g, unsigned function, bool load,
+                                   const struct vf_migration_buffer *memory, uint32_t *part,
+                                   uint32_t *used_dw)
 {
     const uint32_t first = *part;
     struct walk w = {.guc = g,
-                     .client = &g->clients[function],
+                     .client = &g->functions[function],
                      .memory = memory,
                      .at_dw = first ? *used_dw : 0,
                      .page_at_dw = first ? *used_dw : 0,
@@ -372,15 +378,15 @@ enum guc_error guc_function_save(struct guc *g, unsigned function, bool load, co
                              : memory->room_dw ? SAVES
                                                : COUNTS};
     const enum guc_error error = walk_parts(&w, first, first + 1u, used_dw);
-    *part = error == GUC_DONE && first + 1u < guc_function_parts(g, function) ? first + 1u : 0;
+    *part = error == GUC_DONE && first + 1u < guc_vf_part_count(g, function) ? first + 1u : 0;
     return error;
 }
 
-enum guc_error guc_function_part(struct guc *g, unsigned function, bool load, uint32_t part,
-                                 uint32_t dw[GUC_PART_DW], uint32_t *used_dw)
+enum guc_error guc_vf_save_restore_part(struct guc *g, unsigned function, bool load, uint32_t part,
+                                        uint32_t dw[GUC_PART_DW], uint32_t *used_dw)
 {
-    const struct guc_saved memory = {.dw = dw, .room_dw = load ? *used_dw : GUC_PART_DW};
+    const struct vf_migration_buffer memory = {.dw = dw, .room_dw = load ? *used_dw : GUC_PART_DW};
     struct walk w = {
-        .guc = g, .client = &g->clients[function], .memory = &memory, .does = load ? LOADS : SAVES};
+        .guc = g, .client = &g->functions[function], .memory = &memory, .does = load ? LOADS : SAVES};
     return load && *used_dw > GUC_PART_DW ? GUC_ERROR_PARAMETERS : walk_parts(&w, part, part + 1u, used_dw);
 }

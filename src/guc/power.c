@@ -25,12 +25,12 @@ enum {
 enum { RPNSWREQ = 0xa008, RP_STATE_CAP = 0x145998, UNITS_PER_STEP = 3 }; /* of 50/3 MHz */
 enum { IDLE_NS = 10000000 };
 
-static uint32_t parameter(const struct guc *g, unsigned number, uint32_t otherwise)
+static uint32_t slpc_parameter(const struct guc *g, unsigned number, uint32_t otherwise)
 {
-    return g->power.set >> number & 1u ? g->power.values[number] : otherwise;
+    return g->power.override_mask >> number & 1u ? g->power.values[number] : otherwise;
 }
 
-static uint32_t within(uint32_t units, uint32_t least, uint32_t most)
+static uint32_t clamp_units(uint32_t units, uint32_t least, uint32_t most)
 {
     return units < least ? least : units > most ? most : units;
 }
@@ -40,53 +40,55 @@ static uint32_t units_of(uint32_t mhz)
     return mhz < 10000 ? mhz * 3u / 50u : UINT32_MAX;
 }
 
-struct limits {
+struct frequency_limits {
     uint32_t least, most; /* in 50/3 MHz */
 };
 
 /* Of two that cross the lower limit counts, as if both were it. (IGT, xe_gt_freq: freq_low_max) */
-static struct limits limits(const struct guc *g)
+static struct frequency_limits frequency_limits(const struct guc *g)
 {
     const uint32_t can = register_value(g->mmio, RP_STATE_CAP), lowest = (can >> 16 & 0xffu) * UNITS_PER_STEP,
                    highest = (can & 0xffu) * UNITS_PER_STEP;
-    const uint32_t least = within(units_of(parameter(g, PARAMETER_MIN, 0)), lowest, highest);
-    return (struct limits){least, within(units_of(parameter(g, PARAMETER_MAX, UINT32_MAX)), least, highest)};
+    const uint32_t least = clamp_units(units_of(slpc_parameter(g, PARAMETER_MIN, 0)), lowest, highest);
+    return (struct frequency_limits){
+        least, clamp_units(units_of(slpc_parameter(g, PARAMETER_MAX, UINT32_MAX)), least, highest)};
 }
 
-static bool works(const struct guc *g)
+static bool engines_are_busy(const struct guc *g)
 {
     uint32_t active = 0;
     for (unsigned e = 0; e < g->engine_count; e++)
-        active |= g->slots.list[e].active;
+        active |= g->engine_states.list[e].active;
     return active;
 }
 
-static bool manages(const struct guc *g)
+static bool manages_frequency(const struct guc *g)
 {
-    return g->power.shared && !parameter(g, DISABLE_FREQUENCIES, 0) && !parameter(g, DISABLE_MANAGEMENT, 0);
+    return g->power.shared_data && !slpc_parameter(g, DISABLE_FREQUENCIES, 0) &&
+           !slpc_parameter(g, DISABLE_MANAGEMENT, 0);
 }
 
-static void ask(struct guc *g)
+static void request_frequency(struct guc *g)
 {
-    const struct limits l = limits(g);
+    const struct frequency_limits l = frequency_limits(g);
     const uint32_t request = (g->power.busy ? l.most : l.least) << 23;
-    if (manages(g) && register_value(g->mmio, RPNSWREQ) != request)
+    if (manages_frequency(g) && register_value(g->mmio, RPNSWREQ) != request)
         register_write(g->mmio, RPNSWREQ, request, 0xf, &g->by);
 }
 
-static bool tell(struct guc *g, uint32_t page, uint32_t state)
+static bool write_shared_data(struct guc *g, uint32_t page, uint32_t state)
 {
-    const struct limits l = limits(g);
-    const uint32_t task[2] = {(manages(g) ? (uint32_t)FREQUENCIES_MANAGED : 0) |
-                                  (parameter(g, ENABLE_BALANCER, 0) ? (uint32_t)BALANCES : 0),
+    const struct frequency_limits l = frequency_limits(g);
+    const uint32_t task[2] = {(manages_frequency(g) ? (uint32_t)FREQUENCIES_MANAGED : 0) |
+                                  (slpc_parameter(g, ENABLE_BALANCER, 0) ? (uint32_t)BALANCES : 0),
                               l.most | l.least << 8 | l.most << 16 | l.least << 24};
     const uint32_t head[2] = {SHARED_BYTES, state};
-    return guc_store(g->clients, page + SHARED_TASK, task, sizeof task) &&
-           guc_store(g->clients, page, head, sizeof head);
+    return guc_store(g->functions, page + SHARED_TASK, task, sizeof task) &&
+           guc_store(g->functions, page, head, sizeof head);
 }
 
 /* The most that a parameter may be. */
-static uint32_t most_of(uint32_t number)
+static uint32_t parameter_max(uint32_t number)
 {
     switch (number) {
     case RC6_MODE:
@@ -103,65 +105,66 @@ static uint32_t most_of(uint32_t number)
 
 enum guc_error guc_power_start(struct guc *g, uint32_t shared)
 {
-    struct guc_power power = {.shared = shared,
+    struct guc_power power = {.shared_data = shared,
                               .rc6 = g->power.rc6,
                               .yield_ms = g->power.yield_ms,
                               .yield_percent = g->power.yield_percent,
-                              .busy = works(g),
+                              .busy = engines_are_busy(g),
                               .busy_ns = g->witness->now_ns};
     if (!shared || shared % PAGE_BYTES ||
-        !guc_load(g->clients, shared + SHARED_SET, &power.set, sizeof power.set) ||
-        !guc_load(g->clients, shared + SHARED_VALUES, power.values, sizeof power.values))
+        !guc_load(g->functions, shared + SHARED_SET, &power.override_mask, sizeof power.override_mask) ||
+        !guc_load(g->functions, shared + SHARED_VALUES, power.values, sizeof power.values))
         return GUC_ERROR_ADDRESS;
     for (uint32_t i = 0; i < GUC_PARAMETERS; i++)
-        if (power.set >> i & 1u && power.values[i] > most_of(i))
+        if (power.override_mask >> i & 1u && power.values[i] > parameter_max(i))
             return GUC_ERROR_PARAMETERS;
     g->power = power;
-    ask(g);
-    return tell(g, shared, STATE_RUNNING) ? GUC_DONE : GUC_ERROR_ADDRESS;
+    request_frequency(g);
+    return write_shared_data(g, shared, STATE_RUNNING) ? GUC_DONE : GUC_ERROR_ADDRESS;
 }
 
 void guc_power_stop(struct guc *g)
 {
-    if (g->power.shared)
-        tell(g, g->power.shared, STATE_NOT_RUNNING);
-    g->power.shared = g->power.busy = 0;
+    if (g->power.shared_data)
+        write_shared_data(g, g->power.shared_data, STATE_NOT_RUNNING);
+    g->power.shared_data = g->power.busy = 0;
 }
 
 enum guc_error guc_power_query(struct guc *g, uint32_t shared)
 {
-    if (!g->power.shared)
+    if (!g->power.shared_data)
         return GUC_ERROR_STATE;
-    return !(shared % PAGE_BYTES) && tell(g, shared ? shared : g->power.shared, STATE_RUNNING)
+    return !(shared % PAGE_BYTES) &&
+                   write_shared_data(g, shared ? shared : g->power.shared_data, STATE_RUNNING)
                ? GUC_DONE
                : GUC_ERROR_ADDRESS;
 }
 
 enum guc_error guc_power_parameter(struct guc *g, uint32_t number, const uint32_t *value)
 {
-    if (number >= GUC_PARAMETERS || (value && *value > most_of(number)))
+    if (number >= GUC_PARAMETERS || (value && *value > parameter_max(number)))
         return GUC_ERROR_PARAMETERS;
     g->power.values[number] = value ? *value : 0;
-    g->power.set = (g->power.set & ~(1u << number)) | (value ? 1u << number : 0);
-    ask(g);
+    g->power.override_mask = (g->power.override_mask & ~(1u << number)) | (value ? 1u << number : 0);
+    request_frequency(g);
     return GUC_DONE;
 }
 
-void guc_power_look(struct guc *g)
+void guc_power_update(struct guc *g)
 {
-    if (!g->power.shared)
+    if (!g->power.shared_data)
         return;
-    const bool now = works(g);
+    const bool now = engines_are_busy(g);
     if (now)
         g->power.busy_ns = g->witness->now_ns;
     const bool busy = now || (g->power.busy && g->witness->now_ns - g->power.busy_ns < IDLE_NS);
     if (busy == g->power.busy)
         return;
     g->power.busy = busy;
-    ask(g);
+    request_frequency(g);
 }
 
 uint64_t guc_power_next_ns(const struct guc *g)
 {
-    return g->power.busy && !works(g) ? g->power.busy_ns + IDLE_NS : UINT64_MAX;
+    return g->power.busy && !engines_are_busy(g) ? g->power.busy_ns + IDLE_NS : UINT64_MAX;
 }

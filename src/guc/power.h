@@ -12,7 +12,7 @@ enum guc_error guc_power_query(struct guc *g, uint32_t shared);
 /* The host sets a parameter; NULL: it is the firmware's again. */
 enum guc_error guc_power_parameter(struct guc *g, uint32_t number, const uint32_t *value);
 /* Engines have got work, or time has gone on: another frequency may be asked for. */
-void guc_power_look(struct guc *g);
+void guc_power_update(struct guc *g);
 /* When that is so by itself. */
 uint64_t guc_power_next_ns(const struct guc *g);
 

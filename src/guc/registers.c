@@ -13,25 +13,25 @@ static void lock_written(const struct register_access *w)
 static void dma_written(const struct register_access *w)
 {
     if (w->value & DMA_START)
-        guc_dma(w->owner);
+        guc_dma_start(w->owner);
 }
 
-static void notified(const struct register_access *w)
+static void host_interrupt_register_written(const struct register_access *w)
 {
-    guc_notified(w->owner);
+    guc_host_interrupt(w->owner);
 }
 
 /* What is written to the one is found in the other. */
 static void host_interrupt_written(const struct register_access *w)
 {
     register_set(w->file, GUC_HOST_INTR_IIR, register_value(w->file, GUC_HOST_INTR_IIR) | w->written);
-    guc_notified(((struct guc *)w->owner)->clients);
+    guc_host_interrupt(((struct guc *)w->owner)->functions);
 }
 
 static uint32_t capability_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
-    return ((const struct guc_client *)at->owner)->function != 0;
+    return ((const struct guc_function *)at->owner)->number != 0;
 }
 
 static uint32_t clock_read(const struct register_access *at, uint32_t stored)
@@ -41,13 +41,13 @@ static uint32_t clock_read(const struct register_access *at, uint32_t stored)
 }
 
 /* An entry takes two reads, its lower half first; the second takes it out. (SYS-17) */
-static uint32_t status_read(const struct register_access *at, uint32_t stored)
+static uint32_t csb_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
     struct guc *g = at->owner;
     struct engine *e = at->index < g->engine_count ? &g->engines[at->index] : NULL;
     uint32_t dw[2];
-    if (!e || !e->status_fifo.count || g->apart) /* apart: they are of others' contexts, too */
+    if (!e || !e->status_fifo.count || g->vfs_isolated) /* apart: they are of others' contexts, too */
         return 0;
     e->info->status.entry(&e->status_fifo.entries[e->status_fifo.first], dw);
     if (!e->status_fifo.half) {
@@ -59,7 +59,7 @@ static uint32_t status_read(const struct register_access *at, uint32_t stored)
     return dw[1];
 }
 
-static uint32_t fifo_read(const struct register_access *at, uint32_t stored)
+static uint32_t csb_fifo_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
     const struct guc *g = at->owner;
@@ -69,15 +69,15 @@ static uint32_t fifo_read(const struct register_access *at, uint32_t stored)
 static void directory_written(const struct register_access *w)
 {
     struct guc *g = w->owner;
-    guc_page_directory(g);
-    guc_invalidate(g);
+    guc_update_dma_root(g);
+    guc_invalidate_tlbs(g);
 }
 
 /* Done at once; nothing is behind a fence. */
 static void core_written(const struct register_access *w)
 {
     struct guc *g = w->owner;
-    guc_invalidate(g);
+    guc_invalidate_tlbs(g);
     register_set(w->file, w->offset, 0);
 }
 
@@ -85,7 +85,7 @@ static void core_written(const struct register_access *w)
 static void invalidate_written(const struct register_access *w)
 {
     struct guc *g = w->owner;
-    guc_invalidate(g);
+    guc_invalidate_tlbs(g);
     for (unsigned i = 0; i < g->engine_count; i++)
         engine_invalidate_tlb(&g->engines[i]);
     register_set(w->file, w->offset, 0); /* done at once */
@@ -276,7 +276,7 @@ static const struct reg rows[] = {
      .offset = CSB_READ_PORT,
      .count = GUC_ENGINES,
      .stride = 4,
-     .before_read = status_read,
+     .before_read = csb_read,
      .summary =
          "A context status of each engine that the GuC has not taken, by halves. The place is our choice.",
      .spec = "SYS-17"},
@@ -284,7 +284,7 @@ static const struct reg rows[] = {
      .offset = CSB_FIFO_STATUS,
      .count = GUC_ENGINES,
      .stride = 4,
-     .before_read = fifo_read,
+     .before_read = csb_fifo_read,
      .summary = "How many there are. The place is our choice.",
      .spec = "SYS-17"},
     KEPT("GUC_SEM_INTR_ENABLES", 0xc71c, "Which semaphores interrupt the GuC."),
@@ -305,7 +305,7 @@ static const struct reg function_rows[] = {
     {.name = "GUC_HOST_INTERRUPT",
      .offset = GUC_HOST_INTERRUPT,
      .writable = ALL,
-     .after_write = notified,
+     .after_write = host_interrupt_register_written,
      .summary = "Any write: there is a message for the GuC.",
      .spec = LINUX},
     {.name = "VF_CAP",

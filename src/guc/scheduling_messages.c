@@ -6,31 +6,32 @@ enum { LAST_ID = 65534 };
 
 /* Ids that a function may use, from 0 on: the physical one those before everybody else's, where they are
  * apart from it. */
-static uint32_t contexts_of(const struct guc_client *k)
+static uint32_t context_id_count(const struct guc_function *k)
 {
-    uint32_t own = k->function ? k->share.contexts : LAST_ID + 1u;
-    for (unsigned n = 1; !k->function && k->guc->apart && n <= k->guc->functions; n++) {
-        const struct guc_share *other = &k->guc->clients[n].share;
-        own = other->contexts && other->first_context < own ? other->first_context : own;
+    uint32_t own = k->number ? k->provisioning.context_count : LAST_ID + 1u;
+    for (unsigned n = 1; !k->number && k->guc->vfs_isolated && n <= k->guc->vf_count; n++) {
+        const struct vf_provisioning *other = &k->guc->functions[n].provisioning;
+        own = other->context_count && other->first_context < own ? other->first_context : own;
     }
     return own;
 }
 
 /* The id in a dword of the message, as the GuC counts them. */
-static uint32_t id_in(const struct guc_call *c, unsigned dw)
+static uint32_t context_id(const struct guc_request *c, unsigned dw)
 {
-    return c->dw[dw] + (c->client->function ? c->client->share.first_context : 0);
+    return c->dw[dw] + (c->function->number ? c->function->provisioning.first_context : 0);
 }
 
 /* A context by its id, that is one and no child. */
-static struct guc_context *named(struct guc_call *c, enum guc_error *error)
+static struct guc_context *find_context(struct guc_request *c, enum guc_error *error)
 {
-    struct guc_context *context = c->dw[0] < contexts_of(c->client) ? guc_context(c->guc, id_in(c, 0)) : NULL;
-    *error = !context                                                             ? GUC_ERROR_CONTEXT
-             : !(context->flags & CONTEXT_REGISTERED)                             ? GUC_ERROR_NOT_REGISTERED
-             : context->flags & CONTEXT_DEREGISTERS                               ? GUC_ERROR_NOT_REGISTERED
-             : context->parent || guc_function_of(context) != c->client->function ? GUC_ERROR_CONTEXT
-                                                                                  : GUC_DONE;
+    struct guc_context *context =
+        c->dw[0] < context_id_count(c->function) ? guc_context(c->guc, context_id(c, 0)) : NULL;
+    *error = !context                                      ? GUC_ERROR_CONTEXT
+             : !(context->flags & CONTEXT_REGISTERED)      ? GUC_ERROR_NOT_REGISTERED
+             : context->flags & CONTEXT_PENDING_DEREGISTER ? GUC_ERROR_NOT_REGISTERED
+             : context->parent || guc_context_function(context) != c->function->number ? GUC_ERROR_CONTEXT
+                                                                                       : GUC_DONE;
     return *error == GUC_DONE ? context : NULL;
 }
 
@@ -60,10 +61,10 @@ enum {
 };
 enum { USUAL_PRIORITY = 3 };
 
-static enum guc_error check(const struct guc_call *c, uint32_t count)
+static enum guc_error check_registration(const struct guc_request *c, uint32_t count)
 {
     const uint32_t *dw = c->dw;
-    const uint32_t contexts = contexts_of(c->client), id = id_in(c, REGISTER_ID);
+    const uint32_t contexts = context_id_count(c->function), id = context_id(c, REGISTER_ID);
     if (dw[REGISTER_ID] >= contexts || count > contexts - dw[REGISTER_ID])
         return GUC_ERROR_CONTEXT;
     if (!engines_of(c->guc, dw[REGISTER_CLASS], dw[REGISTER_ENGINES]) || dw[REGISTER_QUEUE_DESCRIPTOR + 1] ||
@@ -75,37 +76,37 @@ static enum guc_error check(const struct guc_call *c, uint32_t count)
     return GUC_DONE;
 }
 
-static void enrol(struct guc_call *c, uint32_t id, uint32_t descriptor, uint32_t engines)
+static void add_context(struct guc_request *c, uint32_t id, uint32_t descriptor, uint32_t engines)
 {
     *guc_context(c->guc, id) = (struct guc_context){
-        .flags = CONTEXT_REGISTERED | c->client->function << CONTEXT_FUNCTION_SHIFT,
-        .descriptor = descriptor,
-        .engines = engines,
-        .class = c->dw[REGISTER_CLASS],
+        .flags = CONTEXT_REGISTERED | c->function->number << CONTEXT_FUNCTION_SHIFT,
+        .descriptor_low = descriptor,
+        .engine_mask = engines,
+        .guc_class = c->dw[REGISTER_CLASS],
         .priority = USUAL_PRIORITY,
     };
-    guc_context_used(c->guc, id);
+    guc_context_mark_used(c->guc, id);
 }
 
-static enum guc_error register_context(struct guc_call *c)
+static enum guc_error register_context(struct guc_request *c)
 {
     const uint32_t *dw = c->dw;
-    const enum guc_error error = check(c, 1);
+    const enum guc_error error = check_registration(c, 1);
     if (error == GUC_DONE)
-        enrol(c, id_in(c, REGISTER_ID), dw[REGISTER_DESCRIPTOR],
-              engines_of(c->guc, dw[REGISTER_CLASS], dw[REGISTER_ENGINES]));
+        add_context(c, context_id(c, REGISTER_ID), dw[REGISTER_DESCRIPTOR],
+                    engines_of(c->guc, dw[REGISTER_CLASS], dw[REGISTER_ENGINES]));
     return error;
 }
 
 /* A parent and its children, which run beside it: the first of the engines named from which on there is one
  * for each. (Linux, i915 and xe name those that the parent may run on) */
-static enum guc_error register_parallel(struct guc_call *c)
+static enum guc_error register_parallel(struct guc_request *c)
 {
-    const uint32_t *dw = c->dw, count = dw[REGISTER_COUNT], id = id_in(c, REGISTER_ID);
+    const uint32_t *dw = c->dw, count = dw[REGISTER_COUNT], id = context_id(c, REGISTER_ID);
     if (!count || count > GUC_ENGINES || c->length_dw != REGISTER_DESCRIPTORS + count * 2u ||
-        dw[REGISTER_QUEUE_BYTES] % 4u || dw[REGISTER_QUEUE_BYTES] > GUC_MOST_QUEUE_BYTES)
+        dw[REGISTER_QUEUE_BYTES] % 4u || dw[REGISTER_QUEUE_BYTES] > GUC_MAX_QUEUE_BYTES)
         return GUC_ERROR_PARAMETERS;
-    const enum guc_error error = check(c, count);
+    const enum guc_error error = check_registration(c, count);
     if (error != GUC_DONE)
         return error;
     const uint32_t all = (1u << count) - 1u;
@@ -117,8 +118,8 @@ static enum guc_error register_parallel(struct guc_call *c)
     if (first == GUC_ENGINES)
         return GUC_ERROR_PARAMETERS;
     for (uint32_t i = 0; i < count; i++) {
-        enrol(c, id + i, dw[REGISTER_DESCRIPTORS + i * 2u],
-              engines_of(c->guc, dw[REGISTER_CLASS], 1u << (first + i)));
+        add_context(c, id + i, dw[REGISTER_DESCRIPTORS + i * 2u],
+                    engines_of(c->guc, dw[REGISTER_CLASS], 1u << (first + i)));
         guc_context(c->guc, id + i)->parent = i ? id + 1u : 0;
     }
     struct guc_context *parent = guc_context(c->guc, id);
@@ -126,29 +127,29 @@ static enum guc_error register_parallel(struct guc_call *c)
     parent->queue_descriptor = dw[REGISTER_QUEUE_DESCRIPTOR];
     parent->queue = dw[REGISTER_QUEUE];
     parent->queue_bytes = dw[REGISTER_QUEUE_BYTES];
-    guc_adverse(c->guc, c->client->function, GUC_THRESHOLD_PARALLEL);
+    guc_count_adverse_event(c->guc, c->function->number, GUC_THRESHOLD_MULTI_LRC_COUNT);
     return GUC_DONE;
 }
 
-static enum guc_error deregister(struct guc_call *c)
+static enum guc_error deregister(struct guc_request *c)
 {
     enum guc_error error;
-    struct guc_context *context = named(c, &error);
+    struct guc_context *context = find_context(c, &error);
     if (context) {
-        guc_doorbell_disarm(c->guc, id_in(c, 0));
-        guc_context_leave(c->guc, id_in(c, 0), CONTEXT_DEREGISTERS);
+        guc_doorbell_disarm(c->guc, context_id(c, 0));
+        guc_context_begin_leave(c->guc, context_id(c, 0), CONTEXT_PENDING_DEREGISTER);
     }
     return error;
 }
 
 /* ---- Policies ---- */
 
-static enum guc_error set_policies(struct guc_call *c)
+static enum guc_error set_policies(struct guc_request *c)
 {
     enum { KEY_QUANTUM = 0x2001, KEY_PREEMPTION, KEY_PRIORITY, KEY_TO_IDLE, KEY_FREQUENCY };
-    static const uint32_t most[] = {GUC_MOST_US, GUC_MOST_US, GUC_PRIORITIES - 1u, 1, UINT32_MAX};
+    static const uint32_t most[] = {GUC_MAX_US, GUC_MAX_US, GUC_PRIORITIES - 1u, 1, UINT32_MAX};
     enum guc_error error;
-    if (!named(c, &error))
+    if (!find_context(c, &error))
         return error;
     for (uint32_t at = 1; at < c->length_dw; at += 2) {
         const uint32_t key = c->dw[at] >> 16;
@@ -159,30 +160,30 @@ static enum guc_error set_policies(struct guc_call *c)
         if (c->dw[at + 1] > most[key - KEY_QUANTUM])
             return GUC_ERROR_KLV;
     }
-    const uint32_t children = guc_context(c->guc, id_in(c, 0))->children;
+    const uint32_t children = guc_context(c->guc, context_id(c, 0))->children;
     for (uint32_t at = 1; at < c->length_dw; at += 2) {
         const uint32_t key = c->dw[at] >> 16, value = c->dw[at + 1];
         if (key > KEY_PRIORITY)
             continue;
         for (uint32_t i = 0; i <= children; i++) {
-            struct guc_context *context = guc_context(c->guc, id_in(c, 0) + i);
-            uint32_t *const policy = key == KEY_QUANTUM      ? &context->quantum_us
-                                     : key == KEY_PREEMPTION ? &context->preemption_us
+            struct guc_context *context = guc_context(c->guc, context_id(c, 0) + i);
+            uint32_t *const policy = key == KEY_QUANTUM      ? &context->exec_quantum_us
+                                     : key == KEY_PREEMPTION ? &context->preempt_timeout_us
                                                              : &context->priority;
             *policy = value;
-            guc_context_changed(c->guc, id_in(c, 0) + i);
+            guc_context_requeue(c->guc, context_id(c, 0) + i);
             if (key == KEY_PREEMPTION)
-                guc_context_hurry(c->guc, id_in(c, 0) + i);
+                guc_context_update_deadline(c->guc, context_id(c, 0) + i);
         }
     }
-    guc_schedule_class(c->guc, guc_context(c->guc, id_in(c, 0))->engines);
+    guc_schedule_engines(c->guc, guc_context(c->guc, context_id(c, 0))->engine_mask);
     return GUC_DONE;
 }
 
-static enum guc_error set_global_policies(struct guc_call *c)
+static enum guc_error set_global_policies(struct guc_request *c)
 {
     uint32_t first;
-    if (!guc_load(c->client, c->dw[0], &first, sizeof first))
+    if (!guc_load(c->function, c->dw[0], &first, sizeof first))
         return GUC_ERROR_ADDRESS;
     c->guc->boot.policies = c->dw[0];
     return GUC_DONE;
@@ -196,35 +197,35 @@ enum { QUEUE_ACTIVE = 1, QUEUE_COMMAND_ERROR = 3 };
 enum { ITEM_NOOP = 4, ITEM_WORK = 5, ITEM_TAILS = 4, MOST_ITEM_DW = ITEM_TAILS + GUC_ENGINES };
 enum { IMAGE_TAIL = PAGE_BYTES + 7 * 4 }; /* of the ring, in an image */
 
-static bool put_tail(struct guc *g, uint32_t id, uint32_t qwords)
+static bool write_ring_tail(struct guc *g, uint32_t id, uint32_t qwords)
 {
-    return guc_store32(guc_client_of(g, id), (guc_context(g, id)->descriptor & ~0xfffu) + IMAGE_TAIL,
+    return guc_store32(guc_context_owner(g, id), (guc_context(g, id)->descriptor_low & ~0xfffu) + IMAGE_TAIL,
                        qwords * 8u);
 }
 
 /* False: the item is none. */
-static bool take_item(struct guc *g, uint32_t id, const uint32_t *item, uint32_t length_dw)
+static bool process_work_item(struct guc *g, uint32_t id, const uint32_t *item, uint32_t length_dw)
 {
     const uint32_t type = item[0] & 0xffu, children = guc_context(g, id)->children;
     if (type == ITEM_NOOP)
         return true;
     if (type != ITEM_WORK || length_dw != ITEM_TAILS + children || (item[2] & 0xffffu) != guc_local_id(g, id))
         return false;
-    if (!put_tail(g, id, item[2] >> 18))
+    if (!write_ring_tail(g, id, item[2] >> 18))
         return false;
     for (uint32_t i = 0; i < children; i++)
-        if (!put_tail(g, id + 1u + i, item[ITEM_TAILS + i]))
+        if (!write_ring_tail(g, id + 1u + i, item[ITEM_TAILS + i]))
             return false;
     for (uint32_t i = 0; i <= children; i++)
         guc_context_submit(g, id + i);
     return true;
 }
 
-static void take_queue(struct guc *g, uint32_t id)
+static void process_work_queue(struct guc *g, uint32_t id)
 {
     enum { ITEM_NS = 500 };
     const struct guc_context *c = guc_context(g, id);
-    struct guc_client *const k = guc_client_of(g, id);
+    struct guc_function *const k = guc_context_owner(g, id);
     uint32_t descriptor[QUEUE_DW];
     const uint32_t bytes = c->queue_bytes;
     if (!c->queue_descriptor || !guc_load(k, c->queue_descriptor, descriptor, sizeof descriptor))
@@ -242,7 +243,7 @@ static void take_queue(struct guc *g, uint32_t id)
         good = length_dw * 4u <= there && ((item[0] & 0xffu) == ITEM_NOOP || length_dw <= MOST_ITEM_DW);
         for (uint32_t i = 1; good && i < length_dw && i < MOST_ITEM_DW; i++)
             guc_load(k, c->queue + (head + i * 4u) % bytes, &item[i], 4);
-        good = good && take_item(g, id, item, length_dw);
+        good = good && process_work_item(g, id, item, length_dw);
         if (good)
             head = (head + length_dw * 4u) % bytes;
     }
@@ -255,75 +256,77 @@ static void take_queue(struct guc *g, uint32_t id)
     }
 }
 
-void guc_take_work(struct guc *g, uint32_t id)
+void guc_process_work(struct guc *g, uint32_t id)
 {
     if (guc_context(g, id)->children || guc_context(g, id)->queue_descriptor)
-        take_queue(g, id);
+        process_work_queue(g, id);
     else
         guc_context_submit(g, id);
 }
 
-static enum guc_error schedule(struct guc_call *c)
+static enum guc_error sched_context(struct guc_request *c)
 {
     enum guc_error error;
-    if (named(c, &error))
-        guc_take_work(c->guc, id_in(c, 0));
+    if (find_context(c, &error))
+        guc_process_work(c->guc, context_id(c, 0));
     return error;
 }
 
 /* Enabled, a context may have work; disabled, it leaves its engine first. Whatever is asked while it leaves
  * is told when it is out, in that order. */
-static enum guc_error set_mode(struct guc_call *c)
+static enum guc_error set_mode(struct guc_request *c)
 {
     struct guc *g = c->guc;
-    const uint32_t id = id_in(c, 0);
+    const uint32_t id = context_id(c, 0);
     enum guc_error error;
-    struct guc_context *context = named(c, &error);
+    struct guc_context *context = find_context(c, &error);
     if (!context)
         return error;
-    if (!(context->flags & CONTEXT_DISABLES)) {
+    if (!(context->flags & CONTEXT_PENDING_DISABLE)) {
         if (c->dw[1])
             guc_context_enable(g, id);
         else
-            guc_context_leave(g, id, CONTEXT_DISABLES);
+            guc_context_begin_leave(g, id, CONTEXT_PENDING_DISABLE);
         return GUC_DONE;
     }
-    if (context->flags & CONTEXT_ENABLES || (context->flags & CONTEXT_MOST_OWED) == CONTEXT_MOST_OWED)
+    if (context->flags & CONTEXT_PENDING_ENABLE ||
+        (context->flags & CONTEXT_PENDING_DONE_MASK) == CONTEXT_PENDING_DONE_MASK)
         return GUC_ERROR_STATE;
-    context->flags += c->dw[1] ? CONTEXT_ENABLES : CONTEXT_OWED;
+    context->flags += c->dw[1] ? CONTEXT_PENDING_ENABLE : CONTEXT_PENDING_DONE_ONE;
     return GUC_DONE;
 }
 
-static enum guc_error forget(struct guc_call *c)
+static enum guc_error client_soft_reset(struct guc_request *c)
 {
     struct guc *g = c->guc;
-    c->client->channels = (struct guc_channels){0};
-    c->client->outbox = (struct guc_outbox){0};
-    if (g->functions) {
-        guc_forget_function(g, c->client->function);
+    c->function->ct = (struct guc_ct){0};
+    c->function->backlog = (struct g2h_backlog){0};
+    if (g->vf_count) {
+        guc_drop_function_contexts(g, c->function->number);
     } else {
-        guc_forget_contexts(g, true);
-        guc_doorbells_forget(g);
+        guc_drop_all_contexts(g, true);
+        guc_doorbells_disarm_all(g);
     }
-    if (c->client->function)
+    if (c->function->number)
         return GUC_DONE;
-    g->boot.utilisation = g->boot.activity = g->boot.activity_metadata = 0;
+    g->boot.engine_usage = g->boot.activity = g->boot.activity_metadata = 0;
     return GUC_DONE;
 }
 
 /* ---- Doorbells ---- */
 
-static enum guc_error arm(struct guc_call *c)
+static enum guc_error allocate_doorbell(struct guc_request *c)
 {
     enum guc_error error;
-    return named(c, &error) ? guc_doorbell_arm(c->guc, id_in(c, 0), c->dw[1], c->dw[2], c->dw[3]) : error;
+    return find_context(c, &error) ? guc_doorbell_arm(c->guc, context_id(c, 0), c->dw[1], c->dw[2], c->dw[3])
+                                   : error;
 }
 
-static enum guc_error disarm(struct guc_call *c)
+static enum guc_error deallocate_doorbell(struct guc_request *c)
 {
     enum guc_error error;
-    if (named(c, &error))
-        guc_doorbell_disarm(c->guc, id_in(c, 0));
+    if (find_context(c, &error))
+        guc_doorbell_disarm(c->guc, context_id(c, 0));
     return error;
 }
 
@@ -374,27 +377,27 @@ static const struct field doorbell_fields[] = {
 static const struct guc_message rows[] = {
     {.name = "SCHED_CONTEXT",
      .action = 0x1000,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 1,
-     .most_dw = 1,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 1,
+     .max_dw = 1,
      FIELDS(context_fields),
-     .handle = schedule,
+     .handle = sched_context,
      .summary = "There is more work for a context.",
      .spec = ABI},
     {.name = "SCHED_CONTEXT_MODE_SET",
      .action = 0x1001,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 2,
-     .most_dw = 2,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 2,
+     .max_dw = 2,
      FIELDS(mode_fields),
      .handle = set_mode,
      .summary = "Turns a context's scheduling on or off; SCHED_CONTEXT_MODE_DONE follows.",
      .spec = ABI},
     {.name = "UPDATE_CONTEXT_POLICIES",
      .action = 0x100b,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 1,
-     .most_dw = 250,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 1,
+     .max_dw = 250,
      .rest_dw = 2,
      FIELDS(policy_fields),
      .handle = set_policies,
@@ -402,67 +405,67 @@ static const struct guc_message rows[] = {
      .spec = ABI},
     {.name = "REGISTER_CONTEXT",
      .action = 0x4502,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 11,
-     .most_dw = 11,
-     .unnamed = GUC_ERROR_PARAMETERS,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 11,
+     .max_dw = 11,
+     .unknown_value_error = GUC_ERROR_PARAMETERS,
      FIELDS(register_fields),
      .handle = register_context,
      .summary = "Gives a context an id.",
      .spec = ABI},
     {.name = "REGISTER_CONTEXT_MULTI_LRC",
      .action = 0x4601,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 12,
-     .most_dw = 10 + 2 * GUC_ENGINES,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 12,
+     .max_dw = 10 + 2 * GUC_ENGINES,
      .rest_dw = 11,
-     .unnamed = GUC_ERROR_PARAMETERS,
+     .unknown_value_error = GUC_ERROR_PARAMETERS,
      FIELDS(parallel_fields),
      .handle = register_parallel,
      .summary = "The same for contexts that run beside each other.",
      .spec = ABI},
     {.name = "DEREGISTER_CONTEXT",
      .action = 0x4503,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 1,
-     .most_dw = 1,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 1,
+     .max_dw = 1,
      FIELDS(context_fields),
      .handle = deregister,
      .summary = "Takes a context's id; DEREGISTER_CONTEXT_DONE follows.",
      .spec = ABI},
     {.name = "GLOBAL_SCHED_POLICY_CHANGE",
      .action = 0x506,
-     .ways = BY_BUFFER,
-     .least_dw = 1,
-     .most_dw = 1,
+     .transports = VIA_CTB,
+     .min_dw = 1,
+     .max_dw = 1,
      FIELDS(address_fields),
      .handle = set_global_policies,
      .summary = "Policies for all contexts are in memory.",
      .spec = ABI},
     {.name = "CLIENT_SOFT_RESET",
      .action = 0x5507,
-     .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION,
-     .most_dw = 0,
-     .handle = forget,
+     .transports = VIA_MMIO | VIA_CTB | FROM_VF,
+     .max_dw = 0,
+     .handle = client_soft_reset,
      .summary = "Forgets all contexts and the buffers.",
      .spec = ABI},
     {.name = "ALLOCATE_DOORBELL",
      .action = 0x10,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 4,
-     .most_dw = 4,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 4,
+     .max_dw = 4,
      FIELDS(doorbell_fields),
-     .handle = arm,
+     .handle = allocate_doorbell,
      .summary = "Arms a doorbell for a context: a cacheline of memory, or a page of registers. How the "
                 "message lies is our choice.",
      .spec = "SYS-14"},
     {.name = "DEALLOCATE_DOORBELL",
      .action = 0x20,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 1,
-     .most_dw = 1,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 1,
+     .max_dw = 1,
      FIELDS(context_fields),
-     .handle = disarm,
+     .handle = deallocate_doorbell,
      .summary = "A context has no doorbell any more.",
      .spec = "SYS-14"},
 };

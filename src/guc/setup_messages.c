@@ -12,7 +12,7 @@
 
 /* ---- The table of the hardware's configuration ---- */
 
-static enum guc_error get_config(struct guc_call *c)
+static enum guc_error get_config(struct guc_request *c)
 {
     const struct guc_info *info = c->guc->info;
     const uint32_t bytes = info->config_dw * 4u;
@@ -21,7 +21,7 @@ static enum guc_error get_config(struct guc_call *c)
     if (c->dw[2]) {
         if (c->dw[2] < bytes)
             return GUC_ERROR_BUFFER;
-        if (!guc_store(c->client, c->dw[0], info->config, bytes))
+        if (!guc_store(c->function, c->dw[0], info->config, bytes))
             return GUC_ERROR_ADDRESS;
     }
     c->reply = bytes;
@@ -35,75 +35,76 @@ static enum guc_error get_config(struct guc_call *c)
 enum { KEY_EVENTS = 0x900, KEY_SOURCE, KEY_BUFFERS, KEY_BUFFERS_END = 0x908 };
 
 /* Whole addresses of the GuC's own bytes. (SYS-22; Linux, xe_memirq_init_guc) */
-static enum guc_error configure_report(struct guc_call *c, uint32_t key, uint32_t length_dw, uint64_t value)
+static enum guc_error configure_report(struct guc_request *c, uint32_t key, uint32_t length_dw,
+                                       uint64_t value)
 {
-    struct guc_channels *const ch = &c->client->channels;
+    struct guc_ct *const ch = &c->function->ct;
     if (length_dw != 2)
         return GUC_ERROR_MALFORMED_KLV;
     if (value > UINT32_MAX || (key == KEY_EVENTS && value % 16))
         return GUC_ERROR_KLV;
-    *(key == KEY_EVENTS ? &ch->events : &ch->source) = (uint32_t)value;
+    *(key == KEY_EVENTS ? &ch->memirq_status : &ch->memirq_source) = (uint32_t)value;
     c->reply = 1;
     return GUC_DONE;
 }
 
-static enum guc_error configure(struct guc_call *c)
+static enum guc_error configure(struct guc_request *c)
 {
     const uint32_t key = c->dw[0] >> 16, length_dw = c->dw[0] & 0xffffu;
     const uint64_t value = c->dw[1] | (uint64_t)c->dw[2] << 32;
     /* Drivers of virtual functions tell of changed entries by these buffers only: before they are open,
      * nothing is kept. (Linux, xe_ggtt) */
-    mmu_invalidate(&c->client->mmu);
+    mmu_invalidate(&c->function->mmu);
     if (key == KEY_EVENTS || key == KEY_SOURCE)
         return configure_report(c, key, length_dw, value);
     if (key < KEY_BUFFERS || key >= KEY_BUFFERS_END)
         return GUC_DONE; /* none parsed: what its reply says */
     const bool is_bytes = (key - KEY_BUFFERS) % 3u == 2;
-    struct guc_buffer *const b = &c->client->channels.buffers[(key - KEY_BUFFERS) / 3u];
+    struct guc_ctb *const b = &c->function->ct.ctbs[(key - KEY_BUFFERS) / 3u];
     if (length_dw != (is_bytes ? 1u : 2u))
         return GUC_ERROR_MALFORMED_KLV;
     if (b->enabled)
         return GUC_ERROR_STATE;
-    if (is_bytes ? value > GUC_MOST_BUFFER_BYTES || value < 4096 || value % 4096
+    if (is_bytes ? value > GUC_CTB_MAX_BYTES || value < 4096 || value % 4096
                  : value > UINT32_MAX || value % 4)
         return GUC_ERROR_KLV;
     switch ((key - KEY_BUFFERS) % 3u) {
     case 0:
         b->address = (uint32_t)value;
-        b->known |= GUC_BUFFER_ADDRESS;
+        b->provided |= GUC_CTB_ADDRESS;
         break;
     case 1:
         b->descriptor = (uint32_t)value;
-        b->known |= GUC_BUFFER_DESCRIPTOR;
+        b->provided |= GUC_CTB_DESCRIPTOR;
         break;
     default:
         b->bytes = (uint32_t)value;
-        b->known |= GUC_BUFFER_BYTES;
+        b->provided |= GUC_CTB_BYTES;
     }
     c->reply = 1;
     return GUC_DONE;
 }
 
-static enum guc_error control_buffers(struct guc_call *c)
+static enum guc_error control_buffers(struct guc_request *c)
 {
-    struct guc_channels *const ch = &c->client->channels;
+    struct guc_ct *const ch = &c->function->ct;
     uint32_t descriptors[2][2] = {{0}};
     for (unsigned i = H2G; c->dw[0] && i <= G2H; i++) { /* both, or none */
-        if (!guc_buffer_whole(&ch->buffers[i]))
+        if (!guc_ctb_is_valid(&ch->ctbs[i]))
             return GUC_ERROR_STATE;
-        if (!guc_load(c->client, ch->buffers[i].descriptor, descriptors[i], sizeof descriptors[i]))
+        if (!guc_load(c->function, ch->ctbs[i].descriptor, descriptors[i], sizeof descriptors[i]))
             return GUC_ERROR_ADDRESS;
     }
     for (unsigned i = H2G; i <= G2H; i++) {
-        struct guc_buffer *const b = &ch->buffers[i];
+        struct guc_ctb *const b = &ch->ctbs[i];
         const uint32_t at_dw = descriptors[i][i == G2H];
         b->enabled = c->dw[0] != 0;
         if (!c->dw[0])
             continue;
-        b->at_dw = at_dw < b->bytes / 4u ? at_dw : 0;
+        b->position_dw = at_dw < b->bytes / 4u ? at_dw : 0;
         b->broken = 0;
     }
-    c->client->outbox = (struct guc_outbox){0};
+    c->function->backlog = (struct g2h_backlog){0};
     return GUC_DONE;
 }
 
@@ -113,7 +114,7 @@ static enum guc_error control_buffers(struct guc_call *c)
 enum { POWER_RESET = 0, POWER_SHUTDOWN = 1, POWER_QUERY = 5, POWER_SET = 6, POWER_UNSET = 7, POWER_EVENTS };
 enum { POWER_LEAST = 1, POWER_MOST = 3 }; /* dwords */
 
-static enum guc_error manage_power(struct guc_call *c)
+static enum guc_error manage_power(struct guc_request *c)
 {
     static const uint8_t arguments[POWER_EVENTS] = {
         [POWER_RESET] = 2, [POWER_SHUTDOWN] = 2, [POWER_QUERY] = 2, [POWER_SET] = 2, [POWER_UNSET] = 1};
@@ -131,7 +132,7 @@ static enum guc_error manage_power(struct guc_call *c)
     return event == POWER_RESET ? guc_power_start(c->guc, c->dw[1]) : guc_power_query(c->guc, c->dw[1]);
 }
 
-static enum guc_error control_rc6(struct guc_call *c)
+static enum guc_error control_rc6(struct guc_request *c)
 {
     c->guc->power.rc6 = c->dw[0];
     c->guc->gt->controller_decides = c->dw[0];
@@ -141,7 +142,7 @@ static enum guc_error control_rc6(struct guc_call *c)
 
 /* ---- TLBs ---- */
 
-static enum guc_error invalidate(struct guc_call *c)
+static enum guc_error invalidate(struct guc_request *c)
 {
     enum { TYPE_PAGE = 1, TYPE_CONTEXT = 2, OF_PAGES_DW = 6, TLB_NS = 1000 };
     struct guc *g = c->guc;
@@ -155,30 +156,30 @@ static enum guc_error invalidate(struct guc_call *c)
     if (log2 > 36 || address & ((UINT64_C(4096) << log2) - 1u) || address >> 48)
         return GUC_ERROR_PARAMETERS;
     /* Pages of one address space are as good as all. */
-    guc_invalidate(g);
+    guc_invalidate_tlbs(g);
     for (unsigned i = 0; i < g->engine_count; i++)
         engine_invalidate_tlb(&g->engines[i]);
     mmu_invalidate(g->gt->aperture);
     g->witness->cost_ns += TLB_NS;
-    guc_event(g, c->client->function, 0x7001, c->dw, 1);
+    guc_send_event(g, c->function->number, 0x7001, c->dw, 1);
     return GUC_DONE;
 }
 
-static enum guc_error invalidate_all(struct guc_call *c)
+static enum guc_error invalidate_all(struct guc_request *c)
 {
     return c->length_dw > 1 && c->dw[1] & 0xffu ? GUC_ERROR_PARAMETERS : invalidate(c);
 }
 
 /* ---- Others ---- */
 
-static enum guc_error accept(struct guc_call *c)
+static enum guc_error accept(struct guc_request *c)
 {
     (void)c;
     return GUC_DONE;
 }
 
 /* As it was told when it booted. */
-static enum guc_error control_log(struct guc_call *c)
+static enum guc_error control_log(struct guc_request *c)
 {
     enum { VERBOSITY = 3u << 0, OFF = 1u << 6, MOST_VERBOSE = 3 };
     const uint32_t verbosity = c->dw[0] >> 4 & 0xfu, on = c->dw[0] & 1u;
@@ -189,7 +190,7 @@ static enum guc_error control_log(struct guc_call *c)
     return GUC_DONE;
 }
 
-static enum guc_error flush_log(struct guc_call *c)
+static enum guc_error flush_log(struct guc_request *c)
 {
     guc_log_flush(c->guc);
     return GUC_DONE;
@@ -208,7 +209,7 @@ static int count_keys(const uint32_t *dw, uint32_t length_dw)
     return count;
 }
 
-static enum guc_error update_policies(struct guc_call *c)
+static enum guc_error update_policies(struct guc_request *c)
 {
     enum { KEY_YIELD = 0x1001 };
     uint32_t known = 0, yield[2] = {c->guc->power.yield_ms, c->guc->power.yield_percent};
@@ -225,7 +226,7 @@ static enum guc_error update_policies(struct guc_call *c)
         yield[1] = c->dw[at + 2];
         known++;
     }
-    if (!c->client->function) {
+    if (!c->function->number) {
         c->guc->power.yield_ms = yield[0];
         c->guc->power.yield_percent = yield[1];
     }
@@ -234,13 +235,13 @@ static enum guc_error update_policies(struct guc_call *c)
 }
 
 /* In memory. */
-static enum guc_error opt_in(struct guc_call *c)
+static enum guc_error opt_in(struct guc_request *c)
 {
     enum { MOST_DW = 64 };
     uint32_t keys[MOST_DW];
     if (c->dw[1] || c->dw[2] > MOST_DW || !c->dw[2])
         return GUC_ERROR_PARAMETERS;
-    if (!guc_load(c->client, c->dw[0], keys, c->dw[2] * 4u))
+    if (!guc_load(c->function, c->dw[0], keys, c->dw[2] * 4u))
         return GUC_ERROR_ADDRESS;
     const int count = count_keys(keys, c->dw[2]);
     if (count < 0)
@@ -253,25 +254,25 @@ static enum guc_error opt_in(struct guc_call *c)
 static void record_now(struct guc *g)
 {
     for (unsigned e = 0; e < g->engine_count; e++)
-        for (unsigned begins = 0; g->slots.list[e].active && begins < 2; begins++)
-            guc_record(g, e, g->slots.list[e].active - 1u, begins);
+        for (unsigned begins = 0; g->engine_states.list[e].active && begins < 2; begins++)
+            guc_engine_activity_update(g, e, g->engine_states.list[e].active - 1u, begins);
 }
 
-static enum guc_error set_utilisation(struct guc_call *c)
+static enum guc_error set_utilisation(struct guc_request *c)
 {
     if (c->dw[0] % 4 || c->dw[1])
         return GUC_ERROR_ADDRESS;
-    c->guc->boot.utilisation = c->dw[0];
+    c->guc->boot.engine_usage = c->dw[0];
     record_now(c->guc);
     return GUC_DONE;
 }
 
-static enum guc_error set_activity(struct guc_call *c)
+static enum guc_error set_activity(struct guc_request *c)
 {
     if (c->dw[0] % 4 || c->dw[1] || c->dw[2] % 4 || c->dw[3])
         return GUC_ERROR_ADDRESS;
     const uint32_t metadata[4] = {(uint32_t)c->guc->info->timestamp_hz, 0, 0, 0};
-    if (c->dw[0] && !guc_store(c->client, c->dw[0], metadata, sizeof metadata))
+    if (c->dw[0] && !guc_store(c->function, c->dw[0], metadata, sizeof metadata))
         return GUC_ERROR_ADDRESS;
     c->guc->boot.activity_metadata = c->dw[0];
     c->guc->boot.activity = c->dw[2];
@@ -281,19 +282,19 @@ static enum guc_error set_activity(struct guc_call *c)
 }
 
 /* Of each function, the physical one first; there is nobody yet who would read them. */
-static enum guc_error set_function_activity(struct guc_call *c)
+static enum guc_error set_function_activity(struct guc_request *c)
 {
     uint32_t first;
-    if (c->dw[0] > c->guc->functions + 1u)
+    if (c->dw[0] > c->guc->vf_count + 1u)
         return GUC_ERROR_PARAMETERS;
     if (c->dw[1] % 4 || c->dw[2] || c->dw[3] % 4 || c->dw[4] ||
-        (c->dw[0] && (!guc_load(c->client, c->dw[1], &first, sizeof first) ||
-                      !guc_load(c->client, c->dw[3], &first, sizeof first))))
+        (c->dw[0] && (!guc_load(c->function, c->dw[1], &first, sizeof first) ||
+                      !guc_load(c->function, c->dw[3], &first, sizeof first))))
         return GUC_ERROR_ADDRESS;
     return GUC_DONE;
 }
 
-static enum guc_error authenticate(struct guc_call *c)
+static enum guc_error authenticate(struct guc_request *c)
 {
     struct guc *g = c->guc;
     if (!(register_value(g->mmio, HUC_STATUS2) >> 7 & 1u))
@@ -361,75 +362,75 @@ static const struct field signature_fields[] = {
 static const struct guc_message rows[] = {
     {.name = "GET_HWCONFIG",
      .action = 0x4100,
-     .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION,
-     .least_dw = 3,
-     .most_dw = 3,
+     .transports = VIA_MMIO | VIA_CTB | FROM_VF,
+     .min_dw = 3,
+     .max_dw = 3,
      FIELDS(config_fields),
      .handle = get_config,
      .summary = "Gives the table of the hardware's configuration; of size 0: how long it is.",
      .spec = ABI},
     {.name = "SELF_CFG",
      .action = 0x508,
-     .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION,
-     .least_dw = 3,
-     .most_dw = 3,
+     .transports = VIA_MMIO | VIA_CTB | FROM_VF,
+     .min_dw = 3,
+     .max_dw = 3,
      FIELDS(self_fields),
      .handle = configure,
      .summary = "Says where the buffers of messages are, and where interrupts are told in memory.",
      .spec = "Linux, guc_klvs_abi.h"},
     {.name = "CONTROL_CTB",
      .action = 0x4509,
-     .ways = BY_MAILBOX | BY_BUFFER | BY_FUNCTION,
-     .least_dw = 1,
-     .most_dw = 1,
+     .transports = VIA_MMIO | VIA_CTB | FROM_VF,
+     .min_dw = 1,
+     .max_dw = 1,
      FIELDS(enable_fields),
      .handle = control_buffers,
      .summary = "Enables or disables the buffers of messages.",
      .spec = ABI},
     {.name = "TLB_INVALIDATION",
      .action = 0x7000,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 2,
-     .most_dw = 6,
-     .unnamed = GUC_ERROR_PARAMETERS,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 2,
+     .max_dw = 6,
+     .unknown_value_error = GUC_ERROR_PARAMETERS,
      FIELDS(tlb_fields),
      .handle = invalidate,
      .summary = "Invalidates translations; TLB_INVALIDATION_DONE with the number follows.",
      .spec = ABI},
     {.name = "TLB_INVALIDATION_ALL",
      .action = 0x7002,
-     .ways = BY_BUFFER,
-     .least_dw = 1,
-     .most_dw = 2,
-     .unnamed = GUC_ERROR_PARAMETERS,
+     .transports = VIA_CTB,
+     .min_dw = 1,
+     .max_dw = 2,
+     .unknown_value_error = GUC_ERROR_PARAMETERS,
      FIELDS(tlb_fields),
      .handle = invalidate_all,
      .summary = "Invalidates all translations; TLB_INVALIDATION_DONE with the number follows.",
      .spec = ABI},
     {.name = "PC_SLPC_REQUEST",
      .action = 0x3003,
-     .ways = BY_BUFFER,
-     .least_dw = POWER_LEAST,
-     .most_dw = POWER_MOST,
-     .unnamed = GUC_ERROR_NOT_SUPPORTED,
+     .transports = VIA_CTB,
+     .min_dw = POWER_LEAST,
+     .max_dw = POWER_MOST,
+     .unknown_value_error = GUC_ERROR_NOT_SUPPORTED,
      FIELDS(slpc_fields),
      .handle = manage_power,
      .summary = "Starts and asks the management of frequencies, in a page that is shared.",
      .spec = "Linux, guc_actions_slpc_abi.h"},
     {.name = "SETUP_PC_GUCRC",
      .action = 0x3004,
-     .ways = BY_BUFFER,
-     .least_dw = 1,
-     .most_dw = 1,
+     .transports = VIA_CTB,
+     .min_dw = 1,
+     .max_dw = 1,
      FIELDS(enable_fields),
      .handle = control_rc6,
      .summary = "Who controls RC6: the GuC, or the host.",
      .spec = ABI},
     {.name = "UPDATE_SCHEDULING_POLICIES_KLV",
      .action = 0x509,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 1,
-     .most_dw = 250,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 1,
+     .max_dw = 250,
      .rest_dw = 1,
      FIELDS(policy_fields),
      .handle = update_policies,
@@ -437,80 +438,80 @@ static const struct guc_message rows[] = {
      .spec = "Linux, guc_klvs_abi.h"},
     {.name = "OPT_IN_FEATURE_KLV",
      .action = 0x550e,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 3,
-     .most_dw = 3,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 3,
+     .max_dw = 3,
      FIELDS(in_memory_fields),
      .handle = opt_in,
      .summary = "Features that the host knows of, by key.",
      .spec = ABI},
     {.name = "SET_ENG_UTIL_BUFF",
      .action = 0x550a,
-     .ways = BY_BUFFER,
-     .least_dw = 2,
-     .most_dw = 2,
+     .transports = VIA_CTB,
+     .min_dw = 2,
+     .max_dw = 2,
      FIELDS(address_fields),
      .handle = set_utilisation,
      .summary = "Where the GuC keeps how long each engine was busy.",
      .spec = ABI},
     {.name = "SET_DEVICE_ENGINE_ACTIVITY_BUFFER",
      .action = 0x550c,
-     .ways = BY_BUFFER,
-     .least_dw = 4,
-     .most_dw = 4,
+     .transports = VIA_CTB,
+     .min_dw = 4,
+     .max_dw = 4,
      FIELDS(activity_fields),
      .handle = set_activity,
      .summary = "The same, in another form.",
      .spec = ABI},
     {.name = "SET_FUNCTION_ENGINE_ACTIVITY_BUFFER",
      .action = 0x550d,
-     .ways = BY_BUFFER,
-     .least_dw = 5,
-     .most_dw = 5,
+     .transports = VIA_CTB,
+     .min_dw = 5,
+     .max_dw = 5,
      FIELDS(function_activity_fields),
      .handle = set_function_activity,
      .summary = "The same for each function; there is one.",
      .spec = ABI},
     {.name = "LOG_BUFFER_FILE_FLUSH_COMPLETE",
      .action = 0x30,
-     .ways = BY_BUFFER | BY_FUNCTION,
-     .least_dw = 1,
-     .most_dw = 1,
-     .unnamed = GUC_ERROR_PARAMETERS,
+     .transports = VIA_CTB | FROM_VF,
+     .min_dw = 1,
+     .max_dw = 1,
+     .unknown_value_error = GUC_ERROR_PARAMETERS,
      FIELDS(flushed_fields),
      .handle = accept,
      .summary = "The host has read a part of the log.",
      .spec = ABI},
     {.name = "ENABLE_LOGGING",
      .action = 0x40,
-     .ways = BY_BUFFER,
-     .least_dw = 1,
-     .most_dw = 5,
+     .transports = VIA_CTB,
+     .min_dw = 1,
+     .max_dw = 5,
      FIELDS(log_fields),
      .handle = control_log,
      .summary = "How much is logged; this GuC writes no entries but captures.",
      .spec = ABI},
     {.name = "FORCE_LOG_BUFFER_FLUSH",
      .action = 0x302,
-     .ways = BY_BUFFER,
-     .most_dw = 2,
+     .transports = VIA_CTB,
+     .max_dw = 2,
      .handle = flush_log,
      .summary = "Asks for the log as it is; NOTIFY_FLUSH_LOG_BUFFER_TO_FILE follows.",
      .spec = ABI},
     {.name = "AUTHENTICATE_HUC",
      .action = 0x4000,
-     .ways = BY_BUFFER,
-     .least_dw = 1,
-     .most_dw = 1,
+     .transports = VIA_CTB,
+     .min_dw = 1,
+     .max_dw = 1,
      FIELDS(signature_fields),
      .handle = authenticate,
      .summary = "Authenticates the HuC's kernel, if one was copied.",
      .spec = ABI},
     {.name = "PAGE_FAULT_RES_DESC",
      .action = 0x6003,
-     .ways = BY_BUFFER,
-     .least_dw = 1,
-     .most_dw = 8,
+     .transports = VIA_CTB,
+     .min_dw = 1,
+     .max_dw = 8,
      .rest_dw = 1,
      .handle = accept,
      .summary = "The answer to a page fault; this part reports none that could be answered.",

@@ -90,10 +90,10 @@ void interrupt_message(struct interrupt *i);
 /* The same of a function; 0: the physical one. */
 void interrupt_function_message(struct interrupt *i, unsigned function);
 /* Where the events of one source are told in the GGTT: sixteen bytes, in the order of its bits; its byte. */
-struct interrupt_report {
-    uint32_t events, source;
+struct memirq_addresses {
+    uint32_t status, source;
 };
-void interrupt_report(struct interrupt *i, struct mmu *mmu, struct interrupt_report at, uint32_t bits);
+void memirq_raise(struct interrupt *i, struct mmu *mmu, struct memirq_addresses at, uint32_t bits);
 /*
  * An IIR keeps a second event of a bit that is set already: cleared, the bit goes low and is set again, so
  * what came while software served the first is not lost. (BDW PRM vol 2c, IIR) `iir` is the offset, `second`

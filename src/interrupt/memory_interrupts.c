@@ -31,11 +31,11 @@ static bool raise_byte(struct interrupt *i, struct mmu *mmu, uint32_t address)
     return mmu_store(mmu, SPACE_GGTT, address, &raised, sizeof raised);
 }
 
-void interrupt_report(struct interrupt *i, struct mmu *mmu, struct interrupt_report at, uint32_t bits)
+void memirq_raise(struct interrupt *i, struct mmu *mmu, struct memirq_addresses at, uint32_t bits)
 {
     bool told = true;
     for (uint32_t left = bits; left; left &= left - 1u)
-        told = raise_byte(i, mmu, at.events + (uint32_t)__builtin_ctz(left)) && told;
+        told = raise_byte(i, mmu, at.status + (uint32_t)__builtin_ctz(left)) && told;
     if (told && raise_byte(i, mmu, at.source))
         interrupt_function_message(i, mmu->function);
 }

@@ -13,7 +13,7 @@
 enum { BUFFER_BYTES = 2 * MESSAGE_BYTES, KEPT = 256, KEPT_BYTES = 4 * MESSAGE_BYTES };
 enum { ANSWER_MS = 1000, SEND_MS = 5000, HURRY_MS = 100, LOOK_MS = 50 /* for the stop signal */ };
 
-struct connection {
+struct vfio_connection {
     int fd;
     const volatile sig_atomic_t *stop;
     uint8_t *in; /* BUFFER_BYTES; bytes from start to end are there */
@@ -27,7 +27,7 @@ struct connection {
     int fds[MESSAGE_FDS];
     unsigned fd_count;
     uint16_t next_id;
-    struct message kept[KEPT]; /* set aside while an answer was waited for */
+    struct vfio_message kept[KEPT]; /* set aside while an answer was waited for */
     unsigned kept_first, kept_count;
     size_t kept_bytes;
     uint8_t *lent; /* payload of a kept message that is out */
@@ -41,9 +41,9 @@ static void close_fds(int *fds, unsigned *count)
     *count = 0;
 }
 
-struct connection *connection_create(int fd, const volatile sig_atomic_t *stop)
+struct vfio_connection *connection_create(int fd, const volatile sig_atomic_t *stop)
 {
-    struct connection *c = calloc(1, sizeof *c);
+    struct vfio_connection *c = calloc(1, sizeof *c);
     if (c)
         c->in = malloc(BUFFER_BYTES);
     if (!c || !c->in) {
@@ -56,7 +56,7 @@ struct connection *connection_create(int fd, const volatile sig_atomic_t *stop)
     return c;
 }
 
-void connection_destroy(struct connection *c)
+void connection_destroy(struct vfio_connection *c)
 {
     close_fds(c->fds, &c->fd_count);
     for (; c->kept_count; c->kept_count--, c->kept_first = (c->kept_first + 1) % KEPT) {
@@ -70,22 +70,22 @@ void connection_destroy(struct connection *c)
     free(c);
 }
 
-void connection_hurry(struct connection *c)
+void connection_hurry(struct vfio_connection *c)
 {
     c->hurried = true;
 }
 
-int connection_fd(const struct connection *c)
+int connection_fd(const struct vfio_connection *c)
 {
     return c->fd;
 }
 
-void message_end(struct message *m)
+void message_end(struct vfio_message *m)
 {
     close_fds(m->fds, &m->fd_count);
 }
 
-static size_t size_at(const struct connection *c, size_t at)
+static size_t size_at(const struct vfio_connection *c, size_t at)
 {
     struct vfio_user_header h;
     if (c->end - at < sizeof h)
@@ -94,13 +94,13 @@ static size_t size_at(const struct connection *c, size_t at)
     return h.size_bytes;
 }
 
-bool connection_has_message(const struct connection *c)
+bool connection_has_message(const struct vfio_connection *c)
 {
     const size_t size = size_at(c, c->start);
     return c->kept_count || (size && size <= c->end - c->start);
 }
 
-bool connection_halfway(const struct connection *c)
+bool connection_halfway(const struct vfio_connection *c)
 {
     return c->end != c->start && !connection_has_message(c);
 }
@@ -113,7 +113,7 @@ static int64_t now_ms(void)
 }
 
 /* Until the socket is ready; false: not by end_ms, or the stop signal came. */
-static bool await(const struct connection *c, short events, int64_t end_ms)
+static bool connection_poll(const struct vfio_connection *c, short events, int64_t end_ms)
 {
     while (!*c->stop) {
         const int64_t left_ms = end_ms - now_ms();
@@ -128,7 +128,7 @@ static bool await(const struct connection *c, short events, int64_t end_ms)
 
 /* The kernel ends a read with the bytes that descriptors were sent with: they belong to the last message that
  * begins in what was read. */
-static void place_fds(struct connection *c)
+static void place_fds(struct vfio_connection *c)
 {
     c->fds_at = c->start;
     for (size_t size;
@@ -136,7 +136,7 @@ static void place_fds(struct connection *c)
         c->fds_at += size;
 }
 
-static int read_more(struct connection *c, const char **why)
+static int read_more(struct vfio_connection *c, const char **why)
 {
     if (c->start == c->end) {
         c->start = c->end = 0;
@@ -179,7 +179,7 @@ static int read_more(struct connection *c, const char **why)
     return 1;
 }
 
-static int receive(struct connection *c, struct message *m, const char **why)
+static int connection_read(struct vfio_connection *c, struct vfio_message *m, const char **why)
 {
     for (;;) {
         const size_t there = c->end - c->start, size = size_at(c, c->start);
@@ -209,7 +209,7 @@ static int receive(struct connection *c, struct message *m, const char **why)
     return 1;
 }
 
-int connection_receive(struct connection *c, struct message *m, const char **why)
+int connection_receive(struct vfio_connection *c, struct vfio_message *m, const char **why)
 {
     *why = "";
     c->held = false;
@@ -218,7 +218,7 @@ int connection_receive(struct connection *c, struct message *m, const char **why
         return -1;
     }
     if (!c->kept_count) {
-        const int got = receive(c, m, why);
+        const int got = connection_read(c, m, why);
         c->held = got > 0;
         return got;
     }
@@ -231,7 +231,7 @@ int connection_receive(struct connection *c, struct message *m, const char **why
     return 1;
 }
 
-static bool send_all(struct connection *c, struct iovec *parts, unsigned count, int fd)
+static bool send_all(struct vfio_connection *c, struct iovec *parts, unsigned count, int fd)
 {
     union passed room;
     struct msghdr m = {.msg_iov = parts, .msg_iovlen = count};
@@ -244,7 +244,7 @@ static bool send_all(struct connection *c, struct iovec *parts, unsigned count, 
             continue;
         if (sent < 0 && errno == EAGAIN) {
             end_ms = end_ms ? end_ms : now_ms() + (c->hurried ? HURRY_MS : SEND_MS);
-            if (await(c, POLLOUT, end_ms))
+            if (connection_poll(c, POLLOUT, end_ms))
                 continue;
         }
         if (sent < 0) {
@@ -267,8 +267,8 @@ static bool send_all(struct connection *c, struct iovec *parts, unsigned count, 
     return true;
 }
 
-bool connection_reply(struct connection *c, const struct message *m, uint32_t error, const void *payload,
-                      size_t payload_bytes, const void *more, size_t more_bytes, int fd)
+bool connection_reply(struct vfio_connection *c, const struct vfio_message *m, uint32_t error,
+                      const void *payload, size_t payload_bytes, const void *more, size_t more_bytes, int fd)
 {
     struct vfio_user_header h = m->header;
     h.flags = VFIO_USER_TYPE_REPLY | (error ? VFIO_USER_ERROR : 0);
@@ -279,11 +279,11 @@ bool connection_reply(struct connection *c, const struct message *m, uint32_t er
     return send_all(c, parts, 3, fd);
 }
 
-static bool set_aside(struct connection *c, const struct message *m)
+static bool keep_message(struct vfio_connection *c, const struct vfio_message *m)
 {
     if (c->kept_count == KEPT || c->kept_bytes + m->payload_bytes > KEPT_BYTES)
         return false;
-    struct message *to = &c->kept[(c->kept_first + c->kept_count) % KEPT];
+    struct vfio_message *to = &c->kept[(c->kept_first + c->kept_count) % KEPT];
     *to = *m;
     to->payload = malloc(m->payload_bytes + 1);
     if (!to->payload)
@@ -295,7 +295,7 @@ static bool set_aside(struct connection *c, const struct message *m)
 }
 
 /* The message that is handled stays where it is; what came behind it moves. */
-static bool leave_held(struct connection *c)
+static bool drop_held(struct vfio_connection *c)
 {
     if (!c->held)
         return true;
@@ -312,20 +312,20 @@ static bool leave_held(struct connection *c)
     return true;
 }
 
-bool connection_ask(struct connection *c, enum vfio_user_command command, const void *payload,
-                    size_t payload_bytes, const void *more, size_t more_bytes, struct message *answer)
+bool connection_ask(struct vfio_connection *c, enum vfio_user_command command, const void *payload,
+                    size_t payload_bytes, const void *more, size_t more_bytes, struct vfio_message *answer)
 {
     struct vfio_user_header h = {.id = c->next_id++,
                                  .command = (uint16_t)command,
                                  .size_bytes = (uint32_t)(sizeof h + payload_bytes + more_bytes)};
     struct iovec parts[] = {
         {&h, sizeof h}, {(void *)(uintptr_t)payload, payload_bytes}, {(void *)(uintptr_t)more, more_bytes}};
-    if (c->silent || c->ended || *c->stop || !leave_held(c) || !send_all(c, parts, 3, -1))
+    if (c->silent || c->ended || *c->stop || !drop_held(c) || !send_all(c, parts, 3, -1))
         return false;
     const int64_t end_ms = now_ms() + ANSWER_MS;
     for (;;) {
         const char *why = "";
-        const int got = receive(c, answer, &why);
+        const int got = connection_read(c, answer, &why);
         if (got < 0) {
             c->ended = why;
             return false;
@@ -335,13 +335,13 @@ bool connection_ask(struct connection *c, enum vfio_user_command command, const 
             message_end(answer);
             return !(answer->header.flags & VFIO_USER_ERROR);
         }
-        if (got && !set_aside(c, answer)) {
+        if (got && !keep_message(c, answer)) {
             message_end(answer);
             return false;
         }
         if (got)
             continue;
-        if (!await(c, POLLIN, end_ms)) {
+        if (!connection_poll(c, POLLIN, end_ms)) {
             c->silent = true;
             return false;
         }

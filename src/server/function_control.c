@@ -9,7 +9,7 @@
 
 #define PATIENCE_NS UINT64_C(5000000000)
 
-void control_begin(struct control *c)
+void control_begin(struct control_socket *c)
 {
     c->listener = -1;
     for (struct control_client *k = c->clients; k < c->clients + CONTROL_CLIENTS; k++)
@@ -23,7 +23,7 @@ static void close_passed(struct control_client *k)
     k->passed = -1;
 }
 
-static void let_go(struct control_client *k)
+static void drop_client(struct control_client *k)
 {
     close(k->fd);
     close_passed(k);
@@ -31,17 +31,17 @@ static void let_go(struct control_client *k)
     k->count = 0;
 }
 
-void control_end(struct control *c)
+void control_end(struct control_socket *c)
 {
     for (struct control_client *k = c->clients; k < c->clients + CONTROL_CLIENTS; k++)
         if (k->fd >= 0)
-            let_go(k);
+            drop_client(k);
     if (c->listener >= 0)
         close(c->listener);
     c->listener = -1;
 }
 
-static struct control_client *free_place(struct control *c)
+static struct control_client *free_place(struct control_socket *c)
 {
     for (struct control_client *k = c->clients; k < c->clients + CONTROL_CLIENTS; k++)
         if (k->fd < 0)
@@ -49,7 +49,7 @@ static struct control_client *free_place(struct control *c)
     return NULL;
 }
 
-unsigned control_polled(const struct control *c, struct pollfd fds[CONTROL_POLLED])
+unsigned control_polled(const struct control_socket *c, struct pollfd fds[CONTROL_POLLED])
 {
     unsigned count = 0;
     for (const struct control_client *k = c->clients; k < c->clients + CONTROL_CLIENTS; k++)
@@ -60,7 +60,7 @@ unsigned control_polled(const struct control *c, struct pollfd fds[CONTROL_POLLE
     return count;
 }
 
-uint64_t control_due_ns(const struct control *c)
+uint64_t control_due_ns(const struct control_socket *c)
 {
     uint64_t due_ns = UINT64_MAX;
     for (const struct control_client *k = c->clients; k < c->clients + CONTROL_CLIENTS; k++) {
@@ -127,7 +127,7 @@ static bool answer_line(struct control_client *k, control_answer *answer, void *
 }
 
 /* What came behind the line so far; of descriptors the last one counts. */
-static ssize_t take(struct control_client *k)
+static ssize_t control_take_line(struct control_client *k)
 {
     union passed room;
     struct iovec part = {k->line + k->count, CONTROL_LINE_BYTES - k->count};
@@ -147,7 +147,7 @@ static ssize_t take(struct control_client *k)
 
 static void serve_client(struct control_client *k, uint64_t now_ns, control_answer *answer, void *user)
 {
-    const ssize_t got = take(k);
+    const ssize_t got = control_take_line(k);
     const bool gone = got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
     if (got > 0)
         k->count += (size_t)got;
@@ -155,10 +155,10 @@ static void serve_client(struct control_client *k, uint64_t now_ns, control_answ
     if (line)
         k->since_ns = now_ns;
     if (!answer_line(k, answer, user) || (gone && !line) || now_ns - k->since_ns >= PATIENCE_NS)
-        let_go(k);
+        drop_client(k);
 }
 
-void control_serve(struct control *c, uint64_t now_ns, control_answer *answer, void *user)
+void control_serve(struct control_socket *c, uint64_t now_ns, control_answer *answer, void *user)
 {
     struct control_client *const next = free_place(c);
     struct pollfd p = {.fd = c->listener, .events = POLLIN};

@@ -13,7 +13,7 @@
 
 enum { CONTROL_CLIENTS = 4, CONTROL_LINE_BYTES = 4096, CONTROL_POLLED = CONTROL_CLIENTS + 1 };
 
-struct control {
+struct control_socket {
     int listener;
     struct control_client {
         int fd;     /* -1: none */
@@ -28,13 +28,13 @@ struct control {
  * the caller's, or -1. */
 typedef struct json_object *control_answer(void *user, struct json_object *request, int passed);
 
-void control_begin(struct control *c);
-void control_end(struct control *c);
+void control_begin(struct control_socket *c);
+void control_end(struct control_socket *c);
 /* What it waits for, to poll. */
-unsigned control_polled(const struct control *c, struct pollfd fds[CONTROL_POLLED]);
+unsigned control_polled(const struct control_socket *c, struct pollfd fds[CONTROL_POLLED]);
 /* When a client is to be served that has asked already, or is let go that says nothing; UINT64_MAX: none is.
  */
-uint64_t control_due_ns(const struct control *c);
-void control_serve(struct control *c, uint64_t now_ns, control_answer *answer, void *user);
+uint64_t control_due_ns(const struct control_socket *c);
+void control_serve(struct control_socket *c, uint64_t now_ns, control_answer *answer, void *user);
 
 #endif

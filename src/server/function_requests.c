@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* An object that is made, NULL when there was no memory for a part of it. */
-static void put(struct json_object **o, const char *key, struct json_object *value)
+static void reply_add(struct json_object **o, const char *key, struct json_object *value)
 {
     if (*o && value && json_object_object_add(*o, key, value) == 0)
         return;
@@ -22,31 +22,31 @@ static void put(struct json_object **o, const char *key, struct json_object *val
 }
 
 /* What the microcontroller has for it, whoever is the physical function's driver. */
-static struct json_object *shown(const struct function_servers *f, unsigned n)
+static struct json_object *show_function(const struct vf_servers *f, unsigned n)
 {
-    static const char *const conditions[] = {[GUC_FUNCTION_RUNS] = "runs",
-                                             [GUC_FUNCTION_PAUSES] = "pauses",
-                                             [GUC_FUNCTION_PAUSED] = "paused",
-                                             [GUC_FUNCTION_STOPPED] = "stopped",
-                                             [GUC_FUNCTION_RESET] = "reset"};
-    const struct guc_client *k = &f->device->guc.clients[n];
-    const struct guc_share *g = &k->share;
-    const struct driver_share s = {.ggtt_bytes = g->ggtt_bytes,
-                                   .local_bytes = g->local_bytes,
-                                   .contexts = g->contexts,
-                                   .doorbells = g->doorbells,
-                                   .quantum_ms = g->quantum_ms,
-                                   .preemption_us = g->preemption_us,
-                                   .priority = g->priority};
+    static const char *const conditions[] = {[VF_RUNNING] = "runs",
+                                             [VF_PAUSING] = "pauses",
+                                             [VF_PAUSED] = "paused",
+                                             [VF_STOPPED] = "stopped",
+                                             [VF_FLR] = "reset"};
+    const struct guc_function *k = &f->device->guc.functions[n];
+    const struct vf_provisioning *g = &k->provisioning;
+    const struct driver_vf_config s = {.ggtt_bytes = g->ggtt_bytes,
+                                       .local_bytes = g->lmem_bytes,
+                                       .context_count = g->context_count,
+                                       .doorbell_count = g->doorbell_count,
+                                       .exec_quantum_ms = g->exec_quantum_ms,
+                                       .preempt_timeout_us = g->preempt_timeout_us,
+                                       .sched_priority = g->sched_priority};
     const bool there = softgt_function_enabled(f->device, n);
     char name[16];
     snprintf(name, sizeof name, "vf%u", n);
     struct json_object *o = json_object_new_object();
-    put(&o, "function", json_object_new_string(name));
-    put(&o, "state", json_object_new_string(there ? conditions[k->presence.condition] : "not there"));
-    put(&o, "client", json_object_new_boolean(f->servers[n].client != NULL));
-    put(&o, "busy_ms", json_object_new_uint64(guc_function_busy_ms(&f->device->guc, n)));
-    put(&o, "ggtt_start", json_object_new_uint64(g->ggtt_start));
+    reply_add(&o, "function", json_object_new_string(name));
+    reply_add(&o, "state", json_object_new_string(there ? conditions[k->state.run_state] : "not there"));
+    reply_add(&o, "client", json_object_new_boolean(f->servers[n].client != NULL));
+    reply_add(&o, "busy_ms", json_object_new_uint64(guc_vf_busy_ms(&f->device->guc, n)));
+    reply_add(&o, "ggtt_start", json_object_new_uint64(g->ggtt_start));
     if (share_show(&s, o))
         return o;
     json_object_put(o);
@@ -58,60 +58,61 @@ struct request {
     int passed;
 };
 
-static struct json_object *begun(const struct function_servers *f)
+static struct json_object *reply_begin(const struct vf_servers *f)
 {
     struct json_object *o = json_object_new_object();
-    put(&o, "schema", json_object_new_string("softgt.functions"));
-    put(&o, "version", json_object_new_int(1));
-    put(&o, "device", json_object_new_string(f->options->device));
+    reply_add(&o, "schema", json_object_new_string("softgt.functions"));
+    reply_add(&o, "version", json_object_new_int(1));
+    reply_add(&o, "device", json_object_new_string(f->options->device));
     return o;
 }
 
-static struct json_object *show(const struct function_servers *f)
+static struct json_object *show_functions(const struct vf_servers *f)
 {
-    struct json_object *o = begun(f), *rows = json_object_new_array();
-    put(&o, "driver", json_object_new_string(f->drives ? "softgt" : "pf"));
+    struct json_object *o = reply_begin(f), *rows = json_object_new_array();
+    reply_add(&o, "driver", json_object_new_string(f->drives_pf ? "softgt" : "pf"));
     for (unsigned n = 1; rows && n <= f->count; n++) {
-        struct json_object *const row = shown(f, n);
+        struct json_object *const row = show_function(f, n);
         if (row && json_object_array_add(rows, row) == 0)
             continue;
         json_object_put(row);
         json_object_put(rows);
         rows = NULL;
     }
-    put(&o, "pf_client", json_object_new_boolean(f->servers[0].client != NULL));
-    put(&o, "pf_busy_ms", json_object_new_uint64(guc_function_busy_ms(&f->device->guc, 0)));
-    put(&o, "functions", rows);
+    reply_add(&o, "pf_client", json_object_new_boolean(f->servers[0].client != NULL));
+    reply_add(&o, "pf_busy_ms", json_object_new_uint64(guc_vf_busy_ms(&f->device->guc, 0)));
+    reply_add(&o, "functions", rows);
     return o;
 }
 
 /* Time at once; room only where nobody uses the function, whose memory is empty then. */
-static const char *set(struct function_servers *f, unsigned n, struct json_object *request,
-                       char why[SHARE_WHY])
+static const char *set_function(struct vf_servers *f, unsigned n, struct json_object *request,
+                                char why[SHARE_WHY])
 {
     static const char *const beside[] = {"do", "function", NULL};
-    struct driver_share *const now = &f->driver.shares[n - 1], s = *now;
-    struct driver_share wanted = s;
+    struct driver_vf_config *const now = &f->driver.vf_configs[n - 1], s = *now;
+    struct driver_vf_config wanted = s;
     if (!share_change(&wanted, request, beside, why))
         return why;
     const bool same_room = wanted.ggtt_bytes == s.ggtt_bytes && wanted.local_bytes == s.local_bytes &&
-                           wanted.contexts == s.contexts && wanted.doorbells == s.doorbells;
+                           wanted.context_count == s.context_count &&
+                           wanted.doorbell_count == s.doorbell_count;
     if (same_room)
-        return driver_function_schedule(&f->driver, n, wanted.quantum_ms, wanted.preemption_us,
-                                        wanted.priority)
+        return driver_vf_schedule(&f->driver, n, wanted.exec_quantum_ms, wanted.preempt_timeout_us,
+                                  wanted.sched_priority)
                    ? NULL
                    : "it was refused";
     if (f->servers[n].client)
         return "a client has the function: memory, contexts and doorbells stay as they are";
-    const char *no = driver_function_share(&f->driver, n, &wanted);
+    const char *no = driver_vf_provision(&f->driver, n, &wanted);
     if (!no && !functions_lay_out(f))
         no = strerror(errno);
     return no;
 }
 
 /* A part of a file that came along; `*o` tells how many there are. */
-static const char *save(struct function_servers *f, unsigned n, const struct request *r, bool restores,
-                        struct json_object **o)
+static const char *save_function(struct vf_servers *f, unsigned n, const struct request *r, bool restores,
+                                 struct json_object **o)
 {
     struct json_object *asked;
     uint64_t parts = 0;
@@ -121,23 +122,23 @@ static const char *save(struct function_servers *f, unsigned n, const struct req
                                      : function_save_part(f, n, r->passed, restores, (uint64_t)part, &parts);
     if (why)
         return why;
-    *o = begun(f);
-    put(o, "part", json_object_new_int64(part));
-    put(o, "parts", json_object_new_uint64(parts));
+    *o = reply_begin(f);
+    reply_add(o, "part", json_object_new_int64(part));
+    reply_add(o, "parts", json_object_new_uint64(parts));
     return NULL;
 }
 
 /* `*o`: what is answered, where that is no list of functions. */
-static const char *act(struct function_servers *f, const char *what, unsigned n, const struct request *r,
-                       char why[SHARE_WHY], struct json_object **o)
+static const char *control_function(struct vf_servers *f, const char *what, unsigned n,
+                                    const struct request *r, char why[SHARE_WHY], struct json_object **o)
 {
     enum { PAUSE = 1, RESUME };
     if (strcmp(what, "set") == 0)
-        return set(f, n, r->object, why);
+        return set_function(f, n, r->object, why);
     if (strcmp(what, "pause") == 0)
-        return driver_function_control(&f->driver, n, PAUSE) ? NULL : "it does not run";
+        return driver_vf_control(&f->driver, n, PAUSE) ? NULL : "it does not run";
     if (strcmp(what, "resume") == 0)
-        return driver_function_control(&f->driver, n, RESUME)
+        return driver_vf_control(&f->driver, n, RESUME)
                    ? NULL
                    : "it is not paused, or only a part of it is restored";
     if (strcmp(what, "reset") == 0) {
@@ -145,12 +146,12 @@ static const char *act(struct function_servers *f, const char *what, unsigned n,
         return NULL;
     }
     if (strcmp(what, "save") == 0 || strcmp(what, "restore") == 0)
-        return save(f, n, r, what[0] == 'r', o);
+        return save_function(f, n, r, what[0] == 'r', o);
     return "no such request; there are show, set, pause, resume, reset, save, restore";
 }
 
 /* 0: none. */
-static unsigned function_of(const struct function_servers *f, const char *name)
+static unsigned function_of(const struct vf_servers *f, const char *name)
 {
     char *end = NULL;
     const bool named = name && strncmp(name, "vf", 2) == 0 && name[2] >= '1' && name[2] <= '9';
@@ -160,7 +161,7 @@ static unsigned function_of(const struct function_servers *f, const char *name)
 
 struct json_object *functions_answer(void *user, struct json_object *object, int passed)
 {
-    struct function_servers *const f = user;
+    struct vf_servers *const f = user;
     const struct request r = {object, passed};
     struct json_object *what, *function, *o = NULL;
     char text[SHARE_WHY] = "";
@@ -172,11 +173,11 @@ struct json_object *functions_answer(void *user, struct json_object *object, int
     const char *why = !verb                       ? "a request has 'do'"
                       : strcmp(verb, "show") == 0 ? NULL
                       : !n                        ? "there is no such function"
-                      : !f->drives                ? "the physical function's client decides of the others"
-                                                  : act(f, verb, n, &r, text, &o);
+                      : !f->drives_pf             ? "the physical function's client decides of the others"
+                                                  : control_function(f, verb, n, &r, text, &o);
     if (!why)
-        return o ? o : show(f);
+        return o ? o : show_functions(f);
     o = json_object_new_object();
-    put(&o, "error", json_object_new_string(why));
+    reply_add(&o, "error", json_object_new_string(why));
     return o;
 }

@@ -27,7 +27,7 @@ static uint64_t whole_pages(uint64_t bytes)
     return (bytes + PAGE_BYTES - 1u) / PAGE_BYTES * PAGE_BYTES;
 }
 
-static uint64_t entries_bytes(const struct driver_share *s)
+static uint64_t entries_bytes(const struct driver_vf_config *s)
 {
     return s->ggtt_bytes / PAGE_BYTES * 8u;
 }
@@ -37,12 +37,12 @@ struct state_part {
     uint32_t length_dw, dw[GUC_PART_DW];
 };
 
-static uint64_t state_at(const struct driver_share *s, uint64_t part)
+static uint64_t state_at(const struct driver_vf_config *s, uint64_t part)
 {
     return HEADER_BYTES + whole_pages(entries_bytes(s)) + part * whole_pages(sizeof(struct state_part));
 }
 
-static bool transfer(int fd, uint64_t at, void *data, size_t size_bytes, bool reads)
+static bool file_transfer(int fd, uint64_t at, void *data, size_t size_bytes, bool reads)
 {
     uint8_t *const bytes = data;
     if (lseek(fd, (off_t)at, SEEK_SET) != (off_t)at)
@@ -62,18 +62,17 @@ static bool transfer(int fd, uint64_t at, void *data, size_t size_bytes, bool re
 }
 
 /* A part of its entries, as it sees them: whose they are, and which are valid, is not its to say. */
-static bool entries_part(struct function_servers *f, unsigned n, int fd, uint64_t at, uint64_t first,
-                         bool restores)
+static bool entries_part(struct vf_servers *f, unsigned n, int fd, uint64_t at, uint64_t first, bool restores)
 {
     enum { PIECE = 4096 };
-    const struct driver_share *s = &f->driver.shares[n - 1];
+    const struct driver_vf_config *s = &f->driver.vf_configs[n - 1];
     const uint64_t table = softgt_info(f->device)->mmio_bytes + s->ggtt_start / PAGE_BYTES * 8u,
                    count = entries_bytes(s) / 8u,
                    end = count - first < PART_ENTRIES ? count : first + PART_ENTRIES;
     uint64_t piece[PIECE] = {0};
     for (uint64_t done = first; done < end; done += PIECE) {
         const uint64_t left = end - done, now = left < PIECE ? left : PIECE;
-        if (restores && !transfer(fd, at + done * 8u, piece, now * 8u, true))
+        if (restores && !file_transfer(fd, at + done * 8u, piece, now * 8u, true))
             return false;
         for (uint64_t i = 0; i < now; i++) {
             const uint64_t entry = table + (done + i) * 8u;
@@ -82,61 +81,60 @@ static bool entries_part(struct function_servers *f, unsigned n, int fd, uint64_
             else
                 piece[i] = softgt_function_bar_read(f->device, n, SOFTGT_BAR_GTTMMADR, entry, 8);
         }
-        if (!restores && !transfer(fd, at + done * 8u, piece, now * 8u, false))
+        if (!restores && !file_transfer(fd, at + done * 8u, piece, now * 8u, false))
             return false;
     }
     return true;
 }
 
 /* Local memory and its compression state. */
-static uint64_t memory_bytes(const struct driver_share *s)
+static uint64_t memory_bytes(const struct driver_vf_config *s)
 {
     return s->local_bytes + s->local_bytes / LOCAL_CCS_RATIO;
 }
 
-static uint8_t *memory_page(const struct function_servers *f, const struct driver_share *s, uint64_t page)
+static uint8_t *memory_page(const struct vf_servers *f, const struct driver_vf_config *s, uint64_t page)
 {
     return (uint8_t *)f->servers[0].local +
            (page < s->local_bytes ? s->local_start + page
                                   : local_ccs(&f->device->memory, s->local_start) + page - s->local_bytes);
 }
 
-static bool local_part(struct function_servers *f, unsigned n, int fd, uint64_t at, uint64_t first,
-                       bool restores)
+static bool local_part(struct vf_servers *f, unsigned n, int fd, uint64_t at, uint64_t first, bool restores)
 {
-    const struct driver_share *s = &f->driver.shares[n - 1];
+    const struct driver_vf_config *s = &f->driver.vf_configs[n - 1];
     const uint64_t all = memory_bytes(s), end = all - first < PART_BYTES ? all : first + PART_BYTES;
     for (uint64_t page = first; page < end; page += PAGE_BYTES) {
         uint8_t data[PAGE_BYTES], *const memory = memory_page(f, s, page);
         const bool last = page + PAGE_BYTES == all; /* by which the file is as long as it is */
-        if (restores && !transfer(fd, at + page, data, PAGE_BYTES, true))
+        if (restores && !file_transfer(fd, at + page, data, PAGE_BYTES, true))
             return false;
         if (restores && memcmp(memory, data, PAGE_BYTES) != 0)
             memcpy(memory, data, PAGE_BYTES);
         if (!restores && (last || memcmp(memory, zeros, PAGE_BYTES) != 0) &&
-            !transfer(fd, at + page, memory, PAGE_BYTES, false))
+            !file_transfer(fd, at + page, memory, PAGE_BYTES, false))
             return false;
     }
     return true;
 }
 
-static void fill_header(const struct function_servers *f, unsigned n, struct header *h)
+static void fill_header(const struct vf_servers *f, unsigned n, struct header *h)
 {
-    const struct driver_share *s = &f->driver.shares[n - 1];
+    const struct driver_vf_config *s = &f->driver.vf_configs[n - 1];
     *h = (struct header){.magic = MAGIC,
                          .version = VERSION,
                          .ggtt_start = s->ggtt_start,
                          .ggtt_bytes = s->ggtt_bytes,
                          .local_bytes = s->local_bytes,
-                         .contexts = s->contexts,
-                         .doorbells = s->doorbells};
+                         .contexts = s->context_count,
+                         .doorbells = s->doorbell_count};
     strncpy(h->device, f->options->device, sizeof h->device - 1);
     for (uint32_t i = 0; i < CONFIG_BYTES; i++)
         h->config[i] = (uint8_t)server_config_read(&f->servers[n], i, 1);
 }
 
 /* Of another share, or another device, it is none. */
-static const char *check(const struct header *own, const struct header *h)
+static const char *check_header(const struct header *own, const struct header *h)
 {
     if (memcmp(h->magic, own->magic, sizeof h->magic) != 0 || h->version != VERSION)
         return "the file is no saved function";
@@ -145,32 +143,32 @@ static const char *check(const struct header *own, const struct header *h)
                : "the file is of another device, or of another share";
 }
 
-static const char *save_state(struct function_servers *f, unsigned n, int fd, uint64_t at, uint32_t part,
+static const char *save_state(struct vf_servers *f, unsigned n, int fd, uint64_t at, uint32_t part,
                               struct state_part *p)
 {
-    if (guc_function_part(&f->device->guc, n, false, part, p->dw, &p->length_dw) != GUC_DONE)
+    if (guc_vf_save_restore_part(&f->device->guc, n, false, part, p->dw, &p->length_dw) != GUC_DONE)
         return "the microcontroller refuses: only a part of it is restored";
-    return transfer(fd, at, p, (1u + p->length_dw) * 4u, false) ? NULL : strerror(errno);
+    return file_transfer(fd, at, p, (1u + p->length_dw) * 4u, false) ? NULL : strerror(errno);
 }
 
-static const char *restore_state(struct function_servers *f, unsigned n, int fd, uint64_t at, uint32_t part,
+static const char *restore_state(struct vf_servers *f, unsigned n, int fd, uint64_t at, uint32_t part,
                                  struct state_part *p)
 {
-    if (!transfer(fd, at, &p->length_dw, 4, true))
+    if (!file_transfer(fd, at, &p->length_dw, 4, true))
         return strerror(errno);
     if (p->length_dw > GUC_PART_DW)
         return "the file is no saved function";
-    if (!transfer(fd, at + 4u, p->dw, p->length_dw * 4u, true))
+    if (!file_transfer(fd, at + 4u, p->dw, p->length_dw * 4u, true))
         return strerror(errno);
-    return guc_function_part(&f->device->guc, n, true, part, p->dw, &p->length_dw) == GUC_DONE
+    return guc_vf_save_restore_part(&f->device->guc, n, true, part, p->dw, &p->length_dw) == GUC_DONE
                ? NULL
                : "the microcontroller refuses what the file says";
 }
 
 /* Behind the entries, by which its doorbells are found. */
-static const char *state_part(struct function_servers *f, unsigned n, int fd, uint32_t part, bool restores)
+static const char *state_part(struct vf_servers *f, unsigned n, int fd, uint32_t part, bool restores)
 {
-    const uint64_t at = state_at(&f->driver.shares[n - 1], part);
+    const uint64_t at = state_at(&f->driver.vf_configs[n - 1], part);
     struct state_part *const p = malloc(sizeof *p);
     const char *const why = !p         ? strerror(ENOMEM)
                             : restores ? restore_state(f, n, fd, at, part, p)
@@ -179,7 +177,7 @@ static const char *state_part(struct function_servers *f, unsigned n, int fd, ui
     return why;
 }
 
-static void restore_config(struct function_servers *f, unsigned n, const struct header *h)
+static void restore_config(struct vf_servers *f, unsigned n, const struct header *h)
 {
     for (uint32_t i = 0; i < CONFIG_BYTES; i += 4)
         server_config_write(&f->servers[n], i,
@@ -188,31 +186,31 @@ static void restore_config(struct function_servers *f, unsigned n, const struct 
                             4);
 }
 
-const char *function_save_part(struct function_servers *f, unsigned n, int fd, bool restores, uint64_t part,
+const char *function_save_part(struct vf_servers *f, unsigned n, int fd, bool restores, uint64_t part,
                                uint64_t *parts)
 {
-    const struct driver_share *s = &f->driver.shares[n - 1];
+    const struct driver_vf_config *s = &f->driver.vf_configs[n - 1];
     struct stat file;
     struct header own, h;
     /* The header; entries; the microcontroller's parts; local memory. */
     const uint64_t first_entries = 1,
                    first_state = first_entries + (entries_bytes(s) / 8u + PART_ENTRIES - 1u) / PART_ENTRIES,
-                   states = guc_function_parts(&f->device->guc, n), first_local = first_state + states;
+                   states = guc_vf_part_count(&f->device->guc, n), first_local = first_state + states;
     *parts = first_local + (memory_bytes(s) + PART_BYTES - 1u) / PART_BYTES;
     if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode))
         return "no regular file came with the request";
     if (part >= *parts)
         return "there are not so many parts";
-    const uint32_t condition = f->device->guc.clients[n].presence.condition;
-    if (condition != GUC_FUNCTION_PAUSED)
-        return condition == GUC_FUNCTION_PAUSES ? "it is not paused yet: its work leaves the engines"
-                                                : "it is not paused";
+    const uint32_t condition = f->device->guc.functions[n].state.run_state;
+    if (condition != VF_PAUSED)
+        return condition == VF_PAUSING ? "it is not paused yet: its work leaves the engines"
+                                       : "it is not paused";
     fill_header(f, n, &own);
     if (!part && !restores)
-        return transfer(fd, 0, &own, sizeof own, false) ? NULL : strerror(errno);
-    if (!transfer(fd, 0, &h, sizeof h, true))
+        return file_transfer(fd, 0, &own, sizeof own, false) ? NULL : strerror(errno);
+    if (!file_transfer(fd, 0, &h, sizeof h, true))
         return part ? "the first part is missing" : "the file is no saved function";
-    const char *why = restores ? check(&own, &h) : NULL;
+    const char *why = restores ? check_header(&own, &h) : NULL;
     if (why || !part)
         return why;
     bool good = true;

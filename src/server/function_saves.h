@@ -9,7 +9,7 @@
 /* One of its parts, the first 0, into the file or back, and how many there are: each takes a bounded time,
  * and others are served in between. NULL: done. A restore that ends early leaves a function that has
  * forgotten what it did. */
-const char *function_save_part(struct function_servers *f, unsigned n, int fd, bool restores, uint64_t part,
+const char *function_save_part(struct vf_servers *f, unsigned n, int fd, bool restores, uint64_t part,
                                uint64_t *parts);
 
 #endif

@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SERVERS = DRIVER_FUNCTIONS + 1 };
+enum { SERVERS = DRIVER_VFS + 1 };
 enum { SLICE_DW = 4096, BETWEEN_DW = 512, SPIN_NS = 50000, LOOK_NS = 200000, ACCEPT_EVERY = 64 };
 /* Whose client was sent away takes none for so long: the others must not wait for such clients. */
 #define SHUT_NS UINT64_C(1000000000)
@@ -34,19 +34,20 @@ enum { COMMAND = 4, COMMAND_MEMORY = 2, BAR_0 = 0x10, BARS_END = 0x28, CAPABILIT
 
 /* Ids are the device's, BARs say what they are (the client has their places), memory's enable is kept here.
  */
-uint32_t server_config_read(const struct server *s, uint32_t offset, unsigned size_bytes)
+uint32_t server_config_read(const struct vfio_server *s, uint32_t offset, unsigned size_bytes)
 {
-    uint32_t value = softgt_function_config_read(s->device, s->function, offset, size_bytes);
-    for (unsigned i = 0; s->function && i < size_bytes && i < 4; i++) {
+    uint32_t value = softgt_function_config_read(s->device, s->function_number, offset, size_bytes);
+    for (unsigned i = 0; s->function_number && i < size_bytes && i < 4; i++) {
         const uint32_t at = offset + i;
         struct softgt_bar_info bar;
         uint32_t byte = value >> (i * 8u) & 0xffu;
         if (at < COMMAND)
             byte = softgt_config_read(s->device, at, 1);
         else if (at == COMMAND)
-            byte = (byte & ~(uint32_t)COMMAND_MEMORY) | (s->memory_space ? COMMAND_MEMORY : 0u);
+            byte = (byte & ~(uint32_t)COMMAND_MEMORY) | (s->memory_space_enabled ? COMMAND_MEMORY : 0u);
         else if (at >= BAR_0 && at < BARS_END)
-            byte = at % 4u == 0 && softgt_function_bar_info(s->device, s->function, (at - BAR_0) / 4u, &bar)
+            byte = at % 4u == 0 &&
+                           softgt_function_bar_info(s->device, s->function_number, (at - BAR_0) / 4u, &bar)
                        ? (bar.is_64_bit ? 4u : 0u) | (bar.is_prefetchable ? 8u : 0u)
                        : 0;
         value = (value & ~(0xffu << (i * 8u))) | byte << (i * 8u);
@@ -54,75 +55,75 @@ uint32_t server_config_read(const struct server *s, uint32_t offset, unsigned si
     return value;
 }
 
-void server_config_write(struct server *s, uint32_t offset, uint32_t value, unsigned size_bytes)
+void server_config_write(struct vfio_server *s, uint32_t offset, uint32_t value, unsigned size_bytes)
 {
-    if (s->function && offset <= COMMAND && offset + size_bytes > COMMAND)
-        s->memory_space = value >> ((COMMAND - offset) * 8u) & COMMAND_MEMORY;
-    softgt_function_config_write(s->device, s->function, offset, value, size_bytes);
+    if (s->function_number && offset <= COMMAND && offset + size_bytes > COMMAND)
+        s->memory_space_enabled = value >> ((COMMAND - offset) * 8u) & COMMAND_MEMORY;
+    softgt_function_config_write(s->device, s->function_number, offset, value, size_bytes);
 }
 
-void server_function_reset(struct server *s)
+void server_function_reset(struct vfio_server *s)
 {
-    uint32_t at = softgt_function_config_read(s->device, s->function, CAPABILITIES, 1);
+    uint32_t at = softgt_function_config_read(s->device, s->function_number, CAPABILITIES, 1);
     for (unsigned i = 0; i < 16 && at && at < 0xff; i++) {
-        if (softgt_function_config_read(s->device, s->function, at, 1) == EXPRESS)
+        if (softgt_function_config_read(s->device, s->function_number, at, 1) == EXPRESS)
             break;
-        at = softgt_function_config_read(s->device, s->function, at + 1, 1);
+        at = softgt_function_config_read(s->device, s->function_number, at + 1, 1);
     }
-    s->memory_space = false;
-    softgt_function_config_write(s->device, s->function, at + 8, 0x8000, 2);
+    s->memory_space_enabled = false;
+    softgt_function_config_write(s->device, s->function_number, at + 8, 0x8000, 2);
 }
 
 /* ---- Local memory ---- */
 
 /* What a virtual function's client maps is a file of its own, which lies over its share: it reaches nobody
  * else's. It is made once, as large as the first share. */
-static bool lay_over(struct function_servers *f, unsigned n, uint64_t start, uint64_t size_bytes)
+static bool map_over(struct vf_servers *f, unsigned n, uint64_t start, uint64_t size_bytes)
 {
-    struct server *const s = &f->servers[n];
+    struct vfio_server *const s = &f->servers[n];
     struct softgt_bar_info bar;
     if (!softgt_function_bar_info(f->device, n, SOFTGT_BAR_LOCAL, &bar))
         return false;
-    s->local_mapped = size_bytes < bar.size_bytes ? size_bytes : bar.size_bytes;
+    s->local_mapped_bytes = size_bytes < bar.size_bytes ? size_bytes : bar.size_bytes;
     if (s->local_fd < 0) {
-        void *const memory = server_make_shared("softgt-vf", 0, s->local_mapped, &s->local_fd);
+        void *const memory = server_make_shared("softgt-vf", 0, s->local_mapped_bytes, &s->local_fd);
         if (memory == MAP_FAILED)
             return false;
-        munmap(memory, s->local_mapped);
+        munmap(memory, s->local_mapped_bytes);
     }
     struct stat file;
     if (fstat(s->local_fd, &file) < 0)
         return false;
-    if ((uint64_t)file.st_size < s->local_mapped)
-        s->local_mapped = (uint64_t)file.st_size;
-    return mmap((uint8_t *)s->local + start, s->local_mapped, PROT_READ | PROT_WRITE,
+    if ((uint64_t)file.st_size < s->local_mapped_bytes)
+        s->local_mapped_bytes = (uint64_t)file.st_size;
+    return mmap((uint8_t *)s->local + start, s->local_mapped_bytes, PROT_READ | PROT_WRITE,
                 MAP_SHARED | MAP_NORESERVE | MAP_FIXED, s->local_fd, 0) != MAP_FAILED;
 }
 
-static bool is_apart(const struct function_servers *f)
+static bool is_isolated(const struct vf_servers *f)
 {
     return !f->options->pf_decides;
 }
 
-static bool lay_bare(const struct function_servers *f)
+static bool map_unprovisioned(const struct vf_servers *f)
 {
-    const struct server *const first = &f->servers[0];
+    const struct vfio_server *const first = &f->servers[0];
     uint64_t own_bytes;
-    const uint64_t own = driver_functions_own(f->device, &own_bytes);
+    const uint64_t own = driver_pf_memory(f->device, &own_bytes);
     for (unsigned n = 1; n <= f->count; n++)
-        f->servers[n].local_mapped = 0;
-    return mmap(first->local, is_apart(f) ? own : first->local_bytes, PROT_READ | PROT_WRITE,
+        f->servers[n].local_mapped_bytes = 0;
+    return mmap(first->local, is_isolated(f) ? own : first->local_bytes, PROT_READ | PROT_WRITE,
                 MAP_SHARED | MAP_NORESERVE | MAP_FIXED, first->local_fd, 0) != MAP_FAILED;
 }
 
 /* What is not the physical function's lies over its files: whoever has them reaches none of it. */
-static bool lay_apart(const struct function_servers *f)
+static bool map_isolated(const struct vf_servers *f)
 {
     /* As files are, so that parts can be removed. Behind the driver's memory is compression state. */
     enum { MAP = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED };
-    const struct server *const first = &f->servers[0];
+    const struct vfio_server *const first = &f->servers[0];
     uint64_t own_bytes;
-    const uint64_t own = driver_functions_own(f->device, &own_bytes),
+    const uint64_t own = driver_pf_memory(f->device, &own_bytes),
                    half = softgt_info(f->device)->ggtt_bytes / 2u;
     return mmap((uint8_t *)first->local + own, first->local_bytes - own, PROT_READ | PROT_WRITE, MAP, -1,
                 0) != MAP_FAILED &&
@@ -130,17 +131,17 @@ static bool lay_apart(const struct function_servers *f)
 }
 
 /* As the driver placed them. */
-static bool lay_all_over(struct function_servers *f)
+static bool map_all_over(struct vf_servers *f)
 {
     for (unsigned n = 1; n <= f->count; n++)
-        if (!lay_over(f, n, f->driver.shares[n - 1].local_start, f->driver.shares[n - 1].local_bytes))
+        if (!map_over(f, n, f->driver.vf_configs[n - 1].local_start, f->driver.vf_configs[n - 1].local_bytes))
             return false;
     return true;
 }
 
-bool functions_lay_out(struct function_servers *f)
+bool functions_lay_out(struct vf_servers *f)
 {
-    const bool good = lay_bare(f) && lay_all_over(f);
+    const bool good = map_unprovisioned(f) && map_all_over(f);
     softgt_memory_changed(f->device);
     return good;
 }
@@ -148,39 +149,39 @@ bool functions_lay_out(struct function_servers *f)
 /* Pages that are removed from a file take no room, and read as zeros. */
 static bool clear_local(void *user, uint64_t start, uint64_t size_bytes)
 {
-    const struct function_servers *f = user;
+    const struct vf_servers *f = user;
     return madvise((uint8_t *)f->servers[0].local + start, size_bytes, MADV_REMOVE) == 0;
 }
 
 /* ---- Who drives the physical function ---- */
 
 /* NULL: done. */
-static const char *drive(struct function_servers *f)
+static const char *drive_pf(struct vf_servers *f)
 {
-    const char *why = lay_bare(f) && (!is_apart(f) || lay_apart(f)) ? NULL : strerror(errno);
+    const char *why = map_unprovisioned(f) && (!is_isolated(f) || map_isolated(f)) ? NULL : strerror(errno);
     if (!why)
-        why = driver_functions_start(&f->driver, f->device, f->count, f->shares);
-    if (!why && !lay_all_over(f))
+        why = driver_pf_start(&f->driver, f->device, f->count, f->shares);
+    if (!why && !map_all_over(f))
         why = strerror(errno);
     f->driver.clear = clear_local;
     f->driver.user = f;
-    f->drives = !why;
+    f->drives_pf = !why;
     softgt_memory_changed(f->device);
     return why;
 }
 
-static bool serve_driver(struct function_servers *f)
+static bool serve_driver(struct vf_servers *f)
 {
     enum { MOST = 64 };
     unsigned served = 0;
-    while (f->drives && served < MOST && driver_functions_serve(&f->driver))
+    while (f->drives_pf && served < MOST && driver_pf_serve(&f->driver))
         served++;
     return served;
 }
 
 /* ---- Clients ---- */
 
-static void part(struct function_servers *f, struct server *s)
+static void provision_part(struct vf_servers *f, struct vfio_server *s)
 {
     softgt_memory_changed(f->device);
     guest_memory_unguard(&s->memory);
@@ -188,55 +189,55 @@ static void part(struct function_servers *f, struct server *s)
     server_close_interrupts(s);
     connection_destroy(s->client);
     s->client = NULL;
-    s->messages = s->halfway_ns = 0;
-    s->greeted = false;
+    s->messages = s->partial_since_ns = 0;
+    s->version_negotiated = false;
 }
 
 /* The physical function has another driver from now on. What that one is told of the device's size stays so
  * while it is there; or, where it decides, nobody has anything of the device. */
-static void start_again(struct function_servers *f)
+static void start_again(struct vf_servers *f)
 {
-    if (is_apart(f)) {
-        f->driver.least_local = f->servers[0].client ? f->device->memory.local_own_bytes : 0;
+    if (is_isolated(f)) {
+        f->driver.min_local_start = f->servers[0].client ? f->device->memory.local_own_bytes : 0;
         server_reset(&f->servers[0]);
         return;
     }
-    f->drives = false;
+    f->drives_pf = false;
     for (unsigned n = 1; n <= f->count; n++) {
         if (!f->servers[n].client)
             continue;
         server_say(&f->servers[n], "the client goes: the physical function's driver is another now");
-        part(f, &f->servers[n]);
+        provision_part(f, &f->servers[n]);
     }
-    if (!lay_bare(f))
+    if (!map_unprovisioned(f))
         server_say(&f->servers[0], "local memory: %s", strerror(errno));
     server_reset(&f->servers[0]);
 }
 
-static void forget(struct function_servers *f, struct server *s)
+static void forget_function_client(struct vf_servers *f, struct vfio_server *s)
 {
-    const bool had = s->client && s->greeted;
+    const bool had = s->client && s->version_negotiated;
     if (s->client)
-        part(f, s);
+        provision_part(f, s);
     if (!had)
         return;
-    if (s->function) {
+    if (s->function_number) {
         server_reset(s);
         return;
     }
     start_again(f);
-    const char *why = is_apart(f) ? NULL : drive(f);
+    const char *why = is_isolated(f) ? NULL : drive_pf(f);
     if (why)
         server_say(s, "virtual functions: %s", why);
 }
 
-static void accept_at(struct function_servers *f, unsigned n)
+static void accept_at(struct vf_servers *f, unsigned n)
 {
-    struct server *s = &f->servers[n];
+    struct vfio_server *s = &f->servers[n];
     const int fd = accept4(f->listeners[n], NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0) { /* it waits: perhaps there is a descriptor by then */
         server_say(s, "no client can be accepted: %s", strerror(errno));
-        s->shut_until_ns = serving_host_ns() + SHUT_NS;
+        s->reject_until_ns = serving_host_ns() + SHUT_NS;
         return;
     }
     if (!(s->client = connection_create(fd, f->options->stop)))
@@ -247,21 +248,21 @@ static void accept_at(struct function_servers *f, unsigned n)
 }
 
 /* False: there was no message. */
-static bool serve_message(struct function_servers *f, struct server *s, uint64_t now_ns)
+static bool serve_message(struct vf_servers *f, struct vfio_server *s, uint64_t now_ns)
 {
-    struct message m;
+    struct vfio_message m;
     const char *why = "";
-    const bool before = s->greeted;
+    const bool before = s->version_negotiated;
     const int got = connection_receive(s->client, &m, &why);
     bool good = got >= 0;
     if (got > 0) {
         good = server_handle(s, &m);
         message_end(&m);
-        s->halfway_ns = 0;
-        if (!before && s->greeted && !s->function)
+        s->partial_since_ns = 0;
+        if (!before && s->version_negotiated && !s->function_number)
             start_again(f);
     } else if (got == 0 && now_ns >= server_deadline(s, now_ns)) {
-        why = s->greeted ? "it stopped in a message" : "it says nothing";
+        why = s->version_negotiated ? "it stopped in a message" : "it says nothing";
         good = false;
     }
     if (good && guest_memory_lost(&s->memory)) {
@@ -272,43 +273,43 @@ static bool serve_message(struct function_servers *f, struct server *s, uint64_t
         if (*why)
             server_say(s, "the client goes: %s", why);
         if (got < 0 && !*why) /* it just left */
-            s->shut_until_ns = 0;
+            s->reject_until_ns = 0;
         else
-            s->shut_until_ns = now_ns + SHUT_NS;
-        forget(f, s);
+            s->reject_until_ns = now_ns + SHUT_NS;
+        forget_function_client(f, s);
     }
     return got > 0;
 }
 
 /* A function that its driver has not enabled is not there: clients wait at its socket, and the one that it
  * had goes. */
-static void follow_enables(struct function_servers *f)
+static void follow_enables(struct vf_servers *f)
 {
     for (unsigned n = 1; n <= f->count; n++) {
-        struct server *const s = &f->servers[n];
+        struct vfio_server *const s = &f->servers[n];
         const bool there = softgt_function_enabled(f->device, n);
         if (s->client && !there) {
             server_say(s, "the client goes: the physical function's driver has disabled it");
-            forget(f, s);
+            forget_function_client(f, s);
         }
-        s->absent = !there;
+        s->function_absent = !there;
     }
 }
 
 /* Said once of those that wait. */
-static void tell_waiting(struct function_servers *f, unsigned n)
+static void tell_waiting(struct vf_servers *f, unsigned n)
 {
-    struct server *const s = &f->servers[n];
+    struct vfio_server *const s = &f->servers[n];
     struct pollfd p = {.fd = f->listeners[n], .events = POLLIN};
-    const bool waits = s->absent && !s->client && poll(&p, 1, 0) > 0;
-    if (waits && !s->told_waiting)
+    const bool waits = s->function_absent && !s->client && poll(&p, 1, 0) > 0;
+    if (waits && !s->reported_waiting)
         server_say(s, "a client waits: the physical function's driver has not enabled it");
-    s->told_waiting = waits;
+    s->reported_waiting = waits;
 }
 
 /* ---- The loop ---- */
 
-static void look(struct function_servers *f, uint64_t now_ns, uint64_t most_ns)
+static void check_functions(struct vf_servers *f, uint64_t now_ns, uint64_t most_ns)
 {
     struct pollfd fds[SERVERS * 2 + CONTROL_POLLED];
     struct {
@@ -317,8 +318,8 @@ static void look(struct function_servers *f, uint64_t now_ns, uint64_t most_ns)
     } of[SERVERS * 2];
     nfds_t count = 0;
     for (unsigned n = 0; n <= f->count; n++) {
-        const struct server *s = &f->servers[n];
-        const int listener = s->shut_until_ns > now_ns || s->absent ? -1 : f->listeners[n];
+        const struct vfio_server *s = &f->servers[n];
+        const int listener = s->reject_until_ns > now_ns || s->function_absent ? -1 : f->listeners[n];
         tell_waiting(f, n);
         of[count].n = n;
         of[count].unmask = false;
@@ -336,7 +337,7 @@ static void look(struct function_servers *f, uint64_t now_ns, uint64_t most_ns)
     if (ready <= 0)
         return;
     for (nfds_t i = 0; i < count; i++) {
-        struct server *s = &f->servers[of[i].n];
+        struct vfio_server *s = &f->servers[of[i].n];
         if (!(fds[i].revents & POLLIN))
             continue;
         if (of[i].unmask && eventfd_take(s->unmask_fd))
@@ -346,21 +347,21 @@ static void look(struct function_servers *f, uint64_t now_ns, uint64_t most_ns)
     }
 }
 
-static uint64_t sleep_ns(const struct function_servers *f, uint64_t now_ns)
+static uint64_t sleep_ns(const struct vf_servers *f, uint64_t now_ns)
 {
     uint64_t most_ns = server_waiting(&f->servers[0]) ? LOOK_NS : UINT64_MAX;
     most_ns = server_sooner(most_ns, control_due_ns(&f->control), now_ns);
     for (unsigned n = 0; n <= f->count; n++) {
-        struct server *const s = &f->servers[n];
-        const uint64_t end_ns = s->client                   ? server_deadline(s, now_ns)
-                                : s->shut_until_ns > now_ns ? s->shut_until_ns
-                                                            : UINT64_MAX;
+        struct vfio_server *const s = &f->servers[n];
+        const uint64_t end_ns = s->client                     ? server_deadline(s, now_ns)
+                                : s->reject_until_ns > now_ns ? s->reject_until_ns
+                                                              : UINT64_MAX;
         most_ns = server_sooner(most_ns, end_ns, now_ns);
     }
     return server_sooner(most_ns, softgt_next_event_ns(f->device), softgt_now_ns(f->device));
 }
 
-static void serve(struct function_servers *f)
+static void serve_functions(struct vf_servers *f)
 {
     uint64_t last_ns = 0;
     for (unsigned turn = 0; !*f->options->stop; turn++) {
@@ -378,16 +379,16 @@ static void serve(struct function_servers *f)
         const bool more = softgt_run(f->device, busy ? BETWEEN_DW : SLICE_DW), told = serve_driver(f);
         if (busy || halfway || more || told || late || now_ns - last_ns < SPIN_NS) {
             if (turn % ACCEPT_EVERY == 0)
-                look(f, now_ns, 0);
+                check_functions(f, now_ns, 0);
             continue;
         }
-        look(f, now_ns, sleep_ns(f, now_ns));
+        check_functions(f, now_ns, sleep_ns(f, now_ns));
     }
 }
 
 /* ---- Life ---- */
 
-static int listen_at(struct function_servers *f)
+static int listen_at(struct vf_servers *f)
 {
     if (mkdir(f->options->socket, 0700) < 0 && errno != EEXIST)
         return errno;
@@ -407,33 +408,33 @@ static int listen_at(struct function_servers *f)
     return f->control.listener >= 0 && files_socket(f->control_path) ? 0 : errno;
 }
 
-static void fill_servers(struct function_servers *f, const struct server *first)
+static void fill_servers(struct vf_servers *f, const struct vfio_server *first)
 {
     for (unsigned n = 0; n <= f->count; n++) {
-        f->servers[n] = (struct server){.options = f->options,
-                                        .function = n,
-                                        .beside_others = true,
-                                        .table_fd = n ? -1 : first->table_fd,
-                                        .table = n ? MAP_FAILED : first->table,
-                                        .local_fd = n ? -1 : first->local_fd,
-                                        .local = first->local,
-                                        .local_bytes = first->local_bytes,
-                                        .intx_fd = -1,
-                                        .msi_fd = -1,
-                                        .unmask_fd = -1,
-                                        .client_transfer_bytes = TRANSFER_BYTES,
-                                        .epoch_ns = serving_host_ns()};
+        f->servers[n] = (struct vfio_server){.options = f->options,
+                                             .function_number = n,
+                                             .shares_thread = true,
+                                             .table_fd = n ? -1 : first->table_fd,
+                                             .table = n ? MAP_FAILED : first->table,
+                                             .local_fd = n ? -1 : first->local_fd,
+                                             .local = first->local,
+                                             .local_bytes = first->local_bytes,
+                                             .intx_fd = -1,
+                                             .msi_fd = -1,
+                                             .unmask_fd = -1,
+                                             .client_transfer_bytes = TRANSFER_BYTES,
+                                             .epoch_ns = serving_host_ns()};
         f->listeners[n] = -1;
     }
 }
 
-static int create(struct function_servers *f, const char **what)
+static int create_servers(struct vf_servers *f, const char **what)
 {
-    struct softgt_function_ports ports[DRIVER_FUNCTIONS];
+    struct softgt_function_ports ports[DRIVER_VFS];
     for (unsigned i = 0; i < f->count; i++)
         ports[i] = (struct softgt_function_ports){server_memory_port(&f->servers[i + 1]),
                                                   server_interrupt_port(&f->servers[i + 1])};
-    struct server *const first = &f->servers[0];
+    struct vfio_server *const first = &f->servers[0];
     const struct softgt_config config = {
         .device = f->options->device,
         .memory = server_memory_port(first),
@@ -444,7 +445,7 @@ static int create(struct function_servers *f, const char **what)
         .local_memory = {.size_bytes = first->local_bytes, .host = first->local},
         .functions = f->count,
         .function_ports = ports,
-        .functions_apart = is_apart(f),
+        .functions_apart = is_isolated(f),
         .timing = f->options->timing};
     *what = "the device";
     const int error = -softgt_create(&config, &f->device);
@@ -453,12 +454,12 @@ static int create(struct function_servers *f, const char **what)
     return error;
 }
 
-static int open_and_serve(struct function_servers *f, const char **what)
+static int open_and_serve(struct vf_servers *f, const char **what)
 {
-    int error = create(f, what);
+    int error = create_servers(f, what);
     if (error)
         return error;
-    if ((*what = drive(f)))
+    if ((*what = drive_pf(f)))
         return -1;
     *what = f->options->socket;
     if ((error = listen_at(f)))
@@ -468,10 +469,10 @@ static int open_and_serve(struct function_servers *f, const char **what)
     if (f->options->enclose &&
         (!f->options->enclose(f->options->user, false) || !f->options->enclose(f->options->user, true)))
         return errno;
-    serve(f);
+    serve_functions(f);
     for (unsigned n = 0; n <= f->count; n++) {
-        f->drives = false;
-        forget(f, &f->servers[n]);
+        f->drives_pf = false;
+        forget_function_client(f, &f->servers[n]);
         telling_untold(&f->servers[n].telling);
     }
     server_count(&f->servers[0]);
@@ -483,12 +484,12 @@ static int open_and_serve(struct function_servers *f, const char **what)
 int vfio_user_serve_functions(const struct vfio_user_options *options, const char **what)
 {
     const struct softgt_device_info *info = softgt_device_find(options->device);
-    struct server first = {.table_fd = -1, .table = MAP_FAILED, .local_fd = -1, .local = MAP_FAILED};
-    struct function_servers f = {.options = options, .count = options->functions};
+    struct vfio_server first = {.table_fd = -1, .table = MAP_FAILED, .local_fd = -1, .local = MAP_FAILED};
+    struct vf_servers f = {.options = options, .count = options->functions};
     const size_t servers = (size_t)f.count + 1u;
     int error = 0;
     control_begin(&f.control);
-    shares_default(f.shares, DRIVER_FUNCTIONS);
+    shares_default(f.shares, DRIVER_VFS);
     *what = "memory";
     if (!info || f.count > info->functions) /* DRIVER_FUNCTIONS at most */
         return EINVAL;

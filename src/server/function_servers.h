@@ -2,28 +2,28 @@
 #ifndef FRONTEND_VFIO_USER_FUNCTION_SERVERS_H
 #define FRONTEND_VFIO_USER_FUNCTION_SERVERS_H
 
-#include "driver/functions.h"
+#include "driver/pf.h"
 #include "server/function_control.h"
 #include "server/server.h"
 
 enum { PATH_BYTES = 108 };
 
-struct function_servers {
+struct vf_servers {
     const struct vfio_user_options *options;
     struct softgt *device;
     unsigned count; /* virtual ones */
-    struct server *servers;
+    struct vfio_server *servers;
     int *listeners;
     char (*paths)[PATH_BYTES];
-    struct driver_functions driver;
-    struct driver_share shares[DRIVER_FUNCTIONS]; /* as they were asked for */
-    bool drives;
-    struct control control;
+    struct driver_pf driver;
+    struct driver_vf_config shares[DRIVER_VFS]; /* as they were asked for */
+    bool drives_pf;
+    struct control_socket control;
     char control_path[PATH_BYTES];
 };
 
 /* Local memory is as the driver shares it out. False: errno tells. */
-bool functions_lay_out(struct function_servers *f);
+bool functions_lay_out(struct vf_servers *f);
 /* A control_answer. */
 struct json_object *functions_answer(void *user, struct json_object *request, int passed);
 

@@ -12,20 +12,21 @@ static const struct key {
     unsigned shift; /* of its unit */
     uint64_t least, most;
 } keys[] = {
-    {"ggtt_mb", offsetof(struct driver_share, ggtt_bytes), true, 20, 1, 4096},
-    {"local_mb", offsetof(struct driver_share, local_bytes), true, 20, 2, 16384},
-    {"contexts", offsetof(struct driver_share, contexts), true, 0, 1, 65535},
-    {"doorbells", offsetof(struct driver_share, doorbells), true, 0, 1, 256},
-    {"quantum_ms", offsetof(struct driver_share, quantum_ms), false, 0, 0, 100000},
-    {"preemption_us", offsetof(struct driver_share, preemption_us), false, 0, 0, 100000000},
-    {"priority", offsetof(struct driver_share, priority), false, 0, 0, 2},
+    {"ggtt_mb", offsetof(struct driver_vf_config, ggtt_bytes), true, 20, 1, 4096},
+    {"local_mb", offsetof(struct driver_vf_config, local_bytes), true, 20, 2, 16384},
+    {"contexts", offsetof(struct driver_vf_config, context_count), true, 0, 1, 65535},
+    {"doorbells", offsetof(struct driver_vf_config, doorbell_count), true, 0, 1, 256},
+    {"quantum_ms", offsetof(struct driver_vf_config, exec_quantum_ms), false, 0, 0, 100000},
+    {"preemption_us", offsetof(struct driver_vf_config, preempt_timeout_us), false, 0, 0, 100000000},
+    {"priority", offsetof(struct driver_vf_config, sched_priority), false, 0, 0, 2},
 };
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
-void shares_default(struct driver_share *shares, unsigned count)
+void shares_default(struct driver_vf_config *shares, unsigned count)
 {
-    for (struct driver_share *s = shares; s < shares + count; s++)
-        *s = (struct driver_share){.quantum_ms = DRIVER_QUANTUM_MS, .preemption_us = DRIVER_PREEMPTION_US};
+    for (struct driver_vf_config *s = shares; s < shares + count; s++)
+        *s = (struct driver_vf_config){.exec_quantum_ms = DRIVER_EXEC_QUANTUM_MS,
+                                       .preempt_timeout_us = DRIVER_PREEMPT_TIMEOUT_US};
 }
 
 static bool one_of(const char *name, const char *const *names)
@@ -44,7 +45,7 @@ static bool no_key(const char *name, char why[SHARE_WHY])
     return false;
 }
 
-bool share_change(struct driver_share *s, struct json_object *o, const char *const *beside,
+bool share_change(struct driver_vf_config *s, struct json_object *o, const char *const *beside,
                   char why[SHARE_WHY])
 {
     if (!json_object_is_type(o, json_type_object)) {
@@ -78,8 +79,8 @@ bool share_change(struct driver_share *s, struct json_object *o, const char *con
     return true;
 }
 
-static bool member(struct driver_share *shares, unsigned count, const char *name, struct json_object *value,
-                   char why[SHARE_WHY])
+static bool member(struct driver_vf_config *shares, unsigned count, const char *name,
+                   struct json_object *value, char why[SHARE_WHY])
 {
     char *end = NULL, of_it[SHARE_WHY];
     const unsigned long number = strncmp(name, "vf", 2) == 0 ? strtoul(name + 2, &end, 10) : 0;
@@ -96,7 +97,8 @@ static bool member(struct driver_share *shares, unsigned count, const char *name
     return true;
 }
 
-static bool members(struct driver_share *shares, unsigned count, struct json_object *o, char why[SHARE_WHY])
+static bool members(struct driver_vf_config *shares, unsigned count, struct json_object *o,
+                    char why[SHARE_WHY])
 {
     struct json_object *each;
     if (!json_object_is_type(o, json_type_object)) {
@@ -116,7 +118,7 @@ static bool members(struct driver_share *shares, unsigned count, struct json_obj
     return true;
 }
 
-bool shares_read(struct driver_share *shares, unsigned count, const char *text, size_t size_bytes,
+bool shares_read(struct driver_vf_config *shares, unsigned count, const char *text, size_t size_bytes,
                  char why[SHARE_WHY])
 {
     enum { DEPTH = 4, MOST = 1 << 20 };
@@ -141,7 +143,7 @@ bool shares_read(struct driver_share *shares, unsigned count, const char *text, 
     return good;
 }
 
-bool share_show(const struct driver_share *s, struct json_object *to)
+bool share_show(const struct driver_vf_config *s, struct json_object *to)
 {
     for (const struct key *k = keys; k < keys + KEYS; k++) {
         uint64_t wide = 0;

@@ -12,7 +12,7 @@
 enum { REGIONS_AT_MOST = 16384, PAGE = 4096 };
 
 /* The first region that ends behind the address. */
-static size_t place(const struct guest_memory *m, uint64_t address)
+static size_t region_index(const struct guest_memory *m, uint64_t address)
 {
     size_t low = 0, high = m->count;
     while (low < high) {
@@ -55,7 +55,7 @@ int guest_memory_add(struct guest_memory *m, uint64_t address, uint64_t size_byt
 {
     if (!size_bytes || address + (size_bytes - 1u) < address)
         return EINVAL;
-    const size_t at = place(m, address);
+    const size_t at = region_index(m, address);
     if (at < m->count && m->regions[at].address <= address + (size_bytes - 1u))
         return EEXIST;
     if (m->count == REGIONS_AT_MOST)
@@ -83,7 +83,7 @@ int guest_memory_add(struct guest_memory *m, uint64_t address, uint64_t size_byt
 
 int guest_memory_remove(struct guest_memory *m, uint64_t address, uint64_t size_bytes)
 {
-    const size_t first = place(m, address);
+    const size_t first = region_index(m, address);
     const uint64_t last = address + (size_bytes - 1u);
     size_t end = first;
     for (; end < m->count && m->regions[end].address <= last; end++)
@@ -112,7 +112,7 @@ const struct guest_region *guest_memory_find(struct guest_memory *m, uint64_t ad
 {
     if (m->last < m->count && address - m->regions[m->last].address < m->regions[m->last].size_bytes)
         return &m->regions[m->last];
-    const size_t at = place(m, address);
+    const size_t at = region_index(m, address);
     if (at == m->count || m->regions[at].address > address)
         return NULL;
     m->last = at;

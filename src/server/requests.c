@@ -12,15 +12,15 @@
 
 /* ---- Answers ---- */
 
-static bool answer(struct server *s, const struct message *m, const void *payload, size_t bytes)
+static bool send_reply(struct vfio_server *s, const struct vfio_message *m, const void *payload, size_t bytes)
 {
     return m->header.flags & VFIO_USER_NO_REPLY ||
            connection_reply(s->client, m, 0, payload, bytes, NULL, 0, -1);
 }
 
 /* An error is told, and answered. */
-__attribute__((format(printf, 4, 5))) static bool refuse(struct server *s, const struct message *m, int error,
-                                                         const char *format, ...)
+__attribute__((format(printf, 4, 5))) static bool refuse(struct vfio_server *s, const struct vfio_message *m,
+                                                         int error, const char *format, ...)
 {
     char text[160];
     va_list arguments;
@@ -33,7 +33,7 @@ __attribute__((format(printf, 4, 5))) static bool refuse(struct server *s, const
 }
 
 /* The fixed part of a payload; false: it is not all there. */
-static bool take(const struct message *m, void *to, size_t bytes)
+static bool accept_fd(const struct vfio_message *m, void *to, size_t bytes)
 {
     if (m->payload_bytes < bytes)
         return false;
@@ -41,7 +41,7 @@ static bool take(const struct message *m, void *to, size_t bytes)
     return true;
 }
 
-static bool too_short(struct server *s, const struct message *m)
+static bool too_short(struct vfio_server *s, const struct vfio_message *m)
 {
     return refuse(s, m, EINVAL, "command %u with %zu bytes is too short", m->header.command,
                   m->payload_bytes);
@@ -49,11 +49,11 @@ static bool too_short(struct server *s, const struct message *m)
 
 /* ---- Version ---- */
 
-static bool version(struct server *s, const struct message *m)
+static bool version(struct vfio_server *s, const struct vfio_message *m)
 {
     struct vfio_user_version v;
-    if (s->greeted || !take(m, &v, sizeof v))
-        return refuse(s, m, EINVAL, s->greeted ? "a second version" : "a version of %zu bytes",
+    if (s->version_negotiated || !accept_fd(m, &v, sizeof v))
+        return refuse(s, m, EINVAL, s->version_negotiated ? "a second version" : "a version of %zu bytes",
                       m->payload_bytes);
     if (v.major != 0)
         return refuse(s, m, EINVAL, "version %u.%u, this is 0.0", v.major, v.minor), false;
@@ -74,14 +74,14 @@ static bool version(struct server *s, const struct message *m)
     }
     static const char ours[] = "{\"capabilities\":{\"max_msg_fds\":16,\"max_data_xfer_size\":1048576,"
                                "\"max_dma_maps\":16384,\"pgsizes\":4096,\"write_multiple\":true}}";
-    s->greeted = true;
+    s->version_negotiated = true;
     v.minor = 0;
     return connection_reply(s->client, m, 0, &v, sizeof v, ours, sizeof ours, -1);
 }
 
 /* ---- Memory ---- */
 
-void server_memory_changes(struct server *s)
+void server_memory_changes(struct vfio_server *s)
 {
     if (s->recorder)
         recorder_settle(s->recorder, s->device);
@@ -89,10 +89,10 @@ void server_memory_changes(struct server *s)
         softgt_memory_changed(s->device);
 }
 
-static bool dma_map(struct server *s, const struct message *m)
+static bool dma_map(struct vfio_server *s, const struct vfio_message *m)
 {
     struct vfio_user_dma_map map;
-    if (!take(m, &map, sizeof map))
+    if (!accept_fd(m, &map, sizeof map))
         return too_short(s, m);
     if (!(map.flags & (DMA_READABLE | DMA_WRITABLE)))
         return refuse(s, m, EINVAL, "memory at %#" PRIx64 " that is neither read nor written", map.address);
@@ -103,13 +103,13 @@ static bool dma_map(struct server *s, const struct message *m)
     if (error)
         return refuse(s, m, error, "memory at %#" PRIx64 ", %#" PRIx64 " bytes: %s", map.address,
                       map.size_bytes, strerror(error));
-    return answer(s, m, NULL, 0);
+    return send_reply(s, m, NULL, 0);
 }
 
-static bool dma_unmap(struct server *s, const struct message *m)
+static bool dma_unmap(struct vfio_server *s, const struct vfio_message *m)
 {
     struct vfio_user_dma_unmap unmap;
-    if (!take(m, &unmap, sizeof unmap))
+    if (!accept_fd(m, &unmap, sizeof unmap))
         return too_short(s, m);
     server_memory_changes(s);
     if (unmap.flags & DMA_UNMAP_ALL)
@@ -117,36 +117,38 @@ static bool dma_unmap(struct server *s, const struct message *m)
     else if (!unmap.size_bytes || guest_memory_remove(&s->memory, unmap.address, unmap.size_bytes) <= 0)
         return refuse(s, m, EINVAL, "no memory is mapped from %#" PRIx64 " on, %#" PRIx64 " bytes",
                       unmap.address, unmap.size_bytes);
-    return answer(s, m, &unmap, sizeof unmap);
+    return send_reply(s, m, &unmap, sizeof unmap);
 }
 
 /* ---- What the device is ---- */
 
-static bool device_info(struct server *s, const struct message *m)
+static bool device_info(struct vfio_server *s, const struct vfio_message *m)
 {
     const struct vfio_user_device_info info = {sizeof info, DEVICE_RESETTABLE | DEVICE_PCI, REGIONS,
                                                INTERRUPTS};
-    return answer(s, m, &info, sizeof info);
+    return send_reply(s, m, &info, sizeof info);
 }
 
-static uint64_t region_bytes(const struct server *s, uint32_t region)
+static uint64_t region_bytes(const struct vfio_server *s, uint32_t region)
 {
     struct softgt_bar_info bar;
     if (region == REGION_CONFIG)
         return softgt_config_bytes(s->device);
-    return region < 6 && softgt_function_bar_info(s->device, s->function, region, &bar) ? bar.size_bytes : 0;
+    return region < 6 && softgt_function_bar_info(s->device, s->function_number, region, &bar)
+               ? bar.size_bytes
+               : 0;
 }
 
 /* What of a region the client maps; -1: nothing. */
-static int mappable(const struct server *s, uint32_t region, uint64_t *offset, uint64_t *size_bytes)
+static int mappable(const struct vfio_server *s, uint32_t region, uint64_t *offset, uint64_t *size_bytes)
 {
     const struct softgt_device_info *device = softgt_info(s->device);
     const uint64_t bar = region_bytes(s, region), open = softgt_local_open_bytes(s->device);
     const bool apart = s->options->functions && !s->options->pf_decides;
     const bool table = region == REGION_BAR0;
-    if (s->function) { /* entries are filtered; its local memory is where its share is */
+    if (s->function_number) { /* entries are filtered; its local memory is where its share is */
         *offset = 0;
-        *size_bytes = s->local_mapped < bar ? s->local_mapped : bar;
+        *size_bytes = s->local_mapped_bytes < bar ? s->local_mapped_bytes : bar;
         return region == SOFTGT_BAR_LOCAL && *size_bytes ? s->local_fd : -1;
     }
     *offset = table ? device->mmio_bytes : 0;
@@ -154,11 +156,11 @@ static int mappable(const struct server *s, uint32_t region, uint64_t *offset, u
     return table ? s->table_fd : region == SOFTGT_BAR_LOCAL ? s->local_fd : -1;
 }
 
-static bool region_info(struct server *s, const struct message *m)
+static bool region_info(struct vfio_server *s, const struct vfio_message *m)
 {
     struct vfio_user_region_info info;
     struct vfio_user_sparse_mmap shared = {.id = CAPABILITY_SPARSE_MMAP, .version = 1, .areas = 1};
-    if (!take(m, &info, sizeof info))
+    if (!accept_fd(m, &info, sizeof info))
         return too_short(s, m);
     if (info.index >= REGIONS)
         return refuse(s, m, EINVAL, "no region %u", info.index);
@@ -169,19 +171,19 @@ static bool region_info(struct server *s, const struct message *m)
         info.flags = REGION_READABLE | REGION_WRITABLE;
     const int fd = mappable(s, info.index, &shared.offset, &shared.size_bytes);
     if (fd < 0)
-        return answer(s, m, &info, sizeof info);
+        return send_reply(s, m, &info, sizeof info);
     info.flags |= REGION_MAPPABLE | REGION_CAPABILITIES;
     info.argsz = sizeof info + sizeof shared;
     info.capability_offset = sizeof info;
     if (room < info.argsz) /* asks again */
-        return answer(s, m, &info, sizeof info);
+        return send_reply(s, m, &info, sizeof info);
     return connection_reply(s->client, m, 0, &info, sizeof info, &shared, sizeof shared, fd);
 }
 
-static bool irq_info(struct server *s, const struct message *m)
+static bool irq_info(struct vfio_server *s, const struct vfio_message *m)
 {
     struct vfio_user_irq_info info;
-    if (!take(m, &info, sizeof info))
+    if (!accept_fd(m, &info, sizeof info))
         return too_short(s, m);
     if (info.index >= INTERRUPTS)
         return refuse(s, m, EINVAL, "no interrupt %u", info.index);
@@ -190,60 +192,60 @@ static bool irq_info(struct server *s, const struct message *m)
     info.flags = info.index == INTERRUPT_INTX  ? IRQ_EVENTFD | IRQ_MASKABLE | IRQ_AUTOMASKED
                  : info.index == INTERRUPT_MSI ? IRQ_EVENTFD | IRQ_NORESIZE
                                                : 0;
-    return answer(s, m, &info, sizeof info);
+    return send_reply(s, m, &info, sizeof info);
 }
 
 /* ---- Interrupts ---- */
 
-static void replace(int *fd, int by)
+static void replace_fd(int *fd, int by)
 {
     if (*fd >= 0)
         close(*fd);
     *fd = by;
 }
 
-static void ring(struct server *s, int *fd)
+static void trigger_irq(struct vfio_server *s, int *fd)
 {
     if (*fd < 0 || eventfd_add(*fd))
         return;
-    replace(fd, -1); /* an engine would find it so a hundred times in a slice */
+    replace_fd(fd, -1); /* an engine would find it so a hundred times in a slice */
     server_say(s, "an eventfd of the client stands still: it gets no more interrupts");
 }
 
-void server_interrupt(struct server *s)
+void server_interrupt(struct vfio_server *s)
 {
-    if (s->msi_due)
-        ring(s, &s->msi_fd);
-    s->msi_due = false;
+    if (s->msi_pending)
+        trigger_irq(s, &s->msi_fd);
+    s->msi_pending = false;
     if (!s->intx_level || s->intx_masked || s->intx_fd < 0)
         return;
     s->intx_masked = true;
-    ring(s, &s->intx_fd);
+    trigger_irq(s, &s->intx_fd);
 }
 
-void server_unmask_intx(struct server *s)
+void server_unmask_intx(struct vfio_server *s)
 {
     s->intx_masked = false;
     server_interrupt(s);
 }
 
-void server_close_interrupts(struct server *s)
+void server_close_interrupts(struct vfio_server *s)
 {
-    replace(&s->intx_fd, -1);
-    replace(&s->msi_fd, -1);
-    replace(&s->unmask_fd, -1);
+    replace_fd(&s->intx_fd, -1);
+    replace_fd(&s->msi_fd, -1);
+    replace_fd(&s->unmask_fd, -1);
     s->intx_masked = false;
 }
 
-static bool set_irqs(struct server *s, struct message *m)
+static bool set_irqs(struct vfio_server *s, struct vfio_message *m)
 {
     struct vfio_user_irq_set set;
-    if (!take(m, &set, sizeof set))
+    if (!accept_fd(m, &set, sizeof set))
         return too_short(s, m);
     const uint32_t data = set.flags & (IRQ_DATA_NONE | IRQ_DATA_BOOL | IRQ_DATA_EVENTFD),
                    action = set.flags & (IRQ_ACTION_MASK | IRQ_ACTION_UNMASK | IRQ_ACTION_TRIGGER);
     if (set.index > INTERRUPT_MSI && !set.count)
-        return answer(s, m, NULL, 0); /* there are none to disable */
+        return send_reply(s, m, NULL, 0); /* there are none to disable */
     if (set.index > INTERRUPT_MSI || set.start || set.count > 1 || !data || data & (data - 1) || !action ||
         action & (action - 1) || (data == IRQ_DATA_BOOL && m->payload_bytes < sizeof set + set.count))
         return refuse(s, m, EINVAL, "interrupts %u, %u from %u on, flags %#x", set.index, set.count,
@@ -260,35 +262,35 @@ static bool set_irqs(struct server *s, struct message *m)
     }
     if (action == IRQ_ACTION_TRIGGER) {
         if (data == IRQ_DATA_EVENTFD || !set.count)
-            replace(signal, given);
+            replace_fd(signal, given);
         else if (wanted)
-            ring(s, signal);
+            trigger_irq(s, signal);
         if (signal == &s->intx_fd)
             server_unmask_intx(s);
     } else if (set.index != INTERRUPT_INTX) {
-        replace(&given, -1);
+        replace_fd(&given, -1);
         return refuse(s, m, EINVAL, "messages cannot be masked");
     } else if (action == IRQ_ACTION_UNMASK && data == IRQ_DATA_EVENTFD) {
-        replace(&s->unmask_fd, given);
+        replace_fd(&s->unmask_fd, given);
     } else if (action == IRQ_ACTION_UNMASK && wanted) {
         server_unmask_intx(s);
     } else if (action == IRQ_ACTION_MASK && wanted) {
         s->intx_masked = true;
     } else {
-        replace(&given, -1);
+        replace_fd(&given, -1);
     }
-    return answer(s, m, NULL, 0);
+    return send_reply(s, m, NULL, 0);
 }
 
 /* ---- Regions ---- */
 
-static bool in_region(const struct server *s, const struct vfio_user_region_access *at)
+static bool in_region(const struct vfio_server *s, const struct vfio_user_region_access *at)
 {
     const uint64_t bytes = region_bytes(s, at->region);
     return at->region < REGIONS && at->offset < bytes && at->count_bytes <= bytes - at->offset;
 }
 
-static void count(struct server *s, unsigned region, bool write)
+static void add_counts(struct vfio_server *s, unsigned region, bool write)
 {
     struct vfio_user_counts *c = &s->counts;
     uint64_t *const by_region[] = {[SOFTGT_BAR_GTTMMADR] = write ? &c->register_writes : &c->register_reads,
@@ -307,31 +309,31 @@ static unsigned width(uint64_t offset, uint32_t left_bytes, unsigned at_most)
     return bytes;
 }
 
-static void read_region(struct server *s, const struct vfio_user_region_access *at, uint8_t *to)
+static void read_region(struct vfio_server *s, const struct vfio_user_region_access *at, uint8_t *to)
 {
     const bool config = at->region == REGION_CONFIG;
-    count(s, at->region, false);
+    add_counts(s, at->region, false);
     if (s->recorder && at->region == SOFTGT_BAR_GMADR)
         recorder_settle(s->recorder, s->device);
     for (uint32_t done = 0; done < at->count_bytes && !*s->options->stop;) {
         const unsigned part = width(at->offset + done, at->count_bytes - done, config ? 4 : 8);
-        const uint64_t value =
-            config ? server_config_read(s, (uint32_t)at->offset + done, part)
-                   : softgt_function_bar_read(s->device, s->function, at->region, at->offset + done, part);
+        const uint64_t value = config ? server_config_read(s, (uint32_t)at->offset + done, part)
+                                      : softgt_function_bar_read(s->device, s->function_number, at->region,
+                                                                 at->offset + done, part);
         memcpy(to + done, &value, part);
         done += part;
     }
 }
 
-static void write_region(struct server *s, const struct vfio_user_region_access *at, const uint8_t *from)
+static void write_region(struct vfio_server *s, const struct vfio_user_region_access *at, const uint8_t *from)
 {
     const bool config = at->region == REGION_CONFIG;
-    count(s, at->region, true);
+    add_counts(s, at->region, true);
     if (s->recorder && at->region == SOFTGT_BAR_GMADR)
         recorder_settle(s->recorder, s->device);
-    if (s->recorder && at->region == REGION_BAR0 && !s->table_taken)
-        recorder_take_table(s->recorder);
-    s->table_taken |= at->region == REGION_BAR0;
+    if (s->recorder && at->region == REGION_BAR0 && !s->table_synced)
+        recorder_sync_table(s->recorder);
+    s->table_synced |= at->region == REGION_BAR0;
     for (uint32_t done = 0; done < at->count_bytes && !*s->options->stop;) {
         const unsigned part = width(at->offset + done, at->count_bytes - done, config ? 4 : 8);
         uint64_t value = 0;
@@ -339,7 +341,8 @@ static void write_region(struct server *s, const struct vfio_user_region_access 
         if (config)
             server_config_write(s, (uint32_t)at->offset + done, (uint32_t)value, part);
         else
-            softgt_function_bar_write(s->device, s->function, at->region, at->offset + done, value, part);
+            softgt_function_bar_write(s->device, s->function_number, at->region, at->offset + done, value,
+                                      part);
         if (s->recorder && at->region == REGION_BAR0)
             recorder_register_written(s->recorder, s->device, at->offset + done, value, part);
         done += part;
@@ -347,14 +350,14 @@ static void write_region(struct server *s, const struct vfio_user_region_access 
     if (s->recorder && at->region == SOFTGT_BAR_GMADR) /* local memory has the same number */
         recorder_aperture_written(s->recorder);
     if (s->recorder && config)
-        recorder_look_for_reset(s->recorder, s->device);
+        recorder_check_reset(s->recorder, s->device);
 }
 
-static bool region_read(struct server *s, const struct message *m)
+static bool region_read(struct vfio_server *s, const struct vfio_message *m)
 {
     struct vfio_user_region_access at;
     static uint8_t data[TRANSFER_BYTES];
-    if (!take(m, &at, sizeof at))
+    if (!accept_fd(m, &at, sizeof at))
         return too_short(s, m);
     if (!in_region(s, &at) || at.count_bytes > sizeof data)
         return refuse(s, m, EINVAL, "read of %u bytes at %#" PRIx64 " of region %u", at.count_bytes,
@@ -363,37 +366,37 @@ static bool region_read(struct server *s, const struct message *m)
     return connection_reply(s->client, m, 0, &at, sizeof at, data, at.count_bytes, -1);
 }
 
-static bool region_write(struct server *s, const struct message *m)
+static bool region_write(struct vfio_server *s, const struct vfio_message *m)
 {
     struct vfio_user_region_access at;
-    if (!take(m, &at, sizeof at))
+    if (!accept_fd(m, &at, sizeof at))
         return too_short(s, m);
     if (!in_region(s, &at) || at.count_bytes > m->payload_bytes - sizeof at)
         return refuse(s, m, EINVAL, "write of %u bytes at %#" PRIx64 " of region %u", at.count_bytes,
                       at.offset, at.region);
     write_region(s, &at, m->payload + sizeof at);
-    return answer(s, m, &at, sizeof at);
+    return send_reply(s, m, &at, sizeof at);
 }
 
-static bool region_write_multi(struct server *s, const struct message *m)
+static bool region_write_multi(struct vfio_server *s, const struct vfio_message *m)
 {
-    uint64_t count;
-    if (!take(m, &count, sizeof count))
+    uint64_t add_counts;
+    if (!accept_fd(m, &add_counts, sizeof add_counts))
         return too_short(s, m);
-    if (count > (m->payload_bytes - sizeof count) / sizeof(struct vfio_user_write_multi))
-        return refuse(s, m, EINVAL, "%" PRIu64 " writes in %zu bytes", count, m->payload_bytes);
-    for (uint64_t i = 0; i < count && !*s->options->stop; i++) {
+    if (add_counts > (m->payload_bytes - sizeof add_counts) / sizeof(struct vfio_user_write_multi))
+        return refuse(s, m, EINVAL, "%" PRIu64 " writes in %zu bytes", add_counts, m->payload_bytes);
+    for (uint64_t i = 0; i < add_counts && !*s->options->stop; i++) {
         struct vfio_user_write_multi w;
-        memcpy(&w, m->payload + sizeof count + i * sizeof w, sizeof w);
+        memcpy(&w, m->payload + sizeof add_counts + i * sizeof w, sizeof w);
         if (!in_region(s, &w.at) || w.at.count_bytes > sizeof w.data)
             return refuse(s, m, EINVAL, "write of %u bytes at %#" PRIx64 " of region %u", w.at.count_bytes,
                           w.at.offset, w.at.region);
         write_region(s, &w.at, w.data);
     }
-    return answer(s, m, &count, sizeof count);
+    return send_reply(s, m, &add_counts, sizeof add_counts);
 }
 
-void server_count(struct server *s)
+void server_count(struct vfio_server *s)
 {
     struct vfio_user_counts *const c = &s->counts;
     struct softgt_engine_status now;
@@ -410,9 +413,9 @@ void server_count(struct server *s)
     }
 }
 
-void server_reset(struct server *s)
+void server_reset(struct vfio_server *s)
 {
-    if (s->function) {
+    if (s->function_number) {
         server_function_reset(s);
         return;
     }
@@ -420,19 +423,19 @@ void server_reset(struct server *s)
         server_count(s);
     softgt_reset(s->device);
     if (s->recorder)
-        recorder_look_for_reset(s->recorder, s->device);
+        recorder_check_reset(s->recorder, s->device);
 }
 
-static bool reset(struct server *s, const struct message *m)
+static bool handle_reset(struct vfio_server *s, const struct vfio_message *m)
 {
     server_reset(s);
-    return answer(s, m, NULL, 0);
+    return send_reply(s, m, NULL, 0);
 }
 
-bool server_handle(struct server *s, struct message *m)
+bool server_handle(struct vfio_server *s, struct vfio_message *m)
 {
     s->messages++;
-    s->table_taken = false;
+    s->table_synced = false;
     if ((m->header.flags & VFIO_USER_TYPE) == VFIO_USER_TYPE_REPLY)
         return true; /* to a question nobody waits for any more */
     if ((m->header.flags & VFIO_USER_TYPE) != VFIO_USER_TYPE_COMMAND) {
@@ -441,7 +444,7 @@ bool server_handle(struct server *s, struct message *m)
                    s->messages, m->header.flags);
         return false;
     }
-    if (!s->greeted && m->header.command != VFIO_USER_VERSION) {
+    if (!s->version_negotiated && m->header.command != VFIO_USER_VERSION) {
         server_say(s, "command %u before any version; the client must go", m->header.command);
         return false;
     }
@@ -467,7 +470,7 @@ bool server_handle(struct server *s, struct message *m)
     case VFIO_USER_DEVICE_SET_IRQS:
         return set_irqs(s, m);
     case VFIO_USER_DEVICE_RESET:
-        return reset(s, m);
+        return handle_reset(s, m);
     default:
         return refuse(s, m, ENOTSUP, "command %u is not known", m->header.command);
     }

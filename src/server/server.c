@@ -32,13 +32,13 @@ enum { LOOK_LEAST_NS = 20000, LOOK_MOST_NS = 1000000 };
 #define GREETING_NS UINT64_C(5000000000)
 #define MESSAGE_NS  UINT64_C(10000000000)
 
-void server_say(struct server *s, const char *format, ...)
+void server_say(struct vfio_server *s, const char *format, ...)
 {
     char text[256];
     va_list arguments;
-    const int named = !s->beside_others ? 0
-                      : s->function     ? snprintf(text, sizeof text, "vf%u: ", s->function)
-                                        : snprintf(text, sizeof text, "pf: ");
+    const int named = !s->shares_thread    ? 0
+                      : s->function_number ? snprintf(text, sizeof text, "vf%u: ", s->function_number)
+                                           : snprintf(text, sizeof text, "pf: ");
     va_start(arguments, format);
     vsnprintf(text + named, sizeof text - (size_t)named, format, arguments);
     va_end(arguments);
@@ -51,7 +51,7 @@ void server_say(struct server *s, const char *format, ...)
 
 static void *on_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
 {
-    struct server *s = user;
+    struct vfio_server *s = user;
     const struct guest_region *r = guest_memory_find(&s->memory, address);
     if (!r || !r->host || (write && !r->writable))
         return NULL;
@@ -60,9 +60,9 @@ static void *on_map(void *user, uint64_t address, uint64_t *length_bytes, bool w
 }
 
 /* Memory without a file: by messages, part by part. */
-static bool on_access(struct server *s, uint64_t address, void *to, const void *from, size_t size_bytes)
+static bool on_access(struct vfio_server *s, uint64_t address, void *to, const void *from, size_t size_bytes)
 {
-    if (s->beside_others) /* they would wait for the answers */
+    if (s->shares_thread) /* they would wait for the answers */
         return false;
     while (size_bytes) {
         const struct guest_region *r = guest_memory_find(&s->memory, address);
@@ -74,7 +74,7 @@ static bool on_access(struct server *s, uint64_t address, void *to, const void *
         if (part > s->client_transfer_bytes)
             part = s->client_transfer_bytes;
         const struct vfio_user_dma_access at = {address, part};
-        struct message m;
+        struct vfio_message m;
         if (!connection_ask(s->client, from ? VFIO_USER_DMA_WRITE : VFIO_USER_DMA_READ, &at, sizeof at, from,
                             from ? part : 0, &m))
             return false;
@@ -106,31 +106,31 @@ static bool on_write(void *user, uint64_t address, const void *data, size_t size
 static void on_msi(void *user, unsigned vector)
 {
     (void)vector;
-    struct server *s = user;
-    s->msi_due = true;
+    struct vfio_server *s = user;
+    s->msi_pending = true;
     if (!s->running)
         server_interrupt(s);
 }
 
 static void on_intx(void *user, bool asserted)
 {
-    struct server *s = user;
+    struct vfio_server *s = user;
     s->intx_level = asserted;
     if (!s->running)
         server_interrupt(s);
 }
 
-struct softgt_memory_port server_memory_port(struct server *s)
+struct softgt_memory_port server_memory_port(struct vfio_server *s)
 {
     return (struct softgt_memory_port){s, on_map, on_read, on_write};
 }
 
-struct softgt_interrupt_port server_interrupt_port(struct server *s)
+struct softgt_interrupt_port server_interrupt_port(struct vfio_server *s)
 {
     return (struct softgt_interrupt_port){s, on_msi, on_intx};
 }
 
-static bool run(struct server *s, uint64_t budget_dw)
+static bool server_run(struct vfio_server *s, uint64_t budget_dw)
 {
     if (!s->recorder)
         return softgt_run(s->device, budget_dw);
@@ -143,7 +143,7 @@ static bool run(struct server *s, uint64_t budget_dw)
 
 /* ---- Keeping awake ---- */
 
-static void *keep(void *user)
+static void *keeper_thread(void *user)
 {
     struct keeper *k = user;
     const struct sched_param none = {0};
@@ -179,7 +179,7 @@ static void keeper_start(struct keeper *k)
     sem_init(&k->changed, 0, 0);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     k->runs = sched_getaffinity(0, sizeof processors, &processors) == 0 && CPU_COUNT(&processors) > 1 &&
-              pthread_create(&k->thread, NULL, keep, k) == 0;
+              pthread_create(&k->thread, NULL, keeper_thread, k) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     while (k->runs && sem_wait(&k->started) != 0)
         ;
@@ -202,10 +202,10 @@ static void keeper_end(struct keeper *k)
 /* ---- The loop ---- */
 
 /* Virtual time follows, by pieces whose effects last no longer than they do. True: it is not there yet. */
-bool server_advance(struct server *s, uint64_t now_ns)
+bool server_advance(struct vfio_server *s, uint64_t now_ns)
 {
     const uint64_t virtual_ns = softgt_now_ns(s->device);
-    if (virtual_ns < s->seen_ns) /* the device was reset, and its time with it */
+    if (virtual_ns < s->virtual_now_ns) /* the device was reset, and its time with it */
         s->epoch_ns = now_ns - virtual_ns;
     const uint64_t at_ns = now_ns - s->epoch_ns;
     const uint64_t behind_ns = at_ns > virtual_ns ? at_ns - virtual_ns : 0;
@@ -217,12 +217,12 @@ bool server_advance(struct server *s, uint64_t now_ns)
                        quiet_ns = next_ns > virtual_ns ? next_ns - virtual_ns - 1u : 0;
         piece_ns = quiet_ns < piece_ns ? piece_ns : quiet_ns < behind_ns ? quiet_ns : behind_ns;
     }
-    s->seen_ns = virtual_ns + piece_ns;
+    s->virtual_now_ns = virtual_ns + piece_ns;
     softgt_advance(s->device, piece_ns);
     return piece_ns < behind_ns;
 }
 
-bool server_waiting(const struct server *s)
+bool server_waiting(const struct vfio_server *s)
 {
     for (unsigned i = 0; i < softgt_info(s->device)->engine_count; i++)
         if (softgt_engine_state(s->device, i) == SOFTGT_ENGINE_WAITING)
@@ -231,7 +231,7 @@ bool server_waiting(const struct server *s)
 }
 
 /* Sleeps until something is to be done, at most most_ns. */
-static void sleep_for(struct server *s, uint64_t most_ns)
+static void sleep_for(struct vfio_server *s, uint64_t most_ns)
 {
     struct pollfd fds[2] = {{.fd = connection_fd(s->client), .events = POLLIN},
                             {.fd = s->unmask_fd, .events = POLLIN}};
@@ -241,15 +241,15 @@ static void sleep_for(struct server *s, uint64_t most_ns)
 }
 
 /* Until when the client must have done what it does; UINT64_MAX: nothing is due. */
-uint64_t server_deadline(struct server *s, uint64_t now_ns)
+uint64_t server_deadline(struct vfio_server *s, uint64_t now_ns)
 {
-    if (!s->greeted)
+    if (!s->version_negotiated)
         return s->accepted_ns + GREETING_NS;
     if (!connection_halfway(s->client))
-        s->halfway_ns = 0;
-    else if (!s->halfway_ns)
-        s->halfway_ns = now_ns;
-    return s->halfway_ns ? s->halfway_ns + MESSAGE_NS : UINT64_MAX;
+        s->partial_since_ns = 0;
+    else if (!s->partial_since_ns)
+        s->partial_since_ns = now_ns;
+    return s->partial_since_ns ? s->partial_since_ns + MESSAGE_NS : UINT64_MAX;
 }
 
 uint64_t server_sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns)
@@ -259,12 +259,12 @@ uint64_t server_sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns)
 }
 
 /* Until the client leaves, or the stop signal. */
-static void serve_client(struct server *s)
+static void serve_client(struct vfio_server *s)
 {
     const uint64_t accepted_ns = s->accepted_ns = serving_host_ns();
     uint64_t spin_ns = SPIN_LEAST_NS, look_ns = LOOK_LEAST_NS, last_message_ns = accepted_ns, slept_ns = 0;
     while (!*s->options->stop) {
-        struct message m;
+        struct vfio_message m;
         const char *why;
         const uint64_t now_ns = serving_host_ns();
         const bool late = server_advance(s, now_ns);
@@ -283,19 +283,20 @@ static void serve_client(struct server *s)
                 spin_ns = spin_ns < SPIN_MOST_NS ? spin_ns * 2u : spin_ns;
             else if (slept_ns)
                 spin_ns = spin_ns > SPIN_LEAST_NS ? spin_ns / 2u : spin_ns;
-            slept_ns = s->halfway_ns = 0;
+            slept_ns = s->partial_since_ns = 0;
             keep_awake(&s->keeper, true);
             last_message_ns = now_ns;
             look_ns = LOOK_LEAST_NS;
         }
-        const bool more = run(s, got > 0 ? SLICE_BETWEEN_DW : SLICE_DW);
+        const bool more = server_run(s, got > 0 ? SLICE_BETWEEN_DW : SLICE_DW);
         if (guest_memory_lost(&s->memory)) {
             server_say(s, "the client goes: pages of its memory are not there");
             return;
         }
         const uint64_t end_ns = server_deadline(s, now_ns);
         if (now_ns >= end_ns) {
-            server_say(s, "the client goes: %s", s->greeted ? "it stopped in a message" : "it says nothing");
+            server_say(s, "the client goes: %s",
+                       s->version_negotiated ? "it stopped in a message" : "it says nothing");
             return;
         }
         if (got > 0 || more || late || connection_has_message(s->client) ||
@@ -316,7 +317,7 @@ static void serve_client(struct server *s)
 }
 
 /* A client's end: the next one finds a device after power-on. */
-static void forget_client(struct server *s)
+static void forget_client(struct vfio_server *s)
 {
     keep_awake(&s->keeper, false);
     server_memory_changes(s);
@@ -325,8 +326,8 @@ static void forget_client(struct server *s)
     server_close_interrupts(s);
     connection_destroy(s->client);
     s->client = NULL;
-    s->greeted = false;
-    s->messages = s->halfway_ns = 0;
+    s->version_negotiated = false;
+    s->messages = s->partial_since_ns = 0;
     server_reset(s);
 }
 
@@ -388,7 +389,7 @@ void server_end_shared(void *memory, uint64_t size_bytes, int fd)
         close(fd);
 }
 
-static void serve(struct server *s, int listener)
+static void server_serve_once(struct vfio_server *s, int listener)
 {
     while (!*s->options->stop) {
         struct pollfd p = {.fd = listener, .events = POLLIN};
@@ -404,7 +405,7 @@ static void serve(struct server *s, int listener)
             continue;
         guest_memory_guard(&s->memory);
         serve_client(s);
-        const bool was_client = s->greeted; /* not only a look whether somebody listens */
+        const bool was_client = s->version_negotiated; /* not only a look whether somebody listens */
         forget_client(s);
         if (s->options->once && was_client)
             break;
@@ -416,16 +417,16 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     if (options->functions)
         return vfio_user_serve_functions(options, what);
     const struct softgt_device_info *info = softgt_device_find(options->device);
-    struct server s = {.options = options,
-                       .table_fd = -1,
-                       .table = MAP_FAILED,
-                       .local_fd = -1,
-                       .local = MAP_FAILED,
-                       .intx_fd = -1,
-                       .msi_fd = -1,
-                       .unmask_fd = -1,
-                       .client_transfer_bytes = TRANSFER_BYTES,
-                       .epoch_ns = serving_host_ns()};
+    struct vfio_server s = {.options = options,
+                            .table_fd = -1,
+                            .table = MAP_FAILED,
+                            .local_fd = -1,
+                            .local = MAP_FAILED,
+                            .intx_fd = -1,
+                            .msi_fd = -1,
+                            .unmask_fd = -1,
+                            .client_transfer_bytes = TRANSFER_BYTES,
+                            .epoch_ns = serving_host_ns()};
     int error = 0, listener = -1;
     *what = "the GGTT's memory";
     if (info)
@@ -484,7 +485,7 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     const bool enclosed = !options->enclose || options->enclose(options->user, true);
     error = enclosed ? 0 : errno;
     if (enclosed)
-        serve(&s, listener);
+        server_serve_once(&s, listener);
     keeper_end(&s.keeper);
     if (!enclosed)
         goto out;

@@ -11,7 +11,7 @@
 #include <softgt/softgt.h>
 #include <sys/types.h>
 
-struct driver_share;
+struct driver_vf_config;
 
 /* Of all that was served: the device's own counts begin anew with each reset. */
 enum { VFIO_USER_ENGINES = 32 };
@@ -28,10 +28,10 @@ struct vfio_user_options {
     const gid_t *group; /* optional: whose the socket is, beside the user */
     struct softgt_report_port report;
     struct softgt_trace_port trace;
-    unsigned functions;                /* virtual ones; then the socket is a folder of sockets */
-    const struct driver_share *shares; /* of each, as they are asked for; NULL: equal ones */
-    bool pf_decides;                   /* of the others, who has the physical one; else the server does */
-    bool timing;                       /* commands take time */
+    unsigned functions;                    /* virtual ones; then the socket is a folder of sockets */
+    const struct driver_vf_config *shares; /* of each, as they are asked for; NULL: equal ones */
+    bool pf_decides;                       /* of the others, who has the physical one; else the server does */
+    bool timing;                           /* commands take time */
     uint64_t local_bytes;              /* of local memory, where the device has some; 0: as many as it has */
     const char *record;                /* optional: a trace of what the guest does */
     bool once;                         /* end when the first client leaves that spoke */

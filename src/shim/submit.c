@@ -251,7 +251,7 @@ static bool run_slice(struct gpu *g)
     if (!g->options.timing)
         gpu_pass_time(g, more ? SLICE_NS : 0); /* batches that go on until it is late end */
     else if (!more)
-        more = device_wait(g->device);
+        more = device_wait_for_time(g->device);
     return more;
 }
 

@@ -222,16 +222,16 @@ static uint64_t field_of(const struct tbx_message *m, const uint32_t *body, uint
     return 0;
 }
 
-static uint64_t value(const struct tbx_session *s, unsigned role)
+static uint64_t message_value(const struct tbx_session *s, unsigned role)
 {
     return field_of(s->message, s->body, s->body_dw, role);
 }
 
-static void put(const struct tbx_message *m, uint32_t *body, unsigned role, uint64_t value)
+static void message_put(const struct tbx_message *m, uint32_t *body, unsigned role, uint64_t message_value)
 {
     for (unsigned i = 0; i < m->field_count; i++)
         if (m->fields[i].role == role)
-            field_put(&m->fields[i], body, m->body_dw, value);
+            field_put(&m->fields[i], body, m->body_dw, message_value);
 }
 
 /* ---- What they do ---- */
@@ -249,29 +249,30 @@ static bool is_size(uint64_t bytes)
 
 static void mmio(struct tbx_session *s)
 {
-    const bool write = value(s, WRITE) != 0, good = value(s, KIND) == MMIO_SPACE && is_size(value(s, BYTES));
-    const uint32_t offset = (uint32_t)value(s, OFFSET);
-    const unsigned bytes = (unsigned)value(s, BYTES);
+    const bool write = message_value(s, WRITE) != 0,
+               good = message_value(s, KIND) == MMIO_SPACE && is_size(message_value(s, BYTES));
+    const uint32_t offset = (uint32_t)message_value(s, OFFSET);
+    const unsigned bytes = (unsigned)message_value(s, BYTES);
     if (!good)
-        tbx_tell(s, "space %u with %u bytes is not modelled", (unsigned)value(s, KIND), bytes);
+        tbx_log(s, "space %u with %u bytes is not modelled", (unsigned)message_value(s, KIND), bytes);
     if (!write)
         answer_data(s, good ? tbx_read_register(s, offset, bytes) : 0, 1);
     else if (good)
-        tbx_write_register(s, offset, bytes, value(s, DATA) & UINT32_MAX >> (32u - bytes * 8u));
+        tbx_write_register(s, offset, bytes, message_value(s, DATA) & UINT32_MAX >> (32u - bytes * 8u));
 }
 
 /* The table's entries by index: of 8 bytes, or of 4 in the short form. */
 static void gtt(struct tbx_session *s)
 {
     const uint32_t bytes = s->body_dw > 3 ? 8 : 4;
-    uint64_t entry = value(s, DATA);
+    uint64_t entry = message_value(s, DATA);
     struct aub_memory m = {.space = AUB_GGTT_ENTRY,
-                           .address = value(s, OFFSET) * bytes,
+                           .address = message_value(s, OFFSET) * bytes,
                            .size_bytes = bytes,
                            .data = (const uint8_t *)&entry};
     if (!tbx_device(s))
         return;
-    if (value(s, WRITE)) {
+    if (message_value(s, WRITE)) {
         tbx_write_memory(s, &m);
         return;
     }
@@ -300,16 +301,17 @@ static bool memory(struct tbx_session *s, struct aub_memory *m)
     if (!device)
         return false;
     const bool long_form = s->body_dw > 3, has_local = softgt_info(device)->local_bytes != 0;
-    const uint64_t type = value(s, MEMORY_TYPE);
+    const uint64_t type = message_value(s, MEMORY_TYPE);
     *m = (struct aub_memory){
         .space = AUB_PHYSICAL,
-        .address = value(s, ADDRESS) | value(s, long_form ? ADDRESS_UPPER : ADDRESS_HIGH) << 32,
-        .size_bytes = (uint32_t)value(s, BYTES),
+        .address = message_value(s, ADDRESS) | message_value(s, long_form ? ADDRESS_UPPER : ADDRESS_HIGH)
+                                                   << 32,
+        .size_bytes = (uint32_t)message_value(s, BYTES),
     };
     if (has_local && type == LOCAL_MEMORY)
         m->space = AUB_LOCAL;
     struct softgt_bar_info bar;
-    if (has_local && type == SYSTEM_MEMORY && value(s, FRONT_DOOR) &&
+    if (has_local && type == SYSTEM_MEMORY && message_value(s, FRONT_DOOR) &&
         softgt_bar_info(device, SOFTGT_BAR_LOCAL, &bar)) {
         const uint64_t base = bar_of_local_memory(device);
         if (m->address >= base && m->address - base < bar.size_bytes) {
@@ -318,7 +320,7 @@ static bool memory(struct tbx_session *s, struct aub_memory *m)
         }
     }
     if (type > LOCAL_MEMORY)
-        tbx_tell(s, "memory of type %u is not modelled", (unsigned)type);
+        tbx_log(s, "memory of type %u is not modelled", (unsigned)type);
     return type <= LOCAL_MEMORY;
 }
 
@@ -337,8 +339,8 @@ static void read_data(struct tbx_session *s)
         return;
     static const uint8_t same[] = {ADDRESS, ADDRESS_HIGH, ADDRESS_UPPER, BYTES};
     for (unsigned i = 0; i < sizeof same; i++)
-        put(row, body, same[i], value(s, same[i]));
-    m.size_bytes = (uint32_t)value(s, BYTES);
+        message_put(row, body, same[i], message_value(s, same[i]));
+    m.size_bytes = (uint32_t)message_value(s, BYTES);
     tbx_answer(s, body, s->body_dw > 3 ? 4 : 3, &m);
 }
 
@@ -348,7 +350,7 @@ static void marker(struct tbx_session *s)
 }
 
 /* A bit counts where the same one of the upper half is set. */
-static void control(struct tbx_session *s)
+static void control_message(struct tbx_session *s)
 {
     enum { RESETS = 1 << 0 | 1 << 9, QUITS = 1 << 6 };
     const uint32_t set = s->body[0] & s->body[0] >> 16;
@@ -363,16 +365,16 @@ static void pci(struct tbx_session *s)
 {
     enum { OUR_DEVICE = 2 };
     struct softgt *const device = tbx_device(s);
-    const uint32_t offset = (uint32_t)value(s, OFFSET);
-    const unsigned bytes = (unsigned)value(s, BYTES);
+    const uint32_t offset = (uint32_t)message_value(s, OFFSET);
+    const unsigned bytes = (unsigned)message_value(s, BYTES);
     if (!device)
         return;
-    const bool ours = !value(s, BUS) && value(s, DEVICE) == OUR_DEVICE && !value(s, FUNCTION) &&
-                      is_size(bytes) && offset < softgt_config_bytes(device) &&
+    const bool ours = !message_value(s, BUS) && message_value(s, DEVICE) == OUR_DEVICE &&
+                      !message_value(s, FUNCTION) && is_size(bytes) && offset < softgt_config_bytes(device) &&
                       bytes <= softgt_config_bytes(device) - offset;
-    if (value(s, WRITE) && ours)
-        softgt_config_write(device, offset, (uint32_t)value(s, DATA), bytes);
-    else if (!value(s, WRITE))
+    if (message_value(s, WRITE) && ours)
+        softgt_config_write(device, offset, (uint32_t)message_value(s, DATA), bytes);
+    else if (!message_value(s, WRITE))
         answer_data(s, ours ? softgt_config_read(device, offset, bytes) : UINT32_MAX, 1);
 }
 
@@ -394,7 +396,7 @@ static const struct tbx_message messages[] = {
     [REPORT_REND_END_REQ] = {"REPORT_REND_END_REQ", FIELDS(timeout_fields), 1, .answer = REPORT_REND_END_RES,
                              .always = true},
     [REPORT_REND_END_RES] = {"REPORT_REND_END_RES", FIELDS(timed_out_fields), 1, .from_server = true},
-    [CONTROL_REQ] = {"CONTROL_REQ", FIELDS(control_fields), 1, .least_dw = 1, .handle = control},
+    [CONTROL_REQ] = {"CONTROL_REQ", FIELDS(control_fields), 1, .least_dw = 1, .handle = control_message},
     [PARAMS_REQ] = {"PARAMS_REQ", .answer = PARAMS_RES, .always = true},
     [PARAMS_RES] = {"PARAMS_RES", .from_server = true},
     [PCICFG_REQ] = {"PCICFG_REQ", FIELDS(pci_fields), 3, .least_dw = 2, .answer = PCICFG_RES, .handle = pci},

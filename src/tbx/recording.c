@@ -80,7 +80,7 @@ void tbx_recording_memory_read(struct tbx_recording *r, const struct aub_memory 
     memcpy(r->kept, m->data, r->size_bytes);
 }
 
-void tbx_recording_ran(struct tbx_recording *r, const struct reach *run, uint64_t now_ns)
+void tbx_recording_ran(struct tbx_recording *r, const struct run_extent *run, uint64_t now_ns)
 {
     record_run(&r->trace, run, now_ns);
     r->told_ns = now_ns;

@@ -14,7 +14,7 @@
 enum { TURN_NS = 1000000, SLICE_DW = 4096, IN_BYTES = 1 << 16 };
 #define ACCEPT_NS UINT64_C(100000000)
 
-struct connection {
+struct tbx_connection {
     int fd;
     bool blocked; /* what is to be sent does not go out */
     uint8_t in[IN_BYTES];
@@ -22,15 +22,15 @@ struct connection {
     struct tbx_session session;
 };
 
-struct server {
+struct tbx_server {
     struct tbx_shared shared;
     int listener;
-    struct connection *connections[TBX_CONNECTIONS]; /* those that are there, first */
+    struct tbx_connection *connections[TBX_CONNECTIONS]; /* those that are there, first */
     unsigned count, number;
     bool had_client, file_failed;
 };
 
-static void say(struct server *s, unsigned number, const char *what, const char *why)
+static void say(struct tbx_server *s, unsigned number, const char *what, const char *why)
 {
     char text[256];
     snprintf(text, sizeof text, "connection %u %s%s", number, what, why);
@@ -40,7 +40,7 @@ static void say(struct server *s, unsigned number, const char *what, const char 
 /* ---- One connection ---- */
 
 /* False: it is gone. */
-static bool send_some(struct connection *c)
+static bool send_some(struct tbx_connection *c)
 {
     const uint8_t *data;
     size_t size;
@@ -62,7 +62,7 @@ static bool send_some(struct connection *c)
 }
 
 /* 1: bytes are there; 0: none yet; -1: it is gone. */
-static int receive(struct connection *c)
+static int receive_bytes(struct tbx_connection *c)
 {
     if (c->at != c->end)
         return 1;
@@ -76,13 +76,13 @@ static int receive(struct connection *c)
     return 1;
 }
 
-static bool wants_turn(const struct connection *c)
+static bool has_work(const struct tbx_connection *c)
 {
     return !c->blocked && (!tbx_session_ready(&c->session) || c->at != c->end);
 }
 
 /* A turn. False: the connection ends. */
-static bool serve_turn(struct connection *c, const volatile sig_atomic_t *stop)
+static bool serve_connection(struct tbx_connection *c, const volatile sig_atomic_t *stop)
 {
     struct tbx_session *const s = &c->session;
     const uint64_t end_ns = serving_host_ns() + TURN_NS;
@@ -93,19 +93,19 @@ static bool serve_turn(struct connection *c, const volatile sig_atomic_t *stop)
             return false;
         if (!tbx_session_ready(s))
             continue;
-        const int got = receive(c);
+        const int got = receive_bytes(c);
         if (got < 0 && (s->part != TBX_HEADER || s->have))
             tbx_end(s, "it left in the middle of a message");
         if (got <= 0)
             return got == 0;
-        c->at += tbx_session_take(s, c->in + c->at, c->end - c->at);
+        c->at += tbx_session_receive(s, c->in + c->at, c->end - c->at);
     } while (!c->blocked && !*stop && serving_host_ns() < end_ns);
     return true;
 }
 
-static void end_connection(struct server *s, unsigned index)
+static void end_connection(struct tbx_server *s, unsigned index)
 {
-    struct connection *const c = s->connections[index];
+    struct tbx_connection *const c = s->connections[index];
     if (c->session.ended && *c->session.why)
         say(s, c->session.number, "goes: ", c->session.why);
     s->file_failed |= !tbx_session_end(&c->session);
@@ -116,12 +116,12 @@ static void end_connection(struct server *s, unsigned index)
 
 /* ---- All of them ---- */
 
-static void accept_one(struct server *s)
+static void accept_one(struct tbx_server *s)
 {
     const int fd = accept4(s->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ECONNABORTED || errno == EINTR))
         return;
-    struct connection *const c = fd < 0 ? NULL : malloc(sizeof *c);
+    struct tbx_connection *const c = fd < 0 ? NULL : malloc(sizeof *c);
     if (!c) { /* it waits: perhaps there is room by then */
         say(s, s->number + 1, "cannot be accepted: ", strerror(errno));
         if (fd >= 0)
@@ -138,15 +138,15 @@ static void accept_one(struct server *s)
 }
 
 /* Until something is to be done. */
-static void wait_for_work(struct server *s)
+static void wait_for_work(struct tbx_server *s)
 {
     struct pollfd fds[TBX_CONNECTIONS + 1];
     const bool room = s->count < TBX_CONNECTIONS;
     bool busy = false;
     for (unsigned i = 0; i < s->count; i++) {
-        const struct connection *c = s->connections[i];
+        const struct tbx_connection *c = s->connections[i];
         fds[i] = (struct pollfd){.fd = c->fd, .events = c->blocked ? POLLOUT : POLLIN};
-        busy |= wants_turn(c);
+        busy |= has_work(c);
     }
     fds[s->count] = (struct pollfd){.fd = s->listener, .events = POLLIN};
     const int ready = serving_poll(s->shared.options->stop, fds, s->count + room, busy ? 0 : UINT64_MAX);
@@ -158,13 +158,13 @@ static void wait_for_work(struct server *s)
         accept_one(s);
 }
 
-static void serve(struct server *s)
+static void serve_all(struct tbx_server *s)
 {
     const struct tbx_options *o = s->shared.options;
     while (!*o->stop && !(o->once && s->had_client && !s->count)) {
         wait_for_work(s);
         for (unsigned i = s->count; i-- > 0 && !*o->stop;)
-            if (!s->connections[i]->blocked && !serve_turn(s->connections[i], o->stop))
+            if (!s->connections[i]->blocked && !serve_connection(s->connections[i], o->stop))
                 end_connection(s, i);
     }
     while (s->count)
@@ -188,7 +188,7 @@ static int open_listener(const struct tbx_options *o)
     return -1;
 }
 
-static void address_text(const struct server *s, char *text, size_t size)
+static void address_text(const struct tbx_server *s, char *text, size_t size)
 {
     struct sockaddr_in there = {0};
     socklen_t length = sizeof there;
@@ -200,7 +200,7 @@ static void address_text(const struct server *s, char *text, size_t size)
 
 int tbx_serve(const struct tbx_options *options, const char **what)
 {
-    struct server s = {
+    struct tbx_server s = {
         .shared = {.options = options, .telling = {.user = options->user, .message = options->message}}};
     *what = "the address";
     s.listener = open_listener(options);
@@ -212,7 +212,7 @@ int tbx_serve(const struct tbx_options *options, const char **what)
     int error = options->enclose && !options->enclose(options->user) ? errno : 0;
     if (!error) {
         telling_line(&s.shared.telling, text);
-        serve(&s);
+        serve_all(&s);
         telling_untold(&s.shared.telling);
     }
     close(s.listener);

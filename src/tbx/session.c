@@ -26,7 +26,7 @@ static void say(struct tbx_session *s, const char *text)
     telling_line(&s->shared->telling, line);
 }
 
-void tbx_tell(struct tbx_session *s, const char *format, ...)
+void tbx_log(struct tbx_session *s, const char *format, ...)
 {
     char text[256], line[400];
     va_list arguments;
@@ -62,7 +62,7 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
     say(s, line);
 }
 
-static void on_event(void *user, const struct softgt_event *e)
+static void session_event(void *user, const struct softgt_event *e)
 {
     const struct tbx_session *s = user;
     const struct tbx_options *o = options_of(s);
@@ -131,7 +131,7 @@ struct softgt *tbx_device(struct tbx_session *s)
     s->replay_options = (struct replay_options){
         .device = o->device,
         .memory_limit_bytes = o->memory_bytes,
-        .trace = {s, o->trace | (s->timeline ? TIMELINE_EVENTS : 0u), on_event},
+        .trace = {s, o->trace | (s->timeline ? TIMELINE_EVENTS : 0u), session_event},
         .report = o->report,
         .parallel = o->parallel,
         .code = o->code,
@@ -255,8 +255,8 @@ static void look_at_engines(struct tbx_session *s)
             s->stopped &= ~bit;
         else if (!(s->stopped & bit) && softgt_engine_status(s->replay.device, i, &e)) {
             s->stopped |= bit;
-            tbx_tell(s, "%s hangs: %s, at graphics address %#" PRIx64 ", header %08" PRIx32, e.name, e.why,
-                     e.acthd, e.header);
+            tbx_log(s, "%s hangs: %s, at graphics address %#" PRIx64 ", header %08" PRIx32, e.name, e.why,
+                    e.acthd, e.header);
         }
     }
     if (sparse_memory_full(s->replay.memory))
@@ -268,15 +268,15 @@ static void look_at_engines(struct tbx_session *s)
 static void run_slice(struct tbx_session *s, uint64_t slice_dw)
 {
     struct softgt *const d = s->replay.device;
-    struct reach run = {.budget_dw = slice_dw < s->run_left_dw ? slice_dw : s->run_left_dw,
-                        .recorded = s->recording != NULL};
+    struct run_extent run = {.budget_dw = slice_dw < s->run_left_dw ? slice_dw : s->run_left_dw,
+                             .is_recording = s->recording != NULL};
     if (s->memory_changed)
         softgt_memory_changed(d);
     s->memory_changed = false;
     const uint64_t budget_dw = run.budget_dw, dwords = softgt_dwords(d);
     const bool more = softgt_runnable(d) && device_run(d, &run);
     const uint64_t used_dw = budget_dw - run.budget_dw;
-    if (s->recording && (run.done_dw || run.midway_dw || used_dw))
+    if (s->recording && (run.done_dw || run.partial_dw || used_dw))
         tbx_recording_ran(s->recording, &run, softgt_now_ns(d));
     softgt_advance(d, (softgt_dwords(d) - dwords) * NS_PER_DWORD);
     s->run_left_dw = more ? s->run_left_dw - (used_dw ? used_dw : 1) : 0;
@@ -286,15 +286,15 @@ static void run_slice(struct tbx_session *s, uint64_t slice_dw)
 
 /* ---- Messages ---- */
 
-static void next_part(struct tbx_session *s, enum tbx_part part, uint64_t bytes)
+static void begin_part(struct tbx_session *s, enum tbx_part part, uint64_t bytes)
 {
     s->part = part;
     s->left = bytes;
     s->have = 0;
 }
 
-static void show(const struct tbx_session *s, const struct tbx_message *m, const uint32_t *body,
-                 uint32_t body_dw)
+static void show_message(const struct tbx_session *s, const struct tbx_message *m, const uint32_t *body,
+                         uint32_t body_dw)
 {
     const struct tbx_options *o = options_of(s);
     char text[256], line[320];
@@ -308,13 +308,13 @@ static void show(const struct tbx_session *s, const struct tbx_message *m, const
 static void not_modelled(struct tbx_session *s)
 {
     static const uint32_t zeros[TBX_BODY_DW];
-    tbx_tell(s, "not modelled");
+    tbx_log(s, "not modelled");
     if (s->asked)
         tbx_answer(s, zeros, tbx_message(s->message->answer)->body_dw, NULL);
 }
 
 /* The body is here, and engines have run where it is a question. */
-static void perform(struct tbx_session *s)
+static void handle_message(struct tbx_session *s)
 {
     const struct tbx_message *m = s->message;
     uint32_t data_bytes = 0;
@@ -328,7 +328,7 @@ static void perform(struct tbx_session *s)
         data_bytes = s->body[m->data - 1];
     if (s->ended)
         return;
-    next_part(s, data_bytes ? TBX_DATA : TBX_HEADER, data_bytes ? data_bytes : TBX_HEADER_BYTES);
+    begin_part(s, data_bytes ? TBX_DATA : TBX_HEADER, data_bytes ? data_bytes : TBX_HEADER_BYTES);
     if (m->wakes && s->replay.device)
         s->run_left_dw = TBX_RUN_DW;
 }
@@ -338,13 +338,13 @@ static void on_body(struct tbx_session *s)
     const struct tbx_message *m = s->message;
     s->messages++;
     if (!m || m->from_server) {
-        tbx_tell(s, "type %" PRIu32 ", %" PRIu32 " bytes: no message of a client's", s->header.id,
-                 s->header.body_bytes);
-        next_part(s, TBX_HEADER, TBX_HEADER_BYTES);
+        tbx_log(s, "type %" PRIu32 ", %" PRIu32 " bytes: no message of a client's", s->header.id,
+                s->header.body_bytes);
+        begin_part(s, TBX_HEADER, TBX_HEADER_BYTES);
         return;
     }
     s->body_dw = (s->have + 3) / 4;
-    show(s, m, s->body, s->body_dw);
+    show_message(s, m, s->body, s->body_dw);
     if (s->body_dw < m->least_dw) {
         tbx_end(s, "message %" PRIu32 ", %s: %" PRIu32 " bytes are too few", s->header.number, m->name,
                 s->have);
@@ -355,7 +355,7 @@ static void on_body(struct tbx_session *s)
         softgt_advance(s->replay.device, ASK_NS);
         s->run_left_dw = TBX_RUN_DW;
     } else {
-        perform(s);
+        handle_message(s);
     }
 }
 
@@ -365,7 +365,7 @@ static void on_header(struct tbx_session *s)
     s->message = tbx_message(s->header.id);
     memset(s->body, 0, sizeof s->body);
     s->body_dw = 0;
-    next_part(s, TBX_BODY, s->header.body_bytes);
+    begin_part(s, TBX_BODY, s->header.body_bytes);
 }
 
 static void on_data(struct tbx_session *s, const uint8_t *data, size_t size)
@@ -378,7 +378,7 @@ static void on_data(struct tbx_session *s, const uint8_t *data, size_t size)
     }
 }
 
-static void keep(struct tbx_session *s, void *to, size_t room, const uint8_t *data, size_t size)
+static void keep_bytes(struct tbx_session *s, void *to, size_t room, const uint8_t *data, size_t size)
 {
     const size_t kept = s->have < room ? (size < room - s->have ? size : room - s->have) : 0;
     if (kept)
@@ -391,13 +391,13 @@ bool tbx_session_ready(const struct tbx_session *s)
     return !s->ended && !s->run_left_dw && !s->asked && s->out_at == s->out_end && !s->from_left;
 }
 
-size_t tbx_session_take(struct tbx_session *s, const uint8_t *data, size_t size)
+size_t tbx_session_receive(struct tbx_session *s, const uint8_t *data, size_t size)
 {
     const size_t part = size < s->left ? size : (size_t)s->left;
     if (s->part == TBX_HEADER)
-        keep(s, s->head, sizeof s->head, data, part);
+        keep_bytes(s, s->head, sizeof s->head, data, part);
     else if (s->part == TBX_BODY)
-        keep(s, s->body, sizeof s->body, data, part);
+        keep_bytes(s, s->body, sizeof s->body, data, part);
     else
         on_data(s, data, part);
     s->left -= part;
@@ -406,7 +406,7 @@ size_t tbx_session_take(struct tbx_session *s, const uint8_t *data, size_t size)
     if (s->part == TBX_HEADER)
         on_header(s);
     else if (s->part == TBX_DATA)
-        next_part(s, TBX_HEADER, TBX_HEADER_BYTES);
+        begin_part(s, TBX_HEADER, TBX_HEADER_BYTES);
     if (s->part == TBX_BODY && !s->left)
         on_body(s);
     return part;
@@ -419,7 +419,7 @@ bool tbx_session_run(struct tbx_session *s, uint64_t slice_dw)
     if (s->run_left_dw && !s->ended)
         return true;
     if (s->asked && !s->ended)
-        perform(s);
+        handle_message(s);
     return false;
 }
 
@@ -428,7 +428,7 @@ bool tbx_session_run(struct tbx_session *s, uint64_t slice_dw)
 void tbx_answer(struct tbx_session *s, const uint32_t *body, uint32_t body_dw, const struct aub_memory *from)
 {
     const struct tbx_header h = {s->message->answer, s->header.number, body_dw * 4};
-    show(s, tbx_message(h.id), body, body_dw);
+    show_message(s, tbx_message(h.id), body, body_dw);
     memcpy(s->out, &h, sizeof h);
     if (body_dw)
         memcpy(s->out + sizeof h, body, body_dw * 4);
@@ -440,7 +440,7 @@ void tbx_answer(struct tbx_session *s, const uint32_t *body, uint32_t body_dw, c
 }
 
 /* The next of the memory that is asked for; zeros where there is none. */
-static void fill(struct tbx_session *s)
+static void fill_output(struct tbx_session *s)
 {
     const size_t part = s->from_left < sizeof s->out ? (size_t)s->from_left : sizeof s->out;
     const struct aub_packet at = packet(s);
@@ -462,7 +462,7 @@ static void fill(struct tbx_session *s)
 size_t tbx_session_output(struct tbx_session *s, const uint8_t **data)
 {
     if (s->out_at == s->out_end && s->from_left && !s->ended)
-        fill(s);
+        fill_output(s);
     *data = s->out + s->out_at;
     return s->out_end - s->out_at;
 }

@@ -109,7 +109,7 @@ bool tbx_session_end(struct tbx_session *s);
 /* Nothing is to be run or sent before the next message. */
 bool tbx_session_ready(const struct tbx_session *s);
 /* Takes bytes up to a message's end, or of its data; returns how many. Only when ready. */
-size_t tbx_session_take(struct tbx_session *s, const uint8_t *data, size_t size);
+size_t tbx_session_receive(struct tbx_session *s, const uint8_t *data, size_t size);
 /* Runs engines; true: there is more to do before what comes next. */
 bool tbx_session_run(struct tbx_session *s, uint64_t slice_dw);
 /* What is to be sent next; 0: nothing. `tbx_session_sent` says how many of them were. */
@@ -120,7 +120,7 @@ void tbx_session_sent(struct tbx_session *s, size_t size);
 
 /* The device, made for the first message that needs it. NULL: the session has ended. */
 struct softgt *tbx_device(struct tbx_session *s);
-__attribute__((format(printf, 2, 3))) void tbx_tell(struct tbx_session *s, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void tbx_log(struct tbx_session *s, const char *format, ...);
 __attribute__((format(printf, 2, 3))) void tbx_end(struct tbx_session *s, const char *format, ...);
 void tbx_write_register(struct tbx_session *s, uint32_t offset, unsigned size_bytes, uint64_t value);
 uint64_t tbx_read_register(struct tbx_session *s, uint32_t offset, unsigned size_bytes);
@@ -135,7 +135,7 @@ struct tbx_recording *tbx_recording_open(const char *path, const struct softgt_d
 bool tbx_recording_close(struct tbx_recording *r);
 void tbx_recording_register(struct tbx_recording *r, uint64_t now_ns, const struct aub_register *reg);
 void tbx_recording_memory(struct tbx_recording *r, const struct aub_memory *m);
-void tbx_recording_ran(struct tbx_recording *r, const struct reach *run, uint64_t now_ns);
+void tbx_recording_ran(struct tbx_recording *r, const struct run_extent *run, uint64_t now_ns);
 void tbx_recording_reset(struct tbx_recording *r);
 /* What was read. */
 void tbx_recording_register_read(struct tbx_recording *r, uint64_t now_ns, const struct aub_register *reg);

@@ -50,7 +50,7 @@ static uint32_t *at(struct hostile *h, uint32_t address)
 
 static void mail(struct hostile *h, uint32_t d0, uint32_t d1, uint64_t value)
 {
-    driver_guc_mail(h->device, d0, d1, (uint32_t)value, (uint32_t)(value >> 32));
+    driver_guc_mmio_send(h->device, d0, d1, (uint32_t)value, (uint32_t)(value >> 32));
 }
 
 static void boot(struct hostile *h, const struct record *r)
@@ -113,7 +113,7 @@ static void send_message(struct hostile *h, const struct record *r)
     uint32_t dw[64];
     const uint32_t length_dw = r->b & 0x100 ? 1u + r->c % 40u : 12u;
     const struct guc_message *const row = guc_message_find((uint16_t)action_of(r), false);
-    const uint32_t payload_dw = row && !(r->b & 0x100) ? row->least_dw : length_dw;
+    const uint32_t payload_dw = row && !(r->b & 0x100) ? row->min_dw : length_dw;
     dw[0] = (uint32_t)r->b << 16 | (payload_dw + 1u);
     dw[1] = (r->c & 3u) << 28 | action_of(r);
     for (uint32_t i = 0; i < payload_dw; i++)

@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned runs = 0; /* what hangs is answered for, and takes its time */
     while (at < end && !session.ended && runs < MOST_RUNS) {
         const size_t piece = (size_t)(end - at) < piece_bytes ? (size_t)(end - at) : piece_bytes;
-        const size_t taken = tbx_session_take(&session, at, piece);
+        const size_t taken = tbx_session_receive(&session, at, piece);
         if (taken > piece)
             abort();
         at += taken;

@@ -90,7 +90,7 @@ static void write_bar(struct game *g, unsigned bar, uint64_t at_byte, uint64_t v
 
 static uint64_t local_start(const struct game *g, unsigned n)
 {
-    return g->w->pf.shares[n - 1].local_start;
+    return g->w->pf.vf_configs[n - 1].local_start;
 }
 
 static void put_local(struct game *g, uint64_t first, uint64_t bytes)
@@ -173,7 +173,7 @@ static uint64_t place_of(struct game *g, struct input *in)
     case 3:
         return state_of(g, 1 + (unsigned)any % VFS) + any / 8 % (LOCAL_BYTES / LOCAL_CCS_RATIO);
     case 4:
-        return g->w->pf.own_local + any % 0x100000;
+        return g->w->pf.own_local_start + any % 0x100000;
     case 5:
         return any % MEMORY_BYTES;
     default:
@@ -327,7 +327,7 @@ static void go_on(struct game *g, struct input *in)
     const uint8_t how = (uint8_t)number(in, 1);
     softgt_advance(g->w->device, (uint64_t)how << how % 20u);
     softgt_run(g->w->device, 1 << 14);
-    for (unsigned i = 0; i < 64 && driver_functions_serve(&g->w->pf); i++)
+    for (unsigned i = 0; i < 64 && driver_pf_serve(&g->w->pf); i++)
         ;
 }
 
@@ -368,7 +368,7 @@ static struct job wait_and_store(struct game *g, uint32_t class)
 
 static struct game begin(bool apart, bool physical, uint32_t class, uint64_t secret)
 {
-    static const struct driver_share shares[VFS] = {
+    static const struct driver_vf_config shares[VFS] = {
         {.local_bytes = LOCAL_BYTES}, {.local_bytes = LOCAL_BYTES}, {.local_bytes = LOCAL_BYTES}};
     struct game g = {.secret = secret};
     g.w = world_make(shares, apart);
@@ -380,7 +380,7 @@ static struct game begin(bool apart, bool physical, uint32_t class, uint64_t sec
     }
     g.hostile = &g.w->vfs[!physical];
     for (unsigned n = 1; n <= VFS; n++)
-        places[n] = g.w->pf.shares[n - 1].ggtt_start;
+        places[n] = g.w->pf.vf_configs[n - 1].ggtt_start;
     places[0] = 0x400000;
     hide(&g);
     wait_and_store(&g, class);
@@ -390,7 +390,7 @@ static struct game begin(bool apart, bool physical, uint32_t class, uint64_t sec
 
 static uint64_t table_hash(const struct game *g, unsigned n)
 {
-    const struct driver_share *const s = &g->w->pf.shares[n - 1];
+    const struct driver_vf_config *const s = &g->w->pf.vf_configs[n - 1];
     uint64_t hash = 0;
     for (uint64_t at_byte = s->ggtt_start / 4096 * 8; at_byte < (s->ggtt_start + s->ggtt_bytes) / 4096 * 8;
          at_byte += 8)
@@ -433,14 +433,14 @@ static void play(const uint8_t *data, size_t size, uint64_t secret, bool reloads
     struct game g = begin(apart, physical, data[1] % CLASSES, secret);
     g.reloads = reloads;
     const uint64_t entries[] = {table_hash(&g, VICTIM), table_hash(&g, ABSENT)};
-    const struct guc_share share = g.w->device->guc.clients[VICTIM].share;
+    const struct vf_provisioning share = g.w->device->guc.functions[VICTIM].provisioning;
     play_all(&g, &in);
     for (unsigned i = 0; i < 4; i++)
         run(g.w);
     expect_hidden(&g);
     assert_int_equal(table_hash(&g, VICTIM), entries[0]);
     assert_int_equal(table_hash(&g, ABSENT), entries[1]);
-    assert_memory_equal(&g.w->device->guc.clients[VICTIM].share, &share, sizeof share);
+    assert_memory_equal(&g.w->device->guc.functions[VICTIM].provisioning, &share, sizeof share);
     *sight = g.sight;
     sight->memory = malloc(MEMORY_BYTES);
     sight->local = malloc(LOCAL_BYTES);

@@ -287,7 +287,7 @@ static void bits_are_refused(const struct guc_message *row, const struct example
     }
     for (uint32_t bit = 16; bit < 28; bit++)
         is_refused(h, 1u << bit | row->action, e->dw, e->length_dw,
-                   1u << (bit - 16u) > row->most_data0 ? PARAMETERS : e->answer);
+                   1u << (bit - 16u) > row->max_data0 ? PARAMETERS : e->answer);
     host_destroy(h);
 }
 

@@ -786,21 +786,21 @@ static void recorded_runs_repeat(void **state)
             if (way == 1)
                 assert_int_equal(softgt_watch_threads(s[1]->device, &hooks), 0);
             for (unsigned i = 0; i < RUNS && more; i++) {
-                struct reach first = {.budget_dw = 1 + random_next(&seed) % 64, .recorded = true};
+                struct run_extent first = {.budget_dw = 1 + random_next(&seed) % 64, .is_recording = true};
                 more = device_run(s[0]->device, &first);
-                struct reach again = {.budget_dw = UINT64_MAX,
-                                      .done_dw = first.done_dw,
-                                      .midway_dw = first.midway_dw,
-                                      .ahead_dw = ahead_dw,
-                                      .repeated = true,
-                                      .turn_over = first.turn_over};
+                struct run_extent again = {.budget_dw = UINT64_MAX,
+                                           .done_dw = first.done_dw,
+                                           .partial_dw = first.partial_dw,
+                                           .surplus_dw = ahead_dw,
+                                           .is_replay = true,
+                                           .slice_ended = first.slice_ended};
                 device_run(s[1]->device, &again);
                 assert_int_equal(again.done_dw, 0);
-                ahead_dw = again.ahead_dw;
+                ahead_dw = again.surplus_dw;
                 if (way == 2)
                     save_and_load(s[1]);
-                within += device_midway(s[0]->device);
-                if (device_midway(s[0]->device))
+                within += device_within_command(s[0]->device);
+                if (device_within_command(s[0]->device))
                     continue;
                 compared++;
                 assert_int_equal(ahead_dw, 0);

@@ -20,8 +20,8 @@
 static void shares(void **state)
 {
     (void)state;
-    const struct driver_share given[VFS] = {
-        {.local_bytes = 32 << 20, .contexts = 500, .ggtt_bytes = 16 << 20}, {.doorbells = 7}};
+    const struct driver_vf_config given[VFS] = {
+        {.local_bytes = 32 << 20, .context_count = 500, .ggtt_bytes = 16 << 20}, {.doorbell_count = 7}};
     struct world *w = world_create(given);
     uint64_t ends = 0;
     for (unsigned n = 1; n <= VFS; n++) {
@@ -55,7 +55,7 @@ static void shares(void **state)
 
 static uint64_t local_last(const struct world *w, unsigned number)
 {
-    return w->pf.shares[number - 1].local_bytes - 4;
+    return w->pf.vf_configs[number - 1].local_bytes - 4;
 }
 
 /* All of a share is there, also where it ends below what firmware keeps; another one is found a place. */
@@ -73,18 +73,18 @@ static void other_shares(void **state)
         assert_int_equal(softgt_function_bar_read(w->device, n, 2, 0, 4), 0x2000 + n);
     }
     /* There is no room for more; less, then more of it for another. */
-    struct driver_share less = w->pf.shares[0], more = w->pf.shares[1];
+    struct driver_vf_config less = w->pf.vf_configs[0], more = w->pf.vf_configs[1];
     const uint64_t before = more.local_bytes;
     more.local_bytes += 2 << 20;
-    assert_non_null(driver_function_share(&w->pf, 2, &more));
-    assert_int_equal(w->pf.shares[1].local_bytes, before);
+    assert_non_null(driver_vf_provision(&w->pf, 2, &more));
+    assert_int_equal(w->pf.vf_configs[1].local_bytes, before);
     less.local_bytes = 4 << 20;
-    less.contexts = 300;
+    less.context_count = 300;
     less.ggtt_bytes = 8 << 20;
-    less.quantum_ms = 7;
-    assert_null(driver_function_share(&w->pf, 1, &less));
+    less.exec_quantum_ms = 7;
+    assert_null(driver_vf_provision(&w->pf, 1, &less));
     more.local_bytes = 6 << 20;
-    assert_null(driver_function_share(&w->pf, 2, &more));
+    assert_null(driver_vf_provision(&w->pf, 2, &more));
     for (unsigned n = 1; n <= VFS; n++) {
         bring_up(w, n);
         const uint32_t was = n == 3 ? 0x2003 : 0;
@@ -95,7 +95,7 @@ static void other_shares(void **state)
     assert_int_equal(ask_key(&w->vfs[1], 3, 2), 4 << 20);
     assert_int_equal(ask_key(&w->vfs[1], 4, 1), 300);
     assert_int_equal(ask_key(&w->vfs[1], 2, 2), 8 << 20);
-    assert_int_equal(w->device->guc.clients[1].share.quantum_ms, 7);
+    assert_int_equal(w->device->guc.functions[1].provisioning.exec_quantum_ms, 7);
     assert_int_equal(ask_key(&w->vfs[2], 3, 2), 6 << 20);
     world_destroy(w);
 }
@@ -171,11 +171,11 @@ static void other_memory(void **state)
 static void other_place(bool apart)
 {
     enum { PAGES = 16, IN_LOCAL = 3, MB = 1 << 20 };
-    const struct driver_share given[VFS] = {
+    const struct driver_vf_config given[VFS] = {
         {.local_bytes = 16 * MB}, {.local_bytes = 16 * MB}, {.local_bytes = 16 * MB}};
     struct world *w = world_make(given, apart);
     struct vf *one = &w->vfs[1], there;
-    struct driver_share wanted = w->pf.shares[0];
+    struct driver_vf_config wanted = w->pf.vf_configs[0];
     const uint64_t before = wanted.local_start;
     bring_up(w, 1);
     for (unsigned changes = 0; changes < 2; changes++) {
@@ -197,9 +197,9 @@ static void other_place(bool apart)
         uint8_t kept[PAGES * 4096];
         memcpy(kept, there.memory, sizeof kept);
         wanted.local_bytes = 32 * MB;
-        assert_null(driver_function_share(&w->pf, 1, &wanted));
-        assert_true(w->pf.shares[0].local_start != before);
-        there.memory = w->device->memory.local + w->pf.shares[0].local_start;
+        assert_null(driver_vf_provision(&w->pf, 1, &wanted));
+        assert_true(w->pf.vf_configs[0].local_start != before);
+        there.memory = w->device->memory.local + w->pf.vf_configs[0].local_start;
         memcpy(there.memory, kept, sizeof kept);
     }
     for (uint32_t i = 0; i < PAGES * 4096; i++)
@@ -439,17 +439,17 @@ static void pauses(void **state)
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job a = job_make(w, 1, 0), b = job_make(w, 2, 0);
     run(w);
-    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
-    assert_false(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
+    assert_false(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
     job_store(&a, address(one, RESULTS), 0x1111);
     job_store(&b, address(two, RESULTS), 0x2222);
     run(w);
     assert_int_equal(at(one, RESULTS)[0], 0);
     assert_int_equal(at(two, RESULTS)[0], 0x2222);
-    assert_int_equal(w->device->guc.clients[1].presence.condition, GUC_FUNCTION_PAUSED);
+    assert_int_equal(w->device->guc.functions[1].state.run_state, VF_PAUSED);
     /* Messages wait, too. */
     assert_int_equal(mailbox(one, 0x5509, 4, 0, 0), 0x5509);
-    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_RESUME));
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
     run(w);
     assert_int_equal(at(one, RESULTS)[0], 0x1111);
     assert_int_equal(get(one, 0x190240), 0xf0000001);
@@ -457,19 +457,19 @@ static void pauses(void **state)
     job_add(&a, (const uint32_t[]){0x0e40c002, 7, address(one, RESULTS) + 64, 0}, 4);
     job_store(&a, address(one, RESULTS) + 4, 0x3333);
     run(w);
-    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
     run(w);
-    assert_int_equal(w->device->guc.clients[1].presence.condition, GUC_FUNCTION_PAUSED);
+    assert_int_equal(w->device->guc.functions[1].state.run_state, VF_PAUSED);
     at(one, RESULTS)[16] = 7;
     run(w);
     assert_int_equal(at(one, RESULTS)[1], 0);
-    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_RESUME));
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
     softgt_advance(w->device, 1000000);
     run(w);
     assert_int_equal(at(one, RESULTS)[1], 0x3333);
-    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_STOP));
-    assert_false(driver_function_control(&w->pf, 4, GUC_FUNCTION_STOP));
-    assert_false(driver_function_control(&w->pf, 1, 77));
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_STOP));
+    assert_false(driver_vf_control(&w->pf, 4, VF_CONTROL_STOP));
+    assert_false(driver_vf_control(&w->pf, 1, 77));
     world_destroy(w);
 }
 
@@ -577,9 +577,9 @@ static void first_state_of(bool apart)
     static uint32_t before[(BEFORE + STATE_BYTES) / 4];
     uint32_t changed = 0;
     memcpy(before, at(one, j.lrca), sizeof before);
-    w->device->guc.apart = apart;
+    w->device->guc.vfs_isolated = apart;
     w->device->engines[number].status.watchdog_expired = true;
-    guc_attend(&w->device->guc, number);
+    guc_service_engine(&w->device->guc, number);
     for (uint32_t i = 0; i < BEFORE / 4; i++)
         changed += at(one, j.lrca)[i] != before[i];
     assert_int_equal(changed, 1); /* the ring's head */
@@ -607,13 +607,13 @@ static void doorbells(void **state)
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job a = job_make(w, 1, 0), b = job_make(w, 2, 0);
-    const uint32_t first[VFS] = {(uint32_t)w->pf.shares[0].first_doorbell,
-                                 (uint32_t)w->pf.shares[1].first_doorbell};
+    const uint32_t first[VFS] = {(uint32_t)w->pf.vf_configs[0].first_doorbell,
+                                 (uint32_t)w->pf.vf_configs[1].first_doorbell};
     for (unsigned n = 1; n <= 2; n++) {
         struct vf *v = &w->vfs[n];
         run(w);
         EXPECT(v, 0x90001002, 0, 1);
-        SEND(v, 0, 0x10, 0, (uint32_t)w->pf.shares[n - 1].doorbells, 1, address(v, LINE));
+        SEND(v, 0, 0x10, 0, (uint32_t)w->pf.vf_configs[n - 1].doorbell_count, 1, address(v, LINE));
         SEND(v, 0, 0x10, 0, 0, 0, 0x3ff000);
         SEND(v, 0, 0x10, 0, 0, 1, address(&w->vfs[3 - n], LINE));
         SEND(v, 0, 0x10, 0, 0, 1, address(v, LINE));
@@ -629,7 +629,7 @@ static void doorbells(void **state)
     const uint32_t store[] = {0x10400002, address(one, RESULTS), 0, 0x600d};
     memcpy(at(one, a.lrca + RING), store, sizeof store);
     at(one, a.lrca + DRIVER_IMAGE_OFFSET)[7] = sizeof store;
-    w->device->guc.clients[1].share.thresholds[GUC_THRESHOLD_DOORBELLS] = 4;
+    w->device->guc.functions[1].provisioning.thresholds[GUC_THRESHOLD_DOORBELL_STORM] = 4;
     at(one, LINE)[0] = 2;
     run(w);
     assert_int_equal(at(one, RESULTS)[0], 0x600d);
@@ -691,10 +691,10 @@ static void thresholds(void **state)
     (void)state;
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
-    uint32_t *const most = w->device->guc.clients[1].share.thresholds;
+    uint32_t *const most = w->device->guc.functions[1].provisioning.thresholds;
     for (unsigned i = 0; i < GUC_THRESHOLDS; i++)
         most[i] = 0;
-    most[GUC_THRESHOLD_MESSAGES] = 5;
+    most[GUC_THRESHOLD_H2G_STORM] = 5;
     for (unsigned i = 0; i < 4; i++)
         SEND(one, 2, 0x1000, 99);
     for (unsigned i = 0; i < 9; i++)
@@ -705,8 +705,8 @@ static void thresholds(void **state)
         SEND(one, 2, 0x1000, 99);
     run(w);
     assert_int_equal(w->pf.adverse, 1);
-    most[GUC_THRESHOLD_MESSAGES] = 0;
-    most[GUC_THRESHOLD_CATASTROPHES] = most[GUC_THRESHOLD_RESETS] = 1;
+    most[GUC_THRESHOLD_H2G_STORM] = 0;
+    most[GUC_THRESHOLD_CAT_ERR] = most[GUC_THRESHOLD_ENGINE_RESET] = 1;
     struct job bad = job_make(w, 1, 0);
     job_store(&bad, address(two, RESULTS), 0xbad);
     run(w);
@@ -719,15 +719,16 @@ static void thresholds(void **state)
 static uint32_t save(struct world *w, bool apart, uint32_t *dw, uint32_t room_dw)
 {
     if (!apart) /* by the message */
-        return driver_function_save(&w->pf, 1, dw, room_dw);
-    return move_whole(&w->device->guc, false, &(struct guc_saved){.dw = dw, .room_dw = room_dw});
+        return driver_vf_save(&w->pf, 1, dw, room_dw);
+    return move_whole(&w->device->guc, false, &(struct vf_migration_buffer){.dw = dw, .room_dw = room_dw});
 }
 
 static bool restore(struct world *w, bool apart, uint32_t *dw, uint32_t length_dw)
 {
     if (!apart)
-        return driver_function_restore(&w->pf, 1, dw, length_dw);
-    return move_whole(&w->device->guc, true, &(struct guc_saved){.dw = dw, .room_dw = length_dw}) != 0;
+        return driver_vf_restore(&w->pf, 1, dw, length_dw);
+    return move_whole(&w->device->guc, true, &(struct vf_migration_buffer){.dw = dw, .room_dw = length_dw}) !=
+           0;
 }
 
 static void migrates(bool apart)
@@ -744,7 +745,7 @@ static void migrates(bool apart)
     job_store(&a, address(one, RESULTS), 0x600d);
     run(w);
     assert_int_equal(save(w, apart, saved, ROOM), 0); /* it is not paused */
-    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
     run(w);
     const uint32_t length_dw = save(w, apart, saved, ROOM);
     assert_true(length_dw > 32 && length_dw < 128);
@@ -762,7 +763,7 @@ static void migrates(bool apart)
     softgt_function_config_write(w->device, 1, 0xae, 1, 2);
     SEND(one, 0, 0x1000, 3); /* which waits until it is heard */
     assert_false(restore(w, apart, saved, length_dw));
-    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
     run(w);
     /* What is not whole, or is no state, leaves nothing, whatever bit of it is another. */
     assert_false(restore(w, apart, saved, length_dw - 1));
@@ -782,7 +783,7 @@ static void migrates(bool apart)
     assert_int_equal(at(two, RESULTS)[0], 0x600d);
     assert_int_equal(at(one, RESULTS)[0], 0);
     at(one, RESULTS)[16] = 7;
-    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_RESUME));
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
     for (unsigned i = 0; i < 4; i++) {
         softgt_advance(w->device, 1000000);
         run(w);
@@ -843,9 +844,9 @@ static void reports_and_translations(void **state)
 static void shares_of_time(bool apart)
 {
     enum { MS = 1000000, STEPS = 800 };
-    const struct driver_share given[VFS] = {{.quantum_ms = 1, .preemption_us = 1000},
-                                            {.quantum_ms = 3, .preemption_us = 1000},
-                                            {.quantum_ms = 4, .preemption_us = 1000}};
+    const struct driver_vf_config given[VFS] = {{.exec_quantum_ms = 1, .preempt_timeout_us = 1000},
+                                                {.exec_quantum_ms = 3, .preempt_timeout_us = 1000},
+                                                {.exec_quantum_ms = 4, .preempt_timeout_us = 1000}};
     struct world *w = world_make(given, apart);
     unsigned ran[VFS + 1] = {0};
     for (unsigned n = 1; n <= VFS; n++) {
@@ -859,8 +860,8 @@ static void shares_of_time(bool apart)
         softgt_advance(w->device, MS / 10);
         run(w);
         for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
-            if (w->device->guc.class_of[e] == CLASS_OF_COPY && w->device->guc.slots.list[e].active)
-                ran[w->device->guc.slots.list[e].function]++;
+            if (w->device->guc.class_of[e] == CLASS_OF_COPY && w->device->guc.engine_states.list[e].active)
+                ran[w->device->guc.engine_states.list[e].function]++;
     }
     const double all = ran[1] + ran[2] + ran[3];
     if (ran[1] < all * 0.09 || ran[1] > all * 0.16 || ran[2] < all * 0.33 || ran[2] > all * 0.42 ||
@@ -869,12 +870,12 @@ static void shares_of_time(bool apart)
     /* As it is counted for each; a step is 0.1 ms. */
     uint64_t busy_ms = 0;
     for (unsigned n = 1; n <= VFS; n++) {
-        const uint64_t ms = guc_function_busy_ms(&w->device->guc, n);
+        const uint64_t ms = guc_vf_busy_ms(&w->device->guc, n);
         assert_in_range(ms, ran[n] / 10 - ran[n] / 10 / 8 - 1, ran[n] / 10 + ran[n] / 10 / 8 + 1);
         busy_ms += ms;
     }
     assert_in_range(busy_ms, STEPS / 10 - 2, STEPS / 10);
-    assert_int_equal(guc_function_busy_ms(&w->device->guc, 0), 0);
+    assert_int_equal(guc_vf_busy_ms(&w->device->guc, 0), 0);
     world_destroy(w);
 }
 
@@ -893,11 +894,12 @@ static void apart_from_its_driver(void **state)
     enum { KEYS = 0xb000, REFUSED = 0xe };
     struct world *w = world_make(NULL, true);
     bring_up(w, 1);
-    const uint32_t others = (uint32_t)w->pf.shares[VFS - 1].first_context;
+    const uint32_t others = (uint32_t)w->pf.vf_configs[VFS - 1].first_context;
     struct vf *pf = physical_begin(w);
     for (unsigned loads = 0; loads < 2; loads++) {
         physical_load(w);
-        const uint32_t keys[] = {0x8a010001, 99}, before = w->device->guc.clients[1].share.quantum_ms;
+        const uint32_t keys[] = {0x8a010001, 99},
+                       before = w->device->guc.functions[1].provisioning.exec_quantum_ms;
         memcpy(at(pf, KEYS), keys, sizeof keys);
         const uint32_t asked[][5] = {{0x5503, 1, address(pf, KEYS), 0, 2},
                                      {0x5503, 0, address(pf, KEYS), 0, 2},
@@ -910,7 +912,7 @@ static void apart_from_its_driver(void **state)
             assert_int_equal(receive(pf, dw), 1);
             assert_int_equal(dw[0] >> 28, REFUSED);
         }
-        for (uint32_t command = GUC_FUNCTION_PAUSE; command <= GUC_FUNCTION_RESET_END; command++)
+        for (uint32_t command = VF_CONTROL_PAUSE; command <= VF_CONTROL_FLR_FINISH; command++)
             SEND(pf, 2, 0x5506, 1, command);
         SEND(pf, 2, 0x5101, 1, 1, 0x70000000);
         /* A context with the first id that is another's. */
@@ -920,8 +922,8 @@ static void apart_from_its_driver(void **state)
         uint32_t dw[256];
         while (receive(pf, dw))
             ;
-        assert_int_equal(w->device->guc.clients[1].share.quantum_ms, before);
-        assert_int_equal(w->device->guc.clients[1].presence.condition, GUC_FUNCTION_RUNS);
+        assert_int_equal(w->device->guc.functions[1].provisioning.exec_quantum_ms, before);
+        assert_int_equal(w->device->guc.functions[1].state.run_state, VF_RUNNING);
         struct job a = job_make(w, 0, 5), b = job_make(w, 1, loads);
         job_store(&a, address(pf, RESULTS), 0x600d + loads);
         job_store(&b, address(&w->vfs[1], RESULTS), 0x900d + loads);
@@ -972,15 +974,15 @@ static void apart_from_floods(void **state)
         while (receive(&w->vfs[2], dw))
             ;
     }
-    assert_in_range(w->device->guc.told.count, 1, GUC_OUTBOX_DW / 2);
+    assert_in_range(w->device->guc.pf_relay_queue.count, 1, G2H_BACKLOG_DW / 2);
     for (unsigned i = 0; i < 2000; i++)
         softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
     softgt_function_config_write(w->device, 3, 0x78, 0x8000, 2);
-    assert_in_range(w->device->guc.told.count, 1, GUC_OUTBOX_DW);
+    assert_in_range(w->device->guc.pf_relay_queue.count, 1, G2H_BACKLOG_DW);
     run(w);
     for (unsigned n = 1; n <= VFS; n++)
-        assert_int_equal(w->device->guc.clients[n].presence.condition, GUC_FUNCTION_RUNS);
-    assert_int_equal(w->device->guc.told.count, 0);
+        assert_int_equal(w->device->guc.functions[n].state.run_state, VF_RUNNING);
+    assert_int_equal(w->device->guc.pf_relay_queue.count, 0);
     bring_up(w, 3);
     struct job j = job_make(w, 3, 0);
     job_store(&j, address(&w->vfs[3], RESULTS), 0x600d);
@@ -995,15 +997,15 @@ static void apart_from_resets(void **state)
 {
     (void)state;
     enum { GDRST = 0x941c, GU_CNTL = 0x101010, GUC_ONLY = 1 << 3, ALL = 1 };
-    const struct driver_share given[VFS] = {{.quantum_ms = 6}, {.quantum_ms = 3}};
+    const struct driver_vf_config given[VFS] = {{.exec_quantum_ms = 6}, {.exec_quantum_ms = 3}};
     struct world *w = world_make(given, true);
     bring_up(w, 1);
     bring_up(w, 2);
-    const uint64_t end = w->pf.shares[0].local_start < w->pf.shares[1].local_start
-                             ? w->pf.shares[0].local_start
-                             : w->pf.shares[1].local_start;
+    const uint64_t end = w->pf.vf_configs[0].local_start < w->pf.vf_configs[1].local_start
+                             ? w->pf.vf_configs[0].local_start
+                             : w->pf.vf_configs[1].local_start;
     assert_true(w->device->memory.local_own_bytes <= end);
-    assert_true(w->pf.shares[0].ggtt_start >= UINT64_C(1) << 31);
+    assert_true(w->pf.vf_configs[0].ggtt_start >= UINT64_C(1) << 31);
     for (unsigned i = 0; i < 4; i++) {
         struct vf *one = &w->vfs[1], *two = &w->vfs[2];
         const uint32_t number = 0x100 + i;
@@ -1029,12 +1031,12 @@ static void apart_from_resets(void **state)
         assert_int_equal(at(one, RESULTS + 0x40)[i], number);
         assert_int_equal(at(two, RESULTS)[i], number);
         /* Its time is shared out, too, whatever its driver says to the microcontroller. */
-        assert_int_equal(w->device->guc.clients[0].share.quantum_ms, 6);
+        assert_int_equal(w->device->guc.functions[0].provisioning.exec_quantum_ms, 6);
     }
     /* A doorbell that rang before is not lost, and a message has its answer; doorbells stay armed. */
     struct vf *const one = &w->vfs[1];
     const struct job j = job_make(w, 1, 9);
-    const uint32_t shows = 0x3ff000 + (uint32_t)w->pf.shares[0].first_doorbell * 8;
+    const uint32_t shows = 0x3ff000 + (uint32_t)w->pf.vf_configs[0].first_doorbell * 8;
     SEND(one, 0, 0x10, 9, 0, 0, 0x401000);
     run(w);
     for (uint32_t i = 0; i < 4; i++) {
@@ -1095,8 +1097,8 @@ static void apart_in_local_memory(void **state)
     enum { VALID = 3, LOCAL = 1 << 11, BIG = 1 << 7, GGTT_LOCAL = 3 };
     struct world *w = world_make(NULL, true);
     struct mmu *const u = &w->device->engines[0].mmu;
-    const uint64_t own = w->device->memory.local_own_bytes, others = w->pf.shares[0].local_start,
-                   places[] = {own, others, w->pf.own_local, local_layout(&w->device->memory).gsm};
+    const uint64_t own = w->device->memory.local_own_bytes, others = w->pf.vf_configs[0].local_start,
+                   places[] = {own, others, w->pf.own_local_start, local_layout(&w->device->memory).gsm};
     const uint64_t entries[][2] = {
         {TOP, NEXT | VALID}, {NEXT, LARGE | VALID}, {LARGE, SMALL | VALID}, {NEXT + 8, BIG | LOCAL | VALID}};
     struct translation t;
@@ -1112,7 +1114,7 @@ static void apart_in_local_memory(void **state)
             assert_int_equal(mmu_translate(u, SPACE_PPGTT, 0, &t), is_own);
             assert_int_equal(mmu_translate(u, SPACE_GGTT, 0, &t), is_own);
         }
-    const uint32_t entry = TABLE + (uint32_t)(w->pf.shares[0].ggtt_start / 4096) * 8;
+    const uint32_t entry = TABLE + (uint32_t)(w->pf.vf_configs[0].ggtt_start / 4096) * 8;
     assert_int_not_equal(ggtt_table_read(&w->device->memory, entry - TABLE, 8), 0);
     assert_int_equal(softgt_bar_read(w->device, 0, entry, 8), 0);
     /* A large page goes as far as its own does. */
@@ -1421,7 +1423,7 @@ static void sleep_forgets_translations(void **state)
     struct guc *g = &w->device->guc;
     const struct vf *v = &w->vfs[1];
     const uint64_t page = v->ggtt + 0x20000, entry = TABLE + page / 4096 * 8;
-    struct mmu *const all[] = {&g->clients[1].mmu, &w->device->oa.mmu, &w->device->oam.mmu};
+    struct mmu *const all[] = {&g->functions[1].mmu, &w->device->oa.mmu, &w->device->oam.mmu};
     const uint64_t own = UINT64_C(0xfe0000); /* of the GGTT, the physical function's */
     uint32_t dw = 0;
     memset(w->vfs[1].memory + 0x60000, 0x11, 4096);

@@ -97,7 +97,7 @@ static void its_contexts_go_with_it(void **state)
     softgt_advance(w->device, 1000000000);
     run(w);
     assert_memory_equal(before, one->memory, MEMORY_BYTES);
-    assert_int_equal(w->device->guc.clients[1].presence.condition, GUC_FUNCTION_STOPPED);
+    assert_int_equal(w->device->guc.functions[1].state.run_state, VF_STOPPED);
     free(before);
     /* It comes again, with nothing of what it had. */
     softgt_config_write(w->device, CONTROL, ENABLE | MEMORY, 2);
@@ -177,7 +177,7 @@ static void expect_state(struct world *w, unsigned n, uint8_t byte)
 static uint8_t state_in_memory(struct world *w, unsigned n)
 {
     uint8_t byte = 0;
-    const uint64_t place = local_ccs(&w->device->memory, w->pf.shares[n - 1].local_start + 0x200000);
+    const uint64_t place = local_ccs(&w->device->memory, w->pf.vf_configs[n - 1].local_start + 0x200000);
     assert_true(softgt_local_read(w->device, place + 7, &byte, 1));
     return byte;
 }
@@ -209,10 +209,10 @@ static void tenants_leave_no_compression_state(void **state)
         expect_state(w, 2, 0x42);
         /* Another share: neither place keeps any. */
         state_move(w, 1, 0x43, true);
-        const uint64_t before = local_ccs(&w->device->memory, w->pf.shares[0].local_start + 0x200000);
-        struct driver_share share = w->pf.shares[0];
+        const uint64_t before = local_ccs(&w->device->memory, w->pf.vf_configs[0].local_start + 0x200000);
+        struct driver_vf_config share = w->pf.vf_configs[0];
         share.local_bytes = 8 << 20;
-        assert_null(driver_function_share(&w->pf, 1, &share));
+        assert_null(driver_vf_provision(&w->pf, 1, &share));
         uint8_t byte = 0xff;
         assert_true(softgt_local_read(w->device, before + 7, &byte, 1));
         assert_int_equal(byte, 0);

@@ -246,9 +246,9 @@ static void levels_of_preemption(void **state)
         COMMANDS_ONLY = 1 << 2
     };
     enum { STEP_NS = 100000, STEPS = 40 };
-    const struct driver_share given[VFS] = {{.quantum_ms = 1, .preemption_us = 1000},
-                                            {.quantum_ms = 1, .preemption_us = 1000},
-                                            {.quantum_ms = 1, .preemption_us = 1000}};
+    const struct driver_vf_config given[VFS] = {{.exec_quantum_ms = 1, .preempt_timeout_us = 1000},
+                                                {.exec_quantum_ms = 1, .preempt_timeout_us = 1000},
+                                                {.exec_quantum_ms = 1, .preempt_timeout_us = 1000}};
     struct world *w = world_make(given, true);
     bring_up(w, 1);
     bring_up(w, 2);

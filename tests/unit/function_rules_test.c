@@ -519,10 +519,10 @@ static void set_policy(struct world *w, uint32_t key, uint32_t value)
     enum { KEYS = 0x12000, OWN = 0x400000 };
     const uint32_t keys[] = {key << 16 | 1, value};
     assert_true(softgt_local_write(w->device, KEYS, keys, sizeof keys));
-    const uint32_t fence = driver_functions_send(&w->pf, 0x5502, (const uint32_t[]){OWN + KEYS, 0, 2}, 3);
+    const uint32_t fence = driver_pf_send(&w->pf, 0x5502, (const uint32_t[]){OWN + KEYS, 0, 2}, 3);
     run(w);
-    assert_int_equal(w->pf.answered, fence);
-    assert_int_equal(w->pf.answer, 0xf0000001);
+    assert_int_equal(w->pf.reply_fence, fence);
+    assert_int_equal(w->pf.reply, 0xf0000001);
 }
 
 /* SYS-24, 176: an engine runs contexts of one function after another. What one leaves in registers the next
@@ -533,7 +533,7 @@ static void leftovers(void **state)
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     for (unsigned n = 1; n <= 2; n++)
-        assert_true(driver_function_schedule(&w->pf, n, 1, 1000, 1));
+        assert_true(driver_vf_schedule(&w->pf, n, 1, 1000, 1));
     for (uint32_t policy = 0; policy < 2; policy++) {
         set_policy(w, 0x8d00, policy);
         for (uint32_t class = 0; class < CLASSES; class ++) {
@@ -580,7 +580,7 @@ static void strict_turns(void **state)
             struct world *w = world_at_work();
             unsigned ran[VFS + 1] = {0};
             for (unsigned n = 1; n <= VFS; n++)
-                assert_true(driver_function_schedule(&w->pf, n, quanta_ms[n], 1000, 1));
+                assert_true(driver_vf_schedule(&w->pf, n, quanta_ms[n], 1000, 1));
             set_policy(w, 0x8001, strict);
             for (unsigned n = 1; n <= workers; n++) {
                 struct job j = job_at(w, n, CLASS_OF_COPY, NULL);
@@ -590,8 +590,9 @@ static void strict_turns(void **state)
                 softgt_advance(w->device, TENTH_MS);
                 run(w);
                 for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
-                    if (w->device->guc.class_of[e] == CLASS_OF_COPY && w->device->guc.slots.list[e].active)
-                        ran[w->device->guc.slots.list[e].function]++;
+                    if (w->device->guc.class_of[e] == CLASS_OF_COPY &&
+                        w->device->guc.engine_states.list[e].active)
+                        ran[w->device->guc.engine_states.list[e].function]++;
             }
             const unsigned all_ms = strict ? 10 : workers == 1 ? 2 : 7;
             for (unsigned n = 1; n <= VFS; n++) {
@@ -618,7 +619,7 @@ static void endings(void **state)
         struct world *w = world_at_work();
         struct vf *one = &w->vfs[1], *two = &w->vfs[2];
         struct job a = job_at(w, 1, CLASS_OF_COPY, NULL), b = job_at(w, 2, CLASS_OF_RENDER, NULL);
-        const uint32_t id = a.id, first = (uint32_t)w->pf.shares[0].first_doorbell;
+        const uint32_t id = a.id, first = (uint32_t)w->pf.vf_configs[0].first_doorbell;
         SEND(one, 0, 0x10, id, 1, 1, address(one, LINE));
         job_add(&a, (const uint32_t[]){0x0e40c002, 1, address(one, RESULTS), 0}, 4);
         job_store(&a, address(one, RESULTS) + 4, 0xbad);
@@ -660,8 +661,8 @@ static void endings(void **state)
             assert_int_equal(at(one, LINE)[0], 0);
             softgt_config_write(w->device, CAPABILITY + CONTROL, ENABLE | MEMORY, 2);
         } else {
-            const struct driver_share none[VFS] = {0};
-            assert_null(driver_functions_start(&w->pf, w->device, VFS, none));
+            const struct driver_vf_config none[VFS] = {0};
+            assert_null(driver_pf_start(&w->pf, w->device, VFS, none));
         }
         run(w);
         assert_int_equal(get(one, 0x190240), 0);
@@ -764,7 +765,7 @@ static void interrupts(void **state)
     SEND(one, 0, 0x5509, 4);
     run(w);
     assert_int_equal(one->memory[EVENTS + 0x19f], 0);
-    assert_int_equal(w->device->guc.clients[1].channels.events, 0);
+    assert_int_equal(w->device->guc.functions[1].ct.memirq_status, 0);
     /* No register of the tree is in its BAR: they read zero, drop writes, and are told. */
     for (uint32_t offset = 0x190008; offset < 0x190108; offset += 4) {
         const uint32_t before = host_get(w, offset), complaints = w->complaints;
@@ -840,7 +841,7 @@ static void local_pages(void **state)
             run(w);
             assert_int_equal(softgt_function_bar_read(w->device, 1, 2, places[i].local, 4), value);
             assert_int_equal(softgt_function_bar_read(w->device, 2, 2, places[i].local, 4), ~value);
-            const uint64_t physical = w->pf.shares[0].local_start + places[i].local;
+            const uint64_t physical = w->pf.vf_configs[0].local_start + places[i].local;
             assert_int_equal(softgt_bar_read(w->device, 2, physical, 4), value);
         }
         /* System memory is of whom the function was given to. */

@@ -28,7 +28,8 @@ static struct guc *guc_of(struct world *w)
 /* Function 1 has so many ids, the others few. */
 static struct world *begin(uint32_t contexts, bool apart)
 {
-    const struct driver_share given[VFS] = {{.contexts = contexts}, {.contexts = 16}, {.contexts = 16}};
+    const struct driver_vf_config given[VFS] = {
+        {.context_count = contexts}, {.context_count = 16}, {.context_count = 16}};
     struct world *w = world_make(given, apart);
     bring_up(w, 1);
     return w;
@@ -42,24 +43,25 @@ static void add(struct world *w, uint32_t id)
 
 static void pause(struct world *w)
 {
-    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_PAUSE));
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
     run(w);
-    assert_int_equal(guc_of(w)->clients[1].presence.condition, GUC_FUNCTION_PAUSED);
+    assert_int_equal(guc_of(w)->functions[1].state.run_state, VF_PAUSED);
 }
 
 static void save_all(struct world *w, struct part *to)
 {
-    const uint32_t count = guc_function_parts(guc_of(w), 1);
+    const uint32_t count = guc_vf_part_count(guc_of(w), 1);
     assert_in_range(count, 2, MOST_PARTS);
     memset(to, 0, count * sizeof *to);
     for (uint32_t i = 0; i < count; i++)
-        assert_int_equal(guc_function_part(guc_of(w), 1, false, i, to[i].dw, &to[i].length_dw), GUC_DONE);
+        assert_int_equal(guc_vf_save_restore_part(guc_of(w), 1, false, i, to[i].dw, &to[i].length_dw),
+                         GUC_DONE);
 }
 
 static enum guc_error restore_part(struct world *w, uint32_t i)
 {
     uint32_t length_dw = parts[i].length_dw;
-    return guc_function_part(guc_of(w), 1, true, i, parts[i].dw, &length_dw);
+    return guc_vf_save_restore_part(guc_of(w), 1, true, i, parts[i].dw, &length_dw);
 }
 
 static unsigned known(struct world *w)
@@ -67,7 +69,7 @@ static unsigned known(struct world *w)
     unsigned n = 0;
     for (uint32_t id = 0; id < GUC_CONTEXTS; id++)
         n += guc_context(guc_of(w), id)->flags & CONTEXT_REGISTERED &&
-             guc_client_of(guc_of(w), id)->function == 1;
+             guc_context_owner(guc_of(w), id)->number == 1;
     return n;
 }
 
@@ -86,14 +88,14 @@ static void parts_are_bounded(void **state)
     run(w);
     assert_int_equal(known(w), MANY);
     pause(w);
-    const uint32_t count = guc_function_parts(g, 1);
+    const uint32_t count = guc_vf_part_count(g, 1);
     assert_int_equal(count, 1 + (MANY + GUC_PART_CONTEXTS - 1) / GUC_PART_CONTEXTS);
     uint64_t all_dw = 0;
     for (unsigned back = 0; back < 2; back++)
         for (uint32_t i = 0; i < count; i++) {
             const uint64_t before_ns = g->witness->cost_ns;
             uint32_t used_dw = parts[i].length_dw;
-            assert_int_equal(guc_function_part(g, 1, back, i, parts[i].dw, &used_dw), GUC_DONE);
+            assert_int_equal(guc_vf_save_restore_part(g, 1, back, i, parts[i].dw, &used_dw), GUC_DONE);
             const uint64_t cost_ns = g->witness->cost_ns - before_ns;
             if (back)
                 assert_int_equal(used_dw, parts[i].length_dw);
@@ -109,7 +111,7 @@ static void parts_are_bounded(void **state)
     assert_true(all_dw > 2 * MANY * GUC_CONTEXT_DW);
     save_all(w, again);
     assert_memory_equal(parts, again, sizeof parts);
-    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_RESUME));
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
     world_destroy(w);
 }
 
@@ -127,9 +129,9 @@ static void parts_follow_each_other(void **state)
     assert_int_equal(restore_part(w, 0), GUC_ERROR_STATE); /* it runs */
     pause(w);
     save_all(w, parts);
-    assert_int_equal(guc_function_parts(g, 1), 4);
+    assert_int_equal(guc_vf_part_count(g, 1), 4);
     uint32_t used_dw = 0;
-    assert_int_equal(guc_function_part(g, 1, false, 4, again[0].dw, &used_dw), GUC_ERROR_PARAMETERS);
+    assert_int_equal(guc_vf_save_restore_part(g, 1, false, 4, again[0].dw, &used_dw), GUC_ERROR_PARAMETERS);
     assert_int_equal(restore_part(w, 1), GUC_ERROR_STATE);
     assert_int_equal(known(w), 5);
     const unsigned there[] = {0, 3, 4, 5};
@@ -141,8 +143,8 @@ static void parts_follow_each_other(void **state)
                 assert_int_equal(restore_part(w, k), GUC_ERROR_STATE);
         if (i == 3)
             break;
-        assert_false(driver_function_control(&w->pf, 1, GUC_FUNCTION_RESUME));
-        assert_int_equal(guc_function_part(g, 1, false, 0, again[0].dw, &used_dw), GUC_ERROR_STATE);
+        assert_false(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
+        assert_int_equal(guc_vf_save_restore_part(g, 1, false, 0, again[0].dw, &used_dw), GUC_ERROR_STATE);
     }
     save_all(w, again);
     assert_memory_equal(parts, again, 4 * sizeof *parts);
@@ -153,8 +155,8 @@ static void parts_follow_each_other(void **state)
     assert_int_equal(known(w), 0);
     softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
     run(w);
-    assert_int_equal(g->clients[1].presence.condition, GUC_FUNCTION_RUNS);
-    assert_int_equal(g->clients[1].presence.loaded, 0);
+    assert_int_equal(g->functions[1].state.run_state, VF_RUNNING);
+    assert_int_equal(g->functions[1].state.restored_parts, 0);
     world_destroy(w);
 }
 
@@ -170,7 +172,7 @@ static void the_whole_is_its_parts(void **state)
     pause(w);
     save_all(w, parts);
     uint32_t at_dw = 0;
-    const struct guc_saved memory = {.dw = whole, .room_dw = sizeof whole / 4};
+    const struct vf_migration_buffer memory = {.dw = whole, .room_dw = sizeof whole / 4};
     const uint32_t used_dw = move_whole(guc_of(w), false, &memory);
     for (unsigned i = 0; i < 3; i++) {
         assert_memory_equal(whole + at_dw, parts[i].dw, parts[i].length_dw * 4);
@@ -205,35 +207,35 @@ static void a_message_is_done_by_parts(void **state)
         run(w);
         pause(w);
         save_all(w, parts);
-        const uint32_t count = guc_function_parts(g, 1);
+        const uint32_t count = guc_vf_part_count(g, 1);
         for (uint32_t loads = 0; loads < 2; loads++) {
             uint32_t all_dw = 0, turns = 0, most = 0;
             for (uint32_t i = 0; i < count; i++)
                 all_dw += parts[i].length_dw;
             if (loads)
-                guc_function_forget(g, 1);
-            const uint32_t fence = driver_functions_send(&w->pf, SAVE | (loads ? RESTORE : 0),
-                                                         (const uint32_t[]){1, STATE_AT, 0, all_dw}, 4);
-            while (w->pf.answered != fence && ++turns < MOST_TURNS) {
-                const uint32_t before = g->clients[0].channels.part;
+                guc_vf_clear(g, 1);
+            const uint32_t fence = driver_pf_send(&w->pf, SAVE | (loads ? RESTORE : 0),
+                                                  (const uint32_t[]){1, STATE_AT, 0, all_dw}, 4);
+            while (w->pf.reply_fence != fence && ++turns < MOST_TURNS) {
+                const uint32_t before = g->functions[0].ct.request_progress;
                 softgt_run(w->device, 1);
-                const uint32_t after = g->clients[0].channels.part;
+                const uint32_t after = g->functions[0].ct.request_progress;
                 assert_true(!after || after <= before + 1);
                 most = after > most ? after : most;
                 if (after && after < count)
-                    assert_int_not_equal(w->pf.answered, fence);
+                    assert_int_not_equal(w->pf.reply_fence, fence);
                 if (ends_early && after == 2)
                     softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
-                while (driver_functions_serve(&w->pf))
+                while (driver_pf_serve(&w->pf))
                     ;
             }
-            assert_int_equal(w->pf.answered, fence);
-            assert_int_equal(w->pf.answer >> 28, ends_early ? FAILURE : SUCCESS);
-            assert_int_equal(g->clients[0].channels.part, 0);
+            assert_int_equal(w->pf.reply_fence, fence);
+            assert_int_equal(w->pf.reply >> 28, ends_early ? FAILURE : SUCCESS);
+            assert_int_equal(g->functions[0].ct.request_progress, 0);
             if (ends_early)
                 break;
             assert_int_equal(most, count - 1);
-            assert_int_equal(w->pf.answer & 0xfffffff, all_dw);
+            assert_int_equal(w->pf.reply & 0xfffffff, all_dw);
             assert_int_equal(known(w), FEW);
             save_all(w, again);
             assert_memory_equal(parts, again, count * sizeof *parts);
@@ -241,7 +243,7 @@ static void a_message_is_done_by_parts(void **state)
         if (ends_early) { /* the next one begins anew */
             run(w);
             pause(w);
-            assert_true(driver_function_save(&w->pf, 1, whole, sizeof whole / 4) != 0);
+            assert_true(driver_vf_save(&w->pf, 1, whole, sizeof whole / 4) != 0);
         }
         world_destroy(w);
     }
@@ -281,7 +283,7 @@ static const char *said(struct world *w, unsigned what, uint32_t value)
     parts[1].dw[1 + what] = kept;
     if (error == GUC_DONE) {
         assert_int_equal(w->complaints, 0);
-        assert_int_equal(guc_of(w)->clients[1].presence.loaded, 0);
+        assert_int_equal(guc_of(w)->functions[1].state.restored_parts, 0);
         return NULL;
     }
     assert_int_equal(error, GUC_ERROR_PARAMETERS);
@@ -354,7 +356,7 @@ static void hostile_contexts(void **state)
         uint32_t there_dw = length_dw;
         assert_int_equal(restore_part(w, 0), GUC_DONE);
         w->complaints = 0;
-        assert_int_equal(guc_function_part(guc_of(w), 1, true, 1, parts[1].dw, &there_dw),
+        assert_int_equal(guc_vf_save_restore_part(guc_of(w), 1, true, 1, parts[1].dw, &there_dw),
                          GUC_ERROR_PARAMETERS);
         assert_int_equal(w->complaints, 1);
         assert_non_null(strstr(w->said, "ends early"));
@@ -362,7 +364,7 @@ static void hostile_contexts(void **state)
     /* After all of it the true one is taken, and what it takes goes on. */
     assert_null(said(w, ID, 2));
     assert_int_equal(known(w), 1);
-    assert_true(driver_function_control(&w->pf, 1, GUC_FUNCTION_RESUME));
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
     world_destroy(w);
 }
 
@@ -427,7 +429,7 @@ static void hostile_own(void **state)
     struct world *w = begin(FEW, true);
     pause(w);
     save_all(w, parts);
-    struct guc_channels *const c = &guc_of(w)->clients[1].channels;
+    struct guc_ct *const c = &guc_of(w)->functions[1].ct;
     unsigned refused = 0;
     for (uint32_t i = 0; i < parts[0].length_dw; i++) {
         static const uint32_t odd[] = {UINT32_MAX, 0x80000000, 1 << 20, 3};
@@ -440,9 +442,9 @@ static void hostile_own(void **state)
             assert_int_equal(w->complaints, !good);
             if (!good)
                 assert_non_null(strstr(w->said, "the saved state of function 1: "));
-            for (const struct guc_buffer *b = c->buffers; good && b <= &c->buffers[G2H]; b++)
-                assert_true(!b->enabled || (guc_buffer_whole(b) && b->at_dw < b->bytes / 4));
-            assert_true(guc_of(w)->clients[1].outbox.count <= GUC_OUTBOX_DW);
+            for (const struct guc_ctb *b = c->ctbs; good && b <= &c->ctbs[G2H]; b++)
+                assert_true(!b->enabled || (guc_ctb_is_valid(b) && b->position_dw < b->bytes / 4));
+            assert_true(guc_of(w)->functions[1].backlog.count <= G2H_BACKLOG_DW);
         }
         parts[0].dw[i] = kept;
     }
@@ -459,7 +461,7 @@ static void hostile_own(void **state)
         parts[0].dw[named[i].at] = kept;
     }
     uint32_t too_many_dw = GUC_PART_DW + 1;
-    assert_int_equal(guc_function_part(guc_of(w), 1, true, 0, parts[0].dw, &too_many_dw),
+    assert_int_equal(guc_vf_save_restore_part(guc_of(w), 1, true, 0, parts[0].dw, &too_many_dw),
                      GUC_ERROR_PARAMETERS);
     assert_int_equal(restore_part(w, 0), GUC_DONE);
     assert_int_equal(restore_part(w, 1), GUC_DONE);

@@ -983,7 +983,7 @@ static void shares_are_read(void **state)
         {"{\"vf1\":{\"contexts\":0}}", "from 1 to"},
         {"{\"vf1\":{\"colour\":0}}", "no such key"},
     };
-    struct driver_share s[VFS];
+    struct driver_vf_config s[VFS];
     char why[SHARE_WHY];
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         shares_default(s, VFS);
@@ -994,11 +994,11 @@ static void shares_are_read(void **state)
     static const char good[] = "{\"vf2\":{\"ggtt_mb\":32,\"priority\":1},\"each\":{\"quantum_ms\":7}} \t\r\n";
     shares_default(s, VFS);
     assert_true(shares_read(s, VFS, good, strlen(good), why));
-    assert_int_equal(s[0].quantum_ms, 7);
-    assert_int_equal(s[1].quantum_ms, 7);
+    assert_int_equal(s[0].exec_quantum_ms, 7);
+    assert_int_equal(s[1].exec_quantum_ms, 7);
     assert_int_equal(s[0].ggtt_bytes, 0);
     assert_int_equal(s[1].ggtt_bytes, 32 * MB);
-    assert_int_equal(s[1].priority, 1);
+    assert_int_equal(s[1].sched_priority, 1);
     static char large[(1 << 20) + 2];
     memset(large, ' ', sizeof large);
     assert_false(shares_read(s, VFS, large, sizeof large, why));

@@ -226,9 +226,9 @@ static void own_contexts(void **state)
 {
     (void)state;
     enum { PREEMPTION_US = 1000, STEPS = 30 };
-    const struct driver_share given[VFS] = {{.quantum_ms = 1, .preemption_us = PREEMPTION_US},
-                                            {.quantum_ms = 1, .preemption_us = PREEMPTION_US},
-                                            {.quantum_ms = 1, .preemption_us = PREEMPTION_US}};
+    const struct driver_vf_config given[VFS] = {{.exec_quantum_ms = 1, .preempt_timeout_us = PREEMPTION_US},
+                                                {.exec_quantum_ms = 1, .preempt_timeout_us = PREEMPTION_US},
+                                                {.exec_quantum_ms = 1, .preempt_timeout_us = PREEMPTION_US}};
     for (unsigned way = 0; way < 4; way++) {
         const bool comes = way & 1, unsaid = way & 2; /* functions have time without end: it has not */
         const uint64_t step_ns = unsaid ? 50000000 : 100000;
@@ -243,7 +243,8 @@ static void own_contexts(void **state)
         run(w);
         if (!comes)
             own(w, RESET_CTL, 0x00010001);
-        assert_int_equal(w->device->guc.slots.list[copy_engine(w) - w->device->engines].active, !comes);
+        assert_int_equal(w->device->guc.engine_states.list[copy_engine(w) - w->device->engines].active,
+                         !comes);
         assert_true(engine_held(copy_engine(w)));
         struct job j = job_make(w, 1, 0);
         job_store(&j, address(one, RESULTS), NUMBER);

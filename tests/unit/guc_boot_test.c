@@ -433,8 +433,8 @@ static void the_core_has_graphics_memory_between(void **state)
             memset(at(h, PAGE), 0, 0x1000);
             memset(at(h, H2G_DESCRIPTOR), 0, 64), memset(at(h, G2H_DESCRIPTOR), 0, 64);
             at(h, PAGE)[0] = 1 << 16 | 2, at(h, PAGE)[1] = 0x4503, at(h, PAGE)[2] = 5;
-            driver_guc_open(h->device, &(struct driver_buffers){buffer, H2G_DESCRIPTOR, 0x1000, G2H_BUFFER,
-                                                                G2H_DESCRIPTOR, G2H_BYTES});
+            driver_guc_enable_ct(h->device, &(struct driver_ctbs){buffer, H2G_DESCRIPTOR, 0x1000, G2H_BUFFER,
+                                                                  G2H_DESCRIPTOR, G2H_BYTES});
             at(h, H2G_DESCRIPTOR)[1] = 3;
             host_put(h, 0x1901f0, 0);
             host_run(h);

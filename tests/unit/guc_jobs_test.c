@@ -67,10 +67,11 @@ static void budgets_do_the_same_when_loaded(void **state)
             struct blob blob = saved(h->device);
             memcpy(other->memory, h->memory, HOST_BYTES);
             assert_int_equal(softgt_load(other->device, blob.bytes, blob.size), 0);
-            assert_int_equal(other->device->guc.slots.attention, h->device->guc.slots.attention);
+            assert_int_equal(other->device->guc.engine_states.service_mask,
+                             h->device->guc.engine_states.service_mask);
             free(blob.bytes);
             assert_int_equal(softgt_run(h->device, SLICE_DW), softgt_run(other->device, SLICE_DW));
-            attended += h->device->guc.slots.attention != 0;
+            attended += h->device->guc.engine_states.service_mask != 0;
             blob = saved(h->device);
             struct blob loaded = saved(other->device);
             assert_int_equal(blob.size, loaded.size);
@@ -595,7 +596,7 @@ static void made_up_turns_are_refused(void **state)
     host_run(h);
     static const uint32_t ids[] = {REGISTERED, REGISTERED + 1, 0, GUC_CONTEXTS - 1};
     for (unsigned i = 0; i < 4; i++) {
-        guc_context_used(g, ids[i]);
+        guc_context_mark_used(g, ids[i]);
         guc_context(g, ids[i])->turn = ids[i] + 1;
         const struct blob b = saved(h->device);
         guc_context(g, ids[i])->turn = 0;

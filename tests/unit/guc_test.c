@@ -117,17 +117,17 @@ static void lengths_are_checked(void **state)
         for (unsigned i = 0; i < (*t)->count; i++) {
             const struct guc_message *row = &(*t)->rows[i];
             const uint32_t zeros[255] = {0};
-            assert_true(row->least_dw <= row->most_dw && row->most_dw < 254);
+            assert_true(row->min_dw <= row->max_dw && row->max_dw < 254);
             assert_ptr_equal(guc_message_find(row->action, row->from_guc), row);
             assert_true(row->from_guc == !row->handle);
             if (row->from_guc) {
-                assert_int_equal(host_ask(h, row->action, zeros, row->least_dw),
+                assert_int_equal(host_ask(h, row->action, zeros, row->min_dw),
                                  guc_message_find(row->action, false) ? 0xf0000000 : 0xe0000030);
                 continue;
             }
-            if (row->least_dw)
-                assert_int_equal(host_ask(h, row->action, zeros, row->least_dw - 1u), 0xe0000060);
-            assert_int_equal(host_ask(h, row->action, zeros, row->most_dw + 1u), 0xe0000060);
+            if (row->min_dw)
+                assert_int_equal(host_ask(h, row->action, zeros, row->min_dw - 1u), 0xe0000060);
+            assert_int_equal(host_ask(h, row->action, zeros, row->max_dw + 1u), 0xe0000060);
         }
     host_destroy(h);
 }
@@ -186,7 +186,7 @@ static void waiting_messages_are_kept(void **state)
             }
         host_run(h);
     }
-    assert_true(h->device->guc.clients[0].outbox.count);
+    assert_true(h->device->guc.functions[0].backlog.count);
     struct blob blob = saved(h->device);
     memcpy(other->memory, h->memory, HOST_BYTES);
     assert_int_equal(softgt_load(other->device, blob.bytes, blob.size), 0);
@@ -275,7 +275,7 @@ static void buffers_are_not_looked_at_without_a_cause(void **state)
     (void)state;
     struct host *h = host_up("dg2");
     assert_int_equal(HOST_ASK(h, 0x3004, 1), 0xf0000000);
-    assert_false(h->device->guc.clients[0].channels.notified);
+    assert_false(h->device->guc.functions[0].ct.h2g_pending);
     memset(at(h, H2G_DESCRIPTOR), 0xff, 64);
     assert_true((host_mailbox(h, 0x4100, 0, 0, 0) & 0xf0000000) == 0xf0000000);
     host_run(h);

@@ -384,7 +384,7 @@ static void a_place_in_a_state_has_a_name(void **state)
         char text[160];
         while (before.bytes[at] == now.bytes[at])
             at++;
-        device_state_place(h.device, at, &begin, &bytes, text, sizeof text);
+        device_state_locate(h.device, at, &begin, &bytes, text, sizeof text);
         assert_string_equal(text, places[i].name);
         assert_int_equal(bytes, 4);
         uint32_t value;
@@ -403,7 +403,7 @@ static void a_place_in_a_state_has_a_name(void **state)
     char text[160];
     while (before.bytes[at - 1] == now.bytes[at - 1])
         at--;
-    device_state_place(h.device, at - 1, &begin, &bytes, text, sizeof text);
+    device_state_locate(h.device, at - 1, &begin, &bytes, text, sizeof text);
     assert_string_equal(text, "bcs0.parse.streams[2].progress[0]");
     h.device->engines[1].parse.streams[2].progress = 0;
     h.device->engines[1].parse.arbitration = false;
@@ -411,9 +411,9 @@ static void a_place_in_a_state_has_a_name(void **state)
     now = saved(h.device);
     for (at = now.size; before.bytes[at - 1] == now.bytes[at - 1]; at--)
         ;
-    device_state_place(h.device, at - 1, &begin, &bytes, text, sizeof text);
+    device_state_locate(h.device, at - 1, &begin, &bytes, text, sizeof text);
     assert_string_equal(text, "bcs0.parse.arbitration[0]");
-    device_state_place(h.device, now.size, &begin, &bytes, text, sizeof text);
+    device_state_locate(h.device, now.size, &begin, &bytes, text, sizeof text);
     assert_string_equal(text, "the end");
     free(before.bytes);
     free(now.bytes);

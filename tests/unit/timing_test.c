@@ -115,7 +115,7 @@ static size_t come_to(const char *device, uint64_t budget_dw, bool reload, uint8
     uint8_t *bytes = malloc(size + 4096);
     assert_non_null(bytes);
     for (bool more = true; more;) {
-        more = softgt_run(s->device, budget_dw) || device_wait(s->device);
+        more = softgt_run(s->device, budget_dw) || device_wait_for_time(s->device);
         if (!reload)
             continue;
         size = softgt_save(s->device, bytes, size + 4096);
@@ -161,7 +161,7 @@ static void none_is_taken_unless_asked(void **state)
     ring_run(s, (const uint32_t[]){STORE, DATA, 0, 1, STORE, DATA + 4, 0, 2}, 8);
     assert_int_equal(dword_at(s, DATA + 4), 2);
     assert_int_equal(softgt_goes_on_ns(s->device), UINT64_MAX);
-    assert_false(device_wait(s->device));
+    assert_false(device_wait_for_time(s->device));
     streamer_destroy(s);
 }
 

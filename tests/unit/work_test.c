@@ -335,17 +335,17 @@ static void repeated_runs_end_where_they_did(void **state)
     softgt_memory_changed(s[0]->device);
     unsigned turns = 0;
     for (unsigned i = 0; i < 2000; i++) {
-        struct reach first = {.budget_dw = 1 + random_next(&seed) % 4096, .recorded = true};
+        struct run_extent first = {.budget_dw = 1 + random_next(&seed) % 4096, .is_recording = true};
         assert_true(device_run(s[0]->device, &first));
-        struct reach again = {.budget_dw = UINT64_MAX,
-                              .done_dw = first.done_dw,
-                              .midway_dw = first.midway_dw,
-                              .repeated = true,
-                              .turn_over = first.turn_over};
+        struct run_extent again = {.budget_dw = UINT64_MAX,
+                                   .done_dw = first.done_dw,
+                                   .partial_dw = first.partial_dw,
+                                   .is_replay = true,
+                                   .slice_ended = first.slice_ended};
         assert_true(device_run(s[1]->device, &again));
         assert_int_equal(again.done_dw, 0);
-        assert_int_equal(again.ahead_dw, 0);
-        turns += first.turn_over;
+        assert_int_equal(again.surplus_dw, 0);
+        turns += first.slice_ended;
         for (unsigned e = 0; e < 2; e++) {
             struct softgt_engine_status was, is;
             assert_true(softgt_engine_status(s[0]->device, e, &was) &&

@@ -42,7 +42,7 @@ static const char *error_name(uint32_t error)
     return "";
 }
 
-static void trace_message(const struct guc_client *k, const struct guc_message *row, uint32_t fence,
+static void trace_message(const struct guc_function *k, const struct guc_message *row, uint32_t fence,
                           const uint32_t *dw, uint32_t length_dw)
 {
     const uint32_t type = type_of(dw[0]);
@@ -52,7 +52,7 @@ static void trace_message(const struct guc_client *k, const struct guc_message *
             (struct softgt_event){.what = SOFTGT_TRACE_GUC,
                                   .kind = dw[0] & GUC_ORIGIN ? SOFTGT_EVENT_FROM_GUC : SOFTGT_EVENT_TO_GUC,
                                   .unit = "guc",
-                                  .index = k->function,
+                                  .index = k->number,
                                   .name = row ? row->name : "unknown message",
                                   .text = type_name(type),
                                   .by = type == GUC_FAILURE ? error_name(dw[0] & 0xffffu) : "",
@@ -63,46 +63,47 @@ static void trace_message(const struct guc_client *k, const struct guc_message *
 }
 
 /* A virtual function has no registers to be told by. */
-void guc_raise(struct guc_client *k, uint32_t bits)
+void guc_interrupt_host(struct guc_function *k, uint32_t bits)
 {
     struct guc *const g = k->guc;
-    if (!k->function)
+    if (!k->number)
         register_set(g->mmio, GUC_TO_HOST_INTERRUPT, bits);
-    guc_adverse(g, k->function, GUC_THRESHOLD_INTERRUPTS);
-    if (k->channels.events && !(guc_sees(k, k->channels.events, 16) && guc_sees(k, k->channels.source, 1)))
+    guc_count_adverse_event(g, k->number, GUC_THRESHOLD_IRQ_STORM);
+    if (k->ct.memirq_status &&
+        !(guc_can_access(k, k->ct.memirq_status, 16) && guc_can_access(k, k->ct.memirq_source, 1)))
         return;
-    if (k->channels.events)
-        interrupt_report(g->interrupt, &k->mmu,
-                         (struct interrupt_report){k->channels.events, k->channels.source}, bits);
-    else if (!k->function)
+    if (k->ct.memirq_status)
+        memirq_raise(g->interrupt, &k->mmu,
+                     (struct memirq_addresses){k->ct.memirq_status, k->ct.memirq_source}, bits);
+    else if (!k->number)
         g->interrupt->info->raise(g->interrupt, g->info->interrupt, bits);
 }
 
 /* ---- What a request gets ---- */
 
-static enum guc_error check(const struct guc_call *c, const struct guc_known *known, uint32_t header,
-                            unsigned way)
+static enum guc_error check_request(const struct guc_request *c, const struct guc_message_index_entry *known,
+                                    uint32_t header, unsigned way)
 {
     const uint32_t type = type_of(header);
-    if (header & GUC_ORIGIN || type > GUC_FAST_REQUEST || (type != GUC_REQUEST && way == BY_MAILBOX))
+    if (header & GUC_ORIGIN || type > GUC_FAST_REQUEST || (type != GUC_REQUEST && way == VIA_MMIO))
         return GUC_ERROR_PROTOCOL;
     if (!known)
         return GUC_ERROR_UNKNOWN_ACTION;
     const struct guc_message *const row = known->row;
-    if (!(row->ways & way))
+    if (!(row->transports & way))
         return GUC_ERROR_NOT_SUPPORTED;
-    if (c->client->function && !(row->ways & BY_FUNCTION))
+    if (c->function->number && !(row->transports & FROM_VF))
         return GUC_ERROR_NO_PERMISSION;
-    if (c->length_dw < row->least_dw || c->length_dw > row->most_dw || data0_of(header) > row->most_data0)
+    if (c->length_dw < row->min_dw || c->length_dw > row->max_dw || data0_of(header) > row->max_data0)
         return GUC_ERROR_PARAMETERS;
     return guc_message_check(known, c->dw, c->length_dw);
 }
 
-static enum guc_error perform(struct guc_call *c, const struct guc_known *known, uint32_t header,
-                              unsigned way)
+static enum guc_error run_request(struct guc_request *c, const struct guc_message_index_entry *known,
+                                  uint32_t header, unsigned way)
 {
     struct guc *g = c->guc;
-    enum guc_error error = check(c, known, header, way);
+    enum guc_error error = check_request(c, known, header, way);
     if (error == GUC_DONE)
         error = known->row->handle(c);
     if (error == GUC_DONE)
@@ -116,7 +117,7 @@ static enum guc_error perform(struct guc_call *c, const struct guc_known *known,
 }
 
 /* Its first dword and what follows; returns the length. */
-static uint32_t answer(const struct guc_call *c, enum guc_error error, uint32_t dw[1 + GUC_REPLY_DW])
+static uint32_t build_reply(const struct guc_request *c, enum guc_error error, uint32_t dw[1 + GUC_REPLY_DW])
 {
     struct guc *g = c->guc;
     if (error != GUC_DONE) {
@@ -125,34 +126,34 @@ static uint32_t answer(const struct guc_call *c, enum guc_error error, uint32_t 
     }
     g->totals.replies++;
     dw[0] = GUC_ORIGIN | (uint32_t)GUC_SUCCESS << 28 | (c->reply & 0xfffffffu);
-    memcpy(dw + 1, c->more, c->more_dw * 4u);
-    return 1 + c->more_dw;
+    memcpy(dw + 1, c->reply_data, c->reply_data_dw * 4u);
+    return 1 + c->reply_data_dw;
 }
 
 /* ---- The mailbox ---- */
 
 /* False: there is no message. */
-static bool serve_mailbox(struct guc_client *k)
+static bool serve_mailbox(struct guc_function *k)
 {
     struct guc *const g = k->guc;
-    const uint32_t mailbox = GUC_MAILBOX + k->function * GUC_FUNCTION_BYTES;
+    const uint32_t mailbox = GUC_MAILBOX + k->number * GUC_FUNCTION_BYTES;
     uint32_t dw[1 + GUC_REPLY_DW] = {0};
     for (unsigned i = 0; i < MAILBOX_DW; i++)
         dw[i] = register_value(g->mmio, mailbox + i * 4u);
     if (dw[0] & GUC_ORIGIN || !dw[0])
         return false; /* an answer lies there, or nothing: the buffer is meant */
-    const struct guc_known *const known = guc_known(g->known, (uint16_t)dw[0]);
+    const struct guc_message_index_entry *const known = guc_message_lookup(g->message_index, (uint16_t)dw[0]);
     const struct guc_message *const row = known ? known->row : NULL;
     /* How long a message is the mailbox does not say. */
-    struct guc_call c = {.guc = g,
-                         .client = k,
-                         .dw = dw + 1,
-                         .data0 = data0_of(dw[0]),
-                         .length_dw = row && row->most_dw < MAILBOX_DW ? row->most_dw : MAILBOX_DW - 1u};
+    struct guc_request c = {.guc = g,
+                            .function = k,
+                            .dw = dw + 1,
+                            .data0 = data0_of(dw[0]),
+                            .length_dw = row && row->max_dw < MAILBOX_DW ? row->max_dw : MAILBOX_DW - 1u};
     g->totals.requests++;
     trace_message(k, row, 0, dw, 1 + c.length_dw);
-    const enum guc_error error = perform(&c, known, dw[0], BY_MAILBOX);
-    const uint32_t length_dw = answer(&c, error, dw);
+    const enum guc_error error = run_request(&c, known, dw[0], VIA_MMIO);
+    const uint32_t length_dw = build_reply(&c, error, dw);
     for (uint32_t i = length_dw; i-- > 0;)
         register_set(g->mmio, mailbox + i * 4u, dw[i]);
     trace_message(k, row, 0, dw, length_dw);
@@ -161,178 +162,180 @@ static bool serve_mailbox(struct guc_client *k)
 
 /* What comes before the core is ready, or while the function does not run, is kept; then it may be both, a
  * message in the mailbox and some in the buffer. (SYS-16) */
-static void hear(struct guc_client *k, bool at_once)
+static void host_interrupt_service(struct guc_function *k, bool at_once)
 {
     enum { ANSWER_NS = 1000 };
     struct guc *const g = k->guc;
-    uint32_t *const pending = k->function ? &k->presence.pending : &g->boot.pending;
-    if (!*pending || !(k->function ? guc_serves(g) : guc_running(g)) ||
-        !g->level[guc_host_group(k->function)] || !guc_function_runs(g, k->function))
+    uint32_t *const pending = k->number ? &k->state.host_interrupt_pending : &g->boot.host_interrupt_pending;
+    if (!*pending || !(k->number ? guc_is_serving(g) : guc_running(g)) ||
+        !g->pin_level[guc_host_group(k->number)] || !guc_function_is_running(g, k->number))
         return;
     *pending = 0;
     register_set(g->mmio, GUC_HOST_INTR_IIR, 0);
     g->witness->cost_ns += ANSWER_NS;
     if (!serve_mailbox(k) || !at_once)
-        k->channels.notified = 1;
+        k->ct.h2g_pending = 1;
 }
 
-void guc_notified(struct guc_client *k)
+void guc_host_interrupt(struct guc_function *k)
 {
-    if (k->function)
-        k->presence.pending = 1;
+    if (k->number)
+        k->state.host_interrupt_pending = 1;
     else
-        k->guc->boot.pending = 1;
-    hear(k, true);
+        k->guc->boot.host_interrupt_pending = 1;
+    host_interrupt_service(k, true);
 }
 
-void guc_hear_host(struct guc *g)
+void guc_service_host_interrupts(struct guc *g)
 {
-    for (struct guc_client *k = g->clients; k <= &g->clients[g->functions]; k++)
-        hear(k, false);
+    for (struct guc_function *k = g->functions; k <= &g->functions[g->vf_count]; k++)
+        host_interrupt_service(k, false);
 }
 
 /* ---- To the host ---- */
 
-static void broken(struct guc_client *k, struct guc_buffer *b, uint32_t status, const char *why)
+static void ctb_break(struct guc_function *k, struct guc_ctb *b, uint32_t status, const char *why)
 {
     complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", b->descriptor, "the buffer %s the host: %s",
-             b == &k->channels.buffers[H2G] ? "from" : "to", why);
+             b == &k->ct.ctbs[H2G] ? "from" : "to", why);
     if (status)
         guc_store32(k, b->descriptor + DESCRIPTOR_STATUS * 4u, status);
     b->broken = 1;
 }
 
 /* A message into the buffer, as a whole or not at all. */
-static bool put(struct guc_client *k, const uint32_t *dw, uint32_t length_dw)
+static bool ctb_put(struct guc_function *k, const uint32_t *dw, uint32_t length_dw)
 {
-    struct guc_buffer *const b = &k->channels.buffers[G2H];
+    struct guc_ctb *const b = &k->ct.ctbs[G2H];
     uint32_t descriptor[DESCRIPTOR_DW];
     if (!b->enabled || b->broken)
         return true; /* nobody listens */
     const uint32_t size_dw = b->bytes / 4u;
     const bool there = guc_load(k, b->descriptor, descriptor, sizeof descriptor);
     if (!there || descriptor[DESCRIPTOR_STATUS]) {
-        broken(k, b, 0, there ? "its status is set" : "it is not mapped");
+        ctb_break(k, b, 0, there ? "its status is set" : "it is not mapped");
         return true;
     }
-    if (descriptor[DESCRIPTOR_HEAD] >= size_dw || descriptor[DESCRIPTOR_TAIL] != b->at_dw) {
+    if (descriptor[DESCRIPTOR_HEAD] >= size_dw || descriptor[DESCRIPTOR_TAIL] != b->position_dw) {
         const bool past = descriptor[DESCRIPTOR_HEAD] >= size_dw;
-        broken(k, b, past ? STATUS_OVERFLOW : STATUS_MISMATCH,
-               past ? "its head is past its end" : "its tail is not where the GuC left it");
+        ctb_break(k, b, past ? STATUS_OVERFLOW : STATUS_MISMATCH,
+                  past ? "its head is past its end" : "its tail is not where the GuC left it");
         return true;
     }
-    const uint32_t free_dw = (descriptor[DESCRIPTOR_HEAD] + size_dw - b->at_dw - 1u) % size_dw;
+    const uint32_t free_dw = (descriptor[DESCRIPTOR_HEAD] + size_dw - b->position_dw - 1u) % size_dw;
     if (length_dw > free_dw)
         return false;
-    const uint32_t first_dw = size_dw - b->at_dw < length_dw ? size_dw - b->at_dw : length_dw;
-    guc_store(k, b->address + b->at_dw * 4u, dw, first_dw * 4u);
+    const uint32_t first_dw = size_dw - b->position_dw < length_dw ? size_dw - b->position_dw : length_dw;
+    guc_store(k, b->address + b->position_dw * 4u, dw, first_dw * 4u);
     if (first_dw < length_dw)
         guc_store(k, b->address, dw + first_dw, (length_dw - first_dw) * 4u);
-    b->at_dw = (b->at_dw + length_dw) % size_dw;
-    guc_store32(k, b->descriptor + DESCRIPTOR_TAIL * 4u, b->at_dw);
-    guc_raise(k, GUC_INTERRUPT_HOST);
+    b->position_dw = (b->position_dw + length_dw) % size_dw;
+    guc_store32(k, b->descriptor + DESCRIPTOR_TAIL * 4u, b->position_dw);
+    guc_interrupt_host(k, GUC_INTERRUPT_HOST);
     return true;
 }
 
 /* What waits is behind its length; the outbox is never left without room for what one step tells. */
-static void send(struct guc_client *k, const struct guc_message *row, uint32_t fence, const uint32_t *dw,
-                 uint32_t length_dw)
+static void g2h_send(struct guc_function *k, const struct guc_message *row, uint32_t fence,
+                     const uint32_t *dw, uint32_t length_dw)
 {
     uint32_t message[GUC_MESSAGE_DW];
-    struct guc_outbox *const o = &k->outbox;
+    struct g2h_backlog *const o = &k->backlog;
     trace_message(k, row, fence, dw, length_dw);
     message[0] = fence << 16 | length_dw;
     memcpy(message + 1, dw, length_dw * 4u);
-    if (!o->count && put(k, message, length_dw + 1u))
+    if (!o->count && ctb_put(k, message, length_dw + 1u))
         return;
     if (o->count + length_dw + 1u >
-        GUC_OUTBOX_DW) { /* see guc_receive: of one function only that reads none */
-        broken(k, &k->channels.buffers[G2H], STATUS_OVERFLOW, "nobody reads what is in it");
-        *o = (struct guc_outbox){0};
+        G2H_BACKLOG_DW) { /* see guc_receive: of one function only that reads none */
+        ctb_break(k, &k->ct.ctbs[G2H], STATUS_OVERFLOW, "nobody reads what is in it");
+        *o = (struct g2h_backlog){0};
         return;
     }
     for (uint32_t i = 0; i <= length_dw; i++)
-        o->dw[(o->first + o->count++) % GUC_OUTBOX_DW] = message[i];
+        o->dw[(o->first + o->count++) % G2H_BACKLOG_DW] = message[i];
 }
 
-bool guc_send_waiting(struct guc_client *k)
+bool guc_send_backlog(struct guc_function *k)
 {
-    struct guc_outbox *const o = &k->outbox;
+    struct g2h_backlog *const o = &k->backlog;
     while (o->count) {
         uint32_t message[GUC_MESSAGE_DW];
         const uint32_t length_dw = (o->dw[o->first] & 0xffu) + 1u;
         for (uint32_t i = 0; i < length_dw; i++)
-            message[i] = o->dw[(o->first + i) % GUC_OUTBOX_DW];
-        if (!put(k, message, length_dw))
+            message[i] = o->dw[(o->first + i) % G2H_BACKLOG_DW];
+        if (!ctb_put(k, message, length_dw))
             return false;
-        o->first = (o->first + length_dw) % GUC_OUTBOX_DW;
+        o->first = (o->first + length_dw) % G2H_BACKLOG_DW;
         o->count -= length_dw < o->count ? length_dw : o->count;
     }
     return true;
 }
 
-void guc_event(struct guc *g, unsigned function, uint16_t action, const uint32_t *payload, uint32_t length_dw)
+void guc_send_event(struct guc *g, unsigned function, uint16_t action, const uint32_t *payload,
+                    uint32_t length_dw)
 {
-    struct guc_client *const k = &g->clients[function];
+    struct guc_function *const k = &g->functions[function];
     uint32_t dw[GUC_MESSAGE_DW];
     dw[0] = GUC_ORIGIN | (uint32_t)GUC_EVENT << 28 | action;
     for (uint32_t i = 0; i < length_dw; i++)
         dw[1 + i] = payload[i];
     g->totals.events++;
-    send(k, guc_message_find(action, true), 0, dw, 1 + length_dw);
+    g2h_send(k, guc_message_find(action, true), 0, dw, 1 + length_dw);
 }
 
 /* ---- From the host ---- */
 
-static void load_wrapped(struct guc_client *k, const struct guc_buffer *b, uint32_t *dw, uint32_t length_dw)
+static void ctb_load(struct guc_function *k, const struct guc_ctb *b, uint32_t *dw, uint32_t length_dw)
 {
     const uint32_t size_dw = b->bytes / 4u,
-                   first_dw = size_dw - b->at_dw < length_dw ? size_dw - b->at_dw : length_dw;
-    guc_load(k, b->address + b->at_dw * 4u, dw, first_dw * 4u);
+                   first_dw = size_dw - b->position_dw < length_dw ? size_dw - b->position_dw : length_dw;
+    guc_load(k, b->address + b->position_dw * 4u, dw, first_dw * 4u);
     if (first_dw < length_dw)
         guc_load(k, b->address, dw + first_dw, (length_dw - first_dw) * 4u);
 }
 
-static void serve(struct guc_client *k, uint32_t fence, const uint32_t *dw, uint32_t length_dw)
+static void serve_request(struct guc_function *k, uint32_t fence, const uint32_t *dw, uint32_t length_dw)
 {
     const uint32_t header = dw[0], type = type_of(header);
-    const struct guc_known *const known = guc_known(k->guc->known, (uint16_t)header);
+    const struct guc_message_index_entry *const known =
+        guc_message_lookup(k->guc->message_index, (uint16_t)header);
     const struct guc_message *const row = known ? known->row : NULL;
-    struct guc_call c = {
-        .guc = k->guc, .client = k, .dw = dw + 1, .data0 = data0_of(header), .length_dw = length_dw - 1u};
-    if (!k->channels.part) {
+    struct guc_request c = {
+        .guc = k->guc, .function = k, .dw = dw + 1, .data0 = data0_of(header), .length_dw = length_dw - 1u};
+    if (!k->ct.request_progress) {
         k->guc->totals.requests++;
-        guc_adverse(k->guc, k->function, GUC_THRESHOLD_MESSAGES);
+        guc_count_adverse_event(k->guc, k->number, GUC_THRESHOLD_H2G_STORM);
         trace_message(k, row, fence, dw, length_dw);
     }
-    const enum guc_error error = perform(&c, known, header, BY_BUFFER);
-    k->channels.part = error == GUC_DONE ? k->channels.part : 0;
-    if (k->channels.part)
+    const enum guc_error error = run_request(&c, known, header, VIA_CTB);
+    k->ct.request_progress = error == GUC_DONE ? k->ct.request_progress : 0;
+    if (k->ct.request_progress)
         return;
     if (error == GUC_DONE ? type != GUC_REQUEST : type == GUC_EVENT && !(header & GUC_ORIGIN))
         return;
     uint32_t reply[1 + GUC_REPLY_DW];
-    const uint32_t reply_dw = answer(&c, error, reply);
-    send(k, row, fence, reply, reply_dw);
+    const uint32_t reply_dw = build_reply(&c, error, reply);
+    g2h_send(k, row, fence, reply, reply_dw);
 }
 
 /* What it holds is not looked at. */
-static void refuse(struct guc_client *k, uint32_t header)
+static void reject_format(struct guc_function *k, uint32_t header)
 {
     const uint32_t reply = GUC_ORIGIN | (uint32_t)GUC_FAILURE << 28 | GUC_ERROR_PROTOCOL;
     complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", header, "a message of unknown format");
     k->guc->totals.requests++;
     k->guc->totals.failures++;
-    send(k, NULL, header >> 16, &reply, 1);
+    g2h_send(k, NULL, header >> 16, &reply, 1);
 }
 
-bool guc_receive(struct guc_client *k)
+bool guc_receive(struct guc_function *k)
 {
-    struct guc_buffer *const b = &k->channels.buffers[H2G];
+    struct guc_ctb *const b = &k->ct.ctbs[H2G];
     uint32_t descriptor[DESCRIPTOR_DW];
-    if (GUC_OUTBOX_DW - k->outbox.count < ROOM_FOR_EVENTS_DW)
+    if (G2H_BACKLOG_DW - k->backlog.count < ROOM_FOR_EVENTS_DW)
         return false;
-    k->channels.notified = 0;
+    k->ct.h2g_pending = 0;
     if (!b->enabled || b->broken)
         return false;
     const uint32_t size_dw = b->bytes / 4u;
@@ -343,39 +346,40 @@ bool guc_receive(struct guc_client *k)
     if (descriptor[DESCRIPTOR_STATUS])
         return false;
     if (descriptor[DESCRIPTOR_HEAD] >= size_dw || descriptor[DESCRIPTOR_TAIL] >= size_dw) {
-        broken(k, b, STATUS_OVERFLOW, "its head or tail is past its end");
+        ctb_break(k, b, STATUS_OVERFLOW, "its head or tail is past its end");
         return false;
     }
-    if (descriptor[DESCRIPTOR_HEAD] != b->at_dw) {
-        broken(k, b, STATUS_MISMATCH, "its head is not where the GuC left it");
+    if (descriptor[DESCRIPTOR_HEAD] != b->position_dw) {
+        ctb_break(k, b, STATUS_MISMATCH, "its head is not where the GuC left it");
         return false;
     }
-    const uint32_t there_dw = (descriptor[DESCRIPTOR_TAIL] + size_dw - b->at_dw) % size_dw;
+    const uint32_t there_dw = (descriptor[DESCRIPTOR_TAIL] + size_dw - b->position_dw) % size_dw;
     if (!there_dw)
         return false;
     uint32_t dw[GUC_MESSAGE_DW];
-    load_wrapped(k, b, dw, 1);
+    ctb_load(k, b, dw, 1);
     const uint32_t header = dw[0], length_dw = header & 0xffu;
     if (length_dw + 1u > there_dw) {
-        broken(k, b, STATUS_UNDERFLOW, "a message is longer than what is there");
+        ctb_break(k, b, STATUS_UNDERFLOW, "a message is longer than what is there");
         return false;
     }
-    load_wrapped(k, b, dw, length_dw + 1u);
+    ctb_load(k, b, dw, length_dw + 1u);
     const bool plain = header && length_dw && !(header >> 8 & 0xffu);
-    const struct guc_known *const known = plain ? guc_known(k->guc->known, (uint16_t)dw[1]) : NULL;
-    const bool lasts = known && known->row->lasts;
+    const struct guc_message_index_entry *const known =
+        plain ? guc_message_lookup(k->guc->message_index, (uint16_t)dw[1]) : NULL;
+    const bool lasts = known && known->row->is_resumable;
     if (lasts)
-        serve(k, header >> 16, dw + 1, length_dw);
+        serve_request(k, header >> 16, dw + 1, length_dw);
     else
-        k->channels.part = 0;                                             /* of another one, which is gone */
-    k->channels.notified = there_dw > length_dw + 1u || k->channels.part; /* else nothing is looked at */
-    if (lasts && k->channels.part)
+        k->ct.request_progress = 0; /* of another one, which is gone */
+    k->ct.h2g_pending = there_dw > length_dw + 1u || k->ct.request_progress; /* else nothing is looked at */
+    if (lasts && k->ct.request_progress)
         return true; /* it stands where it stood */
-    b->at_dw = (b->at_dw + length_dw + 1u) % size_dw;
-    guc_store32(k, b->descriptor + DESCRIPTOR_HEAD * 4u, b->at_dw);
+    b->position_dw = (b->position_dw + length_dw + 1u) % size_dw;
+    guc_store32(k, b->descriptor + DESCRIPTOR_HEAD * 4u, b->position_dw);
     if (header && !plain) /* zeros pad the ring's end */
-        refuse(k, header);
+        reject_format(k, header);
     else if (plain && !lasts)
-        serve(k, header >> 16, dw + 1, length_dw);
+        serve_request(k, header >> 16, dw + 1, length_dw);
     return true;
 }

@@ -1,4 +1,4 @@
-#include "driver/functions.h"
+#include "driver/pf.h"
 
 #include "device/device.h"
 #include "driver/guc.h"
@@ -51,34 +51,34 @@ static uint64_t state_at(const struct softgt *d)
     return TABLES + softgt_functions(d) * (uint64_t)TABLE_BYTES;
 }
 
-static bool is_beside(const struct driver_functions *v)
+static bool vfs_are_isolated(const struct driver_pf *v)
 {
-    return v->device->functions.apart;
+    return v->device->sriov.apart;
 }
 
 /* Whatever sleeps for the other driver. */
-static uint32_t get(struct driver_functions *v, uint32_t offset)
+static uint32_t pf_register_read(struct driver_pf *v, uint32_t offset)
 {
-    if (is_beside(v))
+    if (vfs_are_isolated(v))
         return register_read(&v->device->mmio, offset, 0xf, &by_unit);
     return (uint32_t)softgt_bar_read(v->device, SOFTGT_BAR_GTTMMADR, offset, 4);
 }
 
-static void put(struct driver_functions *v, uint32_t offset, uint32_t value)
+static void pf_register_write(struct driver_pf *v, uint32_t offset, uint32_t value)
 {
     softgt_bar_write(v->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
 }
 
-static uint32_t local_get(struct driver_functions *v, uint64_t at)
+static uint32_t local_get(struct driver_pf *v, uint64_t at)
 {
     uint32_t value = 0;
-    softgt_local_read(v->device, v->own_local + at, &value, sizeof value);
+    softgt_local_read(v->device, v->own_local_start + at, &value, sizeof value);
     return value;
 }
 
-static void local_put(struct driver_functions *v, uint64_t at, uint32_t value)
+static void local_put(struct driver_pf *v, uint64_t at, uint32_t value)
 {
-    softgt_local_write(v->device, v->own_local + at, &value, sizeof value);
+    softgt_local_write(v->device, v->own_local_start + at, &value, sizeof value);
 }
 
 static uint32_t address_of(uint32_t own)
@@ -86,8 +86,7 @@ static uint32_t address_of(uint32_t own)
     return (uint32_t)OWN_GGTT + own;
 }
 
-static void map(struct driver_functions *v, uint64_t address, uint64_t size_bytes, uint64_t entry,
-                uint64_t step)
+static void pf_map(struct driver_pf *v, uint64_t address, uint64_t size_bytes, uint64_t entry, uint64_t step)
 {
     for (uint64_t at = 0; at < size_bytes; at += PAGE_BYTES, entry += step)
         ggtt_table_write(&v->device->memory, (address + at) / PAGE_BYTES * 8u, entry, 8);
@@ -95,7 +94,7 @@ static void map(struct driver_functions *v, uint64_t address, uint64_t size_byte
 
 /* ---- The GuC ---- */
 
-static bool boot(struct driver_functions *v)
+static bool boot(struct driver_pf *v)
 {
     enum { RUN_DW = 1 << 16 };
     uint32_t firmware[DRIVER_FIRMWARE_DW];
@@ -107,26 +106,24 @@ static bool boot(struct driver_functions *v)
     return driver_guc_ready(v->device);
 }
 
-static bool open_buffers(struct driver_functions *v)
+static bool open_buffers(struct driver_pf *v)
 {
     for (unsigned i = 0; i < 4; i++) {
         local_put(v, H2G_DESCRIPTOR + i * 4u, 0);
         local_put(v, G2H_DESCRIPTOR + i * 4u, 0);
     }
     v->head_dw = v->tail_dw = 0;
-    return driver_guc_open(v->device,
-                           &(struct driver_buffers){.to_guc = address_of(H2G_BUFFER),
-                                                    .to_guc_descriptor = address_of(H2G_DESCRIPTOR),
-                                                    .to_guc_bytes = H2G_BYTES,
-                                                    .from_guc = address_of(G2H_BUFFER),
-                                                    .from_guc_descriptor = address_of(G2H_DESCRIPTOR),
-                                                    .from_guc_bytes = G2H_BYTES});
+    return driver_guc_enable_ct(v->device, &(struct driver_ctbs){.h2g = address_of(H2G_BUFFER),
+                                                                 .h2g_descriptor = address_of(H2G_DESCRIPTOR),
+                                                                 .h2g_bytes = H2G_BYTES,
+                                                                 .g2h = address_of(G2H_BUFFER),
+                                                                 .g2h_descriptor = address_of(G2H_DESCRIPTOR),
+                                                                 .g2h_bytes = G2H_BYTES});
 }
 
 /* ---- Messages ---- */
 
-uint32_t driver_functions_send(struct driver_functions *v, uint32_t action, const uint32_t *payload,
-                               uint32_t length_dw)
+uint32_t driver_pf_send(struct driver_pf *v, uint32_t action, const uint32_t *payload, uint32_t length_dw)
 {
     const uint32_t fence = ++v->fence & 0x7fffu;
     const uint32_t head[2] = {fence << 16 | (length_dw + 1u), (uint32_t)REQUEST << 28 | action};
@@ -135,23 +132,23 @@ uint32_t driver_functions_send(struct driver_functions *v, uint32_t action, cons
         v->tail_dw = (v->tail_dw + 1u) % (H2G_BYTES / 4u);
     }
     local_put(v, H2G_DESCRIPTOR + 4, v->tail_dw);
-    put(v, 0x1901f0, 0);
+    pf_register_write(v, 0x1901f0, 0);
     return fence;
 }
 
-static bool ask(struct driver_functions *v, uint32_t action, const uint32_t *payload, uint32_t length_dw,
-                uint32_t *answer)
+static bool pf_request(struct driver_pf *v, uint32_t action, const uint32_t *payload, uint32_t length_dw,
+                       uint32_t *answer)
 {
     enum { TURNS = 64, TURN_DW = 1 << 12 };
-    const uint32_t fence = driver_functions_send(v, action, payload, length_dw);
+    const uint32_t fence = driver_pf_send(v, action, payload, length_dw);
     for (unsigned i = 0; i < TURNS; i++) {
         softgt_run(v->device, TURN_DW);
-        while (driver_functions_serve(v))
+        while (driver_pf_serve(v))
             ;
-        if (v->answered != fence)
+        if (v->reply_fence != fence)
             continue;
-        *answer = v->answer & 0xfffffffu;
-        return v->answer >> 28 == (8u | SUCCESS);
+        *answer = v->reply & 0xfffffffu;
+        return v->reply >> 28 == (8u | SUCCESS);
     }
     return false;
 }
@@ -163,8 +160,7 @@ static const uint32_t runtime_registers[] = {0x0d00, 0x9118, 0x911c, 0x9120, 0x9
 enum { RUNTIME_REGISTERS = sizeof runtime_registers / sizeof runtime_registers[0] };
 
 /* What a function's driver asks: dw 0 of the message, and what follows; the answer's length. */
-static uint32_t answer_relay(struct driver_functions *v, const uint32_t *dw, uint32_t length_dw,
-                             uint32_t *answer)
+static uint32_t answer_relay(struct driver_pf *v, const uint32_t *dw, uint32_t length_dw, uint32_t *answer)
 {
     enum { HANDSHAKE = 1, RUNTIME = 0x101, NOT_KNOWN = 38, WRONG = 22 };
     const uint32_t action = dw[0] & 0xffffu, limit = dw[0] >> 16 & 0xfffu;
@@ -186,12 +182,12 @@ static uint32_t answer_relay(struct driver_functions *v, const uint32_t *dw, uin
     answer[1] = left - count;
     for (uint32_t i = 0; i < count; i++) {
         answer[2 + i * 2] = runtime_registers[dw[1] + i];
-        answer[3 + i * 2] = get(v, runtime_registers[dw[1] + i]);
+        answer[3 + i * 2] = pf_register_read(v, runtime_registers[dw[1] + i]);
     }
     return 2 + count * 2;
 }
 
-static void clear_local(struct driver_functions *v, uint64_t start, uint64_t size_bytes)
+static void clear_local(struct driver_pf *v, uint64_t start, uint64_t size_bytes)
 {
     static const uint8_t zeros[1 << 16];
     if (v->clear && v->clear(v->user, start, size_bytes))
@@ -203,58 +199,58 @@ static void clear_local(struct driver_functions *v, uint64_t start, uint64_t siz
 }
 
 /* Nothing of what was in them stays: entries of the GGTT, local memory, and its compression state. */
-static void clean(struct driver_functions *v, unsigned function)
+static void clean_vf(struct driver_pf *v, unsigned function)
 {
-    const struct driver_share *s = &v->shares[function - 1];
-    map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)function << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
+    const struct driver_vf_config *s = &v->vf_configs[function - 1];
+    pf_map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)function << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
     clear_local(v, s->local_start, s->local_bytes);
     clear_local(v, local_ccs(&v->device->memory, s->local_start), s->local_bytes / LOCAL_CCS_RATIO);
 }
 
 /* The answer is not waited for. */
-static void decide(struct driver_functions *v, uint32_t function, uint32_t command)
+static void handle_vf_event(struct driver_pf *v, uint32_t function, uint32_t command)
 {
-    if (is_beside(v))
-        driver_function_control(v, function, command);
+    if (vfs_are_isolated(v))
+        driver_vf_control(v, function, command);
     else
-        driver_functions_send(v, CONTROL, (const uint32_t[]){function, command}, 2);
+        driver_pf_send(v, CONTROL, (const uint32_t[]){function, command}, 2);
 }
 
-static void serve_event(struct driver_functions *v, uint32_t action, const uint32_t *dw, uint32_t length_dw)
+static void serve_event(struct driver_pf *v, uint32_t action, const uint32_t *dw, uint32_t length_dw)
 {
     enum { RESETS = 1, RESET_DONE = 2, RESET_START = 4, RESET_END = 5 };
     if (action == EVENT_RELAY && length_dw >= 3) {
         uint32_t answer[2 + 2 + RUNTIME_REGISTERS * 2] = {dw[0], dw[1]};
         const uint32_t answer_dw = 2 + answer_relay(v, dw + 2, length_dw - 2, answer + 2);
-        if (is_beside(v))
-            guc_event(&v->device->guc, answer[0], EVENT_RELAY_TO, answer + 1, answer_dw - 1u);
+        if (vfs_are_isolated(v))
+            guc_send_event(&v->device->guc, answer[0], EVENT_RELAY_TO, answer + 1, answer_dw - 1u);
         else
-            driver_functions_send(v, RELAY, answer, answer_dw);
+            driver_pf_send(v, RELAY, answer, answer_dw);
     } else if (action == EVENT_ADVERSE) {
         v->adverse++;
     } else if (action == EVENT_STATE && length_dw >= 2 && dw[0] >= 1 && dw[0] <= v->count) {
         if (dw[1] == RESET_DONE)
-            clean(v, dw[0]);
+            clean_vf(v, dw[0]);
         if (dw[1] == RESETS || dw[1] == RESET_DONE)
-            decide(v, dw[0], dw[1] == RESETS ? RESET_START : RESET_END);
+            handle_vf_event(v, dw[0], dw[1] == RESETS ? RESET_START : RESET_END);
     }
 }
 
-static bool serve_told(struct driver_functions *v)
+static bool serve_owner_event(struct driver_pf *v)
 {
     uint32_t dw[GUC_MESSAGE_DW], action;
-    const uint32_t length_dw = guc_told(&v->device->guc, &action, dw);
+    const uint32_t length_dw = guc_pop_pf_relay(&v->device->guc, &action, dw);
     if (length_dw)
         serve_event(v, action, dw, length_dw);
     return length_dw;
 }
 
-bool driver_functions_serve(struct driver_functions *v)
+bool driver_pf_serve(struct driver_pf *v)
 {
     enum { MOST_DW = 256 };
     uint32_t dw[MOST_DW];
-    if (is_beside(v))
-        return serve_told(v);
+    if (vfs_are_isolated(v))
+        return serve_owner_event(v);
     const uint32_t size_dw = G2H_BYTES / 4u;
     if (local_get(v, G2H_DESCRIPTOR + 4) == v->head_dw)
         return false;
@@ -266,8 +262,8 @@ bool driver_functions_serve(struct driver_functions *v)
     const uint32_t type = length_dw ? dw[0] >> 28 & 7u : 0;
     if (type == SUCCESS || type == FAILURE) {
         v->refused += type == FAILURE;
-        v->answered = header >> 16;
-        v->answer = dw[0];
+        v->reply_fence = header >> 16;
+        v->reply = dw[0];
     } else if (length_dw) {
         serve_event(v, dw[0] & 0xffffu, dw + 1, length_dw - 1u);
     }
@@ -276,41 +272,42 @@ bool driver_functions_serve(struct driver_functions *v)
 
 /* ---- Shares ---- */
 
-static bool set_keys(struct driver_functions *v, unsigned function, const uint32_t *keys, uint32_t length_dw,
+static bool set_keys(struct driver_pf *v, unsigned function, const uint32_t *keys, uint32_t length_dw,
                      uint32_t count)
 {
     uint32_t taken = 0;
-    if (is_beside(v))
-        return guc_share_set(&v->device->guc, function, keys, length_dw) == GUC_DONE;
+    if (vfs_are_isolated(v))
+        return guc_vf_provision(&v->device->guc, function, keys, length_dw) == GUC_DONE;
     softgt_local_write(v->device, KEYS, keys, length_dw * 4u);
-    return ask(v, SET_SHARE, (const uint32_t[]){function, address_of(KEYS), 0, length_dw}, 4, &taken) &&
+    return pf_request(v, SET_SHARE, (const uint32_t[]){function, address_of(KEYS), 0, length_dw}, 4,
+                      &taken) &&
            taken == count;
 }
 
 #define KEY1(key, value) (uint32_t)(key) << 16 | 1u, (uint32_t)(value)
 #define KEY2(key, value) (uint32_t)(key) << 16 | 2u, (uint32_t)(value), (uint32_t)((uint64_t)(value) >> 32)
 
-static bool push(struct driver_functions *v, unsigned function)
+static bool push_klv(struct driver_pf *v, unsigned function)
 {
-    const struct driver_share *s = &v->shares[function - 1];
-    const uint32_t keys[] = {KEY2(0x0001, s->ggtt_start),     KEY2(0x0002, s->ggtt_bytes),
-                             KEY1(0x8a0b, s->first_context),  KEY1(0x0004, s->contexts),
-                             KEY1(0x8a0a, s->first_doorbell), KEY1(0x0006, s->doorbells),
-                             KEY2(0x0003, s->local_bytes),    KEY1(0x8a01, s->quantum_ms),
-                             KEY1(0x8a02, s->preemption_us),  KEY1(0x8a0c, s->priority)};
+    const struct driver_vf_config *s = &v->vf_configs[function - 1];
+    const uint32_t keys[] = {KEY2(0x0001, s->ggtt_start),         KEY2(0x0002, s->ggtt_bytes),
+                             KEY1(0x8a0b, s->first_context),      KEY1(0x0004, s->context_count),
+                             KEY1(0x8a0a, s->first_doorbell),     KEY1(0x0006, s->doorbell_count),
+                             KEY2(0x0003, s->local_bytes),        KEY1(0x8a01, s->exec_quantum_ms),
+                             KEY1(0x8a02, s->preempt_timeout_us), KEY1(0x8a0c, s->sched_priority)};
     return set_keys(v, function, keys, sizeof keys / 4, 10);
 }
 
-bool driver_function_schedule(struct driver_functions *v, unsigned function, uint32_t quantum_ms,
-                              uint32_t preemption_us, uint32_t priority)
+bool driver_vf_schedule(struct driver_pf *v, unsigned function, uint32_t quantum_ms, uint32_t preemption_us,
+                        uint32_t priority)
 {
     const uint32_t keys[] = {KEY1(0x8a01, quantum_ms), KEY1(0x8a02, preemption_us), KEY1(0x8a0c, priority)};
     if (function < 1 || function > v->count || !set_keys(v, function, keys, sizeof keys / 4, 3))
         return false;
-    struct driver_share *s = &v->shares[function - 1];
-    s->quantum_ms = quantum_ms;
-    s->preemption_us = preemption_us;
-    s->priority = priority;
+    struct driver_vf_config *s = &v->vf_configs[function - 1];
+    s->exec_quantum_ms = quantum_ms;
+    s->preempt_timeout_us = preemption_us;
+    s->sched_priority = priority;
     return true;
 }
 
@@ -328,51 +325,51 @@ static uint64_t local_end(const struct softgt *d)
     return local_layout(&d->memory).flat_ccs & ~(16 * MB - 1);
 }
 
-uint64_t driver_functions_own(const struct softgt *device, uint64_t *size_bytes)
+uint64_t driver_pf_memory(const struct softgt *device, uint64_t *size_bytes)
 {
     const uint64_t used = state_at(device) + STATE_BYTES;
     *size_bytes = (used + LOCAL_PAGE_BYTES - 1u) / LOCAL_PAGE_BYTES * LOCAL_PAGE_BYTES;
-    return device->functions.apart ? local_end(device) - *size_bytes : 0;
+    return device->sriov.apart ? local_end(device) - *size_bytes : 0;
 }
 
-static void resources(struct driver_functions *v, struct resource r[RESOURCES])
+static void resources(struct driver_pf *v, struct resource r[RESOURCES])
 {
-    const bool beside = is_beside(v);
+    const bool beside = vfs_are_isolated(v);
     const uint64_t own_ggtt = v->device->memory.ggtt_own_bytes / 8u * PAGE_BYTES,
-                   least_local = v->least_local ? v->least_local : LEAST_LOCAL;
+                   least_local = v->min_local_start ? v->min_local_start : LEAST_LOCAL;
     uint64_t own_bytes;
-    driver_functions_own(v->device, &own_bytes);
-#define OF(amount) offsetof(struct driver_share, amount)
+    driver_pf_memory(v->device, &own_bytes);
+#define OF(amount) offsetof(struct driver_vf_config, amount)
     const struct resource all[RESOURCES] = {
         {OF(ggtt_start), OF(ggtt_bytes), beside ? own_ggtt : SHARED_GGTT, GGTT_END, PAGE_BYTES, 256 * MB,
          "the GGTT has no room for the shares, or one is not of whole pages of 4 KB"},
         {OF(local_start), OF(local_bytes), beside ? least_local : own_bytes,
-         beside ? v->own_local : local_end(v->device), LOCAL_PAGE_BYTES, UINT64_MAX,
+         beside ? v->own_local_start : local_end(v->device), LOCAL_PAGE_BYTES, UINT64_MAX,
          "local memory has no room for the shares, or one is not of whole pages of 2 MB"},
-        {OF(first_context), OF(contexts), FIRST_CONTEXT, END_CONTEXT, 1, MOST_CONTEXTS,
+        {OF(first_context), OF(context_count), FIRST_CONTEXT, END_CONTEXT, 1, MOST_CONTEXTS,
          "there are not so many contexts"},
-        {OF(first_doorbell), OF(doorbells), DOORBELLS / 16, DOORBELLS, 1, UINT64_MAX,
+        {OF(first_doorbell), OF(doorbell_count), DOORBELLS / 16, DOORBELLS, 1, UINT64_MAX,
          "there are not so many doorbells"}};
 #undef OF
     memcpy(r, all, sizeof all);
 }
 
-static uint64_t *amount_of(struct driver_share *s, size_t at)
+static uint64_t *amount_of(struct driver_vf_config *s, size_t at)
 {
     return (uint64_t *)(void *)((uint8_t *)s + at);
 }
 
 /* The first place where nobody's is, or the last one: a driver of the physical function begins at the start;
  * 0: there is none. */
-static uint64_t room_for(struct driver_functions *v, const struct driver_share *own, const struct resource *r)
+static uint64_t find_gap(struct driver_pf *v, const struct driver_vf_config *own, const struct resource *r)
 {
-    const bool last = is_beside(v);
-    const uint64_t amount = *amount_of((struct driver_share *)own, r->amount);
+    const bool last = vfs_are_isolated(v);
+    const uint64_t amount = *amount_of((struct driver_vf_config *)own, r->amount);
     if (amount > r->end - r->first)
         return 0;
     uint64_t at = last ? r->end - amount : r->first;
     for (unsigned n = 0; n < v->count;) {
-        struct driver_share *const s = &v->shares[n++];
+        struct driver_vf_config *const s = &v->vf_configs[n++];
         const uint64_t start = *amount_of(s, r->place), size = *amount_of(s, r->amount);
         if (s == own || !start || !size || at + amount <= start || start + size <= at)
             continue;
@@ -386,16 +383,16 @@ static uint64_t room_for(struct driver_functions *v, const struct driver_share *
 
 /* What was not said is an equal part of what the others leave; the physical function has such a part, too, of
  * what it has no part of its own of. */
-static void complete(struct driver_functions *v, const struct resource *r)
+static void complete(struct driver_pf *v, const struct resource *r)
 {
     uint64_t left = r->end - r->first,
-             unsaid = is_beside(v) && r->place != offsetof(struct driver_share, ggtt_start);
-    for (struct driver_share *s = v->shares; s < v->shares + v->count; s++) {
+             unsaid = vfs_are_isolated(v) && r->place != offsetof(struct driver_vf_config, ggtt_start);
+    for (struct driver_vf_config *s = v->vf_configs; s < v->vf_configs + v->count; s++) {
         const uint64_t amount = *amount_of(s, r->amount);
         unsaid += amount == 0;
         left -= amount < left ? amount : left;
     }
-    for (struct driver_share *s = v->shares; s < v->shares + v->count; s++) {
+    for (struct driver_vf_config *s = v->vf_configs; s < v->vf_configs + v->count; s++) {
         uint64_t part = left / (unsaid ? unsaid : 1u);
         part = part < r->most ? part : r->most;
         if (!*amount_of(s, r->amount))
@@ -403,33 +400,33 @@ static void complete(struct driver_functions *v, const struct resource *r)
     }
 }
 
-static const char *place(struct driver_functions *v, struct driver_share *s, const struct resource *r)
+static const char *place_vf(struct driver_pf *v, struct driver_vf_config *s, const struct resource *r)
 {
     const uint64_t amount = *amount_of(s, r->amount);
     if (!amount || amount % r->unit)
         return r->missing;
-    *amount_of(s, r->place) = room_for(v, s, r);
+    *amount_of(s, r->place) = find_gap(v, s, r);
     return *amount_of(s, r->place) ? NULL : r->missing;
 }
 
 /* What is before all shares is the physical function's, unless it has been told already. */
-static void bound(struct driver_functions *v)
+static void bound(struct driver_pf *v)
 {
-    uint64_t first = v->own_local;
-    for (const struct driver_share *s = v->shares; s < v->shares + v->count; s++)
+    uint64_t first = v->own_local_start;
+    for (const struct driver_vf_config *s = v->vf_configs; s < v->vf_configs + v->count; s++)
         first = s->local_start < first ? s->local_start : first;
-    if (is_beside(v) && !v->least_local)
+    if (vfs_are_isolated(v) && !v->min_local_start)
         v->device->memory.local_own_bytes = first;
 }
 
-static const char *place_all(struct driver_functions *v)
+static const char *place_all(struct driver_pf *v)
 {
     struct resource all[RESOURCES];
     resources(v, all);
     for (const struct resource *r = all; r < all + RESOURCES; r++) {
         complete(v, r);
-        for (struct driver_share *s = v->shares; s < v->shares + v->count; s++) {
-            const char *why = place(v, s, r);
+        for (struct driver_vf_config *s = v->vf_configs; s < v->vf_configs + v->count; s++) {
+            const char *why = place_vf(v, s, r);
             if (why)
                 return why;
         }
@@ -438,27 +435,27 @@ static const char *place_all(struct driver_functions *v)
     return NULL;
 }
 
-static void fill_tables(struct driver_functions *v, unsigned function)
+static void fill_tables(struct driver_pf *v, unsigned function)
 {
-    const struct driver_share *s = &v->shares[function - 1];
+    const struct driver_vf_config *s = &v->vf_configs[function - 1];
     const uint64_t table = TABLES + (function - 1u) * (uint64_t)TABLE_BYTES;
     static uint32_t none[TABLE_BYTES / 4];
-    softgt_local_write(v->device, v->own_local + table, none, sizeof none);
+    softgt_local_write(v->device, v->own_local_start + table, none, sizeof none);
     for (uint64_t at = 0; at < s->local_bytes; at += LOCAL_PAGE_BYTES)
         local_put(v, table + at / LOCAL_PAGE_BYTES * 4u,
                   (uint32_t)((s->local_start + at) / LOCAL_PAGE_BYTES) << 5 | 1u);
-    local_put(v, DIRECTORY + function * 4u, (uint32_t)((v->own_local + table) >> 16) << 4 | 1u);
-    map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)function << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
+    local_put(v, DIRECTORY + function * 4u, (uint32_t)((v->own_local_start + table) >> 16) << 4 | 1u);
+    pf_map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)function << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
 }
 
 /* Translations by it go. (Linux, xe_lmtt) */
-static void use_tables(struct driver_functions *v)
+static void use_tables(struct driver_pf *v)
 {
-    const uint32_t value = 1u << 31 | (uint32_t)((v->own_local + DIRECTORY) >> 16);
+    const uint32_t value = 1u << 31 | (uint32_t)((v->own_local_start + DIRECTORY) >> 16);
     uint32_t answer;
-    if (!is_beside(v)) {
-        put(v, 0xcf58, value);
-        ask(v, INVALIDATE_ALL, (const uint32_t[]){0}, 1, &answer);
+    if (!vfs_are_isolated(v)) {
+        pf_register_write(v, 0xcf58, value);
+        pf_request(v, INVALIDATE_ALL, (const uint32_t[]){0}, 1, &answer);
         return;
     }
     v->device->memory.lmtt = v->device->memory.gunit_lmtt = value;
@@ -478,14 +475,14 @@ static uint32_t capability(const struct softgt *d, uint32_t id)
     return 0;
 }
 
-static bool enable(struct driver_functions *v)
+static bool enable(struct driver_pf *v)
 {
     enum { SRIOV = 0x10, REBAR = 0x24, ENABLE = 1, MEMORY = 8 };
     const uint32_t at = capability(v->device, SRIOV), rebar = capability(v->device, REBAR);
     uint64_t most = 0;
-    for (const struct driver_share *s = v->shares; s < v->shares + v->count; s++)
+    for (const struct driver_vf_config *s = v->vf_configs; s < v->vf_configs + v->count; s++)
         most = s->local_bytes > most ? s->local_bytes : most;
-    if (is_beside(v)) {
+    if (vfs_are_isolated(v)) {
         functions_begin(v->device, most);
         return true;
     }
@@ -499,111 +496,111 @@ static bool enable(struct driver_functions *v)
 }
 
 /* As the physical function's driver. */
-static bool drive(struct driver_functions *v)
+static bool drive(struct driver_pf *v)
 {
-    map(v, OWN_GGTT, OWN_BYTES, ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
-    map(v, OWN_GGTT + OWN_BYTES, STATE_BYTES, state_at(v->device) | ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
+    pf_map(v, OWN_GGTT, OWN_BYTES, ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
+    pf_map(v, OWN_GGTT + OWN_BYTES, STATE_BYTES, state_at(v->device) | ENTRY_LOCAL | ENTRY_PRESENT,
+           PAGE_BYTES);
     return boot(v) && open_buffers(v);
 }
 
 /* The physical function takes turns with the others, as the first of them does, but has an end where that
  * one has none: nobody gave it more. */
-static bool share_time(struct driver_functions *v)
+static bool set_time_slices(struct driver_pf *v)
 {
-    const struct driver_share *s = v->shares;
-    const uint32_t keys[] = {KEY1(0x8a01, s->quantum_ms ? s->quantum_ms : DRIVER_QUANTUM_MS),
-                             KEY1(0x8a02, s->preemption_us ? s->preemption_us : DRIVER_PREEMPTION_US),
-                             KEY1(0x8a0c, s->priority)};
+    const struct driver_vf_config *s = v->vf_configs;
+    const uint32_t keys[] = {
+        KEY1(0x8a01, s->exec_quantum_ms ? s->exec_quantum_ms : DRIVER_EXEC_QUANTUM_MS),
+        KEY1(0x8a02, s->preempt_timeout_us ? s->preempt_timeout_us : DRIVER_PREEMPT_TIMEOUT_US),
+        KEY1(0x8a0c, s->sched_priority)};
     return set_keys(v, 0, keys, sizeof keys / 4, 3);
 }
 
-const char *driver_functions_start(struct driver_functions *v, struct softgt *device, unsigned count,
-                                   const struct driver_share *shares)
+const char *driver_pf_start(struct driver_pf *v, struct softgt *device, unsigned count,
+                            const struct driver_vf_config *shares)
 {
-    *v = (struct driver_functions){.device = device, .count = count};
-    if (!count || count > softgt_functions(device) || count > DRIVER_FUNCTIONS)
+    *v = (struct driver_pf){.device = device, .count = count};
+    if (!count || count > softgt_functions(device) || count > DRIVER_VFS)
         return "there are not so many virtual functions";
     if (shares)
-        memcpy(v->shares, shares, count * sizeof *shares);
+        memcpy(v->vf_configs, shares, count * sizeof *shares);
     uint64_t own_bytes;
-    v->own_local = driver_functions_own(device, &own_bytes);
+    v->own_local_start = driver_pf_memory(device, &own_bytes);
     const char *why = place_all(v);
     if (why)
         return why;
-    if (!is_beside(v) && !drive(v))
+    if (!vfs_are_isolated(v) && !drive(v))
         return "the microcontroller does not boot";
-    if (is_beside(v) && !share_time(v))
+    if (vfs_are_isolated(v) && !set_time_slices(v))
         return "the microcontroller refuses a share";
     for (unsigned n = 1; n <= count; n++) {
         fill_tables(v, n);
-        if (!push(v, n))
+        if (!push_klv(v, n))
             return "the microcontroller refuses a share";
     }
     use_tables(v);
     return enable(v) ? NULL : "the functions cannot be enabled";
 }
-const char *driver_function_share(struct driver_functions *v, unsigned function,
-                                  const struct driver_share *wanted)
+const char *driver_vf_provision(struct driver_pf *v, unsigned function, const struct driver_vf_config *wanted)
 {
     struct resource all[RESOURCES];
     if (function < 1 || function > v->count)
         return "there is no such function";
-    struct driver_share *const s = &v->shares[function - 1], before = *s;
+    struct driver_vf_config *const s = &v->vf_configs[function - 1], before = *s;
     *s = *wanted;
     resources(v, all);
     for (const struct resource *r = all; r < all + RESOURCES; r++) {
-        const uint64_t was = *amount_of((struct driver_share *)&before, r->amount);
-        *amount_of(s, r->place) = *amount_of((struct driver_share *)&before, r->place);
-        const char *why = *amount_of(s, r->amount) == was ? NULL : place(v, s, r);
+        const uint64_t was = *amount_of((struct driver_vf_config *)&before, r->amount);
+        *amount_of(s, r->place) = *amount_of((struct driver_vf_config *)&before, r->place);
+        const char *why = *amount_of(s, r->amount) == was ? NULL : place_vf(v, s, r);
         if (why) {
             *s = before;
             return why;
         }
     }
     /* Nothing of what was in either place is anybody's. */
-    const struct driver_share after = *s;
+    const struct driver_vf_config after = *s;
     *s = before;
-    clean(v, function);
-    map(v, before.ggtt_start, before.ggtt_bytes, 0, 0);
+    clean_vf(v, function);
+    pf_map(v, before.ggtt_start, before.ggtt_bytes, 0, 0);
     *s = after;
     bound(v);
-    clean(v, function);
+    clean_vf(v, function);
     fill_tables(v, function);
     use_tables(v);
-    return push(v, function) ? NULL : "the microcontroller refuses the share";
+    return push_klv(v, function) ? NULL : "the microcontroller refuses the share";
 }
 
-bool driver_function_control(struct driver_functions *v, unsigned function, unsigned command)
+bool driver_vf_control(struct driver_pf *v, unsigned function, unsigned command)
 {
     uint32_t answer;
-    if (is_beside(v)) {
+    if (vfs_are_isolated(v)) {
         struct guc *const g = &v->device->guc;
-        const enum guc_error error = guc_function_control(g, function, (enum guc_function_command)command);
-        guc_functions_look(g);
+        const enum guc_error error = guc_vf_control(g, function, (enum vf_control_command)command);
+        guc_finish_vf_pauses(g);
         return error == GUC_DONE;
     }
-    return ask(v, CONTROL, (const uint32_t[]){function, command}, 2, &answer);
+    return pf_request(v, CONTROL, (const uint32_t[]){function, command}, 2, &answer);
 }
 
-uint32_t driver_function_save(struct driver_functions *v, unsigned function, uint32_t *dw, uint32_t room_dw)
+uint32_t driver_vf_save(struct driver_pf *v, unsigned function, uint32_t *dw, uint32_t room_dw)
 {
     const uint32_t room = room_dw < STATE_BYTES / 4u ? room_dw : STATE_BYTES / 4u;
     uint32_t used_dw = 0;
-    if (!ask(v, SAVE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, room}, 4, &used_dw) ||
+    if (!pf_request(v, SAVE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, room}, 4, &used_dw) ||
         used_dw > room)
         return 0;
     softgt_local_read(v->device, state_at(v->device), dw, used_dw * 4u);
     return used_dw;
 }
 
-bool driver_function_restore(struct driver_functions *v, unsigned function, const uint32_t *dw,
-                             uint32_t length_dw)
+bool driver_vf_restore(struct driver_pf *v, unsigned function, const uint32_t *dw, uint32_t length_dw)
 {
     enum { RESTORE = 1 << 16 };
     uint32_t used_dw;
     if (length_dw > STATE_BYTES / 4u)
         return false;
     softgt_local_write(v->device, state_at(v->device), dw, length_dw * 4u);
-    return ask(v, SAVE | RESTORE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, length_dw}, 4,
-               &used_dw);
+    return pf_request(v, SAVE | RESTORE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, length_dw}, 4,
+                      &used_dw);
 }

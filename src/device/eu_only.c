@@ -69,7 +69,7 @@ struct softgt_eu {
 /* ---- Memory ---- */
 
 /* The mapping that has the address, or the first behind it. */
-static size_t find(const struct softgt_eu *eu, uint64_t address)
+static size_t find_mapping(const struct softgt_eu *eu, uint64_t address)
 {
     size_t low = 0, high = eu->mapping_count;
     while (low < high) {
@@ -84,11 +84,11 @@ static size_t find(const struct softgt_eu *eu, uint64_t address)
 
 static const struct mapping *at(const struct softgt_eu *eu, uint64_t address)
 {
-    const size_t n = find(eu, address);
+    const size_t n = find_mapping(eu, address);
     return n < eu->mapping_count && eu->mappings[n].address <= address ? &eu->mappings[n] : NULL;
 }
 
-static void *map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+static void *eu_only_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
 {
     const struct softgt_eu *const eu = user;
     const struct mapping *const m = at(eu, address);
@@ -97,7 +97,7 @@ static void *map(void *user, uint64_t address, uint64_t *length_bytes, bool writ
         return !write || m->writable ? m->host + (address - m->address) : NULL;
     }
     /* What was mapped here comes first: the port's ends there. */
-    const size_t next = find(eu, address);
+    const size_t next = find_mapping(eu, address);
     const uint64_t end = next < eu->mapping_count ? eu->mappings[next].address : eu->own;
     uint8_t *const host =
         address < eu->own && eu->port.map ? eu->port.map(eu->port.user, address, length_bytes, write) : NULL;
@@ -143,9 +143,9 @@ static void on_fault(void *user, enum space space, uint64_t address, bool write,
     engine_fault(eu->dispatch->engine, space, address, write, level);
 }
 
-static int add(struct softgt_eu *eu, const struct mapping *m)
+static int add_mapping(struct softgt_eu *eu, const struct mapping *m)
 {
-    const size_t n = find(eu, m->address);
+    const size_t n = find_mapping(eu, m->address);
     struct mapping *const more = realloc(eu->mappings, (eu->mapping_count + 1) * sizeof *more);
     if (!more)
         return -ENOMEM;
@@ -160,17 +160,17 @@ int softgt_eu_map(struct softgt_eu *eu, uint64_t address, void *host, uint64_t s
 {
     if (!host || !size_bytes || address % PAGE_BYTES || address >= eu->own || size_bytes > eu->own - address)
         return -EINVAL;
-    const size_t n = find(eu, address);
+    const size_t n = find_mapping(eu, address);
     if (n < eu->mapping_count && eu->mappings[n].address < address + size_bytes)
         return -EINVAL;
-    const int error = add(eu, &(struct mapping){address, size_bytes, host, writable});
+    const int error = add_mapping(eu, &(struct mapping){address, size_bytes, host, writable});
     softgt_eu_memory_changed(eu);
     return error;
 }
 
 int softgt_eu_unmap(struct softgt_eu *eu, uint64_t address)
 {
-    const size_t n = find(eu, address);
+    const size_t n = find_mapping(eu, address);
     if (address >= eu->own || n == eu->mapping_count || eu->mappings[n].address != address)
         return -EINVAL;
     memmove(eu->mappings + n, eu->mappings + n + 1, (--eu->mapping_count - n) * sizeof *eu->mappings);
@@ -201,7 +201,7 @@ static bool prepare(struct softgt_eu *eu)
     struct dispatch *const d = eu->dispatch;
     eu->own = (UINT64_C(1) << eu->sheet.memory.address_bits) - OWN_BYTES;
     eu->state = calloc(1, STATE_BYTES);
-    if (!eu->state || add(eu, &(struct mapping){eu->own, STATE_BYTES, eu->state, true}) != 0)
+    if (!eu->state || add_mapping(eu, &(struct mapping){eu->own, STATE_BYTES, eu->state, true}) != 0)
         return false;
     d->engine->mmu.user = eu;
     d->engine->mmu.fault = on_fault;
@@ -216,7 +216,7 @@ static bool prepare(struct softgt_eu *eu)
     return true;
 }
 
-static int create(const struct softgt_eu_config *config, struct softgt_eu **eu)
+static int eu_only_create(const struct softgt_eu_config *config, struct softgt_eu **eu)
 {
     const struct sheet *const sheet = config->device ? sheet_find(config->device) : NULL;
     *eu = NULL;
@@ -232,7 +232,7 @@ static int create(const struct softgt_eu_config *config, struct softgt_eu **eu)
     made->port = config->memory;
     const struct softgt_config whole = {
         .device = config->device,
-        .memory = {.user = made, .map = map, .read = load_port, .write = store_port},
+        .memory = {.user = made, .map = eu_only_map, .read = load_port, .write = store_port},
         .report = config->report,
         .parallel = config->parallel,
         .code = config->code,
@@ -270,8 +270,8 @@ int softgt_eu_kernel(struct softgt_eu *eu, const void *bytes, size_t size_bytes)
     uint8_t *const kernel = calloc(1, pages);
     if (!kernel)
         return -ENOMEM;
-    const size_t n = find(eu, eu->own + KERNEL_AT);
-    if (n == eu->mapping_count && add(eu, &(struct mapping){.address = eu->own + KERNEL_AT}) != 0) {
+    const size_t n = find_mapping(eu, eu->own + KERNEL_AT);
+    if (n == eu->mapping_count && add_mapping(eu, &(struct mapping){.address = eu->own + KERNEL_AT}) != 0) {
         free(kernel);
         return -ENOMEM;
     }
@@ -326,7 +326,7 @@ int softgt_eu_sampler_state(struct softgt_eu *eu, unsigned index, const uint32_t
 
 /* ---- Launches ---- */
 
-static bool take_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch *l, struct grid *g)
+static bool read_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch *l, struct grid *g)
 {
     const uint32_t channels = l->channels ? l->channels : 8;
     bool good = (channels == 8 || channels == 16 || channels == 32) &&
@@ -351,7 +351,7 @@ static bool take_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch
 }
 
 /* Into the runner's memory, or into the command's own dwords. */
-static bool take_data(struct softgt_eu *eu, const struct softgt_eu_launch *l, struct grid *g)
+static bool read_data(struct softgt_eu *eu, const struct softgt_eu_launch *l, struct grid *g)
 {
     static const uint8_t kinds[] = {[SOFTGT_EU_SHARED_FIRST] = PAYLOAD_CONSTANTS,
                                     [SOFTGT_EU_OWN_FIRST] = PAYLOAD_INDIRECT,
@@ -387,7 +387,7 @@ static int launch(struct softgt_eu *eu, const struct softgt_eu_launch *l)
     struct engine *const e = eu->dispatch->engine;
     struct grid g = {.live = true};
     if (!l || eu->running || !eu->kernel || l->ip >= eu->kernel_bytes || l->ip % EU_COMPACT_BYTES ||
-        !take_sizes(eu, l, &g) || !take_data(eu, l, &g))
+        !read_sizes(eu, l, &g) || !read_data(eu, l, &g))
         return -EINVAL;
     g.kernel = l->ip;
     g.instructions = eu->own + KERNEL_AT;
@@ -424,7 +424,7 @@ static enum softgt_eu_result result_of(const struct softgt_eu *eu, enum outcome 
                                                                                  : SOFTGT_EU_DEADLOCK;
 }
 
-static void note(struct softgt_eu *eu, enum softgt_eu_result result)
+static void note_report(struct softgt_eu *eu, enum softgt_eu_result result)
 {
     const struct grid *const g = &eu->dispatch->grid;
     const uint32_t thread = g->live && !g->group ? 0 : g->thread;
@@ -451,7 +451,7 @@ static void note(struct softgt_eu *eu, enum softgt_eu_result result)
     eu->outcome.is_write = eu->fault.is_write;
 }
 
-static enum softgt_eu_result run(struct softgt_eu *eu, uint64_t budget)
+static enum softgt_eu_result eu_only_run(struct softgt_eu *eu, uint64_t budget)
 {
     struct execution x = {.engine = eu->dispatch->engine};
     enum softgt_eu_result result = eu->outcome.result;
@@ -459,7 +459,7 @@ static enum softgt_eu_result run(struct softgt_eu *eu, uint64_t budget)
         eu->running = true; /* hooks may call */
         result = result_of(eu, dispatch_run_for(eu->dispatch, &x, &budget));
         eu->running = false;
-        note(eu, result);
+        note_report(eu, result);
         if (result == SOFTGT_EU_HELD)
             break;
     }
@@ -515,7 +515,7 @@ static void on_after(void *user, struct softgt_eu_thread *t)
 }
 
 /* The dispatch's own hooks: as few as are needed. */
-static int arrange(struct softgt_eu *eu)
+static int place_breakpoints(struct softgt_eu *eu)
 {
     const bool holds = eu->hooks.before || eu->break_count || eu->stepping;
     const struct softgt_eu_hooks hooks = {
@@ -532,7 +532,7 @@ static int watch(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks)
 {
     const struct softgt_eu_hooks before = eu->hooks;
     eu->hooks = hooks ? *hooks : (struct softgt_eu_hooks){0};
-    const int error = arrange(eu);
+    const int error = place_breakpoints(eu);
     if (error != 0)
         eu->hooks = before;
     return error;
@@ -550,23 +550,23 @@ int softgt_eu_break(struct softgt_eu *eu, uint64_t ip, bool hold)
     } else if (!hold && n < eu->break_count) {
         eu->breaks[n] = eu->breaks[--eu->break_count];
     }
-    const int error = arrange(eu);
+    const int error = place_breakpoints(eu);
     if (error != 0) /* there were none, so this is the first */
         eu->break_count = 0;
     return error;
 }
 
-static enum softgt_eu_result step(struct softgt_eu *eu)
+static enum softgt_eu_result eu_only_step(struct softgt_eu *eu)
 {
     if (eu->running) /* a hook's: what runs is no step of its own */
-        return run(eu, 0);
+        return eu_only_run(eu, 0);
     eu->stepping = true;
     eu->stepped = false;
     enum softgt_eu_result result = SOFTGT_EU_UNFINISHED;
-    if (arrange(eu) == 0)
-        result = run(eu, UINT64_MAX);
+    if (place_breakpoints(eu) == 0)
+        result = eu_only_run(eu, UINT64_MAX);
     eu->stepping = false;
-    arrange(eu);
+    place_breakpoints(eu);
     return result;
 }
 
@@ -603,7 +603,7 @@ int softgt_eu_create_sized(const struct softgt_eu_config *config, size_t config_
 {
     struct softgt_eu_config c;
     *eu = NULL;
-    return sized_take(&c, sizeof c, config, config_bytes) ? create(&c, eu) : -EINVAL;
+    return sized_take(&c, sizeof c, config, config_bytes) ? eu_only_create(&c, eu) : -EINVAL;
 }
 
 int softgt_eu_launch_sized(struct softgt_eu *eu, const struct softgt_eu_launch *l, size_t launch_bytes)
@@ -621,7 +621,7 @@ static void give_outcome(const struct softgt_eu *eu, struct softgt_eu_outcome *o
 enum softgt_eu_result softgt_eu_run_sized(struct softgt_eu *eu, uint64_t budget,
                                           struct softgt_eu_outcome *outcome, size_t outcome_bytes)
 {
-    const enum softgt_eu_result result = run(eu, budget);
+    const enum softgt_eu_result result = eu_only_run(eu, budget);
     give_outcome(eu, outcome, outcome_bytes);
     return result;
 }
@@ -629,7 +629,7 @@ enum softgt_eu_result softgt_eu_run_sized(struct softgt_eu *eu, uint64_t budget,
 enum softgt_eu_result softgt_eu_step_sized(struct softgt_eu *eu, struct softgt_eu_outcome *outcome,
                                            size_t outcome_bytes)
 {
-    const enum softgt_eu_result result = step(eu);
+    const enum softgt_eu_result result = eu_only_step(eu);
     give_outcome(eu, outcome, outcome_bytes);
     return result;
 }

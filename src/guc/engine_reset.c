@@ -38,14 +38,14 @@ static struct accessor steer(struct guc *g, uint32_t flags)
 
 /* Lists are the physical function's; what is others' is not read or written by them either. The domain of the
  * engine that they are about is kept awake for them, and no other. (SYS-09) */
-static bool is_own(const struct guc *g, uint32_t offset)
+static bool register_is_pf(const struct guc *g, uint32_t offset)
 {
     return offset < g->mmio->size_bytes && !engine_register_is_others(g->engines, offset, 0);
 }
 
-static bool reaches(const struct guc *g, unsigned engine, uint32_t offset, bool write)
+static bool register_is_reachable(const struct guc *g, unsigned engine, uint32_t offset, bool write)
 {
-    return is_own(g, offset) &&
+    return register_is_pf(g, offset) &&
            register_reached(g->mmio, offset, g->engines[engine].info->mmio_base + RING_BUFFER_TAIL, write);
 }
 
@@ -54,7 +54,8 @@ static uint32_t entry_read(struct guc *g, unsigned engine, uint32_t offset, uint
     const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
     const struct accessor by = steer(g, flags);
     g->witness->cost_ns += REGISTER_NS;
-    const uint32_t value = reaches(g, engine, offset, false) ? register_read(g->mmio, offset, 0xf, &by) : 0;
+    const uint32_t value =
+        register_is_reachable(g, engine, offset, false) ? register_read(g->mmio, offset, 0xf, &by) : 0;
     register_set(g->mmio, GUC_MCR_SELECTOR, selector);
     return value;
 }
@@ -64,7 +65,7 @@ static void entry_write(struct guc *g, unsigned engine, const struct register_en
     const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
     const struct accessor by = steer(g, entry->flags);
     g->witness->cost_ns += REGISTER_NS;
-    if (reaches(g, engine, entry->offset, true))
+    if (register_is_reachable(g, engine, entry->offset, true))
         register_write(g->mmio, entry->offset,
                        entry->flags & ENTRY_MASKED ? entry->value | 0xffff0000u : entry->value, 0xf, &by);
     register_set(g->mmio, GUC_MCR_SELECTOR, selector);
@@ -78,41 +79,41 @@ struct capture {
     bool no_room;
 };
 
-static void put(struct capture *c, const uint32_t *dw, uint32_t length_dw)
+static void capture_put(struct capture *c, const uint32_t *dw, uint32_t length_dw)
 {
     if (length_dw * 4u > c->left) {
         c->no_room = true;
         return;
     }
     for (uint32_t i = 0; i < length_dw; i++) {
-        guc_store32(c->guc->clients, c->base + c->at, dw[i]);
+        guc_store32(c->guc->functions, c->base + c->at, dw[i]);
         c->at = (c->at + 4u) % c->bytes;
     }
     c->left -= length_dw * 4u;
 }
 
 /* A list of the host: a dword with its length, then the registers, relative to the engine or not. */
-static void put_list(struct capture *c, uint32_t list, uint32_t type, unsigned engine, uint32_t id)
+static void capture_list(struct capture *c, uint32_t list, uint32_t type, unsigned engine, uint32_t id)
 {
     struct guc *g = c->guc;
     const struct engine *e = &g->engines[engine];
     const bool of_engine = type == 2;
     uint32_t count = 0;
     if (list)
-        guc_load(g->clients, list, &count, sizeof count);
+        guc_load(g->functions, list, &count, sizeof count);
     count &= 0xffffu;
     count = count < MOST_REGISTERS ? count : MOST_REGISTERS;
     const uint32_t head[5] = {0, type | (uint32_t)g->class_of[engine] << 4 | (uint32_t)e->info->instance << 8,
-                              of_engine ? guc_context(g, id)->descriptor & ~0xfffu : UINT32_MAX,
+                              of_engine ? guc_context(g, id)->descriptor_low & ~0xfffu : UINT32_MAX,
                               of_engine ? id : UINT32_MAX, count};
-    put(c, head, 5);
+    capture_put(c, head, 5);
     for (uint32_t i = 0; i < count; i++) {
         struct register_entry entry;
-        if (!guc_load(g->clients, list + 4u + i * (uint32_t)sizeof entry, &entry, sizeof entry))
+        if (!guc_load(g->functions, list + 4u + i * (uint32_t)sizeof entry, &entry, sizeof entry))
             memset(&entry, 0, sizeof entry);
         const uint32_t offset = (entry.offset + (of_engine ? e->info->mmio_base : 0)) & ~3u;
         entry.value = entry_read(g, engine, offset, entry.flags);
-        put(c, (const uint32_t *)(const void *)&entry, sizeof entry / 4u);
+        capture_put(c, (const uint32_t *)(const void *)&entry, sizeof entry / 4u);
     }
 }
 
@@ -127,37 +128,37 @@ static void capture(struct guc *g, unsigned engine, uint32_t id)
 {
     const struct guc_log_part part = guc_log_part(g, LOG_CAPTURES);
     uint32_t state[LOG_STATE_DW];
-    if (!part.bytes || !guc_load(g->clients, part.state, state, sizeof state))
+    if (!part.bytes || !guc_load(g->functions, part.state, state, sizeof state))
         return;
     struct capture c = {.guc = g, .base = part.data, .bytes = part.bytes};
     const uint32_t read = state[LOG_READ] % c.bytes & ~3u;
     c.at = state[LOG_WRITE] % c.bytes & ~3u;
     c.left = (read + c.bytes - c.at - 4u) % c.bytes;
     const uint32_t group[2] = {0, 3}, class = capture_class(g, engine);
-    put(&c, group, 2);
-    put_list(&c, guc_ads(g, ADS_CAPTURE_GLOBAL), 0, engine, id);
-    put_list(&c, guc_ads(g, ADS_CAPTURE_CLASS + class * 4u), 1, engine, id);
-    put_list(&c, guc_ads(g, ADS_CAPTURE_INSTANCE + class * 4u), 2, engine, id);
+    capture_put(&c, group, 2);
+    capture_list(&c, guc_ads(g, ADS_CAPTURE_GLOBAL), 0, engine, id);
+    capture_list(&c, guc_ads(g, ADS_CAPTURE_CLASS + class * 4u), 1, engine, id);
+    capture_list(&c, guc_ads(g, ADS_CAPTURE_INSTANCE + class * 4u), 2, engine, id);
     if (!c.no_room) {
         state[LOG_WRITE] = state[LOG_SAMPLED] = c.at;
         state[LOG_SIZE] = c.bytes;
         state[LOG_FLAGS] |= LOG_FLUSHES;
-        guc_store(g->clients, part.state, state, sizeof state);
+        guc_store(g->functions, part.state, state, sizeof state);
     }
     const uint32_t status = c.no_room;
-    guc_event(g, 0, 0x8002, &status, 1);
+    guc_send_event(g, 0, 0x8002, &status, 1);
 }
 
 /* ---- Reset ---- */
 
 /* Registers that the host wants kept: class by class, engine by engine. */
-static uint32_t kept_registers(struct guc *g, unsigned engine, struct register_entry *entries)
+static uint32_t read_save_restore_list(struct guc *g, unsigned engine, struct register_entry *entries)
 {
     const uint32_t at = ADS_REGISTERS + (g->class_of[engine] * 32u + g->engines[engine].info->instance) * 8u;
     const uint32_t list = guc_ads(g, at);
     uint32_t count = guc_ads(g, at + 4u) & 0xffffu;
     count = count < MOST_REGISTERS ? count : MOST_REGISTERS;
-    if (!list || !count || !guc_load(g->clients, list, entries, count * sizeof *entries))
+    if (!list || !count || !guc_load(g->functions, list, entries, count * sizeof *entries))
         return 0;
     for (uint32_t i = 0; i < count; i++) {
         struct register_entry *const entry = &entries[i];
@@ -165,7 +166,7 @@ static uint32_t kept_registers(struct guc *g, unsigned engine, struct register_e
         if (entry->flags & ENTRY_RESTORE_ONLY)
             continue;
         const uint32_t value = entry_read(g, engine, entry->offset, entry->flags);
-        if (!reaches(g, engine, entry->offset, false)) /* nor is it written: it is nowhere */
+        if (!register_is_reachable(g, engine, entry->offset, false)) /* nor is it written: it is nowhere */
             entry->offset = UINT32_MAX;
         entry->value =
             entry->flags & ENTRY_HAS_MASK ? (value & ~entry->mask) | (entry->value & entry->mask) : value;
@@ -181,7 +182,7 @@ void guc_reset_engine(struct guc *g, unsigned engine)
     struct engine *e = &g->engines[engine];
     struct register_entry kept[MOST_REGISTERS];
     struct switch_report r;
-    const uint32_t count = kept_registers(g, engine, kept);
+    const uint32_t count = read_save_restore_list(g, engine, kept);
     engine_reset(e, RESET_ENGINE);
     while (engine_status_pop(e, &r))
         ;
@@ -194,115 +195,118 @@ void guc_reset_engine(struct guc *g, unsigned engine)
 /* The image gets the state that every context begins with. The host keeps a whole context of it, with its
  * page of status and the ring's registers, and says how long what is behind those is: that alone is taken.
  * A function that is apart gets nothing of the physical one's. (Linux, intel_guc_ads.c, xe_guc_ads.c) */
-static void make_golden(struct guc *g, unsigned engine, uint32_t id)
+static void restore_golden_state(struct guc *g, unsigned engine, uint32_t id)
 {
     enum { PART = 256, MOST_BYTES = 256 << 10 };
     const uint32_t class = g->class_of[engine], golden = guc_ads(g, ADS_GOLDEN + class * 4u),
                    bytes = guc_ads(g, ADS_GOLDEN_BYTES + class * 4u);
     const struct engine *const e = &g->engines[engine];
-    const uint32_t to = guc_context(g, id)->descriptor & ~0xfffu,
+    const uint32_t to = guc_context(g, id)->descriptor_low & ~0xfffu,
                    skipped = e->info->image_offset + e->image.length.ring_context_dw * 4u;
     uint32_t part[PART];
-    if (!golden || !bytes || bytes > MOST_BYTES || (g->apart && guc_function_of(guc_context(g, id))))
+    if (!golden || !bytes || bytes > MOST_BYTES ||
+        (g->vfs_isolated && guc_context_function(guc_context(g, id))))
         return;
     for (uint32_t done = 0; done < bytes; done += sizeof part) {
         const uint32_t now = bytes - done < sizeof part ? bytes - done : (uint32_t)sizeof part;
-        if (!guc_load(g->clients, golden + skipped + done, part, now) ||
-            !guc_store(guc_client_of(g, id), to + skipped + done, part, now))
+        if (!guc_load(g->functions, golden + skipped + done, part, now) ||
+            !guc_store(guc_context_owner(g, id), to + skipped + done, part, now))
             return;
         g->witness->cost_ns += COPIED_NS;
     }
 }
 
-static bool may_reset(struct guc *g)
+static bool engine_reset_allowed(struct guc *g)
 {
     enum { FLAGS_AT = 76, RESETS_DISABLED = 1 };
     const uint32_t policies = g->boot.policies ? g->boot.policies : guc_ads(g, ADS_POLICIES);
     uint32_t flags = 0;
     /* The physical function's driver does not say so for others. */
-    return g->apart || !policies || !guc_load(g->clients, policies + FLAGS_AT, &flags, sizeof flags) ||
-           !(flags & RESETS_DISABLED);
+    return g->vfs_isolated || !policies ||
+           !guc_load(g->functions, policies + FLAGS_AT, &flags, sizeof flags) || !(flags & RESETS_DISABLED);
 }
 
 /* An engine without the context that hung in it. */
-static void evict(struct guc *g, unsigned engine)
+static void reset_and_evict(struct guc *g, unsigned engine)
 {
-    struct guc_slot *s = &g->slots.list[engine];
+    struct guc_engine_state *s = &g->engine_states.list[engine];
     guc_reset_engine(g, engine);
     if (!s->active)
         return;
     const uint32_t id = s->active - 1u;
-    guc_record(g, engine, id, false);
-    make_golden(g, engine, id);
+    guc_engine_activity_update(g, engine, id, false);
+    restore_golden_state(g, engine, id);
     guc_context(g, id)->running = 0;
     s->active = 0;
     s->deadline_ns = 0;
 }
 
-void guc_recover(struct guc *g, unsigned engine, bool catastrophe)
+void guc_recover_engine(struct guc *g, unsigned engine, bool catastrophe)
 {
-    struct guc_slot *s = &g->slots.list[engine];
+    struct guc_engine_state *s = &g->engine_states.list[engine];
     enum { REASON_HANG = 0 };
     /* Where its children are is what engines have said last. */
     for (unsigned e = 0; e < g->engine_count; e++)
-        guc_take_statuses(g, e);
+        guc_drain_csb(g, e);
     if (!s->active) { /* nobody's */
-        evict(g, engine);
-        guc_drop_list(g, engine);
+        reset_and_evict(g, engine);
+        guc_drop_submission(g, engine);
         s->deadline_ns = 0;
         return;
     }
     const uint32_t id = s->active - 1u;
     const struct guc_context *c = guc_context(g, id);
     const uint32_t told = c->parent ? c->parent - 1u : id, children = guc_context(g, told)->children;
-    const unsigned function = guc_function_of(c);
+    const unsigned function = guc_context_function(c);
     g->totals.timeouts++;
     /* What is captured is for the physical function's driver, and of its contexts. */
     if (!function)
         capture(g, engine, id);
     if (catastrophe) {
         guc_context_event(g, told, 0x6000);
-        guc_adverse(g, function, GUC_THRESHOLD_CATASTROPHES);
+        guc_count_adverse_event(g, function, GUC_THRESHOLD_CAT_ERR);
     }
-    if (!may_reset(g)) {
-        s->failed = 1;
+    if (!engine_reset_allowed(g)) {
+        s->hung = 1;
         s->deadline_ns = 0;
-        guc_event(g, 0, 0x1009,
-                  (const uint32_t[]){g->class_of[engine], g->engines[engine].info->instance, REASON_HANG}, 3);
+        guc_send_event(
+            g, 0, 0x1009,
+            (const uint32_t[]){g->class_of[engine], g->engines[engine].info->instance, REASON_HANG}, 3);
         return;
     }
     for (uint32_t i = 0; i <= children; i++) {
         struct guc_context *member = guc_context(g, told + i);
         const unsigned where = member->running - 1u;
-        member->flags &= ~(uint32_t)(CONTEXT_READY | CONTEXT_AGAIN | CONTEXT_ENABLED | CONTEXT_PARKED);
-        if (member->running && g->slots.list[where].active == told + i + 1u) {
-            guc_drop_list(g, where);
-            evict(g, where);
+        member->flags &=
+            ~(uint32_t)(CONTEXT_READY | CONTEXT_TAIL_CHANGED | CONTEXT_ENABLED | CONTEXT_YIELDED);
+        if (member->running && g->engine_states.list[where].active == told + i + 1u) {
+            guc_drop_submission(g, where);
+            reset_and_evict(g, where);
         }
         member->running = 0; /* a list that names it is another one soon */
-        guc_context_changed(g, told + i);
+        guc_context_requeue(g, told + i);
     }
     guc_context_event(g, told, 0x1008);
-    guc_adverse(g, function, GUC_THRESHOLD_RESETS);
-    guc_context_left(g, told);
+    guc_count_adverse_event(g, function, GUC_THRESHOLD_ENGINE_RESET);
+    guc_context_finish_leave(g, told);
     for (unsigned e = 0; e < g->engine_count; e++)
         guc_schedule(g, e);
 }
 
 /* The engine is reset; its context keeps what it has, and goes on behind the command of its ring at which it
  * was. Drivers of virtual functions, which reset no engine, have one reset so. (Linux, emit_fake_watchdog) */
-void guc_step_over(struct guc *g, unsigned engine)
+void guc_watchdog_expired(struct guc *g, unsigned engine)
 {
     struct engine *const e = &g->engines[engine];
-    const uint32_t active = g->slots.list[engine].active;
+    const uint32_t active = g->engine_states.list[engine].active;
     e->status.watchdog_expired = false;
-    if (!active || !e->context.valid || e->parse.restoring || !may_reset(g))
+    if (!active || !e->context.valid || e->parse.restoring || !engine_reset_allowed(g))
         return;
     const uint32_t id = active - 1u, parent = guc_context(g, id)->parent;
     context_step_over(e);
-    guc_drop_list(g, engine);
-    evict(g, engine);
-    guc_context_changed(g, id);
-    guc_adverse(g, guc_function_of(guc_context(g, id)), GUC_THRESHOLD_RESETS);
-    guc_context_left(g, parent ? parent - 1u : id);
+    guc_drop_submission(g, engine);
+    reset_and_evict(g, engine);
+    guc_context_requeue(g, id);
+    guc_count_adverse_event(g, guc_context_function(guc_context(g, id)), GUC_THRESHOLD_ENGINE_RESET);
+    guc_context_finish_leave(g, parent ? parent - 1u : id);
 }

@@ -1,0 +1,66 @@
+/* Whose time an engine has: functions take turns, as the physical one's driver shares it out. (SYS-24) */
+#include "guc/schedule.h"
+
+uint64_t guc_vf_quantum_end_ns(const struct guc *g, const struct guc_engine_state *s)
+{
+    const uint32_t quantum_ms = g->functions[s->function].provisioning.exec_quantum_ms;
+    return quantum_ms ? s->function_since_ns + quantum_ms * UINT64_C(1000000) : UINT64_MAX;
+}
+
+/* By policy each function has its time, whether it uses it or not: those that run follow each other in the
+ * order of their numbers, for a quantum each (of whom none was said, for a millisecond). (Linux,
+ * guc_klvs_abi.h) */
+uint64_t guc_vf_strict_quantum_end_ns(const struct guc *g, unsigned *function)
+{
+    enum { UNSAID_MS = 1 };
+    uint64_t all_ns = 0;
+    for (unsigned pass = 0; g->vgt.sched_if_idle && g->vf_count && pass < 2; pass++) {
+        uint64_t end_ns = all_ns ? g->witness->now_ns - g->witness->now_ns % all_ns : 0;
+        for (unsigned n = 0; n <= g->vf_count; n++) {
+            const uint32_t quantum_ms = g->functions[n].provisioning.exec_quantum_ms;
+            if (!guc_function_is_running(g, n))
+                continue;
+            end_ns += (quantum_ms ? quantum_ms : UNSAID_MS) * UINT64_C(1000000);
+            *function = n;
+            if (pass && end_ns > g->witness->now_ns)
+                return end_ns;
+        }
+        all_ns = end_ns;
+    }
+    return UINT64_MAX;
+}
+
+/* Whose turn it is: the function that has it goes on for its quantum, then the next one that has work, of
+ * those that are most urgent. (SYS-24) */
+unsigned guc_vf_scheduled(const struct guc *g, unsigned engine)
+{
+    const struct guc_engine_state *s = &g->engine_states.list[engine];
+    const struct guc_context *const c = s->active ? guc_context(g, s->active - 1u) : NULL;
+    unsigned next = s->function, priority;
+    if (guc_vf_strict_quantum_end_ns(g, &next) != UINT64_MAX)
+        return next;
+    uint32_t urgency = 0;
+    bool found = false;
+    const bool has = guc_function_is_running(g, s->function) &&
+                     (c || guc_run_queue_first(g, s->function, engine, &priority) != GUC_NO_CONTEXT),
+               over = guc_vf_quantum_end_ns(g, s) <= g->witness->now_ns;
+    for (unsigned i = 1; i <= g->vf_count; i++) {
+        const unsigned function = (s->function + i) % (g->vf_count + 1u);
+        const uint32_t here = g->functions[function].provisioning.sched_priority;
+        if ((found && here <= urgency) ||
+            guc_run_queue_first(g, function, engine, &priority) == GUC_NO_CONTEXT)
+            continue;
+        next = function;
+        urgency = here;
+        found = true;
+    }
+    const uint32_t own = g->functions[s->function].provisioning.sched_priority;
+    return !found || (has && (own > urgency || (own == urgency && !over))) ? s->function : next;
+}
+
+bool guc_vf_quantum_expired(const struct guc *g, const struct guc_engine_state *s)
+{
+    unsigned function;
+    return s->active && guc_vf_strict_quantum_end_ns(g, &function) != UINT64_MAX &&
+           guc_context_owner(g, s->active - 1u)->number != function;
+}
