@@ -197,7 +197,7 @@ static void assemble(struct assembled *a, uint64_t topology, uint64_t vertices)
 
 /* A vertex shader is invoked for each vertex that is not in the vertex cache, which it is told to leave out,
  * or which vertices in sequence never hit; what indices hit is not known. */
-static void count(struct engine *e, const struct draw *d, const struct assembled *a)
+static void count(struct engine *e, const struct draw_call *d, const struct assembled *a)
 {
     enum { VS = 0x78100000, VF_STATISTICS = 0x680b0000 };
     enum { IA_VERTICES_COUNT = 0x310, IA_PRIMITIVES_COUNT = 0x318, VS_INVOCATION_COUNT = 0x320 };
@@ -208,7 +208,7 @@ static void count(struct engine *e, const struct draw *d, const struct assembled
     if (state(e, VS, VS_ENABLE) && state(e, VS, VS_STATISTICS_ENABLE) &&
         (!d->indexed || state(e, VS, VS_VERTEX_CACHE_DISABLE)))
         engine_register64_add(e, VS_INVOCATION_COUNT, a->vertices * d->instances);
-    if (!d->executed)
+    if (!d->statistics_by_execution)
         count_behind_input(e, d->topology, a->objects * d->instances);
 }
 
@@ -219,7 +219,7 @@ struct indices {
     uint8_t bytes;
 };
 
-static bool cut_indices(const struct engine *e, const struct draw *d, struct indices *i)
+static bool cut_indices(const struct engine *e, const struct draw_call *d, struct indices *i)
 {
     enum { INDEX_BUFFER = 0x780a0000, VF = 0x780c0000, FORMATS = 3 };
     static const uint32_t greatest[FORMATS] = {UINT8_MAX, UINT16_MAX, UINT32_MAX};
@@ -256,7 +256,7 @@ static uint32_t read_indices(struct engine *e, const struct indices *i, uint64_t
 }
 
 /* As many indices as a page has. What is done: how far it is, and how many vertices since the last cut. */
-static enum outcome draw_parts(struct execution *x, const struct draw *d, const struct indices *i)
+static enum outcome draw_parts(struct execution *x, const struct draw_call *d, const struct indices *i)
 {
     enum { AN_INDEX_NS = 2 };
     struct engine *const e = x->engine;
@@ -288,14 +288,14 @@ static enum outcome draw_parts(struct execution *x, const struct draw *d, const 
     return at < all ? OUTCOME_RESUME : OUTCOME_DONE;
 }
 
-static void count_whole(struct engine *e, const struct draw *d)
+static void count_whole(struct engine *e, const struct draw_call *d)
 {
     struct assembled a = {0};
     assemble(&a, d->topology, d->vertices);
     count(e, d, &a);
 }
 
-static enum outcome draw_nothing(struct execution *x, const struct draw *d)
+static enum outcome draw_nothing(struct execution *x, const struct draw_call *d)
 {
     struct indices indices;
     if (d->indexed && cut_indices(x->engine, d, &indices) && indices.there)
@@ -304,15 +304,15 @@ static enum outcome draw_nothing(struct execution *x, const struct draw *d)
     return OUTCOME_DONE;
 }
 
-static bool read_draw_gen6(const struct execution *x, struct draw *d)
+static bool read_draw_gen6(const struct execution *x, struct draw_call *d)
 {
-    *d = (struct draw){.topology = header_field(x, DRAW_PRIMITIVE_TOPOLOGY_TYPE),
-                       .vertices = (uint32_t)get(x, DRAW_VERTEX_COUNT_PER_INSTANCE),
-                       .instances = (uint32_t)get(x, DRAW_INSTANCE_COUNT),
-                       .start = (uint32_t)get(x, DRAW_START_VERTEX_LOCATION),
-                       .start_instance = (uint32_t)get(x, DRAW_START_INSTANCE_LOCATION),
-                       .base_vertex = (int32_t)get(x, DRAW_BASE_VERTEX_LOCATION),
-                       .indexed = flag(x, DRAW_VERTEX_ACCESS_TYPE)};
+    *d = (struct draw_call){.topology = header_field(x, DRAW_PRIMITIVE_TOPOLOGY_TYPE),
+                            .vertices = (uint32_t)get(x, DRAW_VERTEX_COUNT_PER_INSTANCE),
+                            .instances = (uint32_t)get(x, DRAW_INSTANCE_COUNT),
+                            .start = (uint32_t)get(x, DRAW_START_VERTEX_LOCATION),
+                            .start_instance = (uint32_t)get(x, DRAW_START_INSTANCE_LOCATION),
+                            .base_vertex = (int32_t)get(x, DRAW_BASE_VERTEX_LOCATION),
+                            .indexed = flag(x, DRAW_VERTEX_ACCESS_TYPE)};
     return true;
 }
 
@@ -326,7 +326,7 @@ static uint32_t vertices_to_end(const struct engine *e)
 }
 
 /* False: it is predicated away. */
-static bool read_draw(const struct execution *x, uint64_t topology, struct draw *d)
+static bool read_draw(const struct execution *x, uint64_t topology, struct draw_call *d)
 {
     enum {
         START_VERTEX = 0x430,
@@ -341,7 +341,7 @@ static bool read_draw(const struct execution *x, uint64_t topology, struct draw 
     if (predicated_away(x, flag(x, DRAW_PREDICATE_ENABLE)))
         return false;
     const bool indirect = flag(x, DRAW_INDIRECT_PARAMETER_ENABLE);
-    *d = (struct draw){
+    *d = (struct draw_call){
         .topology = topology,
         .vertices = get(x, DRAW_END_OFFSET_ENABLE) ? vertices_to_end(e)
                     : indirect                     ? engine_register(e, VERTEX_COUNT)
@@ -362,17 +362,17 @@ static bool read_draw(const struct execution *x, uint64_t topology, struct draw 
 
 static enum outcome draw_execute_gen7(struct execution *x)
 {
-    struct draw d;
+    struct draw_call d;
     return read_draw(x, get(x, DRAW_PRIMITIVE_TOPOLOGY_TYPE), &d) ? draw_nothing(x, &d) : OUTCOME_DONE;
 }
 
 /* What can be drawn is drawn, and counted when it begins. */
 static enum outcome draw_or_count(struct execution *x,
-                                  bool (*read)(const struct execution *x, struct draw *draw))
+                                  bool (*read)(const struct execution *x, struct draw_call *draw))
 {
     struct dispatch *const d = x->engine->dispatch;
     const uint64_t progress = x->progress;
-    struct draw draw;
+    struct draw_call draw;
     enum outcome outcome = OUTCOME_DONE;
     const char *lack = NULL;
     const bool began = d && progress && progress == d->grid.identity;
@@ -389,24 +389,25 @@ static enum outcome draw_or_count(struct execution *x,
         x->engine->totals.draws_left += !x->progress;
     else if (primitives(draw.topology, draw.vertices)) {
         bool nothing;
-        lack = draw_lacks(x->engine, &draw, &nothing);
+        lack = draw_unsupported(x->engine, &draw, &nothing);
         nothing |= lack != NULL;
-        draw.executed = !nothing && draw_executes(x->engine);
+        draw.statistics_by_execution = !nothing && draw_has_gs_or_so(x->engine);
         if (!resumes && draw.indexed && cut_indices(x->engine, &draw, &indices) && indices.there) {
-            draw.executed = draw.executed && dispatch_can_draw(d); /* else what is behind is counted, too */
+            draw.statistics_by_execution =
+                draw.statistics_by_execution && draw_can_begin(d); /* else what is behind is counted, too */
             if (draw_parts(x, &draw, &indices) == OUTCOME_RESUME)
                 return OUTCOME_RESUME;
             counted = true;
         }
-        if (!nothing && dispatch_draw(d, x, &draw, &lack, &outcome)) {
+        if (!nothing && draw_begin(d, x, &draw, &lack, &outcome)) {
             if (!counted)
                 count_whole(x->engine, &draw);
             return dispatch_run(d, x);
         }
-        draw.executed = false;
+        draw.statistics_by_execution = false;
     }
     if (lack && !x->progress)
-        draw_leave(x->engine, lack, "not drawn");
+        draw_report_unsupported(x->engine, lack, "not drawn");
     if (resumes) /* the guest changed what it is: what was drawn of it is all */
         d->grid = (struct grid){0};
     return outcome == OUTCOME_DONE && !counted ? draw_nothing(x, &draw) : outcome;
@@ -418,7 +419,7 @@ static enum outcome draw_execute_gen6(struct execution *x)
 }
 
 /* The topology is 3DSTATE_VF_TOPOLOGY's. (BDW PRM vol 2a) */
-static bool read_draw_gen8(const struct execution *x, struct draw *draw)
+static bool read_draw_gen8(const struct execution *x, struct draw_call *draw)
 {
     enum { VF_TOPOLOGY = 0x784b0000 };
     return read_draw(x, pipeline_field(&x->engine->pipeline, VF_TOPOLOGY, VF_PRIMITIVE_TOPOLOGY_TYPE, 0),

@@ -226,9 +226,11 @@ static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, u
                    last = end - y < rows ? end : y + rows,
                    rectangle[4] = {all ? 0 : (uint32_t)get(x, HZ_CLEAR_RECTANGLE_X_MIN), y,
                                    all ? UINT16_MAX : (uint32_t)get(x, HZ_CLEAR_RECTANGLE_X_MAX), last};
-    const float value = draw_float((uint32_t)draw_state(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH_CLEAR_VALUE));
+    const float value =
+        float_from_bits((uint32_t)state_field(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH_CLEAR_VALUE));
     if (get(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE))
-        depth_fill(e, &s->depth, depth_bytes(s->format), depth_value(s->format, value), rectangle);
+        depth_fill(e, &s->depth, depth_bytes(s->depth_format), depth_value(s->depth_format, value),
+                   rectangle);
     if (get(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE))
         depth_fill(e, &s->stencil, 1, (uint32_t)get(x, HZ_STENCIL_CLEAR_VALUE), rectangle);
     e->witness->cost_ns += (last - y) * (uint64_t)(s->depth.width + s->stencil.width) * PIXEL_NS;
@@ -249,7 +251,7 @@ static enum outcome hz_op(struct execution *x)
         return OUTCOME_DONE;
     const char *const lack = get(x, HZ_NUMBER_OF_MULTISAMPLES)     ? "several samples"
                              : get(x, HZ_SCISSOR_RECTANGLE_ENABLE) ? "a scissor"
-                                                                   : draw_take_depth(&s, e, true);
+                                                                   : depth_stencil_state_init(&s, e, true);
     if (lack) {
         complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
                  "3DSTATE_WM_HZ_OP with %s: nothing is cleared", lack);

@@ -215,7 +215,8 @@ static enum outcome so_buffer(struct execution *x)
 {
     struct pipeline_state *const p = &x->engine->pipeline;
     pipeline_keep(p, command_find(p->set, p->class, x->header), x->header, x->dw, x->length_dw);
-    return draw_set_offset(x->engine, draw_stream_buffer(x->header, x->dw[1])) ? OUTCOME_DONE : OUTCOME_FAULT;
+    return so_write_offset_init(x->engine, so_buffer_index(x->header, x->dw[1])) ? OUTCOME_DONE
+                                                                                 : OUTCOME_FAULT;
 }
 
 static const struct command rows[] = {

@@ -134,8 +134,8 @@ const struct section dispatch_sections[] = {
      .version = 5,
      .field_count = DRAWING_FIELDS,
      .outlives = OUTLIVES_NOTHING,
-     .offset = offsetof(struct dispatch, drawing),
-     .size = sizeof(struct drawing),
+     .offset = offsetof(struct dispatch, draw),
+     .size = sizeof(struct draw),
      .fields = drawing_fields},
 };
 
@@ -173,13 +173,13 @@ static uint32_t save_walk(const struct dispatch *d, uint32_t *dw)
         return 0;
     memcpy(dw, &g->identity, sizeof g->identity);
     if (g->payload == PAYLOAD_PIXELS) {
-        const struct drawing *const w = &d->drawing;
+        const struct draw *const w = &d->draw;
         dw[2] = w->instance;
-        dw[3] = w->primitive;
-        memcpy(dw + 4, w->resumes ? w->resumes_at : w->at, sizeof w->at);
-        dw[6] = w->shows || w->resumes;
-        dw[7] = w->run;
-        dw[8] = w->run_primitive;
+        dw[3] = w->primitive_index;
+        memcpy(dw + 4, w->resume_pending ? w->resume_subspan_xy : w->subspan_xy, sizeof w->subspan_xy);
+        dw[6] = w->has_primitive || w->resume_pending;
+        dw[7] = w->strip_start_vertex;
+        dw[8] = w->strip_start_primitive;
         return DRAW_DW;
     }
     if (g->loop) {
@@ -200,9 +200,12 @@ static uint64_t load_walk(struct dispatch *d, const uint32_t *dw, uint32_t count
     memcpy(&g->identity, dw, sizeof g->identity);
     if (count == DRAW_DW) {
         g->payload = PAYLOAD_PIXELS;
-        d->drawing = (struct drawing){
-            .instance = dw[2], .primitive = dw[3], .shows = dw[6] & 1u, .run = dw[7], .run_primitive = dw[8]};
-        memcpy(d->drawing.at, dw + 4, sizeof d->drawing.at);
+        d->draw = (struct draw){.instance = dw[2],
+                                .primitive_index = dw[3],
+                                .has_primitive = dw[6] & 1u,
+                                .strip_start_vertex = dw[7],
+                                .strip_start_primitive = dw[8]};
+        memcpy(d->draw.subspan_xy, dw + 4, sizeof d->draw.subspan_xy);
         return g->identity;
     }
     if (g->loop) {
@@ -239,13 +242,13 @@ static bool holds_together(const struct dispatch *d)
            (g->simd == 8 || g->simd == 16 || g->simd == 32) && !(g->group && g->begun) &&
            g->begun < g->threads && g->arrived < g->threads && g->local_bytes % 4u == 0 &&
            (!(g->gathers || g->loop) || g->payload == PAYLOAD_OBJECT) && (!g->seeks || comes_alone(g)) &&
-           (!is_draw(g) || ((g->threads == 1 || g->payload == PAYLOAD_HULL) && draw_holds(&d->drawing) &&
-                            shading_of(g->payload))) &&
+           (!is_draw(g) || ((g->threads == 1 || g->payload == PAYLOAD_HULL) && draw_state_valid(&d->draw) &&
+                            stage_ops_of(g->payload))) &&
            (g->payload <= PAYLOAD_PIXELS || !g->seeks) &&
-           (g->payload != PAYLOAD_VERTICES || d->drawing.shades_vertices) &&
-           (g->payload != PAYLOAD_STREAM || d->drawing.objects_stream) &&
+           (g->payload != PAYLOAD_VERTICES || d->draw.vs_enable) &&
+           (g->payload != PAYLOAD_STREAM || d->draw.gen6_gs_enable) &&
            (!is_draw(g) || g->payload <= PAYLOAD_VERTICES || g->payload == PAYLOAD_STREAM ||
-            d->drawing.staged) &&
+            d->draw.primitives_from_shader) &&
            (!g->together || (!g->group && !g->begun && !comes_alone(g)));
 }
 
@@ -255,7 +258,7 @@ static void state(void *unit, struct state *s)
     struct dispatch *d = unit;
     sections_state(dispatch_sections, SECTIONS, d, d->engine->info->name, s);
     state_check(s, s->failed || holds_together(d));
-    vertices_state(d, s);
+    urb_state(d, s);
     if (!s->saving)
         memset(d->local, 0, MOST_LOCAL_BYTES);
     const size_t begin = state_section_begin(s, d->engine->info->name, "threads", 2);
@@ -389,14 +392,14 @@ static void begin_thread(struct dispatch *d, unsigned index)
     const struct grid *const g = &d->grid;
     struct eu_thread *const t = &d->threads[index];
     eu_thread_start_again(t, d->set, g->kernel,
-                          is_draw(g) ? shading_of(g->payload)->channels(d) : payload_channels(g, index));
+                          is_draw(g) ? stage_ops_of(g->payload)->channels(d) : payload_channels(g, index));
     t->large |= g->large;
     t->control[0] |= g->control[0];
     t->control[1] |= g->control[1];
     t->sip = g->sip;
     t->timestamp = engine_timestamp(d->engine, d->engine->witness->now_ns);
     if (is_draw(g)) {
-        shading_of(g->payload)->fill(d, t);
+        stage_ops_of(g->payload)->payload(d, t);
     } else {
         payload_fill(d, t, index);
         t->state[0] = payload_place(d, index);
@@ -444,7 +447,7 @@ void dispatch_next_group(struct dispatch *d)
     struct grid *const g = &d->grid;
     g->group = false;
     if (is_draw(g)) {
-        shading_of(g->payload)->shaded(d);
+        stage_ops_of(g->payload)->done(d);
         g->seeks = true;
         return;
     }
@@ -542,7 +545,7 @@ static bool leaves(struct dispatch *d)
     struct grid *const g = &d->grid;
     if (!is_draw(g) || !d->bindings.why || !d->bindings.not_modelled || faulted(d->engine))
         return false;
-    draw_leave(d->engine, d->bindings.why, "not drawn from there on");
+    draw_report_unsupported(d->engine, d->bindings.why, "not drawn from there on");
     g->live = g->group = g->seeks = false;
     return true;
 }
@@ -664,8 +667,8 @@ void dispatch_bind(struct dispatch *d)
     d->bindings.samplers = g->r0[3];
     d->bindings.binding_table = g->binding_table;
     d->bindings.local_bytes = g->local_bytes;
-    d->bindings.pixels = g->payload == PAYLOAD_PIXELS ? &d->drawing.pixels : NULL;
-    streams_bind(d);
+    d->bindings.ps = g->payload == PAYLOAD_PIXELS ? &d->draw.ps : NULL;
+    gen6_gs_bind(d);
     d->bindings.urb = is_draw(g) ? d->urb : NULL; /* what a draw left in the middle has there is no other's */
     d->bindings.why = NULL;
     memset(d->bindings.known_indices, 0, sizeof d->bindings.known_indices);
@@ -677,8 +680,9 @@ static bool is_between(const struct dispatch *d)
     const struct grid *const g = &d->grid;
     if (!g->live || g->group || g->together)
         return false;
-    const struct drawing *const w = &d->drawing;
-    return is_draw(g) ? g->seeks && !w->found && !w->midway && !w->patched : g->seeks == g->loop;
+    const struct draw *const w = &d->draw;
+    return is_draw(g) ? g->seeks && !w->subspan_count && !w->gs_output_pending && !w->patch_active
+                      : g->seeks == g->loop;
 }
 
 /* Others' threads come: what those before them did is told. */
@@ -706,7 +710,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
         const char *why = NULL;
         turn_to_stage(d, stage);
         if (g->seeks && g->payload == PAYLOAD_PIXELS) {
-            if (!pixels_seek(d, budget) && !leaves(d))
+            if (!draw_advance(d, budget) && !leaves(d))
                 return hang(d, d->bindings.why ? d->bindings.why : "its vertices are not there");
         } else if (g->seeks) {
             media_seek(g, budget);
@@ -731,9 +735,9 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     x->progress = g->live ? g->identity : 0;
     if (g->live)
         return OUTCOME_RESUME;
-    if (d->drawing.streams)
-        draw_store_offsets(e);
-    d->drawing = (struct drawing){0};
+    if (d->draw.so_enable)
+        so_write_offsets_store(e);
+    d->draw = (struct draw){0};
     post_sync(d);
     if (g->index + 1u < g->count) {
         g->index++;

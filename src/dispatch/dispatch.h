@@ -210,8 +210,8 @@ struct dispatch {
     const struct softgt_format *formats[SURFACE_FORMATS]; /* by code */
     const struct softgt_block_format *blocks[SURFACE_FORMATS];
     struct grid grid;
-    struct drawing drawing; /* of PAYLOAD_PIXELS */
-    struct urb *urb;        /* vertices that are shaded */
+    struct draw draw; /* of PAYLOAD_PIXELS */
+    struct urb *urb;  /* vertices that are shaded */
     struct tessellation tessellation;
     struct eu_thread *threads; /* MOST_GROUP_THREADS of them, in thread_room */
     void *thread_room;
@@ -265,10 +265,10 @@ bool dispatch_media_root(struct dispatch *d, struct execution *x, enum outcome *
 bool dispatch_media_group(struct dispatch *d, struct execution *x, enum outcome *outcome);
 /* By a state that lacks nothing. What its formats lack is in *lack, or NULL: then all is as of the others.
  * (pixels.c) */
-bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *draw, const char **lack,
-                   enum outcome *outcome);
+bool draw_begin(struct dispatch *d, struct execution *x, const struct draw_call *draw, const char **lack,
+                enum outcome *outcome);
 /* Whether it will be, as far as formats and shaders say; nothing begins. */
-bool dispatch_can_draw(struct dispatch *d);
+bool draw_can_begin(struct dispatch *d);
 /* A number that two commands have alike only if they stand in the same place and say the same; never 0. */
 uint64_t walker_identity(const struct execution *x);
 /* Whether the command is the one at hand, in its place since it last said OUTCOME_RESUME; else what is at
@@ -307,53 +307,53 @@ enum { STATE_BASE_ADDRESS = 0x61010000 };
 uint64_t binding_table_of(const struct dispatch *d, uint64_t offset);
 void take_bases(struct dispatch *d, struct grid *g);
 /* The next pixels, as far as the budget goes; false: a fault. (pixels.c) */
-bool pixels_seek(struct dispatch *d, uint64_t *budget);
+bool draw_advance(struct dispatch *d, uint64_t *budget);
 /* Threads of a draw, by their payloads: one begins (of pixels: they come next again), its registers, its
  * channels, its end. */
-struct shading {
+struct stage_ops {
     void (*begin)(struct dispatch *d, uint64_t *budget);
-    void (*fill)(struct dispatch *d, struct eu_thread *t);
+    void (*payload)(struct dispatch *d, struct eu_thread *t);
     uint32_t (*channels)(const struct dispatch *d);
-    void (*shaded)(struct dispatch *d);
+    void (*done)(struct dispatch *d);
 };
-extern const struct shading pixels_shading, vertices_shading, geometry_shading, hull_shading, domain_shading,
-    streams_shading;
-static inline const struct shading *shading_of(unsigned payload)
+extern const struct stage_ops ps_stage_ops, vs_stage_ops, gs_stage_ops, hs_stage_ops, ds_stage_ops,
+    gen6_gs_stage_ops;
+static inline const struct stage_ops *stage_ops_of(unsigned payload)
 {
-    static const struct shading *const shadings[PAYLOADS] = {
-        [PAYLOAD_PIXELS] = &pixels_shading,     [PAYLOAD_VERTICES] = &vertices_shading,
-        [PAYLOAD_GEOMETRY] = &geometry_shading, [PAYLOAD_HULL] = &hull_shading,
-        [PAYLOAD_DOMAIN] = &domain_shading,     [PAYLOAD_STREAM] = &streams_shading};
+    static const struct stage_ops *const shadings[PAYLOADS] = {
+        [PAYLOAD_PIXELS] = &ps_stage_ops,   [PAYLOAD_VERTICES] = &vs_stage_ops,
+        [PAYLOAD_GEOMETRY] = &gs_stage_ops, [PAYLOAD_HULL] = &hs_stage_ops,
+        [PAYLOAD_DOMAIN] = &ds_stage_ops,   [PAYLOAD_STREAM] = &gen6_gs_stage_ops};
     return shadings[payload];
 }
 /* What threads of a stage have alike; its state is of the commands with these headers. */
-struct stage {
+struct stage_commands {
     uint32_t shader, bindings, samplers, constants;
 };
-void stage_take(struct dispatch *d, const struct stage *s);
+void stage_setup(struct dispatch *d, const struct stage_commands *s);
 /* Registers that are written one behind the other; those that are not there are passed over. */
-struct filling {
+struct payload_writer {
     struct eu_thread *thread;
     unsigned at;
 };
-void fill_put(struct filling *f, const void *from, size_t bytes);
-void fill_constants(struct dispatch *d, struct filling *f, const struct stage *s);
+void payload_put(struct payload_writer *f, const void *from, size_t bytes);
+void payload_push_constants(struct dispatch *d, struct payload_writer *f, const struct stage_commands *s);
 /* Channels of a thread that has so many. */
 uint32_t stage_channels(const struct dispatch *d);
 /* An entry that the thread to come reaches, beside those before it. */
-void stage_reaches(struct dispatch *d, uint32_t handle, size_t at_dw, uint32_t entry_dw);
+void urb_grant_entry(struct dispatch *d, uint32_t handle, size_t at_dw, uint32_t entry_dw);
 /* The thread has ended: pixels come next again. */
-void stage_shaded(struct dispatch *d);
+void stage_thread_done(struct dispatch *d);
 /* The same of vertices, where a thread has two. (vertex_pairs.c) */
-bool vertices_are_pairs(const struct dispatch *d);
-uint32_t vertex_pair_channels(const struct urb *u);
-void vertex_pair_fill(struct dispatch *d, struct eu_thread *t, const struct stage *stage);
+bool vs_is_simd4x2(const struct dispatch *d);
+uint32_t vs_simd4x2_channels(const struct urb *u);
+void vs_simd4x2_payload(struct dispatch *d, struct eu_thread *t, const struct stage_commands *stage);
 /* What messages of objects that stream out reach. (streams.c) */
-void streams_bind(struct dispatch *d);
-void vertices_state(struct dispatch *d, struct state *s);
+void gen6_gs_bind(struct dispatch *d);
+void urb_state(struct dispatch *d, struct state *s);
 /* Of the URB's part; whether it may be so. (geometry.c) */
-bool geometry_state(struct dispatch *d, struct state *s);
-bool streams_state(struct dispatch *d, struct state *s);
+bool gs_thread_state(struct dispatch *d, struct state *s);
+bool gen6_gs_output_state(struct dispatch *d, struct state *s);
 /* The next thread of the loops, as far as the budget goes. (media.c) */
 void media_seek(struct grid *g, uint64_t *budget);
 extern const struct state_field media_loops_fields[];

@@ -12,7 +12,7 @@ struct shader {
     unsigned simd, which;
 };
 
-static struct shader shader_of(const struct dispatch *d)
+static struct shader ps_kernel_of(const struct dispatch *d)
 {
     const bool by_8 = kept_state(d, STATE_PS, PS_8_PIXEL_DISPATCH_ENABLE),
                by_16 = kept_state(d, STATE_PS, PS_16_PIXEL_DISPATCH_ENABLE),
@@ -26,9 +26,10 @@ static struct shader shader_of(const struct dispatch *d)
     return (struct shader){16, 0}; /* none runs */
 }
 
-static const struct stage pixel_stage = {STATE_PS, STATE_BINDINGS_PS, STATE_SAMPLERS_PS, STATE_CONSTANT_PS};
+static const struct stage_commands ps_commands = {STATE_PS, STATE_BINDINGS_PS, STATE_SAMPLERS_PS,
+                                                  STATE_CONSTANT_PS};
 
-void stage_take(struct dispatch *d, const struct stage *s)
+void stage_setup(struct dispatch *d, const struct stage_commands *s)
 {
     enum { R0_SAMPLERS = 3, R0_BINDINGS = 4, R0_SCRATCH = 5, SCRATCH_AT = 10 };
     enum {
@@ -58,39 +59,39 @@ void stage_take(struct dispatch *d, const struct stage *s)
     dispatch_bind(d);
 }
 
-static void begin(struct dispatch *d, uint64_t *budget)
+static void ps_begin(struct dispatch *d, uint64_t *budget)
 {
     (void)budget;
     struct grid *const g = &d->grid;
-    const struct shader s = shader_of(d);
+    const struct shader s = ps_kernel_of(d);
     g->payload = PAYLOAD_PIXELS;
     g->simd = (uint8_t)s.simd;
     g->kernel = kept_state(d, STATE_PS, PS_KERNEL_START_POINTER_0 + s.which);
     g->thread_registers =
         (uint32_t)kept_state(d, STATE_PS, PS_DISPATCH_GRF_START_REGISTER_FOR_CONSTANT_SETUP_DATA_0 + s.which);
     g->seeks = true;
-    stage_take(d, &pixel_stage);
+    stage_setup(d, &ps_commands);
 }
 
-bool dispatch_can_draw(struct dispatch *d)
+bool draw_can_begin(struct dispatch *d)
 {
     const struct grid before = d->grid;
     const uint64_t cost_ns = d->engine->witness->cost_ns;
     take_bases(d, &d->grid);
-    begin(d, NULL);
-    const bool can = d->grid.simd && !draw_lacks_bound(&d->bindings);
+    ps_begin(d, NULL);
+    const bool can = d->grid.simd && !draw_unsupported_bindings(&d->bindings);
     d->grid = before;
     d->engine->witness->cost_ns = cost_ns; /* dispatch_draw takes it */
     return can;
 }
 
-bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *draw, const char **lack,
-                   enum outcome *outcome)
+bool draw_begin(struct dispatch *d, struct execution *x, const struct draw_call *draw, const char **lack,
+                enum outcome *outcome)
 {
     const bool resumes = d->grid.resumes && d->grid.payload == PAYLOAD_PIXELS;
-    const struct drawing before = d->drawing;
+    const struct draw before = d->draw;
     *outcome = OUTCOME_DONE;
-    if (!shader_of(d).simd)
+    if (!ps_kernel_of(d).simd)
         return false;
     struct grid *const g = grid_begin(d, x);
     g->resumes = false;
@@ -99,39 +100,39 @@ bool dispatch_draw(struct dispatch *d, struct execution *x, const struct draw *d
         g->end[i] = UINT32_MAX;
     }
     take_bases(d, g);
-    begin(d, NULL);
-    *lack = draw_lacks_bound(&d->bindings);
-    if (*lack || !draw_take(&d->drawing, &d->bindings, d->structures, draw)) {
+    ps_begin(d, NULL);
+    *lack = draw_unsupported_bindings(&d->bindings);
+    if (*lack || !draw_state_init(&d->draw, &d->bindings, d->structures, draw)) {
         *outcome = *lack ? OUTCOME_DONE : OUTCOME_FAULT;
         *g = (struct grid){0};
         return false;
     }
     if (resumes)
-        draw_resume(&d->drawing, &before);
+        draw_cursor_resume(&d->draw, &before);
     return g->live = true;
 }
 
-bool pixels_seek(struct dispatch *d, uint64_t *budget)
+bool draw_advance(struct dispatch *d, uint64_t *budget)
 {
     struct grid *const g = &d->grid;
     const uint64_t before_ns = d->engine->witness->cost_ns;
     bool ended = false;
-    if (d->drawing.clears) {
-        if (!draw_clear(&d->drawing, &d->bindings, budget, &ended))
+    if (d->draw.fast_clear) {
+        if (!render_target_fast_clear(&d->draw, &d->bindings, budget, &ended))
             return false;
         g->live = g->seeks = !ended;
-    } else if (draw_seek(&d->drawing, &d->bindings, g->simd / SUBSPAN_PIXELS, budget, &ended)) {
-        g->at[0] = d->drawing.pixels.at[0][0];
-        g->at[1] = d->drawing.pixels.at[0][1];
+    } else if (raster_next_subspans(&d->draw, &d->bindings, g->simd / SUBSPAN_PIXELS, budget, &ended)) {
+        g->at[0] = d->draw.ps.subspan_xy[0][0];
+        g->at[1] = d->draw.ps.subspan_xy[0][1];
         g->seeks = false;
     } else if (ended) {
         g->live = g->seeks = false;
     }
-    if (d->drawing.statistics)
-        d->done.depths += d->drawing.passed;
-    d->drawing.passed = 0;
-    if (d->urb->count && !faulted(d->engine))
-        shading_of(PAYLOAD_PIXELS + d->urb->stage)->begin(d, budget);
+    if (d->draw.wm_statistics)
+        d->done.depths += d->draw.ps_depth_count_pending;
+    d->draw.ps_depth_count_pending = 0;
+    if (d->urb->channel_count && !faulted(d->engine))
+        stage_ops_of(PAYLOAD_PIXELS + d->urb->stage)->begin(d, budget);
     dispatch_take_waited(d, before_ns, budget);
     return !faulted(d->engine);
 }
@@ -140,7 +141,7 @@ bool pixels_seek(struct dispatch *d, uint64_t *budget)
 
 enum { HALF_PIXELS = 16, LANES = 8 };
 
-void fill_put(struct filling *f, const void *from, size_t bytes)
+void payload_put(struct payload_writer *f, const void *from, size_t bytes)
 {
     if (f->at < EU_REGISTERS)
         memcpy(f->thread->grf + f->at * (size_t)EU_REGISTER_BYTES, from, bytes);
@@ -150,85 +151,85 @@ void fill_put(struct filling *f, const void *from, size_t bytes)
 /* The topology, which side is seen, the element of an array, and the viewport: from Gen12 on in r1.1, before
  * in r0.0; each in both. Compilers rely on a topology that is not zero: they shift the negated half to know
  * the side. */
-static uint32_t about_primitive(const struct drawing *w)
+static uint32_t ps_primitive_header(const struct draw *w)
 {
     enum { TOPOLOGY = 0x1f, BACK = 15, ARRAY_INDEX = 16, VIEWPORT = 27 };
-    return (w->topology & TOPOLOGY) | (uint32_t)w->back << BACK | w->pixels.array_index << ARRAY_INDEX |
-           (uint32_t)w->viewport << VIEWPORT;
+    return (w->raster_topology & TOPOLOGY) | (uint32_t)w->back_facing << BACK |
+           w->ps.array_index << ARRAY_INDEX | (uint32_t)w->viewport << VIEWPORT;
 }
 
-static void put_places(struct filling *f, const struct drawing *w, unsigned half)
+static void ps_put_subspans(struct payload_writer *f, const struct draw *w, unsigned half)
 {
     enum { ABOUT = 1, PLACES = 2, MASK = 7, FOURS = HALF_PIXELS / SUBSPAN_PIXELS };
-    const uint32_t lit = w->pixels.lit >> half * HALF_PIXELS & 0xffffu;
-    uint32_t r[8] = {[ABOUT] = about_primitive(w), [MASK] = lit | lit << 16};
+    const uint32_t lit = w->ps.coverage_mask >> half * HALF_PIXELS & 0xffffu;
+    uint32_t r[8] = {[ABOUT] = ps_primitive_header(w), [MASK] = lit | lit << 16};
     for (unsigned i = 0; i < FOURS; i++) {
-        const uint32_t *const at = w->pixels.at[half * FOURS + i];
+        const uint32_t *const at = w->ps.subspan_xy[half * FOURS + i];
         r[PLACES + i] = (at[0] & 0xffffu) | at[1] << 16;
     }
-    fill_put(f, r, sizeof r);
+    payload_put(f, r, sizeof r);
 }
 
 /* A number for each pixel. */
-static void put_numbers(struct filling *f, const struct drawing *w, unsigned first, unsigned pixels,
-                        float (*number)(const struct drawing *w, unsigned pixel))
+static void ps_put_floats(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels,
+                          float (*number)(const struct draw *w, unsigned pixel))
 {
     float values[LANES];
     for (unsigned i = 0; i < pixels; i += LANES) {
         for (unsigned n = 0; n < LANES; n++)
             values[n] = number(w, first + i + n);
-        fill_put(f, values, sizeof values);
+        payload_put(f, values, sizeof values);
     }
 }
 
 /* By eights, for each the one of corner 1, then of corner 2. */
-static void put_barycentrics(struct filling *f, const struct drawing *w, unsigned mode, unsigned first,
-                             unsigned pixels)
+static void ps_put_barycentrics(struct payload_writer *f, const struct draw *w, unsigned mode, unsigned first,
+                                unsigned pixels)
 {
     float values[2][LANES];
     for (unsigned i = 0; i < pixels; i += LANES) {
         for (unsigned n = 0; n < LANES; n++) {
             float of[2];
-            draw_barycentrics(w, mode, first + i + n, of);
+            setup_barycentrics(w, mode, first + i + n, of);
             values[0][n] = of[0];
             values[1][n] = of[1];
         }
-        fill_put(f, values[0], sizeof values[0]);
-        fill_put(f, values[1], sizeof values[1]);
+        payload_put(f, values[0], sizeof values[0]);
+        payload_put(f, values[1], sizeof values[1]);
     }
 }
 
-static void put_coverage(struct filling *f, const struct drawing *w, unsigned first, unsigned pixels)
+static void ps_put_coverage(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels)
 {
     uint32_t values[LANES];
     for (unsigned i = 0; i < pixels; i += LANES) {
         for (unsigned n = 0; n < LANES; n++)
-            values[n] = w->pixels.lit >> (first + i + n) & 1u;
-        fill_put(f, values, sizeof values);
+            values[n] = w->ps.coverage_mask >> (first + i + n) & 1u;
+        payload_put(f, values, sizeof values);
     }
 }
 
-static void put_asked(struct filling *f, const struct drawing *w, unsigned first, unsigned pixels)
+static void ps_put_inputs(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels)
 {
     enum { CENTER = 0x88 }; /* of a pixel: x and y in sixteenths */
     uint8_t centers[EU_REGISTER_BYTES];
-    for (unsigned mode = 0; mode < MODES; mode++)
-        if (w->barycentrics >> mode & 1u)
-            put_barycentrics(f, w, mode, first, pixels);
-    if (w->source_depth)
-        put_numbers(f, w, first, pixels, draw_depth);
-    if (w->source_w)
-        put_numbers(f, w, first, pixels, draw_w);
-    if (w->offsets) {
+    for (unsigned mode = 0; mode < BARYCENTRIC_MODES; mode++)
+        if (w->barycentric_interpolation_modes >> mode & 1u)
+            ps_put_barycentrics(f, w, mode, first, pixels);
+    if (w->ps_uses_source_depth)
+        ps_put_floats(f, w, first, pixels, setup_depth);
+    if (w->ps_uses_source_w)
+        ps_put_floats(f, w, first, pixels, setup_w);
+    if (w->ps_position_xy_offset) {
         memset(centers, CENTER & 15, sizeof centers);
-        fill_put(f, centers, sizeof centers);
+        payload_put(f, centers, sizeof centers);
     }
-    if (w->coverage)
-        put_coverage(f, w, first, pixels);
+    if (w->ps_uses_input_coverage)
+        ps_put_coverage(f, w, first, pixels);
 }
 
 /* Constants of up to four buffers. (Mesa, anv and crocus: where the first is) */
-void fill_constants(struct dispatch *d, struct filling *f, const struct stage *s)
+void payload_push_constants(struct dispatch *d, struct payload_writer *f, const struct stage_commands *s)
 {
     const struct command *row;
     uint32_t length_dw;
@@ -251,17 +252,17 @@ void fill_constants(struct dispatch *d, struct filling *f, const struct stage *s
         for (; left && f->at < EU_REGISTERS; left--, from += EU_REGISTER_BYTES) {
             uint8_t bytes[EU_REGISTER_BYTES];
             load_into(d->engine, SPACE_PPGTT, from, bytes, sizeof bytes);
-            fill_put(f, bytes, sizeof bytes);
+            payload_put(f, bytes, sizeof bytes);
         }
         f->at += left;
     }
 }
 
 /* Two components a register. */
-static void put_planes(struct filling *f, const struct drawing *w)
+static void ps_put_planes(struct payload_writer *f, const struct draw *w)
 {
     enum { COMPONENTS = 4, OF_CORNER_0 = 3 };
-    for (unsigned n = 0; n < w->attributes * COMPONENTS; n += 2) {
+    for (unsigned n = 0; n < w->sf_output_attribute_count * COMPONENTS; n += 2) {
         float values[2][4] = {{0}};
         for (unsigned i = 0; i < 2; i++) {
             const float *const plane = w->planes + (n + i) * PLANE;
@@ -269,14 +270,14 @@ static void put_planes(struct filling *f, const struct drawing *w)
             values[i][1] = plane[PLANE_2];
             memcpy(&values[i][OF_CORNER_0], &plane[PLANE_0], sizeof plane[PLANE_0]);
         }
-        fill_put(f, values, sizeof values);
+        payload_put(f, values, sizeof values);
     }
 }
 
 /* All channels of a subspan run where one of it does, if the state or the instruction set wants that. Gen6's
  * 3DSTATE_WM has the bit, too, which no driver sets and whose derivatives are right: it took no effect.
  * (Mesa, i965, genX_state_upload.c: "didn't take effect in previous generations", of those before Gen8) */
-static uint32_t whole_fours(uint32_t lit)
+static uint32_t whole_subspans(uint32_t lit)
 {
     uint32_t whole = lit;
     for (unsigned i = 0; i < SUBSPANS; i++)
@@ -285,55 +286,56 @@ static uint32_t whole_fours(uint32_t lit)
     return whole;
 }
 
-static void fill(struct dispatch *d, struct eu_thread *t)
+static void ps_payload(struct dispatch *d, struct eu_thread *t)
 {
     enum { DISPATCH_MASK = 2, VECTOR_MASK = 3 };
     const struct grid *const g = &d->grid;
-    const struct drawing *const w = &d->drawing;
+    const struct draw *const w = &d->draw;
     const unsigned halves = g->simd > HALF_PIXELS ? 2 : 1, pixels = g->simd / halves;
-    struct filling f = {.thread = t};
+    struct payload_writer f = {.thread = t};
     uint32_t r0[8];
     memcpy(r0, g->r0, sizeof r0);
-    r0[0] |= about_primitive(w);
-    fill_put(&f, r0, sizeof r0);
+    r0[0] |= ps_primitive_header(w);
+    payload_put(&f, r0, sizeof r0);
     for (unsigned half = 0; half < halves; half++)
-        put_places(&f, w, half);
+        ps_put_subspans(&f, w, half);
     for (unsigned half = 0; half < halves; half++)
-        put_asked(&f, w, half * HALF_PIXELS, pixels);
+        ps_put_inputs(&f, w, half * HALF_PIXELS, pixels);
     f.at = g->thread_registers;
-    if (kept_state(d, STATE_PS, PS_PUSH_CONSTANT_ENABLE) || d->engine->info->draw_places)
-        fill_constants(d, &f, &pixel_stage);
-    put_planes(&f, w);
-    t->state[DISPATCH_MASK] = w->pixels.lit;
-    t->state[VECTOR_MASK] = whole_fours(w->pixels.lit);
+    if (kept_state(d, STATE_PS, PS_PUSH_CONSTANT_ENABLE) || d->engine->info->state_locations)
+        payload_push_constants(d, &f, &ps_commands);
+    ps_put_planes(&f, w);
+    t->state[DISPATCH_MASK] = w->ps.coverage_mask;
+    t->state[VECTOR_MASK] = whole_subspans(w->ps.coverage_mask);
 }
 
-static uint32_t channels(const struct dispatch *d)
+static uint32_t ps_channels(const struct dispatch *d)
 {
-    const struct drawing *const w = &d->drawing;
-    return w->vector_mask || d->set->whole_subspans ? whole_fours(w->pixels.lit) : w->pixels.lit;
+    const struct draw *const w = &d->draw;
+    return w->ps_vector_mask_enable || d->set->whole_subspans ? whole_subspans(w->ps.coverage_mask)
+                                                              : w->ps.coverage_mask;
 }
 
-static void shaded(struct dispatch *d)
+static void ps_done(struct dispatch *d)
 {
-    const struct drawing *const w = &d->drawing;
-    const bool late = w->pixels.tests_late, kills = late || w->kills;
-    const uint32_t passed = w->pixels.lit & ~(late ? w->pixels.killed : 0),
-                   kept = w->pixels.lit & ~(kills ? w->pixels.killed & ~w->pixels.failed : 0);
-    pixels_count(&d->bindings, PIXELS_KILLED, w->pixels.lit, kept);
+    const struct draw *const w = &d->draw;
+    const bool late = w->ps.late_depth_stencil, kills = late || w->ps_kills_pixel;
+    const uint32_t passed = w->ps.coverage_mask & ~(late ? w->ps.unwritten_mask : 0),
+                   kept = w->ps.coverage_mask & ~(kills ? w->ps.unwritten_mask & ~w->ps.late_failed_mask : 0);
+    pixels_count(&d->bindings, PIXELS_KILLED, w->ps.coverage_mask, kept);
     pixels_count(&d->bindings, PIXELS_LATE_FAILED, kept, passed);
-    if (!w->statistics)
+    if (!w->wm_statistics)
         return;
-    d->done.pixels += (unsigned)__builtin_popcount(w->pixels.lit);
+    d->done.pixels += (unsigned)__builtin_popcount(w->ps.coverage_mask);
     d->done.depths += (unsigned)__builtin_popcount(passed);
 }
 
-const struct shading pixels_shading = {begin, fill, channels, shaded};
+const struct stage_ops ps_stage_ops = {ps_begin, ps_payload, ps_channels, ps_done};
 
-void stage_shaded(struct dispatch *d)
+void stage_thread_done(struct dispatch *d)
 {
-    d->urb->count = 0;
-    d->urb->reaches = 0; /* threads of pixels have no entries */
-    d->urb->stage = STAGE_NONE;
-    begin(d, NULL);
+    d->urb->channel_count = 0;
+    d->urb->handle_count = 0; /* threads of pixels have no entries */
+    d->urb->stage = SHADER_STAGE_NONE;
+    ps_begin(d, NULL);
 }

@@ -6,122 +6,126 @@
  */
 #include "dispatch/dispatch.h"
 
-static const struct stage stage = {STATE_GS, STATE_BINDINGS_GS, STATE_SAMPLERS_GS, STATE_CONSTANT_GS};
+static const struct stage_commands gen6_gs_commands = {STATE_GS, STATE_BINDINGS_GS, STATE_SAMPLERS_GS,
+                                                       STATE_CONSTANT_GS};
 
-static void begin(struct dispatch *d, uint64_t *budget)
+static void gen6_gs_begin(struct dispatch *d, uint64_t *budget)
 {
     struct grid *const g = &d->grid;
     (void)budget;
     g->payload = PAYLOAD_STREAM;
-    g->simd = THREAD_VERTICES;
+    g->simd = SIMD8_CHANNELS;
     g->kernel = kept_state(d, STATE_GS, GS_KERNEL_START_POINTER);
     g->thread_registers = (uint32_t)kept_state(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
     g->seeks = false;
-    stage_take(d, &stage);
+    stage_setup(d, &gen6_gs_commands);
 }
 
-void streams_bind(struct dispatch *d)
+void gen6_gs_bind(struct dispatch *d)
 {
-    d->bindings.streams = d->grid.payload == PAYLOAD_STREAM;
-    if (d->bindings.streams)
-        d->bindings.streaming = (struct streaming){
-            .counts_primitives = kept_state(d, STATE_GS, GS_STATISTICS_ENABLE),
-            .counts_output = kept_state(d, STATE_GS, GS_SO_STATISTICS_ENABLE),
-            .steps = kept_state(d, STATE_GS, GS_SVBI_POST_INCREMENT_ENABLE),
-            .renders = d->drawing.objects_render,
+    d->bindings.is_gen6_gs = d->grid.payload == PAYLOAD_STREAM;
+    if (d->bindings.is_gen6_gs)
+        d->bindings.gen6_sol = (struct gen6_sol_state){
+            .primitives_statistics = kept_state(d, STATE_GS, GS_STATISTICS_ENABLE),
+            .output_statistics = kept_state(d, STATE_GS, GS_SO_STATISTICS_ENABLE),
+            .svbi_post_increment = kept_state(d, STATE_GS, GS_SVBI_POST_INCREMENT_ENABLE),
+            .rendering_enable = d->draw.gen6_gs_rendering_enable,
         };
 }
 
 enum { PART_DW = 8 };
 
 /* Every other triangle of a strip: as it lies there, unless its vertices are to be in another order. */
-static bool is_reversed(const struct dispatch *d)
+static bool is_reversed_strip(const struct dispatch *d)
 {
-    return d->drawing.input == TOPOLOGY_TRISTRIP && d->drawing.turned &&
+    return d->draw.input_topology == TOPOLOGY_TRISTRIP && d->draw.reversed_winding &&
            !kept_state(d, STATE_GS, GS_REORDER_MODE_GEN6);
 }
 
 /* Those of the object, as far as they are there still. */
-static void put_vertices(struct dispatch *d, struct filling *f)
+static void gen6_gs_put_vertices(struct dispatch *d, struct payload_writer *f)
 {
     const unsigned first = (unsigned)kept_state(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
                    count = (unsigned)kept_state(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
-    struct drawing at = d->drawing;
-    struct object o;
-    uint8_t entry[OBJECT_VERTICES];
-    if (draw_assemble(&at, &d->bindings, &o) != ASSEMBLY_DONE ||
-        (at.shades_vertices && !draw_entered(&at, &d->bindings, &o, entry)))
+    struct draw at = d->draw;
+    struct ia_primitive o;
+    uint8_t entry[IA_PRIMITIVE_VERTICES];
+    if (ia_assemble(&at, &d->bindings, &o) != IA_DONE ||
+        (at.vs_enable && !vs_lookup(&at, &d->bindings, &o, entry)))
         return;
-    const bool straight = is_reversed(d); /* by the topology's name */
-    const unsigned corners = draw_corners_of(at.input),
-                   vertices = kept_state(d, STATE_GS, GS_DISCARD_ADJACENCY) && corners ? corners : o.count;
+    const bool straight = is_reversed_strip(d); /* by the topology's name */
+    const unsigned corners = topology_vertices_per_primitive(at.input_topology),
+                   vertices =
+                       kept_state(d, STATE_GS, GS_DISCARD_ADJACENCY) && corners ? corners : o.vertex_count;
     for (unsigned n = 0; n < vertices; n++) {
-        const unsigned among = vertices < o.count ? draw_corner_at(at.input, n) : n,
-                       i = straight && n ? o.count - n : among;
-        uint32_t dw[VERTEX_DW] = {0}, r[PART_DW];
-        if (at.shades_vertices)
+        const unsigned among =
+                           vertices < o.vertex_count ? topology_vertex_of_object(at.input_topology, n) : n,
+                       i = straight && n ? o.vertex_count - n : among;
+        uint32_t dw[VUE_DW] = {0}, r[PART_DW];
+        if (at.vs_enable)
             memcpy(dw, d->urb->dw + (size_t)entry[i] * URB_ENTRY_DW, sizeof dw);
-        else if (!draw_vertex(&at, &d->bindings, o.vertex[i], dw))
+        else if (!vf_fetch_vertex(&at, &d->bindings, o.vertex[i], dw))
             return;
         for (unsigned from = first; from < first + count; from += PART_DW) {
             memset(r, 0, sizeof r);
-            if (from + PART_DW <= VERTEX_DW)
+            if (from + PART_DW <= VUE_DW)
                 memcpy(r, &dw[from], sizeof r);
-            fill_put(f, r, sizeof r);
+            payload_put(f, r, sizeof r);
         }
     }
 }
 
-static uint32_t channels(const struct dispatch *d)
+static uint32_t gen6_gs_channels(const struct dispatch *d)
 {
     (void)d;
     return 0xff;
 }
 
-static void fill(struct dispatch *d, struct eu_thread *t)
+static void gen6_gs_payload(struct dispatch *d, struct eu_thread *t)
 {
     enum { NUMBER = 1, TOPOLOGY = 2, DISPATCH_MASK = 2, VECTOR_MASK = 3 };
-    struct filling f = {.thread = t};
+    struct payload_writer f = {.thread = t};
     uint32_t r[PART_DW];
     memcpy(r, d->grid.r0, sizeof r);
-    r[NUMBER] = d->drawing.identity;
-    r[TOPOLOGY] = is_reversed(d) ? (uint32_t)TOPOLOGY_TRISTRIP_REVERSE : d->drawing.input;
-    fill_put(&f, r, sizeof r);
+    r[NUMBER] = d->draw.primitive_id;
+    r[TOPOLOGY] = is_reversed_strip(d) ? (uint32_t)TOPOLOGY_TRISTRIP_REVERSE : d->draw.input_topology;
+    payload_put(&f, r, sizeof r);
     if (kept_state(d, STATE_GS, GS_SVBI_PAYLOAD_ENABLE)) {
-        stream_indices(d->engine, r);
-        fill_put(&f, r, sizeof r);
+        svbi_load(d->engine, r);
+        payload_put(&f, r, sizeof r);
     }
     if (kept_state(d, STATE_GS, GS_SVBI_POST_INCREMENT_ENABLE))
-        stream_step(d->engine, (uint32_t)kept_state(d, STATE_GS, GS_SVBI_POST_INCREMENT_VALUE));
+        svbi_post_increment(d->engine, (uint32_t)kept_state(d, STATE_GS, GS_SVBI_POST_INCREMENT_VALUE));
     f.at = d->grid.thread_registers;
-    fill_constants(d, &f, &stage);
-    put_vertices(d, &f);
-    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = channels(d);
+    payload_push_constants(d, &f, &gen6_gs_commands);
+    gen6_gs_put_vertices(d, &f);
+    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = gen6_gs_channels(d);
 }
 
-static void ended(struct dispatch *d)
+static void gen6_gs_done(struct dispatch *d)
 {
-    d->drawing.primitive++;
-    stage_shaded(d);
+    d->draw.primitive_index++;
+    stage_thread_done(d);
 }
 
 /* While a draw is at hand that has such threads. */
-bool streams_state(struct dispatch *d, struct state *s)
+bool gen6_gs_output_state(struct dispatch *d, struct state *s)
 {
-    struct made *const m = &d->urb->made;
-    if (!d->drawing.objects_render)
+    struct gen6_gs_output *const m = &d->urb->gen6_gs;
+    if (!d->draw.gen6_gs_rendering_enable)
         return true;
-    STATE(s, m->allocated);
-    STATE(s, m->vertices);
-    STATE(s, m->next);
-    STATE(s, m->begin);
-    STATE_ARRAY(s, m->order);
-    STATE_ARRAY(s, m->about);
-    const bool holds = m->allocated <= UINT16_MAX && m->vertices <= MADE_VERTICES && m->next <= m->vertices &&
-                       m->begin <= m->next && (d->drawing.midway || !m->vertices);
-    for (unsigned i = 0; holds && i < m->allocated && i < MADE_VERTICES; i++)
-        state_dwords(s, d->urb->dw + URB_MADE_AT + i * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
+    STATE(s, m->allocated_entries);
+    STATE(s, m->vertex_count);
+    STATE(s, m->next_vertex);
+    STATE(s, m->strip_start_vertex);
+    STATE_ARRAY(s, m->vertex_entries);
+    STATE_ARRAY(s, m->vertex_flags);
+    const bool holds = m->allocated_entries <= UINT16_MAX && m->vertex_count <= GEN6_GS_VERTICES &&
+                       m->next_vertex <= m->vertex_count && m->strip_start_vertex <= m->next_vertex &&
+                       (d->draw.gs_output_pending || !m->vertex_count);
+    for (unsigned i = 0; holds && i < m->allocated_entries && i < GEN6_GS_VERTICES; i++)
+        state_dwords(s, d->urb->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
     return holds;
 }
 
-const struct shading streams_shading = {begin, fill, channels, ended};
+const struct stage_ops gen6_gs_stage_ops = {gen6_gs_begin, gen6_gs_payload, gen6_gs_channels, gen6_gs_done};

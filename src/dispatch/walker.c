@@ -14,7 +14,7 @@ enum {
 
 uint64_t kept_state(const struct dispatch *d, uint32_t header, unsigned role)
 {
-    return draw_state(d->engine, header, role);
+    return state_field(d->engine, header, role);
 }
 
 static bool refuse(struct dispatch *d, enum outcome *outcome, const char *why)

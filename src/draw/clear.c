@@ -9,47 +9,48 @@
 #include "shared_function/image.h"
 
 /* Where the next block begins, in pixels of the level. */
-static int32_t next_block(uint32_t origin, int32_t at, uint32_t step)
+static int32_t fast_clear_next_block(uint32_t origin, int32_t at, uint32_t step)
 {
     return at + (int32_t)(step - (origin + (uint32_t)at) % step);
 }
 
-static bool treat_block(struct drawing *d, struct bindings *b, const struct image *i, const uint32_t at[3],
-                        uint64_t *budget)
+static bool fast_clear_block_op(struct draw *d, struct bindings *b, const struct image *i,
+                                const uint32_t at[3], uint64_t *budget)
 {
     enum { EXPANDED_INSTRUCTIONS = 8 };
     uint64_t address;
     budget_take(budget, 1);
     if (!surface_pixel_address(i, at, &address))
         return true;
-    if (d->clears == CLEARS_RESOLVE) {
+    if (d->fast_clear == FAST_CLEAR_RESOLVE) {
         if (fast_clear_is(b, i, at, address))
             budget_take(budget, EXPANDED_INSTRUCTIONS);
         return fast_clear_expand(b, i, at);
     }
-    fast_clear_set(b, i, at, address, d->clears == CLEARS_FAST);
+    fast_clear_set(b, i, at, address, d->fast_clear == FAST_CLEAR_CLEAR);
     return !faulted(b->engine);
 }
 
-static bool treat_blocks(struct drawing *d, struct bindings *b, const struct image *i, uint64_t *budget)
+static bool fast_clear_blocks(struct draw *d, struct bindings *b, const struct image *i, uint64_t *budget)
 {
     uint32_t block[2];
     fast_clear_block(i, block);
     block[0] = block[0] > i->format->bytes ? block[0] / i->format->bytes : 1;
-    while ((uint32_t)d->at[1] < i->height && *budget) {
-        const uint32_t at[3] = {(uint32_t)d->at[0], (uint32_t)d->at[1], d->pixels.array_index};
-        if (!treat_block(d, b, i, at, budget))
+    while ((uint32_t)d->subspan_xy[1] < i->height && *budget) {
+        const uint32_t at[3] = {(uint32_t)d->subspan_xy[0], (uint32_t)d->subspan_xy[1], d->ps.array_index};
+        if (!fast_clear_block_op(d, b, i, at, budget))
             return false;
-        d->at[0] = next_block(i->x, d->at[0], block[0]);
-        if ((uint32_t)d->at[0] >= i->width) {
-            d->at[0] = 0;
-            d->at[1] = next_block(i->y + (i->first_slice + at[2]) * i->qpitch, d->at[1], block[1]);
+        d->subspan_xy[0] = fast_clear_next_block(i->x, d->subspan_xy[0], block[0]);
+        if ((uint32_t)d->subspan_xy[0] >= i->width) {
+            d->subspan_xy[0] = 0;
+            d->subspan_xy[1] = fast_clear_next_block(i->y + (i->first_slice + at[2]) * i->qpitch,
+                                                     d->subspan_xy[1], block[1]);
         }
     }
     return true;
 }
 
-static bool fill_pixels_of(struct drawing *d, struct bindings *b, struct image *i, uint64_t *budget)
+static bool fast_clear_pixels(struct draw *d, struct bindings *b, struct image *i, uint64_t *budget)
 {
     enum { PIXELS_AN_INSTRUCTION = 2 };
     union softgt_color color;
@@ -57,34 +58,34 @@ static bool fill_pixels_of(struct drawing *d, struct bindings *b, struct image *
     i->ccs.kind = CCS_NONE;
     if (!fast_clear_color(b, i, &color))
         return false;
-    while ((uint32_t)d->at[1] < i->height && *budget) {
-        const uint32_t at[3] = {(uint32_t)d->at[0], (uint32_t)d->at[1], d->pixels.array_index};
+    while ((uint32_t)d->subspan_xy[1] < i->height && *budget) {
+        const uint32_t at[3] = {(uint32_t)d->subspan_xy[0], (uint32_t)d->subspan_xy[1], d->ps.array_index};
         if (!surface_color(b, i, at, &color, true))
             return false;
         *budget -= ++pixels % PIXELS_AN_INSTRUCTION == 0;
-        if ((uint32_t)++d->at[0] >= i->width) {
-            d->at[0] = 0;
-            d->at[1]++;
+        if ((uint32_t)++d->subspan_xy[0] >= i->width) {
+            d->subspan_xy[0] = 0;
+            d->subspan_xy[1]++;
         }
     }
     return true;
 }
 
-bool draw_clear(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended)
+bool render_target_fast_clear(struct draw *d, struct bindings *b, uint64_t *budget, bool *ended)
 {
     const struct eu_send first_target = {.descriptor = 0};
     struct image i;
-    if (!d->shows && !draw_next_primitive(d, b, budget, ended))
+    if (!d->has_primitive && !draw_next_primitive(d, b, budget, ended))
         return !faulted(b->engine);
     if (!render_target_image(b, &first_target, &i))
         return false;
     const bool has_blocks = !i.nothing && !i.buffer && fast_clear_there(b, &i);
-    const bool left = has_blocks || (!i.nothing && !i.buffer && d->clears == CLEARS_FAST);
+    const bool left = has_blocks || (!i.nothing && !i.buffer && d->fast_clear == FAST_CLEAR_CLEAR);
     if (faulted(b->engine))
         return false;
-    if (!d->clearing) { /* from its first pixel on */
-        d->at[0] = d->at[1] = 0;
-        if (left && d->clears == CLEARS_FAST && !fast_clear_convert(b, &i))
+    if (!d->fast_clear_in_progress) { /* from its first pixel on */
+        d->subspan_xy[0] = d->subspan_xy[1] = 0;
+        if (left && d->fast_clear == FAST_CLEAR_CLEAR && !fast_clear_convert(b, &i))
             return false;
         if (left && !has_blocks)
             complain(
@@ -92,12 +93,12 @@ bool draw_clear(struct drawing *d, struct bindings *b, uint64_t *budget, bool *e
                 b->engine->parse.command_address,
                 "3DPRIMITIVE fast clears a surface without a CCS: drawn at once, with its present color");
     }
-    d->clearing = true;
-    if (left && !(has_blocks ? treat_blocks(d, b, &i, budget) : fill_pixels_of(d, b, &i, budget)))
+    d->fast_clear_in_progress = true;
+    if (left && !(has_blocks ? fast_clear_blocks(d, b, &i, budget) : fast_clear_pixels(d, b, &i, budget)))
         return false;
-    if (!left || (uint32_t)d->at[1] >= i.height) {
-        d->shows = d->clearing = false;
-        d->primitive += !d->staged;
+    if (!left || (uint32_t)d->subspan_xy[1] >= i.height) {
+        d->has_primitive = d->fast_clear_in_progress = false;
+        d->primitive_index += !d->primitives_from_shader;
     }
     return true;
 }

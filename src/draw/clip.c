@@ -19,16 +19,16 @@ enum {
     PLANE_NEAR,
     PLANE_FAR,
     PLANE_USER,
-    PLANES = PLANE_USER + USER_PLANES
+    PLANES = PLANE_USER + CLIP_DISTANCES
 };
 
-struct place {
+struct clip_vertex {
     double x, y, w;
     double inside[PLANES];
 };
 
 /* Those of the view volume that only say what is rejected as a whole. */
-static unsigned outside_view(const float position[4])
+static unsigned clip_outcode(const float position[4])
 {
     const float w = position[3];
     return (position[0] < -w ? 1u : 0) | (position[0] > w ? 2u : 0) | (position[1] < -w ? 4u : 0) |
@@ -36,45 +36,48 @@ static unsigned outside_view(const float position[4])
 }
 
 /* Places that are seen, or not far from it, in pixels; further than `band` there are none. */
-static void guard_of(const struct drawing *d, unsigned axis, double of[2])
+static void clip_guardband(const struct draw *d, unsigned axis, double of[2])
 {
     static const double band = 32767;
     const struct viewport *const v = &d->viewports[d->viewport];
-    const double scale = v->matrix[axis], middle = (double)v->matrix[3 + axis] + d->origin[axis],
-                 one = v->guard[axis][0] * scale + middle, other = v->guard[axis][1] * scale + middle;
-    const bool none = isnan(one) || isnan(other) || d->topology == TOPOLOGY_RECTLIST;
+    const double scale = v->matrix[axis],
+                 middle = (double)v->matrix[3 + axis] + d->drawing_rectangle_origin[axis],
+                 one = v->guardband[axis][0] * scale + middle, other = v->guardband[axis][1] * scale + middle;
+    const bool none = isnan(one) || isnan(other) || d->raster_topology == TOPOLOGY_RECTLIST;
     of[0] = none ? -band : fmax(fmin(one, other), -band);
     of[1] = none ? band : fmin(fmax(one, other), band);
 }
 
-static struct place place_of(const struct drawing *d, const uint32_t dw[VERTEX_DW], const double *corner)
+static struct clip_vertex clip_vertex_init(const struct draw *d, const uint32_t dw[VUE_DW],
+                                           const double *corner)
 {
     static const double eye = 1e-20;
-    const struct clipping *const c = &d->clipping;
-    const float z = draw_float(dw[POSITION + 2]), w = draw_float(dw[POSITION + 3]);
-    struct place p = {corner[CORNER_X], corner[CORNER_Y], corner[CORNER_W], {0}};
+    const struct clip_state *const c = &d->clip;
+    const float z = float_from_bits(dw[POSITION + 2]), w = float_from_bits(dw[POSITION + 3]);
+    struct clip_vertex p = {corner[CORNER_X], corner[CORNER_Y], corner[CORNER_W], {0}};
     double x[2], y[2];
-    guard_of(d, 0, x);
-    guard_of(d, 1, y);
+    clip_guardband(d, 0, x);
+    clip_guardband(d, 1, y);
     p.inside[PLANE_FRONT] = p.w - eye;
     p.inside[PLANE_LEFT] = p.x - x[0] * p.w;
     p.inside[PLANE_RIGHT] = x[1] * p.w - p.x;
     p.inside[PLANE_TOP] = p.y - y[0] * p.w;
     p.inside[PLANE_BOTTOM] = y[1] * p.w - p.y;
-    if (c->clips && c->near)
-        p.inside[PLANE_NEAR] = c->near_is_zero ? (double)z : (double)z + w;
-    if (c->clips && c->far)
+    if (c->clip_enable && c->z_near_clip_enable)
+        p.inside[PLANE_NEAR] = c->api_mode_d3d ? (double)z : (double)z + w;
+    if (c->clip_enable && c->z_far_clip_enable)
         p.inside[PLANE_FAR] = (double)w - z;
-    for (unsigned i = 0; i < USER_PLANES; i++)
-        if (c->clips && c->user_clip >> i & 1u)
-            p.inside[PLANE_USER + i] = draw_float(dw[DISTANCES + i]);
+    for (unsigned i = 0; i < CLIP_DISTANCES; i++)
+        if (c->clip_enable && c->clip_distance_mask >> i & 1u)
+            p.inside[PLANE_USER + i] = float_from_bits(dw[DISTANCES + i]);
     return p;
 }
 
-static struct place between(const struct place *a, const struct place *b, unsigned plane)
+static struct clip_vertex clip_intersect(const struct clip_vertex *a, const struct clip_vertex *b,
+                                         unsigned plane)
 {
     const double part = a->inside[plane] / (a->inside[plane] - b->inside[plane]);
-    struct place p = {
+    struct clip_vertex p = {
         a->x + part * (b->x - a->x), a->y + part * (b->y - a->y), a->w + part * (b->w - a->w), {0}};
     for (unsigned i = 0; i < PLANES; i++)
         p.inside[i] = i == plane ? 0 : a->inside[i] + part * (b->inside[i] - a->inside[i]);
@@ -82,53 +85,55 @@ static struct place between(const struct place *a, const struct place *b, unsign
 }
 
 /* A line's ends do not close it. */
-static unsigned cut(const struct place *from, unsigned count, unsigned plane, bool closed, struct place *to)
+static unsigned clip_by_plane(const struct clip_vertex *from, unsigned count, unsigned plane, bool closed,
+                              struct clip_vertex *to)
 {
     unsigned kept = 0;
-    for (unsigned i = 0; i < count && kept + 2 <= OUTLINE; i++) { /* each plane adds one, but for rounding */
-        const struct place *const next = &from[(i + 1) % count];
+    for (unsigned i = 0; i < count && kept + 2 <= RASTER_POLYGON_VERTICES;
+         i++) { /* each plane adds one, but for rounding */
+        const struct clip_vertex *const next = &from[(i + 1) % count];
         const bool here = from[i].inside[plane] >= 0, there = next->inside[plane] >= 0;
         if (here)
             to[kept++] = from[i];
         if (here != there && (closed || i + 1 < count))
-            to[kept++] = between(&from[i], next, plane);
+            to[kept++] = clip_intersect(&from[i], next, plane);
     }
     return kept;
 }
 
 /* A distance that is negative at all corners culls, and so does one that is no number. */
-static bool is_rejected(const struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsigned corners)
+static bool clip_trivially_rejects(const struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners)
 {
-    unsigned outside = 15, culled = d->clipping.user_cull;
+    unsigned outside = 15, culled = d->clip.cull_distance_mask;
     for (unsigned n = 0; n < corners; n++) {
         float position[4];
         memcpy(position, dw[n] + POSITION, sizeof position);
-        outside &= outside_view(position);
-        for (unsigned i = 0; i < USER_PLANES; i++) {
-            const float distance = draw_float(dw[n][DISTANCES + i]);
-            if (d->clipping.user_clip >> i & 1u && isnan(distance))
+        outside &= clip_outcode(position);
+        for (unsigned i = 0; i < CLIP_DISTANCES; i++) {
+            const float distance = float_from_bits(dw[n][DISTANCES + i]);
+            if (d->clip.clip_distance_mask >> i & 1u && isnan(distance))
                 return true;
             if (distance >= 0)
                 culled &= ~(1u << i);
         }
     }
-    return culled || (d->clipping.xy && outside);
+    return culled || (d->clip.xy_clip_enable && outside);
 }
 
-unsigned draw_clip(const struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], double seen[OUTLINE][2],
-                   unsigned *clipped)
+unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
+                        double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped)
 {
-    struct place a[OUTLINE], b[OUTLINE], *from = a, *to = b;
-    const unsigned corners = draw_corners_of(d->topology);
+    struct clip_vertex a[RASTER_POLYGON_VERTICES], b[RASTER_POLYGON_VERTICES], *from = a, *to = b;
+    const unsigned corners = topology_vertices_per_primitive(d->raster_topology);
     unsigned count = corners;
     *clipped = 0;
-    if (d->clipping.clips && is_rejected(d, dw, corners))
+    if (d->clip.clip_enable && clip_trivially_rejects(d, dw, corners))
         return 0;
     for (unsigned n = 0; n < corners; n++) {
         for (unsigned i = 0; i < CORNER; i++)
-            if (!isfinite(d->corners[n * CORNER + i]))
+            if (!isfinite(d->vertex[n * CORNER + i]))
                 return 0;
-        from[n] = place_of(d, dw[n], d->corners + n * CORNER);
+        from[n] = clip_vertex_init(d, dw[n], d->vertex + n * CORNER);
     }
     for (unsigned plane = 0; plane < PLANES && count; plane++) {
         bool all = true;
@@ -136,10 +141,10 @@ unsigned draw_clip(const struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], dou
             all &= from[n].inside[plane] >= 0;
         if (all)
             continue;
-        if (d->topology == TOPOLOGY_RECTLIST) /* none is cut */
+        if (d->raster_topology == TOPOLOGY_RECTLIST) /* none is cut */
             return 0;
-        count = cut(from, count, plane, corners == CORNERS, to);
-        struct place *const other = from;
+        count = clip_by_plane(from, count, plane, corners == CORNERS, to);
+        struct clip_vertex *const other = from;
         from = to;
         to = other;
     }

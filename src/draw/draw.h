@@ -440,28 +440,37 @@ enum {
 enum { DRAW_PARAMETERS = 3 };
 
 /* What a 3DPRIMITIVE says. */
-struct draw {
+struct draw_call {
     uint64_t topology;
     uint32_t vertices, instances, start; /* start: the first vertex, or index */
     uint32_t start_instance;
     int32_t base_vertex;
     uint32_t parameters[DRAW_PARAMETERS]; /* that its vertices may have */
     bool indexed;
-    bool executed; /* what befalls its objects is counted when it does */
+    bool statistics_by_execution; /* what befalls its objects is counted when it does */
 };
 
-enum { OBJECT_VERTICES = 32 };
+enum { IA_PRIMITIVE_VERTICES = 32 };
 
 /* What the assembly makes: vertices of a primitive, by their places in the draw. */
-struct object {
-    uint32_t vertex[OBJECT_VERTICES];
-    uint32_t primitive; /* its number */
-    uint8_t count;
-    bool turned; /* of a strip: as all have their faces alike, the last two of its corners have changed places
-                  */
+struct ia_primitive {
+    uint32_t vertex[IA_PRIMITIVE_VERTICES];
+    uint32_t primitive_id; /* its number */
+    uint8_t vertex_count;
+    bool reversed_winding; /* of a strip: as all have their faces alike, the last two of its corners have
+                            * changed places
+                            */
 };
 
-enum { ATTRIBUTES = 32, CORNERS = 3, PLANE = 3, SWIZZLES = 16, MODES = 6, VIEWPORTS = 16, USER_PLANES = 8 };
+enum {
+    ATTRIBUTES = 32,
+    CORNERS = 3,
+    PLANE = 3,
+    SWIZZLES = 16,
+    BARYCENTRIC_MODES = 6,
+    VIEWPORTS = 16,
+    CLIP_DISTANCES = 8
+};
 
 /* Of an attribute's plane: what a step of each barycentric adds, and the value at corner 0. */
 enum { PLANE_1, PLANE_2, PLANE_0 };
@@ -469,112 +478,123 @@ enum { PLANE_1, PLANE_2, PLANE_0 };
 enum { CORNER_X, CORNER_Y, CORNER_Z, CORNER_W, CORNER };
 
 struct viewport {
-    float matrix[6];         /* three scales, three offsets */
-    float depth[2];          /* what depths are brought into */
-    float guard[2][2];       /* beyond which places are clipped: low, high of x, of y, in parts of w */
-    int32_t low[2], high[2]; /* pixels that it may reach; high is the first that it may not */
+    float matrix[6];       /* three scales, three offsets */
+    float depth_range[2];  /* what depths are brought into */
+    float guardband[2][2]; /* beyond which places are clipped: low, high of x, of y, in parts of w */
+    int32_t scissor_min[2], scissor_max[2]; /* pixels that it may reach; high is the first that it may not */
 };
 
 /* What of a primitive is seen: a convex polygon, or of a line its ends, in 1/256 of a pixel. */
-enum { OUTLINE = 24 };
-enum { OUTLINE_POLYGON, OUTLINE_BOX, OUTLINE_LINE, OUTLINES };
-struct outline {
-    int32_t at[OUTLINE][2];
-    uint32_t count, kind;
+enum { RASTER_POLYGON_VERTICES = 24 };
+enum { RASTER_POLYGON, RASTER_BOX, RASTER_LINE, RASTER_KINDS };
+struct raster_polygon {
+    int32_t vertex_xy[RASTER_POLYGON_VERTICES][2];
+    uint32_t vertex_count, kind;
 };
 
 /* What the clipper tests. */
-struct clipping {
-    bool clips; /* else all is accepted */
-    bool near, far, xy;
-    bool near_is_zero;            /* depth begins at 0, not at -w */
-    uint8_t user_clip, user_cull; /* distances of vertices */
-    uint8_t last_viewport;
+struct clip_state {
+    bool clip_enable; /* else all is accepted */
+    bool z_near_clip_enable, z_far_clip_enable, xy_clip_enable;
+    bool api_mode_d3d;                              /* depth begins at 0, not at -w */
+    uint8_t clip_distance_mask, cull_distance_mask; /* distances of vertices */
+    uint8_t max_viewport_index;
 };
 
 /* Of depths: what is added to them. */
-struct depth_offset {
+struct depth_bias_state {
     float constant, scale, clamp;
-    bool enabled[CORNERS]; /* of points, lines, polygons */
-    bool plain;            /* the constant is added as it is */
+    bool enable[CORNERS]; /* of points, lines, polygons */
+    bool legacy_bias;     /* the constant is added as it is */
 };
 
 /* What a draw does to the blocks of a whole level, instead of shading pixels: they are cleared, those that
  * are get their color, or none is any more. */
-enum clears { CLEARS_NOTHING, CLEARS_FAST, CLEARS_RESOLVE, CLEARS_AMBIGUATE, CLEAR_KINDS };
+enum fast_clear_op {
+    FAST_CLEAR_NONE,
+    FAST_CLEAR_CLEAR,
+    FAST_CLEAR_RESOLVE,
+    FAST_CLEAR_AMBIGUATE,
+    FAST_CLEAR_OPS
+};
 
 /* What it asked for, and how far it has come. */
-struct drawing {
-    double corners[CORNERS * CORNER];
+struct draw {
+    double vertex[CORNERS * CORNER];
     struct viewport viewports[VIEWPORTS];
-    struct outline outline;
-    struct clipping clipping;
-    struct depth_offset offset_of_depth;
-    struct tessellation_state tessellation;
-    float added_depth; /* to that of the primitive at hand */
-    float line_width, point_width, least_point, most_point;
+    struct raster_polygon polygon;
+    struct clip_state clip;
+    struct depth_bias_state depth_bias_state;
+    struct tessellation_state te;
+    float depth_bias; /* to that of the primitive at hand */
+    float line_width, point_width, min_point_width, max_point_width;
     float planes[ATTRIBUTES * 4 * PLANE]; /* of the primitive at hand */
-    uint32_t vertices, instances, start, start_instance, base_vertex;
-    uint32_t constant; /* attributes that are not interpolated */
-    uint32_t swizzle[SWIZZLES];
-    uint32_t sprites; /* attributes that are places in a point */
-    int32_t origin[2];
-    uint32_t instance, primitive; /* which is next; or at hand */
-    uint32_t identity;            /* the number that the one at hand has */
-    uint32_t run, run_primitive;  /* the first vertex since the last cut, and the primitive that it begins */
+    uint32_t vertex_count, instance_count, start_vertex, start_instance, base_vertex;
+    uint32_t constant_interpolation_enables; /* attributes that are not interpolated */
+    uint32_t attribute_swizzles[SWIZZLES];
+    uint32_t point_sprite_enables; /* attributes that are places in a point */
+    int32_t drawing_rectangle_origin[2];
+    uint32_t instance, primitive_index; /* which is next; or at hand */
+    uint32_t primitive_id;              /* the number that the one at hand has */
+    uint32_t strip_start_vertex,
+        strip_start_primitive; /* the first vertex since the last cut, and the primitive that it begins */
     uint32_t cut_index;
     uint32_t parameters[DRAW_PARAMETERS];
-    int32_t box[2][2];          /* pixels around the primitive: low, high */
-    int32_t at[2];              /* the next subspan to look at */
-    int32_t resumes_at[2];      /* the same, to begin with */
-    uint32_t piece;             /* of the patch at hand: the next primitive */
-    uint32_t passed;            /* pixels without a shader, that nobody has counted yet */
-    struct pixels pixels;       /* those of the thread at hand */
-    uint8_t topology;           /* of what is drawn */
-    uint8_t input;              /* of what vertices are put together to */
-    uint8_t attributes, offset; /* how many; where they begin in a vertex, in 32 bytes */
-    uint8_t barycentrics;       /* modes: perspective at pixel, centroid, sample; then straight ones */
-    uint8_t provoking;
+    int32_t bbox[2][2];              /* pixels around the primitive: low, high */
+    int32_t subspan_xy[2];           /* the next subspan to look at */
+    int32_t resume_subspan_xy[2];    /* the same, to begin with */
+    uint32_t tess_primitive_index;   /* of the patch at hand: the next primitive */
+    uint32_t ps_depth_count_pending; /* pixels without a shader, that nobody has counted yet */
+    struct ps_thread ps;             /* those of the thread at hand */
+    uint8_t raster_topology;         /* of what is drawn */
+    uint8_t input_topology;          /* of what vertices are put together to */
+    uint8_t sf_output_attribute_count,
+        vertex_urb_read_offset;              /* how many; where they begin in a vertex, in 32 bytes */
+    uint8_t barycentric_interpolation_modes; /* modes: perspective at pixel, centroid, sample; then straight
+                                                ones */
+    uint8_t provoking_vertex;
     uint8_t viewport; /* of the primitive at hand */
-    uint8_t cull, winding;
-    uint8_t location; /* of a pixel: 0 its center, else its upper left corner */
-    bool indexed, transforms, divides, flat_array;
-    bool sprites_upwards, last_pixel, right_rule, point_of_state;
-    bool counts_clipped;                            /* primitives that leave the clipper */
-    uint8_t rendered;                               /* the stream that is */
-    bool shades;                                    /* there is a shader of pixels */
-    bool source_depth, source_w, offsets, coverage; /* what the payload has */
-    bool vector_mask, kills;
-    bool clearing;
-    uint8_t clears; /* enum clears */
-    bool statistics;
-    bool shows;            /* a primitive is at hand */
-    bool shades_vertices;  /* by threads */
-    bool caches;           /* of an index there is one vertex, wherever it recurs */
-    bool counts_vertices;  /* that are shaded, one by one */
-    bool cuts;             /* an index may end a run of vertices */
-    bool resumes;          /* with its first primitive it is to go on at `resumes_at` */
-    bool back;             /* it shows its back */
-    uint8_t found;         /* fours of the thread to come */
-    bool discards;         /* all behind the clipper: only its vertices are shaded */
-    bool turned;           /* struct object's, of the primitive at hand */
-    bool staged;           /* primitives are of threads behind those of vertices; ... */
-    bool makes_primitives; /* a geometry shader does; */
-    bool streams;          /* vertices stream out */
-    bool executes;         /* either: what befalls objects is counted as it does */
-    bool counts_entering, counts_made;
-    bool midway; /* ... what its thread made is not all drawn: no other context comes in */
-    uint8_t id_attribute, id_components; /* bits: which have the primitive's number */
-    bool tessellates;
-    bool patched;        /* a patch is at hand, in the URB: likewise */
-    bool shares_points;  /* of a point of a patch there is one vertex */
-    bool objects_stream; /* a thread has each object; ... */
-    bool objects_render; /* ... what it makes of it is drawn, else nothing is */
-    bool coarse;         /* places of corners have four bits below a pixel, else eight */
+    uint8_t cull_mode, front_winding;
+    uint8_t pixel_location_upper_left; /* of a pixel: 0 its center, else its upper left corner */
+    bool is_indexed, viewport_transform_enable, perspective_divide_enable, force_zero_rta_index;
+    bool point_sprite_origin_lower_left, last_pixel_enable, point_rule_upper_right, point_width_from_state;
+    bool cl_primitives_statistics; /* primitives that leave the clipper */
+    uint8_t render_stream;         /* the stream that is */
+    bool pixel_shader_valid;       /* there is a shader of pixels */
+    bool ps_uses_source_depth, ps_uses_source_w, ps_position_xy_offset,
+        ps_uses_input_coverage; /* what the payload has */
+    bool ps_vector_mask_enable, ps_kills_pixel;
+    bool fast_clear_in_progress;
+    uint8_t fast_clear; /* enum clears */
+    bool wm_statistics;
+    bool has_primitive;           /* a primitive is at hand */
+    bool vs_enable;               /* by threads */
+    bool vertex_cache_enable;     /* of an index there is one vertex, wherever it recurs */
+    bool vs_statistics;           /* that are shaded, one by one */
+    bool cut_index_enable;        /* an index may end a run of vertices */
+    bool resume_pending;          /* with its first primitive it is to go on at `resumes_at` */
+    bool back_facing;             /* it shows its back */
+    uint8_t subspan_count;        /* fours of the thread to come */
+    bool rasterizer_discard;      /* all behind the clipper: only its vertices are shaded */
+    bool reversed_winding;        /* struct object's, of the primitive at hand */
+    bool primitives_from_shader;  /* primitives are of threads behind those of vertices; ... */
+    bool gs_enable;               /* a geometry shader does; */
+    bool so_enable;               /* vertices stream out */
+    bool statistics_by_execution; /* either: what befalls objects is counted as it does */
+    bool cl_invocation_statistics, gs_statistics;
+    bool gs_output_pending; /* ... what its thread made is not all drawn: no other context comes in */
+    uint8_t primitive_id_override_attribute,
+        primitive_id_override_components; /* bits: which have the primitive's number */
+    bool te_enable;
+    bool patch_active;             /* a patch is at hand, in the URB: likewise */
+    bool ds_cache_enable;          /* of a point of a patch there is one vertex */
+    bool gen6_gs_enable;           /* a thread has each object; ... */
+    bool gen6_gs_rendering_enable; /* ... what it makes of it is drawn, else nothing is */
+    bool vertex_subpixel_4bit;     /* places of corners have four bits below a pixel, else eight */
     uint8_t reserved[1];
 };
 
-static inline float draw_float(uint32_t bits)
+static inline float float_from_bits(uint32_t bits)
 {
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -585,176 +605,182 @@ extern const struct state_field drawing_fields[];
 enum { DRAWING_FIELDS = 90 };
 
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
-const char *draw_lacks(const struct engine *e, const struct draw *draw, bool *nothing);
+const char *draw_unsupported(const struct engine *e, const struct draw_call *draw, bool *nothing);
 /* Behind its vertices there is what runs or writes: a geometry shader, or streaming out. */
-bool draw_executes(const struct engine *e);
+bool draw_has_gs_or_so(const struct engine *e);
 /* The same of what formats are for: vertices, and surfaces, which lie in memory. */
-const char *draw_lacks_bound(struct bindings *b);
+const char *draw_unsupported_bindings(struct bindings *b);
 /* Tells so, and how far it comes. */
-void draw_leave(struct engine *e, const char *lack, const char *how);
+void draw_report_unsupported(struct engine *e, const char *lack, const char *how);
 /* All that it asks for but the thread's own, by bindings that have the bases. False: a fault. */
-bool draw_take(struct drawing *d, struct bindings *b, const struct command_set *structures,
-               const struct draw *draw);
+bool draw_state_init(struct draw *d, struct bindings *b, const struct command_set *structures,
+                     const struct draw_call *draw);
 /* Goes on where it was, as an image says: only the place counts, and only where it is one. */
-void draw_resume(struct drawing *d, const struct drawing *was);
+void draw_cursor_resume(struct draw *d, const struct draw *was);
 /* Loaded: whether it may be so. */
-bool draw_holds(const struct drawing *d);
+bool draw_state_valid(const struct draw *d);
 /* Goes to the next `count` subspans at most that have a pixel, as far as the budget goes; false: there is
  * none yet, or none any more (*ended), or a fault. */
-bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended);
+bool raster_next_subspans(struct draw *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended);
 /* Of a draw that clears: blocks of render target 0, as far as the budget goes; false: a fault, or what it
  * lacks. */
-bool draw_clear(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended);
+bool render_target_fast_clear(struct draw *d, struct bindings *b, uint64_t *budget, bool *ended);
 /* A patch is in the URB: it is at hand, or, culled, the next one is wanted. (patches.c) */
-void draw_begin_patch(struct drawing *d, struct bindings *b);
+void tess_begin_patch(struct draw *d, struct bindings *b);
 /* The tessellation of the one at hand is made, of what is in the URB; false: it is culled. */
-bool draw_tessellate(const struct drawing *d, struct bindings *b);
+bool tess_make_patch(const struct draw *d, struct bindings *b);
 /* The point that an entry is of. */
-uint32_t draw_point_of(const struct urb *u, unsigned entry);
+uint32_t tess_entry_point(const struct urb *u, unsigned entry);
 /* Barycentrics of corners 1 and 2 at the pixels at hand, by mode. */
-void draw_barycentrics(const struct drawing *d, unsigned mode, unsigned pixel, float of[2]);
+void setup_barycentrics(const struct draw *d, unsigned mode, unsigned pixel, float of[2]);
 /* Its depth, and its w. */
-float draw_depth(const struct drawing *d, unsigned pixel);
-float draw_w(const struct drawing *d, unsigned pixel);
+float setup_depth(const struct draw *d, unsigned pixel);
+float setup_w(const struct draw *d, unsigned pixel);
 
 /* ---- Among its files ---- */
 
-enum { VERTEX_DW = URB_ENTRY_DW };
+enum { VUE_DW = URB_ENTRY_DW };
 
 /* What lies where no memory is reads as zeros, and is no fault. (state.c) */
-void draw_load_there(struct engine *e, uint64_t at, void *to, size_t size_bytes);
+void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes);
 
 /* Depth and stencil, by the state that is kept; what of them is not modelled, or NULL. Their references, up
  * to Gen8, are in memory. (depth.c) */
-const char *draw_take_depth(struct depth_stencil *s, const struct engine *e, bool clears);
+const char *depth_stencil_state_init(struct depth_stencil *s, const struct engine *e, bool clears);
 /* What a draw that clears writes instead of its own depth. (depth.c) */
-float draw_cleared_depth(const struct engine *e);
-void draw_take_references(struct depth_stencil *s, struct bindings *b, const struct command_set *structures);
+float depth_clear_value(const struct engine *e);
+void stencil_reference_load(struct depth_stencil *s, struct bindings *b,
+                            const struct command_set *structures);
 /* What elements of vertices lack; NULL: nothing. (vertex.c) */
-const char *draw_lacks_elements(const struct bindings *b);
+const char *vf_unsupported_elements(const struct bindings *b);
 /* Dwords of an entry that a stage writes, and the handle of its first one, by both commands that may say it.
  * (entries.c) */
-uint64_t draw_entry_dw(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state);
-uint32_t draw_first_handle(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state);
+uint64_t urb_entry_size_dw(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state);
+uint32_t urb_start_handle(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state);
 /* A vertex as the fetch puts it together; false: a fault. (vertex.c) */
-bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t number, uint32_t dw[VERTEX_DW]);
+bool vf_fetch_vertex(const struct draw *d, struct bindings *b, uint32_t number, uint32_t dw[VUE_DW]);
 /* The vertex's number in its buffers: what the index buffer says, or one behind the other. Its identity,
  * which is generated, leaves out where the draw starts, and the base vertex. False: a fault. (Mesa, brw:
  * vertex_id_zero_based) */
-bool draw_vertex_number(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *number,
-                        uint32_t *identity);
+bool vf_vertex_index(const struct draw *d, struct bindings *b, uint32_t vertex, uint32_t *number,
+                     uint32_t *identity);
 /* A primitive as it comes to the clipper. */
-struct primitive {
-    uint32_t dw[CORNERS][VERTEX_DW];
+struct shaded_primitive {
+    uint32_t vue_dw[CORNERS][VUE_DW];
     uint8_t stream;
 };
 /* The vertices of the object at hand: they are there; there is none; it is to be asked again, behind a cut,
  * or after a fault; or a thread of u->stage comes first. It says so again until d->primitive goes on: of a
  * copy of the drawing, who looks ahead. (assembly.c) */
-enum assembly { ASSEMBLY_DONE, ASSEMBLY_ENDS, ASSEMBLY_GOES_ON, ASSEMBLY_WAITS };
-enum assembly draw_assemble(struct drawing *d, struct bindings *b, struct object *o);
+enum ia_result { IA_DONE, IA_END, IA_AGAIN, IA_WAIT };
+enum ia_result ia_assemble(struct draw *d, struct bindings *b, struct ia_primitive *o);
 /* An object's vertices are in entries of the URB, fetched or shaded: which. Else some of those that were
  * missing have come, and it is to be asked again: what memory says of them may have changed meanwhile; or a
  * fault, or a thread of u->stage comes first. (entries.c) */
-enum assembly draw_enter(struct drawing *d, struct bindings *b, const struct object *o,
-                         uint8_t entry[OBJECT_VERTICES], uint64_t *budget);
+enum ia_result vs_lookup_or_dispatch(struct draw *d, struct bindings *b, const struct ia_primitive *o,
+                                     uint8_t entry[IA_PRIMITIVE_VERTICES], uint64_t *budget);
 /* The same as far as they are there already; and what is missing of the objects at hand and behind it is
  * fetched: false: it has no room, or a fault; else they are to be looked for again, when a thread of u->stage
  * has run, where there is such a stage. (entries.c) */
-bool draw_entered(const struct drawing *d, struct bindings *b, const struct object *o,
-                  uint8_t entry[OBJECT_VERTICES]);
-bool draw_gather(struct drawing *d, struct bindings *b, uint64_t *budget);
+bool vs_lookup(const struct draw *d, struct bindings *b, const struct ia_primitive *o,
+               uint8_t entry[IA_PRIMITIVE_VERTICES]);
+bool vs_gather_misses(struct draw *d, struct bindings *b, uint64_t *budget);
 /* Its corners as they go on, where nothing but vertices is shaded; likewise. (entries.c) */
-enum assembly draw_corners(struct drawing *d, struct bindings *b, const struct object *o, struct primitive *p,
-                           uint64_t *budget);
+enum ia_result ia_primitive_vertices(struct draw *d, struct bindings *b, const struct ia_primitive *o,
+                                     struct shaded_primitive *p, uint64_t *budget);
 /* Whose shared entry has the key, from place `first` on, the first that is behind them if none; the one that
  * waited longest but for those of this turn; the next turn. (entries.c) */
-unsigned draw_find_entry(const struct urb *u, unsigned first, uint64_t key);
-unsigned draw_oldest_entry(const struct urb *u, unsigned first);
-void draw_turn(struct urb *u);
+unsigned vertex_cache_find(const struct urb *u, unsigned first, uint64_t key);
+unsigned vertex_cache_lru(const struct urb *u, unsigned first);
+void vertex_cache_new_epoch(struct urb *u);
 /* An index, as it lies there; 0 behind the buffer. False: a fault. (vertex.c) */
-bool draw_index(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *index);
+bool vf_fetch_index(const struct draw *d, struct bindings *b, uint32_t vertex, uint32_t *index);
 /* Corners of a topology's primitives; 0: it is not drawn. Vertices of its objects, adjacent ones and those of
  * patches among them; 0: there are no such. Which of them is a corner. (assembly.c) */
-unsigned draw_corners_of(uint64_t topology);
-unsigned draw_vertices_of(uint64_t topology);
-unsigned draw_corner_at(uint64_t topology, unsigned corner);
+unsigned topology_vertices_per_primitive(uint64_t topology);
+unsigned topology_vertices_per_object(uint64_t topology);
+unsigned topology_vertex_of_object(uint64_t topology, unsigned corner);
 /* From one primitive to the next; of those that a geometry shader makes, of which it is no topology: 0. */
-unsigned draw_step_of(uint64_t topology);
+unsigned topology_list_step(uint64_t topology);
 /* The next primitive of patches, likewise. (patches.c) */
-enum assembly draw_patch(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget);
+enum ia_result tess_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+                                   uint64_t *budget);
 
 /* ---- Geometry shaders (geometry.c) ---- */
 
 /* What the state's lacks; NULL: nothing. */
-const char *draw_lacks_geometry(const struct engine *e, uint64_t topology);
-void draw_take_geometry(struct drawing *d, struct bindings *b);
+const char *gs_unsupported(const struct engine *e, uint64_t topology);
+void gs_state_init(struct draw *d, struct bindings *b);
 /* The next primitive of those that threads made; else a thread comes first, or none. */
-enum assembly draw_made(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget);
+enum ia_result gs_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+                                 uint64_t *budget);
 
 /* The same of objects that threads have on Gen6. (objects.c) */
-enum assembly draw_objects(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget);
+enum ia_result gen6_gs_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+                                      uint64_t *budget);
 /* Which vertex says what is not interpolated. (state.c) */
-uint8_t draw_provoking(const struct engine *e, uint64_t topology);
+uint8_t provoking_vertex_of(const struct engine *e, uint64_t topology);
 
 /* ---- Vertices that stream out (stream_out.c) ---- */
 
 /* Nothing is rendered, whatever streams out. */
-bool draw_renders_nothing(const struct engine *e);
+bool so_rendering_disabled(const struct engine *e);
 /* Counts the primitive, and writes its vertices where there is room for them all. False: a fault. */
-bool draw_stream_out(struct drawing *d, struct bindings *b, const struct primitive *p, uint64_t *budget);
+bool so_write_primitive(struct draw *d, struct bindings *b, const struct shaded_primitive *p,
+                        uint64_t *budget);
 /* Behind the draw: offsets go where their state says. */
-void draw_store_offsets(struct engine *e);
+void so_write_offsets_store(struct engine *e);
 /* Which buffer a command is of; where it says so its offset is set. False: a fault. */
-unsigned draw_stream_buffer(uint32_t header, uint32_t dw1);
-bool draw_set_offset(struct engine *e, unsigned buffer);
+unsigned so_buffer_index(uint32_t header, uint32_t dw1);
+bool so_write_offset_init(struct engine *e, unsigned buffer);
 
 /* The primitive's corners and planes; how many leave the clipper. False: it is not seen. (setup.c) */
-bool draw_setup(struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], unsigned *clipped);
+bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *clipped);
 /* What of the primitive's corners is seen: its places, in pixels. Returns how many there are. (clip.c) */
-unsigned draw_clip(const struct drawing *d, uint32_t dw[CORNERS][VERTEX_DW], double seen[OUTLINE][2],
-                   unsigned *clipped);
+unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
+                        double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped);
 /* The next primitive that is seen. (raster.c) */
-bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended);
+bool draw_next_primitive(struct draw *d, struct bindings *b, uint64_t *budget, bool *ended);
 /* Its pixels: those of the subspan that are covered. (raster.c) */
-struct edges {
-    int64_t x[OUTLINE], y[OUTLINE], c[OUTLINE]; /* inside where x * X + y * Y + c >= 0, in 1/256 */
-    int64_t low[2], high[2];
+struct edge_functions {
+    int64_t x[RASTER_POLYGON_VERTICES], y[RASTER_POLYGON_VERTICES],
+        c[RASTER_POLYGON_VERTICES]; /* inside where x * X + y * Y + c >= 0, in 1/256 */
+    int64_t min[2], max[2];
 };
-void draw_edges(const struct drawing *d, struct edges *e);
-uint32_t draw_covered(const struct drawing *d, const struct edges *e, const int32_t at[2]);
+void raster_edge_functions(const struct draw *d, struct edge_functions *e);
+uint32_t raster_subspan_coverage(const struct draw *d, const struct edge_functions *e, const int32_t at[2]);
 
 /* Where state lies that others have in a command of its own: of one role, or of all others of that command.
  */
-struct draw_place {
+struct state_location {
     uint32_t header;
-    uint8_t role;      /* 0: all that have no row above */
-    uint32_t at;       /* 0: nowhere */
-    uint8_t as;        /* the role there; of all of them what it is more */
-    uint8_t structure; /* enum structure; not 0: a pointer to it lies there */
-    uint8_t there;     /* the role in that, or in its first group; 0: the same */
+    uint8_t role;           /* 0: all that have no row above */
+    uint32_t at_header;     /* 0: nowhere */
+    uint8_t at_role;        /* the role there; of all of them what it is more */
+    uint8_t structure;      /* enum structure; not 0: a pointer to it lies there */
+    uint8_t structure_role; /* the role in that, or in its first group; 0: the same */
 };
 /* What is not modelled there. */
-struct draw_lack {
+struct unsupported_state {
     uint32_t header;
     uint8_t role;
-    const char *lack;
+    const char *feature;
 };
-extern const struct draw_place gen6_draw_places[];
-extern const struct draw_lack gen6_draw_lacks[];
+extern const struct state_location gen6_state_locations[];
+extern const struct unsupported_state gen6_unsupported_state[];
 
 /* (places.c) */
-uint64_t draw_state_elsewhere(const struct engine *e, uint32_t header, unsigned role);
+uint64_t state_field_at_location(const struct engine *e, uint32_t header, unsigned role);
 /* Whether the command that has it has such a field. */
-bool draw_has_role(const struct engine *e, uint32_t header, unsigned role);
+bool state_has_field(const struct engine *e, uint32_t header, unsigned role);
 /* As pipeline_kept; *more: what its roles are more there. */
-const uint32_t *draw_kept(const struct engine *e, uint32_t header, const struct command **row,
-                          uint32_t *length_dw, unsigned *more);
+const uint32_t *state_command(const struct engine *e, uint32_t header, const struct command **row,
+                              uint32_t *length_dw, unsigned *more);
 
-static inline uint64_t draw_state(const struct engine *e, uint32_t header, unsigned role)
+static inline uint64_t state_field(const struct engine *e, uint32_t header, unsigned role)
 {
-    return e->info->draw_places ? draw_state_elsewhere(e, header, role)
-                                : pipeline_field(&e->pipeline, header, role, 0);
+    return e->info->state_locations ? state_field_at_location(e, header, role)
+                                    : pipeline_field(&e->pipeline, header, role, 0);
 }
 
 enum {

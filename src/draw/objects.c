@@ -7,81 +7,87 @@
 
 enum { ENDS = 1, BEGINS = 2, TOPOLOGY_AT = 2 };
 
-static unsigned topology_of(const struct made *m, unsigned vertex)
+static unsigned gen6_gs_topology(const struct gen6_gs_output *m, unsigned vertex)
 {
-    return m->about[vertex] >> TOPOLOGY_AT;
+    return m->vertex_flags[vertex] >> TOPOLOGY_AT;
 }
 
-static bool is_fan(unsigned topology)
+static bool topology_is_fan(unsigned topology)
 {
     return topology == TOPOLOGY_TRIFAN || topology == TOPOLOGY_POLYGON;
 }
 
 /* How many vertices further there is none of the same primitive. */
-static unsigned together(const struct made *m, unsigned first, unsigned wanted)
+static unsigned gen6_gs_vertices_in_primitive(const struct gen6_gs_output *m, unsigned first, unsigned wanted)
 {
     unsigned n = 0;
-    while (n < wanted && first + n < m->vertices && (!n || !(m->about[first + n] & BEGINS)) &&
-           topology_of(m, first + n) == topology_of(m, first))
-        if (m->about[first + n++] & ENDS)
+    while (n < wanted && first + n < m->vertex_count && (!n || !(m->vertex_flags[first + n] & BEGINS)) &&
+           gen6_gs_topology(m, first + n) == gen6_gs_topology(m, first))
+        if (m->vertex_flags[first + n++] & ENDS)
             break;
     return n;
 }
 
 /* The next one of what the thread made; a vertex that none is made of is left out. */
-static enum assembly made_primitive(struct drawing *d, struct bindings *b, struct primitive *p)
+static enum ia_result gen6_gs_output_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p)
 {
     struct urb *const u = b->urb;
-    struct made *const m = &u->made;
-    if (m->about[m->next] & BEGINS)
-        m->begin = m->next;
-    const unsigned topology = topology_of(m, m->next), reversed = topology == TOPOLOGY_TRISTRIP_REVERSE,
-                   shape = reversed ? TOPOLOGY_TRISTRIP : topology, corners = draw_corners_of(shape);
-    const bool fans = is_fan(shape);
-    if (!corners || corners != draw_vertices_of(shape) || (!fans && !draw_step_of(shape))) {
-        m->next++;
-        return ASSEMBLY_GOES_ON;
+    struct gen6_gs_output *const m = &u->gen6_gs;
+    if (m->vertex_flags[m->next_vertex] & BEGINS)
+        m->strip_start_vertex = m->next_vertex;
+    const unsigned topology = gen6_gs_topology(m, m->next_vertex),
+                   reversed = topology == TOPOLOGY_TRISTRIP_REVERSE,
+                   shape = reversed ? TOPOLOGY_TRISTRIP : topology,
+                   corners = topology_vertices_per_primitive(shape);
+    const bool fans = topology_is_fan(shape);
+    if (!corners || corners != topology_vertices_per_object(shape) || (!fans && !topology_list_step(shape))) {
+        m->next_vertex++;
+        return IA_AGAIN;
     }
-    const unsigned n = together(m, m->next, corners);
+    const unsigned n = gen6_gs_vertices_in_primitive(m, m->next_vertex, corners);
     if (n < corners) {
-        m->next = m->begin = m->next + n;
-        return ASSEMBLY_GOES_ON;
+        m->next_vertex = m->strip_start_vertex = m->next_vertex + n;
+        return IA_AGAIN;
     }
-    const unsigned first = m->next;
-    d->topology = (uint8_t)shape;
-    d->provoking = draw_provoking(b->engine, shape);
-    d->turned = shape == TOPOLOGY_TRISTRIP && ((first - m->begin) ^ reversed) % 2u;
+    const unsigned first = m->next_vertex;
+    d->raster_topology = (uint8_t)shape;
+    d->provoking_vertex = provoking_vertex_of(b->engine, shape);
+    d->reversed_winding = shape == TOPOLOGY_TRISTRIP && ((first - m->strip_start_vertex) ^ reversed) % 2u;
     for (unsigned i = 0; i < CORNERS; i++) {
-        const unsigned corner = i < corners ? i : 0, at = d->turned && corner ? CORNERS - corner : corner,
-                       vertex = fans && !at ? m->begin : first + at;
-        memcpy(p->dw[i], u->dw + URB_MADE_AT + m->order[vertex] * (size_t)URB_ENTRY_DW, sizeof p->dw[i]);
+        const unsigned corner = i < corners ? i : 0,
+                       at = d->reversed_winding && corner ? CORNERS - corner : corner,
+                       vertex = fans && !at ? m->strip_start_vertex : first + at;
+        memcpy(p->vue_dw[i],
+               u->dw + URB_GS_OUTPUT_OFFSET_DW + m->vertex_entries[vertex] * (size_t)URB_ENTRY_DW,
+               sizeof p->vue_dw[i]);
     }
-    m->next += fans ? 1u : draw_step_of(shape);
-    return ASSEMBLY_DONE;
+    m->next_vertex += fans ? 1u : topology_list_step(shape);
+    return IA_DONE;
 }
 
-enum assembly draw_objects(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget)
+enum ia_result gen6_gs_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+                                      uint64_t *budget)
 {
     enum { GS_INVOCATION_COUNT = 0x328 };
     struct urb *const u = b->urb;
-    struct object o;
-    uint8_t entry[OBJECT_VERTICES];
+    struct ia_primitive o;
+    uint8_t entry[IA_PRIMITIVE_VERTICES];
     p->stream = 0;
-    if (u->made.next < u->made.vertices)
-        return made_primitive(d, b, p);
-    d->midway = false;
-    u->made = (struct made){0};
-    enum assembly assembly = draw_assemble(d, b, &o);
-    if (assembly == ASSEMBLY_DONE && d->shades_vertices)
-        assembly = draw_enter(d, b, &o, entry, budget);
-    if (assembly != ASSEMBLY_DONE)
+    if (u->gen6_gs.next_vertex < u->gen6_gs.vertex_count)
+        return gen6_gs_output_primitive(d, b, p);
+    d->gs_output_pending = false;
+    u->gen6_gs = (struct gen6_gs_output){0};
+    enum ia_result assembly = ia_assemble(d, b, &o);
+    if (assembly == IA_DONE && d->vs_enable)
+        assembly = vs_lookup_or_dispatch(d, b, &o, entry, budget);
+    if (assembly != IA_DONE)
         return assembly;
-    d->turned = o.turned;
-    d->identity = o.primitive;
-    d->midway = d->objects_render;
-    if (draw_state(b->engine, STATE_GS, GS_STATISTICS_ENABLE))
+    d->reversed_winding = o.reversed_winding;
+    d->primitive_id = o.primitive_id;
+    d->gs_output_pending = d->gen6_gs_rendering_enable;
+    if (state_field(b->engine, STATE_GS, GS_STATISTICS_ENABLE))
         engine_register64_add(b->engine, GS_INVOCATION_COUNT, 1);
-    u->stage = STAGE_STREAM;
-    u->count = 1;
-    return ASSEMBLY_WAITS;
+    u->stage = SHADER_STAGE_GEN6_GS;
+    u->channel_count = 1;
+    return IA_WAIT;
 }

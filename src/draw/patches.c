@@ -7,134 +7,137 @@
 
 /* Where points' entries begin. What a key has beside the point: where none is shared the corner that it is.
  */
-enum { POINTS = URB_ENTRIES, CORNER_AT = 32 };
+enum { FIRST_POINT_ENTRY = URB_ENTRIES, CORNER_AT = 32 };
 
 /* Factors stand in the patch's first dwords, backwards. (SKL PRM vol 7, Patch URB Entry) */
-bool draw_tessellate(const struct drawing *d, struct bindings *b)
+bool tess_make_patch(const struct draw *d, struct bindings *b)
 {
     static const uint8_t at_dw[][FACTORS] = {[DOMAIN_QUAD] = {7, 6, 5, 4, 3, 2},
                                              [DOMAIN_TRIANGLE] = {7, 6, 5, 5, 4, 4},
                                              [DOMAIN_ISOLINE] = {6, 7, 7, 7, 7, 7}};
-    const struct tessellation_state *const s = &d->tessellation;
+    const struct tessellation_state *const s = &d->te;
     const unsigned domain = s->domain <= DOMAIN_ISOLINE ? s->domain : (unsigned)DOMAIN_QUAD;
     float factors[FACTORS];
     for (unsigned i = 0; i < FACTORS; i++)
-        factors[i] = draw_float(b->urb->dw[PATCH_AT_DW + at_dw[domain][i]]);
+        factors[i] = float_from_bits(b->urb->dw[URB_PATCH_OFFSET_DW + at_dw[domain][i]]);
     return tessellate(b->tessellation, s, factors);
 }
 
-void draw_begin_patch(struct drawing *d, struct bindings *b)
+void tess_begin_patch(struct draw *d, struct bindings *b)
 {
-    memset(b->urb->used + POINTS, 0, URB_ENTRIES * sizeof b->urb->used[0]);
-    d->patched = draw_tessellate(d, b);
-    d->piece = 0;
-    d->primitive += !d->patched;
+    memset(b->urb->last_use + FIRST_POINT_ENTRY, 0, URB_ENTRIES * sizeof b->urb->last_use[0]);
+    d->patch_active = tess_make_patch(d, b);
+    d->tess_primitive_index = 0;
+    d->primitive_index += !d->patch_active;
 }
 
 /* Its vertices are there: what threads of the hull shader reach is their entries, behind the patch's. */
-static void want_patch(const struct engine *e, struct urb *u, unsigned count,
-                       const uint8_t entry[OBJECT_VERTICES])
+static void hs_request_patch(const struct engine *e, struct urb *u, unsigned count,
+                             const uint8_t entry[IA_PRIMITIVE_VERTICES])
 {
     enum { CHANNELS = 8 };
-    const uint32_t handle = draw_first_handle(e, STATE_URB_HS, STATE_URB_ALLOC_HS),
-                   patch_dw = (uint32_t)draw_entry_dw(e, STATE_URB_HS, STATE_URB_ALLOC_HS);
-    u->reach[0] = (struct urb_reach){handle & 0xffffu, PATCH_AT_DW, patch_dw};
+    const uint32_t handle = urb_start_handle(e, STATE_URB_HS, STATE_URB_ALLOC_HS),
+                   patch_dw = (uint32_t)urb_entry_size_dw(e, STATE_URB_HS, STATE_URB_ALLOC_HS);
+    u->handles[0] = (struct urb_handle_grant){handle & 0xffffu, URB_PATCH_OFFSET_DW, patch_dw};
     for (unsigned i = 0; i < count; i++)
-        u->reach[1 + i] =
-            (struct urb_reach){urb_handle(u, entry[i]), entry[i] * (uint32_t)URB_ENTRY_DW, u->entry_dw};
-    u->reaches = count + 1u;
-    memset(u->dw + PATCH_AT_DW, 0, patch_dw * sizeof *u->dw);
-    u->stage = STAGE_HULL;
-    u->count = draw_state(e, STATE_HS, HS_DISPATCH_MODE) == HS_8_PATCHES ? 1 : CHANNELS;
+        u->handles[1 + i] = (struct urb_handle_grant){urb_handle(u, entry[i]),
+                                                      entry[i] * (uint32_t)URB_ENTRY_DW, u->entry_dw};
+    u->handle_count = count + 1u;
+    memset(u->dw + URB_PATCH_OFFSET_DW, 0, patch_dw * sizeof *u->dw);
+    u->stage = SHADER_STAGE_HS;
+    u->channel_count = state_field(e, STATE_HS, HS_DISPATCH_MODE) == HS_8_PATCHES ? 1 : CHANNELS;
 }
 
-static enum assembly enter_patch(struct drawing *d, struct bindings *b, uint64_t *budget)
+static enum ia_result hs_next_patch(struct draw *d, struct bindings *b, uint64_t *budget)
 {
-    struct object o;
-    uint8_t entry[OBJECT_VERTICES];
-    enum assembly assembly = draw_assemble(d, b, &o);
-    if (assembly == ASSEMBLY_DONE)
-        assembly = draw_enter(d, b, &o, entry, budget);
-    if (assembly != ASSEMBLY_DONE)
+    struct ia_primitive o;
+    uint8_t entry[IA_PRIMITIVE_VERTICES];
+    enum ia_result assembly = ia_assemble(d, b, &o);
+    if (assembly == IA_DONE)
+        assembly = vs_lookup_or_dispatch(d, b, &o, entry, budget);
+    if (assembly != IA_DONE)
         return assembly;
-    d->identity = o.primitive;
-    want_patch(b->engine, b->urb, o.count, entry);
-    return ASSEMBLY_WAITS;
+    d->primitive_id = o.primitive_id;
+    hs_request_patch(b->engine, b->urb, o.vertex_count, entry);
+    return IA_WAIT;
 }
 
 /* ---- Its points ---- */
 
-static uint64_t key_of(const struct drawing *d, uint32_t point, uint32_t piece, unsigned corner)
+static uint64_t ds_point_key(const struct draw *d, uint32_t point, uint32_t piece, unsigned corner)
 {
     const uint64_t number = (uint64_t)piece * CORNERS + corner + 1u;
-    return point | (d->shares_points ? 0 : number << CORNER_AT);
+    return point | (d->ds_cache_enable ? 0 : number << CORNER_AT);
 }
 
-uint32_t draw_point_of(const struct urb *u, unsigned entry)
+uint32_t tess_entry_point(const struct urb *u, unsigned entry)
 {
-    return (uint32_t)u->key[entry];
+    return (uint32_t)u->vertex_index_key[entry];
 }
 
-static bool gather_point(struct urb *u, uint64_t key)
+static bool ds_gather_point(struct urb *u, uint64_t key)
 {
-    unsigned entry = draw_find_entry(u, POINTS, key);
-    if (entry == URB_PLACES) {
-        entry = draw_oldest_entry(u, POINTS);
-        if (entry == URB_PLACES || u->count == THREAD_VERTICES)
+    unsigned entry = vertex_cache_find(u, FIRST_POINT_ENTRY, key);
+    if (entry == URB_SLOTS) {
+        entry = vertex_cache_lru(u, FIRST_POINT_ENTRY);
+        if (entry == URB_SLOTS || u->channel_count == SIMD8_CHANNELS)
             return false;
         memset(u->dw + (size_t)entry * URB_ENTRY_DW, 0, URB_ENTRY_DW * sizeof *u->dw);
-        u->key[entry] = key;
-        u->lanes[u->count++] = (uint8_t)entry;
+        u->vertex_index_key[entry] = key;
+        u->channel_entries[u->channel_count++] = (uint8_t)entry;
     }
-    u->used[entry] = u->turn;
+    u->last_use[entry] = u->epoch;
     return true;
 }
 
 /* Those of the primitive at hand, and of as many behind it as there is room for. */
-static void gather_points(const struct drawing *d, struct bindings *b)
+static void ds_gather_points(const struct draw *d, struct bindings *b)
 {
     enum { LOOKS = 32 };
     struct urb *const u = b->urb;
     const struct tessellation *const t = b->tessellation;
     bool more = true;
-    draw_turn(u);
-    for (uint32_t n = d->piece; more && n < t->primitives && n < d->piece + LOOKS; n++) {
+    vertex_cache_new_epoch(u);
+    for (uint32_t n = d->tess_primitive_index;
+         more && n < t->primitives && n < d->tess_primitive_index + LOOKS; n++) {
         uint32_t point[CORNERS];
         tessellation_primitive(t, n, point);
         for (unsigned i = 0; i < t->corners && more; i++)
-            more = gather_point(u, key_of(d, point[i], n, i));
+            more = ds_gather_point(u, ds_point_key(d, point[i], n, i));
     }
-    u->stage = STAGE_DOMAIN;
+    u->stage = SHADER_STAGE_DS;
 }
 
-enum assembly draw_patch(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget)
+enum ia_result tess_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+                                   uint64_t *budget)
 {
     const struct tessellation *const t = b->tessellation;
     struct urb *const u = b->urb;
     uint32_t point[CORNERS];
     unsigned entry[CORNERS] = {0};
-    if (!d->patched)
-        return enter_patch(d, b, budget);
-    if (d->piece >= t->primitives) { /* between two another context may come in */
-        d->patched = false;
-        d->primitive++;
-        return ASSEMBLY_WAITS;
+    if (!d->patch_active)
+        return hs_next_patch(d, b, budget);
+    if (d->tess_primitive_index >= t->primitives) { /* between two another context may come in */
+        d->patch_active = false;
+        d->primitive_index++;
+        return IA_WAIT;
     }
-    tessellation_primitive(t, d->piece, point);
+    tessellation_primitive(t, d->tess_primitive_index, point);
     for (unsigned i = 0; i < t->corners; i++) {
-        entry[i] = draw_find_entry(u, POINTS, key_of(d, point[i], d->piece, i));
-        if (entry[i] == URB_PLACES) {
-            gather_points(d, b);
-            return ASSEMBLY_WAITS;
+        entry[i] =
+            vertex_cache_find(u, FIRST_POINT_ENTRY, ds_point_key(d, point[i], d->tess_primitive_index, i));
+        if (entry[i] == URB_SLOTS) {
+            ds_gather_points(d, b);
+            return IA_WAIT;
         }
     }
     for (unsigned i = 0; i < CORNERS; i++) {
         const unsigned at = entry[i < t->corners ? i : 0];
-        u->used[at] = u->turn;
-        memcpy(p->dw[i], u->dw + (size_t)at * URB_ENTRY_DW, sizeof p->dw[i]);
+        u->last_use[at] = u->epoch;
+        memcpy(p->vue_dw[i], u->dw + (size_t)at * URB_ENTRY_DW, sizeof p->vue_dw[i]);
     }
-    d->turned = false;
-    d->piece++;
+    d->reversed_winding = false;
+    d->tess_primitive_index++;
     p->stream = 0;
-    return ASSEMBLY_DONE;
+    return IA_DONE;
 }

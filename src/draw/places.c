@@ -15,7 +15,7 @@ enum {
     GEN6_CLEAR_PARAMS = 0x79100000
 };
 
-const struct draw_place gen6_draw_places[] = {
+const struct state_location gen6_state_locations[] = {
     {STATE_RASTER, RASTER_VIEWPORT_Z_NEAR_CLIP_TEST_ENABLE, STATE_CLIP, CLIP_VIEWPORT_Z_CLIP_TEST_ENABLE, 0,
      0},
     {STATE_RASTER, 0, STATE_SF, SF_RASTER, 0, 0},
@@ -51,70 +51,73 @@ const struct draw_place gen6_draw_places[] = {
     {0, 0, 0, 0, 0, 0},
 };
 
-const struct draw_lack gen6_draw_lacks[] = {
+const struct unsupported_state gen6_unsupported_state[] = {
     {STATE_PS_EXTRA, PSX_REQUIRES_SUBPIXEL_SAMPLE_OFFSETS, "offsets in pixels"},
     {0, 0, NULL},
 };
 
-static const struct draw_place *place_of(const struct engine *e, uint32_t header, unsigned role)
+static const struct state_location *state_location_find(const struct engine *e, uint32_t header,
+                                                        unsigned role)
 {
-    const struct draw_place *p = e->info->draw_places;
+    const struct state_location *p = e->info->state_locations;
     while (p && p->header && !(p->header == header && (!p->role || p->role == role)))
         p++;
     return p && p->header ? p : NULL;
 }
 
 /* Of a structure that a pointer names; what no memory holds is zeros. */
-static uint64_t in_structure(const struct engine *e, const struct draw_place *p, unsigned role)
+static uint64_t structure_field_at(const struct engine *e, const struct state_location *p, unsigned role)
 {
     enum { MOST_DW = 16 };
     const struct command_set *const set = e->structures;
     const struct command *row;
     uint32_t dw[MOST_DW] = {0}, length_dw;
-    if (!set || !pipeline_kept(&e->pipeline, p->at, &row, &length_dw))
+    if (!set || !pipeline_kept(&e->pipeline, p->at_header, &row, &length_dw))
         return 0;
     row = set->rows[structure_find(set, (enum structure)p->structure)];
     if (row->min_dwords > MOST_DW)
         return 0;
-    draw_load_there((struct engine *)(uintptr_t)e,
-                    pipeline_field(&e->pipeline, STATE_BASES, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS, 0) +
-                        pipeline_field(&e->pipeline, p->at, p->as, 0),
-                    dw, row->min_dwords * sizeof *dw);
+    load_or_zero((struct engine *)(uintptr_t)e,
+                 pipeline_field(&e->pipeline, STATE_BASES, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS, 0) +
+                     pipeline_field(&e->pipeline, p->at_header, p->at_role, 0),
+                 dw, row->min_dwords * sizeof *dw);
     for (unsigned i = 0; i < row->group_count; i++)
         if (row->group[i].role == role)
             return field_get(&row->group[i], dw + row->group_dw, row->group_size_dw);
     return role < row->role_count ? field_at(&row->places[role], dw, row->min_dwords) : 0;
 }
 
-uint64_t draw_state_elsewhere(const struct engine *e, uint32_t header, unsigned role)
+uint64_t state_field_at_location(const struct engine *e, uint32_t header, unsigned role)
 {
-    const struct draw_place *const p = place_of(e, header, role);
+    const struct state_location *const p = state_location_find(e, header, role);
     if (!p)
         return pipeline_field(&e->pipeline, header, role, 0);
-    if (!p->at)
+    if (!p->at_header)
         return 0;
-    return p->structure ? in_structure(e, p, p->there ? p->there : role)
-                        : pipeline_field(&e->pipeline, p->at, p->role ? p->as : role + p->as, 0);
+    return p->structure
+               ? structure_field_at(e, p, p->structure_role ? p->structure_role : role)
+               : pipeline_field(&e->pipeline, p->at_header, p->role ? p->at_role : role + p->at_role, 0);
 }
 
-const uint32_t *draw_kept(const struct engine *e, uint32_t header, const struct command **row,
-                          uint32_t *length_dw, unsigned *more)
+const uint32_t *state_command(const struct engine *e, uint32_t header, const struct command **row,
+                              uint32_t *length_dw, unsigned *more)
 {
-    const struct draw_place *p = NULL;
-    for (const struct draw_place *i = e->info->draw_places; i && i->header; i++)
+    const struct state_location *p = NULL;
+    for (const struct state_location *i = e->info->state_locations; i && i->header; i++)
         if (i->header == header && (!p || !i->role)) /* that of all roles, if there is one */
             p = i;
     const bool elsewhere = p;
-    *more = elsewhere && !p->role ? p->as : 0;
-    return elsewhere && !p->at ? NULL
-                               : pipeline_kept(&e->pipeline, elsewhere ? p->at : header, row, length_dw);
+    *more = elsewhere && !p->role ? p->at_role : 0;
+    return elsewhere && !p->at_header
+               ? NULL
+               : pipeline_kept(&e->pipeline, elsewhere ? p->at_header : header, row, length_dw);
 }
 
-bool draw_has_role(const struct engine *e, uint32_t header, unsigned role)
+bool state_has_field(const struct engine *e, uint32_t header, unsigned role)
 {
     const struct command *row;
     uint32_t length_dw;
     unsigned more;
-    return draw_kept(e, header, &row, &length_dw, &more) && role + more < row->role_count &&
+    return state_command(e, header, &row, &length_dw, &more) && role + more < row->role_count &&
            row->by_role[role + more].name;
 }

@@ -7,26 +7,28 @@
 
 enum { PARTS = 256 };
 
-void draw_edges(const struct drawing *d, struct edges *e)
+void raster_edge_functions(const struct draw *d, struct edge_functions *e)
 {
-    const struct outline *const o = &d->outline;
+    const struct raster_polygon *const o = &d->polygon;
     int64_t area = 0;
     for (unsigned axis = 0; axis < 2; axis++) {
-        e->low[axis] = INT64_MAX;
-        e->high[axis] = INT64_MIN;
-        for (unsigned i = 0; i < o->count; i++) {
-            e->low[axis] = o->at[i][axis] < e->low[axis] ? o->at[i][axis] : e->low[axis];
-            e->high[axis] = o->at[i][axis] > e->high[axis] ? o->at[i][axis] : e->high[axis];
+        e->min[axis] = INT64_MAX;
+        e->max[axis] = INT64_MIN;
+        for (unsigned i = 0; i < o->vertex_count; i++) {
+            e->min[axis] = o->vertex_xy[i][axis] < e->min[axis] ? o->vertex_xy[i][axis] : e->min[axis];
+            e->max[axis] = o->vertex_xy[i][axis] > e->max[axis] ? o->vertex_xy[i][axis] : e->max[axis];
         }
     }
-    if (o->kind != OUTLINE_POLYGON)
+    if (o->kind != RASTER_POLYGON)
         return;
-    for (unsigned i = 1; i + 1 < o->count; i++)
-        area += ((int64_t)o->at[i][0] - o->at[0][0]) * ((int64_t)o->at[i + 1][1] - o->at[0][1]) -
-                ((int64_t)o->at[i][1] - o->at[0][1]) * ((int64_t)o->at[i + 1][0] - o->at[0][0]);
+    for (unsigned i = 1; i + 1 < o->vertex_count; i++)
+        area += ((int64_t)o->vertex_xy[i][0] - o->vertex_xy[0][0]) *
+                    ((int64_t)o->vertex_xy[i + 1][1] - o->vertex_xy[0][1]) -
+                ((int64_t)o->vertex_xy[i][1] - o->vertex_xy[0][1]) *
+                    ((int64_t)o->vertex_xy[i + 1][0] - o->vertex_xy[0][0]);
     const int64_t sign = area < 0 ? -1 : 1;
-    for (unsigned i = 0; i < o->count; i++) {
-        const int32_t *const from = o->at[i], *const to = o->at[(i + 1) % o->count];
+    for (unsigned i = 0; i < o->vertex_count; i++) {
+        const int32_t *const from = o->vertex_xy[i], *const to = o->vertex_xy[(i + 1) % o->vertex_count];
         const int64_t dx = sign * ((int64_t)to[0] - from[0]), dy = sign * ((int64_t)to[1] - from[1]);
         const bool takes = dy < 0 || (dy == 0 && dx >= 0); /* a left one, or one at the top; or none at all */
         e->x[i] = -dy;
@@ -38,15 +40,15 @@ void draw_edges(const struct drawing *d, struct edges *e)
 }
 
 /* Of points either the left or the right edge is inside. */
-static bool is_in_box(const struct drawing *d, const struct edges *e, int64_t x, int64_t y)
+static bool raster_box_covers(const struct draw *d, const struct edge_functions *e, int64_t x, int64_t y)
 {
-    const bool right = d->right_rule && d->topology == TOPOLOGY_POINTLIST;
-    return x >= e->low[0] + right && x < e->high[0] + right && y >= e->low[1] && y < e->high[1];
+    const bool right = d->point_rule_upper_right && d->raster_topology == TOPOLOGY_POINTLIST;
+    return x >= e->min[0] + right && x < e->max[0] + right && y >= e->min[1] && y < e->max[1];
 }
 
 /* Whether a place is in a pixel's diamond: with its lower edges and its lowest corner, and with the rightmost
  * one where the line goes down more than to the side. */
-static bool is_in_diamond(int64_t x, int64_t y, bool steep)
+static bool raster_in_diamond(int64_t x, int64_t y, bool steep)
 {
     const int64_t far = (x < 0 ? -x : x) + (y < 0 ? -y : y);
     return far < PARTS / 2 || (far == PARTS / 2 && (y > 0 || (steep && y == 0 && x > 0)));
@@ -55,43 +57,43 @@ static bool is_in_diamond(int64_t x, int64_t y, bool steep)
 /* A thin line has the pixels whose diamonds it leaves. As it goes along one axis it crosses a diamond where
  * that is as wide as a pixel, or begins or ends in it. (BDW PRM vol 7, Grid Intersect Quantization; Direct3D,
  * Rasterization Rules) */
-static bool is_on_line(const struct drawing *d, int64_t x, int64_t y)
+static bool raster_line_covers(const struct draw *d, int64_t x, int64_t y)
 {
-    const int32_t(*const at)[2] = d->outline.at;
+    const int32_t(*const at)[2] = d->polygon.vertex_xy;
     const int64_t dx = (int64_t)at[1][0] - at[0][0], dy = (int64_t)at[1][1] - at[0][1];
     const bool steep = (dy < 0 ? -dy : dy) > (dx < 0 ? -dx : dx);
     const int64_t along = steep ? dy : dx, aside = steep ? dx : dy, sign = along < 0 ? -1 : 1;
     const int64_t first = (steep ? y - at[0][1] : x - at[0][0]) * sign, length = along * sign;
     /* How far aside it is there, times the length. */
     const int64_t off = ((steep ? at[0][0] - x : at[0][1] - y) * along + first * sign * aside) * sign;
-    const bool begins = is_in_diamond(at[0][0] - x, at[0][1] - y, steep),
-               ends = is_in_diamond(at[1][0] - x, at[1][1] - y, steep);
-    if (ends && !d->last_pixel)
+    const bool begins = raster_in_diamond(at[0][0] - x, at[0][1] - y, steep),
+               ends = raster_in_diamond(at[1][0] - x, at[1][1] - y, steep);
+    if (ends && !d->last_pixel_enable)
         return false;
     return begins || ends ||
            (first >= 0 && first <= length && 2 * off > -PARTS * length && 2 * off <= PARTS * length);
 }
 
-static bool is_covered(const struct drawing *d, const struct edges *e, int64_t x, int64_t y)
+static bool raster_covers(const struct draw *d, const struct edge_functions *e, int64_t x, int64_t y)
 {
-    if (d->outline.kind == OUTLINE_LINE)
-        return is_on_line(d, x, y);
-    if (d->outline.kind == OUTLINE_BOX)
-        return is_in_box(d, e, x, y);
-    for (unsigned i = 0; i < d->outline.count; i++)
+    if (d->polygon.kind == RASTER_LINE)
+        return raster_line_covers(d, x, y);
+    if (d->polygon.kind == RASTER_BOX)
+        return raster_box_covers(d, e, x, y);
+    for (unsigned i = 0; i < d->polygon.vertex_count; i++)
         if (e->x[i] * x + e->y[i] * y + e->c[i] < 0)
             return false;
     return true;
 }
 
-uint32_t draw_covered(const struct drawing *d, const struct edges *e, const int32_t at[2])
+uint32_t raster_subspan_coverage(const struct draw *d, const struct edge_functions *e, const int32_t at[2])
 {
-    const int64_t center = d->location ? 0 : PARTS / 2;
+    const int64_t center = d->pixel_location_upper_left ? 0 : PARTS / 2;
     uint32_t covered = 0;
     for (unsigned i = 0; i < SUBSPAN_PIXELS; i++) {
         const int32_t x = at[0] + (int32_t)(i & 1u), y = at[1] + (int32_t)(i >> 1);
-        if (x >= d->box[0][0] && x < d->box[1][0] && y >= d->box[0][1] && y < d->box[1][1] &&
-            is_covered(d, e, (int64_t)x * PARTS + center, (int64_t)y * PARTS + center))
+        if (x >= d->bbox[0][0] && x < d->bbox[1][0] && y >= d->bbox[0][1] && y < d->bbox[1][1] &&
+            raster_covers(d, e, (int64_t)x * PARTS + center, (int64_t)y * PARTS + center))
             covered |= 1u << i;
     }
     return covered;
@@ -100,171 +102,174 @@ uint32_t draw_covered(const struct drawing *d, const struct edges *e, const int3
 /* ---- Primitives ---- */
 
 /* Where it was, if that is of the primitive. */
-static void take_place(struct drawing *d)
+static void raster_resume_subspan(struct draw *d)
 {
     enum { MOST = 1 << 14 };
-    bool inside = d->shows;
-    d->resumes = false;
+    bool inside = d->has_primitive;
+    d->resume_pending = false;
     for (unsigned axis = 0; axis < 2; axis++) {
-        const int32_t at = d->resumes_at[axis], low = d->clears ? 0 : d->box[0][axis] & ~1;
-        inside &= at >= low && at < (d->clears ? MOST : d->box[1][axis]) && (d->clears || at % 2 == 0);
+        const int32_t at = d->resume_subspan_xy[axis], low = d->fast_clear ? 0 : d->bbox[0][axis] & ~1;
+        inside &=
+            at >= low && at < (d->fast_clear ? MOST : d->bbox[1][axis]) && (d->fast_clear || at % 2 == 0);
     }
     if (inside)
-        memcpy(d->at, d->resumes_at, sizeof d->at);
-    d->clearing = d->clears && inside;
+        memcpy(d->subspan_xy, d->resume_subspan_xy, sizeof d->subspan_xy);
+    d->fast_clear_in_progress = d->fast_clear && inside;
 }
 
 /* What comes to the clipper, and what leaves it. */
-static void count_clipped(const struct drawing *d, struct engine *e, unsigned clipped)
+static void cl_count_statistics(const struct draw *d, struct engine *e, unsigned clipped)
 {
     enum { CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340 };
-    if (d->counts_entering)
+    if (d->cl_invocation_statistics)
         engine_register64_add(e, CL_INVOCATION_COUNT, 1);
-    if (d->counts_clipped)
-        engine_register64_add(e, CL_PRIMITIVES_COUNT, d->clipping.clips ? clipped : 1u);
+    if (d->cl_primitives_statistics)
+        engine_register64_add(e, CL_PRIMITIVES_COUNT, d->clip.clip_enable ? clipped : 1u);
 }
 
 /* From the assembly, by way of shaded vertices. */
-static enum assembly assembled(struct drawing *d, struct bindings *b, struct primitive *p, uint64_t *budget)
+static enum ia_result ia_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+                                        uint64_t *budget)
 {
-    struct object o;
+    struct ia_primitive o;
     p->stream = 0;
-    if (d->tessellates)
-        return draw_patch(d, b, p, budget);
-    const enum assembly assembly = draw_assemble(d, b, &o);
-    if (assembly != ASSEMBLY_DONE)
+    if (d->te_enable)
+        return tess_next_primitive(d, b, p, budget);
+    const enum ia_result assembly = ia_assemble(d, b, &o);
+    if (assembly != IA_DONE)
         return assembly;
-    d->turned = o.turned;
-    d->identity = o.primitive;
-    return draw_corners(d, b, &o, p, budget);
+    d->reversed_winding = o.reversed_winding;
+    d->primitive_id = o.primitive_id;
+    return ia_primitive_vertices(d, b, &o, p, budget);
 }
 
 /* Behind it; who has made several at once goes on by itself. */
-static void leave_primitive(struct drawing *d)
+static void primitive_done(struct draw *d)
 {
-    d->shows = false;
-    d->primitive += !d->staged;
+    d->has_primitive = false;
+    d->primitive_index += !d->primitives_from_shader;
 }
 
-bool draw_next_primitive(struct drawing *d, struct bindings *b, uint64_t *budget, bool *ended)
+bool draw_next_primitive(struct draw *d, struct bindings *b, uint64_t *budget, bool *ended)
 {
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
     const uint64_t before_ns = b->engine->witness->cost_ns;
-    struct primitive p;
+    struct shaded_primitive p;
     while (*budget &&
            b->engine->witness->cost_ns == before_ns) { /* memory that cannot be mapped costs more */
         unsigned clipped;
         budget_take(budget, PRIMITIVE_INSTRUCTIONS);
-        const enum assembly assembly = d->makes_primitives ? draw_made(d, b, &p, budget)
-                                       : d->objects_stream ? draw_objects(d, b, &p, budget)
-                                                           : assembled(d, b, &p, budget);
-        if (assembly == ASSEMBLY_GOES_ON && !faulted(b->engine))
+        const enum ia_result assembly = d->gs_enable        ? gs_next_primitive(d, b, &p, budget)
+                                        : d->gen6_gs_enable ? gen6_gs_next_primitive(d, b, &p, budget)
+                                                            : ia_next_primitive(d, b, &p, budget);
+        if (assembly == IA_AGAIN && !faulted(b->engine))
             continue;
-        if (assembly == ASSEMBLY_GOES_ON || assembly == ASSEMBLY_WAITS)
+        if (assembly == IA_AGAIN || assembly == IA_WAIT)
             return false;
-        if (assembly == ASSEMBLY_ENDS) {
-            d->primitive = d->run = d->run_primitive = 0;
-            if (++d->instance < d->instances)
+        if (assembly == IA_END) {
+            d->primitive_index = d->strip_start_vertex = d->strip_start_primitive = 0;
+            if (++d->instance < d->instance_count)
                 continue;
             *ended = true;
             return false;
         }
-        if (d->streams && !d->resumes && !draw_stream_out(d, b, &p, budget))
+        if (d->so_enable && !d->resume_pending && !so_write_primitive(d, b, &p, budget))
             return false;
-        if (p.stream != d->rendered) {
-            leave_primitive(d);
+        if (p.stream != d->render_stream) {
+            primitive_done(d);
             continue;
         }
-        d->shows = draw_setup(d, p.dw, &clipped) && !d->discards;
-        if (!d->resumes) {
-            count_clipped(d, b->engine, clipped);
-            b->done.clipped += d->clipping.clips;
-            b->done.set_up += d->clipping.clips ? clipped : 1u;
+        d->has_primitive = setup_primitive(d, p.vue_dw, &clipped) && !d->rasterizer_discard;
+        if (!d->resume_pending) {
+            cl_count_statistics(d, b->engine, clipped);
+            b->done.clipped += d->clip.clip_enable;
+            b->done.set_up += d->clip.clip_enable ? clipped : 1u;
         }
-        if (d->resumes)
-            take_place(d);
-        if (d->shows)
+        if (d->resume_pending)
+            raster_resume_subspan(d);
+        if (d->has_primitive)
             return true;
-        leave_primitive(d);
+        primitive_done(d);
     }
     return false;
 }
 
-void draw_resume(struct drawing *d, const struct drawing *was)
+void draw_cursor_resume(struct draw *d, const struct draw *was)
 {
-    if (was->instance >= d->instances)
+    if (was->instance >= d->instance_count)
         return;
     d->instance = was->instance;
-    d->primitive = was->primitive;
-    d->run = was->run;
-    d->run_primitive = was->run_primitive;
-    d->resumes = was->shows;
-    memcpy(d->resumes_at, was->at, sizeof d->resumes_at);
+    d->primitive_index = was->primitive_index;
+    d->strip_start_vertex = was->strip_start_vertex;
+    d->strip_start_primitive = was->strip_start_primitive;
+    d->resume_pending = was->has_primitive;
+    memcpy(d->resume_subspan_xy, was->subspan_xy, sizeof d->resume_subspan_xy);
 }
 
 /* Before a shader runs, or where there is none: those that pass. False: a fault. */
-static bool test_early(struct drawing *d, struct bindings *b, uint32_t *covered, uint64_t *budget)
+static bool raster_early_depth_stencil(struct draw *d, struct bindings *b, uint32_t *covered,
+                                       uint64_t *budget)
 {
     enum { PIXEL_INSTRUCTIONS = 2 };
-    struct depth_stencil *const s = &d->pixels.depth;
-    const unsigned first = d->found * SUBSPAN_PIXELS;
-    if (!s->works && d->shades)
+    struct depth_stencil *const s = &d->ps.depth_stencil;
+    const unsigned first = d->subspan_count * SUBSPAN_PIXELS;
+    if (!s->enabled && d->pixel_shader_valid)
         return true;
     for (unsigned i = 0; i < 2; i++)
-        d->pixels.at[d->found][i] = (uint32_t)d->at[i];
+        d->ps.subspan_xy[d->subspan_count][i] = (uint32_t)d->subspan_xy[i];
     FOR_EACH_CHANNEL(n, *covered) {
-        const uint32_t at[3] = {(uint32_t)d->at[0] + (n & 1u), (uint32_t)d->at[1] + (n >> 1),
-                                d->pixels.array_index};
+        const uint32_t at[3] = {(uint32_t)d->subspan_xy[0] + (n & 1u), (uint32_t)d->subspan_xy[1] + (n >> 1),
+                                d->ps.array_index};
         budget_take(budget, PIXEL_INSTRUCTIONS);
-        if (!depth_test(b, s, at, draw_depth(d, first + n), false))
+        if (!depth_test(b, s, at, setup_depth(d, first + n), false))
             *covered &= ~(1u << n);
     }
-    if (!d->shades)
-        d->passed += (uint32_t)__builtin_popcount(*covered);
+    if (!d->pixel_shader_valid)
+        d->ps_depth_count_pending += (uint32_t)__builtin_popcount(*covered);
     return !faulted(b->engine);
 }
 
-bool draw_seek(struct drawing *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended)
+bool raster_next_subspans(struct draw *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended)
 {
     enum { LOOKS_AN_INSTRUCTION = 4 };
-    struct pixels *const p = &d->pixels;
-    struct edges edges;
+    struct ps_thread *const p = &d->ps;
+    struct edge_functions edges;
     *ended = false;
-    if (!d->shows && !draw_next_primitive(d, b, budget, ended))
+    if (!d->has_primitive && !draw_next_primitive(d, b, budget, ended))
         return false;
-    draw_edges(d, &edges);
+    raster_edge_functions(d, &edges);
     unsigned looks = 0;
-    if (!d->found)
-        p->lit = 0;
-    while (d->found < count && d->at[1] < d->box[1][1]) {
+    if (!d->subspan_count)
+        p->coverage_mask = 0;
+    while (d->subspan_count < count && d->subspan_xy[1] < d->bbox[1][1]) {
         if (!*budget)
             return false;
-        const uint32_t rasterized = draw_covered(d, &edges, d->at);
+        const uint32_t rasterized = raster_subspan_coverage(d, &edges, d->subspan_xy);
         uint32_t covered = rasterized;
-        if (covered && !p->tests_late && !test_early(d, b, &covered, budget))
+        if (covered && !p->late_depth_stencil && !raster_early_depth_stencil(d, b, &covered, budget))
             return false;
         pixels_count(b, PIXELS_RASTERIZED, rasterized, 0);
         pixels_count(b, PIXELS_EARLY_FAILED, rasterized, covered);
-        if (covered && d->shades) {
+        if (covered && d->pixel_shader_valid) {
             for (unsigned i = 0; i < 2; i++)
-                p->at[d->found][i] = (uint32_t)d->at[i];
-            p->lit |= covered << d->found++ * SUBSPAN_PIXELS;
+                p->subspan_xy[d->subspan_count][i] = (uint32_t)d->subspan_xy[i];
+            p->coverage_mask |= covered << d->subspan_count++ * SUBSPAN_PIXELS;
         }
         *budget -= ++looks % LOOKS_AN_INSTRUCTION == 0 && *budget; /* tests may have had all of it */
-        d->at[0] += 2;
-        if (d->at[0] >= d->box[1][0]) {
-            d->at[0] = d->box[0][0] & ~1;
-            d->at[1] += 2;
+        d->subspan_xy[0] += 2;
+        if (d->subspan_xy[0] >= d->bbox[1][0]) {
+            d->subspan_xy[0] = d->bbox[0][0] & ~1;
+            d->subspan_xy[1] += 2;
         }
     }
-    for (unsigned i = d->found; i < SUBSPANS; i++)
-        p->at[i][0] = p->at[i][1] = 0;
-    p->killed = p->lit;
-    p->tested = p->failed = 0;
-    for (unsigned i = 0; i < d->found * SUBSPAN_PIXELS && p->tests_late; i++)
-        p->depths[i] = draw_depth(d, i);
-    d->found = 0;
-    if (d->at[1] >= d->box[1][1])
-        leave_primitive(d);
-    return p->lit;
+    for (unsigned i = d->subspan_count; i < SUBSPANS; i++)
+        p->subspan_xy[i][0] = p->subspan_xy[i][1] = 0;
+    p->unwritten_mask = p->coverage_mask;
+    p->late_tested_mask = p->late_failed_mask = 0;
+    for (unsigned i = 0; i < d->subspan_count * SUBSPAN_PIXELS && p->late_depth_stencil; i++)
+        p->pixel_depth[i] = setup_depth(d, i);
+    d->subspan_count = 0;
+    if (d->subspan_xy[1] >= d->bbox[1][1])
+        primitive_done(d);
+    return p->coverage_mask;
 }

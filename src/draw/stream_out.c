@@ -11,7 +11,7 @@ enum { BUFFERS = 4, OFFSETS = 0x5280, NUM_PRIMS_WRITTEN = 0x5200, PRIM_STORAGE_N
 
 /* ---- Buffers ---- */
 
-unsigned draw_stream_buffer(uint32_t header, uint32_t dw1)
+unsigned so_buffer_index(uint32_t header, uint32_t dw1)
 {
     enum { INDEX_AT = 29 };
     const uint32_t of = header & 0xffff0000u;
@@ -19,7 +19,7 @@ unsigned draw_stream_buffer(uint32_t header, uint32_t dw1)
 }
 
 /* From Gen12 on each has a command of its own, too: that counts where it came. */
-static uint64_t buffer_state(const struct engine *e, unsigned n, unsigned role)
+static uint64_t so_buffer_field(const struct engine *e, unsigned n, unsigned role)
 {
     const struct command *row;
     uint32_t length_dw;
@@ -29,46 +29,46 @@ static uint64_t buffer_state(const struct engine *e, unsigned n, unsigned role)
                : pipeline_field(&e->pipeline, STATE_SO_BUFFER, role, n);
 }
 
-static uint32_t offset_register(const struct engine *e, unsigned n)
+static uint32_t so_write_offset_register(const struct engine *e, unsigned n)
 {
     return OFFSETS + n * 4u - e->info->mmio_base;
 }
 
-static void store_offset(struct engine *e, unsigned n)
+static void so_write_offset_store(struct engine *e, unsigned n)
 {
-    if (buffer_state(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS_ENABLE))
-        store32(e, SPACE_PPGTT, buffer_state(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS),
-                engine_register(e, offset_register(e, n)));
+    if (so_buffer_field(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS_ENABLE))
+        store32(e, SPACE_PPGTT, so_buffer_field(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS),
+                engine_register(e, so_write_offset_register(e, n)));
 }
 
 /* All ones: as it was left in memory. */
-bool draw_set_offset(struct engine *e, unsigned buffer)
+bool so_write_offset_init(struct engine *e, unsigned buffer)
 {
-    uint32_t offset = (uint32_t)buffer_state(e, buffer, SO_STREAM_OFFSET);
-    if (!buffer_state(e, buffer, SO_STREAM_OFFSET_WRITE_ENABLE))
+    uint32_t offset = (uint32_t)so_buffer_field(e, buffer, SO_STREAM_OFFSET);
+    if (!so_buffer_field(e, buffer, SO_STREAM_OFFSET_WRITE_ENABLE))
         return true;
     if (offset == UINT32_MAX &&
-        !load_into(e, SPACE_PPGTT, buffer_state(e, buffer, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS), &offset,
-                   sizeof offset))
+        !load_into(e, SPACE_PPGTT, so_buffer_field(e, buffer, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS),
+                   &offset, sizeof offset))
         return false;
-    engine_register_set(e, offset_register(e, buffer), offset & ~3u);
-    store_offset(e, buffer);
+    engine_register_set(e, so_write_offset_register(e, buffer), offset & ~3u);
+    so_write_offset_store(e, buffer);
     return !faulted(e);
 }
 
-void draw_store_offsets(struct engine *e)
+void so_write_offsets_store(struct engine *e)
 {
     for (unsigned n = 0; n < BUFFERS && !faulted(e); n++)
-        if (buffer_state(e, n, SO_BUFFER_ENABLE))
-            store_offset(e, n);
+        if (so_buffer_field(e, n, SO_BUFFER_ENABLE))
+            so_write_offset_store(e, n);
 }
 
-bool draw_renders_nothing(const struct engine *e)
+bool so_rendering_disabled(const struct engine *e)
 {
     enum { FORCE_OFF = 2, FORCE_ON = 3 };
-    const uint64_t forced = draw_state(e, STATE_STREAMOUT, SO_FORCE_RENDERING);
+    const uint64_t forced = state_field(e, STATE_STREAMOUT, SO_FORCE_RENDERING);
     return forced == FORCE_OFF ||
-           (forced != FORCE_ON && draw_state(e, STATE_STREAMOUT, SO_RENDERING_DISABLE));
+           (forced != FORCE_ON && state_field(e, STATE_STREAMOUT, SO_RENDERING_DISABLE));
 }
 
 /* ---- Primitives ---- */
@@ -77,7 +77,7 @@ bool draw_renders_nothing(const struct engine *e)
 enum { BUFFERS_BITS = 4, BYTE_BITS = 8, PITCH_BITS = 16, DECL_BITS = 16 };
 
 /* So many bits further than the field: of an array's, whose first element it is. */
-static uint32_t further(const struct field *f, const uint32_t *dw, uint32_t length_dw, unsigned bits)
+static uint32_t array_field_get(const struct field *f, const uint32_t *dw, uint32_t length_dw, unsigned bits)
 {
     struct field at = *f;
     if (at.first == UINT16_MAX)
@@ -87,15 +87,15 @@ static uint32_t further(const struct field *f, const uint32_t *dw, uint32_t leng
     return (uint32_t)field_get(&at, dw, length_dw);
 }
 
-static uint32_t state_of(const struct engine *e, uint32_t header, unsigned role, unsigned bits)
+static uint32_t so_array_field(const struct engine *e, uint32_t header, unsigned role, unsigned bits)
 {
     const struct command *row;
     uint32_t length_dw;
     const uint32_t *const dw = pipeline_kept(&e->pipeline, header, &row, &length_dw);
-    return dw && role < row->role_count ? further(&row->by_role[role], dw, length_dw, bits) : 0;
+    return dw && role < row->role_count ? array_field_get(&row->by_role[role], dw, length_dw, bits) : 0;
 }
 
-struct target_buffer {
+struct so_target {
     uint64_t base;
     uint64_t size_bytes;
     uint64_t at; /* of the vertex at hand */
@@ -107,19 +107,19 @@ struct target_buffer {
 enum { RUN_DW = 512 }; /* as long as it may be */
 
 /* Those of a stream; false: one has no room. */
-static bool take_buffers(const struct engine *e, unsigned stream, unsigned vertices,
-                         struct target_buffer of[BUFFERS])
+static bool so_targets_init(const struct engine *e, unsigned stream, unsigned vertices,
+                            struct so_target of[BUFFERS])
 {
     const uint32_t mask =
-        state_of(e, STATE_SO_DECL_LIST, DECLS_STREAM_TO_BUFFER_SELECTS, stream * BUFFERS_BITS);
+        so_array_field(e, STATE_SO_DECL_LIST, DECLS_STREAM_TO_BUFFER_SELECTS, stream * BUFFERS_BITS);
     bool room = mask != 0;
     for (unsigned n = 0; n < BUFFERS; n++) {
-        of[n] = (struct target_buffer){
-            .base = buffer_state(e, n, SO_SURFACE_BASE_ADDRESS),
-            .size_bytes = (buffer_state(e, n, SO_SURFACE_SIZE) + 1u) * 4u,
-            .at = engine_register(e, offset_register(e, n)),
-            .pitch_bytes = state_of(e, STATE_STREAMOUT, SO_BUFFER_SURFACE_PITCH, n * PITCH_BITS),
-            .there = mask >> n & 1u && buffer_state(e, n, SO_BUFFER_ENABLE),
+        of[n] = (struct so_target){
+            .base = so_buffer_field(e, n, SO_SURFACE_BASE_ADDRESS),
+            .size_bytes = (so_buffer_field(e, n, SO_SURFACE_SIZE) + 1u) * 4u,
+            .at = engine_register(e, so_write_offset_register(e, n)),
+            .pitch_bytes = so_array_field(e, STATE_STREAMOUT, SO_BUFFER_SURFACE_PITCH, n * PITCH_BITS),
+            .there = mask >> n & 1u && so_buffer_field(e, n, SO_BUFFER_ENABLE),
         };
         room &= !of[n].there || of[n].at + (uint64_t)vertices * of[n].pitch_bytes <= of[n].size_bytes;
     }
@@ -127,11 +127,11 @@ static bool take_buffers(const struct engine *e, unsigned stream, unsigned verti
 }
 
 /* What the list says of a vertex: components, or holes of as many. */
-struct decl {
+struct so_decl {
     uint32_t value[DECL_OUTPUT_BUFFER_SLOT + 1];
 };
 
-static bool read_decl(const struct engine *e, unsigned stream, unsigned n, struct decl *d)
+static bool so_decl_read(const struct engine *e, unsigned stream, unsigned n, struct so_decl *d)
 {
     enum { FIRST_DW = 3, EACH_DW = 2 };
     const struct command *row;
@@ -142,12 +142,13 @@ static bool read_decl(const struct engine *e, unsigned stream, unsigned n, struc
         return false;
     for (unsigned i = row->group_count; i--;) /* the first stream's is the last one found */
         if (row->group[i].role && row->group[i].role <= DECL_OUTPUT_BUFFER_SLOT)
-            d->value[row->group[i].role] = further(&row->group[i], dw + at, EACH_DW, stream * DECL_BITS);
+            d->value[row->group[i].role] =
+                array_field_get(&row->group[i], dw + at, EACH_DW, stream * DECL_BITS);
     return true;
 }
 
 /* What lies side by side is stored at once. */
-static void store_run(struct engine *e, struct target_buffer *to, const uint32_t *dw)
+static void so_store_run(struct engine *e, struct so_target *to, const uint32_t *dw)
 {
     const uint32_t bytes = to->run_dw * 4u;
     if (bytes)
@@ -155,8 +156,8 @@ static void store_run(struct engine *e, struct target_buffer *to, const uint32_t
     to->run_dw = 0;
 }
 
-static void write_part(struct engine *e, const struct decl *d, const uint32_t *vertex, uint32_t first_dw,
-                       struct target_buffer *to, uint32_t run[RUN_DW])
+static void so_write_decl(struct engine *e, const struct so_decl *d, const uint32_t *vertex,
+                          uint32_t first_dw, struct so_target *to, uint32_t run[RUN_DW])
 {
     const uint32_t from = first_dw + d->value[DECL_REGISTER_INDEX] * 4u;
     for (unsigned i = 0; i < 4; i++) {
@@ -165,45 +166,47 @@ static void write_part(struct engine *e, const struct decl *d, const uint32_t *v
         const bool written =
             to->there && !d->value[DECL_HOLE_FLAG] && to->at + to->written_bytes + 4u <= to->size_bytes;
         if (!written || to->run_dw == RUN_DW)
-            store_run(e, to, run);
+            so_store_run(e, to, run);
         if (written)
-            run[to->run_dw++] = from + i < VERTEX_DW ? vertex[from + i] : 0;
+            run[to->run_dw++] = from + i < VUE_DW ? vertex[from + i] : 0;
         to->written_bytes += 4;
     }
 }
 
-bool draw_stream_out(struct drawing *d, struct bindings *b, const struct primitive *p, uint64_t *budget)
+bool so_write_primitive(struct draw *d, struct bindings *b, const struct shaded_primitive *p,
+                        uint64_t *budget)
 {
     enum { PART_DW = 8 };
     struct engine *const e = b->engine;
-    const unsigned vertices = draw_corners_of(d->topology), stream = p->stream;
-    const bool counts = draw_state(e, STATE_STREAMOUT, SO_STATISTICS_ENABLE),
-               trailing = d->turned && draw_state(e, STATE_STREAMOUT, SO_REORDER_MODE);
-    const uint32_t first_dw = state_of(e, STATE_STREAMOUT, SO_STREAM_VERTEX_READ_OFFSET, stream * BYTE_BITS) *
-                              PART_DW,
-                   count = state_of(e, STATE_SO_DECL_LIST, DECLS_NUM_ENTRIES, stream * BYTE_BITS);
-    struct target_buffer of[BUFFERS];
+    const unsigned vertices = topology_vertices_per_primitive(d->raster_topology), stream = p->stream;
+    const bool counts = state_field(e, STATE_STREAMOUT, SO_STATISTICS_ENABLE),
+               trailing = d->reversed_winding && state_field(e, STATE_STREAMOUT, SO_REORDER_MODE);
+    const uint32_t first_dw =
+                       so_array_field(e, STATE_STREAMOUT, SO_STREAM_VERTEX_READ_OFFSET, stream * BYTE_BITS) *
+                       PART_DW,
+                   count = so_array_field(e, STATE_SO_DECL_LIST, DECLS_NUM_ENTRIES, stream * BYTE_BITS);
+    struct so_target of[BUFFERS];
     uint32_t runs[BUFFERS][RUN_DW];
     if (counts)
         engine_register64_add(e, PRIM_STORAGE_NEEDED + stream * 8u - e->info->mmio_base, 1);
-    if (!take_buffers(e, stream, vertices, of))
+    if (!so_targets_init(e, stream, vertices, of))
         return true;
     budget_take(budget, vertices * count);
     for (unsigned i = 0; i < vertices && !faulted(e); i++) {
-        const uint32_t *const vertex = p->dw[trailing ? (i + vertices - 1u) % vertices : i];
-        struct decl decl = {{0}};
-        for (unsigned n = 0; n < count && read_decl(e, stream, n, &decl); n++)
-            write_part(e, &decl, vertex, first_dw, &of[decl.value[DECL_OUTPUT_BUFFER_SLOT]],
-                       runs[decl.value[DECL_OUTPUT_BUFFER_SLOT]]);
+        const uint32_t *const vertex = p->vue_dw[trailing ? (i + vertices - 1u) % vertices : i];
+        struct so_decl so_decl = {{0}};
+        for (unsigned n = 0; n < count && so_decl_read(e, stream, n, &so_decl); n++)
+            so_write_decl(e, &so_decl, vertex, first_dw, &of[so_decl.value[DECL_OUTPUT_BUFFER_SLOT]],
+                          runs[so_decl.value[DECL_OUTPUT_BUFFER_SLOT]]);
         for (unsigned n = 0; n < BUFFERS; n++) {
-            store_run(e, &of[n], runs[n]);
+            so_store_run(e, &of[n], runs[n]);
             of[n].at += of[n].pitch_bytes;
             of[n].written_bytes = 0;
         }
     }
     for (unsigned n = 0; n < BUFFERS; n++)
         if (of[n].there)
-            engine_register_set(e, offset_register(e, n), (uint32_t)of[n].at);
+            engine_register_set(e, so_write_offset_register(e, n), (uint32_t)of[n].at);
     if (counts)
         engine_register64_add(e, NUM_PRIMS_WRITTEN + stream * 8u - e->info->mmio_base, 1);
     return !faulted(e);

@@ -473,7 +473,7 @@ bool tessellate(struct tessellation *t, const struct tessellation_state *s, cons
     const bool odd = s->partitioning == PARTITION_ODD;
     float low = s->partitioning == PARTITION_EVEN ? 2 : 1, edges[EDGES], insides[AXES];
     const float most = odd ? MOST_ODD_FACTOR : MOST_FACTOR,
-                high = within(odd ? s->most_odd : s->most, low, most);
+                high = within(odd ? s->max_tess_factor_odd : s->max_tess_factor, low, most);
     bool culled = false, divides = false;
     *t = (struct tessellation){
         .domain = s->domain == DOMAIN_TRIANGLE || s->domain == DOMAIN_ISOLINE ? s->domain : DOMAIN_QUAD,

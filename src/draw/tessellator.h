@@ -21,7 +21,7 @@ enum { EDGES = 4, AXES = 2, FACTORS = EDGES + AXES };
 struct tessellation_state {
     uint8_t domain, partitioning, output;
     uint8_t reserved[1];
-    float most_odd, most; /* factors, of partitions that are odd, and of others */
+    float max_tess_factor_odd, max_tess_factor; /* factors, of partitions that are odd, and of others */
 };
 
 /* A line that is divided: points of the two numbers of segments that the factor is between, those of each

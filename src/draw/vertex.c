@@ -17,11 +17,11 @@ enum {
 };
 
 /* An element as the state has it. */
-struct element {
+struct vertex_element {
     uint32_t value[ELEMENT_COMPONENT_3_CONTROL + 1];
 };
 
-static void read_element(const struct command *row, const uint32_t *dw, struct element *e)
+static void vf_read_element(const struct command *row, const uint32_t *dw, struct vertex_element *e)
 {
     for (unsigned i = 0; i < row->group_count; i++)
         if (row->group[i].role && row->group[i].role <= ELEMENT_COMPONENT_3_CONTROL)
@@ -29,61 +29,61 @@ static void read_element(const struct command *row, const uint32_t *dw, struct e
 }
 
 /* Floats of 64 bits are not made ones of 32. */
-static bool has_source(const struct bindings *b, const struct element *s)
+static bool vf_has_source(const struct bindings *b, const struct vertex_element *s)
 {
     const struct softgt_format *const format =
         b->formats[s->value[ELEMENT_SOURCE_ELEMENT_FORMAT] % SURFACE_FORMATS];
     return format && format->part[0].bits <= 32;
 }
 
-const char *draw_lacks_elements(const struct bindings *b)
+const char *vf_unsupported_elements(const struct bindings *b)
 {
     const struct command *row;
     uint32_t length_dw;
     const uint32_t *const state =
         pipeline_kept(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
     for (unsigned n = 0; state && n < ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
-        struct element s = {{0}};
+        struct vertex_element s = {{0}};
         bool stored = false;
-        read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
+        vf_read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
         for (unsigned i = 0; i < 4; i++)
             stored |= (s.value[ELEMENT_COMPONENT_0_CONTROL + i] & 7u) == STORE_SRC;
-        if (s.value[ELEMENT_VALID] && stored && !has_source(b, &s))
+        if (s.value[ELEMENT_VALID] && stored && !vf_has_source(b, &s))
             return "vertices of a format that is not fetched";
     }
     return NULL;
 }
 
-bool draw_index(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *index)
+bool vf_fetch_index(const struct draw *d, struct bindings *b, uint32_t vertex, uint32_t *index)
 {
     const struct engine *const e = b->engine;
-    const uint64_t at = (uint64_t)d->start + vertex,
-                   format = draw_state(e, STATE_INDEX_BUFFER, INDEX_FORMAT) & 3u,
-                   start = draw_state(e, STATE_INDEX_BUFFER, INDEX_BUFFER_STARTING_ADDRESS),
-                   last = draw_state(e, STATE_INDEX_BUFFER, INDEX_BUFFER_ENDING_ADDRESS),
+    const uint64_t at = (uint64_t)d->start_vertex + vertex,
+                   format = state_field(e, STATE_INDEX_BUFFER, INDEX_FORMAT) & 3u,
+                   start = state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_STARTING_ADDRESS),
+                   last = state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_ENDING_ADDRESS),
                    size = last >= start && last ? last + 1u - start
-                                                : draw_state(e, STATE_INDEX_BUFFER, INDEX_BUFFER_SIZE);
+                                                : state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_SIZE);
     const uint32_t bytes = format < 3 ? 1u << format : 4;
     *index = 0;
     return (at + 1u) * bytes > size || load_into(b->engine, SPACE_PPGTT, start + at * bytes, index, bytes);
 }
 
-bool draw_vertex_number(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t *number,
-                        uint32_t *identity)
+bool vf_vertex_index(const struct draw *d, struct bindings *b, uint32_t vertex, uint32_t *number,
+                     uint32_t *identity)
 {
-    *number = d->start + vertex;
+    *number = d->start_vertex + vertex;
     *identity = vertex;
-    if (!d->indexed)
+    if (!d->is_indexed)
         return true;
-    if (!draw_index(d, b, vertex, identity))
+    if (!vf_fetch_index(d, b, vertex, identity))
         return false;
     *number = *identity + d->base_vertex;
     return true;
 }
 
 /* The element's source; zeros where there is none. False: a fault. */
-static bool load_source(const struct drawing *d, struct bindings *b, unsigned n, const struct element *s,
-                        uint32_t number, union softgt_color *color)
+static bool vf_load_source(const struct draw *d, struct bindings *b, unsigned n,
+                           const struct vertex_element *s, uint32_t number, union softgt_color *color)
 {
     enum { PIXEL = 16 };
     const struct pipeline_state *const p = &b->engine->pipeline;
@@ -119,8 +119,7 @@ static bool load_source(const struct drawing *d, struct bindings *b, unsigned n,
     return true;
 }
 
-static void put_generated(const struct drawing *d, const struct engine *e, uint32_t vertex,
-                          uint32_t dw[VERTEX_DW])
+static void vf_store_sgvs(const struct draw *d, const struct engine *e, uint32_t vertex, uint32_t dw[VUE_DW])
 {
     const struct {
         uint32_t header;
@@ -137,24 +136,24 @@ static void put_generated(const struct drawing *d, const struct engine *e, uint3
                   {STATE_VF_SGVS_2, SGVS_XP2_ENABLE, SGVS_XP2_ELEMENT_OFFSET, SGVS_XP2_COMPONENT_NUMBER,
                    d->parameters[2]}};
     for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) {
-        if (!draw_state(e, values[i].header, values[i].enable))
+        if (!state_field(e, values[i].header, values[i].enable))
             continue;
-        const uint64_t at = draw_state(e, values[i].header, values[i].element) * 4u +
-                            draw_state(e, values[i].header, values[i].component);
-        if (at < VERTEX_DW)
+        const uint64_t at = state_field(e, values[i].header, values[i].element) * 4u +
+                            state_field(e, values[i].header, values[i].component);
+        if (at < VUE_DW)
             dw[at] = values[i].value;
     }
 }
 
 /* Only components that are wanted stay, one behind the other. (SKL PRM vol 7, Component Packing) */
-static void pack(const struct engine *e, uint32_t dw[VERTEX_DW])
+static void vf_pack_components(const struct engine *e, uint32_t dw[VUE_DW])
 {
     enum { PACKED = 32, ELEMENT_BITS = 4 };
     const struct command *row;
     uint32_t length_dw;
     const uint32_t *const state = pipeline_kept(&e->pipeline, STATE_VF_PACKING, &row, &length_dw);
     unsigned to = 0;
-    if (!draw_state(e, STATE_VF, VF_COMPONENT_PACKING_ENABLE))
+    if (!state_field(e, STATE_VF, VF_COMPONENT_PACKING_ENABLE))
         return; /* Gen8 has no such thing */
     for (unsigned at = 0; at < ELEMENTS * 4u; at++) {
         const unsigned bit = FIRST_DW * 32u + at;
@@ -166,7 +165,7 @@ static void pack(const struct engine *e, uint32_t dw[VERTEX_DW])
     memset(dw + to, 0, (ELEMENTS * 4u - to) * sizeof *dw);
 }
 
-bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t vertex, uint32_t dw[VERTEX_DW])
+bool vf_fetch_vertex(const struct draw *d, struct bindings *b, uint32_t vertex, uint32_t dw[VUE_DW])
 {
     static const uint32_t constants[] = {
         [STORE_1_FLOAT] = 0x3f800000, [STORE_1_INTEGER] = 1, [STORE_PRIMITIVE] = 0};
@@ -174,29 +173,29 @@ bool draw_vertex(const struct drawing *d, struct bindings *b, uint32_t vertex, u
     uint32_t length_dw, number, identity;
     const uint32_t *const state =
         pipeline_kept(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
-    memset(dw, 0, VERTEX_DW * sizeof *dw);
+    memset(dw, 0, VUE_DW * sizeof *dw);
     if (!state)
         return true;
-    if (!draw_vertex_number(d, b, vertex, &number, &identity))
+    if (!vf_vertex_index(d, b, vertex, &number, &identity))
         return false;
     for (unsigned n = 0; n < ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
-        struct element s = {{0}};
+        struct vertex_element s = {{0}};
         union softgt_color color;
-        read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
+        vf_read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
         if (!s.value[ELEMENT_VALID])
             continue;
-        if (!load_source(d, b, n, &s, number, &color))
+        if (!vf_load_source(d, b, n, &s, number, &color))
             return false;
         for (unsigned i = 0; i < 4; i++) {
             const uint32_t control = s.value[ELEMENT_COMPONENT_0_CONTROL + i] & 7u;
             dw[n * 4u + i] = control == STORE_SRC         ? color.u[i]
-                             : control == STORE_PRIMITIVE ? d->primitive
+                             : control == STORE_PRIMITIVE ? d->primitive_index
                              : control == STORE_VERTEX    ? identity
                              : control == STORE_INSTANCE  ? d->instance
                                                           : constants[control];
         }
     }
-    put_generated(d, b->engine, identity, dw);
-    pack(b->engine, dw);
+    vf_store_sgvs(d, b->engine, identity, dw);
+    vf_pack_components(b->engine, dw);
     return true;
 }

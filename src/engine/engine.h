@@ -109,10 +109,11 @@ struct engine_info {
     uint16_t isr_shown;      /* ISR bits that HWSTAM can let through to the status page */
     uint16_t result_2_moved; /* where MI_PREDICATE_RESULT_2 is, if elsewhere */
     uint8_t slices;          /* of the render engine, for MI_SET_PREDICATE */
-    const struct draw_place *draw_places; /* of draws' state; NULL: it is where its commands have it */
-    const struct draw_lack *draw_lacks;   /* what is not modelled besides; ends without a text */
-    bool draw_levels;                     /* registers say whether another context comes in within a draw */
-    uint8_t pixel_counts;                 /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
+    const struct state_location
+        *state_locations; /* of draws' state; NULL: it is where its commands have it */
+    const struct unsupported_state *unsupported_state; /* what is not modelled besides; ends without a text */
+    bool draw_levels;     /* registers say whether another context comes in within a draw */
+    uint8_t pixel_counts; /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
     struct status_info status;
     struct fault_info faults;
     struct watchdog_info watchdog;

@@ -86,10 +86,10 @@ static bool place_of(const struct depth_surface *s, unsigned bytes, const uint32
                      uint64_t *address)
 {
     const struct surface surface = surface_of(s, bytes);
-    if (!s->there || at[0] >= s->width || at[1] >= s->height || at[2] >= s->elements)
+    if (!s->present || at[0] >= s->width || at[1] >= s->height || at[2] >= s->elements)
         return false;
     *address = surface_address(&surface, (int32_t)(at[0] * bytes + within),
-                               (int32_t)(at[1] + (s->first_element + at[2]) * s->qpitch));
+                               (int32_t)(at[1] + (s->first_element + at[2]) * s->qpitch_rows));
     return true;
 }
 
@@ -133,11 +133,11 @@ static void count_tests(struct bindings *b, const struct depth_stencil *s, bool 
                         bool depth_passes, bool late)
 {
     uint64_t *const tests = b->done.tests;
-    if (s->tests_stencil && !stencil_passes)
+    if (s->stencil_test_enable && !stencil_passes)
         tests[late ? LATE_STENCIL_FAILED : EARLY_STENCIL_FAILED]++;
-    else if (s->tests_stencil && !late)
+    else if (s->stencil_test_enable && !late)
         tests[EARLY_STENCIL_PASSED]++;
-    if (!s->tests_depth || !stencil_passes)
+    if (!s->depth_test_enable || !stencil_passes)
         return;
     if (!depth_passes)
         tests[late ? LATE_DEPTH_FAILED : EARLY_DEPTH_FAILED]++;
@@ -145,14 +145,14 @@ static void count_tests(struct bindings *b, const struct depth_stencil *s, bool 
         tests[EARLY_DEPTH_PASSED]++;
 }
 
-bool alpha_test(struct bindings *b, const struct pixels *p, float alpha)
+bool alpha_test(struct bindings *b, const struct ps_thread *p, float alpha)
 {
     enum { MOST = 255 };
-    const bool steps = p->alpha_of_8_bits;
+    const bool steps = p->alpha_test_unorm8;
     const double value = !steps      ? (double)alpha
                          : alpha > 0 ? rint((alpha < 1 ? alpha : 1) * (double)MOST)
                                      : 0;
-    const bool lets = passes(p->alpha_function, value, p->alpha_reference);
+    const bool lets = passes(p->alpha_test_function, value, p->alpha_test_reference);
     b->done.tests[ALPHA_FAILED] += !lets;
     return lets;
 }
@@ -160,39 +160,44 @@ bool alpha_test(struct bindings *b, const struct pixels *p, float alpha)
 bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_t at[3], float depth,
                 bool late)
 {
-    const struct stencil_side *const side = &s->side[s->back];
-    const unsigned bytes = depth_bytes(s->format);
+    const struct stencil_side *const side = &s->side[s->back_facing];
+    const unsigned bytes = depth_bytes(s->depth_format);
     uint64_t depth_at, stencil_at;
     uint32_t there = 0;
     uint8_t stencil = 0;
-    const bool has_depth =
-                   (s->tests_depth || s->writes_depth) && place_of(&s->depth, bytes, at, 0, &depth_at),
-               among = s->stencil.among_depths,
-               has_stencil = s->tests_stencil && place_of(&s->stencil, among ? bytes : 1, at,
-                                                          among ? value_bytes(s->format) : 0, &stencil_at);
-    const float limited = depth > s->range[1] ? s->range[1] : depth > s->range[0] ? depth : s->range[0];
-    const uint32_t value = depth_value(s->format, limited);
+    const bool has_depth = (s->depth_test_enable || s->depth_write_enable) &&
+                           place_of(&s->depth, bytes, at, 0, &depth_at),
+               among = s->stencil.interleaved_stencil,
+               has_stencil =
+                   s->stencil_test_enable && place_of(&s->stencil, among ? bytes : 1, at,
+                                                      among ? value_bytes(s->depth_format) : 0, &stencil_at);
+    const float limited = depth > s->viewport_depth_range[1]   ? s->viewport_depth_range[1]
+                          : depth > s->viewport_depth_range[0] ? depth
+                                                               : s->viewport_depth_range[0];
+    const uint32_t value = depth_value(s->depth_format, limited);
     bool stencil_passes = true, depth_passes = true;
     if (has_stencil) {
         load_into(b->engine, SPACE_PPGTT, stencil_at, &stencil, 1);
-        stencil_passes = passes(side->function, side->reference & side->test_mask, stencil & side->test_mask);
+        stencil_passes =
+            passes(side->test_function, side->reference & side->test_mask, stencil & side->test_mask);
     }
     if (has_depth) {
-        load_into(b->engine, SPACE_PPGTT, depth_at, &there, value_bytes(s->format));
-        if (s->tests_depth)
-            depth_passes = passes(s->function, value_of(s->format, value), value_of(s->format, there));
+        load_into(b->engine, SPACE_PPGTT, depth_at, &there, value_bytes(s->depth_format));
+        if (s->depth_test_enable)
+            depth_passes = passes(s->depth_test_function, value_of(s->depth_format, value),
+                                  value_of(s->depth_format, there));
     }
-    if (has_stencil && s->writes_stencil) {
-        const unsigned operation = !stencil_passes ? side->fail
-                                   : depth_passes  ? side->pass
-                                                   : side->depth_fail;
+    if (has_stencil && s->stencil_write_enable) {
+        const unsigned operation = !stencil_passes ? side->fail_op
+                                   : depth_passes  ? side->pass_op
+                                                   : side->depth_fail_op;
         const uint8_t to = changed(operation, stencil, side->reference),
                       written = (uint8_t)((to & side->write_mask) | (stencil & ~side->write_mask));
         if (written != stencil)
             store(b->engine, SPACE_PPGTT, stencil_at, &written, 1);
     }
-    if (has_depth && s->writes_depth && stencil_passes && depth_passes)
-        store(b->engine, SPACE_PPGTT, depth_at, &value, value_bytes(s->format));
+    if (has_depth && s->depth_write_enable && stencil_passes && depth_passes)
+        store(b->engine, SPACE_PPGTT, depth_at, &value, value_bytes(s->depth_format));
     count_tests(b, s, stencil_passes, depth_passes, late);
     return stencil_passes && depth_passes;
 }
@@ -201,9 +206,9 @@ void depth_fill(struct engine *e, const struct depth_surface *s, unsigned bytes,
                 const uint32_t rectangle[4])
 {
     const struct surface surface = surface_of(s, bytes);
-    const uint32_t down = s->first_element * s->qpitch;
+    const uint32_t down = s->first_element * s->qpitch_rows;
     const uint8_t stencil = (uint8_t)value;
-    for (uint32_t y = rectangle[1]; s->there && y < rectangle[3] && y < s->height; y++) {
+    for (uint32_t y = rectangle[1]; s->present && y < rectangle[3] && y < s->height; y++) {
         const struct rectangle r = {
             .x1 = (int32_t)(rectangle[0] * bytes),
             .y1 = (int32_t)(y + down),

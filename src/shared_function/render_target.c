@@ -114,60 +114,62 @@ static bool combine(struct bindings *b, const struct image *i, const uint32_t at
 }
 
 /* To the range that the state names, or to what the format holds; integers stay. */
-static void clamp(const struct image *i, const struct blending *how, union softgt_color *color)
+static void clamp(const struct image *i, const struct render_target_blend *how, union softgt_color *color)
 {
     for (unsigned n = 0; n < COMPONENTS; n++) {
         const unsigned kind = i->format->part[n].bits ? i->format->part[n].kind : i->format->part[0].kind;
-        const bool is_signed =
-            how->clamped == CLAMPED_SNORM || (how->clamped == CLAMPED_BY_FORMAT && kind == SOFTGT_SNORM);
+        const bool is_signed = how->clamp_range == CLAMP_RANGE_SNORM ||
+                               (how->clamp_range == CLAMP_RANGE_FORMAT && kind == SOFTGT_SNORM);
         const float low = is_signed ? -1 : 0;
         if (kind == SOFTGT_UINT || kind == SOFTGT_SINT ||
-            (how->clamped >= CLAMPED_BY_FORMAT && kind == SOFTGT_FLOAT))
+            (how->clamp_range >= CLAMP_RANGE_FORMAT && kind == SOFTGT_FLOAT))
             continue;
         color->f[n] = color->f[n] > low ? color->f[n] < 1 ? color->f[n] : 1 : low;
     }
 }
 
-static bool is_blended(const struct image *i, const struct blending *how)
+static bool is_blended(const struct image *i, const struct render_target_blend *how)
 {
-    return how->enabled && how->logic == LOGIC_NONE && !has_integers(i->format);
+    return how->enabled && how->logic_op == LOGIC_OP_NONE && !has_integers(i->format);
 }
 
 /* Where components stay as they are: those that are not to be written. */
 static bool write_pixel(struct bindings *b, const struct image *i, const uint32_t at[3],
-                        const struct blending *how, struct colors *c)
+                        const struct render_target_blend *how, struct colors *c)
 {
     enum { ALL = (1 << COMPONENTS) - 1 };
     const bool blends = is_blended(i, how);
     union softgt_color color;
-    if (!how->written)
+    if (!how->write_mask)
         return true;
-    if (how->alpha_one && !has_integers(i->format))
+    if (how->alpha_to_one && !has_integers(i->format))
         c->source.f[ALPHA] = 1;
-    if (how->clamps & (CLAMPS_INPUTS | CLAMPS_SOURCE))
+    if (how->clamp_enables & (CLAMP_PRE_BLEND | CLAMP_PRE_BLEND_SOURCE_ONLY))
         clamp(i, how, &c->source);
-    if (blends && how->clamps & (CLAMPS_INPUTS | CLAMPS_SOURCE))
+    if (blends && how->clamp_enables & (CLAMP_PRE_BLEND | CLAMP_PRE_BLEND_SOURCE_ONLY))
         clamp(i, how, &c->second);
     color = c->source;
-    if (blends || how->written != ALL) {
+    if (blends || how->write_mask != ALL) {
         c->destination = (union softgt_color){.u = {0}};
         if (!surface_color(b, i, at, &c->destination, false))
             return false;
     }
-    if (how->logic < LOGIC_NONE && !combine(b, i, at, how->logic, &color))
+    if (how->logic_op < LOGIC_OP_NONE && !combine(b, i, at, how->logic_op, &color))
         return false;
     const union softgt_color kept = c->destination;
-    if (blends && how->clamps & CLAMPS_INPUTS) {
+    if (blends && how->clamp_enables & CLAMP_PRE_BLEND) {
         clamp(i, how, &c->destination);
         clamp(i, how, &c->constant);
     }
     for (unsigned n = 0; n < COMPONENTS && blends; n++)
-        color.f[n] = n == ALPHA ? blend(c, how->alpha, how->alpha_source, how->alpha_destination, n)
-                                : blend(c, how->color, how->color_source, how->color_destination, n);
-    if (how->clamps & CLAMPS_RESULT)
+        color.f[n] =
+            n == ALPHA
+                ? blend(c, how->alpha_function, how->alpha_source_factor, how->alpha_destination_factor, n)
+                : blend(c, how->color_function, how->color_source_factor, how->color_destination_factor, n);
+    if (how->clamp_enables & CLAMP_POST_BLEND)
         clamp(i, how, &color);
     for (unsigned n = 0; n < COMPONENTS; n++)
-        if (!(how->written >> n & 1u))
+        if (!(how->write_mask >> n & 1u))
             color.u[n] = kept.u[n];
     return surface_color(b, i, at, &color, true);
 }
@@ -208,7 +210,7 @@ static bool read_message(const struct bindings *b, const struct eu_send *m, stru
     t->alpha = at;
     if (alpha)
         at += t->width / 8u;
-    t->has_coverage = b->pixels->coverage_given;
+    t->has_coverage = b->ps->omask_present;
     t->coverage = at;
     at += t->has_coverage;
     t->color = at;
@@ -218,7 +220,7 @@ static bool read_message(const struct bindings *b, const struct eu_send *m, stru
     t->second = at;
     at += t->type == DUAL_SOURCE_LOW || t->type == DUAL_SOURCE_HIGH ? COMPONENTS : 0;
     t->depth = at;
-    at += b->pixels->depth_given ? t->width / 8u : 0;
+    at += b->ps->computed_depth ? t->width / 8u : 0;
     return t->type <= SIMD8 && at <= payload_registers(m);
 }
 
@@ -245,21 +247,21 @@ static float alpha_of(const struct eu_send *m, const struct target_message *t, u
 static bool passes_late(struct bindings *b, const struct eu_send *m, const struct target_message *t,
                         unsigned n, const uint32_t at[3])
 {
-    struct pixels *const p = b->pixels;
+    struct ps_thread *const p = b->ps;
     const unsigned pixel = t->first + n;
-    float depth = p->depths[pixel];
-    if (!p->tests_late)
+    float depth = p->pixel_depth[pixel];
+    if (!p->late_depth_stencil)
         return true;
-    if (!(p->tested >> pixel & 1u)) {
-        p->tested |= 1u << pixel;
-        if (p->depth_given) {
+    if (!(p->late_tested_mask >> pixel & 1u)) {
+        p->late_tested_mask |= 1u << pixel;
+        if (p->computed_depth) {
             const uint32_t bits = payload_channel(m, t->depth, n);
             memcpy(&depth, &bits, sizeof depth);
         }
-        if (!alpha_test(b, p, alpha_of(m, t, n)) || !depth_test(b, &p->depth, at, depth, true))
-            p->failed |= 1u << pixel;
+        if (!alpha_test(b, p, alpha_of(m, t, n)) || !depth_test(b, &p->depth_stencil, at, depth, true))
+            p->late_failed_mask |= 1u << pixel;
     }
-    return !(p->failed >> pixel & 1u);
+    return !(p->late_failed_mask >> pixel & 1u);
 }
 
 /* Pixels of a message, by the thread's numbers, are in memory: the display is told where it compresses the
@@ -267,13 +269,13 @@ static bool passes_late(struct bindings *b, const struct eu_send *m, const struc
 static void pixels_written(struct bindings *b, const struct image *i, uint32_t written)
 {
     struct display *const d = b->engine->display;
-    const struct pixels *const p = b->pixels;
+    const struct ps_thread *const p = b->ps;
     int64_t first = INT32_MAX, last = -1;
     if (!d->info->compresses || i->buffer)
         return;
     const int64_t top = i->y + (int64_t)(i->first_slice + p->array_index) * i->qpitch;
     for (unsigned pixel = 0; pixel < SUBSPANS * SUBSPAN_PIXELS; pixel++) {
-        const int64_t y = top + p->at[pixel / SUBSPAN_PIXELS][1] + (pixel >> 1 & 1u);
+        const int64_t y = top + p->subspan_xy[pixel / SUBSPAN_PIXELS][1] + (pixel >> 1 & 1u);
         if (!(written >> pixel & 1u))
             continue;
         first = y < first ? y : first;
@@ -307,7 +309,7 @@ bool render_target_image(struct bindings *b, const struct eu_send *m, struct ima
 bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { HALF_PRECISION = 30 };
-    struct pixels *const p = b->pixels;
+    struct ps_thread *const p = b->ps;
     struct target_message t;
     struct image image, blocks;
     unsigned expanded = SUBSPANS;
@@ -330,12 +332,12 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
         image.ccs.kind = CCS_NONE; /* of what is expanded first */
     }
     struct colors c = {.source = {.u = {0}}};
-    memcpy(c.constant.f, p->constant, sizeof c.constant.f);
-    const struct blending *const how = &p->blending[t.target];
-    FOR_EACH_CHANNEL(n, t.mask & p->lit >> t.first) {
+    memcpy(c.constant.f, p->blend_constant, sizeof c.constant.f);
+    const struct render_target_blend *const how = &p->blend[t.target];
+    FOR_EACH_CHANNEL(n, t.mask & p->coverage_mask >> t.first) {
         const unsigned pixel = t.first + n, subspan = pixel / SUBSPAN_PIXELS;
-        const uint32_t at[3] = {p->at[subspan][0] + (pixel & 1u), p->at[subspan][1] + (pixel >> 1 & 1u),
-                                p->array_index};
+        const uint32_t at[3] = {p->subspan_xy[subspan][0] + (pixel & 1u),
+                                p->subspan_xy[subspan][1] + (pixel >> 1 & 1u), p->array_index};
         uint16_t samples = 1;
         if (t.has_coverage)
             memcpy(&samples, payload_register(m, t.coverage) + n * sizeof samples, sizeof samples);
@@ -347,17 +349,17 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
         read_color(m, &t, t.color, n, &c.source);
         if (t.second < t.depth)
             read_color(m, &t, t.second, n, &c.second);
-        if ((may_expand && how->written && expanded != subspan && !fast_clear_expand(b, &blocks, at)) ||
+        if ((may_expand && how->write_mask && expanded != subspan && !fast_clear_expand(b, &blocks, at)) ||
             !write_pixel(b, &image, at, how, &c)) {
             pixels_written(b, &image, written);
             return true;
         }
         expanded = subspan; /* a subspan is of one block */
-        if (how->written && at[0] < image.width && at[1] < image.height && at[2] < image.depth)
+        if (how->write_mask && at[0] < image.width && at[1] < image.height && at[2] < image.depth)
             written |= 1u << pixel;
     }
     pixels_written(b, &image, written);
-    p->killed &= ~taken;
+    p->unwritten_mask &= ~taken;
     pixels_count(b, PIXELS_WRITTEN, written, 0);
     if (written && is_blended(&image, how))
         pixels_count(b, PIXELS_BLENDED, written, 0);

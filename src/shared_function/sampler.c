@@ -258,7 +258,7 @@ static double change_along(const struct sampling *s, unsigned channel, unsigned 
 static bool has_gradient(const struct sampling *s)
 {
     const char *const has = s->message->parameters;
-    return strchr(has, 'X') || (s->b->pixels && !s->message->level_zero && !strchr(has, 'l'));
+    return strchr(has, 'X') || (s->b->ps && !s->message->level_zero && !strchr(has, 'l'));
 }
 
 /* The level at which the farther of a pixel's neighbours is one texel away; of an anisotropic filter, a

@@ -132,19 +132,19 @@ struct surface_state {
 enum { KNOWN = 16 };
 
 /* How a render target takes pixels. */
-struct blending {
+struct render_target_blend {
     uint8_t enabled;
-    uint8_t written; /* bits: red, green, blue, alpha */
-    uint8_t color, color_source, color_destination;
-    uint8_t alpha, alpha_source, alpha_destination;
-    uint8_t logic;     /* a truth table, source before destination; LOGIC_NONE: none */
-    uint8_t clamps;    /* bits: what is clamped */
-    uint8_t clamped;   /* to what */
-    uint8_t alpha_one; /* the source's alpha is 1, whatever tests have seen */
+    uint8_t write_mask; /* bits: red, green, blue, alpha */
+    uint8_t color_function, color_source_factor, color_destination_factor;
+    uint8_t alpha_function, alpha_source_factor, alpha_destination_factor;
+    uint8_t logic_op;      /* a truth table, source before destination; LOGIC_NONE: none */
+    uint8_t clamp_enables; /* bits: what is clamped */
+    uint8_t clamp_range;   /* to what */
+    uint8_t alpha_to_one;  /* the source's alpha is 1, whatever tests have seen */
 };
-enum { LOGIC_NONE = 16 };
-enum { CLAMPS_INPUTS = 1, CLAMPS_SOURCE = 2, CLAMPS_RESULT = 4 };
-enum { CLAMPED_UNORM, CLAMPED_SNORM, CLAMPED_BY_FORMAT, CLAMP_RANGES = 4 };
+enum { LOGIC_OP_NONE = 16 };
+enum { CLAMP_PRE_BLEND = 1, CLAMP_PRE_BLEND_SOURCE_ONLY = 2, CLAMP_POST_BLEND = 4 };
+enum { CLAMP_RANGE_UNORM, CLAMP_RANGE_SNORM, CLAMP_RANGE_FORMAT, CLAMP_RANGES = 4 };
 
 enum { SUBSPANS = 8, SUBSPAN_PIXELS = 4, RENDER_TARGETS = 8 };
 
@@ -152,112 +152,115 @@ enum { SUBSPANS = 8, SUBSPAN_PIXELS = 4, RENDER_TARGETS = 8 };
 enum { DEPTH_D32_S8 = 0, DEPTH_D32 = 1, DEPTH_D24_S8 = 2, DEPTH_D24 = 3, DEPTH_D16 = 5 };
 struct depth_surface {
     uint64_t base;
-    uint32_t pitch_bytes, qpitch; /* rows from one element to the next */
+    uint32_t pitch_bytes, qpitch_rows; /* rows from one element to the next */
     uint32_t first_element, elements, width, height;
     uint8_t tiling; /* enum softgt_tiling */
     bool tiled_w;   /* as only stencils are */
-    bool there;
-    bool among_depths; /* stencils: behind each depth */
+    bool present;
+    bool interleaved_stencil; /* stencils: behind each depth */
     uint8_t reserved[4];
 };
 struct stencil_side {
-    uint8_t function, fail, depth_fail, pass;
+    uint8_t test_function, fail_op, depth_fail_op, pass_op;
     uint8_t reference, test_mask, write_mask, reserved;
 };
 struct depth_stencil {
     struct depth_surface depth, stencil;
-    struct stencil_side side[2]; /* front, back */
-    float range[2];              /* of the viewport */
-    uint8_t format;              /* of depths */
-    uint8_t function;
-    bool tests_depth, writes_depth, tests_stencil, writes_stencil;
-    bool back;  /* what is drawn shows its back */
-    bool works; /* any of them */
+    struct stencil_side side[2];   /* front, back */
+    float viewport_depth_range[2]; /* of the viewport */
+    uint8_t depth_format;          /* of depths */
+    uint8_t depth_test_function;
+    bool depth_test_enable, depth_write_enable, stencil_test_enable, stencil_write_enable;
+    bool back_facing; /* what is drawn shows its back */
+    bool enabled;     /* any of them */
 };
 
 /* Of a thread that pixels are shaded by: where they are, by fours, and which of them are covered. */
-struct pixels {
-    uint32_t at[SUBSPANS][2]; /* of the upper left one of each four */
-    uint32_t lit;
+struct ps_thread {
+    uint32_t subspan_xy[SUBSPANS][2]; /* of the upper left one of each four */
+    uint32_t coverage_mask;
     uint32_t array_index;
-    uint32_t killed; /* those that no target took */
-    uint32_t tested; /* where tests are late */
-    float constant[4];
-    struct blending blending[RENDER_TARGETS];
-    struct depth_stencil depth;
-    float depths[SUBSPANS * SUBSPAN_PIXELS]; /* where they are tested late */
-    uint32_t failed;
-    float alpha_reference;  /* of the alpha test */
-    uint8_t alpha_function; /* 0: always */
-    bool alpha_of_8_bits;   /* the reference is one of 256 steps, and so is what is compared with it */
-    uint8_t coverage_given; /* messages have a mask of samples */
-    uint8_t depth_given;    /* and a depth */
-    bool tests_late;
+    uint32_t unwritten_mask;   /* those that no target took */
+    uint32_t late_tested_mask; /* where tests are late */
+    float blend_constant[4];
+    struct render_target_blend blend[RENDER_TARGETS];
+    struct depth_stencil depth_stencil;
+    float pixel_depth[SUBSPANS * SUBSPAN_PIXELS]; /* where they are tested late */
+    uint32_t late_failed_mask;
+    float alpha_test_reference;  /* of the alpha test */
+    uint8_t alpha_test_function; /* 0: always */
+    bool alpha_test_unorm8;      /* the reference is one of 256 steps, and so is what is compared with it */
+    uint8_t omask_present;       /* messages have a mask of samples */
+    uint8_t computed_depth;      /* and a depth */
+    bool late_depth_stencil;
     uint8_t reserved[3];
 };
 
-enum { URB_ENTRIES = 64, URB_ENTRY_DW = 256, THREAD_VERTICES = 8 };
+enum { URB_ENTRIES = 64, URB_ENTRY_DW = 256, SIMD8_CHANNELS = 8 };
 
 /* Whose thread of a draw comes before pixels do. */
-enum urb_stage {
-    STAGE_NONE,
-    STAGE_VERTICES,
-    STAGE_HULL,
-    STAGE_DOMAIN,
-    STAGE_GEOMETRY,
-    STAGE_STREAM,
-    URB_STAGES
+enum shader_stage {
+    SHADER_STAGE_NONE,
+    SHADER_STAGE_VS,
+    SHADER_STAGE_HS,
+    SHADER_STAGE_DS,
+    SHADER_STAGE_GS,
+    SHADER_STAGE_GEN6_GS,
+    SHADER_STAGES
 };
 
 /* An entry that the thread at hand reaches by its handle. */
-struct urb_reach {
+struct urb_handle_grant {
     uint32_t handle, at_dw, entry_dw;
 };
 
 /* Objects that a thread of geometry shaders has, one a channel, and what it makes of each. */
-enum { GEOMETRY_OBJECTS = 8, GEOMETRY_VERTICES = 6, GEOMETRY_ENTRY_DW = 8192 };
-struct geometry {
-    uint32_t identity[GEOMETRY_OBJECTS]; /* the objects' numbers */
-    uint32_t entry_dw, first;            /* of what is made */
-    uint32_t lane, vertex, begin;        /* which is next, and where its strip began */
-    uint8_t invocation[GEOMETRY_OBJECTS];
-    uint8_t entry[GEOMETRY_OBJECTS][GEOMETRY_VERTICES];
-    uint8_t lanes, vertices; /* of each */
-    uint8_t next_invocation; /* of the next object */
-    bool instanced;          /* each comes several times */
+enum { GS_OBJECTS = 8, GS_OBJECT_VERTICES = 6, GS_ENTRY_DW = 8192 };
+struct gs_thread {
+    uint32_t primitive_id[GS_OBJECTS];                 /* the objects' numbers */
+    uint32_t entry_dw, first_handle;                   /* of what is made */
+    uint32_t channel, next_vertex, strip_start_vertex; /* which is next, and where its strip began */
+    uint8_t invocation[GS_OBJECTS];
+    uint8_t vertex_entries[GS_OBJECTS][GS_OBJECT_VERTICES];
+    uint8_t channel_count, vertex_count; /* of each */
+    uint8_t next_invocation;             /* of the next object */
+    bool instanced;                      /* each comes several times */
 };
 
 /* What a thread of Gen6 made of its object: entries in the order in which they were complete, and what was
  * told of each: bits 6:2 the topology, bit 1 a primitive begins, bit 0 it ends. */
-enum { MADE_VERTICES = 256 };
-struct made {
-    uint32_t allocated;
-    uint32_t vertices; /* that are complete */
-    uint32_t next, begin;
-    uint8_t order[MADE_VERTICES], about[MADE_VERTICES];
+enum { GEN6_GS_VERTICES = 256 };
+struct gen6_gs_output {
+    uint32_t allocated_entries;
+    uint32_t vertex_count; /* that are complete */
+    uint32_t next_vertex, strip_start_vertex;
+    uint8_t vertex_entries[GEN6_GS_VERTICES], vertex_flags[GEN6_GS_VERTICES];
 };
 
 /* Places of entries: of vertices, then of points of a patch; behind them a patch, then what geometry shaders
  * make. */
-enum { URB_PLACES = 2 * URB_ENTRIES, PATCH_AT_DW = URB_PLACES * URB_ENTRY_DW, PATCH_DW = 8192 };
-enum { URB_MADE_AT = PATCH_AT_DW + PATCH_DW, URB_DW = URB_MADE_AT + GEOMETRY_OBJECTS * GEOMETRY_ENTRY_DW };
-enum { REACHES = URB_ENTRIES };
+enum { URB_SLOTS = 2 * URB_ENTRIES, URB_PATCH_OFFSET_DW = URB_SLOTS * URB_ENTRY_DW, URB_PATCH_DW = 8192 };
+enum {
+    URB_GS_OUTPUT_OFFSET_DW = URB_PATCH_OFFSET_DW + URB_PATCH_DW,
+    URB_DW = URB_GS_OUTPUT_OFFSET_DW + GS_OBJECTS * GS_ENTRY_DW
+};
+enum { URB_HANDLES = URB_ENTRIES };
 
 /* Entries of the URB. Vertices come first: what was fetched, then what a thread made of it, in the same
  * place. */
 struct urb {
     uint32_t dw[URB_DW];
-    uint64_t key[URB_PLACES];
-    uint32_t turn, used[URB_PLACES]; /* when it last counted; 0: nothing is in it */
-    uint32_t entry_dw;               /* of each, as far as threads may reach */
-    uint32_t first;                  /* handle of entry 0; the next ones follow by `step` */
-    struct urb_reach reach[REACHES];
-    struct geometry geometry;
-    struct made made;
-    uint32_t reaches;
-    uint8_t stage;                  /* enum urb_stage: of the thread at hand, or to come */
-    uint8_t lanes[THREAD_VERTICES]; /* entries of vertices, or of points, that it shades */
-    uint8_t count;                  /* channels that it has; 0: there is no such thread */
+    uint64_t vertex_index_key[URB_SLOTS];
+    uint32_t epoch, last_use[URB_SLOTS]; /* when it last counted; 0: nothing is in it */
+    uint32_t entry_dw;                   /* of each, as far as threads may reach */
+    uint32_t first_handle;               /* handle of entry 0; the next ones follow by `step` */
+    struct urb_handle_grant handles[URB_HANDLES];
+    struct gs_thread gs;
+    struct gen6_gs_output gen6_gs;
+    uint32_t handle_count;
+    uint8_t stage;                           /* enum urb_stage: of the thread at hand, or to come */
+    uint8_t channel_entries[SIMD8_CHANNELS]; /* entries of vertices, or of points, that it shades */
+    uint8_t channel_count;                   /* channels that it has; 0: there is no such thread */
     uint8_t reserved[2];
 };
 
@@ -269,18 +272,18 @@ static inline uint32_t urb_handle_of(uint32_t first, uint32_t entry_dw, unsigned
 
 static inline uint32_t urb_handle(const struct urb *u, unsigned entry)
 {
-    return urb_handle_of(u->first, u->entry_dw, entry);
+    return urb_handle_of(u->first_handle, u->entry_dw, entry);
 }
 
 /* Of a thread whose object streams out: what it tells is counted, and whether where it writes goes on by
  * itself. */
-struct streaming {
-    bool counts_primitives, counts_output, steps, renders;
+struct gen6_sol_state {
+    bool primitives_statistics, output_statistics, svbi_post_increment, rendering_enable;
 };
 enum { SVB_STREAMED_VERTEX_BUFFER_INDEX = 5, SVB_MAXIMUM_INDEX }; /* roles of 3DSTATE_GS_SVB_INDEX */
 /* Where vertices go in the four buffers, then the most of each; and that it goes on. (streams.c) */
-void stream_indices(const struct engine *e, uint32_t indices[8]);
-void stream_step(struct engine *e, uint32_t vertices);
+void svbi_load(const struct engine *e, uint32_t indices[8]);
+void svbi_post_increment(struct engine *e, uint32_t vertices);
 
 /* What messages of a thread reach. */
 struct bindings {
@@ -298,11 +301,11 @@ struct bindings {
     bool level_second;       /* the sampler: see eu_set */
     bool early_sampler;      /* Gen6's: its messages and border colors */
     bool scratch_by_surface; /* see eu_set */
-    struct pixels *pixels;   /* NULL: it is no thread of pixels */
+    struct ps_thread *ps;    /* NULL: it is no thread of pixels */
     struct urb *urb;
     struct tessellation *tessellation; /* of the patch at hand: no state */
-    bool streams;                      /* its object streams out */
-    struct streaming streaming;
+    bool is_gen6_gs;                   /* its object streams out */
+    struct gen6_sol_state gen6_sol;
     uint32_t thread; /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
     bool at_barrier;
@@ -555,7 +558,7 @@ static inline void fence_for_others(const struct bindings *b)
 /* Tests a pixel, and writes what is to be written; whether it passes. (depth.c) */
 bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_t at[3], float depth,
                 bool late);
-bool alpha_test(struct bindings *b, const struct pixels *p, float alpha);
+bool alpha_test(struct bindings *b, const struct ps_thread *p, float alpha);
 /* A rectangle of an element gets a value at once: pixels, right and bottom edges excluded. (depth.c) */
 void depth_fill(struct engine *e, const struct depth_surface *s, unsigned bytes, uint32_t value,
                 const uint32_t rectangle[4]);
@@ -583,6 +586,6 @@ void urb_put_vertex(const struct eu_send *m, unsigned vertex, bool interleaved, 
                     uint32_t entry_dw);
 /* The entry of a handle of the thread's, a channel's own being looked at first; NULL: it has none such.
  * (urb.c) */
-const struct urb_reach *urb_entry(const struct bindings *b, uint32_t handle, unsigned channel);
+const struct urb_handle_grant *urb_entry(const struct bindings *b, uint32_t handle, unsigned channel);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { GS_SVB_INDEX = 0x790b0000, BUFFERS = 4 };
 
-void stream_indices(const struct engine *e, uint32_t indices[8])
+void svbi_load(const struct engine *e, uint32_t indices[8])
 {
     for (unsigned i = 0; i < BUFFERS; i++) {
         indices[i] =
@@ -17,12 +17,12 @@ void stream_indices(const struct engine *e, uint32_t indices[8])
 }
 
 /* Behind the most there is nothing to go on to. */
-void stream_step(struct engine *e, uint32_t vertices)
+void svbi_post_increment(struct engine *e, uint32_t vertices)
 {
     enum { INDEX_AT = 29, LENGTH_DW = 4 };
     uint32_t indices[8];
     const uint16_t row = command_find(e->pipeline.set, e->info->class, GS_SVB_INDEX);
-    stream_indices(e, indices);
+    svbi_load(e, indices);
     for (uint32_t i = 0; i < BUFFERS && row && vertices; i++) {
         const uint32_t most = indices[BUFFERS + i], left = most > indices[i] ? most - indices[i] : 0;
         const uint32_t dw[LENGTH_DW] = {GS_SVB_INDEX | (LENGTH_DW - 2), i << INDEX_AT,
@@ -34,9 +34,9 @@ void stream_step(struct engine *e, uint32_t vertices)
 
 static bool is_one(struct bindings *b)
 {
-    if (!b->streams)
+    if (!b->is_gen6_gs)
         b->why = "a message of threads of objects, of another thread";
-    return b->streams;
+    return b->is_gen6_gs;
 }
 
 static void count_more(struct bindings *b, bool counts, uint32_t offset, uint32_t more)
@@ -52,34 +52,34 @@ enum { SO_PRIM_STORAGE_NEEDED = 0x280, SO_NUM_PRIMS_WRITTEN = 0x288, GS_PRIMITIV
 static uint32_t allocated(struct bindings *b, const struct eu_send *m)
 {
     enum { ALLOCATE = 1 << 13, HANDLES = 0xffff };
-    struct made *const made = &b->urb->made;
-    if (!b->streaming.renders || !(m->descriptor & ALLOCATE) || made->allocated == HANDLES)
+    struct gen6_gs_output *const made = &b->urb->gen6_gs;
+    if (!b->gen6_sol.rendering_enable || !(m->descriptor & ALLOCATE) || made->allocated_entries == HANDLES)
         return 0;
-    if (made->allocated < MADE_VERTICES)
-        memset(b->urb->dw + URB_MADE_AT + made->allocated * (size_t)URB_ENTRY_DW, 0,
+    if (made->allocated_entries < GEN6_GS_VERTICES)
+        memset(b->urb->dw + URB_GS_OUTPUT_OFFSET_DW + made->allocated_entries * (size_t)URB_ENTRY_DW, 0,
                URB_ENTRY_DW * sizeof *b->urb->dw);
-    return ++made->allocated;
+    return ++made->allocated_entries;
 }
 
 /* FF_SYNC: threads come here one by one, in their order. Who renders gets the handle of its first vertex. */
 bool stream_sync(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { NEEDED = 0, GENERATED = 1, VERTICES_AT = 16, COUNT = 0xffff };
-    const struct streaming *const s = &b->streaming;
+    const struct gen6_sol_state *const s = &b->gen6_sol;
     const uint32_t counts = payload_dw(m, 0, NEEDED);
     uint32_t indices[8];
     (void)kind;
     if (!is_one(b) || !has_header(m))
         return false;
-    count_more(b, s->counts_primitives, GS_PRIMITIVES_COUNT, payload_dw(m, 0, GENERATED) & COUNT);
-    stream_indices(b->engine, indices);
+    count_more(b, s->primitives_statistics, GS_PRIMITIVES_COUNT, payload_dw(m, 0, GENERATED) & COUNT);
+    svbi_load(b->engine, indices);
     for (unsigned i = 0; i < BUFFERS; i++)
         respond(m, 0, (1u + i) * 4u, &indices[i], sizeof indices[i]);
     respond(m, 0, 0, &(uint32_t){allocated(b, m)}, sizeof(uint32_t));
-    if (s->steps)
+    if (s->svbi_post_increment)
         return true;
-    count_more(b, s->counts_output, SO_PRIM_STORAGE_NEEDED, counts & COUNT);
-    stream_step(b->engine, counts >> VERTICES_AT);
+    count_more(b, s->output_statistics, SO_PRIM_STORAGE_NEEDED, counts & COUNT);
+    svbi_post_increment(b->engine, counts >> VERTICES_AT);
     return true;
 }
 
@@ -94,21 +94,21 @@ static bool put_made(struct bindings *b, const struct eu_send *m)
         ABOUT = 2,
         ABOUT_BITS = 0x7f
     };
-    struct made *const made = &b->urb->made;
+    struct gen6_gs_output *const made = &b->urb->gen6_gs;
     const uint32_t d = m->descriptor, entry = (payload_dw(m, 0, 0) & HANDLE) - 1u;
     const bool completes = d & USED && d & COMPLETE;
-    if (entry >= made->allocated)
+    if (entry >= made->allocated_entries)
         return true;
-    if (entry >= MADE_VERTICES || (completes && made->vertices == MADE_VERTICES)) {
+    if (entry >= GEN6_GS_VERTICES || (completes && made->vertex_count == GEN6_GS_VERTICES)) {
         b->not_modelled = completes || payload_registers(m) > 1;
         b->why = "a geometry shader of more than 256 vertices";
         return !b->not_modelled;
     }
     urb_put_vertex(m, 0, (d >> 10 & 3u) == INTERLEAVED,
-                   b->urb->dw + URB_MADE_AT + entry * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
+                   b->urb->dw + URB_GS_OUTPUT_OFFSET_DW + entry * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
     if (completes) {
-        made->about[made->vertices] = payload_dw(m, 0, ABOUT) & ABOUT_BITS;
-        made->order[made->vertices++] = (uint8_t)entry;
+        made->vertex_flags[made->vertex_count] = payload_dw(m, 0, ABOUT) & ABOUT_BITS;
+        made->vertex_entries[made->vertex_count++] = (uint8_t)entry;
     }
     return true;
 }
@@ -120,13 +120,13 @@ bool stream_made(struct bindings *b, const struct eu_send *m, enum eu_message_ki
     enum { WRITTEN = 2, WRITTEN_AT = 16, COUNT = 0x7ff };
     uint32_t r[8] = {0};
     (void)kind;
-    if (!has_header(m) || (b->streaming.renders && !put_made(b, m)))
+    if (!has_header(m) || (b->gen6_sol.rendering_enable && !put_made(b, m)))
         return false;
     r[0] = allocated(b, m);
     respond(m, 0, 0, r, sizeof r);
     b->accesses += payload_registers(m);
-    if (!b->streaming.steps)
-        count_more(b, b->streaming.counts_output, SO_NUM_PRIMS_WRITTEN,
+    if (!b->gen6_sol.svbi_post_increment)
+        count_more(b, b->gen6_sol.output_statistics, SO_NUM_PRIMS_WRITTEN,
                    payload_dw(m, 0, WRITTEN) >> WRITTEN_AT & COUNT);
     return true;
 }

@@ -6,11 +6,11 @@
 
 enum { OWORD_DW = 4, HANDLE = 0xffff };
 
-const struct urb_reach *urb_entry(const struct bindings *b, uint32_t handle, unsigned channel)
+const struct urb_handle_grant *urb_entry(const struct bindings *b, uint32_t handle, unsigned channel)
 {
     struct urb *const u = b->urb;
-    for (unsigned i = 0; u && i < u->reaches; i++) { /* a channel's own, mostly */
-        const struct urb_reach *const r = &u->reach[(channel + i) % u->reaches];
+    for (unsigned i = 0; u && i < u->handle_count; i++) { /* a channel's own, mostly */
+        const struct urb_handle_grant *const r = &u->handles[(channel + i) % u->handle_count];
         if (r->handle == (handle & HANDLE))
             return r;
     }
@@ -30,7 +30,7 @@ bool urb_access(struct bindings *b, const struct eu_send *m, enum eu_message_kin
                            : payload_registers(m) > data ? payload_registers(m) - data
                                                          : 0;
     FOR_EACH_CHANNEL(c, m->channels & 0xffu) {
-        const struct urb_reach *const entry = urb_entry(b, payload_dw(m, 0, c), c);
+        const struct urb_handle_grant *const entry = urb_entry(b, payload_dw(m, 0, c), c);
         uint32_t *const dw = entry ? b->urb->dw + entry->at_dw : NULL;
         const uint64_t at =
             ((d >> 4 & 0x7ffu) + (uint64_t)(d & OFFSETS ? payload_dw(m, offsets, c) : 0)) * OWORD_DW;

@@ -24,7 +24,7 @@ bool urb_vertices(struct bindings *b, const struct eu_send *m, enum eu_message_k
 {
     enum { ALLOCATE = 1 << 13 };
     const uint32_t d = m->descriptor, swizzle = d >> 10 & 3u;
-    if (b->streams)
+    if (b->is_gen6_gs)
         return stream_made(b, m, kind);
     if (!has_header(m) || swizzle > INTERLEAVED || d & ALLOCATE) {
         b->why = "a message to the URB that no thread of vertices has";
@@ -33,7 +33,7 @@ bool urb_vertices(struct bindings *b, const struct eu_send *m, enum eu_message_k
     }
     const unsigned vertices = swizzle == INTERLEAVED ? 2 : 1;
     for (unsigned v = 0; v < vertices; v++) {
-        const struct urb_reach *const entry = urb_entry(b, payload_dw(m, 0, v), v);
+        const struct urb_handle_grant *const entry = urb_entry(b, payload_dw(m, 0, v), v);
         if (entry)
             urb_put_vertex(m, v, vertices > 1, b->urb->dw + entry->at_dw, entry->entry_dw);
         b->accesses += payload_registers(m);

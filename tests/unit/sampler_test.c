@@ -887,7 +887,7 @@ static void levels_of_fours(void **state)
     };
     for (EACH_DEVICE(name)) {
         struct lab l;
-        static struct pixels pixels;
+        static struct ps_thread pixels;
         lab_begin(&l, *name);
         for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
             if (rows[i].message == LEVEL_ZERO && l.set == &eu_gen8)
@@ -899,7 +899,7 @@ static void levels_of_fours(void **state)
             fill_texture(&l, &t);
             put_texture(&l, 0, &t);
             put_sampler(&l, 0, &f);
-            l.b->pixels = rows[i].pixels ? &pixels : NULL;
+            l.b->ps = rows[i].pixels ? &pixels : NULL;
             for (unsigned c = 0; c < 8; c++) {
                 const float u = 10.25f + (c & 1 ? rows[i].along_x : 0),
                             v = 6.25f + (c & 2 ? rows[i].along_y : 0);
@@ -914,7 +914,7 @@ static void levels_of_fours(void **state)
             const unsigned level = (unsigned)rows[i].level;
             assert_float_equal(response(&l, 8, 0, 4), value_at(10 >> level, 6 >> level, 0, level), 0);
         }
-        l.b->pixels = NULL;
+        l.b->ps = NULL;
         lab_end(&l);
     }
 }

@@ -16,7 +16,7 @@
 enum { MOST_POINTS = 65 * 65, MOST_TRIANGLES = 2 * 64 * 64 };
 
 static const struct tessellation_state quads = {
-    .domain = DOMAIN_QUAD, .output = TESSELLATES_CLOCKWISE, .most_odd = 63, .most = 64};
+    .domain = DOMAIN_QUAD, .output = TESSELLATES_CLOCKWISE, .max_tess_factor_odd = 63, .max_tess_factor = 64};
 
 static struct tessellation_state state_of(uint8_t domain, uint8_t partitioning, uint8_t output)
 {
@@ -281,8 +281,8 @@ static void cuts_factors(void **state)
     for (unsigned n = 0; n < sizeof most / sizeof most[0]; n++) {
         struct tessellation_state s = state_of(DOMAIN_QUAD, most[n].partitioning, TESSELLATES_CLOCKWISE);
         struct tessellation t;
-        s.most_odd = most[n].odd;
-        s.most = most[n].other;
+        s.max_tess_factor_odd = most[n].odd;
+        s.max_tess_factor = most[n].other;
         assert_true(tessellate_all(&t, &s, INFINITY));
         assert_int_equal(t.points, (most[n].segments + 1) * (most[n].segments + 1));
         expect_covered(&t);
@@ -365,8 +365,8 @@ static void hostile_bits(void **state)
         for (unsigned n = 0; n < FACTORS + 2; n++)
             bits[n] = (uint32_t)random_next(&seed) & (i % 2 ? UINT32_MAX : 0x7fffffff);
         memcpy(factors, bits, sizeof bits);
-        s.most_odd = factors[FACTORS];
-        s.most = factors[FACTORS + 1];
+        s.max_tess_factor_odd = factors[FACTORS];
+        s.max_tess_factor = factors[FACTORS + 1];
         if (!tessellate(&t, &s, factors))
             continue;
         assert_in_range(t.points, 2, MOST_POINTS);

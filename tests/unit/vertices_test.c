@@ -597,16 +597,16 @@ static void made_up_states(void **state)
         put_pixels(s);
         const uint32_t count = put_scene(s, &c, dw);
         batch_put(s, dw, count, true);
-        while (softgt_run(s->device, 1) && !(d->drawing.shows && d->grid.payload == PAYLOAD_PIXELS))
+        while (softgt_run(s->device, 1) && !(d->draw.has_primitive && d->grid.payload == PAYLOAD_PIXELS))
             ;
-        const uint32_t corners = d->drawing.outline.count;
+        const uint32_t corners = d->draw.polygon.vertex_count;
         assert_true(d->grid.live && corners);
-        d->drawing.outline.count = 0;
+        d->draw.polygon.vertex_count = 0;
         struct blob b = saved(s->device);
-        d->drawing.outline.count = corners;
+        d->draw.polygon.vertex_count = corners;
         assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
         free(b.bytes);
-        d->urb->turn = UINT32_MAX;
+        d->urb->epoch = UINT32_MAX;
         while (softgt_run(s->device, 1)) {
             b = saved(s->device);
             assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
@@ -636,10 +636,10 @@ static void entries_of_others(void **state)
         put_pixels(s);
         const uint32_t count = put_scene(s, &c, dw);
         batch_put(s, dw, count, true);
-        while (softgt_run(s->device, 1) && !d->urb->count)
+        while (softgt_run(s->device, 1) && !d->urb->channel_count)
             ;
-        assert_true(d->urb->count);
-        const uint32_t handle = urb_handle(d->urb, d->urb->lanes[0]);
+        assert_true(d->urb->channel_count);
+        const uint32_t handle = urb_handle(d->urb, d->urb->channel_entries[0]);
         streamer_start(s, 0);
         k.count = 0;
         KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), imm(handle, TYPE_UD));
@@ -689,7 +689,7 @@ static void objects_cut_saved_and_loaded(void **state)
             batch_put(s, dw, put_scene(s, &c, dw), true);
             for (unsigned i = 0; softgt_run(s->device, way ? 1 + i % 100 : 1 << 20); i++) {
                 within += d->grid.payload == PAYLOAD_GEOMETRY;
-                midway += d->drawing.midway && d->grid.payload == PAYLOAD_PIXELS;
+                midway += d->draw.gs_output_pending && d->grid.payload == PAYLOAD_PIXELS;
                 if (way)
                     reload(s->device);
                 assert_true(i < 100000);
@@ -775,14 +775,14 @@ static void made_up_objects(void **state)
         while (softgt_run(s->device, 1) && d->grid.payload != PAYLOAD_GEOMETRY)
             ;
         assert_int_equal(d->grid.payload, PAYLOAD_GEOMETRY);
-        d->urb->geometry.vertices = GEOMETRY_VERTICES;
+        d->urb->gs.vertex_count = GS_OBJECT_VERTICES;
         struct blob b = saved(s->device);
-        d->urb->geometry.vertices = 3;
+        d->urb->gs.vertex_count = 3;
         assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
         free(b.bytes);
-        d->drawing.staged = d->drawing.makes_primitives = d->drawing.shades_vertices = false;
+        d->draw.primitives_from_shader = d->draw.gs_enable = d->draw.vs_enable = false;
         b = saved(s->device);
-        d->drawing.staged = d->drawing.makes_primitives = d->drawing.shades_vertices = true;
+        d->draw.primitives_from_shader = d->draw.gs_enable = d->draw.vs_enable = true;
         assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
         free(b.bytes);
         streamer_destroy(s);
