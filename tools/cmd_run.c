@@ -385,7 +385,7 @@ static const struct argp_option options[] = {
      "commas",
      0},
     {"self-check", SELF_CHECK, "CUTS", OPTION_ARG_OPTIONAL,
-     "play a .gts program also in budgets of 1, 2, 3, 7 and 61 dwords, saved and loaded after each command, "
+     "play a .gts program also in budgets of 1 and 7 dwords, saved and loaded after each command, "
      "with time in pieces, and after a reset: all must come to the same; behind so many cuts each (1000) the "
      "pieces become longer",
      0},

@@ -20,10 +20,7 @@ enum { LONG_STEP_DW = 99991, CUTS_A_LOAD = 100 };
 
 static const struct gts_variant variants[] = {
     {.name = "budgets of 1 dword", .cut_dw = 1},
-    {.name = "budgets of 2 dwords", .cut_dw = 2},
-    {.name = "budgets of 3 dwords", .cut_dw = 3},
     {.name = "budgets of 7 dwords", .cut_dw = 7},
-    {.name = "budgets of 61 dwords", .cut_dw = 61},
     {.name = "saved and loaded after each command", .cut_dw = 1, .reload = true},
     {.name = "time in pieces", .cut_time = true},
     {.name = "after a reset", .again = true},
