@@ -32,13 +32,17 @@ struct field {
     uint16_t first, last; /* bits, both included; touches at most two dwords */
     uint8_t kind;         /* enum field_kind */
     const struct field_value *values;
-    uint8_t role;         /* what the command's function asks for it by; 0: nothing */
-    uint8_t since, until; /* generations, both included; 0: as long as its command */
-    uint8_t count;        /* of an array: elements from 0 on ... */
-    uint16_t stride;      /* ... that many bits from one to the next */
-    uint8_t base;         /* enum base: what the value is an offset from */
-    uint8_t target;       /* enum structure: what the value points to */
+    const char *role_name; /* the role as the source spells it */
+    uint8_t role;          /* the number by which code asks for the field; 0: none */
+    uint8_t since, until;  /* generations, both included; 0: as long as its command */
+    uint8_t count;         /* of an array: elements from 0 on ... */
+    uint16_t stride;       /* ... that many bits from one to the next */
+    uint8_t base;          /* enum base: what the value is an offset from */
+    uint8_t target;        /* enum structure: what the value points to */
 };
+
+/* The role of a field: the name is a prefix and the field's own name, which tests/table checks. */
+#define ROLE(id) .role = (id), .role_name = #id
 
 /* A table with more fields than the count holds does not compile. */
 #define FIELDS(table) .fields = (table), .field_count = sizeof(table) / sizeof((table)[0])

@@ -6,57 +6,57 @@
 
 /* What a field is to the functions here. */
 enum role {
-    NOTHING,
-    BYTE_MASK,
-    BIT_POSITION,
-    BYTE_PACKED,
-    FIXED_PATTERN,
-    RANGE_MODE,
-    FROM_TILED,
-    TO_TILED,
-    SEED_X,
-    SEED_Y,
-    TO_PITCH,
-    ROP,
-    DEPTH,
-    CLIPPING,
-    PATTERN_TRANSPARENT,
-    SOURCE_TRANSPARENT,
-    SOLID_PATTERN,
-    RIGHT_TO_LEFT,
-    CLIP_X1,
-    CLIP_Y1,
-    CLIP_X2,
-    CLIP_Y2,
-    X1,
-    Y1,
-    X2,
-    Y2,
-    WIDTH,
-    HEIGHT,
-    TO,
-    FROM_X,
-    FROM_Y,
-    FROM_PITCH,
-    FROM,
-    MONO_FROM,
-    PATTERN,
-    SOLID_COLOR,
-    PATTERN_BACKGROUND,
-    PATTERN_FOREGROUND,
-    SOURCE_BACKGROUND,
-    SOURCE_FOREGROUND,
-    PATTERN_0,
-    PATTERN_1,
-    RANGE_LOW,
-    RANGE_HIGH,
-    IMMEDIATE_SOURCE,
-    IMMEDIATE_PATTERN,
-    FROM_TILING,
-    TO_TILING,
-    FROM_YF,
-    TO_YF,
-    ROLES
+    BLIT_NO_ROLE,
+    BLIT_32BPP_BYTE_MASK,
+    BLIT_MONOCHROME_SOURCE_DATA_BIT_POSITION,
+    BLIT_BIT_0_BYTE_1_PACKED,
+    BLIT_FIXED_PATTERN,
+    BLIT_TRANSPARENCY_RANGE_MODE,
+    BLIT_SRC_TILING_ENABLE,
+    BLIT_DEST_TILING_ENABLE,
+    BLIT_PATTERN_HORIZONTAL_SEED,
+    BLIT_PATTERN_VERTICAL_SEED,
+    BLIT_DESTINATION_PITCH,
+    BLIT_RASTER_OPERATION,
+    BLIT_COLOR_DEPTH,
+    BLIT_CLIPPING_ENABLE,
+    BLIT_MONO_PATTERN_TRANSPARENCY_MODE,
+    BLIT_MONO_SOURCE_TRANSPARENCY_MODE,
+    BLIT_SOLID_PATTERN_SELECT,
+    BLIT_HORIZONTAL_DIRECTION,
+    BLIT_CLIP_X1_COORDINATE,
+    BLIT_CLIP_Y1_COORDINATE,
+    BLIT_CLIP_X2_COORDINATE,
+    BLIT_CLIP_Y2_COORDINATE,
+    BLIT_DESTINATION_X1_COORDINATE,
+    BLIT_DESTINATION_Y1_COORDINATE,
+    BLIT_DESTINATION_X2_COORDINATE,
+    BLIT_DESTINATION_Y2_COORDINATE,
+    BLIT_DESTINATION_WIDTH,
+    BLIT_DESTINATION_HEIGHT,
+    BLIT_DESTINATION_BASE_ADDRESS,
+    BLIT_SOURCE_X1_COORDINATE,
+    BLIT_SOURCE_Y1_COORDINATE,
+    BLIT_SOURCE_PITCH,
+    BLIT_SOURCE_BASE_ADDRESS,
+    BLIT_MONO_SOURCE_ADDRESS,
+    BLIT_PATTERN_BASE_ADDRESS,
+    BLIT_SOLID_PATTERN_COLOR,
+    BLIT_PATTERN_BACKGROUND_COLOR,
+    BLIT_PATTERN_FOREGROUND_COLOR,
+    BLIT_SOURCE_BACKGROUND_COLOR,
+    BLIT_SOURCE_FOREGROUND_COLOR,
+    BLIT_PATTERN_DATA_0,
+    BLIT_PATTERN_DATA_1,
+    BLIT_TRANSPARENCY_COLOR_LOW,
+    BLIT_TRANSPARENCY_COLOR_HIGH,
+    BLIT_IMMEDIATE_DATA_SOURCE,
+    BLIT_IMMEDIATE_DATA_PATTERN,
+    BLIT_SOURCE_TILING_METHOD,
+    BLIT_DESTINATION_TILING_METHOD,
+    BLIT_TILE_Y_TYPE_FOR_SOURCE,
+    BLIT_TILE_Y_TYPE_FOR_DESTINATION,
+    BLIT_ROLES
 };
 
 static const struct field_value color_depths[] = {{"8 Bit Color", 0},
@@ -83,119 +83,128 @@ static const struct field_value fixed_patterns[] = {
     {"HS_BDIAGONAL", 3},  {"HS_CROSS", 4},    {"HS_DIAGCROSS", 5},
     {"Screen Door", 8},   {"SD Wide", 9},     {"Walking Bit (one)", 10},
     {"Walking Zero", 11}, {NULL, 0}};
-static const struct field immediate_source[] = {{"Immediate Data", 0, 31, FIELD_HEX, NULL, IMMEDIATE_SOURCE}};
+static const struct field immediate_source[] = {
+    {"Immediate Data", 0, 31, FIELD_HEX, ROLE(BLIT_IMMEDIATE_DATA_SOURCE)}};
 static const struct field immediate_pattern[] = {
-    {"Immediate Data", 0, 31, FIELD_HEX, NULL, IMMEDIATE_PATTERN}};
+    {"Immediate Data", 0, 31, FIELD_HEX, ROLE(BLIT_IMMEDIATE_DATA_PATTERN)}};
 
 /* Fields of the header and of BR13. */
 #define MASK                                                                                                 \
     {                                                                                                        \
-        "32bpp Byte Mask", 20, 21, FIELD_HEX, NULL, BYTE_MASK                                                \
+        "32bpp Byte Mask", 20, 21, FIELD_HEX, ROLE(BLIT_32BPP_BYTE_MASK)                                     \
     }
 #define MONO_BIT                                                                                             \
     {                                                                                                        \
-        "Monochrome Source Data Bit Position", 17, 19, FIELD_UINT, NULL, BIT_POSITION                        \
+        "Monochrome Source Data Bit Position", 17, 19, FIELD_UINT,                                           \
+            ROLE(BLIT_MONOCHROME_SOURCE_DATA_BIT_POSITION)                                                   \
     }
 #define RANGE                                                                                                \
     {                                                                                                        \
-        "Transparency Range Mode", 17, 19, FIELD_UINT, range_modes, RANGE_MODE                               \
+        "Transparency Range Mode", 17, 19, FIELD_UINT, range_modes, ROLE(BLIT_TRANSPARENCY_RANGE_MODE)       \
     }
 #define PACKED                                                                                               \
     {                                                                                                        \
-        "Bit (0) / Byte (1) Packed", 16, 16, FIELD_UINT, NULL, BYTE_PACKED                                   \
+        "Bit (0) / Byte (1) Packed", 16, 16, FIELD_UINT, ROLE(BLIT_BIT_0_BYTE_1_PACKED)                      \
     }
 #define FIXED                                                                                                \
     {                                                                                                        \
-        "Fixed Pattern", 15, 18, FIELD_UINT, fixed_patterns, FIXED_PATTERN                                   \
+        "Fixed Pattern", 15, 18, FIELD_UINT, fixed_patterns, ROLE(BLIT_FIXED_PATTERN)                        \
     }
 #define SRC_TILED                                                                                            \
     {                                                                                                        \
-        "Src Tiling Enable", 15, 15, FIELD_BOOL, NULL, FROM_TILED                                            \
+        "Src Tiling Enable", 15, 15, FIELD_BOOL, ROLE(BLIT_SRC_TILING_ENABLE)                                \
     }
 #define SEEDS                                                                                                \
-    {"Pattern Horizontal Seed", 12, 14, FIELD_UINT, NULL, SEED_X},                                           \
+    {"Pattern Horizontal Seed", 12, 14, FIELD_UINT, ROLE(BLIT_PATTERN_HORIZONTAL_SEED)},                     \
     {                                                                                                        \
-        "Pattern Vertical Seed", 8, 10, FIELD_UINT, NULL, SEED_Y                                             \
+        "Pattern Vertical Seed", 8, 10, FIELD_UINT, ROLE(BLIT_PATTERN_VERTICAL_SEED)                         \
     }
 #define DST_TILED                                                                                            \
     {                                                                                                        \
-        "Dest Tiling Enable", 11, 11, FIELD_BOOL, NULL, TO_TILED                                             \
+        "Dest Tiling Enable", 11, 11, FIELD_BOOL, ROLE(BLIT_DEST_TILING_ENABLE)                              \
     }
 #define BR13                                                                                                 \
-    {"Destination Pitch", 32, 47, FIELD_INT, NULL, TO_PITCH},                                                \
-        {"Raster Operation", 48, 55, FIELD_HEX, NULL, ROP},                                                  \
+    {"Destination Pitch", 32, 47, FIELD_INT, ROLE(BLIT_DESTINATION_PITCH)},                                  \
+        {"Raster Operation", 48, 55, FIELD_HEX, ROLE(BLIT_RASTER_OPERATION)},                                \
     {                                                                                                        \
-        "Color Depth", 56, 57, FIELD_UINT, color_depths, DEPTH                                               \
+        "Color Depth", 56, 57, FIELD_UINT, color_depths, ROLE(BLIT_COLOR_DEPTH)                              \
     }
 #define CLIPPED                                                                                              \
     {                                                                                                        \
-        "Clipping Enable", 62, 62, FIELD_BOOL, NULL, CLIPPING                                                \
+        "Clipping Enable", 62, 62, FIELD_BOOL, ROLE(BLIT_CLIPPING_ENABLE)                                    \
     }
 #define PAT_CLEAR                                                                                            \
     {                                                                                                        \
-        "Mono Pattern Transparency Mode", 60, 60, FIELD_BOOL, NULL, PATTERN_TRANSPARENT                      \
+        "Mono Pattern Transparency Mode", 60, 60, FIELD_BOOL, ROLE(BLIT_MONO_PATTERN_TRANSPARENCY_MODE)      \
     }
 #define SRC_CLEAR                                                                                            \
     {                                                                                                        \
-        "Mono Source Transparency Mode", 61, 61, FIELD_BOOL, NULL, SOURCE_TRANSPARENT                        \
+        "Mono Source Transparency Mode", 61, 61, FIELD_BOOL, ROLE(BLIT_MONO_SOURCE_TRANSPARENCY_MODE)        \
     }
 #define SOLID                                                                                                \
     {                                                                                                        \
-        "Solid Pattern Select", 63, 63, FIELD_BOOL, NULL, SOLID_PATTERN                                      \
+        "Solid Pattern Select", 63, 63, FIELD_BOOL, ROLE(BLIT_SOLID_PATTERN_SELECT)                          \
     }
 #define BACKWARDS                                                                                            \
     {                                                                                                        \
-        "Horizontal Direction", 62, 62, FIELD_BOOL, NULL, RIGHT_TO_LEFT                                      \
+        "Horizontal Direction", 62, 62, FIELD_BOOL, ROLE(BLIT_HORIZONTAL_DIRECTION)                          \
     }
 
 /* Fields from dword dw on. */
 #define LOW_HALF(text, role, dw)                                                                             \
     {                                                                                                        \
-        text, (dw)*32, (dw)*32 + 15, FIELD_INT, NULL, role                                                   \
+        text, (dw)*32, (dw)*32 + 15, FIELD_INT, ROLE(role)                                                   \
     }
 #define HIGH_HALF(text, role, dw)                                                                            \
     {                                                                                                        \
-        text, (dw)*32 + 16, (dw)*32 + 31, FIELD_INT, NULL, role                                              \
+        text, (dw)*32 + 16, (dw)*32 + 31, FIELD_INT, ROLE(role)                                              \
     }
 #define WHOLE(text, role, dw)                                                                                \
     {                                                                                                        \
-        text, (dw)*32, (dw)*32 + 31, FIELD_HEX, NULL, role                                                   \
+        text, (dw)*32, (dw)*32 + 31, FIELD_HEX, ROLE(role)                                                   \
     }
 #define ADDRESS(text, role, dw, address_dw)                                                                  \
     {                                                                                                        \
-        text, (dw)*32, (dw)*32 + ((address_dw) == 1 ? 31 : 47), FIELD_ADDRESS, NULL, role                    \
+        text, (dw)*32, (dw)*32 + ((address_dw) == 1 ? 31 : 47), FIELD_ADDRESS, ROLE(role)                    \
     }
 #define CLIP(dw)                                                                                             \
-    LOW_HALF("Clip X1 Coordinate", CLIP_X1, dw), HIGH_HALF("Clip Y1 Coordinate", CLIP_Y1, dw),               \
-        LOW_HALF("Clip X2 Coordinate", CLIP_X2, (dw) + 1),                                                   \
-        HIGH_HALF("Clip Y2 Coordinate", CLIP_Y2, (dw) + 1)
+    LOW_HALF("Clip X1 Coordinate", BLIT_CLIP_X1_COORDINATE, dw),                                             \
+        HIGH_HALF("Clip Y1 Coordinate", BLIT_CLIP_Y1_COORDINATE, dw),                                        \
+        LOW_HALF("Clip X2 Coordinate", BLIT_CLIP_X2_COORDINATE, (dw) + 1),                                   \
+        HIGH_HALF("Clip Y2 Coordinate", BLIT_CLIP_Y2_COORDINATE, (dw) + 1)
 #define PIXEL(dw)                                                                                            \
-    LOW_HALF("Destination X1 Coordinate", X1, dw), HIGH_HALF("Destination Y1 Coordinate", Y1, dw)
+    LOW_HALF("Destination X1 Coordinate", BLIT_DESTINATION_X1_COORDINATE, dw),                               \
+        HIGH_HALF("Destination Y1 Coordinate", BLIT_DESTINATION_Y1_COORDINATE, dw)
 #define RECTANGLE(dw)                                                                                        \
-    PIXEL(dw), LOW_HALF("Destination X2 Coordinate", X2, (dw) + 1),                                          \
-        HIGH_HALF("Destination Y2 Coordinate", Y2, (dw) + 1)
+    PIXEL(dw), LOW_HALF("Destination X2 Coordinate", BLIT_DESTINATION_X2_COORDINATE, (dw) + 1),              \
+        HIGH_HALF("Destination Y2 Coordinate", BLIT_DESTINATION_Y2_COORDINATE, (dw) + 1)
 #define EXTENT(dw)                                                                                           \
-    {"Destination Width", (dw)*32, (dw)*32 + 15, FIELD_UINT, NULL, WIDTH},                                   \
+    {"Destination Width", (dw)*32, (dw)*32 + 15, FIELD_UINT, ROLE(BLIT_DESTINATION_WIDTH)},                  \
     {                                                                                                        \
-        "Destination Height", (dw)*32 + 16, (dw)*32 + 31, FIELD_UINT, NULL, HEIGHT                           \
+        "Destination Height", (dw)*32 + 16, (dw)*32 + 31, FIELD_UINT, ROLE(BLIT_DESTINATION_HEIGHT)          \
     }
-#define DEST(dw, a) ADDRESS("Destination Base Address", TO, dw, a)
+#define DEST(dw, a) ADDRESS("Destination Base Address", BLIT_DESTINATION_BASE_ADDRESS, dw, a)
 #define SOURCE(dw, a)                                                                                        \
-    LOW_HALF("Source X1 Coordinate", FROM_X, dw), HIGH_HALF("Source Y1 Coordinate", FROM_Y, dw),             \
-        LOW_HALF("Source Pitch", FROM_PITCH, (dw) + 1), ADDRESS("Source Base Address", FROM, (dw) + 2, a)
-#define MONO_SOURCE(dw, a) ADDRESS("Mono Source Address", MONO_FROM, dw, a)
+    LOW_HALF("Source X1 Coordinate", BLIT_SOURCE_X1_COORDINATE, dw),                                         \
+        HIGH_HALF("Source Y1 Coordinate", BLIT_SOURCE_Y1_COORDINATE, dw),                                    \
+        LOW_HALF("Source Pitch", BLIT_SOURCE_PITCH, (dw) + 1),                                               \
+        ADDRESS("Source Base Address", BLIT_SOURCE_BASE_ADDRESS, (dw) + 2, a)
+#define MONO_SOURCE(dw, a) ADDRESS("Mono Source Address", BLIT_MONO_SOURCE_ADDRESS, dw, a)
 #define SRC_COLORS(dw)                                                                                       \
-    WHOLE("Source Background Color", SOURCE_BACKGROUND, dw),                                                 \
-        WHOLE("Source Foreground Color", SOURCE_FOREGROUND, (dw) + 1)
-#define COLOR_PATTERN(dw, a) ADDRESS("Pattern Base Address", PATTERN, dw, a)
+    WHOLE("Source Background Color", BLIT_SOURCE_BACKGROUND_COLOR, dw),                                      \
+        WHOLE("Source Foreground Color", BLIT_SOURCE_FOREGROUND_COLOR, (dw) + 1)
+#define COLOR_PATTERN(dw, a) ADDRESS("Pattern Base Address", BLIT_PATTERN_BASE_ADDRESS, dw, a)
 #define PAT_COLORS(dw)                                                                                       \
-    WHOLE("Pattern Background Color", PATTERN_BACKGROUND, dw),                                               \
-        WHOLE("Pattern Foreground Color", PATTERN_FOREGROUND, (dw) + 1)
-#define PAT_BITS(dw) WHOLE("Pattern Data 0", PATTERN_0, dw), WHOLE("Pattern Data 1", PATTERN_1, (dw) + 1)
+    WHOLE("Pattern Background Color", BLIT_PATTERN_BACKGROUND_COLOR, dw),                                    \
+        WHOLE("Pattern Foreground Color", BLIT_PATTERN_FOREGROUND_COLOR, (dw) + 1)
+#define PAT_BITS(dw)                                                                                         \
+    WHOLE("Pattern Data 0", BLIT_PATTERN_DATA_0, dw), WHOLE("Pattern Data 1", BLIT_PATTERN_DATA_1, (dw) + 1)
 #define COLOR_RANGE(dw)                                                                                      \
-    WHOLE("Transparency Color Low", RANGE_LOW, dw), WHOLE("Transparency Color High", RANGE_HIGH, (dw) + 1)
+    WHOLE("Transparency Color Low", BLIT_TRANSPARENCY_COLOR_LOW, dw),                                        \
+        WHOLE("Transparency Color High", BLIT_TRANSPARENCY_COLOR_HIGH, (dw) + 1)
 #define COLORS(dw)                                                                                           \
-    WHOLE("Background Color", SOURCE_BACKGROUND, dw), WHOLE("Foreground Color", SOURCE_FOREGROUND, (dw) + 1)
+    WHOLE("Background Color", BLIT_SOURCE_BACKGROUND_COLOR, dw),                                             \
+        WHOLE("Foreground Color", BLIT_SOURCE_FOREGROUND_COLOR, (dw) + 1)
 
 /* Each command's fields, by the dwords of an address. */
 #define XY_SETUP_BLT(a)                                                                                      \
@@ -205,14 +214,15 @@ static const struct field immediate_pattern[] = {
     MASK, DST_TILED, BR13, CLIPPED, PAT_CLEAR, SOLID, CLIP(2), DEST(4, a), COLORS(4 + (a)), PAT_BITS(6 + (a))
 #define XY_TEXT_BLT(a) PACKED, DST_TILED, RECTANGLE(1), MONO_SOURCE(3, a)
 #define COLOR_BLT(a)                                                                                         \
-    MASK, BR13, EXTENT(2), ADDRESS("Destination Address", TO, 3, a),                                         \
-        WHOLE("Solid Pattern Color", SOLID_COLOR, 3 + (a))
+    MASK, BR13, EXTENT(2), ADDRESS("Destination Address", BLIT_DESTINATION_BASE_ADDRESS, 3, a),              \
+        WHOLE("Solid Pattern Color", BLIT_SOLID_PATTERN_COLOR, 3 + (a))
 #define SRC_COPY_BLT(a)                                                                                      \
-    MASK, BR13, BACKWARDS, EXTENT(2), ADDRESS("Destination Address", TO, 3, a),                              \
-        LOW_HALF("Source Pitch", FROM_PITCH, 3 + (a)), ADDRESS("Source Address", FROM, 4 + (a), a)
+    MASK, BR13, BACKWARDS, EXTENT(2), ADDRESS("Destination Address", BLIT_DESTINATION_BASE_ADDRESS, 3, a),   \
+        LOW_HALF("Source Pitch", BLIT_SOURCE_PITCH, 3 + (a)),                                                \
+        ADDRESS("Source Address", BLIT_SOURCE_BASE_ADDRESS, 4 + (a), a)
 #define XY_COLOR_BLT(a)                                                                                      \
     MASK, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a),                                                \
-        WHOLE("Solid Pattern Color", SOLID_COLOR, 4 + (a))
+        WHOLE("Solid Pattern Color", BLIT_SOLID_PATTERN_COLOR, 4 + (a))
 #define XY_PAT_BLT(a)                                                                                        \
     MASK, SEEDS, DST_TILED, BR13, CLIPPED, RECTANGLE(2), DEST(4, a), COLOR_PATTERN(4 + (a), a)
 #define XY_MONO_PAT_BLT(a)                                                                                   \
@@ -282,22 +292,26 @@ static const struct field xy_pixel_blt[] = {DST_TILED, PIXEL(1)};
 static const struct field xy_scanlines_blt[] = {SEEDS, DST_TILED, RECTANGLE(1)};
 static const struct field xy_text_immediate_blt[] = {PACKED, DST_TILED, RECTANGLE(1)};
 static const struct field xy_fast_copy_blt[] = {
-    {"Source Tiling Method", 20, 21, FIELD_UINT, tilings, FROM_TILING, .until = GEN12},
-    {"Source Tiling Method", 20, 21, FIELD_UINT, gen125_tilings, FROM_TILING, .since = GEN125},
-    {"Destination Tiling Method", 13, 14, FIELD_UINT, tilings, TO_TILING, .until = GEN12},
-    {"Destination Tiling Method", 13, 14, FIELD_UINT, gen125_tilings, TO_TILING, .since = GEN125},
-    {"Source Horizontal Alignment", 18, 19, FIELD_UINT, NULL, NOTHING},
-    {"Source Vertical Alignment", 16, 17, FIELD_UINT, NULL, NOTHING},
-    {"Destination Horizontal Alignment", 10, 11, FIELD_UINT, NULL, NOTHING},
-    {"Destination Vertical Alignment", 8, 9, FIELD_UINT, NULL, NOTHING},
-    {"Destination Pitch", 32, 47, FIELD_INT, NULL, TO_PITCH},
-    {"Color Depth", 56, 58, FIELD_UINT, fast_depths, DEPTH},
+    {"Source Tiling Method", 20, 21, FIELD_UINT, tilings, ROLE(BLIT_SOURCE_TILING_METHOD), .until = GEN12},
+    {"Source Tiling Method", 20, 21, FIELD_UINT, gen125_tilings, ROLE(BLIT_SOURCE_TILING_METHOD),
+     .since = GEN125},
+    {"Destination Tiling Method", 13, 14, FIELD_UINT, tilings, ROLE(BLIT_DESTINATION_TILING_METHOD),
+     .until = GEN12},
+    {"Destination Tiling Method", 13, 14, FIELD_UINT, gen125_tilings, ROLE(BLIT_DESTINATION_TILING_METHOD),
+     .since = GEN125},
+    {"Source Horizontal Alignment", 18, 19, FIELD_UINT},
+    {"Source Vertical Alignment", 16, 17, FIELD_UINT},
+    {"Destination Horizontal Alignment", 10, 11, FIELD_UINT},
+    {"Destination Vertical Alignment", 8, 9, FIELD_UINT},
+    {"Destination Pitch", 32, 47, FIELD_INT, ROLE(BLIT_DESTINATION_PITCH)},
+    {"Color Depth", 56, 58, FIELD_UINT, fast_depths, ROLE(BLIT_COLOR_DEPTH)},
     {"Destination Memory Type", 60, 60, FIELD_UINT, memories, .since = GEN125},
     {"Source Memory Type", 61, 61, FIELD_UINT, memories, .since = GEN125},
-    {"Tile Y Type For Destination", 62, 62, FIELD_UINT, NULL, TO_YF, .until = GEN12},
-    {"Tile Y Type For Source", 63, 63, FIELD_UINT, NULL, FROM_YF, .until = GEN12},
-    {"Destination Tile-4", 62, 62, FIELD_BOOL, NULL, TO_YF, .since = GEN125},
-    {"Source Tile-4", 63, 63, FIELD_BOOL, NULL, FROM_YF, .since = GEN125},
+    {"Tile Y Type For Destination", 62, 62, FIELD_UINT, ROLE(BLIT_TILE_Y_TYPE_FOR_DESTINATION),
+     .until = GEN12},
+    {"Tile Y Type For Source", 63, 63, FIELD_UINT, ROLE(BLIT_TILE_Y_TYPE_FOR_SOURCE), .until = GEN12},
+    {"Destination Tile-4", 62, 62, FIELD_BOOL, ROLE(BLIT_TILE_Y_TYPE_FOR_DESTINATION), .since = GEN125},
+    {"Source Tile-4", 63, 63, FIELD_BOOL, ROLE(BLIT_TILE_Y_TYPE_FOR_SOURCE), .since = GEN125},
     RECTANGLE(2),
     DEST(4, 2),
     SOURCE(6, 2),
@@ -321,10 +335,10 @@ static const uint8_t fixed_pattern_bits[16][8] = {
 /* The command's fields by role, and which of them it has. */
 struct values {
     uint64_t has;
-    uint64_t of[ROLES];
+    uint64_t of[BLIT_ROLES];
 };
 
-_Static_assert(ROLES <= 64, "roles are bits");
+_Static_assert(BLIT_ROLES <= 64, "roles are bits");
 
 /* The header was read already. */
 static void gather(struct values *v, const struct command *c, uint32_t header, const uint32_t *dw,
@@ -410,20 +424,20 @@ static struct blit_setup setup_of(const struct engine *e)
     uint32_t ignored;
     if (!kept_values(e, SETUP_BLT, &v, &s.br13) && !kept_values(e, SETUP_MONO_PATTERN_SL_BLT, &v, &s.br13))
         v.has = 0;
-    s.to = value(&v, TO);
-    s.pattern = value(&v, PATTERN);
-    s.byte_mask = (uint8_t)value(&v, BYTE_MASK);
-    s.background = color(&v, SOURCE_BACKGROUND);
-    s.foreground = color(&v, SOURCE_FOREGROUND);
-    s.pattern_bits[0] = color(&v, PATTERN_0);
-    s.pattern_bits[1] = color(&v, PATTERN_1);
-    s.mono_pattern = has(&v, PATTERN_0);
+    s.to = value(&v, BLIT_DESTINATION_BASE_ADDRESS);
+    s.pattern = value(&v, BLIT_PATTERN_BASE_ADDRESS);
+    s.byte_mask = (uint8_t)value(&v, BLIT_32BPP_BYTE_MASK);
+    s.background = color(&v, BLIT_SOURCE_BACKGROUND_COLOR);
+    s.foreground = color(&v, BLIT_SOURCE_FOREGROUND_COLOR);
+    s.pattern_bits[0] = color(&v, BLIT_PATTERN_DATA_0);
+    s.pattern_bits[1] = color(&v, BLIT_PATTERN_DATA_1);
+    s.mono_pattern = has(&v, BLIT_PATTERN_DATA_0);
     if (!kept_values(e, SETUP_CLIP_BLT, &clip, &ignored))
         clip = v;
-    s.clip_x1 = coordinate(&clip, CLIP_X1);
-    s.clip_y1 = coordinate(&clip, CLIP_Y1);
-    s.clip_x2 = coordinate(&clip, CLIP_X2);
-    s.clip_y2 = coordinate(&clip, CLIP_Y2);
+    s.clip_x1 = coordinate(&clip, BLIT_CLIP_X1_COORDINATE);
+    s.clip_y1 = coordinate(&clip, BLIT_CLIP_Y1_COORDINATE);
+    s.clip_x2 = coordinate(&clip, BLIT_CLIP_X2_COORDINATE);
+    s.clip_y2 = coordinate(&clip, BLIT_CLIP_Y2_COORDINATE);
     return s;
 }
 
@@ -432,8 +446,12 @@ static void use_setup(struct values *v, const struct blit_setup *s)
 {
     static const struct {
         uint8_t role, first, width;
-    } fields[] = {{TO_PITCH, 0, 16},           {ROP, 16, 8},     {DEPTH, 24, 2}, {PATTERN_TRANSPARENT, 28, 1},
-                  {SOURCE_TRANSPARENT, 29, 1}, {CLIPPING, 30, 1}};
+    } fields[] = {{BLIT_DESTINATION_PITCH, 0, 16},
+                  {BLIT_RASTER_OPERATION, 16, 8},
+                  {BLIT_COLOR_DEPTH, 24, 2},
+                  {BLIT_MONO_PATTERN_TRANSPARENCY_MODE, 28, 1},
+                  {BLIT_MONO_SOURCE_TRANSPARENCY_MODE, 29, 1},
+                  {BLIT_CLIPPING_ENABLE, 30, 1}};
     for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         v->of[fields[i].role] = s->br13 >> fields[i].first & ((1u << fields[i].width) - 1u);
         v->has |= UINT64_C(1) << fields[i].role;
@@ -441,33 +459,33 @@ static void use_setup(struct values *v, const struct blit_setup *s)
     const struct {
         uint8_t role;
         uint64_t value;
-    } others[] = {{TO, s->to},
-                  {BYTE_MASK, s->byte_mask},
-                  {SOURCE_BACKGROUND, s->background},
-                  {SOURCE_FOREGROUND, s->foreground}};
+    } others[] = {{BLIT_DESTINATION_BASE_ADDRESS, s->to},
+                  {BLIT_32BPP_BYTE_MASK, s->byte_mask},
+                  {BLIT_SOURCE_BACKGROUND_COLOR, s->background},
+                  {BLIT_SOURCE_FOREGROUND_COLOR, s->foreground}};
     for (unsigned i = 0; i < sizeof others / sizeof others[0]; i++) {
         v->of[others[i].role] = others[i].value;
         v->has |= UINT64_C(1) << others[i].role;
     }
-    if (!has(v, X2)) { /* one pixel: BR05 is its solid pattern */
-        v->of[SOLID_COLOR] = s->background;
-        v->has |= UINT64_C(1) << SOLID_COLOR;
+    if (!has(v, BLIT_DESTINATION_X2_COORDINATE)) { /* one pixel: BR05 is its solid pattern */
+        v->of[BLIT_SOLID_PATTERN_COLOR] = s->background;
+        v->has |= UINT64_C(1) << BLIT_SOLID_PATTERN_COLOR;
     } else if (s->mono_pattern) {
         const struct {
             uint8_t role;
             uint32_t value;
-        } pattern[] = {{PATTERN_0, s->pattern_bits[0]},
-                       {PATTERN_1, s->pattern_bits[1]},
-                       {PATTERN_BACKGROUND, s->background},
-                       {PATTERN_FOREGROUND, s->foreground},
-                       {SOLID_PATTERN, s->br13 >> 31}};
+        } pattern[] = {{BLIT_PATTERN_DATA_0, s->pattern_bits[0]},
+                       {BLIT_PATTERN_DATA_1, s->pattern_bits[1]},
+                       {BLIT_PATTERN_BACKGROUND_COLOR, s->background},
+                       {BLIT_PATTERN_FOREGROUND_COLOR, s->foreground},
+                       {BLIT_SOLID_PATTERN_SELECT, s->br13 >> 31}};
         for (unsigned i = 0; i < sizeof pattern / sizeof pattern[0]; i++) {
             v->of[pattern[i].role] = pattern[i].value;
             v->has |= UINT64_C(1) << pattern[i].role;
         }
     } else {
-        v->of[PATTERN] = s->pattern;
-        v->has |= UINT64_C(1) << PATTERN;
+        v->of[BLIT_PATTERN_BASE_ADDRESS] = s->pattern;
+        v->has |= UINT64_C(1) << BLIT_PATTERN_BASE_ADDRESS;
     }
 }
 
@@ -496,24 +514,25 @@ static enum softgt_tiling tiling_of(const struct engine *e, bool tiled, uint32_t
 
 static void pattern_operand(const struct execution *x, const struct values *v, struct blit *b)
 {
-    b->seed_x = (uint8_t)value(v, SEED_X);
-    b->seed_y = (uint8_t)value(v, SEED_Y);
-    b->pattern_transparent = value(v, PATTERN_TRANSPARENT);
-    b->pattern_colors[0] = color(v, has(v, SOLID_COLOR) ? SOLID_COLOR : PATTERN_BACKGROUND);
-    b->pattern_colors[1] = color(v, PATTERN_FOREGROUND);
-    if (has(v, SOLID_COLOR) || value(v, SOLID_PATTERN)) {
+    b->seed_x = (uint8_t)value(v, BLIT_PATTERN_HORIZONTAL_SEED);
+    b->seed_y = (uint8_t)value(v, BLIT_PATTERN_VERTICAL_SEED);
+    b->pattern_transparent = value(v, BLIT_MONO_PATTERN_TRANSPARENCY_MODE);
+    b->pattern_colors[0] =
+        color(v, has(v, BLIT_SOLID_PATTERN_COLOR) ? BLIT_SOLID_PATTERN_COLOR : BLIT_PATTERN_BACKGROUND_COLOR);
+    b->pattern_colors[1] = color(v, BLIT_PATTERN_FOREGROUND_COLOR);
+    if (has(v, BLIT_SOLID_PATTERN_COLOR) || value(v, BLIT_SOLID_PATTERN_SELECT)) {
         b->pattern = OPERAND_SOLID;
-    } else if (has(v, PATTERN_0)) {
+    } else if (has(v, BLIT_PATTERN_DATA_0)) {
         b->pattern = OPERAND_MONO;
-        const uint32_t bits[2] = {color(v, PATTERN_0), color(v, PATTERN_1)};
+        const uint32_t bits[2] = {color(v, BLIT_PATTERN_DATA_0), color(v, BLIT_PATTERN_DATA_1)};
         memcpy(b->pattern_bits, bits, sizeof bits);
-    } else if (has(v, FIXED_PATTERN)) {
+    } else if (has(v, BLIT_FIXED_PATTERN)) {
         b->pattern = OPERAND_MONO;
-        memcpy(b->pattern_bits, fixed_pattern_bits[value(v, FIXED_PATTERN)], sizeof b->pattern_bits);
-    } else if (has(v, PATTERN) || has(v, IMMEDIATE_PATTERN)) {
+        memcpy(b->pattern_bits, fixed_pattern_bits[value(v, BLIT_FIXED_PATTERN)], sizeof b->pattern_bits);
+    } else if (has(v, BLIT_PATTERN_BASE_ADDRESS) || has(v, BLIT_IMMEDIATE_DATA_PATTERN)) {
         b->pattern = OPERAND_COLOR;
-        b->pattern_address = value(v, PATTERN);
-        if (has(v, IMMEDIATE_PATTERN))
+        b->pattern_address = value(v, BLIT_PATTERN_BASE_ADDRESS);
+        if (has(v, BLIT_IMMEDIATE_DATA_PATTERN))
             b->immediate_pattern = x->dw + x->command->group_dw;
     }
 }
@@ -521,30 +540,30 @@ static void pattern_operand(const struct execution *x, const struct values *v, s
 /* Rows of a monochrome source start on words; of text, on the next bit or byte. */
 static uint32_t mono_stride(const struct values *v, uint32_t width)
 {
-    if (!has(v, BYTE_PACKED))
-        return ((uint32_t)value(v, BIT_POSITION) + width + 15u) & ~15u;
-    return value(v, BYTE_PACKED) ? (width + 7u) & ~7u : width;
+    if (!has(v, BLIT_BIT_0_BYTE_1_PACKED))
+        return ((uint32_t)value(v, BLIT_MONOCHROME_SOURCE_DATA_BIT_POSITION) + width + 15u) & ~15u;
+    return value(v, BLIT_BIT_0_BYTE_1_PACKED) ? (width + 7u) & ~7u : width;
 }
 
 static void source_operand(const struct execution *x, const struct values *v, struct blit *b)
 {
     const struct engine *e = x->engine;
     enum { SOURCE_IS_Y = 1u << 0 };
-    if (has(v, FROM)) {
+    if (has(v, BLIT_SOURCE_BASE_ADDRESS)) {
         b->source = OPERAND_COLOR;
-        b->from = blit_surface(e, value(v, FROM), coordinate(v, FROM_PITCH),
-                               tiling_of(e, value(v, FROM_TILED), SOURCE_IS_Y), b->bytes);
-        b->from_x = coordinate(v, FROM_X);
-        b->from_y = coordinate(v, FROM_Y);
-    } else if (has(v, MONO_FROM) || has(v, IMMEDIATE_SOURCE)) {
+        b->from = blit_surface(e, value(v, BLIT_SOURCE_BASE_ADDRESS), coordinate(v, BLIT_SOURCE_PITCH),
+                               tiling_of(e, value(v, BLIT_SRC_TILING_ENABLE), SOURCE_IS_Y), b->bytes);
+        b->from_x = coordinate(v, BLIT_SOURCE_X1_COORDINATE);
+        b->from_y = coordinate(v, BLIT_SOURCE_Y1_COORDINATE);
+    } else if (has(v, BLIT_MONO_SOURCE_ADDRESS) || has(v, BLIT_IMMEDIATE_DATA_SOURCE)) {
         b->source = OPERAND_MONO;
-        b->source_transparent = value(v, SOURCE_TRANSPARENT);
-        b->source_colors[0] = color(v, SOURCE_BACKGROUND);
-        b->source_colors[1] = color(v, SOURCE_FOREGROUND);
-        b->mono_address = value(v, MONO_FROM);
+        b->source_transparent = value(v, BLIT_MONO_SOURCE_TRANSPARENCY_MODE);
+        b->source_colors[0] = color(v, BLIT_SOURCE_BACKGROUND_COLOR);
+        b->source_colors[1] = color(v, BLIT_SOURCE_FOREGROUND_COLOR);
+        b->mono_address = value(v, BLIT_MONO_SOURCE_ADDRESS);
         b->mono_stride = mono_stride(v, (uint32_t)(b->x2 - b->x1));
-        b->mono_first = (uint32_t)value(v, BIT_POSITION);
-        if (has(v, IMMEDIATE_SOURCE))
+        b->mono_first = (uint32_t)value(v, BLIT_MONOCHROME_SOURCE_DATA_BIT_POSITION);
+        if (has(v, BLIT_IMMEDIATE_DATA_SOURCE))
             b->immediate_source = x->dw + x->command->group_dw;
     }
 }
@@ -572,46 +591,50 @@ static enum outcome draw_execute(struct execution *x)
     struct values v;
     gather(&v, x->command, x->header, x->dw, x->length_dw);
     struct blit_setup s;
-    const bool set_up = !has(&v, TO);
-    if (set_up || value(&v, CLIPPING))
+    const bool set_up = !has(&v, BLIT_DESTINATION_BASE_ADDRESS);
+    if (set_up || value(&v, BLIT_CLIPPING_ENABLE))
         s = setup_of(e);
     if (set_up)
         use_setup(&v, &s);
-    struct blit b = {
-        .name = x->command->name, .depth = (uint8_t)value(&v, DEPTH), .rop = (uint8_t)value(&v, ROP)};
+    struct blit b = {.name = x->command->name,
+                     .depth = (uint8_t)value(&v, BLIT_COLOR_DEPTH),
+                     .rop = (uint8_t)value(&v, BLIT_RASTER_OPERATION)};
     b.bytes = depth_bytes[b.depth];
-    b.x1 = coordinate(&v, X1);
-    b.y1 = coordinate(&v, Y1);
-    b.x2 = has(&v, X2)      ? coordinate(&v, X2)
-           : has(&v, WIDTH) ? (int32_t)(value(&v, WIDTH) / b.bytes)
-                            : b.x1 + 1;
-    b.y2 = has(&v, Y2) ? coordinate(&v, Y2) : has(&v, HEIGHT) ? (int32_t)value(&v, HEIGHT) : b.y1 + 1;
+    b.x1 = coordinate(&v, BLIT_DESTINATION_X1_COORDINATE);
+    b.y1 = coordinate(&v, BLIT_DESTINATION_Y1_COORDINATE);
+    b.x2 = has(&v, BLIT_DESTINATION_X2_COORDINATE) ? coordinate(&v, BLIT_DESTINATION_X2_COORDINATE)
+           : has(&v, BLIT_DESTINATION_WIDTH)       ? (int32_t)(value(&v, BLIT_DESTINATION_WIDTH) / b.bytes)
+                                                   : b.x1 + 1;
+    b.y2 = has(&v, BLIT_DESTINATION_Y2_COORDINATE) ? coordinate(&v, BLIT_DESTINATION_Y2_COORDINATE)
+           : has(&v, BLIT_DESTINATION_HEIGHT)      ? (int32_t)value(&v, BLIT_DESTINATION_HEIGHT)
+                                                   : b.y1 + 1;
     /* All bits of a solid pattern are taken to be 0: a transparent one draws nothing. */
-    if (b.x2 <= b.x1 || b.y2 <= b.y1 || (value(&v, SOLID_PATTERN) && value(&v, PATTERN_TRANSPARENT)))
+    if (b.x2 <= b.x1 || b.y2 <= b.y1 ||
+        (value(&v, BLIT_SOLID_PATTERN_SELECT) && value(&v, BLIT_MONO_PATTERN_TRANSPARENCY_MODE)))
         return OUTCOME_DONE;
-    b.to = blit_surface(e, value(&v, TO), coordinate(&v, TO_PITCH),
-                        tiling_of(e, value(&v, TO_TILED), DESTINATION_IS_Y), b.bytes);
+    b.to = blit_surface(e, value(&v, BLIT_DESTINATION_BASE_ADDRESS), coordinate(&v, BLIT_DESTINATION_PITCH),
+                        tiling_of(e, value(&v, BLIT_DEST_TILING_ENABLE), DESTINATION_IS_Y), b.bytes);
     b.write_mask = UINT32_MAX;
     if (b.bytes == 4)
-        b.write_mask =
-            (value(&v, BYTE_MASK) & RGB ? 0x00ffffffu : 0) | (value(&v, BYTE_MASK) & ALPHA ? 0xff000000u : 0);
-    b.range = (uint8_t)value(&v, RANGE_MODE);
-    b.low = color(&v, RANGE_LOW);
-    b.high = color(&v, RANGE_HIGH);
+        b.write_mask = (value(&v, BLIT_32BPP_BYTE_MASK) & RGB ? 0x00ffffffu : 0) |
+                       (value(&v, BLIT_32BPP_BYTE_MASK) & ALPHA ? 0xff000000u : 0);
+    b.range = (uint8_t)value(&v, BLIT_TRANSPARENCY_RANGE_MODE);
+    b.low = color(&v, BLIT_TRANSPARENCY_COLOR_LOW);
+    b.high = color(&v, BLIT_TRANSPARENCY_COLOR_HIGH);
     b.immediate_dw = x->command->group ? x->length_dw - x->command->group_dw : 0;
     if (x->command->group && x->length_dw < x->command->group_dw)
         b.immediate_dw = 0;
     pattern_operand(x, &v, &b);
     source_operand(x, &v, &b);
-    if (value(&v, RIGHT_TO_LEFT)) { /* addresses are of the last byte of a row */
+    if (value(&v, BLIT_HORIZONTAL_DIRECTION)) { /* addresses are of the last byte of a row */
         b.right_to_left = true;
         b.to.base -= (uint64_t)(uint32_t)(b.x2 * b.bytes - 1);
         b.from.base -= (uint64_t)(uint32_t)(b.x2 * b.bytes - 1);
-    } else if (has(&v, FROM_X) && b.to.base == b.from.base) {
+    } else if (has(&v, BLIT_SOURCE_X1_COORDINATE) && b.to.base == b.from.base) {
         b.right_to_left = b.from_x < b.x1;
         b.bottom_up = b.from_y < b.y1;
     }
-    if (value(&v, CLIPPING))
+    if (value(&v, BLIT_CLIPPING_ENABLE))
         clip(&b, s.clip_x1, s.clip_y1, s.clip_x2, s.clip_y2);
     return blit_draw(x, &b);
 }
@@ -638,20 +661,21 @@ static enum outcome fast_copy(struct execution *x, const struct values *v,
 {
     struct engine *e = x->engine;
     struct blit b = {.name = x->command->name,
-                     .depth = (uint8_t)value(v, DEPTH),
+                     .depth = (uint8_t)value(v, BLIT_COLOR_DEPTH),
                      .rop = ROP_SOURCE,
                      .source = OPERAND_COLOR};
     b.bytes = depth_bytes[b.depth];
     b.write_mask = UINT32_MAX;
-    b.x1 = coordinate(v, X1);
-    b.y1 = coordinate(v, Y1);
-    b.x2 = coordinate(v, X2);
-    b.y2 = coordinate(v, Y2);
-    b.from_x = coordinate(v, FROM_X);
-    b.from_y = coordinate(v, FROM_Y);
-    b.to = blit_surface(e, value(v, TO), coordinate(v, TO_PITCH), tiling(v, TO_TILING, TO_YF), b.bytes);
-    b.from =
-        blit_surface(e, value(v, FROM), coordinate(v, FROM_PITCH), tiling(v, FROM_TILING, FROM_YF), b.bytes);
+    b.x1 = coordinate(v, BLIT_DESTINATION_X1_COORDINATE);
+    b.y1 = coordinate(v, BLIT_DESTINATION_Y1_COORDINATE);
+    b.x2 = coordinate(v, BLIT_DESTINATION_X2_COORDINATE);
+    b.y2 = coordinate(v, BLIT_DESTINATION_Y2_COORDINATE);
+    b.from_x = coordinate(v, BLIT_SOURCE_X1_COORDINATE);
+    b.from_y = coordinate(v, BLIT_SOURCE_Y1_COORDINATE);
+    b.to = blit_surface(e, value(v, BLIT_DESTINATION_BASE_ADDRESS), coordinate(v, BLIT_DESTINATION_PITCH),
+                        tiling(v, BLIT_DESTINATION_TILING_METHOD, BLIT_TILE_Y_TYPE_FOR_DESTINATION), b.bytes);
+    b.from = blit_surface(e, value(v, BLIT_SOURCE_BASE_ADDRESS), coordinate(v, BLIT_SOURCE_PITCH),
+                          tiling(v, BLIT_SOURCE_TILING_METHOD, BLIT_TILE_Y_TYPE_FOR_SOURCE), b.bytes);
     return blit_draw(x, &b);
 }
 
@@ -667,8 +691,9 @@ static enum outcome gen125_fast_copy_execute(struct execution *x)
 {
     struct values v;
     gather(&v, x->command, x->header, x->dw, x->length_dw);
-    if ((value(&v, TO_TILING) == TILED_Y && !value(&v, TO_YF)) ||
-        (value(&v, FROM_TILING) == TILED_Y && !value(&v, FROM_YF))) {
+    if ((value(&v, BLIT_DESTINATION_TILING_METHOD) == TILED_Y &&
+         !value(&v, BLIT_TILE_Y_TYPE_FOR_DESTINATION)) ||
+        (value(&v, BLIT_SOURCE_TILING_METHOD) == TILED_Y && !value(&v, BLIT_TILE_Y_TYPE_FOR_SOURCE))) {
         complain(x->engine->witness, SOFTGT_GUEST_ERROR, x->engine->info->name,
                  x->engine->parse.command_address, "%s: there is no Tile Y, nothing is drawn",
                  x->command->name);

@@ -7,37 +7,26 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* A side of a block: its roles follow `TO_BASE` or `FROM_BASE`, in this order. */
-enum part {
-    BASE,
-    PITCH,
-    TILING,
-    COMPRESSED,
-    X,
-    Y,
-    OFFSET_X,
-    OFFSET_Y,
-    SURFACE_TYPE,
-    SURFACE_WIDTH,
-    SURFACE_HEIGHT,
-    LOD,
-    TAIL_LOD,
-    QPITCH,
-    ARRAY_INDEX,
-    ALIGN_X,
-    ALIGN_Y,
-    PARTS
-};
+/* The roles of a side of a block: a side is the role of its base address, a role of it that plus BLOCK_*. */
+#define BLOCK_SIDE(side)                                                                                     \
+    side##_BASE_ADDRESS, side##_PITCH, side##_TILING, side##_COMPRESSION_ENABLE, side##_X1_COORDINATE,       \
+        side##_Y1_COORDINATE, side##_X_OFFSET, side##_Y_OFFSET, side##_SURFACE_TYPE, side##_SURFACE_WIDTH,   \
+        side##_SURFACE_HEIGHT, side##_LOD, side##_MIP_TAIL_START_LOD, side##_SURFACE_QPITCH,                 \
+        side##_ARRAY_INDEX, side##_HORIZONTAL_ALIGN, side##_VERTICAL_ALIGN
+enum side_role { BLOCK_SIDE(BLOCK) };
 
 enum role {
-    NOTHING,
-    MODE,
-    DEPTH,
-    RIGHT,
-    BOTTOM,
-    FILL,
-    TO_BASE = FILL + 4,
-    FROM_BASE = TO_BASE + PARTS,
+    BLOCK_NO_ROLE,
+    BLOCK_SPECIAL_MODE_OF_OPERATION,
+    BLOCK_COLOR_DEPTH,
+    BLOCK_DESTINATION_X2_COORDINATE,
+    BLOCK_DESTINATION_Y2_COORDINATE,
+    BLOCK_FILL_COLOR_0,
+    BLOCK_FILL_COLOR_1,
+    BLOCK_FILL_COLOR_2,
+    BLOCK_FILL_COLOR_3,
+    BLOCK_SIDE(BLOCK_DESTINATION),
+    BLOCK_SIDE(BLOCK_SOURCE)
 };
 
 static const struct field_value depths[] = {{"8_BIT", 0},  {"16_BIT", 1},  {"32_BIT", 2}, {"64_BIT", 3},
@@ -61,25 +50,25 @@ static const struct field_value aligns_y[] = {{"VALIGN_4", 1}, {"VALIGN_8", 2}, 
 
 /* Its pitch is less one; offsets are pixels in its first tile. */
 #define SURFACE(side, dw, of)                                                                                \
-    {side " Pitch", AT(dw, 0, 17), FIELD_UINT, NULL, of + PITCH},                                            \
+    {side " Pitch", AT(dw, 0, 17), FIELD_UINT, ROLE(of##_PITCH)},                                            \
         {side " Auxiliary Surface Mode", AT(dw, 18, 20), FIELD_UINT, .until = GEN12},                        \
         {side " Auxiliary Surface Mode", AT(dw, 18, 20), FIELD_UINT, aux_modes, .since = GEN125},            \
         {side " MOCS", AT(dw, 21, 27), FIELD_UINT},                                                          \
         {side " Control Surface Type", AT(dw, 28, 28), FIELD_UINT},                                          \
-        {side " Compression Enable", AT(dw, 29, 29), FIELD_BOOL, NULL, of + COMPRESSED},                     \
-        {side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen12_tilings, of + TILING, .until = GEN12},            \
+        {side " Compression Enable", AT(dw, 29, 29), FIELD_BOOL, ROLE(of##_COMPRESSION_ENABLE)},             \
+        {side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen12_tilings, ROLE(of##_TILING), .until = GEN12},      \
     {                                                                                                        \
-        side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen125_tilings, of + TILING, .since = GEN125             \
+        side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen125_tilings, ROLE(of##_TILING), .since = GEN125       \
     }
 #define FIRST_PIXEL(side, dw, of)                                                                            \
-    {side " X1 Coordinate", AT(dw, 0, 15), FIELD_INT, NULL, of + X},                                         \
+    {side " X1 Coordinate", AT(dw, 0, 15), FIELD_INT, ROLE(of##_X1_COORDINATE)},                             \
     {                                                                                                        \
-        side " Y1 Coordinate", AT(dw, 16, 31), FIELD_INT, NULL, of + Y                                       \
+        side " Y1 Coordinate", AT(dw, 16, 31), FIELD_INT, ROLE(of##_Y1_COORDINATE)                           \
     }
 #define ADDRESS(side, dw, of)                                                                                \
-    {side " Base Address", (dw)*32, (dw)*32 + 47, FIELD_ADDRESS, NULL, of + BASE},                           \
-        {side " X Offset", AT((dw) + 2, 0, 13), FIELD_UINT, NULL, of + OFFSET_X},                            \
-        {side " Y Offset", AT((dw) + 2, 16, 29), FIELD_UINT, NULL, of + OFFSET_Y},                           \
+    {side " Base Address", (dw)*32, (dw)*32 + 47, FIELD_ADDRESS, ROLE(of##_BASE_ADDRESS)},                   \
+        {side " X Offset", AT((dw) + 2, 0, 13), FIELD_UINT, ROLE(of##_X_OFFSET)},                            \
+        {side " Y Offset", AT((dw) + 2, 16, 29), FIELD_UINT, ROLE(of##_Y_OFFSET)},                           \
     {                                                                                                        \
         side " Target Memory", AT((dw) + 2, 31, 31), FIELD_UINT, memories, .since = GEN125                   \
     }
@@ -90,46 +79,56 @@ static const struct field_value aligns_y[] = {{"VALIGN_4", 1}, {"VALIGN_8", 2}, 
         side " Clear Address", (dw)*32 + 6, (dw)*32 + 47, FIELD_ADDRESS, .since = GEN125                     \
     }
 #define WHOLE_SURFACE(side, dw, of)                                                                          \
-    {side " Surface Height", AT(dw, 0, 13), FIELD_UINT, NULL, of + SURFACE_HEIGHT, .since = GEN125},         \
-        {side " Surface Width", AT(dw, 14, 27), FIELD_UINT, NULL, of + SURFACE_WIDTH, .since = GEN125},      \
-        {side " Surface Type", AT(dw, 29, 31), FIELD_UINT, types, of + SURFACE_TYPE, .since = GEN125},       \
-        {side " LOD", AT((dw) + 1, 0, 3), FIELD_UINT, NULL, of + LOD, .since = GEN125},                      \
-        {side " Surface QPitch", AT((dw) + 1, 4, 18), FIELD_UINT, NULL, of + QPITCH, .since = GEN125},       \
+    {side " Surface Height", AT(dw, 0, 13), FIELD_UINT, ROLE(of##_SURFACE_HEIGHT), .since = GEN125},         \
+        {side " Surface Width", AT(dw, 14, 27), FIELD_UINT, ROLE(of##_SURFACE_WIDTH), .since = GEN125},      \
+        {side " Surface Type", AT(dw, 29, 31), FIELD_UINT, types, ROLE(of##_SURFACE_TYPE), .since = GEN125}, \
+        {side " LOD", AT((dw) + 1, 0, 3), FIELD_UINT, ROLE(of##_LOD), .since = GEN125},                      \
+        {side " Surface QPitch", AT((dw) + 1, 4, 18), FIELD_UINT, ROLE(of##_SURFACE_QPITCH),                 \
+         .since = GEN125},                                                                                   \
         {side " Surface Depth", AT((dw) + 1, 21, 31), FIELD_UINT, .since = GEN125},                          \
-        {side " Horizontal Align", AT((dw) + 2, 0, 1), FIELD_UINT, aligns_x, of + ALIGN_X, .since = GEN125}, \
-        {side " Vertical Align", AT((dw) + 2, 3, 4), FIELD_UINT, aligns_y, of + ALIGN_Y, .since = GEN125},   \
-        {side " Mip Tail Start LOD", AT((dw) + 2, 8, 11), FIELD_UINT, NULL, of + TAIL_LOD, .since = GEN125}, \
+        {side " Horizontal Align",    AT((dw) + 2, 0, 1), FIELD_UINT, aligns_x,                              \
+         ROLE(of##_HORIZONTAL_ALIGN), .since = GEN125},                                                      \
+        {side " Vertical Align",    AT((dw) + 2, 3, 4), FIELD_UINT, aligns_y,                                \
+         ROLE(of##_VERTICAL_ALIGN), .since = GEN125},                                                        \
+        {side " Mip Tail Start LOD", AT((dw) + 2, 8, 11), FIELD_UINT, ROLE(of##_MIP_TAIL_START_LOD),         \
+         .since = GEN125},                                                                                   \
         {side " Depth/Stencil Resource", AT((dw) + 2, 18, 18), FIELD_BOOL, .since = GEN125},                 \
     {                                                                                                        \
-        side " Array Index", AT((dw) + 2, 21, 31), FIELD_UINT, NULL, of + ARRAY_INDEX, .since = GEN125       \
+        side " Array Index", AT((dw) + 2, 21, 31), FIELD_UINT, ROLE(of##_ARRAY_INDEX), .since = GEN125       \
     }
 #define DESTINATION(modes)                                                                                   \
     {"Number of Multisamples", 9, 11, FIELD_UINT, .since = GEN125},                                          \
-        {"Special Mode of Operation", 12, 13, FIELD_UINT, modes, MODE, .since = GEN125},                     \
-        {"Color Depth", 19, 21, FIELD_UINT, depths, DEPTH}, SURFACE("Destination", 1, TO_BASE),              \
-        FIRST_PIXEL("Destination", 2, TO_BASE),                                                              \
-        {"Destination X2 Coordinate", AT(3, 0, 15), FIELD_INT, NULL, RIGHT},                                 \
-        {"Destination Y2 Coordinate", AT(3, 16, 31), FIELD_INT, NULL, BOTTOM},                               \
-        ADDRESS("Destination", 4, TO_BASE)
+        {"Special Mode of Operation",                                                                        \
+         12,                                                                                                 \
+         13,                                                                                                 \
+         FIELD_UINT,                                                                                         \
+         modes,                                                                                              \
+         ROLE(BLOCK_SPECIAL_MODE_OF_OPERATION),                                                              \
+         .since = GEN125},                                                                                   \
+        {"Color Depth", 19, 21, FIELD_UINT, depths, ROLE(BLOCK_COLOR_DEPTH)},                                \
+        SURFACE("Destination", 1, BLOCK_DESTINATION), FIRST_PIXEL("Destination", 2, BLOCK_DESTINATION),      \
+        {"Destination X2 Coordinate", AT(3, 0, 15), FIELD_INT, ROLE(BLOCK_DESTINATION_X2_COORDINATE)},       \
+        {"Destination Y2 Coordinate", AT(3, 16, 31), FIELD_INT, ROLE(BLOCK_DESTINATION_Y2_COORDINATE)},      \
+        ADDRESS("Destination", 4, BLOCK_DESTINATION)
 
 static const struct field xy_block_copy_blt[] = {
     DESTINATION(copy_modes),
-    FIRST_PIXEL("Source", 7, FROM_BASE),
-    SURFACE("Source", 8, FROM_BASE),
-    ADDRESS("Source", 9, FROM_BASE),
+    FIRST_PIXEL("Source", 7, BLOCK_SOURCE),
+    SURFACE("Source", 8, BLOCK_SOURCE),
+    ADDRESS("Source", 9, BLOCK_SOURCE),
     COMPRESSION("Source", 12),
     COMPRESSION("Destination", 14),
-    WHOLE_SURFACE("Destination", 16, TO_BASE),
-    WHOLE_SURFACE("Source", 19, FROM_BASE),
+    WHOLE_SURFACE("Destination", 16, BLOCK_DESTINATION),
+    WHOLE_SURFACE("Source", 19, BLOCK_SOURCE),
 };
 static const struct field xy_fast_color_blt[] = {
     DESTINATION(fill_modes),
-    {"Fill Color 0", AT(7, 0, 31), FIELD_HEX, NULL, FILL},
-    {"Fill Color 1", AT(8, 0, 31), FIELD_HEX, NULL, FILL + 1},
-    {"Fill Color 2", AT(9, 0, 31), FIELD_HEX, NULL, FILL + 2},
-    {"Fill Color 3", AT(10, 0, 31), FIELD_HEX, NULL, FILL + 3},
+    {"Fill Color 0", AT(7, 0, 31), FIELD_HEX, ROLE(BLOCK_FILL_COLOR_0)},
+    {"Fill Color 1", AT(8, 0, 31), FIELD_HEX, ROLE(BLOCK_FILL_COLOR_1)},
+    {"Fill Color 2", AT(9, 0, 31), FIELD_HEX, ROLE(BLOCK_FILL_COLOR_2)},
+    {"Fill Color 3", AT(10, 0, 31), FIELD_HEX, ROLE(BLOCK_FILL_COLOR_3)},
     COMPRESSION("Destination", 11),
-    WHOLE_SURFACE("Destination", 13, TO_BASE),
+    WHOLE_SURFACE("Destination", 13, BLOCK_DESTINATION),
 };
 
 /* Nothing is drawn of it. */
@@ -166,9 +165,10 @@ static uint32_t minify(uint32_t size, uint32_t lod)
 static struct pixel mip(const struct execution *x, enum role side, const struct surface *s, uint32_t bytes,
                         uint32_t lod)
 {
-    const uint32_t width = (uint32_t)get(x, side + SURFACE_WIDTH) + 1u,
-                   height = (uint32_t)get(x, side + SURFACE_HEIGHT) + 1u;
-    uint32_t across = 16u << get(x, side + ALIGN_X), down = 2u << get(x, side + ALIGN_Y);
+    const uint32_t width = (uint32_t)get(x, side + BLOCK_SURFACE_WIDTH) + 1u,
+                   height = (uint32_t)get(x, side + BLOCK_SURFACE_HEIGHT) + 1u;
+    uint32_t across = 16u << get(x, side + BLOCK_HORIZONTAL_ALIGN),
+             down = 2u << get(x, side + BLOCK_VERTICAL_ALIGN);
     if (s->tiling == SOFTGT_TILE_64) {
         across = 1u << s->tiles->width_shift;
         down = 1u << s->tiles->height_shift;
@@ -189,10 +189,11 @@ static struct pixel mip(const struct execution *x, enum role side, const struct 
 static bool place_of(const struct execution *x, enum role side, struct surface *s, uint32_t bytes,
                      struct pixel *p)
 {
-    const uint32_t lod = (uint32_t)get(x, side + LOD), tail_lod = (uint32_t)get(x, side + TAIL_LOD);
+    const uint32_t lod = (uint32_t)get(x, side + BLOCK_LOD),
+                   tail_lod = (uint32_t)get(x, side + BLOCK_MIP_TAIL_START_LOD);
     const bool volume = s->tiles && s->tiles->z_bits,
                in_tail = s->tiling == SOFTGT_TILE_64 && lod && lod >= tail_lod;
-    uint32_t index = (uint32_t)get(x, side + ARRAY_INDEX);
+    uint32_t index = (uint32_t)get(x, side + BLOCK_ARRAY_INDEX);
     const struct tile_place *const t = in_tail ? tile_tail_place(s->tiles, lod - tail_lod, bytes) : NULL;
     if (in_tail && !t)
         return refuse(x, SOFTGT_GUEST_ERROR, "no such mip %u", lod);
@@ -206,8 +207,9 @@ static bool place_of(const struct execution *x, enum role side, struct surface *
         s->base += tile_deposit(index & ((1u << s->tiles->depth_shift) - 1u), s->tiles->z_bits);
         index >>= s->tiles->depth_shift;
     }
-    p->x += (int32_t)get(x, side + OFFSET_X);
-    p->y += (int32_t)get(x, side + OFFSET_Y) + (int32_t)(index * get(x, side + QPITCH) * 4u);
+    p->x += (int32_t)get(x, side + BLOCK_X_OFFSET);
+    p->y +=
+        (int32_t)get(x, side + BLOCK_Y_OFFSET) + (int32_t)(index * get(x, side + BLOCK_SURFACE_QPITCH) * 4u);
     return true;
 }
 
@@ -225,15 +227,15 @@ static bool side_of(const struct execution *x, enum role side, const struct tili
                     struct surface *s, struct pixel *p)
 {
     enum { IS_3D = 2 };
-    const uint64_t number = get(x, side + TILING);
+    const uint64_t number = get(x, side + BLOCK_TILING);
     const uint8_t tiling = t->of[number];
     if (tiling == NO_TILING)
         return refuse(x, SOFTGT_GUEST_ERROR, "no such tiling %u", (unsigned)number);
     if (tiling != SOFTGT_LINEAR && bytes == 12 && !t->wide_ones)
         return refuse(x, SOFTGT_GUEST_ERROR, "pixels of 96 bits in tiles");
-    *s = blit_surface(x->engine, get(x, side + BASE), (int32_t)get(x, side + PITCH) + 1,
+    *s = blit_surface(x->engine, get(x, side + BLOCK_BASE_ADDRESS), (int32_t)get(x, side + BLOCK_PITCH) + 1,
                       (enum softgt_tiling)tiling, bytes);
-    if (tiling == SOFTGT_TILE_64 && get(x, side + SURFACE_TYPE) == IS_3D)
+    if (tiling == SOFTGT_TILE_64 && get(x, side + BLOCK_SURFACE_TYPE) == IS_3D)
         s->tiles = tile_volume_layout(bytes);
     return place_of(x, side, s, bytes, p);
 }
@@ -245,8 +247,8 @@ static bool is_compressed(const struct execution *x, enum role side, const struc
 {
     struct engine *e = x->engine;
     const uint64_t faults = e->mmu.faults;
-    if (!get(x, side + COMPRESSED) || t->flat_ccs)
-        return get(x, side + COMPRESSED);
+    if (!get(x, side + BLOCK_COMPRESSION_ENABLE) || t->flat_ccs)
+        return get(x, side + BLOCK_COMPRESSION_ENABLE);
     s->aux_table = engine_aux_table(e);
     if (s->aux_table && ccs_there(&e->mmu, s, s->base))
         return true;
@@ -277,7 +279,7 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
     static const struct {
         uint8_t bytes, depth; /* as XY_FAST_COPY_BLT numbers it */
     } numbers[8] = {{1, 0}, {2, 1}, {4, 3}, {8, 4}, {12, WIDE}, {16, 5}};
-    const uint32_t depth = header_field(x, DEPTH);
+    const uint32_t depth = header_field(x, BLOCK_COLOR_DEPTH);
     struct blit b = {.name = x->command->name,
                      .depth = numbers[depth].depth,
                      .bytes = numbers[depth].bytes,
@@ -286,29 +288,29 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
         refuse(x, SOFTGT_GUEST_ERROR, "no such color depth %u", depth);
         return OUTCOME_DONE;
     }
-    b.resolves = t->flat_ccs && copies && header_field(x, MODE) == FULL_RESOLVE;
+    b.resolves = t->flat_ccs && copies && header_field(x, BLOCK_SPECIAL_MODE_OF_OPERATION) == FULL_RESOLVE;
     const uint64_t faults = x->engine->mmu.faults;
     struct pixel at;
-    if (!side_of(x, TO_BASE, t, b.bytes, &b.to, &at))
+    if (!side_of(x, BLOCK_DESTINATION_BASE_ADDRESS, t, b.bytes, &b.to, &at))
         return OUTCOME_DONE;
-    b.to_compressed = is_compressed(x, TO_BASE, t, &b.to);
-    b.x1 = (int16_t)get(x, TO_BASE + X) + at.x;
-    b.y1 = (int16_t)get(x, TO_BASE + Y) + at.y;
-    b.x2 = (int16_t)get(x, RIGHT) + at.x;
-    b.y2 = (int16_t)get(x, BOTTOM) + at.y;
+    b.to_compressed = is_compressed(x, BLOCK_DESTINATION_BASE_ADDRESS, t, &b.to);
+    b.x1 = (int16_t)get(x, BLOCK_DESTINATION_X1_COORDINATE) + at.x;
+    b.y1 = (int16_t)get(x, BLOCK_DESTINATION_Y1_COORDINATE) + at.y;
+    b.x2 = (int16_t)get(x, BLOCK_DESTINATION_X2_COORDINATE) + at.x;
+    b.y2 = (int16_t)get(x, BLOCK_DESTINATION_Y2_COORDINATE) + at.y;
     if (copies) {
         b.rop = ROP_SOURCE;
         b.source = OPERAND_COLOR;
-        if (!side_of(x, FROM_BASE, t, b.bytes, &b.from, &at))
+        if (!side_of(x, BLOCK_SOURCE_BASE_ADDRESS, t, b.bytes, &b.from, &at))
             return OUTCOME_DONE;
-        b.from_compressed = is_compressed(x, FROM_BASE, t, &b.from);
-        b.from_x = (int16_t)get(x, FROM_BASE + X) + at.x;
-        b.from_y = (int16_t)get(x, FROM_BASE + Y) + at.y;
+        b.from_compressed = is_compressed(x, BLOCK_SOURCE_BASE_ADDRESS, t, &b.from);
+        b.from_x = (int16_t)get(x, BLOCK_SOURCE_X1_COORDINATE) + at.x;
+        b.from_y = (int16_t)get(x, BLOCK_SOURCE_Y1_COORDINATE) + at.y;
     } else {
         b.rop = ROP_PATTERN;
         b.pattern = OPERAND_SOLID;
         for (unsigned i = 0; i < 4; i++)
-            b.pattern_colors[i] = (uint32_t)get(x, FILL + i);
+            b.pattern_colors[i] = (uint32_t)get(x, BLOCK_FILL_COLOR_0 + i);
     }
     if (b.from_compressed)
         tell_cleared(x, &b.from, b.from_x * b.bytes, b.from_y);
@@ -352,12 +354,12 @@ enum {
 };
 static const struct field_value accesses[] = {{"INDIRECT", 0}, {"DIRECT", 1}, {NULL, 0}};
 static const struct field xy_ctrl_surf_copy_blt[] = {
-    {"Size of Control Surface Copy", 8, 17, FIELD_UINT, NULL, CCS_COPY_SIZE_OF_CONTROL_SURFACE_COPY},
-    {"Destination Access Type", 20, 20, FIELD_UINT, accesses, CCS_COPY_DESTINATION_ACCESS_TYPE},
-    {"Source Access Type", 21, 21, FIELD_UINT, accesses, CCS_COPY_SOURCE_ACCESS_TYPE},
-    {"Source Address", 32, 79, FIELD_ADDRESS, NULL, CCS_COPY_SOURCE_ADDRESS},
+    {"Size of Control Surface Copy", 8, 17, FIELD_UINT, ROLE(CCS_COPY_SIZE_OF_CONTROL_SURFACE_COPY)},
+    {"Destination Access Type", 20, 20, FIELD_UINT, accesses, ROLE(CCS_COPY_DESTINATION_ACCESS_TYPE)},
+    {"Source Access Type", 21, 21, FIELD_UINT, accesses, ROLE(CCS_COPY_SOURCE_ACCESS_TYPE)},
+    {"Source Address", 32, 79, FIELD_ADDRESS, ROLE(CCS_COPY_SOURCE_ADDRESS)},
     {"Source MOCS", AT(2, 25, 31), FIELD_UINT},
-    {"Destination Address", 96, 143, FIELD_ADDRESS, NULL, CCS_COPY_DESTINATION_ADDRESS},
+    {"Destination Address", 96, 143, FIELD_ADDRESS, ROLE(CCS_COPY_DESTINATION_ADDRESS)},
     {"Destination MOCS", AT(4, 25, 31), FIELD_UINT},
 };
 
@@ -418,24 +420,24 @@ static enum outcome state_execute(struct execution *x)
 enum {
     MEM_COPY_TYPE = 1,
     MEM_COPY_MODE,
-    COPY_WIDTH,
-    COPY_HEIGHT,
-    COPY_FROM_PITCH,
-    COPY_TO_PITCH,
-    MEM_COPY_SOURCE_MEMORY_ADDRESS,
-    MEM_COPY_DESTINATION_MEMORY_ADDRESS
+    MEM_COPY_WIDTH,
+    MEM_COPY_HEIGHT,
+    MEM_COPY_SOURCE_PITCH,
+    MEM_COPY_DESTINATION_PITCH,
+    MEM_COPY_SOURCE_ADDRESS,
+    MEM_COPY_DESTINATION_ADDRESS
 };
 static const struct field_value copy_types[] = {{"LINEAR", 0}, {"MATRIX", 1}, {NULL, 0}};
 static const struct field_value copy_units[] = {{"BYTE", 0}, {"PAGE", 1}, {NULL, 0}};
 static const struct field mem_copy[] = {
-    {"Copy Type", 17, 17, FIELD_UINT, copy_types, MEM_COPY_TYPE},
-    {"Mode", 19, 19, FIELD_UINT, copy_units, MEM_COPY_MODE},
-    {"Width", AT(1, 0, 17), FIELD_UINT, NULL, COPY_WIDTH},
-    {"Height", AT(2, 0, 17), FIELD_UINT, NULL, COPY_HEIGHT},
-    {"Source Pitch", AT(3, 0, 17), FIELD_UINT, NULL, COPY_FROM_PITCH},
-    {"Destination Pitch", AT(4, 0, 17), FIELD_UINT, NULL, COPY_TO_PITCH},
-    {"Source Address", 160, 207, FIELD_ADDRESS, NULL, MEM_COPY_SOURCE_MEMORY_ADDRESS},
-    {"Destination Address", 224, 271, FIELD_ADDRESS, NULL, MEM_COPY_DESTINATION_MEMORY_ADDRESS},
+    {"Copy Type", 17, 17, FIELD_UINT, copy_types, ROLE(MEM_COPY_TYPE)},
+    {"Mode", 19, 19, FIELD_UINT, copy_units, ROLE(MEM_COPY_MODE)},
+    {"Width", AT(1, 0, 17), FIELD_UINT, ROLE(MEM_COPY_WIDTH)},
+    {"Height", AT(2, 0, 17), FIELD_UINT, ROLE(MEM_COPY_HEIGHT)},
+    {"Source Pitch", AT(3, 0, 17), FIELD_UINT, ROLE(MEM_COPY_SOURCE_PITCH)},
+    {"Destination Pitch", AT(4, 0, 17), FIELD_UINT, ROLE(MEM_COPY_DESTINATION_PITCH)},
+    {"Source Address", 160, 207, FIELD_ADDRESS, ROLE(MEM_COPY_SOURCE_ADDRESS)},
+    {"Destination Address", 224, 271, FIELD_ADDRESS, ROLE(MEM_COPY_DESTINATION_ADDRESS)},
     {"Destination MOCS", AT(9, 0, 6), FIELD_UINT},
     {"Source MOCS", AT(9, 25, 31), FIELD_UINT},
 };
@@ -452,12 +454,12 @@ static enum outcome mem_copy_execute(struct execution *x)
         .write_mask = UINT32_MAX,
         .rop = ROP_SOURCE,
         .source = OPERAND_COLOR,
-        .x2 = ((int32_t)get(x, COPY_WIDTH) + 1) * unit,
-        .y2 = rows ? (int32_t)get(x, COPY_HEIGHT) + 1 : 1,
-        .to = blit_surface(x->engine, get(x, MEM_COPY_DESTINATION_MEMORY_ADDRESS),
-                           ((int32_t)get(x, COPY_TO_PITCH) + 1) * unit, SOFTGT_LINEAR, 1),
-        .from = blit_surface(x->engine, get(x, MEM_COPY_SOURCE_MEMORY_ADDRESS),
-                             ((int32_t)get(x, COPY_FROM_PITCH) + 1) * unit, SOFTGT_LINEAR, 1),
+        .x2 = ((int32_t)get(x, MEM_COPY_WIDTH) + 1) * unit,
+        .y2 = rows ? (int32_t)get(x, MEM_COPY_HEIGHT) + 1 : 1,
+        .to = blit_surface(x->engine, get(x, MEM_COPY_DESTINATION_ADDRESS),
+                           ((int32_t)get(x, MEM_COPY_DESTINATION_PITCH) + 1) * unit, SOFTGT_LINEAR, 1),
+        .from = blit_surface(x->engine, get(x, MEM_COPY_SOURCE_ADDRESS),
+                             ((int32_t)get(x, MEM_COPY_SOURCE_PITCH) + 1) * unit, SOFTGT_LINEAR, 1),
     };
     return blit_draw(x, &b);
 }

@@ -52,30 +52,30 @@ const struct field_value topologies[] = {
 static const struct field_value accesses[] = {{"SEQUENTIAL", 0}, {"RANDOM", 1}, {NULL, 0}};
 
 static const struct field draw_fields_gen6[] = {
-    {"Primitive Topology Type", 10, 14, FIELD_UINT, topologies_gen6, DRAW_PRIMITIVE_TOPOLOGY_TYPE},
-    {"Vertex Count Per Instance", 32, 63, FIELD_HEX, NULL, DRAW_VERTEX_COUNT_PER_INSTANCE},
-    {"Instance Count", 96, 127, FIELD_UINT, NULL, DRAW_INSTANCE_COUNT},
+    {"Primitive Topology Type", 10, 14, FIELD_UINT, topologies_gen6, ROLE(DRAW_PRIMITIVE_TOPOLOGY_TYPE)},
+    {"Vertex Count Per Instance", 32, 63, FIELD_HEX, ROLE(DRAW_VERTEX_COUNT_PER_INSTANCE)},
+    {"Instance Count", 96, 127, FIELD_UINT, ROLE(DRAW_INSTANCE_COUNT)},
     {"Internal Vertex Count", 9, 9, FIELD_UINT},
-    {"Vertex Access Type", 15, 15, FIELD_UINT, accesses, DRAW_VERTEX_ACCESS_TYPE},
-    {"Start Vertex Location", 64, 95, FIELD_HEX, NULL, DRAW_START_VERTEX_LOCATION},
-    {"Start Instance Location", 128, 159, FIELD_HEX, NULL, DRAW_START_INSTANCE_LOCATION},
-    {"Base Vertex Location", 160, 191, FIELD_INT, NULL, DRAW_BASE_VERTEX_LOCATION},
+    {"Vertex Access Type", 15, 15, FIELD_UINT, accesses, ROLE(DRAW_VERTEX_ACCESS_TYPE)},
+    {"Start Vertex Location", 64, 95, FIELD_HEX, ROLE(DRAW_START_VERTEX_LOCATION)},
+    {"Start Instance Location", 128, 159, FIELD_HEX, ROLE(DRAW_START_INSTANCE_LOCATION)},
+    {"Base Vertex Location", 160, 191, FIELD_INT, ROLE(DRAW_BASE_VERTEX_LOCATION)},
 };
 static const struct field draw_fields[] = {
-    {"Primitive Topology Type", 32, 37, FIELD_UINT, topologies, DRAW_PRIMITIVE_TOPOLOGY_TYPE},
-    {"Vertex Count Per Instance", 64, 95, FIELD_HEX, NULL, DRAW_VERTEX_COUNT_PER_INSTANCE},
-    {"Instance Count", 128, 159, FIELD_HEX, NULL, DRAW_INSTANCE_COUNT},
-    {"Predicate Enable", 8, 8, FIELD_BOOL, NULL, DRAW_PREDICATE_ENABLE},
+    {"Primitive Topology Type", 32, 37, FIELD_UINT, topologies, ROLE(DRAW_PRIMITIVE_TOPOLOGY_TYPE)},
+    {"Vertex Count Per Instance", 64, 95, FIELD_HEX, ROLE(DRAW_VERTEX_COUNT_PER_INSTANCE)},
+    {"Instance Count", 128, 159, FIELD_HEX, ROLE(DRAW_INSTANCE_COUNT)},
+    {"Predicate Enable", 8, 8, FIELD_BOOL, ROLE(DRAW_PREDICATE_ENABLE)},
     {"TBIMR Enable", 13, 13, FIELD_BOOL, .since = GEN125},
-    {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, NULL, DRAW_INDIRECT_PARAMETER_ENABLE},
-    {"End Offset Enable", 41, 41, FIELD_BOOL, NULL, DRAW_END_OFFSET_ENABLE},
-    {"Vertex Access Type", 40, 40, FIELD_UINT, accesses, DRAW_VERTEX_ACCESS_TYPE},
-    {"Start Vertex Location", 96, 127, FIELD_HEX, NULL, DRAW_START_VERTEX_LOCATION},
-    {"Start Instance Location", 160, 191, FIELD_HEX, NULL, DRAW_START_INSTANCE_LOCATION},
-    {"Base Vertex Location", 192, 223, FIELD_INT, NULL, DRAW_BASE_VERTEX_LOCATION},
+    {"Indirect Parameter Enable", 10, 10, FIELD_BOOL, ROLE(DRAW_INDIRECT_PARAMETER_ENABLE)},
+    {"End Offset Enable", 41, 41, FIELD_BOOL, ROLE(DRAW_END_OFFSET_ENABLE)},
+    {"Vertex Access Type", 40, 40, FIELD_UINT, accesses, ROLE(DRAW_VERTEX_ACCESS_TYPE)},
+    {"Start Vertex Location", 96, 127, FIELD_HEX, ROLE(DRAW_START_VERTEX_LOCATION)},
+    {"Start Instance Location", 160, 191, FIELD_HEX, ROLE(DRAW_START_INSTANCE_LOCATION)},
+    {"Base Vertex Location", 192, 223, FIELD_INT, ROLE(DRAW_BASE_VERTEX_LOCATION)},
     {"UAV Coherency Required", 9, 9, FIELD_BOOL, .since = GEN75},
     {"Extended Parameters Present", 11, 11, FIELD_UINT, .since = GEN11,
-     .role = DRAW_EXTENDED_PARAMETERS_PRESENT},
+     ROLE(DRAW_EXTENDED_PARAMETERS_PRESENT)},
     {"Extended Parameter #", 224, 255, FIELD_HEX, .since = GEN11, .count = 3, .stride = 32},
 };
 
@@ -453,13 +453,12 @@ static const struct field indirect_draw_fields[] = {
 };
 /* Behind them is what COMPUTE_WALKER has behind its header. */
 static const struct field indirect_dispatch_fields[] = {
-    {"Predicate Enable", 8, 8, FIELD_BOOL, .role = WALKER_PREDICATE_ENABLE},
+    {"Predicate Enable", 8, 8, FIELD_BOOL, ROLE(WALKER_PREDICATE_ENABLE)},
     {"MOCS", 12, 15, FIELD_UINT},
-    {"Max Count", 32, 63, FIELD_UINT, .role = INDIRECT_MAX_COUNT},
-    {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL, .role = INDIRECT_COUNT_BUFFER_INDIRECT_ENABLE},
-    {"Count Buffer Address", 66, 127, FIELD_ADDRESS, .role = INDIRECT_COUNT_BUFFER_ADDRESS},
-    {"Argument Buffer Start Address", 130, 191, FIELD_ADDRESS,
-     .role = INDIRECT_ARGUMENT_BUFFER_START_ADDRESS},
+    {"Max Count", 32, 63, FIELD_UINT, ROLE(INDIRECT_MAX_COUNT)},
+    {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL, ROLE(INDIRECT_COUNT_BUFFER_INDIRECT_ENABLE)},
+    {"Count Buffer Address", 66, 127, FIELD_ADDRESS, ROLE(INDIRECT_COUNT_BUFFER_ADDRESS)},
+    {"Argument Buffer Start Address", 130, 191, FIELD_ADDRESS, ROLE(INDIRECT_ARGUMENT_BUFFER_START_ADDRESS)},
 };
 
 static const struct command rows[] = {

@@ -41,18 +41,18 @@ static const struct field event_fields[] = {
     {"Display Plane 1 C Vertical Blank Wait Enable", 21, 21, FIELD_BOOL, NULL},
 };
 static const struct field event_2_fields[] = {
-    {"Display Plane Flip Pending Wait Enable", 0, 5, FIELD_UINT, NULL,
-     EVENT_DISPLAY_PLANE_FLIP_PENDING_WAIT_ENABLE},
-    {"Display Pipe Vertical Blank Wait Enable", 8, 10, FIELD_UINT, NULL,
-     EVENT_DISPLAY_PIPE_VERTICAL_BLANK_WAIT_ENABLE},
-    {"Display Pipe Scan Line Wait Enable", 12, 14, FIELD_UINT, NULL,
-     EVENT_DISPLAY_PIPE_SCAN_LINE_WAIT_ENABLE},
+    {"Display Plane Flip Pending Wait Enable", 0, 5, FIELD_UINT,
+     ROLE(EVENT_DISPLAY_PLANE_FLIP_PENDING_WAIT_ENABLE)},
+    {"Display Pipe Vertical Blank Wait Enable", 8, 10, FIELD_UINT,
+     ROLE(EVENT_DISPLAY_PIPE_VERTICAL_BLANK_WAIT_ENABLE)},
+    {"Display Pipe Scan Line Wait Enable", 12, 14, FIELD_UINT,
+     ROLE(EVENT_DISPLAY_PIPE_SCAN_LINE_WAIT_ENABLE)},
 };
 enum { SCAN_DISPLAY_PLANE_SELECT = 1, SCAN_END_SCAN_LINE_NUMBER, SCAN_START_SCAN_LINE_NUMBER };
 static const struct field scan_line_fields[] = {
-    {"Display (Plane) Select", 19, 21, FIELD_UINT, NULL, SCAN_DISPLAY_PLANE_SELECT},
-    {"End Scan Line Number", 32, 44, FIELD_UINT, NULL, SCAN_END_SCAN_LINE_NUMBER},
-    {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL, SCAN_START_SCAN_LINE_NUMBER},
+    {"Display (Plane) Select", 19, 21, FIELD_UINT, ROLE(SCAN_DISPLAY_PLANE_SELECT)},
+    {"End Scan Line Number", 32, 44, FIELD_UINT, ROLE(SCAN_END_SCAN_LINE_NUMBER)},
+    {"Start Scan Line Number", 48, 60, FIELD_UINT, ROLE(SCAN_START_SCAN_LINE_NUMBER)},
 };
 static const struct field_value flip_types[] = {
     {"Sync Flip", 0}, {"Async Flip", 1}, {"Stereo 3D Flip", 2}, {NULL, 0}};
@@ -66,13 +66,14 @@ static const struct field_value gen7_planes[] = {
     {NULL, 0},
 };
 static const struct field flip_fields[] = {
-    {"Display Plane Select", 19, 21, FIELD_UINT, gen7_planes, FLIP_DISPLAY_PLANE_SELECT, .until = GEN75},
-    {"Display Plane Select", 8, 12, FIELD_UINT, NULL, FLIP_DISPLAY_PLANE_SELECT, .since = GEN8},
-    {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL, FLIP_ASYNC_FLIP_INDICATOR},
-    {"Tile Parameter", 32, 34, FIELD_UINT, NULL, FLIP_TILE_PARAMETER},
-    {"Display Buffer Pitch", 38, 47, FIELD_UINT, NULL, FLIP_DISPLAY_BUFFER_PITCH},
-    {"Flip Type", 64, 65, FIELD_UINT, flip_types, FLIP_TYPE},
-    {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL, FLIP_DISPLAY_BUFFER_BASE_ADDRESS},
+    {"Display Plane Select", 19, 21, FIELD_UINT, gen7_planes, ROLE(FLIP_DISPLAY_PLANE_SELECT),
+     .until = GEN75},
+    {"Display Plane Select", 8, 12, FIELD_UINT, ROLE(FLIP_DISPLAY_PLANE_SELECT), .since = GEN8},
+    {"Async Flip Indicator", 22, 22, FIELD_BOOL, ROLE(FLIP_ASYNC_FLIP_INDICATOR)},
+    {"Tile Parameter", 32, 34, FIELD_UINT, ROLE(FLIP_TILE_PARAMETER)},
+    {"Display Buffer Pitch", 38, 47, FIELD_UINT, ROLE(FLIP_DISPLAY_BUFFER_PITCH)},
+    {"Flip Type", 64, 65, FIELD_UINT, flip_types, ROLE(FLIP_TYPE)},
+    {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, ROLE(FLIP_DISPLAY_BUFFER_BASE_ADDRESS)},
 };
 
 /* Where each event of a generation is in the header. */
@@ -327,7 +328,7 @@ static enum outcome gen6_flip_execute(struct execution *x)
 }
 
 static const struct field gen6_event_fields[] = {
-    {"Condition Code Wait Select", 9, 12, FIELD_UINT, NULL, EVENT_CONDITION_CODE_WAIT_SELECT},
+    {"Condition Code Wait Select", 9, 12, FIELD_UINT, ROLE(EVENT_CONDITION_CODE_WAIT_SELECT)},
     {"Display Pipe B Start of V Blank Wait Enable", 18, 18, FIELD_BOOL, NULL},
     {"Display Pipe A Start of V Blank Wait Enable", 17, 17, FIELD_BOOL, NULL},
     {"Display Sprite B Flip Pending Wait Enable", 16, 16, FIELD_BOOL, NULL},
@@ -355,17 +356,17 @@ static const struct field gen7_event_fields[] = {
     {"Display Pipe B Horizontal Blank Wait Enable", 13, 13, FIELD_BOOL, NULL},
     {"Display Pipe C Scan Line Wait Enable", 14, 14, FIELD_BOOL, NULL},
     {"Display Plane C Flip Pending Wait Enable", 15, 15, FIELD_BOOL, NULL},
-    {"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL, EVENT_CONDITION_CODE_WAIT_SELECT},
+    {"Condition Code Wait Select", 16, 19, FIELD_UINT, ROLE(EVENT_CONDITION_CODE_WAIT_SELECT)},
     {"Display Sprite C Flip Pending Wait Enable", 20, 20, FIELD_BOOL, NULL},
     {"Display Pipe C Vertical Blank Wait Enable", 21, 21, FIELD_BOOL, NULL},
     {"Display Pipe C Horizontal Blank Wait Enable", 22, 22, FIELD_BOOL, NULL},
 };
 static const struct field video_event_fields[] = {
-    {"Condition Code Wait Select", 16, 19, FIELD_UINT, NULL, EVENT_CONDITION_CODE_WAIT_SELECT}};
+    {"Condition Code Wait Select", 16, 19, FIELD_UINT, ROLE(EVENT_CONDITION_CODE_WAIT_SELECT)}};
 static const struct field gen6_scan_line_fields[] = {
-    {"Display (Plane) Select", 20, 21, FIELD_UINT, NULL, SCAN_DISPLAY_PLANE_SELECT},
-    {"End Scan Line Number", 32, 44, FIELD_UINT, NULL, SCAN_END_SCAN_LINE_NUMBER},
-    {"Start Scan Line Number", 48, 60, FIELD_UINT, NULL, SCAN_START_SCAN_LINE_NUMBER},
+    {"Display (Plane) Select", 20, 21, FIELD_UINT, ROLE(SCAN_DISPLAY_PLANE_SELECT)},
+    {"End Scan Line Number", 32, 44, FIELD_UINT, ROLE(SCAN_END_SCAN_LINE_NUMBER)},
+    {"Start Scan Line Number", 48, 60, FIELD_UINT, ROLE(SCAN_START_SCAN_LINE_NUMBER)},
 };
 static const struct field_value gen6_planes[] = {{"Display Plane A", 0},
                                                  {"Display Plane B", 1},
@@ -373,15 +374,15 @@ static const struct field_value gen6_planes[] = {{"Display Plane A", 0},
                                                  {"Display Sprite B", 3},
                                                  {NULL, 0}};
 static const struct field gen6_flip_fields[] = {
-    {"Display Plane Select", 20, 21, FIELD_UINT, gen6_planes, FLIP_DISPLAY_PLANE_SELECT},
-    {"Async Flip Indicator", 22, 22, FIELD_BOOL, NULL, FLIP_ASYNC_FLIP_INDICATOR},
-    {"Tile Parameter", 32, 32, FIELD_BOOL, NULL, FLIP_TILE_PARAMETER},
-    {"Display Buffer Pitch", 38, 47, FIELD_OFFSET, NULL, FLIP_DISPLAY_BUFFER_PITCH},
-    {"Flip Type", 64, 65, FIELD_UINT, flip_types, FLIP_TYPE},
-    {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, NULL, FLIP_DISPLAY_BUFFER_BASE_ADDRESS},
-    {"Enable Panel Fitter", 127, 127, FIELD_BOOL, NULL, FLIP_ENABLE_PANEL_FITTER},
-    {"Pipe Horizontal Source Image Size", 112, 123, FIELD_UINT, NULL, FLIP_PIPE_HORIZONTAL_SOURCE_IMAGE_SIZE},
-    {"Pipe Vertical Source Image ReSize", 96, 107, FIELD_UINT, NULL, FLIP_PIPE_VERTICAL_SOURCE_IMAGE_RESIZE},
+    {"Display Plane Select", 20, 21, FIELD_UINT, gen6_planes, ROLE(FLIP_DISPLAY_PLANE_SELECT)},
+    {"Async Flip Indicator", 22, 22, FIELD_BOOL, ROLE(FLIP_ASYNC_FLIP_INDICATOR)},
+    {"Tile Parameter", 32, 32, FIELD_BOOL, ROLE(FLIP_TILE_PARAMETER)},
+    {"Display Buffer Pitch", 38, 47, FIELD_OFFSET, ROLE(FLIP_DISPLAY_BUFFER_PITCH)},
+    {"Flip Type", 64, 65, FIELD_UINT, flip_types, ROLE(FLIP_TYPE)},
+    {"Display Buffer Base Address", 76, 95, FIELD_ADDRESS, ROLE(FLIP_DISPLAY_BUFFER_BASE_ADDRESS)},
+    {"Enable Panel Fitter", 127, 127, FIELD_BOOL, ROLE(FLIP_ENABLE_PANEL_FITTER)},
+    {"Pipe Horizontal Source Image Size", 112, 123, FIELD_UINT, ROLE(FLIP_PIPE_HORIZONTAL_SOURCE_IMAGE_SIZE)},
+    {"Pipe Vertical Source Image ReSize", 96, 107, FIELD_UINT, ROLE(FLIP_PIPE_VERTICAL_SOURCE_IMAGE_RESIZE)},
 };
 
 #define WAIT_COMMON .name = "MI_WAIT_FOR_EVENT", OPCODE_MI(0x03), .min_dwords = 1

@@ -7,8 +7,8 @@
 /* ---- MI_NOOP ---- */
 enum { NOOP_IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE = 1, NOOP_IDENTIFICATION_NUMBER };
 static const struct field noop_fields[] = {
-    {"Identification Number Register Write Enable", 22, 22, FIELD_BOOL, NULL, NOOP_IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE},
-    {"Identification Number", 0, 21, FIELD_HEX, NULL, NOOP_IDENTIFICATION_NUMBER},
+    {"Identification Number Register Write Enable", 22, 22, FIELD_BOOL, ROLE(NOOP_IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE)},
+    {"Identification Number", 0, 21, FIELD_HEX, ROLE(NOOP_IDENTIFICATION_NUMBER)},
 };
 /* clang-format on */
 
@@ -37,37 +37,38 @@ static const struct field_value security_values[] = {
     {"Secure", 0}, {"Non-Secure", 1}, {"GGTT", 0}, {"PPGTT", 1}, {NULL, 0}};
 static const struct field bbs_fields[] = {
     {"Buffer Security and Address Space Indicator", 8, 8, FIELD_UINT, security_values,
-     BBS_ADDRESS_SPACE_INDICATOR, .until = GEN75},
-    {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, BBS_ADDRESS_SPACE_INDICATOR, .since = GEN8},
+     ROLE(BBS_ADDRESS_SPACE_INDICATOR), .until = GEN75},
+    {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, ROLE(BBS_ADDRESS_SPACE_INDICATOR),
+     .since = GEN8},
     {"Reserved", 15, 15, FIELD_BOOL, .until = GEN75},
     {"Reserved", 16, 16, FIELD_BOOL, .until = GEN75},
     {"Reserved", 22, 22, FIELD_UINT, .until = GEN75},
-    {"Predication Enable", 15, 15, FIELD_BOOL, NULL, BBS_PREDICATION_ENABLE, .since = GEN8},
-    {"Add Offset Enable", 16, 16, FIELD_BOOL, NULL, BBS_ADD_OFFSET_ENABLE, .since = GEN8},
-    {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values, BBS_SECOND_LEVEL_BATCH_BUFFER,
+    {"Predication Enable", 15, 15, FIELD_BOOL, ROLE(BBS_PREDICATION_ENABLE), .since = GEN8},
+    {"Add Offset Enable", 16, 16, FIELD_BOOL, ROLE(BBS_ADD_OFFSET_ENABLE), .since = GEN8},
+    {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values, ROLE(BBS_SECOND_LEVEL_BATCH_BUFFER),
      .since = GEN8},
-    {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL, BBS_BATCH_BUFFER_START_ADDRESS,
+    {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, ROLE(BBS_BATCH_BUFFER_START_ADDRESS),
      .until = GEN75},
-    {"Batch Buffer Start Address", 34, 95, FIELD_ADDRESS, NULL, BBS_BATCH_BUFFER_START_ADDRESS,
+    {"Batch Buffer Start Address", 34, 95, FIELD_ADDRESS, ROLE(BBS_BATCH_BUFFER_START_ADDRESS),
      .since = GEN8},
-    {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL, NULL, BBS_CLEAR_COMMAND_BUFFER_ENABLE,
+    {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL, ROLE(BBS_CLEAR_COMMAND_BUFFER_ENABLE),
      .until = GEN75},
-    {"Batch Buffer Encrypted Memory Read Enable", 12, 12, FIELD_BOOL, NULL,
-     BBS_BATCH_BUFFER_ENCRYPTED_MEMORY_READ_ENABLE, .until = GEN6},
+    {"Batch Buffer Encrypted Memory Read Enable", 12, 12, FIELD_BOOL,
+     ROLE(BBS_BATCH_BUFFER_ENCRYPTED_MEMORY_READ_ENABLE), .until = GEN6},
     {"Resource Streamer Enable", 10, 10, FIELD_BOOL, .since = GEN8},
     {"Enable Command Cache", 19, 19, FIELD_BOOL, .since = GEN125},
     {"POSH Enable", 20, 20, FIELD_BOOL, .since = GEN125},
     {"POSH Start", 21, 21, FIELD_BOOL, .since = GEN125},
 };
 static const struct field gen75_bbs_fields[] = {
-    {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, BBS_ADDRESS_SPACE_INDICATOR},
+    {"Address Space Indicator", 8, 8, FIELD_UINT, space_values, ROLE(BBS_ADDRESS_SPACE_INDICATOR)},
     {"Resource Streamer Enable", 10, 10, FIELD_BOOL},
     {"Clear Command Buffer Enable", 11, 11, FIELD_BOOL},
-    {"Non-Privileged", 13, 13, FIELD_BOOL, NULL, BBS_NON_PRIVILEGED},
-    {"Predication Enable", 15, 15, FIELD_BOOL, NULL, BBS_PREDICATION_ENABLE},
-    {"Add Offset Enable", 16, 16, FIELD_BOOL, NULL, BBS_ADD_OFFSET_ENABLE},
-    {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values, BBS_SECOND_LEVEL_BATCH_BUFFER},
-    {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, NULL, BBS_BATCH_BUFFER_START_ADDRESS},
+    {"Non-Privileged", 13, 13, FIELD_BOOL, ROLE(BBS_NON_PRIVILEGED)},
+    {"Predication Enable", 15, 15, FIELD_BOOL, ROLE(BBS_PREDICATION_ENABLE)},
+    {"Add Offset Enable", 16, 16, FIELD_BOOL, ROLE(BBS_ADD_OFFSET_ENABLE)},
+    {"Second Level Batch Buffer", 22, 22, FIELD_UINT, level_values, ROLE(BBS_SECOND_LEVEL_BATCH_BUFFER)},
+    {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, ROLE(BBS_BATCH_BUFFER_START_ADDRESS)},
 };
 
 /* The field has room for a dword's address, and drivers use it: told, and run from there. (OVR-05) */
@@ -210,16 +211,16 @@ static const struct field_value cbbe_operations[] = {
     {"memory <= data", LESS_OR_EQUAL}, {"memory == data", EQUAL}, {"memory != data", NOT_EQUAL}, {NULL, 0}};
 static const struct field cbbe_fields[] = {
     {"Reserved", 19, 19, FIELD_BOOL, .until = GEN75},
-    {"Compare Mask Mode", 19, 19, FIELD_BOOL, NULL, CBBE_COMPARE_MASK_MODE, .since = GEN8},
-    {"Compare Operation", 12, 14, FIELD_UINT, cbbe_operations, CBBE_COMPARE_OPERATION, .since = GEN11},
+    {"Compare Mask Mode", 19, 19, FIELD_BOOL, ROLE(CBBE_COMPARE_MASK_MODE), .since = GEN8},
+    {"Compare Operation", 12, 14, FIELD_UINT, cbbe_operations, ROLE(CBBE_COMPARE_OPERATION), .since = GEN11},
     {"Predicate Enable", 15, 15, FIELD_BOOL, .since = GEN125},
-    {"End Current Batch Buffer Level", 18, 18, FIELD_BOOL, NULL, CBBE_END_CURRENT_BATCH_BUFFER_LEVEL, .since = GEN125},
-    {"Compare Semaphore", 21, 21, FIELD_BOOL, NULL, CBBE_COMPARE_SEMAPHORE},
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, CBBE_USE_GLOBAL_GTT},
-    {"Compare Data Dword", 32, 63, FIELD_HEX, NULL, CBBE_COMPARE_DATA_DWORD},
-    {"Compare Address", 67, 95, FIELD_ADDRESS, NULL, CBBE_COMPARE_ADDRESS, .until = GEN75},
-    {"Compare Address", 67, 127, FIELD_ADDRESS, NULL, CBBE_COMPARE_ADDRESS, .since = GEN8, .until = GEN11},
-    {"Compare Address", 66, 127, FIELD_ADDRESS, NULL, CBBE_COMPARE_ADDRESS, .since = GEN12},
+    {"End Current Batch Buffer Level", 18, 18, FIELD_BOOL, ROLE(CBBE_END_CURRENT_BATCH_BUFFER_LEVEL), .since = GEN125},
+    {"Compare Semaphore", 21, 21, FIELD_BOOL, ROLE(CBBE_COMPARE_SEMAPHORE)},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, ROLE(CBBE_USE_GLOBAL_GTT)},
+    {"Compare Data Dword", 32, 63, FIELD_HEX, ROLE(CBBE_COMPARE_DATA_DWORD)},
+    {"Compare Address", 67, 95, FIELD_ADDRESS, ROLE(CBBE_COMPARE_ADDRESS), .until = GEN75},
+    {"Compare Address", 67, 127, FIELD_ADDRESS, ROLE(CBBE_COMPARE_ADDRESS), .since = GEN8, .until = GEN11},
+    {"Compare Address", 66, 127, FIELD_ADDRESS, ROLE(CBBE_COMPARE_ADDRESS), .since = GEN12},
 };
 /* clang-format on */
 
@@ -267,7 +268,7 @@ static enum outcome cbbe_execute(struct execution *x)
 /* ---- MI_ARB_ON_OFF ---- */
 enum { ARB_ARBITRATION_ENABLE = 1 };
 /* clang-format off */
-static const struct field arb_fields[] = {{"Arbitration Enable", 0, 0, FIELD_BOOL, NULL, ARB_ARBITRATION_ENABLE},
+static const struct field arb_fields[] = {{"Arbitration Enable", 0, 0, FIELD_BOOL, ROLE(ARB_ARBITRATION_ENABLE)},
                                           {"Allow Lite Restore", 1, 1, FIELD_BOOL, .since = GEN11}};
 static const struct field arb_check_fields[] = {
     {"Pre-Fetch Disable", 0, 0, FIELD_BOOL, .since = GEN12}, {"Mask Bits", 8, 15, FIELD_HEX, .since = GEN12},

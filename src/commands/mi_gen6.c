@@ -11,10 +11,10 @@ enum {
     FLUSH_GENERIC_MEDIA_STATE_CLEAR
 };
 static const struct field flush_fields[] = {
-    {"Indirect State Pointers Disable", 5, 5, FIELD_BOOL, NULL, FLUSH_INDIRECT_STATE_POINTERS_DISABLE},
-    {"Global Snapshot Count Reset", 3, 3, FIELD_BOOL, NULL, FLUSH_GLOBAL_SNAPSHOT_COUNT_RESET},
+    {"Indirect State Pointers Disable", 5, 5, FIELD_BOOL, ROLE(FLUSH_INDIRECT_STATE_POINTERS_DISABLE)},
+    {"Global Snapshot Count Reset", 3, 3, FIELD_BOOL, ROLE(FLUSH_GLOBAL_SNAPSHOT_COUNT_RESET)},
     {"Protected Memory Enable", 6, 6, FIELD_BOOL, NULL},
-    {"Generic Media State Clear", 4, 4, FIELD_BOOL, NULL, FLUSH_GENERIC_MEDIA_STATE_CLEAR},
+    {"Generic Media State Clear", 4, 4, FIELD_BOOL, ROLE(FLUSH_GENERIC_MEDIA_STATE_CLEAR)},
     {"Render Cache Flush Inhibit", 2, 2, FIELD_BOOL, NULL},
     {"State/Instruction Cache Invalidate", 1, 1, FIELD_BOOL, NULL},
 };
@@ -43,7 +43,7 @@ static enum outcome flush_execute(struct execution *x)
 /* ---- MI_LOAD_REGISTER_IMM ---- */
 enum { LRI_BYTE_WRITE_DISABLES = 1 };
 static const struct field lri_fields[] = {
-    {"Byte Write Disables", 8, 11, FIELD_HEX, NULL, LRI_BYTE_WRITE_DISABLES}};
+    {"Byte Write Disables", 8, 11, FIELD_HEX, ROLE(LRI_BYTE_WRITE_DISABLES)}};
 static const struct field lri_group[] = {{"Register Offset", 2, 31, FIELD_OFFSET, NULL},
                                          {"Data DWord", 32, 63, FIELD_HEX, NULL}};
 
@@ -88,8 +88,8 @@ static enum outcome lri_execute_bytes(struct execution *x)
 enum { UPDATE_USE_GLOBAL_GTT = 1, UPDATE_ENTRY_ADDRESS };
 /* clang-format off */
 static const struct field update_fields[] = {
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, UPDATE_USE_GLOBAL_GTT},
-    {"Entry Address", 44, 63, FIELD_ADDRESS, NULL, UPDATE_ENTRY_ADDRESS},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, ROLE(UPDATE_USE_GLOBAL_GTT)},
+    {"Entry Address", 44, 63, FIELD_ADDRESS, ROLE(UPDATE_ENTRY_ADDRESS)},
 };
 static const struct field update_group[] = {{"Entry Data", 0, 31, FIELD_HEX, NULL}};
 /* clang-format on */
@@ -122,15 +122,15 @@ enum {
 static const struct field_value mbox_registers[] = {
     {"SYNC_0", 0}, {"SYNC_2", 1}, {"SYNC_1", 2}, {"General Register", 3}, {NULL, 0}};
 static const struct field mbox_fields[] = {
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, MBOX_USE_GLOBAL_GTT},
-    {"Update Semaphore", 21, 21, FIELD_BOOL, NULL, MBOX_UPDATE_SEMAPHORE},
-    {"Compare Semaphore", 20, 20, FIELD_BOOL, NULL, MBOX_COMPARE_SEMAPHORE},
-    {"Compare Register", 18, 18, FIELD_BOOL, NULL, MBOX_COMPARE_REGISTER},
-    {"Register Select", 17, 17, FIELD_UINT, NULL, MBOX_REGISTER_SELECT, .until = GEN6},
-    {"Register Select", 16, 17, FIELD_UINT, mbox_registers, MBOX_REGISTER_SELECT, .since = GEN7},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, ROLE(MBOX_USE_GLOBAL_GTT)},
+    {"Update Semaphore", 21, 21, FIELD_BOOL, ROLE(MBOX_UPDATE_SEMAPHORE)},
+    {"Compare Semaphore", 20, 20, FIELD_BOOL, ROLE(MBOX_COMPARE_SEMAPHORE)},
+    {"Compare Register", 18, 18, FIELD_BOOL, ROLE(MBOX_COMPARE_REGISTER)},
+    {"Register Select", 17, 17, FIELD_UINT, ROLE(MBOX_REGISTER_SELECT), .until = GEN6},
+    {"Register Select", 16, 17, FIELD_UINT, mbox_registers, ROLE(MBOX_REGISTER_SELECT), .since = GEN7},
     {"General Register Select", 8, 13, FIELD_UINT, NULL, .since = GEN75},
-    {"Semaphore Data Dword", 32, 63, FIELD_HEX, NULL, MBOX_SEMAPHORE_DATA_DWORD},
-    {"Semaphore Address", 66, 95, FIELD_ADDRESS, NULL, MBOX_SEMAPHORE_ADDRESS},
+    {"Semaphore Data Dword", 32, 63, FIELD_HEX, ROLE(MBOX_SEMAPHORE_DATA_DWORD)},
+    {"Semaphore Address", 66, 95, FIELD_ADDRESS, ROLE(MBOX_SEMAPHORE_ADDRESS)},
 };
 
 /* Gen6 looks at bit 17 only. */
@@ -181,7 +181,7 @@ static enum outcome mbox_execute(struct execution *x)
 enum { UNPROBE_SLOT_NUMBER = 1 };
 static const struct field probe_group[] = {{"Surface Page Base Address", 12, 31, FIELD_ADDRESS, NULL},
                                            {"Slot Number", 0, 9, FIELD_UINT, NULL}};
-static const struct field unprobe_fields[] = {{"Slot Number", 0, 9, FIELD_UINT, NULL, UNPROBE_SLOT_NUMBER}};
+static const struct field unprobe_fields[] = {{"Slot Number", 0, 9, FIELD_UINT, ROLE(UNPROBE_SLOT_NUMBER)}};
 
 static enum outcome probe_execute(struct execution *x)
 {

@@ -7,15 +7,15 @@
 /* ---- MI_STORE_DATA_IMM: write the immediate that follows to memory. ---- */
 enum { SDI_USE_GLOBAL_GTT = 1, SDI_STORE_QWORD, SDI_ADDRESS, SDI_IMMEDIATE_DATA };
 static const struct field sdi_fields[] = {
-    {"Use Global GTT", 22,  22, FIELD_BOOL,    NULL, SDI_USE_GLOBAL_GTT},
-    {"Store Qword",     0,   0, FIELD_UINT,    NULL, SDI_STORE_QWORD, .until = GEN75}, /* told by the length, bit 0 of it */
-    {"Store Qword",    21,  21, FIELD_BOOL,    NULL, SDI_STORE_QWORD, .since = GEN8},
-    {"Address",        66,  95, FIELD_ADDRESS, NULL, SDI_ADDRESS, .until = GEN75},
-    {"Address",        34,  79, FIELD_ADDRESS, NULL, SDI_ADDRESS, .since = GEN8},
+    {"Use Global GTT", 22,  22, FIELD_BOOL,    ROLE(SDI_USE_GLOBAL_GTT)},
+    {"Store Qword",     0,   0, FIELD_UINT,    ROLE(SDI_STORE_QWORD), .until = GEN75}, /* told by the length, bit 0 of it */
+    {"Store Qword",    21,  21, FIELD_BOOL,    ROLE(SDI_STORE_QWORD), .since = GEN8},
+    {"Address",        66,  95, FIELD_ADDRESS, ROLE(SDI_ADDRESS), .until = GEN75},
+    {"Address",        34,  79, FIELD_ADDRESS, ROLE(SDI_ADDRESS), .since = GEN8},
     {"Force Write Completion Check", 10, 10, FIELD_BOOL, .since = GEN12},
     {"Workload Partition ID Offset Enable", 11, 11, FIELD_BOOL, .since = GEN125},
     {"Core Mode Enable", 32, 32, FIELD_BOOL, .since = GEN125},
-    {"Immediate Data", 96, 159, FIELD_HEX,     NULL, SDI_IMMEDIATE_DATA},
+    {"Immediate Data", 96, 159, FIELD_HEX,     ROLE(SDI_IMMEDIATE_DATA)},
 };
 /* clang-format on */
 
@@ -62,9 +62,9 @@ static enum outcome sdi_execute_gen8(struct execution *x)
 enum { STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE = 1, STORE_INDEX_OFFSET, STORE_INDEX_DATA };
 /* clang-format off */
 static const struct field index_fields[] = {
-    {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL, NULL, STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE},
-    {"Offset", 34, 43, FIELD_OFFSET, NULL, STORE_INDEX_OFFSET},
-    {"Data", 64, 127, FIELD_HEX, NULL, STORE_INDEX_DATA},
+    {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL, ROLE(STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE)},
+    {"Offset", 34, 43, FIELD_OFFSET, ROLE(STORE_INDEX_OFFSET)},
+    {"Data", 64, 127, FIELD_HEX, ROLE(STORE_INDEX_DATA)},
 };
 /* clang-format on */
 
@@ -101,15 +101,15 @@ static enum outcome index_execute(struct execution *x)
 enum {
     COPY_USE_GLOBAL_GTT_DESTINATION = 1,
     COPY_USE_GLOBAL_GTT_SOURCE,
-    COPY_DESTINATION_ADDRESS,
-    COPY_SOURCE_ADDRESS
+    COPY_DESTINATION_MEMORY_ADDRESS,
+    COPY_SOURCE_MEMORY_ADDRESS
 };
 /* clang-format off */
 static const struct field copy_fields[] = {
-    {"Use Global GTT Destination", 21,  21, FIELD_BOOL,    NULL, COPY_USE_GLOBAL_GTT_DESTINATION},
-    {"Use Global GTT Source",      22,  22, FIELD_BOOL,    NULL, COPY_USE_GLOBAL_GTT_SOURCE},
-    {"Destination Memory Address", 34,  95, FIELD_ADDRESS, NULL, COPY_DESTINATION_ADDRESS},
-    {"Source Memory Address",      98, 159, FIELD_ADDRESS, NULL, COPY_SOURCE_ADDRESS},
+    {"Use Global GTT Destination", 21,  21, FIELD_BOOL,    ROLE(COPY_USE_GLOBAL_GTT_DESTINATION)},
+    {"Use Global GTT Source",      22,  22, FIELD_BOOL,    ROLE(COPY_USE_GLOBAL_GTT_SOURCE)},
+    {"Destination Memory Address", 34,  95, FIELD_ADDRESS, ROLE(COPY_DESTINATION_MEMORY_ADDRESS)},
+    {"Source Memory Address",      98, 159, FIELD_ADDRESS, ROLE(COPY_SOURCE_MEMORY_ADDRESS)},
 };
 /* clang-format on */
 
@@ -117,16 +117,18 @@ static enum outcome copy_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     uint32_t value = 0;
-    if (!load_into(e, space_of(flag(x, COPY_USE_GLOBAL_GTT_SOURCE)), get(x, COPY_SOURCE_ADDRESS), &value, 4))
+    if (!load_into(e, space_of(flag(x, COPY_USE_GLOBAL_GTT_SOURCE)), get(x, COPY_SOURCE_MEMORY_ADDRESS),
+                   &value, 4))
         return OUTCOME_FAULT;
-    store32(e, space_of(flag(x, COPY_USE_GLOBAL_GTT_DESTINATION)), get(x, COPY_DESTINATION_ADDRESS), value);
+    store32(e, space_of(flag(x, COPY_USE_GLOBAL_GTT_DESTINATION)), get(x, COPY_DESTINATION_MEMORY_ADDRESS),
+            value);
     return OUTCOME_DONE;
 }
 
 /* ---- MI_UPDATE_GTT: writes GGTT entries. ---- */
 enum { UPDATE_ENTRY_ADDRESS = 1 };
 /* clang-format off */
-static const struct field update_fields[] = {{"Entry Address", 44, 63, FIELD_ADDRESS, NULL, UPDATE_ENTRY_ADDRESS}};
+static const struct field update_fields[] = {{"Entry Address", 44, 63, FIELD_ADDRESS, ROLE(UPDATE_ENTRY_ADDRESS)}};
 static const struct field update_group[] = {{"Entry", 0, 63, FIELD_HEX, NULL}};
 /* clang-format on */
 
@@ -144,9 +146,9 @@ static enum outcome update_execute(struct execution *x)
 enum { CLFLUSH_USE_GLOBAL_GTT = 1, CLFLUSH_STARTING_CACHELINE_OFFSET, CLFLUSH_PAGE_BASE_ADDRESS };
 /* clang-format off */
 static const struct field clflush_fields[] = {
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, CLFLUSH_USE_GLOBAL_GTT},
-    {"Starting Cacheline Offset", 38, 43, FIELD_OFFSET, NULL, CLFLUSH_STARTING_CACHELINE_OFFSET},
-    {"Page Base Address", 44, 79, FIELD_ADDRESS, NULL, CLFLUSH_PAGE_BASE_ADDRESS},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, ROLE(CLFLUSH_USE_GLOBAL_GTT)},
+    {"Starting Cacheline Offset", 38, 43, FIELD_OFFSET, ROLE(CLFLUSH_STARTING_CACHELINE_OFFSET)},
+    {"Page Base Address", 44, 79, FIELD_ADDRESS, ROLE(CLFLUSH_PAGE_BASE_ADDRESS)},
 };
 /* clang-format on */
 

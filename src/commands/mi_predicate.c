@@ -10,9 +10,9 @@ static const struct field_value combines[] = {{"SET", 0}, {"AND", 1}, {"OR", 2},
 enum { KEEP, LOAD = 2, LOADINV };
 static const struct field_value loads[] = {{"KEEP", KEEP}, {"LOAD", LOAD}, {"LOADINV", LOADINV}, {NULL, 0}};
 static const struct field predicate_fields[] = {
-    {"Compare Operation", 0, 1, FIELD_UINT, compares, PREDICATE_COMPARE_OPERATION},
-    {"Combine Operation", 3, 4, FIELD_UINT, combines, PREDICATE_COMBINE_OPERATION},
-    {"Load Operation", 6, 7, FIELD_UINT, loads, PREDICATE_LOAD_OPERATION},
+    {"Compare Operation", 0, 1, FIELD_UINT, compares, ROLE(PREDICATE_COMPARE_OPERATION)},
+    {"Combine Operation", 3, 4, FIELD_UINT, combines, ROLE(PREDICATE_COMBINE_OPERATION)},
+    {"Load Operation", 6, 7, FIELD_UINT, loads, ROLE(PREDICATE_LOAD_OPERATION)},
 };
 
 enum { SET_PREDICATE_ENABLE = 1 };
@@ -41,11 +41,11 @@ static const struct field_value enables_gen125[] = {COMMON_ENABLES, {"NOOP Alway
 static const struct field_value partitions[] = {
     {"NOOP Never", 0}, {"NOOP on Non-Zero Value", 1}, {"NOOP on Zero Value", 2}, {NULL, 0}};
 static const struct field set_fields[] = {
-    {"PREDICATE ENABLE", 0, 1, FIELD_UINT, enables_gen75, SET_PREDICATE_ENABLE, .until = GEN75},
-    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables, SET_PREDICATE_ENABLE, .since = GEN8, .until = GEN9},
-    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen11, SET_PREDICATE_ENABLE, .since = GEN11,
+    {"PREDICATE ENABLE", 0, 1, FIELD_UINT, enables_gen75, ROLE(SET_PREDICATE_ENABLE), .until = GEN75},
+    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables, ROLE(SET_PREDICATE_ENABLE), .since = GEN8, .until = GEN9},
+    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen11, ROLE(SET_PREDICATE_ENABLE), .since = GEN11,
      .until = GEN12},
-    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen125, SET_PREDICATE_ENABLE, .since = GEN125},
+    {"PREDICATE ENABLE", 0, 3, FIELD_UINT, enables_gen125, ROLE(SET_PREDICATE_ENABLE), .since = GEN125},
     {"PREDICATE ENABLE WPARID", 4, 5, FIELD_UINT, partitions, .since = GEN125},
 };
 

@@ -22,9 +22,9 @@ static uint32_t own(const struct execution *x, unsigned role, unsigned remap, ui
 enum { LRI_BYTE_WRITE_DISABLES = 1, LRI_ADD_CS_MMIO_START_OFFSET, LRI_MMIO_REMAP_ENABLE };
 /* clang-format off */
 static const struct field lri_fields[] = {
-    {"Byte Write Disables", 8, 11, FIELD_HEX, NULL, LRI_BYTE_WRITE_DISABLES},
-    {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, LRI_ADD_CS_MMIO_START_OFFSET, .since = GEN11},
-    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, NULL, LRI_MMIO_REMAP_ENABLE, .since = GEN125},
+    {"Byte Write Disables", 8, 11, FIELD_HEX, ROLE(LRI_BYTE_WRITE_DISABLES)},
+    {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, ROLE(LRI_ADD_CS_MMIO_START_OFFSET), .since = GEN11},
+    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, ROLE(LRI_MMIO_REMAP_ENABLE), .since = GEN125},
 };
 static const struct field lri_group[] = {
     {"Register Offset", 2, 22, FIELD_OFFSET, NULL},
@@ -66,15 +66,15 @@ enum {
 /* clang-format off */
 static const struct field srm_fields[] = {
     {"Reserved", 21, 21, FIELD_BOOL, .until = GEN7},
-    {"Predicate Enable", 21, 21, FIELD_BOOL, NULL, SRM_PREDICATE_ENABLE, .since = GEN75},
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, SRM_USE_GLOBAL_GTT},
-    {"Register Address", 34, 57, FIELD_OFFSET, NULL, SRM_REGISTER_ADDRESS, .until = GEN6},
-    {"Register Address", 34, 54, FIELD_OFFSET, NULL, SRM_REGISTER_ADDRESS, .since = GEN7},
-    {"Memory Address", 66, 95, FIELD_ADDRESS, NULL, SRM_MEMORY_ADDRESS, .until = GEN75},
-    {"Memory Address", 66, 127, FIELD_ADDRESS, NULL, SRM_MEMORY_ADDRESS, .since = GEN8},
-    {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, SRM_ADD_CS_MMIO_START_OFFSET, .since = GEN11},
+    {"Predicate Enable", 21, 21, FIELD_BOOL, ROLE(SRM_PREDICATE_ENABLE), .since = GEN75},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, ROLE(SRM_USE_GLOBAL_GTT)},
+    {"Register Address", 34, 57, FIELD_OFFSET, ROLE(SRM_REGISTER_ADDRESS), .until = GEN6},
+    {"Register Address", 34, 54, FIELD_OFFSET, ROLE(SRM_REGISTER_ADDRESS), .since = GEN7},
+    {"Memory Address", 66, 95, FIELD_ADDRESS, ROLE(SRM_MEMORY_ADDRESS), .until = GEN75},
+    {"Memory Address", 66, 127, FIELD_ADDRESS, ROLE(SRM_MEMORY_ADDRESS), .since = GEN8},
+    {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, ROLE(SRM_ADD_CS_MMIO_START_OFFSET), .since = GEN11},
     {"Workload Partition ID Offset Enable", 16, 16, FIELD_BOOL, .since = GEN125},
-    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, NULL, SRM_MMIO_REMAP_ENABLE, .since = GEN125},
+    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, ROLE(SRM_MMIO_REMAP_ENABLE), .since = GEN125},
 };
 /* clang-format on */
 
@@ -110,14 +110,14 @@ enum {
 };
 /* clang-format off */
 static const struct field lrm_fields[] = {
-    {"Async Mode Enable", 21, 21, FIELD_BOOL, NULL, LRM_ASYNC_MODE_ENABLE},
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL, LRM_USE_GLOBAL_GTT},
-    {"Register Address", 34, 54, FIELD_OFFSET, NULL, LRM_REGISTER_ADDRESS},
-    {"Memory Address", 66, 95, FIELD_ADDRESS, NULL, LRM_MEMORY_ADDRESS, .until = GEN75},
-    {"Memory Address", 66, 127, FIELD_ADDRESS, NULL, LRM_MEMORY_ADDRESS, .since = GEN8},
-    {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, NULL, LRM_ADD_CS_MMIO_START_OFFSET, .since = GEN11},
+    {"Async Mode Enable", 21, 21, FIELD_BOOL, ROLE(LRM_ASYNC_MODE_ENABLE)},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, ROLE(LRM_USE_GLOBAL_GTT)},
+    {"Register Address", 34, 54, FIELD_OFFSET, ROLE(LRM_REGISTER_ADDRESS)},
+    {"Memory Address", 66, 95, FIELD_ADDRESS, ROLE(LRM_MEMORY_ADDRESS), .until = GEN75},
+    {"Memory Address", 66, 127, FIELD_ADDRESS, ROLE(LRM_MEMORY_ADDRESS), .since = GEN8},
+    {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, ROLE(LRM_ADD_CS_MMIO_START_OFFSET), .since = GEN11},
     {"Virtual Engine ID Offset Enable", 16, 16, FIELD_BOOL, .since = GEN125},
-    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, NULL, LRM_MMIO_REMAP_ENABLE, .since = GEN125},
+    {"MMIO Remap Enable", 17, 17, FIELD_BOOL, ROLE(LRM_MMIO_REMAP_ENABLE), .since = GEN125},
 };
 /* clang-format on */
 
@@ -145,12 +145,12 @@ enum {
 };
 /* clang-format off */
 static const struct field lrr_fields[] = {
-    {"Source Register Address", 34, 54, FIELD_OFFSET, NULL, LRR_SOURCE_REGISTER_ADDRESS},
-    {"Destination Register Address", 66, 86, FIELD_OFFSET, NULL, LRR_DESTINATION_REGISTER_ADDRESS},
-    {"Add CS MMIO Start Offset Source", 18, 18, FIELD_BOOL, NULL, LRR_ADD_CS_MMIO_START_OFFSET_SOURCE, .since = GEN11},
-    {"Add CS MMIO Start Offset Destination", 19, 19, FIELD_BOOL, NULL, LRR_ADD_CS_MMIO_START_OFFSET_DESTINATION, .since = GEN11},
-    {"MMIO Remap Enable Source", 16, 16, FIELD_BOOL, NULL, LRR_MMIO_REMAP_ENABLE_SOURCE, .since = GEN125},
-    {"MMIO Remap Enable Destination", 17, 17, FIELD_BOOL, NULL, LRR_MMIO_REMAP_ENABLE_DESTINATION, .since = GEN125},
+    {"Source Register Address", 34, 54, FIELD_OFFSET, ROLE(LRR_SOURCE_REGISTER_ADDRESS)},
+    {"Destination Register Address", 66, 86, FIELD_OFFSET, ROLE(LRR_DESTINATION_REGISTER_ADDRESS)},
+    {"Add CS MMIO Start Offset Source", 18, 18, FIELD_BOOL, ROLE(LRR_ADD_CS_MMIO_START_OFFSET_SOURCE), .since = GEN11},
+    {"Add CS MMIO Start Offset Destination", 19, 19, FIELD_BOOL, ROLE(LRR_ADD_CS_MMIO_START_OFFSET_DESTINATION), .since = GEN11},
+    {"MMIO Remap Enable Source", 16, 16, FIELD_BOOL, ROLE(LRR_MMIO_REMAP_ENABLE_SOURCE), .since = GEN125},
+    {"MMIO Remap Enable Destination", 17, 17, FIELD_BOOL, ROLE(LRR_MMIO_REMAP_ENABLE_DESTINATION), .since = GEN125},
 };
 /* clang-format on */
 

@@ -5,18 +5,18 @@
 
 enum { RPC_USE_GLOBAL_GTT = 1, RPC_MEMORY_ADDRESS, RPC_REPORT_ID };
 static const struct field rpc_fields[] = {
-    {"Use Global GTT", 32, 32, FIELD_BOOL, NULL, RPC_USE_GLOBAL_GTT},
-    {"Memory Address", 38, 63, FIELD_ADDRESS, NULL, RPC_MEMORY_ADDRESS, .until = GEN75},
-    {"Memory Address", 38, 95, FIELD_ADDRESS, NULL, RPC_MEMORY_ADDRESS, .since = GEN8},
-    {"Report ID", 64, 95, FIELD_HEX, NULL, RPC_REPORT_ID, .until = GEN75},
-    {"Report ID", 96, 127, FIELD_HEX, NULL, RPC_REPORT_ID, .since = GEN8},
+    {"Use Global GTT", 32, 32, FIELD_BOOL, ROLE(RPC_USE_GLOBAL_GTT)},
+    {"Memory Address", 38, 63, FIELD_ADDRESS, ROLE(RPC_MEMORY_ADDRESS), .until = GEN75},
+    {"Memory Address", 38, 95, FIELD_ADDRESS, ROLE(RPC_MEMORY_ADDRESS), .since = GEN8},
+    {"Report ID", 64, 95, FIELD_HEX, ROLE(RPC_REPORT_ID), .until = GEN75},
+    {"Report ID", 96, 127, FIELD_HEX, ROLE(RPC_REPORT_ID), .since = GEN8},
     {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL, .since = GEN8},
 };
 enum { SET_CONTEXT_RESTORE_INHIBIT = 1, SET_CONTEXT_FORCE_RESTORE, SET_CONTEXT_LOGICAL_CONTEXT_ADDRESS };
 static const struct field set_context_fields[] = {
-    {"Restore Inhibit", 32, 32, FIELD_BOOL, NULL, SET_CONTEXT_RESTORE_INHIBIT},
-    {"Force Restore", 33, 33, FIELD_BOOL, NULL, SET_CONTEXT_FORCE_RESTORE},
-    {"Logical Context Address", 44, 63, FIELD_ADDRESS, NULL, SET_CONTEXT_LOGICAL_CONTEXT_ADDRESS},
+    {"Restore Inhibit", 32, 32, FIELD_BOOL, ROLE(SET_CONTEXT_RESTORE_INHIBIT)},
+    {"Force Restore", 33, 33, FIELD_BOOL, ROLE(SET_CONTEXT_FORCE_RESTORE)},
+    {"Logical Context Address", 44, 63, FIELD_ADDRESS, ROLE(SET_CONTEXT_LOGICAL_CONTEXT_ADDRESS)},
     {"Resource Streamer State Restore Enable", 34, 34, FIELD_BOOL, NULL},
     {"Resource Streamer State Save Enable", 35, 35, FIELD_BOOL, NULL},
     {"Core Mode Enable", 36, 36, FIELD_BOOL, NULL},

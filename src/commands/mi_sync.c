@@ -25,13 +25,13 @@ static const struct field_value mode_values[] = {{"Signal Mode", 0}, {"Polling M
 static const struct field_value memory_values[] = {
     {"Per Process Graphics Address", 0}, {"Global Graphics Address", 1}, {NULL, 0}};
 static const struct field wait_fields[] = {
-    {"Compare Operation", 12, 14, FIELD_UINT, compare_values, WAIT_COMPARE_OPERATION},
-    {"Wait Mode", 15, 15, FIELD_UINT, mode_values, WAIT_MODE},
-    {"Register Poll Mode", 16, 16, FIELD_BOOL, NULL, WAIT_REGISTER_POLL_MODE},
-    {"Memory Type", 22, 22, FIELD_UINT, memory_values, WAIT_MEMORY_TYPE},
-    {"Semaphore Data Dword", 32, 63, FIELD_HEX, NULL, WAIT_SEMAPHORE_DATA_DWORD},
-    {"Semaphore Address", 66, 127, FIELD_ADDRESS, NULL, WAIT_SEMAPHORE_ADDRESS},
-    {"Indirect Semaphore Data Dword", 17, 17, FIELD_BOOL, NULL, WAIT_INDIRECT_SEMAPHORE_DATA_DWORD,
+    {"Compare Operation", 12, 14, FIELD_UINT, compare_values, ROLE(WAIT_COMPARE_OPERATION)},
+    {"Wait Mode", 15, 15, FIELD_UINT, mode_values, ROLE(WAIT_MODE)},
+    {"Register Poll Mode", 16, 16, FIELD_BOOL, ROLE(WAIT_REGISTER_POLL_MODE)},
+    {"Memory Type", 22, 22, FIELD_UINT, memory_values, ROLE(WAIT_MEMORY_TYPE)},
+    {"Semaphore Data Dword", 32, 63, FIELD_HEX, ROLE(WAIT_SEMAPHORE_DATA_DWORD)},
+    {"Semaphore Address", 66, 127, FIELD_ADDRESS, ROLE(WAIT_SEMAPHORE_ADDRESS)},
+    {"Indirect Semaphore Data Dword", 17, 17, FIELD_BOOL, ROLE(WAIT_INDIRECT_SEMAPHORE_DATA_DWORD),
      .since = GEN125},
     {"Workload Partition ID Offset Enable", 18, 18, FIELD_BOOL, .since = GEN125},
     {"Wait Token Number", 133, 137, FIELD_UINT, .since = GEN125},
@@ -120,10 +120,10 @@ static const struct {
     bool there;
 } signal_targets[16] = {TARGETS_GEN11(ENGINE)};
 static const struct field signal_fields[] = {
-    {"Target Engine Select", 15, 17, FIELD_UINT, signal_engines, SIGNAL_TARGET_ENGINE_SELECT, .until = GEN9},
-    {"Target Engine Select", 15, 18, FIELD_UINT, signal_engines_gen11, SIGNAL_TARGET_ENGINE_SELECT, .since = GEN11},
-    {"Post-Sync Operation", 21, 21, FIELD_BOOL, NULL, SIGNAL_POST_SYNC_OPERATION},
-    {"Target Context ID", 32, 63, FIELD_HEX, NULL, SIGNAL_TARGET_CONTEXT_ID},
+    {"Target Engine Select", 15, 17, FIELD_UINT, signal_engines, ROLE(SIGNAL_TARGET_ENGINE_SELECT), .until = GEN9},
+    {"Target Engine Select", 15, 18, FIELD_UINT, signal_engines_gen11, ROLE(SIGNAL_TARGET_ENGINE_SELECT), .since = GEN11},
+    {"Post-Sync Operation", 21, 21, FIELD_BOOL, ROLE(SIGNAL_POST_SYNC_OPERATION)},
+    {"Target Context ID", 32, 63, FIELD_HEX, ROLE(SIGNAL_TARGET_CONTEXT_ID)},
 };
 /* clang-format on */
 
@@ -170,16 +170,16 @@ static const struct field_value atomic_opcodes[] = {
 };
 static const struct field_value atomic_sizes[] = {{"DWORD", 0}, {"QWORD", 1}, {"OCTWORD", 2}, {NULL, 0}};
 static const struct field atomic_fields[] = {
-    {"ATOMIC OPCODE",        8, 15, FIELD_HEX,     atomic_opcodes, ATOMIC_OPCODE},
-    {"Return Data Control", 16, 16, FIELD_BOOL,    NULL, ATOMIC_RETURN_DATA_CONTROL},
-    {"CS STALL",            17, 17, FIELD_BOOL,    NULL, ATOMIC_CS_STALL},
-    {"Inline Data",         18, 18, FIELD_BOOL,    NULL, ATOMIC_INLINE_DATA},
-    {"Data Size",           19, 20, FIELD_UINT,    atomic_sizes, ATOMIC_DATA_SIZE},
-    {"Post-Sync Operation", 21, 21, FIELD_BOOL,    NULL, ATOMIC_POST_SYNC_OPERATION},
-    {"Memory Type",         22, 22, FIELD_UINT,    memory_values, ATOMIC_MEMORY_TYPE},
+    {"ATOMIC OPCODE",        8, 15, FIELD_HEX,     atomic_opcodes, ROLE(ATOMIC_OPCODE)},
+    {"Return Data Control", 16, 16, FIELD_BOOL,    ROLE(ATOMIC_RETURN_DATA_CONTROL)},
+    {"CS STALL",            17, 17, FIELD_BOOL,    ROLE(ATOMIC_CS_STALL)},
+    {"Inline Data",         18, 18, FIELD_BOOL,    ROLE(ATOMIC_INLINE_DATA)},
+    {"Data Size",           19, 20, FIELD_UINT,    atomic_sizes, ROLE(ATOMIC_DATA_SIZE)},
+    {"Post-Sync Operation", 21, 21, FIELD_BOOL,    ROLE(ATOMIC_POST_SYNC_OPERATION)},
+    {"Memory Type",         22, 22, FIELD_UINT,    memory_values, ROLE(ATOMIC_MEMORY_TYPE)},
     {"Workload Partition ID Offset Enable", 32, 32, FIELD_BOOL, .since = GEN125},
-    {"Memory Address",      34, 79, FIELD_ADDRESS, NULL, ATOMIC_MEMORY_ADDRESS},
-    {"Operand1 Data Dword 0", 96, 127, FIELD_HEX, NULL, ATOMIC_OPERAND1_DATA_DWORD_0},
+    {"Memory Address",      34, 79, FIELD_ADDRESS, ROLE(ATOMIC_MEMORY_ADDRESS)},
+    {"Operand1 Data Dword 0", 96, 127, FIELD_HEX, ROLE(ATOMIC_OPERAND1_DATA_DWORD_0)},
     {"Operand2 Data Dword 0", 128, 159, FIELD_HEX, NULL}, {"Operand1 Data Dword 1", 160, 191, FIELD_HEX, NULL},
     {"Operand2 Data Dword 1", 192, 223, FIELD_HEX, NULL}, {"Operand1 Data Dword 2", 224, 255, FIELD_HEX, NULL},
     {"Operand2 Data Dword 2", 256, 287, FIELD_HEX, NULL}, {"Operand1 Data Dword 3", 288, 319, FIELD_HEX, NULL},
@@ -329,7 +329,7 @@ static const struct field appid_fields[] = {
     {"Protected Memory Application ID Type", 7, 7, FIELD_UINT, appid_types},
 };
 enum { SUSPEND_FLUSH = 1 };
-static const struct field suspend_fields[] = {{"Suspend Flush", 0, 0, FIELD_BOOL, NULL, SUSPEND_FLUSH}};
+static const struct field suspend_fields[] = {{"Suspend Flush", 0, 0, FIELD_BOOL, ROLE(SUSPEND_FLUSH)}};
 
 static enum outcome suspend_execute(struct execution *x)
 {

@@ -22,11 +22,11 @@ static const struct field f_3dstate_binding_table_pointers[] = {
     {"GS Binding Table Change", 9, 9, FIELD_BOOL},
     {"PS Binding Table Change", 12, 12, FIELD_BOOL},
     {"Pointer to VS Binding Table", 37, 63, FIELD_OFFSET, .base = BASE_BINDING_TABLES,
-     .target = BINDING_TABLE_STATE, .role = STAGES_VS},
+     .target = BINDING_TABLE_STATE, ROLE(STAGES_VS)},
     {"Pointer to GS Binding Table", 69, 95, FIELD_OFFSET, .base = BASE_BINDING_TABLES,
-     .target = BINDING_TABLE_STATE, .role = STAGES_GS},
+     .target = BINDING_TABLE_STATE, ROLE(STAGES_GS)},
     {"Pointer to PS Binding Table", 101, 127, FIELD_OFFSET, .base = BASE_BINDING_TABLES,
-     .target = BINDING_TABLE_STATE, .role = STAGES_PS},
+     .target = BINDING_TABLE_STATE, ROLE(STAGES_PS)},
 };
 #define BINDING_TABLE_POINTER(stage)                                                                         \
     {"Pointer to " stage " Binding Table",                                                                   \
@@ -36,11 +36,11 @@ static const struct field f_3dstate_binding_table_pointers[] = {
      .base = BASE_BINDING_TABLES,                                                                            \
      .target = BINDING_TABLE_STATE,                                                                          \
      .until = GEN12,                                                                                         \
-     .role = STAGE_POINTER_TO_BINDING_TABLE},                                                                \
+     ROLE(STAGE_POINTER_TO_BINDING_TABLE)},                                                                  \
     {                                                                                                        \
         "Pointer to " stage " Binding Table", 37, 52, FIELD_OFFSET,                                          \
             .base = BASE_BINDING_TABLES, .target = BINDING_TABLE_STATE, .since = GEN125,                     \
-            .role = STAGE_POINTER_TO_BINDING_TABLE                                                           \
+            ROLE(STAGE_POINTER_TO_BINDING_TABLE)                                                             \
     }
 static const struct field f_3dstate_binding_table_pointers_ds[] = {BINDING_TABLE_POINTER("DS")};
 static const struct field f_3dstate_binding_table_pointers_gs[] = {BINDING_TABLE_POINTER("GS")};
@@ -51,11 +51,11 @@ static const struct field_value binding_table_pool_buffer_size[] = {{"No Valid D
 static const struct field f_3dstate_binding_table_pool_alloc[] = {
     {"MOCS", 32, 38, FIELD_UINT, .since = GEN8},
     {"MOCS", 39, 42, FIELD_UINT, .until = GEN75},
-    {"Binding Table Pool Enable", 43, 43, FIELD_BOOL, .until = GEN12, .role = POOL_BINDING_TABLE_POOL_ENABLE},
+    {"Binding Table Pool Enable", 43, 43, FIELD_BOOL, .until = GEN12, ROLE(POOL_BINDING_TABLE_POOL_ENABLE)},
     {"Binding Table Pool Base Address", 44, 63, FIELD_ADDRESS, .until = GEN75,
-     .role = POOL_BINDING_TABLE_POOL_BASE_ADDRESS},
+     ROLE(POOL_BINDING_TABLE_POOL_BASE_ADDRESS)},
     {"Binding Table Pool Base Address", 44, 95, FIELD_ADDRESS, .since = GEN8,
-     .role = POOL_BINDING_TABLE_POOL_BASE_ADDRESS},
+     ROLE(POOL_BINDING_TABLE_POOL_BASE_ADDRESS)},
     {"Binding Table Pool Upper Bound", 76, 95, FIELD_ADDRESS, .until = GEN75},
     {"Binding Table Pool Buffer Size", 108, 127, FIELD_UINT, binding_table_pool_buffer_size, .since = GEN8},
 };
@@ -82,9 +82,9 @@ static const struct field f_3dstate_constant_all_group[] = {
 #define GEN6_CONSTANT_FIELDS                                                                                 \
     {"MOCS", 8, 11, FIELD_UINT, .until = GEN6},                                                              \
         {"Buffer # Valid", 12,         12,          FIELD_BOOL,                                              \
-         .until = GEN6,    .count = 4, .stride = 1, .role = CONSTANT_BUFFER_VALID},                          \
-        {"Constant Buffer 0 Read Length",      32, 36, FIELD_UINT, .until = GEN6,                            \
-         .role = CONSTANT_BUFFER_0_READ_LENGTH},                                                             \
+         .until = GEN6,    .count = 4, .stride = 1, ROLE(CONSTANT_BUFFER_VALID)},                            \
+        {"Constant Buffer 0 Read Length",    32, 36, FIELD_UINT, .until = GEN6,                              \
+         ROLE(CONSTANT_BUFFER_0_READ_LENGTH)},                                                               \
         {"Pointer to Constant Buffer 0", 37, 63, FIELD_OFFSET, .base = BASE_CONSTANTS, .until = GEN6},       \
         {"Constant Buffer 1 Read Length", 64, 68, FIELD_UINT, .until = GEN6},                                \
         {"Pointer to Constant Buffer 1", 69, 95, FIELD_ADDRESS, .until = GEN6},                              \
@@ -102,7 +102,7 @@ static const struct field f_3dstate_constant_all_group[] = {
      .count = 4,                                                                                             \
      .stride = 16,                                                                                           \
      .since = GEN7,                                                                                          \
-     .role = CONSTANT_BUFFER_0_READ_LENGTH},                                                                 \
+     ROLE(CONSTANT_BUFFER_0_READ_LENGTH)},                                                                   \
         {"MOCS", 96, 100, FIELD_UINT, .since = GEN7, .until = GEN75},                                        \
         {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN7, .until = GEN75},       \
         {"Buffer[0]",                                                                                        \
@@ -111,14 +111,14 @@ static const struct field f_3dstate_constant_all_group[] = {
          FIELD_ADDRESS,                                                                                      \
          .base = BASE_CONSTANTS,                                                                             \
          .since = GEN8,                                                                                      \
-         .role = CONSTANT_BUFFER_0},                                                                         \
+         ROLE(CONSTANT_BUFFER_0)},                                                                           \
         {"Buffer[1]", 133, 159, FIELD_ADDRESS, .since = GEN7, .until = GEN75},                               \
-        {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8, .role = CONSTANT_BUFFER_1},                    \
+        {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8, ROLE(CONSTANT_BUFFER_1)},                      \
         {"Buffer[2]", 165, 191, FIELD_ADDRESS, .since = GEN7, .until = GEN75},                               \
-        {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8, .role = CONSTANT_BUFFER_2},                    \
+        {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8, ROLE(CONSTANT_BUFFER_2)},                      \
         {"Buffer[3]", 197, 223, FIELD_ADDRESS, .since = GEN7, .until = GEN75},                               \
     {                                                                                                        \
-        "Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8, .role = CONSTANT_BUFFER_3                       \
+        "Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8, ROLE(CONSTANT_BUFFER_3)                         \
     }
 static const struct field f_3dstate_constant[] = {
     GEN6_CONSTANT_FIELDS,
@@ -201,16 +201,16 @@ static const struct field f_3dstate_sampler_state_pointers[] = {
     {"GS Sampler State Change", 9, 9, FIELD_UINT},
     {"PS Sampler State Change", 12, 12, FIELD_UINT},
     {"Pointer to VS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE,
-     .role = STAGES_VS},
+     ROLE(STAGES_VS)},
     {"Pointer to GS Sampler State", 69, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE,
-     .role = STAGES_GS},
+     ROLE(STAGES_GS)},
     {"Pointer to PS Sampler State", 101, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE,
-     .role = STAGES_PS},
+     ROLE(STAGES_PS)},
 };
 #define SAMPLER_STATE_POINTER(stage)                                                                         \
     {                                                                                                        \
         "Pointer to " stage " Sampler State", 37, 63, FIELD_OFFSET,                                          \
-            .base = BASE_DYNAMIC, .target = SAMPLER_STATE, .role = STAGE_POINTER_TO_SAMPLER_STATE            \
+            .base = BASE_DYNAMIC, .target = SAMPLER_STATE, ROLE(STAGE_POINTER_TO_SAMPLER_STATE)              \
     }
 static const struct field f_3dstate_sampler_state_pointers_ds[] = {SAMPLER_STATE_POINTER("DS")};
 static const struct field f_3dstate_sampler_state_pointers_gs[] = {SAMPLER_STATE_POINTER("GS")};
@@ -219,11 +219,11 @@ static const struct field f_3dstate_sampler_state_pointers_ps[] = {SAMPLER_STATE
 static const struct field f_3dstate_sampler_state_pointers_vs[] = {SAMPLER_STATE_POINTER("VS")};
 static const struct field f_3dstate_viewport_state_pointers_cc[] = {
     {"CC Viewport Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = CC_VIEWPORT,
-     .role = DEPTH_RANGE_CC_VIEWPORT_POINTER},
+     ROLE(DEPTH_RANGE_CC_VIEWPORT_POINTER)},
 };
 static const struct field f_3dstate_viewport_state_pointers_sf_clip[] = {
     {"SF Clip Viewport Pointer", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SF_CLIP_VIEWPORT,
-     .role = VIEWPORT_SF_CLIP_VIEWPORT_POINTER},
+     ROLE(VIEWPORT_SF_CLIP_VIEWPORT_POINTER)},
 };
 
 /* It is what it makes of the constants of each stage that it names: buffers that it leaves out have none.

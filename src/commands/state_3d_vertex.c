@@ -9,26 +9,26 @@
 
 static const struct field_value index_format[] = {{"BYTE", 0}, {"WORD", 1}, {"DWORD", 2}, {NULL, 0}};
 static const struct field f_3dstate_index_buffer[] = {
-    {"Index Format", 8, 9, FIELD_UINT, index_format, INDEX_FORMAT, .until = GEN75},
-    {"Cut Index Enable", 10, 10, FIELD_BOOL, NULL, INDEX_CUT_INDEX_ENABLE, .until = GEN7},
+    {"Index Format", 8, 9, FIELD_UINT, index_format, ROLE(INDEX_FORMAT), .until = GEN75},
+    {"Cut Index Enable", 10, 10, FIELD_BOOL, ROLE(INDEX_CUT_INDEX_ENABLE), .until = GEN7},
     {"MOCS", 12, 15, FIELD_UINT, .until = GEN75},
     {"MOCS", 32, 38, FIELD_UINT, .since = GEN8},
-    {"Buffer Starting Address", 32, 63, FIELD_ADDRESS, NULL, INDEX_BUFFER_STARTING_ADDRESS, .until = GEN75},
-    {"Index Format", 40, 41, FIELD_UINT, index_format, INDEX_FORMAT, .since = GEN8},
+    {"Buffer Starting Address", 32, 63, FIELD_ADDRESS, ROLE(INDEX_BUFFER_STARTING_ADDRESS), .until = GEN75},
+    {"Index Format", 40, 41, FIELD_UINT, index_format, ROLE(INDEX_FORMAT), .since = GEN8},
     {"L3 Bypass Disable", 43, 43, FIELD_BOOL, .since = GEN12},
-    {"Buffer Ending Address", 64, 95, FIELD_ADDRESS, NULL, INDEX_BUFFER_ENDING_ADDRESS, .until = GEN75},
-    {"Buffer Starting Address", 64, 127, FIELD_ADDRESS, NULL, INDEX_BUFFER_STARTING_ADDRESS, .since = GEN8},
-    {"Buffer Size", 128, 159, FIELD_HEX, NULL, INDEX_BUFFER_SIZE, .since = GEN8},
+    {"Buffer Ending Address", 64, 95, FIELD_ADDRESS, ROLE(INDEX_BUFFER_ENDING_ADDRESS), .until = GEN75},
+    {"Buffer Starting Address", 64, 127, FIELD_ADDRESS, ROLE(INDEX_BUFFER_STARTING_ADDRESS), .since = GEN8},
+    {"Buffer Size", 128, 159, FIELD_HEX, ROLE(INDEX_BUFFER_SIZE), .since = GEN8},
 };
 static const struct field f_3dstate_urb[] = {
     {"VS Number of URB Entries", 32, 47, FIELD_UINT},
-    {"VS URB Entry Allocation Size", 48, 55, FIELD_UINT, .role = URB_ENTRY_ALLOCATION_SIZE_128B},
+    {"VS URB Entry Allocation Size", 48, 55, FIELD_UINT, ROLE(URB_ENTRY_ALLOCATION_SIZE_128B)},
     {"GS URB Entry Allocation Size", 64, 66, FIELD_UINT},
     {"GS Number of URB Entries", 72, 81, FIELD_UINT},
 };
 #define URB_ALLOCATION(stage)                                                                                \
-    {stage " URB Entry Allocation Size", 32, 41, FIELD_UINT, .role = URB_ENTRY_ALLOCATION_SIZE},             \
-        {stage " URB Starting Address Slice0", 42, 49, FIELD_UINT, .role = URB_STARTING_ADDRESS},            \
+    {stage " URB Entry Allocation Size", 32, 41, FIELD_UINT, ROLE(URB_ENTRY_ALLOCATION_SIZE)},               \
+        {stage " URB Starting Address Slice0", 42, 49, FIELD_UINT, ROLE(URB_STARTING_ADDRESS)},              \
         {stage " URB Starting Address SliceN", 53, 60, FIELD_UINT},                                          \
         {stage " Number of URB Entries Slice0", 64, 79, FIELD_UINT},                                         \
     {                                                                                                        \
@@ -46,11 +46,11 @@ static const struct field f_3dstate_urb_clear[] = {
 };
 #define URB_FIELDS(stage)                                                                                    \
     {stage " Number of URB Entries", 32, 47, FIELD_UINT},                                                    \
-        {stage " URB Entry Allocation Size", 48, 56, FIELD_UINT, .role = URB_ENTRY_ALLOCATION_SIZE},         \
+        {stage " URB Entry Allocation Size", 48, 56, FIELD_UINT, ROLE(URB_ENTRY_ALLOCATION_SIZE)},           \
         {stage " URB Starting Address", 57, 61, FIELD_UINT, .until = GEN7},                                  \
         {stage " URB Starting Address", 57, 62, FIELD_UINT, .since = GEN75, .until = GEN75},                 \
     {                                                                                                        \
-        stage " URB Starting Address", 57, 63, FIELD_UINT, .since = GEN8, .role = URB_STARTING_ADDRESS       \
+        stage " URB Starting Address", 57, 63, FIELD_UINT, .since = GEN8, ROLE(URB_STARTING_ADDRESS)         \
     }
 static const struct field f_3dstate_urb_ds[] = {URB_FIELDS("DS")};
 static const struct field f_3dstate_urb_gs[] = {URB_FIELDS("GS")};
@@ -59,25 +59,25 @@ static const struct field f_3dstate_urb_vs[] = {URB_FIELDS("VS")};
 static const struct field_value vertex_buffer_state_buffer_access_type[] = {
     {"VERTEXDATA", 0}, {"INSTANCEDATA", 1}, {NULL, 0}};
 static const struct field f_3dstate_vertex_buffers_group[] = {
-    {"Vertex Buffer State Buffer Pitch", 0, 11, FIELD_UINT, NULL, VERTEX_BUFFER_PITCH},
+    {"Vertex Buffer State Buffer Pitch", 0, 11, FIELD_UINT, ROLE(VERTEX_BUFFER_PITCH)},
     {"Vertex Buffer State Vertex Fetch Invalidate", 12, 12, FIELD_BOOL, .until = GEN75},
-    {"Vertex Buffer State Null Vertex Buffer", 13, 13, FIELD_BOOL, .role = VERTEX_BUFFER_NULL_VERTEX_BUFFER},
+    {"Vertex Buffer State Null Vertex Buffer", 13, 13, FIELD_BOOL, ROLE(VERTEX_BUFFER_NULL_VERTEX_BUFFER)},
     {"Vertex Buffer State Address Modify Enable", 14, 14, FIELD_BOOL, .since = GEN7},
     {"Vertex Buffer State MOCS", 16, 19, FIELD_UINT, .until = GEN75},
     {"Vertex Buffer State MOCS", 16, 22, FIELD_UINT, .since = GEN8},
     {"Vertex Buffer State Buffer Access Type", 20, 20, FIELD_UINT, vertex_buffer_state_buffer_access_type,
-     .until = GEN75, .role = VERTEX_BUFFER_ACCESS_TYPE},
+     .until = GEN75, ROLE(VERTEX_BUFFER_ACCESS_TYPE)},
     {"Vertex Buffer State L3 Bypass Disable", 25, 25, FIELD_BOOL, .since = GEN12},
     {"Vertex Buffer State Vertex Buffer Index", 26, 31, FIELD_UINT},
     {"Vertex Buffer State Buffer Starting Address", 32, 63, FIELD_ADDRESS, .until = GEN75,
-     .role = VERTEX_BUFFER_STARTING_ADDRESS},
+     ROLE(VERTEX_BUFFER_STARTING_ADDRESS)},
     {"Vertex Buffer State Buffer Starting Address", 32, 95, FIELD_ADDRESS, .since = GEN8,
-     .role = VERTEX_BUFFER_STARTING_ADDRESS},
+     ROLE(VERTEX_BUFFER_STARTING_ADDRESS)},
     {"Vertex Buffer State End Address", 64, 95, FIELD_ADDRESS, .until = GEN75,
-     .role = VERTEX_BUFFER_END_ADDRESS},
+     ROLE(VERTEX_BUFFER_END_ADDRESS)},
     {"Vertex Buffer State Instance Data Step Rate", 96, 127, FIELD_HEX, .until = GEN75,
-     .role = VERTEX_BUFFER_INSTANCE_DATA_STEP_RATE},
-    {"Vertex Buffer State Buffer Size", 96, 127, FIELD_HEX, .since = GEN8, .role = VERTEX_BUFFER_SIZE},
+     ROLE(VERTEX_BUFFER_INSTANCE_DATA_STEP_RATE)},
+    {"Vertex Buffer State Buffer Size", 96, 127, FIELD_HEX, .since = GEN8, ROLE(VERTEX_BUFFER_SIZE)},
 };
 static const struct field_value element_component_3_control[] = {
     {"NOSTORE", 0},   {"STORE_SRC", 1}, {"STORE_0", 2},   {"STORE_1_FP", 3}, {"STORE_1_INT", 4},
@@ -86,36 +86,36 @@ static const struct field_value element_component_3_control_2[] = {
     {"NOSTORE", 0},     {"STORE_SRC", 1}, {"STORE_0", 2}, {"STORE_1_FP", 3},
     {"STORE_1_INT", 4}, {"STORE_PID", 7}, {NULL, 0}};
 static const struct field f_3dstate_vertex_elements_group[] = {
-    {"Element Source Element Offset", 0, 11, FIELD_UINT, .role = ELEMENT_SOURCE_ELEMENT_OFFSET},
+    {"Element Source Element Offset", 0, 11, FIELD_UINT, ROLE(ELEMENT_SOURCE_ELEMENT_OFFSET)},
     {"Element Edge Flag Enable", 15, 15, FIELD_BOOL},
     {"Element Source Element Format", 16, 24, FIELD_UINT, surface_formats,
-     .role = ELEMENT_SOURCE_ELEMENT_FORMAT},
-    {"Element Valid", 25, 25, FIELD_BOOL, .role = ELEMENT_VALID},
-    {"Element Vertex Buffer Index", 26, 31, FIELD_UINT, .role = ELEMENT_VERTEX_BUFFER_INDEX},
+     ROLE(ELEMENT_SOURCE_ELEMENT_FORMAT)},
+    {"Element Valid", 25, 25, FIELD_BOOL, ROLE(ELEMENT_VALID)},
+    {"Element Vertex Buffer Index", 26, 31, FIELD_UINT, ROLE(ELEMENT_VERTEX_BUFFER_INDEX)},
     {"Element Component 3 Control", 48, 50, FIELD_UINT, element_component_3_control, .until = GEN75,
-     .role = ELEMENT_COMPONENT_3_CONTROL},
+     ROLE(ELEMENT_COMPONENT_3_CONTROL)},
     {"Element Component 3 Control", 48, 50, FIELD_UINT, element_component_3_control_2, .since = GEN8,
-     .role = ELEMENT_COMPONENT_3_CONTROL},
+     ROLE(ELEMENT_COMPONENT_3_CONTROL)},
     {"Element Component 2 Control", 52, 54, FIELD_UINT, element_component_3_control, .until = GEN75,
-     .role = ELEMENT_COMPONENT_2_CONTROL},
+     ROLE(ELEMENT_COMPONENT_2_CONTROL)},
     {"Element Component 2 Control", 52, 54, FIELD_UINT, element_component_3_control_2, .since = GEN8,
-     .role = ELEMENT_COMPONENT_2_CONTROL},
+     ROLE(ELEMENT_COMPONENT_2_CONTROL)},
     {"Element Component 1 Control", 56, 58, FIELD_UINT, element_component_3_control, .until = GEN75,
-     .role = ELEMENT_COMPONENT_1_CONTROL},
+     ROLE(ELEMENT_COMPONENT_1_CONTROL)},
     {"Element Component 1 Control", 56, 58, FIELD_UINT, element_component_3_control_2, .since = GEN8,
-     .role = ELEMENT_COMPONENT_1_CONTROL},
+     ROLE(ELEMENT_COMPONENT_1_CONTROL)},
     {"Element Component 0 Control", 60, 62, FIELD_UINT, element_component_3_control, .until = GEN75,
-     .role = ELEMENT_COMPONENT_0_CONTROL},
+     ROLE(ELEMENT_COMPONENT_0_CONTROL)},
     {"Element Component 0 Control", 60, 62, FIELD_UINT, element_component_3_control_2, .since = GEN8,
-     .role = ELEMENT_COMPONENT_0_CONTROL},
+     ROLE(ELEMENT_COMPONENT_0_CONTROL)},
 };
 static const struct field f_3dstate_vf[] = {
-    {"Indexed Draw Cut Index Enable", 8, 8, FIELD_BOOL, NULL, VF_INDEXED_DRAW_CUT_INDEX_ENABLE},
-    {"Component Packing Enable", 9, 9, FIELD_BOOL, .since = GEN9, .role = VF_COMPONENT_PACKING_ENABLE},
+    {"Indexed Draw Cut Index Enable", 8, 8, FIELD_BOOL, ROLE(VF_INDEXED_DRAW_CUT_INDEX_ENABLE)},
+    {"Component Packing Enable", 9, 9, FIELD_BOOL, .since = GEN9, ROLE(VF_COMPONENT_PACKING_ENABLE)},
     {"Sequential Draw Cut Index Enable", 10, 10, FIELD_BOOL, .since = GEN9},
     {"VertexID Offset Enable", 11, 11, FIELD_BOOL, .since = GEN11},
     {"Geometry Distribution Enable", 12, 12, FIELD_BOOL, .since = GEN125},
-    {"Cut Index", 32, 63, FIELD_HEX, NULL, VF_CUT_INDEX},
+    {"Cut Index", 32, 63, FIELD_HEX, ROLE(VF_CUT_INDEX)},
 };
 static const struct field_value distribution_granularity[] = {{"Batch Level Granularity", 0},
                                                               {"Instance Level Granularity", 1},
@@ -155,46 +155,43 @@ static const struct field f_3dstate_vf_component_packing[] = {
 };
 static const struct field f_3dstate_vf_instancing[] = {
     {"Vertex Element Index", 32, 37, FIELD_UINT},
-    {"Instancing Enable", 40, 40, FIELD_BOOL, .role = INSTANCING_ENABLE},
-    {"Instance Data Step Rate", 64, 95, FIELD_HEX, .role = INSTANCING_INSTANCE_DATA_STEP_RATE},
+    {"Instancing Enable", 40, 40, FIELD_BOOL, ROLE(INSTANCING_ENABLE)},
+    {"Instance Data Step Rate", 64, 95, FIELD_HEX, ROLE(INSTANCING_INSTANCE_DATA_STEP_RATE)},
 };
 static const struct field_value vertexid_component_number[] = {
     {"COMP_0", 0}, {"COMP_1", 1}, {"COMP_2", 2}, {"COMP_3", 3}, {NULL, 0}};
 static const struct field f_3dstate_vf_sgvs[] = {
-    {"VertexID Element Offset", 32, 37, FIELD_UINT, .role = SGVS_VERTEXID_ELEMENT_OFFSET},
+    {"VertexID Element Offset", 32, 37, FIELD_UINT, ROLE(SGVS_VERTEXID_ELEMENT_OFFSET)},
     {"VertexID Component Number", 45, 46, FIELD_UINT, vertexid_component_number,
-     .role = SGVS_VERTEXID_COMPONENT_NUMBER},
-    {"VertexID Enable", 47, 47, FIELD_BOOL, .role = SGVS_VERTEXID_ENABLE},
-    {"InstanceID Element Offset", 48, 53, FIELD_UINT, .role = SGVS_INSTANCEID_ELEMENT_OFFSET},
+     ROLE(SGVS_VERTEXID_COMPONENT_NUMBER)},
+    {"VertexID Enable", 47, 47, FIELD_BOOL, ROLE(SGVS_VERTEXID_ENABLE)},
+    {"InstanceID Element Offset", 48, 53, FIELD_UINT, ROLE(SGVS_INSTANCEID_ELEMENT_OFFSET)},
     {"InstanceID Component Number", 61, 62, FIELD_UINT, vertexid_component_number,
-     .role = SGVS_INSTANCEID_COMPONENT_NUMBER},
-    {"InstanceID Enable", 63, 63, FIELD_BOOL, .role = SGVS_INSTANCEID_ENABLE},
+     ROLE(SGVS_INSTANCEID_COMPONENT_NUMBER)},
+    {"InstanceID Enable", 63, 63, FIELD_BOOL, ROLE(SGVS_INSTANCEID_ENABLE)},
 };
 static const struct field_value xp0_source_select[] = {
     {"VERTEX_LOCATION", 1}, {"XP0_PARAMETER", 0}, {NULL, 0}};
 static const struct field_value xp1_source_select[] = {
     {"Starting Instance Location", 1}, {"XP1_PARAMETER", 0}, {NULL, 0}};
 static const struct field f_3dstate_vf_sgvs_2[] = {
-    {"XP0 Element Offset", 32, 37, FIELD_UINT, .role = SGVS_XP0_ELEMENT_OFFSET},
-    {"XP0 Source Select", 44, 44, FIELD_UINT, xp0_source_select, .role = SGVS_XP0_SOURCE_SELECT},
-    {"XP0 Component Number", 45, 46, FIELD_UINT, vertexid_component_number,
-     .role = SGVS_XP0_COMPONENT_NUMBER},
-    {"XP0 Enable", 47, 47, FIELD_UINT, .role = SGVS_XP0_ENABLE},
-    {"XP1 Element Offset", 48, 53, FIELD_UINT, .role = SGVS_XP1_ELEMENT_OFFSET},
-    {"XP1 Source Select", 60, 60, FIELD_UINT, xp1_source_select, .role = SGVS_XP1_SOURCE_SELECT},
-    {"XP1 Component Number", 61, 62, FIELD_UINT, vertexid_component_number,
-     .role = SGVS_XP1_COMPONENT_NUMBER},
-    {"XP1 Enable", 63, 63, FIELD_UINT, .role = SGVS_XP1_ENABLE},
-    {"XP2 Element Offset", 64, 69, FIELD_UINT, .role = SGVS_XP2_ELEMENT_OFFSET},
-    {"XP2 Component Number", 77, 78, FIELD_UINT, vertexid_component_number,
-     .role = SGVS_XP2_COMPONENT_NUMBER},
-    {"XP2 Enable", 79, 79, FIELD_UINT, .role = SGVS_XP2_ENABLE},
+    {"XP0 Element Offset", 32, 37, FIELD_UINT, ROLE(SGVS_XP0_ELEMENT_OFFSET)},
+    {"XP0 Source Select", 44, 44, FIELD_UINT, xp0_source_select, ROLE(SGVS_XP0_SOURCE_SELECT)},
+    {"XP0 Component Number", 45, 46, FIELD_UINT, vertexid_component_number, ROLE(SGVS_XP0_COMPONENT_NUMBER)},
+    {"XP0 Enable", 47, 47, FIELD_UINT, ROLE(SGVS_XP0_ENABLE)},
+    {"XP1 Element Offset", 48, 53, FIELD_UINT, ROLE(SGVS_XP1_ELEMENT_OFFSET)},
+    {"XP1 Source Select", 60, 60, FIELD_UINT, xp1_source_select, ROLE(SGVS_XP1_SOURCE_SELECT)},
+    {"XP1 Component Number", 61, 62, FIELD_UINT, vertexid_component_number, ROLE(SGVS_XP1_COMPONENT_NUMBER)},
+    {"XP1 Enable", 63, 63, FIELD_UINT, ROLE(SGVS_XP1_ENABLE)},
+    {"XP2 Element Offset", 64, 69, FIELD_UINT, ROLE(SGVS_XP2_ELEMENT_OFFSET)},
+    {"XP2 Component Number", 77, 78, FIELD_UINT, vertexid_component_number, ROLE(SGVS_XP2_COMPONENT_NUMBER)},
+    {"XP2 Enable", 79, 79, FIELD_UINT, ROLE(SGVS_XP2_ENABLE)},
 };
 static const struct field f_3dstate_vf_statistics[] = {
-    {"Statistics Enable", 0, 0, FIELD_BOOL, NULL, VF_STATISTICS_ENABLE},
+    {"Statistics Enable", 0, 0, FIELD_BOOL, ROLE(VF_STATISTICS_ENABLE)},
 };
 static const struct field f_3dstate_vf_topology[] = {
-    {"Primitive Topology Type", 32, 37, FIELD_UINT, topologies, VF_PRIMITIVE_TOPOLOGY_TYPE},
+    {"Primitive Topology Type", 32, 37, FIELD_UINT, topologies, ROLE(VF_PRIMITIVE_TOPOLOGY_TYPE)},
 };
 static const struct field_value floating_point_mode[] = {{"IEEE-754", 0}, {"Alternate", 1}, {NULL, 0}};
 static const struct field_value thread_priority[] = {{"Normal Priority", 0}, {"High Priority", 1}, {NULL, 0}};
@@ -204,71 +201,68 @@ static const struct field_value sampler_count[] = {{"No Samplers", 0},    {"1-4 
 static const struct field_value thread_dispatch_priority[] = {{"High", 1}, {NULL, 0}};
 static const struct field f_3dstate_vs[] = {
     {"Kernel Start Pointer", 38, 63, FIELD_OFFSET, .base = BASE_INSTRUCTION, .until = GEN75,
-     .role = VS_KERNEL_START_POINTER},
+     ROLE(VS_KERNEL_START_POINTER)},
     {"Kernel Start Pointer", 38, 95, FIELD_OFFSET, .base = BASE_INSTRUCTION, .since = GEN8,
-     .role = VS_KERNEL_START_POINTER},
-    {"Software Exception Enable", 71, 71, FIELD_BOOL, .until = GEN75,
-     .role = SHADER_SOFTWARE_EXCEPTION_ENABLE},
+     ROLE(VS_KERNEL_START_POINTER)},
+    {"Software Exception Enable", 71, 71, FIELD_BOOL, .until = GEN75, ROLE(SHADER_SOFTWARE_EXCEPTION_ENABLE)},
     {"Software Exception Enable", 103, 103, FIELD_BOOL, .since = GEN8,
-     .role = SHADER_SOFTWARE_EXCEPTION_ENABLE},
+     ROLE(SHADER_SOFTWARE_EXCEPTION_ENABLE)},
     {"VS accesses UAV", 76, 76, FIELD_BOOL, .since = GEN75, .until = GEN75},
     {"Illegal Opcode Exception Enable", 77, 77, FIELD_BOOL, .until = GEN75,
-     .role = SHADER_ILLEGAL_OPCODE_EXCEPTION_ENABLE},
+     ROLE(SHADER_ILLEGAL_OPCODE_EXCEPTION_ENABLE)},
     {"Floating Point Mode", 80, 80, FIELD_UINT, floating_point_mode, .until = GEN75,
-     .role = SHADER_FLOATING_POINT_MODE},
+     ROLE(SHADER_FLOATING_POINT_MODE)},
     {"Thread Priority", 81, 81, FIELD_UINT, thread_priority, .since = GEN75, .until = GEN75},
-    {"Binding Table Entry Count", 82, 89, FIELD_UINT, .role = COUNT_BINDING_TABLE_ENTRY_COUNT,
-     .until = GEN75},
-    {"Sampler Count", 91, 93, FIELD_UINT, sampler_count, .role = COUNT_SAMPLER_COUNT, .until = GEN75},
-    {"Vector Mask Enable", 94, 94, FIELD_BOOL, .until = GEN75, .role = SHADER_VECTOR_MASK_ENABLE},
+    {"Binding Table Entry Count", 82, 89, FIELD_UINT, ROLE(COUNT_BINDING_TABLE_ENTRY_COUNT), .until = GEN75},
+    {"Sampler Count", 91, 93, FIELD_UINT, sampler_count, ROLE(COUNT_SAMPLER_COUNT), .until = GEN75},
+    {"Vector Mask Enable", 94, 94, FIELD_BOOL, .until = GEN75, ROLE(SHADER_VECTOR_MASK_ENABLE)},
     {"Single Vertex Dispatch", 95, 95, FIELD_BOOL, .until = GEN75},
-    {"Per-Thread Scratch Space", 96, 99, FIELD_UINT, .until = GEN75, .role = SHADER_PER_THREAD_SCRATCH_SPACE},
+    {"Per-Thread Scratch Space", 96, 99, FIELD_UINT, .until = GEN75, ROLE(SHADER_PER_THREAD_SCRATCH_SPACE)},
     {"Scratch Space Base Pointer", 106, 127, FIELD_ADDRESS, .base = BASE_GENERAL, .until = GEN75,
-     .role = SHADER_SCRATCH_SPACE_BASE_POINTER},
+     ROLE(SHADER_SCRATCH_SPACE_BASE_POINTER)},
     {"Accesses UAV", 108, 108, FIELD_BOOL, .since = GEN8},
     {"Illegal Opcode Exception Enable", 109, 109, FIELD_BOOL, .since = GEN8,
-     .role = SHADER_ILLEGAL_OPCODE_EXCEPTION_ENABLE},
+     ROLE(SHADER_ILLEGAL_OPCODE_EXCEPTION_ENABLE)},
     {"Floating Point Mode", 112, 112, FIELD_UINT, floating_point_mode, .since = GEN8,
-     .role = SHADER_FLOATING_POINT_MODE},
+     ROLE(SHADER_FLOATING_POINT_MODE)},
     {"Thread Dispatch Priority", 113, 113, FIELD_UINT, thread_dispatch_priority, .since = GEN8},
-    {"Binding Table Entry Count", 114, 121, FIELD_UINT, .role = COUNT_BINDING_TABLE_ENTRY_COUNT,
-     .since = GEN8},
-    {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, .role = COUNT_SAMPLER_COUNT, .since = GEN8},
-    {"Vector Mask Enable", 126, 126, FIELD_BOOL, .since = GEN8, .role = SHADER_VECTOR_MASK_ENABLE},
+    {"Binding Table Entry Count", 114, 121, FIELD_UINT, ROLE(COUNT_BINDING_TABLE_ENTRY_COUNT), .since = GEN8},
+    {"Sampler Count", 123, 125, FIELD_UINT, sampler_count, ROLE(COUNT_SAMPLER_COUNT), .since = GEN8},
+    {"Vector Mask Enable", 126, 126, FIELD_BOOL, .since = GEN8, ROLE(SHADER_VECTOR_MASK_ENABLE)},
     {"Single Vertex Dispatch", 127, 127, FIELD_BOOL, .since = GEN8, .until = GEN9},
     {"Per-Thread Scratch Space", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN12,
-     .role = SHADER_PER_THREAD_SCRATCH_SPACE},
+     ROLE(SHADER_PER_THREAD_SCRATCH_SPACE)},
     {"Vertex URB Entry Read Offset", 132, 137, FIELD_UINT, .until = GEN75,
-     .role = VS_VERTEX_URB_ENTRY_READ_OFFSET},
+     ROLE(VS_VERTEX_URB_ENTRY_READ_OFFSET)},
     {"Scratch Space Base Pointer", 138, 191, FIELD_ADDRESS, .base = BASE_GENERAL, .since = GEN8,
-     .until = GEN12, .role = SHADER_SCRATCH_SPACE_BASE_POINTER},
-    {"Scratch Space Buffer", 138, 159, FIELD_HEX, .since = GEN125, .role = SHADER_SCRATCH_SPACE_BUFFER},
+     .until = GEN12, ROLE(SHADER_SCRATCH_SPACE_BASE_POINTER)},
+    {"Scratch Space Buffer", 138, 159, FIELD_HEX, .since = GEN125, ROLE(SHADER_SCRATCH_SPACE_BUFFER)},
     {"Vertex URB Entry Read Length", 139, 144, FIELD_UINT, .until = GEN75,
-     .role = VS_VERTEX_URB_ENTRY_READ_LENGTH},
+     ROLE(VS_VERTEX_URB_ENTRY_READ_LENGTH)},
     {"Dispatch GRF Start Register For URB Data", 148, 152, FIELD_UINT, .until = GEN75,
-     .role = VS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA},
-    {"Enable", 160, 160, FIELD_BOOL, NULL, VS_ENABLE, .until = GEN75},
-    {"Vertex Cache Disable", 161, 161, FIELD_BOOL, NULL, VS_VERTEX_CACHE_DISABLE, .until = GEN75},
-    {"Statistics Enable", 170, 170, FIELD_BOOL, NULL, VS_STATISTICS_ENABLE, .until = GEN75},
+     ROLE(VS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA)},
+    {"Enable", 160, 160, FIELD_BOOL, ROLE(VS_ENABLE), .until = GEN75},
+    {"Vertex Cache Disable", 161, 161, FIELD_BOOL, ROLE(VS_VERTEX_CACHE_DISABLE), .until = GEN75},
+    {"Statistics Enable", 170, 170, FIELD_BOOL, ROLE(VS_STATISTICS_ENABLE), .until = GEN75},
     {"Maximum Number of Threads", 183, 191, FIELD_UINT, .since = GEN75, .until = GEN75},
     {"Maximum Number of Threads", 185, 191, FIELD_UINT, .until = GEN7},
     {"Vertex URB Entry Read Offset", 196, 201, FIELD_UINT, .since = GEN8,
-     .role = VS_VERTEX_URB_ENTRY_READ_OFFSET},
+     ROLE(VS_VERTEX_URB_ENTRY_READ_OFFSET)},
     {"Vertex URB Entry Read Length", 203, 208, FIELD_UINT, .since = GEN8,
-     .role = VS_VERTEX_URB_ENTRY_READ_LENGTH},
+     ROLE(VS_VERTEX_URB_ENTRY_READ_LENGTH)},
     {"Dispatch GRF Start Register For URB Data", 212, 216, FIELD_UINT, .since = GEN8,
-     .role = VS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA},
-    {"Enable", 224, 224, FIELD_BOOL, NULL, VS_ENABLE, .since = GEN8},
-    {"Vertex Cache Disable", 225, 225, FIELD_BOOL, NULL, VS_VERTEX_CACHE_DISABLE, .since = GEN8},
-    {"SIMD8 Dispatch Enable", 226, 226, FIELD_BOOL, .since = GEN8, .role = VS_SIMD8_DISPATCH_ENABLE},
+     ROLE(VS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA)},
+    {"Enable", 224, 224, FIELD_BOOL, ROLE(VS_ENABLE), .since = GEN8},
+    {"Vertex Cache Disable", 225, 225, FIELD_BOOL, ROLE(VS_VERTEX_CACHE_DISABLE), .since = GEN8},
+    {"SIMD8 Dispatch Enable", 226, 226, FIELD_BOOL, .since = GEN8, ROLE(VS_SIMD8_DISPATCH_ENABLE)},
     {"SIMD8 Single Instance Dispatch Enable", 233, 233, FIELD_BOOL, .since = GEN11},
-    {"Statistics Enable", 234, 234, FIELD_BOOL, NULL, VS_STATISTICS_ENABLE, .since = GEN8},
+    {"Statistics Enable", 234, 234, FIELD_BOOL, ROLE(VS_STATISTICS_ENABLE), .since = GEN8},
     {"Maximum Number of Threads", 246, 255, FIELD_UINT, .since = GEN11},
     {"Maximum Number of Threads", 247, 255, FIELD_UINT, .since = GEN8, .until = GEN9},
     {"User Clip Distance Cull Test Enable Bitmask", 256, 263, FIELD_UINT, .since = GEN8,
-     .role = SHADER_USER_CLIP_DISTANCE_CULL_TEST_ENABLE_BITMASK},
+     ROLE(SHADER_USER_CLIP_DISTANCE_CULL_TEST_ENABLE_BITMASK)},
     {"User Clip Distance Clip Test Enable Bitmask", 264, 271, FIELD_UINT, .since = GEN8,
-     .role = SHADER_USER_CLIP_DISTANCE_CLIP_TEST_ENABLE_BITMASK},
+     ROLE(SHADER_USER_CLIP_DISTANCE_CLIP_TEST_ENABLE_BITMASK)},
     {"Vertex URB Entry Output Length", 272, 276, FIELD_UINT, .since = GEN8},
     {"Vertex URB Entry Output Read Offset", 277, 282, FIELD_UINT, .since = GEN8},
 };

@@ -217,7 +217,7 @@ bool dispatch_media_walker(struct dispatch *d, struct execution *x, enum outcome
                                 l->global_start, l->global_outer, l->global_inner, l->middle};
     for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         for (unsigned axis = X; axis <= Y; axis++) {
-            const unsigned role = MEDIA_VECTORS + i * 2u + axis;
+            const unsigned role = MEDIA_BLOCK_RESOLUTION_X + i * 2u + axis;
             const struct field *const f = &x->command->by_role[role];
             const unsigned shift = 31u - (unsigned)(f->last - f->first);
             const uint32_t value = (uint32_t)get(x, role);

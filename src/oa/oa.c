@@ -68,13 +68,13 @@ static uint32_t context_id(const struct engine *e)
 static void take_values(const struct oa *oa, uint64_t values[OA_VALUES], uint64_t timestamp, uint64_t clocks)
 {
     memset(values, 0, OA_VALUES * sizeof *values);
-    values[OA_TIMESTAMP] = timestamp;
-    values[OA_TIMESTAMP_HIGH] = timestamp >> 32;
-    values[OA_CONTEXT] = context_id(oa->engines);
+    values[OA_TIME_STAMP] = timestamp;
+    values[OA_TIME_STAMP_HIGH] = timestamp >> 32;
+    values[OA_CTX_ID] = context_id(oa->engines);
     if (!oa->info->kind->enabled(oa))
         return;
-    values[OA_CLOCKS] = clocks;
-    values[OA_INSTRUCTION] = oa->engines->parse.command_address;
+    values[OA_GPU_TICKS] = clocks;
+    values[OA_INST_ADD] = oa->engines->parse.command_address;
     memcpy(&values[OA_A], oa->counts.a, sizeof oa->counts.a);
     for (unsigned i = 0; i < OA_AS; i++)
         values[OA_A_HIGH + i] = oa->counts.a[i] >> 32;
@@ -99,11 +99,11 @@ static void take_context_values(const struct oa *oa, const struct engine *e, uin
                                 uint64_t timestamp)
 {
     memset(values, 0, OA_VALUES * sizeof *values);
-    values[OA_TIMESTAMP] = timestamp;
-    values[OA_CONTEXT] = context_id(e);
+    values[OA_TIME_STAMP] = timestamp;
+    values[OA_CTX_ID] = context_id(e);
     if (!oa_context_counts(oa, e))
         return;
-    values[OA_CLOCKS] = engine_register(e, OA_OF_CONTEXT_CLOCKS);
+    values[OA_GPU_TICKS] = engine_register(e, OA_OF_CONTEXT_CLOCKS);
     for (uint32_t i = 0; i < 32; i++) {
         values[OA_A + i] = engine_register64(e, OA_OF_CONTEXT_A0 + i * 8u);
         values[OA_A_HIGH + i] = values[OA_A + i] >> 32;
@@ -136,7 +136,7 @@ void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64
         take_context_values(oa, e, values, now_timestamp(oa));
     else
         take_values(oa, values, now_timestamp(oa), oa_ticks(oa));
-    values[OA_REPORT_ID] = id | compute_id(e);
+    values[OA_RPT_ID] = id | compute_id(e);
     const uint32_t length_dw = oa_report_put(&oa_reports[which], values, dw);
     store(e, space, address, dw, length_dw * 4u);
 }
@@ -208,8 +208,8 @@ static void write_report_with(struct oa *oa, uint32_t reasons, uint64_t timestam
     }
     oa->witness->cost_ns += REPORT_NS;
     take_values(oa, values, timestamp, clocks);
-    values[OA_REPORT_ID] = instead.given ? instead.id : kind->report_id(oa, reasons);
-    values[OA_CONTEXT] = instead.given ? instead.context : values[OA_CONTEXT];
+    values[OA_RPT_ID] = instead.given ? instead.id : kind->report_id(oa, reasons);
+    values[OA_CTX_ID] = instead.given ? instead.context : values[OA_CTX_ID];
     const uint32_t size_bytes = oa_report_put(format, values, dw) * 4u;
     if (!put(oa, &b, dw, size_bytes)) {
         oa->faulted = true;

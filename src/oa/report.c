@@ -2,25 +2,25 @@
 
 #define DWORD(title, at_dw, id)                                                                              \
     {                                                                                                        \
-        (title), (at_dw)*32, (at_dw)*32 + 31, FIELD_HEX, .role = (id)                                        \
+        (title), (at_dw)*32, (at_dw)*32 + 31, FIELD_HEX, ROLE(id)                                            \
     }
 #define QWORD(title, at_dw, id)                                                                              \
     {                                                                                                        \
-        (title), (at_dw)*32, (at_dw)*32 + 63, FIELD_HEX, .role = (id)                                        \
+        (title), (at_dw)*32, (at_dw)*32 + 63, FIELD_HEX, ROLE(id)                                            \
     }
 #define COUNTER(title, at_dw, id)                                                                            \
     {                                                                                                        \
-        (title), (at_dw)*32, (at_dw)*32 + 31, FIELD_UINT, .role = (id)                                       \
+        (title), (at_dw)*32, (at_dw)*32 + 31, FIELD_UINT, ROLE(id)                                           \
     }
 #define COUNTERS(title, at_dw, id, number)                                                                   \
     {                                                                                                        \
-        (title), (at_dw)*32, (at_dw)*32 + 31, FIELD_UINT, .role = (id), .count = (number), .stride = 32      \
+        (title), (at_dw)*32, (at_dw)*32 + 31, FIELD_UINT, ROLE(id), .count = (number), .stride = 32          \
     }
 
 /* Gen6: the manual draws lines of eight dwords from the highest address to the lowest. */
 #define GEN6_HEADER                                                                                          \
-    DWORD("RPT_ID", 0, OA_REPORT_ID), DWORD("TIME_STAMP", 1, OA_TIMESTAMP),                                  \
-        DWORD("TIME_STAMP High", 2, OA_TIMESTAMP_HIGH)
+    DWORD("RPT_ID", 0, OA_RPT_ID), DWORD("TIME_STAMP", 1, OA_TIME_STAMP),                                    \
+        DWORD("TIME_STAMP High", 2, OA_TIME_STAMP_HIGH)
 #define A_DOWN_5(at_dw)                                                                                      \
     COUNTER("A4", at_dw, OA_A + 4), COUNTER("A3", (at_dw) + 1, OA_A + 3),                                    \
         COUNTER("A2", (at_dw) + 2, OA_A + 2), COUNTER("A1", (at_dw) + 3, OA_A + 1),                          \
@@ -38,7 +38,7 @@ static const struct field gen6_0[] = {GEN6_HEADER, GEN6_A_12};
 static const struct field gen6_1[] = {GEN6_HEADER, GEN6_A_28};
 static const struct field gen6_2[] = {GEN6_HEADER, GEN6_A_12, GEN6_B_C(16)};
 static const struct field gen6_3[] = {GEN6_HEADER, GEN6_A_28, GEN6_B_C(32)};
-static const struct field gen6_4[] = {GEN6_HEADER, DWORD("INST ADD", 3, OA_INSTRUCTION),
+static const struct field gen6_4[] = {GEN6_HEADER, DWORD("INST ADD", 3, OA_INST_ADD),
                                       COUNTERS("C#", 4, OA_C, 12)};
 
 #define A_UP_4(at_dw, a, b, c, d)                                                                            \
@@ -64,12 +64,12 @@ static const struct field gen7_7[] = {GEN6_HEADER, COUNTERS("C#", 4, OA_C, 4), C
 
 /* Gen8: a header of four dwords; counters of 40 bits. */
 #define GEN8_HEADER                                                                                          \
-    DWORD("RPT_ID", 0, OA_REPORT_ID), DWORD("TIME_STAMP", 1, OA_TIMESTAMP), DWORD("CTX ID", 2, OA_CONTEXT),  \
-        COUNTER("GPU_TICKS", 3, OA_CLOCKS)
+    DWORD("RPT_ID", 0, OA_RPT_ID), DWORD("TIME_STAMP", 1, OA_TIME_STAMP), DWORD("CTX ID", 2, OA_CTX_ID),     \
+        COUNTER("GPU_TICKS", 3, OA_GPU_TICKS)
 #define A_UP_12 A_UP_4(4, 7, 8, 9, 10), A_UP_4(8, 11, 12, 13, 14), A_UP_4(12, 15, 16, 17, 18)
 #define HIGH_BYTES(number)                                                                                   \
     {                                                                                                        \
-        "A# High", 40 * 32, 40 * 32 + 7, FIELD_UINT, .role = OA_A_HIGH, .count = (number), .stride = 8       \
+        "A# High", 40 * 32, 40 * 32 + 7, FIELD_UINT, ROLE(OA_A_HIGH), .count = (number), .stride = 8         \
     }
 #define LAST_LINES(at_dw) COUNTERS("B#", at_dw, OA_B, 8), COUNTERS("C#", (at_dw) + 8, OA_C, 8)
 static const struct field gen8_0[] = {GEN8_HEADER, A_UP_12};
@@ -81,15 +81,15 @@ static const struct field gen8_7[] = {GEN8_HEADER, COUNTERS("C#", 4, OA_C, 4), C
 /* Gen12.5: by unit; headers of four dwords, or of four quadwords. */
 #define COUNTER_64(title, at_dw, id)                                                                         \
     {                                                                                                        \
-        (title), (at_dw)*32, (at_dw)*32 + 63, FIELD_UINT, .role = (id)                                       \
+        (title), (at_dw)*32, (at_dw)*32 + 63, FIELD_UINT, ROLE(id)                                           \
     }
 #define COUNTERS_64(title, at_dw, id, number)                                                                \
     {                                                                                                        \
-        (title), (at_dw)*32, (at_dw)*32 + 63, FIELD_UINT, .role = (id), .count = (number), .stride = 64      \
+        (title), (at_dw)*32, (at_dw)*32 + 63, FIELD_UINT, ROLE(id), .count = (number), .stride = 64          \
     }
 #define HEADER_64                                                                                            \
-    QWORD("RPT_ID", 0, OA_REPORT_ID), QWORD("TIME_STAMP", 2, OA_TIMESTAMP), DWORD("CTX ID", 4, OA_CONTEXT),  \
-        COUNTER_64("GPU_TICKS", 6, OA_CLOCKS)
+    QWORD("RPT_ID", 0, OA_RPT_ID), QWORD("TIME_STAMP", 2, OA_TIME_STAMP), DWORD("CTX ID", 4, OA_CTX_ID),     \
+        COUNTER_64("GPU_TICKS", 6, OA_GPU_TICKS)
 #define A_64_4(at_dw, a, b, c, d)                                                                            \
     COUNTER_64("A" #a, at_dw, OA_A + (a)), COUNTER_64("A" #b, (at_dw) + 2, OA_A + (b)),                      \
         COUNTER_64("A" #c, (at_dw) + 4, OA_A + (c)), COUNTER_64("A" #d, (at_dw) + 6, OA_A + (d))
@@ -102,9 +102,9 @@ static const struct field oag_5[] = {
     COUNTER("A36", 40, OA_A + 36),
     COUNTER("A37", 46, OA_A + 37),
     LAST_LINES(48),
-    {"High Byte # from A4 on", 41 * 32, 41 * 32 + 7, FIELD_UINT, .role = OA_A_HIGH + 4, .count = 20,
+    {"High Byte # from A4 on", 41 * 32, 41 * 32 + 7, FIELD_UINT, ROLE(OA_A_HIGH + 4), .count = 20,
      .stride = 8},
-    {"High Byte # from A28 on", 47 * 32, 47 * 32 + 7, FIELD_UINT, .role = OA_A_HIGH + 28, .count = 4,
+    {"High Byte # from A28 on", 47 * 32, 47 * 32 + 7, FIELD_UINT, ROLE(OA_A_HIGH + 28), .count = 4,
      .stride = 8},
 };
 static const struct field oar_1[] = {HEADER_64, COUNTERS_64("A#", 8, OA_A, 36), LAST_LINES(80)};

@@ -12,12 +12,12 @@ enum { OA_AS = 45, OA_BS = 8, OA_CS = 12 };
 /* Roles. An array's further elements have the next ones. */
 enum oa_value {
     OA_NOTHING,
-    OA_REPORT_ID,
-    OA_TIMESTAMP,
-    OA_TIMESTAMP_HIGH,
-    OA_CONTEXT,
-    OA_CLOCKS,
-    OA_INSTRUCTION,
+    OA_RPT_ID,
+    OA_TIME_STAMP,
+    OA_TIME_STAMP_HIGH,
+    OA_CTX_ID,
+    OA_GPU_TICKS,
+    OA_INST_ADD,
     OA_A,
     OA_A_HIGH = OA_A + OA_AS, /* bits 39:32 */
     OA_B = OA_A_HIGH + OA_AS,

@@ -293,6 +293,133 @@ static void fields_keep_what_is_put(void **state)
     done();
 }
 
+/* ---- Roles ---- */
+
+/* A name as words of capitals with one '_' between them: "Buffer[#] Pitch" is BUFFER_PITCH. Names of stages
+ * are left out where they name one of several pointers. */
+static void words_of(const char *name, char *words, size_t size)
+{
+    static const char *const stages[] = {"VS", "HS", "DS", "GS", "PS", "MESH", "TASK"};
+    size_t n = 0;
+    words[n++] = '_';
+    for (const char *c = name; *c && n + 2 < size; c++)
+        if (isalnum((unsigned char)*c))
+            words[n++] = (char)toupper((unsigned char)*c);
+        else if (words[n - 1u] != '_')
+            words[n++] = '_';
+    if (words[n - 1u] != '_')
+        words[n++] = '_';
+    words[n] = 0;
+    for (unsigned i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+        char stage[8];
+        snprintf(stage, sizeof stage, "_%s_", stages[i]);
+        char *at = strstr(words, stage);
+        if (at && at[strlen(stage)])
+            memmove(at, at + strlen(stage) - 1, strlen(at + strlen(stage) - 1) + 1);
+    }
+}
+
+/* What a field's name has before what it is: the command, the structure or the element that it is of. */
+static const char *const subjects[] = {"INTERFACE_DESCRIPTOR_",
+                                       "PIXEL_SHADER_",
+                                       "SO_BUFFER_INDEX_STATE_BODY_",
+                                       "ENTRY_STREAM_DECL_",
+                                       "VERTEX_BUFFER_STATE_",
+                                       "ELEMENT_",
+                                       "LEGACY_"};
+
+/* The role is a prefix and the field's name, and may say its unit or the generation at its end. */
+static bool says(const char *role, const char *name)
+{
+    char of_role[128], of_name[128];
+    words_of(role, of_role, sizeof of_role);
+    words_of(name, of_name, sizeof of_name);
+    if (strstr(of_role, of_name))
+        return true;
+    for (unsigned i = 0; i < sizeof subjects / sizeof subjects[0]; i++)
+        if (strncmp(of_name + 1, subjects[i], strlen(subjects[i])) == 0 &&
+            strstr(of_role, of_name + strlen(subjects[i])))
+            return true;
+    return false;
+}
+
+/* Each role that rows carry: a field's name that it says, or the last one that it does not say. */
+static struct role_seen {
+    char role[96];
+    const char *name;
+    bool said;
+} roles_seen[1200];
+static unsigned role_count;
+
+static void see_role(const struct field *f)
+{
+    if (!f->role_name || strcmp(f->role_name, "0") == 0)
+        return;
+    const size_t length = strcspn(f->role_name, " "); /* "OA_A + 4" is one of OA_A */
+    static const char *const elsewhere[] = {"SF_SBE ",    "SF_RASTER ", "SF_SWIZ ", "WM_PS ", "WM_PSX ",
+                                            "VIEWPORTS_", "CC_BLEND",   "CC_DEPTH", "STAGES_"};
+    for (unsigned i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
+        if (strncmp(f->role_name, elsewhere[i], strlen(elsewhere[i])) == 0)
+            return;
+    unsigned i = 0;
+    while (i < role_count &&
+           (strncmp(roles_seen[i].role, f->role_name, length) != 0 || roles_seen[i].role[length]))
+        i++;
+    assert_true(i < sizeof roles_seen / sizeof roles_seen[0] && length < sizeof roles_seen[0].role);
+    struct role_seen *const r = &roles_seen[i];
+    if (i == role_count) {
+        role_count++;
+        memcpy(r->role, f->role_name, length);
+    }
+    if (!r->said) {
+        r->name = f->name;
+        r->said = says(r->role, f->name);
+    }
+}
+
+static bool meet(const struct field *a, const struct field *b)
+{
+    return a->since <= (b->until ? b->until : UINT8_MAX) && b->since <= (a->until ? a->until : UINT8_MAX);
+}
+
+static void check_roles(const char *row, const struct field *fields, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        must(!fields[i].role == !fields[i].role_name, "%s: %s: a role without ROLE", row, fields[i].name);
+        see_role(&fields[i]);
+        for (unsigned k = i + 1; k < count && fields[i].role; k++)
+            must(fields[k].role != fields[i].role || !meet(&fields[i], &fields[k]),
+                 "%s: %s and %s have one role", row, fields[i].name, fields[k].name);
+    }
+}
+
+static void check_roles_of(const struct command_table *const *tables)
+{
+    for (const struct command_table *const *t = tables; *t; t++) {
+        const char *name = "";
+        for (unsigned i = 0; i < (*t)->count; i++) {
+            const struct command *c = &(*t)->rows[i];
+            name = c->name ? c->name : name;
+            if (c->fields)
+                check_roles(name, c->fields, c->field_count);
+            if (c->group)
+                check_roles(name, c->group, c->group_count);
+        }
+    }
+}
+
+/* Code asks for a field by its own name, and two fields of a row are not asked for by one role. */
+static void roles_are_the_fields_names(void **state)
+{
+    (void)state;
+    check_roles_of(command_tables);
+    check_roles_of(structure_tables);
+    must(role_count > 700, "%u roles", role_count);
+    for (unsigned i = 0; i < role_count; i++)
+        must(roles_seen[i].said, "%s is the role of %s", roles_seen[i].role, roles_seen[i].name);
+    done();
+}
+
 /* Whose each is, from the manuals' volumes of structures: since, until, dwords. */
 static const struct {
     enum structure id;
@@ -760,6 +887,7 @@ TEST_PROGRAM(table_test)
         cmocka_unit_test(the_index_is_the_rows),
         cmocka_unit_test(rows_as_they_are_written),
         cmocka_unit_test(picture_formats_are_surface_formats),
+        cmocka_unit_test(roles_are_the_fields_names),
         cmocka_unit_test(structures_are_sound),
         cmocka_unit_test(pointers_lead_somewhere),
         cmocka_unit_test(headers_and_lengths),

@@ -19,15 +19,15 @@ static enum outcome does(struct execution *x)
 }
 
 static const struct field fields[] = {
-    {"Mode", 8, 8, FIELD_BOOL, NULL, MODE, .until = GEN9},
-    {"Mode", 9, 10, FIELD_UINT, NULL, MODE, .since = GEN11},
-    {"Address", 34, 63, FIELD_ADDRESS, NULL, ADDRESS, .until = GEN75},
-    {"Address", 34, 95, FIELD_ADDRESS, NULL, ADDRESS, .since = GEN8},
-    {"Late", 96, 127, FIELD_HEX, NULL, LATE, .since = GEN9},
+    {"Mode", 8, 8, FIELD_BOOL, ROLE(MODE), .until = GEN9},
+    {"Mode", 9, 10, FIELD_UINT, ROLE(MODE), .since = GEN11},
+    {"Address", 34, 63, FIELD_ADDRESS, ROLE(ADDRESS), .until = GEN75},
+    {"Address", 34, 95, FIELD_ADDRESS, ROLE(ADDRESS), .since = GEN8},
+    {"Late", 96, 127, FIELD_HEX, ROLE(LATE), .since = GEN9},
     {"X#", 128, 135, FIELD_UINT, .count = 3, .stride = 16},
     {"Y[#] of all", 136, 143, FIELD_UINT, .count = 3, .stride = 16},
 };
-static const struct field others[] = {{"Never", 0, 1, FIELD_UINT, NULL, NEVER_HERE}};
+static const struct field others[] = {{"Never", 0, 1, FIELD_UINT, ROLE(NEVER_HERE)}};
 
 static const struct command rows[] = {
     {.name = "TEST",
