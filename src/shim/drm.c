@@ -16,77 +16,77 @@
 static const struct {
     const char *description, *date;
     int version[3];
-    const struct call_row *calls;
+    const struct ioctl_desc *calls;
     bool first_context; /* there from the start, as 0 */
-} drivers[EXEC_DRIVERS] = {[EXEC_I915] = {"Intel Graphics", "20230929", {1, 6, 0}, i915_calls, true},
-                           [EXEC_XE] = {"Intel Xe Graphics", "20201103", {1, 1, 0}, xe_calls, false}};
+} drivers[EXEC_DRIVERS] = {[EXEC_I915] = {"Intel Graphics", "20230929", {1, 6, 0}, i915_ioctls, true},
+                           [EXEC_XE] = {"Intel Xe Graphics", "20201103", {1, 1, 0}, xe_ioctls, false}};
 
 /* ---- Connections ---- */
 
-int node_open(unsigned minor, int flags)
+int drm_open(unsigned minor, int flags)
 {
-    struct gpu *g = gpu_get();
+    struct shim_device *g = shim_device_get();
     if (!g)
         return -errno;
-    if (g->account)
-        g->account->opened++;
-    struct connection *c = calloc(1, sizeof *c);
-    descriptors_look();
-    const int fd = descriptor_make(flags & O_CLOEXEC);
+    if (g->stats)
+        g->stats->opened++;
+    struct drm_file *c = calloc(1, sizeof *c);
+    shim_fds_drop_stale();
+    const int fd = shim_fd_create_file(flags & O_CLOEXEC);
     if (!c || fd < 0) {
         const int error = c ? fd : -ENOMEM;
         if (fd >= 0)
             close(fd);
         free(c);
-        gpu_put(g);
+        shim_device_put(g);
         return error;
     }
-    *c = (struct connection){.references = 1, .gpu = g, .minor = minor};
+    *c = (struct drm_file){.references = 1, .device = g, .minor = minor};
     int error = 0;
     if (drivers[g->options.driver].first_context) {
-        struct exec_space *s = space_make(g, true);
-        struct context *first = s ? context_make(g, s) : NULL;
-        error = first && names_add(&c->contexts, first) ? 0 : -ENOMEM;
+        struct gpu_vm *s = vm_create(g, true);
+        struct context *first = s ? context_create(g, s) : NULL;
+        error = first && handle_create(&c->contexts, first) ? 0 : -ENOMEM;
     }
     if (!error)
-        error = descriptor_add(fd, OPEN_NODE, c);
+        error = shim_fd_add(fd, SHIM_FD_NODE, c);
     if (error < 0) {
-        connection_put(c);
+        drm_file_put(c);
         close(fd);
     }
     return error;
 }
 
-void connection_put(struct connection *c)
+void drm_file_put(struct drm_file *c)
 {
     if (!c || --c->references)
         return;
-    for (uint32_t i = 0; i < c->contexts.room; i++)
-        context_put(c->contexts.things[i]);
-    for (uint32_t i = 0; i < c->spaces.room; i++)
-        space_put(c->spaces.things[i]);
-    for (uint32_t i = 0; i < c->objects.room; i++)
-        object_put(c->objects.things[i]);
-    for (uint32_t i = 0; i < c->syncobjs.room; i++)
-        syncobj_put(c->syncobjs.things[i]);
-    free(c->contexts.things);
-    free(c->spaces.things);
-    free(c->objects.things);
-    free(c->syncobjs.things);
-    gpu_put(c->gpu);
+    for (uint32_t i = 0; i < c->contexts.capacity; i++)
+        context_put(c->contexts.entries[i]);
+    for (uint32_t i = 0; i < c->vms.capacity; i++)
+        vm_put(c->vms.entries[i]);
+    for (uint32_t i = 0; i < c->objects.capacity; i++)
+        gem_put(c->objects.entries[i]);
+    for (uint32_t i = 0; i < c->syncobjs.capacity; i++)
+        syncobj_put(c->syncobjs.entries[i]);
+    free(c->contexts.entries);
+    free(c->vms.entries);
+    free(c->objects.entries);
+    free(c->syncobjs.entries);
+    shim_device_put(c->device);
     free(c);
 }
 
-void *node_mmap(struct connection *c, void *address, size_t size_bytes, int protection, int flags,
-                uint64_t offset)
+void *drm_mmap(struct drm_file *c, void *address, size_t size_bytes, int protection, int flags,
+               uint64_t offset)
 {
     uint64_t from;
-    const struct object *o = object_at_offset(c->gpu, offset, &from);
-    if (offset == BARRIER_OFFSET && c->gpu->options.driver == EXEC_XE && size_bytes <= PAGE_BYTES &&
+    const struct gem_object *o = gem_at_mmap_offset(c->device, offset, &from);
+    if (offset == BARRIER_OFFSET && c->device->options.driver == EXEC_XE && size_bytes <= PAGE_BYTES &&
         !(protection & (PROT_READ | PROT_EXEC)))
         return mmap(address, size_bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | (flags & MAP_FIXED), -1,
                     0);
-    if (o && !names_of(&c->objects, o)) { /* another connection's */
+    if (o && !handle_of(&c->objects, o)) { /* another connection's */
         errno = EACCES;
         return MAP_FAILED;
     }
@@ -95,39 +95,39 @@ void *node_mmap(struct connection *c, void *address, size_t size_bytes, int prot
         return MAP_FAILED;
     }
     /* What the processor may write it may read, too: as the kernel finds it when it is handed a pointer. */
-    return object_mmap(o, address, size_bytes, protection & PROT_WRITE ? protection | PROT_READ : protection,
-                       flags, from);
+    return gem_mmap(o, address, size_bytes, protection & PROT_WRITE ? protection | PROT_READ : protection,
+                    flags, from);
 }
 
 /* ---- Calls ---- */
 
-static int put_text(const char *text, uint64_t to, size_t *length)
+static int copy_text_to_user(const char *text, uint64_t to, size_t *length)
 {
     const size_t room = *length;
     *length = strlen(text);
-    return to && room ? user_write(to, text, room < *length ? room : *length) : 0;
+    return to && room ? copy_to_user(to, text, room < *length ? room : *length) : 0;
 }
 
-static int version(const struct call *c)
+static int version(const struct ioctl_call *c)
 {
     struct drm_version *a = c->argument;
-    const enum exec_driver d = c->connection->gpu->options.driver;
+    const enum exec_driver d = c->file->device->options.driver;
     a->version_major = drivers[d].version[0];
     a->version_minor = drivers[d].version[1];
     a->version_patchlevel = drivers[d].version[2];
-    int error = put_text(exec_driver_names[d], (uintptr_t)a->name, &a->name_len);
+    int error = copy_text_to_user(exec_driver_names[d], (uintptr_t)a->name, &a->name_len);
     if (!error)
-        error = put_text(drivers[d].date, (uintptr_t)a->date, &a->date_len);
-    return error ? error : put_text(drivers[d].description, (uintptr_t)a->desc, &a->desc_len);
+        error = copy_text_to_user(drivers[d].date, (uintptr_t)a->date, &a->date_len);
+    return error ? error : copy_text_to_user(drivers[d].description, (uintptr_t)a->desc, &a->desc_len);
 }
 
-static int get_unique(const struct call *c)
+static int get_unique(const struct ioctl_call *c)
 {
     struct drm_unique *a = c->argument;
-    return put_text("pci:0000:00:02.0", (uintptr_t)a->unique, &a->unique_len);
+    return copy_text_to_user("pci:0000:00:02.0", (uintptr_t)a->unique, &a->unique_len);
 }
 
-static int get_cap(const struct call *c)
+static int get_cap(const struct ioctl_call *c)
 {
     struct drm_get_cap *a = c->argument;
     a->value = a->capability == DRM_CAP_PRIME ? DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT
@@ -138,98 +138,98 @@ static int get_cap(const struct call *c)
     return a->capability ? 0 : -EINVAL;
 }
 
-static int get_magic(const struct call *c)
+static int get_magic(const struct ioctl_call *c)
 {
     ((struct drm_auth *)c->argument)->magic = 1;
     return 0;
 }
 
-static int nothing(const struct call *c)
+static int drm_noop(const struct ioctl_call *c)
 {
     (void)c;
     return 0;
 }
 
-static int set_version(const struct call *c)
+static int set_version(const struct ioctl_call *c)
 {
     struct drm_set_version *a = c->argument;
-    const int *version = drivers[c->connection->gpu->options.driver].version;
+    const int *version = drivers[c->file->device->options.driver].version;
     *a = (struct drm_set_version){1, 4, version[0], version[1]};
     return 0;
 }
 
-static int set_client_cap(const struct call *c)
+static int set_client_cap(const struct ioctl_call *c)
 {
     (void)c;
     return -EOPNOTSUPP; /* they are of displays */
 }
 
-static int gem_close(const struct call *c)
+static int gem_close(const struct ioctl_call *c)
 {
     const struct drm_gem_close *a = c->argument;
-    struct object *o = names_take(&c->connection->objects, a->handle);
-    object_put(o);
+    struct gem_object *o = handle_delete(&c->file->objects, a->handle);
+    gem_put(o);
     return o ? 0 : -EINVAL;
 }
 
 /* A name is the process's: other ones have devices of their own. */
-static int flink(const struct call *c)
+static int gem_flink(const struct ioctl_call *c)
 {
     struct drm_gem_flink *a = c->argument;
-    struct object *o = names_find(&c->connection->objects, a->handle);
-    if (c->connection->minor == EXEC_MINOR)
+    struct gem_object *o = handle_lookup(&c->file->objects, a->handle);
+    if (c->file->minor == EXEC_MINOR)
         return -EACCES;
     if (!o)
         return -ENOENT;
-    if (!o->name)
-        o->name = names_add(&c->connection->gpu->named, o);
-    a->name = o->name;
-    return o->name ? 0 : -ENOMEM;
+    if (!o->flink_name)
+        o->flink_name = handle_create(&c->file->device->flink_names, o);
+    a->name = o->flink_name;
+    return o->flink_name ? 0 : -ENOMEM;
 }
 
-static int open_name(const struct call *c)
+static int gem_open(const struct ioctl_call *c)
 {
     struct drm_gem_open *a = c->argument;
-    struct object *o = names_find(&c->connection->gpu->named, a->name);
-    if (c->connection->minor == EXEC_MINOR)
+    struct gem_object *o = handle_lookup(&c->file->device->flink_names, a->name);
+    if (c->file->minor == EXEC_MINOR)
         return -EACCES;
     if (!o)
         return -ENOENT;
     a->size = o->size_bytes;
-    a->handle = names_of(&c->connection->objects, o);
-    if (!a->handle && (a->handle = names_add(&c->connection->objects, o)))
-        object_get(o);
+    a->handle = handle_of(&c->file->objects, o);
+    if (!a->handle && (a->handle = handle_create(&c->file->objects, o)))
+        gem_get(o);
     return a->handle ? 0 : -ENOMEM;
 }
 
-static int prime_export(const struct call *c)
+static int prime_export(const struct ioctl_call *c)
 {
     struct drm_prime_handle *a = c->argument;
-    const struct object *o = names_find(&c->connection->objects, a->handle);
+    const struct gem_object *o = handle_lookup(&c->file->objects, a->handle);
     if (!o)
         return -ENOENT;
-    if (o->only_space)
+    if (o->exclusive_vm_id)
         return -EPERM;
     if (o->is_user || a->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
         return -EINVAL;
-    const int fd = own_file_number(&o->file);
+    const int fd = private_fd_number(&o->file);
     if (fd < 0)
         return -EMFILE;
     a->fd = fcntl(fd, a->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 3);
     return a->fd < 0 ? -errno : 0;
 }
 
-static int prime_import(const struct call *c)
+static int prime_import(const struct ioctl_call *c)
 {
     struct drm_prime_handle *a = c->argument;
-    struct object *o = NULL;
-    const int error = object_of_file(c->connection->gpu, a->fd, &o);
+    struct gem_object *o = NULL;
+    const int error = gem_import(c->file->device, a->fd, &o);
     if (error)
         return error;
-    const uint32_t known = names_of(&c->connection->objects, o);
-    a->handle = known ? known : names_add(&c->connection->objects, o);
+    const uint32_t known = handle_of(&c->file->objects, o);
+    a->handle = known ? known : handle_create(&c->file->objects, o);
     if (known || !a->handle)
-        object_put(o);
+        gem_put(o);
     return a->handle ? 0 : -ENOMEM;
 }
 
@@ -237,67 +237,68 @@ static int prime_import(const struct call *c)
     {                                                                                                        \
         (uint8_t) _IOC_NR(ioctl), sizeof(type), function, #ioctl                                             \
     }
-const struct call_row drm_calls[] = {ROW(DRM_IOCTL_VERSION, struct drm_version, version),
-                                     ROW(DRM_IOCTL_GET_UNIQUE, struct drm_unique, get_unique),
-                                     ROW(DRM_IOCTL_GET_MAGIC, struct drm_auth, get_magic),
-                                     ROW(DRM_IOCTL_AUTH_MAGIC, struct drm_auth, nothing),
-                                     {(uint8_t)_IOC_NR(DRM_IOCTL_SET_MASTER), 0, nothing, "SET_MASTER"},
-                                     {(uint8_t)_IOC_NR(DRM_IOCTL_DROP_MASTER), 0, nothing, "DROP_MASTER"},
-                                     ROW(DRM_IOCTL_SET_VERSION, struct drm_set_version, set_version),
-                                     ROW(DRM_IOCTL_GET_CAP, struct drm_get_cap, get_cap),
-                                     ROW(DRM_IOCTL_SET_CLIENT_CAP, struct drm_set_client_cap, set_client_cap),
-                                     ROW(DRM_IOCTL_GEM_CLOSE, struct drm_gem_close, gem_close),
-                                     ROW(DRM_IOCTL_GEM_FLINK, struct drm_gem_flink, flink),
-                                     ROW(DRM_IOCTL_GEM_OPEN, struct drm_gem_open, open_name),
-                                     ROW(DRM_IOCTL_PRIME_HANDLE_TO_FD, struct drm_prime_handle, prime_export),
-                                     ROW(DRM_IOCTL_PRIME_FD_TO_HANDLE, struct drm_prime_handle, prime_import),
-                                     {0}};
+const struct ioctl_desc drm_ioctls[] = {
+    ROW(DRM_IOCTL_VERSION, struct drm_version, version),
+    ROW(DRM_IOCTL_GET_UNIQUE, struct drm_unique, get_unique),
+    ROW(DRM_IOCTL_GET_MAGIC, struct drm_auth, get_magic),
+    ROW(DRM_IOCTL_AUTH_MAGIC, struct drm_auth, drm_noop),
+    {(uint8_t)_IOC_NR(DRM_IOCTL_SET_MASTER), 0, drm_noop, "SET_MASTER"},
+    {(uint8_t)_IOC_NR(DRM_IOCTL_DROP_MASTER), 0, drm_noop, "DROP_MASTER"},
+    ROW(DRM_IOCTL_SET_VERSION, struct drm_set_version, set_version),
+    ROW(DRM_IOCTL_GET_CAP, struct drm_get_cap, get_cap),
+    ROW(DRM_IOCTL_SET_CLIENT_CAP, struct drm_set_client_cap, set_client_cap),
+    ROW(DRM_IOCTL_GEM_CLOSE, struct drm_gem_close, gem_close),
+    ROW(DRM_IOCTL_GEM_FLINK, struct drm_gem_flink, gem_flink),
+    ROW(DRM_IOCTL_GEM_OPEN, struct drm_gem_open, gem_open),
+    ROW(DRM_IOCTL_PRIME_HANDLE_TO_FD, struct drm_prime_handle, prime_export),
+    ROW(DRM_IOCTL_PRIME_FD_TO_HANDLE, struct drm_prime_handle, prime_import),
+    {0}};
 
 /* ---- Fences as files ---- */
 
-static int merge_fences(struct exec_fence *f, uint64_t argument)
+static int sync_file_merge(struct dma_fence *f, uint64_t argument)
 {
     struct sync_merge_data a;
-    int error = user_read(&a, argument, sizeof a);
-    const struct open_thing *t = error ? NULL : descriptor_find(a.fd2, OPEN_FENCE);
+    int error = copy_from_user(&a, argument, sizeof a);
+    const struct shim_fd *t = error ? NULL : shim_fd_find(a.fd2, SHIM_FD_FENCE);
     if (error || a.flags || a.pad || !t)
         return error ? error : t ? -EINVAL : -ENOENT;
-    struct exec_fence *both = fence_of_both(f, t->fence);
+    struct dma_fence *both = fence_merge(f, t->fence);
     if (!both)
         return -ENOMEM;
-    a.fence = descriptor_fence(both);
+    a.fence = shim_fd_add_fence(both);
     fence_put(both);
-    return a.fence < 0 ? a.fence : user_write(argument, &a, sizeof a);
+    return a.fence < 0 ? a.fence : copy_to_user(argument, &a, sizeof a);
 }
 
-static int fence_information(const struct exec_fence *f, uint64_t argument)
+static int sync_file_info(const struct dma_fence *f, uint64_t argument)
 {
     struct sync_file_info a;
-    int error = user_read(&a, argument, sizeof a);
+    int error = copy_from_user(&a, argument, sizeof a);
     if (error || a.flags || a.pad)
         return error ? error : -EINVAL;
     struct sync_fence_info i = {.status = f->signaled ? f->error ? f->error : 1 : 0,
-                                .timestamp_ns = (uint64_t)f->at_ns};
-    struct gpu *g = gpu_get();
+                                .timestamp_ns = (uint64_t)f->signaled_ns};
+    struct shim_device *g = shim_device_get();
     const char *name = exec_driver_names[g ? g->options.driver : EXEC_I915];
     if (g)
-        gpu_put(g);
+        shim_device_put(g);
     snprintf(i.driver_name, sizeof i.driver_name, "%s", name);
     snprintf(a.name, sizeof a.name, "%s", name);
     a.status = i.status;
     if (a.num_fences)
-        error = user_write(a.sync_fence_info, &i, sizeof i);
+        error = copy_to_user(a.sync_fence_info, &i, sizeof i);
     a.num_fences = 1;
-    return error ? error : user_write(argument, &a, sizeof a);
+    return error ? error : copy_to_user(argument, &a, sizeof a);
 }
 
-static int fence_ioctl(struct exec_fence *f, unsigned long request, uint64_t argument)
+static int sync_file_ioctl(struct dma_fence *f, unsigned long request, uint64_t argument)
 {
     switch (request) {
     case SYNC_IOC_MERGE:
-        return merge_fences(f, argument);
+        return sync_file_merge(f, argument);
     case SYNC_IOC_FILE_INFO:
-        return fence_information(f, argument);
+        return sync_file_info(f, argument);
     default:
         return -ENOTTY;
     }
@@ -305,52 +306,53 @@ static int fence_ioctl(struct exec_fence *f, unsigned long request, uint64_t arg
 
 /* ---- The way of a call ---- */
 
-static const struct call_row *find_row(const struct call_row *rows, unsigned number)
+static const struct ioctl_desc *find_ioctl(const struct ioctl_desc *rows, unsigned number)
 {
-    while (rows->call && rows->number != number)
+    while (rows->handler && rows->number != number)
         rows++;
-    return rows->call ? rows : NULL;
+    return rows->handler ? rows : NULL;
 }
 
-static int call_row(const struct call_row *row, struct connection *c, int fd, unsigned long request,
+static int call_row(const struct ioctl_desc *row, struct drm_file *c, int fd, unsigned long request,
                     uint64_t argument)
 {
     /* What the program has of it; the rest is zero. */
     uint64_t room[64] = {0};
     const size_t there = _IOC_SIZE(request), size = there < sizeof room ? there : sizeof room;
-    const struct call call = {c, fd, room};
-    int error = user_read(room, argument, size);
+    const struct ioctl_call call = {c, fd, room};
+    int error = copy_from_user(room, argument, size);
     if (error)
         return error;
     c->references++;
-    const int result = row->call(&call);
-    connection_put(c);
+    const int result = row->handler(&call);
+    drm_file_put(c);
     if (_IOC_DIR(request) & _IOC_READ)
-        error = user_write(argument, room, size < row->size_bytes ? size : row->size_bytes);
+        error = copy_to_user(argument, room, size < row->size_bytes ? size : row->size_bytes);
     return result < 0 || !error ? result : error;
 }
 
-long exec_ioctl(int fd, unsigned long request, void *argument)
+long drm_ioctl(int fd, unsigned long request, void *argument)
 {
-    const struct open_thing *t = descriptor_find(fd, OPEN_NOTHING);
+    const struct shim_fd *t = shim_fd_find(fd, SHIM_FD_ANY);
     const unsigned number = _IOC_NR(request);
     if (!t)
         return -EBADF;
-    if (t->kind == OPEN_FENCE)
-        return fence_ioctl(t->fence, request & UINT32_MAX, (uintptr_t)argument);
-    if (t->kind != OPEN_NODE || _IOC_TYPE(request) != DRM_IOCTL_BASE)
+    if (t->kind == SHIM_FD_FENCE)
+        return sync_file_ioctl(t->fence, request & UINT32_MAX, (uintptr_t)argument);
+    if (t->kind != SHIM_FD_NODE || _IOC_TYPE(request) != DRM_IOCTL_BASE)
         return -ENOTTY;
     const bool of_driver = number >= DRM_COMMAND_BASE && number < DRM_COMMAND_END;
-    const struct call_row *row = find_row(of_driver ? drivers[t->node->gpu->options.driver].calls : drm_calls,
-                                          of_driver ? number - DRM_COMMAND_BASE : number);
+    const struct ioctl_desc *row =
+        find_ioctl(of_driver ? drivers[t->drm->device->options.driver].calls : drm_ioctls,
+                   of_driver ? number - DRM_COMMAND_BASE : number);
     if (!row && !of_driver)
-        row = find_row(syncobj_calls, number);
-    if (of_driver && t->node->gpu->account)
-        t->node->gpu->account->calls++;
+        row = find_ioctl(syncobj_ioctls, number);
+    if (of_driver && t->drm->device->stats)
+        t->drm->device->stats->calls++;
     if (row)
-        return call_row(row, t->node, fd, request, (uintptr_t)argument);
+        return call_row(row, t->drm, fd, request, (uintptr_t)argument);
     const bool of_displays = number >= 0xa0 && number < 0xbf;
-    gpu_tell(t->node->gpu, EXEC_REFUSED, "ioctl %#x of %s", of_driver ? number - DRM_COMMAND_BASE : number,
-             of_driver ? exec_driver_names[t->node->gpu->options.driver] : "DRM");
+    shim_log(t->drm->device, EXEC_REFUSED, "ioctl %#x of %s", of_driver ? number - DRM_COMMAND_BASE : number,
+             of_driver ? exec_driver_names[t->drm->device->options.driver] : "DRM");
     return of_displays ? -EOPNOTSUPP : -EINVAL;
 }

@@ -3,77 +3,77 @@
 
 #include "shim/exec.h"
 
-struct exec_fence *fence_make(void)
+struct dma_fence *fence_create(void)
 {
-    struct exec_fence *f = calloc(1, sizeof *f);
+    struct dma_fence *f = calloc(1, sizeof *f);
     if (f)
-        *f = (struct exec_fence){.references = 1, .signal.fd = -1};
+        *f = (struct dma_fence){.references = 1, .wait_fd.fd = -1};
     return f;
 }
 
-struct exec_fence *fence_get(struct exec_fence *f)
+struct dma_fence *fence_get(struct dma_fence *f)
 {
     if (f)
         f->references++;
     return f;
 }
 
-void fence_put(struct exec_fence *f)
+void fence_put(struct dma_fence *f)
 {
     if (!f || --f->references)
         return;
-    own_file_close(&f->signal);
-    for (uint32_t i = 0; i < f->then_count; i++)
-        fence_put(f->then[i]);
-    free(f->then);
+    private_fd_close(&f->wait_fd);
+    for (uint32_t i = 0; i < f->dependent_count; i++)
+        fence_put(f->dependents[i]);
+    free(f->dependents);
     free(f);
 }
 
-static bool add_then(struct exec_fence *f, struct exec_fence *then)
+static bool fence_add_dependent(struct dma_fence *f, struct dma_fence *then)
 {
-    struct exec_fence **all = realloc(f->then, (f->then_count + 1u) * sizeof(struct exec_fence *));
+    struct dma_fence **all = realloc(f->dependents, (f->dependent_count + 1u) * sizeof(struct dma_fence *));
     if (!all)
         return false;
-    f->then = all;
-    all[f->then_count++] = fence_get(then);
+    f->dependents = all;
+    all[f->dependent_count++] = fence_get(then);
     return true;
 }
 
-struct exec_fence *fence_of_both(struct exec_fence *a, struct exec_fence *b)
+struct dma_fence *fence_merge(struct dma_fence *a, struct dma_fence *b)
 {
     if (a == b || a->signaled || b->signaled)
         return fence_get(a->signaled ? b : a);
-    struct exec_fence *both = fence_make();
+    struct dma_fence *both = fence_create();
     if (!both)
         return NULL;
-    both->parts = 1;
-    if (add_then(a, both) && add_then(b, both))
+    both->pending_parts = 1;
+    if (fence_add_dependent(a, both) && fence_add_dependent(b, both))
         return both;
     fence_put(both); /* the first, where it has it, signals what nobody has */
     return NULL;
 }
 
-static bool leaves_signals;
+static bool is_forked_child;
 
-void fences_leave_signals(bool leave)
+void fences_forked_child(bool leave)
 {
-    leaves_signals = leave;
+    is_forked_child = leave;
 }
 
-void fence_signal(struct exec_fence *f, int error)
+void fence_signal(struct dma_fence *f, int error)
 {
     if (f->signaled)
         return;
     f->error = f->error ? f->error : error;
-    if (f->parts && f->parts--)
+    if (f->pending_parts && f->pending_parts--)
         return;
     f->signaled = true;
-    f->at_ns = gpu_host_ns();
-    if (leaves_signals)
-        own_file_close(&f->signal);
-    else if (f->signal.fd >= 0)
-        descriptor_signal(&f->signal);
-    for (uint32_t i = 0; i < f->then_count; i++)
-        fence_signal(f->then[i], error);
-    pthread_cond_broadcast(&exec_changed);
+    f->signaled_ns = gpu_host_ns();
+    if (is_forked_child)
+        private_fd_close(&f->wait_fd);
+    else if (f->wait_fd.fd >= 0)
+        private_fd_make_readable(&f->wait_fd);
+    for (uint32_t i = 0; i < f->dependent_count; i++)
+        fence_signal(f->dependents[i], error);
+    pthread_cond_broadcast(&shim_fence_signaled);
 }

@@ -19,10 +19,10 @@
 #include "host/code_memory.h"
 
 /* Recursive: what a call does with files and memory comes back to preload.c. */
-pthread_mutex_t exec_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-pthread_cond_t exec_changed = PTHREAD_COND_INITIALIZER;
-static struct gpu *the_gpu;
-_Atomic unsigned user_objects;
+pthread_mutex_t shim_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+pthread_cond_t shim_fence_signaled = PTHREAD_COND_INITIALIZER;
+static struct shim_device *the_device;
+_Atomic unsigned gem_userptr_count;
 
 int64_t gpu_host_ns(void)
 {
@@ -33,18 +33,18 @@ int64_t gpu_host_ns(void)
 
 /* ---- What is told ---- */
 
-void gpu_tell(struct gpu *g, enum exec_line_kind kind, const char *format, ...)
+void shim_log(struct shim_device *g, enum exec_line_kind kind, const char *format, ...)
 {
     char text[EXEC_TEXT];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    if (g->account)
-        g->account->kinds |= 1u << kind;
-    for (struct exec_line *l = g->account ? g->account->lines : NULL; l; l++) {
-        if (l == g->account->lines + EXEC_LINES) {
-            g->account->lines_lost++;
+    if (g->stats)
+        g->stats->kinds |= 1u << kind;
+    for (struct exec_line *l = g->stats ? g->stats->lines : NULL; l; l++) {
+        if (l == g->stats->lines + EXEC_LINES) {
+            g->stats->lines_lost++;
             return;
         }
         if (l->count && (l->kind != kind || strcmp(l->text, text) != 0))
@@ -59,11 +59,11 @@ void gpu_tell(struct gpu *g, enum exec_line_kind kind, const char *format, ...)
 /* A command's count is what it is now, not one more. */
 static void count_command(void *user, const char *name, uint64_t count, enum softgt_command_model model)
 {
-    struct gpu *g = user;
+    struct shim_device *g = user;
     if (model != SOFTGT_COMMAND_COUNTED)
         return;
-    g->account->kinds |= 1u << EXEC_NOT_RUN;
-    for (struct exec_line *l = g->account->lines; l < g->account->lines + EXEC_LINES; l++)
+    g->stats->kinds |= 1u << EXEC_NOT_RUN;
+    for (struct exec_line *l = g->stats->lines; l < g->stats->lines + EXEC_LINES; l++)
         if (!l->count || (l->kind == EXEC_NOT_RUN && strcmp(l->text, name) == 0)) {
             snprintf(l->text, sizeof l->text, "%s", name);
             l->kind = EXEC_NOT_RUN;
@@ -72,9 +72,9 @@ static void count_command(void *user, const char *name, uint64_t count, enum sof
         }
 }
 
-void gpu_take_account(struct gpu *g)
+void gpu_collect_stats(struct shim_device *g)
 {
-    for (unsigned i = 0; g->account && i < g->sheet->info.engine_count; i++)
+    for (unsigned i = 0; g->stats && i < g->sheet->info.engine_count; i++)
         softgt_engine_commands(g->device, i, g, count_command);
 }
 
@@ -84,34 +84,34 @@ static void on_report(void *user, const struct softgt_report *report)
                                      : report->complaint == SOFTGT_HOST_FAILURE ? EXEC_TROUBLE
                                      : report->mistake == SOFTGT_MISTAKE_FAULT  ? EXEC_FAULT
                                                                                 : EXEC_REPORT;
-    gpu_tell(user, kind, "%s: %s", report->unit, report->text);
+    shim_log(user, kind, "%s: %s", report->unit, report->text);
 }
 
-static void on_event(void *user, const struct softgt_event *event)
+static void gpu_on_event(void *user, const struct softgt_event *event)
 {
-    const struct gpu *g = user;
+    const struct shim_device *g = user;
     if (g->timeline)
         timeline_event(g->timeline, event);
-    if (event->what & g->options.trace && g->trace)
-        event_print(g->trace, event);
+    if (event->what & g->options.trace && g->trace_file)
+        event_print(g->trace_file, event);
 }
 
 static void on_instruction(void *user, const struct softgt_eu_thread *thread)
 {
-    struct gpu *g = user;
+    struct shim_device *g = user;
     if (!eu_trace_print(g->eu_file.file, thread))
-        gpu_tell(g, EXEC_TROUBLE, "there is no memory to trace threads");
+        shim_log(g, EXEC_TROUBLE, "there is no memory to trace threads");
 }
 
 static void on_instruction_limit(void *user, uint64_t limit)
 {
-    const struct gpu *g = user;
+    const struct shim_device *g = user;
     eu_trace_print_limit(g->eu_file.file, limit);
 }
 
 /* ---- Registers and memory of its own ---- */
 
-void gpu_write_registers(struct gpu *g, const struct driver_writes *w)
+void gpu_write_registers(struct shim_device *g, const struct driver_writes *w)
 {
     const bool guarded = g->recorder && guard_begin(g); /* it looks at memory */
     for (unsigned i = 0; i < w->count; i++) {
@@ -122,7 +122,7 @@ void gpu_write_registers(struct gpu *g, const struct driver_writes *w)
     guard_end(g, guarded);
 }
 
-void gpu_settle(struct gpu *g)
+void gpu_memory_changed(struct shim_device *g)
 {
     const bool guarded = g->recorder && guard_begin(g);
     if (g->recorder)
@@ -132,52 +132,52 @@ void gpu_settle(struct gpu *g)
     guard_end(g, guarded);
 }
 
-void gpu_write_register(struct gpu *g, uint32_t offset, uint32_t value)
+void gpu_write_register(struct shim_device *g, uint32_t offset, uint32_t value)
 {
     const struct driver_writes w = {.list = {{offset, value}}, .count = 1};
     gpu_write_registers(g, &w);
 }
 
-void gpu_pass_time(struct gpu *g, uint64_t virtual_ns)
+void gpu_advance_time(struct shim_device *g, uint64_t virtual_ns)
 {
     const int64_t now = gpu_host_ns();
     const bool is_virtual = g->options.timing || g->recorder;
-    softgt_advance(g->device, is_virtual ? virtual_ns : (uint64_t)(now - g->passed_ns));
-    g->passed_ns = now;
+    softgt_advance(g->device, is_virtual ? virtual_ns : (uint64_t)(now - g->seen_host_ns));
+    g->seen_host_ns = now;
 }
 
-uint64_t gpu_register_read(struct gpu *g, uint32_t offset, unsigned size_bytes)
+uint64_t gpu_register_read(struct shim_device *g, uint32_t offset, unsigned size_bytes)
 {
-    gpu_pass_time(g, BETWEEN_NS);
+    gpu_advance_time(g, BETWEEN_NS);
     return softgt_bar_read(g->device, SOFTGT_BAR_GTTMMADR, offset, size_bytes);
 }
 
 /* Pages that follow each other, empty, as they are in the GGTT; 0: there are none. */
-uint32_t gpu_take_pages(struct gpu *g, uint32_t size_bytes)
+uint32_t ggtt_alloc_pages(struct shim_device *g, uint32_t size_bytes)
 {
-    const uint32_t all = OWN_BYTES / PAGE_BYTES, pages = (size_bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+    const uint32_t all = DRIVER_BYTES / PAGE_BYTES, pages = (size_bytes + PAGE_BYTES - 1) / PAGE_BYTES;
     for (uint32_t tried = 0, run = 0; tried < all + pages; tried++) {
-        const uint32_t page = (g->own_next + tried) % all;
-        run = page == 0 || g->own_used[page / 64] >> page % 64 & 1u ? 0 : run + 1;
+        const uint32_t page = (g->driver_page_next + tried) % all;
+        run = page == 0 || g->driver_pages_used[page / 64] >> page % 64 & 1u ? 0 : run + 1;
         if (run < pages)
             continue;
         const uint32_t first = page + 1 - pages;
         for (uint32_t i = first; i <= page; i++)
-            g->own_used[i / 64] |= UINT64_C(1) << i % 64;
-        g->own_next = page + 1;
-        memset(g->own + (size_t)first * PAGE_BYTES, 0, (size_t)pages * PAGE_BYTES);
-        driver_map_ggtt(&g->driver, (uint64_t)first * PAGE_BYTES, OWN_BUS + (uint64_t)first * PAGE_BYTES,
+            g->driver_pages_used[i / 64] |= UINT64_C(1) << i % 64;
+        g->driver_page_next = page + 1;
+        memset(g->driver_memory + (size_t)first * PAGE_BYTES, 0, (size_t)pages * PAGE_BYTES);
+        driver_map_ggtt(&g->driver, (uint64_t)first * PAGE_BYTES, DRIVER_BUS + (uint64_t)first * PAGE_BYTES,
                         (uint64_t)pages * PAGE_BYTES);
         return first * PAGE_BYTES;
     }
     return 0;
 }
 
-void gpu_give_pages(struct gpu *g, uint64_t address, uint32_t size_bytes)
+void ggtt_free_pages(struct shim_device *g, uint64_t address, uint32_t size_bytes)
 {
     for (uint64_t page = address / PAGE_BYTES; page * PAGE_BYTES < address + size_bytes; page++)
-        g->own_used[page / 64] &= ~(UINT64_C(1) << page % 64);
-    madvise(g->own + address, (size_bytes + PAGE_BYTES - 1u) & ~(PAGE_BYTES - 1u), MADV_DONTNEED);
+        g->driver_pages_used[page / 64] &= ~(UINT64_C(1) << page % 64);
+    madvise(g->driver_memory + address, (size_bytes + PAGE_BYTES - 1u) & ~(PAGE_BYTES - 1u), MADV_DONTNEED);
 }
 
 /* ---- Engines, as programs name them ---- */
@@ -190,7 +190,7 @@ unsigned user_class(enum engine_class class)
 }
 
 /* Which of its class, counted without holes. */
-unsigned user_instance(const struct gpu *g, unsigned engine)
+unsigned user_instance(const struct shim_device *g, unsigned engine)
 {
     unsigned before = 0;
     for (unsigned i = 0; i < engine; i++)
@@ -198,7 +198,7 @@ unsigned user_instance(const struct gpu *g, unsigned engine)
     return before;
 }
 
-int user_engine(const struct gpu *g, unsigned class, unsigned instance)
+int user_engine(const struct shim_device *g, unsigned class, unsigned instance)
 {
     for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
         if (user_class(g->sheet->engines[i].class) == class && user_instance(g, i) == instance)
@@ -208,7 +208,7 @@ int user_engine(const struct gpu *g, unsigned class, unsigned instance)
 
 /* ---- The device ---- */
 
-void gpu_start_engine(struct gpu *g, unsigned i)
+void gpu_start_engine(struct shim_device *g, unsigned i)
 {
     const struct engine_info *e = &g->sheet->engines[i];
     struct driver_writes w = {0};
@@ -219,10 +219,10 @@ void gpu_start_engine(struct gpu *g, unsigned i)
     }
     for (unsigned n = 0; e->opened && e->opened[n]; n++)
         gpu_write_register(g, e->mmio_base + FORCE_TO_NONPRIV + n * 4, e->opened[n]);
-    g->engines[i].loaded = NULL;
+    g->engines[i].loaded_vm = NULL;
 }
 
-static void *take_memory(uint64_t size_bytes)
+static void *reserve_memory(uint64_t size_bytes)
 {
     void *p =
         mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -264,15 +264,15 @@ static void file_name(const char *folder, const char *mark, const char *wanted, 
     snprintf(path, size, fd >= 0 ? "%s" : "%s.%d", wanted, getpid());
 }
 
-static struct softgt_memory_port port_of(struct gpu *g)
+static struct softgt_memory_port port_of(struct shim_device *g)
 {
-    return (struct softgt_memory_port){.user = g, .map = objects_map};
+    return (struct softgt_memory_port){.user = g, .map = gem_map_bus};
 }
 
 /* The program may close its own standard error, or write elsewhere by it. */
 static FILE *open_trace(void)
 {
-    const int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
+    const int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, FIRST_PRIVATE_FD);
     FILE *trace = fd < 0 ? NULL : fdopen(fd, "w");
     if (trace)
         setvbuf(trace, NULL, _IOLBF, 0);
@@ -280,37 +280,40 @@ static FILE *open_trace(void)
 }
 
 /* The files of this process that the program is not to close. */
-static void keep_files(const struct gpu *g, bool keep)
+static void keep_files(const struct shim_device *g, bool keep)
 {
     if (g->recorder)
-        own_file_keep(recorder_descriptor(g->recorder), keep);
+        private_fd_protect(recorder_descriptor(g->recorder), keep);
     if (g->timeline)
-        own_file_keep(timeline_descriptor(g->timeline), keep);
-    if (g->trace)
-        own_file_keep(fileno(g->trace), keep);
+        private_fd_protect(timeline_descriptor(g->timeline), keep);
+    if (g->trace_file)
+        private_fd_protect(fileno(g->trace_file), keep);
     if (g->eu_trace.limit)
-        own_file_keep(fileno(g->eu_file.file), keep);
+        private_fd_protect(fileno(g->eu_file.file), keep);
 }
 
-static bool open_files(struct gpu *g, const char *folder, const struct softgt_device_info *info)
+static bool open_files(struct shim_device *g, const char *folder, const struct softgt_device_info *info)
 {
     char path[EXEC_PATH + 16];
-    const struct recorded recorded = {
-        port_of(g),   g->table, g->local, g->local_bytes, .application = program_invocation_short_name,
-        .draws = true};
-    output_use_numbers_from(FIRST_DESCRIPTOR);
+    const struct recorded recorded = {port_of(g),
+                                      g->ggtt_table,
+                                      g->local_memory,
+                                      g->local_bytes,
+                                      .application = program_invocation_short_name,
+                                      .draws = true};
+    output_use_numbers_from(FIRST_PRIVATE_FD);
     if (*g->options.record) {
         file_name(folder, "record", g->options.record, path, sizeof path);
         if (!(g->recorder = recorder_open(path, info, &recorded)))
-            gpu_tell(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
+            shim_log(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
     }
     if (*g->options.timeline) {
         file_name(folder, "timeline", g->options.timeline, path, sizeof path);
         if (!(g->timeline = timeline_open(path, info->name, false)))
-            gpu_tell(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
+            shim_log(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
     }
-    if (g->options.trace && !(g->trace = open_trace()))
-        gpu_tell(g, EXEC_TROUBLE, "the trace: %s", strerror(errno));
+    if (g->options.trace && !(g->trace_file = open_trace()))
+        shim_log(g, EXEC_TROUBLE, "the trace: %s", strerror(errno));
     if (*g->options.eu_trace) {
         file_name(folder, "eu-trace", g->options.eu_trace, path, sizeof path);
         if (output_open(&g->eu_file, path))
@@ -320,70 +323,72 @@ static bool open_files(struct gpu *g, const char *folder, const struct softgt_de
                                             .show = on_instruction,
                                             .limited = on_instruction_limit};
         else
-            gpu_tell(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
+            shim_log(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
     }
     keep_files(g, true);
     return true;
 }
 
-static struct gpu *make(const char *folder)
+static struct shim_device *shim_device_create(const char *folder)
 {
-    struct gpu *g = calloc(1, sizeof *g);
+    struct shim_device *g = calloc(1, sizeof *g);
     if (!g || !read_file(folder, "options", &g->options, sizeof g->options)) {
         free(g);
         errno = ENODEV;
         return NULL;
     }
     const struct softgt_device_info *info = softgt_device_find(g->options.device);
-    g->owner = getpid();
-    g->account = open_account(folder);
-    g->passed_ns = gpu_host_ns();
+    g->owner_pid = getpid();
+    g->stats = open_account(folder);
+    g->seen_host_ns = gpu_host_ns();
     g->local_bytes = info && info->local_bytes ? LOCAL_BYTES : 0;
-    g->own = take_memory(TABLES_BUS + TABLES_BYTES - OWN_BUS);
-    g->table = info ? take_memory(info->ggtt_bytes) : NULL;
-    g->local = g->local_bytes ? take_memory(g->local_bytes) : NULL;
+    g->driver_memory = reserve_memory(TABLES_BUS + TABLES_BYTES - DRIVER_BUS);
+    g->ggtt_table = info ? reserve_memory(info->ggtt_bytes) : NULL;
+    g->local_memory = g->local_bytes ? reserve_memory(g->local_bytes) : NULL;
     /* For each engine a piece, one for each of our threads, and one for who is alone. */
     g->code = info && !g->options.no_translation
                   ? code_memory_create(info->engine_count * (g->options.threads + 2u))
                   : NULL;
     g->workers = g->options.threads > 1 ? workers_create(g->options.threads) : NULL;
-    g->own_used = calloc(OWN_BYTES / PAGE_BYTES / 64, 8);
-    if (g->own && g->table && g->own_used && (g->local || !g->local_bytes) && open_files(g, folder, info)) {
+    g->driver_pages_used = calloc(DRIVER_BYTES / PAGE_BYTES / 64, 8);
+    if (g->driver_memory && g->ggtt_table && g->driver_pages_used && (g->local_memory || !g->local_bytes) &&
+        open_files(g, folder, info)) {
         const struct softgt_config config = {
             .device = g->options.device,
             .memory = g->recorder ? recorder_memory_port(g->recorder) : port_of(g),
             .report = {g, on_report},
-            .trace = {g, g->options.trace | (g->timeline ? TIMELINE_EVENTS : 0u), on_event},
-            .ggtt_table = g->table,
+            .trace = {g, g->options.trace | (g->timeline ? TIMELINE_EVENTS : 0u), gpu_on_event},
+            .ggtt_table = g->ggtt_table,
             .timing = g->options.timing,
             .draws = true,
             .parallel = guard_port(workers_port(g->workers)),
             .code = code_memory_port(g->code),
-            .local_memory = {.size_bytes = g->local_bytes, .host = g->local, .by_port = g->recorder != NULL}};
+            .local_memory = {
+                .size_bytes = g->local_bytes, .host = g->local_memory, .by_port = g->recorder != NULL}};
         if (softgt_create(&config, &g->device) == 0) {
             const struct softgt_memory_port port = port_of(g);
             const struct softgt_eu_hooks hooks = eu_trace_hooks(&g->eu_trace);
             if (g->eu_trace.limit && softgt_watch_threads(g->device, &hooks) != 0)
-                gpu_tell(g, EXEC_TROUBLE, "there is no memory to trace threads");
+                shim_log(g, EXEC_TROUBLE, "there is no memory to trace threads");
             g->sheet = g->device->sheet;
             const bool local = g->sheet->memory.format->tables == MEMORY_LOCAL;
             const uint64_t tables = local ? PAGE_BYTES : TABLES_BUS,
-                           bytes = local ? g->local_bytes / TABLES_OF_LOCAL - PAGE_BYTES : TABLES_BYTES,
+                           bytes = local ? g->local_bytes / LOCAL_TABLES_FRACTION - PAGE_BYTES : TABLES_BYTES,
                            bare = g->options.driver == EXEC_XE ? bytes / 2 / PAGE_BYTES * PAGE_BYTES : 0;
             driver_init(&g->driver, g->device, &port, tables, bytes - bare);
             driver_init(&g->bare_driver, g->device, &port, tables + bytes - bare, bare);
-            g->driver.local = g->bare_driver.local = g->local;
-            g->last_bind = &g->binds;
+            g->driver.local = g->bare_driver.local = g->local_memory;
+            g->last_bind_job = &g->bind_jobs;
             if (g->recorder)
                 recorder_settle(g->recorder, g->device);
-            g->scratch = g->options.strict ? 0 : OWN_BUS + gpu_take_pages(g, PAGE_BYTES);
-            if (g->scratch && !driver_use_scratch(&g->driver, g->scratch))
-                gpu_tell(g, EXEC_TROUBLE, "there is no room for page tables");
+            g->scratch_page = g->options.strict ? 0 : DRIVER_BUS + ggtt_alloc_pages(g, PAGE_BYTES);
+            if (g->scratch_page && !driver_use_scratch(&g->driver, g->scratch_page))
+                shim_log(g, EXEC_TROUBLE, "there is no room for page tables");
             if (g->options.driver == EXEC_XE)
-                g->null_page = gpu_take_pages(g, PAGE_BYTES);
+                g->null_page = ggtt_alloc_pages(g, PAGE_BYTES);
             for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
-                g->engines[i].last = &g->engines[i].first;
-                g->engines[i].status_page = gpu_take_pages(g, PAGE_BYTES);
+                g->engines[i].last_job = &g->engines[i].first_job;
+                g->engines[i].status_page = ggtt_alloc_pages(g, PAGE_BYTES);
                 gpu_start_engine(g, i);
             }
             return g;
@@ -398,16 +403,16 @@ static int fork_state; /* with the lock */
 
 static void before_fork(void)
 {
-    fork_state = exec_take();
-    if (the_gpu)
-        code_memory_forks(the_gpu->code);
+    fork_state = shim_lock();
+    if (the_device)
+        code_memory_forks(the_device->code);
 }
 
 static void after_fork(void)
 {
-    if (the_gpu)
-        code_memory_has_forked(the_gpu->code, false);
-    exec_give(fork_state);
+    if (the_device)
+        code_memory_has_forked(the_device->code, false);
+    shim_unlock(fork_state);
 }
 
 /* The child has a device of its own from here on: the same, but for what it writes to files. */
@@ -415,29 +420,29 @@ static void in_child(void)
 {
     const char *folder = getenv(EXEC_FOLDER_VARIABLE);
     /* First, as what follows takes the lock: the thread has another number, and nobody waits. */
-    exec_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-    exec_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    shim_mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    shim_fence_signaled = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     guard_forked();
-    descriptors_forked();
-    if (the_gpu && folder) {
-        keep_files(the_gpu, false);
-        if (the_gpu->recorder)
-            recorder_leave(the_gpu->recorder);
-        if (the_gpu->timeline)
-            timeline_leave(the_gpu->timeline);
-        if (the_gpu->eu_trace.limit)
-            output_leave(&the_gpu->eu_file);
-        keep_files(the_gpu, true);
-        the_gpu->eu_trace.limit = 0;
-        the_gpu->account = open_account(folder);
-        the_gpu->runner = false;
+    shim_fds_forked();
+    if (the_device && folder) {
+        keep_files(the_device, false);
+        if (the_device->recorder)
+            recorder_leave(the_device->recorder);
+        if (the_device->timeline)
+            timeline_leave(the_device->timeline);
+        if (the_device->eu_trace.limit)
+            output_leave(&the_device->eu_file);
+        keep_files(the_device, true);
+        the_device->eu_trace.limit = 0;
+        the_device->stats = open_account(folder);
+        the_device->has_runner = false;
     }
-    if (the_gpu && the_gpu->workers)
-        workers_forked(the_gpu->workers);
-    if (the_gpu)
-        code_memory_has_forked(the_gpu->code, true);
-    if (the_gpu)
-        gpu_leave_requests(the_gpu);
+    if (the_device && the_device->workers)
+        workers_forked(the_device->workers);
+    if (the_device)
+        code_memory_has_forked(the_device->code, true);
+    if (the_device)
+        gpu_drop_jobs_after_fork(the_device);
     runner_forked(fork_state);
 }
 
@@ -450,58 +455,58 @@ static bool nobody_uses(void *user)
 {
     const struct changing *c = user;
     for (unsigned i = 0; i < c->count; i++)
-        if (objects_are_used(the_gpu, c->ranges[i].address, c->ranges[i].size_bytes))
+        if (gem_userptr_range_is_busy(the_device, c->ranges[i].address, c->ranges[i].size_bytes))
             return false;
     return true;
 }
 
-bool gpu_user_memory_changes(const struct user_range *ranges, unsigned count, int *cancel_state)
+bool gpu_user_memory_change_begin(const struct user_range *ranges, unsigned count, int *cancel_state)
 {
     struct changing c = {ranges, count};
     bool any = false;
     for (unsigned i = 0; i < count; i++)
-        any |= objects_may_be_near(ranges[i].address, ranges[i].size_bytes);
+        any |= gem_userptr_may_overlap(ranges[i].address, ranges[i].size_bytes);
     if (!any)
         return false;
     const int error = errno;
-    *cancel_state = exec_take();
+    *cancel_state = shim_lock();
     if (!nobody_uses(&c))
-        gpu_wait(the_gpu, nobody_uses, &c, INT64_MAX);
+        gpu_wait(the_device, nobody_uses, &c, INT64_MAX);
     errno = error;
     return true;
 }
 
-void gpu_user_memory_changed(const struct user_range *ranges, unsigned count, int cancel_state)
+void gpu_user_memory_change_end(const struct user_range *ranges, unsigned count, int cancel_state)
 {
     const int error = errno;
     for (unsigned i = 0; i < count; i++)
-        objects_look(the_gpu, ranges[i].address, ranges[i].size_bytes);
-    exec_give(cancel_state);
+        gem_userptr_revalidate_range(the_device, ranges[i].address, ranges[i].size_bytes);
+    shim_unlock(cancel_state);
     errno = error;
 }
 
-void exec_tell_trouble(const char *text)
+void shim_log_trouble(const char *text)
 {
-    if (the_gpu)
-        gpu_tell(the_gpu, EXEC_TROUBLE, "%s", text);
+    if (the_device)
+        shim_log(the_device, EXEC_TROUBLE, "%s", text);
 }
 
-struct gpu *gpu_get(void)
+struct shim_device *shim_device_get(void)
 {
     const char *folder = getenv(EXEC_FOLDER_VARIABLE);
-    if (!the_gpu && folder && (the_gpu = make(folder)))
+    if (!the_device && folder && (the_device = shim_device_create(folder)))
         pthread_atfork(before_fork, after_fork, in_child);
     else if (!folder)
         errno = ENODEV;
-    if (the_gpu)
-        the_gpu->users++;
-    return the_gpu;
+    if (the_device)
+        the_device->references++;
+    return the_device;
 }
 
 /* It stays, as a real one does, until the process ends. */
-void gpu_put(struct gpu *g)
+void shim_device_put(struct shim_device *g)
 {
-    g->users--;
+    g->references--;
 }
 
 /* Whether it came into a process at all is worth knowing where none opened the device. */
@@ -519,29 +524,29 @@ __attribute__((constructor)) static void say_loaded(void)
 
 __attribute__((destructor)) static void end_files(void)
 {
-    struct gpu *g = the_gpu;
+    struct shim_device *g = the_device;
     struct timespec at;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
     clock_gettime(CLOCK_REALTIME, &at);
     at.tv_sec += 2;
-    if (!g || pthread_mutex_timedlock(&exec_lock, &at) != 0)
+    if (!g || pthread_mutex_timedlock(&shim_mutex, &at) != 0)
         return;
-    g->stopped = true;
-    gpu_take_account(g);
-    if (g->owner == getpid()) {
+    g->runner_stopped = true;
+    gpu_collect_stats(g);
+    if (g->owner_pid == getpid()) {
         if (g->recorder)
-            gpu_settle(g);
+            gpu_memory_changed(g);
         keep_files(g, false);
-        g->ended = g->recorder != NULL; /* the device has no memory without it */
+        g->is_ended = g->recorder != NULL; /* the device has no memory without it */
         if (g->recorder && !recorder_close(g->recorder))
-            gpu_tell(g, EXEC_TROUBLE, "the recording: %s", strerror(errno));
+            shim_log(g, EXEC_TROUBLE, "the recording: %s", strerror(errno));
         if (g->timeline && !timeline_close(g->timeline, false))
-            gpu_tell(g, EXEC_TROUBLE, "the timeline: %s", strerror(errno));
+            shim_log(g, EXEC_TROUBLE, "the timeline: %s", strerror(errno));
         if (g->eu_trace.limit && !output_close(&g->eu_file))
-            gpu_tell(g, EXEC_TROUBLE, "the trace of threads: %s", strerror(errno));
+            shim_log(g, EXEC_TROUBLE, "the trace of threads: %s", strerror(errno));
         g->recorder = NULL;
         g->timeline = NULL;
         g->eu_trace.limit = 0;
     }
-    pthread_mutex_unlock(&exec_lock);
+    pthread_mutex_unlock(&shim_mutex);
 }

@@ -25,7 +25,7 @@ struct lent {
 };
 
 static struct {
-    struct gpu *gpu; /* NULL: nobody runs */
+    struct shim_device *gpu; /* NULL: nobody runs */
     struct sigaction before[FAULTS];
     sigset_t mask;
     struct lent lent[MOST_LENT];
@@ -99,11 +99,11 @@ static bool lend_pages(uintptr_t at, uintptr_t size_bytes)
     return true;
 }
 
-static const struct object *user_object_at(uintptr_t address)
+static const struct gem_object *user_object_at(uintptr_t address)
 {
-    const struct gpu *g = guard.gpu;
+    const struct shim_device *g = guard.gpu;
     for (uint32_t i = 0; g && i < g->object_count; i++) {
-        const struct object *o = g->objects[i];
+        const struct gem_object *o = g->objects[i];
         if (o->is_user && address - (uintptr_t)o->host < o->size_bytes)
             return o;
     }
@@ -123,7 +123,7 @@ static bool lend(uintptr_t address)
 {
     while (atomic_flag_test_and_set(&lending))
         continue;
-    const struct object *o = user_object_at(address);
+    const struct gem_object *o = user_object_at(address);
     bool good = o && is_lent(address); /* by another thread, just now */
     if (o && !good) {
         const uintptr_t at = address & ~(uintptr_t)(PAGE_BYTES - 1), end = (uintptr_t)o->host + o->size_bytes;
@@ -254,10 +254,10 @@ static void let_faults_in(sigset_t *before)
     pthread_sigmask(SIG_UNBLOCK, &set, before);
 }
 
-bool guard_begin(struct gpu *g)
+bool guard_begin(struct shim_device *g)
 {
     sigset_t mask;
-    if (!atomic_load(&user_objects) || guard.gpu || !find_action())
+    if (!atomic_load(&gem_userptr_count) || guard.gpu || !find_action())
         return false;
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&action.sa_mask);
@@ -279,11 +279,11 @@ bool guard_begin(struct gpu *g)
 }
 
 /* The last one first: a page may have been lent twice. */
-static void take_back(struct gpu *g)
+static void take_back(struct shim_device *g)
 {
     while (guard.count) {
         const struct lent *l = &guard.lent[--guard.count];
-        objects_lose(g, l->address, l->size_bytes);
+        gem_userptr_invalidate_range(g, l->address, l->size_bytes);
         if (l->aside)
             move_pages(l->aside, l->size_bytes, l->address);
         else
@@ -291,7 +291,7 @@ static void take_back(struct gpu *g)
     }
 }
 
-void guard_end(struct gpu *g, bool began)
+void guard_end(struct shim_device *g, bool began)
 {
     if (!began)
         return;
@@ -312,7 +312,7 @@ void guard_end(struct gpu *g, bool began)
     act_end(&mask);
     pthread_sigmask(SIG_SETMASK, &guard.mask, NULL);
     if (any)
-        gpu_tell(g, EXEC_TROUBLE, "the program took memory away that the device was using: it read zeros");
+        shim_log(g, EXEC_TROUBLE, "the program took memory away that the device was using: it read zeros");
     errno = error;
 }
 
@@ -324,7 +324,7 @@ struct jobs {
 };
 static struct softgt_parallel_port unguarded;
 
-static void run_job(void *context, unsigned thread, unsigned index)
+static void guard_run_job(void *context, unsigned thread, unsigned index)
 {
     const struct jobs *jobs = context;
     if (thread && !models) {
@@ -335,17 +335,17 @@ static void run_job(void *context, unsigned thread, unsigned index)
     jobs->job(jobs->context, thread, index);
 }
 
-static void run_jobs(void *user, unsigned count, void (*job)(void *context, unsigned thread, unsigned index),
-                     void *context)
+static void guard_run_jobs(void *user, unsigned count,
+                           void (*job)(void *context, unsigned thread, unsigned index), void *context)
 {
     struct jobs jobs = {job, context};
-    unguarded.run(user, count, run_job, &jobs);
+    unguarded.run(user, count, guard_run_job, &jobs);
 }
 
 struct softgt_parallel_port guard_port(struct softgt_parallel_port port)
 {
     unguarded = port;
     if (port.run)
-        port.run = run_jobs;
+        port.run = guard_run_jobs;
     return port;
 }

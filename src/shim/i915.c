@@ -11,7 +11,7 @@
 
 /* ---- Parameters ---- */
 
-static bool has(const struct gpu *g, enum engine_class class, unsigned instance)
+static bool has(const struct shim_device *g, enum engine_class class, unsigned instance)
 {
     return user_engine(g, user_class(class), instance) >= 0;
 }
@@ -25,7 +25,7 @@ static unsigned count_units(const struct topology *t, bool subslices)
 }
 
 /* -ENODEV: this device has no such thing; -EINVAL: i915 does not know it. */
-static int parameter(const struct gpu *g, int number)
+static int i915_parameter(const struct shim_device *g, int number)
 {
     const struct sheet *s = g->sheet;
     const struct topology *t = s->gt->topology;
@@ -121,36 +121,36 @@ static int parameter(const struct gpu *g, int number)
     }
 }
 
-int i915_getparam(const struct call *c)
+int i915_getparam(const struct ioctl_call *c)
 {
     const drm_i915_getparam_t *a = c->argument;
-    const int value = parameter(c->connection->gpu, a->param);
+    const int value = i915_parameter(c->file->device, a->param);
     if (value == -EINVAL)
-        gpu_tell(c->connection->gpu, EXEC_REFUSED, "i915 parameter %d", a->param);
-    return value < 0 ? value : user_write((uintptr_t)a->value, &value, sizeof value);
+        shim_log(c->file->device, EXEC_REFUSED, "i915 parameter %d", a->param);
+    return value < 0 ? value : copy_to_user((uintptr_t)a->value, &value, sizeof value);
 }
 
 /* ---- Objects ---- */
 
-static struct object *find(const struct call *c, uint32_t handle)
+static struct gem_object *i915_find_object(const struct ioctl_call *c, uint32_t handle)
 {
-    return names_find(&c->connection->objects, handle);
+    return handle_lookup(&c->file->objects, handle);
 }
 
-static int add_name(const struct call *c, struct object *o, uint32_t *handle)
+static int add_name(const struct ioctl_call *c, struct gem_object *o, uint32_t *handle)
 {
-    *handle = names_add(&c->connection->objects, o);
+    *handle = handle_create(&c->file->objects, o);
     if (*handle)
         return 0;
-    object_put(o);
+    gem_put(o);
     return -ENOMEM;
 }
 
-static int create(const struct call *c)
+static int i915_gem_create(const struct ioctl_call *c)
 {
     struct drm_i915_gem_create *a = c->argument;
-    struct object *o;
-    const int error = object_create(c->connection->gpu, a->size, false, &o);
+    struct gem_object *o;
+    const int error = gem_create(c->file->device, a->size, false, &o);
     if (error)
         return error;
     a->size = o->size_bytes;
@@ -158,16 +158,17 @@ static int create(const struct call *c)
 }
 
 /* Where it is to be. *chosen: a bit for each kind of memory, once. */
-static int placement(const struct call *c, uint64_t at, unsigned *chosen)
+static int placement(const struct ioctl_call *c, uint64_t at, unsigned *chosen)
 {
     struct drm_i915_gem_create_ext_memory_regions e;
-    int error = user_read(&e, at, sizeof e);
+    int error = copy_from_user(&e, at, sizeof e);
     if (error)
         return error;
-    const uint32_t kinds = c->connection->gpu->local_bytes ? 2 : 1;
+    const uint32_t kinds = c->file->device->local_bytes ? 2 : 1;
     if (e.pad || !e.num_regions || e.num_regions > kinds || *chosen)
         return -EINVAL;
-    struct drm_i915_gem_memory_class_instance *r = user_copy(e.regions, e.num_regions, sizeof *r, &error);
+    struct drm_i915_gem_memory_class_instance *r =
+        memdup_array_user(e.regions, e.num_regions, sizeof *r, &error);
     for (uint32_t i = 0; r && i < e.num_regions && !error; i++) {
         if (r[i].memory_class >= kinds || r[i].memory_instance || *chosen >> r[i].memory_class & 1u)
             error = -EINVAL;
@@ -178,10 +179,10 @@ static int placement(const struct call *c, uint64_t at, unsigned *chosen)
     return error;
 }
 
-static int create_ext(const struct call *c)
+static int i915_gem_create_ext(const struct ioctl_call *c)
 {
     struct drm_i915_gem_create_ext *a = c->argument;
-    struct object *o;
+    struct gem_object *o;
     if (a->flags & ~(uint32_t)I915_GEM_CREATE_EXT_FLAG_NEEDS_CPU_ACCESS)
         return -EINVAL;
     enum { SET_PAT = 2 /* of later parts */, BOTH = 3 };
@@ -189,7 +190,7 @@ static int create_ext(const struct call *c)
     unsigned chosen = 0;
     for (unsigned left = 64; at; left--) {
         struct i915_user_extension e;
-        int error = left ? user_read(&e, at, sizeof e) : -E2BIG;
+        int error = left ? copy_from_user(&e, at, sizeof e) : -E2BIG;
         if (!error && (e.flags || e.name > SET_PAT))
             error = -EINVAL;
         if (!error && e.name == I915_GEM_CREATE_EXT_MEMORY_REGIONS)
@@ -202,7 +203,7 @@ static int create_ext(const struct call *c)
     }
     if (a->flags && chosen != BOTH) /* it is moved to where the processor sees it */
         return -EINVAL;
-    const int error = object_create(c->connection->gpu, a->size, chosen >> I915_MEMORY_CLASS_DEVICE & 1u, &o);
+    const int error = gem_create(c->file->device, a->size, chosen >> I915_MEMORY_CLASS_DEVICE & 1u, &o);
     if (error)
         return error;
     a->size = o->size_bytes;
@@ -212,30 +213,30 @@ static int create_ext(const struct call *c)
 int i915_no_extensions(uint64_t at)
 {
     struct i915_user_extension e;
-    const int error = at ? user_read(&e, at, sizeof e) : 0;
+    const int error = at ? copy_from_user(&e, at, sizeof e) : 0;
     return error ? error : at ? -EINVAL : 0;
 }
 
-static int userptr(const struct call *c)
+static int userptr(const struct ioctl_call *c)
 {
     struct drm_i915_gem_userptr *a = c->argument;
     const uint32_t known = I915_USERPTR_READ_ONLY | I915_USERPTR_PROBE | I915_USERPTR_UNSYNCHRONIZED;
-    struct object *o;
+    struct gem_object *o;
     if (a->flags & ~known)
         return -EINVAL;
     if (a->flags & I915_USERPTR_UNSYNCHRONIZED)
         return -ENODEV;
-    if (a->flags & I915_USERPTR_PROBE && !user_is_mapped(a->user_ptr, a->user_size))
+    if (a->flags & I915_USERPTR_PROBE && !user_range_is_mapped(a->user_ptr, a->user_size))
         return -EFAULT;
     const int error =
-        object_of_user(c->connection->gpu, a->user_ptr, a->user_size, a->flags & I915_USERPTR_READ_ONLY, &o);
+        gem_create_userptr(c->file->device, a->user_ptr, a->user_size, a->flags & I915_USERPTR_READ_ONLY, &o);
     return error ? error : add_name(c, o, &a->handle);
 }
 
-static int map(const struct call *c)
+static int i915_gem_mmap(const struct ioctl_call *c)
 {
     struct drm_i915_gem_mmap *a = c->argument;
-    const struct object *o = find(c, a->handle);
+    const struct gem_object *o = i915_find_object(c, a->handle);
     if (a->flags & ~(uint64_t)I915_MMAP_WC)
         return -EINVAL;
     if (!o)
@@ -244,15 +245,15 @@ static int map(const struct call *c)
         return -ENXIO;
     if (!a->size || a->offset > o->size_bytes || a->size > o->size_bytes - a->offset)
         return -EINVAL;
-    void *p = object_mmap(o, NULL, a->size, PROT_READ | PROT_WRITE, MAP_SHARED, a->offset);
+    void *p = gem_mmap(o, NULL, a->size, PROT_READ | PROT_WRITE, MAP_SHARED, a->offset);
     a->addr_ptr = (uintptr_t)p;
     return p == MAP_FAILED ? -errno : 0;
 }
 
-static int map_offset(const struct call *c)
+static int i915_gem_mmap_offset(const struct ioctl_call *c)
 {
     struct drm_i915_gem_mmap_offset *a = c->argument;
-    const struct object *o = find(c, a->handle);
+    const struct gem_object *o = i915_find_object(c, a->handle);
     const int error = a->flags > I915_MMAP_OFFSET_FIXED ? -EINVAL : i915_no_extensions(a->extensions);
     if (error)
         return error;
@@ -260,68 +261,68 @@ static int map_offset(const struct call *c)
         return -ENOENT;
     if (o->is_user)
         return -ENODEV;
-    a->offset = object_offset(o);
+    a->offset = gem_mmap_offset(o);
     return 0;
 }
 
-static int copy(const struct call *c, bool to_program)
+static int copy(const struct ioctl_call *c, bool to_program)
 {
     const struct drm_i915_gem_pread *a = c->argument; /* a pwrite is the same */
-    struct object *o = find(c, a->handle);
+    struct gem_object *o = i915_find_object(c, a->handle);
     if (!o)
         return -ENOENT;
     if (a->offset > o->size_bytes || a->size > o->size_bytes - a->offset)
         return -EINVAL;
     if (o->is_user)
         return -EINVAL;
-    return to_program ? user_write(a->data_ptr, o->host + a->offset, a->size)
-                      : user_read(o->host + a->offset, a->data_ptr, a->size);
+    return to_program ? copy_to_user(a->data_ptr, o->host + a->offset, a->size)
+                      : copy_from_user(o->host + a->offset, a->data_ptr, a->size);
 }
 
-static int pread(const struct call *c)
+static int pread(const struct ioctl_call *c)
 {
     return copy(c, true);
 }
 
-static int pwrite(const struct call *c)
+static int pwrite(const struct ioctl_call *c)
 {
     return copy(c, false);
 }
 
 static bool is_idle(void *user)
 {
-    const struct object *o = user;
-    return !o->last || o->last->signaled;
+    const struct gem_object *o = user;
+    return !o->last_fence || o->last_fence->signaled;
 }
 
-static int wait_for(const struct call *c, struct object *o, int64_t until_ns)
+static int wait_for(const struct ioctl_call *c, struct gem_object *o, int64_t until_ns)
 {
-    object_get(o);
-    const bool idle = gpu_wait(c->connection->gpu, is_idle, o, until_ns);
-    object_put(o);
+    gem_get(o);
+    const bool idle = gpu_wait(c->file->device, is_idle, o, until_ns);
+    gem_put(o);
     return idle ? 0 : -ETIME;
 }
 
-static int set_domain(const struct call *c)
+static int set_domain(const struct ioctl_call *c)
 {
     const struct drm_i915_gem_set_domain *a = c->argument;
     const uint32_t of_processor = I915_GEM_DOMAIN_CPU | I915_GEM_DOMAIN_GTT | I915_GEM_DOMAIN_WC;
     if ((a->read_domains | a->write_domain) & ~of_processor ||
         (a->write_domain && a->read_domains != a->write_domain))
         return -EINVAL;
-    struct object *o = find(c, a->handle);
+    struct gem_object *o = i915_find_object(c, a->handle);
     if (!o)
         return -ENOENT;
     o->domain = a->read_domains;
     return wait_for(c, o, INT64_MAX);
 }
 
-static int wait(const struct call *c)
+static int i915_gem_wait(const struct ioctl_call *c)
 {
     struct drm_i915_gem_wait *a = c->argument;
     if (a->flags)
         return -EINVAL;
-    struct object *o = find(c, a->bo_handle);
+    struct gem_object *o = i915_find_object(c, a->bo_handle);
     if (!o)
         return -ENOENT;
     const int64_t now = gpu_host_ns(), until = a->timeout_ns < 0 || a->timeout_ns > INT64_MAX - now
@@ -335,22 +336,22 @@ static int wait(const struct call *c)
     return error;
 }
 
-static int busy(const struct call *c)
+static int busy(const struct ioctl_call *c)
 {
     struct drm_i915_gem_busy *a = c->argument;
-    struct object *o = find(c, a->handle);
+    struct gem_object *o = i915_find_object(c, a->handle);
     if (!o)
         return -ENOENT;
-    gpu_progress(c->connection->gpu);
+    gpu_run_for_call(c->file->device);
     a->busy = is_idle(o) ? 0 : 1u << 16 | 1u;
     return 0;
 }
 
-static int set_tiling(const struct call *c)
+static int set_tiling(const struct ioctl_call *c)
 {
     struct drm_i915_gem_set_tiling *a = c->argument;
-    struct object *o = find(c, a->handle);
-    if (c->connection->gpu->sheet->memory.local_bytes)
+    struct gem_object *o = i915_find_object(c, a->handle);
+    if (c->file->device->sheet->memory.local_bytes)
         return -EOPNOTSUPP;
     if (!o)
         return -ENOENT;
@@ -363,11 +364,11 @@ static int set_tiling(const struct call *c)
     return 0;
 }
 
-static int get_tiling(const struct call *c)
+static int get_tiling(const struct ioctl_call *c)
 {
     struct drm_i915_gem_get_tiling *a = c->argument;
-    const struct object *o = find(c, a->handle);
-    if (c->connection->gpu->sheet->memory.local_bytes)
+    const struct gem_object *o = i915_find_object(c, a->handle);
+    if (c->file->device->sheet->memory.local_bytes)
         return -EOPNOTSUPP;
     if (!o)
         return -ENOENT;
@@ -376,11 +377,11 @@ static int get_tiling(const struct call *c)
     return 0;
 }
 
-static int set_caching(const struct call *c)
+static int set_caching(const struct ioctl_call *c)
 {
     const struct drm_i915_gem_caching *a = c->argument;
-    struct object *o = find(c, a->handle);
-    if (c->connection->gpu->sheet->memory.local_bytes)
+    struct gem_object *o = i915_find_object(c, a->handle);
+    if (c->file->device->sheet->memory.local_bytes)
         return -ENODEV;
     if (a->caching > I915_CACHING_DISPLAY)
         return -EINVAL;
@@ -390,11 +391,11 @@ static int set_caching(const struct call *c)
     return 0;
 }
 
-static int get_caching(const struct call *c)
+static int get_caching(const struct ioctl_call *c)
 {
     struct drm_i915_gem_caching *a = c->argument;
-    const struct object *o = find(c, a->handle);
-    if (c->connection->gpu->sheet->memory.local_bytes)
+    const struct gem_object *o = i915_find_object(c, a->handle);
+    if (c->file->device->sheet->memory.local_bytes)
         return -ENODEV;
     if (!o)
         return -ENOENT;
@@ -402,41 +403,41 @@ static int get_caching(const struct call *c)
     return 0;
 }
 
-static int madvise_object(const struct call *c)
+static int madvise_object(const struct ioctl_call *c)
 {
     struct drm_i915_gem_madvise *a = c->argument;
     if (a->madv > I915_MADV_DONTNEED)
         return -EINVAL;
     a->retained = 1; /* nothing is ever taken away */
-    return find(c, a->handle) ? 0 : -ENOENT;
+    return i915_find_object(c, a->handle) ? 0 : -ENOENT;
 }
 
-static int has_object(const struct call *c)
+static int has_object(const struct ioctl_call *c)
 {
     const struct drm_i915_gem_sw_finish *a = c->argument;
-    return find(c, a->handle) ? 0 : -ENOENT;
+    return i915_find_object(c, a->handle) ? 0 : -ENOENT;
 }
 
-static int throttle(const struct call *c)
+static int throttle(const struct ioctl_call *c)
 {
-    gpu_progress(c->connection->gpu);
+    gpu_run_for_call(c->file->device);
     return 0;
 }
 
-static int get_aperture(const struct call *c)
+static int get_aperture(const struct ioctl_call *c)
 {
     struct drm_i915_gem_get_aperture *a = c->argument;
-    a->aper_size = c->connection->gpu->sheet->info.ggtt_bytes /
-                   c->connection->gpu->sheet->memory.format->ggtt_entry_bytes * PAGE_BYTES;
+    a->aper_size = c->file->device->sheet->info.ggtt_bytes /
+                   c->file->device->sheet->memory.format->ggtt_entry_bytes * PAGE_BYTES;
     a->aper_available_size = a->aper_size;
     return 0;
 }
 
 /* The timestamp is all that may be read; with bit 0 as one register of 64 bits. */
-static int reg_read(const struct call *c)
+static int reg_read(const struct ioctl_call *c)
 {
     struct drm_i915_reg_read *a = c->argument;
-    struct gpu *g = c->connection->gpu;
+    struct shim_device *g = c->file->device;
     enum { TIMESTAMP = 0x358 };
     const uint64_t offset = a->offset & ~UINT64_C(7);
     if (offset != g->sheet->engines[0].mmio_base + TIMESTAMP || (a->offset & 7u) > I915_REG_READ_8B_WA)
@@ -445,7 +446,7 @@ static int reg_read(const struct call *c)
     return 0;
 }
 
-static int no_device(const struct call *c)
+static int no_device(const struct ioctl_call *c)
 {
     (void)c;
     return -ENODEV;
@@ -455,17 +456,17 @@ static int no_device(const struct call *c)
     {                                                                                                        \
         DRM_I915_##name, sizeof(type), function, #name                                                       \
     }
-const struct call_row i915_calls[] = {
+const struct ioctl_desc i915_ioctls[] = {
     ROW(GETPARAM, drm_i915_getparam_t, i915_getparam),
-    ROW(GEM_CREATE, struct drm_i915_gem_create, create),
-    ROW(GEM_CREATE_EXT, struct drm_i915_gem_create_ext, create_ext),
+    ROW(GEM_CREATE, struct drm_i915_gem_create, i915_gem_create),
+    ROW(GEM_CREATE_EXT, struct drm_i915_gem_create_ext, i915_gem_create_ext),
     ROW(GEM_USERPTR, struct drm_i915_gem_userptr, userptr),
-    ROW(GEM_MMAP, struct drm_i915_gem_mmap, map),
-    ROW(GEM_MMAP_GTT, struct drm_i915_gem_mmap_offset, map_offset),
+    ROW(GEM_MMAP, struct drm_i915_gem_mmap, i915_gem_mmap),
+    ROW(GEM_MMAP_GTT, struct drm_i915_gem_mmap_offset, i915_gem_mmap_offset),
     ROW(GEM_PREAD, struct drm_i915_gem_pread, pread),
     ROW(GEM_PWRITE, struct drm_i915_gem_pwrite, pwrite),
     ROW(GEM_SET_DOMAIN, struct drm_i915_gem_set_domain, set_domain),
-    ROW(GEM_WAIT, struct drm_i915_gem_wait, wait),
+    ROW(GEM_WAIT, struct drm_i915_gem_wait, i915_gem_wait),
     ROW(GEM_BUSY, struct drm_i915_gem_busy, busy),
     ROW(GEM_SET_TILING, struct drm_i915_gem_set_tiling, set_tiling),
     ROW(GEM_GET_TILING, struct drm_i915_gem_get_tiling, get_tiling),

@@ -11,7 +11,8 @@
 enum { ITEM_BYTES = 4096 };
 
 /* Bytes of it in `to`, of ITEM_BYTES; or -errno. */
-typedef int (*item_function)(const struct gpu *g, const struct drm_i915_query_item *item, uint8_t *to);
+typedef int (*item_function)(const struct shim_device *g, const struct drm_i915_query_item *item,
+                             uint8_t *to);
 
 static void put_mask(uint8_t *to, uint32_t mask, unsigned bytes)
 {
@@ -19,7 +20,7 @@ static void put_mask(uint8_t *to, uint32_t mask, unsigned bytes)
         to[i] = (uint8_t)(mask >> i * 8);
 }
 
-static int topology(const struct gpu *g, const struct drm_i915_query_item *item, uint8_t *to)
+static int topology(const struct shim_device *g, const struct drm_i915_query_item *item, uint8_t *to)
 {
     const struct topology *t = g->sheet->gt->topology;
     if (!t)
@@ -49,14 +50,14 @@ static int topology(const struct gpu *g, const struct drm_i915_query_item *item,
 }
 
 /* Of the render engine, where geometry and compute may have other subslices. */
-static int geometry(const struct gpu *g, const struct drm_i915_query_item *item, uint8_t *to)
+static int geometry(const struct shim_device *g, const struct drm_i915_query_item *item, uint8_t *to)
 {
     if (!g->sheet->memory.local_bytes)
         return -ENODEV;
     return (item->flags & 0xffff) == I915_ENGINE_CLASS_RENDER ? topology(g, item, to) : -EINVAL;
 }
 
-static int engines(const struct gpu *g, const struct drm_i915_query_item *item, uint8_t *to)
+static int engines(const struct shim_device *g, const struct drm_i915_query_item *item, uint8_t *to)
 {
     struct drm_i915_query_engine_info *all = (void *)to;
     if (item->flags)
@@ -71,7 +72,7 @@ static int engines(const struct gpu *g, const struct drm_i915_query_item *item, 
     return (int)(sizeof *all + all->num_engines * sizeof all->engines[0]);
 }
 
-static int memory(const struct gpu *g, const struct drm_i915_query_item *item, uint8_t *to)
+static int memory(const struct shim_device *g, const struct drm_i915_query_item *item, uint8_t *to)
 {
     struct drm_i915_query_memory_regions *all = (void *)to;
     const uint64_t size_bytes = UINT64_C(4) << 30;
@@ -89,7 +90,7 @@ static int memory(const struct gpu *g, const struct drm_i915_query_item *item, u
     return (int)(sizeof *all + all->num_regions * sizeof all->regions[0]);
 }
 
-static int hardware(const struct gpu *g, const struct drm_i915_query_item *item, uint8_t *to)
+static int hardware(const struct shim_device *g, const struct drm_i915_query_item *item, uint8_t *to)
 {
     const struct guc_info *guc = g->sheet->guc;
     if (item->flags)
@@ -109,7 +110,7 @@ static const struct {
              {5 /* HWCONFIG_BLOB */, hardware},
              {6 /* GEOMETRY_SUBSLICES */, geometry}};
 
-static int one(const struct gpu *g, const struct drm_i915_query_item *item)
+static int one(const struct shim_device *g, const struct drm_i915_query_item *item)
 {
     uint64_t room[ITEM_BYTES / 8] = {0};
     for (unsigned i = 0; i < sizeof items / sizeof items[0]; i++) {
@@ -120,26 +121,26 @@ static int one(const struct gpu *g, const struct drm_i915_query_item *item)
             return bytes;
         if (item->length < bytes)
             return -EINVAL;
-        const int error = user_write(item->data_ptr, room, (size_t)bytes);
+        const int error = copy_to_user(item->data_ptr, room, (size_t)bytes);
         return error ? error : bytes;
     }
     return item->query_id == DRM_I915_QUERY_PERF_CONFIG || item->query_id == 7 /* GuC's version */ ? -ENODEV
                                                                                                    : -EINVAL;
 }
 
-int i915_query(const struct call *c)
+int i915_query(const struct ioctl_call *c)
 {
     const struct drm_i915_query *a = c->argument;
     int error;
     if (a->flags)
         return -EINVAL;
-    struct drm_i915_query_item *all = user_copy(a->items_ptr, a->num_items, sizeof *all, &error);
+    struct drm_i915_query_item *all = memdup_array_user(a->items_ptr, a->num_items, sizeof *all, &error);
     uint32_t done = 0;
     for (; all && !error && done < a->num_items; done++) {
-        all[done].length = one(c->connection->gpu, &all[done]);
+        all[done].length = one(c->file->device, &all[done]);
         error = all[done].query_id ? 0 : -EINVAL;
     }
-    const int write_error = all ? user_write(a->items_ptr, all, done * sizeof *all) : 0;
+    const int write_error = all ? copy_to_user(a->items_ptr, all, done * sizeof *all) : 0;
     free(all);
     return error ? error : write_error;
 }

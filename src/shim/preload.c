@@ -97,9 +97,9 @@ typedef int (*open_function)(const char *path, int flags, ...);
 
 static int open_node(unsigned minor, int flags)
 {
-    const int was = exec_take();
-    const int fd = node_open(minor, flags);
-    exec_give(was);
+    const int was = shim_lock();
+    const int fd = drm_open(minor, flags);
+    shim_unlock(was);
     if (fd >= 0)
         return fd;
     errno = -fd;
@@ -107,26 +107,26 @@ static int open_node(unsigned minor, int flags)
 }
 
 /* With the lock. */
-static struct connection *take_node(int fd)
+static struct drm_file *find_drm_file(int fd)
 {
-    struct open_thing *t = descriptor_find(fd, OPEN_NODE);
-    return t ? t->node : NULL;
+    struct shim_fd *t = shim_fd_find(fd, SHIM_FD_NODE);
+    return t ? t->drm : NULL;
 }
 
 /* -1: it is none. */
 static int node_minor(int fd)
 {
-    if (!descriptors_any(fd))
+    if (!shim_fd_may_exist(fd))
         return -1;
-    const int was = exec_take();
-    const struct connection *c = take_node(fd);
+    const int was = shim_lock();
+    const struct drm_file *c = find_drm_file(fd);
     const int minor = c ? (int)c->minor : -1;
-    exec_give(was);
+    shim_unlock(was);
     return minor;
 }
 
 /* A descriptor's path is another way to its node; 0: it is none. */
-static unsigned again(const char *path)
+static unsigned node_of_fd_path(const char *path)
 {
     static const char descriptors[] = "/proc/self/fd/";
     const size_t before = sizeof descriptors - 1;
@@ -145,7 +145,7 @@ static int open_path(open_function real, const char *path, int flags, mode_t mod
     struct stat st;
     const char *to = redirect(path, room);
     const unsigned node =
-        is_ours(to, room) && fstatat(AT_FDCWD, to, &st, 0) == 0 ? node_of(&st) : again(path);
+        is_ours(to, room) && fstatat(AT_FDCWD, to, &st, 0) == 0 ? node_of(&st) : node_of_fd_path(path);
     return node ? open_node(node - 1, flags) : real(to, flags, mode);
 }
 
@@ -209,23 +209,23 @@ OPENAT(openat64)
 OPENAT_2(__openat_2, "openat")
 OPENAT_2(__openat64_2, "openat64")
 
-static void forget(int fd)
+static void preload_closed(int fd)
 {
-    if (!descriptors_any(fd))
+    if (!shim_fd_may_exist(fd))
         return;
     const int error = errno;
-    const int was = exec_take();
-    descriptor_closed(fd);
-    exec_give(was);
+    const int was = shim_lock();
+    shim_fd_closed(fd);
+    shim_unlock(was);
     errno = error;
 }
 
-static int copied(int from, int to)
+static int preload_duplicated(int from, int to)
 {
-    if (to >= 0 && (descriptors_any(from) || descriptors_any(to))) {
-        const int was = exec_take();
-        descriptor_copied(from, to);
-        exec_give(was);
+    if (to >= 0 && (shim_fd_may_exist(from) || shim_fd_may_exist(to))) {
+        const int was = shim_lock();
+        shim_fd_duplicated(from, to);
+        shim_unlock(was);
     }
     return to;
 }
@@ -233,11 +233,11 @@ static int copied(int from, int to)
 EXPORT int close(int fd)
 {
     REAL("close", int, int);
-    if (own_file_is_kept(fd)) {
+    if (private_fd_is_protected(fd)) {
         errno = EBADF;
         return -1;
     }
-    forget(fd);
+    preload_closed(fd);
     return real(fd);
 }
 
@@ -245,10 +245,10 @@ EXPORT int close_range(unsigned first, unsigned last, int flags)
 {
     REAL("close_range", int, unsigned, unsigned, int);
     for (unsigned fd = first; fd <= last && fd < 1u << 16 && !(flags & 4 /* only marks them */); fd++)
-        forget((int)fd);
+        preload_closed((int)fd);
     int result = 0;
     for (unsigned fd = first; fd <= last && fd < 1u << 16 && !result; fd++)
-        if (own_file_is_kept((int)fd)) {
+        if (private_fd_is_protected((int)fd)) {
             result = fd > first ? real(first, fd - 1, flags) : 0;
             first = fd + 1;
         }
@@ -267,27 +267,27 @@ EXPORT void closefrom(int lowest)
 EXPORT int dup(int fd)
 {
     REAL("dup", int, int);
-    return copied(fd, real(fd));
+    return preload_duplicated(fd, real(fd));
 }
 
 EXPORT int dup2(int from, int to)
 {
     REAL("dup2", int, int, int);
-    if (own_file_is_kept(to)) {
+    if (private_fd_is_protected(to)) {
         errno = EBUSY;
         return -1;
     }
-    return copied(from, real(from, to));
+    return preload_duplicated(from, real(from, to));
 }
 
 EXPORT int dup3(int from, int to, int flags)
 {
     REAL("dup3", int, int, int, int);
-    if (own_file_is_kept(to)) {
+    if (private_fd_is_protected(to)) {
         errno = EBUSY;
         return -1;
     }
-    return copied(from, real(from, to, flags));
+    return preload_duplicated(from, real(from, to, flags));
 }
 
 #define FCNTL(name)                                                                                          \
@@ -300,7 +300,7 @@ EXPORT int dup3(int from, int to, int flags)
         void *argument = va_arg(list, void *);                                                               \
         va_end(list);                                                                                        \
         const int result = real(fd, command, argument);                                                      \
-        return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? copied(fd, result) : result;               \
+        return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? preload_duplicated(fd, result) : result;   \
     }
 FCNTL(fcntl)
 FCNTL(fcntl64)
@@ -314,29 +314,29 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     va_start(list, request);
     void *argument = va_arg(list, void *);
     va_end(list);
-    if (!descriptors_any(fd))
+    if (!shim_fd_may_exist(fd))
         return real(fd, request, argument);
-    const int before = errno, was = exec_take();
-    if (!descriptor_find(fd, OPEN_NOTHING)) { /* another file has its number */
-        exec_give(was);
+    const int before = errno, was = shim_lock();
+    if (!shim_fd_find(fd, SHIM_FD_ANY)) { /* another file has its number */
+        shim_unlock(was);
         return real(fd, request, argument);
     }
-    const long result = exec_ioctl(fd, request & UINT32_MAX, argument);
-    exec_give(was);
+    const long result = drm_ioctl(fd, request & UINT32_MAX, argument);
+    shim_unlock(was);
     errno = result < 0 ? (int)-result : before;
     return result < 0 ? -1 : (int)result;
 }
 
 /* A mapping may take the place of memory that is an object's. */
-static void *map_anew(void *(*real)(void *, size_t, int, int, int, off_t), void *address, size_t size_bytes,
-                      int protection, int flags, int fd, off_t offset)
+static void *map_over_userptr(void *(*real)(void *, size_t, int, int, int, off_t), void *address,
+                              size_t size_bytes, int protection, int flags, int fd, off_t offset)
 {
     const struct user_range there = {(uintptr_t)address, size_bytes};
     int was;
-    if (!(flags & MAP_FIXED) || !gpu_user_memory_changes(&there, 1, &was))
+    if (!(flags & MAP_FIXED) || !gpu_user_memory_change_begin(&there, 1, &was))
         return real(address, size_bytes, protection, flags, fd, offset);
     void *p = real(address, size_bytes, protection, flags, fd, offset);
-    gpu_user_memory_changed(&there, 1, was);
+    gpu_user_memory_change_end(&there, 1, was);
     return p;
 }
 
@@ -344,11 +344,11 @@ static void *map_anew(void *(*real)(void *, size_t, int, int, int, off_t), void 
 static bool map_node(void **mapped, void *address, size_t size_bytes, int protection, int flags, int fd,
                      off_t offset)
 {
-    const int was = exec_take();
-    const bool ours = descriptor_find(fd, OPEN_NOTHING);
-    struct connection *c = take_node(fd);
-    *mapped = c ? node_mmap(c, address, size_bytes, protection, flags, (uint64_t)offset) : MAP_FAILED;
-    exec_give(was);
+    const int was = shim_lock();
+    const bool ours = shim_fd_find(fd, SHIM_FD_ANY);
+    struct drm_file *c = find_drm_file(fd);
+    *mapped = c ? drm_mmap(c, address, size_bytes, protection, flags, (uint64_t)offset) : MAP_FAILED;
+    shim_unlock(was);
     if (ours && !c)
         errno = EINVAL;
     return ours;
@@ -360,10 +360,10 @@ static bool map_node(void **mapped, void *address, size_t size_bytes, int protec
     {                                                                                                        \
         REAL(#name, void *, void *, size_t, int, int, int, off_t);                                           \
         void *p;                                                                                             \
-        if (!(flags & MAP_ANONYMOUS) && descriptors_any(fd) &&                                               \
+        if (!(flags & MAP_ANONYMOUS) && shim_fd_may_exist(fd) &&                                             \
             map_node(&p, address, size_bytes, protection, flags, fd, offset))                                \
             return p;                                                                                        \
-        return map_anew(real, address, size_bytes, protection, flags, fd, offset);                           \
+        return map_over_userptr(real, address, size_bytes, protection, flags, fd, offset);                   \
     }
 MMAP(mmap)
 MMAP(mmap64)
@@ -373,10 +373,10 @@ EXPORT int munmap(void *address, size_t size_bytes)
     REAL("munmap", int, void *, size_t);
     const struct user_range there = {(uintptr_t)address, size_bytes};
     int was;
-    if (!gpu_user_memory_changes(&there, 1, &was))
+    if (!gpu_user_memory_change_begin(&there, 1, &was))
         return real(address, size_bytes);
     const int result = real(address, size_bytes);
-    gpu_user_memory_changed(&there, 1, was);
+    gpu_user_memory_change_end(&there, 1, was);
     return result;
 }
 
@@ -385,10 +385,10 @@ EXPORT int mprotect(void *address, size_t size_bytes, int protection)
     REAL("mprotect", int, void *, size_t, int);
     const struct user_range there = {(uintptr_t)address, size_bytes};
     int was;
-    if (!gpu_user_memory_changes(&there, 1, &was))
+    if (!gpu_user_memory_change_begin(&there, 1, &was))
         return real(address, size_bytes, protection);
     const int result = real(address, size_bytes, protection);
-    gpu_user_memory_changed(&there, 1, was);
+    gpu_user_memory_change_end(&there, 1, was);
     return result;
 }
 
@@ -402,10 +402,10 @@ EXPORT void *mremap(void *address, size_t before, size_t size_bytes, int flags, 
     const struct user_range both[] = {{(uintptr_t)address, before}, {(uintptr_t)wanted, size_bytes}};
     const unsigned count = flags & MREMAP_FIXED ? 2 : 1;
     int was;
-    if (!gpu_user_memory_changes(both, count, &was))
+    if (!gpu_user_memory_change_begin(both, count, &was))
         return real(address, before, size_bytes, flags, wanted);
     void *p = real(address, before, size_bytes, flags, wanted);
-    gpu_user_memory_changed(both, count, was);
+    gpu_user_memory_change_end(both, count, was);
     return p;
 }
 
@@ -529,7 +529,7 @@ EXPORT ssize_t readlink(const char *restrict path, char *restrict to, size_t siz
 {
     REAL("readlink", ssize_t, const char *, char *, size_t);
     char room[EXEC_PATH];
-    const unsigned node = again(path);
+    const unsigned node = node_of_fd_path(path);
     if (!node)
         return real(redirect(path, room), to, size);
     const int length = snprintf(room, sizeof room,

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-static _Atomic unsigned waiting; /* calls, for the lock */
+static _Atomic unsigned lock_waiters; /* calls, for the lock */
 
 /*
  * Signals come when the thread has no lock: a handler may call the device, or leave the call by siglongjmp.
@@ -15,7 +15,7 @@ static __thread struct {
     unsigned depth;
     int cancel_state;
     sigset_t mask;
-} taken __attribute__((tls_model("initial-exec")));
+} lock_state __attribute__((tls_model("initial-exec")));
 
 static void hold_signals(sigset_t *before)
 {
@@ -27,115 +27,115 @@ static void hold_signals(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &set, before);
 }
 
-int exec_take(void)
+int shim_lock(void)
 {
     int cancel_state = PTHREAD_CANCEL_ENABLE;
     sigset_t before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-    if (!taken.depth)
+    if (!lock_state.depth)
         hold_signals(&before);
-    atomic_fetch_add(&waiting, 1);
-    pthread_mutex_lock(&exec_lock);
-    atomic_fetch_sub(&waiting, 1);
-    if (!taken.depth++) {
-        taken.mask = before;
-        taken.cancel_state = cancel_state;
+    atomic_fetch_add(&lock_waiters, 1);
+    pthread_mutex_lock(&shim_mutex);
+    atomic_fetch_sub(&lock_waiters, 1);
+    if (!lock_state.depth++) {
+        lock_state.mask = before;
+        lock_state.cancel_state = cancel_state;
     }
     return cancel_state;
 }
 
-static void give_rest(int cancel_state)
+static void restore_signals(int cancel_state)
 {
-    const sigset_t before = taken.mask;
-    if (!--taken.depth)
+    const sigset_t before = lock_state.mask;
+    if (!--lock_state.depth)
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_setcancelstate(cancel_state, NULL);
 }
 
-void exec_give(int cancel_state)
+void shim_unlock(int cancel_state)
 {
-    pthread_mutex_unlock(&exec_lock);
-    give_rest(cancel_state);
+    pthread_mutex_unlock(&shim_mutex);
+    restore_signals(cancel_state);
 }
 
 void runner_forked(int cancel_state)
 {
-    atomic_store(&waiting, 0);
-    give_rest(cancel_state);
+    atomic_store(&lock_waiters, 0);
+    restore_signals(cancel_state);
 }
 
 /* Without the lock: signals that came meanwhile. Whoever leaves by one has given all back. */
 static void let_signals_in(void)
 {
-    sigset_t before = taken.mask;
-    int cancel_state = taken.cancel_state;
-    if (taken.depth != 1)
+    sigset_t before = lock_state.mask;
+    int cancel_state = lock_state.cancel_state;
+    if (lock_state.depth != 1)
         return;
-    taken.depth = 0;
+    lock_state.depth = 0;
     pthread_setcancelstate(cancel_state, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     hold_signals(&before);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-    taken.depth = 1;
-    taken.mask = before;
-    taken.cancel_state = cancel_state;
+    lock_state.depth = 1;
+    lock_state.mask = before;
+    lock_state.cancel_state = cancel_state;
 }
 
 /* The lock is that of who waits for it. */
-static void let_others(void)
+static void yield_lock(void)
 {
     enum { MOMENT_NS = 50000, MOST = 20000 };
     const struct timespec moment = {.tv_nsec = MOMENT_NS};
-    pthread_mutex_unlock(&exec_lock);
+    pthread_mutex_unlock(&shim_mutex);
     let_signals_in();
-    for (unsigned i = 0; atomic_load(&waiting) && i < MOST; i++)
+    for (unsigned i = 0; atomic_load(&lock_waiters) && i < MOST; i++)
         nanosleep(&moment, NULL);
-    pthread_mutex_lock(&exec_lock);
+    pthread_mutex_lock(&shim_mutex);
 }
 
-void runner_nap(const struct gpu *g, bool more, int64_t most_ns)
+void runner_wait(const struct shim_device *g, bool more, int64_t most_ns)
 {
     enum { LOOK_NS = 1000000, LOOKS_OF_NOTHING = 20 };
     struct timespec at;
     if (more) {
-        let_others();
+        yield_lock();
         return;
     }
     /* What another thread does ends it; memory and signals are looked at now and then. */
-    const int64_t look_ns = gpu_any_left(g) ? LOOK_NS : LOOKS_OF_NOTHING * (int64_t)LOOK_NS;
+    const int64_t look_ns = gpu_has_pending(g) ? LOOK_NS : LOOKS_OF_NOTHING * (int64_t)LOOK_NS;
     clock_gettime(CLOCK_REALTIME, &at);
     const int64_t ns = at.tv_nsec + (most_ns < look_ns ? most_ns : look_ns);
     at.tv_sec += ns / 1000000000;
     at.tv_nsec = ns % 1000000000;
-    pthread_cond_timedwait(&exec_changed, &exec_lock, &at);
-    if (taken.depth == 1) {
-        pthread_mutex_unlock(&exec_lock);
+    pthread_cond_timedwait(&shim_fence_signaled, &shim_mutex, &at);
+    if (lock_state.depth == 1) {
+        pthread_mutex_unlock(&shim_mutex);
         let_signals_in();
-        pthread_mutex_lock(&exec_lock);
+        pthread_mutex_lock(&shim_mutex);
     }
 }
 
-static void *run(void *user)
+static void *runner_thread(void *user)
 {
-    struct gpu *g = user;
-    pthread_mutex_lock(&exec_lock);
-    while (!g->stopped && gpu_any_left(g))
-        runner_nap(g, gpu_go_on(g), INT64_MAX);
-    g->runner = false;
-    pthread_mutex_unlock(&exec_lock);
+    struct shim_device *g = user;
+    pthread_mutex_lock(&shim_mutex);
+    while (!g->runner_stopped && gpu_has_pending(g))
+        runner_wait(g, gpu_run_pending(g), INT64_MAX);
+    g->has_runner = false;
+    pthread_mutex_unlock(&shim_mutex);
     return NULL;
 }
 
-void runner_start(struct gpu *g)
+void runner_start(struct shim_device *g)
 {
     pthread_t thread;
     sigset_t all, before;
-    if (g->runner || g->stopped)
+    if (g->has_runner || g->runner_stopped)
         return;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the program's */
-    g->runner = pthread_create(&thread, NULL, run, g) == 0;
+    g->has_runner = pthread_create(&thread, NULL, runner_thread, g) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (g->runner)
+    if (g->has_runner)
         pthread_detach(thread);
 }

@@ -9,18 +9,18 @@
 
 struct point {
     uint64_t value;
-    struct exec_fence *fence;
+    struct dma_fence *fence;
 };
 
 struct syncobj {
     unsigned references;
-    struct exec_fence *fence; /* the last */
-    struct point *points;     /* that are not reached yet, or not known to be; by value */
+    struct dma_fence *fence; /* the last */
+    struct point *points;    /* that are not reached yet, or not known to be; by value */
     uint32_t count, room;
     uint64_t reached, last;
 };
 
-static struct syncobj *syncobj_make(void)
+static struct syncobj *syncobj_create(void)
 {
     struct syncobj *s = calloc(1, sizeof *s);
     if (s)
@@ -61,7 +61,7 @@ static uint64_t reached(struct syncobj *s)
     return s->reached;
 }
 
-struct exec_fence *syncobj_fence(struct syncobj *s, uint64_t point)
+struct dma_fence *syncobj_fence(struct syncobj *s, uint64_t point)
 {
     if (!point)
         return s->fence;
@@ -71,7 +71,7 @@ struct exec_fence *syncobj_fence(struct syncobj *s, uint64_t point)
     return s->last >= point ? s->fence : NULL;
 }
 
-void syncobj_add(struct syncobj *s, uint64_t point, struct exec_fence *f)
+void syncobj_add(struct syncobj *s, uint64_t point, struct dma_fence *f)
 {
     fence_get(f);
     if (!point) { /* a binary one: what was before is not */
@@ -96,19 +96,19 @@ void syncobj_add(struct syncobj *s, uint64_t point, struct exec_fence *f)
         s->fence = f;
         reached(s);
     }
-    pthread_cond_broadcast(&exec_changed);
+    pthread_cond_broadcast(&shim_fence_signaled);
 }
 
 /* ---- Calls ---- */
 
-static struct syncobj *find(const struct call *c, uint32_t handle)
+static struct syncobj *syncobj_lookup(const struct ioctl_call *c, uint32_t handle)
 {
-    return names_find(&c->connection->syncobjs, handle);
+    return handle_lookup(&c->file->syncobjs, handle);
 }
 
-static int add_name(const struct call *c, struct syncobj *s, uint32_t *handle)
+static int add_name(const struct ioctl_call *c, struct syncobj *s, uint32_t *handle)
 {
-    *handle = s ? names_add(&c->connection->syncobjs, s) : 0;
+    *handle = s ? handle_create(&c->file->syncobjs, s) : 0;
     if (*handle)
         return 0;
     syncobj_put(s);
@@ -117,7 +117,7 @@ static int add_name(const struct call *c, struct syncobj *s, uint32_t *handle)
 
 static int signal_now(struct syncobj *s, uint64_t point)
 {
-    struct exec_fence *f = fence_make();
+    struct dma_fence *f = fence_create();
     if (!f)
         return -ENOMEM;
     fence_signal(f, 0);
@@ -126,12 +126,12 @@ static int signal_now(struct syncobj *s, uint64_t point)
     return 0;
 }
 
-static int create(const struct call *c)
+static int syncobj_create_ioctl(const struct ioctl_call *c)
 {
     struct drm_syncobj_create *a = c->argument;
     if (a->flags & ~(uint32_t)DRM_SYNCOBJ_CREATE_SIGNALED)
         return -EINVAL;
-    struct syncobj *s = syncobj_make();
+    struct syncobj *s = syncobj_create();
     const int error = s && a->flags ? signal_now(s, 0) : 0;
     if (!error)
         return add_name(c, s, &a->handle);
@@ -139,33 +139,33 @@ static int create(const struct call *c)
     return error;
 }
 
-static int destroy(const struct call *c)
+static int syncobj_destroy_ioctl(const struct ioctl_call *c)
 {
     const struct drm_syncobj_destroy *a = c->argument;
     if (a->pad)
         return -EINVAL;
-    struct syncobj *s = names_take(&c->connection->syncobjs, a->handle);
+    struct syncobj *s = handle_delete(&c->file->syncobjs, a->handle);
     syncobj_put(s);
     return s ? 0 : -EINVAL;
 }
 
-static int handle_to_fd(const struct call *c)
+static int handle_to_fd(const struct ioctl_call *c)
 {
     struct drm_syncobj_handle *a = c->argument;
     if (a->pad || a->flags & ~(uint32_t)DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE)
         return -EINVAL;
-    struct syncobj *s = find(c, a->handle);
+    struct syncobj *s = syncobj_lookup(c, a->handle);
     if (!s || (a->flags && !s->fence))
         return -EINVAL;
     if (a->flags) {
-        a->fd = descriptor_fence(s->fence);
+        a->fd = shim_fd_add_fence(s->fence);
         return a->fd < 0 ? a->fd : 0;
     }
-    const int fd = descriptor_make(true);
+    const int fd = shim_fd_create_file(true);
     if (fd < 0)
         return fd;
     s->references++;
-    a->fd = descriptor_add(fd, OPEN_SYNCOBJ, s);
+    a->fd = shim_fd_add(fd, SHIM_FD_SYNCOBJ, s);
     if (a->fd >= 0)
         return 0;
     syncobj_put(s);
@@ -173,16 +173,16 @@ static int handle_to_fd(const struct call *c)
     return a->fd;
 }
 
-static int fd_to_handle(const struct call *c)
+static int fd_to_handle(const struct ioctl_call *c)
 {
     struct drm_syncobj_handle *a = c->argument;
     if (a->pad || a->flags & ~(uint32_t)DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE)
         return -EINVAL;
-    struct open_thing *t = descriptor_find(a->fd, a->flags ? OPEN_FENCE : OPEN_SYNCOBJ);
+    struct shim_fd *t = shim_fd_find(a->fd, a->flags ? SHIM_FD_FENCE : SHIM_FD_SYNCOBJ);
     if (!t)
         return -EINVAL;
     if (a->flags) {
-        struct syncobj *s = find(c, a->handle);
+        struct syncobj *s = syncobj_lookup(c, a->handle);
         if (!s)
             return -ENOENT;
         syncobj_add(s, 0, t->fence);
@@ -208,22 +208,22 @@ static void end_wanted(struct wanted *w)
     *w = (struct wanted){0};
 }
 
-static int read_wanted(const struct call *c, uint64_t handles, uint64_t points, uint32_t count,
+static int read_wanted(const struct ioctl_call *c, uint64_t handles, uint64_t points, uint32_t count,
                        struct wanted *w)
 {
     int error;
     *w = (struct wanted){0};
     if (!count)
         return -EINVAL;
-    uint32_t *names = user_copy(handles, count, sizeof *names, &error);
+    uint32_t *names = memdup_array_user(handles, count, sizeof *names, &error);
     if (!names)
         return error;
     w->objects = calloc(count, sizeof(struct syncobj *));
-    w->points =
-        points ? user_copy(points, count, sizeof *w->points, &error) : calloc(count, sizeof *w->points);
+    w->points = points ? memdup_array_user(points, count, sizeof *w->points, &error)
+                       : calloc(count, sizeof *w->points);
     error = w->objects && (w->points || error) ? error : -ENOMEM;
     for (; !error && w->count < count; w->count++) {
-        struct syncobj *s = find(c, names[w->count]);
+        struct syncobj *s = syncobj_lookup(c, names[w->count]);
         if (!s) {
             error = -ENOENT;
             break;
@@ -242,7 +242,7 @@ static bool is_reached(void *user)
     struct wanted *w = user;
     uint32_t done = 0;
     for (uint32_t i = 0; i < w->count; i++) {
-        const struct exec_fence *f = syncobj_fence(w->objects[i], w->points[i]);
+        const struct dma_fence *f = syncobj_fence(w->objects[i], w->points[i]);
         if (!f || (!f->signaled && !(w->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE)))
             continue;
         if (!done++)
@@ -251,7 +251,8 @@ static bool is_reached(void *user)
     return done == w->count || (done && !(w->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL));
 }
 
-static int wait(const struct call *c, struct wanted *w, int64_t until_ns, uint32_t flags, uint32_t *first)
+static int syncobj_wait(const struct ioctl_call *c, struct wanted *w, int64_t until_ns, uint32_t flags,
+                        uint32_t *first)
 {
     w->flags = flags;
     int error = 0;
@@ -259,14 +260,14 @@ static int wait(const struct call *c, struct wanted *w, int64_t until_ns, uint32
         if (!(flags & (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE)) &&
             !syncobj_fence(w->objects[i], w->points[i]))
             error = -EINVAL;
-    if (!error && !gpu_wait(c->connection->gpu, is_reached, w, until_ns))
+    if (!error && !gpu_wait(c->file->device, is_reached, w, until_ns))
         error = -ETIME;
     *first = w->first;
     end_wanted(w);
     return error;
 }
 
-static int wait_binary(const struct call *c)
+static int wait_binary(const struct ioctl_call *c)
 {
     struct drm_syncobj_wait *a = c->argument;
     struct wanted w;
@@ -275,10 +276,10 @@ static int wait_binary(const struct call *c)
     if (!a->count_handles)
         return 0;
     const int error = read_wanted(c, a->handles, 0, a->count_handles, &w);
-    return error ? error : wait(c, &w, a->timeout_nsec, a->flags, &a->first_signaled);
+    return error ? error : syncobj_wait(c, &w, a->timeout_nsec, a->flags, &a->first_signaled);
 }
 
-static int wait_timeline(const struct call *c)
+static int wait_timeline(const struct ioctl_call *c)
 {
     struct drm_syncobj_timeline_wait *a = c->argument;
     struct wanted w;
@@ -288,10 +289,10 @@ static int wait_timeline(const struct call *c)
     if (!a->count_handles)
         return 0;
     const int error = read_wanted(c, a->handles, a->points, a->count_handles, &w);
-    return error ? error : wait(c, &w, a->timeout_nsec, a->flags, &a->first_signaled);
+    return error ? error : syncobj_wait(c, &w, a->timeout_nsec, a->flags, &a->first_signaled);
 }
 
-static int each(const struct call *c, bool signals)
+static int each(const struct ioctl_call *c, bool signals)
 {
     const struct drm_syncobj_array *a = c->argument;
     struct wanted w;
@@ -305,21 +306,21 @@ static int each(const struct call *c, bool signals)
             syncobj_reset(w.objects[i]);
     }
     end_wanted(&w);
-    gpu_progress(c->connection->gpu);
+    gpu_run_for_call(c->file->device);
     return error;
 }
 
-static int reset(const struct call *c)
+static int syncobj_reset_ioctl(const struct ioctl_call *c)
 {
     return each(c, false);
 }
 
-static int signal_binary(const struct call *c)
+static int signal_binary(const struct ioctl_call *c)
 {
     return each(c, true);
 }
 
-static int signal_timeline(const struct call *c)
+static int signal_timeline(const struct ioctl_call *c)
 {
     const struct drm_syncobj_timeline_array *a = c->argument;
     struct wanted w;
@@ -329,11 +330,11 @@ static int signal_timeline(const struct call *c)
     for (uint32_t i = 0; !error && i < w.count; i++)
         error = signal_now(w.objects[i], w.points[i]);
     end_wanted(&w);
-    gpu_progress(c->connection->gpu);
+    gpu_run_for_call(c->file->device);
     return error;
 }
 
-static int query(const struct call *c)
+static int syncobj_query_ioctl(const struct ioctl_call *c)
 {
     const struct drm_syncobj_timeline_array *a = c->argument;
     struct wanted w;
@@ -342,25 +343,25 @@ static int query(const struct call *c)
     int error = read_wanted(c, a->handles, 0, a->count_handles, &w);
     if (error)
         return error;
-    gpu_progress(c->connection->gpu);
+    gpu_run_for_call(c->file->device);
     for (uint32_t i = 0; i < w.count; i++) {
         const uint64_t now = reached(w.objects[i]);
         w.points[i] = a->flags ? w.objects[i]->last : now;
     }
-    error = user_write(a->points, w.points, w.count * sizeof *w.points);
+    error = copy_to_user(a->points, w.points, w.count * sizeof *w.points);
     end_wanted(&w);
     return error;
 }
 
-static int transfer(const struct call *c)
+static int syncobj_transfer_ioctl(const struct ioctl_call *c)
 {
     const struct drm_syncobj_transfer *a = c->argument;
-    struct syncobj *from = find(c, a->src_handle), *to = find(c, a->dst_handle);
+    struct syncobj *from = syncobj_lookup(c, a->src_handle), *to = syncobj_lookup(c, a->dst_handle);
     if (a->pad || a->flags & ~(uint32_t)DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT)
         return -EINVAL;
     if (!from || !to)
         return -ENOENT;
-    struct exec_fence *f = syncobj_fence(from, a->src_point);
+    struct dma_fence *f = syncobj_fence(from, a->src_point);
     if (!f)
         return -EINVAL;
     fence_get(f);
@@ -373,16 +374,16 @@ static int transfer(const struct call *c)
     {                                                                                                        \
         (uint8_t) _IOC_NR(ioctl), sizeof(type), function, #ioctl                                             \
     }
-const struct call_row syncobj_calls[] = {
-    ROW(DRM_IOCTL_SYNCOBJ_CREATE, struct drm_syncobj_create, create),
-    ROW(DRM_IOCTL_SYNCOBJ_DESTROY, struct drm_syncobj_destroy, destroy),
+const struct ioctl_desc syncobj_ioctls[] = {
+    ROW(DRM_IOCTL_SYNCOBJ_CREATE, struct drm_syncobj_create, syncobj_create_ioctl),
+    ROW(DRM_IOCTL_SYNCOBJ_DESTROY, struct drm_syncobj_destroy, syncobj_destroy_ioctl),
     ROW(DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, struct drm_syncobj_handle, handle_to_fd),
     ROW(DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, struct drm_syncobj_handle, fd_to_handle),
     ROW(DRM_IOCTL_SYNCOBJ_WAIT, struct drm_syncobj_wait, wait_binary),
-    ROW(DRM_IOCTL_SYNCOBJ_RESET, struct drm_syncobj_array, reset),
+    ROW(DRM_IOCTL_SYNCOBJ_RESET, struct drm_syncobj_array, syncobj_reset_ioctl),
     ROW(DRM_IOCTL_SYNCOBJ_SIGNAL, struct drm_syncobj_array, signal_binary),
     ROW(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, struct drm_syncobj_timeline_wait, wait_timeline),
-    ROW(DRM_IOCTL_SYNCOBJ_QUERY, struct drm_syncobj_timeline_array, query),
-    ROW(DRM_IOCTL_SYNCOBJ_TRANSFER, struct drm_syncobj_transfer, transfer),
+    ROW(DRM_IOCTL_SYNCOBJ_QUERY, struct drm_syncobj_timeline_array, syncobj_query_ioctl),
+    ROW(DRM_IOCTL_SYNCOBJ_TRANSFER, struct drm_syncobj_transfer, syncobj_transfer_ioctl),
     ROW(DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, struct drm_syncobj_timeline_array, signal_timeline),
     {0}};

@@ -10,23 +10,23 @@ bool xe_reserved(const uint64_t reserved[2])
     return reserved[0] || reserved[1];
 }
 
-uint32_t xe_regions(const struct gpu *g)
+uint32_t xe_regions(const struct shim_device *g)
 {
     return g->local_bytes ? 3 : 1;
 }
 
-unsigned xe_most_priority(void)
+unsigned xe_max_priority(void)
 {
-    return user_has_rights() ? 2 : 1;
+    return capable() ? 2 : 1;
 }
 
-uint32_t xe_local_page_bytes(const struct gpu *g)
+uint32_t xe_local_page_bytes(const struct shim_device *g)
 {
     return g->local_bytes ? 1u << 16 : PAGE_BYTES;
 }
 
 /* Where it is to be is a name: there is one memory here. */
-static int check_object(const struct gpu *g, const struct xe_gem_create *a)
+static int check_object(const struct shim_device *g, const struct xe_gem_create *a)
 {
     const bool local = a->placement & ~1u;
     const uint32_t page_bytes = local ? xe_local_page_bytes(g) : PAGE_BYTES;
@@ -44,65 +44,65 @@ static int check_object(const struct gpu *g, const struct xe_gem_create *a)
 }
 
 /* The only extension is for protected content. */
-static int check_extension(const struct call *c, uint64_t at)
+static int check_extension(const struct ioctl_call *c, uint64_t at)
 {
     struct xe_set_property e;
-    const int error = user_read(&e, at, sizeof e);
+    const int error = copy_from_user(&e, at, sizeof e);
     if (error)
         return error;
     if (e.base.name || e.base.pad || e.property || e.pad)
         return -EINVAL;
     if (e.value)
-        gpu_tell(c->connection->gpu, EXEC_REFUSED, "xe: protected objects");
+        shim_log(c->file->device, EXEC_REFUSED, "xe: protected objects");
     return e.value ? -ENODEV : e.base.next ? -E2BIG : 0;
 }
 
-static int create(const struct call *c)
+static int xe_gem_create(const struct ioctl_call *c)
 {
     struct xe_gem_create *a = c->argument;
-    struct gpu *g = c->connection->gpu;
+    struct shim_device *g = c->file->device;
     int error = check_object(g, a);
     if (!error && a->extensions)
         error = check_extension(c, a->extensions);
-    const struct exec_space *only = a->vm ? names_find(&c->connection->spaces, a->vm) : NULL;
+    const struct gpu_vm *only = a->vm ? handle_lookup(&c->file->vms, a->vm) : NULL;
     if (!error && a->vm && !only)
         error = -ENOENT;
-    struct object *o = NULL;
+    struct gem_object *o = NULL;
     if (!error)
-        error = object_create(g, a->size_bytes, a->placement & ~1u, &o);
+        error = gem_create(g, a->size_bytes, a->placement & ~1u, &o);
     if (error)
         return error == -E2BIG ? -ENOSPC : error;
-    o->only_space = only ? only->id : 0;
+    o->exclusive_vm_id = only ? only->id : 0;
     o->caching = a->caching;
     o->page_bytes = a->placement & ~1u ? xe_local_page_bytes(g) : PAGE_BYTES;
-    a->handle = names_add(&c->connection->objects, o);
+    a->handle = handle_create(&c->file->objects, o);
     if (a->handle)
         return 0;
-    object_put(o);
+    gem_put(o);
     return -ENOMEM;
 }
 
-static int map_offset(const struct call *c)
+static int xe_gem_mmap_offset(const struct ioctl_call *c)
 {
     struct xe_gem_mmap_offset *a = c->argument;
     if (a->extensions || xe_reserved(a->reserved) || a->flags & ~(uint32_t)XE_MMAP_BARRIER)
         return -EINVAL;
     if (a->flags & XE_MMAP_BARRIER) {
-        if (!c->connection->gpu->local_bytes || a->handle)
+        if (!c->file->device->local_bytes || a->handle)
             return -EINVAL;
         a->offset = BARRIER_OFFSET;
         return 0;
     }
-    const struct object *o = names_find(&c->connection->objects, a->handle);
+    const struct gem_object *o = handle_lookup(&c->file->objects, a->handle);
     if (!o)
         return -ENOENT;
-    a->offset = object_offset(o);
+    a->offset = gem_mmap_offset(o);
     return 0;
 }
 
-static int observation(const struct call *c)
+static int observation(const struct ioctl_call *c)
 {
-    gpu_tell(c->connection->gpu, EXEC_REFUSED, "xe: streams of performance counters");
+    shim_log(c->file->device, EXEC_REFUSED, "xe: streams of performance counters");
     return -ENODEV;
 }
 
@@ -110,10 +110,10 @@ static int observation(const struct call *c)
     {                                                                                                        \
         XE_##name, sizeof(struct type), function, #name                                                      \
     }
-const struct call_row xe_calls[] = {
+const struct ioctl_desc xe_ioctls[] = {
     ROW(DEVICE_QUERY, xe_device_query, xe_query),
-    ROW(GEM_CREATE, xe_gem_create, create),
-    ROW(GEM_MMAP_OFFSET, xe_gem_mmap_offset, map_offset),
+    ROW(GEM_CREATE, xe_gem_create, xe_gem_create),
+    ROW(GEM_MMAP_OFFSET, xe_gem_mmap_offset, xe_gem_mmap_offset),
     ROW(VM_CREATE, xe_vm_create, xe_vm_create),
     ROW(VM_DESTROY, xe_vm_destroy, xe_vm_destroy),
     ROW(VM_BIND, xe_vm_bind, xe_vm_bind),

@@ -10,46 +10,46 @@ enum { PATS = 4, PAT_WRITE_BACK = 0 };
 
 /* ---- Spaces ---- */
 
-int xe_vm_create(const struct call *c)
+int xe_vm_create(const struct ioctl_call *c)
 {
     struct xe_vm_create *a = c->argument;
-    struct gpu *g = c->connection->gpu;
+    struct shim_device *g = c->file->device;
     if (a->extensions || xe_reserved(a->reserved) ||
         a->flags & ~(uint32_t)(XE_VM_SCRATCH | XE_VM_LONG_RUNNING)) /* no page faults to be served */
         return -EINVAL;
-    struct exec_space *s = space_make(g, a->flags & XE_VM_SCRATCH && !g->options.strict);
+    struct gpu_vm *s = vm_create(g, a->flags & XE_VM_SCRATCH && !g->options.strict);
     if (!s)
         return -ENOMEM;
-    s->long_running = a->flags & XE_VM_LONG_RUNNING;
-    a->vm = names_add(&c->connection->spaces, s);
+    s->is_long_running = a->flags & XE_VM_LONG_RUNNING;
+    a->vm = handle_create(&c->file->vms, s);
     if (a->vm)
         return 0;
-    space_put(s);
+    vm_put(s);
     return -ENOMEM;
 }
 
-int xe_vm_destroy(const struct call *c)
+int xe_vm_destroy(const struct ioctl_call *c)
 {
     const struct xe_vm_destroy *a = c->argument;
     if (a->pad || xe_reserved(a->reserved))
         return -EINVAL;
-    struct exec_space *s = names_find(&c->connection->spaces, a->vm);
+    struct gpu_vm *s = handle_lookup(&c->file->vms, a->vm);
     if (!s)
         return -ENOENT;
-    for (uint32_t i = 0; s->long_running && i < c->connection->contexts.room; i++) {
-        const struct context *queue = c->connection->contexts.things[i];
-        if (queue && queue->space == s)
+    for (uint32_t i = 0; s->is_long_running && i < c->file->contexts.capacity; i++) {
+        const struct context *queue = c->file->contexts.entries[i];
+        if (queue && queue->vm == s)
             return -EBUSY;
     }
-    names_take(&c->connection->spaces, a->vm);
-    s->closed = true;
-    space_put(s);
+    handle_delete(&c->file->vms, a->vm);
+    s->is_closed = true;
+    vm_put(s);
     return 0;
 }
 
 /* ---- Operations ---- */
 
-static bool check_operation(const struct gpu *g, const struct xe_bind_op *b)
+static bool check_operation(const struct shim_device *g, const struct xe_bind_op *b)
 {
     const bool nothing = b->flags & XE_BIND_NULL, object = b->object, maps = b->op == XE_BIND_MAP;
     const bool coherent = b->pat == PAT_WRITE_BACK;
@@ -77,10 +77,10 @@ static bool check_operation(const struct gpu *g, const struct xe_bind_op *b)
 }
 
 /* The object of a MAP, with a reference. */
-static int find_object(const struct call *c, const struct exec_space *s, const struct xe_bind_op *b,
-                       struct object **found)
+static int find_object(const struct ioctl_call *c, const struct gpu_vm *s, const struct xe_bind_op *b,
+                       struct gem_object **found)
 {
-    struct object *o = names_find(&c->connection->objects, b->object);
+    struct gem_object *o = handle_lookup(&c->file->objects, b->object);
     if (!o)
         return -ENOENT;
     if (b->op == XE_BIND_MAP) {
@@ -89,63 +89,64 @@ static int find_object(const struct call *c, const struct exec_space *s, const s
             return -EINVAL;
         if ((b->offset | b->address | b->range) & mask)
             return -EINVAL;
-        if (o->only_space && o->only_space != s->id)
+        if (o->exclusive_vm_id && o->exclusive_vm_id != s->id)
             return -EINVAL;
         if (o->caching != XE_CACHING_WC && b->pat != PAT_WRITE_BACK)
             return -EINVAL; /* what the processor has cached must be seen */
     }
-    *found = object_get(o);
+    *found = gem_get(o);
     return 0;
 }
 
 /* The program's memory: what is missing at once is an error. */
-static int take_memory(const struct call *c, const struct xe_bind_op *b, struct object **o)
+static int take_memory(const struct ioctl_call *c, const struct xe_bind_op *b, struct gem_object **o)
 {
     const bool read_only = b->flags & XE_BIND_READ_ONLY;
-    if (b->offset % PAGE_BYTES == 0 && !user_is_accessible(b->offset, b->range, read_only))
+    if (b->offset % PAGE_BYTES == 0 && !user_range_fault_in(b->offset, b->range, read_only))
         return -EFAULT;
-    return object_of_user(c->connection->gpu, b->offset, b->range, read_only, o);
+    return gem_create_userptr(c->file->device, b->offset, b->range, read_only, o);
 }
 
-static int make_change(const struct call *c, const struct exec_space *s, const struct xe_bind_op *b,
-                       struct change *change)
+static int read_vm_bind_op(const struct ioctl_call *c, const struct gpu_vm *s, const struct xe_bind_op *b,
+                           struct vm_bind_op *change)
 {
     int error = 0;
-    struct object *o = NULL;
+    struct gem_object *o = NULL;
     if (b->object)
         error = find_object(c, s, b, &o);
     else if (b->op == XE_BIND_MAP_USER)
         error = take_memory(c, b, &o);
-    *change = (struct change){.out = b->op == XE_BIND_UNMAP || b->op == XE_BIND_UNMAP_ALL,
-                              .binding = {.address = b->address,
+    *change = (struct vm_bind_op){.unbind = b->op == XE_BIND_UNMAP || b->op == XE_BIND_UNMAP_ALL,
+                                  .vma = {.address = b->address,
                                           .size_bytes = b->range,
                                           .object = o,
-                                          .offset = b->op == XE_BIND_MAP ? b->offset : 0,
-                                          .held = o != NULL,
+                                          .object_offset = b->op == XE_BIND_MAP ? b->offset : 0,
+                                          .holds_reference = o != NULL,
                                           .read_only = b->flags & XE_BIND_READ_ONLY}};
     return error;
 }
 
 /* All that is asked for, in one request; what only brings memory nearer is none. */
-static int read_operations(const struct call *c, const struct exec_space *s, struct request *r)
+static int read_operations(const struct ioctl_call *c, const struct gpu_vm *s, struct gpu_job *r)
 {
     const struct xe_vm_bind *a = c->argument;
     int error = 0;
-    struct xe_bind_op *all = a->count > 1 ? user_copy(a->several, a->count, sizeof *all, &error) : NULL;
+    struct xe_bind_op *all =
+        a->count > 1 ? memdup_array_user(a->several, a->count, sizeof *all, &error) : NULL;
     const struct xe_bind_op *operations = a->count > 1 ? all : &a->one;
     if (error)
         return error;
-    r->changes = calloc(a->count + 1u, sizeof *r->changes);
-    if (!r->changes)
+    r->bind_ops = calloc(a->count + 1u, sizeof *r->bind_ops);
+    if (!r->bind_ops)
         error = -ENOMEM;
     for (uint32_t i = 0; i < a->count && !error; i++)
-        if (!check_operation(c->connection->gpu, &operations[i]))
+        if (!check_operation(c->file->device, &operations[i]))
             error = -EINVAL;
     for (uint32_t i = 0; i < a->count && !error; i++) {
         if (operations[i].op == XE_BIND_PREFETCH)
             continue;
-        error = make_change(c, s, &operations[i], &r->changes[r->change_count]);
-        r->change_count += !error;
+        error = read_vm_bind_op(c, s, &operations[i], &r->bind_ops[r->bind_op_count]);
+        r->bind_op_count += !error;
     }
     free(all);
     return error;
@@ -154,58 +155,58 @@ static int read_operations(const struct call *c, const struct exec_space *s, str
 /* Of a binding part stays: that one is taken away and comes in anew, which nobody who runs in the space is to
  * see. What goes whole is its users' own business. (Linux, xe_pt: remaps wait for the space, unmaps for
  * nothing) */
-static bool splits(const struct exec_space *s, const struct request *r)
+static bool unmaps_split_vma(const struct gpu_vm *s, const struct gpu_job *r)
 {
     bool any = false;
-    for (uint32_t i = 0; i < r->change_count && !s->long_running; i++) {
-        const struct change *const c = &r->changes[i];
-        any |= !(c->out && c->binding.object) && space_splits(s, c->binding.address, c->binding.size_bytes);
+    for (uint32_t i = 0; i < r->bind_op_count && !s->is_long_running; i++) {
+        const struct vm_bind_op *const c = &r->bind_ops[i];
+        any |= !(c->unbind && c->vma.object) && vm_unmap_splits_vma(s, c->vma.address, c->vma.size_bytes);
     }
     return any;
 }
 
-int xe_vm_bind(const struct call *c)
+int xe_vm_bind(const struct ioctl_call *c)
 {
     const struct xe_vm_bind *a = c->argument;
-    struct gpu *g = c->connection->gpu;
+    struct shim_device *g = c->file->device;
     struct xe_syncs syncs = {0};
     if (a->extensions || a->pad || a->pad2 || xe_reserved(a->reserved))
         return -EINVAL;
-    struct context *queue = a->queue ? names_find(&c->connection->contexts, a->queue) : NULL;
-    if (a->queue && (!queue || !queue->binds))
+    struct context *queue = a->queue ? handle_lookup(&c->file->contexts, a->queue) : NULL;
+    if (a->queue && (!queue || !queue->is_bind_queue))
         return queue ? -EINVAL : -ENOENT;
-    struct exec_space *s = names_find(&c->connection->spaces, a->vm);
+    struct gpu_vm *s = handle_lookup(&c->file->vms, a->vm);
     if (!s)
         return -EINVAL;
-    struct exec_fence *done = fence_make(), **last = queue ? &queue->last : &s->last_bind;
-    struct request *r = done ? xe_request(NULL, s, done) : NULL;
+    struct dma_fence *done = fence_create(), **last = queue ? &queue->last_fence : &s->last_bind_fence;
+    struct gpu_job *r = done ? xe_job_create(NULL, s, done) : NULL;
     int error = r ? read_operations(c, s, r) : -ENOMEM;
     if (!error)
-        error = xe_syncs_read(c, a->syncs, a->sync_count, s->long_running, !a->count, &syncs);
+        error = xe_syncs_read(c, a->syncs, a->sync_count, s->is_long_running, !a->count, &syncs);
     if (!error)
-        error = xe_syncs_before(&syncs, r);
+        error = xe_syncs_add_waits(&syncs, r);
     if (!error)
-        error = request_after(r, *last);
-    const bool waits = !error && splits(s, r);
+        error = gpu_job_wait_for(r, *last);
+    const bool waits = !error && unmaps_split_vma(s, r);
     if (waits)
-        error = gpu_after_space(g, s, r);
+        error = gpu_job_wait_for_vm(g, s, r);
     if (error) {
         if (r)
-            request_free(r);
+            gpu_job_free(r);
     } else {
-        r->tells = syncs.tells;
-        r->told_address = syncs.told_address;
-        r->told_value = syncs.told_value;
+        r->signals_user_fence = syncs.signals_user_fence;
+        r->user_fence_address = syncs.user_fence_address;
+        r->user_fence_value = syncs.user_fence_value;
         xe_syncs_signal(&syncs, done);
         fence_put(*last);
         *last = fence_get(done);
         if (waits) {
-            fence_put(s->last_split);
-            s->last_split = fence_get(done);
+            fence_put(s->last_split_fence);
+            s->last_split_fence = fence_get(done);
         }
-        gpu_change_space(g, r);
+        gpu_submit_binds(g, r);
     }
-    xe_syncs_end(&syncs);
+    xe_syncs_free(&syncs);
     fence_put(done);
     return error;
 }

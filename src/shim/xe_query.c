@@ -9,9 +9,9 @@
 enum { ANSWER_BYTES = 4096, REGION_GB = 4 };
 
 /* Bytes of it in `to`, of ANSWER_BYTES, where what the program has there is already; or -errno. */
-typedef int (*answer_function)(struct gpu *g, uint8_t *to);
+typedef int (*answer_function)(struct shim_device *g, uint8_t *to);
 
-static int engines(struct gpu *g, uint8_t *to)
+static int engines(struct shim_device *g, uint8_t *to)
 {
     struct xe_list *list = (void *)to;
     struct xe_engine_answer *e = (void *)(list + 1);
@@ -23,7 +23,7 @@ static int engines(struct gpu *g, uint8_t *to)
     return (int)((uint8_t *)e - to);
 }
 
-static int regions(struct gpu *g, uint8_t *to)
+static int regions(struct shim_device *g, uint8_t *to)
 {
     struct xe_list *list = (void *)to;
     struct xe_region *r = (void *)(list + 1);
@@ -37,7 +37,7 @@ static int regions(struct gpu *g, uint8_t *to)
     return (int)((uint8_t *)r - to);
 }
 
-static int configuration(struct gpu *g, uint8_t *to)
+static int configuration(struct shim_device *g, uint8_t *to)
 {
     struct xe_list *list = (void *)to;
     uint64_t *values = (void *)(list + 1);
@@ -46,11 +46,11 @@ static int configuration(struct gpu *g, uint8_t *to)
     values[XE_CONFIG_FLAGS] = (g->local_bytes ? XE_CONFIG_HAS_VRAM : 0u) | XE_CONFIG_HAS_LOW_LATENCY;
     values[XE_CONFIG_ALIGNMENT] = xe_local_page_bytes(g);
     values[XE_CONFIG_VA_BITS] = g->sheet->memory.address_bits;
-    values[XE_CONFIG_PRIORITY] = xe_most_priority();
+    values[XE_CONFIG_PRIORITY] = xe_max_priority();
     return (int)(sizeof *list + XE_CONFIGS * sizeof *values);
 }
 
-static int gts(struct gpu *g, uint8_t *to)
+static int gts(struct shim_device *g, uint8_t *to)
 {
     struct xe_list *list = (void *)to;
     struct xe_gt *gt = (void *)(list + 1);
@@ -61,7 +61,7 @@ static int gts(struct gpu *g, uint8_t *to)
     return (int)(sizeof *list + sizeof *gt);
 }
 
-static int hardware(struct gpu *g, uint8_t *to)
+static int hardware(struct shim_device *g, uint8_t *to)
 {
     const struct guc_info *guc = g->sheet->guc;
     const uint32_t bytes = guc && guc->config ? guc->config_dw * 4u : 0;
@@ -74,7 +74,7 @@ static int hardware(struct gpu *g, uint8_t *to)
 
 /* Masks are as long as the driver's words for them. The compute one is empty where subslices are not told
  * apart; banks of the L3 are not told. */
-static int topology(struct gpu *g, uint8_t *to)
+static int topology(struct shim_device *g, uint8_t *to)
 {
     const struct topology *t = g->sheet->gt->topology;
     if (!t)
@@ -97,7 +97,7 @@ static int topology(struct gpu *g, uint8_t *to)
     return bytes;
 }
 
-static int cycles(struct gpu *g, uint8_t *to)
+static int cycles(struct shim_device *g, uint8_t *to)
 {
     enum { TIMESTAMP = 0x358, WIDTH = 36 };
     struct xe_cycles *a = (void *)to;
@@ -117,7 +117,7 @@ static int cycles(struct gpu *g, uint8_t *to)
 }
 
 /* Programs look at it for what it can do; here nothing is submitted by it. */
-static int firmware(struct gpu *g, uint8_t *to)
+static int firmware(struct shim_device *g, uint8_t *to)
 {
     struct xe_firmware *a = (void *)to;
     (void)g;
@@ -132,14 +132,14 @@ static int firmware(struct gpu *g, uint8_t *to)
     return sizeof *a;
 }
 
-static int oa_units(struct gpu *g, uint8_t *to)
+static int oa_units(struct shim_device *g, uint8_t *to)
 {
     (void)g;
     memset(to, 0, sizeof(struct xe_oa_units));
     return sizeof(struct xe_oa_units);
 }
 
-static int no_device(struct gpu *g, uint8_t *to)
+static int no_device(struct shim_device *g, uint8_t *to)
 {
     (void)g, (void)to;
     return -ENODEV;
@@ -162,7 +162,7 @@ static const struct {
     [XE_QUERY_EU_STALL] = {no_device, 0},
 };
 
-int xe_query(const struct call *c)
+int xe_query(const struct ioctl_call *c)
 {
     struct xe_device_query *a = c->argument;
     uint64_t room[ANSWER_BYTES / 8] = {0};
@@ -175,15 +175,15 @@ int xe_query(const struct call *c)
     }
     if (takes_bytes && a->size != takes_bytes)
         return -EINVAL;
-    int error = user_read(room, a->data, takes_bytes);
+    int error = copy_from_user(room, a->data, takes_bytes);
     if (error)
         return error;
-    const int bytes = answers[a->query].give(c->connection->gpu, (uint8_t *)room);
+    const int bytes = answers[a->query].give(c->file->device, (uint8_t *)room);
     if (bytes < 0)
         return bytes;
     if (!a->size) {
         a->size = (uint32_t)bytes;
         return 0;
     }
-    return a->size == (uint32_t)bytes ? user_write(a->data, room, a->size) : -EINVAL;
+    return a->size == (uint32_t)bytes ? copy_to_user(a->data, room, a->size) : -EINVAL;
 }
