@@ -11,7 +11,7 @@ struct counters {
 
 static inline struct counters counters_of(const struct streamer *s)
 {
-    return s->device->oa.info->at.control == 0xdaf4
+    return s->device->oa.info->offsets.control == 0xdaf4
                ? (struct counters){0xdaf4, 0x2b28, 0xd900, 0xd980, 0xda80, 0xdad4}
                : (struct counters){0x2b00, 0x2360, 0x2710, 0x2800, 0x2900, 0x2960};
 }

@@ -228,7 +228,7 @@ static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, u
     const float value =
         float_from_bits((uint32_t)state_field(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH_CLEAR_VALUE));
     if (get(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE))
-        depth_fill(e, &s->depth, depth_bytes(s->depth_format), depth_value(s->depth_format, value),
+        depth_fill(e, &s->depth, depth_bytes(s->depth_format), depth_from_float(s->depth_format, value),
                    rectangle);
     if (get(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE))
         depth_fill(e, &s->stencil, 1, (uint32_t)get(x, HZ_STENCIL_CLEAR_VALUE), rectangle);

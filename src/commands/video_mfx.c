@@ -29,12 +29,12 @@ static enum outcome slice_state(struct execution *x)
 
 static enum outcome insert_object(struct execution *x)
 {
-    return x->engine->encoder ? encoder_insert(x->engine->encoder, x) : OUTCOME_DONE;
+    return x->engine->encoder ? encoder_insert_object(x->engine->encoder, x) : OUTCOME_DONE;
 }
 
 static enum outcome pak_object(struct execution *x)
 {
-    return x->engine->encoder ? encoder_macroblock(x->engine->encoder, x) : OUTCOME_DONE;
+    return x->engine->encoder ? encoder_pak_object(x->engine->encoder, x) : OUTCOME_DONE;
 }
 
 static const struct field f_vd_control_state[] = {

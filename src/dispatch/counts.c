@@ -4,19 +4,19 @@
 #include "oa/oa.h"
 
 /* A slice tells little of each, and mostly nobody asks. */
-static void happened(struct dispatch *d, uint32_t asked, const struct oa_happening *what)
+static void happened(struct dispatch *d, uint32_t asked, const struct oa_eu_event *what)
 {
     if (what->events & asked)
-        oa_happened(d->oa, d->engine, what);
+        oa_count_eu_event(d->oa, d->engine, what);
 }
 
 /* An instruction takes a clock of its unit, in which no other unit of the group works, a message one for each
  * register that it sends: our choice. */
-static void tell_unit(struct dispatch *d, uint32_t asked, unsigned unit, enum oa_dispatcher by)
+static void tell_unit(struct dispatch *d, uint32_t asked, unsigned unit, enum oa_shader_stage by)
 {
     const uint64_t messages = d->done.units[unit].messages, registers = d->done.units[unit].registers;
-    struct oa_happening what = {
-        .dispatchers = 1u << by, .row = (uint8_t)(unit / UNITS), .unit = unit % UNITS, .slots = THREAD_SLOTS};
+    struct oa_eu_event what = {
+        .stages = 1u << by, .row = (uint8_t)(unit / UNITS), .eu = unit % UNITS, .slots = THREAD_SLOTS};
     what.events = 1u << OA_ACTIVE;
     what.count = d->done.units[unit].clocks - registers;
     happened(d, asked, &what);
@@ -55,37 +55,37 @@ static uint32_t events_of(const struct eu_set *set, enum eu_work what)
     return types[what] | pipe;
 }
 
-static void tell_kinds(struct dispatch *d, uint32_t asked, unsigned unit, enum oa_dispatcher by)
+static void tell_kinds(struct dispatch *d, uint32_t asked, unsigned unit, enum oa_shader_stage by)
 {
     static const uint32_t shapes[EU_SHAPES] = {[EU_SHAPE_MOVES] = 1u << OA_MOV,
                                                [EU_SHAPE_TWO_SOURCES] = 1u << OA_BINARY,
                                                [EU_SHAPE_THREE_SOURCES] = 1u << OA_TERNARY};
     for (unsigned kind = 0; kind < EU_KINDS; kind++) {
-        const struct oa_happening what = {.events = events_of(d->set, (enum eu_work)(kind / EU_SHAPES)),
-                                          .instructions = shapes[kind % EU_SHAPES],
-                                          .dispatchers = 1u << by,
-                                          .row = (uint8_t)(unit / UNITS),
-                                          .unit = unit % UNITS,
-                                          .count = d->done.units[unit].ran[kind]};
+        const struct oa_eu_event what = {.events = events_of(d->set, (enum eu_work)(kind / EU_SHAPES)),
+                                         .instructions = shapes[kind % EU_SHAPES],
+                                         .stages = 1u << by,
+                                         .row = (uint8_t)(unit / UNITS),
+                                         .eu = unit % UNITS,
+                                         .count = d->done.units[unit].ran[kind]};
         if (what.count)
             happened(d, asked, &what);
     }
 }
 
-enum oa_dispatcher dispatch_stage(const struct dispatch *d)
+enum oa_shader_stage dispatch_stage(const struct dispatch *d)
 {
     static const uint8_t stages[] = {
-        [PAYLOAD_PIXELS] = OA_BY_PS, [PAYLOAD_VERTICES] = OA_BY_VS, [PAYLOAD_HULL] = OA_BY_HS,
-        [PAYLOAD_DOMAIN] = OA_BY_DS, [PAYLOAD_GEOMETRY] = OA_BY_GS, [PAYLOAD_STREAM] = OA_BY_GS};
+        [PAYLOAD_PIXELS] = OA_STAGE_PS, [PAYLOAD_VERTICES] = OA_STAGE_VS, [PAYLOAD_HULL] = OA_STAGE_HS,
+        [PAYLOAD_DOMAIN] = OA_STAGE_DS, [PAYLOAD_GEOMETRY] = OA_STAGE_GS, [PAYLOAD_STREAM] = OA_STAGE_GS};
     const unsigned payload = d->grid.payload;
-    return payload < sizeof stages && stages[payload] ? (enum oa_dispatcher)stages[payload]
-           : d->engine->info->class == CLASS_COMPUTE  ? OA_BY_COMPUTE
-                                                      : OA_BY_GPGPU;
+    return payload < sizeof stages && stages[payload] ? (enum oa_shader_stage)stages[payload]
+           : d->engine->info->class == CLASS_COMPUTE  ? OA_STAGE_COMPUTE
+                                                      : OA_STAGE_GPGPU;
 }
 
-void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
+void dispatch_tell(struct dispatch *d, enum oa_shader_stage stage)
 {
-    const struct messages_done *const m = &d->bindings.done;
+    const struct message_counters *const m = &d->bindings.counters;
     enum {
         THREADS_DISPATCHED = 0x290,
         DS_INVOCATION_COUNT = 0x308,
@@ -100,18 +100,18 @@ void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
     engine_register64_add(d->engine, DS_INVOCATION_COUNT, d->done.points);
     engine_register64_add(d->engine, PS_DEPTH_COUNT, d->done.depths);
     if (d->oa) {
-        oa_threads(d->oa, d->engine, stage, d->done.threads);
-        oa_accesses(d->oa, d->engine, OA_SLM_READS, m->local_reads);
-        oa_accesses(d->oa, d->engine, OA_SLM_WRITES, m->local_writes);
-        oa_accesses(d->oa, d->engine, OA_ATOMICS,
-                    m->atomics + (d->oa->info->local_atomics ? m->local_atomics : 0));
-        oa_accesses(d->oa, d->engine, OA_BARRIERS, m->barriers);
-        oa_accesses(d->oa, d->engine, OA_SAMPLER_2X2, m->sampled_2x2);
+        oa_count_threads(d->oa, d->engine, stage, d->done.threads);
+        oa_count_accesses(d->oa, d->engine, OA_SLM_READS, m->slm_reads);
+        oa_count_accesses(d->oa, d->engine, OA_SLM_WRITES, m->slm_writes);
+        oa_count_accesses(d->oa, d->engine, OA_ATOMICS,
+                          m->atomics + (d->oa->info->a34_counts_slm_atomics ? m->slm_atomics : 0));
+        oa_count_accesses(d->oa, d->engine, OA_BARRIERS, m->barriers);
+        oa_count_accesses(d->oa, d->engine, OA_SAMPLER_2X2, m->sampled_subspans);
         for (unsigned i = 0; i < PIXEL_EVENTS; i++)
-            oa_accesses(d->oa, d->engine, OA_PIXELS + i, m->fours[i] * SUBSPAN_PIXELS);
-        oa_pixels(d->oa, m->pixels, m->tests);
-        oa_fixed_functions(d->oa, m->clipped, m->set_up);
-        const uint32_t asked = oa_events_asked(d->oa, d->engine);
+            oa_count_accesses(d->oa, d->engine, OA_PIXELS + i, m->pixel_event_subspans[i] * SUBSPAN_PIXELS);
+        oa_count_pixels(d->oa, m->pixel_events, m->pixel_tests);
+        oa_count_primitives(d->oa, m->clipper_primitives, m->setup_primitives);
+        const uint32_t asked = oa_eu_events_enabled(d->oa, d->engine);
         for (unsigned unit = 0; unit < DONE_UNITS; unit++)
             if (d->done.units[unit].clocks) {
                 tell_unit(d, asked, unit, stage);
@@ -120,5 +120,5 @@ void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage)
             }
     }
     d->done = (struct done){0};
-    d->bindings.done = (struct messages_done){0};
+    d->bindings.counters = (struct message_counters){0};
 }

@@ -38,17 +38,17 @@ bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const 
             d->formats[v->value] = softgt_format_find(v->name);
             d->blocks[v->value] = softgt_block_format_find(v->name);
         }
-    d->bindings = (struct bindings){
+    d->bindings = (struct message_context){
         .engine = e,
         .surface_state = surface,
         .sampler_state = structures->rows[structure_find(structures, SAMPLER_STATE)],
         .formats = d->formats,
         .blocks = d->blocks,
-        .local = d->local,
+        .slm = d->local,
         .urb = d->urb,
         .tessellation = &d->tessellation,
-        .level_second = set->level_second,
-        .early_sampler = set->payload_registers != 0,
+        .ld_param_order_u_lod_v_r = set->level_second,
+        .gen6_sampler = set->payload_registers != 0,
         .scratch_by_surface = set->load_store,
     };
     e->dispatch = d;
@@ -324,7 +324,7 @@ static unsigned unit_of(const struct dispatch *d)
 /* Those that may be of the kernel. */
 static uint64_t stores_near(const struct dispatch *d)
 {
-    return d->engine->totals.stores - d->bindings.stored_apart;
+    return d->engine->totals.stores - d->bindings.stores_outside_kernels;
 }
 
 static enum eu_answer send(void *context, struct eu_thread *thread, const struct eu_send *m, uint64_t *budget)
@@ -502,7 +502,7 @@ const char *dispatch_why_stuck(const struct dispatch *d)
 
 const char *dispatch_why(const struct dispatch *d, const struct eu_thread *t)
 {
-    return d->bindings.why ? d->bindings.why : t->why ? t->why : "an exception";
+    return d->bindings.error_text ? d->bindings.error_text : t->why ? t->why : "an exception";
 }
 
 /* One blank where text has several, for columns. */
@@ -543,9 +543,9 @@ static enum outcome hang(struct dispatch *d, const char *why)
 static bool leaves(struct dispatch *d)
 {
     struct grid *const g = &d->grid;
-    if (!is_draw(g) || !d->bindings.why || !d->bindings.not_modelled || faulted(d->engine))
+    if (!is_draw(g) || !d->bindings.error_text || !d->bindings.not_modelled || faulted(d->engine))
         return false;
-    draw_report_unsupported(d->engine, d->bindings.why, "not drawn from there on");
+    draw_report_unsupported(d->engine, d->bindings.error_text, "not drawn from there on");
     g->live = g->group = g->seeks = false;
     return true;
 }
@@ -622,12 +622,12 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
     const uint64_t before = t->instructions, more_before = more_clocks(d);
     uint64_t left = mine;
     d->bindings.cost = 0;
-    d->bindings.thread = g->thread;
+    d->bindings.scratch_slot = g->thread;
     d->stores = stores_near(d);
     const enum eu_stop stop =
         d->watched ? dispatch_run_watched(d, &port, &left) : eu_thread_run(t, &port, &left);
     d->goes_on = true;
-    t->stop = d->bindings.wants_alone ? EU_BUDGET : (uint8_t)stop; /* it goes on then */
+    t->stop = d->bindings.needs_exclusive ? EU_BUDGET : (uint8_t)stop; /* it goes on then */
     d->engine->totals.instructions += t->instructions - before;
     ran(d, t->instructions - before + (more_clocks(d) - more_before));
     *budget -= mine - left;
@@ -660,18 +660,18 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
 void dispatch_bind(struct dispatch *d)
 {
     const struct grid *const g = &d->grid;
-    d->bindings.general = g->general;
-    d->bindings.surfaces = g->surfaces;
-    d->bindings.bindless = g->bindless;
-    d->bindings.dynamic = g->dynamic;
-    d->bindings.samplers = g->r0[3];
+    d->bindings.general_state_base = g->general;
+    d->bindings.surface_state_base = g->surfaces;
+    d->bindings.bindless_surface_state_base = g->bindless;
+    d->bindings.dynamic_state_base = g->dynamic;
+    d->bindings.sampler_state_pointer = g->r0[3];
     d->bindings.binding_table = g->binding_table;
-    d->bindings.local_bytes = g->local_bytes;
+    d->bindings.slm_bytes = g->local_bytes;
     d->bindings.ps = g->payload == PAYLOAD_PIXELS ? &d->draw.ps : NULL;
     gen6_gs_bind(d);
     d->bindings.urb = is_draw(g) ? d->urb : NULL; /* what a draw left in the middle has there is no other's */
-    d->bindings.why = NULL;
-    memset(d->bindings.known_indices, 0, sizeof d->bindings.known_indices);
+    d->bindings.error_text = NULL;
+    memset(d->bindings.binding_table_cache, 0, sizeof d->bindings.binding_table_cache);
 }
 
 /* Two groups, or two threads of pixels: there another context may come in. */
@@ -686,16 +686,16 @@ static bool is_between(const struct dispatch *d)
 }
 
 /* Others' threads come: what those before them did is told. */
-static void turn_to_stage(struct dispatch *d, enum oa_dispatcher *stage)
+static void turn_to_stage(struct dispatch *d, enum oa_shader_stage *stage)
 {
-    const enum oa_dispatcher next = dispatch_stage(d);
+    const enum oa_shader_stage next = dispatch_stage(d);
     if (next != *stage)
         dispatch_tell(d, *stage);
     *stage = next;
 }
 
 static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t *budget,
-                              enum oa_dispatcher *stage)
+                              enum oa_shader_stage *stage)
 {
     struct grid *const g = &d->grid;
     struct engine *const e = d->engine;
@@ -705,13 +705,14 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
     d->held = d->goes_on = false;
     d->bindings.kernel_pages = 0;
     ccs_forget(&e->mmu);
-    d->counts_kinds = d->oa && oa_asks_for_pipes(d->oa, d->engine);
+    d->counts_kinds = d->oa && oa_pipe_events_enabled(d->oa, d->engine);
     while (g->live && *budget && !d->held) {
         const char *why = NULL;
         turn_to_stage(d, stage);
         if (g->seeks && g->payload == PAYLOAD_PIXELS) {
             if (!draw_advance(d, budget) && !leaves(d))
-                return hang(d, d->bindings.why ? d->bindings.why : "its vertices are not there");
+                return hang(d,
+                            d->bindings.error_text ? d->bindings.error_text : "its vertices are not there");
         } else if (g->seeks) {
             media_seek(g, budget);
         } else if (g->together || groups_begin(d)) {
@@ -749,7 +750,7 @@ static enum outcome run_slice(struct dispatch *d, struct execution *x, uint64_t 
 
 enum outcome dispatch_run_for(struct dispatch *d, struct execution *x, uint64_t *budget)
 {
-    enum oa_dispatcher stage = dispatch_stage(d);
+    enum oa_shader_stage stage = dispatch_stage(d);
     const enum outcome outcome = run_slice(d, x, budget, &stage);
     dispatch_tell(d, stage);
     return outcome;

@@ -233,7 +233,7 @@ struct dispatch {
     struct eu_thread *threads; /* MOST_GROUP_THREADS of them, in thread_room */
     void *thread_room;
     uint8_t *local; /* MOST_LOCAL_BYTES */
-    struct bindings bindings;
+    struct message_context bindings;
     struct done done;
     bool counts_kinds; /* of instructions, in the slice at hand */
     struct softgt_parallel_port parallel;
@@ -397,8 +397,8 @@ static inline bool comes_alone(const struct grid *g)
 void dispatch_bind(struct dispatch *d);
 /* Whose threads those at hand are; what was counted of them is told, when a slice ends, or when others' come.
  * (counts.c) */
-enum oa_dispatcher dispatch_stage(const struct dispatch *d);
-void dispatch_tell(struct dispatch *d, enum oa_dispatcher stage);
+enum oa_shader_stage dispatch_stage(const struct dispatch *d);
+void dispatch_tell(struct dispatch *d, enum oa_shader_stage stage);
 
 /* Several groups at once. (groups.c) */
 enum { MOST_TOGETHER = 1024 };

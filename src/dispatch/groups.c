@@ -107,7 +107,7 @@ static bool lane_create(struct lane *l, const struct dispatch *d)
                                     .bindings = d->bindings,
                                     .cache = eu_cache_create(&d->code)};
     l->dispatch.bindings.engine = &l->engine;
-    l->dispatch.bindings.done = (struct messages_done){0};
+    l->dispatch.bindings.counters = (struct message_counters){0};
     return l->dispatch.cache != NULL;
 }
 
@@ -248,7 +248,7 @@ static void lane_begin_slice(struct lane *l, const struct dispatch *d)
     l->dispatch.counts_kinds = d->counts_kinds;
     l->dispatch.goes_on = false;
     l->dispatch.bindings.kernel_pages = 0;
-    l->dispatch.bindings.others = alone ? NULL : l->memory.guard;
+    l->dispatch.bindings.parallel_port = alone ? NULL : l->memory.guard;
     if (alone) { /* who looks sees what it runs */
         l->witness.trace = e->witness->trace;
         l->dispatch.hooks = d->hooks;
@@ -275,9 +275,9 @@ static void enter(struct lane *l, struct groups *a, const struct dispatch *d, ui
     g->arrived = p->arrived;
     g->group = p->group;
     l->dispatch.threads = threads_of(a, &d->grid, room);
-    l->dispatch.local = l->dispatch.bindings.local = local_of(a, &d->grid, room);
+    l->dispatch.local = l->dispatch.bindings.slm = local_of(a, &d->grid, room);
     l->dispatch.waited = 0;
-    l->dispatch.bindings.wants_alone = false;
+    l->dispatch.bindings.needs_exclusive = false;
     l->engine.parse.state = SOFTGT_ENGINE_RUNNING;
     l->fault_count = l->failed ? l->fault_count : 0;
 }
@@ -310,7 +310,7 @@ static void run_group(const struct dispatch *d, struct lane *l, uint32_t index)
     if (!l->ready || l->witness.cost_ns != l->ready_ns)
         lane_begin_slice(l, d);
     enter(l, a, d, index);
-    while (left && outcome == OUTCOME_RESUME && !p->ended && !l->dispatch.bindings.wants_alone &&
+    while (left && outcome == OUTCOME_RESUME && !p->ended && !l->dispatch.bindings.needs_exclusive &&
            !l->dispatch.held) {
         if (g->group) {
             outcome = dispatch_turn(&l->dispatch, &left, &why);
@@ -322,7 +322,7 @@ static void run_group(const struct dispatch *d, struct lane *l, uint32_t index)
     }
     l->used += p->left - left;
     p->left = left;
-    p->alone = l->dispatch.bindings.wants_alone;
+    p->alone = l->dispatch.bindings.needs_exclusive;
     /* The walker's last one can be looked at behind its end. */
     const bool is_last = d->may_hold && index + 1u == d->grid.together;
     leave(l, p, outcome == OUTCOME_FAULT || !p->ended || is_last);
@@ -357,7 +357,7 @@ static void add(struct dispatch *d, struct lane *l)
 {
     struct dispatch *const from = &l->dispatch;
     add_counts(&d->engine->totals, &l->engine.totals, sizeof l->engine.totals);
-    add_counts(&d->bindings.done, &from->bindings.done, sizeof from->bindings.done);
+    add_counts(&d->bindings.counters, &from->bindings.counters, sizeof from->bindings.counters);
     add_counts(&d->done, &from->done, sizeof from->done);
     d->engine->witness->cost_ns += l->witness.cost_ns;
     l->witness.cost_ns = 0;
@@ -389,7 +389,7 @@ static enum outcome fail(struct dispatch *d, const struct lane *l, const char **
         const struct fault *const f = &l->faults[i];
         d->engine->mmu.fault(d->engine->mmu.user, f->space, f->address, f->write, f->level);
     }
-    *why = d->bindings.why = l->why;
+    *why = d->bindings.error_text = l->why;
     d->bindings.not_modelled = l->not_modelled;
     return OUTCOME_FAULT;
 }

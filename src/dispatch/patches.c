@@ -134,7 +134,7 @@ static void ds_put_patch(struct dispatch *d, struct payload_writer *f)
     for (uint32_t at = first; at < end; at += PART_DW) {
         uint32_t part[PART_DW] = {0};
         if (at + PART_DW <= patch->entry_dw)
-            memcpy(part, d->urb->dw + patch->at_dw + at, sizeof part);
+            memcpy(part, d->urb->dw + patch->urb_offset_dw + at, sizeof part);
         payload_put(f, part, sizeof part);
     }
 }

@@ -322,8 +322,8 @@ static void ps_done(struct dispatch *d)
     const bool late = w->ps.late_depth_stencil, kills = late || w->ps_kills_pixel;
     const uint32_t passed = w->ps.coverage_mask & ~(late ? w->ps.unwritten_mask : 0),
                    kept = w->ps.coverage_mask & ~(kills ? w->ps.unwritten_mask & ~w->ps.late_failed_mask : 0);
-    pixels_count(&d->bindings, PIXELS_KILLED, w->ps.coverage_mask, kept);
-    pixels_count(&d->bindings, PIXELS_LATE_FAILED, kept, passed);
+    pixel_event_count(&d->bindings, PIXELS_KILLED, w->ps.coverage_mask, kept);
+    pixel_event_count(&d->bindings, PIXELS_LATE_FAILED, kept, passed);
     if (!w->wm_statistics)
         return;
     d->done.pixels += (unsigned)__builtin_popcount(w->ps.coverage_mask);

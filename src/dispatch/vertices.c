@@ -109,9 +109,9 @@ void urb_state(struct dispatch *d, struct state *s)
     for (unsigned i = 0; holds && i < u->handle_count; i++) {
         struct urb_handle_grant *const r = &u->handles[i];
         STATE(s, r->handle);
-        STATE(s, r->at_dw);
+        STATE(s, r->urb_offset_dw);
         STATE(s, r->entry_dw);
-        holds &= r->at_dw <= URB_DW && r->entry_dw <= URB_DW - r->at_dw;
+        holds &= r->urb_offset_dw <= URB_DW && r->entry_dw <= URB_DW - r->urb_offset_dw;
     }
     holds &= gs_thread_state(d, s) && gen6_gs_output_state(d, s);
     for (unsigned i = 0; i < URB_SLOTS; i++)

@@ -25,7 +25,7 @@ enum {
     FBC_TAG = 0x3300,
     FBC_RT_BASE = 0x2128,
     MOST_LINES = 1536,
-    MOST_WIDTH = 4096,
+    MAX_WIDTH_MB = 4096,
     X_TILE_ROW_BYTES = 512,
 };
 
@@ -185,7 +185,7 @@ static bool read_line(const struct display *d, unsigned line, uint32_t *pixels, 
 /* Bytes of the compressed line; 0: it does not fit. */
 static uint32_t compress_line(struct display *d, unsigned line)
 {
-    uint32_t pixels[MOST_WIDTH], runs[MOST_WIDTH];
+    uint32_t pixels[MAX_WIDTH_MB], runs[MAX_WIDTH_MB];
     const unsigned width = (value(d, PIPESRC + plane_of(d) * (uint32_t)PIPE_STEP) >> 16 & 0xfffu) + 1u;
     const uint32_t stride = ((value(d, FBC_CONTROL) >> 5 & 0xffu) + 1u) * 64u;
     unsigned count = 0;

@@ -59,7 +59,7 @@ static void ia_strip_adjacency(struct ia_primitive *o, uint32_t first, bool is_f
 }
 
 /* Where the run ends, as far as the primitive goes. False: a fault. */
-static bool ia_find_cut(const struct draw *d, struct bindings *b, uint64_t first, uint64_t *end)
+static bool ia_find_cut(const struct draw *d, struct message_context *b, uint64_t first, uint64_t *end)
 {
     if (*end > d->vertex_count)
         *end = d->vertex_count;
@@ -73,7 +73,7 @@ static bool ia_find_cut(const struct draw *d, struct bindings *b, uint64_t first
     return true;
 }
 
-enum ia_result ia_assemble(struct draw *d, struct bindings *b, struct ia_primitive *o)
+enum ia_result ia_assemble(struct draw *d, struct message_context *b, struct ia_primitive *o)
 {
     const unsigned vertices = topology_vertices_per_object(d->input_topology);
     if (!vertices || d->primitive_index < d->strip_start_primitive)

@@ -14,24 +14,25 @@ static int32_t fast_clear_next_block(uint32_t origin, int32_t at, uint32_t step)
     return at + (int32_t)(step - (origin + (uint32_t)at) % step);
 }
 
-static bool fast_clear_block_op(struct draw *d, struct bindings *b, const struct image *i,
+static bool fast_clear_block_op(struct draw *d, struct message_context *b, const struct image *i,
                                 const uint32_t at[3], uint64_t *budget)
 {
     enum { EXPANDED_INSTRUCTIONS = 8 };
     uint64_t address;
     budget_take(budget, 1);
-    if (!surface_pixel_address(i, at, &address))
+    if (!image_pixel_address(i, at, &address))
         return true;
     if (d->fast_clear == FAST_CLEAR_RESOLVE) {
-        if (fast_clear_is(b, i, at, address))
+        if (fast_clear_is_cleared(b, i, at, address))
             budget_take(budget, EXPANDED_INSTRUCTIONS);
         return fast_clear_expand(b, i, at);
     }
-    fast_clear_set(b, i, at, address, d->fast_clear == FAST_CLEAR_CLEAR);
+    fast_clear_set_block(b, i, at, address, d->fast_clear == FAST_CLEAR_CLEAR);
     return !faulted(b->engine);
 }
 
-static bool fast_clear_blocks(struct draw *d, struct bindings *b, const struct image *i, uint64_t *budget)
+static bool fast_clear_blocks(struct draw *d, struct message_context *b, const struct image *i,
+                              uint64_t *budget)
 {
     uint32_t block[2];
     fast_clear_block(i, block);
@@ -50,7 +51,7 @@ static bool fast_clear_blocks(struct draw *d, struct bindings *b, const struct i
     return true;
 }
 
-static bool fast_clear_pixels(struct draw *d, struct bindings *b, struct image *i, uint64_t *budget)
+static bool fast_clear_pixels(struct draw *d, struct message_context *b, struct image *i, uint64_t *budget)
 {
     enum { PIXELS_AN_INSTRUCTION = 2 };
     union softgt_color color;
@@ -60,7 +61,7 @@ static bool fast_clear_pixels(struct draw *d, struct bindings *b, struct image *
         return false;
     while ((uint32_t)d->subspan_xy[1] < i->height && *budget) {
         const uint32_t at[3] = {(uint32_t)d->subspan_xy[0], (uint32_t)d->subspan_xy[1], d->ps.array_index};
-        if (!surface_color(b, i, at, &color, true))
+        if (!image_access_pixel(b, i, at, &color, true))
             return false;
         *budget -= ++pixels % PIXELS_AN_INSTRUCTION == 0;
         if ((uint32_t)++d->subspan_xy[0] >= i->width) {
@@ -71,7 +72,7 @@ static bool fast_clear_pixels(struct draw *d, struct bindings *b, struct image *
     return true;
 }
 
-bool render_target_fast_clear(struct draw *d, struct bindings *b, uint64_t *budget, bool *ended)
+bool render_target_fast_clear(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended)
 {
     const struct eu_send first_target = {.descriptor = 0};
     struct image i;
@@ -79,8 +80,8 @@ bool render_target_fast_clear(struct draw *d, struct bindings *b, uint64_t *budg
         return !faulted(b->engine);
     if (!render_target_image(b, &first_target, &i))
         return false;
-    const bool has_blocks = !i.nothing && !i.buffer && fast_clear_there(b, &i);
-    const bool left = has_blocks || (!i.nothing && !i.buffer && d->fast_clear == FAST_CLEAR_CLEAR);
+    const bool has_blocks = !i.is_null && !i.is_buffer && fast_clear_is_present(b, &i);
+    const bool left = has_blocks || (!i.is_null && !i.is_buffer && d->fast_clear == FAST_CLEAR_CLEAR);
     if (faulted(b->engine))
         return false;
     if (!d->fast_clear_in_progress) { /* from its first pixel on */

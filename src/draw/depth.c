@@ -126,17 +126,19 @@ float depth_clear_value(const struct engine *e)
                           row->by_role[CLEAR_DEPTH_CLEAR_VALUE].kind == FIELD_FLOAT;
     return is_float
                ? float_from_bits(value)
-               : depth_number((unsigned)state_field(e, STATE_DEPTH_BUFFER, BUFFER_SURFACE_FORMAT), value);
+               : depth_to_float((unsigned)state_field(e, STATE_DEPTH_BUFFER, BUFFER_SURFACE_FORMAT), value);
 }
 
-void stencil_reference_load(struct depth_stencil *s, struct bindings *b, const struct command_set *structures)
+void stencil_reference_load(struct depth_stencil *s, struct message_context *b,
+                            const struct command_set *structures)
 {
     const struct command *const row = structures->rows[structure_find(structures, COLOR_CALC_STATE)], *kept;
     uint32_t dw, length_dw;
     if (!command_has_field(row, CALC_STENCIL_REFERENCE_VALUE) || !s->stencil_test_enable ||
         !pipeline_kept(&b->engine->pipeline, STATE_CC_POINTERS, &kept, &length_dw))
         return;
-    load_or_zero(b->engine, b->dynamic + state_field(b->engine, STATE_CC_POINTERS, COLOR_CALC_STATE_POINTER),
+    load_or_zero(b->engine,
+                 b->dynamic_state_base + state_field(b->engine, STATE_CC_POINTERS, COLOR_CALC_STATE_POINTER),
                  &dw, sizeof dw);
     const bool two_sides =
         state_field(b->engine, STATE_WM_DEPTH_STENCIL, STENCIL_DOUBLE_SIDED_STENCIL_ENABLE);

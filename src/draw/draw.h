@@ -616,11 +616,11 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
 /* Behind its vertices there is what runs or writes: a geometry shader, or streaming out. */
 bool draw_has_gs_or_so(const struct engine *e);
 /* The same of what formats are for: vertices, and surfaces, which lie in memory. */
-const char *draw_unsupported_bindings(struct bindings *b);
+const char *draw_unsupported_bindings(struct message_context *b);
 /* Tells so, and how far it comes. */
 void draw_report_unsupported(struct engine *e, const char *lack, const char *how);
 /* All that it asks for but the thread's own, by bindings that have the bases. False: a fault. */
-bool draw_state_init(struct draw *d, struct bindings *b, const struct command_set *structures,
+bool draw_state_init(struct draw *d, struct message_context *b, const struct command_set *structures,
                      const struct draw_call *draw);
 /* Goes on where it was, as an image says: only the place counts, and only where it is one. */
 void draw_cursor_resume(struct draw *d, const struct draw *was);
@@ -628,14 +628,15 @@ void draw_cursor_resume(struct draw *d, const struct draw *was);
 bool draw_state_valid(const struct draw *d);
 /* Goes to the next `count` subspans at most that have a pixel, as far as the budget goes; false: there is
  * none yet, or none any more (*ended), or a fault. */
-bool raster_next_subspans(struct draw *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended);
+bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned count, uint64_t *budget,
+                          bool *ended);
 /* Of a draw that clears: blocks of render target 0, as far as the budget goes; false: a fault, or what it
  * lacks. */
-bool render_target_fast_clear(struct draw *d, struct bindings *b, uint64_t *budget, bool *ended);
+bool render_target_fast_clear(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended);
 /* A patch is in the URB: it is at hand, or, culled, the next one is wanted. (patches.c) */
-void tess_begin_patch(struct draw *d, struct bindings *b);
+void tess_begin_patch(struct draw *d, struct message_context *b);
 /* The tessellation of the one at hand is made, of what is in the URB; false: it is culled. */
-bool tess_make_patch(const struct draw *d, struct bindings *b);
+bool tess_make_patch(const struct draw *d, struct message_context *b);
 /* The point that an entry is of. */
 uint32_t tess_entry_point(const struct urb *u, unsigned entry);
 /* Barycentrics of corners 1 and 2 at the pixels at hand, by mode. */
@@ -656,20 +657,20 @@ void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes);
 const char *depth_stencil_state_init(struct depth_stencil *s, const struct engine *e, bool clears);
 /* What a draw that clears writes instead of its own depth. (depth.c) */
 float depth_clear_value(const struct engine *e);
-void stencil_reference_load(struct depth_stencil *s, struct bindings *b,
+void stencil_reference_load(struct depth_stencil *s, struct message_context *b,
                             const struct command_set *structures);
 /* What elements of vertices lack; NULL: nothing. (vertex.c) */
-const char *vf_unsupported_elements(const struct bindings *b);
+const char *vf_unsupported_elements(const struct message_context *b);
 /* Dwords of an entry that a stage writes, and the handle of its first one, by both commands that may say it.
  * (entries.c) */
 uint64_t urb_entry_size_dw(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state);
 uint32_t urb_start_handle(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state);
 /* A vertex as the fetch puts it together; false: a fault. (vertex.c) */
-bool vf_fetch_vertex(const struct draw *d, struct bindings *b, uint32_t number, uint32_t dw[VUE_DW]);
+bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t number, uint32_t dw[VUE_DW]);
 /* The vertex's number in its buffers: what the index buffer says, or one behind the other. Its identity,
  * which is generated, leaves out where the draw starts, and the base vertex. False: a fault. (Mesa, brw:
  * vertex_id_zero_based) */
-bool vf_vertex_index(const struct draw *d, struct bindings *b, uint32_t vertex, uint32_t *number,
+bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *number,
                      uint32_t *identity);
 /* A primitive as it comes to the clipper. */
 struct shaded_primitive {
@@ -680,20 +681,20 @@ struct shaded_primitive {
  * or after a fault; or a thread of u->stage comes first. It says so again until d->primitive goes on: of a
  * copy of the drawing, who looks ahead. (assembly.c) */
 enum ia_result { IA_DONE, IA_END, IA_AGAIN, IA_WAIT };
-enum ia_result ia_assemble(struct draw *d, struct bindings *b, struct ia_primitive *o);
+enum ia_result ia_assemble(struct draw *d, struct message_context *b, struct ia_primitive *o);
 /* An object's vertices are in entries of the URB, fetched or shaded: which. Else some of those that were
  * missing have come, and it is to be asked again: what memory says of them may have changed meanwhile; or a
  * fault, or a thread of u->stage comes first. (entries.c) */
-enum ia_result vs_lookup_or_dispatch(struct draw *d, struct bindings *b, const struct ia_primitive *o,
+enum ia_result vs_lookup_or_dispatch(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      uint8_t entry[IA_PRIMITIVE_VERTICES], uint64_t *budget);
 /* The same as far as they are there already; and what is missing of the objects at hand and behind it is
  * fetched: false: it has no room, or a fault; else they are to be looked for again, when a thread of u->stage
  * has run, where there is such a stage. (entries.c) */
-bool vs_lookup(const struct draw *d, struct bindings *b, const struct ia_primitive *o,
+bool vs_lookup(const struct draw *d, struct message_context *b, const struct ia_primitive *o,
                uint8_t entry[IA_PRIMITIVE_VERTICES]);
-bool vs_gather_misses(struct draw *d, struct bindings *b, uint64_t *budget);
+bool vs_gather_misses(struct draw *d, struct message_context *b, uint64_t *budget);
 /* Its corners as they go on, where nothing but vertices is shaded; likewise. (entries.c) */
-enum ia_result ia_primitive_vertices(struct draw *d, struct bindings *b, const struct ia_primitive *o,
+enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      struct shaded_primitive *p, uint64_t *budget);
 /* Whose shared entry has the key, from place `first` on, the first that is behind them if none; the one that
  * waited longest but for those of this turn; the next turn. (entries.c) */
@@ -701,7 +702,7 @@ unsigned vertex_cache_find(const struct urb *u, unsigned first, uint64_t key);
 unsigned vertex_cache_lru(const struct urb *u, unsigned first);
 void vertex_cache_new_epoch(struct urb *u);
 /* An index, as it lies there; 0 behind the buffer. False: a fault. (vertex.c) */
-bool vf_fetch_index(const struct draw *d, struct bindings *b, uint32_t vertex, uint32_t *index);
+bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index);
 /* Corners of a topology's primitives; 0: it is not drawn. Vertices of its objects, adjacent ones and those of
  * patches among them; 0: there are no such. Which of them is a corner. (assembly.c) */
 unsigned topology_vertices_per_primitive(uint64_t topology);
@@ -710,20 +711,20 @@ unsigned topology_vertex_of_object(uint64_t topology, unsigned corner);
 /* From one primitive to the next; of those that a geometry shader makes, of which it is no topology: 0. */
 unsigned topology_list_step(uint64_t topology);
 /* The next primitive of patches, likewise. (patches.c) */
-enum ia_result tess_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                    uint64_t *budget);
 
 /* ---- Geometry shaders (geometry.c) ---- */
 
 /* What the state's lacks; NULL: nothing. */
 const char *gs_unsupported(const struct engine *e, uint64_t topology);
-void gs_state_init(struct draw *d, struct bindings *b);
+void gs_state_init(struct draw *d, struct message_context *b);
 /* The next primitive of those that threads made; else a thread comes first, or none. */
-enum ia_result gs_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                  uint64_t *budget);
 
 /* The same of objects that threads have on Gen6. (objects.c) */
-enum ia_result gen6_gs_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+enum ia_result gen6_gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                       uint64_t *budget);
 /* Which vertex says what is not interpolated. (state.c) */
 uint8_t provoking_vertex_of(const struct engine *e, uint64_t topology);
@@ -733,7 +734,7 @@ uint8_t provoking_vertex_of(const struct engine *e, uint64_t topology);
 /* Nothing is rendered, whatever streams out. */
 bool so_rendering_disabled(const struct engine *e);
 /* Counts the primitive, and writes its vertices where there is room for them all. False: a fault. */
-bool so_write_primitive(struct draw *d, struct bindings *b, const struct shaded_primitive *p,
+bool so_write_primitive(struct draw *d, struct message_context *b, const struct shaded_primitive *p,
                         uint64_t *budget);
 /* Behind the draw: offsets go where their state says. */
 void so_write_offsets_store(struct engine *e);
@@ -747,7 +748,7 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
 unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
                         double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped);
 /* The next primitive that is seen. (raster.c) */
-bool draw_next_primitive(struct draw *d, struct bindings *b, uint64_t *budget, bool *ended);
+bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended);
 /* Its pixels: those of the subspan that are covered. (raster.c) */
 struct edge_functions {
     int64_t x[RASTER_POLYGON_VERTICES], y[RASTER_POLYGON_VERTICES],

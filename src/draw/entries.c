@@ -6,7 +6,7 @@
 #include "draw/draw.h"
 
 /* What makes two vertices one: the index, where they may be; else the place in the draw. */
-static bool vertex_cache_key(const struct draw *d, struct bindings *b, uint32_t vertex, uint64_t *key)
+static bool vertex_cache_key(const struct draw *d, struct message_context *b, uint32_t vertex, uint64_t *key)
 {
     uint32_t number, identity = vertex;
     if (d->vertex_cache_enable && !vf_vertex_index(d, b, vertex, &number, &identity))
@@ -44,7 +44,7 @@ void vertex_cache_new_epoch(struct urb *u)
 }
 
 /* A vertex that is to be there; false: it does not fit, or a fault. */
-static bool vs_gather(const struct draw *d, struct bindings *b, uint32_t vertex)
+static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t vertex)
 {
     struct urb *const u = b->urb;
     uint64_t key;
@@ -65,7 +65,7 @@ static bool vs_gather(const struct draw *d, struct bindings *b, uint32_t vertex)
 }
 
 /* What the object at hand needs, and as many behind it as there is room for. */
-static void vs_gather_ahead(const struct draw *d, struct bindings *b)
+static void vs_gather_ahead(const struct draw *d, struct message_context *b)
 {
     enum { LOOKS = 64 };
     struct urb *const u = b->urb;
@@ -82,7 +82,7 @@ static void vs_gather_ahead(const struct draw *d, struct bindings *b)
     }
 }
 
-bool vs_lookup(const struct draw *d, struct bindings *b, const struct ia_primitive *o,
+bool vs_lookup(const struct draw *d, struct message_context *b, const struct ia_primitive *o,
                uint8_t entry[IA_PRIMITIVE_VERTICES])
 {
     struct urb *const u = b->urb;
@@ -99,7 +99,7 @@ bool vs_lookup(const struct draw *d, struct bindings *b, const struct ia_primiti
     return true;
 }
 
-bool vs_gather_misses(struct draw *d, struct bindings *b, uint64_t *budget)
+bool vs_gather_misses(struct draw *d, struct message_context *b, uint64_t *budget)
 {
     enum { VERTEX_INSTRUCTIONS = 64 };
     struct urb *const u = b->urb;
@@ -114,7 +114,7 @@ bool vs_gather_misses(struct draw *d, struct bindings *b, uint64_t *budget)
     return true;
 }
 
-enum ia_result vs_lookup_or_dispatch(struct draw *d, struct bindings *b, const struct ia_primitive *o,
+enum ia_result vs_lookup_or_dispatch(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      uint8_t entry[IA_PRIMITIVE_VERTICES], uint64_t *budget)
 {
     if (vs_lookup(d, b, o, entry))
@@ -141,7 +141,7 @@ uint32_t urb_start_handle(const struct engine *e, uint32_t urb_state, uint32_t u
     return (uint32_t)(start > allocated ? start : allocated) * START_UNITS;
 }
 
-enum ia_result ia_primitive_vertices(struct draw *d, struct bindings *b, const struct ia_primitive *o,
+enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      struct shaded_primitive *p, uint64_t *budget)
 {
     const unsigned corners = topology_vertices_per_primitive(d->input_topology);

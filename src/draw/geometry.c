@@ -33,7 +33,7 @@ const char *gs_unsupported(const struct engine *e, uint64_t topology)
                : NULL;
 }
 
-void gs_state_init(struct draw *d, struct bindings *b)
+void gs_state_init(struct draw *d, struct message_context *b)
 {
     const struct engine *const e = b->engine;
     b->urb->gs =
@@ -59,7 +59,7 @@ static unsigned gs_object_vertex(const struct draw *d, const struct engine *e, c
 }
 
 /* As many of its invocations as there is room for; whether these are all. */
-static bool gs_add_object(const struct draw *d, struct bindings *b, const struct ia_primitive *o,
+static bool gs_add_object(const struct draw *d, struct message_context *b, const struct ia_primitive *o,
                           const uint8_t entry[IA_PRIMITIVE_VERTICES], uint8_t *invocation)
 {
     struct gs_thread *const g = &b->urb->gs;
@@ -82,7 +82,7 @@ static bool gs_add_object(const struct draw *d, struct bindings *b, const struct
 }
 
 /* A thread gets what there is; false: a fault, or vertices are missing, which come first. */
-static enum ia_result gs_gather_objects(struct draw *d, struct bindings *b, uint64_t *budget)
+static enum ia_result gs_gather_objects(struct draw *d, struct message_context *b, uint64_t *budget)
 {
     enum { LOOKS = 64, GS_INVOCATION_COUNT = 0x328 };
     struct urb *const u = b->urb;
@@ -173,7 +173,7 @@ static enum ia_result gs_next_object(struct draw *d, struct gs_thread *g)
     return IA_AGAIN;
 }
 
-enum ia_result gs_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                  uint64_t *budget)
 {
     enum { GS_PRIMITIVES_COUNT = 0x330, CUT_BITS = 1, STREAM_BITS = 2 };

@@ -29,7 +29,8 @@ static unsigned gen6_gs_vertices_in_primitive(const struct gen6_gs_output *m, un
 }
 
 /* The next one of what the thread made; a vertex that none is made of is left out. */
-static enum ia_result gen6_gs_output_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p)
+static enum ia_result gen6_gs_output_primitive(struct draw *d, struct message_context *b,
+                                               struct shaded_primitive *p)
 {
     struct urb *const u = b->urb;
     struct gen6_gs_output *const m = &u->gen6_gs;
@@ -65,7 +66,7 @@ static enum ia_result gen6_gs_output_primitive(struct draw *d, struct bindings *
     return IA_DONE;
 }
 
-enum ia_result gen6_gs_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+enum ia_result gen6_gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                       uint64_t *budget)
 {
     enum { GS_INVOCATION_COUNT = 0x328 };

@@ -10,7 +10,7 @@
 enum { FIRST_POINT_ENTRY = URB_ENTRIES, CORNER_AT = 32 };
 
 /* Factors stand in the patch's first dwords, backwards. (SKL PRM vol 7, Patch URB Entry) */
-bool tess_make_patch(const struct draw *d, struct bindings *b)
+bool tess_make_patch(const struct draw *d, struct message_context *b)
 {
     static const uint8_t at_dw[][FACTORS] = {[DOMAIN_QUAD] = {7, 6, 5, 4, 3, 2},
                                              [DOMAIN_TRIANGLE] = {7, 6, 5, 5, 4, 4},
@@ -23,7 +23,7 @@ bool tess_make_patch(const struct draw *d, struct bindings *b)
     return tessellate(b->tessellation, s, factors);
 }
 
-void tess_begin_patch(struct draw *d, struct bindings *b)
+void tess_begin_patch(struct draw *d, struct message_context *b)
 {
     memset(b->urb->last_use + FIRST_POINT_ENTRY, 0, URB_ENTRIES * sizeof b->urb->last_use[0]);
     d->patch_active = tess_make_patch(d, b);
@@ -48,7 +48,7 @@ static void hs_request_patch(const struct engine *e, struct urb *u, unsigned cou
     u->channel_count = state_field(e, STATE_HS, HS_DISPATCH_MODE) == HS_8_PATCHES ? 1 : CHANNELS;
 }
 
-static enum ia_result hs_next_patch(struct draw *d, struct bindings *b, uint64_t *budget)
+static enum ia_result hs_next_patch(struct draw *d, struct message_context *b, uint64_t *budget)
 {
     struct ia_primitive o;
     uint8_t entry[IA_PRIMITIVE_VERTICES];
@@ -91,7 +91,7 @@ static bool ds_gather_point(struct urb *u, uint64_t key)
 }
 
 /* Those of the primitive at hand, and of as many behind it as there is room for. */
-static void ds_gather_points(const struct draw *d, struct bindings *b)
+static void ds_gather_points(const struct draw *d, struct message_context *b)
 {
     enum { LOOKS = 32 };
     struct urb *const u = b->urb;
@@ -108,7 +108,7 @@ static void ds_gather_points(const struct draw *d, struct bindings *b)
     u->stage = SHADER_STAGE_DS;
 }
 
-enum ia_result tess_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                    uint64_t *budget)
 {
     const struct tessellation *const t = b->tessellation;

@@ -128,7 +128,7 @@ static void cl_count_statistics(const struct draw *d, struct engine *e, unsigned
 }
 
 /* From the assembly, by way of shaded vertices. */
-static enum ia_result ia_next_primitive(struct draw *d, struct bindings *b, struct shaded_primitive *p,
+static enum ia_result ia_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                         uint64_t *budget)
 {
     struct ia_primitive o;
@@ -150,7 +150,7 @@ static void primitive_done(struct draw *d)
     d->primitive_index += !d->primitives_from_shader;
 }
 
-bool draw_next_primitive(struct draw *d, struct bindings *b, uint64_t *budget, bool *ended)
+bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended)
 {
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
     const uint64_t before_ns = b->engine->witness->cost_ns;
@@ -182,8 +182,8 @@ bool draw_next_primitive(struct draw *d, struct bindings *b, uint64_t *budget, b
         d->has_primitive = setup_primitive(d, p.vue_dw, &clipped) && !d->rasterizer_discard;
         if (!d->resume_pending) {
             cl_count_statistics(d, b->engine, clipped);
-            b->done.clipped += d->clip.clip_enable;
-            b->done.set_up += d->clip.clip_enable ? clipped : 1u;
+            b->counters.clipper_primitives += d->clip.clip_enable;
+            b->counters.setup_primitives += d->clip.clip_enable ? clipped : 1u;
         }
         if (d->resume_pending)
             raster_resume_subspan(d);
@@ -207,7 +207,7 @@ void draw_cursor_resume(struct draw *d, const struct draw *was)
 }
 
 /* Before a shader runs, or where there is none: those that pass. False: a fault. */
-static bool raster_early_depth_stencil(struct draw *d, struct bindings *b, uint32_t *covered,
+static bool raster_early_depth_stencil(struct draw *d, struct message_context *b, uint32_t *covered,
                                        uint64_t *budget)
 {
     enum { PIXEL_INSTRUCTIONS = 2 };
@@ -229,7 +229,8 @@ static bool raster_early_depth_stencil(struct draw *d, struct bindings *b, uint3
     return !faulted(b->engine);
 }
 
-bool raster_next_subspans(struct draw *d, struct bindings *b, unsigned count, uint64_t *budget, bool *ended)
+bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned count, uint64_t *budget,
+                          bool *ended)
 {
     enum { LOOKS_AN_INSTRUCTION = 4 };
     struct ps_thread *const p = &d->ps;
@@ -248,8 +249,8 @@ bool raster_next_subspans(struct draw *d, struct bindings *b, unsigned count, ui
         uint32_t covered = rasterized;
         if (covered && !p->late_depth_stencil && !raster_early_depth_stencil(d, b, &covered, budget))
             return false;
-        pixels_count(b, PIXELS_RASTERIZED, rasterized, 0);
-        pixels_count(b, PIXELS_EARLY_FAILED, rasterized, covered);
+        pixel_event_count(b, PIXELS_RASTERIZED, rasterized, 0);
+        pixel_event_count(b, PIXELS_EARLY_FAILED, rasterized, covered);
         if (covered && d->pixel_shader_valid) {
             for (unsigned i = 0; i < 2; i++)
                 p->subspan_xy[d->subspan_count][i] = (uint32_t)d->subspan_xy[i];

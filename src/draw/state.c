@@ -372,7 +372,8 @@ void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes)
     }
 }
 
-static const char *surface_unsupported(const struct bindings *b, const struct surface_state *s, bool drawn_to)
+static const char *surface_unsupported(const struct message_context *b, const struct surface_state *s,
+                                       bool drawn_to)
 {
     const uint32_t format = surface_field(s, SURFACE_FORMAT) % SURFACE_FORMATS;
     if (surface_field(s, SURFACE_TYPE) > SURFTYPE_CUBE)
@@ -389,7 +390,7 @@ static const char *surface_unsupported(const struct bindings *b, const struct su
 
 /* Render targets come first in a binding table; how many entries it has is a hint: what turns up behind them
  * leaves the draw when it does. */
-static const char *surfaces_unsupported(struct bindings *b)
+static const char *surfaces_unsupported(struct message_context *b)
 {
     enum { ENTRY_BYTES = 4, SURFACE_NS = 60 };
     struct engine *const e = b->engine;
@@ -402,14 +403,14 @@ static const char *surfaces_unsupported(struct bindings *b)
     for (uint64_t n = 0; n < count && !lack; n++) {
         uint32_t entry;
         load_or_zero(e, b->binding_table + n * ENTRY_BYTES, &entry, sizeof entry);
-        load_or_zero(e, b->surfaces + surface_pointer(b, entry), s.dw, sizeof s.dw);
+        load_or_zero(e, b->surface_state_base + surface_pointer(b, entry), s.dw, sizeof s.dw);
         lack = surface_unsupported(b, &s, drawn_to && !n);
         e->witness->cost_ns += SURFACE_NS;
     }
     return lack;
 }
 
-const char *draw_unsupported_bindings(struct bindings *b)
+const char *draw_unsupported_bindings(struct message_context *b)
 {
     const char *const lack = vf_unsupported_elements(b);
     return lack ? lack : surfaces_unsupported(b);
@@ -424,9 +425,9 @@ void draw_report_unsupported(struct engine *e, const char *lack, const char *how
 
 /* ---- What it is ---- */
 
-static uint64_t dynamic_state_address(const struct bindings *b, uint32_t header, unsigned role)
+static uint64_t dynamic_state_address(const struct message_context *b, uint32_t header, unsigned role)
 {
-    return b->dynamic + state_field(b->engine, header, role);
+    return b->dynamic_state_base + state_field(b->engine, header, role);
 }
 
 static const struct command *structure_row(const struct command_set *set, enum structure structure)
@@ -458,8 +459,8 @@ static void scissor_intersect(struct viewport *v, unsigned axis, int32_t first, 
 }
 
 /* What of the structure that a pointer names has so many dwords; zeros where there is no pointer. */
-static bool load_structure(struct bindings *b, uint32_t header, unsigned role, unsigned number, uint32_t *dw,
-                           unsigned length_dw)
+static bool load_structure(struct message_context *b, uint32_t header, unsigned role, unsigned number,
+                           uint32_t *dw, unsigned length_dw)
 {
     return load_into(b->engine, SPACE_PPGTT,
                      dynamic_state_address(b, header, role) + (uint64_t)number * length_dw * sizeof *dw, dw,
@@ -476,7 +477,7 @@ static bool has_state_command(const struct engine *e, uint32_t header)
 
 /* Where a viewport has no extents it is the clipper that keeps to it, unless it is told of a band around it.
  * (SNB PRM vol 2 part 1, Guard Band; Mesa, i965: gen6_clip_state) */
-static bool guardband_init(struct draw *d, struct bindings *b, const struct command_set *structures,
+static bool guardband_init(struct draw *d, struct message_context *b, const struct command_set *structures,
                            unsigned number)
 {
     enum { GUARD_DW = 4 };
@@ -499,7 +500,7 @@ static bool guardband_init(struct draw *d, struct bindings *b, const struct comm
 }
 
 /* A viewport's matrix and extents, which count where it transforms, its depths, and its scissor. */
-static bool viewport_init(struct draw *d, struct bindings *b, const struct command_set *structures,
+static bool viewport_init(struct draw *d, struct message_context *b, const struct command_set *structures,
                           unsigned number)
 {
     enum { VIEWPORT_DW = 16, DEPTHS_DW = 2, SCISSOR_DW = 2 };
@@ -556,7 +557,7 @@ static bool viewport_init(struct draw *d, struct bindings *b, const struct comma
 }
 
 /* All that may be named, in the drawing rectangle; where that never came it is all. */
-static bool viewports_init(struct draw *d, struct bindings *b, const struct command_set *structures)
+static bool viewports_init(struct draw *d, struct message_context *b, const struct command_set *structures)
 {
     enum { MOST = 1 << 14 };
     const struct engine *const e = b->engine;
@@ -657,7 +658,7 @@ static bool uses_blend_constant(const struct render_target_blend *t)
 }
 
 /* A float, or of 255. */
-static void alpha_reference_load(struct ps_thread *p, struct bindings *b,
+static void alpha_reference_load(struct ps_thread *p, struct message_context *b,
                                  const struct command_set *structures)
 {
     enum { REFERENCE_DW = 2, STEPS = 0xff };
@@ -673,7 +674,8 @@ static void alpha_reference_load(struct ps_thread *p, struct bindings *b,
 }
 
 /* BLEND_STATE: a dword for all, then two for each target; who draws to one may have written no more. */
-static void blend_state_init(struct ps_thread *p, struct bindings *b, const struct command_set *structures)
+static void blend_state_init(struct ps_thread *p, struct message_context *b,
+                             const struct command_set *structures)
 {
     enum { FIRST_DW = 1, EACH_DW = 2, CONSTANT_BYTES = 8 };
     const struct command *const row = structure_row(structures, BLEND_STATE);
@@ -829,7 +831,7 @@ static bool is_late_depth_stencil(const struct engine *e)
                                      state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET));
 }
 
-bool draw_state_init(struct draw *d, struct bindings *b, const struct command_set *structures,
+bool draw_state_init(struct draw *d, struct message_context *b, const struct command_set *structures,
                      const struct draw_call *draw)
 {
     const struct engine *const e = b->engine;

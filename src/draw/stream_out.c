@@ -173,7 +173,7 @@ static void so_write_decl(struct engine *e, const struct so_decl *d, const uint3
     }
 }
 
-bool so_write_primitive(struct draw *d, struct bindings *b, const struct shaded_primitive *p,
+bool so_write_primitive(struct draw *d, struct message_context *b, const struct shaded_primitive *p,
                         uint64_t *budget)
 {
     enum { PART_DW = 8 };

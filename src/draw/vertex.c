@@ -29,14 +29,14 @@ static void vf_read_element(const struct command *row, const uint32_t *dw, struc
 }
 
 /* Floats of 64 bits are not made ones of 32. */
-static bool vf_has_source(const struct bindings *b, const struct vertex_element *s)
+static bool vf_has_source(const struct message_context *b, const struct vertex_element *s)
 {
     const struct softgt_format *const format =
         b->formats[s->value[ELEMENT_SOURCE_ELEMENT_FORMAT] % SURFACE_FORMATS];
     return format && format->part[0].bits <= 32;
 }
 
-const char *vf_unsupported_elements(const struct bindings *b)
+const char *vf_unsupported_elements(const struct message_context *b)
 {
     const struct command *row;
     uint32_t length_dw;
@@ -54,7 +54,7 @@ const char *vf_unsupported_elements(const struct bindings *b)
     return NULL;
 }
 
-bool vf_fetch_index(const struct draw *d, struct bindings *b, uint32_t vertex, uint32_t *index)
+bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index)
 {
     const struct engine *const e = b->engine;
     const uint64_t at = (uint64_t)d->start_vertex + vertex,
@@ -68,7 +68,7 @@ bool vf_fetch_index(const struct draw *d, struct bindings *b, uint32_t vertex, u
     return (at + 1u) * bytes > size || load_into(b->engine, SPACE_PPGTT, start + at * bytes, index, bytes);
 }
 
-bool vf_vertex_index(const struct draw *d, struct bindings *b, uint32_t vertex, uint32_t *number,
+bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *number,
                      uint32_t *identity)
 {
     *number = d->start_vertex + vertex;
@@ -82,7 +82,7 @@ bool vf_vertex_index(const struct draw *d, struct bindings *b, uint32_t vertex, 
 }
 
 /* The element's source; zeros where there is none. False: a fault. */
-static bool vf_load_source(const struct draw *d, struct bindings *b, unsigned n,
+static bool vf_load_source(const struct draw *d, struct message_context *b, unsigned n,
                            const struct vertex_element *s, uint32_t number, union softgt_color *color)
 {
     enum { PIXEL = 16 };
@@ -165,7 +165,7 @@ static void vf_pack_components(const struct engine *e, uint32_t dw[VUE_DW])
     memset(dw + to, 0, (ELEMENTS * 4u - to) * sizeof *dw);
 }
 
-bool vf_fetch_vertex(const struct draw *d, struct bindings *b, uint32_t vertex, uint32_t dw[VUE_DW])
+bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t dw[VUE_DW])
 {
     static const uint32_t constants[] = {
         [STORE_1_FLOAT] = 0x3f800000, [STORE_1_INTEGER] = 1, [STORE_PRIMITIVE] = 0};

@@ -62,7 +62,7 @@ uint32_t block_bits(const uint8_t *block, unsigned at, unsigned count)
     return value;
 }
 
-static uint32_t take(const uint8_t *block, unsigned *at, unsigned count)
+static uint32_t bc7_bits(const uint8_t *block, unsigned *at, unsigned count)
 {
     const uint32_t value = block_bits(block, *at, count);
     *at += count;
@@ -112,12 +112,13 @@ void bc7_decode(const uint8_t block[16], unsigned texel, uint8_t rgba[4])
         return; /* no mode */
     unsigned at = (unsigned)__builtin_ctz(block[0]) + 1u;
     const struct mode *const m = &modes[at - 1u];
-    const uint32_t partition = take(block, &at, m->partition), rotation = take(block, &at, m->rotation),
-                   selection = take(block, &at, m->selection);
+    const uint32_t partition = bc7_bits(block, &at, m->partition),
+                   rotation = bc7_bits(block, &at, m->rotation),
+                   selection = bc7_bits(block, &at, m->selection);
     const unsigned components = m->alpha ? COMPONENTS : COLORS;
     for (unsigned c = 0; c < components; c++)
         for (unsigned n = 0; n < m->subsets * 2u; n++)
-            ends[n / 2u][c][n % 2u] = take(block, &at, c == ALPHA ? m->alpha : m->color);
+            ends[n / 2u][c][n % 2u] = bc7_bits(block, &at, c == ALPHA ? m->alpha : m->color);
     for (unsigned n = 0; n < m->subsets * 2u && (m->own || m->shared); n++) {
         const uint32_t low = block_bits(block, m->own ? at + n : at + n / 2u, 1);
         for (unsigned c = 0; c < components; c++)

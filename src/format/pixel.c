@@ -335,7 +335,7 @@ const struct softgt_format *softgt_format_find(const char *name)
     return NULL;
 }
 
-static uint64_t take(const uint64_t words[2], unsigned first, unsigned bits)
+static uint64_t pixel_bits(const uint64_t words[2], unsigned first, unsigned bits)
 {
     const uint64_t word = words[first / 64u] >> first % 64u; /* no component crosses */
     return bits == 64 ? word : word & ((UINT64_C(1) << bits) - 1u);
@@ -368,7 +368,7 @@ void softgt_pixel_decode(const struct softgt_format *f, const void *pixel, union
         const struct softgt_format_part *c = &f->part[i];
         if (!c->bits)
             continue;
-        const uint64_t raw = take(words, c->first, c->bits);
+        const uint64_t raw = pixel_bits(words, c->first, c->bits);
         switch (held_as(c)) {
         case HELD_UINT:
             rgba->u[i] = (uint32_t)raw;

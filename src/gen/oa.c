@@ -3,20 +3,20 @@
 
 /* Which signals there are on Gen6, no manual tells: what a streamer does, here. Triggers look at signal 0
  * until they are told others: it is low. */
-static const uint8_t gen6_inputs[OA_INPUTS] = {
-    OA_LOW,           OA_RENDER_BUSY, OA_COPY_BUSY, OA_VIDEO_BUSY, OA_BATCHES,   OA_SWITCHES,
+static const uint8_t gen6_inputs[OA_NOA_SIGNALS] = {
+    OA_LOW,           OA_RENDER_BUSY, OA_COPY_BUSY, OA_VIDEO_BUSY, OA_BATCHES,   OA_CONTEXT_LOADS,
     OA_READS,         OA_WRITES,      OA_DRAWS,     OA_FLUSHES,    OA_ODD_CLOCK, OA_CLOCK_MOD_3_0,
-    OA_CLOCK_MOD_3_1, OA_BUSY,        OA_ALWAYS,    OA_WAITS,
+    OA_CLOCK_MOD_3_1, OA_BUSY,        OA_ALWAYS,    OA_WAITING,
 };
 /* Later they are routed: what no known list leads anywhere is low. */
-static const uint8_t no_inputs[OA_INPUTS] = {OA_LOW};
+static const uint8_t no_inputs[OA_NOA_SIGNALS] = {OA_LOW};
 
-static const uint8_t gen6_a[OA_AS] = {[25] = OA_BUSY}, gen7_a[OA_AS] = {[0] = OA_BUSY};
+static const uint8_t gen6_a[OA_A_COUNTERS] = {[25] = OA_BUSY}, gen7_a[OA_A_COUNTERS] = {[0] = OA_BUSY};
 
 /* A0 to A27 of Gen6: what stalls stays zero. (REN 3040-3080) */
 static const struct oa_stages gen6_stages = {
-    .active = {[OA_BY_VS] = 2, [OA_BY_GS] = 6, [OA_BY_PS] = 11},
-    .loaded = {[OA_BY_GS] = 9, [OA_BY_PS] = 14},
+    .active = {[OA_STAGE_VS] = 2, [OA_STAGE_GS] = 6, [OA_STAGE_PS] = 11},
+    .threads = {[OA_STAGE_GS] = 9, [OA_STAGE_PS] = 14},
     .tests = {[EARLY_DEPTH_PASSED] = 16,
               [EARLY_DEPTH_FAILED] = 17,
               [EARLY_STENCIL_PASSED] = 18,
@@ -53,31 +53,32 @@ static const struct register_block *const gen11_blocks[] = {&gen8_oa_registers,
 
 const struct oa_info gen6_oa_info = {
     .name = "oa",
-    .kind = &gen6_oa,
+    .register_ops = &gen6_oa,
     .blocks = gen6_blocks,
     .timestamp_hz = 12500000,
     .frequency = gen6_frequency,
     .reports = gen6_formats,
     .command_reports = {gen6_formats},
     .stages = &gen6_stages,
-    .a = gen6_a,
-    .a_bits = 32,
-    .bs = 4,
-    .cs = 12,
-    .inputs = gen6_inputs,
-    .pairs = 1,
+    .a_counter_signals = gen6_a,
+    .a_counter_bits = 32,
+    .b_counter_count = 4,
+    .c_counter_count = 12,
+    .noa_signals = gen6_inputs,
+    .trigger_count = 1,
     .start_triggers = 0x238c,
     .report_triggers = 0x237c,
-    .descending = true,
-    .custom_events = 0x2390,
+    .trigger_registers_descend = true,
+    .custom_event_counters = 0x2390,
     .clock_select = 0x236c,
 };
 #define GEN7_INFO(frequency_of)                                                                              \
     {                                                                                                        \
-        .name = "oa", .kind = &gen7_oa, .blocks = gen7_blocks, .timestamp_hz = 12500000,                     \
+        .name = "oa", .register_ops = &gen7_oa, .blocks = gen7_blocks, .timestamp_hz = 12500000,             \
         .frequency = (frequency_of), .reports = gen7_formats, .command_reports = {gen7_formats},             \
-        .a = gen7_a, .a_bits = 32, .bs = 8, .cs = 8, .inputs = no_inputs, .pairs = 2,                        \
-        .start_triggers = 0x2710, .report_triggers = 0x2740, .custom_events = 0x2770,                        \
+        .a_counter_signals = gen7_a, .a_counter_bits = 32, .b_counter_count = 8, .c_counter_count = 8,       \
+        .noa_signals = no_inputs, .trigger_count = 2, .start_triggers = 0x2710, .report_triggers = 0x2740,   \
+        .custom_event_counters = 0x2770,                                                                     \
     }
 const struct oa_info gen7_oa_info = GEN7_INFO(gen6_frequency), gen75_oa_info = GEN7_INFO(gen75_frequency);
 
@@ -87,20 +88,21 @@ static const struct interrupt_line gen11_half_full = {
 
 #define GEN8_INFO(register_blocks, frequency_of, routes, bit, line, line_bits, ...)                          \
     {                                                                                                        \
-        .name = "oa", .select_bit = 2, .kind = &gen8_oa, .blocks = (register_blocks),                        \
+        .name = "oa", .counter_select_bit = 2, .register_ops = &gen8_oa, .blocks = (register_blocks),        \
         .timestamp_hz = 12000000, .frequency = (frequency_of), .reports = gen8_formats,                      \
-        .command_reports = {gen8_formats}, .a = gen7_a, .a_bits = 40, .bs = 8, .cs = 8, .inputs = no_inputs, \
-        .routing = (routes), .pairs = 2, .starts_all = true, .flexible_events = true,                        \
-        .start_triggers = 0x2710, .report_triggers = 0x2740, .custom_events = 0x2770,                        \
-        .at = {.control = 0x2b00,                                                                            \
-               .status = 0x2b08,                                                                             \
-               .head = 0x2b0c,                                                                               \
-               .tail = 0x2b10,                                                                               \
-               .buffer = 0x2b14,                                                                             \
-               .timer = 0x2360,                                                                              \
-               .mask = 0x2b20,                                                                               \
-               __VA_ARGS__},                                                                                 \
-        .tells_wraps = true, .ratio_in_id = true, .valid_bit = (bit), .half_full = &(line),                  \
+        .command_reports = {gen8_formats}, .a_counter_signals = gen7_a, .a_counter_bits = 40,                \
+        .b_counter_count = 8, .c_counter_count = 8, .noa_signals = no_inputs, .mux_configs = (routes),       \
+        .trigger_count = 2, .start_trigger_gates_all = true, .flexible_events = true,                        \
+        .start_triggers = 0x2710, .report_triggers = 0x2740, .custom_event_counters = 0x2770,                \
+        .offsets = {.control = 0x2b00,                                                                       \
+                    .status = 0x2b08,                                                                        \
+                    .head = 0x2b0c,                                                                          \
+                    .tail = 0x2b10,                                                                          \
+                    .buffer = 0x2b14,                                                                        \
+                    .timer = 0x2360,                                                                         \
+                    .mask = 0x2b20,                                                                          \
+                    __VA_ARGS__},                                                                            \
+        .reports_tail_wrap = true, .frequency_in_report_id = true, .valid_bit = (bit), .half_full = &(line), \
         .half_full_bits = 1u << (line_bits),                                                                 \
     }
 /* Sets of IGT and the driver's tests, that make known patterns of clocks: bit 3 and bits 5:4. */
@@ -122,8 +124,8 @@ static const uint32_t icl_test[] = {0x00000003, 0x16130000, 0x24000001, 0x0e1300
             0                                                                                                \
         }                                                                                                    \
     }
-static const struct oa_routing gen9_routing[] = {TEST(skl_test), END_OF_ROUTING},
-                               gen11_routing[] = {TEST(icl_test), END_OF_ROUTING};
+static const struct oa_mux_config gen9_routing[] = {TEST(skl_test), END_OF_ROUTING},
+                                  gen11_routing[] = {TEST(icl_test), END_OF_ROUTING};
 
 const struct oa_info gen8_oa_info =
                          GEN8_INFO(gen8_blocks, gen75_frequency, NULL, 25, gen8_half_full, 28, .debug = 0),
@@ -139,7 +141,7 @@ static const enum oa_report gen12_formats[8] = {[5] = GEN8_OA_5};
 static const enum oa_report oag_formats[8] = {[1] = GEN125_OAG_1, [5] = GEN125_OAG_5};
 static const enum oa_report oar_formats[8] = {[0] = GEN8_OA_0, [1] = GEN125_OAR_1, [5] = GEN8_OA_5};
 static const enum oa_report oac_formats[8] = {[0] = GEN8_OA_0, [1] = GEN125_OAC_1, [2] = GEN125_OAC_2};
-static const uint8_t gen125_a[OA_AS] = {[0] = OA_BUSY, [36] = OA_READS, [37] = OA_WRITES};
+static const uint8_t gen125_a[OA_A_COUNTERS] = {[0] = OA_BUSY, [36] = OA_READS, [37] = OA_WRITES};
 static const struct register_block *const gen12_blocks[] = {
     &gen12_oa_registers,      &gen12_flexible_event_registers, &gen12_trigger_registers,
     &gen75_routing_registers, &gen11_routing_registers,        NULL};
@@ -158,7 +160,7 @@ static const uint32_t tgl_test[] = {0x00000000, 0x280e0000, 0x1e0e0147, 0x180e00
                                     0x49110000, 0x5d101400, 0x1d140020, 0x1d1103a3, 0x01110000, 0x61111000,
                                     0x1f128000, 0x17100000, 0x55100630, 0x57100000, 0x31100000, 0x00000003,
                                     0x65100002, 0x00000000, 0x42000001};
-static const struct oa_routing gen12_routing[] = {TEST(tgl_test), END_OF_ROUTING};
+static const struct oa_mux_config gen12_routing[] = {TEST(tgl_test), END_OF_ROUTING};
 static const uint32_t acm_gt3_test[] = {0x00000000, 0x2e080000, 0x34080000, 0x06088000,
                                         0x10080ff3, 0x08080000, 0x02080000, 0x02032400,
                                         0x48030000, 0x4a030000, 0x00000000, 0x5c030002};
@@ -192,7 +194,7 @@ static const uint32_t acm_media_busy[] = {
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
     }
-static const struct oa_routing gen125_routing[] = {
+static const struct oa_mux_config gen125_routing[] = {
     TEST(acm_test),
     TEST(acm_gt3_test),
     ROUTES(acm_busy, [0] = OA_COMPUTE_BUSY, [3] = OA_COMPUTE_BUSY + 1, [6] = OA_COMPUTE_BUSY + 2,
@@ -207,70 +209,72 @@ static const struct oa_routing gen125_routing[] = {
 
 #define GEN12_INFO(register_blocks, hz, formats, a_signals, ...)                                             \
     {                                                                                                        \
-        .name = "oa", .select_bit = 2, .kind = &gen8_oa, .blocks = (register_blocks), .timestamp_hz = (hz),  \
-        .frequency = gen9_frequency, .reports = (formats), .a = (a_signals), .a_bits = 40, .bs = 8, .cs = 8, \
-        .inputs = no_inputs, .pairs = 2, .starts_all = true, .flexible_events = true,                        \
-        .context_events = true, .start_triggers = 0xd900, .report_triggers = 0xd920,                         \
-        .custom_events = 0xd940,                                                                             \
-        .at = {.control = 0xdaf4,                                                                            \
-               .status = 0xdafc,                                                                             \
-               .head = 0xdb00,                                                                               \
-               .tail = 0xdb04,                                                                               \
-               .buffer = 0xdb08,                                                                             \
-               .timer = 0x2b28,                                                                              \
-               .mask = 0xdb14,                                                                               \
-               .debug = 0xdaf8},                                                                             \
-        .ggtt_only = true, .keeps_translations = true, .valid_bit = 16, .half_full = &gen11_half_full,       \
+        .name = "oa", .counter_select_bit = 2, .register_ops = &gen8_oa, .blocks = (register_blocks),        \
+        .timestamp_hz = (hz), .frequency = gen9_frequency, .reports = (formats),                             \
+        .a_counter_signals = (a_signals), .a_counter_bits = 40, .b_counter_count = 8, .c_counter_count = 8,  \
+        .noa_signals = no_inputs, .trigger_count = 2, .start_trigger_gates_all = true,                       \
+        .flexible_events = true, .flexible_events_per_context = true, .start_triggers = 0xd900,              \
+        .report_triggers = 0xd920, .custom_event_counters = 0xd940,                                          \
+        .offsets = {.control = 0xdaf4,                                                                       \
+                    .status = 0xdafc,                                                                        \
+                    .head = 0xdb00,                                                                          \
+                    .tail = 0xdb04,                                                                          \
+                    .buffer = 0xdb08,                                                                        \
+                    .timer = 0x2b28,                                                                         \
+                    .mask = 0xdb14,                                                                          \
+                    .debug = 0xdaf8},                                                                        \
+        .ggtt_only = true, .keeps_tlb = true, .valid_bit = 16, .half_full = &gen11_half_full,                \
         .half_full_bits = 1u << 12, __VA_ARGS__                                                              \
     }
 const struct oa_info gen12_oa_info =
                          GEN12_INFO(gen12_blocks, 12000000, gen12_formats, gen7_a,
                                     .command_reports = {gen12_command_formats}, .context_control = {0x2960},
-                                    .routing = gen12_routing, .ratio_in_id = true),
+                                    .mux_configs = gen12_routing, .frequency_in_report_id = true),
                      gen125_oa_info = GEN12_INFO(
                          gen125_blocks, 38400000, oag_formats, gen125_a,
                          .command_reports = {[CLASS_RENDER] = oar_formats, [CLASS_COMPUTE] = oac_formats},
                          .context_control = {[CLASS_RENDER] = 0x2960, [CLASS_COMPUTE] = 0x15114},
-                         .routing = gen125_routing, .valid_at_switches = true, .large_buffers = true,
-                         .device_memory = true, .byte_unit = 0x8718, .local_atomics = true);
+                         .mux_configs = gen125_routing, .context_valid_at_switch_only = true,
+                         .large_buffers = true, .counts_device_memory_only = true, .transaction_unit = 0x8718,
+                         .a34_counts_slm_atomics = true);
 /* The media unit: it sees what media engines do. */
 static const enum oa_report oam_formats[8] = {[1] = GEN125_OAM_1, [5] = GEN125_OAM_5};
 static const struct register_block *const media_blocks[] = {&gen125_media_oa_registers,
                                                             &gen125_media_trigger_registers, NULL};
 const struct oa_info gen125_oam_info = {
     .name = "oam",
-    .observes = VIDEO | ENHANCE,
-    .kind = &gen8_oa,
+    .engine_mask = VIDEO | ENHANCE,
+    .register_ops = &gen8_oa,
     .blocks = media_blocks,
     .timestamp_hz = 38400000,
     .frequency = gen9_frequency,
     .reports = oam_formats,
-    .select_bit = 1,
-    .a = gen125_a,
-    .a_bits = 40,
-    .bs = 8,
-    .cs = 8,
-    .inputs = no_inputs,
-    .pairs = 2,
-    .starts_all = true,
+    .counter_select_bit = 1,
+    .a_counter_signals = gen125_a,
+    .a_counter_bits = 40,
+    .b_counter_count = 8,
+    .c_counter_count = 8,
+    .noa_signals = no_inputs,
+    .trigger_count = 2,
+    .start_trigger_gates_all = true,
     .start_triggers = 0x393000,
     .report_triggers = 0x393020,
-    .custom_events = 0x393040,
-    .at = {.control = 0x393194,
-           .status = 0x39319c,
-           .head = 0x3931a0,
-           .tail = 0x3931a4,
-           .buffer = 0x3931a8,
-           .timer = 0x3931bc,
-           .mask = 0x3931b4,
-           .debug = 0x393198},
+    .custom_event_counters = 0x393040,
+    .offsets = {.control = 0x393194,
+                .status = 0x39319c,
+                .head = 0x3931a0,
+                .tail = 0x3931a4,
+                .buffer = 0x3931a8,
+                .timer = 0x3931bc,
+                .mask = 0x3931b4,
+                .debug = 0x393198},
     .ggtt_only = true,
-    .keeps_translations = true,
+    .keeps_tlb = true,
     .large_buffers = true,
-    .valid_at_switches = true,
+    .context_valid_at_switch_only = true,
     .valid_bit = 16,
-    .device_memory = true,
-    .byte_unit = 0x8718,
+    .counts_device_memory_only = true,
+    .transaction_unit = 0x8718,
     .half_full = &gen11_half_full,
     .half_full_bits = 1u << 12,
 };

@@ -10,20 +10,20 @@
 
 #define NONE_OF_ITS_OWN 0x80000000u
 
-static const uint32_t places[OA_FLEXIBLE] = {0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c};
+static const uint32_t places[OA_FLEXIBLE_CONTROLS] = {0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c};
 
-static unsigned number_of(uint32_t offset)
+static unsigned flexible_control_index(uint32_t offset)
 {
     unsigned n = 0;
-    while (n + 1u < OA_FLEXIBLE && places[n] != offset)
+    while (n + 1u < OA_FLEXIBLE_CONTROLS && places[n] != offset)
         n++;
     return n;
 }
 
 /* Of the engine whose contexts have their own; OA_THREAD_ENGINES: there is none. */
-static unsigned engine_place(const struct oa *oa, const struct engine *e)
+static unsigned thread_engine_index(const struct oa *oa, const struct engine *e)
 {
-    if (!e || !oa->info->context_events || !engine_has_threads(e))
+    if (!e || !oa->info->flexible_events_per_context || !engine_has_threads(e))
         return OA_THREAD_ENGINES;
     const unsigned place = e->info->class == CLASS_COMPUTE ? 1u + e->info->instance : 0;
     return place < OA_THREAD_ENGINES ? place : OA_THREAD_ENGINES;
@@ -31,22 +31,22 @@ static unsigned engine_place(const struct oa *oa, const struct engine *e)
 
 static bool has_own(const struct oa *oa, unsigned place)
 {
-    return place < OA_THREAD_ENGINES && oa->flexible.own[place];
+    return place < OA_THREAD_ENGINES && oa->flexible_events.is_set[place];
 }
 
 uint32_t oa_flexible_control(const struct oa *oa, const struct engine *e, unsigned n)
 {
-    const unsigned place = engine_place(oa, e);
-    return has_own(oa, place)         ? oa->flexible.control[place][n]
-           : oa->info->context_events ? oa->flexible.all[n]
-                                      : register_value(oa->mmio, places[n]);
+    const unsigned place = thread_engine_index(oa, e);
+    return has_own(oa, place)                      ? oa->flexible_events.control[place][n]
+           : oa->info->flexible_events_per_context ? oa->flexible_events.common[n]
+                                                   : register_value(oa->mmio, places[n]);
 }
 
-void oa_flexible_forget(struct oa *oa, const struct engine *e)
+void oa_flexible_reset_context(struct oa *oa, const struct engine *e)
 {
-    const unsigned place = engine_place(oa, e);
+    const unsigned place = thread_engine_index(oa, e);
     if (place < OA_THREAD_ENGINES)
-        oa->flexible.own[place] = 0;
+        oa->flexible_events.is_set[place] = 0;
 }
 
 /* Whose context accesses, if it is one. */
@@ -59,18 +59,18 @@ static uint32_t control_read(const struct register_access *at, uint32_t stored)
 {
     const struct oa *const oa = at->owner;
     const struct engine *const e = engine_of(at->by);
-    const bool none = at->by->kind == BY_RESTORE && !has_own(oa, engine_place(oa, e));
+    const bool none = at->by->kind == BY_RESTORE && !has_own(oa, thread_engine_index(oa, e));
     (void)stored;
-    return oa_flexible_control(oa, e, number_of(at->offset)) | (none ? NONE_OF_ITS_OWN : 0);
+    return oa_flexible_control(oa, e, flexible_control_index(at->offset)) | (none ? NONE_OF_ITS_OWN : 0);
 }
 
-static void control_written(const struct register_access *w)
+static void flexible_control_written(const struct register_access *w)
 {
     struct oa *const oa = w->owner;
     const struct engine *const e = engine_of(w->by);
     const bool restores = w->by->kind == BY_RESTORE;
-    const unsigned n = number_of(w->offset),
-                   place = e && e->context.valid ? engine_place(oa, e) : OA_THREAD_ENGINES;
+    const unsigned n = flexible_control_index(w->offset),
+                   place = e && e->context.valid ? thread_engine_index(oa, e) : OA_THREAD_ENGINES;
     uint32_t written = 0;
     for (unsigned i = 0; i < 4; i++)
         written |= w->bytes >> i & 1u ? 0xffu << i * 8u : 0;
@@ -79,14 +79,15 @@ static void control_written(const struct register_access *w)
     if (restores && w->written & NONE_OF_ITS_OWN)
         return;
     if (place < OA_THREAD_ENGINES) {
-        if (!oa->flexible.own[place])
-            memcpy(oa->flexible.control[place], oa->flexible.all, sizeof oa->flexible.all);
-        oa->flexible.own[place] = 1;
-        oa->flexible.control[place][n] = value;
+        if (!oa->flexible_events.is_set[place])
+            memcpy(oa->flexible_events.control[place], oa->flexible_events.common,
+                   sizeof oa->flexible_events.common);
+        oa->flexible_events.is_set[place] = 1;
+        oa->flexible_events.control[place][n] = value;
     }
     /* What a virtual function's context sets is for nobody else. */
     if (!restores && !w->by->function)
-        oa->flexible.all[n] = value;
+        oa->flexible_events.common[n] = value;
 }
 
 #define ROW(title, at, counters, ...)                                                                        \
@@ -106,7 +107,8 @@ static void control_written(const struct register_access *w)
         ROW("EU_PERF_CNT_CTL6", 0xe65c, "A19 and A20", __VA_ARGS__)
 static const struct reg rows[] = {ROWS(.writable = 0xffffffff)};
 static const struct reg context_rows[] = {ROWS(.writable = 0xffffffff & ~NONE_OF_ITS_OWN,
-                                               .before_read = control_read, .after_write = control_written)};
+                                               .before_read = control_read,
+                                               .after_write = flexible_control_written)};
 
 const struct register_block flexible_event_registers = REGISTER_BLOCK("observation", rows);
 const struct register_block gen12_flexible_event_registers = REGISTER_BLOCK("observation", context_rows);

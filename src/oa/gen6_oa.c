@@ -17,41 +17,41 @@ enum { CONTROL_ENABLE = 1u << 0, CONTROL_ONE_CONTEXT = 1u << 1, CONTROL_TIMER = 
 enum { STATUS2_GGTT = 1u << 0 };
 #define TAIL 0xffffffc0u
 
-static uint32_t control(const struct oa *oa)
+static uint32_t gen6_oa_control(const struct oa *oa)
 {
     return register_value(oa->mmio, OACONTROL);
 }
 
-static bool enabled(const struct oa *oa)
+static bool gen6_oa_enabled(const struct oa *oa)
 {
-    return control(oa) & CONTROL_ENABLE;
+    return gen6_oa_control(oa) & CONTROL_ENABLE;
 }
 
 /* All contexts, or the one whose address is in OACONTROL. */
 static bool counting(const struct oa *oa)
 {
     const struct engine *render = oa->engines;
-    return !(control(oa) & CONTROL_ONE_CONTEXT) ||
-           (render->context.valid && context_lrca(render) == (control(oa) & ~0xfffu));
+    return !(gen6_oa_control(oa) & CONTROL_ONE_CONTEXT) ||
+           (render->context.valid && context_lrca(render) == (gen6_oa_control(oa) & ~0xfffu));
 }
 
 static uint64_t timer(const struct oa *oa, uint64_t *due)
 {
     *due = 0;
-    return control(oa) & CONTROL_TIMER ? UINT64_C(1) << (control(oa) >> 6 & 63u) : 0;
+    return gen6_oa_control(oa) & CONTROL_TIMER ? UINT64_C(1) << (gen6_oa_control(oa) >> 6 & 63u) : 0;
 }
 
 /* Gen7: a timestamp's bit that rises. */
 static uint64_t gen7_timer(const struct oa *oa, uint64_t *due)
 {
-    const unsigned bit = control(oa) >> 6 & 63u;
+    const unsigned bit = gen6_oa_control(oa) >> 6 & 63u;
     *due = UINT64_C(1) << bit;
-    return control(oa) & CONTROL_TIMER && bit < 63 ? *due * 2u : 0;
+    return gen6_oa_control(oa) & CONTROL_TIMER && bit < 63 ? *due * 2u : 0;
 }
 
 static unsigned select_of(const struct oa *oa)
 {
-    return control(oa) >> 2 & 7u;
+    return gen6_oa_control(oa) >> 2 & 7u;
 }
 
 static struct oa_buffer buffer(const struct oa *oa, uint32_t size_bytes)
@@ -85,24 +85,24 @@ static uint32_t report_id(const struct oa *oa, uint32_t reasons)
     return reasons << 19 | (uint32_t)oa->engines->context.valid << 16;
 }
 
-const struct oa_kind gen6_oa = {.enabled = enabled,
-                                .counting = counting,
-                                .of_one_context = true,
-                                .timer = timer,
-                                .select = select_of,
-                                .buffer = gen6_buffer,
-                                .moved = moved,
-                                .report_id = report_id};
-const struct oa_kind gen7_oa = {.enabled = enabled,
-                                .counting = counting,
-                                .of_one_context = true,
-                                .timer = gen7_timer,
-                                .select = select_of,
-                                .buffer = gen7_buffer,
-                                .moved = moved,
-                                .report_id = report_id};
+const struct oa_register_ops gen6_oa = {.enabled = gen6_oa_enabled,
+                                        .counting = counting,
+                                        .single_context = true,
+                                        .timer = timer,
+                                        .counter_select = select_of,
+                                        .buffer = gen6_buffer,
+                                        .set_tail = moved,
+                                        .report_id = report_id};
+const struct oa_register_ops gen7_oa = {.enabled = gen6_oa_enabled,
+                                        .counting = counting,
+                                        .single_context = true,
+                                        .timer = gen7_timer,
+                                        .counter_select = select_of,
+                                        .buffer = gen7_buffer,
+                                        .set_tail = moved,
+                                        .report_id = report_id};
 
-static void control_written(const struct register_access *w)
+static void gen6_oa_control_written(const struct register_access *w)
 {
     if ((w->old_value ^ w->value) & CONTROL_ENABLE)
         oa_restart(w->owner);
@@ -195,7 +195,7 @@ static const struct reg rows[] = {
      .offset = OACONTROL,
      .writable = ALL,
      FIELDS(control_fields),
-     .after_write = control_written,
+     .after_write = gen6_oa_control_written,
      .summary = "Observation control: what counts, reports by the timer, and how reports look.",
      .spec = "REN-22"},
     {.name = "OASTATUS1",
@@ -243,7 +243,7 @@ static const struct reg gen7_rows[] = {
      .offset = OACONTROL,
      .writable = ALL,
      FIELDS(control_fields),
-     .after_write = control_written,
+     .after_write = gen6_oa_control_written,
      .summary = "Observation control: what counts, reports by the timer, and how reports look.",
      .spec = "REN-22, IVB PRM vol 1 part 3"},
     {.name = "OASTATUS1",

@@ -20,25 +20,25 @@ enum {
     DEBUG_NO_MMIO = 1u << 14
 };
 enum { HALF_FULL = 1u << 28 };
-static uint32_t value(const struct oa *oa, uint32_t place)
+static uint32_t gen8_oa_value(const struct oa *oa, uint32_t place)
 {
     return place ? register_value(oa->mmio, place) : 0;
 }
 
-static bool enabled(const struct oa *oa)
+static bool gen8_oa_enabled(const struct oa *oa)
 {
-    return value(oa, oa->info->at.control) & CONTROL_ENABLE;
+    return gen8_oa_value(oa, oa->info->offsets.control) & CONTROL_ENABLE;
 }
 
 static bool counting(const struct oa *oa)
 {
-    return value(oa, oa->info->at.timer) & TIMER_RESUME;
+    return gen8_oa_value(oa, oa->info->offsets.timer) & TIMER_RESUME;
 }
 
 /* A bit of the timestamp that rises. */
 static uint64_t timer(const struct oa *oa, uint64_t *due)
 {
-    const uint32_t control = value(oa, oa->info->at.timer);
+    const uint32_t control = gen8_oa_value(oa, oa->info->offsets.timer);
     const unsigned bit = control >> 2 & 63u;
     if (!(control & TIMER_ENABLE) || bit > 62)
         return 0;
@@ -48,28 +48,30 @@ static uint64_t timer(const struct oa *oa, uint64_t *due)
 
 static unsigned select_of(const struct oa *oa)
 {
-    return value(oa, oa->info->at.control) >> oa->info->select_bit & 7u;
+    return gen8_oa_value(oa, oa->info->offsets.control) >> oa->info->counter_select_bit & 7u;
 }
 
 static struct oa_buffer buffer(const struct oa *oa)
 {
-    const uint32_t b = value(oa, oa->info->at.buffer), debug = value(oa, oa->info->at.debug);
+    const uint32_t b = gen8_oa_value(oa, oa->info->offsets.buffer),
+                   debug = gen8_oa_value(oa, oa->info->offsets.debug);
     const bool large = oa->info->large_buffers && debug & DEBUG_LARGE;
     const uint32_t size_bytes = 128u << 10 << (b >> 3 & 7u) << (large ? 3 : 0);
     return (struct oa_buffer){.base = b & POINTER & ~(size_bytes - 1u),
                               .size_bytes = size_bytes,
-                              .head = value(oa, oa->info->at.head) & POINTER,
-                              .tail = value(oa, oa->info->at.tail) & POINTER,
+                              .head = gen8_oa_value(oa, oa->info->offsets.head) & POINTER,
+                              .tail = gen8_oa_value(oa, oa->info->offsets.tail) & POINTER,
                               .in_ppgtt = !oa->info->ggtt_only && !(b & BUFFER_GGTT)};
 }
 
 static void moved(struct oa *oa, uint32_t tail, uint32_t status)
 {
-    const uint32_t was = value(oa, oa->info->at.tail),
+    const uint32_t was = gen8_oa_value(oa, oa->info->offsets.tail),
                    wraps = (tail < (was & POINTER)) ? STATUS_TAIL_WRAPS : 0;
-    register_set(oa->mmio, oa->info->at.tail, tail);
-    register_set(oa->mmio, oa->info->at.status,
-                 value(oa, oa->info->at.status) | status | (oa->info->tells_wraps ? wraps : 0));
+    register_set(oa->mmio, oa->info->offsets.tail, tail);
+    register_set(oa->mmio, oa->info->offsets.status,
+                 gen8_oa_value(oa, oa->info->offsets.status) | status |
+                     (oa->info->reports_tail_wrap ? wraps : 0));
 }
 
 /* Frequencies of both, in 50/3 MHz: bits 8:0, and 31:25 with 10:9. */
@@ -80,31 +82,31 @@ static uint32_t ratio(uint32_t frequency)
 
 static uint32_t report_id(const struct oa *oa, uint32_t reasons)
 {
-    const bool second = (reasons & (OA_TRIGGER_1 | OA_TRIGGER_2)) == OA_TRIGGER_2;
+    const bool second = (reasons & (OA_REASON_TRIGGER_1 | OA_REASON_TRIGGER_2)) == OA_REASON_TRIGGER_2;
     const struct oa_info *const info = oa->info;
     const uint32_t threshold =
         register_value(oa->mmio, info->report_triggers + (second ? 20u : 4u)) >> 23 & 1u;
-    const bool valid =
-        oa->engines->context.valid && (!info->valid_at_switches || (reasons & OA_CONTEXT_SWITCH));
+    const bool valid = oa->engines->context.valid &&
+                       (!info->context_valid_at_switch_only || (reasons & OA_REASON_CONTEXT_SWITCH));
     const uint32_t id = reasons << 19 | (uint32_t)oa->triggers.started[second] << 18 | threshold << 17 |
                         (uint32_t)valid << info->valid_bit;
-    return info->ratio_in_id && value(oa, info->at.debug) & DEBUG_RATIO_IN_ID
+    return info->frequency_in_report_id && gen8_oa_value(oa, info->offsets.debug) & DEBUG_RATIO_IN_ID
                ? id | ratio(info->frequency(oa->mmio))
                : id;
 }
 
-static bool wanted(const struct oa *oa, uint32_t reason)
+static bool gen8_oa_reason_enabled(const struct oa *oa, uint32_t reason)
 {
-    const uint32_t debug = value(oa, oa->info->at.debug);
-    return reason == OA_CONTEXT_SWITCH ? !(debug & DEBUG_NO_SWITCHES)
-           : reason == OA_FREQUENCY    ? !(debug & DEBUG_NO_FREQUENCY)
-           : reason == OA_GO_FALLS     ? !(debug & DEBUG_NO_GO)
-                                       : !(debug & DEBUG_NO_MMIO);
+    const uint32_t debug = gen8_oa_value(oa, oa->info->offsets.debug);
+    return reason == OA_REASON_CONTEXT_SWITCH     ? !(debug & DEBUG_NO_SWITCHES)
+           : reason == OA_REASON_FREQUENCY_CHANGE ? !(debug & DEBUG_NO_FREQUENCY)
+           : reason == OA_REASON_GO_TRANSITION    ? !(debug & DEBUG_NO_GO)
+                                                  : !(debug & DEBUG_NO_MMIO);
 }
 
 static bool interrupts(const struct oa *oa)
 {
-    return oa->info->half_full && !(value(oa, oa->info->at.mask) & HALF_FULL);
+    return oa->info->half_full && !(gen8_oa_value(oa, oa->info->offsets.mask) & HALF_FULL);
 }
 
 static void half_full(struct oa *oa)
@@ -113,20 +115,20 @@ static void half_full(struct oa *oa)
         oa->interrupt->info->raise(oa->interrupt, *oa->info->half_full, oa->info->half_full_bits);
 }
 
-const struct oa_kind gen8_oa = {.enabled = enabled,
-                                .counting = counting,
-                                .timer = timer,
-                                .select = select_of,
-                                .buffer = buffer,
-                                .moved = moved,
-                                .report_id = report_id,
-                                .wanted = wanted,
-                                .interrupts = interrupts,
-                                .half_full = half_full};
+const struct oa_register_ops gen8_oa = {.enabled = gen8_oa_enabled,
+                                        .counting = counting,
+                                        .timer = timer,
+                                        .counter_select = select_of,
+                                        .buffer = buffer,
+                                        .set_tail = moved,
+                                        .report_id = report_id,
+                                        .reason_enabled = gen8_oa_reason_enabled,
+                                        .half_full_unmasked = interrupts,
+                                        .half_full = half_full};
 
 /* ---- Registers ---- */
 
-static void control_written(const struct register_access *w)
+static void gen8_oa_control_written(const struct register_access *w)
 {
     if ((w->old_value ^ w->value) & CONTROL_ENABLE)
         oa_restart(w->owner);
@@ -135,15 +137,16 @@ static void control_written(const struct register_access *w)
 static void buffer_written(const struct register_access *w)
 {
     struct oa *oa = w->owner;
-    if (!oa->info->keeps_translations)
+    if (!oa->info->keeps_tlb)
         mmu_invalidate(&oa->mmu);
 }
 
 static void head_written(const struct register_access *w)
 {
     const struct oa *oa = w->owner;
-    if (oa->info->tells_wraps && (w->value & POINTER) < (w->old_value & POINTER))
-        register_set(w->file, oa->info->at.status, value(oa, oa->info->at.status) | STATUS_HEAD_WRAPS);
+    if (oa->info->reports_tail_wrap && (w->value & POINTER) < (w->old_value & POINTER))
+        register_set(w->file, oa->info->offsets.status,
+                     gen8_oa_value(oa, oa->info->offsets.status) | STATUS_HEAD_WRAPS);
 }
 
 /* A counter's lower and upper half. */
@@ -158,7 +161,8 @@ static uint32_t free_read(const struct register_access *at, uint32_t stored)
 {
     const struct oa *oa = at->owner;
     (void)stored;
-    return (uint32_t)(oa->work.free[at->index] >> at->dword * 32u) & (at->dword ? 0xffu : 0xffffffffu);
+    return (uint32_t)(oa->eu_counters.free_running[at->index] >> at->dword * 32u) &
+           (at->dword ? 0xffu : 0xffffffffu);
 }
 
 /* How far the thresholds of the two are counted. */
@@ -200,7 +204,7 @@ static uint32_t c_read(const struct register_access *at, uint32_t stored)
 static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
-    return (uint32_t)oa_ticks(at->owner);
+    return (uint32_t)oa_gpu_ticks(at->owner);
 }
 
 static uint32_t a36_read(const struct register_access *at, uint32_t stored)
@@ -267,7 +271,7 @@ static const struct field buffer_fields[] = {
             .summary = "Boolean counters: signals 0 to 7, or custom events."),                               \
         ROW("OAPERF_C", c_at, .count = 8, .stride = 4, .before_read = c_read,                                \
             .summary = "Counters of signals 8 to 15."),                                                      \
-        ROW_WITH("OAPERF_FREE", free_at, more, .count = OA_FREE, .stride = 8, .dwords = 2,                   \
+        ROW_WITH("OAPERF_FREE", free_at, more, .count = OA_FREE_RUNNING, .stride = 8, .dwords = 2,           \
                  .before_read = free_read,                                                                   \
                  .summary = "A4, A6, A19 and A20 as they run freely, 40 bits: enabled, started, or not."),   \
         ROW_WITH("OASTARTTRIG_COUNTER", counts_at, more, .before_read = start_counts_read,                   \
@@ -281,7 +285,7 @@ static const struct reg rows[] = {
      .flags = REG_SURVIVES | REG_RENDER_USER,
      .writable = ALL,
      FIELDS(control_fields),
-     .after_write = control_written,
+     .after_write = gen8_oa_control_written,
      .summary = "Observation control: enable, and how reports look.",
      .spec = "CSP-16, SYS-19, BDW PRM vol 2c"},
     ROW("OASTATUS", 0x2b08, .writable = 0x3000f, FIELDS(status_fields),
@@ -312,7 +316,8 @@ static const struct reg gen12_rows[] = {
     OAG("OAGLBCTXCTRL", 0x2b28, .writable = 0xff,
         .summary = "Bits 7:2: exponent of the timer; 1: it reports; 0: counters count; of all contexts."),
     OAG("OA_PESS", 0x2b2c, .writable = ALL, .summary = "Modes of the unit: kept."),
-    OAG("OAG_OACONTROL", 0xdaf4, .writable = ALL, FIELDS(control_fields), .after_write = control_written,
+    OAG("OAG_OACONTROL", 0xdaf4, .writable = ALL, FIELDS(control_fields),
+        .after_write = gen8_oa_control_written,
         .summary = "Observation control: enable, and how reports look."),
     OAG("OAG_OA_DEBUG", 0xdaf8, .kind = REG_MASKED, .writable = 0xffff, FIELDS(debug_fields),
         .summary = "Reports that are not wanted, large buffers."),
@@ -358,7 +363,8 @@ static const struct reg gen125_media_rows[] = {
         .summary = "Boolean counters: signals 0 to 7, or custom events."),
     OAM("OAM_PERF_C", 0x0a4, .count = 8, .stride = 4, .before_read = c_read,
         .summary = "Counters of signals 8 to 15."),
-    OAM("OAM_CONTROL", 0x194, .writable = ALL, FIELDS(media_control_fields), .after_write = control_written,
+    OAM("OAM_CONTROL", 0x194, .writable = ALL, FIELDS(media_control_fields),
+        .after_write = gen8_oa_control_written,
         .summary = "Observation control of media: enable, and how reports look."),
     OAM("OAM_DEBUG", 0x198, .kind = REG_MASKED, .writable = 0xffff, FIELDS(debug_fields),
         .summary = "Reports that are not wanted, large buffers."),
@@ -384,20 +390,20 @@ static const struct reg gen125_media_rows[] = {
     }
 #define CONTEXT_COUNTERS                                                                                     \
     {.name = "OAR_A",                                                                                        \
-     .offset = OA_OF_CONTEXT_A0,                                                                             \
+     .offset = OA_CONTEXT_A0,                                                                                \
      .count = 32,                                                                                            \
      .stride = 8,                                                                                            \
      .dwords = 2,                                                                                            \
-     .writable = OA_OF_CONTEXT_A_BITS,                                                                       \
+     .writable = OA_CONTEXT_A_BITS,                                                                          \
      .summary = "A0 to A31 of the context, 40 bits: clocks with work, what its threads did.",                \
      .spec = "SYS-19"},                                                                                      \
-        OF_CONTEXT("OAR_A32", OA_OF_CONTEXT_A32, .count = 4, .stride = 4,                                    \
+        OF_CONTEXT("OAR_A32", OA_CONTEXT_A32, .count = 4, .stride = 4,                                       \
                    .summary = "A32 to A35 of the context."),                                                 \
-        OF_CONTEXT("OAR_GPU_TICKS", OA_OF_CONTEXT_CLOCKS,                                                    \
+        OF_CONTEXT("OAR_GPU_TICKS", OA_CONTEXT_GPU_TICKS,                                                    \
                    .summary = "Clocks of the GT while the context is in."),                                  \
-        OF_CONTEXT("OAR_B", OA_OF_CONTEXT_B, .count = 8, .stride = 4,                                        \
+        OF_CONTEXT("OAR_B", OA_CONTEXT_B, .count = 8, .stride = 4,                                           \
                    .summary = "Boolean counters of the context."),                                           \
-        OF_CONTEXT("OAR_C", OA_OF_CONTEXT_C, .count = 8, .stride = 4,                                        \
+        OF_CONTEXT("OAR_C", OA_CONTEXT_C, .count = 8, .stride = 4,                                           \
                    .summary = "Counters of signals 8 to 15 of the context.")
 static const struct reg render_context_rows[] = {
     OF_CONTEXT("OAR_OACONTROL", 0x960,
@@ -406,7 +412,7 @@ static const struct reg render_context_rows[] = {
     CONTEXT_COUNTERS,
 };
 static const struct reg compute_context_rows[] = {
-    OF_CONTEXT("OACTXCONTROL", OA_OF_CONTEXT_TIMER, .summary = "Bit 0: counters of the context count."),
+    OF_CONTEXT("OACTXCONTROL", OA_CONTEXT_CONTROL, .summary = "Bit 0: counters of the context count."),
     CONTEXT_COUNTERS,
 };
 

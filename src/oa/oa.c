@@ -8,46 +8,46 @@ static const struct state_field counts_fields[] = {
     STATE_NUMBERS(struct oa_counts, a, 0),
     STATE_NUMBERS(struct oa_counts, b, 0),
     STATE_NUMBERS(struct oa_counts, c, 0),
-    STATE_NUMBERS(struct oa_counts, transactions, OA_MOST_TRANSACTIONS),
+    STATE_NUMBERS(struct oa_counts, transactions, OA_MAX_TRANSACTIONS),
 };
 static const struct state_field events_fields[] = {
     STATE_NUMBERS(struct oa_events, seen, 0),
-    STATE_NUMBERS(struct oa_events, left, 0),
+    STATE_NUMBERS(struct oa_events, pending, 0),
 };
 static const struct state_field work_fields[] = {
-    STATE_NUMBERS(struct oa_work, left, 0),
-    STATE_NUMBERS(struct oa_work, free, 0),
-    STATE_NUMBERS(struct oa_work, occupied, 256),
+    STATE_NUMBERS(struct oa_eu_counters, pending, 0),
+    STATE_NUMBERS(struct oa_eu_counters, free_running, 0),
+    STATE_NUMBERS(struct oa_eu_counters, occupied_slots, 256),
 };
 static const struct state_field triggers_fields[] = {
-    STATE_NUMBER(struct oa_triggers, key, 0),
+    STATE_NUMBER(struct oa_triggers, mux_key, 0),
     STATE_NUMBERS(struct oa_triggers, start_counts, 0x10000),
     STATE_NUMBERS(struct oa_triggers, report_counts, 0x10000),
-    STATE_NUMBER(struct oa_triggers, inputs, 0),
+    STATE_NUMBER(struct oa_triggers, previous_signals, 0),
     STATE_NUMBERS(struct oa_triggers, started, 2),
-    STATE_NUMBERS(struct oa_triggers, d, 2),
+    STATE_NUMBERS(struct oa_triggers, report_outcome, 2),
     STATE_NUMBERS(struct oa_triggers, reserved, 1),
 };
 static const struct state_field thread_engine_fields[] = {
-    {.name = "control", .offset = 0, .size = 4, .count = OA_FLEXIBLE}};
+    {.name = "control", .offset = 0, .size = 4, .count = OA_FLEXIBLE_CONTROLS}};
 static const struct state_field flexible_fields[] = {
-    STATE_NUMBERS(struct oa_flexible, all, 0),
+    STATE_NUMBERS(struct oa_flexible, common, 0),
     STATE_STRUCTS(struct oa_flexible, control, thread_engine_fields),
-    STATE_NUMBERS(struct oa_flexible, own, 2),
+    STATE_NUMBERS(struct oa_flexible, is_set, 2),
     STATE_NUMBERS(struct oa_flexible, reserved, 1),
 };
 
 #define NO_EVENTS OA_NO_FLEXIBLE_EVENTS
 static const struct oa_flexible no_events = {
-    .all = {NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS}};
+    .common = {NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS}};
 
 static const struct section sections[] = {
     SECTION(struct oa, clock, 1, OUTLIVES_DEVICE_RESET, clock_fields, NULL),
     SECTION(struct oa, counts, 2, OUTLIVES_DEVICE_RESET, counts_fields, NULL),
     SECTION(struct oa, events, 2, OUTLIVES_DEVICE_RESET, events_fields, NULL),
-    SECTION(struct oa, work, 1, OUTLIVES_DEVICE_RESET, work_fields, NULL),
+    SECTION(struct oa, eu_counters, 1, OUTLIVES_DEVICE_RESET, work_fields, NULL),
     SECTION(struct oa, triggers, 1, OUTLIVES_DEVICE_RESET, triggers_fields, NULL),
-    SECTION(struct oa, flexible, 1, OUTLIVES_DEVICE_RESET, flexible_fields, &no_events),
+    SECTION(struct oa, flexible_events, 1, OUTLIVES_DEVICE_RESET, flexible_fields, &no_events),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -71,12 +71,12 @@ static void take_values(const struct oa *oa, uint64_t values[OA_VALUES], uint64_
     values[OA_TIME_STAMP] = timestamp;
     values[OA_TIME_STAMP_HIGH] = timestamp >> 32;
     values[OA_CTX_ID] = context_id(oa->engines);
-    if (!oa->info->kind->enabled(oa))
+    if (!oa->info->register_ops->enabled(oa))
         return;
     values[OA_GPU_TICKS] = clocks;
     values[OA_INST_ADD] = oa->engines->parse.command_address;
     memcpy(&values[OA_A], oa->counts.a, sizeof oa->counts.a);
-    for (unsigned i = 0; i < OA_AS; i++)
+    for (unsigned i = 0; i < OA_A_COUNTERS; i++)
         values[OA_A_HIGH + i] = oa->counts.a[i] >> 32;
     memcpy(&values[OA_B], oa->counts.b, sizeof oa->counts.b);
     memcpy(&values[OA_C], oa->counts.c, sizeof oa->counts.c);
@@ -92,7 +92,7 @@ bool oa_context_counts(const struct oa *oa, const struct engine *e)
 {
     enum { OA_CONTEXT_ENABLE = 1u << 8 };
     return context_control(oa, e) & 1u && e->context.valid && !e->parse.restoring &&
-           masked_bit(e, CTXT_SR_CTL, OA_CONTEXT_ENABLE) && engine_register(e, OA_OF_CONTEXT_TIMER) & 1u;
+           masked_bit(e, CTXT_SR_CTL, OA_CONTEXT_ENABLE) && engine_register(e, OA_CONTEXT_CONTROL) & 1u;
 }
 
 static void take_context_values(const struct oa *oa, const struct engine *e, uint64_t values[OA_VALUES],
@@ -103,16 +103,16 @@ static void take_context_values(const struct oa *oa, const struct engine *e, uin
     values[OA_CTX_ID] = context_id(e);
     if (!oa_context_counts(oa, e))
         return;
-    values[OA_GPU_TICKS] = engine_register(e, OA_OF_CONTEXT_CLOCKS);
+    values[OA_GPU_TICKS] = engine_register(e, OA_CONTEXT_GPU_TICKS);
     for (uint32_t i = 0; i < 32; i++) {
-        values[OA_A + i] = engine_register64(e, OA_OF_CONTEXT_A0 + i * 8u);
+        values[OA_A + i] = engine_register64(e, OA_CONTEXT_A0 + i * 8u);
         values[OA_A_HIGH + i] = values[OA_A + i] >> 32;
     }
     for (uint32_t i = 0; i < 4; i++)
-        values[OA_A + 32u + i] = engine_register(e, OA_OF_CONTEXT_A32 + i * 4u);
-    for (uint32_t i = 0; i < OA_BS; i++) {
-        values[OA_B + i] = engine_register(e, OA_OF_CONTEXT_B + i * 4u);
-        values[OA_C + i] = engine_register(e, OA_OF_CONTEXT_C + i * 4u);
+        values[OA_A + 32u + i] = engine_register(e, OA_CONTEXT_A32 + i * 4u);
+    for (uint32_t i = 0; i < OA_B_COUNTERS; i++) {
+        values[OA_B + i] = engine_register(e, OA_CONTEXT_B + i * 4u);
+        values[OA_C + i] = engine_register(e, OA_CONTEXT_C + i * 4u);
     }
 }
 
@@ -127,7 +127,8 @@ void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64
     const enum engine_class class = e->info->class;
     const enum oa_report *const reports = oa->info->command_reports[class];
     const bool of_context = oa->info->context_control[class];
-    const unsigned select = of_context ? context_control(oa, e) >> 1 & 7u : oa->info->kind->select(oa);
+    const unsigned select =
+        of_context ? context_control(oa, e) >> 1 & 7u : oa->info->register_ops->counter_select(oa);
     const enum oa_report which = reports[select] ? reports[select] : reports[0];
     uint64_t values[OA_VALUES];
     uint32_t dw[OA_REPORT_BYTES / 4];
@@ -135,9 +136,9 @@ void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64
     if (of_context)
         take_context_values(oa, e, values, now_timestamp(oa));
     else
-        take_values(oa, values, now_timestamp(oa), oa_ticks(oa));
+        take_values(oa, values, now_timestamp(oa), oa_gpu_ticks(oa));
     values[OA_RPT_ID] = id | compute_id(e);
-    const uint32_t length_dw = oa_report_put(&oa_reports[which], values, dw);
+    const uint32_t length_dw = oa_report_encode(&oa_reports[which], values, dw);
     store(e, space, address, dw, length_dw * 4u);
 }
 
@@ -145,7 +146,7 @@ void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64
 
 static const struct command *buffer_format(const struct oa *oa)
 {
-    return &oa_reports[oa->info->reports[oa->info->kind->select(oa)]];
+    return &oa_reports[oa->info->reports[oa->info->register_ops->counter_select(oa)]];
 }
 
 /* Pointers count lines of 64 bytes: a report takes whole ones. */
@@ -165,14 +166,14 @@ static uint64_t taken(const struct oa_buffer *b)
 
 bool oa_can_write(const struct oa *oa)
 {
-    const struct oa_kind *const kind = oa->info->kind;
+    const struct oa_register_ops *const kind = oa->info->register_ops;
     if (oa->faulted || !kind->enabled(oa) || !buffer_format(oa)->min_dwords)
         return false;
     const struct oa_buffer b = kind->buffer(oa);
     return taken(&b) + room_bytes(oa) < b.size_bytes;
 }
 
-static bool put(struct oa *oa, const struct oa_buffer *b, const uint32_t *dw, uint32_t size_bytes)
+static bool write_to_buffer(struct oa *oa, const struct oa_buffer *b, const uint32_t *dw, uint32_t size_bytes)
 {
     const uint64_t end = (uint64_t)b->base + b->size_bytes;
     const enum space space = b->in_ppgtt ? SPACE_PPGTT : SPACE_GGTT;
@@ -194,7 +195,7 @@ struct instead {
 static void write_report_with(struct oa *oa, uint32_t reasons, uint64_t timestamp, uint64_t clocks,
                               struct instead instead)
 {
-    const struct oa_kind *const kind = oa->info->kind;
+    const struct oa_register_ops *const kind = oa->info->register_ops;
     const struct command *const format = buffer_format(oa);
     const struct oa_buffer b = kind->buffer(oa);
     const uint64_t end = (uint64_t)b.base + b.size_bytes, taken_bytes = taken(&b);
@@ -203,22 +204,22 @@ static void write_report_with(struct oa *oa, uint32_t reasons, uint64_t timestam
     if (!kind->enabled(oa) || !format->min_dwords)
         return;
     if (!oa_can_write(oa)) {
-        kind->moved(oa, b.tail, oa->faulted ? OA_REPORT_LOST : OA_BUFFER_OVERFLOW);
+        kind->set_tail(oa, b.tail, oa->faulted ? OA_STATUS_REPORT_LOST : OA_STATUS_BUFFER_OVERFLOW);
         return;
     }
     oa->witness->cost_ns += REPORT_NS;
     take_values(oa, values, timestamp, clocks);
     values[OA_RPT_ID] = instead.given ? instead.id : kind->report_id(oa, reasons);
     values[OA_CTX_ID] = instead.given ? instead.context : values[OA_CTX_ID];
-    const uint32_t size_bytes = oa_report_put(format, values, dw) * 4u;
-    if (!put(oa, &b, dw, size_bytes)) {
+    const uint32_t size_bytes = oa_report_encode(format, values, dw) * 4u;
+    if (!write_to_buffer(oa, &b, dw, size_bytes)) {
         oa->faulted = true;
-        kind->moved(oa, b.tail, OA_REPORT_LOST);
+        kind->set_tail(oa, b.tail, OA_STATUS_REPORT_LOST);
         return;
     }
     const uint32_t more_bytes = room_bytes(oa);
     const uint64_t tail = (uint64_t)b.tail + more_bytes;
-    kind->moved(oa, (uint32_t)(tail < end ? tail : tail - b.size_bytes), 0);
+    kind->set_tail(oa, (uint32_t)(tail < end ? tail : tail - b.size_bytes), 0);
     if (taken_bytes < b.size_bytes / 2u && taken_bytes + more_bytes >= b.size_bytes / 2u && kind->half_full)
         kind->half_full(oa);
 }
@@ -248,19 +249,22 @@ static uint64_t source_id(const struct accessor *by)
 
 void oa_trigger_report(struct oa *oa, const struct accessor *by, uint32_t value)
 {
-    if (!oa->info->kind->enabled(oa) || !oa->info->kind->wanted(oa, OA_MMIO_TRIGGER))
+    if (!oa->info->register_ops->enabled(oa) ||
+        !oa->info->register_ops->reason_enabled(oa, OA_REASON_MMIO_TRIGGER))
         return;
-    write_report_with(oa, OA_MMIO_TRIGGER, now_timestamp(oa), oa_ticks(oa),
-                      (struct instead){.given = true,
-                                       .id = source_id(by) | oa->info->kind->report_id(oa, OA_MMIO_TRIGGER),
-                                       .context = value});
+    write_report_with(
+        oa, OA_REASON_MMIO_TRIGGER, now_timestamp(oa), oa_gpu_ticks(oa),
+        (struct instead){.given = true,
+                         .id = source_id(by) | oa->info->register_ops->report_id(oa, OA_REASON_MMIO_TRIGGER),
+                         .context = value});
     oa->faulted = false;
 }
 
 void oa_report_now(struct oa *oa, uint32_t reasons)
 {
-    if (oa->info->kind->enabled(oa) && oa->info->kind->wanted && oa->info->kind->wanted(oa, reasons))
-        write_report(oa, reasons, now_timestamp(oa), oa_ticks(oa));
+    if (oa->info->register_ops->enabled(oa) && oa->info->register_ops->reason_enabled &&
+        oa->info->register_ops->reason_enabled(oa, reasons))
+        write_report(oa, reasons, now_timestamp(oa), oa_gpu_ticks(oa));
     oa->faulted = false;
 }
 
@@ -288,7 +292,7 @@ static uint64_t slept_ns(const struct oa *oa, uint64_t at_ns)
 
 static bool counts(const struct oa *oa)
 {
-    bool any = oa->info->kind->enabled(oa);
+    bool any = oa->info->register_ops->enabled(oa);
     for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count && !any; e++)
         any = oa_context_counts(oa, e);
     return any;
@@ -299,14 +303,14 @@ static void count_to(struct oa *oa, uint64_t timestamp)
 {
     const uint64_t hz = oa->info->timestamp_hz, at_ns = engine_ticks_end_ns(timestamp, hz),
                    from_ns = engine_ticks_end_ns(oa->clock.timestamp, hz), slept = slept_ns(oa, at_ns),
-                   awake_ns = at_ns - from_ns - (slept - oa->clock.slept_ns);
+                   awake_ns = at_ns - from_ns - (slept - oa->clock.rc6_until_ns);
     const struct oa_clock next = {.timestamp = timestamp,
                                   .sixtieths = oa->clock.sixtieths + awake_ns * oa->span_frequency,
-                                  .slept_ns = slept,
+                                  .rc6_until_ns = slept,
                                   .rc6_ns = oa->clock.rc6_ns};
     oa->span = oa->clock;
     if (counts(oa))
-        oa_count(oa, oa->clock.sixtieths / 60u, next.sixtieths / 60u);
+        oa_advance_clocks(oa, oa->clock.sixtieths / 60u, next.sixtieths / 60u);
     oa->clock = next;
 }
 
@@ -314,7 +318,7 @@ static void count_to(struct oa *oa, uint64_t timestamp)
 static uint64_t next_timer(const struct oa *oa, uint64_t from)
 {
     uint64_t due = 0;
-    const uint64_t period = oa->info->kind->enabled(oa) ? oa->info->kind->timer(oa, &due) : 0;
+    const uint64_t period = oa->info->register_ops->enabled(oa) ? oa->info->register_ops->timer(oa, &due) : 0;
     if (!period)
         return UINT64_MAX;
     const uint64_t next = from / period * period + due;
@@ -326,29 +330,30 @@ static void report_by_timer(struct oa *oa, uint64_t timestamp)
     uint64_t due = next_timer(oa, oa->clock.timestamp);
     while (due <= timestamp && oa_can_write(oa)) {
         count_to(oa, due);
-        write_report(oa, OA_TIMER, due, oa_ticks(oa));
+        write_report(oa, OA_REASON_TIMER, due, oa_gpu_ticks(oa));
         due = next_timer(oa, due);
     }
     if (due <= timestamp) /* there is no room: told, and nothing more */
-        write_report(oa, OA_TIMER, due, 0);
+        write_report(oa, OA_REASON_TIMER, due, 0);
 }
 
-static void advance(void *unit, uint64_t before_ns)
+static void oa_advance(void *unit, uint64_t before_ns)
 {
     struct oa *oa = unit;
     const uint64_t timestamp = now_timestamp(oa);
     (void)before_ns;
     oa->span_frequency = oa->info->frequency(oa->mmio);
-    if (oa->info->kind->enabled(oa)) /* else they begin anew when it is */
-        oa_take_events(oa, true);
-    if (oa->go_falls_ns != UINT64_MAX) {
-        const uint64_t falls = engine_ticks(oa->go_falls_ns, oa->info->timestamp_hz);
+    if (oa->info->register_ops->enabled(oa)) /* else they begin anew when it is */
+        oa_sample_events(oa, true);
+    if (oa->go_transition_ns != UINT64_MAX) {
+        const uint64_t falls = engine_ticks(oa->go_transition_ns, oa->info->timestamp_hz);
         report_by_timer(oa, falls);
         if (falls > oa->clock.timestamp)
             count_to(oa, falls);
-        if (oa->info->kind->wanted && oa->info->kind->wanted(oa, OA_GO_FALLS))
-            write_report(oa, OA_GO_FALLS, falls, oa_ticks(oa));
-        oa->go_falls_ns = UINT64_MAX;
+        if (oa->info->register_ops->reason_enabled &&
+            oa->info->register_ops->reason_enabled(oa, OA_REASON_GO_TRANSITION))
+            write_report(oa, OA_REASON_GO_TRANSITION, falls, oa_gpu_ticks(oa));
+        oa->go_transition_ns = UINT64_MAX;
     }
     report_by_timer(oa, timestamp);
     if (timestamp > oa->clock.timestamp)
@@ -360,15 +365,15 @@ static void advance(void *unit, uint64_t before_ns)
 /* When the buffer will be half full, by the timer or by triggers. */
 static uint64_t half_full_ns(const struct oa *oa)
 {
-    const struct oa_kind *const kind = oa->info->kind;
+    const struct oa_register_ops *const kind = oa->info->register_ops;
     const struct oa_buffer b = kind->buffer(oa);
     const uint64_t size_bytes = room_bytes(oa), half_bytes = b.size_bytes / 2u, taken_bytes = taken(&b),
                    hz = oa->info->timestamp_hz, frequency = oa->info->frequency(oa->mmio);
     uint64_t due = 0, at_ns = UINT64_MAX;
-    if (!kind->interrupts || !kind->interrupts(oa) || taken_bytes >= half_bytes)
+    if (!kind->half_full_unmasked || !kind->half_full_unmasked(oa) || taken_bytes >= half_bytes)
         return UINT64_MAX;
     const uint64_t period = kind->timer(oa, &due), more = (half_bytes - taken_bytes - 1u) / size_bytes,
-                   clocks = oa_next_trigger(oa);
+                   clocks = oa_clocks_until_trigger(oa);
     if (period && period < UINT64_C(1) << 40)
         at_ns = engine_ticks_end_ns(next_timer(oa, oa->clock.timestamp) + more * period, hz);
     if (frequency && clocks < UINT64_MAX / 60u) {
@@ -387,7 +392,8 @@ static uint64_t piece_ns(const void *unit)
     if (!oa_can_write(oa))
         return UINT64_MAX;
     uint64_t due = 0;
-    const uint64_t period = oa->info->kind->timer(oa, &due), clocks = oa_clocks_for(oa, REPORTS),
+    const uint64_t period = oa->info->register_ops->timer(oa, &due),
+                   clocks = oa_clocks_until_reports(oa, REPORTS),
                    timer_ns = period && period < UINT64_C(1) << 32
                                   ? engine_ticks_end_ns(period * REPORTS, oa->info->timestamp_hz)
                                   : UINT64_MAX,
@@ -397,7 +403,7 @@ static uint64_t piece_ns(const void *unit)
 }
 
 /* A report by the timer; those that follow each other closely are told together. */
-static uint64_t next_event_ns(const void *unit)
+static uint64_t oa_next_event_ns(const void *unit)
 {
     enum { TOGETHER_NS = 250000 };
     const struct oa *oa = unit;
@@ -407,7 +413,7 @@ static uint64_t next_event_ns(const void *unit)
     const uint64_t timestamp = next_timer(oa, engine_ticks(now_ns + TOGETHER_NS, hz)),
                    half_ns = half_full_ns(oa);
     uint64_t due = 0, at_ns = UINT64_MAX;
-    const uint64_t period = oa->info->kind->timer(oa, &due);
+    const uint64_t period = oa->info->register_ops->timer(oa, &due);
     if (timestamp != UINT64_MAX && timestamp < UINT64_C(1) << 56)
         at_ns = engine_ticks_end_ns(period * UINT64_C(2) > engine_ticks(TOGETHER_NS, hz)
                                         ? next_timer(oa, oa->clock.timestamp)
@@ -421,42 +427,42 @@ static uint64_t next_event_ns(const void *unit)
 
 void oa_restart(struct oa *oa)
 {
-    const uint64_t key = oa->triggers.key;
-    oa->triggers = (struct oa_triggers){.key = key};
-    oa_take_events(oa, false);
+    const uint64_t key = oa->triggers.mux_key;
+    oa->triggers = (struct oa_triggers){.mux_key = key};
+    oa_sample_events(oa, false);
 }
 
 /* FNV-1a, by dwords; 0: none was written. */
-static uint64_t key_of(uint64_t key, uint32_t value)
+static uint64_t mux_key_add(uint64_t key, uint32_t value)
 {
     return ((key ? key : UINT64_C(0xcbf29ce484222325)) ^ value) * UINT64_C(0x100000001b3);
 }
 
 static void settle_inputs(struct oa *oa)
 {
-    oa->inputs = oa->info->inputs;
-    for (const struct oa_routing *r = oa->info->routing; r && r->count && oa->triggers.key; r++) {
+    oa->noa_signals = oa->info->noa_signals;
+    for (const struct oa_mux_config *r = oa->info->mux_configs; r && r->count && oa->triggers.mux_key; r++) {
         uint64_t key = 0;
         for (unsigned i = 0; i < r->count; i++)
-            key = key_of(key, r->writes[i]);
-        if (key == oa->triggers.key)
-            oa->inputs = r->inputs;
+            key = mux_key_add(key, r->writes[i]);
+        if (key == oa->triggers.mux_key)
+            oa->noa_signals = r->noa_signals;
     }
 }
 
-void oa_route(struct oa *oa, uint32_t value)
+void oa_mux_write(struct oa *oa, uint32_t value)
 {
-    oa->triggers.key = key_of(oa->triggers.key, value);
+    oa->triggers.mux_key = mux_key_add(oa->triggers.mux_key, value);
     settle_inputs(oa);
 }
 
-void oa_route_anew(struct oa *oa)
+void oa_reload_mux(struct oa *oa)
 {
-    oa->triggers.key = 0;
+    oa->triggers.mux_key = 0;
     settle_inputs(oa);
 }
 
-static void reset(void *unit, enum reset_scope scope)
+static void oa_reset(void *unit, enum reset_scope scope)
 {
     struct oa *oa = unit;
     sections_reset(sections, SECTIONS, oa, scope);
@@ -471,7 +477,7 @@ static void settle(void *unit)
     mmu_remap(&oa->mmu);
 }
 
-static void state(void *unit, struct state *s)
+static void oa_state(void *unit, struct state *s)
 {
     struct oa *oa = unit;
     sections_state(sections, SECTIONS, oa, oa->info->name, s);
@@ -491,11 +497,11 @@ static void context_changed(void *user, struct engine *e, bool begins)
 {
     struct oa *oa = user;
     if (begins || !e->context.valid)
-        oa_flexible_forget(oa, e);
-    if (begins && oa->info->kind->of_one_context && oa->info->kind->enabled(oa))
-        oa_take_events_of_context(oa);
+        oa_flexible_reset_context(oa, e);
+    if (begins && oa->info->register_ops->single_context && oa->info->register_ops->enabled(oa))
+        oa_sample_context_events(oa);
     if (e == oa->engines && !begins)
-        oa_report_now(oa, OA_CONTEXT_SWITCH);
+        oa_report_now(oa, OA_REASON_CONTEXT_SWITCH);
 }
 
 static void invalidated(void *user)
@@ -508,16 +514,16 @@ static void go_falls(void *user, uint64_t at_ns, bool time_goes_on)
 {
     for (struct oa *oa = user; oa; oa = oa->next) {
         if (time_goes_on)
-            oa->go_falls_ns = at_ns;
+            oa->go_transition_ns = at_ns;
         else
-            oa_report_now(oa, OA_GO_FALLS);
+            oa_report_now(oa, OA_REASON_GO_TRANSITION);
     }
 }
 
 static void frequency_asked(void *user)
 {
     for (struct oa *oa = user; oa; oa = oa->next)
-        oa_report_now(oa, OA_FREQUENCY);
+        oa_report_now(oa, OA_REASON_FREQUENCY_CHANGE);
 }
 
 bool oa_create(struct oa *oa, struct memory *memory)
@@ -529,8 +535,8 @@ bool oa_create(struct oa *oa, struct memory *memory)
     for (const struct register_block *const *b = oa->info->blocks; *b; b++)
         if (!register_file_place(oa->mmio, *b, 0, oa, oa->engines->info->name))
             return false;
-    oa->go_falls_ns = UINT64_MAX;
-    if (oa->info->observes)
+    oa->go_transition_ns = UINT64_MAX;
+    if (oa->info->engine_mask)
         return true;
     for (unsigned i = 0; i < oa->engine_count; i++) {
         oa->engines[i].oa = oa;
@@ -545,9 +551,9 @@ bool oa_create(struct oa *oa, struct memory *memory)
 
 const struct unit_shape oa_shape = {.sections = sections,
                                     .section_count = SECTIONS,
-                                    .reset = reset,
+                                    .reset = oa_reset,
                                     .settle = settle,
-                                    .state = state,
-                                    .advance = advance,
+                                    .state = oa_state,
+                                    .advance = oa_advance,
                                     .piece_ns = piece_ns,
-                                    .next_event_ns = next_event_ns};
+                                    .next_event_ns = oa_next_event_ns};

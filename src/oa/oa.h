@@ -1,19 +1,19 @@
 /*
  * The observation architecture: counters of what the GT does, and reports of them in memory, by commands and
  * into a circular buffer. A unit: a generation is a register block, what its registers ask for (struct
- * oa_kind), and rows of reports. Modelled: clocks, sixteen signals that custom events and triggers look at,
- * start and report triggers, the timer, reports of context switches and frequencies. Time stands still while
- * commands run, so that what they do is told a clock at a time when it goes on. Counters see what happened up
- * to the last tick of the timestamp. What shader threads do is told by who runs them. Not modelled: what
- * caches would count; the routing of signals, but for the lists of it that the sheet has. (REN-22
- * to REN-25, SYS-18 to SYS-20)
+ * oa_register_ops), and rows of reports. Modelled: clocks, sixteen signals that custom events and triggers
+ * look at, start and report triggers, the timer, reports of context switches and frequencies. Time stands
+ * still while commands run, so that what they do is told a clock at a time when it goes on. Counters see what
+ * happened up to the last tick of the timestamp. What shader threads do is told by who runs them. Not
+ * modelled: what caches would count; the routing of signals, but for the lists of it that the sheet has.
+ * (REN-22 to REN-25, SYS-18 to SYS-20)
  */
 #ifndef OA_OA_H
 #define OA_OA_H
 
 #include "base/unit.h"
 #include "gt/gt.h"
-#include "oa/pixels.h"
+#include "oa/pixel_events.h"
 #include "oa/report.h"
 
 /* What a counter counts, or a signal shows: levels, patterns of clocks, and events, a clock each. */
@@ -24,7 +24,7 @@ enum oa_signal {
     OA_CLOCK_MOD_3_0, /* bit 0 of the clock modulo 3 */
     OA_CLOCK_MOD_3_1, /* bit 1 of it */
     OA_BUSY,          /* any engine has work */
-    OA_WAITS,         /* any engine waits in a command */
+    OA_WAITING,       /* any engine waits in a command */
     OA_RENDER_BUSY,   /* engines of a class, by instance */
     OA_COPY_BUSY,
     OA_VIDEO_BUSY,                         /* eight of them */
@@ -32,7 +32,7 @@ enum oa_signal {
     OA_COMPUTE_BUSY = OA_ENHANCE_BUSY + 4, /* four of them */
     OA_EVENTS = OA_COMPUTE_BUSY + 4,
     OA_BATCHES = OA_EVENTS, /* batches begun, of all engines */
-    OA_SWITCHES,            /* contexts that came in */
+    OA_CONTEXT_LOADS,       /* contexts that came in */
     OA_READS,               /* 64 bytes of commands fetched; of the device's own memory all that is loaded */
     OA_WRITES,              /* 64 bytes stored */
     OA_DRAWS,               /* of the render engine */
@@ -44,14 +44,14 @@ enum oa_signal {
     OA_EVENT_KINDS = OA_SIGNALS - OA_EVENTS,
 };
 
-enum { OA_FREE = 4 };
-enum { OA_INPUTS = 16, OA_PAIRS = 2, OA_CUSTOM_EVENTS = 8 };
+enum { OA_FREE_RUNNING = 4 };
+enum { OA_NOA_SIGNALS = 16, OA_MAX_TRIGGERS = 2, OA_CUSTOM_EVENTS = 8 };
 
 /* What a list of routing leads to the sixteen inputs. */
-struct oa_routing {
+struct oa_mux_config {
     const uint32_t *writes; /* to the routing registers since they were enabled, in their order */
     uint8_t count;
-    uint8_t inputs[OA_INPUTS];
+    uint8_t noa_signals[OA_NOA_SIGNALS];
 };
 
 /* A trigger's registers: NOA signals are picked (A), joined by fours (B), by twos (C), by twos (D), each
@@ -73,61 +73,61 @@ struct oa_buffer {
 };
 
 enum oa_status {
-    OA_REPORT_LOST = 1u << 0,
-    OA_BUFFER_OVERFLOW = 1u << 1,
-    OA_COUNTER_OVERFLOW = 1u << 2,
+    OA_STATUS_REPORT_LOST = 1u << 0,
+    OA_STATUS_BUFFER_OVERFLOW = 1u << 1,
+    OA_STATUS_COUNTER_OVERFLOW = 1u << 2,
 };
 
 enum oa_reason {
-    OA_TIMER = 1u << 0,
-    OA_TRIGGER_1 = 1u << 1,
-    OA_TRIGGER_2 = 1u << 2,
-    OA_CONTEXT_SWITCH = 1u << 3,
-    OA_GO_FALLS = 1u << 4,
-    OA_FREQUENCY = 1u << 5,
-    OA_MMIO_TRIGGER = 1u << 6,
+    OA_REASON_TIMER = 1u << 0,
+    OA_REASON_TRIGGER_1 = 1u << 1,
+    OA_REASON_TRIGGER_2 = 1u << 2,
+    OA_REASON_CONTEXT_SWITCH = 1u << 3,
+    OA_REASON_GO_TRANSITION = 1u << 4,
+    OA_REASON_FREQUENCY_CHANGE = 1u << 5,
+    OA_REASON_MMIO_TRIGGER = 1u << 6,
 };
 
 /* What a generation's registers ask for. */
-struct oa_kind {
+struct oa_register_ops {
     bool (*enabled)(const struct oa *oa);
     bool (*counting)(const struct oa *oa); /* what is not free running */
-    bool of_one_context; /* it may be a context's alone: what others do in the meantime is not told */
+    bool single_context; /* it may be a context's alone: what others do in the meantime is not told */
     /* The period of the timer and where in it a report is due, in timestamps; 0: it is off. */
     uint64_t (*timer)(const struct oa *oa, uint64_t *due);
-    unsigned (*select)(const struct oa *oa); /* of reports in the buffer */
+    unsigned (*counter_select)(const struct oa *oa); /* of reports in the buffer */
     struct oa_buffer (*buffer)(const struct oa *oa);
-    void (*moved)(struct oa *oa, uint32_t tail, uint32_t status);
+    void (*set_tail)(struct oa *oa, uint32_t tail, uint32_t status);
     uint32_t (*report_id)(const struct oa *oa, uint32_t reasons);
     /* Whether such a report is wanted. */
-    bool (*wanted)(const struct oa *oa, uint32_t reason);
-    bool (*interrupts)(const struct oa *oa); /* the half full interrupt is not masked */
+    bool (*reason_enabled)(const struct oa *oa, uint32_t reason);
+    bool (*half_full_unmasked)(const struct oa *oa); /* the half full interrupt is not masked */
     void (*half_full)(struct oa *oa);
 };
 
 /* Registers, from Gen8 on; 0: there is none. */
-struct oa_places {
+struct oa_register_offsets {
     uint32_t control, status, head, tail, buffer, debug, mask;
     uint32_t timer; /* of the context that was loaded last, or of all */
 };
 
 /* Who dispatched a thread: as coarse filters have it. */
-enum oa_dispatcher {
-    OA_BY_VS = 1,
-    OA_BY_HS,
-    OA_BY_DS,
-    OA_BY_GS,
-    OA_BY_PS,
-    OA_BY_GPGPU, /* of the render engine: the thread spawner */
-    OA_BY_COMPUTE = 9,
-    OA_BY_TASK,
-    OA_BY_MESH,
-    OA_DISPATCHERS
+enum oa_shader_stage {
+    OA_STAGE_VS = 1,
+    OA_STAGE_HS,
+    OA_STAGE_DS,
+    OA_STAGE_GS,
+    OA_STAGE_PS,
+    OA_STAGE_GPGPU, /* of the render engine: the thread spawner */
+    OA_STAGE_COMPUTE = 9,
+    OA_STAGE_TASK,
+    OA_STAGE_MESH,
+    OA_SHADER_STAGES
 };
 
-/* A counters that threads are the source of; those of dispatched threads: oa_threads. Of pixels they count
- * samples, by whole fours. */
-enum oa_access {
+/* A counters that threads are the source of; those of dispatched threads: oa_count_threads. Of pixels they
+ * count samples, by whole fours. */
+enum oa_a_counter {
     OA_PIXELS = 21, /* and on by enum pixel_event */
     OA_SAMPLER_2X2 = OA_PIXELS + PIXEL_EVENTS,
     OA_SAMPLER_MISSES,
@@ -139,49 +139,50 @@ enum oa_access {
 
 /* A counters of what threads of each stage do, and of pixels: which they are; 0: none. (Gen6) */
 struct oa_stages {
-    uint8_t active[OA_DISPATCHERS],
-        loaded[OA_DISPATCHERS];   /* clocks; threads, each clock; A0: of all stages */
-    uint8_t pixels[PIXEL_EVENTS]; /* by what became of them */
-    uint8_t tests[PIXEL_TESTS];   /* by what came of them */
-    uint8_t clipper, setup;       /* clocks */
+    uint8_t active[OA_SHADER_STAGES],
+        threads[OA_SHADER_STAGES]; /* clocks; threads, each clock; A0: of all stages */
+    uint8_t pixels[PIXEL_EVENTS];  /* by what became of them */
+    uint8_t tests[PIXEL_TESTS];    /* by what came of them */
+    uint8_t clipper, setup;        /* clocks */
 };
 
 struct oa_info {
-    const char *name;  /* of its state */
-    uint32_t observes; /* engines, as in a command's row, whose events it counts; 0: all */
-    const struct oa_kind *kind;
+    const char *name;     /* of its state */
+    uint32_t engine_mask; /* engines, as in a command's row, whose events it counts; 0: all */
+    const struct oa_register_ops *register_ops;
     const struct register_block *const *blocks; /* ends with NULL */
     uint64_t timestamp_hz;
     uint32_t (*frequency)(const struct register_file *f);  /* of the GT, in 50/3 MHz */
     const enum oa_report *reports;                         /* by counter select, 8 of them */
     const enum oa_report *command_reports[ENGINE_CLASSES]; /* the same for MI_REPORT_PERF_COUNT */
     const struct oa_stages *stages;                        /* NULL: they are not counted so */
-    const uint8_t *a;                                      /* enum oa_signal of A counters; OA_AS of them */
-    uint8_t a_bits;                                        /* of an A counter */
-    uint8_t bs, cs;                                        /* how many of each there are */
-    const uint8_t *inputs;            /* enum oa_signal, OA_INPUTS of them; while no list is known */
-    const struct oa_routing *routing; /* optional; ends with count 0 */
-    uint8_t pairs;                    /* start and report triggers: of how many each */
-    bool starts_all;                  /* nothing but what is free running counts before the start trigger */
-    uint32_t start_triggers, report_triggers, custom_events; /* registers, the first of each */
+    const uint8_t *a_counter_signals;         /* enum oa_signal of A counters; OA_A_COUNTERS of them */
+    uint8_t a_counter_bits;                   /* of an A counter */
+    uint8_t b_counter_count, c_counter_count; /* how many of each there are */
+    const uint8_t *noa_signals; /* enum oa_signal, OA_NOA_SIGNALS of them; while no list is known */
+    const struct oa_mux_config *mux_configs; /* optional; ends with count 0 */
+    uint8_t trigger_count;                   /* start and report triggers: of how many each */
+    bool start_trigger_gates_all; /* nothing but what is free running counts before the start trigger */
+    uint32_t start_triggers, report_triggers, custom_event_counters; /* registers, the first of each */
     /* From Gen8 on. */
-    struct oa_places at;
-    bool ggtt_only, large_buffers, tells_wraps, keeps_translations;
-    bool valid_at_switches; /* the context is valid in reports of its coming only */
-    bool ratio_in_id;
+    struct oa_register_offsets offsets;
+    bool ggtt_only, large_buffers, reports_tail_wrap, keeps_tlb;
+    bool context_valid_at_switch_only; /* the context is valid in reports of its coming only */
+    bool frequency_in_report_id;
     uint8_t valid_bit;
-    uint8_t select_bit; /* of OACONTROL: where Counter Select begins */
+    uint8_t counter_select_bit; /* of OACONTROL: where Counter Select begins */
     /* From Gen12 on contexts have counters of their own: registers that enable them and tell their reports,
      * 0: the unit's own serve commands, too. */
     uint32_t context_control[ENGINE_CLASSES];
-    bool device_memory; /* reads and writes are of the device's own alone */
-    uint32_t byte_unit; /* optional register: with bit 29 A36 and A37 count 128 bytes, else four accesses */
+    bool counts_device_memory_only; /* reads and writes are of the device's own alone */
+    uint32_t
+        transaction_unit; /* optional register: with bit 29 A36 and A37 count 128 bytes, else four accesses */
     const struct interrupt_line *half_full;
     uint32_t half_full_bits;
-    bool local_atomics;    /* A34 counts those of shared local memory, too */
-    bool flexible_events;  /* A7 to A20 count what registers ask for, ... */
-    bool context_events;   /* ... of which each context has its own */
-    bool descending;       /* triggers lie from the fourth register to the first */
+    bool a34_counts_slm_atomics;      /* A34 counts those of shared local memory, too */
+    bool flexible_events;             /* A7 to A20 count what registers ask for, ... */
+    bool flexible_events_per_context; /* ... of which each context has its own */
+    bool trigger_registers_descend;   /* triggers lie from the fourth register to the first */
     uint32_t clock_select; /* optional register: two bits for each B and C counter, 3: it has no clock */
 };
 
@@ -193,49 +194,49 @@ struct oa_info {
     /* The fraction of a GT clock behind it, in sixtieths. */                                                \
     M(S, NUMBER, uint64_t, sixtieths, 0)                                                                     \
     /* Time in RC6 up to it; and RC6 time at the last advance. */                                            \
-    M(S, NUMBER, uint64_t, slept_ns, 0)                                                                      \
+    M(S, NUMBER, uint64_t, rc6_until_ns, 0)                                                                  \
     M(S, NUMBER, uint64_t, rc6_ns, 0)
 struct oa_clock {
     STATE_MEMBERS(OA_CLOCK)
 };
 
-enum { OA_MEMORY_READS = 36, OA_MEMORY_WRITES, OA_MEMORY_COUNTERS = 2, OA_MOST_TRANSACTIONS = 4 };
+enum { OA_MEMORY_READS = 36, OA_MEMORY_WRITES, OA_MEMORY_COUNTERS = 2, OA_MAX_TRANSACTIONS = 4 };
 struct oa_counts {
-    uint64_t a[OA_AS], b[OA_BS], c[OA_CS];     /* each wraps as its register does */
+    uint64_t a[OA_A_COUNTERS], b[OA_B_COUNTERS], c[OA_C_COUNTERS]; /* each wraps as its register does */
     uint64_t transactions[OA_MEMORY_COUNTERS]; /* of A36 and A37: too few for their unit so far */
 };
 
 /* What shader threads did. */
-struct oa_work {
-    uint64_t left[OA_AS];     /* of A counters: not told yet */
-    uint64_t free[OA_FREE];   /* free running copies of A4, A6, A19 and A20 */
-    uint64_t occupied[OA_AS]; /* thread slots, modulo those of an execution unit */
+struct oa_eu_counters {
+    uint64_t pending[OA_A_COUNTERS];        /* of A counters: not told yet */
+    uint64_t free_running[OA_FREE_RUNNING]; /* free running copies of A4, A6, A19 and A20 */
+    uint64_t occupied_slots[OA_A_COUNTERS]; /* thread slots, modulo those of an execution unit */
 };
 
 struct oa_events {
-    uint64_t seen[OA_EVENT_KINDS], left[OA_EVENT_KINDS]; /* of each: so far; not told yet */
+    uint64_t seen[OA_EVENT_KINDS], pending[OA_EVENT_KINDS]; /* of each: so far; not told yet */
 };
 
 /* Flexible events from Gen12 on (flexible.c). */
 enum {
-    OA_FLEXIBLE = 7,
+    OA_FLEXIBLE_CONTROLS = 7,
     OA_THREAD_ENGINES = 5,
     OA_NO_FLEXIBLE_EVENTS = 0x0300f00f /* 11111b, of both counters */
 };
 struct oa_flexible {
-    uint32_t all[OA_FLEXIBLE]; /* as they were set last */
+    uint32_t common[OA_FLEXIBLE_CONTROLS]; /* as they were set last */
     uint32_t control[OA_THREAD_ENGINES]
-                    [OA_FLEXIBLE];  /* of the context that is in render, compute engines ... */
-    uint8_t own[OA_THREAD_ENGINES]; /* ... which has set some */
+                    [OA_FLEXIBLE_CONTROLS]; /* of the context that is in render, compute engines ... */
+    uint8_t is_set[OA_THREAD_ENGINES];      /* ... which has set some */
     uint8_t reserved[3];
 };
 
 struct oa_triggers {
-    uint64_t key; /* of what was written to the routing registers: oa_route */
-    uint32_t start_counts[OA_PAIRS], report_counts[OA_PAIRS];
-    uint16_t inputs; /* as of the clock before */
-    bool started[OA_PAIRS];
-    bool d[OA_PAIRS]; /* of the report triggers, as of the clock before */
+    uint64_t mux_key; /* of what was written to the routing registers: oa_mux_write */
+    uint32_t start_counts[OA_MAX_TRIGGERS], report_counts[OA_MAX_TRIGGERS];
+    uint16_t previous_signals; /* as of the clock before */
+    bool started[OA_MAX_TRIGGERS];
+    bool report_outcome[OA_MAX_TRIGGERS]; /* of the report triggers, as of the clock before */
     uint8_t reserved[2];
 };
 
@@ -252,15 +253,15 @@ struct oa {
     struct oa_clock clock;
     struct oa_counts counts;
     struct oa_events events;
-    struct oa_work work;
+    struct oa_eu_counters eu_counters;
     struct oa_triggers triggers;
-    struct oa_flexible flexible;
-    const uint8_t *inputs; /* what is routed to them: follows from the key */
+    struct oa_flexible flexible_events;
+    const uint8_t *noa_signals; /* what is routed to them: follows from the key */
     /* While time goes on: where it is, to tell when a clock was. */
     struct oa_clock span;
     uint32_t span_frequency;
-    uint64_t go_falls_ns; /* UINT64_MAX: it does not */
-    bool faulted;         /* its buffer is not there: what comes is lost */
+    uint64_t go_transition_ns; /* UINT64_MAX: it does not */
+    bool faulted;              /* its buffer is not there: what comes is lost */
 };
 
 extern const struct unit_shape oa_shape;
@@ -273,8 +274,8 @@ bool oa_create(struct oa *oa, struct memory *memory);
 void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64_t address, uint32_t id);
 /* For registers' functions: it was enabled or disabled; the routing was written to. */
 void oa_restart(struct oa *oa);
-void oa_route(struct oa *oa, uint32_t value);
-void oa_route_anew(struct oa *oa);
+void oa_mux_write(struct oa *oa, uint32_t value);
+void oa_reload_mux(struct oa *oa);
 /* A report of now into the buffer, if such are wanted. */
 void oa_report_now(struct oa *oa, uint32_t reasons);
 
@@ -288,10 +289,10 @@ void oa_buffer_report(struct oa *oa, uint32_t reasons, uint64_t clock);
 bool oa_can_write(const struct oa *oa);
 
 /*
- * What shader threads do is told by who runs them, when they did it (work.c; SYS-20): to counters of the
- * engine's context at once, to the global ones up to OA_MOST_A_CLOCK a clock as clocks go on.
+ * What shader threads do is told by who runs them, when they did it (eu_events.c; SYS-20): to counters of the
+ * engine's context at once, to the global ones up to OA_MAX_EVENTS_PER_CLOCK a clock as clocks go on.
  */
-enum { OA_MOST_A_CLOCK = 16 };
+enum { OA_MAX_EVENTS_PER_CLOCK = 16 };
 
 /* Increment events of flexible counters, by their numbers. */
 enum oa_core_event {
@@ -320,61 +321,61 @@ enum oa_core_event {
 enum oa_instruction { OA_HYBRID = 1, OA_TERNARY, OA_BINARY, OA_MOV, OA_SEND_START };
 
 /* Something that happened in an execution unit so many times, or so many clocks long. */
-struct oa_happening {
+struct oa_eu_event {
     uint32_t events;       /* bit by enum oa_core_event: all that it is */
     uint32_t instructions; /* bit by enum oa_instruction */
-    uint32_t dispatchers;  /* bit by enum oa_dispatcher: of the thread that runs; of a clock, of all that are
-                              loaded */
-    uint8_t row, unit;     /* which execution unit it was */
-    uint8_t slots;         /* threads that a unit has room for: of OA_OCCUPANCY */
+    uint32_t stages; /* bit by enum oa_shader_stage: of the thread that runs; of a clock, of all that are
+                             loaded */
+    uint8_t row, eu; /* which execution unit it was */
+    uint8_t slots;   /* threads that a unit has room for: of OA_OCCUPANCY */
     uint64_t count;
 };
 
-void oa_threads(struct oa *oa, struct engine *e, enum oa_dispatcher by, uint64_t count);
-void oa_accesses(struct oa *oa, struct engine *e, enum oa_access which, uint64_t count);
+void oa_count_threads(struct oa *oa, struct engine *e, enum oa_shader_stage by, uint64_t count);
+void oa_count_accesses(struct oa *oa, struct engine *e, enum oa_a_counter which, uint64_t count);
 /* The same of pixels, one by one: what became of them, and of their tests. */
-void oa_pixels(struct oa *oa, const uint64_t became[PIXEL_EVENTS], const uint64_t tests[PIXEL_TESTS]);
+void oa_count_pixels(struct oa *oa, const uint64_t became[PIXEL_EVENTS], const uint64_t tests[PIXEL_TESTS]);
 /* Primitives that came to the clipper and to what is behind it: a clock each, our choice. */
-void oa_fixed_functions(struct oa *oa, uint64_t clipper, uint64_t setup);
-void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h);
+void oa_count_primitives(struct oa *oa, uint64_t clipper, uint64_t setup);
+void oa_count_eu_event(struct oa *oa, struct engine *e, const struct oa_eu_event *h);
 /* Events that flexible counters ask for, by bit: nobody counts others. */
-uint32_t oa_events_asked(const struct oa *oa, const struct engine *e);
+uint32_t oa_eu_events_enabled(const struct oa *oa, const struct engine *e);
 /* Whether a flexible counter that counts asks for what pipes do. */
-bool oa_asks_for_pipes(const struct oa *oa, const struct engine *e);
+bool oa_pipe_events_enabled(const struct oa *oa, const struct engine *e);
 /* What the register number n asks for, of the context that is in an engine; that it has none of its own. */
 uint32_t oa_flexible_control(const struct oa *oa, const struct engine *e, unsigned n);
-void oa_flexible_forget(struct oa *oa, const struct engine *e);
+void oa_flexible_reset_context(struct oa *oa, const struct engine *e);
 /* For counting: what is told in so many clocks of a counter. */
-uint64_t oa_work_told(struct oa *oa, unsigned a, uint64_t clocks);
+uint64_t oa_take_pending(struct oa *oa, unsigned a, uint64_t clocks);
 
-/* count.c: clocks go on; reports of triggers are written where they fall. */
-void oa_count(struct oa *oa, uint64_t from, uint64_t to);
-uint64_t oa_ticks(const struct oa *oa);
+/* counters.c: clocks go on; reports of triggers are written where they fall. */
+void oa_advance_clocks(struct oa *oa, uint64_t from, uint64_t to);
+uint64_t oa_gpu_ticks(const struct oa *oa);
 /* So many clocks may go on, whatever happened up to now, before triggers have made so many reports. */
-uint64_t oa_clocks_for(const struct oa *oa, uint64_t reports);
+uint64_t oa_clocks_until_reports(const struct oa *oa, uint64_t reports);
 /* What was done up to now is to be told, or is not. */
-void oa_take_events(struct oa *oa, bool told);
+void oa_sample_events(struct oa *oa, bool told);
 /* The same, told, while the context that did it is still in. */
-void oa_take_events_of_context(struct oa *oa);
+void oa_sample_context_events(struct oa *oa);
 /* Whether what is done now is of those who count. */
-bool oa_takes(const struct oa *oa);
+bool oa_is_counting_context(const struct oa *oa);
 /* Clocks until, as things are, a report trigger fires or something changes. */
-uint64_t oa_next_trigger(const struct oa *oa);
+uint64_t oa_clocks_until_trigger(const struct oa *oa);
 
 /* Counters of the context that is in an engine, and what it says of them: from the engine's base. */
 enum {
-    OA_OF_CONTEXT_A0 = 0x800,
-    OA_OF_CONTEXT_A32 = 0x900, /* 32 bits each */
-    OA_OF_CONTEXT_CLOCKS = 0x910,
-    OA_OF_CONTEXT_B = 0x920,
-    OA_OF_CONTEXT_C = 0x940,
-    OA_OF_CONTEXT_TIMER = 0x360,
+    OA_CONTEXT_A0 = 0x800,
+    OA_CONTEXT_A32 = 0x900, /* 32 bits each */
+    OA_CONTEXT_GPU_TICKS = 0x910,
+    OA_CONTEXT_B = 0x920,
+    OA_CONTEXT_C = 0x940,
+    OA_CONTEXT_CONTROL = 0x360,
 };
-#define OA_OF_CONTEXT_A_BITS UINT64_C(0xffffffffff) /* of A0 to A31 */
+#define OA_CONTEXT_A_BITS UINT64_C(0xffffffffff) /* of A0 to A31 */
 /* An A counter of the context that is in an engine goes on, and wraps. */
 void oa_context_add(struct engine *e, unsigned a, uint64_t count);
 
-extern const struct oa_kind gen6_oa, gen7_oa, gen8_oa;
+extern const struct oa_register_ops gen6_oa, gen7_oa, gen8_oa;
 extern const struct register_block gen6_oa_registers, gen7_oa_registers, gen75_trigger_registers,
     gen11_routing_registers, gen8_oa_registers, gen9_oa_registers, gen75_routing_registers,
     flexible_event_registers, gen12_flexible_event_registers, gen12_oa_registers, gen125_oa_registers,

@@ -197,7 +197,7 @@ const struct command oa_reports[OA_REPORTS] = {
 /* Behind OA_NO_REPORT. */
 const struct command_table structure_report_table = {oa_reports + 1, OA_REPORTS - 1};
 
-uint32_t oa_report_put(const struct command *report, const uint64_t values[OA_VALUES], uint32_t *dw)
+uint32_t oa_report_encode(const struct command *report, const uint64_t values[OA_VALUES], uint32_t *dw)
 {
     memset(dw, 0, report->min_dwords * 4u);
     for (const struct field *f = report->fields; f < report->fields + report->field_count; f++) {

@@ -7,7 +7,7 @@
 
 #include "stream/structure.h"
 
-enum { OA_AS = 45, OA_BS = 8, OA_CS = 12 };
+enum { OA_A_COUNTERS = 45, OA_B_COUNTERS = 8, OA_C_COUNTERS = 12 };
 
 /* Roles. An array's further elements have the next ones. */
 enum oa_value {
@@ -19,10 +19,10 @@ enum oa_value {
     OA_GPU_TICKS,
     OA_INST_ADD,
     OA_A,
-    OA_A_HIGH = OA_A + OA_AS, /* bits 39:32 */
-    OA_B = OA_A_HIGH + OA_AS,
-    OA_C = OA_B + OA_BS,
-    OA_VALUES = OA_C + OA_CS,
+    OA_A_HIGH = OA_A + OA_A_COUNTERS, /* bits 39:32 */
+    OA_B = OA_A_HIGH + OA_A_COUNTERS,
+    OA_C = OA_B + OA_B_COUNTERS,
+    OA_VALUES = OA_C + OA_C_COUNTERS,
 };
 
 /* Rows of oa_reports. */
@@ -60,6 +60,6 @@ extern const struct command_table structure_report_table;
 enum { OA_REPORT_BYTES = 512 /* at most */ };
 
 /* Its dwords from the values; returns its length in dwords. */
-uint32_t oa_report_put(const struct command *report, const uint64_t values[OA_VALUES], uint32_t *dw);
+uint32_t oa_report_encode(const struct command *report, const uint64_t values[OA_VALUES], uint32_t *dw);
 
 #endif

@@ -4,13 +4,13 @@
 
 static void route_written(const struct register_access *w)
 {
-    oa_route(w->owner, w->written);
+    oa_mux_write(w->owner, w->written);
 }
 
 /* The routing is enabled, or not: a list of it begins. */
 static void enable_written(const struct register_access *w)
 {
-    oa_route_anew(w->owner);
+    oa_reload_mux(w->owner);
 }
 
 #define ALL 0xffffffffu

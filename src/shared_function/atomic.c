@@ -132,10 +132,10 @@ uint64_t atomic_apply(enum atomic_operation operation, unsigned bytes, uint64_t 
 
 /* Where the host has what an atomic is of, in one piece; NULL: nobody else is there, it is not, or a fault
  * was raised. */
-static void *shared_place(struct bindings *b, uint64_t address, unsigned bytes, bool writes)
+static void *shared_place(struct message_context *b, uint64_t address, unsigned bytes, bool writes)
 {
     struct mmu *const u = &b->engine->mmu;
-    if (!b->others || (bytes != 2 && bytes != 4 && bytes != 8))
+    if (!b->parallel_port || (bytes != 2 && bytes != 4 && bytes != 8))
         return NULL;
     uint8_t *const host = mmu_host(u, SPACE_PPGTT, address, false);           /* faults as a read's */
     const bool aligned = ((uintptr_t)host ^ address) % sizeof(uint64_t) == 0; /* as any of these is here */
@@ -159,17 +159,17 @@ static bool shared_swap(void *host, unsigned bytes, uint64_t before, uint64_t va
     return bytes == 8 ? SHARED_SWAP(uint64_t) : bytes == 4 ? SHARED_SWAP(uint32_t) : SHARED_SWAP(uint16_t);
 }
 
-uint64_t atomic_memory(struct bindings *b, uint64_t address, enum atomic_operation operation, unsigned bytes,
-                       uint64_t source, uint64_t second)
+uint64_t atomic_memory(struct message_context *b, uint64_t address, enum atomic_operation operation,
+                       unsigned bytes, uint64_t source, uint64_t second)
 {
     const bool writes = operation != ATOMIC_LOAD;
     struct engine *const e = b->engine;
     void *host = shared_place(b, address, bytes, writes);
     uint64_t before = 0, value = 0, old = 0;
     const bool alone =
-        !host && b->others; /* ports are called with the lock held: what is not there stays so */
+        !host && b->parallel_port; /* ports are called with the lock held: what is not there stays so */
     if (alone) {
-        b->others->lock(b->others->user);
+        b->parallel_port->lock(b->parallel_port->user);
         host = faulted(e) ? NULL : shared_place(b, address, bytes, writes);
     }
     if (host) {
@@ -187,58 +187,59 @@ uint64_t atomic_memory(struct bindings *b, uint64_t address, enum atomic_operati
             store(e, SPACE_PPGTT, address, &value, bytes);
     }
     if (alone)
-        b->others->unlock(b->others->user);
+        b->parallel_port->unlock(b->parallel_port->user);
     return old;
 }
 
 /* ---- Messages ---- */
 
 /* Values of 64 bits take two registers for eight channels. */
-static uint64_t value_of(const struct eu_send *m, const struct atomic *a, unsigned channels, unsigned source,
-                         unsigned channel)
+static uint64_t value_of(const struct eu_send *m, const struct atomic_message *a, unsigned channels,
+                         unsigned source, unsigned channel)
 {
     if (a->bytes == 8)
         return payload_channel64(m, a->data + source * ((channels + 3u) / 4u), channel);
     return payload_channel(m, a->data + source * ((channels + 7u) / 8u), channel);
 }
 
-static bool is_memory(const struct target *t, uint64_t offset, unsigned bytes)
+static bool is_memory(const struct buffer_view *t, uint64_t offset, unsigned bytes)
 {
-    return t->kind == TARGET_MEMORY && offset <= t->size_bytes && t->size_bytes - offset >= bytes;
+    return t->kind == BUFFER_VIEW_MEMORY && offset <= t->size_bytes && t->size_bytes - offset >= bytes;
 }
 
-void atomic_do(struct bindings *b, const struct target *t, const struct eu_send *m, const struct channels *c,
-               const struct atomic *a)
+void atomic_message_execute(struct message_context *b, const struct buffer_view *t, const struct eu_send *m,
+                            const struct channels *c, const struct atomic_message *a)
 {
     const unsigned sources = atomic_sources(a->operation);
     uint64_t old[EU_MOST_CHANNELS];
     FOR_EACH_CHANNEL(n, c->mask)
-        if (is_memory(t, c->offset[n], a->bytes) && atomic_waits(b, t->base + c->offset[n], a->bytes))
+        if (is_memory(t, c->offset[n], a->bytes) &&
+            atomic_needs_exclusive(b, t->base + c->offset[n], a->bytes))
             return;
-    b->touched |= t->kind == TARGET_LOCAL ? TOUCHED_ATOMIC | TOUCHED_READ | TOUCHED_WRITTEN : TOUCHED_ATOMIC;
+    b->slm_accesses |= t->kind == BUFFER_VIEW_SLM ? ANY_ATOMIC | SLM_READ | SLM_WRITE : ANY_ATOMIC;
     FOR_EACH_CHANNEL(n, c->mask) {
         const uint64_t offset = c->offset[n];
         const uint64_t source = sources > 0 ? value_of(m, a, c->count, 0, n) : 0,
                        second = sources > 1 ? value_of(m, a, c->count, 1, n) : 0;
         uint64_t before = 0, value;
         if (is_memory(t, offset, a->bytes)) {
-            b->accesses += a->operation == ATOMIC_LOAD ? 1 : 2;
+            b->memory_accesses += a->operation == ATOMIC_LOAD ? 1 : 2;
             old[n] = atomic_memory(b, t->base + offset, a->operation, a->bytes, source, second);
             if (faulted(b->engine))
                 return;
             continue;
         }
-        target_load(b, t, offset, &before, a->bytes);
+        buffer_view_load(b, t, offset, &before, a->bytes);
         old[n] = atomic_apply(a->operation, a->bytes, before, source, second, &value);
         if (a->operation != ATOMIC_LOAD)
-            target_store(b, t, offset, &value, a->bytes);
+            buffer_view_store(b, t, offset, &value, a->bytes);
     }
     if (!a->returns)
         return;
     FOR_EACH_CHANNEL(n, c->mask) {
         if (a->bytes == 8)
-            respond_channel64(m, 0, n, old[n]);
+            writeback_channel64(m, 0, n, old[n]);
         else
-            respond_channel(m, 0, n, (uint32_t)old[n]);
+            writeback_channel(m, 0, n, (uint32_t)old[n]);
     }
 }

@@ -7,11 +7,12 @@
 
 enum { INDEX_STATELESS = 255, INDEX_LOCAL = 254, INDEX_STATELESS_NON_COHERENT = 253, INDEX_BINDLESS = 252 };
 
-struct target target_of_index(struct bindings *b, const struct eu_send *m)
+struct buffer_view bti_buffer(struct message_context *b, const struct eu_send *m)
 {
-    static const struct target nothing = {.kind = TARGET_NOTHING};
+    static const struct buffer_view nothing = {.kind = BUFFER_VIEW_NULL};
     const uint32_t index = m->descriptor & 0xffu;
-    struct target t = {.kind = TARGET_MEMORY, .base = b->general, .size_bytes = UINT64_C(1) << 32};
+    struct buffer_view t = {
+        .kind = BUFFER_VIEW_MEMORY, .base = b->general_state_base, .size_bytes = UINT64_C(1) << 32};
     struct surface_state s;
     switch (index) {
     case INDEX_STATELESS:
@@ -20,11 +21,13 @@ struct target target_of_index(struct bindings *b, const struct eu_send *m)
             t.base += payload_dw(m, 0, 5) & ~0x3ffu;
         return t;
     case INDEX_LOCAL:
-        return (struct target){.kind = TARGET_LOCAL, .size_bytes = b->local_bytes};
+        return (struct buffer_view){.kind = BUFFER_VIEW_SLM, .size_bytes = b->slm_bytes};
     case INDEX_BINDLESS:
-        return surface_at(b, b->bindless + surface_offset(m), &s) ? surface_target(b, &s) : nothing;
+        return surface_state_load(b, b->bindless_surface_state_base + surface_offset(m), &s)
+                   ? surface_buffer_view(b, &s)
+                   : nothing;
     default:
-        return bound_target(b, index);
+        return binding_table_buffer(b, index);
     }
 }
 
@@ -36,9 +39,10 @@ static bool is_flat(enum eu_message_kind kind)
            kind == MESSAGE_FLAT_SCATTER;
 }
 
-static struct target target_of(struct bindings *b, const struct eu_send *m, bool flat)
+static struct buffer_view target_of(struct message_context *b, const struct eu_send *m, bool flat)
 {
-    return flat ? (struct target){.kind = TARGET_MEMORY, .size_bytes = UINT64_MAX} : target_of_index(b, m);
+    return flat ? (struct buffer_view){.kind = BUFFER_VIEW_MEMORY, .size_bytes = UINT64_MAX}
+                : bti_buffer(b, m);
 }
 
 /* Of those that take part. */
@@ -47,35 +51,35 @@ static uint32_t mask_of(const struct eu_send *m, unsigned count)
     return m->channels & (uint32_t)((UINT64_C(1) << count) - 1u);
 }
 
-static struct addresses addresses_of(const struct eu_send *m, bool flat, uint64_t scale)
+static struct channel_addresses addresses_of(const struct eu_send *m, bool flat, uint64_t scale)
 {
-    return (struct addresses){.at = has_header(m), .bytes = flat ? 8 : 4, .scale = scale};
+    return (struct channel_addresses){.at = has_header(m), .bytes = flat ? 8 : 4, .scale = scale};
 }
 
 /* The register behind them. */
-static unsigned behind(const struct addresses *a, unsigned count)
+static unsigned behind(const struct channel_addresses *a, unsigned count)
 {
     return a->at + (a->bytes == 8 ? (count + 3u) / 4u : (count + 7u) / 8u);
 }
 
 /* ---- Untyped: up to four dwords a channel; bits 11:8 name those that are left out ---- */
 
-bool untyped_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool untyped_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { SIMD4X2, SIMD16, SIMD8 };
     const bool writes = kind == MESSAGE_UNTYPED_WRITE || kind == MESSAGE_FLAT_WRITE;
     const unsigned mode = m->descriptor >> 12 & 3u, count = mode == SIMD16 ? 16u : 8u;
     if (mode != SIMD16 && mode != SIMD8)
         return false;
-    const struct target t = target_of(b, m, is_flat(kind));
-    const struct addresses a = addresses_of(m, is_flat(kind), 1);
-    move_elements(b, m, &t, count, mask_of(m, count), &a,
-                  &(struct elements){.bytes = 4,
-                                     .in_register = 4,
-                                     .writes = writes,
-                                     .at = writes ? behind(&a, count) : 0,
-                                     .step = count / 8u,
-                                     .present = ~(m->descriptor >> 8) & 0xfu});
+    const struct buffer_view t = target_of(b, m, is_flat(kind));
+    const struct channel_addresses a = addresses_of(m, is_flat(kind), 1);
+    transfer_elements(b, m, &t, count, mask_of(m, count), &a,
+                      &(struct element_transfer){.bytes = 4,
+                                                 .in_register = 4,
+                                                 .writes = writes,
+                                                 .at = writes ? behind(&a, count) : 0,
+                                                 .step = count / 8u,
+                                                 .present = ~(m->descriptor >> 8) & 0xfu});
     return true;
 }
 
@@ -119,20 +123,20 @@ static struct scattered scattered_of(const struct eu_send *m, enum eu_message_ki
     return s;
 }
 
-bool scattered_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool scattered_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const struct scattered s = scattered_of(m, kind);
-    const struct target t = target_of(b, m, is_flat(kind));
-    struct addresses a = addresses_of(m, is_flat(kind), s.scale);
+    const struct buffer_view t = target_of(b, m, is_flat(kind));
+    struct channel_addresses a = addresses_of(m, is_flat(kind), s.scale);
     if (has_header(m) && !is_flat(kind))
         a.plus = (uint64_t)payload_dw(m, 0, 2) * s.scale; /* the global offset */
-    move_elements(b, m, &t, s.count, mask_of(m, s.count), &a,
-                  &(struct elements){.bytes = (uint8_t)s.bytes,
-                                     .in_register = s.bytes == 8 ? 8 : 4,
-                                     .writes = s.writes,
-                                     .at = s.writes ? behind(&a, s.count) : 0,
-                                     .step = s.count / (s.bytes == 8 ? 4u : 8u),
-                                     .present = (UINT64_C(1) << s.elements) - 1u});
+    transfer_elements(b, m, &t, s.count, mask_of(m, s.count), &a,
+                      &(struct element_transfer){.bytes = (uint8_t)s.bytes,
+                                                 .in_register = s.bytes == 8 ? 8 : 4,
+                                                 .writes = s.writes,
+                                                 .at = s.writes ? behind(&a, s.count) : 0,
+                                                 .step = s.count / (s.bytes == 8 ? 4u : 8u),
+                                                 .present = (UINT64_C(1) << s.elements) - 1u});
     return true;
 }
 
@@ -142,7 +146,7 @@ static const uint8_t float_operations[8] = {
     [1] = ATOMIC_FMAX, [2] = ATOMIC_FMIN, [3] = ATOMIC_FCMPWR, [4] = ATOMIC_FADD,
     [5] = ATOMIC_FSUB, [6] = ATOMIC_FADD, [7] = ATOMIC_FSUB}; /* the last two: of 64 bits */
 
-bool untyped_atomic(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool untyped_atomic(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const uint32_t d = m->descriptor;
     const bool half_floats = kind == MESSAGE_FLOAT_ATOMIC_16 || kind == MESSAGE_FLAT_FLOAT_ATOMIC_16;
@@ -151,7 +155,7 @@ bool untyped_atomic(struct bindings *b, const struct eu_send *m, enum eu_message
     const bool halves = kind == MESSAGE_UNTYPED_ATOMIC_16 || kind == MESSAGE_FLAT_ATOMIC_16 || half_floats;
     enum { DOUBLES = 6 };
     const bool bit_12 = d >> 12 & 1u; /* of flat ones: of 64 bits; of others: eight channels */
-    struct atomic a = {
+    struct atomic_message a = {
         .operation = (enum atomic_operation)(floats ? float_operations[d >> 8 & 7u] : d >> 8 & 15u),
         .bytes = halves                               ? 2
                  : floats && (d >> 8 & 7u) >= DOUBLES ? 8
@@ -162,11 +166,11 @@ bool untyped_atomic(struct bindings *b, const struct eu_send *m, enum eu_message
     if (!a.operation)
         return false;
     const unsigned count = flat || bit_12 ? 8 : 16;
-    const struct target t = target_of(b, m, flat);
-    const struct addresses at = addresses_of(m, flat, 1);
+    const struct buffer_view t = target_of(b, m, flat);
+    const struct channel_addresses at = addresses_of(m, flat, 1);
     struct channels c = {.count = (uint8_t)count, .mask = mask_of(m, count)};
-    find_offsets(m, &at, &c);
+    read_channel_offsets(m, &at, &c);
     a.data = behind(&at, count);
-    atomic_do(b, &t, m, &c, &a);
+    atomic_message_execute(b, &t, m, &c, &a);
     return true;
 }

@@ -38,7 +38,7 @@ static uint32_t most_of(unsigned format)
     return format == DEPTH_D16 ? D16_MOST : has_24_bits(format) ? D24_MOST : 0;
 }
 
-uint32_t depth_value(unsigned format, float depth)
+uint32_t depth_from_float(unsigned format, float depth)
 {
     uint32_t bits;
     const double part = depth > 0 ? (depth < 1 ? depth : 1) : 0;
@@ -48,7 +48,7 @@ uint32_t depth_value(unsigned format, float depth)
     return bits;
 }
 
-float depth_number(unsigned format, uint32_t value)
+float depth_to_float(unsigned format, uint32_t value)
 {
     float number;
     const uint32_t most = most_of(format);
@@ -82,8 +82,8 @@ static struct surface surface_of(const struct depth_surface *s, unsigned bytes)
     return to;
 }
 
-static bool place_of(const struct depth_surface *s, unsigned bytes, const uint32_t at[3], unsigned within,
-                     uint64_t *address)
+static bool depth_pixel_address(const struct depth_surface *s, unsigned bytes, const uint32_t at[3],
+                                unsigned within, uint64_t *address)
 {
     const struct surface surface = surface_of(s, bytes);
     if (!s->present || at[0] >= s->width || at[1] >= s->height || at[2] >= s->elements)
@@ -129,10 +129,10 @@ static double value_of(unsigned format, uint32_t bits)
     return value;
 }
 
-static void count_tests(struct bindings *b, const struct depth_stencil *s, bool stencil_passes,
+static void count_tests(struct message_context *b, const struct depth_stencil *s, bool stencil_passes,
                         bool depth_passes, bool late)
 {
-    uint64_t *const tests = b->done.tests;
+    uint64_t *const tests = b->counters.pixel_tests;
     if (s->stencil_test_enable && !stencil_passes)
         tests[late ? LATE_STENCIL_FAILED : EARLY_STENCIL_FAILED]++;
     else if (s->stencil_test_enable && !late)
@@ -145,7 +145,7 @@ static void count_tests(struct bindings *b, const struct depth_stencil *s, bool 
         tests[EARLY_DEPTH_PASSED]++;
 }
 
-bool alpha_test(struct bindings *b, const struct ps_thread *p, float alpha)
+bool alpha_test(struct message_context *b, const struct ps_thread *p, float alpha)
 {
     enum { MOST = 255 };
     const bool steps = p->alpha_test_unorm8;
@@ -153,11 +153,11 @@ bool alpha_test(struct bindings *b, const struct ps_thread *p, float alpha)
                          : alpha > 0 ? rint((alpha < 1 ? alpha : 1) * (double)MOST)
                                      : 0;
     const bool lets = passes(p->alpha_test_function, value, p->alpha_test_reference);
-    b->done.tests[ALPHA_FAILED] += !lets;
+    b->counters.pixel_tests[ALPHA_FAILED] += !lets;
     return lets;
 }
 
-bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_t at[3], float depth,
+bool depth_test(struct message_context *b, const struct depth_stencil *s, const uint32_t at[3], float depth,
                 bool late)
 {
     const struct stencil_side *const side = &s->side[s->back_facing];
@@ -166,15 +166,15 @@ bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_
     uint32_t there = 0;
     uint8_t stencil = 0;
     const bool has_depth = (s->depth_test_enable || s->depth_write_enable) &&
-                           place_of(&s->depth, bytes, at, 0, &depth_at),
+                           depth_pixel_address(&s->depth, bytes, at, 0, &depth_at),
                among = s->stencil.interleaved_stencil,
-               has_stencil =
-                   s->stencil_test_enable && place_of(&s->stencil, among ? bytes : 1, at,
-                                                      among ? value_bytes(s->depth_format) : 0, &stencil_at);
+               has_stencil = s->stencil_test_enable &&
+                             depth_pixel_address(&s->stencil, among ? bytes : 1, at,
+                                                 among ? value_bytes(s->depth_format) : 0, &stencil_at);
     const float limited = depth > s->viewport_depth_range[1]   ? s->viewport_depth_range[1]
                           : depth > s->viewport_depth_range[0] ? depth
                                                                : s->viewport_depth_range[0];
-    const uint32_t value = depth_value(s->depth_format, limited);
+    const uint32_t value = depth_from_float(s->depth_format, limited);
     bool stencil_passes = true, depth_passes = true;
     if (has_stencil) {
         load_into(b->engine, SPACE_PPGTT, stencil_at, &stencil, 1);

@@ -20,13 +20,13 @@ static bool has_bits(const struct image *i)
     return i->state.row->by_role[SURFACE_QPITCH_ARRAY].name;
 }
 
-static uint8_t kind_of(const struct image *i)
+static uint8_t ccs_kind_of(const struct image *i)
 {
     const bool is_x = i->surface.tiling == SOFTGT_TILE_X;
     if (!i->state.row->by_role[SURFACE_AUXILIARY_SURFACE_BASE_ADDRESS].name)
         return is_x ? CCS_NONE : i->surface.tiling == SOFTGT_TILE_Y ? CCS_FOURS : CCS_BYTES;
     if (has_bits(i))
-        return i->stack ? CCS_NONE : is_x ? CCS_BITS_X : CCS_BITS_Y;
+        return i->is_volume_in_rows ? CCS_NONE : is_x ? CCS_BITS_X : CCS_BITS_Y;
     return is_x ? CCS_NONE : CCS_PAIRS;
 }
 
@@ -37,7 +37,7 @@ static bool by_address(const struct image *i)
 
 /* Modes are CCS_D, which up to Gen8 is called MCS, and CCS_E. Only tiled surfaces of one sample have any;
  * slices of a volume that lie in the same tiles have none. */
-void fast_clear_find(const struct bindings *b, struct image *i)
+void fast_clear_init(const struct message_context *b, struct image *i)
 {
     enum { AUX_CCS_D = 1, AUX_CCS_E = 5, ROWS = 4 };
     const struct surface_state *const s = &i->state;
@@ -45,7 +45,7 @@ void fast_clear_find(const struct bindings *b, struct image *i)
     if ((mode != AUX_CCS_D && mode != AUX_CCS_E) || surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES) ||
         !i->surface.tiles || i->surface.tiles->z_bits || !i->format || CACHE_LINE % i->format->bytes)
         return;
-    i->ccs.kind = kind_of(i);
+    i->ccs.kind = ccs_kind_of(i);
     if (by_address(i)) {
         i->surface.aux_table = engine_aux_table(b->engine);
         return;
@@ -78,12 +78,12 @@ void fast_clear_level(struct image *i, uint32_t level)
     }
 }
 
-bool fast_clear_there(struct bindings *b, const struct image *i)
+bool fast_clear_is_present(struct message_context *b, const struct image *i)
 {
     return by_address(i) ? ccs_there(&b->engine->mmu, &i->surface, i->surface.base) : i->ccs.kind != CCS_NONE;
 }
 
-bool fast_clear_color(struct bindings *b, const struct image *i, union softgt_color *color)
+bool fast_clear_color(struct message_context *b, const struct image *i, union softgt_color *color)
 {
     const struct surface_state *const s = &i->state;
     *color = (union softgt_color){.u = {0}};
@@ -148,7 +148,8 @@ static unsigned state_of(const struct image *i, uint64_t address, uint8_t *mask)
     return i->ccs.kind == CCS_BYTES ? offset / CCS_RATIO : pair / 2u;
 }
 
-bool fast_clear_is(struct bindings *b, const struct image *i, const uint32_t at[3], uint64_t address)
+bool fast_clear_is_cleared(struct message_context *b, const struct image *i, const uint32_t at[3],
+                           uint64_t address)
 {
     unsigned bit;
     uint8_t byte = 0, mask;
@@ -160,8 +161,8 @@ bool fast_clear_is(struct bindings *b, const struct image *i, const uint32_t at[
     return i->ccs.kind == CCS_PAIRS ? (byte >> bit & CLEARED_PAIR) == CLEARED_PAIR : byte >> bit & 1u;
 }
 
-void fast_clear_set(struct bindings *b, const struct image *i, const uint32_t at[3], uint64_t address,
-                    bool cleared)
+void fast_clear_set_block(struct message_context *b, const struct image *i, const uint32_t at[3],
+                          uint64_t address, bool cleared)
 {
     struct mmu *const mmu = &b->engine->mmu;
     uint8_t state[CCS_PAGE_BYTES], byte = 0, mask;
@@ -182,14 +183,14 @@ void fast_clear_set(struct bindings *b, const struct image *i, const uint32_t at
     store(b->engine, SPACE_PPGTT, element, &byte, sizeof byte);
 }
 
-bool fast_clear_expand(struct bindings *b, const struct image *i, const uint32_t at[3])
+bool fast_clear_expand(struct message_context *b, const struct image *i, const uint32_t at[3])
 {
     uint8_t line[CACHE_LINE];
     union softgt_color color;
     uint64_t address;
-    const unsigned bytes = surface_pixel_address(i, at, &address);
+    const unsigned bytes = image_pixel_address(i, at, &address);
     const uint32_t offsets = block_offsets(i);
-    if (!bytes || !fast_clear_is(b, i, at, address))
+    if (!bytes || !fast_clear_is_cleared(b, i, at, address))
         return !faulted(b->engine);
     if (!fast_clear_color(b, i, &color))
         return false;
@@ -199,16 +200,16 @@ bool fast_clear_expand(struct bindings *b, const struct image *i, const uint32_t
         if (!(offset & ~offsets))
             store(b->engine, SPACE_PPGTT, (address & ~(uint64_t)offsets) + offset, line, sizeof line);
     if (!faulted(b->engine))
-        fast_clear_set(b, i, at, address, false);
+        fast_clear_set_block(b, i, at, address, false);
     return !faulted(b->engine);
 }
 
-bool fast_clear_waits(struct bindings *b, const struct image *i, const uint32_t at[3])
+bool fast_clear_needs_exclusive(struct message_context *b, const struct image *i, const uint32_t at[3])
 {
     uint64_t address;
-    if (b->others && i->ccs.kind && surface_pixel_address(i, at, &address))
-        b->wants_alone |= fast_clear_is(b, i, at, address);
-    return b->wants_alone;
+    if (b->parallel_port && i->ccs.kind && image_pixel_address(i, at, &address))
+        b->needs_exclusive |= fast_clear_is_cleared(b, i, at, address);
+    return b->needs_exclusive;
 }
 
 /* The color as it would lie in memory, without a format's curve: textures of sRGB are to have it as they do.
@@ -232,7 +233,7 @@ static bool has_converted(const struct image *i, uint64_t *at)
     return surface_field(s, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE) && i->format->bytes <= CONVERTED_BYTES;
 }
 
-bool fast_clear_convert(struct bindings *b, const struct image *i)
+bool fast_clear_convert(struct message_context *b, const struct image *i)
 {
     uint8_t pixel[PIXEL_BYTES] = {0};
     union softgt_color color;
@@ -246,7 +247,7 @@ bool fast_clear_convert(struct bindings *b, const struct image *i)
     return !faulted(b->engine);
 }
 
-bool fast_clear_pixel(struct bindings *b, const struct image *i, uint8_t *pixel)
+bool fast_clear_pixel(struct message_context *b, const struct image *i, uint8_t *pixel)
 {
     union softgt_color color;
     uint64_t at;

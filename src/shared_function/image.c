@@ -108,7 +108,7 @@ static void tail_level(struct image *i, uint32_t level)
     const struct tile_place *const p =
         tile_tail_place(i->surface.tiles, level - i->tail_start, element_bytes(i));
     if (!p) {
-        i->nothing = true;
+        i->is_null = true;
         return;
     }
     i->x += p->x;
@@ -118,7 +118,7 @@ static void tail_level(struct image *i, uint32_t level)
 
 /* Of a line's levels each begins at a multiple of 64 pixels behind the one before; else level 1 is below
  * level 0, the others below each other at its right. (SKL PRM vol 5, 1D Surfaces) */
-void surface_image_level(struct image *i, uint32_t level)
+void image_select_level(struct image *i, uint32_t level)
 {
     enum { LINE_PIXELS = 64, MOST_LEVELS = NO_TAIL - 1 };
     level = level < MOST_LEVELS ? level : MOST_LEVELS;
@@ -134,10 +134,10 @@ void surface_image_level(struct image *i, uint32_t level)
     if (i->ccs.kind)
         fast_clear_level(i, level);
     for (uint32_t at = 0; at < last; at++) {
-        if (i->line)
+        if (i->is_linear_1d)
             i->x += align(COLUMNS(at), LINE_PIXELS);
-        else if (i->stack)
-            i->y += align(ROWS(at), v) * (align(minify(i->whole_depth, at), 1u << at) >> at);
+        else if (i->is_volume_in_rows)
+            i->y += align(ROWS(at), v) * (align(minify(i->level_0_depth, at), 1u << at) >> at);
         else if (at == 1)
             i->x += align(COLUMNS(1), h);
         else
@@ -151,39 +151,41 @@ void surface_image_level(struct image *i, uint32_t level)
 }
 
 /* NULL: a format that pixels are not of. */
-static const struct softgt_format *format_of(const struct bindings *b, const struct surface_state *s)
+static const struct softgt_format *format_of(const struct message_context *b, const struct surface_state *s)
 {
     const uint32_t code = surface_field(s, SURFACE_FORMAT);
     return b->formats && code < SURFACE_FORMATS ? b->formats[code] : NULL;
 }
 
-static const struct softgt_block_format *blocks_of(const struct bindings *b, const struct surface_state *s)
+static const struct softgt_block_format *blocks_of(const struct message_context *b,
+                                                   const struct surface_state *s)
 {
     const uint32_t code = surface_field(s, SURFACE_FORMAT);
     return b->blocks && code < SURFACE_FORMATS ? b->blocks[code] : NULL;
 }
 
-static void image_of_surface(struct bindings *b, const struct surface_state *from, unsigned depth,
+static void image_of_surface(struct message_context *b, const struct surface_state *from, unsigned depth,
                              struct image *i);
 
-void surface_image(struct bindings *b, const struct eu_send *m, unsigned depth, struct image *i)
+void message_image(struct message_context *b, const struct eu_send *m, unsigned depth, struct image *i)
 {
     const uint32_t index = m->descriptor & 0xffu;
     enum { BINDLESS = 252 };
     struct surface_state s;
-    *i = (struct image){.nothing = true};
-    if (index == BINDLESS ? surface_at(b, b->bindless + surface_offset(m), &s) : surface_bound(b, index, &s))
+    *i = (struct image){.is_null = true};
+    if (index == BINDLESS ? surface_state_load(b, b->bindless_surface_state_base + surface_offset(m), &s)
+                          : binding_table_surface(b, index, &s))
         image_of_surface(b, &s, depth, i);
 }
 
-static void image_of_surface(struct bindings *b, const struct surface_state *from, unsigned depth,
+static void image_of_surface(struct message_context *b, const struct surface_state *from, unsigned depth,
                              struct image *i)
 {
     struct surface_state *const s = &i->state;
     *i = (struct image){.state = *from};
     const uint32_t type = surface_field(s, SURFACE_TYPE);
-    i->nothing = type == SURFTYPE_NULL;
-    i->buffer = type == SURFTYPE_BUFFER || type == SURFTYPE_STRBUF;
+    i->is_null = type == SURFTYPE_NULL;
+    i->is_buffer = type == SURFTYPE_BUFFER || type == SURFTYPE_STRBUF;
     i->format = format_of(b, s);
     i->blocks = blocks_of(b, s);
     i->surface = (struct surface){
@@ -203,8 +205,8 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
         i->surface.tiling = SOFTGT_TILE_Y;
         i->surface.pitch_bytes /= 2;
     }
-    if (i->buffer) {
-        const struct target t = surface_target(b, s);
+    if (i->is_buffer) {
+        const struct buffer_view t = surface_buffer_view(b, s);
         i->surface.base = t.base;
         i->size_bytes = t.size_bytes;
         i->width = (uint32_t)(t.size_bytes / (uint64_t)i->surface.pitch_bytes < UINT32_MAX
@@ -214,9 +216,9 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
         return;
     }
     const bool early = is_early(i);
-    i->line = type == SURFTYPE_1D && i->surface.tiling == SOFTGT_LINEAR && !early;
-    i->stack = type == SURFTYPE_3D && early;
-    i->whole_depth = surface_field(s, SURFACE_DEPTH) + 1u;
+    i->is_linear_1d = type == SURFTYPE_1D && i->surface.tiling == SOFTGT_LINEAR && !early;
+    i->is_volume_in_rows = type == SURFTYPE_3D && early;
+    i->level_0_depth = surface_field(s, SURFACE_DEPTH) + 1u;
     i->width = surface_field(s, SURFACE_WIDTH) + 1u;
     i->height = type == SURFTYPE_1D ? 1 : surface_field(s, SURFACE_HEIGHT) + 1u;
     i->depth = surface_field(s, depth) + 1u;
@@ -229,14 +231,14 @@ static void image_of_surface(struct bindings *b, const struct surface_state *fro
     i->x = surface_field(s, SURFACE_X_OFFSET) * 4u;
     i->y = surface_field(s, SURFACE_Y_OFFSET) * row_unit(s);
     if (surface_field(s, SURFACE_AUXILIARY_SURFACE_MODE))
-        fast_clear_find(b, i);
+        fast_clear_init(b, i);
 }
 
 /* ---- Media blocks: bytes, in a rectangle ---- */
 
 /* Rows in registers are 4, 8, 16, 32 or 64 bytes apart. Reads beyond an edge find what is at the edge, writes
  * there are dropped. */
-bool media_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool media_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const bool writes = kind == MESSAGE_MEDIA_WRITE;
     const int32_t x = (int32_t)payload_dw(m, 0, 0), y = (int32_t)payload_dw(m, 0, 1);
@@ -247,8 +249,8 @@ bool media_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
     if (!has_header(m))
         return false;
     const unsigned registers = writes ? payload_registers(m) - 1u : m->response_registers;
-    surface_image(b, m, SURFACE_RENDER_TARGET_VIEW_EXTENT, &i);
-    if (i.nothing || i.buffer || !i.width)
+    message_image(b, m, SURFACE_RENDER_TARGET_VIEW_EXTENT, &i);
+    if (i.is_null || i.is_buffer || !i.width)
         return true;
     while (pitch < width)
         pitch *= 2u;
@@ -260,7 +262,7 @@ bool media_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
             uint8_t value;
             if (byte / EU_REGISTER_BYTES >= registers)
                 return true;
-            b->accesses++;
+            b->memory_accesses++;
             if (writes) {
                 value = payload_register(m, 1u + byte / EU_REGISTER_BYTES)[byte % EU_REGISTER_BYTES];
                 if (at_x >= 0 && at_x < bytes && at_y >= 0 && at_y < i.height)
@@ -272,7 +274,7 @@ bool media_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
             at_y = at_y < 0 ? 0 : at_y < i.height ? at_y : i.height - 1;
             load_into(b->engine, SPACE_PPGTT, surface_address(&i.surface, (int32_t)at_x, (int32_t)at_y),
                       &value, 1);
-            respond(m, byte / EU_REGISTER_BYTES, byte % EU_REGISTER_BYTES, &value, 1);
+            writeback(m, byte / EU_REGISTER_BYTES, byte % EU_REGISTER_BYTES, &value, 1);
         }
     return true;
 }
@@ -289,45 +291,45 @@ static uint32_t typed_channels(const struct eu_send *m, bool high)
 }
 
 /* The level that a typed message goes to is the first that there is. */
-static bool typed_level(struct bindings *b, struct image *i)
+static bool typed_level(struct message_context *b, struct image *i)
 {
-    if (!i->nothing && !i->format) {
-        b->why = "a typed message to a surface whose format has no pixels";
+    if (!i->is_null && !i->format) {
+        b->error_text = "a typed message to a surface whose format has no pixels";
         return false;
     }
-    if (!i->nothing && !i->buffer)
-        surface_image_level(i, surface_field(&i->state, SURFACE_MIN_LOD));
+    if (!i->is_null && !i->is_buffer)
+        image_select_level(i, surface_field(&i->state, SURFACE_MIN_LOD));
     return true;
 }
 
-static bool find_typed(struct bindings *b, const struct eu_send *m, struct image *i)
+static bool find_typed(struct message_context *b, const struct eu_send *m, struct image *i)
 {
-    surface_image(b, m, SURFACE_RENDER_TARGET_VIEW_EXTENT, i);
+    message_image(b, m, SURFACE_RENDER_TARGET_VIEW_EXTENT, i);
     return typed_level(b, i);
 }
 
 /* A pixel's bytes lie together in every tiling. Returns how many there are: 0 outside; of a buffer's last
  * ones, which may lie closer than they are long, some. */
-unsigned surface_pixel_address(const struct image *i, const uint32_t at[3], uint64_t *address)
+unsigned image_pixel_address(const struct image *i, const uint32_t at[3], uint64_t *address)
 {
-    if (i->nothing || !i->format || at[0] >= i->width || at[1] >= i->height || at[2] >= i->depth)
+    if (i->is_null || !i->format || at[0] >= i->width || at[1] >= i->height || at[2] >= i->depth)
         return 0;
     const struct tile_layout *const tiles = i->surface.tiles;
     const uint32_t slice = i->first_slice + at[2],
                    apart = (tiles ? slice >> tiles->depth_shift : slice) * i->qpitch;
     const uint32_t across = i->blocks ? i->blocks->width : 1, down = i->blocks ? i->blocks->height : 1;
     uint32_t x = i->x + at[0] / across, y = i->y + at[1] / down;
-    if (i->buffer) {
+    if (i->is_buffer) {
         const uint64_t offset = (uint64_t)at[0] * (uint32_t)i->surface.pitch_bytes;
         const uint64_t left = offset < i->size_bytes ? i->size_bytes - offset : 0;
         *address = i->surface.base + offset;
         return left < i->format->bytes ? (unsigned)left : i->format->bytes;
     }
-    if (i->stack) {
+    if (i->is_volume_in_rows) {
         x += (slice & ((1u << i->level) - 1u)) *
              align((i->width + across - 1u) / across, horizontal_alignment(i));
         y += (slice >> i->level) * align((i->height + down - 1u) / down, vertical_alignment(i));
-    } else if (i->line) {
+    } else if (i->is_linear_1d) {
         x += apart;
     } else {
         y += apart;
@@ -338,27 +340,27 @@ unsigned surface_pixel_address(const struct image *i, const uint32_t at[3], uint
     return i->format->bytes;
 }
 
-static bool load_pixel(struct bindings *b, const struct image *i, const uint32_t at[3], uint64_t address,
-                       uint8_t *pixel, unsigned bytes)
+static bool load_pixel(struct message_context *b, const struct image *i, const uint32_t at[3],
+                       uint64_t address, uint8_t *pixel, unsigned bytes)
 {
-    b->accesses++;
-    if (__builtin_expect(i->ccs.kind, 0) && fast_clear_is(b, i, at, address))
+    b->memory_accesses++;
+    if (__builtin_expect(i->ccs.kind, 0) && fast_clear_is_cleared(b, i, at, address))
         return fast_clear_pixel(b, i, pixel);
     load_into(b->engine, SPACE_PPGTT, address, pixel, bytes);
     return true;
 }
 
-bool surface_pixel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel)
+bool image_read_pixel(struct message_context *b, const struct image *i, const uint32_t at[3], uint8_t *pixel)
 {
     uint64_t address;
-    const unsigned bytes = surface_pixel_address(i, at, &address);
+    const unsigned bytes = image_pixel_address(i, at, &address);
     return bytes && bytes == i->format->bytes && load_pixel(b, i, at, address, pixel, bytes);
 }
 
-bool surface_texel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel)
+bool image_read_texel(struct message_context *b, const struct image *i, const uint32_t at[3], uint8_t *pixel)
 {
     uint64_t address;
-    const unsigned bytes = surface_pixel_address(i, at, &address);
+    const unsigned bytes = image_pixel_address(i, at, &address);
     if (bytes && bytes < i->format->bytes)
         memset(pixel, 0, PIXEL_BYTES);
     return bytes && load_pixel(b, i, at, address, pixel, bytes);
@@ -370,43 +372,43 @@ static void coordinates_of(const struct image *i, const struct eu_send *m, unsig
 {
     for (unsigned n = 0; n < 3; n++)
         u[n] = n < coordinates ? payload_channel(m, at + n, channel) : 0;
-    if (!i->nothing && surface_field(&i->state, SURFACE_TYPE) == SURFTYPE_1D) {
+    if (!i->is_null && surface_field(&i->state, SURFACE_TYPE) == SURFTYPE_1D) {
         u[2] = u[1];
         u[1] = 0;
     }
 }
 
-bool surface_color(struct bindings *b, const struct image *i, const uint32_t u[3], union softgt_color *color,
-                   bool writes)
+bool image_access_pixel(struct message_context *b, const struct image *i, const uint32_t u[3],
+                        union softgt_color *color, bool writes)
 {
     uint8_t pixel[PIXEL_BYTES] = {0};
     uint64_t address;
-    if (!writes && surface_pixel(b, i, u, pixel)) {
+    if (!writes && image_read_pixel(b, i, u, pixel)) {
         softgt_pixel_decode(i->format, pixel, color);
-    } else if (writes && i->format && surface_pixel_address(i, u, &address) == i->format->bytes) {
+    } else if (writes && i->format && image_pixel_address(i, u, &address) == i->format->bytes) {
         if (__builtin_expect(i->ccs.kind, 0) && !fast_clear_expand(b, i, u))
             return false;
         softgt_pixel_encode(i->format, color, pixel);
-        b->accesses++;
+        b->memory_accesses++;
         store(b->engine, SPACE_PPGTT, address, pixel, i->format->bytes);
     }
     return !faulted(b->engine);
 }
 
 /* A write expands a block that others may write meanwhile: before any channel has done its part. */
-static bool writes_wait(struct bindings *b, const struct image *i, const struct eu_send *m, unsigned at,
-                        unsigned coordinates, uint32_t channels)
+static bool writes_wait(struct message_context *b, const struct image *i, const struct eu_send *m,
+                        unsigned at, unsigned coordinates, uint32_t channels)
 {
-    FOR_EACH_CHANNEL(n, b->others && i->ccs.kind ? channels : 0) {
+    FOR_EACH_CHANNEL(n, b->parallel_port && i->ccs.kind ? channels : 0) {
         uint32_t u[3];
         coordinates_of(i, m, at, coordinates, n, u);
-        if (fast_clear_waits(b, i, u))
+        if (fast_clear_needs_exclusive(b, i, u))
             return true;
     }
     return false;
 }
 
-bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool typed_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { HIGH = 2 };
     const bool writes = kind == MESSAGE_TYPED_WRITE;
@@ -428,29 +430,29 @@ bool typed_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
         for (unsigned c = 0; writes && c < 4; c++)
             if (!(d >> (8u + c) & 1u))
                 colors[n].u[c] = payload_channel(m, from++, n);
-        if (!surface_color(b, &i, u, &colors[n], writes))
+        if (!image_access_pixel(b, &i, u, &colors[n], writes))
             return true;
     }
     for (unsigned c = 0, to = 0; c < 4 && !writes; c++) {
         if (d >> (8u + c) & 1u)
             continue;
         FOR_EACH_CHANNEL(n, channels)
-            respond_channel(m, to, n, colors[n].u[c]);
+            writeback_channel(m, to, n, colors[n].u[c]);
         to++;
     }
     return true;
 }
 
 /* One channel's: what was there, and is there now. False: a fault. */
-static bool atomic_pixel(struct bindings *b, const struct image *i, const uint32_t at[3],
+static bool atomic_pixel(struct message_context *b, const struct image *i, const uint32_t at[3],
                          const struct typed_atomic *a, const uint64_t values[2], uint64_t *old)
 {
     const unsigned bytes = i->format ? i->format->bytes : 0;
     uint64_t address;
     *old = 0;
-    if (!surface_pixel_address(i, at, &address))
+    if (!image_pixel_address(i, at, &address))
         return true;
-    b->accesses++;
+    b->memory_accesses++;
     if (i->ccs.kind && !fast_clear_expand(b, i, at))
         return false;
     *old = atomic_memory(b, address, a->operation, bytes, values[0], values[1]);
@@ -458,23 +460,23 @@ static bool atomic_pixel(struct bindings *b, const struct image *i, const uint32
 }
 
 /* Of formats that are as long as the values: coordinates from register `at` on, behind them the values. */
-static bool atomic_pixels(struct bindings *b, const struct eu_send *m, const struct image *i,
+static bool atomic_pixels(struct message_context *b, const struct eu_send *m, const struct image *i,
                           const struct typed_atomic *a)
 {
     const unsigned sources = atomic_sources(a->operation), data = a->at + a->coordinates;
     uint64_t old[8] = {0};
-    b->touched |= TOUCHED_ATOMIC;
-    if (!i->nothing && i->format->bytes != a->bytes) {
-        b->why = "a typed atomic on a format of another size";
+    b->slm_accesses |= ANY_ATOMIC;
+    if (!i->is_null && i->format->bytes != a->bytes) {
+        b->error_text = "a typed atomic on a format of another size";
         return false;
     }
-    FOR_EACH_CHANNEL(n, b->others ? a->channels : 0) {
+    FOR_EACH_CHANNEL(n, b->parallel_port ? a->channels : 0) {
         uint32_t u[3];
         uint64_t address;
         coordinates_of(i, m, a->at, a->coordinates, n, u);
-        if (surface_pixel_address(i, u, &address) && atomic_waits(b, address, a->bytes))
+        if (image_pixel_address(i, u, &address) && atomic_needs_exclusive(b, address, a->bytes))
             return true;
-        if (fast_clear_waits(b, i, u))
+        if (fast_clear_needs_exclusive(b, i, u))
             return true;
     }
     FOR_EACH_CHANNEL(n, a->channels) {
@@ -490,15 +492,15 @@ static bool atomic_pixels(struct bindings *b, const struct eu_send *m, const str
     if (a->returns)
         FOR_EACH_CHANNEL(n, a->channels) {
             if (a->bytes == 8)
-                respond_channel64(m, 0, n, old[n]);
+                writeback_channel64(m, 0, n, old[n]);
             else
-                respond_channel(m, 0, n, (uint32_t)old[n]);
+                writeback_channel(m, 0, n, (uint32_t)old[n]);
         }
     return true;
 }
 
 /* Bits 11:8 the operation, 12 the slot group, 13 whether it returns what was there. */
-bool typed_atomic(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool typed_atomic(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const uint32_t d = m->descriptor;
     const enum atomic_operation operation = (enum atomic_operation)(d >> 8 & 15u);
@@ -517,7 +519,7 @@ bool typed_atomic(struct bindings *b, const struct eu_send *m, enum eu_message_k
 
 /* ---- Of the load and store units: typed, eight channels at most, coordinates u, v and r ---- */
 
-bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct surface_state *s,
+bool typed_load_store(struct message_context *b, const struct eu_send *m, const struct surface_state *s,
                       uint8_t operation, bool writes)
 {
     enum { MOST = 8, DATA_64 = 3 };
@@ -544,11 +546,11 @@ bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct 
         for (unsigned c = 0, from = data; writes && c < 4; c++)
             if (mask >> c & 1u)
                 color.u[c] = payload_channel(m, from++, n);
-        if (!surface_color(b, &i, u, &color, writes))
+        if (!image_access_pixel(b, &i, u, &color, writes))
             return true;
         for (unsigned c = 0, to = 0; !writes && c < 4; c++)
             if (mask >> c & 1u)
-                respond_channel(m, to++, n, color.u[c]);
+                writeback_channel(m, to++, n, color.u[c]);
     }
     return true;
 }

@@ -27,15 +27,15 @@ struct image {
     const struct softgt_format *format; /* NULL: pixels are not of it */
     /* NULL: no blocks; where there are, they are what counts in memory, and is aligned. */
     const struct softgt_block_format *blocks;
-    uint64_t size_bytes;           /* of a buffer */
-    uint32_t width, height, depth; /* in pixels, of the level */
-    uint32_t first_slice, x, y;    /* where the level begins: pixels, or blocks */
-    uint32_t qpitch;               /* rows; of a line: pixels; or blocks */
-    uint32_t level, whole_depth;   /* of a stack: which level it is, slices of level 0 */
-    uint32_t tail_start;           /* the first level of the mip tail, or NO_TAIL */
-    bool nothing, buffer, line;    /* a line: 1D and not tiled, all of it in one row */
+    uint64_t size_bytes;                   /* of a buffer */
+    uint32_t width, height, depth;         /* in pixels, of the level */
+    uint32_t first_slice, x, y;            /* where the level begins: pixels, or blocks */
+    uint32_t qpitch;                       /* rows; of a line: pixels; or blocks */
+    uint32_t level, level_0_depth;         /* of a stack: which level it is, slices of level 0 */
+    uint32_t tail_start;                   /* the first level of the mip tail, or NO_TAIL */
+    bool is_null, is_buffer, is_linear_1d; /* a line: 1D and not tiled, all of it in one row */
     struct ccs ccs;
-    bool stack; /* slices of a level lie in rows, as many in each as the level has */
+    bool is_volume_in_rows; /* slices of a level lie in rows, as many in each as the level has */
 };
 
 /* What a typed atomic does. */
@@ -48,46 +48,47 @@ struct typed_atomic {
 };
 
 /* The surface that the descriptor names, at level 0, its slices counted by role `depth`. */
-void surface_image(struct bindings *b, const struct eu_send *m, unsigned depth, struct image *i);
+void message_image(struct message_context *b, const struct eu_send *m, unsigned depth, struct image *i);
 /* From level 0 to another one. */
-void surface_image_level(struct image *i, uint32_t level);
+void image_select_level(struct image *i, uint32_t level);
 /* A render target: the level that is drawn to. False: what pixels are not drawn to. (render_target.c) */
-bool render_target_image(struct bindings *b, const struct eu_send *m, struct image *i);
+bool render_target_image(struct message_context *b, const struct eu_send *m, struct image *i);
 /* Writes a pixel, or reads it: zeros where there is none. False: a fault. */
-bool surface_color(struct bindings *b, const struct image *i, const uint32_t at[3], union softgt_color *color,
-                   bool writes);
+bool image_access_pixel(struct message_context *b, const struct image *i, const uint32_t at[3],
+                        union softgt_color *color, bool writes);
 /* A pixel's bytes, or those of its block; false: it is outside, or there is nothing. */
-bool surface_pixel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
+bool image_read_pixel(struct message_context *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
 /* The same for the sampler, which reads of a buffer's last entries what there is, and zeros behind it. (Mesa:
  * blocks of uniforms are buffers of 16 bytes an entry, one at each byte) */
-bool surface_texel(struct bindings *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
+bool image_read_texel(struct message_context *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
 
 /* Where a pixel is: how many bytes it has there, 0 outside. */
-unsigned surface_pixel_address(const struct image *i, const uint32_t at[3], uint64_t *address);
+unsigned image_pixel_address(const struct image *i, const uint32_t at[3], uint64_t *address);
 
 /* ---- Blocks that are cleared (fast_clear.c) ---- */
 
 /* The surface's control surface, if its state names one; its level, from level 0 on. */
-void fast_clear_find(const struct bindings *b, struct image *i);
+void fast_clear_init(const struct message_context *b, struct image *i);
 void fast_clear_level(struct image *i, uint32_t level);
 /* Whether there is such state in memory. */
-bool fast_clear_there(struct bindings *b, const struct image *i);
+bool fast_clear_is_present(struct message_context *b, const struct image *i);
 /* The color, as the surface's state has it. False: a fault. */
-bool fast_clear_color(struct bindings *b, const struct image *i, union softgt_color *color);
+bool fast_clear_color(struct message_context *b, const struct image *i, union softgt_color *color);
 /* Bytes and rows of a block. */
 void fast_clear_block(const struct image *i, uint32_t size[2]);
 /* The block of a pixel: whether it is cleared; makes it so, or not so. */
-bool fast_clear_is(struct bindings *b, const struct image *i, const uint32_t at[3], uint64_t address);
-void fast_clear_set(struct bindings *b, const struct image *i, const uint32_t at[3], uint64_t address,
-                    bool cleared);
+bool fast_clear_is_cleared(struct message_context *b, const struct image *i, const uint32_t at[3],
+                           uint64_t address);
+void fast_clear_set_block(struct message_context *b, const struct image *i, const uint32_t at[3],
+                          uint64_t address, bool cleared);
 /* The block of a pixel that is to be written gets its color where it is cleared. False: a fault. */
-bool fast_clear_expand(struct bindings *b, const struct image *i, const uint32_t at[3]);
+bool fast_clear_expand(struct message_context *b, const struct image *i, const uint32_t at[3]);
 /* The same is to be done, and groups run beside this one: the message waits. */
-bool fast_clear_waits(struct bindings *b, const struct image *i, const uint32_t at[3]);
+bool fast_clear_needs_exclusive(struct message_context *b, const struct image *i, const uint32_t at[3]);
 /* A fast clear converts a color that is in memory to what textures have. False: a fault. */
-bool fast_clear_convert(struct bindings *b, const struct image *i);
+bool fast_clear_convert(struct message_context *b, const struct image *i);
 /* A pixel of a cleared block, as it would lie in memory. */
-bool fast_clear_pixel(struct bindings *b, const struct image *i, uint8_t *pixel);
+bool fast_clear_pixel(struct message_context *b, const struct image *i, uint8_t *pixel);
 
 /* ---- Cubes (cube.c) ---- */
 

@@ -21,37 +21,38 @@ static const struct {
 } sizes[8] = {{1, 1, 0}, {2, 2, 0}, {4, 4, 0}, {8, 8, 0}, {1, 4, 0}, {2, 4, 0}, {2, 4, 2}};
 
 /* The surface that is named; false: it is not there. */
-static bool find_surface(struct bindings *b, const struct eu_send *m, struct surface_state *s)
+static bool find_surface(struct message_context *b, const struct eu_send *m, struct surface_state *s)
 {
     switch (m->descriptor >> 29 & 3u) {
     case ADDRESS_INDEX:
-        return surface_bound(b, m->extended >> 24, s);
+        return binding_table_surface(b, m->extended >> 24, s);
     case ADDRESS_BINDLESS:
-        return surface_at(b, b->bindless + surface_offset(m), s);
+        return surface_state_load(b, b->bindless_surface_state_base + surface_offset(m), s);
     default:
-        return surface_at(b, b->surfaces + surface_offset(m), s);
+        return surface_state_load(b, b->surface_state_base + surface_offset(m), s);
     }
 }
 
-static struct target find_target(struct bindings *b, const struct eu_send *m, bool wide)
+static struct buffer_view find_target(struct message_context *b, const struct eu_send *m, bool wide)
 {
     enum { STATELESS = 255, STATELESS_NON_COHERENT = 253 };
     const uint32_t index = m->extended >> 24, type = m->descriptor >> 29 & 3u;
     struct surface_state s;
     if (m->function == FUNCTION_SHARED)
-        return (struct target){.kind = TARGET_LOCAL, .size_bytes = b->local_bytes};
+        return (struct buffer_view){.kind = BUFFER_VIEW_SLM, .size_bytes = b->slm_bytes};
     if (type == ADDRESS_FLAT ||
         (type == ADDRESS_INDEX && (index == STATELESS || index == STATELESS_NON_COHERENT)))
-        return (struct target){.kind = TARGET_MEMORY,
-                               .base = wide ? 0 : b->general,
-                               .size_bytes = wide ? UINT64_MAX : UINT64_C(1) << 32};
+        return (struct buffer_view){.kind = BUFFER_VIEW_MEMORY,
+                                    .base = wide ? 0 : b->general_state_base,
+                                    .size_bytes = wide ? UINT64_MAX : UINT64_C(1) << 32};
     if (type == ADDRESS_INDEX)
-        return bound_target(b, index);
-    return find_surface(b, m, &s) ? surface_target(b, &s) : (struct target){.kind = TARGET_NOTHING};
+        return binding_table_buffer(b, index);
+    return find_surface(b, m, &s) ? surface_buffer_view(b, &s)
+                                  : (struct buffer_view){.kind = BUFFER_VIEW_NULL};
 }
 
 /* Pixels of a surface, by 32 bits each of their coordinates. */
-static bool typed(struct bindings *b, const struct eu_send *m)
+static bool typed(struct message_context *b, const struct eu_send *m)
 {
     enum { ADDRESSES_OF_32_BITS = 2 };
     const uint32_t d = m->descriptor, operation = d & 63u;
@@ -69,22 +70,22 @@ static unsigned registers_of(unsigned channels, unsigned bytes)
 }
 
 /* One element between memory and register `at`, byte `byte` of it. */
-static void element(struct bindings *b, const struct eu_send *m, const struct target *t, uint64_t offset,
-                    unsigned at, unsigned byte, unsigned size, bool stores)
+static void element(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
+                    uint64_t offset, unsigned at, unsigned byte, unsigned size, bool stores)
 {
     uint64_t value = 0;
     at += byte / EU_REGISTER_BYTES;
     byte %= EU_REGISTER_BYTES;
     if (stores) {
-        target_store(b, t, offset, payload_register(m, at) + byte + sizes[size].from, sizes[size].bytes);
+        buffer_view_store(b, t, offset, payload_register(m, at) + byte + sizes[size].from, sizes[size].bytes);
         return;
     }
-    target_load(b, t, offset, &value, sizes[size].bytes);
+    buffer_view_load(b, t, offset, &value, sizes[size].bytes);
     value <<= 8u * sizes[size].from;
-    respond(m, at, byte, &value, sizes[size].in_register);
+    writeback(m, at, byte, &value, sizes[size].in_register);
 }
 
-bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool load_store(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { FEWEST_CHANNELS = 8 }; /* that have room in registers, however few there are */
     static const uint8_t counts[8] = {1, 2, 3, 4, 8, 16, 32, 64}, address_sizes[4] = {0, 2, 4, 8};
@@ -105,22 +106,23 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
         return typed(b, m);
     if (!address_bytes || !sizes[size].bytes)
         return false;
-    const struct target t = find_target(b, m, address_bytes == 8);
-    const struct addresses a = {.bytes = address_bytes, .scale = 1};
+    const struct buffer_view t = find_target(b, m, address_bytes == 8);
+    const struct channel_addresses a = {.bytes = address_bytes, .scale = 1};
     const unsigned behind = registers_of(channels, address_bytes);
-    if (atomics[operation] || transposed || sizes[size].from) /* else move_elements does, if it must */
-        find_offsets(m, &a, &c);
+    if (atomics[operation] || transposed || sizes[size].from) /* else transfer_elements does, if it must */
+        read_channel_offsets(m, &a, &c);
     if (atomics[operation]) {
-        atomic_do(b, &t, m, &c,
-                  &(struct atomic){.operation = (enum atomic_operation)atomics[operation],
-                                   .bytes = sizes[size].bytes,
-                                   .data = behind,
-                                   .returns = m->response != NULL});
+        atomic_message_execute(
+            b, &t, m, &c,
+            &(struct atomic_message){.operation = (enum atomic_operation)atomics[operation],
+                                     .bytes = sizes[size].bytes,
+                                     .data = behind,
+                                     .returns = m->response != NULL});
         return true;
     }
     if (operation != LOAD && !stores && !quad) {
         b->not_modelled = operation < FENCE;
-        b->why = b->not_modelled ? "strided loads, blocks and states of pages are not modelled" : NULL;
+        b->error_text = b->not_modelled ? "strided loads, blocks and states of pages are not modelled" : NULL;
         return false;
     }
     const unsigned components = quad ? 4 : counts[d >> 12 & 7u], at = stores ? behind : 0;
@@ -134,18 +136,18 @@ bool load_store(struct bindings *b, const struct eu_send *m, enum eu_message_kin
                     stores);
         return true;
     }
-    struct elements e = {.bytes = sizes[size].bytes,
-                         .in_register = sizes[size].in_register,
-                         .writes = stores,
-                         .at = at,
-                         .step = registers_of(channels, sizes[size].in_register)};
+    struct element_transfer e = {.bytes = sizes[size].bytes,
+                                 .in_register = sizes[size].in_register,
+                                 .writes = stores,
+                                 .at = at,
+                                 .step = registers_of(channels, sizes[size].in_register)};
     for (unsigned i = 0, behind_it = at; i < components && behind_it < registers; i++)
         if (!quad || d >> (12u + i) & 1u) {
             e.present |= UINT64_C(1) << i;
             behind_it += e.step;
         }
     if (!sizes[size].from) {
-        move_elements(b, m, &t, channels, c.mask, &a, &e);
+        transfer_elements(b, m, &t, channels, c.mask, &a, &e);
         return true;
     }
     for (unsigned i = 0, to = at; i < components; i++) {

@@ -6,81 +6,88 @@
 
 /* ---- Blending: of floats ---- */
 
-enum factor {
-    FACTOR_ONE = 1,
-    FACTOR_SOURCE,
-    FACTOR_SOURCE_ALPHA,
-    FACTOR_DESTINATION_ALPHA,
-    FACTOR_DESTINATION,
-    FACTOR_SOURCE_ALPHA_SATURATE,
-    FACTOR_CONSTANT,
-    FACTOR_CONSTANT_ALPHA,
-    FACTOR_SECOND,
-    FACTOR_SECOND_ALPHA,
-    FACTOR_INVERSE = 16 /* and above: one less the factor */
+enum blend_factor {
+    BLENDFACTOR_ONE = 1,
+    BLENDFACTOR_SRC_COLOR,
+    BLENDFACTOR_SRC_ALPHA,
+    BLENDFACTOR_DST_ALPHA,
+    BLENDFACTOR_DST_COLOR,
+    BLENDFACTOR_SRC_ALPHA_SATURATE,
+    BLENDFACTOR_CONST_COLOR,
+    BLENDFACTOR_CONST_ALPHA,
+    BLENDFACTOR_SRC1_COLOR,
+    BLENDFACTOR_SRC1_ALPHA,
+    BLENDFACTOR_INVERSE = 16 /* and above: one less the factor */
 };
-enum { BLEND_ADD, BLEND_SUBTRACT, BLEND_REVERSE_SUBTRACT, BLEND_MINIMUM, BLEND_MAXIMUM };
+enum {
+    BLENDFUNCTION_ADD,
+    BLENDFUNCTION_SUBTRACT,
+    BLENDFUNCTION_REVERSE_SUBTRACT,
+    BLENDFUNCTION_MIN,
+    BLENDFUNCTION_MAX
+};
 enum { RED, GREEN, BLUE, ALPHA, COMPONENTS };
 
 struct colors {
     union softgt_color source, second, destination, constant;
 };
 
-static float factor(const struct colors *c, unsigned code, unsigned component)
+static float blend_factor(const struct colors *c, unsigned code, unsigned component)
 {
-    const unsigned base = code & (FACTOR_INVERSE - 1u);
+    const unsigned base = code & (BLENDFACTOR_INVERSE - 1u);
     float value = 0;
     switch (base) {
-    case FACTOR_ONE:
+    case BLENDFACTOR_ONE:
         value = 1;
         break;
-    case FACTOR_SOURCE:
+    case BLENDFACTOR_SRC_COLOR:
         value = c->source.f[component];
         break;
-    case FACTOR_SOURCE_ALPHA:
+    case BLENDFACTOR_SRC_ALPHA:
         value = c->source.f[ALPHA];
         break;
-    case FACTOR_DESTINATION_ALPHA:
+    case BLENDFACTOR_DST_ALPHA:
         value = c->destination.f[ALPHA];
         break;
-    case FACTOR_DESTINATION:
+    case BLENDFACTOR_DST_COLOR:
         value = c->destination.f[component];
         break;
-    case FACTOR_SOURCE_ALPHA_SATURATE:
+    case BLENDFACTOR_SRC_ALPHA_SATURATE:
         value = component == ALPHA                                 ? 1
                 : c->source.f[ALPHA] < 1 - c->destination.f[ALPHA] ? c->source.f[ALPHA]
                                                                    : 1 - c->destination.f[ALPHA];
         break;
-    case FACTOR_CONSTANT:
+    case BLENDFACTOR_CONST_COLOR:
         value = c->constant.f[component];
         break;
-    case FACTOR_CONSTANT_ALPHA:
+    case BLENDFACTOR_CONST_ALPHA:
         value = c->constant.f[ALPHA];
         break;
-    case FACTOR_SECOND:
+    case BLENDFACTOR_SRC1_COLOR:
         value = c->second.f[component];
         break;
-    case FACTOR_SECOND_ALPHA:
+    case BLENDFACTOR_SRC1_ALPHA:
         value = c->second.f[ALPHA];
         break;
     default:
         break;
     }
-    return code & FACTOR_INVERSE ? 1 - value : value;
+    return code & BLENDFACTOR_INVERSE ? 1 - value : value;
 }
 
 static float blend(const struct colors *c, unsigned function, unsigned from, unsigned to, unsigned component)
 {
     const float s = c->source.f[component], d = c->destination.f[component];
-    const float source = s * factor(c, from, component), destination = d * factor(c, to, component);
+    const float source = s * blend_factor(c, from, component),
+                destination = d * blend_factor(c, to, component);
     switch (function) {
-    case BLEND_SUBTRACT:
+    case BLENDFUNCTION_SUBTRACT:
         return source - destination;
-    case BLEND_REVERSE_SUBTRACT:
+    case BLENDFUNCTION_REVERSE_SUBTRACT:
         return destination - source;
-    case BLEND_MINIMUM:
+    case BLENDFUNCTION_MIN:
         return s < d ? s : d;
-    case BLEND_MAXIMUM:
+    case BLENDFUNCTION_MAX:
         return s > d ? s : d;
     default:
         return source + destination;
@@ -98,12 +105,12 @@ static bool has_integers(const struct softgt_format *f)
 }
 
 /* Of bits as they lie in memory. */
-static bool combine(struct bindings *b, const struct image *i, const uint32_t at[3], unsigned table,
+static bool combine(struct message_context *b, const struct image *i, const uint32_t at[3], unsigned table,
                     union softgt_color *color)
 {
     uint8_t from[PIXEL_BYTES] = {0}, to[PIXEL_BYTES] = {0};
     softgt_pixel_encode(i->format, color, from);
-    (void)surface_pixel(b, i, at, to);
+    (void)image_read_pixel(b, i, at, to);
     for (unsigned n = 0; n < i->format->bytes; n++) {
         const unsigned s = from[n], d = to[n];
         to[n] = (uint8_t)((table & 8u ? s & d : 0) | (table & 4u ? s & ~d : 0) | (table & 2u ? ~s & d : 0) |
@@ -134,7 +141,7 @@ static bool is_blended(const struct image *i, const struct render_target_blend *
 }
 
 /* Where components stay as they are: those that are not to be written. */
-static bool write_pixel(struct bindings *b, const struct image *i, const uint32_t at[3],
+static bool write_pixel(struct message_context *b, const struct image *i, const uint32_t at[3],
                         const struct render_target_blend *how, struct colors *c)
 {
     enum { ALL = (1 << COMPONENTS) - 1 };
@@ -151,7 +158,7 @@ static bool write_pixel(struct bindings *b, const struct image *i, const uint32_
     color = c->source;
     if (blends || how->write_mask != ALL) {
         c->destination = (union softgt_color){.u = {0}};
-        if (!surface_color(b, i, at, &c->destination, false))
+        if (!image_access_pixel(b, i, at, &c->destination, false))
             return false;
     }
     if (how->logic_op < LOGIC_OP_NONE && !combine(b, i, at, how->logic_op, &color))
@@ -171,7 +178,7 @@ static bool write_pixel(struct bindings *b, const struct image *i, const uint32_
     for (unsigned n = 0; n < COMPONENTS; n++)
         if (!(how->write_mask >> n & 1u))
             color.u[n] = kept.u[n];
-    return surface_color(b, i, at, &color, true);
+    return image_access_pixel(b, i, at, &color, true);
 }
 
 /* ---- Messages ---- */
@@ -189,7 +196,7 @@ struct target_message {
 
 /* A header is two registers: the target's number, the mask of pixels. Without one that is the thread's own,
  * and the extended descriptor has the number, from Gen11 on. */
-static bool read_message(const struct bindings *b, const struct eu_send *m, struct target_message *t)
+static bool read_message(const struct message_context *b, const struct eu_send *m, struct target_message *t)
 {
     enum { HEADER_REGISTERS = 2, NUMBER = 2, MASK = 7, ALPHA_PRESENT = 11, ALPHA_PRESENT_EXTENDED = 15 };
     const uint32_t d = m->descriptor;
@@ -244,7 +251,7 @@ static float alpha_of(const struct eu_send *m, const struct target_message *t, u
 }
 
 /* Where tests come behind the shader its first message for a pixel has them. */
-static bool passes_late(struct bindings *b, const struct eu_send *m, const struct target_message *t,
+static bool passes_late(struct message_context *b, const struct eu_send *m, const struct target_message *t,
                         unsigned n, const uint32_t at[3])
 {
     struct ps_thread *const p = b->ps;
@@ -266,12 +273,12 @@ static bool passes_late(struct bindings *b, const struct eu_send *m, const struc
 
 /* Pixels of a message, by the thread's numbers, are in memory: the display is told where it compresses the
  * frame buffer. No group runs beside another one there. (REN-09, REN-26) */
-static void pixels_written(struct bindings *b, const struct image *i, uint32_t written)
+static void pixels_written(struct message_context *b, const struct image *i, uint32_t written)
 {
     struct display *const d = b->engine->display;
     const struct ps_thread *const p = b->ps;
     int64_t first = INT32_MAX, last = -1;
-    if (!d->info->compresses || i->buffer)
+    if (!d->info->compresses || i->is_buffer)
         return;
     const int64_t top = i->y + (int64_t)(i->first_slice + p->array_index) * i->qpitch;
     for (unsigned pixel = 0; pixel < SUBSPANS * SUBSPAN_PIXELS; pixel++) {
@@ -286,27 +293,27 @@ static void pixels_written(struct bindings *b, const struct image *i, uint32_t w
 }
 
 /* The level that is drawn to is the one that sampling counts levels by. */
-bool render_target_image(struct bindings *b, const struct eu_send *m, struct image *i)
+bool render_target_image(struct message_context *b, const struct eu_send *m, struct image *i)
 {
-    surface_image(b, m, SURFACE_RENDER_TARGET_VIEW_EXTENT, i);
-    if (i->nothing)
+    message_image(b, m, SURFACE_RENDER_TARGET_VIEW_EXTENT, i);
+    if (i->is_null)
         return true;
     if (!i->format) {
-        b->why = "a render target whose format has no pixels";
+        b->error_text = "a render target whose format has no pixels";
         b->not_modelled = true;
         return false;
     }
     if (surface_field(&i->state, SURFACE_NUMBER_OF_MULTISAMPLES)) {
-        b->why = "a render target of several samples";
+        b->error_text = "a render target of several samples";
         b->not_modelled = true;
         return false;
     }
-    if (!i->buffer)
-        surface_image_level(i, surface_field(&i->state, SURFACE_MIP_COUNT_LOD));
+    if (!i->is_buffer)
+        image_select_level(i, surface_field(&i->state, SURFACE_MIP_COUNT_LOD));
     return true;
 }
 
-bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool render_target(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { HALF_PRECISION = 30 };
     struct ps_thread *const p = b->ps;
@@ -315,11 +322,11 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
     unsigned expanded = SUBSPANS;
     (void)kind;
     if (!p) {
-        b->why = "a message to a render target, of a thread that has no pixels";
+        b->error_text = "a message to a render target, of a thread that has no pixels";
         return false;
     }
     if (m->descriptor >> HALF_PRECISION & 1u) {
-        b->why = "messages of half precision to render targets";
+        b->error_text = "messages of half precision to render targets";
         b->not_modelled = true;
         return false;
     }
@@ -344,7 +351,7 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
         if (!(samples & 1u) || !passes_late(b, m, &t, n, at))
             continue;
         taken |= 1u << pixel;
-        if (image.nothing || t.nowhere)
+        if (image.is_null || t.nowhere)
             continue;
         read_color(m, &t, t.color, n, &c.source);
         if (t.second < t.depth)
@@ -360,8 +367,8 @@ bool render_target(struct bindings *b, const struct eu_send *m, enum eu_message_
     }
     pixels_written(b, &image, written);
     p->unwritten_mask &= ~taken;
-    pixels_count(b, PIXELS_WRITTEN, written, 0);
+    pixel_event_count(b, PIXELS_WRITTEN, written, 0);
     if (written && is_blended(&image, how))
-        pixels_count(b, PIXELS_BLENDED, written, 0);
+        pixel_event_count(b, PIXELS_BLENDED, written, 0);
     return true;
 }

@@ -19,53 +19,56 @@ enum { LOAD_WITH_LEVEL = 7, UNIT = 256 };
 /* By bits 16:12. Parameters in their order: coordinates u, v, r and a (which of an array's cubes), l the
  * level, b what is added to it, m its least value, c what texels are compared with, X, Y and Z by how much
  * u, v and r change along x, and x, y and z along y; o and p offsets of texels. */
-static const struct message messages[32] = {
-    [0] = {SAMPLE, "uvram"},       [1] = {SAMPLE, "buvram"},           [2] = {SAMPLE, "luvra"},
-    [3] = {SAMPLE, "cuvram"},      [4] = {SAMPLE, "uXxvYyrZza"},       [5] = {SAMPLE, "cbuvra"},
-    [6] = {SAMPLE, "cluvra"},      [LOAD_WITH_LEVEL] = {LOAD, "uvlr"}, [8] = {GATHER, "uvra"},
-    [10] = {DESCRIBE_SIZE, "l"},   [11] = {DESCRIBE_SAMPLES, ""},      [16] = {GATHER, "cuvra"},
-    [17] = {GATHER, "uvopr"},      [18] = {GATHER, "cuvopr"},          [20] = {SAMPLE, "cuXxvYyrZza"},
-    [24] = {SAMPLE, "uvra", true}, [25] = {SAMPLE, "cuvra", true},     [26] = {LOAD, "uvr"},
+static const struct sampler_operation_info messages[32] = {
+    [0] = {SAMPLER_SAMPLE, "uvram"},        [1] = {SAMPLER_SAMPLE, "buvram"},
+    [2] = {SAMPLER_SAMPLE, "luvra"},        [3] = {SAMPLER_SAMPLE, "cuvram"},
+    [4] = {SAMPLER_SAMPLE, "uXxvYyrZza"},   [5] = {SAMPLER_SAMPLE, "cbuvra"},
+    [6] = {SAMPLER_SAMPLE, "cluvra"},       [LOAD_WITH_LEVEL] = {SAMPLER_LD, "uvlr"},
+    [8] = {SAMPLER_GATHER4, "uvra"},        [10] = {SAMPLER_RESINFO, "l"},
+    [11] = {SAMPLER_SAMPLEINFO, ""},        [16] = {SAMPLER_GATHER4, "cuvra"},
+    [17] = {SAMPLER_GATHER4, "uvopr"},      [18] = {SAMPLER_GATHER4, "cuvopr"},
+    [20] = {SAMPLER_SAMPLE, "cuXxvYyrZza"}, [24] = {SAMPLER_SAMPLE, "uvra", true},
+    [25] = {SAMPLER_SAMPLE, "cuvra", true}, [26] = {SAMPLER_LD, "uvr"},
 };
-static const struct message early_load = {LOAD, "ulvr"};
+static const struct sampler_operation_info early_load = {SAMPLER_LD, "ulvr"};
 /* Of Gen6, by bits 15:12. (SNB PRM vol 4 part 1, Sampling Engine; Mesa, brw_fs) */
-static const struct message early_messages[16] = {
-    [0] = {SAMPLE, "uvra"},      [1] = {SAMPLE, "uvrab"},       [2] = {SAMPLE, "uvral"},
-    [3] = {SAMPLE, "uvrac"},     [4] = {SAMPLE, "uvraXxYyZz"},  [5] = {SAMPLE, "uvracb"},
-    [6] = {SAMPLE, "uvracl"},    [7] = {LOAD, "uvrl"},          [8] = {GATHER, "uvra"},
-    [10] = {DESCRIBE_SIZE, "l"}, [11] = {DESCRIBE_SAMPLES, ""},
+static const struct sampler_operation_info early_messages[16] = {
+    [0] = {SAMPLER_SAMPLE, "uvra"},   [1] = {SAMPLER_SAMPLE, "uvrab"},      [2] = {SAMPLER_SAMPLE, "uvral"},
+    [3] = {SAMPLER_SAMPLE, "uvrac"},  [4] = {SAMPLER_SAMPLE, "uvraXxYyZz"}, [5] = {SAMPLER_SAMPLE, "uvracb"},
+    [6] = {SAMPLER_SAMPLE, "uvracl"}, [7] = {SAMPLER_LD, "uvrl"},           [8] = {SAMPLER_GATHER4, "uvra"},
+    [10] = {SAMPLER_RESINFO, "l"},    [11] = {SAMPLER_SAMPLEINFO, ""},
 };
 
 /* A parameter of a channel, zero where the message has none. */
-static uint32_t parameter(const struct sampling *s, char which, unsigned channel)
+static uint32_t sampler_parameter(const struct sampler_message *s, char which, unsigned channel)
 {
     const char *const at = strchr(s->message->parameters, which);
     const unsigned n = at ? (unsigned)(at - s->message->parameters) : 0;
     return at ? payload_channel(s->m, has_header(s->m) + n * s->channels / 8u, channel) : 0;
 }
 
-static double real(const struct sampling *s, char which, unsigned channel)
+static double sampler_float_parameter(const struct sampler_message *s, char which, unsigned channel)
 {
-    const uint32_t bits = parameter(s, which, channel);
+    const uint32_t bits = sampler_parameter(s, which, channel);
     float value;
     memcpy(&value, &bits, sizeof value);
     return (double)value;
 }
 
 /* Of positions and levels: none is zero, and none is so large that its 256ths have no room. */
-static double number(const struct sampling *s, char which, unsigned channel)
+static double sampler_position_parameter(const struct sampler_message *s, char which, unsigned channel)
 {
     enum { MOST = 1 << 30 };
-    const double value = real(s, which, channel);
+    const double value = sampler_float_parameter(s, which, channel);
     return isnan(value) ? 0 : value > MOST ? MOST : value < -MOST ? -MOST : value;
 }
 
 /* The surface at a level, counted from the first that there is. */
-static struct image level_of(const struct sampling *s, uint32_t lod)
+static struct image level_of(const struct sampler_message *s, uint32_t lod)
 {
     const uint32_t level = lod + surface_field(&s->image.state, SURFACE_MIN_LOD);
     struct image i = s->image;
-    surface_image_level(&i, level);
+    image_select_level(&i, level);
     if (s->dimensions == 3)
         for (uint32_t n = 0; n < level && i.depth > 1; n++)
             i.depth /= 2;
@@ -84,19 +87,19 @@ struct footprint {
     double reference;
 };
 
-static void direction_of(const struct sampling *s, unsigned channel, double direction[3])
+static void direction_of(const struct sampler_message *s, unsigned channel, double direction[3])
 {
     for (unsigned d = 0; d < DIMENSIONS; d++)
-        direction[d] = number(s, "uvr"[d], channel);
+        direction[d] = sampler_position_parameter(s, "uvr"[d], channel);
 }
 
 /* Texels that a message's own parameters add: of 6 bits. */
-static int offset_of(const struct sampling *s, unsigned channel, unsigned dimension)
+static int offset_of(const struct sampler_message *s, unsigned channel, unsigned dimension)
 {
     enum { OFFSET_BITS = 6, OFFSET_SIGN = 1 << (OFFSET_BITS - 1) };
     if (dimension > 1)
         return 0;
-    const uint32_t bits = parameter(s, "op"[dimension], channel) & ((1u << OFFSET_BITS) - 1u);
+    const uint32_t bits = sampler_parameter(s, "op"[dimension], channel) & ((1u << OFFSET_BITS) - 1u);
     return (int)(bits ^ OFFSET_SIGN) - OFFSET_SIGN;
 }
 
@@ -107,14 +110,14 @@ struct spread {
     double along[DIMENSIONS];
 };
 
-static struct footprint look(const struct sampling *s, unsigned channel, uint32_t level, bool linear,
-                             bool mag, const double away[DIMENSIONS])
+static struct footprint sampler_footprint(const struct sampler_message *s, unsigned channel, uint32_t level,
+                                          bool linear, bool mag, const double away[DIMENSIONS])
 {
     static const char names[] = "uvra";
-    struct footprint f = {.level = level_of(s, level), .reference = real(s, 'c', channel)};
+    struct footprint f = {.level = level_of(s, level), .reference = sampler_float_parameter(s, 'c', channel)};
     const uint32_t size[DIMENSIONS] = {f.level.width, f.level.height, f.level.depth};
     struct cube_place place = {0};
-    s->b->samples++;
+    s->b->sampled_levels++;
     if (s->cube) {
         double direction[3];
         direction_of(s, channel, direction);
@@ -122,25 +125,26 @@ static struct footprint look(const struct sampling *s, unsigned channel, uint32_
         f.side = place.side;
     }
     for (unsigned d = 0; d < s->dimensions; d++) {
-        const bool rounds = state_field(s, (mag ? SAMPLER_U_ADDRESS_MAG_FILTER_ROUNDING_ENABLE
-                                                : SAMPLER_U_ADDRESS_MIN_FILTER_ROUNDING_ENABLE) +
-                                               d);
-        double at = s->cube ? place.at[d] : number(s, names[d], channel) + away[d];
-        if (s->cube || !state_field(s, SAMPLER_NON_NORMALIZED_COORDINATE_ENABLE))
+        const bool rounds = sampler_field(s, (mag ? SAMPLER_U_ADDRESS_MAG_FILTER_ROUNDING_ENABLE
+                                                  : SAMPLER_U_ADDRESS_MIN_FILTER_ROUNDING_ENABLE) +
+                                                 d);
+        double at = s->cube ? place.at[d] : sampler_position_parameter(s, names[d], channel) + away[d];
+        if (s->cube || !sampler_field(s, SAMPLER_NON_NORMALIZED_COORDINATE_ENABLE))
             at *= size[d];
         at += s->offset[d] + offset_of(s, channel, d);
-        if (!s->cube && mode_of(s, d) == HALF_BORDER)
+        if (!s->cube && address_mode_of(s, d) == TEXCOORDMODE_HALF_BORDER)
             at = at < 0 ? 0 : at < size[d] ? at : size[d];
         int64_t units = (int64_t)floor(at * UNIT + (rounds ? 0.5 : 0));
         if (linear)
             units -= UNIT / 2;
         f.weight[d] = linear ? (unsigned)modulo(units, UNIT) : 0;
         f.first[d] = (units - modulo(units, UNIT)) / UNIT;
-        if (!linear && !s->cube && mode_of(s, d) == HALF_BORDER && f.first[d] >= size[d])
+        if (!linear && !s->cube && address_mode_of(s, d) == TEXCOORDMODE_HALF_BORDER && f.first[d] >= size[d])
             f.first[d] = (int64_t)size[d] - 1; /* GL_CLAMP: without a filter the border is never reached */
     }
     if (s->dimensions < 3) { /* of an array: the nearest */
-        const double which = nearbyint(number(s, names[s->cube ? 3 : s->dimensions], channel));
+        const double which =
+            nearbyint(sampler_position_parameter(s, names[s->cube ? 3 : s->dimensions], channel));
         const uint32_t count = s->cube ? f.level.depth / CUBE_SIDES : f.level.depth;
         f.slice = which <= 0 ? 0 : which < count ? (uint32_t)which : count - 1u;
         f.slice *= s->cube ? CUBE_SIDES : 1u;
@@ -148,7 +152,7 @@ static struct footprint look(const struct sampling *s, unsigned channel, uint32_
     return f;
 }
 
-static union softgt_color cube_texel(const struct sampling *s, const struct footprint *f, int64_t x,
+static union softgt_color cube_texel(const struct sampler_message *s, const struct footprint *f, int64_t x,
                                      int64_t y)
 {
     const uint32_t size = f->level.width;
@@ -157,14 +161,14 @@ static union softgt_color cube_texel(const struct sampling *s, const struct foot
     if (x < 0 || y < 0 || x >= size || y >= size)
         cube_cross(&side, at, size);
     const uint32_t found[DIMENSIONS] = {(uint32_t)at[0], (uint32_t)at[1], f->slice + side};
-    union softgt_color color = texel(s, &f->level, found);
+    union softgt_color color = sampler_texel(s, &f->level, found);
     if (s->compares)
-        compare(s, f->reference, &color);
+        sampler_compare(s, f->reference, &color);
     return color;
 }
 
 /* Beyond a corner is no texel: the mean of the three around it. */
-static union softgt_color cube_corner(const struct sampling *s, const struct footprint *f, int64_t x,
+static union softgt_color cube_corner(const struct sampler_message *s, const struct footprint *f, int64_t x,
                                       int64_t y)
 {
     const int64_t last = (int64_t)f->level.width - 1,
@@ -184,7 +188,8 @@ static union softgt_color cube_corner(const struct sampling *s, const struct foo
 }
 
 /* A texel of a footprint: bits of `corner` choose the second ones. */
-static union softgt_color corner_of(const struct sampling *s, const struct footprint *f, unsigned corner)
+static union softgt_color corner_of(const struct sampler_message *s, const struct footprint *f,
+                                    unsigned corner)
 {
     const uint32_t size[DIMENSIONS] = {f->level.width, f->level.height, f->level.depth};
     uint32_t at[DIMENSIONS] = {0, 0, f->slice};
@@ -192,20 +197,20 @@ static union softgt_color corner_of(const struct sampling *s, const struct footp
     if (s->cube)
         return cube_corner(s, f, f->first[0] + (corner & 1u), f->first[1] + (corner >> 1 & 1u));
     for (unsigned d = 0; d < s->dimensions; d++)
-        inside &= addressed(mode_of(s, d), f->first[d] + (corner >> d & 1u), size[d], &at[d]);
-    union softgt_color color = inside ? texel(s, &f->level, at) : s->border;
+        inside &= texture_address(address_mode_of(s, d), f->first[d] + (corner >> d & 1u), size[d], &at[d]);
+    union softgt_color color = inside ? sampler_texel(s, &f->level, at) : s->border;
     if (s->compares)
-        compare(s, f->reference, &color);
+        sampler_compare(s, f->reference, &color);
     return color;
 }
 
 /* With one texel more. */
-static double reduced(const struct sampling *s, double before, double weight, double texel)
+static double reduced(const struct sampler_message *s, double before, double weight, double texel)
 {
     switch (s->reduction) {
-    case LEAST:
+    case REDUCTION_MINIMUM:
         return texel < before ? texel : before;
-    case GREATEST:
+    case REDUCTION_MAXIMUM:
         return texel > before ? texel : before;
     default:
         return before + weight * texel;
@@ -213,7 +218,7 @@ static double reduced(const struct sampling *s, double before, double weight, do
 }
 
 /* Adds a level's texels to `sum`, by their weights; integers come alone. */
-static void weigh(const struct sampling *s, const struct footprint *f, double share, double sum[4],
+static void weigh(const struct sampler_message *s, const struct footprint *f, double share, double sum[4],
                   union softgt_color *only)
 {
     for (unsigned corner = 0; corner < 1u << s->dimensions; corner++) {
@@ -245,17 +250,18 @@ static double clamp(double value, double least, double most)
 
 /* By how much a position changes along x (0) or y (1): as the message says, or, of pixels, between those of a
  * four. */
-static double change_along(const struct sampling *s, unsigned channel, unsigned axis, unsigned d)
+static double change_along(const struct sampler_message *s, unsigned channel, unsigned axis, unsigned d)
 {
     static const char given[2][DIMENSIONS + 1] = {"XYZ", "xyz"}, position[] = "uvr";
     const unsigned first = channel & ~3u;
     return strchr(s->message->parameters, 'X')
-               ? number(s, given[axis][d], channel)
-               : number(s, position[d], first + 1u + axis) - number(s, position[d], first);
+               ? sampler_position_parameter(s, given[axis][d], channel)
+               : sampler_position_parameter(s, position[d], first + 1u + axis) -
+                     sampler_position_parameter(s, position[d], first);
 }
 
 /* Whether the level comes of changes: of a message that gives none, where threads are of pixels. */
-static bool has_gradient(const struct sampling *s)
+static bool has_gradient(const struct sampler_message *s)
 {
     const char *const has = s->message->parameters;
     return strchr(has, 'X') || (s->b->ps && !s->message->level_zero && !strchr(has, 'l'));
@@ -263,7 +269,7 @@ static bool has_gradient(const struct sampling *s)
 
 /* The level at which the farther of a pixel's neighbours is one texel away; of an anisotropic filter, a
  * sample beside. */
-static struct spread gradient_spread(const struct sampling *s, unsigned channel, bool anisotropic)
+static struct spread gradient_spread(const struct sampler_message *s, unsigned channel, bool anisotropic)
 {
     enum { FAR_AWAY = -64 };
     const struct image level = level_of(s, 0);
@@ -279,7 +285,7 @@ static struct spread gradient_spread(const struct sampling *s, unsigned channel,
             cube_gradient(direction, (const double[]){change[0], change[1], change[2]}, change);
         for (unsigned d = 0; d < s->dimensions; d++) {
             const double texels =
-                state_field(s, SAMPLER_NON_NORMALIZED_COORDINATE_ENABLE) ? change[d] : change[d] * size[d];
+                sampler_field(s, SAMPLER_NON_NORMALIZED_COORDINATE_ENABLE) ? change[d] : change[d] * size[d];
             away += texels * texels;
         }
         if (away > most)
@@ -290,7 +296,7 @@ static struct spread gradient_spread(const struct sampling *s, unsigned channel,
     if (most > 0)
         spread.level = log2(most) / 2;
     if (most > least && anisotropic && s->dimensions == 2 && !s->cube) {
-        const double allowed = 2.0 * (state_field(s, SAMPLER_MAXIMUM_ANISOTROPY) + 1u),
+        const double allowed = 2.0 * (sampler_field(s, SAMPLER_MAXIMUM_ANISOTROPY) + 1u),
                      ratio = least > 0 ? fmin(sqrt(most / least), allowed) : allowed;
         spread.level -= log2(ratio);
         spread.samples = (unsigned)ceil(ratio);
@@ -299,36 +305,37 @@ static struct spread gradient_spread(const struct sampling *s, unsigned channel,
 }
 
 /* A level's number counts 256ths, or as many as its field has room for: it has four whole bits. */
-static uint32_t level_field(const struct sampling *s, unsigned role)
+static uint32_t level_field(const struct sampler_message *s, unsigned role)
 {
     enum { EARLY_STEPS_AT = 2 }; /* 64ths */
-    return state_field(s, role) << (s->b->early_sampler ? EARLY_STEPS_AT : 0);
+    return sampler_field(s, role) << (s->b->gen6_sampler ? EARLY_STEPS_AT : 0);
 }
 
 /* Filters the surface: the level first, then each level that counts. */
-static union softgt_color sample(const struct sampling *s, unsigned channel)
+static union softgt_color sample(const struct sampler_message *s, unsigned channel)
 {
     enum { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3, NEAREST = 0, ANISOTROPIC = 2, PRECLAMP_OGL = 2 };
     const struct surface_state *const surface = &s->image.state;
     const uint32_t last = surface_field(surface, SURFACE_MIP_COUNT_LOD);
     const double least = fmax(level_number(level_field(s, SAMPLER_MIN_LOD)),
                               fmax(level_number(surface_field(surface, SURFACE_RESOURCE_MIN_LOD)),
-                                   number(s, 'm', channel))),
+                                   sampler_position_parameter(s, 'm', channel))),
                  most = level_number(level_field(s, SAMPLER_MAX_LOD));
     const uint32_t bias = level_field(s, SAMPLER_TEXTURE_LOD_BIAS) & 0x1fffu; /* 13 bits, signed */
-    const bool anisotropic = !s->raw && state_field(s, SAMPLER_MIN_MODE_FILTER) == ANISOTROPIC;
-    struct spread spread = {.level = number(s, 'l', channel), .samples = 1};
+    const bool anisotropic = !s->raw && sampler_field(s, SAMPLER_MIN_MODE_FILTER) == ANISOTROPIC;
+    struct spread spread = {.level = sampler_position_parameter(s, 'l', channel), .samples = 1};
     if (has_gradient(s))
         spread = gradient_spread(s, channel, anisotropic);
-    double lod = spread.level + number(s, 'b', channel) + level_number(bias) - (bias >> 12 ? 2 * 16.0 : 0);
-    const uint32_t preclamp = state_field(s, SAMPLER_LOD_PRECLAMP_MODE);
-    if (preclamp == PRECLAMP_OGL || (preclamp && s->b->early_sampler))
+    double lod = spread.level + sampler_position_parameter(s, 'b', channel) + level_number(bias) -
+                 (bias >> 12 ? 2 * 16.0 : 0);
+    const uint32_t preclamp = sampler_field(s, SAMPLER_LOD_PRECLAMP_MODE);
+    if (preclamp == PRECLAMP_OGL || (preclamp && s->b->gen6_sampler))
         lod = clamp(lod, least, most);
     const bool mag = lod <= 0;
     const bool linear =
-        !s->raw && state_field(s, mag ? SAMPLER_MAG_MODE_FILTER : SAMPLER_MIN_MODE_FILTER) != NEAREST;
-    unsigned mip = state_field(s, SAMPLER_MIP_MODE_FILTER);
-    if (mag && !state_field(s, SAMPLER_LOD_CLAMP_MAGNIFICATION_MODE))
+        !s->raw && sampler_field(s, mag ? SAMPLER_MAG_MODE_FILTER : SAMPLER_MIN_MODE_FILTER) != NEAREST;
+    unsigned mip = sampler_field(s, SAMPLER_MIP_MODE_FILTER);
+    if (mag && !sampler_field(s, SAMPLER_LOD_CLAMP_MAGNIFICATION_MODE))
         mip = MIP_NONE;
     if (mip == MIP_NONE)
         lod = clamp(0, floor(least), ceil(most));
@@ -339,17 +346,19 @@ static union softgt_color sample(const struct sampling *s, unsigned channel)
     lod = floor(clamp(lod, 0, last) * UNIT) / UNIT;
     const uint32_t level = (uint32_t)lod;
     const double beyond = lod - level;
-    const double first = s->reduction == LEAST ? HUGE_VAL : s->reduction == GREATEST ? -HUGE_VAL : 0;
+    const double first = s->reduction == REDUCTION_MINIMUM   ? HUGE_VAL
+                         : s->reduction == REDUCTION_MAXIMUM ? -HUGE_VAL
+                                                             : 0;
     double sum[4] = {first, first, first, first};
     union softgt_color color = {.u = {0}};
     for (unsigned n = 0; n < spread.samples; n++) {
         const double part = (n + 0.5) / spread.samples - 0.5,
                      away[DIMENSIONS] = {part * spread.along[0], part * spread.along[1],
                                          part * spread.along[2]};
-        struct footprint f = look(s, channel, level, linear, mag, away);
+        struct footprint f = sampler_footprint(s, channel, level, linear, mag, away);
         weigh(s, &f, (1 - beyond) / spread.samples, sum, &color);
         if (beyond > 0) {
-            f = look(s, channel, level + 1u, linear, mag, away);
+            f = sampler_footprint(s, channel, level + 1u, linear, mag, away);
             weigh(s, &f, beyond / spread.samples, sum, &color);
         }
     }
@@ -359,11 +368,11 @@ static union softgt_color sample(const struct sampling *s, unsigned channel)
 }
 
 /* Lower left, lower right, upper right, upper left: one channel of each. */
-static union softgt_color gather(const struct sampling *s, unsigned channel, unsigned which)
+static union softgt_color sampler_gather4(const struct sampler_message *s, unsigned channel, unsigned which)
 {
     static const uint8_t corners[4] = {2, 3, 1, 0};
     const double nowhere[DIMENSIONS] = {0};
-    const struct footprint f = look(s, channel, 0, true, true, nowhere);
+    const struct footprint f = sampler_footprint(s, channel, 0, true, true, nowhere);
     union softgt_color gathered;
     for (unsigned c = 0; c < 4; c++)
         gathered.u[c] = corner_of(s, &f, corners[c]).u[which];
@@ -371,16 +380,16 @@ static union softgt_color gather(const struct sampling *s, unsigned channel, uns
 }
 
 /* A texel by integers: what is off the map, or of no level, is not there. */
-static union softgt_color load_texel(const struct sampling *s, unsigned channel)
+static union softgt_color load_texel(const struct sampler_message *s, unsigned channel)
 {
-    const uint32_t lod = parameter(s, 'l', channel);
-    const uint32_t u = parameter(s, 'u', channel), v = parameter(s, 'v', channel),
-                   r = parameter(s, 'r', channel);
-    s->b->samples++;
-    if (s->image.buffer)
-        return texel(s, &s->image, (const uint32_t[DIMENSIONS]){u, 0, 0});
+    const uint32_t lod = sampler_parameter(s, 'l', channel);
+    const uint32_t u = sampler_parameter(s, 'u', channel), v = sampler_parameter(s, 'v', channel),
+                   r = sampler_parameter(s, 'r', channel);
+    s->b->sampled_levels++;
+    if (s->image.is_buffer)
+        return sampler_texel(s, &s->image, (const uint32_t[DIMENSIONS]){u, 0, 0});
     if (lod > surface_field(&s->image.state, SURFACE_MIP_COUNT_LOD))
-        return empty_of(s);
+        return sampler_missing_channels(s);
     const struct image level = level_of(s, lod);
     uint32_t at[DIMENSIONS] = {u + (uint32_t)s->offset[0], v + (uint32_t)s->offset[1], r};
     if (s->dimensions == 1) {
@@ -391,20 +400,20 @@ static union softgt_color load_texel(const struct sampling *s, unsigned channel)
     }
     if (s->dimensions < 3 && !surface_field(&level.state, SURFACE_ARRAY))
         at[2] = 0;
-    return texel(s, &level, at);
+    return sampler_texel(s, &level, at);
 }
 
 /* ---- What a surface is like ---- */
 
-static union softgt_color size_of(const struct sampling *s, unsigned channel)
+static union softgt_color size_of(const struct sampler_message *s, unsigned channel)
 {
     const struct image *const i = &s->image;
     const struct surface_state *const state = &i->state;
-    const uint32_t lod = parameter(s, 'l', channel),
+    const uint32_t lod = sampler_parameter(s, 'l', channel),
                    levels = surface_field(state, SURFACE_MIP_COUNT_LOD) + 1u;
     union softgt_color size = {.u = {0, 0, 0, levels}};
-    if (i->nothing || i->buffer)
-        return (union softgt_color){.u = {i->nothing ? 0 : i->width}};
+    if (i->is_null || i->is_buffer)
+        return (union softgt_color){.u = {i->is_null ? 0 : i->width}};
     if (lod >= levels)
         return size;
     const struct image level = level_of(s, lod);
@@ -415,11 +424,11 @@ static union softgt_color size_of(const struct sampling *s, unsigned channel)
     return size;
 }
 
-static union softgt_color samples_of(const struct sampling *s)
+static union softgt_color samples_of(const struct sampler_message *s)
 {
     const struct surface_state *const state = &s->image.state;
     union softgt_color samples = {.u = {0}};
-    if (s->image.nothing)
+    if (s->image.is_null)
         return samples;
     samples.u[0] = 1u << surface_field(state, SURFACE_NUMBER_OF_MULTISAMPLES);
     samples.u[3] = surface_field(state, SURFACE_MULTISAMPLE_POSITION_PALETTE_INDEX) + 1u;
@@ -429,7 +438,7 @@ static union softgt_color samples_of(const struct sampling *s)
 /* ---- All of it ---- */
 
 /* The surface's channel that each of the shader's shows. */
-static union softgt_color selected(const struct sampling *s, union softgt_color from)
+static union softgt_color selected(const struct sampler_message *s, union softgt_color from)
 {
     enum { SELECT_ONE = 1, SELECT_RED = 4 };
     union softgt_color to = {.u = {0}};
@@ -447,28 +456,28 @@ static union softgt_color selected(const struct sampling *s, union softgt_color 
     return to;
 }
 
-static union softgt_color answer(const struct sampling *s, unsigned channel)
+static union softgt_color answer(const struct sampler_message *s, unsigned channel)
 {
     enum { SELECT_ONE = 1, SELECT_RED = 4 };
     union softgt_color color = {.u = {0}};
     switch (s->message->action) {
-    case DESCRIBE_SIZE:
+    case SAMPLER_RESINFO:
         return size_of(s, channel);
-    case DESCRIBE_SAMPLES:
+    case SAMPLER_SAMPLEINFO:
         return samples_of(s);
     default:
         break;
     }
-    if (s->image.nothing)
+    if (s->image.is_null)
         return color;
-    if (s->message->action == GATHER) {
+    if (s->message->action == SAMPLER_GATHER4) {
         const unsigned channel_select = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 16 & 3u : 0;
         const uint32_t from =
             !s->image.state.row->by_role[SURFACE_SHADER_CHANNEL_SELECT_RED].name
                 ? SELECT_RED + channel_select
                 : surface_field(&s->image.state, SURFACE_SHADER_CHANNEL_SELECT_RED + channel_select);
         if (from >= SELECT_RED)
-            return gather(s, channel, from - SELECT_RED);
+            return sampler_gather4(s, channel, from - SELECT_RED);
         for (unsigned c = 0; c < 4 && from == SELECT_ONE; c++)
             if (s->raw)
                 color.u[c] = 1;
@@ -476,11 +485,11 @@ static union softgt_color answer(const struct sampling *s, unsigned channel)
                 color.f[c] = 1;
         return color;
     }
-    return selected(s, s->message->action == LOAD ? load_texel(s, channel) : sample(s, channel));
+    return selected(s, s->message->action == SAMPLER_LD ? load_texel(s, channel) : sample(s, channel));
 }
 
 /* Texel offsets, of 4 bits each: u in 11:8, v, r. */
-static void take_offsets(struct sampling *s)
+static void take_offsets(struct sampler_message *s)
 {
     for (unsigned d = 0; d < DIMENSIONS && has_header(s->m); d++) {
         const int bits = (int)(payload_dw(s->m, 0, 2) >> (8u - 4u * d) & 15u);
@@ -489,104 +498,104 @@ static void take_offsets(struct sampling *s)
 }
 
 /* The sampler's state: of the thread's, or where the header says. */
-static bool take_state(struct sampling *s)
+static bool take_state(struct sampler_message *s)
 {
     enum { STATE_BYTES = 16, MONO = 6 };
-    struct bindings *const b = s->b;
-    const uint32_t table = has_header(s->m) ? payload_dw(s->m, 0, 3) : b->samplers;
-    const uint64_t at = b->dynamic + (table & ~15u) + (s->m->descriptor >> 8 & 15u) * STATE_BYTES;
+    struct message_context *const b = s->b;
+    const uint32_t table = has_header(s->m) ? payload_dw(s->m, 0, 3) : b->sampler_state_pointer;
+    const uint64_t at = b->dynamic_state_base + (table & ~15u) + (s->m->descriptor >> 8 & 15u) * STATE_BYTES;
     load_into(b->engine, SPACE_PPGTT, at, s->state, sizeof s->state);
-    s->reduction = state_field(s, SAMPLER_REDUCTION_TYPE_ENABLE)
-                       ? (enum reduction)state_field(s, SAMPLER_REDUCTION_TYPE)
-                   : s->compares ? COMPARISON
-                                 : STANDARD;
-    if (state_field(s, SAMPLER_CHROMAKEY_ENABLE))
-        b->why = "a sampler with a chroma key";
-    else if (state_field(s, SAMPLER_MIN_MODE_FILTER) == MONO ||
-             state_field(s, SAMPLER_MAG_MODE_FILTER) == MONO)
-        b->why = "a sampler with a monochrome filter";
-    s->compares = s->reduction == COMPARISON;
-    if (state_field(s, SAMPLER_SRGB_DECODE))
-        skip_curve(s);
-    s->border = border_of(s);
-    return !b->why;
+    s->reduction = sampler_field(s, SAMPLER_REDUCTION_TYPE_ENABLE)
+                       ? (enum reduction)sampler_field(s, SAMPLER_REDUCTION_TYPE)
+                   : s->compares ? REDUCTION_COMPARISON
+                                 : REDUCTION_STANDARD;
+    if (sampler_field(s, SAMPLER_CHROMAKEY_ENABLE))
+        b->error_text = "a sampler with a chroma key";
+    else if (sampler_field(s, SAMPLER_MIN_MODE_FILTER) == MONO ||
+             sampler_field(s, SAMPLER_MAG_MODE_FILTER) == MONO)
+        b->error_text = "a sampler with a monochrome filter";
+    s->compares = s->reduction == REDUCTION_COMPARISON;
+    if (sampler_field(s, SAMPLER_SRGB_DECODE))
+        sampler_format_skip_srgb(s);
+    s->border = sampler_border_color(s);
+    return !b->error_text;
 }
 
 /* The surface, for what looks at its texels. */
-static bool take_texels(struct sampling *s)
+static bool take_texels(struct sampler_message *s)
 {
-    struct bindings *const b = s->b;
+    struct message_context *const b = s->b;
     const uint32_t type = surface_field(&s->image.state, SURFACE_TYPE);
-    if ((s->cube && s->message->action == LOAD) || type == SURFTYPE_SCRATCH ||
-        (s->image.buffer && s->message->action != LOAD))
-        b->why = "a sampler message to a surface of a type that it is not done for";
+    if ((s->cube && s->message->action == SAMPLER_LD) || type == SURFTYPE_SCRATCH ||
+        (s->image.is_buffer && s->message->action != SAMPLER_LD))
+        b->error_text = "a sampler message to a surface of a type that it is not done for";
     else if (surface_field(&s->image.state, SURFACE_NUMBER_OF_MULTISAMPLES))
-        b->why = "a sampler message to a multisampled surface";
-    else if (!s->image.buffer && b->early_sampler &&
+        b->error_text = "a sampler message to a multisampled surface";
+    else if (!s->image.is_buffer && b->gen6_sampler &&
              (s->cube || s->image.depth > 1 || surface_field(&s->image.state, SURFACE_MINIMUM_ARRAY_ELEMENT)))
-        b->why = "a sampler message to a surface whose elements are where no state says";
-    else if (!take_format(s))
-        b->why = "a sampler message to a surface whose format is not done";
-    if (b->why)
+        b->error_text = "a sampler message to a surface whose elements are where no state says";
+    else if (!sampler_format_init(s))
+        b->error_text = "a sampler message to a surface whose format is not done";
+    if (b->error_text)
         return false;
     s->image.depth *= s->cube ? CUBE_SIDES : 1u;
     take_offsets(s);
-    return s->message->action == LOAD || take_state(s);
+    return s->message->action == SAMPLER_LD || take_state(s);
 }
 
 /* Of 16 bits: a register has all channels, of eight in its lower half. */
-static void respond_half(const struct sampling *s, unsigned n, unsigned channel, uint32_t value)
+static void respond_half(const struct sampler_message *s, unsigned n, unsigned channel, uint32_t value)
 {
     const uint16_t half =
-        s->raw || s->message->action >= DESCRIBE_SIZE ? (uint16_t)value : softgt_float32_to_16(value);
-    respond(s->m, n, channel * sizeof half, &half, sizeof half);
+        s->raw || s->message->action >= SAMPLER_RESINFO ? (uint16_t)value : softgt_float32_to_16(value);
+    writeback(s->m, n, channel * sizeof half, &half, sizeof half);
 }
 
 /* Texels are read from memory whenever they are sampled: there is nothing to flush. Of the response, which is
  * what a thread waits for, no source says what is in it: its register stays as it was. (IGC: sampler cache
  * flush, SIMD32/64, type 1Fh) */
-static bool is_cache_flush(const struct bindings *b, uint32_t descriptor, uint32_t mode)
+static bool is_cache_flush(const struct message_context *b, uint32_t descriptor, uint32_t mode)
 {
     enum { CACHE_FLUSH = 0x1f, MODE_32_64 = 3 };
-    return !b->early_sampler && (descriptor >> 12 & 31u) == CACHE_FLUSH && mode == MODE_32_64;
+    return !b->gen6_sampler && (descriptor >> 12 & 31u) == CACHE_FLUSH && mode == MODE_32_64;
 }
 
-bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { MODE_8 = 1, MODE_16 = 2, HALVES = 1 << 30 };
     const uint32_t d = m->descriptor,
-                   mode = b->early_sampler ? d >> 16 & 3u : (d >> 29 & 1u) << 2 | (d >> 17 & 3u),
+                   mode = b->gen6_sampler ? d >> 16 & 3u : (d >> 29 & 1u) << 2 | (d >> 17 & 3u),
                    masked = has_header(m) ? payload_dw(m, 0, 2) >> 12 & 15u : 0;
-    struct sampling s = {.b = b,
-                         .m = m,
-                         .message =
-                             b->early_sampler ? &early_messages[d >> 12 & 15u] : &messages[d >> 12 & 31u]};
+    struct sampler_message s = {.b = b,
+                                .m = m,
+                                .message = b->gen6_sampler ? &early_messages[d >> 12 & 15u]
+                                                           : &messages[d >> 12 & 31u]};
     (void)kind;
     if (is_cache_flush(b, d, mode))
         return true;
-    if (s.message == &messages[LOAD_WITH_LEVEL] && b->level_second)
+    if (s.message == &messages[LOAD_WITH_LEVEL] && b->ld_param_order_u_lod_v_r)
         s.message = &early_load;
-    if (s.message->action == NOT_DONE || (mode != MODE_8 && mode != MODE_16)) {
-        b->why = "a sampler message that is not modelled";
+    if (s.message->action == SAMPLER_UNSUPPORTED || (mode != MODE_8 && mode != MODE_16)) {
+        b->error_text = "a sampler message that is not modelled";
         b->not_modelled = true;
         return false;
     }
-    const bool halves = !b->early_sampler && d & HALVES;
+    const bool halves = !b->gen6_sampler && d & HALVES;
     s.channels = mode == MODE_16 ? 16 : 8;
     s.compares = strchr(s.message->parameters, 'c') != NULL;
-    surface_image(b, m, SURFACE_DEPTH, &s.image);
+    message_image(b, m, SURFACE_DEPTH, &s.image);
     if (faulted(b->engine))
         return true;
-    const uint32_t type = s.image.nothing ? SURFTYPE_NULL : surface_field(&s.image.state, SURFACE_TYPE);
+    const uint32_t type = s.image.is_null ? SURFTYPE_NULL : surface_field(&s.image.state, SURFACE_TYPE);
     s.dimensions = type == SURFTYPE_1D ? 1 : type == SURFTYPE_3D ? 3 : 2;
     s.cube = type == SURFTYPE_CUBE;
-    if (!s.image.nothing && s.message->action < DESCRIBE_SIZE && !take_texels(&s)) {
-        b->not_modelled = b->why != NULL;
+    if (!s.image.is_null && s.message->action < SAMPLER_RESINFO && !take_texels(&s)) {
+        b->not_modelled = b->error_text != NULL;
         return false;
     }
     const uint32_t channels = m->channels & ((1u << s.channels) - 1u);
-    if (s.message->action < DESCRIBE_SIZE)
-        b->done.sampled_2x2 += fours_of(channels);
+    if (s.message->action < SAMPLER_RESINFO)
+        b->counters.sampled_subspans += covered_subspans(channels);
     union softgt_color colors[16];
     FOR_EACH_CHANNEL(n, channels) {
         colors[n] = answer(&s, n);
@@ -600,7 +609,7 @@ bool sampler(struct bindings *b, const struct eu_send *m, enum eu_message_kind k
             if (halves)
                 respond_half(&s, to, n, colors[n].u[c]);
             else
-                respond_channel(m, to, n, colors[n].u[c]);
+                writeback_channel(m, to, n, colors[n].u[c]);
         }
         to += halves ? 1u : s.channels / 8u;
     }

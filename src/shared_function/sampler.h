@@ -6,26 +6,26 @@
 
 enum { DIMENSIONS = 3, STATE_DW = 4 };
 
-enum action {
-    NOT_DONE,
-    SAMPLE, /* filtered */
-    GATHER, /* the four texels that a filter would weigh, of one channel */
-    LOAD,   /* a texel, by integers */
-    DESCRIBE_SIZE,
-    DESCRIBE_SAMPLES
+enum sampler_operation {
+    SAMPLER_UNSUPPORTED,
+    SAMPLER_SAMPLE,  /* filtered */
+    SAMPLER_GATHER4, /* the four texels that a filter would weigh, of one channel */
+    SAMPLER_LD,      /* a texel, by integers */
+    SAMPLER_RESINFO,
+    SAMPLER_SAMPLEINFO
 };
 
-struct message {
-    enum action action;
+struct sampler_operation_info {
+    enum sampler_operation action;
     const char *parameters;
     bool level_zero;
 };
 
 /* What is alike for all channels of a message. */
-struct sampling {
-    struct bindings *b;
+struct sampler_message {
+    struct message_context *b;
     const struct eu_send *m;
-    const struct message *message;
+    const struct sampler_operation_info *message;
     unsigned channels;           /* 8 or 16 */
     unsigned dimensions;         /* that are filtered: 1 to 3 */
     int offset[DIMENSIONS];      /* texels */
@@ -35,23 +35,37 @@ struct sampling {
     bool raw; /* integers, which no filter mixes */
     bool cube;
     bool compares;
-    enum reduction { STANDARD, COMPARISON, LEAST, GREATEST } reduction;
+    enum reduction {
+        REDUCTION_STANDARD,
+        REDUCTION_COMPARISON,
+        REDUCTION_MINIMUM,
+        REDUCTION_MAXIMUM
+    } reduction;
     uint32_t state[STATE_DW];
     union softgt_color border;
 };
 
-static inline uint32_t state_field(const struct sampling *s, unsigned role)
+static inline uint32_t sampler_field(const struct sampler_message *s, unsigned role)
 {
     return (uint32_t)field_at(&s->b->sampler_state->places[role], s->state, STATE_DW);
 }
 
 /* ---- Texels (texel.c) ---- */
 
-enum address_mode { WRAP, MIRROR, CLAMP, CUBE, CLAMP_BORDER, MIRROR_ONCE, HALF_BORDER, MIRROR_101 };
+enum address_mode {
+    TEXCOORDMODE_WRAP,
+    TEXCOORDMODE_MIRROR,
+    TEXCOORDMODE_CLAMP,
+    TEXCOORDMODE_CUBE,
+    TEXCOORDMODE_CLAMP_BORDER,
+    TEXCOORDMODE_MIRROR_ONCE,
+    TEXCOORDMODE_HALF_BORDER,
+    TEXCOORDMODE_MIRROR_101
+};
 
-static inline enum address_mode mode_of(const struct sampling *s, unsigned dimension)
+static inline enum address_mode address_mode_of(const struct sampler_message *s, unsigned dimension)
 {
-    return (enum address_mode)state_field(s, SAMPLER_TCX_ADDRESS_CONTROL_MODE + dimension);
+    return (enum address_mode)sampler_field(s, SAMPLER_TCX_ADDRESS_CONTROL_MODE + dimension);
 }
 
 static inline int64_t modulo(int64_t value, int64_t of)
@@ -61,16 +75,17 @@ static inline int64_t modulo(int64_t value, int64_t of)
 }
 
 /* The surface's format, as the sampler reads it. False: it cannot. */
-bool take_format(struct sampling *s);
+bool sampler_format_init(struct sampler_message *s);
 /* The same without the sRGB curve. */
-void skip_curve(struct sampling *s);
+void sampler_format_skip_srgb(struct sampler_message *s);
 /* What is not in the format. */
-union softgt_color empty_of(const struct sampling *s);
-union softgt_color texel(const struct sampling *s, const struct image *level, const uint32_t at[DIMENSIONS]);
+union softgt_color sampler_missing_channels(const struct sampler_message *s);
+union softgt_color sampler_texel(const struct sampler_message *s, const struct image *level,
+                                 const uint32_t at[DIMENSIONS]);
 /* Which texel of `size` is there; false: the border. */
-bool addressed(enum address_mode mode, int64_t at, uint32_t size, uint32_t *found);
-union softgt_color border_of(const struct sampling *s);
+bool texture_address(enum address_mode mode, int64_t at, uint32_t size, uint32_t *found);
+union softgt_color sampler_border_color(const struct sampler_message *s);
 /* A texel's red becomes what the comparison says. */
-void compare(const struct sampling *s, double reference, union softgt_color *color);
+void sampler_compare(const struct sampler_message *s, double reference, union softgt_color *color);
 
 #endif

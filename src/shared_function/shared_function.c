@@ -1,14 +1,14 @@
 /* Messages by what they are, to the function that has them; the gateway. */
 #include "shared_function/shared_function.h"
 
-static bool end_of_thread(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+static bool end_of_thread(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     (void)b, (void)m, (void)kind;
     return true;
 }
 
 /* Nothing to wait for: registers that come back say no more than that. */
-static bool fence(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+static bool fence(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     (void)m, (void)kind;
     fence_for_others(b);
@@ -16,7 +16,7 @@ static bool fence(struct bindings *b, const struct eu_send *m, enum eu_message_k
 }
 
 /* The group's barrier: which it is the group knows. */
-static bool barrier(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+static bool barrier(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     (void)m, (void)kind;
     b->at_barrier = true;
@@ -68,13 +68,13 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_TARGET_WRITE] = render_target,
     [MESSAGE_URB_READ] = urb_access,
     [MESSAGE_URB_WRITE] = urb_access,
-    [MESSAGE_URB_VERTEX] = urb_vertices,
-    [MESSAGE_URB_SYNC] = stream_sync,
-    [MESSAGE_STREAMED_VERTEX] = stream_vertex,
+    [MESSAGE_URB_VERTEX] = gen6_urb_write,
+    [MESSAGE_URB_SYNC] = ff_sync,
+    [MESSAGE_STREAMED_VERTEX] = streamed_vertex_buffer_write,
 };
 
 /* What is known, and has no function. */
-static const char *lack_of(unsigned function)
+static const char *unsupported_message_text(unsigned function)
 {
     static const char *const lacks[16] = {
         [FUNCTION_RENDER_CACHE] = "messages to render targets are not modelled",
@@ -99,59 +99,62 @@ const uint8_t *payload_register(const struct eu_send *m, unsigned n)
 }
 
 /* A message counts once, whatever its channels are. */
-static void count(struct bindings *b)
+static void count_message(struct message_context *b)
 {
-    const bool local = b->touched & (TOUCHED_READ | TOUCHED_WRITTEN), atomic = b->touched & TOUCHED_ATOMIC;
-    b->done.local_reads += b->touched & TOUCHED_READ ? 1 : 0;
-    b->done.local_writes += b->touched & TOUCHED_WRITTEN ? 1 : 0;
-    b->done.local_atomics += atomic && local;
-    b->done.atomics += atomic && !local;
-    b->done.barriers += b->at_barrier;
+    const bool local = b->slm_accesses & (SLM_READ | SLM_WRITE), atomic = b->slm_accesses & ANY_ATOMIC;
+    b->counters.slm_reads += b->slm_accesses & SLM_READ ? 1 : 0;
+    b->counters.slm_writes += b->slm_accesses & SLM_WRITE ? 1 : 0;
+    b->counters.slm_atomics += atomic && local;
+    b->counters.atomics += atomic && !local;
+    b->counters.barriers += b->at_barrier;
 }
 
-static enum eu_message_kind kind_of(struct bindings *b, const struct eu_set *set, const struct eu_send *m)
+static enum eu_message_kind message_kind(struct message_context *b, const struct eu_set *set,
+                                         const struct eu_send *m)
 {
-    struct known_message *const known =
-        &b->messages[(m->descriptor ^ m->descriptor >> 8 ^ m->descriptor >> 14) & (KNOWN - 1u)];
+    struct message_decode_cache_entry *const known =
+        &b->decode_cache[(m->descriptor ^ m->descriptor >> 8 ^ m->descriptor >> 14) & (KNOWN - 1u)];
     if (known->set != set || known->descriptor != m->descriptor || known->function != m->function)
-        *known = (struct known_message){.set = set,
-                                        .descriptor = m->descriptor,
-                                        .function = m->function,
-                                        .kind = (uint8_t)eu_message_kind(set, m->function, m->descriptor)};
+        *known = (struct message_decode_cache_entry){
+            .set = set,
+            .descriptor = m->descriptor,
+            .function = m->function,
+            .kind = (uint8_t)eu_message_kind(set, m->function, m->descriptor)};
     return (enum eu_message_kind)known->kind;
 }
 
-enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set, const struct eu_send *m,
-                                    uint64_t *budget)
+enum eu_answer shared_function_send(struct message_context *b, const struct eu_set *set,
+                                    const struct eu_send *m, uint64_t *budget)
 {
     /* What a message takes of the host, in instructions. */
     enum { MESSAGE_INSTRUCTIONS = 8, SAMPLE_INSTRUCTIONS = 16, ACCESSES_AN_INSTRUCTION = 2 };
-    const enum eu_message_kind kind = kind_of(b, set, m);
+    const enum eu_message_kind kind = message_kind(b, set, m);
     shared_function *const f = functions[kind];
-    b->why = NULL;
+    b->error_text = NULL;
     b->not_modelled = false;
-    b->touched = b->accesses = b->samples = 0;
-    b->wants_alone = false;
+    b->slm_accesses = b->memory_accesses = b->sampled_levels = 0;
+    b->needs_exclusive = false;
     if (!f) {
         b->not_modelled = eu_message_is_known(set, m->function, m->descriptor);
-        b->why = b->not_modelled ? lack_of(m->function) : "a message that is not known";
+        b->error_text =
+            b->not_modelled ? unsupported_message_text(m->function) : "a message that is not known";
         return EU_SEND_FAULT;
     }
     const bool known = f(b, m, kind);
-    if (b->wants_alone)
+    if (b->needs_exclusive)
         return EU_NOT_NOW;
-    const uint64_t cost = MESSAGE_INSTRUCTIONS + (uint64_t)b->samples * SAMPLE_INSTRUCTIONS +
-                          b->accesses / ACCESSES_AN_INSTRUCTION;
+    const uint64_t cost = MESSAGE_INSTRUCTIONS + (uint64_t)b->sampled_levels * SAMPLE_INSTRUCTIONS +
+                          b->memory_accesses / ACCESSES_AN_INSTRUCTION;
     b->cost += cost;
     budget_take(budget, cost);
-    count(b);
+    count_message(b);
     if (!known) {
-        if (!b->why)
-            b->why = "a message whose descriptor means nothing";
+        if (!b->error_text)
+            b->error_text = "a message whose descriptor means nothing";
         return EU_SEND_FAULT;
     }
     if (faulted(b->engine)) {
-        b->why = "a page fault";
+        b->error_text = "a page fault";
         return EU_SEND_FAULT;
     }
     return EU_SENT;

@@ -9,7 +9,7 @@
 
 #include "engine/execution.h"
 #include "eu/thread.h"
-#include "oa/pixels.h"
+#include "oa/pixel_events.h"
 
 #include <softgt/formats.h>
 
@@ -90,22 +90,23 @@ enum {
 enum { SURFACE_FORMATS = 1 << 10 };
 
 /* What was done: messages, and fours of pixels. */
-struct messages_done {
-    uint64_t local_reads, local_writes; /* atomics are both */
-    uint64_t atomics, local_atomics;    /* of memory and surfaces; of the group's memory */
+struct message_counters {
+    uint64_t slm_reads, slm_writes; /* atomics are both */
+    uint64_t atomics, slm_atomics;  /* of memory and surfaces; of the group's memory */
     uint64_t barriers;
-    uint64_t sampled_2x2; /* fours of channels that asked the sampler for texels */
-    uint64_t fours[PIXEL_EVENTS], pixels[PIXEL_EVENTS]; /* fours as wholes; pixels one by one */
-    uint64_t tests[PIXEL_TESTS];
-    uint64_t clipped, set_up; /* primitives that came to the clipper, and behind it */
+    uint64_t sampled_subspans; /* fours of channels that asked the sampler for texels */
+    uint64_t pixel_event_subspans[PIXEL_EVENTS],
+        pixel_events[PIXEL_EVENTS]; /* fours as wholes; pixels one by one */
+    uint64_t pixel_tests[PIXEL_TESTS];
+    uint64_t clipper_primitives, setup_primitives; /* primitives that came to the clipper, and behind it */
 };
 
-enum touched { TOUCHED_READ = 1, TOUCHED_WRITTEN = 2, TOUCHED_ATOMIC = 4 }; /* the first two: local memory */
+enum slm_access { SLM_READ = 1, SLM_WRITE = 2, ANY_ATOMIC = 4 }; /* the first two: local memory */
 
-enum target_kind {
-    TARGET_NOTHING, /* reads zero, drops writes */
-    TARGET_MEMORY,
-    TARGET_LOCAL
+enum buffer_view_kind {
+    BUFFER_VIEW_NULL, /* reads zero, drops writes */
+    BUFFER_VIEW_MEMORY,
+    BUFFER_VIEW_SLM
 };
 
 /*
@@ -116,7 +117,7 @@ enum target_kind {
  * buffers is 4); and OpenCV reads pixels of 3 bytes by dwords at each byte, the last of which crosses the
  * end, and has its tests pass on Intel's parts.
  */
-struct target {
+struct buffer_view {
     uint8_t kind;
     uint64_t base, size_bytes;
 };
@@ -137,7 +138,7 @@ struct render_target_blend {
     uint8_t write_mask; /* bits: red, green, blue, alpha */
     uint8_t color_function, color_source_factor, color_destination_factor;
     uint8_t alpha_function, alpha_source_factor, alpha_destination_factor;
-    uint8_t logic_op;      /* a truth table, source before destination; LOGIC_NONE: none */
+    uint8_t logic_op;      /* a truth table, source before destination; LOGIC_OP_NONE: none */
     uint8_t clamp_enables; /* bits: what is clamped */
     uint8_t clamp_range;   /* to what */
     uint8_t alpha_to_one;  /* the source's alpha is 1, whatever tests have seen */
@@ -211,7 +212,7 @@ enum shader_stage {
 
 /* An entry that the thread at hand reaches by its handle. */
 struct urb_handle_grant {
-    uint32_t handle, at_dw, entry_dw;
+    uint32_t handle, urb_offset_dw, entry_dw;
 };
 
 /* Objects that a thread of geometry shaders has, one a channel, and what it makes of each. */
@@ -281,81 +282,84 @@ struct gen6_sol_state {
     bool primitives_statistics, output_statistics, svbi_post_increment, rendering_enable;
 };
 enum { SVB_STREAMED_VERTEX_BUFFER_INDEX = 5, SVB_MAXIMUM_INDEX }; /* roles of 3DSTATE_GS_SVB_INDEX */
-/* Where vertices go in the four buffers, then the most of each; and that it goes on. (streams.c) */
+/* Where vertices go in the four buffers, then the most of each; and that it goes on. (gen6_gs_messages.c) */
 void svbi_load(const struct engine *e, uint32_t indices[8]);
 void svbi_post_increment(struct engine *e, uint32_t vertices);
 
 /* What messages of a thread reach. */
-struct bindings {
+struct message_context {
     struct engine *engine;
-    const struct softgt_parallel_port *others;  /* groups run beside this one; NULL: none */
-    const struct command *surface_state;        /* the row of RENDER_SURFACE_STATE */
-    const struct command *sampler_state;        /* of SAMPLER_STATE */
-    const struct softgt_format *const *formats; /* by their codes, SURFACE_FORMATS of them */
+    const struct softgt_parallel_port *parallel_port; /* groups run beside this one; NULL: none */
+    const struct command *surface_state;              /* the row of RENDER_SURFACE_STATE */
+    const struct command *sampler_state;              /* of SAMPLER_STATE */
+    const struct softgt_format *const *formats;       /* by their codes, SURFACE_FORMATS of them */
     const struct softgt_block_format *const *blocks;
-    uint64_t general, surfaces, bindless, dynamic; /* base addresses */
-    uint64_t binding_table;                        /* its address */
-    uint32_t samplers;                             /* where sampler states begin, from the dynamic base */
-    uint8_t *local;                                /* the group's memory */
-    uint32_t local_bytes;
-    bool level_second;       /* the sampler: see eu_set */
-    bool early_sampler;      /* Gen6's: its messages and border colors */
-    bool scratch_by_surface; /* see eu_set */
-    struct ps_thread *ps;    /* NULL: it is no thread of pixels */
+    uint64_t general_state_base, surface_state_base, bindless_surface_state_base,
+        dynamic_state_base;         /* base addresses */
+    uint64_t binding_table;         /* its address */
+    uint32_t sampler_state_pointer; /* where sampler states begin, from the dynamic base */
+    uint8_t *slm;                   /* the group's memory */
+    uint32_t slm_bytes;
+    bool ld_param_order_u_lod_v_r; /* the sampler: see eu_set */
+    bool gen6_sampler;             /* Gen6's: its messages and border colors */
+    bool scratch_by_surface;       /* see eu_set */
+    struct ps_thread *ps;          /* NULL: it is no thread of pixels */
     struct urb *urb;
     struct tessellation *tessellation; /* of the patch at hand: no state */
     bool is_gen6_gs;                   /* its object streams out */
     struct gen6_sol_state gen6_sol;
-    uint32_t thread; /* of those that scratch memory is for at once: which */
+    uint32_t scratch_slot; /* of those that scratch memory is for at once: which */
     /* What messages ask of the group; who runs it looks and clears. */
     bool at_barrier;
-    bool wants_alone;                    /* the message waits until no group runs beside this one */
-    uint32_t touched, accesses, samples; /* by the message at hand: enum touched; of memory, how many; levels
-                                            of a sampler's surface that it looked at */
+    bool needs_exclusive; /* the message waits until no group runs beside this one */
+    uint32_t slm_accesses, memory_accesses,
+        sampled_levels; /* by the message at hand: enum slm_access; of memory, how many; levels
+        of a sampler's surface that it looked at */
     /* Pages that kernels were fetched from in this slice (mmu_page_bit), and how many stores were surely to
      * others. */
-    uint64_t kernel_pages, stored_apart;
+    uint64_t kernel_pages, stores_outside_kernels;
     uint64_t cost; /* of messages, in instructions, as long as nobody takes it away */
-    struct messages_done done;
-    const char *why;   /* a message that cannot be done; */
-    bool not_modelled; /* hardware does it */
+    struct message_counters counters;
+    const char *error_text; /* a message that cannot be done; */
+    bool not_modelled;      /* hardware does it */
     /* What was found out already: no state, what it is of is compared. */
-    struct known_message {
+    struct message_decode_cache_entry {
         const struct eu_set *set;
         uint32_t descriptor;
         uint8_t function, kind;
-    } messages[KNOWN];
-    struct known_surface {
+    } decode_cache[KNOWN];
+    struct surface_state_cache_entry {
         struct surface_state state;
-        struct target target;
-    } known_surfaces[KNOWN];
+        struct buffer_view buffer;
+    } surface_cache[KNOWN];
     /* Where the host has an index's entry of the binding table, and the state that it names, as the TLB had
      * them at its last change; and what it was then, for as long as nothing is stored. What others store
      * meanwhile counts from the next slice on: surface states are cached. */
-    struct known_index {
-        uint64_t changes, table, surfaces, stores;
-        const void *at, *state; /* NULL: none is known */
+    struct binding_table_cache_entry {
+        uint64_t tlb_changes, binding_table, surface_state_base, stores;
+        const void *entry_host, *state_host; /* NULL: none is known */
         uint32_t index, entry;
-        bool is_found; /* target, */
-        struct target target;
-    } known_indices[KNOWN];
+        bool has_buffer; /* target, */
+        struct buffer_view buffer;
+    } binding_table_cache[KNOWN];
 };
 
 /* How many fours have any. */
-static inline unsigned fours_of(uint32_t pixels)
+static inline unsigned covered_subspans(uint32_t pixels)
 {
     return (unsigned)__builtin_popcount((pixels | pixels >> 1 | pixels >> 2 | pixels >> 3) & 0x11111111u);
 }
 
 /* It befell all that there were of a four: those that had pixels, and have none left. */
-static inline void pixels_count(struct bindings *b, enum pixel_event event, uint32_t were, uint32_t left)
+static inline void pixel_event_count(struct message_context *b, enum pixel_event event, uint32_t were,
+                                     uint32_t left)
 {
-    b->done.fours[event] += fours_of(were) - fours_of(were & left);
-    b->done.pixels[event] += (unsigned)__builtin_popcount(were & ~left);
+    b->counters.pixel_event_subspans[event] += covered_subspans(were) - covered_subspans(were & left);
+    b->counters.pixel_events[event] += (unsigned)__builtin_popcount(were & ~left);
 }
 
-enum eu_answer shared_function_send(struct bindings *b, const struct eu_set *set, const struct eu_send *m,
-                                    uint64_t *budget);
+enum eu_answer shared_function_send(struct message_context *b, const struct eu_set *set,
+                                    const struct eu_send *m, uint64_t *budget);
 
 /* ---- For the functions themselves ---- */
 
@@ -377,24 +381,25 @@ static inline uint32_t surface_field(const struct surface_state *s, unsigned rol
 }
 
 /* Of an entry of a binding table: in 32 bytes where the state is that short, else in 64. */
-static inline uint32_t surface_pointer(const struct bindings *b, uint32_t entry)
+static inline uint32_t surface_pointer(const struct message_context *b, uint32_t entry)
 {
     return entry & (b->surface_state->min_dwords > 8 ? ~0x3fu : ~0x1fu);
 }
 
 /* The surface of an index of the data ports, of its state's offset from the bases. */
-bool surface_bound(struct bindings *b, uint32_t index, struct surface_state *s);
-bool surface_at(struct bindings *b, uint64_t address, struct surface_state *s);
+bool binding_table_surface(struct message_context *b, uint32_t index, struct surface_state *s);
+bool surface_state_load(struct message_context *b, uint64_t address, struct surface_state *s);
 /* Its bytes, for who does not ask for formats. */
-struct target surface_target(struct bindings *b, const struct surface_state *s);
+struct buffer_view surface_buffer_view(struct message_context *b, const struct surface_state *s);
 /* Of the surface of an index. */
-struct target bound_target(struct bindings *b, uint32_t index);
+struct buffer_view binding_table_buffer(struct message_context *b, uint32_t index);
 
-void target_load(struct bindings *b, const struct target *t, uint64_t offset, void *to, uint32_t size);
-void target_store(struct bindings *b, const struct target *t, uint64_t offset, const void *from,
-                  uint32_t size);
+void buffer_view_load(struct message_context *b, const struct buffer_view *t, uint64_t offset, void *to,
+                      uint32_t size);
+void buffer_view_store(struct message_context *b, const struct buffer_view *t, uint64_t offset,
+                       const void *from, uint32_t size);
 /* Bytes of so many that are in bounds, in dwords. */
-uint32_t target_there(const struct target *t, uint64_t offset, uint32_t size);
+uint32_t buffer_view_bytes_in_bounds(const struct buffer_view *t, uint64_t offset, uint32_t size);
 
 /* ---- Payloads ---- */
 
@@ -421,21 +426,21 @@ static inline uint64_t payload_channel64(const struct eu_send *m, unsigned n, un
     return value;
 }
 
-static inline void respond(const struct eu_send *m, unsigned n, unsigned byte, const void *from,
-                           unsigned size)
+static inline void writeback(const struct eu_send *m, unsigned n, unsigned byte, const void *from,
+                             unsigned size)
 {
     if (m->response && n < m->response_registers)
         memcpy(m->response + n * EU_REGISTER_BYTES + byte, from, size);
 }
 
-static inline void respond_channel(const struct eu_send *m, unsigned n, unsigned channel, uint32_t value)
+static inline void writeback_channel(const struct eu_send *m, unsigned n, unsigned channel, uint32_t value)
 {
-    respond(m, n + channel / 8u, channel % 8u * 4u, &value, 4);
+    writeback(m, n + channel / 8u, channel % 8u * 4u, &value, 4);
 }
 
-static inline void respond_channel64(const struct eu_send *m, unsigned n, unsigned channel, uint64_t value)
+static inline void writeback_channel64(const struct eu_send *m, unsigned n, unsigned channel, uint64_t value)
 {
-    respond(m, n + channel / 4u, channel % 4u * 8u, &value, 8);
+    writeback(m, n + channel / 4u, channel % 4u * 8u, &value, 8);
 }
 
 static inline bool has_header(const struct eu_send *m)
@@ -457,17 +462,17 @@ struct channels {
 
 /* Where a payload has the channels' offsets: of so many bytes each, from register `at` on, in units of
  * `scale`, to which `plus` bytes come. */
-struct addresses {
+struct channel_addresses {
     unsigned at, bytes;
     uint64_t scale, plus;
 };
 
-/* Where each channel is. (elements.c) */
-void find_offsets(const struct eu_send *m, const struct addresses *a, struct channels *c);
+/* Where each channel is. (channel_access.c) */
+void read_channel_offsets(const struct eu_send *m, const struct channel_addresses *a, struct channels *c);
 
 /* What channels move between the target and registers: elements that follow each other in the target, of all
  * channels the first ones, then the second ones. */
-struct elements {
+struct element_transfer {
     uint8_t bytes, in_register; /* of one */
     bool writes;
     unsigned at, step; /* the register of the first ones, and registers up to the next ones */
@@ -475,15 +480,16 @@ struct elements {
 };
 
 /* Of so many channels, of which `mask` take part. */
-void move_elements(struct bindings *b, const struct eu_send *m, const struct target *t, unsigned count,
-                   uint32_t mask, const struct addresses *a, const struct elements *e);
+void transfer_elements(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
+                       unsigned count, uint32_t mask, const struct channel_addresses *a,
+                       const struct element_transfer *e);
 
 #define FOR_EACH_CHANNEL(c, mask)                                                                            \
     for (uint32_t left_##c = (mask), c; left_##c && (c = (uint32_t)__builtin_ctz(left_##c), true);           \
          left_##c &= left_##c - 1u)
 
 /* What the index in a data port's descriptor says. (data_port.c) */
-struct target target_of_index(struct bindings *b, const struct eu_send *m);
+struct buffer_view bti_buffer(struct message_context *b, const struct eu_send *m);
 
 /* A surface state's offset, as the extended descriptor has it: bits 25:6 in bits 31:12, or all of it. */
 static inline uint32_t surface_offset(const struct eu_send *m)
@@ -522,70 +528,70 @@ enum atomic_operation {
 /* How many values it takes. */
 unsigned atomic_sources(enum atomic_operation operation);
 
-struct atomic {
+struct atomic_message {
     enum atomic_operation operation;
     unsigned bytes; /* 2, 4 or 8 */
     unsigned data;  /* register of the first values */
     bool returns;
 };
 
-void atomic_do(struct bindings *b, const struct target *t, const struct eu_send *m, const struct channels *c,
-               const struct atomic *a);
+void atomic_message_execute(struct message_context *b, const struct buffer_view *t, const struct eu_send *m,
+                            const struct channels *c, const struct atomic_message *a);
 /* One of them on memory: what it returns; where groups run beside this one, at once. After a fault (raised)
  * nothing is changed. */
-uint64_t atomic_memory(struct bindings *b, uint64_t address, enum atomic_operation operation, unsigned bytes,
-                       uint64_t source, uint64_t second);
+uint64_t atomic_memory(struct message_context *b, uint64_t address, enum atomic_operation operation,
+                       unsigned bytes, uint64_t source, uint64_t second);
 /* It is not aligned, and groups run beside this one: the host has no exchange that theirs would see. Before
  * any channel has done its part. */
-static inline bool atomic_waits(struct bindings *b, uint64_t address, unsigned bytes)
+static inline bool atomic_needs_exclusive(struct message_context *b, uint64_t address, unsigned bytes)
 {
-    b->wants_alone |= b->others && bytes && address % bytes != 0;
-    return b->wants_alone;
+    b->needs_exclusive |= b->parallel_port && bytes && address % bytes != 0;
+    return b->needs_exclusive;
 }
 /* One of them: what it returns. */
 uint64_t atomic_apply(enum atomic_operation operation, unsigned bytes, uint64_t old, uint64_t source,
                       uint64_t second, uint64_t *value);
 
 /* Groups beside this one see what was done before it no later than what comes. */
-static inline void fence_for_others(const struct bindings *b)
+static inline void fence_for_others(const struct message_context *b)
 {
-    if (b->others)
+    if (b->parallel_port)
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 /* ---- The functions, by what their messages are ---- */
 
 /* Tests a pixel, and writes what is to be written; whether it passes. (depth.c) */
-bool depth_test(struct bindings *b, const struct depth_stencil *s, const uint32_t at[3], float depth,
+bool depth_test(struct message_context *b, const struct depth_stencil *s, const uint32_t at[3], float depth,
                 bool late);
-bool alpha_test(struct bindings *b, const struct ps_thread *p, float alpha);
+bool alpha_test(struct message_context *b, const struct ps_thread *p, float alpha);
 /* A rectangle of an element gets a value at once: pixels, right and bottom edges excluded. (depth.c) */
 void depth_fill(struct engine *e, const struct depth_surface *s, unsigned bytes, uint32_t value,
                 const uint32_t rectangle[4]);
 /* Of a format of depths. (depth.c) */
 unsigned depth_bytes(unsigned format);
 bool depth_has_stencils(unsigned format);
-uint32_t depth_value(unsigned format, float depth);
-float depth_number(unsigned format, uint32_t value);
+uint32_t depth_from_float(unsigned format, float depth);
+float depth_to_float(unsigned format, uint32_t value);
 
-typedef bool shared_function(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind);
+typedef bool shared_function(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind);
 shared_function untyped_access, scattered_access, untyped_atomic; /* data_port.c */
-shared_function block_access, scratch_access, dual_block_access;  /* block.c */
+shared_function block_access, scratch_access, dual_block_access;  /* oword_block.c */
 shared_function media_access, typed_access, typed_atomic;         /* image.c */
 /* Typed, of the units (image.c): operation 0: no atomic. */
-bool typed_load_store(struct bindings *b, const struct eu_send *m, const struct surface_state *s,
+bool typed_load_store(struct message_context *b, const struct eu_send *m, const struct surface_state *s,
                       uint8_t operation, bool writes);
-shared_function load_store;                              /* load_store.c */
-shared_function render_target;                           /* render_target.c */
-shared_function sampler;                                 /* sampler.c */
-shared_function urb_access;                              /* urb.c */
-shared_function urb_vertices;                            /* urb_pairs.c */
-shared_function stream_sync, stream_vertex, stream_made; /* streams.c */
-/* A vertex of the message's, of so many that are interleaved, to its entry. (urb_pairs.c) */
-void urb_put_vertex(const struct eu_send *m, unsigned vertex, bool interleaved, uint32_t *dw,
-                    uint32_t entry_dw);
+shared_function load_store;                                               /* load_store.c */
+shared_function render_target;                                            /* render_target.c */
+shared_function sampler;                                                  /* sampler.c */
+shared_function urb_access;                                               /* urb.c */
+shared_function gen6_urb_write;                                           /* gen6_urb.c */
+shared_function ff_sync, streamed_vertex_buffer_write, gen6_gs_urb_write; /* gen6_gs_messages.c */
+/* A vertex of the message's, of so many that are interleaved, to its entry. (gen6_urb.c) */
+void gen6_urb_put_vertex(const struct eu_send *m, unsigned vertex, bool interleaved, uint32_t *dw,
+                         uint32_t entry_dw);
 /* The entry of a handle of the thread's, a channel's own being looked at first; NULL: it has none such.
  * (urb.c) */
-const struct urb_handle_grant *urb_entry(const struct bindings *b, uint32_t handle, unsigned channel);
+const struct urb_handle_grant *urb_entry(const struct message_context *b, uint32_t handle, unsigned channel);
 
 #endif

@@ -9,10 +9,10 @@ static bool integer_format(const struct softgt_format *f)
     return false;
 }
 
-bool take_format(struct sampling *s)
+bool sampler_format_init(struct sampler_message *s)
 {
     const struct image *const i = &s->image;
-    if (i->blocks && !i->buffer) {
+    if (i->blocks && !i->is_buffer) {
         s->blocks = *i->blocks;
         s->format = (struct softgt_format){.name = s->blocks.name, .bytes = s->blocks.bytes};
         for (unsigned c = 0; c < 4; c++)
@@ -28,7 +28,7 @@ bool take_format(struct sampling *s)
     return true;
 }
 
-void skip_curve(struct sampling *s)
+void sampler_format_skip_srgb(struct sampler_message *s)
 {
     for (unsigned c = 0; c < 4; c++) {
         if (s->format.part[c].kind == SOFTGT_SRGB)
@@ -38,7 +38,7 @@ void skip_curve(struct sampling *s)
     }
 }
 
-union softgt_color empty_of(const struct sampling *s)
+union softgt_color sampler_missing_channels(const struct sampler_message *s)
 {
     union softgt_color empty = {.u = {0}};
     if (s->format.part[3].bits)
@@ -50,11 +50,12 @@ union softgt_color empty_of(const struct sampling *s)
     return empty;
 }
 
-union softgt_color texel(const struct sampling *s, const struct image *level, const uint32_t at[DIMENSIONS])
+union softgt_color sampler_texel(const struct sampler_message *s, const struct image *level,
+                                 const uint32_t at[DIMENSIONS])
 {
     uint8_t pixel[PIXEL_BYTES];
-    union softgt_color color = empty_of(s);
-    if (!faulted(s->b->engine) && surface_texel(s->b, level, at, pixel)) {
+    union softgt_color color = sampler_missing_channels(s);
+    if (!faulted(s->b->engine) && image_read_texel(s->b, level, at, pixel)) {
         if (s->blocks.name)
             softgt_block_decode(&s->blocks, pixel, at[0], at[1], &color);
         else
@@ -64,27 +65,27 @@ union softgt_color texel(const struct sampling *s, const struct image *level, co
 }
 
 /* Which texel of `size` is there; false: the border. */
-bool addressed(enum address_mode mode, int64_t at, uint32_t size, uint32_t *found)
+bool texture_address(enum address_mode mode, int64_t at, uint32_t size, uint32_t *found)
 {
     const int64_t n = size;
     switch (mode) {
-    case WRAP:
+    case TEXCOORDMODE_WRAP:
         at = modulo(at, n);
         break;
-    case MIRROR:
+    case TEXCOORDMODE_MIRROR:
         at = modulo(at, 2 * n);
         at = at < n ? at : 2 * n - 1 - at;
         break;
-    case MIRROR_101: /* what is at the edges is not there twice */
+    case TEXCOORDMODE_MIRROR_101: /* what is at the edges is not there twice */
         at = n > 1 ? modulo(at, 2 * n - 2) : 0;
         at = at < n ? at : 2 * n - 2 - at;
         break;
-    case CLAMP_BORDER:
-    case HALF_BORDER:
+    case TEXCOORDMODE_CLAMP_BORDER:
+    case TEXCOORDMODE_HALF_BORDER:
         if (at < 0 || at >= n)
             return false;
         break;
-    case MIRROR_ONCE:
+    case TEXCOORDMODE_MIRROR_ONCE:
         at = at < 0 ? -1 - at : at;
         break;
     default:
@@ -95,17 +96,19 @@ bool addressed(enum address_mode mode, int64_t at, uint32_t size, uint32_t *foun
 }
 
 /* Of what the format has, in its range; memory has it only where an address mode asks for it. */
-union softgt_color border_of(const struct sampling *s)
+union softgt_color sampler_border_color(const struct sampler_message *s)
 {
-    union softgt_color border = {.u = {0}}, color = empty_of(s);
+    union softgt_color border = {.u = {0}}, color = sampler_missing_channels(s);
     bool used = false;
     for (unsigned d = 0; d < s->dimensions && !s->cube; d++)
-        used |= mode_of(s, d) == CLAMP_BORDER || mode_of(s, d) == HALF_BORDER;
+        used |= address_mode_of(s, d) == TEXCOORDMODE_CLAMP_BORDER ||
+                address_mode_of(s, d) == TEXCOORDMODE_HALF_BORDER;
     if (!used)
         return border;
-    const uint32_t first = s->b->early_sampler ? sizeof(uint32_t) : 0; /* there behind one of 8 bits a part */
-    load_into(s->b->engine, SPACE_PPGTT, s->b->dynamic + state_field(s, SAMPLER_BORDER_COLOR_POINTER) + first,
-              &border, sizeof border);
+    const uint32_t first = s->b->gen6_sampler ? sizeof(uint32_t) : 0; /* there behind one of 8 bits a part */
+    load_into(s->b->engine, SPACE_PPGTT,
+              s->b->dynamic_state_base + sampler_field(s, SAMPLER_BORDER_COLOR_POINTER) + first, &border,
+              sizeof border);
     if (s->raw && !s->format.part[3].bits)
         border.u[3] = 1;
     for (unsigned c = 0; c < 4; c++) {
@@ -121,17 +124,17 @@ union softgt_color border_of(const struct sampling *s)
 }
 
 /* A texel's red becomes what the comparison says. (SNB PRM vol 4.1, Shadow Prefilter Compare) */
-void compare(const struct sampling *s, double reference, union softgt_color *color)
+void sampler_compare(const struct sampler_message *s, double reference, union softgt_color *color)
 {
     enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
-    const double texel = (double)color->f[0];
-    const bool holds[] = {
-        [ALWAYS] = true,
-        [NEVER] = false,
-        [LESS] =
-            texel<reference, [EQUAL] = texel == reference, [LEQUAL] = texel <= reference, [GREATER] = texel>
-                reference,
-        [NOTEQUAL] = texel != reference,
-        [GEQUAL] = texel >= reference};
-    color->f[0] = holds[state_field(s, SAMPLER_SHADOW_FUNCTION) & 7u] ? 0 : 1;
+    const double sampler_texel = (double)color->f[0];
+    const bool holds[] = {[ALWAYS] = true,
+                          [NEVER] = false,
+                          [LESS] =
+                              sampler_texel<reference, [EQUAL] = sampler_texel == reference,
+                                            [LEQUAL] = sampler_texel <= reference, [GREATER] = sampler_texel>
+                                  reference,
+                          [NOTEQUAL] = sampler_texel != reference,
+                          [GEQUAL] = sampler_texel >= reference};
+    color->f[0] = holds[sampler_field(s, SAMPLER_SHADOW_FUNCTION) & 7u] ? 0 : 1;
 }

@@ -6,7 +6,7 @@
 
 enum { OWORD_DW = 4, HANDLE = 0xffff };
 
-const struct urb_handle_grant *urb_entry(const struct bindings *b, uint32_t handle, unsigned channel)
+const struct urb_handle_grant *urb_entry(const struct message_context *b, uint32_t handle, unsigned channel)
 {
     struct urb *const u = b->urb;
     for (unsigned i = 0; u && i < u->handle_count; i++) { /* a channel's own, mostly */
@@ -19,7 +19,7 @@ const struct urb_handle_grant *urb_entry(const struct bindings *b, uint32_t hand
 
 /* Offsets are in owords: one in the descriptor, and one of each channel where bit 17 says so. Then, where bit
  * 15 does, masks of the first eight dwords: what lies behind those is all written. */
-bool urb_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool urb_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { MASKS = 1 << 15, OFFSETS = 1 << 17, MASK_AT = 16, MASKED_DW = 8 };
     const uint32_t d = m->descriptor;
@@ -31,15 +31,15 @@ bool urb_access(struct bindings *b, const struct eu_send *m, enum eu_message_kin
                                                          : 0;
     FOR_EACH_CHANNEL(c, m->channels & 0xffu) {
         const struct urb_handle_grant *const entry = urb_entry(b, payload_dw(m, 0, c), c);
-        uint32_t *const dw = entry ? b->urb->dw + entry->at_dw : NULL;
+        uint32_t *const dw = entry ? b->urb->dw + entry->urb_offset_dw : NULL;
         const uint64_t at =
             ((d >> 4 & 0x7ffu) + (uint64_t)(d & OFFSETS ? payload_dw(m, offsets, c) : 0)) * OWORD_DW;
         const uint32_t mask = writes && d & MASKS ? payload_dw(m, masks, c) >> MASK_AT : 0xffu;
-        b->accesses++;
+        b->memory_accesses++;
         for (unsigned n = 0; n < count; n++) {
             const bool there = dw && at + n < entry->entry_dw;
             if (!writes)
-                respond_channel(m, n, c, there ? dw[at + n] : 0);
+                writeback_channel(m, n, c, there ? dw[at + n] : 0);
             else if (there && (n >= MASKED_DW || mask >> n & 1u))
                 dw[at + n] = payload_dw(m, data + n, c);
         }

@@ -1,7 +1,7 @@
 /* Levels by tables of codes (ITU-T H.264 9.2). */
 #include "video/avc.h"
 
-static void put(struct bits *b, const struct vlc *v)
+static void cavlc_put(struct bits *b, const struct vlc *v)
 {
     bits_put(b, v->code, v->bits);
 }
@@ -43,7 +43,7 @@ void cavlc_block(struct bits *b, const int32_t *levels, unsigned count, int nc)
         }
     while (ones < total && ones < 3 && (level[ones] == 1 || level[ones] == -1))
         ones++;
-    put(b, &avc_coeff_token[table][total][ones]);
+    cavlc_put(b, &avc_coeff_token[table][total][ones]);
     if (!total)
         return;
     for (unsigned i = 0; i < ones; i++)
@@ -58,9 +58,10 @@ void cavlc_block(struct bits *b, const int32_t *levels, unsigned count, int nc)
             suffix_length++;
     }
     if (total < count)
-        put(b, count == 4 ? &avc_total_zeros_dc[total - 1u][zeros] : &avc_total_zeros[total - 1u][zeros]);
+        cavlc_put(b,
+                  count == 4 ? &avc_total_zeros_dc[total - 1u][zeros] : &avc_total_zeros[total - 1u][zeros]);
     for (unsigned i = 0; i + 1u < total && zeros; i++) {
-        put(b, &avc_run_before[(zeros < 7 ? zeros : 7u) - 1u][run[i]]);
+        cavlc_put(b, &avc_run_before[(zeros < 7 ? zeros : 7u) - 1u][run[i]]);
         zeros -= run[i];
     }
 }

@@ -45,18 +45,18 @@ static const struct state_field cabac_fields[] = {
     STATE_NUMBERS(struct cabac, reserved, 1),
 };
 static const struct state_field slice_fields[] = {
-    STATE_NUMBER(struct slice_state, vcl_bytes, COUNTED),
-    STATE_NUMBER(struct slice_state, nal_first, COUNTED),
-    STATE_NUMBER(struct slice_state, zero_word_bytes, COUNTED),
-    STATE_NUMBER(struct slice_state, padding_bytes, COUNTED),
-    STATE_NUMBER(struct slice_state, first, 0x10000),
-    STATE_NUMBER(struct slice_state, next, 0x10001),
-    STATE_NUMBER(struct slice_state, qp, 52),
-    STATE_NUMBER(struct slice_state, skipped, 0x10001),
-    STATE_NUMBER(struct slice_state, phase, SLICE_PHASES),
-    STATE_FLAG(struct slice_state, delta_before),
-    STATE_FLAG(struct slice_state, in_picture),
-    STATE_NUMBERS(struct slice_state, reserved, 1),
+    STATE_NUMBER(struct slice_context, vcl_bytes, COUNTED),
+    STATE_NUMBER(struct slice_context, nal_start_byte, COUNTED),
+    STATE_NUMBER(struct slice_context, zero_word_bytes_left, COUNTED),
+    STATE_NUMBER(struct slice_context, cabac_zero_padding_bytes, COUNTED),
+    STATE_NUMBER(struct slice_context, first_macroblock, 0x10000),
+    STATE_NUMBER(struct slice_context, next_macroblock, 0x10001),
+    STATE_NUMBER(struct slice_context, qp, 52),
+    STATE_NUMBER(struct slice_context, skip_run, 0x10001),
+    STATE_NUMBER(struct slice_context, phase, SLICE_PHASES),
+    STATE_FLAG(struct slice_context, prev_mb_qp_delta_nonzero),
+    STATE_FLAG(struct slice_context, in_picture),
+    STATE_NUMBERS(struct slice_context, reserved, 1),
 };
 static const struct state_field neighbour_fields[] = {
     STATE_NUMBERS(struct neighbour, vector, 0),     STATE_NUMBERS(struct neighbour, vector_delta, 0),
@@ -78,18 +78,21 @@ static const struct state_field above_fields[] = {
     STATE_NUMBER(struct neighbour_above, reserved, 1),
 };
 static const struct state_field surroundings_fields[] = {
-    STATE_STRUCTS(struct surroundings, above, above_fields),
-    STATE_STRUCT(struct surroundings, left, neighbour_fields),
-    STATE_STRUCT(struct surroundings, above_left, neighbour_fields),
-    STATE_NUMBERS(struct surroundings, above_luma, 0),
+    STATE_STRUCTS(struct neighbour_context, above, above_fields),
+    STATE_STRUCT(struct neighbour_context, left, neighbour_fields),
+    STATE_STRUCT(struct neighbour_context, above_left, neighbour_fields),
+    STATE_NUMBERS(struct neighbour_context, above_luma, 0),
     {.name = "above_chroma",
-     .offset = offsetof(struct surroundings, above_chroma),
+     .offset = offsetof(struct neighbour_context, above_chroma),
      .size = 1,
-     .count = 2 * MOST_WIDTH * 8},
-    STATE_NUMBERS(struct surroundings, left_luma, 0),
-    {.name = "left_chroma", .offset = offsetof(struct surroundings, left_chroma), .size = 1, .count = 2 * 8},
-    STATE_NUMBERS(struct surroundings, corner, 0),
-    STATE_NUMBERS(struct surroundings, reserved, 1),
+     .count = 2 * MAX_WIDTH_MB * 8},
+    STATE_NUMBERS(struct neighbour_context, left_luma, 0),
+    {.name = "left_chroma",
+     .offset = offsetof(struct neighbour_context, left_chroma),
+     .size = 1,
+     .count = 2 * 8},
+    STATE_NUMBERS(struct neighbour_context, corner, 0),
+    STATE_NUMBERS(struct neighbour_context, reserved, 1),
 };
 
 static const struct cabac cabac_initial = {.range = 510, .begins = 1};
@@ -98,15 +101,15 @@ const struct section encoder_sections[ENCODER_SECTIONS] = {
     SECTION(struct encoder, position, 1, OUTLIVES_NOTHING, position_fields, NULL),
     SECTION(struct encoder, cabac, 1, OUTLIVES_NOTHING, cabac_fields, &cabac_initial),
     SECTION(struct encoder, slice, 1, OUTLIVES_NOTHING, slice_fields, NULL),
-    SECTION(struct encoder, surroundings, 2, OUTLIVES_NOTHING, surroundings_fields, NULL),
+    SECTION(struct encoder, neighbours, 2, OUTLIVES_NOTHING, surroundings_fields, NULL),
 };
 
-static void reset(void *unit, enum reset_scope scope)
+static void encoder_reset(void *unit, enum reset_scope scope)
 {
     sections_reset(encoder_sections, ENCODER_SECTIONS, unit, scope);
 }
 
-static void state(void *unit, struct state *s)
+static void encoder_state(void *unit, struct state *s)
 {
     struct encoder *c = unit;
     sections_state(encoder_sections, ENCODER_SECTIONS, c, c->engine->info->name, s);
@@ -118,21 +121,21 @@ static uint32_t save_context(struct encoder *c, uint32_t *dw)
 {
     struct encoder after_reset = *c;
     struct state s = {.saving = true, .out = (uint8_t *)dw, .size = CODEC_DW * sizeof *dw};
-    reset(&after_reset, RESET_ENGINE);
+    encoder_reset(&after_reset, RESET_ENGINE);
     if (memcmp(&after_reset, c, sizeof *c) == 0)
         return 0;
     memset(dw, 0, s.size);
-    state(c, &s);
+    encoder_state(c, &s);
     assert(s.at <= s.size);
     return (uint32_t)((s.at + sizeof *dw - 1u) / sizeof *dw);
 }
 
 /* All of it, or nothing: it is guest memory. */
-static bool load_context(struct encoder *c, const uint32_t *dw, uint32_t count)
+static bool load_context(struct encoder *c, const uint32_t *dw, uint32_t bitstream_counter_add)
 {
     struct encoder loaded = *c;
-    struct state s = {.in = (const uint8_t *)dw, .size = count * sizeof *dw};
-    state(&loaded, &s);
+    struct state s = {.in = (const uint8_t *)dw, .size = bitstream_counter_add * sizeof *dw};
+    encoder_state(&loaded, &s);
     if (s.failed)
         return false;
     *c = loaded;
@@ -141,13 +144,15 @@ static bool load_context(struct encoder *c, const uint32_t *dw, uint32_t count)
 
 static void reset_context(struct encoder *c, enum reset_scope scope)
 {
-    reset(c, scope);
+    encoder_reset(c, scope);
 }
 
 static const struct engine_codec codec = {.reset = reset_context, .save = save_context, .load = load_context};
 
-const struct unit_shape encoder_shape = {
-    .sections = encoder_sections, .section_count = ENCODER_SECTIONS, .reset = reset, .state = state};
+const struct unit_shape encoder_shape = {.sections = encoder_sections,
+                                         .section_count = ENCODER_SECTIONS,
+                                         .reset = encoder_reset,
+                                         .state = encoder_state};
 
 void encoder_create(struct encoder *c, struct engine *e)
 {
@@ -158,7 +163,7 @@ void encoder_create(struct encoder *c, struct engine *e)
 
 /* ---- What the pipeline state says ---- */
 
-static uint32_t kept(const struct encoder *c, uint32_t header, unsigned role)
+static uint32_t mfx_field(const struct encoder *c, uint32_t header, unsigned role)
 {
     return (uint32_t)pipeline_field(&c->engine->pipeline, header, role, 0);
 }
@@ -166,34 +171,34 @@ static uint32_t kept(const struct encoder *c, uint32_t header, unsigned role)
 static bool encodes(const struct encoder *c)
 {
     enum { STANDARD_AVC = 2 };
-    return kept(c, PIPE_MODE_SELECT, MODE_CODEC_SELECT_ENCODE) &&
-           kept(c, PIPE_MODE_SELECT, MODE_STANDARD_SELECT) == STANDARD_AVC;
+    return mfx_field(c, PIPE_MODE_SELECT, MODE_CODEC_SELECT_ENCODE) &&
+           mfx_field(c, PIPE_MODE_SELECT, MODE_STANDARD_SELECT) == STANDARD_AVC;
 }
 
 static bool predicts(const struct encoder *c)
 {
-    return kept(c, SLICE, SLICE_TYPE) == P_SLICE;
+    return mfx_field(c, SLICE, SLICE_TYPE) == P_SLICE;
 }
 
-static void count(const struct encoder *c, uint32_t offset, uint64_t more)
+static void bitstream_counter_add(const struct encoder *c, uint32_t offset, uint64_t more)
 {
     engine_register_set(c->engine, offset, engine_register(c->engine, offset) + (uint32_t)more);
 }
 
-static struct bits bits_of(struct encoder *c, bool guards)
+static struct bits bitstream_begin(struct encoder *c, bool guards)
 {
     return (struct bits){.engine = c->engine,
                          .position = &c->position,
-                         .base = kept(c, INDIRECT_OBJECTS, INDIRECT_PAK_BSE_OBJECT_BASE_ADDRESS),
-                         .end = kept(c, INDIRECT_OBJECTS, INDIRECT_PAK_BSE_OBJECT_ACCESS_UPPER_BOUND),
+                         .base = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_PAK_BSE_OBJECT_BASE_ADDRESS),
+                         .end = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_PAK_BSE_OBJECT_ACCESS_UPPER_BOUND),
                          .guards = guards,
-                         .silent = kept(c, SLICE, SLICE_BITSTREAM_OUTPUT_DISABLE)};
+                         .silent = mfx_field(c, SLICE, SLICE_BITSTREAM_OUTPUT_DISABLE)};
 }
 
-static void done(struct encoder *c, struct bits *b)
+static void bitstream_end(struct encoder *c, struct bits *b)
 {
     bits_flush(b);
-    count(c, MFC_BITSTREAM_SE_BITCOUNT, b->put);
+    bitstream_counter_add(c, MFC_BITSTREAM_SE_BITCOUNT, b->put);
 }
 
 /* ---- Pictures, slices and headers ---- */
@@ -202,7 +207,7 @@ void encoder_begin_picture(struct encoder *c)
 {
     if (!encodes(c))
         return;
-    if (kept(c, PIPE_MODE_SELECT, MODE_STREAM_OUT_ENABLE))
+    if (mfx_field(c, PIPE_MODE_SELECT, MODE_STREAM_OUT_ENABLE))
         complain(c->engine->witness, SOFTGT_NOT_MODELLED, c->engine->info->name,
                  c->engine->parse.command_address,
                  "MFX_PIPE_MODE_SELECT with stream-out: nothing of it is written");
@@ -215,27 +220,28 @@ void encoder_begin_picture(struct encoder *c)
 
 void encoder_begin_slice(struct encoder *c)
 {
-    struct slice_state *const s = &c->slice;
+    struct slice_context *const s = &c->slice;
     if (!encodes(c))
         return;
-    const uint32_t qp = kept(c, SLICE, SLICE_QUANTIZATION_PARAMETER),
-                   model = kept(c, SLICE, SLICE_CABAC_INIT_IDC);
-    s->first = s->next = (kept(c, SLICE, SLICE_VERTICAL_POSITION) * kept(c, IMAGE, IMAGE_FRAME_WIDTH) +
-                          kept(c, SLICE, SLICE_HORIZONTAL_POSITION)) &
-                         0xffffu;
+    const uint32_t qp = mfx_field(c, SLICE, SLICE_QUANTIZATION_PARAMETER),
+                   model = mfx_field(c, SLICE, SLICE_CABAC_INIT_IDC);
+    s->first_macroblock = s->next_macroblock =
+        (mfx_field(c, SLICE, SLICE_VERTICAL_POSITION) * mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH) +
+         mfx_field(c, SLICE, SLICE_HORIZONTAL_POSITION)) &
+        0xffffu;
     s->qp = qp > 51 ? 51 : (int32_t)qp;
-    s->skipped = 0;
-    s->delta_before = false;
-    s->zero_word_bytes = s->padding_bytes = 0;
-    s->phase = SLICE_BEFORE;
-    s->nal_first = c->position.bytes;
+    s->skip_run = 0;
+    s->prev_mb_qp_delta_nonzero = false;
+    s->zero_word_bytes_left = s->cabac_zero_padding_bytes = 0;
+    s->phase = SLICE_PHASE_HEADER;
+    s->nal_start_byte = c->position.bytes;
     cabac_start_slice(&c->cabac,
-                      kept(c, SLICE, SLICE_TYPE) == I_SLICE ? 0
-                      : model < 3                           ? 1 + model
-                                                            : 3,
+                      mfx_field(c, SLICE, SLICE_TYPE) == I_SLICE ? 0
+                      : model < 3                                ? 1 + model
+                                                                 : 3,
                       s->qp);
-    if (!s->in_picture || kept(c, IMAGE, IMAGE_LOAD_SLICE_POINTER_FLAG)) {
-        c->position.at = kept(c, SLICE, SLICE_INDIRECT_PAK_BSE_DATA_START_ADDRESS);
+    if (!s->in_picture || mfx_field(c, IMAGE, IMAGE_LOAD_SLICE_POINTER_FLAG)) {
+        c->position.at = mfx_field(c, SLICE, SLICE_INDIRECT_PAK_BSE_DATA_START_ADDRESS);
         c->position.partial = c->position.partial_bits = 0;
     }
     s->in_picture = true;
@@ -251,10 +257,10 @@ static uint32_t start_code_bytes(const uint8_t *bytes, uint32_t size)
     return zeros >= 2 && zeros < size && bytes[zeros] == 1 ? zeros + 1u : 0;
 }
 
-enum outcome encoder_insert(struct encoder *c, struct execution *x)
+enum outcome encoder_insert_object(struct encoder *c, struct execution *x)
 {
     enum { DATA_DW = 2, MOST_DW = 4096 };
-    struct slice_state *const s = &c->slice;
+    struct slice_context *const s = &c->slice;
     uint32_t dw[MOST_DW];
     if (!encodes(c))
         return OUTCOME_DONE;
@@ -263,31 +269,33 @@ enum outcome encoder_insert(struct encoder *c, struct execution *x)
                    last = (uint32_t)get(x, INSERT_DATA_BITS_IN_LAST_DW),
                    last_bits = last && last < 32 ? last : 32;
     memcpy(dw, x->dw + DATA_DW, size_dw * 4u);
-    const bool before = s->phase <= SLICE_BEFORE,
-               wanted = s->phase == SLICE_OUTSIDE ||
-                        kept(c, SLICE, before ? SLICE_HEADER_PRESENT_FLAG : SLICE_TAIL_PRESENT_FLAG);
-    struct bits b = bits_of(c, get(x, INSERT_EMULATION_FLAG));
+    const bool before = s->phase <= SLICE_PHASE_HEADER,
+               wanted = s->phase == SLICE_PHASE_NONE ||
+                        mfx_field(c, SLICE, before ? SLICE_HEADER_PRESENT_FLAG : SLICE_TAIL_PRESENT_FLAG);
+    struct bits b = bitstream_begin(c, get(x, INSERT_EMULATION_FLAG));
     b.unguarded = (uint32_t)get(x, INSERT_SKIP_EMULATION_BYTE_COUNT);
     if (get(x, INSERT_BITSTREAM_START_RESET)) {
-        c->position.at = kept(c, SLICE, SLICE_INDIRECT_PAK_BSE_DATA_START_ADDRESS);
+        c->position.at = mfx_field(c, SLICE, SLICE_INDIRECT_PAK_BSE_DATA_START_ADDRESS);
         c->position.partial = c->position.partial_bits = c->position.zeros = 0;
     }
     const uint8_t *const bytes = (const uint8_t *)dw + offset;
     const uint32_t bits = size_dw ? (size_dw - 1u) * 32u + last_bits : 0;
     if (wanted && bits > offset * 8u) {
-        const uint32_t count = bits - offset * 8u;
+        const uint32_t bitstream_counter_add = bits - offset * 8u;
         if (get(x, INSERT_LAST_HEADER_FLAG) && before)
-            s->nal_first = c->position.bytes + start_code_bytes(bytes, (count + 7u) / 8u);
-        for (uint32_t i = 0; i < count / 8u; i++)
+            s->nal_start_byte =
+                c->position.bytes + start_code_bytes(bytes, (bitstream_counter_add + 7u) / 8u);
+        for (uint32_t i = 0; i < bitstream_counter_add / 8u; i++)
             bits_put(&b, bytes[i], 8);
-        if (count % 8u)
-            bits_put(&b, (uint32_t)bytes[count / 8u] >> (8u - count % 8u), count % 8u);
+        if (bitstream_counter_add % 8u)
+            bits_put(&b, (uint32_t)bytes[bitstream_counter_add / 8u] >> (8u - bitstream_counter_add % 8u),
+                     bitstream_counter_add % 8u);
     }
     if (get(x, INSERT_END_OF_SLICE_FLAG)) {
         bits_align(&b);
-        s->phase = SLICE_OUTSIDE;
+        s->phase = SLICE_PHASE_NONE;
     }
-    done(c, &b);
+    bitstream_end(c, &b);
     c->engine->witness->cost_ns += (uint64_t)size_dw * 4u * INSERTED_BYTE_NS;
     return OUTCOME_DONE;
 }
@@ -328,26 +336,28 @@ static struct neighbour from_above(const struct neighbour_above *a)
     return n;
 }
 
-static const char *picture_lacks(const struct encoder *c)
+static const char *picture_unsupported(const struct encoder *c)
 {
     enum { FORMAT_420 = 1, PLANAR_420_8 = 4 };
     const struct {
         bool lacking;
         const char *what;
     } table[] = {
-        {kept(c, IMAGE, IMAGE_STRUCTURE) || kept(c, IMAGE, IMAGE_FIELD_PICTURE_FLAG) ||
-             kept(c, IMAGE, IMAGE_MBAFF_FRAME_FLAG),
+        {mfx_field(c, IMAGE, IMAGE_STRUCTURE) || mfx_field(c, IMAGE, IMAGE_FIELD_PICTURE_FLAG) ||
+             mfx_field(c, IMAGE, IMAGE_MBAFF_FRAME_FLAG),
          "fields"},
-        {kept(c, IMAGE, IMAGE_CHROMA_FORMAT_IDC) != FORMAT_420, "a chroma format that is not 4:2:0"},
-        {kept(c, CODEC_SURFACE, CODEC_SURFACE_FORMAT) != PLANAR_420_8, "a surface that is not PLANAR_420_8"},
-        {kept(c, SLICE, SLICE_TYPE) != I_SLICE && kept(c, SLICE, SLICE_TYPE) != P_SLICE, "a B slice"},
-        {predicts(c) && kept(c, SLICE, SLICE_REFERENCE_PICTURES_IN_LIST_0) != 1,
+        {mfx_field(c, IMAGE, IMAGE_CHROMA_FORMAT_IDC) != FORMAT_420, "a chroma format that is not 4:2:0"},
+        {mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_FORMAT) != PLANAR_420_8,
+         "a surface that is not PLANAR_420_8"},
+        {mfx_field(c, SLICE, SLICE_TYPE) != I_SLICE && mfx_field(c, SLICE, SLICE_TYPE) != P_SLICE,
+         "a B slice"},
+        {predicts(c) && mfx_field(c, SLICE, SLICE_REFERENCE_PICTURES_IN_LIST_0) != 1,
          "other than one reference picture"},
-        {predicts(c) && kept(c, SLICE, SLICE_WEIGHTED_PREDICTION_INDICATOR), "weighted prediction"},
-        {predicts(c) && kept(c, IMAGE, IMAGE_CONSTRAINED_INTRA_PREDICTION_FLAG),
+        {predicts(c) && mfx_field(c, SLICE, SLICE_WEIGHTED_PREDICTION_INDICATOR), "weighted prediction"},
+        {predicts(c) && mfx_field(c, IMAGE, IMAGE_CONSTRAINED_INTRA_PREDICTION_FLAG),
          "constrained intra prediction"},
-        {kept(c, SLICE, SLICE_RATE_CONTROL_COUNTER_ENABLE), "rate control"},
-        {!kept(c, SLICE, SLICE_DATA_PRESENT_FLAG), "slice data that are not put out"},
+        {mfx_field(c, SLICE, SLICE_RATE_CONTROL_COUNTER_ENABLE), "rate control"},
+        {!mfx_field(c, SLICE, SLICE_DATA_PRESENT_FLAG), "slice data that are not put out"},
     };
     for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++)
         if (table[i].lacking)
@@ -370,10 +380,11 @@ static uint32_t reference_of(const struct encoder *c)
     return at < buffers_dw ? buffers[at] & ~(uint32_t)(PAGE_BYTES - 1) : 0;
 }
 
-static const char *macroblock_lacks(const struct encoder *c, const struct execution *x)
+static const char *macroblock_unsupported(const struct encoder *c, const struct execution *x)
 {
     enum { MODE_8X8 = 1, I_PCM = 25, L0_16X16 = 1 };
-    const uint32_t width = kept(c, IMAGE, IMAGE_FRAME_WIDTH), height = kept(c, IMAGE, IMAGE_FRAME_HEIGHT),
+    const uint32_t width = mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH),
+                   height = mfx_field(c, IMAGE, IMAGE_FRAME_HEIGHT),
                    at = (uint32_t)get(x, PAK_HORIZONTAL_ORIGIN) +
                         (uint32_t)get(x, PAK_VERTICAL_ORIGIN) * width;
     if (!get(x, PAK_INTRA_MB_FLAG) && !predicts(c))
@@ -388,7 +399,7 @@ static const char *macroblock_lacks(const struct encoder *c, const struct execut
          (get(x, PAK_INTRA_MB_FLAG) && get(x, PAK_INTRA_MB_MODE) == MODE_8X8)))
         return "the 8x8 transform";
     if (get(x, PAK_HORIZONTAL_ORIGIN) >= width || get(x, PAK_VERTICAL_ORIGIN) >= height ||
-        at != c->slice.next)
+        at != c->slice.next_macroblock)
         return "a place that is not next in its slice";
     return NULL;
 }
@@ -411,15 +422,16 @@ static void read_scaling(const struct encoder *c, unsigned which, struct scaling
     }
 }
 
-static struct surface surface_at(const struct encoder *c, uint32_t base)
+static struct surface planar_surface(const struct encoder *c, uint32_t base)
 {
-    const bool tiled = kept(c, CODEC_SURFACE, CODEC_SURFACE_TILED_SURFACE);
+    const bool tiled = mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_TILED_SURFACE);
     struct surface s = {.base = base,
-                        .pitch_bytes = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_PITCH) + 1,
+                        .pitch_bytes = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_PITCH) + 1,
                         .space = SPACE_PPGTT,
-                        .tiling = !tiled                                                    ? SOFTGT_LINEAR
-                                  : kept(c, CODEC_SURFACE, CODEC_SURFACE_TILE_WALK_Y_MAJOR) ? SOFTGT_TILE_Y
-                                                                                            : SOFTGT_TILE_X};
+                        .tiling = !tiled ? SOFTGT_LINEAR
+                                  : mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_TILE_WALK_Y_MAJOR)
+                                      ? SOFTGT_TILE_Y
+                                      : SOFTGT_TILE_X};
     s.tiles = tile_layout((enum softgt_tiling)s.tiling, 1);
     s.swizzled = s.tiles && c->engine->mmu.memory->swizzled && s.tiles->swizzle_from;
     return s;
@@ -427,14 +439,14 @@ static struct surface surface_at(const struct encoder *c, uint32_t base)
 
 static struct surface surface_of(const struct encoder *c, unsigned buffer)
 {
-    return surface_at(c, kept(c, PIPE_BUFFERS, buffer));
+    return planar_surface(c, mfx_field(c, PIPE_BUFFERS, buffer));
 }
 
 static void read_pixels(const struct encoder *c, struct macroblock *m, uint32_t x, uint32_t y)
 {
     const struct surface s = surface_of(c, BUFFER_ORIGINAL_UNCOMPRESSED_PICTURE_ADDRESS);
-    const int32_t cb_x = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
-                  cb_y = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB);
+    const int32_t cb_x = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
+                  cb_y = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB);
     uint8_t pairs[16];
     for (int32_t row = 0; row < 16; row++)
         surface_load(&c->engine->mmu, &s, (int32_t)x * 16, (int32_t)y * 16 + row, m->source + row * 16, 16);
@@ -464,8 +476,8 @@ static void move_row(struct mmu *u, const struct surface *s, int32_t x, int32_t 
 static void move_pixels(const struct encoder *c, unsigned buffer, const struct canvases *k, bool out)
 {
     const struct surface s = surface_of(c, buffer);
-    const int32_t cb_x = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
-                  cb_y = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB),
+    const int32_t cb_x = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
+                  cb_y = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB),
                   x = (int32_t)k->x * 16, y = (int32_t)k->y, left = k->left ? 4 : 0;
     struct mmu *const u = &c->engine->mmu;
     for (int32_t row = k->above ? -4 : 0; row < 16; row++)
@@ -485,7 +497,7 @@ static void move_pixels(const struct encoder *c, unsigned buffer, const struct c
     }
 }
 
-static int32_t within(int64_t at, int32_t size)
+static int32_t clamp_to_edge(int64_t at, int32_t size)
 {
     return at < 0 ? 0 : at >= size ? size - 1 : (int32_t)at;
 }
@@ -494,14 +506,15 @@ static int32_t within(int64_t at, int32_t size)
 static void read_reference(const struct encoder *c, const struct surface *s, int32_t x, int32_t y,
                            int32_t size, uint8_t *pixels)
 {
-    const int32_t width = (int32_t)kept(c, IMAGE, IMAGE_FRAME_WIDTH) * 16,
-                  height = (int32_t)kept(c, IMAGE, IMAGE_FRAME_HEIGHT) * 16, first = within(x, width),
-                  last = within(x + size - 1, width);
+    const int32_t width = (int32_t)mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH) * 16,
+                  height = (int32_t)mfx_field(c, IMAGE, IMAGE_FRAME_HEIGHT) * 16,
+                  first = clamp_to_edge(x, width), last = clamp_to_edge(x + size - 1, width);
     uint8_t row[REFERENCE];
     for (int32_t i = 0; i < size; i++) {
-        surface_load(&c->engine->mmu, s, first, within(y + i, height), row, (uint32_t)(last - first + 1));
+        surface_load(&c->engine->mmu, s, first, clamp_to_edge(y + i, height), row,
+                     (uint32_t)(last - first + 1));
         for (int32_t k = 0; k < size; k++)
-            pixels[i * REFERENCE + k] = row[within(x + k, width) - first];
+            pixels[i * REFERENCE + k] = row[clamp_to_edge(x + k, width) - first];
     }
 }
 
@@ -509,23 +522,24 @@ static void read_reference_chroma(const struct encoder *c, const struct surface 
                                   uint8_t pixels[2][REFERENCE * REFERENCE])
 {
     enum { SIZE = 9 };
-    const int32_t width = (int32_t)kept(c, IMAGE, IMAGE_FRAME_WIDTH) * 8,
-                  height = (int32_t)kept(c, IMAGE, IMAGE_FRAME_HEIGHT) * 8, first = within(x, width),
-                  last = within(x + SIZE - 1, width),
-                  cb_x = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
-                  cb_y = (int32_t)kept(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB);
+    const int32_t width = (int32_t)mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH) * 8,
+                  height = (int32_t)mfx_field(c, IMAGE, IMAGE_FRAME_HEIGHT) * 8,
+                  first = clamp_to_edge(x, width), last = clamp_to_edge(x + SIZE - 1, width),
+                  cb_x = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
+                  cb_y = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB);
     uint8_t row[2 * SIZE];
     for (int32_t i = 0; i < SIZE; i++) {
-        surface_load(&c->engine->mmu, s, cb_x + 2 * first, cb_y + within(y + i, height), row,
+        surface_load(&c->engine->mmu, s, cb_x + 2 * first, cb_y + clamp_to_edge(y + i, height), row,
                      (uint32_t)(2 * (last - first + 1)));
         for (int32_t k = 0; k < 2 * SIZE; k++)
-            pixels[k & 1][i * REFERENCE + k / 2] = row[2 * (within(x + k / 2, width) - first) + (k & 1)];
+            pixels[k & 1][i * REFERENCE + k / 2] =
+                row[2 * (clamp_to_edge(x + k / 2, width) - first) + (k & 1)];
     }
 }
 
 static void predict_inter(const struct encoder *c, struct macroblock *m, uint32_t x, uint32_t y)
 {
-    const struct surface s = surface_at(c, reference_of(c));
+    const struct surface s = planar_surface(c, reference_of(c));
     uint8_t luma[REFERENCE * REFERENCE], chroma[2][REFERENCE * REFERENCE];
     read_reference(c, &s, (int32_t)x * 16 + (m->vector[0] >> 2) - 2,
                    (int32_t)y * 16 + (m->vector[1] >> 2) - 2, REFERENCE, luma);
@@ -540,8 +554,8 @@ static void predict_inter(const struct encoder *c, struct macroblock *m, uint32_
 static void read_vector(const struct encoder *c, const struct execution *x, struct macroblock *m,
                         const struct vector_neighbours *n)
 {
-    const uint32_t base = kept(c, INDIRECT_OBJECTS, INDIRECT_MV_OBJECT_BASE_ADDRESS),
-                   end = kept(c, INDIRECT_OBJECTS, INDIRECT_MV_OBJECT_ACCESS_UPPER_BOUND),
+    const uint32_t base = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_MV_OBJECT_BASE_ADDRESS),
+                   end = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_MV_OBJECT_ACCESS_UPPER_BOUND),
                    at = base + (uint32_t)get(x, PAK_INDIRECT_PAK_MV_DATA_START_ADDRESS_OFFSET);
     predict_vector(n, m->kind == MB_SKIPPED, m->predicted);
     memcpy(m->vector, m->predicted, sizeof m->vector);
@@ -558,7 +572,7 @@ static void convert_to_skip(const struct encoder *c, const struct execution *x, 
 {
     int16_t skip[2];
     if (m->now.pattern || get(x, PAK_MB_SKIP_CONVERSION_DISABLE) ||
-        kept(c, SLICE, SLICE_MB_TYPE_SKIP_CONVERSION_DISABLE))
+        mfx_field(c, SLICE, SLICE_MB_TYPE_SKIP_CONVERSION_DISABLE))
         return;
     predict_vector(n, true, skip);
     if (memcmp(skip, m->vector, sizeof skip) == 0)
@@ -581,8 +595,8 @@ static void write_deblocked(const struct encoder *c, const struct macroblock *m,
 {
     enum { NEVER = 1, WITHIN_SLICES = 2 };
     uint8_t luma[CANVAS_BYTES] = {0}, chroma[2][CANVAS_BYTES] = {{0}};
-    const uint32_t how = kept(c, SLICE, SLICE_DISABLE_DEBLOCKING_FILTER_INDICATOR);
-    const struct surroundings *const s = &c->surroundings;
+    const uint32_t how = mfx_field(c, SLICE, SLICE_DISABLE_DEBLOCKING_FILTER_INDICATOR);
+    const struct neighbour_context *const s = &c->neighbours;
     const bool filters = how != NEVER;
     struct canvases k = {.luma = luma, .chroma = {chroma[0], chroma[1]}, .x = x, .y = y};
     k.left = filters && (how == WITHIN_SLICES ? (m->available & NEXT_LEFT) != 0 : x > 0);
@@ -595,12 +609,13 @@ static void write_deblocked(const struct encoder *c, const struct macroblock *m,
         memcpy(chroma[row & 1u] + CANVAS_FIRST + row / 2 * CANVAS,
                m->chroma[row & 1u] + CANVAS_FIRST + row / 2 * CANVAS, 8);
     const struct neighbour above = from_above(&s->above[x]);
-    const struct deblocking d = {.left = k.left ? &s->left : NULL,
-                                 .above = k.above ? &above : NULL,
-                                 .alpha_offset = filter_offset(kept(c, SLICE, SLICE_ALPHA_C0_OFFSET_DIV2)),
-                                 .beta_offset = filter_offset(kept(c, SLICE, SLICE_BETA_OFFSET_DIV2)),
-                                 .chroma_offset = {(uint8_t)kept(c, IMAGE, IMAGE_FIRST_CHROMA_QP_OFFSET),
-                                                   (uint8_t)kept(c, IMAGE, IMAGE_SECOND_CHROMA_QP_OFFSET)}};
+    const struct deblocking d = {
+        .left = k.left ? &s->left : NULL,
+        .above = k.above ? &above : NULL,
+        .alpha_offset = filter_offset(mfx_field(c, SLICE, SLICE_ALPHA_C0_OFFSET_DIV2)),
+        .beta_offset = filter_offset(mfx_field(c, SLICE, SLICE_BETA_OFFSET_DIV2)),
+        .chroma_offset = {(uint8_t)mfx_field(c, IMAGE, IMAGE_FIRST_CHROMA_QP_OFFSET),
+                          (uint8_t)mfx_field(c, IMAGE, IMAGE_SECOND_CHROMA_QP_OFFSET)}};
     if (filters)
         avc_deblock(&d, &m->now, luma + CANVAS_FIRST,
                     (uint8_t *[2]){chroma[0] + CANVAS_FIRST, chroma[1] + CANVAS_FIRST});
@@ -622,7 +637,7 @@ static void surround_canvas(uint8_t *canvas, unsigned available, const uint8_t *
         at[(int)(i * CANVAS) - 1] = left[i];
 }
 
-static void surround(const struct surroundings *s, struct macroblock *m, uint32_t x)
+static void load_neighbours(const struct neighbour_context *s, struct macroblock *m, uint32_t x)
 {
     const unsigned of = m->available;
     surround_canvas(m->luma, of, s->above_luma + x * 16u, of & NEXT_ABOVE_RIGHT ? 20 : 16, s->left_luma, 16,
@@ -632,7 +647,7 @@ static void surround(const struct surroundings *s, struct macroblock *m, uint32_
                         s->corner[1 + which]);
 }
 
-static void leave(struct surroundings *s, const struct macroblock *m, uint32_t x)
+static void save_neighbours(struct neighbour_context *s, const struct macroblock *m, uint32_t x)
 {
     const uint8_t *const luma = m->luma + CANVAS_FIRST;
     s->corner[0] = s->above_luma[x * 16u + 15u];
@@ -662,9 +677,9 @@ uint8_t avc_chroma_qp(uint32_t qp, uint32_t offset)
 static void read_macroblock(const struct encoder *c, const struct execution *x, struct macroblock *m)
 {
     enum { I_PCM = 25, INTRA_ROUNDING = 5, INTER_ROUNDING = 3 };
-    const struct slice_state *const s = &c->slice;
-    const uint32_t width = kept(c, IMAGE, IMAGE_FRAME_WIDTH),
-                   across = (uint32_t)get(x, PAK_HORIZONTAL_ORIGIN), here = s->next;
+    const struct slice_context *const s = &c->slice;
+    const uint32_t width = mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH),
+                   across = (uint32_t)get(x, PAK_HORIZONTAL_ORIGIN), here = s->next_macroblock;
     const uint64_t modes = get(x, PAK_LUMA_INTRA_PREDICTION_MODES);
     const uint32_t qp = (uint32_t)get(x, PAK_QP_PRIME_Y);
     static const uint8_t kinds[4] = {MB_16X16, MB_4X4, MB_4X4, MB_PCM};
@@ -678,10 +693,10 @@ static void read_macroblock(const struct encoder *c, const struct execution *x, 
     }
     m->chroma_mode = (uint8_t)(intra ? get(x, PAK_CHROMA_INTRA_PREDICTION_MODE) : 0);
     m->qp = (uint8_t)(qp > 51 ? 51 : qp);
-    m->chroma_qp[0] = avc_chroma_qp(m->qp, kept(c, IMAGE, IMAGE_FIRST_CHROMA_QP_OFFSET));
-    m->chroma_qp[1] = avc_chroma_qp(m->qp, kept(c, IMAGE, IMAGE_SECOND_CHROMA_QP_OFFSET));
-    m->rounding = kept(c, SLICE, intra ? SLICE_ROUND_INTRA_ENABLE : SLICE_ROUND_INTER_ENABLE)
-                      ? (uint8_t)(kept(c, SLICE, intra ? SLICE_ROUND_INTRA : SLICE_ROUND_INTER) + 1u)
+    m->chroma_qp[0] = avc_chroma_qp(m->qp, mfx_field(c, IMAGE, IMAGE_FIRST_CHROMA_QP_OFFSET));
+    m->chroma_qp[1] = avc_chroma_qp(m->qp, mfx_field(c, IMAGE, IMAGE_SECOND_CHROMA_QP_OFFSET));
+    m->rounding = mfx_field(c, SLICE, intra ? SLICE_ROUND_INTRA_ENABLE : SLICE_ROUND_INTER_ENABLE)
+                      ? (uint8_t)(mfx_field(c, SLICE, intra ? SLICE_ROUND_INTRA : SLICE_ROUND_INTER) + 1u)
                   : intra ? INTRA_ROUNDING
                           : INTER_ROUNDING;
     m->dc_mask = (uint8_t)((get(x, PAK_DC_BLOCK_CODED_Y_FLAG) ? DC_LUMA : 0u) |
@@ -692,10 +707,11 @@ static void read_macroblock(const struct encoder *c, const struct execution *x, 
     m->chroma_mask[1] = (uint8_t)get(x, PAK_CODED_BLOCK_PATTERN_CR) & 15u;
     if (m->kind == MB_SKIPPED)
         m->dc_mask = m->chroma_mask[0] = m->chroma_mask[1] = 0, m->luma_mask = 0;
-    m->available = (uint8_t)((across && here > s->first ? NEXT_LEFT : 0u) |
-                             (here >= s->first + width ? NEXT_ABOVE : 0u) |
-                             (across + 1u < width && here + 1u >= s->first + width ? NEXT_ABOVE_RIGHT : 0u) |
-                             (across && here > s->first + width ? NEXT_ABOVE_LEFT : 0u));
+    m->available =
+        (uint8_t)((across && here > s->first_macroblock ? NEXT_LEFT : 0u) |
+                  (here >= s->first_macroblock + width ? NEXT_ABOVE : 0u) |
+                  (across + 1u < width && here + 1u >= s->first_macroblock + width ? NEXT_ABOVE_RIGHT : 0u) |
+                  (across && here > s->first_macroblock + width ? NEXT_ABOVE_LEFT : 0u));
 }
 
 /* What H.264 7.4.2.10 asks for: no more bins than 32/3 for each byte of the slices' NAL units, and 96 for
@@ -709,89 +725,90 @@ static uint64_t zero_word_bytes(uint64_t bins, uint64_t bytes, uint64_t macroblo
 
 static void end_slice(struct encoder *c, struct bits *b, bool arithmetic)
 {
-    struct slice_state *const s = &c->slice;
-    if (s->skipped)
-        bits_ue(b, s->skipped);
-    s->skipped = 0;
+    struct slice_context *const s = &c->slice;
+    if (s->skip_run)
+        bits_ue(b, s->skip_run);
+    s->skip_run = 0;
     if (!arithmetic)
         bits_put(b, 1, 1);
     bits_align(b);
-    s->vcl_bytes += c->position.bytes - s->nal_first;
-    s->zero_word_bytes =
-        arithmetic && kept(c, SLICE, SLICE_CABAC_ZERO_WORD_INSERTION_ENABLE)
-            ? zero_word_bytes(c->cabac.bins, s->vcl_bytes,
-                              kept(c, IMAGE, IMAGE_FRAME_WIDTH) * kept(c, IMAGE, IMAGE_FRAME_HEIGHT))
-            : 0;
-    const uint64_t least = kept(c, IMAGE, IMAGE_MINIMUM_FRAME_SIZE_IN_WORDS) * 2u,
-                   so_far = c->position.bytes + s->zero_word_bytes;
-    s->padding_bytes = kept(c, SLICE, SLICE_IS_LAST_SLICE) && so_far < least ? least - so_far : 0;
-    s->vcl_bytes += s->zero_word_bytes;
-    s->phase = SLICE_ENDING;
+    s->vcl_bytes += c->position.bytes - s->nal_start_byte;
+    s->zero_word_bytes_left = arithmetic && mfx_field(c, SLICE, SLICE_CABAC_ZERO_WORD_INSERTION_ENABLE)
+                                  ? zero_word_bytes(c->cabac.bins, s->vcl_bytes,
+                                                    mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH) *
+                                                        mfx_field(c, IMAGE, IMAGE_FRAME_HEIGHT))
+                                  : 0;
+    const uint64_t least = mfx_field(c, IMAGE, IMAGE_MINIMUM_FRAME_SIZE_IN_WORDS) * 2u,
+                   so_far = c->position.bytes + s->zero_word_bytes_left;
+    s->cabac_zero_padding_bytes =
+        mfx_field(c, SLICE, SLICE_IS_LAST_SLICE) && so_far < least ? least - so_far : 0;
+    s->vcl_bytes += s->zero_word_bytes_left;
+    s->phase = SLICE_PHASE_ENDING;
 }
 
 /* Zero words and padding, a slice's share at a time. */
-static enum outcome fill(struct encoder *c, struct execution *x)
+static enum outcome write_padding(struct encoder *c, struct execution *x)
 {
-    struct slice_state *const s = &c->slice;
-    struct bits b = bits_of(c, false);
+    struct slice_context *const s = &c->slice;
+    struct bits b = bitstream_begin(c, false);
     uint64_t words = 0, padding = 0;
-    for (; words < FILL_BYTES && words < s->zero_word_bytes; words += 3)
+    for (; words < FILL_BYTES && words < s->zero_word_bytes_left; words += 3)
         bits_put(&b, 3, 24);
-    s->zero_word_bytes -= words < s->zero_word_bytes ? words : s->zero_word_bytes;
-    if (!s->zero_word_bytes)
-        padding = s->padding_bytes < FILL_BYTES ? s->padding_bytes : FILL_BYTES;
+    s->zero_word_bytes_left -= words < s->zero_word_bytes_left ? words : s->zero_word_bytes_left;
+    if (!s->zero_word_bytes_left)
+        padding = s->cabac_zero_padding_bytes < FILL_BYTES ? s->cabac_zero_padding_bytes : FILL_BYTES;
     bits_fill(&b, padding);
-    s->padding_bytes -= padding;
+    s->cabac_zero_padding_bytes -= padding;
     bits_flush(&b);
-    count(c, MFC_AVC_CABAC_INSERTION_COUNT, words);
-    count(c, MFC_AVC_MINSIZE_PADDING_COUNT, padding);
+    bitstream_counter_add(c, MFC_AVC_CABAC_INSERTION_COUNT, words);
+    bitstream_counter_add(c, MFC_AVC_MINSIZE_PADDING_COUNT, padding);
     c->engine->witness->cost_ns += FILL_NS;
-    x->progress = s->zero_word_bytes || s->padding_bytes;
+    x->progress = s->zero_word_bytes_left || s->cabac_zero_padding_bytes;
     return x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
 }
 
-static void put_macroblock(struct encoder *c, const struct macroblock *m, uint32_t x, bool last)
+static void write_macroblock(struct encoder *c, const struct macroblock *m, uint32_t x, bool last)
 {
-    struct slice_state *const s = &c->slice;
-    const bool arithmetic = kept(c, IMAGE, IMAGE_ENTROPY_CODING_FLAG_CABAC);
-    struct bits b = bits_of(c, kept(c, SLICE, SLICE_EMULATION_BYTE_SLICE_INSERT_ENABLE));
-    if (s->phase == SLICE_BEFORE && arithmetic) /* cabac_alignment_one_bit */
+    struct slice_context *const s = &c->slice;
+    const bool arithmetic = mfx_field(c, IMAGE, IMAGE_ENTROPY_CODING_FLAG_CABAC);
+    struct bits b = bitstream_begin(c, mfx_field(c, SLICE, SLICE_EMULATION_BYTE_SLICE_INSERT_ENABLE));
+    if (s->phase == SLICE_PHASE_HEADER && arithmetic) /* cabac_alignment_one_bit */
         bits_put(&b, 255, bits_to_byte(&b));
-    s->phase = SLICE_WITHIN;
-    const struct neighbour above = from_above(&c->surroundings.above[x]);
+    s->phase = SLICE_PHASE_MACROBLOCKS;
+    const struct neighbour above = from_above(&c->neighbours.above[x]);
     struct slice_coder coder = {.bits = &b,
                                 .cabac = arithmetic ? &c->cabac : NULL,
-                                .left = m->available & NEXT_LEFT ? &c->surroundings.left : NULL,
+                                .left = m->available & NEXT_LEFT ? &c->neighbours.left : NULL,
                                 .above = m->available & NEXT_ABOVE ? &above : NULL,
                                 .qp = &s->qp,
-                                .delta_before = &s->delta_before,
-                                .codes_transform_size = kept(c, IMAGE, IMAGE_8X8_TRANSFORM_FLAG),
+                                .delta_before = &s->prev_mb_qp_delta_nonzero,
+                                .codes_transform_size = mfx_field(c, IMAGE, IMAGE_8X8_TRANSFORM_FLAG),
                                 .predicted = predicts(c),
-                                .skipped = &s->skipped};
+                                .skipped = &s->skip_run};
     avc_write(&coder, m);
     if (arithmetic)
         cabac_terminate(&c->cabac, &b, last);
     if (last)
         end_slice(c, &b, arithmetic);
-    done(c, &b);
+    bitstream_end(c, &b);
 }
 
 static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
 {
     struct engine *const e = c->engine;
-    struct slice_state *const s = &c->slice;
+    struct slice_context *const s = &c->slice;
     /* Not by the progress alone: a context that was switched away in the middle comes back without it. */
-    if (s->phase == SLICE_ENDING && (s->zero_word_bytes || s->padding_bytes))
-        return fill(c, x);
+    if (s->phase == SLICE_PHASE_ENDING && (s->zero_word_bytes_left || s->cabac_zero_padding_bytes))
+        return write_padding(c, x);
     x->progress = 0;
-    const bool runs = encodes(c) && (s->phase == SLICE_BEFORE || s->phase == SLICE_WITHIN);
-    const char *lack = !runs ? NULL : s->phase == SLICE_BEFORE ? picture_lacks(c) : NULL;
+    const bool runs = encodes(c) && (s->phase == SLICE_PHASE_HEADER || s->phase == SLICE_PHASE_MACROBLOCKS);
+    const char *lack = !runs ? NULL : s->phase == SLICE_PHASE_HEADER ? picture_unsupported(c) : NULL;
     if (runs && !lack)
-        lack = macroblock_lacks(c, x);
+        lack = macroblock_unsupported(c, x);
     if (lack) {
         complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
                  "MFC_AVC_PAK_OBJECT with %s: counted, and what follows of its slice is left out", lack);
-        s->phase = SLICE_LEFT;
+        s->phase = SLICE_PHASE_ABANDONED;
     }
     if (!runs || lack) {
         e->totals.draws_left++;
@@ -808,11 +825,11 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
         read_scaling(c, inter ? 3 + i : i, &scaling[i]);
         m.scaling[i] = &scaling[i];
     }
-    surround(&c->surroundings, &m, across);
+    load_neighbours(&c->neighbours, &m, across);
     read_pixels(c, &m, across, down);
-    const struct surroundings *const beside = &c->surroundings;
+    const struct neighbour_context *const beside = &c->neighbours;
     const struct neighbour above = from_above(&beside->above[across]),
-                           right = from_above(&beside->above[(across + 1u) % MOST_WIDTH]);
+                           right = from_above(&beside->above[(across + 1u) % MAX_WIDTH_MB]);
     const struct vector_neighbours n = {.left = m.available & NEXT_LEFT ? &beside->left : NULL,
                                         .above = m.available & NEXT_ABOVE ? &above : NULL,
                                         .above_right = m.available & NEXT_ABOVE_RIGHT ? &right : NULL,
@@ -829,23 +846,23 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
         m.now.vector[i] = m.vector[i];
         m.now.vector_delta[i] = m.kind == MB_INTER ? size_of(m.vector[i] - m.predicted[i]) : 0;
     }
-    put_macroblock(c, &m, across, get(x, PAK_LAST_MB_FLAG));
+    write_macroblock(c, &m, across, get(x, PAK_LAST_MB_FLAG));
     m.now.qp = (uint8_t)(m.kind == MB_PCM ? 0 : s->qp);
-    if (kept(c, PIPE_MODE_SELECT, MODE_PRE_DEBLOCKING_OUTPUT_ENABLE)) {
+    if (mfx_field(c, PIPE_MODE_SELECT, MODE_PRE_DEBLOCKING_OUTPUT_ENABLE)) {
         const struct canvases k = {
             .luma = m.luma, .chroma = {m.chroma[0], m.chroma[1]}, .x = across, .y = down};
         move_pixels(c, BUFFER_PRE_DEBLOCKING_DESTINATION_ADDRESS, &k, true);
     }
-    if (kept(c, PIPE_MODE_SELECT, MODE_POST_DEBLOCKING_OUTPUT_ENABLE))
+    if (mfx_field(c, PIPE_MODE_SELECT, MODE_POST_DEBLOCKING_OUTPUT_ENABLE))
         write_deblocked(c, &m, across, down);
-    leave(&c->surroundings, &m, across);
-    s->next++;
+    save_neighbours(&c->neighbours, &m, across);
+    s->next_macroblock++;
     e->witness->cost_ns += MACROBLOCK_NS + (c->cabac.bins - bins) * BIN_NS;
-    return s->phase == SLICE_ENDING ? fill(c, x) : OUTCOME_DONE;
+    return s->phase == SLICE_PHASE_ENDING ? write_padding(c, x) : OUTCOME_DONE;
 }
 
 /* What is asked is looked at more than once, and guest memory may be another by then. */
-enum outcome encoder_macroblock(struct encoder *c, struct execution *x)
+enum outcome encoder_pak_object(struct encoder *c, struct execution *x)
 {
     enum { OBJECT_DW = 11 };
     uint32_t dw[OBJECT_DW];

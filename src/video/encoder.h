@@ -114,28 +114,35 @@ enum {
 
 /* ---- State ---- */
 
-enum slice_phase { SLICE_OUTSIDE, SLICE_BEFORE, SLICE_WITHIN, SLICE_ENDING, SLICE_LEFT, SLICE_PHASES };
+enum slice_phase {
+    SLICE_PHASE_NONE,
+    SLICE_PHASE_HEADER,
+    SLICE_PHASE_MACROBLOCKS,
+    SLICE_PHASE_ENDING,
+    SLICE_PHASE_ABANDONED,
+    SLICE_PHASES
+};
 
-struct slice_state {
-    uint64_t vcl_bytes;       /* of the picture's slices that are whole */
-    uint64_t nal_first;       /* where the one at hand begins, of the picture's bytes */
-    uint64_t zero_word_bytes; /* still to come behind it ... */
-    uint64_t padding_bytes;   /* ... and these */
-    uint32_t first, next;     /* macroblocks, by their number */
-    int32_t qp;               /* of the one before */
-    uint32_t skipped;
-    uint8_t phase;     /* enum slice_phase */
-    bool delta_before; /* mb_qp_delta was not zero */
-    bool in_picture;   /* it is not the first slice */
+struct slice_context {
+    uint64_t vcl_bytes;                         /* of the picture's slices that are whole */
+    uint64_t nal_start_byte;                    /* where the one at hand begins, of the picture's bytes */
+    uint64_t zero_word_bytes_left;              /* still to come behind it ... */
+    uint64_t cabac_zero_padding_bytes;          /* ... and these */
+    uint32_t first_macroblock, next_macroblock; /* macroblocks, by their number */
+    int32_t qp;                                 /* of the one before */
+    uint32_t skip_run;
+    uint8_t phase;                 /* enum slice_phase */
+    bool prev_mb_qp_delta_nonzero; /* mb_qp_delta was not zero */
+    bool in_picture;               /* it is not the first slice */
     uint8_t reserved[5];
 };
 
 /* What macroblocks of the row above, and the one to the left, left. */
-enum { MOST_WIDTH = 256 };
-struct surroundings {
-    struct neighbour_above above[MOST_WIDTH];
+enum { MAX_WIDTH_MB = 256 };
+struct neighbour_context {
+    struct neighbour_above above[MAX_WIDTH_MB];
     struct neighbour left, above_left;
-    uint8_t above_luma[MOST_WIDTH * 16], above_chroma[2][MOST_WIDTH * 8];
+    uint8_t above_luma[MAX_WIDTH_MB * 16], above_chroma[2][MAX_WIDTH_MB * 8];
     uint8_t left_luma[16], left_chroma[2][8];
     uint8_t corner[3]; /* above and to the left: luma, Cb, Cr */
     uint8_t reserved[5];
@@ -145,8 +152,8 @@ struct encoder {
     struct engine *engine;
     struct bit_position position;
     struct cabac cabac;
-    struct slice_state slice;
-    struct surroundings surroundings;
+    struct slice_context slice;
+    struct neighbour_context neighbours;
 };
 
 enum { ENCODER_SECTIONS = 4 };
@@ -158,7 +165,7 @@ void encoder_create(struct encoder *c, struct engine *e);
 /* MFX_AVC_IMG_STATE and MFX_AVC_SLICE_STATE, which are kept by then. */
 void encoder_begin_picture(struct encoder *c);
 void encoder_begin_slice(struct encoder *c);
-enum outcome encoder_insert(struct encoder *c, struct execution *x);
-enum outcome encoder_macroblock(struct encoder *c, struct execution *x);
+enum outcome encoder_insert_object(struct encoder *c, struct execution *x);
+enum outcome encoder_pak_object(struct encoder *c, struct execution *x);
 
 #endif

@@ -113,7 +113,7 @@ static void predict_plane(uint8_t *at, int half, int factor, int round, int shif
             at[y * CANVAS + x] = clip((a + b * (x - half + 1) + c * (y - half + 1) + 16) >> 5);
 }
 
-static void fill(uint8_t *at, unsigned size, uint8_t value)
+static void intra_fill(uint8_t *at, unsigned size, uint8_t value)
 {
     for (unsigned y = 0; y < size; y++)
         memset(at + y * CANVAS, value, size);
@@ -147,8 +147,9 @@ void predict_16x16(uint8_t *canvas, unsigned mode, unsigned available)
     if (mode == PLANE)
         predict_plane(at, 8, 5, 32, 6);
     else if (mode == DC)
-        fill(at, 16,
-             dc_of(available & NEXT_ABOVE ? at - CANVAS : NULL, available & NEXT_LEFT ? at - 1 : NULL, 16));
+        intra_fill(
+            at, 16,
+            dc_of(available & NEXT_ABOVE ? at - CANVAS : NULL, available & NEXT_LEFT ? at - 1 : NULL, 16));
     else
         lines(at, 16, mode == HORIZONTAL);
 }
@@ -176,5 +177,5 @@ void predict_chroma(uint8_t *canvas, unsigned mode, unsigned available)
         values[i] = dc_of(above, left, 4);
     }
     for (unsigned i = 0; i < 4; i++)
-        fill(at + (i & 1u) * 4u + (i >> 1) * 4u * CANVAS, 4, values[i]);
+        intra_fill(at + (i & 1u) * 4u + (i >> 1) * 4u * CANVAS, 4, values[i]);
 }

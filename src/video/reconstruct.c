@@ -9,7 +9,7 @@ static void residual_of(const uint8_t *source, unsigned stride, const uint8_t *p
         residual[i] = source[(i >> 2) * stride + (i & 3u)] - predicted[(i >> 2) * CANVAS + (i & 3u)];
 }
 
-static void add(uint8_t *at, const int32_t *coefficients)
+static void add_residual(uint8_t *at, const int32_t *coefficients)
 {
     int32_t residual[16];
     inverse_4x4(coefficients, residual);
@@ -85,7 +85,7 @@ static void luma_4x4(struct macroblock *m, bool intra)
         m->now.modes[place] = m->modes[block];
         if (count) {
             m->now.pattern |= (uint8_t)(1u << (block >> 2));
-            add(at, coefficients);
+            add_residual(at, coefficients);
         }
     }
 }
@@ -116,7 +116,7 @@ static void luma_16x16(struct macroblock *m)
     hadamard_4x4(dc);
     for (unsigned place = 0; place < 16; place++) {
         coefficients[place][0] = scale_luma_dc(dc[place], m->qp, m->scaling[0]);
-        add(pixels_of(m->luma, place, 2), coefficients[place]);
+        add_residual(pixels_of(m->luma, place, 2), coefficients[place]);
     }
 }
 
@@ -158,7 +158,7 @@ static void chroma(struct macroblock *m, unsigned which)
     sums_2x2(dc);
     for (unsigned i = 0; i < 4; i++) {
         coefficients[i][0] = scale_chroma_dc(dc[i], qp, s);
-        add(pixels_of(m->chroma[which], i, 1), coefficients[i]);
+        add_residual(pixels_of(m->chroma[which], i, 1), coefficients[i]);
     }
 }
 

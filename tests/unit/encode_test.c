@@ -115,7 +115,7 @@ static void test_zero_words_are_as_many_as_bins_ask_for(void **unused)
         batch_run(s, dw, count, false);
         const uint32_t words = register_get(s, COUNTS + 4), size = stream_bytes(s);
         const struct encoder *const c = encoder_of(s);
-        const uint64_t bins = c->cabac.bins, nal = size - c->slice.nal_first, room = 16 * 9216;
+        const uint64_t bins = c->cabac.bins, nal = size - c->slice.nal_start_byte, room = 16 * 9216;
         assert_int_equal(register_get(s, COUNTS), bits_before_padding(s, words));
         if (!i) {
             assert_int_equal(words, 0);
@@ -349,11 +349,11 @@ static void test_a_reset_ends_the_slice(void **unused)
     assert_non_null(dw);
     const uint32_t count = picture_commands(s, &plain, dw);
     batch_put(s, dw, count, false);
-    for (unsigned i = 0; i < 400 && encoder_of(s)->slice.next < 7; i++)
+    for (unsigned i = 0; i < 400 && encoder_of(s)->slice.next_macroblock < 7; i++)
         softgt_run(s->device, 16);
-    assert_int_equal(encoder_of(s)->slice.phase, SLICE_WITHIN);
+    assert_int_equal(encoder_of(s)->slice.phase, SLICE_PHASE_MACROBLOCKS);
     register_put(s, 0x941c, 1u << 2); /* GDRST */
-    const struct slice_state none = {0};
+    const struct slice_context none = {0};
     assert_memory_equal(&encoder_of(s)->slice, &none, sizeof none);
     free(dw);
     streamer_destroy(s);
@@ -497,7 +497,7 @@ static void test_pictures_are_of_contexts(void **unused)
         context_put(s, CONTEXT_A, RING_A, ends[commands - 1] / 4096 + 1);
         context_put(s, CONTEXT_B, RING_B, 4);
         uint32_t tail_b = start_b(s, ends_b);
-        const struct slice_state none = {0};
+        const struct slice_context none = {0};
         for (unsigned n = 0; n < commands; n++) {
             context_run(s, CONTEXT_A, ends[n]);
             if (n % 7 == 3)
@@ -590,7 +590,7 @@ static void test_images_are_not_trusted(void **unused)
         context_put(s, CONTEXT_B, RING_B, 4);
         context_run(s, CONTEXT_A, ends[commands / 2]);
         const struct encoder before = *encoder_of(s);
-        assert_int_equal(before.slice.phase, SLICE_WITHIN);
+        assert_int_equal(before.slice.phase, SLICE_PHASE_MACROBLOCKS);
         context_run(s, CONTEXT_B, start_b(s, ends_b));
         for (uint32_t at = 45 * 4; at < PAGE_AT && !mark; at += 4)
             if (dword_at(s, CONTEXT_A + at) >> 16 == CODEC_MARK)
@@ -616,7 +616,7 @@ static void test_images_are_not_trusted(void **unused)
         context_submit(s, CONTEXT_A, ends[commands / 2]);
         softgt_run(s->device, 1u << 28);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
-        const struct slice_state none = {0};
+        const struct slice_context none = {0};
         assert_memory_equal(&encoder_of(s)->slice, i ? &none : &before.slice, sizeof none);
         assert_int_equal(strstr(told, "no state of the encoder") != NULL, i >= 1 && i <= 4);
         assert_true(i || memcmp(encoder_of(s), &before, sizeof before) == 0);
@@ -796,8 +796,8 @@ static void test_made_up_states_are_refused(void **unused)
         c->cabac.states[CABAC_CONTEXTS - 1] = i == 5 ? 126 : 125;
         c->slice.qp = i == 6 ? -1 : i == 7 ? 52 : 51;
         c->position.at = i == 8 ? UINT64_MAX : 0;
-        c->slice.zero_word_bytes = i == 9 ? UINT64_MAX : 0;
-        c->surroundings.above[MOST_WIDTH - 1].coefficients[7] = i == 10 ? 17 : 16;
+        c->slice.zero_word_bytes_left = i == 9 ? UINT64_MAX : 0;
+        c->neighbours.above[MAX_WIDTH_MB - 1].coefficients[7] = i == 10 ? 17 : 16;
         const struct blob b = saved(s->device);
         *c = kept;
         assert_int_equal(softgt_load(s->device, b.bytes, b.size) == 0, i == 11);

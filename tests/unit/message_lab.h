@@ -26,7 +26,7 @@ static const char *const devices[] = {"bdw", "skl", "icl", "tgl", "dg2"};
 
 struct lab {
     struct streamer *s;
-    struct bindings *b;
+    struct message_context *b;
     const struct eu_set *set;
     uint8_t grf[64][32]; /* payload from 0, response from 32 */
     struct eu_send m;
@@ -41,11 +41,11 @@ static inline void lab_begin(struct lab *l, const char *device)
     assert_non_null(d);
     l->b = &d->bindings;
     l->set = d->set;
-    l->b->general = GENERAL;
-    l->b->surfaces = SURFACES;
-    l->b->bindless = SURFACES + 0x800;
+    l->b->general_state_base = GENERAL;
+    l->b->surface_state_base = SURFACES;
+    l->b->bindless_surface_state_base = SURFACES + 0x800;
     l->b->binding_table = TABLE;
-    l->b->local_bytes = LOCAL_BYTES;
+    l->b->slm_bytes = LOCAL_BYTES;
 }
 
 /* Up to Gen8: lines are laid out as other surfaces, and slices of a volume in rows. */
@@ -62,7 +62,7 @@ static inline void lab_end(struct lab *l)
 /* What was found of surfaces is found anew: memory has changed. */
 static inline void another_slice(struct lab *l)
 {
-    memset(l->b->known_indices, 0, sizeof l->b->known_indices);
+    memset(l->b->binding_table_cache, 0, sizeof l->b->binding_table_cache);
 }
 
 /* Dword fields of RENDER_SURFACE_STATE by what all sets have alike; entry `index` of the table names it. */

@@ -39,14 +39,15 @@ static struct streamer *counting(const char *device)
 static void tell_all(struct streamer *s, struct engine *e)
 {
     struct oa *oa = &s->device->oa;
-    static const enum oa_dispatcher dispatchers[] = {OA_BY_VS, OA_BY_HS, OA_BY_DS,   OA_BY_GPGPU,
-                                                     OA_BY_GS, OA_BY_PS, OA_BY_TASK, OA_BY_MESH};
-    static const enum oa_access accesses[] = {OA_SAMPLER_2X2, OA_SAMPLER_MISSES, OA_SLM_READS,
-                                              OA_SLM_WRITES,  OA_ATOMICS,        OA_BARRIERS};
+    static const enum oa_shader_stage dispatchers[] = {OA_STAGE_VS,    OA_STAGE_HS,  OA_STAGE_DS,
+                                                       OA_STAGE_GPGPU, OA_STAGE_GS,  OA_STAGE_PS,
+                                                       OA_STAGE_TASK,  OA_STAGE_MESH};
+    static const enum oa_a_counter accesses[] = {OA_SAMPLER_2X2, OA_SAMPLER_MISSES, OA_SLM_READS,
+                                                 OA_SLM_WRITES,  OA_ATOMICS,        OA_BARRIERS};
     for (unsigned i = 0; i < 8; i++)
-        oa_threads(oa, e, dispatchers[i], 100u + i);
+        oa_count_threads(oa, e, dispatchers[i], 100u + i);
     for (unsigned i = 0; i < 6; i++)
-        oa_accesses(oa, e, accesses[i], 200u + i);
+        oa_count_accesses(oa, e, accesses[i], 200u + i);
 }
 
 static const struct {
@@ -84,9 +85,9 @@ static void a_clock_has_so_many(void **state)
     (void)state;
     for (unsigned d = 0; d < DEVICES; d++) {
         struct streamer *s = counting(devices[d]);
-        oa_threads(&s->device->oa, s->device->engines, OA_BY_PS, 10000000);
+        oa_count_threads(&s->device->oa, s->device->engines, OA_STAGE_PS, 10000000);
         softgt_advance(s->device, 10000);
-        const uint64_t first = counter(s, 6), clocks = oa_ticks(&s->device->oa);
+        const uint64_t first = counter(s, 6), clocks = oa_gpu_ticks(&s->device->oa);
         assert_int_equal(first, clocks * 16);
         softgt_advance(s->device, 10000000);
         assert_int_equal(counter(s, 6), 10000000);
@@ -102,11 +103,11 @@ static void some_run_freely(void **state)
         struct streamer *s = streamer_create(devices[d]);
         const struct counters p = counters_of(s);
         struct oa *oa = &s->device->oa;
-        const struct oa_happening send = {.events = 1u << OA_SEND, .count = 7};
+        const struct oa_eu_event send = {.events = 1u << OA_SEND, .count = 7};
         register_put(s, 0xe65c, 0xfff002); /* A19: sends; A20: nothing */
-        oa_threads(oa, s->device->engines, OA_BY_GPGPU, 3);
-        oa_threads(oa, s->device->engines, OA_BY_PS, 5);
-        oa_happened(oa, s->device->engines, &send);
+        oa_count_threads(oa, s->device->engines, OA_STAGE_GPGPU, 3);
+        oa_count_threads(oa, s->device->engines, OA_STAGE_PS, 5);
+        oa_count_eu_event(oa, s->device->engines, &send);
         softgt_advance(s->device, 1000);
         assert_int_equal(freely(s, 0), 3);
         assert_int_equal(freely(s, 1), 5);
@@ -116,7 +117,7 @@ static void some_run_freely(void **state)
         /* Enabled, but not started: still nothing of the others. */
         register_put(s, p.timer, 1);
         register_put(s, p.control, CONTROL_5);
-        oa_threads(oa, s->device->engines, OA_BY_GPGPU, 3);
+        oa_count_threads(oa, s->device->engines, OA_STAGE_GPGPU, 3);
         softgt_advance(s->device, 1000);
         assert_int_equal(freely(s, 0), 6);
         assert_int_equal(counter(s, 4), 0);
@@ -124,22 +125,22 @@ static void some_run_freely(void **state)
         register_put(s, p.start + 4u, 0xf0800000);
         softgt_advance(s->device, 1000);
         assert_int_equal(counter(s, 4), 0);
-        oa_threads(oa, s->device->engines, OA_BY_GPGPU, 3);
+        oa_count_threads(oa, s->device->engines, OA_STAGE_GPGPU, 3);
         softgt_advance(s->device, 1000);
         assert_int_equal(freely(s, 0), 9);
         assert_int_equal(counter(s, 4), 3);
         /* Without Counter Stop-Resume: it stands, what happens is not told later. */
         register_put(s, p.timer, 0);
-        oa_threads(oa, s->device->engines, OA_BY_GPGPU, 3);
+        oa_count_threads(oa, s->device->engines, OA_STAGE_GPGPU, 3);
         softgt_advance(s->device, 1000);
         register_put(s, p.timer, 1);
         softgt_advance(s->device, 1000);
         assert_int_equal(freely(s, 0), 12);
         assert_int_equal(counter(s, 4), 3);
         /* They are 40 bits wide. */
-        oa_threads(oa, s->device->engines, OA_BY_GPGPU, UINT64_C(0x1200000000) - 12);
+        oa_count_threads(oa, s->device->engines, OA_STAGE_GPGPU, UINT64_C(0x1200000000) - 12);
         assert_int_equal(freely(s, 0), UINT64_C(0x1200000000));
-        oa_threads(oa, s->device->engines, OA_BY_GPGPU, UINT64_C(0xff00000000));
+        oa_count_threads(oa, s->device->engines, OA_STAGE_GPGPU, UINT64_C(0xff00000000));
         assert_int_equal(freely(s, 0), UINT64_C(0x1100000000));
         register_put(s, p.free, 5);
         assert_int_equal(freely(s, 0), UINT64_C(0x1100000000));
@@ -153,11 +154,11 @@ static void some_run_freely(void **state)
 
 /* What A7 counts of a happening, with this increment event, coarse and fine filter. */
 static uint64_t counted(struct streamer *s, unsigned event, unsigned coarse, unsigned fine,
-                        const struct oa_happening *h)
+                        const struct oa_eu_event *h)
 {
     const uint64_t before = counter(s, 7);
     register_put(s, 0xe458, (event & 15u) | coarse << 4 | fine << 8 | (event >> 4) << 24 | 0x02fff000);
-    oa_happened(&s->device->oa, s->device->engines, h);
+    oa_count_eu_event(&s->device->oa, s->device->engines, h);
     softgt_advance(s->device, 1000);
     return counter(s, 7) - before;
 }
@@ -197,13 +198,13 @@ static void filters_mask(void **state)
             const bool there = event < OA_CORE_EVENTS && event != 11;
             for (unsigned i = 0; i < sizeof by; i++) {
                 const unsigned unit = i & 3u, row = i & 1u, kind = 1u + i % 5u;
-                const struct oa_happening h = {.events = event < 31 ? 1u << event : 0,
-                                               .instructions = 1u << kind,
-                                               .dispatchers = 1u << by[i],
-                                               .row = (uint8_t)row,
-                                               .unit = (uint8_t)unit,
-                                               .slots = 1,
-                                               .count = 3};
+                const struct oa_eu_event h = {.events = event < 31 ? 1u << event : 0,
+                                              .instructions = 1u << kind,
+                                              .stages = 1u << by[i],
+                                              .row = (uint8_t)row,
+                                              .eu = (uint8_t)unit,
+                                              .slots = 1,
+                                              .count = 3};
                 for (unsigned coarse = 0; coarse < 15 && there; coarse++) { /* from 12 on: of rays */
                     const bool passes = coarse == 0 || (coarse == 7 && row == 0) ||
                                         (coarse == 8 && row == 1) ||
@@ -227,30 +228,30 @@ static void filters_join(void **state)
 {
     (void)state;
     struct streamer *s = counting("dg2");
-    const struct oa_happening h = {.events = 1u << OA_ALU0 | 1u << OA_FP32,
-                                   .instructions = 1u << OA_TERNARY,
-                                   .dispatchers = 1u << OA_BY_COMPUTE,
-                                   .unit = 2,
-                                   .count = 5};
+    const struct oa_eu_event h = {.events = 1u << OA_ALU0 | 1u << OA_FP32,
+                                  .instructions = 1u << OA_TERNARY,
+                                  .stages = 1u << OA_STAGE_COMPUTE,
+                                  .eu = 2,
+                                  .count = 5};
     assert_int_equal(counted(s, OA_ALU0, 9, OA_TERNARY, &h), 5);
     assert_int_equal(counted(s, OA_FP32, 9, OA_TERNARY, &h), 5);
     assert_int_equal(counted(s, OA_FP32, 9, 9, &h), 5);
     assert_int_equal(counted(s, OA_FP32, 9, OA_MOV, &h), 0);
     assert_int_equal(counted(s, OA_FP32, 6, OA_TERNARY, &h), 0);
     assert_int_equal(counted(s, OA_FP16, 9, OA_TERNARY, &h), 0);
-    const struct oa_happening clock = {
-        .events = 1u << OA_ACTIVE, .dispatchers = 1u << OA_BY_VS | 1u << OA_BY_PS, .count = 4};
-    assert_int_equal(counted(s, OA_ACTIVE, OA_BY_VS, 0, &clock), 4);
-    assert_int_equal(counted(s, OA_ACTIVE, OA_BY_PS, 0, &clock), 4);
-    assert_int_equal(counted(s, OA_ACTIVE, OA_BY_GS, 0, &clock), 0);
+    const struct oa_eu_event clock = {
+        .events = 1u << OA_ACTIVE, .stages = 1u << OA_STAGE_VS | 1u << OA_STAGE_PS, .count = 4};
+    assert_int_equal(counted(s, OA_ACTIVE, OA_STAGE_VS, 0, &clock), 4);
+    assert_int_equal(counted(s, OA_ACTIVE, OA_STAGE_PS, 0, &clock), 4);
+    assert_int_equal(counted(s, OA_ACTIVE, OA_STAGE_GS, 0, &clock), 0);
     /* Slots: a count each time that all of them were occupied for a clock. */
-    const struct oa_happening loaded = {.events = 1u << OA_OCCUPANCY, .slots = 8, .count = 5};
+    const struct oa_eu_event loaded = {.events = 1u << OA_OCCUPANCY, .slots = 8, .count = 5};
     uint64_t n = 0;
     for (unsigned i = 0; i < 8; i++)
         n += counted(s, OA_OCCUPANCY, 0, 0, &loaded);
     assert_int_equal(n, 5);
-    const struct oa_happening wrong = {.events = 1u << OA_OCCUPANCY, .slots = 0, .count = UINT64_MAX};
-    oa_happened(&s->device->oa, s->device->engines, &wrong);
+    const struct oa_eu_event wrong = {.events = 1u << OA_OCCUPANCY, .slots = 0, .count = UINT64_MAX};
+    oa_count_eu_event(&s->device->oa, s->device->engines, &wrong);
     streamer_destroy(s);
 }
 
@@ -265,9 +266,9 @@ static void fourteen_counters(void **state)
             register_put(s, at[i], 0xfff000 | 0xfff);
         for (unsigned a = 7; a <= 20; a++) {
             const unsigned i = (a - 7) / 2, second = (a - 7) % 2;
-            const struct oa_happening h = {.events = 1u << OA_STALL, .count = a};
+            const struct oa_eu_event h = {.events = 1u << OA_STALL, .count = a};
             register_put(s, at[i], second ? 0x005fff : 0xfff005);
-            oa_happened(&s->device->oa, s->device->engines, &h);
+            oa_count_eu_event(&s->device->oa, s->device->engines, &h);
             register_put(s, at[i], 0xffffff);
             softgt_advance(s->device, 1000);
             for (unsigned other = 7; other <= 20; other++)
@@ -331,9 +332,9 @@ static void earlier_parts_have_none(void **state)
     for (unsigned d = 0; d < 3; d++) {
         struct streamer *s = streamer_create(earlier[d]);
         const struct oa_counts before = s->device->oa.counts;
-        const struct oa_happening h = {.events = 1u << OA_ALU0, .count = 3};
+        const struct oa_eu_event h = {.events = 1u << OA_ALU0, .count = 3};
         tell_all(s, s->device->engines);
-        oa_happened(&s->device->oa, s->device->engines, &h);
+        oa_count_eu_event(&s->device->oa, s->device->engines, &h);
         softgt_advance(s->device, 1000);
         assert_memory_equal(&s->device->oa.counts, &before, sizeof before);
         streamer_destroy(s);
@@ -345,7 +346,7 @@ static void what_is_left_is_saved(void **state)
 {
     (void)state;
     struct streamer *s = counting("dg2"), *t = streamer_create("dg2");
-    oa_threads(&s->device->oa, s->device->engines, OA_BY_PS, 1000000);
+    oa_count_threads(&s->device->oa, s->device->engines, OA_STAGE_PS, 1000000);
     softgt_advance(s->device, 1000);
     const size_t size = softgt_save(s->device, NULL, 0);
     void *data = malloc(size);

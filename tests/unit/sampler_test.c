@@ -96,8 +96,8 @@ struct filter {
 static void put_sampler(struct lab *l, unsigned index, const struct filter *f)
 {
     const uint32_t at = DYNAMIC + SAMPLERS + 16u * index;
-    l->b->dynamic = DYNAMIC;
-    l->b->samplers = SAMPLERS | 3; /* its low bits are scratch memory's size */
+    l->b->dynamic_state_base = DYNAMIC;
+    l->b->sampler_state_pointer = SAMPLERS | 3; /* its low bits are scratch memory's size */
     dword_put(l->s, at,
               ((uint32_t)(int32_t)(f->bias * 256) & 0x1fffu) << 1 | f->filter << 14 | f->filter << 17 |
                   f->mip << 20 | (f->preclamp ? 2u : 0) << 27);
@@ -1111,7 +1111,7 @@ static void others(void **state)
                                  sent ? EU_SENT : EU_SEND_FAULT);
                 for (unsigned c = 0; c < 4 && sent; c++)
                     assert_int_equal(raw_response(&l, mode == SIMD16 ? 16 : 8, c, 0), 0);
-                assert_true(sent == !l.b->why);
+                assert_true(sent == !l.b->error_text);
             }
         }
         /* loads of a cube; many samples; formats without pixels; filters of a buffer; reductions */
@@ -1124,7 +1124,7 @@ static void others(void **state)
             put_texture(&l, 0, refused[i]);
             assert_int_equal(send_parameters(&l, sampler_message(i == 0 ? 7 : 0, SIMD8, 0), 0, 4, values, 1),
                              EU_SEND_FAULT);
-            assert_non_null(l.b->why);
+            assert_non_null(l.b->error_text);
         }
         put_texture(&l, 0, &t);
         assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SENT);
@@ -1152,7 +1152,7 @@ static void anything(void **state)
     for (EACH_DEVICE(name)) {
         struct lab l;
         lab_begin(&l, *name);
-        l.b->dynamic = DYNAMIC;
+        l.b->dynamic_state_base = DYNAMIC;
         for (unsigned turn = 0; turn < 20000; turn++) {
             for (unsigned i = 0; i < 16 * 8; i++)
                 dw(&l, i / 8)[i % 8] =
@@ -1168,7 +1168,7 @@ static void anything(void **state)
             dword_put(l.s, SURFACES + 64 + 16, dword_at(l.s, SURFACES + 64 + 16) & ~0x38u);
             dword_put(l.s, SURFACES + 64 + 36, 0);
             dword_put(l.s, TABLE, 64);
-            l.b->samplers = 0;
+            l.b->sampler_state_pointer = 0;
             ask(&l, FUNCTION_SAMPLER,
                 ((uint32_t)random_next(&seed) & 0x99f000u) | (1u + below(&seed, 2)) << 17, 0,
                 below(&seed, 16), below(&seed, 16), below(&seed, 32), 1u << below(&seed, 6),
@@ -1189,11 +1189,11 @@ static void the_cache_is_flushed(void **state)
         for (unsigned response = 0; response < 2; response++) {
             struct lab l;
             lab_begin(&l, *device);
-            l.b->surfaces = l.b->dynamic = ABSENT;
+            l.b->surface_state_base = l.b->dynamic_state_base = ABSENT;
             assert_int_equal(ask(&l, FUNCTION_SAMPLER, HEADER | sampler_message(FLUSH, SIMD32, 0), 0, 1, 0,
                                  response, 8, 0xff),
                              EU_SENT);
-            assert_null(l.b->why);
+            assert_null(l.b->error_text);
             assert_int_equal(
                 ask(&l, FUNCTION_SAMPLER, HEADER | sampler_message(FLUSH, SIMD16, 0), 0, 1, 0, 8, 16, 0xffff),
                 EU_SEND_FAULT);
@@ -1241,8 +1241,8 @@ static void cleared_blocks(void **state)
             another_slice(&l);
             uint32_t order[3][16];
             memcpy(order[0], values[0], sizeof order[0]);
-            memcpy(order[l.b->level_second ? 2 : 1], values[1], sizeof order[0]);
-            memcpy(order[l.b->level_second ? 1 : 2], values[2], sizeof order[0]);
+            memcpy(order[l.b->ld_param_order_u_lod_v_r ? 2 : 1], values[1], sizeof order[0]);
+            memcpy(order[l.b->ld_param_order_u_lod_v_r ? 1 : 2], values[2], sizeof order[0]);
             assert_int_equal(send_parameters(&l, sampler_message(7, SIMD16, 0), 0, 3, order, 0xffff),
                              EU_SENT);
             for (unsigned c = 0; c < 15; c++)

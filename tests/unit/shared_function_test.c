@@ -11,7 +11,7 @@ static void fill(struct lab *l)
     for (unsigned i = 0; i < 0x10000; i++)
         l->s->memory[BYTES + i] = (uint8_t)(i * 7u + (i >> 8) * 3u);
     for (unsigned i = 0; i < LOCAL_BYTES; i++)
-        l->b->local[i] = (uint8_t)(i * 5u + 1u);
+        l->b->slm[i] = (uint8_t)(i * 5u + 1u);
 }
 
 static uint32_t at32(const void *bytes, uint64_t offset)
@@ -35,7 +35,7 @@ static void untyped_reads(void **state)
             for (unsigned mask = 0; mask < 15; mask++)
                 for (unsigned wide = 0; wide < 2; wide++) {
                     const unsigned n = wide ? 16 : 8, components = 4u - (unsigned)__builtin_popcount(mask);
-                    const uint8_t *const from = way == 1 ? l.b->local : l.s->memory + BYTES;
+                    const uint8_t *const from = way == 1 ? l.b->slm : l.s->memory + BYTES;
                     const uint32_t channels = 0xa5e7u & ((1u << n) - 1u);
                     memset(l.grf, 0xee, sizeof l.grf);
                     for (unsigned c = 0; c < n; c++)
@@ -180,7 +180,7 @@ static void spread_ask(struct lab *l, const struct spread *p)
                    address_registers = n / in_address,
                    components = 4u - (unsigned)__builtin_popcount(p->mask), data = components * n / 8;
     static uint8_t wanted[SPREAD_BYTES];
-    uint8_t *const memory = p->way == SPREAD_LOCAL ? l->b->local : l->s->memory + BYTES;
+    uint8_t *const memory = p->way == SPREAD_LOCAL ? l->b->slm : l->s->memory + BYTES;
     const size_t size = p->way == SPREAD_LOCAL ? LOCAL_BYTES : SPREAD_BYTES;
     const uint32_t kind = (p->way == SPREAD_FLAT ? 0x11u : 1u) + (p->writes ? 8u : 0u);
     memset(l->grf, 0xee, sizeof l->grf);
@@ -222,7 +222,7 @@ static void spread_ask(struct lab *l, const struct spread *p)
                          0, address_registers + (p->writes ? data : 0), 0, p->writes ? 0 : data, n, p->on),
                      EU_SENT);
     assert_int_equal(e->totals.stores - before, stored);
-    assert_int_equal(l->b->accesses, (unsigned)__builtin_popcount(p->on) * components);
+    assert_int_equal(l->b->memory_accesses, (unsigned)__builtin_popcount(p->on) * components);
     assert_memory_equal(memory, wanted, size);
     for (unsigned i = 0; !p->writes && i < components; i++)
         for (unsigned c = 0; c < n; c++)
@@ -322,9 +322,9 @@ static void index_changes(void **state)
                 l.b->engine->totals.stores++; /* as if a message did it */
             }
             if (way == 5)
-                l.b->surfaces += 64; /* the next one */
+                l.b->surface_state_base += 64; /* the next one */
             if (way == 6) {
-                l.b->surfaces -= 64;
+                l.b->surface_state_base -= 64;
                 l.b->binding_table += 4;
             }
             if (way == 7) {
@@ -462,7 +462,7 @@ static void blocks(void **state)
         if (l.b->scratch_by_surface) {
             put_surface(&l, STATE - 1, SCRATCH, 0x1ff, GENERAL);
             dword_put(l.s, SURFACES + 64 * STATE + 12, OWN_BYTES - 1);
-            l.b->thread = 1;
+            l.b->scratch_slot = 1;
             dw(&l, 0)[5] = STATE << 10 | 17;
         }
         memset(l.grf[1], 0x5a, 64);
@@ -686,7 +686,7 @@ static void what_is_not_modelled(void **state)
                 assert_int_equal(ask(&l, messages[i].function, messages[i].descriptor, 0, 1, 0, 1, 8, 0xff),
                                  messages[i].is == IS_DONE ? EU_SENT : EU_SEND_FAULT);
                 assert_int_equal(l.b->not_modelled, messages[i].is == IS_KNOWN);
-                assert_int_equal(l.b->why != NULL, messages[i].is != IS_DONE);
+                assert_int_equal(l.b->error_text != NULL, messages[i].is != IS_DONE);
             }
             lab_end(&l);
         }
@@ -759,7 +759,7 @@ static void loads(void **state)
                 for (unsigned way = 0; way < 3; way++) { /* 64-bit addresses, a binding, local memory */
                     const unsigned count = counts[vector], step = n * wide[size] / 32,
                                    address = way ? n / 8 : n / 4;
-                    const uint8_t *const from = way == 2 ? l.b->local : l.s->memory + BYTES;
+                    const uint8_t *const from = way == 2 ? l.b->slm : l.s->memory + BYTES;
                     if (address > 15 || count * step > 31)
                         continue;
                     memset(l.grf, 0x77, sizeof l.grf);
@@ -864,7 +864,7 @@ static void local_addresses_wrap(void **state)
             ask(&l, FUNCTION_SHARED, lsc(0, A64, D32, 0, false, FLAT), 5u << 24, 2, 0, 1, 8, 0xff), EU_SENT);
         for (unsigned c = 0; c < 8; c++) {
             const unsigned at = (unsigned)((base + c * 4u) & 0xffffu);
-            assert_int_equal(dw(&l, 32)[c], at < LOCAL_BYTES ? at32(l.b->local, at) : 0);
+            assert_int_equal(dw(&l, 32)[c], at < LOCAL_BYTES ? at32(l.b->slm, at) : 0);
         }
     }
     lab_end(&l);
@@ -900,14 +900,14 @@ static void stores(void **state)
         dw(&l, 2 + c / 8)[c % 8] = c;
         dw(&l, 4 + c / 8)[c % 8] = c + 1;
     }
-    memset(l.b->local, 0, LOCAL_BYTES);
+    memset(l.b->slm, 0, LOCAL_BYTES);
     assert_int_equal(ask(&l, FUNCTION_SHARED, lsc(18, A32, D32, 0, false, FLAT), 0, 2, 4, 2, 16, 0xffff),
                      EU_SENT);
-    assert_int_equal(at32(l.b->local, 8), 16); /* each found what the one before it left */
+    assert_int_equal(at32(l.b->slm, 8), 16); /* each found what the one before it left */
     assert_int_equal(dw(&l, 33)[7], 15);
     assert_int_equal(ask(&l, FUNCTION_SHARED, lsc(12, A32, D32, 0, false, FLAT), 0, 2, 2, 0, 16, 0xffff),
                      EU_SENT);
-    assert_int_equal(at32(l.b->local, 8), 16 + 120);
+    assert_int_equal(at32(l.b->slm, 8), 16 + 120);
     /* a fence has nothing to do */
     assert_int_equal(ask(&l, FUNCTION_UNTYPED, 31 | 3 << 9, 0, 1, 0, 1, 1, 1), EU_SENT);
     lab_end(&l);
@@ -1261,7 +1261,7 @@ static void others(void **state)
         l.b->at_barrier = false;
         assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | port(7, 0, 0), 0, 1, 0, 1, 8, 0xff), EU_SENT);
         assert_int_equal(ask(&l, FUNCTION_DC0, port(0x1f, 0, 0), 0, 1, 0, 1, 8, 0xff), EU_SEND_FAULT);
-        assert_non_null(l.b->why);
+        assert_non_null(l.b->error_text);
         /* a null surface */
         put_surface(&l, 0, NOTHING, 0x1ff, BYTES);
         memset(l.grf, 0x33, sizeof l.grf);

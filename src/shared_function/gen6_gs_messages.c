@@ -32,14 +32,14 @@ void svbi_post_increment(struct engine *e, uint32_t vertices)
     }
 }
 
-static bool is_one(struct bindings *b)
+static bool is_one(struct message_context *b)
 {
     if (!b->is_gen6_gs)
-        b->why = "a message of threads of objects, of another thread";
+        b->error_text = "a message of threads of objects, of another thread";
     return b->is_gen6_gs;
 }
 
-static void count_more(struct bindings *b, bool counts, uint32_t offset, uint32_t more)
+static void count_more(struct message_context *b, bool counts, uint32_t offset, uint32_t more)
 {
     if (counts)
         engine_register64_add(b->engine, offset, more);
@@ -49,7 +49,7 @@ enum { SO_PRIM_STORAGE_NEEDED = 0x280, SO_NUM_PRIMS_WRITTEN = 0x288, GS_PRIMITIV
 
 /* Entries are as many as a thread asks for; those that have room are kept. A handle is the entry's number,
  * counted from 1. */
-static uint32_t allocated(struct bindings *b, const struct eu_send *m)
+static uint32_t allocated(struct message_context *b, const struct eu_send *m)
 {
     enum { ALLOCATE = 1 << 13, HANDLES = 0xffff };
     struct gen6_gs_output *const made = &b->urb->gen6_gs;
@@ -62,7 +62,7 @@ static uint32_t allocated(struct bindings *b, const struct eu_send *m)
 }
 
 /* FF_SYNC: threads come here one by one, in their order. Who renders gets the handle of its first vertex. */
-bool stream_sync(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool ff_sync(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { NEEDED = 0, GENERATED = 1, VERTICES_AT = 16, COUNT = 0xffff };
     const struct gen6_sol_state *const s = &b->gen6_sol;
@@ -74,8 +74,8 @@ bool stream_sync(struct bindings *b, const struct eu_send *m, enum eu_message_ki
     count_more(b, s->primitives_statistics, GS_PRIMITIVES_COUNT, payload_dw(m, 0, GENERATED) & COUNT);
     svbi_load(b->engine, indices);
     for (unsigned i = 0; i < BUFFERS; i++)
-        respond(m, 0, (1u + i) * 4u, &indices[i], sizeof indices[i]);
-    respond(m, 0, 0, &(uint32_t){allocated(b, m)}, sizeof(uint32_t));
+        writeback(m, 0, (1u + i) * 4u, &indices[i], sizeof indices[i]);
+    writeback(m, 0, 0, &(uint32_t){allocated(b, m)}, sizeof(uint32_t));
     if (s->svbi_post_increment)
         return true;
     count_more(b, s->output_statistics, SO_PRIM_STORAGE_NEEDED, counts & COUNT);
@@ -84,7 +84,7 @@ bool stream_sync(struct bindings *b, const struct eu_send *m, enum eu_message_ki
 }
 
 /* What it writes to its entry; a vertex that is complete and used goes on. */
-static bool put_made(struct bindings *b, const struct eu_send *m)
+static bool put_made(struct message_context *b, const struct eu_send *m)
 {
     enum {
         HANDLE = 0xffff,
@@ -101,11 +101,11 @@ static bool put_made(struct bindings *b, const struct eu_send *m)
         return true;
     if (entry >= GEN6_GS_VERTICES || (completes && made->vertex_count == GEN6_GS_VERTICES)) {
         b->not_modelled = completes || payload_registers(m) > 1;
-        b->why = "a geometry shader of more than 256 vertices";
+        b->error_text = "a geometry shader of more than 256 vertices";
         return !b->not_modelled;
     }
-    urb_put_vertex(m, 0, (d >> 10 & 3u) == INTERLEAVED,
-                   b->urb->dw + URB_GS_OUTPUT_OFFSET_DW + entry * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
+    gen6_urb_put_vertex(m, 0, (d >> 10 & 3u) == INTERLEAVED,
+                        b->urb->dw + URB_GS_OUTPUT_OFFSET_DW + entry * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
     if (completes) {
         made->vertex_flags[made->vertex_count] = payload_dw(m, 0, ABOUT) & ABOUT_BITS;
         made->vertex_entries[made->vertex_count++] = (uint8_t)entry;
@@ -115,7 +115,7 @@ static bool put_made(struct bindings *b, const struct eu_send *m)
 
 /* A message to the URB: a vertex, where it renders; else nobody reads it. The last one tells what was written
  * to memory. */
-bool stream_made(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool gen6_gs_urb_write(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { WRITTEN = 2, WRITTEN_AT = 16, COUNT = 0x7ff };
     uint32_t r[8] = {0};
@@ -123,8 +123,8 @@ bool stream_made(struct bindings *b, const struct eu_send *m, enum eu_message_ki
     if (!has_header(m) || (b->gen6_sol.rendering_enable && !put_made(b, m)))
         return false;
     r[0] = allocated(b, m);
-    respond(m, 0, 0, r, sizeof r);
-    b->accesses += payload_registers(m);
+    writeback(m, 0, 0, r, sizeof r);
+    b->memory_accesses += payload_registers(m);
     if (!b->gen6_sol.svbi_post_increment)
         count_more(b, b->gen6_sol.output_statistics, SO_NUM_PRIMS_WRITTEN,
                    payload_dw(m, 0, WRITTEN) >> WRITTEN_AT & COUNT);
@@ -132,14 +132,16 @@ bool stream_made(struct bindings *b, const struct eu_send *m, enum eu_message_ki
 }
 
 /* Up to four dwords to an entry of a buffer, by the low channels; none behind its end. */
-bool stream_vertex(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool streamed_vertex_buffer_write(struct message_context *b, const struct eu_send *m,
+                                  enum eu_message_kind kind)
 {
     enum { INDEX = 5, MOST_DW = 4, HEIGHT_AT = 7, DEPTH_AT = 20 };
     struct surface_state s;
     (void)kind;
     if (!is_one(b))
         return false;
-    if (!surface_bound(b, m->descriptor & 0xffu, &s) || surface_field(&s, SURFACE_TYPE) != SURFTYPE_BUFFER)
+    if (!binding_table_surface(b, m->descriptor & 0xffu, &s) ||
+        surface_field(&s, SURFACE_TYPE) != SURFTYPE_BUFFER)
         return true;
     const uint32_t index = payload_dw(m, 0, INDEX),
                    format = surface_field(&s, SURFACE_FORMAT) % SURFACE_FORMATS;
@@ -149,13 +151,13 @@ bool stream_vertex(struct bindings *b, const struct eu_send *m, enum eu_message_
                        1u,
                    pitch_bytes = surface_field(&s, SURFACE_PITCH) + 1u;
     const unsigned count = b->formats[format] ? b->formats[format]->bytes / 4u : 0;
-    const struct target t = {.kind = TARGET_MEMORY,
-                             .base = surface_field(&s, SURFACE_BASE_ADDRESS),
-                             .size_bytes = entries * pitch_bytes};
+    const struct buffer_view t = {.kind = BUFFER_VIEW_MEMORY,
+                                  .base = surface_field(&s, SURFACE_BASE_ADDRESS),
+                                  .size_bytes = entries * pitch_bytes};
     for (unsigned i = 0; i < count && i < MOST_DW && index < entries; i++) {
         const uint32_t value = payload_dw(m, 0, i);
         if (m->channels >> i & 1u)
-            target_store(b, &t, index * pitch_bytes + i * 4u, &value, sizeof value);
+            buffer_view_store(b, &t, index * pitch_bytes + i * 4u, &value, sizeof value);
     }
     return true;
 }

@@ -15,7 +15,7 @@ static const uint8_t *payload_run(const struct eu_send *m, unsigned at, unsigned
 
 enum { CHANNELS_AT_ONCE = 8 };
 
-void find_offsets(const struct eu_send *m, const struct addresses *a, struct channels *c)
+void read_channel_offsets(const struct eu_send *m, const struct channel_addresses *a, struct channels *c)
 {
     const unsigned registers = (c->count * a->bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES;
     const uint8_t *const from = payload_run(m, a->at, registers);
@@ -45,21 +45,21 @@ void find_offsets(const struct eu_send *m, const struct addresses *a, struct cha
 
 /* ---- On one page ---- */
 
-static unsigned last_of(const struct elements *e)
+static unsigned last_element(const struct element_transfer *e)
 {
     return 64u - (unsigned)__builtin_clzll(e->present);
 }
 
 /* How many are present: mostly the first ones. */
-static unsigned present_of(const struct elements *e)
+static unsigned element_count(const struct element_transfer *e)
 {
-    return e->present & (e->present + 1u) ? (unsigned)__builtin_popcountll(e->present) : last_of(e);
+    return e->present & (e->present + 1u) ? (unsigned)__builtin_popcountll(e->present) : last_element(e);
 }
 
 /* Registers of all elements that are present; NULL: they do not lie one behind the other. */
-static uint8_t *registers_of(const struct eu_send *m, const struct elements *e)
+static uint8_t *element_registers(const struct eu_send *m, const struct element_transfer *e)
 {
-    const unsigned registers = present_of(e) * e->step;
+    const unsigned registers = element_count(e) * e->step;
     if (e->writes)
         return (uint8_t *)(uintptr_t)payload_run(m, e->at, registers); /* it is read only */
     return m->response && e->at + registers <= m->response_registers ? m->response + e->at * EU_REGISTER_BYTES
@@ -68,38 +68,39 @@ static uint8_t *registers_of(const struct eu_send *m, const struct elements *e)
 
 /* From the lowest channel's element on to the end of the highest one's: whether all is in bounds, and of a
  * target whose bytes can be moved together. */
-static bool is_inside(const struct bindings *b, const struct target *t, uint64_t low, uint64_t high,
-                      uint32_t bytes, bool writes)
+static bool is_inside(const struct message_context *b, const struct buffer_view *t, uint64_t low,
+                      uint64_t high, uint32_t bytes, bool writes)
 {
     if (high < low || high - low >= PAGE_BYTES || high > t->size_bytes || t->size_bytes - high < bytes)
         return false;
-    if (t->kind == TARGET_LOCAL) /* of higher bits the other way knows */
+    if (t->kind == BUFFER_VIEW_SLM) /* of higher bits the other way knows */
         return high < UINT64_C(1) << 16;
-    return t->kind == TARGET_MEMORY && !(writes && tracing(b->engine->witness, SOFTGT_TRACE_MEMORY));
+    return t->kind == BUFFER_VIEW_MEMORY && !(writes && tracing(b->engine->witness, SOFTGT_TRACE_MEMORY));
 }
 
 /* The host's bytes of what is inside, if they are on one page that the TLB has, or in local memory. */
-static uint8_t *window(struct bindings *b, const struct target *t, uint64_t low, uint64_t bytes, bool writes)
+static uint8_t *memory_window(struct message_context *b, const struct buffer_view *t, uint64_t low,
+                              uint64_t bytes, bool writes)
 {
-    if (t->kind == TARGET_LOCAL)
-        return b->local + low;
+    if (t->kind == BUFFER_VIEW_SLM)
+        return b->slm + low;
     return mmu_cached(&b->engine->mmu, SPACE_PPGTT, t->base + low, bytes, writes);
 }
 
 /* What was moved, of so many bytes from an offset on. */
-static void count_moved(struct bindings *b, const struct target *t, uint64_t offset, uint64_t bytes,
-                        unsigned channels, const struct elements *e)
+static void count_transfer(struct message_context *b, const struct buffer_view *t, uint64_t offset,
+                           uint64_t bytes, unsigned channels, const struct element_transfer *e)
 {
-    const uint64_t count = (uint64_t)channels * present_of(e);
+    const uint64_t count = (uint64_t)channels * element_count(e);
     const struct mmu *const u = &b->engine->mmu;
-    b->accesses += (uint32_t)count;
-    if (t->kind == TARGET_LOCAL) {
-        b->touched |= e->writes ? TOUCHED_WRITTEN : TOUCHED_READ;
+    b->memory_accesses += (uint32_t)count;
+    if (t->kind == BUFFER_VIEW_SLM) {
+        b->slm_accesses |= e->writes ? SLM_WRITE : SLM_READ;
     } else if (e->writes) {
         const uint64_t pages = mmu_page_bit(u, SPACE_PPGTT, t->base + offset) |
                                mmu_page_bit(u, SPACE_PPGTT, t->base + offset + bytes - 1u);
         b->engine->totals.stores += count;
-        b->stored_apart += b->kernel_pages & pages ? 0 : count;
+        b->stores_outside_kernels += b->kernel_pages & pages ? 0 : count;
         count_stored(b->engine, SPACE_PPGTT, t->base + offset, count * e->bytes);
     } else {
         count_loaded(b->engine, SPACE_PPGTT, t->base + offset, count * e->bytes);
@@ -124,7 +125,7 @@ static inline __attribute__((always_inline)) void move_channels(const struct cha
 }
 
 static void move_all(const struct channels *c, uint8_t *memory, uint64_t lowest, uint8_t *registers,
-                     const struct elements *e)
+                     const struct element_transfer *e)
 {
     if (e->bytes == 4 && e->in_register == 4)
         move_channels(c, memory, lowest, registers, 4, 4, e->writes);
@@ -140,7 +141,7 @@ static void move_all(const struct channels *c, uint8_t *memory, uint64_t lowest,
 
 /* All elements that are present. */
 static void move_present(const struct channels *c, uint8_t *memory, uint64_t lowest, uint8_t *registers,
-                         const struct elements *e)
+                         const struct element_transfer *e)
 {
     for (uint64_t left = e->present; left; left &= left - 1u) {
         move_all(c, memory + (unsigned)__builtin_ctzll(left) * e->bytes, lowest, registers, e);
@@ -161,8 +162,8 @@ static inline dwords dwords_at(const uint8_t *from)
 }
 
 /* How far it is from each channel to the next, and where the first is; false: it differs. */
-static bool find_steps(const struct eu_send *m, unsigned count, const struct addresses *a, uint64_t *first,
-                       uint64_t *step)
+static bool find_stride(const struct eu_send *m, unsigned count, const struct channel_addresses *a,
+                        uint64_t *first, uint64_t *step)
 {
     const uint8_t *const from = payload_run(m, a->at, count * a->bytes / EU_REGISTER_BYTES);
     uint64_t differ = 0;
@@ -200,7 +201,7 @@ static bool find_steps(const struct eu_send *m, unsigned count, const struct add
 }
 
 /* Four rows become four columns. */
-static inline void turn(dwords v[FOUR])
+static inline void transpose_4x4(dwords v[FOUR])
 {
     const dwords a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5),
                  b = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7),
@@ -213,8 +214,8 @@ static inline void turn(dwords v[FOUR])
 }
 
 /* Four dwords of each channel, `apart` bytes from each other in the registers. */
-static void move_fours(uint8_t *memory, uint64_t step, uint8_t *registers, size_t apart, unsigned count,
-                       bool writes)
+static void transpose_dwords(uint8_t *memory, uint64_t step, uint8_t *registers, size_t apart, unsigned count,
+                             bool writes)
 {
     uint8_t *const rows = writes ? registers : memory, *const columns = writes ? memory : registers;
     const size_t row = writes ? apart : step, column = writes ? step : apart;
@@ -223,21 +224,21 @@ static void move_fours(uint8_t *memory, uint64_t step, uint8_t *registers, size_
         dwords v[FOUR];
         for (unsigned i = 0; i < FOUR; i++)
             v[i] = dwords_at(rows + from + i * row);
-        turn(v);
+        transpose_4x4(v);
         for (unsigned i = 0; i < FOUR; i++)
             memcpy(columns + to + i * column, &v[i], sizeof v[i]);
     }
 }
 
 /* What lies side by side, by the page. */
-struct parts {
+struct page_parts {
     unsigned count;
     uint8_t *at[2];
     uint64_t bytes[2];
 };
 
 /* Into the TLB, if all is well there: faults are for who comes to them in order. */
-static uint8_t *page_there(struct mmu *u, uint64_t address, uint64_t bytes, bool writes)
+static uint8_t *page_host(struct mmu *u, uint64_t address, uint64_t bytes, bool writes)
 {
     struct translation t;
     uint8_t *const host = mmu_cached(u, SPACE_PPGTT, address, bytes, writes);
@@ -247,57 +248,59 @@ static uint8_t *page_there(struct mmu *u, uint64_t address, uint64_t bytes, bool
 }
 
 /* False: something of it is not there, or is of another memory than the rest. */
-static bool find_parts(struct bindings *b, uint64_t address, uint64_t bytes, bool writes, struct parts *p)
+static bool find_page_parts(struct message_context *b, uint64_t address, uint64_t bytes, bool writes,
+                            struct page_parts *p)
 {
     struct mmu *const u = &b->engine->mmu;
     const uint64_t left = PAGE_BYTES - address % PAGE_BYTES, next = address + left;
     p->count = bytes > left ? 2 : 1;
     p->bytes[0] = bytes > left ? left : bytes;
     p->bytes[1] = bytes - p->bytes[0];
-    p->at[0] = page_there(u, address, p->bytes[0], writes);
+    p->at[0] = page_host(u, address, p->bytes[0], writes);
     if (!p->at[0] || p->count == 1)
         return p->at[0] != NULL;
-    p->at[1] = page_there(u, next, p->bytes[1], writes);
+    p->at[1] = page_host(u, next, p->bytes[1], writes);
     return p->at[1] && mmu_cached(u, SPACE_PPGTT, address, p->bytes[0], writes) &&
            (!u->tells_local || mmu_is_local(u, SPACE_PPGTT, address) == mmu_is_local(u, SPACE_PPGTT, next));
 }
 
-static void move_parts(const struct parts *p, uint8_t *copy, bool writes)
+static void copy_page_parts(const struct page_parts *p, uint8_t *copy, bool writes)
 {
     for (unsigned i = 0; i < p->count; copy += p->bytes[i++])
         memcpy(writes ? p->at[i] : copy, writes ? copy : p->at[i], p->bytes[i]);
 }
 
 /* All channels take part, none in what is another one's. False: nothing is done yet. */
-static bool by_steps(struct bindings *b, const struct eu_send *m, const struct target *t, unsigned count,
-                     const struct addresses *a, const struct elements *e)
+static bool transfer_strided(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
+                             unsigned count, const struct channel_addresses *a,
+                             const struct element_transfer *e)
 {
     enum { COPY_BYTES = 1024 };
-    const unsigned last = last_of(e), there = last * e->bytes;
+    const unsigned last = last_element(e), there = last * e->bytes;
     uint64_t first, step;
-    if (!find_steps(m, count, a, &first, &step) || step < there || step > PAGE_BYTES)
+    if (!find_stride(m, count, a, &first, &step) || step < there || step > PAGE_BYTES)
         return false;
     const uint64_t high = first + (count - 1u) * step, bytes = high - first + there;
-    uint8_t *const here = registers_of(m, e), copy[COPY_BYTES];
+    uint8_t *const here = element_registers(m, e), copy[COPY_BYTES];
     if (!here || !is_inside(b, t, first, high, there, e->writes))
         return false;
-    uint8_t *memory = window(b, t, first, bytes, e->writes);
-    struct parts parts = {.count = 0};
+    uint8_t *memory = memory_window(b, t, first, bytes, e->writes);
+    struct page_parts parts = {.count = 0};
     if (!memory) { /* a page ends among them, or it is its first time */
         const unsigned before = (unsigned)__builtin_ctzll(e->present) * e->bytes;
         const bool fills = step == there && e->present == UINT64_MAX >> (64u - last);
         if (bytes > sizeof copy || (e->writes && !fills) || before ||
-            !find_parts(b, t->base + first, bytes, e->writes, &parts))
+            !find_page_parts(b, t->base + first, bytes, e->writes, &parts))
             return false;
         memory = copy;
         if (!e->writes)
-            move_parts(&parts, copy, false);
+            copy_page_parts(&parts, copy, false);
     }
-    count_moved(b, t, first, bytes, count, e);
+    count_transfer(b, t, first, bytes, count, e);
     if (e->present == 1 && e->bytes == e->in_register && step == e->bytes) {
         memcpy(e->writes ? memory : here, e->writes ? here : memory, bytes);
     } else if (e->present == 0xf && e->bytes == DWORD && e->in_register == DWORD) {
-        move_fours(memory, step, here, (size_t)e->step * EU_REGISTER_BYTES, count, e->writes);
+        transpose_dwords(memory, step, here, (size_t)e->step * EU_REGISTER_BYTES, count, e->writes);
     } else {
         struct channels c; /* not all of it */
         c.mask = (uint32_t)((UINT64_C(1) << count) - 1u);
@@ -306,19 +309,19 @@ static bool by_steps(struct bindings *b, const struct eu_send *m, const struct t
         move_present(&c, memory, 0, here, e);
     }
     if (parts.count && e->writes)
-        move_parts(&parts, copy, true);
+        copy_page_parts(&parts, copy, true);
     return true;
 }
 
 /* ---- Channels near each other ---- */
 
 /* False: nothing is done yet. */
-static bool at_once(struct bindings *b, const struct eu_send *m, const struct target *t,
-                    const struct channels *c, const struct elements *e)
+static bool transfer_window(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
+                            const struct channels *c, const struct element_transfer *e)
 {
-    const unsigned there = last_of(e) * e->bytes;
+    const unsigned there = last_element(e) * e->bytes;
     uint64_t low = UINT64_MAX, high = 0;
-    uint8_t *here = registers_of(m, e), *memory;
+    uint8_t *here = element_registers(m, e), *memory;
     if (!here || !c->mask)
         return false;
     FOR_EACH_CHANNEL(n, c->mask) {
@@ -327,48 +330,49 @@ static bool at_once(struct bindings *b, const struct eu_send *m, const struct ta
     }
     if (!is_inside(b, t, low, high, there, e->writes))
         return false;
-    memory = window(b, t, low, high - low + there, e->writes);
+    memory = memory_window(b, t, low, high - low + there, e->writes);
     if (!memory)
         return false;
-    count_moved(b, t, low, high - low + there, (unsigned)__builtin_popcount(c->mask), e);
+    count_transfer(b, t, low, high - low + there, (unsigned)__builtin_popcount(c->mask), e);
     move_present(c, memory, low, here, e);
     return true;
 }
 
 /* ---- One after the other ---- */
 
-static void move_one(struct bindings *b, const struct eu_send *m, const struct target *t, uint64_t offset,
-                     unsigned at, unsigned byte, const struct elements *e)
+static void transfer_element(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
+                             uint64_t offset, unsigned at, unsigned byte, const struct element_transfer *e)
 {
     uint64_t value = 0;
     at += byte / EU_REGISTER_BYTES;
     byte %= EU_REGISTER_BYTES;
     if (e->writes) {
-        target_store(b, t, offset, payload_register(m, at) + byte, e->bytes);
+        buffer_view_store(b, t, offset, payload_register(m, at) + byte, e->bytes);
         return;
     }
-    target_load(b, t, offset, &value, e->bytes);
-    respond(m, at, byte, &value, e->in_register);
+    buffer_view_load(b, t, offset, &value, e->bytes);
+    writeback(m, at, byte, &value, e->in_register);
 }
 
-void move_elements(struct bindings *b, const struct eu_send *m, const struct target *t, unsigned count,
-                   uint32_t mask, const struct addresses *a, const struct elements *e)
+void transfer_elements(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
+                       unsigned count, uint32_t mask, const struct channel_addresses *a,
+                       const struct element_transfer *e)
 {
     const bool all = mask == (uint32_t)((UINT64_C(1) << count) - 1u);
     struct channels c; /* not all of it */
     unsigned at = e->at;
-    if (!e->present || (all && by_steps(b, m, t, count, a, e)))
+    if (!e->present || (all && transfer_strided(b, m, t, count, a, e)))
         return;
     c.count = (uint8_t)count;
     c.mask = mask;
-    find_offsets(m, a, &c);
-    if (at_once(b, m, t, &c, e))
+    read_channel_offsets(m, a, &c);
+    if (transfer_window(b, m, t, &c, e))
         return;
     for (unsigned i = 0; i < 64; i++) {
         if (!(e->present >> i & 1u))
             continue;
         FOR_EACH_CHANNEL(n, c.mask) {
-            move_one(b, m, t, c.offset[n] + i * e->bytes, at, n * e->in_register, e);
+            transfer_element(b, m, t, c.offset[n] + i * e->bytes, at, n * e->in_register, e);
             if (faulted(b->engine))
                 return;
         }

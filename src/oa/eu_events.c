@@ -7,9 +7,9 @@
 
 #include "engine/execution.h"
 
-enum { FLEXIBLE = 2 * OA_FLEXIBLE, FIRST_FLEXIBLE = 7 };
+enum { FLEXIBLE = 2 * OA_FLEXIBLE_CONTROLS, FIRST_FLEXIBLE = 7 };
 
-static const uint8_t free_running[OA_FREE] = {4, 6, 19, 20};
+static const uint8_t free_running[OA_FREE_RUNNING] = {4, 6, 19, 20};
 
 static bool counts_for(const struct oa *oa, const struct engine *e, const struct engine *who, unsigned a)
 {
@@ -19,40 +19,40 @@ static bool counts_for(const struct oa *oa, const struct engine *e, const struct
 
 void oa_context_add(struct engine *e, unsigned a, uint64_t count)
 {
-    const uint32_t wide = OA_OF_CONTEXT_A0 + a * 8u, narrow = OA_OF_CONTEXT_A32 + (a - 32u) * 4u;
+    const uint32_t wide = OA_CONTEXT_A0 + a * 8u, narrow = OA_CONTEXT_A32 + (a - 32u) * 4u;
     if (a < 32)
-        engine_register64_set(e, wide, (engine_register64(e, wide) + count) & OA_OF_CONTEXT_A_BITS);
+        engine_register64_set(e, wide, (engine_register64(e, wide) + count) & OA_CONTEXT_A_BITS);
     else
         engine_register_set(e, narrow, engine_register(e, narrow) + (uint32_t)count);
 }
 
-static void more(struct oa *oa, struct engine *who, unsigned a, uint64_t count)
+static void eu_counter_add(struct oa *oa, struct engine *who, unsigned a, uint64_t count)
 {
     if (!count)
         return;
-    for (unsigned i = 0; i < OA_FREE; i++)
+    for (unsigned i = 0; i < OA_FREE_RUNNING; i++)
         if (free_running[i] == a)
-            oa->work.free[i] += count;
-    if (oa->info->kind->enabled(oa) && oa_takes(oa))
-        oa->work.left[a] += count;
+            oa->eu_counters.free_running[i] += count;
+    if (oa->info->register_ops->enabled(oa) && oa_is_counting_context(oa))
+        oa->eu_counters.pending[a] += count;
     for (struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
         if (counts_for(oa, e, who, a))
             oa_context_add(e, a, count);
 }
 
-void oa_threads(struct oa *oa, struct engine *e, enum oa_dispatcher by, uint64_t count)
+void oa_count_threads(struct oa *oa, struct engine *e, enum oa_shader_stage by, uint64_t count)
 {
-    static const uint8_t counters[OA_DISPATCHERS] = {
-        [OA_BY_VS] = 1, [OA_BY_HS] = 2, [OA_BY_DS] = 3,     [OA_BY_GPGPU] = 4,
-        [OA_BY_GS] = 5, [OA_BY_PS] = 6, [OA_BY_COMPUTE] = 4};
+    static const uint8_t counters[OA_SHADER_STAGES] = {
+        [OA_STAGE_VS] = 1, [OA_STAGE_HS] = 2, [OA_STAGE_DS] = 3,     [OA_STAGE_GPGPU] = 4,
+        [OA_STAGE_GS] = 5, [OA_STAGE_PS] = 6, [OA_STAGE_COMPUTE] = 4};
     if (oa->info->flexible_events && counters[by])
-        more(oa, e, counters[by], count);
+        eu_counter_add(oa, e, counters[by], count);
 }
 
-void oa_accesses(struct oa *oa, struct engine *e, enum oa_access which, uint64_t count)
+void oa_count_accesses(struct oa *oa, struct engine *e, enum oa_a_counter which, uint64_t count)
 {
     if (oa->info->flexible_events)
-        more(oa, e, which, count);
+        eu_counter_add(oa, e, which, count);
 }
 
 /* ---- Flexible events ---- */
@@ -74,21 +74,21 @@ static const uint16_t fine_filters[OA_CORE_EVENTS] = {
 /* Those that no thread's dispatcher masks. */
 #define OF_NO_THREAD (BIT(OA_ALU0_AND_ALU1) | BIT(OA_ALU0_AND_SYSTOLIC) | BIT(OA_OCCUPANCY) | BIT(OA_CONTROL))
 
-static bool coarse_passes(unsigned filter, unsigned event, const struct oa_happening *h)
+static bool coarse_passes(unsigned filter, unsigned event, const struct oa_eu_event *h)
 {
     if (filter == ANY)
         return true;
     if (filter == ROW_0 || filter == ROW_1)
         return h->row == filter - ROW_0;
-    return filter < OA_DISPATCHERS && !(BIT(event) & OF_NO_THREAD) && h->dispatchers & BIT(filter);
+    return filter < OA_SHADER_STAGES && !(BIT(event) & OF_NO_THREAD) && h->stages & BIT(filter);
 }
 
-static bool fine_passes(unsigned filter, unsigned event, const struct oa_happening *h)
+static bool fine_passes(unsigned filter, unsigned event, const struct oa_eu_event *h)
 {
     if (fine_filters[event] && !(fine_filters[event] & BIT(filter)))
         return false;
     if (filter >= UNIT_0)
-        return filter <= UNIT_3 && (h->unit & 3u) == filter - UNIT_0;
+        return filter <= UNIT_3 && (h->eu & 3u) == filter - UNIT_0;
     return filter == ANY || h->instructions & BIT(filter);
 }
 
@@ -108,7 +108,7 @@ static struct flexible flexible(const struct oa *oa, const struct engine *e, uns
 }
 
 /* Of free running counters whether or not anything is enabled. */
-bool oa_asks_for_pipes(const struct oa *oa, const struct engine *e)
+bool oa_pipe_events_enabled(const struct oa *oa, const struct engine *e)
 {
     const uint32_t others = BIT(OA_SEND) | BIT(OA_ACTIVE) | BIT(OA_STALL) | BIT(OA_OCCUPANCY);
     bool asks = false;
@@ -120,7 +120,7 @@ bool oa_asks_for_pipes(const struct oa *oa, const struct engine *e)
             return true;
         asks = true;
     }
-    if (!asks || oa->info->kind->enabled(oa))
+    if (!asks || oa->info->register_ops->enabled(oa))
         return asks;
     for (const struct engine *any = oa->engines; any < oa->engines + oa->engine_count; any++)
         if (oa_context_counts(oa, any))
@@ -128,7 +128,7 @@ bool oa_asks_for_pipes(const struct oa *oa, const struct engine *e)
     return false;
 }
 
-uint32_t oa_events_asked(const struct oa *oa, const struct engine *e)
+uint32_t oa_eu_events_enabled(const struct oa *oa, const struct engine *e)
 {
     uint32_t asked = oa->info->stages ? BIT(OA_ACTIVE) | BIT(OA_OCCUPANCY) : 0;
     for (unsigned i = 0; i < FLEXIBLE && oa->info->flexible_events; i++)
@@ -137,45 +137,45 @@ uint32_t oa_events_asked(const struct oa *oa, const struct engine *e)
 }
 
 /* What is not of flexible counters, while they count. */
-static void stage_more(struct oa *oa, unsigned a, uint64_t count)
+static void stage_counter_add(struct oa *oa, unsigned a, uint64_t count)
 {
-    if (a && oa->info->kind->enabled(oa) && oa_takes(oa))
-        oa->work.left[a] += count;
+    if (a && oa->info->register_ops->enabled(oa) && oa_is_counting_context(oa))
+        oa->eu_counters.pending[a] += count;
 }
 
-static void stage_happened(struct oa *oa, const struct oa_happening *h)
+static void stage_happened(struct oa *oa, const struct oa_eu_event *h)
 {
     const struct oa_stages *const s = oa->info->stages;
     const bool active = h->events & 1u << OA_ACTIVE;
-    if (active && oa->info->kind->enabled(oa) && oa_takes(oa))
-        oa->work.left[0] += h->count;
-    for (unsigned by = 0; by < OA_DISPATCHERS; by++) {
-        if (!(h->dispatchers >> by & 1u))
+    if (active && oa->info->register_ops->enabled(oa) && oa_is_counting_context(oa))
+        oa->eu_counters.pending[0] += h->count;
+    for (unsigned by = 0; by < OA_SHADER_STAGES; by++) {
+        if (!(h->stages >> by & 1u))
             continue;
-        stage_more(oa, active ? s->active[by] : 0, h->count);
-        stage_more(oa, h->events & 1u << OA_OCCUPANCY ? s->loaded[by] : 0, h->count);
+        stage_counter_add(oa, active ? s->active[by] : 0, h->count);
+        stage_counter_add(oa, h->events & 1u << OA_OCCUPANCY ? s->threads[by] : 0, h->count);
     }
 }
 
-void oa_pixels(struct oa *oa, const uint64_t became[PIXEL_EVENTS], const uint64_t tests[PIXEL_TESTS])
+void oa_count_pixels(struct oa *oa, const uint64_t became[PIXEL_EVENTS], const uint64_t tests[PIXEL_TESTS])
 {
     const struct oa_stages *const s = oa->info->stages;
     for (unsigned i = 0; s && i < PIXEL_EVENTS; i++)
-        stage_more(oa, s->pixels[i], became[i]);
+        stage_counter_add(oa, s->pixels[i], became[i]);
     for (unsigned i = 0; s && i < PIXEL_TESTS; i++)
-        stage_more(oa, s->tests[i], tests[i]);
+        stage_counter_add(oa, s->tests[i], tests[i]);
 }
 
-void oa_fixed_functions(struct oa *oa, uint64_t clipper, uint64_t setup)
+void oa_count_primitives(struct oa *oa, uint64_t clipper, uint64_t setup)
 {
     const struct oa_stages *const s = oa->info->stages;
     if (!s)
         return;
-    stage_more(oa, s->clipper, clipper);
-    stage_more(oa, s->setup, setup);
+    stage_counter_add(oa, s->clipper, clipper);
+    stage_counter_add(oa, s->setup, setup);
 }
 
-void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h)
+void oa_count_eu_event(struct oa *oa, struct engine *e, const struct oa_eu_event *h)
 {
     if (oa->info->stages)
         stage_happened(oa, h);
@@ -190,19 +190,20 @@ void oa_happened(struct oa *oa, struct engine *e, const struct oa_happening *h)
         uint64_t count = h->count;
         if (f.event == OA_OCCUPANCY) {
             const uint64_t slots = h->slots ? h->slots : 1u;
-            const uint64_t occupied = oa->work.occupied[a] % slots + count % slots;
+            const uint64_t occupied = oa->eu_counters.occupied_slots[a] % slots + count % slots;
             count = count / slots + occupied / slots;
-            oa->work.occupied[a] = occupied % slots;
+            oa->eu_counters.occupied_slots[a] = occupied % slots;
         }
         if (count)
-            more(oa, e, a, count);
+            eu_counter_add(oa, e, a, count);
     }
 }
 
-uint64_t oa_work_told(struct oa *oa, unsigned a, uint64_t clocks)
+uint64_t oa_take_pending(struct oa *oa, unsigned a, uint64_t clocks)
 {
-    const uint64_t most = clocks < UINT64_MAX / OA_MOST_A_CLOCK ? clocks * OA_MOST_A_CLOCK : UINT64_MAX;
-    const uint64_t told = oa->work.left[a] < most ? oa->work.left[a] : most;
-    oa->work.left[a] -= told;
+    const uint64_t most =
+        clocks < UINT64_MAX / OA_MAX_EVENTS_PER_CLOCK ? clocks * OA_MAX_EVENTS_PER_CLOCK : UINT64_MAX;
+    const uint64_t told = oa->eu_counters.pending[a] < most ? oa->eu_counters.pending[a] : most;
+    oa->eu_counters.pending[a] -= told;
     return told;
 }

@@ -5,17 +5,17 @@ enum { OWORD_BYTES = 16, HWORD_BYTES = 32 };
 
 /* Bytes between registers from `at` on, from byte `byte` of the first, and the target. What is read over its
  * end has what is before it. */
-static void transfer(struct bindings *b, const struct eu_send *m, const struct target *t, uint64_t offset,
-                     unsigned at, unsigned byte, uint32_t size, bool writes)
+static void transfer_block(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
+                           uint64_t offset, unsigned at, unsigned byte, uint32_t size, bool writes)
 {
     for (uint32_t done = 0, n; done < size && !faulted(b->engine); done += n, byte = 0, at++) {
         uint8_t bytes[EU_REGISTER_BYTES] = {0};
         n = EU_REGISTER_BYTES - byte < size - done ? EU_REGISTER_BYTES - byte : size - done;
         if (writes) {
-            target_store(b, t, offset + done, payload_register(m, at) + byte, n);
+            buffer_view_store(b, t, offset + done, payload_register(m, at) + byte, n);
         } else {
-            target_load(b, t, offset + done, bytes, target_there(t, offset + done, n));
-            respond(m, at, byte, bytes, n);
+            buffer_view_load(b, t, offset + done, bytes, buffer_view_bytes_in_bounds(t, offset + done, n));
+            writeback(m, at, byte, bytes, n);
         }
     }
 }
@@ -28,14 +28,14 @@ static bool is_write(enum eu_message_kind kind)
 }
 
 /* Dwords of channels that take part: the first register has the first eight. */
-static void store_dwords(struct bindings *b, const struct eu_send *m, const struct target *t, uint64_t offset,
-                         uint32_t size)
+static void store_dwords(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
+                         uint64_t offset, uint32_t size)
 {
     enum { DWORD_BYTES = 4, DWORDS = EU_REGISTER_BYTES / DWORD_BYTES };
     for (uint32_t n = 0; n < size / DWORD_BYTES && !faulted(b->engine); n++)
         if (m->channels >> n % m->execution_size & 1u)
-            target_store(b, t, offset + n * DWORD_BYTES,
-                         payload_register(m, 1 + n / DWORDS) + n % DWORDS * DWORD_BYTES, DWORD_BYTES);
+            buffer_view_store(b, t, offset + n * DWORD_BYTES,
+                              payload_register(m, 1 + n / DWORDS) + n % DWORDS * DWORD_BYTES, DWORD_BYTES);
 }
 
 static bool all_take_part(const struct eu_send *m)
@@ -46,7 +46,7 @@ static bool all_take_part(const struct eu_send *m)
 /* Bits 10:8: one oword, to or from a register's lower or upper half, 2, 4, 8 or 16; of hwords: their log2.
  * Writes of an index's owords are of channels' dwords: compilers spill so what only some channels changed.
  */
-bool block_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool block_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     static const uint16_t owords[8] = {1, 1, 2, 4, 8, 16};
     const uint32_t d = m->descriptor, size = d >> 8 & 7u;
@@ -56,32 +56,33 @@ bool block_access(struct bindings *b, const struct eu_send *m, enum eu_message_k
                              : kind == MESSAGE_UNALIGNED_BLOCK_WRITE ||
                                    (kind == MESSAGE_UNALIGNED_BLOCK_READ && d >> 13 & 1u);
     const uint32_t bytes = hwords ? (uint32_t)HWORD_BYTES << size : (uint32_t)owords[size] * OWORD_BYTES;
-    struct target t;
+    struct buffer_view t;
     uint64_t offset = payload_dw(m, 0, 2);
     if (!has_header(m) || !bytes)
         return false;
     if (flat) {
-        t = (struct target){.kind = TARGET_MEMORY, .size_bytes = UINT64_MAX};
+        t = (struct buffer_view){.kind = BUFFER_VIEW_MEMORY, .size_bytes = UINT64_MAX};
         offset = payload_dw(m, 0, 0) | (uint64_t)payload_dw(m, 0, 1) << 32;
     } else {
-        t = target_of_index(b, m);
+        t = bti_buffer(b, m);
         if (kind == MESSAGE_BLOCK_READ || kind == MESSAGE_BLOCK_WRITE)
             offset *= OWORD_BYTES;
     }
     if (kind == MESSAGE_BLOCK_WRITE && size > 1 && !all_take_part(m))
         store_dwords(b, m, &t, offset, bytes);
     else
-        transfer(b, m, &t, offset, writes ? 1 : 0, !hwords && size == 1 ? OWORD_BYTES : 0, bytes, writes);
+        transfer_block(b, m, &t, offset, writes ? 1 : 0, !hwords && size == 1 ? OWORD_BYTES : 0, bytes,
+                       writes);
     return true;
 }
 
 /* Two owords, each with an offset of its own, in owords: dwords 0 and 4 of the register behind the header.
  * Channels 3:0 and 7:4 say which of their dwords. */
-bool dual_block_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool dual_block_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const unsigned at = has_header(m);
     const bool writes = is_write(kind);
-    const struct target t = target_of_index(b, m);
+    const struct buffer_view t = bti_buffer(b, m);
     for (unsigned n = 0; n < 8; n++) {
         const uint64_t offset =
             ((uint64_t)payload_dw(m, at, n & 4u) + (at ? payload_dw(m, 0, 2) : 0)) * OWORD_BYTES +
@@ -91,10 +92,10 @@ bool dual_block_access(struct bindings *b, const struct eu_send *m, enum eu_mess
             continue;
         if (writes) {
             value = payload_dw(m, at + 1u, n);
-            target_store(b, &t, offset, &value, sizeof value);
+            buffer_view_store(b, &t, offset, &value, sizeof value);
         } else {
-            target_load(b, &t, offset, &value, sizeof value);
-            respond_channel(m, 0, n, value);
+            buffer_view_load(b, &t, offset, &value, sizeof value);
+            writeback_channel(m, 0, n, value);
         }
     }
     return true;
@@ -105,32 +106,32 @@ bool dual_block_access(struct bindings *b, const struct eu_send *m, enum eu_mess
  * Gen12.5 on a surface state of scratch memory, counted in states, else an offset from the general base, with
  * the size in r0.3.
  */
-static struct target scratch_of(struct bindings *b, const struct eu_send *m)
+static struct buffer_view scratch_of(struct message_context *b, const struct eu_send *m)
 {
     enum { STATE_BYTES = 64 };
     const uint32_t place = payload_dw(m, 0, 5) >> 10, size = payload_dw(m, 0, 3) & 15u;
     struct surface_state s;
     if (!b->scratch_by_surface)
-        return (struct target){.kind = TARGET_MEMORY,
-                               .base = b->general + ((uint64_t)place << 10),
-                               .size_bytes = UINT64_C(1) << (10u + size)};
-    if (!surface_at(b, b->surfaces + (uint64_t)place * STATE_BYTES, &s))
-        return (struct target){.kind = TARGET_NOTHING};
-    return surface_target(b, &s);
+        return (struct buffer_view){.kind = BUFFER_VIEW_MEMORY,
+                                    .base = b->general_state_base + ((uint64_t)place << 10),
+                                    .size_bytes = UINT64_C(1) << (10u + size)};
+    if (!surface_state_load(b, b->surface_state_base + (uint64_t)place * STATE_BYTES, &s))
+        return (struct buffer_view){.kind = BUFFER_VIEW_NULL};
+    return surface_buffer_view(b, &s);
 }
 
 /* Bit 16: a write is of channels' dwords; 13:12: log2 of the hwords, 11:0: the offset, in hwords, from the
  * thread's scratch memory. */
-bool scratch_access(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool scratch_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const uint32_t d = m->descriptor, size = (uint32_t)HWORD_BYTES << (d >> 12 & 3u);
     const uint64_t offset = (uint64_t)(d & 0xfffu) * HWORD_BYTES;
     if (!has_header(m))
         return false;
-    const struct target t = scratch_of(b, m);
+    const struct buffer_view t = scratch_of(b, m);
     if (is_write(kind) && d >> 16 & 1u)
         store_dwords(b, m, &t, offset, size);
     else
-        transfer(b, m, &t, offset, is_write(kind) ? 1 : 0, 0, size, is_write(kind));
+        transfer_block(b, m, &t, offset, is_write(kind) ? 1 : 0, 0, size, is_write(kind));
     return true;
 }

@@ -9,7 +9,7 @@
 enum { PHASES = 6 };
 
 /* The sixteen inputs by phase, now and one clock before. */
-struct look {
+struct oa_signal_phases {
     uint16_t now[PHASES], before[PHASES];
 };
 
@@ -32,14 +32,14 @@ static bool any(const struct oa *oa, bool waits)
 }
 
 /* As long as time only goes on, and no event is told to its end. */
-static bool level(const struct oa *oa, unsigned signal)
+static bool signal_level(const struct oa *oa, unsigned signal)
 {
     switch (signal) {
     case OA_ALWAYS:
         return true;
     case OA_BUSY:
         return any(oa, false);
-    case OA_WAITS:
+    case OA_WAITING:
         return any(oa, true);
     case OA_RENDER_BUSY:
         return works(oa, CLASS_RENDER, 0);
@@ -49,7 +49,7 @@ static bool level(const struct oa *oa, unsigned signal)
         break;
     }
     if (signal >= OA_EVENTS)
-        return oa->events.left[signal - OA_EVENTS] != 0;
+        return oa->events.pending[signal - OA_EVENTS] != 0;
     if (signal >= OA_COMPUTE_BUSY)
         return works(oa, CLASS_COMPUTE, signal - OA_COMPUTE_BUSY);
     if (signal >= OA_ENHANCE_BUSY)
@@ -57,17 +57,17 @@ static bool level(const struct oa *oa, unsigned signal)
     return signal >= OA_VIDEO_BUSY && works(oa, CLASS_VIDEO, signal - OA_VIDEO_BUSY);
 }
 
-static void look_now(const struct oa *oa, struct look *l)
+static void signals_now(const struct oa *oa, struct oa_signal_phases *l)
 {
-    const uint8_t *const inputs = oa->inputs;
+    const uint8_t *const inputs = oa->noa_signals;
     uint16_t high = 0, odd = 0, mod_3[2] = {0, 0};
-    for (unsigned i = 0; i < OA_INPUTS; i++) {
+    for (unsigned i = 0; i < OA_NOA_SIGNALS; i++) {
         const uint16_t bit = (uint16_t)(1u << i);
         if (inputs[i] == OA_ODD_CLOCK)
             odd |= bit;
         else if (inputs[i] == OA_CLOCK_MOD_3_0 || inputs[i] == OA_CLOCK_MOD_3_1)
             mod_3[inputs[i] - OA_CLOCK_MOD_3_0] |= bit;
-        else if (level(oa, inputs[i]))
+        else if (signal_level(oa, inputs[i]))
             high |= bit;
     }
     for (unsigned p = 0; p < PHASES; p++)
@@ -107,7 +107,7 @@ static bool custom(struct oa_custom_event c, uint16_t now, uint16_t before)
 
 static struct oa_trigger trigger(const struct oa *oa, uint32_t first, unsigned pair)
 {
-    const uint32_t at = first + pair * 16u, step = oa->info->descending ? -4u : 4u;
+    const uint32_t at = first + pair * 16u, step = oa->info->trigger_registers_descend ? -4u : 4u;
     return (struct oa_trigger){.threshold = register_value(oa->mmio, at),
                                .control = register_value(oa->mmio, at + step),
                                .select_high = register_value(oa->mmio, at + 2u * step),
@@ -120,7 +120,7 @@ static bool stages(const struct oa_trigger *t, uint16_t signals)
 {
     const uint64_t select = (uint64_t)t->select_high << 32 | t->select_low;
     uint32_t a = 0, b = 0, c = 0;
-    for (unsigned i = 0; i < OA_INPUTS; i++)
+    for (unsigned i = 0; i < OA_NOA_SIGNALS; i++)
         a |= (signals >> (select >> i * 4u & 15u) & 1u) << i;
     a ^= t->control & 0xffffu;
     for (unsigned i = 0; i < 4; i++)
@@ -135,14 +135,14 @@ static bool stages(const struct oa_trigger *t, uint16_t signals)
 enum { THRESHOLD_ENABLE = 1u << 23, THRESHOLD = 0xffff };
 
 /* By phase: whether a start trigger's threshold counts this clock. */
-static void start_phases(const struct oa_trigger *t, const struct look *l, bool counts[PHASES])
+static void start_phases(const struct oa_trigger *t, const struct oa_signal_phases *l, bool counts[PHASES])
 {
     for (unsigned p = 0; p < PHASES; p++)
         counts[p] = p && l->now[p] == l->now[p - 1u] ? counts[p - 1u] : stages(t, l->now[p]);
 }
 
 /* Of a report trigger: its outcome; signals of the upper half's bits are occurrences. (REN-23) */
-static void report_phases(const struct oa_trigger *t, const struct look *l, bool outcome[PHASES])
+static void report_phases(const struct oa_trigger *t, const struct oa_signal_phases *l, bool outcome[PHASES])
 {
     const uint16_t occurrences = (uint16_t)(t->threshold >> 16);
     uint16_t last = 0;
@@ -195,8 +195,8 @@ static uint32_t report_threshold(const struct oa_trigger *t)
 }
 
 /* Which clocks it counts: those of the outcome, or where no threshold does, those with which it begins. */
-static void report_counts(const struct oa_trigger *t, const struct look *l, bool was, uint64_t from,
-                          bool first_alone, bool outcome[PHASES], bool counts[PHASES])
+static void report_counts(const struct oa_trigger *t, const struct oa_signal_phases *l, bool was,
+                          uint64_t from, bool first_alone, bool outcome[PHASES], bool counts[PHASES])
 {
     report_phases(t, l, outcome);
     for (unsigned p = 0; p < PHASES; p++)
@@ -208,7 +208,7 @@ static void report_counts(const struct oa_trigger *t, const struct look *l, bool
 
 /* ---- Counting ---- */
 
-uint64_t oa_ticks(const struct oa *oa)
+uint64_t oa_gpu_ticks(const struct oa *oa)
 {
     return oa->clock.sixtieths / 60u;
 }
@@ -216,12 +216,12 @@ uint64_t oa_ticks(const struct oa *oa)
 static bool started(const struct oa *oa)
 {
     bool any_started = false;
-    for (unsigned k = 0; k < oa->info->pairs; k++)
+    for (unsigned k = 0; k < oa->info->trigger_count; k++)
         any_started |= oa->triggers.started[k];
     return any_started;
 }
 
-static void add(uint64_t *counter, uint64_t n, unsigned bits, bool *overflows)
+static void counter_add(uint64_t *counter, uint64_t n, unsigned bits, bool *overflows)
 {
     const uint64_t mask = UINT64_MAX >> (64u - bits);
     *overflows |= n > mask - *counter;
@@ -233,8 +233,9 @@ static void add(uint64_t *counter, uint64_t n, unsigned bits, bool *overflows)
 static uint64_t memory_units(struct oa *oa, unsigned i, uint64_t transactions)
 {
     uint64_t *const part = &oa->counts.transactions[i - OA_MEMORY_READS];
-    const uint64_t unit =
-                       register_value(oa->mmio, oa->info->byte_unit) >> 29 & 1u ? 2u : OA_MOST_TRANSACTIONS,
+    const uint64_t unit = register_value(oa->mmio, oa->info->transaction_unit) >> 29 & 1u
+                              ? 2u
+                              : OA_MAX_TRANSACTIONS,
                    all = *part + transactions;
     *part = all % unit;
     return all / unit;
@@ -250,16 +251,16 @@ static bool has_clock(const struct oa *oa, unsigned counter)
 static struct oa_custom_event custom_event(const struct oa *oa, unsigned number)
 {
     return (struct oa_custom_event){
-        .compare = register_value(oa->mmio, oa->info->custom_events + number * 8u),
-        .mask = register_value(oa->mmio, oa->info->custom_events + number * 8u + 4u)};
+        .compare = register_value(oa->mmio, oa->info->custom_event_counters + number * 8u),
+        .mask = register_value(oa->mmio, oa->info->custom_event_counters + number * 8u + 4u)};
 }
 
-static void count_inputs(const struct oa *oa, const struct look *l, const uint64_t shares[PHASES],
+static void count_inputs(const struct oa *oa, const struct oa_signal_phases *l, const uint64_t shares[PHASES],
                          struct oa_counts *more)
 {
     const struct oa_info *const info = oa->info;
-    for (unsigned i = 0; i < info->bs + info->cs; i++) {
-        const bool is_b = i < info->bs;
+    for (unsigned i = 0; i < info->b_counter_count + info->c_counter_count; i++) {
+        const bool is_b = i < info->b_counter_count;
         const uint32_t control = is_b ? trigger(oa, info->start_triggers, i / 4u).control : 0;
         const bool boolean = is_b && control >> (28u + i % 4u) & 1u;
         const struct oa_custom_event event = boolean ? custom_event(oa, i) : (struct oa_custom_event){0, 0};
@@ -268,14 +269,14 @@ static void count_inputs(const struct oa *oa, const struct look *l, const uint64
             continue;
         for (unsigned p = 0; p < PHASES; p++)
             counts[p] = boolean ? custom(event, l->now[p], l->before[p]) : l->now[p] >> i & 1u;
-        *(is_b ? &more->b[i] : &more->c[i - info->bs]) = sum(shares, counts);
+        *(is_b ? &more->b[i] : &more->c[i - info->b_counter_count]) = sum(shares, counts);
     }
 }
 
 static void count_events(struct oa *oa, uint64_t n)
 {
     for (unsigned i = 0; i < OA_EVENT_KINDS; i++)
-        oa->events.left[i] -= oa->events.left[i] < n ? oa->events.left[i] : n;
+        oa->events.pending[i] -= oa->events.pending[i] < n ? oa->events.pending[i] : n;
 }
 
 /* Clocks until an event that somebody looks at is told to its end. */
@@ -283,16 +284,16 @@ static uint64_t events_end(const struct oa *oa)
 {
     uint64_t least = UINT64_MAX;
     for (unsigned i = 0; i < OA_EVENT_KINDS; i++)
-        if (oa->events.left[i] && oa->events.left[i] < least)
-            least = oa->events.left[i];
+        if (oa->events.pending[i] && oa->events.pending[i] < least)
+            least = oa->events.pending[i];
     return least;
 }
 
 /* From one clock on, as long as nothing changes and no trigger fires. */
 struct span {
-    struct look look;
-    struct oa_trigger starts[OA_PAIRS], reports[OA_PAIRS];
-    bool start[OA_PAIRS][PHASES], outcome[OA_PAIRS][PHASES], report[OA_PAIRS][PHASES];
+    struct oa_signal_phases look;
+    struct oa_trigger starts[OA_MAX_TRIGGERS], reports[OA_MAX_TRIGGERS];
+    bool start[OA_MAX_TRIGGERS][PHASES], outcome[OA_MAX_TRIGGERS][PHASES], report[OA_MAX_TRIGGERS][PHASES];
     uint64_t clocks, shares[PHASES]; /* all, and those of each phase */
 };
 
@@ -303,23 +304,23 @@ static bool span_begin(struct oa *oa, struct span *s, uint64_t from, uint64_t n)
     struct oa_triggers *const t = &oa->triggers;
     const unsigned phase = (unsigned)(from % PHASES);
     const bool can_write = oa_can_write(oa);
-    look_now(oa, &s->look);
-    bool alone = t->inputs != s->look.before[phase];
+    signals_now(oa, &s->look);
+    bool alone = t->previous_signals != s->look.before[phase];
     s->clocks = n;
-    for (unsigned k = 0; k < info->pairs; k++) {
+    for (unsigned k = 0; k < info->trigger_count; k++) {
         s->reports[k] = trigger(oa, info->report_triggers, k);
         report_phases(&s->reports[k], &s->look, s->outcome[k]);
-        alone |= t->d[k] != s->outcome[k][(phase + PHASES - 1u) % PHASES];
+        alone |= t->report_outcome[k] != s->outcome[k][(phase + PHASES - 1u) % PHASES];
     }
     if (alone) {
-        s->look.before[phase] = t->inputs;
+        s->look.before[phase] = t->previous_signals;
         s->clocks = 1;
     }
     const uint64_t end = events_end(oa);
     s->clocks = end < s->clocks ? end : s->clocks;
-    for (unsigned k = 0; k < info->pairs; k++) {
+    for (unsigned k = 0; k < info->trigger_count; k++) {
         const struct oa_trigger *const r = &s->reports[k];
-        report_counts(r, &s->look, t->d[k], from, alone, s->outcome[k], s->report[k]);
+        report_counts(r, &s->look, t->report_outcome[k], from, alone, s->outcome[k], s->report[k]);
         const uint32_t threshold = report_threshold(r);
         const uint64_t fires =
             can_write && threshold
@@ -348,16 +349,16 @@ static bool span_begin(struct oa *oa, struct span *s, uint64_t from, uint64_t n)
 static bool add_all(struct oa *oa, const struct oa_counts *more)
 {
     bool overflows = false;
-    for (unsigned i = 0; i < OA_AS; i++) {
-        const bool units = oa->info->byte_unit && (i == OA_MEMORY_READS || i == OA_MEMORY_WRITES);
+    for (unsigned i = 0; i < OA_A_COUNTERS; i++) {
+        const bool units = oa->info->transaction_unit && (i == OA_MEMORY_READS || i == OA_MEMORY_WRITES);
         if (more->a[i])
-            add(&oa->counts.a[i], units ? memory_units(oa, i, more->a[i]) : more->a[i], oa->info->a_bits,
-                &overflows);
+            counter_add(&oa->counts.a[i], units ? memory_units(oa, i, more->a[i]) : more->a[i],
+                        oa->info->a_counter_bits, &overflows);
     }
-    for (unsigned i = 0; i < oa->info->bs; i++)
-        add(&oa->counts.b[i], more->b[i], 32, &overflows);
-    for (unsigned i = 0; i < oa->info->cs; i++)
-        add(&oa->counts.c[i], more->c[i], 32, &overflows);
+    for (unsigned i = 0; i < oa->info->b_counter_count; i++)
+        counter_add(&oa->counts.b[i], more->b[i], 32, &overflows);
+    for (unsigned i = 0; i < oa->info->c_counter_count; i++)
+        counter_add(&oa->counts.c[i], more->c[i], 32, &overflows);
     return overflows;
 }
 
@@ -366,17 +367,17 @@ static bool add_counted(struct oa *oa, const struct oa_counts *more)
 {
     const struct oa_info *const info = oa->info;
     struct oa_counts events = *more;
-    if (info->kind->counting(oa))
+    if (info->register_ops->counting(oa))
         return add_all(oa, more);
-    if (!info->kind->of_one_context)
+    if (!info->register_ops->single_context)
         return false;
-    for (unsigned i = 0; i < OA_AS; i++)
-        events.a[i] = info->a[i] && info->a[i] < OA_EVENTS ? 0 : more->a[i];
-    for (unsigned i = 0; i < info->bs + info->cs; i++) {
-        const bool is_b = i < info->bs;
+    for (unsigned i = 0; i < OA_A_COUNTERS; i++)
+        events.a[i] = info->a_counter_signals[i] && info->a_counter_signals[i] < OA_EVENTS ? 0 : more->a[i];
+    for (unsigned i = 0; i < info->b_counter_count + info->c_counter_count; i++) {
+        const bool is_b = i < info->b_counter_count;
         const bool boolean = is_b && trigger(oa, info->start_triggers, i / 4u).control >> (28u + i % 4u) & 1u;
-        if (boolean || oa->inputs[i] < OA_EVENTS)
-            *(is_b ? &events.b[i] : &events.c[i - info->bs]) = 0;
+        if (boolean || oa->noa_signals[i] < OA_EVENTS)
+            *(is_b ? &events.b[i] : &events.c[i - info->b_counter_count]) = 0;
     }
     return add_all(oa, &events);
 }
@@ -386,9 +387,9 @@ static void add_to_context(struct engine *e, const struct oa_counts *more, uint6
 {
     const uint64_t busy = engine_has_work(e) ? clocks : 0;
     oa_context_add(e, 0, busy);
-    engine_register_set(e, OA_OF_CONTEXT_CLOCKS, engine_register(e, OA_OF_CONTEXT_CLOCKS) + (uint32_t)clocks);
-    for (uint32_t i = 0; i < OA_BS; i++) {
-        const uint32_t b = OA_OF_CONTEXT_B + i * 4u, c = OA_OF_CONTEXT_C + i * 4u;
+    engine_register_set(e, OA_CONTEXT_GPU_TICKS, engine_register(e, OA_CONTEXT_GPU_TICKS) + (uint32_t)clocks);
+    for (uint32_t i = 0; i < OA_B_COUNTERS; i++) {
+        const uint32_t b = OA_CONTEXT_B + i * 4u, c = OA_CONTEXT_C + i * 4u;
         engine_register_set(e, b, engine_register(e, b) + (uint32_t)more->b[i]);
         engine_register_set(e, c, engine_register(e, c) + (uint32_t)more->c[i]);
     }
@@ -399,15 +400,17 @@ static void count_span(struct oa *oa, const struct span *s)
     const struct oa_info *const info = oa->info;
     const bool qualified = started(oa);
     struct oa_counts more = {0};
-    for (unsigned i = 0; i < OA_AS; i++) {
-        const uint64_t told = oa_work_told(oa, i, qualified || !info->starts_all ? s->clocks : UINT64_MAX);
-        if (qualified || !info->starts_all)
-            more.a[i] = info->a[i] && level(oa, info->a[i]) ? s->clocks : told;
+    for (unsigned i = 0; i < OA_A_COUNTERS; i++) {
+        const uint64_t told =
+            oa_take_pending(oa, i, qualified || !info->start_trigger_gates_all ? s->clocks : UINT64_MAX);
+        if (qualified || !info->start_trigger_gates_all)
+            more.a[i] =
+                info->a_counter_signals[i] && signal_level(oa, info->a_counter_signals[i]) ? s->clocks : told;
     }
     if (qualified)
         count_inputs(oa, &s->look, s->shares, &more);
-    if (info->kind->enabled(oa) && add_counted(oa, &more))
-        info->kind->moved(oa, info->kind->buffer(oa).tail, OA_COUNTER_OVERFLOW);
+    if (info->register_ops->enabled(oa) && add_counted(oa, &more))
+        info->register_ops->set_tail(oa, info->register_ops->buffer(oa).tail, OA_STATUS_COUNTER_OVERFLOW);
     for (struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
         if (oa_context_counts(oa, e))
             add_to_context(e, &more, s->clocks);
@@ -419,7 +422,7 @@ static uint32_t span_end(struct oa *oa, const struct span *s, uint64_t from)
     struct oa_triggers *const t = &oa->triggers;
     const unsigned last = (unsigned)((from + s->clocks - 1u) % PHASES);
     uint32_t reasons = 0;
-    for (unsigned k = 0; k < oa->info->pairs; k++) {
+    for (unsigned k = 0; k < oa->info->trigger_count; k++) {
         const uint32_t threshold = report_threshold(&s->reports[k]);
         const bool kept = s->reports[k].control & THRESHOLD_ENABLE;
         const uint64_t more = sum(s->shares, s->report[k]), count = (kept ? t->report_counts[k] : 0) + more;
@@ -429,15 +432,15 @@ static uint32_t span_end(struct oa *oa, const struct span *s, uint64_t from)
             t->start_counts[k] += (uint32_t)sum(s->shares, s->start[k]);
         t->report_counts[k] = !threshold ? 0 : (uint32_t)(fires ? count % threshold : count);
         if (fires)
-            reasons |= (uint32_t)OA_TRIGGER_1 << k;
-        t->d[k] = s->outcome[k][last];
+            reasons |= (uint32_t)OA_REASON_TRIGGER_1 << k;
+        t->report_outcome[k] = s->outcome[k][last];
     }
-    t->inputs = s->look.now[last];
+    t->previous_signals = s->look.now[last];
     count_events(oa, s->clocks);
     return reasons;
 }
 
-void oa_count(struct oa *oa, uint64_t from, uint64_t to)
+void oa_advance_clocks(struct oa *oa, uint64_t from, uint64_t to)
 {
     while (from < to) {
         struct span s;
@@ -451,11 +454,11 @@ void oa_count(struct oa *oa, uint64_t from, uint64_t to)
     }
 }
 
-uint64_t oa_next_trigger(const struct oa *oa)
+uint64_t oa_clocks_until_trigger(const struct oa *oa)
 {
     struct oa copy = *oa;
     struct span s;
-    const uint64_t from = oa_ticks(oa);
+    const uint64_t from = oa_gpu_ticks(oa);
     while (!span_begin(&copy, &s, from, UINT64_MAX))
         continue;
     return s.clocks;
@@ -467,7 +470,7 @@ static uint64_t of_all(const struct oa *oa, uint64_t (*count)(const struct engin
 {
     uint64_t n = 0;
     for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
-        if (!oa->info->observes || oa->info->observes >> e->info->class & 1u)
+        if (!oa->info->engine_mask || oa->info->engine_mask >> e->info->class & 1u)
             n += count(e);
     return n;
 }
@@ -524,12 +527,12 @@ static uint64_t so_far(const struct oa *oa, unsigned event)
     switch (event + OA_EVENTS) {
     case OA_BATCHES:
         return of_all(oa, batches);
-    case OA_SWITCHES:
+    case OA_CONTEXT_LOADS:
         return of_all(oa, switches);
     case OA_READS:
-        return of_all(oa, oa->info->device_memory ? local_loaded : fetched) / 64u;
+        return of_all(oa, oa->info->counts_device_memory_only ? local_loaded : fetched) / 64u;
     case OA_WRITES:
-        return of_all(oa, oa->info->device_memory ? local_stored : stored) / 64u;
+        return of_all(oa, oa->info->counts_device_memory_only ? local_stored : stored) / 64u;
     case OA_DRAWS:
         return parsed(oa, CLASS_RENDER, 0, PRIMITIVE);
     case OA_WALKERS:
@@ -543,39 +546,40 @@ static uint64_t so_far(const struct oa *oa, unsigned event)
     }
 }
 
-bool oa_takes(const struct oa *oa)
+bool oa_is_counting_context(const struct oa *oa)
 {
-    return !oa->info->kind->of_one_context || oa->info->kind->counting(oa);
+    return !oa->info->register_ops->single_context || oa->info->register_ops->counting(oa);
 }
 
-static void take(struct oa *oa, unsigned event, bool told)
+static void sample_event(struct oa *oa, unsigned event, bool told)
 {
     struct oa_events *const v = &oa->events;
-    const uint64_t n = so_far(oa, event), more = oa_takes(oa) && n > v->seen[event] ? n - v->seen[event] : 0;
-    v->left[event] = told && n >= v->seen[event] ? v->left[event] + more : 0;
+    const uint64_t n = so_far(oa, event),
+                   more = oa_is_counting_context(oa) && n > v->seen[event] ? n - v->seen[event] : 0;
+    v->pending[event] = told && n >= v->seen[event] ? v->pending[event] + more : 0;
     v->seen[event] = n;
 }
 
-void oa_take_events_of_context(struct oa *oa)
+void oa_sample_context_events(struct oa *oa)
 {
     for (unsigned i = 0; i < OA_EVENT_KINDS; i++)
         if (i + OA_EVENTS != OA_READS) /* what is fetched is counted when the streamer rests */
-            take(oa, i, true);
+            sample_event(oa, i, true);
 }
 
-void oa_take_events(struct oa *oa, bool told)
+void oa_sample_events(struct oa *oa, bool told)
 {
     for (unsigned i = 0; i < OA_EVENT_KINDS; i++)
-        take(oa, i, told);
+        sample_event(oa, i, told);
     if (!told)
-        memset(oa->work.left, 0, sizeof oa->work.left);
+        memset(oa->eu_counters.pending, 0, sizeof oa->eu_counters.pending);
 }
 
 /* As things look, clocks until a trigger has made so many reports. */
-static uint64_t clocks_as(const struct oa *oa, const struct look *l, uint64_t reports)
+static uint64_t clocks_as(const struct oa *oa, const struct oa_signal_phases *l, uint64_t reports)
 {
     uint64_t least = UINT64_MAX;
-    for (unsigned k = 0; k < oa->info->pairs; k++) {
+    for (unsigned k = 0; k < oa->info->trigger_count; k++) {
         const struct oa_trigger t = trigger(oa, oa->info->report_triggers, k);
         const uint32_t threshold = report_threshold(&t);
         bool outcome[PHASES], counts[PHASES];
@@ -586,14 +590,14 @@ static uint64_t clocks_as(const struct oa *oa, const struct look *l, uint64_t re
     return least;
 }
 
-uint64_t oa_clocks_for(const struct oa *oa, uint64_t reports)
+uint64_t oa_clocks_until_reports(const struct oa *oa, uint64_t reports)
 {
     struct oa copy = *oa;
     uint64_t clocks = 0;
-    oa_take_events(&copy, true);
+    oa_sample_events(&copy, true);
     while (reports) {
-        struct look l;
-        look_now(&copy, &l);
+        struct oa_signal_phases l;
+        signals_now(&copy, &l);
         const uint64_t enough = clocks_as(&copy, &l, reports), end = events_end(&copy);
         if (enough <= end)
             return enough == UINT64_MAX ? UINT64_MAX : clocks + enough;

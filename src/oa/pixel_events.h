@@ -1,6 +1,6 @@
 /* What becomes of pixels: who draws them counts it, and counters of OA tell it. */
-#ifndef OA_PIXELS_H
-#define OA_PIXELS_H
+#ifndef OA_PIXEL_EVENTS_H
+#define OA_PIXEL_EVENTS_H
 
 /* What becomes of fours of pixels, in the order of counters A21 to A27. */
 enum pixel_event {

@@ -6,8 +6,8 @@
 
 enum { INTERLEAVED = 1 };
 
-void urb_put_vertex(const struct eu_send *m, unsigned vertex, bool interleaved, uint32_t *dw,
-                    uint32_t entry_dw)
+void gen6_urb_put_vertex(const struct eu_send *m, unsigned vertex, bool interleaved, uint32_t *dw,
+                         uint32_t entry_dw)
 {
     enum { OFFSET_DW = 8, VECTOR_DW = 4, REGISTER_DW = 8 };
     const unsigned first = (m->descriptor >> 4 & 0x3fu) * OFFSET_DW, registers = payload_registers(m),
@@ -20,14 +20,14 @@ void urb_put_vertex(const struct eu_send *m, unsigned vertex, bool interleaved, 
         }
 }
 
-bool urb_vertices(struct bindings *b, const struct eu_send *m, enum eu_message_kind kind)
+bool gen6_urb_write(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { ALLOCATE = 1 << 13 };
     const uint32_t d = m->descriptor, swizzle = d >> 10 & 3u;
     if (b->is_gen6_gs)
-        return stream_made(b, m, kind);
+        return gen6_gs_urb_write(b, m, kind);
     if (!has_header(m) || swizzle > INTERLEAVED || d & ALLOCATE) {
-        b->why = "a message to the URB that no thread of vertices has";
+        b->error_text = "a message to the URB that no thread of vertices has";
         b->not_modelled = true;
         return false;
     }
@@ -35,8 +35,8 @@ bool urb_vertices(struct bindings *b, const struct eu_send *m, enum eu_message_k
     for (unsigned v = 0; v < vertices; v++) {
         const struct urb_handle_grant *const entry = urb_entry(b, payload_dw(m, 0, v), v);
         if (entry)
-            urb_put_vertex(m, v, vertices > 1, b->urb->dw + entry->at_dw, entry->entry_dw);
-        b->accesses += payload_registers(m);
+            gen6_urb_put_vertex(m, v, vertices > 1, b->urb->dw + entry->urb_offset_dw, entry->entry_dw);
+        b->memory_accesses += payload_registers(m);
     }
     return true;
 }

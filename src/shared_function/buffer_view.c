@@ -1,0 +1,195 @@
+/* What messages reach: memory behind a surface state or none, the group's own. */
+#include "shared_function/shared_function.h"
+
+#include <assert.h>
+
+/* Of a local address 16 bits count: IGC sets bit 28 in those it takes for pointers, so that none is null. */
+static uint64_t slm_wrap_offset(const struct buffer_view *t, uint64_t offset)
+{
+    return t->kind == BUFFER_VIEW_SLM ? offset & 0xffffu : offset;
+}
+
+uint32_t buffer_view_bytes_in_bounds(const struct buffer_view *t, uint64_t offset, uint32_t size)
+{
+    offset = slm_wrap_offset(t, offset);
+    const uint64_t end = t->kind == BUFFER_VIEW_NULL ? 0 : t->size_bytes, whole = end & ~(uint64_t)3;
+    if (offset <= end && end - offset >= size)
+        return t->kind == BUFFER_VIEW_NULL ? 0 : size;
+    return offset < whole ? (uint32_t)(whole - offset) : 0;
+}
+
+/* Of no surface at all it is nobody's mistake. */
+static void count_outside(struct message_context *b, const struct buffer_view *t, bool is_outside)
+{
+    b->engine->totals.out_of_bounds += is_outside && t->kind != BUFFER_VIEW_NULL;
+}
+
+void buffer_view_load(struct message_context *b, const struct buffer_view *t, uint64_t offset, void *to,
+                      uint32_t size)
+{
+    const uint32_t there = buffer_view_bytes_in_bounds(t, offset, size);
+    memset(to, 0, size);
+    offset = slm_wrap_offset(t, offset);
+    b->memory_accesses++;
+    b->slm_accesses |= t->kind == BUFFER_VIEW_SLM ? SLM_READ : 0;
+    count_outside(b, t, there < size);
+    if (!there)
+        return;
+    if (t->kind == BUFFER_VIEW_SLM)
+        memcpy(to, b->slm + offset, there);
+    else
+        load_into(b->engine, SPACE_PPGTT, t->base + offset, to, there);
+}
+
+void buffer_view_store(struct message_context *b, const struct buffer_view *t, uint64_t offset,
+                       const void *from, uint32_t size)
+{
+    const uint32_t there = buffer_view_bytes_in_bounds(t, offset, size);
+    offset = slm_wrap_offset(t, offset);
+    b->memory_accesses++;
+    b->slm_accesses |= t->kind == BUFFER_VIEW_SLM ? SLM_WRITE : 0;
+    count_outside(b, t, there < size);
+    if (!there)
+        return;
+    if (t->kind == BUFFER_VIEW_SLM)
+        memcpy(b->slm + offset, from, there);
+    else
+        store(b->engine, SPACE_PPGTT, t->base + offset, from, there);
+}
+
+bool surface_state_load(struct message_context *b, uint64_t address, struct surface_state *s)
+{
+    s->row = b->surface_state;
+    memset(s->dw, 0, sizeof s->dw);
+    return load_into(b->engine, SPACE_PPGTT, address, s->dw,
+                     s->row->min_dwords < SURFACE_STATE_DW ? s->row->min_dwords * sizeof *s->dw
+                                                           : sizeof s->dw);
+}
+
+bool binding_table_surface(struct message_context *b, uint32_t index, struct surface_state *s)
+{
+    enum { ENTRY_BYTES = 4 };
+    uint32_t entry;
+    return load_into(b->engine, SPACE_PPGTT, b->binding_table + index * ENTRY_BYTES, &entry, sizeof entry) &&
+           surface_state_load(b, b->surface_state_base + surface_pointer(b, entry), s);
+}
+
+/* A buffer's entries less one: bits 6:0 are the width, 20:7 the height, the rest the depth. */
+static uint64_t entries_of(const struct surface_state *s)
+{
+    return ((uint64_t)surface_field(s, SURFACE_DEPTH) << 21 |
+            (surface_field(s, SURFACE_HEIGHT) & 0x3fffu) << 7 | (surface_field(s, SURFACE_WIDTH) & 0x7fu)) +
+           1u;
+}
+
+static struct buffer_view make_target(const struct message_context *b, const struct surface_state *s)
+{
+    struct buffer_view t = {
+        .kind = BUFFER_VIEW_MEMORY,
+        .base = field_at(&s->row->places[SURFACE_BASE_ADDRESS], s->dw, SURFACE_STATE_DW),
+    };
+    const uint64_t pitch_bytes = surface_field(s, SURFACE_PITCH) + 1u;
+    switch (surface_field(s, SURFACE_TYPE)) {
+    case SURFTYPE_NULL:
+        t.kind = BUFFER_VIEW_NULL;
+        break;
+    case SURFTYPE_SCRATCH:
+        t.base += b->scratch_slot * pitch_bytes;
+        t.size_bytes = pitch_bytes;
+        break;
+    case SURFTYPE_BUFFER:
+    case SURFTYPE_STRBUF:
+        t.size_bytes =
+            surface_field(s, SURFACE_FORMAT) == RAW_FORMAT ? entries_of(s) : entries_of(s) * pitch_bytes;
+        break;
+    default:
+        t.size_bytes = (surface_field(s, SURFACE_HEIGHT) + UINT64_C(1)) * pitch_bytes;
+        break;
+    }
+    return t;
+}
+
+static struct surface_state_cache_entry *known_of(struct message_context *b, const void *state)
+{
+    enum { BASE_DW = 8, KNOWN_BITS = 4 };
+    static_assert(1 << KNOWN_BITS == KNOWN, "a surface for each number of so many bits");
+    uint32_t base;
+    memcpy(&base, (const uint8_t *)state + BASE_DW * sizeof base, sizeof base);
+    return &b->surface_cache[base * UINT32_C(0x9e3779b1) >> (32 - KNOWN_BITS)]; /* by all bits of it */
+}
+
+static bool is_same(const uint32_t *dw, const void *state)
+{
+    uint64_t x, y, differ = 0;
+    for (unsigned n = 0; n < SURFACE_STATE_DW / 2; n++) {
+        memcpy(&x, dw + n * 2u, sizeof x);
+        memcpy(&y, (const uint32_t *)state + n * 2u, sizeof y);
+        differ |= x ^ y;
+    }
+    return !differ;
+}
+
+/* Whether what is known of an index is of it, as things are. */
+static bool is_known(const struct message_context *b, const struct binding_table_cache_entry *known,
+                     uint32_t index)
+{
+    return known->entry_host && known->tlb_changes == b->engine->mmu.changes && known->index == index &&
+           known->binding_table == b->binding_table && known->surface_state_base == b->surface_state_base;
+}
+
+/* The host's bytes of the state that an index names, if the TLB has them and the entry. */
+static const void *state_of(struct message_context *b, struct binding_table_cache_entry *known,
+                            uint32_t index)
+{
+    const struct mmu *const mmu = &b->engine->mmu;
+    const bool was_known = is_known(b, known, index);
+    uint32_t entry;
+    const void *const at = was_known ? known->entry_host
+                                     : mmu_cached(mmu, SPACE_PPGTT, b->binding_table + index * sizeof entry,
+                                                  sizeof entry, false);
+    if (!at)
+        return NULL;
+    memcpy(&entry, at, sizeof entry);
+    if (!was_known || entry != known->entry)
+        *known = (struct binding_table_cache_entry){
+            .tlb_changes = mmu->changes,
+            .binding_table = b->binding_table,
+            .surface_state_base = b->surface_state_base,
+            .entry_host = at,
+            .state_host = mmu_cached(mmu, SPACE_PPGTT, b->surface_state_base + (entry & ~0x3fu),
+                                     SURFACE_STATE_DW * sizeof entry, false),
+            .index = index,
+            .entry = entry};
+    return known->state_host;
+}
+
+struct buffer_view binding_table_buffer(struct message_context *b, uint32_t index)
+{
+    struct binding_table_cache_entry *const known = &b->binding_table_cache[index % KNOWN];
+    const uint64_t stores = b->engine->totals.stores;
+    struct surface_state s;
+    if (known->has_buffer && known->stores == stores && is_known(b, known, index))
+        return known->buffer;
+    const void *const state = state_of(b, known, index); /* where it lies, mostly what was found before */
+    if (state) {
+        const struct surface_state_cache_entry *const surface = known_of(b, state);
+        if (surface->state.row == b->surface_state && is_same(surface->state.dw, state)) {
+            known->has_buffer = true;
+            known->stores = stores;
+            return known->buffer = surface->buffer;
+        }
+    }
+    known->has_buffer = false;
+    return binding_table_surface(b, index, &s) ? surface_buffer_view(b, &s)
+                                               : (struct buffer_view){.kind = BUFFER_VIEW_NULL};
+}
+
+struct buffer_view surface_buffer_view(struct message_context *b, const struct surface_state *s)
+{
+    struct surface_state_cache_entry *const known = known_of(b, s->dw);
+    if (surface_field(s, SURFACE_TYPE) == SURFTYPE_SCRATCH) /* each thread's own */
+        return make_target(b, s);
+    if (known->state.row != s->row || memcmp(known->state.dw, s->dw, sizeof s->dw) != 0)
+        *known = (struct surface_state_cache_entry){.state = *s, .buffer = make_target(b, s)};
+    return known->buffer;
+}
