@@ -12,7 +12,7 @@ static struct kernel k;
 
 static const struct how all = {.channels = LANES}, single = {.channels = 1, .no_mask = true};
 
-static void make(enum eu_does does, enum eu_type type)
+static void make(enum eu_opcode does, enum eu_type type)
 {
     k = (struct kernel){.set = &eu_gen9};
     KERNEL_1(&k, EU_MOV, single, one(2, 0, TYPE_D), imm(0, TYPE_D));
@@ -46,14 +46,14 @@ static double rate(unsigned level, uint32_t channels)
         static _Alignas(64) struct eu_thread t;
         uint64_t budget = UINT64_MAX;
         eu_thread_start(&t, k.set, 0, 0xffff);
-        t.control[0] = 0x4c0;
-        t.active = channels;
-        for (unsigned lane = 0; lane < EU_MOST_CHANNELS; lane++)
-            t.resume[lane] = 0xfff8;
+        t.cr0[0] = 0x4c0;
+        t.execution_mask = channels;
+        for (unsigned lane = 0; lane < EU_MAX_CHANNELS; lane++)
+            t.channel_ip[lane] = 0xfff8;
         const double start = seconds();
         if (eu_thread_run(&t, &p.port, &budget) != EU_ENDED)
             best = -1;
-        const double now = (double)t.instructions / (seconds() - start);
+        const double now = (double)t.instruction_count / (seconds() - start);
         best = best >= 0 && now > best ? now : best;
     }
     eu_cache_destroy(cache);
@@ -74,7 +74,7 @@ bool bench_eu(void (*line)(const char *name, double figure, const char *unit, do
 {
     static const struct {
         const char *name;
-        enum eu_does does;
+        enum eu_opcode does;
         enum eu_type type;
         uint32_t channels;
     } rows[] = {{"eu_mad", EU_MAD, TYPE_F, 0xffff},
@@ -84,7 +84,7 @@ bool bench_eu(void (*line)(const char *name, double figure, const char *unit, do
     const double beside = plain();
     for (unsigned n = 0; n < sizeof rows / sizeof rows[0]; n++) {
         make(rows[n].does, rows[n].type);
-        for (unsigned level = EU_LEVEL_NONE + 1; level < TEST_WAYS; level++) {
+        for (unsigned level = EU_SIMD_NONE + 1; level < TEST_WAYS; level++) {
             char name[32];
             struct eu_cache *const cache = test_cache(level);
             eu_cache_destroy(cache);

@@ -31,8 +31,8 @@ static void anisotropic(uint8_t *memory)
     for (unsigned n = 0; n < 6; n++)
         KERNEL_1(&k, EU_MOV, whole, reg(40 + n * 2, TYPE_UD), imm(gradients[n], TYPE_UD));
     const unsigned again = k.count;
-    kernel_send(&k, all, FUNCTION_SAMPLER, 12u << 25 | 8u << 20 | SIMD16 | SAMPLE_D << 12 | 1,
-                reg(100, TYPE_UD), reg(40, TYPE_UD), false);
+    kernel_send(&k, all, SFID_SAMPLER, 12u << 25 | 8u << 20 | SIMD16 | SAMPLE_D << 12 | 1, reg(100, TYPE_UD),
+                reg(40, TYPE_UD), false);
     finish(memory, again);
 }
 
@@ -45,7 +45,7 @@ static void put_scattered(uint8_t *memory, unsigned type, unsigned response)
     for (unsigned i = 0; i < 20; i++) {
         KERNEL_2(&k, EU_ADD, all, reg(4, TYPE_UD), reg(4, TYPE_UD), imm(0x1040, TYPE_UD));
         KERNEL_2(&k, EU_AND, all, reg(6, TYPE_UD), reg(4, TYPE_UD), imm(0xfffffc, TYPE_UD));
-        kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | response << 20 | type,
+        kernel_send(&k, all, SFID_DC1, 2u << 25 | response << 20 | type,
                     response ? reg(14, TYPE_UD) : none(TYPE_UD), reg(6, TYPE_UD), false);
     }
     finish(memory, again);
@@ -67,8 +67,8 @@ static void pixels(uint8_t *memory)
         KERNEL_1(&k, EU_MOV, whole, reg(4 + n, TYPE_UD), imm(n < 2 ? 3 : 0x3e800000, TYPE_UD));
     const unsigned again = k.count;
     for (unsigned i = 0; i < 20; i++)
-        kernel_send(&k, eight, FUNCTION_DC1, 6u << 25 | 0xdu << 14 | 1u << 12 | 1, none(TYPE_UD),
-                    reg(4, TYPE_UD), false);
+        kernel_send(&k, eight, SFID_DC1, 6u << 25 | 0xdu << 14 | 1u << 12 | 1, none(TYPE_UD), reg(4, TYPE_UD),
+                    false);
     finish(memory, again);
 }
 

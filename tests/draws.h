@@ -161,7 +161,7 @@ static inline uint32_t put_scene(struct streamer *s, const struct scene *c, uint
 
 static inline void put_write(void)
 {
-    kernel_send(&k, all, FUNCTION_RENDER_CACHE, SIMD16_WRITE, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
+    kernel_send(&k, all, SFID_RENDER_CACHE, SIMD16_WRITE, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
 }
 
 /* Red and green: where a pixel is. Blue and alpha: the first and the last component of attribute 0. */

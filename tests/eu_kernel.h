@@ -13,12 +13,12 @@
 #include <string.h>
 
 /* Each that has walkers. */
-#define EVERY_SET(set) for (const struct eu_set *const *set = eu_sets; !(*set)->no_walkers; set++)
+#define EVERY_SET(set) for (const struct eu_isa *const *set = eu_isas; !(*set)->no_gpgpu; set++)
 
 enum { KERNEL_MOST = 512 };
 
 struct kernel {
-    const struct eu_set *set;
+    const struct eu_isa *set;
     unsigned count;
     struct eu_instruction i[KERNEL_MOST];
     uint8_t bytes[KERNEL_MOST * EU_NATIVE_BYTES];
@@ -27,7 +27,7 @@ struct kernel {
 /* An operand. */
 struct op {
     enum eu_type type;
-    enum eu_file file;
+    enum eu_register_file file;
     uint8_t number, subregister; /* bytes */
     uint8_t v, w, h;             /* w 0: one of three sources */
     bool negate, absolute, immediate, indirect, multi;
@@ -70,7 +70,8 @@ static inline struct op imm(uint64_t value, enum eu_type type)
     return (struct op){.type = type, .immediate = true, .value = value};
 }
 
-static inline struct op other(enum eu_file file, unsigned number, unsigned subregister, enum eu_type type)
+static inline struct op other(enum eu_register_file file, unsigned number, unsigned subregister,
+                              enum eu_type type)
 {
     return (struct op){.type = type,
                        .file = file,
@@ -92,38 +93,38 @@ static inline struct op negated(struct op o)
     return o;
 }
 
-static inline const struct eu_operation *kernel_operation(const struct eu_set *set, enum eu_does does,
+static inline const struct eu_operation *kernel_operation(const struct eu_isa *set, enum eu_opcode does,
                                                           unsigned sources)
 {
     for (unsigned n = 0; n < eu_operation_count; n++)
-        if (eu_operations[n].does == does && (eu_operations[n].sets & set->set) &&
+        if (eu_operations[n].opcode == does && (eu_operations[n].generations & set->generation) &&
             (!sources || !eu_operations[n].sources || eu_operations[n].sources == sources))
             return &eu_operations[n];
     return NULL;
 }
 
-static inline bool kernel_has(const struct eu_set *set, enum eu_does does)
+static inline bool kernel_has(const struct eu_isa *set, enum eu_opcode does)
 {
     return kernel_operation(set, does, 0) != NULL;
 }
 
 /* Whether the set has the type; of three sources, or of an immediate. */
-static inline int kernel_type(const struct eu_set *set, enum eu_type type, bool three, bool immediate)
+static inline int kernel_type(const struct eu_isa *set, enum eu_type type, bool three, bool immediate)
 {
-    const uint8_t *const types = three && set->align16_macros ? set->align16
-                                 : immediate                  ? set->immediates
-                                                              : set->registers;
-    const int count = three && set->align16_macros ? 5 : 16;
+    const uint8_t *const types = three && set->ternary_is_align16 ? set->align16_types
+                                 : immediate                      ? set->immediate_types
+                                                                  : set->register_types;
+    const int count = three && set->ternary_is_align16 ? 5 : 16;
     for (int n = 0; n < count; n++)
         if (types[n] == type)
             return n;
     return -1;
 }
 
-static inline uint32_t kernel_register(const struct eu_set *set, const struct op *o)
+static inline uint32_t kernel_register(const struct eu_isa *set, const struct op *o)
 {
     (void)set;
-    return o->file == FILE_GENERAL ? o->number : (uint32_t)(eu_files[o->file].high << 4 | o->number);
+    return o->file == FILE_GRF ? o->number : (uint32_t)(eu_files[o->file].high << 4 | o->number);
 }
 
 static inline void kernel_source(struct kernel *k, struct eu_instruction *i, int place, const struct op *o)
@@ -135,7 +136,7 @@ static inline void kernel_source(struct kernel *k, struct eu_instruction *i, int
     const int type = kernel_type(k->set, o->type, three, o->immediate);
     assert(type >= 0 || eu_is_send(i));
     v[EU_SRC0_TYPE] = type < 0 ? 0 : (uint32_t)type;
-    if (three && k->set->align16_macros && place > 0)
+    if (three && k->set->ternary_is_align16 && place > 0)
         v[EU_SRC0_TYPE] = o->type == TYPE_HF;
     if (o->immediate) {
         v[EU_SRC0_IMMEDIATE] = 1;
@@ -147,7 +148,7 @@ static inline void kernel_source(struct kernel *k, struct eu_instruction *i, int
         }
         return;
     }
-    v[EU_SRC0_FILE] = o->file == FILE_GENERAL;
+    v[EU_SRC0_FILE] = o->file == FILE_GRF;
     v[EU_SRC0_MODIFIER] = (uint32_t)o->negate << 1 | o->absolute;
     v[EU_SRC0_INDIRECT] = o->indirect;
     v[EU_SRC0_ADDRESS] = o->address;
@@ -161,13 +162,13 @@ static inline void kernel_source(struct kernel *k, struct eu_instruction *i, int
         return;
     }
     v[EU_SRC0_VERTICAL] = o->v < 2 ? o->v : log_of(o->v);
-    if (k->set->align16_macros) {
+    if (k->set->ternary_is_align16) {
         v[EU_SRC0_REPLICATE] = !o->v && !o->h;
         v[EU_SRC0_SWIZZLE] = v[EU_SRC0_REPLICATE] ? 0 : 0xe4;
     }
 }
 
-static inline struct eu_instruction *kernel_add(struct kernel *k, enum eu_does does, unsigned sources,
+static inline struct eu_instruction *kernel_add(struct kernel *k, enum eu_opcode does, unsigned sources,
                                                 const struct how *how)
 {
     struct eu_instruction *const i = &k->i[k->count++];
@@ -176,7 +177,7 @@ static inline struct eu_instruction *kernel_add(struct kernel *k, enum eu_does d
                                  .size_bytes = EU_NATIVE_BYTES};
     assert(i->operation);
     uint32_t *const v = i->value;
-    v[EU_OPCODE] = k->set->early ? i->operation->early : i->operation->late;
+    v[EU_OPCODE] = k->set->gen6_encoding ? i->operation->gen6_code : i->operation->gen12_code;
     if (i->operation->form == FORM_NONE)
         return i;
     v[EU_EXECUTION_SIZE] = log_of(how->channels);
@@ -199,14 +200,14 @@ static inline void kernel_destination(struct kernel *k, struct eu_instruction *i
     const int type = kernel_type(k->set, d->type, three, false);
     assert(type >= 0 || eu_is_send(i));
     v[EU_DST_TYPE] = type < 0 ? 0 : (uint32_t)type;
-    v[EU_DST_FILE] = d->file == FILE_GENERAL;
+    v[EU_DST_FILE] = d->file == FILE_GRF;
     v[EU_DST_INDIRECT] = d->indirect;
     v[EU_DST_ADDRESS] = d->address;
     v[EU_DST_OFFSET] = (uint32_t)d->offset & 0x3ff;
     v[EU_DST_REGISTER] = d->indirect ? 0 : kernel_register(k->set, d);
     v[EU_DST_SUBREGISTER] = d->indirect ? 0 : d->subregister;
     v[EU_DST_STRIDE] = three ? d->h == 2 : d->h ? log_of(d->h) + 1u : 1;
-    if (three && k->set->align16_macros) {
+    if (three && k->set->ternary_is_align16) {
         v[EU_ACCESS_MODE] = 1;
         v[EU_DST_CHANNELS] = 0xf;
         v[EU_DST_STRIDE] = 0;
@@ -214,7 +215,7 @@ static inline void kernel_destination(struct kernel *k, struct eu_instruction *i
 }
 
 /* An operation on operands; those that are not there are NULL. */
-static inline void kernel_op(struct kernel *k, enum eu_does does, struct how how, struct op d,
+static inline void kernel_op(struct kernel *k, enum eu_opcode does, struct how how, struct op d,
                              const struct op *s0, const struct op *s1, const struct op *s2)
 {
     const struct op *const s[3] = {s0, s1, s2};
@@ -226,7 +227,7 @@ static inline void kernel_op(struct kernel *k, enum eu_does does, struct how how
     }
     kernel_destination(k, i, &d);
     for (unsigned n = 0; n < sources; n++)
-        kernel_source(k, i, eu_source_place(k->set, i, (int)n), s[n]);
+        kernel_source(k, i, eu_source_slot(k->set, i, (int)n), s[n]);
 }
 
 #define KERNEL_1(k, does, how, d, a) kernel_op(k, does, how, d, &(struct op[]){a}[0], NULL, NULL)
@@ -236,18 +237,18 @@ static inline void kernel_op(struct kernel *k, enum eu_does does, struct how how
     kernel_op(k, does, how, d, &(struct op[]){a}[0], &(struct op[]){b}[0], &(struct op[]){c}[0])
 
 /* A branch; where it goes is said by kernel_goes. Returns its number. */
-static inline unsigned kernel_branch(struct kernel *k, enum eu_does does, struct how how)
+static inline unsigned kernel_branch(struct kernel *k, enum eu_opcode does, struct how how)
 {
     struct eu_instruction *const i = kernel_add(k, does, 0, &how);
     uint32_t *const v = i->value;
     const enum eu_form form = (enum eu_form)i->operation->form;
-    if (k->set->early && form == FORM_JUMP) {
+    if (k->set->gen6_encoding && form == FORM_JUMP) {
         v[EU_SRC1_IMMEDIATE] = 1;
         v[EU_SRC1_FILE] = 1;
     } else {
         v[EU_SRC0_IMMEDIATE] = 1;
         v[EU_SRC0_FILE] = 1;
-        v[EU_SRC1_IMMEDIATE] = form == FORM_BRANCH && !k->set->early;
+        v[EU_SRC1_IMMEDIATE] = form == FORM_BRANCH && !k->set->gen6_encoding;
     }
     return k->count - 1;
 }
@@ -258,7 +259,7 @@ static inline void kernel_goes(struct kernel *k, unsigned from, unsigned jip, un
     struct eu_instruction *const i = &k->i[from];
     i->value[EU_JIP] = (jip - from) * EU_NATIVE_BYTES;
     i->value[EU_UIP] = (uip - from) * EU_NATIVE_BYTES;
-    if (k->set->early && i->operation->does == EU_JMPI)
+    if (k->set->gen6_encoding && i->operation->opcode == EU_JMPI)
         i->value[EU_JIP] -= EU_NATIVE_BYTES;
 }
 
@@ -278,7 +279,7 @@ static inline void kernel_send(struct kernel *k, struct how how, unsigned functi
 static inline void kernel_end(struct kernel *k)
 {
     kernel_send(k, (struct how){.channels = 8, .no_mask = true},
-                k->set->load_store ? FUNCTION_GATEWAY : FUNCTION_SPAWNER, 0x02000000, none(TYPE_UD),
+                k->set->has_lsc ? SFID_GATEWAY : SFID_THREAD_SPAWNER, 0x02000000, none(TYPE_UD),
                 reg(127, TYPE_UD), true);
 }
 

@@ -9,7 +9,7 @@
 
 /* Each level of the host's vectors, and the best of them with code that is translated when it runs for the
  * second time. */
-enum { TEST_TRANSLATED = EU_LEVELS, TEST_WAYS };
+enum { TEST_TRANSLATED = EU_SIMD_LEVELS, TEST_WAYS };
 
 static inline bool test_code_map(void *user, size_t size_bytes, void **written, void **run)
 {
@@ -35,9 +35,9 @@ static inline struct eu_cache *test_cache(unsigned way)
 {
     static const struct softgt_code_port code = {.map = test_code_map, .unmap = test_code_unmap};
     if (way != TEST_TRANSLATED)
-        return eu_cache_create_at((enum eu_level)way);
-    struct eu_cache *const cache = eu_cache_create_at(eu_host_level());
-    if (cache && eu_cache_translate(cache, &code, 2))
+        return eu_cache_create_simd((enum eu_simd_level)way);
+    struct eu_cache *const cache = eu_cache_create_simd(eu_host_simd_level());
+    if (cache && eu_cache_enable_jit(cache, &code, 2))
         return cache;
     eu_cache_destroy(cache);
     return NULL;

@@ -19,7 +19,7 @@ static inline struct driver_ppgtt space_of(const struct vf *v)
 }
 
 /* A kernel that ends at once, or never. */
-static inline void put_kernel(const struct vf *v, const struct eu_set *set, bool endless)
+static inline void put_kernel(const struct vf *v, const struct eu_isa *set, bool endless)
 {
     static struct kernel k;
     k = (struct kernel){.set = set};

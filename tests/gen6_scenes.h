@@ -65,10 +65,10 @@ static inline struct eu_instruction *next(struct eu_instruction *i, const char *
 {
     *i = (struct eu_instruction){.size_bytes = EU_NATIVE_BYTES};
     for (unsigned n = 0; n < eu_operation_count; n++)
-        if ((eu_operations[n].sets & EU_GEN6) && strcmp(eu_operations[n].name, name) == 0)
+        if ((eu_operations[n].generations & EU_GEN6) && strcmp(eu_operations[n].name, name) == 0)
             i->operation = &eu_operations[n];
     assert_non_null(i->operation);
-    i->value[EU_OPCODE] = i->operation->early;
+    i->value[EU_OPCODE] = i->operation->gen6_code;
     return i;
 }
 

@@ -38,7 +38,7 @@ static inline struct streamer *begin(const char *device)
 
 static inline bool has_compute_walker(const struct streamer *s)
 {
-    return s->device->sheet->eu->load_store;
+    return s->device->sheet->eu->has_lsc;
 }
 
 /* 1 KB shifted, or up to Gen8 so many times 4 KB. */
@@ -136,8 +136,8 @@ static const struct how all = {.channels = SIMD}, whole = {.channels = 8, .no_ma
 /* Waits for the group's barrier. */
 static inline void put_barrier(void)
 {
-    kernel_send(&k, whole, FUNCTION_GATEWAY, 1u << 25 | 4, none(TYPE_UD), reg(0, TYPE_UD), false);
-    if (k.set->early) {
+    kernel_send(&k, whole, SFID_GATEWAY, 1u << 25 | 4, none(TYPE_UD), reg(0, TYPE_UD), false);
+    if (k.set->gen6_encoding) {
         KERNEL_1(&k, EU_WAIT, ((struct how){.channels = 1, .no_mask = true}), none(TYPE_UD),
                  one(0, 0, TYPE_UD));
         struct op n0 = other(FILE_NOTIFICATION, 0, 0, TYPE_UD);
@@ -163,21 +163,18 @@ static inline void put_reversal(struct streamer *s, uint32_t threads)
     KERNEL_2(&k, EU_SHL, all, reg(22, TYPE_UD), reg(20, TYPE_UD), imm(1, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(20, TYPE_UD), reg(22, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(6, TYPE_UD), one(0, 4, TYPE_UD));
-    kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 254, none(TYPE_UD), reg(4, TYPE_UD),
-                false);
+    kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 254, none(TYPE_UD), reg(4, TYPE_UD), false);
     put_barrier();
     KERNEL_2(&k, EU_ADD, all, reg(8, TYPE_D), negated(reg(4, TYPE_D)), imm((size - 1u) * 4u, TYPE_D));
-    kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | 2u << 20 | 1u << 14 | 0x1e00 | 254, reg(14, TYPE_UD),
+    kernel_send(&k, all, SFID_DC1, 2u << 25 | 2u << 20 | 1u << 14 | 0x1e00 | 254, reg(14, TYPE_UD),
                 reg(8, TYPE_UD), false);
     KERNEL_2(&k, EU_ADD, all, reg(14, TYPE_UD), reg(14, TYPE_UD), one(constant, 0, TYPE_UD));
     KERNEL_2(&k, EU_SHL, all, reg(12, TYPE_UD), one(0, 4, TYPE_UD),
              imm((unsigned)__builtin_ctz(size) + 2u, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(12, TYPE_UD), reg(12, TYPE_UD), reg(4, TYPE_UD));
-    kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(12, TYPE_UD),
-                false);
+    kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(12, TYPE_UD), false);
     KERNEL_1(&k, EU_MOV, all, reg(16, TYPE_UD), imm(0, TYPE_UD));
-    kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | 2u << 14 | 0x500 | 1, none(TYPE_UD), reg(16, TYPE_UD),
-                false);
+    kernel_send(&k, all, SFID_DC1, 2u << 25 | 2u << 14 | 0x500 | 1, none(TYPE_UD), reg(16, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
 }

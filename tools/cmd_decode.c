@@ -295,7 +295,8 @@ static int decode_kernel(struct decode *d)
         return TOOL_UNUSABLE;
     }
     size_t listed_bytes = 0;
-    const unsigned illegal = eu_list(device->eu, bytes, size_bytes, &how, &d->text, &listed_bytes);
+    const unsigned illegal =
+        eu_disassemble_kernel(device->eu, bytes, size_bytes, &how, &d->text, &listed_bytes);
     if (listed_bytes < size_bytes) {
         flush(d);
         tool_error(d->file, "offset %#zx: the file ends inside an instruction", listed_bytes);

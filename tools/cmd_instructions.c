@@ -16,9 +16,9 @@ static const char *const form_names[FORMS] = {
 static const char *const flag_names[] = {"predicate", "condition", "saturate",
                                          "modifiers", "not",       "branch control"};
 
-static unsigned opcode_of(const struct eu_set *set, const struct eu_operation *o)
+static unsigned opcode_of(const struct eu_isa *set, const struct eu_operation *o)
 {
-    return set->early ? o->early : o->late;
+    return set->gen6_encoding ? o->gen6_code : o->gen12_code;
 }
 
 static void flags_of(const struct eu_operation *o, char *text, size_t size)
@@ -79,7 +79,7 @@ static void forms_of(const struct eu_field_row *r, char *text, size_t size)
         }
 }
 
-static void list_operations(const struct sheet_arguments *a, const struct eu_set *set,
+static void list_operations(const struct sheet_arguments *a, const struct eu_isa *set,
                             struct json_object *all)
 {
     char flags[120];
@@ -106,7 +106,7 @@ static void list_operations(const struct sheet_arguments *a, const struct eu_set
     }
 }
 
-static void list_fields(const struct sheet_arguments *a, const struct eu_set *set, struct json_object *all)
+static void list_fields(const struct sheet_arguments *a, const struct eu_isa *set, struct json_object *all)
 {
     char place[120], condition[400], forms[200];
     if (a->markdown)
@@ -115,7 +115,7 @@ static void list_fields(const struct sheet_arguments *a, const struct eu_set *se
             "| --- | --- | --- | --- |");
     for (unsigned n = 0; n < eu_field_row_count; n++) {
         const struct eu_field_row *const r = &eu_field_rows[n];
-        if (!(r->sets & set->set))
+        if (!(r->generations & set->generation))
             continue;
         place_of(r, place, sizeof place);
         condition_of(r, condition, sizeof condition);
@@ -140,7 +140,7 @@ int cmd_instructions(int argc, char **argv)
     struct sheet_arguments a;
     sheet_arguments_parse(&a, argc, argv, "Lists the instruction set of a device's execution units.",
                           SHEET_FIELDS);
-    const struct eu_set *const set = a.sheet->eu;
+    const struct eu_isa *const set = a.sheet->eu;
     if (!set) {
         tool_error(NULL, "the instruction set of %s is not known, only those of Gen6, and of Gen8 and later",
                    a.sheet->info.name);

@@ -8,7 +8,7 @@ static enum outcome walk(struct execution *x, bool predicate,
 {
     struct dispatch *const d = x->engine->dispatch;
     enum outcome outcome;
-    if (!d || d->set->no_walkers) {
+    if (!d || d->set->no_gpgpu) {
         (void)predicated_away(x, predicate);
         return OUTCOME_DONE;
     }

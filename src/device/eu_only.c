@@ -22,7 +22,7 @@ enum {
     SURFACE_BYTES = SURFACE_STATE_DW * 4,
     SAMPLER_DW = 4,
     DATA_AT = SURFACES_AT + TABLE_ENTRIES * SURFACE_BYTES,
-    MOST_DATA_BYTES = SOFTGT_EU_THREADS * EU_LARGE_REGISTERS * EU_REGISTER_BYTES,
+    MOST_DATA_BYTES = SOFTGT_EU_THREADS * EU_LARGE_GRF_REGISTERS * EU_REGISTER_BYTES,
     STATE_BYTES = DATA_AT + MOST_DATA_BYTES,
     MOST_KERNEL_BYTES = 16 << 20,
     MOST_IDS = 1024,
@@ -193,7 +193,7 @@ void softgt_eu_memory_changed(struct softgt_eu *eu)
 
 static bool has_threads(const struct sheet *s)
 {
-    return s && s->eu && !s->eu->no_walkers;
+    return s && s->eu && !s->eu->no_gpgpu;
 }
 
 static bool prepare(struct softgt_eu *eu)
@@ -330,8 +330,7 @@ static bool read_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch
 {
     const uint32_t channels = l->channels ? l->channels : 8;
     bool good = (channels == 8 || channels == 16 || channels == 32) &&
-                l->shared_bytes <= SOFTGT_EU_SHARED_BYTES &&
-                !(l->large_registers && !eu->sheet.eu->load_store);
+                l->shared_bytes <= SOFTGT_EU_SHARED_BYTES && !(l->large_registers && !eu->sheet.eu->has_lsc);
     uint32_t ids = 1;
     for (unsigned i = 0; i < 3; i++) {
         const uint32_t groups = l->groups[i] ? l->groups[i] : 1;

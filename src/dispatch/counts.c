@@ -34,34 +34,34 @@ static void tell_unit(struct dispatch *d, uint32_t asked, unsigned unit, enum oa
 
 /* Which pipe an instruction was in. From Gen12.5 on floats, integers and math have one each; before, the
  * second does math, the first all else. (Intel's metrics: EU FPU and EM, ALU0, ALU1 and extended math) */
-static uint32_t events_of(const struct eu_set *set, enum eu_work what)
+static uint32_t events_of(const struct eu_isa *set, enum eu_pipe_kind what)
 {
-    static const uint32_t types[EU_WORKS] = {[EU_WORK_FLOATS_16] = 1u << OA_FP16,
-                                             [EU_WORK_FLOATS_32] = 1u << OA_FP32,
-                                             [EU_WORK_INTEGERS_16] = 1u << OA_INT16,
-                                             [EU_WORK_INTEGERS_32] = 1u << OA_INT32,
-                                             [EU_WORK_MATH] = 1u << OA_MATH,
-                                             [EU_WORK_FLOW] = 1u << OA_CONTROL,
-                                             [EU_WORK_BLOCKS_HF] = 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_FP16,
-                                             [EU_WORK_BLOCKS_BF] = 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_BF16,
-                                             [EU_WORK_BLOCKS_INTEGERS] =
-                                                 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_INT8};
-    const bool apart = set->pipes;
-    const uint32_t pipe = what >= EU_WORK_FLOATS_16 && what <= EU_WORK_FLOATS_64 ? 1u << OA_ALU0
-                          : what >= EU_WORK_INTEGERS_16 && what <= EU_WORK_INTEGERS_64
+    static const uint32_t types[EU_PIPE_KINDS] = {
+        [EU_PIPE_FLOAT_16] = 1u << OA_FP16,
+        [EU_PIPE_FLOAT_32] = 1u << OA_FP32,
+        [EU_PIPE_INTEGER_16] = 1u << OA_INT16,
+        [EU_PIPE_INTEGER_32] = 1u << OA_INT32,
+        [EU_PIPE_MATH] = 1u << OA_MATH,
+        [EU_PIPE_FLOW] = 1u << OA_CONTROL,
+        [EU_PIPE_DPAS_HF] = 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_FP16,
+        [EU_PIPE_DPAS_BF] = 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_BF16,
+        [EU_PIPE_DPAS_INTEGER] = 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_INT8};
+    const bool apart = set->swsb_has_pipes;
+    const uint32_t pipe = what >= EU_PIPE_FLOAT_16 && what <= EU_PIPE_FLOAT_64 ? 1u << OA_ALU0
+                          : what >= EU_PIPE_INTEGER_16 && what <= EU_PIPE_INTEGER_64
                               ? 1u << (apart ? OA_ALU1 : OA_ALU0)
-                          : what == EU_WORK_MATH && !apart ? 1u << OA_ALU1
+                          : what == EU_PIPE_MATH && !apart ? 1u << OA_ALU1
                                                            : 0;
     return types[what] | pipe;
 }
 
 static void tell_kinds(struct dispatch *d, uint32_t asked, unsigned unit, enum oa_shader_stage by)
 {
-    static const uint32_t shapes[EU_SHAPES] = {[EU_SHAPE_MOVES] = 1u << OA_MOV,
+    static const uint32_t shapes[EU_SHAPES] = {[EU_SHAPE_MOVE] = 1u << OA_MOV,
                                                [EU_SHAPE_TWO_SOURCES] = 1u << OA_BINARY,
                                                [EU_SHAPE_THREE_SOURCES] = 1u << OA_TERNARY};
-    for (unsigned kind = 0; kind < EU_KINDS; kind++) {
-        const struct oa_eu_event what = {.events = events_of(d->set, (enum eu_work)(kind / EU_SHAPES)),
+    for (unsigned kind = 0; kind < EU_INSTRUCTION_KINDS; kind++) {
+        const struct oa_eu_event what = {.events = events_of(d->set, (enum eu_pipe_kind)(kind / EU_SHAPES)),
                                          .instructions = shapes[kind % EU_SHAPES],
                                          .stages = 1u << by,
                                          .row = (uint8_t)(unit / UNITS),

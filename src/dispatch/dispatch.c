@@ -13,7 +13,7 @@ static const struct engine_work work;
 /* Registers begin where the host's vectors do. */
 enum { VECTOR_BYTES = 64 };
 
-bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const struct eu_set *set,
+bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const struct eu_isa *set,
                      const struct command_set *structures, const struct softgt_config *config)
 {
     *d = (struct dispatch){.engine = e,
@@ -47,9 +47,9 @@ bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const 
         .slm = d->local,
         .urb = d->urb,
         .tessellation = &d->tessellation,
-        .ld_param_order_u_lod_v_r = set->level_second,
-        .gen6_sampler = set->payload_registers != 0,
-        .scratch_by_surface = set->load_store,
+        .ld_param_order_u_lod_v_r = set->ld_lod_is_second_parameter,
+        .gen6_sampler = set->mrf_count != 0,
+        .scratch_by_surface = set->has_lsc,
     };
     e->dispatch = d;
     e->work = &work;
@@ -331,11 +331,11 @@ static enum eu_answer send(void *context, struct eu_thread *thread, const struct
 {
     struct dispatch *d = context;
     const uint64_t before_ns = d->engine->witness->cost_ns;
-    const enum eu_answer answer = shared_function_send(&d->bindings, thread->set, m, budget);
+    const enum eu_answer answer = shared_function_send(&d->bindings, thread->isa, m, budget);
     if (d->engine->witness->cost_ns != before_ns)
         dispatch_take_waited(d, before_ns, budget);
     d->stores = stores_near(d);
-    if (answer == EU_NOT_NOW)
+    if (answer == EU_SEND_BLOCKED)
         return answer;
     const unsigned registers = m->payload_registers[0] + m->payload_registers[1];
     d->done.units[unit_of(d)].messages++;
@@ -391,18 +391,18 @@ static void begin_thread(struct dispatch *d, unsigned index)
 {
     const struct grid *const g = &d->grid;
     struct eu_thread *const t = &d->threads[index];
-    eu_thread_start_again(t, d->set, g->kernel,
-                          is_draw(g) ? stage_ops_of(g->payload)->channels(d) : payload_channels(g, index));
-    t->large |= g->large;
-    t->control[0] |= g->control[0];
-    t->control[1] |= g->control[1];
+    eu_thread_restart(t, d->set, g->kernel,
+                      is_draw(g) ? stage_ops_of(g->payload)->channels(d) : payload_channels(g, index));
+    t->large_grf |= g->large;
+    t->cr0[0] |= g->control[0];
+    t->cr0[1] |= g->control[1];
     t->sip = g->sip;
-    t->timestamp = engine_timestamp(d->engine, d->engine->witness->now_ns);
+    t->tm0 = engine_timestamp(d->engine, d->engine->witness->now_ns);
     if (is_draw(g)) {
         stage_ops_of(g->payload)->payload(d, t);
     } else {
         payload_fill(d, t, index);
-        t->state[0] = payload_place(d, index);
+        t->sr0[0] = payload_place(d, index);
     }
 }
 
@@ -434,7 +434,7 @@ bool dispatch_begin_group(struct dispatch *d, uint64_t *budget)
         return true;
     }
     for (unsigned i = 0; i < g->threads; i++)
-        invocations += (unsigned)__builtin_popcount(d->threads[i].dispatched);
+        invocations += (unsigned)__builtin_popcount(d->threads[i].dispatch_mask);
     g->group = true;
     g->begun = g->arrived = 0;
     dispatch_select(d, 0);
@@ -611,15 +611,15 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
     struct eu_thread *const t = &d->threads[g->thread];
     const struct eu_port port = {.context = d,
                                  .fetch = fetch,
-                                 .goes_on = d->goes_on && !d->watched,
-                                 .stores = &d->stores,
-                                 .pair = pair,
-                                 .ran = d->counts_kinds ? d->done.units[unit_of(d)].ran : NULL,
-                                 .waited = &d->waited,
+                                 .cache_is_warm = d->goes_on && !d->watched,
+                                 .store_count = &d->stores,
+                                 .dpasw_pair = pair,
+                                 .kind_counts = d->counts_kinds ? d->done.units[unit_of(d)].ran : NULL,
+                                 .fetch_cost = &d->waited,
                                  .send = send,
                                  .cache = d->cache};
     const uint64_t mine = *budget < g->share ? *budget : g->share;
-    const uint64_t before = t->instructions, more_before = more_clocks(d);
+    const uint64_t before = t->instruction_count, more_before = more_clocks(d);
     uint64_t left = mine;
     d->bindings.cost = 0;
     d->bindings.scratch_slot = g->thread;
@@ -628,16 +628,16 @@ enum outcome dispatch_turn(struct dispatch *d, uint64_t *budget, const char **wh
         d->watched ? dispatch_run_watched(d, &port, &left) : eu_thread_run(t, &port, &left);
     d->goes_on = true;
     t->stop = d->bindings.needs_exclusive ? EU_BUDGET : (uint8_t)stop; /* it goes on then */
-    d->engine->totals.instructions += t->instructions - before;
-    ran(d, t->instructions - before + (more_clocks(d) - more_before));
+    d->engine->totals.instructions += t->instruction_count - before;
+    ran(d, t->instruction_count - before + (more_clocks(d) - more_before));
     *budget -= mine - left;
     /* Its share is what it ran and sent, wherever a slice ended: what it wrote when does not depend on it. */
-    const uint64_t taken = t->instructions - before + d->bindings.cost;
+    const uint64_t taken = t->instruction_count - before + d->bindings.cost;
     g->share -= (uint32_t)(taken < g->share ? taken : g->share);
     open_barrier(d);
     bool second;
     struct eu_thread *const other = pair(d, t, &second);
-    if (other && eu_thread_meets(other, t))
+    if (other && eu_thread_dpasw_ready(other, t))
         other->stop = EU_BUDGET;
     if (stop == EU_EXCEPTION) /* an instruction that is not there is a fault of the engine's */
         (void)mmu_host(&d->engine->mmu, SPACE_PPGTT, g->instructions + t->ip, false);

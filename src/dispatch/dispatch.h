@@ -213,7 +213,7 @@ struct done {
     struct {
         uint64_t clocks, messages, registers; /* registers: of messages' payloads, at least one each */
         uint64_t loaded;                      /* threads that were, for each of the clocks */
-        uint64_t ran[EU_KINDS];               /* instructions; while somebody asks for it */
+        uint64_t ran[EU_INSTRUCTION_KINDS];   /* instructions; while somebody asks for it */
     } units[DONE_UNITS];
 };
 
@@ -222,7 +222,7 @@ struct groups; /* several at once (groups.c) */
 struct dispatch {
     struct engine *engine;
     struct oa *oa; /* NULL: nobody counts what threads do */
-    const struct eu_set *set;
+    const struct eu_isa *set;
     const struct command_set *structures;
     const struct softgt_format *formats[SURFACE_FORMATS]; /* by code */
     const struct softgt_block_format *blocks[SURFACE_FORMATS];
@@ -264,7 +264,7 @@ struct softgt_eu_thread {
     bool has_run; /* it has: what was before is there */
 };
 
-bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const struct eu_set *set,
+bool dispatch_create(struct dispatch *d, struct engine *e, struct oa *oa, const struct eu_isa *set,
                      const struct command_set *structures, const struct softgt_config *config);
 void dispatch_destroy(struct dispatch *d);
 extern const struct unit_shape dispatch_shape;

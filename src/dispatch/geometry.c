@@ -104,7 +104,7 @@ static void gs_payload(struct dispatch *d, struct eu_thread *t)
     f.at = g->thread_registers;
     payload_push_constants(d, &f, &gs_commands);
     gs_put_vertices(d, &f);
-    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = stage_channels(d);
+    t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = stage_channels(d);
 }
 
 const struct stage_ops gs_stage_ops = {gs_begin, gs_payload, stage_channels, stage_thread_done};

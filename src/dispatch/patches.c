@@ -70,8 +70,8 @@ static void hs_payload(struct dispatch *d, struct eu_thread *t)
     struct payload_writer f = {.thread = t};
     uint32_t r0[CHANNELS];
     memcpy(r0, g->r0, sizeof r0);
-    r0[R0_INSTANCE] |= instance << d->set->instance_at;
-    if (!d->set->load_store && r0[R0_SCRATCH]) /* each instance has its own */
+    r0[R0_INSTANCE] |= instance << d->set->hs_instance_shift;
+    if (!d->set->has_lsc && r0[R0_SCRATCH]) /* each instance has its own */
         r0[R0_SCRATCH] += instance << (SCRATCH_UNIT + (g->r0[3] & SCRATCH_SIZE));
     if (!several) {
         r0[R0_PATCH] = patch[0];
@@ -87,7 +87,7 @@ static void hs_payload(struct dispatch *d, struct eu_thread *t)
         hs_put_handles(&f, u, several);
     f.at = g->thread_registers;
     payload_push_constants(d, &f, &hs_commands);
-    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = stage_channels(d);
+    t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = stage_channels(d);
 }
 
 static void hs_done(struct dispatch *d)
@@ -165,7 +165,7 @@ static void ds_payload(struct dispatch *d, struct eu_thread *t)
     f.at = g->thread_registers;
     payload_push_constants(d, &f, &ds_commands);
     ds_put_patch(d, &f);
-    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = stage_channels(d);
+    t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = stage_channels(d);
 }
 
 static void ds_done(struct dispatch *d)

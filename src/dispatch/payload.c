@@ -17,7 +17,7 @@ uint32_t payload_channels(const struct grid *g, unsigned index)
 uint32_t payload_groups_apart(const struct dispatch *d)
 {
     const struct grid *const g = &d->grid;
-    return d->set->told_apart && g->threads ? d->set->told_apart / g->threads : UINT32_MAX;
+    return d->set->thread_id_slots && g->threads ? d->set->thread_id_slots / g->threads : UINT32_MAX;
 }
 
 /* Kernels find memory of their own by it: bits 2:0 are the thread of its unit, 5:4 and 7 the unit, those from
@@ -26,7 +26,7 @@ uint32_t payload_place(const struct dispatch *d, unsigned index)
 {
     const struct grid *const g = &d->grid;
     uint64_t group = 0;
-    if (!d->set->told_apart)
+    if (!d->set->thread_id_slots)
         return 0;
     for (unsigned i = 3; i--;)
         group = group * (g->end[i] - g->start[i]) + (g->at[i] - g->start[i]);
@@ -37,7 +37,7 @@ uint32_t payload_place(const struct dispatch *d, unsigned index)
 /* So many registers from `at` on, as far as there are any. */
 static unsigned registers_there(const struct grid *g, unsigned at, unsigned registers)
 {
-    const unsigned most = g->large ? EU_LARGE_REGISTERS : EU_REGISTERS, left = at < most ? most - at : 0;
+    const unsigned most = g->large ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS, left = at < most ? most - at : 0;
     return registers < left ? registers : left;
 }
 
@@ -107,7 +107,7 @@ void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index)
     unsigned at = 1;
     if (is_object)
         thread |= g->at[2] & 15u;
-    if (d->set->load_store) /* as COMPUTE_WALKER has it, its payload or not */
+    if (d->set->has_lsc) /* as COMPUTE_WALKER has it, its payload or not */
         thread |= index;
     /* Scratch memory before Gen12.5: each thread's own, the size in r0.3. */
     else if (g->r0[3] & 15u || scratch)
@@ -141,7 +141,7 @@ void payload_fill(struct dispatch *d, struct eu_thread *t, unsigned index)
     default: /* of a draw */
         break;
     }
-    const size_t room_bytes = registers_there(g, at, EU_LARGE_REGISTERS) * (size_t)EU_REGISTER_BYTES,
+    const size_t room_bytes = registers_there(g, at, EU_LARGE_GRF_REGISTERS) * (size_t)EU_REGISTER_BYTES,
                  inline_bytes = g->inline_length_dw * 4u;
     if (room_bytes)
         memcpy(t->grf + at * EU_REGISTER_BYTES, g->inline_dw,

@@ -47,8 +47,8 @@ void stage_setup(struct dispatch *d, const struct stage_commands *s)
     g->r0[R0_SAMPLERS] = (uint32_t)kept_state(d, s->samplers, STAGE_POINTER_TO_SAMPLER_STATE) |
                          GET(SHADER_PER_THREAD_SCRATCH_SPACE);
     g->r0[R0_BINDINGS] = bindings;
-    g->r0[R0_SCRATCH] = d->set->load_store ? GET(SHADER_SCRATCH_SPACE_BUFFER) << SCRATCH_AT
-                                           : GET(SHADER_SCRATCH_SPACE_BASE_POINTER) & ~0x3ffu;
+    g->r0[R0_SCRATCH] = d->set->has_lsc ? GET(SHADER_SCRATCH_SPACE_BUFFER) << SCRATCH_AT
+                                        : GET(SHADER_SCRATCH_SPACE_BASE_POINTER) & ~0x3ffu;
     g->control[0] = (GET(SHADER_FLOATING_POINT_MODE) ? ALTERNATE : 0) |
                     (GET(SHADER_SINGLE_PROGRAM_FLOW) ? SINGLE_FLOW : 0) |
                     GET(SHADER_ROUNDING_MODE) << ROUNDING |
@@ -305,8 +305,8 @@ static void ps_payload(struct dispatch *d, struct eu_thread *t)
     if (kept_state(d, STATE_PS, PS_PUSH_CONSTANT_ENABLE) || d->engine->info->state_locations)
         payload_push_constants(d, &f, &ps_commands);
     ps_put_planes(&f, w);
-    t->state[DISPATCH_MASK] = w->ps.coverage_mask;
-    t->state[VECTOR_MASK] = whole_subspans(w->ps.coverage_mask);
+    t->sr0[DISPATCH_MASK] = w->ps.coverage_mask;
+    t->sr0[VECTOR_MASK] = whole_subspans(w->ps.coverage_mask);
 }
 
 static uint32_t ps_channels(const struct dispatch *d)

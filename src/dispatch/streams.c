@@ -99,7 +99,7 @@ static void gen6_gs_payload(struct dispatch *d, struct eu_thread *t)
     f.at = d->grid.thread_registers;
     payload_push_constants(d, &f, &gen6_gs_commands);
     gen6_gs_put_vertices(d, &f);
-    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = gen6_gs_channels(d);
+    t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = gen6_gs_channels(d);
 }
 
 static void gen6_gs_done(struct dispatch *d)

@@ -52,7 +52,7 @@ static void vs_payload(struct dispatch *d, struct eu_thread *t)
                    count = (unsigned)kept_state(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
     struct payload_writer f = {.thread = t};
     uint32_t values[SIMD8_CHANNELS] = {0};
-    t->state[DISPATCH_MASK] = t->state[VECTOR_MASK] = vs_channels(d);
+    t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = vs_channels(d);
     if (vs_is_simd4x2(d)) {
         vs_simd4x2_payload(d, t, &vs_commands);
         return;

@@ -31,11 +31,10 @@ static bool refuse(struct dispatch *d, enum outcome *outcome, const char *why)
 uint64_t binding_table_of(const struct dispatch *d, uint64_t offset)
 {
     const bool pooled =
-        kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_ENABLE) || d->set->load_store;
+        kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_ENABLE) || d->set->has_lsc;
     const struct binding_pool pool = {
         .address = pooled ? kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_BASE_ADDRESS) : 0,
-        .wide =
-            !d->set->load_store && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
+        .wide = !d->set->has_lsc && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
     return binding_table_address(
         &pool, kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS), offset);
 }

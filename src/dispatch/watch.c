@@ -14,16 +14,16 @@ static const struct {
 } files[SOFTGT_EU_FILES] = {
 #define IN_THREAD(member) offsetof(struct eu_thread, member), sizeof((struct eu_thread *)NULL)->member
     [SOFTGT_EU_GRF] = {"r", IN_THREAD(grf), EU_REGISTER_BYTES},
-    [SOFTGT_EU_ADDRESS] = {"a", IN_THREAD(addresses), sizeof(uint16_t[EU_ADDRESSES])},
-    [SOFTGT_EU_ACCUMULATOR] = {"acc", IN_THREAD(accumulators), sizeof(uint64_t[EU_MOST_CHANNELS / 2])},
-    [SOFTGT_EU_FLAG] = {"f", IN_THREAD(flags), sizeof(uint16_t[2])},
-    [SOFTGT_EU_STATE] = {"sr", IN_THREAD(state), sizeof(uint32_t[4])},
-    [SOFTGT_EU_CONTROL] = {"cr", IN_THREAD(control), sizeof(uint32_t[4])},
-    [SOFTGT_EU_NOTIFICATION] = {"n", IN_THREAD(notifications), sizeof(uint32_t[4])},
-    [SOFTGT_EU_TIMESTAMP] = {"tm", IN_THREAD(timestamp), sizeof(uint64_t), .untold = true},
+    [SOFTGT_EU_ADDRESS] = {"a", IN_THREAD(address), sizeof(uint16_t[EU_ADDRESSES])},
+    [SOFTGT_EU_ACCUMULATOR] = {"acc", IN_THREAD(accumulator), sizeof(uint64_t[EU_MAX_CHANNELS / 2])},
+    [SOFTGT_EU_FLAG] = {"f", IN_THREAD(flag), sizeof(uint16_t[2])},
+    [SOFTGT_EU_STATE] = {"sr", IN_THREAD(sr0), sizeof(uint32_t[4])},
+    [SOFTGT_EU_CONTROL] = {"cr", IN_THREAD(cr0), sizeof(uint32_t[4])},
+    [SOFTGT_EU_NOTIFICATION] = {"n", IN_THREAD(n0), sizeof(uint32_t[4])},
+    [SOFTGT_EU_TIMESTAMP] = {"tm", IN_THREAD(tm0), sizeof(uint64_t), .untold = true},
     [SOFTGT_EU_IP] = {"ip", IN_THREAD(ip), sizeof(uint64_t), .untold = true},
-    [SOFTGT_EU_ACTIVE] = {"ce", IN_THREAD(active), sizeof(uint32_t), .read_only = true},
-    [SOFTGT_EU_STARTED] = {"dmask", IN_THREAD(dispatched), sizeof(uint32_t), .read_only = true},
+    [SOFTGT_EU_ACTIVE] = {"ce", IN_THREAD(execution_mask), sizeof(uint32_t), .read_only = true},
+    [SOFTGT_EU_STARTED] = {"dmask", IN_THREAD(dispatch_mask), sizeof(uint32_t), .read_only = true},
 #undef IN_THREAD
 };
 
@@ -41,8 +41,8 @@ size_t softgt_eu_file_bytes(const struct softgt_eu_thread *t, enum softgt_eu_fil
 {
     if ((unsigned)file >= SOFTGT_EU_FILES)
         return 0;
-    return file == SOFTGT_EU_GRF && !t->thread->large ? (size_t)EU_REGISTERS * EU_REGISTER_BYTES
-                                                      : files[file].bytes;
+    return file == SOFTGT_EU_GRF && !t->thread->large_grf ? (size_t)EU_REGISTERS * EU_REGISTER_BYTES
+                                                          : files[file].bytes;
 }
 
 /* NULL: it is not all in the file. */
@@ -93,9 +93,9 @@ void softgt_eu_changes(const struct softgt_eu_thread *t, void *user,
 /* Channels that run when the thread comes to where it is: those that wait there, too. */
 static uint32_t channels_of(const struct eu_thread *t)
 {
-    uint32_t channels = t->active;
-    for (uint32_t others = t->dispatched & ~t->active; others; others &= others - 1u)
-        if (t->resume[__builtin_ctz(others)] == t->ip)
+    uint32_t channels = t->execution_mask;
+    for (uint32_t others = t->dispatch_mask & ~t->execution_mask; others; others &= others - 1u)
+        if (t->channel_ip[__builtin_ctz(others)] == t->ip)
             channels |= others & -others;
     return channels;
 }
@@ -133,7 +133,7 @@ void softgt_eu_info_sized(const struct softgt_eu_thread *t, struct softgt_eu_thr
         .base = g->instructions,
         .kernel = g->kernel,
         .ip = t->ip,
-        .started = t->thread->dispatched,
+        .started = t->thread->dispatch_mask,
         .channels = t->channels,
         .state = is_to_come(t->dispatch, t->index) ? SOFTGT_EU_RUNS
                                                    : (enum softgt_eu_state)states[t->thread->stop],
@@ -144,7 +144,7 @@ void softgt_eu_info_sized(const struct softgt_eu_thread *t, struct softgt_eu_thr
 
 size_t softgt_eu_text(const struct softgt_eu_thread *t, char *text, size_t size_bytes)
 {
-    const struct eu_set *const set = t->dispatch->set;
+    const struct eu_isa *const set = t->dispatch->set;
     struct mmu *const mmu = &t->dispatch->engine->mmu;
     uint8_t bytes[EU_NATIVE_BYTES];
     struct eu_instruction i;
@@ -157,7 +157,7 @@ size_t softgt_eu_text(const struct softgt_eu_thread *t, char *text, size_t size_
             break;
     }
     if (there && eu_decode(set, bytes, there, &i))
-        eu_write(set, &i, t->ip, &line);
+        eu_disassemble(set, &i, t->ip, &line);
     const bool failed = line.failed;
     const size_t length = failed ? 0 : line.length, part = length < size_bytes ? length : size_bytes - 1u;
     if (size_bytes) {
@@ -200,10 +200,10 @@ enum eu_stop dispatch_run_watched(struct dispatch *d, const struct eu_port *port
         if (h->after)
             *d->before = *t;
         uint64_t one = 1;
-        const uint64_t ran = t->instructions;
+        const uint64_t ran = t->instruction_count;
         stop = eu_thread_run(t, port, &one);
         --*budget;
-        look.has_run = t->instructions != ran || stop == EU_ENDED || stop == EU_EXCEPTION;
+        look.has_run = t->instruction_count != ran || stop == EU_ENDED || stop == EU_EXCEPTION;
         if (h->after && look.has_run)
             h->after(h->user, &look);
     }

@@ -26,12 +26,12 @@ static unsigned bits_of(unsigned type)
 }
 
 /* As many of the bytes as there are; the rest are zeros. */
-static void take(const struct eu_run *r, const struct eu_place *p, uint32_t *dw, size_t size_bytes)
+static void take(const struct eu_run *r, const struct eu_region *p, uint32_t *dw, size_t size_bytes)
 {
-    const size_t file = (r->t->large ? EU_LARGE_REGISTERS : EU_REGISTERS) * (size_t)EU_REGISTER_BYTES,
-                 left = p->way == WAY_REGISTERS && p->at < file ? file - p->at : 0;
+    const size_t file = (r->t->large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS) * (size_t)EU_REGISTER_BYTES,
+                 left = p->file == OPERAND_GRF && p->first_byte < file ? file - p->first_byte : 0;
     memset(dw, 0, size_bytes);
-    memcpy(dw, r->t->grf + p->at % file, size_bytes < left ? size_bytes : left);
+    memcpy(dw, r->t->grf + p->first_byte % file, size_bytes < left ? size_bytes : left);
 }
 
 /* `count` elements from a bit on. */
@@ -50,12 +50,13 @@ static double float_at(const uint32_t *dw, unsigned at, unsigned type)
 
 /* Of an operand that two threads share the first has the lower registers, one more if their number is odd.
  * The one that comes first waits. False: *waits is what goes on. (IGC, documentation/visa, DPASW) */
-static bool take_shared(struct eu_run *r, struct eu_op *op, uint32_t *dw, size_t size_bytes,
-                        struct eu_op **waits)
+static bool take_shared(struct eu_run *r, struct eu_decoded *op, uint32_t *dw, size_t size_bytes,
+                        struct eu_decoded **waits)
 {
     struct eu_thread *const t = r->t;
     bool second = false;
-    struct eu_thread *const other = r->port->pair ? r->port->pair(r->port->context, t, &second) : NULL;
+    struct eu_thread *const other =
+        r->port->dpasw_pair ? r->port->dpasw_pair(r->port->context, t, &second) : NULL;
     const size_t registers = (size_bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES,
                  lower_bytes = (registers + 1u) / 2u * EU_REGISTER_BYTES,
                  first_bytes = size_bytes < lower_bytes ? size_bytes : lower_bytes;
@@ -63,19 +64,21 @@ static bool take_shared(struct eu_run *r, struct eu_op *op, uint32_t *dw, size_t
         *waits = eu_raise(r, op, "dpasw of a thread without a second one");
         return false;
     }
-    if (!t->meets) {
-        take(r, &op->src[2], t->lent[t->met % 2u], second ? size_bytes - first_bytes : first_bytes);
-        t->met++;
-        t->meets = true;
+    if (!t->dpasw_waiting) {
+        take(r, &op->src[2], t->dpasw_shared_operand[t->dpasw_count % 2u],
+             second ? size_bytes - first_bytes : first_bytes);
+        t->dpasw_count++;
+        t->dpasw_waiting = true;
     }
-    if ((int32_t)(other->met - t->met) < 0) {
-        *waits = eu_not_yet(r, op);
+    if ((int32_t)(other->dpasw_count - t->dpasw_count) < 0) {
+        *waits = eu_block_thread(r, op);
         return false;
     }
-    const unsigned which = (t->met - 1u) % 2u;
-    memcpy(dw, (second ? other : t)->lent[which], first_bytes);
-    memcpy((uint8_t *)dw + first_bytes, (second ? t : other)->lent[which], size_bytes - first_bytes);
-    t->meets = false;
+    const unsigned which = (t->dpasw_count - 1u) % 2u;
+    memcpy(dw, (second ? other : t)->dpasw_shared_operand[which], first_bytes);
+    memcpy((uint8_t *)dw + first_bytes, (second ? t : other)->dpasw_shared_operand[which],
+           size_bytes - first_bytes);
+    t->dpasw_waiting = false;
     return true;
 }
 
@@ -103,8 +106,8 @@ static union eu_value step(const struct blocks *x, union eu_value sum, unsigned 
     }
     if (eu_is_float(x->type)) {
         s[2] = sum.f;
-        const double all = eu_real_rules[EU_ADD3](s, TYPE_F, &error);
-        sum.f = eu_round(all, error, TYPE_F, ROUND_NEAREST, false);
+        const double all = eu_float_rules[EU_ADD3](s, TYPE_F, &error);
+        sum.f = eu_round_to_type(all, error, TYPE_F, ROUND_NEAREST, false);
     }
     return sum;
 }
@@ -115,7 +118,7 @@ static bool is_small_integer(unsigned type)
            type == TYPE_S2;
 }
 
-static bool has_types(const struct eu_op *op)
+static bool has_types(const struct eu_decoded *op)
 {
     const unsigned b = op->src[1].type, a = op->src[2].type, d = op->dst.type, c = op->src[0].type;
     if (is_small_integer(a) && is_small_integer(b))
@@ -123,30 +126,30 @@ static bool has_types(const struct eu_op *op)
     return a == b && (a == TYPE_HF || a == TYPE_BF) && (d == TYPE_F || d == a) && (c == TYPE_F || c == a);
 }
 
-struct eu_op *eu_do_blocks(struct eu_run *r, struct eu_op *op)
+struct eu_decoded *eu_exec_dpas(struct eu_run *r, struct eu_decoded *op)
 {
-    const unsigned steps = 1u << op->depth, rows = op->repeat + 1u;
+    const unsigned steps = 1u << op->systolic_depth, rows = op->repeat_count + 1u;
     struct blocks x = {.type = op->src[1].type, .other = op->src[2].type};
     const unsigned bits = bits_of(x.type), other = bits_of(x.other), widest = bits > other ? bits : other;
     const bool is_float = eu_is_float(op->dst.type);
-    struct eu_op *waits = NULL;
+    struct eu_decoded *waits = NULL;
     uint32_t c[MOST_ROWS * CHANNELS];
     uint64_t result[MOST_ROWS][CHANNELS];
     if (!has_types(op) || op->channels != CHANNELS)
         return eu_raise(r, op, "an operation that has no such types");
-    eu_round_as_host(r);
+    eu_set_host_rounding(r);
     x.products = widest == 16 ? 2 : widest == 8 ? 4 : 8;
     x.steps_a_dword = 32u / (x.products * bits);
-    take(r, &op->src[0], c, rows * CHANNELS * (size_t)op->src[0].bytes);
+    take(r, &op->src[0], c, rows * CHANNELS * (size_t)op->src[0].element_bytes);
     take(r, &op->src[1], x.b, (steps + x.steps_a_dword - 1u) / x.steps_a_dword * ROW_DW * 4u);
     const size_t a_bytes = (steps * rows * x.products * other + 31u) / 32u * 4u;
-    if (op->does == EU_DPAS)
+    if (op->opcode == EU_DPAS)
         take(r, &op->src[2], x.a, a_bytes);
     else if (!take_shared(r, op, x.a, a_bytes, &waits))
         return waits;
     for (unsigned row = 0; row < rows; row++)
         for (unsigned n = 0; n < CHANNELS; n++) {
-            const unsigned size = op->src[0].bytes;
+            const unsigned size = op->src[0].element_bytes;
             uint64_t from = 0;
             union eu_value sum;
             memcpy(&from, (const uint8_t *)c + (row * CHANNELS + n) * size, size);
@@ -157,16 +160,16 @@ struct eu_op *eu_do_blocks(struct eu_run *r, struct eu_op *op)
             for (unsigned i = 0; i < steps; i++)
                 sum = step(&x, sum, n, row * steps + i, i);
             if (is_float)
-                result[row][n] =
-                    eu_from_double(eu_round(sum.f, 0, op->dst.type, ROUND_NEAREST, false), op->dst.type);
+                result[row][n] = eu_from_double(
+                    eu_round_to_type(sum.f, 0, op->dst.type, ROUND_NEAREST, false), op->dst.type);
             else
                 result[row][n] = (uint32_t)sum.i;
         }
-    struct eu_op to = *op;
-    to.dst.horizontal = 1;
+    struct eu_decoded to = *op;
+    to.dst.hstride = 1;
     for (unsigned row = 0; row < rows; row++) {
-        eu_store_bits(r, &to, eu_enabled(r->t, op) >> op->first, result[row]);
-        to.dst.at = (uint16_t)(to.dst.at + CHANNELS * op->dst.bytes);
+        eu_store_destination(r, &to, eu_enabled_channels(r->t, op) >> op->first_channel, result[row]);
+        to.dst.first_byte = (uint16_t)(to.dst.first_byte + CHANNELS * op->dst.element_bytes);
     }
-    return op + op->step;
+    return op + op->slots;
 }

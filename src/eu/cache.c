@@ -11,23 +11,23 @@
  */
 
 #if defined(__x86_64__)
-eu_fast *const eu_levels[EU_LEVELS] = {NULL, eu_fast_v2, eu_fast_v3, eu_fast_v4};
+eu_simd_selector *const eu_simd_select[EU_SIMD_LEVELS] = {NULL, eu_simd_v2, eu_simd_v3, eu_simd_v4};
 #else
-eu_fast *const eu_levels[EU_LEVELS] = {NULL};
+eu_simd_selector *const eu_simd_select[EU_SIMD_LEVELS] = {NULL};
 #endif
 
-static eu_step decode, leave, wrapped;
+static eu_threaded_handler decode, leave, wrapped;
 
 /* What else is in a slot decode sets. */
 static void clear(struct eu_chunk *c)
 {
     for (unsigned n = 0; n < EU_SLOTS; n++) {
-        c->ops[n].run = decode;
-        c->ops[n].plain = NULL;
-        c->ops[n].covers = 0;
+        c->ops[n].handler = decode;
+        c->ops[n].handler_untranslated = NULL;
+        c->ops[n].translated_slots = 0;
     }
     for (unsigned n = 0; n < 2; n++)
-        c->ops[EU_SLOTS + n].run = leave;
+        c->ops[EU_SLOTS + n].handler = leave;
 }
 
 #if defined(__x86_64__)
@@ -38,59 +38,60 @@ static bool converts_halves(void)
     return __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
 }
 
-enum eu_level eu_host_level(void)
+enum eu_simd_level eu_host_simd_level(void)
 {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-        return EU_LEVEL_V4;
+        return EU_SIMD_V4;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && converts_halves())
-        return EU_LEVEL_V3;
-    return __builtin_cpu_supports("sse4.2") ? EU_LEVEL_V2 : EU_LEVEL_NONE;
+        return EU_SIMD_V3;
+    return __builtin_cpu_supports("sse4.2") ? EU_SIMD_V2 : EU_SIMD_NONE;
 }
 #else
-enum eu_level eu_host_level(void)
+enum eu_simd_level eu_host_simd_level(void)
 {
-    return EU_LEVEL_NONE;
+    return EU_SIMD_NONE;
 }
 #endif
 
 #if defined(__x86_64__)
 /* Steps leave the upper parts of vectors as they are: code that knows none of them would wait for those. */
-static __attribute__((target("avx"))) struct eu_op *apart_from_vectors(struct eu_run *r, struct eu_op *op,
-                                                                       uint64_t left)
+static __attribute__((target("avx"))) struct eu_decoded *apart_from_vectors(struct eu_run *r,
+                                                                            struct eu_decoded *op,
+                                                                            uint64_t left)
 {
     _mm256_zeroupper();
-    EU_STEP(eu_do_apart, r, op, left);
+    EU_TAIL_CALL(eu_run_slow_path, r, op, left);
 }
 #endif
 
-struct eu_cache *eu_cache_create_at(enum eu_level level)
+struct eu_cache *eu_cache_create_simd(enum eu_simd_level level)
 {
-    struct eu_cache *c = level <= eu_host_level() ? calloc(1, sizeof *c) : NULL;
+    struct eu_cache *c = level <= eu_host_simd_level() ? calloc(1, sizeof *c) : NULL;
     if (!c)
         return NULL;
-    c->fast = eu_levels[level];
-    c->apart = eu_do_apart;
+    c->select_simd = eu_simd_select[level];
+    c->slow_path = eu_run_slow_path;
 #if defined(__x86_64__)
-    if (level >= EU_LEVEL_V3)
-        c->apart = apart_from_vectors;
+    if (level >= EU_SIMD_V3)
+        c->slow_path = apart_from_vectors;
 #endif
     return c;
 }
 
-bool eu_cache_translate(struct eu_cache *c, const struct softgt_code_port *memory, unsigned after)
+bool eu_cache_enable_jit(struct eu_cache *c, const struct softgt_code_port *memory, unsigned after)
 {
-    if (c->fast == eu_levels[EU_LEVEL_V3] || c->fast == eu_levels[EU_LEVEL_V4])
-        c->code = eu_code_create(memory, after);
-    return c->code != NULL;
+    if (c->select_simd == eu_simd_select[EU_SIMD_V3] || c->select_simd == eu_simd_select[EU_SIMD_V4])
+        c->jit = eu_jit_create(memory, after);
+    return c->jit != NULL;
 }
 
 struct eu_cache *eu_cache_create(const struct softgt_code_port *memory)
 {
-    struct eu_cache *const c = eu_cache_create_at(eu_host_level());
+    struct eu_cache *const c = eu_cache_create_simd(eu_host_simd_level());
     if (c && memory && memory->map)
-        (void)eu_cache_translate(c, memory, EU_TRANSLATE_AFTER);
+        (void)eu_cache_enable_jit(c, memory, EU_JIT_AFTER);
     return c;
 }
 
@@ -99,7 +100,7 @@ void eu_cache_destroy(struct eu_cache *c)
     for (unsigned n = 0; c && n < EU_CHUNKS; n++)
         free(c->chunks[n]);
     if (c)
-        eu_code_destroy(c->code);
+        eu_jit_destroy(c->jit);
     free(c);
 }
 
@@ -125,8 +126,9 @@ static bool is_current(struct eu_run *r, struct eu_chunk *c)
 {
     bool same = true;
     if (c->epoch != r->cache->epoch) {
-        const size_t size = bytes_at(r, c->base + c->from, c->bytes + c->from, c->to - c->from, &same);
-        if (!same || size < (size_t)(c->to - c->from))
+        const size_t size = bytes_at(r, c->base + c->first_byte, c->bytes + c->first_byte,
+                                     c->end_byte - c->first_byte, &same);
+        if (!same || size < (size_t)(c->end_byte - c->first_byte))
             return false;
         c->epoch = r->cache->epoch;
     }
@@ -137,13 +139,14 @@ static void fill(struct eu_run *r, struct eu_chunk *c, uint64_t base, unsigned f
 {
     clear(c);
     c->base = base;
-    c->set = r->t->set;
-    c->counts = r->port->ran != NULL;
-    c->from = 0;
-    c->to = (uint16_t)bytes_at(r, base, c->bytes, EU_CHUNK_BYTES, NULL);
-    if (c->to <= from) {
-        c->from = (uint16_t)from;
-        c->to = (uint16_t)(from + bytes_at(r, base + from, c->bytes + from, EU_CHUNK_BYTES - from, NULL));
+    c->isa = r->t->isa;
+    c->counts_kinds = r->port->kind_counts != NULL;
+    c->first_byte = 0;
+    c->end_byte = (uint16_t)bytes_at(r, base, c->bytes, EU_CHUNK_BYTES, NULL);
+    if (c->end_byte <= from) {
+        c->first_byte = (uint16_t)from;
+        c->end_byte =
+            (uint16_t)(from + bytes_at(r, base + from, c->bytes + from, EU_CHUNK_BYTES - from, NULL));
     }
     c->epoch = r->cache->epoch;
     c->tail_epoch = 0;
@@ -158,27 +161,27 @@ static struct eu_chunk **place_of(struct eu_cache *c, uint64_t ip)
 
 static bool is_of(const struct eu_chunk *c, const struct eu_run *r, uint64_t base)
 {
-    return c && c->set == r->t->set && c->base == base && c->counts == (r->port->ran != NULL);
+    return c && c->isa == r->t->isa && c->base == base && c->counts_kinds == (r->port->kind_counts != NULL);
 }
 
 /* Takes from the budget what runs no instruction of its own. */
 static void take(struct eu_run *r, uint64_t cost)
 {
-    if (cost > r->left)
-        cost = r->left;
-    r->left -= cost;
-    eu_count(r->t, -cost);
+    if (cost > r->budget)
+        cost = r->budget;
+    r->budget -= cost;
+    eu_count_instructions(r->t, -cost);
 }
 
 /* To another chunk, which may have to be read and decoded; it costs the same if not: what was decoded is no
  * state. */
-void eu_leave(struct eu_run *r)
+void eu_change_chunk(struct eu_run *r)
 {
     enum { CHUNK_INSTRUCTIONS = 128 };
     take(r, CHUNK_INSTRUCTIONS);
 }
 
-struct eu_op *eu_find(struct eu_run *r)
+struct eu_decoded *eu_find_decoded(struct eu_run *r)
 {
     const uint64_t ip = r->t->ip &= UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
     const uint64_t base = ip & ~(uint64_t)(EU_CHUNK_BYTES - 1);
@@ -187,42 +190,42 @@ struct eu_op *eu_find(struct eu_run *r)
     if (!*place)
         *place = calloc(1, sizeof **place);
     struct eu_chunk *const c = *place ? *place : &r->cache->own;
-    if (!is_of(c, r, base) || !is_current(r, c) || offset < c->from || offset >= c->to)
+    if (!is_of(c, r, base) || !is_current(r, c) || offset < c->first_byte || offset >= c->end_byte)
         fill(r, c, base, offset);
-    if (r->port->waited && *r->port->waited) { /* one instruction runs whatever it lasted */
-        r->left = *r->port->waited < r->left ? r->left - *r->port->waited : 1;
-        *r->port->waited = 0;
+    if (r->port->fetch_cost && *r->port->fetch_cost) { /* one instruction runs whatever it lasted */
+        r->budget = *r->port->fetch_cost < r->budget ? r->budget - *r->port->fetch_cost : 1;
+        *r->port->fetch_cost = 0;
     }
     r->chunk = c;
-    if (offset >= c->to)
+    if (offset >= c->end_byte)
         return eu_stop_at(r, ip, EU_EXCEPTION, "there is no instruction");
     return &c->ops[offset / EU_COMPACT_BYTES];
 }
 
-static struct eu_op *leave(struct eu_run *r, struct eu_op *op, uint64_t left)
+static struct eu_decoded *leave(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
-    r->left = left; /* no instruction */
+    r->budget = left; /* no instruction */
     r->t->ip = eu_ip(r, op);
-    eu_leave(r);
+    eu_change_chunk(r);
     return NULL;
 }
 
 /* ---- Slots ---- */
 
-uint32_t eu_waiting_at(const struct eu_run *r, uint64_t ip)
+uint32_t eu_channels_parked_at(const struct eu_run *r, uint64_t ip)
 {
-    for (unsigned n = 0; n < r->waiting; n++)
+    for (unsigned n = 0; n < r->wait_count; n++)
         if (r->waits[n].ip == ip)
             return r->waits[n].channels;
     return 0;
 }
 
-static void wrap(struct eu_chunk *c, struct eu_op *op, uint8_t why)
+static void wrap(struct eu_chunk *c, struct eu_decoded *op, uint8_t why)
 {
-    if (op->covered)
-        eu_code_uncover(c, op);
+    if (op->is_translated_over)
+        eu_jit_drop_around(c, op);
     op->wrap |= why;
-    op->run = wrapped;
+    op->handler = wrapped;
 }
 
 /* Makes the instruction at `ip`, if it is decoded already, look for channels that wait there. */
@@ -232,30 +235,30 @@ static void mark(struct eu_run *r, uint64_t ip)
     struct eu_chunk *const kept = *place_of(r->cache, ip), *const c = kept ? kept : &r->cache->own;
     if (!is_of(c, r, base))
         return;
-    struct eu_op *const op = &c->ops[(ip - base) / EU_COMPACT_BYTES];
-    if (op->run != decode)
+    struct eu_decoded *const op = &c->ops[(ip - base) / EU_COMPACT_BYTES];
+    if (op->handler != decode)
         wrap(c, op, WRAP_MERGE);
 }
 
-void eu_wait_at(struct eu_run *r, uint32_t channels, uint64_t ip)
+void eu_park_channels(struct eu_run *r, uint32_t channels, uint64_t ip)
 {
-    for (unsigned n = 0; n < r->waiting; n++)
+    for (unsigned n = 0; n < r->wait_count; n++)
         if (r->waits[n].ip == ip) {
             r->waits[n].channels |= channels;
             return;
         }
-    r->waits[r->waiting].ip = ip;
-    r->waits[r->waiting++].channels = channels;
+    r->waits[r->wait_count].ip = ip;
+    r->waits[r->wait_count++].channels = channels;
     mark(r, ip);
 }
 
 /* Channels that wait at `ip` go on. */
 static void merge(struct eu_run *r, uint64_t ip)
 {
-    for (unsigned n = 0; n < r->waiting; n++)
+    for (unsigned n = 0; n < r->wait_count; n++)
         if (r->waits[n].ip == ip) {
-            r->t->active |= r->waits[n].channels;
-            r->waits[n] = r->waits[--r->waiting];
+            r->t->execution_mask |= r->waits[n].channels;
+            r->waits[n] = r->waits[--r->wait_count];
             return;
         }
 }
@@ -277,20 +280,20 @@ enum { INSTRUCTIONS_A_CHANNEL = 2 };
 /* What an instruction takes of the budget besides itself: much if it is computed a channel at a time, where
  * no host has a fast handler, something if it is a function. The budget is the same on all hosts that have
  * any. */
-static unsigned cost_of(struct eu_op *op)
+static unsigned cost_of(struct eu_decoded *op)
 {
     enum { FUNCTIONS_AN_INSTRUCTION = 2 };
-    eu_handler *const handler = eu_handler_of(op);
-    eu_fast *const fast = eu_levels[EU_LEVEL_V2];
-    if (handler == eu_do_blocks)
-        return (op->repeat + 1u) << op->depth << 1u;
-    if ((handler == eu_do_values || handler == eu_do_move_address) && !(fast && fast(op)))
+    eu_handler *const handler = eu_slow_path_of(op);
+    eu_simd_selector *const fast = eu_simd_select[EU_SIMD_V2];
+    if (handler == eu_exec_dpas)
+        return (op->repeat_count + 1u) << op->systolic_depth << 1u;
+    if ((handler == eu_exec_generic || handler == eu_exec_indirect_move) && !(fast && fast(op)))
         return op->channels * INSTRUCTIONS_A_CHANNEL;
-    return op->does == EU_MATH ? (op->channels + 1u) / FUNCTIONS_AN_INSTRUCTION : 0u;
+    return op->opcode == EU_MATH ? (op->channels + 1u) / FUNCTIONS_AN_INSTRUCTION : 0u;
 }
 
 /* Takes it, behind the instruction. */
-static struct eu_op *take_cost(struct eu_run *r, struct eu_op *next, uint64_t cost)
+static struct eu_decoded *take_cost(struct eu_run *r, struct eu_decoded *next, uint64_t cost)
 {
     if (!cost || !next)
         return next;
@@ -299,86 +302,86 @@ static struct eu_op *take_cost(struct eu_run *r, struct eu_op *next, uint64_t co
     return NULL;
 }
 
-struct eu_op *eu_do_slowly(struct eu_run *r, struct eu_op *op)
+struct eu_decoded *eu_run_exact(struct eu_run *r, struct eu_decoded *op)
 {
-    return take_cost(r, eu_do_values(r, op), op->channels * INSTRUCTIONS_A_CHANNEL);
+    return take_cost(r, eu_exec_generic(r, op), op->channels * INSTRUCTIONS_A_CHANNEL);
 }
 
-struct eu_op *eu_do_apart(struct eu_run *r, struct eu_op *op, uint64_t left)
+struct eu_decoded *eu_run_slow_path(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
-    r->left = left - 1u;
-    struct eu_op *const next = take_cost(r, op->apart(r, op), op->cost);
+    r->budget = left - 1u;
+    struct eu_decoded *const next = take_cost(r, op->slow_path(r, op), op->extra_cost);
     if (!next)
         return NULL;
-    EU_GO_ON(r, next, r->left);
+    EU_DISPATCH(r, next, r->budget);
 }
 
-static struct eu_op *decode(struct eu_run *r, struct eu_op *op, uint64_t left)
+static struct eu_decoded *decode(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     struct eu_chunk *const c = r->chunk;
     const unsigned slot = (unsigned)(op - c->ops), at = slot * EU_COMPACT_BYTES;
     uint8_t word[EU_NATIVE_BYTES];
-    size_t there = (size_t)(c->to - at) < sizeof word ? (size_t)(c->to - at) : sizeof word;
+    size_t there = (size_t)(c->end_byte - at) < sizeof word ? (size_t)(c->end_byte - at) : sizeof word;
     struct eu_instruction i;
-    r->left = left; /* no instruction yet */
+    r->budget = left; /* no instruction yet */
     memcpy(word, c->bytes + at, there);
     bool straddles = false;
-    if (!eu_decode_to_run(r->t->set, word, there, &i)) {
+    if (!eu_decode_fields(r->t->isa, word, there, &i)) {
         straddles = slot == EU_SLOTS - 1;
         if (straddles) {
             there += bytes_at(r, c->base + EU_CHUNK_BYTES, c->tail, EU_COMPACT_BYTES, NULL);
             memcpy(word + EU_COMPACT_BYTES, c->tail, EU_COMPACT_BYTES);
             c->tail_epoch = r->cache->epoch;
         }
-        if (!straddles || !eu_decode_to_run(r->t->set, word, there, &i))
+        if (!straddles || !eu_decode_fields(r->t->isa, word, there, &i))
             return eu_stop_at(r, eu_ip(r, op), EU_EXCEPTION, "the kernel ends inside an instruction");
     }
-    eu_prepare(r->t->set, &i, op);
-    op->cost = (uint8_t)cost_of(op);
-    op->apart = eu_handler_of(op);
-    eu_step *const branch = eu_branch_of(op);
-    op->real = branch ? branch : r->cache->apart;
-    if (r->cache->fast)
-        (void)r->cache->fast(op);
-    op->run = op->plain = op->real;
-    if (r->cache->code && !c->counts && !straddles)
-        eu_code_begin(c, op, op->real == r->cache->apart);
+    eu_decode_instruction(r->t->isa, &i, op);
+    op->extra_cost = (uint8_t)cost_of(op);
+    op->slow_path = eu_slow_path_of(op);
+    eu_threaded_handler *const branch = eu_branch_handler_of(op);
+    op->handler_unwrapped = branch ? branch : r->cache->slow_path;
+    if (r->cache->select_simd)
+        (void)r->cache->select_simd(op);
+    op->handler = op->handler_untranslated = op->handler_unwrapped;
+    if (r->cache->jit && !c->counts_kinds && !straddles)
+        eu_jit_consider(c, op, op->handler_unwrapped == r->cache->slow_path);
     if (straddles)
         wrap(c, op, WRAP_STRADDLES);
-    if (c->counts)
-        wrap(c, op, WRAP_COUNTS);
-    if (i.value[EU_BREAKPOINT] && op->does != EU_ILLEGAL)
+    if (c->counts_kinds)
+        wrap(c, op, WRAP_COUNT_KINDS);
+    if (i.value[EU_BREAKPOINT] && op->opcode != EU_ILLEGAL)
         wrap(c, op, WRAP_BREAKPOINT);
     r->t->ip = eu_ip(r, op);
-    if (eu_waiting_at(r, r->t->ip))
+    if (eu_channels_parked_at(r, r->t->ip))
         wrap(c, op, WRAP_MERGE);
     return NULL;
 }
 
 /* What comes before the instruction itself. */
-static struct eu_op *wrapped(struct eu_run *r, struct eu_op *op, uint64_t left)
+static struct eu_decoded *wrapped(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     struct eu_thread *const t = r->t;
     if ((op->wrap & WRAP_STRADDLES) && !tail_is_current(r, r->chunk)) {
-        r->left = left;
+        r->budget = left;
         t->ip = eu_ip(r, op);
-        *op = (struct eu_op){.run = decode};
+        *op = (struct eu_decoded){.handler = decode};
         return NULL;
     }
-    if ((op->wrap & WRAP_MERGE) && r->waiting)
+    if ((op->wrap & WRAP_MERGE) && r->wait_count)
         merge(r, eu_ip(r, op));
-    if ((op->wrap & WRAP_BREAKPOINT) && (t->control[1] & CR1_BREAKPOINT_ENABLE) && t->sip &&
-        !(t->control[0] & CR0_MASTER)) {
-        if (!(t->control[0] & CR0_SUPPRESS)) {
-            t->control[1] |= CR1_BREAKPOINT;
-            t->control[2] = (uint32_t)eu_ip(r, op);
-            t->control[0] |= CR0_MASTER;
-            r->left = left - 1u;
-            return eu_jump(r, t->sip);
+    if ((op->wrap & WRAP_BREAKPOINT) && (t->cr0[1] & CR1_BREAKPOINT_ENABLE) && t->sip &&
+        !(t->cr0[0] & CR0_MASTER)) {
+        if (!(t->cr0[0] & CR0_BREAKPOINT_SUPPRESS)) {
+            t->cr0[1] |= CR1_BREAKPOINT;
+            t->cr0[2] = (uint32_t)eu_ip(r, op);
+            t->cr0[0] |= CR0_MASTER;
+            r->budget = left - 1u;
+            return eu_jump_to(r, t->sip);
         }
-        t->control[0] &= ~(uint32_t)CR0_SUPPRESS;
+        t->cr0[0] &= ~(uint32_t)CR0_BREAKPOINT_SUPPRESS;
     }
-    if (op->wrap & WRAP_COUNTS)
-        r->port->ran[op->kind]++;
-    EU_STEP(op->real, r, op, left);
+    if (op->wrap & WRAP_COUNT_KINDS)
+        r->port->kind_counts[op->instruction_kind]++;
+    EU_TAIL_CALL(op->handler_unwrapped, r, op, left);
 }

@@ -10,20 +10,20 @@
 #include "eu/code_vectors.h"
 
 /* Bit of its dword where the instruction's flags begin; of 32 channels the dword goes round. */
-static unsigned flags_bit(const struct eu_op *op)
+static unsigned flags_bit(const struct eu_decoded *op)
 {
-    return (16u * (op->flag & 1u) + op->first) & 31u;
+    return (16u * (op->flag & 1u) + op->first_channel) & 31u;
 }
 
-static struct x86_from flags_at(const struct eu_op *op)
+static struct x86_from flags_at(const struct eu_decoded *op)
 {
-    return x86_at(T_THREAD, offsetof(struct eu_thread, flags) + (op->flag & 2u) * 2u +
+    return x86_at(T_THREAD, offsetof(struct eu_thread, flag) + (op->flag & 2u) * 2u +
                                 (op->channels > 16 ? 0 : flags_bit(op) / 8u));
 }
 
 /* Bits to CX, those of channels that are on in the lowest; what is above the instruction's channels is any.
  * False: all are. */
-static bool bits_on(struct translation *t, const struct eu_op *op, bool with_active, bool with_predicate)
+static bool bits_on(struct translation *t, const struct eu_decoded *op, bool with_active, bool with_predicate)
 {
     struct x86 *const x = &t->x;
     bool some = false;
@@ -37,17 +37,17 @@ static bool bits_on(struct translation *t, const struct eu_op *op, bool with_act
             x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_ROL, x86_in(X86_CX), 16);
         if (op->channels == 1 && flags_bit(op) % 8u)
             x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_SHR, x86_in(X86_CX), flags_bit(op) % 8u);
-        if (op->invert)
+        if (op->predicate_invert)
             x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
         some = true;
     }
     if (with_active && !op->no_mask) {
-        if (!op->first) {
+        if (!op->first_channel) {
             x86_general(x, some ? X86_BITS_AND : X86_LOAD_DWORD, X86_CX, x86_in(T_ACTIVE));
         } else {
             const unsigned to = some ? X86_AX : X86_CX;
             x86_general(x, X86_LOAD_DWORD, to, x86_in(T_ACTIVE));
-            x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_SHR, x86_in(to), op->first);
+            x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_SHR, x86_in(to), op->first_channel);
             if (some)
                 x86_general(x, X86_BITS_AND, X86_CX, x86_in(X86_AX));
         }
@@ -69,7 +69,7 @@ static void lanes_of_bits(struct translation *t, unsigned parts, unsigned *to)
 }
 
 /* Lanes that are on; false: all are. */
-static bool lanes_on(struct translation *t, const struct eu_op *op, bool with_predicate, unsigned *to)
+static bool lanes_on(struct translation *t, const struct eu_decoded *op, bool with_predicate, unsigned *to)
 {
     if (with_predicate && op->predicate) {
         (void)bits_on(t, op, t->masked, true);
@@ -79,7 +79,7 @@ static bool lanes_on(struct translation *t, const struct eu_op *op, bool with_pr
     if (!t->masked || op->no_mask)
         return false;
     for (unsigned p = 0; p < eights_of(op); p++)
-        to[p] = VECTORS - MASK_VECTORS + op->first / LANES + p;
+        to[p] = VECTORS - MASK_VECTORS + op->first_channel / LANES + p;
     return true;
 }
 
@@ -95,9 +95,9 @@ static struct leave *leave(struct translation *t, enum x86_condition condition, 
 }
 
 /* Of halves a product is exact as a float, but not the sum. */
-static bool rounds_twice(const struct eu_op *op)
+static bool rounds_twice(const struct eu_decoded *op)
 {
-    return op->dst.type == TYPE_HF && (op->rule == FAST_fmad || op->rule == FAST_fmad_signed);
+    return op->dst.type == TYPE_HF && (op->simd_rule == SIMD_fmad || op->simd_rule == SIMD_fmad_signed);
 }
 
 /* Floats that lie between two halves, or will be denormal: the highest bits of `to` as well. */
@@ -121,7 +121,7 @@ static void find_between(struct translation *t, unsigned to, unsigned result, un
 }
 
 /* Lanes that are no numbers have their own step. */
-static void check_numbers(struct translation *t, const struct eu_op *op, unsigned instruction,
+static void check_numbers(struct translation *t, const struct eu_decoded *op, unsigned instruction,
                           const unsigned *result, bool masked, const unsigned *mask)
 {
     struct x86 *const x = &t->x;
@@ -184,19 +184,19 @@ static void put_accumulator(struct translation *t, unsigned which, unsigned resu
 }
 
 /* Bytes, words and halves; what lies between them stays. */
-static void put_narrow(struct translation *t, const struct eu_op *op, const unsigned *result, bool masked,
-                       const unsigned *mask)
+static void put_narrow(struct translation *t, const struct eu_decoded *op, const unsigned *result,
+                       bool masked, const unsigned *mask)
 {
     enum { EVEN_QWORDS = 0x08 };
     static const enum x86_vector from[] = {[1] = X86_FROM_BYTES, [2] = X86_FROM_WORDS, [4] = X86_LOAD},
                                  stores[2][2] = {{X86_STORE_QUARTER, X86_STORE_HALF},
                                                  {X86_STORE_HALF, X86_STORE}};
     struct x86 *const x = &t->x;
-    const unsigned parts = eights_of(op), bytes = op->dst.bytes, pitch = op->dst.horizontal * bytes;
+    const unsigned parts = eights_of(op), bytes = op->dst.element_bytes, pitch = op->dst.hstride * bytes;
     const bool halves = op->dst.type == TYPE_HF, between = bytes < pitch, merges = between || masked;
     const unsigned low = number(t, bytes == 1 ? NUMBER_BYTE : NUMBER_WORD);
     for (unsigned p = 0; p < parts; p++) {
-        const struct x86_from to = in_registers(op->to + p * LANES * pitch);
+        const struct x86_from to = in_registers(op->dst_byte + p * LANES * pitch);
         const unsigned value = result[p];
         if (halves) {
             x86_vector_byte(x, X86_TO_HALVES, value, X86_UNUSED, x86_in(value), 0 /* to the nearest */);
@@ -229,9 +229,9 @@ static void put_narrow(struct translation *t, const struct eu_op *op, const unsi
             x86_vector(x, X86_PACK_BYTES, result[0], result[0], x86_in(result[0]));
             x86_vector_byte(x, X86_ORDER_QWORDS, result[0], X86_UNUSED, x86_in(result[0]), EVEN_QWORDS);
         }
-        x86_vector(x, stores[pitch - 1u][parts - 1u], result[0], X86_UNUSED, in_registers(op->to));
+        x86_vector(x, stores[pitch - 1u][parts - 1u], result[0], X86_UNUSED, in_registers(op->dst_byte));
     }
-    forget(t, op->to, op->channels * pitch);
+    forget(t, op->dst_byte, op->channels * pitch);
 }
 
 /* Of four lanes of 64 bits, from one of eight. */
@@ -242,23 +242,23 @@ static void widen_mask(struct x86 *x, unsigned to, unsigned mask, unsigned part)
     x86_vector(x, X86_TO_SIGNED_QWORDS, to, X86_UNUSED, x86_in(part & 1u ? to : mask));
 }
 
-static void put(struct translation *t, const struct eu_op *op, const unsigned *result, bool masked,
+static void put(struct translation *t, const struct eu_decoded *op, const unsigned *result, bool masked,
                 const unsigned *mask)
 {
     struct x86 *const x = &t->x;
-    if (op->dst.way == WAY_ACCUMULATOR) {
+    if (op->dst.file == OPERAND_ACCUMULATOR) {
         for (unsigned p = 0; p < parts_of(op); p++)
-            put_accumulator(t, op->to / EU_REGISTER_BYTES + p, result[p], masked, mask[p]);
+            put_accumulator(t, op->dst_byte / EU_REGISTER_BYTES + p, result[p], masked, mask[p]);
         return;
     }
-    if (op->dst.bytes < 4) {
+    if (op->dst.element_bytes < 4) {
         put_narrow(t, op, result, masked, mask);
         return;
     }
     const unsigned parts = parts_of(op);
     unsigned merged[MOST_PARTS];
     for (unsigned p = 0; p < parts; p++) {
-        const unsigned at = op->to + p * LANES * 4u;
+        const unsigned at = op->dst_byte + p * LANES * 4u;
         merged[p] = result[p];
         if (!masked)
             continue;
@@ -279,92 +279,92 @@ static void put(struct translation *t, const struct eu_op *op, const unsigned *r
     }
     for (unsigned p = 0; p < parts; p++)
         x86_vector(x, op->channels == 1 ? X86_STORE_ONE : X86_STORE, merged[p], X86_UNUSED,
-                   in_registers(op->to + p * LANES * 4u));
-    forget(t, op->to, op->channels == 1 ? 4u : parts * LANES * 4u);
+                   in_registers(op->dst_byte + p * LANES * 4u));
+    forget(t, op->dst_byte, op->channels == 1 ? 4u : parts * LANES * 4u);
     for (unsigned p = 0; p < parts; p++) {
         struct vector *const v = &t->vectors[merged[p]];
         v->held = op->channels == 1 ? HELD_ONE : HELD_ROW;
-        v->what = op->to + p * LANES * 4u;
+        v->what = op->dst_byte + p * LANES * 4u;
     }
 }
 
 /* ---- Operations ---- */
 
 /* Those of two sources as they are. */
-static const uint8_t of_two[FAST_RULES] = {
-    [FAST_and] = X86_AND,
-    [FAST_or] = X86_OR,
-    [FAST_xor] = X86_XOR,
-    [FAST_add] = X86_ADD,
-    [FAST_mul] = X86_MUL,
-    [FAST_least] = X86_LEAST,
-    [FAST_most] = X86_MOST,
-    [FAST_least_unsigned] = X86_LEAST_UNSIGNED,
-    [FAST_most_unsigned] = X86_MOST_UNSIGNED,
-    [FAST_fadd] = X86_FADD,
-    [FAST_fmul] = X86_FMUL,
-    [FAST_fadd_signed] = X86_FADD,
-    [FAST_fmul_signed] = X86_FMUL,
+static const uint8_t of_two[SIMD_RULES] = {
+    [SIMD_and] = X86_AND,
+    [SIMD_or] = X86_OR,
+    [SIMD_xor] = X86_XOR,
+    [SIMD_add] = X86_ADD,
+    [SIMD_mul] = X86_MUL,
+    [SIMD_least] = X86_LEAST,
+    [SIMD_most] = X86_MOST,
+    [SIMD_least_unsigned] = X86_LEAST_UNSIGNED,
+    [SIMD_most_unsigned] = X86_MOST_UNSIGNED,
+    [SIMD_fadd] = X86_FADD,
+    [SIMD_fmul] = X86_FMUL,
+    [SIMD_fadd_signed] = X86_FADD,
+    [SIMD_fmul_signed] = X86_FMUL,
 };
 static const struct {
     uint8_t by_lane, digit;
-} shifts[FAST_RULES] = {[FAST_shl] = {X86_SHL, X86_FIXED_SHL},
-                        [FAST_shr] = {X86_SHR, X86_FIXED_SHR},
-                        [FAST_asr] = {X86_ASR, X86_FIXED_ASR}};
+} shifts[SIMD_RULES] = {[SIMD_shl] = {X86_SHL, X86_FIXED_SHL},
+                        [SIMD_shr] = {X86_SHR, X86_FIXED_SHR},
+                        [SIMD_asr] = {X86_ASR, X86_FIXED_ASR}};
 
-const uint8_t eu_code_rules[FAST_RULES] = {
-    [FAST_mov] = RULE_IS,
-    [FAST_mov_float] = RULE_IS,
-    [FAST_not] = RULE_IS,
-    [FAST_to_float] = RULE_IS | RULE_FLOATS,
-    [FAST_and] = RULE_IS,
-    [FAST_or] = RULE_IS,
-    [FAST_xor] = RULE_IS,
-    [FAST_add] = RULE_IS,
-    [FAST_mul] = RULE_IS,
-    [FAST_shl] = RULE_IS,
-    [FAST_shr] = RULE_IS,
-    [FAST_asr] = RULE_IS,
-    [FAST_rol] = RULE_IS,
-    [FAST_ror] = RULE_IS,
-    [FAST_least] = RULE_IS,
-    [FAST_most] = RULE_IS,
-    [FAST_least_unsigned] = RULE_IS,
-    [FAST_most_unsigned] = RULE_IS,
-    [FAST_fadd] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [FAST_fmul] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [FAST_fmad] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [FAST_fadd_signed] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [FAST_fmul_signed] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [FAST_fmad_signed] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [FAST_add3] = RULE_IS,
-    [FAST_mad] = RULE_IS,
-    [FAST_sel] = RULE_IS | RULE_SELECTS,
-    [FAST_sel_float] = RULE_IS | RULE_SELECTS | RULE_FLOATS,
-    [FAST_cmp_equal] = RULE_IS | RULE_COMPARES,
-    [FAST_cmp_less] = RULE_IS | RULE_COMPARES,
-    [FAST_cmp_equal_unsigned] = RULE_IS | RULE_COMPARES,
-    [FAST_cmp_less_unsigned] = RULE_IS | RULE_COMPARES,
-    [FAST_cmp_float_equal] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
-    [FAST_cmp_float_less] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
-    [FAST_cmp_float_not_more] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
-    [FAST_convert] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [FAST_called] = RULE_IS | RULE_CALLED,
+const uint8_t eu_code_rules[SIMD_RULES] = {
+    [SIMD_mov] = RULE_IS,
+    [SIMD_mov_float] = RULE_IS,
+    [SIMD_not] = RULE_IS,
+    [SIMD_to_float] = RULE_IS | RULE_FLOATS,
+    [SIMD_and] = RULE_IS,
+    [SIMD_or] = RULE_IS,
+    [SIMD_xor] = RULE_IS,
+    [SIMD_add] = RULE_IS,
+    [SIMD_mul] = RULE_IS,
+    [SIMD_shl] = RULE_IS,
+    [SIMD_shr] = RULE_IS,
+    [SIMD_asr] = RULE_IS,
+    [SIMD_rol] = RULE_IS,
+    [SIMD_ror] = RULE_IS,
+    [SIMD_least] = RULE_IS,
+    [SIMD_most] = RULE_IS,
+    [SIMD_least_unsigned] = RULE_IS,
+    [SIMD_most_unsigned] = RULE_IS,
+    [SIMD_fadd] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_fmul] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_fmad] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_fadd_signed] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_fmul_signed] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_fmad_signed] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_add3] = RULE_IS,
+    [SIMD_mad] = RULE_IS,
+    [SIMD_sel] = RULE_IS | RULE_SELECTS,
+    [SIMD_sel_float] = RULE_IS | RULE_SELECTS | RULE_FLOATS,
+    [SIMD_cmp_equal] = RULE_IS | RULE_COMPARES,
+    [SIMD_cmp_less] = RULE_IS | RULE_COMPARES,
+    [SIMD_cmp_equal_unsigned] = RULE_IS | RULE_COMPARES,
+    [SIMD_cmp_less_unsigned] = RULE_IS | RULE_COMPARES,
+    [SIMD_cmp_float_equal] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
+    [SIMD_cmp_float_less] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
+    [SIMD_cmp_float_not_more] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
+    [SIMD_convert] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_called] = RULE_IS | RULE_CALLED,
 };
 
-static unsigned with_sign(struct translation *t, const struct eu_op *op, unsigned n, unsigned from)
+static unsigned with_sign(struct translation *t, const struct eu_decoded *op, unsigned n, unsigned from)
 {
-    if (!op->signs[n])
+    if (!op->sign_mask[n])
         return from;
     const unsigned sign = number(t, is_real(op) ? NUMBER_REAL_SIGN : NUMBER_SIGN), to = take(t);
     x86_vector(&t->x, X86_XOR, to, from, x86_in(sign));
     return to;
 }
 
-static unsigned rotated(struct translation *t, const struct eu_op *op, unsigned from, unsigned by)
+static unsigned rotated(struct translation *t, const struct eu_decoded *op, unsigned from, unsigned by)
 {
     struct x86 *const x = &t->x;
-    const bool left = op->rule == FAST_rol;
+    const bool left = op->simd_rule == SIMD_rol;
     const unsigned mask = number(t, NUMBER_31), count = take(t), other = take(t), to = take(t);
     x86_vector(x, X86_AND, count, by, x86_in(mask));
     x86_vector(x, X86_XOR, other, other, x86_in(other));
@@ -377,26 +377,26 @@ static unsigned rotated(struct translation *t, const struct eu_op *op, unsigned 
     return to;
 }
 
-static bool product_turns(const struct eu_op *op)
+static bool product_turns(const struct eu_decoded *op)
 {
-    return op->rule == FAST_fmad_signed && (op->signs[1] != 0) != (op->signs[2] != 0);
+    return op->simd_rule == SIMD_fmad_signed && (op->sign_mask[1] != 0) != (op->sign_mask[2] != 0);
 }
 
-static bool sum_turns(const struct eu_op *op)
+static bool sum_turns(const struct eu_decoded *op)
 {
-    return op->rule == FAST_fmad_signed && op->signs[0];
+    return op->simd_rule == SIMD_fmad_signed && op->sign_mask[0];
 }
 
 /* Sums and products of three; the product is of the last two. */
-static unsigned of_three(struct translation *t, const struct eu_op *op, const unsigned *s)
+static unsigned of_three(struct translation *t, const struct eu_decoded *op, const unsigned *s)
 {
     static const uint8_t fused[2][2][2] = {
         {{X86_FMADD_231, X86_FMSUB_231}, {X86_FNMADD_231, X86_FNMSUB_231}},
         {{X86_FMADD_231_REAL, X86_FMSUB_231_REAL}, {X86_FNMADD_231_REAL, X86_FNMSUB_231_REAL}}};
     struct x86 *const x = &t->x;
     const unsigned to = take(t);
-    if (op->rule == FAST_add3 || op->rule == FAST_mad) {
-        x86_vector(x, op->rule == FAST_mad ? X86_MUL : X86_ADD, to, s[1], x86_in(s[2]));
+    if (op->simd_rule == SIMD_add3 || op->simd_rule == SIMD_mad) {
+        x86_vector(x, op->simd_rule == SIMD_mad ? X86_MUL : X86_ADD, to, s[1], x86_in(s[2]));
         x86_vector(x, X86_ADD, to, to, x86_in(s[0]));
         return to;
     }
@@ -406,48 +406,50 @@ static unsigned of_three(struct translation *t, const struct eu_op *op, const un
     return to;
 }
 
-static unsigned value(struct translation *t, const struct eu_op *op, unsigned part)
+static unsigned value(struct translation *t, const struct eu_decoded *op, unsigned part)
 {
     struct x86 *const x = &t->x;
     unsigned s[3] = {0}, to;
-    for (unsigned n = 0; n < op->sources; n++)
+    for (unsigned n = 0; n < op->source_count; n++)
         s[n] = source(t, op, n, part);
-    if (op->rule == FAST_fadd_signed || op->rule == FAST_fmul_signed)
+    if (op->simd_rule == SIMD_fadd_signed || op->simd_rule == SIMD_fmul_signed)
         for (unsigned n = 0; n < 2; n++)
             s[n] = with_sign(t, op, n, s[n]);
-    if (of_two[op->rule]) {
-        enum x86_vector name = (enum x86_vector)of_two[op->rule];
+    if (of_two[op->simd_rule]) {
+        enum x86_vector name = (enum x86_vector)of_two[op->simd_rule];
         if (is_real(op))
             name = name == X86_FADD ? X86_FADD_REAL : X86_FMUL_REAL;
         to = take(t);
         x86_vector(x, name, to, s[0], x86_in(s[1]));
-    } else if (shifts[op->rule].by_lane) {
-        if (op->fixed_bits & 2u) {
+    } else if (shifts[op->simd_rule].by_lane) {
+        if (op->immediate_bits & 2u) {
             to = take(t);
-            x86_vector_byte(x, X86_SHIFT_FIXED, shifts[op->rule].digit, to, x86_in(s[0]), op->fixed[1] & 31u);
+            x86_vector_byte(x, X86_SHIFT_FIXED, shifts[op->simd_rule].digit, to, x86_in(s[0]),
+                            op->immediate[1] & 31u);
         } else {
             const unsigned mask = number(t, NUMBER_31);
             to = take(t);
             x86_vector(x, X86_AND, to, s[1], x86_in(mask));
-            x86_vector(x, (enum x86_vector)shifts[op->rule].by_lane, to, s[0], x86_in(to));
+            x86_vector(x, (enum x86_vector)shifts[op->simd_rule].by_lane, to, s[0], x86_in(to));
         }
-    } else if (op->rule == FAST_not) {
+    } else if (op->simd_rule == SIMD_not) {
         const unsigned ones = number(t, NUMBER_ONES);
         to = take(t);
         x86_vector(x, X86_XOR, to, s[0], x86_in(ones));
-    } else if (op->rule == FAST_to_float) {
+    } else if (op->simd_rule == SIMD_to_float) {
         to = take(t);
         x86_vector(x, X86_TO_FLOAT, to, X86_UNUSED, x86_in(s[0]));
-    } else if (op->rule == FAST_rol || op->rule == FAST_ror) {
+    } else if (op->simd_rule == SIMD_rol || op->simd_rule == SIMD_ror) {
         to = rotated(t, op, s[0], s[1]);
-    } else if (op->rule == FAST_mov || op->rule == FAST_mov_float || op->rule == FAST_convert) {
+    } else if (op->simd_rule == SIMD_mov || op->simd_rule == SIMD_mov_float ||
+               op->simd_rule == SIMD_convert) {
         to = take(t);
         x86_vector(x, X86_MOVE, to, X86_UNUSED, x86_in(s[0]));
     } else {
         to = of_three(t, op, s);
     }
     /* What it read stays where it is, if no one needs the room. */
-    for (unsigned n = 0; n < op->sources; n++)
+    for (unsigned n = 0; n < op->source_count; n++)
         t->vectors[s[n]].busy = false;
     for (unsigned n = 0; n < VECTORS; n++)
         if (t->vectors[n].held)
@@ -456,18 +458,18 @@ static unsigned value(struct translation *t, const struct eu_op *op, unsigned pa
     return to;
 }
 
-static void translate_value(struct translation *t, const struct eu_op *op, unsigned instruction)
+static void translate_value(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
     unsigned result[MOST_PARTS] = {0}, mask[2] = {0};
     for (unsigned p = 0; p < parts_of(op); p++)
         result[p] = value(t, op, p);
     const bool masked = lanes_on(t, op, true, mask);
-    if (eu_code_rules[op->rule] & RULE_NUMBERS)
+    if (eu_code_rules[op->simd_rule] & RULE_NUMBERS)
         check_numbers(t, op, instruction, result, masked, mask);
     put(t, op, result, masked, mask);
 }
 
-static void translate_select(struct translation *t, const struct eu_op *op)
+static void translate_select(struct translation *t, const struct eu_decoded *op)
 {
     struct x86 *const x = &t->x;
     unsigned first[2] = {0}, result[2] = {0}, mask[2] = {0};
@@ -484,29 +486,29 @@ static void translate_select(struct translation *t, const struct eu_op *op)
 }
 
 /* Which hold, as lanes of ones; *turned: those do that do not. */
-static unsigned holds(struct translation *t, const struct eu_op *op, unsigned part, bool *turned)
+static unsigned holds(struct translation *t, const struct eu_decoded *op, unsigned part, bool *turned)
 {
     struct x86 *const x = &t->x;
     const unsigned a = source(t, op, 0, part), b = source(t, op, 1, part), to = take(t);
     *turned = false;
-    switch (op->rule) {
-    case FAST_cmp_equal:
-    case FAST_cmp_equal_unsigned:
+    switch (op->simd_rule) {
+    case SIMD_cmp_equal:
+    case SIMD_cmp_equal_unsigned:
         x86_vector(x, X86_EQUAL, to, a, x86_in(b));
         break;
-    case FAST_cmp_less:
+    case SIMD_cmp_less:
         x86_vector(x, X86_GREATER, to, b, x86_in(a));
         break;
-    case FAST_cmp_less_unsigned:
+    case SIMD_cmp_less_unsigned:
         x86_vector(x, X86_MOST_UNSIGNED, to, a, x86_in(b));
         x86_vector(x, X86_EQUAL, to, to, x86_in(a));
         *turned = true;
         break;
     default:
         x86_vector_byte(x, X86_FCMP, to, a, x86_in(b),
-                        op->rule == FAST_cmp_float_equal  ? X86_IS_EQUAL
-                        : op->rule == FAST_cmp_float_less ? X86_IS_LESS
-                                                          : X86_IS_NOT_MORE);
+                        op->simd_rule == SIMD_cmp_float_equal  ? X86_IS_EQUAL
+                        : op->simd_rule == SIMD_cmp_float_less ? X86_IS_LESS
+                                                               : X86_IS_NOT_MORE);
         break;
     }
     t->vectors[a].busy = t->vectors[b].busy = false;
@@ -514,7 +516,7 @@ static unsigned holds(struct translation *t, const struct eu_op *op, unsigned pa
 }
 
 /* New flags are in R8. */
-static void set_flags(struct translation *t, const struct eu_op *op)
+static void set_flags(struct translation *t, const struct eu_decoded *op)
 {
     struct x86 *const x = &t->x;
     const enum x86_general load = op->channels > 8 ? X86_LOAD_WORD : X86_LOAD_BYTE,
@@ -537,7 +539,7 @@ static void set_flags(struct translation *t, const struct eu_op *op)
     x86_general(x, store, X86_R8, flags_at(op));
 }
 
-static void translate_comparison(struct translation *t, const struct eu_op *op)
+static void translate_comparison(struct translation *t, const struct eu_decoded *op)
 {
     struct x86 *const x = &t->x;
     const unsigned parts = parts_of(op);
@@ -545,8 +547,8 @@ static void translate_comparison(struct translation *t, const struct eu_op *op)
     bool turned = false;
     for (unsigned p = 0; p < parts; p++)
         result[p] = holds(t, op, p, &turned);
-    turned ^= op->flip != 0;
-    if (op->dst.way == WAY_REGISTERS) {
+    turned ^= op->flag_flip != 0;
+    if (op->dst.file == OPERAND_GRF) {
         for (unsigned p = 0; p < parts && turned; p++) {
             const unsigned ones = number(t, NUMBER_ONES);
             x86_vector(x, X86_XOR, result[p], result[p], x86_in(ones));
@@ -568,13 +570,13 @@ static void translate_comparison(struct translation *t, const struct eu_op *op)
 
 /* ---- Branches ---- */
 
-static uint32_t channels_of(const struct eu_op *op)
+static uint32_t channels_of(const struct eu_decoded *op)
 {
     return (uint32_t)((UINT64_C(1) << op->channels) - 1u);
 }
 
 /* On only if no channel of it is enabled: nobody leaves here. */
-static void nobody(struct translation *t, const struct eu_op *op, unsigned instruction)
+static void nobody(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
     (void)bits_on(t, op, true, true);
     x86_number(&t->x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
@@ -582,10 +584,10 @@ static void nobody(struct translation *t, const struct eu_op *op, unsigned instr
 }
 
 /* On only if each active channel is enabled. */
-static void everybody(struct translation *t, const struct eu_op *op, unsigned instruction)
+static void everybody(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
     struct x86 *const x = &t->x;
-    if (!op->predicate && op->channels == EU_MOST_CHANNELS)
+    if (!op->predicate && op->channels == EU_MAX_CHANNELS)
         return;
     if (bits_on(t, op, false, true)) {
         x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
@@ -598,7 +600,7 @@ static void everybody(struct translation *t, const struct eu_op *op, unsigned in
     (void)leave(t, X86_IF_NOT_ZERO, instruction);
 }
 
-static void somebody(struct translation *t, const struct eu_op *op, unsigned instruction)
+static void somebody(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
     if (!bits_on(t, op, true, true))
         return;
@@ -608,12 +610,12 @@ static void somebody(struct translation *t, const struct eu_op *op, unsigned ins
 
 /* ---- The code ---- */
 
-static struct eu_op *round_and_go(struct eu_run *r, struct eu_op *op, uint64_t left)
+static struct eu_decoded *round_and_go(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
-    if (r->t->control[0] & CR0_ALTERNATIVE)
-        EU_STEP(op->plain, r, op, left);
-    eu_round_as(r, THREAD_ROUNDS);
-    EU_STEP(op->real, r, op, left);
+    if (r->t->cr0[0] & CR0_ALT_FP_MODE)
+        EU_TAIL_CALL(op->handler_untranslated, r, op, left);
+    eu_set_rounding(r, ROUNDING_THREAD);
+    EU_TAIL_CALL(op->handler_unwrapped, r, op, left);
 }
 
 static void go_to_step(struct translation *t, size_t which)
@@ -621,7 +623,7 @@ static void go_to_step(struct translation *t, size_t which)
     x86_general(&t->x, X86_DIGIT_JUMP, X86_DIGIT_TO, x86_at(T_OP, which));
 }
 
-static void go_on_at(struct translation *t, const struct eu_op *op, unsigned done)
+static void go_on_at(struct translation *t, const struct eu_decoded *op, unsigned done)
 {
     struct x86 *const x = &t->x;
     if (op != t->ops[0])
@@ -630,30 +632,30 @@ static void go_on_at(struct translation *t, const struct eu_op *op, unsigned don
         x86_number(x, X86_DIGIT_QWORD, X86_DIGIT_SUB, T_LEFT, done);
 }
 
-static void next_one(struct translation *t, const struct eu_op *op)
+static void next_one(struct translation *t, const struct eu_decoded *op)
 {
     go_on_at(t, op, t->count);
-#if defined(EU_JUMP)
-    go_to_step(t, offsetof(struct eu_op, run));
+#if defined(EU_MUST_TAIL)
+    go_to_step(t, offsetof(struct eu_decoded, handler));
 #else
-    x86_general(&t->x, X86_STORE_QWORD, T_LEFT, x86_at(T_RUN, offsetof(struct eu_run, left)));
+    x86_general(&t->x, X86_STORE_QWORD, T_LEFT, x86_at(T_RUN, offsetof(struct eu_run, budget)));
     x86_general(&t->x, X86_LOAD_QWORD, X86_AX, x86_in(T_OP));
     x86_byte(&t->x, 0xc3); /* ret */
 #endif
 }
 
-static void translate_branch(struct translation *t, struct eu_op *op, unsigned n, size_t begin)
+static void translate_branch(struct translation *t, struct eu_decoded *op, unsigned n, size_t begin)
 {
     struct x86 *const x = &t->x;
-    if (op->does == EU_BREAK)
+    if (op->opcode == EU_BREAK)
         nobody(t, op, n);
-    else if (op->does == EU_IF || op->does == EU_WHILE)
+    else if (op->opcode == EU_IF || op->opcode == EU_WHILE)
         everybody(t, op, n);
-    else if (op->does == EU_JMPI)
+    else if (op->opcode == EU_JMPI)
         somebody(t, op, n);
     if (!eu_ends_run(op))
         return;
-    struct eu_op *const to = eu_goes_to(t->chunk, op);
+    struct eu_decoded *const to = eu_goes_to(t->chunk, op);
     if (to != t->ops[0]) {
         next_one(t, to);
         return;
@@ -661,7 +663,7 @@ static void translate_branch(struct translation *t, struct eu_op *op, unsigned n
     go_on_at(t, to, t->count);
     x86_number(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, t->count);
     x86_land_at(x, x86_jump(x, X86_IF_ABOVE), begin);
-    go_to_step(t, offsetof(struct eu_op, plain));
+    go_to_step(t, offsetof(struct eu_decoded, handler_untranslated));
 }
 
 /* The thread's channels, for the version for some. */
@@ -684,43 +686,45 @@ static void load_thread(struct translation *t)
 
 static void load_active(struct translation *t)
 {
-    x86_general(&t->x, X86_LOAD_DWORD, T_ACTIVE, x86_at(T_THREAD, offsetof(struct eu_thread, active)));
+    x86_general(&t->x, X86_LOAD_DWORD, T_ACTIVE,
+                x86_at(T_THREAD, offsetof(struct eu_thread, execution_mask)));
 }
 
 /* Of bytes of the thread to others, as they are: mostly flags. */
-static bool is_plain_move(const struct eu_op *op)
+static bool is_plain_move(const struct eu_decoded *op)
 {
-    const struct eu_place *const from = &op->src[0];
-    return op->does == EU_MOV && op->channels == 1 && op->no_mask && !op->predicate && !op->condition &&
-           op->dst.way != WAY_NULL && op->dst.way != WAY_ACCUMULATOR && from->way != WAY_ACCUMULATOR &&
-           !from->negate && !from->absolute && op->dst.bytes <= 4 && from->bytes >= op->dst.bytes;
+    const struct eu_region *const from = &op->src[0];
+    return op->opcode == EU_MOV && op->channels == 1 && op->no_mask && !op->predicate && !op->condition &&
+           op->dst.file != OPERAND_NULL && op->dst.file != OPERAND_ACCUMULATOR &&
+           from->file != OPERAND_ACCUMULATOR && !from->negate && !from->absolute &&
+           op->dst.element_bytes <= 4 && from->element_bytes >= op->dst.element_bytes;
 }
 
-static void translate_move(struct translation *t, const struct eu_op *op)
+static void translate_move(struct translation *t, const struct eu_decoded *op)
 {
     struct x86 *const x = &t->x;
-    const unsigned bytes = op->dst.bytes;
-    if (op->src[0].way == WAY_IMMEDIATE)
+    const unsigned bytes = op->dst.element_bytes;
+    if (op->src[0].file == OPERAND_IMMEDIATE)
         x86_constant(x, X86_AX, op->src[0].immediate);
     else
         x86_general(x,
                     bytes == 1   ? X86_LOAD_BYTE
                     : bytes == 2 ? X86_LOAD_WORD
                                  : X86_LOAD_DWORD,
-                    X86_AX, x86_at(T_THREAD, op->from[0]));
+                    X86_AX, x86_at(T_THREAD, op->src_byte[0]));
     x86_general(x,
                 bytes == 1   ? X86_STORE_BYTE
                 : bytes == 2 ? X86_STORE_WORD
                              : X86_STORE_DWORD,
-                X86_AX, x86_at(T_THREAD, op->to));
-    forget(t, op->to, bytes);
+                X86_AX, x86_at(T_THREAD, op->dst_byte));
+    forget(t, op->dst_byte, bytes);
 }
 
 /* Its own step, with budget for itself, comes back behind it. */
-static void translate_call(struct translation *t, const struct eu_op *op)
+static void translate_call(struct translation *t, const struct eu_decoded *op)
 {
     struct x86 *const x = &t->x;
-    if (op->does == EU_MOV && op->dst.way == WAY_NULL) /* which does nothing */
+    if (op->opcode == EU_MOV && op->dst.file == OPERAND_NULL) /* which does nothing */
         return;
     if (is_plain_move(op)) {
         translate_move(t, op);
@@ -732,7 +736,8 @@ static void translate_call(struct translation *t, const struct eu_op *op)
     if (op != t->ops[0])
         x86_general(x, X86_ADDRESS, T_OP, in_op(t, op));
     x86_constant(x, T_LEFT, 1);
-    x86_general(x, X86_DIGIT_JUMP, X86_DIGIT_CALL, x86_at(T_OP, offsetof(struct eu_op, plain)));
+    x86_general(x, X86_DIGIT_JUMP, X86_DIGIT_CALL,
+                x86_at(T_OP, offsetof(struct eu_decoded, handler_untranslated)));
     x86_pop(x, T_LEFT);
     x86_pop(x, T_OP);
     x86_pop(x, T_RUN);
@@ -750,14 +755,14 @@ static void version(struct translation *t, bool masked)
     load_masks(t);
     const size_t begin = x->at;
     for (unsigned n = 0; n < t->count && !x->full; n++) {
-        struct eu_op *const op = t->ops[n];
-        if (!op->rule)
+        struct eu_decoded *const op = t->ops[n];
+        if (!op->simd_rule)
             translate_branch(t, op, n, begin);
-        else if (eu_code_rules[op->rule] & RULE_CALLED)
+        else if (eu_code_rules[op->simd_rule] & RULE_CALLED)
             translate_call(t, op);
-        else if (eu_code_rules[op->rule] & RULE_COMPARES)
+        else if (eu_code_rules[op->simd_rule] & RULE_COMPARES)
             translate_comparison(t, op);
-        else if (eu_code_rules[op->rule] & RULE_SELECTS)
+        else if (eu_code_rules[op->simd_rule] & RULE_SELECTS)
             translate_select(t, op);
         else
             translate_value(t, op, n);
@@ -768,7 +773,7 @@ static void version(struct translation *t, bool masked)
 }
 
 /* Bits to CX: lanes that are on and no numbers. */
-static void find_no_numbers(struct x86 *x, const struct eu_op *op, const struct leave *l)
+static void find_no_numbers(struct x86 *x, const struct eu_decoded *op, const struct leave *l)
 {
     const unsigned none = l->spare[0], on = l->spare[1];
     for (unsigned p = 0; p < parts_of(op); p++) {
@@ -791,14 +796,14 @@ static void broadcast(struct x86 *x, unsigned to, unsigned which)
 
 /* Where the sum is not exact the float is made odd, the one nearer to it: it is between halves where the sum
  * is. */
-static void make_odd(struct x86 *x, const struct eu_op *op, const struct leave *l, unsigned part)
+static void make_odd(struct x86 *x, const struct eu_decoded *op, const struct leave *l, unsigned part)
 {
     enum { ADDEND, FACTOR, OTHER };
     const unsigned result = l->result[part], product = l->spare[0], addend = l->spare[1], other = l->spare[2],
                    rest = l->spare[3], step = l->spare[4];
     const unsigned to[] = {[ADDEND] = addend, [FACTOR] = product, [OTHER] = other};
     for (unsigned n = ADDEND; n <= OTHER; n++)
-        load_narrow(x, to[n], &op->src[n], eu_steps_of(&op->src[n], op->channels), part);
+        load_narrow(x, to[n], &op->src[n], eu_region_stride(&op->src[n], op->channels), part);
     x86_vector(x, X86_FMUL, product, product, x86_in(other));
     broadcast(x, other, NUMBER_SIGN);
     if (product_turns(op))
@@ -828,7 +833,7 @@ static void make_odd(struct x86 *x, const struct eu_op *op, const struct leave *
 static void leave_there(struct translation *t, const struct leave *l)
 {
     struct x86 *const x = &t->x;
-    const struct eu_op *const op = t->ops[l->instruction];
+    const struct eu_decoded *const op = t->ops[l->instruction];
     x86_land(x, l->jump);
     if (l->kind != LEAVES) {
         find_no_numbers(x, op, l);
@@ -844,7 +849,7 @@ static void leave_there(struct translation *t, const struct leave *l)
         x86_land(x, none);
     }
     go_on_at(t, op, l->instruction);
-    go_to_step(t, offsetof(struct eu_op, plain));
+    go_to_step(t, offsetof(struct eu_decoded, handler_untranslated));
 }
 
 bool eu_code_write(struct translation *t)
@@ -858,14 +863,14 @@ bool eu_code_write(struct translation *t)
     size_t rounds = 0;
     if (t->floats) {
         x86_general_byte(x, X86_DIGIT_TEST_BYTE, X86_DIGIT_TEST,
-                         x86_at(T_RUN, offsetof(struct eu_run, rounding)), THREAD_ROUNDS);
+                         x86_at(T_RUN, offsetof(struct eu_run, rounding)), ROUNDING_THREAD);
         rounds = x86_jump(x, X86_IF_ZERO);
     }
     if (t->plain) {
-        const uint32_t keeps = CR0_F_DENORMALS | CR0_DF_DENORMALS | CR0_HF_DENORMALS;
-        x86_general(x, X86_LOAD_DWORD, X86_CX, x86_at(T_THREAD, offsetof(struct eu_thread, control)));
+        const uint32_t keeps = CR0_SINGLE_DENORMALS | CR0_DOUBLE_DENORMALS | CR0_HALF_DENORMALS;
+        x86_general(x, X86_LOAD_DWORD, X86_CX, x86_at(T_THREAD, offsetof(struct eu_thread, cr0)));
         x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX,
-                   keeps | CR0_ALTERNATIVE | 3u << CR0_ROUNDING_SHIFT);
+                   keeps | CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT);
         x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_COMPARE, X86_CX, keeps);
         slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ZERO);
     }
@@ -894,7 +899,7 @@ bool eu_code_write(struct translation *t)
     }
     for (unsigned n = 0; n < slow_ones; n++)
         x86_land(x, slow[n]);
-    go_to_step(t, offsetof(struct eu_op, plain));
+    go_to_step(t, offsetof(struct eu_decoded, handler_untranslated));
     return !x->full;
 }
 

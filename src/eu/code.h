@@ -16,7 +16,7 @@ enum {
     RULE_FLOATS = 16,
     RULE_CALLED = 32
 };
-extern const uint8_t eu_code_rules[FAST_RULES];
+extern const uint8_t eu_code_rules[SIMD_RULES];
 
 enum { VECTORS = 16, CODE_NUMBERS_BYTES = 256, CODE_MOST_BYTES = 2048 /* of an instruction */ };
 
@@ -48,10 +48,11 @@ enum { MOST_RUN = EU_SLOTS, MOST_LEAVES = 2 * MOST_RUN };
 struct translation {
     struct x86 x;
     struct eu_chunk *chunk;
-    struct eu_op *ops[MOST_RUN + 1]; /* the last one: where it goes on, if it does not end with a branch */
-    unsigned count, windows;         /* channels that the version for all needs */
-    bool floats, branches, plain;    /* what has halves or doubles wants the plain mode */
-    bool masked;                     /* the version for some */
+    struct eu_decoded
+        *ops[MOST_RUN + 1];       /* the last one: where it goes on, if it does not end with a branch */
+    unsigned count, windows;      /* channels that the version for all needs */
+    bool floats, branches, plain; /* what has halves or doubles wants the plain mode */
+    bool masked;                  /* the version for some */
     struct vector vectors[VECTORS];
     unsigned clock, leaves;
     struct leave leave[MOST_LEAVES];
@@ -62,8 +63,8 @@ void eu_code_numbers(uint8_t *to);
 /* All of a run; false: it does not fit. */
 bool eu_code_write(struct translation *t);
 /* The last instruction of a run, whatever follows. */
-bool eu_ends_run(const struct eu_op *op);
+bool eu_ends_run(const struct eu_decoded *op);
 /* The one that a branch goes to; NULL: it is not in the chunk. */
-struct eu_op *eu_goes_to(struct eu_chunk *c, struct eu_op *op);
+struct eu_decoded *eu_goes_to(struct eu_chunk *c, struct eu_decoded *op);
 
 #endif

@@ -137,26 +137,26 @@ static void forget_all(struct translation *t)
 
 /* ---- Operands ---- */
 
-static bool is_real(const struct eu_op *op)
+static bool is_real(const struct eu_decoded *op)
 {
     return op->dst.type == TYPE_DF;
 }
 
 /* Vectors of dwords, and of what the instruction has. */
-static unsigned eights_of(const struct eu_op *op)
+static unsigned eights_of(const struct eu_decoded *op)
 {
     return op->channels > LANES ? 2u : 1u;
 }
 
-static unsigned parts_of(const struct eu_op *op)
+static unsigned parts_of(const struct eu_decoded *op)
 {
     return is_real(op) ? op->channels / (LANES / 2u) : eights_of(op);
 }
 
 static struct x86_from in_accumulator(unsigned which, unsigned half)
 {
-    return x86_at(T_THREAD, offsetof(struct eu_thread, accumulators) +
-                                which * sizeof *((struct eu_thread *)NULL)->accumulators + half * LANES * 4u);
+    return x86_at(T_THREAD, offsetof(struct eu_thread, accumulator) +
+                                which * sizeof *((struct eu_thread *)NULL)->accumulator + half * LANES * 4u);
 }
 
 enum { HALVES_BY_TURNS = 0xd8 }; /* of four qwords, as what joins two vectors leaves them */
@@ -193,14 +193,14 @@ static void pack(struct x86 *x, unsigned vector, unsigned other)
 }
 
 /* Bytes, words and halves, as dwords and floats. */
-static void load_narrow(struct x86 *x, unsigned to, const struct eu_place *p, unsigned steps, unsigned part)
+static void load_narrow(struct x86 *x, unsigned to, const struct eu_region *p, unsigned steps, unsigned part)
 {
     const bool halves = p->type == TYPE_HF, is_signed = !halves && eu_is_signed(p->type);
-    const unsigned pitch = steps * p->bytes;
-    const struct x86_from from = in_registers(p->at + part * LANES * pitch);
-    unsigned extends = p->bytes;
+    const unsigned pitch = steps * p->element_bytes;
+    const struct x86_from from = in_registers(p->first_byte + part * LANES * pitch);
+    unsigned extends = p->element_bytes;
     if (!steps) {
-        x86_vector(x, p->bytes == 1 ? X86_BROADCAST_BYTE : X86_BROADCAST_WORD, to, X86_UNUSED, from);
+        x86_vector(x, p->element_bytes == 1 ? X86_BROADCAST_BYTE : X86_BROADCAST_WORD, to, X86_UNUSED, from);
         extends = halves ? 0 : extends;
     } else if (pitch == 1) {
         x86_vector(x, is_signed ? X86_FROM_SIGNED_BYTES : X86_FROM_BYTES, to, X86_UNUSED, from);
@@ -210,7 +210,7 @@ static void load_narrow(struct x86 *x, unsigned to, const struct eu_place *p, un
         return;
     } else if (pitch == 2) {
         x86_vector(x, is_signed ? X86_FROM_SIGNED_WORDS : X86_FROM_WORDS, to, X86_UNUSED, from);
-        extends = p->bytes == 1 ? 1u : 0u;
+        extends = p->element_bytes == 1 ? 1u : 0u;
     } else {
         x86_vector(x, X86_LOAD, to, X86_UNUSED, from);
     }
@@ -223,23 +223,23 @@ static void load_narrow(struct x86 *x, unsigned to, const struct eu_place *p, un
     x86_vector(x, X86_FROM_HALVES, to, X86_UNUSED, x86_in(to));
 }
 
-static unsigned source(struct translation *t, const struct eu_op *op, unsigned n, unsigned part)
+static unsigned source(struct translation *t, const struct eu_decoded *op, unsigned n, unsigned part)
 {
-    if (op->src[n].way == WAY_ACCUMULATOR)
-        return accumulator(t, op->from[n] / EU_REGISTER_BYTES + part);
-    const bool is_one = op->scalars >> n & 1u || op->channels == 1;
-    const struct eu_place *const p = &op->src[n];
-    if (p->way == WAY_REGISTERS && p->bytes < 4) {
+    if (op->src[n].file == OPERAND_ACCUMULATOR)
+        return accumulator(t, op->src_byte[n] / EU_REGISTER_BYTES + part);
+    const bool is_one = op->scalar_bits >> n & 1u || op->channels == 1;
+    const struct eu_region *const p = &op->src[n];
+    if (p->file == OPERAND_GRF && p->element_bytes < 4) {
         const unsigned to = take(t);
-        load_narrow(&t->x, to, p, eu_steps_of(p, op->channels), part);
+        load_narrow(&t->x, to, p, eu_region_stride(p, op->channels), part);
         return to;
     }
-    if (op->fixed_bits >> n & 1u)
-        return loaded(t, HELD_FIXED, op->fixed[n], X86_BROADCAST, in_op(t, &op->fixed[n]));
-    if (is_one && p->bytes == 8)
-        return loaded(t, HELD_ONE_REAL, op->from[n], X86_BROADCAST_REAL, in_registers(op->from[n]));
+    if (op->immediate_bits >> n & 1u)
+        return loaded(t, HELD_FIXED, op->immediate[n], X86_BROADCAST, in_op(t, &op->immediate[n]));
+    if (is_one && p->element_bytes == 8)
+        return loaded(t, HELD_ONE_REAL, op->src_byte[n], X86_BROADCAST_REAL, in_registers(op->src_byte[n]));
     if (is_one)
-        return loaded(t, HELD_ONE, op->from[n], X86_BROADCAST, in_registers(op->from[n]));
-    const unsigned at = op->from[n] + part * LANES * 4u;
+        return loaded(t, HELD_ONE, op->src_byte[n], X86_BROADCAST, in_registers(op->src_byte[n]));
+    const unsigned at = op->src_byte[n] + part * LANES * 4u;
     return loaded(t, HELD_ROW, at, X86_LOAD, in_registers(at));
 }

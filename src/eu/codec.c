@@ -51,11 +51,12 @@ static unsigned width_of(const struct eu_piece *pieces, unsigned most)
     return width;
 }
 
-const struct eu_operation *eu_operation_find(const struct eu_set *set, unsigned opcode)
+const struct eu_operation *eu_operation_find(const struct eu_isa *set, unsigned opcode)
 {
     for (unsigned n = 0; n < eu_operation_count; n++) {
         const struct eu_operation *o = &eu_operations[n];
-        if ((o->sets & set->set) && (set->early ? o->early : o->late) == opcode)
+        if ((o->generations & set->generation) &&
+            (set->gen6_encoding ? o->gen6_code : o->gen12_code) == opcode)
             return o;
     }
     return NULL;
@@ -67,16 +68,16 @@ enum { COMPACTED = 29, LATE_IMMEDIATE = 12, EARLY_IMMEDIATE = 13 };
 enum { THREE_SOURCES = 1 << FORM_TERNARY | 1 << FORM_MACRO | 1 << FORM_BFN | 1 << FORM_DPAS };
 
 /* The type of the immediate that a native word has; TYPE_NONE: none. */
-static enum eu_type immediate_type(const struct eu_set *set, const struct eu_word *w)
+static enum eu_type immediate_type(const struct eu_isa *set, const struct eu_word *w)
 {
     static const struct eu_piece first[2][2] = {{{37, 2}, {39, 3}}, {{42, 2}, {44, 3}}},
                                  early[2][2] = {{{41, 2}, {43, 4}}, {{89, 2}, {91, 4}}},
                                  late[2][2] = {{{46, 1}, {40, 4}}, {{47, 1}, {88, 4}}};
     for (unsigned n = 0; n < 2; n++) {
-        const bool is_early = set->early;
-        const struct eu_piece *p = set->set == EU_GEN6 ? first[n] : is_early ? early[n] : late[n];
+        const bool is_early = set->gen6_encoding;
+        const struct eu_piece *p = set->generation == EU_GEN6 ? first[n] : is_early ? early[n] : late[n];
         if (take(w->half, &p[0]) == (is_early ? 3u : 1u))
-            return set->immediates[take(w->half, &p[1])];
+            return set->immediate_types[take(w->half, &p[1])];
     }
     return TYPE_NONE;
 }
@@ -87,9 +88,9 @@ static uint64_t extended(uint64_t value, unsigned width)
 }
 
 /* A compacted immediate as its 32 bits; words are there twice. False: its type has none. */
-static bool widen(const struct eu_set *set, enum eu_type type, uint64_t part, uint64_t *value)
+static bool widen(const struct eu_isa *set, enum eu_type type, uint64_t part, uint64_t *value)
 {
-    if (set->early) {
+    if (set->gen6_encoding) {
         *value = extended(part, EARLY_IMMEDIATE) & UINT32_MAX;
         return true;
     }
@@ -123,29 +124,29 @@ static bool widen(const struct eu_set *set, enum eu_type type, uint64_t part, ui
     return true;
 }
 
-static uint64_t narrow(const struct eu_set *set, enum eu_type type, uint64_t value)
+static uint64_t narrow(const struct eu_isa *set, enum eu_type type, uint64_t value)
 {
-    if (set->early)
+    if (set->gen6_encoding)
         return value & mask_of(EARLY_IMMEDIATE);
     const unsigned down = type == TYPE_F ? 20 : type == TYPE_HF || type == TYPE_BF ? 4 : 0;
     return value >> down & mask_of(LATE_IMMEDIATE);
 }
 
-static const struct eu_operation *compact_operation(const struct eu_set *set, uint64_t first)
+static const struct eu_operation *compact_operation(const struct eu_isa *set, uint64_t first)
 {
     return eu_operation_find(set, first & 0x7f);
 }
 
 /* Whether the row is one for this instruction; with PART_ALWAYS: before it is known whether it has an
  * immediate. */
-static bool is_part(const struct eu_compact_row *r, const struct eu_set *set, const struct eu_operation *o,
+static bool is_part(const struct eu_compact_row *r, const struct eu_isa *set, const struct eu_operation *o,
                     enum eu_part part)
 {
-    return (r->sets & set->set) && (r->forms & 1u << o->form) && r->part == part;
+    return (r->generations & set->generation) && (r->forms & 1u << o->form) && r->part == part;
 }
 
 /* The rows of one part; returns how many, or 0 when its immediate's type has none. */
-static unsigned expand_part(const struct eu_set *set, const struct eu_operation *o, enum eu_part part,
+static unsigned expand_part(const struct eu_isa *set, const struct eu_operation *o, enum eu_part part,
                             uint64_t compact, struct eu_word *word)
 {
     const enum eu_type type = immediate_type(set, word);
@@ -166,7 +167,7 @@ static unsigned expand_part(const struct eu_set *set, const struct eu_operation 
     return rows;
 }
 
-bool eu_expand(const struct eu_set *set, uint64_t compact, struct eu_word *word)
+bool eu_expand(const struct eu_isa *set, uint64_t compact, struct eu_word *word)
 {
     const struct eu_operation *o = compact_operation(set, compact);
     *word = (struct eu_word){0};
@@ -187,7 +188,7 @@ static bool fits(const struct eu_word *word, const struct eu_compact_row *r, uns
            ((with.half[1] ^ word->half[1]) & (immediate ? UINT32_MAX : UINT64_MAX)) == 0;
 }
 
-bool eu_compact(const struct eu_set *set, const struct eu_word *word, uint64_t *compact)
+bool eu_compact(const struct eu_isa *set, const struct eu_word *word, uint64_t *compact)
 {
     const struct eu_operation *o = compact_operation(set, word->half[0]);
     uint64_t half[2] = {UINT64_C(1) << COMPACTED, 0};
@@ -218,9 +219,9 @@ bool eu_compact(const struct eu_set *set, const struct eu_word *word, uint64_t *
 
 /* ---- Instructions ---- */
 
-static bool is_there(const struct eu_field_row *r, const struct eu_set *set, const struct eu_instruction *i)
+static bool is_there(const struct eu_field_row *r, const struct eu_isa *set, const struct eu_instruction *i)
 {
-    if (!(r->sets & set->set) || !(r->forms & 1u << i->operation->form))
+    if (!(r->generations & set->generation) || !(r->forms & 1u << i->operation->form))
         return false;
     for (unsigned n = 0; n < EU_CONDITIONS && r->when[n].values; n++)
         if (!(r->when[n].values >> i->value[r->when[n].field] & 1u))
@@ -229,7 +230,7 @@ static bool is_there(const struct eu_field_row *r, const struct eu_set *set, con
 }
 
 /* `rest`: also what no field has. */
-static void decode_fields(const struct eu_set *set, const struct eu_word *w, struct eu_instruction *i,
+static void decode_fields(const struct eu_isa *set, const struct eu_word *w, struct eu_instruction *i,
                           bool rest)
 {
     struct eu_word left = *w;
@@ -242,7 +243,7 @@ static void decode_fields(const struct eu_set *set, const struct eu_word *w, str
             put_all(left.half, r->pieces, EU_PIECES, 0);
     }
     if (rest)
-        memcpy(i->rest, left.half, sizeof left);
+        memcpy(i->unclaimed, left.half, sizeof left);
 }
 
 static const struct eu_operation *illegal(void)
@@ -250,7 +251,7 @@ static const struct eu_operation *illegal(void)
     return &eu_operations[0];
 }
 
-static bool decode(const struct eu_set *set, const void *bytes, size_t size_bytes, struct eu_instruction *i,
+static bool decode(const struct eu_isa *set, const void *bytes, size_t size_bytes, struct eu_instruction *i,
                    bool whole)
 {
     struct eu_word w = {0};
@@ -269,32 +270,32 @@ static bool decode(const struct eu_set *set, const void *bytes, size_t size_byte
              (!eu_expand(set, raw[0], &w) || (whole && !eu_compact(set, &w, &again))))
         i->illegal = "no such compacted instruction";
     if (i->illegal || o == illegal()) {
-        memcpy(i->rest, raw, sizeof raw);
+        memcpy(i->unclaimed, raw, sizeof raw);
         return true;
     }
     i->operation = o;
-    i->slack = is_compact && whole ? raw[0] ^ again : 0;
+    i->compaction_slack = is_compact && whole ? raw[0] ^ again : 0;
     decode_fields(set, &w, i, whole);
-    i->illegal = eu_check(set, i);
+    i->illegal = eu_instruction_error(set, i);
     return true;
 }
 
-bool eu_decode(const struct eu_set *set, const void *bytes, size_t size_bytes, struct eu_instruction *i)
+bool eu_decode(const struct eu_isa *set, const void *bytes, size_t size_bytes, struct eu_instruction *i)
 {
     return decode(set, bytes, size_bytes, i, true);
 }
 
-bool eu_decode_to_run(const struct eu_set *set, const void *bytes, size_t size_bytes,
+bool eu_decode_fields(const struct eu_isa *set, const void *bytes, size_t size_bytes,
                       struct eu_instruction *i)
 {
     return decode(set, bytes, size_bytes, i, false);
 }
 
-bool eu_encode(const struct eu_set *set, const struct eu_instruction *i, void *bytes)
+bool eu_encode(const struct eu_isa *set, const struct eu_instruction *i, void *bytes)
 {
     struct eu_word w = {0};
     uint64_t compact = 0;
-    memcpy(w.half, i->rest, sizeof w);
+    memcpy(w.half, i->unclaimed, sizeof w);
     for (unsigned n = 0; n < eu_field_row_count && i->operation != illegal(); n++) {
         const struct eu_field_row *r = &eu_field_rows[n];
         const uint64_t value = (i->value[r->field] >> r->shift) ^ r->flip;
@@ -307,7 +308,7 @@ bool eu_encode(const struct eu_set *set, const struct eu_instruction *i, void *b
     if (i->size_bytes == EU_COMPACT_BYTES && i->operation != illegal()) {
         if (!eu_compact(set, &w, &compact))
             return false;
-        compact ^= i->slack;
+        compact ^= i->compaction_slack;
         memcpy(bytes, &compact, sizeof compact);
         return true;
     }

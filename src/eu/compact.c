@@ -132,7 +132,7 @@ static const uint64_t three_subregisters12[32] = {
 #define TO(...)        .pieces = {__VA_ARGS__}
 #define ROW(set, form, p, ...)                                                                               \
     {                                                                                                        \
-        .sets = (set), .forms = (form), .part = PART_##p, __VA_ARGS__                                        \
+        .generations = (set), .forms = (form), .part = PART_##p, __VA_ARGS__                                 \
     }
 
 enum {
@@ -142,7 +142,7 @@ enum {
 };
 
 const struct eu_compact_row eu_compact_rows[] = {
-    ROW(EU_LATER, BOTH, ALWAYS, FROM(BITS(6, 0)), TO(BITS(6, 0))),
+    ROW(EU_GEN8_UP, BOTH, ALWAYS, FROM(BITS(6, 0)), TO(BITS(6, 0))),
     ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(6, 0)), TO(BITS(6, 0))),
 
     /* Of Gen6 alone. Three sources are not compacted. */
@@ -155,51 +155,51 @@ const struct eu_compact_row eu_compact_rows[] = {
     ROW(EU_GEN6, TWO, REGISTER, FROM(BITS(39, 35)), TABLE(source6), TO(BITS(120, 109))),
 
     /* Up to Gen11. */
-    ROW(EU_BEFORE, TWO, ALWAYS, FROM(BIT(7)), TO(BIT(30))),
-    ROW(EU_EARLY, TWO, ALWAYS, FROM(BITS(12, 8)), TABLE(control9),
+    ROW(EU_GEN6_11, TWO, ALWAYS, FROM(BIT(7)), TO(BIT(30))),
+    ROW(EU_GEN8_11, TWO, ALWAYS, FROM(BITS(12, 8)), TABLE(control9),
         TO(BIT(8), BIT(34), BITS(10, 9), BITS(23, 12), BITS(33, 31))),
-    ROW(EU_ALIGN16, TWO, ALWAYS, FROM(BITS(17, 13)), TABLE(types9),
+    ROW(EU_GEN8_9, TWO, ALWAYS, FROM(BITS(17, 13)), TABLE(types9),
         TO(BITS(46, 35), BITS(94, 89), BITS(63, 61))),
     ROW(EU_GEN11, TWO, ALWAYS, FROM(BITS(17, 13)), TABLE(types11),
         TO(BITS(46, 35), BITS(94, 89), BITS(63, 61))),
-    ROW(EU_EARLY, TWO, ALWAYS, FROM(BITS(22, 18)), TABLE(subregisters9),
+    ROW(EU_GEN8_11, TWO, ALWAYS, FROM(BITS(22, 18)), TABLE(subregisters9),
         TO(BITS(52, 48), BITS(68, 64), BITS(100, 96))),
-    ROW(EU_BEFORE, TWO, ALWAYS, FROM(BIT(23)), TO(BIT(28))),
-    ROW(EU_BEFORE, TWO, ALWAYS, FROM(BITS(27, 24)), TO(BITS(27, 24))),
-    ROW(EU_EARLY, TWO, ALWAYS, FROM(BITS(34, 30)), TABLE(source9), TO(BITS(88, 77))),
-    ROW(EU_BEFORE, TWO, ALWAYS, FROM(BITS(47, 40)), TO(BITS(60, 53))),
-    ROW(EU_BEFORE, TWO, ALWAYS, FROM(BITS(55, 48)), TO(BITS(76, 69))),
-    ROW(EU_EARLY, TWO, REGISTER, FROM(BITS(39, 35)), TABLE(source9), TO(BITS(120, 109))),
-    ROW(EU_BEFORE, TWO, REGISTER, FROM(BITS(63, 56)), TO(BITS(108, 101))),
-    ROW(EU_BEFORE, TWO, IMMEDIATE, FROM(BITS(63, 56), BITS(39, 35)), TO(BITS(127, 96))),
+    ROW(EU_GEN6_11, TWO, ALWAYS, FROM(BIT(23)), TO(BIT(28))),
+    ROW(EU_GEN6_11, TWO, ALWAYS, FROM(BITS(27, 24)), TO(BITS(27, 24))),
+    ROW(EU_GEN8_11, TWO, ALWAYS, FROM(BITS(34, 30)), TABLE(source9), TO(BITS(88, 77))),
+    ROW(EU_GEN6_11, TWO, ALWAYS, FROM(BITS(47, 40)), TO(BITS(60, 53))),
+    ROW(EU_GEN6_11, TWO, ALWAYS, FROM(BITS(55, 48)), TO(BITS(76, 69))),
+    ROW(EU_GEN8_11, TWO, REGISTER, FROM(BITS(39, 35)), TABLE(source9), TO(BITS(120, 109))),
+    ROW(EU_GEN6_11, TWO, REGISTER, FROM(BITS(63, 56)), TO(BITS(108, 101))),
+    ROW(EU_GEN6_11, TWO, IMMEDIATE, FROM(BITS(63, 56), BITS(39, 35)), TO(BITS(127, 96))),
 
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BITS(9, 8)), TABLE(three_control9),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BITS(9, 8)), TABLE(three_control9),
         TO(BITS(28, 8), BITS(34, 32), BITS(36, 35))),
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BITS(11, 10)), TABLE(three_source9),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BITS(11, 10)), TABLE(three_source9),
         TO(BITS(55, 37), BITS(72, 65), BITS(93, 86), BITS(114, 107), BITS(84, 83), BITS(105, 104),
            BITS(126, 125))),
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BITS(18, 12)), TO(BITS(62, 56))),
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BIT(28)), TO(BIT(64))),
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BITS(31, 30)), TO(BITS(31, 30))),
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BIT(32)), TO(BIT(85))),
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BIT(33)), TO(BIT(106))),
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BITS(36, 34)), TO(BITS(75, 73))),
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BITS(39, 37)), TO(BITS(96, 94))),
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BITS(42, 40)), TO(BITS(117, 115))),
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BITS(49, 43)), TO(BITS(82, 76))),
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BITS(56, 50)), TO(BITS(103, 97))),
-    ROW(EU_ALIGN16, THREE, ALWAYS, FROM(BITS(63, 57)), TO(BITS(124, 118))),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BITS(18, 12)), TO(BITS(62, 56))),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BIT(28)), TO(BIT(64))),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BITS(31, 30)), TO(BITS(31, 30))),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BIT(32)), TO(BIT(85))),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BIT(33)), TO(BIT(106))),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BITS(36, 34)), TO(BITS(75, 73))),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BITS(39, 37)), TO(BITS(96, 94))),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BITS(42, 40)), TO(BITS(117, 115))),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BITS(49, 43)), TO(BITS(82, 76))),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BITS(56, 50)), TO(BITS(103, 97))),
+    ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BITS(63, 57)), TO(BITS(124, 118))),
 
     /* From Gen12 on. */
-    ROW(EU_LATE, BOTH, ALWAYS, FROM(BIT(7)), TO(BIT(30))),
-    ROW(EU_LATE, BOTH, ALWAYS, FROM(BITS(15, 8)), TO(BITS(15, 8))),
-    ROW(EU_LATE, BOTH, ALWAYS, FROM(BITS(23, 16)), TO(BITS(63, 56))),
-    ROW(EU_LATE, BOTH, ALWAYS, FROM(BITS(47, 40)), TO(BITS(79, 72))),
-    ROW(EU_LATE, TWO, ALWAYS, FROM(BITS(28, 24)), TABLE(control12),
+    ROW(EU_GEN12_UP, BOTH, ALWAYS, FROM(BIT(7)), TO(BIT(30))),
+    ROW(EU_GEN12_UP, BOTH, ALWAYS, FROM(BITS(15, 8)), TO(BITS(15, 8))),
+    ROW(EU_GEN12_UP, BOTH, ALWAYS, FROM(BITS(23, 16)), TO(BITS(63, 56))),
+    ROW(EU_GEN12_UP, BOTH, ALWAYS, FROM(BITS(47, 40)), TO(BITS(79, 72))),
+    ROW(EU_GEN12_UP, TWO, ALWAYS, FROM(BITS(28, 24)), TABLE(control12),
         TO(BITS(28, 16), BITS(34, 31), BITS(95, 92))),
-    ROW(EU_LATE, TWO, ALWAYS, FROM(BITS(34, 30)), TABLE(types12),
+    ROW(EU_GEN12_UP, TWO, ALWAYS, FROM(BITS(34, 30)), TABLE(types12),
         TO(BITS(43, 35), BITS(47, 46), BITS(50, 48), BIT(66), BITS(91, 88), BIT(98))),
-    ROW(EU_LATE, TWO, ALWAYS, FROM(BITS(39, 35)), TABLE(subregisters12),
+    ROW(EU_GEN12_UP, TWO, ALWAYS, FROM(BITS(39, 35)), TABLE(subregisters12),
         TO(BITS(55, 51), BITS(71, 67), BITS(103, 99))),
     ROW(EU_GEN12, TWO, ALWAYS, FROM(BITS(51, 48)), TABLE(first12),
         TO(BITS(45, 44), BITS(65, 64), BITS(87, 80))),
@@ -207,8 +207,8 @@ const struct eu_compact_row eu_compact_rows[] = {
         TO(BITS(45, 44), BITS(65, 64), BITS(87, 80))),
     ROW(EU_GEN12, TWO, REGISTER, FROM(BITS(55, 52)), TABLE(second12), TO(BITS(97, 96), BITS(121, 112))),
     ROW(EU_GEN125, TWO, REGISTER, FROM(BITS(55, 52)), TABLE(second125), TO(BITS(97, 96), BITS(121, 112))),
-    ROW(EU_LATE, TWO, REGISTER, FROM(BITS(63, 56)), TO(BITS(111, 104))),
-    ROW(EU_LATE, TWO, IMMEDIATE, FROM(BITS(63, 52)), TO(BITS(127, 96))),
+    ROW(EU_GEN12_UP, TWO, REGISTER, FROM(BITS(63, 56)), TO(BITS(111, 104))),
+    ROW(EU_GEN12_UP, TWO, IMMEDIATE, FROM(BITS(63, 52)), TO(BITS(127, 96))),
 
     ROW(EU_GEN12, THREE, ALWAYS, FROM(BITS(28, 24)), TABLE(three_control12),
         TO(BITS(28, 16), BITS(34, 31), BITS(42, 36), BIT(48), BIT(50), BITS(82, 80), BITS(90, 88),
@@ -219,10 +219,10 @@ const struct eu_compact_row eu_compact_rows[] = {
         TO(BIT(35), BITS(47, 43), BITS(66, 64), BITS(87, 83), BIT(91), BITS(98, 96), BITS(114, 112))),
     ROW(EU_GEN125, THREE, ALWAYS, FROM(BITS(34, 30)), TABLE(three_source125),
         TO(BIT(35), BITS(47, 43), BITS(66, 64), BITS(87, 83), BIT(91), BITS(98, 96), BITS(114, 112))),
-    ROW(EU_LATE, THREE, ALWAYS, FROM(BITS(39, 35)), TABLE(three_subregisters12),
+    ROW(EU_GEN12_UP, THREE, ALWAYS, FROM(BITS(39, 35)), TABLE(three_subregisters12),
         TO(BITS(55, 51), BITS(71, 67), BITS(103, 99), BITS(119, 115))),
-    ROW(EU_LATE, THREE, ALWAYS, FROM(BITS(55, 48)), TO(BITS(127, 120))),
-    ROW(EU_LATE, THREE, ALWAYS, FROM(BITS(63, 56)), TO(BITS(111, 104))),
+    ROW(EU_GEN12_UP, THREE, ALWAYS, FROM(BITS(55, 48)), TO(BITS(127, 120))),
+    ROW(EU_GEN12_UP, THREE, ALWAYS, FROM(BITS(63, 56)), TO(BITS(111, 104))),
 };
 
 const unsigned eu_compact_row_count = sizeof eu_compact_rows / sizeof eu_compact_rows[0];

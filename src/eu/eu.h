@@ -16,14 +16,14 @@ enum {
     EU_GEN125 = 0x08,
     EU_GEN8 = 0x10,
     EU_GEN6 = 0x20,
-    EU_ALIGN16 = EU_GEN8 | EU_GEN9, /* three sources are in Align16 */
-    EU_SPLIT = EU_GEN9 | EU_GEN11,  /* send has an extended descriptor, and a form of two payloads */
-    EU_EARLY = EU_ALIGN16 | EU_GEN11,
-    EU_LATE = EU_GEN12 | EU_GEN125,
-    EU_SWIZZLED = EU_GEN6 | EU_ALIGN16, /* has Align16 */
-    EU_BEFORE = EU_GEN6 | EU_EARLY,     /* fields that moved with Gen12 first */
-    EU_LATER = EU_EARLY | EU_LATE,      /* all but Gen6 */
-    EU_ALL = EU_GEN6 | EU_LATER
+    EU_GEN8_9 = EU_GEN8 | EU_GEN9,   /* three sources are in Align16 */
+    EU_GEN9_11 = EU_GEN9 | EU_GEN11, /* send has an extended descriptor, and a form of two payloads */
+    EU_GEN8_11 = EU_GEN8_9 | EU_GEN11,
+    EU_GEN12_UP = EU_GEN12 | EU_GEN125,
+    EU_GEN6_9 = EU_GEN6 | EU_GEN8_9,       /* has Align16 */
+    EU_GEN6_11 = EU_GEN6 | EU_GEN8_11,     /* fields that moved with Gen12 first */
+    EU_GEN8_UP = EU_GEN8_11 | EU_GEN12_UP, /* all but Gen6 */
+    EU_ALL = EU_GEN6 | EU_GEN8_UP
 };
 
 /* Which operands and fields an operation has; as bits in rows of fields. */
@@ -124,16 +124,17 @@ extern const char *const eu_field_names[EU_FIELDS];
 enum {
     EU_PREDICATED = 0x01,
     EU_CONDITIONAL = 0x02,
-    EU_SATURATES = 0x04,
-    EU_MODIFIES = 0x08, /* sources have modifiers */
-    EU_BITWISE = 0x10,  /* whose modifier is a logical not */
-    EU_BRANCHES = 0x20, /* has a branch control */
-    EU_BARE = 0x40,     /* its text has no execution size */
-    EU_UNLESS = 0x80    /* without branch control those go whose predicate is false (IGC, gotoJumpOnTrue) */
+    EU_SATURATABLE = 0x04,
+    EU_SOURCE_MODIFIERS = 0x08,  /* sources have modifiers */
+    EU_BITWISE = 0x10,           /* whose modifier is a logical not */
+    EU_BRANCH_CONTROL = 0x20,    /* has a branch control */
+    EU_NO_EXECUTION_SIZE = 0x40, /* its text has no execution size */
+    EU_BRANCH_INVERTS =
+        0x80 /* without branch control those go whose predicate is false (IGC, gotoJumpOnTrue) */
 };
 
 /* What an operation does. */
-enum eu_does {
+enum eu_opcode {
     EU_ILLEGAL,
     EU_MOV,
     EU_SEL,
@@ -216,11 +217,11 @@ enum eu_does {
 
 struct eu_operation {
     const char *name, *summary;
-    uint8_t does; /* enum eu_does */
-    uint8_t sets;
-    uint8_t early, late; /* opcodes of EU_BEFORE and EU_LATE */
-    uint8_t form;        /* enum eu_form */
-    uint8_t sources;     /* 0: as its function says */
+    uint8_t opcode; /* enum eu_opcode */
+    uint8_t generations;
+    uint8_t gen6_code, gen12_code; /* opcodes of EU_GEN6_11 and EU_GEN12_UP */
+    uint8_t form;                  /* enum eu_form */
+    uint8_t sources;               /* 0: as its function says */
     uint8_t flags;
 };
 
@@ -238,7 +239,7 @@ enum { EU_PIECES = 5, EU_CONDITIONS = 3 };
  * lowest first. None: it is `flip`. */
 struct eu_field_row {
     uint8_t field; /* enum eu_field */
-    uint8_t sets;
+    uint8_t generations;
     uint16_t forms; /* 1 << enum eu_form */
     struct {
         uint8_t field;
@@ -257,7 +258,7 @@ extern const unsigned eu_field_row_count;
 enum eu_part { PART_ALWAYS, PART_REGISTER /* no immediate */, PART_IMMEDIATE };
 
 struct eu_compact_row {
-    uint8_t sets;
+    uint8_t generations;
     uint16_t forms;
     uint8_t part; /* enum eu_part */
     struct eu_piece from[2];
@@ -302,8 +303,8 @@ struct eu_type_row {
 extern const struct eu_type_row eu_types[EU_TYPES];
 
 /* Architecture registers by bits 7:4 of their number. */
-enum eu_file {
-    FILE_GENERAL,
+enum eu_register_file {
+    FILE_GRF,
     FILE_NULL,
     FILE_ADDRESS,
     FILE_ACCUMULATOR,
@@ -319,8 +320,8 @@ enum eu_file {
     FILE_TIMESTAMP,
     FILE_FLOW_CONTROL,
     FILE_DEBUG,
-    FILE_MACRO,   /* accumulators as math macros name them */
-    FILE_PAYLOAD, /* Gen6: registers that messages are sent from */
+    FILE_MME, /* accumulators as math macros name them */
+    FILE_MRF, /* Gen6: registers that messages are sent from */
     FILE_IMMEDIATE,
     EU_FILES
 };
@@ -333,26 +334,27 @@ struct eu_file_row {
 };
 
 /* The instruction set of a part. */
-struct eu_set {
+struct eu_isa {
     const char *name;
-    uint8_t set;                                       /* EU_GEN9 ... */
-    uint8_t registers[16], immediates[16], align16[8]; /* types by their codes: enum eu_type */
-    bool early;                                        /* its opcodes are those of EU_BEFORE */
-    bool align16_macros;                               /* three sources and math macros are in Align16 */
-    bool length_in_descriptor; /* a second payload's length is in the extended descriptor alone */
-    bool load_store;           /* has load and store units, and no thread spawner */
-    bool no_walkers;           /* threads of compute and media do not run: their commands are counted */
-    bool level_second;         /* the sampler's load has its parameters as u, level, v, r */
-    bool splits_first;         /* products of dwords in two steps are by words of src0, not of src1 */
-    bool whole_subspans;       /* pixels of a subspan run together, whatever Vector Mask Enable says */
-    uint8_t exact_stride;      /* vertical stride 1 of three sources is 1, not 2 */
-    uint8_t first_macro;       /* accumulators from here on are those of math macros */
-    uint8_t accumulators;
-    uint8_t pipes;             /* software scoreboard: distances by pipe */
-    uint8_t payload_registers; /* files apart that messages are sent from: behind EU_REGISTERS; 0: none */
-    uint8_t jump_bytes;        /* what offsets of branches count; 0: bytes */
-    uint8_t instance_at;       /* bit of r0.2 where a hull shader's instance begins */
-    uint16_t told_apart;       /* threads at once that sr0.0 tells apart by their places; 0: it reads zero */
+    uint8_t generation; /* EU_GEN9 ... */
+    uint8_t register_types[16], immediate_types[16],
+        align16_types[8];              /* types by their codes: enum eu_type */
+    bool gen6_encoding;                /* its opcodes are those of EU_GEN6_11 */
+    bool ternary_is_align16;           /* three sources and math macros are in Align16 */
+    bool src1_length_in_ex_descriptor; /* a second payload's length is in the extended descriptor alone */
+    bool has_lsc;                      /* has load and store units, and no thread spawner */
+    bool no_gpgpu;                   /* threads of compute and media do not run: their commands are counted */
+    bool ld_lod_is_second_parameter; /* the sampler's load has its parameters as u, level, v, r */
+    bool mul_splits_src0;            /* products of dwords in two steps are by words of src0, not of src1 */
+    bool whole_subspans;             /* pixels of a subspan run together, whatever Vector Mask Enable says */
+    uint8_t ternary_has_vstride_1;   /* vertical stride 1 of three sources is 1, not 2 */
+    uint8_t first_mme;               /* accumulators from here on are those of math macros */
+    uint8_t accumulator_count;
+    uint8_t swsb_has_pipes;    /* software scoreboard: distances by pipe */
+    uint8_t mrf_count;         /* files apart that messages are sent from: behind EU_REGISTERS; 0: none */
+    uint8_t jump_unit_bytes;   /* what offsets of branches count; 0: bytes */
+    uint8_t hs_instance_shift; /* bit of r0.2 where a hull shader's instance begins */
+    uint16_t thread_id_slots;  /* threads at once that sr0.0 tells apart by their places; 0: it reads zero */
 };
 
 extern const struct eu_file_row eu_files[EU_FILES];
@@ -362,8 +364,8 @@ enum { EU_MATH_INVM = 14, EU_FUNCTIONS = 16 };
 extern const char *const eu_math_names[EU_FUNCTIONS], *const eu_sync_names[EU_FUNCTIONS];
 extern const char *const eu_bfn_names[256]; /* by truth table */
 
-extern const struct eu_set eu_gen6, eu_gen8, eu_gen9, eu_gen11, eu_gen12, eu_gen125;
-extern const struct eu_set *const eu_sets[]; /* those that have walkers first; ends with NULL */
+extern const struct eu_isa eu_gen6, eu_gen8, eu_gen9, eu_gen11, eu_gen12, eu_gen125;
+extern const struct eu_isa *const eu_isas[]; /* those that have walkers first; ends with NULL */
 
 /* ---- Instructions ---- */
 
@@ -372,8 +374,8 @@ struct eu_instruction {
     const char *illegal;                  /* why this is none; NULL: it is one */
     uint8_t size_bytes;                   /* 8: compacted, or 16 */
     uint32_t value[EU_FIELDS];
-    uint64_t rest[2]; /* bits that no field has; of what is no instruction all */
-    uint64_t slack;   /* bits of a compacted one that say nothing */
+    uint64_t unclaimed[2];     /* bits that no field has; of what is no instruction all */
+    uint64_t compaction_slack; /* bits of a compacted one that say nothing */
 };
 
 /* An instruction's own 128 bits. */
@@ -383,40 +385,40 @@ struct eu_word {
 
 enum { EU_NATIVE_BYTES = 16, EU_COMPACT_BYTES = 8 };
 
-const struct eu_operation *eu_operation_find(const struct eu_set *set, unsigned opcode);
+const struct eu_operation *eu_operation_find(const struct eu_isa *set, unsigned opcode);
 
 /* Decodes what is there, at least one byte; false: it ends inside the instruction. */
-bool eu_decode(const struct eu_set *set, const void *bytes, size_t size_bytes, struct eu_instruction *i);
+bool eu_decode(const struct eu_isa *set, const void *bytes, size_t size_bytes, struct eu_instruction *i);
 /* The same of fields alone: what none has (rest, slack), by which it could be encoded again, is zero. */
-bool eu_decode_to_run(const struct eu_set *set, const void *bytes, size_t size_bytes,
+bool eu_decode_fields(const struct eu_isa *set, const void *bytes, size_t size_bytes,
                       struct eu_instruction *i);
 /* size_bytes of it; false: it cannot be compacted, though it says so, or a field does not hold its value. */
-bool eu_encode(const struct eu_set *set, const struct eu_instruction *i, void *bytes);
+bool eu_encode(const struct eu_isa *set, const struct eu_instruction *i, void *bytes);
 
 /* 8 bytes as 16; false: there is no such compacted instruction. */
-bool eu_expand(const struct eu_set *set, uint64_t compact, struct eu_word *word);
-bool eu_compact(const struct eu_set *set, const struct eu_word *word, uint64_t *compact);
+bool eu_expand(const struct eu_isa *set, uint64_t compact, struct eu_word *word);
+bool eu_compact(const struct eu_isa *set, const struct eu_word *word, uint64_t *compact);
 
 /* An operand, its codes as what they mean. */
 struct eu_operand {
-    enum eu_file file;
+    enum eu_register_file file;
     enum eu_type type;
-    bool indirect, negate, absolute;
-    bool multi;                          /* VxH: an address for each row */
-    uint8_t number;                      /* of the register */
-    uint8_t subregister;                 /* bytes */
-    uint8_t macro;                       /* of a math macro: which extended accumulator, 8: none */
-    uint8_t address;                     /* subregister of a0 */
-    int16_t offset;                      /* bytes, of an indirect one */
-    uint8_t vertical, width, horizontal; /* elements; width 0: not said */
+    bool is_indirect, negate, absolute;
+    bool address_per_row;            /* VxH: an address for each row */
+    uint8_t number;                  /* of the register */
+    uint8_t subregister;             /* bytes */
+    uint8_t mme;                     /* of a math macro: which extended accumulator, 8: none */
+    uint8_t address_subregister;     /* subregister of a0 */
+    int16_t address_offset;          /* bytes, of an indirect one */
+    uint8_t vstride, width, hstride; /* elements; width 0: not said */
     uint64_t immediate;
 };
 
 enum { EU_DESTINATION = -1 };
 /* Which: EU_DESTINATION or 0 to 2. False: codes that mean nothing; `o` is then as far as it went. */
-bool eu_operand(const struct eu_set *set, const struct eu_instruction *i, int which, struct eu_operand *o);
+bool eu_operand(const struct eu_isa *set, const struct eu_instruction *i, int which, struct eu_operand *o);
 /* Sources that it has, a math function's told by the function. */
-unsigned eu_sources(const struct eu_instruction *i);
+unsigned eu_source_count(const struct eu_instruction *i);
 /* 1 to 32. */
 static inline unsigned eu_channels(const struct eu_instruction *i)
 {
@@ -424,7 +426,7 @@ static inline unsigned eu_channels(const struct eu_instruction *i)
 }
 bool eu_has_destination(const struct eu_instruction *i);
 /* Which of its places a source has. */
-int eu_source_place(const struct eu_set *set, const struct eu_instruction *i, int which);
+int eu_source_slot(const struct eu_isa *set, const struct eu_instruction *i, int which);
 bool eu_is_branch(const struct eu_instruction *i);
 bool eu_is_send(const struct eu_instruction *i);
 bool eu_is_macro(const struct eu_instruction *i);
@@ -432,48 +434,48 @@ bool eu_is_sync(const struct eu_instruction *i);
 /* Whether a branch's source is an offset. */
 bool eu_is_label(const struct eu_instruction *i, int which);
 /* Bytes from its instruction to where a branch goes. */
-int64_t eu_target(const struct eu_set *set, const struct eu_instruction *i, uint32_t offset);
+int64_t eu_branch_target(const struct eu_isa *set, const struct eu_instruction *i, uint32_t offset);
 /* What is wrong with it; NULL: nothing. eu_decode has asked. */
-const char *eu_check(const struct eu_set *set, const struct eu_instruction *i);
+const char *eu_instruction_error(const struct eu_isa *set, const struct eu_instruction *i);
 
 /* ---- Messages ---- */
 
 /* Shared functions by their IDs. */
-enum eu_function {
-    FUNCTION_NULL,
-    FUNCTION_SAMPLER = 2,
-    FUNCTION_GATEWAY,
-    FUNCTION_DC2,
-    FUNCTION_RENDER_CACHE,
-    FUNCTION_URB,
-    FUNCTION_SPAWNER,
-    FUNCTION_VME,
-    FUNCTION_READ_ONLY,
-    FUNCTION_DC0,
-    FUNCTION_PIXEL_INTERPOLATOR,
-    FUNCTION_DC1,
-    FUNCTION_TYPED,   /* Gen12.5; before: check and refinement */
-    FUNCTION_SHARED,  /* local memory */
-    FUNCTION_UNTYPED, /* global memory */
+enum eu_sfid {
+    SFID_NULL,
+    SFID_SAMPLER = 2,
+    SFID_GATEWAY,
+    SFID_DC2,
+    SFID_RENDER_CACHE,
+    SFID_URB,
+    SFID_THREAD_SPAWNER,
+    SFID_VME,
+    SFID_DC_READ_ONLY,
+    SFID_DC0,
+    SFID_PIXEL_INTERPOLATOR,
+    SFID_DC1,
+    SFID_TGM, /* Gen12.5; before: check and refinement */
+    SFID_SLM, /* local memory */
+    SFID_UGM, /* global memory */
 };
 
 /* What a message does, for who does it; "flat" is by addresses of 64 bits, without a surface. */
 enum eu_message_kind {
-    MESSAGE_NOT_KNOWN,
+    MESSAGE_UNKNOWN,
     MESSAGE_UNTYPED_READ,
     MESSAGE_UNTYPED_WRITE,
     MESSAGE_UNTYPED_ATOMIC,
     MESSAGE_UNTYPED_ATOMIC_16,
     MESSAGE_FLOAT_ATOMIC,
     MESSAGE_FLOAT_ATOMIC_16,
-    MESSAGE_FLAT_READ,
-    MESSAGE_FLAT_WRITE,
-    MESSAGE_FLAT_ATOMIC,
-    MESSAGE_FLAT_ATOMIC_16,
-    MESSAGE_FLAT_FLOAT_ATOMIC,
-    MESSAGE_FLAT_FLOAT_ATOMIC_16,
-    MESSAGE_FLAT_GATHER,
-    MESSAGE_FLAT_SCATTER,
+    MESSAGE_A64_READ,
+    MESSAGE_A64_WRITE,
+    MESSAGE_A64_ATOMIC,
+    MESSAGE_A64_ATOMIC_16,
+    MESSAGE_A64_FLOAT_ATOMIC,
+    MESSAGE_A64_FLOAT_ATOMIC_16,
+    MESSAGE_A64_GATHER,
+    MESSAGE_A64_SCATTER,
     MESSAGE_BYTE_GATHER,
     MESSAGE_BYTE_SCATTER,
     MESSAGE_DWORD_GATHER,
@@ -486,8 +488,8 @@ enum eu_message_kind {
     MESSAGE_UNALIGNED_BLOCK_WRITE,
     MESSAGE_DUAL_BLOCK_READ,
     MESSAGE_DUAL_BLOCK_WRITE,
-    MESSAGE_FLAT_BLOCK_READ,
-    MESSAGE_FLAT_BLOCK_WRITE,
+    MESSAGE_A64_BLOCK_READ,
+    MESSAGE_A64_BLOCK_WRITE,
     MESSAGE_SCRATCH_READ,
     MESSAGE_SCRATCH_WRITE,
     MESSAGE_MEDIA_READ,
@@ -500,51 +502,51 @@ enum eu_message_kind {
     MESSAGE_BARRIER,
     MESSAGE_EVENT,
     MESSAGE_END_OF_THREAD,
-    MESSAGE_LOAD_STORE, /* of Gen12.5's units: which is in the descriptor's bits 5:0 */
-    MESSAGE_SAMPLER,    /* which: in bits 16:12 */
-    MESSAGE_TARGET_WRITE,
+    MESSAGE_LSC,     /* of Gen12.5's units: which is in the descriptor's bits 5:0 */
+    MESSAGE_SAMPLER, /* which: in bits 16:12 */
+    MESSAGE_RENDER_TARGET_WRITE,
     MESSAGE_URB_READ, /* of eight channels, by dwords */
     MESSAGE_URB_WRITE,
     MESSAGE_URB_VERTEX, /* Gen6: vertices by handles, two interleaved or one */
-    MESSAGE_URB_SYNC,   /* threads of a stage in their order; may bring a first entry */
-    MESSAGE_STREAMED_VERTEX,
+    MESSAGE_FF_SYNC,    /* threads of a stage in their order; may bring a first entry */
+    MESSAGE_SVB_WRITE,
     MESSAGE_KINDS
 };
 
 /* By shared function and descriptor. */
-enum eu_message_kind eu_message_kind(const struct eu_set *set, unsigned function, uint32_t descriptor);
+enum eu_message_kind eu_message_kind(const struct eu_isa *set, unsigned function, uint32_t descriptor);
 /* Whether there is such a message. */
-bool eu_message_is_known(const struct eu_set *set, unsigned function, uint32_t descriptor);
+bool eu_message_is_known(const struct eu_isa *set, unsigned function, uint32_t descriptor);
 
 /* What a send says of its message. */
 struct eu_message {
-    uint8_t function;              /* enum eu_function; in a register: see below */
-    uint32_t descriptor, extended; /* 0 if in a register */
-    bool in_register, extended_in_register;
+    uint8_t sfid;                       /* enum eu_sfid; in a register: see below */
+    uint32_t descriptor, ex_descriptor; /* 0 if in a register */
+    bool descriptor_in_register, ex_descriptor_in_register;
     int lengths[3]; /* registers of destination, first and second payload; -1: in a register */
 };
 
-struct eu_message eu_message(const struct eu_set *set, const struct eu_instruction *i);
+struct eu_message eu_message(const struct eu_isa *set, const struct eu_instruction *i);
 /* As it is spelled behind the operation from Gen12 on. */
-const char *eu_function_name(const struct eu_set *set, unsigned function);
+const char *eu_sfid_name(const struct eu_isa *set, unsigned function);
 /* Lengths and what it does, in words. */
-void eu_write_message(const struct eu_set *set, const struct eu_instruction *i, struct text *t);
+void eu_disassemble_message(const struct eu_isa *set, const struct eu_instruction *i, struct text *t);
 
 /* ---- Text ---- */
 
 /* One line without its end, in the spelling of Intel's assembler; `at`: where in the kernel it is, for
  * labels. */
-void eu_write(const struct eu_set *set, const struct eu_instruction *i, uint64_t at, struct text *t);
+void eu_disassemble(const struct eu_isa *set, const struct eu_instruction *i, uint64_t at, struct text *t);
 
 /* How a kernel is listed. */
 struct eu_listing {
-    const char *indent; /* before each line */
-    unsigned most;      /* instructions; 0: all */
-    bool one;           /* ends behind the first end of thread that no branch goes beyond */
+    const char *indent;        /* before each line */
+    unsigned max_instructions; /* instructions; 0: all */
+    bool one_program;          /* ends behind the first end of thread that no branch goes beyond */
 };
 
 /* A kernel with its labels. Returns how many instructions were none, and how many bytes it went. */
-unsigned eu_list(const struct eu_set *set, const void *bytes, size_t size_bytes, const struct eu_listing *how,
-                 struct text *t, size_t *listed_bytes);
+unsigned eu_disassemble_kernel(const struct eu_isa *set, const void *bytes, size_t size_bytes,
+                               const struct eu_listing *how, struct text *t, size_t *listed_bytes);
 
 #endif

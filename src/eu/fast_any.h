@@ -16,28 +16,28 @@ static unsigned kind_of(unsigned type)
     return kinds[type];
 }
 
-static eu_handler *integers_of(struct eu_op *op)
+static eu_handler *integers_of(struct eu_decoded *op)
 {
-    const bool compares = op->does == EU_CMP, selects = op->does == EU_SEL || op->does == EU_CSEL,
+    const bool compares = op->opcode == EU_CMP, selects = op->opcode == EU_SEL || op->opcode == EU_CSEL,
                orders = compares || (selects && op->condition),
-               to_accumulator = op->dst.way == WAY_ACCUMULATOR;
+               to_accumulator = op->dst.file == OPERAND_ACCUMULATOR;
     bool all_unsigned = true, has_wide = false, modified = false, narrow = false;
-    for (unsigned n = 0; n < op->sources; n++) {
-        const struct eu_place *const p = &op->src[n];
-        has_wide |= p->bytes == 8;
+    for (unsigned n = 0; n < op->source_count; n++) {
+        const struct eu_region *const p = &op->src[n];
+        has_wide |= p->element_bytes == 8;
         all_unsigned &= p->type == TYPE_UQ;
         modified |= p->negate || p->absolute;
-        narrow |= p->bytes < 4 && p->way != WAY_IMMEDIATE;
+        narrow |= p->element_bytes < 4 && p->file != OPERAND_IMMEDIATE;
     }
-    const bool shifts = op->does == EU_SHL || op->does == EU_SHR || op->does == EU_ASR;
-    op->is_wide = (shifts ? op->src[0].bytes == 8 : has_wide) || op->dst.bytes == 8;
+    const bool shifts = op->opcode == EU_SHL || op->opcode == EU_SHR || op->opcode == EU_ASR;
+    op->is_wide = (shifts ? op->src[0].element_bytes == 8 : has_wide) || op->dst.element_bytes == 8;
     if (!compares && kind_of(op->dst.type) != ANY_INTEGER)
         return NULL;
     if (op->condition && !selects && !compares && (to_accumulator || op->saturate))
         return NULL;
     if ((op->acc_write && (orders || op->saturate || to_accumulator)) || (to_accumulator && op->saturate))
         return NULL;
-    switch (op->does) {
+    switch (op->opcode) {
     case EU_MOV:
     case EU_ADD:
     case EU_ADD3:
@@ -54,14 +54,15 @@ static eu_handler *integers_of(struct eu_op *op)
     case EU_ASR:
         return op->saturate || to_accumulator || modified || op->src[0].type == TYPE_UQ ||
                        op->src[0].type == TYPE_V || op->src[0].type == TYPE_UV
-                   ? (op->does == EU_SHR && op->src[0].type == TYPE_UQ && !op->saturate && !to_accumulator &&
-                              !modified
+                   ? (op->opcode == EU_SHR && op->src[0].type == TYPE_UQ && !op->saturate &&
+                              !to_accumulator && !modified
                           ? any_integers
                           : NULL)
                    : any_integers;
     case EU_ROL:
     case EU_ROR:
-        return op->dst.bytes != 4 || op->src[0].bytes != 4 || op->saturate || modified || to_accumulator
+        return op->dst.element_bytes != 4 || op->src[0].element_bytes != 4 || op->saturate || modified ||
+                       to_accumulator
                    ? NULL
                    : any_integers;
     case EU_BFN:
@@ -74,7 +75,7 @@ static eu_handler *integers_of(struct eu_op *op)
     case EU_FBL:
     case EU_CBIT:
         return op->is_wide || op->saturate || modified || to_accumulator ||
-                       (narrow && op->does != EU_CBIT && op->does != EU_BFN)
+                       (narrow && op->opcode != EU_CBIT && op->opcode != EU_BFN)
                    ? NULL
                    : any_integers;
     case EU_SEL:
@@ -84,25 +85,25 @@ static eu_handler *integers_of(struct eu_op *op)
         if (op->condition > 6 || (orders && has_wide && modified) || (op->saturate && op->is_wide))
             return NULL;
         if (orders && has_wide && !all_unsigned)
-            for (unsigned n = 0; n < op->sources; n++)
+            for (unsigned n = 0; n < op->source_count; n++)
                 if (op->src[n].type == TYPE_UQ)
                     return NULL;
-        if (op->does == EU_CSEL && has_wide)
+        if (op->opcode == EU_CSEL && has_wide)
             return NULL;
         op->is_wide = all_unsigned;
         return any_integers;
     case EU_MACH:
-        return op->condition || op->saturate || has_wide || op->dst.bytes != 4 || to_accumulator
+        return op->condition || op->saturate || has_wide || op->dst.element_bytes != 4 || to_accumulator
                    ? NULL
                    : any_integers;
     case EU_ADDC:
     case EU_SUBB:
-        return op->saturate || modified || narrow || has_wide || op->dst.bytes != 4 || to_accumulator
+        return op->saturate || modified || narrow || has_wide || op->dst.element_bytes != 4 || to_accumulator
                    ? NULL
                    : any_integers;
     case EU_MATH:
         return (op->function == 12 || op->function == 13) && !has_wide && !op->saturate && !op->acc_write &&
-                       !op->macro
+                       !op->is_macro
                    ? any_quotient
                    : NULL;
     default:
@@ -110,39 +111,39 @@ static eu_handler *integers_of(struct eu_op *op)
     }
 }
 
-static bool all_halves(const struct eu_op *op)
+static bool all_halves(const struct eu_decoded *op)
 {
-    for (unsigned n = 0; n < op->sources; n++)
+    for (unsigned n = 0; n < op->source_count; n++)
         if (op->src[n].type != TYPE_HF)
             return false;
     return true;
 }
 
-static eu_handler *floats_of(struct eu_op *op, bool halves)
+static eu_handler *floats_of(struct eu_decoded *op, bool halves)
 {
     const bool float_to = op->dst.type == TYPE_F || op->dst.type == TYPE_HF;
     op->is_wide = halves || op->dst.type == TYPE_HF;
     if (op->acc_write && op->dst.type != TYPE_F)
         return NULL;
-    if (op->dst.way == WAY_ACCUMULATOR && (op->dst.type != TYPE_F || op->acc_write))
+    if (op->dst.file == OPERAND_ACCUMULATOR && (op->dst.type != TYPE_F || op->acc_write))
         return NULL;
-    if (op->does == EU_MOV && kind_of(op->dst.type) != kind_of(op->src[0].type)) {
-        if (op->dst.bytes == 8 && op->dst.type != TYPE_DF)
+    if (op->opcode == EU_MOV && kind_of(op->dst.type) != kind_of(op->src[0].type)) {
+        if (op->dst.element_bytes == 8 && op->dst.type != TYPE_DF)
             return NULL;
         op->is_wide |= op->dst.type == TYPE_DF;
         return op->condition || op->acc_write || (op->saturate && kind_of(op->dst.type) != ANY_INTEGER) ||
-                       op->dst.way != WAY_REGISTERS
+                       op->dst.file != OPERAND_GRF
                    ? NULL
                    : any_conversion;
     }
-    switch (op->does) {
+    switch (op->opcode) {
     case EU_MOV: /* bits, of the same type */
         return op->condition || op->acc_write || op->saturate || op->dst.type != TYPE_F ? NULL : any_floats;
     case EU_ADD:
     case EU_MUL:
     case EU_MAD:
     case EU_MADM:
-        if (op->dst.type == TYPE_HF && (op->does == EU_MADM || (op->does == EU_MAD && !all_halves(op))))
+        if (op->dst.type == TYPE_HF && (op->opcode == EU_MADM || (op->opcode == EU_MAD && !all_halves(op))))
             return NULL; /* one rounding */
         if (op->condition && op->dst.type != TYPE_F)
             return NULL;
@@ -172,48 +173,48 @@ static eu_handler *floats_of(struct eu_op *op, bool halves)
     }
 }
 
-static eu_handler *reals_of(struct eu_op *op)
+static eu_handler *reals_of(struct eu_decoded *op)
 {
-    if (op->condition && op->does != EU_CMP)
+    if (op->condition && op->opcode != EU_CMP)
         return NULL;
-    if (op->acc_write || op->saturate || op->dst.way == WAY_ACCUMULATOR)
+    if (op->acc_write || op->saturate || op->dst.file == OPERAND_ACCUMULATOR)
         return NULL;
-    for (unsigned n = 0; n < op->sources; n++)
-        if (op->src[n].way == WAY_ACCUMULATOR)
+    for (unsigned n = 0; n < op->source_count; n++)
+        if (op->src[n].file == OPERAND_ACCUMULATOR)
             return NULL;
     op->is_wide = true;
-    if (op->does == EU_MOV && op->dst.type != TYPE_DF)
-        return (op->dst.bytes == 8 && op->dst.type != TYPE_DF) || op->dst.type == TYPE_HF ||
-                       op->dst.way != WAY_REGISTERS
+    if (op->opcode == EU_MOV && op->dst.type != TYPE_DF)
+        return (op->dst.element_bytes == 8 && op->dst.type != TYPE_DF) || op->dst.type == TYPE_HF ||
+                       op->dst.file != OPERAND_GRF
                    ? NULL
                    : any_conversion;
-    if (op->dst.type != TYPE_DF && op->does != EU_CMP)
+    if (op->dst.type != TYPE_DF && op->opcode != EU_CMP)
         return NULL;
-    return op->does == EU_MOV || op->does == EU_ADD || op->does == EU_MUL || op->does == EU_MAD ||
-                   op->does == EU_SEL || op->does == EU_CMP
+    return op->opcode == EU_MOV || op->opcode == EU_ADD || op->opcode == EU_MUL || op->opcode == EU_MAD ||
+                   op->opcode == EU_SEL || op->opcode == EU_CMP
                ? any_reals
                : NULL;
 }
 
-static eu_handler *any_of(struct eu_op *op)
+static eu_handler *any_of(struct eu_decoded *op)
 {
     unsigned kinds = 0;
-    if (!op->sources || op->written != 0xf || op->condition > 6 || !lay_out_destination(op))
+    if (!op->source_count || op->dst_channel_enable != 0xf || op->condition > 6 || !lay_out_destination(op))
         return NULL;
-    if (!op->condition && (op->does == EU_CMP || op->does == EU_CSEL)) /* never holds */
+    if (!op->condition && (op->opcode == EU_CMP || op->opcode == EU_CSEL)) /* never holds */
         return NULL;
-    for (unsigned n = 0; n < op->sources; n++) {
+    for (unsigned n = 0; n < op->source_count; n++) {
         if (!lay_out(&op->src[n], op->channels))
             return NULL;
         kinds |= 1u << kind_of(op->src[n].type);
     }
-    if (op->does == EU_CMP &&
-        (op->dst.way == WAY_ACCUMULATOR || (op->dst.way == WAY_REGISTERS && op->dst.bytes > 4)))
+    if (op->opcode == EU_CMP &&
+        (op->dst.file == OPERAND_ACCUMULATOR || (op->dst.file == OPERAND_GRF && op->dst.element_bytes > 4)))
         return NULL;
-    if (kinds == 1u << ANY_INTEGER && op->does == EU_MOV && kind_of(op->dst.type) != ANY_INTEGER) {
+    if (kinds == 1u << ANY_INTEGER && op->opcode == EU_MOV && kind_of(op->dst.type) != ANY_INTEGER) {
         op->is_wide = op->dst.type != TYPE_F;
-        return !kind_of(op->dst.type) || op->src[0].bytes == 8 || op->condition || op->acc_write ||
-                       op->saturate || op->dst.way != WAY_REGISTERS
+        return !kind_of(op->dst.type) || op->src[0].element_bytes == 8 || op->condition || op->acc_write ||
+                       op->saturate || op->dst.file != OPERAND_GRF
                    ? NULL
                    : any_conversion;
     }

@@ -6,12 +6,12 @@
  */
 _Static_assert(offsetof(struct eu_thread, grf) == 0, "general registers are bytes of the thread");
 
-static INLINE int64_t one_value(const struct eu_run *r, const struct eu_op *op, unsigned n, bool bitwise)
+static INLINE int64_t one_value(const struct eu_run *r, const struct eu_decoded *op, unsigned n, bool bitwise)
 {
-    const struct eu_place *const p = &op->src[n];
-    const uint8_t *const from = (const uint8_t *)r->t + op->from[n];
+    const struct eu_region *const p = &op->src[n];
+    const uint8_t *const from = (const uint8_t *)r->t + op->src_byte[n];
     uint64_t bits = 0;
-    switch (p->way == WAY_IMMEDIATE ? 0 : p->bytes) {
+    switch (p->file == OPERAND_IMMEDIATE ? 0 : p->element_bytes) {
     case 0:
         bits = p->immediate;
         break;
@@ -32,10 +32,10 @@ static INLINE int64_t one_value(const struct eu_run *r, const struct eu_op *op, 
     return !p->negate ? x : bitwise ? ~x : (int64_t) - (uint64_t)x;
 }
 
-static INLINE void put_one(struct eu_run *r, const struct eu_op *op, uint64_t x)
+static INLINE void put_one(struct eu_run *r, const struct eu_decoded *op, uint64_t x)
 {
-    uint8_t *const to = (uint8_t *)r->t + op->to;
-    switch (op->dst.way == WAY_NULL ? 0 : op->dst.bytes) {
+    uint8_t *const to = (uint8_t *)r->t + op->dst_byte;
+    switch (op->dst.file == OPERAND_NULL ? 0 : op->dst.element_bytes) {
     case 0:
         break;
     case 1:
@@ -53,7 +53,7 @@ static INLINE void put_one(struct eu_run *r, const struct eu_op *op, uint64_t x)
     }
 }
 
-static INLINE bool one_holds(const struct eu_op *op, int64_t a, int64_t b, bool is_unsigned)
+static INLINE bool one_holds(const struct eu_decoded *op, int64_t a, int64_t b, bool is_unsigned)
 {
     const bool less = is_unsigned ? (uint64_t)a < (uint64_t)b : a < b;
     return condition_of(op->condition, a == b, less) & 1u;
@@ -62,16 +62,17 @@ static INLINE bool one_holds(const struct eu_op *op, int64_t a, int64_t b, bool 
 enum one_kind { ONE_PLAIN, ONE_BITWISE, ONE_COMPARES, ONE_SELECTS };
 
 /* Of the values: what the operation makes of them. */
-typedef uint64_t one_rule(const struct eu_op *op, uint64_t a, uint64_t b, uint64_t c);
+typedef uint64_t one_rule(const struct eu_decoded *op, uint64_t a, uint64_t b, uint64_t c);
 
-static INLINE void do_one(struct eu_run *r, struct eu_op *op, one_rule *rule, enum one_kind kind,
+static INLINE void do_one(struct eu_run *r, struct eu_decoded *op, one_rule *rule, enum one_kind kind,
                           unsigned sources)
 {
     const bool bitwise = kind == ONE_BITWISE;
     int64_t s[3] = {0};
     uint64_t x;
-    const uint32_t on =
-        kind == ONE_SELECTS && !op->condition ? (r->t->active | op->always) & op->window : enabled(r->t, op);
+    const uint32_t on = kind == ONE_SELECTS && !op->condition
+                            ? (r->t->execution_mask | op->unmasked) & op->channel_mask
+                            : enabled(r->t, op);
     uint32_t flags = 0;
     for (unsigned n = 0; n < sources; n++)
         s[n] = one_value(r, op, n, bitwise);
@@ -81,8 +82,8 @@ static INLINE void do_one(struct eu_run *r, struct eu_op *op, one_rule *rule, en
         flags = one_holds(op, s[0], s[1], op->is_wide) ? UINT32_MAX : 0;
         x = flags ? UINT64_MAX : 0;
     } else if (kind == ONE_SELECTS) {
-        const bool first =
-            op->condition ? one_holds(op, s[0], s[1], op->is_wide) : predicate(r->t, op) >> op->first & 1u;
+        const bool first = op->condition ? one_holds(op, s[0], s[1], op->is_wide)
+                                         : predicate(r->t, op) >> op->first_channel & 1u;
         x = (uint64_t)(first ? s[0] : s[1]);
     } else {
         x = rule(op, (uint64_t)s[0], (uint64_t)s[1], (uint64_t)s[2]);
@@ -91,11 +92,11 @@ static INLINE void do_one(struct eu_run *r, struct eu_op *op, one_rule *rule, en
     }
     put_one(r, op, x);
     if (kind == ONE_COMPARES || (kind != ONE_SELECTS && SELDOM(op->condition != 0)))
-        set_flags(r->t, op, on >> op->first, flags);
+        set_flags(r->t, op, on >> op->first_channel, flags);
 }
 
 #define ONE_STEP(name, kind, sources, value)                                                                 \
-    static INLINE uint64_t rule_##name(const struct eu_op *op, uint64_t a, uint64_t b, uint64_t c)           \
+    static INLINE uint64_t rule_##name(const struct eu_decoded *op, uint64_t a, uint64_t b, uint64_t c)      \
     {                                                                                                        \
         (void)op;                                                                                            \
         (void)a;                                                                                             \
@@ -103,21 +104,21 @@ static INLINE void do_one(struct eu_run *r, struct eu_op *op, one_rule *rule, en
         (void)c;                                                                                             \
         return value;                                                                                        \
     }                                                                                                        \
-    static struct eu_op *one_##name(struct eu_run *r, struct eu_op *op, uint64_t left)                       \
+    static struct eu_decoded *one_##name(struct eu_run *r, struct eu_decoded *op, uint64_t left)             \
     {                                                                                                        \
         do_one(r, op, rule_##name, kind, sources);                                                           \
-        EU_GO_ON(r, eu_next(op), left - 1u);                                                                 \
+        EU_DISPATCH(r, eu_next_decoded(op), left - 1u);                                                      \
     }
 
 /* Bits of a shift's count. */
-static INLINE unsigned counted(const struct eu_op *op, uint64_t b)
+static INLINE unsigned counted(const struct eu_decoded *op, uint64_t b)
 {
     return (unsigned)b & (op->is_wide ? 63u : 31u);
 }
 
-static INLINE uint64_t source_bits(const struct eu_op *op, uint64_t a)
+static INLINE uint64_t source_bits(const struct eu_decoded *op, uint64_t a)
 {
-    return op->src[0].bytes == 8 ? a : op->src[0].bytes == 4 ? (uint32_t)a : (uint16_t)a;
+    return op->src[0].element_bytes == 8 ? a : op->src[0].element_bytes == 4 ? (uint32_t)a : (uint16_t)a;
 }
 
 ONE_STEP(mov, ONE_PLAIN, 1, a)
@@ -136,130 +137,132 @@ ONE_STEP(cmp, ONE_COMPARES, 2, 0)
 ONE_STEP(sel, ONE_SELECTS, 2, 0)
 
 /* Of cr0 the thread learns what is new. */
-static struct eu_op *one_control(struct eu_run *r, struct eu_op *op)
+static struct eu_decoded *one_control(struct eu_run *r, struct eu_decoded *op)
 {
-    const uint32_t before = r->t->control[0];
-    const uint64_t a = (uint64_t)one_value(r, op, 0, op->does != EU_MOV);
-    const uint64_t b = op->sources > 1 ? (uint64_t)one_value(r, op, 1, true) : 0;
+    const uint32_t before = r->t->cr0[0];
+    const uint64_t a = (uint64_t)one_value(r, op, 0, op->opcode != EU_MOV);
+    const uint64_t b = op->source_count > 1 ? (uint64_t)one_value(r, op, 1, true) : 0;
     if (enabled(r->t, op))
-        put_one(r, op, op->does == EU_MOV ? a : op->does == EU_OR ? a | b : a & b);
-    return eu_control_written(r, op, before);
+        put_one(r, op, op->opcode == EU_MOV ? a : op->opcode == EU_OR ? a | b : a & b);
+    return eu_cr0_written(r, op, before);
 }
 
 /* Where a file's byte lies in the thread; 0: it has none that is read and written as it is. */
-static unsigned byte_of_thread(const struct eu_place *p)
+static unsigned byte_of_thread(const struct eu_region *p)
 {
 #define LIES(name) offsetof(struct eu_thread, name), sizeof((struct eu_thread *)NULL)->name
     static const struct {
         uint16_t offset, bytes;
     } files[] = {
-        [FILE_ADDRESS] = {LIES(addresses)},     [FILE_FLAG] = {LIES(flags)},
-        [FILE_CHANNEL_ENABLE] = {LIES(active)}, [FILE_STATE] = {LIES(state)},
-        [FILE_CONTROL] = {LIES(control)},
+        [FILE_ADDRESS] = {LIES(address)},
+        [FILE_FLAG] = {LIES(flag)},
+        [FILE_CHANNEL_ENABLE] = {LIES(execution_mask)},
+        [FILE_STATE] = {LIES(sr0)},
+        [FILE_CONTROL] = {LIES(cr0)},
     };
 #undef LIES
-    unsigned at = p->at;
-    if (p->file >= sizeof files / sizeof files[0] || !files[p->file].bytes)
+    unsigned at = p->first_byte;
+    if (p->arf >= sizeof files / sizeof files[0] || !files[p->arf].bytes)
         return 0;
-    if (p->file == FILE_FLAG) { /* f1 is a register of its own */
+    if (p->arf == FILE_FLAG) { /* f1 is a register of its own */
         const unsigned which = at / EU_REGISTER_BYTES, in = at % EU_REGISTER_BYTES;
-        if (which > 1 || in + p->bytes > 4)
+        if (which > 1 || in + p->element_bytes > 4)
             return 0;
         at = which * 4u + in;
     }
-    return at + p->bytes <= files[p->file].bytes ? files[p->file].offset + at : 0;
+    return at + p->element_bytes <= files[p->arf].bytes ? files[p->arf].offset + at : 0;
 }
 
 /* The place as one of general registers, for who asks what is done with those. */
-static bool as_register(struct eu_place *p, uint16_t *at)
+static bool as_register(struct eu_region *p, uint16_t *at)
 {
-    *at = p->at;
-    if (p->way != WAY_ARCHITECTURE)
-        return p->way == WAY_REGISTERS || p->way == WAY_IMMEDIATE || p->way == WAY_NULL;
+    *at = p->first_byte;
+    if (p->file != OPERAND_ARF)
+        return p->file == OPERAND_GRF || p->file == OPERAND_IMMEDIATE || p->file == OPERAND_NULL;
     *at = (uint16_t)byte_of_thread(p);
-    p->way = WAY_REGISTERS;
-    p->at = 0;
+    p->file = OPERAND_GRF;
+    p->first_byte = 0;
     return *at != 0;
 }
 
-static bool few_of(struct eu_op *op)
+static bool few_of(struct eu_decoded *op)
 {
-    static eu_step *const steps[EU_OPERATIONS] = {
+    static eu_threaded_handler *const steps[EU_OPERATIONS] = {
         [EU_MOV] = one_mov, [EU_NOT] = one_not, [EU_AND] = one_and, [EU_OR] = one_or,     [EU_XOR] = one_xor,
         [EU_ADD] = one_add, [EU_MUL] = one_mul, [EU_MAD] = one_mad, [EU_ADD3] = one_add3, [EU_SHL] = one_shl,
         [EU_SHR] = one_shr, [EU_ASR] = one_asr, [EU_CMP] = one_cmp, [EU_SEL] = one_sel,
     };
-    struct eu_op like = *op;
-    const bool for_all = op->does == EU_CMP && op->dst.way == WAY_NULL;
-    bool good = (op->channels == 1 || for_all) && steps[op->does] && !op->saturate && !op->acc_write &&
-                as_register(&like.dst, &like.to);
-    const bool to_control = op->dst.way == WAY_ARCHITECTURE && op->dst.file == FILE_CONTROL,
-               to_file = op->dst.way == WAY_ARCHITECTURE && !to_control;
-    if (to_file && op->dst.file != FILE_FLAG && op->dst.file != FILE_ADDRESS)
+    struct eu_decoded like = *op;
+    const bool for_all = op->opcode == EU_CMP && op->dst.file == OPERAND_NULL;
+    bool good = (op->channels == 1 || for_all) && steps[op->opcode] && !op->saturate && !op->acc_write &&
+                as_register(&like.dst, &like.dst_byte);
+    const bool to_control = op->dst.file == OPERAND_ARF && op->dst.arf == FILE_CONTROL,
+               to_file = op->dst.file == OPERAND_ARF && !to_control;
+    if (to_file && op->dst.arf != FILE_FLAG && op->dst.arf != FILE_ADDRESS)
         return false;
-    for (unsigned n = 0; good && n < op->sources; n++)
+    for (unsigned n = 0; good && n < op->source_count; n++)
         good = !op->src[n].absolute && op->src[n].type != TYPE_V && op->src[n].type != TYPE_UV &&
-               as_register(&like.src[n], &like.from[n]);
+               as_register(&like.src[n], &like.src_byte[n]);
     if (!good || any_of(&like) != any_integers)
         return false;
-    for (unsigned n = 0; n < op->sources; n++)
-        if (op->channels > 1 && like.src[n].lay != LAY_ONE)
+    for (unsigned n = 0; n < op->source_count; n++)
+        if (op->channels > 1 && like.src[n].layout != LAY_ONE)
             return false;
-    if (to_control && (op->condition || op->dst.bytes != 4 ||
-                       (op->does != EU_MOV && op->does != EU_OR && op->does != EU_AND)))
+    if (to_control && (op->condition || op->dst.element_bytes != 4 ||
+                       (op->opcode != EU_MOV && op->opcode != EU_OR && op->opcode != EU_AND)))
         return false;
     /* A flag that it sets and writes: one after the other is not told here. */
     if (to_file && op->condition)
         return false;
     op->is_wide = like.is_wide;
-    op->to = like.to;
+    op->dst_byte = like.dst_byte;
     op->dst.is_signed = like.dst.is_signed;
-    for (unsigned n = 0; n < op->sources; n++) {
-        op->from[n] = like.from[n];
+    for (unsigned n = 0; n < op->source_count; n++) {
+        op->src_byte[n] = like.src_byte[n];
         op->src[n].is_signed = like.src[n].is_signed;
     }
     if (to_control) {
-        op->apart = one_control;
+        op->slow_path = one_control;
         return true;
     }
-    op->real = steps[op->does];
-    op->rule = FAST_called;
+    op->handler_unwrapped = steps[op->opcode];
+    op->simd_rule = SIMD_called;
     return true;
 }
 
 /* Whether operands are others than general registers of dwords. */
-static bool is_of_few(const struct eu_op *op)
+static bool is_of_few(const struct eu_decoded *op)
 {
-    bool is = op->dst.way == WAY_ARCHITECTURE || (op->dst.way == WAY_REGISTERS && op->dst.bytes != 4);
-    for (unsigned n = 0; n < op->sources; n++)
-        is |=
-            op->src[n].way == WAY_ARCHITECTURE || (op->src[n].way == WAY_REGISTERS && op->src[n].bytes != 4);
+    bool is = op->dst.file == OPERAND_ARF || (op->dst.file == OPERAND_GRF && op->dst.element_bytes != 4);
+    for (unsigned n = 0; n < op->source_count; n++)
+        is |= op->src[n].file == OPERAND_ARF ||
+              (op->src[n].file == OPERAND_GRF && op->src[n].element_bytes != 4);
     return is;
 }
 
 /* ---- Selections of up to eight words ---- */
 
-static INLINE half_part words_of(const struct eu_run *r, const struct eu_op *op, unsigned n)
+static INLINE half_part words_of(const struct eu_run *r, const struct eu_decoded *op, unsigned n)
 {
-    const struct eu_place *const p = &op->src[n];
+    const struct eu_region *const p = &op->src[n];
     half_part x;
-    if (p->lay == LAY_ROW) {
-        memcpy(&x, r->t->grf + p->at, sizeof x);
+    if (p->layout == LAY_ROW) {
+        memcpy(&x, r->t->grf + p->first_byte, sizeof x);
         return x;
     }
     int16_t one = (int16_t)p->immediate;
-    if (p->way == WAY_REGISTERS)
-        memcpy(&one, r->t->grf + p->at, sizeof one);
+    if (p->file == OPERAND_GRF)
+        memcpy(&one, r->t->grf + p->first_byte, sizeof one);
     return (half_part){0} + one;
 }
 
-static struct eu_op *select_words(struct eu_run *r, struct eu_op *op, uint64_t left)
+static struct eu_decoded *select_words(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     static const half_part which = {1, 2, 4, 8, 16, 32, 64, 128};
     const half_part a = words_of(r, op, 0), b = words_of(r, op, 1), x = words_of(r, op, 2);
     const half_part zero = (half_part)(x == 0), less = (half_part)(x < 0),
-                    on = (half_part)((((half_part){0} + (int16_t)(enabled(r->t, op) >> op->first)) & which) !=
-                                     0);
+                    on = (half_part)((((half_part){0} + (int16_t)(enabled(r->t, op) >> op->first_channel)) &
+                                      which) != 0);
     half_part first, before;
     switch (op->condition) {
     case 1:
@@ -281,44 +284,45 @@ static struct eu_op *select_words(struct eu_run *r, struct eu_op *op, uint64_t l
         first = less | zero;
         break;
     }
-    uint8_t *const to = r->t->grf + op->dst.at;
+    uint8_t *const to = r->t->grf + op->dst.first_byte;
     memcpy(&before, to, sizeof before);
     before = (((a & first) | (b & ~first)) & on) | (before & ~on);
     memcpy(to, &before, sizeof before);
-    EU_GO_ON(r, eu_next(op), left - 1u);
+    EU_DISPATCH(r, eu_next_decoded(op), left - 1u);
 }
 
-static bool selects_words(struct eu_op *op)
+static bool selects_words(struct eu_decoded *op)
 {
-    if (op->does != EU_CSEL || op->channels > PART_LANES || op->saturate || op->acc_write || !op->condition ||
-        op->condition > 6 || op->written != 0xf || op->dst.type != TYPE_W || op->dst.way != WAY_REGISTERS ||
-        op->dst.horizontal != 1 || op->dst.at + sizeof(half_part) > EU_SMALL_FILE)
+    if (op->opcode != EU_CSEL || op->channels > PART_LANES || op->saturate || op->acc_write ||
+        !op->condition || op->condition > 6 || op->dst_channel_enable != 0xf || op->dst.type != TYPE_W ||
+        op->dst.file != OPERAND_GRF || op->dst.hstride != 1 ||
+        op->dst.first_byte + sizeof(half_part) > EU_SMALL_FILE)
         return false;
-    for (unsigned n = 0; n < op->sources; n++) {
-        struct eu_place *const p = &op->src[n];
+    for (unsigned n = 0; n < op->source_count; n++) {
+        struct eu_region *const p = &op->src[n];
         if (p->type != TYPE_W || p->negate || p->absolute ||
-            (p->way != WAY_REGISTERS && p->way != WAY_IMMEDIATE) || !lay_out(p, op->channels) ||
-            p->lay == LAY_STEPS)
+            (p->file != OPERAND_GRF && p->file != OPERAND_IMMEDIATE) || !lay_out(p, op->channels) ||
+            p->layout == LAY_STEPS)
             return false;
     }
-    op->real = select_words;
-    op->rule = FAST_called;
+    op->handler_unwrapped = select_words;
+    op->simd_rule = SIMD_called;
     return true;
 }
 
 /* ---- Moves to nowhere ---- */
 
 /* Compilers wait so for registers. */
-static struct eu_op *move_nowhere(struct eu_run *r, struct eu_op *op, uint64_t left)
+static struct eu_decoded *move_nowhere(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
-    EU_GO_ON(r, eu_next(op), left - 1u);
+    EU_DISPATCH(r, eu_next_decoded(op), left - 1u);
 }
 
-static bool moves_nowhere(struct eu_op *op)
+static bool moves_nowhere(struct eu_decoded *op)
 {
-    if (op->does != EU_MOV || op->dst.way != WAY_NULL || op->condition || op->acc_write)
+    if (op->opcode != EU_MOV || op->dst.file != OPERAND_NULL || op->condition || op->acc_write)
         return false;
-    op->real = move_nowhere;
-    op->rule = FAST_called;
+    op->handler_unwrapped = move_nowhere;
+    op->simd_rule = SIMD_called;
     return true;
 }

@@ -5,35 +5,36 @@
 /* Denormals are kept and results go to the nearest: then the host's doubles and halves are the thread's. */
 static INLINE bool is_plain_mode(const struct eu_thread *t)
 {
-    const uint32_t keeps = CR0_F_DENORMALS | CR0_DF_DENORMALS | CR0_HF_DENORMALS;
-    return (t->control[0] & (keeps | CR0_ALTERNATIVE | 3u << CR0_ROUNDING_SHIFT)) == keeps;
+    const uint32_t keeps = CR0_SINGLE_DENORMALS | CR0_DOUBLE_DENORMALS | CR0_HALF_DENORMALS;
+    return (t->cr0[0] & (keeps | CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT)) == keeps;
 }
 
 /* What the host cannot read or write as such. */
-static INLINE bool is_beyond_host(const struct eu_op *op)
+static INLINE bool is_beyond_host(const struct eu_decoded *op)
 {
 #if defined(__F16C__)
     (void)op;
     return false;
 #else
     return op->src[0].type == TYPE_HF || op->dst.type == TYPE_HF ||
-           (op->sources > 1 && op->src[1].type == TYPE_HF) || (op->sources > 2 && op->src[2].type == TYPE_HF);
+           (op->source_count > 1 && op->src[1].type == TYPE_HF) ||
+           (op->source_count > 2 && op->src[2].type == TYPE_HF);
 #endif
 }
 
-static void load_floats(const struct eu_run *r, const struct eu_op *op, unsigned which, union lanes *to)
+static void load_floats(const struct eu_run *r, const struct eu_decoded *op, unsigned which, union lanes *to)
 {
-    const struct eu_place *const p = &op->src[which];
-    uint8_t room[EU_MOST_CHANNELS * 4];
+    const struct eu_region *const p = &op->src[which];
+    uint8_t room[EU_MAX_CHANNELS * 4];
     uint32_t one = (uint32_t)p->immediate;
-    if (p->way == WAY_ACCUMULATOR) {
+    if (p->file == OPERAND_ACCUMULATOR) {
         union lanes wide;
         accumulators_of(r, op, p, &wide);
         FOR_EACH_PART(op)
             to->b[part] = __builtin_convertvector(wide.w[part], word_part);
-    } else if (p->lay == LAY_ONE) {
-        if (p->way == WAY_REGISTERS)
-            memcpy(&one, r->t->grf + p->at, 4);
+    } else if (p->layout == LAY_ONE) {
+        if (p->file == OPERAND_GRF)
+            memcpy(&one, r->t->grf + p->first_byte, 4);
 #if defined(__F16C__)
         if (p->type == TYPE_HF)
             one = (uint32_t)_mm_cvtsi128_si32(
@@ -64,7 +65,7 @@ static void load_floats(const struct eu_run *r, const struct eu_op *op, unsigned
 }
 
 /* One behind the other. */
-static INLINE void store_half_row(uint8_t *to, const struct eu_op *op, uint32_t on, const union lanes *v)
+static INLINE void store_half_row(uint8_t *to, const struct eu_decoded *op, uint32_t on, const union lanes *v)
 {
     FOR_EACH_PART(op) {
         word_part mask;
@@ -77,20 +78,20 @@ static INLINE void store_half_row(uint8_t *to, const struct eu_op *op, uint32_t 
     }
 }
 
-static void store_floats(struct eu_run *r, const struct eu_op *op, uint32_t on, union lanes *v)
+static void store_floats(struct eu_run *r, const struct eu_decoded *op, uint32_t on, union lanes *v)
 {
-    if (op->acc_write || op->dst.way == WAY_ACCUMULATOR) {
+    if (op->acc_write || op->dst.file == OPERAND_ACCUMULATOR) {
         union lanes wide;
         FOR_EACH_PART(op)
             wide.w[part] = __builtin_convertvector((word_unsigned_part)v->b[part], wide_part);
         if (op->acc_write)
             accumulate_lanes(r, op, on, &wide);
-        if (op->dst.way == WAY_ACCUMULATOR) {
+        if (op->dst.file == OPERAND_ACCUMULATOR) {
             store_integers(r, op, on, &wide);
             return;
         }
     }
-    if (op->dst.way == WAY_NULL)
+    if (op->dst.file == OPERAND_NULL)
         return;
 #if defined(__F16C__)
     if (op->dst.type == TYPE_HF) {
@@ -101,14 +102,14 @@ static void store_floats(struct eu_run *r, const struct eu_op *op, uint32_t on, 
             const half_unsigned_part lanes = (half_unsigned_part)half;
             v->b[part] = __builtin_convertvector(lanes, word_part);
         }
-        if (op->dst.lay == LAY_ROW && !(op->channels % PART_LANES)) {
-            store_half_row(r->t->grf + op->dst.at, op, on, v);
+        if (op->dst.layout == LAY_ROW && !(op->channels % PART_LANES)) {
+            store_half_row(r->t->grf + op->dst.first_byte, op, on, v);
             return;
         }
     } else
 #endif
-        if (op->dst.lay == LAY_ROW && !(op->channels % PART_LANES)) {
-        uint8_t *const to = r->t->grf + op->dst.at;
+        if (op->dst.layout == LAY_ROW && !(op->channels % PART_LANES)) {
+        uint8_t *const to = r->t->grf + op->dst.first_byte;
         FOR_EACH_PART(op) {
             word_part mask, before;
             word_mask(on, part, &mask);
@@ -121,7 +122,7 @@ static void store_floats(struct eu_run *r, const struct eu_op *op, uint32_t on, 
     store_elements(r, op, on, (const uint8_t *)v->bits, 4);
 }
 
-static INLINE void make_numbers(const struct eu_op *op, union lanes *v)
+static INLINE void make_numbers(const struct eu_decoded *op, union lanes *v)
 {
     FOR_EACH_PART(op) {
         const word_part is = (word_part)(v->f[part] == v->f[part]); /* NOLINT(misc-redundant-expression) */
@@ -129,7 +130,7 @@ static INLINE void make_numbers(const struct eu_op *op, union lanes *v)
     }
 }
 
-static INLINE uint32_t floats_hold(const struct eu_op *op, const union lanes *a, const union lanes *b)
+static INLINE uint32_t floats_hold(const struct eu_decoded *op, const union lanes *a, const union lanes *b)
 {
     uint32_t flags = 0;
     union lanes is;
@@ -160,7 +161,7 @@ static INLINE uint32_t floats_hold(const struct eu_op *op, const union lanes *a,
     return flags;
 }
 
-static INLINE void choose_floats(const struct eu_op *op, uint32_t first, const union lanes *a,
+static INLINE void choose_floats(const struct eu_decoded *op, uint32_t first, const union lanes *a,
                                  const union lanes *b, union lanes *to)
 {
     FOR_EACH_PART(op) {
@@ -171,7 +172,7 @@ static INLINE void choose_floats(const struct eu_op *op, uint32_t first, const u
 }
 
 /* The first where the comparison holds; a number rather than none. */
-static INLINE void choose_most(const struct eu_op *op, const union lanes *a, const union lanes *b,
+static INLINE void choose_most(const struct eu_decoded *op, const union lanes *a, const union lanes *b,
                                union lanes *to)
 {
     uint32_t first = floats_hold(op, a, b);
@@ -206,7 +207,7 @@ static INLINE void choose_most(const struct eu_op *op, const union lanes *a, con
 
 /* Of halves: a product is exact in doubles, and what their sum leaves out decides nothing. The float is to be
  * rounded once more: one that is not exact ends in 1, so that it is between halves where the sum is. */
-static INLINE void fuse_halves(const struct eu_op *op, const union lanes *s, union lanes *v)
+static INLINE void fuse_halves(const struct eu_decoded *op, const union lanes *s, union lanes *v)
 {
     FOR_EACH_PART(op) {
         const real_part sum = __builtin_convertvector(s[1].f[part], real_part) *
@@ -221,24 +222,24 @@ static INLINE void fuse_halves(const struct eu_op *op, const union lanes *s, uni
     }
 }
 
-static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
+static struct eu_decoded *any_floats(struct eu_run *r, struct eu_decoded *op)
 {
-    const bool selects = op->does == EU_SEL && !op->condition;
-    if (SELDOM(!(r->rounding & THREAD_ROUNDS)))
+    const bool selects = op->opcode == EU_SEL && !op->condition;
+    if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
         return round_first(r, op);
     if (SELDOM(op->is_wide && !is_plain_mode(r->t)))
-        return eu_do_slowly(r, op);
+        return eu_run_exact(r, op);
     if (is_beyond_host(op))
-        return eu_do_values(r, op);
-    const uint32_t on =
-        (selects ? (op->no_mask ? op->window : r->t->active & op->window) : eu_enabled(r->t, op)) >>
-        op->first;
+        return eu_exec_generic(r, op);
+    const uint32_t on = (selects ? (op->no_mask ? op->channel_mask : r->t->execution_mask & op->channel_mask)
+                                 : eu_enabled_channels(r->t, op)) >>
+                        op->first_channel;
     bool flags_are_set = op->condition != 0;
     union lanes s[3], v;
     uint32_t flags = 0;
-    for (unsigned n = 0; n < op->sources; n++)
+    for (unsigned n = 0; n < op->source_count; n++)
         load_floats(r, op, n, &s[n]);
-    switch (op->does) {
+    switch (op->opcode) {
     case EU_MOV:
         FLOATS_ARE(a)
         if (op->dst.type != op->src[0].type || op->saturate)
@@ -266,7 +267,7 @@ static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
         make_numbers(op, &v);
         break;
 #else
-        return eu_do_values(r, op);
+        return eu_exec_generic(r, op);
 #endif
     case EU_RNDU:
         ROUNDED(_MM_FROUND_TO_POS_INF)
@@ -296,8 +297,9 @@ static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
     case EU_SEL:
         flags_are_set = false;
         if (selects) {
-            choose_floats(op, op->predicate ? eu_predicate(r->t, op) >> op->first : UINT32_MAX, &s[0], &s[1],
-                          &v);
+            choose_floats(op,
+                          op->predicate ? eu_predicate_mask_fast(r->t, op) >> op->first_channel : UINT32_MAX,
+                          &s[0], &s[1], &v);
         } else {
             choose_most(op, &s[0], &s[1], &v);
             make_numbers(op, &v);
@@ -314,7 +316,7 @@ static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
             word_mask(flags, part, &v.b[part]);
         break;
     }
-    if (flags_are_set && op->does != EU_CMP) {
+    if (flags_are_set && op->opcode != EU_CMP) {
         const union lanes zero = {0};
         flags = floats_hold(op, &v, &zero);
     }
@@ -323,25 +325,25 @@ static struct eu_op *any_floats(struct eu_run *r, struct eu_op *op)
             const word_part under = (word_part)(v.f[part] < 1.0f), over = (word_part)(v.f[part] > 0.0f);
             v.b[part] = ((v.b[part] & under) | (~under & 0x3f800000)) & over;
         }
-    if (op->does == EU_CMP)
-        store_elements(r, op, op->dst.way == WAY_NULL ? 0 : on, (const uint8_t *)v.bits, 4);
+    if (op->opcode == EU_CMP)
+        store_elements(r, op, op->dst.file == OPERAND_NULL ? 0 : on, (const uint8_t *)v.bits, 4);
     else
         store_floats(r, op, on, &v);
     if (flags_are_set)
         set_flags(r->t, op, on, flags);
-    return eu_next(op);
+    return eu_next_decoded(op);
 }
 
 /* ---- Doubles ---- */
 
-static void load_reals(const struct eu_run *r, const struct eu_op *op, unsigned which, union lanes *to)
+static void load_reals(const struct eu_run *r, const struct eu_decoded *op, unsigned which, union lanes *to)
 {
-    const struct eu_place *const p = &op->src[which];
-    uint8_t room[EU_MOST_CHANNELS * 8];
+    const struct eu_region *const p = &op->src[which];
+    uint8_t room[EU_MAX_CHANNELS * 8];
     uint64_t one = p->immediate;
-    if (p->lay == LAY_ONE) {
-        if (p->way == WAY_REGISTERS)
-            memcpy(&one, r->t->grf + p->at, 8);
+    if (p->layout == LAY_ONE) {
+        if (p->file == OPERAND_GRF)
+            memcpy(&one, r->t->grf + p->first_byte, 8);
         all_wide(op, (int64_t)one, to);
     } else {
         widen(op, TYPE_UQ, row_of(r, op, p, room), to);
@@ -354,7 +356,7 @@ static void load_reals(const struct eu_run *r, const struct eu_op *op, unsigned 
             to->w[part] ^= INT64_MIN;
 }
 
-static INLINE void make_real_numbers(const struct eu_op *op, union lanes *v)
+static INLINE void make_real_numbers(const struct eu_decoded *op, union lanes *v)
 {
     FOR_EACH_PART(op) {
         const wide_part is = (wide_part)(v->d[part] == v->d[part]); /* NOLINT(misc-redundant-expression) */
@@ -362,7 +364,7 @@ static INLINE void make_real_numbers(const struct eu_op *op, union lanes *v)
     }
 }
 
-static INLINE uint32_t reals_hold(const struct eu_op *op, const union lanes *a, const union lanes *b)
+static INLINE uint32_t reals_hold(const struct eu_decoded *op, const union lanes *a, const union lanes *b)
 {
     uint32_t zero = 0, less = 0, none = 0;
     union lanes is;
@@ -385,20 +387,21 @@ static INLINE uint32_t reals_hold(const struct eu_op *op, const union lanes *a, 
     }                                                                                                        \
     make_real_numbers(op, &v);
 
-static struct eu_op *any_reals(struct eu_run *r, struct eu_op *op)
+static struct eu_decoded *any_reals(struct eu_run *r, struct eu_decoded *op)
 {
     if (!is_plain_mode(r->t))
-        return eu_do_slowly(r, op);
-    if (SELDOM(!(r->rounding & THREAD_ROUNDS)))
+        return eu_run_exact(r, op);
+    if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
         return round_first(r, op);
-    const uint32_t on = (op->does == EU_SEL ? (op->no_mask ? op->window : r->t->active & op->window)
-                                            : eu_enabled(r->t, op)) >>
-                        op->first;
+    const uint32_t on =
+        (op->opcode == EU_SEL ? (op->no_mask ? op->channel_mask : r->t->execution_mask & op->channel_mask)
+                              : eu_enabled_channels(r->t, op)) >>
+        op->first_channel;
     union lanes s[3], v;
     uint32_t flags;
-    for (unsigned n = 0; n < op->sources; n++)
+    for (unsigned n = 0; n < op->source_count; n++)
         load_reals(r, op, n, &s[n]);
-    switch (op->does) {
+    switch (op->opcode) {
     case EU_MOV:
         v = s[0];
         break;
@@ -416,10 +419,11 @@ static struct eu_op *any_reals(struct eu_run *r, struct eu_op *op)
         make_real_numbers(op, &v);
         break;
 #else
-        return eu_do_values(r, op);
+        return eu_exec_generic(r, op);
 #endif
     case EU_SEL:
-        choose_wide(op, op->predicate ? eu_predicate(r->t, op) >> op->first : UINT32_MAX, &s[0], &s[1], &v);
+        choose_wide(op, op->predicate ? eu_predicate_mask_fast(r->t, op) >> op->first_channel : UINT32_MAX,
+                    &s[0], &s[1], &v);
         break;
     default: /* cmp */
         flags = reals_hold(op, &s[0], &s[1]);
@@ -429,14 +433,14 @@ static struct eu_op *any_reals(struct eu_run *r, struct eu_op *op)
         break;
     }
     store_integers(r, op, on, &v);
-    return eu_next(op);
+    return eu_next_decoded(op);
 }
 
 /* ---- From integers, floats and doubles to another of them ---- */
 
-static INLINE void reals_to_integers(const struct eu_op *op, union lanes *v)
+static INLINE void reals_to_integers(const struct eu_decoded *op, union lanes *v)
 {
-    const unsigned bits = 8u * op->dst.bytes;
+    const unsigned bits = 8u * op->dst.element_bytes;
     const int64_t most = op->dst.is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
                   least = op->dst.is_signed ? -most - 1 : 0;
     FOR_EACH_PART(op) {
@@ -448,20 +452,20 @@ static INLINE void reals_to_integers(const struct eu_op *op, union lanes *v)
     }
 }
 
-static struct eu_op *any_conversion(struct eu_run *r, struct eu_op *op)
+static struct eu_decoded *any_conversion(struct eu_run *r, struct eu_decoded *op)
 {
     const unsigned from = op->src[0].type, to = op->dst.type;
     union lanes s, v;
-    if (SELDOM(!(r->rounding & THREAD_ROUNDS)))
+    if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
         return round_first(r, op);
     if (SELDOM(op->is_wide && !is_plain_mode(r->t)))
-        return eu_do_slowly(r, op);
+        return eu_run_exact(r, op);
     if (is_beyond_host(op))
-        return eu_do_values(r, op);
-    const uint32_t on = eu_enabled(r->t, op) >> op->first;
+        return eu_exec_generic(r, op);
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
     if (from == TYPE_DF) {
         load_reals(r, op, 0, &v);
-    } else if (op->type) {
+    } else if (op->execution_type) {
         load_floats(r, op, 0, &s);
         FOR_EACH_PART(op)
             v.d[part] = __builtin_convertvector(s.f[part], real_part);
@@ -482,7 +486,7 @@ static struct eu_op *any_conversion(struct eu_run *r, struct eu_op *op)
         reals_to_integers(op, &v);
         store_integers(r, op, on, &v);
     }
-    return eu_next(op);
+    return eu_next_decoded(op);
 }
 
 /* ---- Functions ---- */
@@ -490,20 +494,20 @@ static struct eu_op *any_conversion(struct eu_run *r, struct eu_op *op)
 #define LANES 8
 #include "eu/math_lanes.h"
 
-static struct eu_op *any_function(struct eu_run *r, struct eu_op *op)
+static struct eu_decoded *any_function(struct eu_run *r, struct eu_decoded *op)
 {
     union lanes s[2], v;
-    if (eu_rounding(r->t) != ROUND_NEAREST)
-        return eu_do_slowly(r, op);
-    if (SELDOM(!(r->rounding & THREAD_ROUNDS)))
+    if (eu_thread_rounding(r->t) != ROUND_NEAREST)
+        return eu_run_exact(r, op);
+    if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
         return round_first(r, op);
-    const uint32_t on = eu_enabled(r->t, op) >> op->first;
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
     load_floats(r, op, 0, &s[0]);
-    if (op->sources > 1)
+    if (op->source_count > 1)
         load_floats(r, op, 1, &s[1]);
     FOR_EACH_PART(op) {
         real_lanes a = __builtin_convertvector(s[0].f[part], real_lanes), b = {0};
-        if (op->sources > 1)
+        if (op->source_count > 1)
             b = __builtin_convertvector(s[1].f[part], real_lanes);
         lanes_function((enum math_function)op->function, &a, &b);
         v.f[part] = __builtin_convertvector(a, float_part);
@@ -514,17 +518,17 @@ static struct eu_op *any_function(struct eu_run *r, struct eu_op *op)
             const word_part under = (word_part)(v.f[part] < 1.0f), over = (word_part)(v.f[part] > 0.0f);
             v.b[part] = ((v.b[part] & under) | (~under & 0x3f800000)) & over;
         }
-    if (op->macro) /* early out: see values.c */
+    if (op->is_macro) /* early out: see values.c */
         set_flags(r->t, op, on, UINT32_MAX);
     store_floats(r, op, on, &v);
-    return eu_next(op);
+    return eu_next_decoded(op);
 }
 
-static struct eu_op *any_quotient(struct eu_run *r, struct eu_op *op)
+static struct eu_decoded *any_quotient(struct eu_run *r, struct eu_decoded *op)
 {
     enum { REMAINDER = 13 };
-    const uint32_t on = eu_enabled(r->t, op) >> op->first;
-    const unsigned bits = 8u * op->src[0].bytes;
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
+    const unsigned bits = 8u * op->src[0].element_bytes;
     const int64_t most = op->src[0].is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
                   least = op->src[0].is_signed ? -most - 1 : 0;
     union lanes s[2], v;
@@ -538,5 +542,5 @@ static struct eu_op *any_quotient(struct eu_run *r, struct eu_op *op)
             v.i[n] = b ? a / b : a < 0 ? least : most;
     }
     store_integers(r, op, on, &v);
-    return eu_next(op);
+    return eu_next_decoded(op);
 }

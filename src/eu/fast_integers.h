@@ -4,7 +4,7 @@
  * this in once.
  */
 
-enum { LANE_PARTS = EU_MOST_CHANNELS / PART_LANES };
+enum { LANE_PARTS = EU_MAX_CHANNELS / PART_LANES };
 typedef int64_t wide_part __attribute__((vector_size(64)));
 typedef uint64_t wide_unsigned_part __attribute__((vector_size(64)));
 typedef double real_part __attribute__((vector_size(64)));
@@ -22,9 +22,9 @@ union lanes {
     real_part d[LANE_PARTS];
     float_part f[LANE_PARTS];
     word_part b[LANE_PARTS]; /* of floats */
-    int64_t i[EU_MOST_CHANNELS];
-    double real[EU_MOST_CHANNELS];
-    int32_t bits[EU_MOST_CHANNELS];
+    int64_t i[EU_MAX_CHANNELS];
+    double real[EU_MAX_CHANNELS];
+    int32_t bits[EU_MAX_CHANNELS];
 };
 
 #define FOR_EACH_PART(op) for (unsigned part = 0, parts = ((op)->channels + 7u) / 8u; part < parts; part++)
@@ -81,13 +81,13 @@ static INLINE void word_mask(uint32_t bits, unsigned part, word_part *mask)
 /* ---- Sources ---- */
 
 /* A source's bytes, one element behind the other, for whole parts. */
-static INLINE const uint8_t *row_of(const struct eu_run *r, const struct eu_op *op, const struct eu_place *p,
-                                    uint8_t *room)
+static INLINE const uint8_t *row_of(const struct eu_run *r, const struct eu_decoded *op,
+                                    const struct eu_region *p, uint8_t *room)
 {
-    const uint8_t *const from = r->t->grf + p->at;
-    if (p->lay == LAY_ROW)
+    const uint8_t *const from = r->t->grf + p->first_byte;
+    if (p->layout == LAY_ROW)
         return from;
-    switch (p->bytes) {
+    switch (p->element_bytes) {
     case 1:
         collect(p, from, op->channels, 1, room);
         break;
@@ -106,13 +106,13 @@ static INLINE const uint8_t *row_of(const struct eu_run *r, const struct eu_op *
 
 /* ---- Integers ---- */
 
-static INLINE int64_t extended(uint64_t bits, const struct eu_place *p)
+static INLINE int64_t extended(uint64_t bits, const struct eu_region *p)
 {
-    const unsigned above = 64u - 8u * p->bytes;
+    const unsigned above = 64u - 8u * p->element_bytes;
     return p->is_signed ? (int64_t)(bits << above) >> above : (int64_t)(bits << above >> above);
 }
 
-static INLINE void all_wide(const struct eu_op *op, int64_t x, union lanes *to)
+static INLINE void all_wide(const struct eu_decoded *op, int64_t x, union lanes *to)
 {
     FOR_EACH_PART(op)
         to->w[part] = (wide_part){0} + x;
@@ -125,7 +125,7 @@ static INLINE void all_wide(const struct eu_op *op, int64_t x, union lanes *to)
         to->w[part] = __builtin_convertvector(x, wide_part);                                                 \
     }
 
-static INLINE void widen(const struct eu_op *op, unsigned type, const uint8_t *from, union lanes *to)
+static INLINE void widen(const struct eu_decoded *op, unsigned type, const uint8_t *from, union lanes *to)
 {
     switch (type) {
     case TYPE_UB:
@@ -153,27 +153,29 @@ static INLINE void widen(const struct eu_op *op, unsigned type, const uint8_t *f
 }
 
 /* Accumulators have eight channels of 32 bits each, 64 bits wide. */
-static INLINE void accumulators_of(const struct eu_run *r, const struct eu_op *op, const struct eu_place *p,
-                                   union lanes *to)
+static INLINE void accumulators_of(const struct eu_run *r, const struct eu_decoded *op,
+                                   const struct eu_region *p, union lanes *to)
 {
-    if (p->lay == LAY_ROW) {
+    if (p->layout == LAY_ROW) {
         FOR_EACH_PART(op)
-            memcpy(&to->w[part], r->t->accumulators[p->at / EU_REGISTER_BYTES + part], sizeof to->w[part]);
+            memcpy(&to->w[part], r->t->accumulator[p->first_byte / EU_REGISTER_BYTES + part],
+                   sizeof to->w[part]);
         return;
     }
     for (unsigned n = 0; n < op->channels; n++) {
-        const uint64_t *const a = eu_accumulator(r->t, p->at + element_of(p, n) * p->bytes, p->bytes);
+        const uint64_t *const a =
+            eu_accumulator(r->t, p->first_byte + element_of(p, n) * p->element_bytes, p->element_bytes);
         to->i[n] = a ? (int64_t)*a : 0;
     }
 }
 
 /* Those of channels that are on, from the register where `at` is. */
-static INLINE void set_accumulators(struct eu_run *r, const struct eu_op *op, unsigned at, unsigned step,
+static INLINE void set_accumulators(struct eu_run *r, const struct eu_decoded *op, unsigned at, unsigned step,
                                     bool is_row, uint32_t on, const union lanes *v)
 {
     if (is_row) {
         FOR_EACH_PART(op) {
-            uint64_t *const to = r->t->accumulators[at / EU_REGISTER_BYTES + part];
+            uint64_t *const to = r->t->accumulator[at / EU_REGISTER_BYTES + part];
             wide_part mask, before;
             wide_mask(on, part, &mask);
             memcpy(&before, to, sizeof before);
@@ -184,17 +186,17 @@ static INLINE void set_accumulators(struct eu_run *r, const struct eu_op *op, un
     }
     for (; on; on &= on - 1u) {
         const unsigned n = (unsigned)__builtin_ctz(on);
-        uint64_t *const a = eu_accumulator(r->t, at + n * step, op->dst.bytes);
+        uint64_t *const a = eu_accumulator(r->t, at + n * step, op->dst.element_bytes);
         if (a)
             *a = (uint64_t)v->i[n];
     }
 }
 
-static void load_integers(const struct eu_run *r, const struct eu_op *op, unsigned which, bool bitwise,
+static void load_integers(const struct eu_run *r, const struct eu_decoded *op, unsigned which, bool bitwise,
                           union lanes *to)
 {
-    const struct eu_place *const p = &op->src[which];
-    uint8_t room[EU_MOST_CHANNELS * 8];
+    const struct eu_region *const p = &op->src[which];
+    uint8_t room[EU_MAX_CHANNELS * 8];
     uint64_t one = p->immediate;
     if (p->type == TYPE_V || p->type == TYPE_UV) {
         for (unsigned n = 0; n < op->channels; n++)
@@ -202,7 +204,7 @@ static void load_integers(const struct eu_run *r, const struct eu_op *op, unsign
         if (p->type == TYPE_UV)
             FOR_EACH_PART(op)
                 to->u[part] >>= 60;
-    } else if (p->way == WAY_ACCUMULATOR) {
+    } else if (p->file == OPERAND_ACCUMULATOR) {
         accumulators_of(r, op, p, to);
         FOR_EACH_PART(op) {
             if (p->is_signed)
@@ -210,9 +212,9 @@ static void load_integers(const struct eu_run *r, const struct eu_op *op, unsign
             else
                 to->w[part] &= UINT32_MAX;
         }
-    } else if (p->lay == LAY_ONE) {
-        if (p->way == WAY_REGISTERS)
-            memcpy(&one, r->t->grf + p->at, 8);
+    } else if (p->layout == LAY_ONE) {
+        if (p->file == OPERAND_GRF)
+            memcpy(&one, r->t->grf + p->first_byte, 8);
         all_wide(op, extended(one, p), to);
     } else {
         widen(op, p->type, row_of(r, op, p, room), to);
@@ -227,11 +229,11 @@ static void load_integers(const struct eu_run *r, const struct eu_op *op, unsign
 }
 
 /* Those of channels that are on, where the destination lies. */
-static void store_elements(struct eu_run *r, const struct eu_op *op, uint32_t on, const uint8_t *from,
+static void store_elements(struct eu_run *r, const struct eu_decoded *op, uint32_t on, const uint8_t *from,
                            unsigned step)
 {
-    uint8_t *const to = r->t->grf + op->dst.at;
-    const unsigned bytes = op->dst.bytes, stride = op->dst.horizontal * bytes;
+    uint8_t *const to = r->t->grf + op->dst.first_byte;
+    const unsigned bytes = op->dst.element_bytes, stride = op->dst.hstride * bytes;
     for (; on; on &= on - 1u) {
         const unsigned n = (unsigned)__builtin_ctz(on);
         const uint8_t *const x = from + n * step;
@@ -258,23 +260,24 @@ static void store_elements(struct eu_run *r, const struct eu_op *op, uint32_t on
         memcpy(to + part * sizeof x, &x, sizeof x);                                                          \
     }
 
-static INLINE void store_integers(struct eu_run *r, const struct eu_op *op, uint32_t on, const union lanes *v)
+static INLINE void store_integers(struct eu_run *r, const struct eu_decoded *op, uint32_t on,
+                                  const union lanes *v)
 {
-    if (op->dst.way == WAY_NULL)
+    if (op->dst.file == OPERAND_NULL)
         return;
-    if (op->dst.way == WAY_ACCUMULATOR) {
-        set_accumulators(r, op, op->dst.at, op->dst.horizontal * op->dst.bytes, op->dst.lay == LAY_ROW, on,
-                         v);
+    if (op->dst.file == OPERAND_ACCUMULATOR) {
+        set_accumulators(r, op, op->dst.first_byte, op->dst.hstride * op->dst.element_bytes,
+                         op->dst.layout == LAY_ROW, on, v);
         return;
     }
-    uint8_t *const to = r->t->grf + op->dst.at;
-    const bool is_row = op->dst.lay == LAY_ROW && on << (32u - op->channels) >> (32u - op->channels) ==
-                                                      UINT32_MAX >> (32u - op->channels);
+    uint8_t *const to = r->t->grf + op->dst.first_byte;
+    const bool is_row = op->dst.layout == LAY_ROW && on << (32u - op->channels) >> (32u - op->channels) ==
+                                                         UINT32_MAX >> (32u - op->channels);
     if (!is_row || op->channels % PART_LANES) {
         store_elements(r, op, on, (const uint8_t *)v->i, 8);
         return;
     }
-    switch (op->dst.bytes) {
+    switch (op->dst.element_bytes) {
     case 1:
         NARROW(byte_part)
         break;
@@ -309,7 +312,7 @@ static INLINE uint32_t condition_of(unsigned condition, uint32_t zero, uint32_t 
 }
 
 /* What of two integers holds, by channels. */
-static INLINE uint32_t integers_hold(const struct eu_op *op, const union lanes *a, const union lanes *b,
+static INLINE uint32_t integers_hold(const struct eu_decoded *op, const union lanes *a, const union lanes *b,
                                      bool is_unsigned)
 {
     uint32_t zero = 0, less = 0;
@@ -324,7 +327,7 @@ static INLINE uint32_t integers_hold(const struct eu_op *op, const union lanes *
     return condition_of(op->condition, zero, less);
 }
 
-static INLINE void choose_wide(const struct eu_op *op, uint32_t first, const union lanes *a,
+static INLINE void choose_wide(const struct eu_decoded *op, uint32_t first, const union lanes *a,
                                const union lanes *b, union lanes *to)
 {
     FOR_EACH_PART(op) {
@@ -334,17 +337,17 @@ static INLINE void choose_wide(const struct eu_op *op, uint32_t first, const uni
     }
 }
 
-static void accumulate_lanes(struct eu_run *r, const struct eu_op *op, uint32_t on, const union lanes *v)
+static void accumulate_lanes(struct eu_run *r, const struct eu_decoded *op, uint32_t on, const union lanes *v)
 {
-    if (!(r->t->control[0] & CR0_NO_ACCUMULATOR))
-        set_accumulators(r, op, 0, op->dst.bytes, op->dst.bytes == 4 && op->channels % PART_LANES == 0, on,
-                         v);
+    if (!(r->t->cr0[0] & CR0_ACC_DISABLE))
+        set_accumulators(r, op, 0, op->dst.element_bytes,
+                         op->dst.element_bytes == 4 && op->channels % PART_LANES == 0, on, v);
 }
 
 /* The results as the destination's type has them. */
-static INLINE void extend_lanes(const struct eu_op *op, union lanes *v)
+static INLINE void extend_lanes(const struct eu_decoded *op, union lanes *v)
 {
-    const unsigned above = 64u - 8u * op->dst.bytes;
+    const unsigned above = 64u - 8u * op->dst.element_bytes;
     FOR_EACH_PART(op) {
         if (op->dst.is_signed)
             v->w[part] = (wide_part)(v->u[part] << above) >> above;
@@ -353,9 +356,9 @@ static INLINE void extend_lanes(const struct eu_op *op, union lanes *v)
     }
 }
 
-static INLINE void clamp_lanes(const struct eu_op *op, union lanes *v)
+static INLINE void clamp_lanes(const struct eu_decoded *op, union lanes *v)
 {
-    const unsigned bits = 8u * op->dst.bytes;
+    const unsigned bits = 8u * op->dst.element_bytes;
     const int64_t most = op->dst.is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
                   least = op->dst.is_signed ? -most - 1 : 0;
     FOR_EACH_PART(op) {
@@ -401,19 +404,20 @@ static INLINE uint32_t reversed(uint32_t x)
 
 #include "eu/fast_carry.h"
 
-static struct eu_op *any_integers(struct eu_run *r, struct eu_op *op)
+static struct eu_decoded *any_integers(struct eu_run *r, struct eu_decoded *op)
 {
-    const bool bitwise = op->does == EU_AND || op->does == EU_OR || op->does == EU_XOR || op->does == EU_NOT;
-    const bool selects = op->does == EU_SEL && !op->condition, wide = op->is_wide;
-    const uint32_t on =
-        (selects ? (op->no_mask ? op->window : r->t->active & op->window) : eu_enabled(r->t, op)) >>
-        op->first;
+    const bool bitwise =
+        op->opcode == EU_AND || op->opcode == EU_OR || op->opcode == EU_XOR || op->opcode == EU_NOT;
+    const bool selects = op->opcode == EU_SEL && !op->condition, wide = op->is_wide;
+    const uint32_t on = (selects ? (op->no_mask ? op->channel_mask : r->t->execution_mask & op->channel_mask)
+                                 : eu_enabled_channels(r->t, op)) >>
+                        op->first_channel;
     bool flags_are_set = op->condition != 0, accumulates = op->acc_write;
     union lanes s[3], v;
     uint32_t flags = 0;
-    for (unsigned n = 0; n < op->sources; n++)
+    for (unsigned n = 0; n < op->source_count; n++)
         load_integers(r, op, n, bitwise, &s[n]);
-    switch (op->does) {
+    switch (op->opcode) {
     case EU_MOV:
         PARTS_ARE(a)
         break;
@@ -445,9 +449,9 @@ static struct eu_op *any_integers(struct eu_run *r, struct eu_op *op)
         PARTS_ARE(a << (b & (wide ? 63 : 31)))
         break;
     case EU_SHR: {
-        const uint64_t below = op->src[0].bytes == 8   ? UINT64_MAX
-                               : op->src[0].bytes == 4 ? UINT32_MAX
-                                                       : UINT16_MAX;
+        const uint64_t below = op->src[0].element_bytes == 8   ? UINT64_MAX
+                               : op->src[0].element_bytes == 4 ? UINT32_MAX
+                                                               : UINT16_MAX;
         PARTS_ARE((a & below) >> (b & (wide ? 63 : 31)))
         break;
     }
@@ -494,13 +498,14 @@ static struct eu_op *any_integers(struct eu_run *r, struct eu_op *op)
         LANES_ARE(a ? __builtin_ctz(a) : (int64_t)UINT32_MAX)
         break;
     case EU_CBIT: {
-        const unsigned above = 32u - 8u * op->src[0].bytes;
+        const unsigned above = 32u - 8u * op->src[0].element_bytes;
         LANES_ARE(__builtin_popcount(a << above))
         break;
     }
     case EU_SEL:
-        flags = op->condition ? integers_hold(op, &s[0], &s[1], wide)
-                              : (op->predicate ? eu_predicate(r->t, op) >> op->first : UINT32_MAX);
+        flags = op->condition
+                    ? integers_hold(op, &s[0], &s[1], wide)
+                    : (op->predicate ? eu_predicate_mask_fast(r->t, op) >> op->first_channel : UINT32_MAX);
         choose_wide(op, flags, &s[0], &s[1], &v);
         flags_are_set = false;
         break;
@@ -525,9 +530,9 @@ static struct eu_op *any_integers(struct eu_run *r, struct eu_op *op)
     }
     if (op->saturate)
         clamp_lanes(op, &v);
-    else if ((flags_are_set && op->does != EU_CMP) || accumulates)
+    else if ((flags_are_set && op->opcode != EU_CMP) || accumulates)
         extend_lanes(op, &v);
-    if (flags_are_set && op->does != EU_CMP) {
+    if (flags_are_set && op->opcode != EU_CMP) {
         const union lanes zero = {0};
         flags = integers_hold(op, &v, &zero, op->dst.type == TYPE_UQ);
     }
@@ -536,5 +541,5 @@ static struct eu_op *any_integers(struct eu_run *r, struct eu_op *op)
     store_integers(r, op, on, &v);
     if (flags_are_set)
         set_flags(r->t, op, on, flags);
-    return eu_next(op);
+    return eu_next_decoded(op);
 }

@@ -1,15 +1,18 @@
 /* Where operands of so many channels lie (fast_width.h): sources to vectors, and results to registers. */
 
-static INLINE VI NAME(load)(const struct eu_run *r, const struct eu_op *op, unsigned n, bool scalar,
+static INLINE VI NAME(load)(const struct eu_run *r, const struct eu_decoded *op, unsigned n, bool scalar,
                             unsigned part)
 {
     VI x;
     if (scalar) {
         int32_t one;
-        memcpy(&one, op->fixed_bits >> n & 1u ? (const uint8_t *)&op->fixed[n] : r->t->grf + op->from[n], 4);
+        memcpy(&one,
+               op->immediate_bits >> n & 1u ? (const uint8_t *)&op->immediate[n]
+                                            : r->t->grf + op->src_byte[n],
+               4);
         return NAME(all)(one);
     }
-    memcpy(&x, r->t->grf + op->from[n] + part * PART * 4, sizeof x);
+    memcpy(&x, r->t->grf + op->src_byte[n] + part * PART * 4, sizeof x);
     return x;
 }
 
@@ -24,15 +27,15 @@ static INLINE VI NAME(by_bits)(uint32_t bits, unsigned part, VI is, VI is_not)
 }
 
 /* `on`: channels of the thread. */
-static INLINE void NAME(store)(struct eu_run *r, const struct eu_op *op, uint32_t on, const VI *result)
+static INLINE void NAME(store)(struct eu_run *r, const struct eu_decoded *op, uint32_t on, const VI *result)
 {
-    uint8_t *const to = r->t->grf + op->to;
-    if (!SELDOM(on != op->window)) {
+    uint8_t *const to = r->t->grf + op->dst_byte;
+    if (!SELDOM(on != op->channel_mask)) {
         UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
             memcpy(to + p * PART * 4, &result[p], sizeof *result);
         return;
     }
-    on >>= op->first;
+    on >>= op->first_channel;
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
     {
         VI before;
@@ -44,21 +47,21 @@ static INLINE void NAME(store)(struct eu_run *r, const struct eu_op *op, uint32_
 
 /* The same with modifiers, and where they lie otherwise. */
 
-static INLINE VI NAME(modified)(const struct eu_op *op, unsigned n, unsigned kind, VI x)
+static INLINE VI NAME(modified)(const struct eu_decoded *op, unsigned n, unsigned kind, VI x)
 {
     if (kind & FLOATS) {
-        if (op->absolutes >> n & 1u)
+        if (op->absolute_bits >> n & 1u)
             x &= 0x7fffffff;
-        return op->negates >> n & 1u ? x ^ INT32_MIN : x;
+        return op->negate_bits >> n & 1u ? x ^ INT32_MIN : x;
     }
     if (kind & BITS)
-        return op->negates >> n & 1u ? ~x : x;
-    if (op->absolutes >> n & 1u)
+        return op->negate_bits >> n & 1u ? ~x : x;
+    if (op->absolute_bits >> n & 1u)
         x = NAME(choose)((VI)(x < 0), (VI)(0u - (VU)x), x);
-    return op->negates >> n & 1u ? (VI)(0u - (VU)x) : x;
+    return op->negate_bits >> n & 1u ? (VI)(0u - (VU)x) : x;
 }
 
-static __attribute__((noinline)) void NAME(gather)(const struct eu_place *p, const uint8_t *from, VI *to)
+static __attribute__((noinline)) void NAME(gather)(const struct eu_region *p, const uint8_t *from, VI *to)
 {
     int32_t lanes[WIDTH];
     collect(p, from, WIDTH, 4, (uint8_t *)lanes);
@@ -79,7 +82,7 @@ static INLINE void NAME(words)(const uint8_t *from, bool are_signed, VI *to)
 
 /* An accumulator has eight channels of 64 bits each, of which floats have the low halves; the next eight are
  * the next one's. */
-enum { NAME(HIGH) = PART == 16 ? EU_MOST_CHANNELS / 2 : PART / 2 }; /* where a vector's other half is */
+enum { NAME(HIGH) = PART == 16 ? EU_MAX_CHANNELS / 2 : PART / 2 }; /* where a vector's other half is */
 
 static INLINE VI NAME(accumulator)(const uint64_t *from)
 {
@@ -93,41 +96,41 @@ static INLINE VI NAME(accumulator)(const uint64_t *from)
 #endif
 }
 
-static INLINE void NAME(source)(const struct eu_run *r, const struct eu_op *op, unsigned n, unsigned kind,
-                                VI *to)
+static INLINE void NAME(source)(const struct eu_run *r, const struct eu_decoded *op, unsigned n,
+                                unsigned kind, VI *to)
 {
-    const struct eu_place *const p = &op->src[n];
-    if (p->way == WAY_IMMEDIATE) {
+    const struct eu_region *const p = &op->src[n];
+    if (p->file == OPERAND_IMMEDIATE) {
         UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] =
-            NAME(all)((int32_t)op->fixed[n]);
-    } else if (p->way == WAY_ACCUMULATOR) {
+            NAME(all)((int32_t)op->immediate[n]);
+    } else if (p->file == OPERAND_ACCUMULATOR) {
         UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] = NAME(accumulator)(
-            r->t->accumulators[p->at / EU_REGISTER_BYTES + part * PART / 8u] + part * PART % 8u);
-    } else if (p->lay == LAY_ONE) {
-        const uint32_t one = one_of(r->t->grf + p->at, p);
+            r->t->accumulator[p->first_byte / EU_REGISTER_BYTES + part * PART / 8u] + part * PART % 8u);
+    } else if (p->layout == LAY_ONE) {
+        const uint32_t one = one_of(r->t->grf + p->first_byte, p);
         UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] = NAME(all)((int32_t)one);
-    } else if (p->bytes == 2) {
-        NAME(words)(r->t->grf + p->at, p->is_signed, to);
-    } else if (p->lay == LAY_ROW) {
+    } else if (p->element_bytes == 2) {
+        NAME(words)(r->t->grf + p->first_byte, p->is_signed, to);
+    } else if (p->layout == LAY_ROW) {
         UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++)
-            memcpy(&to[part], r->t->grf + p->at + part * PART * 4, sizeof *to);
+            memcpy(&to[part], r->t->grf + p->first_byte + part * PART * 4, sizeof *to);
     } else {
         VI lanes[NAME(PARTS)]; /* what has an address stays in no register */
-        NAME(gather)(p, r->t->grf + p->at, lanes);
+        NAME(gather)(p, r->t->grf + p->first_byte, lanes);
         UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] = lanes[part];
     }
     UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] =
         NAME(modified)(op, n, kind, to[part]);
 }
 
-static INLINE void NAME(store_accumulators)(struct eu_run *r, const struct eu_op *op, uint32_t on,
+static INLINE void NAME(store_accumulators)(struct eu_run *r, const struct eu_decoded *op, uint32_t on,
                                             const VI *result)
 {
-    on >>= op->first;
+    on >>= op->first_channel;
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
     {
         uint64_t *const to =
-            r->t->accumulators[op->dst.at / EU_REGISTER_BYTES + p * PART / 8u] + p * PART % 8u;
+            r->t->accumulator[op->dst.first_byte / EU_REGISTER_BYTES + p * PART / 8u] + p * PART % 8u;
 #if PART == 1
         if (on & 1u)
             *to = (uint32_t)result[p][0];

@@ -4,7 +4,7 @@
 
 #include "eu/execute.h"
 
-#define FAST_LIST(RULE)                                                                                      \
+#define SIMD_LIST(RULE)                                                                                      \
     RULE(mov)                                                                                                \
     RULE(mov_float)                                                                                          \
     RULE(not )                                                                                               \
@@ -34,54 +34,54 @@
     RULE(sel)                                                                                                \
     RULE(sel_float)
 
-enum fast_rule {
-    FAST_NONE,
-#define FAST_RULE(name) FAST_##name,
-    FAST_LIST(FAST_RULE)
-#undef FAST_RULE
-        FAST_cmp_equal,
-    FAST_fadd_signed,
-    FAST_fmul_signed,
-    FAST_fmad_signed,
-    FAST_cmp_less,
-    FAST_cmp_equal_unsigned,
-    FAST_cmp_less_unsigned,
-    FAST_cmp_float_equal,
-    FAST_cmp_float_less,
-    FAST_cmp_float_not_more,
-    FAST_convert, /* a float from a half, or the other way; translated alone */
-    FAST_called,  /* no rule: what the step does is done by it */
-    FAST_RULES
+enum simd_rule {
+    SIMD_NONE,
+#define SIMD_RULE(name) SIMD_##name,
+    SIMD_LIST(SIMD_RULE)
+#undef SIMD_RULE
+        SIMD_cmp_equal,
+    SIMD_fadd_signed,
+    SIMD_fmul_signed,
+    SIMD_fmad_signed,
+    SIMD_cmp_less,
+    SIMD_cmp_equal_unsigned,
+    SIMD_cmp_less_unsigned,
+    SIMD_cmp_float_equal,
+    SIMD_cmp_float_less,
+    SIMD_cmp_float_not_more,
+    SIMD_convert, /* a float from a half, or the other way; translated alone */
+    SIMD_called,  /* no rule: what the step does is done by it */
+    SIMD_RULES
 };
 
 /* Which rule an operation of integers has, of floats, and of these where some source is negated. */
-static inline enum fast_rule fast_integer_rule(unsigned does)
+static inline enum simd_rule simd_integer_rule(unsigned does)
 {
     static const uint8_t rules[EU_OPERATIONS] = {
-        [EU_MOV] = FAST_mov, [EU_NOT] = FAST_not, [EU_AND] = FAST_and, [EU_OR] = FAST_or,
-        [EU_XOR] = FAST_xor, [EU_ADD] = FAST_add, [EU_MUL] = FAST_mul, [EU_ADD3] = FAST_add3,
-        [EU_MAD] = FAST_mad, [EU_SHL] = FAST_shl, [EU_SHR] = FAST_shr, [EU_ROL] = FAST_rol,
-        [EU_ROR] = FAST_ror, [EU_BFN] = FAST_bfn, [EU_SEL] = FAST_sel,
+        [EU_MOV] = SIMD_mov, [EU_NOT] = SIMD_not, [EU_AND] = SIMD_and, [EU_OR] = SIMD_or,
+        [EU_XOR] = SIMD_xor, [EU_ADD] = SIMD_add, [EU_MUL] = SIMD_mul, [EU_ADD3] = SIMD_add3,
+        [EU_MAD] = SIMD_mad, [EU_SHL] = SIMD_shl, [EU_SHR] = SIMD_shr, [EU_ROL] = SIMD_rol,
+        [EU_ROR] = SIMD_ror, [EU_BFN] = SIMD_bfn, [EU_SEL] = SIMD_sel,
     };
-    return (enum fast_rule)rules[does];
+    return (enum simd_rule)rules[does];
 }
 
-static inline enum fast_rule fast_float_rule(unsigned does)
+static inline enum simd_rule simd_float_rule(unsigned does)
 {
     static const uint8_t rules[EU_OPERATIONS] = {
-        [EU_ADD] = FAST_fadd, [EU_MUL] = FAST_fmul, [EU_MAD] = FAST_fmad};
-    return (enum fast_rule)rules[does];
+        [EU_ADD] = SIMD_fadd, [EU_MUL] = SIMD_fmul, [EU_MAD] = SIMD_fmad};
+    return (enum simd_rule)rules[does];
 }
 
-static inline enum fast_rule fast_signed_rule(enum fast_rule rule)
+static inline enum simd_rule simd_negating_rule(enum simd_rule rule)
 {
-    static const uint8_t rules[FAST_RULES] = {
-        [FAST_fadd] = FAST_fadd_signed, [FAST_fmul] = FAST_fmul_signed, [FAST_fmad] = FAST_fmad_signed};
-    return (enum fast_rule)rules[rule];
+    static const uint8_t rules[SIMD_RULES] = {
+        [SIMD_fadd] = SIMD_fadd_signed, [SIMD_fmul] = SIMD_fmul_signed, [SIMD_fmad] = SIMD_fmad_signed};
+    return (enum simd_rule)rules[rule];
 }
 
 /* Immediates of words are what they are as dwords. */
-static inline uint32_t fast_immediate(const struct eu_place *p)
+static inline uint32_t simd_immediate(const struct eu_region *p)
 {
     return p->type == TYPE_W    ? (uint32_t)(int32_t)(int16_t)p->immediate
            : p->type == TYPE_UW ? (uint16_t)p->immediate

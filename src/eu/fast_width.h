@@ -10,7 +10,7 @@ typedef float NAME(vf) __attribute__((vector_size(PART * 4)));
 #define VI NAME(vi)
 #define VU NAME(vu)
 #define VF NAME(vf)
-typedef VI NAME(rule)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtful);
+typedef VI NAME(rule)(const struct eu_decoded *op, VI a, VI b, VI c, VI *doubtful);
 
 /* Of two vectors every second lane; and each lane of one with one of the other. */
 #if PART == 16
@@ -70,7 +70,7 @@ static INLINE uint32_t NAME(bits)(VI mask)
 /* ---- Integers ---- */
 
 #define INTEGER(name, value)                                                                                 \
-    static INLINE VI NAME(name)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtful)                      \
+    static INLINE VI NAME(name)(const struct eu_decoded *op, VI a, VI b, VI c, VI *doubtful)                 \
     {                                                                                                        \
         (void)op;                                                                                            \
         (void)a;                                                                                             \
@@ -99,7 +99,7 @@ INTEGER(most, NAME(choose)((VI)(a < b), b, a))
 INTEGER(least_unsigned, NAME(choose)((VI)((VU)a < (VU)b), a, b))
 INTEGER(most_unsigned, NAME(choose)((VI)((VU)a < (VU)b), b, a))
 
-static INLINE VI NAME(bfn)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtful)
+static INLINE VI NAME(bfn)(const struct eu_decoded *op, VI a, VI b, VI c, VI *doubtful)
 {
     VI result = {0};
     (void)doubtful;
@@ -136,7 +136,7 @@ static INLINE void NAME(make_numbers)(VI *x)
 }
 
 #define FLOAT(name, value)                                                                                   \
-    static INLINE VI NAME(name)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtful)                      \
+    static INLINE VI NAME(name)(const struct eu_decoded *op, VI a, VI b, VI c, VI *doubtful)                 \
     {                                                                                                        \
         (void)op;                                                                                            \
         (void)b;                                                                                             \
@@ -151,7 +151,7 @@ FLOAT(fmul, (VF)a *(VF)b)
 /* One rounding. Without such an instruction by doubles, which hold the product: what the second rounding
  * could make another number is left to the exact way. */
 #if defined(__FMA__)
-static INLINE VI NAME(fmad)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtful)
+static INLINE VI NAME(fmad)(const struct eu_decoded *op, VI a, VI b, VI c, VI *doubtful)
 {
     (void)op;
     (void)doubtful;
@@ -164,7 +164,7 @@ static INLINE VI NAME(fmad)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtf
 #endif
 }
 #else
-static INLINE VI NAME(fmad)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtful)
+static INLINE VI NAME(fmad)(const struct eu_decoded *op, VI a, VI b, VI c, VI *doubtful)
 {
 #if PART == 4
     const __m128 x = (__m128)a, y = (__m128)b, z = (__m128)c;
@@ -197,7 +197,7 @@ FLOAT(to_float_unsigned,
       __builtin_convertvector((VI)((VU)a >> 16), VF) * 65536.0f + __builtin_convertvector(a & 0xffff, VF))
 
 /* To zero, within the type; zero for what is no number. */
-static INLINE VI NAME(to_integer)(const struct eu_op *op, VI a, VI b, VI c, VI *doubtful)
+static INLINE VI NAME(to_integer)(const struct eu_decoded *op, VI a, VI b, VI c, VI *doubtful)
 {
     const VF x = (VF)a;
     const VI in = (VI)(x < 0x1p31f) & (VI)(x >= -0x1p31f);
@@ -216,7 +216,7 @@ static INLINE VI NAME(to_integer)(const struct eu_op *op, VI a, VI b, VI c, VI *
 /* ---- The way ---- */
 
 /* Sources that are one element for all are bits of `scalars`; ANYWHERE: their places say how they lie. */
-static INLINE void NAME(fetch)(const struct eu_run *r, const struct eu_op *op, unsigned n, unsigned kind,
+static INLINE void NAME(fetch)(const struct eu_run *r, const struct eu_decoded *op, unsigned n, unsigned kind,
                                unsigned scalars, VI *to)
 {
     if (scalars == ANYWHERE) {
@@ -228,24 +228,24 @@ static INLINE void NAME(fetch)(const struct eu_run *r, const struct eu_op *op, u
         to[p] = p && (scalars >> n & 1u) ? to[0] : NAME(load)(r, op, n, scalars >> n & 1u, p);
     }
     if (kind & SIGNS)
-        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) to[p] ^= NAME(all)((int32_t)op->signs[n]);
+        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) to[p] ^= NAME(all)((int32_t)op->sign_mask[n]);
 }
 
-static INLINE void NAME(put)(struct eu_run *r, const struct eu_op *op, uint32_t on, unsigned scalars,
+static INLINE void NAME(put)(struct eu_run *r, const struct eu_decoded *op, uint32_t on, unsigned scalars,
                              const VI *result)
 {
-    if (scalars == ANYWHERE && op->dst.way == WAY_ACCUMULATOR)
+    if (scalars == ANYWHERE && op->dst.file == OPERAND_ACCUMULATOR)
         NAME(store_accumulators)(r, op, on, result);
     else
         NAME(store)(r, op, on, result);
 }
 
 /* Gives the step that is to do it instead, or NULL. */
-static INLINE eu_step *NAME(values)(struct eu_run *r, struct eu_op *op, NAME(rule) * rule, unsigned kind,
-                                    unsigned sources, unsigned scalars)
+static INLINE eu_threaded_handler *NAME(values)(struct eu_run *r, struct eu_decoded *op, NAME(rule) * rule,
+                                                unsigned kind, unsigned sources, unsigned scalars)
 {
     VI s[3][NAME(PARTS)] = {{{0}}}, result[NAME(PARTS)], doubtful = {0};
-    if ((kind & ROUNDS) && SELDOM(!(r->rounding & THREAD_ROUNDS)))
+    if ((kind & ROUNDS) && SELDOM(!(r->rounding & ROUNDING_THREAD)))
         return round_step;
     const uint32_t on = enabled(r->t, op);
     UNROLLED for (unsigned n = 0; n < sources; n++) NAME(fetch)(r, op, n, kind, scalars, s[n]);
@@ -266,16 +266,17 @@ static INLINE eu_step *NAME(values)(struct eu_run *r, struct eu_op *op, NAME(rul
 }
 
 /* By the predicate one or the other; the modifier is that of floats or of integers. */
-static INLINE eu_step *NAME(select)(struct eu_run *r, struct eu_op *op, unsigned kind, unsigned scalars)
+static INLINE eu_threaded_handler *NAME(select)(struct eu_run *r, struct eu_decoded *op, unsigned kind,
+                                                unsigned scalars)
 {
     VI a[NAME(PARTS)], b[NAME(PARTS)];
-    if ((kind & FLOATS) && SELDOM(r->t->control[0] & CR0_ALTERNATIVE))
+    if ((kind & FLOATS) && SELDOM(r->t->cr0[0] & CR0_ALT_FP_MODE))
         return step_exactly;
-    const uint32_t first = predicate(r->t, op) >> op->first;
+    const uint32_t first = predicate(r->t, op) >> op->first_channel;
     NAME(fetch)(r, op, 0, kind, scalars, a);
     NAME(fetch)(r, op, 1, kind, scalars, b);
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) a[p] = NAME(by_bits)(first, p, a[p], b[p]);
-    NAME(put)(r, op, (r->t->active | op->always) & op->window, scalars, a);
+    NAME(put)(r, op, (r->t->execution_mask | op->unmasked) & op->channel_mask, scalars, a);
     return NULL;
 }
 
@@ -322,12 +323,12 @@ static INLINE uint32_t NAME(which_hold)(unsigned condition, unsigned type, VI a,
 }
 
 /* Anywhere it is whichever condition there is. */
-static INLINE eu_step *NAME(compare)(struct eu_run *r, struct eu_op *op, unsigned condition, unsigned type,
-                                     unsigned scalars)
+static INLINE eu_threaded_handler *NAME(compare)(struct eu_run *r, struct eu_decoded *op, unsigned condition,
+                                                 unsigned type, unsigned scalars)
 {
     VI a[NAME(PARTS)], b[NAME(PARTS)];
-    uint32_t flags = scalars == ANYWHERE ? 0 : op->flip;
-    if (type == NAME(FLOATING) && SELDOM(!(r->rounding & THREAD_ROUNDS)))
+    uint32_t flags = scalars == ANYWHERE ? 0 : op->flag_flip;
+    if (type == NAME(FLOATING) && SELDOM(!(r->rounding & ROUNDING_THREAD)))
         return round_step;
     const uint32_t on = enabled(r->t, op);
     NAME(fetch)(r, op, 0, FLOATS, scalars, a);
@@ -336,24 +337,25 @@ static INLINE eu_step *NAME(compare)(struct eu_run *r, struct eu_op *op, unsigne
         (scalars == ANYWHERE ? NAME(bits)(NAME(holds)(op->condition, type, a[p], b[p]))
                              : NAME(which_hold)(condition, type, a[p], b[p]))
         << p * PART;
-    if (op->dst.way == WAY_REGISTERS) {
+    if (op->dst.file == OPERAND_GRF) {
         UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) a[p] =
             NAME(by_bits)(flags, p, NAME(all)(-1), NAME(all)(0));
         NAME(store)(r, op, on, a);
     }
-    set_flags(r->t, op, on >> op->first, flags);
+    set_flags(r->t, op, on >> op->first_channel, flags);
     return NULL;
 }
 
 /* ---- Steps, by which sources are one element for all, or for sources anywhere ---- */
 
 #define STEP(name, scalars, way, ...)                                                                        \
-    static struct eu_op *NAME(name##_##scalars)(struct eu_run * r, struct eu_op * op, uint64_t left)         \
+    static struct eu_decoded *NAME(name##_##scalars)(struct eu_run * r, struct eu_decoded * op,              \
+                                                     uint64_t left)                                          \
     {                                                                                                        \
-        eu_step *const instead = way(r, op, __VA_ARGS__, scalars);                                           \
+        eu_threaded_handler *const instead = way(r, op, __VA_ARGS__, scalars);                               \
         if (SELDOM(instead != NULL))                                                                         \
-            EU_STEP(instead, r, op, left);                                                                   \
-        EU_GO_ON(r, eu_next(op), left - 1u);                                                                 \
+            EU_TAIL_CALL(instead, r, op, left);                                                              \
+        EU_DISPATCH(r, eu_next_decoded(op), left - 1u);                                                      \
     }
 #define TWO_STEPS(name, ...)                                                                                 \
     STEP(name, 0, __VA_ARGS__)                                                                               \
@@ -362,8 +364,8 @@ static INLINE eu_step *NAME(compare)(struct eu_run *r, struct eu_op *op, unsigne
     TWO_STEPS(name, __VA_ARGS__)                                                                             \
     STEP(name, 2, __VA_ARGS__)                                                                               \
     STEP(name, 3, __VA_ARGS__)                                                                               \
-    static eu_step *const NAME(name##_all)[] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),              \
-                                                NAME(name##_3)};
+    static eu_threaded_handler *const NAME(name##_all)[] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),  \
+                                                            NAME(name##_3)};
 #define EIGHT_STEPS(name, ...)                                                                               \
     TWO_STEPS(name, __VA_ARGS__)                                                                             \
     STEP(name, 2, __VA_ARGS__)                                                                               \
@@ -372,13 +374,13 @@ static INLINE eu_step *NAME(compare)(struct eu_run *r, struct eu_op *op, unsigne
     STEP(name, 5, __VA_ARGS__)                                                                               \
     STEP(name, 6, __VA_ARGS__)                                                                               \
     STEP(name, 7, __VA_ARGS__)                                                                               \
-    static eu_step *const NAME(name##_all)[] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),              \
-                                                NAME(name##_3), NAME(name##_4), NAME(name##_5),              \
-                                                NAME(name##_6), NAME(name##_7)};
+    static eu_threaded_handler *const NAME(name##_all)[] = {NAME(name##_0), NAME(name##_1), NAME(name##_2),  \
+                                                            NAME(name##_3), NAME(name##_4), NAME(name##_5),  \
+                                                            NAME(name##_6), NAME(name##_7)};
 #define ONE(name, rule, kind)                                                                                \
     TWO_STEPS(name, NAME(values), NAME(rule), kind, 1)                                                       \
     STEP(name, ANYWHERE, NAME(values), NAME(rule), kind, 1)                                                  \
-    static eu_step *const NAME(name##_all)[] = {NAME(name##_0), NAME(name##_1)};
+    static eu_threaded_handler *const NAME(name##_all)[] = {NAME(name##_0), NAME(name##_1)};
 #define TWO(name, kind)                                                                                      \
     FOUR_STEPS(name, NAME(values), NAME(name), kind, 2)                                                      \
     STEP(name, ANYWHERE, NAME(values), NAME(name), kind, 2)
@@ -429,20 +431,20 @@ STEP(cmp, ANYWHERE, NAME(compare), 0, NAME(SIGNED))
 STEP(cmp_unsigned, ANYWHERE, NAME(compare), 0, NAME(UNSIGNED))
 STEP(cmp_float, ANYWHERE, NAME(compare), 0, NAME(FLOATING))
 
-static const struct steps NAME(steps)[FAST_RULES] = {
-#define FAST_RULE(name) [FAST_##name] = {NAME(name##_all), NAME(name##_ANYWHERE)},
-    FAST_LIST(FAST_RULE)
-#undef FAST_RULE
-        [FAST_fadd_signed] = {NAME(fadd_signed_all), NAME(fadd_ANYWHERE)},
-    [FAST_fmul_signed] = {NAME(fmul_signed_all), NAME(fmul_ANYWHERE)},
-    [FAST_fmad_signed] = {NAME(fmad_signed_all), NAME(fmad_ANYWHERE)},
-    [FAST_cmp_equal] = {NAME(cmp_equal_all), NAME(cmp_ANYWHERE)},
-    [FAST_cmp_less] = {NAME(cmp_less_all), NAME(cmp_ANYWHERE)},
-    [FAST_cmp_equal_unsigned] = {NAME(cmp_equal_all), NAME(cmp_unsigned_ANYWHERE)},
-    [FAST_cmp_less_unsigned] = {NAME(cmp_less_unsigned_all), NAME(cmp_unsigned_ANYWHERE)},
-    [FAST_cmp_float_equal] = {NAME(cmp_float_equal_all), NAME(cmp_float_ANYWHERE)},
-    [FAST_cmp_float_less] = {NAME(cmp_float_less_all), NAME(cmp_float_ANYWHERE)},
-    [FAST_cmp_float_not_more] = {NAME(cmp_float_not_more_all), NAME(cmp_float_ANYWHERE)},
+static const struct steps NAME(steps)[SIMD_RULES] = {
+#define SIMD_RULE(name) [SIMD_##name] = {NAME(name##_all), NAME(name##_ANYWHERE)},
+    SIMD_LIST(SIMD_RULE)
+#undef SIMD_RULE
+        [SIMD_fadd_signed] = {NAME(fadd_signed_all), NAME(fadd_ANYWHERE)},
+    [SIMD_fmul_signed] = {NAME(fmul_signed_all), NAME(fmul_ANYWHERE)},
+    [SIMD_fmad_signed] = {NAME(fmad_signed_all), NAME(fmad_ANYWHERE)},
+    [SIMD_cmp_equal] = {NAME(cmp_equal_all), NAME(cmp_ANYWHERE)},
+    [SIMD_cmp_less] = {NAME(cmp_less_all), NAME(cmp_ANYWHERE)},
+    [SIMD_cmp_equal_unsigned] = {NAME(cmp_equal_all), NAME(cmp_unsigned_ANYWHERE)},
+    [SIMD_cmp_less_unsigned] = {NAME(cmp_less_unsigned_all), NAME(cmp_unsigned_ANYWHERE)},
+    [SIMD_cmp_float_equal] = {NAME(cmp_float_equal_all), NAME(cmp_float_ANYWHERE)},
+    [SIMD_cmp_float_less] = {NAME(cmp_float_less_all), NAME(cmp_float_ANYWHERE)},
+    [SIMD_cmp_float_not_more] = {NAME(cmp_float_not_more_all), NAME(cmp_float_ANYWHERE)},
 };
 
 #undef VI

@@ -21,7 +21,7 @@ static double lacks(double quotient, double a, double b)
     return quotient - quotient == 0 && b - b == 0 ? fma(-quotient, b, a) / b : 0;
 }
 
-double eu_math_real(unsigned function, double a, double b, double *error)
+double eu_math_function(unsigned function, double a, double b, double *error)
 {
     real_lanes x = {a};
     const real_lanes y = {b};

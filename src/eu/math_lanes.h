@@ -150,7 +150,7 @@ LANES_INLINE void lanes_sine(real_lanes *value, int quarters)
 
 LANES_INLINE void lanes_root(real_lanes *x)
 {
-#if defined(__AVX512F__) && defined(FAST)
+#if defined(__AVX512F__) && defined(EU_SIMD_SELECT)
     *x = (real_lanes)_mm512_sqrt_pd((__m512d)*x);
 #else
     for (unsigned n = 0; n < LANES; n++)

@@ -5,38 +5,38 @@
  * brw_eu.h; the words are the assembler's where it has some.
  */
 
-struct eu_message eu_message(const struct eu_set *set, const struct eu_instruction *i)
+struct eu_message eu_message(const struct eu_isa *set, const struct eu_instruction *i)
 {
     const uint32_t *v = i->value;
     struct eu_message m = {
-        .function = (uint8_t)v[EU_CONDITION],
+        .sfid = (uint8_t)v[EU_CONDITION],
         .descriptor = v[EU_DESCRIPTOR],
-        .extended = v[EU_EXTENDED],
-        .in_register = v[EU_DESCRIPTOR_IN_REGISTER],
-        .extended_in_register = v[EU_EXTENDED_IN_REGISTER],
+        .ex_descriptor = v[EU_EXTENDED],
+        .descriptor_in_register = v[EU_DESCRIPTOR_IN_REGISTER],
+        .ex_descriptor_in_register = v[EU_EXTENDED_IN_REGISTER],
         .lengths = {-1, -1, (int)v[EU_SRC1_LENGTH]},
     };
-    if (set->early)
-        m.extended |= v[EU_SRC1_LENGTH] << 6 | v[EU_EOT] << 5 | m.function;
-    else if (set->length_in_descriptor)
-        m.lengths[2] = (int)(m.extended >> 6 & 0x1f);
-    if (!m.in_register) {
+    if (set->gen6_encoding)
+        m.ex_descriptor |= v[EU_SRC1_LENGTH] << 6 | v[EU_EOT] << 5 | m.sfid;
+    else if (set->src1_length_in_ex_descriptor)
+        m.lengths[2] = (int)(m.ex_descriptor >> 6 & 0x1f);
+    if (!m.descriptor_in_register) {
         m.lengths[0] = (int)(m.descriptor >> 20 & 0x1f);
         m.lengths[1] = (int)(m.descriptor >> 25 & 0xf);
     }
     /* Without a second payload its length is known all the same. */
-    if (m.extended_in_register && !v[EU_EX_BSO])
+    if (m.ex_descriptor_in_register && !v[EU_EX_BSO])
         m.lengths[2] = v[EU_SRC1_FILE] || v[EU_SRC1_REGISTER] ? -1 : 0;
     return m;
 }
 
-const char *eu_function_name(const struct eu_set *set, unsigned function)
+const char *eu_sfid_name(const struct eu_isa *set, unsigned function)
 {
     static const char *const names[2][16] = {{"null", "?", "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme",
                                               "dcro", "dc0", "pixi", "dc1", "cre", "?", "?"},
                                              {"null", "ugml", "smpl", "gtwy", "dc2", "rc", "urb", "btd",
                                               "rta", "dcro", "dc0", "pixi", "dc1", "tgm", "slm", "ugm"}};
-    return names[set->load_store][function & 15u];
+    return names[set->has_lsc][function & 15u];
 }
 
 /* ---- Rows ---- */
@@ -63,8 +63,8 @@ enum part {
 };
 
 struct message_row {
-    uint8_t function; /* enum eu_function */
-    uint8_t sets;
+    uint8_t function; /* enum eu_sfid */
+    uint8_t generations;
     uint32_t match, mask; /* of the descriptor */
     const char *text;
     uint8_t kind; /* enum eu_message_kind */
@@ -73,12 +73,12 @@ struct message_row {
 
 #define ROW(where, set, ...)                                                                                 \
     {                                                                                                        \
-        .function = FUNCTION_##where, .sets = (set), __VA_ARGS__                                             \
+        .function = SFID_##where, .generations = (set), __VA_ARGS__                                          \
     }
 /* A data port's. */
 #define PORT(where, number, words, what, ...)                                                                \
     {                                                                                                        \
-        .function = FUNCTION_##where, .sets = EU_LATER, .match = (number) << 14, .mask = 0x1f << 14,         \
+        .function = SFID_##where, .generations = EU_GEN8_UP, .match = (number) << 14, .mask = 0x1f << 14,    \
         .text = (words), .kind = MESSAGE_##what, .parts = {                                                  \
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
@@ -86,7 +86,7 @@ struct message_row {
 /* The same with more bits that tell which it is. */
 #define KIND(where, number, bits, which, words, what, ...)                                                   \
     {                                                                                                        \
-        .function = FUNCTION_##where, .sets = EU_LATER, .match = (number) << 14 | (which),                   \
+        .function = SFID_##where, .generations = EU_GEN8_UP, .match = (number) << 14 | (which),              \
         .mask = 0x1f << 14 | (bits), .text = (words), .kind = MESSAGE_##what, .parts = {                     \
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
@@ -103,32 +103,32 @@ static const struct message_row rows[] = {
     PORT(DC1, 0x07, "typed atomic 16-bit integer", TYPED_ATOMIC_16, PART_ATOMIC, PART_COORDINATES),
     PORT(DC1, 0x09, "untyped surface write", UNTYPED_WRITE, PART_CHANNELS),
     PORT(DC1, 0x0a, "media block write", MEDIA_WRITE, PART_OVERRIDE),
-    PORT(DC1, 0x0b, "typed atomic 32-bit counter", NOT_KNOWN, PART_ATOMIC),
-    PORT(DC1, 0x0c, "typed atomic 16-bit counter", NOT_KNOWN, PART_ATOMIC),
+    PORT(DC1, 0x0b, "typed atomic 32-bit counter", UNKNOWN, PART_ATOMIC),
+    PORT(DC1, 0x0c, "typed atomic 16-bit counter", UNKNOWN, PART_ATOMIC),
     PORT(DC1, 0x0d, "typed surface write", TYPED_WRITE, PART_SLOTS, PART_CHANNELS, PART_COORDINATES),
-    KIND(DC1, 0x10, 0x300, 0x000, "a64 byte gathering read", FLAT_GATHER, PART_BYTES),
-    KIND(DC1, 0x10, 0x300, 0x100, "a64 dword gathering read", FLAT_GATHER, 0),
-    KIND(DC1, 0x10, 0x300, 0x200, "a64 qword gathering read", FLAT_GATHER, 0),
-    PORT(DC1, 0x11, "a64 untyped surface read", FLAT_READ, PART_CHANNELS),
-    KIND(DC1, 0x12, 0x1000, 0x0000, "untyped a64 atomic int32", FLAT_ATOMIC, PART_ATOMIC),
-    KIND(DC1, 0x12, 0x1000, 0x1000, "untyped a64 atomic int64", FLAT_ATOMIC, PART_ATOMIC),
-    PORT(DC1, 0x13, "untyped a64 atomic int16", FLAT_ATOMIC_16, PART_ATOMIC),
-    KIND(DC1, 0x14, 0x1800, 0x0000, "a64 unaligned oword block read", FLAT_BLOCK_READ, PART_OWORDS),
-    KIND(DC1, 0x14, 0x1800, 0x0800, "a64 aligned oword block read", FLAT_BLOCK_READ, PART_OWORDS),
-    KIND(DC1, 0x14, 0x1800, 0x1800, "a64 unaligned hword block read", FLAT_BLOCK_READ, PART_HWORDS),
-    KIND(DC1, 0x15, 0x1800, 0x0000, "a64 unaligned oword block write", FLAT_BLOCK_WRITE, PART_OWORDS),
-    KIND(DC1, 0x15, 0x1800, 0x0800, "a64 aligned oword block write", FLAT_BLOCK_WRITE, PART_OWORDS),
-    KIND(DC1, 0x15, 0x1800, 0x1800, "a64 unaligned hword block write", FLAT_BLOCK_WRITE, PART_HWORDS),
-    PORT(DC1, 0x19, "a64 untyped surface write", FLAT_WRITE, PART_CHANNELS),
-    KIND(DC1, 0x1a, 0x300, 0x000, "a64 byte scattering write", FLAT_SCATTER, PART_BYTES),
-    KIND(DC1, 0x1a, 0x300, 0x100, "a64 dword scattering write", FLAT_SCATTER, 0),
-    KIND(DC1, 0x1a, 0x300, 0x200, "a64 qword scattering write", FLAT_SCATTER, 0),
+    KIND(DC1, 0x10, 0x300, 0x000, "a64 byte gathering read", A64_GATHER, PART_BYTES),
+    KIND(DC1, 0x10, 0x300, 0x100, "a64 dword gathering read", A64_GATHER, 0),
+    KIND(DC1, 0x10, 0x300, 0x200, "a64 qword gathering read", A64_GATHER, 0),
+    PORT(DC1, 0x11, "a64 untyped surface read", A64_READ, PART_CHANNELS),
+    KIND(DC1, 0x12, 0x1000, 0x0000, "untyped a64 atomic int32", A64_ATOMIC, PART_ATOMIC),
+    KIND(DC1, 0x12, 0x1000, 0x1000, "untyped a64 atomic int64", A64_ATOMIC, PART_ATOMIC),
+    PORT(DC1, 0x13, "untyped a64 atomic int16", A64_ATOMIC_16, PART_ATOMIC),
+    KIND(DC1, 0x14, 0x1800, 0x0000, "a64 unaligned oword block read", A64_BLOCK_READ, PART_OWORDS),
+    KIND(DC1, 0x14, 0x1800, 0x0800, "a64 aligned oword block read", A64_BLOCK_READ, PART_OWORDS),
+    KIND(DC1, 0x14, 0x1800, 0x1800, "a64 unaligned hword block read", A64_BLOCK_READ, PART_HWORDS),
+    KIND(DC1, 0x15, 0x1800, 0x0000, "a64 unaligned oword block write", A64_BLOCK_WRITE, PART_OWORDS),
+    KIND(DC1, 0x15, 0x1800, 0x0800, "a64 aligned oword block write", A64_BLOCK_WRITE, PART_OWORDS),
+    KIND(DC1, 0x15, 0x1800, 0x1800, "a64 unaligned hword block write", A64_BLOCK_WRITE, PART_HWORDS),
+    PORT(DC1, 0x19, "a64 untyped surface write", A64_WRITE, PART_CHANNELS),
+    KIND(DC1, 0x1a, 0x300, 0x000, "a64 byte scattering write", A64_SCATTER, PART_BYTES),
+    KIND(DC1, 0x1a, 0x300, 0x100, "a64 dword scattering write", A64_SCATTER, 0),
+    KIND(DC1, 0x1a, 0x300, 0x200, "a64 qword scattering write", A64_SCATTER, 0),
     PORT(DC1, 0x1b, "float atomic", FLOAT_ATOMIC, PART_FLOAT, PART_RETURNS),
-    ROW(DC1, EU_LATE, .match = 0x1c << 14, .mask = 0x1f << 14, .text = "untyped half-float atomic",
+    ROW(DC1, EU_GEN12_UP, .match = 0x1c << 14, .mask = 0x1f << 14, .text = "untyped half-float atomic",
         .kind = MESSAGE_FLOAT_ATOMIC_16, .parts = {PART_HALF, PART_RETURNS}),
-    PORT(DC1, 0x1d, "a64 float atomic", FLAT_FLOAT_ATOMIC, PART_FLOAT, PART_RETURNS),
-    ROW(DC1, EU_LATE, .match = 0x1e << 14, .mask = 0x1f << 14, .text = "a64 untyped half-float atomic",
-        .kind = MESSAGE_FLAT_FLOAT_ATOMIC_16, .parts = {PART_HALF, PART_RETURNS}),
+    PORT(DC1, 0x1d, "a64 float atomic", A64_FLOAT_ATOMIC, PART_FLOAT, PART_RETURNS),
+    ROW(DC1, EU_GEN12_UP, .match = 0x1e << 14, .mask = 0x1f << 14, .text = "a64 untyped half-float atomic",
+        .kind = MESSAGE_A64_FLOAT_ATOMIC_16, .parts = {PART_HALF, PART_RETURNS}),
 
     PORT(DC0, 0x00, "oword block read", BLOCK_READ, PART_OWORDS),
     KIND(DC0, 0x01, 0x2000, 0x0000, "oword aligned block read", UNALIGNED_BLOCK_READ, PART_OWORDS),
@@ -147,50 +147,50 @@ static const struct message_row rows[] = {
     PORT(DC0, 0x0b, "dword scattering write", DWORD_SCATTER, PART_DWORDS),
     PORT(DC0, 0x0c, "byte scattering write", BYTE_SCATTER, PART_BYTES),
     PORT(DC0, 0x0d, "qword scattering write", QWORD_SCATTER, 0),
-    ROW(DC0, EU_LATER, .match = 0x40000, .mask = 0x60000, .text = "hword scratch block read",
+    ROW(DC0, EU_GEN8_UP, .match = 0x40000, .mask = 0x60000, .text = "hword scratch block read",
         .kind = MESSAGE_SCRATCH_READ, .parts = {PART_SCRATCH}),
-    ROW(DC0, EU_LATER, .match = 0x60000, .mask = 0x60000, .text = "hword scratch block write",
+    ROW(DC0, EU_GEN8_UP, .match = 0x60000, .mask = 0x60000, .text = "hword scratch block write",
         .kind = MESSAGE_SCRATCH_WRITE, .parts = {PART_SCRATCH}),
 
-    PORT(READ_ONLY, 0x00, "constant oword block read", BLOCK_READ, PART_OWORDS),
-    PORT(READ_ONLY, 0x01, "constant aligned oword block read", UNALIGNED_BLOCK_READ, PART_OWORDS),
-    PORT(READ_ONLY, 0x03, "constant dword gathering read", DWORD_GATHER, 0),
+    PORT(DC_READ_ONLY, 0x00, "constant oword block read", BLOCK_READ, PART_OWORDS),
+    PORT(DC_READ_ONLY, 0x01, "constant aligned oword block read", UNALIGNED_BLOCK_READ, PART_OWORDS),
+    PORT(DC_READ_ONLY, 0x03, "constant dword gathering read", DWORD_GATHER, 0),
 
 /* Render targets. */
 #define TARGET(number, which, words, what)                                                                   \
     KIND(RENDER_CACHE, number, 0x700, which, "full-precision render target " words, what, PART_TARGET,       \
          PART_SURFACE)
-    TARGET(0x0c, 0x000, "write SIMD16", TARGET_WRITE),
-    TARGET(0x0c, 0x100, "write replicated SIMD16", TARGET_WRITE),
-    TARGET(0x0c, 0x200, "write dual source SIMD8 low", TARGET_WRITE),
-    TARGET(0x0c, 0x300, "write dual source SIMD8 high", TARGET_WRITE),
-    TARGET(0x0c, 0x400, "write SIMD8", TARGET_WRITE),
-    TARGET(0x0d, 0x000, "read SIMD16", NOT_KNOWN),
-    TARGET(0x0d, 0x100, "read SIMD8", NOT_KNOWN),
+    TARGET(0x0c, 0x000, "write SIMD16", RENDER_TARGET_WRITE),
+    TARGET(0x0c, 0x100, "write replicated SIMD16", RENDER_TARGET_WRITE),
+    TARGET(0x0c, 0x200, "write dual source SIMD8 low", RENDER_TARGET_WRITE),
+    TARGET(0x0c, 0x300, "write dual source SIMD8 high", RENDER_TARGET_WRITE),
+    TARGET(0x0c, 0x400, "write SIMD8", RENDER_TARGET_WRITE),
+    TARGET(0x0d, 0x000, "read SIMD16", UNKNOWN),
+    TARGET(0x0d, 0x100, "read SIMD8", UNKNOWN),
 
     /* What has no memory. */
-    ROW(GATEWAY, EU_LATER, .match = 0, .mask = 7, .text = "end of thread", .kind = MESSAGE_END_OF_THREAD),
-    ROW(GATEWAY, EU_LATER, .match = 1, .mask = 7, .text = "signal event", .kind = MESSAGE_EVENT),
-    ROW(GATEWAY, EU_LATER, .match = 2, .mask = 7, .text = "monitor event", .kind = MESSAGE_EVENT),
-    ROW(GATEWAY, EU_LATER, .match = 3, .mask = 7, .text = "unmonitor event", .kind = MESSAGE_EVENT),
-    ROW(GATEWAY, EU_LATER, .match = 4, .mask = 7, .text = "signal barrier", .kind = MESSAGE_BARRIER),
-    ROW(GATEWAY, EU_LATER, .match = 6, .mask = 7, .text = "wait for event", .kind = MESSAGE_EVENT),
-    ROW(SPAWNER, EU_LATER & ~EU_GEN125, .match = 0, .mask = 1, .text = "end of thread",
+    ROW(GATEWAY, EU_GEN8_UP, .match = 0, .mask = 7, .text = "end of thread", .kind = MESSAGE_END_OF_THREAD),
+    ROW(GATEWAY, EU_GEN8_UP, .match = 1, .mask = 7, .text = "signal event", .kind = MESSAGE_EVENT),
+    ROW(GATEWAY, EU_GEN8_UP, .match = 2, .mask = 7, .text = "monitor event", .kind = MESSAGE_EVENT),
+    ROW(GATEWAY, EU_GEN8_UP, .match = 3, .mask = 7, .text = "unmonitor event", .kind = MESSAGE_EVENT),
+    ROW(GATEWAY, EU_GEN8_UP, .match = 4, .mask = 7, .text = "signal barrier", .kind = MESSAGE_BARRIER),
+    ROW(GATEWAY, EU_GEN8_UP, .match = 6, .mask = 7, .text = "wait for event", .kind = MESSAGE_EVENT),
+    ROW(THREAD_SPAWNER, EU_GEN8_UP & ~EU_GEN125, .match = 0, .mask = 1, .text = "end of thread",
         .kind = MESSAGE_END_OF_THREAD),
-    ROW(URB, EU_LATER, .match = 0, .mask = 15, .text = "urb hword write", .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_LATER, .match = 1, .mask = 15, .text = "urb oword write", .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_LATER, .match = 2, .mask = 15, .text = "urb hword read", .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_LATER, .match = 3, .mask = 15, .text = "urb oword read", .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_LATER, .match = 4, .mask = 15, .text = "urb atomic move"),
-    ROW(URB, EU_LATER, .match = 5, .mask = 15, .text = "urb atomic increment"),
-    ROW(URB, EU_LATER, .match = 6, .mask = 15, .text = "urb atomic add"),
-    ROW(URB, EU_LATER, .match = 0x8007, .mask = 0x800f, .text = "urb dword masked write",
+    ROW(URB, EU_GEN8_UP, .match = 0, .mask = 15, .text = "urb hword write", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_GEN8_UP, .match = 1, .mask = 15, .text = "urb oword write", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_GEN8_UP, .match = 2, .mask = 15, .text = "urb hword read", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_GEN8_UP, .match = 3, .mask = 15, .text = "urb oword read", .parts = {PART_PER_SLOT}),
+    ROW(URB, EU_GEN8_UP, .match = 4, .mask = 15, .text = "urb atomic move"),
+    ROW(URB, EU_GEN8_UP, .match = 5, .mask = 15, .text = "urb atomic increment"),
+    ROW(URB, EU_GEN8_UP, .match = 6, .mask = 15, .text = "urb atomic add"),
+    ROW(URB, EU_GEN8_UP, .match = 0x8007, .mask = 0x800f, .text = "urb dword masked write",
         .kind = MESSAGE_URB_WRITE, .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_LATER, .match = 7, .mask = 15, .text = "urb dword write", .kind = MESSAGE_URB_WRITE,
+    ROW(URB, EU_GEN8_UP, .match = 7, .mask = 15, .text = "urb dword write", .kind = MESSAGE_URB_WRITE,
         .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_LATER, .match = 8, .mask = 15, .text = "urb dword read", .kind = MESSAGE_URB_READ,
+    ROW(URB, EU_GEN8_UP, .match = 8, .mask = 15, .text = "urb dword read", .kind = MESSAGE_URB_READ,
         .parts = {PART_PER_SLOT}),
-    ROW(URB, EU_LATER, .match = 9, .mask = 15, .text = "urb fence", .kind = MESSAGE_FENCE),
+    ROW(URB, EU_GEN8_UP, .match = 9, .mask = 15, .text = "urb fence", .kind = MESSAGE_FENCE),
 
 /* Gen6: one layout of descriptors for all data ports; entries of the URB by their handles. (SNB PRM vol 4
  * part 1) */
@@ -199,7 +199,7 @@ static const struct message_row rows[] = {
         .parts = {__VA_ARGS__})
 #define GEN6_TARGET(which, words)                                                                            \
     ROW(RENDER_CACHE, EU_GEN6, .match = 12 << 13 | (which), .mask = 0xf << 13 | 0x700,                       \
-        .text = "full-precision render target write " words, .kind = MESSAGE_TARGET_WRITE,                   \
+        .text = "full-precision render target write " words, .kind = MESSAGE_RENDER_TARGET_WRITE,            \
         .parts = {PART_TARGET, PART_SURFACE})
     GEN6_TARGET(0x000, "SIMD16"),
     GEN6_TARGET(0x100, "replicated SIMD16"),
@@ -210,39 +210,39 @@ static const struct message_row rows[] = {
     GEN6_PORT(RENDER_CACHE, 2, "oword dual block read", DUAL_BLOCK_READ, 0),
     GEN6_PORT(RENDER_CACHE, 8, "oword block write", BLOCK_WRITE, PART_OWORDS),
     GEN6_PORT(RENDER_CACHE, 9, "oword dual block write", DUAL_BLOCK_WRITE, 0),
-    GEN6_PORT(RENDER_CACHE, 13, "streamed vertex buffer write", STREAMED_VERTEX, PART_SURFACE),
+    GEN6_PORT(RENDER_CACHE, 13, "streamed vertex buffer write", SVB_WRITE, PART_SURFACE),
     GEN6_PORT(DC2, 0, "sampler oword block read", BLOCK_READ, PART_OWORDS),
     GEN6_PORT(DC2, 2, "sampler oword dual block read", DUAL_BLOCK_READ, 0),
-    GEN6_PORT(READ_ONLY, 0, "constant oword block read", BLOCK_READ, PART_OWORDS),
-    GEN6_PORT(READ_ONLY, 2, "constant oword dual block read", DUAL_BLOCK_READ, 0),
+    GEN6_PORT(DC_READ_ONLY, 0, "constant oword block read", BLOCK_READ, PART_OWORDS),
+    GEN6_PORT(DC_READ_ONLY, 2, "constant oword dual block read", DUAL_BLOCK_READ, 0),
     ROW(URB, EU_GEN6, .match = 0, .mask = 15, .text = "urb write", .kind = MESSAGE_URB_VERTEX),
-    ROW(URB, EU_GEN6, .match = 1, .mask = 15, .text = "ff_sync", .kind = MESSAGE_URB_SYNC),
+    ROW(URB, EU_GEN6, .match = 1, .mask = 15, .text = "ff_sync", .kind = MESSAGE_FF_SYNC),
 };
 
-static const struct message_row *find_row(const struct eu_set *set, unsigned function, uint32_t descriptor)
+static const struct message_row *find_row(const struct eu_isa *set, unsigned function, uint32_t descriptor)
 {
     for (const struct message_row *r = rows; r < rows + sizeof rows / sizeof rows[0]; r++)
-        if (r->function == function && r->sets & set->set && (descriptor & r->mask) == r->match)
+        if (r->function == function && r->generations & set->generation && (descriptor & r->mask) == r->match)
             return r;
     return NULL;
 }
 
-enum eu_message_kind eu_message_kind(const struct eu_set *set, unsigned function, uint32_t descriptor)
+enum eu_message_kind eu_message_kind(const struct eu_isa *set, unsigned function, uint32_t descriptor)
 {
-    if (set->load_store && function >= FUNCTION_TYPED)
-        return MESSAGE_LOAD_STORE;
-    if (function == FUNCTION_SAMPLER)
+    if (set->has_lsc && function >= SFID_TGM)
+        return MESSAGE_LSC;
+    if (function == SFID_SAMPLER)
         return MESSAGE_SAMPLER;
     const struct message_row *const r = find_row(set, function, descriptor);
-    return r ? (enum eu_message_kind)r->kind : MESSAGE_NOT_KNOWN;
+    return r ? (enum eu_message_kind)r->kind : MESSAGE_UNKNOWN;
 }
 
-bool eu_message_is_known(const struct eu_set *set, unsigned function, uint32_t descriptor)
+bool eu_message_is_known(const struct eu_isa *set, unsigned function, uint32_t descriptor)
 {
-    const bool spawns = function == FUNCTION_SPAWNER && !set->load_store && (descriptor & 1u);
-    return eu_message_kind(set, function, descriptor) != MESSAGE_NOT_KNOWN || spawns ||
-           function == FUNCTION_SAMPLER || function == FUNCTION_DC2 || function == FUNCTION_VME ||
-           function == FUNCTION_PIXEL_INTERPOLATOR || find_row(set, function, descriptor);
+    const bool spawns = function == SFID_THREAD_SPAWNER && !set->has_lsc && (descriptor & 1u);
+    return eu_message_kind(set, function, descriptor) != MESSAGE_UNKNOWN || spawns ||
+           function == SFID_SAMPLER || function == SFID_DC2 || function == SFID_VME ||
+           function == SFID_PIXEL_INTERPOLATOR || find_row(set, function, descriptor);
 }
 
 static const char *const atomics[16] = {"64b integer compare and swap",
@@ -360,7 +360,7 @@ static void write_part(enum part part, const struct eu_message *m, struct text *
 
 /* ---- Sampler ---- */
 
-static void write_sample(const struct eu_set *set, const struct eu_message *m, struct text *t)
+static void write_sample(const struct eu_isa *set, const struct eu_message *m, struct text *t)
 {
     static const char *const types[32] = {
         [0] = "sample",
@@ -392,7 +392,7 @@ static void write_sample(const struct eu_set *set, const struct eu_message *m, s
     };
     static const char *const modes[8] = {"simd8d",    "simd8",      "simd16",
                                          "simd32/64", "simd8 high", "simd16 high"};
-    const bool first = set->payload_registers; /* has one bit less to tell types */
+    const bool first = set->mrf_count; /* has one bit less to tell types */
     const uint32_t d = m->descriptor, mode = (d >> 29 & 1u) << 2 | (d >> (first ? 16 : 17) & 3u);
     const char *const type = !first && mode == 3 && (d >> 12 & 31u) == 31
                                  ? "sampler cache flush"
@@ -407,7 +407,7 @@ static void write_sample(const struct eu_set *set, const struct eu_message *m, s
 
 /* ---- Load and store units, Gen12.5 ---- */
 
-static void write_load_store(const struct eu_set *set, const struct eu_message *m, struct text *t)
+static void write_load_store(const struct eu_isa *set, const struct eu_message *m, struct text *t)
 {
     static const char *const
         names[64] = {[0] = "load",         [1] = "load_strided",  [2] = "load_quad",    [3] = "load_block2d",
@@ -434,7 +434,7 @@ static void write_load_store(const struct eu_set *set, const struct eu_message *
     }
     text_string(t, names[operation]);
     text_char(t, '.');
-    text_string(t, eu_function_name(set, m->function));
+    text_string(t, eu_sfid_name(set, m->sfid));
     if (operation == 31 && (d >> 12 & 7u) > 5) {
         text_string(t, " (flush type reserved)");
     } else if (operation == 31) {
@@ -462,14 +462,14 @@ static void write_load_store(const struct eu_set *set, const struct eu_message *
     if (d >> 29 & 3u) {
         static const char *const surfaces[4] = {"", ".bss[", ".ss[", ".bti["};
         text_string(t, surfaces[d >> 29 & 3u]);
-        if (m->extended_in_register) {
+        if (m->ex_descriptor_in_register) {
             text_string(t, "a0]");
         } else if ((d >> 29 & 3u) == 3) {
-            text_decimal(t, m->extended >> 24);
+            text_decimal(t, m->ex_descriptor >> 24);
             text_char(t, ']');
         } else {
             text_string(t, "0x");
-            text_hex(t, m->extended >> 6 << 6, 1);
+            text_hex(t, m->ex_descriptor >> 6 << 6, 1);
             text_char(t, ']');
         }
     }
@@ -488,42 +488,42 @@ static void length(struct text *t, int count, unsigned subregister, const char *
     text_string(t, bits);
 }
 
-void eu_write_message(const struct eu_set *set, const struct eu_instruction *i, struct text *t)
+void eu_disassemble_message(const struct eu_isa *set, const struct eu_instruction *i, struct text *t)
 {
     static const char *const early[16] = {"null",    "?",       "sampler", "gateway",  "hdc.dc2", "hdc.rc",
                                           "hdc.urb", "spawner", "vme",     "hdc.dcro", "hdc.dc0", "pi",
                                           "hdc.dc1", "cre",     "?",       "?"};
     const struct eu_message m = eu_message(set, i);
-    const bool units = set->load_store && m.function >= FUNCTION_TYPED;
+    const bool units = set->has_lsc && m.sfid >= SFID_TGM;
     const unsigned subregister = i->value[EU_EXTENDED_SUBREGISTER];
     text_string(t, "wr:");
     length(t, m.lengths[1], 0, "[28:25]");
-    if (!m.in_register && (m.descriptor >> 19 & 1u) && !units)
+    if (!m.descriptor_in_register && (m.descriptor >> 19 & 1u) && !units)
         text_char(t, 'h');
     text_char(t, '+');
     length(t, m.lengths[2], subregister, "[10:6]");
     text_string(t, ", rd:");
     length(t, m.lengths[0], 0, "[24:20]");
-    if (set->early && m.extended_in_register) {
+    if (set->gen6_encoding && m.ex_descriptor_in_register) {
         text_string(t, "; sfid a0.");
         text_decimal(t, subregister);
         text_string(t, "[3:0]");
-    } else if (set->early) {
+    } else if (set->gen6_encoding) {
         text_string(t, "; ");
-        text_string(t, early[m.function & 15u]);
+        text_string(t, early[m.sfid & 15u]);
     }
-    if (m.in_register)
+    if (m.descriptor_in_register)
         return;
     text_string(t, "; ");
     if (units) {
         write_load_store(set, &m, t);
         return;
     }
-    if (m.function == FUNCTION_SAMPLER) {
+    if (m.sfid == SFID_SAMPLER) {
         write_sample(set, &m, t);
         return;
     }
-    const struct message_row *const r = find_row(set, m.function, m.descriptor);
+    const struct message_row *const r = find_row(set, m.sfid, m.descriptor);
     text_string(t, r ? r->text : "?");
     for (unsigned n = 0; r && n < 3 && r->parts[n]; n++)
         write_part((enum part)r->parts[n], &m, t);

@@ -35,18 +35,18 @@ enum { DOUBLE_BIAS = 1023, DOUBLE_MANTISSA = 52 };
 #define INFINITE  (UINT64_C(0x7ff) << DOUBLE_MANTISSA)
 #define NO_NUMBER (INFINITE | UINT64_C(1) << 51) /* results have this one */
 
-bool eu_flushes(const struct eu_thread *t, unsigned type)
+bool eu_flushes_denormals(const struct eu_thread *t, unsigned type)
 {
-    const uint32_t keeps = type == TYPE_DF   ? CR0_DF_DENORMALS
-                           : type == TYPE_HF ? CR0_HF_DENORMALS
+    const uint32_t keeps = type == TYPE_DF   ? CR0_DOUBLE_DENORMALS
+                           : type == TYPE_HF ? CR0_HALF_DENORMALS
                            : type == TYPE_BF ? 0
-                                             : CR0_F_DENORMALS;
-    return !(t->control[0] & keeps);
+                                             : CR0_SINGLE_DENORMALS;
+    return !(t->cr0[0] & keeps);
 }
 
-enum eu_rounding eu_rounding(const struct eu_thread *t)
+enum eu_thread_rounding eu_thread_rounding(const struct eu_thread *t)
 {
-    return (enum eu_rounding)(t->control[0] >> CR0_ROUNDING_SHIFT & 3u);
+    return (enum eu_thread_rounding)(t->cr0[0] >> CR0_ROUNDING_SHIFT & 3u);
 }
 
 static int least_exponent(unsigned type)
@@ -117,7 +117,7 @@ uint64_t eu_from_double(double x, unsigned type)
 }
 
 /* Whether what is dropped makes the magnitude larger; `rest` and `half` in the same unit. */
-static bool goes_away(uint64_t rest, uint64_t half, bool odd, bool negative, enum eu_rounding how)
+static bool goes_away(uint64_t rest, uint64_t half, bool odd, bool negative, enum eu_thread_rounding how)
 {
     switch (how) {
     case ROUND_NEAREST:
@@ -132,7 +132,7 @@ static bool goes_away(uint64_t rest, uint64_t half, bool odd, bool negative, enu
 }
 
 /* A double that is already the nearest, for the other ways of rounding. */
-static double step_double(double x, double error, enum eu_rounding how)
+static double step_double(double x, double error, enum eu_thread_rounding how)
 {
     if (error == 0 || how == ROUND_NEAREST || x != x || fabs(x) == (double)INFINITY)
         return x;
@@ -142,7 +142,7 @@ static double step_double(double x, double error, enum eu_rounding how)
     return x;
 }
 
-double eu_round(double x, double error, unsigned type, enum eu_rounding how, bool flush)
+double eu_round_to_type(double x, double error, unsigned type, enum eu_thread_rounding how, bool flush)
 {
     const struct format f = formats[type];
     uint64_t bits = bits_of(x);
@@ -184,13 +184,13 @@ double eu_round(double x, double error, unsigned type, enum eu_rounding how, boo
     return negative ? -y : y;
 }
 
-double eu_from_wide(eu_wide x, unsigned type, enum eu_rounding how)
+double eu_from_wide(eu_wide x, unsigned type, enum eu_thread_rounding how)
 {
     const bool negative = x < 0;
     eu_unsigned_wide magnitude = negative ? -(eu_unsigned_wide)x : (eu_unsigned_wide)x;
     unsigned bits = 0, shift = 0;
     if (magnitude < (eu_unsigned_wide)1 << 53)
-        return eu_round((double)(int64_t)x, 0, type, how, false);
+        return eu_round_to_type((double)(int64_t)x, 0, type, how, false);
     while (bits < 128 && magnitude >> bits)
         bits++;
     /* 53 bits, the last of which says whether there is more below. */
@@ -211,7 +211,7 @@ double eu_from_wide(eu_wide x, unsigned type, enum eu_rounding how)
         more = false;
     }
     const double y = ldexp((double)((uint64_t)magnitude | more), (int)shift);
-    return eu_round(negative ? -y : y, 0, type, how, false);
+    return eu_round_to_type(negative ? -y : y, 0, type, how, false);
 }
 
 bool eu_is_float(unsigned type)

@@ -20,7 +20,7 @@ static double product_of(double a, double b, unsigned type, double *error)
     return product;
 }
 
-double eu_fused(double a, double b, double c, unsigned type, double *error)
+double eu_fused_multiply_add(double a, double b, double c, unsigned type, double *error)
 {
     double lost, below;
     const double product = product_of(a, b, type, &lost);
@@ -60,7 +60,7 @@ static double real_mul(const double *s, unsigned type, double *error)
 
 static double real_mad(const double *s, unsigned type, double *error)
 {
-    return eu_fused(s[1], s[2], s[0], type, error);
+    return eu_fused_multiply_add(s[1], s[2], s[0], type, error);
 }
 
 static double real_frc(const double *s, unsigned type, double *error)
@@ -109,7 +109,7 @@ static double real_lrp(const double *s, unsigned type, double *error)
     return s[0] * s[1] + s[2] * (1 - s[0]);
 }
 
-real_rule *const eu_real_rules[EU_OPERATIONS] = {
+eu_float_rule *const eu_float_rules[EU_OPERATIONS] = {
     [EU_MOV] = real_move,  [EU_ADD] = real_add,   [EU_ADD3] = real_add3, [EU_MUL] = real_mul,
     [EU_MAD] = real_mad,   [EU_MADM] = real_mad,  [EU_LRP] = real_lrp,   [EU_FRC] = real_frc,
     [EU_RNDU] = real_rndu, [EU_RNDD] = real_rndd, [EU_RNDE] = real_rnde, [EU_RNDZ] = real_rndz,

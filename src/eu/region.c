@@ -7,7 +7,7 @@
 
 static unsigned file_bytes(const struct eu_thread *t)
 {
-    return t->large ? EU_FILE_BYTES : EU_SMALL_FILE;
+    return t->large_grf ? EU_FILE_BYTES : EU_SMALL_FILE;
 }
 
 static uint64_t read_element(const uint8_t *bytes, unsigned size)
@@ -33,29 +33,29 @@ static uint64_t read_element(const uint8_t *bytes, unsigned size)
 enum { MOST_FILE_BYTES = 64 };
 
 /* What a file of the architecture's registers holds. */
-static void read_file(const struct eu_run *r, const struct eu_op *op, unsigned file, uint8_t *bytes)
+static void read_file(const struct eu_run *r, const struct eu_decoded *op, unsigned file, uint8_t *bytes)
 {
     const struct eu_thread *const t = r->t;
     memset(bytes, 0, MOST_FILE_BYTES);
     switch (file) {
     case FILE_ADDRESS:
-        memcpy(bytes, t->addresses, sizeof t->addresses);
+        memcpy(bytes, t->address, sizeof t->address);
         break;
     case FILE_FLAG: /* f1 is a register of its own */
-        memcpy(bytes, t->flags, 4);
-        memcpy(bytes + EU_REGISTER_BYTES, t->flags + 2, 4);
+        memcpy(bytes, t->flag, 4);
+        memcpy(bytes + EU_REGISTER_BYTES, t->flag + 2, 4);
         break;
     case FILE_CHANNEL_ENABLE:
-        memcpy(bytes, &t->active, sizeof t->active);
+        memcpy(bytes, &t->execution_mask, sizeof t->execution_mask);
         break;
     case FILE_STATE:
-        memcpy(bytes, t->state, sizeof t->state);
+        memcpy(bytes, t->sr0, sizeof t->sr0);
         break;
     case FILE_CONTROL:
-        memcpy(bytes, t->control, sizeof t->control);
+        memcpy(bytes, t->cr0, sizeof t->cr0);
         break;
     case FILE_NOTIFICATION:
-        memcpy(bytes, t->notifications, sizeof t->notifications);
+        memcpy(bytes, t->n0, sizeof t->n0);
         break;
     case FILE_IP: {
         const uint32_t ip = (uint32_t)eu_ip(r, op);
@@ -63,7 +63,7 @@ static void read_file(const struct eu_run *r, const struct eu_op *op, unsigned f
         break;
     }
     case FILE_TIMESTAMP: {
-        const uint64_t now = t->timestamp + (r->given - r->left);
+        const uint64_t now = t->tm0 + (r->budget_counted - r->budget);
         memcpy(bytes, &now, sizeof now);
         break;
     }
@@ -76,20 +76,20 @@ static void write_file(struct eu_thread *t, unsigned file, const uint8_t *bytes)
 {
     switch (file) {
     case FILE_ADDRESS:
-        memcpy(t->addresses, bytes, sizeof t->addresses);
+        memcpy(t->address, bytes, sizeof t->address);
         break;
     case FILE_FLAG:
-        memcpy(t->flags, bytes, 4);
-        memcpy(t->flags + 2, bytes + EU_REGISTER_BYTES, 4);
+        memcpy(t->flag, bytes, 4);
+        memcpy(t->flag + 2, bytes + EU_REGISTER_BYTES, 4);
         break;
     case FILE_STATE:
-        memcpy(t->state, bytes, sizeof t->state);
+        memcpy(t->sr0, bytes, sizeof t->sr0);
         break;
     case FILE_CONTROL:
-        memcpy(t->control, bytes, sizeof t->control);
+        memcpy(t->cr0, bytes, sizeof t->cr0);
         break;
     case FILE_NOTIFICATION:
-        memcpy(t->notifications, bytes, sizeof t->notifications);
+        memcpy(t->n0, bytes, sizeof t->n0);
         break;
     default:
         break;
@@ -101,29 +101,29 @@ static void write_file(struct eu_thread *t, unsigned file, const uint8_t *bytes)
 uint64_t *eu_accumulator(struct eu_thread *t, unsigned at, unsigned size)
 {
     const unsigned which = at / EU_REGISTER_BYTES, channel = at % EU_REGISTER_BYTES / size;
-    if (which >= EU_ACCUMULATORS || channel >= EU_MOST_CHANNELS / 2)
+    if (which >= EU_ACCUMULATORS || channel >= EU_MAX_CHANNELS / 2)
         return NULL;
-    return &t->accumulators[which][channel];
+    return &t->accumulator[which][channel];
 }
 
 /* ---- Elements ---- */
 
 /* Bytes from a region's start to a channel's element. */
-static unsigned element_at(const struct eu_place *p, unsigned channel)
+static unsigned element_at(const struct eu_region *p, unsigned channel)
 {
-    if (p->swizzled)
-        channel = (p->vertical ? channel & ~3u : 0) + (p->swizzle >> 2u * (channel & 3u) & 3u);
+    if (p->is_swizzled)
+        channel = (p->vstride ? channel & ~3u : 0) + (p->swizzle >> 2u * (channel & 3u) & 3u);
     else
-        channel = channel / p->width * p->vertical + channel % p->width * p->horizontal;
-    return channel * p->bytes;
+        channel = channel / p->width * p->vstride + channel % p->width * p->hstride;
+    return channel * p->element_bytes;
 }
 
-static unsigned address_of(const struct eu_thread *t, const struct eu_place *p, unsigned which)
+static unsigned address_of(const struct eu_thread *t, const struct eu_region *p, unsigned which)
 {
-    return (uint16_t)(t->addresses[(p->address + which) % EU_ADDRESSES] + p->offset);
+    return (uint16_t)(t->address[(p->address_subregister + which) % EU_ADDRESSES] + p->address_offset);
 }
 
-static uint64_t packed(const struct eu_place *p, unsigned channel)
+static uint64_t packed(const struct eu_region *p, unsigned channel)
 {
     const uint32_t bits = (uint32_t)p->immediate;
     if (p->type == TYPE_VF) { /* a sign, three bits of exponent, four of fraction */
@@ -134,48 +134,48 @@ static uint64_t packed(const struct eu_place *p, unsigned channel)
     return p->type == TYPE_V && nibble & 8u ? nibble | ~UINT64_C(15) : nibble;
 }
 
-static uint64_t immediate(const struct eu_place *p, unsigned channel)
+static uint64_t immediate(const struct eu_region *p, unsigned channel)
 {
     if (p->type == TYPE_V || p->type == TYPE_UV || p->type == TYPE_VF)
         return packed(p, channel);
-    return p->bytes < 8 ? p->immediate & ((UINT64_C(1) << 8u * p->bytes) - 1u) : p->immediate;
+    return p->element_bytes < 8 ? p->immediate & ((UINT64_C(1) << 8u * p->element_bytes) - 1u) : p->immediate;
 }
 
-void eu_load_bits(const struct eu_run *r, const struct eu_op *op, const struct eu_place *p, unsigned channels,
-                  uint64_t *bits)
+void eu_load_region(const struct eu_run *r, const struct eu_decoded *op, const struct eu_region *p,
+                    unsigned channels, uint64_t *bits)
 {
     struct eu_thread *const t = r->t;
     const unsigned limit = file_bytes(t);
     uint8_t file[MOST_FILE_BYTES];
-    if (p->way == WAY_ARCHITECTURE)
-        read_file(r, op, p->file, file);
+    if (p->file == OPERAND_ARF)
+        read_file(r, op, p->arf, file);
     for (unsigned n = 0; n < channels; n++) {
-        const unsigned at = p->at + element_at(p, n);
+        const unsigned at = p->first_byte + element_at(p, n);
         bits[n] = 0;
-        switch (p->way) {
-        case WAY_REGISTERS:
-            if (at + p->bytes <= limit)
-                bits[n] = read_element(t->grf + at, p->bytes);
+        switch (p->file) {
+        case OPERAND_GRF:
+            if (at + p->element_bytes <= limit)
+                bits[n] = read_element(t->grf + at, p->element_bytes);
             break;
-        case WAY_IMMEDIATE:
+        case OPERAND_IMMEDIATE:
             bits[n] = immediate(p, n);
             break;
-        case WAY_INDIRECT: {
-            const unsigned there =
-                p->multi ? address_of(t, p, n / p->width) + n % p->width * p->horizontal * p->bytes
-                         : address_of(t, p, 0) + element_at(p, n);
-            if (there + p->bytes <= limit)
-                bits[n] = read_element(t->grf + there, p->bytes);
+        case OPERAND_GRF_INDIRECT: {
+            const unsigned there = p->address_per_row ? address_of(t, p, n / p->width) +
+                                                            n % p->width * p->hstride * p->element_bytes
+                                                      : address_of(t, p, 0) + element_at(p, n);
+            if (there + p->element_bytes <= limit)
+                bits[n] = read_element(t->grf + there, p->element_bytes);
             break;
         }
-        case WAY_ACCUMULATOR: {
-            const uint64_t *const a = eu_accumulator(t, at, p->bytes);
-            bits[n] = !a ? 0 : p->bytes < 8 ? *a & ((UINT64_C(1) << 8u * p->bytes) - 1u) : *a;
+        case OPERAND_ACCUMULATOR: {
+            const uint64_t *const a = eu_accumulator(t, at, p->element_bytes);
+            bits[n] = !a ? 0 : p->element_bytes < 8 ? *a & ((UINT64_C(1) << 8u * p->element_bytes) - 1u) : *a;
             break;
         }
-        case WAY_ARCHITECTURE:
-            if (at + p->bytes <= MOST_FILE_BYTES)
-                bits[n] = read_element(file + at, p->bytes);
+        case OPERAND_ARF:
+            if (at + p->element_bytes <= MOST_FILE_BYTES)
+                bits[n] = read_element(file + at, p->element_bytes);
             break;
         default:
             break;
@@ -184,31 +184,31 @@ void eu_load_bits(const struct eu_run *r, const struct eu_op *op, const struct e
 }
 
 /* Packed immediates as what their elements are. */
-static unsigned element_type(const struct eu_place *p)
+static unsigned element_type(const struct eu_region *p)
 {
     return p->type == TYPE_VF ? TYPE_F : p->type == TYPE_V ? TYPE_Q : p->type == TYPE_UV ? TYPE_UQ : p->type;
 }
 
-static bool is_bitwise(const struct eu_op *op)
+static bool is_bitwise(const struct eu_decoded *op)
 {
-    return op->does == EU_AND || op->does == EU_OR || op->does == EU_XOR || op->does == EU_NOT;
+    return op->opcode == EU_AND || op->opcode == EU_OR || op->opcode == EU_XOR || op->opcode == EU_NOT;
 }
 
-void eu_load(const struct eu_run *r, const struct eu_op *op, unsigned which, union eu_value *v)
+void eu_load_source(const struct eu_run *r, const struct eu_decoded *op, unsigned which, union eu_value *v)
 {
-    const struct eu_place *const p = &op->src[which];
+    const struct eu_region *const p = &op->src[which];
     const unsigned type = element_type(p);
-    const bool flush = eu_is_float(type) && op->does != EU_MOV && eu_flushes(r->t, type),
-               alternative = type == TYPE_F && (r->t->control[0] & CR0_ALTERNATIVE);
-    uint64_t bits[EU_MOST_CHANNELS];
-    eu_load_bits(r, op, p, op->channels, bits);
+    const bool flush = eu_is_float(type) && op->opcode != EU_MOV && eu_flushes_denormals(r->t, type),
+               alternative = type == TYPE_F && (r->t->cr0[0] & CR0_ALT_FP_MODE);
+    uint64_t bits[EU_MAX_CHANNELS];
+    eu_load_region(r, op, p, op->channels, bits);
     for (unsigned n = 0; n < op->channels; n++) {
         if (eu_is_float(type)) {
             double x = eu_to_double(bits[n], type);
             if (flush && eu_is_denormal(x, type))
                 x = x < 0 ? -0.0 : 0.0;
             if (alternative) /* neither infinities nor other than numbers */
-                x = x != x ? 0.0 : eu_round(x, 0, TYPE_F, ROUND_TO_ZERO, false);
+                x = x != x ? 0.0 : eu_round_to_type(x, 0, TYPE_F, ROUND_TO_ZERO, false);
             if (alternative && (x > 0x1.fffffep127 || x < -0x1.fffffep127))
                 x = x < 0 ? -0x1.fffffep127 : 0x1.fffffep127;
             if (p->absolute)
@@ -221,75 +221,76 @@ void eu_load(const struct eu_run *r, const struct eu_op *op, unsigned which, uni
             i = -i;
         if (p->negate)
             i = is_bitwise(op) ? ~i : -i;
-        if (op->type)
-            v[n].f = eu_from_wide(i, op->type, eu_rounding(r->t));
+        if (op->execution_type)
+            v[n].f = eu_from_wide(i, op->execution_type, eu_thread_rounding(r->t));
         else
             v[n].i = i;
     }
 }
 
-void eu_store_bits(struct eu_run *r, const struct eu_op *op, uint32_t on, const uint64_t *bits)
+void eu_store_destination(struct eu_run *r, const struct eu_decoded *op, uint32_t on, const uint64_t *bits)
 {
     struct eu_thread *const t = r->t;
-    const struct eu_place *const p = &op->dst;
+    const struct eu_region *const p = &op->dst;
     const unsigned limit = file_bytes(t);
     uint8_t file[MOST_FILE_BYTES];
-    if (p->way == WAY_ARCHITECTURE)
-        read_file(r, op, p->file, file);
+    if (p->file == OPERAND_ARF)
+        read_file(r, op, p->arf, file);
     for (unsigned n = 0; n < op->channels; n++) {
         if (!(on >> n & 1u))
             continue;
-        unsigned at = p->at + n * p->horizontal * p->bytes;
-        switch (p->way) {
-        case WAY_INDIRECT:
-            at = address_of(t, p, 0) + n * p->horizontal * p->bytes;
+        unsigned at = p->first_byte + n * p->hstride * p->element_bytes;
+        switch (p->file) {
+        case OPERAND_GRF_INDIRECT:
+            at = address_of(t, p, 0) + n * p->hstride * p->element_bytes;
             /* fall through */
-        case WAY_REGISTERS:
-            if (at + p->bytes <= limit)
-                memcpy(t->grf + at, &bits[n], p->bytes);
+        case OPERAND_GRF:
+            if (at + p->element_bytes <= limit)
+                memcpy(t->grf + at, &bits[n], p->element_bytes);
             break;
-        case WAY_ACCUMULATOR: {
-            uint64_t *const a = eu_accumulator(t, at, p->bytes);
+        case OPERAND_ACCUMULATOR: {
+            uint64_t *const a = eu_accumulator(t, at, p->element_bytes);
             if (a)
                 *a = bits[n];
             break;
         }
-        case WAY_ARCHITECTURE:
-            if (at + p->bytes <= MOST_FILE_BYTES)
-                memcpy(file + at, &bits[n], p->bytes);
+        case OPERAND_ARF:
+            if (at + p->element_bytes <= MOST_FILE_BYTES)
+                memcpy(file + at, &bits[n], p->element_bytes);
             break;
         default:
             break;
         }
     }
-    if (p->way == WAY_ARCHITECTURE)
-        write_file(t, p->file, file);
+    if (p->file == OPERAND_ARF)
+        write_file(t, p->arf, file);
 }
 
 /*
  * movi: each channel's address is its own. smov: the second source's bits say which channels are copied, to a
  * region by one address, as a move's; so compilers scatter, a channel each time.
  */
-struct eu_op *eu_do_move_address(struct eu_run *r, struct eu_op *op)
+struct eu_decoded *eu_exec_indirect_move(struct eu_run *r, struct eu_decoded *op)
 {
     struct eu_thread *const t = r->t;
-    const struct eu_place *const s = &op->src[0], *const d = &op->dst;
-    const uint32_t on = eu_enabled(t, op) >> op->first;
-    uint64_t bits[EU_MOST_CHANNELS] = {0};
-    if ((op->does == EU_MOVI ? s->way : d->way) != WAY_INDIRECT)
+    const struct eu_region *const s = &op->src[0], *const d = &op->dst;
+    const uint32_t on = eu_enabled_channels(t, op) >> op->first_channel;
+    uint64_t bits[EU_MAX_CHANNELS] = {0};
+    if ((op->opcode == EU_MOVI ? s->file : d->file) != OPERAND_GRF_INDIRECT)
         return eu_raise(r, op, "a move by addresses without one");
-    if (op->does == EU_MOVI) { /* the first address says which register, each where in it */
+    if (op->opcode == EU_MOVI) { /* the first address says which register, each where in it */
         const unsigned base = address_of(t, s, 0) & ~(unsigned)(EU_REGISTER_BYTES - 1);
         for (unsigned n = 0; n < op->channels; n++) {
             const unsigned at = base + (address_of(t, s, n) & (EU_REGISTER_BYTES - 1u));
-            bits[n] = at + s->bytes <= file_bytes(t) ? read_element(t->grf + at, s->bytes) : 0;
+            bits[n] =
+                at + s->element_bytes <= file_bytes(t) ? read_element(t->grf + at, s->element_bytes) : 0;
         }
-        eu_store_bits(r, op, on, bits);
-        return op + op->step;
+        eu_store_destination(r, op, on, bits);
+        return op + op->slots;
     }
-    uint64_t which[EU_MOST_CHANNELS] = {0};
-    eu_load_bits(r, op, &op->src[1], op->channels, which);
-    eu_load_bits(r, op, s, op->channels, bits);
-    eu_store_bits(r, op, on & (uint32_t)which[0], bits);
-    return op + op->step;
+    uint64_t which[EU_MAX_CHANNELS] = {0};
+    eu_load_region(r, op, &op->src[1], op->channels, which);
+    eu_load_region(r, op, s, op->channels, bits);
+    eu_store_destination(r, op, on & (uint32_t)which[0], bits);
+    return op + op->slots;
 }

@@ -31,19 +31,20 @@
 enum {
     EU_REGISTER_BYTES = 32,
     EU_REGISTERS = 128,
-    EU_LARGE_REGISTERS = 256, /* of a thread that has the registers of two (Gen12.5) */
-    EU_MOST_CHANNELS = 32,
-    EU_ACCUMULATORS = 10,                  /* of them Gen9 has the last eight for math macros */
-    EU_FLAGS = 4,                          /* of 16 bits each: f0.0 to f1.1 */
-    EU_ADDRESSES = 16,                     /* words of a0 */
-    EU_LENT_DW = 4 * EU_REGISTER_BYTES / 4 /* of dpasw's operand, at most: what one of two threads has */
+    EU_LARGE_GRF_REGISTERS = 256, /* of a thread that has the registers of two (Gen12.5) */
+    EU_MAX_CHANNELS = 32,
+    EU_ACCUMULATORS = 10, /* of them Gen9 has the last eight for math macros */
+    EU_FLAGS = 4,         /* of 16 bits each: f0.0 to f1.1 */
+    EU_ADDRESSES = 16,    /* words of a0 */
+    EU_DPASW_SHARED_DW =
+        4 * EU_REGISTER_BYTES / 4 /* of dpasw's operand, at most: what one of two threads has */
 };
 
 /* Why eu_thread_run came back. */
 enum eu_stop {
     EU_BUDGET, /* goes on where it is when it is run again */
     EU_WAITS,  /* for a notification (a barrier, an event): eu_thread_notify lets it go on; for a pair's other
-                  thread: eu_thread_meets */
+                  thread: eu_thread_dpasw_ready */
     EU_ENDED,  /* its last message is sent */
     EU_EXCEPTION /* an illegal instruction or the like, or memory that is not there: `why` says it */
 };
@@ -51,10 +52,10 @@ enum eu_stop {
 /* A message as it leaves a thread. Payloads and response lie in the thread's registers: first all of the
  * payload is read, then the response is written; registers are 32 bytes each. */
 struct eu_send {
-    uint8_t function;              /* enum eu_function */
-    uint32_t descriptor, extended; /* whole, those in address registers read */
+    uint8_t sfid;                       /* enum eu_sfid */
+    uint32_t descriptor, ex_descriptor; /* whole, those in address registers read */
     bool end_of_thread;
-    bool extended_offset;      /* the extended descriptor is a surface's offset, all of it (ExBSO) */
+    bool ex_bso;               /* the extended descriptor is a surface's offset, all of it (ExBSO) */
     uint8_t execution_size;    /* channels of the instruction: 1 to 32 */
     uint32_t channels;         /* those that take part; bit 0 is the instruction's first channel */
     uint8_t first_channel;     /* of the thread: which that is */
@@ -65,34 +66,34 @@ struct eu_send {
 };
 
 enum eu_answer {
-    EU_SENT,      /* done, the response is written */
-    EU_NOT_NOW,   /* nothing is done yet, or a part that is remembered: the same message comes again when the
-                     thread runs */
-    EU_SEND_FAULT /* it cannot be done: the thread's exception */
+    EU_SENT,         /* done, the response is written */
+    EU_SEND_BLOCKED, /* nothing is done yet, or a part that is remembered: the same message comes again when
+                   the thread runs */
+    EU_SEND_FAULT    /* it cannot be done: the thread's exception */
 };
 
 /* What computes an instruction, for who counts: the numbers it is about. */
-enum eu_work {
-    EU_WORK_NONE, /* nothing does, or not yet */
-    EU_WORK_FLOATS_16,
-    EU_WORK_FLOATS_32,
-    EU_WORK_FLOATS_64,
-    EU_WORK_INTEGERS_16, /* bytes, too */
-    EU_WORK_INTEGERS_32,
-    EU_WORK_INTEGERS_64,
-    EU_WORK_MATH,
-    EU_WORK_FLOW, /* branches and calls */
-    EU_WORK_BLOCKS_HF,
-    EU_WORK_BLOCKS_BF,
-    EU_WORK_BLOCKS_INTEGERS,
-    EU_WORKS
+enum eu_pipe_kind {
+    EU_PIPE_NONE, /* nothing does, or not yet */
+    EU_PIPE_FLOAT_16,
+    EU_PIPE_FLOAT_32,
+    EU_PIPE_FLOAT_64,
+    EU_PIPE_INTEGER_16, /* bytes, too */
+    EU_PIPE_INTEGER_32,
+    EU_PIPE_INTEGER_64,
+    EU_PIPE_MATH,
+    EU_PIPE_FLOW, /* branches and calls */
+    EU_PIPE_DPAS_HF,
+    EU_PIPE_DPAS_BF,
+    EU_PIPE_DPAS_INTEGER,
+    EU_PIPE_KINDS
 };
 
 /* And what form it has. */
-enum eu_shape { EU_SHAPE_OTHER, EU_SHAPE_MOVES, EU_SHAPE_TWO_SOURCES, EU_SHAPE_THREE_SOURCES, EU_SHAPES };
+enum eu_shape { EU_SHAPE_OTHER, EU_SHAPE_MOVE, EU_SHAPE_TWO_SOURCES, EU_SHAPE_THREE_SOURCES, EU_SHAPES };
 
 /* An instruction's kind is both. */
-enum { EU_KINDS = EU_WORKS * EU_SHAPES };
+enum { EU_INSTRUCTION_KINDS = EU_PIPE_KINDS * EU_SHAPES };
 
 struct eu_thread;
 
@@ -111,13 +112,14 @@ struct eu_port {
      * nothing is there, which is the thread's exception if an instruction needs it: up to 1 KB is read ahead.
      * They stay until the thread has run. */
     const void *(*fetch)(void *context, uint64_t address, size_t *there_bytes);
-    uint64_t *ran; /* optional: EU_KINDS counts of the instructions that ran */
+    uint64_t *kind_counts; /* optional: EU_INSTRUCTION_KINDS counts of the instructions that ran */
     /* Optional: the thread that shares dpasw's operands with this one; *second: it has the upper half. NULL:
      * there is none. */
-    struct eu_thread *(*pair)(void *context, struct eu_thread *thread, bool *second);
-    bool goes_on;           /* nothing but messages has written since the cache ran a thread before */
-    const uint64_t *stores; /* optional: counts what messages wrote, as far as it may be a kernel */
-    uint64_t *waited; /* optional: what fetches lasted, in instructions, which the budget is to have less */
+    struct eu_thread *(*dpasw_pair)(void *context, struct eu_thread *thread, bool *second);
+    bool cache_is_warm;          /* nothing but messages has written since the cache ran a thread before */
+    const uint64_t *store_count; /* optional: counts what messages wrote, as far as it may be a kernel */
+    uint64_t
+        *fetch_cost; /* optional: what fetches lasted, in instructions, which the budget is to have less */
     /* *budget counts instructions that are left: a message that does much takes some, as do going on in
      * another KB of the kernel and what is computed a channel at a time. */
     enum eu_answer (*send)(void *context, struct eu_thread *thread, const struct eu_send *message,
@@ -126,37 +128,37 @@ struct eu_port {
 
 /* Fastest where it lies at a multiple of 64 bytes. */
 struct eu_thread {
-    uint8_t grf[EU_LARGE_REGISTERS * EU_REGISTER_BYTES];
-    uint64_t accumulators[EU_ACCUMULATORS][EU_MOST_CHANNELS / 2]; /* 64 bits a channel of integers */
-    uint16_t flags[EU_FLAGS];
-    uint16_t addresses[EU_ADDRESSES];
-    uint32_t state[4];         /* sr0 */
-    uint32_t control[4];       /* cr0 */
-    uint32_t notifications[4]; /* n0 */
-    uint64_t timestamp;        /* tm0: from whoever runs it, and a clock more each instruction */
-    uint64_t sip;              /* the system routine's: where exceptions go that are enabled; 0: none */
-    uint64_t ip;               /* of the instruction to come, an offset from the instruction base */
-    uint32_t dispatched;       /* channels that the thread was started with */
-    uint32_t active;           /* channels that run at ip */
-    uint64_t resume[EU_MOST_CHANNELS]; /* of the others: where each goes on */
-    bool large;
+    uint8_t grf[EU_LARGE_GRF_REGISTERS * EU_REGISTER_BYTES];
+    uint64_t accumulator[EU_ACCUMULATORS][EU_MAX_CHANNELS / 2]; /* 64 bits a channel of integers */
+    uint16_t flag[EU_FLAGS];
+    uint16_t address[EU_ADDRESSES];
+    uint32_t sr0[4];         /* sr0 */
+    uint32_t cr0[4];         /* cr0 */
+    uint32_t n0[4];          /* n0 */
+    uint64_t tm0;            /* tm0: from whoever runs it, and a clock more each instruction */
+    uint64_t sip;            /* the system routine's: where exceptions go that are enabled; 0: none */
+    uint64_t ip;             /* of the instruction to come, an offset from the instruction base */
+    uint32_t dispatch_mask;  /* channels that the thread was started with */
+    uint32_t execution_mask; /* channels that run at ip */
+    uint64_t channel_ip[EU_MAX_CHANNELS]; /* of the others: where each goes on */
+    bool large_grf;
     uint8_t stop; /* enum eu_stop of the last run */
     const char *why;
-    uint64_t instructions; /* that it has run */
+    uint64_t instruction_count; /* that it has run */
     /* Of dpasw: what it has to share for the last two that it came to, how many it came to, and whether it is
      * still at the last one. */
-    uint32_t lent[2][EU_LENT_DW];
-    uint32_t met;
-    bool meets;
-    const struct eu_set *set; /* given at the start */
-    uint8_t to_the_next[32];  /* threads side by side all begin so */
+    uint32_t dpasw_shared_operand[2][EU_DPASW_SHARED_DW];
+    uint32_t dpasw_count;
+    bool dpasw_waiting;
+    const struct eu_isa *isa; /* given at the start */
+    uint8_t padding[32];      /* threads side by side all begin so */
 };
 
 /* A thread as hardware starts it: registers zero but for those that the payload fills later, all of
  * `channels` active at `ip`. */
-void eu_thread_start(struct eu_thread *t, const struct eu_set *set, uint64_t ip, uint32_t channels);
+void eu_thread_start(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels);
 /* The same for one whose memory another has had, or that is all zeros: what that could not write is left. */
-void eu_thread_start_again(struct eu_thread *t, const struct eu_set *set, uint64_t ip, uint32_t channels);
+void eu_thread_restart(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels);
 /* Runs up to *budget instructions, which it counts down. */
 enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint64_t *budget);
 /* Saves or loads all but `set` and `why`: it is started first. */
@@ -164,9 +166,9 @@ void eu_thread_state(struct eu_thread *t, struct state *s);
 /* Notification `which` comes (n0: 0). */
 void eu_thread_notify(struct eu_thread *t, unsigned which);
 /* Whether the thread waits for the other one of its pair, which has come. */
-static inline bool eu_thread_meets(const struct eu_thread *t, const struct eu_thread *other)
+static inline bool eu_thread_dpasw_ready(const struct eu_thread *t, const struct eu_thread *other)
 {
-    return t->stop == EU_WAITS && t->meets && (int32_t)(other->met - t->met) >= 0;
+    return t->stop == EU_WAITS && t->dpasw_waiting && (int32_t)(other->dpasw_count - t->dpasw_count) >= 0;
 }
 
 #endif

@@ -25,7 +25,7 @@
 
 enum { CODE_BYTES = 1 << 20, LEAST_RUN = 2 };
 
-struct eu_code {
+struct eu_jit {
     struct softgt_code_port memory;
     uint8_t *bytes, *runs; /* as they are written, and as they run */
     size_t at;
@@ -34,17 +34,17 @@ struct eu_code {
 
 /* ---- Which instructions ---- */
 
-struct eu_op *eu_goes_to(struct eu_chunk *c, struct eu_op *op)
+struct eu_decoded *eu_goes_to(struct eu_chunk *c, struct eu_decoded *op)
 {
     const uint64_t at = c->base + (uint64_t)(op - c->ops) * EU_COMPACT_BYTES;
     const uint64_t to = (at + (uint64_t)(int64_t)op->jip) & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
     const uint64_t offset = to - c->base;
-    return offset >= c->from && offset < c->to ? &c->ops[offset / EU_COMPACT_BYTES] : NULL;
+    return offset >= c->first_byte && offset < c->end_byte ? &c->ops[offset / EU_COMPACT_BYTES] : NULL;
 }
 
 enum kind { KIND_NONE, KIND_INTEGER, KIND_FLOAT, KIND_REAL };
 
-static enum kind kind_of(const struct eu_place *p)
+static enum kind kind_of(const struct eu_region *p)
 {
     static const uint8_t kinds[EU_TYPES] = {
         [TYPE_UB] = KIND_INTEGER, [TYPE_B] = KIND_INTEGER,  [TYPE_UW] = KIND_INTEGER,
@@ -55,123 +55,125 @@ static enum kind kind_of(const struct eu_place *p)
 }
 
 /* So many bytes from one channel's to the next are loaded and stored at once. */
-static bool has_pitch(const struct eu_place *p, unsigned steps, unsigned channels)
+static bool has_pitch(const struct eu_region *p, unsigned steps, unsigned channels)
 {
-    const unsigned pitch = steps * p->bytes;
-    return pitch <= (p->bytes < 4 ? 4u : p->bytes) && p->at + channels * pitch <= EU_SMALL_FILE;
+    const unsigned pitch = steps * p->element_bytes;
+    return pitch <= (p->element_bytes < 4 ? 4u : p->element_bytes) &&
+           p->first_byte + channels * pitch <= EU_SMALL_FILE;
 }
 
 /* To where translations look for it; false: they do not have it there. */
-static bool find_source(struct eu_op *op, unsigned n)
+static bool find_source(struct eu_decoded *op, unsigned n)
 {
-    const struct eu_place *const p = &op->src[n];
-    const unsigned steps = eu_steps_of(p, op->channels);
+    const struct eu_region *const p = &op->src[n];
+    const unsigned steps = eu_region_stride(p, op->channels);
     if (p->absolute)
         return false;
-    op->from[n] = p->at;
-    op->signs[n] = p->negate ? (uint32_t)INT32_MIN : 0;
-    if (p->way == WAY_IMMEDIATE) {
-        op->fixed[n] = fast_immediate(p);
-        op->fixed_bits |= (uint8_t)(1u << n);
-        return p->bytes >= 2 && p->bytes <= 4 && p->type != TYPE_HF;
+    op->src_byte[n] = p->first_byte;
+    op->sign_mask[n] = p->negate ? (uint32_t)INT32_MIN : 0;
+    if (p->file == OPERAND_IMMEDIATE) {
+        op->immediate[n] = simd_immediate(p);
+        op->immediate_bits |= (uint8_t)(1u << n);
+        return p->element_bytes >= 2 && p->element_bytes <= 4 && p->type != TYPE_HF;
     }
-    op->scalars |= (uint8_t)((steps == 0) << n);
-    return p->way == WAY_REGISTERS && steps != EU_NO_STEPS && has_pitch(p, steps, op->channels);
+    op->scalar_bits |= (uint8_t)((steps == 0) << n);
+    return p->file == OPERAND_GRF && steps != EU_NO_STRIDE && has_pitch(p, steps, op->channels);
 }
 
-static enum fast_rule integer_rule(const struct eu_op *op)
+static enum simd_rule eu_integer_rule(const struct eu_decoded *op)
 {
     const bool is_unsigned = !eu_is_signed(op->src[0].type);
-    switch (op->does) {
+    switch (op->opcode) {
     case EU_SHR:
-        return is_unsigned ? FAST_shr : FAST_NONE;
+        return is_unsigned ? SIMD_shr : SIMD_NONE;
     case EU_ASR:
-        return is_unsigned ? FAST_shr : FAST_asr;
+        return is_unsigned ? SIMD_shr : SIMD_asr;
     case EU_ROL: /* by the element's width */
     case EU_ROR:
     case EU_BFN:
-        return FAST_NONE;
+        return SIMD_NONE;
     default:
-        return fast_integer_rule(op->does);
+        return simd_integer_rule(op->opcode);
     }
 }
 
-static enum fast_rule float_rule(const struct eu_op *op, bool some_negate)
+static enum simd_rule float_rule(const struct eu_decoded *op, bool some_negate)
 {
     bool halves = true;
-    for (unsigned n = 0; n < op->sources; n++)
+    for (unsigned n = 0; n < op->source_count; n++)
         halves &= op->src[n].type == TYPE_HF;
-    if (op->does == EU_MOV)
-        return op->dst.type != op->src[0].type && !some_negate ? FAST_convert : FAST_NONE;
+    if (op->opcode == EU_MOV)
+        return op->dst.type != op->src[0].type && !some_negate ? SIMD_convert : SIMD_NONE;
     if (op->dst.type == TYPE_HF && !halves) /* one rounding */
-        return FAST_NONE;
-    const enum fast_rule rule = fast_float_rule(op->does);
-    return some_negate ? fast_signed_rule(rule) : rule;
+        return SIMD_NONE;
+    const enum simd_rule rule = simd_float_rule(op->opcode);
+    return some_negate ? simd_negating_rule(rule) : rule;
 }
 
 /* Of what is not in steps as rows of dwords: bytes, words, halves, doubles. */
-static enum fast_rule rule_of(struct eu_op *op)
+static enum simd_rule rule_of(struct eu_decoded *op)
 {
     const enum kind kind = kind_of(&op->dst);
     bool some_negate = false;
-    op->fixed_bits = op->scalars = 0;
-    op->to = op->dst.at;
-    if ((op->channels != 8 && op->channels != 16) || op->written != 0xf || op->acc_write || op->saturate ||
-        op->condition || op->predicate > 1 || op->dst.way != WAY_REGISTERS || !kind ||
-        (op->dst.bytes > 2 && op->dst.horizontal != 1) ||
-        !has_pitch(&op->dst, op->dst.horizontal, op->channels) || !op->sources)
-        return FAST_NONE;
-    for (unsigned n = 0; n < op->sources; n++) {
+    op->immediate_bits = op->scalar_bits = 0;
+    op->dst_byte = op->dst.first_byte;
+    if ((op->channels != 8 && op->channels != 16) || op->dst_channel_enable != 0xf || op->acc_write ||
+        op->saturate || op->condition || op->predicate > 1 || op->dst.file != OPERAND_GRF || !kind ||
+        (op->dst.element_bytes > 2 && op->dst.hstride != 1) ||
+        !has_pitch(&op->dst, op->dst.hstride, op->channels) || !op->source_count)
+        return SIMD_NONE;
+    for (unsigned n = 0; n < op->source_count; n++) {
         if (kind_of(&op->src[n]) != kind || !find_source(op, n) ||
-            (kind == KIND_REAL && op->src[n].way == WAY_IMMEDIATE))
-            return FAST_NONE;
+            (kind == KIND_REAL && op->src[n].file == OPERAND_IMMEDIATE))
+            return SIMD_NONE;
         some_negate |= op->src[n].negate;
     }
     if (kind == KIND_INTEGER)
-        return some_negate ? FAST_NONE : integer_rule(op);
-    if (kind == KIND_REAL && op->does == EU_MOV)
-        return FAST_NONE;
+        return some_negate ? SIMD_NONE : eu_integer_rule(op);
+    if (kind == KIND_REAL && op->opcode == EU_MOV)
+        return SIMD_NONE;
     return float_rule(op, some_negate);
 }
 
-static bool wants_plain(const struct eu_op *op)
+static bool wants_plain(const struct eu_decoded *op)
 {
     bool wants = op->dst.type == TYPE_DF || op->dst.type == TYPE_HF;
-    for (unsigned n = 0; n < op->sources; n++)
+    for (unsigned n = 0; n < op->source_count; n++)
         wants |= op->src[n].type == TYPE_HF;
     return wants;
 }
 
-static bool is_value(const struct eu_op *op)
+static bool is_value(const struct eu_decoded *op)
 {
-    if (!(eu_code_rules[op->rule] & RULE_IS) || op->cost)
+    if (!(eu_code_rules[op->simd_rule] & RULE_IS) || op->extra_cost)
         return false;
-    if (eu_code_rules[op->rule] & RULE_CALLED)
+    if (eu_code_rules[op->simd_rule] & RULE_CALLED)
         return true;
     if (op->channels == 1)
-        return op->no_mask && !op->predicate && !(eu_code_rules[op->rule] & RULE_SELECTS);
-    if ((eu_code_rules[op->rule] & RULE_SELECTS) && !op->predicate)
+        return op->no_mask && !op->predicate && !(eu_code_rules[op->simd_rule] & RULE_SELECTS);
+    if ((eu_code_rules[op->simd_rule] & RULE_SELECTS) && !op->predicate)
         return false;
-    return op->first % op->channels == 0;
+    return op->first_channel % op->channels == 0;
 }
 
-static bool is_called(const struct eu_op *op)
+static bool is_called(const struct eu_decoded *op)
 {
-    return eu_code_rules[op->rule] & RULE_CALLED;
+    return eu_code_rules[op->simd_rule] & RULE_CALLED;
 }
 
 /* What is called is so in the middle of others: by itself it is faster as it is. */
-static bool begins_run(const struct eu_op *op)
+static bool begins_run(const struct eu_decoded *op)
 {
-    return is_value(op) && (!is_called(op) || op->returned_to);
+    return is_value(op) && (!is_called(op) || op->is_loop_head);
 }
 
-static bool is_branch(const struct eu_op *op)
+static bool is_branch(const struct eu_decoded *op)
 {
-    const bool is_wide = (op->channels == 8 || op->channels == 16 || op->channels == 32) && !op->first;
-    if (!eu_branch_of(op) || op->cost || op->predicate > 1)
+    const bool is_wide =
+        (op->channels == 8 || op->channels == 16 || op->channels == 32) && !op->first_channel;
+    if (!eu_branch_handler_of(op) || op->extra_cost || op->predicate > 1)
         return false;
-    switch (op->does) {
+    switch (op->opcode) {
     case EU_BREAK:
         return is_wide && (op->predicate || !op->no_mask);
     case EU_IF:
@@ -189,19 +191,20 @@ static bool is_branch(const struct eu_op *op)
     }
 }
 
-bool eu_ends_run(const struct eu_op *op)
+bool eu_ends_run(const struct eu_decoded *op)
 {
-    return op->does == EU_JMPI || op->does == EU_WHILE;
+    return op->opcode == EU_JMPI || op->opcode == EU_WHILE;
 }
 
 /* From the first of ops on. */
 static void find_run(struct translation *t)
 {
-    struct eu_op *op = t->ops[0];
+    struct eu_decoded *op = t->ops[0];
     for (t->count = 0; t->count < MOST_RUN; t->count++) {
-        if (t->count && (op->wrap || op->covers || op->covered || op->returned_to)) /* its own begins there */
+        if (t->count && (op->wrap || op->translated_slots || op->is_translated_over ||
+                         op->is_loop_head)) /* its own begins there */
             break;
-        if (op >= t->chunk->ops + EU_SLOTS || !op->plain)
+        if (op >= t->chunk->ops + EU_SLOTS || !op->handler_untranslated)
             break;
         const bool branches = is_branch(op);
         if (!branches && !is_value(op))
@@ -211,14 +214,14 @@ static void find_run(struct translation *t)
         t->ops[t->count] = op;
         t->branches |= branches;
         if (!branches) {
-            t->floats |= (eu_code_rules[op->rule] & RULE_FLOATS) != 0;
+            t->floats |= (eu_code_rules[op->simd_rule] & RULE_FLOATS) != 0;
             t->plain |= !is_called(op) && wants_plain(op);
-            t->windows |= op->no_mask || is_called(op) ? 0 : op->window;
+            t->windows |= op->no_mask || is_called(op) ? 0 : op->channel_mask;
         } else if (eu_ends_run(op)) {
             t->count++;
             break;
         }
-        op += op->step;
+        op += op->slots;
     }
     t->ops[t->count] = op;
     while (t->count && is_called(t->ops[t->count - 1]))
@@ -227,23 +230,23 @@ static void find_run(struct translation *t)
 
 /* ---- The area ---- */
 
-static eu_step count;
+static eu_threaded_handler count;
 
 /* Its step, but for what comes before it. */
-static void set_step(struct eu_op *op, eu_step *step)
+static void set_step(struct eu_decoded *op, eu_threaded_handler *step)
 {
-    if (op->run == op->real)
-        op->run = step;
-    op->real = step;
+    if (op->handler == op->handler_unwrapped)
+        op->handler = step;
+    op->handler_unwrapped = step;
 }
 
-static void forget_run(struct eu_op *op)
+static void forget_run(struct eu_decoded *op)
 {
-    struct eu_op *const end = op + op->covers;
-    op->covers = 0;
-    for (struct eu_op *each = op; each < end; each += each->step) {
-        each->covered = false;
-        each->entered = 0;
+    struct eu_decoded *const end = op + op->translated_slots;
+    op->translated_slots = 0;
+    for (struct eu_decoded *each = op; each < end; each += each->slots) {
+        each->is_translated_over = false;
+        each->execution_count = 0;
         if (begins_run(each))
             set_step(each, count);
     }
@@ -253,17 +256,17 @@ static void forget_run(struct eu_op *op)
 static void begin_again(struct eu_cache *cache)
 {
     enum { MOST_AFTER = 1 << 14 };
-    if (cache->code->after < MOST_AFTER)
-        cache->code->after *= 2u;
+    if (cache->jit->after < MOST_AFTER)
+        cache->jit->after *= 2u;
     for (unsigned n = 0; n <= EU_CHUNKS; n++) {
         struct eu_chunk *const c = n < EU_CHUNKS ? cache->chunks[n] : &cache->own;
         for (unsigned slot = 0; c && slot < EU_SLOTS; slot++)
             forget_run(&c->ops[slot]);
     }
-    cache->code->at = CODE_NUMBERS_BYTES;
+    cache->jit->at = CODE_NUMBERS_BYTES;
 }
 
-static bool has_area(struct eu_code *code)
+static bool has_area(struct eu_jit *code)
 {
     void *bytes, *runs;
     if (code->bytes || !code->memory.map)
@@ -286,15 +289,15 @@ static void see_code(void)
     __cpuid(0, a, b, c, d);
 }
 
-static void translate(struct eu_run *r, struct eu_op *op)
+static void translate(struct eu_run *r, struct eu_decoded *op)
 {
-    struct eu_code *const code = r->cache->code;
+    struct eu_jit *const code = r->cache->jit;
     struct translation t;
     t.chunk = r->chunk;
     t.ops[0] = op;
     t.windows = t.clock = t.leaves = 0;
     t.floats = t.branches = t.plain = false;
-    set_step(op, op->plain);
+    set_step(op, op->handler_untranslated);
     if (op->wrap & ~(unsigned)WRAP_MERGE)
         return;
     find_run(&t);
@@ -309,57 +312,58 @@ static void translate(struct eu_run *r, struct eu_op *op)
     code->at = (t.x.at + 63u) & ~(size_t)63;
     see_code();
     const uint8_t *const runs = code->runs + at;
-    eu_step *step;
+    eu_threaded_handler *step;
     memcpy(&step, &runs, sizeof step);
     set_step(op, step);
-    const struct eu_op *const last = t.ops[t.count - 1];
-    op->covers = (uint8_t)(last + last->step - op);
+    const struct eu_decoded *const last = t.ops[t.count - 1];
+    op->translated_slots = (uint8_t)(last + last->slots - op);
     for (unsigned n = 1; n < t.count; n++) { /* who comes there does not begin one as well */
-        t.ops[n]->covered = true;
-        set_step(t.ops[n], t.ops[n]->plain);
+        t.ops[n]->is_translated_over = true;
+        set_step(t.ops[n], t.ops[n]->handler_untranslated);
     }
 }
 
-static struct eu_op *count(struct eu_run *r, struct eu_op *op, uint64_t left)
+static struct eu_decoded *count(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
-    if (++op->entered >= r->cache->code->after)
+    if (++op->execution_count >= r->cache->jit->after)
         translate(r, op);
     else
-        EU_STEP(op->plain, r, op, left);
-    EU_STEP(op->real, r, op, left);
+        EU_TAIL_CALL(op->handler_untranslated, r, op, left);
+    EU_TAIL_CALL(op->handler_unwrapped, r, op, left);
 }
 
-void eu_code_begin(struct eu_chunk *c, struct eu_op *op, bool apart)
+void eu_jit_consider(struct eu_chunk *c, struct eu_decoded *op, bool apart)
 {
-    if (apart && !op->rule && eu_handler_of(op) == eu_do_values) {
-        struct eu_op found = *op;
-        found.rule = (uint8_t)rule_of(&found);
-        if (found.rule)
+    if (apart && !op->simd_rule && eu_slow_path_of(op) == eu_exec_generic) {
+        struct eu_decoded found = *op;
+        found.simd_rule = (uint8_t)rule_of(&found);
+        if (found.simd_rule)
             *op = found;
     }
-    struct eu_op *const to = eu_branch_of(op) && op->label && op->jip <= 0 ? eu_goes_to(c, op) : NULL;
+    struct eu_decoded *const to =
+        eu_branch_handler_of(op) && op->has_label && op->jip <= 0 ? eu_goes_to(c, op) : NULL;
     if (begins_run(op))
-        op->run = op->real = count;
-    if (to && to <= op && to->plain) {
-        if (to->covered)
-            eu_code_uncover(c, to);
-        to->returned_to = true;
-        if (is_value(to) && is_called(to) && !to->covers)
+        op->handler = op->handler_unwrapped = count;
+    if (to && to <= op && to->handler_untranslated) {
+        if (to->is_translated_over)
+            eu_jit_drop_around(c, to);
+        to->is_loop_head = true;
+        if (is_value(to) && is_called(to) && !to->translated_slots)
             set_step(to, count);
     }
 }
 
-void eu_code_uncover(struct eu_chunk *c, struct eu_op *op)
+void eu_jit_drop_around(struct eu_chunk *c, struct eu_decoded *op)
 {
-    for (struct eu_op *before = c->ops; before < op; before++)
-        if (before->covers > op - before)
+    for (struct eu_decoded *before = c->ops; before < op; before++)
+        if (before->translated_slots > op - before)
             forget_run(before);
-    op->covered = false;
+    op->is_translated_over = false;
 }
 
-struct eu_code *eu_code_create(const struct softgt_code_port *memory, unsigned after)
+struct eu_jit *eu_jit_create(const struct softgt_code_port *memory, unsigned after)
 {
-    struct eu_code *const code = calloc(1, sizeof *code);
+    struct eu_jit *const code = calloc(1, sizeof *code);
     if (code) {
         code->memory = *memory;
         code->after = after;
@@ -367,7 +371,7 @@ struct eu_code *eu_code_create(const struct softgt_code_port *memory, unsigned a
     return code;
 }
 
-void eu_code_destroy(struct eu_code *code)
+void eu_jit_destroy(struct eu_jit *code)
 {
     if (code && code->bytes)
         code->memory.unmap(code->memory.user, CODE_BYTES, code->bytes, code->runs);
@@ -376,19 +380,19 @@ void eu_code_destroy(struct eu_code *code)
 
 #else
 
-struct eu_code *eu_code_create(const struct softgt_code_port *memory, unsigned after)
+struct eu_jit *eu_jit_create(const struct softgt_code_port *memory, unsigned after)
 {
     (void)memory;
     (void)after;
     return NULL;
 }
 
-void eu_code_destroy(struct eu_code *code)
+void eu_jit_destroy(struct eu_jit *code)
 {
     (void)code;
 }
 
-void eu_code_begin(struct eu_chunk *c, struct eu_op *op, bool apart)
+void eu_jit_consider(struct eu_chunk *c, struct eu_decoded *op, bool apart)
 {
     (void)c;
     (void)op;
@@ -396,7 +400,7 @@ void eu_code_begin(struct eu_chunk *c, struct eu_op *op, bool apart)
     (void)apart;
 }
 
-void eu_code_uncover(struct eu_chunk *c, struct eu_op *op)
+void eu_jit_drop_around(struct eu_chunk *c, struct eu_decoded *op)
 {
     (void)c;
     (void)op;

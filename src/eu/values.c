@@ -9,17 +9,17 @@
  */
 
 struct values {
-    union eu_value s[3][EU_MOST_CHANNELS], result[EU_MOST_CHANNELS];
-    uint64_t raw[EU_MOST_CHANNELS];
+    union eu_value s[3][EU_MAX_CHANNELS], result[EU_MAX_CHANNELS];
+    uint64_t raw[EU_MAX_CHANNELS];
     uint32_t on; /* bit 0 is the instruction's first channel */
     bool is_raw; /* the result's bits are there already */
     bool is_float;
-    enum eu_rounding rounding;
+    enum eu_thread_rounding rounding;
     bool flush;
 };
 
 /* Channels that depend on others. False: the instruction is none. */
-typedef bool whole_rule(struct eu_run *r, const struct eu_op *op, struct values *v);
+typedef bool whole_rule(struct eu_run *r, const struct eu_decoded *op, struct values *v);
 
 /* ---- Comparisons ---- */
 
@@ -58,21 +58,21 @@ static bool holds(unsigned condition, bool zero, bool less, bool overflow, bool 
     }
 }
 
-static bool compares(const struct eu_op *op, const struct values *v, unsigned n)
+static bool compares(const struct eu_decoded *op, const struct values *v, unsigned n)
 {
-    if (!op->type) {
+    if (!op->execution_type) {
         const eu_wide a = v->s[0][n].i, b = v->s[1][n].i;
         return holds(op->condition, a == b, a < b, false, false);
     }
     const double a = v->s[0][n].f, b = v->s[1][n].f;
     const bool first = a != a, second = b != b;
-    if (op->does == EU_CMP || !(first || second))
+    if (op->opcode == EU_CMP || !(first || second))
         return holds(op->condition, a == b, a < b, false, first || second);
     /* What makes minimum and maximum give the one that is a number. */
     return second ? op->condition != IS_NOT_ZERO : op->condition == IS_NOT_ZERO;
 }
 
-static bool whole_cmp(struct eu_run *r, const struct eu_op *op, struct values *v)
+static bool whole_cmp(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
     (void)r;
     for (unsigned n = 0; n < op->channels; n++)
@@ -82,28 +82,28 @@ static bool whole_cmp(struct eu_run *r, const struct eu_op *op, struct values *v
 }
 
 /* The source's bits with its modifier, if they are of the destination's type. */
-static bool copy_bits(struct eu_run *r, const struct eu_op *op, unsigned which, uint64_t *bits)
+static bool copy_bits(struct eu_run *r, const struct eu_decoded *op, unsigned which, uint64_t *bits)
 {
-    const struct eu_place *const p = &op->src[which];
+    const struct eu_region *const p = &op->src[which];
     const unsigned type = p->type == TYPE_VF ? (unsigned)TYPE_F : p->type;
     if (!eu_is_float(type) || type != op->dst.type || op->saturate || op->acc_write ||
-        (type == TYPE_F && (r->t->control[0] & CR0_ALTERNATIVE) && op->does != EU_MOV))
+        (type == TYPE_F && (r->t->cr0[0] & CR0_ALT_FP_MODE) && op->opcode != EU_MOV))
         return false;
-    eu_load_bits(r, op, p, op->channels, bits);
+    eu_load_region(r, op, p, op->channels, bits);
     const uint64_t sign = UINT64_C(1) << (8u * eu_types[type].bytes - 1u);
     for (unsigned n = 0; n < op->channels; n++)
         bits[n] = (p->absolute ? bits[n] & ~sign : bits[n]) ^ (p->negate ? sign : 0);
     return true;
 }
 
-static bool whole_mov(struct eu_run *r, const struct eu_op *op, struct values *v)
+static bool whole_mov(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
     v->is_raw = copy_bits(r, op, 0, v->raw);
     memcpy(v->result, v->s[0], sizeof v->result);
     return true;
 }
 
-static void select_one(const struct eu_op *op, struct values *v, uint32_t first, const uint64_t *a,
+static void select_one(const struct eu_decoded *op, struct values *v, uint32_t first, const uint64_t *a,
                        const uint64_t *b)
 {
     for (unsigned n = 0; n < op->channels; n++) {
@@ -113,62 +113,65 @@ static void select_one(const struct eu_op *op, struct values *v, uint32_t first,
     }
 }
 
-static bool whole_sel(struct eu_run *r, const struct eu_op *op, struct values *v)
+static bool whole_sel(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
-    uint64_t a[EU_MOST_CHANNELS], b[EU_MOST_CHANNELS];
+    uint64_t a[EU_MAX_CHANNELS], b[EU_MAX_CHANNELS];
     uint32_t first = 0;
-    if (op->does == EU_CSEL) {
+    if (op->opcode == EU_CSEL) {
         for (unsigned n = 0; n < op->channels; n++) {
-            const double f = op->type ? v->s[2][n].f : 0;
-            const eu_wide i = op->type ? 0 : v->s[2][n].i;
-            first |= (uint32_t)(op->type ? holds(op->condition, f == 0, f < 0, false, f != f)
-                                         : holds(op->condition, i == 0, i < 0, false, false))
+            const double f = op->execution_type ? v->s[2][n].f : 0;
+            const eu_wide i = op->execution_type ? 0 : v->s[2][n].i;
+            first |= (uint32_t)(op->execution_type ? holds(op->condition, f == 0, f < 0, false, f != f)
+                                                   : holds(op->condition, i == 0, i < 0, false, false))
                      << n;
         }
     } else if (op->condition) {
         for (unsigned n = 0; n < op->channels; n++)
             first |= (uint32_t)compares(op, v, n) << n;
     } else {
-        first = op->predicate ? eu_predicate(r->t, op) >> op->first : UINT32_MAX;
+        first = op->predicate ? eu_predicate_mask_fast(r->t, op) >> op->first_channel : UINT32_MAX;
     }
-    v->is_raw = (op->does == EU_CSEL || !op->condition) && copy_bits(r, op, 0, a) && copy_bits(r, op, 1, b);
+    v->is_raw = (op->opcode == EU_CSEL || !op->condition) && copy_bits(r, op, 0, a) && copy_bits(r, op, 1, b);
     select_one(op, v, first, a, b);
     return true;
 }
 
 /* ---- Accumulators ---- */
 
-static union eu_value accumulated(const struct eu_run *r, const struct eu_op *op, unsigned n)
+static union eu_value accumulated(const struct eu_run *r, const struct eu_decoded *op, unsigned n)
 {
-    const unsigned size = eu_types[op->type ? op->type : op->dst.type].bytes;
+    const unsigned size = eu_types[op->execution_type ? op->execution_type : op->dst.type].bytes;
     const uint64_t *const a = eu_accumulator(r->t, n * size, size);
     union eu_value v = {.i = 0};
-    if (op->type)
-        v.f = a ? eu_to_double(size < 8 ? *a & ((UINT64_C(1) << 8u * size) - 1u) : *a, op->type) : 0;
+    if (op->execution_type)
+        v.f =
+            a ? eu_to_double(size < 8 ? *a & ((UINT64_C(1) << 8u * size) - 1u) : *a, op->execution_type) : 0;
     else
         v.i = a ? (int64_t)*a : 0;
     return v;
 }
 
-static void accumulate(const struct eu_run *r, const struct eu_op *op, unsigned n, uint64_t bits)
+static void accumulate(const struct eu_run *r, const struct eu_decoded *op, unsigned n, uint64_t bits)
 {
-    uint64_t *const a = eu_accumulator(r->t, n * op->dst.bytes, op->dst.bytes);
-    if (a && !(r->t->control[0] & CR0_NO_ACCUMULATOR))
+    uint64_t *const a = eu_accumulator(r->t, n * op->dst.element_bytes, op->dst.element_bytes);
+    if (a && !(r->t->cr0[0] & CR0_ACC_DISABLE))
         *a = bits;
 }
 
-static void rounded(struct values *v, const struct eu_op *op, unsigned n, double x, double error)
+static void rounded(struct values *v, const struct eu_decoded *op, unsigned n, double x, double error)
 {
-    v->result[n].f = eu_round(x, error, op->type, v->rounding, v->flush);
+    v->result[n].f = eu_round_to_type(x, error, op->execution_type, v->rounding, v->flush);
 }
 
-static bool whole_mac(struct eu_run *r, const struct eu_op *op, struct values *v)
+static bool whole_mac(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
     for (unsigned n = 0; n < op->channels; n++) {
         const union eu_value a = accumulated(r, op, n);
         double error = 0;
-        if (op->type)
-            rounded(v, op, n, eu_fused(v->s[0][n].f, v->s[1][n].f, a.f, op->type, &error), error);
+        if (op->execution_type)
+            rounded(v, op, n,
+                    eu_fused_multiply_add(v->s[0][n].f, v->s[1][n].f, a.f, op->execution_type, &error),
+                    error);
         else
             v->result[n].i = v->s[0][n].i * v->s[1][n].i + a.i;
     }
@@ -177,9 +180,9 @@ static bool whole_mac(struct eu_run *r, const struct eu_op *op, struct values *v
 
 /* The high word of the second source's product is added to what the low word's left: 64 bits, the high half
  * is the result. */
-static bool whole_mach(struct eu_run *r, const struct eu_op *op, struct values *v)
+static bool whole_mach(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
-    if (op->type)
+    if (op->execution_type)
         return false;
     for (unsigned n = 0; n < op->channels; n++) {
         const eu_wide high = eu_is_signed(op->src[1].type) ? (int32_t)(uint32_t)v->s[1][n].i >> 16
@@ -194,28 +197,28 @@ static bool whole_mach(struct eu_run *r, const struct eu_op *op, struct values *
 }
 
 /* Of 32 bits; the carry or borrow goes to the accumulator. */
-static bool whole_carry(struct eu_run *r, const struct eu_op *op, struct values *v)
+static bool whole_carry(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
-    if (op->type)
+    if (op->execution_type)
         return false;
     for (unsigned n = 0; n < op->channels; n++) {
-        const unsigned bits = 8u * op->dst.bytes;
-        const eu_unsigned_wide a = eu_below(v->s[0][n].i, bits), b = eu_below(v->s[1][n].i, bits);
+        const unsigned bits = 8u * op->dst.element_bytes;
+        const eu_unsigned_wide a = eu_low_bits(v->s[0][n].i, bits), b = eu_low_bits(v->s[1][n].i, bits);
         v->result[n].i =
-            op->does == EU_ADDC ? (eu_wide)eu_below((eu_wide)(a + b), bits) : (eu_wide)a - (eu_wide)b;
+            op->opcode == EU_ADDC ? (eu_wide)eu_low_bits((eu_wide)(a + b), bits) : (eu_wide)a - (eu_wide)b;
         if (v->on >> n & 1u)
-            accumulate(r, op, n, op->does == EU_ADDC ? (uint64_t)((a + b) >> bits) : a < b);
+            accumulate(r, op, n, op->opcode == EU_ADDC ? (uint64_t)((a + b) >> bits) : a < b);
     }
     return true;
 }
 
 /* Pairs of channels: the first one's result is of both. */
-static bool whole_sad(struct eu_run *r, const struct eu_op *op, struct values *v)
+static bool whole_sad(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
-    if (op->type)
+    if (op->execution_type)
         return false;
     for (unsigned n = 0; n < op->channels; n++) {
-        eu_wide sum = op->does == EU_SADA2 ? accumulated(r, op, n).i : 0;
+        eu_wide sum = op->opcode == EU_SADA2 ? accumulated(r, op, n).i : 0;
         for (unsigned m = n & ~1u; m < (n | 1u) + 1u && m < op->channels; m++)
             sum += v->s[0][m].i < v->s[1][m].i ? v->s[1][m].i - v->s[0][m].i : v->s[0][m].i - v->s[1][m].i;
         v->result[n].i = sum;
@@ -226,17 +229,17 @@ static bool whole_sad(struct eu_run *r, const struct eu_op *op, struct values *v
 
 /* ---- Vectors of four ---- */
 
-static bool whole_dot(struct eu_run *r, const struct eu_op *op, struct values *v)
+static bool whole_dot(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
-    const unsigned terms = op->does == EU_DP2 ? 2 : op->does == EU_DP3 ? 3 : 4;
+    const unsigned terms = op->opcode == EU_DP2 ? 2 : op->opcode == EU_DP3 ? 3 : 4;
     (void)r;
-    if (!op->type)
+    if (!op->execution_type)
         return false;
     for (unsigned n = 0; n < op->channels; n++) {
         double sum = 0;
         for (unsigned m = 0; m < terms && (n & ~3u) + m < op->channels; m++) {
             const unsigned at = (n & ~3u) + m;
-            sum += (op->does == EU_DPH && m == 3 ? 1 : v->s[0][at].f) * v->s[1][at].f;
+            sum += (op->opcode == EU_DPH && m == 3 ? 1 : v->s[0][at].f) * v->s[1][at].f;
         }
         rounded(v, op, n, sum, 0);
     }
@@ -245,28 +248,28 @@ static bool whole_dot(struct eu_run *r, const struct eu_op *op, struct values *v
 
 /* p * u + q, or p * u + q * v + r; p, q and r are of four floats of the first source. Each eight of u have
  * those of v behind them. (SKL PRM vol 7, pln) */
-static bool whole_line(struct eu_run *r, const struct eu_op *op, struct values *v)
+static bool whole_line(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
-    union eu_value p[EU_MOST_CHANNELS], q[EU_MOST_CHANNELS], last[EU_MOST_CHANNELS];
-    struct eu_op other = *op;
-    if (op->type != TYPE_F || op->src[0].way != WAY_REGISTERS || op->src[1].way != WAY_REGISTERS)
+    union eu_value p[EU_MAX_CHANNELS], q[EU_MAX_CHANNELS], last[EU_MAX_CHANNELS];
+    struct eu_decoded other = *op;
+    if (op->execution_type != TYPE_F || op->src[0].file != OPERAND_GRF || op->src[1].file != OPERAND_GRF)
         return false;
-    other.src[0].vertical = other.src[0].horizontal = 0;
-    eu_load(r, &other, 0, p);
-    other.src[0].at = op->src[0].at | 4u;
-    eu_load(r, &other, 0, q);
-    other.src[0].at = op->src[0].at | 12u;
-    eu_load(r, &other, 0, last);
-    if (op->does == EU_PLN)
+    other.src[0].vstride = other.src[0].hstride = 0;
+    eu_load_source(r, &other, 0, p);
+    other.src[0].first_byte = op->src[0].first_byte | 4u;
+    eu_load_source(r, &other, 0, q);
+    other.src[0].first_byte = op->src[0].first_byte | 12u;
+    eu_load_source(r, &other, 0, last);
+    if (op->opcode == EU_PLN)
         for (unsigned n = 0; n < op->channels; n += 8) {
             other.channels = op->channels < 8 ? op->channels : 8;
-            other.src[1].at = (uint16_t)(op->src[1].at + n / 4u * EU_REGISTER_BYTES);
-            eu_load(r, &other, 1, v->s[1] + n);
-            other.src[1].at += EU_REGISTER_BYTES;
-            eu_load(r, &other, 1, v->s[2] + n);
+            other.src[1].first_byte = (uint16_t)(op->src[1].first_byte + n / 4u * EU_REGISTER_BYTES);
+            eu_load_source(r, &other, 1, v->s[1] + n);
+            other.src[1].first_byte += EU_REGISTER_BYTES;
+            eu_load_source(r, &other, 1, v->s[2] + n);
         }
     for (unsigned n = 0; n < op->channels; n++) {
-        const double sum = p[n].f * v->s[1][n].f + (op->does == EU_PLN ? q[n].f * v->s[2][n].f : 0);
+        const double sum = p[n].f * v->s[1][n].f + (op->opcode == EU_PLN ? q[n].f * v->s[2][n].f : 0);
         rounded(v, op, n, sum + last[n].f, 0);
     }
     return true;
@@ -274,28 +277,28 @@ static bool whole_line(struct eu_run *r, const struct eu_op *op, struct values *
 
 /* ---- Functions ---- */
 
-static void set_flags(struct eu_thread *t, const struct eu_op *op, uint32_t on, uint32_t flags)
+static void set_flags(struct eu_thread *t, const struct eu_decoded *op, uint32_t on, uint32_t flags)
 {
     for (unsigned n = 0; n < op->channels; n++) {
-        const unsigned bit = (16u * (op->flag & 1u) + op->first + n) & 31u;
-        uint16_t *const word = &t->flags[(op->flag & 2u) + bit / 16u];
+        const unsigned bit = (16u * (op->flag & 1u) + op->first_channel + n) & 31u;
+        uint16_t *const word = &t->flag[(op->flag & 2u) + bit / 16u];
         if (on >> n & 1u)
             *word = (uint16_t)((*word & ~(1u << bit % 16u)) | (flags >> n & 1u) << bit % 16u);
     }
 }
 
-static void divide(const struct eu_op *op, eu_wide a, eu_wide b, eu_wide *quotient, eu_wide *remainder)
+static void divide(const struct eu_decoded *op, eu_wide a, eu_wide b, eu_wide *quotient, eu_wide *remainder)
 {
     *quotient = b ? a / b : eu_clamp(a < 0 ? -((eu_wide)1 << 64) : (eu_wide)1 << 64, op->src[0].type);
     *remainder = b ? a % b : a;
 }
 
-static bool whole_math(struct eu_run *r, const struct eu_op *op, struct values *v)
+static bool whole_math(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
     enum { BOTH = 11, QUOTIENT, REMAINDER };
-    uint64_t remainders[EU_MOST_CHANNELS];
+    uint64_t remainders[EU_MAX_CHANNELS];
     const bool divides = op->function >= BOTH && op->function <= REMAINDER;
-    if (divides != !op->type)
+    if (divides != !op->execution_type)
         return false;
     for (unsigned n = 0; n < op->channels; n++) {
         double error = 0;
@@ -306,18 +309,20 @@ static bool whole_math(struct eu_run *r, const struct eu_op *op, struct values *
             remainders[n] = (uint64_t)remainder;
             continue;
         }
-        const double x = eu_math_real(op->function, v->s[0][n].f, v->s[1][n].f, &error);
-        v->result[n].f = eu_round(x, error, op->type, ROUND_NEAREST, v->flush);
+        const double x = eu_math_function(op->function, v->s[0][n].f, v->s[1][n].f, &error);
+        v->result[n].f = eu_round_to_type(x, error, op->execution_type, ROUND_NEAREST, v->flush);
     }
     /* Macros of division and root give their last result at once and say so by early out; the steps that
      * would refine an approximation are then left out. */
-    if (op->macro)
+    if (op->is_macro)
         set_flags(r->t, op, v->on, UINT32_MAX);
     if (op->function == BOTH && divides) {
-        struct eu_op second = *op;
-        second.dst.at = (uint16_t)(op->dst.at + (op->channels * op->dst.bytes > EU_REGISTER_BYTES ? 2 : 1) *
-                                                    EU_REGISTER_BYTES);
-        eu_store_bits(r, &second, v->on, remainders);
+        struct eu_decoded second = *op;
+        second.dst.first_byte =
+            (uint16_t)(op->dst.first_byte +
+                       (op->channels * op->dst.element_bytes > EU_REGISTER_BYTES ? 2 : 1) *
+                           EU_REGISTER_BYTES);
+        eu_store_destination(r, &second, v->on, remainders);
     }
     return true;
 }
@@ -334,9 +339,9 @@ static whole_rule *const whole_rules[EU_OPERATIONS] = {
 };
 
 /* Whether the terms of a sum that is zero are not all +0: rounded down that is -0. */
-static bool sums_to_nothing(const struct eu_op *op, const double *s)
+static bool sums_to_nothing(const struct eu_decoded *op, const double *s)
 {
-    switch (op->does) {
+    switch (op->opcode) {
     case EU_ADD:
         return signbit(s[0]) || signbit(s[1]);
     case EU_ADD3:
@@ -349,25 +354,25 @@ static bool sums_to_nothing(const struct eu_op *op, const double *s)
     }
 }
 
-static bool compute(struct eu_run *r, const struct eu_op *op, struct values *v)
+static bool compute(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
-    integer_rule *const integer = eu_integer_rules[op->does];
-    real_rule *const real = eu_real_rules[op->does];
-    if (whole_rules[op->does])
-        return whole_rules[op->does](r, op, v);
-    if (op->type ? !real : !integer)
+    eu_integer_rule *const integer = eu_integer_rules[op->opcode];
+    eu_float_rule *const real = eu_float_rules[op->opcode];
+    if (whole_rules[op->opcode])
+        return whole_rules[op->opcode](r, op, v);
+    if (op->execution_type ? !real : !integer)
         return false;
     for (unsigned n = 0; n < op->channels; n++) {
-        if (op->type) {
+        if (op->execution_type) {
             const double s[3] = {v->s[0][n].f, v->s[1][n].f, v->s[2][n].f};
             double error = 0;
-            double x = real(s, op->type, &error);
+            double x = real(s, op->execution_type, &error);
             if (x == 0 && v->rounding == ROUND_DOWN && sums_to_nothing(op, s))
                 x = -0.0;
             rounded(v, op, n, x, error);
-            if (op->does == EU_FRC &&
+            if (op->opcode == EU_FRC &&
                 v->result[n].f >= 1) /* a fraction is less than 1, however it is rounded */
-                v->result[n].f = eu_round(x, error, op->type, ROUND_TO_ZERO, v->flush);
+                v->result[n].f = eu_round_to_type(x, error, op->execution_type, ROUND_TO_ZERO, v->flush);
         } else {
             const eu_wide s[3] = {v->s[0][n].i, v->s[1][n].i, v->s[2][n].i};
             v->result[n].i = integer(op, s);
@@ -383,15 +388,15 @@ struct signals {
     bool zero, less, overflow, no_number;
 };
 
-static uint64_t to_float(const struct eu_run *r, const struct eu_op *op, const struct values *v, unsigned n,
-                         struct signals *is)
+static uint64_t to_float(const struct eu_run *r, const struct eu_decoded *op, const struct values *v,
+                         unsigned n, struct signals *is)
 {
     const unsigned type = op->dst.type;
-    double x = v->is_float ? eu_round(v->result[n].f, 0, type, eu_rounding(r->t), false)
-                           : eu_from_wide(v->result[n].i, type, eu_rounding(r->t));
+    double x = v->is_float ? eu_round_to_type(v->result[n].f, 0, type, eu_thread_rounding(r->t), false)
+                           : eu_from_wide(v->result[n].i, type, eu_thread_rounding(r->t));
     is->no_number = x != x;
     is->overflow = isinf(x) && !(v->is_float && isinf(v->s[0][n].f));
-    if (type == TYPE_F && (r->t->control[0] & CR0_ALTERNATIVE))
+    if (type == TYPE_F && (r->t->cr0[0] & CR0_ALT_FP_MODE))
         x = x != x ? 0 : x > 0x1.fffffep127 ? 0x1.fffffep127 : x < -0x1.fffffep127 ? -0x1.fffffep127 : x;
     is->zero = x == 0;
     is->less = x < 0;
@@ -400,7 +405,8 @@ static uint64_t to_float(const struct eu_run *r, const struct eu_op *op, const s
     return eu_from_double(x, type);
 }
 
-static uint64_t to_integer(const struct eu_op *op, const struct values *v, unsigned n, struct signals *is)
+static uint64_t to_integer(const struct eu_decoded *op, const struct values *v, unsigned n,
+                           struct signals *is)
 {
     const unsigned type = op->dst.type;
     eu_wide x = v->result[n].i;
@@ -412,7 +418,7 @@ static uint64_t to_integer(const struct eu_op *op, const struct values *v, unsig
     } else {
         const eu_wide clamped = eu_clamp(x, type);
         is->overflow = clamped != x;
-        if (!op->saturate && op->dst.way != WAY_ACCUMULATOR)
+        if (!op->saturate && op->dst.file != OPERAND_ACCUMULATOR)
             x = eu_extend((uint64_t)x, type);
     }
     is->zero = x == 0;
@@ -421,16 +427,16 @@ static uint64_t to_integer(const struct eu_op *op, const struct values *v, unsig
 }
 
 /* Whether the condition modifier writes flags: of these it chooses, or is no such thing. */
-static bool sets_flags(const struct eu_op *op)
+static bool sets_flags(const struct eu_decoded *op)
 {
-    return op->condition && op->does != EU_SEL && op->does != EU_CSEL && op->does != EU_MATH;
+    return op->condition && op->opcode != EU_SEL && op->opcode != EU_CSEL && op->opcode != EU_MATH;
 }
 
-static struct eu_op *finish(struct eu_run *r, struct eu_op *op, struct values *v)
+static struct eu_decoded *finish(struct eu_run *r, struct eu_decoded *op, struct values *v)
 {
-    const bool compares_only = op->does == EU_CMP || op->does == EU_CMPN;
-    const uint32_t control = r->t->control[0];
-    uint64_t bits[EU_MOST_CHANNELS];
+    const bool compares_only = op->opcode == EU_CMP || op->opcode == EU_CMPN;
+    const uint32_t control = r->t->cr0[0];
+    uint64_t bits[EU_MAX_CHANNELS];
     uint32_t flags = 0;
     for (unsigned n = 0; n < op->channels; n++) {
         struct signals is = {0};
@@ -446,35 +452,36 @@ static struct eu_op *finish(struct eu_run *r, struct eu_op *op, struct values *v
         flags |= (uint32_t)(compares_only ? v->raw[n] & 1u
                                           : holds(op->condition, is.zero, is.less, is.overflow, is.no_number))
                  << n;
-        if (op->acc_write && op->does != EU_MACH && op->does != EU_ADDC && op->does != EU_SUBB)
+        if (op->acc_write && op->opcode != EU_MACH && op->opcode != EU_ADDC && op->opcode != EU_SUBB)
             accumulate(r, op, n, bits[n]);
     }
-    eu_store_bits(r, op, v->on, bits);
+    eu_store_destination(r, op, v->on, bits);
     if (sets_flags(op))
         set_flags(r->t, op, v->on, flags);
-    if (op->dst.way != WAY_ARCHITECTURE)
-        return op + op->step;
-    if (op->dst.file == FILE_CONTROL)
-        return eu_control_written(r, op, control);
-    return op->dst.file == FILE_IP && v->on ? eu_jump(r, bits[0]) : op + op->step;
+    if (op->dst.file != OPERAND_ARF)
+        return op + op->slots;
+    if (op->dst.arf == FILE_CONTROL)
+        return eu_cr0_written(r, op, control);
+    return op->dst.arf == FILE_IP && v->on ? eu_jump_to(r, bits[0]) : op + op->slots;
 }
 
-struct eu_op *eu_do_values(struct eu_run *r, struct eu_op *op)
+struct eu_decoded *eu_exec_generic(struct eu_run *r, struct eu_decoded *op)
 {
     struct values v;
-    const bool selects = op->does == EU_SEL && !op->condition;
-    eu_round_as_host(r);
-    v.on = selects ? (op->no_mask ? op->window : r->t->active & op->window) : eu_enabled(r->t, op);
-    v.on >>= op->first;
-    if (op->written != 0xf)
-        v.on &= op->written * UINT32_C(0x11111111);
+    const bool selects = op->opcode == EU_SEL && !op->condition;
+    eu_set_host_rounding(r);
+    v.on = selects ? (op->no_mask ? op->channel_mask : r->t->execution_mask & op->channel_mask)
+                   : eu_enabled_channels(r->t, op);
+    v.on >>= op->first_channel;
+    if (op->dst_channel_enable != 0xf)
+        v.on &= op->dst_channel_enable * UINT32_C(0x11111111);
     v.is_raw = false;
-    v.is_float = op->type != TYPE_NONE;
-    v.rounding = eu_rounding(r->t);
-    v.flush = v.is_float && op->does != EU_MOV && eu_flushes(r->t, op->type);
+    v.is_float = op->execution_type != TYPE_NONE;
+    v.rounding = eu_thread_rounding(r->t);
+    v.flush = v.is_float && op->opcode != EU_MOV && eu_flushes_denormals(r->t, op->execution_type);
     for (unsigned n = 0; n < 3; n++) {
-        if (n < op->sources)
-            eu_load(r, op, n, v.s[n]);
+        if (n < op->source_count)
+            eu_load_source(r, op, n, v.s[n]);
         else
             memset(v.s[n], 0, op->channels * sizeof v.s[n][0]);
     }

@@ -23,7 +23,7 @@ enum {
 };
 
 struct line {
-    const struct eu_set *set;
+    const struct eu_isa *set;
     const struct eu_instruction *i;
     struct text *t;
     size_t column; /* where this one began */
@@ -195,13 +195,13 @@ static unsigned element(const struct eu_operand *o)
 
 static void place(struct line *l, const struct eu_operand *o, bool subregister)
 {
-    if (o->indirect) {
-        form(l, o->offset ? "r[a0.%u,%d]" : "r[a0.%u]", o->address, o->offset);
+    if (o->is_indirect) {
+        form(l, o->address_offset ? "r[a0.%u,%d]" : "r[a0.%u]", o->address_subregister, o->address_offset);
         return;
     }
     register_name(l, o);
     if (eu_is_macro(l->i))
-        form(l, o->macro < 8 ? ".mme%u" : ".nomme", o->macro);
+        form(l, o->mme < 8 ? ".mme%u" : ".nomme", o->mme);
     else if (subregister && (eu_files[o->file].subregisters || element(o)))
         form(l, ".%u", element(o));
 }
@@ -217,8 +217,8 @@ static void channels(struct line *l, int which, const struct eu_operand *o)
 {
     const uint32_t *v = l->i->value, *source = v + (which < 0 ? 0 : which) * EU_SOURCE_STEP;
     const bool three = form_of(l) == FORM_TERNARY;
-    if (l->set->early && v[EU_ACCESS_MODE] && (o->file == FILE_GENERAL || o->file == FILE_PAYLOAD) &&
-        !o->indirect && !eu_is_macro(l->i)) {
+    if (l->set->gen6_encoding && v[EU_ACCESS_MODE] && (o->file == FILE_GRF || o->file == FILE_MRF) &&
+        !o->is_indirect && !eu_is_macro(l->i)) {
         if (which < 0 && v[EU_DST_CHANNELS] != 15 && !eu_is_send(l->i)) {
             put(l, ".");
             for (unsigned n = 0; n < 4; n++)
@@ -234,7 +234,7 @@ static void channels(struct line *l, int which, const struct eu_operand *o)
 
 static bool is_late(const struct line *l)
 {
-    return !l->set->early;
+    return !l->set->gen6_encoding;
 }
 
 static void destination(struct line *l)
@@ -246,12 +246,12 @@ static void destination(struct line *l)
     eu_operand(l->set, i, EU_DESTINATION, &o);
     blanks(l, 2);
     begin(l);
-    if (i->value[EU_SATURATE] && (i->operation->flags & EU_SATURATES))
+    if (i->value[EU_SATURATE] && (i->operation->flags & EU_SATURATABLE))
         put(l, "(sat)");
     place(l, &o, !send && !blocks);
     channels(l, EU_DESTINATION, &o);
-    if (!bare || (o.horizontal != 1 && !blocks))
-        form(l, "<%u>", o.horizontal);
+    if (!bare || (o.hstride != 1 && !blocks))
+        form(l, "<%u>", o.hstride);
     /* Messages have bytes from Gen12 on, and dwords before if of one payload: those are not said. */
     if (!eu_is_branch(i) && !(send && (is_late(l) || (i->operation->form == FORM_SEND && o.type == TYPE_UD))))
         type(l, &o);
@@ -264,13 +264,13 @@ static void region(struct line *l, int which, const struct eu_operand *o)
     if (f == FORM_DPAS || eu_is_branch(l->i) || eu_is_macro(l->i))
         return;
     if ((f == FORM_TERNARY || f == FORM_BFN) && which == 2)
-        form(l, "<%u>", o->horizontal);
+        form(l, "<%u>", o->hstride);
     else if (f == FORM_TERNARY || f == FORM_BFN)
-        form(l, "<%u;%u>", o->vertical, o->horizontal);
-    else if (o->multi)
-        form(l, "<%u,%u>", o->width, o->horizontal);
+        form(l, "<%u;%u>", o->vstride, o->hstride);
+    else if (o->address_per_row)
+        form(l, "<%u,%u>", o->width, o->hstride);
     else
-        form(l, "<%u;%u,%u>", o->vertical, o->width, o->horizontal);
+        form(l, "<%u;%u,%u>", o->vstride, o->width, o->hstride);
 }
 
 /* Which tokens sync waits for. */
@@ -290,12 +290,12 @@ static void source(struct line *l, int which, uint64_t at)
     const struct eu_instruction *i = l->i;
     const enum eu_form f = form_of(l);
     struct eu_operand o;
-    eu_operand(l->set, i, eu_source_place(l->set, i, which), &o);
+    eu_operand(l->set, i, eu_source_slot(l->set, i, which), &o);
     blanks(l, 2);
     begin(l);
     if (eu_is_label(i, which)) {
-        const bool absolute = i->operation->early == 0x2b;
-        const int64_t target = eu_target(l->set, i, i->value[which ? EU_UIP : EU_JIP]);
+        const bool absolute = i->operation->gen6_code == 0x2b;
+        const int64_t target = eu_branch_target(l->set, i, i->value[which ? EU_UIP : EU_JIP]);
         label(l, absolute ? target : (int64_t)at + target);
     } else if (eu_is_sync(i) && o.file == FILE_IMMEDIATE) {
         tokens(l, o.immediate);
@@ -305,7 +305,7 @@ static void source(struct line *l, int which, uint64_t at)
     } else if (eu_is_sync(i)) {
         put(l, eu_files[FILE_NULL].name);
     } else {
-        if ((o.negate || o.absolute) && (i->operation->flags & EU_MODIFIES))
+        if ((o.negate || o.absolute) && (i->operation->flags & EU_SOURCE_MODIFIERS))
             put(l, o.absolute ? o.negate ? "-(abs)" : "(abs)" : i->operation->flags & EU_BITWISE ? "~" : "-");
         place(l, &o, f != FORM_DPAS || which == 2);
         channels(l, which, &o);
@@ -350,9 +350,9 @@ static void send(struct line *l)
     payload(l, 0, -1);
     if (l->i->operation->sources > 1)
         payload(l, 1,
-                l->set->load_store && (!v[EU_EXTENDED_IN_REGISTER] || v[EU_EX_BSO]) ? (int)v[EU_SRC1_LENGTH]
-                                                                                    : -1);
-    descriptor(l, v[EU_EXTENDED_IN_REGISTER], v[EU_EXTENDED_SUBREGISTER], m.extended, 0);
+                l->set->has_lsc && (!v[EU_EXTENDED_IN_REGISTER] || v[EU_EX_BSO]) ? (int)v[EU_SRC1_LENGTH]
+                                                                                 : -1);
+    descriptor(l, v[EU_EXTENDED_IN_REGISTER], v[EU_EXTENDED_SUBREGISTER], m.ex_descriptor, 0);
     descriptor(l, v[EU_DESCRIPTOR_IN_REGISTER], 0, m.descriptor, 8);
 }
 
@@ -384,7 +384,7 @@ static void scoreboard(struct options *o)
     const struct eu_instruction *i = o->l->i;
     const uint32_t swsb = i->value[EU_SWSB];
     const bool sends = eu_is_send(i), sets = sends || !i->operation->sources || form_of(o->l) == FORM_DPAS;
-    const bool by_pipe = o->l->set->pipes;
+    const bool by_pipe = o->l->set->swsb_has_pipes;
     char text[32];
     if (!swsb)
         return;
@@ -420,7 +420,7 @@ static void options(struct line *l)
     option(&o, v[EU_DEPENDENCY] & 2 && !send, "NoDDChk");
     option(&o, v[EU_DEPENDENCY] & 1 && !send, "NoDDClr");
     option(&o, v[EU_THREAD_CONTROL] == 3, "NoPreempt");
-    option(&o, v[EU_ACC_WRITE] && l->set->set & EU_SPLIT && send, "NoSrcDepSet");
+    option(&o, v[EU_ACC_WRITE] && l->set->generation & EU_GEN9_11 && send, "NoSrcDepSet");
     option(&o, v[EU_THREAD_CONTROL] == 2, "Switch");
     option(&o, v[EU_ACC_WRITE] && send && late, "Serialize");
     option(&o, v[EU_EX_BSO], "ExBSO");
@@ -440,7 +440,7 @@ static void predicate(struct line *l)
                                          ".any16h", ".all16h", ".any32h", ".all32h"};
     static const char *const components[4] = {".x", ".y", ".z", ".w"};
     const uint32_t *v = l->i->value, way = v[EU_PREDICATE] & 15u;
-    const bool one = v[EU_ACCESS_MODE] && l->set->early && way >= 2 && way <= 5;
+    const bool one = v[EU_ACCESS_MODE] && l->set->gen6_encoding && way >= 2 && way <= 5;
     const bool is_predicated = v[EU_PREDICATE] && (l->i->operation->flags & EU_PREDICATED);
     begin(l);
     if (v[EU_NO_MASK] || is_predicated) {
@@ -470,11 +470,11 @@ static void mnemonic(struct line *l)
     else if (form_of(l) == FORM_DPAS)
         form(l, ".%ux%u", 1u << v[EU_DEPTH], v[EU_REPEAT] + 1u);
     else if (eu_is_send(i) && is_late(l))
-        form(l, ".%s", eu_function_name(l->set, function));
-    else if (i->operation->flags & EU_BRANCHES && v[EU_ACC_WRITE])
+        form(l, ".%s", eu_sfid_name(l->set, function));
+    else if (i->operation->flags & EU_BRANCH_CONTROL && v[EU_ACC_WRITE])
         put(l, ".b");
     blanks(l, 1);
-    if (!(i->operation->flags & EU_BARE))
+    if (!(i->operation->flags & EU_NO_EXECUTION_SIZE))
         form(l, "(%u|M%u)", eu_channels(i), v[EU_CHANNEL_OFFSET] * 4u);
     end(l, MNEMONIC);
 }
@@ -503,7 +503,7 @@ static void illegal(struct line *l, const struct eu_instruction *i)
     form(l, ": %s", i->illegal);
 }
 
-void eu_write(const struct eu_set *set, const struct eu_instruction *i, uint64_t at, struct text *t)
+void eu_disassemble(const struct eu_isa *set, const struct eu_instruction *i, uint64_t at, struct text *t)
 {
     struct line l = {.set = set, .i = i, .t = t};
     const struct eu_instruction plain = {.operation = &eu_operations[0], .size_bytes = i->size_bytes};
@@ -521,7 +521,7 @@ void eu_write(const struct eu_set *set, const struct eu_instruction *i, uint64_t
     if (eu_is_send(l.i)) {
         send(&l);
     } else {
-        const unsigned sources = eu_sources(l.i);
+        const unsigned sources = eu_source_count(l.i);
         for (unsigned n = 0; n < sources; n++)
             if (!n || form_of(&l) != FORM_BRANCH || l.i->value[EU_SRC0_IMMEDIATE])
                 source(&l, (int)n, at);
@@ -531,7 +531,7 @@ void eu_write(const struct eu_set *set, const struct eu_instruction *i, uint64_t
     options(&l);
     if (eu_is_send(l.i)) {
         put(&l, " // ");
-        eu_write_message(set, l.i, t);
+        eu_disassemble_message(set, l.i, t);
     }
     if (i->illegal)
         illegal(&l, i);
@@ -539,8 +539,8 @@ void eu_write(const struct eu_set *set, const struct eu_instruction *i, uint64_t
 
 /* ---- Kernels ---- */
 
-unsigned eu_list(const struct eu_set *set, const void *bytes, size_t size_bytes, const struct eu_listing *how,
-                 struct text *t, size_t *listed_bytes)
+unsigned eu_disassemble_kernel(const struct eu_isa *set, const void *bytes, size_t size_bytes,
+                               const struct eu_listing *how, struct text *t, size_t *listed_bytes)
 {
     const uint8_t *byte = bytes;
     const size_t unit = EU_COMPACT_BYTES, units = size_bytes / unit + 1u;
@@ -554,14 +554,15 @@ unsigned eu_list(const struct eu_set *set, const void *bytes, size_t size_bytes,
     }
     labels[0] = 1;
     for (size_t at = 0; at < stop; at += i.size_bytes) {
-        if (!eu_decode(set, byte + at, size_bytes - at, &i) || (how->most && count++ == how->most)) {
+        if (!eu_decode(set, byte + at, size_bytes - at, &i) ||
+            (how->max_instructions && count++ == how->max_instructions)) {
             stop = at;
             break;
         }
-        for (int n = 0; n < (int)eu_sources(&i) && !i.illegal && eu_is_label(&i, n); n++) {
-            const bool absolute = i.operation->early == 0x2b;
+        for (int n = 0; n < (int)eu_source_count(&i) && !i.illegal && eu_is_label(&i, n); n++) {
+            const bool absolute = i.operation->gen6_code == 0x2b;
             const int64_t target =
-                (absolute ? 0 : (int64_t)at) + eu_target(set, &i, i.value[n ? EU_UIP : EU_JIP]);
+                (absolute ? 0 : (int64_t)at) + eu_branch_target(set, &i, i.value[n ? EU_UIP : EU_JIP]);
             if (target < 0 || (uint64_t)target > size_bytes || target % (int64_t)unit)
                 continue;
             labels[(size_t)target / unit] = 1;
@@ -572,7 +573,7 @@ unsigned eu_list(const struct eu_set *set, const void *bytes, size_t size_bytes,
             labels[(at + i.size_bytes) / unit] = 1;
         const bool ends =
             i.operation == &eu_operations[0] || (i.value[EU_EOT] && at + i.size_bytes > furthest);
-        if (how->one && ends)
+        if (how->one_program && ends)
             stop = at + i.size_bytes;
     }
     *listed_bytes = 0;
@@ -585,11 +586,11 @@ unsigned eu_list(const struct eu_set *set, const void *bytes, size_t size_bytes,
             text_string(t, text);
         }
         text_string(t, how->indent);
-        eu_write(set, &i, at, t);
+        eu_disassemble(set, &i, at, t);
         text_char(t, '\n');
         bad += i.illegal != NULL;
     }
-    if (!how->one && stop == size_bytes && *listed_bytes == stop && stop && labels[stop / unit]) {
+    if (!how->one_program && stop == size_bytes && *listed_bytes == stop && stop && labels[stop / unit]) {
         char text[40];
         snprintf(text, sizeof text, "L%zu:\n", stop);
         text_string(t, how->indent);

@@ -76,7 +76,7 @@ struct sheet {
     const struct gt_info *gt;
     const struct display_info *display;
     const struct oa_info *oa, *oam;         /* the second: of media engines, optional */
-    const struct eu_set *eu;                /* its instruction set; NULL: not known */
+    const struct eu_isa *eu;                /* its instruction set; NULL: not known */
     const struct guc_info *guc;             /* optional */
     const struct register_range *ranges;    /* optional */
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */

@@ -86,8 +86,8 @@ void kernels_list(struct kernels *k, struct text *t, const struct kernel_pointer
     static const char spaces[MOST_INDENT + 1] = "                                ";
     const unsigned indent = p->depth * 4u < MOST_INDENT - 4u ? p->depth * 4u : MOST_INDENT - 4u;
     const struct eu_listing how = {.indent = k->json ? "" : spaces + (MOST_INDENT - 4u - indent),
-                                   .most = MOST_INSTRUCTIONS,
-                                   .one = true};
+                                   .max_instructions = MOST_INSTRUCTIONS,
+                                   .one_program = true};
     const char *missing = p->missing;
     struct text lines = {0};
     size_t listed;
@@ -101,7 +101,7 @@ void kernels_list(struct kernels *k, struct text *t, const struct kernel_pointer
     if (!missing && !size_bytes)
         missing = "not in the trace";
     if (!missing) {
-        eu_list(k->set, bytes, size_bytes, &how, &lines, &listed);
+        eu_disassemble_kernel(k->set, bytes, size_bytes, &how, &lines, &listed);
         known = is_known(k, p->address, &lines);
     }
     t->failed |= lines.failed;

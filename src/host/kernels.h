@@ -7,7 +7,7 @@
 enum { KERNELS_KNOWN = 1024 };
 
 struct kernels {
-    const struct eu_set *set; /* NULL: none are listed */
+    const struct eu_isa *set; /* NULL: none are listed */
     void *user;
     /* Memory at a graphics address, as the engine sees it. */
     bool (*read)(void *user, uint64_t address, void *data, size_t size_bytes);

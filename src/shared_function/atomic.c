@@ -211,7 +211,7 @@ void atomic_message_execute(struct message_context *b, const struct buffer_view 
                             const struct channels *c, const struct atomic_message *a)
 {
     const unsigned sources = atomic_sources(a->operation);
-    uint64_t old[EU_MOST_CHANNELS];
+    uint64_t old[EU_MAX_CHANNELS];
     FOR_EACH_CHANNEL(n, c->mask)
         if (is_memory(t, c->offset[n], a->bytes) &&
             atomic_needs_exclusive(b, t->base + c->offset[n], a->bytes))

@@ -33,10 +33,9 @@ struct buffer_view bti_buffer(struct message_context *b, const struct eu_send *m
 
 static bool is_flat(enum eu_message_kind kind)
 {
-    return kind == MESSAGE_FLAT_READ || kind == MESSAGE_FLAT_WRITE || kind == MESSAGE_FLAT_ATOMIC ||
-           kind == MESSAGE_FLAT_ATOMIC_16 || kind == MESSAGE_FLAT_FLOAT_ATOMIC ||
-           kind == MESSAGE_FLAT_FLOAT_ATOMIC_16 || kind == MESSAGE_FLAT_GATHER ||
-           kind == MESSAGE_FLAT_SCATTER;
+    return kind == MESSAGE_A64_READ || kind == MESSAGE_A64_WRITE || kind == MESSAGE_A64_ATOMIC ||
+           kind == MESSAGE_A64_ATOMIC_16 || kind == MESSAGE_A64_FLOAT_ATOMIC ||
+           kind == MESSAGE_A64_FLOAT_ATOMIC_16 || kind == MESSAGE_A64_GATHER || kind == MESSAGE_A64_SCATTER;
 }
 
 static struct buffer_view target_of(struct message_context *b, const struct eu_send *m, bool flat)
@@ -67,7 +66,7 @@ static unsigned behind(const struct channel_addresses *a, unsigned count)
 bool untyped_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { SIMD4X2, SIMD16, SIMD8 };
-    const bool writes = kind == MESSAGE_UNTYPED_WRITE || kind == MESSAGE_FLAT_WRITE;
+    const bool writes = kind == MESSAGE_UNTYPED_WRITE || kind == MESSAGE_A64_WRITE;
     const unsigned mode = m->descriptor >> 12 & 3u, count = mode == SIMD16 ? 16u : 8u;
     if (mode != SIMD16 && mode != SIMD8)
         return false;
@@ -97,9 +96,9 @@ static struct scattered scattered_of(const struct eu_send *m, enum eu_message_ki
     const unsigned size = d >> 10 & 3u;
     struct scattered s = {.count = d >> 8 & 1u ? 16 : 8, .bytes = 4, .elements = 1, .scale = 1};
     switch (kind) {
-    case MESSAGE_FLAT_GATHER:
-    case MESSAGE_FLAT_SCATTER:
-        s.writes = kind == MESSAGE_FLAT_SCATTER;
+    case MESSAGE_A64_GATHER:
+    case MESSAGE_A64_SCATTER:
+        s.writes = kind == MESSAGE_A64_SCATTER;
         s.count = d >> 12 & 1u ? 16 : 8;
         s.bytes = (d >> 8 & 3u) == 0 ? 1u << size : (d >> 8 & 3u) == 1 ? 4 : 8;
         s.elements = (d >> 8 & 3u) == 0 ? 1 : 1u << size;
@@ -149,10 +148,10 @@ static const uint8_t float_operations[8] = {
 bool untyped_atomic(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const uint32_t d = m->descriptor;
-    const bool half_floats = kind == MESSAGE_FLOAT_ATOMIC_16 || kind == MESSAGE_FLAT_FLOAT_ATOMIC_16;
-    const bool floats = kind == MESSAGE_FLOAT_ATOMIC || kind == MESSAGE_FLAT_FLOAT_ATOMIC || half_floats,
+    const bool half_floats = kind == MESSAGE_FLOAT_ATOMIC_16 || kind == MESSAGE_A64_FLOAT_ATOMIC_16;
+    const bool floats = kind == MESSAGE_FLOAT_ATOMIC || kind == MESSAGE_A64_FLOAT_ATOMIC || half_floats,
                flat = is_flat(kind);
-    const bool halves = kind == MESSAGE_UNTYPED_ATOMIC_16 || kind == MESSAGE_FLAT_ATOMIC_16 || half_floats;
+    const bool halves = kind == MESSAGE_UNTYPED_ATOMIC_16 || kind == MESSAGE_A64_ATOMIC_16 || half_floats;
     enum { DOUBLES = 6 };
     const bool bit_12 = d >> 12 & 1u; /* of flat ones: of 64 bits; of others: eight channels */
     struct atomic_message a = {

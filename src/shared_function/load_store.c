@@ -25,7 +25,7 @@ static bool find_surface(struct message_context *b, const struct eu_send *m, str
 {
     switch (m->descriptor >> 29 & 3u) {
     case ADDRESS_INDEX:
-        return binding_table_surface(b, m->extended >> 24, s);
+        return binding_table_surface(b, m->ex_descriptor >> 24, s);
     case ADDRESS_BINDLESS:
         return surface_state_load(b, b->bindless_surface_state_base + surface_offset(m), s);
     default:
@@ -36,9 +36,9 @@ static bool find_surface(struct message_context *b, const struct eu_send *m, str
 static struct buffer_view find_target(struct message_context *b, const struct eu_send *m, bool wide)
 {
     enum { STATELESS = 255, STATELESS_NON_COHERENT = 253 };
-    const uint32_t index = m->extended >> 24, type = m->descriptor >> 29 & 3u;
+    const uint32_t index = m->ex_descriptor >> 24, type = m->descriptor >> 29 & 3u;
     struct surface_state s;
-    if (m->function == FUNCTION_SHARED)
+    if (m->sfid == SFID_SLM)
         return (struct buffer_view){.kind = BUFFER_VIEW_SLM, .size_bytes = b->slm_bytes};
     if (type == ADDRESS_FLAT ||
         (type == ADDRESS_INDEX && (index == STATELESS || index == STATELESS_NON_COHERENT)))
@@ -102,7 +102,7 @@ bool load_store(struct message_context *b, const struct eu_send *m, enum eu_mess
         fence_for_others(b);
         return true;
     }
-    if (m->function == FUNCTION_TYPED)
+    if (m->sfid == SFID_TGM)
         return typed(b, m);
     if (!address_bytes || !sizes[size].bytes)
         return false;

@@ -23,7 +23,7 @@ static void transfer_block(struct message_context *b, const struct eu_send *m, c
 static bool is_write(enum eu_message_kind kind)
 {
     return kind == MESSAGE_BLOCK_WRITE || kind == MESSAGE_UNALIGNED_BLOCK_WRITE ||
-           kind == MESSAGE_FLAT_BLOCK_WRITE || kind == MESSAGE_DUAL_BLOCK_WRITE ||
+           kind == MESSAGE_A64_BLOCK_WRITE || kind == MESSAGE_DUAL_BLOCK_WRITE ||
            kind == MESSAGE_SCRATCH_WRITE;
 }
 
@@ -50,7 +50,7 @@ bool block_access(struct message_context *b, const struct eu_send *m, enum eu_me
 {
     static const uint16_t owords[8] = {1, 1, 2, 4, 8, 16};
     const uint32_t d = m->descriptor, size = d >> 8 & 7u;
-    const bool flat = kind == MESSAGE_FLAT_BLOCK_READ || kind == MESSAGE_FLAT_BLOCK_WRITE,
+    const bool flat = kind == MESSAGE_A64_BLOCK_READ || kind == MESSAGE_A64_BLOCK_WRITE,
                writes = is_write(kind);
     const bool hwords = flat ? (d >> 11 & 3u) == 3
                              : kind == MESSAGE_UNALIGNED_BLOCK_WRITE ||

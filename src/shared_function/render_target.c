@@ -205,10 +205,10 @@ static bool read_message(const struct message_context *b, const struct eu_send *
     t->width = t->type == SIMD16 || t->type == SIMD16_REPLICATED ? 16 : 8;
     t->first = (d >> 11 & 1u) * 16u + (t->type == DUAL_SOURCE_HIGH ? 8u : 0);
     t->mask = m->channels & ((1u << t->width) - 1u);
-    t->target = header ? payload_dw(m, 0, NUMBER) & 7u : m->extended >> 12 & 7u;
-    t->nowhere = !header && m->extended >> 20 & 1u;
+    t->target = header ? payload_dw(m, 0, NUMBER) & 7u : m->ex_descriptor >> 12 & 7u;
+    t->nowhere = !header && m->ex_descriptor >> 20 & 1u;
     unsigned at = 0;
-    bool alpha = !header && m->extended >> ALPHA_PRESENT_EXTENDED & 1u;
+    bool alpha = !header && m->ex_descriptor >> ALPHA_PRESENT_EXTENDED & 1u;
     if (header) {
         t->mask &= payload_dw(m, 1, MASK) >> (t->type == DUAL_SOURCE_HIGH ? 8 : 0);
         alpha = payload_dw(m, 0, 0) >> ALPHA_PRESENT & 1u;

@@ -26,18 +26,18 @@ static bool barrier(struct message_context *b, const struct eu_send *m, enum eu_
 static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_UNTYPED_READ] = untyped_access,
     [MESSAGE_UNTYPED_WRITE] = untyped_access,
-    [MESSAGE_FLAT_READ] = untyped_access,
-    [MESSAGE_FLAT_WRITE] = untyped_access,
+    [MESSAGE_A64_READ] = untyped_access,
+    [MESSAGE_A64_WRITE] = untyped_access,
     [MESSAGE_UNTYPED_ATOMIC] = untyped_atomic,
     [MESSAGE_UNTYPED_ATOMIC_16] = untyped_atomic,
     [MESSAGE_FLOAT_ATOMIC] = untyped_atomic,
     [MESSAGE_FLOAT_ATOMIC_16] = untyped_atomic,
-    [MESSAGE_FLAT_ATOMIC] = untyped_atomic,
-    [MESSAGE_FLAT_ATOMIC_16] = untyped_atomic,
-    [MESSAGE_FLAT_FLOAT_ATOMIC] = untyped_atomic,
-    [MESSAGE_FLAT_FLOAT_ATOMIC_16] = untyped_atomic,
-    [MESSAGE_FLAT_GATHER] = scattered_access,
-    [MESSAGE_FLAT_SCATTER] = scattered_access,
+    [MESSAGE_A64_ATOMIC] = untyped_atomic,
+    [MESSAGE_A64_ATOMIC_16] = untyped_atomic,
+    [MESSAGE_A64_FLOAT_ATOMIC] = untyped_atomic,
+    [MESSAGE_A64_FLOAT_ATOMIC_16] = untyped_atomic,
+    [MESSAGE_A64_GATHER] = scattered_access,
+    [MESSAGE_A64_SCATTER] = scattered_access,
     [MESSAGE_BYTE_GATHER] = scattered_access,
     [MESSAGE_BYTE_SCATTER] = scattered_access,
     [MESSAGE_DWORD_GATHER] = scattered_access,
@@ -48,8 +48,8 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_BLOCK_WRITE] = block_access,
     [MESSAGE_UNALIGNED_BLOCK_READ] = block_access,
     [MESSAGE_UNALIGNED_BLOCK_WRITE] = block_access,
-    [MESSAGE_FLAT_BLOCK_READ] = block_access,
-    [MESSAGE_FLAT_BLOCK_WRITE] = block_access,
+    [MESSAGE_A64_BLOCK_READ] = block_access,
+    [MESSAGE_A64_BLOCK_WRITE] = block_access,
     [MESSAGE_DUAL_BLOCK_READ] = dual_block_access,
     [MESSAGE_DUAL_BLOCK_WRITE] = dual_block_access,
     [MESSAGE_SCRATCH_READ] = scratch_access,
@@ -63,25 +63,25 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_FENCE] = fence,
     [MESSAGE_BARRIER] = barrier,
     [MESSAGE_END_OF_THREAD] = end_of_thread,
-    [MESSAGE_LOAD_STORE] = load_store,
+    [MESSAGE_LSC] = load_store,
     [MESSAGE_SAMPLER] = sampler,
-    [MESSAGE_TARGET_WRITE] = render_target,
+    [MESSAGE_RENDER_TARGET_WRITE] = render_target,
     [MESSAGE_URB_READ] = urb_access,
     [MESSAGE_URB_WRITE] = urb_access,
     [MESSAGE_URB_VERTEX] = gen6_urb_write,
-    [MESSAGE_URB_SYNC] = ff_sync,
-    [MESSAGE_STREAMED_VERTEX] = streamed_vertex_buffer_write,
+    [MESSAGE_FF_SYNC] = ff_sync,
+    [MESSAGE_SVB_WRITE] = streamed_vertex_buffer_write,
 };
 
 /* What is known, and has no function. */
 static const char *unsupported_message_text(unsigned function)
 {
     static const char *const lacks[16] = {
-        [FUNCTION_RENDER_CACHE] = "messages to render targets are not modelled",
-        [FUNCTION_DC1] = "counters of surfaces are not modelled",
-        [FUNCTION_GATEWAY] = "events of threads are not modelled",
-        [FUNCTION_SPAWNER] = "threads that threads spawn are not modelled",
-        [FUNCTION_URB] = "such messages to the URB are not modelled",
+        [SFID_RENDER_CACHE] = "messages to render targets are not modelled",
+        [SFID_DC1] = "counters of surfaces are not modelled",
+        [SFID_GATEWAY] = "events of threads are not modelled",
+        [SFID_THREAD_SPAWNER] = "threads that threads spawn are not modelled",
+        [SFID_URB] = "such messages to the URB are not modelled",
     };
     return lacks[function & 15u] ? lacks[function & 15u] : "a message that is not modelled";
 }
@@ -109,21 +109,21 @@ static void count_message(struct message_context *b)
     b->counters.barriers += b->at_barrier;
 }
 
-static enum eu_message_kind message_kind(struct message_context *b, const struct eu_set *set,
+static enum eu_message_kind message_kind(struct message_context *b, const struct eu_isa *set,
                                          const struct eu_send *m)
 {
     struct message_decode_cache_entry *const known =
         &b->decode_cache[(m->descriptor ^ m->descriptor >> 8 ^ m->descriptor >> 14) & (KNOWN - 1u)];
-    if (known->set != set || known->descriptor != m->descriptor || known->function != m->function)
+    if (known->set != set || known->descriptor != m->descriptor || known->function != m->sfid)
         *known = (struct message_decode_cache_entry){
             .set = set,
             .descriptor = m->descriptor,
-            .function = m->function,
-            .kind = (uint8_t)eu_message_kind(set, m->function, m->descriptor)};
+            .function = m->sfid,
+            .kind = (uint8_t)eu_message_kind(set, m->sfid, m->descriptor)};
     return (enum eu_message_kind)known->kind;
 }
 
-enum eu_answer shared_function_send(struct message_context *b, const struct eu_set *set,
+enum eu_answer shared_function_send(struct message_context *b, const struct eu_isa *set,
                                     const struct eu_send *m, uint64_t *budget)
 {
     /* What a message takes of the host, in instructions. */
@@ -135,14 +135,13 @@ enum eu_answer shared_function_send(struct message_context *b, const struct eu_s
     b->slm_accesses = b->memory_accesses = b->sampled_levels = 0;
     b->needs_exclusive = false;
     if (!f) {
-        b->not_modelled = eu_message_is_known(set, m->function, m->descriptor);
-        b->error_text =
-            b->not_modelled ? unsupported_message_text(m->function) : "a message that is not known";
+        b->not_modelled = eu_message_is_known(set, m->sfid, m->descriptor);
+        b->error_text = b->not_modelled ? unsupported_message_text(m->sfid) : "a message that is not known";
         return EU_SEND_FAULT;
     }
     const bool known = f(b, m, kind);
     if (b->needs_exclusive)
-        return EU_NOT_NOW;
+        return EU_SEND_BLOCKED;
     const uint64_t cost = MESSAGE_INSTRUCTIONS + (uint64_t)b->sampled_levels * SAMPLE_INSTRUCTIONS +
                           b->memory_accesses / ACCESSES_AN_INSTRUCTION;
     b->cost += cost;

@@ -300,9 +300,9 @@ struct message_context {
     uint32_t sampler_state_pointer; /* where sampler states begin, from the dynamic base */
     uint8_t *slm;                   /* the group's memory */
     uint32_t slm_bytes;
-    bool ld_param_order_u_lod_v_r; /* the sampler: see eu_set */
+    bool ld_param_order_u_lod_v_r; /* the sampler: see eu_isa */
     bool gen6_sampler;             /* Gen6's: its messages and border colors */
-    bool scratch_by_surface;       /* see eu_set */
+    bool scratch_by_surface;       /* see eu_isa */
     struct ps_thread *ps;          /* NULL: it is no thread of pixels */
     struct urb *urb;
     struct tessellation *tessellation; /* of the patch at hand: no state */
@@ -324,7 +324,7 @@ struct message_context {
     bool not_modelled;      /* hardware does it */
     /* What was found out already: no state, what it is of is compared. */
     struct message_decode_cache_entry {
-        const struct eu_set *set;
+        const struct eu_isa *set;
         uint32_t descriptor;
         uint8_t function, kind;
     } decode_cache[KNOWN];
@@ -358,7 +358,7 @@ static inline void pixel_event_count(struct message_context *b, enum pixel_event
     b->counters.pixel_events[event] += (unsigned)__builtin_popcount(were & ~left);
 }
 
-enum eu_answer shared_function_send(struct message_context *b, const struct eu_set *set,
+enum eu_answer shared_function_send(struct message_context *b, const struct eu_isa *set,
                                     const struct eu_send *m, uint64_t *budget);
 
 /* ---- For the functions themselves ---- */
@@ -457,7 +457,7 @@ static inline unsigned payload_registers(const struct eu_send *m)
 struct channels {
     uint8_t count; /* 8, 16 or 32 */
     uint32_t mask; /* of those that take part */
-    uint64_t offset[EU_MOST_CHANNELS];
+    uint64_t offset[EU_MAX_CHANNELS];
 };
 
 /* Where a payload has the channels' offsets: of so many bytes each, from register `at` on, in units of
@@ -494,7 +494,7 @@ struct buffer_view bti_buffer(struct message_context *b, const struct eu_send *m
 /* A surface state's offset, as the extended descriptor has it: bits 25:6 in bits 31:12, or all of it. */
 static inline uint32_t surface_offset(const struct eu_send *m)
 {
-    return m->extended_offset ? m->extended & ~0x3fu : m->extended >> 12 << 6;
+    return m->ex_bso ? m->ex_descriptor & ~0x3fu : m->ex_descriptor >> 12 << 6;
 }
 
 /* ---- Atomics (atomic.c) ---- */

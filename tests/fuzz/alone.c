@@ -194,20 +194,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 /* A message that there is, of registers at random. */
 static void make_message(struct kernel *k, uint64_t *seed)
 {
-    static const uint8_t functions[] = {FUNCTION_SAMPLER, FUNCTION_GATEWAY, FUNCTION_DC0,
-                                        FUNCTION_DC1,     FUNCTION_DC2,     FUNCTION_TYPED,
-                                        FUNCTION_SHARED,  FUNCTION_UNTYPED};
+    static const uint8_t functions[] = {SFID_SAMPLER, SFID_GATEWAY, SFID_DC0, SFID_DC1,
+                                        SFID_DC2,     SFID_TGM,     SFID_SLM, SFID_UGM};
     for (unsigned tries = 0; tries < 64; tries++) {
         const unsigned function = functions[below(seed, sizeof functions)];
         const unsigned payload = 1u + below(seed, 11), response = below(seed, 3) ? below(seed, 9) : 0;
         uint32_t descriptor = (uint32_t)random_next(seed) & 0x7ffffu;
-        if (function >= FUNCTION_TYPED)
+        if (function >= SFID_TGM)
             descriptor |= below(seed, 4) << 29;
         if (below(seed, 2)) /* one of the surfaces */
             descriptor = (descriptor & ~0xffu) | below(seed, 2u * BUFFERS);
         descriptor |= payload << 25 | response << 20 | below(seed, 2) << 19;
         const enum eu_message_kind kind = eu_message_kind(k->set, function, descriptor);
-        if (kind == MESSAGE_NOT_KNOWN || kind == MESSAGE_END_OF_THREAD)
+        if (kind == MESSAGE_UNKNOWN || kind == MESSAGE_END_OF_THREAD)
             continue;
         const struct how how = {.channels = (uint8_t)(8u << below(seed, 2)), .no_mask = below(seed, 2)};
         kernel_send(k, how, function, descriptor,

@@ -15,23 +15,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct text text = {0};
     uint8_t again[EU_NATIVE_BYTES];
     size_t listed;
-    while (eu_sets[sets])
+    while (eu_isas[sets])
         sets++;
     if (size < 2 || size > MOST_BYTES)
         return 0;
-    const struct eu_set *const set = eu_sets[data[0] % sets];
-    const struct eu_listing how = {.indent = "", .most = data[0] & 0x40 ? 3 : 0, .one = data[0] & 0x80};
+    const struct eu_isa *const set = eu_isas[data[0] % sets];
+    const struct eu_listing how = {
+        .indent = "", .max_instructions = data[0] & 0x40 ? 3 : 0, .one_program = data[0] & 0x80};
     uint8_t *const bytes = malloc(--size); /* no more: ASan sees its end */
     if (!bytes)
         abort();
     memcpy(bytes, data + 1, size);
     for (size_t at = 0; at < size && eu_decode(set, bytes + at, size - at, &i); at += i.size_bytes)
         if (!eu_encode(set, &i, again) || memcmp(again, bytes + at, i.size_bytes) != 0 ||
-            !eu_decode_to_run(set, bytes + at, size - at, &runs) || runs.operation != i.operation ||
+            !eu_decode_fields(set, bytes + at, size - at, &runs) || runs.operation != i.operation ||
             runs.size_bytes != i.size_bytes || runs.illegal != i.illegal ||
             memcmp(runs.value, i.value, sizeof i.value) != 0)
             abort();
-    eu_list(set, bytes, size, &how, &text, &listed);
+    eu_disassemble_kernel(set, bytes, size, &how, &text, &listed);
     if (text.failed || listed > size)
         abort();
     text_free(&text);

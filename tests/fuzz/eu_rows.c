@@ -8,7 +8,7 @@ void fuzz_kernels(fuzz_kernel *kernel, fuzz_take *take)
     enum { CODES = 128 };
     static const uint8_t patterns[] = {0, 0x11, 0x44, 0x04, 0x80, 0x22};
     static uint8_t bytes[CODES * EU_NATIVE_BYTES];
-    for (unsigned set = 0; eu_sets[set]; set++)
+    for (unsigned set = 0; eu_isas[set]; set++)
         for (unsigned fill = 0; fill < sizeof patterns; fill++) {
             for (unsigned code = 0; code < CODES; code++) {
                 uint8_t *const at = bytes + code * EU_NATIVE_BYTES, two[2 * EU_NATIVE_BYTES];

@@ -61,35 +61,35 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct eu_thread a, b, start;
     unsigned sets = 0;
-    while (eu_sets[sets])
+    while (eu_isas[sets])
         sets++;
     if (size <= HEADER || size > MOST_BYTES)
         return 0;
     uint8_t *const bytes = malloc(size - HEADER); /* no more: ASan sees its end */
     struct kernel k = {bytes, size - HEADER};
-    struct eu_cache *const exact = eu_cache_create_at(EU_LEVEL_NONE), *const best = eu_cache_create(NULL),
+    struct eu_cache *const exact = eu_cache_create_simd(EU_SIMD_NONE), *const best = eu_cache_create(NULL),
                            *const translated = test_cache(TEST_TRANSLATED);
     if (!bytes || !exact || !best)
         abort();
     memcpy(bytes, data + HEADER, k.size);
-    eu_thread_start(&a, eu_sets[data[0] % sets], 0, (uint32_t)(data[2] | data[3] << 8) | 1u);
-    a.control[0] = (uint32_t)(data[4] | data[5] << 8) & 0x4ff;
-    a.control[1] = data[6] & 1u ? 1u << 12 | 1u << 13 | 1u << 15 : 0;
+    eu_thread_start(&a, eu_isas[data[0] % sets], 0, (uint32_t)(data[2] | data[3] << 8) | 1u);
+    a.cr0[0] = (uint32_t)(data[4] | data[5] << 8) & 0x4ff;
+    a.cr0[1] = data[6] & 1u ? 1u << 12 | 1u << 13 | 1u << 15 : 0;
     a.sip = data[6] & 0xf8u;
-    a.large = data[6] & 2u && !a.set->early;
+    a.large_grf = data[6] & 2u && !a.isa->gen6_encoding;
     for (size_t n = 0; n < sizeof a.grf; n++)
         a.grf[n] = data[HEADER + n * 7 % k.size];
-    memcpy(a.addresses, a.grf + data[7], sizeof a.addresses);
+    memcpy(a.address, a.grf + data[7], sizeof a.address);
     start = b = a;
     run(&a, &k, exact, BUDGET);
     run(&b, &k, best, data[1] % 16u + 1u);
     /* What costs more than is left of a budget costs what is left: endless kernels come to other places. */
-    if (a.instructions == b.instructions && memcmp(&a, &b, sizeof a) != 0)
+    if (a.instruction_count == b.instruction_count && memcmp(&a, &b, sizeof a) != 0)
         abort();
     for (unsigned n = 0; translated && n < 2; n++) { /* decoded; translated */
         b = start;
         run(&b, &k, translated, n ? BUDGET : data[1] + 1u);
-        if (a.instructions == b.instructions && memcmp(&a, &b, sizeof a) != 0)
+        if (a.instruction_count == b.instruction_count && memcmp(&a, &b, sizeof a) != 0)
             abort();
     }
     eu_cache_destroy(exact);

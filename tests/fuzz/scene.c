@@ -31,14 +31,14 @@ static void put_vertex_kernel(struct hostile *h, uint64_t seed)
     for (unsigned i = 1; i < 9; i++)
         KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + i, TYPE_UD),
                  reg(below(&seed, 4) ? FETCHED + i - 1u : FETCHED + below(&seed, 16), TYPE_UD));
-    kernel_send(&k, eight, FUNCTION_URB, URB_WRITE | 9u << 25, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+    kernel_send(&k, eight, SFID_URB, URB_WRITE | 9u << 25, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
     for (uint32_t left = below(&seed, 4); left; left--)
-        kernel_send(&k, eight, FUNCTION_URB,
+        kernel_send(&k, eight, SFID_URB,
                     URB_WRITE | below(&seed, 80) << 4 | (1u + below(&seed, 9)) << 25 |
                         (below(&seed, 3) ? 0 : (uint32_t)random_next(&seed) & MASKED),
                     none(TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
     if (below(&seed, 2))
-        kernel_send(&k, eight, FUNCTION_URB,
+        kernel_send(&k, eight, SFID_URB,
                     URB_READ | below(&seed, 80) << 4 | 1u << 25 | (1u + below(&seed, 8)) << 20,
                     reg(40, TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
     encode_kernel(h, &k, KERNELS + VERTEX_KERNEL, KERNELS_BYTES - VERTEX_KERNEL);
@@ -51,7 +51,7 @@ static void put_kernel(struct hostile *h, uint64_t seed, bool draws)
     k.count = 0;
     put_some(&k, &seed, 12);
     if (draws)
-        kernel_send(&k, all, FUNCTION_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
+        kernel_send(&k, all, SFID_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
                     reg(112, TYPE_UD), below(&seed, 8) != 0);
     encode_kernel(h, &k, KERNELS, VERTEX_KERNEL);
 }
@@ -295,7 +295,7 @@ static void put_walk(struct hostile *h, uint64_t seed, uint32_t **to)
     uint32_t *dw;
     for (uint32_t i = 0; i < 256; i++)
         dword_put(h, DYNAMIC + IDS + i * 4u, below(&seed, 2) ? i : (uint32_t)random_value(&seed));
-    if (h->sheet->eu->load_store) {
+    if (h->sheet->eu->has_lsc) {
         dw = command(to, 0x72080000, 39);
         dw[2] = below(&seed, 2) ? 64u : 0;
         dw[3] = IDS;
@@ -468,7 +468,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (in.engine < sheet->info.engine_count &&
            sheet->engines[in.engine].class != (data[1] & 1u ? CLASS_COMPUTE : CLASS_RENDER))
         in.engine++;
-    if (!sheet->eu || sheet->eu->no_walkers || in.engine == sheet->info.engine_count)
+    if (!sheet->eu || sheet->eu->no_gpgpu || in.engine == sheet->info.engine_count)
         return 0;
     struct hostile *h = hostile_start(in.product, 1, HOST_PLAIN, 0);
     const bool ended = play(h, &in, 4096, 24, false);

@@ -53,20 +53,19 @@ static inline void put_value(struct kernel *k, uint64_t *seed)
 
 static inline void put_message(struct kernel *k, uint64_t *seed)
 {
-    static const uint8_t functions[] = {FUNCTION_SAMPLER,      FUNCTION_DC0,         FUNCTION_DC1,
-                                        FUNCTION_RENDER_CACHE, FUNCTION_TYPED,       FUNCTION_SHARED,
-                                        FUNCTION_UNTYPED,      FUNCTION_RENDER_CACHE};
+    static const uint8_t functions[] = {SFID_SAMPLER, SFID_DC0, SFID_DC1, SFID_RENDER_CACHE,
+                                        SFID_TGM,     SFID_SLM, SFID_UGM, SFID_RENDER_CACHE};
     for (unsigned tries = 0; tries < 64; tries++) {
         const unsigned function = functions[below(seed, sizeof functions)], payload = 1u + below(seed, 12),
                        response = below(seed, 3) ? below(seed, 9) : 0;
         uint32_t descriptor = (uint32_t)random_next(seed) & 0x7ffffu;
-        if (function >= FUNCTION_TYPED)
+        if (function >= SFID_TGM)
             descriptor |= below(seed, 4) << 29;
         descriptor = (descriptor & ~0xffu) | below(seed, STATES);
-        if (function == FUNCTION_RENDER_CACHE && below(seed, 4)) /* a target's */
+        if (function == SFID_RENDER_CACHE && below(seed, 4)) /* a target's */
             descriptor = (descriptor & ~(0xfu << 14 | 0x300u)) | 0xcu << 14 | below(seed, 2) * 0x400u;
         descriptor |= payload << 25 | response << 20 | below(seed, 2) << 19;
-        if (eu_message_kind(k->set, function, descriptor) == MESSAGE_NOT_KNOWN)
+        if (eu_message_kind(k->set, function, descriptor) == MESSAGE_UNKNOWN)
             continue;
         kernel_send(k, (struct how){.channels = (uint8_t)(8u << below(seed, 2))}, function, descriptor,
                     response ? reg(40u + below(seed, 60), TYPE_UD) : none(TYPE_UD),

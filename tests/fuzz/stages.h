@@ -11,7 +11,7 @@ enum { URB_WRITE = 7 | 1 << 19, URB_READ = 8 | 1 << 19, HANDLE = 100, DATA, READ
 
 static inline void urb_write(struct kernel *k, uint32_t oword, unsigned data)
 {
-    kernel_send(k, eight, FUNCTION_URB, URB_WRITE | oword << 4 | (1u + data) << 25, none(TYPE_UD),
+    kernel_send(k, eight, SFID_URB, URB_WRITE | oword << 4 | (1u + data) << 25, none(TYPE_UD),
                 reg(HANDLE, TYPE_UD), false);
 }
 
@@ -19,8 +19,7 @@ static inline void urb_write(struct kernel *k, uint32_t oword, unsigned data)
 static inline void urb_read(struct kernel *k, uint64_t *seed, struct op handle)
 {
     KERNEL_1(k, EU_MOV, eight, reg(READ_TO - 1, TYPE_UD), handle);
-    kernel_send(k, eight, FUNCTION_URB,
-                URB_READ | below(seed, 4) << 4 | 1u << 25 | (1u + below(seed, 8)) << 20,
+    kernel_send(k, eight, SFID_URB, URB_READ | below(seed, 4) << 4 | 1u << 25 | (1u + below(seed, 8)) << 20,
                 reg(READ_TO, TYPE_UD), reg(READ_TO - 1, TYPE_UD), false);
 }
 
@@ -60,7 +59,7 @@ static inline void put_hull_kernel(struct hostile *h, uint64_t seed)
     k.count = 0;
     put_some(&k, &seed, 6);
     if (below(&seed, 2))
-        kernel_send(&k, all, FUNCTION_GATEWAY, 1u << 25 | 4, none(TYPE_UD), reg(0, TYPE_UD), false);
+        kernel_send(&k, all, SFID_GATEWAY, 1u << 25 | 4, none(TYPE_UD), reg(0, TYPE_UD), false);
     urb_read(&k, &seed, below(&seed, 2) ? reg(3, TYPE_UD) : one(1, 0, TYPE_UD));
     KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), below(&seed, 4) ? one(0, 0, TYPE_UD) : reg(1, TYPE_UD));
     for (unsigned n = 0; n < 8; n++) {

@@ -156,7 +156,7 @@ static void put_kernel(struct kernel *k, const char *device)
     KERNEL_2(k, EU_SHL, all, reg(10, TYPE_UD), reg(10, TYPE_UD), imm(2, TYPE_UD));
     KERNEL_2(k, EU_SHL, all, reg(12, TYPE_UD), one(0, 4, TYPE_UD), imm(7, TYPE_UD));
     KERNEL_2(k, EU_ADD, all, reg(18, TYPE_UD), reg(10, TYPE_UD), reg(12, TYPE_UD));
-    kernel_send(k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00, none(TYPE_UD), reg(18, TYPE_UD), false);
+    kernel_send(k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00, none(TYPE_UD), reg(18, TYPE_UD), false);
     kernel_end(k);
     kernel_finish(k);
 }

@@ -371,7 +371,7 @@ static void late_tests(void **state)
                              : passes ? 0x3e800000
                                       : 0x3f400000,
                              TYPE_F));
-            kernel_send(&k, all, FUNCTION_RENDER_CACHE, (computes ? WRITE_WITH_DEPTH : SIMD16_WRITE) + 0u,
+            kernel_send(&k, all, SFID_RENDER_CACHE, (computes ? WRITE_WITH_DEPTH : SIMD16_WRITE) + 0u,
                         none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
             put_kernel(s);
             fill_depth(s, D32, value_of(D32, 0.5));

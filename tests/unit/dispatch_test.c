@@ -60,10 +60,10 @@ static void samplers(void **state)
         KERNEL_2(&k, EU_ADD, all, reg(22, TYPE_UD), reg(20, TYPE_UD), imm(8, TYPE_UD));
         KERNEL_1(&k, EU_MOV, all, reg(24, TYPE_F), reg(22, TYPE_UD));
         KERNEL_2(&k, EU_MUL, all, reg(24, TYPE_F), reg(24, TYPE_F), imm(0x3d800000 /* 1 / 16 */, TYPE_F));
-        kernel_send(&k, all, FUNCTION_SAMPLER, 2u << 25 | 2u << 20 | 2u << 17 | SAMPLE_LZ << 12 | 1u << 8 | 2,
+        kernel_send(&k, all, SFID_SAMPLER, 2u << 25 | 2u << 20 | 2u << 17 | SAMPLE_LZ << 12 | 1u << 8 | 2,
                     reg(6, TYPE_UD), reg(24, TYPE_F), false);
         KERNEL_2(&k, EU_SHL, all, reg(4, TYPE_UD), reg(20, TYPE_UD), imm(2, TYPE_UD));
-        kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(4, TYPE_UD),
+        kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(4, TYPE_UD),
                     false);
         kernel_end(&k);
         put_kernel(s);
@@ -263,7 +263,7 @@ static void system_routine(void **state)
             put_kernel(s);
             memset(s->memory + KERNELS, 0, 64);
             KERNEL_1(&k, EU_MOV, whole, reg(4, TYPE_UD), imm(0, TYPE_UD));
-            kernel_send(&k, ((struct how){.channels = 1, .no_mask = true}), FUNCTION_DC1,
+            kernel_send(&k, ((struct how){.channels = 1, .no_mask = true}), SFID_DC1,
                         1u << 25 | 2u << 14 | 0x1500 | 1, none(TYPE_UD), reg(4, TYPE_UD), false);
             kernel_end(&k);
             kernel_finish(&k);
@@ -289,7 +289,7 @@ static void system_routine(void **state)
 static void put_places(struct streamer *s)
 {
     KERNEL_1(&k, EU_MOV, all, reg(16, TYPE_UD), imm(0, TYPE_UD));
-    kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | 2u << 20 | 2u << 14 | 0x2500 | 1, reg(18, TYPE_UD),
+    kernel_send(&k, all, SFID_DC1, 2u << 25 | 2u << 20 | 2u << 14 | 0x2500 | 1, reg(18, TYPE_UD),
                 reg(16, TYPE_UD), false);
     KERNEL_1(&k, EU_MOV, all, reg(20, TYPE_UD), region(1, TYPE_UW, 16, 16, 1));
     KERNEL_1(&k, EU_MOV, all, reg(22, TYPE_UD), region(2, TYPE_UW, 16, 16, 1));
@@ -297,8 +297,7 @@ static void put_places(struct streamer *s)
     KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UD), reg(20, TYPE_UD), reg(22, TYPE_UD));
     KERNEL_2(&k, EU_SHL, all, reg(4, TYPE_UD), reg(20, TYPE_UD), imm(2, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(18, TYPE_UD), imm(1, TYPE_UD));
-    kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(4, TYPE_UD),
-                false);
+    kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(4, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
 }
@@ -351,7 +350,7 @@ static void scratch_memory_by_surface(void **state)
     struct streamer *const s = begin("dg2");
     KERNEL_1(&k, EU_MOV, whole, reg(4, TYPE_UD), reg(0, TYPE_UD));
     KERNEL_1(&k, EU_MOV, whole, reg(5, TYPE_UD), one(0, 8, TYPE_UD));
-    kernel_send(&k, whole, FUNCTION_DC0, 2u << 25 | 1u << 19 | 1u << 18 | 1u << 17 | HWORD, none(TYPE_UD),
+    kernel_send(&k, whole, SFID_DC0, 2u << 25 | 1u << 19 | 1u << 18 | 1u << 17 | HWORD, none(TYPE_UD),
                 reg(4, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
@@ -443,13 +442,13 @@ static void put_heavy(struct streamer *s, enum heavy what)
             KERNEL_2(&k, EU_MATH, ((struct how){.channels = SIMD, .function = 9}), reg(20, TYPE_F),
                      reg(24, TYPE_F), reg(28, TYPE_F));
         else if (what == VECTORS_OF_64)
-            kernel_send(&k, all, FUNCTION_UNTYPED, 2u << 25 | 1u << 20 | 2u << 7 | 3u << 9 | 7u << 12,
+            kernel_send(&k, all, SFID_UGM, 2u << 25 | 1u << 20 | 2u << 7 | 3u << 9 | 7u << 12,
                         reg(16, TYPE_UD), reg(4, TYPE_UD), false);
         else if (what == BLOCKS_OF_64_BYTES)
-            kernel_send(&k, whole, FUNCTION_DC1, 2u << 25 | 1u << 19 | 10u << 14 | 2, none(TYPE_UD),
+            kernel_send(&k, whole, SFID_DC1, 2u << 25 | 1u << 19 | 10u << 14 | 2, none(TYPE_UD),
                         reg(4, TYPE_UD), false);
         else
-            kernel_send(&k, all, FUNCTION_DC1, 10u << 25 | 9u << 14 | 0x1000, none(TYPE_UD), reg(4, TYPE_UD),
+            kernel_send(&k, all, SFID_DC1, 10u << 25 | 9u << 14 | 0x1000, none(TYPE_UD), reg(4, TYPE_UD),
                         false);
     if (!ends_at_once(what)) {
         const unsigned back = kernel_branch(&k, EU_JMPI, once);
@@ -508,7 +507,7 @@ static void slices_are_short(void **state)
             }
             for (unsigned i = 0; i < 20; i++) {
                 const struct softgt_engine_status before = streamer_status(s);
-                const uint64_t ran = t->instructions;
+                const uint64_t ran = t->instruction_count;
                 const uint64_t stored = s->device->engines[0].totals.stores;
                 accesses = 0;
                 assert_true(softgt_run(s->device, 1));
@@ -521,11 +520,11 @@ static void slices_are_short(void **state)
                 assert_in_range(after.thread_groups - before.thread_groups, 0, 4096 / 64 + 1);
                 assert_in_range(accesses, what >= UNMAPPED ? 1 : 0, 17 + 64 + 24);
                 if (what == JUMPS)
-                    assert_in_range(t->instructions - ran, 20, 4096 / 129 + 1);
+                    assert_in_range(t->instruction_count - ran, 20, 4096 / 129 + 1);
                 if (what == AVERAGES)
-                    assert_in_range(t->instructions - ran, 200, 4096 / 16 + 4);
+                    assert_in_range(t->instruction_count - ran, 200, 4096 / 16 + 4);
                 if (what == DIVISIONS)
-                    assert_in_range(t->instructions - ran, 200, 4096 / 8 + 4);
+                    assert_in_range(t->instruction_count - ran, 200, 4096 / 8 + 4);
             }
             streamer_destroy(s);
         }
@@ -602,7 +601,7 @@ static void local_atomics_counted(void **state)
         const struct walk w = {{3, 1, 1}, {0, 0, 0}, 4, 0xffff, 3, false};
         uint32_t dw[128];
         KERNEL_1(&k, EU_MOV, all, reg(16, TYPE_UD), imm(0, TYPE_UD));
-        kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | 2u << 14 | 0x500 | 254, none(TYPE_UD), reg(16, TYPE_UD),
+        kernel_send(&k, all, SFID_DC1, 2u << 25 | 2u << 14 | 0x500 | 254, none(TYPE_UD), reg(16, TYPE_UD),
                     false);
         kernel_end(&k);
         put_kernel(s);

@@ -62,7 +62,7 @@ static void put_vertex_kernel(struct streamer *s)
     KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
     for (unsigned i = 0; i < 8; i++)
         KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 1 + i, TYPE_UD), reg(FETCHED + i, TYPE_UD));
-    kernel_send(&k, eight, FUNCTION_URB, URB_WRITE | 9u << 25, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
+    kernel_send(&k, eight, SFID_URB, URB_WRITE | 9u << 25, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
     kernel_finish(&k);
     memcpy(s->memory + KERNELS + VERTEX_KERNEL, k.bytes, k.count * (size_t)EU_NATIVE_BYTES);
     k.count = 0;

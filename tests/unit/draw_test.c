@@ -87,7 +87,7 @@ static void observed(void **state)
             counters_start(s);
             register_put(s, 0xe458, SENDS_OF_PIXELS | OF_VERTICES << 12);
             if (cases[i].twice)
-                kernel_send(&k, all, FUNCTION_RENDER_CACHE, SIMD16_WRITE & ~(1u << 12), none(TYPE_UD),
+                kernel_send(&k, all, SFID_RENDER_CACHE, SIMD16_WRITE & ~(1u << 12), none(TYPE_UD),
                             reg(PAYLOAD, TYPE_UD), false);
             put_color(s, color);
             batch_run(s, dw, put_scene(s, &c, dw), true);
@@ -125,7 +125,7 @@ static void observed_kills(void **state)
             fours.subregister = 8;
             KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), fours, imm(0x10101010, TYPE_V));
             KERNEL_2(&k, EU_CMP, compares, none(TYPE_UW), reg(20, TYPE_UW), imm(9, TYPE_UW));
-            kernel_send(&k, kept, FUNCTION_RENDER_CACHE, SIMD16_WRITE, none(TYPE_UD), reg(PAYLOAD, TYPE_UD),
+            kernel_send(&k, kept, SFID_RENDER_CACHE, SIMD16_WRITE, none(TYPE_UD), reg(PAYLOAD, TYPE_UD),
                         true);
             put_kernel(s);
             counters_start(s);
@@ -586,7 +586,7 @@ static void messages_that_are_left(void **state)
             }
             listen(s, &told);
             c.bindings = 1;
-            kernel_send(&k, all, FUNCTION_RENDER_CACHE, SIMD16_WRITE | messages[n].more, none(TYPE_UD),
+            kernel_send(&k, all, SFID_RENDER_CACHE, SIMD16_WRITE | messages[n].more, none(TYPE_UD),
                         reg(PAYLOAD, TYPE_UD), true);
             put_kernel(s);
             const uint32_t count = put_scene(s, &c, dw);

@@ -48,18 +48,17 @@ static void load_kernel(struct softgt_eu *eu)
 /* A dword a channel at the offsets in `offsets` of surface 0. */
 static void put_store(unsigned offsets)
 {
-    kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00, none(TYPE_UD), reg(offsets, TYPE_UD),
-                false);
+    kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00, none(TYPE_UD), reg(offsets, TYPE_UD), false);
 }
 
 static void put_barrier(void)
 {
-    kernel_send(&k, whole, FUNCTION_GATEWAY, 1u << 25 | 4, none(TYPE_UD), reg(0, TYPE_UD), false);
+    kernel_send(&k, whole, SFID_GATEWAY, 1u << 25 | 4, none(TYPE_UD), reg(0, TYPE_UD), false);
 }
 
 static void put_wait(void)
 {
-    if (k.set->early) {
+    if (k.set->gen6_encoding) {
         KERNEL_1(&k, EU_WAIT, single, none(TYPE_UD), one(0, 0, TYPE_UD));
         struct op n0 = other(FILE_NOTIFICATION, 0, 0, TYPE_UD);
         n0.v = 0, n0.w = 1, n0.h = 0;
@@ -324,8 +323,8 @@ static void what_is_illegal_says_where(void **state)
 /* A dword of the flat address in r10 (and r11) to r14, or from r14. */
 static void put_flat(bool writes)
 {
-    if (k.set->load_store) {
-        kernel_send(&k, single, FUNCTION_UNTYPED,
+    if (k.set->has_lsc) {
+        kernel_send(&k, single, SFID_UGM,
                     (writes ? 4u : 0u) | 3u << 7 | 2u << 9 | 1u << 15 | 1u << 25 | (writes ? 0 : 1u << 20),
                     writes ? none(TYPE_UD) : reg(14, TYPE_UD), reg(10, TYPE_UD), false);
         if (writes) { /* the data is the second payload */
@@ -337,7 +336,7 @@ static void put_flat(bool writes)
         return;
     }
     /* An A64 oword block, its address in the header. */
-    kernel_send(&k, whole, FUNCTION_DC1,
+    kernel_send(&k, whole, SFID_DC1,
                 (writes ? 2u << 25 | 0x15u << 14 : 1u << 25 | 1u << 20 | 0x14u << 14) | 1u << 19 | 0xff,
                 writes ? none(TYPE_UD) : reg(14, TYPE_UD), reg(10, TYPE_UD), false);
 }
@@ -366,7 +365,7 @@ static void addresses_are_as_they_are_mapped(void **state)
     for (EACH_DEVICE(name)) {
         struct softgt_eu *const eu = begin(*name);
         struct softgt_eu_outcome o;
-        const unsigned width = k.set->load_store ? 4 : 16;
+        const unsigned width = k.set->has_lsc ? 4 : 16;
         assert_int_equal(softgt_eu_map(eu, high, out, sizeof out, true), 0);
         assert_int_equal(run_flat(eu, true, high + 0x40, &o), SOFTGT_EU_FINISHED);
         assert_int_equal(out[16], 0x1234567);
@@ -675,7 +674,7 @@ static void hooks_see_each_instruction(void **state)
         for (unsigned i = 0; i < k.count; i++) {
             struct text line = {0};
             assert_int_equal(log_.ips[i], i * 16);
-            eu_write(k.set, &k.i[i], i * 16, &line);
+            eu_disassemble(k.set, &k.i[i], i * 16, &line);
             text_char(&line, '\0');
             assert_string_equal(log_.text[i], line.bytes);
             text_free(&line);
@@ -852,8 +851,9 @@ static void noise_does_no_harm(void **state)
                                          .data_bytes = 512};
             for (unsigned i = 0; i < 256; i += 4) { /* operations that there are, more often than not */
                 const struct eu_operation *const o = &eu_operations[bytes[i] % eu_operation_count];
-                if (o->sets & k.set->set)
-                    bytes[i] = (bytes[i] & ~0x7fu & ~(1u << 29)) | (k.set->early ? o->early : o->late);
+                if (o->generations & k.set->generation)
+                    bytes[i] = (bytes[i] & ~0x7fu & ~(1u << 29)) |
+                               (k.set->gen6_encoding ? o->gen6_code : o->gen12_code);
             }
             assert_int_equal(softgt_eu_kernel(eu, bytes, sizeof bytes - round % 16), 0);
             assert_int_equal(softgt_eu_launch(eu, &l), 0);

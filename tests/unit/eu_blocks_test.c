@@ -94,7 +94,7 @@ static enum eu_stop run(void)
 static void share(unsigned n)
 {
     k.i[n].operation = kernel_operation(k.set, EU_DPASW, 3);
-    k.i[n].value[EU_OPCODE] = k.i[n].operation->late;
+    k.i[n].value[EU_OPCODE] = k.i[n].operation->gen12_code;
 }
 
 static uint32_t random_element(const struct type *x, uint64_t *seed, int32_t *value)
@@ -296,12 +296,12 @@ static void shared_operands(void **state)
                 }
                 struct test_port p = test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, NULL);
                 p.port.context = &p;
-                p.port.pair = other_of;
+                p.port.dpasw_pair = other_of;
                 for (unsigned turn = 0; turn < 1000 && (pair[0].stop != EU_ENDED || pair[1].stop != EU_ENDED);
                      turn++) {
                     uint64_t budget = way % 3 + 1;
                     struct eu_thread *const now = &pair[(turn + way) % 2];
-                    if (now->stop == EU_WAITS && !eu_thread_meets(now, &pair[(turn + way + 1) % 2]))
+                    if (now->stop == EU_WAITS && !eu_thread_dpasw_ready(now, &pair[(turn + way + 1) % 2]))
                         continue;
                     eu_thread_run(now, &p.port, &budget);
                 }

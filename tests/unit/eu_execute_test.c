@@ -21,12 +21,12 @@ enum { KEEP_DENORMALS = 1 << 6 | 1 << 7 | 1 << 10, ROUNDS = 200, A = 10, B = 14,
 static struct kernel k;
 static struct eu_thread t;
 
-static void begin(const struct eu_set *set)
+static void begin(const struct eu_isa *set)
 {
     k.set = set;
     k.count = 0;
     eu_thread_start(&t, set, 0, UINT32_MAX);
-    t.control[0] = KEEP_DENORMALS;
+    t.cr0[0] = KEEP_DENORMALS;
 }
 
 static void run(void)
@@ -49,7 +49,7 @@ static void again(void)
 {
     t.ip = 0;
     t.stop = EU_BUDGET;
-    t.active = t.dispatched;
+    t.execution_mask = t.dispatch_mask;
 }
 
 static uint64_t get(unsigned number, unsigned channel, unsigned size)
@@ -263,7 +263,7 @@ static uint32_t r_bfn(uint32_t a, uint32_t b, uint32_t c)
 }
 
 static const struct {
-    enum eu_does does;
+    enum eu_opcode does;
     enum eu_type d, a, b, c; /* TYPE_NONE: it has no such source */
     uint8_t condition, function;
     rule *is;
@@ -307,7 +307,7 @@ static const struct {
     {EU_BFN, TYPE_UD, TYPE_UD, TYPE_UD, TYPE_UD, 0, 0xd8, r_bfn},
 };
 
-static void add_operation(enum eu_does does, struct how how, struct op d, const struct op *s)
+static void add_operation(enum eu_opcode does, struct how how, struct op d, const struct op *s)
 {
     kernel_op(&k, does, how, d, &s[0], s[1].type ? &s[1] : NULL, s[2].type ? &s[2] : NULL);
 }
@@ -409,7 +409,7 @@ static float f_fdiv(float a, float b, float c)
 }
 
 static const struct {
-    enum eu_does does;
+    enum eu_opcode does;
     uint8_t sources, condition, function;
     float_rule *is;
 } floats[] = {
@@ -440,7 +440,7 @@ static void floats_are_ieee(void **state)
         s[0].negate = negate;
         s[floats[row].sources - 1].absolute = absolute;
         begin(*each);
-        if (floats[row].function == 14 && (*each)->align16_macros)
+        if (floats[row].function == 14 && (*each)->ternary_is_align16)
             continue; /* a macro: of Align16 */
         add_operation(floats[row].does,
                       (struct how){.channels = 16,
@@ -544,7 +544,7 @@ static void floats_round_as_cr0_says(void **state)
     for (uint32_t mode = 0; mode < 4; mode++) {
         uint64_t seed = mode;
         begin(*each);
-        t.control[0] |= mode << 4;
+        t.cr0[0] |= mode << 4;
         KERNEL_2(&k, EU_ADD, (struct how){.channels = 16}, reg(RESULT, TYPE_F), reg(A, TYPE_F),
                  reg(B, TYPE_F));
         KERNEL_2(&k, EU_MUL, (struct how){.channels = 16}, reg(RESULT + 2, TYPE_F), reg(A, TYPE_F),
@@ -581,7 +581,7 @@ static void denormals_are_kept_or_zeros(void **state)
     EVERY_SET(each)
     for (unsigned keep = 0; keep < 2; keep++) {
         begin(*each);
-        t.control[0] = keep ? KEEP_DENORMALS : 0;
+        t.cr0[0] = keep ? KEEP_DENORMALS : 0;
         KERNEL_2(&k, EU_MUL, (struct how){.channels = 8}, reg(30, TYPE_F), reg(A, TYPE_F), reg(B, TYPE_F));
         KERNEL_2(&k, EU_ADD, (struct how){.channels = 8}, reg(31, TYPE_F), reg(A, TYPE_F), reg(A, TYPE_F));
         KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(32, TYPE_F), reg(A, TYPE_F));
@@ -771,7 +771,7 @@ static void addresses_lead_to_registers(void **state)
         for (unsigned b = 0; b < 512; b++)
             set(A, b, 1, random_next(&seed) & 0xff);
         for (unsigned n = 0; n < 16; n++)
-            t.addresses[n] = (uint16_t)(A * 32 + 4 * ((n * 7) % 16));
+            t.address[n] = (uint16_t)(A * 32 + 4 * ((n * 7) % 16));
         struct op all = region(0, TYPE_UD, 8, 8, 1), rows = region(0, TYPE_UD, 0, 4, 1),
                   each_one = region(0, TYPE_UD, 0, 1, 0);
         all.indirect = rows.indirect = each_one.indirect = true;
@@ -819,10 +819,10 @@ static void smov_scatters_the_channels_it_names(void **state)
         if (!kernel_has(*each, EU_SMOV))
             continue;
         begin(*each);
-        t.dispatched = t.active = ~(UINT32_C(1) << (first + 5u));
+        t.dispatch_mask = t.execution_mask = ~(UINT32_C(1) << (first + 5u));
         for (unsigned c = 0; c < 16; c++) {
             set(A, c, 4, c + 1);
-            t.addresses[c] = (uint16_t)(40 * EU_REGISTER_BYTES + c * c % 7 * 64);
+            t.address[c] = (uint16_t)(40 * EU_REGISTER_BYTES + c * c % 7 * 64);
             struct op to = reg(0, TYPE_UD);
             to.indirect = true;
             to.address = (uint8_t)c;
@@ -903,10 +903,10 @@ static void comparisons_set_flags(void **state)
                 const unsigned bytes = eu_types[types[type]].bytes;
                 uint16_t want = 0;
                 begin(*each);
-                t.active = 0x7f3f;
-                t.flags[flag] = 0x8080;
+                t.execution_mask = 0x7f3f;
+                t.flag[flag] = 0x8080;
                 for (unsigned n = 0; n < 16; n++)
-                    t.resume[n] = 0xfff8;
+                    t.channel_ip[n] = 0xfff8;
                 KERNEL_2(&k, EU_CMP,
                          ((struct how){.channels = 16, .condition = (uint8_t)condition, .flag = flag}),
                          reg(RESULT, types[type]), reg(A, types[type]), reg(B, types[type]));
@@ -922,7 +922,7 @@ static void comparisons_set_flags(void **state)
                                        << c);
                 }
                 run();
-                assert_int_equal(t.flags[flag], (want & 0x7f3f) | (0x8080 & ~0x7f3f));
+                assert_int_equal(t.flag[flag], (want & 0x7f3f) | (0x8080 & ~0x7f3f));
                 for (unsigned c = 0; c < 16; c++)
                     assert_int_equal(get(RESULT, c, bytes), 0x7f3f >> c & 1 && want >> c & 1
                                                                 ? (bytes == 4 ? UINT32_MAX : UINT16_MAX)
@@ -950,10 +950,10 @@ static void results_set_flags(void **state)
         finish();
         set(B, 2, 4, 0x7fc00001);
         run();
-        assert_int_equal(t.flags[0], 3);
-        assert_int_equal(t.flags[1], 1 << 4);
-        assert_int_equal(t.flags[2], 0x03 | 0x08 | 0x20 | 0x80);
-        assert_int_equal(t.flags[3], 4);
+        assert_int_equal(t.flag[0], 3);
+        assert_int_equal(t.flag[1], 1 << 4);
+        assert_int_equal(t.flag[2], 0x03 | 0x08 | 0x20 | 0x80);
+        assert_int_equal(t.flag[3], 4);
     }
 }
 
@@ -968,8 +968,8 @@ static void predicates_choose_channels(void **state)
             const uint8_t flag = variant & 2u ? 2 : 0, first = variant & 4u ? 8 : 0;
             const uint32_t f0 = 0x0fe3f2c1, f1 = 0x0c20ff11;
             begin(*each);
-            memcpy(&t.flags[0], &f0, 4);
-            memcpy(&t.flags[2], &f1, 4);
+            memcpy(&t.flag[0], &f0, 4);
+            memcpy(&t.flag[2], &f1, 4);
             KERNEL_1(&k, EU_MOV,
                      ((struct how){.channels = 16,
                                    .predicate = (uint8_t)predicate,
@@ -1003,7 +1003,7 @@ static void sel_chooses_by_its_predicate(void **state)
     EVERY_SET(each)
     {
         begin(*each);
-        t.flags[0] = 0xa5c3;
+        t.flag[0] = 0xa5c3;
         set(A, 3, 4, 0x7f800001); /* bits go as they are */
         KERNEL_2(&k, EU_SEL, ((struct how){.channels = 16, .predicate = 1}), reg(30, TYPE_F), reg(A, TYPE_F),
                  negated(reg(B, TYPE_F)));
@@ -1099,10 +1099,10 @@ static void quotients_of_halves_at_ties(void **state)
     (void)state;
     EVERY_SET(each)
     {
-        if (!((*each)->set & EU_LATE))
+        if (!((*each)->generation & EU_GEN12_UP))
             continue;
         begin(*each);
-        t.control[0] |= CR0_HF_DENORMALS | CR0_F_DENORMALS;
+        t.cr0[0] |= CR0_HALF_DENORMALS | CR0_SINGLE_DENORMALS;
         for (unsigned c = 0; c < 8; c++) {
             set(A, c, 2, c % 2 ? SECOND : FIRST);
             set(B, c, 4, 0x44f00000); /* 1920 */
@@ -1161,7 +1161,7 @@ static void vectors_of_four(void **state)
 {
     (void)state;
     static const struct {
-        enum eu_does does;
+        enum eu_opcode does;
         unsigned terms;
     } dots[] = {{EU_DP2, 2}, {EU_DP3, 3}, {EU_DP4, 4}, {EU_DPH, 4}};
     EVERY_SET(each)
@@ -1224,8 +1224,8 @@ static void doubles_of_align16_have_two_channels(void **state)
     } pairs[] = {{0xe4, {0, 1}}, {0x44, {0, 0}}, {0xee, {1, 1}}, {0x4e, {1, 0}}}; /* xyzw xyxy zwzw zwxy */
     static const uint8_t masks[] = {0xf, 0x3, 0xc};
     uint64_t seed = 16;
-    for (const struct eu_set *const *each = eu_sets; *each; each++) {
-        if (!((*each)->set & EU_ALIGN16) || !kernel_has(*each, EU_MAD))
+    for (const struct eu_isa *const *each = eu_isas; *each; each++) {
+        if (!((*each)->generation & EU_GEN8_9) || !kernel_has(*each, EU_MAD))
             continue;
         for (unsigned round = 0; round < 4 * 4 * 4 * 3 * 3; round++) {
             const unsigned which[3] = {round % 4, round / 4 % 4, round / 16 % 4}, mask = round / 64 % 3;

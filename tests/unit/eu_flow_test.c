@@ -18,7 +18,7 @@
 static struct kernel k;
 static struct eu_thread t;
 
-static void begin(const struct eu_set *set)
+static void begin(const struct eu_isa *set)
 {
     k.set = set;
     k.count = 0;
@@ -30,9 +30,9 @@ static void begin(const struct eu_set *set)
 /* Channels that wait where the thread never comes. */
 static void switch_off(uint32_t channels)
 {
-    t.active = t.dispatched & ~channels;
-    for (unsigned n = 0; n < EU_MOST_CHANNELS; n++)
-        t.resume[n] = 0xfff8;
+    t.execution_mask = t.dispatch_mask & ~channels;
+    for (unsigned n = 0; n < EU_MAX_CHANNELS; n++)
+        t.channel_ip[n] = 0xfff8;
 }
 
 static const struct how on_all = {.channels = 16}, no_mask = {.channels = 1, .no_mask = true};
@@ -99,7 +99,7 @@ static enum eu_stop go(void)
     struct eu_thread start = t;
     kernel_finish(&k);
     const enum eu_stop stop = run_in(&t, NULL, 100000, 0, false);
-    for (unsigned level = EU_LEVEL_NONE; level < TEST_WAYS; level++) {
+    for (unsigned level = EU_SIMD_NONE; level < TEST_WAYS; level++) {
         struct eu_cache *const cache = test_cache(level);
         for (uint64_t slice = 1; cache && slice < 20; slice += slice < 4 ? 1 : 5) {
             struct eu_thread cut = start;
@@ -245,7 +245,7 @@ static void goto_and_join(void **state)
             begin(*each);
             set_dwords(10, 0);
             less_than(limit);
-            const bool unless = (*each)->set & EU_ALIGN16;
+            const bool unless = (*each)->generation & EU_GEN8_9;
             const unsigned none_leaves = kernel_branch(
                 &k, EU_GOTO, unless ? on_all : (struct how){.channels = 16, .predicate = 1, .flag = 2});
             const unsigned first =
@@ -397,11 +397,11 @@ static void offsets_in_ip(void **state)
     {
         begin(*each);
         set_dwords(10, 0);
-        const unsigned at = k.count, to = 2 * at + ((*each)->early ? 1 : 0), last = 4 * at;
+        const unsigned at = k.count, to = 2 * at + ((*each)->gen6_encoding ? 1 : 0), last = 4 * at;
         struct op ip = other(FILE_IP, 0, 0, TYPE_D);
         ip.v = 0, ip.w = 1, ip.h = 0;
         struct eu_instruction *const i = kernel_add(&k, EU_JMPI, 0, &no_mask);
-        kernel_source(&k, i, (*each)->early ? 1 : 0, &ip);
+        kernel_source(&k, i, (*each)->gen6_encoding ? 1 : 0, &ip);
         while (k.count <= last)
             add(10, 1);
         ends();
@@ -445,10 +445,10 @@ static void messages(void **state)
         begin(*each);
         set_dwords(10, 0x01020304);
         less_than(6);
-        kernel_send(&k, (struct how){.channels = 16, .predicate = 1}, FUNCTION_DC1,
-                    2u << 25 | 3u << 20 | 0x1234, reg(20, TYPE_UD), reg(10, TYPE_UD), false);
+        kernel_send(&k, (struct how){.channels = 16, .predicate = 1}, SFID_DC1, 2u << 25 | 3u << 20 | 0x1234,
+                    reg(20, TYPE_UD), reg(10, TYPE_UD), false);
         less_than(0); /* no channel: no message */
-        kernel_send(&k, (struct how){.channels = 16, .predicate = 1}, FUNCTION_DC1, 2u << 25 | 3u << 20,
+        kernel_send(&k, (struct how){.channels = 16, .predicate = 1}, SFID_DC1, 2u << 25 | 3u << 20,
                     reg(24, TYPE_UD), reg(10, TYPE_UD), false);
         ends();
         for (unsigned n = 0; n < 16; n++)
@@ -470,7 +470,7 @@ static enum eu_answer keep(void *context, struct eu_thread *thread, const struct
         return EU_SENT;
     seen = *m;
     if (++*count == 1)
-        return EU_NOT_NOW;
+        return EU_SEND_BLOCKED;
     *budget -= *budget < 5 ? *budget : 5;
     return *count == 2 ? EU_SENT : EU_SEND_FAULT;
 }
@@ -482,7 +482,7 @@ static const void *fetch_kernel(void *context, uint64_t address, size_t *there)
     return *there ? k.bytes + address : NULL;
 }
 
-/* What a message says; it comes again after EU_NOT_NOW; a port takes budget; a fault is the thread's. */
+/* What a message says; it comes again after EU_SEND_BLOCKED; a port takes budget; a fault is the thread's. */
 static void messages_say_all(void **state)
 {
     (void)state;
@@ -493,10 +493,10 @@ static void messages_say_all(void **state)
         const struct eu_port port = {.context = &count, .fetch = fetch_kernel, .send = keep};
         begin(*each);
         switch_off(0x00c3);
-        kernel_send(&k, (struct how){.channels = 8, .first = 8}, FUNCTION_SAMPLER, 1u << 25 | 2u << 20 | 7,
+        kernel_send(&k, (struct how){.channels = 8, .first = 8}, SFID_SAMPLER, 1u << 25 | 2u << 20 | 7,
                     reg(20, TYPE_UD), reg(10, TYPE_UD), false);
-        kernel_send(&k, (struct how){.channels = 8}, FUNCTION_SAMPLER, 1u << 25, none(TYPE_UD),
-                    reg(10, TYPE_UD), false);
+        kernel_send(&k, (struct how){.channels = 8}, SFID_SAMPLER, 1u << 25, none(TYPE_UD), reg(10, TYPE_UD),
+                    false);
         kernel_end(&k);
         kernel_finish(&k);
         assert_int_equal(eu_thread_run(&t, &port, &budget), EU_WAITS);
@@ -514,7 +514,7 @@ static void messages_say_all(void **state)
         budget = 100;
         k.count = 3;
         assert_int_equal(eu_thread_run(&t, &port, &(uint64_t){1}), EU_BUDGET);
-        assert_int_equal(seen.function, FUNCTION_SAMPLER);
+        assert_int_equal(seen.sfid, SFID_SAMPLER);
         assert_int_equal(seen.descriptor, 1u << 25 | 2u << 20 | 7);
         assert_int_equal(seen.execution_size, 8);
         assert_int_equal(seen.channels, 0xff);
@@ -533,7 +533,7 @@ static void waits_for_notifications(void **state)
     {
         uint64_t budget = 100;
         begin(*each);
-        if ((*each)->early) {
+        if ((*each)->gen6_encoding) {
             KERNEL_1(&k, EU_WAIT, no_mask, none(TYPE_UD), one(0, 0, TYPE_UD));
             struct op n0 = other(FILE_NOTIFICATION, 0, 0, TYPE_UD);
             n0.v = 0, n0.w = 1, n0.h = 0;
@@ -556,7 +556,7 @@ static void waits_for_notifications(void **state)
         eu_thread_notify(&t, 0);
         eu_thread_notify(&t, 0);
         assert_int_equal(eu_thread_run(&t, &p.port, &budget), EU_ENDED);
-        assert_int_equal(t.notifications[0], 1);
+        assert_int_equal(t.n0[0], 1);
         assert_int_equal(budget, 98);
     }
 }
@@ -573,18 +573,18 @@ static void illegal_instructions_stop(void **state)
         kernel_add(&k, EU_ILLEGAL, 0, &on_all);
         assert_int_equal(go(), EU_EXCEPTION);
         assert_int_equal(t.ip, EU_NATIVE_BYTES);
-        assert_true(t.control[1] >> 28 & 1);
+        assert_true(t.cr0[1] >> 28 & 1);
         assert_non_null(t.why);
         /* Enabled, with a system routine: it goes on there, AIP says where it was. */
         begin(*each);
         kernel_add(&k, EU_ILLEGAL, 0, &on_all);
         set_dwords(10, 7);
         t.sip = EU_NATIVE_BYTES;
-        t.control[1] = 1 << 12;
+        t.cr0[1] = 1 << 12;
         ends();
         assert_int_equal(dword(10, 3), 7);
-        assert_int_equal(t.control[2], 0);
-        assert_int_equal(t.control[0] >> 31, 1);
+        assert_int_equal(t.cr0[2], 0);
+        assert_int_equal(t.cr0[0] >> 31, 1);
         /* Behind the kernel there is nothing. */
         begin(*each);
         set_dwords(10, 7);
@@ -610,7 +610,7 @@ static void system_routine_returns(void **state)
         assert_int_equal(go(), EU_ENDED);
         assert_int_equal(dword(10, 0), 7);
         assert_int_equal(dword(12, 0), 5);
-        assert_int_equal(t.control[0], 0);
+        assert_int_equal(t.cr0[0], 0);
     }
 }
 
@@ -621,7 +621,7 @@ static void messages_beyond_the_registers(void **state)
     EVERY_SET(each)
     for (unsigned which = 0; which < 2; which++) {
         begin(*each);
-        kernel_send(&k, on_all, FUNCTION_DC1, 3u << 25 | 3u << 20, reg(which ? 126 : 10, TYPE_UD),
+        kernel_send(&k, on_all, SFID_DC1, 3u << 25 | 3u << 20, reg(which ? 126 : 10, TYPE_UD),
                     reg(which ? 10 : 126, TYPE_UD), false);
         assert_int_equal(go(), EU_EXCEPTION);
         assert_int_equal(last_port.sent, 0);
@@ -638,7 +638,7 @@ static void endless_loops_take_their_budget(void **state)
         kernel_goes(&k, at, at, at);
         kernel_finish(&k);
         assert_int_equal(run_in(&t, NULL, 1, 0, true), EU_BUDGET);
-        assert_int_equal(t.instructions, 20000);
+        assert_int_equal(t.instruction_count, 20000);
     }
 }
 
@@ -691,14 +691,14 @@ static void any_kernel_is_the_same_in_all_ways(void **state)
         begin(*each);
         for (unsigned b = 0; b < sizeof t.grf; b += 8)
             memcpy(t.grf + b, &(uint64_t){random_next(&seed)}, 8);
-        t.control[0] = (uint32_t)random_next(&seed) & 0x4f0;
+        t.cr0[0] = (uint32_t)random_next(&seed) & 0x4f0;
         for (unsigned m = 0; m < 16; m++)
-            t.addresses[m] = (uint16_t)(random_next(&seed) % 5000);
+            t.address[m] = (uint16_t)(random_next(&seed) % 5000);
         while (k.count < 24) {
             struct eu_instruction i;
             uint64_t word[2] = {random_next(&seed), random_next(&seed)};
             word[0] &= ~(UINT64_C(1) << 29);
-            if (!eu_decode(*each, word, sizeof word, &i) || i.illegal || i.operation->does == EU_ILLEGAL)
+            if (!eu_decode(*each, word, sizeof word, &i) || i.illegal || i.operation->opcode == EU_ILLEGAL)
                 continue;
             k.i[k.count++] = i;
         }
@@ -711,7 +711,7 @@ static void any_kernel_is_the_same_in_all_ways(void **state)
                 memset(k.bytes + m * EU_NATIVE_BYTES, 0x60, 1);
         struct eu_thread start = t, first;
         bool is_first = true;
-        for (unsigned level = EU_LEVEL_NONE; level < TEST_WAYS; level++)
+        for (unsigned level = EU_SIMD_NONE; level < TEST_WAYS; level++)
             for (uint64_t slice = 1; slice <= 300; slice = slice * 3 + 4) {
                 struct eu_cache *const cache = test_cache(level);
                 struct test_port p = test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, cache);
@@ -721,7 +721,8 @@ static void any_kernel_is_the_same_in_all_ways(void **state)
                 for (uint64_t left = 300; cache && left && stop == EU_BUDGET;) {
                     uint64_t budget = slice < left ? slice : left;
                     stop = eu_thread_run(&t, &p.port, &budget);
-                    left = 300 - (t.instructions - start.instructions); /* what is slow takes more */
+                    left =
+                        300 - (t.instruction_count - start.instruction_count); /* what is slow takes more */
                 }
                 t.why = NULL;
                 if (cache && is_first)
@@ -742,7 +743,7 @@ static void timestamps_advance(void **state)
     EVERY_SET(each)
     {
         begin(*each);
-        t.timestamp = UINT64_C(0x1fffffff0);
+        t.tm0 = UINT64_C(0x1fffffff0);
         struct op tm0 = other(FILE_TIMESTAMP, 0, 0, TYPE_UD);
         tm0.v = 2, tm0.w = 2;
         const struct how two = {.channels = 2, .no_mask = true};
@@ -750,7 +751,7 @@ static void timestamps_advance(void **state)
         for (unsigned n = 0; n < 5; n++)
             set_dwords(22 + 2 * n, n);
         KERNEL_1(&k, EU_MOV, two, reg(40, TYPE_UD), tm0);
-        kernel_send(&k, on_all, FUNCTION_DC1, 2u << 25 | 2u << 20, reg(50, TYPE_UD), reg(60, TYPE_UD), false);
+        kernel_send(&k, on_all, SFID_DC1, 2u << 25 | 2u << 20, reg(50, TYPE_UD), reg(60, TYPE_UD), false);
         for (unsigned n = 0; n < 100; n++) /* more than a KB */
             add(22, 1);
         KERNEL_1(&k, EU_MOV, two, reg(42, TYPE_UD), tm0);
@@ -759,7 +760,7 @@ static void timestamps_advance(void **state)
         assert_in_range(first, UINT64_C(0x1fffffff0), UINT64_C(0x1fffffff0) + 1);
         assert_int_equal((dword(40, 0) | (uint64_t)dword(40, 1) << 32) - first, 6);
         assert_int_equal((dword(42, 0) | (uint64_t)dword(42, 1) << 32) - first, 6 + 1 + 100 + 1);
-        assert_int_equal(t.timestamp, UINT64_C(0x1fffffff0) + k.count);
+        assert_int_equal(t.tm0, UINT64_C(0x1fffffff0) + k.count);
     }
 }
 

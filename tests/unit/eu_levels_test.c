@@ -58,7 +58,7 @@ static struct op any_source(uint64_t *seed, enum eu_type type, bool three, bool 
 }
 
 static const struct {
-    enum eu_does does;
+    enum eu_opcode does;
     uint8_t sources;
     bool conditional, floats, only_integers, saturates, modified;
 } operations[] = {
@@ -120,7 +120,7 @@ static void tell(const struct eu_thread *start, const struct eu_thread *want, co
 {
     for (unsigned m = 0; m < operations_of_it; m++) {
         struct text text = {0};
-        eu_write(k.set, &k.i[m], 0, &text);
+        eu_disassemble(k.set, &k.i[m], 0, &text);
         text_char(&text, '\0');
         fprintf(stderr, "%s\n", (const char *)text.bytes);
         text_free(&text);
@@ -133,15 +133,15 @@ static void tell(const struct eu_thread *start, const struct eu_thread *want, co
             memcpy(&z, start->grf + m, 4);
             fprintf(stderr, "r%u.%u: %08x, not %08x; before %08x\n", m / 32, m / 4 % 8, y, x, z);
         }
-    for (unsigned m = 0; m < EU_ACCUMULATORS * EU_MOST_CHANNELS / 2; m++) {
-        const unsigned which = m / (EU_MOST_CHANNELS / 2), channel = m % (EU_MOST_CHANNELS / 2);
-        const uint64_t x = want->accumulators[which][channel], y = got->accumulators[which][channel];
+    for (unsigned m = 0; m < EU_ACCUMULATORS * EU_MAX_CHANNELS / 2; m++) {
+        const unsigned which = m / (EU_MAX_CHANNELS / 2), channel = m % (EU_MAX_CHANNELS / 2);
+        const uint64_t x = want->accumulator[which][channel], y = got->accumulator[which][channel];
         if (x != y)
             fprintf(stderr, "acc%u.%u: %016llx, not %016llx\n", which, channel, (unsigned long long)y,
                     (unsigned long long)x);
     }
-    fail_msg("level %d, cr0 %x, %s, flags %x %x, not %x %x", (int)level, start->control[0], k.set->name,
-             got->flags[0], got->flags[2], want->flags[0], want->flags[2]);
+    fail_msg("level %d, cr0 %x, %s, flags %x %x, not %x %x", (int)level, start->cr0[0], k.set->name,
+             got->flag[0], got->flag[2], want->flag[0], want->flag[2]);
 }
 
 /* Adds an operation; false: it is none. */
@@ -159,15 +159,15 @@ static void compare_levels(struct kernels *these)
     static const uint32_t modes[] = {0x4c0, 0,    0x400, 0x4d0, 0x4e0, 0x4f0,
                                      0x10,  0x20, 0x30,  0x4c1, 0x80,  0x1};
     unsigned sets = 0;
-    while (!eu_sets[sets]->no_walkers)
+    while (!eu_isas[sets]->no_gpgpu)
         sets++;
-    for (unsigned level = EU_LEVEL_NONE + 1; level < TEST_WAYS; level++) {
-        struct eu_cache *const cache = test_cache(level), *const exact = eu_cache_create_at(EU_LEVEL_NONE);
+    for (unsigned level = EU_SIMD_NONE + 1; level < TEST_WAYS; level++) {
+        struct eu_cache *const cache = test_cache(level), *const exact = eu_cache_create_simd(EU_SIMD_NONE);
         uint64_t seed = 3;
         assert_non_null(exact);
         for (unsigned n = 0; cache && n < these->times; n++) {
             struct eu_thread a, b;
-            k.set = eu_sets[n % sets];
+            k.set = eu_isas[n % sets];
             k.count = 0;
             for (unsigned tries = 0; k.count < 3 && tries < 50; tries++)
                 these->add(&seed);
@@ -178,15 +178,15 @@ static void compare_levels(struct kernels *these)
             for (unsigned m = 10 * 32; m < 30 * 32; m += 4)
                 memcpy(a.grf + m, &(uint32_t){(these->fill ? these->fill : random_bits)(&seed)}, 4);
             for (unsigned m = 0; m < 4; m++)
-                a.flags[m] = (uint16_t)random_next(&seed);
-            for (unsigned m = 0; m < EU_MOST_CHANNELS / 2; m++)
+                a.flag[m] = (uint16_t)random_next(&seed);
+            for (unsigned m = 0; m < EU_MAX_CHANNELS / 2; m++)
                 for (unsigned which = 0; which < 4; which++)
-                    a.accumulators[which][m] = (uint64_t)random_bits(&seed) << 32 | random_bits(&seed);
-            a.control[0] = modes[n / 4 % (sizeof modes / sizeof modes[0])];
+                    a.accumulator[which][m] = (uint64_t)random_bits(&seed) << 32 | random_bits(&seed);
+            a.cr0[0] = modes[n / 4 % (sizeof modes / sizeof modes[0])];
             if (n % 3 == 0) {
-                a.active = (uint32_t)random_next(&seed) & a.dispatched;
-                for (unsigned m = 0; m < EU_MOST_CHANNELS; m++)
-                    a.resume[m] = 0xfff8;
+                a.execution_mask = (uint32_t)random_next(&seed) & a.dispatch_mask;
+                for (unsigned m = 0; m < EU_MAX_CHANNELS; m++)
+                    a.channel_ip[m] = 0xfff8;
             }
             const struct eu_thread start = a;
             enum eu_stop stops[2];
@@ -203,12 +203,12 @@ static void compare_levels(struct kernels *these)
             if (memcmp(&a, &b, sizeof a) != 0)
                 tell(&start, &a, &b, operations_of_it, level);
             for (unsigned m = 0; m < operations_of_it; m++) {
-                struct eu_op op;
+                struct eu_decoded op;
                 struct eu_instruction i;
                 assert_true(eu_decode(k.set, k.bytes + m * EU_NATIVE_BYTES, EU_NATIVE_BYTES, &i));
-                eu_prepare(k.set, &i, &op);
+                eu_decode_instruction(k.set, &i, &op);
                 these->all++;
-                these->fast += eu_levels[level < EU_LEVELS ? level : eu_host_level()](&op);
+                these->fast += eu_simd_select[level < EU_SIMD_LEVELS ? level : eu_host_simd_level()](&op);
             }
         }
         eu_cache_destroy(cache);
@@ -222,7 +222,7 @@ static void levels_are_the_same(void **state)
     (void)state;
     compare_levels(&these);
     assert_true(these.fast > these.all / 2 ||
-                eu_host_level() == EU_LEVEL_NONE); /* it is them that are compared */
+                eu_host_simd_level() == EU_SIMD_NONE); /* it is them that are compared */
 }
 
 /* ---- All types, regions and sizes ---- */
@@ -283,9 +283,9 @@ static bool add_typed(uint64_t *seed)
     static const uint8_t functions[2][8] = {{1, 2, 3, 4, 5, 6, 7, 1}, {9, 10, 12, 13, 10, 11, 9, 12}};
     const uint64_t choice = random_next(seed);
     const unsigned row = (unsigned)choice % (sizeof rows / sizeof rows[0]), sources = rows[row].sources;
-    const enum eu_does does = (enum eu_does)rows[row].does;
+    const enum eu_opcode does = (enum eu_opcode)rows[row].does;
     const bool three = sources == 3;
-    if (!kernel_operation(k.set, does, sources) || (does == EU_MADM && k.set->align16_macros))
+    if (!kernel_operation(k.set, does, sources) || (does == EU_MADM && k.set->ternary_is_align16))
         return false;
     const enum eu_type wanted = types[(choice >> 8) % (sizeof types / sizeof types[0])];
     struct op s[3], to;
@@ -372,7 +372,7 @@ static bool add_few(uint64_t *seed)
                 {EU_MUL, 2}, {EU_SHL, 2}, {EU_SHR, 2}, {EU_ASR, 2}, {EU_SEL, 2}, {EU_CMP, 2}, {EU_CMP, 2}};
     const uint64_t choice = random_next(seed);
     const unsigned row = (unsigned)choice % (sizeof rows / sizeof rows[0]), sources = rows[row].sources;
-    const enum eu_does does = (enum eu_does)rows[row].does;
+    const enum eu_opcode does = (enum eu_opcode)rows[row].does;
     struct op to = none(types[choice >> 8 & 7u]), s[2];
     struct how how = {
         .channels = 1,
@@ -407,9 +407,9 @@ static bool add_row(uint64_t *seed)
     static const uint8_t floats[] = {EU_MAD, EU_MAD, EU_ADD, EU_MUL, EU_MOV, EU_SEL, EU_CMP};
     const uint64_t choice = random_next(seed);
     const unsigned kind = choice & 3u;
-    const enum eu_does does = kind == 0   ? EU_CSEL
-                              : kind == 1 ? (choice >> 8 & 1u ? EU_MACH : EU_MUL)
-                                          : (enum eu_does)floats[(choice >> 8) % sizeof floats];
+    const enum eu_opcode does = kind == 0   ? EU_CSEL
+                                : kind == 1 ? (choice >> 8 & 1u ? EU_MACH : EU_MUL)
+                                            : (enum eu_opcode)floats[(choice >> 8) % sizeof floats];
     const unsigned sources = does == EU_MOV ? 1 : does == EU_CSEL || does == EU_MAD ? 3 : 2;
     const enum eu_type type = kind == 0   ? TYPE_W
                               : kind == 1 ? (choice >> 16 & 1u ? TYPE_D : TYPE_UD)
@@ -444,13 +444,13 @@ static bool add_row(uint64_t *seed)
 /* The last instruction has a step of its own, which is translated. */
 static bool is_plain(void)
 {
-    struct eu_op op;
+    struct eu_decoded op;
     struct eu_instruction i;
     uint8_t bytes[EU_NATIVE_BYTES];
     if (!eu_encode(k.set, &k.i[k.count - 1], bytes) || !eu_decode(k.set, bytes, sizeof bytes, &i))
         return false;
-    eu_prepare(k.set, &i, &op);
-    return eu_levels[eu_host_level()] && eu_levels[eu_host_level()](&op) && op.rule;
+    eu_decode_instruction(k.set, &i, &op);
+    return eu_simd_select[eu_host_simd_level()] && eu_simd_select[eu_host_simd_level()](&op) && op.simd_rule;
 }
 
 /* Twenty rounds at most, that channels leave by breaks, with conditions in them that seldom part them. */
@@ -512,26 +512,26 @@ static void loops_are_the_same(void **state)
     uint64_t seed = 17;
     unsigned sets = 0;
     (void)state;
-    while (!eu_sets[sets]->no_walkers)
+    while (!eu_isas[sets]->no_gpgpu)
         sets++;
     for (unsigned n = 0; n < LOOPS; n++) {
-        k.set = eu_sets[n % sets];
+        k.set = eu_isas[n % sets];
         make_loop(&seed);
         eu_thread_start(&start, k.set, 0, n % 5 ? 0xffff : 0xffffff);
         for (unsigned m = 10 * 32; m < 30 * 32; m += 4)
             memcpy(start.grf + m, &(uint32_t){random_bits(&seed)}, 4);
         for (unsigned m = 0; m < 4; m++)
-            start.flags[m] = (uint16_t)(random_next(&seed) & random_next(&seed) & random_next(&seed));
-        for (unsigned m = 0; m < EU_ACCUMULATORS * EU_MOST_CHANNELS / 2; m++)
-            start.accumulators[m / (EU_MOST_CHANNELS / 2)][m % (EU_MOST_CHANNELS / 2)] =
+            start.flag[m] = (uint16_t)(random_next(&seed) & random_next(&seed) & random_next(&seed));
+        for (unsigned m = 0; m < EU_ACCUMULATORS * EU_MAX_CHANNELS / 2; m++)
+            start.accumulator[m / (EU_MAX_CHANNELS / 2)][m % (EU_MAX_CHANNELS / 2)] =
                 (uint64_t)random_bits(&seed) << 32 | random_bits(&seed);
-        start.control[0] = modes[n / 4 % (sizeof modes / sizeof modes[0])];
+        start.cr0[0] = modes[n / 4 % (sizeof modes / sizeof modes[0])];
         if (n % 3 == 0) {
-            start.active = (uint32_t)random_next(&seed) & start.dispatched;
-            for (unsigned m = 0; m < EU_MOST_CHANNELS; m++)
-                start.resume[m] = 0xfff8;
+            start.execution_mask = (uint32_t)random_next(&seed) & start.dispatch_mask;
+            for (unsigned m = 0; m < EU_MAX_CHANNELS; m++)
+                start.channel_ip[m] = 0xfff8;
         }
-        for (unsigned way = EU_LEVEL_NONE; way < TEST_WAYS; way += way ? TEST_TRANSLATED - 1u : 1u) {
+        for (unsigned way = EU_SIMD_NONE; way < TEST_WAYS; way += way ? TEST_TRANSLATED - 1u : 1u) {
             struct eu_cache *const cache = test_cache(way ? TEST_TRANSLATED : way);
             for (unsigned slice = 0; cache && slice < (way ? sizeof slices / sizeof slices[0] : 1u);
                  slice++) {
@@ -542,7 +542,7 @@ static void loops_are_the_same(void **state)
                 for (unsigned runs = 0; stop == EU_BUDGET && runs < 20000; runs++) {
                     uint64_t budget = slices[slice] < 2000 ? slices[slice] : 2000;
                     stop = eu_thread_run(&got, &p.port, &budget);
-                    if (got.instructions >= 2000)
+                    if (got.instruction_count >= 2000)
                         break;
                 }
                 got.why = NULL;
@@ -564,7 +564,7 @@ static void *run_on_a_small_stack(void *kernel)
     struct test_port *const p = kernel;
     uint64_t budget = 100 * ROUNDS;
     eu_thread_start(&t, k.set, 0, 0xffffff);
-    t.control[0] = 0x4c0;
+    t.cr0[0] = 0x4c0;
     assert_int_equal(eu_thread_run(&t, &p->port, &budget), EU_ENDED);
     uint32_t rounds;
     memcpy(&rounds, t.grf + 2 * EU_REGISTER_BYTES, sizeof rounds);
@@ -581,16 +581,16 @@ static void kernels_take_no_stack(void **state)
     pthread_attr_t small;
     unsigned sets = 0;
     (void)state;
-    while (!eu_sets[sets]->no_walkers)
+    while (!eu_isas[sets]->no_gpgpu)
         sets++;
     assert_int_equal(pthread_attr_init(&small), 0);
     assert_int_equal(pthread_attr_setstacksize(&small, STACK_BYTES), 0);
-    for (unsigned level = EU_LEVEL_NONE + 1; level < TEST_WAYS; level++) {
+    for (unsigned level = EU_SIMD_NONE + 1; level < TEST_WAYS; level++) {
         struct eu_cache *const cache = test_cache(level);
         uint64_t seed = 5;
         for (unsigned n = 0; cache && n < KERNELS; n++) {
             pthread_t thread;
-            k.set = eu_sets[n % sets];
+            k.set = eu_isas[n % sets];
             k.count = 0;
             KERNEL_1(&k, EU_MOV, one_channel, one(2, 0, TYPE_D), imm(0, TYPE_D));
             const unsigned loop = k.count;
@@ -616,7 +616,7 @@ static void types_are_the_same(void **state)
     struct kernels these = {.add = add_typed, .times = 40000};
     (void)state;
     compare_levels(&these);
-    assert_true(these.fast > these.all / 4 || eu_host_level() == EU_LEVEL_NONE);
+    assert_true(these.fast > these.all / 4 || eu_host_simd_level() == EU_SIMD_NONE);
 }
 
 static void few_channels_are_the_same(void **state)
@@ -624,7 +624,7 @@ static void few_channels_are_the_same(void **state)
     struct kernels these = {.add = add_few, .times = 20000};
     (void)state;
     compare_levels(&these);
-    assert_true(these.fast > these.all / 2 || eu_host_level() == EU_LEVEL_NONE);
+    assert_true(these.fast > these.all / 2 || eu_host_simd_level() == EU_SIMD_NONE);
 }
 
 static void rows_in_accumulators_are_the_same(void **state)
@@ -632,7 +632,7 @@ static void rows_in_accumulators_are_the_same(void **state)
     struct kernels these = {.add = add_row, .times = 20000};
     (void)state;
     compare_levels(&these);
-    assert_true(these.fast > these.all / 2 || eu_host_level() == EU_LEVEL_NONE);
+    assert_true(these.fast > these.all / 2 || eu_host_simd_level() == EU_SIMD_NONE);
 }
 
 /* Halves whose products lie between two halves, or beside that by less than a float tells, any, and the
@@ -670,7 +670,7 @@ static void products_of_halves_are_the_same(void **state)
     struct kernels these = {.add = add_half_mad, .fill = random_halves, .times = 40000};
     (void)state;
     compare_levels(&these);
-    assert_true(these.fast > these.all / 2 || eu_host_level() == EU_LEVEL_NONE);
+    assert_true(these.fast > these.all / 2 || eu_host_simd_level() == EU_SIMD_NONE);
 }
 
 TEST_PROGRAM(eu_levels_test)

@@ -15,7 +15,7 @@
 /* Instructions and what Intel's assembler says they are (iga64 1.1.0, the blanks at a line's end left out).
  */
 static const struct {
-    const struct eu_set *set;
+    const struct eu_isa *set;
     uint64_t high, low; /* high 0 and bit 29 of low: compacted */
     const char *text;
 } lines[] = {
@@ -31,21 +31,21 @@ static void text_is_the_assemblers(void **state)
         struct eu_instruction i;
         struct text t = {0};
         assert_true(eu_decode(lines[n].set, word, sizeof word, &i));
-        eu_write(lines[n].set, &i, 0, &t);
+        eu_disassemble(lines[n].set, &i, 0, &t);
         text_char(&t, '\0');
         assert_string_equal(t.bytes, lines[n].text);
         text_free(&t);
     }
 }
 
-static void check_again(const struct eu_set *set, const void *bytes, size_t size_bytes)
+static void check_again(const struct eu_isa *set, const void *bytes, size_t size_bytes)
 {
     struct eu_instruction i;
     uint8_t again[EU_NATIVE_BYTES];
     struct text t = {0};
     if (!eu_decode(set, bytes, size_bytes, &i))
         return;
-    eu_write(set, &i, 0, &t);
+    eu_disassemble(set, &i, 0, &t);
     assert_false(t.failed);
     text_free(&t);
     assert_true(eu_encode(set, &i, again));
@@ -57,7 +57,7 @@ static void encode_is_decodes_inverse(void **state)
 {
     uint64_t seed = 1;
     (void)state;
-    for (const struct eu_set *const *set = eu_sets; *set; set++)
+    for (const struct eu_isa *const *set = eu_isas; *set; set++)
         for (unsigned n = 0; n < 40000; n++) {
             uint64_t word[2] = {random_next(&seed), random_next(&seed)};
             if (n & 1u) /* many zeros: more of them are valid */
@@ -74,7 +74,7 @@ static void compacted_is_the_same(void **state)
     uint64_t seed = 2;
     unsigned same = 0;
     (void)state;
-    for (const struct eu_set *const *set = eu_sets; *set; set++)
+    for (const struct eu_isa *const *set = eu_isas; *set; set++)
         for (unsigned n = 0; n < 30000; n++) {
             const uint64_t compact = random_next(&seed) | UINT64_C(1) << 29;
             struct eu_word word;
@@ -163,7 +163,7 @@ static void hostile_bytes(void **state)
     struct eu_instruction i;
     (void)state;
     memset(ones, 0xff, sizeof ones);
-    for (const struct eu_set *const *set = eu_sets; *set; set++) {
+    for (const struct eu_isa *const *set = eu_isas; *set; set++) {
         assert_false(eu_decode(*set, zeros, 15, &i));
         assert_true(eu_decode(*set, zeros, 16, &i));
         assert_string_equal(i.operation->name, "illegal");
@@ -174,7 +174,8 @@ static void hostile_bytes(void **state)
         check_again(*set, ones, 8);
         struct text t = {0};
         size_t listed;
-        assert_int_equal(eu_list(*set, ones, 30, &(struct eu_listing){.indent = ""}, &t, &listed), 3);
+        assert_int_equal(
+            eu_disassemble_kernel(*set, ones, 30, &(struct eu_listing){.indent = ""}, &t, &listed), 3);
         assert_int_equal(listed, 24);
         text_free(&t);
     }

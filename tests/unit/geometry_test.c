@@ -78,7 +78,7 @@ static uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
 
 static void urb_write(uint32_t oword, unsigned at, unsigned registers, bool end)
 {
-    kernel_send(&k, eight, FUNCTION_URB, URB_WRITE | oword << 4 | registers << 25, none(TYPE_UD),
+    kernel_send(&k, eight, SFID_URB, URB_WRITE | oword << 4 | registers << 25, none(TYPE_UD),
                 reg(at, TYPE_UD), end);
 }
 
@@ -109,7 +109,7 @@ static void put_pixels(struct streamer *s)
 {
     for (unsigned i = 0; i < 4; i++)
         KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), one(4 + i / 2, i % 2 * 16 + 12, TYPE_UD));
-    kernel_send(&k, all, FUNCTION_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
+    kernel_send(&k, all, SFID_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
                 reg(PAYLOAD, TYPE_UD), true);
     take_kernel(s, 0);
 }
@@ -134,9 +134,9 @@ static void put_vertex(unsigned oword)
 static void get_vertex(struct op handles)
 {
     KERNEL_1(&k, EU_MOV, eight, reg(70, TYPE_UD), handles);
-    kernel_send(&k, eight, FUNCTION_URB, URB_READ | 1u << 4 | 1u << 25 | 4u << 20, reg(PLACE, TYPE_UD),
+    kernel_send(&k, eight, SFID_URB, URB_READ | 1u << 4 | 1u << 25 | 4u << 20, reg(PLACE, TYPE_UD),
                 reg(70, TYPE_UD), false);
-    kernel_send(&k, eight, FUNCTION_URB, URB_READ | 2u << 4 | 1u << 25 | 4u << 20, reg(NUMBER, TYPE_UD),
+    kernel_send(&k, eight, SFID_URB, URB_READ | 2u << 4 | 1u << 25 | 4u << 20, reg(NUMBER, TYPE_UD),
                 reg(70, TYPE_UD), false);
 }
 

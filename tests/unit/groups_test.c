@@ -75,7 +75,7 @@ static void put_atomics(struct streamer *s, uint32_t threads)
     for (unsigned i = 0; i < sizeof operations; i++) {
         const uint32_t operation = operations[i], values = operation == 5 || operation == 6 ? 0 : 2;
         KERNEL_1(&k, EU_MOV, all, reg(4, TYPE_UD), imm(operation * 64u, TYPE_UD));
-        kernel_send(&k, all, FUNCTION_DC1, (2u + values) << 25 | 2u << 14 | operation << 8 | 1, none(TYPE_UD),
+        kernel_send(&k, all, SFID_DC1, (2u + values) << 25 | 2u << 14 | operation << 8 | 1, none(TYPE_UD),
                     reg(4, TYPE_UD), false);
     }
     kernel_end(&k);
@@ -91,8 +91,8 @@ static void put_unaligned(struct streamer *s, uint32_t threads)
     for (unsigned round = 0; round < 4; round++)
         for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
             KERNEL_1(&k, EU_MOV, all, reg(4, TYPE_UD), imm(places[i], TYPE_UD));
-            kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | 2u << 14 | 0x500 | 1, none(TYPE_UD),
-                        reg(4, TYPE_UD), false);
+            kernel_send(&k, all, SFID_DC1, 2u << 25 | 2u << 14 | 0x500 | 1, none(TYPE_UD), reg(4, TYPE_UD),
+                        false);
         }
     kernel_end(&k);
     put_kernel(s);
@@ -109,7 +109,7 @@ static void put_pixels(struct streamer *s, uint32_t threads)
         KERNEL_1(&k, EU_MOV, whole, reg(5, TYPE_UD), imm(row, TYPE_UD));
         KERNEL_2(&k, EU_SHL, whole, reg(6, TYPE_UD), one(0, 4, TYPE_UD), imm(2, TYPE_UD));
         KERNEL_2(&k, EU_ADD, whole, reg(6, TYPE_UD), reg(6, TYPE_UD), imm(row, TYPE_UD));
-        kernel_send(&k, whole, units ? FUNCTION_TYPED : FUNCTION_DC1,
+        kernel_send(&k, whole, units ? SFID_TGM : SFID_DC1,
                     units ? 2u << 25 | 3u << 29 | 2u << 9 | 2u << 7 | 8u
                           : 3u << 25 | 0x0du << 14 | 2u << 12 | 0xe00 | 2,
                     none(TYPE_UD), reg(4, TYPE_UD), false);
@@ -119,8 +119,8 @@ static void put_pixels(struct streamer *s, uint32_t threads)
         KERNEL_1(&k, EU_MOV, whole, reg(4, TYPE_UD), imm(5, TYPE_UD));
         KERNEL_1(&k, EU_MOV, whole, reg(5, TYPE_UD), imm(63, TYPE_UD));
         KERNEL_1(&k, EU_MOV, whole, reg(6, TYPE_UD), one(0, 4, TYPE_UD));
-        kernel_send(&k, whole, FUNCTION_DC1, 3u << 25 | 6u << 14 | 7u << 8 | 2, none(TYPE_UD),
-                    reg(4, TYPE_UD), false);
+        kernel_send(&k, whole, SFID_DC1, 3u << 25 | 6u << 14 | 7u << 8 | 2, none(TYPE_UD), reg(4, TYPE_UD),
+                    false);
     }
     kernel_end(&k);
     put_kernel(s);
@@ -139,8 +139,7 @@ static void put_long(struct streamer *s, uint32_t threads)
     KERNEL_2(&k, EU_MUL, ((struct how){.channels = SIMD, .predicate = 1}), reg(20, TYPE_D), reg(20, TYPE_D),
              imm(8, TYPE_W));
     const unsigned again = k.count;
-    kernel_send(&k, all, FUNCTION_DC1, 2u << 25 | 2u << 14 | 0x500 | 1, none(TYPE_UD), reg(16, TYPE_UD),
-                false);
+    kernel_send(&k, all, SFID_DC1, 2u << 25 | 2u << 14 | 0x500 | 1, none(TYPE_UD), reg(16, TYPE_UD), false);
     for (unsigned i = 0; i < 20; i++)
         KERNEL_2(&k, EU_AVG, all, reg(24, TYPE_D), reg(24, TYPE_D), reg(28, TYPE_D));
     KERNEL_2(&k, EU_ADD, ((struct how){.channels = SIMD, .condition = 2}), reg(20, TYPE_D), reg(20, TYPE_D),
@@ -200,8 +199,7 @@ static void put_places(struct streamer *s, uint32_t threads)
              imm((unsigned)__builtin_ctz(threads) + 6u, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(12, TYPE_UD), reg(12, TYPE_UD), reg(4, TYPE_UD));
     KERNEL_1(&k, EU_MOV, all, reg(14, TYPE_UD), place);
-    kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(12, TYPE_UD),
-                false);
+    kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(12, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
 }
@@ -250,8 +248,7 @@ static void put_high(struct streamer *s)
     KERNEL_2(&k, EU_SHL, all, reg(12, TYPE_UD), one(0, 4, TYPE_UD), imm(6, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(12, TYPE_UD), reg(12, TYPE_UD), reg(4, TYPE_UD));
     KERNEL_1(&k, EU_MOV, all, reg(14, TYPE_UD), reg(190, TYPE_UD));
-    kernel_send(&k, all, FUNCTION_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(12, TYPE_UD),
-                false);
+    kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(12, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
 }
@@ -396,20 +393,20 @@ static void put_mistake(struct streamer *s, uint32_t threads)
     (void)threads;
     KERNEL_2(&k, EU_SHL, whole, reg(4, TYPE_UD), one(0, 4, TYPE_UD), imm(6, TYPE_UD));
     KERNEL_1(&k, EU_MOV, whole, reg(5, TYPE_UD), one(0, 4, TYPE_UD));
-    kernel_send(&k, ((struct how){.channels = 1, .no_mask = true}), FUNCTION_DC1,
+    kernel_send(&k, ((struct how){.channels = 1, .no_mask = true}), SFID_DC1,
                 2u << 25 | 9u << 14 | 2u << 12 | 0xe00 | 0, none(TYPE_UD), reg(4, TYPE_UD), false);
     KERNEL_2(&k, EU_CMP, from, none(TYPE_UD), one(0, 4, TYPE_UD), imm(6, TYPE_UD));
     const struct how then = {.channels = 1, .no_mask = true, .predicate = 1, .invert = true};
     const unsigned over = kernel_branch(&k, EU_JMPI, then);
     if (mistake == 0) {
         KERNEL_2(&k, EU_ADD, whole, reg(6, TYPE_UD), reg(4, TYPE_UD), imm(0x70000000, TYPE_UD));
-        kernel_send(&k, ((struct how){.channels = 1, .no_mask = true}), FUNCTION_DC1,
+        kernel_send(&k, ((struct how){.channels = 1, .no_mask = true}), SFID_DC1,
                     1u << 25 | 1u << 20 | 1u << 14 | 2u << 12 | 0xe00 | 255, reg(8, TYPE_UD), reg(6, TYPE_UD),
                     false);
     } else if (mistake == 1) {
-        kernel_send(&k, whole, FUNCTION_DC1, 1u << 25 | 0x1fu << 14, none(TYPE_UD), reg(4, TYPE_UD), false);
+        kernel_send(&k, whole, SFID_DC1, 1u << 25 | 0x1fu << 14, none(TYPE_UD), reg(4, TYPE_UD), false);
     } else if (mistake == 2) {
-        kernel_send(&k, whole, FUNCTION_URB, 1u << 25 | 1u << 19, none(TYPE_UD), reg(4, TYPE_UD), false);
+        kernel_send(&k, whole, SFID_URB, 1u << 25 | 1u << 19, none(TYPE_UD), reg(4, TYPE_UD), false);
     } else {
         put_barrier();
         k.i[k.count - 2] = k.i[k.count - 1]; /* waits, and came to none */

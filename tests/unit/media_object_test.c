@@ -60,7 +60,7 @@ static uint32_t put_state(struct streamer *s, unsigned threads, unsigned local_c
 static void put_order(struct streamer *s)
 {
     KERNEL_1(&k, EU_MOV, whole, reg(16, TYPE_UD), imm(0, TYPE_UD));
-    kernel_send(&k, first, FUNCTION_DC1, 1u << 25 | 1u << 20 | 2u << 14 | 0x3500 | 1, reg(18, TYPE_UD),
+    kernel_send(&k, first, SFID_DC1, 1u << 25 | 1u << 20 | 2u << 14 | 0x3500 | 1, reg(18, TYPE_UD),
                 reg(16, TYPE_UD), false);
     KERNEL_2(&k, EU_SHR, first, one(20, 0, TYPE_UD), one(0, 4, TYPE_UD), imm(16, TYPE_UD));
     KERNEL_2(&k, EU_SHL, first, one(20, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(6, TYPE_UD));
@@ -71,8 +71,7 @@ static void put_order(struct streamer *s)
     KERNEL_2(&k, EU_ADD, first, one(20, 0, TYPE_UD), one(20, 0, TYPE_UD), one(21, 0, TYPE_UD));
     KERNEL_2(&k, EU_SHL, first, one(4, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(2, TYPE_UD));
     KERNEL_2(&k, EU_ADD, first, one(5, 0, TYPE_UD), one(18, 0, TYPE_UD), imm(1, TYPE_UD));
-    kernel_send(&k, first, FUNCTION_DC1, 2u << 25 | 9u << 14 | 0x2e00 | 0, none(TYPE_UD), reg(4, TYPE_UD),
-                false);
+    kernel_send(&k, first, SFID_DC1, 2u << 25 | 9u << 14 | 0x2e00 | 0, none(TYPE_UD), reg(4, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
 }
@@ -296,7 +295,7 @@ static void messages_without_a_model(void **state)
             enum softgt_complaint told = SOFTGT_HOST_FAILURE;
             s->reported = keep_kind;
             s->user = &told;
-            kernel_send(&k, whole, FUNCTION_URB, 1u << 25 | 1u << 19 | (known ? 0 : 15), none(TYPE_UD),
+            kernel_send(&k, whole, SFID_URB, 1u << 25 | 1u << 19 | (known ? 0 : 15), none(TYPE_UD),
                         reg(0, TYPE_UD), false);
             kernel_end(&k);
             put_kernel(s);
@@ -350,7 +349,7 @@ static void places_and_inline_data(void **state)
         for (unsigned i = 0; i < 8; i++)
             KERNEL_1(&k, EU_MOV, first, one(4, i * 4u, TYPE_UD), imm(i * 4u, TYPE_UD));
         KERNEL_1(&k, EU_MOV, whole, reg(5, TYPE_UD), reg(1, TYPE_UD));
-        kernel_send(&k, whole, FUNCTION_DC1, 2u << 25 | 9u << 14 | 0x2e00 | 0, none(TYPE_UD), reg(4, TYPE_UD),
+        kernel_send(&k, whole, SFID_DC1, 2u << 25 | 9u << 14 | 0x2e00 | 0, none(TYPE_UD), reg(4, TYPE_UD),
                     false);
         kernel_end(&k);
         put_kernel(s);
@@ -372,15 +371,14 @@ static void put_exchange(struct streamer *s, unsigned threads)
     KERNEL_2(&k, EU_AND, first, one(20, 0, TYPE_UD), one(0, 4, TYPE_UD), imm(0xffff, TYPE_UD));
     KERNEL_2(&k, EU_SHL, first, one(4, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(2, TYPE_UD));
     KERNEL_2(&k, EU_ADD, first, one(5, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(1000, TYPE_UD));
-    kernel_send(&k, first, FUNCTION_DC1, 2u << 25 | 2u << 14 | 0x1700 | 254, none(TYPE_UD), reg(4, TYPE_UD),
+    kernel_send(&k, first, SFID_DC1, 2u << 25 | 2u << 14 | 0x1700 | 254, none(TYPE_UD), reg(4, TYPE_UD),
                 false);
     put_barrier();
     KERNEL_2(&k, EU_ADD, first, one(6, 0, TYPE_D), negated(one(4, 0, TYPE_D)),
              imm(4u * (threads - 1u), TYPE_D));
-    kernel_send(&k, first, FUNCTION_DC1, 1u << 25 | 1u << 20 | 1u << 14 | 0x2e00 | 254, reg(5, TYPE_UD),
+    kernel_send(&k, first, SFID_DC1, 1u << 25 | 1u << 20 | 1u << 14 | 0x2e00 | 254, reg(5, TYPE_UD),
                 reg(6, TYPE_UD), false);
-    kernel_send(&k, first, FUNCTION_DC1, 2u << 25 | 9u << 14 | 0x2e00 | 0, none(TYPE_UD), reg(4, TYPE_UD),
-                false);
+    kernel_send(&k, first, SFID_DC1, 2u << 25 | 9u << 14 | 0x2e00 | 0, none(TYPE_UD), reg(4, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
 }

@@ -27,7 +27,7 @@ static const char *const devices[] = {"bdw", "skl", "icl", "tgl", "dg2"};
 struct lab {
     struct streamer *s;
     struct message_context *b;
-    const struct eu_set *set;
+    const struct eu_isa *set;
     uint8_t grf[64][32]; /* payload from 0, response from 32 */
     struct eu_send m;
     uint8_t first_channel; /* of the thread, that an instruction's first is */
@@ -102,9 +102,9 @@ static inline enum eu_answer ask(struct lab *l, unsigned function, uint32_t desc
 {
     uint64_t budget = 1000;
     l->m = (struct eu_send){
-        .function = (uint8_t)function,
+        .sfid = (uint8_t)function,
         .descriptor = descriptor | payload << 25 | response << 20,
-        .extended = extended,
+        .ex_descriptor = extended,
         .execution_size = (uint8_t)size,
         .channels = channels,
         .first_channel = l->first_channel,

@@ -111,11 +111,11 @@ static void reach(struct lab *l, const struct view *v, const uint32_t at[3])
     for (unsigned d = 0; d < COORDINATES; d++)
         dw(l, d)[0] = at[d];
     dw(l, COORDINATES)[0] = value;
-    assert_int_equal(ask(l, FUNCTION_TYPED, typed | QUAD_STORE, 0, COORDINATES, 1, 0, 8, 1), EU_SENT);
+    assert_int_equal(ask(l, SFID_TGM, typed | QUAD_STORE, 0, COORDINATES, 1, 0, 8, 1), EU_SENT);
     if (l->s->memory[BYTES + offset] != value)
         fail_msg("%u bytes a pixel, %s, tail from %u, level %u, pixel %u %u %u is not at %#x", 1u << v->size,
                  v->is_volume ? "volume" : "array", v->tail_start, v->level, at[0], at[1], at[2], offset);
-    assert_int_equal(ask(l, FUNCTION_TYPED, typed | QUAD_LOAD, 0, COORDINATES, 0, 1, 8, 1), EU_SENT);
+    assert_int_equal(ask(l, SFID_TGM, typed | QUAD_LOAD, 0, COORDINATES, 0, 1, 8, 1), EU_SENT);
     assert_int_equal(dw(l, 32)[0], value);
     for (unsigned by_state = 0; by_state < 2; by_state++) { /* levels count from the state's first one */
         describe(l, v, by_state ? v->level : 0);
@@ -124,7 +124,7 @@ static void reach(struct lab *l, const struct view *v, const uint32_t at[3])
             dw(l, d < 2 ? d : 3)[0] = at[d];
         dw(l, 2)[0] = by_state ? 0 : v->level;
         dword_put(l->s, SURFACES + 64 + 20, dword_at(l->s, SURFACES + 64 + 20) | LEVELS);
-        assert_int_equal(ask(l, FUNCTION_SAMPLER, LOAD_LEVEL << 12 | 1 << 17, 0, 4, 0, 4, 8, 1), EU_SENT);
+        assert_int_equal(ask(l, SFID_SAMPLER, LOAD_LEVEL << 12 | 1 << 17, 0, 4, 0, 4, 8, 1), EU_SENT);
         assert_int_equal(dw(l, 32)[0], value);
     }
     memset(l->s->memory + BYTES + offset, 0, 16);

@@ -56,14 +56,14 @@ static uint32_t as_bits(float value)
 
 static void urb_write(unsigned oword, unsigned data, bool end)
 {
-    kernel_send(&k, eight, FUNCTION_URB, URB_WRITE | oword << 4 | (1u + data) << 25, none(TYPE_UD),
+    kernel_send(&k, eight, SFID_URB, URB_WRITE | oword << 4 | (1u + data) << 25, none(TYPE_UD),
                 reg(HANDLE, TYPE_UD), end);
 }
 
 static void urb_read(unsigned handle, unsigned oword, unsigned to)
 {
     KERNEL_1(&k, EU_MOV, eight, reg(SCRATCH, TYPE_UD), reg(handle, TYPE_UD));
-    kernel_send(&k, eight, FUNCTION_URB, URB_READ | oword << 4 | 1u << 25 | 4u << 20, reg(to, TYPE_UD),
+    kernel_send(&k, eight, SFID_URB, URB_READ | oword << 4 | 1u << 25 | 4u << 20, reg(to, TYPE_UD),
                 reg(SCRATCH, TYPE_UD), false);
 }
 
@@ -131,7 +131,7 @@ static void put_hull(struct streamer *s, const struct patches *p)
         KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 2, TYPE_UD), reg(2, TYPE_UD));
     else
         KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 2, TYPE_UD), one(0, 4, TYPE_UD));
-    kernel_send(&k, eight, FUNCTION_URB, URB_WRITE | 1u << 17 | 3u << 4 | 6u << 25, none(TYPE_UD),
+    kernel_send(&k, eight, SFID_URB, URB_WRITE | 1u << 17 | 3u << 4 | 6u << 25, none(TYPE_UD),
                 reg(HANDLE, TYPE_UD), !p->barrier);
     if (p->barrier) {
         put_barrier();
@@ -139,7 +139,7 @@ static void put_hull(struct streamer *s, const struct patches *p)
         KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT, TYPE_UD), reg(104, TYPE_UD));
         for (unsigned i = 0; i < 4; i++)
             KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 1 + i, TYPE_UD), reg(READ + i, TYPE_UD));
-        kernel_send(&k, eight, FUNCTION_URB, URB_WRITE | 1u << 17 | 23u << 4 | 6u << 25, none(TYPE_UD),
+        kernel_send(&k, eight, SFID_URB, URB_WRITE | 1u << 17 | 23u << 4 | 6u << 25, none(TYPE_UD),
                     reg(HANDLE, TYPE_UD), true);
     }
     put_at(s, HULL_KERNEL);

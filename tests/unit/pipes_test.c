@@ -22,7 +22,7 @@
 #define INT16    (INTEGERS | 1u << OA_INT16)
 #define INT32    (INTEGERS | 1u << OA_INT32)
 
-static uint32_t on(const struct eu_set *set, uint32_t events)
+static uint32_t on(const struct eu_isa *set, uint32_t events)
 {
     const bool apart = set == &eu_gen125;
     if (events & INTEGERS)
@@ -31,7 +31,7 @@ static uint32_t on(const struct eu_set *set, uint32_t events)
 }
 
 static const struct {
-    enum eu_does does;
+    enum eu_opcode does;
     enum eu_type to, from[3];
     uint32_t events, shape;
     uint8_t function, channels;
@@ -105,9 +105,9 @@ static void an_instruction_is_of_a_kind(void **state)
     {
         unsigned seen = 0;
         for (unsigned i = 0; i < INSTRUCTIONS; i++)
-            for (unsigned level = EU_LEVEL_NONE; level < TEST_WAYS; level++) {
+            for (unsigned level = EU_SIMD_NONE; level < TEST_WAYS; level++) {
                 static _Alignas(64) struct eu_thread t;
-                uint64_t ran[EU_KINDS] = {0}, all_ran = 0, budget = UINT64_MAX;
+                uint64_t ran[EU_INSTRUCTION_KINDS] = {0}, all_ran = 0, budget = UINT64_MAX;
                 k = (struct kernel){.set = *set};
                 if (!put(i))
                     break;
@@ -117,14 +117,14 @@ static void an_instruction_is_of_a_kind(void **state)
                 struct eu_cache *const cache = test_cache(level);
                 struct test_port p = test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, cache);
                 p.port.context = &p;
-                p.port.ran = ran;
+                p.port.kind_counts = ran;
                 eu_thread_start(&t, *set, 0, 0xffff);
                 assert_int_equal(eu_thread_run(&t, &p.port, &budget), EU_ENDED);
-                for (unsigned kind = 0; kind < EU_KINDS; kind++)
+                for (unsigned kind = 0; kind < EU_INSTRUCTION_KINDS; kind++)
                     all_ran += ran[kind];
-                assert_int_equal(t.instructions, 2);
+                assert_int_equal(t.instruction_count, 2);
                 assert_int_equal(all_ran, 2);
-                assert_int_equal(ran[EU_WORK_NONE], 1); /* the message: it is told when it is sent */
+                assert_int_equal(ran[EU_PIPE_NONE], 1); /* the message: it is told when it is sent */
                 eu_cache_destroy(cache);
             }
         assert_true(seen >= 20);
@@ -135,19 +135,19 @@ static void an_instruction_is_of_a_kind(void **state)
 static const struct block {
     enum eu_type code;
     uint32_t precision;
-    enum eu_work work;
+    enum eu_pipe_kind work;
     enum oa_core_event event;
-} blocks[] = {{TYPE_HF, 0, EU_WORK_BLOCKS_HF, OA_SYSTOLIC_FP16},
-              {TYPE_BF, 0, EU_WORK_BLOCKS_BF, OA_SYSTOLIC_BF16},
-              {TYPE_B, 0, EU_WORK_BLOCKS_INTEGERS, OA_SYSTOLIC_INT8},
-              {TYPE_UB, 1, EU_WORK_BLOCKS_INTEGERS, OA_SYSTOLIC_INT8},
-              {TYPE_B, 2, EU_WORK_BLOCKS_INTEGERS, OA_SYSTOLIC_INT8}};
+} blocks[] = {{TYPE_HF, 0, EU_PIPE_DPAS_HF, OA_SYSTOLIC_FP16},
+              {TYPE_BF, 0, EU_PIPE_DPAS_BF, OA_SYSTOLIC_BF16},
+              {TYPE_B, 0, EU_PIPE_DPAS_INTEGER, OA_SYSTOLIC_INT8},
+              {TYPE_UB, 1, EU_PIPE_DPAS_INTEGER, OA_SYSTOLIC_INT8},
+              {TYPE_B, 2, EU_PIPE_DPAS_INTEGER, OA_SYSTOLIC_INT8}};
 enum { BLOCKS = sizeof blocks / sizeof blocks[0] };
 
 static void put_block(const struct block *b)
 {
     struct eu_instruction *const i = kernel_add(&k, EU_DPAS, 3, &(struct how){.channels = 8});
-    const bool floats = b->work != EU_WORK_BLOCKS_INTEGERS;
+    const bool floats = b->work != EU_PIPE_DPAS_INTEGER;
     const struct op sum = reg(40, floats ? TYPE_F : TYPE_D), factor = reg(60, b->code);
     kernel_destination(&k, i, &sum);
     for (int source = 0; source < 3; source++) {
@@ -165,13 +165,13 @@ static void blocks_are_systolic(void **state)
     (void)state;
     for (unsigned n = 0; n < BLOCKS; n++) {
         struct eu_instruction decoded;
-        struct eu_op op;
+        struct eu_decoded op;
         k = (struct kernel){.set = &eu_gen125};
         put_block(&blocks[n]);
         kernel_finish(&k);
         assert_true(eu_decode(k.set, k.bytes, EU_NATIVE_BYTES, &decoded) && !decoded.illegal);
-        eu_prepare(k.set, &decoded, &op);
-        assert_int_equal(op.kind, blocks[n].work * EU_SHAPES + EU_SHAPE_THREE_SOURCES);
+        eu_decode_instruction(k.set, &decoded, &op);
+        assert_int_equal(op.instruction_kind, blocks[n].work * EU_SHAPES + EU_SHAPE_THREE_SOURCES);
     }
 }
 

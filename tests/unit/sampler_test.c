@@ -33,7 +33,7 @@ enum { PITCH = 1024, QPITCH = 64 /* rows */, LINE_QPITCH = 192 /* pixels */ };
 static void put_texture(struct lab *l, unsigned index, const struct texture *t)
 {
     const uint32_t at = SURFACES + 64u * (index + 1u);
-    const uint32_t aligned = l->set->load_store ? 2 : 1; /* 64 bytes, or 4 pixels */
+    const uint32_t aligned = l->set->has_lsc ? 2 : 1; /* 64 bytes, or 4 pixels */
     put_surface(l, index, t->type, t->format, BYTES);
     dword_put(l->s, at, dword_at(l->s, at) | (uint32_t)t->array << 28 | 1u << 16 | aligned << 14);
     dword_put(l->s, at + 4, (t->type == TYPE_1D && !lab_is_early(l) ? LINE_QPITCH : QPITCH) / 4);
@@ -124,8 +124,7 @@ static enum eu_answer send_parameters(struct lab *l, uint32_t descriptor, unsign
             dw(l, at + p * n / 8 + c / 8)[c % 8] = values[p][c];
     memset(l->grf[32], 0xee, 16 * 32);
     /* the header, or the first parameter, in the first payload */
-    return ask(l, FUNCTION_SAMPLER, descriptor, 0, at ? 1 : registers, at ? registers : 0, n / 2, n,
-               channels);
+    return ask(l, SFID_SAMPLER, descriptor, 0, at ? 1 : registers, at ? registers : 0, n / 2, n, channels);
 }
 
 static float response(const struct lab *l, unsigned n, unsigned component, unsigned c)
@@ -528,7 +527,7 @@ static void formats(void **state)
         assert_float_equal(response(&l, 8, 0, 0), 1, 0);
         assert_float_equal(response(&l, 8, 1, 0), pow((0.2 + 0.055) / 1.055, 2.4), 1e-6);
         assert_float_equal(response(&l, 8, 3, 0), (102 / 255.0f), 0);
-        if (!(l.set->set & EU_ALIGN16)) { /* which cannot leave it out */
+        if (!(l.set->generation & EU_GEN8_9)) { /* which cannot leave it out */
             dword_put(l.s, DYNAMIC + SAMPLERS + 8, BORDERS | 2);
             assert_int_equal(send_parameters(&l, sampler_message(24, SIMD8, 0), 0, 2, values, 1), EU_SENT);
             assert_float_equal(response(&l, 8, 1, 0), (51 / 255.0f), 0);
@@ -1169,9 +1168,8 @@ static void anything(void **state)
             dword_put(l.s, SURFACES + 64 + 36, 0);
             dword_put(l.s, TABLE, 64);
             l.b->sampler_state_pointer = 0;
-            ask(&l, FUNCTION_SAMPLER,
-                ((uint32_t)random_next(&seed) & 0x99f000u) | (1u + below(&seed, 2)) << 17, 0,
-                below(&seed, 16), below(&seed, 16), below(&seed, 32), 1u << below(&seed, 6),
+            ask(&l, SFID_SAMPLER, ((uint32_t)random_next(&seed) & 0x99f000u) | (1u + below(&seed, 2)) << 17,
+                0, below(&seed, 16), below(&seed, 16), below(&seed, 32), 1u << below(&seed, 6),
                 (uint32_t)random_next(&seed));
             l.s->device->engines[0].parse.state = SOFTGT_ENGINE_IDLE; /* as after a fault's reset */
         }
@@ -1190,12 +1188,12 @@ static void the_cache_is_flushed(void **state)
             struct lab l;
             lab_begin(&l, *device);
             l.b->surface_state_base = l.b->dynamic_state_base = ABSENT;
-            assert_int_equal(ask(&l, FUNCTION_SAMPLER, HEADER | sampler_message(FLUSH, SIMD32, 0), 0, 1, 0,
-                                 response, 8, 0xff),
-                             EU_SENT);
+            assert_int_equal(
+                ask(&l, SFID_SAMPLER, HEADER | sampler_message(FLUSH, SIMD32, 0), 0, 1, 0, response, 8, 0xff),
+                EU_SENT);
             assert_null(l.b->error_text);
             assert_int_equal(
-                ask(&l, FUNCTION_SAMPLER, HEADER | sampler_message(FLUSH, SIMD16, 0), 0, 1, 0, 8, 16, 0xffff),
+                ask(&l, SFID_SAMPLER, HEADER | sampler_message(FLUSH, SIMD16, 0), 0, 1, 0, 8, 16, 0xffff),
                 EU_SEND_FAULT);
             lab_end(&l);
         }
@@ -1214,7 +1212,7 @@ static void cleared_blocks(void **state)
         const float color = early ? 1 : in_state ? 5.5f : 6.25f;
         const struct texture t = {TYPE_2D, R32_FLOAT, 24, 16, 1, 1, 0, 4, false};
         uint32_t values[3][16];
-        if (l.set->load_store || l.s->device->engines[0].info->aux_table) {
+        if (l.set->has_lsc || l.s->device->engines[0].info->aux_table) {
             lab_end(&l); /* has it by address */
             continue;
         }

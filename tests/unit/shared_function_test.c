@@ -42,7 +42,7 @@ static void untyped_reads(void **state)
                         dw(&l, c / 8)[c % 8] = c * 60u + (way == 2   ? BYTES - GENERAL
                                                           : way == 1 ? (c & 1u) << 28 /* does not count */
                                                                      : 0);
-                    assert_int_equal(ask(&l, FUNCTION_DC1,
+                    assert_int_equal(ask(&l, SFID_DC1,
                                          port(1, mask | (wide ? SIMD16 : SIMD8),
                                               way == 0   ? 3
                                               : way == 1 ? LOCAL
@@ -82,9 +82,9 @@ static void untyped_writes(void **state)
                 dw(&l, 4 + c / 8)[c % 8] = 0x2000u + c;
             }
             /* x and z; data in the first payload, or in the second */
-            assert_int_equal(ask(&l, FUNCTION_DC1, port(9, 0xa | SIMD16, 1), 0, split ? 2 : 6, split ? 4 : 0,
-                                 0, 16, 0x7fff),
-                             EU_SENT);
+            assert_int_equal(
+                ask(&l, SFID_DC1, port(9, 0xa | SIMD16, 1), 0, split ? 2 : 6, split ? 4 : 0, 0, 16, 0x7fff),
+                EU_SENT);
             for (unsigned at = 0; at < 512; at += 4) {
                 const unsigned c = at / 20u, part = at % 20u;
                 uint32_t wanted = 0x11111111;
@@ -115,23 +115,23 @@ static void flat_accesses(void **state)
         lab_begin(&l, *name);
         fill(&l);
         put_addresses(&l, 8, BYTES, 52);
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(0x11, 0xc | SIMD8, 255), 0, 2, 0, 2, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(0x11, 0xc | SIMD8, 255), 0, 2, 0, 2, 8, 0xff), EU_SENT);
         for (unsigned c = 0; c < 8; c++)
             for (unsigned i = 0; i < 2; i++)
                 assert_int_equal(dw(&l, 32 + i)[c], dword_at(l.s, BYTES + c * 52 + i * 4));
         /* gathers: bytes of each size, two dwords, a qword */
         for (unsigned size = 0; size < 3; size++) {
-            assert_int_equal(ask(&l, FUNCTION_DC1, port(0x10, size << 2, 255), 0, 2, 0, 1, 8, 0xff), EU_SENT);
+            assert_int_equal(ask(&l, SFID_DC1, port(0x10, size << 2, 255), 0, 2, 0, 1, 8, 0xff), EU_SENT);
             for (unsigned c = 0; c < 8; c++)
                 assert_int_equal(dw(&l, 32)[c],
                                  dword_at(l.s, BYTES + c * 52) & (0xffffffffu >> (32u - (8u << size))));
         }
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(0x10, 1 | 1 << 2, 255), 0, 2, 0, 2, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(0x10, 1 | 1 << 2, 255), 0, 2, 0, 2, 8, 0xff), EU_SENT);
         for (unsigned c = 0; c < 8; c++)
             for (unsigned i = 0; i < 2; i++)
                 assert_int_equal(dw(&l, 32 + i)[c], dword_at(l.s, BYTES + c * 52 + i * 4));
         put_addresses(&l, 16, BYTES, 24);
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(0x10, 2 | 1 << 4, 255), 0, 4, 0, 4, 16, 0xffff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(0x10, 2 | 1 << 4, 255), 0, 4, 0, 4, 16, 0xffff), EU_SENT);
         for (unsigned c = 0; c < 16; c++)
             assert_true(at32(l.grf[32 + c / 4], c % 4 * 8) == dword_at(l.s, BYTES + c * 24) &&
                         at32(l.grf[32 + c / 4], c % 4 * 8 + 4) == dword_at(l.s, BYTES + c * 24 + 4));
@@ -140,7 +140,7 @@ static void flat_accesses(void **state)
             dw(&l, 2)[c] = 0xc0de0000u + c;
         put_addresses(&l, 8, BYTES + 0x1001, 5);
         memset(l.s->memory + BYTES + 0x1000, 0, 64);
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(0x1a, 1 << 2, 255), 0, 3, 0, 0, 8, 0x7f), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(0x1a, 1 << 2, 255), 0, 3, 0, 0, 8, 0x7f), EU_SENT);
         for (unsigned at = 0; at < 64; at++) {
             const unsigned c = (at - 1u) / 5u, part = (at - 1u) % 5u;
             assert_int_equal(l.s->memory[BYTES + 0x1000 + at], at && c < 7 && part == 0 ? c : 0);
@@ -217,7 +217,7 @@ static void spread_ask(struct lab *l, const struct spread *p)
     }
     struct engine *const e = l->b->engine;
     const uint64_t before = e->totals.stores;
-    assert_int_equal(ask(l, FUNCTION_DC1,
+    assert_int_equal(ask(l, SFID_DC1,
                          port(kind, p->mask | (n == 16 ? SIMD16 : SIMD8), p->way == SPREAD_LOCAL ? LOCAL : 3),
                          0, address_registers + (p->writes ? data : 0), 0, p->writes ? 0 : data, n, p->on),
                      EU_SENT);
@@ -287,8 +287,8 @@ static void ends_at_a_page(void **state)
             memset(l.grf, 0xee, sizeof l.grf);
             put_addresses(&l, 8, end - 64, 16);
             const uint64_t faults = u->faults;
-            assert_int_equal(ask(&l, FUNCTION_DC1, port(writes ? 0x19 : 0x11, SIMD8, 255), 0, writes ? 6 : 2,
-                                 0, writes ? 0 : 4, 8, 0xff),
+            assert_int_equal(ask(&l, SFID_DC1, port(writes ? 0x19 : 0x11, SIMD8, 255), 0, writes ? 6 : 2, 0,
+                                 writes ? 0 : 4, 8, 0xff),
                              EU_SEND_FAULT);
             assert_int_equal(u->faults, faults + 1);
             for (unsigned c = 0; c < 8; c++) {
@@ -335,8 +335,7 @@ static void index_changes(void **state)
             for (unsigned again = 0; again < 2; again++) {
                 for (unsigned c = 0; c < 8; c++)
                     dw(&l, 0)[c] = c * 4;
-                assert_int_equal(ask(&l, FUNCTION_DC1, port(1, 0xe | SIMD8, 3), 0, 1, 0, 1, 8, 0xff),
-                                 EU_SENT);
+                assert_int_equal(ask(&l, SFID_DC1, port(1, 0xe | SIMD8, 3), 0, 1, 0, 1, 8, 0xff), EU_SENT);
                 for (unsigned c = 0; c < 8; c++)
                     assert_int_equal(dw(&l, 32)[c], dword_at(l.s, BYTES + offset + c * 4));
             }
@@ -358,8 +357,7 @@ static void scattered(void **state)
         for (unsigned size = 0; size < 3; size++) {
             for (unsigned c = 0; c < 16; c++)
                 dw(&l, c / 8)[c % 8] = c * 4u + 1u;
-            assert_int_equal(ask(&l, FUNCTION_DC0, port(4, 1 | size << 2, 0), 0, 2, 0, 2, 16, 0xffff),
-                             EU_SENT);
+            assert_int_equal(ask(&l, SFID_DC0, port(4, 1 | size << 2, 0), 0, 2, 0, 2, 16, 0xffff), EU_SENT);
             for (unsigned c = 0; c < 16; c++) { /* of the last one's four three are in bounds */
                 uint32_t want = 0;
                 memcpy(&want, l.s->memory + BYTES + c * 4 + 1, c == 15 && size == 2 ? 3 : 1u << size);
@@ -374,13 +372,13 @@ static void scattered(void **state)
         uint8_t wanted[128];
         memcpy(wanted, l.s->memory + BYTES, sizeof wanted);
         memset(wanted + 61, 0x99, 3);
-        assert_int_equal(ask(&l, FUNCTION_DC0, port(0xc, 1 | 2 << 2, 0), 0, 4, 0, 0, 16, 0xf000), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC0, port(0xc, 1 | 2 << 2, 0), 0, 4, 0, 0, 16, 0xf000), EU_SENT);
         assert_memory_equal(l.s->memory + BYTES, wanted, sizeof wanted);
         /* qwords, of which one is half behind the end: the first half is there */
         put_buffer(&l, 1, BYTES, 60);
         for (unsigned c = 0; c < 8; c++)
             dw(&l, 0)[c] = c;
-        assert_int_equal(ask(&l, FUNCTION_DC0, port(5, 0, 1), 0, 1, 0, 2, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC0, port(5, 0, 1), 0, 1, 0, 2, 8, 0xff), EU_SENT);
         for (unsigned c = 0; c < 8; c++)
             for (unsigned half = 0; half < 2; half++)
                 assert_int_equal(dw(&l, 32 + c / 4)[c % 4 * 2 + half],
@@ -390,12 +388,12 @@ static void scattered(void **state)
             dw(&l, 1)[c] = 0x500u + c;
         }
         /* dwords: offsets are of dwords */
-        assert_int_equal(ask(&l, FUNCTION_DC0, port(0xb, 2, 0), 0, 2, 0, 0, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC0, port(0xb, 2, 0), 0, 2, 0, 0, 8, 0xff), EU_SENT);
         for (unsigned c = 0; c < 8; c++)
             if (c * 12 + 4 <= 64)
                 assert_int_equal(dword_at(l.s, BYTES + c * 12), 0x500u + c);
         assert_int_equal(dword_at(l.s, BYTES + 72) & 0xff, (uint8_t)(72 * 7)); /* past the end: dropped */
-        assert_int_equal(ask(&l, FUNCTION_DC0, port(3, 2, 0), 0, 1, 0, 1, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC0, port(3, 2, 0), 0, 1, 0, 1, 8, 0xff), EU_SENT);
         for (unsigned c = 0; c < 8; c++)
             assert_int_equal(dw(&l, 32)[c], c * 12 + 4 <= 64 ? 0x500u + c : 0);
         lab_end(&l);
@@ -418,16 +416,15 @@ static void blocks(void **state)
                 const unsigned skip = size == 1 ? 16 : 0, offset = unaligned ? 36 : 5 * 16;
                 memset(l.grf, 0, sizeof l.grf);
                 dw(&l, 0)[2] = unaligned ? 36 : 5;
-                assert_int_equal(
-                    ask(&l, FUNCTION_DC0, HEADER | port(unaligned, size, 2), 0, 1, 0, 8, 8, 0xff), EU_SENT);
+                assert_int_equal(ask(&l, SFID_DC0, HEADER | port(unaligned, size, 2), 0, 1, 0, 8, 8, 0xff),
+                                 EU_SENT);
                 assert_memory_equal(l.grf[32] + skip, l.s->memory + BYTES + offset, owords[size] * 16);
                 /* and back, elsewhere */
                 if (unaligned)
                     continue;
                 memcpy(l.grf[1], l.grf[32], 8 * 32);
                 dw(&l, 0)[2] = 0x50;
-                assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | port(8, size, 2), 0, 9, 0, 0, 8, 0xff),
-                                 EU_SENT);
+                assert_int_equal(ask(&l, SFID_DC0, HEADER | port(8, size, 2), 0, 9, 0, 0, 8, 0xff), EU_SENT);
                 assert_memory_equal(l.s->memory + BYTES + 0x500, l.s->memory + BYTES + offset,
                                     owords[size] * 16);
             }
@@ -437,22 +434,21 @@ static void blocks(void **state)
             dw(&l, 1)[i] = 0xc0de0000u + i;
             dword_put(l.s, BYTES + 0x500 + i * 4, i);
         }
-        assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | port(8, 2, 2), 0, 2, 0, 0, 8, 0xa5), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC0, HEADER | port(8, 2, 2), 0, 2, 0, 0, 8, 0xa5), EU_SENT);
         for (unsigned i = 0; i < 8; i++)
             assert_int_equal(dword_at(l.s, BYTES + 0x500 + i * 4), (0xa5u >> i & 1u) * 0xc0de0000u + i);
         /* over the end: what is before it, then zeros */
         memset(l.grf, 0xff, sizeof l.grf);
         dw(&l, 0)[2] = 0xff;
-        assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | port(0, 2, 2), 0, 1, 0, 1, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC0, HEADER | port(0, 2, 2), 0, 1, 0, 1, 8, 0xff), EU_SENT);
         for (unsigned i = 0; i < 8; i++)
             assert_int_equal(dw(&l, 32)[i], i < 4 ? dword_at(l.s, BYTES + 0xff0 + i * 4) : 0);
         /* by an address of 64 bits; hwords */
         dw(&l, 0)[0] = BYTES + 4;
         dw(&l, 0)[1] = 0;
-        assert_int_equal(ask(&l, FUNCTION_DC1, HEADER | port(0x14, 3, 255), 0, 1, 0, 2, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, HEADER | port(0x14, 3, 255), 0, 1, 0, 2, 8, 0xff), EU_SENT);
         assert_memory_equal(l.grf[32], l.s->memory + BYTES + 4, 64);
-        assert_int_equal(ask(&l, FUNCTION_DC1, HEADER | port(0x14, 0x18 | 2, 255), 0, 1, 0, 4, 8, 0xff),
-                         EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, HEADER | port(0x14, 0x18 | 2, 255), 0, 1, 0, 4, 8, 0xff), EU_SENT);
         assert_memory_equal(l.grf[32], l.s->memory + BYTES + 4, 128);
         /* scratch: 2 KB of a thread at 1 KB from the base; hwords 3 and 4 of it. From Gen12.5 on the header
          * has the eighth surface state, of scratch memory, which has so much for each thread. */
@@ -466,19 +462,19 @@ static void blocks(void **state)
             dw(&l, 0)[5] = STATE << 10 | 17;
         }
         memset(l.grf[1], 0x5a, 64);
-        assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | 1 << 18 | 1 << 17 | 1 << 12 | 3, 0, 3, 0, 0, 8, 0xff),
+        assert_int_equal(ask(&l, SFID_DC0, HEADER | 1 << 18 | 1 << 17 | 1 << 12 | 3, 0, 3, 0, 0, 8, 0xff),
                          EU_SENT);
         for (unsigned i = 0; i < 64; i++)
             assert_int_equal(l.s->memory[GENERAL + 0x400 + 96 + i], 0x5a);
         assert_int_equal(l.s->memory[GENERAL + 0x400 + 95], 0);
         assert_int_equal(l.s->memory[GENERAL + 0x400 + 160], 0);
-        assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | 1 << 18 | 1 << 12 | 2, 0, 1, 0, 2, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC0, HEADER | 1 << 18 | 1 << 12 | 2, 0, 1, 0, 2, 8, 0xff), EU_SENT);
         assert_int_equal(dw(&l, 32)[0], 0);
         assert_int_equal(dw(&l, 33)[7], 0x5a5a5a5a);
         /* by dwords, of the channels that take part alone: what a thread spills where it has diverged */
         memset(l.grf[1], 0xa5, 64);
         assert_int_equal(
-            ask(&l, FUNCTION_DC0, HEADER | 1 << 18 | 1 << 17 | 1 << 16 | 1 << 12 | 3, 0, 3, 0, 0, 16, 0x8421),
+            ask(&l, SFID_DC0, HEADER | 1 << 18 | 1 << 17 | 1 << 16 | 1 << 12 | 3, 0, 3, 0, 0, 16, 0x8421),
             EU_SENT);
         for (unsigned i = 0; i < 16; i++)
             assert_int_equal(dword_at(l.s, GENERAL + 0x400 + 96 + i * 4),
@@ -555,9 +551,9 @@ static void atomics(void **state)
                     const uint32_t descriptor =
                         way == 0 ? port(2, operation | 1 << 4 | 1 << 5, 0)
                                  : port(0x12, operation | (bytes == 8 ? 1u : 0) << 4 | 1 << 5, 255);
-                    assert_int_equal(ask(&l, FUNCTION_DC1, descriptor, 0, address, operands(operation) * step,
-                                         step, 8, 0xff),
-                                     EU_SENT);
+                    assert_int_equal(
+                        ask(&l, SFID_DC1, descriptor, 0, address, operands(operation) * step, step, 8, 0xff),
+                        EU_SENT);
                     for (unsigned c = 0; c < 8; c++) {
                         uint64_t now = 0, returned = 0;
                         const uint64_t wanted = expected(operation, bytes, old[c], a[c], b[c]);
@@ -570,7 +566,7 @@ static void atomics(void **state)
         /* All channels on one place: each counts; those that do not take part do not. */
         dword_put(l.s, BYTES, 100);
         memset(l.grf, 0, sizeof l.grf);
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(2, 5, 0), 0, 2, 0, 0, 16, 0x7ffe), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(2, 5, 0), 0, 2, 0, 0, 16, 0x7ffe), EU_SENT);
         assert_int_equal(dword_at(l.s, BYTES), 114);
         lab_end(&l);
     }
@@ -590,8 +586,7 @@ static void double_atomics(void **state)
             memset(l.grf, 0, sizeof l.grf);
             dw(&l, 0)[2] = BYTES + 8;
             memcpy(dw(&l, 2) + 2, &by, sizeof by);
-            assert_int_equal(ask(&l, FUNCTION_DC1, port(0x1d, operation | 1 << 5, 0), 0, 2, 2, 2, 8, 2),
-                             EU_SENT);
+            assert_int_equal(ask(&l, SFID_DC1, port(0x1d, operation | 1 << 5, 0), 0, 2, 2, 2, 8, 2), EU_SENT);
             memcpy(&is, l.s->memory + BYTES + 8, sizeof is);
             assert_memory_equal(&is, &wanted, sizeof is);
             memcpy(&is, dw(&l, 32) + 2, sizeof is);
@@ -612,7 +607,7 @@ static void float_atomics(void **state)
             dword_put(l.s, BYTES, bits_of(operation == 3 ? 2.5f : -1.25f));
             dw(&l, 1)[0] = bits_of(2.5f);
             dw(&l, 2)[0] = bits_of(7);
-            assert_int_equal(ask(&l, FUNCTION_DC1, port(0x1b, operation | 1 << 4 | 1 << 5, 0), 0, 1,
+            assert_int_equal(ask(&l, SFID_DC1, port(0x1b, operation | 1 << 4 | 1 << 5, 0), 0, 1,
                                  operation == 3 ? 2 : 1, 1, 8, 1),
                              EU_SENT);
             assert_int_equal(dword_at(l.s, BYTES), bits_of(wanted[operation]));
@@ -638,10 +633,10 @@ static void half_float_atomics(void **state)
                 dw(&l, 1 + flat)[0] = softgt_float32_to_16(bits_of(2.5f));
                 dw(&l, 2 + flat)[0] = softgt_float32_to_16(bits_of(7));
                 const enum eu_answer answer =
-                    ask(&l, FUNCTION_DC1, port(flat ? 0x1e : 0x1c, operation | 1 << 4 | 1 << 5, 0), 0,
-                        1 + flat, operation == 3 ? 2 : 1, 1, 8, 1);
-                assert_int_equal(answer, l.set->set & EU_LATE ? EU_SENT : EU_SEND_FAULT);
-                if (l.set->set & EU_LATE) {
+                    ask(&l, SFID_DC1, port(flat ? 0x1e : 0x1c, operation | 1 << 4 | 1 << 5, 0), 0, 1 + flat,
+                        operation == 3 ? 2 : 1, 1, 8, 1);
+                assert_int_equal(answer, l.set->generation & EU_GEN12_UP ? EU_SENT : EU_SEND_FAULT);
+                if (l.set->generation & EU_GEN12_UP) {
                     assert_int_equal(dword_at(l.s, BYTES),
                                      0xabcd0000u | softgt_float32_to_16(bits_of(wanted[operation])));
                     assert_int_equal(dw(&l, 32)[0], before);
@@ -660,29 +655,29 @@ static void what_is_not_modelled(void **state)
         bool late; /* known from Gen12.5 on alone */
         enum { IS_NONE, IS_KNOWN, IS_DONE } is;
     } messages[] = {
-        {FUNCTION_URB, 0, false, IS_KNOWN},
-        {FUNCTION_URB, 2, false, IS_KNOWN},
-        {FUNCTION_URB, 8, false, IS_DONE}, /* of no entry of the thread's */
-        {FUNCTION_URB, 9, false, IS_DONE},
-        {FUNCTION_URB, 15, false, IS_NONE},
-        {FUNCTION_GATEWAY, 1, false, IS_KNOWN},
-        {FUNCTION_GATEWAY, 4, false, IS_DONE},
-        {FUNCTION_VME, 0, false, IS_KNOWN},
-        {FUNCTION_PIXEL_INTERPOLATOR, 0, false, IS_KNOWN},
-        {FUNCTION_GATEWAY, 5, false, IS_NONE},
-        {FUNCTION_DC1, 0xbu << 14, false, IS_KNOWN},
-        {FUNCTION_DC1, 0x1fu << 14, false, IS_NONE},
-        {FUNCTION_RENDER_CACHE, 0xcu << 14, false, IS_NONE}, /* a thread that has no pixels */
-        {FUNCTION_RENDER_CACHE, 0xdu << 14, false, IS_KNOWN},
-        {FUNCTION_UNTYPED, 1 | 2 << 7 | 2 << 9, true, IS_KNOWN},
-        {FUNCTION_UNTYPED, 27 | 2 << 7 | 2 << 9, true, IS_KNOWN},
-        {FUNCTION_UNTYPED, 60 | 2 << 7 | 2 << 9, true, IS_NONE},
+        {SFID_URB, 0, false, IS_KNOWN},
+        {SFID_URB, 2, false, IS_KNOWN},
+        {SFID_URB, 8, false, IS_DONE}, /* of no entry of the thread's */
+        {SFID_URB, 9, false, IS_DONE},
+        {SFID_URB, 15, false, IS_NONE},
+        {SFID_GATEWAY, 1, false, IS_KNOWN},
+        {SFID_GATEWAY, 4, false, IS_DONE},
+        {SFID_VME, 0, false, IS_KNOWN},
+        {SFID_PIXEL_INTERPOLATOR, 0, false, IS_KNOWN},
+        {SFID_GATEWAY, 5, false, IS_NONE},
+        {SFID_DC1, 0xbu << 14, false, IS_KNOWN},
+        {SFID_DC1, 0x1fu << 14, false, IS_NONE},
+        {SFID_RENDER_CACHE, 0xcu << 14, false, IS_NONE}, /* a thread that has no pixels */
+        {SFID_RENDER_CACHE, 0xdu << 14, false, IS_KNOWN},
+        {SFID_UGM, 1 | 2 << 7 | 2 << 9, true, IS_KNOWN},
+        {SFID_UGM, 27 | 2 << 7 | 2 << 9, true, IS_KNOWN},
+        {SFID_UGM, 60 | 2 << 7 | 2 << 9, true, IS_NONE},
     };
     for (EACH_DEVICE(name))
         for (unsigned i = 0; i < sizeof messages / sizeof messages[0]; i++) {
             struct lab l;
             lab_begin(&l, *name);
-            if (!messages[i].late || l.set->load_store) {
+            if (!messages[i].late || l.set->has_lsc) {
                 assert_int_equal(ask(&l, messages[i].function, messages[i].descriptor, 0, 1, 0, 1, 8, 0xff),
                                  messages[i].is == IS_DONE ? EU_SENT : EU_SEND_FAULT);
                 assert_int_equal(l.b->not_modelled, messages[i].is == IS_KNOWN);
@@ -716,7 +711,7 @@ static void upper_halves(void **state)
         memset(l.grf, 0, sizeof l.grf);
         for (unsigned c = 0; c < channels; c++)
             dw(&l, c / 8)[c % 8] = BYTES - GENERAL + c * 6;
-        assert_int_equal(ask(&l, FUNCTION_UNTYPED, lsc(LOAD, A32, D16U32H, TWO, false, FLAT), 0, registers, 0,
+        assert_int_equal(ask(&l, SFID_UGM, lsc(LOAD, A32, D16U32H, TWO, false, FLAT), 0, registers, 0,
                              2 * registers, channels, 0xfffd),
                          EU_SENT);
         for (unsigned c = 0; c < channels; c++)
@@ -726,7 +721,7 @@ static void upper_halves(void **state)
         for (unsigned c = 0; c < channels; c++)
             for (unsigned n = 0; n < 2; n++)
                 dw(&l, (n + 1) * registers + c / 8)[c % 8] = (0x4000u + c * 2 + n) << 16 | 0x1234;
-        assert_int_equal(ask(&l, FUNCTION_UNTYPED, lsc(STORE, A32, D16U32H, TWO, false, FLAT), 0, registers,
+        assert_int_equal(ask(&l, SFID_UGM, lsc(STORE, A32, D16U32H, TWO, false, FLAT), 0, registers,
                              2 * registers, 0, channels, 0xfffd),
                          EU_SENT);
         for (unsigned c = 0; c < channels; c++)
@@ -736,8 +731,7 @@ static void upper_halves(void **state)
                 assert_int_equal(is, n == 2 || c == 1 ? 0x8000 + c * 3 + n : 0x4000 + c * 2 + n);
             }
         assert_int_equal(
-            ask(&l, FUNCTION_UNTYPED, lsc(LOAD, A32, D16U32H, 4 /* eight */, true, FLAT), 0, 1, 0, 1, 1, 1),
-            EU_SENT);
+            ask(&l, SFID_UGM, lsc(LOAD, A32, D16U32H, 4 /* eight */, true, FLAT), 0, 1, 0, 1, 1, 1), EU_SENT);
         assert_int_equal(dw(&l, 32)[0], 0x4000u << 16);
         assert_int_equal(dw(&l, 32)[7], (0x4000u + 5) << 16);
         lab_end(&l);
@@ -767,7 +761,7 @@ static void loads(void **state)
                         put_addresses(&l, n, BYTES, 72);
                     for (unsigned c = 0; way && c < n; c++)
                         dw(&l, c / 8)[c % 8] = c * 72u + (way == 2 ? (c & 1u) << 28 : 0);
-                    assert_int_equal(ask(&l, way == 2 ? FUNCTION_SHARED : FUNCTION_UNTYPED,
+                    assert_int_equal(ask(&l, way == 2 ? SFID_SLM : SFID_UGM,
                                          lsc(0, way ? A32 : A64, size, vector, false, way == 1 ? BTI : FLAT),
                                          5u << 24, address, 0, count * step, n, 0xfffb),
                                      EU_SENT);
@@ -792,8 +786,8 @@ static void loads(void **state)
                 put_addresses(&l, 1, BYTES + 12, 0);
             else
                 dw(&l, 0)[0] = 12;
-            l.m.extended_offset = false;
-            assert_int_equal(ask(&l, FUNCTION_UNTYPED,
+            l.m.ex_bso = false;
+            assert_int_equal(ask(&l, SFID_UGM,
                                  lsc(0, way ? A32 : A64, D32, vector, true,
                                      way == 0   ? FLAT
                                      : way == 1 ? SS
@@ -821,15 +815,13 @@ static void few_channels(void **state)
         for (unsigned c = 0; c < n; c++)
             dw(&l, 2)[c] = 0x1000 + c;
         assert_int_equal(
-            ask(&l, FUNCTION_UNTYPED, lsc(STORE, A64, D16U32, ONE, false, FLAT), 0, 2, 1, 0, n, channels),
-            EU_SENT);
+            ask(&l, SFID_UGM, lsc(STORE, A64, D16U32, ONE, false, FLAT), 0, 2, 1, 0, n, channels), EU_SENT);
         for (unsigned c = 0; c < n; c++)
             assert_int_equal(dword_at(l.s, BYTES + c * STEP) & 0xffff, 0x1000 + c);
         for (unsigned c = 0; c < n; c++)
             dword_put(l.s, BYTES + c * STEP + 8, 0x2000 + c);
-        assert_int_equal(
-            ask(&l, FUNCTION_UNTYPED, lsc(LOAD, A64, D64, TWO, false, FLAT), 0, 2, 0, 4, n, channels),
-            EU_SENT);
+        assert_int_equal(ask(&l, SFID_UGM, lsc(LOAD, A64, D64, TWO, false, FLAT), 0, 2, 0, 4, n, channels),
+                         EU_SENT);
         for (unsigned c = 0; c < n; c++)
             assert_int_equal(dw(&l, 34)[c * 2], 0x2000 + c);
         for (unsigned c = 0; c < n; c++) {
@@ -837,12 +829,10 @@ static void few_channels(void **state)
             dw(&l, 2)[c] = 50 + c; /* what is there, and what is to be */
             dw(&l, 3)[c] = 70 + c;
         }
-        assert_int_equal(
-            ask(&l, FUNCTION_UNTYPED, lsc(COMPARE, A64, D32, ONE, false, FLAT), 0, 2, 2, 1, n, channels),
-            EU_SENT);
-        assert_int_equal(
-            ask(&l, FUNCTION_UNTYPED, lsc(ADD, A64, D32, ONE, false, FLAT), 0, 2, 1, 1, n, channels),
-            EU_SENT);
+        assert_int_equal(ask(&l, SFID_UGM, lsc(COMPARE, A64, D32, ONE, false, FLAT), 0, 2, 2, 1, n, channels),
+                         EU_SENT);
+        assert_int_equal(ask(&l, SFID_UGM, lsc(ADD, A64, D32, ONE, false, FLAT), 0, 2, 1, 1, n, channels),
+                         EU_SENT);
         for (unsigned c = 0; c < n; c++) {
             assert_int_equal(dw(&l, 32)[c], 70 + c);
             assert_int_equal(dword_at(l.s, BYTES + c * STEP), 120 + 2 * c);
@@ -860,8 +850,8 @@ static void local_addresses_wrap(void **state)
     fill(&l);
     for (uint64_t base = (uint64_t)-16; base != 16; base += 4) {
         put_addresses(&l, 8, base, 4);
-        assert_int_equal(
-            ask(&l, FUNCTION_SHARED, lsc(0, A64, D32, 0, false, FLAT), 5u << 24, 2, 0, 1, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_SLM, lsc(0, A64, D32, 0, false, FLAT), 5u << 24, 2, 0, 1, 8, 0xff),
+                         EU_SENT);
         for (unsigned c = 0; c < 8; c++) {
             const unsigned at = (unsigned)((base + c * 4u) & 0xffffu);
             assert_int_equal(dw(&l, 32)[c], at < LOCAL_BYTES ? at32(l.b->slm, at) : 0);
@@ -882,13 +872,13 @@ static void stores(void **state)
         dw(&l, 4 + c / 8)[c % 8] = 0x44556600u + c;
     }
     /* bytes out of dwords */
-    assert_int_equal(
-        ask(&l, FUNCTION_UNTYPED, lsc(4, A32, D8U32, 0, false, BTI), 5u << 24, 2, 2, 0, 16, 0xffff), EU_SENT);
+    assert_int_equal(ask(&l, SFID_UGM, lsc(4, A32, D8U32, 0, false, BTI), 5u << 24, 2, 2, 0, 16, 0xffff),
+                     EU_SENT);
     for (unsigned c = 0; c < 16; c++)
         assert_int_equal(dword_at(l.s, BYTES + c * 16), c);
     /* by channels: y and w of four */
-    assert_int_equal(
-        ask(&l, FUNCTION_UNTYPED, lsc(6, A32, D32, 0xa, false, BTI), 5u << 24, 2, 4, 0, 16, 0xffff), EU_SENT);
+    assert_int_equal(ask(&l, SFID_UGM, lsc(6, A32, D32, 0xa, false, BTI), 5u << 24, 2, 4, 0, 16, 0xffff),
+                     EU_SENT);
     for (unsigned c = 0; c < 16; c++) {
         assert_int_equal(dword_at(l.s, BYTES + c * 16 + 4), 0x11223300u + c);
         assert_int_equal(dword_at(l.s, BYTES + c * 16 + 8), 0);
@@ -901,15 +891,13 @@ static void stores(void **state)
         dw(&l, 4 + c / 8)[c % 8] = c + 1;
     }
     memset(l.b->slm, 0, LOCAL_BYTES);
-    assert_int_equal(ask(&l, FUNCTION_SHARED, lsc(18, A32, D32, 0, false, FLAT), 0, 2, 4, 2, 16, 0xffff),
-                     EU_SENT);
+    assert_int_equal(ask(&l, SFID_SLM, lsc(18, A32, D32, 0, false, FLAT), 0, 2, 4, 2, 16, 0xffff), EU_SENT);
     assert_int_equal(at32(l.b->slm, 8), 16); /* each found what the one before it left */
     assert_int_equal(dw(&l, 33)[7], 15);
-    assert_int_equal(ask(&l, FUNCTION_SHARED, lsc(12, A32, D32, 0, false, FLAT), 0, 2, 2, 0, 16, 0xffff),
-                     EU_SENT);
+    assert_int_equal(ask(&l, SFID_SLM, lsc(12, A32, D32, 0, false, FLAT), 0, 2, 2, 0, 16, 0xffff), EU_SENT);
     assert_int_equal(at32(l.b->slm, 8), 16 + 120);
     /* a fence has nothing to do */
-    assert_int_equal(ask(&l, FUNCTION_UNTYPED, 31 | 3 << 9, 0, 1, 0, 1, 1, 1), EU_SENT);
+    assert_int_equal(ask(&l, SFID_UGM, 31 | 3 << 9, 0, 1, 0, 1, 1, 1), EU_SENT);
     lab_end(&l);
 }
 
@@ -948,8 +936,8 @@ static void typed(void **state)
                 dw(&l, 2)[c] = c & 1u;
                 dw(&l, 3)[c] = 0xabc00000u + c;
             }
-            assert_int_equal(ask(&l, FUNCTION_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 0xfe), EU_SENT);
-            assert_int_equal(ask(&l, FUNCTION_DC1, port(5, 1 << 4 | 0xe, 0), 0, 3, 0, 1, 8, 0xff), EU_SENT);
+            assert_int_equal(ask(&l, SFID_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 0xfe), EU_SENT);
+            assert_int_equal(ask(&l, SFID_DC1, port(5, 1 << 4 | 0xe, 0), 0, 3, 0, 1, 8, 0xff), EU_SENT);
             for (unsigned c = 0; c < 8; c++)
                 assert_int_equal(dw(&l, 32)[c], c == 0 || c == 7 ? 0 : 0xabc00000u + c);
             for (unsigned c = 1; mode == 0 && c < 7; c++)
@@ -961,9 +949,9 @@ static void typed(void **state)
             assert_int_equal(there, 6);
             /* an atomic on the same */
             dw(&l, 3)[1] = 5;
-            assert_int_equal(ask(&l, FUNCTION_DC1, port(6, 7 | 1 << 5, 0), 0, 4, 0, 1, 8, 2), EU_SENT);
+            assert_int_equal(ask(&l, SFID_DC1, port(6, 7 | 1 << 5, 0), 0, 4, 0, 1, 8, 2), EU_SENT);
             assert_int_equal(dw(&l, 32)[1], 0xabc00001u);
-            assert_int_equal(ask(&l, FUNCTION_DC1, port(5, 1 << 4 | 0xe, 0), 0, 3, 0, 1, 8, 2), EU_SENT);
+            assert_int_equal(ask(&l, SFID_DC1, port(5, 1 << 4 | 0xe, 0), 0, 3, 0, 1, 8, 2), EU_SENT);
             assert_int_equal(dw(&l, 32)[1], 0xabc00006u);
         }
         /* The instruction's channels, whichever of the thread's they are, with the low slot group (as Intel's
@@ -989,7 +977,7 @@ static void typed(void **state)
                 dw(&l, header + 2)[c] = 0x100u + c;
             }
             l.first_channel = (uint8_t)halves[i].first;
-            assert_int_equal(ask(&l, FUNCTION_DC1,
+            assert_int_equal(ask(&l, SFID_DC1,
                                  (header ? HEADER : 0) | port(0xd, halves[i].group << 4 | 0xe, 0), 0,
                                  header + 3u, 0, 0, halves[i].size, halves[i].channels),
                              EU_SENT);
@@ -1005,7 +993,7 @@ static void typed(void **state)
         dw(&l, 0)[1] = 20; /* outside: the level is half as wide */
         dw(&l, 1)[0] = 2;
         dw(&l, 3)[0] = dw(&l, 3)[1] = 0x777;
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 3), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 3), EU_SENT);
         assert_int_equal(dword_at(l.s, BYTES + (20 + 2) * 160 + 19 * 4), 0x777);
         assert_int_equal(dword_at(l.s, BYTES + 20 * 160 + 20 * 4), 0);
         put_image(&l, 0, R32_UINT, 0, 40, 1, 3, 160);
@@ -1013,7 +1001,7 @@ static void typed(void **state)
         dword_put(l.s, SURFACES + 64 + 4, 64 / 4); /* pixels */
         dw(&l, 0)[0] = 5;
         dw(&l, 1)[0] = 2;
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 1), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 1), EU_SENT);
         if (lab_is_early(&l)) /* rows */
             assert_int_equal(dword_at(l.s, BYTES + 2 * 64 * 160 + 5 * 4), 0x777);
         else
@@ -1026,9 +1014,9 @@ static void typed(void **state)
         dw(&l, 3)[0] = bits_of(0.5f);
         dw(&l, 4)[0] = bits_of(0);
         dw(&l, 5)[0] = bits_of(7);
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(0xd, 1 << 4, 0), 0, 2, 4, 0, 8, 1), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(0xd, 1 << 4, 0), 0, 2, 4, 0, 8, 1), EU_SENT);
         assert_int_equal(dword_at(l.s, BYTES + 8), 0xff0080ffu);
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(5, 1 << 4 | 7, 0), 0, 2, 0, 1, 8, 1), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(5, 1 << 4 | 7, 0), 0, 2, 0, 1, 8, 1), EU_SENT);
         assert_int_equal(dw(&l, 32)[0], bits_of(1));
         lab_end(&l);
     }
@@ -1052,10 +1040,10 @@ static void typed_buffers(void **state)
             for (unsigned value = 0; value < 4; value++)
                 dw(&l, 1 + value)[c] = 0x77777777;
         }
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(0xd, 1 << 4, 0), 0, 5, 0, 0, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(0xd, 1 << 4, 0), 0, 5, 0, 0, 8, 0xff), EU_SENT);
         for (unsigned at = 0; at < 256; at++)
             assert_int_equal(l.s->memory[BYTES + at], at >= 9 * PITCH && at < 12 * PITCH + 16 ? 0x77 : 0x11);
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(5, 1 << 4, 0), 0, 1, 0, 4, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(5, 1 << 4, 0), 0, 1, 0, 4, 8, 0xff), EU_SENT);
         for (unsigned c = 0; c < 8; c++)
             assert_int_equal(dw(&l, 35)[c], c < 4 ? 0x77777777 : 0);
         lab_end(&l);
@@ -1079,7 +1067,7 @@ static void typed_atomics_of_16_bits(void **state)
             dw(&l, 1)[c] = 2;
             dw(&l, 2)[c] = 0xff000 + c;
         }
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(7, ADD | 1 << 5, 0), 0, 3, 0, 1, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(7, ADD | 1 << 5, 0), 0, 3, 0, 1, 8, 0xff), EU_SENT);
         for (unsigned c = 0; c < 8; c++) {
             const uint32_t at = BYTES + 2 * 160 + (34 + c) * 2;
             assert_int_equal(dw(&l, 32)[c], c < 6 ? 0x1111 : 0);
@@ -1088,10 +1076,10 @@ static void typed_atomics_of_16_bits(void **state)
         }
         dw(&l, 2)[0] = 0x0111; /* if it is that, it becomes 5 */
         dw(&l, 3)[0] = 5;
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(7, CMPWR | 1 << 5, 0), 0, 4, 0, 1, 8, 1), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(7, CMPWR | 1 << 5, 0), 0, 4, 0, 1, 8, 1), EU_SENT);
         assert_int_equal(dword_at(l.s, BYTES + 2 * 160 + 34 * 2) & 0xffff, 5);
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(7, ADD | 1 << 5, 1), 0, 3, 0, 1, 8, 1), EU_SEND_FAULT);
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(6, ADD | 1 << 5, 0), 0, 3, 0, 1, 8, 1), EU_SEND_FAULT);
+        assert_int_equal(ask(&l, SFID_DC1, port(7, ADD | 1 << 5, 1), 0, 3, 0, 1, 8, 1), EU_SEND_FAULT);
+        assert_int_equal(ask(&l, SFID_DC1, port(6, ADD | 1 << 5, 0), 0, 3, 0, 1, 8, 1), EU_SEND_FAULT);
         lab_end(&l);
     }
 }
@@ -1124,18 +1112,18 @@ static void volumes_in_tiles(void **state)
         for (unsigned d = 0; d < COORDINATES; d++)
             dw(&l, d)[0] = pixels[n].at[d];
         dw(&l, COORDINATES)[0] = 0x1234;
-        assert_int_equal(ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_32 | FIRST | QUAD_STORE, 0,
+        assert_int_equal(ask(&l, SFID_TGM, by_index | ADDRESSES_32 | DATA_32 | FIRST | QUAD_STORE, 0,
                              COORDINATES, 1, 0, 8, 1),
                          EU_SENT);
         assert_int_equal(dword_at(l.s, BYTES + pixels[n].offset), 0x1234);
-        assert_int_equal(ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_32 | FIRST | QUAD_LOAD, 0,
+        assert_int_equal(ask(&l, SFID_TGM, by_index | ADDRESSES_32 | DATA_32 | FIRST | QUAD_LOAD, 0,
                              COORDINATES, 0, 1, 8, 1),
                          EU_SENT);
         assert_int_equal(dw(&l, 32)[0], 0x1234);
         memset(l.grf, 0, sizeof l.grf);
         for (unsigned d = 0; d < COORDINATES; d++) /* u, v, level, r */
             dw(&l, d < 2 ? d : 3)[0] = pixels[n].at[d];
-        assert_int_equal(ask(&l, FUNCTION_SAMPLER, LOAD_LEVEL << 12 | 1u << 17, 0, 4, 0, 4, 8, 1), EU_SENT);
+        assert_int_equal(ask(&l, SFID_SAMPLER, LOAD_LEVEL << 12 | 1u << 17, 0, 4, 0, 4, 8, 1), EU_SENT);
         assert_int_equal(dw(&l, 32)[0], 0x1234);
         lab_end(&l);
     }
@@ -1168,20 +1156,20 @@ static void typed_load_stores(void **state)
     }
     const uint32_t two = 3u << 12, second = 2u << 12, first = 1u << 12;
     assert_int_equal(
-        ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_32 | two | QUAD_STORE, 0, 2, 2, 0, 8, 0xfe),
+        ask(&l, SFID_TGM, by_index | ADDRESSES_32 | DATA_32 | two | QUAD_STORE, 0, 2, 2, 0, 8, 0xfe),
         EU_SENT);
     for (unsigned c = 0; c < 7; c++) {
         assert_int_equal(dword_at(l.s, BYTES + c * 320 + c * 48), c ? 0x3f800100 + c : 0);
         assert_int_equal(dword_at(l.s, BYTES + c * 320 + c * 48 + 4), c ? 0x3f800200 + c : 0);
     }
     assert_int_equal(
-        ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_32 | second | QUAD_LOAD, 0, 2, 0, 1, 8, 0xff),
+        ask(&l, SFID_TGM, by_index | ADDRESSES_32 | DATA_32 | second | QUAD_LOAD, 0, 2, 0, 1, 8, 0xff),
         EU_SENT);
     for (unsigned c = 0; c < 8; c++)
         assert_int_equal(dw(&l, 32)[c], c == 0 || c == 7 ? 0 : 0x3f800200 + c);
     /* each adds what is in the register behind the coordinates, and gets what was there */
-    assert_int_equal(ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_32 | first | ATOMIC_ADD_OF_IT,
-                         1u << 24, 2, 1, 1, 8, 0x40),
+    assert_int_equal(ask(&l, SFID_TGM, by_index | ADDRESSES_32 | DATA_32 | first | ATOMIC_ADD_OF_IT, 1u << 24,
+                         2, 1, 1, 8, 0x40),
                      EU_SENT);
     assert_int_equal(dw(&l, 32)[6], 0);
     assert_int_equal(dword_at(l.s, BYTES + 6 * 320 + 36 * 4), 0x3f800106);
@@ -1195,8 +1183,8 @@ static void typed_load_stores(void **state)
         dword_put(l.s, BYTES + c * 320 + (20 + c) * 8, 0xffffffff);
         dword_put(l.s, BYTES + c * 320 + (20 + c) * 8 + 4, 5);
     }
-    assert_int_equal(ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_64 | first | ATOMIC_ADD_OF_IT,
-                         2u << 24, 2, 2, 2, 8, 0xff),
+    assert_int_equal(ask(&l, SFID_TGM, by_index | ADDRESSES_32 | DATA_64 | first | ATOMIC_ADD_OF_IT, 2u << 24,
+                         2, 2, 2, 8, 0xff),
                      EU_SENT);
     for (unsigned c = 0; c < 8; c++) {
         uint64_t before;
@@ -1205,18 +1193,17 @@ static void typed_load_stores(void **state)
         assert_int_equal(dword_at(l.s, BYTES + c * 320 + (20 + c) * 8), c);
         assert_int_equal(dword_at(l.s, BYTES + c * 320 + (20 + c) * 8 + 4), 5);
     }
-    assert_int_equal(ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_64 | first | ATOMIC_ADD_OF_IT,
-                         1u << 24, 2, 2, 2, 8, 0xff),
+    assert_int_equal(ask(&l, SFID_TGM, by_index | ADDRESSES_32 | DATA_64 | first | ATOMIC_ADD_OF_IT, 1u << 24,
+                         2, 2, 2, 8, 0xff),
                      EU_SEND_FAULT); /* pixels of 32 */
     /* no surface of pixels, no such address, no such operation */
-    assert_int_equal(ask(&l, FUNCTION_TYPED, ADDRESSES_32 | DATA_32 | two | QUAD_STORE, 0, 2, 2, 0, 8, 0xff),
+    assert_int_equal(ask(&l, SFID_TGM, ADDRESSES_32 | DATA_32 | two | QUAD_STORE, 0, 2, 2, 0, 8, 0xff),
                      EU_SEND_FAULT);
-    assert_int_equal(
-        ask(&l, FUNCTION_TYPED, by_index | 3 << 7 | DATA_32 | two | QUAD_STORE, 0, 2, 2, 0, 8, 0xff),
-        EU_SEND_FAULT);
-    assert_int_equal(ask(&l, FUNCTION_TYPED, by_index | ADDRESSES_32 | DATA_32 | 0, 0, 2, 0, 1, 8, 0xff),
+    assert_int_equal(ask(&l, SFID_TGM, by_index | 3 << 7 | DATA_32 | two | QUAD_STORE, 0, 2, 2, 0, 8, 0xff),
                      EU_SEND_FAULT);
-    assert_int_equal(ask(&l, FUNCTION_TYPED, 31, 0, 1, 0, 1, 8, 0xff), EU_SENT); /* a fence */
+    assert_int_equal(ask(&l, SFID_TGM, by_index | ADDRESSES_32 | DATA_32 | 0, 0, 2, 0, 1, 8, 0xff),
+                     EU_SEND_FAULT);
+    assert_int_equal(ask(&l, SFID_TGM, 31, 0, 1, 0, 1, 8, 0xff), EU_SENT); /* a fence */
     lab_end(&l);
 }
 
@@ -1234,12 +1221,12 @@ static void media_blocks(void **state)
         dw(&l, 0)[0] = 56; /* 16 wide: 8 of them are inside */
         dw(&l, 0)[1] = (uint32_t)-2;
         dw(&l, 0)[2] = 15 | 7 << 16;
-        assert_int_equal(ask(&l, FUNCTION_DC1, HEADER | port(0xa, 0, 0), 0, 5, 0, 0, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, HEADER | port(0xa, 0, 0), 0, 5, 0, 0, 8, 0xff), EU_SENT);
         for (unsigned y = 0; y < 64; y++)
             for (unsigned x = 0; x < 64; x++)
                 assert_int_equal(l.s->memory[BYTES + y * 64 + x],
                                  x >= 56 && y < 6 ? (uint8_t)((y + 2) * 16 + x - 56 + 1) : 0);
-        assert_int_equal(ask(&l, FUNCTION_DC1, HEADER | port(4, 0, 0), 0, 1, 0, 4, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, HEADER | port(4, 0, 0), 0, 1, 0, 4, 8, 0xff), EU_SENT);
         for (unsigned row = 0; row < 8; row++)
             for (unsigned x = 0; x < 16; x++) /* beyond the edges is what is at them */
                 assert_int_equal(l.grf[32 + row / 2][row % 2 * 16 + x],
@@ -1256,23 +1243,22 @@ static void others(void **state)
     for (EACH_DEVICE(name)) {
         struct lab l;
         lab_begin(&l, *name);
-        assert_int_equal(ask(&l, FUNCTION_GATEWAY, 4, 0, 1, 0, 0, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_GATEWAY, 4, 0, 1, 0, 0, 8, 0xff), EU_SENT);
         assert_true(l.b->at_barrier);
         l.b->at_barrier = false;
-        assert_int_equal(ask(&l, FUNCTION_DC0, HEADER | port(7, 0, 0), 0, 1, 0, 1, 8, 0xff), EU_SENT);
-        assert_int_equal(ask(&l, FUNCTION_DC0, port(0x1f, 0, 0), 0, 1, 0, 1, 8, 0xff), EU_SEND_FAULT);
+        assert_int_equal(ask(&l, SFID_DC0, HEADER | port(7, 0, 0), 0, 1, 0, 1, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC0, port(0x1f, 0, 0), 0, 1, 0, 1, 8, 0xff), EU_SEND_FAULT);
         assert_non_null(l.b->error_text);
         /* a null surface */
         put_surface(&l, 0, NOTHING, 0x1ff, BYTES);
         memset(l.grf, 0x33, sizeof l.grf);
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(1, 0xe | SIMD8, 0), 0, 1, 0, 1, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(1, 0xe | SIMD8, 0), 0, 1, 0, 1, 8, 0xff), EU_SENT);
         assert_int_equal(dw(&l, 32)[0], 0);
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(9, 0xe | SIMD8, 0), 0, 2, 0, 0, 8, 0xff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(9, 0xe | SIMD8, 0), 0, 2, 0, 0, 8, 0xff), EU_SENT);
         /* no page: the engine's fault */
         put_addresses(&l, 8, ABSENT, 4);
         assert_int_equal(streamer_status(l.s).faults, 0);
-        assert_int_equal(ask(&l, FUNCTION_DC1, port(0x11, 0xe | SIMD8, 255), 0, 2, 0, 1, 8, 0xff),
-                         EU_SEND_FAULT);
+        assert_int_equal(ask(&l, SFID_DC1, port(0x11, 0xe | SIMD8, 255), 0, 2, 0, 1, 8, 0xff), EU_SEND_FAULT);
         assert_int_equal(streamer_status(l.s).faults, 1);
         assert_int_equal(streamer_status(l.s).state, SOFTGT_ENGINE_STOPPED);
         lab_end(&l);
@@ -1288,9 +1274,8 @@ static void anything(void **state)
         struct lab l;
         lab_begin(&l, *name);
         for (unsigned turn = 0; turn < 30000; turn++) {
-            static const uint8_t functions[8] = {FUNCTION_DC0,     FUNCTION_DC1,   FUNCTION_READ_ONLY,
-                                                 FUNCTION_GATEWAY, FUNCTION_TYPED, FUNCTION_SHARED,
-                                                 FUNCTION_UNTYPED, FUNCTION_DC1};
+            static const uint8_t functions[8] = {SFID_DC0, SFID_DC1, SFID_DC_READ_ONLY, SFID_GATEWAY,
+                                                 SFID_TGM, SFID_SLM, SFID_UGM,          SFID_DC1};
             const unsigned payload = below(&seed, 16), second = below(&seed, 16), response = below(&seed, 32);
             for (unsigned i = 0; i < 32 * 8; i++)
                 dw(&l, i / 8)[i % 8] =

@@ -54,7 +54,7 @@ static uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
 
 static void urb_send(uint32_t descriptor, unsigned oword, unsigned at, unsigned registers, bool end)
 {
-    kernel_send(&k, eight, FUNCTION_URB, descriptor | oword << 4 | registers << 25, none(TYPE_UD),
+    kernel_send(&k, eight, SFID_URB, descriptor | oword << 4 | registers << 25, none(TYPE_UD),
                 reg(at, TYPE_UD), end);
 }
 
@@ -100,7 +100,7 @@ static void put_pixels(struct streamer *s)
 {
     for (unsigned i = 0; i < 4; i++)
         KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), one(4 + i / 2, i % 2 * 16 + 12, TYPE_UD));
-    kernel_send(&k, all, FUNCTION_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
+    kernel_send(&k, all, SFID_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
                 reg(PAYLOAD, TYPE_UD), true);
     put_kernel(s);
 }
@@ -490,7 +490,7 @@ static void messages(void **state)
             else if (way == 4)
                 urb_send(URB_WRITE | PER_SLOT, 1, AT, 6, false);
             /* y of the place as it was written, or of what is behind the entry */
-            kernel_send(&k, eight, FUNCTION_URB, URB_READ | (read ? read : 1) << 4 | 1u << 25 | 2u << 20,
+            kernel_send(&k, eight, SFID_URB, URB_READ | (read ? read : 1) << 4 | 1u << 25 | 2u << 20,
                         reg(AT + 10, TYPE_UD), reg(HANDLES, TYPE_UD), false);
             put_tail(AT + 11);
             put_vertex_kernel(s);
@@ -644,8 +644,8 @@ static void entries_of_others(void **state)
         k.count = 0;
         KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), imm(handle, TYPE_UD));
         KERNEL_1(&k, EU_MOV, eight, reg(READ_INTO, TYPE_UD), imm(GUARD, TYPE_UD));
-        kernel_send(&k, eight, FUNCTION_URB, URB_READ | 1u << 4 | 1u << 25 | 1u << 20,
-                    reg(READ_INTO, TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+        kernel_send(&k, eight, SFID_URB, URB_READ | 1u << 4 | 1u << 25 | 1u << 20, reg(READ_INTO, TYPE_UD),
+                    reg(PAYLOAD, TYPE_UD), false);
         kernel_end(&k);
         put_kernel(s);
         batch_run(s, dw, put_walk(s, &walk, dw), true);
@@ -742,11 +742,11 @@ static void entries_behind_objects(void **state)
         put_geometry_kernel(s);
         KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD, TYPE_UD), imm(GEOMETRY_FIRST, TYPE_UD));
         KERNEL_1(&k, EU_MOV, all, reg(READ_INTO, TYPE_UD), imm(0, TYPE_UD));
-        kernel_send(&k, eight, FUNCTION_URB, URB_READ | 2u << 4 | 1u << 25 | 1u << 20,
-                    reg(READ_INTO, TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+        kernel_send(&k, eight, SFID_URB, URB_READ | 2u << 4 | 1u << 25 | 1u << 20, reg(READ_INTO, TYPE_UD),
+                    reg(PAYLOAD, TYPE_UD), false);
         for (unsigned i = 0; i < 4; i++)
             KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), one(READ_INTO, 0, TYPE_UD));
-        kernel_send(&k, all, FUNCTION_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
+        kernel_send(&k, all, SFID_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
                     reg(PAYLOAD, TYPE_UD), true);
         put_kernel(s);
         batch_run(s, dw, put_scene(s, &c, dw), true);

@@ -396,9 +396,9 @@ static void any_state(void **state)
                            &value, size);
                 else
                     memcpy((uint8_t *)&d->threads[random_next(&seed) % 4] +
-                               offsetof(struct eu_thread, accumulators) +
-                               random_next(&seed) % (offsetof(struct eu_thread, large) -
-                                                     offsetof(struct eu_thread, accumulators) - 8),
+                               offsetof(struct eu_thread, accumulator) +
+                               random_next(&seed) % (offsetof(struct eu_thread, large_grf) -
+                                                     offsetof(struct eu_thread, accumulator) - 8),
                            &value, size);
             }
             /* What a save reads is not to be what it made up. */
