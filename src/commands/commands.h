@@ -33,7 +33,7 @@
     TABLE(enhance_commands)                                                                                  \
     TABLE(blit_commands)                                                                                     \
     TABLE(blit_block_commands)                                                                               \
-    TABLE(listed_commands)
+    TABLE(opcode_only_commands)
 
 /* stream/structure.h */
 #define STRUCTURE_TABLES(TABLE)                                                                              \

@@ -108,15 +108,6 @@ static bool state(const struct engine *e, uint32_t header, unsigned role)
     return pipeline_field(&e->pipeline, header, role, 0);
 }
 
-enum {
-    GS = 0x78110000,
-    CLIP = 0x78120000,
-    SF = 0x78130000,
-    HS = 0x781b0000,
-    TE = 0x781c0000,
-    STREAMOUT = 0x781e0000
-};
-
 /* Objects on their way through the pipeline; from Gen7 on they are of a stream. */
 struct objects {
     uint64_t number, stream;
@@ -127,19 +118,21 @@ struct objects {
 static bool count_geometry_shader(struct engine *e, struct objects *o)
 {
     enum { GS_INVOCATION_COUNT = 0x328, GS_PRIMITIVES_COUNT = 0x330 };
-    const bool counts = state(e, GS, GS_STATISTICS_ENABLE);
+    const bool counts = state(e, STATE_GS, GS_STATISTICS_ENABLE);
     const struct pipeline_state *const p = &e->pipeline;
-    const uint64_t instances = o->number * (pipeline_field(p, GS, GS_INSTANCE_CONTROL, 0) + 1u),
-                   made = instances * primitives(pipeline_field(p, GS, GS_OUTPUT_TOPOLOGY, 0),
-                                                 pipeline_field(p, GS, GS_STATIC_OUTPUT_VERTEX_COUNT, 0));
+    const uint64_t instances = o->number * (pipeline_field(p, STATE_GS, GS_INSTANCE_CONTROL, 0) + 1u),
+                   made =
+                       instances * primitives(pipeline_field(p, STATE_GS, GS_OUTPUT_TOPOLOGY, 0),
+                                              pipeline_field(p, STATE_GS, GS_STATIC_OUTPUT_VERTEX_COUNT, 0));
     if (counts)
         engine_register64_add(e, GS_INVOCATION_COUNT,
-                              instances * (pipeline_field(p, GS, GS_INVOCATIONS_INCREMENT_VALUE, 0) + 1u));
-    if (!state(e, GS, GS_STATIC_OUTPUT) || state(e, GS, GS_CONTROL_DATA_HEADER_SIZE))
+                              instances *
+                                  (pipeline_field(p, STATE_GS, GS_INVOCATIONS_INCREMENT_VALUE, 0) + 1u));
+    if (!state(e, STATE_GS, GS_STATIC_OUTPUT) || state(e, STATE_GS, GS_CONTROL_DATA_HEADER_SIZE))
         return false;
     if (counts)
         engine_register64_add(e, GS_PRIMITIVES_COUNT, made);
-    *o = (struct objects){made, pipeline_field(p, GS, GS_DEFAULT_STREAM_ID, 0)};
+    *o = (struct objects){made, pipeline_field(p, STATE_GS, GS_DEFAULT_STREAM_ID, 0)};
     return true;
 }
 
@@ -148,23 +141,23 @@ static bool count_streaming_out(struct engine *e, const struct objects *o)
 {
     enum { SO_PRIM_STORAGE_NEEDED = 0x5240, FORCE_OFF = 2, FORCE_ON = 3 };
     const struct pipeline_state *const p = &e->pipeline;
-    const uint64_t forced = pipeline_field(p, STREAMOUT, SO_FORCE_RENDERING, 0);
-    if (state(e, STREAMOUT, SO_FUNCTION_ENABLE) && state(e, STREAMOUT, SO_STATISTICS_ENABLE))
+    const uint64_t forced = pipeline_field(p, STATE_STREAMOUT, SO_FORCE_RENDERING, 0);
+    if (state(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE) && state(e, STATE_STREAMOUT, SO_STATISTICS_ENABLE))
         engine_register64_add(e, SO_PRIM_STORAGE_NEEDED + (uint32_t)o->stream * 8u - e->info->mmio_base,
                               o->number);
-    return o->stream == pipeline_field(p, STREAMOUT, SO_RENDER_STREAM_SELECT, 0) &&
-           (forced == FORCE_ON || (forced != FORCE_OFF && !state(e, STREAMOUT, SO_RENDERING_DISABLE)));
+    return o->stream == pipeline_field(p, STATE_STREAMOUT, SO_RENDER_STREAM_SELECT, 0) &&
+           (forced == FORCE_ON || (forced != FORCE_OFF && !state(e, STATE_STREAMOUT, SO_RENDERING_DISABLE)));
 }
 
 /* What the clipper accepts or rejects as a whole is known, what it clips is not. (SNB PRM vol 2) */
 static void count_clipper(struct engine *e, uint64_t objects)
 {
     enum { CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340, ACCEPT_ALL = 4 };
-    const bool clips = state(e, CLIP, CLIP_ENABLE);
-    if (clips && state(e, CLIP, CLIP_STATISTICS_ENABLE))
+    const bool clips = state(e, STATE_CLIP, CLIP_ENABLE);
+    if (clips && state(e, STATE_CLIP, CLIP_STATISTICS_ENABLE))
         engine_register64_add(e, CL_INVOCATION_COUNT, objects);
-    if (state(e, SF, SF_STATISTICS_ENABLE) &&
-        (!clips || pipeline_field(&e->pipeline, CLIP, CLIP_MODE, 0) == ACCEPT_ALL))
+    if (state(e, STATE_SF, SF_STATISTICS_ENABLE) &&
+        (!clips || pipeline_field(&e->pipeline, STATE_CLIP, CLIP_MODE, 0) == ACCEPT_ALL))
         engine_register64_add(e, CL_PRIMITIVES_COUNT, objects);
 }
 
@@ -174,9 +167,9 @@ static void count_behind_input(struct engine *e, uint64_t topology, uint64_t obj
 {
     enum { HS_INVOCATION_COUNT = 0x300 };
     struct objects o = {.number = objects};
-    if (topology >= PATCHLIST_1 && state(e, HS, HS_ENABLE) && state(e, HS, HS_STATISTICS_ENABLE))
+    if (topology >= PATCHLIST_1 && state(e, STATE_HS, HS_ENABLE) && state(e, STATE_HS, HS_STATISTICS_ENABLE))
         engine_register64_add(e, HS_INVOCATION_COUNT, objects);
-    if (state(e, TE, TE_ENABLE) || (state(e, GS, GS_ENABLE) && !count_geometry_shader(e, &o)))
+    if (state(e, STATE_TE, TE_ENABLE) || (state(e, STATE_GS, GS_ENABLE) && !count_geometry_shader(e, &o)))
         return;
     if (count_streaming_out(e, &o))
         count_clipper(e, o.number);
@@ -199,14 +192,13 @@ static void assemble(struct assembled *a, uint64_t topology, uint64_t vertices)
  * or which vertices in sequence never hit; what indices hit is not known. */
 static void count(struct engine *e, const struct draw_call *d, const struct assembled *a)
 {
-    enum { VS = 0x78100000, VF_STATISTICS = 0x680b0000 };
     enum { IA_VERTICES_COUNT = 0x310, IA_PRIMITIVES_COUNT = 0x318, VS_INVOCATION_COUNT = 0x320 };
-    if (pipeline_field(&e->pipeline, VF_STATISTICS, VF_STATISTICS_ENABLE, 0)) {
+    if (pipeline_field(&e->pipeline, STATE_VF_STATISTICS, VF_STATISTICS_ENABLE, 0)) {
         engine_register64_add(e, IA_VERTICES_COUNT, a->vertices * d->instances);
         engine_register64_add(e, IA_PRIMITIVES_COUNT, a->primitives * d->instances);
     }
-    if (state(e, VS, VS_ENABLE) && state(e, VS, VS_STATISTICS_ENABLE) &&
-        (!d->indexed || state(e, VS, VS_VERTEX_CACHE_DISABLE)))
+    if (state(e, STATE_VS, VS_ENABLE) && state(e, STATE_VS, VS_STATISTICS_ENABLE) &&
+        (!d->indexed || state(e, STATE_VS, VS_VERTEX_CACHE_DISABLE)))
         engine_register64_add(e, VS_INVOCATION_COUNT, a->vertices * d->instances);
     if (!d->statistics_by_execution)
         count_behind_input(e, d->topology, a->objects * d->instances);
@@ -221,22 +213,22 @@ struct indices {
 
 static bool cut_indices(const struct engine *e, const struct draw_call *d, struct indices *i)
 {
-    enum { INDEX_BUFFER = 0x780a0000, VF = 0x780c0000, FORMATS = 3 };
+    enum { FORMATS = 3 };
     static const uint32_t greatest[FORMATS] = {UINT8_MAX, UINT16_MAX, UINT32_MAX};
     const struct pipeline_state *const p = &e->pipeline;
-    const uint64_t format = pipeline_field(p, INDEX_BUFFER, INDEX_FORMAT, 0),
-                   base = pipeline_field(p, INDEX_BUFFER, INDEX_BUFFER_STARTING_ADDRESS, 0),
-                   last = pipeline_field(p, INDEX_BUFFER, INDEX_BUFFER_ENDING_ADDRESS, 0);
-    const bool in_vf = pipeline_field(p, VF, VF_INDEXED_DRAW_CUT_INDEX_ENABLE, 0);
-    if (format >= FORMATS || (!in_vf && !pipeline_field(p, INDEX_BUFFER, INDEX_CUT_INDEX_ENABLE, 0)))
+    const uint64_t format = pipeline_field(p, STATE_INDEX_BUFFER, INDEX_FORMAT, 0),
+                   base = pipeline_field(p, STATE_INDEX_BUFFER, INDEX_BUFFER_STARTING_ADDRESS, 0),
+                   last = pipeline_field(p, STATE_INDEX_BUFFER, INDEX_BUFFER_ENDING_ADDRESS, 0);
+    const bool in_vf = pipeline_field(p, STATE_VF, VF_INDEXED_DRAW_CUT_INDEX_ENABLE, 0);
+    if (format >= FORMATS || (!in_vf && !pipeline_field(p, STATE_INDEX_BUFFER, INDEX_CUT_INDEX_ENABLE, 0)))
         return false;
     const uint64_t size = last >= base && last ? last + 1u - base
-                                               : pipeline_field(p, INDEX_BUFFER, INDEX_BUFFER_SIZE, 0),
+                                               : pipeline_field(p, STATE_INDEX_BUFFER, INDEX_BUFFER_SIZE, 0),
                    begin = (uint64_t)d->start << format;
     i->bytes = (uint8_t)(1u << format);
     i->at = (base + begin) & ~(uint64_t)(i->bytes - 1u);
     i->there = size > begin ? (size - begin) >> format : 0;
-    i->cut = in_vf ? (uint32_t)pipeline_field(p, VF, VF_CUT_INDEX, 0) : greatest[format];
+    i->cut = in_vf ? (uint32_t)pipeline_field(p, STATE_VF, VF_CUT_INDEX, 0) : greatest[format];
     return in_vf ? i->cut <= greatest[format] : true;
 }
 
@@ -319,9 +311,9 @@ static bool read_draw_gen6(const struct execution *x, struct draw_call *d)
 /* Vertices of the first vertex buffer up to 3DPRIM_END_OFFSET. (REN-21) */
 static uint32_t vertices_to_end(const struct engine *e)
 {
-    enum { VERTEX_BUFFERS = 0x78080000, END_OFFSET = 0x420 };
+    enum { END_OFFSET = 0x420 };
     const uint32_t pitch_bytes =
-        (uint32_t)pipeline_field(&e->pipeline, VERTEX_BUFFERS, VERTEX_BUFFER_PITCH, 0);
+        (uint32_t)pipeline_field(&e->pipeline, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_PITCH, 0);
     return pitch_bytes ? engine_register(e, END_OFFSET) / pitch_bytes : 0;
 }
 
@@ -421,9 +413,8 @@ static enum outcome draw_execute_gen6(struct execution *x)
 /* The topology is 3DSTATE_VF_TOPOLOGY's. (BDW PRM vol 2a) */
 static bool read_draw_gen8(const struct execution *x, struct draw_call *draw)
 {
-    enum { VF_TOPOLOGY = 0x784b0000 };
-    return read_draw(x, pipeline_field(&x->engine->pipeline, VF_TOPOLOGY, VF_PRIMITIVE_TOPOLOGY_TYPE, 0),
-                     draw);
+    return read_draw(
+        x, pipeline_field(&x->engine->pipeline, STATE_VF_TOPOLOGY, VF_PRIMITIVE_TOPOLOGY_TYPE, 0), draw);
 }
 
 static enum outcome draw_execute_gen8(struct execution *x)
@@ -464,7 +455,7 @@ static const struct field indirect_dispatch_fields[] = {
 static const struct command rows[] = {
     {.name = "3DPRIMITIVE",
      .summary = "Draws: topology, counts and start of the vertices.",
-     OPCODE_3D(3, 3, 0),
+     HEADER(PRIMITIVE_3D),
      .engines = RENDER,
      .since = GEN6,
      .length_bits = 8,

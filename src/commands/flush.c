@@ -208,7 +208,7 @@ static enum outcome fdw_execute(struct execution *x)
 static const struct command rows[] = {
     {.name = "PIPE_CONTROL",
      .summary = "Flushes and stalls the pipeline, then stores or interrupts.",
-     OPCODE_3D(3, 2, 0),
+     HEADER(PIPE_CONTROL),
      .engines = RENDER,
      .since = GEN6,
      .length_bits = 8,

@@ -80,7 +80,7 @@ static const struct field f_3dstate_sbe_swiz[] = {
 static const struct command rows[] = {
     {.name = "3DSTATE_SBE",
      .summary = "Setup of pixel shader attributes.",
-     STATE_3D(0, 0x1f),
+     STATE_3D(STATE_SBE),
      .since = GEN7,
      .min_dwords = 14,
      FIELDS(f_3dstate_sbe),
@@ -90,7 +90,7 @@ static const struct command rows[] = {
     {.since = GEN9, .min_dwords = 6, .spec = "CSP-08, SKL PRM vol 2a"},
     {.name = "3DSTATE_SBE_SWIZ",
      .summary = "Order and overrides of pixel shader attributes.",
-     STATE_3D(0, 0x51),
+     STATE_3D(STATE_SBE_SWIZ),
      .since = GEN8,
      .min_dwords = 11,
      FIELDS(f_3dstate_sbe_swiz),

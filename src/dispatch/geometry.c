@@ -7,8 +7,8 @@
  */
 #include "dispatch/dispatch.h"
 
-static const struct stage_commands gs_commands = {STATE_GS, STATE_BINDINGS_GS, STATE_SAMPLERS_GS,
-                                                  STATE_CONSTANT_GS};
+static const struct stage_commands gs_commands = {STATE_GS, STATE_BINDING_TABLE_POINTERS_GS,
+                                                  STATE_SAMPLER_STATE_POINTERS_GS, STATE_CONSTANT_GS};
 
 enum { PART_DW = 8 };
 

@@ -11,10 +11,10 @@
 enum { DISPATCH_MASK = 2, VECTOR_MASK = 3, CHANNELS = 8 };
 enum { R0_PATCH = 0, R0_PRIMITIVE = 1, R0_INSTANCE = 2, R0_SCRATCH = 5 };
 
-static const struct stage_commands hs_commands = {STATE_HS, STATE_BINDINGS_HS, STATE_SAMPLERS_HS,
-                                                  STATE_CONSTANT_HS},
-                                   ds_commands = {STATE_DS, STATE_BINDINGS_DS, STATE_SAMPLERS_DS,
-                                                  STATE_CONSTANT_DS};
+static const struct stage_commands hs_commands = {STATE_HS, STATE_BINDING_TABLE_POINTERS_HS,
+                                                  STATE_SAMPLER_STATE_POINTERS_HS, STATE_CONSTANT_HS},
+                                   ds_commands = {STATE_DS, STATE_BINDING_TABLE_POINTERS_DS,
+                                                  STATE_SAMPLER_STATE_POINTERS_DS, STATE_CONSTANT_DS};
 
 static void patch_stage_begin(struct dispatch *d, enum payload payload, uint32_t threads, uint64_t *budget)
 {

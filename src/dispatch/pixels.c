@@ -26,8 +26,8 @@ static struct shader ps_kernel_of(const struct dispatch *d)
     return (struct shader){16, 0}; /* none runs */
 }
 
-static const struct stage_commands ps_commands = {STATE_PS, STATE_BINDINGS_PS, STATE_SAMPLERS_PS,
-                                                  STATE_CONSTANT_PS};
+static const struct stage_commands ps_commands = {STATE_PS, STATE_BINDING_TABLE_POINTERS_PS,
+                                                  STATE_SAMPLER_STATE_POINTERS_PS, STATE_CONSTANT_PS};
 
 void stage_setup(struct dispatch *d, const struct stage_commands *s)
 {

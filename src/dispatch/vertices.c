@@ -6,8 +6,8 @@
  */
 #include "dispatch/dispatch.h"
 
-static const struct stage_commands vs_commands = {STATE_VS, STATE_BINDINGS_VS, STATE_SAMPLERS_VS,
-                                                  STATE_CONSTANT_VS};
+static const struct stage_commands vs_commands = {STATE_VS, STATE_BINDING_TABLE_POINTERS_VS,
+                                                  STATE_SAMPLER_STATE_POINTERS_VS, STATE_CONSTANT_VS};
 
 static void vs_begin(struct dispatch *d, uint64_t *budget)
 {

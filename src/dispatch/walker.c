@@ -2,16 +2,6 @@
 #include "dispatch/dispatch.h"
 #include "stream/bases.h"
 
-enum {
-    MEDIA_VFE_STATE = 0x70000000,
-    MEDIA_CURBE_LOAD = 0x70010000,
-    MEDIA_INTERFACE_DESCRIPTOR_LOAD = 0x70020000,
-    CFE_STATE = 0x72000000,
-    BINDING_TABLE_POOL_ALLOC = 0x79190000,
-    STATE_COMPUTE_MODE = 0x61050000,
-    STATE_SIP = 0x61020000
-};
-
 uint64_t kept_state(const struct dispatch *d, uint32_t header, unsigned role)
 {
     return state_field(d->engine, header, role);
@@ -31,9 +21,10 @@ static bool refuse(struct dispatch *d, enum outcome *outcome, const char *why)
 uint64_t binding_table_of(const struct dispatch *d, uint64_t offset)
 {
     const bool pooled =
-        kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_ENABLE) || d->set->has_lsc;
+        kept_state(d, STATE_BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_ENABLE) || d->set->has_lsc;
     const struct binding_pool pool = {
-        .address = pooled ? kept_state(d, BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_BASE_ADDRESS) : 0,
+        .address =
+            pooled ? kept_state(d, STATE_BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_BASE_ADDRESS) : 0,
         .wide = !d->set->has_lsc && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
     return binding_table_address(
         &pool, kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS), offset);
@@ -101,7 +92,7 @@ bool take_media_state(struct dispatch *d, struct grid *g, uint64_t index, enum o
     const uint64_t dynamic = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
     uint32_t dw[DESCRIPTOR_BYTES / 4];
     if ((index + 1u) * DESCRIPTOR_BYTES >
-        kept_state(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, DESCRIPTORS_LENGTH)) {
+        kept_state(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, COUNT_INTERFACE_DESCRIPTOR_TOTAL_LENGTH)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "interface descriptor %u was not loaded: no thread starts", (unsigned)index);
         return false;
@@ -307,7 +298,7 @@ bool dispatch_compute_walker(struct dispatch *d, struct execution *x, enum outco
 /* As often as a count says, a walker whose ends are in memory: three dwords for each time. */
 bool dispatch_execute_indirect(struct dispatch *d, struct execution *x, enum outcome *outcome)
 {
-    enum { COMPUTE_WALKER = 0x72080000, BODY_BEHIND_DW = 5 };
+    enum { BODY_BEHIND_DW = 5 };
     struct engine *const e = d->engine;
     struct grid *const g = grid_begin(d, x);
     uint32_t ends[3] = {0}, count = (uint32_t)get(x, INDIRECT_MAX_COUNT);

@@ -135,10 +135,11 @@ void stencil_reference_load(struct depth_stencil *s, struct message_context *b,
     const struct command *const row = structures->rows[structure_find(structures, COLOR_CALC_STATE)], *kept;
     uint32_t dw, length_dw;
     if (!command_has_field(row, CALC_STENCIL_REFERENCE_VALUE) || !s->stencil_test_enable ||
-        !pipeline_kept(&b->engine->pipeline, STATE_CC_POINTERS, &kept, &length_dw))
+        !pipeline_kept(&b->engine->pipeline, STATE_CC_STATE_POINTERS, &kept, &length_dw))
         return;
     load_or_zero(b->engine,
-                 b->dynamic_state_base + state_field(b->engine, STATE_CC_POINTERS, COLOR_CALC_STATE_POINTER),
+                 b->dynamic_state_base +
+                     state_field(b->engine, STATE_CC_STATE_POINTERS, COLOR_CALC_STATE_POINTER),
                  &dw, sizeof dw);
     const bool two_sides =
         state_field(b->engine, STATE_WM_DEPTH_STENCIL, STENCIL_DOUBLE_SIDED_STENCIL_ENABLE);

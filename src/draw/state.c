@@ -491,7 +491,8 @@ static bool guardband_init(struct draw *d, struct message_context *b, const stru
         }
         return true;
     }
-    if (!load_structure(b, STATE_VIEWPORT_POINTERS, VIEWPORT_CLIP_VIEWPORT_POINTER, number, dw, GUARD_DW))
+    if (!load_structure(b, STATE_VIEWPORT_STATE_POINTERS_SF_CLIP, VIEWPORT_CLIP_VIEWPORT_POINTER, number, dw,
+                        GUARD_DW))
         return false;
     for (unsigned i = 0; i < GUARD_DW; i++)
         v->guardband[i / 2][i % 2] = float_from_bits(
@@ -509,8 +510,8 @@ static bool viewport_init(struct draw *d, struct message_context *b, const struc
     struct viewport *const v = &d->viewports[number];
     uint32_t dw[VIEWPORT_DW] = {0};
     if (d->viewport_transform_enable) {
-        if (!load_structure(b, STATE_VIEWPORT_POINTERS, VIEWPORT_SF_CLIP_VIEWPORT_POINTER, number, dw,
-                            apart ? VIEWPORT_DW / 2 : VIEWPORT_DW))
+        if (!load_structure(b, STATE_VIEWPORT_STATE_POINTERS_SF_CLIP, VIEWPORT_SF_CLIP_VIEWPORT_POINTER,
+                            number, dw, apart ? VIEWPORT_DW / 2 : VIEWPORT_DW))
             return false;
         float of[VIEWPORT_Y_MAX_VIEWPORT - VIEWPORT_MATRIX_ELEMENT_M00 + 1] = {0};
         for (unsigned i = 0; i < (apart ? VIEWPORT_MATRIX_ELEMENT_M32 + 1 : VIEWPORT_Y_MAX_VIEWPORT + 1) -
@@ -531,8 +532,8 @@ static bool viewport_init(struct draw *d, struct message_context *b, const struc
     }
     v->depth_range[0] = -INFINITY;
     v->depth_range[1] = INFINITY;
-    if (d->ps.depth_stencil.enabled && has_state_command(b->engine, STATE_DEPTH_RANGE_POINTERS)) {
-        if (!load_structure(b, STATE_DEPTH_RANGE_POINTERS, DEPTH_RANGE_CC_VIEWPORT_POINTER, number, dw,
+    if (d->ps.depth_stencil.enabled && has_state_command(b->engine, STATE_VIEWPORT_STATE_POINTERS_CC)) {
+        if (!load_structure(b, STATE_VIEWPORT_STATE_POINTERS_CC, DEPTH_RANGE_CC_VIEWPORT_POINTER, number, dw,
                             DEPTHS_DW))
             return false;
         row = structure_row(structures, CC_VIEWPORT);
@@ -544,7 +545,7 @@ static bool viewport_init(struct draw *d, struct message_context *b, const struc
         v->depth_range[0] = v->depth_range[1] = depth_clear_value(b->engine);
     if (!state_field(b->engine, STATE_RASTER, RASTER_SCISSOR_RECTANGLE_ENABLE))
         return true;
-    if (!load_structure(b, STATE_SCISSOR_POINTERS, SCISSOR_RECT_POINTER, number, dw, SCISSOR_DW))
+    if (!load_structure(b, STATE_SCISSOR_STATE_POINTERS, SCISSOR_RECT_POINTER, number, dw, SCISSOR_DW))
         return false;
     row = structure_row(structures, SCISSOR_RECT);
     for (unsigned i = 0; i < 2; i++)
@@ -664,7 +665,7 @@ static void alpha_reference_load(struct ps_thread *p, struct message_context *b,
     enum { REFERENCE_DW = 2, STEPS = 0xff };
     const struct command *const row = structure_row(structures, COLOR_CALC_STATE);
     uint32_t dw[REFERENCE_DW];
-    load_or_zero(b->engine, dynamic_state_address(b, STATE_CC_POINTERS, COLOR_CALC_STATE_POINTER), dw,
+    load_or_zero(b->engine, dynamic_state_address(b, STATE_CC_STATE_POINTERS, COLOR_CALC_STATE_POINTER), dw,
                  sizeof dw);
     const uint32_t reference =
         (uint32_t)field_at(&row->places[CALC_ALPHA_REFERENCE_VALUE_AS_FLOAT32], dw, REFERENCE_DW);
@@ -681,8 +682,8 @@ static void blend_state_init(struct ps_thread *p, struct message_context *b,
     const struct command *const row = structure_row(structures, BLEND_STATE);
     uint32_t dw[FIRST_DW + RENDER_TARGETS * EACH_DW] = {0};
     bool constant = false;
-    if (has_state_command(b->engine, STATE_BLEND_POINTERS))
-        load_or_zero(b->engine, dynamic_state_address(b, STATE_BLEND_POINTERS, BLEND_STATE_POINTER), dw,
+    if (has_state_command(b->engine, STATE_BLEND_STATE_POINTERS))
+        load_or_zero(b->engine, dynamic_state_address(b, STATE_BLEND_STATE_POINTERS, BLEND_STATE_POINTER), dw,
                      sizeof dw);
     const bool all_apart =
         row->group_dw && field_at(&row->places[BLEND_STATE_INDEPENDENT_ALPHA_BLEND_ENABLE], dw, FIRST_DW);
@@ -726,7 +727,8 @@ static void blend_state_init(struct ps_thread *p, struct message_context *b,
         alpha_reference_load(p, b, structures);
     if (constant)
         load_or_zero(b->engine,
-                     dynamic_state_address(b, STATE_CC_POINTERS, COLOR_CALC_STATE_POINTER) + CONSTANT_BYTES,
+                     dynamic_state_address(b, STATE_CC_STATE_POINTERS, COLOR_CALC_STATE_POINTER) +
+                         CONSTANT_BYTES,
                      p->blend_constant, sizeof p->blend_constant);
 }
 

@@ -151,7 +151,7 @@ static void vf_pack_components(const struct engine *e, uint32_t dw[VUE_DW])
     enum { PACKED = 32, ELEMENT_BITS = 4 };
     const struct command *row;
     uint32_t length_dw;
-    const uint32_t *const state = pipeline_kept(&e->pipeline, STATE_VF_PACKING, &row, &length_dw);
+    const uint32_t *const state = pipeline_kept(&e->pipeline, STATE_VF_COMPONENT_PACKING, &row, &length_dw);
     unsigned to = 0;
     if (!state_field(e, STATE_VF, VF_COMPONENT_PACKING_ENABLE))
         return; /* Gen8 has no such thing */

@@ -8,46 +8,12 @@
 
 #include "base/state.h"
 #include "stream/index.h"
+#include "stream/roles_3d.h"
 
 #include <string.h>
 
-/* Roles of the fields that are read here and there. */
+/* The role of COMMAND_SELECTS_PIPELINE. */
 enum { PIPELINE_SELECTION = 1 };
-enum { VF_STATISTICS_ENABLE = 1 };
-enum { VF_PRIMITIVE_TOPOLOGY_TYPE = 1 };
-/* Lower ones are enum count's, in their rows. */
-enum { CLIP_STATISTICS_ENABLE = 5, CLIP_ENABLE, CLIP_MODE };
-enum {
-    GS_ENABLE = 5,
-    GS_STATISTICS_ENABLE,
-    GS_INSTANCE_CONTROL, /* less one; and so is what each counts as */
-    GS_INVOCATIONS_INCREMENT_VALUE,
-    GS_DEFAULT_STREAM_ID,
-    GS_CONTROL_DATA_HEADER_SIZE,
-    GS_OUTPUT_TOPOLOGY,
-    GS_STATIC_OUTPUT,
-    GS_STATIC_OUTPUT_VERTEX_COUNT
-};
-enum { HS_ENABLE = 5, HS_STATISTICS_ENABLE };
-enum { SF_STATISTICS_ENABLE = 5 };
-enum { TE_ENABLE = 5 };
-enum {
-    SO_RENDERING_DISABLE = 5,
-    SO_FUNCTION_ENABLE,
-    SO_STATISTICS_ENABLE,
-    SO_RENDER_STREAM_SELECT,
-    SO_FORCE_RENDERING
-};
-enum { VERTEX_BUFFER_PITCH = 1 };
-enum { VS_ENABLE = 5, VS_VERTEX_CACHE_DISABLE, VS_STATISTICS_ENABLE };
-enum {
-    INDEX_FORMAT = 5,
-    INDEX_CUT_INDEX_ENABLE,
-    INDEX_BUFFER_STARTING_ADDRESS,
-    INDEX_BUFFER_ENDING_ADDRESS,
-    INDEX_BUFFER_SIZE
-};
-enum { VF_INDEXED_DRAW_CUT_INDEX_ENABLE = 5, VF_CUT_INDEX };
 
 /* Where the state of a row is. */
 struct pipeline_slot {

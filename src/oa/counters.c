@@ -518,12 +518,6 @@ static uint64_t parsed(const struct oa *oa, enum engine_class class, unsigned in
 
 static uint64_t so_far(const struct oa *oa, unsigned event)
 {
-    enum {
-        PRIMITIVE = 0x7b000000,
-        PIPE_CONTROL = 0x7a000000,
-        GPGPU_WALKER = 0x71050000,
-        COMPUTE_WALKER = 0x72080000
-    };
     switch (event + OA_EVENTS) {
     case OA_BATCHES:
         return of_all(oa, batches);
@@ -534,7 +528,7 @@ static uint64_t so_far(const struct oa *oa, unsigned event)
     case OA_WRITES:
         return of_all(oa, oa->info->counts_device_memory_only ? local_stored : stored) / 64u;
     case OA_DRAWS:
-        return parsed(oa, CLASS_RENDER, 0, PRIMITIVE);
+        return parsed(oa, CLASS_RENDER, 0, PRIMITIVE_3D);
     case OA_WALKERS:
         return parsed(oa, CLASS_RENDER, 0, GPGPU_WALKER) + parsed(oa, CLASS_RENDER, 0, COMPUTE_WALKER);
     case OA_STALLING_FLUSHES:

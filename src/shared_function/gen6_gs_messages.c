@@ -5,14 +5,15 @@
  */
 #include "shared_function/shared_function.h"
 
-enum { GS_SVB_INDEX = 0x790b0000, BUFFERS = 4 };
+enum { BUFFERS = 4 };
 
 void svbi_load(const struct engine *e, uint32_t indices[8])
 {
     for (unsigned i = 0; i < BUFFERS; i++) {
         indices[i] =
-            (uint32_t)pipeline_field(&e->pipeline, GS_SVB_INDEX, SVB_STREAMED_VERTEX_BUFFER_INDEX, i);
-        indices[BUFFERS + i] = (uint32_t)pipeline_field(&e->pipeline, GS_SVB_INDEX, SVB_MAXIMUM_INDEX, i);
+            (uint32_t)pipeline_field(&e->pipeline, STATE_GS_SVB_INDEX, SVB_STREAMED_VERTEX_BUFFER_INDEX, i);
+        indices[BUFFERS + i] =
+            (uint32_t)pipeline_field(&e->pipeline, STATE_GS_SVB_INDEX, SVB_MAXIMUM_INDEX, i);
     }
 }
 
@@ -21,11 +22,11 @@ void svbi_post_increment(struct engine *e, uint32_t vertices)
 {
     enum { INDEX_AT = 29, LENGTH_DW = 4 };
     uint32_t indices[8];
-    const uint16_t row = command_find(e->pipeline.set, e->info->class, GS_SVB_INDEX);
+    const uint16_t row = command_find(e->pipeline.set, e->info->class, STATE_GS_SVB_INDEX);
     svbi_load(e, indices);
     for (uint32_t i = 0; i < BUFFERS && row && vertices; i++) {
         const uint32_t most = indices[BUFFERS + i], left = most > indices[i] ? most - indices[i] : 0;
-        const uint32_t dw[LENGTH_DW] = {GS_SVB_INDEX | (LENGTH_DW - 2), i << INDEX_AT,
+        const uint32_t dw[LENGTH_DW] = {STATE_GS_SVB_INDEX | (LENGTH_DW - 2), i << INDEX_AT,
                                         indices[i] + (vertices < left ? vertices : left), most};
         if (most || indices[i])
             pipeline_merge(&e->pipeline, row, dw[0], dw, LENGTH_DW);

@@ -15,7 +15,7 @@
 
 /* Roles of the fields of RENDER_SURFACE_STATE; lower ones are enum count's. */
 enum {
-    SURFACE_TYPE = 5,
+    SURFACE_TYPE = COUNT_ROLES,
     SURFACE_FORMAT,
     SURFACE_ARRAY,
     SURFACE_TILE_MODE,
@@ -60,7 +60,7 @@ enum {
 
 /* And of SAMPLER_STATE. */
 enum {
-    SAMPLER_TEXTURE_LOD_BIAS = 5,
+    SAMPLER_TEXTURE_LOD_BIAS = COUNT_ROLES,
     SAMPLER_MIN_MODE_FILTER,
     SAMPLER_MAG_MODE_FILTER,
     SAMPLER_MIP_MODE_FILTER,
@@ -281,7 +281,6 @@ static inline uint32_t urb_handle(const struct urb *u, unsigned entry)
 struct gen6_sol_state {
     bool primitives_statistics, output_statistics, svbi_post_increment, rendering_enable;
 };
-enum { SVB_STREAMED_VERTEX_BUFFER_INDEX = 5, SVB_MAXIMUM_INDEX }; /* roles of 3DSTATE_GS_SVB_INDEX */
 /* Where vertices go in the four buffers, then the most of each; and that it goes on. (gen6_gs_messages.c) */
 void svbi_load(const struct engine *e, uint32_t indices[8]);
 void svbi_post_increment(struct engine *e, uint32_t vertices);

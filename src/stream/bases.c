@@ -66,11 +66,10 @@ static void see_register(struct bases *b, uint32_t offset, uint32_t value)
 
 void bases_see(struct bases *b, const struct command *c, const uint32_t *dw, uint32_t length_dw)
 {
-    enum { STATE_BASE_ADDRESS = 0x61010000, BINDING_TABLE_POOL_ALLOC = 0x79190000 };
     const uint32_t load_registers = 0x22u << 23;
     if (c->match == STATE_BASE_ADDRESS && c->engines & RENDER)
         see_base_address(b, c, dw, length_dw);
-    else if (c->match == BINDING_TABLE_POOL_ALLOC && c->engines & RENDER)
+    else if (c->match == STATE_BINDING_TABLE_POOL_ALLOC && c->engines & RENDER)
         see_pool(b, c, dw, length_dw);
     else if (c->match == load_registers)
         for (uint32_t at = 1; at + 1 < length_dw; at += 2)

@@ -8,6 +8,7 @@
 #define STREAM_COMMAND_H
 
 #include "base/field.h"
+#include "stream/headers.h"
 
 #include <softgt/softgt.h>
 
@@ -153,16 +154,15 @@ static inline enum softgt_command_model command_model(const struct command *c)
     .group_size_dw = (size)
 
 /* Headers. */
-#define OPCODE_MI(opcode) .match = (uint32_t)(opcode) << 23, .mask = 0xff800000u
-#define OPCODE_2D(opcode) .match = 2u << 29 | (uint32_t)(opcode) << 22, .mask = 0xffc00000u
-#define OPCODE_3D(type, op, subop)                                                                           \
-    .match = 3u << 29 | (uint32_t)(type) << 27 | (uint32_t)(op) << 24 | (uint32_t)(subop) << 16,             \
-    .mask = 0xffff0000u
+#define OPCODE_MI(opcode)          .match = (uint32_t)(opcode) << 23, .mask = 0xff800000u
+#define OPCODE_2D(opcode)          .match = 2u << 29 | (uint32_t)(opcode) << 22, .mask = 0xffc00000u
+#define HEADER(header)             .match = (header), .mask = 0xffff0000u /* of stream/headers.h */
+#define OPCODE_3D(type, op, subop) HEADER(HEADER_3D((uint32_t)(type), (uint32_t)(op), (uint32_t)(subop)))
 /* A state command of the 3D pipeline, as nearly all of them are; some have more flags. */
-#define STATE_3D_WITH(op, subop, more_flags)                                                                 \
-    OPCODE_3D(3, (op), (subop)), .engines = RENDER, .length_bits = 8, .length_bias = 2,                      \
-                                 .flags = COMMAND_STATE | (more_flags), .disabled_by = DISABLED_3D_STATE
-#define STATE_3D(op, subop) STATE_3D_WITH(op, subop, 0)
+#define STATE_3D_WITH(header, more_flags)                                                                    \
+    HEADER(header), .engines = RENDER, .length_bits = 8, .length_bias = 2,                                   \
+                    .flags = COMMAND_STATE | (more_flags), .disabled_by = DISABLED_3D_STATE
+#define STATE_3D(header) STATE_3D_WITH(header, 0)
 /* MFX, HCP, VEBOX ...: pipeline, opcode, sub-opcode A (23:21) and B (20:16). */
 #define OPCODE_MEDIA(pipeline, op, a, b)                                                                     \
     .match = 3u << 29 | (uint32_t)(pipeline) << 27 | (uint32_t)(op) << 24 | (uint32_t)(a) << 21 |            \

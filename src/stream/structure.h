@@ -51,7 +51,8 @@ enum count {
     COUNT_BINDING_TABLE_ENTRY_COUNT, /* entries of the binding table */
     COUNT_SAMPLER_COUNT,             /* samplers, in fours */
     COUNT_MAXIMUM_VP_INDEX,          /* the highest number of a viewport */
-    COUNT_INTERFACE_DESCRIPTOR_TOTAL_LENGTH
+    COUNT_INTERFACE_DESCRIPTOR_TOTAL_LENGTH,
+    COUNT_ROLES /* the roles of a row begin here */
 };
 
 /* The structures of a generation, without an index. False when out of memory. */

@@ -271,13 +271,13 @@ static void discarded(void **state)
         }
 }
 
-/* A query's two numbers: pixels that passed by PIPE_CONTROL, all statistics by MI_STORE_REGISTER_MEM, around
- * a draw and behind another one. */
+/* A query's two numbers: pixels that passed by PIPE_CONTROL_6DW, all statistics by MI_STORE_REGISTER_MEM,
+ * around a draw and behind another one. */
 static void queries(void **state)
 {
     (void)state;
     enum {
-        PIPE_CONTROL = 0x7a000004,
+        PIPE_CONTROL_6DW = 0x7a000004,
         DEPTH_STALL = 1 << 13,
         PS_DEPTH = 2 << 14,
         STORE = 0x24 << 23 | 2,
@@ -290,7 +290,7 @@ static void queries(void **state)
         uint32_t dw[3 * MOST_DW], count = 0, primitive[7];
         put_kernels(s);
         for (unsigned n = 0; n < 3; n++) {
-            const uint32_t depth[6] = {PIPE_CONTROL, DEPTH_STALL | PS_DEPTH, AT + n * EACH};
+            const uint32_t depth[6] = {PIPE_CONTROL_6DW, DEPTH_STALL | PS_DEPTH, AT + n * EACH};
             if (n == 1) {
                 count += put_draw(s, &w, dw + count);
                 memcpy(primitive, dw + count - 7, sizeof primitive);

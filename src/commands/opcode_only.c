@@ -34,9 +34,8 @@ static const struct field vf_statistics_fields[] = {{"Statistics Enable", 0, 0, 
 /* The state is kept where drivers write it. */
 static enum outcome vf_statistics_execute(struct execution *x)
 {
-    enum { VF_STATISTICS = 0x680b0000 };
     struct engine *e = x->engine;
-    const uint32_t header = VF_STATISTICS | (x->header & 0xffffu);
+    const uint32_t header = STATE_VF_STATISTICS | (x->header & 0xffffu);
     pipeline_keep(&e->pipeline, command_find(e->set, e->info->class, header), header, &header, 1);
     return OUTCOME_DONE;
 }
@@ -89,4 +88,4 @@ static const struct command rows[] = {
     CODEC(3, 0, 0x01, "MFX_MPEG2_QM_STATE", "Codec: MPEG2 quantiser matrices state."),
 };
 
-const struct command_table listed_commands = COMMAND_TABLE(rows);
+const struct command_table opcode_only_commands = COMMAND_TABLE(rows);
