@@ -1,8 +1,8 @@
 /*
- * How messages come and go: a mailbox of four registers, answered when it is notified; and two buffers in
- * memory, each a ring of dwords with a descriptor (head, tail, status) that both sides write. A message in a
- * buffer is a dword of its own (fence 31:16, format 15:12, length 7:0), then the same as in the mailbox:
- * origin 31, type 30:28, what the type says. (Linux, guc_communication_ctb_abi.h, guc_messages_abi.h)
+ * Transport of messages. MMIO: four registers, answered when the host interrupts. CT buffers: two rings of
+ * dwords in memory, each with a descriptor (head, tail, status) that both sides write. A CT message has a
+ * header dword (fence 31:16, format 15:12, length 7:0). The rest is the same as by MMIO: a dword with origin
+ * 31 and type 30:28, then the payload. (Linux, guc_communication_ctb_abi.h, guc_messages_abi.h)
  */
 #include "guc/interrupts.h"
 #include "guc/message.h"
@@ -14,7 +14,7 @@ enum { DESCRIPTOR_HEAD, DESCRIPTOR_TAIL, DESCRIPTOR_STATUS, DESCRIPTOR_DW };
 enum { STATUS_OVERFLOW = 1, STATUS_UNDERFLOW = 2, STATUS_MISMATCH = 4 };
 enum {
     ROOM_FOR_EVENTS_DW = 64
-}; /* in the outbox, before anything is begun that may have to tell something */
+}; /* space in the backlog that a request needs before it starts: it may send events */
 
 static uint32_t type_of(uint32_t header)
 {
@@ -62,7 +62,7 @@ static void trace_message(const struct guc_function *k, const struct guc_message
                                   .length_dw = length_dw});
 }
 
-/* A virtual function has no registers to be told by. */
+/* VFs have no interrupt registers. */
 void guc_interrupt_host(struct guc_function *k, uint32_t bits)
 {
     struct guc *const g = k->guc;
@@ -79,7 +79,7 @@ void guc_interrupt_host(struct guc_function *k, uint32_t bits)
         g->interrupt->info->raise(g->interrupt, g->info->interrupt, bits);
 }
 
-/* ---- What a request gets ---- */
+/* ---- Requests ---- */
 
 static enum guc_error check_request(const struct guc_request *c, const struct guc_message_index_entry *known,
                                     uint32_t header, unsigned way)
@@ -111,12 +111,12 @@ static enum guc_error run_request(struct guc_request *c, const struct guc_messag
     g->totals.failures++;
     g->totals.unknown += error == GUC_ERROR_UNKNOWN_ACTION;
     complain(g->witness, error == GUC_ERROR_UNKNOWN_ACTION ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR, "guc",
-             header & 0xffffu, "message %s of action %x: %s", known ? known->row->name : "unknown",
+             header & 0xffffu, "request %s (action %x) failed: %s", known ? known->row->name : "unknown",
              header & 0xffffu, error_name(error));
     return error;
 }
 
-/* Its first dword and what follows; returns the length. */
+/* Builds the header and data of a reply; returns the length. */
 static uint32_t build_reply(const struct guc_request *c, enum guc_error error, uint32_t dw[1 + GUC_REPLY_DW])
 {
     struct guc *g = c->guc;
@@ -130,9 +130,9 @@ static uint32_t build_reply(const struct guc_request *c, enum guc_error error, u
     return 1 + c->reply_data_dw;
 }
 
-/* ---- The mailbox ---- */
+/* ---- MMIO ---- */
 
-/* False: there is no message. */
+/* False: there is no request. */
 static bool serve_mailbox(struct guc_function *k)
 {
     struct guc *const g = k->guc;
@@ -141,10 +141,10 @@ static bool serve_mailbox(struct guc_function *k)
     for (unsigned i = 0; i < MAILBOX_DW; i++)
         dw[i] = register_value(g->mmio, mailbox + i * 4u);
     if (dw[0] & GUC_ORIGIN || !dw[0])
-        return false; /* an answer lies there, or nothing: the buffer is meant */
+        return false; /* a reply or nothing: the H2G buffer is meant */
     const struct guc_message_index_entry *const known = guc_message_lookup(g->message_index, (uint16_t)dw[0]);
     const struct guc_message *const row = known ? known->row : NULL;
-    /* How long a message is the mailbox does not say. */
+    /* The registers do not tell the length of a message. */
     struct guc_request c = {.guc = g,
                             .function = k,
                             .dw = dw + 1,
@@ -160,15 +160,15 @@ static bool serve_mailbox(struct guc_function *k)
     return true;
 }
 
-/* What comes before the core is ready, or while the function does not run, is kept; then it may be both, a
- * message in the mailbox and some in the buffer. (SYS-16) */
+/* A request is kept while the core is not ready or the function does not run. Then both may be there, one by
+ * MMIO and some by CTB. (SYS-16) */
 static void host_interrupt_service(struct guc_function *k, bool at_once)
 {
     enum { ANSWER_NS = 1000 };
     struct guc *const g = k->guc;
     uint32_t *const pending = k->number ? &k->state.host_interrupt_pending : &g->boot.host_interrupt_pending;
     if (!*pending || !(k->number ? guc_is_serving(g) : guc_running(g)) ||
-        !g->pin_level[guc_host_group(k->number)] || !guc_function_is_running(g, k->number))
+        !g->derived.pin_level[guc_host_group(k->number)] || !guc_function_is_running(g, k->number))
         return;
     *pending = 0;
     register_set(g->mmio, GUC_HOST_INTR_IIR, 0);
@@ -192,34 +192,34 @@ void guc_service_host_interrupts(struct guc *g)
         host_interrupt_service(k, false);
 }
 
-/* ---- To the host ---- */
+/* ---- G2H ---- */
 
 static void ctb_break(struct guc_function *k, struct guc_ctb *b, uint32_t status, const char *why)
 {
-    complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", b->descriptor, "the buffer %s the host: %s",
+    complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", b->descriptor, "%s buffer broken: %s",
              b == &k->ct.ctbs[H2G] ? "from" : "to", why);
     if (status)
         guc_store32(k, b->descriptor + DESCRIPTOR_STATUS * 4u, status);
     b->broken = 1;
 }
 
-/* A message into the buffer, as a whole or not at all. */
+/* Writes a whole message to the G2H buffer; false: no space. */
 static bool ctb_put(struct guc_function *k, const uint32_t *dw, uint32_t length_dw)
 {
     struct guc_ctb *const b = &k->ct.ctbs[G2H];
     uint32_t descriptor[DESCRIPTOR_DW];
     if (!b->enabled || b->broken)
-        return true; /* nobody listens */
+        return true; /* the host does not listen */
     const uint32_t size_dw = b->bytes / 4u;
     const bool there = guc_load(k, b->descriptor, descriptor, sizeof descriptor);
     if (!there || descriptor[DESCRIPTOR_STATUS]) {
-        ctb_break(k, b, 0, there ? "its status is set" : "it is not mapped");
+        ctb_break(k, b, 0, there ? "the status is set" : "the descriptor is not mapped");
         return true;
     }
     if (descriptor[DESCRIPTOR_HEAD] >= size_dw || descriptor[DESCRIPTOR_TAIL] != b->position_dw) {
         const bool past = descriptor[DESCRIPTOR_HEAD] >= size_dw;
         ctb_break(k, b, past ? STATUS_OVERFLOW : STATUS_MISMATCH,
-                  past ? "its head is past its end" : "its tail is not where the GuC left it");
+                  past ? "the head is past the end" : "the tail is not the GuC's");
         return true;
     }
     const uint32_t free_dw = (descriptor[DESCRIPTOR_HEAD] + size_dw - b->position_dw - 1u) % size_dw;
@@ -235,7 +235,7 @@ static bool ctb_put(struct guc_function *k, const uint32_t *dw, uint32_t length_
     return true;
 }
 
-/* What waits is behind its length; the outbox is never left without room for what one step tells. */
+/* Messages in the backlog follow their length. The backlog keeps space for the events of one request. */
 static void g2h_send(struct guc_function *k, const struct guc_message *row, uint32_t fence,
                      const uint32_t *dw, uint32_t length_dw)
 {
@@ -247,8 +247,8 @@ static void g2h_send(struct guc_function *k, const struct guc_message *row, uint
     if (!o->count && ctb_put(k, message, length_dw + 1u))
         return;
     if (o->count + length_dw + 1u >
-        G2H_BACKLOG_DW) { /* see guc_receive: of one function only that reads none */
-        ctb_break(k, &k->ct.ctbs[G2H], STATUS_OVERFLOW, "nobody reads what is in it");
+        G2H_BACKLOG_DW) { /* only if one function reads no messages: see guc_receive */
+        ctb_break(k, &k->ct.ctbs[G2H], STATUS_OVERFLOW, "the host reads no messages");
         *o = (struct g2h_backlog){0};
         return;
     }
@@ -284,7 +284,7 @@ void guc_send_event(struct guc *g, unsigned function, uint16_t action, const uin
     g2h_send(k, guc_message_find(action, true), 0, dw, 1 + length_dw);
 }
 
-/* ---- From the host ---- */
+/* ---- H2G ---- */
 
 static void ctb_load(struct guc_function *k, const struct guc_ctb *b, uint32_t *dw, uint32_t length_dw)
 {
@@ -319,11 +319,11 @@ static void serve_request(struct guc_function *k, uint32_t fence, const uint32_t
     g2h_send(k, row, fence, reply, reply_dw);
 }
 
-/* What it holds is not looked at. */
+/* Replies with an error, without looking at the payload. */
 static void reject_format(struct guc_function *k, uint32_t header)
 {
     const uint32_t reply = GUC_ORIGIN | (uint32_t)GUC_FAILURE << 28 | GUC_ERROR_PROTOCOL;
-    complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", header, "a message of unknown format");
+    complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", header, "unknown CT message format");
     k->guc->totals.requests++;
     k->guc->totals.failures++;
     g2h_send(k, NULL, header >> 16, &reply, 1);
@@ -346,11 +346,11 @@ bool guc_receive(struct guc_function *k)
     if (descriptor[DESCRIPTOR_STATUS])
         return false;
     if (descriptor[DESCRIPTOR_HEAD] >= size_dw || descriptor[DESCRIPTOR_TAIL] >= size_dw) {
-        ctb_break(k, b, STATUS_OVERFLOW, "its head or tail is past its end");
+        ctb_break(k, b, STATUS_OVERFLOW, "the head or tail is past the end");
         return false;
     }
     if (descriptor[DESCRIPTOR_HEAD] != b->position_dw) {
-        ctb_break(k, b, STATUS_MISMATCH, "its head is not where the GuC left it");
+        ctb_break(k, b, STATUS_MISMATCH, "the head is not the GuC's");
         return false;
     }
     const uint32_t there_dw = (descriptor[DESCRIPTOR_TAIL] + size_dw - b->position_dw) % size_dw;
@@ -360,7 +360,7 @@ bool guc_receive(struct guc_function *k)
     ctb_load(k, b, dw, 1);
     const uint32_t header = dw[0], length_dw = header & 0xffu;
     if (length_dw + 1u > there_dw) {
-        ctb_break(k, b, STATUS_UNDERFLOW, "a message is longer than what is there");
+        ctb_break(k, b, STATUS_UNDERFLOW, "a message ends behind the tail");
         return false;
     }
     ctb_load(k, b, dw, length_dw + 1u);
@@ -371,13 +371,13 @@ bool guc_receive(struct guc_function *k)
     if (lasts)
         serve_request(k, header >> 16, dw + 1, length_dw);
     else
-        k->ct.request_progress = 0; /* of another one, which is gone */
-    k->ct.h2g_pending = there_dw > length_dw + 1u || k->ct.request_progress; /* else nothing is looked at */
+        k->ct.request_progress = 0; /* of an earlier request, which has gone */
+    k->ct.h2g_pending = there_dw > length_dw + 1u || k->ct.request_progress; /* else nothing is left */
     if (lasts && k->ct.request_progress)
-        return true; /* it stands where it stood */
+        return true; /* the message stays in the buffer */
     b->position_dw = (b->position_dw + length_dw + 1u) % size_dw;
     guc_store32(k, b->descriptor + DESCRIPTOR_HEAD * 4u, b->position_dw);
-    if (header && !plain) /* zeros pad the ring's end */
+    if (header && !plain) /* zeros pad the end of the ring */
         reject_format(k, header);
     else if (plain && !lasts)
         serve_request(k, header >> 16, dw + 1, length_dw);

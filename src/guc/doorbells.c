@@ -13,12 +13,13 @@ enum { DOORBELL_VALID = 1u << 0 };
 enum { GROUPS = GUC_DOORBELLS / 32 };
 #define TO_CORE (1u << 31)
 
-/* The register that shows a doorbell: where it is, and whether it is valid. Only the GuC writes it. */
+/* Updates the registers that show a doorbell: address and valid bit. Only the GuC writes them. */
 static void doorbell_show(struct guc *g, unsigned number)
 {
     const struct guc_doorbell *d = &g->doorbells.list[number];
-    const uint32_t value = d->context ? d->address | DOORBELL_VALID : 0;
-    const unsigned function = d->context ? guc_context_function(guc_context(g, d->context - 1u)) : 0;
+    const uint32_t value = d->context != GUC_NO_CONTEXT ? d->address | DOORBELL_VALID : 0;
+    const unsigned function =
+        d->context != GUC_NO_CONTEXT ? guc_context_function(guc_context(g, d->context)) : 0;
     register_set(g->mmio, DRBREG + number * 8u, d->in_memory ? value : 0);
     register_set(g->mmio, DOORBELL_MMIO + number * 8u, d->in_memory ? 0 : value);
     register_set(g->mmio, DOORBELL_MMIO + number * 8u + 4u, d->in_memory ? 0 : function);
@@ -27,16 +28,16 @@ static void doorbell_show(struct guc *g, unsigned number)
 static void doorbell_clear(struct guc *g, unsigned number)
 {
     struct guc_doorbell *d = &g->doorbells.list[number];
-    if (!d->context)
+    if (d->context == GUC_NO_CONTEXT)
         return;
-    guc_context(g, d->context - 1u)->doorbell = 0;
+    guc_context(g, d->context)->doorbell = GUC_NO_DOORBELL;
     g->doorbells.in_memory_count -= d->in_memory;
-    *d = (struct guc_doorbell){0};
+    *d = (struct guc_doorbell){.context = GUC_NO_CONTEXT};
     doorbell_show(g, number);
 }
 
-/* What a function calls a doorbell: virtual ones count theirs, the physical one has all that is nobody
- * else's. GUC_DOORBELLS: it has none of that number. */
+/* The doorbell of a number that the function's driver uses. VFs count from their first; the PF has all that
+ * no VF has. GUC_DOORBELLS: not available. */
 static uint32_t doorbell_of(const struct guc *g, unsigned function, uint32_t number)
 {
     const struct vf_provisioning *own = &g->functions[function].provisioning;
@@ -61,28 +62,29 @@ enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t local, uint
         return GUC_ERROR_PARAMETERS;
     if (in_memory ? place % 64u != 0 : place < first || place > last || place % PAGE_BYTES)
         return GUC_ERROR_ADDRESS;
-    if (g->doorbells.list[number].context || guc_context(g, id)->doorbell)
+    if (g->doorbells.list[number].context != GUC_NO_CONTEXT ||
+        guc_context(g, id)->doorbell != GUC_NO_DOORBELL)
         return GUC_ERROR_ALREADY_REGISTERED;
     if (in_memory && !guc_load(guc_context_owner(g, id), place, &cookie, sizeof cookie))
         return GUC_ERROR_ADDRESS;
     g->doorbells.list[number] = (struct guc_doorbell){
-        .context = id + 1u, .address = place, .cookie = cookie, .in_memory = (uint8_t)in_memory};
+        .context = id, .address = place, .cookie = cookie, .in_memory = (uint8_t)in_memory};
     g->doorbells.in_memory_count += in_memory;
-    guc_context(g, id)->doorbell = number + 1u;
+    guc_context(g, id)->doorbell = number;
     doorbell_show(g, number);
     return GUC_DONE;
 }
 
-/* One in memory is ended by what its line begins with being zero. (SYS-06) */
+/* A doorbell in memory is invalidated by writing zero to its line. (SYS-06) */
 void guc_doorbell_disarm(struct guc *g, uint32_t id)
 {
     const uint32_t number = guc_context(g, id)->doorbell;
-    if (!number)
+    if (number == GUC_NO_DOORBELL)
         return;
-    const struct guc_doorbell *d = &g->doorbells.list[number - 1u];
+    const struct guc_doorbell *d = &g->doorbells.list[number];
     if (d->in_memory)
         guc_store32(guc_context_owner(g, id), d->address, 0);
-    doorbell_clear(g, number - 1u);
+    doorbell_clear(g, number);
 }
 
 void guc_doorbells_disarm_all(struct guc *g)
@@ -91,9 +93,9 @@ void guc_doorbells_disarm_all(struct guc *g)
         doorbell_clear(g, i);
 }
 
-/* ---- They ring ---- */
+/* ---- Rings ---- */
 
-/* What has rung is in the register of its group until it is read; that moves it to where it interrupts. */
+/* Moves the rings of a group from DOORBELL_STATUS to GUC_DB_ISR, where they interrupt. */
 static void group_collect(struct guc *g, unsigned group)
 {
     const uint32_t from = DOORBELL_STATUS + group * 4u, to = DOORBELL_ISR + group * 4u;
@@ -102,7 +104,7 @@ static void group_collect(struct guc *g, unsigned group)
     register_set(g->mmio, DOORBELL_CTRL, register_value(g->mmio, DOORBELL_CTRL) & ~(1u << group));
 }
 
-/* Those of functions that are apart are not the physical one's to hear. */
+/* With isolated VFs rings go to the core, whatever the PF driver has set. */
 static bool rings_core(const struct guc *g)
 {
     return g->vfs_isolated || register_value(g->mmio, DOORBELL_CTRL) & TO_CORE;
@@ -113,7 +115,7 @@ void guc_doorbells_ring_armed(struct guc *g)
     for (unsigned i = 0; i < GUC_DOORBELLS; i++) {
         const uint32_t at = DOORBELL_STATUS + i / 32u * 4u;
         doorbell_show(g, i);
-        if (g->doorbells.list[i].context)
+        if (g->doorbells.list[i].context != GUC_NO_CONTEXT)
             register_set(g->mmio, at, register_value(g->mmio, at) | 1u << i % 32u);
     }
     guc_doorbells_settle(g);
@@ -121,11 +123,11 @@ void guc_doorbells_ring_armed(struct guc *g)
 
 void guc_doorbells_settle(struct guc *g)
 {
-    g->rung_groups = 0;
+    g->derived.rung_groups = 0;
     for (unsigned i = 0; rings_core(g) && i < GROUPS; i++)
         if (register_value(g->mmio, DOORBELL_STATUS + i * 4u) |
             register_value(g->mmio, DOORBELL_ISR + i * 4u))
-            g->rung_groups |= 1u << i;
+            g->derived.rung_groups |= 1u << i;
 }
 
 void guc_doorbells_enable(struct guc *g)
@@ -134,7 +136,7 @@ void guc_doorbells_enable(struct guc *g)
     guc_doorbells_settle(g);
 }
 
-/* A group tells that it rings when the first of it does. Where that goes to the host, it finds which. */
+/* The first ring of a group interrupts. If it goes to the host, the host reads which doorbell it was. */
 static void doorbell_ring(struct guc *g, unsigned number)
 {
     const unsigned group = number / 32u;
@@ -142,20 +144,20 @@ static void doorbell_ring(struct guc *g, unsigned number)
     const uint32_t control = register_value(g->mmio, DOORBELL_CTRL);
     register_set(g->mmio, at, rung | 1u << number % 32u);
     g->totals.doorbells++;
-    guc_count_adverse_event(g, guc_context_function(guc_context(g, g->doorbells.list[number].context - 1u)),
+    guc_count_adverse_event(g, guc_context_function(guc_context(g, g->doorbells.list[number].context)),
                             GUC_THRESHOLD_DOORBELL_STORM);
     if (rung)
         return;
     register_set(g->mmio, DOORBELL_CTRL, control | 1u << group);
     if (rings_core(g)) {
-        g->rung_groups |= 1u << group;
+        g->derived.rung_groups |= 1u << group;
     } else {
         group_collect(g, group);
         guc_interrupt_host(g->functions, GUC_INTERRUPT_DOORBELL);
     }
 }
 
-/* Nothing is read back. (IGT, xe_mmap: a page that no doorbell is armed for) */
+/* Reads return a constant. (IGT, xe_mmap: a page without an armed doorbell) */
 static uint32_t page_read(const struct register_access *at, uint32_t stored)
 {
     (void)at;
@@ -169,21 +171,20 @@ static void page_written(const struct register_access *w)
     const uint32_t page = w->offset / PAGE_BYTES * PAGE_BYTES;
     for (unsigned i = 0; guc_is_serving(g) && i < GUC_DOORBELLS; i++) {
         const struct guc_doorbell *d = &g->doorbells.list[i];
-        if (d->context && !d->in_memory && d->address == page &&
-            guc_context_function(guc_context(g, d->context - 1u)) == w->by->function)
+        if (d->context != GUC_NO_CONTEXT && !d->in_memory && d->address == page &&
+            guc_context_function(guc_context(g, d->context)) == w->by->function)
             doorbell_ring(g, i);
     }
 }
 
-/* A line of memory rings when what it begins with changes; where that is zero, the doorbell is none any more.
- */
+/* A doorbell in memory rings when its cookie changes; a cookie of zero disarms it. */
 static void poll_memory(struct guc *g)
 {
     for (unsigned i = 0; i < GUC_DOORBELLS; i++) {
         struct guc_doorbell *d = &g->doorbells.list[i];
         uint64_t cookie = 0;
-        if (!d->context || !d->in_memory ||
-            !guc_load(guc_context_owner(g, d->context - 1u), d->address, &cookie, sizeof cookie) ||
+        if (d->context == GUC_NO_CONTEXT || !d->in_memory ||
+            !guc_load(guc_context_owner(g, d->context), d->address, &cookie, sizeof cookie) ||
             cookie == d->cookie)
             continue;
         d->cookie = cookie;
@@ -200,26 +201,26 @@ void guc_doorbells_poll_memory(struct guc *g)
         poll_memory(g);
 }
 
-/* The most urgent groups; the others wait for their turn among all that interrupts. (SYS-16) */
+/* Services the most urgent groups; the others wait for their urgency among all sources. (SYS-16) */
 void guc_doorbells_service(struct guc *g)
 {
     uint8_t most = 1;
-    for (uint32_t left = g->rung_groups; left; left &= left - 1u)
-        if (g->pin_level[GROUP_DOORBELLS + __builtin_ctz(left)] > most)
-            most = g->pin_level[GROUP_DOORBELLS + __builtin_ctz(left)];
-    for (uint32_t groups = g->rung_groups; groups; groups &= groups - 1u) {
+    for (uint32_t left = g->derived.rung_groups; left; left &= left - 1u)
+        if (g->derived.pin_level[GROUP_DOORBELLS + __builtin_ctz(left)] > most)
+            most = g->derived.pin_level[GROUP_DOORBELLS + __builtin_ctz(left)];
+    for (uint32_t groups = g->derived.rung_groups; groups; groups &= groups - 1u) {
         const unsigned group = (unsigned)__builtin_ctz(groups);
-        if (g->pin_level[GROUP_DOORBELLS + group] != most)
+        if (g->derived.pin_level[GROUP_DOORBELLS + group] != most)
             continue;
         group_collect(g, group);
         const uint32_t at = DOORBELL_ISR + group * 4u;
         for (uint32_t left = register_value(g->mmio, at); left; left &= left - 1u) {
             const uint32_t context = g->doorbells.list[group * 32u + (unsigned)__builtin_ctz(left)].context;
-            if (context)
-                guc_process_work(g, context - 1u);
+            if (context != GUC_NO_CONTEXT)
+                guc_process_work(g, context);
         }
         register_set(g->mmio, at, 0);
-        g->rung_groups &= ~(1u << group);
+        g->derived.rung_groups &= ~(1u << group);
     }
 }
 
@@ -228,7 +229,7 @@ static void status_written(const struct register_access *w)
     guc_doorbells_settle(w->owner);
 }
 
-/* What has rung before it goes to the host is the host's to serve. (SYS-16) */
+/* When routing changes to the host, earlier rings are the host's. (SYS-16) */
 static void doorbell_control_written(const struct register_access *w)
 {
     struct guc *const g = w->owner;
@@ -260,21 +261,21 @@ static const struct reg rows[] = {
      .stride = 8,
      .dwords = 2,
      FIELDS(doorbell_fields),
-     .summary = "A doorbell in memory: the GuC alone arms it.",
+     .summary = "A doorbell in memory; only the GuC arms it.",
      .spec = "SYS-14"},
     {.name = "DOORBELL_STATUS",
      .offset = DOORBELL_STATUS,
      .count = GUC_DOORBELLS / 32,
      .stride = 4,
-     .summary = "Doorbells that have rung and that the GuC has not looked at.",
+     .summary = "Doorbells that have rung, until the GuC reads them.",
      .spec = "SYS-14"},
     {.name = "DOORBELL_CTRL",
      .offset = DOORBELL_CTRL,
      .writable = TO_CORE,
      FIELDS(control_fields),
      .after_write = doorbell_control_written,
-     .summary = "Groups that have rung and were not looked at, and whether the host or the core is told; "
-                "firmware says: the core. The place is our choice.",
+     .summary = "Groups that have rung, and whether rings interrupt the host or the core; the firmware sets "
+                "the core. The offset is our choice.",
      .spec = "SYS-14, SYS-16"},
     {.name = "GUC_DB_ISR",
      .offset = DOORBELL_ISR,
@@ -282,7 +283,7 @@ static const struct reg rows[] = {
      .stride = 4,
      .w1c = 0xffffffff,
      .after_write = status_written,
-     .summary = "Doorbells that have rung and that were not served. The place is our choice.",
+     .summary = "Doorbells that have rung and are not serviced. The offset is our choice.",
      .spec = "SYS-14, SYS-16"},
     {.name = "MMIO_DOORBELL",
      .offset = DOORBELL_MMIO,
@@ -290,8 +291,8 @@ static const struct reg rows[] = {
      .stride = 8,
      .dwords = 2,
      FIELDS(page_fields),
-     .summary = "A doorbell among registers: the offset of its page, and whose it is. Where the function's "
-                "number lies is our choice.",
+     .summary = "A doorbell by register: the offset of its page, and its function. The position of the "
+                "function's number is our choice.",
      .spec = "SYS-14"},
     {.name = "DOORBELL_PAGE",
      .offset = GUC_DOORBELL_FIRST,
@@ -300,8 +301,8 @@ static const struct reg rows[] = {
      .flags = REG_FILLS,
      .before_read = page_read,
      .after_write = page_written,
-     .summary = "A write anywhere in the page rings the doorbell that is armed for it. Drivers let programs "
-                "write to the last one, which orders writes.",
+     .summary = "A write anywhere in the page rings its doorbell. Drivers let programs write to the last "
+                "page to order writes.",
      .spec = "SYS-14; Linux, xe_device"},
 };
 const struct register_block guc_doorbell_registers = REGISTER_BLOCK("doorbells", rows);

@@ -1,7 +1,7 @@
 /*
- * A context that hangs, or that accessed what is not mapped: registers are captured into the log, the engine
- * is reset, the context's scheduling ends, and the host is told: first of the capture, then of the context,
- * since it looks for the one when it hears of the other. (Linux, intel_guc_capture.c)
+ * A context hangs, or accesses an unmapped address. Then registers are captured into the log, the engine is
+ * reset, and the context is disabled. The host is notified of the capture first and then of the context,
+ * because it looks for the capture at the second event. (Linux, intel_guc_capture.c)
  */
 #include "guc/log.h"
 #include "guc/registers.h"
@@ -11,7 +11,7 @@
 
 enum { MOST_REGISTERS = 256, REGISTER_NS = 200, COPIED_NS = 500 };
 
-/* What software wants to be told of registers, or wants kept over a reset. */
+/* An entry of a capture list or of a save/restore list. */
 struct register_entry {
     uint32_t offset, value, flags, mask;
 };
@@ -24,8 +24,7 @@ enum {
     ENTRY_GROUP = 0x1f000,
 };
 
-/* The copy that an entry names is reached by the GuC's own selector; one that names none, as hardware does.
- */
+/* A steered entry is accessed by the GuC's selector; any other as hardware steers it. */
 static struct accessor steer(struct guc *g, uint32_t flags)
 {
     struct accessor by = g->by;
@@ -36,8 +35,8 @@ static struct accessor steer(struct guc *g, uint32_t flags)
     return by;
 }
 
-/* Lists are the physical function's; what is others' is not read or written by them either. The domain of the
- * engine that they are about is kept awake for them, and no other. (SYS-09) */
+/* The lists are the PF's: registers of VFs are neither read nor written. The engine's domain is kept awake
+ * for its lists, other domains are not. (SYS-09) */
 static bool register_is_pf(const struct guc *g, uint32_t offset)
 {
     return offset < g->mmio->size_bytes && !engine_register_is_others(g->engines, offset, 0);
@@ -75,7 +74,7 @@ static void entry_write(struct guc *g, unsigned engine, const struct register_en
 
 struct capture {
     struct guc *guc;
-    uint32_t base, bytes, at, left; /* of the area */
+    uint32_t base, bytes, at, left; /* of the log part */
     bool no_room;
 };
 
@@ -92,7 +91,7 @@ static void capture_put(struct capture *c, const uint32_t *dw, uint32_t length_d
     c->left -= length_dw * 4u;
 }
 
-/* A list of the host: a dword with its length, then the registers, relative to the engine or not. */
+/* A list of the host: its length, then registers, relative to the engine or not. */
 static void capture_list(struct capture *c, uint32_t list, uint32_t type, unsigned engine, uint32_t id)
 {
     struct guc *g = c->guc;
@@ -103,9 +102,10 @@ static void capture_list(struct capture *c, uint32_t list, uint32_t type, unsign
         guc_load(g->functions, list, &count, sizeof count);
     count &= 0xffffu;
     count = count < MOST_REGISTERS ? count : MOST_REGISTERS;
-    const uint32_t head[5] = {0, type | (uint32_t)g->class_of[engine] << 4 | (uint32_t)e->info->instance << 8,
-                              of_engine ? guc_context(g, id)->descriptor_low & ~0xfffu : UINT32_MAX,
-                              of_engine ? id : UINT32_MAX, count};
+    const uint32_t head[5] = {
+        0, type | (uint32_t)g->derived.class_of[engine] << 4 | (uint32_t)e->info->instance << 8,
+        of_engine ? guc_context(g, id)->descriptor_low & ~0xfffu : UINT32_MAX, of_engine ? id : UINT32_MAX,
+        count};
     capture_put(c, head, 5);
     for (uint32_t i = 0; i < count; i++) {
         struct register_entry entry;
@@ -117,10 +117,10 @@ static void capture_list(struct capture *c, uint32_t list, uint32_t type, unsign
     }
 }
 
-/* Render and compute engines have one class here. */
+/* Render and compute share a class here. */
 static uint32_t capture_class(const struct guc *g, unsigned engine)
 {
-    const uint32_t class = g->class_of[engine];
+    const uint32_t class = g->derived.class_of[engine];
     return class == 4 ? 0 : class;
 }
 
@@ -146,15 +146,16 @@ static void capture(struct guc *g, unsigned engine, uint32_t id)
         guc_store(g->functions, part.state, state, sizeof state);
     }
     const uint32_t status = c.no_room;
-    guc_send_event(g, 0, 0x8002, &status, 1);
+    guc_send_event(g, 0, G2H_STATE_CAPTURE_NOTIFICATION, &status, 1);
 }
 
 /* ---- Reset ---- */
 
-/* Registers that the host wants kept: class by class, engine by engine. */
+/* Registers that the host wants saved over the reset: by class and engine. */
 static uint32_t read_save_restore_list(struct guc *g, unsigned engine, struct register_entry *entries)
 {
-    const uint32_t at = ADS_REGISTERS + (g->class_of[engine] * 32u + g->engines[engine].info->instance) * 8u;
+    const uint32_t at =
+        ADS_REGISTERS + (g->derived.class_of[engine] * 32u + g->engines[engine].info->instance) * 8u;
     const uint32_t list = guc_ads(g, at);
     uint32_t count = guc_ads(g, at + 4u) & 0xffffu;
     count = count < MOST_REGISTERS ? count : MOST_REGISTERS;
@@ -166,7 +167,7 @@ static uint32_t read_save_restore_list(struct guc *g, unsigned engine, struct re
         if (entry->flags & ENTRY_RESTORE_ONLY)
             continue;
         const uint32_t value = entry_read(g, engine, entry->offset, entry->flags);
-        if (!register_is_reachable(g, engine, entry->offset, false)) /* nor is it written: it is nowhere */
+        if (!register_is_reachable(g, engine, entry->offset, false)) /* not restored either */
             entry->offset = UINT32_MAX;
         entry->value =
             entry->flags & ENTRY_HAS_MASK ? (value & ~entry->mask) | (entry->value & entry->mask) : value;
@@ -174,8 +175,8 @@ static uint32_t read_save_restore_list(struct guc *g, unsigned engine, struct re
     return count;
 }
 
-/* Every list is the host's; whatever it holds, the engine can be interrupted and has its status page
- * afterwards. */
+/* The save/restore list comes from the host. Whatever it holds, the engine stays interruptible and keeps its
+ * status page. */
 void guc_reset_engine(struct guc *g, unsigned engine)
 {
     enum { RESET_NS = 25000 };
@@ -192,13 +193,13 @@ void guc_reset_engine(struct guc *g, unsigned engine)
     g->totals.resets++;
 }
 
-/* The image gets the state that every context begins with. The host keeps a whole context of it, with its
- * page of status and the ring's registers, and says how long what is behind those is: that alone is taken.
- * A function that is apart gets nothing of the physical one's. (Linux, intel_guc_ads.c, xe_guc_ads.c) */
+/* Restores the golden state of the class. The host's golden image is a whole context; its size covers only
+ * what follows the status page and the ring registers, and only that is copied. Isolated VFs do not get the
+ * PF's golden state. (Linux, intel_guc_ads.c, xe_guc_ads.c) */
 static void restore_golden_state(struct guc *g, unsigned engine, uint32_t id)
 {
     enum { PART = 256, MOST_BYTES = 256 << 10 };
-    const uint32_t class = g->class_of[engine], golden = guc_ads(g, ADS_GOLDEN + class * 4u),
+    const uint32_t class = g->derived.class_of[engine], golden = guc_ads(g, ADS_GOLDEN + class * 4u),
                    bytes = guc_ads(g, ADS_GOLDEN_BYTES + class * 4u);
     const struct engine *const e = &g->engines[engine];
     const uint32_t to = guc_context(g, id)->descriptor_low & ~0xfffu,
@@ -221,23 +222,23 @@ static bool engine_reset_allowed(struct guc *g)
     enum { FLAGS_AT = 76, RESETS_DISABLED = 1 };
     const uint32_t policies = g->boot.policies ? g->boot.policies : guc_ads(g, ADS_POLICIES);
     uint32_t flags = 0;
-    /* The physical function's driver does not say so for others. */
+    /* The PF driver cannot disable resets for isolated VFs. */
     return g->vfs_isolated || !policies ||
            !guc_load(g->functions, policies + FLAGS_AT, &flags, sizeof flags) || !(flags & RESETS_DISABLED);
 }
 
-/* An engine without the context that hung in it. */
+/* Resets the engine and removes the context that hung. */
 static void reset_and_evict(struct guc *g, unsigned engine)
 {
     struct guc_engine_state *s = &g->engine_states.list[engine];
     guc_reset_engine(g, engine);
-    if (!s->active)
+    if (s->active == GUC_NO_CONTEXT)
         return;
-    const uint32_t id = s->active - 1u;
+    const uint32_t id = s->active;
     guc_engine_activity_update(g, engine, id, false);
     restore_golden_state(g, engine, id);
-    guc_context(g, id)->running = 0;
-    s->active = 0;
+    guc_context(g, id)->engine = GUC_NO_ENGINE;
+    s->active = GUC_NO_CONTEXT;
     s->deadline_ns = 0;
 }
 
@@ -245,68 +246,70 @@ void guc_recover_engine(struct guc *g, unsigned engine, bool catastrophe)
 {
     struct guc_engine_state *s = &g->engine_states.list[engine];
     enum { REASON_HANG = 0 };
-    /* Where its children are is what engines have said last. */
+    /* Updates where the children are. */
     for (unsigned e = 0; e < g->engine_count; e++)
         guc_drain_csb(g, e);
-    if (!s->active) { /* nobody's */
+    if (s->active == GUC_NO_CONTEXT) { /* no context */
         reset_and_evict(g, engine);
         guc_drop_submission(g, engine);
         s->deadline_ns = 0;
         return;
     }
-    const uint32_t id = s->active - 1u;
+    const uint32_t id = s->active;
     const struct guc_context *c = guc_context(g, id);
-    const uint32_t told = c->parent ? c->parent - 1u : id, children = guc_context(g, told)->children;
+    const uint32_t parent = c->parent != GUC_NO_CONTEXT ? c->parent : id,
+                   children = guc_context(g, parent)->children;
     const unsigned function = guc_context_function(c);
     g->totals.timeouts++;
-    /* What is captured is for the physical function's driver, and of its contexts. */
+    /* The capture is for the PF driver, about its own contexts. */
     if (!function)
         capture(g, engine, id);
     if (catastrophe) {
-        guc_context_event(g, told, 0x6000);
+        guc_context_event(g, parent, G2H_MEMORY_CAT_ERROR);
         guc_count_adverse_event(g, function, GUC_THRESHOLD_CAT_ERR);
     }
     if (!engine_reset_allowed(g)) {
         s->hung = 1;
         s->deadline_ns = 0;
         guc_send_event(
-            g, 0, 0x1009,
-            (const uint32_t[]){g->class_of[engine], g->engines[engine].info->instance, REASON_HANG}, 3);
+            g, 0, G2H_ENGINE_FAILURE_NOTIFICATION,
+            (const uint32_t[]){g->derived.class_of[engine], g->engines[engine].info->instance, REASON_HANG},
+            3);
         return;
     }
     for (uint32_t i = 0; i <= children; i++) {
-        struct guc_context *member = guc_context(g, told + i);
-        const unsigned where = member->running - 1u;
+        struct guc_context *member = guc_context(g, parent + i);
+        const uint32_t where = member->engine;
         member->flags &=
             ~(uint32_t)(CONTEXT_READY | CONTEXT_TAIL_CHANGED | CONTEXT_ENABLED | CONTEXT_YIELDED);
-        if (member->running && g->engine_states.list[where].active == told + i + 1u) {
+        if (where != GUC_NO_ENGINE && g->engine_states.list[where].active == parent + i) {
             guc_drop_submission(g, where);
             reset_and_evict(g, where);
         }
-        member->running = 0; /* a list that names it is another one soon */
-        guc_context_requeue(g, told + i);
+        member->engine = GUC_NO_ENGINE; /* a submission that names it is replaced below */
+        guc_context_requeue(g, parent + i);
     }
-    guc_context_event(g, told, 0x1008);
+    guc_context_event(g, parent, G2H_CONTEXT_RESET_NOTIFICATION);
     guc_count_adverse_event(g, function, GUC_THRESHOLD_ENGINE_RESET);
-    guc_context_finish_leave(g, told);
+    guc_context_finish_leave(g, parent);
     for (unsigned e = 0; e < g->engine_count; e++)
         guc_schedule(g, e);
 }
 
-/* The engine is reset; its context keeps what it has, and goes on behind the command of its ring at which it
- * was. Drivers of virtual functions, which reset no engine, have one reset so. (Linux, emit_fake_watchdog) */
+/* Resets the engine. The context keeps its state and resumes after the current command of its ring. Drivers
+ * of VFs, which cannot reset engines, ask for this. (Linux, emit_fake_watchdog) */
 void guc_watchdog_expired(struct guc *g, unsigned engine)
 {
     struct engine *const e = &g->engines[engine];
-    const uint32_t active = g->engine_states.list[engine].active;
+    const uint32_t id = g->engine_states.list[engine].active;
     e->status.watchdog_expired = false;
-    if (!active || !e->context.valid || e->parse.restoring || !engine_reset_allowed(g))
+    if (id == GUC_NO_CONTEXT || !e->context.valid || e->parse.restoring || !engine_reset_allowed(g))
         return;
-    const uint32_t id = active - 1u, parent = guc_context(g, id)->parent;
+    const uint32_t parent = guc_context(g, id)->parent;
     context_step_over(e);
     guc_drop_submission(g, engine);
     reset_and_evict(g, engine);
     guc_context_requeue(g, id);
     guc_count_adverse_event(g, guc_context_function(guc_context(g, id)), GUC_THRESHOLD_ENGINE_RESET);
-    guc_context_finish_leave(g, parent ? parent - 1u : id);
+    guc_context_finish_leave(g, parent != GUC_NO_CONTEXT ? parent : id);
 }

@@ -1,4 +1,4 @@
-/* What the GuC tells the host by itself. */
+/* G2H events. */
 #include "guc/message.h"
 
 #define ABI "Linux, guc_actions_abi.h"
@@ -22,23 +22,26 @@ static const struct field engine_fields[] = {FIELD_DW("Class", 0), FIELD_DW("Ins
         .max_dw = (length), FIELDS(table), .summary = text, .spec = ABI                                      \
     }
 static const struct guc_message rows[] = {
-    EVENT("SCHED_CONTEXT_MODE_DONE", 0x1002, 2, mode_fields,
-          "A context's scheduling is on, or it is off and out of its engine."),
-    EVENT("DEREGISTER_CONTEXT_DONE", 0x4600, 1, context_fields, "A context's id is free."),
-    EVENT("TLB_INVALIDATION_DONE", 0x7001, 1, number_fields,
-          "Translations are invalid, in the order in which that was asked for."),
-    EVENT("CONTEXT_RESET_NOTIFICATION", 0x1008, 1, context_fields,
-          "A context's engine was reset; its scheduling is off."),
-    EVENT("ENGINE_FAILURE_NOTIFICATION", 0x1009, 3, engine_fields, "An engine hangs and was not reset."),
-    EVENT("MEMORY_CAT_ERROR", 0x6000, 1, context_fields, "A context accessed what is not mapped."),
+    EVENT("SCHED_CONTEXT_MODE_DONE", G2H_SCHED_CONTEXT_MODE_DONE, 2, mode_fields,
+          "A context is enabled; or it is disabled and has left its engine."),
+    EVENT("DEREGISTER_CONTEXT_DONE", G2H_DEREGISTER_CONTEXT_DONE, 1, context_fields,
+          "A context's id is free."),
+    EVENT("TLB_INVALIDATION_DONE", G2H_TLB_INVALIDATION_DONE, 1, number_fields,
+          "A TLB invalidation is done; replies are in the order of the requests."),
+    EVENT("CONTEXT_RESET_NOTIFICATION", G2H_CONTEXT_RESET_NOTIFICATION, 1, context_fields,
+          "A context's engine was reset and the context disabled."),
+    EVENT("ENGINE_FAILURE_NOTIFICATION", G2H_ENGINE_FAILURE_NOTIFICATION, 3, engine_fields,
+          "An engine hangs and was not reset: the host has disabled resets."),
+    EVENT("MEMORY_CAT_ERROR", G2H_MEMORY_CAT_ERROR, 1, context_fields,
+          "A context accessed an unmapped address."),
     {.name = "NOTIFY_FLUSH_LOG_BUFFER_TO_FILE",
-     .action = 0x8003,
+     .action = G2H_NOTIFY_FLUSH_LOG_BUFFER_TO_FILE,
      .from_guc = true,
      .transports = VIA_CTB,
-     .summary = "The host shall read the log.",
+     .summary = "Asks the host to read the log.",
      .spec = ABI},
-    EVENT("STATE_CAPTURE_NOTIFICATION", 0x8002, 1, capture_fields,
-          "Registers of an engine that hung are in the log."),
+    EVENT("STATE_CAPTURE_NOTIFICATION", G2H_STATE_CAPTURE_NOTIFICATION, 1, capture_fields,
+          "Registers of an engine that hung were captured into the log."),
 };
 
 const struct guc_messages guc_events = GUC_MESSAGES(rows);

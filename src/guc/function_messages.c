@@ -1,16 +1,15 @@
 /*
- * Messages of functions: what a virtual one says to the GuC by itself and through it to the driver of the
- * physical one, and what that one decides of others. (Linux, guc_actions_sriov_abi.h, guc_klvs_abi.h,
- * guc_relay_communication_abi.h)
+ * Messages of functions: requests of a VF, its relay to the PF driver, and the PF driver's control of VFs.
+ * (Linux, guc_actions_sriov_abi.h, guc_klvs_abi.h, guc_relay_communication_abi.h)
  */
 #include "guc/functions.h"
 #include "guc/schedule.h"
 
 #include <string.h>
 
-/* ---- From virtual functions ---- */
+/* ---- From VFs ---- */
 
-/* Branch 31:24, major 23:16, minor 15:8; all zero: any. */
+/* Branch 31:24, major 23:16, minor 15:8; all zero: any version. */
 static enum guc_error match_version(struct guc_request *c)
 {
     enum { MAJOR = 1, MINOR = 1 };
@@ -31,9 +30,9 @@ static enum guc_error query_klv(struct guc_request *c)
     return error;
 }
 
-/* The number of the exchange and what is said go on to the other; the answer comes the same way. */
+/* A relayed message carries the number of the exchange; its reply is relayed back. */
 enum { RELAY_ROOM_DW = G2H_BACKLOG_DW - 2 * GUC_MESSAGE_DW };
-/* Of an owner's: behind a message there is room for what befalls each function. */
+/* pf_relay_queue keeps space for the notifications of all VFs. */
 enum { STATES_DW = MOST_FUNCTIONS * 2 * 4, TOLD_ROOM_DW = G2H_BACKLOG_DW - GUC_MESSAGE_DW - STATES_DW };
 
 static enum guc_error relay_to_pf(struct guc_request *c)
@@ -47,14 +46,13 @@ static enum guc_error relay_to_pf(struct guc_request *c)
         return GUC_ERROR_CANNOT_COMPLETE;
     dw[0] = c->function->number;
     memcpy(dw + 1, c->dw, c->length_dw * 4u);
-    guc_notify_pf(c->guc, 0x5100, dw, c->length_dw + 1u);
+    guc_notify_pf(c->guc, G2H_RELAY_FROM_VF, dw, c->length_dw + 1u);
     return GUC_DONE;
 }
 
-/* ---- From the physical one ---- */
+/* ---- From the PF ---- */
 
-/* A virtual function by its number; of those that are apart the driver of the physical one decides nothing.
- */
+/* A VF that the PF driver controls. It controls no isolated VF. */
 static bool is_managed_vf(const struct guc_request *c, uint32_t function)
 {
     return !c->guc->vfs_isolated && function >= 1 && function <= c->guc->vf_count;
@@ -66,11 +64,11 @@ static enum guc_error relay_to_vf(struct guc_request *c)
         return GUC_ERROR_FUNCTION;
     if (c->guc->functions[c->dw[0]].backlog.count > RELAY_ROOM_DW)
         return GUC_ERROR_CANNOT_COMPLETE;
-    guc_send_event(c->guc, c->dw[0], 0x5102, c->dw + 1, c->length_dw - 1u);
+    guc_send_event(c->guc, c->dw[0], G2H_RELAY_FROM_PF, c->dw + 1, c->length_dw - 1u);
     return GUC_DONE;
 }
 
-/* Keys in memory, each a dword with its number and length, then its values: how many there are. */
+/* KLVs in memory: a dword with key and length, then the values. Counts them. */
 enum { MOST_KEYS_DW = 1024 };
 static enum guc_error load_klvs(struct guc_request *c, unsigned at, uint32_t keys[MOST_KEYS_DW],
                                 uint32_t *count)
@@ -203,7 +201,7 @@ static const struct guc_message rows[] = {
      .max_dw = 1,
      FIELDS(version_fields),
      .handle = match_version,
-     .summary = "A virtual function's driver and the GuC agree on a version.",
+     .summary = "The VF driver and the GuC agree on a version.",
      .spec = ABI},
     {.name = "VF2GUC_QUERY_SINGLE_KLV",
      .action = 0x5509,
@@ -212,27 +210,27 @@ static const struct guc_message rows[] = {
      .max_dw = 1,
      FIELDS(key_fields),
      .handle = query_klv,
-     .summary = "What a virtual function was given, by key.",
+     .summary = "Queries a VF's own provisioning, by key.",
      .spec = "Linux, guc_klvs_abi.h"},
     {.name = "VF2GUC_RELAY_TO_PF",
      .action = 0x5103,
      .transports = VIA_CTB | FROM_VF,
      .min_dw = 2,
      .max_dw = MOST_RELAY_DW,
-     .rest_dw = 2,
+     .checked_dw = 1,
      FIELDS(to_pf_fields),
      .handle = relay_to_pf,
-     .summary = "Passes a message on to the physical function's driver.",
+     .summary = "Relays a message to the PF driver.",
      .spec = ABI},
     {.name = "PF2GUC_RELAY_TO_VF",
      .action = 0x5101,
      .transports = VIA_CTB,
      .min_dw = 3,
      .max_dw = MOST_RELAY_DW,
-     .rest_dw = 3,
+     .checked_dw = 2,
      FIELDS(to_vf_fields),
      .handle = relay_to_vf,
-     .summary = "Passes a message on to a virtual function's driver.",
+     .summary = "Relays a message to a VF driver.",
      .spec = ABI},
     {.name = "PF2GUC_UPDATE_VGT_POLICY",
      .action = 0x5502,
@@ -241,7 +239,7 @@ static const struct guc_message rows[] = {
      .max_dw = 3,
      FIELDS(policy_fields),
      .handle = set_vgt_policy,
-     .summary = "Policies for all virtual functions, by key.",
+     .summary = "Sets policies for all VFs, by key.",
      .spec = "Linux, guc_klvs_abi.h"},
     {.name = "PF2GUC_UPDATE_VF_CFG",
      .action = 0x5503,
@@ -250,7 +248,7 @@ static const struct guc_message rows[] = {
      .max_dw = 4,
      FIELDS(share_fields),
      .handle = update_vf_config,
-     .summary = "What a function is given, by key; no keys: nothing any more.",
+     .summary = "Provisions a function, by key; without keys: unprovisions it.",
      .spec = "Linux, guc_klvs_abi.h"},
     {.name = "PF2GUC_VF_CONTROL",
      .action = 0x5506,
@@ -259,7 +257,7 @@ static const struct guc_message rows[] = {
      .max_dw = 2,
      FIELDS(control_fields),
      .handle = control_vf,
-     .summary = "Pauses, resumes, stops or resets a virtual function; GUC2PF_VF_STATE_NOTIFY follows.",
+     .summary = "Pauses, resumes, stops or resets a VF; GUC2PF_VF_STATE_NOTIFY follows.",
      .spec = ABI},
     {.name = "PF2GUC_SAVE_RESTORE_VF",
      .action = 0x550b,
@@ -270,44 +268,44 @@ static const struct guc_message rows[] = {
      .max_data0 = 1,
      FIELDS(save_fields),
      .handle = save_or_restore,
-     .summary = "What is known of a virtual function that is paused, into memory (DATA0 0; of no room: how "
-                "much it is) or back (1).",
+     .summary = "Saves the state of a paused VF to memory (DATA0 0; size 0: returns the needed size) or "
+                "restores it (1).",
      .spec = ABI},
     {.name = "GUC2PF_RELAY_FROM_VF",
-     .action = 0x5100,
+     .action = G2H_RELAY_FROM_VF,
      .from_guc = true,
      .transports = VIA_CTB,
      .min_dw = 3,
      .max_dw = MOST_RELAY_DW + 1,
      FIELDS(to_vf_fields),
-     .summary = "A message of a virtual function's driver.",
+     .summary = "A message from a VF driver.",
      .spec = ABI},
     {.name = "GUC2VF_RELAY_FROM_PF",
-     .action = 0x5102,
+     .action = G2H_RELAY_FROM_PF,
      .from_guc = true,
      .transports = VIA_CTB,
      .min_dw = 2,
      .max_dw = MOST_RELAY_DW,
      FIELDS(to_pf_fields),
-     .summary = "A message of the physical function's driver.",
+     .summary = "A message from the PF driver.",
      .spec = ABI},
     {.name = "GUC2PF_ADVERSE_EVENT",
-     .action = 0x5104,
+     .action = G2H_ADVERSE_EVENT,
      .from_guc = true,
      .transports = VIA_CTB,
      .min_dw = 2,
      .max_dw = 2,
      FIELDS(adverse_fields),
-     .summary = "A virtual function has reached a threshold.",
+     .summary = "A VF has reached the threshold of an adverse event.",
      .spec = ABI},
     {.name = "GUC2PF_VF_STATE_NOTIFY",
-     .action = 0x5106,
+     .action = G2H_VF_STATE_NOTIFY,
      .from_guc = true,
      .transports = VIA_CTB,
      .min_dw = 2,
      .max_dw = 2,
      FIELDS(state_fields),
-     .summary = "A virtual function was reset or is paused; of function 0: which ones there are has changed.",
+     .summary = "A VF was reset or is paused; function 0: the number of VFs has changed.",
      .spec = ABI},
 };
 

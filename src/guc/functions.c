@@ -1,18 +1,17 @@
 /*
- * Virtual functions as the GuC knows them: what each was given, whether it runs, and what of it is forgotten
- * when. A function runs until it is paused, stopped or reset: then its contexts leave their engines and its
- * messages wait. Its function-level reset has these steps: it runs no more, its registers are cleared and the
- * physical function's driver is told; that has it cleaned up (all that it knows of contexts, buffers and
- * pending waits goes, an engine is reset only where it runs on its behalf), and lets it run again. (SYS-05,
- * SYS-06, SYS-24; Linux, guc_actions_sriov_abi.h)
+ * Virtual functions: provisioning, run state, and what is cleared when. A VF runs until it is paused, stopped
+ * or reset. Then its contexts leave their engines and its messages wait.
+ *
+ * Steps of a function-level reset (FLR): the VF stops, its registers are cleared, and the PF driver is
+ * notified. The PF driver starts the clean-up: contexts, buffers and pending waits are cleared, and engines
+ * that run the VF are reset. Then it finishes the FLR and the VF runs again. (SYS-05, SYS-06, SYS-24; Linux,
+ * guc_actions_sriov_abi.h)
  */
 #include "guc/functions.h"
 #include "guc/registers.h"
 #include "guc/schedule.h"
 
 #include <string.h>
-
-enum { EVENT_STATE = 0x5106, EVENT_ADVERSE = 0x5104 };
 
 void guc_notify_pf(struct guc *g, uint16_t action, const uint32_t *payload, uint32_t length_dw)
 {
@@ -41,11 +40,11 @@ uint32_t guc_pop_pf_relay(struct guc *g, uint32_t *action, uint32_t dw[GUC_MESSA
     return length_dw;
 }
 
-/* The driver of the physical function hears of another one. */
+/* Notifies the PF driver about a VF. */
 static void notify_pf(struct guc *g, unsigned function, enum vf_notification event)
 {
     if (guc_is_serving(g))
-        guc_notify_pf(g, EVENT_STATE, (const uint32_t[]){function, event}, 2);
+        guc_notify_pf(g, G2H_VF_STATE_NOTIFY, (const uint32_t[]){function, event}, 2);
 }
 
 static void clear_registers(struct guc *g, unsigned function)
@@ -78,8 +77,8 @@ void guc_vfs_enabled(struct guc *g, unsigned count)
 void guc_vf_flr(struct guc *g, unsigned function)
 {
     struct guc_function *k = &g->functions[function];
-    /* An owner who has not heard of the last one cleans up behind both: there is room to tell of each
-     * function. */
+    /* Isolated VFs: if the owner has not handled the last FLR, one clean-up serves both. So the queue always
+     * has space for a notification of each VF. */
     const bool told = g->vfs_isolated && k->state.run_state == VF_FLR;
     k->state.run_state = VF_FLR;
     k->ct.h2g_pending = 0;
@@ -104,7 +103,7 @@ void guc_finish_vf_pauses(struct guc *g)
 static void resume_vf(struct guc *g, unsigned function)
 {
     g->functions[function].state.run_state = VF_RUNNING;
-    g->functions[function].ct.h2g_pending = 1; /* what it said where it was before */
+    g->functions[function].ct.h2g_pending = 1; /* messages from before */
     guc_function_requeue(g, function);
     guc_service_host_interrupts(g);
 }
@@ -143,7 +142,7 @@ enum guc_error guc_vf_control(struct guc *g, unsigned function, enum vf_control_
     return GUC_ERROR_PARAMETERS;
 }
 
-/* ---- Shares ---- */
+/* ---- Provisioning ---- */
 
 enum { MOST_MS = 100000, MOST_PRIORITY = 2 };
 #define SHARE(name, number, dwords, bound, asked)                                                            \
@@ -154,7 +153,7 @@ enum { MOST_MS = 100000, MOST_PRIORITY = 2 };
 #define THRESHOLD(number, index) SHARE(thresholds[index], number, 1, UINT32_MAX, false)
 static const struct provisioning_klv {
     uint16_t key, length_dw, offset;
-    bool vf_may_query; /* a function may ask for it */
+    bool vf_may_query; /* a VF may query it */
     uint32_t max;
 } provisioning_klvs[] = {
     SHARE(ggtt_start, 0x0001, 2, 0, true),
@@ -203,7 +202,7 @@ static bool ranges_are_disjoint(uint32_t first, uint32_t count, uint32_t other, 
     return !count || !others || first + count <= other || other + others <= first;
 }
 
-/* What is a function's is no other's. */
+/* No two functions share context ids or doorbells. */
 static bool provisioning_is_valid(const struct guc *g, unsigned function, const struct vf_provisioning *s)
 {
     if (s->first_context + s->context_count >= GUC_CONTEXTS ||
@@ -230,7 +229,7 @@ enum guc_error guc_vf_provision(struct guc *g, unsigned function, const uint32_t
         const struct provisioning_klv *s = find_klv(dw[at] >> 16);
         const uint32_t values_dw = dw[at] & 0xffffu;
         if (!s)
-            continue; /* of a newer driver */
+            continue; /* a key of a newer driver */
         if (values_dw != s->length_dw)
             return GUC_ERROR_KLV_LENGTH;
         if (s->length_dw == 1 && dw[at + 1] > s->max)
@@ -238,7 +237,7 @@ enum guc_error guc_vf_provision(struct guc *g, unsigned function, const uint32_t
         memcpy((uint8_t *)&share + s->offset, dw + at + 1, values_dw * 4u);
     }
     share.provisioned = 1;
-    /* The physical one has all that is nobody else's. */
+    /* The PF has everything that no VF has. */
     if (!function)
         share.first_context = share.context_count = share.first_doorbell = share.doorbell_count = 0;
     else if (!provisioning_is_valid(g, function, &share))
@@ -275,5 +274,5 @@ void guc_count_adverse_event(struct guc *g, unsigned function, enum guc_threshol
     while (s->offset != offsetof(struct vf_provisioning, thresholds) + (size_t)what * 4u)
         s++;
     if (++p->threshold_counts[what] == k->provisioning.thresholds[what])
-        guc_notify_pf(g, EVENT_ADVERSE, (const uint32_t[]){function, s->key}, 2);
+        guc_notify_pf(g, G2H_ADVERSE_EVENT, (const uint32_t[]){function, s->key}, 2);
 }

@@ -1,4 +1,4 @@
-/* The GuC as a unit: its state, resets, time and turns. */
+/* The GuC as a unit: state, resets, time, run. */
 #include "guc/guc.h"
 
 #include "engine/execution.h"
@@ -11,131 +11,53 @@
 
 #include <stdlib.h>
 
-static const struct state_field boot_fields[] = {
-    STATE_NUMBER(struct guc_boot, state, GUC_READY + 1),
-    STATE_NUMBER(struct guc_boot, log, 0),
-    STATE_NUMBER(struct guc_boot, workarounds, 0),
-    STATE_NUMBER(struct guc_boot, features, 0),
-    STATE_NUMBER(struct guc_boot, debug, 0),
-    STATE_NUMBER(struct guc_boot, ads, 0),
-    STATE_NUMBER(struct guc_boot, device, 0),
-    STATE_NUMBER(struct guc_boot, policies, 0),
-    STATE_NUMBER(struct guc_boot, engine_usage, 0),
-    STATE_NUMBER(struct guc_boot, activity_metadata, 0),
-    STATE_NUMBER(struct guc_boot, activity, 0),
-    STATE_NUMBER(struct guc_boot, activity_changes, 0),
-    STATE_NUMBER(struct guc_boot, host_interrupt_pending, 2),
-};
-static const struct state_field buffer_fields[] = {
-    STATE_NUMBER(struct guc_ctb, descriptor, 0), STATE_NUMBER(struct guc_ctb, address, 0),
-    STATE_NUMBER(struct guc_ctb, bytes, 0),      STATE_NUMBER(struct guc_ctb, position_dw, 0),
-    STATE_NUMBER(struct guc_ctb, provided, 8),   STATE_NUMBER(struct guc_ctb, enabled, 2),
-    STATE_NUMBER(struct guc_ctb, broken, 2),     STATE_NUMBERS(struct guc_ctb, reserved, 1),
-};
-static const struct state_field channels_fields[] = {
-    STATE_STRUCTS(struct guc_ct, ctbs, buffer_fields),   STATE_NUMBER(struct guc_ct, memirq_status, 0),
-    STATE_NUMBER(struct guc_ct, memirq_source, 0),       STATE_NUMBER(struct guc_ct, request_progress, 0),
-    STATE_NUMBER(struct guc_ct, request_progress_dw, 0), STATE_NUMBER(struct guc_ct, h2g_pending, 2),
-    STATE_NUMBERS(struct guc_ct, reserved, 1),
-};
-static const struct state_field outbox_fields[] = {
-    STATE_NUMBER(struct g2h_backlog, first, G2H_BACKLOG_DW),
-    STATE_NUMBER(struct g2h_backlog, count, G2H_BACKLOG_DW + 1),
-    STATE_NUMBERS(struct g2h_backlog, dw, 0),
-};
-static const struct state_field power_fields[] = {
-    STATE_NUMBER(struct guc_power, shared_data, 0), STATE_NUMBER(struct guc_power, override_mask, 0),
-    STATE_NUMBERS(struct guc_power, values, 0),     STATE_NUMBER(struct guc_power, rc6, 0),
-    STATE_NUMBER(struct guc_power, yield_ms, 0),    STATE_NUMBER(struct guc_power, yield_percent, 0),
-    STATE_NUMBER(struct guc_power, busy, 2),        STATE_NUMBER(struct guc_power, busy_ns, 0),
-};
-static const struct state_field slot_fields[] = {
-    STATE_NUMBER(struct guc_engine_state, active_since_ns, 0),
-    STATE_NUMBER(struct guc_engine_state, deadline_ns, 0),
-    STATE_NUMBER(struct guc_engine_state, function_since_ns, 0),
-    STATE_NUMBER(struct guc_engine_state, busy_ticks, 0),
-    STATE_NUMBER(struct guc_engine_state, busy_since_ticks, 0),
-    STATE_NUMBER(struct guc_engine_state, active, GUC_CONTEXTS + 1),
-    STATE_NUMBER(struct guc_engine_state, submitted, GUC_CONTEXTS + 2),
-    STATE_NUMBER(struct guc_engine_state, activity_changes, 0),
-    STATE_NUMBER(struct guc_engine_state, hung, 2),
-    STATE_NUMBER(struct guc_engine_state, function, MOST_FUNCTIONS + 1),
-    STATE_NUMBERS(struct guc_engine_state, reserved, 1),
-};
-static const struct state_field share_fields[] = {
-    STATE_NUMBER(struct vf_provisioning, ggtt_start, 0),
-    STATE_NUMBER(struct vf_provisioning, ggtt_bytes, 0),
-    STATE_NUMBER(struct vf_provisioning, lmem_bytes, 0),
-    STATE_NUMBER(struct vf_provisioning, context_count, GUC_CONTEXTS),
-    STATE_NUMBER(struct vf_provisioning, first_context, GUC_CONTEXTS),
-    STATE_NUMBER(struct vf_provisioning, doorbell_count, GUC_DOORBELLS + 1),
-    STATE_NUMBER(struct vf_provisioning, first_doorbell, GUC_DOORBELLS + 1),
-    STATE_NUMBER(struct vf_provisioning, exec_quantum_ms, 0),
-    STATE_NUMBER(struct vf_provisioning, preempt_timeout_us, 0),
-    STATE_NUMBER(struct vf_provisioning, sched_priority, 3),
-    STATE_NUMBER(struct vf_provisioning, provisioned, 2),
-    STATE_NUMBERS(struct vf_provisioning, thresholds, 0),
-};
-static const struct state_field presence_fields[] = {
-    STATE_NUMBER(struct vf_state, busy_ticks, 0),
-    STATE_NUMBER(struct vf_state, threshold_sample_start_ns, 0),
-    STATE_NUMBERS(struct vf_state, threshold_counts, 0),
-    STATE_NUMBER(struct vf_state, run_state, VF_FLR + 1),
-    STATE_NUMBER(struct vf_state, abi_version, 0),
-    STATE_NUMBER(struct vf_state, host_interrupt_pending, 2),
-    STATE_NUMBER(struct vf_state, restored_parts, GUC_CONTEXTS),
-};
-static const struct state_field vgt_fields[] = {
-    STATE_NUMBER(struct vgt_policies, sched_if_idle, 2),
-    STATE_NUMBER(struct vgt_policies, sample_period_ms, 0),
-    STATE_NUMBER(struct vgt_policies, reset_after_vf_switch, 2),
-    STATE_NUMBER(struct vgt_policies, reserved, 1),
-};
-static const struct state_field slots_fields[] = {
-    STATE_STRUCTS(struct guc_engines, list, slot_fields),
-    STATE_NUMBER(struct guc_engines, next_ticket, GUC_CONTEXTS),
-    STATE_NUMBER(struct guc_engines, service_mask, 0),
-    STATE_NUMBER(struct guc_engines, has_yielded, 2),
-    STATE_NUMBERS(struct guc_engines, reserved, 1),
-};
-static const struct state_field doorbell_fields[] = {
-    STATE_NUMBER(struct guc_doorbell, cookie, 0),
-    STATE_NUMBER(struct guc_doorbell, context, GUC_CONTEXTS + 1),
-    STATE_NUMBER(struct guc_doorbell, address, 0),
-    STATE_NUMBER(struct guc_doorbell, in_memory, 2),
-    STATE_NUMBERS(struct guc_doorbell, reserved, 1),
-};
-static const struct state_field doorbells_fields[] = {
-    STATE_STRUCTS(struct guc_doorbells, list, doorbell_fields),
-    STATE_NUMBER(struct guc_doorbells, in_memory_count, GUC_DOORBELLS + 1),
-    STATE_NUMBER(struct guc_doorbells, reserved, 1),
-};
-static const struct state_field totals_fields[] = {
-    STATE_NUMBER(struct guc_totals, requests, 0),    STATE_NUMBER(struct guc_totals, replies, 0),
-    STATE_NUMBER(struct guc_totals, failures, 0),    STATE_NUMBER(struct guc_totals, events, 0),
-    STATE_NUMBER(struct guc_totals, unknown, 0),     STATE_NUMBER(struct guc_totals, submissions, 0),
-    STATE_NUMBER(struct guc_totals, preemptions, 0), STATE_NUMBER(struct guc_totals, timeouts, 0),
-    STATE_NUMBER(struct guc_totals, resets, 0),      STATE_NUMBER(struct guc_totals, doorbells, 0),
-};
+static STATE_TABLE(guc_boot_fields, struct guc_boot, GUC_BOOT)
+static STATE_TABLE(guc_ctb_fields, struct guc_ctb, GUC_CTB)
+static STATE_TABLE(guc_ct_fields, struct guc_ct, GUC_CT)
+static STATE_TABLE(g2h_backlog_fields, struct g2h_backlog, GUC_G2H_BACKLOG)
+static STATE_TABLE(vf_provisioning_fields, struct vf_provisioning, VF_PROVISIONING)
+static STATE_TABLE(vf_state_fields, struct vf_state, VF_STATE)
+static STATE_TABLE(vgt_policies_fields, struct vgt_policies, VGT_POLICIES)
+static STATE_TABLE(guc_power_fields, struct guc_power, GUC_POWER)
+static STATE_TABLE(guc_engine_state_fields, struct guc_engine_state, GUC_ENGINE_STATE)
+static STATE_TABLE(guc_engines_fields, struct guc_engines, GUC_ENGINE_STATES)
+static STATE_TABLE(guc_doorbell_fields, struct guc_doorbell, GUC_DOORBELL)
+static STATE_TABLE(guc_doorbells_fields, struct guc_doorbells, GUC_ALL_DOORBELLS)
+static STATE_TABLE(guc_totals_fields, struct guc_totals, GUC_TOTALS)
+
+/* After a reset no context runs and no doorbell is armed. */
+#define TIMES_4(...)  __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__
+#define TIMES_16(...) TIMES_4(TIMES_4(__VA_ARGS__))
+#define NOT_RUNNING                                                                                          \
+    {                                                                                                        \
+        .active = GUC_NO_CONTEXT, .submitted = GUC_NO_CONTEXT                                                \
+    }
+#define NOT_ARMED                                                                                            \
+    {                                                                                                        \
+        .context = GUC_NO_CONTEXT                                                                            \
+    }
+const struct guc_engines guc_engines_initial = {.list = {TIMES_16(NOT_RUNNING)}};
+static const struct guc_doorbells doorbells_initial = {.list = {TIMES_16(TIMES_16(NOT_ARMED))}};
+_Static_assert(GUC_ENGINES == 16 && GUC_DOORBELLS == 256, "the initial states above");
 
 static const struct section sections[] = {
-    SECTION(struct guc, boot, 1, OUTLIVES_NOTHING, boot_fields, NULL),
-    SECTION(struct guc, vgt, 1, OUTLIVES_NOTHING, vgt_fields, NULL),
-    SECTION(struct guc, power, 2, OUTLIVES_NOTHING, power_fields, NULL),
-    SECTION(struct guc, engine_states, 4, OUTLIVES_NOTHING, slots_fields, NULL),
-    SECTION(struct guc, doorbells, 2, OUTLIVES_NOTHING, doorbells_fields, NULL),
-    SECTION(struct guc, totals, 1, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
-    SECTION(struct guc, pf_relay_queue, 1, OUTLIVES_NOTHING, outbox_fields, NULL),
+    SECTION(struct guc, boot, 1, OUTLIVES_NOTHING, guc_boot_fields, NULL),
+    SECTION(struct guc, vgt, 1, OUTLIVES_NOTHING, vgt_policies_fields, NULL),
+    SECTION(struct guc, power, 2, OUTLIVES_NOTHING, guc_power_fields, NULL),
+    SECTION(struct guc, engine_states, 5, OUTLIVES_NOTHING, guc_engines_fields, &guc_engines_initial),
+    SECTION(struct guc, doorbells, 3, OUTLIVES_NOTHING, guc_doorbells_fields, &doorbells_initial),
+    SECTION(struct guc, totals, 1, OUTLIVES_DEVICE_RESET, guc_totals_fields, NULL),
+    SECTION(struct guc, pf_relay_queue, 1, OUTLIVES_NOTHING, g2h_backlog_fields, NULL),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
-/* Each function's. */
-static const struct section client_sections[] = {
-    SECTION(struct guc_function, ct, 3, OUTLIVES_NOTHING, channels_fields, NULL),
-    SECTION(struct guc_function, backlog, 1, OUTLIVES_NOTHING, outbox_fields, NULL),
-    SECTION(struct guc_function, provisioning, 1, OUTLIVES_NOTHING, share_fields, NULL),
-    SECTION(struct guc_function, state, 2, OUTLIVES_NOTHING, presence_fields, NULL),
+/* Of each function. */
+static const struct section function_sections[] = {
+    SECTION(struct guc_function, ct, 3, OUTLIVES_NOTHING, guc_ct_fields, NULL),
+    SECTION(struct guc_function, backlog, 1, OUTLIVES_NOTHING, g2h_backlog_fields, NULL),
+    SECTION(struct guc_function, provisioning, 1, OUTLIVES_NOTHING, vf_provisioning_fields, NULL),
+    SECTION(struct guc_function, state, 2, OUTLIVES_NOTHING, vf_state_fields, NULL),
 };
-enum { CLIENT_SECTIONS = sizeof client_sections / sizeof client_sections[0] };
+enum { FUNCTION_SECTIONS = sizeof function_sections / sizeof function_sections[0] };
 
 static const char *function_unit_name(const struct guc_function *k)
 {
@@ -160,7 +82,7 @@ bool guc_can_access(struct guc_function *k, uint32_t address, size_t size_bytes)
     if (address >= first && address < end && size_bytes <= end - address)
         return true;
     complain_of(g->witness, SOFTGT_MISTAKE_FAULT, function_unit_name(k), address,
-                "access of an address where the core has %s, not graphics memory",
+                "access outside graphics memory: the core has %s there",
                 address < first ? "its own memory" : "registers");
     return false;
 }
@@ -177,7 +99,7 @@ void guc_remap(struct guc *g)
         mmu_remap(&g->functions[n].mmu);
 }
 
-/* What the physical function's driver has of it goes; the others, and what they have in engines, stay. */
+/* Reset with isolated VFs: the state of the PF is lost; VFs and their contexts stay. */
 static void guc_reset_pf(struct guc *g, enum reset_scope scope)
 {
     struct guc_function *const own = g->functions;
@@ -194,7 +116,7 @@ static void guc_reset_pf(struct guc *g, enum reset_scope scope)
     guc_doorbells_ring_armed(g);
     for (unsigned e = 0; e < g->engine_count; e++)
         g->engine_states.list[e].hung = 0;
-    guc_service_all_engines(g); /* what others had in engines that were reset comes again */
+    guc_service_all_engines(g); /* VFs' contexts on engines that were reset are submitted again */
     g->gt->controller_decides = 0;
     if (scope > RESET_ENGINE)
         state_table_clear(&g->sram_and_wopcm);
@@ -216,7 +138,7 @@ static void guc_reset(void *unit, enum reset_scope scope)
     sections_reset(sections, SECTIONS, g, scope);
     guc_service_all_engines(g);
     for (unsigned n = 0; n <= g->vf_count; n++)
-        sections_reset(client_sections, CLIENT_SECTIONS, &g->functions[n], scope);
+        sections_reset(function_sections, FUNCTION_SECTIONS, &g->functions[n], scope);
     g->gt->controller_decides = g->power.rc6;
     if (scope > RESET_ENGINE)
         state_table_clear(&g->sram_and_wopcm);
@@ -244,6 +166,7 @@ bool guc_create(struct guc *g, struct memory *memory)
     if (!g->functions || !g->message_index)
         return false;
     guc_messages_index(g->message_index);
+    sections_reset(sections, SECTIONS, g, RESET_POWER);
     const size_t own_dw = (GUC_SRAM_END + g->info->wopcm_bytes) / 4u;
     g->sram_and_wopcm.dwords = calloc(own_dw, 4);
     if (!g->sram_and_wopcm.dwords ||
@@ -298,11 +221,11 @@ static void guc_state(void *unit, struct state *s)
     struct guc *g = unit;
     sections_state(sections, SECTIONS, g, "guc", s);
     for (struct guc_function *k = g->functions; k <= &g->functions[g->vf_count]; k++) {
-        sections_state(client_sections, CLIENT_SECTIONS, k, function_unit_name(k), s);
+        sections_state(function_sections, FUNCTION_SECTIONS, k, function_unit_name(k), s);
         for (const struct guc_ctb *b = k->ct.ctbs; b <= &k->ct.ctbs[G2H]; b++)
             state_check(s, !b->enabled || (guc_ctb_is_valid(b) && b->position_dw < b->bytes / 4u));
     }
-    const size_t begin = state_section_begin(s, "guc", "contexts", 1);
+    const size_t begin = state_section_begin(s, "guc", "contexts", 2);
     guc_schedule_state(g, s);
     state_section_end(s, begin);
     const size_t own = state_section_begin(s, "guc", "memory", 1);
@@ -317,7 +240,7 @@ uint64_t guc_clock(const struct guc *g)
     return engine_ticks(g->witness->now_ns, g->info->timestamp_hz);
 }
 
-/* Who reads none of its messages is not listened to; with virtual functions it holds up nobody else. */
+/* A function that does not read its G2H messages is not served. With VFs it does not hold up the others. */
 static bool may_service(const struct guc *g)
 {
     return g->vf_count || !g->functions->backlog.count;
@@ -331,7 +254,7 @@ static bool guc_runnable(const void *unit)
     return may_service(g) && guc_interrupts_next(g) != SOURCE_NONE;
 }
 
-/* The host tells nobody that it has read its messages, nor that it wrote to a doorbell in memory. */
+/* The host reports neither reads of G2H messages nor writes to doorbells in memory: both are polled. */
 static bool guc_polls(const void *unit)
 {
     const struct guc *g = unit;
@@ -359,7 +282,7 @@ static uint64_t guc_run(void *unit, uint64_t budget_dw)
     enum { BOOT_DW = 1000, MESSAGE_DW = 50, ATTENTION_DW = 20 };
     struct guc *g = unit;
     uint64_t used = 0;
-    g->witness->cost_ns = 0; /* the CPU's accesses are no unit's */
+    g->witness->cost_ns = 0; /* costs of CPU accesses belong to no unit */
     if (g->boot.state == GUC_BOOTING) {
         guc_boot(g);
         used += BOOT_DW;
@@ -372,8 +295,8 @@ static uint64_t guc_run(void *unit, uint64_t budget_dw)
             guc_send_backlog(k);
         const enum guc_source source = may_service(g) ? guc_interrupts_next(g) : SOURCE_NONE;
         if (source == SOURCE_ENGINES_0 || source == SOURCE_ENGINES_1) {
-            const unsigned engine = (unsigned)__builtin_ctz(g->engine_states.service_mask &
-                                                            g->engines_of_group[source - SOURCE_ENGINES_0]);
+            const unsigned engine = (unsigned)__builtin_ctz(
+                g->engine_states.service_mask & g->derived.engines_of_group[source - SOURCE_ENGINES_0]);
             g->engine_states.service_mask &= ~(1u << engine);
             guc_service_engine(g, engine);
             used += ATTENTION_DW;
@@ -381,9 +304,9 @@ static uint64_t guc_run(void *unit, uint64_t budget_dw)
             guc_doorbells_service(g);
             used += MESSAGE_DW;
         } else if (source == SOURCE_HOST) {
-            /* A message of each function in turn; those without a pin are not heard. */
+            /* One request of each function; groups without a pin are masked. */
             for (struct guc_function *k = g->functions; k <= &g->functions[g->vf_count]; k++)
-                if (guc_function_has_request(k) && g->pin_level[guc_host_group(k->number)])
+                if (guc_function_has_request(k) && g->derived.pin_level[guc_host_group(k->number)])
                     used += guc_receive(k) ? MESSAGE_DW : 0;
         } else {
             break;

@@ -1,8 +1,8 @@
 /*
- * The GuC, the microcontroller that takes drivers' work: played as its firmware behaves, not executed. A
- * unit: a firmware file is loaded by DMA, boots, and from then on answers messages that come through a
- * mailbox of registers or through buffers in memory, and runs contexts on the engines. It reads and writes
- * memory through the GGTT only. What it knows of a message is a row (message.h). (SYS-13 to SYS-17, SYS-24)
+ * The GuC: the microcontroller that schedules contexts. Its firmware is not executed; this unit behaves as
+ * the firmware does. A firmware file is loaded by DMA and boots. From then on the GuC answers messages that
+ * come by MMIO (four registers) or by CT buffers in memory, and runs contexts on the engines. It accesses
+ * memory through the GGTT only. Messages are rows (message.h). (SYS-13 to SYS-17, SYS-24)
  */
 #ifndef GUC_GUC_H
 #define GUC_GUC_H
@@ -19,14 +19,14 @@ struct guc;
 enum { GUC_CLASSES = 16, GUC_NO_CLASS = 0xff };
 
 struct guc_info {
-    const struct register_block *const *blocks; /* at their own offsets, ends with NULL; owner: the GuC */
+    const struct register_block *const *blocks; /* at their own offsets; ends with NULL */
     struct interrupt_line interrupt;
     uint32_t reset_bits;    /* in GDRST */
     uint32_t wopcm_bytes;   /* protected memory for firmware */
-    uint64_t timestamp_hz;  /* of its own clock */
-    const uint32_t *config; /* the table that GET_HWCONFIG gives: key, length, values */
+    uint64_t timestamp_hz;  /* of the GuC's clock */
+    const uint32_t *config; /* the table of GET_HWCONFIG: key, length, values */
     uint16_t config_dw;
-    uint8_t class_of[ENGINE_CLASSES]; /* what the GuC calls a class; GUC_NO_CLASS: none */
+    uint8_t class_of[ENGINE_CLASSES]; /* GuC class of an engine class; GUC_NO_CLASS: none */
 };
 
 /* ---- State ---- */
@@ -35,66 +35,93 @@ enum {
     GUC_ENGINES = 16,       /* at most */
     GUC_CONTEXTS = 1 << 16, /* ids are 16 bits */
     GUC_PRIORITIES = 4,
-    GUC_MAX_US = 100000000, /* of what is given in microseconds */
+    GUC_MAX_US = 100000000, /* limit of times in microseconds */
     GUC_MAX_QUEUE_BYTES = 1 << 20,
     GUC_DOORBELLS = 256,
     GUC_DOORBELL_PAGES = 1024,
-    GUC_DOORBELL_FIRST = 0x400000, /* page, of registers */
-    GUC_GROUPS = 17,               /* of interrupts to its core */
-    GUC_MESSAGE_DW = 256,          /* of a message in a buffer with its header, at most */
+    GUC_DOORBELL_FIRST = 0x400000, /* first page of registers */
+    GUC_GROUPS = 17,               /* interrupt groups of the core */
+    GUC_MESSAGE_DW = 256,          /* limit of a CT message with its header */
     GUC_SRAM_END = 0x88000,
 };
 
-/* What firmware is loaded, and what it was told when it booted. */
-struct guc_boot {
-    uint32_t state; /* enum guc_boot_state */
-    uint32_t log, workarounds, features, debug, ads, device;
-    uint32_t policies;          /* GLOBAL_SCHED_POLICY_CHANGE; 0: as it was told when it booted */
-    uint32_t engine_usage;      /* SET_ENG_UTIL_BUFF: where records are; 0: nowhere */
-    uint32_t activity_metadata; /* the same for records of another form */
-    uint32_t activity;
-    uint32_t activity_changes;
-    uint32_t host_interrupt_pending; /* the host interrupted it, which it has not heard */
+/* Indices that name nothing. */
+enum {
+    GUC_NO_ENGINE = GUC_ENGINES,
+    GUC_NO_CONTEXT = GUC_CONTEXTS,
+    GUC_NO_DOORBELL = GUC_DOORBELLS,
+    GUC_NO_TICKET = GUC_CONTEXTS,
 };
-enum guc_boot_state { GUC_IN_RESET, GUC_BOOTING, GUC_FAILED, GUC_READY };
 
-/* A buffer of messages: registered, then enabled, or broken by either side. */
+/* Boot: the state of the firmware, and the parameters that the host passed at boot. */
+enum guc_boot_state { GUC_IN_RESET, GUC_BOOTING, GUC_FAILED, GUC_READY };
+#define GUC_BOOT(M, S)                                                                                       \
+    M(S, NUMBER, uint32_t, state, GUC_READY + 1) /* enum guc_boot_state */                                   \
+    M(S, NUMBER, uint32_t, log, 0)                                                                           \
+    M(S, NUMBER, uint32_t, workarounds, 0)                                                                   \
+    M(S, NUMBER, uint32_t, features, 0)                                                                      \
+    M(S, NUMBER, uint32_t, debug, 0)                                                                         \
+    M(S, NUMBER, uint32_t, ads, 0)                                                                           \
+    M(S, NUMBER, uint32_t, device, 0)                                                                        \
+    M(S, NUMBER, uint32_t, policies, 0)          /* GLOBAL_SCHED_POLICY_CHANGE; 0: the boot parameter's */   \
+    M(S, NUMBER, uint32_t, engine_usage, 0)      /* SET_ENG_UTIL_BUFF: address of the records; 0: none */    \
+    M(S, NUMBER, uint32_t, activity_metadata, 0) /* the same for SET_DEVICE_ENGINE_ACTIVITY_BUFFER */        \
+    M(S, NUMBER, uint32_t, activity, 0)                                                                      \
+    M(S, NUMBER, uint32_t, activity_changes, 0)                                                              \
+    M(S, NUMBER, uint32_t, host_interrupt_pending, 2) /* the PF's, not serviced yet */
+struct guc_boot {
+    STATE_MEMBERS(GUC_BOOT)
+};
+
+/* A CT buffer (CTB): registered by SELF_CFG, then enabled; broken when either side finds an error. */
+#define GUC_CTB(M, S)                                                                                        \
+    M(S, NUMBER, uint32_t, descriptor, 0) /* GGTT address */                                                 \
+    M(S, NUMBER, uint32_t, address, 0)    /* GGTT address */                                                 \
+    M(S, NUMBER, uint32_t, bytes, 0)                                                                         \
+    M(S, NUMBER, uint32_t, position_dw, 0) /* the GuC's end: head of H2G, tail of G2H */                     \
+    M(S, NUMBER, uint32_t, provided, 8)    /* GUC_CTB_ADDRESS... that the host has set */                    \
+    M(S, NUMBER, uint8_t, enabled, 2)                                                                        \
+    M(S, NUMBER, uint8_t, broken, 2)                                                                         \
+    M(S, PADDING, reserved, [2])
 struct guc_ctb {
-    uint32_t descriptor, address, bytes; /* in the GGTT */
-    uint32_t position_dw;                /* how far the GuC has read, or written */
-    uint32_t provided;                   /* which of the three the host said: 1, 2, 4 */
-    uint8_t enabled, broken, reserved[2];
+    STATE_MEMBERS(GUC_CTB)
 };
 enum { H2G, G2H };
 enum { GUC_CTB_ADDRESS = 1, GUC_CTB_DESCRIPTOR = 2, GUC_CTB_BYTES = 4, GUC_CTB_MAX_BYTES = 1 << 20 };
 
-/* All of it is known, and can be. */
+/* The host has set address, descriptor and size, and the size is allowed. */
 static inline bool guc_ctb_is_valid(const struct guc_ctb *b)
 {
     return b->provided == (GUC_CTB_ADDRESS | GUC_CTB_DESCRIPTOR | GUC_CTB_BYTES) && b->bytes &&
            b->bytes % 4096u == 0 && b->bytes <= GUC_CTB_MAX_BYTES;
 }
 
-/* Messages to the host that its buffer has no room for; nothing is taken from the host while there are any.
- */
+/* G2H messages for which the G2H buffer has no space. While there are any the GuC takes no request of that
+ * function. */
 enum { G2H_BACKLOG_DW = 1024 };
+#define GUC_G2H_BACKLOG(M, S)                                                                                \
+    M(S, NUMBER, uint32_t, first, G2H_BACKLOG_DW)                                                            \
+    M(S, NUMBER, uint32_t, count, G2H_BACKLOG_DW + 1) /* dwords */                                           \
+    M(S, NUMBERS, uint32_t, dw, [G2H_BACKLOG_DW], 0)
 struct g2h_backlog {
-    uint32_t first, count; /* dwords */
-    uint32_t dw[G2H_BACKLOG_DW];
+    STATE_MEMBERS(GUC_G2H_BACKLOG)
 };
 
+#define GUC_CT(M, S)                                                                                         \
+    M(S, STRUCTS, struct guc_ctb, ctbs, [2], guc_ctb_fields) /* H2G, G2H */                                  \
+    /* GGTT addresses of the memory-based interrupt; status 0: interrupts go by registers. */                \
+    M(S, NUMBER, uint32_t, memirq_status, 0)                                                                 \
+    M(S, NUMBER, uint32_t, memirq_source, 0)                                                                 \
+    /* A resumable request: parts done, and dwords of memory used. */                                        \
+    M(S, NUMBER, uint32_t, request_progress, 0)                                                              \
+    M(S, NUMBER, uint32_t, request_progress_dw, 0)                                                           \
+    M(S, NUMBER, uint8_t, h2g_pending, 2) /* HOST_INTERRUPT came after the H2G buffer was read last */       \
+    M(S, PADDING, reserved, [7])
 struct guc_ct {
-    struct guc_ctb ctbs[2]; /* H2G, G2H */
-    uint32_t memirq_status,
-        memirq_source; /* where the host's interrupts are told in memory; events 0: by registers */
-    /* Of a message that lasts, and is done in parts: how many are done, and dwords of memory that they took.
-     */
-    uint32_t request_progress, request_progress_dw;
-    uint8_t h2g_pending; /* HOST_INTERRUPT since the buffer was looked at */
-    uint8_t reserved[7];
+    STATE_MEMBERS(GUC_CT)
 };
 
-/* What the driver of the physical function gives another one, by keys (functions.c). */
+/* What the PF driver provisions to a function, by VF_CFG KLVs (functions.c). */
 enum guc_threshold {
     GUC_THRESHOLD_CAT_ERR,
     GUC_THRESHOLD_ENGINE_RESET,
@@ -105,38 +132,47 @@ enum guc_threshold {
     GUC_THRESHOLD_MULTI_LRC_COUNT,
     GUC_THRESHOLDS = 8,
 };
+#define VF_PROVISIONING(M, S)                                                                                \
+    M(S, NUMBER, uint64_t, ggtt_start, 0)                                                                    \
+    M(S, NUMBER, uint64_t, ggtt_bytes, 0)                                                                    \
+    M(S, NUMBER, uint64_t, lmem_bytes, 0)                                                                    \
+    M(S, NUMBER, uint32_t, context_count, GUC_CONTEXTS)                                                      \
+    M(S, NUMBER, uint32_t, first_context, GUC_CONTEXTS) /* id */                                             \
+    M(S, NUMBER, uint32_t, doorbell_count, GUC_DOORBELLS + 1)                                                \
+    M(S, NUMBER, uint32_t, first_doorbell, GUC_DOORBELLS + 1)                                                \
+    M(S, NUMBER, uint32_t, exec_quantum_ms, 0)    /* 0: unlimited */                                         \
+    M(S, NUMBER, uint32_t, preempt_timeout_us, 0) /* 0: unlimited */                                         \
+    M(S, NUMBER, uint32_t, sched_priority, 3)     /* 2 is the highest */                                     \
+    M(S, NUMBER, uint32_t, provisioned, 2)                                                                   \
+    M(S, NUMBERS, uint32_t, thresholds, [GUC_THRESHOLDS], 0) /* of adverse events; 0: not reported */
 struct vf_provisioning {
-    uint64_t ggtt_start, ggtt_bytes, lmem_bytes;
-    uint32_t context_count, first_context; /* of the ids that there are */
-    uint32_t doorbell_count, first_doorbell;
-    uint32_t exec_quantum_ms, preempt_timeout_us; /* 0: without end */
-    uint32_t sched_priority;                      /* 2 is most urgent */
-    uint32_t provisioned;                         /* anything was */
-    uint32_t thresholds[GUC_THRESHOLDS];          /* of adverse events; 0: nobody is told */
+    STATE_MEMBERS(VF_PROVISIONING)
 };
 
-/* How a function is. */
 enum vf_run_state {
     VF_RUNNING,
     VF_PAUSING, /* its contexts leave their engines */
     VF_PAUSED,
     VF_STOPPED,
-    VF_FLR, /* by its function-level reset: until the physical function's driver is through */
+    VF_FLR, /* function-level reset: until the PF driver has finished it */
 };
+#define VF_STATE(M, S)                                                                                       \
+    M(S, NUMBER, uint64_t, busy_ticks, 0) /* of the GuC's clock, over all engines */                         \
+    M(S, NUMBER, uint64_t, threshold_sample_start_ns, 0)                                                     \
+    M(S, NUMBERS, uint32_t, threshold_counts, [GUC_THRESHOLDS], 0)                                           \
+    M(S, NUMBER, uint32_t, run_state, VF_FLR + 1)        /* enum vf_run_state */                             \
+    M(S, NUMBER, uint32_t, abi_version, 0)               /* agreed by MATCH_VERSION; 0: none */              \
+    M(S, NUMBER, uint32_t, host_interrupt_pending, 2)    /* came while it did not run */                     \
+    M(S, NUMBER, uint32_t, restored_parts, GUC_CONTEXTS) /* of an unfinished restore; 0: none (migration.c)  \
+                                                          */
 struct vf_state {
-    uint64_t busy_ticks;                       /* that engines have had contexts of it, of the GuC's clock */
-    uint64_t threshold_sample_start_ns;        /* what follows is */
-    uint32_t threshold_counts[GUC_THRESHOLDS]; /* of adverse events */
-    uint32_t run_state;
-    uint32_t abi_version;            /* that it agreed to, as it is told; 0: none */
-    uint32_t host_interrupt_pending; /* of HOST_INTERRUPT: what came while it did not run */
-    uint32_t restored_parts; /* parts of a saved state that others must follow; 0: none must (migration.c) */
+    STATE_MEMBERS(VF_STATE)
 };
 
-/* Who talks to the GuC: a function, with memory and buffers of its own. */
+/* A function (PF or VF) as the GuC serves it. */
 struct guc_function {
     struct guc *guc;
-    unsigned number;
+    unsigned number; /* 0: the PF */
     struct guc_ct ct;
     struct g2h_backlog backlog;
     struct vf_provisioning provisioning;
@@ -144,79 +180,122 @@ struct guc_function {
     struct mmu mmu;
 };
 
-/* Policies for all virtual functions, by key. */
+/* VGT_POLICY KLVs: policies for all VFs. */
+#define VGT_POLICIES(M, S)                                                                                   \
+    M(S, NUMBER, uint32_t, sched_if_idle, 2)                                                                 \
+    M(S, NUMBER, uint32_t, sample_period_ms, 0)                                                              \
+    M(S, NUMBER, uint32_t, reset_after_vf_switch, 2)                                                         \
+    M(S, NUMBER, uint32_t, reserved, 1)
 struct vgt_policies {
-    uint32_t sched_if_idle, sample_period_ms, reset_after_vf_switch, reserved;
+    STATE_MEMBERS(VGT_POLICIES)
 };
 
-/* Power management: what the host set, by number. */
+/* Power management (SLPC). */
 enum { GUC_PARAMETERS = 32 };
+#define GUC_POWER(M, S)                                                                                      \
+    M(S, NUMBER, uint32_t, shared_data, 0)   /* GGTT address of the page; 0: not started */                  \
+    M(S, NUMBER, uint32_t, override_mask, 0) /* bit n: the host has set parameter n */                       \
+    M(S, NUMBERS, uint32_t, values, [GUC_PARAMETERS], 0)                                                     \
+    M(S, NUMBER, uint32_t, rc6, 0) /* SETUP_PC_GUCRC */                                                      \
+    M(S, NUMBER, uint32_t, yield_ms, 0)                                                                      \
+    M(S, NUMBER, uint32_t, yield_percent, 0)                                                                 \
+    M(S, NUMBER, uint32_t, busy, 2)    /* an engine runs a context, or ran one until lately */               \
+    M(S, NUMBER, uint64_t, busy_ns, 0) /* time at which an engine was last seen busy */
 struct guc_power {
-    uint32_t shared_data;   /* page; 0: not started */
-    uint32_t override_mask; /* bit n: parameter n is the host's */
-    uint32_t values[GUC_PARAMETERS];
-    uint32_t rc6; /* SETUP_PC_GUCRC */
-    uint32_t yield_ms, yield_percent;
-    uint32_t busy;    /* an engine has a context, or had one until lately */
-    uint64_t busy_ns; /* when one was seen to last */
+    STATE_MEMBERS(GUC_POWER)
 };
 
-/* A context, by its id. */
+/* A context, by its id. Zeros while the id is not registered. */
 struct guc_context {
-    uint32_t flags;                               /* schedule.h */
-    uint32_t descriptor_low;                      /* lower half, as the host gave it: where its image is */
-    uint32_t engine_mask;                         /* that it may run on, a bit each */
-    uint32_t guc_class;                           /* as the GuC calls it */
-    uint32_t priority;                            /* 0 is most urgent */
-    uint32_t exec_quantum_us, preempt_timeout_us; /* 0: without end */
-    uint32_t running; /* 1 + the engine that has it, or whose next list names it */
-    uint32_t queue_descriptor, queue, queue_bytes; /* of work for it and its children */
-    uint32_t children;                             /* that have the ids behind it */
-    uint32_t parent;                               /* 1 + id; 0: it is no child */
-    uint32_t doorbell;                             /* 1 + number */
-    uint32_t turn; /* 1 + its place in the order of those that wait; 0: none */
-    uint16_t queued_engines,
-        queued_priority; /* engines for which it is among those that may run, and how urgent there */
+    uint32_t flags;          /* enum guc_context_flags (schedule.h) */
+    uint32_t descriptor_low; /* lower half of the context descriptor: the LRCA */
+    uint32_t engine_mask;    /* engines that it may run on */
+    uint32_t guc_class;
+    uint32_t priority;                            /* 0 is the highest */
+    uint32_t exec_quantum_us, preempt_timeout_us; /* 0: unlimited */
+    uint32_t engine; /* that runs it, or whose next submission names it; GUC_NO_ENGINE */
+    uint32_t queue_descriptor, queue, queue_bytes; /* the work queue of a parent */
+    uint32_t children;                             /* their ids follow the parent's */
+    uint32_t parent;                               /* id; GUC_NO_CONTEXT: it is no child */
+    uint32_t doorbell;                             /* GUC_NO_DOORBELL: none */
+    uint32_t queue_ticket;                         /* position in FIFO order; GUC_NO_TICKET: not queued */
+    uint16_t queued_engines, queued_priority;      /* run queues that hold it */
 };
 
-/* What the GuC knows of an engine. */
+/* An engine as the GuC schedules it. */
+#define GUC_ENGINE_STATE(M, S)                                                                               \
+    M(S, NUMBER, uint64_t, active_since_ns, 0)                                                               \
+    M(S, NUMBER, uint64_t, deadline_ns, 0) /* the active context must have left by then; 0: none */          \
+    M(S, NUMBER, uint64_t, function_since_ns, 0)                                                             \
+    M(S, NUMBER, uint64_t, busy_ticks, 0)                                                                    \
+    M(S, NUMBER, uint64_t, busy_since_ticks, 0)                                                              \
+    M(S, NUMBER, uint32_t, active, GUC_NO_CONTEXT + 1)   /* id of the running context, or GUC_NO_CONTEXT */  \
+    M(S, NUMBER, uint32_t, submitted, GUC_IDLE_LIST + 1) /* id, GUC_IDLE_LIST, or GUC_NO_CONTEXT */          \
+    M(S, NUMBER, uint32_t, activity_changes, 0)                                                              \
+    M(S, NUMBER, uint8_t, hung, 2)                      /* and not reset */                                  \
+    M(S, NUMBER, uint8_t, function, MOST_FUNCTIONS + 1) /* owner of the contexts that run */                 \
+    M(S, PADDING, reserved, [2])
+enum { GUC_IDLE_LIST = GUC_CONTEXTS + 1 }; /* a submission that lets the engine go idle */
 struct guc_engine_state {
-    uint64_t active_since_ns, deadline_ns; /* it has its context; that must have left it, 0: need not */
-    uint64_t function_since_ns;            /* it is the function's */
-    uint64_t busy_ticks, busy_since_ticks;
-    uint32_t active, submitted; /* 1 + id: what it has, what its next list names; 0: nothing */
-    uint32_t activity_changes;
-    uint8_t hung;     /* it hangs and is not reset */
-    uint8_t function; /* whose contexts it runs */
-    uint8_t reserved[2];
+    STATE_MEMBERS(GUC_ENGINE_STATE)
 };
+#define GUC_ENGINE_STATES(M, S)                                                                              \
+    M(S, STRUCTS, struct guc_engine_state, list, [GUC_ENGINES], guc_engine_state_fields)                     \
+    M(S, NUMBER, uint32_t, next_ticket, GUC_CONTEXTS)                                                        \
+    M(S, NUMBER, uint32_t, service_mask, 0) /* engines with a status, a stop, a wait or a timeout */         \
+    M(S, NUMBER, uint8_t, has_yielded, 2)   /* there are contexts with CONTEXT_YIELDED */                    \
+    M(S, PADDING, reserved, [7])
 struct guc_engines {
-    struct guc_engine_state list[GUC_ENGINES];
-    uint32_t next_ticket;  /* of the next context that waits */
-    uint32_t service_mask; /* engines that have something to say */
-    uint8_t has_yielded;   /* there are contexts that time lets come back */
-    uint8_t reserved[7];
+    STATE_MEMBERS(GUC_ENGINE_STATES)
 };
+extern const struct guc_engines guc_engines_initial;
 
+#define GUC_DOORBELL(M, S)                                                                                   \
+    M(S, NUMBER, uint64_t, cookie, 0)                                                                        \
+    M(S, NUMBER, uint32_t, context, GUC_NO_CONTEXT + 1) /* id; GUC_NO_CONTEXT: not armed */                  \
+    M(S, NUMBER, uint32_t, address, 0)                  /* of the cache line, or of the page of registers */ \
+    M(S, NUMBER, uint8_t, in_memory, 2)                                                                      \
+    M(S, PADDING, reserved, [7])
 struct guc_doorbell {
-    uint64_t cookie;
-    uint32_t context, address; /* 1 + id; where it is */
-    uint8_t in_memory, reserved[7];
+    STATE_MEMBERS(GUC_DOORBELL)
 };
+#define GUC_ALL_DOORBELLS(M, S)                                                                              \
+    M(S, STRUCTS, struct guc_doorbell, list, [GUC_DOORBELLS], guc_doorbell_fields)                           \
+    M(S, NUMBER, uint32_t, in_memory_count, GUC_DOORBELLS + 1)                                               \
+    M(S, NUMBER, uint32_t, reserved, 1)
 struct guc_doorbells {
-    struct guc_doorbell list[GUC_DOORBELLS];
-    uint32_t in_memory_count; /* how many are */
-    uint32_t reserved;
+    STATE_MEMBERS(GUC_ALL_DOORBELLS)
 };
 
 /* Counted since power on. */
+#define GUC_TOTALS(M, S)                                                                                     \
+    M(S, NUMBER, uint64_t, requests, 0)                                                                      \
+    M(S, NUMBER, uint64_t, replies, 0)                                                                       \
+    M(S, NUMBER, uint64_t, failures, 0)                                                                      \
+    M(S, NUMBER, uint64_t, events, 0)                                                                        \
+    M(S, NUMBER, uint64_t, unknown, 0)                                                                       \
+    M(S, NUMBER, uint64_t, submissions, 0)                                                                   \
+    M(S, NUMBER, uint64_t, preemptions, 0)                                                                   \
+    M(S, NUMBER, uint64_t, timeouts, 0)                                                                      \
+    M(S, NUMBER, uint64_t, resets, 0)                                                                        \
+    M(S, NUMBER, uint64_t, doorbells, 0)
 struct guc_totals {
-    uint64_t requests, replies, failures, events, unknown, submissions, preemptions, timeouts, resets,
-        doorbells;
+    STATE_MEMBERS(GUC_TOTALS)
+};
+
+/* Derived from registers and contexts by settle. */
+struct guc_derived {
+    struct guc_run_queue *run_queues; /* by function, engine and priority */
+    struct guc_run_queue *free_tickets;
+    uint16_t *context_of_ticket;
+    uint32_t rung_groups; /* of doorbells that interrupt the core */
+    uint32_t engines_of_group[2];
+    uint8_t pin_level[GUC_GROUPS]; /* urgency of interrupt groups, from 1; 0: masked */
+    uint8_t class_of[GUC_ENGINES], logical_of[GUC_ENGINES];
 };
 
 struct guc {
-    /* What it is made of. */
+    /* Set at creation. */
     const struct guc_info *info;
     struct accessor by;
     struct witness *witness;
@@ -225,32 +304,24 @@ struct guc {
     struct gt *gt;
     struct engine *engines;
     unsigned engine_count;
-    unsigned vf_count;              /* virtual ones */
-    bool vfs_isolated;              /* they are served, and last, whatever the physical one's driver does */
-    struct guc_function *functions; /* of each function; the first is the physical one's */
+    unsigned vf_count;
+    bool vfs_isolated;              /* VFs are served, and survive, whatever the PF driver does */
+    struct guc_function *functions; /* functions[0] is the PF */
+    struct guc_message_index_entry *message_index;
 
     /* Sections. */
     struct guc_boot boot;
     struct vgt_policies vgt;
     struct guc_power power;
     struct guc_totals totals;
-    struct g2h_backlog
-        pf_relay_queue; /* what the owner of functions that are apart is told: length, action, payload */
+    struct g2h_backlog pf_relay_queue; /* isolated VFs: events for their owner: length, action, payload */
     struct guc_engines engine_states;
     struct guc_doorbells doorbells;
-    struct guc_context *contexts;      /* GUC_CONTEXTS of them */
+    struct guc_context *contexts;      /* [GUC_CONTEXTS] */
     struct state_table context_table;  /* the same, as dwords */
-    struct state_table sram_and_wopcm; /* SRAM at its address, then protected memory: the DMA reaches it */
+    struct state_table sram_and_wopcm; /* SRAM at its address, then WOPCM: what the DMA reaches */
 
-    /* What follows from them. */
-    struct guc_message_index_entry *message_index; /* messages by action */
-    struct guc_run_queue *run_queues;   /* turns of those that may run, by function, engine and priority */
-    struct guc_run_queue *free_tickets; /* turns of nobody */
-    uint16_t *context_of_ticket;
-    uint32_t rung_groups; /* that have rung, where the core is told */
-    uint32_t engines_of_group[2];
-    uint8_t pin_level[GUC_GROUPS]; /* how urgent they are, from 1 on; 0: not heard */
-    uint8_t class_of[GUC_ENGINES], logical_of[GUC_ENGINES];
+    struct guc_derived derived;
 };
 
 extern const struct unit_shape guc_shape;
@@ -261,8 +332,8 @@ void guc_destroy(struct guc *g);
 /* ---- Among its files ---- */
 
 extern const struct register_block guc_registers, guc_interrupt_registers, guc_doorbell_registers;
-/* What every function has, as far apart as GUC_FUNCTION_BYTES; a function finds its own where the physical
- * one has its. (SYS-01) */
+/* The registers of each function, GUC_FUNCTION_BYTES from one function to the next. A VF accesses its own at
+ * the PF's offsets. (SYS-01) */
 extern const struct register_block guc_function_registers;
 enum { GUC_FUNCTION_FIRST = 0x190000, GUC_FUNCTION_BYTES = 0x400 };
 
@@ -271,28 +342,28 @@ static inline bool guc_running(const struct guc *g)
     return g->boot.state == GUC_READY;
 }
 
-/* Virtual functions are served. */
+/* Messages and contexts of VFs are served. */
 static inline bool guc_is_serving(const struct guc *g)
 {
     return g->vfs_isolated || guc_running(g);
 }
 
-/* load.c: DMA_CTRL was written; the firmware that was copied boots. */
+/* load.c: starts the DMA (DMA_CTRL); boots the copied firmware. */
 void guc_dma_start(struct guc *g);
-/* The DMA's own address space is what registers say. */
+/* Sets the address space of the DMA from its registers. */
 void guc_update_dma_root(struct guc *g);
 void guc_boot(struct guc *g);
 
-/* ct.c: the function's driver wrote HOST_INTERRUPT; the core hears it, now or when it can. */
+/* ct.c: the function's driver wrote HOST_INTERRUPT. The core services it now, or when it can. */
 void guc_host_interrupt(struct guc_function *k);
 void guc_service_host_interrupts(struct guc *g);
-/* A message of a row to a function: an event. */
+/* Sends a G2H event to a function. */
 void guc_send_event(struct guc *g, unsigned function, uint16_t action, const uint32_t *payload,
                     uint32_t length_dw);
-/* Takes one message of the function; it is no longer notified where that was the last. False: there is none.
- */
+/* Takes one request from the function's H2G buffer; false: there is none. Clears h2g_pending with the last
+ * one. */
 bool guc_receive(struct guc_function *k);
-/* What could not be sent. False: there is still no room. */
+/* Sends backlogged messages; false: some are left. */
 bool guc_send_backlog(struct guc_function *k);
 void guc_interrupt_host(struct guc_function *k, uint32_t bits);
 enum {
@@ -301,29 +372,30 @@ enum {
     GUC_INTERRUPT_HOST = 1u << 15, /* a message for the host */
 };
 
-/* functions.c: VF Enable was written; a function-level reset of one. */
+/* functions.c: VF Enable was written; a VF's function-level reset starts. */
 void guc_vfs_enabled(struct guc *g, unsigned count);
 void guc_vf_flr(struct guc *g, unsigned function);
-/* What a function is waited for to do is done: that is told. */
+/* Ends the pauses of VFs that have left all engines, and notifies the PF. */
 void guc_finish_vf_pauses(struct guc *g);
-/* An adverse event of a function, which its driver may be behind. */
+/* Counts an adverse event of a VF; at its threshold the PF is notified. */
 void guc_count_adverse_event(struct guc *g, unsigned function, enum guc_threshold what);
 static inline bool guc_function_is_running(const struct guc *g, unsigned function)
 {
     return g->functions[function].state.run_state == VF_RUNNING;
 }
 
-/* It has messages that may be taken: who reads none of its own is not listened to. */
+/* The function has a request and no backlog, and runs. A function that does not read its G2H messages is not
+ * served. */
 static inline bool guc_function_has_request(const struct guc_function *k)
 {
     return k->ct.h2g_pending && !k->backlog.count && guc_function_is_running(k->guc, k->number);
 }
 
-/* What the core reaches of the GGTT: below are its ROM, SRAM and protected memory, above are registers.
- * False, and told: not all of these bytes. (SYS-13) */
+/* The GGTT range that the core can access: ROM, SRAM and WOPCM are below it, registers above. False, with a
+ * report: some bytes are outside. (SYS-13) */
 bool guc_can_access(struct guc_function *k, uint32_t address, size_t size_bytes);
-/* Memory, through the GGTT, on a function's behalf; false: the core does not reach it there, it is not
- * mapped, or another's. */
+/* Memory through the GGTT, as the function. False: outside the core's range, not mapped, or owned by another
+ * function. */
 static inline bool guc_load(struct guc_function *k, uint32_t address, void *data, size_t size_bytes)
 {
     if (guc_can_access(k, address, size_bytes))
@@ -346,7 +418,7 @@ static inline bool guc_store32(struct guc_function *k, uint32_t address, uint32_
 void guc_remap(struct guc *g);
 void guc_invalidate_tlbs(struct guc *g);
 
-/* Its clock: what MISC_STATUS counts, as drivers scale it. */
+/* The clock of the GuC, in the units of MISC_STATUS. */
 uint64_t guc_clock(const struct guc *g);
 
 #endif

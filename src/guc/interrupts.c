@@ -1,7 +1,7 @@
 /*
- * Interrupts of the microcontroller's core: seventeen groups, each with a pin, whose number says how urgent
- * it is; 1F: none. What comes while its group has no pin, or before firmware says that the core is ready, is
- * kept. Where these registers are is our choice: no public document has their offsets. (SYS-16)
+ * Interrupts of the core: seventeen groups, each with a pin. The pin's number is the urgency; 1F: no pin.
+ * Interrupts are kept while their group has no pin, and before the firmware sets CORE_INTERRUPT_READY. The
+ * offsets of these registers are our choice: no public document has them. (SYS-16)
  */
 #include "guc/interrupts.h"
 #include "guc/registers.h"
@@ -17,23 +17,23 @@ static uint8_t level_of(uint32_t pin)
     return 0;
 }
 
-/* As firmware assigns them: engines before the host, and the host before doorbells. */
+/* The firmware's assignment: engines before the host, the host before doorbells. */
 static const uint8_t usual_pins[GUC_GROUPS] = {
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, [GROUP_ENGINES] = 18, 19, [12] = 14, [GROUP_HOST] = 13, 10, 11, 12};
 
-/* Functions that are apart are heard whatever registers say. */
+/* With isolated VFs all groups are enabled, whatever the pin registers say. */
 void guc_interrupts_settle(struct guc *g)
 {
     const bool ready = register_value(g->mmio, CORE_READY) & 1u;
     for (unsigned i = 0; i < GUC_GROUPS; i++) {
         const uint32_t pins = register_value(g->mmio, PIN_ASSIGNMENT + i / PINS_PER_REGISTER * 4u);
-        g->pin_level[i] = g->vfs_isolated ? level_of(usual_pins[i])
-                          : ready         ? level_of(pins >> i % PINS_PER_REGISTER * 8u & 0x1fu)
-                                          : 0;
+        g->derived.pin_level[i] = g->vfs_isolated ? level_of(usual_pins[i])
+                                  : ready         ? level_of(pins >> i % PINS_PER_REGISTER * 8u & 0x1fu)
+                                                  : 0;
     }
-    g->engines_of_group[0] = g->engines_of_group[1] = 0;
+    g->derived.engines_of_group[0] = g->derived.engines_of_group[1] = 0;
     for (unsigned e = 0; e < g->engine_count; e++)
-        g->engines_of_group[g->engines[e].info->interrupt.bank & 1u] |= 1u << e;
+        g->derived.engines_of_group[g->engines[e].info->interrupt.bank & 1u] |= 1u << e;
 }
 
 void guc_interrupts_enable(struct guc *g)
@@ -48,25 +48,25 @@ void guc_interrupts_enable(struct guc *g)
     guc_interrupts_settle(g);
 }
 
-/* What is the most urgent; a group that nothing came for is not heard. */
+/* The most urgent pending source. */
 enum guc_source guc_interrupts_next(const struct guc *g)
 {
     enum guc_source next = SOURCE_NONE;
     unsigned most = 0;
     for (unsigned i = 0; i < 2; i++)
-        if (g->engine_states.service_mask & g->engines_of_group[i] &&
-            g->pin_level[GROUP_ENGINES + i] > most) {
-            most = g->pin_level[GROUP_ENGINES + i];
+        if (g->engine_states.service_mask & g->derived.engines_of_group[i] &&
+            g->derived.pin_level[GROUP_ENGINES + i] > most) {
+            most = g->derived.pin_level[GROUP_ENGINES + i];
             next = SOURCE_ENGINES_0 + i;
         }
-    for (uint32_t left = g->rung_groups; left; left &= left - 1u)
-        if (g->pin_level[__builtin_ctz(left)] > most) {
-            most = g->pin_level[__builtin_ctz(left)];
+    for (uint32_t left = g->derived.rung_groups; left; left &= left - 1u)
+        if (g->derived.pin_level[__builtin_ctz(left)] > most) {
+            most = g->derived.pin_level[__builtin_ctz(left)];
             next = SOURCE_DOORBELLS;
         }
     for (const struct guc_function *k = g->functions; k <= &g->functions[g->vf_count]; k++)
-        if (guc_function_has_request(k) && g->pin_level[guc_host_group(k->number)] > most) {
-            most = g->pin_level[guc_host_group(k->number)];
+        if (guc_function_has_request(k) && g->derived.pin_level[guc_host_group(k->number)] > most) {
+            most = g->derived.pin_level[guc_host_group(k->number)];
             next = SOURCE_HOST;
         }
     return next;
@@ -92,14 +92,13 @@ static const struct reg rows[] = {
      .reset = 0x1f1f1f1f,
      FIELDS(pin_fields),
      .after_write = pins_written,
-     .summary = "Pins of the core that four groups of interrupts each come in by; 1F: none. The place is our "
-                "choice.",
+     .summary = "Pins of the core for four interrupt groups; 1F: none. The offset is our choice.",
      .spec = "SYS-16"},
     {.name = "CORE_INTERRUPT_READY",
      .offset = CORE_READY,
      .writable = 1,
      .after_write = pins_written,
-     .summary = "Bit 0: the core takes interrupts; firmware sets it. The place is our choice.",
+     .summary = "Bit 0: the core takes interrupts; the firmware sets it. The offset is our choice.",
      .spec = "SYS-16"},
 };
 const struct register_block guc_interrupt_registers = REGISTER_BLOCK("guc interrupts", rows);

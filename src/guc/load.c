@@ -1,6 +1,6 @@
 /*
- * How firmware comes in: the DMA that the host has until a kernel runs, and the boot. Of a firmware file only
- * what its header says of sizes is looked at: there is nothing here that could run it. (SYS-15)
+ * Loading of firmware: the DMA, which the host may use until a kernel runs, and the boot. The firmware is not
+ * executed, so only the sizes in its header are checked. (SYS-15)
  */
 #include "guc/doorbells.h"
 #include "guc/interrupts.h"
@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* 0 is the GGTT as a source: one driver says 8 of its kernels, another says nothing; as a destination it is
- * the SRAM. The numbers of the SRAM and of a PPGTT are our choice: no public document has them. (Linux,
+/* Address spaces of the DMA. 0 means the GGTT as a source, and SRAM as a destination: one driver uses 8 for
+ * its kernels, another 0. The numbers of SRAM and PPGTT are our choice: no public document has them. (Linux,
  * xe_uc_fw.c, intel_uc_fw.c) */
 enum dma_space {
     SPACE_UNSAID = 0,
@@ -21,7 +21,7 @@ enum dma_space {
     SPACE_OF_PPGTT = 9,
 };
 enum { SRAM_FIRST = 0x8000, SRAM_END = GUC_SRAM_END, COPIED_NS_PER_PAGE = 500 };
-enum { ENTRY = SRAM_FIRST }; /* of a kernel */
+enum { ENTRY = SRAM_FIRST }; /* entry point of a kernel */
 
 struct dma_end {
     uint64_t address;
@@ -52,14 +52,14 @@ static bool outside_sram(struct dma_end end, uint32_t bytes)
            (end.address < SRAM_FIRST || end.address >= SRAM_END || bytes > SRAM_END - end.address);
 }
 
-/* The GuC's kernel alone may go on behind the SRAM: the core has protected memory there. */
+/* Only the GuC's kernel may cross the end of the SRAM: there the core has WOPCM. */
 static bool crosses_sram_end(struct dma_end to, uint32_t bytes, uint32_t control)
 {
     return control & DMA_GUC_KERNEL && outside_sram(to, bytes) && to.address >= SRAM_FIRST &&
            to.address < SRAM_END;
 }
 
-/* Where the part of protected memory begins that a copy is for: the HuC's is below the GuC's. */
+/* Start of the destination's part of the WOPCM: the HuC's is below the GuC's. */
 static uint32_t wopcm_part_start(const struct guc *g)
 {
     const uint32_t control = register_value(g->mmio, DMA_CTRL);
@@ -74,13 +74,13 @@ static bool outside_wopcm(const struct guc *g, struct dma_end end, uint32_t byte
     return end.space == SPACE_WOPCM && (end.address > room || bytes > room - end.address);
 }
 
-/* A kernel that was authenticated and jumped to is loaded, whatever became of it. (SYS-15) */
+/* A kernel that was authenticated and started counts as loaded, even if it failed. (SYS-15) */
 static bool kernel_failed(const struct guc *g)
 {
     return g->boot.state == GUC_FAILED && register_value(g->mmio, GUC_STATUS) >> 30 == GUC_AUTH_GOOD;
 }
 
-/* Why a copy is not done; NULL: it is. The list of illegal cases is the manual's. */
+/* Why the DMA is refused; NULL: it is legal. The illegal cases are the manual's. */
 static const char *dma_error(const struct guc *g, struct dma_end from, struct dma_end to, uint32_t control,
                              uint32_t bytes)
 {
@@ -91,33 +91,33 @@ static const char *dma_error(const struct guc *g, struct dma_end from, struct dm
     if (guc_running(g) || g->boot.state == GUC_BOOTING)
         return "a kernel runs: the DMA is its own";
     if (kernel_failed(g))
-        return "a kernel was loaded, which gave up: the DMA is its own until the GuC is reset";
+        return "a loaded kernel has failed: the DMA is its own until the GuC is reset";
     if (!bytes)
         return "the size is 0";
     if ((from.space == SPACE_WOPCM || to.space == SPACE_WOPCM || behind) && !(size & offset & 1u))
-        return "size and place of protected memory are not programmed";
+        return "size and offset of the WOPCM are not programmed";
     if ((from.address ^ to.address) & 63u)
-        return "source and destination differ in their address within 64 bytes";
+        return "source and destination have different offsets in their 64 bytes";
     if (kernel && (from.space != SPACE_OF_GGTT ||
                    (to.space != SPACE_WOPCM && (to.space != SPACE_SRAM || !(control & DMA_GUC_KERNEL)))))
-        return "a kernel is copied from the GGTT to protected memory, or the GuC's to SRAM";
+        return "a kernel must be copied from the GGTT to the WOPCM; the GuC's may go to the SRAM";
     if (!is_space(from.space))
-        return "there is no such source";
+        return "unknown source address space";
     if (!is_space(to.space))
-        return "there is no such destination";
+        return "unknown destination address space";
     if (outside_sram(from, bytes) || (outside_sram(to, bytes) && !behind))
-        return "it falls off the edge of the SRAM";
+        return "the range crosses the end of the SRAM";
     const uint64_t room = control & DMA_HUC_KERNEL ? offset & ~0x3fffu : size & 0xfffff000u;
     if (behind)
         to.space = SPACE_WOPCM;
     if (outside_wopcm(g, from, bytes, room) || outside_wopcm(g, to, bytes, room))
-        return "it does not fit into protected memory";
+        return "the range does not fit into the WOPCM";
     if (bytes > g->info->wopcm_bytes)
-        return "it is longer than all of the GuC's memory";
+        return "the size is larger than the GuC's memory";
     return NULL;
 }
 
-/* The header of a firmware file: how long its parts are, in dwords. */
+/* Header of a firmware file (CSS): sizes of its parts, in dwords. */
 enum {
     CSS_DW = 32,
     CSS_HEADER_DW = 1,
@@ -145,7 +145,7 @@ static bool all_mapped(struct guc *g, uint64_t address, uint32_t bytes)
     return true;
 }
 
-/* In the GuC's own memory: SRAM, and behind its end what the core has there. */
+/* A page of the GuC's own memory: SRAM, then WOPCM. */
 static bool copy_own_page(struct guc *g, struct dma_end end, uint32_t at, uint8_t *data, uint32_t bytes,
                           bool write)
 {
@@ -197,7 +197,7 @@ static void load_kernel(struct guc *g, struct dma_end from, struct dma_end to, u
     if (bytes < sizeof css || !all_mapped(g, from.address, bytes) ||
         !mmu_load(&g->functions->mmu, SPACE_GGTT, from.address, css, sizeof css) ||
         !css_is_valid(css, bytes)) {
-        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", from.address, "what is loaded is no firmware");
+        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", from.address, "the loaded image is not GuC firmware");
         guc_status(g, GUC_AUTH_BAD, 0, GUC_ROM_SIGNATURE);
         g->boot.state = GUC_FAILED;
         return;
@@ -231,14 +231,14 @@ void guc_dma_start(struct guc *g)
     if (to.space == SPACE_UNSAID)
         to.space = SPACE_SRAM;
     const char *const why = dma_error(g, from, to, control, bytes);
-    register_set(g->mmio, DMA_CTRL, control & ~(uint32_t)DMA_START); /* done at once */
+    register_set(g->mmio, DMA_CTRL, control & ~(uint32_t)DMA_START); /* completes at once */
     if (why) {
         complain(g->witness, SOFTGT_GUEST_ERROR, "guc", DMA_CTRL, "DMA refused: %s", why);
         return;
     }
     register_set(g->mmio, GUC_DMA_IIR, 1);
     if (control & DMA_HUC_KERNEL) {
-        /* Copied; what authenticates it, the GuC's kernel, comes later. */
+        /* Only copied: the GuC's kernel authenticates it later. */
         register_set(g->mmio, BOOT_HASH_CHK, register_value(g->mmio, BOOT_HASH_CHK) | 1u << 8);
         if (all_mapped(g, from.address, bytes)) {
             dma_copy(g, from, to, bytes);
@@ -251,7 +251,7 @@ void guc_dma_start(struct guc *g)
     }
 }
 
-/* What the kernel is told: SOFT_SCRATCH from the second on. */
+/* Boot parameters, from SOFT_SCRATCH(1) on. */
 enum {
     PARAMETER_LOG,
     PARAMETER_WORKAROUNDS,
@@ -266,11 +266,12 @@ static uint32_t boot_parameter(const struct guc *g, unsigned number)
     return register_value(g->mmio, SOFT_SCRATCH + 4u + number * 4u);
 }
 
-/* Nothing is left of what the last kernel had in engines, or they had to tell it. (SYS-17) */
+/* Removes the contexts of the last kernel from the engines. (SYS-17) */
 static void evict_engines(struct guc *g)
 {
     struct switch_report r;
-    for (unsigned e = 0; e < g->engine_count && !g->vfs_isolated; e++) { /* apart: others have them */
+    for (unsigned e = 0; e < g->engine_count && !g->vfs_isolated;
+         e++) { /* isolated VFs keep their contexts */
         while (engine_status_pop(&g->engines[e], &r))
             ;
         if (g->engines[e].context.valid || g->engines[e].execlists.pending_valid)
@@ -299,7 +300,7 @@ void guc_boot(struct guc *g)
     g->boot.state = GUC_READY;
     guc_log_init(g);
     evict_engines(g);
-    if (!guc_running(g)) /* what the host has restored may be a reset */
+    if (!guc_running(g)) /* a write of the save/restore list may reset the GuC */
         return;
     register_set(g->mmio, GUC_DMA_IIR, 0);
     guc_interrupts_enable(g);

@@ -1,6 +1,8 @@
-/* The log: where the host has put it, and what its states say. Of its entries captures alone have a form that
- * is public: no others are written. (Linux, intel_guc_fwif.h, intel_guc_log.c) */
+/* The log in memory: its layout and states. Only captures are written: the format of the other entries is not
+ * public. (Linux, intel_guc_fwif.h, intel_guc_log.c) */
 #include "guc/log.h"
+
+#include "guc/message.h"
 
 enum { VALID = 1u << 0, CAPTURES_IN_MB = 1u << 2, OTHERS_IN_MB = 1u << 3 };
 enum { KB_4 = 4096, MB = 1 << 20 };
@@ -41,5 +43,5 @@ void guc_log_flush(struct guc *g)
         state[LOG_FLAGS] |= LOG_FLUSHES;
         guc_store(g->functions, p.state, state, sizeof state);
     }
-    guc_send_event(g, 0, 0x8003, NULL, 0);
+    guc_send_event(g, 0, G2H_NOTIFY_FLUSH_LOG_BUFFER_TO_FILE, NULL, 0);
 }

@@ -1,4 +1,4 @@
-/* What is common to the rows of messages. */
+/* The index of messages, and their checks. */
 #include "guc/message.h"
 
 const struct guc_messages *const guc_message_tables[] = {&guc_scheduling_messages, &guc_setup_messages,
@@ -13,7 +13,7 @@ const struct guc_message *guc_message_find(uint16_t action, bool from_guc)
     return NULL;
 }
 
-/* ---- From the host ---- */
+/* ---- H2G ---- */
 
 static unsigned message_hash(uint16_t action)
 {
@@ -50,7 +50,10 @@ enum guc_error guc_message_check(const struct guc_message_index_entry *known, co
                                  uint32_t length_dw)
 {
     const struct guc_message *const m = known->row;
-    const uint32_t end_dw = m->rest_dw && m->rest_dw <= length_dw ? m->rest_dw - 1u : length_dw;
+    const uint32_t covered_dw = m->checked_dw == GUC_NOTHING_CHECKED ? 0
+                                : m->checked_dw                      ? m->checked_dw
+                                                                     : length_dw,
+                   end_dw = covered_dw < length_dw ? covered_dw : length_dw;
     for (uint32_t i = 0; i < end_dw; i++)
         if (dw[i] & ~(i < GUC_FIELD_DW ? known->field_mask[i] : 0))
             return GUC_ERROR_PARAMETERS;
@@ -71,24 +74,24 @@ const struct field_value guc_type_names[] = {
     {NULL, 0},
 };
 const struct field_value guc_error_names[] = {
-    {"not that type of message", GUC_ERROR_PROTOCOL},
-    {"not in this state", GUC_ERROR_STATE},
+    {"message type not allowed", GUC_ERROR_PROTOCOL},
+    {"invalid state", GUC_ERROR_STATE},
     {"version", GUC_ERROR_VERSION},
     {"no such function", GUC_ERROR_FUNCTION},
     {"not provisioned", GUC_ERROR_NOT_PROVISIONED},
     {"no permission", GUC_ERROR_NO_PERMISSION},
     {"unknown key", GUC_ERROR_KEY},
-    {"length of a key", GUC_ERROR_KLV_LENGTH},
+    {"length of a KLV", GUC_ERROR_KLV_LENGTH},
     {"not supported", GUC_ERROR_NOT_SUPPORTED},
     {"unknown action", GUC_ERROR_UNKNOWN_ACTION},
     {"cannot complete", GUC_ERROR_CANNOT_COMPLETE},
-    {"value of a key", GUC_ERROR_KLV},
+    {"value of a KLV", GUC_ERROR_KLV},
     {"parameters", GUC_ERROR_PARAMETERS},
     {"buffer", GUC_ERROR_BUFFER},
     {"address", GUC_ERROR_ADDRESS},
     {"context not registered", GUC_ERROR_NOT_REGISTERED},
     {"context registered already", GUC_ERROR_ALREADY_REGISTERED},
-    {"malformed key", GUC_ERROR_MALFORMED_KLV},
+    {"malformed KLV", GUC_ERROR_MALFORMED_KLV},
     {"no such context", GUC_ERROR_CONTEXT},
     {NULL, 0},
 };

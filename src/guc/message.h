@@ -1,7 +1,6 @@
 /*
- * A message between host and GuC is a row: its action, which way it goes, what it holds, and what the GuC
- * does. What handles messages, what tells them (trace, log, timeline) and the documentation walk the same
- * rows.
+ * Messages between host and GuC as rows: action, direction, fields, handler. The handlers, traces, logs,
+ * timelines and the documentation all use these rows.
  */
 #ifndef GUC_MESSAGE_H
 #define GUC_MESSAGE_H
@@ -10,16 +9,16 @@
 #include "guc/guc.h"
 
 enum {
-    VIA_MMIO = 1u << 0, /* registers */
-    VIA_CTB = 1u << 1,  /* a buffer in memory */
-    FROM_VF = 1u << 2,  /* virtual functions may send it, too */
+    VIA_MMIO = 1u << 0, /* four registers */
+    VIA_CTB = 1u << 1,  /* a CT buffer */
+    FROM_VF = 1u << 2,  /* VFs may send it */
 };
 
-/* Types of messages: bits 30:28 of the first dword; bit 31: it is the GuC's. */
+/* Message types: bits 30:28 of the first dword. Bit 31 says that the message is from the GuC. */
 enum guc_type {
     GUC_REQUEST,
     GUC_EVENT,
-    GUC_FAST_REQUEST, /* answered only if it fails */
+    GUC_FAST_REQUEST, /* answered only on failure */
     GUC_BUSY,
     GUC_RETRY = 5,
     GUC_FAILURE,
@@ -27,7 +26,7 @@ enum guc_type {
 };
 #define GUC_ORIGIN (1u << 31)
 
-/* What a failure says. */
+/* Error codes of a failure. */
 enum guc_error {
     GUC_DONE = 0,
     GUC_ERROR_PROTOCOL = 0x4,
@@ -51,16 +50,32 @@ enum guc_error {
     GUC_ERROR_KLV_LENGTH = 0x106,
 };
 
-enum { GUC_REPLY_DW = 3 };
+/* Actions of G2H messages; their rows are in events.c and function_messages.c. */
+enum guc_g2h_action {
+    G2H_SCHED_CONTEXT_MODE_DONE = 0x1002,
+    G2H_CONTEXT_RESET_NOTIFICATION = 0x1008,
+    G2H_ENGINE_FAILURE_NOTIFICATION = 0x1009,
+    G2H_DEREGISTER_CONTEXT_DONE = 0x4600,
+    G2H_RELAY_FROM_VF = 0x5100,
+    G2H_RELAY_FROM_PF = 0x5102,
+    G2H_ADVERSE_EVENT = 0x5104,
+    G2H_VF_STATE_NOTIFY = 0x5106,
+    G2H_MEMORY_CAT_ERROR = 0x6000,
+    G2H_TLB_INVALIDATION_DONE = 0x7001,
+    G2H_STATE_CAPTURE_NOTIFICATION = 0x8002,
+    G2H_NOTIFY_FLUSH_LOG_BUFFER_TO_FILE = 0x8003,
+};
 
-/* One message at hand. */
+enum { GUC_REPLY_DW = 3, GUC_NOTHING_CHECKED = 0xff };
+
+/* A request while it is handled. */
 struct guc_request {
     struct guc *guc;
     struct guc_function *function;
-    const uint32_t *dw; /* behind the first dword */
-    uint32_t data0;     /* of the first, bits 27:16 */
+    const uint32_t *dw; /* after the header */
+    uint32_t data0;     /* bits 27:16 of the header */
     uint32_t length_dw;
-    uint32_t reply; /* in a success, bits 27:0 */
+    uint32_t reply; /* bits 27:0 of a success */
     uint32_t reply_data[GUC_REPLY_DW];
     uint32_t reply_data_dw;
 };
@@ -69,16 +84,17 @@ struct guc_message {
     const char *name, *summary, *spec;
     uint16_t action;
     uint8_t from_guc;       /* G2H */
-    uint8_t is_resumable;   /* it is done in parts: channels.part says whether it is through */
-    uint8_t transports;     /* BY_MAILBOX, BY_BUFFER, BY_FUNCTION */
-    uint8_t min_dw, max_dw; /* behind the first dword */
-    uint8_t rest_dw;        /* 1 + the dword from which on its function checks: keys, other messages */
-    uint8_t max_data0;      /* bits 27:16 of the first dword */
-    uint16_t
-        unknown_value_error;    /* enum guc_error: a value without a name, in a field that names its values */
-    const struct field *fields; /* bit 0: of the dword behind the first; what none names must be zero */
+    uint8_t is_resumable;   /* handled in parts: guc_ct.request_progress counts them */
+    uint8_t transports;     /* VIA_MMIO, VIA_CTB, FROM_VF */
+    uint8_t min_dw, max_dw; /* after the header */
+    uint8_t checked_dw; /* dwords that `fields` cover; 0: all; GUC_NOTHING_CHECKED: none; the handler checks
+                           the rest */
+    uint8_t max_data0;  /* bits 27:16 of the header */
+    uint16_t unknown_value_error; /* enum guc_error, for a field with value names and an unnamed value; 0: not
+                                     checked */
+    const struct field *fields;   /* bit 0 of the first dword after the header; uncovered bits must be zero */
     uint16_t field_count;
-    enum guc_error (*handle)(struct guc_request *c); /* H2G */
+    enum guc_error (*handle)(struct guc_request *c); /* of H2G messages */
 };
 
 struct guc_messages {
@@ -93,23 +109,23 @@ struct guc_messages {
 
 extern const struct guc_messages guc_scheduling_messages, guc_setup_messages, guc_function_messages,
     guc_events;
-/* All tables; ends with NULL. */
+/* Ends with NULL. */
 extern const struct guc_messages *const guc_message_tables[];
 
-/* Messages to the GuC by their action, and which bits fields name: worked out once. */
+/* Hash table of H2G messages by action, with the bits that their fields cover. */
 enum { GUC_INDEX_SIZE = 128, GUC_FIELD_DW = 12 };
 struct guc_message_index_entry {
     const struct guc_message *row;
     uint32_t field_mask[GUC_FIELD_DW];
 };
 void guc_messages_index(struct guc_message_index_entry known[GUC_INDEX_SIZE]);
-/* NULL: there is none. */
+/* NULL: unknown. */
 const struct guc_message_index_entry *guc_message_lookup(
     const struct guc_message_index_entry known[GUC_INDEX_SIZE], uint16_t action);
-/* Whether what a message holds is what its row allows, its length apart. */
+/* Checks the fields of a message against its row. The length is checked by the caller. */
 enum guc_error guc_message_check(const struct guc_message_index_entry *known, const uint32_t *dw,
                                  uint32_t length_dw);
-/* NULL: there is none. */
+/* NULL: unknown. */
 const struct guc_message *guc_message_find(uint16_t action, bool from_guc);
 extern const struct field_value guc_type_names[], guc_error_names[];
 

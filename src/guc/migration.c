@@ -1,8 +1,8 @@
 /*
- * What the GuC knows of a virtual function, into memory of the physical one's driver and back: by one walk,
- * which counts, saves or loads it in parts: the function's own, then contexts by their ids. How it
- * lies there is our choice; what comes back is not trusted. Its entries, its memory and its share are
- * others'. (SYS-24; Linux, xe_gt_sriov_pf_migration)
+ * Saves and loads a VF's state for the PF driver (in its memory) or the owner. One walk counts, saves or
+ * loads; it goes by parts: the function's own state, then contexts by their ids. The format is our choice.
+ * Loaded data are checked. GGTT entries, local memory and provisioning are not part of it. (SYS-24; Linux,
+ * xe_gt_sriov_pf_migration)
  */
 #include "guc/doorbells.h"
 #include "guc/functions.h"
@@ -17,17 +17,17 @@ enum { KEPT_FLAGS = CONTEXT_REGISTERED | CONTEXT_ENABLED | CONTEXT_READY };
 enum { PAGE_DW = PAGE_BYTES / 4 };
 struct walk {
     struct guc *guc;
-    struct guc_function *client; /* whose state it is */
+    struct guc_function *client; /* of the state */
     const struct vf_migration_buffer *memory;
     uint32_t at_dw;
     enum { COUNTS, SAVES, LOADS } does;
     bool failed;
-    const char *wrong; /* what of it cannot be; NULL: it ended early */
-    /* What of the physical function's memory is at hand, a page of it at most. */
+    const char *wrong; /* the invalid item; NULL: the data end early */
+    /* A buffer for a page of the PF's memory. */
     uint32_t page[PAGE_DW], page_at_dw, page_dw, page_used_dw;
 };
 
-/* Saves: what is at hand is stored. */
+/* Saving: stores the buffered page. */
 static bool page_end(struct walk *w)
 {
     return w->does != SAVES || !w->page_used_dw ||
@@ -43,12 +43,12 @@ static bool page_begin(struct walk *w)
     if (!page_end(w))
         return false;
     w->page_at_dw = w->at_dw;
-    w->page_dw = there_dw ? there_dw : 1u; /* one that lies in two pages */
+    w->page_dw = there_dw ? there_dw : 1u; /* a dword across two pages */
     w->page_used_dw = 0;
     return w->does == SAVES || guc_load(w->guc->functions, at, w->page, w->page_dw * 4u);
 }
 
-/* As many of them as lie together; 0: there is no room, or no memory. */
+/* Transfers as many dwords as are contiguous; 0: no space, or no memory. */
 static uint32_t walk_transfer(struct walk *w, uint32_t *values, uint32_t count)
 {
     uint32_t *const owner = w->memory->dw;
@@ -153,7 +153,7 @@ static bool is_known(const struct walk *w, uint32_t local)
     return c->flags & CONTEXT_REGISTERED && guc_context_function(c) == w->client->number;
 }
 
-/* In this order; ids and doorbells as its driver calls them, from 1 on where 0 is none. */
+/* Dwords of a context. Ids and doorbells are the VF's; 1 is added where 0 means none. */
 enum {
     SAVED_ID,
     SAVED_FLAGS,
@@ -181,30 +181,32 @@ static void save_context(struct walk *w, uint32_t local)
 {
     const struct vf_provisioning *const share = &w->client->provisioning;
     const struct guc_context *const c = guc_context(w->guc, share->first_context + local);
-    const struct guc_doorbell none = {0}, *const d =
-                                              c->doorbell ? &w->guc->doorbells.list[c->doorbell - 1u] : &none;
-    uint32_t dw[SAVED_DW] = {[SAVED_ID] = local,
-                             [SAVED_FLAGS] = c->flags & KEPT_FLAGS,
-                             [SAVED_DESCRIPTOR] = c->descriptor_low,
-                             [SAVED_ENGINES] = c->engine_mask,
-                             [SAVED_CLASS] = c->guc_class,
-                             [SAVED_PRIORITY] = c->priority,
-                             [SAVED_QUANTUM] = c->exec_quantum_us,
-                             [SAVED_PREEMPTION] = c->preempt_timeout_us,
-                             [SAVED_QUEUE_DESCRIPTOR] = c->queue_descriptor,
-                             [SAVED_QUEUE] = c->queue,
-                             [SAVED_QUEUE_BYTES] = c->queue_bytes,
-                             [SAVED_CHILDREN] = c->children,
-                             [SAVED_PARENT] = c->parent ? c->parent - share->first_context : 0,
-                             [SAVED_DOORBELL] = c->doorbell ? c->doorbell - share->first_doorbell : 0,
-                             [SAVED_IN_MEMORY] = d->in_memory,
-                             [SAVED_PLACE] = d->address,
-                             [SAVED_COOKIE] = (uint32_t)d->cookie,
-                             [SAVED_COOKIE + 1] = (uint32_t)(d->cookie >> 32)};
+    const struct guc_doorbell none = {0}, *const d = c->doorbell != GUC_NO_DOORBELL
+                                                         ? &w->guc->doorbells.list[c->doorbell]
+                                                         : &none;
+    uint32_t dw[SAVED_DW] = {
+        [SAVED_ID] = local,
+        [SAVED_FLAGS] = c->flags & KEPT_FLAGS,
+        [SAVED_DESCRIPTOR] = c->descriptor_low,
+        [SAVED_ENGINES] = c->engine_mask,
+        [SAVED_CLASS] = c->guc_class,
+        [SAVED_PRIORITY] = c->priority,
+        [SAVED_QUANTUM] = c->exec_quantum_us,
+        [SAVED_PREEMPTION] = c->preempt_timeout_us,
+        [SAVED_QUEUE_DESCRIPTOR] = c->queue_descriptor,
+        [SAVED_QUEUE] = c->queue,
+        [SAVED_QUEUE_BYTES] = c->queue_bytes,
+        [SAVED_CHILDREN] = c->children,
+        [SAVED_PARENT] = c->parent != GUC_NO_CONTEXT ? 1u + c->parent - share->first_context : 0,
+        [SAVED_DOORBELL] = c->doorbell != GUC_NO_DOORBELL ? 1u + c->doorbell - share->first_doorbell : 0,
+        [SAVED_IN_MEMORY] = d->in_memory,
+        [SAVED_PLACE] = d->address,
+        [SAVED_COOKIE] = (uint32_t)d->cookie,
+        [SAVED_COOKIE + 1] = (uint32_t)(d->cookie >> 32)};
     walk_dwords(w, dw, SAVED_DW);
 }
 
-/* Whatever the function has. */
+/* Limits that do not depend on the VF. */
 static const struct bound {
     const char *name;
     uint32_t at, most;
@@ -248,7 +250,10 @@ static void load_context(struct walk *w, uint32_t first, uint32_t end)
         .queue = dw[SAVED_QUEUE],
         .queue_bytes = dw[SAVED_QUEUE_BYTES],
         .children = children,
-        .parent = dw[SAVED_PARENT] ? share->first_context + dw[SAVED_PARENT] : 0,
+        .engine = GUC_NO_ENGINE,
+        .parent = dw[SAVED_PARENT] ? share->first_context + dw[SAVED_PARENT] - 1u : GUC_NO_CONTEXT,
+        .doorbell = GUC_NO_DOORBELL,
+        .queue_ticket = GUC_NO_TICKET,
     };
     guc_context_mark_used(g, id);
     if (!dw[SAVED_DOORBELL])
@@ -257,11 +262,11 @@ static void load_context(struct walk *w, uint32_t first, uint32_t end)
                guc_doorbell_arm(g, id, dw[SAVED_DOORBELL] - 1u, dw[SAVED_IN_MEMORY], dw[SAVED_PLACE]) ==
                    GUC_DONE);
     if (!w->failed)
-        g->doorbells.list[guc_context(g, id)->doorbell - 1u].cookie =
+        g->doorbells.list[guc_context(g, id)->doorbell].cookie =
             dw[SAVED_COOKIE] | (uint64_t)dw[SAVED_COOKIE + 1] << 32;
 }
 
-/* A parent has the children behind it, and a child the parent before it. */
+/* The children of a parent follow it, and each child names its parent. */
 static void check_families(struct walk *w, uint32_t first, uint32_t end)
 {
     const struct vf_provisioning *s = &w->client->provisioning;
@@ -272,19 +277,19 @@ static void check_families(struct walk *w, uint32_t first, uint32_t end)
             continue;
         for (uint32_t i = 1; i <= c->children; i++)
             walk_check(w, "a context's children, of which one is not there,",
-                       is_known(w, local + i) && guc_context(w->guc, id + i)->parent == id + 1u);
-        if (!c->parent)
+                       is_known(w, local + i) && guc_context(w->guc, id + i)->parent == id);
+        if (c->parent == GUC_NO_CONTEXT)
             continue;
-        const struct guc_context *p = guc_context(w->guc, c->parent - 1u);
+        const struct guc_context *p = guc_context(w->guc, c->parent);
         walk_check(w, "a context's parent, which has no such child,",
-                   is_known(w, c->parent - 1u - s->first_context) && !p->parent && !c->children &&
-                       id - (c->parent - 1u) <= p->children);
+                   is_known(w, c->parent - s->first_context) && p->parent == GUC_NO_CONTEXT && !c->children &&
+                       id - c->parent <= p->children);
     }
 }
 
 static void walk_contexts(struct walk *w, uint32_t first)
 {
-    enum { BEHIND = GUC_ENGINES - 1 /* where children of one may be */ };
+    enum { BEHIND = GUC_ENGINES - 1 /* the largest distance of a child from its parent */ };
     const uint32_t all = w->client->provisioning.context_count,
                    end = all - first < GUC_PART_CONTEXTS ? all : first + GUC_PART_CONTEXTS;
     uint32_t count = 0, local = first;
@@ -324,7 +329,7 @@ uint32_t guc_vf_part_count(const struct guc *g, unsigned function)
            (g->functions[function].provisioning.context_count + GUC_PART_CONTEXTS - 1u) / GUC_PART_CONTEXTS;
 }
 
-/* Parts from one on, which follow those that were loaded, up to another one. */
+/* Walks parts from `first` to before `end`. Loading continues after the parts loaded before. */
 static enum guc_error walk_parts(struct walk *w, uint32_t first, uint32_t end, uint32_t *used_dw)
 {
     enum { WORD_NS = 20 };
@@ -351,8 +356,8 @@ static enum guc_error walk_parts(struct walk *w, uint32_t first, uint32_t end, u
     g->witness->cost_ns += (uint64_t)(w->at_dw - from_dw) * WORD_NS;
     if (w->failed && w->does == LOADS) {
         complain(g->witness, SOFTGT_GUEST_ERROR, "guc", w->at_dw * 4u,
-                 "the saved state of function %u: %s %s: none of it is taken", function,
-                 w->wrong ? w->wrong : "it", w->wrong ? "cannot be" : "ends early");
+                 "saved state of function %u not loaded: %s %s", function, w->wrong ? w->wrong : "the data",
+                 w->wrong ? "is invalid" : "end early");
         guc_vf_clear(g, function);
         return GUC_ERROR_PARAMETERS;
     }

@@ -1,13 +1,13 @@
 /*
- * Which frequency is asked for: the highest that is allowed while an engine has a context, the lowest some
- * time after none has. Both limits are the part's, closer ones the host's. (Linux, xe_guc_pc.c,
+ * The requested frequency: the maximum while an engine runs a context, the minimum some time after the last
+ * one has stopped. Limits are those of the product, narrowed by the host. (Linux, xe_guc_pc.c,
  * intel_guc_slpc.c)
  */
 #include "guc/power.h"
 
 #include "guc/registers.h"
 
-/* The page: its size and state, what limits there are, the host's parameters. */
+/* The shared page: size and state, limits, the host's parameters. */
 enum { SHARED_TASK = 0x80, SHARED_SET = 0xc0, SHARED_VALUES = 0xe0, SHARED_BYTES = 8192 };
 enum { STATE_NOT_RUNNING = 0, STATE_RUNNING = 3 };
 enum { FREQUENCIES_MANAGED = 1u << 0, BALANCES = 1u << 15 };
@@ -44,7 +44,7 @@ struct frequency_limits {
     uint32_t least, most; /* in 50/3 MHz */
 };
 
-/* Of two that cross the lower limit counts, as if both were it. (IGT, xe_gt_freq: freq_low_max) */
+/* If the limits cross, both are the lower limit. (IGT, xe_gt_freq: freq_low_max) */
 static struct frequency_limits frequency_limits(const struct guc *g)
 {
     const uint32_t can = register_value(g->mmio, RP_STATE_CAP), lowest = (can >> 16 & 0xffu) * UNITS_PER_STEP,
@@ -56,10 +56,10 @@ static struct frequency_limits frequency_limits(const struct guc *g)
 
 static bool engines_are_busy(const struct guc *g)
 {
-    uint32_t active = 0;
+    bool busy = false;
     for (unsigned e = 0; e < g->engine_count; e++)
-        active |= g->engine_states.list[e].active;
-    return active;
+        busy |= g->engine_states.list[e].active != GUC_NO_CONTEXT;
+    return busy;
 }
 
 static bool manages_frequency(const struct guc *g)
@@ -87,7 +87,7 @@ static bool write_shared_data(struct guc *g, uint32_t page, uint32_t state)
            guc_store(g->functions, page, head, sizeof head);
 }
 
-/* The most that a parameter may be. */
+/* The maximum of a parameter. */
 static uint32_t parameter_max(uint32_t number)
 {
     switch (number) {

@@ -1,10 +1,10 @@
-/* The GuC's registers: shim, DMA, mailbox, interrupts to and from the host. (SYS-13, SYS-15, SYS-16) */
+/* Registers of the GuC: shim, DMA, mailbox, interrupts between host and GuC. (SYS-13, SYS-15, SYS-16) */
 #include "guc/registers.h"
 
 #define LINUX  "Linux, intel_guc_reg.h"
 #define MASKED 0xffffu
 
-/* Locked by the first write, until power goes. */
+/* The first write locks the register until power off. */
 static void lock_written(const struct register_access *w)
 {
     register_set(w->file, w->offset, w->old_value & 1u ? w->old_value : w->value | 1u);
@@ -21,7 +21,7 @@ static void host_interrupt_register_written(const struct register_access *w)
     guc_host_interrupt(w->owner);
 }
 
-/* What is written to the one is found in the other. */
+/* The write sets bits in GUC_HOST_INTR_IIR. */
 static void host_interrupt_written(const struct register_access *w)
 {
     register_set(w->file, GUC_HOST_INTR_IIR, register_value(w->file, GUC_HOST_INTR_IIR) | w->written);
@@ -40,14 +40,15 @@ static uint32_t clock_read(const struct register_access *at, uint32_t stored)
     return (uint32_t)(guc_clock(at->owner) >> at->dword * 32u);
 }
 
-/* An entry takes two reads, its lower half first; the second takes it out. (SYS-17) */
+/* An entry is read in two halves, the lower one first. The second read removes it. (SYS-17) */
 static uint32_t csb_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
     struct guc *g = at->owner;
     struct engine *e = at->index < g->engine_count ? &g->engines[at->index] : NULL;
     uint32_t dw[2];
-    if (!e || !e->status_fifo.count || g->vfs_isolated) /* apart: they are of others' contexts, too */
+    if (!e || !e->status_fifo.count ||
+        g->vfs_isolated) /* isolated VFs: the statuses are of their contexts, too */
         return 0;
     e->info->status.entry(&e->status_fifo.entries[e->status_fifo.first], dw);
     if (!e->status_fifo.half) {
@@ -73,7 +74,7 @@ static void directory_written(const struct register_access *w)
     guc_invalidate_tlbs(g);
 }
 
-/* Done at once; nothing is behind a fence. */
+/* Completes at once. */
 static void core_written(const struct register_access *w)
 {
     struct guc *g = w->owner;
@@ -81,14 +82,14 @@ static void core_written(const struct register_access *w)
     register_set(w->file, w->offset, 0);
 }
 
-/* The translations that the GuC keeps, and what engines keep of the GGTT. */
+/* Invalidates the TLBs of the GuC, and GGTT translations of the engines. */
 static void invalidate_written(const struct register_access *w)
 {
     struct guc *g = w->owner;
     guc_invalidate_tlbs(g);
     for (unsigned i = 0; i < g->engine_count; i++)
         engine_invalidate_tlb(&g->engines[i]);
-    register_set(w->file, w->offset, 0); /* done at once */
+    register_set(w->file, w->offset, 0); /* completes at once */
 }
 
 static const struct field_value authentications[] = {{"bad", 1}, {"good", 2}, {NULL, 0}};
@@ -130,40 +131,40 @@ static const struct reg rows[] = {
      .spec = "SYS-13"},
     {.name = "JMP_DEST",
      .offset = GUC_JMP_DEST,
-     .summary = "Where the boot ROM jumps to. The place is our choice.",
+     .summary = "The address that the boot ROM jumps to. The offset is our choice.",
      .spec = "SYS-13"},
     {.name = "MIA_FORCE_FENCE",
      .offset = 0xc008,
      .writable = 1,
      .after_write = core_written,
-     .summary = "The core's accesses are done; clears itself. The place is our choice.",
+     .summary = "Waits for the core's accesses; clears itself. The offset is our choice.",
      .spec = "SYS-13"},
     {.name = "MIA_INV_TLB",
      .offset = 0xc00c,
      .writable = 1,
      .after_write = core_written,
-     .summary = "Invalidates the core's translations; clears itself. The place is our choice.",
+     .summary = "Invalidates the core's TLBs; clears itself. The offset is our choice.",
      .spec = "SYS-13"},
     {.name = "BOOT_HASH_CHK",
      .offset = BOOT_HASH_CHK,
      .writable = 1u << 31,
-     .summary = "Bit 8: a HuC kernel was copied; 31 asks for the next boot to check the last one's hash.",
+     .summary = "Bit 8: a HuC kernel was copied. Bit 31: the next boot checks the hash of the last one.",
      .spec = "SYS-15"},
     {.name = "GUC_WOPCM_SIZE",
      .offset = GUC_WOPCM_SIZE,
      .flags = REG_SURVIVES,
      .writable = 0xfffff000u,
      .after_write = lock_written,
-     .summary = "Size of the firmware's protected memory; the first write locks it, bit 0.",
+     .summary = "Size of the WOPCM; the first write locks it, bit 0.",
      .spec = "SYS-15"},
-    KEPT("GUC_SHIM_CONTROL", 0xc064, "How the shim passes accesses on."),
-    KEPT("GUC_SHIM_CONTROL2", 0xc068, "The same, more of it."),
+    KEPT("GUC_SHIM_CONTROL", 0xc064, "Configuration of the shim."),
+    KEPT("GUC_SHIM_CONTROL2", 0xc068, "More configuration of the shim."),
     {.name = "SOFT_SCRATCH",
      .offset = SOFT_SCRATCH,
      .count = 16,
      .stride = 4,
      .writable = ALL,
-     .summary = "Between software and firmware: from the second on what it is told when it boots.",
+     .summary = "Scratch between software and firmware; from the second on: boot parameters.",
      .spec = "SYS-13"},
     {.name = "HUC_KERNEL_LOAD_INFO",
      .offset = HUC_KERNEL_LOAD_INFO,
@@ -179,29 +180,29 @@ static const struct reg rows[] = {
     {.name = "DMA_ADDR_0_LOW",
      .offset = DMA_ADDR,
      .writable = ALL,
-     .summary = "Where the DMA reads, unless its control swaps the two.",
+     .summary = "Source of the DMA, unless DMA_CTRL swaps the two.",
      .spec = "SYS-15"},
     {.name = "DMA_ADDR_0_HIGH",
      .offset = DMA_ADDR + 4,
      .writable = 0x1fffffu,
      FIELDS(address_fields),
-     .summary = "The same: address 47:32, and of which memory it is.",
+     .summary = "The same: address 47:32, and the address space.",
      .spec = "SYS-15"},
     {.name = "DMA_ADDR_1_LOW",
      .offset = DMA_ADDR + 8,
      .writable = ALL,
-     .summary = "Where it writes.",
+     .summary = "Destination of the DMA.",
      .spec = "SYS-15"},
     {.name = "DMA_ADDR_1_HIGH",
      .offset = DMA_ADDR + 12,
      .writable = 0x1fffffu,
      FIELDS(address_fields),
-     .summary = "The same: address 47:32, and of which memory it is.",
+     .summary = "The same: address 47:32, and the address space.",
      .spec = "SYS-15"},
     {.name = "DMA_COPY_SIZE",
      .offset = DMA_COPY_SIZE,
      .writable = ALL,
-     .summary = "Bytes that are copied.",
+     .summary = "Bytes to copy.",
      .spec = "SYS-15"},
     {.name = "DMA_CTRL",
      .offset = DMA_CTRL,
@@ -209,27 +210,26 @@ static const struct reg rows[] = {
      .writable = MASKED,
      FIELDS(dma_fields),
      .after_write = dma_written,
-     .summary = "Starts the DMA, and tells what it copies.",
+     .summary = "Starts the DMA and says what it copies.",
      .spec = "SYS-15"},
     {.name = "DMA_CFG",
      .offset = 0xc318,
      .writable = ALL,
-     .summary = "How the DMA copies. The place is our choice.",
+     .summary = "Configuration of the DMA. The offset is our choice.",
      .spec = "SYS-15"},
     {.name = "DMA_GUC_WOPCM_OFFSET",
      .offset = DMA_GUC_WOPCM_OFFSET,
      .flags = REG_SURVIVES,
      .writable = 0xfffffffeu,
      .after_write = lock_written,
-     .summary = "Place of the firmware's protected memory; the first write locks it, bit 0. Bit 1: the HuC's "
-                "loader is this GuC.",
+     .summary = "Offset of the WOPCM; the first write locks it, bit 0. Bit 1: this GuC loads the HuC.",
      .spec = "SYS-15"},
     {.name = "GUC_CTXT_INFO",
      .offset = GUC_CTXT_INFO,
      .writable = ALL,
      .after_write = directory_written,
-     .summary = "The DMA's own address space: bits 4:3 as in a context descriptor. The order of these is our "
-                "choice.",
+     .summary = "Address space of the DMA: bits 4:3 as in a context descriptor. The order of these registers "
+                "is our choice.",
      .spec = "SYS-15"},
     {.name = "GUC_PDP",
      .offset = GUC_PDP,
@@ -238,13 +238,13 @@ static const struct reg rows[] = {
      .dwords = 2,
      .writable = UINT64_MAX,
      .after_write = directory_written,
-     .summary = "Its page directories.",
+     .summary = "Page directories of the DMA.",
      .spec = "SYS-15"},
     {.name = "GUC_PPGTT_ENABLE",
      .offset = GUC_PPGTT_ENABLE,
      .writable = 1,
      .after_write = directory_written,
-     .summary = "Bit 0: it is used.",
+     .summary = "Bit 0: the DMA's PPGTT is enabled.",
      .spec = "SYS-15"},
     KEPT("GUC_MAX_IDLE_COUNT", 0xc3e4, "Idle time of the microcontroller."),
     {.name = "GUCPM_TIMESTAMP",
@@ -255,7 +255,7 @@ static const struct reg rows[] = {
      .spec = LINUX},
     {.name = "GUC_TO_HOST_INTERRUPT",
      .offset = GUC_TO_HOST_INTERRUPT,
-     .summary = "What the firmware interrupted the host for last; the host cannot write it.",
+     .summary = "Reason of the firmware's last interrupt to the host; the host cannot write it.",
      .spec = "SYS-16"},
     {.name = "HOST_TO_GUC_INTERRUPT",
      .offset = 0xc4c8,
@@ -265,34 +265,33 @@ static const struct reg rows[] = {
      .spec = "SYS-16"},
     {.name = "GUC_HOST_INTR_IIR",
      .offset = GUC_HOST_INTR_IIR,
-     .summary = "What the host interrupted the GuC for, until it has looked.",
+     .summary = "Reasons of the host's interrupts, until the GuC services them.",
      .spec = "SYS-16"},
     {.name = "GUC_DMA_IIR",
      .offset = GUC_DMA_IIR,
      .w1c = 1,
-     .summary = "Bit 0: the DMA has copied, and the GuC has not looked. The place is our choice.",
+     .summary = "Bit 0: the DMA has completed, until the GuC services it. The offset is our choice.",
      .spec = "SYS-16"},
     {.name = "CSB_READ_PORT",
      .offset = CSB_READ_PORT,
      .count = GUC_ENGINES,
      .stride = 4,
      .before_read = csb_read,
-     .summary =
-         "A context status of each engine that the GuC has not taken, by halves. The place is our choice.",
+     .summary = "Next context status of each engine, read in two halves. The offset is our choice.",
      .spec = "SYS-17"},
     {.name = "CSB_FIFO_STATUS",
      .offset = CSB_FIFO_STATUS,
      .count = GUC_ENGINES,
      .stride = 4,
      .before_read = csb_fifo_read,
-     .summary = "How many there are. The place is our choice.",
+     .summary = "Number of context statuses. The offset is our choice.",
      .spec = "SYS-17"},
-    KEPT("GUC_SEM_INTR_ENABLES", 0xc71c, "Which semaphores interrupt the GuC."),
+    KEPT("GUC_SEM_INTR_ENABLES", 0xc71c, "Enables of semaphore interrupts to the GuC."),
     {.name = "GUC_TLB_INV_CR",
      .offset = 0xcee8,
      .writable = 1,
      .after_write = invalidate_written,
-     .summary = "Invalidates the translations of the GGTT; clears itself.",
+     .summary = "Invalidates the TLBs of the GGTT; clears itself.",
      .spec = LINUX},
     {.name = "HUC_STATUS2",
      .offset = HUC_STATUS2,
@@ -306,19 +305,19 @@ static const struct reg function_rows[] = {
      .offset = GUC_HOST_INTERRUPT,
      .writable = ALL,
      .after_write = host_interrupt_register_written,
-     .summary = "Any write: there is a message for the GuC.",
+     .summary = "Any write: interrupts the GuC for a message.",
      .spec = LINUX},
     {.name = "VF_CAP",
      .offset = 0x1901f8,
      .before_read = capability_read,
-     .summary = "Bit 0: this is a virtual function.",
+     .summary = "Bit 0: this is a VF.",
      .spec = "Linux, xe_guc_regs.h"},
     {.name = "GUC_MAILBOX",
      .offset = GUC_MAILBOX,
      .count = MAILBOX_DW,
      .stride = 4,
      .writable = ALL,
-     .summary = "A message to the GuC, then its answer.",
+     .summary = "A request to the GuC, then its reply.",
      .spec = LINUX},
 };
 

@@ -1,4 +1,4 @@
-/* Offsets of the GuC's registers, and what its status says. */
+/* Offsets of the GuC's registers; values of GUC_STATUS. */
 #ifndef GUC_REGISTERS_H
 #define GUC_REGISTERS_H
 
@@ -31,7 +31,7 @@ enum {
 enum { MAILBOX_DW = 4 };
 enum { DMA_START = 1u << 0, DMA_SWAP = 1u << 1, DMA_GUC_KERNEL = 1u << 4, DMA_HUC_KERNEL = 1u << 9 };
 
-/* GUC_STATUS: 31:30 authentication, 15:8 kernel, 7:1 boot ROM, 0 in reset. (Linux, guc_errors_abi.h) */
+/* GUC_STATUS: authentication 31:30, kernel 15:8, boot ROM 7:1, in reset 0. (Linux, guc_errors_abi.h) */
 enum { GUC_ROM_SIGNATURE = 0x50, GUC_ROM_WOPCM = 0x74, GUC_ROM_JUMPED = 0x76 };
 enum { GUC_KERNEL_DATA_INVALID = 0x71, GUC_KERNEL_READY = 0xf0 };
 enum { GUC_AUTH_BAD = 1, GUC_AUTH_GOOD = 2 };

@@ -1,11 +1,11 @@
-/* Messages of contexts: registered, given work, scheduled, taken back. (SYS-24; Linux, guc_actions_abi.h) */
+/* Messages of contexts: register, schedule, enable and disable, deregister. (SYS-24; Linux,
+ * guc_actions_abi.h) */
 #include "guc/doorbells.h"
 #include "guc/schedule.h"
 
 enum { LAST_ID = 65534 };
 
-/* Ids that a function may use, from 0 on: the physical one those before everybody else's, where they are
- * apart from it. */
+/* Number of ids that a function may use, from 0 on. With isolated VFs the PF has those below all VFs' ids. */
 static uint32_t context_id_count(const struct guc_function *k)
 {
     uint32_t own = k->number ? k->provisioning.context_count : LAST_ID + 1u;
@@ -16,13 +16,13 @@ static uint32_t context_id_count(const struct guc_function *k)
     return own;
 }
 
-/* The id in a dword of the message, as the GuC counts them. */
+/* The id in a dword of the message, as the GuC counts it. */
 static uint32_t context_id(const struct guc_request *c, unsigned dw)
 {
     return c->dw[dw] + (c->function->number ? c->function->provisioning.first_context : 0);
 }
 
-/* A context by its id, that is one and no child. */
+/* The registered context that the message names; children cannot be named. */
 static struct guc_context *find_context(struct guc_request *c, enum guc_error *error)
 {
     struct guc_context *context =
@@ -30,19 +30,20 @@ static struct guc_context *find_context(struct guc_request *c, enum guc_error *e
     *error = !context                                      ? GUC_ERROR_CONTEXT
              : !(context->flags & CONTEXT_REGISTERED)      ? GUC_ERROR_NOT_REGISTERED
              : context->flags & CONTEXT_PENDING_DEREGISTER ? GUC_ERROR_NOT_REGISTERED
-             : context->parent || guc_context_function(context) != c->function->number ? GUC_ERROR_CONTEXT
-                                                                                       : GUC_DONE;
+             : context->parent != GUC_NO_CONTEXT || guc_context_function(context) != c->function->number
+                 ? GUC_ERROR_CONTEXT
+                 : GUC_DONE;
     return *error == GUC_DONE ? context : NULL;
 }
 
 /* ---- Registration ---- */
 
-/* Engines of a class, by their logical numbers. */
+/* Engines of a class, by a mask of logical instances. */
 static uint32_t engines_of(const struct guc *g, uint32_t class, uint32_t logical)
 {
     uint32_t engines = 0;
     for (unsigned e = 0; e < g->engine_count; e++)
-        if (g->class_of[e] == class && logical >> g->logical_of[e] & 1u)
+        if (g->derived.class_of[e] == class && logical >> g->derived.logical_of[e] & 1u)
             engines |= 1u << e;
     return engines;
 }
@@ -84,6 +85,10 @@ static void add_context(struct guc_request *c, uint32_t id, uint32_t descriptor,
         .engine_mask = engines,
         .guc_class = c->dw[REGISTER_CLASS],
         .priority = USUAL_PRIORITY,
+        .engine = GUC_NO_ENGINE,
+        .parent = GUC_NO_CONTEXT,
+        .doorbell = GUC_NO_DOORBELL,
+        .queue_ticket = GUC_NO_TICKET,
     };
     guc_context_mark_used(c->guc, id);
 }
@@ -98,8 +103,8 @@ static enum guc_error register_context(struct guc_request *c)
     return error;
 }
 
-/* A parent and its children, which run beside it: the first of the engines named from which on there is one
- * for each. (Linux, i915 and xe name those that the parent may run on) */
+/* A parent and its children, which run at the same time. They get consecutive engines, from the first engine
+ * of the mask for which all exist. (In i915 and xe the mask names engines for the parent) */
 static enum guc_error register_parallel(struct guc_request *c)
 {
     const uint32_t *dw = c->dw, count = dw[REGISTER_COUNT], id = context_id(c, REGISTER_ID);
@@ -120,7 +125,7 @@ static enum guc_error register_parallel(struct guc_request *c)
     for (uint32_t i = 0; i < count; i++) {
         add_context(c, id + i, dw[REGISTER_DESCRIPTORS + i * 2u],
                     engines_of(c->guc, dw[REGISTER_CLASS], 1u << (first + i)));
-        guc_context(c->guc, id + i)->parent = i ? id + 1u : 0;
+        guc_context(c->guc, id + i)->parent = i ? id : (uint32_t)GUC_NO_CONTEXT;
     }
     struct guc_context *parent = guc_context(c->guc, id);
     parent->children = count - 1u;
@@ -191,11 +196,11 @@ static enum guc_error set_global_policies(struct guc_request *c)
 
 /* ---- Work ---- */
 
-/* A queue of work for a parent and its children: each item has the tails of their rings. */
+/* A work queue of a parent and its children. Each item has the tails of all their rings. */
 enum { QUEUE_HEAD, QUEUE_TAIL, QUEUE_ERROR, QUEUE_STATUS, QUEUE_DW };
 enum { QUEUE_ACTIVE = 1, QUEUE_COMMAND_ERROR = 3 };
 enum { ITEM_NOOP = 4, ITEM_WORK = 5, ITEM_TAILS = 4, MOST_ITEM_DW = ITEM_TAILS + GUC_ENGINES };
-enum { IMAGE_TAIL = PAGE_BYTES + 7 * 4 }; /* of the ring, in an image */
+enum { IMAGE_TAIL = PAGE_BYTES + 7 * 4 }; /* of the ring tail in a context image */
 
 static bool write_ring_tail(struct guc *g, uint32_t id, uint32_t qwords)
 {
@@ -203,7 +208,7 @@ static bool write_ring_tail(struct guc *g, uint32_t id, uint32_t qwords)
                        qwords * 8u);
 }
 
-/* False: the item is none. */
+/* False: the item is invalid. */
 static bool process_work_item(struct guc *g, uint32_t id, const uint32_t *item, uint32_t length_dw)
 {
     const uint32_t type = item[0] & 0xffu, children = guc_context(g, id)->children;
@@ -233,7 +238,7 @@ static void process_work_queue(struct guc *g, uint32_t id)
     uint32_t head = descriptor[QUEUE_HEAD];
     const uint32_t tail = descriptor[QUEUE_TAIL];
     bool good = bytes && bytes % 4 == 0 && head < bytes && tail < bytes && head % 4 == 0 && tail % 4 == 0;
-    /* An item takes a dword at least: this ends. */
+    /* Ends: an item has at least one dword. */
     for (uint32_t taken = 0; good && head != tail && taken < bytes / 4u; taken++) {
         uint32_t item[MOST_ITEM_DW] = {0};
         guc_load(k, c->queue + head, item, 4);
@@ -250,7 +255,7 @@ static void process_work_queue(struct guc *g, uint32_t id)
     guc_store32(k, c->queue_descriptor, head);
     if (!good) {
         complain(g->witness, SOFTGT_GUEST_ERROR, "guc", c->queue + head,
-                 "the work queue of context %u: no item", id);
+                 "invalid work item in the work queue of context %u", id);
         const uint32_t wrong[2] = {head, QUEUE_COMMAND_ERROR};
         guc_store(k, c->queue_descriptor + QUEUE_ERROR * 4u, wrong, sizeof wrong);
     }
@@ -272,8 +277,8 @@ static enum guc_error sched_context(struct guc_request *c)
     return error;
 }
 
-/* Enabled, a context may have work; disabled, it leaves its engine first. Whatever is asked while it leaves
- * is told when it is out, in that order. */
+/* Enables a context, or disables it: then it first leaves its engine. Requests that come meanwhile are
+ * answered in order when it has left. */
 static enum guc_error set_mode(struct guc_request *c)
 {
     struct guc *g = c->guc;
@@ -304,8 +309,8 @@ static enum guc_error client_soft_reset(struct guc_request *c)
     if (g->vf_count) {
         guc_drop_function_contexts(g, c->function->number);
     } else {
-        guc_drop_all_contexts(g, true);
         guc_doorbells_disarm_all(g);
+        guc_drop_all_contexts(g, true);
     }
     if (c->function->number)
         return GUC_DONE;
@@ -382,7 +387,7 @@ static const struct guc_message rows[] = {
      .max_dw = 1,
      FIELDS(context_fields),
      .handle = sched_context,
-     .summary = "There is more work for a context.",
+     .summary = "A context has more work.",
      .spec = ABI},
     {.name = "SCHED_CONTEXT_MODE_SET",
      .action = 0x1001,
@@ -391,17 +396,17 @@ static const struct guc_message rows[] = {
      .max_dw = 2,
      FIELDS(mode_fields),
      .handle = set_mode,
-     .summary = "Turns a context's scheduling on or off; SCHED_CONTEXT_MODE_DONE follows.",
+     .summary = "Enables or disables a context; SCHED_CONTEXT_MODE_DONE follows.",
      .spec = ABI},
     {.name = "UPDATE_CONTEXT_POLICIES",
      .action = 0x100b,
      .transports = VIA_CTB | FROM_VF,
      .min_dw = 1,
      .max_dw = 250,
-     .rest_dw = 2,
+     .checked_dw = 1,
      FIELDS(policy_fields),
      .handle = set_policies,
-     .summary = "How urgent a context is, for how long it runs, how long it may take to leave; by key.",
+     .summary = "Sets a context's priority, execution quantum and preemption timeout, by key.",
      .spec = ABI},
     {.name = "REGISTER_CONTEXT",
      .action = 0x4502,
@@ -411,18 +416,18 @@ static const struct guc_message rows[] = {
      .unknown_value_error = GUC_ERROR_PARAMETERS,
      FIELDS(register_fields),
      .handle = register_context,
-     .summary = "Gives a context an id.",
+     .summary = "Registers a context by an id.",
      .spec = ABI},
     {.name = "REGISTER_CONTEXT_MULTI_LRC",
      .action = 0x4601,
      .transports = VIA_CTB | FROM_VF,
      .min_dw = 12,
      .max_dw = 10 + 2 * GUC_ENGINES,
-     .rest_dw = 11,
+     .checked_dw = 10,
      .unknown_value_error = GUC_ERROR_PARAMETERS,
      FIELDS(parallel_fields),
      .handle = register_parallel,
-     .summary = "The same for contexts that run beside each other.",
+     .summary = "Registers contexts that run at the same time (parallel submission).",
      .spec = ABI},
     {.name = "DEREGISTER_CONTEXT",
      .action = 0x4503,
@@ -431,7 +436,7 @@ static const struct guc_message rows[] = {
      .max_dw = 1,
      FIELDS(context_fields),
      .handle = deregister,
-     .summary = "Takes a context's id; DEREGISTER_CONTEXT_DONE follows.",
+     .summary = "Unregisters a context; DEREGISTER_CONTEXT_DONE follows.",
      .spec = ABI},
     {.name = "GLOBAL_SCHED_POLICY_CHANGE",
      .action = 0x506,
@@ -440,14 +445,14 @@ static const struct guc_message rows[] = {
      .max_dw = 1,
      FIELDS(address_fields),
      .handle = set_global_policies,
-     .summary = "Policies for all contexts are in memory.",
+     .summary = "Sets the global scheduling policies, in memory.",
      .spec = ABI},
     {.name = "CLIENT_SOFT_RESET",
      .action = 0x5507,
      .transports = VIA_MMIO | VIA_CTB | FROM_VF,
      .max_dw = 0,
      .handle = client_soft_reset,
-     .summary = "Forgets all contexts and the buffers.",
+     .summary = "Drops all contexts and the CT buffers of the function.",
      .spec = ABI},
     {.name = "ALLOCATE_DOORBELL",
      .action = 0x10,
@@ -456,8 +461,8 @@ static const struct guc_message rows[] = {
      .max_dw = 4,
      FIELDS(doorbell_fields),
      .handle = allocate_doorbell,
-     .summary = "Arms a doorbell for a context: a cacheline of memory, or a page of registers. How the "
-                "message lies is our choice.",
+     .summary = "Arms a doorbell for a context: a cache line of memory or a page of registers. The layout of "
+                "the message is our choice.",
      .spec = "SYS-14"},
     {.name = "DEALLOCATE_DOORBELL",
      .action = 0x20,
@@ -466,7 +471,7 @@ static const struct guc_message rows[] = {
      .max_dw = 1,
      FIELDS(context_fields),
      .handle = deallocate_doorbell,
-     .summary = "A context has no doorbell any more.",
+     .summary = "Disarms a context's doorbell.",
      .spec = "SYS-14"},
 };
 

@@ -1,6 +1,6 @@
 /*
- * Messages that set up: buffers, configuration, power management, log, TLBs, utilisation. Which there are is
- * what the drivers of Linux send. (guc_actions_abi.h, guc_klvs_abi.h, guc_actions_slpc_abi.h)
+ * Messages for set-up: CT buffers, configuration, power management, log, TLBs, engine activity. The set is
+ * what Linux' drivers send. (guc_actions_abi.h, guc_klvs_abi.h, guc_actions_slpc_abi.h)
  */
 #include "guc/log.h"
 #include "guc/message.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* ---- The table of the hardware's configuration ---- */
+/* ---- Hardware configuration ---- */
 
 static enum guc_error get_config(struct guc_request *c)
 {
@@ -28,13 +28,13 @@ static enum guc_error get_config(struct guc_request *c)
     return GUC_DONE;
 }
 
-/* ---- Buffers ---- */
+/* ---- CT buffers ---- */
 
-/* Keys of SELF_CFG: where interrupts are told in memory; then address, descriptor, size of the buffer from
- * the host, then of the one to it. */
+/* Keys of SELF_CFG: addresses of the memory-based interrupt; then address, descriptor and size of the H2G
+ * buffer, and of the G2H buffer. */
 enum { KEY_EVENTS = 0x900, KEY_SOURCE, KEY_BUFFERS, KEY_BUFFERS_END = 0x908 };
 
-/* Whole addresses of the GuC's own bytes. (SYS-22; Linux, xe_memirq_init_guc) */
+/* Byte addresses in the GGTT. (SYS-22; Linux, xe_memirq_init_guc) */
 static enum guc_error configure_report(struct guc_request *c, uint32_t key, uint32_t length_dw,
                                        uint64_t value)
 {
@@ -52,13 +52,13 @@ static enum guc_error configure(struct guc_request *c)
 {
     const uint32_t key = c->dw[0] >> 16, length_dw = c->dw[0] & 0xffffu;
     const uint64_t value = c->dw[1] | (uint64_t)c->dw[2] << 32;
-    /* Drivers of virtual functions tell of changed entries by these buffers only: before they are open,
-     * nothing is kept. (Linux, xe_ggtt) */
+    /* VF drivers report changed GGTT entries only by CT buffers, so nothing is cached before these are
+     * enabled. (Linux, xe_ggtt) */
     mmu_invalidate(&c->function->mmu);
     if (key == KEY_EVENTS || key == KEY_SOURCE)
         return configure_report(c, key, length_dw, value);
     if (key < KEY_BUFFERS || key >= KEY_BUFFERS_END)
-        return GUC_DONE; /* none parsed: what its reply says */
+        return GUC_DONE; /* the reply says: no key parsed */
     const bool is_bytes = (key - KEY_BUFFERS) % 3u == 2;
     struct guc_ctb *const b = &c->function->ct.ctbs[(key - KEY_BUFFERS) / 3u];
     if (length_dw != (is_bytes ? 1u : 2u))
@@ -89,7 +89,7 @@ static enum guc_error control_buffers(struct guc_request *c)
 {
     struct guc_ct *const ch = &c->function->ct;
     uint32_t descriptors[2][2] = {{0}};
-    for (unsigned i = H2G; c->dw[0] && i <= G2H; i++) { /* both, or none */
+    for (unsigned i = H2G; c->dw[0] && i <= G2H; i++) { /* both or none */
         if (!guc_ctb_is_valid(&ch->ctbs[i]))
             return GUC_ERROR_STATE;
         if (!guc_load(c->function, ch->ctbs[i].descriptor, descriptors[i], sizeof descriptors[i]))
@@ -110,7 +110,7 @@ static enum guc_error control_buffers(struct guc_request *c)
 
 /* ---- Power management ---- */
 
-/* What is asked of it, with how many arguments. (Linux, guc_actions_slpc_abi.h, xe_guc_pc.c) */
+/* SLPC events, with their number of arguments. (Linux, guc_actions_slpc_abi.h, xe_guc_pc.c) */
 enum { POWER_RESET = 0, POWER_SHUTDOWN = 1, POWER_QUERY = 5, POWER_SET = 6, POWER_UNSET = 7, POWER_EVENTS };
 enum { POWER_LEAST = 1, POWER_MOST = 3 }; /* dwords */
 
@@ -152,16 +152,16 @@ static enum guc_error invalidate(struct guc_request *c)
     const uint64_t address = dw[3] | (uint64_t)dw[4] << 32;
     if (type == TYPE_PAGE || type == TYPE_CONTEXT ? c->length_dw != OF_PAGES_DW : dw[2] | address | log2)
         return GUC_ERROR_PARAMETERS;
-    /* A power of two of pages, aligned to it, within 48 bits. */
+    /* A power of two of pages, aligned to its size, within 48 bits. */
     if (log2 > 36 || address & ((UINT64_C(4096) << log2) - 1u) || address >> 48)
         return GUC_ERROR_PARAMETERS;
-    /* Pages of one address space are as good as all. */
+    /* A range is treated as all pages. */
     guc_invalidate_tlbs(g);
     for (unsigned i = 0; i < g->engine_count; i++)
         engine_invalidate_tlb(&g->engines[i]);
     mmu_invalidate(g->gt->aperture);
     g->witness->cost_ns += TLB_NS;
-    guc_send_event(g, c->function->number, 0x7001, c->dw, 1);
+    guc_send_event(g, c->function->number, G2H_TLB_INVALIDATION_DONE, c->dw, 1);
     return GUC_DONE;
 }
 
@@ -178,7 +178,7 @@ static enum guc_error accept(struct guc_request *c)
     return GUC_DONE;
 }
 
-/* As it was told when it booted. */
+/* Verbosity of the log, as in the boot parameter. */
 static enum guc_error control_log(struct guc_request *c)
 {
     enum { VERBOSITY = 3u << 0, OFF = 1u << 6, MOST_VERBOSE = 3 };
@@ -196,7 +196,7 @@ static enum guc_error flush_log(struct guc_request *c)
     return GUC_DONE;
 }
 
-/* Keys, each a dword with its number and length, then its values; returns how many, or -1. */
+/* Counts KLVs: a dword with key and length, then the values. -1: malformed. */
 static int count_keys(const uint32_t *dw, uint32_t length_dw)
 {
     int count = 0;
@@ -234,7 +234,7 @@ static enum guc_error update_policies(struct guc_request *c)
     return GUC_DONE;
 }
 
-/* In memory. */
+/* KLVs in memory. */
 static enum guc_error opt_in(struct guc_request *c)
 {
     enum { MOST_DW = 64 };
@@ -250,12 +250,12 @@ static enum guc_error opt_in(struct guc_request *c)
     return GUC_DONE;
 }
 
-/* What engines have now is told there, too. */
+/* Writes records for the contexts that run now. */
 static void record_now(struct guc *g)
 {
     for (unsigned e = 0; e < g->engine_count; e++)
-        for (unsigned begins = 0; g->engine_states.list[e].active && begins < 2; begins++)
-            guc_engine_activity_update(g, e, g->engine_states.list[e].active - 1u, begins);
+        for (unsigned begins = 0; g->engine_states.list[e].active != GUC_NO_CONTEXT && begins < 2; begins++)
+            guc_engine_activity_update(g, e, g->engine_states.list[e].active, begins);
 }
 
 static enum guc_error set_utilisation(struct guc_request *c)
@@ -281,7 +281,7 @@ static enum guc_error set_activity(struct guc_request *c)
     return GUC_DONE;
 }
 
-/* Of each function, the physical one first; there is nobody yet who would read them. */
+/* Buffers for each function, the PF first. Nothing reads them yet, so nothing is written. */
 static enum guc_error set_function_activity(struct guc_request *c)
 {
     uint32_t first;
@@ -367,7 +367,7 @@ static const struct guc_message rows[] = {
      .max_dw = 3,
      FIELDS(config_fields),
      .handle = get_config,
-     .summary = "Gives the table of the hardware's configuration; of size 0: how long it is.",
+     .summary = "Copies the hardware configuration table; size 0: returns its length.",
      .spec = ABI},
     {.name = "SELF_CFG",
      .action = 0x508,
@@ -376,7 +376,7 @@ static const struct guc_message rows[] = {
      .max_dw = 3,
      FIELDS(self_fields),
      .handle = configure,
-     .summary = "Says where the buffers of messages are, and where interrupts are told in memory.",
+     .summary = "Configures the CT buffers and the memory-based interrupt, by key.",
      .spec = "Linux, guc_klvs_abi.h"},
     {.name = "CONTROL_CTB",
      .action = 0x4509,
@@ -385,7 +385,7 @@ static const struct guc_message rows[] = {
      .max_dw = 1,
      FIELDS(enable_fields),
      .handle = control_buffers,
-     .summary = "Enables or disables the buffers of messages.",
+     .summary = "Enables or disables the CT buffers.",
      .spec = ABI},
     {.name = "TLB_INVALIDATION",
      .action = 0x7000,
@@ -395,7 +395,7 @@ static const struct guc_message rows[] = {
      .unknown_value_error = GUC_ERROR_PARAMETERS,
      FIELDS(tlb_fields),
      .handle = invalidate,
-     .summary = "Invalidates translations; TLB_INVALIDATION_DONE with the number follows.",
+     .summary = "Invalidates TLBs; TLB_INVALIDATION_DONE with the number follows.",
      .spec = ABI},
     {.name = "TLB_INVALIDATION_ALL",
      .action = 0x7002,
@@ -405,7 +405,7 @@ static const struct guc_message rows[] = {
      .unknown_value_error = GUC_ERROR_PARAMETERS,
      FIELDS(tlb_fields),
      .handle = invalidate_all,
-     .summary = "Invalidates all translations; TLB_INVALIDATION_DONE with the number follows.",
+     .summary = "Invalidates all TLBs; TLB_INVALIDATION_DONE with the number follows.",
      .spec = ABI},
     {.name = "PC_SLPC_REQUEST",
      .action = 0x3003,
@@ -415,7 +415,7 @@ static const struct guc_message rows[] = {
      .unknown_value_error = GUC_ERROR_NOT_SUPPORTED,
      FIELDS(slpc_fields),
      .handle = manage_power,
-     .summary = "Starts and asks the management of frequencies, in a page that is shared.",
+     .summary = "Starts, queries and configures frequency management (SLPC), by a shared page.",
      .spec = "Linux, guc_actions_slpc_abi.h"},
     {.name = "SETUP_PC_GUCRC",
      .action = 0x3004,
@@ -424,17 +424,17 @@ static const struct guc_message rows[] = {
      .max_dw = 1,
      FIELDS(enable_fields),
      .handle = control_rc6,
-     .summary = "Who controls RC6: the GuC, or the host.",
+     .summary = "Selects whether the GuC or the host controls RC6.",
      .spec = ABI},
     {.name = "UPDATE_SCHEDULING_POLICIES_KLV",
      .action = 0x509,
      .transports = VIA_CTB | FROM_VF,
      .min_dw = 1,
      .max_dw = 250,
-     .rest_dw = 1,
+     .checked_dw = GUC_NOTHING_CHECKED,
      FIELDS(policy_fields),
      .handle = update_policies,
-     .summary = "Policies of the scheduler, by key.",
+     .summary = "Sets policies of the scheduler, by key.",
      .spec = "Linux, guc_klvs_abi.h"},
     {.name = "OPT_IN_FEATURE_KLV",
      .action = 0x550e,
@@ -443,7 +443,7 @@ static const struct guc_message rows[] = {
      .max_dw = 3,
      FIELDS(in_memory_fields),
      .handle = opt_in,
-     .summary = "Features that the host knows of, by key.",
+     .summary = "Opts in to features, by key.",
      .spec = ABI},
     {.name = "SET_ENG_UTIL_BUFF",
      .action = 0x550a,
@@ -452,7 +452,7 @@ static const struct guc_message rows[] = {
      .max_dw = 2,
      FIELDS(address_fields),
      .handle = set_utilisation,
-     .summary = "Where the GuC keeps how long each engine was busy.",
+     .summary = "Sets the buffer for the busyness of engines.",
      .spec = ABI},
     {.name = "SET_DEVICE_ENGINE_ACTIVITY_BUFFER",
      .action = 0x550c,
@@ -461,7 +461,7 @@ static const struct guc_message rows[] = {
      .max_dw = 4,
      FIELDS(activity_fields),
      .handle = set_activity,
-     .summary = "The same, in another form.",
+     .summary = "Sets the buffer for the activity of engines, another format of busyness.",
      .spec = ABI},
     {.name = "SET_FUNCTION_ENGINE_ACTIVITY_BUFFER",
      .action = 0x550d,
@@ -470,7 +470,7 @@ static const struct guc_message rows[] = {
      .max_dw = 5,
      FIELDS(function_activity_fields),
      .handle = set_function_activity,
-     .summary = "The same for each function; there is one.",
+     .summary = "Sets such a buffer for each function; only the PF's is used.",
      .spec = ABI},
     {.name = "LOG_BUFFER_FILE_FLUSH_COMPLETE",
      .action = 0x30,
@@ -489,14 +489,14 @@ static const struct guc_message rows[] = {
      .max_dw = 5,
      FIELDS(log_fields),
      .handle = control_log,
-     .summary = "How much is logged; this GuC writes no entries but captures.",
+     .summary = "Sets the verbosity of the log; this GuC writes captures only.",
      .spec = ABI},
     {.name = "FORCE_LOG_BUFFER_FLUSH",
      .action = 0x302,
      .transports = VIA_CTB,
      .max_dw = 2,
      .handle = flush_log,
-     .summary = "Asks for the log as it is; NOTIFY_FLUSH_LOG_BUFFER_TO_FILE follows.",
+     .summary = "Flushes the log; NOTIFY_FLUSH_LOG_BUFFER_TO_FILE follows.",
      .spec = ABI},
     {.name = "AUTHENTICATE_HUC",
      .action = 0x4000,
@@ -512,9 +512,9 @@ static const struct guc_message rows[] = {
      .transports = VIA_CTB,
      .min_dw = 1,
      .max_dw = 8,
-     .rest_dw = 1,
+     .checked_dw = GUC_NOTHING_CHECKED,
      .handle = accept,
-     .summary = "The answer to a page fault; this part reports none that could be answered.",
+     .summary = "Replies to a page fault; this product reports none.",
      .spec = ABI},
 };
 

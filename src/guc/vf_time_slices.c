@@ -1,4 +1,4 @@
-/* Whose time an engine has: functions take turns, as the physical one's driver shares it out. (SYS-24) */
+/* Time slices of functions on an engine, as the PF driver provisions them. (SYS-24) */
 #include "guc/schedule.h"
 
 uint64_t guc_vf_quantum_end_ns(const struct guc *g, const struct guc_engine_state *s)
@@ -7,9 +7,8 @@ uint64_t guc_vf_quantum_end_ns(const struct guc *g, const struct guc_engine_stat
     return quantum_ms ? s->function_since_ns + quantum_ms * UINT64_C(1000000) : UINT64_MAX;
 }
 
-/* By policy each function has its time, whether it uses it or not: those that run follow each other in the
- * order of their numbers, for a quantum each (of whom none was said, for a millisecond). (Linux,
- * guc_klvs_abi.h) */
+/* Strict time slices (SCHED_IF_IDLE): each running function has its slice, used or not, in the order of their
+ * numbers. A slice is the execution quantum, or 1 ms if that is 0. (Linux, guc_klvs_abi.h) */
 uint64_t guc_vf_strict_quantum_end_ns(const struct guc *g, unsigned *function)
 {
     enum { UNSAID_MS = 1 };
@@ -30,12 +29,12 @@ uint64_t guc_vf_strict_quantum_end_ns(const struct guc *g, unsigned *function)
     return UINT64_MAX;
 }
 
-/* Whose turn it is: the function that has it goes on for its quantum, then the next one that has work, of
- * those that are most urgent. (SYS-24) */
+/* The scheduled function keeps the engine for its quantum. The next one with work follows, of those with the
+ * highest priority. (SYS-24) */
 unsigned guc_vf_scheduled(const struct guc *g, unsigned engine)
 {
     const struct guc_engine_state *s = &g->engine_states.list[engine];
-    const struct guc_context *const c = s->active ? guc_context(g, s->active - 1u) : NULL;
+    const struct guc_context *const c = s->active != GUC_NO_CONTEXT ? guc_context(g, s->active) : NULL;
     unsigned next = s->function, priority;
     if (guc_vf_strict_quantum_end_ns(g, &next) != UINT64_MAX)
         return next;
@@ -61,6 +60,6 @@ unsigned guc_vf_scheduled(const struct guc *g, unsigned engine)
 bool guc_vf_quantum_expired(const struct guc *g, const struct guc_engine_state *s)
 {
     unsigned function;
-    return s->active && guc_vf_strict_quantum_end_ns(g, &function) != UINT64_MAX &&
-           guc_context_owner(g, s->active - 1u)->number != function;
+    return s->active != GUC_NO_CONTEXT && guc_vf_strict_quantum_end_ns(g, &function) != UINT64_MAX &&
+           guc_context_owner(g, s->active)->number != function;
 }

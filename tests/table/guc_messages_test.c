@@ -274,7 +274,10 @@ static void is_refused(struct host *h, uint32_t action, const uint32_t *dw, uint
 static void bits_are_refused(const struct guc_message *row, const struct example *e)
 {
     struct host *h = up();
-    const uint32_t end_dw = row->rest_dw && row->rest_dw <= e->length_dw ? row->rest_dw - 1u : e->length_dw;
+    const uint32_t covered_dw = row->checked_dw == GUC_NOTHING_CHECKED ? 0
+                                : row->checked_dw                      ? row->checked_dw
+                                                                       : e->length_dw,
+                   end_dw = covered_dw < e->length_dw ? covered_dw : e->length_dw;
     for (uint32_t bit = 0; bit < end_dw * 32u; bit++) {
         uint32_t dw[MOST_DW];
         bool named = false;

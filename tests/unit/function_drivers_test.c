@@ -860,7 +860,8 @@ static void shares_of_time(bool apart)
         softgt_advance(w->device, MS / 10);
         run(w);
         for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
-            if (w->device->guc.class_of[e] == CLASS_OF_COPY && w->device->guc.engine_states.list[e].active)
+            if (w->device->guc.derived.class_of[e] == CLASS_OF_COPY &&
+                w->device->guc.engine_states.list[e].active != GUC_NO_CONTEXT)
                 ran[w->device->guc.engine_states.list[e].function]++;
     }
     const double all = ran[1] + ran[2] + ran[3];

@@ -590,8 +590,8 @@ static void strict_turns(void **state)
                 softgt_advance(w->device, TENTH_MS);
                 run(w);
                 for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
-                    if (w->device->guc.class_of[e] == CLASS_OF_COPY &&
-                        w->device->guc.engine_states.list[e].active)
+                    if (w->device->guc.derived.class_of[e] == CLASS_OF_COPY &&
+                        w->device->guc.engine_states.list[e].active != GUC_NO_CONTEXT)
                         ran[w->device->guc.engine_states.list[e].function]++;
             }
             const unsigned all_ms = strict ? 10 : workers == 1 ? 2 : 7;

@@ -244,7 +244,7 @@ static void own_contexts(void **state)
         if (!comes)
             own(w, RESET_CTL, 0x00010001);
         assert_int_equal(w->device->guc.engine_states.list[copy_engine(w) - w->device->engines].active,
-                         !comes);
+                         comes ? GUC_NO_CONTEXT : 0);
         assert_true(engine_held(copy_engine(w)));
         struct job j = job_make(w, 1, 0);
         job_store(&j, address(one, RESULTS), NUMBER);

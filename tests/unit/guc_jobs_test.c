@@ -171,8 +171,8 @@ static void many_contexts_run(void **state)
         assert_int_equal(at(h, RESULTS + i * 64)[0], 1 + i);
     uint64_t switches[2] = {0};
     for (unsigned i = 0; i < h->device->sheet->info.engine_count; i++)
-        if (h->device->guc.class_of[i] == GUC_VIDEO)
-            switches[h->device->guc.logical_of[i]] = h->device->engines[i].totals.switches;
+        if (h->device->guc.derived.class_of[i] == GUC_VIDEO)
+            switches[h->device->guc.derived.logical_of[i]] = h->device->engines[i].totals.switches;
     assert_true(switches[0] && switches[1] && switches[0] + switches[1] == 10);
     host_destroy(h);
 }
@@ -597,9 +597,10 @@ static void made_up_turns_are_refused(void **state)
     static const uint32_t ids[] = {REGISTERED, REGISTERED + 1, 0, GUC_CONTEXTS - 1};
     for (unsigned i = 0; i < 4; i++) {
         guc_context_mark_used(g, ids[i]);
-        guc_context(g, ids[i])->turn = ids[i] + 1;
+        const uint32_t ticket = guc_context(g, ids[i])->queue_ticket;
+        guc_context(g, ids[i])->queue_ticket = ids[i] % (GUC_CONTEXTS - 1u) + 1u;
         const struct blob b = saved(h->device);
-        guc_context(g, ids[i])->turn = 0;
+        guc_context(g, ids[i])->queue_ticket = ticket;
         assert_int_equal(softgt_load(other->device, b.bytes, b.size), ids[i] == REGISTERED ? 0 : -EINVAL);
         free(b.bytes);
     }
