@@ -2,7 +2,7 @@
 #ifndef VFIO_CLIENT_H
 #define VFIO_CLIENT_H
 
-#include "host/passing.h"
+#include "host/fd_message.h"
 #include "server/protocol.h"
 
 #include <poll.h>
@@ -38,11 +38,11 @@ static inline void dial(void)
 
 static inline void send_raw(const void *data, size_t bytes, int fd)
 {
-    union passed room;
+    union fd_message_space room;
     struct iovec part = {(void *)(uintptr_t)data, bytes};
     struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
     if (fd >= 0)
-        pass_descriptor(&m, &room, fd);
+        fd_message_attach(&m, &room, fd);
     assert_int_equal(sendmsg(client, &m, MSG_NOSIGNAL), (ssize_t)bytes);
 }
 

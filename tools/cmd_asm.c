@@ -16,7 +16,7 @@ struct result {
     struct json_object *errors, *notes;
 };
 
-static void on_message(void *user, const struct gts_message *m)
+static void asm_on_message(void *user, const struct gts_message *m)
 {
     struct result *r = user;
     static const char *const kinds[] = {"", "note: ", "error: ", "failed: "};
@@ -49,7 +49,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t asm_parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
@@ -101,7 +101,7 @@ static char *output_name(const char *file)
 static int assemble(const struct arguments *a, const char *file, const char *output)
 {
     struct result r = {a, json_array(), json_array()};
-    const struct gts_options o = {.device = a->device, .user = &r, .message = on_message};
+    const struct gts_options o = {.device = a->device, .user = &r, .message = asm_on_message};
     const int status = (int)gts_assemble_file(file, output, &o);
     if (a->json) {
         struct json_object *report = json_report("softgt.asm");
@@ -126,8 +126,8 @@ static bool name_files(const struct arguments *a, char **outputs)
         outputs[i] = a->output ? strdup(a->output) : output_name(a->files[i]);
         if (!outputs[i])
             return false;
-        files_name(FILES_READ, a->files[i]);
-        files_name(FILES_WRITE, outputs[i]);
+        files_allow(FILES_READ, a->files[i]);
+        files_allow(FILES_WRITE, outputs[i]);
     }
     return true;
 }
@@ -136,7 +136,7 @@ int cmd_asm(int argc, char **argv)
 {
     static const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = asm_parse,
         .args_doc = "PROGRAM.gts...",
         .doc = "Assembles programs in the text form (gts(5)) into AUB traces."
                "\vExit status: 0 when the traces were written, 2 when a program has errors or a file cannot "

@@ -148,7 +148,7 @@ int cmd_structures(int argc, char **argv)
 {
     struct sheet_arguments a;
     sheet_arguments_parse(&a, argc, argv, "Lists the structures in memory that a device's commands point to.",
-                          SHEET_FIELDS);
+                          SHEET_ACCEPTS_FIELDS);
     struct command_set set;
     if (!structure_set_create(&set, structure_tables, a.sheet->generation)) {
         tool_error(NULL, "out of memory");
@@ -188,7 +188,7 @@ int cmd_commands(int argc, char **argv)
 {
     struct sheet_arguments a;
     sheet_arguments_parse(&a, argc, argv, "Lists the commands of a device, or of one engine.",
-                          SHEET_FIELDS | SHEET_ENGINE);
+                          SHEET_ACCEPTS_FIELDS | SHEET_ACCEPTS_ENGINE);
     struct command_set set;
     if (!command_set_create(&set, command_tables, a.sheet->generation)) {
         tool_error(NULL, "out of memory");

@@ -3,7 +3,7 @@
 
 #include "engine/engine.h"
 
-static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
+static bool report_no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
 {
     (void)user, (void)address, (void)data, (void)size_bytes;
     return false;
@@ -15,7 +15,7 @@ struct image {
     uint32_t noops, noops_at;
 };
 
-static void put(struct image *i, uint32_t at, uint32_t length_dw, uint32_t value, const char *what)
+static void put_dword(struct image *i, uint32_t at, uint32_t length_dw, uint32_t value, const char *what)
 {
     if (i->arguments->json) {
         struct json_object *o = json_empty();
@@ -33,7 +33,7 @@ static void put(struct image *i, uint32_t at, uint32_t length_dw, uint32_t value
 static void flush_noops(struct image *i)
 {
     if (i->noops)
-        put(i, i->noops_at, i->noops, 0, "NOOP");
+        put_dword(i, i->noops_at, i->noops, 0, "NOOP");
     i->noops = 0;
 }
 
@@ -61,7 +61,7 @@ static void print_image(struct image *i, const struct register_file *registers,
             register_slot_name(slot, name, sizeof name);
         else
             snprintf(name, sizeof name, "register %05x", w.value);
-        put(i, w.at_dw, w.length_dw, w.value, name);
+        put_dword(i, w.at_dw, w.length_dw, w.value, name);
     }
     flush_noops(i);
 }
@@ -102,9 +102,9 @@ int cmd_contexts(int argc, char **argv)
         "Lists the context image and the power context image of each engine as a save writes it: dword "
         "offset, length, header or register offset, name. The context image starts one page behind the "
         "context's address; a power context is what RC6 saves.",
-        SHEET_ENGINE);
+        SHEET_ACCEPTS_ENGINE);
     struct softgt *device;
-    const struct softgt_config config = {.device = a.sheet->info.name, .memory = {.read = no_memory}};
+    const struct softgt_config config = {.device = a.sheet->info.name, .memory = {.read = report_no_memory}};
     if (softgt_create(&config, &device) != 0) {
         tool_error(NULL, "out of memory");
         return TOOL_UNUSABLE;

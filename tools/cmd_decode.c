@@ -6,7 +6,7 @@
 #include "device/device.h"
 #include "aub/replay.h"
 #include "host/files.h"
-#include "host/follow.h"
+#include "host/structure_dumper.h"
 #include "gts/gts.h"
 #include "stream/dump.h"
 
@@ -31,7 +31,7 @@ struct decode {
     struct bases bases;
     struct dumper dumper;
     struct command_set set;
-    struct follow following;
+    struct structure_dumper following;
     struct softgt *traced; /* the device that a trace runs on */
     int engine_number;     /* of the command decoded now */
     struct softgt *names;  /* a device, for the names of its registers */
@@ -44,7 +44,7 @@ struct decode {
     unsigned tolerate;
     bool force;
 
-    struct follower follower;
+    struct position_tracker follower;
     struct softgt_event row; /* the command told last: what becomes of it may follow */
     uint32_t *row_dw;
     size_t row_room_dw;
@@ -53,7 +53,7 @@ struct decode {
     uint64_t shown_end; /* the address of the last of them */
 };
 
-static void flush(struct decode *d)
+static void decode_flush(struct decode *d)
 {
     if (d->text.failed)
         tool_no_memory();
@@ -62,7 +62,7 @@ static void flush(struct decode *d)
     d->text.length = 0;
 }
 
-static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
+static bool read_nothing(void *user, uint64_t address, void *data, size_t size_bytes)
 {
     (void)user, (void)address, (void)data, (void)size_bytes;
     return false;
@@ -83,7 +83,7 @@ static void remark(void *user, struct text *t)
 {
     const struct decode *d = user;
     const struct softgt_event *e = &d->row;
-    const struct followed *engine = e->unit ? follower_engine(&d->follower, e->unit) : NULL;
+    const struct engine_position *engine = e->unit ? position_tracker_engine(&d->follower, e->unit) : NULL;
     char text[200];
     size_t at = 0;
     if (d->shown > 1) {
@@ -93,7 +93,7 @@ static void remark(void *user, struct text *t)
     }
     if (!engine)
         return;
-    const uint64_t batch = followed_batch(engine);
+    const uint64_t batch = engine_position_batch(engine);
     if (!d->json && e->kind == SOFTGT_EVENT_COMMAND)
         return;
     if (!d->json) {
@@ -137,11 +137,11 @@ static const struct constants_flag *constants_flags(const struct softgt *device)
 }
 
 /* Sets up for a device; false after telling. */
-static bool prepare(struct decode *d, const struct sheet *sheet)
+static bool decode_prepare(struct decode *d, const struct sheet *sheet)
 {
-    const struct softgt_config config = {.memory = {.read = no_memory}};
+    const struct softgt_config config = {.memory = {.read = read_nothing}};
     const struct dump_options options = {
-        .colour = d->colour > 0 || (d->colour < 0 && tool_terminal(STDOUT_FILENO) && !no_colour()),
+        .colour = d->colour > 0 || (d->colour < 0 && tool_is_terminal(STDOUT_FILENO) && !no_colour()),
         .json = d->json,
         .headers_only = d->headers_only,
         .user = d,
@@ -152,7 +152,7 @@ static bool prepare(struct decode *d, const struct sheet *sheet)
     if (device_create(sheet, &config, &d->names) == 0 &&
         command_set_create(&d->set, command_tables, sheet->generation) &&
         dumper_create(&d->dumper, &d->set, &options) &&
-        (!d->follow || follow_create(&d->following, sheet->generation, &options))) {
+        (!d->follow || structure_dumper_create(&d->following, sheet->generation, &options))) {
         d->bases.constants_flags = constants_flags(d->names);
         return true;
     }
@@ -160,11 +160,11 @@ static bool prepare(struct decode *d, const struct sheet *sheet)
     return false;
 }
 
-static void finish(struct decode *d)
+static void decode_finish(struct decode *d)
 {
-    flush(d);
+    decode_flush(d);
     text_free(&d->text);
-    follow_destroy(&d->following);
+    structure_dumper_destroy(&d->following);
     free(d->row_dw);
     dumper_destroy(&d->dumper);
     command_set_destroy(&d->set);
@@ -213,7 +213,7 @@ static void on_line(void *user, size_t index, const char *text)
     text_string(&d->text, text);
     text_char(&d->text, '\n');
     if (d->text.length >= FLUSH_BYTES)
-        flush(d);
+        decode_flush(d);
 }
 
 /* How often the command there stands in a row, and its length. */
@@ -240,7 +240,7 @@ static int decode_batch(struct decode *d)
     uint32_t *dw = read_dwords(d->file, &count);
     if (!dw)
         return TOOL_UNUSABLE;
-    if (!prepare(d, device)) {
+    if (!decode_prepare(d, device)) {
         free(dw);
         return TOOL_UNUSABLE;
     }
@@ -259,9 +259,9 @@ static int decode_batch(struct decode *d)
         if (found == DUMP_UNKNOWN)
             status = TOOL_FAILED;
         if (d->text.length >= FLUSH_BYTES)
-            flush(d);
+            decode_flush(d);
         if (found == DUMP_CUT) {
-            flush(d);
+            decode_flush(d);
             tool_error(d->file, "offset %#zx: the file ends inside a command", at * 4);
             status = TOOL_FAILED;
         }
@@ -269,7 +269,7 @@ static int decode_batch(struct decode *d)
             break;
         at += d->shown * length;
     }
-    finish(d);
+    decode_finish(d);
     free(dw);
     return status;
 }
@@ -298,10 +298,10 @@ static int decode_kernel(struct decode *d)
     const unsigned illegal =
         eu_disassemble_kernel(device->eu, bytes, size_bytes, &how, &d->text, &listed_bytes);
     if (listed_bytes < size_bytes) {
-        flush(d);
+        decode_flush(d);
         tool_error(d->file, "offset %#zx: the file ends inside an instruction", listed_bytes);
     }
-    flush(d);
+    decode_flush(d);
     text_free(&d->text);
     free(bytes);
     return illegal || listed_bytes < size_bytes ? TOOL_FAILED : TOOL_CLEAN;
@@ -316,7 +316,7 @@ static bool read_memory(void *user, uint64_t address, void *data, size_t size_by
            softgt_ggtt_read(d->traced, address, data, size_bytes);
 }
 
-static void follow(struct decode *d, enum engine_class class, const struct softgt_event *e)
+static void decode_pointers(struct decode *d, enum engine_class class, const struct softgt_event *e)
 {
     struct softgt_engine_status s;
     const uint16_t number = command_find(&d->set, class, e->dwords[0]);
@@ -324,15 +324,15 @@ static void follow(struct decode *d, enum engine_class class, const struct softg
     while (softgt_engine_status(d->traced, (unsigned)d->engine_number, &s) && strcmp(s.name, e->unit) != 0)
         d->engine_number++;
     if (number)
-        follow_command(&d->following, &d->text, d->set.rows[number], e->dwords, (uint32_t)e->length_dw,
-                       e->address);
+        structure_dumper_command(&d->following, &d->text, d->set.rows[number], e->dwords,
+                                 (uint32_t)e->length_dw, e->address);
 }
 
 /* The line over the rows that follow: the engine, its context and batch. */
 static void show_place(struct decode *d, const struct softgt_event *e)
 {
-    const struct followed *engine = follower_engine(&d->follower, e->unit);
-    const uint64_t batch = followed_batch(engine);
+    const struct engine_position *engine = position_tracker_engine(&d->follower, e->unit);
+    const uint64_t batch = engine_position_batch(engine);
     char text[200];
     size_t at = (size_t)snprintf(text, sizeof text, "%s%s", d->assembly ? "# " : "", e->unit);
     if (d->unit == e->unit && d->batch_shown == batch && d->context_shown == engine->lrca)
@@ -370,9 +370,9 @@ static void show_one(struct decode *d)
     if (!d->assembly)
         dump_command(&d->dumper, &d->text, class, e->dwords, e->length_dw, e->address, &length);
     if (d->follow && !d->assembly && e->kind == SOFTGT_EVENT_COMMAND)
-        follow(d, class, e);
+        decode_pointers(d, class, e);
     if (d->text.length >= FLUSH_BYTES)
-        flush(d);
+        decode_flush(d);
 }
 
 /* Many equal ones are one line. */
@@ -412,7 +412,7 @@ static void keep_row(struct decode *d, const struct softgt_event *e)
     d->row_count = 1;
 }
 
-static void on_row_behind(void *user, const struct softgt_event *e)
+static void on_row_after_unknown(void *user, const struct softgt_event *e)
 {
     struct decode *d = user;
     if (e->length_dw) {
@@ -433,12 +433,12 @@ static void on_row_behind(void *user, const struct softgt_event *e)
     }
 }
 
-static void on_event(void *user, const struct softgt_event *e)
+static void decode_on_event(void *user, const struct softgt_event *e)
 {
     struct decode *d = user;
     if (e->what != SOFTGT_TRACE_COMMANDS) {
         show_row(d);
-        follower_event(&d->follower, e);
+        position_tracker_event(&d->follower, e);
         return;
     }
     if (d->engine && strcmp(d->engine, e->unit) != 0 && strcmp(d->engine, e->engine_class) != 0)
@@ -466,14 +466,14 @@ static void on_event(void *user, const struct softgt_event *e)
     if (e->kind != SOFTGT_EVENT_UNKNOWN)
         return;
     show_row(d);
-    events_behind(d->traced, e, d, on_row_behind);
+    events_after_unknown(d->traced, e, d, on_row_after_unknown);
 }
 
-static void on_message(void *user, enum replay_message_kind kind, uint64_t offset, const char *text)
+static void decode_on_message(void *user, enum replay_message_kind kind, uint64_t offset, const char *text)
 {
     struct decode *d = user;
     show_row(d);
-    flush(d);
+    decode_flush(d);
     if (offset != REPLAY_NO_OFFSET)
         tool_error(d->file, "offset %#llx: %s%s", (unsigned long long)offset,
                    kind == REPLAY_NOTE ? "note: " : "", text);
@@ -482,7 +482,7 @@ static void on_message(void *user, enum replay_message_kind kind, uint64_t offse
 }
 
 /* The rows are those of the device that the trace runs on. */
-static bool on_started(void *user, struct softgt *device)
+static bool decode_on_started(void *user, struct softgt *device)
 {
     struct decode *d = user;
     enum engine_class class;
@@ -493,7 +493,7 @@ static bool on_started(void *user, struct softgt *device)
     d->follower.is_trace = true;
     if (d->engine && !find_class(device->sheet, d->engine, &class))
         return false;
-    return prepare(d, device->sheet);
+    return decode_prepare(d, device->sheet);
 }
 
 static void on_gts_message(void *user, const struct gts_message *m)
@@ -506,7 +506,7 @@ static void on_gts_message(void *user, const struct gts_message *m)
 }
 
 /* A program is decoded as the trace that is made of it. */
-static bool assemble(struct decode *d, struct input *input)
+static bool decode_assemble(struct decode *d, struct input *input)
 {
     const struct gts_options options = {
         .device = d->device, .memory_limit = d->memory_limit, .user = d, .message = on_gts_message};
@@ -547,20 +547,20 @@ static int decode_trace(struct decode *d)
         .budget_dw = d->budget ? d->budget : LISTED_DW,
         .memory_limit_bytes = d->memory_limit,
         .position = &d->follower.position,
-        .trace = {d, SOFTGT_TRACE_COMMANDS | FOLLOWED_EVENTS, on_event},
+        .trace = {d, SOFTGT_TRACE_COMMANDS | TRACKED_EVENTS, decode_on_event},
         .user = d,
-        .message = on_message,
-        .started = on_started,
+        .message = decode_on_message,
+        .started = decode_on_started,
     };
     struct replay_result result;
-    if (input.is_program && !assemble(d, &input)) {
+    if (input.is_program && !decode_assemble(d, &input)) {
         input_close(&input);
         return TOOL_UNUSABLE;
     }
     const enum replay_outcome outcome = input.data ? replay_memory(input.data, input.size, &options, &result)
                                                    : replay_file(d->file, &options, &result);
     input_close(&input);
-    finish(d);
+    decode_finish(d);
     return (int)outcome;
 }
 
@@ -601,7 +601,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t decode_parse(int key, char *argument, struct argp_state *state)
 {
     struct decode *d = state->input;
     char *end;
@@ -714,7 +714,7 @@ int cmd_decode(int argc, char **argv)
 {
     static const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = decode_parse,
         .args_doc = "FILE",
         .doc = "Lists commands with all their fields: those of a raw batch in order, those of a trace as the "
                "engines "
@@ -725,7 +725,7 @@ int cmd_decode(int argc, char **argv)
     };
     struct decode d = {.colour = -1};
     tool_parse(&argp, argc, argv, &d);
-    input_name(d.file);
+    input_allow(d.file);
     if (!tool_sandbox(1))
         return TOOL_UNUSABLE;
     return d.eu ? decode_kernel(&d) : d.batch ? decode_batch(&d) : decode_trace(&d);

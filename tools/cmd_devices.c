@@ -13,7 +13,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t devices_parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *a = state->input;
     (void)argument;
@@ -57,7 +57,7 @@ static void show_ids(const uint16_t *ids, bool markdown)
 int cmd_devices(int argc, char **argv)
 {
     static const struct argp argp = {
-        .options = options, .parser = parse, .doc = "Lists the devices that softgt models."};
+        .options = options, .parser = devices_parse, .doc = "Lists the devices that softgt models."};
     struct arguments a = {0};
     tool_parse(&argp, argc, argv, &a);
     struct json_object *all = json_array();

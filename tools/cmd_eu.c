@@ -56,7 +56,7 @@ static bool number(const char *text, uint64_t most, uint64_t *value, const char 
 }
 
 /* "X[,Y[,Z]]" */
-static void take_three(struct argp_state *state, const char *option, const char *text, uint32_t *to)
+static void parse_three(struct argp_state *state, const char *option, const char *text, uint32_t *to)
 {
     uint64_t value = 0;
     const char *end = text;
@@ -71,7 +71,7 @@ static void take_three(struct argp_state *state, const char *option, const char 
 }
 
 /* "INDEX=FILE" or "INDEX=BYTES", and "@ADDRESS" behind either. */
-static void take_buffer(struct argp_state *state, struct arguments *a, char *text)
+static void parse_buffer(struct argp_state *state, struct arguments *a, char *text)
 {
     uint64_t index = 0;
     const char *end = text;
@@ -92,7 +92,7 @@ static void take_buffer(struct argp_state *state, struct arguments *a, char *tex
         b->file = what;
 }
 
-static void take_output(struct argp_state *state, struct arguments *a, char *text)
+static void parse_output(struct argp_state *state, struct arguments *a, char *text)
 {
     uint64_t index = 0;
     const char *end = text;
@@ -108,7 +108,7 @@ static bool is_list(const char *text)
 }
 
 /* A word's dwords: a number, a float, or a buffer's address, which is two. */
-static bool take_word(const struct arguments *a, const char *text, struct words *w)
+static bool accept_word(const struct arguments *a, const char *text, struct words *w)
 {
     uint64_t value = 0;
     const char *end = text;
@@ -132,7 +132,7 @@ static bool take_word(const struct arguments *a, const char *text, struct words 
 }
 
 /* Whole registers; false: told. */
-static bool take_words(const struct arguments *a, const char *option, struct words *w)
+static bool parse_words(const struct arguments *a, const char *option, struct words *w)
 {
     if (!w->text)
         return true;
@@ -152,7 +152,7 @@ static bool take_words(const struct arguments *a, const char *option, struct wor
         tool_no_memory();
     bool good = true;
     for (char *word; good && (word = strsep(&rest, ","));) {
-        good = w->count < MOST_WORDS && take_word(a, word, w);
+        good = w->count < MOST_WORDS && accept_word(a, word, w);
         if (!good)
             tool_error(NULL, "--%s: '%s' is no dword, no float and no buffer (b0), or one too many", option,
                        word);
@@ -166,7 +166,7 @@ static bool take_words(const struct arguments *a, const char *option, struct wor
 
 static void show_instruction(void *user, const struct softgt_eu_thread *thread)
 {
-    static const struct follower nothing;
+    static const struct position_tracker nothing;
     const struct arguments *const a = user;
     if (a->json)
         json_print(instruction_json(&nothing, thread));
@@ -213,7 +213,7 @@ static void show_registers(const struct softgt_eu_thread *thread, struct json_ob
     }
 }
 
-static void report(struct arguments *a, struct softgt_eu *eu, const struct softgt_eu_outcome *o)
+static void eu_report(struct arguments *a, struct softgt_eu *eu, const struct softgt_eu_outcome *o)
 {
     struct softgt_eu_thread *const thread = softgt_eu_thread(eu, o->thread);
     char text[240] = "";
@@ -346,8 +346,8 @@ static bool launch(struct arguments *a, struct softgt_eu *eu)
 {
     struct softgt_eu_launch *const l = &a->launch;
     const uint32_t threads = l->threads ? l->threads : 1;
-    if (!take_words(a, "data", &a->data) || !take_words(a, "own", &a->own) ||
-        !take_words(a, "header", &a->r0))
+    if (!parse_words(a, "data", &a->data) || !parse_words(a, "own", &a->own) ||
+        !parse_words(a, "header", &a->r0))
         return false;
     if (a->r0.count > sizeof l->r0 / sizeof l->r0[0]) {
         tool_error(NULL, "--header: r0 has 8 dwords");
@@ -377,7 +377,7 @@ static bool launch(struct arguments *a, struct softgt_eu *eu)
     return false;
 }
 
-static int run(struct arguments *a)
+static int eu_run(struct arguments *a)
 {
     const struct softgt_eu_config config = {.device = a->device, .parallel = tool_threads(), .code = a->code};
     struct softgt_eu_outcome o;
@@ -396,7 +396,7 @@ static int run(struct arguments *a)
             (a->stops && softgt_eu_break(eu, a->stop_at, true) != 0))
             tool_no_memory();
         softgt_eu_run(eu, a->budget, &o);
-        report(a, eu, &o);
+        eu_report(a, eu, &o);
         status = o.result == SOFTGT_EU_FINISHED || o.result == SOFTGT_EU_HELD ? TOOL_CLEAN : TOOL_FAILED;
         if (!write_outputs(a))
             status = TOOL_UNUSABLE;
@@ -475,7 +475,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static uint64_t number_of(struct argp_state *state, const char *option, const char *text, uint64_t most)
+static uint64_t text_to_number(struct argp_state *state, const char *option, const char *text, uint64_t most)
 {
     uint64_t value = 0;
     const char *end = text;
@@ -484,7 +484,7 @@ static uint64_t number_of(struct argp_state *state, const char *option, const ch
     return value;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t eu_parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const a = state->input;
     struct softgt_eu_launch *const l = &a->launch;
@@ -495,7 +495,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->device = argument;
         return 0;
     case 'g':
-        take_three(state, "groups", argument, l->groups);
+        parse_three(state, "groups", argument, l->groups);
         return 0;
     case 't':
         l->threads = (uint32_t)tool_count(state, "threads", argument, SOFTGT_EU_THREADS);
@@ -504,16 +504,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->no_translation = true;
         return 0;
     case HOST_THREADS:
-        a->host_threads = (unsigned)tool_count(state, "host-threads", argument, TOOL_MOST_THREADS);
+        a->host_threads = (unsigned)tool_count(state, "host-threads", argument, TOOL_MAX_THREADS);
         return 0;
     case 's':
         l->channels = (uint32_t)tool_count(state, "simd", argument, 32);
         return 0;
     case MASK:
-        l->last_channels = (uint32_t)number_of(state, "mask", argument, UINT32_MAX);
+        l->last_channels = (uint32_t)text_to_number(state, "mask", argument, UINT32_MAX);
         return 0;
     case LOCAL:
-        take_three(state, "local", argument, l->local_size);
+        parse_three(state, "local", argument, l->local_size);
         l->payload = SOFTGT_EU_LOCAL_IDS;
         return 0;
     case DATA:
@@ -529,10 +529,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         l->payload = SOFTGT_EU_OWN_FIRST;
         return 0;
     case 'b':
-        take_buffer(state, a, argument);
+        parse_buffer(state, a, argument);
         return 0;
     case 'o':
-        take_output(state, a, argument);
+        parse_output(state, a, argument);
         return 0;
     case SHARED:
         l->shared_bytes = (uint32_t)tool_count(state, "shared", argument, SOFTGT_EU_SHARED_BYTES);
@@ -541,13 +541,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         l->large_registers = true;
         return 0;
     case GENERAL:
-        l->general = number_of(state, "general", argument, UINT64_MAX);
+        l->general = text_to_number(state, "general", argument, UINT64_MAX);
         return 0;
     case IP:
-        l->ip = number_of(state, "ip", argument, UINT64_MAX);
+        l->ip = text_to_number(state, "ip", argument, UINT64_MAX);
         return 0;
     case STOP_AT:
-        a->stop_at = number_of(state, "stop-at", argument, UINT64_MAX);
+        a->stop_at = text_to_number(state, "stop-at", argument, UINT64_MAX);
         a->stops = true;
         return 0;
     case 'r':
@@ -595,7 +595,7 @@ int cmd_eu(int argc, char **argv)
 {
     static const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = eu_parse,
         .args_doc = "KERNEL",
         .doc = "Runs a kernel alone, from a file with nothing but its instructions, and tells how it ended."
                "\vExit status: 0 it finished or stopped where it was to, 1 an exception, a page fault, a "
@@ -605,20 +605,20 @@ int cmd_eu(int argc, char **argv)
                           .budget = BUDGET,
                           .trace = {.show = show_instruction, .limited = show_limit, .user = &a}};
     tool_parse(&argp, argc, argv, &a);
-    files_name(FILES_READ, a.kernel_file);
+    files_allow(FILES_READ, a.kernel_file);
     for (unsigned i = 0; i < BUFFERS; i++) {
         if (a.buffers[i].file)
-            files_name(FILES_READ, a.buffers[i].file);
+            files_allow(FILES_READ, a.buffers[i].file);
         if (a.buffers[i].output)
-            files_name(FILES_WRITE, a.buffers[i].output);
+            files_allow(FILES_WRITE, a.buffers[i].output);
     }
     const struct words *const words[] = {&a.data, &a.own, &a.r0};
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         if (words[i]->text && !is_list(words[i]->text))
-            files_name(FILES_READ, words[i]->text);
+            files_allow(FILES_READ, words[i]->text);
     if (!a.no_translation)
         a.code = tool_code(a.host_threads + 1u);
     if (!tool_sandbox(a.host_threads))
         return TOOL_UNUSABLE;
-    return run(&a);
+    return eu_run(&a);
 }

@@ -133,7 +133,7 @@ static void link_others(void)
         closedir(all);
 }
 
-static void *no_memory(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+static void *read_no_memory(void *user, uint64_t address, uint64_t *length_bytes, bool write)
 {
     (void)user, (void)address, (void)length_bytes, (void)write;
     return NULL;
@@ -145,7 +145,7 @@ static bool make_system(const struct softgt_device_info *info)
                                           "sys/bus/pci/devices", (PCI_PATH "/drm")};
     const char *driver = exec_driver_names[a.options.driver];
     char path[2 * EXEC_PATH], target[64];
-    const struct softgt_config config = {.device = info->name, .memory = {.map = no_memory}};
+    const struct softgt_config config = {.device = info->name, .memory = {.map = read_no_memory}};
     struct softgt *device;
     if (softgt_create(&config, &device) != 0)
         return false;
@@ -370,7 +370,7 @@ static const struct argp_option options[] = {
 };
 
 /* From the root on: the program may go elsewhere. */
-static void take_path(struct argp_state *state, char *to, const char *path)
+static void parse_path(struct argp_state *state, char *to, const char *path)
 {
     char here[EXEC_PATH] = "";
     if (*path != '/' && !getcwd(here, sizeof here))
@@ -379,7 +379,7 @@ static void take_path(struct argp_state *state, char *to, const char *path)
         argp_error(state, "'%s' is too long", path);
 }
 
-static void take_failures(struct argp_state *state, char *words)
+static void parse_fail_on(struct argp_state *state, char *words)
 {
     char *rest = NULL;
     for (const char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
@@ -389,7 +389,7 @@ static void take_failures(struct argp_state *state, char *words)
         argp_error(state, "--fail-on names nothing of %s", exec_fail_words());
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t exec_parse(int key, char *argument, struct argp_state *state)
 {
     switch (key) {
     case 'd':
@@ -402,16 +402,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--driver: '%s' is neither i915 nor xe", argument);
         return 0;
     case 'r':
-        take_path(state, a.options.record, argument);
+        parse_path(state, a.options.record, argument);
         return 0;
     case 'T':
-        take_path(state, a.options.timeline, argument);
+        parse_path(state, a.options.timeline, argument);
         return 0;
     case 't':
         a.options.trace = tool_trace(state, argument, 0);
         return 0;
     case EU_TRACE:
-        take_path(state, a.options.eu_trace, argument);
+        parse_path(state, a.options.eu_trace, argument);
         return 0;
     case EU_FILTER:
         tool_eu_filter(state, "eu-filter", argument, &a.options.eu_filter);
@@ -425,7 +425,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a.options.limit_dw = tool_count(state, "limit", argument, UINT64_C(1) << 40);
         return 0;
     case THREADS:
-        a.options.threads = (uint32_t)tool_count(state, "threads", argument, TOOL_MOST_THREADS);
+        a.options.threads = (uint32_t)tool_count(state, "threads", argument, TOOL_MAX_THREADS);
         return 0;
     case NO_TRANSLATION:
         a.options.no_translation = true;
@@ -440,10 +440,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (strcmp(argument, "-") == 0)
             snprintf(a.json, sizeof a.json, "-");
         else
-            take_path(state, a.json, argument);
+            parse_path(state, a.json, argument);
         return 0;
     case FAIL_ON:
-        take_failures(state, argument);
+        parse_fail_on(state, argument);
         return 0;
     case 'q':
         a.quiet = true;
@@ -464,7 +464,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static void on_signal(int number)
+static void exec_on_signal(int number)
 {
     came = number;
     if (child > 0)
@@ -475,9 +475,9 @@ static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { PASSED = sizeof passed / sizeof passed[0] };
 static struct sigaction before[PASSED];
 
-static void take_signals(void)
+static void forward_signals(void)
 {
-    const struct sigaction action = {.sa_handler = on_signal};
+    const struct sigaction action = {.sa_handler = exec_on_signal};
     for (unsigned i = 0; i < PASSED; i++)
         sigaction(passed[i], &action, &before[i]);
 }
@@ -511,14 +511,14 @@ static int run_program(void)
 static struct exec_report r;
 
 /* What happened, in all ways that were asked for; the exit status. */
-static int report(int status)
+static int exec_report_end(int status)
 {
     r.options = &a.options;
     r.program = a.program;
     r.status = status;
     const unsigned failures = exec_report_failures(&r, a.fail_on);
     if (!a.quiet)
-        exec_report_tell(&r);
+        exec_report_print(&r);
     if (*a.json && !write_json(exec_report_json(&r, failures)))
         return TOOL_UNUSABLE;
     return failures && !status ? FAILED_ON : status;
@@ -528,7 +528,7 @@ int cmd_exec(int argc, char **argv)
 {
     static const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = exec_parse,
         .args_doc = "PROGRAM [ARGUMENT...]",
         .doc =
             "Runs a program of this host as if the device and i915 (or xe) were there: no guest, no kernel "
@@ -559,7 +559,7 @@ int cmd_exec(int argc, char **argv)
     const char *temporary = getenv("TMPDIR");
     snprintf(a.folder, sizeof a.folder, "%.1024s/softgt-exec.XXXXXX",
              temporary && *temporary == '/' ? temporary : "/tmp");
-    take_signals();
+    forward_signals();
     if (!mkdtemp(a.folder)) {
         tool_error(a.folder,
                    "%s: the folder that the program sees as the device's; TMPDIR names another place",
@@ -575,5 +575,5 @@ int cmd_exec(int argc, char **argv)
         tool_error(a.folder, "the device's files cannot be made: %s", strerror(errno));
     }
     nftw(a.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    return made ? report(status) : status; /* last: who reads it may have gone, which ends this */
+    return made ? exec_report_end(status) : status; /* last: who reads it may have gone, which ends this */
 }

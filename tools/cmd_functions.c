@@ -2,7 +2,7 @@
 #include "tool.h"
 
 #include "host/files.h"
-#include "host/passing.h"
+#include "host/fd_message.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@ struct arguments {
 
 static const struct argp_option options[] = {{"json", 'j', NULL, 0, "as JSON", 0}, {0}};
 
-static void take_key(struct arguments *a, char *argument, struct argp_state *state)
+static void parse_key(struct arguments *a, char *argument, struct argp_state *state)
 {
     char *const value = strchr(argument, '='), *end = NULL;
     errno = 0;
@@ -37,7 +37,7 @@ static bool uses_file(const struct arguments *a)
     return strcmp(a->verb, "save") == 0 || strcmp(a->verb, "restore") == 0;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t functions_parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
@@ -52,7 +52,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         else if (!a->function)
             a->function = argument;
         else if (!uses_file(a))
-            take_key(a, argument, state);
+            parse_key(a, argument, state);
         else if (!a->file)
             a->file = argument;
         else
@@ -73,7 +73,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- The control socket ---- */
 
-static int dial(const char *path)
+static int connect_control(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) {
@@ -121,20 +121,20 @@ static char *receive_line(int fd)
 /* A request with a file, or -1. */
 static bool send_request(int fd, struct text *text, int file)
 {
-    union passed room;
+    union fd_message_space room;
     struct iovec part = {text->bytes, text->length};
     struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
     if (file >= 0)
-        pass_descriptor(&m, &room, file);
+        fd_message_attach(&m, &room, file);
     return sendmsg(fd, &m, MSG_NOSIGNAL) == (ssize_t)text->length;
 }
 
-static char *ask(const char *path, struct json_object *request, int file)
+static char *functions_ask(const char *path, struct json_object *request, int file)
 {
     struct text text = {0};
     json_write(&text, request);
     text_char(&text, '\n');
-    const int fd = dial(path);
+    const int fd = connect_control(path);
     char *line = NULL;
     if (fd >= 0 && send_request(fd, &text, file))
         line = receive_line(fd);
@@ -155,7 +155,7 @@ static const char *word(struct json_object *o, const char *key)
     return text ? text : "?";
 }
 
-static void show(struct json_object *o)
+static void functions_print(struct json_object *o)
 {
     static const struct {
         const char *key, *title;
@@ -192,7 +192,7 @@ static void show(struct json_object *o)
 static struct json_object *request(const char *path, const struct arguments *a, int file, char **line)
 {
     struct json_object *error = NULL, *o = NULL;
-    *line = ask(path, a->request, file);
+    *line = functions_ask(path, a->request, file);
     if (*line && !json_object_is_type(o = json_tokener_parse(*line), json_type_object))
         tool_error(path, "no server with functions answers there");
     else if (*line && json_object_object_get_ex(o, "error", &error))
@@ -204,7 +204,7 @@ static struct json_object *request(const char *path, const struct arguments *a, 
 }
 
 /* Part by part, so that others are served in between; a file is written whole or not at all. */
-static bool transfer(const char *path, const struct arguments *a)
+static bool functions_transfer(const char *path, const struct arguments *a)
 {
     const bool saves = strcmp(a->verb, "save") == 0;
     int number = 0;
@@ -235,7 +235,7 @@ int cmd_functions(int argc, char **argv)
 {
     static const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = functions_parse,
         .args_doc = "DIR [set|pause|resume|reset FUNCTION [KEY=NUMBER...]]\nDIR save|restore FUNCTION FILE",
         .doc = "Shows what the functions of a server (softgt serve --functions) have, and changes it: "
                "another share "
@@ -250,7 +250,7 @@ int cmd_functions(int argc, char **argv)
     char *path, *line = NULL;
     if (asprintf(&path, "%s/control", a.folder) < 0)
         tool_no_memory();
-    bool good = !a.verb || !a.file || transfer(path, &a);
+    bool good = !a.verb || !a.file || functions_transfer(path, &a);
     if (good && a.file) { /* how it is now */
         json_object_put(a.request);
         a.request = json_empty();
@@ -261,7 +261,7 @@ int cmd_functions(int argc, char **argv)
     if (good && a.json)
         puts(line);
     else if (good)
-        show(o);
+        functions_print(o);
     json_object_put(o);
     json_object_put(a.request);
     free(line);

@@ -33,7 +33,7 @@ static void flags_of(const struct eu_operation *o, char *text, size_t size)
 }
 
 /* "71:67", the highest piece first, and what is not as it lies. */
-static void place_of(const struct eu_field_row *r, char *text, size_t size)
+static void bit_ranges_text(const struct eu_field_row *r, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = 0;
@@ -117,7 +117,7 @@ static void list_fields(const struct sheet_arguments *a, const struct eu_isa *se
         const struct eu_field_row *const r = &eu_field_rows[n];
         if (!(r->generations & set->generation))
             continue;
-        place_of(r, place, sizeof place);
+        bit_ranges_text(r, place, sizeof place);
         condition_of(r, condition, sizeof condition);
         forms_of(r, forms, sizeof forms);
         if (a->json) {
@@ -139,7 +139,7 @@ int cmd_instructions(int argc, char **argv)
 {
     struct sheet_arguments a;
     sheet_arguments_parse(&a, argc, argv, "Lists the instruction set of a device's execution units.",
-                          SHEET_FIELDS);
+                          SHEET_ACCEPTS_FIELDS);
     const struct eu_isa *const set = a.sheet->eu;
     if (!set) {
         tool_error(NULL, "the instruction set of %s is not known, only those of Gen6, and of Gen8 and later",

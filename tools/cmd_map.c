@@ -13,7 +13,7 @@ struct table {
 };
 
 /* "found by" as a key of JSON. */
-static const char *key_of(const char *title, char *key, size_t size)
+static const char *map_key(const char *title, char *key, size_t size)
 {
     snprintf(key, size, "%s", title);
     for (char *c = key; *c; c++)
@@ -21,15 +21,15 @@ static const char *key_of(const char *title, char *key, size_t size)
     return key;
 }
 
-static void begin(struct table *t, const char *title, unsigned columns, const char *const *heads,
-                  const unsigned *widths)
+static void map_begin(struct table *t, const char *title, unsigned columns, const char *const *heads,
+                      const unsigned *widths)
 {
     t->rows = json_array();
     t->columns = columns;
     t->heads = heads;
     t->widths = widths;
     char key[40];
-    json_add(t->all, key_of(title, key, sizeof key), t->rows);
+    json_add(t->all, map_key(title, key, sizeof key), t->rows);
     if (t->arguments->json)
         return;
     printf(t->arguments->markdown ? "\n## %s\n\n|" : "%s:\n", title);
@@ -48,7 +48,7 @@ static void row(struct table *t, const char *const *cells)
     struct json_object *o = json_empty();
     char key[40];
     for (unsigned i = 0; i < t->columns; i++)
-        json_add(o, key_of(t->heads[i], key, sizeof key), cells[i] ? json_string(cells[i]) : NULL);
+        json_add(o, map_key(t->heads[i], key, sizeof key), cells[i] ? json_string(cells[i]) : NULL);
     json_append(t->rows, o);
     if (t->arguments->json)
         return;
@@ -70,7 +70,7 @@ static void map_units(struct table *t, const struct sheet *s)
 {
     static const char *const heads[] = {"base", "unit", "what"};
     static const unsigned widths[] = {6, 8};
-    begin(t, "units", 3, heads, widths);
+    map_begin(t, "units", 3, heads, widths);
     for (unsigned i = 0; i < s->info.engine_count; i++) {
         const struct engine_info *e = &s->engines[i];
         char base[16];
@@ -89,7 +89,7 @@ static void map_ranges(struct table *t, const struct sheet *s)
     static const unsigned widths[] = {6, 6};
     if (!s->ranges)
         return;
-    begin(t, "ranges", 3, heads, widths);
+    map_begin(t, "ranges", 3, heads, widths);
     for (const struct register_range *r = s->ranges; r->owner; r++) {
         char first[16], last[16];
         snprintf(first, sizeof first, "%06x", r->first);
@@ -104,7 +104,7 @@ static void map_functions(struct table *t, const struct sheet *s)
     static const unsigned widths[] = {2, 12, 30, 12};
     if (!s->function_ids)
         return;
-    begin(t, "functions", 5, heads, widths);
+    map_begin(t, "functions", 5, heads, widths);
     for (unsigned i = 0; i < FUNCTION_IDS; i++) {
         const struct function_id *f = &s->function_ids[i];
         char id[16];
@@ -119,10 +119,10 @@ static void map_memory(struct table *t)
     static const unsigned object_widths[] = {38, 50};
     static const char *const base_heads[] = {"base", "accesses"};
     static const unsigned base_widths[] = {30};
-    begin(t, "memory objects", 3, object_heads, object_widths);
+    map_begin(t, "memory objects", 3, object_heads, object_widths);
     for (const struct memory_object *o = memory_objects; o->type; o++)
         row(t, (const char *const[]){o->type, o->role, o->found_by});
-    begin(t, "base addresses", 2, base_heads, base_widths);
+    map_begin(t, "base addresses", 2, base_heads, base_widths);
     for (unsigned i = BASE_NONE; i < BASE_CONSTANTS; i++)
         row(t, (const char *const[]){base_infos[i].name, base_infos[i].accesses});
 }

@@ -1,7 +1,7 @@
 /* softgt registers: a device's registers, from the rows that hold them. */
 #include "sheet_arguments.h"
 
-static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
+static bool report_no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
 {
     (void)user, (void)address, (void)data, (void)size_bytes;
     return false;
@@ -26,7 +26,7 @@ static int by_offset(const void *a, const void *b)
 }
 
 /* Registers of an engine wanted, or of no engine when none is. */
-static bool wanted(const struct sheet_arguments *a, const char *unit)
+static bool is_listed(const struct sheet_arguments *a, const char *unit)
 {
     if (!a->engine)
         return true;
@@ -76,9 +76,9 @@ int cmd_registers(int argc, char **argv)
 {
     struct sheet_arguments a;
     sheet_arguments_parse(&a, argc, argv, "Lists the registers of a device, or of one engine.",
-                          SHEET_FIELDS | SHEET_ENGINE);
+                          SHEET_ACCEPTS_FIELDS | SHEET_ACCEPTS_ENGINE);
     struct softgt *device;
-    const struct softgt_config config = {.device = a.sheet->info.name, .memory = {.read = no_memory}};
+    const struct softgt_config config = {.device = a.sheet->info.name, .memory = {.read = report_no_memory}};
     if (softgt_create(&config, &device) != 0) {
         tool_error(NULL, "out of memory");
         return TOOL_UNUSABLE;
@@ -89,7 +89,7 @@ int cmd_registers(int argc, char **argv)
         tool_no_memory();
     unsigned count = 0;
     for (unsigned i = 1; i < file->slot_count; i++)
-        if (wanted(&a, file->slots[i].unit))
+        if (is_listed(&a, file->slots[i].unit))
             slots[count++] = &file->slots[i];
     qsort(slots, count, sizeof *slots, by_offset);
     struct json_object *all = json_array();

@@ -13,7 +13,7 @@
 
 static unsigned wanted_events(const struct run *run)
 {
-    return run->trace | FOLLOWED_EVENTS | (run->timeline ? TIMELINE_EVENTS : 0u) |
+    return run->trace | TRACKED_EVENTS | (run->timeline ? TIMELINE_EVENTS : 0u) |
            (run->surfaces ? SURFACES_EVENTS : 0u);
 }
 
@@ -21,15 +21,15 @@ static void show_event(void *user, const struct softgt_event *e)
 {
     const struct run *run = user;
     if (run->json)
-        json_print(event_json(&run->follower, e));
+        json_print(event_json(&run->position_tracker, e));
     else
         event_print(stdout, e);
 }
 
-static void on_event(void *user, const struct softgt_event *e)
+static void run_on_event(void *user, const struct softgt_event *e)
 {
     struct run *run = user;
-    follower_event(&run->follower, e);
+    position_tracker_event(&run->position_tracker, e);
     if (run->timeline)
         timeline_event(run->timeline, e);
     if (run->surfaces && e->what & SURFACES_EVENTS)
@@ -37,15 +37,15 @@ static void on_event(void *user, const struct softgt_event *e)
     if (e->what & run->trace)
         show_event(run, e);
     /* What its batch goes on with, where commands are shown. */
-    if (e->what & run->trace && e->kind == SOFTGT_EVENT_UNKNOWN && run->running)
-        events_behind(run->running, e, run, show_event);
+    if (e->what & run->trace && e->kind == SOFTGT_EVENT_UNKNOWN && run->device_running)
+        events_after_unknown(run->device_running, e, run, show_event);
 }
 
 static void show_instruction(void *user, const struct softgt_eu_thread *thread)
 {
     const struct run *run = user;
     if (run->json)
-        json_print(instruction_json(&run->follower, thread));
+        json_print(instruction_json(&run->position_tracker, thread));
     else if (!eu_trace_print(stdout, thread))
         tool_no_memory();
 }
@@ -63,7 +63,7 @@ static void show_limit(void *user, uint64_t limit)
 
 static volatile sig_atomic_t stop;
 
-static void on_signal(int number)
+static void run_on_signal(int number)
 {
     (void)number;
     stop = 1;
@@ -85,7 +85,7 @@ static void on_progress(void *user, uint64_t offset, uint64_t read_bytes, uint64
     run->progress_shown = true;
 }
 
-static void on_message(void *user, enum replay_message_kind kind, uint64_t offset, const char *text)
+static void run_on_message(void *user, enum replay_message_kind kind, uint64_t offset, const char *text)
 {
     struct run *run = user;
     hide_progress(run);
@@ -109,13 +109,13 @@ static void on_report(void *user, const struct softgt_report *report)
     struct complaint *c = complaints_add(&run->complaints, report);
     if (!c)
         return;
-    const struct followed *engine = follower_engine(&run->follower, report->unit);
-    c->batch = followed_batch(engine);
+    const struct engine_position *engine = position_tracker_engine(&run->position_tracker, report->unit);
+    c->batch = engine_position_batch(engine);
     c->has_context = engine->has_context;
     c->context = engine->lrca;
-    c->has_offset = run->follower.is_trace;
-    c->offset = run->follower.position.offset;
-    c->submission = run->follower.position.submission;
+    c->has_offset = run->position_tracker.is_trace;
+    c->offset = run->position_tracker.position.offset;
+    c->submission = run->position_tracker.position.submission;
 }
 
 /* A program has a report for each device that it names. */
@@ -126,8 +126,8 @@ static void on_started(void *user, struct softgt *device)
         run_finish_report(run, json_object_array_length(run->errors) ? TOOL_FAILED : TOOL_CLEAN);
         run_begin_report(run);
     }
-    run->follower = (struct follower){.is_trace = run->follower.is_trace};
-    run->running = device;
+    run->position_tracker = (struct position_tracker){.is_trace = run->position_tracker.is_trace};
+    run->device_running = device;
     const struct softgt_eu_hooks hooks = eu_trace_hooks(&run->eu_trace);
     if (run->eu_trace.limit && softgt_watch_threads(device, &hooks) != 0)
         tool_no_memory();
@@ -154,7 +154,7 @@ static void on_finished(void *user, struct softgt *device)
     if (run->surface && !surface_save(run->surface, device, run->surface_file))
         run->write_failed = true;
     run_report_device(run, device);
-    run->running = NULL;
+    run->device_running = NULL;
 }
 
 /* ---- Saved states ---- */
@@ -190,7 +190,7 @@ static int run_trace(struct run *run)
         .device = run->device,
         .force = run->force,
         .tolerate = run->tolerate,
-        .position = &run->follower.position,
+        .position = &run->position_tracker.position,
         .stop = &stop,
         .memory_limit_bytes = run->memory_limit,
         .budget_dw = run->budget,
@@ -198,22 +198,22 @@ static int run_trace(struct run *run)
         .draws = run->draws,
         .last_draw = run->last_draw,
         .parallel = tool_threads(),
-        .trace = {run, wanted_events(run), on_event},
+        .trace = {run, wanted_events(run), run_on_event},
         .report = {run, on_report},
         .save_at_dw = run->save_at,
         .save = run->save_at ? save_state : NULL,
-        .load = run->loaded,
+        .load = run->loaded_state,
         .load_bytes = run->loaded_bytes,
         .load_name = run->load_file,
         .user = run,
-        .message = on_message,
-        .progress = run->terminal ? on_progress : NULL,
+        .message = run_on_message,
+        .progress = run->is_terminal ? on_progress : NULL,
         .started = on_trace_started,
         .finished = on_finished,
     };
     struct replay_result result;
     run->result = &result;
-    run->follower.is_trace = true;
+    run->position_tracker.is_trace = true;
     const enum replay_outcome outcome =
         run->input.data ? replay_memory(run->input.data, run->input.size, &options, &result)
                         : replay_file(run->file, &options, &result);
@@ -267,14 +267,15 @@ static void on_gts_message(void *user, const struct gts_message *m)
 static void on_ended(void *user, const struct gts_outcome *outcome)
 {
     struct run *run = user;
-    json_add(run->report, "expectations", json_uint64(outcome->expected));
-    json_add(run->report, "expectations_held", json_uint64(outcome->held));
-    if (run->json || !outcome->expected)
+    json_add(run->report, "expectations", json_uint64(outcome->expectations));
+    json_add(run->report, "expectations_held", json_uint64(outcome->met));
+    if (run->json || !outcome->expectations)
         return;
-    if (outcome->held == outcome->expected)
-        printf("  %s expectation%s held\n", tool_number(outcome->held), outcome->held == 1 ? "" : "s");
+    if (outcome->met == outcome->expectations)
+        printf("  %s expectation%s held\n", tool_number(outcome->met), outcome->met == 1 ? "" : "s");
     else
-        printf("  %s of %s expectations held\n", tool_number(outcome->held), tool_number(outcome->expected));
+        printf("  %s of %s expectations held\n", tool_number(outcome->met),
+               tool_number(outcome->expectations));
 }
 
 static int run_program(struct run *run)
@@ -283,11 +284,11 @@ static int run_program(struct run *run)
         tool_error(run->file, "--stop-after-draw is for traces (softgt asm makes one of a program)");
         return TOOL_UNUSABLE;
     }
-    if (run->save_at || run->loaded) {
+    if (run->save_at || run->loaded_state) {
         tool_error(run->file, "states are saved and loaded in traces (softgt asm makes one of a program)");
         return TOOL_UNUSABLE;
     }
-    run->follower.is_trace = false;
+    run->position_tracker.is_trace = false;
     const struct gts_options options = {
         .device = run->device,
         .stop = &stop,
@@ -299,7 +300,7 @@ static int run_program(struct run *run)
         .timing = run->timing,
         .no_draws = run->draws == REPLAY_DRAWS_ARE_COUNTED,
         .parallel = tool_threads(),
-        .trace = {run, wanted_events(run), on_event},
+        .trace = {run, wanted_events(run), run_on_event},
         .report = {run, on_report},
         .user = run,
         .message = on_gts_message,
@@ -433,7 +434,7 @@ static void refuse_idle_options(const struct arguments *a, struct argp_state *st
         argp_error(state, "--force does nothing without --device");
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t run_parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
@@ -485,7 +486,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->run.save_at = tool_count(state, "save-at", argument, UINT64_MAX);
         return 0;
     case THREADS:
-        a->run.threads = (unsigned)tool_count(state, "threads", argument, TOOL_MOST_THREADS);
+        a->run.threads = (unsigned)tool_count(state, "threads", argument, TOOL_MAX_THREADS);
         return 0;
     case SAVE:
         a->run.save_file = argument;
@@ -543,20 +544,20 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static void name_files(const struct arguments *a)
 {
     for (int i = 0; i < a->file_count; i++)
-        input_name(a->files[i]);
+        input_allow(a->files[i]);
     if (a->run.surface)
-        files_name(FILES_WRITE, a->run.surface_file);
+        files_allow(FILES_WRITE, a->run.surface_file);
     if (a->run.save_at)
-        files_name(FILES_WRITE, a->run.save_file);
+        files_allow(FILES_WRITE, a->run.save_file);
     if (a->folder)
-        files_name(FILES_WRITE_INSIDE, a->folder);
+        files_allow(FILES_WRITE_INSIDE, a->folder);
 }
 
 int cmd_run(int argc, char **argv)
 {
     static const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = run_parse,
         .args_doc = "TRACE...",
         .doc = "Executes AUB traces (also .xz, .gz, .zst) and .gts programs on the model and shows what "
                "happened."
@@ -564,15 +565,15 @@ int cmd_run(int argc, char **argv)
                "unusable input.",
     };
     struct arguments a = {.run = {.eu_trace = {.show = show_instruction, .limited = show_limit},
-                                  .terminal = tool_terminal(STDERR_FILENO),
+                                  .is_terminal = tool_is_terminal(STDERR_FILENO),
                                   .save_file = "softgt.state"}};
     a.run.eu_trace.user = &a.run;
     tool_parse(&argp, argc, argv, &a);
     int worst = TOOL_CLEAN;
     const uint64_t most_memory = a.run.memory_limit ? a.run.memory_limit : MEMORY_MB << 20;
     if (a.run.load_file &&
-        !(a.run.loaded = tool_read(a.run.load_file, most_memory + (most_memory >> 6) + STATE_BYTES,
-                                   &a.run.loaded_bytes)))
+        !(a.run.loaded_state = tool_read(a.run.load_file, most_memory + (most_memory >> 6) + STATE_BYTES,
+                                         &a.run.loaded_bytes)))
         return TOOL_UNUSABLE;
     if (a.has_surface) {
         a.run.surface = &a.surface;
@@ -590,7 +591,7 @@ int cmd_run(int argc, char **argv)
     name_files(&a);
     if (!tool_sandbox(a.run.threads))
         return TOOL_UNUSABLE;
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = run_on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     for (int i = 0; i < a.file_count && !stop; i++) {
         a.run.file = a.files[i];
@@ -602,6 +603,6 @@ int cmd_run(int argc, char **argv)
         worst = TOOL_UNUSABLE;
     }
     surfaces_close(a.run.surfaces);
-    free(a.run.loaded);
+    free(a.run.loaded_state);
     return a.run.write_failed ? TOOL_UNUSABLE : worst;
 }

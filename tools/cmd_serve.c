@@ -31,13 +31,13 @@ struct arguments {
 
 /* ---- What is told ---- */
 
-static void on_message(void *user, const char *text)
+static void serve_on_message(void *user, const char *text)
 {
     struct arguments *a = user;
     server_log_message(&a->log, text);
 }
 
-static void on_event(void *user, const struct softgt_event *e)
+static void serve_on_event(void *user, const struct softgt_event *e)
 {
     const struct arguments *a = user;
     if (a->timeline)
@@ -50,7 +50,7 @@ static void on_event(void *user, const struct softgt_event *e)
 static void on_end(void *user, struct softgt *device, const struct vfio_user_counts *counts)
 {
     const struct arguments *a = user;
-    FILE *const said = a->log.said;
+    FILE *const said = a->log.file;
     if (a->log.level == LOG_NONE)
         return;
     fprintf(said, "softgt: served %s for %.1f s, %s messages to the processor\n", softgt_info(device)->name,
@@ -73,9 +73,9 @@ static bool on_enclose(void *user, bool threads)
 {
     struct arguments *a = user;
     if (!threads && sandbox_missing() && a->log.level != LOG_NONE)
-        fprintf(a->log.said, "softgt: serve: no sandbox: %s\n", sandbox_missing());
+        fprintf(a->log.file, "softgt: serve: no sandbox: %s\n", sandbox_missing());
     const char *what;
-    const bool good = threads ? tool_enclose_threads(&what) : tool_enclose(&what);
+    const bool good = threads ? tool_begin_sandbox(&what) : tool_seal_sandbox(&what);
     if (!good)
         a->sandbox = what;
     return good;
@@ -116,7 +116,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t serve_parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
@@ -212,7 +212,7 @@ int cmd_serve(int argc, char **argv)
     static struct driver_vf_config shares[DRIVER_VFS];
     static const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = serve_parse,
         .doc = "Presents a device to a virtual machine over vfio-user. QEMU 10.1 or later connects with "
                "-device '{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"PATH\"}}' "
                "and memory "
@@ -279,7 +279,7 @@ int cmd_serve(int argc, char **argv)
                                                                   : 0600,
                                             .group = a.has_group ? &a.group : NULL,
                                             .report = {&a.log, server_log_report},
-                                            .trace = {&a, mask, on_event},
+                                            .trace = {&a, mask, serve_on_event},
                                             .functions = a.functions,
                                             .pf_decides = a.pf_decides,
                                             .shares = shares,
@@ -289,7 +289,7 @@ int cmd_serve(int argc, char **argv)
                                             .once = a.once,
                                             .stop = a.log.stop,
                                             .user = &a,
-                                            .message = on_message,
+                                            .message = serve_on_message,
                                             .enclose = on_enclose,
                                             .device_ends = on_end};
     const char *what;

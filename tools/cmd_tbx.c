@@ -23,13 +23,13 @@ struct arguments {
 
 /* ---- What is told ---- */
 
-static void on_message(void *user, const char *text)
+static void tbx_on_message(void *user, const char *text)
 {
     struct arguments *a = user;
     server_log_message(&a->log, text);
 }
 
-static void on_event(void *user, unsigned connection, const struct softgt_event *e)
+static void tbx_on_event(void *user, unsigned connection, const struct softgt_event *e)
 {
     (void)user;
     printf("#%u ", connection);
@@ -48,7 +48,7 @@ static void on_end(void *user, unsigned connection, struct softgt *device, uint6
     struct softgt_engine_status e;
     if (a->log.level == LOG_NONE)
         return;
-    fprintf(a->log.said, "softgt: tbx: connection %u sent %s messages\n", connection, tool_number(messages));
+    fprintf(a->log.file, "softgt: tbx: connection %u sent %s messages\n", connection, tool_number(messages));
     for (unsigned i = 0; softgt_engine_status(device, i, &e); i++)
         if (e.commands)
             server_log_engine(&a->log, &e);
@@ -61,13 +61,13 @@ static bool on_enclose(void *user)
     struct arguments *a = user;
     const char *what;
     if (sandbox_missing() && a->log.level != LOG_NONE)
-        fprintf(a->log.said, "softgt: tbx: no sandbox: %s\n", sandbox_missing());
-    bool good = tool_enclose(&what);
+        fprintf(a->log.file, "softgt: tbx: no sandbox: %s\n", sandbox_missing());
+    bool good = tool_seal_sandbox(&what);
     if (good)
         tool_start_threads(a->threads);
     a->serve.parallel = tool_threads();
     a->serve.code = a->no_translation ? (struct softgt_code_port){0} : tool_code(CODE_PIECES);
-    good = good && tool_enclose_threads(&what);
+    good = good && tool_begin_sandbox(&what);
     if (!good)
         a->sandbox = what;
     return good;
@@ -125,7 +125,7 @@ static void parse_address(struct argp_state *state, struct tbx_options *o, char 
         o->port = parse_port(state, port + 1);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t tbx_parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
@@ -160,7 +160,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->no_translation = true;
         return 0;
     case THREADS:
-        a->threads = (unsigned)tool_count(state, "threads", argument, TOOL_MOST_THREADS);
+        a->threads = (unsigned)tool_count(state, "threads", argument, TOOL_MAX_THREADS);
         return 0;
     case NO_SANDBOX:
         tool_no_sandbox();
@@ -180,7 +180,7 @@ static void name_files(char **names, const char *path)
         names[i] = tbx_path(path, i + 1);
         if (!names[i])
             tool_no_memory();
-        files_name(FILES_WRITE, names[i]);
+        files_allow(FILES_WRITE, names[i]);
     }
 }
 
@@ -188,7 +188,7 @@ int cmd_tbx(int argc, char **argv)
 {
     static const struct argp argp = {
         .options = options,
-        .parser = parse,
+        .parser = tbx_parse,
         .doc = "Presents a device to programs that drive simulators by TBX: Intel's OpenCL runtime with "
                "SetCommandStreamReceiver=2, aubstream. Each connection has a device of its own. SIGINT, "
                "SIGTERM and "
@@ -212,9 +212,9 @@ int cmd_tbx(int argc, char **argv)
     name_files(timelines, o->timeline);
     o->user = &a;
     o->report = (struct softgt_report_port){&a.log, server_log_report};
-    o->message = on_message;
+    o->message = tbx_on_message;
     o->trace = a.trace & SOFTGT_TRACE_ALL;
-    o->event = o->trace ? on_event : NULL;
+    o->event = o->trace ? tbx_on_event : NULL;
     o->exchanged = a.trace & MESSAGES ? on_exchange : NULL;
     o->enclose = on_enclose;
     o->ends = on_end;

@@ -15,7 +15,7 @@ struct complaint *complaints_add(struct complaints *all, const struct softgt_rep
         }
     }
     if (all->count == COMPLAINTS) {
-        all->beyond++;
+        all->dropped++;
         return NULL;
     }
     struct complaint *c = &all->list[all->count++];

@@ -21,7 +21,7 @@ struct complaint {
 struct complaints {
     struct complaint list[COMPLAINTS];
     unsigned count;
-    uint64_t beyond; /* there was no room for these */
+    uint64_t dropped; /* there was no room for these */
 };
 
 extern const char *const complaint_names[];

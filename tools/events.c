@@ -7,37 +7,37 @@
 
 /* ---- Where ---- */
 
-static struct followed *find(struct follower *f, const char *unit)
+static struct engine_position *find_engine(struct position_tracker *f, const char *unit)
 {
-    for (unsigned i = 0; i < FOLLOWED_ENGINES; i++) {
-        struct followed *e = &f->engines[i];
+    for (unsigned i = 0; i < TRACKED_ENGINES; i++) {
+        struct engine_position *e = &f->engines[i];
         if (!e->unit)
             e->unit = unit;
         if (e->unit == unit || strcmp(e->unit, unit) == 0)
             return e;
     }
-    return &f->engines[FOLLOWED_ENGINES - 1];
+    return &f->engines[TRACKED_ENGINES - 1];
 }
 
-const struct followed *follower_engine(const struct follower *f, const char *unit)
+const struct engine_position *position_tracker_engine(const struct position_tracker *f, const char *unit)
 {
-    static const struct followed nothing;
-    for (unsigned i = 0; i < FOLLOWED_ENGINES && f->engines[i].unit; i++)
+    static const struct engine_position nothing;
+    for (unsigned i = 0; i < TRACKED_ENGINES && f->engines[i].unit; i++)
         if (strcmp(f->engines[i].unit, unit) == 0)
             return &f->engines[i];
     return &nothing;
 }
 
-uint64_t followed_batch(const struct followed *e)
+uint64_t engine_position_batch(const struct engine_position *e)
 {
-    return e->depth ? e->batch[(e->depth < FOLLOWED_DEPTH ? e->depth : FOLLOWED_DEPTH) - 1u] : 0;
+    return e->depth ? e->batch[(e->depth < TRACKED_DEPTH ? e->depth : TRACKED_DEPTH) - 1u] : 0;
 }
 
-void follower_event(struct follower *f, const struct softgt_event *e)
+void position_tracker_event(struct position_tracker *f, const struct softgt_event *e)
 {
-    if (!(e->what & FOLLOWED_EVENTS))
+    if (!(e->what & TRACKED_EVENTS))
         return;
-    struct followed *engine = find(f, e->unit);
+    struct engine_position *engine = find_engine(f, e->unit);
     switch (e->kind) {
     case SOFTGT_EVENT_RESTORE:
         engine->has_context = true;
@@ -54,7 +54,7 @@ void follower_event(struct follower *f, const struct softgt_event *e)
         /* fall through */
     case SOFTGT_EVENT_CHAIN:
         engine->batches++;
-        if (engine->depth && engine->depth <= FOLLOWED_DEPTH)
+        if (engine->depth && engine->depth <= TRACKED_DEPTH)
             engine->batch[engine->depth - 1u] = engine->batches;
         break;
     case SOFTGT_EVENT_BATCH_END:
@@ -69,7 +69,7 @@ void follower_event(struct follower *f, const struct softgt_event *e)
 
 /* ---- Objects ---- */
 
-static void add(struct json_object *o, const char *key, const char *text)
+static void add_string(struct json_object *o, const char *key, const char *text)
 {
     json_add(o, key, text ? json_string(text) : NULL);
 }
@@ -111,18 +111,18 @@ static const char *class_of(enum softgt_trace_what what)
 }
 
 /* What an event is, and where in the run. */
-static struct json_object *event_begin(const struct follower *f, const char *class, uint64_t now_ns,
+static struct json_object *event_begin(const struct position_tracker *f, const char *class, uint64_t now_ns,
                                        const char *unit)
 {
     struct json_object *o = json_report("softgt.event");
-    const struct followed *engine = follower_engine(f, unit);
-    add(o, "event", class);
+    const struct engine_position *engine = position_tracker_engine(f, unit);
+    add_string(o, "event", class);
     add_number(o, "time_ns", now_ns);
-    add(o, "unit", unit);
+    add_string(o, "unit", unit);
     if (engine->unit && engine->has_context)
         add_hex(o, "context", engine->lrca);
-    if (followed_batch(engine))
-        add_number(o, "batch", followed_batch(engine));
+    if (engine_position_batch(engine))
+        add_number(o, "batch", engine_position_batch(engine));
     if (f->is_trace) {
         add_number(o, "submission", f->position.submission);
         add_number(o, "file_offset", f->position.offset);
@@ -130,39 +130,39 @@ static struct json_object *event_begin(const struct follower *f, const char *cla
     return o;
 }
 
-struct json_object *event_json(const struct follower *f, const struct softgt_event *e)
+struct json_object *event_json(const struct position_tracker *f, const struct softgt_event *e)
 {
     struct json_object *o = event_begin(f, class_of(e->what), e->now_ns, e->unit);
     char text[200];
     add_hex(o, "address", e->address);
     switch (e->what) {
     case SOFTGT_TRACE_COMMANDS:
-        add(o, "name", e->name);
+        add_string(o, "name", e->name);
         json_add(o, "header", e->length_dw ? json_uint64(e->dwords[0]) : NULL);
         add_number(o, "length_dw", e->length_dw);
-        add(o, "class", e->engine_class);
-        add(o, "status", e->length_dw ? event_status(e->kind) : "given_up");
-        add(o, "space", e->is_ggtt ? "ggtt" : "ppgtt");
+        add_string(o, "class", e->engine_class);
+        add_string(o, "status", e->length_dw ? event_status(e->kind) : "given_up");
+        add_string(o, "space", e->is_ggtt ? "ggtt" : "ppgtt");
         if (e->is_late)
             json_add(o, "same", json_boolean(true));
         if (e->text)
-            add(o, "why", e->text);
+            add_string(o, "why", e->text);
         break;
     case SOFTGT_TRACE_REGISTERS:
         add_number(o, "old_value", e->old_value);
         /* fall through */
     case SOFTGT_TRACE_READS:
-        add(o, "name", event_register(e, text, sizeof text));
+        add_string(o, "name", event_register(e, text, sizeof text));
         add_number(o, "value", e->value);
-        add(o, "by", e->by);
+        add_string(o, "by", e->by);
         break;
     case SOFTGT_TRACE_MEMORY:
         add_hex(o, "value", e->value);
         add_number(o, "size_bytes", e->size_bytes);
-        add(o, "space", e->is_ggtt ? "ggtt" : "ppgtt");
+        add_string(o, "space", e->is_ggtt ? "ggtt" : "ppgtt");
         break;
     case SOFTGT_TRACE_BLITS:
-        add(o, "name", e->name);
+        add_string(o, "name", e->name);
         json_add(o, "x1", json_int(e->blit->x1));
         json_add(o, "y1", json_int(e->blit->y1));
         json_add(o, "x2", json_int(e->blit->x2));
@@ -171,39 +171,39 @@ struct json_object *event_json(const struct follower *f, const struct softgt_eve
         add_number(o, "bytes_per_pixel", e->blit->bytes_per_pixel);
         break;
     case SOFTGT_TRACE_BATCHES:
-        add(o, "name", e->name);
+        add_string(o, "name", e->name);
         if (e->text)
-            add(o, "why", e->text);
+            add_string(o, "why", e->text);
         if (e->comparison) {
             add_number(o, "found", e->value);
-            add(o, "comparison", e->comparison);
+            add_string(o, "comparison", e->comparison);
             add_number(o, "wanted", e->old_value);
         }
         break;
     case SOFTGT_TRACE_CONTEXTS:
-        add(o, "name", e->name);
+        add_string(o, "name", e->name);
         add_hex(o, "value", e->value);
         if (e->kind == SOFTGT_EVENT_STATUS)
-            add(o, "bits", event_bits(engine_switch_names, e->value, text, sizeof text));
+            add_string(o, "bits", event_bits(engine_switch_names, e->value, text, sizeof text));
         break;
     case SOFTGT_TRACE_GUC:
-        add(o, "name", e->name);
-        add(o, "direction", e->kind == SOFTGT_EVENT_TO_GUC ? "to_guc" : "from_guc");
-        add(o, "type", e->text);
+        add_string(o, "name", e->name);
+        add_string(o, "direction", e->kind == SOFTGT_EVENT_TO_GUC ? "to_guc" : "from_guc");
+        add_string(o, "type", e->text);
         if (*e->by)
-            add(o, "error", e->by);
+            add_string(o, "error", e->by);
         json_add(o, "header", json_uint64(e->dwords[0]));
         add_number(o, "length_dw", e->length_dw);
         break;
     case SOFTGT_TRACE_COMPLAINTS:
-        add(o, "kind", e->name);
-        add(o, "text", e->text);
+        add_string(o, "kind", e->name);
+        add_string(o, "text", e->text);
         break;
     default:
-        add(o, "name", e->name);
+        add_string(o, "name", e->name);
         add_hex(o, "value", e->value);
         if (e->kind == SOFTGT_EVENT_RAISE)
-            add(o, "bits", event_bits(engine_interrupt_names, e->value, text, sizeof text));
+            add_string(o, "bits", event_bits(engine_interrupt_names, e->value, text, sizeof text));
         break;
     }
     return o;
@@ -216,15 +216,15 @@ static void add_change(void *user, const struct softgt_eu_change *c)
     struct json_object *const o = json_empty();
     char text[EU_VALUES_TEXT], name[16];
     snprintf(name, sizeof name, "%s%u", softgt_eu_file_name(c->file), c->number);
-    add(o, "register", name);
+    add_string(o, "register", name);
     eu_trace_values(c->file, c->before, c->size_bytes, text);
-    add(o, "before", text);
+    add_string(o, "before", text);
     eu_trace_values(c->file, c->after, c->size_bytes, text);
-    add(o, "after", text);
+    add_string(o, "after", text);
     json_append(user, o);
 }
 
-struct json_object *instruction_json(const struct follower *f, const struct softgt_eu_thread *thread)
+struct json_object *instruction_json(const struct position_tracker *f, const struct softgt_eu_thread *thread)
 {
     struct softgt_eu_thread_info i;
     char text[240];
@@ -241,9 +241,9 @@ struct json_object *instruction_json(const struct follower *f, const struct soft
     json_add(o, "group", group);
     add_number(o, "thread", i.thread);
     add_hex(o, "channels", i.channels);
-    add(o, "text", text);
+    add_string(o, "text", text);
     if (i.why)
-        add(o, "stops", i.why);
+        add_string(o, "stops", i.why);
     softgt_eu_changes(thread, changes, add_change);
     json_add(o, "changes", changes);
     return o;
@@ -252,7 +252,7 @@ struct json_object *instruction_json(const struct follower *f, const struct soft
 struct json_object *instruction_limit_json(uint64_t limit)
 {
     struct json_object *const o = json_report("softgt.event");
-    add(o, "event", "instruction_limit");
+    add_string(o, "event", "instruction_limit");
     add_number(o, "limit", limit);
     return o;
 }
@@ -333,8 +333,8 @@ static uint64_t next_command(struct behind *b, uint64_t address, uint32_t header
     return far != address && likeness(b, far) >= likeness(b, near) ? far : near;
 }
 
-void events_behind(struct softgt *device, const struct softgt_event *unknown, void *user,
-                   void (*each)(void *user, const struct softgt_event *e))
+void events_after_unknown(struct softgt *device, const struct softgt_event *unknown, void *user,
+                          void (*each)(void *user, const struct softgt_event *e))
 {
     enum { MOST = 1024, MOST_UNKNOWN = 4, MOST_NOOPS = 16 };
     static struct behind b;

@@ -60,13 +60,13 @@ void exec_report_read(struct exec_report *r, const char *folder)
     char path[2 * EXEC_PATH];
     DIR *list = opendir(folder);
     for (struct dirent *e; list && (e = readdir(list));) {
-        r->loaded |= strcmp(e->d_name, EXEC_LOADED) == 0;
+        r->is_loaded |= strcmp(e->d_name, EXEC_LOADED) == 0;
         if (strncmp(e->d_name, "account.", 8) != 0)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
         FILE *file = fopen(path, "r");
         if (file && fread(&one, sizeof one, 1, file) == 1) {
-            add_account(&r->all, &one);
+            add_account(&r->stats, &one);
             r->processes++;
         }
         if (file)
@@ -131,9 +131,9 @@ static const char *why_not_loaded(const char *program)
 /* NULL: it was used, or it was asked what it is, which may be all that the program wants. */
 static const char *why_unused(const struct exec_report *r)
 {
-    if (r->all.submissions || r->all.calls)
+    if (r->stats.submissions || r->stats.calls)
         return NULL;
-    if (!r->loaded)
+    if (!r->is_loaded)
         return why_not_loaded(r->program[0]);
     if (!r->processes)
         return "nothing looked into /dev/dri: it needs no graphics device, or the driver is not installed "
@@ -147,7 +147,7 @@ static const char *why_unused(const struct exec_report *r)
 
 /* ---- As text ---- */
 
-static void tell_lines(const struct exec_account *all, enum exec_line_kind kind, const char *title)
+static void print_lines(const struct exec_account *all, enum exec_line_kind kind, const char *title)
 {
     bool first = true;
     for (const struct exec_line *l = all->lines; l < all->lines + EXEC_LINES && l->count; l++) {
@@ -160,9 +160,9 @@ static void tell_lines(const struct exec_account *all, enum exec_line_kind kind,
     }
 }
 
-void exec_report_tell(const struct exec_report *r)
+void exec_report_print(const struct exec_report *r)
 {
-    const struct exec_account *all = &r->all;
+    const struct exec_account *all = &r->stats;
     if (!r->processes) {
         fprintf(stderr, "softgt: exec: no process opened the device\n  %s: %s\n", r->program[0],
                 why_unused(r));
@@ -174,7 +174,7 @@ void exec_report_tell(const struct exec_report *r)
     if (why_unused(r))
         fprintf(stderr, "  %s: %s\n", r->program[0], why_unused(r));
     for (unsigned i = 0; i < KINDS; i++)
-        tell_lines(all, kinds[i].kind, kinds[i].title);
+        print_lines(all, kinds[i].kind, kinds[i].title);
     if (all->lines_lost)
         fprintf(stderr, "  ... and %s of other kinds\n", tool_number(all->lines_lost));
 }
@@ -204,9 +204,9 @@ bool exec_fail_on(const char *word, unsigned *wanted)
 
 unsigned exec_report_failures(const struct exec_report *r, unsigned wanted)
 {
-    unsigned failures = r->all.submissions ? 0 : 1u << UNUSED;
+    unsigned failures = r->stats.submissions ? 0 : 1u << UNUSED;
     for (unsigned i = 0; i < KINDS; i++)
-        if (r->all.kinds >> kinds[i].kind & 1u)
+        if (r->stats.kinds >> kinds[i].kind & 1u)
             failures |= 1u << i;
     return failures & wanted;
 }
@@ -227,7 +227,7 @@ struct json_object *exec_report_json(const struct exec_report *r, unsigned failu
                        *failed = json_array();
     for (char **word = r->program; *word; word++)
         json_append(program, json_text(*word));
-    for (const struct exec_line *l = r->all.lines; l < r->all.lines + EXEC_LINES && l->count; l++) {
+    for (const struct exec_line *l = r->stats.lines; l < r->stats.lines + EXEC_LINES && l->count; l++) {
         struct json_object *line = json_empty();
         json_add(line, "kind", json_string(word_of(l->kind)));
         json_add(line, "count", json_uint64(l->count));
@@ -245,13 +245,13 @@ struct json_object *exec_report_json(const struct exec_report *r, unsigned failu
     json_add(o, "program", program);
     json_add(o, "status", json_int(r->status));
     json_add(o, "processes", json_uint64(r->processes));
-    json_add(o, "opened", json_uint64(r->all.opened));
-    json_add(o, "submissions", json_uint64(r->all.submissions));
-    json_add(o, "hung", json_uint64(r->all.hangs));
+    json_add(o, "opened", json_uint64(r->stats.opened));
+    json_add(o, "submissions", json_uint64(r->stats.submissions));
+    json_add(o, "hung", json_uint64(r->stats.hangs));
     if (why_unused(r))
         json_add(o, "why_unused", json_string(why_unused(r)));
     json_add(o, "lines", lines);
-    json_add(o, "lines_lost", json_uint64(r->all.lines_lost));
+    json_add(o, "lines_lost", json_uint64(r->stats.lines_lost));
     json_add(o, "failed_on", failed);
     return o;
 }

@@ -9,16 +9,16 @@
 struct exec_report {
     const struct exec_options *options;
     char **program;
-    struct exec_account all;
+    struct exec_account stats;
     unsigned processes; /* that opened the device */
-    bool loaded;        /* the library came into some process */
+    bool is_loaded;     /* the library came into some process */
     int status;         /* the program's */
 };
 
 /* Of the files in the folder. */
 void exec_report_read(struct exec_report *r, const char *folder);
 /* To standard error. */
-void exec_report_tell(const struct exec_report *r);
+void exec_report_print(const struct exec_report *r);
 /* What --fail-on names: a bit each. False: the word is none of them. */
 bool exec_fail_on(const char *word, unsigned *wanted);
 /* Words of all, separated by commas. */

@@ -42,9 +42,9 @@ static bool begins_as_text(const char *path)
     return is_text(start, size);
 }
 
-void input_name(const char *path)
+void input_allow(const char *path)
 {
-    files_name(FILES_READ, path);
+    files_allow(FILES_READ, path);
     if (!begins_as_text(path))
         return;
     const char **const more = realloc(texts, (text_count + 1) * sizeof *more);

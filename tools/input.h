@@ -13,7 +13,7 @@ struct input {
 };
 
 /* Before the sandbox: this file will be read. */
-void input_name(const char *path);
+void input_allow(const char *path);
 /* A program by the end of its name (.gts), or by being text, unless its name ends in .aub. False: told. */
 bool input_open(struct input *i, const char *path);
 void input_close(struct input *i);

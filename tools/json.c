@@ -1,6 +1,6 @@
 #include "tool.h"
 
-static struct json_object *made(struct json_object *o)
+static struct json_object *json_checked(struct json_object *o)
 {
     if (!o)
         tool_no_memory();
@@ -9,32 +9,32 @@ static struct json_object *made(struct json_object *o)
 
 struct json_object *json_empty(void)
 {
-    return made(json_object_new_object());
+    return json_checked(json_object_new_object());
 }
 
 struct json_object *json_array(void)
 {
-    return made(json_object_new_array());
+    return json_checked(json_object_new_array());
 }
 
 struct json_object *json_boolean(bool value)
 {
-    return made(json_object_new_boolean(value));
+    return json_checked(json_object_new_boolean(value));
 }
 
 struct json_object *json_int(int value)
 {
-    return made(json_object_new_int(value));
+    return json_checked(json_object_new_int(value));
 }
 
 struct json_object *json_uint64(uint64_t value)
 {
-    return made(json_object_new_uint64(value));
+    return json_checked(json_object_new_uint64(value));
 }
 
 struct json_object *json_string(const char *text)
 {
-    return made(json_object_new_string(text));
+    return json_checked(json_object_new_string(text));
 }
 
 struct json_object *json_text(const char *text)
@@ -47,7 +47,7 @@ struct json_object *json_text(const char *text)
         to += length ? length : 3;
         text += length ? length : 1;
     }
-    struct json_object *o = made(clean ? json_object_new_string_len(clean, (int)(to - clean)) : NULL);
+    struct json_object *o = json_checked(clean ? json_object_new_string_len(clean, (int)(to - clean)) : NULL);
     free(clean);
     return o;
 }

@@ -26,11 +26,11 @@ struct run {
     uint64_t memory_limit, budget, save_at, self_check, last_draw;
     const char *save_file;
     const char *load_file;
-    uint8_t *loaded; /* a saved state, loaded_bytes long */
+    uint8_t *loaded_state; /* a saved state, loaded_bytes long */
     size_t loaded_bytes;
-    bool json, quiet, state, terminal, progress_shown, force;
-    struct softgt *running; /* the device at hand */
-    struct follower follower;
+    bool json, quiet, state, is_terminal, progress_shown, force;
+    struct softgt *device_running; /* the device at hand */
+    struct position_tracker position_tracker;
     struct eu_trace eu_trace; /* limit 0: none */
     struct complaints complaints;
     struct json_object *errors, *report, *output;

@@ -246,7 +246,7 @@ static void print_state(const struct softgt *device)
 void run_begin_report(struct run *run)
 {
     run->complaints.count = 0;
-    run->complaints.beyond = 0;
+    run->complaints.dropped = 0;
     run->report = json_report("softgt.run");
     run->errors = json_array();
     run->output = NULL;
@@ -348,9 +348,9 @@ static struct json_object *complaint_object(const struct complaint *c)
 }
 
 /* It failed a program, and stands among its failures, where it happened. */
-static bool is_told(const struct run *run, const struct complaint *c)
+static bool is_reported(const struct run *run, const struct complaint *c)
 {
-    for (size_t i = 0; !run->follower.is_trace && i < json_object_array_length(run->errors); i++) {
+    for (size_t i = 0; !run->position_tracker.is_trace && i < json_object_array_length(run->errors); i++) {
         struct json_object *const text =
             json_object_object_get(json_object_array_get_idx(run->errors, i), "text");
         if (strstr(json_object_get_string(text), c->text))
@@ -366,11 +366,11 @@ void run_finish_report(struct run *run, int status)
     for (unsigned i = 0; i < run->complaints.count; i++) {
         const struct complaint *c = &run->complaints.list[i];
         json_append(complaints, complaint_object(c));
-        if (!run->json && !run->quiet && i < SHOWN_COMPLAINTS && !is_told(run, c))
+        if (!run->json && !run->quiet && i < SHOWN_COMPLAINTS && !is_reported(run, c))
             complaint_print(stdout, c);
     }
     const uint64_t beyond =
-        run->complaints.beyond +
+        run->complaints.dropped +
         (run->complaints.count > SHOWN_COMPLAINTS ? run->complaints.count - SHOWN_COMPLAINTS : 0);
     if (!run->json && !run->quiet && beyond)
         printf("  ... and %s more complaints (--json has them)\n", tool_number(beyond));

@@ -10,7 +10,7 @@
 
 static volatile sig_atomic_t stop;
 
-static void on_signal(int number)
+static void server_on_signal(int number)
 {
     (void)number;
     stop = 1;
@@ -18,7 +18,7 @@ static void on_signal(int number)
 
 const volatile sig_atomic_t *server_stop(void)
 {
-    const struct sigaction action = {.sa_handler = on_signal};
+    const struct sigaction action = {.sa_handler = server_on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
@@ -31,13 +31,13 @@ const volatile sig_atomic_t *server_stop(void)
 enum { LINE_BYTES = 4096 /* a pipe that is ready takes so many */, PATIENCE_MS = 1000, LOOK_MS = 50 };
 
 /* A reader that stands still is waited for once; from then on lines are lost until it goes on. */
-static bool taken(const struct server_log *l)
+static bool line_taken(const struct server_log *l)
 {
     for (int waited_ms = 0;; waited_ms += LOOK_MS) {
         struct pollfd p = {.fd = STDERR_FILENO, .events = POLLOUT};
-        if (poll(&p, 1, l->lost ? 0 : LOOK_MS) > 0)
+        if (poll(&p, 1, l->lost_lines ? 0 : LOOK_MS) > 0)
             return true;
-        if (l->lost || *l->stop || waited_ms >= PATIENCE_MS)
+        if (l->lost_lines || *l->stop || waited_ms >= PATIENCE_MS)
             return false;
     }
 }
@@ -45,13 +45,14 @@ static bool taken(const struct server_log *l)
 static ssize_t say(void *user, const char *line, size_t bytes)
 {
     struct server_log *l = user;
-    if (!taken(l)) {
-        l->lost++;
+    if (!line_taken(l)) {
+        l->lost_lines++;
         return (ssize_t)bytes;
     }
-    if (l->lost)
-        dprintf(STDERR_FILENO, "softgt: %s: nobody read, and %" PRIu64 " lines are lost\n", l->name, l->lost);
-    l->lost = 0;
+    if (l->lost_lines)
+        dprintf(STDERR_FILENO, "softgt: %s: nobody read, and %" PRIu64 " lines are lost\n", l->name,
+                l->lost_lines);
+    l->lost_lines = 0;
     if (write(STDERR_FILENO, line, bytes) < 0) {
         /* Closed: there is nobody to tell. */
     }
@@ -60,13 +61,13 @@ static ssize_t say(void *user, const char *line, size_t bytes)
 
 bool server_log_open(struct server_log *l)
 {
-    l->said = fopencookie(l, "w", (cookie_io_functions_t){.write = say});
-    return l->said && setvbuf(l->said, NULL, _IOLBF, LINE_BYTES) == 0;
+    l->file = fopencookie(l, "w", (cookie_io_functions_t){.write = say});
+    return l->file && setvbuf(l->file, NULL, _IOLBF, LINE_BYTES) == 0;
 }
 
 void server_log_close(struct server_log *l)
 {
-    fclose(l->said);
+    fclose(l->file);
 }
 
 /* ---- What is told ---- */
@@ -88,7 +89,7 @@ enum log_level server_log_level(struct argp_state *state, const char *name, enum
 void server_log_message(void *user, const char *text)
 {
     const struct server_log *l = user;
-    fprintf(l->said, "softgt: %s: %s\n", l->name, text);
+    fprintf(l->file, "softgt: %s: %s\n", l->name, text);
 }
 
 void server_log_report(void *user, const struct softgt_report *report)
@@ -97,7 +98,7 @@ void server_log_report(void *user, const struct softgt_report *report)
     if (l->level < (report->complaint == SOFTGT_NOT_MODELLED ? LOG_ALL : LOG_GUEST))
         return;
     if (complaints_add(&l->complaints, report))
-        fprintf(l->said, "%12" PRIu64 " ns  %s, %s: %s\n", report->now_ns, complaint_names[report->complaint],
+        fprintf(l->file, "%12" PRIu64 " ns  %s, %s: %s\n", report->now_ns, complaint_names[report->complaint],
                 report->unit, report->text);
 }
 
@@ -110,18 +111,18 @@ unsigned server_log_events(const struct server_log *l)
 void server_log_event(const struct server_log *l, const struct softgt_event *e)
 {
     if (e->what == SOFTGT_TRACE_GUC && l->level >= LOG_GUC) {
-        fprintf(l->said, "%12" PRIu64 " ns  ", e->now_ns);
-        event_print_message(l->said, e);
+        fprintf(l->file, "%12" PRIu64 " ns  ", e->now_ns);
+        event_print_message(l->file, e);
     }
     const bool read = e->what == SOFTGT_TRACE_READS;
     if (l->level == LOG_ACCESS && (read || (e->what == SOFTGT_TRACE_REGISTERS && strcmp(e->by, "cpu") == 0)))
-        fprintf(l->said, "%12" PRIu64 " ns  %-9s %s %06" PRIx64 " %-28s %08" PRIx64 "\n", e->now_ns, e->unit,
+        fprintf(l->file, "%12" PRIu64 " ns  %-9s %s %06" PRIx64 " %-28s %08" PRIx64 "\n", e->now_ns, e->unit,
                 read ? "read " : "write", e->address, e->name, e->value);
 }
 
 void server_log_engine(const struct server_log *l, const struct softgt_engine_status *e)
 {
-    fprintf(l->said, "  %-6s %10s batches  %12s commands  %8s switches  %8s interrupts  %6s faults\n",
+    fprintf(l->file, "  %-6s %10s batches  %12s commands  %8s switches  %8s interrupts  %6s faults\n",
             e->name, tool_number(e->batches), tool_number(e->commands), tool_number(e->context_switches),
             tool_number(e->interrupts), tool_number(e->faults));
 }
@@ -129,7 +130,7 @@ void server_log_engine(const struct server_log *l, const struct softgt_engine_st
 void server_log_complaints(const struct server_log *l)
 {
     for (unsigned i = 0; i < l->complaints.count; i++)
-        complaint_print(l->said, &l->complaints.list[i]);
-    if (l->complaints.beyond)
-        fprintf(l->said, "  ... and %s of other kinds\n", tool_number(l->complaints.beyond));
+        complaint_print(l->file, &l->complaints.list[i]);
+    if (l->complaints.dropped)
+        fprintf(l->file, "  ... and %s of other kinds\n", tool_number(l->complaints.dropped));
 }

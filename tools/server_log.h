@@ -15,8 +15,8 @@ struct server_log {
     enum log_level level;
     struct complaints complaints;
     const volatile sig_atomic_t *stop;
-    FILE *said;
-    uint64_t lost; /* lines that it did not take */
+    FILE *file;
+    uint64_t lost_lines; /* lines that it did not take */
 };
 
 /* SIGINT, SIGTERM and SIGHUP end the server from now on: then what is returned is not 0. */

@@ -15,7 +15,7 @@ static const struct argp_option options_without_fields[] = {
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t sheet_parse(int key, char *argument, struct argp_state *state)
 {
     struct sheet_arguments *a = state->input;
     switch (key) {
@@ -33,7 +33,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             if (!tool_device(argument))
                 exit(TOOL_UNUSABLE);
             a->sheet = sheet_find(argument);
-        } else if (state->arg_num == 1 && a->takes & SHEET_ENGINE) {
+        } else if (state->arg_num == 1 && a->takes & SHEET_ACCEPTS_ENGINE) {
             a->engine = argument;
             a->classes = sheet_engine_classes(a->sheet, argument);
             if (!a->classes)
@@ -43,7 +43,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                            a->sheet->info.name, argument);
         } else {
             argp_error(state, "'%s' is too much: %s", argument,
-                       a->takes & SHEET_ENGINE ? "a device and an engine are all" : "a device is all");
+                       a->takes & SHEET_ACCEPTS_ENGINE ? "a device and an engine are all"
+                                                       : "a device is all");
         }
         return 0;
     case ARGP_KEY_END:
@@ -63,9 +64,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 void sheet_arguments_parse(struct sheet_arguments *a, int argc, char **argv, const char *doc, unsigned takes)
 {
-    const struct argp argp = {.options = takes & SHEET_FIELDS ? options : options_without_fields,
-                              .parser = parse,
-                              .args_doc = takes & SHEET_ENGINE ? "DEVICE [ENGINE]" : "DEVICE",
+    const struct argp argp = {.options = takes & SHEET_ACCEPTS_FIELDS ? options : options_without_fields,
+                              .parser = sheet_parse,
+                              .args_doc = takes & SHEET_ACCEPTS_ENGINE ? "DEVICE [ENGINE]" : "DEVICE",
                               .doc = doc};
     *a = (struct sheet_arguments){.classes = ALL_ENGINES, .takes = takes};
     tool_parse(&argp, argc, argv, a);

@@ -7,7 +7,7 @@
 #include "device/device.h"
 
 /* What a subcommand takes beside a device and --json, --markdown. */
-enum sheet_takes { SHEET_FIELDS = 1u << 0, SHEET_ENGINE = 1u << 1 };
+enum sheet_accepts { SHEET_ACCEPTS_FIELDS = 1u << 0, SHEET_ACCEPTS_ENGINE = 1u << 1 };
 
 struct sheet_arguments {
     const struct sheet *sheet;

@@ -85,13 +85,13 @@ void tool_no_sandbox(void)
     tool_error(NULL, "without a sandbox, input that finds a fault here can do all that you can do");
 }
 
-bool tool_enclose(const char **what)
+bool tool_seal_sandbox(const char **what)
 {
     *what = "the process that keeps files";
     return without_sandbox || sandbox_missing() || (files_start() && sandbox_begin(what));
 }
 
-bool tool_enclose_threads(const char **what)
+bool tool_begin_sandbox(const char **what)
 {
     return without_sandbox || sandbox_missing() || sandbox_seal(what);
 }
@@ -120,10 +120,10 @@ struct softgt_code_port tool_code(unsigned pieces)
 bool tool_sandbox(unsigned threads)
 {
     const char *what;
-    bool good = tool_enclose(&what);
+    bool good = tool_seal_sandbox(&what);
     if (good)
         tool_start_threads(threads);
-    if (good && tool_enclose_threads(&what))
+    if (good && tool_begin_sandbox(&what))
         return true;
     tool_error(NULL, "the sandbox: %s: %s (--no-sandbox does without)", what, strerror(errno));
     return false;
@@ -162,7 +162,7 @@ size_t tool_character_bytes(const char *text)
     return too_long || surrogate || beyond ? 0 : length;
 }
 
-bool tool_terminal(int descriptor)
+bool tool_is_terminal(int descriptor)
 {
     const char *terminal = getenv("TERM");
     return isatty(descriptor) == 1 && terminal && strcmp(terminal, "dumb") != 0;

@@ -55,10 +55,10 @@ size_t tool_character_bytes(const char *text);
 /* Into the sandbox, in two steps for who starts threads between them; the paths that files_name was told of
  * are what can still be opened. False: errno tells, and *what. */
 bool tool_sandbox(unsigned threads); /* both, and tool_start_threads between them; false: told */
-bool tool_enclose(const char **what);
-bool tool_enclose_threads(const char **what);
+bool tool_seal_sandbox(const char **what);
+bool tool_begin_sandbox(const char **what);
 /* Of --threads, with the tool's own: they run groups of compute threads of the devices to come. */
-enum { TOOL_MOST_THREADS = 64 };
+enum { TOOL_MAX_THREADS = 64 };
 void tool_start_threads(unsigned threads);
 struct softgt_parallel_port tool_threads(void);
 /* Memory for code of so many devices and threads, before the sandbox; it lasts as long as the tool. */
@@ -67,7 +67,7 @@ struct softgt_code_port tool_code(unsigned pieces);
 void tool_no_sandbox(void);
 
 /* A terminal that can do more than print lines. */
-bool tool_terminal(int descriptor);
+bool tool_is_terminal(int descriptor);
 /* A number from 1 to `most`, of that option. */
 uint64_t tool_count(struct argp_state *state, const char *option, const char *text, uint64_t most);
 /* The words of --tolerate, as replay_options wants them. */

@@ -168,7 +168,7 @@ int recorder_descriptor(const struct recorder *r)
 
 void recorder_leave(struct recorder *r)
 {
-    output_leave(&r->trace.output);
+    output_abandon_in_child(&r->trace.output);
 }
 
 /* ---- Pages ---- */

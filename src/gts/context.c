@@ -18,21 +18,21 @@ struct options {
 static bool read_options(struct reader *r, bool context, struct options *o)
 {
     *o = (struct options){.ppgtt = -1, .size = PAGE, .control = DRIVER_FRESH_CONTEXT};
-    while (!is_mark(r, '{') && !at_line_end(r)) {
+    while (!is_mark(r, '{') && !is_line_end(r)) {
         const struct gts_token *t = peek(r);
         bool good;
-        r->at++;
+        r->token_index++;
         if (token_is(t, "ppgtt")) {
             const struct gts_token *name = peek(r);
             o->ppgtt = name->kind == TOKEN_WORD ? gts_space_find(&r->spaces, name->text, name->length) : -1;
             if (o->ppgtt < 0 || !gts_space_is_ppgtt(&r->spaces, o->ppgtt))
-                return wrong(r, name, "no ppgtt is called '%.*s'", (int)name->length, name->text);
-            r->at++;
+                return syntax_error(r, name, "no ppgtt is called '%.*s'", (int)name->length, name->text);
+            r->token_index++;
             good = true;
         } else if (token_is(t, "size")) {
             good = read_known(r, &o->size);
             if (good && (o->size < PAGE || o->size > MAX_RING || o->size % PAGE))
-                return wrong(r, t, "a ring has 4K to 2M, in pages");
+                return syntax_error(r, t, "a ring has 4K to 2M, in pages");
         } else if (token_is(t, context ? "ring" : "at")) {
             good = read_known(r, &o->ring);
             o->has_ring = true;
@@ -49,29 +49,30 @@ static bool read_options(struct reader *r, bool context, struct options *o)
             good = read_known(r, &o->descriptor);
             o->has_descriptor = true;
         } else {
-            return wrong(r, t,
-                         context ? "ppgtt, id, ring, size, image, control, descriptor or '{' should be here"
-                                 : "at, size, head, ppgtt or '{' should be here");
+            return syntax_error(
+                r, t,
+                context ? "ppgtt, id, ring, size, image, control, descriptor or '{' should be here"
+                        : "at, size, head, ppgtt or '{' should be here");
         }
         if (!good)
             return false;
         if ((o->ring | o->image) & (PAGE - 1) || (o->ring | o->image) > UINT32_MAX)
-            return wrong(r, t, "the address must be that of a page in the GGTT");
+            return syntax_error(r, t, "the address must be that of a page in the GGTT");
     }
     return true;
 }
 
 /* Pages of the GGTT, where the program does not say. */
-static bool take_pages(struct reader *r, const struct gts_token *t, bool given, uint64_t size,
-                       uint64_t *address)
+static bool reserve_pages(struct reader *r, const struct gts_token *t, bool given, uint64_t size,
+                          uint64_t *address)
 {
     struct gts_space *ggtt = &r->spaces.list[SPACE_NUMBER_GGTT];
     if (!given) {
-        *address = ggtt->next;
-        ggtt->next += (size + PAGE - 1) / PAGE * PAGE;
+        *address = ggtt->next_address;
+        ggtt->next_address += (size + PAGE - 1) / PAGE * PAGE;
     }
-    const char *why = gts_space_need(&r->spaces, SPACE_NUMBER_GGTT, *address, size);
-    return !why || wrong(r, t, "%s", why);
+    const char *why = gts_space_map_missing(&r->spaces, SPACE_NUMBER_GGTT, *address, size);
+    return !why || syntax_error(r, t, "%s", why);
 }
 
 static bool write_all(struct reader *r, const struct gts_token *t, const struct gts_engine *e,
@@ -93,33 +94,33 @@ static bool set_up_engine(struct reader *r, const struct gts_token *t, const str
 {
     struct engine_setup *setup = &r->setup[e->number];
     const bool first = setup->status_page == 0;
-    if (setup->started)
+    if (setup->has_status_page)
         return true;
-    setup->started = true;
-    return take_pages(r, t, !first, PAGE, &setup->status_page) &&
+    setup->has_status_page = true;
+    return reserve_pages(r, t, !first, PAGE, &setup->status_page) &&
            (!first || symbol_define(r, t, e->name, strlen(e->name), "hwsp", SYMBOL_ADDRESS,
                                     setup->status_page, true, SPACE_NUMBER_GGTT)) &&
            write_engine(r, t, e, e->info->hws_pga, (uint32_t)setup->status_page);
 }
 
-static struct queue *add_queue(struct reader *r, const struct queue *queue)
+static struct command_queue *add_queue(struct reader *r, const struct command_queue *queue)
 {
-    if (r->queue_at == MAX_QUEUES)
+    if (r->queue_index == MAX_QUEUES)
         return NULL;
-    if (r->queue_at == r->queue_room) {
-        const size_t room = r->queue_room ? r->queue_room * 2 : 16;
-        struct queue *queues = realloc(r->queues, room * sizeof *queues);
+    if (r->queue_index == r->queue_capacity) {
+        const size_t room = r->queue_capacity ? r->queue_capacity * 2 : 16;
+        struct command_queue *queues = realloc(r->queues, room * sizeof *queues);
         if (!queues)
             return NULL;
         r->queues = queues;
-        r->queue_room = room;
+        r->queue_capacity = room;
     }
-    r->queues[r->queue_at] = *queue;
-    return &r->queues[r->queue_at++];
+    r->queues[r->queue_index] = *queue;
+    return &r->queues[r->queue_index++];
 }
 
 /* Reads commands behind the tail and stores them. */
-static bool read_ring_commands(struct reader *r, const struct gts_token *t, struct queue *q)
+static bool read_ring_commands(struct reader *r, const struct gts_token *t, struct command_queue *q)
 {
     struct block b = {.engine = q->engine, .address = q->ring + q->tail, .commands = true};
     const size_t length = strlen(q->name);
@@ -134,12 +135,12 @@ static bool read_ring_commands(struct reader *r, const struct gts_token *t, stru
         return false;
     const uint64_t needed = (q->tail + b.size + 8 + PAGE - 1) / PAGE * PAGE;
     if (q->tail + b.size > q->size_bytes - 8 && needed > MAX_RING)
-        return wrong(r, t, "the commands do not fit in a ring: call them from it, as a batch");
+        return syntax_error(r, t, "the commands do not fit in a ring: call them from it, as a batch");
     if (q->tail + b.size > q->size_bytes - 8)
-        return wrong(
+        return syntax_error(
             r, t, "the commands do not fit in the ring (%llu bytes, %llu used): make it with 'size %lluK'",
             (unsigned long long)q->size_bytes, (unsigned long long)q->tail, (unsigned long long)needed >> 10);
-    if (!emit_store(r, t, SPACE_NUMBER_GGTT, q->ring + q->tail, r->bytes_of_block.data, b.size))
+    if (!emit_store(r, t, SPACE_NUMBER_GGTT, q->ring + q->tail, r->block_bytes.data, b.size))
         return false;
     q->tail += b.size;
     return true;
@@ -156,7 +157,8 @@ static const struct driver_ppgtt *tables_of(const struct reader *r, int ppgtt, s
 }
 
 /* The ring context as a driver fills it, from the same rows that the device saves by. */
-static bool store_image(struct reader *r, const struct gts_token *t, const struct queue *q, uint64_t control)
+static bool store_image(struct reader *r, const struct gts_token *t, const struct command_queue *q,
+                        uint64_t control)
 {
     struct driver_ppgtt tables;
     const struct driver_context context = {
@@ -165,7 +167,7 @@ static bool store_image(struct reader *r, const struct gts_token *t, const struc
         .ppgtt = tables_of(r, q->ppgtt, &tables)};
     uint32_t *dw = calloc(IMAGE_ROOM_DW, sizeof *dw);
     if (!dw)
-        return no_memory(r);
+        return reader_no_memory(r);
     const uint32_t length_dw = driver_image(q->engine->info, &context, dw, IMAGE_ROOM_DW);
     const bool good = emit_store(r, t, SPACE_NUMBER_GGTT, q->image + DRIVER_IMAGE_OFFSET, dw, length_dw * 4);
     free(dw);
@@ -176,26 +178,26 @@ static bool store_image(struct reader *r, const struct gts_token *t, const struc
 bool read_context(struct reader *r, const struct gts_token *start)
 {
     const struct gts_token *name = peek(r);
-    struct queue q = {.ppgtt = -1};
+    struct command_queue q = {.ppgtt = -1};
     struct options o;
     if (name->kind != TOKEN_WORD)
-        return wrong(r, name, "a name must follow 'context'");
-    r->at++;
+        return syntax_error(r, name, "a name must follow 'context'");
+    r->token_index++;
     if (!read_engine(r, &q.engine) || !read_options(r, true, &o))
         return false;
     if (!q.engine->info || !q.engine->info->context || !q.engine->info->execlists)
-        return wrong(r, start, "%s has no execlists, so no contexts to submit: use 'ring %s { ... }'",
-                     r->machine->device, q.engine->name);
+        return syntax_error(r, start, "%s has no execlists, so no contexts to submit: use 'ring %s { ... }'",
+                            r->machine->device, q.engine->name);
     struct engine_setup *setup = &r->setup[q.engine->number];
     if (setup->ring_mode)
-        return wrong(r, start, "%s is in ring buffer mode", q.engine->name);
+        return syntax_error(r, start, "%s is in ring buffer mode", q.engine->name);
     const uint64_t image_bytes = driver_context_bytes(q.engine->info);
     q.ppgtt = o.ppgtt;
     q.size_bytes = o.size;
     q.ring = o.ring;
     q.image = o.image;
-    if (!set_up_engine(r, start, q.engine) || !take_pages(r, start, o.has_ring, q.size_bytes, &q.ring) ||
-        !take_pages(r, start, o.has_image, image_bytes, &q.image))
+    if (!set_up_engine(r, start, q.engine) || !reserve_pages(r, start, o.has_ring, q.size_bytes, &q.ring) ||
+        !reserve_pages(r, start, o.has_image, image_bytes, &q.image))
         return false;
     struct driver_writes writes = {0};
     struct driver_ppgtt tables;
@@ -203,18 +205,18 @@ bool read_context(struct reader *r, const struct gts_token *start)
     if (!setup->execlists && !write_all(r, start, q.engine, &writes))
         return false;
     setup->execlists = true;
-    q.descriptor =
-        driver_descriptor(q.image, (uint32_t)(o.id ? o.id : r->queue_at + 1), tables_of(r, q.ppgtt, &tables));
+    q.descriptor = driver_descriptor(q.image, (uint32_t)(o.id ? o.id : r->queue_index + 1),
+                                     tables_of(r, q.ppgtt, &tables));
     if (o.has_descriptor)
         q.descriptor = o.descriptor;
     q.start = start;
     q.name = gts_program_name(r->program, name->text, name->length);
     if (!q.name)
-        return no_memory(r);
-    struct queue *queue = add_queue(r, &q);
+        return reader_no_memory(r);
+    struct command_queue *queue = add_queue(r, &q);
     if (!queue)
-        return r->queue_at == MAX_QUEUES ? wrong(r, start, "the program has too many contexts")
-                                         : no_memory(r);
+        return r->queue_index == MAX_QUEUES ? syntax_error(r, start, "the program has too many contexts")
+                                            : reader_no_memory(r);
     const struct {
         const char *part;
         uint64_t address;
@@ -230,7 +232,7 @@ bool read_context(struct reader *r, const struct gts_token *start)
 }
 
 /* An engine in ring buffer mode: what was submitted is behind it. */
-static bool set_up_ring(struct reader *r, const struct gts_token *t, const struct queue *q)
+static bool set_up_ring(struct reader *r, const struct gts_token *t, const struct command_queue *q)
 {
     struct driver_writes writes = {0};
     struct driver_ppgtt tables;
@@ -244,32 +246,32 @@ static bool set_up_ring(struct reader *r, const struct gts_token *t, const struc
 /* ring ENGINE options { commands } */
 bool read_ring(struct reader *r, const struct gts_token *start)
 {
-    struct queue q = {.legacy = true};
+    struct command_queue q = {.is_ring_mode = true};
     struct options o;
     if (!read_engine(r, &q.engine) || !read_options(r, false, &o))
         return false;
     const struct gts_engine *e = q.engine;
     struct engine_setup *setup = &r->setup[e->number];
     if (setup->execlists)
-        return wrong(r, start, "%s runs contexts", e->name);
+        return syntax_error(r, start, "%s runs contexts", e->name);
     if (setup->ring_mode)
-        return wrong(r, start, "%s has a ring already: use append", e->name);
+        return syntax_error(r, start, "%s has a ring already: use append", e->name);
     if (o.head >= o.size || o.head % 8)
-        return wrong(r, start, "the head must be a multiple of 8 inside the ring");
+        return syntax_error(r, start, "the head must be a multiple of 8 inside the ring");
     q.ppgtt = o.ppgtt;
     q.size_bytes = o.size;
     q.tail = q.submitted_tail = o.head;
     q.ring = o.ring;
     q.start = start;
     q.name = e->name;
-    if (!set_up_engine(r, start, e) || !take_pages(r, start, o.has_ring, q.size_bytes, &q.ring))
+    if (!set_up_engine(r, start, e) || !reserve_pages(r, start, o.has_ring, q.size_bytes, &q.ring))
         return false;
     setup->ring_mode = true;
-    setup->ring_queue = r->queue_at;
-    struct queue *queue = add_queue(r, &q);
+    setup->ring_queue = r->queue_index;
+    struct command_queue *queue = add_queue(r, &q);
     if (!queue)
-        return r->queue_at == MAX_QUEUES ? wrong(r, start, "the program has too many contexts")
-                                         : no_memory(r);
+        return r->queue_index == MAX_QUEUES ? syntax_error(r, start, "the program has too many contexts")
+                                            : reader_no_memory(r);
     if (!setup->had_ring && !symbol_define(r, start, e->name, strlen(e->name), "ring", SYMBOL_ADDRESS, q.ring,
                                            true, SPACE_NUMBER_GGTT))
         return false;
@@ -279,11 +281,11 @@ bool read_ring(struct reader *r, const struct gts_token *start)
     return set_up_ring(r, start, queue);
 }
 
-bool gts_set_up_again(struct reader *r, const struct gts_token *t, const struct gts_engine *e)
+bool gts_set_up_after_reset(struct reader *r, const struct gts_token *t, const struct gts_engine *e)
 {
     const struct engine_setup *setup = &r->setup[e->number];
     struct driver_writes writes = {0};
-    if (!setup->started)
+    if (!setup->has_status_page)
         return true;
     if (!write_engine(r, t, e, e->info->hws_pga, (uint32_t)setup->status_page))
         return false;
@@ -294,42 +296,42 @@ bool gts_set_up_again(struct reader *r, const struct gts_token *t, const struct 
 }
 
 /* A context, or an engine in ring mode. */
-static struct queue *read_queue(struct reader *r)
+static struct command_queue *read_queue(struct reader *r)
 {
     const struct gts_token *t = peek(r);
     const struct symbol *symbol = t->kind == TOKEN_WORD ? symbol_find(r, NULL, t->text, t->length) : NULL;
-    if (symbol && symbol->kind == SYMBOL_CONTEXT && symbol->value < r->queue_at) {
-        r->at++;
+    if (symbol && symbol->kind == SYMBOL_CONTEXT && symbol->value < r->queue_index) {
+        r->token_index++;
         return &r->queues[symbol->value];
     }
     for (unsigned i = 0; i < r->machine->engine_count; i++)
         if (token_is(t, r->machine->engines[i].name)) {
-            r->at++;
+            r->token_index++;
             if (r->setup[i].ring_mode)
                 return &r->queues[r->setup[i].ring_queue];
-            wrong(r, t, "%s has no ring yet", r->machine->engines[i].name);
+            syntax_error(r, t, "%s has no ring yet", r->machine->engines[i].name);
             return NULL;
         }
     if (symbol && symbol->is_batch)
-        wrong(r, t,
-              "'%.*s' is a batch: MI_BATCH_BUFFER_START &%.*s begins it, in a context or ring that is "
-              "submitted",
-              (int)t->length, t->text, (int)t->length, t->text);
+        syntax_error(r, t,
+                     "'%.*s' is a batch: MI_BATCH_BUFFER_START &%.*s begins it, in a context or ring that is "
+                     "submitted",
+                     (int)t->length, t->text, (int)t->length, t->text);
     else if (t->kind == TOKEN_WORD)
-        wrong(r, t, "'%.*s' is no context of this program before here, nor an engine with a ring",
-              (int)t->length, t->text);
+        syntax_error(r, t, "'%.*s' is no context of this program before here, nor an engine with a ring",
+                     (int)t->length, t->text);
     else
-        wrong(r, t, "a context, or an engine with a ring, should be named here");
+        syntax_error(r, t, "a context, or an engine with a ring, should be named here");
     return NULL;
 }
 
 /* append NAME [wrap] { commands } */
 bool read_append(struct reader *r, const struct gts_token *start)
 {
-    struct queue *q = read_queue(r);
+    struct command_queue *q = read_queue(r);
     if (!q)
         return false;
-    if (take_word(r, "wrap")) { /* MI_NOOP to the end of the ring, on from its start */
+    if (accept_word(r, "wrap")) { /* MI_NOOP to the end of the ring, on from its start */
         const size_t size = (size_t)(q->size_bytes - q->tail);
         uint8_t *zeros = calloc(1, size + 1);
         const bool good = zeros && emit_store(r, start, SPACE_NUMBER_GGTT, q->ring + q->tail, zeros, size);
@@ -341,7 +343,7 @@ bool read_append(struct reader *r, const struct gts_token *start)
     return read_ring_commands(r, start, q);
 }
 
-static bool submit_element(struct reader *r, const struct gts_token *t, const struct queue *q)
+static bool submit_element(struct reader *r, const struct gts_token *t, const struct command_queue *q)
 {
     const uint32_t tail_dw = image_find(q->engine->info->context, RING_BUFFER_TAIL);
     const uint32_t value = (uint32_t)q->tail;
@@ -351,30 +353,30 @@ static bool submit_element(struct reader *r, const struct gts_token *t, const st
 static bool mark_submit(struct reader *r)
 {
     if (r->pass == 1)
-        r->program->operations[r->program->count - 1].submits = true;
+        r->program->operations[r->program->count - 1].ends_submit = true;
     return true;
 }
 
 /* submit NAME [, NAME] */
 bool read_submit(struct reader *r, const struct gts_token *start)
 {
-    struct queue *q[2] = {read_queue(r), NULL};
+    struct command_queue *q[2] = {read_queue(r), NULL};
     if (!q[0])
         return false;
-    if (take_mark(r, ',')) {
+    if (accept_mark(r, ',')) {
         const struct gts_token *t = peek(r);
         q[1] = read_queue(r);
         if (!q[1])
             return false;
-        if (q[0]->legacy || q[1]->legacy || q[0]->engine != q[1]->engine)
-            return wrong(r, t, "two elements are two contexts of one engine");
+        if (q[0]->is_ring_mode || q[1]->is_ring_mode || q[0]->engine != q[1]->engine)
+            return syntax_error(r, t, "two elements are two contexts of one engine");
     }
     const struct gts_engine *e = q[0]->engine;
-    q[0]->submitted = true;
+    q[0]->is_submitted = true;
     if (q[1])
-        q[1]->submitted = true;
+        q[1]->is_submitted = true;
     q[0]->submitted_tail = q[0]->tail;
-    if (q[0]->legacy)
+    if (q[0]->is_ring_mode)
         return write_engine(r, start, e, RING_BUFFER_TAIL, (uint32_t)q[0]->tail) && mark_submit(r);
     if (!submit_element(r, start, q[0]) || (q[1] && !submit_element(r, start, q[1])))
         return false;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gts/words.h"
+#include "gts/encoder.h"
 #include "gts/gts.h"
 
 enum { WRAP = 100, RAW_PER_LINE = 8, NOOP_RUN = 4 };
@@ -19,7 +19,7 @@ struct writer {
     void (*line)(void *user, size_t index, const char *text);
     char text[512];
     size_t at;
-    struct gts_words words;
+    struct gts_encoder words;
     uint32_t raw[RAW_PER_LINE];
     unsigned raw_count;
     size_t raw_index;
@@ -69,7 +69,7 @@ static void flush_raw(struct writer *w)
     w->raw_count = 0;
 }
 
-static void raw(struct writer *w, size_t index, uint32_t length)
+static void say_raw(struct writer *w, size_t index, uint32_t length)
 {
     for (uint32_t i = 0; i < length; i++) {
         if (w->raw_count == RAW_PER_LINE)
@@ -136,7 +136,7 @@ static uint64_t field_value(const struct field *f, uint64_t value)
 static bool collect(struct writer *w, const struct command *c, const uint32_t *dw, uint32_t length)
 {
     char name[64];
-    if (!gts_words_start(&w->words))
+    if (!gts_encoder_start(&w->words))
         return false;
     for (unsigned i = 0; i < c->field_count; i++) {
         const struct field *f = &c->fields[i];
@@ -144,7 +144,7 @@ static bool collect(struct writer *w, const struct command *c, const uint32_t *d
         if (!value || gts_is_length_field(c, f) || !name_of(f, c->fields, c->field_count, name, sizeof name))
             continue;
         const struct gts_argument a = {.field = f, .known = true, .value = argument_value(f, value)};
-        if (!gts_words_add(&w->words, &a))
+        if (!gts_encoder_add(&w->words, &a))
             return false;
     }
     if (!c->group_count || !c->group_size_dw || length <= c->group_dw)
@@ -160,7 +160,7 @@ static bool collect(struct writer *w, const struct command *c, const uint32_t *d
                                            .dword = g,
                                            .value =
                                                argument_value(f, field_get(f, dw + start, length - start))};
-            if (!gts_words_add(&w->words, &a))
+            if (!gts_encoder_add(&w->words, &a))
                 return false;
         }
     }
@@ -173,26 +173,26 @@ enum matched { MATCHED, DIFFERENT, NO_ROOM };
 static enum matched complete(struct writer *w, const struct command *c, const uint32_t *dw, uint32_t length)
 {
     const struct gts_argument *bad;
-    if (gts_words_build(&w->words, c, length, &bad) != WORDS_GOOD)
+    if (gts_encoder_build(&w->words, c, length, &bad) != ENCODE_OK)
         return DIFFERENT;
     const size_t named = w->words.count;
     for (uint32_t i = 0; i < length; i++) {
         const struct gts_argument a = {.known = true, .dword = i, .value = dw[i]};
-        if (w->words.dw[i] != dw[i] && !gts_words_add(&w->words, &a))
+        if (w->words.dw[i] != dw[i] && !gts_encoder_add(&w->words, &a))
             return NO_ROOM;
     }
     if (w->words.count != named) {
-        if (gts_words_build(&w->words, c, length, &bad) != WORDS_GOOD ||
+        if (gts_encoder_build(&w->words, c, length, &bad) != ENCODE_OK ||
             memcmp(w->words.dw, dw, length * sizeof *dw) != 0)
             return DIFFERENT;
     }
-    if (gts_words_length(&w->words, c) != length || gts_words_lack_qword(&w->words, c, length))
-        w->words.length = length;
-    return gts_words_length(&w->words, c) == length ? MATCHED : DIFFERENT;
+    if (gts_encoder_length_dw(&w->words, c) != length || gts_encoder_lacks_store_qword(&w->words, c, length))
+        w->words.requested_length_dw = length;
+    return gts_encoder_length_dw(&w->words, c) == length ? MATCHED : DIFFERENT;
 }
 
 /* Groups up to the last that is not zero, where many behind it are; the length then tells the rest. */
-static uint32_t groups_to_say(struct writer *w, const struct command *c, uint32_t length)
+static uint32_t count_groups(struct writer *w, const struct command *c, uint32_t length)
 {
     const uint32_t groups = w->words.groups;
     uint32_t used = 0;
@@ -204,13 +204,13 @@ static uint32_t groups_to_say(struct writer *w, const struct command *c, uint32_
             used = (uint32_t)(i / c->group_count) + 1;
     if (groups - used <= 4)
         return groups;
-    w->words.length = length;
+    w->words.requested_length_dw = length;
     return used;
 }
 
 static void say_command(struct writer *w, const struct command *c, uint32_t length)
 {
-    const uint32_t groups = groups_to_say(w, c, length);
+    const uint32_t groups = count_groups(w, c, length);
     char name[64];
     bool first = true;
     put(w, "%s", c->name);
@@ -234,13 +234,13 @@ static void say_command(struct writer *w, const struct command *c, uint32_t leng
         put(w, " = ");
         put_value(w, a->field, field_value(a->field, a->value));
     }
-    if (w->words.length) {
+    if (w->words.requested_length_dw) {
         if (first)
             put(w, " ");
         else
             comma(w);
         first = false;
-        put(w, "length = %u", w->words.length);
+        put(w, "length = %u", w->words.requested_length_dw);
     }
     size_t at = 0;
     while (at < w->words.count && !w->words.arguments[at].in_group)
@@ -284,7 +284,7 @@ bool gts_disassemble(const struct command_set *commands, enum engine_class class
         if (!c || length < c->min_dwords || length == 0 || length > length_dw - i || length > UINT16_MAX ||
             (dw[i] & c->mask) != c->match || command_find_name(commands, class, c->name) != number ||
             !is_plain_word(c->name)) {
-            raw(&w, i, 1);
+            say_raw(&w, i, 1);
             i++;
             continue;
         }
@@ -310,11 +310,11 @@ bool gts_disassemble(const struct command_set *commands, enum engine_class class
             w.index = i;
             say_command(&w, c, length);
         } else if (good) {
-            raw(&w, i, length);
+            say_raw(&w, i, length);
         }
         i += length;
     }
     flush_raw(&w);
-    gts_words_free(&w.words);
+    gts_encoder_free(&w.words);
     return good;
 }

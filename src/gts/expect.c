@@ -10,17 +10,17 @@
 static bool need_equals(struct reader *r, bool *differs)
 {
     const struct gts_token *t = peek(r);
-    *differs = take_mark(r, TWO_MARKS('!', '='));
-    if (*differs || take_mark(r, TWO_MARKS('=', '=')) || take_mark(r, '='))
+    *differs = accept_mark(r, TWO_MARKS('!', '='));
+    if (*differs || accept_mark(r, TWO_MARKS('=', '=')) || accept_mark(r, '='))
         return true;
-    return wrong(r, t, "'=' or '!=' should be here");
+    return syntax_error(r, t, "'=' or '!=' should be here");
 }
 
 static bool optional_text(struct reader *r, const struct gts_token **text)
 {
     *text = NULL;
     if (peek(r)->kind == TOKEN_STRING)
-        *text = &r->source->tokens[r->at++];
+        *text = &r->source->tokens[r->token_index++];
     return true;
 }
 
@@ -31,42 +31,42 @@ static bool attach_text(struct reader *r, struct gts_operation *o, const struct 
 
 /* ---- Memory and registers ---- */
 
-static bool expect_memory(struct reader *r, const struct gts_token *start, struct place *p, uint64_t mask,
-                          bool differs)
+static bool expect_memory(struct reader *r, const struct gts_token *start, struct access_place *p,
+                          uint64_t mask, bool differs)
 {
     struct block b = {.address = p->address};
-    r->bytes_of_block.size = 0;
+    r->block_bytes.size = 0;
     if (!read_items(r, &b))
         return false;
     if (mask != UINT64_MAX && (mask >> 32 || b.size % 4))
-        return wrong(r, start, "a mask is for dwords");
+        return syntax_error(r, start, "a mask is for dwords");
     if (r->pass == 0)
         return true;
     for (size_t done = 0; done < b.size;) {
         uint64_t physical = p->address + done, length = b.size - done;
         if (p->space > SPACE_NUMBER_GGTT &&
-            !place_of(r, start, p->space, p->address + done, &physical, &length))
+            !resolve_address(r, start, p->space, p->address + done, &physical, &length))
             return false;
         const size_t part = length < b.size - done ? (size_t)length : b.size - done;
         if (differs && part < b.size)
-            return wrong(r, start, "'!=' cannot go over pages that are not contiguous");
-        r->bytes += part;
-        if (r->bytes > MAX_BYTES)
-            return wrong(r, start, "the program is too large");
+            return syntax_error(r, start, "'!=' cannot go over pages that are not contiguous");
+        r->operation_bytes += part;
+        if (r->operation_bytes > MAX_BYTES)
+            return syntax_error(r, start, "the program is too large");
         struct gts_operation *o = emit(r, GTS_EXPECT, start);
         if (!o)
             return false;
         o->data = malloc(part);
         if (!o->data)
-            return no_memory(r);
-        memcpy(o->data, r->bytes_of_block.data + done, part);
+            return reader_no_memory(r);
+        memcpy(o->data, r->block_bytes.data + done, part);
         o->data_size = part;
-        o->place = p->place;
+        o->location = p->kind;
         o->address = physical;
-        o->shown = p->address + done;
+        o->shown_address = p->address + done;
         o->mask = mask;
-        o->differs = differs;
-        o->continued = done != 0;
+        o->expect_differs = differs;
+        o->continues_statement = done != 0;
         o->name = p->name;
         done += part;
     }
@@ -75,31 +75,32 @@ static bool expect_memory(struct reader *r, const struct gts_token *start, struc
 
 static bool read_expect_place(struct reader *r, const struct gts_token *start)
 {
-    struct place p;
+    struct access_place p;
     uint64_t mask;
     bool differs;
     if (!read_place(r, &p) || !read_mask(r, &mask) || !need_equals(r, &differs))
         return false;
     if (p.space >= 0)
         return expect_memory(r, start, &p, mask, differs);
-    struct value value;
+    struct symbol_value value;
     const struct gts_token *t = peek(r);
     if (!read_expression(r, NULL, &value))
         return false;
-    if (value.known && p.size < 8 && value.v >> (p.size * 8))
-        return wrong(r, t, "0x%llx does not fit in %u bytes", (unsigned long long)value.v, p.size);
+    if (value.is_known && p.size < 8 && value.number >> (p.size * 8))
+        return syntax_error(r, t, "0x%llx does not fit in %u bytes", (unsigned long long)value.number,
+                            p.size);
     if (r->pass == 0)
         return true;
     struct gts_operation *o = emit(r, GTS_EXPECT, start);
     if (!o)
         return false;
-    o->place = p.place;
+    o->location = p.kind;
     o->unit = p.bar;
-    o->address = o->shown = p.address;
+    o->address = o->shown_address = p.address;
     o->size = p.size;
-    o->value = value.v;
+    o->value = value.number;
     o->mask = p.size < 8 ? mask & ((UINT64_C(1) << (p.size * 8)) - 1) : mask;
-    o->differs = differs;
+    o->expect_differs = differs;
     o->name = p.name;
     return true;
 }
@@ -107,40 +108,40 @@ static bool read_expect_place(struct reader *r, const struct gts_token *start)
 /* wait PLACE [& MASK] = VALUE within N (ns | us | ms | dwords) */
 bool read_wait(struct reader *r, const struct gts_token *start)
 {
-    struct place p;
+    struct access_place p;
     uint64_t mask, bound, factor = 1;
     bool differs;
-    struct value value;
+    struct symbol_value value;
     if (!read_place(r, &p) || !read_mask(r, &mask) || !need_equals(r, &differs) ||
-        !read_expression(r, NULL, &value) || !need_word(r, "within") || !read_known(r, &bound))
+        !read_expression(r, NULL, &value) || !require_word(r, "within") || !read_known(r, &bound))
         return false;
     enum gts_unit unit = UNIT_NS;
-    if (take_word(r, "us"))
+    if (accept_word(r, "us"))
         factor = 1000;
-    else if (take_word(r, "ms"))
+    else if (accept_word(r, "ms"))
         factor = 1000000;
-    else if (take_word(r, "dwords"))
+    else if (accept_word(r, "dwords"))
         unit = UNIT_DWORDS;
-    else if (!need_word(r, "ns"))
+    else if (!require_word(r, "ns"))
         return false;
     if (bound > UINT64_C(1) << 32 || bound == 0)
-        return wrong(r, start, "a wait is bound by 1 to 4G");
+        return syntax_error(r, start, "a wait is bound by 1 to 4G");
     if (r->pass == 0)
         return true;
     uint64_t physical = p.address, length = 8;
-    if (p.space > SPACE_NUMBER_GGTT && !place_of(r, start, p.space, p.address, &physical, &length))
+    if (p.space > SPACE_NUMBER_GGTT && !resolve_address(r, start, p.space, p.address, &physical, &length))
         return false;
     struct gts_operation *o = emit(r, GTS_WAIT, start);
     if (!o)
         return false;
-    o->place = p.place;
+    o->location = p.kind;
     o->unit = p.bar;
     o->address = physical;
-    o->shown = p.address;
+    o->shown_address = p.address;
     o->size = p.size;
-    o->value = value.v;
+    o->value = value.number;
     o->mask = p.size < 8 ? mask & ((UINT64_C(1) << (p.size * 8)) - 1) : mask;
-    o->differs = differs;
+    o->expect_differs = differs;
     o->name = p.name;
     o->bound = bound * factor;
     o->bound_unit = unit;
@@ -152,14 +153,14 @@ bool read_wait(struct reader *r, const struct gts_token *start)
 static bool read_complaint(struct reader *r, uint64_t *kind)
 {
     const struct gts_token *t = peek(r);
-    if (take_word(r, "guest_error"))
+    if (accept_word(r, "guest_error"))
         *kind = SOFTGT_GUEST_ERROR;
-    else if (take_word(r, "not_modelled"))
+    else if (accept_word(r, "not_modelled"))
         *kind = SOFTGT_NOT_MODELLED;
-    else if (take_word(r, "host_failure"))
+    else if (accept_word(r, "host_failure"))
         *kind = SOFTGT_HOST_FAILURE;
     else
-        return wrong(r, t, "guest_error, not_modelled or host_failure should be here");
+        return syntax_error(r, t, "guest_error, not_modelled or host_failure should be here");
     return true;
 }
 
@@ -191,15 +192,15 @@ bool read_tolerate(struct reader *r, const struct gts_token *start)
     uint64_t mistakes = 0;
     for (unsigned i = 0; i < MISTAKES; i++)
         if (mistake_words[i])
-            nearest_list(words, sizeof words, mistake_words[i]);
+            append_name(words, sizeof words, mistake_words[i]);
     do {
         const struct gts_token *t = peek(r);
         const unsigned bit = t->kind == TOKEN_WORD ? mistake_bit(t->text, t->length) : 0;
         if (!bit)
-            return wrong(r, t, "what is tolerated should be named here: %s", words);
-        r->at++;
+            return syntax_error(r, t, "what is tolerated should be named here: %s", words);
+        r->token_index++;
         mistakes |= bit;
-    } while (take_mark(r, ','));
+    } while (accept_mark(r, ','));
     struct gts_operation *o = r->pass ? emit(r, GTS_TOLERATE, start) : NULL;
     if (o)
         o->value = mistakes;
@@ -225,7 +226,7 @@ static bool emit_count(struct reader *r, const struct gts_token *start, enum gts
 static bool read_number_expectation(struct reader *r, const struct gts_token *start, enum gts_verb verb)
 {
     uint64_t value;
-    take_mark(r, '=');
+    accept_mark(r, '=');
     return read_known(r, &value) && emit_count(r, start, verb, 0, NULL, value);
 }
 
@@ -241,14 +242,14 @@ static bool read_count(struct reader *r, const struct gts_token *start)
     char hint[96];
     nearest_start(&n, t);
     for (const struct gts_counter *c = gts_counters; c->name; c++) {
-        nearest_look(&n, c->name);
-        if (!take_word(r, c->name))
+        nearest_compare(&n, c->name);
+        if (!accept_word(r, c->name))
             continue;
-        return need_mark(r, '=') && read_known(r, &value) &&
+        return require_mark(r, '=') && read_known(r, &value) &&
                emit_count(r, start, GTS_EXPECT_COUNT, e->number, c->name, value);
     }
-    return wrong(r, t, "no counter is called '%.*s'%s", (int)t->length, t->text,
-                 nearest_text(&n, hint, sizeof hint));
+    return syntax_error(r, t, "no counter is called '%.*s'%s", (int)t->length, t->text,
+                        nearest_text(&n, hint, sizeof hint));
 }
 
 /* expect state ENGINE STATE ["WHY"] */
@@ -259,7 +260,7 @@ static bool read_state(struct reader *r, const struct gts_token *start)
     if (!read_engine(r, &e))
         return false;
     for (unsigned i = 0; i <= SOFTGT_ENGINE_STOPPED; i++) {
-        if (!take_word(r, engine_state_names[i]))
+        if (!accept_word(r, engine_state_names[i]))
             continue;
         optional_text(r, &text);
         if (r->pass == 0)
@@ -272,7 +273,7 @@ static bool read_state(struct reader *r, const struct gts_token *start)
         o->value = i;
         return attach_text(r, o, text);
     }
-    return wrong(r, peek(r), "idle, running, waiting or stopped should be here");
+    return syntax_error(r, peek(r), "idle, running, waiting or stopped should be here");
 }
 
 /* ---- Lists ---- */
@@ -291,7 +292,7 @@ static struct gts_item *add_item(struct reader *r, struct gts_item **items, size
     if (*count % 16 == 0) {
         struct gts_item *list = realloc(*items, (*count + 16) * sizeof *list);
         if (!list) {
-            no_memory(r);
+            reader_no_memory(r);
             return NULL;
         }
         *items = list;
@@ -320,22 +321,22 @@ static bool attach_items(struct reader *r, const struct gts_token *start, enum g
 /* '{' STATUS | * [, ID] '}' */
 static bool read_status_entry(struct reader *r, struct gts_item *item)
 {
-    struct value value;
-    if (!need_mark(r, '{'))
+    struct symbol_value value;
+    if (!require_mark(r, '{'))
         return false;
-    if (!take_mark(r, '*')) {
+    if (!accept_mark(r, '*')) {
         if (!read_expression(r, &status_field, &value))
             return false;
         item->has_value = true;
-        item->value = value.v;
+        item->value = value.number;
     }
-    if (take_mark(r, ',') && !take_mark(r, '*')) {
+    if (accept_mark(r, ',') && !accept_mark(r, '*')) {
         if (!read_expression(r, NULL, &value))
             return false;
         item->has_id = true;
-        item->id = value.v;
+        item->id = value.number;
     }
-    return need_mark(r, '}');
+    return require_mark(r, '}');
 }
 
 /* expect status ENGINE none | { STATUS, ID } ... */
@@ -346,27 +347,27 @@ static bool read_status(struct reader *r, const struct gts_token *start)
     size_t count = 0;
     if (!read_engine(r, &e))
         return false;
-    if (!take_word(r, "none"))
+    if (!accept_word(r, "none"))
         do {
-            struct gts_item *item = step(r, start, 1) ? add_item(r, &items, &count) : NULL;
+            struct gts_item *item = count_steps(r, start, 1) ? add_item(r, &items, &count) : NULL;
             if (!item || !read_status_entry(r, item)) {
                 free(items);
                 return false;
             }
-            take_mark(r, ',');
+            accept_mark(r, ',');
         } while (is_mark(r, '{'));
     return attach_items(r, start, GTS_EXPECT_STATUS, e->number, e->name, items, count);
 }
 
 static bool item_value(struct reader *r, struct gts_item *item, const struct field *field)
 {
-    struct value value;
-    if (!take_mark(r, '='))
+    struct symbol_value value;
+    if (!accept_mark(r, '='))
         return true;
     if (!read_expression(r, field, &value))
         return false;
     item->has_value = true;
-    item->value = value.v;
+    item->value = value.number;
     return true;
 }
 
@@ -375,13 +376,13 @@ static bool context_item(struct reader *r, struct gts_item *item, enum softgt_ev
     const struct gts_token *t = peek(r);
     const struct symbol *symbol = t->kind == TOKEN_WORD ? symbol_find(r, NULL, t->text, t->length) : NULL;
     if (!symbol || symbol->kind != SYMBOL_CONTEXT)
-        return wrong(r, t, "a context should be named here");
-    r->at++;
-    item->what = SOFTGT_TRACE_CONTEXTS;
+        return syntax_error(r, t, "a context should be named here");
+    r->token_index++;
+    item->event_class = SOFTGT_TRACE_CONTEXTS;
     item->kind = kind;
     item->has_address = true;
-    item->address = symbol->value < r->queue_at ? r->queues[symbol->value].image : 0;
-    item->unit = symbol->value < r->queue_at ? r->queues[symbol->value].engine->name : NULL;
+    item->address = symbol->value < r->queue_index ? r->queues[symbol->value].image : 0;
+    item->unit = symbol->value < r->queue_index ? r->queues[symbol->value].engine->name : NULL;
     return true;
 }
 
@@ -390,65 +391,66 @@ static bool read_event(struct reader *r, struct gts_item *item)
 {
     const struct gts_token *t = peek(r);
     const struct gts_engine *e;
-    struct value value;
-    struct place p;
+    struct symbol_value value;
+    struct access_place p;
     int space;
-    if (take_word(r, "store")) {
+    if (accept_word(r, "store")) {
         if (!read_location(r, &space, &value))
             return false;
-        item->what = SOFTGT_TRACE_MEMORY;
+        item->event_class = SOFTGT_TRACE_MEMORY;
         item->has_address = true;
-        item->address = value.v;
+        item->address = value.number;
         return item_value(r, item, NULL);
     }
-    if (take_word(r, "msi")) {
-        item->what = SOFTGT_TRACE_INTERRUPTS;
+    if (accept_word(r, "msi")) {
+        item->event_class = SOFTGT_TRACE_INTERRUPTS;
         item->kind = SOFTGT_EVENT_MESSAGE;
         return true;
     }
-    if (take_word(r, "interrupt")) {
+    if (accept_word(r, "interrupt")) {
         if (!read_engine(r, &e))
             return false;
-        item->what = SOFTGT_TRACE_INTERRUPTS;
+        item->event_class = SOFTGT_TRACE_INTERRUPTS;
         item->kind = SOFTGT_EVENT_RAISE;
         item->unit = e->name;
         return item_value(r, item, NULL);
     }
-    if (take_word(r, "status")) {
+    if (accept_word(r, "status")) {
         if (!read_engine(r, &e))
             return false;
-        item->what = SOFTGT_TRACE_CONTEXTS;
+        item->event_class = SOFTGT_TRACE_CONTEXTS;
         item->kind = SOFTGT_EVENT_STATUS;
         item->unit = e->name;
         return item_value(r, item, &status_field);
     }
-    if (take_word(r, "save"))
+    if (accept_word(r, "save"))
         return context_item(r, item, SOFTGT_EVENT_SAVE);
-    if (take_word(r, "restore"))
+    if (accept_word(r, "restore"))
         return context_item(r, item, SOFTGT_EVENT_RESTORE);
-    if (take_word(r, "command")) {
+    if (accept_word(r, "command")) {
         if (!read_engine(r, &e))
             return false;
         const struct gts_token *name = peek(r);
         if (name->kind != TOKEN_WORD)
-            return wrong(r, name, "a command should be named here");
-        r->at++;
-        item->what = SOFTGT_TRACE_COMMANDS;
+            return syntax_error(r, name, "a command should be named here");
+        r->token_index++;
+        item->event_class = SOFTGT_TRACE_COMMANDS;
         item->unit = e->name;
         item->name = gts_program_name(r->program, name->text, name->length);
-        return item->name || no_memory(r);
+        return item->name || reader_no_memory(r);
     }
-    if (take_word(r, "write")) {
+    if (accept_word(r, "write")) {
         if (!read_place(r, &p))
             return false;
-        if (p.place != PLACE_REGISTER)
-            return wrong(r, t, "'write' in an order is of a register");
-        item->what = SOFTGT_TRACE_REGISTERS;
+        if (p.kind != PLACE_REGISTER)
+            return syntax_error(r, t, "'write' in an order is of a register");
+        item->event_class = SOFTGT_TRACE_REGISTERS;
         item->has_address = true;
         item->address = p.address;
         return item_value(r, item, NULL);
     }
-    return wrong(r, t, "store, write, interrupt, msi, status, save, restore or command should be here");
+    return syntax_error(r, t,
+                        "store, write, interrupt, msi, status, save, restore or command should be here");
 }
 
 /* expect order EVENT, EVENT ... */
@@ -457,30 +459,30 @@ static bool read_order(struct reader *r, const struct gts_token *start)
     struct gts_item *items = NULL;
     size_t count = 0;
     do {
-        struct gts_item *item = step(r, start, 1) ? add_item(r, &items, &count) : NULL;
+        struct gts_item *item = count_steps(r, start, 1) ? add_item(r, &items, &count) : NULL;
         if (!item || !read_event(r, item)) {
             free(items);
             return false;
         }
-    } while (take_mark(r, ','));
+    } while (accept_mark(r, ','));
     return attach_items(r, start, GTS_EXPECT_ORDER, 0, NULL, items, count);
 }
 
 bool read_expect(struct reader *r, const struct gts_token *start)
 {
-    if (take_word(r, "interrupts"))
+    if (accept_word(r, "interrupts"))
         return read_number_expectation(r, start, GTS_EXPECT_INTERRUPTS);
-    if (take_word(r, "faults"))
+    if (accept_word(r, "faults"))
         return read_number_expectation(r, start, GTS_EXPECT_FAULTS);
-    if (take_word(r, "count"))
+    if (accept_word(r, "count"))
         return read_count(r, start);
-    if (take_word(r, "state"))
+    if (accept_word(r, "state"))
         return read_state(r, start);
-    if (take_word(r, "status"))
+    if (accept_word(r, "status"))
         return read_status(r, start);
-    if (take_word(r, "report"))
+    if (accept_word(r, "report"))
         return read_report(r, start, GTS_EXPECT_REPORT);
-    if (take_word(r, "order"))
+    if (accept_word(r, "order"))
         return read_order(r, start);
     return read_expect_place(r, start);
 }

@@ -2,56 +2,57 @@
 
 #include "gts/reader.h"
 
-static bool read_level(struct reader *r, const struct field *field, unsigned level, struct value *value);
+static bool read_level(struct reader *r, const struct field *field, unsigned level,
+                       struct symbol_value *value);
 
 /* Behind &CONTEXT.image: .REGISTER, where the image has that register's value. */
-static bool read_image_value(struct reader *r, const struct gts_token *context, struct value *value)
+static bool read_image_value(struct reader *r, const struct gts_token *context, struct symbol_value *value)
 {
-    r->at++;
+    r->token_index++;
     const struct gts_token *t = peek(r);
     const struct symbol *symbol = symbol_find(r, NULL, context->text, context->length);
     char name[64];
     if (t->kind != TOKEN_WORD || t->length >= sizeof name)
-        return wrong(r, t, "a register must follow '.'");
-    r->at++;
+        return syntax_error(r, t, "a register must follow '.'");
+    r->token_index++;
     if (!token_is(t - 2, "image"))
-        return wrong(r, t, "only an image has registers");
+        return syntax_error(r, t, "only an image has registers");
     if (!symbol) /* perhaps it comes later */
         return true;
     if (symbol->kind != SYMBOL_CONTEXT)
-        return wrong(r, context, "'%s' is no context", symbol->name);
+        return syntax_error(r, context, "'%s' is no context", symbol->name);
     memcpy(name, t->text, t->length);
     name[t->length] = 0;
     const struct engine_info *info = r->queues[symbol->value].engine->info;
     const struct register_slot *slot = register_find(r->machine->registers, info->name, name);
     const uint32_t at_dw = slot ? image_find(info->context, slot->offset - info->mmio_base) : 0;
     if (!at_dw)
-        return wrong(r, t, "an image of %s has no register '%s'", info->name, name);
-    value->v += at_dw * 4u;
+        return syntax_error(r, t, "an image of %s has no register '%s'", info->name, name);
+    value->number += at_dw * 4u;
     return true;
 }
 
-static bool read_address_of(struct reader *r, struct value *value)
+static bool read_address_of(struct reader *r, struct symbol_value *value)
 {
-    r->at++;
+    r->token_index++;
     const struct gts_token *first = peek(r);
     if (first->kind != TOKEN_WORD)
-        return wrong(r, first, "a name must follow '&'");
-    r->at++;
+        return syntax_error(r, first, "a name must follow '&'");
+    r->token_index++;
     const char *part = NULL;
     size_t part_length = 0;
     if (is_mark(r, '.')) {
-        r->at++;
+        r->token_index++;
         const struct gts_token *const last = peek(r);
         if (last->kind != TOKEN_WORD)
-            return wrong(r, last, "a label must follow '.'");
+            return syntax_error(r, last, "a label must follow '.'");
         part = last->text;
         part_length = last->length;
-        r->at++;
+        r->token_index++;
     }
     char name[160];
     if (first->length + part_length + 2 > sizeof name)
-        return wrong(r, first, "the name is too long");
+        return syntax_error(r, first, "the name is too long");
     memcpy(name, first->text, first->length);
     size_t length = first->length;
     if (part) {
@@ -65,9 +66,9 @@ static bool read_address_of(struct reader *r, struct value *value)
     if (!symbol)
         symbol = symbol_find(r, NULL, name, length);
     if (symbol)
-        symbol->used = true;
+        symbol->is_used = true;
     if (!symbol) {
-        *value = (struct value){.space = -1};
+        *value = (struct symbol_value){.space = -1};
         if (r->pass == 0) /* perhaps it comes later */
             return !is_mark(r, '.') || read_image_value(r, first, value);
         struct nearest n;
@@ -77,16 +78,17 @@ static bool read_address_of(struct reader *r, struct value *value)
         nearest_start(&n, &whole);
         for (size_t i = 0; i < r->symbols.count; i++)
             if (r->symbols.list[i].kind == SYMBOL_ADDRESS)
-                nearest_look(&n, r->symbols.list[i].name);
-        return wrong(r, first, "nothing is called '%.*s'%s", (int)length, name,
-                     nearest_text(&n, hint, sizeof hint));
+                nearest_compare(&n, r->symbols.list[i].name);
+        return syntax_error(r, first, "nothing is called '%.*s'%s", (int)length, name,
+                            nearest_text(&n, hint, sizeof hint));
     }
     if (symbol->kind == SYMBOL_CONTEXT)
-        return wrong(r, first, "'%s' is a context: &%s.image, .hwsp and .ring have addresses", symbol->name,
-                     symbol->name);
+        return syntax_error(r, first, "'%s' is a context: &%s.image, .hwsp and .ring have addresses",
+                            symbol->name, symbol->name);
     if (symbol->kind != SYMBOL_ADDRESS)
-        return wrong(r, first, "'%s' has no address", symbol->name);
-    *value = (struct value){.v = symbol->value, .known = symbol->known, .space = symbol->space};
+        return syntax_error(r, first, "'%s' has no address", symbol->name);
+    *value =
+        (struct symbol_value){.number = symbol->value, .is_known = symbol->is_known, .space = symbol->space};
     return !part || !is_mark(r, '.') || read_image_value(r, first, value);
 }
 
@@ -97,14 +99,14 @@ static bool unknown_unit(struct reader *r, const struct gts_token *t, const char
     nearest_start(&n, t);
     for (uint32_t i = 1; i < r->machine->registers->slot_count; i++)
         if (r->machine->registers->slots[i].unit)
-            nearest_look(&n, r->machine->registers->slots[i].unit);
-    return wrong(r, t, "no unit is called '%s'%s", unit, nearest_text(&n, hint, sizeof hint));
+            nearest_compare(&n, r->machine->registers->slots[i].unit);
+    return syntax_error(r, t, "no unit is called '%s'%s", unit, nearest_text(&n, hint, sizeof hint));
 }
 
 /* NAME, NAME[index] or UNIT.NAME[index] as a register; false without message if it is none. */
-static bool read_register(struct reader *r, struct value *value, bool *told)
+static bool read_register(struct reader *r, struct symbol_value *value, bool *told)
 {
-    const size_t start = r->at;
+    const size_t start = r->token_index;
     const struct gts_token *t = peek(r);
     char unit[32] = "", name[96];
     *told = false;
@@ -116,21 +118,21 @@ static bool read_register(struct reader *r, struct value *value, bool *told)
             return false;
         memcpy(unit, t->text, t->length);
         unit[t->length] = 0;
-        r->at += 2;
+        r->token_index += 2;
     }
     const struct gts_token *n = peek(r);
     size_t length = n->length;
     if (length + 12 >= sizeof name) {
-        r->at = start;
+        r->token_index = start;
         return false;
     }
     memcpy(name, n->text, length);
     name[length] = 0;
-    r->at++;
+    r->token_index++;
     if (is_mark(r, '[')) {
         uint64_t index = 0;
-        r->at++;
-        if (!read_known(r, &index) || !need_mark(r, ']')) {
+        r->token_index++;
+        if (!read_known(r, &index) || !require_mark(r, ']')) {
             *told = true;
             return false;
         }
@@ -138,7 +140,7 @@ static bool read_register(struct reader *r, struct value *value, bool *told)
         size_t count = 0;
         if (index > 65535) {
             *told = true;
-            return wrong(r, n, "no register %s[%llu]", name, (unsigned long long)index);
+            return syntax_error(r, n, "no register %s[%llu]", name, (unsigned long long)index);
         }
         do
             digits[count++] = (char)('0' + index % 10);
@@ -151,13 +153,13 @@ static bool read_register(struct reader *r, struct value *value, bool *told)
         const struct gts_token *suffix = peek(r);
         if (token_is(suffix, "_UDW")) {
             memcpy(name + length, "_UDW", 5);
-            r->at++;
+            r->token_index++;
         }
     }
     const struct register_slot *slot = register_find(r->machine->registers, unit[0] ? unit : NULL, name);
     if (!slot) {
         if (!unit[0]) {
-            r->at = start;
+            r->token_index = start;
             return false;
         }
         struct nearest near;
@@ -170,36 +172,38 @@ static bool read_register(struct reader *r, struct value *value, bool *told)
             if (!s->unit || strcmp(s->unit, unit) != 0)
                 continue;
             unit_known = true;
-            nearest_look(&near, s->row->name);
+            nearest_compare(&near, s->row->name);
             if (strlen(s->row->name) == n->length && memcmp(s->row->name, n->text, n->length) == 0)
                 elements = s->row->count;
         }
         *told = true;
         if (elements > 1)
-            return wrong(r, n, "%s.%.*s has elements 0 to %u, as %s.%.*s[0]", unit, (int)n->length, n->text,
-                         elements - 1, unit, (int)n->length, n->text);
+            return syntax_error(r, n, "%s.%.*s has elements 0 to %u, as %s.%.*s[0]", unit, (int)n->length,
+                                n->text, elements - 1, unit, (int)n->length, n->text);
         if (!unit_known)
             return unknown_unit(r, t, unit);
-        return wrong(r, n, "%s has no register '%s'%s", unit, name, nearest_text(&near, hint, sizeof hint));
+        return syntax_error(r, n, "%s has no register '%s'%s", unit, name,
+                            nearest_text(&near, hint, sizeof hint));
     }
-    *value = (struct value){.v = slot->offset, .known = true, .space = -1, .slot = slot};
+    *value = (struct symbol_value){.number = slot->offset, .is_known = true, .space = -1, .slot = slot};
     return true;
 }
 
-static bool read_word(struct reader *r, const struct field *field, struct value *value)
+static bool read_word(struct reader *r, const struct field *field, struct symbol_value *value)
 {
     const struct gts_token *t = peek(r);
     const struct field_value *named = field ? gts_value_find(field, t->text, t->length) : NULL;
     if (named) {
-        *value = (struct value){.v = named->value, .known = true, .space = -1};
-        r->at++;
+        *value = (struct symbol_value){.number = named->value, .is_known = true, .space = -1};
+        r->token_index++;
         return true;
     }
     const bool dotted = t[1].kind == TOKEN_MARK && t[1].mark == '.';
     const struct symbol *symbol = dotted ? NULL : symbol_find(r, NULL, t->text, t->length);
     if (symbol && (symbol->kind == SYMBOL_LET || symbol->kind == SYMBOL_COUNTER)) {
-        *value = (struct value){.v = symbol->value, .known = symbol->known, .space = symbol->space};
-        r->at++;
+        *value = (struct symbol_value){
+            .number = symbol->value, .is_known = symbol->is_known, .space = symbol->space};
+        r->token_index++;
         return true;
     }
     bool told;
@@ -208,44 +212,44 @@ static bool read_word(struct reader *r, const struct field *field, struct value 
     if (told)
         return false;
     if (symbol && symbol->kind == SYMBOL_ADDRESS)
-        return wrong(r, t, "'%s' is a block: write &%s for its address", symbol->name, symbol->name);
+        return syntax_error(r, t, "'%s' is a block: write &%s for its address", symbol->name, symbol->name);
     struct nearest n;
     char hint[96], values[400] = "";
     nearest_start(&n, t);
     for (size_t i = 0; i < r->symbols.count; i++)
         if (r->symbols.list[i].kind == SYMBOL_LET)
-            nearest_look(&n, r->symbols.list[i].name);
+            nearest_compare(&n, r->symbols.list[i].name);
     for (const struct field_value *v = field ? field->values : NULL; v && v->name; v++) {
         char canonical[64];
         gts_name_canonical(v->name, canonical, sizeof canonical);
-        nearest_look(&n, canonical);
-        nearest_list(values, sizeof values, canonical);
+        nearest_compare(&n, canonical);
+        append_name(values, sizeof values, canonical);
     }
     if (*t->text >= '0' && *t->text <= '9')
-        return wrong(r, t, "'%.*s' is no number (those are 12, 4K, 0x1f, 0b101, 1.5)", (int)t->length,
-                     t->text);
-    return wrong(r, t, "'%.*s' is no constant, register%s%s%s%s", (int)t->length, t->text,
-                 field && field->values ? " or value of this field" : " or value",
-                 nearest_text(&n, hint, sizeof hint), values[0] ? "; its values: " : "", values);
+        return syntax_error(r, t, "'%.*s' is no number (those are 12, 4K, 0x1f, 0b101, 1.5)", (int)t->length,
+                            t->text);
+    return syntax_error(r, t, "'%.*s' is no constant, register%s%s%s%s", (int)t->length, t->text,
+                        field && field->values ? " or value of this field" : " or value",
+                        nearest_text(&n, hint, sizeof hint), values[0] ? "; its values: " : "", values);
 }
 
-static bool read_primary(struct reader *r, const struct field *field, struct value *value);
+static bool read_primary(struct reader *r, const struct field *field, struct symbol_value *value);
 
-static bool read_operand(struct reader *r, const struct field *field, struct value *value)
+static bool read_operand(struct reader *r, const struct field *field, struct symbol_value *value)
 {
     const struct gts_token *t = peek(r);
     switch (t->kind) {
     case TOKEN_NUMBER:
     case TOKEN_FLOAT:
-        *value = (struct value){.v = t->value, .known = true, .space = -1};
-        r->at++;
+        *value = (struct symbol_value){.number = t->value, .is_known = true, .space = -1};
+        r->token_index++;
         return true;
     case TOKEN_STRING: {
         const struct field_value *named = field ? gts_value_find(field, t->text, t->length) : NULL;
         if (!named)
-            return wrong(r, t, "\"%.*s\" names no value here", (int)t->length, t->text);
-        *value = (struct value){.v = named->value, .known = true, .space = -1};
-        r->at++;
+            return syntax_error(r, t, "\"%.*s\" names no value here", (int)t->length, t->text);
+        *value = (struct symbol_value){.number = named->value, .is_known = true, .space = -1};
+        r->token_index++;
         return true;
     }
     case TOKEN_WORD:
@@ -254,14 +258,14 @@ static bool read_operand(struct reader *r, const struct field *field, struct val
         if (t->mark == '&')
             return read_address_of(r, value);
         if (t->mark == '(') {
-            r->at++;
-            return read_level(r, field, 0, value) && need_mark(r, ')');
+            r->token_index++;
+            return read_level(r, field, 0, value) && require_mark(r, ')');
         }
         if (t->mark == '-' || t->mark == '~') {
-            r->at++;
+            r->token_index++;
             if (!read_primary(r, field, value))
                 return false;
-            value->v = t->mark == '-' ? -value->v : ~value->v;
+            value->number = t->mark == '-' ? -value->number : ~value->number;
             value->slot = NULL;
             return true;
         }
@@ -270,14 +274,14 @@ static bool read_operand(struct reader *r, const struct field *field, struct val
         break;
     }
     if (t->kind == TOKEN_LINE || t->kind == TOKEN_END)
-        return wrong(r, t, "a value is missing");
-    return wrong(r, t, "'%.*s' where a value should be", (int)t->length, t->text);
+        return syntax_error(r, t, "a value is missing");
+    return syntax_error(r, t, "'%.*s' where a value should be", (int)t->length, t->text);
 }
 
-static bool read_primary(struct reader *r, const struct field *field, struct value *value)
+static bool read_primary(struct reader *r, const struct field *field, struct symbol_value *value)
 {
     if (r->nesting > MAX_NESTING)
-        return wrong(r, peek(r), "the expression is nested too deeply");
+        return syntax_error(r, peek(r), "the expression is nested too deeply");
     r->nesting++;
     const bool good = read_operand(r, field, value);
     r->nesting--;
@@ -313,46 +317,48 @@ static unsigned level_of(const struct gts_token *t)
     }
 }
 
-static bool combine(struct reader *r, const struct gts_token *t, struct value *a, const struct value *b)
+static bool combine(struct reader *r, const struct gts_token *t, struct symbol_value *a,
+                    const struct symbol_value *b)
 {
-    const bool known = a->known && b->known;
+    const bool known = a->is_known && b->is_known;
     uint64_t v = 0;
     switch (t->mark) {
     case '|':
-        v = a->v | b->v;
+        v = a->number | b->number;
         break;
     case '^':
-        v = a->v ^ b->v;
+        v = a->number ^ b->number;
         break;
     case '&':
-        v = a->v & b->v;
+        v = a->number & b->number;
         break;
     case TWO_MARKS('<', '<'):
-        v = b->v < 64 ? a->v << b->v : 0;
+        v = b->number < 64 ? a->number << b->number : 0;
         break;
     case TWO_MARKS('>', '>'):
-        v = b->v < 64 ? a->v >> b->v : 0;
+        v = b->number < 64 ? a->number >> b->number : 0;
         break;
     case '+':
-        v = a->v + b->v;
+        v = a->number + b->number;
         break;
     case '-':
-        v = a->v - b->v;
+        v = a->number - b->number;
         break;
     case '*':
-        v = a->v * b->v;
+        v = a->number * b->number;
         break;
     default: /* '/' and '%' */
-        if (known && b->v == 0)
-            return wrong(r, t, "division by zero");
-        v = b->v == 0 ? 0 : t->mark == '/' ? a->v / b->v : a->v % b->v;
+        if (known && b->number == 0)
+            return syntax_error(r, t, "division by zero");
+        v = b->number == 0 ? 0 : t->mark == '/' ? a->number / b->number : a->number % b->number;
         break;
     }
-    *a = (struct value){.v = v, .known = known, .space = a->space >= 0 ? a->space : b->space};
+    *a = (struct symbol_value){.number = v, .is_known = known, .space = a->space >= 0 ? a->space : b->space};
     return true;
 }
 
-static bool read_level(struct reader *r, const struct field *field, unsigned level, struct value *value)
+static bool read_level(struct reader *r, const struct field *field, unsigned level,
+                       struct symbol_value *value)
 {
     if (level == LEVEL_PRIMARY)
         return read_primary(r, field, value);
@@ -360,20 +366,20 @@ static bool read_level(struct reader *r, const struct field *field, unsigned lev
         return false;
     while (level_of(peek(r)) == level) {
         const struct gts_token *t = peek(r);
-        struct value right;
-        r->at++;
+        struct symbol_value right;
+        r->token_index++;
         if (!read_level(r, field, level + 1, &right) || !combine(r, t, value, &right))
             return false;
     }
     return true;
 }
 
-bool read_expression(struct reader *r, const struct field *field, struct value *value)
+bool read_expression(struct reader *r, const struct field *field, struct symbol_value *value)
 {
     return read_level(r, field, LEVEL_OR, value);
 }
 
-bool read_sum(struct reader *r, struct value *value)
+bool read_sum(struct reader *r, struct symbol_value *value)
 {
     return read_level(r, NULL, LEVEL_SHIFT, value);
 }
@@ -381,39 +387,39 @@ bool read_sum(struct reader *r, struct value *value)
 bool read_known(struct reader *r, uint64_t *value)
 {
     const struct gts_token *t = peek(r);
-    struct value v;
+    struct symbol_value v;
     if (!read_expression(r, NULL, &v))
         return false;
-    if (!v.known)
-        return wrong(r, t, "this value must not depend on what comes later in the text");
-    *value = v.v;
+    if (!v.is_known)
+        return syntax_error(r, t, "this value must not depend on what comes later in the text");
+    *value = v.number;
     return true;
 }
 
-bool read_location(struct reader *r, int *space, struct value *address)
+bool read_location(struct reader *r, int *space, struct symbol_value *address)
 {
     const struct gts_token *t = peek(r);
     *space = -1;
     if (t->kind == TOKEN_WORD && t[1].kind == TOKEN_MARK && t[1].mark == ':') {
         *space = gts_space_find(&r->spaces, t->text, t->length);
         if (*space < 0)
-            return wrong(r, t, "no address space is called '%.*s'", (int)t->length, t->text);
-        r->at += 2;
+            return syntax_error(r, t, "no address space is called '%.*s'", (int)t->length, t->text);
+        r->token_index += 2;
     }
     const struct gts_token *start = peek(r);
     if (!read_sum(r, address))
         return false;
     if (*space < 0)
         *space = address->space >= 0 ? address->space : SPACE_NUMBER_GGTT;
-    if (gts_space_is_ppgtt(&r->spaces, *space) && address->known) {
-        const uint64_t high = address->v >> 47;
+    if (gts_space_is_ppgtt(&r->spaces, *space) && address->is_known) {
+        const uint64_t high = address->number >> 47;
         if (r->spaces.list[*space].levels == 4 && high == 0x1ffff) /* canonical form */
-            address->v &= (UINT64_C(1) << 48) - 1;
+            address->number &= (UINT64_C(1) << 48) - 1;
     }
     const uint64_t limit = r->spaces.list[*space].limit;
-    if (address->known && address->v >= limit)
-        return wrong(r, start, "address 0x%llx is outside %s", (unsigned long long)address->v,
-                     r->spaces.list[*space].name);
+    if (address->is_known && address->number >= limit)
+        return syntax_error(r, start, "address 0x%llx is outside %s", (unsigned long long)address->number,
+                            r->spaces.list[*space].name);
     return true;
 }
 
@@ -423,7 +429,7 @@ bool read_engine(struct reader *r, const struct gts_engine **engine)
     for (unsigned i = 0; i < r->machine->engine_count; i++)
         if (t->kind == TOKEN_WORD && token_is(t, r->machine->engines[i].name)) {
             *engine = &r->machine->engines[i];
-            r->at++;
+            r->token_index++;
             return true;
         }
     struct nearest n;
@@ -431,9 +437,9 @@ bool read_engine(struct reader *r, const struct gts_engine **engine)
     char all[300] = "";
     nearest_start(&n, t);
     for (unsigned i = 0; i < r->machine->engine_count; i++) {
-        nearest_look(&n, r->machine->engines[i].name);
-        nearest_list(all, sizeof all, r->machine->engines[i].name);
+        nearest_compare(&n, r->machine->engines[i].name);
+        append_name(all, sizeof all, r->machine->engines[i].name);
     }
-    return wrong(r, t, "an engine should be named here%s; %s has %s", nearest_text(&n, hint, sizeof hint),
-                 r->machine->device, all);
+    return syntax_error(r, t, "an engine should be named here%s; %s has %s",
+                        nearest_text(&n, hint, sizeof hint), r->machine->device, all);
 }

@@ -13,7 +13,7 @@
 
 enum { MAX_TEXT = 64 << 20, GTS_MAX_DEVICES = 64 };
 
-static bool no_memory_there(void *user, uint64_t bus_address, void *data, size_t size_bytes)
+static bool report_no_memory(void *user, uint64_t bus_address, void *data, size_t size_bytes)
 {
     (void)user, (void)bus_address, (void)data, (void)size_bytes;
     return false;
@@ -22,7 +22,7 @@ static bool no_memory_there(void *user, uint64_t bus_address, void *data, size_t
 /* A device only to ask for rows and registers. */
 static struct softgt *make_model(const char *name)
 {
-    const struct softgt_config config = {.device = name, .memory = {.read = no_memory_there}};
+    const struct softgt_config config = {.device = name, .memory = {.read = report_no_memory}};
     struct softgt *device = NULL;
     return softgt_create(&config, &device) == 0 ? device : NULL;
 }
@@ -65,11 +65,11 @@ static void unknown_device(struct gts_source *s, const struct gts_token *t, cons
     char hint[96], all[400] = "";
     nearest_start(&near, &whole);
     for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++) {
-        nearest_look(&near, info->name);
-        nearest_list(all, sizeof all, info->name);
+        nearest_compare(&near, info->name);
+        append_name(all, sizeof all, info->name);
     }
-    gts_tell(s, GTS_ERROR, t->line, t->column, "no device is called '%s'%s; there are: %s", name,
-             nearest_text(&near, hint, sizeof hint), all);
+    gts_send_message(s, GTS_ERROR, t->line, t->column, "no device is called '%s'%s; there are: %s", name,
+                     nearest_text(&near, hint, sizeof hint), all);
 }
 
 /* The names behind 'device', which begins the program. */
@@ -82,7 +82,8 @@ static bool read_devices(struct gts_source *s, struct devices *d)
     while (t->kind == TOKEN_LINE)
         t++;
     if (!token_is(t, "device") || t[1].kind != TOKEN_WORD) {
-        gts_tell(s, GTS_ERROR, t->line, t->column, "a program begins with its device, as 'device skl'");
+        gts_send_message(s, GTS_ERROR, t->line, t->column,
+                         "a program begins with its device, as 'device skl'");
         return false;
     }
     for (t++; t->kind == TOKEN_WORD;) {
@@ -110,7 +111,7 @@ static enum gts_result play_on(struct gts_source *source, const struct softgt_de
                      : source->options->self_check ? gts_check_on_device(&program, source)
                                                    : gts_play_on_device(&program, source);
     } else {
-        gts_tell(source, GTS_ERROR, 0, 0, "device '%s' cannot be made: out of memory", info->name);
+        gts_send_message(source, GTS_ERROR, 0, 0, "device '%s' cannot be made: out of memory", info->name);
     }
     softgt_destroy(model);
     gts_program_free(&program);
@@ -152,16 +153,16 @@ static bool read_file(const char *path, struct gts_source *s, char **text, size_
             break;
         char *more = room < MAX_TEXT ? realloc(*text, room * 2) : NULL;
         if (!more) {
-            gts_tell(s, GTS_ERROR, 0, 0, room < MAX_TEXT ? "out of memory" : "the file is too long");
+            gts_send_message(s, GTS_ERROR, 0, 0, room < MAX_TEXT ? "out of memory" : "the file is too long");
             break;
         }
         *text = more;
         room *= 2;
     }
     if (!file || ferror(file))
-        gts_tell(s, GTS_ERROR, 0, 0, "%s", strerror(errno));
+        gts_send_message(s, GTS_ERROR, 0, 0, "%s", strerror(errno));
     else if (!*text)
-        gts_tell(s, GTS_ERROR, 0, 0, "out of memory");
+        gts_send_message(s, GTS_ERROR, 0, 0, "out of memory");
     if (file && !standard)
         fclose(file);
     if (*text && !s->errors)

@@ -3,8 +3,8 @@
  * and say what they expect. A program is read into a list of operations (program.h) before anything runs; the
  * same list plays on a device or into an AUB file. Nothing here prints: messages go to the caller.
  */
-#ifndef FRONTEND_GTS_GTS_H
-#define FRONTEND_GTS_GTS_H
+#ifndef GTS_GTS_H
+#define GTS_GTS_H
 
 #include <signal.h>
 #include <softgt/softgt.h>
@@ -29,7 +29,7 @@ struct gts_message {
 
 /* What became of a program's expectations. */
 struct gts_outcome {
-    unsigned expected, held;
+    unsigned expectations, met;
 };
 
 struct gts_options {

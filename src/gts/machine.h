@@ -1,6 +1,6 @@
 /* What the reader must know of a device: its engines, the rows of its commands, its registers by name. */
-#ifndef FRONTEND_GTS_MACHINE_H
-#define FRONTEND_GTS_MACHINE_H
+#ifndef GTS_MACHINE_H
+#define GTS_MACHINE_H
 
 #include "engine/engine.h"
 #include "memory/memory.h"

@@ -2,10 +2,10 @@
 
 #include <stdio.h>
 
-void gts_place_text(const struct gts_operation *o, uint64_t offset, char *text, size_t size)
+void gts_location_text(const struct gts_operation *o, uint64_t offset, char *text, size_t size)
 {
-    const unsigned long long shown = o->shown + offset;
-    switch (o->place) {
+    const unsigned long long shown = o->shown_address + offset;
+    switch (o->location) {
     case PLACE_REGISTER:
         snprintf(text, size, "%s", o->name);
         break;

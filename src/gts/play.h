@@ -1,7 +1,7 @@
 /* Plays a program's operations: on a device, or into an AUB file. Both tell what they find through the
  * source. */
-#ifndef FRONTEND_GTS_PLAY_H
-#define FRONTEND_GTS_PLAY_H
+#ifndef GTS_PLAY_H
+#define GTS_PLAY_H
 
 #include "gts/machine.h"
 #include "gts/program.h"
@@ -30,7 +30,7 @@ struct gts_trace {
 };
 
 /* What a place is called in messages: "ggtt:0x1000", "rcs0.RING_BUFFER_TAIL". */
-void gts_place_text(const struct gts_operation *o, uint64_t offset, char *text, size_t size);
+void gts_location_text(const struct gts_operation *o, uint64_t offset, char *text, size_t size);
 
 enum gts_result gts_play_on_device(const struct gts_program *p, struct gts_source *source);
 /* The same, and in every other way that must come to the same. */

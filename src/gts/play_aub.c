@@ -27,16 +27,16 @@ __attribute__((format(printf, 3, 4))) static void remark(struct emitter *x, cons
     va_end(list);
     snprintf(comment, sizeof comment, "%s:%u: %s", x->source->name, o->line, text);
     aub_write_comment(&x->writer, comment);
-    gts_tell(x->source, GTS_NOTE, o->line, o->column, "AUB cannot say this, a comment stands for it: %s",
-             text);
+    gts_send_message(x->source, GTS_NOTE, o->line, o->column,
+                     "AUB cannot say this, a comment stands for it: %s", text);
 }
 
 static enum aub_space memory_space(const struct gts_operation *o)
 {
-    return o->place == PLACE_GGTT_TABLE ? AUB_GGTT_ENTRY
-           : o->place == PLACE_GGTT     ? AUB_GGTT
-           : o->address & MEMORY_LOCAL  ? AUB_LOCAL
-                                        : AUB_PHYSICAL;
+    return o->location == PLACE_GGTT_TABLE ? AUB_GGTT_ENTRY
+           : o->location == PLACE_GGTT     ? AUB_GGTT
+           : o->address & MEMORY_LOCAL     ? AUB_LOCAL
+                                           : AUB_PHYSICAL;
 }
 
 static uint64_t memory_address(const struct gts_operation *o)
@@ -72,48 +72,49 @@ static void write_bar(struct emitter *x, const struct gts_operation *o)
 
 static bool is_register(const struct emitter *x, const struct gts_operation *o)
 {
-    return o->place == PLACE_REGISTER ||
-           (o->place == PLACE_BAR && o->unit == SOFTGT_BAR_GTTMMADR && o->address < x->info->mmio_bytes);
+    return o->location == PLACE_REGISTER ||
+           (o->location == PLACE_BAR && o->unit == SOFTGT_BAR_GTTMMADR && o->address < x->info->mmio_bytes);
 }
 
 static void expect(struct emitter *x, const struct gts_operation *o)
 {
     if (is_register(x, o)) {
-        if (o->differs)
+        if (o->expect_differs)
             aub_write_register_poll(&x->writer, (uint32_t)o->address, o->size, o->mask, o->value, true);
         else
             aub_write_register_compare(&x->writer, (uint32_t)o->address, o->size, o->mask, o->value);
-    } else if (o->place == PLACE_BAR && o->unit == SOFTGT_BAR_GMADR && o->mask == all_bits(o)) {
-        aub_write_memory_compare(&x->writer, bar_space(x), o->address, &o->value, o->size, o->differs);
-    } else if (o->place == PLACE_BAR) {
+    } else if (o->location == PLACE_BAR && o->unit == SOFTGT_BAR_GMADR && o->mask == all_bits(o)) {
+        aub_write_memory_compare(&x->writer, bar_space(x), o->address, &o->value, o->size, o->expect_differs);
+    } else if (o->location == PLACE_BAR) {
         remark(x, o, "expect of a BAR");
     } else if (o->mask == UINT64_MAX) {
         aub_write_memory_compare(&x->writer, memory_space(o), memory_address(o), o->data, o->data_size,
-                                 o->differs);
-    } else if (o->differs && o->data_size > 4) {
+                                 o->expect_differs);
+    } else if (o->expect_differs && o->data_size > 4) {
         remark(x, o, "expect mem != with a mask over more than a dword");
     } else {
         for (size_t i = 0; i + 4 <= o->data_size; i += 4) {
             uint32_t value;
             memcpy(&value, o->data + i, sizeof value);
             aub_write_memory_poll(&x->writer, memory_space(o), memory_address(o) + i, 4, o->mask,
-                                  value & (uint32_t)o->mask, o->differs ? AUB_NOT_EQUAL : AUB_EQUAL);
+                                  value & (uint32_t)o->mask, o->expect_differs ? AUB_NOT_EQUAL : AUB_EQUAL);
         }
     }
 }
 
-static void wait(struct emitter *x, const struct gts_operation *o)
+static void aub_wait(struct emitter *x, const struct gts_operation *o)
 {
     if (is_register(x, o))
-        aub_write_register_poll(&x->writer, (uint32_t)o->address, o->size, o->mask, o->value, o->differs);
-    else if (o->place == PLACE_BAR)
+        aub_write_register_poll(&x->writer, (uint32_t)o->address, o->size, o->mask, o->value,
+                                o->expect_differs);
+    else if (o->location == PLACE_BAR)
         remark(x, o, "wait for a BAR");
     else
         aub_write_memory_poll(&x->writer, memory_space(o), memory_address(o), o->size, o->mask,
-                              o->value & o->mask, o->differs ? AUB_NOT_EQUAL : AUB_EQUAL);
+                              o->value & o->mask, o->expect_differs ? AUB_NOT_EQUAL : AUB_EQUAL);
 }
 
-static bool perform(void *user, const struct gts_operation *o)
+static bool aub_perform(void *user, const struct gts_operation *o)
 {
     struct emitter *x = user;
     char text[64];
@@ -124,7 +125,7 @@ static bool perform(void *user, const struct gts_operation *o)
         break;
     case GTS_WRITE:
         x->stirred = false;
-        if (o->place == PLACE_BAR)
+        if (o->location == PLACE_BAR)
             write_bar(x, o);
         else
             aub_write_register(&x->writer, (uint32_t)o->address, o->size, all_bits(o), o->value);
@@ -136,7 +137,7 @@ static bool perform(void *user, const struct gts_operation *o)
         aub_write_delay(&x->writer, o->value < UINT32_MAX ? (uint32_t)o->value : UINT32_MAX);
         break;
     case GTS_WAIT:
-        wait(x, o);
+        aub_wait(x, o);
         break;
     case GTS_EXPECT:
         expect(x, o);
@@ -211,10 +212,10 @@ enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source
     const char *path = trace->path ? trace->path : source->name;
     struct emitter x = {.source = source, .info = info};
     if (!aub_writer_open(&x.writer, trace->path, trace->file)) {
-        gts_tell(source, GTS_ERROR, 0, 0, "%s: %s", path, strerror(errno));
+        gts_send_message(source, GTS_ERROR, 0, 0, "%s: %s", path, strerror(errno));
         return GTS_UNUSABLE;
     }
-    const struct gts_target target = {&x, perform};
+    const struct gts_target target = {&x, aub_perform};
     char name[90];
     snprintf(name, sizeof name, "%.*s%s", (int)(sizeof name - sizeof PROGRAM_DRAWS_OFF), source->name,
              p->counts_draws ? PROGRAM_DRAWS_OFF : "");
@@ -227,6 +228,6 @@ enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source
     gts_play(p, &target);
     if (aub_writer_close(&x.writer))
         return GTS_CLEAN;
-    gts_tell(source, GTS_ERROR, 0, 0, "%s: %s", path, strerror(errno));
+    gts_send_message(source, GTS_ERROR, 0, 0, "%s: %s", path, strerror(errno));
     return GTS_UNUSABLE;
 }

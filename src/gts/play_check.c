@@ -18,30 +18,30 @@
  */
 enum { LONG_STEP_DW = 99991, CUTS_A_LOAD = 100 };
 
-static const struct gts_variant variants[] = {
+static const struct player_variant variants[] = {
     {.name = "budgets of 1 dword", .cut_dw = 1},
     {.name = "budgets of 7 dwords", .cut_dw = 7},
-    {.name = "saved and loaded after each command", .cut_dw = 1, .reload = true},
-    {.name = "time in pieces", .cut_time = true},
-    {.name = "after a reset", .again = true},
+    {.name = "saved and loaded after each command", .cut_dw = 1, .reloads_state = true},
+    {.name = "time in pieces", .cuts_time = true},
+    {.name = "after a reset", .replays_after_reset = true},
 };
 
 /* ---- States ---- */
 
 static bool save(struct softgt *device, struct saved_state *to)
 {
-    to->size = softgt_save(device, to->bytes, to->room);
-    if (to->size <= to->room)
+    to->size = softgt_save(device, to->bytes, to->capacity);
+    if (to->size <= to->capacity)
         return true;
     free(to->bytes);
-    to->room = to->size * 2;
-    to->bytes = malloc(to->room);
+    to->capacity = to->size * 2;
+    to->bytes = malloc(to->capacity);
     if (!to->bytes)
-        to->room = 0;
-    return to->bytes && softgt_save(device, to->bytes, to->room) <= to->room;
+        to->capacity = 0;
+    return to->bytes && softgt_save(device, to->bytes, to->capacity) <= to->capacity;
 }
 
-static bool same(const struct saved_state *a, const struct saved_state *b)
+static bool states_equal(const struct saved_state *a, const struct saved_state *b)
 {
     return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
@@ -56,8 +56,8 @@ static uint64_t value_at(const struct saved_state *s, size_t at, size_t bytes)
 
 /* Where `now`, the device's state, first differs from what it should be; the header has their length and sum.
  */
-static void tell_difference(struct player *p, const struct gts_operation *o, const struct saved_state *now,
-                            const struct saved_state *wanted, const char *what)
+static void report_difference(struct player *p, const struct gts_operation *o, const struct saved_state *now,
+                              const struct saved_state *wanted, const char *what)
 {
     char place[160], cut[64] = "";
     size_t at = STATE_HEADER_BYTES, begin, bytes;
@@ -77,36 +77,37 @@ static void tell_difference(struct player *p, const struct gts_operation *o, con
 static void reload(struct player *p)
 {
     struct saved_state *const before = &p->saved[0], *const behind = &p->saved[1];
-    if (p->spare)
-        softgt_reset(p->spare);
-    if (!save(p->device, before) || (!p->spare && softgt_create(&p->config, &p->spare) != 0)) {
-        p->no_memory = true;
+    if (p->reload_device)
+        softgt_reset(p->reload_device);
+    if (!save(p->device, before) ||
+        (!p->reload_device && softgt_create(&p->config, &p->reload_device) != 0)) {
+        p->out_of_memory = true;
         return;
     }
-    const int error = softgt_load(p->spare, before->bytes, before->size);
+    const int error = softgt_load(p->reload_device, before->bytes, before->size);
     if (error == -ENOMEM) {
-        p->no_memory = true;
+        p->out_of_memory = true;
         return;
     }
     if (error) {
-        player_fail(p, p->now, "what was saved cannot be loaded, after %" PRIu64 " cuts", p->steps);
+        player_fail(p, p->current, "what was saved cannot be loaded, after %" PRIu64 " cuts", p->steps);
         return;
     }
     struct softgt *const used = p->device;
-    p->device = p->spare;
-    p->spare = used;
+    p->device = p->reload_device;
+    p->reload_device = used;
     if (!save(p->device, behind)) {
-        p->no_memory = true;
-    } else if (!same(before, behind)) {
-        tell_difference(p, p->now, behind, before, "what was loaded is saved otherwise");
+        p->out_of_memory = true;
+    } else if (!states_equal(before, behind)) {
+        report_difference(p, p->current, behind, before, "what was loaded is saved otherwise");
         p->steps = UINT64_MAX; /* said once */
     }
 }
 
-bool player_go_on(struct player *p, uint64_t budget_dw)
+bool player_run_budget(struct player *p, uint64_t budget_dw)
 {
     const bool more = softgt_run(p->device, budget_dw);
-    if (p->variant && p->variant->reload && p->steps != UINT64_MAX)
+    if (p->variant && p->variant->reloads_state && p->steps != UINT64_MAX)
         reload(p);
     return more;
 }
@@ -121,11 +122,11 @@ bool player_run(struct player *p, uint64_t limit_dw)
         while (!more && softgt_dwords(p->device) - before_dw < limit_dw && device_wait_for_time(p->device));
         return more;
     }
-    const uint64_t cuts = p->options->self_check * (p->variant->reload ? 1 : CUTS_A_LOAD),
+    const uint64_t cuts = p->options->self_check * (p->variant->reloads_state ? 1 : CUTS_A_LOAD),
                    end_dw = softgt_dwords(p->device) + limit_dw;
     uint64_t step_dw = p->variant->cut_dw;
     while (softgt_dwords(p->device) < end_dw) {
-        if (!player_go_on(p, step_dw) && !device_wait_for_time(p->device))
+        if (!player_run_budget(p, step_dw) && !device_wait_for_time(p->device))
             return false;
         p->steps += p->steps != UINT64_MAX;
         if (p->steps > cuts && step_dw < LONG_STEP_DW)
@@ -136,7 +137,7 @@ bool player_run(struct player *p, uint64_t limit_dw)
 
 void player_advance(struct player *p, uint64_t ns)
 {
-    if (!p->variant || !p->variant->cut_time) {
+    if (!p->variant || !p->variant->cuts_time) {
         softgt_advance(p->device, ns);
         return;
     }
@@ -151,8 +152,8 @@ void player_advance(struct player *p, uint64_t ns)
             softgt_advance(p->device, (left_ns - 1) / 3);
             softgt_advance(p->device, left_ns - 1 - (left_ns - 1) / 3);
             if (softgt_runnable(p->device) != was_runnable || p->interrupts != interrupts)
-                player_fail(p, p->now, "something happens before the next event, which is at %" PRIu64 " ns",
-                            next_ns);
+                player_fail(p, p->current,
+                            "something happens before the next event, which is at %" PRIu64 " ns", next_ns);
             softgt_advance(p->device, 1);
         } else {
             softgt_advance(p->device, left_ns);
@@ -168,34 +169,34 @@ struct moments {
     size_t count;
 };
 
-static bool goes_on(const struct gts_operation *o)
+static bool variant_continues(const struct gts_operation *o)
 {
     return o->verb == GTS_RUN || o->verb == GTS_ADVANCE || o->verb == GTS_WAIT;
 }
 
-static void keep(struct player *p, struct moments *m)
+static void save_now(struct player *p, struct moments *m)
 {
     struct saved_state *now = &m->list[m->count++];
     if (!save(p->device, now)) {
-        p->no_memory = true;
+        p->out_of_memory = true;
         return;
     }
     uint8_t *const less = realloc(now->bytes, now->size);
     now->bytes = less ? less : now->bytes;
-    now->room = less ? now->size : now->room;
+    now->capacity = less ? now->size : now->capacity;
 }
 
 /* False where they differ, told. */
-static bool compare(struct player *p, const struct saved_state *then, const struct gts_operation *o)
+static bool compare_states(struct player *p, const struct saved_state *then, const struct gts_operation *o)
 {
     struct saved_state *const now = &p->saved[0];
     if (!save(p->device, now) || !then->bytes) {
-        p->no_memory = true;
+        p->out_of_memory = true;
         return false;
     }
-    if (same(now, then))
+    if (states_equal(now, then))
         return true;
-    tell_difference(p, o, now, then, "the state differs from that of the plain run");
+    report_difference(p, o, now, then, "the state differs from that of the plain run");
     return false;
 }
 
@@ -206,29 +207,29 @@ struct comparison {
     size_t at;
 };
 
-static bool perform(void *user, const struct gts_operation *o)
+static bool check_perform(void *user, const struct gts_operation *o)
 {
     struct comparison *c = user;
     struct player *p = c->player;
-    if (p->variant && p->variant->again && o->verb == GTS_EXPECT_COUNT) /* statistics stay */
+    if (p->variant && p->variant->replays_after_reset && o->verb == GTS_EXPECT_COUNT) /* statistics stay */
         return true;
     if (!c->target.perform(c->target.user, o))
         return false;
-    if (!goes_on(o))
+    if (!variant_continues(o))
         return true;
     if (!p->variant)
-        keep(p, c->moments);
-    else if (!p->variant->again && c->at < c->moments->count)
-        return compare(p, &c->moments->list[c->at++], o);
+        save_now(p, c->moments);
+    else if (!p->variant->replays_after_reset && c->at < c->moments->count)
+        return compare_states(p, &c->moments->list[c->at++], o);
     return true;
 }
 
 static enum gts_result play_as(struct player *p, const struct gts_program *program, struct moments *moments)
 {
     struct comparison c = {.player = p, .target = player_target(p), .moments = moments};
-    const struct gts_target target = {&c, perform};
+    const struct gts_target target = {&c, check_perform};
     gts_play(program, &target);
-    return player_settle(p, program);
+    return player_finish(p, program);
 }
 
 /* Once more on the same device, reset, with empty memory: what remains is what a reset forgot. */
@@ -237,12 +238,12 @@ static void make_used(struct player *p, const struct gts_program *program)
     const struct gts_target target = player_target(p);
     gts_play(program, &target);
     softgt_reset(p->device);
-    player_forget(p);
+    player_clear(p);
 }
 
-static enum gts_result check(const struct gts_program *program, struct gts_source *source,
-                             const struct gts_variant *variant, const struct player *plain,
-                             struct moments *moments)
+static enum gts_result check_value_state(const struct gts_program *program, struct gts_source *source,
+                                         const struct player_variant *variant, const struct player *plain,
+                                         struct moments *moments)
 {
     char label[160];
     struct player p;
@@ -252,11 +253,12 @@ static enum gts_result check(const struct gts_program *program, struct gts_sourc
     source->device = label;
     enum gts_result result = GTS_UNUSABLE;
     if (player_open(&p, program, source, variant)) {
-        if (variant->again)
+        if (variant->replays_after_reset)
             make_used(&p, program);
         result = play_as(&p, program, moments);
-        if (result != GTS_UNUSABLE && !sparse_memory_same(plain->memory, p.memory, &address)) {
-            gts_tell(source, GTS_FAILURE, 0, 0, "memory differs at the end, from 0x%" PRIx64 " on", address);
+        if (result != GTS_UNUSABLE && !sparse_memory_equal(plain->memory, p.memory, &address)) {
+            gts_send_message(source, GTS_FAILURE, 0, 0, "memory differs at the end, from 0x%" PRIx64 " on",
+                             address);
             result = GTS_FAILED;
         }
     }
@@ -271,12 +273,12 @@ enum gts_result gts_check_on_device(const struct gts_program *program, struct gt
     enum gts_result worst = GTS_UNUSABLE;
     struct moments moments = {.list = calloc(program->count + 1, sizeof *moments.list)};
     if (!moments.list)
-        gts_tell(source, GTS_ERROR, 0, 0, "out of memory");
+        gts_send_message(source, GTS_ERROR, 0, 0, "out of memory");
     else if (player_open(&plain, program, source, NULL)) {
         worst = play_as(&plain, program, &moments);
         const bool good = worst == GTS_CLEAN;
         for (size_t i = 0; good && i < sizeof variants / sizeof variants[0]; i++) {
-            const enum gts_result result = check(program, source, &variants[i], &plain, &moments);
+            const enum gts_result result = check_value_state(program, source, &variants[i], &plain, &moments);
             worst = result > worst ? result : worst;
         }
     }

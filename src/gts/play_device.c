@@ -14,8 +14,8 @@ enum { MAX_EVENTS = 1 << 20, MAX_REPORTS = 4096, MAX_TOLD = 100, POLL_NS = 1000,
 /* ---- Ports ---- */
 
 /* The command of the text that the engine is at, or that it went on behind; NULL where it is none. */
-static const struct gts_command_place *command_of(const struct player *p, const char *unit, uint64_t address,
-                                                  bool *past_end)
+static const struct gts_command_source *command_of(const struct player *p, const char *unit, uint64_t address,
+                                                   bool *past_end)
 {
     struct softgt_engine_status s;
     *past_end = false;
@@ -23,8 +23,8 @@ static const struct gts_command_place *command_of(const struct player *p, const 
         if (strcmp(s.name, unit) != 0)
             continue;
         *past_end = s.past_end;
-        return s.past_end ? gts_program_command_before(p->program, address)
-                          : gts_program_command(p->program, address, s.header);
+        return s.past_end ? gts_program_find_command_before(p->program, address)
+                          : gts_program_find_command(p->program, address, s.header);
     }
     return NULL;
 }
@@ -39,15 +39,15 @@ static void on_report(void *user, const struct softgt_report *report)
         return;
     }
     if (!p->reports && !(p->reports = calloc(MAX_REPORTS, sizeof *p->reports))) {
-        p->no_memory = true;
+        p->out_of_memory = true;
         return;
     }
-    struct kept_report *k = &p->reports[p->report_count++];
+    struct player_report *k = &p->reports[p->report_count++];
     k->complaint = report->complaint;
     k->mistake = report->mistake;
-    k->line = p->now ? p->now->line : 0;
-    k->column = p->now ? p->now->column : 0;
-    const struct gts_command_place *place = command_of(p, report->unit, report->address, &k->past_end);
+    k->line = p->current ? p->current->line : 0;
+    k->column = p->current ? p->current->column : 0;
+    const struct gts_command_source *place = command_of(p, report->unit, report->address, &k->is_past_end);
     if (place) {
         k->line = place->line;
         k->column = place->column;
@@ -55,22 +55,22 @@ static void on_report(void *user, const struct softgt_report *report)
     snprintf(k->text, sizeof k->text, "%s 0x%" PRIx64 ": %s", report->unit, report->address, report->text);
 }
 
-static void on_event(void *user, const struct softgt_event *event)
+static void player_on_event(void *user, const struct softgt_event *event)
 {
     struct player *p = user;
     if (!p->variant && p->options->trace.event && p->options->trace.mask & event->what)
         p->options->trace.event(p->options->trace.user, event);
-    if (!(p->wanted & event->what))
+    if (!(p->wanted_events & event->what))
         return;
-    if (p->event_count == p->event_room) {
-        const size_t room = p->event_room ? p->event_room * 2 : 256;
+    if (p->event_count == p->event_capacity) {
+        const size_t room = p->event_capacity ? p->event_capacity * 2 : 256;
         struct softgt_event *events = room > MAX_EVENTS ? NULL : realloc(p->events, room * sizeof *events);
         p->events_lost |= room > MAX_EVENTS;
-        p->no_memory |= room <= MAX_EVENTS && !events;
+        p->out_of_memory |= room <= MAX_EVENTS && !events;
         if (!events)
             return;
         p->events = events;
-        p->event_room = room;
+        p->event_capacity = room;
     }
     p->events[p->event_count] = *event;
     p->events[p->event_count++].dwords = NULL;
@@ -89,23 +89,23 @@ void player_fail(struct player *p, const struct gts_operation *o, const char *fo
     char text[900];
     va_list list;
     p->failures++;
-    p->failed_here = true;
+    p->expectation_failed = true;
     if (p->failures > MAX_TOLD)
         return;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    if (p->waiting && o == p->now)
-        gts_tell(p->source, GTS_FAILURE, o->line, o->column,
-                 "%s (nothing ran since the 'submit' at %u:%u: say 'run')", text, p->waiting->line,
-                 p->waiting->column);
+    if (p->pending_submit && o == p->current)
+        gts_send_message(p->source, GTS_FAILURE, o->line, o->column,
+                         "%s (nothing ran since the 'submit' at %u:%u: say 'run')", text,
+                         p->pending_submit->line, p->pending_submit->column);
     else
-        gts_tell(p->source, GTS_FAILURE, o->line, o->column, "%s", text);
+        gts_send_message(p->source, GTS_FAILURE, o->line, o->column, "%s", text);
 }
 
 void player_show(struct player *p, const struct gts_operation *o, const char *text)
 {
-    gts_tell(p->source, GTS_OUTPUT, o->line, o->column, "%s", text);
+    gts_send_message(p->source, GTS_OUTPUT, o->line, o->column, "%s", text);
 }
 
 const char *player_complaint_name(uint64_t kind)
@@ -119,11 +119,11 @@ const char *player_complaint_name(uint64_t kind)
 static bool store(struct player *p, const struct gts_operation *o)
 {
     bool good = true;
-    if (o->place == PLACE_PHYSICAL && o->address & MEMORY_LOCAL) {
+    if (o->location == PLACE_PHYSICAL && o->address & MEMORY_LOCAL) {
         good = softgt_local_write(p->device, o->address & ~MEMORY_LOCAL, o->data, o->data_size);
-    } else if (o->place == PLACE_PHYSICAL) {
+    } else if (o->location == PLACE_PHYSICAL) {
         good = sparse_memory_write(p->memory, o->address, o->data, o->data_size);
-    } else if (o->place == PLACE_GGTT) {
+    } else if (o->location == PLACE_GGTT) {
         good = softgt_ggtt_write(p->device, o->address, o->data, o->data_size);
     } else {
         const uint64_t table = softgt_info(p->device)->mmio_bytes;
@@ -147,7 +147,7 @@ static bool store(struct player *p, const struct gts_operation *o)
 
 bool player_read_bytes(struct player *p, const struct gts_operation *o, void *data, size_t size)
 {
-    if (o->place == PLACE_GGTT)
+    if (o->location == PLACE_GGTT)
         return softgt_ggtt_read(p->device, o->address, data, size);
     if (o->address & MEMORY_LOCAL)
         return softgt_local_read(p->device, o->address & ~MEMORY_LOCAL, data, size);
@@ -158,9 +158,9 @@ bool player_read_bytes(struct player *p, const struct gts_operation *o, void *da
 bool player_read_value(struct player *p, const struct gts_operation *o, uint64_t *value)
 {
     *value = 0;
-    if (o->place == PLACE_REGISTER || o->place == PLACE_BAR) {
-        *value = softgt_bar_read(p->device, o->place == PLACE_BAR ? o->unit : SOFTGT_BAR_GTTMMADR, o->address,
-                                 o->size);
+    if (o->location == PLACE_REGISTER || o->location == PLACE_BAR) {
+        *value = softgt_bar_read(p->device, o->location == PLACE_BAR ? o->unit : SOFTGT_BAR_GTTMMADR,
+                                 o->address, o->size);
         return true;
     }
     return player_read_bytes(p, o, value, o->size);
@@ -173,10 +173,10 @@ static bool is_stopped(const struct player *p)
     return p->options->stop && *p->options->stop;
 }
 
-static void run(struct player *p, const struct gts_operation *o)
+static void player_perform_run(struct player *p, const struct gts_operation *o)
 {
     if (o->value) {
-        player_go_on(p, o->value);
+        player_run_budget(p, o->value);
         return;
     }
     enum { SLICE = 1 << 20 };
@@ -190,7 +190,7 @@ static void run(struct player *p, const struct gts_operation *o)
     for (unsigned i = 0; softgt_engine_status(p->device, i, &s); i++) {
         if (s.state != SOFTGT_ENGINE_RUNNING)
             continue;
-        const struct gts_command_place *at = gts_program_command(p->program, s.acthd, s.header);
+        const struct gts_command_source *at = gts_program_find_command(p->program, s.acthd, s.header);
         char line[40] = "";
         if (at)
             snprintf(line, sizeof line, ", %u:%u here", at->line, at->column);
@@ -201,18 +201,18 @@ static void run(struct player *p, const struct gts_operation *o)
     }
 }
 
-bool player_holds(const struct gts_operation *o, uint64_t value)
+bool player_value_matches(const struct gts_operation *o, uint64_t value)
 {
-    return ((value & o->mask) == (o->value & o->mask)) != o->differs;
+    return ((value & o->mask) == (o->value & o->mask)) != o->expect_differs;
 }
 
-static void wait(struct player *p, const struct gts_operation *o)
+static void player_wait(struct player *p, const struct gts_operation *o)
 {
     uint64_t value = 0, left = o->bound;
     char place[200];
     for (;;) {
-        player_go_on(p, POLL_DWORDS);
-        if (player_read_value(p, o, &value) && player_holds(o, value))
+        player_run_budget(p, POLL_DWORDS);
+        if (player_read_value(p, o, &value) && player_value_matches(o, value))
             return;
         if (is_stopped(p))
             return;
@@ -224,49 +224,49 @@ static void wait(struct player *p, const struct gts_operation *o)
             player_advance(p, part);
         left -= part;
     }
-    gts_place_text(o, 0, place, sizeof place);
+    gts_location_text(o, 0, place, sizeof place);
     player_fail(p, o,
                 "waited for %s to %s 0x%" PRIx64 " (mask 0x%" PRIx64 "); it is 0x%" PRIx64 " after %" PRIu64
                 " %s",
-                place, o->differs ? "leave" : "become", o->value, o->mask, value, o->bound,
+                place, o->expect_differs ? "leave" : "become", o->value, o->mask, value, o->bound,
                 o->bound_unit == UNIT_NS ? "ns" : "dwords");
 }
 
 /* ---- All ---- */
 
-static void mark(struct player *p)
+static void player_mark(struct player *p)
 {
     p->event_count = 0;
-    p->report_mark = p->report_count;
-    p->interrupt_mark = p->interrupts;
-    p->fault_mark = player_faults(p);
+    p->marked_reports = p->report_count;
+    p->marked_interrupts = p->interrupts;
+    p->marked_faults = player_faults(p);
 }
 
 static void expect(struct player *p, const struct gts_operation *o)
 {
-    const bool failed_before = o->continued && p->failed_here;
-    p->failed_here = false;
+    const bool failed_before = o->continues_statement && p->expectation_failed;
+    p->expectation_failed = false;
     player_expect(p, o);
-    if (!o->continued) {
-        p->outcome.expected++;
-        p->outcome.held++;
+    if (!o->continues_statement) {
+        p->outcome.expectations++;
+        p->outcome.met++;
     }
-    if (p->failed_here && !failed_before)
-        p->outcome.held--;
-    p->failed_here = p->failed_here || failed_before;
+    if (p->expectation_failed && !failed_before)
+        p->outcome.met--;
+    p->expectation_failed = p->expectation_failed || failed_before;
 }
 
-static bool perform(void *user, const struct gts_operation *o)
+static bool player_perform(void *user, const struct gts_operation *o)
 {
     struct player *p = user;
-    p->now = o;
+    p->current = o;
     switch (o->verb) {
     case GTS_STORE:
         return store(p, o);
     case GTS_WRITE:
-        if (o->submits)
-            p->waiting = o;
-        softgt_bar_write(p->device, o->place == PLACE_BAR ? o->unit : SOFTGT_BAR_GTTMMADR, o->address,
+        if (o->ends_submit)
+            p->pending_submit = o;
+        softgt_bar_write(p->device, o->location == PLACE_BAR ? o->unit : SOFTGT_BAR_GTTMMADR, o->address,
                          o->value, o->size);
         break;
     case GTS_READ:
@@ -276,8 +276,8 @@ static bool perform(void *user, const struct gts_operation *o)
         player_show(p, o, o->text);
         break;
     case GTS_RUN:
-        p->waiting = NULL;
-        run(p, o);
+        p->pending_submit = NULL;
+        player_perform_run(p, o);
         break;
     case GTS_ADVANCE:
         player_advance(p, o->value);
@@ -290,11 +290,11 @@ static bool perform(void *user, const struct gts_operation *o)
             player_fail(p, o, "the device has no registers for errors");
         break;
     case GTS_WAIT:
-        p->waiting = NULL;
-        wait(p, o);
+        p->pending_submit = NULL;
+        player_wait(p, o);
         break;
     case GTS_MARK:
-        mark(p);
+        player_mark(p);
         break;
     case GTS_IGNORE: /* applied at the end */
     case GTS_TOLERATE:
@@ -311,9 +311,9 @@ static bool perform(void *user, const struct gts_operation *o)
 
 /* What a beginner may have forgotten: the end of a batch, or, where a fault in a per-process space is at an
  * address that the GGTT has, to say which the command means. */
-static const char *hint(const struct player *p, const struct kept_report *k)
+static const char *hint(const struct player *p, const struct player_report *k)
 {
-    if (k->past_end)
+    if (k->is_past_end)
         return " (is 'MI_BATCH_BUFFER_END' missing behind this command?)";
     const char *at = strstr(k->text, "PPGTT address 0x");
     uint8_t byte;
@@ -327,16 +327,16 @@ static const char *hint(const struct player *p, const struct kept_report *k)
 static bool is_of_next(const struct player *p, size_t number)
 {
     for (size_t i = number + 1; i < p->report_count && i <= number + 2; i++)
-        if (p->reports[i].past_end && strstr(p->reports[i].text, "engine stopped"))
-            return strstr(p->reports[number].text, "page fault") && !p->reports[number].past_end;
+        if (p->reports[i].is_past_end && strstr(p->reports[i].text, "engine stopped"))
+            return strstr(p->reports[number].text, "page fault") && !p->reports[number].is_past_end;
     return false;
 }
 
 /* Complaints that nobody expected: of the guest and the host they fail the run, of the model they are told.
  */
-enum gts_result player_settle(struct player *p, const struct gts_program *program)
+enum gts_result player_finish(struct player *p, const struct gts_program *program)
 {
-    p->now = NULL;
+    p->current = NULL;
     uint64_t tolerated = p->options->tolerate;
     for (size_t i = 0; i < program->count; i++) {
         const struct gts_operation *o = &program->operations[i];
@@ -346,31 +346,32 @@ enum gts_result player_settle(struct player *p, const struct gts_program *progra
             continue;
         for (size_t j = 0; j < p->report_count; j++)
             if (p->reports[j].complaint == o->value && (!o->text || strstr(p->reports[j].text, o->text)))
-                p->reports[j].expected = true;
+                p->reports[j].is_expected = true;
     }
     for (size_t i = 0; i < p->report_count; i++) {
-        const struct kept_report *k = &p->reports[i];
+        const struct player_report *k = &p->reports[i];
         const struct gts_operation at = {.line = k->line, .column = k->column};
-        if (k->expected || (k->mistake && tolerated >> k->mistake & 1u) || is_of_next(p, i))
+        if (k->is_expected || (k->mistake && tolerated >> k->mistake & 1u) || is_of_next(p, i))
             continue;
         if (k->complaint == SOFTGT_NOT_MODELLED)
-            gts_tell(p->source, GTS_NOTE, k->line, k->column, "not modelled: %s", k->text);
+            gts_send_message(p->source, GTS_NOTE, k->line, k->column, "not modelled: %s", k->text);
         else
             player_fail(p, &at, "unexpected %s: %s%s", player_complaint_name(k->complaint), k->text,
                         hint(p, k));
     }
-    if (p->waiting)
-        gts_tell(p->source, GTS_NOTE, p->waiting->line, p->waiting->column,
-                 "nothing ran since this 'submit': say 'run' behind it");
+    if (p->pending_submit)
+        gts_send_message(p->source, GTS_NOTE, p->pending_submit->line, p->pending_submit->column,
+                         "nothing ran since this 'submit': say 'run' behind it");
     if (p->reports_lost)
-        gts_tell(p->source, GTS_NOTE, 0, 0, "%" PRIu64 " more complaints were not kept", p->reports_lost);
+        gts_send_message(p->source, GTS_NOTE, 0, 0, "%" PRIu64 " more complaints were not kept",
+                         p->reports_lost);
     if (p->events_lost)
-        gts_tell(p->source, GTS_NOTE, 0, 0,
-                 "more events came than are kept: use 'mark' before what is looked at");
+        gts_send_message(p->source, GTS_NOTE, 0, 0,
+                         "more events came than are kept: use 'mark' before what is looked at");
     if (p->failures > MAX_TOLD)
-        gts_tell(p->source, GTS_NOTE, 0, 0, "%u more failures", p->failures - MAX_TOLD);
-    if (p->no_memory || sparse_memory_failed(p->memory)) {
-        gts_tell(p->source, GTS_ERROR, 0, 0, "out of memory");
+        gts_send_message(p->source, GTS_NOTE, 0, 0, "%u more failures", p->failures - MAX_TOLD);
+    if (p->out_of_memory || sparse_memory_failed(p->memory)) {
+        gts_send_message(p->source, GTS_ERROR, 0, 0, "out of memory");
         return GTS_UNUSABLE;
     }
     return p->failures ? GTS_FAILED : GTS_CLEAN;
@@ -384,22 +385,22 @@ static unsigned events_wanted(const struct gts_program *program)
         if (o->verb == GTS_EXPECT_STATUS)
             wanted |= SOFTGT_TRACE_CONTEXTS;
         for (size_t j = 0; o->verb == GTS_EXPECT_ORDER && j < o->item_count; j++)
-            wanted |= o->items[j].what;
+            wanted |= o->items[j].event_class;
     }
     return wanted;
 }
 
 bool player_open(struct player *p, const struct gts_program *program, struct gts_source *source,
-                 const struct gts_variant *variant)
+                 const struct player_variant *variant)
 {
     *p = (struct player){.source = source,
                          .program = program,
                          .options = source->options,
                          .variant = variant,
-                         .wanted = events_wanted(program)};
+                         .wanted_events = events_wanted(program)};
     p->memory = sparse_memory_create(p->options->memory_limit ? p->options->memory_limit : UINT64_C(1) << 30);
     if (!p->memory) {
-        gts_tell(source, GTS_ERROR, 0, 0, "out of memory");
+        gts_send_message(source, GTS_ERROR, 0, 0, "out of memory");
         return false;
     }
     p->config = (struct softgt_config){
@@ -410,11 +411,12 @@ bool player_open(struct player *p, const struct gts_program *program, struct gts
         .timing = p->options->timing,
         .draws = !p->options->no_draws && !program->counts_draws,
         .parallel = p->options->parallel,
-        .trace = {p, p->wanted | (p->options->trace.event ? p->options->trace.mask : 0), on_event},
+        .trace = {p, p->wanted_events | (p->options->trace.event ? p->options->trace.mask : 0),
+                  player_on_event},
     };
     const int error = softgt_create(&p->config, &p->device);
     if (error)
-        gts_tell(source, GTS_ERROR, 0, 0, "the device cannot be made: %s", strerror(-error));
+        gts_send_message(source, GTS_ERROR, 0, 0, "the device cannot be made: %s", strerror(-error));
     else if (!variant && p->options->started)
         p->options->started(p->options->user, p->device);
     return !error;
@@ -427,7 +429,7 @@ void player_close(struct player *p)
     if (p->device && !p->variant && p->options->ended)
         p->options->ended(p->options->user, &p->outcome);
     softgt_destroy(p->device);
-    softgt_destroy(p->spare);
+    softgt_destroy(p->reload_device);
     for (unsigned i = 0; i < sizeof p->saved / sizeof p->saved[0]; i++)
         free(p->saved[i].bytes);
     sparse_memory_destroy(p->memory);
@@ -435,18 +437,18 @@ void player_close(struct player *p)
     free(p->reports);
 }
 
-void player_forget(struct player *p)
+void player_clear(struct player *p)
 {
-    p->report_count = p->report_mark = 0;
+    p->report_count = p->marked_reports = 0;
     p->failures = 0;
-    mark(p);
+    player_mark(p);
     softgt_memory_changed(p->device);
     sparse_memory_clear(p->memory);
 }
 
 struct gts_target player_target(struct player *p)
 {
-    return (struct gts_target){p, perform};
+    return (struct gts_target){p, player_perform};
 }
 
 enum gts_result gts_play_on_device(const struct gts_program *program, struct gts_source *source)
@@ -456,7 +458,7 @@ enum gts_result gts_play_on_device(const struct gts_program *program, struct gts
     if (player_open(&p, program, source, NULL)) {
         const struct gts_target target = player_target(&p);
         gts_play(program, &target);
-        result = player_settle(&p, program);
+        result = player_finish(&p, program);
     }
     player_close(&p);
     return result;

@@ -11,8 +11,8 @@ static void expect_memory(struct player *p, const struct gts_operation *o)
 {
     uint8_t *bytes = malloc(o->data_size ? o->data_size : 1);
     char place[200];
-    gts_place_text(o, 0, place, sizeof place);
-    p->no_memory |= !bytes;
+    gts_location_text(o, 0, place, sizeof place);
+    p->out_of_memory |= !bytes;
     if (!bytes || !player_read_bytes(p, o, bytes, o->data_size)) {
         player_fail(p, o, "%s cannot be read: nothing is mapped there", place);
         free(bytes);
@@ -28,9 +28,9 @@ static void expect_memory(struct player *p, const struct gts_operation *o)
             continue;
         first = wrong++ ? first : i;
     }
-    if (o->differs && !wrong) {
+    if (o->expect_differs && !wrong) {
         player_fail(p, o, "%s is what it should not be", place);
-    } else if (!o->differs && wrong) {
+    } else if (!o->expect_differs && wrong) {
         const size_t part = o->data_size - first < 4 ? o->data_size - first : 4;
         uint32_t is = 0, wanted = 0;
         char more[64] = "";
@@ -38,7 +38,7 @@ static void expect_memory(struct player *p, const struct gts_operation *o)
         memcpy(&wanted, o->data + first, part);
         if (wrong > 1)
             snprintf(more, sizeof more, " (and %zu dwords behind it)", wrong - 1);
-        gts_place_text(o, first, place, sizeof place);
+        gts_location_text(o, first, place, sizeof place);
         if (o->mask == UINT64_MAX)
             player_fail(p, o, "%s: expected 0x%08x, got 0x%08x%s", place, wanted, is, more);
         else
@@ -53,17 +53,17 @@ static void expect_value(struct player *p, const struct gts_operation *o)
     uint64_t value;
     char place[200], mask[32] = "";
     const uint64_t all = o->size < 8 ? (UINT64_C(1) << (o->size * 8)) - 1 : UINT64_MAX;
-    if (o->place == PLACE_PHYSICAL || o->place == PLACE_GGTT) {
+    if (o->location == PLACE_PHYSICAL || o->location == PLACE_GGTT) {
         expect_memory(p, o);
         return;
     }
     player_read_value(p, o, &value);
-    if (player_holds(o, value))
+    if (player_value_matches(o, value))
         return;
-    gts_place_text(o, 0, place, sizeof place);
+    gts_location_text(o, 0, place, sizeof place);
     if (o->mask != all)
         snprintf(mask, sizeof mask, " & 0x%" PRIx64, o->mask);
-    if (o->differs)
+    if (o->expect_differs)
         player_fail(p, o, "%s%s: expected anything but 0x%" PRIx64, place, mask, o->value & o->mask);
     else
         player_fail(p, o, "%s%s: expected 0x%" PRIx64 ", got 0x%" PRIx64, place, mask, o->value & o->mask,
@@ -189,11 +189,11 @@ static void expect_status(struct player *p, const struct gts_operation *o)
 static void expect_report(struct player *p, const struct gts_operation *o)
 {
     bool found = false;
-    for (size_t i = p->report_mark; i < p->report_count; i++) {
-        struct kept_report *k = &p->reports[i];
+    for (size_t i = p->marked_reports; i < p->report_count; i++) {
+        struct player_report *k = &p->reports[i];
         if (k->complaint != o->value || (o->text && !strstr(k->text, o->text)))
             continue;
-        found = k->expected = true;
+        found = k->is_expected = true;
     }
     if (!found)
         player_fail(p, o, "expected a %s%s%s%s", player_complaint_name(o->value), o->text ? " with \"" : "",
@@ -202,7 +202,7 @@ static void expect_report(struct player *p, const struct gts_operation *o)
 
 static bool item_matches(const struct gts_item *item, const struct softgt_event *e)
 {
-    if (e->what != item->what || e->is_late || (item->kind && e->kind != item->kind) ||
+    if (e->what != item->event_class || e->is_late || (item->kind && e->kind != item->kind) ||
         (item->unit && (!e->unit || strcmp(item->unit, e->unit) != 0)) ||
         (item->name && (!e->name || strcmp(item->name, e->name) != 0)))
         return false;
@@ -238,10 +238,10 @@ void player_expect(struct player *p, const struct gts_operation *o)
         expect_value(p, o);
         break;
     case GTS_EXPECT_INTERRUPTS:
-        expect_number(p, o, "interrupts", p->interrupts - p->interrupt_mark);
+        expect_number(p, o, "interrupts", p->interrupts - p->marked_interrupts);
         break;
     case GTS_EXPECT_FAULTS:
-        expect_number(p, o, "faults", player_faults(p) - p->fault_mark);
+        expect_number(p, o, "faults", player_faults(p) - p->marked_faults);
         break;
     case GTS_EXPECT_COUNT:
         expect_count(p, o);

@@ -32,7 +32,7 @@ static void show_words(struct player *p, const struct gts_operation *o, const ui
 {
     char text[600];
     for (unsigned i = 0; i < o->size; i += 16) {
-        int at = snprintf(text, sizeof text, "%.99s:0x%" PRIx64, o->name, o->shown + i);
+        int at = snprintf(text, sizeof text, "%.99s:0x%" PRIx64, o->name, o->shown_address + i);
         for (unsigned j = i; j < i + 16 && j < o->size; j += size)
             at += snprintf(text + at, sizeof text - (size_t)at, " %0*" PRIx64, (int)size * 2,
                            value_at(o, bytes, j, size));
@@ -75,9 +75,10 @@ static void show_bits(struct player *p, const struct gts_operation *o, const uin
 static void show_memory(struct player *p, const struct gts_operation *o)
 {
     uint8_t *bytes = malloc(o->size);
-    p->no_memory |= !bytes;
+    p->out_of_memory |= !bytes;
     if (!bytes || !player_read_bytes(p, o, bytes, o->size))
-        player_fail(p, o, "%s:0x%" PRIx64 " cannot be read: nothing is mapped there", o->name, o->shown);
+        player_fail(p, o, "%s:0x%" PRIx64 " cannot be read: nothing is mapped there", o->name,
+                    o->shown_address);
     else if (o->format == FORMAT_TEXT)
         show_text(p, o, bytes);
     else if (o->format == FORMAT_NUMBERS)
@@ -93,12 +94,12 @@ void player_show_value(struct player *p, const struct gts_operation *o)
 {
     char place[200], text[300];
     uint64_t value;
-    if (o->place == PLACE_PHYSICAL || o->place == PLACE_GGTT) {
+    if (o->location == PLACE_PHYSICAL || o->location == PLACE_GGTT) {
         show_memory(p, o);
         return;
     }
     player_read_value(p, o, &value);
-    gts_place_text(o, 0, place, sizeof place);
+    gts_location_text(o, 0, place, sizeof place);
     snprintf(text, sizeof text, "%s = 0x%0*" PRIx64, place, (int)o->size * 2, value);
     player_show(p, o, text);
 }

@@ -14,7 +14,7 @@ void gts_program_free(struct gts_program *p)
     for (size_t i = 0; i < p->name_count; i++)
         free(p->names[i]);
     free(p->operations);
-    free(p->places);
+    free(p->command_sources);
     free(p->names);
     memset(p, 0, sizeof *p);
 }
@@ -22,53 +22,55 @@ void gts_program_free(struct gts_program *p)
 struct gts_operation *gts_program_add(struct gts_program *p, enum gts_verb verb, unsigned line,
                                       unsigned column)
 {
-    if (p->count == p->room) {
-        const size_t room = p->room ? p->room * 2 : 64;
+    if (p->count == p->capacity) {
+        const size_t room = p->capacity ? p->capacity * 2 : 64;
         struct gts_operation *operations = realloc(p->operations, room * sizeof *operations);
         if (!operations)
             return NULL;
         p->operations = operations;
-        p->room = room;
+        p->capacity = room;
     }
     struct gts_operation *o = &p->operations[p->count++];
     *o = (struct gts_operation){.verb = verb, .line = line, .column = column, .mask = UINT64_MAX};
     return o;
 }
 
-bool gts_program_place(struct gts_program *p, uint64_t address, uint32_t header, unsigned line,
-                       unsigned column)
+bool gts_program_add_command(struct gts_program *p, uint64_t address, uint32_t header, unsigned line,
+                             unsigned column)
 {
     enum { MAX_PLACES = 1 << 20 };
-    if (p->place_count == MAX_PLACES)
+    if (p->command_source_count == MAX_PLACES)
         return true;
-    if (p->place_count == p->place_room) {
-        const size_t room = p->place_room ? p->place_room * 2 : 256;
-        struct gts_command_place *places = realloc(p->places, room * sizeof *places);
+    if (p->command_source_count == p->command_source_capacity) {
+        const size_t room = p->command_source_capacity ? p->command_source_capacity * 2 : 256;
+        struct gts_command_source *places = realloc(p->command_sources, room * sizeof *places);
         if (!places)
             return false;
-        p->places = places;
-        p->place_room = room;
+        p->command_sources = places;
+        p->command_source_capacity = room;
     }
-    p->places[p->place_count++] = (struct gts_command_place){address, header, line, column};
+    p->command_sources[p->command_source_count++] =
+        (struct gts_command_source){address, header, line, column};
     return true;
 }
 
-const struct gts_command_place *gts_program_command(const struct gts_program *p, uint64_t address,
-                                                    uint32_t header)
+const struct gts_command_source *gts_program_find_command(const struct gts_program *p, uint64_t address,
+                                                          uint32_t header)
 {
-    for (size_t i = p->place_count; i-- > 0;) /* a later one lies over an earlier one */
-        if (p->places[i].address == address && p->places[i].header == header)
-            return &p->places[i];
+    for (size_t i = p->command_source_count; i-- > 0;) /* a later one lies over an earlier one */
+        if (p->command_sources[i].address == address && p->command_sources[i].header == header)
+            return &p->command_sources[i];
     return NULL;
 }
 
-const struct gts_command_place *gts_program_command_before(const struct gts_program *p, uint64_t address)
+const struct gts_command_source *gts_program_find_command_before(const struct gts_program *p,
+                                                                 uint64_t address)
 {
-    const struct gts_command_place *best = NULL;
-    for (size_t i = 0; i < p->place_count; i++)
-        if (p->places[i].address < address && address - p->places[i].address <= 4096 &&
-            (!best || p->places[i].address > best->address))
-            best = &p->places[i];
+    const struct gts_command_source *best = NULL;
+    for (size_t i = 0; i < p->command_source_count; i++)
+        if (p->command_sources[i].address < address && address - p->command_sources[i].address <= 4096 &&
+            (!best || p->command_sources[i].address > best->address))
+            best = &p->command_sources[i];
     return best;
 }
 
@@ -78,13 +80,13 @@ const char *gts_program_name(struct gts_program *p, const char *text, size_t len
          i--) /* the last few come again and again */
         if (strlen(p->names[i - 1]) == length && memcmp(p->names[i - 1], text, length) == 0)
             return p->names[i - 1];
-    if (p->name_count == p->name_room) {
-        const size_t room = p->name_room ? p->name_room * 2 : 64;
+    if (p->name_count == p->name_capacity) {
+        const size_t room = p->name_capacity ? p->name_capacity * 2 : 64;
         char **names = realloc(p->names, room * sizeof *names);
         if (!names)
             return NULL;
         p->names = names;
-        p->name_room = room;
+        p->name_capacity = room;
     }
     char *copy = malloc(length + 1);
     if (!copy)

@@ -2,8 +2,8 @@
  * A program that was read: a list of operations, all names, addresses and commands resolved. Playing it needs
  * no more than the list; a target is a few functions (play.h).
  */
-#ifndef FRONTEND_GTS_PROGRAM_H
-#define FRONTEND_GTS_PROGRAM_H
+#ifndef GTS_PROGRAM_H
+#define GTS_PROGRAM_H
 
 #include <softgt/softgt.h>
 #include <stdbool.h>
@@ -33,7 +33,7 @@ enum gts_verb {
     GTS_EXPECT_ORDER,  /* events, in this order */
 };
 
-enum gts_place {
+enum gts_location_kind {
     PLACE_NONE,
     PLACE_REGISTER,   /* by offset; size 8: a pair */
     PLACE_BAR,        /* BAR number in `unit` */
@@ -49,7 +49,7 @@ enum gts_format { FORMAT_DWORDS, FORMAT_QWORDS, FORMAT_NUMBERS, FORMAT_BITS, FOR
 /* One of a list: a context status entry, or an event of an order. */
 struct gts_item {
     unsigned line, column;
-    unsigned what;               /* order: enum softgt_trace_what */
+    unsigned event_class;        /* order: enum softgt_trace_what */
     enum softgt_event_kind kind; /* order; SOFTGT_EVENT_ONLY: any */
     const char *unit;            /* order: engine or NULL */
     const char *name;            /* order: command; NULL: any */
@@ -62,17 +62,17 @@ struct gts_item {
 
 struct gts_operation {
     enum gts_verb verb;
-    enum gts_place place;
+    enum gts_location_kind location;
     enum gts_unit bound_unit;
     enum gts_format format;
     unsigned line, column;
-    unsigned size;    /* bytes of one access */
-    unsigned unit;    /* number of a BAR or engine */
-    bool differs;     /* expected not to be */
-    bool continued;   /* of the statement of the operation before */
-    bool submits;     /* the last write of a submit */
-    uint64_t address; /* where the target finds it */
-    uint64_t shown;   /* as the program says it */
+    unsigned size;            /* bytes of one access */
+    unsigned unit;            /* number of a BAR or engine */
+    bool expect_differs;      /* expected not to be */
+    bool continues_statement; /* of the statement of the operation before */
+    bool ends_submit;         /* the last write of a submit */
+    uint64_t address;         /* where the target finds it */
+    uint64_t shown_address;   /* as the program says it */
     uint64_t value, mask, bound;
     const char *name; /* register, counter, space or engine: for messages */
     char *text;
@@ -83,7 +83,7 @@ struct gts_operation {
 };
 
 /* Where a command of the text lies: with its header, for two address spaces may have one address. */
-struct gts_command_place {
+struct gts_command_source {
     uint64_t address;
     uint32_t header;
     unsigned line, column;
@@ -94,11 +94,11 @@ struct gts_program {
     const char *device;
     bool counts_draws; /* does not run them */
     struct gts_operation *operations;
-    size_t count, room;
-    struct gts_command_place *places;
-    size_t place_count, place_room;
+    size_t count, capacity;
+    struct gts_command_source *command_sources;
+    size_t command_source_count, command_source_capacity;
     char **names; /* what operations' and items' names point to */
-    size_t name_count, name_room;
+    size_t name_count, name_capacity;
 };
 
 void gts_program_free(struct gts_program *p);
@@ -106,13 +106,14 @@ void gts_program_free(struct gts_program *p);
 struct gts_operation *gts_program_add(struct gts_program *p, enum gts_verb verb, unsigned line,
                                       unsigned column);
 /* Notes where a command lies; of a program's first million. False when out of memory. */
-bool gts_program_place(struct gts_program *p, uint64_t address, uint32_t header, unsigned line,
-                       unsigned column);
+bool gts_program_add_command(struct gts_program *p, uint64_t address, uint32_t header, unsigned line,
+                             unsigned column);
 /* The command at that address with that header, or NULL. */
-const struct gts_command_place *gts_program_command(const struct gts_program *p, uint64_t address,
-                                                    uint32_t header);
+const struct gts_command_source *gts_program_find_command(const struct gts_program *p, uint64_t address,
+                                                          uint32_t header);
 /* The last command before that address, of those in the page before it; or NULL. */
-const struct gts_command_place *gts_program_command_before(const struct gts_program *p, uint64_t address);
+const struct gts_command_source *gts_program_find_command_before(const struct gts_program *p,
+                                                                 uint64_t address);
 /* A copy of a name that lives as long as the program; NULL when out of memory. */
 const char *gts_program_name(struct gts_program *p, const char *text, size_t length);
 

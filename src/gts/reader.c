@@ -31,23 +31,23 @@ bool is_word(const struct reader *r, const char *word)
     return token_is(peek(r), word);
 }
 
-bool take_mark(struct reader *r, unsigned mark)
+bool accept_mark(struct reader *r, unsigned mark)
 {
     if (!is_mark(r, mark))
         return false;
-    r->at++;
+    r->token_index++;
     return true;
 }
 
-bool take_word(struct reader *r, const char *word)
+bool accept_word(struct reader *r, const char *word)
 {
     if (!is_word(r, word))
         return false;
-    r->at++;
+    r->token_index++;
     return true;
 }
 
-bool wrong(struct reader *r, const struct gts_token *t, const char *format, ...)
+bool syntax_error(struct reader *r, const struct gts_token *t, const char *format, ...)
 {
     char text[900];
     va_list list;
@@ -57,52 +57,52 @@ bool wrong(struct reader *r, const struct gts_token *t, const char *format, ...)
     for (char *c = text; *c; c++)
         if ((unsigned char)*c < 0x20 || (unsigned char)*c == 0x7f)
             *c = '?';
-    gts_tell(r->source, GTS_ERROR, t->line, t->column, "%s", text);
+    gts_send_message(r->source, GTS_ERROR, t->line, t->column, "%s", text);
     return false;
 }
 
-bool no_memory(struct reader *r)
+bool reader_no_memory(struct reader *r)
 {
     r->source->errors += MAX_ERRORS; /* no use going on */
-    return wrong(r, peek(r), "out of memory");
+    return syntax_error(r, peek(r), "out of memory");
 }
 
 static bool found_instead(struct reader *r, const char *wanted)
 {
     const struct gts_token *t = peek(r);
     if (t->kind == TOKEN_LINE || t->kind == TOKEN_END)
-        return wrong(r, t, "%s should be here, at the end of the line", wanted);
-    return wrong(r, t, "%s should be here, not '%.*s'", wanted, (int)(t->length < 60 ? t->length : 60),
-                 t->text);
+        return syntax_error(r, t, "%s should be here, at the end of the line", wanted);
+    return syntax_error(r, t, "%s should be here, not '%.*s'", wanted, (int)(t->length < 60 ? t->length : 60),
+                        t->text);
 }
 
-bool need_mark(struct reader *r, unsigned mark)
+bool require_mark(struct reader *r, unsigned mark)
 {
     const char text[] = {'\'', (char)(mark & 0xff), '\'', 0};
-    return take_mark(r, mark) || found_instead(r, text);
+    return accept_mark(r, mark) || found_instead(r, text);
 }
 
-bool need_word(struct reader *r, const char *word)
+bool require_word(struct reader *r, const char *word)
 {
     char text[64];
     snprintf(text, sizeof text, "'%s'", word);
-    return take_word(r, word) || found_instead(r, text);
+    return accept_word(r, word) || found_instead(r, text);
 }
 
-bool at_line_end(const struct reader *r)
+bool is_line_end(const struct reader *r)
 {
     return peek(r)->kind == TOKEN_LINE || peek(r)->kind == TOKEN_END;
 }
 
-bool need_line_end(struct reader *r)
+bool require_line_end(struct reader *r)
 {
-    return at_line_end(r) || found_instead(r, "the end of the line");
+    return is_line_end(r) || found_instead(r, "the end of the line");
 }
 
 void skip_line(struct reader *r)
 {
     unsigned depth = 0;
-    for (;; r->at++) {
+    for (;; r->token_index++) {
         const struct gts_token *t = peek(r);
         if (t->kind == TOKEN_END || (t->kind == TOKEN_LINE && depth == 0))
             return;
@@ -115,13 +115,13 @@ void skip_line(struct reader *r)
     }
 }
 
-bool step(struct reader *r, const struct gts_token *t, uint64_t count)
+bool count_steps(struct reader *r, const struct gts_token *t, uint64_t count)
 {
-    r->steps += count;
-    if (r->steps <= MAX_STEPS)
+    r->work_done += count;
+    if (r->work_done <= MAX_STEPS)
         return true;
     r->source->errors += MAX_ERRORS;
-    return wrong(r, t, "the program is too long");
+    return syntax_error(r, t, "the program is too long");
 }
 
 /* ---- What may have been meant ---- */
@@ -187,7 +187,7 @@ static bool has_words(const char *name, const char *words)
     return count > 1;
 }
 
-void nearest_look(struct nearest *n, const char *name)
+void nearest_compare(struct nearest *n, const char *name)
 {
     const size_t length = strlen(name), wanted = strlen(n->wanted);
     if (!n->name[0] && length < sizeof n->name && has_words(name, n->wanted))
@@ -209,7 +209,7 @@ const char *nearest_text(const struct nearest *n, char *text, size_t size)
     return text;
 }
 
-void nearest_list(char *list, size_t size, const char *name)
+void append_name(char *list, size_t size, const char *name)
 {
     static const char more[] = ", ...";
     const size_t at = strlen(list), length = strlen(name);
@@ -224,15 +224,15 @@ void nearest_list(char *list, size_t size, const char *name)
 
 struct gts_operation *emit(struct reader *r, enum gts_verb verb, const struct gts_token *t)
 {
-    r->bytes += sizeof(struct gts_operation);
-    if (r->bytes > MAX_BYTES) {
+    r->operation_bytes += sizeof(struct gts_operation);
+    if (r->operation_bytes > MAX_BYTES) {
         r->source->errors += MAX_ERRORS;
-        wrong(r, t, "the program is too large");
+        syntax_error(r, t, "the program is too large");
         return NULL;
     }
     struct gts_operation *o = gts_program_add(r->program, verb, t->line, t->column);
     if (!o)
-        no_memory(r);
+        reader_no_memory(r);
     return o;
 }
 
@@ -244,31 +244,31 @@ bool emit_write(struct reader *r, const struct gts_token *t, uint64_t offset, ui
     struct gts_operation *o = emit(r, GTS_WRITE, t);
     if (!o)
         return false;
-    o->place = PLACE_REGISTER;
-    o->address = o->shown = offset;
+    o->location = PLACE_REGISTER;
+    o->address = o->shown_address = offset;
     o->value = value;
     o->size = 4;
     o->name = name;
     return true;
 }
 
-static bool emit_bytes(struct reader *r, const struct gts_token *t, enum gts_place place, uint64_t address,
-                       uint64_t shown, const char *name, const void *data, size_t size)
+static bool emit_bytes(struct reader *r, const struct gts_token *t, enum gts_location_kind place,
+                       uint64_t address, uint64_t shown, const char *name, const void *data, size_t size)
 {
-    r->bytes += size;
-    if (r->bytes > MAX_BYTES)
-        return wrong(r, t, "the program is too large");
+    r->operation_bytes += size;
+    if (r->operation_bytes > MAX_BYTES)
+        return syntax_error(r, t, "the program is too large");
     struct gts_operation *o = emit(r, GTS_STORE, t);
     if (!o)
         return false;
     o->data = malloc(size ? size : 1);
     if (!o->data)
-        return no_memory(r);
+        return reader_no_memory(r);
     memcpy(o->data, data, size);
     o->data_size = size;
-    o->place = place;
+    o->location = place;
     o->address = address;
-    o->shown = shown;
+    o->shown_address = shown;
     o->name = name;
     return true;
 }
@@ -302,31 +302,31 @@ static bool store_entries(void *user, uint64_t physical, uint64_t index, const u
                       count * size);
 }
 
-bool place_of(struct reader *r, const struct gts_token *t, int space, uint64_t address, uint64_t *physical,
-              uint64_t *length_bytes)
+bool resolve_address(struct reader *r, const struct gts_token *t, int space, uint64_t address,
+                     uint64_t *physical, uint64_t *length_bytes)
 {
     if (gts_space_translate(&r->spaces, space, address, physical, length_bytes))
         return true;
-    return wrong(r, t, "nothing is mapped at %s:0x%llx", r->spaces.list[space].name,
-                 (unsigned long long)address);
+    return syntax_error(r, t, "nothing is mapped at %s:0x%llx", r->spaces.list[space].name,
+                        (unsigned long long)address);
 }
 
 bool emit_store(struct reader *r, const struct gts_token *t, int space, uint64_t address, const void *data,
                 size_t size)
 {
-    const char *why = gts_space_need(&r->spaces, space, address, size);
+    const char *why = gts_space_map_missing(&r->spaces, space, address, size);
     if (why)
-        return wrong(r, t, "%s", why);
+        return syntax_error(r, t, "%s", why);
     if (r->pass == 0)
         return true;
     const char *name =
         gts_program_name(r->program, r->spaces.list[space].name, strlen(r->spaces.list[space].name));
     if (!name)
-        return no_memory(r);
+        return reader_no_memory(r);
     const uint8_t *bytes = data;
     while (size) {
         uint64_t physical, length, next, more;
-        if (!place_of(r, t, space, address, &physical, &length))
+        if (!resolve_address(r, t, space, address, &physical, &length))
             return false;
         while (length < size && gts_space_translate(&r->spaces, space, address + length, &next, &more) &&
                (space == SPACE_NUMBER_GGTT || next == physical + length))
@@ -346,67 +346,69 @@ char *text_of(struct reader *r, const struct gts_token *t)
 {
     char *text = malloc(t->length + 1u);
     if (!text) {
-        no_memory(r);
+        reader_no_memory(r);
         return NULL;
     }
     text[gts_unescape(t, text, t->length)] = 0;
     return text;
 }
 
-bool wrong_end(struct reader *r, const struct gts_token *open)
+bool unterminated_error(struct reader *r, const struct gts_token *open)
 {
-    return wrong(r, peek(r), "'}' is missing: the '{' at %u:%u has none", open->line, open->column);
+    return syntax_error(r, peek(r), "'}' is missing: the '{' at %u:%u has none", open->line, open->column);
 }
 
 /* ---- The whole ---- */
 
 /* One of its labels. */
-static bool has_used_part(const struct symbols *all, const char *name)
+static bool is_part_used(const struct symbols *all, const char *name)
 {
     const size_t length = strlen(name);
     for (size_t i = 0; i < all->count; i++)
-        if (all->list[i].used && strncmp(all->list[i].name, name, length) == 0 &&
+        if (all->list[i].is_used && strncmp(all->list[i].name, name, length) == 0 &&
             all->list[i].name[length] == '.')
             return true;
     return false;
 }
 
 /* Commands that nobody gave to an engine are a mistake, where registers are not written by hand. */
-static void tell_unsubmitted(struct reader *r)
+static void report_unsubmitted(struct reader *r)
 {
-    for (size_t i = 0; i < r->queue_at && !r->by_hand; i++) {
-        const struct queue *q = &r->queues[i];
-        if (!q->submitted && q->tail)
-            gts_tell(r->source, GTS_NOTE, q->start->line, q->start->column,
-                     "%s was never submitted: its commands do not run without 'submit %s'", q->name, q->name);
+    for (size_t i = 0; i < r->queue_index && !r->submits_by_register; i++) {
+        const struct command_queue *q = &r->queues[i];
+        if (!q->is_submitted && q->tail)
+            gts_send_message(r->source, GTS_NOTE, q->start->line, q->start->column,
+                             "%s was never submitted: its commands do not run without 'submit %s'", q->name,
+                             q->name);
     }
-    for (size_t i = 0; i < r->symbols.count && !r->by_hand; i++) {
+    for (size_t i = 0; i < r->symbols.count && !r->submits_by_register; i++) {
         const struct symbol *const s = &r->symbols.list[i];
-        if (s->is_batch && !s->used && !has_used_part(&r->symbols, s->name))
-            gts_tell(r->source, GTS_NOTE, s->line, s->column,
-                     "nothing begins batch %s: its commands do not run without 'MI_BATCH_BUFFER_START &%s' "
-                     "in a context "
-                     "or ring",
-                     s->name, s->name);
+        if (s->is_batch && !s->is_used && !is_part_used(&r->symbols, s->name))
+            gts_send_message(
+                r->source, GTS_NOTE, s->line, s->column,
+                "nothing begins batch %s: its commands do not run without 'MI_BATCH_BUFFER_START &%s' "
+                "in a context "
+                "or ring",
+                s->name, s->name);
     }
 }
 
 static bool start_pass(struct reader *r, unsigned pass)
 {
     r->pass = pass;
-    r->at = 0;
+    r->token_index = 0;
     r->depth = r->nesting = 0;
-    r->by_hand = false;
-    r->steps = 0;
-    r->length_at = 0;
-    r->queue_at = 0;
+    r->submits_by_register = false;
+    r->work_done = 0;
+    r->length_index = 0;
+    r->queue_index = 0;
     r->scope[0] = 0;
     memset(r->setup, 0, sizeof r->setup);
     gts_spaces_free(&r->spaces);
     r->spaces.user = r;
     r->spaces.store = store_entries;
     return gts_spaces_init(&r->spaces, r->machine->format, r->machine->ggtt_bytes, r->machine->local_bytes) ||
-           no_memory(r);
+           reader_no_memory(r);
 }
 
 bool gts_read_program(struct gts_program *program, struct gts_source *source,
@@ -418,14 +420,14 @@ bool gts_read_program(struct gts_program *program, struct gts_source *source,
     for (unsigned pass = 0; pass < 2 && good; pass++)
         good = start_pass(&r, pass) && read_statements(&r, NULL) && source->errors == 0;
     if (good)
-        tell_unsubmitted(&r);
+        report_unsubmitted(&r);
     symbols_free(&r.symbols);
     gts_spaces_free(&r.spaces);
-    gts_words_free(&r.words);
-    free(r.lengths);
+    gts_encoder_free(&r.encoder);
+    free(r.command_lengths_dw);
     free(r.queues);
-    free(r.placed);
-    free(r.bytes_of_block.data);
+    free(r.block_ranges);
+    free(r.block_bytes.data);
     return good;
 }
 
@@ -461,15 +463,15 @@ bool gts_assemble_commands(const struct command_set *commands, enum engine_class
         *length_dw = block.size / 4;
         *dw = malloc(block.size ? block.size : 1);
         if (*dw && block.size)
-            memcpy(*dw, r.bytes_of_block.data, block.size);
+            memcpy(*dw, r.block_bytes.data, block.size);
         good = *dw;
     }
     gts_program_free(&program);
     symbols_free(&r.symbols);
     gts_spaces_free(&r.spaces);
-    gts_words_free(&r.words);
-    free(r.lengths);
-    free(r.bytes_of_block.data);
+    gts_encoder_free(&r.encoder);
+    free(r.command_lengths_dw);
+    free(r.block_bytes.data);
     gts_source_free(&source);
     return good;
 }

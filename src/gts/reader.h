@@ -3,64 +3,64 @@
  * every command, the second knows all addresses and writes operations. (reader.c, statements.c, expect.c,
  * block.c, context.c, expression.c)
  */
-#ifndef FRONTEND_GTS_READER_H
-#define FRONTEND_GTS_READER_H
+#ifndef GTS_READER_H
+#define GTS_READER_H
 
 #include "gts/machine.h"
 #include "gts/program.h"
 #include "gts/source.h"
 #include "gts/space.h"
-#include "gts/words.h"
+#include "gts/encoder.h"
 
 enum symbol_kind { SYMBOL_LET, SYMBOL_ADDRESS, SYMBOL_CONTEXT, SYMBOL_PPGTT, SYMBOL_COUNTER };
 
 struct symbol {
     char *name; /* "batch", "batch.label", "context.image" */
     enum symbol_kind kind;
-    bool known;
+    bool is_known;
     uint64_t value;        /* address, value, or number of a context */
     int space;             /* of an address; -1: plain number */
-    bool used;             /* the text says its value */
+    bool is_used;          /* the text says its value */
     bool is_batch;         /* of commands, where the text does not say */
     unsigned line, column; /* then */
 };
 
 struct symbols {
     struct symbol *list;
-    size_t count, room;
-    struct gts_map by_hash; /* hash to number + 1, linear from there */
+    size_t count, capacity;
+    struct gts_hash_map by_hash; /* hash to number + 1, linear from there */
 };
 
-struct value {
-    uint64_t v;
-    bool known;
+struct symbol_value {
+    uint64_t number;
+    bool is_known;
     int space;                        /* of the last address in it; -1: none */
     const struct register_slot *slot; /* it is a register's offset, nothing else */
 };
 
 /* Where a context or ring-mode engine keeps its commands. */
-struct queue {
+struct command_queue {
     const char *name;
     const struct gts_engine *engine;
-    int ppgtt;   /* number of the space, or -1 */
-    bool legacy; /* ring buffer mode: no context */
+    int ppgtt;         /* number of the space, or -1 */
+    bool is_ring_mode; /* ring buffer mode: no context */
     uint64_t ring, size_bytes, tail;
     uint64_t submitted_tail;       /* in ring buffer mode: what the engine has been given */
     const struct gts_token *start; /* where the text makes it */
-    bool submitted;
+    bool is_submitted;
     uint64_t image; /* PPHWSP; registers in the page behind it */
     uint64_t descriptor;
 };
 
 /* What a block took. */
-struct placed {
+struct block_range {
     int space;
     uint64_t address, size;
     const struct gts_token *start;
 };
 
 struct engine_setup {
-    bool started; /* status page set */
+    bool has_status_page; /* status page set */
     bool execlists, ring_mode, had_ring;
     uint64_t status_page;
     size_t ring_queue;
@@ -71,27 +71,27 @@ struct reader {
     struct gts_program *program;
     const struct gts_machine *machine;
     unsigned pass; /* 0 and 1 */
-    size_t at;
-    unsigned depth;   /* of nested repeats */
-    unsigned nesting; /* of an expression, with those that number its registers */
-    bool by_hand;     /* a register that submits is written by name or offset */
-    uint64_t steps;   /* repeats and commands done, bounded */
-    uint64_t bytes;   /* put into operations, bounded */
+    size_t token_index;
+    unsigned depth;           /* of nested repeats */
+    unsigned nesting;         /* of an expression, with those that number its registers */
+    bool submits_by_register; /* a register that submits is written by name or offset */
+    uint64_t work_done;       /* repeats and commands done, bounded */
+    uint64_t operation_bytes; /* put into operations, bounded */
     struct symbols symbols;
     struct gts_spaces spaces;
-    char scope[72];    /* block being read: its labels go without its name */
-    uint16_t *lengths; /* of commands in dwords, as pass 0 found them */
-    size_t length_count, length_room, length_at;
-    struct queue *queues;
-    size_t queue_count, queue_room, queue_at;
+    char scope[72];               /* block being read: its labels go without its name */
+    uint16_t *command_lengths_dw; /* of commands in dwords, as pass 0 found them */
+    size_t length_count, length_capacity, length_index;
+    struct command_queue *queues;
+    size_t queue_count, queue_capacity, queue_index;
     struct engine_setup setup[GTS_MAX_ENGINES];
-    struct placed *placed; /* the first blocks, in pass 1 */
-    size_t placed_count;
-    struct gts_words words;
+    struct block_range *block_ranges; /* the first blocks, in pass 1 */
+    size_t block_range_count;
+    struct gts_encoder encoder;
     struct {
         uint8_t *data;
-        size_t size, room;
-    } bytes_of_block;
+        size_t size, capacity;
+    } block_bytes;
 };
 
 enum { ELSP = 0x230 }; /* EXECLIST_SUBMITPORT, from an engine's base */
@@ -102,21 +102,21 @@ enum { MAX_REPEATS = 16, MAX_NESTING = 64, MAX_SPACES = 4096 };
 
 static inline const struct gts_token *peek(const struct reader *r)
 {
-    return &r->source->tokens[r->at];
+    return &r->source->tokens[r->token_index];
 }
 
 bool is_mark(const struct reader *r, unsigned mark);
 bool is_word(const struct reader *r, const char *word);
-bool take_mark(struct reader *r, unsigned mark); /* if it is there */
-bool take_word(struct reader *r, const char *word);
-bool need_mark(struct reader *r, unsigned mark); /* else tells */
-bool need_word(struct reader *r, const char *word);
-bool at_line_end(const struct reader *r);
-bool need_line_end(struct reader *r);
+bool accept_mark(struct reader *r, unsigned mark); /* if it is there */
+bool accept_word(struct reader *r, const char *word);
+bool require_mark(struct reader *r, unsigned mark); /* else tells */
+bool require_word(struct reader *r, const char *word);
+bool is_line_end(const struct reader *r);
+bool require_line_end(struct reader *r);
 /* Tells an error at a token; always false. */
-__attribute__((format(printf, 3, 4))) bool wrong(struct reader *r, const struct gts_token *t,
-                                                 const char *format, ...);
-bool no_memory(struct reader *r);
+__attribute__((format(printf, 3, 4))) bool syntax_error(struct reader *r, const struct gts_token *t,
+                                                        const char *format, ...);
+bool reader_no_memory(struct reader *r);
 bool token_is(const struct gts_token *t, const char *word);
 /* " (a comment begins with #)" where another language's begins, else "". */
 const char *comment_hint(const struct gts_token *t);
@@ -128,33 +128,33 @@ struct nearest {
     unsigned distance;
 };
 void nearest_start(struct nearest *n, const struct gts_token *t);
-void nearest_look(struct nearest *n, const char *name);
+void nearest_compare(struct nearest *n, const char *name);
 /* " (did you mean X?)" or "". */
 const char *nearest_text(const struct nearest *n, char *text, size_t size);
 /* Appends ", NAME" to a list of what there is; "..." where it grows too long. */
-void nearest_list(char *list, size_t size, const char *name);
+void append_name(char *list, size_t size, const char *name);
 
 /* Counts work against the bounds. */
-bool step(struct reader *r, const struct gts_token *t, uint64_t count);
+bool count_steps(struct reader *r, const struct gts_token *t, uint64_t count);
 
 /* ---- Symbols (symbols.c) ---- */
 
 struct symbol *symbol_find(const struct reader *r, const char *scope, const char *name, size_t length);
 /* Defines in pass 0, sets again in pass 1. `part` may be NULL: the name is "name.part" then. */
 bool symbol_define(struct reader *r, const struct gts_token *t, const char *name, size_t length,
-                   const char *part, enum symbol_kind kind, uint64_t value, bool known, int space);
+                   const char *part, enum symbol_kind kind, uint64_t symbol_value, bool known, int space);
 void symbols_free(struct symbols *s);
 
 /* ---- Expressions (expression.c) ---- */
 
 /* With `field`, names of its values count. */
-bool read_expression(struct reader *r, const struct field *field, struct value *value);
+bool read_expression(struct reader *r, const struct field *field, struct symbol_value *symbol_value);
 /* The same without '&', '^' and '|' outside parentheses: what a mask may follow. */
-bool read_sum(struct reader *r, struct value *value);
+bool read_sum(struct reader *r, struct symbol_value *symbol_value);
 /* An expression whose value both passes know. */
-bool read_known(struct reader *r, uint64_t *value);
+bool read_known(struct reader *r, uint64_t *symbol_value);
 /* [SPACE:]ADDRESS */
-bool read_location(struct reader *r, int *space, struct value *address);
+bool read_location(struct reader *r, int *space, struct symbol_value *address);
 bool read_engine(struct reader *r, const struct gts_engine **engine);
 
 /* ---- Blocks (block.c) ---- */
@@ -182,7 +182,7 @@ bool block_put(struct reader *r, struct block *b, const struct gts_token *t, con
 bool read_statements(struct reader *r, const struct gts_token *open);
 bool is_statement(const char *word);
 /* Tells that a block has no end. */
-bool wrong_end(struct reader *r, const struct gts_token *open);
+bool unterminated_error(struct reader *r, const struct gts_token *open);
 bool read_expect(struct reader *r, const struct gts_token *start); /* expect.c */
 bool read_ignore(struct reader *r, const struct gts_token *start);
 bool read_tolerate(struct reader *r, const struct gts_token *start);
@@ -192,27 +192,27 @@ bool read_ring(struct reader *r, const struct gts_token *start);
 bool read_append(struct reader *r, const struct gts_token *start);
 bool read_submit(struct reader *r, const struct gts_token *start);
 /* After a reset, as a driver does: its status page, and execlists or its ring. */
-bool gts_set_up_again(struct reader *r, const struct gts_token *t, const struct gts_engine *e);
+bool gts_set_up_after_reset(struct reader *r, const struct gts_token *t, const struct gts_engine *e);
 
 /* What a write, read, wait or expectation is about: a register, a BAR or memory. */
-struct place {
-    enum gts_place place;
+struct access_place {
+    enum gts_location_kind kind;
     unsigned bar, size; /* size of one access; 0: not said */
     int space;
     uint64_t address;
-    bool known;
+    bool is_known;
     const char *name;
 };
-bool read_place(struct reader *r, struct place *p);
+bool read_place(struct reader *r, struct access_place *p);
 bool read_mask(struct reader *r, uint64_t *mask); /* [& MASK] */
 /* Bus address of one byte in a space, and how far it goes on; tells where nothing is mapped. */
-bool place_of(struct reader *r, const struct gts_token *t, int space, uint64_t address, uint64_t *physical,
-              uint64_t *length_bytes);
+bool resolve_address(struct reader *r, const struct gts_token *t, int space, uint64_t address,
+                     uint64_t *physical, uint64_t *length_bytes);
 
 /* Operations; nothing in pass 0. */
 bool emit_store(struct reader *r, const struct gts_token *t, int space, uint64_t address, const void *data,
                 size_t size);
-bool emit_write(struct reader *r, const struct gts_token *t, uint64_t offset, uint64_t value,
+bool emit_write(struct reader *r, const struct gts_token *t, uint64_t offset, uint64_t symbol_value,
                 const char *name);
 struct gts_operation *emit(struct reader *r, enum gts_verb verb, const struct gts_token *t);
 char *text_of(struct reader *r, const struct gts_token *t); /* of a string token; NULL when out of memory */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gts_tell(struct gts_source *s, enum gts_message_kind kind, unsigned line, unsigned column,
-              const char *format, ...)
+void gts_send_message(struct gts_source *s, enum gts_message_kind kind, unsigned line, unsigned column,
+                      const char *format, ...)
 {
     if (kind == GTS_ERROR)
         s->errors++;
@@ -44,18 +44,19 @@ static unsigned column_of(const struct lexer *x, const char *at)
     return (unsigned)(at - x->line_start) + 1u;
 }
 
-static struct gts_token *add(struct lexer *x, enum gts_token_kind kind, const char *start, const char *end)
+static struct gts_token *add_token(struct lexer *x, enum gts_token_kind kind, const char *start,
+                                   const char *end)
 {
     struct gts_source *s = x->source;
-    if (s->count == s->room) {
-        const size_t room = s->room ? s->room * 2 : 256;
+    if (s->count == s->capacity) {
+        const size_t room = s->capacity ? s->capacity * 2 : 256;
         struct gts_token *tokens = realloc(s->tokens, room * sizeof *tokens);
         if (!tokens) {
-            gts_tell(s, GTS_ERROR, x->line, 0, "out of memory");
+            gts_send_message(s, GTS_ERROR, x->line, 0, "out of memory");
             return NULL;
         }
         s->tokens = tokens;
-        s->room = room;
+        s->capacity = room;
     }
     struct gts_token *t = &s->tokens[s->count++];
     *t = (struct gts_token){.kind = kind,
@@ -85,7 +86,7 @@ static int digit_value(char c)
 enum number { NUMBER_NONE, NUMBER_GOOD, NUMBER_TOO_BIG };
 
 /* A word as a number: decimal, 0x, 0b, with K, M, G behind decimal ones and '_' between digits. */
-static enum number number_of(const char *text, size_t length, uint64_t *value)
+static enum number number_token(const char *text, size_t length, uint64_t *value)
 {
     uint64_t base = 10, factor = 1, sum = 0;
     size_t i = 0, digits = 0;
@@ -155,18 +156,19 @@ static bool lex_word(struct lexer *x)
         const float single = (float)(number / scale);
         uint32_t bits;
         memcpy(&bits, &single, sizeof bits);
-        struct gts_token *t = add(x, TOKEN_FLOAT, start, x->at);
+        struct gts_token *t = add_token(x, TOKEN_FLOAT, start, x->at);
         if (t)
             t->value = bits;
         return t;
     }
     uint64_t value = 0;
-    const enum number number = number_of(start, (size_t)(x->at - start), &value);
+    const enum number number = number_token(start, (size_t)(x->at - start), &value);
     if (number == NUMBER_TOO_BIG) {
-        gts_tell(x->source, GTS_ERROR, x->line, column_of(x, start), "number does not fit in 64 bits");
+        gts_send_message(x->source, GTS_ERROR, x->line, column_of(x, start),
+                         "number does not fit in 64 bits");
         return false;
     }
-    struct gts_token *t = add(x, number == NUMBER_GOOD ? TOKEN_NUMBER : TOKEN_WORD, start, x->at);
+    struct gts_token *t = add_token(x, number == NUMBER_GOOD ? TOKEN_NUMBER : TOKEN_WORD, start, x->at);
     if (t)
         t->value = value;
     return t;
@@ -178,10 +180,10 @@ static bool lex_string(struct lexer *x)
     while (x->at < x->end && *x->at != '"' && *x->at != '\n')
         x->at += *x->at == '\\' && x->at + 1 < x->end && x->at[1] != '\n' ? 2 : 1;
     if (x->at >= x->end || *x->at != '"') {
-        gts_tell(x->source, GTS_ERROR, x->line, column_of(x, start), "string without end");
+        gts_send_message(x->source, GTS_ERROR, x->line, column_of(x, start), "string without end");
         return false;
     }
-    struct gts_token *t = add(x, TOKEN_STRING, start + 1, x->at++);
+    struct gts_token *t = add_token(x, TOKEN_STRING, start + 1, x->at++);
     if (t)
         t->column--;
     return t;
@@ -194,10 +196,10 @@ static bool lex_mark(struct lexer *x)
     const char c = *start;
     if (!strchr("{}()[]=,.:&|^~+-*/%<>!", c) || !c) {
         if ((unsigned char)c < 0x20 || (unsigned char)c >= 0x7f)
-            gts_tell(x->source, GTS_ERROR, x->line, column_of(x, start), "unexpected byte 0x%02x",
-                     (unsigned char)c);
+            gts_send_message(x->source, GTS_ERROR, x->line, column_of(x, start), "unexpected byte 0x%02x",
+                             (unsigned char)c);
         else
-            gts_tell(x->source, GTS_ERROR, x->line, column_of(x, start), "unexpected '%c'", c);
+            gts_send_message(x->source, GTS_ERROR, x->line, column_of(x, start), "unexpected '%c'", c);
         return false;
     }
     uint16_t mark = (uint16_t)(unsigned char)c;
@@ -212,7 +214,7 @@ static bool lex_mark(struct lexer *x)
         x->depth++;
     if (mark == ')' && x->depth)
         x->depth--;
-    struct gts_token *t = add(x, TOKEN_MARK, start, x->at);
+    struct gts_token *t = add_token(x, TOKEN_MARK, start, x->at);
     if (t)
         t->mark = mark;
     return t;
@@ -243,7 +245,7 @@ bool gts_source_read(struct gts_source *s, const char *name, const char *text, s
                 x.at++;
         } else if (c == '\n' || c == ';') {
             if (c == ';' || !continues(&x))
-                good = add(&x, TOKEN_LINE, x.at, x.at + 1);
+                good = add_token(&x, TOKEN_LINE, x.at, x.at + 1);
             x.at++;
             if (c == '\n') {
                 x.line++;
@@ -259,18 +261,18 @@ bool gts_source_read(struct gts_source *s, const char *name, const char *text, s
             good = lex_mark(&x);
         }
         if (s->count > UINT32_MAX / 4u) {
-            gts_tell(s, GTS_ERROR, x.line, 0, "the program is too long");
+            gts_send_message(s, GTS_ERROR, x.line, 0, "the program is too long");
             good = false;
         }
     }
-    return good && add(&x, TOKEN_LINE, x.at, x.at) && add(&x, TOKEN_END, x.at, x.at);
+    return good && add_token(&x, TOKEN_LINE, x.at, x.at) && add_token(&x, TOKEN_END, x.at, x.at);
 }
 
 void gts_source_free(struct gts_source *s)
 {
     free(s->tokens);
     s->tokens = NULL;
-    s->count = s->room = 0;
+    s->count = s->capacity = 0;
 }
 
 size_t gts_unescape(const struct gts_token *t, char *bytes, size_t size)

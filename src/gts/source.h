@@ -1,6 +1,6 @@
 /* The text of a program as tokens, and the way of messages about it. */
-#ifndef FRONTEND_GTS_SOURCE_H
-#define FRONTEND_GTS_SOURCE_H
+#ifndef GTS_SOURCE_H
+#define GTS_SOURCE_H
 
 #include "gts/gts.h"
 
@@ -30,7 +30,7 @@ struct gts_source {
     const char *device; /* that messages name, or NULL */
     const struct gts_options *options;
     struct gts_token *tokens; /* ends with TOKEN_END */
-    size_t count, room;
+    size_t count, capacity;
     unsigned errors; /* messages of kind GTS_ERROR so far */
 };
 
@@ -40,8 +40,9 @@ bool gts_source_read(struct gts_source *s, const char *name, const char *text, s
 void gts_source_free(struct gts_source *s);
 
 /* Sends one message; without text it stays silent when the caller wants no messages. */
-__attribute__((format(printf, 5, 6))) void gts_tell(struct gts_source *s, enum gts_message_kind kind,
-                                                    unsigned line, unsigned column, const char *format, ...);
+__attribute__((format(printf, 5, 6))) void gts_send_message(struct gts_source *s, enum gts_message_kind kind,
+                                                            unsigned line, unsigned column,
+                                                            const char *format, ...);
 
 /* A name on the line of 'device', in which '-' may stand; returns what follows it. */
 const struct gts_token *gts_device_name(const struct gts_token *t, char *name, size_t size);

@@ -7,49 +7,49 @@ enum { PAGE = 4096, MAX_ENTRIES = 4 << 20 };
 
 /* ---- Numbers to numbers ---- */
 
-static size_t map_place(const struct gts_map *m, uint64_t key)
+static size_t hash_slot(const struct gts_hash_map *m, uint64_t key)
 {
-    size_t i = (size_t)((key + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (m->room - 1);
+    size_t i = (size_t)((key + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (m->capacity - 1);
     while (m->keys[i] && m->keys[i] != key + 1)
-        i = (i + 1) & (m->room - 1);
+        i = (i + 1) & (m->capacity - 1);
     return i;
 }
 
-bool gts_map_put(struct gts_map *m, uint64_t key, uint64_t value)
+bool gts_hash_map_set(struct gts_hash_map *m, uint64_t key, uint64_t value)
 {
-    if (m->count * 2 >= m->room) {
-        struct gts_map larger = {.room = m->room ? m->room * 2 : 64, .count = m->count};
-        larger.keys = calloc(larger.room, sizeof *larger.keys);
-        larger.values = calloc(larger.room, sizeof *larger.values);
+    if (m->count * 2 >= m->capacity) {
+        struct gts_hash_map larger = {.capacity = m->capacity ? m->capacity * 2 : 64, .count = m->count};
+        larger.keys = calloc(larger.capacity, sizeof *larger.keys);
+        larger.values = calloc(larger.capacity, sizeof *larger.values);
         if (!larger.keys || !larger.values) {
-            gts_map_free(&larger);
+            gts_hash_map_free(&larger);
             return false;
         }
-        for (size_t i = 0; i < m->room; i++)
+        for (size_t i = 0; i < m->capacity; i++)
             if (m->keys[i]) {
-                const size_t at = map_place(&larger, m->keys[i] - 1);
+                const size_t at = hash_slot(&larger, m->keys[i] - 1);
                 larger.keys[at] = m->keys[i];
                 larger.values[at] = m->values[i];
             }
-        gts_map_free(m);
+        gts_hash_map_free(m);
         *m = larger;
     }
-    const size_t at = map_place(m, key);
+    const size_t at = hash_slot(m, key);
     m->count += m->keys[at] == 0;
     m->keys[at] = key + 1;
     m->values[at] = value;
     return true;
 }
 
-uint64_t gts_map_get(const struct gts_map *m, uint64_t key)
+uint64_t gts_hash_map_get(const struct gts_hash_map *m, uint64_t key)
 {
-    if (!m->room)
+    if (!m->capacity)
         return 0;
-    const size_t at = map_place(m, key);
+    const size_t at = hash_slot(m, key);
     return m->keys[at] ? m->values[at] : 0;
 }
 
-void gts_map_free(struct gts_map *m)
+void gts_hash_map_free(struct gts_hash_map *m)
 {
     free(m->keys);
     free(m->values);
@@ -58,16 +58,16 @@ void gts_map_free(struct gts_map *m)
 
 /* ---- Spaces ---- */
 
-static int add(struct gts_spaces *s, const char *name, size_t length, unsigned levels, uint64_t limit,
-               uint64_t memory)
+static int space_add(struct gts_spaces *s, const char *name, size_t length, unsigned levels, uint64_t limit,
+                     uint64_t memory)
 {
-    if (s->count == s->room) {
-        const size_t room = s->room ? s->room * 2 : 8;
+    if (s->count == s->capacity) {
+        const size_t room = s->capacity ? s->capacity * 2 : 8;
         struct gts_space *list = realloc(s->list, room * sizeof *list);
         if (!list)
             return -1;
         s->list = list;
-        s->room = room;
+        s->capacity = room;
     }
     char *copy = malloc(length + 1);
     if (!copy)
@@ -79,7 +79,7 @@ static int add(struct gts_spaces *s, const char *name, size_t length, unsigned l
                                            .memory = memory,
                                            .table_bits = s->format->table_bits,
                                            .limit = limit,
-                                           .next = 16u << 20};
+                                           .next_address = 16u << 20};
     return (int)s->count++;
 }
 
@@ -90,16 +90,16 @@ bool gts_spaces_init(struct gts_spaces *s, const struct page_table_format *forma
     s->ggtt_bytes = ggtt_bytes;
     s->local_bytes = local_bytes;
     s->next_physical = s->next_local = 1u << 20;
-    return add(s, "ggtt", 4, 1, ggtt_bytes / format->ggtt_entry_bytes * PAGE, 0) >= 0 &&
-           add(s, "phys", 4, 0, UINT64_C(1) << format->physical_bits, 0) >= 0 &&
-           (!local_bytes || add(s, "local", 5, 0, local_bytes, MEMORY_LOCAL) >= 0);
+    return space_add(s, "ggtt", 4, 1, ggtt_bytes / format->ggtt_entry_bytes * PAGE, 0) >= 0 &&
+           space_add(s, "phys", 4, 0, UINT64_C(1) << format->physical_bits, 0) >= 0 &&
+           (!local_bytes || space_add(s, "local", 5, 0, local_bytes, MEMORY_LOCAL) >= 0);
 }
 
 void gts_spaces_free(struct gts_spaces *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         free(s->list[i].name);
-        gts_map_free(&s->list[i].entries);
+        gts_hash_map_free(&s->list[i].entries);
     }
     free(s->list);
     memset(s, 0, sizeof *s);
@@ -113,7 +113,7 @@ int gts_space_find(const struct gts_spaces *s, const char *name, size_t length)
     return -1;
 }
 
-static uint64_t take_pages(struct gts_spaces *s, bool local, uint64_t size_bytes, uint64_t align)
+static uint64_t alloc_pages(struct gts_spaces *s, bool local, uint64_t size_bytes, uint64_t align)
 {
     uint64_t *const next = local ? &s->next_local : &s->next_physical;
     const uint64_t at = (*next + align - 1) / align * align;
@@ -121,9 +121,9 @@ static uint64_t take_pages(struct gts_spaces *s, bool local, uint64_t size_bytes
     return at;
 }
 
-static uint64_t take_table(struct gts_spaces *s)
+static uint64_t alloc_table(struct gts_spaces *s)
 {
-    return take_pages(s, s->format->tables == MEMORY_LOCAL, PAGE, PAGE);
+    return alloc_pages(s, s->format->tables == MEMORY_LOCAL, PAGE, PAGE);
 }
 
 static unsigned level_shift(const struct gts_space *p, unsigned level)
@@ -140,7 +140,7 @@ static unsigned table_entries(const struct gts_space *p)
 int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigned levels)
 {
     const struct page_table_format *f = s->format;
-    const int number = add(s, name, length, levels, 0, 0);
+    const int number = space_add(s, name, length, levels, 0, 0);
     if (number < 0)
         return -1;
     struct gts_space *p = &s->list[number];
@@ -156,7 +156,7 @@ int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigne
     const unsigned roots = levels == 4 ? 1 : 4;
     p->limit = (uint64_t)roots << level_shift(p, levels == 4 ? 4 : 2);
     for (unsigned i = 0; i < roots; i++)
-        p->root[i] = take_table(s);
+        p->root[i] = alloc_table(s);
     return number;
 }
 
@@ -169,7 +169,7 @@ static uint64_t entry_key(const struct gts_space *p, unsigned level, uint64_t ad
 
 static uint64_t get(const struct gts_space *p, unsigned level, uint64_t address)
 {
-    return gts_map_get(&p->entries, entry_key(p, level, address));
+    return gts_hash_map_get(&p->entries, entry_key(p, level, address));
 }
 
 static bool store_directory_entry(struct gts_spaces *s, const struct gts_space *p, uint64_t table,
@@ -195,15 +195,15 @@ static uint64_t table_at(struct gts_spaces *s, struct gts_space *p, unsigned lev
     const uint64_t above = table_at(s, p, level + 1, address);
     if (!above)
         return 0;
-    const uint64_t table = take_table(s);
+    const uint64_t table = alloc_table(s);
     const uint64_t base = address >> level_shift(p, level + 1) << level_shift(p, level + 1);
     for (uint64_t i = 0; i < table_entries(p); i++) { /* what was below an earlier entry is gone */
         const uint64_t child = base + (i << level_shift(p, level));
-        if (get(p, level, child) && !gts_map_put(&p->entries, entry_key(p, level, child), 0))
+        if (get(p, level, child) && !gts_hash_map_set(&p->entries, entry_key(p, level, child), 0))
             return 0;
     }
     entry = table | GTS_PRESENT | GTS_WRITABLE | GTS_TABLE;
-    if (!gts_map_put(&p->entries, entry_key(p, level + 1, address), entry | GTS_MENTIONED))
+    if (!gts_hash_map_set(&p->entries, entry_key(p, level + 1, address), entry | GTS_MENTIONED))
         return 0;
     return store_directory_entry(s, p, above, level + 1, address, entry) ? table : 0;
 }
@@ -221,7 +221,7 @@ static const char *set_page_size(struct gts_spaces *s, struct gts_space *p, uint
     for (uint64_t i = 0; i < table_entries(p); i++)
         if (get(p, 0, base + i * PAGE) & GTS_PRESENT)
             return "4K and 64K pages cannot be in the same 2M";
-    if (!gts_map_put(&p->entries, entry_key(p, 1, address), wanted))
+    if (!gts_hash_map_set(&p->entries, entry_key(p, 1, address), wanted))
         return no_memory;
     entry = wanted & ~GTS_MENTIONED;
     const uint64_t above = table_at(s, p, 1, address);
@@ -237,7 +237,8 @@ static const char *map_ggtt(struct gts_spaces *s, struct gts_space *p, const str
         const uint64_t first = m->address + done;
         for (; count < 512 && done < m->size_bytes; count++, done += PAGE) {
             entries[count] = m->unmapped ? 0 : (physical + done) | GTS_PRESENT | (m->local ? GTS_LOCAL : 0);
-            if (!gts_map_put(&p->entries, entry_key(p, 0, m->address + done), entries[count] | GTS_MENTIONED))
+            if (!gts_hash_map_set(&p->entries, entry_key(p, 0, m->address + done),
+                                  entries[count] | GTS_MENTIONED))
                 return no_memory;
         }
         if (!s->store(s->user, UINT64_MAX, first / PAGE, entries, count))
@@ -269,7 +270,7 @@ static const char *map_ppgtt(struct gts_spaces *s, struct gts_space *p, const st
         for (; first + count < table_entries(p) && done < m->size_bytes; count += stride, done += step) {
             const uint64_t entry = m->unmapped ? 0 : m->null ? flags : (physical + done) | flags;
             entries[count / stride * spread] = entry;
-            if (!gts_map_put(&p->entries, entry_key(p, level, m->address + done), entry | GTS_MENTIONED))
+            if (!gts_hash_map_set(&p->entries, entry_key(p, level, m->address + done), entry | GTS_MENTIONED))
                 return no_memory;
         }
         if (!s->store(s->user, table | s->format->tables, first / stride * spread, entries,
@@ -307,7 +308,7 @@ const char *gts_space_map(struct gts_spaces *s, int space, const struct gts_mapp
         return "the program maps too many pages";
     uint64_t physical = m->physical;
     if (!m->has_physical && !m->unmapped && !m->null)
-        physical = take_pages(s, m->local, m->size_bytes, m->page_bytes);
+        physical = alloc_pages(s, m->local, m->size_bytes, m->page_bytes);
     if (!m->unmapped && !m->null && (physical >= limit || m->size_bytes > limit - physical))
         return m->local ? "no local memory is left" : "no bus memory is left";
     return p->levels == 1 ? map_ggtt(s, p, m, physical) : map_ppgtt(s, p, m, physical);
@@ -331,7 +332,7 @@ static bool mentioned(const struct gts_space *p, uint64_t address)
     return false;
 }
 
-const char *gts_space_need(struct gts_spaces *s, int space, uint64_t address, uint64_t size_bytes)
+const char *gts_space_map_missing(struct gts_spaces *s, int space, uint64_t address, uint64_t size_bytes)
 {
     struct gts_space *p = &s->list[space];
     if (p->limit && (address >= p->limit || size_bytes > p->limit - address))

@@ -3,8 +3,8 @@
  * spaces it names, kept as the device will find them. Entries are kept here with the bits below; store()
  * makes them the device's.
  */
-#ifndef FRONTEND_GTS_SPACE_H
-#define FRONTEND_GTS_SPACE_H
+#ifndef GTS_SPACE_H
+#define GTS_SPACE_H
 
 #include "memory/memory.h"
 
@@ -13,14 +13,14 @@
 #include <stdint.h>
 
 /* Numbers to numbers; absent ones are 0. */
-struct gts_map {
+struct gts_hash_map {
     uint64_t *keys, *values; /* keys are stored + 1 */
-    size_t room, count;
+    size_t capacity, count;
 };
 
-bool gts_map_put(struct gts_map *m, uint64_t key, uint64_t value); /* false when out of memory */
-uint64_t gts_map_get(const struct gts_map *m, uint64_t key);
-void gts_map_free(struct gts_map *m);
+bool gts_hash_map_set(struct gts_hash_map *m, uint64_t key, uint64_t value); /* false when out of memory */
+uint64_t gts_hash_map_get(const struct gts_hash_map *m, uint64_t key);
+void gts_hash_map_free(struct gts_hash_map *m);
 
 enum { SPACE_NUMBER_GGTT, SPACE_NUMBER_PHYSICAL };
 
@@ -32,8 +32,8 @@ struct gts_space {
     uint64_t limit;     /* first address behind it; 0: 2^64 */
     uint64_t
         root[4]; /* bus addresses of the PML4, or of four directories; 2 levels: offset in the GGTT's table */
-    uint64_t next;          /* where the next block without an address goes */
-    struct gts_map entries; /* by level and address: the entry, with GTS_MENTIONED */
+    uint64_t next_address;       /* where the next block without an address goes */
+    struct gts_hash_map entries; /* by level and address: the entry, with GTS_MENTIONED */
 };
 
 /* Entry bits. */
@@ -52,7 +52,7 @@ struct gts_spaces {
     const struct page_table_format *format;
     uint64_t ggtt_bytes, local_bytes;
     struct gts_space *list;
-    size_t count, room;
+    size_t count, capacity;
     uint64_t next_physical, next_local;
     uint64_t mapped_pages; /* entries written, bounded */
     /* Takes table entries on their way to memory: `physical` may be in local memory; it is UINT64_MAX for the
@@ -89,7 +89,7 @@ static inline uint64_t gts_entry_address(uint64_t entry)
 /* NULL, or why it cannot be done. */
 const char *gts_space_map(struct gts_spaces *s, int space, const struct gts_mapping *mapping);
 /* Maps, with fresh memory, those pages of the range that the program did not mention yet. */
-const char *gts_space_need(struct gts_spaces *s, int space, uint64_t address, uint64_t size_bytes);
+const char *gts_space_map_missing(struct gts_spaces *s, int space, uint64_t address, uint64_t size_bytes);
 /* Bus address of a graphics address, and how far it goes on contiguously; false where nothing is mapped. */
 bool gts_space_translate(const struct gts_spaces *s, int space, uint64_t address, uint64_t *physical,
                          uint64_t *length_bytes);

@@ -11,8 +11,8 @@ static bool need_name(struct reader *r, const char *after, const struct gts_toke
 {
     *name = peek(r);
     if ((*name)->kind != TOKEN_WORD)
-        return wrong(r, *name, "a name must follow '%s'", after);
-    r->at++;
+        return syntax_error(r, *name, "a name must follow '%s'", after);
+    r->token_index++;
     return true;
 }
 
@@ -23,9 +23,9 @@ static bool read_device(struct reader *r, const struct gts_token *start)
     if (start != r->source->tokens)
         for (const struct gts_token *t = r->source->tokens; t < start; t++)
             if (t->kind != TOKEN_LINE)
-                return wrong(r, start, "'device' comes first");
+                return syntax_error(r, start, "'device' comes first");
     while (peek(r)->kind == TOKEN_WORD)
-        r->at = (size_t)(gts_device_name(peek(r), name, sizeof name) - r->source->tokens);
+        r->token_index = (size_t)(gts_device_name(peek(r), name, sizeof name) - r->source->tokens);
     return true;
 }
 
@@ -33,10 +33,10 @@ static bool read_device(struct reader *r, const struct gts_token *start)
 static bool read_let(struct reader *r, const struct gts_token *start)
 {
     const struct gts_token *name;
-    struct value value;
+    struct symbol_value value;
     (void)start;
-    return need_name(r, "let", &name) && need_mark(r, '=') && read_expression(r, NULL, &value) &&
-           symbol_define(r, name, name->text, name->length, NULL, SYMBOL_LET, value.v, value.known,
+    return need_name(r, "let", &name) && require_mark(r, '=') && read_expression(r, NULL, &value) &&
+           symbol_define(r, name, name->text, name->length, NULL, SYMBOL_LET, value.number, value.is_known,
                          value.space);
 }
 
@@ -46,33 +46,33 @@ static bool read_ppgtt(struct reader *r, const struct gts_token *start)
     const struct gts_token *name;
     const unsigned most = r->machine->format->ppgtt_levels;
     uint64_t levels = most;
-    if (!need_name(r, "ppgtt", &name) || (take_word(r, "levels") && !read_known(r, &levels)))
+    if (!need_name(r, "ppgtt", &name) || (accept_word(r, "levels") && !read_known(r, &levels)))
         return false;
     if (levels != most && (most < 4 || levels != 3))
-        return wrong(r, start,
-                     most < 4 ? "a ppgtt of this device has 2 levels" : "a ppgtt has 3 or 4 levels");
+        return syntax_error(r, start,
+                            most < 4 ? "a ppgtt of this device has 2 levels" : "a ppgtt has 3 or 4 levels");
     if (gts_space_find(&r->spaces, name->text, name->length) >= 0)
-        return wrong(r, name, "the name '%.*s' is used twice", (int)name->length, name->text);
+        return syntax_error(r, name, "the name '%.*s' is used twice", (int)name->length, name->text);
     if (r->spaces.count == MAX_SPACES)
-        return wrong(r, start, "the program has too many address spaces");
+        return syntax_error(r, start, "the program has too many address spaces");
     if (!symbol_define(r, name, name->text, name->length, NULL, SYMBOL_PPGTT, 0, true, -1))
         return false;
-    return gts_space_add(&r->spaces, name->text, name->length, (unsigned)levels) >= 0 || no_memory(r);
+    return gts_space_add(&r->spaces, name->text, name->length, (unsigned)levels) >= 0 || reader_no_memory(r);
 }
 
 /* map LOCATION [size S] [to PHYSICAL] [page P] [local] [readonly] [null | unmapped] */
 static bool read_map(struct reader *r, const struct gts_token *start)
 {
     int space;
-    struct value address;
+    struct symbol_value address;
     struct gts_mapping m = {.size_bytes = 0, .page_bytes = PAGE};
     if (!read_location(r, &space, &address))
         return false;
-    if (!address.known)
-        return wrong(r, start, "this address must not depend on what comes later in the text");
-    while (!at_line_end(r)) {
+    if (!address.is_known)
+        return syntax_error(r, start, "this address must not depend on what comes later in the text");
+    while (!is_line_end(r)) {
         const struct gts_token *t = peek(r);
-        r->at++;
+        r->token_index++;
         if (token_is(t, "size")) {
             if (!read_known(r, &m.size_bytes))
                 return false;
@@ -85,7 +85,7 @@ static bool read_map(struct reader *r, const struct gts_token *start)
                 return false;
             if (m.page_bytes != PAGE && m.page_bytes != 64 << 10 && m.page_bytes != 2 << 20 &&
                 m.page_bytes != 1 << 30)
-                return wrong(r, t, "pages have 4K, 64K, 2M or 1G");
+                return syntax_error(r, t, "pages have 4K, 64K, 2M or 1G");
         } else if (token_is(t, "readonly")) {
             m.readonly = true;
         } else if (token_is(t, "unmapped")) {
@@ -95,47 +95,47 @@ static bool read_map(struct reader *r, const struct gts_token *start)
         } else if (token_is(t, "null")) {
             m.null = true;
         } else {
-            return wrong(
+            return syntax_error(
                 r, t,
                 "size, to, page, local, readonly, null, unmapped or the end of the line should be here");
         }
     }
-    m.address = address.v;
+    m.address = address.number;
     m.size_bytes = m.size_bytes ? m.size_bytes : m.page_bytes;
     if (m.unmapped && (m.has_physical || m.readonly || m.local || m.null))
-        return wrong(r, start, "what is unmapped has no bus address and no rights");
+        return syntax_error(r, start, "what is unmapped has no bus address and no rights");
     if (m.null && (m.has_physical || m.local))
-        return wrong(r, start, "pages of none have no address");
-    if (!step(r, start, m.size_bytes / m.page_bytes))
+        return syntax_error(r, start, "pages of none have no address");
+    if (!count_steps(r, start, m.size_bytes / m.page_bytes))
         return false;
     const char *why = gts_space_map(&r->spaces, space, &m);
-    return !why || wrong(r, start, "%s", why);
+    return !why || syntax_error(r, start, "%s", why);
 }
 
 /* One that lies where another does is told: the later one's bytes are what is there. */
-static bool note_place(struct reader *r, const struct placed *now)
+static bool note_block(struct reader *r, const struct block_range *now)
 {
     enum { MOST = 1024 };
-    if (r->pass == 0 || r->placed_count == MOST)
+    if (r->pass == 0 || r->block_range_count == MOST)
         return true;
-    for (size_t i = 0; i < r->placed_count; i++) {
-        const struct placed *p = &r->placed[i];
+    for (size_t i = 0; i < r->block_range_count; i++) {
+        const struct block_range *p = &r->block_ranges[i];
         if (p->space != now->space || p->address >= now->address + now->size ||
             now->address >= p->address + p->size)
             continue;
-        gts_tell(r->source, GTS_NOTE, now->start->line, now->start->column,
-                 "this block lies over that of %u:%u, from %s:0x%llx on", p->start->line, p->start->column,
-                 r->spaces.list[p->space].name,
-                 (unsigned long long)(p->address > now->address ? p->address : now->address));
+        gts_send_message(r->source, GTS_NOTE, now->start->line, now->start->column,
+                         "this block lies over that of %u:%u, from %s:0x%llx on", p->start->line,
+                         p->start->column, r->spaces.list[p->space].name,
+                         (unsigned long long)(p->address > now->address ? p->address : now->address));
         break;
     }
-    struct placed *more = r->placed_count & (r->placed_count - 1)
-                              ? r->placed
-                              : realloc(r->placed, (r->placed_count * 2 + 1) * sizeof *more);
+    struct block_range *more = r->block_range_count & (r->block_range_count - 1)
+                                   ? r->block_ranges
+                                   : realloc(r->block_ranges, (r->block_range_count * 2 + 1) * sizeof *more);
     if (!more)
-        return no_memory(r);
-    r->placed = more;
-    r->placed[r->placed_count++] = *now;
+        return reader_no_memory(r);
+    r->block_ranges = more;
+    r->block_ranges[r->block_range_count++] = *now;
     return true;
 }
 
@@ -145,35 +145,35 @@ static bool read_named_block(struct reader *r, const struct gts_token *start, bo
     struct block b = {.commands = commands, .aligned = true};
     const struct gts_token *name = NULL;
     int space = SPACE_NUMBER_GGTT;
-    struct value address = {.known = false};
+    struct symbol_value address = {.is_known = false};
     bool placed = false;
     if (peek(r)->kind == TOKEN_WORD && !is_word(r, "at") && !is_word(r, "in"))
-        name = &r->source->tokens[r->at++];
+        name = &r->source->tokens[r->token_index++];
     while (!is_mark(r, '{')) {
         const struct gts_token *t = peek(r);
-        if (take_word(r, "at")) {
+        if (accept_word(r, "at")) {
             if (!read_location(r, &space, &address))
                 return false;
-            if (!address.known)
-                return wrong(r, t, "this address must not depend on what comes later in the text");
+            if (!address.is_known)
+                return syntax_error(r, t, "this address must not depend on what comes later in the text");
             placed = true;
-        } else if (take_word(r, "in")) {
+        } else if (accept_word(r, "in")) {
             const struct gts_token *in = peek(r);
             space = gts_space_find(&r->spaces, in->text, in->length);
             if (space < 0 || !r->spaces.list[space].levels)
-                return wrong(r, in, "no address space is called '%.*s'", (int)in->length, in->text);
-            r->at++;
+                return syntax_error(r, in, "no address space is called '%.*s'", (int)in->length, in->text);
+            r->token_index++;
         } else if (!commands || !t->length || t->kind != TOKEN_WORD) {
-            return wrong(r, t, "at, in or '{' should be here");
+            return syntax_error(r, t, "at, in or '{' should be here");
         } else if (!read_engine(r, &b.engine)) {
             return false;
         }
     }
     if (!placed)
-        address.v = r->spaces.list[space].next;
-    if (commands && address.v % 4)
-        return wrong(r, start, "a batch begins at a multiple of 4");
-    b.address = address.v;
+        address.number = r->spaces.list[space].next_address;
+    if (commands && address.number % 4)
+        return syntax_error(r, start, "a batch begins at a multiple of 4");
+    b.address = address.number;
     if (name) {
         if (!symbol_define(r, name, name->text, name->length, NULL, SYMBOL_ADDRESS, b.address, true, space))
             return false;
@@ -186,10 +186,10 @@ static bool read_named_block(struct reader *r, const struct gts_token *start, bo
     const bool good = read_block(r, &b);
     r->scope[0] = 0;
     if (!placed)
-        r->spaces.list[space].next =
+        r->spaces.list[space].next_address =
             (b.address + b.size + 2 * PAGE - 1) / PAGE * PAGE; /* and a page between */
-    return good && note_place(r, &(struct placed){space, b.address, b.size, start}) &&
-           emit_store(r, start, space, b.address, r->bytes_of_block.data, b.size);
+    return good && note_block(r, &(struct block_range){space, b.address, b.size, start}) &&
+           emit_store(r, start, space, b.address, r->block_bytes.data, b.size);
 }
 
 static bool read_data(struct reader *r, const struct gts_token *start)
@@ -204,37 +204,37 @@ static bool read_batch(struct reader *r, const struct gts_token *start)
 
 /* ---- Accesses ---- */
 
-bool read_place(struct reader *r, struct place *p)
+bool read_place(struct reader *r, struct access_place *p)
 {
     const struct gts_token *t = peek(r);
     const bool prefix = t->kind == TOKEN_WORD && t[1].kind == TOKEN_MARK && t[1].mark == ':';
-    struct value value;
-    *p = (struct place){.place = PLACE_REGISTER, .size = 4, .space = -1};
-    if (take_word(r, "mem")) {
-        p->place = PLACE_PHYSICAL;
+    struct symbol_value value;
+    *p = (struct access_place){.kind = PLACE_REGISTER, .size = 4, .space = -1};
+    if (accept_word(r, "mem")) {
+        p->kind = PLACE_PHYSICAL;
         p->size = 4;
         if (!read_location(r, &p->space, &value))
             return false;
         if (p->space == SPACE_NUMBER_GGTT)
-            p->place = PLACE_GGTT;
+            p->kind = PLACE_GGTT;
         p->name = gts_program_name(r->program, r->spaces.list[p->space].name,
                                    strlen(r->spaces.list[p->space].name));
     } else if (prefix && (token_is(t, "bar0") || token_is(t, "bar2") || token_is(t, "aperture"))) {
-        r->at += 2;
-        p->place = PLACE_BAR;
+        r->token_index += 2;
+        p->kind = PLACE_BAR;
         p->bar = token_is(t, "bar0") ? SOFTGT_BAR_GTTMMADR : SOFTGT_BAR_GMADR;
         if (!read_sum(r, &value))
             return false;
         p->name = gts_program_name(r->program, t->text, t->length);
-        if (take_word(r, "size")) {
+        if (accept_word(r, "size")) {
             uint64_t size;
             const struct gts_token *at = peek(r);
-            struct value v;
+            struct symbol_value v;
             if (!read_sum(r, &v))
                 return false;
-            size = v.v;
+            size = v.number;
             if (size != 1 && size != 2 && size != 4 && size != 8)
-                return wrong(r, at, "an access has 1, 2, 4 or 8 bytes");
+                return syntax_error(r, at, "an access has 1, 2, 4 or 8 bytes");
             p->size = (unsigned)size;
         }
     } else {
@@ -249,30 +249,30 @@ bool read_place(struct reader *r, struct place *p)
             snprintf(whole, sizeof whole, "%s.%s", value.slot->unit ? value.slot->unit : "", text);
             p->name = gts_program_name(r->program, whole, strlen(whole));
         } else {
-            snprintf(text, sizeof text, "register 0x%llx", (unsigned long long)value.v);
+            snprintf(text, sizeof text, "register 0x%llx", (unsigned long long)value.number);
             p->name = gts_program_name(r->program, text, strlen(text));
         }
-        if (value.known && (value.v % 4 || value.v >= r->machine->mmio_bytes))
-            return wrong(r, t, "0x%llx is no register", (unsigned long long)value.v);
+        if (value.is_known && (value.number % 4 || value.number >= r->machine->mmio_bytes))
+            return syntax_error(r, t, "0x%llx is no register", (unsigned long long)value.number);
     }
-    p->address = value.v;
-    p->known = value.known;
-    return p->name || no_memory(r);
+    p->address = value.number;
+    p->is_known = value.is_known;
+    return p->name || reader_no_memory(r);
 }
 
 bool read_mask(struct reader *r, uint64_t *mask)
 {
-    struct value value = {.v = UINT64_MAX};
-    if (take_mark(r, '&') && !read_sum(r, &value))
+    struct symbol_value value = {.number = UINT64_MAX};
+    if (accept_mark(r, '&') && !read_sum(r, &value))
         return false;
-    *mask = value.v;
+    *mask = value.number;
     return true;
 }
 
 /* Whether a write to this place may set an engine going. */
-static bool may_submit(const struct reader *r, const struct place *p)
+static bool may_submit(const struct reader *r, const struct access_place *p)
 {
-    if (p->place == PLACE_BAR)
+    if (p->kind == PLACE_BAR)
         return true;
     for (unsigned i = 0; i < r->machine->engine_count; i++) {
         const uint64_t offset = p->address - r->machine->engines[i].base;
@@ -286,34 +286,36 @@ static bool may_submit(const struct reader *r, const struct place *p)
 /* write PLACE = VALUE; write mem LOCATION = ITEMS */
 static bool read_write(struct reader *r, const struct gts_token *start)
 {
-    struct place p;
-    if (!read_place(r, &p) || !need_mark(r, '='))
+    struct access_place p;
+    if (!read_place(r, &p) || !require_mark(r, '='))
         return false;
     if (p.space >= 0) {
         struct block b = {.address = p.address};
-        r->bytes_of_block.size = 0;
-        return read_items(r, &b) && emit_store(r, start, p.space, p.address, r->bytes_of_block.data, b.size);
+        r->block_bytes.size = 0;
+        return read_items(r, &b) && emit_store(r, start, p.space, p.address, r->block_bytes.data, b.size);
     }
     const struct gts_token *t = peek(r);
-    struct value value;
+    struct symbol_value value;
     if (!read_expression(r, NULL, &value))
         return false;
-    if (value.known && p.size < 8 && value.v >> (p.size * 8) &&
-        (int64_t)value.v < -(INT64_C(1) << (p.size * 8 - 1)))
-        return wrong(r, t, "0x%llx does not fit in %u bytes", (unsigned long long)value.v, p.size);
-    if (value.known && p.size < 8 && (int64_t)value.v > 0 && value.v >> (p.size * 8))
-        return wrong(r, t, "0x%llx does not fit in %u bytes", (unsigned long long)value.v, p.size);
-    r->by_hand = r->by_hand || may_submit(r, &p);
+    if (value.is_known && p.size < 8 && value.number >> (p.size * 8) &&
+        (int64_t)value.number < -(INT64_C(1) << (p.size * 8 - 1)))
+        return syntax_error(r, t, "0x%llx does not fit in %u bytes", (unsigned long long)value.number,
+                            p.size);
+    if (value.is_known && p.size < 8 && (int64_t)value.number > 0 && value.number >> (p.size * 8))
+        return syntax_error(r, t, "0x%llx does not fit in %u bytes", (unsigned long long)value.number,
+                            p.size);
+    r->submits_by_register = r->submits_by_register || may_submit(r, &p);
     if (r->pass == 0)
         return true;
     struct gts_operation *o = emit(r, GTS_WRITE, start);
     if (!o)
         return false;
-    o->place = p.place;
+    o->location = p.kind;
     o->unit = p.bar;
-    o->address = o->shown = p.address;
+    o->address = o->shown_address = p.address;
     o->size = p.size;
-    o->value = p.size < 8 ? value.v & ((UINT64_C(1) << (p.size * 8)) - 1) : value.v;
+    o->value = p.size < 8 ? value.number & ((UINT64_C(1) << (p.size * 8)) - 1) : value.number;
     o->name = p.name;
     return true;
 }
@@ -321,43 +323,43 @@ static bool read_write(struct reader *r, const struct gts_token *start)
 /* read PLACE [size N] [as dwords | qwords | numbers | bits | text] */
 static bool read_read(struct reader *r, const struct gts_token *start)
 {
-    struct place p;
+    struct access_place p;
     uint64_t size;
     if (!read_place(r, &p))
         return false;
     size = p.size;
     enum gts_format format = FORMAT_DWORDS;
     const struct gts_token *t = peek(r);
-    if (p.space >= 0 && take_word(r, "size") && !read_known(r, &size))
+    if (p.space >= 0 && accept_word(r, "size") && !read_known(r, &size))
         return false;
     if (p.space >= 0 && (size == 0 || size > 1 << 20))
-        return wrong(r, t, "1 byte to 1M can be shown");
-    if (p.space >= 0 && take_word(r, "as")) {
-        if (take_word(r, "qwords"))
+        return syntax_error(r, t, "1 byte to 1M can be shown");
+    if (p.space >= 0 && accept_word(r, "as")) {
+        if (accept_word(r, "qwords"))
             format = FORMAT_QWORDS;
-        else if (take_word(r, "numbers"))
+        else if (accept_word(r, "numbers"))
             format = FORMAT_NUMBERS;
-        else if (take_word(r, "bits"))
+        else if (accept_word(r, "bits"))
             format = FORMAT_BITS;
-        else if (take_word(r, "text"))
+        else if (accept_word(r, "text"))
             format = FORMAT_TEXT;
-        else if (!take_word(r, "dwords"))
-            return wrong(r, peek(r), "memory is shown as dwords, qwords, numbers, bits or text");
+        else if (!accept_word(r, "dwords"))
+            return syntax_error(r, peek(r), "memory is shown as dwords, qwords, numbers, bits or text");
     }
     if (r->pass == 0)
         return true;
     while (size) { /* one for each contiguous piece */
         uint64_t physical = p.address, length = size;
-        if (p.space > SPACE_NUMBER_GGTT && !place_of(r, start, p.space, p.address, &physical, &length))
+        if (p.space > SPACE_NUMBER_GGTT && !resolve_address(r, start, p.space, p.address, &physical, &length))
             return false;
         length = length < size ? length : size;
         struct gts_operation *o = emit(r, GTS_READ, start);
         if (!o)
             return false;
-        o->place = p.place;
+        o->location = p.kind;
         o->unit = p.bar;
         o->address = physical;
-        o->shown = p.address;
+        o->shown_address = p.address;
         o->size = p.space >= 0 ? (unsigned)length : p.size;
         o->format = format;
         o->name = p.name;
@@ -372,8 +374,8 @@ static bool read_say(struct reader *r, const struct gts_token *start)
 {
     const struct gts_token *t = peek(r);
     if (t->kind != TOKEN_STRING)
-        return wrong(r, t, "a string must follow 'say'");
-    r->at++;
+        return syntax_error(r, t, "a string must follow 'say'");
+    r->token_index++;
     if (r->pass == 0)
         return true;
     struct gts_operation *o = emit(r, GTS_SAY, start);
@@ -396,12 +398,12 @@ static bool emit_value(struct reader *r, enum gts_verb verb, const struct gts_to
 static bool read_run(struct reader *r, const struct gts_token *start)
 {
     uint64_t budget = 0;
-    if (take_word(r, "budget")) {
+    if (accept_word(r, "budget")) {
         const struct gts_token *t = peek(r);
         if (!read_known(r, &budget))
             return false;
         if (budget == 0 || budget > UINT64_C(1) << 32)
-            return wrong(r, t, "a budget is 1 dword to 4G");
+            return syntax_error(r, t, "a budget is 1 dword to 4G");
     }
     return emit_value(r, GTS_RUN, start, budget);
 }
@@ -412,16 +414,16 @@ static bool read_advance(struct reader *r, const struct gts_token *start)
     uint64_t time, factor = 1;
     if (!read_known(r, &time))
         return false;
-    if (take_word(r, "us"))
+    if (accept_word(r, "us"))
         factor = 1000;
-    else if (take_word(r, "ms"))
+    else if (accept_word(r, "ms"))
         factor = 1000000;
-    else if (take_word(r, "s"))
+    else if (accept_word(r, "s"))
         factor = 1000000000;
     else
-        take_word(r, "ns");
+        accept_word(r, "ns");
     if (time > UINT64_C(1) << 50 || time * factor > UINT64_C(1) << 56)
-        return wrong(r, start, "that is too long");
+        return syntax_error(r, start, "that is too long");
     return emit_value(r, GTS_ADVANCE, start, time * factor);
 }
 
@@ -429,23 +431,23 @@ static bool read_advance(struct reader *r, const struct gts_token *start)
 static bool read_reset(struct reader *r, const struct gts_token *start)
 {
     const struct gts_engine *e;
-    if (at_line_end(r)) {
+    if (is_line_end(r)) {
         for (unsigned i = 0; i < GTS_MAX_ENGINES; i++)
-            r->setup[i].started = r->setup[i].execlists = r->setup[i].ring_mode = false;
-        gts_map_free(&r->spaces.list[SPACE_NUMBER_GGTT].entries);
+            r->setup[i].has_status_page = r->setup[i].execlists = r->setup[i].ring_mode = false;
+        gts_hash_map_free(&r->spaces.list[SPACE_NUMBER_GGTT].entries);
         return emit_value(r, GTS_RESET, start, 0);
     }
-    if (take_word(r, "all")) {
+    if (accept_word(r, "all")) {
         bool good = emit_write(r, start, GDRST, 1, "GDRST");
         for (unsigned i = 0; good && i < r->machine->engine_count; i++)
-            good = gts_set_up_again(r, start, &r->machine->engines[i]);
+            good = gts_set_up_after_reset(r, start, &r->machine->engines[i]);
         return good;
     }
     if (!read_engine(r, &e))
         return false;
     if (!e->info || !e->info->reset_bits)
-        return wrong(r, start, "%s cannot be reset alone", e->name);
-    return emit_write(r, start, GDRST, e->info->reset_bits, "GDRST") && gts_set_up_again(r, start, e);
+        return syntax_error(r, start, "%s cannot be reset alone", e->name);
+    return emit_write(r, start, GDRST, e->info->reset_bits, "GDRST") && gts_set_up_after_reset(r, start, e);
 }
 
 /* error correctable | nonfatal | fatal SOURCES */
@@ -454,16 +456,16 @@ static bool read_error(struct reader *r, const struct gts_token *start)
     static const char *const severities[] = {"correctable", "nonfatal", "fatal"};
     const struct gts_token *t = peek(r);
     unsigned severity = 0;
-    while (severity < 3 && !take_word(r, severities[severity]))
+    while (severity < 3 && !accept_word(r, severities[severity]))
         severity++;
     uint64_t sources;
     if (severity == 3)
-        return wrong(r, t, "an error is correctable, nonfatal or fatal");
+        return syntax_error(r, t, "an error is correctable, nonfatal or fatal");
     t = peek(r);
     if (!read_known(r, &sources))
         return false;
     if (sources == 0 || sources > UINT32_MAX)
-        return wrong(r, t, "sources are one to 32 bits");
+        return syntax_error(r, t, "sources are one to 32 bits");
     if (r->pass == 0)
         return true;
     struct gts_operation *o = emit(r, GTS_HARDWARE_ERROR, start);
@@ -484,25 +486,25 @@ static bool read_repeat(struct reader *r, const struct gts_token *start)
 {
     uint64_t count;
     const struct gts_token *name = NULL;
-    if (!read_known(r, &count) || (take_word(r, "as") && !need_name(r, "as", &name)))
+    if (!read_known(r, &count) || (accept_word(r, "as") && !need_name(r, "as", &name)))
         return false;
-    const size_t brace = r->at;
-    if (!need_mark(r, '{'))
+    const size_t brace = r->token_index;
+    if (!require_mark(r, '{'))
         return false;
     if (r->depth >= MAX_REPEATS)
-        return wrong(r, start, "nested too deeply");
+        return syntax_error(r, start, "nested too deeply");
     r->depth++;
     bool good = true;
     for (uint64_t i = 0; good && i < count; i++) {
-        r->at = brace + 1;
+        r->token_index = brace + 1;
         good =
-            step(r, start, 1) &&
+            count_steps(r, start, 1) &&
             (!name || symbol_define(r, name, name->text, name->length, NULL, SYMBOL_COUNTER, i, true, -1)) &&
-            read_statements(r, &r->source->tokens[brace]) && need_mark(r, '}');
+            read_statements(r, &r->source->tokens[brace]) && require_mark(r, '}');
     }
     r->depth--;
     if (good && count == 0) {
-        r->at = brace;
+        r->token_index = brace;
         skip_line(r);
     }
     return good;
@@ -512,8 +514,8 @@ static bool read_repeat(struct reader *r, const struct gts_token *start)
 static bool read_draws(struct reader *r, const struct gts_token *start)
 {
     (void)start;
-    if (!take_word(r, "off"))
-        return wrong(r, peek(r), "'draws off' counts the program's draws, without it they run");
+    if (!accept_word(r, "off"))
+        return syntax_error(r, peek(r), "'draws off' counts the program's draws, without it they run");
     r->program->counts_draws = true;
     return true;
 }
@@ -537,18 +539,18 @@ static bool read_statement(struct reader *r)
     const struct gts_token *t = peek(r);
     struct nearest n;
     char hint[96];
-    if (!step(r, t, 1))
+    if (!count_steps(r, t, 1))
         return false;
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
         if (token_is(t, statements[i].word)) {
-            r->at++;
+            r->token_index++;
             return statements[i].read(r, t);
         }
     nearest_start(&n, t);
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
-        nearest_look(&n, statements[i].word);
-    return wrong(r, t, "'%.*s' begins no statement%s%s", (int)(t->length < 60 ? t->length : 60), t->text,
-                 nearest_text(&n, hint, sizeof hint), comment_hint(t));
+        nearest_compare(&n, statements[i].word);
+    return syntax_error(r, t, "'%.*s' begins no statement%s%s", (int)(t->length < 60 ? t->length : 60),
+                        t->text, nearest_text(&n, hint, sizeof hint), comment_hint(t));
 }
 
 bool is_statement(const char *word)
@@ -565,20 +567,20 @@ bool read_statements(struct reader *r, const struct gts_token *open)
     bool good = true;
     for (;;) {
         while (peek(r)->kind == TOKEN_LINE)
-            r->at++;
+            r->token_index++;
         if (in_block && is_mark(r, '}'))
             return good;
         if (peek(r)->kind == TOKEN_END)
-            return in_block ? wrong_end(r, open) : good;
-        const size_t start = r->at;
-        if (!read_statement(r) || !((in_block && is_mark(r, '}')) || need_line_end(r))) {
+            return in_block ? unterminated_error(r, open) : good;
+        const size_t start = r->token_index;
+        if (!read_statement(r) || !((in_block && is_mark(r, '}')) || require_line_end(r))) {
             good = false;
             if (r->source->errors >= MAX_ERRORS)
                 return false;
-            r->at = start;
+            r->token_index = start;
             skip_line(r);
             if (is_mark(r, '}') && !in_block)
-                r->at++;
+                r->token_index++;
         }
     }
 }

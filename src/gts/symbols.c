@@ -12,10 +12,10 @@ static uint64_t hash_of(const char *name, size_t length)
     return hash >> 1;
 }
 
-static struct symbol *find(const struct symbols *s, const char *name, size_t length)
+static struct symbol *symbol_slot(const struct symbols *s, const char *name, size_t length)
 {
     for (uint64_t hash = hash_of(name, length);; hash++) {
-        const uint64_t number = gts_map_get(&s->by_hash, hash);
+        const uint64_t number = gts_hash_map_get(&s->by_hash, hash);
         if (!number)
             return NULL;
         struct symbol *symbol = &s->list[number - 1];
@@ -28,11 +28,11 @@ struct symbol *symbol_find(const struct reader *r, const char *scope, const char
 {
     char text[160];
     if (!scope || !*scope)
-        return find(&r->symbols, name, length);
+        return symbol_slot(&r->symbols, name, length);
     const int written = snprintf(text, sizeof text, "%s.%.*s", scope, (int)length, name);
     if (written < 0 || (size_t)written >= sizeof text)
         return NULL;
-    return find(&r->symbols, text, (size_t)written);
+    return symbol_slot(&r->symbols, text, (size_t)written);
 }
 
 bool symbol_define(struct reader *r, const struct gts_token *t, const char *name, size_t length,
@@ -41,43 +41,43 @@ bool symbol_define(struct reader *r, const struct gts_token *t, const char *name
     struct symbols *s = &r->symbols;
     char text[160];
     if (length > 63 || (part && strlen(part) > 63))
-        return wrong(r, t, "a name has at most 63 characters");
+        return syntax_error(r, t, "a name has at most 63 characters");
     const size_t size =
         (size_t)snprintf(text, sizeof text, "%.*s%s%s", (int)length, name, part ? "." : "", part ? part : "");
-    struct symbol *symbol = find(s, text, size);
+    struct symbol *symbol = symbol_slot(s, text, size);
     if (!part && r->pass == 0 && !symbol) {
         for (unsigned i = 0; i < r->machine->engine_count; i++)
             if (strcmp(r->machine->engines[i].name, text) == 0)
-                return wrong(r, t, "'%s' is the name of an engine", text);
+                return syntax_error(r, t, "'%s' is the name of an engine", text);
         if (r->machine->registers && register_find(r->machine->registers, NULL, text))
-            return wrong(r, t, "'%s' is the name of a register", text);
+            return syntax_error(r, t, "'%s' is the name of a register", text);
     }
     if (symbol && kind == SYMBOL_COUNTER ? symbol->kind != SYMBOL_COUNTER : symbol && r->pass == 0)
-        return wrong(r, t, "the name '%s' is used twice", text);
+        return syntax_error(r, t, "the name '%s' is used twice", text);
     if (!symbol) {
-        if (s->count == s->room) {
-            const size_t room = s->room ? s->room * 2 : 64;
+        if (s->count == s->capacity) {
+            const size_t room = s->capacity ? s->capacity * 2 : 64;
             struct symbol *list = realloc(s->list, room * sizeof *list);
             if (!list)
-                return no_memory(r);
+                return reader_no_memory(r);
             s->list = list;
-            s->room = room;
+            s->capacity = room;
         }
         char *copy = malloc(size + 1);
         if (!copy)
-            return no_memory(r);
+            return reader_no_memory(r);
         memcpy(copy, text, size + 1);
         uint64_t hash = hash_of(text, size);
-        while (gts_map_get(&s->by_hash, hash))
+        while (gts_hash_map_get(&s->by_hash, hash))
             hash++;
         s->list[s->count] = (struct symbol){.name = copy};
-        if (!gts_map_put(&s->by_hash, hash, ++s->count))
-            return no_memory(r);
+        if (!gts_hash_map_set(&s->by_hash, hash, ++s->count))
+            return reader_no_memory(r);
         symbol = &s->list[s->count - 1];
     }
     symbol->kind = kind;
     symbol->value = value;
-    symbol->known = known;
+    symbol->is_known = known;
     symbol->space = space;
     return true;
 }
@@ -87,6 +87,6 @@ void symbols_free(struct symbols *s)
     for (size_t i = 0; i < s->count; i++)
         free(s->list[i].name);
     free(s->list);
-    gts_map_free(&s->by_hash);
+    gts_hash_map_free(&s->by_hash);
     memset(s, 0, sizeof *s);
 }

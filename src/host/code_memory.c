@@ -70,7 +70,7 @@ void code_memory_destroy(struct code_memory *m)
     free(m);
 }
 
-static bool map(void *user, size_t size_bytes, void **written, void **run)
+static bool code_map(void *user, size_t size_bytes, void **written, void **run)
 {
     struct code_memory *const m = user;
     bool found = false;
@@ -85,7 +85,7 @@ static bool map(void *user, size_t size_bytes, void **written, void **run)
     return found;
 }
 
-static void unmap(void *user, size_t size_bytes, void *written, void *run)
+static void code_unmap(void *user, size_t size_bytes, void *written, void *run)
 {
     struct code_memory *const m = user;
     (void)size_bytes;
@@ -97,10 +97,10 @@ static void unmap(void *user, size_t size_bytes, void *written, void *run)
 
 struct softgt_code_port code_memory_port(struct code_memory *m)
 {
-    return m ? (struct softgt_code_port){m, map, unmap} : (struct softgt_code_port){0};
+    return m ? (struct softgt_code_port){m, code_map, code_unmap} : (struct softgt_code_port){0};
 }
 
-void code_memory_forks(struct code_memory *m)
+void code_memory_before_fork(struct code_memory *m)
 {
     if (!m)
         return;
@@ -110,7 +110,7 @@ void code_memory_forks(struct code_memory *m)
             memcpy(m->child.written + n * PIECE_BYTES, m->views.written + n * PIECE_BYTES, PIECE_BYTES);
 }
 
-void code_memory_has_forked(struct code_memory *m, bool in_child)
+void code_memory_after_fork(struct code_memory *m, bool in_child)
 {
     if (!m)
         return;

@@ -71,7 +71,7 @@ bool eu_filter_parse(struct eu_filter *f, const char *text, char *word, size_t s
     return true;
 }
 
-static bool wanted(void *user, const struct softgt_eu_thread *thread)
+static bool eu_filter_matches(void *user, const struct softgt_eu_thread *thread)
 {
     const struct eu_trace *const t = user;
     const struct eu_filter *const f = &t->filter;
@@ -82,7 +82,7 @@ static bool wanted(void *user, const struct softgt_eu_thread *thread)
            (!f->has_thread || info.thread == f->thread);
 }
 
-static void after(void *user, struct softgt_eu_thread *thread)
+static void eu_trace_after(void *user, struct softgt_eu_thread *thread)
 {
     struct eu_trace *const t = user;
     const struct eu_filter *const f = &t->filter;
@@ -101,7 +101,7 @@ static void after(void *user, struct softgt_eu_thread *thread)
 
 struct softgt_eu_hooks eu_trace_hooks(struct eu_trace *trace)
 {
-    return (struct softgt_eu_hooks){.user = trace, .wanted = wanted, .after = after};
+    return (struct softgt_eu_hooks){.user = trace, .wanted = eu_filter_matches, .after = eu_trace_after};
 }
 
 /* ---- Lines ---- */

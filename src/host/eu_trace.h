@@ -2,8 +2,8 @@
  * Instructions of compute threads as they run, for people and programs: which of them, how many, and a line
  * for each. What looks is the hooks of softgt_watch_threads or softgt_eu_watch.
  */
-#ifndef FRONTEND_EU_TRACE_H
-#define FRONTEND_EU_TRACE_H
+#ifndef HOST_EU_TRACE_H
+#define HOST_EU_TRACE_H
 
 #include <softgt/eu.h>
 #include <stdio.h>

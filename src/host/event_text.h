@@ -1,6 +1,6 @@
 /* Events of a device as lines for people. */
-#ifndef FRONTEND_EVENT_TEXT_H
-#define FRONTEND_EVENT_TEXT_H
+#ifndef HOST_EVENT_TEXT_H
+#define HOST_EVENT_TEXT_H
 
 #include <softgt/softgt.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "host/files.h"
 
-#include "host/passing.h"
+#include "host/fd_message.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static struct {
     char *path, *beside; /* NULL: written as it is */
 } written[WRITTEN + 1];  /* 0 is none */
 
-static bool under(const char *path, const char *folder)
+static bool is_under(const char *path, const char *folder)
 {
     return strncmp(path, folder, strlen(folder)) == 0;
 }
@@ -58,7 +58,7 @@ static int create_beside(int number, const char *path, const struct stat *there)
     return -1;
 }
 
-static int create(const char *path, int *number)
+static int create_here(const char *path, int *number)
 {
     struct stat there;
     int n = 1;
@@ -70,7 +70,7 @@ static int create(const char *path, int *number)
     }
     const bool exists = stat(path, &there) == 0;
     int fd = -1;
-    if ((exists && !S_ISREG(there.st_mode)) || under(path, "/dev/") || under(path, "/proc/"))
+    if ((exists && !S_ISREG(there.st_mode)) || is_under(path, "/dev/") || is_under(path, "/proc/"))
         fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     else if (*path && (!exists || access(path, W_OK) == 0)) /* without a name it could not take its place */
         fd = create_beside(n, path, exists ? &there : NULL);
@@ -79,7 +79,7 @@ static int create(const char *path, int *number)
     return fd;
 }
 
-static bool finish(int number, bool keep)
+static bool finish_here(int number, bool keep)
 {
     if (number < 1 || number > WRITTEN || !written[number].used) {
         errno = EBADF;
@@ -101,7 +101,7 @@ static void drop_all(void)
 {
     for (int n = 1; n <= WRITTEN; n++)
         if (written[n].used)
-            finish(n, false);
+            finish_here(n, false);
 }
 
 enum { SOCKETS = 66 }; /* of a program, at most */
@@ -138,14 +138,14 @@ struct answer {
 };
 
 static struct name {
-    enum files_use use;
+    enum files_access use;
     const char *path;
 } * names;
 static unsigned name_count;
 static int keeper = -1; /* the socket to the process */
 static pid_t keeper_process;
 
-void files_name(enum files_use use, const char *path)
+void files_allow(enum files_access use, const char *path)
 {
     struct name *more = realloc(names, (name_count + 1) * sizeof *names);
     if (!more)
@@ -154,21 +154,21 @@ void files_name(enum files_use use, const char *path)
     names[name_count++] = (struct name){use, path};
 }
 
-static bool inside(const char *path, const char *folder)
+static bool is_inside(const char *path, const char *folder)
 {
     const size_t length = strlen(folder);
-    if (!under(path, folder) || path[length] != '/')
+    if (!is_under(path, folder) || path[length] != '/')
         return false;
     const char *const name = path + length + 1, *const kind = strrchr(name, '.');
     return !strchr(name, '/') && kind && name[0] != '.' &&
            (strcmp(kind, ".png") == 0 || strcmp(kind, ".html") == 0);
 }
 
-static bool named(const char *path, bool write)
+static bool is_allowed(const char *path, bool write)
 {
     for (unsigned i = 0; i < name_count; i++)
         if (names[i].use == FILES_WRITE_INSIDE
-                ? write && inside(path, names[i].path)
+                ? write && is_inside(path, names[i].path)
                 : write == (names[i].use == FILES_WRITE) && strcmp(path, names[i].path) == 0)
             return true;
     errno = EACCES;
@@ -176,7 +176,7 @@ static bool named(const char *path, bool write)
 }
 
 /* Does what is asked; a descriptor, or -1. */
-static int serve(struct request *q, struct answer *a)
+static int helper_serve(struct request *q, struct answer *a)
 {
     int fd = -1;
     bool good = true;
@@ -184,13 +184,13 @@ static int serve(struct request *q, struct answer *a)
     a->number = q->number;
     switch (q->verb) {
     case OPEN:
-        good = named(q->path, false) && (fd = open(q->path, O_RDONLY | O_CLOEXEC)) >= 0;
+        good = is_allowed(q->path, false) && (fd = open(q->path, O_RDONLY | O_CLOEXEC)) >= 0;
         break;
     case CREATE:
-        good = named(q->path, true) && (fd = create(q->path, &a->number)) >= 0;
+        good = is_allowed(q->path, true) && (fd = create_here(q->path, &a->number)) >= 0;
         break;
     case FINISH:
-        good = finish(q->number, q->keep);
+        good = finish_here(q->number, q->keep);
         break;
     case SOCKET_ENDS:
         socket_ends(false);
@@ -205,15 +205,15 @@ static int serve(struct request *q, struct answer *a)
 
 static bool send_with(int to, void *data, size_t bytes, int fd)
 {
-    union passed room;
+    union fd_message_space room;
     struct iovec part = {data, bytes};
     struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
     if (fd >= 0)
-        pass_descriptor(&m, &room, fd);
+        fd_message_attach(&m, &room, fd);
     return sendmsg(to, &m, MSG_NOSIGNAL) == (ssize_t)bytes;
 }
 
-static void on_signal(int number)
+static void ignore_signal(int number)
 {
     (void)number; /* ends the opening of a fifo; the end is the program's end */
 }
@@ -221,7 +221,7 @@ static void on_signal(int number)
 static _Noreturn void keep_files(int socket)
 {
     static struct request q;
-    const struct sigaction action = {.sa_handler = on_signal};
+    const struct sigaction action = {.sa_handler = ignore_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
@@ -235,7 +235,7 @@ static _Noreturn void keep_files(int socket)
         if (got != sizeof q)
             break;
         struct answer a;
-        const int fd = serve(&q, &a);
+        const int fd = helper_serve(&q, &a);
         const bool sent = send_with(socket, &a, sizeof a, fd);
         if (fd >= 0)
             close(fd);
@@ -298,7 +298,7 @@ void files_end(void)
 
 /* ---- Asking it ---- */
 
-static bool ask(enum verb verb, const char *path, int *number, bool keep, int *fd)
+static bool ask_helper(enum verb verb, const char *path, int *number, bool keep, int *fd)
 {
     static struct request q;
     q = (struct request){.verb = verb, .number = number ? *number : 0, .keep = keep};
@@ -309,7 +309,7 @@ static bool ask(enum verb verb, const char *path, int *number, bool keep, int *f
     if (path)
         memcpy(q.path, path, strlen(path) + 1);
     struct answer a;
-    union passed room;
+    union fd_message_space room;
     struct iovec part = {&a, sizeof a};
     struct msghdr m = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = &room, .msg_controllen = sizeof room};
@@ -336,7 +336,7 @@ int files_open(const char *path)
     int fd = -1;
     if (keeper < 0)
         return open(path, O_RDONLY | O_CLOEXEC);
-    return ask(OPEN, path, NULL, false, &fd) ? fd : -1;
+    return ask_helper(OPEN, path, NULL, false, &fd) ? fd : -1;
 }
 
 FILE *files_open_stream(const char *path)
@@ -353,16 +353,16 @@ int files_create(const char *path, int *number)
     int fd = -1;
     *number = 0;
     if (keeper < 0)
-        return create(path, number);
-    return ask(CREATE, path, number, false, &fd) ? fd : -1;
+        return create_here(path, number);
+    return ask_helper(CREATE, path, number, false, &fd) ? fd : -1;
 }
 
 bool files_finish(int number, bool keep)
 {
-    return keeper < 0 ? finish(number, keep) : ask(FINISH, NULL, &number, keep, NULL);
+    return keeper < 0 ? finish_here(number, keep) : ask_helper(FINISH, NULL, &number, keep, NULL);
 }
 
-bool files_socket(const char *path)
+bool files_own_socket(const char *path)
 {
     if (ours_count == SOCKETS || lstat(path, &ours[ours_count].file) != 0)
         return false;
@@ -370,10 +370,10 @@ bool files_socket(const char *path)
     return true;
 }
 
-void files_socket_ends(void)
+void files_remove_socket(void)
 {
     if (keeper < 0)
         socket_ends(false);
     else
-        ask(SOCKET_ENDS, NULL, NULL, false, NULL);
+        ask_helper(SOCKET_ENDS, NULL, NULL, false, NULL);
 }

@@ -4,15 +4,15 @@
  * else, ends what is being written, and puts away what is left should the program die. Without that process
  * all this is done in place.
  */
-#ifndef FRONTEND_FILES_H
-#define FRONTEND_FILES_H
+#ifndef HOST_FILES_H
+#define HOST_FILES_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
 /* What may be opened when the process has started; the path stays the caller's. */
-enum files_use { FILES_READ, FILES_WRITE, FILES_WRITE_INSIDE /* a folder: pictures and pages */ };
-void files_name(enum files_use use, const char *path);
+enum files_access { FILES_READ, FILES_WRITE, FILES_WRITE_INSIDE /* a folder: pictures and pages */ };
+void files_allow(enum files_access use, const char *path);
 /* Starts that process. False: errno tells. */
 bool files_start(void);
 /* Ends it; nothing is opened any more, and what is still being written is dropped. */
@@ -28,7 +28,7 @@ int files_create(const char *path, int *number);
 bool files_finish(int number, bool keep);
 
 /* A socket just bound at a path: it goes with the program, if it is still that one. False: errno tells. */
-bool files_socket(const char *path);
-void files_socket_ends(void);
+bool files_own_socket(const char *path);
+void files_remove_socket(void);
 
 #endif

@@ -24,11 +24,11 @@ static bool is_known(struct kernels *k, uint64_t address, const struct text *lin
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t n = 0; n < lines->length; n++)
         hash = (hash ^ (uint8_t)lines->bytes[n]) * UINT64_C(0x100000001b3);
-    for (unsigned n = 0; n < KERNELS_KNOWN; n++)
+    for (unsigned n = 0; n < KERNELS_REMEMBERED; n++)
         if (k->known[n].address == address && k->known[n].hash == hash)
             return true;
-    k->known[k->count % KERNELS_KNOWN].address = address;
-    k->known[k->count++ % KERNELS_KNOWN].hash = hash;
+    k->known[k->count % KERNELS_REMEMBERED].address = address;
+    k->known[k->count++ % KERNELS_REMEMBERED].hash = hash;
     return false;
 }
 
@@ -61,9 +61,9 @@ static void json(struct text *t, const struct kernel_pointer *p, const char *mis
     text_string(t, "\",\"depth\":");
     text_decimal(t, p->depth);
     text_string(t, ",\"through\":");
-    text_json(t, p->through);
+    text_json(t, p->field_name);
     text_string(t, ",\"address\":");
-    if (p->missing) {
+    if (p->missing_reason) {
         text_string(t, "null");
     } else {
         text_char(t, '"');
@@ -88,7 +88,7 @@ void kernels_list(struct kernels *k, struct text *t, const struct kernel_pointer
     const struct eu_listing how = {.indent = k->json ? "" : spaces + (MOST_INDENT - 4u - indent),
                                    .max_instructions = MOST_INSTRUCTIONS,
                                    .one_program = true};
-    const char *missing = p->missing;
+    const char *missing = p->missing_reason;
     struct text lines = {0};
     size_t listed;
     bool known = false;
@@ -110,12 +110,12 @@ void kernels_list(struct kernels *k, struct text *t, const struct kernel_pointer
     } else {
         text_bytes(t, spaces, indent);
         text_string(t, "Kernel");
-        if (!p->missing) {
+        if (!p->missing_reason) {
             text_string(t, " at ");
             hex(t, p->address);
         }
         text_string(t, ", ");
-        text_string(t, p->through);
+        text_string(t, p->field_name);
         if (missing || known) {
             text_string(t, ": ");
             text_string(t, missing ? missing : "as listed before");

@@ -1,10 +1,10 @@
 /* Kernels that commands point to: their instructions, as they are in memory when the command is parsed. */
-#ifndef FRONTEND_KERNELS_H
-#define FRONTEND_KERNELS_H
+#ifndef HOST_KERNELS_H
+#define HOST_KERNELS_H
 
 #include "eu/eu.h"
 
-enum { KERNELS_KNOWN = 1024 };
+enum { KERNELS_REMEMBERED = 1024 };
 
 struct kernels {
     const struct eu_isa *set; /* NULL: none are listed */
@@ -14,16 +14,16 @@ struct kernels {
     bool json;
     struct {
         uint64_t address, hash;
-    } known[KERNELS_KNOWN]; /* those listed last: one that comes again is only named */
+    } known[KERNELS_REMEMBERED]; /* those listed last: one that comes again is only named */
     unsigned count;
 };
 
 /* Where a command says that a kernel is. */
 struct kernel_pointer {
-    const char *through; /* the field */
+    const char *field_name; /* the field */
     uint64_t address, command_address;
     unsigned depth;
-    const char *missing; /* why the address is not known, or NULL */
+    const char *missing_reason; /* why the address is not known, or NULL */
 };
 
 void kernels_list(struct kernels *k, struct text *t, const struct kernel_pointer *p);

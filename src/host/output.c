@@ -29,7 +29,7 @@ static FILE *standard_output(void)
 
 static int first_number;
 
-void output_use_numbers_from(int first)
+void output_use_fds_from(int first)
 {
     first_number = first;
 }
@@ -39,7 +39,7 @@ bool output_open(struct output *o, const char *path)
     *o = (struct output){0};
     if (strcmp(path, "-") == 0)
         return (o->file = standard_output()) != NULL;
-    int fd = files_create(path, &o->number);
+    int fd = files_create(path, &o->file_number);
     const int high = first_number && fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, first_number) : -1;
     if (high >= 0) {
         close(fd);
@@ -49,7 +49,7 @@ bool output_open(struct output *o, const char *path)
         const int error = errno;
         if (fd >= 0) {
             close(fd);
-            files_finish(o->number, false);
+            files_finish(o->file_number, false);
         }
         errno = error;
         return false;
@@ -57,7 +57,7 @@ bool output_open(struct output *o, const char *path)
     return true;
 }
 
-static bool end(struct output *o, bool keep)
+static bool output_end(struct output *o, bool keep)
 {
     int error = 0;
     if (fflush(o->file) != 0)
@@ -66,7 +66,7 @@ static bool end(struct output *o, bool keep)
         error = write(fileno(o->file), "", 1) < 0 ? errno : EIO;
     if (fclose(o->file) != 0 && !error)
         error = errno;
-    if (o->number && !files_finish(o->number, keep && !error) && !error)
+    if (o->file_number && !files_finish(o->file_number, keep && !error) && !error)
         error = errno;
     *o = (struct output){0};
     errno = error;
@@ -75,16 +75,16 @@ static bool end(struct output *o, bool keep)
 
 bool output_close(struct output *o)
 {
-    return end(o, true);
+    return output_end(o, true);
 }
 
 void output_drop(struct output *o)
 {
     if (o->file)
-        end(o, false);
+        output_end(o, false);
 }
 
-void output_leave(struct output *o)
+void output_abandon_in_child(struct output *o)
 {
     const int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (o->file && fd >= 0)

@@ -52,7 +52,7 @@ static bool read_row(const struct picture *p, uint32_t y, uint8_t *bytes, uint32
     return all;
 }
 
-static double number_of(const struct softgt_format *f, const union softgt_color *c, unsigned i)
+static double format_number(const struct softgt_format *f, const union softgt_color *c, unsigned i)
 {
     switch (f->part[0].kind) {
     case SOFTGT_UINT:
@@ -79,7 +79,7 @@ uint8_t *picture_read(const struct picture *p, uint64_t *missing)
             softgt_pixel_decode(p->format, row + (size_t)x * p->format->bytes, &c);
             double color[RGBA];
             for (unsigned i = 0; i < RGBA; i++)
-                color[i] = number_of(p->format, &c, i);
+                color[i] = format_number(p->format, &c, i);
             if (p->format->part[1].bits == 0 && p->format->part[3].bits == 0) /* red alone is grey */
                 color[1] = color[2] = color[0];
             for (unsigned i = 0; i < RGBA; i++)

@@ -1,6 +1,6 @@
 /* Surfaces as PNG pictures. */
-#ifndef FRONTEND_PICTURE_H
-#define FRONTEND_PICTURE_H
+#ifndef HOST_PICTURE_H
+#define HOST_PICTURE_H
 
 #include "device/device.h"
 

@@ -3,8 +3,8 @@
  * where the kernel has it), and every system call that it has no use for (seccomp). A call that is not
  * allowed is told on standard error and ends the process (SIGSYS). Files by name are left to files.h.
  */
-#ifndef FRONTEND_SANDBOX_H
-#define FRONTEND_SANDBOX_H
+#ifndef HOST_SANDBOX_H
+#define HOST_SANDBOX_H
 
 #include <stdbool.h>
 

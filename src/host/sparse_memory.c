@@ -46,7 +46,7 @@ void sparse_memory_destroy(struct sparse_memory *m)
     free(m);
 }
 
-static size_t place_of(const struct chunk *chunks, size_t room, uint64_t number)
+static size_t chunk_slot(const struct chunk *chunks, size_t room, uint64_t number)
 {
     size_t i = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
     while (chunks[i].bytes && chunks[i].number != number)
@@ -54,11 +54,11 @@ static size_t place_of(const struct chunk *chunks, size_t room, uint64_t number)
     return i;
 }
 
-static uint8_t *find(const struct sparse_memory *m, uint64_t number)
+static uint8_t *find_chunk(const struct sparse_memory *m, uint64_t number)
 {
     if (m->last.bytes && m->last.number == number)
         return m->last.bytes;
-    return m->chunks[place_of(m->chunks, m->room, number)].bytes;
+    return m->chunks[chunk_slot(m->chunks, m->room, number)].bytes;
 }
 
 static bool grow(struct sparse_memory *m)
@@ -69,16 +69,16 @@ static bool grow(struct sparse_memory *m)
         return false;
     for (size_t i = 0; i < m->room; i++)
         if (m->chunks[i].bytes)
-            chunks[place_of(chunks, room, m->chunks[i].number)] = m->chunks[i];
+            chunks[chunk_slot(chunks, room, m->chunks[i].number)] = m->chunks[i];
     free(m->chunks);
     m->chunks = chunks;
     m->room = room;
     return true;
 }
 
-static uint8_t *find_or_make(struct sparse_memory *m, uint64_t number)
+static uint8_t *find_or_add_chunk(struct sparse_memory *m, uint64_t number)
 {
-    uint8_t *bytes = find(m, number);
+    uint8_t *bytes = find_chunk(m, number);
     if (!bytes) {
         if ((m->count + 1) * CHUNK_BYTES > m->limit_bytes) {
             m->full = true;
@@ -89,7 +89,7 @@ static uint8_t *find_or_make(struct sparse_memory *m, uint64_t number)
             m->failed = true;
             return NULL;
         }
-        m->chunks[place_of(m->chunks, m->room, number)] = (struct chunk){number, bytes};
+        m->chunks[chunk_slot(m->chunks, m->room, number)] = (struct chunk){number, bytes};
         m->count++;
     }
     m->last = (struct chunk){number, bytes};
@@ -102,7 +102,7 @@ bool sparse_memory_write(struct sparse_memory *m, uint64_t address, const void *
     while (size_bytes) {
         const size_t at = address % CHUNK_BYTES;
         const size_t part = size_bytes < CHUNK_BYTES - at ? size_bytes : CHUNK_BYTES - at;
-        uint8_t *bytes = find_or_make(m, address >> CHUNK_BITS);
+        uint8_t *bytes = find_or_add_chunk(m, address >> CHUNK_BITS);
         if (!bytes)
             return false;
         memcpy(bytes + at, from, part);
@@ -119,7 +119,7 @@ void sparse_memory_read(const struct sparse_memory *m, uint64_t address, void *d
     while (size_bytes) {
         const size_t at = address % CHUNK_BYTES;
         const size_t part = size_bytes < CHUNK_BYTES - at ? size_bytes : CHUNK_BYTES - at;
-        const uint8_t *bytes = find(m, address >> CHUNK_BITS);
+        const uint8_t *bytes = find_chunk(m, address >> CHUNK_BITS);
         memcpy(to, (bytes ? bytes : zeros) + at, part);
         to += part;
         address += part;
@@ -131,7 +131,8 @@ static void *port_map(void *user, uint64_t address, uint64_t *length_bytes, bool
 {
     struct sparse_memory *m = user;
     *length_bytes = CHUNK_BYTES - address % CHUNK_BYTES;
-    uint8_t *bytes = write ? find_or_make(m, address >> CHUNK_BITS) : find(m, address >> CHUNK_BITS);
+    uint8_t *bytes =
+        write ? find_or_add_chunk(m, address >> CHUNK_BITS) : find_chunk(m, address >> CHUNK_BITS);
     return bytes ? bytes + address % CHUNK_BYTES : NULL;
 }
 
@@ -179,7 +180,7 @@ void sparse_memory_state(struct sparse_memory *m, struct state *s)
         uint64_t number = 0;
         STATE(s, number);
         state_check(s, number <= UINT64_MAX >> CHUNK_BITS);
-        uint8_t *bytes = s->failed ? NULL : find_or_make(m, number);
+        uint8_t *bytes = s->failed ? NULL : find_or_add_chunk(m, number);
         state_check(s, bytes != NULL);
         if (bytes)
             state_dwords(s, (uint32_t *)(void *)bytes, CHUNK_BYTES / 4);
@@ -197,12 +198,12 @@ void sparse_memory_clear(struct sparse_memory *m)
 }
 
 /* Whether b holds what a does. */
-static bool holds(const struct sparse_memory *a, const struct sparse_memory *b, uint64_t *address)
+static bool chunk_differs(const struct sparse_memory *a, const struct sparse_memory *b, uint64_t *address)
 {
     for (size_t i = 0; i < a->room; i++) {
         if (!a->chunks[i].bytes)
             continue;
-        const uint8_t *there = find(b, a->chunks[i].number), *other = there ? there : zeros;
+        const uint8_t *there = find_chunk(b, a->chunks[i].number), *other = there ? there : zeros;
         for (size_t at = 0; memcmp(a->chunks[i].bytes, other, CHUNK_BYTES) != 0 && at < CHUNK_BYTES; at++)
             if (a->chunks[i].bytes[at] != other[at]) {
                 *address = (a->chunks[i].number << CHUNK_BITS) + at;
@@ -212,7 +213,7 @@ static bool holds(const struct sparse_memory *a, const struct sparse_memory *b, 
     return true;
 }
 
-bool sparse_memory_same(const struct sparse_memory *a, const struct sparse_memory *b, uint64_t *address)
+bool sparse_memory_equal(const struct sparse_memory *a, const struct sparse_memory *b, uint64_t *address)
 {
-    return holds(a, b, address) && holds(b, a, address);
+    return chunk_differs(a, b, address) && chunk_differs(b, a, address);
 }

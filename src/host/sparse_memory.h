@@ -2,8 +2,8 @@
  * Bus memory that exists where it is written: what traces, programs, tests and benchmarks give a device
  * through its memory port. Reads of untouched memory give zeros and take no room.
  */
-#ifndef FRONTEND_SPARSE_MEMORY_H
-#define FRONTEND_SPARSE_MEMORY_H
+#ifndef HOST_SPARSE_MEMORY_H
+#define HOST_SPARSE_MEMORY_H
 
 #include <softgt/softgt.h>
 
@@ -24,7 +24,7 @@ void sparse_memory_read(const struct sparse_memory *m, uint64_t address, void *d
 /* Everything is zero again. */
 void sparse_memory_clear(struct sparse_memory *m);
 /* Whether both hold the same; else *address is where they differ, in no order. */
-bool sparse_memory_same(const struct sparse_memory *a, const struct sparse_memory *b, uint64_t *address);
+bool sparse_memory_equal(const struct sparse_memory *a, const struct sparse_memory *b, uint64_t *address);
 
 /* All that was written. Loading adds to what is there. */
 void sparse_memory_state(struct sparse_memory *m, struct state *s);

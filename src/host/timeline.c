@@ -143,7 +143,7 @@ static void on_interrupt(struct timeline *t, unsigned track, const struct softgt
     }
 }
 
-static void on_way(struct timeline *t, unsigned track, const struct softgt_event *e)
+static void track_descend(struct timeline *t, unsigned track, const struct softgt_event *e)
 {
     switch (e->kind) {
     case SOFTGT_EVENT_BATCH:
@@ -231,7 +231,7 @@ void timeline_event(void *timeline, const struct softgt_event *e)
     } else if (e->what == SOFTGT_TRACE_CONTEXTS) {
         on_context(t, track, e);
     } else if (e->what == SOFTGT_TRACE_BATCHES) {
-        on_way(t, track, e);
+        track_descend(t, track, e);
     } else if (e->what == SOFTGT_TRACE_INTERRUPTS) {
         on_interrupt(t, track, e);
     } else if (e->what == SOFTGT_TRACE_COMPLAINTS) {
@@ -258,9 +258,9 @@ int timeline_descriptor(const struct timeline *t)
     return fileno(t->file);
 }
 
-void timeline_leave(struct timeline *t)
+void timeline_abandon_in_child(struct timeline *t)
 {
-    output_leave(&t->output);
+    output_abandon_in_child(&t->output);
 }
 
 bool timeline_close(struct timeline *t, bool failed)

@@ -4,8 +4,8 @@
  * its own register reads, and one for the processor's register accesses. Time is virtual; what happens at one
  * moment is shown a nanosecond apart. A file that was cut can still be opened.
  */
-#ifndef FRONTEND_TIMELINE_H
-#define FRONTEND_TIMELINE_H
+#ifndef HOST_TIMELINE_H
+#define HOST_TIMELINE_H
 
 #include <softgt/softgt.h>
 
@@ -20,7 +20,7 @@ enum {
 /* NULL and errno: the file cannot be made. `all_commands`: not only draws and other jobs. */
 struct timeline *timeline_open(const char *path, const char *device, bool all_commands);
 /* This process was forked from the one that draws it: what it does is not shown. */
-void timeline_leave(struct timeline *t);
+void timeline_abandon_in_child(struct timeline *t);
 /* Of the file that it writes. */
 int timeline_descriptor(const struct timeline *t);
 /* The trace port's function; `timeline` is a struct timeline. Wants TIMELINE_EVENTS. */

@@ -67,8 +67,8 @@ static void *work(void *user)
 
 /* ---- The port ---- */
 
-static void run(void *user, unsigned count, void (*job)(void *context, unsigned thread, unsigned index),
-                void *context)
+static void worker_thread(void *user, unsigned count,
+                          void (*job)(void *context, unsigned thread, unsigned index), void *context)
 {
     struct workers *const w = user;
     pthread_mutex_lock(&w->lock);
@@ -101,7 +101,7 @@ static void unlock(void *user)
 
 struct softgt_parallel_port workers_port(struct workers *w)
 {
-    return w ? (struct softgt_parallel_port){w, w->threads, run, lock, unlock}
+    return w ? (struct softgt_parallel_port){w, w->threads, worker_thread, lock, unlock}
              : (struct softgt_parallel_port){0};
 }
 
@@ -128,7 +128,7 @@ static void start(struct workers *w)
     pthread_mutex_unlock(&w->lock);
 }
 
-static void begin(struct workers *w)
+static void workers_begin(struct workers *w)
 {
     pthread_mutexattr_t again;
     pthread_mutexattr_init(&again);
@@ -148,14 +148,14 @@ struct workers *workers_create(unsigned threads)
     struct workers *const w = calloc(1, sizeof *w + threads * sizeof w->workers[0]);
     if (w) {
         w->threads = threads;
-        begin(w);
+        workers_begin(w);
     }
     return w;
 }
 
 void workers_forked(struct workers *w)
 {
-    begin(w);
+    workers_begin(w);
 }
 
 void workers_destroy(struct workers *w)

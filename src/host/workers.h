@@ -1,7 +1,7 @@
 /* Threads of the host, on which a device runs groups of compute threads several at once
  * (softgt_parallel_port). They are there between two runs, too, asleep; a run's own thread takes part. */
-#ifndef FRONTEND_WORKERS_H
-#define FRONTEND_WORKERS_H
+#ifndef HOST_WORKERS_H
+#define HOST_WORKERS_H
 
 #include <softgt/softgt.h>
 

@@ -1,6 +1,6 @@
 #include "server/connection.h"
 
-#include "host/passing.h"
+#include "host/fd_message.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -233,11 +233,11 @@ int connection_receive(struct vfio_connection *c, struct vfio_message *m, const 
 
 static bool send_all(struct vfio_connection *c, struct iovec *parts, unsigned count, int fd)
 {
-    union passed room;
+    union fd_message_space room;
     struct msghdr m = {.msg_iov = parts, .msg_iovlen = count};
     int64_t end_ms = 0;
     if (fd >= 0)
-        pass_descriptor(&m, &room, fd);
+        fd_message_attach(&m, &room, fd);
     while (m.msg_iovlen) {
         ssize_t sent = sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno == EINTR)

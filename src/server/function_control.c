@@ -1,6 +1,6 @@
 #include "server/function_control.h"
 
-#include "host/passing.h"
+#include "host/fd_message.h"
 
 #include <errno.h>
 #include <string.h>
@@ -129,7 +129,7 @@ static bool answer_line(struct control_client *k, control_answer *answer, void *
 /* What came behind the line so far; of descriptors the last one counts. */
 static ssize_t control_take_line(struct control_client *k)
 {
-    union passed room;
+    union fd_message_space room;
     struct iovec part = {k->line + k->count, CONTROL_LINE_BYTES - k->count};
     struct msghdr m = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = &room, .msg_controllen = sizeof room};

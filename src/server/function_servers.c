@@ -237,13 +237,13 @@ static void accept_at(struct vf_servers *f, unsigned n)
     const int fd = accept4(f->listeners[n], NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0) { /* it waits: perhaps there is a descriptor by then */
         server_say(s, "no client can be accepted: %s", strerror(errno));
-        s->reject_until_ns = serving_host_ns() + SHUT_NS;
+        s->reject_until_ns = server_host_ns() + SHUT_NS;
         return;
     }
     if (!(s->client = connection_create(fd, f->options->stop)))
         return;
     connection_hurry(s->client);
-    s->accepted_ns = serving_host_ns();
+    s->accepted_ns = server_host_ns();
     guest_memory_guard(&s->memory);
 }
 
@@ -332,7 +332,7 @@ static void check_functions(struct vf_servers *f, uint64_t now_ns, uint64_t most
         fds[count++] = (struct pollfd){.fd = s->unmask_fd, .events = POLLIN};
     }
     const unsigned controls = control_polled(&f->control, fds + count);
-    const int ready = serving_poll(f->servers[0].options->stop, fds, count + controls, most_ns);
+    const int ready = server_poll(f->servers[0].options->stop, fds, count + controls, most_ns);
     control_serve(&f->control, now_ns, functions_answer, f);
     if (ready <= 0)
         return;
@@ -365,7 +365,7 @@ static void serve_functions(struct vf_servers *f)
 {
     uint64_t last_ns = 0;
     for (unsigned turn = 0; !*f->options->stop; turn++) {
-        const uint64_t now_ns = serving_host_ns();
+        const uint64_t now_ns = server_host_ns();
         const bool late = server_advance(&f->servers[0], now_ns);
         bool busy = false, halfway = false;
         for (unsigned n = 0; n <= f->count; n++)
@@ -399,13 +399,13 @@ static int listen_at(struct vf_servers *f)
         if (length >= PATH_BYTES)
             return ENAMETOOLONG;
         f->listeners[n] = server_listen(f->options, path);
-        if (f->listeners[n] < 0 || !files_socket(path))
+        if (f->listeners[n] < 0 || !files_own_socket(path))
             return errno;
     }
     if (snprintf(f->control_path, PATH_BYTES, "%s/control", f->options->socket) >= PATH_BYTES)
         return ENAMETOOLONG;
     f->control.listener = server_listen(f->options, f->control_path);
-    return f->control.listener >= 0 && files_socket(f->control_path) ? 0 : errno;
+    return f->control.listener >= 0 && files_own_socket(f->control_path) ? 0 : errno;
 }
 
 static void fill_servers(struct vf_servers *f, const struct vfio_server *first)
@@ -423,7 +423,7 @@ static void fill_servers(struct vf_servers *f, const struct vfio_server *first)
                                              .msi_fd = -1,
                                              .unmask_fd = -1,
                                              .client_transfer_bytes = TRANSFER_BYTES,
-                                             .epoch_ns = serving_host_ns()};
+                                             .epoch_ns = server_host_ns()};
         f->listeners[n] = -1;
     }
 }
@@ -473,7 +473,7 @@ static int open_and_serve(struct vf_servers *f, const char **what)
     for (unsigned n = 0; n <= f->count; n++) {
         f->drives_pf = false;
         forget_function_client(f, &f->servers[n]);
-        telling_untold(&f->servers[n].telling);
+        limited_log_report_dropped(&f->servers[n].telling);
     }
     server_count(&f->servers[0]);
     if (f->options->device_ends)
@@ -507,7 +507,7 @@ int vfio_user_serve_functions(const struct vfio_user_options *options, const cha
         fill_servers(&f, &first);
         error = open_and_serve(&f, what);
     }
-    files_socket_ends();
+    files_remove_socket();
     control_end(&f.control);
     for (unsigned n = 0; f.listeners && n <= f.count; n++)
         if (f.listeners[n] >= 0)

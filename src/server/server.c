@@ -44,7 +44,7 @@ void server_say(struct vfio_server *s, const char *format, ...)
     va_end(arguments);
     s->telling.user = s->options->user;
     s->telling.message = s->options->message;
-    telling_line(&s->telling, text);
+    limited_log_line(&s->telling, text);
 }
 
 /* ---- The device's ports ---- */
@@ -235,7 +235,7 @@ static void sleep_for(struct vfio_server *s, uint64_t most_ns)
 {
     struct pollfd fds[2] = {{.fd = connection_fd(s->client), .events = POLLIN},
                             {.fd = s->unmask_fd, .events = POLLIN}};
-    if (serving_poll(s->options->stop, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN &&
+    if (server_poll(s->options->stop, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN &&
         eventfd_take(s->unmask_fd))
         server_unmask_intx(s);
 }
@@ -261,12 +261,12 @@ uint64_t server_sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns)
 /* Until the client leaves, or the stop signal. */
 static void serve_client(struct vfio_server *s)
 {
-    const uint64_t accepted_ns = s->accepted_ns = serving_host_ns();
+    const uint64_t accepted_ns = s->accepted_ns = server_host_ns();
     uint64_t spin_ns = SPIN_LEAST_NS, look_ns = LOOK_LEAST_NS, last_message_ns = accepted_ns, slept_ns = 0;
     while (!*s->options->stop) {
         struct vfio_message m;
         const char *why;
-        const uint64_t now_ns = serving_host_ns();
+        const uint64_t now_ns = server_host_ns();
         const bool late = server_advance(s, now_ns);
         const int got = connection_receive(s->client, &m, &why);
         if (got < 0) {
@@ -393,12 +393,12 @@ static void server_serve_once(struct vfio_server *s, int listener)
 {
     while (!*s->options->stop) {
         struct pollfd p = {.fd = listener, .events = POLLIN};
-        if (serving_poll(s->options->stop, &p, 1, UINT64_MAX) <= 0)
+        if (server_poll(s->options->stop, &p, 1, UINT64_MAX) <= 0)
             continue;
         const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
         if (fd < 0) { /* it waits: perhaps there is a descriptor by then */
             server_say(s, "no client can be accepted: %s", strerror(errno));
-            serving_poll(s->options->stop, NULL, 0, ACCEPT_NS);
+            server_poll(s->options->stop, NULL, 0, ACCEPT_NS);
             continue;
         }
         if (!(s->client = connection_create(fd, s->options->stop)))
@@ -426,7 +426,7 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
                             .msi_fd = -1,
                             .unmask_fd = -1,
                             .client_transfer_bytes = TRANSFER_BYTES,
-                            .epoch_ns = serving_host_ns()};
+                            .epoch_ns = server_host_ns()};
     int error = 0, listener = -1;
     *what = "the GGTT's memory";
     if (info)
@@ -471,7 +471,7 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
         recorder_settle(s.recorder, s.device);
     *what = options->socket;
     listener = server_listen(options, options->socket);
-    if (listener < 0 || !files_socket(options->socket)) {
+    if (listener < 0 || !files_own_socket(options->socket)) {
         error = errno;
         goto out;
     }
@@ -489,12 +489,12 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     keeper_end(&s.keeper);
     if (!enclosed)
         goto out;
-    telling_untold(&s.telling);
+    limited_log_report_dropped(&s.telling);
     server_count(&s);
     if (options->device_ends)
         options->device_ends(options->user, s.device, &s.counts);
 out:
-    files_socket_ends();
+    files_remove_socket();
     if (listener >= 0)
         close(listener);
     softgt_destroy(s.device);

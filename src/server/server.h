@@ -3,7 +3,7 @@
 #define FRONTEND_VFIO_USER_SERVER_H
 
 #include "aub/record.h"
-#include "host/serving.h"
+#include "host/server_loop.h"
 #include "server/connection.h"
 #include "server/guest_memory.h"
 #include "server/vfio_user.h"
@@ -54,7 +54,7 @@ struct vfio_server {
     struct keeper keeper;
     struct vfio_user_counts counts;
     uint64_t messages; /* handled for this client */
-    struct telling telling;
+    struct limited_log telling;
 };
 
 __attribute__((format(printf, 2, 3))) void server_say(struct vfio_server *s, const char *format, ...);

@@ -301,7 +301,7 @@ static bool open_files(struct shim_device *g, const char *folder, const struct s
                                       g->local_bytes,
                                       .application = program_invocation_short_name,
                                       .draws = true};
-    output_use_numbers_from(FIRST_PRIVATE_FD);
+    output_use_fds_from(FIRST_PRIVATE_FD);
     if (*g->options.record) {
         file_name(folder, "record", g->options.record, path, sizeof path);
         if (!(g->recorder = recorder_open(path, info, &recorded)))
@@ -405,13 +405,13 @@ static void before_fork(void)
 {
     fork_state = shim_lock();
     if (the_device)
-        code_memory_forks(the_device->code);
+        code_memory_before_fork(the_device->code);
 }
 
 static void after_fork(void)
 {
     if (the_device)
-        code_memory_has_forked(the_device->code, false);
+        code_memory_after_fork(the_device->code, false);
     shim_unlock(fork_state);
 }
 
@@ -429,9 +429,9 @@ static void in_child(void)
         if (the_device->recorder)
             recorder_leave(the_device->recorder);
         if (the_device->timeline)
-            timeline_leave(the_device->timeline);
+            timeline_abandon_in_child(the_device->timeline);
         if (the_device->eu_trace.limit)
-            output_leave(&the_device->eu_file);
+            output_abandon_in_child(&the_device->eu_file);
         keep_files(the_device, true);
         the_device->eu_trace.limit = 0;
         the_device->stats = open_account(folder);
@@ -440,7 +440,7 @@ static void in_child(void)
     if (the_device && the_device->workers)
         workers_forked(the_device->workers);
     if (the_device)
-        code_memory_has_forked(the_device->code, true);
+        code_memory_after_fork(the_device->code, true);
     if (the_device)
         gpu_drop_jobs_after_fork(the_device);
     runner_forked(fork_state);

@@ -34,7 +34,7 @@ static void say(struct tbx_server *s, unsigned number, const char *what, const c
 {
     char text[256];
     snprintf(text, sizeof text, "connection %u %s%s", number, what, why);
-    telling_line(&s->shared.telling, text);
+    limited_log_line(&s->shared.telling, text);
 }
 
 /* ---- One connection ---- */
@@ -85,7 +85,7 @@ static bool has_work(const struct tbx_connection *c)
 static bool serve_connection(struct tbx_connection *c, const volatile sig_atomic_t *stop)
 {
     struct tbx_session *const s = &c->session;
-    const uint64_t end_ns = serving_host_ns() + TURN_NS;
+    const uint64_t end_ns = server_host_ns() + TURN_NS;
     do {
         if (tbx_session_run(s, SLICE_DW))
             return true; /* it ran */
@@ -99,7 +99,7 @@ static bool serve_connection(struct tbx_connection *c, const volatile sig_atomic
         if (got <= 0)
             return got == 0;
         c->at += tbx_session_receive(s, c->in + c->at, c->end - c->at);
-    } while (!c->blocked && !*stop && serving_host_ns() < end_ns);
+    } while (!c->blocked && !*stop && server_host_ns() < end_ns);
     return true;
 }
 
@@ -126,7 +126,7 @@ static void accept_one(struct tbx_server *s)
         say(s, s->number + 1, "cannot be accepted: ", strerror(errno));
         if (fd >= 0)
             close(fd);
-        serving_poll(s->shared.options->stop, NULL, 0, ACCEPT_NS);
+        server_poll(s->shared.options->stop, NULL, 0, ACCEPT_NS);
         return;
     }
     c->fd = fd;
@@ -149,7 +149,7 @@ static void wait_for_work(struct tbx_server *s)
         busy |= has_work(c);
     }
     fds[s->count] = (struct pollfd){.fd = s->listener, .events = POLLIN};
-    const int ready = serving_poll(s->shared.options->stop, fds, s->count + room, busy ? 0 : UINT64_MAX);
+    const int ready = server_poll(s->shared.options->stop, fds, s->count + room, busy ? 0 : UINT64_MAX);
     const bool knocks = ready > 0 && room && fds[s->count].revents & POLLIN;
     for (unsigned i = 0; ready > 0 && i < s->count; i++)
         if (fds[i].revents)
@@ -211,9 +211,9 @@ int tbx_serve(const struct tbx_options *options, const char **what)
     *what = "the sandbox";
     int error = options->enclose && !options->enclose(options->user) ? errno : 0;
     if (!error) {
-        telling_line(&s.shared.telling, text);
+        limited_log_line(&s.shared.telling, text);
         serve_all(&s);
-        telling_untold(&s.shared.telling);
+        limited_log_report_dropped(&s.shared.telling);
     }
     close(s.listener);
     *what = "a recording or a timeline";

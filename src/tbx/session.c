@@ -23,7 +23,7 @@ static void say(struct tbx_session *s, const char *text)
 {
     char line[600];
     snprintf(line, sizeof line, "connection %u: %s", s->number, text);
-    telling_line(&s->shared->telling, line);
+    limited_log_line(&s->shared->telling, line);
 }
 
 void tbx_log(struct tbx_session *s, const char *format, ...)

@@ -8,7 +8,7 @@
 #include "base/field.h"
 #include "device/device.h"
 #include "aub/playing.h"
-#include "host/serving.h"
+#include "host/server_loop.h"
 #include "tbx/tbx.h"
 
 struct timeline;
@@ -53,7 +53,7 @@ void tbx_message_text(const struct tbx_message *m, const uint32_t *body, uint32_
 /* What sessions share. */
 struct tbx_shared {
     const struct tbx_options *options;
-    struct telling telling;
+    struct limited_log telling;
     unsigned files; /* sessions that have used their device */
 };
 

@@ -3,7 +3,7 @@
  * JSON, as lines of the text form, with what they point to. Bit 0 of the third byte: no fields.
  */
 #include "device/device.h"
-#include "host/follow.h"
+#include "host/structure_dumper.h"
 #include "gts/gts.h"
 #include "fuzz.h"
 
@@ -34,7 +34,7 @@ static void on_line(void *user, size_t index, const char *text)
 struct lister {
     struct command_set set;
     struct dumper dumper;
-    struct follow follow;
+    struct structure_dumper follow;
     struct bases bases;
 };
 
@@ -44,9 +44,9 @@ static struct lister *lister_of(unsigned product, bool json, bool headers_only)
     struct lister *const l = &all[product][json][headers_only];
     const enum generation generation = sheets[product]->generation;
     const struct dump_options options = {.json = json, .headers_only = headers_only, .bases = &l->bases};
-    if (!l->set.rows &&
-        (!command_set_create(&l->set, command_tables, generation) ||
-         !dumper_create(&l->dumper, &l->set, &options) || !follow_create(&l->follow, generation, &options)))
+    if (!l->set.rows && (!command_set_create(&l->set, command_tables, generation) ||
+                         !dumper_create(&l->dumper, &l->set, &options) ||
+                         !structure_dumper_create(&l->follow, generation, &options)))
         abort();
     l->bases = (struct bases){0};
     return l;
@@ -54,7 +54,7 @@ static struct lister *lister_of(unsigned product, bool json, bool headers_only)
 
 static void list(struct lister *l, enum engine_class class, const struct dwords *d, bool lines)
 {
-    struct follow follow = l->follow;
+    struct structure_dumper follow = l->follow;
     struct text text = {0};
     follow.bases = &l->bases;
     follow.user = (void *)(uintptr_t)d;
@@ -66,7 +66,8 @@ static void list(struct lister *l, enum engine_class class, const struct dwords 
             abort();
         const uint16_t number = command_find(&l->set, class, d->dw[at]);
         if (number && found != DUMP_CUT && found != DUMP_UNKNOWN)
-            follow_command(&follow, &text, l->set.rows[number], d->dw + at, (uint32_t)length, at * 4u);
+            structure_dumper_command(&follow, &text, l->set.rows[number], d->dw + at, (uint32_t)length,
+                                     at * 4u);
     }
     size_t told = 0;
     if (lines && !gts_disassemble(&l->set, class, d->dw, d->count, &told, on_line))

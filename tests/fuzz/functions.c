@@ -4,7 +4,7 @@
  * of three bytes, what goes there). Each line is answered by one, or the client is let go, and comes again.
  * The server runs in a thread from the first input on.
  */
-#include "host/passing.h"
+#include "host/fd_message.h"
 #include "server/vfio_user.h"
 #include "fuzz.h"
 
@@ -89,11 +89,11 @@ static int dial(void)
 static bool ask(int fd, const uint8_t *line, size_t length, int with)
 {
     struct iovec part = {(void *)(uintptr_t)line, length};
-    union passed room;
+    union fd_message_space room;
     struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
     char answer[1 << 14];
     if (with >= 0)
-        pass_descriptor(&m, &room, with);
+        fd_message_attach(&m, &room, with);
     if (sendmsg(fd, &m, MSG_NOSIGNAL) != (ssize_t)length)
         return false;
     for (char last = 0; last != '\n';) {

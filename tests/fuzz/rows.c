@@ -1,5 +1,5 @@
 #include "device/device.h"
-#include "gts/words.h"
+#include "gts/encoder.h"
 #include "fuzz.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "server/protocol.h"
 #include "server/vfio_user.h"
-#include "host/passing.h"
+#include "host/fd_message.h"
 #include "fuzz.h"
 
 #include <errno.h>
@@ -98,10 +98,10 @@ static uint64_t number(struct input *in, unsigned bytes)
 static void send_bytes(struct client *c, const void *data, size_t size, int fd)
 {
     struct iovec part = {(void *)(uintptr_t)data, size};
-    union passed room;
+    union fd_message_space room;
     struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
     if (fd >= 0)
-        pass_descriptor(&m, &room, fd);
+        fd_message_attach(&m, &room, fd);
     c->gone |= c->gone || sendmsg(c->socket, &m, MSG_NOSIGNAL) != (ssize_t)size;
 }
 

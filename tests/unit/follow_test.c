@@ -10,14 +10,14 @@
 
 #include "../suite.h"
 #include "commands/commands.h"
-#include "host/follow.h"
+#include "host/structure_dumper.h"
 
 enum { SURFACES = 0x100000, DYNAMIC = 0x200000, BYTES = 0x400000 };
 
 struct rig {
     struct command_set set;
     struct dumper dumper;
-    struct follow follow;
+    struct structure_dumper follow;
     struct bases bases;
     struct text text;
     uint32_t *memory;
@@ -41,7 +41,7 @@ static void start(struct rig *r, bool json)
     assert_non_null(r->memory);
     assert_true(command_set_create(&r->set, command_tables, GEN9));
     assert_true(dumper_create(&r->dumper, &r->set, &options));
-    assert_true(follow_create(&r->follow, GEN9, &options));
+    assert_true(structure_dumper_create(&r->follow, GEN9, &options));
     r->follow.user = r;
     r->follow.read = read_memory;
 }
@@ -55,7 +55,7 @@ static void bases(struct rig *r)
 
 static void end(struct rig *r)
 {
-    follow_destroy(&r->follow);
+    structure_dumper_destroy(&r->follow);
     dumper_destroy(&r->dumper);
     command_set_destroy(&r->set);
     text_free(&r->text);
@@ -67,7 +67,7 @@ static const char *see(struct rig *r, const uint32_t *dw, uint32_t length_dw)
     const uint16_t number = command_find(&r->set, CLASS_RENDER, dw[0]);
     assert_int_not_equal(number, 0);
     r->text.length = 0;
-    follow_command(&r->follow, &r->text, r->set.rows[number], dw, length_dw, 0x1000);
+    structure_dumper_command(&r->follow, &r->text, r->set.rows[number], dw, length_dw, 0x1000);
     text_char(&r->text, 0);
     assert_false(r->text.failed);
     return r->text.bytes;

@@ -12,7 +12,7 @@
 #include "../suite.h"
 #include "device/device.h"
 #include "gts/gts.h"
-#include "gts/words.h"
+#include "gts/encoder.h"
 
 struct told {
     char text[16384];

@@ -351,10 +351,10 @@ TEST_PROGRAM(sandbox_test)
     strcpy(whole, at("whole"));
     strcpy(kept, at("kept"));
     strcpy(in, at("inside"));
-    files_name(FILES_READ, input);
-    files_name(FILES_WRITE, whole);
-    files_name(FILES_WRITE, kept);
-    files_name(FILES_WRITE_INSIDE, in);
+    files_allow(FILES_READ, input);
+    files_allow(FILES_WRITE, whole);
+    files_allow(FILES_WRITE, kept);
+    files_allow(FILES_WRITE_INSIDE, in);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_those_that_were_named),
         cmocka_unit_test(what_was_half_written_is_put_away),

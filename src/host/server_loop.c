@@ -1,4 +1,4 @@
-#include "host/serving.h"
+#include "host/server_loop.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,14 +6,14 @@
 
 #define TOLD_NS UINT64_C(60000000000)
 
-uint64_t serving_host_ns(void)
+uint64_t server_host_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-int serving_poll(const volatile sig_atomic_t *stop, struct pollfd *fds, nfds_t count, uint64_t most_ns)
+int server_poll(const volatile sig_atomic_t *stop, struct pollfd *fds, nfds_t count, uint64_t most_ns)
 {
     const struct timespec limit = {(time_t)(most_ns / 1000000000u), (long)(most_ns % 1000000000u)};
     sigset_t blocked, before;
@@ -27,27 +27,27 @@ int serving_poll(const volatile sig_atomic_t *stop, struct pollfd *fds, nfds_t c
     return ready;
 }
 
-void telling_untold(struct telling *t)
+void limited_log_report_dropped(struct limited_log *t)
 {
     char text[64];
-    snprintf(text, sizeof text, "%" PRIu64 " more lines like these", t->untold);
-    if (t->untold)
+    snprintf(text, sizeof text, "%" PRIu64 " more lines like these", t->dropped_lines);
+    if (t->dropped_lines)
         t->message(t->user, text);
-    t->untold = 0;
+    t->dropped_lines = 0;
 }
 
-void telling_line(struct telling *t, const char *text)
+void limited_log_line(struct limited_log *t, const char *text)
 {
-    const uint64_t now_ns = serving_host_ns();
-    if (now_ns - t->told_ns > TOLD_NS) {
-        telling_untold(t);
-        t->told_ns = now_ns;
-        t->told = 0;
+    const uint64_t now_ns = server_host_ns();
+    if (now_ns - t->window_start_ns > TOLD_NS) {
+        limited_log_report_dropped(t);
+        t->window_start_ns = now_ns;
+        t->lines = 0;
     }
-    if (t->told == TOLD_AT_MOST) {
-        t->untold++;
+    if (t->lines == LIMITED_LOG_LINES) {
+        t->dropped_lines++;
         return;
     }
-    t->told++;
+    t->lines++;
     t->message(t->user, text);
 }

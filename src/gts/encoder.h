@@ -1,11 +1,11 @@
 /* One command put together from its row: what the assembler writes and the disassembler checks itself
  * against. */
-#ifndef FRONTEND_GTS_WORDS_H
-#define FRONTEND_GTS_WORDS_H
+#ifndef GTS_ENCODER_H
+#define GTS_ENCODER_H
 
 #include "stream/index.h"
 
-enum { WORDS_MAX = 65536 + 256 };
+enum { ENCODER_MAX_DW = 65536 + 256 };
 
 struct gts_argument {
     const struct field *field; /* or NULL: a whole dword */
@@ -17,31 +17,31 @@ struct gts_argument {
     uint32_t token; /* for messages */
 };
 
-struct gts_words {
-    uint32_t *dw;  /* WORDS_MAX */
-    uint32_t used; /* high-water mark, to clear */
+struct gts_encoder {
+    uint32_t *dw;           /* WORDS_MAX */
+    uint32_t high_water_dw; /* high-water mark, to clear */
     struct gts_argument *arguments;
-    size_t count, room;
+    size_t count, capacity;
     uint32_t groups;
-    uint32_t length; /* asked for; 0: not */
+    uint32_t requested_length_dw; /* asked for; 0: not */
 };
 
 /* Ready for the next command. False when out of memory. */
-bool gts_words_start(struct gts_words *w);
-bool gts_words_add(struct gts_words *w, const struct gts_argument *argument);
-void gts_words_free(struct gts_words *w);
+bool gts_encoder_start(struct gts_encoder *w);
+bool gts_encoder_add(struct gts_encoder *w, const struct gts_argument *argument);
+void gts_encoder_free(struct gts_encoder *w);
 
 /* The length rule of gts.5. */
-uint32_t gts_words_length(const struct gts_words *w, const struct command *c);
+uint32_t gts_encoder_length_dw(const struct gts_encoder *w, const struct command *c);
 
 /* A store of a qword, by its length, whose Store Qword bit is not given. */
-bool gts_words_lack_qword(const struct gts_words *w, const struct command *c, uint32_t length);
+bool gts_encoder_lacks_store_qword(const struct gts_encoder *w, const struct command *c, uint32_t length);
 
-enum words_error { WORDS_GOOD, WORDS_LENGTH, WORDS_VALUE, WORDS_PAST_END, WORDS_HEADER };
+enum encode_error { ENCODE_OK, ENCODE_BAD_LENGTH, ENCODE_BAD_VALUE, ENCODE_PAST_END, ENCODE_NO_HEADER_FIT };
 
 /* Fills dw[0 ... length - 1]. On an error *bad is the argument that does not fit, or NULL. */
-enum words_error gts_words_build(struct gts_words *w, const struct command *c, uint32_t length,
-                                 const struct gts_argument **bad);
+enum encode_error gts_encoder_build(struct gts_encoder *w, const struct command *c, uint32_t length,
+                                    const struct gts_argument **bad);
 
 /* Whether a name in the text means this one: letters and digits count, in either case, nothing else. */
 bool gts_name_matches(const char *name, const char *text, size_t length);

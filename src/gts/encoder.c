@@ -1,38 +1,38 @@
-#include "gts/words.h"
+#include "gts/encoder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool gts_words_start(struct gts_words *w)
+bool gts_encoder_start(struct gts_encoder *w)
 {
     if (!w->dw) {
-        w->dw = calloc(WORDS_MAX, sizeof *w->dw);
+        w->dw = calloc(ENCODER_MAX_DW, sizeof *w->dw);
         if (!w->dw)
             return false;
     }
-    memset(w->dw, 0, w->used * sizeof *w->dw);
-    w->used = 0;
+    memset(w->dw, 0, w->high_water_dw * sizeof *w->dw);
+    w->high_water_dw = 0;
     w->count = 0;
     w->groups = 0;
-    w->length = 0;
+    w->requested_length_dw = 0;
     return true;
 }
 
-bool gts_words_add(struct gts_words *w, const struct gts_argument *argument)
+bool gts_encoder_add(struct gts_encoder *w, const struct gts_argument *argument)
 {
-    if (w->count == w->room) {
-        const size_t room = w->room ? w->room * 2 : 32;
+    if (w->count == w->capacity) {
+        const size_t room = w->capacity ? w->capacity * 2 : 32;
         struct gts_argument *arguments = realloc(w->arguments, room * sizeof *arguments);
         if (!arguments)
             return false;
         w->arguments = arguments;
-        w->room = room;
+        w->capacity = room;
     }
     w->arguments[w->count++] = *argument;
     return true;
 }
 
-void gts_words_free(struct gts_words *w)
+void gts_encoder_free(struct gts_encoder *w)
 {
     free(w->dw);
     free(w->arguments);
@@ -46,12 +46,12 @@ static bool fits_first_dword(const struct field *f, uint64_t value)
     return (value >> field_shift(f)) >> bits == 0;
 }
 
-uint32_t gts_words_length(const struct gts_words *w, const struct command *c)
+uint32_t gts_encoder_length_dw(const struct gts_encoder *w, const struct command *c)
 {
     if (c->length_bits == 0)
         return c->min_dwords;
-    if (w->length)
-        return w->length;
+    if (w->requested_length_dw)
+        return w->requested_length_dw;
     uint32_t length = c->min_dwords;
     if (w->groups && c->group_dw + w->groups * c->group_size_dw > length)
         length = c->group_dw + w->groups * c->group_size_dw;
@@ -70,11 +70,11 @@ uint32_t gts_words_length(const struct gts_words *w, const struct command *c)
     return length;
 }
 
-bool gts_words_lack_qword(const struct gts_words *w, const struct command *c, uint32_t length)
+bool gts_encoder_lacks_store_qword(const struct gts_encoder *w, const struct command *c, uint32_t length)
 {
     static const char name[] = "Store Qword";
     const struct field *f = gts_field_find(c->fields, c->field_count, name, sizeof name - 1);
-    if (!f || f->first < c->length_bits || w->length || length <= c->min_dwords)
+    if (!f || f->first < c->length_bits || w->requested_length_dw || length <= c->min_dwords)
         return false; /* Gen6's is a bit of the length */
     for (size_t i = 0; i < w->count; i++)
         if (w->arguments[i].field == f || !w->arguments[i].field)
@@ -82,7 +82,7 @@ bool gts_words_lack_qword(const struct gts_words *w, const struct command *c, ui
     return true;
 }
 
-static bool put(const struct gts_argument *a, uint32_t *dw, uint32_t length)
+static bool encoder_put(const struct gts_argument *a, uint32_t *dw, uint32_t length)
 {
     struct field clipped = *a->field;
     if (clipped.first / 32u >= length)
@@ -95,18 +95,18 @@ static bool put(const struct gts_argument *a, uint32_t *dw, uint32_t length)
     return field_put(&clipped, dw, length, a->value);
 }
 
-enum words_error gts_words_build(struct gts_words *w, const struct command *c, uint32_t length,
-                                 const struct gts_argument **bad)
+enum encode_error gts_encoder_build(struct gts_encoder *w, const struct command *c, uint32_t length,
+                                    const struct gts_argument **bad)
 {
     *bad = NULL;
-    if (length == 0 || length > WORDS_MAX)
-        return WORDS_LENGTH;
+    if (length == 0 || length > ENCODER_MAX_DW)
+        return ENCODE_BAD_LENGTH;
     if (c->length_bits == 0 && length != c->min_dwords)
-        return WORDS_LENGTH;
+        return ENCODE_BAD_LENGTH;
     const uint32_t length_mask = (1u << c->length_bits) - 1u;
     if (c->length_bits && (length < c->length_bias || length - c->length_bias > length_mask))
-        return WORDS_LENGTH;
-    w->used = length > w->used ? length : w->used;
+        return ENCODE_BAD_LENGTH;
+    w->high_water_dw = length > w->high_water_dw ? length : w->high_water_dw;
     w->dw[0] = c->match;
     for (size_t i = 0; i < w->count; i++) {
         const struct gts_argument *a = &w->arguments[i];
@@ -114,11 +114,11 @@ enum words_error gts_words_build(struct gts_words *w, const struct command *c, u
             continue;
         *bad = a;
         if (a->dword >= length)
-            return WORDS_PAST_END;
+            return ENCODE_PAST_END;
         if (a->value >> 32)
-            return WORDS_VALUE;
+            return ENCODE_BAD_VALUE;
         if (a->dword == 0 && ((uint32_t)a->value & c->mask) != c->match)
-            return WORDS_HEADER;
+            return ENCODE_NO_HEADER_FIT;
         w->dw[a->dword] = (uint32_t)a->value;
     }
     if (c->length_bits)
@@ -130,12 +130,12 @@ enum words_error gts_words_build(struct gts_words *w, const struct command *c, u
         *bad = a;
         const uint32_t start = a->in_group ? c->group_dw + a->dword * c->group_size_dw : 0;
         if (start >= length || start + a->field->first / 32u >= length)
-            return WORDS_PAST_END;
-        if (!put(a, w->dw + start, length - start))
-            return WORDS_VALUE;
+            return ENCODE_PAST_END;
+        if (!encoder_put(a, w->dw + start, length - start))
+            return ENCODE_BAD_VALUE;
     }
     *bad = NULL;
-    return (w->dw[0] & c->mask) == c->match ? WORDS_GOOD : WORDS_HEADER;
+    return (w->dw[0] & c->mask) == c->match ? ENCODE_OK : ENCODE_NO_HEADER_FIT;
 }
 
 static char plain(char c)
@@ -208,7 +208,7 @@ bool gts_dword_name(const char *text, size_t length, uint32_t *number)
         sum = sum * 10 + (uint32_t)(text[i] - '0');
     }
     *number = sum;
-    return sum < WORDS_MAX;
+    return sum < ENCODER_MAX_DW;
 }
 
 bool gts_is_length_field(const struct command *c, const struct field *f)

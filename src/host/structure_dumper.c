@@ -1,4 +1,4 @@
-#include "host/follow.h"
+#include "host/structure_dumper.h"
 
 #include "commands/commands.h"
 
@@ -13,7 +13,8 @@ enum {
     MOST_STRUCTURES = 1024
 };
 
-bool follow_create(struct follow *f, enum generation generation, const struct dump_options *options)
+bool structure_dumper_create(struct structure_dumper *f, enum generation generation,
+                             const struct dump_options *options)
 {
     f->bases = options->bases;
     f->kernels.json = options->json;
@@ -21,7 +22,7 @@ bool follow_create(struct follow *f, enum generation generation, const struct du
            dumper_create(&f->dumper, &f->set, options);
 }
 
-void follow_destroy(struct follow *f)
+void structure_dumper_destroy(struct structure_dumper *f)
 {
     dumper_destroy(&f->dumper);
     command_set_destroy(&f->set);
@@ -42,7 +43,7 @@ static unsigned stage_in(const char *name)
     for (unsigned i = 1; i < sizeof stages / sizeof stages[0]; i++)
         for (const char *at = name; (at = strstr(at, stages[i])); at++)
             if ((at == name || !is_letter(at[-1])) && !is_letter(at[2]))
-                return i == FOLLOW_STAGES ? FOLLOW_STAGES - 1u : i;
+                return i == STRUCTURE_DUMPER_STAGES ? STRUCTURE_DUMPER_STAGES - 1u : i;
     return 0;
 }
 
@@ -72,7 +73,8 @@ static const struct field *own_count(const struct command *c, unsigned target)
 }
 
 /* Commands that only tell a number which others need. */
-static void note_counts(struct follow *f, const struct command *c, const uint32_t *dw, uint32_t length_dw)
+static void note_counts(struct structure_dumper *f, const struct command *c, const uint32_t *dw,
+                        uint32_t length_dw)
 {
     const unsigned stage = stage_in(c->name);
     if (c->execute) /* its roles are its function's */
@@ -95,7 +97,7 @@ static unsigned at_most(uint64_t value, unsigned most)
 }
 
 /* How many structures `field` of `c` points to; `tells` is false where nothing says so. */
-static unsigned count_of(const struct follow *f, const struct command *c, const struct field *field,
+static unsigned count_of(const struct structure_dumper *f, const struct command *c, const struct field *field,
                          const uint32_t *dw, uint32_t length_dw, bool *tells)
 {
     const unsigned stage = stage_in(field->name) ? stage_in(field->name) : stage_in(c->name);
@@ -126,11 +128,11 @@ static unsigned count_of(const struct follow *f, const struct command *c, const 
 
 /* ---- Showing them ---- */
 
-static void follow_fields(struct follow *f, struct text *t, const struct command *c, const uint32_t *dw,
-                          uint32_t length_dw, unsigned depth);
+static void follow_fields(struct structure_dumper *f, struct text *t, const struct command *c,
+                          const uint32_t *dw, uint32_t length_dw, unsigned depth);
 
-static void follow_field(struct follow *f, struct text *t, const struct command *c, const struct field *field,
-                         const uint32_t *dw, uint32_t length_dw, unsigned depth)
+static void follow_field(struct structure_dumper *f, struct text *t, const struct command *c,
+                         const struct field *field, const uint32_t *dw, uint32_t length_dw, unsigned depth)
 {
     const uint16_t number = structure_find(&f->set, field->target);
     const uint64_t offset = field_get(field, dw, length_dw);
@@ -147,15 +149,15 @@ static void follow_field(struct follow *f, struct text *t, const struct command 
                                .through = field->name,
                                .index = -1};
     uint64_t start;
-    if (!f->left)
+    if (!f->structures_left)
         return;
     if (!bases_resolve(f->bases, field->base, offset, &start)) {
         s.missing = "its base address is not known";
         dump_structure(&f->dumper, t, &s);
         return;
     }
-    for (unsigned i = 0; i < count && f->left; i++) {
-        f->left--;
+    for (unsigned i = 0; i < count && f->structures_left; i++) {
+        f->structures_left--;
         uint32_t words[MOST_DW] = {0};
         s.index = count > 1 ? (int)i : -1;
         s.address_known = true;
@@ -175,23 +177,24 @@ static void follow_field(struct follow *f, struct text *t, const struct command 
 
 /* What is an offset from the instruction base points to a kernel. A stage that is off has none, and says 0; a
  * descriptor always has one. */
-static void follow_kernel(struct follow *f, struct text *t, const struct field *field, const uint32_t *dw,
-                          uint32_t length_dw, unsigned depth)
+static void follow_kernel(struct structure_dumper *f, struct text *t, const struct field *field,
+                          const uint32_t *dw, uint32_t length_dw, unsigned depth)
 {
     const uint64_t offset = field_get(field, dw, length_dw);
-    struct kernel_pointer p = {.through = field->name, .command_address = f->command_address, .depth = depth};
-    if ((!offset && depth == 1 && !strstr(field->name, "Interface Descriptor")) || !f->left)
+    struct kernel_pointer p = {
+        .field_name = field->name, .command_address = f->command_address, .depth = depth};
+    if ((!offset && depth == 1 && !strstr(field->name, "Interface Descriptor")) || !f->structures_left)
         return;
-    f->left--;
+    f->structures_left--;
     if (!bases_resolve(f->bases, field->base, offset, &p.address))
-        p.missing = "its base address is not known";
+        p.missing_reason = "its base address is not known";
     f->kernels.user = f->user;
     f->kernels.read = f->read;
     kernels_list(&f->kernels, t, &p);
 }
 
-static void follow_fields(struct follow *f, struct text *t, const struct command *c, const uint32_t *dw,
-                          uint32_t length_dw, unsigned depth)
+static void follow_fields(struct structure_dumper *f, struct text *t, const struct command *c,
+                          const uint32_t *dw, uint32_t length_dw, unsigned depth)
 {
     for (unsigned i = 0; i < c->field_count; i++)
         if (f->kernels.set && c->fields[i].base == BASE_INSTRUCTION && c->fields[i].first / 32u < length_dw)
@@ -201,10 +204,10 @@ static void follow_fields(struct follow *f, struct text *t, const struct command
             follow_field(f, t, c, &c->fields[i], dw, length_dw, depth);
 }
 
-void follow_command(struct follow *f, struct text *t, const struct command *c, const uint32_t *dw,
-                    uint32_t length_dw, uint64_t address)
+void structure_dumper_command(struct structure_dumper *f, struct text *t, const struct command *c,
+                              const uint32_t *dw, uint32_t length_dw, uint64_t address)
 {
-    f->left = MOST_STRUCTURES;
+    f->structures_left = MOST_STRUCTURES;
     f->command_address = address;
     note_counts(f, c, dw, length_dw);
     follow_fields(f, t, c, dw, length_dw, 1);

@@ -1,19 +1,19 @@
 /* A file descriptor that goes along with a message on a Unix socket. */
-#ifndef FRONTEND_PASSING_H
-#define FRONTEND_PASSING_H
+#ifndef HOST_FD_MESSAGE_H
+#define HOST_FD_MESSAGE_H
 
 #include <string.h>
 #include <sys/socket.h>
 
 /* Room for it, which lasts as long as the message. */
-union passed {
+union fd_message_space {
     struct cmsghdr align;
     char bytes[CMSG_SPACE(sizeof(int))];
 };
 
-static inline void pass_descriptor(struct msghdr *m, union passed *room, int fd)
+static inline void fd_message_attach(struct msghdr *m, union fd_message_space *room, int fd)
 {
-    *room = (union passed){0};
+    *room = (union fd_message_space){0};
     m->msg_control = room;
     m->msg_controllen = sizeof *room;
     struct cmsghdr *const h = CMSG_FIRSTHDR(m);
