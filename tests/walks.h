@@ -6,7 +6,7 @@
 #include "streamer.h"
 
 #include "eu_kernel.h"
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 
 enum {
     SURFACES = 0x120000, /* base of surface states: the binding table there, states behind it */

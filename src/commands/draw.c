@@ -5,7 +5,7 @@
  */
 #include "commands/commands.h"
 #include "commands/walkers.h"
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 #include "engine/execution.h"
 
 enum {
@@ -362,22 +362,22 @@ static enum outcome draw_execute_gen7(struct execution *x)
 static enum outcome draw_or_count(struct execution *x,
                                   bool (*read)(const struct execution *x, struct draw_call *draw))
 {
-    struct dispatch *const d = x->engine->dispatch;
+    struct thread_dispatcher *const d = x->engine->dispatch;
     const uint64_t progress = x->progress;
     struct draw_call draw;
     enum outcome outcome = OUTCOME_DONE;
     const char *lack = NULL;
-    const bool began = d && progress && progress == d->grid.identity;
-    if (d && dispatch_goes_on(d, x))
+    const bool began = d && progress && progress == d->work.walker_id;
+    if (d && dispatch_is_current(d, x))
         return dispatch_run(d, x);
-    const bool resumes = began && d->grid.resumes;
+    const bool resumes = began && d->work.resumes;
     struct indices indices;
     bool counted = resumes;
     if (began)
         x->progress = 0; /* it is no place among indices */
     if (!read(x, &draw))
         return OUTCOME_DONE;
-    if (!d || !d->draws)
+    if (!d || !d->draws_enabled)
         x->engine->totals.draws_left += !x->progress;
     else if (primitives(draw.topology, draw.vertices)) {
         bool nothing;
@@ -401,7 +401,7 @@ static enum outcome draw_or_count(struct execution *x,
     if (lack && !x->progress)
         draw_report_unsupported(x->engine, lack, "not drawn");
     if (resumes) /* the guest changed what it is: what was drawn of it is all */
-        d->grid = (struct grid){0};
+        d->work = (struct work_state){0};
     return outcome == OUTCOME_DONE && !counted ? draw_nothing(x, &draw) : outcome;
 }
 

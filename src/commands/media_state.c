@@ -1,6 +1,6 @@
 /* Media pipeline state and objects: state is kept, work is counted. Field names and places as the public
  * manuals of each generation give them. (CSP-08) */
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 

@@ -1,6 +1,6 @@
 /* 3D state: depth and stencil: state is kept, work is counted. Field names and places as the public manuals
  * of each generation give them. (CSP-08) */
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 #include "engine/execution.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
@@ -246,7 +246,7 @@ static enum outcome hz_op(struct execution *x)
                         !e->parse.restoring;
     pipeline_keep(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
                   x->length_dw);
-    if (!clears || !e->dispatch || !e->dispatch->draws)
+    if (!clears || !e->dispatch || !e->dispatch->draws_enabled)
         return OUTCOME_DONE;
     const char *const lack = get(x, HZ_NUMBER_OF_MULTISAMPLES)     ? "several samples"
                              : get(x, HZ_SCISSOR_RECTANGLE_ENABLE) ? "a scissor"

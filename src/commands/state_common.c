@@ -1,6 +1,6 @@
 /* Common state, draws and dispatches: state is kept, threads are dispatched, other work is counted. Field
  * names and places as the public manuals of each generation give them. (CSP-08) */
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 #include "engine/execution.h"
 #include "stream/bases.h"
 #include "stream/structure.h"

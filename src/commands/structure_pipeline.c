@@ -1,6 +1,6 @@
 /* Structures in memory: descriptors of compute and media threads, viewports, blending, depth and stencil.
  * (CSP-08, OVR-04) */
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 #include "draw/draw.h"
 #include "stream/bases.h"
 #include "stream/structure.h"

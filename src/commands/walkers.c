@@ -1,18 +1,19 @@
 /* Commands that start compute threads: what they ask for is begun once, and gone on with until it is done. */
 #include "commands/walkers.h"
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 
 /* Where the instruction set is not known, or such threads are not modelled, the command is counted. */
 static enum outcome walk(struct execution *x, bool predicate,
-                         bool (*begin)(struct dispatch *d, struct execution *x, enum outcome *outcome))
+                         bool (*begin)(struct thread_dispatcher *d, struct execution *x,
+                                       enum outcome *outcome))
 {
-    struct dispatch *const d = x->engine->dispatch;
+    struct thread_dispatcher *const d = x->engine->dispatch;
     enum outcome outcome;
     if (!d || d->set->no_gpgpu) {
         (void)predicated_away(x, predicate);
         return OUTCOME_DONE;
     }
-    if (!dispatch_goes_on(d, x)) {
+    if (!dispatch_is_current(d, x)) {
         if (predicated_away(x, predicate))
             return OUTCOME_DONE;
         if (!begin(d, x, &outcome))

@@ -1,7 +1,7 @@
 #include "device/device.h"
 #include "base/sized.h"
 
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 #include "video/encoder.h"
 
 #include <errno.h>
@@ -474,7 +474,7 @@ static bool run_slices(struct softgt *d, struct run_extent *r)
 static bool is_watched(const struct softgt *d)
 {
     for (unsigned i = 0; d->dispatches && i < d->sheet->info.engine_count; i++)
-        if (d->dispatches[i].watched)
+        if (d->dispatches[i].single_steps)
             return true;
     return false;
 }

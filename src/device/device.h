@@ -37,7 +37,7 @@ struct unit_scheduler {
     uint32_t idle_units;   /* units in a row that did nothing */
 };
 
-struct dispatch; /* dispatch/dispatch.h */
+struct thread_dispatcher; /* dispatcher/dispatcher.h */
 
 struct softgt {
     const struct sheet *sheet;
@@ -53,8 +53,8 @@ struct softgt {
     struct command_set set, structures; /* the latter where threads run */
     struct pci pci;
     struct sriov sriov;
-    struct engine *engines;      /* sheet->info.engine_count */
-    struct dispatch *dispatches; /* of each engine that runs threads; NULL: none does */
+    struct engine *engines;               /* sheet->info.engine_count */
+    struct thread_dispatcher *dispatches; /* of each engine that runs threads; NULL: none does */
     struct unit_scheduler scheduler;
     struct mmu cpu;     /* the CPU's way through the aperture */
     struct unit *units; /* all of them, in the order of resets, turns and saved states */

@@ -6,7 +6,7 @@
 #include "base/sized.h"
 #include "device/device.h"
 
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 
 #include <softgt/eu.h>
 
@@ -41,7 +41,7 @@ struct softgt_eu {
     struct page_table_format format; /* these tables, which are none */
     struct softgt_memory_port port;
     struct softgt *device;
-    struct dispatch *dispatch;
+    struct thread_dispatcher *dispatch;
     uint64_t own;             /* where addresses become the runner's */
     struct mapping *mappings; /* by address; the runner's own are the last two */
     size_t mapping_count;
@@ -198,7 +198,7 @@ static bool has_threads(const struct sheet *s)
 
 static bool prepare(struct softgt_eu *eu)
 {
-    struct dispatch *const d = eu->dispatch;
+    struct thread_dispatcher *const d = eu->dispatch;
     eu->own = (UINT64_C(1) << eu->sheet.memory.address_bits) - OWN_BYTES;
     eu->state = calloc(1, STATE_BYTES);
     if (!eu->state || add_mapping(eu, &(struct mapping){eu->own, STATE_BYTES, eu->state, true}) != 0)
@@ -206,7 +206,7 @@ static bool prepare(struct softgt_eu *eu)
     d->engine->mmu.user = eu;
     d->engine->mmu.fault = on_fault;
     d->engine->mmu.write_dropped = NULL;
-    d->may_hold = true;
+    d->hook_may_stop = true;
     for (unsigned i = 0; i < TABLE_ENTRIES; i++) {
         const uint32_t entry = i * SURFACE_BYTES;
         memcpy(eu->state + TABLE_AT + i * sizeof entry, &entry, sizeof entry);
@@ -326,7 +326,7 @@ int softgt_eu_sampler_state(struct softgt_eu *eu, unsigned index, const uint32_t
 
 /* ---- Launches ---- */
 
-static bool read_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch *l, struct grid *g)
+static bool read_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch *l, struct work_state *g)
 {
     const uint32_t channels = l->channels ? l->channels : 8;
     bool good = (channels == 8 || channels == 16 || channels == 32) &&
@@ -336,25 +336,25 @@ static bool read_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch
         const uint32_t groups = l->groups[i] ? l->groups[i] : 1;
         const uint32_t size = l->local_size[i] ? l->local_size[i] : 1;
         good = good && groups <= UINT32_MAX - l->first[i] && size <= MOST_IDS / ids;
-        g->at[i] = g->start[i] = l->first[i];
-        g->end[i] = l->first[i] + groups;
+        g->group_id[i] = g->first_group[i] = l->first[i];
+        g->end_group[i] = l->first[i] + groups;
         g->local_size[i] = size;
         ids *= good ? size : 1u;
     }
     g->simd = (uint8_t)channels;
-    g->threads = g->counters[0] = l->threads ? l->threads : 1;
-    g->counters[1] = g->counters[2] = 1;
-    g->local_bytes = (l->shared_bytes + 3u) & ~3u;
-    g->large = l->large_registers;
+    g->threads = g->thread_width_height_depth[0] = l->threads ? l->threads : 1;
+    g->thread_width_height_depth[1] = g->thread_width_height_depth[2] = 1;
+    g->slm_bytes = (l->shared_bytes + 3u) & ~3u;
+    g->large_grf = l->large_registers;
     return good && g->threads <= SOFTGT_EU_THREADS;
 }
 
 /* Into the runner's memory, or into the command's own dwords. */
-static bool read_data(struct softgt_eu *eu, const struct softgt_eu_launch *l, struct grid *g)
+static bool read_data(struct softgt_eu *eu, const struct softgt_eu_launch *l, struct work_state *g)
 {
     static const uint8_t kinds[] = {[SOFTGT_EU_SHARED_FIRST] = PAYLOAD_CONSTANTS,
                                     [SOFTGT_EU_OWN_FIRST] = PAYLOAD_INDIRECT,
-                                    [SOFTGT_EU_LOCAL_IDS] = PAYLOAD_INLINE};
+                                    [SOFTGT_EU_LOCAL_IDS] = PAYLOAD_COMPUTE_WALKER};
     const size_t most = (size_t)(EU_REGISTERS - 1) * EU_REGISTER_BYTES;
     if ((unsigned)l->payload > SOFTGT_EU_LOCAL_IDS || (l->data_bytes && !l->data) ||
         (l->own_bytes && !l->own_data) || l->data_bytes % EU_REGISTER_BYTES ||
@@ -364,14 +364,14 @@ static bool read_data(struct softgt_eu *eu, const struct softgt_eu_launch *l, st
     if (l->payload == SOFTGT_EU_LOCAL_IDS) {
         if (l->own_bytes || l->data_bytes > sizeof g->inline_dw)
             return false;
-        g->emit = 7;
+        g->emit_local = 7;
         g->inline_length_dw = (uint32_t)(l->data_bytes / 4u);
         if (l->data_bytes)
             memcpy(g->inline_dw, l->data, l->data_bytes);
         return true;
     }
     g->constants = eu->own + DATA_AT;
-    g->cross_registers = (uint32_t)(l->data_bytes / EU_REGISTER_BYTES);
+    g->cross_thread_constant_registers = (uint32_t)(l->data_bytes / EU_REGISTER_BYTES);
     g->thread_registers = (uint32_t)(l->own_bytes / EU_REGISTER_BYTES);
     if (l->data_bytes)
         memcpy(eu->state + DATA_AT, l->data, l->data_bytes);
@@ -384,16 +384,16 @@ static int launch(struct softgt_eu *eu, const struct softgt_eu_launch *l)
 {
     enum { R0_SAMPLERS = 3 };
     struct engine *const e = eu->dispatch->engine;
-    struct grid g = {.live = true};
+    struct work_state g = {.live = true};
     if (!l || eu->running || !eu->kernel || l->ip >= eu->kernel_bytes || l->ip % EU_COMPACT_BYTES ||
         !read_sizes(eu, l, &g) || !read_data(eu, l, &g))
         return -EINVAL;
-    g.kernel = l->ip;
-    g.instructions = eu->own + KERNEL_AT;
-    g.surfaces = g.bindless = eu->own + SURFACES_AT;
-    g.dynamic = eu->own;
+    g.kernel_start_pointer = l->ip;
+    g.instruction_base = eu->own + KERNEL_AT;
+    g.surface_state_base = g.bindless_surface_state_base = eu->own + SURFACES_AT;
+    g.dynamic_state_base = eu->own;
     g.binding_table = eu->own + TABLE_AT;
-    g.general = l->general;
+    g.general_state_base = l->general;
     g.right_mask = l->last_channels ? l->last_channels : UINT32_MAX;
     g.bottom_mask = UINT32_MAX;
     g.control[0] = l->control;
@@ -401,7 +401,7 @@ static int launch(struct softgt_eu *eu, const struct softgt_eu_launch *l)
     g.r0[R0_SAMPLERS] |= SAMPLERS_AT;
     engine_reset(e, RESET_ENGINE); /* what a fault stopped */
     softgt_eu_memory_changed(eu);
-    eu->dispatch->grid = g;
+    eu->dispatch->work = g;
     eu->held.is = eu->fault.is = false;
     eu->totals[0] = e->totals.groups;
     eu->totals[1] = e->totals.threads;
@@ -416,17 +416,17 @@ static enum softgt_eu_result result_of(const struct softgt_eu *eu, enum outcome 
     if (outcome == OUTCOME_DONE)
         return SOFTGT_EU_FINISHED;
     if (outcome != OUTCOME_FAULT)
-        return eu->dispatch->held ? SOFTGT_EU_HELD : SOFTGT_EU_UNFINISHED;
+        return eu->dispatch->hook_stopped ? SOFTGT_EU_HELD : SOFTGT_EU_UNFINISHED;
     if (eu->fault.is)
         return SOFTGT_EU_FAULT;
-    return eu->dispatch->threads[eu->dispatch->grid.thread].stop == EU_EXCEPTION ? SOFTGT_EU_EXCEPTION
-                                                                                 : SOFTGT_EU_DEADLOCK;
+    return eu->dispatch->threads[eu->dispatch->work.current_thread].stop == EU_EXCEPTION ? SOFTGT_EU_EXCEPTION
+                                                                                         : SOFTGT_EU_DEADLOCK;
 }
 
 static void note_report(struct softgt_eu *eu, enum softgt_eu_result result)
 {
-    const struct grid *const g = &eu->dispatch->grid;
-    const uint32_t thread = g->live && !g->group ? 0 : g->thread;
+    const struct work_state *const g = &eu->dispatch->work;
+    const uint32_t thread = g->live && !g->group ? 0 : g->current_thread;
     const struct eu_thread *const t = &eu->dispatch->threads[thread];
     const struct engine *const e = eu->dispatch->engine;
     eu->outcome = (struct softgt_eu_outcome){
@@ -438,11 +438,11 @@ static void note_report(struct softgt_eu *eu, enum softgt_eu_result result)
         .instructions = e->totals.instructions - eu->totals[2],
         .out_of_bounds = e->totals.out_of_bounds - eu->totals[3],
     };
-    groups_place(eu->dispatch, eu->outcome.group);
+    groups_current_id(eu->dispatch, eu->outcome.group);
     if (result == SOFTGT_EU_DEADLOCK)
-        eu->outcome.why = dispatch_why_stuck(eu->dispatch);
+        eu->outcome.why = dispatch_deadlock_text(eu->dispatch);
     else if (result == SOFTGT_EU_EXCEPTION)
-        eu->outcome.why = dispatch_why(eu->dispatch, t);
+        eu->outcome.why = dispatch_exception_text(eu->dispatch, t);
     if (result != SOFTGT_EU_FAULT)
         return;
     eu->outcome.why = "a page fault";
@@ -454,9 +454,9 @@ static enum softgt_eu_result eu_only_run(struct softgt_eu *eu, uint64_t budget)
 {
     struct execution x = {.engine = eu->dispatch->engine};
     enum softgt_eu_result result = eu->outcome.result;
-    while (eu->dispatch->grid.live && budget && !eu->running) {
+    while (eu->dispatch->work.live && budget && !eu->running) {
         eu->running = true; /* hooks may call */
-        result = result_of(eu, dispatch_run_for(eu->dispatch, &x, &budget));
+        result = result_of(eu, dispatch_run_budget(eu->dispatch, &x, &budget));
         eu->running = false;
         note_report(eu, result);
         if (result == SOFTGT_EU_HELD)
@@ -524,7 +524,7 @@ static int place_breakpoints(struct softgt_eu *eu)
         .before = holds ? on_before : NULL,
         .after = eu->hooks.after ? on_after : NULL,
     };
-    return dispatch_watch(eu->dispatch, &hooks) ? 0 : -ENOMEM;
+    return dispatch_set_hooks(eu->dispatch, &hooks) ? 0 : -ENOMEM;
 }
 
 static int watch(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks)
@@ -571,16 +571,16 @@ static enum softgt_eu_result eu_only_step(struct softgt_eu *eu)
 
 int softgt_eu_select(struct softgt_eu *eu, uint32_t thread)
 {
-    struct dispatch *const d = eu->dispatch;
-    if (eu->running || !d->grid.group || thread >= d->grid.threads || d->threads[thread].stop != EU_BUDGET)
+    struct thread_dispatcher *const d = eu->dispatch;
+    if (eu->running || !d->work.group || thread >= d->work.threads || d->threads[thread].stop != EU_BUDGET)
         return -EINVAL;
-    dispatch_select(d, thread);
+    dispatch_select_thread(d, thread);
     return 0;
 }
 
 struct softgt_eu_thread *softgt_eu_thread(struct softgt_eu *eu, uint32_t thread)
 {
-    if (!eu->outcome.groups || thread >= eu->dispatch->grid.threads || eu->dispatch->grid.together)
+    if (!eu->outcome.groups || thread >= eu->dispatch->work.threads || eu->dispatch->work.parallel_groups)
         return NULL;
     eu->looked_at[thread] = dispatch_thread(eu->dispatch, thread);
     return &eu->looked_at[thread];
@@ -589,7 +589,7 @@ struct softgt_eu_thread *softgt_eu_thread(struct softgt_eu *eu, uint32_t thread)
 static int watch_threads(struct softgt *d, const struct softgt_eu_hooks *hooks)
 {
     for (unsigned i = 0; d->dispatches && i < d->sheet->info.engine_count; i++)
-        if (d->engines[i].dispatch && !dispatch_watch(&d->dispatches[i], hooks)) {
+        if (d->engines[i].dispatch && !dispatch_set_hooks(&d->dispatches[i], hooks)) {
             watch_threads(d, NULL);
             return -ENOMEM;
         }

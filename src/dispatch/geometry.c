@@ -5,7 +5,7 @@
  * parts of the vertices, the first one's, then the second one's, a dword of all eight in each. (Mesa,
  * gs_thread_payload)
  */
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 
 static const struct stage_commands gs_commands = {STATE_GS, STATE_BINDING_TABLE_POINTERS_GS,
                                                   STATE_SAMPLER_STATE_POINTERS_GS, STATE_CONSTANT_GS};
@@ -17,19 +17,20 @@ static uint32_t gs_output_handle(const struct gs_thread *g, unsigned lane)
     return urb_handle_of(g->first_handle, g->entry_dw, lane);
 }
 
-static void gs_begin(struct dispatch *d, uint64_t *budget)
+static void gs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
     enum { OBJECT_INSTRUCTIONS = 64, INSTRUCTION_DW = 256, START_HIGH_AT = 4 };
-    struct grid *const g = &d->grid;
+    struct work_state *const g = &d->work;
     struct urb *const u = d->urb;
     const struct gs_thread *const w = &u->gs;
     budget_take(budget, w->channel_count * (uint64_t)(OBJECT_INSTRUCTIONS + w->entry_dw / INSTRUCTION_DW));
-    g->payload = PAYLOAD_GEOMETRY;
+    g->payload = PAYLOAD_GS;
     g->simd = GS_OBJECTS;
-    g->kernel = kept_state(d, STATE_GS, GS_KERNEL_START_POINTER);
+    g->kernel_start_pointer = pipeline_state_field(d, STATE_GS, GS_KERNEL_START_POINTER);
     g->thread_registers =
-        (uint32_t)(kept_state(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA) |
-                   kept_state(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA_5_4) << START_HIGH_AT);
+        (uint32_t)(pipeline_state_field(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA) |
+                   pipeline_state_field(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA_5_4)
+                       << START_HIGH_AT);
     g->seeks = false;
     u->handle_count = 0;
     for (unsigned i = 0; i < w->channel_count; i++)
@@ -43,12 +44,14 @@ static void gs_begin(struct dispatch *d, uint64_t *budget)
 }
 
 /* Of each vertex, as its entry has them. */
-static void gs_put_vertices(struct dispatch *d, struct payload_writer *f)
+static void gs_put_vertices(struct thread_dispatcher *d, struct payload_writer *f)
 {
     const struct urb *const u = d->urb;
     const struct gs_thread *const w = &u->gs;
-    const unsigned first = (unsigned)kept_state(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
-                   count = (unsigned)kept_state(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
+    const unsigned first =
+                       (unsigned)pipeline_state_field(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
+                   count =
+                       (unsigned)pipeline_state_field(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
     for (unsigned n = 0; n < w->vertex_count; n++)
         for (unsigned at = first; at < first + count; at++) {
             uint32_t values[GS_OBJECTS] = {0};
@@ -75,7 +78,7 @@ static void gs_put_handles(const struct urb *u, struct payload_writer *f)
     }
 }
 
-static void gs_payload(struct dispatch *d, struct eu_thread *t)
+static void gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
     enum {
         DISPATCH_MASK = 2,
@@ -85,23 +88,23 @@ static void gs_payload(struct dispatch *d, struct eu_thread *t)
         HINT_AT = 22,
         INVOCATION_AT = 27
     };
-    const struct grid *const g = &d->grid;
+    const struct work_state *const g = &d->work;
     const struct urb *const u = d->urb;
     const struct gs_thread *const w = &u->gs;
     struct payload_writer f = {.thread = t};
     uint32_t r0[8], values[GS_OBJECTS] = {0};
     memcpy(r0, g->r0, sizeof r0);
-    r0[ABOUT] |= (d->draw.input_topology & 0x1fu) << TOPOLOGY_AT | (uint32_t)kept_state(d, STATE_GS, GS_HINT)
-                                                                       << HINT_AT;
+    r0[ABOUT] |= (d->draw.input_topology & 0x1fu) << TOPOLOGY_AT |
+                 (uint32_t)pipeline_state_field(d, STATE_GS, GS_HINT) << HINT_AT;
     payload_put(&f, r0, sizeof r0);
     for (unsigned i = 0; i < w->channel_count; i++)
         values[i] = gs_output_handle(w, i) | (uint32_t)w->invocation[i] << INVOCATION_AT;
     payload_put(&f, values, sizeof values);
-    if (kept_state(d, STATE_GS, GS_INCLUDE_PRIMITIVE_ID))
+    if (pipeline_state_field(d, STATE_GS, GS_INCLUDE_PRIMITIVE_ID))
         payload_put(&f, w->primitive_id, sizeof w->primitive_id);
-    if (kept_state(d, STATE_GS, GS_INCLUDE_VERTEX_HANDLES))
+    if (pipeline_state_field(d, STATE_GS, GS_INCLUDE_VERTEX_HANDLES))
         gs_put_handles(u, &f);
-    f.at = g->thread_registers;
+    f.grf = g->thread_registers;
     payload_push_constants(d, &f, &gs_commands);
     gs_put_vertices(d, &f);
     t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = stage_channels(d);
@@ -111,7 +114,7 @@ const struct stage_ops gs_stage_ops = {gs_begin, gs_payload, stage_channels, sta
 
 /* ---- State ---- */
 
-bool gs_thread_state(struct dispatch *d, struct state *s)
+bool gs_thread_state(struct thread_dispatcher *d, struct state *s)
 {
     struct gs_thread *const g = &d->urb->gs;
     STATE_ARRAY(s, g->primitive_id);
@@ -127,7 +130,7 @@ bool gs_thread_state(struct dispatch *d, struct state *s)
     STATE(s, g->vertex_count);
     STATE(s, g->next_invocation);
     STATE(s, g->instanced);
-    const bool at_hand = d->grid.payload == PAYLOAD_GEOMETRY;
+    const bool at_hand = d->work.payload == PAYLOAD_GS;
     bool holds = g->entry_dw <= GS_ENTRY_DW && g->channel_count <= GS_OBJECTS &&
                  g->channel <= g->channel_count && g->vertex_count <= GS_OBJECT_VERTICES &&
                  (!at_hand || (g->channel_count && g->channel_count == d->urb->channel_count)) &&

@@ -4,7 +4,7 @@
  * and planes of attributes, from the register that its state names. (SKL PRM vol 7, PS Thread Payload; Mesa,
  * brw_fs)
  */
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 
 /* Of the kernels, which is of so many pixels. The first is of 8, or of the only number that is enabled; the
  * second of 32, the third of 16. Ours runs 16 where it can. */
@@ -12,16 +12,16 @@ struct shader {
     unsigned simd, which;
 };
 
-static struct shader ps_kernel_of(const struct dispatch *d)
+static struct shader ps_kernel_of(const struct thread_dispatcher *d)
 {
-    const bool by_8 = kept_state(d, STATE_PS, PS_8_PIXEL_DISPATCH_ENABLE),
-               by_16 = kept_state(d, STATE_PS, PS_16_PIXEL_DISPATCH_ENABLE),
-               by_32 = kept_state(d, STATE_PS, PS_32_PIXEL_DISPATCH_ENABLE);
+    const bool by_8 = pipeline_state_field(d, STATE_PS, PS_8_PIXEL_DISPATCH_ENABLE),
+               by_16 = pipeline_state_field(d, STATE_PS, PS_16_PIXEL_DISPATCH_ENABLE),
+               by_32 = pipeline_state_field(d, STATE_PS, PS_32_PIXEL_DISPATCH_ENABLE);
     if (by_16)
         return (struct shader){16, by_8 || by_32 ? 2 : 0};
     if (by_8)
         return (struct shader){8, 0};
-    if (by_32 || kept_state(d, STATE_PS_EXTRA, PSX_VALID))
+    if (by_32 || pipeline_state_field(d, STATE_PS_EXTRA, PSX_VALID))
         return (struct shader){by_32 ? 32 : 0, 0};
     return (struct shader){16, 0}; /* none runs */
 }
@@ -29,7 +29,7 @@ static struct shader ps_kernel_of(const struct dispatch *d)
 static const struct stage_commands ps_commands = {STATE_PS, STATE_BINDING_TABLE_POINTERS_PS,
                                                   STATE_SAMPLER_STATE_POINTERS_PS, STATE_CONSTANT_PS};
 
-void stage_setup(struct dispatch *d, const struct stage_commands *s)
+void stage_setup(struct thread_dispatcher *d, const struct stage_commands *s)
 {
     enum { R0_SAMPLERS = 3, R0_BINDINGS = 4, R0_SCRATCH = 5, SCRATCH_AT = 10 };
     enum {
@@ -40,11 +40,11 @@ void stage_setup(struct dispatch *d, const struct stage_commands *s)
         ILLEGAL_ENABLE = 1 << 12, /* of cr0.1 */
         SOFTWARE_ENABLE = 1 << 13
     };
-    struct grid *const g = &d->grid;
-    const uint32_t bindings = (uint32_t)kept_state(d, s->bindings, STAGE_POINTER_TO_BINDING_TABLE);
-#define GET(role) ((uint32_t)kept_state(d, s->shader, role))
-    g->binding_table = binding_table_of(d, bindings);
-    g->r0[R0_SAMPLERS] = (uint32_t)kept_state(d, s->samplers, STAGE_POINTER_TO_SAMPLER_STATE) |
+    struct work_state *const g = &d->work;
+    const uint32_t bindings = (uint32_t)pipeline_state_field(d, s->bindings, STAGE_POINTER_TO_BINDING_TABLE);
+#define GET(role) ((uint32_t)pipeline_state_field(d, s->shader, role))
+    g->binding_table = binding_table_base(d, bindings);
+    g->r0[R0_SAMPLERS] = (uint32_t)pipeline_state_field(d, s->samplers, STAGE_POINTER_TO_SAMPLER_STATE) |
                          GET(SHADER_PER_THREAD_SCRATCH_SPACE);
     g->r0[R0_BINDINGS] = bindings;
     g->r0[R0_SCRATCH] = d->set->has_lsc ? GET(SHADER_SCRATCH_SPACE_BUFFER) << SCRATCH_AT
@@ -56,55 +56,55 @@ void stage_setup(struct dispatch *d, const struct stage_commands *s)
     g->control[1] = (GET(SHADER_ILLEGAL_OPCODE_EXCEPTION_ENABLE) ? ILLEGAL_ENABLE : 0) |
                     (GET(SHADER_SOFTWARE_EXCEPTION_ENABLE) ? SOFTWARE_ENABLE : 0);
 #undef GET
-    dispatch_bind(d);
+    dispatch_setup_bindings(d);
 }
 
-static void ps_begin(struct dispatch *d, uint64_t *budget)
+static void ps_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
     (void)budget;
-    struct grid *const g = &d->grid;
+    struct work_state *const g = &d->work;
     const struct shader s = ps_kernel_of(d);
-    g->payload = PAYLOAD_PIXELS;
+    g->payload = PAYLOAD_PS;
     g->simd = (uint8_t)s.simd;
-    g->kernel = kept_state(d, STATE_PS, PS_KERNEL_START_POINTER_0 + s.which);
-    g->thread_registers =
-        (uint32_t)kept_state(d, STATE_PS, PS_DISPATCH_GRF_START_REGISTER_FOR_CONSTANT_SETUP_DATA_0 + s.which);
+    g->kernel_start_pointer = pipeline_state_field(d, STATE_PS, PS_KERNEL_START_POINTER_0 + s.which);
+    g->thread_registers = (uint32_t)pipeline_state_field(
+        d, STATE_PS, PS_DISPATCH_GRF_START_REGISTER_FOR_CONSTANT_SETUP_DATA_0 + s.which);
     g->seeks = true;
     stage_setup(d, &ps_commands);
 }
 
-bool draw_can_begin(struct dispatch *d)
+bool draw_can_begin(struct thread_dispatcher *d)
 {
-    const struct grid before = d->grid;
+    const struct work_state before = d->work;
     const uint64_t cost_ns = d->engine->witness->cost_ns;
-    take_bases(d, &d->grid);
+    load_base_addresses(d, &d->work);
     ps_begin(d, NULL);
-    const bool can = d->grid.simd && !draw_unsupported_bindings(&d->bindings);
-    d->grid = before;
+    const bool can = d->work.simd && !draw_unsupported_bindings(&d->bindings);
+    d->work = before;
     d->engine->witness->cost_ns = cost_ns; /* dispatch_draw takes it */
     return can;
 }
 
-bool draw_begin(struct dispatch *d, struct execution *x, const struct draw_call *draw, const char **lack,
-                enum outcome *outcome)
+bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct draw_call *draw,
+                const char **lack, enum outcome *outcome)
 {
-    const bool resumes = d->grid.resumes && d->grid.payload == PAYLOAD_PIXELS;
+    const bool resumes = d->work.resumes && d->work.payload == PAYLOAD_PS;
     const struct draw before = d->draw;
     *outcome = OUTCOME_DONE;
     if (!ps_kernel_of(d).simd)
         return false;
-    struct grid *const g = grid_begin(d, x);
+    struct work_state *const g = dispatch_begin_work(d, x);
     g->resumes = false;
     for (unsigned i = 0; i < 3; i++) {
-        g->at[i] = 0;
-        g->end[i] = UINT32_MAX;
+        g->group_id[i] = 0;
+        g->end_group[i] = UINT32_MAX;
     }
-    take_bases(d, g);
+    load_base_addresses(d, g);
     ps_begin(d, NULL);
     *lack = draw_unsupported_bindings(&d->bindings);
     if (*lack || !draw_state_init(&d->draw, &d->bindings, d->structures, draw)) {
         *outcome = *lack ? OUTCOME_DONE : OUTCOME_FAULT;
-        *g = (struct grid){0};
+        *g = (struct work_state){0};
         return false;
     }
     if (resumes)
@@ -112,9 +112,9 @@ bool draw_begin(struct dispatch *d, struct execution *x, const struct draw_call 
     return g->live = true;
 }
 
-bool draw_advance(struct dispatch *d, uint64_t *budget)
+bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
 {
-    struct grid *const g = &d->grid;
+    struct work_state *const g = &d->work;
     const uint64_t before_ns = d->engine->witness->cost_ns;
     bool ended = false;
     if (d->draw.fast_clear) {
@@ -122,18 +122,18 @@ bool draw_advance(struct dispatch *d, uint64_t *budget)
             return false;
         g->live = g->seeks = !ended;
     } else if (raster_next_subspans(&d->draw, &d->bindings, g->simd / SUBSPAN_PIXELS, budget, &ended)) {
-        g->at[0] = d->draw.ps.subspan_xy[0][0];
-        g->at[1] = d->draw.ps.subspan_xy[0][1];
+        g->group_id[0] = d->draw.ps.subspan_xy[0][0];
+        g->group_id[1] = d->draw.ps.subspan_xy[0][1];
         g->seeks = false;
     } else if (ended) {
         g->live = g->seeks = false;
     }
     if (d->draw.wm_statistics)
-        d->done.depths += d->draw.ps_depth_count_pending;
+        d->counters.depth_passed += d->draw.ps_depth_count_pending;
     d->draw.ps_depth_count_pending = 0;
     if (d->urb->channel_count && !faulted(d->engine))
-        stage_ops_of(PAYLOAD_PIXELS + d->urb->stage)->begin(d, budget);
-    dispatch_take_waited(d, before_ns, budget);
+        stage_ops_of(PAYLOAD_PS + d->urb->stage)->begin(d, budget);
+    dispatch_charge_memory(d, before_ns, budget);
     return !faulted(d->engine);
 }
 
@@ -143,9 +143,9 @@ enum { HALF_PIXELS = 16, LANES = 8 };
 
 void payload_put(struct payload_writer *f, const void *from, size_t bytes)
 {
-    if (f->at < EU_REGISTERS)
-        memcpy(f->thread->grf + f->at * (size_t)EU_REGISTER_BYTES, from, bytes);
-    f->at++;
+    if (f->grf < EU_REGISTERS)
+        memcpy(f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES, from, bytes);
+    f->grf++;
 }
 
 /* The topology, which side is seen, the element of an array, and the viewport: from Gen12 on in r1.1, before
@@ -229,7 +229,8 @@ static void ps_put_inputs(struct payload_writer *f, const struct draw *w, unsign
 }
 
 /* Constants of up to four buffers. (Mesa, anv and crocus: where the first is) */
-void payload_push_constants(struct dispatch *d, struct payload_writer *f, const struct stage_commands *s)
+void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *f,
+                            const struct stage_commands *s)
 {
     const struct command *row;
     uint32_t length_dw;
@@ -240,7 +241,7 @@ void payload_push_constants(struct dispatch *d, struct payload_writer *f, const 
     for (unsigned n = 0; dw && n < CONSTANT_BUFFERS; n++) {
         const unsigned bit = row->by_role[CONSTANT_BUFFER_0_READ_LENGTH].first + n * LENGTH_BITS;
         uint32_t left = bit / 32u < length_dw ? dw[bit / 32u] >> bit % 32u & 0xffffu : 0;
-        uint64_t from = kept_state(d, s->constants, CONSTANT_BUFFER_0 + n);
+        uint64_t from = pipeline_state_field(d, s->constants, CONSTANT_BUFFER_0 + n);
         if (beside) {
             const uint32_t buffer = 1u + n < length_dw ? dw[1u + n] : 0;
             left = dw[0] >> (row->by_role[CONSTANT_BUFFER_VALID].first + n) & 1u
@@ -248,13 +249,13 @@ void payload_push_constants(struct dispatch *d, struct payload_writer *f, const 
                        : 0;
             from = buffer & ~(uint32_t)SHORT_LENGTH;
         }
-        from += n || absolute ? 0 : d->grid.dynamic;
-        for (; left && f->at < EU_REGISTERS; left--, from += EU_REGISTER_BYTES) {
+        from += n || absolute ? 0 : d->work.dynamic_state_base;
+        for (; left && f->grf < EU_REGISTERS; left--, from += EU_REGISTER_BYTES) {
             uint8_t bytes[EU_REGISTER_BYTES];
             load_into(d->engine, SPACE_PPGTT, from, bytes, sizeof bytes);
             payload_put(f, bytes, sizeof bytes);
         }
-        f->at += left;
+        f->grf += left;
     }
 }
 
@@ -286,10 +287,10 @@ static uint32_t whole_subspans(uint32_t lit)
     return whole;
 }
 
-static void ps_payload(struct dispatch *d, struct eu_thread *t)
+static void ps_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
     enum { DISPATCH_MASK = 2, VECTOR_MASK = 3 };
-    const struct grid *const g = &d->grid;
+    const struct work_state *const g = &d->work;
     const struct draw *const w = &d->draw;
     const unsigned halves = g->simd > HALF_PIXELS ? 2 : 1, pixels = g->simd / halves;
     struct payload_writer f = {.thread = t};
@@ -301,22 +302,22 @@ static void ps_payload(struct dispatch *d, struct eu_thread *t)
         ps_put_subspans(&f, w, half);
     for (unsigned half = 0; half < halves; half++)
         ps_put_inputs(&f, w, half * HALF_PIXELS, pixels);
-    f.at = g->thread_registers;
-    if (kept_state(d, STATE_PS, PS_PUSH_CONSTANT_ENABLE) || d->engine->info->state_locations)
+    f.grf = g->thread_registers;
+    if (pipeline_state_field(d, STATE_PS, PS_PUSH_CONSTANT_ENABLE) || d->engine->info->state_locations)
         payload_push_constants(d, &f, &ps_commands);
     ps_put_planes(&f, w);
     t->sr0[DISPATCH_MASK] = w->ps.coverage_mask;
     t->sr0[VECTOR_MASK] = whole_subspans(w->ps.coverage_mask);
 }
 
-static uint32_t ps_channels(const struct dispatch *d)
+static uint32_t ps_channels(const struct thread_dispatcher *d)
 {
     const struct draw *const w = &d->draw;
     return w->ps_vector_mask_enable || d->set->whole_subspans ? whole_subspans(w->ps.coverage_mask)
                                                               : w->ps.coverage_mask;
 }
 
-static void ps_done(struct dispatch *d)
+static void ps_done(struct thread_dispatcher *d)
 {
     const struct draw *const w = &d->draw;
     const bool late = w->ps.late_depth_stencil, kills = late || w->ps_kills_pixel;
@@ -326,13 +327,13 @@ static void ps_done(struct dispatch *d)
     pixel_event_count(&d->bindings, PIXELS_LATE_FAILED, kept, passed);
     if (!w->wm_statistics)
         return;
-    d->done.pixels += (unsigned)__builtin_popcount(w->ps.coverage_mask);
-    d->done.depths += (unsigned)__builtin_popcount(passed);
+    d->counters.pixels += (unsigned)__builtin_popcount(w->ps.coverage_mask);
+    d->counters.depth_passed += (unsigned)__builtin_popcount(passed);
 }
 
 const struct stage_ops ps_stage_ops = {ps_begin, ps_payload, ps_channels, ps_done};
 
-void stage_thread_done(struct dispatch *d)
+void stage_thread_done(struct thread_dispatcher *d)
 {
     d->urb->channel_count = 0;
     d->urb->handle_count = 0; /* threads of pixels have no entries */

@@ -4,31 +4,32 @@
  * and the vertices one behind the other, from the register that the state names. All of eight channels run,
  * which the manual leaves open. (SNB PRM vol 2 part 1, GS Thread Payload)
  */
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 
 static const struct stage_commands gen6_gs_commands = {STATE_GS, STATE_BINDING_TABLE_POINTERS_GS,
                                                        STATE_SAMPLER_STATE_POINTERS_GS, STATE_CONSTANT_GS};
 
-static void gen6_gs_begin(struct dispatch *d, uint64_t *budget)
+static void gen6_gs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
-    struct grid *const g = &d->grid;
+    struct work_state *const g = &d->work;
     (void)budget;
-    g->payload = PAYLOAD_STREAM;
+    g->payload = PAYLOAD_GEN6_GS;
     g->simd = SIMD8_CHANNELS;
-    g->kernel = kept_state(d, STATE_GS, GS_KERNEL_START_POINTER);
-    g->thread_registers = (uint32_t)kept_state(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
+    g->kernel_start_pointer = pipeline_state_field(d, STATE_GS, GS_KERNEL_START_POINTER);
+    g->thread_registers =
+        (uint32_t)pipeline_state_field(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
     g->seeks = false;
     stage_setup(d, &gen6_gs_commands);
 }
 
-void gen6_gs_bind(struct dispatch *d)
+void gen6_gs_bind(struct thread_dispatcher *d)
 {
-    d->bindings.is_gen6_gs = d->grid.payload == PAYLOAD_STREAM;
+    d->bindings.is_gen6_gs = d->work.payload == PAYLOAD_GEN6_GS;
     if (d->bindings.is_gen6_gs)
         d->bindings.gen6_sol = (struct gen6_sol_state){
-            .primitives_statistics = kept_state(d, STATE_GS, GS_STATISTICS_ENABLE),
-            .output_statistics = kept_state(d, STATE_GS, GS_SO_STATISTICS_ENABLE),
-            .svbi_post_increment = kept_state(d, STATE_GS, GS_SVBI_POST_INCREMENT_ENABLE),
+            .primitives_statistics = pipeline_state_field(d, STATE_GS, GS_STATISTICS_ENABLE),
+            .output_statistics = pipeline_state_field(d, STATE_GS, GS_SO_STATISTICS_ENABLE),
+            .svbi_post_increment = pipeline_state_field(d, STATE_GS, GS_SVBI_POST_INCREMENT_ENABLE),
             .rendering_enable = d->draw.gen6_gs_rendering_enable,
         };
 }
@@ -36,17 +37,19 @@ void gen6_gs_bind(struct dispatch *d)
 enum { PART_DW = 8 };
 
 /* Every other triangle of a strip: as it lies there, unless its vertices are to be in another order. */
-static bool is_reversed_strip(const struct dispatch *d)
+static bool is_reversed_strip(const struct thread_dispatcher *d)
 {
     return d->draw.input_topology == TOPOLOGY_TRISTRIP && d->draw.reversed_winding &&
-           !kept_state(d, STATE_GS, GS_REORDER_MODE_GEN6);
+           !pipeline_state_field(d, STATE_GS, GS_REORDER_MODE_GEN6);
 }
 
 /* Those of the object, as far as they are there still. */
-static void gen6_gs_put_vertices(struct dispatch *d, struct payload_writer *f)
+static void gen6_gs_put_vertices(struct thread_dispatcher *d, struct payload_writer *f)
 {
-    const unsigned first = (unsigned)kept_state(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
-                   count = (unsigned)kept_state(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
+    const unsigned first =
+                       (unsigned)pipeline_state_field(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
+                   count =
+                       (unsigned)pipeline_state_field(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
     struct draw at = d->draw;
     struct ia_primitive o;
     uint8_t entry[IA_PRIMITIVE_VERTICES];
@@ -55,8 +58,9 @@ static void gen6_gs_put_vertices(struct dispatch *d, struct payload_writer *f)
         return;
     const bool straight = is_reversed_strip(d); /* by the topology's name */
     const unsigned corners = topology_vertices_per_primitive(at.input_topology),
-                   vertices =
-                       kept_state(d, STATE_GS, GS_DISCARD_ADJACENCY) && corners ? corners : o.vertex_count;
+                   vertices = pipeline_state_field(d, STATE_GS, GS_DISCARD_ADJACENCY) && corners
+                                  ? corners
+                                  : o.vertex_count;
     for (unsigned n = 0; n < vertices; n++) {
         const unsigned among =
                            vertices < o.vertex_count ? topology_vertex_of_object(at.input_topology, n) : n,
@@ -75,41 +79,42 @@ static void gen6_gs_put_vertices(struct dispatch *d, struct payload_writer *f)
     }
 }
 
-static uint32_t gen6_gs_channels(const struct dispatch *d)
+static uint32_t gen6_gs_channels(const struct thread_dispatcher *d)
 {
     (void)d;
     return 0xff;
 }
 
-static void gen6_gs_payload(struct dispatch *d, struct eu_thread *t)
+static void gen6_gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
     enum { NUMBER = 1, TOPOLOGY = 2, DISPATCH_MASK = 2, VECTOR_MASK = 3 };
     struct payload_writer f = {.thread = t};
     uint32_t r[PART_DW];
-    memcpy(r, d->grid.r0, sizeof r);
+    memcpy(r, d->work.r0, sizeof r);
     r[NUMBER] = d->draw.primitive_id;
     r[TOPOLOGY] = is_reversed_strip(d) ? (uint32_t)TOPOLOGY_TRISTRIP_REVERSE : d->draw.input_topology;
     payload_put(&f, r, sizeof r);
-    if (kept_state(d, STATE_GS, GS_SVBI_PAYLOAD_ENABLE)) {
+    if (pipeline_state_field(d, STATE_GS, GS_SVBI_PAYLOAD_ENABLE)) {
         svbi_load(d->engine, r);
         payload_put(&f, r, sizeof r);
     }
-    if (kept_state(d, STATE_GS, GS_SVBI_POST_INCREMENT_ENABLE))
-        svbi_post_increment(d->engine, (uint32_t)kept_state(d, STATE_GS, GS_SVBI_POST_INCREMENT_VALUE));
-    f.at = d->grid.thread_registers;
+    if (pipeline_state_field(d, STATE_GS, GS_SVBI_POST_INCREMENT_ENABLE))
+        svbi_post_increment(d->engine,
+                            (uint32_t)pipeline_state_field(d, STATE_GS, GS_SVBI_POST_INCREMENT_VALUE));
+    f.grf = d->work.thread_registers;
     payload_push_constants(d, &f, &gen6_gs_commands);
     gen6_gs_put_vertices(d, &f);
     t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = gen6_gs_channels(d);
 }
 
-static void gen6_gs_done(struct dispatch *d)
+static void gen6_gs_done(struct thread_dispatcher *d)
 {
     d->draw.primitive_index++;
     stage_thread_done(d);
 }
 
 /* While a draw is at hand that has such threads. */
-bool gen6_gs_output_state(struct dispatch *d, struct state *s)
+bool gen6_gs_output_state(struct thread_dispatcher *d, struct state *s)
 {
     struct gen6_gs_output *const m = &d->urb->gen6_gs;
     if (!d->draw.gen6_gs_rendering_enable)

@@ -3,13 +3,13 @@
  * that the state names; then what was fetched, a vector of the first and one of the second in each register.
  * (SNB PRM vol 2 part 1, VS Thread Payload)
  */
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 
 enum { VECTOR_DW = 4 };
 
-bool vs_is_simd4x2(const struct dispatch *d)
+bool vs_is_simd4x2(const struct thread_dispatcher *d)
 {
-    return !kept_state(d, STATE_VS, VS_SIMD8_DISPATCH_ENABLE);
+    return !pipeline_state_field(d, STATE_VS, VS_SIMD8_DISPATCH_ENABLE);
 }
 
 uint32_t vs_simd4x2_channels(const struct urb *u)
@@ -17,19 +17,21 @@ uint32_t vs_simd4x2_channels(const struct urb *u)
     return u->channel_count > 1 ? 0xffu : 0xfu;
 }
 
-void vs_simd4x2_payload(struct dispatch *d, struct eu_thread *t, const struct stage_commands *stage)
+void vs_simd4x2_payload(struct thread_dispatcher *d, struct eu_thread *t, const struct stage_commands *stage)
 {
     enum { PART_DW = 8, HANDLES = 0 };
     const struct urb *const u = d->urb;
-    const unsigned first = (unsigned)kept_state(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
-                   count = (unsigned)kept_state(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
+    const unsigned first =
+                       (unsigned)pipeline_state_field(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
+                   count =
+                       (unsigned)pipeline_state_field(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
     struct payload_writer f = {.thread = t};
     uint32_t r[8];
-    memcpy(r, d->grid.r0, sizeof r);
+    memcpy(r, d->work.r0, sizeof r);
     for (unsigned i = 0; i < u->channel_count && i < 2; i++)
         r[HANDLES + i] = urb_handle(u, u->channel_entries[i]);
     payload_put(&f, r, sizeof r);
-    f.at = d->grid.thread_registers;
+    f.grf = d->work.thread_registers;
     payload_push_constants(d, &f, stage);
     for (unsigned at = first; at < first + count; at += VECTOR_DW) {
         memset(r, 0, sizeof r);

@@ -4,19 +4,20 @@
  * that the state names, and behind them what was fetched, a dword of all eight in each. (BDW PRM vol 7, VS
  * Thread Payload)
  */
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 
 static const struct stage_commands vs_commands = {STATE_VS, STATE_BINDING_TABLE_POINTERS_VS,
                                                   STATE_SAMPLER_STATE_POINTERS_VS, STATE_CONSTANT_VS};
 
-static void vs_begin(struct dispatch *d, uint64_t *budget)
+static void vs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
     (void)budget; /* each has cost what it does when it was fetched */
-    struct grid *const g = &d->grid;
-    g->payload = PAYLOAD_VERTICES;
+    struct work_state *const g = &d->work;
+    g->payload = PAYLOAD_VS;
     g->simd = SIMD8_CHANNELS;
-    g->kernel = kept_state(d, STATE_VS, VS_KERNEL_START_POINTER);
-    g->thread_registers = (uint32_t)kept_state(d, STATE_VS, VS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
+    g->kernel_start_pointer = pipeline_state_field(d, STATE_VS, VS_KERNEL_START_POINTER);
+    g->thread_registers =
+        (uint32_t)pipeline_state_field(d, STATE_VS, VS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
     g->seeks = false;
     struct urb *const u = d->urb;
     u->handle_count = 0;
@@ -26,30 +27,32 @@ static void vs_begin(struct dispatch *d, uint64_t *budget)
     stage_setup(d, &vs_commands);
 }
 
-void urb_grant_entry(struct dispatch *d, uint32_t handle, size_t at_dw, uint32_t entry_dw)
+void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t at_dw, uint32_t entry_dw)
 {
     struct urb *const u = d->urb;
     if (u->handle_count < URB_HANDLES)
         u->handles[u->handle_count++] = (struct urb_handle_grant){handle, (uint32_t)at_dw, entry_dw};
 }
 
-uint32_t stage_channels(const struct dispatch *d)
+uint32_t stage_channels(const struct thread_dispatcher *d)
 {
     return (1u << d->urb->channel_count) - 1u;
 }
 
-static uint32_t vs_channels(const struct dispatch *d)
+static uint32_t vs_channels(const struct thread_dispatcher *d)
 {
     return vs_is_simd4x2(d) ? vs_simd4x2_channels(d->urb) : stage_channels(d);
 }
 
-static void vs_payload(struct dispatch *d, struct eu_thread *t)
+static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
     enum { PART_DW = 8, DISPATCH_MASK = 2, VECTOR_MASK = 3 };
-    const struct grid *const g = &d->grid;
+    const struct work_state *const g = &d->work;
     const struct urb *const u = d->urb;
-    const unsigned first = (unsigned)kept_state(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
-                   count = (unsigned)kept_state(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
+    const unsigned first =
+                       (unsigned)pipeline_state_field(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
+                   count =
+                       (unsigned)pipeline_state_field(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
     struct payload_writer f = {.thread = t};
     uint32_t values[SIMD8_CHANNELS] = {0};
     t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = vs_channels(d);
@@ -61,7 +64,7 @@ static void vs_payload(struct dispatch *d, struct eu_thread *t)
     for (unsigned i = 0; i < u->channel_count; i++)
         values[i] = urb_handle(u, u->channel_entries[i]);
     payload_put(&f, values, sizeof values);
-    f.at = g->thread_registers;
+    f.grf = g->thread_registers;
     payload_push_constants(d, &f, &vs_commands);
     for (unsigned at = first; at < first + count; at++) {
         for (unsigned i = 0; i < u->channel_count; i++)
@@ -70,9 +73,9 @@ static void vs_payload(struct dispatch *d, struct eu_thread *t)
     }
 }
 
-static void vs_done(struct dispatch *d)
+static void vs_done(struct thread_dispatcher *d)
 {
-    d->done.vertices += d->draw.vs_statistics ? d->urb->channel_count : 0;
+    d->counters.vertices += d->draw.vs_statistics ? d->urb->channel_count : 0;
     stage_thread_done(d);
 }
 
@@ -81,12 +84,12 @@ const struct stage_ops vs_stage_ops = {vs_begin, vs_payload, vs_channels, vs_don
 /* ---- State ---- */
 
 /* While a draw is at hand that has some. */
-void urb_state(struct dispatch *d, struct state *s)
+void urb_state(struct thread_dispatcher *d, struct state *s)
 {
     struct urb *const u = d->urb;
     if (!s->saving)
         *u = (struct urb){0};
-    if (!(d->grid.live && is_draw(&d->grid) &&
+    if (!(d->work.live && is_draw(&d->work) &&
           (d->draw.vs_enable || d->draw.primitives_from_shader || d->draw.gen6_gs_enable)))
         return;
     const size_t vs_begin = state_section_begin(s, d->engine->info->name, "vertices", 4);
@@ -102,10 +105,9 @@ void urb_state(struct dispatch *d, struct state *s)
     STATE(s, u->channel_count);
     STATE(s, u->stage);
     STATE(s, u->handle_count);
-    bool holds = u->entry_dw <= URB_ENTRY_DW && u->channel_count <= SIMD8_CHANNELS &&
-                 u->handle_count <= URB_HANDLES &&
-                 (d->grid.payload > PAYLOAD_PIXELS) == (u->channel_count != 0) &&
-                 d->grid.payload == PAYLOAD_PIXELS + u->stage;
+    bool holds =
+        u->entry_dw <= URB_ENTRY_DW && u->channel_count <= SIMD8_CHANNELS && u->handle_count <= URB_HANDLES &&
+        (d->work.payload > PAYLOAD_PS) == (u->channel_count != 0) && d->work.payload == PAYLOAD_PS + u->stage;
     for (unsigned i = 0; holds && i < u->handle_count; i++) {
         struct urb_handle_grant *const r = &u->handles[i];
         STATE(s, r->handle);

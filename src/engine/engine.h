@@ -19,9 +19,9 @@
 #include "stream/index.h"
 
 struct engine;
-struct oa;       /* oa/oa.h */
-struct dispatch; /* dispatch/dispatch.h */
-struct encoder;  /* video/encoder.h */
+struct oa;                /* oa/oa.h */
+struct thread_dispatcher; /* dispatcher/dispatcher.h */
+struct encoder;           /* video/encoder.h */
 
 /* ---- The engine part of a data sheet ---- */
 
@@ -159,18 +159,18 @@ struct cursor {
     const uint32_t *at, *limit;
 };
 
-/* What a command began and goes on with slice by slice (dispatch/dispatch.h), as contexts have it. */
+/* What a command began and goes on with slice by slice (dispatcher/dispatcher.h), as contexts have it. */
 enum { WORK_DW = 16 };
 struct engine_work {
     /* At a reset, and a switch of contexts: what the one at hand has not finished, no other one goes on with.
      */
-    void (*drop)(struct dispatch *d, enum reset_scope scope);
+    void (*drop)(struct thread_dispatcher *d, enum reset_scope scope);
     /* It has begun what cannot be left: no other context is let in before it is done. */
-    bool (*holds)(const struct dispatch *d);
+    bool (*holds)(const struct thread_dispatcher *d);
     /* What is needed to go on when the context comes back; returns the dwords, at most WORK_DW. */
-    uint32_t (*save)(const struct dispatch *d, uint32_t *dw);
+    uint32_t (*save)(const struct thread_dispatcher *d, uint32_t *dw);
     /* The context comes back with it; returns the progress of the command that is to go on. */
-    uint64_t (*load)(struct dispatch *d, const uint32_t *dw, uint32_t count);
+    uint64_t (*load)(struct thread_dispatcher *d, const uint32_t *dw, uint32_t count);
 };
 
 /* State of an encoder beside the state commands, which a context has, too. */
@@ -207,7 +207,7 @@ struct engine {
     uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
     struct oa *oa; /* whose user that is: where its reports of performance counters come from */
     const struct command_set *structures; /* in memory; NULL: nothing here reads them */
-    struct dispatch *dispatch;            /* of compute threads; NULL: it runs none */
+    struct thread_dispatcher *dispatch;   /* of compute threads; NULL: it runs none */
     const struct engine_work *work;
     struct encoder *encoder;          /* of video (video/encoder.h), as the sheet says; NULL: it has none */
     const struct engine_codec *codec; /* what is asked of it */

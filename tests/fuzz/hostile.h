@@ -7,7 +7,7 @@
 #define FUZZ_HOSTILE_H
 
 #include "device/device.h"
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 #include "driver/driver.h"
 #include "eu/execute.h"
 #include "host/code_memory.h"

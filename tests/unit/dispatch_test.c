@@ -128,8 +128,8 @@ static void cut_saved_and_loaded(void **state)
         const uint32_t count = put_walk(s, &w, dw);
         batch_put(s, dw, count, true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 3000); i++) {
-            within +=
-                s->device->engines[0].dispatch->grid.group || s->device->engines[0].dispatch->grid.together;
+            within += s->device->engines[0].dispatch->work.group ||
+                      s->device->engines[0].dispatch->work.parallel_groups;
             reload(s->device);
             assert_true(i < 10000);
         }
@@ -162,9 +162,9 @@ static void endless_and_reset(void **state)
             assert_true(softgt_run(s->device, 1 << 16));
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_RUNNING);
         assert_true(streamer_status(s).instructions > 20 * 10000);
-        assert_true(s->device->engines[0].dispatch->grid.live);
+        assert_true(s->device->engines[0].dispatch->work.live);
         assert_true(softgt_engine_reset(s->device, 0));
-        assert_false(s->device->engines[0].dispatch->grid.live);
+        assert_false(s->device->engines[0].dispatch->work.live);
         streamer_start(s, 0);
         k.count = 0;
         put_reversal(s, 1);
@@ -207,7 +207,7 @@ static void hangs(void **state)
             batch_run(s, dw, put_walk(s, &w, dw), true);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_STOPPED);
             assert_non_null(told);
-            assert_false(s->device->engines[0].dispatch->grid.live);
+            assert_false(s->device->engines[0].dispatch->work.live);
             streamer_destroy(s);
         }
 }
@@ -497,7 +497,7 @@ static void slices_are_short(void **state)
             memcpy(s->memory + RING, dw, count * 4u);
             register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
             softgt_run(s->device, 1); /* the state, and all that is read first */
-            for (unsigned i = 0; i < 100 && !s->device->engines[0].dispatch->grid.live; i++)
+            for (unsigned i = 0; i < 100 && !s->device->engines[0].dispatch->work.live; i++)
                 softgt_run(s->device, 1);
             if (what >= UNMAPPED) {
                 s->unmapped = true;

@@ -460,7 +460,7 @@ static void cut_saved_and_loaded(void **state)
         const uint32_t count = put_scene(s, &c, dw);
         batch_put(s, dw, count, true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 300); i++) {
-            within += s->device->engines[0].dispatch->grid.live;
+            within += s->device->engines[0].dispatch->work.live;
             reload(s->device);
             assert_true(i < 10000);
         }

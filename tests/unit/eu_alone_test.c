@@ -13,7 +13,7 @@
 #include "../eu_kernel.h"
 
 #include "device/device.h"
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 
 static const char *const devices[] = {"skl", "icl", "ehl", "tgl", "dg2"};
 #define EACH_DEVICE(name)                                                                                    \

@@ -645,9 +645,9 @@ static void cut_saved_and_loaded(void **state)
         put_pixels(s);
         batch_put(s, dw, put_scene(s, &c, dw), true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 100); i++) {
-            within += s->device->engines[0].dispatch->grid.payload == PAYLOAD_GEOMETRY;
+            within += s->device->engines[0].dispatch->work.payload == PAYLOAD_GS;
             midway += s->device->engines[0].dispatch->draw.gs_output_pending &&
-                      s->device->engines[0].dispatch->grid.payload == PAYLOAD_PIXELS;
+                      s->device->engines[0].dispatch->work.payload == PAYLOAD_PS;
             reload(s->device);
             assert_true(i < 10000);
         }
@@ -677,7 +677,7 @@ static void behind_a_reset(void **state)
         put_pixels(s);
         batch_put(s, dw, put_scene(s, &c, dw), true);
         while (!s->device->engines[0].dispatch->draw.gs_output_pending ||
-               s->device->engines[0].dispatch->grid.payload != PAYLOAD_PIXELS)
+               s->device->engines[0].dispatch->work.payload != PAYLOAD_PS)
             assert_true(softgt_run(s->device, 1));
         streamer_start(s, 0);
         c.geometry = 0;
@@ -685,7 +685,7 @@ static void behind_a_reset(void **state)
         put_vertex_kernel(s);
         put_pixels(s);
         batch_put(s, dw, put_scene(s, &c, dw), true);
-        while (!s->device->engines[0].dispatch->grid.live)
+        while (!s->device->engines[0].dispatch->work.live)
             assert_true(softgt_run(s->device, 1));
         do
             reload(s->device);

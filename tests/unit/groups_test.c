@@ -29,9 +29,9 @@ static struct streamer *put(const char *name, bool parallel, const struct walk *
     return s;
 }
 
-static struct grid *grid_of(struct streamer *s)
+static struct work_state *grid_of(struct streamer *s)
 {
-    return &s->device->engines[s->engine].dispatch->grid;
+    return &s->device->engines[s->engine].dispatch->work;
 }
 
 /* To the end of its walker. Returns how often groups were at hand at once. */
@@ -39,7 +39,7 @@ static unsigned run(struct streamer *s)
 {
     unsigned together = 0;
     for (unsigned i = 0; softgt_run(s->device, 1) && i < 100000; i++)
-        together += grid_of(s)->together != 0;
+        together += grid_of(s)->parallel_groups != 0;
     return together;
 }
 
@@ -175,8 +175,8 @@ static void as_one_by_one(void **state)
             run(a);
             run(b);
             assert_int_equal(streamer_status(b).state, SOFTGT_ENGINE_IDLE);
-            assert_true(grid_of(b)->pace > 0); /* they came together */
-            assert_int_equal(grid_of(a)->pace, 0);
+            assert_true(grid_of(b)->next_parallel_groups > 0); /* they came together */
+            assert_int_equal(grid_of(a)->next_parallel_groups, 0);
             assert_true(streamer_status(b).memory_writes > 100);
             if (works[i].kernel == put_pixels)
                 assert_int_not_equal(dword_at(b, IMAGE + 300 * 4), 0); /* they came together */
@@ -288,13 +288,13 @@ static void sizes_follow_each_other(void **state)
                 put_high(s);
                 memset(s->memory + OUT, 0xee, 8 * SIMD * 4);
                 batch_run(s, dw, count + 2, true);
-                assert_true(grid_of(s)->large);
+                assert_true(grid_of(s)->large_grf);
                 for (uint32_t at = 0; at < 8 * SIMD * 4; at += 4)
                     assert_int_equal(dword_at(s, OUT + at), 0);
                 dw[BASES_DW + 1] = large << 16;
                 batch_run(s, dw, BASES_DW + 2, true);
             }
-            assert_int_equal(grid_of(s)->pace != 0, parallel);
+            assert_int_equal(grid_of(s)->next_parallel_groups != 0, parallel);
         }
         expect_same(both[0], both[1]);
         streamer_destroy(both[0]);
@@ -315,15 +315,16 @@ static void behind_the_end(void **state)
             struct streamer *both[2];
             for (unsigned parallel = 0; parallel < 2; parallel++) {
                 both[parallel] = put(*name, parallel, &w, put_reversal);
-                both[parallel]->device->engines[both[parallel]->engine].dispatch->may_hold = true;
+                both[parallel]->device->engines[both[parallel]->engine].dispatch->hook_may_stop = true;
                 run(both[parallel]);
                 expect_reversal(both[parallel], &w);
             }
-            const struct dispatch *const a = both[0]->device->engines[both[0]->engine].dispatch,
-                                         *const b = both[1]->device->engines[both[1]->engine].dispatch;
-            assert_true(b->grid.pace > 0);
-            assert_int_equal(a->grid.thread, b->grid.thread);
-            assert_memory_equal(a->local, b->local, THREADS * SIMD * 4);
+            const struct thread_dispatcher *const a = both[0]->device->engines[both[0]->engine].dispatch,
+                                                  *const b =
+                                                      both[1]->device->engines[both[1]->engine].dispatch;
+            assert_true(b->work.next_parallel_groups > 0);
+            assert_int_equal(a->work.current_thread, b->work.current_thread);
+            assert_memory_equal(a->slm, b->slm, THREADS * SIMD * 4);
             for (unsigned n = 0; n < THREADS; n++) {
                 assert_true(b->threads[n].ip > 0);
                 assert_int_equal(a->threads[n].ip, b->threads[n].ip);
@@ -346,7 +347,7 @@ static void cut_saved_and_loaded(void **state)
         unsigned within = 0;
         run(a);
         for (unsigned i = 0; softgt_run(b->device, 1); i++) {
-            if (grid_of(b)->together) {
+            if (grid_of(b)->parallel_groups) {
                 struct streamer *const c = put(*name, within % 2 == 0, &w, put_long);
                 const struct blob x = saved(b->device);
                 assert_int_equal(softgt_load(c->device, x.bytes, x.size), 0);
@@ -432,7 +433,7 @@ static void the_first_is_told(void **state)
                 run(s);
                 assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_STOPPED);
                 assert_false(grid_of(s)->live);
-                assert_int_equal(grid_of(s)->at[0], 6);
+                assert_int_equal(grid_of(s)->group_id[0], 6);
                 assert_int_equal(streamer_status(s).faults, mistake == 0);
                 for (uint32_t group = 0; group < 7; group++)
                     assert_int_equal(dword_at(s, OUT + group * 64u), group);
@@ -465,23 +466,23 @@ static void made_up_states(void **state)
     for (EACH_DEVICE(name)) {
         const struct walk w = {.groups = {20, 1, 1}, .threads = 2, .mask = 0xffff};
         struct streamer *const s = put(*name, true, &w, put_long);
-        for (unsigned i = 0; i < 100 && !grid_of(s)->together; i++)
+        for (unsigned i = 0; i < 100 && !grid_of(s)->parallel_groups; i++)
             softgt_run(s->device, 1);
-        const struct grid right = *grid_of(s);
-        assert_int_equal(right.together, 16);
+        const struct work_state right = *grid_of(s);
+        assert_int_equal(right.parallel_groups, 16);
         for (unsigned way = 0; way < 9; way++) {
-            struct grid *const g = grid_of(s);
+            struct work_state *const g = grid_of(s);
             if (way == 0) /* fewer are left than are at hand */
-                g->end[0] = 15;
+                g->end_group[0] = 15;
             else if (way == 1)
-                g->at[0] = 5;
+                g->group_id[0] = 5;
             g->group = way == 2;
-            g->begun = way == 3;
-            g->payload = way == 4 ? PAYLOAD_OBJECT : g->payload;
+            g->threads_started = way == 3;
+            g->payload = way == 4 ? PAYLOAD_MEDIA_OBJECT : g->payload;
             g->gathers = way == 5 || way == 8; /* what only objects do */
             g->seeks = way == 6;
-            g->loop = way == 6 || way == 7;
-            g->together = way == 8 ? 0 : g->together;
+            g->media_walker = way == 6 || way == 7;
+            g->parallel_groups = way == 8 ? 0 : g->parallel_groups;
             const struct blob b = saved(s->device);
             *grid_of(s) = right;
             assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
@@ -503,7 +504,7 @@ static void unaligned_atomics(void **state)
         struct streamer *const s = put(*name, true, &w, put_unaligned);
         run(s);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
-        assert_true(grid_of(s)->pace > 0);
+        assert_true(grid_of(s)->next_parallel_groups > 0);
         for (uint32_t at = COUNTER; at <= COUNTER + 0xffc; at += 0xffc) {
             const uint64_t low = ADDED + ((uint64_t)ADDED << 16);
             assert_int_equal(dword_at(s, at), (uint32_t)low);
@@ -534,7 +535,7 @@ static void costs_are_of_groups(void **state)
                 while (softgt_run(s->device, 1) && ran < 1000000)
                     ran++;
                 assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
-                assert_true(grid_of(s)->pace > 0);
+                assert_true(grid_of(s)->next_parallel_groups > 0);
                 assert_true(s->device->witness.charged_dw > 0);
                 if (n) {
                     assert_int_equal(s->device->witness.charged_dw, charged);
@@ -616,9 +617,9 @@ static void watched_in_their_middle(void **state)
         unsigned seen = 0;
         const struct softgt_eu_hooks hooks = {.user = &seen, .before = before_in_group};
         run(a);
-        while (softgt_run(b->device, 1) && !(grid_of(b)->together && streamer_status(b).instructions))
+        while (softgt_run(b->device, 1) && !(grid_of(b)->parallel_groups && streamer_status(b).instructions))
             ;
-        assert_true(grid_of(b)->together > 1);
+        assert_true(grid_of(b)->parallel_groups > 1);
         assert_true(streamer_status(b).instructions > 0);
         const uint64_t unseen = streamer_status(b).instructions;
         groups_seen = 0;
@@ -651,7 +652,7 @@ static void one_by_one(void **state)
             run(s);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
             assert_int_equal(streamer_status(s).thread_groups, 40);
-            assert_int_equal(grid_of(s)->pace != 0, way && has_compute_walker(s));
+            assert_int_equal(grid_of(s)->next_parallel_groups != 0, way && has_compute_walker(s));
             assert_true(way || seen > 40);
             expect_reversal(s, &w);
             streamer_destroy(s);

@@ -4,7 +4,7 @@
 
 #include "../streamer.h"
 
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 
 enum {
     TABLE = 0x120000,    /* the binding table */
@@ -37,7 +37,7 @@ static inline void lab_begin(struct lab *l, const char *device)
 {
     memset(l, 0, sizeof *l);
     l->s = streamer_create(device);
-    struct dispatch *const d = l->s->device->engines[0].dispatch;
+    struct thread_dispatcher *const d = l->s->device->engines[0].dispatch;
     assert_non_null(d);
     l->b = &d->bindings;
     l->set = d->set;

@@ -519,7 +519,7 @@ static void cut_saved_and_loaded(void **state)
         const uint32_t count = put_scene(s, &c, dw);
         batch_put(s, dw, count, true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 100); i++) {
-            within += s->device->engines[0].dispatch->grid.payload == PAYLOAD_VERTICES;
+            within += s->device->engines[0].dispatch->work.payload == PAYLOAD_VS;
             reload(s->device);
             assert_true(i < 10000);
         }
@@ -589,7 +589,7 @@ static void made_up_states(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        struct dispatch *const d = s->device->engines[0].dispatch;
+        struct thread_dispatcher *const d = s->device->engines[0].dispatch;
         struct scene c = plain;
         uint32_t dw[MOST_DW];
         c.instances = 9;
@@ -597,10 +597,10 @@ static void made_up_states(void **state)
         put_pixels(s);
         const uint32_t count = put_scene(s, &c, dw);
         batch_put(s, dw, count, true);
-        while (softgt_run(s->device, 1) && !(d->draw.has_primitive && d->grid.payload == PAYLOAD_PIXELS))
+        while (softgt_run(s->device, 1) && !(d->draw.has_primitive && d->work.payload == PAYLOAD_PS))
             ;
         const uint32_t corners = d->draw.polygon.vertex_count;
-        assert_true(d->grid.live && corners);
+        assert_true(d->work.live && corners);
         d->draw.polygon.vertex_count = 0;
         struct blob b = saved(s->device);
         d->draw.polygon.vertex_count = corners;
@@ -625,7 +625,7 @@ static void entries_of_others(void **state)
     enum { READ_INTO = 20, GUARD = 0x1234 };
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        struct dispatch *const d = s->device->engines[0].dispatch;
+        struct thread_dispatcher *const d = s->device->engines[0].dispatch;
         const struct walk walk = {.groups = {1, 1, 1}, .threads = 1, .mask = UINT32_MAX};
         struct scene c = plain;
         uint32_t dw[MOST_DW];
@@ -677,7 +677,7 @@ static void objects_cut_saved_and_loaded(void **state)
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < 2; way++) {
             struct streamer *const s = begin(*name);
-            struct dispatch *const d = s->device->engines[0].dispatch;
+            struct thread_dispatcher *const d = s->device->engines[0].dispatch;
             struct scene c = plain;
             unsigned within = 0, midway = 0;
             uint32_t dw[MOST_DW];
@@ -688,8 +688,8 @@ static void objects_cut_saved_and_loaded(void **state)
             put_pixels(s);
             batch_put(s, dw, put_scene(s, &c, dw), true);
             for (unsigned i = 0; softgt_run(s->device, way ? 1 + i % 100 : 1 << 20); i++) {
-                within += d->grid.payload == PAYLOAD_GEOMETRY;
-                midway += d->draw.gs_output_pending && d->grid.payload == PAYLOAD_PIXELS;
+                within += d->work.payload == PAYLOAD_GS;
+                midway += d->draw.gs_output_pending && d->work.payload == PAYLOAD_PS;
                 if (way)
                     reload(s->device);
                 assert_true(i < 100000);
@@ -763,7 +763,7 @@ static void made_up_objects(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        struct dispatch *const d = s->device->engines[0].dispatch;
+        struct thread_dispatcher *const d = s->device->engines[0].dispatch;
         struct scene c = plain;
         uint32_t dw[MOST_DW];
         c.instances = 3;
@@ -772,9 +772,9 @@ static void made_up_objects(void **state)
         put_geometry_kernel(s);
         put_pixels(s);
         batch_put(s, dw, put_scene(s, &c, dw), true);
-        while (softgt_run(s->device, 1) && d->grid.payload != PAYLOAD_GEOMETRY)
+        while (softgt_run(s->device, 1) && d->work.payload != PAYLOAD_GS)
             ;
-        assert_int_equal(d->grid.payload, PAYLOAD_GEOMETRY);
+        assert_int_equal(d->work.payload, PAYLOAD_GS);
         d->urb->gs.vertex_count = GS_OBJECT_VERTICES;
         struct blob b = saved(s->device);
         d->urb->gs.vertex_count = 3;

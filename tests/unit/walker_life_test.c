@@ -10,9 +10,9 @@ static uint32_t walker_dw(const struct streamer *s)
     return has_compute_walker(s) ? 39 : 15;
 }
 
-static struct grid *grid_of(struct streamer *s)
+static struct work_state *grid_of(struct streamer *s)
 {
-    return &s->device->engines[s->engine].dispatch->grid;
+    return &s->device->engines[s->engine].dispatch->work;
 }
 
 /* A kernel that jumps to itself. */
@@ -250,38 +250,38 @@ static void made_up_states(void **state)
     (void)state;
 #define NUMBER(member, is)                                                                                   \
     {                                                                                                        \
-        offsetof(struct grid, member), sizeof(((struct grid *)0)->member), (is)                              \
+        offsetof(struct work_state, member), sizeof(((struct work_state *)0)->member), (is)                  \
     }
     static const struct {
         size_t at, size;
         uint64_t value;
     } wrong[] = {
-        NUMBER(start[0], 5),
-        NUMBER(end[1], 0),
-        NUMBER(start[2], 1),
-        NUMBER(at[0], 300),
-        NUMBER(at[1], 1),
-        NUMBER(at[2], 0xffffffff),
-        NUMBER(identity, 0),
+        NUMBER(first_group[0], 5),
+        NUMBER(end_group[1], 0),
+        NUMBER(first_group[2], 1),
+        NUMBER(group_id[0], 300),
+        NUMBER(group_id[1], 1),
+        NUMBER(group_id[2], 0xffffffff),
+        NUMBER(walker_id, 0),
         NUMBER(resumes, 1),
         NUMBER(threads, 0),
         NUMBER(threads, 3),
-        NUMBER(counters[0], 0),
-        NUMBER(counters[1], 2),
-        NUMBER(thread, 4),
-        NUMBER(begun, 1),
-        NUMBER(arrived, 4),
-        NUMBER(share, 65537),
+        NUMBER(thread_width_height_depth[0], 0),
+        NUMBER(thread_width_height_depth[1], 2),
+        NUMBER(current_thread, 4),
+        NUMBER(threads_started, 1),
+        NUMBER(barrier_count, 4),
+        NUMBER(instructions_left, 65537),
         NUMBER(simd, 24),
-        NUMBER(local_bytes, 1023),
+        NUMBER(slm_bytes, 1023),
         NUMBER(local_size[0], 0),
         NUMBER(inline_length_dw, 65),
-        NUMBER(data_bytes, 0x20000),
-        NUMBER(data_bytes, 0xfffe0000),
-        NUMBER(cross_registers, 65536),
+        NUMBER(indirect_data_bytes, 0x20000),
+        NUMBER(indirect_data_bytes, 0xfffe0000),
+        NUMBER(cross_thread_constant_registers, 65536),
         NUMBER(payload, 4), /* a draw's, which come one by one */
         NUMBER(payload, 5),
-        NUMBER(order, 8),
+        NUMBER(walk_order, 8),
     };
 #undef NUMBER
     for (EACH_DEVICE(name)) {
@@ -293,7 +293,7 @@ static void made_up_states(void **state)
         memcpy(s->memory + RING, dw, count * 4u);
         register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
         run_until_a_group(s);
-        const struct grid right = *grid_of(s);
+        const struct work_state right = *grid_of(s);
         for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
             memcpy((uint8_t *)grid_of(s) + wrong[i].at, &wrong[i].value, wrong[i].size);
             const struct blob b = saved(s->device);
@@ -341,7 +341,7 @@ static void engines_at_once(void **state)
             unsigned within = 0;
             softgt_run(s->device, 1);
             for (unsigned i = 0; i < sheet->info.engine_count; i++)
-                within += s->device->engines[i].dispatch && s->device->engines[i].dispatch->grid.group;
+                within += s->device->engines[i].dispatch && s->device->engines[i].dispatch->work.group;
             mixed += within == walkers;
             if (resets && mixed == 2) {
                 assert_true(softgt_engine_reset(s->device, 0));
@@ -376,7 +376,7 @@ static void any_state(void **state)
     unsigned taken = 0;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        struct dispatch *const d = s->device->engines[0].dispatch;
+        struct thread_dispatcher *const d = s->device->engines[0].dispatch;
         for (unsigned turn = 0; turn < 150; turn++) {
             const struct walk w = {.groups = {300, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
             uint32_t dw[128];
@@ -387,12 +387,13 @@ static void any_state(void **state)
             memcpy(s->memory + RING, dw, count * 4u);
             register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
             run_until_a_group(s);
-            const struct grid right = d->grid;
+            const struct work_state right = d->work;
             for (unsigned i = 0; i < 1 + turn % 3; i++) {
                 const uint64_t value = turn % 2 ? random_value(&seed) : random_next(&seed) % 130;
                 const size_t size = (size_t)1 << random_next(&seed) % 4;
                 if (random_next(&seed) % 3)
-                    memcpy((uint8_t *)&d->grid + random_next(&seed) % (offsetof(struct grid, large) - 8),
+                    memcpy((uint8_t *)&d->work +
+                               random_next(&seed) % (offsetof(struct work_state, large_grf) - 8),
                            &value, size);
                 else
                     memcpy((uint8_t *)&d->threads[random_next(&seed) % 4] +
@@ -402,11 +403,11 @@ static void any_state(void **state)
                            &value, size);
             }
             /* What a save reads is not to be what it made up. */
-            const bool readable = d->grid.threads <= MOST_GROUP_THREADS &&
-                                  d->grid.begun <= MOST_GROUP_THREADS &&
-                                  d->grid.local_bytes <= MOST_LOCAL_BYTES;
+            const bool readable = d->work.threads <= MAX_GROUP_THREADS &&
+                                  d->work.threads_started <= MAX_GROUP_THREADS &&
+                                  d->work.slm_bytes <= MAX_SLM_BYTES;
             const struct blob b = readable ? saved(s->device) : (struct blob){0};
-            d->grid = right;
+            d->work = right;
             if (readable && softgt_load(s->device, b.bytes, b.size) == 0) {
                 taken++;
                 for (unsigned i = 0; i < 5; i++) {

@@ -1,10 +1,10 @@
 /* What threads did in a slice, told to who counts: registers of the engine, and the unit of performance
  * counters. */
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 #include "oa/oa.h"
 
 /* A slice tells little of each, and mostly nobody asks. */
-static void happened(struct dispatch *d, uint32_t asked, const struct oa_eu_event *what)
+static void report_happening(struct thread_dispatcher *d, uint32_t asked, const struct oa_eu_event *what)
 {
     if (what->events & asked)
         oa_count_eu_event(d->oa, d->engine, what);
@@ -12,29 +12,31 @@ static void happened(struct dispatch *d, uint32_t asked, const struct oa_eu_even
 
 /* An instruction takes a clock of its unit, in which no other unit of the group works, a message one for each
  * register that it sends: our choice. */
-static void tell_unit(struct dispatch *d, uint32_t asked, unsigned unit, enum oa_shader_stage by)
+static void count_unit(struct thread_dispatcher *d, uint32_t asked, unsigned unit, enum oa_shader_stage by)
 {
-    const uint64_t messages = d->done.units[unit].messages, registers = d->done.units[unit].registers;
-    struct oa_eu_event what = {
-        .stages = 1u << by, .row = (uint8_t)(unit / UNITS), .eu = unit % UNITS, .slots = THREAD_SLOTS};
+    const uint64_t messages = d->counters.units[unit].messages, registers = d->counters.units[unit].registers;
+    struct oa_eu_event what = {.stages = 1u << by,
+                               .row = (uint8_t)(unit / EU_ROW_UNITS),
+                               .eu = unit % EU_ROW_UNITS,
+                               .slots = THREAD_SLOTS};
     what.events = 1u << OA_ACTIVE;
-    what.count = d->done.units[unit].clocks - registers;
-    happened(d, asked, &what);
+    what.count = d->counters.units[unit].clocks - registers;
+    report_happening(d, asked, &what);
     what.events = 1u << OA_ACTIVE | 1u << OA_SEND;
     what.count = registers - messages;
-    happened(d, asked, &what);
+    report_happening(d, asked, &what);
     what.instructions = 1u << OA_SEND_START;
     what.count = messages;
-    happened(d, asked, &what);
+    report_happening(d, asked, &what);
     what.instructions = 0;
     what.events = 1u << OA_OCCUPANCY;
-    what.count = d->done.units[unit].loaded;
-    happened(d, asked, &what);
+    what.count = d->counters.units[unit].loaded;
+    report_happening(d, asked, &what);
 }
 
 /* Which pipe an instruction was in. From Gen12.5 on floats, integers and math have one each; before, the
  * second does math, the first all else. (Intel's metrics: EU FPU and EM, ALU0, ALU1 and extended math) */
-static uint32_t events_of(const struct eu_isa *set, enum eu_pipe_kind what)
+static uint32_t instruction_events(const struct eu_isa *set, enum eu_pipe_kind what)
 {
     static const uint32_t types[EU_PIPE_KINDS] = {
         [EU_PIPE_FLOAT_16] = 1u << OA_FP16,
@@ -55,35 +57,37 @@ static uint32_t events_of(const struct eu_isa *set, enum eu_pipe_kind what)
     return types[what] | pipe;
 }
 
-static void tell_kinds(struct dispatch *d, uint32_t asked, unsigned unit, enum oa_shader_stage by)
+static void count_instruction_kinds(struct thread_dispatcher *d, uint32_t asked, unsigned unit,
+                                    enum oa_shader_stage by)
 {
     static const uint32_t shapes[EU_SHAPES] = {[EU_SHAPE_MOVE] = 1u << OA_MOV,
                                                [EU_SHAPE_TWO_SOURCES] = 1u << OA_BINARY,
                                                [EU_SHAPE_THREE_SOURCES] = 1u << OA_TERNARY};
     for (unsigned kind = 0; kind < EU_INSTRUCTION_KINDS; kind++) {
-        const struct oa_eu_event what = {.events = events_of(d->set, (enum eu_pipe_kind)(kind / EU_SHAPES)),
-                                         .instructions = shapes[kind % EU_SHAPES],
-                                         .stages = 1u << by,
-                                         .row = (uint8_t)(unit / UNITS),
-                                         .eu = unit % UNITS,
-                                         .count = d->done.units[unit].ran[kind]};
+        const struct oa_eu_event what = {
+            .events = instruction_events(d->set, (enum eu_pipe_kind)(kind / EU_SHAPES)),
+            .instructions = shapes[kind % EU_SHAPES],
+            .stages = 1u << by,
+            .row = (uint8_t)(unit / EU_ROW_UNITS),
+            .eu = unit % EU_ROW_UNITS,
+            .count = d->counters.units[unit].ran[kind]};
         if (what.count)
-            happened(d, asked, &what);
+            report_happening(d, asked, &what);
     }
 }
 
-enum oa_shader_stage dispatch_stage(const struct dispatch *d)
+enum oa_shader_stage dispatch_oa_client(const struct thread_dispatcher *d)
 {
     static const uint8_t stages[] = {
-        [PAYLOAD_PIXELS] = OA_STAGE_PS, [PAYLOAD_VERTICES] = OA_STAGE_VS, [PAYLOAD_HULL] = OA_STAGE_HS,
-        [PAYLOAD_DOMAIN] = OA_STAGE_DS, [PAYLOAD_GEOMETRY] = OA_STAGE_GS, [PAYLOAD_STREAM] = OA_STAGE_GS};
-    const unsigned payload = d->grid.payload;
+        [PAYLOAD_PS] = OA_STAGE_PS, [PAYLOAD_VS] = OA_STAGE_VS, [PAYLOAD_HS] = OA_STAGE_HS,
+        [PAYLOAD_DS] = OA_STAGE_DS, [PAYLOAD_GS] = OA_STAGE_GS, [PAYLOAD_GEN6_GS] = OA_STAGE_GS};
+    const unsigned payload = d->work.payload;
     return payload < sizeof stages && stages[payload] ? (enum oa_shader_stage)stages[payload]
            : d->engine->info->class == CLASS_COMPUTE  ? OA_STAGE_COMPUTE
                                                       : OA_STAGE_GPGPU;
 }
 
-void dispatch_tell(struct dispatch *d, enum oa_shader_stage stage)
+void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage stage)
 {
     const struct message_counters *const m = &d->bindings.counters;
     enum {
@@ -93,14 +97,14 @@ void dispatch_tell(struct dispatch *d, enum oa_shader_stage stage)
         PS_INVOCATION_COUNT = 0x348,
         PS_DEPTH_COUNT = 0x350
     };
-    engine_register64_add(d->engine, THREADS_DISPATCHED, d->done.invocations);
+    engine_register64_add(d->engine, THREADS_DISPATCHED, d->counters.invocations);
     const uint8_t counts = d->engine->info->pixel_counts; /* (Linux drivers: WaDividePSInvocationCountBy4) */
-    engine_register64_add(d->engine, PS_INVOCATION_COUNT, d->done.pixels * (counts ? counts : 1u));
-    engine_register64_add(d->engine, VS_INVOCATION_COUNT, d->done.vertices);
-    engine_register64_add(d->engine, DS_INVOCATION_COUNT, d->done.points);
-    engine_register64_add(d->engine, PS_DEPTH_COUNT, d->done.depths);
+    engine_register64_add(d->engine, PS_INVOCATION_COUNT, d->counters.pixels * (counts ? counts : 1u));
+    engine_register64_add(d->engine, VS_INVOCATION_COUNT, d->counters.vertices);
+    engine_register64_add(d->engine, DS_INVOCATION_COUNT, d->counters.domain_points);
+    engine_register64_add(d->engine, PS_DEPTH_COUNT, d->counters.depth_passed);
     if (d->oa) {
-        oa_count_threads(d->oa, d->engine, stage, d->done.threads);
+        oa_count_threads(d->oa, d->engine, stage, d->counters.threads);
         oa_count_accesses(d->oa, d->engine, OA_SLM_READS, m->slm_reads);
         oa_count_accesses(d->oa, d->engine, OA_SLM_WRITES, m->slm_writes);
         oa_count_accesses(d->oa, d->engine, OA_ATOMICS,
@@ -112,13 +116,13 @@ void dispatch_tell(struct dispatch *d, enum oa_shader_stage stage)
         oa_count_pixels(d->oa, m->pixel_events, m->pixel_tests);
         oa_count_primitives(d->oa, m->clipper_primitives, m->setup_primitives);
         const uint32_t asked = oa_eu_events_enabled(d->oa, d->engine);
-        for (unsigned unit = 0; unit < DONE_UNITS; unit++)
-            if (d->done.units[unit].clocks) {
-                tell_unit(d, asked, unit, stage);
-                if (d->counts_kinds)
-                    tell_kinds(d, asked, unit, stage);
+        for (unsigned unit = 0; unit < COUNTED_UNITS; unit++)
+            if (d->counters.units[unit].clocks) {
+                count_unit(d, asked, unit, stage);
+                if (d->counts_instruction_kinds)
+                    count_instruction_kinds(d, asked, unit, stage);
             }
     }
-    d->done = (struct done){0};
+    d->counters = (struct dispatch_counters){0};
     d->bindings.counters = (struct message_counters){0};
 }

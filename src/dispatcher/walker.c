@@ -1,45 +1,44 @@
 /* What walkers ask for: fields of commands, of the state that was kept, and of descriptors in memory. */
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 #include "stream/bases.h"
 
-uint64_t kept_state(const struct dispatch *d, uint32_t header, unsigned role)
+uint64_t pipeline_state_field(const struct thread_dispatcher *d, uint32_t header, unsigned role)
 {
     return state_field(d->engine, header, role);
 }
 
-static bool refuse(struct dispatch *d, enum outcome *outcome, const char *why)
+static bool refuse_walker(struct thread_dispatcher *d, enum outcome *outcome, const char *why)
 {
     struct engine *e = d->engine;
     complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address, "%s: the engine hangs",
              why);
-    d->grid = (struct grid){0};
+    d->work = (struct work_state){0};
     *outcome = OUTCOME_FAULT;
     return false;
 }
 
 /* Binding tables are in their pool, where there is one. (stream/bases.h) */
-uint64_t binding_table_of(const struct dispatch *d, uint64_t offset)
+uint64_t binding_table_base(const struct thread_dispatcher *d, uint64_t offset)
 {
     const bool pooled =
-        kept_state(d, STATE_BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_ENABLE) || d->set->has_lsc;
+        pipeline_state_field(d, STATE_BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_ENABLE) || d->set->has_lsc;
     const struct binding_pool pool = {
-        .address =
-            pooled ? kept_state(d, STATE_BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_BASE_ADDRESS) : 0,
+        .address = pooled ? pipeline_state_field(d, STATE_BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_BASE_ADDRESS) : 0,
         .wide = !d->set->has_lsc && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
     return binding_table_address(
-        &pool, kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS), offset);
+        &pool, pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS), offset);
 }
 
 /* 1 KB times a power of two, by its exponent; or so many times 4 KB, a power of two as well. */
-static bool local_bytes_of(uint64_t code, uint64_t pages, uint32_t *bytes)
+static bool decode_slm_size(uint64_t code, uint64_t pages, uint32_t *bytes)
 {
     enum { MOST_CODE = 7 };
     *bytes = pages ? (uint32_t)pages * PAGE_BYTES : code ? 512u << code : 0;
-    return code <= MOST_CODE && *bytes <= MOST_LOCAL_BYTES && !(pages & (pages - 1u));
+    return code <= MOST_CODE && *bytes <= MAX_SLM_BYTES && !(pages & (pages - 1u));
 }
 
 /* What COMPUTE_WALKER's own descriptor and one in memory have alike. */
-static bool take_descriptor(struct dispatch *d, struct grid *g, const struct command *row, const uint32_t *dw,
+static bool read_descriptor(struct thread_dispatcher *d, struct work_state *g, const struct command *row, const uint32_t *dw,
                             uint32_t length_dw, enum outcome *outcome)
 {
     enum {
@@ -54,8 +53,8 @@ static bool take_descriptor(struct dispatch *d, struct grid *g, const struct com
     enum { R0_SAMPLERS = 3, R0_BINDINGS = 4 };
 #define GET(role) field_at(&row->places[role], dw, length_dw)
     const uint64_t bindings = GET(DESCRIPTOR_BINDING_TABLE_POINTER);
-    g->kernel = GET(DESCRIPTOR_KERNEL_START_POINTER);
-    g->binding_table = binding_table_of(d, bindings);
+    g->kernel_start_pointer = GET(DESCRIPTOR_KERNEL_START_POINTER);
+    g->binding_table = binding_table_base(d, bindings);
     g->r0[R0_SAMPLERS] |= (uint32_t)GET(DESCRIPTOR_SAMPLER_STATE_POINTER);
     g->r0[R0_BINDINGS] |= (uint32_t)bindings;
     g->control[0] = (GET(DESCRIPTOR_FLOATING_POINT_MODE) ? ALTERNATE : 0) |
@@ -63,62 +62,62 @@ static bool take_descriptor(struct dispatch *d, struct grid *g, const struct com
                     (uint32_t)GET(DESCRIPTOR_ROUNDING_MODE) << ROUNDING;
     g->control[1] = (GET(DESCRIPTOR_ILLEGAL_OPCODE_EXCEPTION_ENABLE) ? ILLEGAL_ENABLE : 0) |
                     (GET(DESCRIPTOR_SOFTWARE_EXCEPTION_ENABLE) ? SOFTWARE_ENABLE : 0);
-    g->cross_registers = (uint32_t)GET(DESCRIPTOR_CROSS_THREAD_CONSTANT_DATA_READ_LENGTH);
+    g->cross_thread_constant_registers = (uint32_t)GET(DESCRIPTOR_CROSS_THREAD_CONSTANT_DATA_READ_LENGTH);
     g->thread_registers = (uint32_t)GET(DESCRIPTOR_CONSTANT_URB_ENTRY_READ_LENGTH);
-    if (!local_bytes_of(GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE),
-                        GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB), &g->local_bytes))
-        return refuse(d, outcome, "no such size of shared local memory");
+    if (!decode_slm_size(GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE),
+                        GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB), &g->slm_bytes))
+        return refuse_walker(d, outcome, "no such size of shared local memory");
 #undef GET
     return true;
 }
 
-void take_bases(struct dispatch *d, struct grid *g)
+void load_base_addresses(struct thread_dispatcher *d, struct work_state *g)
 {
-    g->general = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL_STATE_BASE_ADDRESS);
-    g->surfaces = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS);
-    g->dynamic = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
-    g->bindless = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS_SURFACE_STATE_BASE_ADDRESS);
-    g->sip = kept_state(d, STATE_SIP, SYSTEM_INSTRUCTION_POINTER);
-    g->instructions = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION_BASE_ADDRESS);
+    g->general_state_base = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL_STATE_BASE_ADDRESS);
+    g->surface_state_base = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS);
+    g->dynamic_state_base = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
+    g->bindless_surface_state_base = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS_SURFACE_STATE_BASE_ADDRESS);
+    g->sip = pipeline_state_field(d, STATE_SIP, SYSTEM_INSTRUCTION_POINTER);
+    g->instruction_base = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION_BASE_ADDRESS);
 }
 
 /* Scratch memory, and the constants of a descriptor of MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
-bool take_media_state(struct dispatch *d, struct grid *g, uint64_t index, enum outcome *outcome)
+bool load_interface_descriptor(struct thread_dispatcher *d, struct work_state *g, uint64_t index, enum outcome *outcome)
 {
     enum { DESCRIPTOR_BYTES = 32 };
     struct engine *e = d->engine;
     const struct command *const row =
         d->structures->rows[structure_find(d->structures, INTERFACE_DESCRIPTOR_DATA)];
-    const uint64_t dynamic = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
+    const uint64_t dynamic = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
     uint32_t dw[DESCRIPTOR_BYTES / 4];
     if ((index + 1u) * DESCRIPTOR_BYTES >
-        kept_state(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, COUNT_INTERFACE_DESCRIPTOR_TOTAL_LENGTH)) {
+        pipeline_state_field(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, COUNT_INTERFACE_DESCRIPTOR_TOTAL_LENGTH)) {
         complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                  "interface descriptor %u was not loaded: no thread starts", (unsigned)index);
         return false;
     }
-    take_bases(d, g);
+    load_base_addresses(d, g);
     if (!load_into(e, SPACE_PPGTT,
                    dynamic +
-                       kept_state(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD,
+                       pipeline_state_field(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD,
                                   DESCRIPTORS_INTERFACE_DESCRIPTOR_DATA_START_ADDRESS) +
                        index * DESCRIPTOR_BYTES,
                    dw, sizeof dw)) {
         *outcome = OUTCOME_FAULT;
         return false;
     }
-    g->r0[3] = (uint32_t)kept_state(d, MEDIA_VFE_STATE, FRONT_END_PER_THREAD_SCRATCH_SPACE);
-    g->r0[5] = (uint32_t)kept_state(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER) & ~0x3ffu;
-    const bool taken = take_descriptor(d, g, row, dw, DESCRIPTOR_BYTES / 4, outcome);
+    g->r0[3] = (uint32_t)pipeline_state_field(d, MEDIA_VFE_STATE, FRONT_END_PER_THREAD_SCRATCH_SPACE);
+    g->r0[5] = (uint32_t)pipeline_state_field(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER) & ~0x3ffu;
+    const bool taken = read_descriptor(d, g, row, dw, DESCRIPTOR_BYTES / 4, outcome);
     g->constants =
-        dynamic + kept_state(d, MEDIA_CURBE_LOAD, CURBE_DATA_START_ADDRESS) +
+        dynamic + pipeline_state_field(d, MEDIA_CURBE_LOAD, CURBE_DATA_START_ADDRESS) +
         field_at(&row->places[DESCRIPTOR_CONSTANT_URB_ENTRY_READ_OFFSET], dw, DESCRIPTOR_BYTES / 4) *
             EU_REGISTER_BYTES;
     return taken;
 }
 
 /* Those of an indirect walker are in registers; NULL: it is none. */
-static const uint32_t *dimensions_of(const struct execution *x, uint32_t registers[3])
+static const uint32_t *read_dispatch_dimensions(const struct execution *x, uint32_t registers[3])
 {
     enum { DISPATCH_DIMENSION = 0x500 };
     for (unsigned i = 0; i < 3; i++)
@@ -128,7 +127,7 @@ static const uint32_t *dimensions_of(const struct execution *x, uint32_t registe
 
 /* Where groups start and end, or what is given; where it was preempted, if it was. False: none is
  * left. */
-static bool take_groups(struct execution *x, struct grid *g, const uint32_t *ends_given)
+static bool read_group_range(struct execution *x, struct work_state *g, const uint32_t *ends_given)
 {
     static const uint8_t starts[3] = {WALKER_THREAD_GROUP_ID_STARTING_X, WALKER_THREAD_GROUP_ID_STARTING_Y,
                                       WALKER_THREAD_GROUP_ID_STARTING_Z},
@@ -136,40 +135,40 @@ static bool take_groups(struct execution *x, struct grid *g, const uint32_t *end
                                     WALKER_THREAD_GROUP_ID_Z_DIMENSION};
     bool left = true;
     uint32_t resume[3];
-    memcpy(resume, g->at, sizeof resume);
+    memcpy(resume, g->group_id, sizeof resume);
     for (unsigned i = 0; i < 3; i++) {
-        g->at[i] = g->start[i] = (uint32_t)get(x, starts[i]);
-        g->end[i] = ends_given ? ends_given[i] : (uint32_t)get(x, ends[i]);
-        left &= g->start[i] < g->end[i];
+        g->group_id[i] = g->first_group[i] = (uint32_t)get(x, starts[i]);
+        g->end_group[i] = ends_given ? ends_given[i] : (uint32_t)get(x, ends[i]);
+        left &= g->first_group[i] < g->end_group[i];
     }
     bool resumes = g->resumes;
     for (unsigned i = 0; i < 3; i++)
-        resumes &= g->start[i] <= resume[i] && resume[i] < g->end[i];
+        resumes &= g->first_group[i] <= resume[i] && resume[i] < g->end_group[i];
     if (resumes)
-        memcpy(g->at, resume, sizeof g->at);
+        memcpy(g->group_id, resume, sizeof g->group_id);
     g->resumes = false;
     return left;
 }
 
 /* Of so many parts along a dimension only one is walked here. False: it is empty. */
-static bool take_partition(const struct execution *x, struct grid *g)
+static bool read_partition(const struct execution *x, struct work_state *g)
 {
     const uint64_t type = get(x, WALKER_PARTITION_TYPE), size = get(x, WALKER_PARTITION_SIZE);
     if (!flag(x, WALKER_WORKLOAD_PARTITION_ENABLE) || !type || !size)
         return true;
     const unsigned i = (unsigned)type - 1u;
-    const uint64_t first = g->start[i] + get(x, WALKER_PARTITION_ID) * size;
-    if (first >= g->end[i])
+    const uint64_t first = g->first_group[i] + get(x, WALKER_PARTITION_ID) * size;
+    if (first >= g->end_group[i])
         return false;
-    const uint32_t at = g->at[i];
-    g->end[i] = first + size < g->end[i] ? (uint32_t)(first + size) : g->end[i];
-    g->start[i] = (uint32_t)first;
-    g->at[i] = at < g->start[i] || at >= g->end[i] ? g->start[i] : at;
+    const uint32_t at = g->group_id[i];
+    g->end_group[i] = first + size < g->end_group[i] ? (uint32_t)(first + size) : g->end_group[i];
+    g->first_group[i] = (uint32_t)first;
+    g->group_id[i] = at < g->first_group[i] || at >= g->end_group[i] ? g->first_group[i] : at;
     return true;
 }
 
 /* SIMD8, 16, 32. */
-static bool take_width(struct execution *x, struct grid *g)
+static bool read_simd_size(struct execution *x, struct work_state *g)
 {
     const uint64_t code = get(x, WALKER_SIMD_SIZE);
     g->simd = (uint8_t)(8u << (code & 3u));
@@ -191,129 +190,129 @@ uint64_t walker_identity(const struct execution *x)
     return sum | 1u;
 }
 
-bool dispatch_goes_on(struct dispatch *d, const struct execution *x)
+bool dispatch_is_current(struct thread_dispatcher *d, const struct execution *x)
 {
-    struct grid *const g = &d->grid;
-    if ((!x->progress || x->progress != g->identity || x->progress != walker_identity(x)) &&
+    struct work_state *const g = &d->work;
+    if ((!x->progress || x->progress != g->walker_id || x->progress != walker_identity(x)) &&
         (g->live || !g->gathers))
-        *g = (struct grid){0};
+        *g = (struct work_state){0};
     return g->live;
 }
 
 /* Nothing of a walker before it is left; of this one, where it goes on. */
-struct grid *grid_begin(struct dispatch *d, const struct execution *x)
+struct work_state *dispatch_begin_work(struct thread_dispatcher *d, const struct execution *x)
 {
-    const struct grid before = d->grid;
-    d->grid = (struct grid){.identity = walker_identity(x),
+    const struct work_state before = d->work;
+    d->work = (struct work_state){.walker_id = walker_identity(x),
                             .resumes = before.resumes,
-                            .index = before.index,
-                            .at = {before.at[0], before.at[1], before.at[2]},
+                            .indirect_index = before.indirect_index,
+                            .group_id = {before.group_id[0], before.group_id[1], before.group_id[2]},
                             .local_size = {1, 1, 1},
-                            .counters = {1, 1, 1},
+                            .thread_width_height_depth = {1, 1, 1},
                             .threads = 1,
                             .right_mask = UINT32_MAX,
                             .bottom_mask = UINT32_MAX};
-    return &d->grid;
+    return &d->work;
 }
 
-bool dispatch_gpgpu_walker(struct dispatch *d, struct execution *x, enum outcome *outcome)
+bool dispatch_gpgpu_walker(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
-    struct grid *const g = grid_begin(d, x);
+    struct work_state *const g = dispatch_begin_work(d, x);
     uint32_t registers[3];
     *outcome = OUTCOME_DONE;
-    if (!take_groups(x, g, dimensions_of(x, registers)))
+    if (!read_group_range(x, g, read_dispatch_dimensions(x, registers)))
         return false;
-    if (!take_media_state(d, g, get(x, WALKER_INTERFACE_DESCRIPTOR_OFFSET), outcome))
+    if (!load_interface_descriptor(d, g, get(x, WALKER_INTERFACE_DESCRIPTOR_OFFSET), outcome))
         return false;
     const uint64_t data_bytes = get(x, WALKER_INDIRECT_DATA_LENGTH);
-    g->counters[0] = (uint32_t)get(x, WALKER_THREAD_WIDTH_COUNTER_MAXIMUM) + 1u;
-    g->counters[1] = (uint32_t)get(x, WALKER_THREAD_HEIGHT_COUNTER_MAXIMUM) + 1u;
-    g->counters[2] = (uint32_t)get(x, WALKER_THREAD_DEPTH_COUNTER_MAXIMUM) + 1u;
-    g->threads = g->counters[0] * g->counters[1] * g->counters[2];
+    g->thread_width_height_depth[0] = (uint32_t)get(x, WALKER_THREAD_WIDTH_COUNTER_MAXIMUM) + 1u;
+    g->thread_width_height_depth[1] = (uint32_t)get(x, WALKER_THREAD_HEIGHT_COUNTER_MAXIMUM) + 1u;
+    g->thread_width_height_depth[2] = (uint32_t)get(x, WALKER_THREAD_DEPTH_COUNTER_MAXIMUM) + 1u;
+    g->threads = g->thread_width_height_depth[0] * g->thread_width_height_depth[1] * g->thread_width_height_depth[2];
     g->right_mask = (uint32_t)get(x, WALKER_RIGHT_EXECUTION_MASK);
     g->bottom_mask = (uint32_t)get(x, WALKER_BOTTOM_EXECUTION_MASK);
     g->payload = PAYLOAD_CONSTANTS;
     if (data_bytes) {
         g->payload = PAYLOAD_INDIRECT;
-        g->constants = kept_state(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS) +
+        g->constants = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS) +
                        get(x, WALKER_INDIRECT_DATA_START_ADDRESS);
-        if (g->cross_registers && !g->thread_registers)
-            return refuse(d, outcome, "indirect data with cross-thread constants and none of a thread's own");
+        if (g->cross_thread_constant_registers && !g->thread_registers)
+            return refuse_walker(d, outcome, "indirect data with cross-thread constants and none of a thread's own");
     }
-    if (!take_width(x, g))
-        return refuse(d, outcome, "no such SIMD size");
-    if (g->threads > MOST_GROUP_THREADS)
-        return refuse(d, outcome, "more threads in a group than a subslice has");
+    if (!read_simd_size(x, g))
+        return refuse_walker(d, outcome, "no such SIMD size");
+    if (g->threads > MAX_GROUP_THREADS)
+        return refuse_walker(d, outcome, "more threads in a group than a subslice has");
     return g->live = true;
 }
 
-static bool take_compute_walker(struct dispatch *d, struct grid *g, struct execution *x,
+static bool begin_compute_walker(struct thread_dispatcher *d, struct work_state *g, struct execution *x,
                                 const uint32_t *groups, enum outcome *outcome)
 {
     enum { R0_DATA = 0, R0_SCRATCH = 5, SCRATCH_AT = 10, INLINE = 8 };
     static const uint8_t tiles[8] = {[1] = 4, [2] = 2, [3] = 1}; /* of 32, 64 and 128 bits */
     *outcome = OUTCOME_DONE;
-    g->post_operation = (uint8_t)get(x, WALKER_POST_SYNC_OPERATION);
-    g->post_address = get(x, WALKER_POST_SYNC_DESTINATION_ADDRESS) & ~UINT64_C(7);
-    g->post_data = get(x, WALKER_POST_SYNC_IMMEDIATE_DATA);
-    g->live = take_groups(x, g, groups) && take_partition(x, g);
+    g->post_sync_operation = (uint8_t)get(x, WALKER_POST_SYNC_OPERATION);
+    g->post_sync_address = get(x, WALKER_POST_SYNC_DESTINATION_ADDRESS) & ~UINT64_C(7);
+    g->post_sync_data = get(x, WALKER_POST_SYNC_IMMEDIATE_DATA);
+    g->live = read_group_range(x, g, groups) && read_partition(x, g);
     if (!g->live) /* its post-sync operation is done all the same */
         return true;
     g->live = false;
-    take_bases(d, g);
-    g->payload = PAYLOAD_INLINE;
+    load_base_addresses(d, g);
+    g->payload = PAYLOAD_COMPUTE_WALKER;
     g->r0[R0_DATA] = (uint32_t)get(x, WALKER_INDIRECT_DATA_START_ADDRESS);
-    g->r0[R0_SCRATCH] = (uint32_t)kept_state(d, CFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER) << SCRATCH_AT;
-    g->large = kept_state(d, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_GRF_MODE);
-    if (!take_descriptor(d, g, x->command, x->dw, x->length_dw, outcome))
+    g->r0[R0_SCRATCH] = (uint32_t)pipeline_state_field(d, CFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER) << SCRATCH_AT;
+    g->large_grf = pipeline_state_field(d, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_GRF_MODE);
+    if (!read_descriptor(d, g, x->command, x->dw, x->length_dw, outcome))
         return false;
-    g->threads = g->counters[0] = (uint32_t)get(x, DESCRIPTOR_NUMBER_OF_THREADS_IN_GPGPU_THREAD_GROUP);
+    g->threads = g->thread_width_height_depth[0] = (uint32_t)get(x, DESCRIPTOR_NUMBER_OF_THREADS_IN_GPGPU_THREAD_GROUP);
     g->right_mask = (uint32_t)get(x, WALKER_RIGHT_EXECUTION_MASK);
     g->local_size[0] = (uint32_t)get(x, WALKER_LOCAL_X_MAXIMUM) + 1u;
     g->local_size[1] = (uint32_t)get(x, WALKER_LOCAL_Y_MAXIMUM) + 1u;
     g->local_size[2] = (uint32_t)get(x, WALKER_LOCAL_Z_MAXIMUM) + 1u;
-    g->order = (uint8_t)get(x, WALKER_WALK_ORDER);
-    g->emit = (uint8_t)get(x, WALKER_EMIT_LOCAL);
+    g->walk_order = (uint8_t)get(x, WALKER_WALK_ORDER);
+    g->emit_local = (uint8_t)get(x, WALKER_EMIT_LOCAL);
     if (get(x, WALKER_EMIT_INLINE_PARAMETER)) {
         const uint32_t at = x->command->by_role[WALKER_INLINE_DATA].first / 32u;
         for (uint32_t i = 0; i < INLINE && at + i < x->length_dw; i++)
             g->inline_dw[i] = *(const volatile uint32_t *)&x->dw[at + i];
         g->inline_length_dw = INLINE;
     }
-    if (!take_width(x, g))
-        return refuse(d, outcome, "no such SIMD size");
-    if (!g->threads || g->threads > MOST_GROUP_THREADS)
-        return refuse(d, outcome, "no such number of threads in a group");
+    if (!read_simd_size(x, g))
+        return refuse_walker(d, outcome, "no such SIMD size");
+    if (!g->threads || g->threads > MAX_GROUP_THREADS)
+        return refuse_walker(d, outcome, "no such number of threads in a group");
     const uint8_t tile = tiles[get(x, WALKER_TILE_LAYOUT) & 7u];
-    g->tile = tile && g->local_size[0] % tile == 0 ? tile : 0;
+    g->tile_layout = tile && g->local_size[0] % tile == 0 ? tile : 0;
     return g->live = true;
 }
 
-bool dispatch_compute_walker(struct dispatch *d, struct execution *x, enum outcome *outcome)
+bool dispatch_compute_walker(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
     uint32_t registers[3];
-    return take_compute_walker(d, grid_begin(d, x), x, dimensions_of(x, registers), outcome);
+    return begin_compute_walker(d, dispatch_begin_work(d, x), x, read_dispatch_dimensions(x, registers), outcome);
 }
 
 /* As often as a count says, a walker whose ends are in memory: three dwords for each time. */
-bool dispatch_execute_indirect(struct dispatch *d, struct execution *x, enum outcome *outcome)
+bool dispatch_execute_indirect(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
     enum { BODY_BEHIND_DW = 5 };
     struct engine *const e = d->engine;
-    struct grid *const g = grid_begin(d, x);
+    struct work_state *const g = dispatch_begin_work(d, x);
     uint32_t ends[3] = {0}, count = (uint32_t)get(x, INDIRECT_MAX_COUNT);
     *outcome = OUTCOME_DONE;
     if (get(x, INDIRECT_COUNT_BUFFER_INDIRECT_ENABLE)) {
         const uint32_t there = (uint32_t)load(e, SPACE_PPGTT, get(x, INDIRECT_COUNT_BUFFER_ADDRESS), 4);
         count = there < count ? there : count;
     }
-    if (g->index >= count || faulted(e)) {
+    if (g->indirect_index >= count || faulted(e)) {
         *outcome = faulted(e) ? OUTCOME_FAULT : OUTCOME_DONE;
         return false;
     }
-    g->count = count;
+    g->indirect_count = count;
     if (!load_into(e, SPACE_PPGTT,
-                   get(x, INDIRECT_ARGUMENT_BUFFER_START_ADDRESS) + g->index * (uint64_t)sizeof ends, ends,
+                   get(x, INDIRECT_ARGUMENT_BUFFER_START_ADDRESS) + g->indirect_index * (uint64_t)sizeof ends, ends,
                    sizeof ends)) {
         *outcome = OUTCOME_FAULT;
         return false;
@@ -324,5 +323,5 @@ bool dispatch_execute_indirect(struct dispatch *d, struct execution *x, enum out
     walker.dw = x->dw + BODY_BEHIND_DW;
     walker.length_dw = x->length_dw - BODY_BEHIND_DW;
     walker.header = 0;
-    return take_compute_walker(d, g, &walker, ends, outcome);
+    return begin_compute_walker(d, g, &walker, ends, outcome);
 }

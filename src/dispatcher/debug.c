@@ -1,6 +1,6 @@
 /* Threads as those see them who look: registers by file, the instruction at hand, what it changed, hooks. */
 #include "base/sized.h"
-#include "dispatch/dispatch.h"
+#include "dispatcher/dispatcher.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -46,7 +46,8 @@ size_t softgt_eu_file_bytes(const struct softgt_eu_thread *t, enum softgt_eu_fil
 }
 
 /* NULL: it is not all in the file. */
-static uint8_t *place_of(const struct softgt_eu_thread *t, enum softgt_eu_file file, size_t at, size_t size)
+static uint8_t *register_bytes(const struct softgt_eu_thread *t, enum softgt_eu_file file, size_t at,
+                               size_t size)
 {
     const size_t there = softgt_eu_file_bytes(t, file);
     return at < there && size <= there - at ? (uint8_t *)t->thread + files[file].at + at : NULL;
@@ -55,7 +56,7 @@ static uint8_t *place_of(const struct softgt_eu_thread *t, enum softgt_eu_file f
 bool softgt_eu_read(const struct softgt_eu_thread *t, enum softgt_eu_file file, size_t at, void *data,
                     size_t size_bytes)
 {
-    const uint8_t *const from = place_of(t, file, at, size_bytes);
+    const uint8_t *const from = register_bytes(t, file, at, size_bytes);
     if (from)
         memcpy(data, from, size_bytes);
     return from != NULL;
@@ -64,7 +65,7 @@ bool softgt_eu_read(const struct softgt_eu_thread *t, enum softgt_eu_file file, 
 bool softgt_eu_write(struct softgt_eu_thread *t, enum softgt_eu_file file, size_t at, const void *data,
                      size_t size_bytes)
 {
-    uint8_t *const to = place_of(t, file, at, size_bytes);
+    uint8_t *const to = register_bytes(t, file, at, size_bytes);
     if (!to || files[file].read_only)
         return false;
     memcpy(to, data, size_bytes);
@@ -77,7 +78,7 @@ void softgt_eu_changes(const struct softgt_eu_thread *t, void *user,
     for (unsigned file = 0; file < SOFTGT_EU_FILES && t->has_run; file++) {
         const size_t bytes = softgt_eu_file_bytes(t, (enum softgt_eu_file)file),
                      step = files[file].register_bytes;
-        const uint8_t *const before = (const uint8_t *)t->dispatch->before + files[file].at,
+        const uint8_t *const before = (const uint8_t *)t->dispatch->thread_before + files[file].at,
                              *const after = (const uint8_t *)t->thread + files[file].at;
         if (files[file].untold || memcmp(before, after, bytes) == 0)
             continue;
@@ -91,7 +92,7 @@ void softgt_eu_changes(const struct softgt_eu_thread *t, void *user,
 /* ---- Where it is ---- */
 
 /* Channels that run when the thread comes to where it is: those that wait there, too. */
-static uint32_t channels_of(const struct eu_thread *t)
+static uint32_t channels_at_ip(const struct eu_thread *t)
 {
     uint32_t channels = t->execution_mask;
     for (uint32_t others = t->dispatch_mask & ~t->execution_mask; others; others &= others - 1u)
@@ -101,19 +102,19 @@ static uint32_t channels_of(const struct eu_thread *t)
 }
 
 /* Its registers are still those of the group before. */
-static bool is_to_come(const struct dispatch *d, uint32_t index)
+static bool is_not_started(const struct thread_dispatcher *d, uint32_t index)
 {
-    return d->grid.live && !d->grid.group && index >= d->grid.begun;
+    return d->work.live && !d->work.group && index >= d->work.threads_started;
 }
 
-struct softgt_eu_thread dispatch_thread(struct dispatch *d, uint32_t index)
+struct softgt_eu_thread dispatch_thread(struct thread_dispatcher *d, uint32_t index)
 {
     struct eu_thread *const t = &d->threads[index];
     return (struct softgt_eu_thread){.dispatch = d,
                                      .thread = t,
                                      .index = index,
-                                     .ip = is_to_come(d, index) ? d->grid.kernel : t->ip,
-                                     .channels = channels_of(t)};
+                                     .ip = is_not_started(d, index) ? d->work.kernel_start_pointer : t->ip,
+                                     .channels = channels_at_ip(t)};
 }
 
 void softgt_eu_info_sized(const struct softgt_eu_thread *t, struct softgt_eu_thread_info *info,
@@ -123,21 +124,21 @@ void softgt_eu_info_sized(const struct softgt_eu_thread *t, struct softgt_eu_thr
                                      [EU_WAITS] = SOFTGT_EU_WAITS,
                                      [EU_ENDED] = SOFTGT_EU_ENDED,
                                      [EU_EXCEPTION] = SOFTGT_EU_STOPPED};
-    const struct grid *const g = &t->dispatch->grid;
+    const struct work_state *const g = &t->dispatch->work;
     const bool stopped = t->thread->stop == EU_EXCEPTION;
     const struct softgt_eu_thread_info full = {
         .unit = t->dispatch->engine->info->name,
         .now_ns = t->dispatch->engine->witness->now_ns,
-        .group = {g->at[0], g->at[1], g->at[2]},
+        .group = {g->group_id[0], g->group_id[1], g->group_id[2]},
         .thread = t->index,
-        .base = g->instructions,
-        .kernel = g->kernel,
+        .base = g->instruction_base,
+        .kernel = g->kernel_start_pointer,
         .ip = t->ip,
         .started = t->thread->dispatch_mask,
         .channels = t->channels,
-        .state = is_to_come(t->dispatch, t->index) ? SOFTGT_EU_RUNS
-                                                   : (enum softgt_eu_state)states[t->thread->stop],
-        .why = stopped ? dispatch_why(t->dispatch, t->thread) : NULL,
+        .state = is_not_started(t->dispatch, t->index) ? SOFTGT_EU_RUNS
+                                                       : (enum softgt_eu_state)states[t->thread->stop],
+        .why = stopped ? dispatch_exception_text(t->dispatch, t->thread) : NULL,
     };
     sized_give(info, info_bytes, &full, sizeof full);
 }
@@ -152,7 +153,7 @@ size_t softgt_eu_text(const struct softgt_eu_thread *t, char *text, size_t size_
     size_t there = 0;
     for (; there < sizeof bytes; there += EU_COMPACT_BYTES) { /* each is on one page */
         struct translation at;
-        if (!mmu_translate(mmu, SPACE_PPGTT, t->dispatch->grid.instructions + t->ip + there, &at) ||
+        if (!mmu_translate(mmu, SPACE_PPGTT, t->dispatch->work.instruction_base + t->ip + there, &at) ||
             !bus_read(mmu->memory, at.physical, bytes + there, EU_COMPACT_BYTES))
             break;
     }
@@ -171,34 +172,35 @@ size_t softgt_eu_text(const struct softgt_eu_thread *t, char *text, size_t size_
 
 /* ---- Hooks ---- */
 
-bool dispatch_watch(struct dispatch *d, const struct softgt_eu_hooks *hooks)
+bool dispatch_set_hooks(struct thread_dispatcher *d, const struct softgt_eu_hooks *hooks)
 {
     const bool steps = hooks && (hooks->before || hooks->after); /* `started` has no need of them */
-    if (steps && !d->before && !(d->before = malloc(sizeof *d->before)))
+    if (steps && !d->thread_before && !(d->thread_before = malloc(sizeof *d->thread_before)))
         return false;
-    d->watched = steps;
+    d->single_steps = steps;
     d->hooks = hooks ? *hooks : (struct softgt_eu_hooks){0};
     return true;
 }
 
-enum eu_stop dispatch_run_watched(struct dispatch *d, const struct eu_port *port, uint64_t *budget)
+enum eu_stop dispatch_run_single_steps(struct thread_dispatcher *d, const struct eu_port *port,
+                                       uint64_t *budget)
 {
     const struct softgt_eu_hooks *const h = &d->hooks;
-    struct eu_thread *const t = &d->threads[d->grid.thread];
-    struct softgt_eu_thread look = dispatch_thread(d, d->grid.thread);
+    struct eu_thread *const t = &d->threads[d->work.current_thread];
+    struct softgt_eu_thread look = dispatch_thread(d, d->work.current_thread);
     enum eu_stop stop = EU_BUDGET;
     if (h->wanted && !h->wanted(h->user, &look))
         return eu_thread_run(t, port, budget);
     while (*budget && stop == EU_BUDGET) {
-        look = dispatch_thread(d, d->grid.thread);
-        if (h->before && !h->before(h->user, &look) && d->may_hold) {
-            d->held = true;
+        look = dispatch_thread(d, d->work.current_thread);
+        if (h->before && !h->before(h->user, &look) && d->hook_may_stop) {
+            d->hook_stopped = true;
             break;
         }
         /* It may have changed where the thread goes on. */
-        look = dispatch_thread(d, d->grid.thread);
+        look = dispatch_thread(d, d->work.current_thread);
         if (h->after)
-            *d->before = *t;
+            *d->thread_before = *t;
         uint64_t one = 1;
         const uint64_t ran = t->instruction_count;
         stop = eu_thread_run(t, port, &one);

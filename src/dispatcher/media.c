@@ -1,0 +1,262 @@
+/*
+ * Media objects: threads by themselves, or of a group that command after command adds to, or where loops of
+ * the front end come to. Scoreboards need nothing: each thread ends before the next one begins. Our choice
+ * where the public manuals show pictures alone: an outer loop takes all its steps, and what an inner one
+ * meets outside is left out.
+ */
+#include "dispatcher/dispatcher.h"
+
+static const struct state_field cursor_fields[] = {
+    STATE_NUMBERS(struct media_cursor, global_outer, 0), STATE_NUMBERS(struct media_cursor, global, 0),
+    STATE_NUMBERS(struct media_cursor, outer, 0),        STATE_NUMBERS(struct media_cursor, middle, 0),
+    STATE_NUMBERS(struct media_cursor, inner, 0),        STATE_NUMBER(struct media_cursor, global_step, 0),
+    STATE_NUMBER(struct media_cursor, step, 0),          STATE_NUMBER(struct media_cursor, extra_step, 0),
+    STATE_NUMBER(struct media_cursor, color, 0),
+};
+const struct state_field media_loops_fields[MEDIA_LOOPS_FIELDS] = {
+    STATE_NUMBERS(struct media_loops, block_resolution, 1u << 16),
+    STATE_NUMBERS(struct media_loops, local_start, 0),
+    STATE_NUMBERS(struct media_loops, outer_step, 0),
+    STATE_NUMBERS(struct media_loops, inner_step, 0),
+    STATE_NUMBERS(struct media_loops, global_resolution, 0),
+    STATE_NUMBERS(struct media_loops, global_start, 0),
+    STATE_NUMBERS(struct media_loops, global_outer_step, 0),
+    STATE_NUMBERS(struct media_loops, global_inner_step, 0),
+    STATE_NUMBERS(struct media_loops, middle_step, 0),
+    STATE_NUMBER(struct media_loops, global_loop_count, 0),
+    STATE_NUMBER(struct media_loops, local_loop_count, 0),
+    STATE_NUMBER(struct media_loops, extra_steps, 0),
+    STATE_NUMBER(struct media_loops, last_color, 0),
+    STATE_STRUCT(struct media_loops, cursor, cursor_fields),
+};
+
+/* ---- Loops ---- */
+
+static void add_vector(int32_t to[2], const int32_t from[2], const int32_t by[2])
+{
+    for (unsigned i = X; i <= Y; i++)
+        to[i] = (int32_t)((uint32_t)from[i] + (uint32_t)by[i]);
+}
+
+/* No step more leads into it. */
+static bool has_left_bounds(const int32_t at[2], const int32_t by[2], const int32_t low[2],
+                            const int32_t high[2])
+{
+    bool left = !by[X] && !by[Y];
+    for (unsigned i = X; i <= Y; i++)
+        left |= (at[i] < low[i] && by[i] <= 0) || (at[i] >= high[i] && by[i] >= 0);
+    return left;
+}
+
+/* Of the block at hand, the part of it that is in all that is walked. */
+static void block_bounds(const struct media_loops *l, int32_t low[2], int32_t high[2])
+{
+    for (unsigned i = X; i <= Y; i++) {
+        const int64_t before = -(int64_t)l->cursor.global[i],
+                      behind = (int64_t)l->global_resolution[i] - l->cursor.global[i];
+        low[i] = before <= 0 ? 0 : before < l->block_resolution[i] ? (int32_t)before : l->block_resolution[i];
+        high[i] = behind >= l->block_resolution[i] ? l->block_resolution[i]
+                  : behind > 0                     ? (int32_t)behind
+                                                   : 0;
+    }
+}
+
+static bool is_inside(const struct media_loops *l)
+{
+    int32_t low[2] = {0}, high[2] = {0};
+    block_bounds(l, low, high);
+    return l->cursor.inner[X] >= low[X] && l->cursor.inner[X] < high[X] && l->cursor.inner[Y] >= low[Y] &&
+           l->cursor.inner[Y] < high[Y];
+}
+
+static void begin_block(struct media_loops *l)
+{
+    int32_t low[2] = {0}, high[2] = {0};
+    block_bounds(l, low, high);
+    for (unsigned i = X; i <= Y; i++) { /* a block that is cut begins where there is something of it */
+        const bool cut = high[i] > 0 && high[i] < l->block_resolution[i] && l->local_start[i] >= high[i];
+        l->cursor.outer[i] = cut ? high[i] - 1 : l->local_start[i];
+    }
+    memcpy(l->cursor.middle, l->cursor.outer, sizeof l->cursor.inner);
+    memcpy(l->cursor.inner, l->cursor.outer, sizeof l->cursor.inner);
+    l->cursor.step = l->cursor.extra_step = 0;
+}
+
+static void begin_loops(struct media_loops *l)
+{
+    memcpy(l->cursor.global_outer, l->global_start, sizeof l->cursor.inner);
+    memcpy(l->cursor.global, l->global_start, sizeof l->cursor.inner);
+    begin_block(l);
+}
+
+/* A step of the innermost loop that has one left. False: there is none. */
+static bool step_loops(struct media_loops *l)
+{
+    int32_t low[2] = {0}, high[2] = {0};
+    block_bounds(l, low, high);
+    add_vector(l->cursor.inner, l->cursor.inner, l->inner_step);
+    if (low[X] < high[X] && low[Y] < high[Y]) {
+        if (!has_left_bounds(l->cursor.inner, l->inner_step, low, high))
+            return true;
+        if (l->cursor.extra_step < l->extra_steps) {
+            l->cursor.extra_step++;
+            add_vector(l->cursor.middle, l->cursor.middle, l->middle_step);
+            memcpy(l->cursor.inner, l->cursor.middle, sizeof l->cursor.inner);
+            return true;
+        }
+        if (l->cursor.step < l->local_loop_count) {
+            l->cursor.step++;
+            l->cursor.extra_step = 0;
+            add_vector(l->cursor.outer, l->cursor.outer, l->outer_step);
+            memcpy(l->cursor.middle, l->cursor.outer, sizeof l->cursor.inner);
+            memcpy(l->cursor.inner, l->cursor.outer, sizeof l->cursor.inner);
+            return true;
+        }
+    }
+    const int32_t first[2] = {-l->block_resolution[X], -l->block_resolution[Y]};
+    add_vector(l->cursor.global, l->cursor.global, l->global_inner_step);
+    if (has_left_bounds(l->cursor.global, l->global_inner_step, first, l->global_resolution)) {
+        if (l->cursor.global_step >= l->global_loop_count)
+            return false;
+        l->cursor.global_step++;
+        add_vector(l->cursor.global_outer, l->cursor.global_outer, l->global_outer_step);
+        memcpy(l->cursor.global, l->cursor.global_outer, sizeof l->cursor.inner);
+    }
+    begin_block(l);
+    return true;
+}
+
+/* Where it stands is a thread for each color; then comes a step. */
+void media_walker_next(struct work_state *g, uint64_t *budget)
+{
+    struct media_loops *const l = &g->loops;
+    while (*budget) {
+        --*budget;
+        if (l->cursor.color > l->last_color || !is_inside(l)) {
+            l->cursor.color = 0;
+            if (step_loops(l))
+                continue;
+            g->live = g->seeks = false;
+            return;
+        }
+        g->group_id[2] = l->cursor.color++;
+        for (unsigned i = X; i <= Y; i++)
+            g->group_id[i] = (uint32_t)l->cursor.global[i] + (uint32_t)l->cursor.inner[i];
+        g->seeks = false;
+        return;
+    }
+}
+
+/* ---- Commands ---- */
+
+static struct work_state *begin_media_object(struct thread_dispatcher *d, struct execution *x,
+                                             unsigned inline_dw, enum outcome *outcome)
+{
+    enum { MEDIA_CHANNELS = 32, R0_DESCRIPTOR = 2 };
+    struct work_state *const g = dispatch_begin_work(d, x);
+    const uint64_t descriptor = get(x, WALKER_INTERFACE_DESCRIPTOR_OFFSET);
+    *outcome = OUTCOME_DONE;
+    if (!load_interface_descriptor(d, g, descriptor, outcome))
+        return NULL;
+    memset(g->group_id, 0, sizeof g->group_id);
+    g->resumes = false;
+    g->end_group[0] = g->end_group[1] = g->end_group[2] = UINT32_MAX;
+    g->simd = MEDIA_CHANNELS;
+    g->payload = PAYLOAD_MEDIA_OBJECT;
+    g->r0[R0_DESCRIPTOR] = (uint32_t)descriptor << 4;
+    g->cross_thread_constant_registers = 0;
+    for (uint32_t i = inline_dw; i < x->length_dw && g->inline_length_dw < INLINE_DW; i++)
+        g->inline_dw[g->inline_length_dw++] = *(const volatile uint32_t *)&x->dw[i];
+    g->live = true;
+    return g;
+}
+
+static void report_child_threads(struct thread_dispatcher *d)
+{
+    complain(d->engine->witness, SOFTGT_NOT_MODELLED, d->engine->info->name, d->engine->parse.command_address,
+             "media threads that spawn threads are not modelled: none is spawned");
+}
+
+static void read_object_position(struct thread_dispatcher *d, struct work_state *g, const struct execution *x)
+{
+    g->group_id[X] = (uint32_t)get(x, MEDIA_X_POSITION);
+    g->group_id[Y] = (uint32_t)get(x, MEDIA_Y_POSITION);
+    g->group_id[2] = (uint32_t)get(x, MEDIA_BLOCK_COLOR);
+    g->indirect_data_bytes = (uint32_t)get(x, WALKER_INDIRECT_DATA_LENGTH);
+    g->indirect_data_address =
+        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS) +
+        get(x, WALKER_INDIRECT_DATA_START_ADDRESS);
+}
+
+bool dispatch_media_object(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
+{
+    enum { INLINE_AT_DW = 6 };
+    struct work_state *const g = begin_media_object(d, x, INLINE_AT_DW, outcome);
+    if (!g)
+        return false;
+    if (get(x, MEDIA_CHILDREN_PRESENT) || get(x, MEDIA_THREAD_SYNCHRONIZATION))
+        report_child_threads(d);
+    read_object_position(d, g, x);
+    return true;
+}
+
+/* A persistent root thread has its inline data behind the constants, as others do; nothing preempts it. */
+bool dispatch_media_root(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
+{
+    enum { INLINE_AT_DW = 4 };
+    if (get(x, MEDIA_CHILDREN_PRESENT))
+        report_child_threads(d);
+    return begin_media_object(d, x, INLINE_AT_DW, outcome);
+}
+
+bool dispatch_media_walker(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
+{
+    enum { INLINE_AT_DW = 17 };
+    const bool resumes = d->work.resumes && d->work.media_walker;
+    const struct media_cursor at = d->work.loops.cursor;
+    struct work_state *const g = begin_media_object(d, x, INLINE_AT_DW, outcome);
+    struct media_loops *const l = &d->work.loops;
+    if (!g)
+        return false;
+    if (get(x, MEDIA_CHILDREN_PRESENT) || get(x, MEDIA_THREAD_SYNCHRONIZATION))
+        report_child_threads(d);
+    if (get(x, MEDIA_GROUP_ID_LOOP_SELECT) || get(x, MEDIA_MASKED_DISPATCH))
+        complain(d->engine->witness, SOFTGT_NOT_MODELLED, d->engine->info->name,
+                 d->engine->parse.command_address,
+                 "MEDIA_OBJECT_WALKER: groups of its threads and masks are not modelled");
+    int32_t *const vectors[] = {l->block_resolution,  l->local_start,       l->outer_step,
+                                l->inner_step,        l->global_resolution, l->global_start,
+                                l->global_outer_step, l->global_inner_step, l->middle_step};
+    for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        for (unsigned axis = X; axis <= Y; axis++) {
+            const unsigned role = MEDIA_BLOCK_RESOLUTION_X + i * 2u + axis;
+            const struct field *const f = &x->command->by_role[role];
+            const unsigned shift = 31u - (unsigned)(f->last - f->first);
+            const uint32_t value = (uint32_t)get(x, role);
+            vectors[i][axis] = f->kind == FIELD_INT ? (int32_t)(value << shift) >> shift : (int32_t)value;
+        }
+    l->extra_steps = (uint32_t)get(x, MEDIA_MIDDLE_LOOP_EXTRA_STEPS);
+    l->last_color = (uint32_t)get(x, MEDIA_BLOCK_COLOR);
+    l->local_loop_count = (uint32_t)get(x, MEDIA_LOCAL_LOOP_EXEC_COUNT);
+    l->global_loop_count = (uint32_t)get(x, MEDIA_GLOBAL_LOOP_EXEC_COUNT);
+    begin_loops(l);
+    if (resumes)
+        l->cursor = at;
+    g->media_walker = g->seeks = true;
+    return true;
+}
+
+/* Threads of a group come one a command, the last one says so. */
+bool dispatch_media_group(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
+{
+    enum { INLINE_AT_DW = 7 };
+    const uint32_t gathered = d->work.gathers ? d->work.threads_started : 0;
+    struct work_state *const g = begin_media_object(d, x, INLINE_AT_DW, outcome);
+    if (!g)
+        return false;
+    read_object_position(d, g, x);
+    g->threads_started = gathered < MAX_GROUP_THREADS ? gathered : MAX_GROUP_THREADS - 1u;
+    g->threads = g->thread_width_height_depth[0] = g->threads_started + 1u;
+    g->gathers = !get(x, MEDIA_END_OF_THREAD_GROUP);
+    return true;
+}

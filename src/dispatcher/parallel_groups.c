@@ -1,0 +1,586 @@
+/*
+ * Groups of a walker several at once, on threads of the owner's: those from the walker's place on, so many as
+ * past ones were short. Each is run as one by itself is, by a lane: a dispatch and an engine that are only
+ * that group's while it runs, and share nothing with others but memory, which atomics change at once. A group
+ * goes on until it ends, or has had its piece; which thread ran it when changes nothing of it. Who comes to
+ * an atomic that others would not see as one (it is not aligned) has the rest of its piece behind theirs,
+ * alone. What lanes counted is added up behind; of what stopped groups the first one's is told, as if it were
+ * the one at hand. State are the groups alone, so that whoever loads it goes on, with or without threads.
+ */
+#include "dispatcher/dispatcher.h"
+
+#include <stdlib.h>
+
+enum {
+    FIRST_PARALLEL_GROUPS = 16,
+    PIECE_INSTRUCTIONS = 1 << 16, /* of one group; less where there are many */
+    FEW_INSTRUCTIONS = 1 << 19,   /* of all: more come next */
+    MANY_INSTRUCTIONS = 1 << 21,
+    STORAGE_ALIGNMENT = 64,
+    MAX_STORAGE_BYTES = MAX_GROUP_THREADS * sizeof(struct eu_thread) + MAX_SLM_BYTES + 2 * STORAGE_ALIGNMENT,
+    SHARED_STORAGE_BYTES = 32 << 20, /* beside a room for each lane */
+    MAX_RECORDED_FAULTS = 32,        /* that are told of a group */
+};
+
+#define NO_STORAGE UINT32_MAX
+
+/* One of those at hand. */
+struct parallel_group {
+    uint32_t threads_started, current_thread, instructions_left, barrier_count; /* as in struct work_state */
+    bool running, ended;
+    bool needs_exclusive; /* the rest of its piece, */
+    uint64_t budget_left; /* so much, is for when no other runs */
+    uint32_t storage;     /* of its threads and its memory; NO_STORAGE: it has none yet, or none any more */
+};
+
+struct recorded_fault {
+    uint64_t address;
+    enum space space;
+    unsigned level;
+    bool write;
+};
+
+/* What a thread of the owner's has while it runs groups; all but the cache is set anew for each slice. */
+struct worker_context {
+    struct engine engine;
+    struct thread_dispatcher dispatch;
+    struct memory memory;
+    struct witness witness;
+    bool ready;
+    uint64_t ready_cost_ns;     /* what memory that cannot be mapped had cost by then */
+    uint32_t storage;           /* that the next group takes */
+    uint64_t instructions_used; /* instructions */
+    /* Of the groups that it ran the first that failed. */
+    bool failed;
+    uint32_t failed_group;
+    const char *error_text;
+    bool not_modelled;
+    unsigned fault_count;
+    struct recorded_fault faults[MAX_RECORDED_FAULTS];
+    bool has_dropped; /* a write to a read-only page, in this slice */
+    enum space dropped_space;
+    uint64_t dropped_address;
+};
+
+struct parallel_groups {
+    struct parallel_group list[MAX_PARALLEL_GROUPS];
+    struct worker_context *workers; /* of each thread; the last of who is alone */
+    unsigned worker_count;
+    uint8_t *thread_storage, *slm_storage;
+    /* Of a slice. */
+    uint32_t todo[MAX_PARALLEL_GROUPS];
+    uint32_t *free_storage;      /* those that nobody has, room_count of them at most */
+    uint32_t free_storage_taken; /* of them */
+    uint32_t last_run;           /* the group that ran last, where they run one by one */
+};
+
+/* ---- Life ---- */
+
+static void record_fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
+{
+    struct worker_context *const l = user;
+    if (!l->failed && l->fault_count < MAX_RECORDED_FAULTS)
+        l->faults[l->fault_count++] =
+            (struct recorded_fault){.address = address, .space = space, .level = level, .write = write};
+    l->engine.parse.state = SOFTGT_ENGINE_STOPPED;
+}
+
+/* The lowest address: the same whatever thread of the host ran which group. */
+static void record_dropped_write(void *user, enum space space, uint64_t address)
+{
+    struct worker_context *const l = user;
+    if (!l->has_dropped || address < l->dropped_address)
+        l->dropped_address = address;
+    l->has_dropped = true;
+    l->dropped_space = space;
+}
+
+/* A lane's dispatch has what is the same for all groups. */
+static bool worker_create(struct worker_context *l, const struct thread_dispatcher *d)
+{
+    l->engine.info = d->engine->info;
+    l->engine.mmio = d->engine->mmio;
+    l->engine.witness = &l->witness;
+    l->dispatch = (struct thread_dispatcher){.engine = &l->engine,
+                                             .set = d->set,
+                                             .structures = d->structures,
+                                             .bindings = d->bindings,
+                                             .cache = eu_cache_create(&d->code)};
+    l->dispatch.bindings.engine = &l->engine;
+    l->dispatch.bindings.counters = (struct message_counters){0};
+    return l->dispatch.cache != NULL;
+}
+
+bool groups_create(struct thread_dispatcher *d)
+{
+    const unsigned lanes = d->parallel.threads > 1 ? d->parallel.threads + 1u : 1;
+    if (d->groups)
+        return true;
+    struct parallel_groups *const a = d->groups = calloc(1, sizeof *a);
+    if (a) {
+        a->thread_storage = calloc(1, SHARED_STORAGE_BYTES + lanes * (size_t)MAX_STORAGE_BYTES);
+        a->slm_storage = calloc(1, SHARED_STORAGE_BYTES + lanes * (size_t)MAX_STORAGE_BYTES);
+        a->free_storage = calloc(MAX_PARALLEL_GROUPS + lanes, sizeof *a->free_storage);
+        a->workers = calloc(lanes, sizeof *a->workers);
+    }
+    bool good = a && a->thread_storage && a->slm_storage && a->free_storage && a->workers;
+    for (; good && a->worker_count < lanes; a->worker_count++)
+        good = worker_create(&a->workers[a->worker_count], d);
+    if (!good)
+        groups_destroy(d);
+    return good;
+}
+
+void groups_destroy(struct thread_dispatcher *d)
+{
+    struct parallel_groups *const a = d->groups;
+    for (unsigned i = 0; a && a->workers && i < a->worker_count; i++)
+        eu_cache_destroy(a->workers[i].dispatch.cache);
+    if (a) {
+        free(a->workers);
+        free(a->thread_storage);
+        free(a->slm_storage);
+        free(a->free_storage);
+    }
+    free(a);
+    d->groups = NULL;
+}
+
+/* ---- Rooms ---- */
+
+static size_t storage_slm_bytes(const struct work_state *g)
+{
+    return (g->slm_bytes + STORAGE_ALIGNMENT - 1u) & ~(size_t)(STORAGE_ALIGNMENT - 1);
+}
+
+static size_t storage_bytes(const struct work_state *g)
+{
+    return g->threads * sizeof(struct eu_thread) + storage_slm_bytes(g);
+}
+
+static uint8_t *aligned(uint8_t *bytes)
+{
+    return bytes + (-(uintptr_t)bytes & (STORAGE_ALIGNMENT - 1));
+}
+
+/* What was a thread is one of every walker that comes: what starts one counts on it. */
+static struct eu_thread *storage_threads(const struct parallel_groups *a, const struct work_state *g,
+                                         uint32_t room)
+{
+    return (struct eu_thread *)(void *)aligned(a->thread_storage) + (size_t)room * g->threads;
+}
+
+static uint8_t *storage_slm(const struct parallel_groups *a, const struct work_state *g, uint32_t room)
+{
+    return aligned(a->slm_storage) + room * storage_slm_bytes(g);
+}
+
+/* How many groups of these can be at hand, beside what lanes keep. */
+static uint32_t max_parallel_groups(const struct thread_dispatcher *d)
+{
+    const size_t rooms = SHARED_STORAGE_BYTES / storage_bytes(&d->work);
+    const uint32_t apart = max_concurrent_groups(d),
+                   most = apart < MAX_PARALLEL_GROUPS ? apart : MAX_PARALLEL_GROUPS;
+    return rooms < most ? (uint32_t)rooms : most;
+}
+
+static void find_free_storage(struct parallel_groups *a, uint32_t together)
+{
+    bool held[MAX_PARALLEL_GROUPS * 2] = {false};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < together; i++)
+        if (a->list[i].storage != NO_STORAGE)
+            held[a->list[i].storage] = true;
+    for (uint32_t room = 0; count < together + a->worker_count && room < sizeof held; room++)
+        if (!held[room])
+            a->free_storage[count++] = room;
+    a->free_storage_taken = 0;
+}
+
+/* ---- Where they are ---- */
+
+/* Groups that are left, this one too. */
+static uint64_t groups_left(const struct work_state *g)
+{
+    uint64_t left = g->end_group[0] - g->group_id[0], row = g->end_group[0] - g->first_group[0];
+    for (unsigned i = 1; i < 3; i++) {
+        left += (uint64_t)(g->end_group[i] - g->group_id[i] - 1u) * row;
+        row *= g->end_group[i] - g->first_group[i];
+        if (row > UINT32_MAX || left > UINT32_MAX) /* enough */
+            return UINT32_MAX;
+    }
+    return left;
+}
+
+/* So many behind the first one. */
+static void group_id_at(const struct work_state *g, uint32_t index, uint32_t at[3])
+{
+    uint64_t carry = index;
+    for (unsigned i = 0; i < 3; i++) {
+        const uint64_t count = g->end_group[i] - g->first_group[i],
+                       place = g->group_id[i] - g->first_group[i] + carry;
+        at[i] = g->first_group[i] + (uint32_t)(place % count);
+        carry = place / count;
+    }
+}
+
+/* ---- One group, on any thread ---- */
+
+static struct worker_context *exclusive_worker(const struct parallel_groups *a)
+{
+    return &a->workers[a->worker_count - 1u];
+}
+
+static void worker_begin_slice(struct worker_context *l, const struct thread_dispatcher *d)
+{
+    const struct engine *const e = d->engine;
+    const bool alone = l == exclusive_worker(d->groups);
+    l->witness = (struct witness){.now_ns = e->witness->now_ns, .cost_ns = l->witness.cost_ns};
+    l->ready_cost_ns = l->witness.cost_ns;
+    l->memory = *e->mmu.memory;
+    l->memory.witness = &l->witness;
+    l->memory.guard = d->parallel.threads > 1 ? &d->parallel : NULL;
+    l->engine.mmu = e->mmu;
+    l->engine.mmu.memory = &l->memory;
+    l->engine.mmu.walker = (struct walker){.memory = &l->memory, .function = e->mmu.function};
+    l->engine.mmu.user = l;
+    l->engine.mmu.fault = record_fault;
+    l->engine.mmu.write_dropped = e->mmu.write_dropped ? record_dropped_write : NULL;
+    l->has_dropped = false;
+    l->dispatch.work = d->work;
+    l->dispatch.counts_instruction_kinds = d->counts_instruction_kinds;
+    l->dispatch.cache_is_warm = false;
+    l->dispatch.bindings.kernel_pages = 0;
+    l->dispatch.bindings.parallel_port = alone ? NULL : l->memory.guard;
+    if (alone) { /* who looks sees what it runs */
+        l->witness.trace = e->witness->trace;
+        l->dispatch.hooks = d->hooks;
+        l->dispatch.single_steps = d->single_steps;
+        l->dispatch.thread_before = d->thread_before;
+        l->dispatch.hook_may_stop = d->hook_may_stop;
+        l->dispatch.hook_stopped = false;
+    }
+    dispatch_setup_bindings(&l->dispatch);
+    l->ready = true;
+}
+
+static void group_enter_worker(struct worker_context *l, struct parallel_groups *a,
+                               const struct thread_dispatcher *d, uint32_t index)
+{
+    const struct parallel_group *const p = &a->list[index];
+    struct work_state *const g = &l->dispatch.work;
+    if (p->storage == NO_STORAGE && l->storage == NO_STORAGE)
+        l->storage = a->free_storage[__atomic_fetch_add(&a->free_storage_taken, 1, __ATOMIC_RELAXED)];
+    const uint32_t room = p->storage == NO_STORAGE ? l->storage : p->storage;
+    group_id_at(&d->work, index, g->group_id);
+    g->threads_started = p->threads_started;
+    g->current_thread = p->current_thread;
+    g->instructions_left = p->instructions_left;
+    g->barrier_count = p->barrier_count;
+    g->group = p->running;
+    l->dispatch.threads = storage_threads(a, &d->work, room);
+    l->dispatch.slm = l->dispatch.bindings.slm = storage_slm(a, &d->work, room);
+    l->dispatch.fetch_cost = 0;
+    l->dispatch.bindings.needs_exclusive = false;
+    l->engine.parse.state = SOFTGT_ENGINE_RUNNING;
+    l->fault_count = l->failed ? l->fault_count : 0;
+}
+
+/* A group that stays takes the room along. */
+static void group_leave_worker(struct worker_context *l, struct parallel_group *p, bool stays)
+{
+    const struct work_state *const g = &l->dispatch.work;
+    p->threads_started = g->threads_started;
+    p->current_thread = g->current_thread;
+    p->instructions_left = g->instructions_left;
+    p->barrier_count = g->barrier_count;
+    p->running = g->group;
+    if (stays && p->storage == NO_STORAGE) {
+        p->storage = l->storage;
+        l->storage = NO_STORAGE;
+    }
+}
+
+static void run_group(const struct thread_dispatcher *d, struct worker_context *l, uint32_t index)
+{
+    struct parallel_groups *const a = d->groups;
+    struct parallel_group *const p = &a->list[index];
+    const struct work_state *const g = &l->dispatch.work;
+    uint64_t left = p->budget_left;
+    enum outcome outcome = OUTCOME_RESUME;
+    const char *why = NULL;
+    /* What a group before it found where memory cannot be mapped is found anew: what that costs does not
+     * depend on which groups a thread had. */
+    if (!l->ready || l->witness.cost_ns != l->ready_cost_ns)
+        worker_begin_slice(l, d);
+    group_enter_worker(l, a, d, index);
+    while (left && outcome == OUTCOME_RESUME && !p->ended && !l->dispatch.bindings.needs_exclusive &&
+           !l->dispatch.hook_stopped) {
+        if (g->group) {
+            outcome = dispatch_run_thread(&l->dispatch, &left, &why);
+            p->ended = outcome == OUTCOME_RESUME && !g->group;
+        } else if (!dispatch_begin_group(&l->dispatch, &left)) {
+            outcome = OUTCOME_FAULT;
+            why = "its payload is not there";
+        }
+    }
+    l->instructions_used += p->budget_left - left;
+    p->budget_left = left;
+    p->needs_exclusive = l->dispatch.bindings.needs_exclusive;
+    /* The walker's last one can be looked at behind its end. */
+    const bool is_last = d->hook_may_stop && index + 1u == d->work.parallel_groups;
+    group_leave_worker(l, p, outcome == OUTCOME_FAULT || !p->ended || is_last);
+    if (outcome == OUTCOME_FAULT && !l->failed) {
+        l->failed = true;
+        l->failed_group = index;
+        l->error_text = why;
+        l->not_modelled = l->dispatch.bindings.not_modelled;
+    }
+}
+
+static void run_job(void *context, unsigned thread, unsigned number)
+{
+    const struct thread_dispatcher *const d = context;
+    run_group(d, &d->groups->workers[thread], d->groups->todo[number]);
+}
+
+/* ---- All of them ---- */
+
+/* All of them are counts; those of the lane begin anew. */
+static void move_counters(void *to, void *from, size_t bytes)
+{
+    uint64_t *const sums = to;
+    const uint64_t *const counts = from;
+    for (size_t i = 0; i < bytes / sizeof *sums; i++)
+        sums[i] += counts[i];
+    memset(from, 0, bytes);
+}
+
+/* What a lane did. */
+static void merge_worker_counters(struct thread_dispatcher *d, struct worker_context *l)
+{
+    struct thread_dispatcher *const from = &l->dispatch;
+    move_counters(&d->engine->totals, &l->engine.totals, sizeof l->engine.totals);
+    move_counters(&d->bindings.counters, &from->bindings.counters, sizeof from->bindings.counters);
+    move_counters(&d->counters, &from->counters, sizeof from->counters);
+    d->engine->witness->cost_ns += l->witness.cost_ns;
+    l->witness.cost_ns = 0;
+}
+
+/* A group becomes the one that is at hand, as far as it is looked at. */
+static void show_group(struct thread_dispatcher *d, uint32_t index)
+{
+    const struct parallel_groups *const a = d->groups;
+    const struct parallel_group *const p = &a->list[index];
+    struct work_state *const g = &d->work;
+    const uint32_t begun = p->running || p->ended ? g->threads : p->threads_started;
+    if (p->storage != NO_STORAGE && begun) {
+        memcpy(d->threads, storage_threads(a, g, p->storage), begun * sizeof *d->threads);
+        memcpy(d->slm, storage_slm(a, g, p->storage), g->slm_bytes);
+    }
+    g->current_thread = p->current_thread;
+}
+
+static enum outcome report_worker_failure(struct thread_dispatcher *d, const struct worker_context *l,
+                                          const char **why)
+{
+    struct work_state *const g = &d->work;
+    const struct parallel_group *const p = &d->groups->list[l->failed_group];
+    show_group(d, l->failed_group);
+    group_id_at(g, l->failed_group, g->group_id);
+    g->group = p->running;
+    g->parallel_groups = 0;
+    for (unsigned i = 0; i < l->fault_count; i++) {
+        const struct recorded_fault *const f = &l->faults[i];
+        d->engine->mmu.fault(d->engine->mmu.user, f->space, f->address, f->write, f->level);
+    }
+    *why = d->bindings.error_text = l->error_text;
+    d->bindings.not_modelled = l->not_modelled;
+    return OUTCOME_FAULT;
+}
+
+/* All have ended. */
+static void end_parallel_groups(struct thread_dispatcher *d, uint32_t pace)
+{
+    struct work_state *const g = &d->work;
+    const uint32_t count = g->parallel_groups;
+    if (d->hook_may_stop)
+        show_group(d, count - 1u);
+    g->parallel_groups = 0;
+    g->next_parallel_groups = pace < FIRST_PARALLEL_GROUPS ? FIRST_PARALLEL_GROUPS
+                              : pace > MAX_PARALLEL_GROUPS ? MAX_PARALLEL_GROUPS
+                                                           : pace;
+    for (uint32_t i = 0; i < count; i++)
+        dispatch_next_group(d);
+}
+
+/* Threads of a group have scratch memory by their number in it, and so do those of the next group. */
+static bool has_scratch(const struct work_state *g)
+{
+    enum { R0_SCRATCH_SIZE = 3, R0_SCRATCH = 5, SIZE_BITS = 0xf, BASE_BITS = ~0x3ff };
+    return g->r0[R0_SCRATCH_SIZE] & SIZE_BITS || g->r0[R0_SCRATCH] & (uint32_t)BASE_BITS;
+}
+
+static bool is_observed(const struct thread_dispatcher *d)
+{
+    return d->single_steps || d->hooks.started || tracing(d->engine->witness, SOFTGT_TRACE_MEMORY);
+}
+
+/* What is recorded is told by how often the engine came back: that is the same with threads and without. */
+bool groups_can_run_parallel(const struct thread_dispatcher *d)
+{
+    const struct witness *const w = d->engine->witness;
+    const struct work_state *const g = &d->work;
+    return d->parallel.threads > 1 && g->live && !g->group && !g->threads_started && !g->gathers &&
+           groups_left(g) > 1 && !runs_one_group_at_a_time(&d->work) && !has_scratch(&d->work) &&
+           !is_observed(d) && !w->in_dwords;
+}
+
+bool groups_begin(struct thread_dispatcher *d)
+{
+    struct work_state *const g = &d->work;
+    const uint64_t left = groups_left(g);
+    if (!groups_can_run_parallel(d) || !groups_create(d))
+        return false;
+    const uint32_t most = max_parallel_groups(d),
+                   pace = g->next_parallel_groups ? g->next_parallel_groups : FIRST_PARALLEL_GROUPS;
+    g->parallel_groups = pace < left ? pace : (uint32_t)left;
+    g->parallel_groups = g->parallel_groups < most ? g->parallel_groups : most;
+    for (uint32_t i = 0; i < g->parallel_groups; i++)
+        d->groups->list[i] = (struct parallel_group){.storage = NO_STORAGE};
+    return true;
+}
+
+/* Those that go on now, each with a piece. */
+static uint32_t distribute_budget(struct parallel_groups *a, uint32_t together, uint64_t budget)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < together; i++)
+        if (!a->list[i].ended)
+            a->todo[count++] = i;
+    if (count > budget)
+        count = (uint32_t)budget;
+    const uint64_t part = count ? budget / count : 0; /* a made up state may have none that goes on */
+    for (uint32_t i = 0; i < count; i++)
+        a->list[a->todo[i]].budget_left = part < PIECE_INSTRUCTIONS ? part : PIECE_INSTRUCTIONS;
+    return count;
+}
+
+static void run_parallel(struct thread_dispatcher *d, uint32_t count)
+{
+    struct parallel_groups *const a = d->groups;
+    if (d->parallel.threads > 1)
+        d->parallel.run(d->parallel.user, count, run_job, d);
+    for (uint32_t i = 0; i < count; i++)
+        if (d->parallel.threads < 2 || a->list[a->todo[i]].needs_exclusive)
+            run_group(d, exclusive_worker(a), a->todo[i]);
+}
+
+/* In their order, as far as the budget goes, or to where somebody holds one. */
+static void run_one_by_one(struct thread_dispatcher *d, uint32_t count, uint64_t budget)
+{
+    struct parallel_groups *const a = d->groups;
+    struct worker_context *const l = exclusive_worker(a);
+    for (uint32_t i = 0; i < count && budget && !l->failed && !d->hook_stopped; i++) {
+        struct parallel_group *const p = &a->list[a->todo[i]];
+        p->budget_left = budget;
+        run_group(d, l, a->todo[i]);
+        budget = p->budget_left;
+        d->hook_stopped = l->dispatch.hook_stopped;
+        a->last_run = a->todo[i];
+    }
+}
+
+void groups_current_id(const struct thread_dispatcher *d, uint32_t at[3])
+{
+    group_id_at(&d->work, d->work.parallel_groups ? d->groups->last_run : 0, at);
+}
+
+enum outcome groups_run(struct thread_dispatcher *d, uint64_t *budget, const char **why)
+{
+    struct parallel_groups *const a = d->groups;
+    struct work_state *const g = &d->work;
+    const struct worker_context *failed = NULL, *dropped = NULL;
+    const uint32_t count = distribute_budget(a, g->parallel_groups, *budget);
+    uint64_t used = 0;
+    bool ended = true;
+    find_free_storage(a, g->parallel_groups);
+    for (unsigned i = 0; i < a->worker_count; i++) {
+        struct worker_context *const l = &a->workers[i];
+        l->ready = l->failed = false;
+        l->instructions_used = 0;
+        l->storage = NO_STORAGE;
+    }
+    a->last_run = 0;
+    if (is_observed(d))
+        run_one_by_one(d, count, *budget);
+    else
+        run_parallel(d, count);
+    for (unsigned i = 0; i < a->worker_count; i++) {
+        struct worker_context *const l = &a->workers[i];
+        if (!l->ready)
+            continue;
+        used += l->instructions_used;
+        merge_worker_counters(d, l);
+        if (l->has_dropped && (!dropped || l->dropped_address < dropped->dropped_address))
+            dropped = l;
+        if (l->failed && (!failed || l->failed_group < failed->failed_group))
+            failed = l;
+    }
+    budget_take(budget, used);
+    if (dropped)
+        d->engine->mmu.write_dropped(d->engine->mmu.user, dropped->dropped_space, dropped->dropped_address);
+    if (failed)
+        return report_worker_failure(d, failed, why);
+    for (uint32_t i = 0; i < g->parallel_groups; i++)
+        ended &= a->list[i].ended;
+    if (ended)
+        end_parallel_groups(d, used < FEW_INSTRUCTIONS    ? g->parallel_groups * 2u
+                               : used > MANY_INSTRUCTIONS ? g->parallel_groups / 2u
+                                                          : g->parallel_groups);
+    return OUTCOME_RESUME;
+}
+
+/* ---- State ---- */
+
+static bool group_is_valid(const struct work_state *g, const struct parallel_group *p)
+{
+    return p->threads_started < g->threads && p->current_thread < g->threads &&
+           p->barrier_count < g->threads && p->instructions_left <= THREAD_SLICE_INSTRUCTIONS &&
+           !(p->running && p->threads_started) && !(p->ended && (p->running || p->threads_started));
+}
+
+void groups_state(struct thread_dispatcher *d, struct state *s)
+{
+    const struct work_state *const g = &d->work;
+    const size_t begin = state_section_begin(s, d->engine->info->name, "groups", 1);
+    if (!s->failed && !s->saving && g->parallel_groups && !groups_create(d)) {
+        s->section = NULL;
+        s->failed = true;
+    }
+    state_check(s,
+                s->failed || !g->parallel_groups ||
+                    (g->parallel_groups <= groups_left(g) && g->parallel_groups <= max_parallel_groups(d)));
+    for (uint32_t i = 0; d->groups && i < g->parallel_groups && !s->failed; i++) {
+        struct parallel_group *const p = &d->groups->list[i];
+        STATE(s, p->threads_started);
+        STATE(s, p->current_thread);
+        STATE(s, p->instructions_left);
+        STATE(s, p->barrier_count);
+        STATE(s, p->running);
+        STATE(s, p->ended);
+        state_check(s, group_is_valid(g, p));
+        if (!s->saving)
+            p->storage = !s->failed && (p->running || p->threads_started) ? i : NO_STORAGE;
+        const unsigned threads = s->failed ? 0 : p->running ? g->threads : p->threads_started;
+        struct eu_thread *const t = threads ? storage_threads(d->groups, g, p->storage) : NULL;
+        for (unsigned n = 0; n < threads && !s->failed; n++) {
+            if (!s->saving)
+                eu_thread_start(&t[n], d->set, 0, 0);
+            eu_thread_state(&t[n], s);
+        }
+        if (threads && !s->failed)
+            state_dwords(s, (uint32_t *)(void *)storage_slm(d->groups, g, p->storage), g->slm_bytes / 4u);
+    }
+    state_section_end(s, begin);
+}
