@@ -4,7 +4,7 @@
 
 #include "base/report.h"
 #include "base/state.h"
-#include "device/device.h"
+#include "device/host.h"
 #include "aub/aub.h"
 #include "aub/replay.h"
 

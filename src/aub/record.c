@@ -1,6 +1,6 @@
 #include "aub/record.h"
 
-#include "device/device.h"
+#include "device/host.h"
 #include "aub/aub.h"
 
 #include <errno.h>
@@ -390,9 +390,9 @@ struct softgt_memory_port recorder_memory_port(struct recorder *r)
 /* Local memory was cleared on both sides: what is used from now on is written whole. */
 static void take_clears(struct recorder *r, const struct softgt *device)
 {
-    if (r->clears == device->memory.local_clears)
+    if (r->clears == device_local_clear_count(device))
         return;
-    r->clears = device->memory.local_clears;
+    r->clears = device_local_clear_count(device);
     r->used_count = 0;
     forget_pages(r);
 }
@@ -474,7 +474,7 @@ bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw)
 /* Resets clear local memory, where there is some. */
 void recorder_check_reset(struct recorder *r, const struct softgt *device)
 {
-    if (r->clears == device->memory.local_clears)
+    if (r->clears == device_local_clear_count(device))
         return;
     take_clears(r, device);
     aub_write_comment(&r->trace, "softgt reset");

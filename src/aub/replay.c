@@ -1,6 +1,6 @@
 #include "aub/replay.h"
 
-#include "device/device.h"
+#include "device/host.h"
 #include "aub/playing.h"
 #include "aub/record.h"
 #include "host/sparse_memory.h"

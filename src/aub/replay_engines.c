@@ -1,5 +1,5 @@
 /* Engines of a trace: how they run, what is done with one that hangs, what they complain of. */
-#include "device/device.h"
+#include "device/host.h"
 #include "aub/playing.h"
 
 #include <stdio.h>
@@ -149,7 +149,7 @@ static bool take_undrawn(struct replay *r, const struct softgt_report *report)
     unsigned i = 0;
     if (r->paced || r->program || !r->device || !r->result->draws || report->complaint != SOFTGT_GUEST_ERROR)
         return false;
-    while (i < r->engines && strcmp(r->device->engines[i].info->name, report->unit) != 0)
+    while (i < r->engines && strcmp(device_sheet(r->device)->engines[i].name, report->unit) != 0)
         i++;
     if (i == r->engines || !device_in_draw(r->device, i))
         return false;
@@ -231,11 +231,8 @@ static void log_waiting(struct replay *r, const struct softgt_engine_status *s)
 /* However many messages there were. */
 static void log_undrawn(struct replay *r)
 {
-    uint64_t counted = 0;
+    const uint64_t counted = device_undrawn_count(r->device);
     char text[384] = "";
-    for (unsigned i = 0; i < r->engines; i++)
-        if (r->device->engines[i].dispatch)
-            counted += r->device->engines[i].totals.draws_left;
     if (r->lost.count)
         snprintf(text, sizeof text,
                  "%llu draws are not complete: the trace does not contain all that they read (first: %s)",

@@ -1,5 +1,5 @@
 /* Saving and loading a replay: the place in the trace, what was counted, the device, its memory. */
-#include "device/device.h"
+#include "device/host.h"
 #include "aub/playing.h"
 #include "host/sparse_memory.h"
 

@@ -2,8 +2,8 @@
 #ifndef DEVICE_DEVICE_H
 #define DEVICE_DEVICE_H
 
+#include "device/host.h"
 #include "display/vga.h"
-#include "gen/sheet.h"
 
 enum { PCI_CONFIG_BYTES = 256 };
 
@@ -61,8 +61,6 @@ struct softgt {
     unsigned unit_count;
 };
 
-/* As softgt_create, of any sheet; NULL: there is none of the name. */
-int device_create(const struct sheet *sheet, const struct softgt_config *config, struct softgt **device);
 /* pci.c */
 void pci_reset(struct softgt *d);
 void pci_virtual_reset(const struct softgt *d, struct pci *p);
@@ -107,45 +105,7 @@ void device_settle(struct softgt *d);
 /* What tables say is another matter from now on: of what units have translated nothing stays. */
 void device_tables_changed(struct softgt *d);
 extern const struct section device_section;
-enum { STATE_HEADER_BYTES = 48 /* of a saved state, with its length and sum */ };
-/* What lies at a byte of a saved state: "rcs0.parse.streams[1].address"; where it begins, and its bytes. */
-void device_state_locate(struct softgt *d, size_t at, size_t *begin, size_t *part_bytes, char *text,
-                         size_t size);
 uint64_t pci_io_read(struct softgt *d, uint64_t offset, unsigned size_bytes);
 void pci_io_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes);
-
-/* How far engines run. A recorded run says how many dwords of commands it completed. A repeated run ends at
- * the same command, whatever costs have become, and however often a long command is parsed again. */
-struct run_extent {
-    uint64_t budget_dw;   /* in, and what is left of it */
-    uint64_t done_dw;     /* out: completed dwords; in where it is repeated: how many are left to complete */
-    uint64_t partial_dw;  /* the same of the command that the run ends within: each time it is parsed */
-    uint64_t surplus_dw;  /* in and out, where it is repeated: completed dwords that later runs have */
-    bool is_recording;    /* in: a turn that is used up ends it */
-    bool is_replay;       /* in: it repeats a recorded run */
-    bool counts_reparsed; /* in: its recording is of those that count what is parsed again as completed */
-    bool slice_ended;     /* out, or in where it is repeated: behind it the turn is another unit's */
-};
-
-/* Whether an engine is within a command that takes several parts: a draw, a walker, a blit. */
-bool device_within_command(const struct softgt *device);
-
-/* softgt_run, told more exactly. */
-bool device_run(struct softgt *device, struct run_extent *run);
-
-/* Whether the command that an engine is at is a draw. */
-bool device_in_draw(const struct softgt *device, unsigned engine);
-/* Draws that engines are through with. */
-uint64_t device_draw_count(const struct softgt *device);
-/* The draw that stopped the engine is counted, not drawn from there on, and the engine goes on behind it;
- * false: it is none of a batch. */
-bool device_skip_draw(struct softgt *device, unsigned engine);
-
-/* Where commands take time: it goes on, a microsecond at least, until an engine does; false: none is to. */
-bool device_wait_for_time(struct softgt *device);
-
-/* For tools that look at the rows. */
-const struct register_file *softgt_register_file(const struct softgt *device);
-const struct command_set *softgt_command_set(const struct softgt *device);
 
 #endif

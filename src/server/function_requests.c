@@ -1,10 +1,9 @@
-/* What is asked at the control socket of a server with functions: what each has, another share, to pause, to
- * go on, to reset, to save and restore what is paused. */
-#include "device/device.h"
+/* Requests at the control socket of a server with functions: show functions, provision one, pause or resume
+ * it, go on, to reset, to save and restore what is paused. */
+#include "device/host.h"
 #include "server/function_saves.h"
 #include "server/function_servers.h"
 #include "server/function_shares.h"
-#include "guc/functions.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,8 +28,9 @@ static struct json_object *show_function(const struct vf_servers *f, unsigned n)
                                              [VF_PAUSED] = "paused",
                                              [VF_STOPPED] = "stopped",
                                              [VF_FLR] = "reset"};
-    const struct guc_function *k = &f->device->guc.functions[n];
-    const struct vf_provisioning *g = &k->provisioning;
+    struct device_function_status status;
+    device_function_status(f->device, n, &status);
+    const struct vf_provisioning *const g = &status.provisioning;
     const struct driver_vf_config s = {.ggtt_bytes = g->ggtt_bytes,
                                        .local_bytes = g->lmem_bytes,
                                        .context_count = g->context_count,
@@ -43,9 +43,9 @@ static struct json_object *show_function(const struct vf_servers *f, unsigned n)
     snprintf(name, sizeof name, "vf%u", n);
     struct json_object *o = json_object_new_object();
     reply_add(&o, "function", json_object_new_string(name));
-    reply_add(&o, "state", json_object_new_string(there ? conditions[k->state.run_state] : "not there"));
+    reply_add(&o, "state", json_object_new_string(there ? conditions[status.run_state] : "not there"));
     reply_add(&o, "client", json_object_new_boolean(f->servers[n].client != NULL));
-    reply_add(&o, "busy_ms", json_object_new_uint64(guc_vf_busy_ms(&f->device->guc, n)));
+    reply_add(&o, "busy_ms", json_object_new_uint64(status.busy_ms));
     reply_add(&o, "ggtt_start", json_object_new_uint64(g->ggtt_start));
     if (share_show(&s, o))
         return o;
@@ -80,7 +80,9 @@ static struct json_object *show_functions(const struct vf_servers *f)
         rows = NULL;
     }
     reply_add(&o, "pf_client", json_object_new_boolean(f->servers[0].client != NULL));
-    reply_add(&o, "pf_busy_ms", json_object_new_uint64(guc_vf_busy_ms(&f->device->guc, 0)));
+    struct device_function_status pf;
+    device_function_status(f->device, 0, &pf);
+    reply_add(&o, "pf_busy_ms", json_object_new_uint64(pf.busy_ms));
     reply_add(&o, "functions", rows);
     return o;
 }

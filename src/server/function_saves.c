@@ -1,7 +1,6 @@
 #include "server/function_saves.h"
 
-#include "device/device.h"
-#include "guc/functions.h"
+#include "device/host.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -97,7 +96,7 @@ static uint8_t *memory_page(const struct vf_servers *f, const struct driver_vf_c
 {
     return (uint8_t *)f->servers[0].local +
            (page < s->local_bytes ? s->local_start + page
-                                  : local_ccs(&f->device->memory, s->local_start) + page - s->local_bytes);
+                                  : device_local_ccs(f->device, s->local_start) + page - s->local_bytes);
 }
 
 static bool local_part(struct vf_servers *f, unsigned n, int fd, uint64_t at, uint64_t first, bool restores)
@@ -146,7 +145,7 @@ static const char *check_header(const struct header *own, const struct header *h
 static const char *save_state(struct vf_servers *f, unsigned n, int fd, uint64_t at, uint32_t part,
                               struct state_part *p)
 {
-    if (guc_vf_save_restore_part(&f->device->guc, n, false, part, p->dw, &p->length_dw) != GUC_DONE)
+    if (!device_vf_save_part(f->device, n, part, p->dw, &p->length_dw))
         return "the microcontroller refuses: only a part of it is restored";
     return file_transfer(fd, at, p, (1u + p->length_dw) * 4u, false) ? NULL : strerror(errno);
 }
@@ -160,7 +159,7 @@ static const char *restore_state(struct vf_servers *f, unsigned n, int fd, uint6
         return "the file is no saved function";
     if (!file_transfer(fd, at + 4u, p->dw, p->length_dw * 4u, true))
         return strerror(errno);
-    return guc_vf_save_restore_part(&f->device->guc, n, true, part, p->dw, &p->length_dw) == GUC_DONE
+    return device_vf_load_part(f->device, n, part, p->dw, p->length_dw)
                ? NULL
                : "the microcontroller refuses what the file says";
 }
@@ -195,16 +194,17 @@ const char *function_save_part(struct vf_servers *f, unsigned n, int fd, bool re
     /* The header; entries; the microcontroller's parts; local memory. */
     const uint64_t first_entries = 1,
                    first_state = first_entries + (entries_bytes(s) / 8u + PART_ENTRIES - 1u) / PART_ENTRIES,
-                   states = guc_vf_part_count(&f->device->guc, n), first_local = first_state + states;
+                   states = device_vf_part_count(f->device, n), first_local = first_state + states;
     *parts = first_local + (memory_bytes(s) + PART_BYTES - 1u) / PART_BYTES;
     if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode))
         return "no regular file came with the request";
     if (part >= *parts)
         return "there are not so many parts";
-    const uint32_t condition = f->device->guc.functions[n].state.run_state;
-    if (condition != VF_PAUSED)
-        return condition == VF_PAUSING ? "it is not paused yet: its work leaves the engines"
-                                       : "it is not paused";
+    struct device_function_status status;
+    device_function_status(f->device, n, &status);
+    if (status.run_state != VF_PAUSED)
+        return status.run_state == VF_PAUSING ? "it is not paused yet: its work leaves the engines"
+                                              : "it is not paused";
     fill_header(f, n, &own);
     if (!part && !restores)
         return file_transfer(fd, 0, &own, sizeof own, false) ? NULL : strerror(errno);

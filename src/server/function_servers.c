@@ -6,7 +6,7 @@
  * virtual functions; when it leaves, they come back. One loop serves all: a message of each, a slice of the
  * engines, what the microcontroller tells.
  */
-#include "device/device.h"
+#include "device/host.h"
 #include "host/files.h"
 #include "server/eventfd.h"
 #include "server/function_servers.h"
@@ -198,7 +198,7 @@ static void provision_part(struct vf_servers *f, struct vfio_server *s)
 static void start_again(struct vf_servers *f)
 {
     if (is_isolated(f)) {
-        f->driver.min_local_start = f->servers[0].client ? f->device->memory.local_own_bytes : 0;
+        f->driver.min_local_start = f->servers[0].client ? device_pf_local_bytes(f->device) : 0;
         server_reset(&f->servers[0]);
         return;
     }

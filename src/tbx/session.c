@@ -112,7 +112,7 @@ static bool open_files(struct tbx_session *s)
 /* What a kernel would have opened of privileged registers. */
 static void open_registers(struct tbx_session *s)
 {
-    const struct sheet *sheet = s->replay.device->sheet;
+    const struct sheet *sheet = device_sheet(s->replay.device);
     for (unsigned i = 0; i < sheet->info.engine_count; i++)
         for (unsigned n = 0; sheet->engines[i].opened && sheet->engines[i].opened[n]; n++)
             tbx_write_register(s, sheet->engines[i].mmio_base + FORCE_TO_NONPRIV + n * 4, 4,

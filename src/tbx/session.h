@@ -6,7 +6,7 @@
 #define FRONTEND_TBX_SESSION_H
 
 #include "base/field.h"
-#include "device/device.h"
+#include "device/host.h"
 #include "aub/playing.h"
 #include "host/server_loop.h"
 #include "tbx/tbx.h"

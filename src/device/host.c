@@ -1,0 +1,82 @@
+/* What front ends ask of a device (host.h) that no other file answers. */
+#include "device/device.h"
+
+const struct sheet *device_sheet(const struct softgt *d)
+{
+    return d->sheet;
+}
+
+struct bases device_bases(const struct softgt *d, unsigned engine)
+{
+    return (struct bases){.constants_absolute = {engine_constants_absolute(&d->engines[engine])},
+                          .tables_of_256_bytes =
+                              register_value(&d->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
+}
+
+bool device_tiles_swizzled(const struct softgt *d)
+{
+    return d->memory.swizzled;
+}
+
+bool device_engine_is_preempting(const struct softgt *d, unsigned engine)
+{
+    return d->engines[engine].execlists.pending_valid;
+}
+
+bool device_engine_is_woken(const struct softgt *d, unsigned engine)
+{
+    return d->engines[engine].parse.wake;
+}
+
+uint64_t device_undrawn_count(const struct softgt *d)
+{
+    uint64_t draws = 0;
+    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
+        draws += d->engines[i].dispatch ? d->engines[i].totals.draws_left : 0;
+    return draws;
+}
+
+uint64_t device_local_clear_count(const struct softgt *d)
+{
+    return d->memory.local_clears;
+}
+
+uint64_t device_local_reserved_start(const struct softgt *d)
+{
+    return local_layout(&d->memory).flat_ccs;
+}
+
+uint64_t device_local_ccs(const struct softgt *d, uint64_t address)
+{
+    return local_ccs(&d->memory, address);
+}
+
+uint64_t device_pf_local_bytes(const struct softgt *d)
+{
+    return d->memory.local_own_bytes;
+}
+
+void device_function_status(const struct softgt *d, unsigned function, struct device_function_status *status)
+{
+    const struct guc_function *const f = &d->guc.functions[function];
+    *status = (struct device_function_status){.run_state = (enum vf_run_state)f->state.run_state,
+                                              .provisioning = f->provisioning,
+                                              .busy_ms = guc_vf_busy_ms(&d->guc, function)};
+}
+
+uint32_t device_vf_part_count(const struct softgt *d, unsigned function)
+{
+    return guc_vf_part_count(&d->guc, function);
+}
+
+bool device_vf_save_part(struct softgt *d, unsigned function, uint32_t part, uint32_t dw[GUC_PART_DW],
+                         uint32_t *length_dw)
+{
+    return guc_vf_save_restore_part(&d->guc, function, false, part, dw, length_dw) == GUC_DONE;
+}
+
+bool device_vf_load_part(struct softgt *d, unsigned function, uint32_t part, uint32_t dw[GUC_PART_DW],
+                         uint32_t length_dw)
+{
+    return guc_vf_save_restore_part(&d->guc, function, true, part, dw, &length_dw) == GUC_DONE;
+}
