@@ -48,7 +48,7 @@ static void print_image(struct image *i, const struct register_file *registers,
             continue;
         }
         flush_noops(i);
-        const struct register_slot *slot = register_at(registers, w.value);
+        const struct register_slot *slot = register_slot_at(registers, w.value);
         if (w.row->step == IMAGE_LIST)
             snprintf(name, sizeof name, "MI_LOAD_REGISTER_IMM of %u", ((w.value & 0xffu) + 1u) / 2u);
         else if (w.row->step == IMAGE_BATCH_END)

@@ -71,7 +71,7 @@ static bool read_nothing(void *user, uint64_t address, void *data, size_t size_b
 static const char *register_name(void *user, uint32_t offset)
 {
     struct decode *d = user;
-    const struct register_slot *s = register_at(softgt_register_file(d->names), offset);
+    const struct register_slot *s = register_slot_at(softgt_register_file(d->names), offset);
     if (!s->row || s->row->count < 2)
         return s->row ? s->row->name : NULL;
     register_slot_name(s, d->name, sizeof d->name);
@@ -133,7 +133,9 @@ static const struct constants_flag *constants_flags(const struct softgt *device)
     unsigned i = 0;
     while (i < device->sheet->info.engine_count && device->engines[i].info->class != CLASS_RENDER)
         i++;
-    return i < device->sheet->info.engine_count ? device->engines[i].info->constants_absolute : NULL;
+    return i < device->sheet->info.engine_count
+               ? device->engines[i].info->constant_buffer_address_offset_disable
+               : NULL;
 }
 
 /* Sets up for a device; false after telling. */

@@ -65,7 +65,7 @@ static struct json_object *as_json(const struct register_file *file, const struc
     if (s->w1c)
         json_add(o, "w1c", json_uint64(s->w1c));
     json_add(o, "reset", json_uint64(s->reset));
-    json_add(o, "user", json_boolean((s->flags & (REG_USER | REG_RENDER_USER)) != 0));
+    json_add(o, "user", json_boolean((s->flags & (REG_NONPRIV_WRITE | REG_RENDER_NONPRIV_WRITE)) != 0));
     json_add(o, "summary", json_string(s->row->summary));
     json_add(o, "spec", json_string(s->row->spec));
     json_add(o, "fields", fields);
@@ -110,7 +110,8 @@ int cmd_registers(int argc, char **argv)
         if (a.markdown)
             printf("| %06x | %s | %s | %s | %08x | %08x | %s | %s | %s |\n", s->offset, s->unit, name,
                    access_name(s), s->writable | s->w1c, s->reset,
-                   s->flags & (REG_USER | REG_RENDER_USER) ? "yes" : "no", s->row->summary, s->row->spec);
+                   s->flags & (REG_NONPRIV_WRITE | REG_RENDER_NONPRIV_WRITE) ? "yes" : "no", s->row->summary,
+                   s->row->spec);
         else
             printf("%06x  %-9s %-30s %-9s %08x  reset %08x  %s\n", s->offset, s->unit, name, access_name(s),
                    s->writable | s->w1c, s->reset, s->row->summary);

@@ -41,15 +41,15 @@ static void replay_state(struct replay *r, struct state *s)
         STATE(s, *counts[i]);
     uint64_t size = s->saving ? softgt_save(r->device, NULL, 0) : 0;
     STATE(s, size);
-    state_check(s, size <= s->size - s->at);
-    if (s->saving && s->out)
-        softgt_save(r->device, s->out + s->at, size);
+    state_check(s, size <= s->size - s->offset);
+    if (s->saving && s->output)
+        softgt_save(r->device, s->output + s->offset, size);
     else if (!s->saving && !s->failed) {
-        const int error = softgt_load(r->device, s->in + s->at, size);
+        const int error = softgt_load(r->device, s->input + s->offset, size);
         r->no_memory |= error == -ENOMEM;
         state_check(s, error == 0);
     }
-    s->at += size;
+    s->offset += size;
     sparse_memory_state(r->memory, s);
 }
 
@@ -59,12 +59,12 @@ void replay_save(struct replay *r, const struct aub_packet *at)
     r->saved = true;
     r->digest = at->digest;
     replay_state(r, &count);
-    uint8_t *data = malloc(count.at);
-    struct state s = {.saving = true, .out = data, .size = count.at};
+    uint8_t *data = malloc(count.offset);
+    struct state s = {.saving = true, .output = data, .size = count.offset};
     if (data)
         replay_state(r, &s);
     r->no_memory |= !data;
-    if (data && !r->options->save(r->options->user, data, s.at))
+    if (data && !r->options->save(r->options->user, data, s.offset))
         replay_log(r, REPLAY_ERROR, at->offset, "the state could not be saved");
     free(data);
 }
@@ -80,11 +80,11 @@ bool replay_refuse_state(struct replay *r, uint64_t offset, const char *why)
 
 bool replay_load(struct replay *r, uint64_t offset)
 {
-    struct state s = {.in = r->options->load, .size = r->options->load_bytes};
+    struct state s = {.input = r->options->load, .size = r->options->load_bytes};
     replay_state(r, &s);
     if (r->no_memory || sparse_memory_failed(r->memory))
         return replay_unusable(r, offset, "out of memory");
-    if (s.failed || s.at != s.size)
+    if (s.failed || s.offset != s.size)
         return replay_refuse_state(r, offset,
                                    "none of a run of this device (cut, changed, another device's)");
     if (r->run.budget_dw > replay_budget_dw(r))

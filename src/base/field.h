@@ -67,26 +67,26 @@ static inline unsigned field_shift(const struct field *f)
 /* A field's place, worked out once for who asks often. */
 struct field_place {
     uint64_t mask; /* of its bits, in the qword at its dword */
-    uint16_t at_dw;
-    uint8_t down; /* how far they are shifted then */
+    uint16_t dword;
+    uint8_t shift; /* how far they are shifted then */
 };
 
 static inline struct field_place field_place(const struct field *f)
 {
     const unsigned first = f->first % 32u;
     if (f->first == UINT16_MAX)
-        return (struct field_place){.at_dw = UINT16_MAX};
+        return (struct field_place){.dword = UINT16_MAX};
     return (struct field_place){.mask = (UINT64_MAX >> (64u - field_width(f))) << first,
-                                .at_dw = (uint16_t)(f->first / 32u),
-                                .down = (uint8_t)(first - field_shift(f))};
+                                .dword = (uint16_t)(f->first / 32u),
+                                .shift = (uint8_t)(first - field_shift(f))};
 }
 
 /* The value of the field there; one that lies past the end of a short command reads as zero. Memory that
  * others write is read once. */
-static inline uint64_t field_at(const struct field_place *p, const uint32_t *dw, uint32_t length_dw)
+static inline uint64_t field_read(const struct field_place *p, const uint32_t *dw, uint32_t length_dw)
 {
     typedef uint64_t two __attribute__((aligned(4), may_alias));
-    const uint32_t at = p->at_dw;
+    const uint32_t at = p->dword;
     uint64_t raw;
     if (at + 1u < length_dw)
         raw = *(const volatile two *)&dw[at];
@@ -94,13 +94,13 @@ static inline uint64_t field_at(const struct field_place *p, const uint32_t *dw,
         raw = *(const volatile uint32_t *)&dw[at];
     else
         return 0;
-    return (raw & p->mask) >> p->down;
+    return (raw & p->mask) >> p->shift;
 }
 
 static inline uint64_t field_get(const struct field *f, const uint32_t *dw, uint32_t length_dw)
 {
     const struct field_place place = field_place(f);
-    return field_at(&place, dw, length_dw);
+    return field_read(&place, dw, length_dw);
 }
 
 /* Puts a value (as field_get gives it) in place. False if it does not fit; dw is then unchanged. */

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-__attribute__((format(printf, 3, 0))) static void tell(struct witness *w, struct softgt_report report,
+__attribute__((format(printf, 3, 0))) static void tell(struct device_log *w, struct softgt_report report,
                                                        const char *format, va_list arguments)
 {
     static const char *const names[] = {"guest error", "not modelled", "host failure"};
-    char text[400];             /* an instruction of a thread is in it */
-    w->cost_ns += COMPLAINT_NS; /* whether or not somebody listens */
+    char text[400];               /* an instruction of a thread is in it */
+    w->cost.ns += REPORT_COST_NS; /* whether or not somebody listens */
     if (!w->report.report && !tracing(w, SOFTGT_TRACE_COMPLAINTS))
         return;
     vsnprintf(text, sizeof text, format, arguments);
@@ -25,8 +25,8 @@ __attribute__((format(printf, 3, 0))) static void tell(struct witness *w, struct
         w->report.report(w->report.user, &report);
 }
 
-void complain(struct witness *w, enum softgt_complaint complaint, const char *unit, uint64_t address,
-              const char *format, ...)
+void report_error(struct device_log *w, enum softgt_complaint complaint, const char *unit, uint64_t address,
+                  const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -35,8 +35,8 @@ void complain(struct witness *w, enum softgt_complaint complaint, const char *un
     va_end(arguments);
 }
 
-void complain_of(struct witness *w, enum softgt_mistake mistake, const char *unit, uint64_t address,
-                 const char *format, ...)
+void report_guest_error(struct device_log *w, enum softgt_mistake mistake, const char *unit, uint64_t address,
+                        const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -47,7 +47,7 @@ void complain_of(struct witness *w, enum softgt_mistake mistake, const char *uni
     va_end(arguments);
 }
 
-void trace_event(const struct witness *w, struct softgt_event event)
+void trace_event(const struct device_log *w, struct softgt_event event)
 {
     event.now_ns = w->now_ns;
     w->trace.event(w->trace.user, &event);
@@ -69,7 +69,7 @@ unsigned mistake_bit(const char *word, size_t length)
     return 0;
 }
 
-const char *function_name(unsigned function)
+const char *vf_name(unsigned function)
 {
 #define TEN(n) n "0", n "1", n "2", n "3", n "4", n "5", n "6", n "7", n "8", n "9"
     static const char *const names[] = {TEN("vf"),  TEN("vf1"), TEN("vf2"), TEN("vf3"),

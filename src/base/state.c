@@ -11,7 +11,7 @@ void sections_reset(const struct section *sections, size_t count, void *unit, en
 {
     for (const struct section *c = sections; c < sections + count; c++) {
         uint8_t *const at = (uint8_t *)unit + c->offset;
-        if (scope < c->outlives)
+        if (scope < c->reset_survival)
             continue;
         if (c->initial)
             memcpy(at, c->initial, c->size);
@@ -25,11 +25,11 @@ static void fields_state(const struct state_field *fields, size_t count, uint8_t
     for (const struct state_field *f = fields; f < fields + count; f++) {
         for (unsigned i = 0; i < f->count && !s->failed; i++) {
             uint8_t *const at = base + f->offset + (size_t)i * f->size;
-            if (f->parts) {
-                s->outer = f->name;
+            if (f->sub_fields) {
+                s->outer_field = f->name;
                 s->outer_index = i;
-                fields_state(f->parts, f->part_count, at, s);
-                s->outer = s->failed ? s->outer : NULL;
+                fields_state(f->sub_fields, f->sub_field_count, at, s);
+                s->outer_field = s->failed ? s->outer_field : NULL;
                 continue;
             }
             uint64_t value = 0;
@@ -62,7 +62,7 @@ static size_t covered(const struct state_field *fields, size_t count)
 {
     size_t end = 0;
     for (const struct state_field *f = fields; f < fields + count; f++) {
-        if (f->offset != end || (f->parts && covered(f->parts, f->part_count) != f->size))
+        if (f->offset != end || (f->sub_fields && covered(f->sub_fields, f->sub_field_count) != f->size))
             return SIZE_MAX;
         end += (size_t)f->size * f->count;
     }
@@ -83,7 +83,7 @@ size_t state_section_begin(struct state *s, const char *unit, const char *name, 
     if (!s->failed) {
         s->unit = unit;
         s->section = name;
-        s->outer = s->field = NULL;
+        s->outer_field = s->field = NULL;
         s->index = 0;
     }
     if (unit_bytes + name_bytes + 2 > sizeof ours) {
@@ -105,9 +105,9 @@ size_t state_section_begin(struct state *s, const char *unit, const char *name, 
         s->other_version = true;
         s->failed = true;
     }
-    const size_t at = s->at;
+    const size_t at = s->offset;
     STATE(s, size);
-    state_check(s, size <= s->size - s->at);
+    state_check(s, size <= s->size - s->offset);
     return at;
 }
 
@@ -115,11 +115,11 @@ void state_section_end(struct state *s, size_t begin)
 {
     if (s->failed)
         return;
-    uint32_t size = (uint32_t)(s->at - begin - 4u), said = size;
+    uint32_t size = (uint32_t)(s->offset - begin - 4u), said = size;
     struct state number = *s;
-    number.at = begin;
+    number.offset = begin;
     if (s->saving)
-        number.size = number.out && begin + 4u <= s->size ? begin + 4u : 0;
+        number.size = number.output && begin + 4u <= s->size ? begin + 4u : 0;
     STATE(&number, said);
     state_check(s, said == size);
 }
@@ -134,22 +134,22 @@ void state_check(struct state *s, bool holds)
 
 void state_bytes(struct state *s, void *data, size_t size)
 {
-    if (s->saving && s->wanted && s->at + size > s->wanted) {
+    if (s->saving && s->wanted_offset && s->offset + size > s->wanted_offset) {
         s->part_bytes = s->failed ? s->part_bytes : size;
         s->failed = true;
         return;
     }
     if (s->saving) {
-        if (s->out && s->at <= s->size && size <= s->size - s->at)
-            memcpy(s->out + s->at, data, size);
-        s->at += size;
+        if (s->output && s->offset <= s->size && size <= s->size - s->offset)
+            memcpy(s->output + s->offset, data, size);
+        s->offset += size;
         return;
     }
-    state_check(s, size <= s->size - s->at);
+    state_check(s, size <= s->size - s->offset);
     if (s->failed)
         return;
-    memcpy(data, s->in + s->at, size);
-    s->at += size;
+    memcpy(data, s->input + s->offset, size);
+    s->offset += size;
 }
 
 void state_flag(struct state *s, void *flag, size_t size)

@@ -17,13 +17,13 @@ struct state {
     bool failed; /* loading: the data ends early, or says what cannot be; nothing is taken from then on */
     bool other_version;
     const char *unit, *section; /* loading: where it failed */
-    const uint8_t *in;          /* loading */
-    uint8_t *out;               /* saving; NULL: only counts */
-    size_t at, size;            /* bytes */
+    const uint8_t *input;       /* loading */
+    uint8_t *output;            /* saving; NULL: only counts */
+    size_t offset, size;        /* bytes */
     /* Saving: where to stop, failed, to tell what lies there; 0: nowhere. Then `at` is where it begins. */
-    size_t wanted;
-    const char *outer, *field; /* "streams", "address"; NULL: none */
-    size_t outer_index, index; /* of an array's element, of a table's dword */
+    size_t wanted_offset;
+    const char *outer_field, *field; /* "streams", "address"; NULL: none */
+    size_t outer_index, index;       /* of an array's element, of a table's dword */
     size_t part_bytes;
 };
 
@@ -37,19 +37,19 @@ enum reset_scope {
 };
 
 /* What a section outlives: it goes with a reset whose scope is not less. */
-enum outlives {
-    OUTLIVES_NOTHING = RESET_ENGINE,
-    OUTLIVES_ENGINE_RESET = RESET_DEVICE,
-    OUTLIVES_DEVICE_RESET = RESET_POWER,
+enum reset_survival {
+    SURVIVES_NOTHING = RESET_ENGINE,
+    SURVIVES_ENGINE_RESET = RESET_DEVICE,
+    SURVIVES_DEVICE_RESET = RESET_POWER,
 };
 
 /* A member of a section: a number or an array of numbers, or an array of structs of such members. */
 struct state_field {
     const char *name;
     uint16_t offset, size, count; /* bytes of an element: 1, 2, 4, 8, or a struct's */
-    uint16_t part_count;
+    uint16_t sub_field_count;
     uint64_t limit; /* loading: every number is less; 0: any may be */
-    const struct state_field *parts;
+    const struct state_field *sub_fields;
 };
 
 #define STATE_NUMBER(type, member, bound)                                                                    \
@@ -66,13 +66,13 @@ struct state_field {
 #define STATE_STRUCT(type, member, table)                                                                    \
     {                                                                                                        \
         .name = #member, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member), .count = 1,  \
-        .parts = (table), .part_count = sizeof(table) / sizeof((table)[0])                                   \
+        .sub_fields = (table), .sub_field_count = sizeof(table) / sizeof((table)[0])                         \
     }
 #define STATE_STRUCTS(type, member, table)                                                                   \
     {                                                                                                        \
         .name = #member, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member[0]),           \
-        .count = sizeof(((type *)0)->member) / sizeof(((type *)0)->member[0]), .parts = (table),             \
-        .part_count = sizeof(table) / sizeof((table)[0])                                                     \
+        .count = sizeof(((type *)0)->member) / sizeof(((type *)0)->member[0]), .sub_fields = (table),        \
+        .sub_field_count = sizeof(table) / sizeof((table)[0])                                                \
     }
 
 /*
@@ -108,16 +108,18 @@ struct state_field {
     {STATE_PLACE(type, of, member), .limit = (bound)},
 #define STATE_ROW_FLAG(type, member) {STATE_PLACE(type, bool, member), .limit = 2},
 #define STATE_ROW_STRUCT(type, of, member, table)                                                            \
-    {STATE_PLACE(type, of, member), .parts = (table), .part_count = sizeof(table) / sizeof((table)[0])},
+    {STATE_PLACE(type, of, member), .sub_fields = (table),                                                   \
+     .sub_field_count = sizeof(table) / sizeof((table)[0])},
 #define STATE_ROW_STRUCTS(type, of, member, dimensions, table)                                               \
-    {STATE_PLACE(type, of, member), .parts = (table), .part_count = sizeof(table) / sizeof((table)[0])},
+    {STATE_PLACE(type, of, member), .sub_fields = (table),                                                   \
+     .sub_field_count = sizeof(table) / sizeof((table)[0])},
 #define STATE_ROW_PADDING(type, member, dimensions) {STATE_PLACE(type, uint8_t, member), .limit = 1},
 
 struct section {
     const char *name;
     uint16_t version, field_count;
-    uint8_t outlives;      /* enum outlives */
-    uint32_t offset, size; /* in the unit, bytes */
+    uint8_t reset_survival; /* enum reset_survival */
+    uint32_t offset, size;  /* in the unit, bytes */
     const struct state_field *fields;
     const void *initial; /* after a reset; NULL: zeros */
 };
@@ -125,7 +127,7 @@ struct section {
 #define SECTION(unit, member, number, survival, table, start)                                                \
     {                                                                                                        \
         .name = #member, .version = (number), .field_count = sizeof(table) / sizeof((table)[0]),             \
-        .outlives = (survival), .offset = offsetof(unit, member), .size = sizeof(((unit *)0)->member),       \
+        .reset_survival = (survival), .offset = offsetof(unit, member), .size = sizeof(((unit *)0)->member), \
         .fields = (table), .initial = (start)                                                                \
     }
 

@@ -12,7 +12,7 @@ void text_free(struct text *t)
 
 bool text_grow(struct text *t, size_t more)
 {
-    size_t room = t->room ? t->room * 2 : 4096;
+    size_t room = t->capacity ? t->capacity * 2 : 4096;
     while (room - t->length < more)
         room *= 2;
     char *bytes = realloc(t->bytes, room);
@@ -21,7 +21,7 @@ bool text_grow(struct text *t, size_t more)
         return false;
     }
     t->bytes = bytes;
-    t->room = room;
+    t->capacity = room;
     return true;
 }
 

@@ -10,7 +10,7 @@
 /* Starts as {0}. When memory runs out it stays as it is and `failed` is set. */
 struct text {
     char *bytes; /* not terminated */
-    size_t length, room;
+    size_t length, capacity;
     bool failed;
 };
 
@@ -20,7 +20,7 @@ bool text_grow(struct text *t, size_t more);
 /* Room for `more` bytes at the end. */
 static inline bool text_reserve(struct text *t, size_t more)
 {
-    return t->room - t->length >= more || text_grow(t, more);
+    return t->capacity - t->length >= more || text_grow(t, more);
 }
 
 static inline void text_bytes(struct text *t, const char *bytes, size_t length)

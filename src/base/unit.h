@@ -14,13 +14,13 @@ struct unit_shape {
     /* Assigns the sections that a reset of this scope takes; what is computed from them comes by settle. */
     void (*reset)(void *unit, enum reset_scope scope);
     /* State was written at once (a load, a reset, a power-up): computes what follows from it. */
-    void (*settle)(void *unit);
+    void (*recompute_derived)(void *unit);
     /* Saves or loads the unit's sections. */
     void (*state)(void *unit, struct state *s);
     /* Virtual time went on from before_ns to now. */
     void (*advance)(void *unit, uint64_t before_ns);
     /* How much of it may pass at once for what the unit does meanwhile to be little; UINT64_MAX: any. */
-    uint64_t (*piece_ns)(const void *unit);
+    uint64_t (*max_step_ns)(const void *unit);
     /* When the unit does something by itself; UINT64_MAX: never. */
     uint64_t (*next_event_ns)(const void *unit);
     /* Whether run would do something now. */
@@ -32,7 +32,7 @@ struct unit_shape {
 };
 
 /* From what may be used up, down to nothing. */
-static inline void budget_take(uint64_t *budget, uint64_t used)
+static inline void budget_charge(uint64_t *budget, uint64_t used)
 {
     *budget -= *budget < used ? *budget : used;
 }

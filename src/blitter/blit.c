@@ -348,7 +348,7 @@ static void gather(struct values *v, const struct command *c, uint32_t header, c
     for (unsigned i = 0; i < c->field_count; i++) {
         const uint8_t role = c->fields[i].role;
         const struct field_place *p = &c->places[role];
-        v->of[role] = p->at_dw ? field_at(p, dw, length_dw) : (header & p->mask) >> p->down;
+        v->of[role] = p->dword ? field_read(p, dw, length_dw) : (header & p->mask) >> p->shift;
         v->has |= UINT64_C(1) << role;
     }
 }
@@ -387,9 +387,9 @@ static enum outcome setup_execute(struct execution *x)
     struct engine *e = x->engine;
     static const uint32_t headers[] = {SETUP_BLT, SETUP_CLIP_BLT, SETUP_MONO_PATTERN_SL_BLT};
     for (unsigned i = 0; i < sizeof headers / sizeof headers[0]; i++)
-        pipeline_forget(&e->pipeline, headers[i], 0xffc00000u);
-    pipeline_keep(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
-                  x->length_dw);
+        pipeline_invalidate(&e->pipeline, headers[i], 0xffc00000u);
+    pipeline_store_command(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
+                           x->length_dw);
     return OUTCOME_DONE;
 }
 
@@ -409,7 +409,7 @@ static bool kept_values(const struct engine *e, uint32_t header, struct values *
 {
     uint32_t length_dw;
     const struct command *c;
-    const uint32_t *dw = pipeline_kept(&e->pipeline, header, &c, &length_dw);
+    const uint32_t *dw = pipeline_command(&e->pipeline, header, &c, &length_dw);
     if (!dw)
         return false;
     gather(v, c, dw[0], dw, length_dw);
@@ -694,9 +694,9 @@ static enum outcome gen125_fast_copy_execute(struct execution *x)
     if ((value(&v, BLIT_DESTINATION_TILING_METHOD) == TILED_Y &&
          !value(&v, BLIT_TILE_Y_TYPE_FOR_DESTINATION)) ||
         (value(&v, BLIT_SOURCE_TILING_METHOD) == TILED_Y && !value(&v, BLIT_TILE_Y_TYPE_FOR_SOURCE))) {
-        complain(x->engine->witness, SOFTGT_GUEST_ERROR, x->engine->info->name,
-                 x->engine->parse.command_address, "%s: there is no Tile Y, nothing is drawn",
-                 x->command->name);
+        report_error(x->engine->log, SOFTGT_GUEST_ERROR, x->engine->info->name,
+                     x->engine->parse.command_address, "%s: there is no Tile Y, nothing is drawn",
+                     x->command->name);
         return OUTCOME_DONE;
     }
     return fast_copy(x, &v, gen125_fast_tiling);

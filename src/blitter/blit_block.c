@@ -140,8 +140,8 @@ __attribute__((format(printf, 3, 4))) static bool refuse(const struct execution 
     va_start(list, why);
     vsnprintf(text, sizeof text, why, list);
     va_end(list);
-    complain(x->engine->witness, kind, x->engine->info->name, x->engine->parse.command_address,
-             "%s: %s, nothing is drawn", x->command->name, text);
+    report_error(x->engine->log, kind, x->engine->info->name, x->engine->parse.command_address,
+                 "%s: %s, nothing is drawn", x->command->name, text);
     return false;
 }
 
@@ -165,10 +165,10 @@ static uint32_t minify(uint32_t size, uint32_t lod)
 static struct pixel mip(const struct execution *x, enum role side, const struct surface *s, uint32_t bytes,
                         uint32_t lod)
 {
-    const uint32_t width = (uint32_t)get(x, side + BLOCK_SURFACE_WIDTH) + 1u,
-                   height = (uint32_t)get(x, side + BLOCK_SURFACE_HEIGHT) + 1u;
-    uint32_t across = 16u << get(x, side + BLOCK_HORIZONTAL_ALIGN),
-             down = 2u << get(x, side + BLOCK_VERTICAL_ALIGN);
+    const uint32_t width = (uint32_t)command_field(x, side + BLOCK_SURFACE_WIDTH) + 1u,
+                   height = (uint32_t)command_field(x, side + BLOCK_SURFACE_HEIGHT) + 1u;
+    uint32_t across = 16u << command_field(x, side + BLOCK_HORIZONTAL_ALIGN),
+             down = 2u << command_field(x, side + BLOCK_VERTICAL_ALIGN);
     if (s->tiling == SOFTGT_TILE_64) {
         across = 1u << s->tiles->width_shift;
         down = 1u << s->tiles->height_shift;
@@ -189,12 +189,13 @@ static struct pixel mip(const struct execution *x, enum role side, const struct 
 static bool place_of(const struct execution *x, enum role side, struct surface *s, uint32_t bytes,
                      struct pixel *p)
 {
-    const uint32_t lod = (uint32_t)get(x, side + BLOCK_LOD),
-                   tail_lod = (uint32_t)get(x, side + BLOCK_MIP_TAIL_START_LOD);
+    const uint32_t lod = (uint32_t)command_field(x, side + BLOCK_LOD),
+                   tail_lod = (uint32_t)command_field(x, side + BLOCK_MIP_TAIL_START_LOD);
     const bool volume = s->tiles && s->tiles->z_bits,
                in_tail = s->tiling == SOFTGT_TILE_64 && lod && lod >= tail_lod;
-    uint32_t index = (uint32_t)get(x, side + BLOCK_ARRAY_INDEX);
-    const struct tile_place *const t = in_tail ? tile_tail_place(s->tiles, lod - tail_lod, bytes) : NULL;
+    uint32_t index = (uint32_t)command_field(x, side + BLOCK_ARRAY_INDEX);
+    const struct mip_tail_offset *const t =
+        in_tail ? tile_mip_tail_offset(s->tiles, lod - tail_lod, bytes) : NULL;
     if (in_tail && !t)
         return refuse(x, SOFTGT_GUEST_ERROR, "no such mip %u", lod);
     *p = mip(x, side, s, bytes, in_tail ? tail_lod : lod);
@@ -207,9 +208,9 @@ static bool place_of(const struct execution *x, enum role side, struct surface *
         s->base += tile_deposit(index & ((1u << s->tiles->depth_shift) - 1u), s->tiles->z_bits);
         index >>= s->tiles->depth_shift;
     }
-    p->x += (int32_t)get(x, side + BLOCK_X_OFFSET);
-    p->y +=
-        (int32_t)get(x, side + BLOCK_Y_OFFSET) + (int32_t)(index * get(x, side + BLOCK_SURFACE_QPITCH) * 4u);
+    p->x += (int32_t)command_field(x, side + BLOCK_X_OFFSET);
+    p->y += (int32_t)command_field(x, side + BLOCK_Y_OFFSET) +
+            (int32_t)(index * command_field(x, side + BLOCK_SURFACE_QPITCH) * 4u);
     return true;
 }
 
@@ -227,15 +228,15 @@ static bool side_of(const struct execution *x, enum role side, const struct tili
                     struct surface *s, struct pixel *p)
 {
     enum { IS_3D = 2 };
-    const uint64_t number = get(x, side + BLOCK_TILING);
+    const uint64_t number = command_field(x, side + BLOCK_TILING);
     const uint8_t tiling = t->of[number];
     if (tiling == NO_TILING)
         return refuse(x, SOFTGT_GUEST_ERROR, "no such tiling %u", (unsigned)number);
     if (tiling != SOFTGT_LINEAR && bytes == 12 && !t->wide_ones)
         return refuse(x, SOFTGT_GUEST_ERROR, "pixels of 96 bits in tiles");
-    *s = blit_surface(x->engine, get(x, side + BLOCK_BASE_ADDRESS), (int32_t)get(x, side + BLOCK_PITCH) + 1,
-                      (enum softgt_tiling)tiling, bytes);
-    if (tiling == SOFTGT_TILE_64 && get(x, side + BLOCK_SURFACE_TYPE) == IS_3D)
+    *s = blit_surface(x->engine, command_field(x, side + BLOCK_BASE_ADDRESS),
+                      (int32_t)command_field(x, side + BLOCK_PITCH) + 1, (enum softgt_tiling)tiling, bytes);
+    if (tiling == SOFTGT_TILE_64 && command_field(x, side + BLOCK_SURFACE_TYPE) == IS_3D)
         s->tiles = tile_volume_layout(bytes);
     return place_of(x, side, s, bytes, p);
 }
@@ -247,15 +248,15 @@ static bool is_compressed(const struct execution *x, enum role side, const struc
 {
     struct engine *e = x->engine;
     const uint64_t faults = e->mmu.faults;
-    if (!get(x, side + BLOCK_COMPRESSION_ENABLE) || t->flat_ccs)
-        return get(x, side + BLOCK_COMPRESSION_ENABLE);
+    if (!command_field(x, side + BLOCK_COMPRESSION_ENABLE) || t->flat_ccs)
+        return command_field(x, side + BLOCK_COMPRESSION_ENABLE);
     s->aux_table = engine_aux_table(e);
-    if (s->aux_table && ccs_there(&e->mmu, s, s->base))
+    if (s->aux_table && ccs_exists(&e->mmu, s, s->base))
         return true;
     if (e->mmu.faults == faults && x->progress == 0)
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                 "%s: no auxiliary table leads to %#llx: taken as not compressed", x->command->name,
-                 (unsigned long long)s->base);
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                     "%s: no auxiliary table leads to %#llx: taken as not compressed", x->command->name,
+                     (unsigned long long)s->base);
     s->aux_table = 0;
     return false;
 }
@@ -266,10 +267,10 @@ static void tell_cleared(const struct execution *x, const struct surface *s, int
 {
     struct engine *const e = x->engine;
     const uint64_t at = surface_address(s, x_bytes, y);
-    if (x->progress == 0 && ccs_cleared(&e->mmu, s, at))
-        complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
-                 "%s: blocks at %#llx are fast cleared: taken as they lie in memory", x->command->name,
-                 (unsigned long long)at);
+    if (x->progress == 0 && ccs_has_cleared_block(&e->mmu, s, at))
+        report_error(e->log, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+                     "%s: blocks at %#llx are fast cleared: taken as they lie in memory", x->command->name,
+                     (unsigned long long)at);
 }
 
 /* Copies or, without a source, fills. */
@@ -294,23 +295,23 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
     if (!side_of(x, BLOCK_DESTINATION_BASE_ADDRESS, t, b.bytes, &b.to, &at))
         return OUTCOME_DONE;
     b.to_compressed = is_compressed(x, BLOCK_DESTINATION_BASE_ADDRESS, t, &b.to);
-    b.x1 = (int16_t)get(x, BLOCK_DESTINATION_X1_COORDINATE) + at.x;
-    b.y1 = (int16_t)get(x, BLOCK_DESTINATION_Y1_COORDINATE) + at.y;
-    b.x2 = (int16_t)get(x, BLOCK_DESTINATION_X2_COORDINATE) + at.x;
-    b.y2 = (int16_t)get(x, BLOCK_DESTINATION_Y2_COORDINATE) + at.y;
+    b.x1 = (int16_t)command_field(x, BLOCK_DESTINATION_X1_COORDINATE) + at.x;
+    b.y1 = (int16_t)command_field(x, BLOCK_DESTINATION_Y1_COORDINATE) + at.y;
+    b.x2 = (int16_t)command_field(x, BLOCK_DESTINATION_X2_COORDINATE) + at.x;
+    b.y2 = (int16_t)command_field(x, BLOCK_DESTINATION_Y2_COORDINATE) + at.y;
     if (copies) {
         b.rop = ROP_SOURCE;
         b.source = OPERAND_COLOR;
         if (!side_of(x, BLOCK_SOURCE_BASE_ADDRESS, t, b.bytes, &b.from, &at))
             return OUTCOME_DONE;
         b.from_compressed = is_compressed(x, BLOCK_SOURCE_BASE_ADDRESS, t, &b.from);
-        b.from_x = (int16_t)get(x, BLOCK_SOURCE_X1_COORDINATE) + at.x;
-        b.from_y = (int16_t)get(x, BLOCK_SOURCE_Y1_COORDINATE) + at.y;
+        b.from_x = (int16_t)command_field(x, BLOCK_SOURCE_X1_COORDINATE) + at.x;
+        b.from_y = (int16_t)command_field(x, BLOCK_SOURCE_Y1_COORDINATE) + at.y;
     } else {
         b.rop = ROP_PATTERN;
         b.pattern = OPERAND_SOLID;
         for (unsigned i = 0; i < 4; i++)
-            b.pattern_colors[i] = (uint32_t)get(x, BLOCK_FILL_COLOR_0 + i);
+            b.pattern_colors[i] = (uint32_t)command_field(x, BLOCK_FILL_COLOR_0 + i);
     }
     if (b.from_compressed)
         tell_cleared(x, &b.from, b.from_x * b.bytes, b.from_y);
@@ -373,7 +374,7 @@ static const struct surface flat = {.space = SPACE_PPGTT};
 static bool load_state(struct engine *e, bool direct, uint64_t address, uint8_t *state)
 {
     if (direct)
-        return load_into(e, SPACE_PPGTT, address, state, STATE_BYTES);
+        return engine_load_into(e, SPACE_PPGTT, address, state, STATE_BYTES);
     for (uint32_t page = 0; page < SURFACE_BYTES; page += PAGE_BYTES)
         if (!ccs_load(&e->mmu, &flat, address + page, state + page / CCS_RATIO))
             return false;
@@ -384,7 +385,7 @@ static void store_state(struct engine *e, bool direct, uint64_t address, const u
 {
     const uint64_t faults = e->mmu.faults;
     if (direct)
-        store(e, SPACE_PPGTT, address, state, STATE_BYTES);
+        engine_store(e, SPACE_PPGTT, address, state, STATE_BYTES);
     for (uint32_t page = 0; !direct && page < SURFACE_BYTES && e->mmu.faults == faults; page += PAGE_BYTES)
         ccs_store(&e->mmu, &flat, address + page, state + page / CCS_RATIO);
 }
@@ -394,10 +395,10 @@ static enum outcome state_execute(struct execution *x)
 {
     enum { PART_BLOCKS = 16, BLOCK_NS = 1500 };
     struct engine *e = x->engine;
-    const bool from_direct = flag(x, CCS_COPY_SOURCE_ACCESS_TYPE),
-               to_direct = flag(x, CCS_COPY_DESTINATION_ACCESS_TYPE);
-    const uint64_t from = get(x, CCS_COPY_SOURCE_ADDRESS), to = get(x, CCS_COPY_DESTINATION_ADDRESS),
-                   faults = e->mmu.faults;
+    const bool from_direct = command_flag(x, CCS_COPY_SOURCE_ACCESS_TYPE),
+               to_direct = command_flag(x, CCS_COPY_DESTINATION_ACCESS_TYPE);
+    const uint64_t from = command_field(x, CCS_COPY_SOURCE_ADDRESS),
+                   to = command_field(x, CCS_COPY_DESTINATION_ADDRESS), faults = e->mmu.faults;
     const uint32_t blocks = header_field(x, CCS_COPY_SIZE_OF_CONTROL_SURFACE_COPY) + 1u;
     const uint32_t from_step = from_direct ? STATE_BYTES : SURFACE_BYTES,
                    to_step = to_direct ? STATE_BYTES : SURFACE_BYTES;
@@ -407,7 +408,7 @@ static enum outcome state_execute(struct execution *x)
         uint8_t state[STATE_BYTES];
         if (load_state(e, from_direct, from + (uint64_t)block * from_step, state))
             store_state(e, to_direct, to + (uint64_t)block * to_step, state);
-        e->witness->cost_ns += BLOCK_NS;
+        e->log->cost.ns += BLOCK_NS;
     }
     const bool again = block < blocks && e->mmu.faults == faults;
     x->progress = again ? block : 0;
@@ -446,20 +447,21 @@ static const struct field mem_copy[] = {
 static enum outcome mem_copy_execute(struct execution *x)
 {
     enum { PAGE_UNIT = 256 };
-    const bool rows = flag(x, MEM_COPY_TYPE);
-    const int32_t unit = flag(x, MEM_COPY_MODE) ? PAGE_UNIT : 1;
+    const bool rows = command_flag(x, MEM_COPY_TYPE);
+    const int32_t unit = command_flag(x, MEM_COPY_MODE) ? PAGE_UNIT : 1;
     const struct blit b = {
         .name = x->command->name,
         .bytes = 1,
         .write_mask = UINT32_MAX,
         .rop = ROP_SOURCE,
         .source = OPERAND_COLOR,
-        .x2 = ((int32_t)get(x, MEM_COPY_WIDTH) + 1) * unit,
-        .y2 = rows ? (int32_t)get(x, MEM_COPY_HEIGHT) + 1 : 1,
-        .to = blit_surface(x->engine, get(x, MEM_COPY_DESTINATION_ADDRESS),
-                           ((int32_t)get(x, MEM_COPY_DESTINATION_PITCH) + 1) * unit, SOFTGT_LINEAR, 1),
-        .from = blit_surface(x->engine, get(x, MEM_COPY_SOURCE_ADDRESS),
-                             ((int32_t)get(x, MEM_COPY_SOURCE_PITCH) + 1) * unit, SOFTGT_LINEAR, 1),
+        .x2 = ((int32_t)command_field(x, MEM_COPY_WIDTH) + 1) * unit,
+        .y2 = rows ? (int32_t)command_field(x, MEM_COPY_HEIGHT) + 1 : 1,
+        .to = blit_surface(x->engine, command_field(x, MEM_COPY_DESTINATION_ADDRESS),
+                           ((int32_t)command_field(x, MEM_COPY_DESTINATION_PITCH) + 1) * unit, SOFTGT_LINEAR,
+                           1),
+        .from = blit_surface(x->engine, command_field(x, MEM_COPY_SOURCE_ADDRESS),
+                             ((int32_t)command_field(x, MEM_COPY_SOURCE_PITCH) + 1) * unit, SOFTGT_LINEAR, 1),
     };
     return blit_draw(x, &b);
 }

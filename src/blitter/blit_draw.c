@@ -51,11 +51,11 @@ static enum way way_of(const struct blit *b, const struct rectangle *all, struct
         return BY_ROWS;
     *c = (struct surface_copy){.to = b->to,
                                .from = b->from,
-                               .right = (b->from_x - b->x1) * b->bytes,
-                               .down = b->from_y - b->y1,
-                               .past_caches =
+                               .offset_x = (b->from_x - b->x1) * b->bytes,
+                               .offset_y = b->from_y - b->y1,
+                               .bypasses_cache =
                                    (int64_t)(all->x2 - all->x1) * (all->y2 - all->y1) >= PAST_CACHES_BYTES};
-    return surfaces_apart(c, all) ? IN_COPIES : BY_ROWS;
+    return surfaces_are_disjoint(c, all) ? IN_COPIES : BY_ROWS;
 }
 
 /* A band of rows, of which a part is so many bytes wide. */
@@ -85,9 +85,9 @@ static void count_part(struct engine *e, const struct blit *b, enum way way, con
                        const struct rectangle *from)
 {
     const uint64_t bytes = (uint64_t)(to->x2 - to->x1) * (uint64_t)(to->y2 - to->y1);
-    count_stored(e, b->to.space, surface_address(&b->to, to->x1, to->y1), bytes);
+    engine_count_stored(e, b->to.space, surface_address(&b->to, to->x1, to->y1), bytes);
     if (way == IN_COPIES)
-        count_loaded(e, b->from.space, surface_address(&b->from, from->x1, from->y1), bytes);
+        engine_count_loaded(e, b->from.space, surface_address(&b->from, from->x1, from->y1), bytes);
 }
 
 /* A part of a blit in runs: `*p` stands behind it. False: memory of it cannot be mapped, or compressed pixels
@@ -102,19 +102,19 @@ static bool draw_part(struct engine *e, const struct blit *b, enum way way, cons
                    n = there < band.width_bytes / b->bytes ? there : band.width_bytes / b->bytes;
     const int32_t x = (b->x1 + (int32_t)p->column) * b->bytes, y = b->y1 + (int32_t)p->row;
     const struct rectangle part = {x, y, x + (int32_t)n * b->bytes, y + (int32_t)rows};
-    const struct rectangle source = {part.x1 + c->right, part.y1 + c->down, part.x2 + c->right,
-                                     part.y2 + c->down};
+    const struct rectangle source = {part.x1 + c->offset_x, part.y1 + c->offset_y, part.x2 + c->offset_x,
+                                     part.y2 + c->offset_y};
     const uint64_t faults = e->mmu.faults;
-    if (b->from_compressed && !ccs_sound(&e->mmu, &b->from, &source))
+    if (b->from_compressed && !ccs_is_uncompressed(&e->mmu, &b->from, &source))
         return e->mmu.faults != faults;
-    e->mmu.mapped_only = true;
+    e->mmu.no_port_access = true;
     if (way == IN_FILLS)
         surface_fill(&e->mmu, &b->to, &part, color, b->bytes);
     else
         surface_copy(&e->mmu, c, &part);
-    e->mmu.mapped_only = false;
-    const bool met_port = e->mmu.met_port && !faulted(e);
-    e->mmu.met_port = false;
+    e->mmu.no_port_access = false;
+    const bool met_port = e->mmu.port_access_refused && !engine_faulted(e);
+    e->mmu.port_access_refused = false;
     if (met_port) {
         e->mmu.faults = faults;
         return false;
@@ -123,7 +123,7 @@ static bool draw_part(struct engine *e, const struct blit *b, enum way way, cons
         blit_mark(e, b, &part);
     *p = n < there ? (struct blit_progress){.row = p->row, .column = p->column + n, .in_band = true}
                    : (struct blit_progress){.row = p->row + rows};
-    e->witness->cost_ns += rows * band.row_ns;
+    e->log->cost.ns += rows * band.row_ns;
     if (e->mmu.faults == faults) { /* the others count as they go */
         e->totals.stores += rows;
         count_part(e, b, way, &part, &source);
@@ -141,11 +141,11 @@ static void trace_blit(const struct engine *e, const struct blit *b)
                                      .y1 = b->y1,
                                      .x2 = b->x2,
                                      .y2 = b->y2};
-    trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_BLITS,
-                                                  .unit = e->info->name,
-                                                  .name = b->name,
-                                                  .address = b->to.base,
-                                                  .blit = &blit});
+    trace_event(e->log, (struct softgt_event){.what = SOFTGT_TRACE_BLITS,
+                                              .unit = e->info->name,
+                                              .name = b->name,
+                                              .address = b->to.base,
+                                              .blit = &blit});
 }
 
 /* The display compresses the frame buffer: lines are modified as they are written, from `row` on now; the
@@ -173,12 +173,12 @@ enum outcome blit_draw(struct execution *x, const struct blit *b)
     const struct rectangle all = {b->x1 * b->bytes, b->y1, b->x2 * b->bytes, b->y2};
     const uint32_t rows = (uint32_t)(b->y2 - b->y1);
     const uint64_t faults = e->mmu.faults, walks = e->mmu.walks;
-    e->witness->cost_ns += BLIT_NS;
+    e->log->cost.ns += BLIT_NS;
     struct blit_progress p = begin(x, rows, (uint32_t)(b->x2 - b->x1));
     struct surface_copy c = {0};
     uint32_t color = 0;
     const uint32_t row = p.row;
-    const enum way way = tracing(e->witness, SOFTGT_TRACE_MEMORY) ? BY_ROWS : way_of(b, &all, &c, &color);
+    const enum way way = tracing(e->log, SOFTGT_TRACE_MEMORY) ? BY_ROWS : way_of(b, &all, &c, &color);
     if (way == BY_ROWS && b->resolves && x->progress == 0 && blit_resolve(e, b))
         p.row = rows;
     else if (way == BY_ROWS || (p.column && !p.in_band) || !draw_part(e, b, way, &c, color, &p))
@@ -186,8 +186,8 @@ enum outcome blit_draw(struct execution *x, const struct blit *b)
     const bool again = p.row < rows && e->mmu.faults == faults;
     if (e->display->info->compresses)
         tell_display(e, b, row, &p, again);
-    if (!again && e->mmu.faults == faults && tracing(e->witness, SOFTGT_TRACE_BLITS))
+    if (!again && e->mmu.faults == faults && tracing(e->log, SOFTGT_TRACE_BLITS))
         trace_blit(e, b);
-    e->witness->cost_ns += (e->mmu.walks - walks) * BLIT_WALK_NS;
+    e->log->cost.ns += (e->mmu.walks - walks) * BLIT_WALK_NS;
     return end(x, &p, again);
 }

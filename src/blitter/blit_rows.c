@@ -11,12 +11,12 @@ enum { CHUNK_BYTES = 2048, PATTERN_PIXELS = 8 };
 static void store_span(struct engine *e, const struct surface *s, int32_t x, int32_t y, const uint8_t *from,
                        uint32_t size)
 {
-    const bool traced = tracing(e->witness, SOFTGT_TRACE_MEMORY);
+    const bool traced = tracing(e->log, SOFTGT_TRACE_MEMORY);
     uint8_t *whole =
         s->tiles || traced ? NULL : mmu_cached(&e->mmu, s->space, surface_address(s, x, y), size, true);
     if (__builtin_expect(whole != NULL, 1)) {
         e->totals.stores++;
-        count_stored(e, s->space, surface_address(s, x, y), size);
+        engine_count_stored(e, s->space, surface_address(s, x, y), size);
         short_copy(whole, from, size);
         return;
     }
@@ -26,10 +26,10 @@ static void store_span(struct engine *e, const struct surface *s, int32_t x, int
         uint8_t *host = mmu_cached(&e->mmu, s->space, address, n, true);
         if (__builtin_expect(host && !traced, 1)) {
             e->totals.stores++;
-            count_stored(e, s->space, address, n);
+            engine_count_stored(e, s->space, address, n);
             short_copy(host, from + at, n);
         } else {
-            store_slow(e, s->space, address, from + at, n);
+            engine_store_slow(e, s->space, address, from + at, n);
         }
     }
 }
@@ -148,7 +148,8 @@ static void make_source(struct engine *e, struct row *r, int32_t x, int32_t y, u
     if (b->source == OPERAND_COLOR) {
         const int32_t from = (b->from_x + column) * b->bytes;
         surface_load(&e->mmu, &b->from, from, b->from_y + line, r->source.bytes, count * b->bytes);
-        count_loaded(e, b->from.space, surface_address(&b->from, from, b->from_y + line), count * b->bytes);
+        engine_count_loaded(e, b->from.space, surface_address(&b->from, from, b->from_y + line),
+                            count * b->bytes);
         if (b->from_compressed)
             ccs_decompress(&e->mmu, &b->from, from, b->from_y + line, r->source.bytes, count * b->bytes);
         return;
@@ -164,7 +165,7 @@ static void make_source(struct engine *e, struct row *r, int32_t x, int32_t y, u
             short_copy(r->bits, (const uint8_t *)b->immediate_source + begin,
                        there - begin < size ? (uint32_t)(there - begin) : size);
     } else {
-        load_into(e, SPACE_PPGTT, b->mono_address + at / 8u, r->bits, size);
+        engine_load_into(e, SPACE_PPGTT, b->mono_address + at / 8u, r->bits, size);
     }
     for (uint32_t i = 0; i < count; i += 8)
         expand(r->source.bytes + i * b->bytes, b->bytes, source_bits(r, *first_bit + i), b->source_colors[0],
@@ -250,7 +251,7 @@ static void draw_piece(struct engine *e, struct row *r, int32_t x, int32_t y, ui
         make_pattern(r, x, y, count);
     if (r->uses_destination) {
         surface_load(&e->mmu, &b->to, x * b->bytes, y, r->before.bytes, size);
-        count_loaded(e, b->to.space, surface_address(&b->to, x * b->bytes, y), size);
+        engine_count_loaded(e, b->to.space, surface_address(&b->to, x * b->bytes, y), size);
     }
     if (e->mmu.faults != faults)
         return;
@@ -316,7 +317,7 @@ static void load_pattern(struct engine *e, struct row *r)
         memset(r->pattern, 0, size);
         memcpy(r->pattern, b->immediate_pattern, there < size ? there : size);
     } else {
-        load_into(e, SPACE_PPGTT, b->pattern_address & ~UINT64_C(63), r->pattern, size);
+        engine_load_into(e, SPACE_PPGTT, b->pattern_address & ~UINT64_C(63), r->pattern, size);
     }
 }
 
@@ -333,7 +334,7 @@ bool blit_resolve(struct engine *e, const struct blit *b)
     if (!staged)
         return false;
     const struct rectangle source = {from_x, b->from_y, from_x + (int32_t)width, b->from_y + (int32_t)rows};
-    const bool spoilt = b->from_compressed && !ccs_sound(&e->mmu, &b->from, &source);
+    const bool spoilt = b->from_compressed && !ccs_is_uncompressed(&e->mmu, &b->from, &source);
     for (uint32_t row = 0; row < rows && e->mmu.faults == faults; row++) {
         surface_load(&e->mmu, &b->from, from_x, b->from_y + (int32_t)row, staged + row * width, width);
         if (spoilt)
@@ -344,7 +345,7 @@ bool blit_resolve(struct engine *e, const struct blit *b)
     if (e->mmu.faults == faults)
         blit_mark(e, b, &all);
     free(staged);
-    e->witness->cost_ns += size * (spoilt ? SPOILT_BYTE_PS : BYTE_PS) / 1000u;
+    e->log->cost.ns += size * (spoilt ? SPOILT_BYTE_PS : BYTE_PS) / 1000u;
     return true;
 }
 
@@ -398,7 +399,7 @@ static bool is_text(const struct engine *e, const struct blit *b)
 {
     return b->source == OPERAND_MONO && b->rop == ROP_SOURCE && b->range == RANGE_NONE &&
            !b->pattern_transparent && !b->to.tiles && b->x2 - b->x1 <= TEXT_PIXELS &&
-           !tracing(e->witness, SOFTGT_TRACE_MEMORY);
+           !tracing(e->log, SOFTGT_TRACE_MEMORY);
 }
 
 /* The bits of a row, its first one the highest. False: not where they can be had at once. */
@@ -480,15 +481,15 @@ static void text_rows(struct engine *e, const struct blit *b, struct blit_progre
     }
     const uint32_t drawn = row - p->row;
     e->totals.stores += drawn;
-    count_stored(e, SPACE_PPGTT, first, (uint64_t)drawn * size);
+    engine_count_stored(e, SPACE_PPGTT, first, (uint64_t)drawn * size);
     p->row = row;
-    e->witness->cost_ns += drawn * row_ns;
+    e->log->cost.ns += drawn * row_ns;
 }
 
 void blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, uint64_t limit_ns)
 {
     const uint32_t rows = (uint32_t)(b->y2 - b->y1), width = (uint32_t)(b->x2 - b->x1);
-    const uint64_t faults = e->mmu.faults, walks = e->mmu.walks, begun_ns = e->witness->cost_ns;
+    const uint64_t faults = e->mmu.faults, walks = e->mmu.walks, begun_ns = e->log->cost.ns;
     struct row r; /* large: what is not used of it stays as it is */
     r.b = b;
     r.masks = blit_masks(b);
@@ -513,7 +514,7 @@ void blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, 
     uint32_t most = b->to.tiles || b->from.tiles ? FIRST_BYTES / b->bytes : CHUNK_BYTES;
     for (; p->row < rows && e->mmu.faults == faults; p->row++, p->column = 0) {
         if (text && p->column == 0) {
-            const uint64_t so_far_ns = e->witness->cost_ns - begun_ns;
+            const uint64_t so_far_ns = e->log->cost.ns - begun_ns;
             text_rows(e, b, p, PIECE_NS + (uint64_t)width * r.pixel_ps / 1000u,
                       so_far_ns < limit_ns ? limit_ns - so_far_ns : 0);
             if (p->row == rows)
@@ -522,16 +523,16 @@ void blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, 
         const int32_t y = b->bottom_up ? b->y2 - 1 - (int32_t)p->row : b->y1 + (int32_t)p->row;
         const uint32_t piece = piece_of(b, y);
         for (uint32_t n; p->column < width && e->mmu.faults == faults; p->column += n) {
-            if (e->witness->cost_ns - begun_ns + (e->mmu.walks - walks) * BLIT_WALK_NS >= limit_ns)
+            if (e->log->cost.ns - begun_ns + (e->mmu.walks - walks) * BLIT_WALK_NS >= limit_ns)
                 return;
             n = width - p->column < piece ? width - p->column : piece;
             n = n < most ? n : most;
             const int32_t at = (int32_t)p->column;
-            const uint64_t before_ns = e->witness->cost_ns;
+            const uint64_t before_ns = e->log->cost.ns;
             draw_piece(e, &r, b->right_to_left ? b->x2 - at - (int32_t)n : b->x1 + at, y, n);
-            if (e->witness->cost_ns - before_ns < PORT_NS)
+            if (e->log->cost.ns - before_ns < PORT_ACCESS_COST_NS)
                 most = CHUNK_BYTES;
-            e->witness->cost_ns += PIECE_NS + (uint64_t)n * r.pixel_ps / 1000u;
+            e->log->cost.ns += PIECE_NS + (uint64_t)n * r.pixel_ps / 1000u;
         }
     }
 }

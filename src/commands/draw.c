@@ -243,7 +243,7 @@ static uint32_t read_indices(struct engine *e, const struct indices *i, uint64_t
     const uint32_t n = on_page < most ? (uint32_t)on_page : most;
     memset(bytes, (uint8_t)~i->cut, n * (size_t)i->bytes);
     if (mmu_translate(&e->mmu, SPACE_PPGTT, at, &t))
-        load_into(e, SPACE_PPGTT, at, bytes, n * (size_t)i->bytes);
+        engine_load_into(e, SPACE_PPGTT, at, bytes, n * (size_t)i->bytes);
     return n;
 }
 
@@ -272,7 +272,7 @@ static enum outcome draw_parts(struct execution *x, const struct draw_call *d, c
         }
     }
     at += n;
-    e->witness->cost_ns += n * (uint64_t)AN_INDEX_NS;
+    e->log->cost.ns += n * (uint64_t)AN_INDEX_NS;
     if (at == all) /* behind the buffer indices are 0 */
         assemble(&a, d->topology, run + (d->vertices - all));
     count(e, d, &a);
@@ -299,12 +299,12 @@ static enum outcome draw_nothing(struct execution *x, const struct draw_call *d)
 static bool read_draw_gen6(const struct execution *x, struct draw_call *d)
 {
     *d = (struct draw_call){.topology = header_field(x, DRAW_PRIMITIVE_TOPOLOGY_TYPE),
-                            .vertices = (uint32_t)get(x, DRAW_VERTEX_COUNT_PER_INSTANCE),
-                            .instances = (uint32_t)get(x, DRAW_INSTANCE_COUNT),
-                            .start = (uint32_t)get(x, DRAW_START_VERTEX_LOCATION),
-                            .start_instance = (uint32_t)get(x, DRAW_START_INSTANCE_LOCATION),
-                            .base_vertex = (int32_t)get(x, DRAW_BASE_VERTEX_LOCATION),
-                            .indexed = flag(x, DRAW_VERTEX_ACCESS_TYPE)};
+                            .vertices = (uint32_t)command_field(x, DRAW_VERTEX_COUNT_PER_INSTANCE),
+                            .instances = (uint32_t)command_field(x, DRAW_INSTANCE_COUNT),
+                            .start = (uint32_t)command_field(x, DRAW_START_VERTEX_LOCATION),
+                            .start_instance = (uint32_t)command_field(x, DRAW_START_INSTANCE_LOCATION),
+                            .base_vertex = (int32_t)command_field(x, DRAW_BASE_VERTEX_LOCATION),
+                            .indexed = command_flag(x, DRAW_VERTEX_ACCESS_TYPE)};
     return true;
 }
 
@@ -330,22 +330,24 @@ static bool read_draw(const struct execution *x, uint64_t topology, struct draw_
         PARAMETERS_DW = 7
     };
     struct engine *e = x->engine;
-    if (predicated_away(x, flag(x, DRAW_PREDICATE_ENABLE)))
+    if (command_is_predicated_away(x, command_flag(x, DRAW_PREDICATE_ENABLE)))
         return false;
-    const bool indirect = flag(x, DRAW_INDIRECT_PARAMETER_ENABLE);
+    const bool indirect = command_flag(x, DRAW_INDIRECT_PARAMETER_ENABLE);
     *d = (struct draw_call){
         .topology = topology,
-        .vertices = get(x, DRAW_END_OFFSET_ENABLE) ? vertices_to_end(e)
-                    : indirect                     ? engine_register(e, VERTEX_COUNT)
-                                                   : (uint32_t)get(x, DRAW_VERTEX_COUNT_PER_INSTANCE),
-        .instances = indirect ? engine_register(e, INSTANCE_COUNT) : (uint32_t)get(x, DRAW_INSTANCE_COUNT),
-        .start = indirect ? engine_register(e, START_VERTEX) : (uint32_t)get(x, DRAW_START_VERTEX_LOCATION),
-        .start_instance =
-            indirect ? engine_register(e, START_INSTANCE) : (uint32_t)get(x, DRAW_START_INSTANCE_LOCATION),
-        .base_vertex =
-            indirect ? (int32_t)engine_register(e, BASE_VERTEX) : (int32_t)get(x, DRAW_BASE_VERTEX_LOCATION),
-        .indexed = get(x, DRAW_VERTEX_ACCESS_TYPE)};
-    for (unsigned i = 0; i < DRAW_PARAMETERS && flag(x, DRAW_EXTENDED_PARAMETERS_PRESENT); i++)
+        .vertices = command_field(x, DRAW_END_OFFSET_ENABLE) ? vertices_to_end(e)
+                    : indirect                               ? engine_register(e, VERTEX_COUNT)
+                               : (uint32_t)command_field(x, DRAW_VERTEX_COUNT_PER_INSTANCE),
+        .instances =
+            indirect ? engine_register(e, INSTANCE_COUNT) : (uint32_t)command_field(x, DRAW_INSTANCE_COUNT),
+        .start = indirect ? engine_register(e, START_VERTEX)
+                          : (uint32_t)command_field(x, DRAW_START_VERTEX_LOCATION),
+        .start_instance = indirect ? engine_register(e, START_INSTANCE)
+                                   : (uint32_t)command_field(x, DRAW_START_INSTANCE_LOCATION),
+        .base_vertex = indirect ? (int32_t)engine_register(e, BASE_VERTEX)
+                                : (int32_t)command_field(x, DRAW_BASE_VERTEX_LOCATION),
+        .indexed = command_field(x, DRAW_VERTEX_ACCESS_TYPE)};
+    for (unsigned i = 0; i < DRAW_PARAMETERS && command_flag(x, DRAW_EXTENDED_PARAMETERS_PRESENT); i++)
         d->parameters[i] = indirect                           ? engine_register(e, PARAMETERS + i * 4u)
                            : PARAMETERS_DW + i < x->length_dw ? x->dw[PARAMETERS_DW + i]
                                                               : 0;
@@ -355,7 +357,8 @@ static bool read_draw(const struct execution *x, uint64_t topology, struct draw_
 static enum outcome draw_execute_gen7(struct execution *x)
 {
     struct draw_call d;
-    return read_draw(x, get(x, DRAW_PRIMITIVE_TOPOLOGY_TYPE), &d) ? draw_nothing(x, &d) : OUTCOME_DONE;
+    return read_draw(x, command_field(x, DRAW_PRIMITIVE_TOPOLOGY_TYPE), &d) ? draw_nothing(x, &d)
+                                                                            : OUTCOME_DONE;
 }
 
 /* What can be drawn is drawn, and counted when it begins. */

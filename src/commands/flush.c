@@ -11,16 +11,16 @@ static void store_of(struct engine *e, uint64_t operation, enum space space, uin
 {
     switch (operation) {
     case WRITE_IMMEDIATE_DWORD:
-        store32(e, space, address, (uint32_t)immediate);
+        engine_store32(e, space, address, (uint32_t)immediate);
         break;
     case WRITE_IMMEDIATE:
-        store64(e, space, address, immediate);
+        engine_store64(e, space, address, immediate);
         break;
     case WRITE_DEPTH_COUNT: /* nothing passes a depth test: what software wrote */
-        store64(e, space, address, engine_register64(e, PS_DEPTH_COUNT));
+        engine_store64(e, space, address, engine_register64(e, PS_DEPTH_COUNT));
         break;
     case WRITE_TIMESTAMP:
-        store64(e, space, address, engine_timestamp(e, e->witness->now_ns));
+        engine_store64(e, space, address, engine_timestamp(e, e->log->now_ns));
         break;
     default:
         break;
@@ -38,9 +38,9 @@ static bool not_privileged(struct execution *x)
     }
     e->totals.dropped++;
     command_not_done(x, SOFTGT_EVENT_DROPPED);
-    complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
-                "%s: post-sync operation is privileged, not done in a non-privileged batch",
-                x->command->name);
+    report_guest_error(e->log, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
+                       "%s: post-sync operation is privileged, not done in a non-privileged batch",
+                       x->command->name);
     engine_error(e, EIR_PRIVILEGE);
     return false;
 }
@@ -58,16 +58,18 @@ static inline void post_sync(struct execution *x, uint64_t operation, bool index
     } else if (index) {
         if (own || command_has_status_page(x))
             store_of(e, operation, SPACE_GGTT,
-                     (own ? hardware_status_page(e) : status_page(e)) + (address & 0xff8u), immediate);
+                     (own ? hardware_status_page(e) : store_index_status_page(e)) + (address & 0xff8u),
+                     immediate);
     } else {
-        store_of(e, operation, space_of(ggtt && x->privileged), address & ~UINT64_C(7), immediate);
+        store_of(e, operation, space_of_global_gtt_flag(ggtt && x->privileged), address & ~UINT64_C(7),
+                 immediate);
     }
 }
 
 /* Behind the store: one that faulted hangs the engine, and nobody is notified. (REN-14) */
 static enum outcome notify(struct execution *x, bool wanted)
 {
-    if (wanted && !faulted(x->engine))
+    if (wanted && !engine_faulted(x->engine))
         engine_interrupt(x->engine, INTERRUPT_FLUSH_NOTIFY);
     return OUTCOME_DONE;
 }
@@ -141,25 +143,26 @@ static const struct field pc_fields[] = {
 static enum outcome pc_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    if (get(x, PC_TLB_INVALIDATE))
+    if (command_field(x, PC_TLB_INVALIDATE))
         engine_invalidate_tlb(e);
-    if (get(x, PC_INDIRECT_STATE_POINTERS_DISABLE)) {
+    if (command_field(x, PC_INDIRECT_STATE_POINTERS_DISABLE)) {
         engine_flushed(e);
-        engine_forget_indirect(e);
+        engine_invalidate_indirect_state(e);
     }
-    if (get(x, PC_GENERIC_MEDIA_STATE_CLEAR))
-        engine_forget_media(e);
-    e->totals.stalling_flushes += get(x, PC_COMMAND_STREAMER_STALL_ENABLE) != 0;
-    const uint64_t operation = get(x, PC_POST_SYNC_OPERATION), data = get(x, PC_IMMEDIATE_DATA);
-    const uint64_t address = get(x, PC_ADDRESS);
-    if (get(x, PC_LRI_POST_SYNC_OPERATION)) {
+    if (command_field(x, PC_GENERIC_MEDIA_STATE_CLEAR))
+        engine_invalidate_media_state(e);
+    e->totals.stalling_flushes += command_field(x, PC_COMMAND_STREAMER_STALL_ENABLE) != 0;
+    const uint64_t operation = command_field(x, PC_POST_SYNC_OPERATION),
+                   data = command_field(x, PC_IMMEDIATE_DATA);
+    const uint64_t address = command_field(x, PC_ADDRESS);
+    if (command_field(x, PC_LRI_POST_SYNC_OPERATION)) {
         /* The address is a register, the data its value. */
         command_register_write(x, (uint32_t)address & 0x7ffffcu, (uint32_t)data, 0xf);
     } else if (operation != NO_WRITE) {
-        post_sync(x, operation, get(x, PC_STORE_DATA_INDEX), get(x, PC_DESTINATION_ADDRESS_TYPE), address,
-                  data);
+        post_sync(x, operation, command_field(x, PC_STORE_DATA_INDEX),
+                  command_field(x, PC_DESTINATION_ADDRESS_TYPE), address, data);
     }
-    return notify(x, get(x, PC_NOTIFY_ENABLE));
+    return notify(x, command_field(x, PC_NOTIFY_ENABLE));
 }
 
 /* ---- MI_FLUSH_DW ---- */
@@ -195,14 +198,15 @@ static enum outcome fdw_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     const bool dword = (x->length_dw - 1u) * 32u <= x->command->by_role[FDW_IMMEDIATE_DATA].first;
-    if (flag(x, FDW_TLB_INVALIDATE))
+    if (command_flag(x, FDW_TLB_INVALIDATE))
         engine_invalidate_tlb(e);
-    const uint64_t operation = header_field(x, FDW_POST_SYNC_OPERATION), data = get(x, FDW_IMMEDIATE_DATA),
-                   address = get(x, FDW_ADDRESS);
+    const uint64_t operation = header_field(x, FDW_POST_SYNC_OPERATION),
+                   data = command_field(x, FDW_IMMEDIATE_DATA), address = command_field(x, FDW_ADDRESS);
     if (operation == WRITE_IMMEDIATE || operation == WRITE_TIMESTAMP)
         post_sync(x, operation == WRITE_IMMEDIATE && dword ? WRITE_IMMEDIATE_DWORD : operation,
-                  flag(x, FDW_STORE_DATA_INDEX), get(x, FDW_DESTINATION_ADDRESS_TYPE), address, data);
-    return notify(x, flag(x, FDW_NOTIFY_ENABLE));
+                  command_flag(x, FDW_STORE_DATA_INDEX), command_field(x, FDW_DESTINATION_ADDRESS_TYPE),
+                  address, data);
+    return notify(x, command_flag(x, FDW_NOTIFY_ENABLE));
 }
 
 static const struct command rows[] = {

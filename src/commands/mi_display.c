@@ -121,7 +121,7 @@ struct events_wait {
 static uint64_t comes_ns(const struct engine *e, uint64_t next_ns)
 {
     const uint64_t at_ns = e->wait.until_ns ? e->wait.until_ns : next_ns;
-    return e->witness->now_ns < at_ns ? at_ns : 0;
+    return e->log->now_ns < at_ns ? at_ns : 0;
 }
 
 static bool blank_is_told(const struct engine *e, unsigned pipe, const struct event_bits *bits)
@@ -129,9 +129,9 @@ static bool blank_is_told(const struct engine *e, unsigned pipe, const struct ev
     if (!bits->needs_status ||
         register_value(e->mmio, PIPESTAT + pipe * (uint32_t)PIPE_STEP) & PIPESTAT_BLANK || e->wait.until_ns)
         return true;
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-             "MI_WAIT_FOR_EVENT: PIPESTAT does not enable the vertical blank of pipe %c: not waited for",
-             "ABC"[pipe]);
+    report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                 "MI_WAIT_FOR_EVENT: PIPESTAT does not enable the vertical blank of pipe %c: not waited for",
+                 "ABC"[pipe]);
     return false;
 }
 
@@ -174,7 +174,8 @@ static enum outcome wait_for(struct execution *x, struct events_wait wanted)
     if (!wanted.reason)
         return OUTCOME_DONE;
     return wait_or_done(
-        x, (struct wait){.what = WAIT_DISPLAY, .switch_reason = wanted.reason, .until_ns = wanted.until_ns});
+        x,
+        (struct wait){.reason = WAIT_DISPLAY, .switch_reason = wanted.reason, .until_ns = wanted.until_ns});
 }
 
 static enum outcome event_execute(struct execution *x)
@@ -185,9 +186,9 @@ static enum outcome event_execute(struct execution *x)
 /* Numbers instead of bits: planes, pipes from 1 on; 0 is none. */
 static enum outcome event_2_execute(struct execution *x)
 {
-    const uint64_t plane = get(x, EVENT_DISPLAY_PLANE_FLIP_PENDING_WAIT_ENABLE),
-                   blank = get(x, EVENT_DISPLAY_PIPE_VERTICAL_BLANK_WAIT_ENABLE),
-                   window = get(x, EVENT_DISPLAY_PIPE_SCAN_LINE_WAIT_ENABLE);
+    const uint64_t plane = command_field(x, EVENT_DISPLAY_PLANE_FLIP_PENDING_WAIT_ENABLE),
+                   blank = command_field(x, EVENT_DISPLAY_PIPE_VERTICAL_BLANK_WAIT_ENABLE),
+                   window = command_field(x, EVENT_DISPLAY_PIPE_SCAN_LINE_WAIT_ENABLE);
     uint32_t bits = 0;
     if (plane && plane <= DISPLAY_PLANES)
         bits |= 1u << events.flip[plane - 1];
@@ -201,14 +202,14 @@ static enum outcome event_2_execute(struct execution *x)
 /* Condition codes 1 to 5 select bits 0 to 4 of EXCC; it waits while the bit is set. (REN-07, REN-37) */
 static bool code_is_set(const struct execution *x, unsigned field)
 {
-    const uint64_t code = get(x, field);
+    const uint64_t code = command_field(x, field);
     return code != 0 && code <= 5 && engine_register(x->engine, EXCC) >> (code - 1u) & 1u;
 }
 
 static enum outcome gen7_event_execute(struct execution *x)
 {
     if (code_is_set(x, EVENT_CONDITION_CODE_WAIT_SELECT))
-        return wait_or_done(x, (struct wait){.what = WAIT_CONDITION});
+        return wait_or_done(x, (struct wait){.reason = WAIT_CONDITION});
     return wait_for(x, waits_for(x->engine, x->header, &gen7_events));
 }
 
@@ -217,7 +218,7 @@ static enum outcome gen6_event_execute(struct execution *x)
     struct engine *e = x->engine;
     enum { COMPRESSOR_IDLE = 1u << 4 };
     if (code_is_set(x, EVENT_CONDITION_CODE_WAIT_SELECT)) {
-        return wait_or_done(x, (struct wait){.what = WAIT_CONDITION});
+        return wait_or_done(x, (struct wait){.reason = WAIT_CONDITION});
     }
     if (x->header & COMPRESSOR_IDLE && fbc_compressing(e->display))
         return wait_for(x, (struct events_wait){SWITCH_WAIT_ON_SCANLINE, 0});
@@ -227,7 +228,7 @@ static enum outcome gen6_event_execute(struct execution *x)
 static enum outcome video_event_execute(struct execution *x)
 {
     return code_is_set(x, EVENT_CONDITION_CODE_WAIT_SELECT)
-               ? wait_or_done(x, (struct wait){.what = WAIT_CONDITION})
+               ? wait_or_done(x, (struct wait){.reason = WAIT_CONDITION})
                : OUTCOME_DONE;
 }
 
@@ -236,8 +237,8 @@ static enum outcome set_window(struct execution *x, bool outside)
     const uint64_t pipe = header_field(x, SCAN_DISPLAY_PLANE_SELECT);
     if (pipe < DISPLAY_PIPES)
         x->engine->scan_windows.pipe[pipe] =
-            (struct scan_window){.start = (uint16_t)get(x, SCAN_START_SCAN_LINE_NUMBER),
-                                 .end = (uint16_t)get(x, SCAN_END_SCAN_LINE_NUMBER),
+            (struct scan_window){.start = (uint16_t)command_field(x, SCAN_START_SCAN_LINE_NUMBER),
+                                 .end = (uint16_t)command_field(x, SCAN_END_SCAN_LINE_NUMBER),
                                  .outside = outside,
                                  .is_set = true};
     return OUTCOME_DONE;
@@ -257,19 +258,21 @@ static enum outcome flip(struct execution *x, unsigned plane, struct flip f)
 {
     if (display_flip(x->engine->display, plane, f))
         return OUTCOME_DONE;
-    return wait_or_done(x, (struct wait){.what = WAIT_FLIP_QUEUE, .switch_reason = SWITCH_WAIT_ON_SYNC_FLIP});
+    return wait_or_done(x,
+                        (struct wait){.reason = WAIT_FLIP_QUEUE, .switch_reason = SWITCH_WAIT_ON_SYNC_FLIP});
 }
 
 /* Planes go over the pipes in turn. A synchronous flip is pending until the vertical blank. */
 static enum outcome flip_of(struct execution *x, unsigned plane)
 {
     return flip(x, plane,
-                (struct flip){.surface = (uint32_t)get(x, FLIP_DISPLAY_BUFFER_BASE_ADDRESS),
-                              .stride = (uint32_t)get(x, FLIP_DISPLAY_BUFFER_PITCH),
-                              .control = (uint32_t)get(x, FLIP_TILE_PARAMETER) << 10,
+                (struct flip){.surface = (uint32_t)command_field(x, FLIP_DISPLAY_BUFFER_BASE_ADDRESS),
+                              .stride = (uint32_t)command_field(x, FLIP_DISPLAY_BUFFER_PITCH),
+                              .control = (uint32_t)command_field(x, FLIP_TILE_PARAMETER) << 10,
                               .control_mask = 7u << 10,
                               .pipe = (uint8_t)(plane % DISPLAY_PIPES),
-                              .async = flag(x, FLIP_ASYNC_FLIP_INDICATOR) || get(x, FLIP_TYPE) == 1});
+                              .async = command_flag(x, FLIP_ASYNC_FLIP_INDICATOR) ||
+                                       command_field(x, FLIP_TYPE) == 1});
 }
 
 static enum outcome flip_execute(struct execution *x)
@@ -280,8 +283,8 @@ static enum outcome flip_execute(struct execution *x)
 static enum outcome flip_refused(const struct execution *x, const char *why)
 {
     struct engine *e = x->engine;
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-             "MI_DISPLAY_FLIP: %s: no flip", why);
+    report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                 "MI_DISPLAY_FLIP: %s: no flip", why);
     return OUTCOME_DONE;
 }
 
@@ -298,17 +301,17 @@ static enum outcome gen6_flip_execute(struct execution *x)
 {
     enum { TILED = 1u << 10, ASYNC_ALIGNMENT = 32 << 10, RESERVED_TYPES = 2, FIRST_SPRITE = 2 };
     const unsigned plane = header_field(x, FLIP_DISPLAY_PLANE_SELECT);
-    const uint64_t type = get(x, FLIP_TYPE);
+    const uint64_t type = command_field(x, FLIP_TYPE);
     const bool async = type == 1, fitter = x->length_dw > 3;
-    struct flip f = {.surface = (uint32_t)get(x, FLIP_DISPLAY_BUFFER_BASE_ADDRESS),
-                     .stride = (uint32_t)get(x, FLIP_DISPLAY_BUFFER_PITCH),
-                     .control = get(x, FLIP_TILE_PARAMETER) ? TILED : 0,
+    struct flip f = {.surface = (uint32_t)command_field(x, FLIP_DISPLAY_BUFFER_BASE_ADDRESS),
+                     .stride = (uint32_t)command_field(x, FLIP_DISPLAY_BUFFER_PITCH),
+                     .control = command_field(x, FLIP_TILE_PARAMETER) ? TILED : 0,
                      .control_mask = TILED,
                      .pipe = plane & 1u,
                      .async = async};
     if (type >= RESERVED_TYPES)
         return flip_refused(x, "a reserved type");
-    if (async != flag(x, FLIP_ASYNC_FLIP_INDICATOR))
+    if (async != command_flag(x, FLIP_ASYNC_FLIP_INDICATOR))
         return flip_refused(x, "the indicator in the header is not the type's");
     if (async && plane >= FIRST_SPRITE)
         return flip_refused(x, "an asynchronous one of a sprite");
@@ -320,9 +323,9 @@ static enum outcome gen6_flip_execute(struct execution *x)
         return flip_refused(x, "an asynchronous one of a linear buffer");
     if (fitter) {
         f.has_fitter = true;
-        f.fitter = (uint32_t)get(x, FLIP_ENABLE_PANEL_FITTER);
-        f.source_size = (uint32_t)get(x, FLIP_PIPE_HORIZONTAL_SOURCE_IMAGE_SIZE) << 16 |
-                        (uint32_t)get(x, FLIP_PIPE_VERTICAL_SOURCE_IMAGE_RESIZE);
+        f.fitter = (uint32_t)command_field(x, FLIP_ENABLE_PANEL_FITTER);
+        f.source_size = (uint32_t)command_field(x, FLIP_PIPE_HORIZONTAL_SOURCE_IMAGE_SIZE) << 16 |
+                        (uint32_t)command_field(x, FLIP_PIPE_VERTICAL_SOURCE_IMAGE_RESIZE);
     }
     return flip(x, plane, f);
 }

@@ -14,7 +14,7 @@ static const struct field noop_fields[] = {
 
 static enum outcome noop_execute(struct execution *x)
 {
-    if (flag(x, NOOP_IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE))
+    if (command_flag(x, NOOP_IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE))
         engine_register_set(x->engine, NOPID, header_field(x, NOOP_IDENTIFICATION_NUMBER));
     return OUTCOME_DONE;
 }
@@ -75,10 +75,10 @@ static const struct field gen75_bbs_fields[] = {
 static void tell_unaligned(const struct execution *x, uint64_t address)
 {
     if (address & 4u)
-        complain(x->engine->witness, SOFTGT_NOT_MODELLED, x->engine->info->name,
-                 x->engine->parse.command_address,
-                 "a batch buffer starts at %llx, not at a QWord: the manual allows none",
-                 (unsigned long long)address);
+        report_error(x->engine->log, SOFTGT_NOT_MODELLED, x->engine->info->name,
+                     x->engine->parse.command_address,
+                     "a batch buffer starts at %llx, not at a QWord: the manual allows none",
+                     (unsigned long long)address);
 }
 
 /* The deepest level and workaround batches chain at their own level; a third one is for who asks for it. */
@@ -93,17 +93,17 @@ static inline enum outcome start_batch(struct execution *x)
 {
     struct engine *e = x->engine;
     struct stream *from = &e->parse.streams[e->parse.depth];
-    uint64_t address = get(x, BBS_BATCH_BUFFER_START_ADDRESS);
-    if (flag(x, BBS_ADD_OFFSET_ENABLE))
+    uint64_t address = command_field(x, BBS_BATCH_BUFFER_START_ADDRESS);
+    if (command_flag(x, BBS_ADD_OFFSET_ENABLE))
         address += engine_register(e, BB_OFFSET);
     tell_unaligned(x, address);
-    enum space space = flag(x, BBS_ADDRESS_SPACE_INDICATOR) ? SPACE_PPGTT : SPACE_GGTT;
+    enum space space = command_flag(x, BBS_ADDRESS_SPACE_INDICATOR) ? SPACE_PPGTT : SPACE_GGTT;
     /* A batch is as privileged as what starts it, or less: the GGTT is privileged, and what a batch in the
      * PPGTT starts is in the PPGTT, whatever it says. (CSP-15) */
     if (!x->privileged && space == SPACE_GGTT && from->space != SPACE_GGTT) {
         space = SPACE_PPGTT;
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                 "MI_BATCH_BUFFER_START: the GGTT is privileged, the batch is taken from the PPGTT");
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                     "MI_BATCH_BUFFER_START: the GGTT is privileged, the batch is taken from the PPGTT");
         engine_error(e, EIR_PRIVILEGE);
     }
     e->totals.batches++;
@@ -112,16 +112,16 @@ static inline enum outcome start_batch(struct execution *x)
     if (from->kind == STREAM_RESTORE)
         return OUTCOME_DONE;
     /* Gen7.5 has a bit of its own for what is not privileged. */
-    const bool trusted = from->trusted && !flag(x, BBS_NON_PRIVILEGED);
+    const bool trusted = from->started_privileged && !command_flag(x, BBS_NON_PRIVILEGED);
     const bool deeper =
         from->kind == STREAM_RING ||
-        (from->kind == STREAM_BATCH && flag(x, BBS_SECOND_LEVEL_BATCH_BUFFER) && has_deeper_level(e));
+        (from->kind == STREAM_BATCH && command_flag(x, BBS_SECOND_LEVEL_BATCH_BUFFER) && has_deeper_level(e));
     engine_trace(e, deeper ? SOFTGT_EVENT_BATCH : SOFTGT_EVENT_CHAIN, address);
     if (deeper) {
         stream_push(e, STREAM_BATCH, space, address, trusted);
         return OUTCOME_JUMP;
     }
-    from->trusted = trusted;
+    from->started_privileged = trusted;
     from->space = (uint8_t)space;
     from->end = UINT64_MAX; /* behind INDIRECT_CTX, too, a batch ends where it says */
     stream_jump(e, address);
@@ -130,7 +130,7 @@ static inline enum outcome start_batch(struct execution *x)
 
 static enum outcome bbs_execute(struct execution *x)
 {
-    if (flag(x, BBS_PREDICATION_ENABLE) && !(engine_register(x->engine, MI_PREDICATE_RESULT_1) & 1u))
+    if (command_flag(x, BBS_PREDICATION_ENABLE) && !(engine_register(x->engine, MI_PREDICATE_RESULT_1) & 1u))
         return OUTCOME_DONE;
     return start_batch(x);
 }
@@ -139,7 +139,7 @@ static enum outcome bbs_execute(struct execution *x)
  * it. (Linux, alloc_noa_wait; Mesa, mi_goto_if) */
 static enum outcome bbs_execute_gen125(struct execution *x)
 {
-    if (flag(x, BBS_PREDICATION_ENABLE) && engine_predicate_is_noop(x->engine))
+    if (command_flag(x, BBS_PREDICATION_ENABLE) && engine_predicate_is_noop(x->engine))
         return OUTCOME_DONE;
     return start_batch(x);
 }
@@ -150,11 +150,11 @@ static enum outcome bbs_execute_gen6(struct execution *x)
 {
     struct engine *e = x->engine;
     struct stream *from = &e->parse.streams[e->parse.depth];
-    const uint32_t address = (uint32_t)get(x, BBS_BATCH_BUFFER_START_ADDRESS);
+    const uint32_t address = (uint32_t)command_field(x, BBS_BATCH_BUFFER_START_ADDRESS);
     tell_unaligned(x, address);
-    if (flag(x, BBS_CLEAR_COMMAND_BUFFER_ENABLE))
-        complain(
-            e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+    if (command_flag(x, BBS_CLEAR_COMMAND_BUFFER_ENABLE))
+        report_error(
+            e->log, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
             "a batch in the write-once protected memory: there is none, %x is taken as any batch's address",
             address);
     e->totals.batches++;
@@ -162,13 +162,14 @@ static enum outcome bbs_execute_gen6(struct execution *x)
         engine_trace(e, SOFTGT_EVENT_CHAIN, address);
         stream_jump(e, address);
     } else {
-        const bool secure = !flag(x, BBS_ADDRESS_SPACE_INDICATOR);
+        const bool secure = !command_flag(x, BBS_ADDRESS_SPACE_INDICATOR);
         engine_register_set(e, BB_STATE, secure ? 0 : BB_STATE_PPGTT);
         engine_trace(e, SOFTGT_EVENT_BATCH, address);
         stream_push(e, STREAM_BATCH, secure ? SPACE_GGTT : SPACE_PPGTT, address, secure);
     }
-    e->parse.streams[e->parse.depth].encrypted = flag(x, BBS_BATCH_BUFFER_ENCRYPTED_MEMORY_READ_ENABLE);
-    engine_settle_skip(e);
+    e->parse.streams[e->parse.depth].encrypted =
+        command_flag(x, BBS_BATCH_BUFFER_ENCRYPTED_MEMORY_READ_ENABLE);
+    engine_derive_skip(e);
     return OUTCOME_JUMP;
 }
 
@@ -179,8 +180,8 @@ static enum outcome bbe_execute(struct execution *x)
     struct stream *s = &e->parse.streams[e->parse.depth];
     switch (s->kind) {
     case STREAM_RING:
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                 "MI_BATCH_BUFFER_END in a ring: no batch to end");
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                     "MI_BATCH_BUFFER_END in a ring: no batch to end");
         return OUTCOME_DONE;
     case STREAM_RESTORE:
         context_end_image(e);
@@ -246,18 +247,20 @@ static enum outcome cbbe_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     uint64_t memory = 0;
-    const bool masked = flag(x, CBBE_COMPARE_MASK_MODE); /* the qword's upper dword masks the lower */
-    const uint64_t address = get(x, CBBE_COMPARE_ADDRESS) & (masked ? ~UINT64_C(7) : ~UINT64_C(3));
-    if (!load_into(e, space_of(flag(x, CBBE_USE_GLOBAL_GTT)), address, &memory, masked ? 8 : 4))
+    const bool masked = command_flag(x, CBBE_COMPARE_MASK_MODE); /* the qword's upper dword masks the lower */
+    const uint64_t address = command_field(x, CBBE_COMPARE_ADDRESS) & (masked ? ~UINT64_C(7) : ~UINT64_C(3));
+    if (!engine_load_into(e, space_of_global_gtt_flag(command_flag(x, CBBE_USE_GLOBAL_GTT)), address, &memory,
+                          masked ? 8 : 4))
         return OUTCOME_FAULT;
     uint32_t value = (uint32_t)memory;
     if (masked)
         value &= (uint32_t)(memory >> 32);
-    if (!flag(x, CBBE_COMPARE_SEMAPHORE) ||
-        goes_on((unsigned)get(x, CBBE_COMPARE_OPERATION), value, (uint32_t)get(x, CBBE_COMPARE_DATA_DWORD)))
+    if (!command_flag(x, CBBE_COMPARE_SEMAPHORE) ||
+        goes_on((unsigned)command_field(x, CBBE_COMPARE_OPERATION), value,
+                (uint32_t)command_field(x, CBBE_COMPARE_DATA_DWORD)))
         return OUTCOME_DONE;
     /* All levels end, unless it is to be only one; a workaround batch is of none. */
-    while (!flag(x, CBBE_END_CURRENT_BATCH_BUFFER_LEVEL) &&
+    while (!command_flag(x, CBBE_END_CURRENT_BATCH_BUFFER_LEVEL) &&
            e->parse.streams[e->parse.depth].kind == STREAM_BATCH && stream_batch_level(e) > 1) {
         stream_pop(e);
         engine_trace(e, SOFTGT_EVENT_BATCH_END, e->parse.command_address);
@@ -278,14 +281,14 @@ static const struct field bbe_fields[] = {{"End Context", 0, 0, FIELD_BOOL, .sin
 
 static enum outcome arb_execute(struct execution *x)
 {
-    x->engine->parse.arbitration = flag(x, ARB_ARBITRATION_ENABLE);
+    x->engine->parse.arbitration = command_flag(x, ARB_ARBITRATION_ENABLE);
     return OUTCOME_DONE;
 }
 
 static enum outcome arb_check_execute(struct execution *x)
 {
     /* A pending execlist is COMMAND_ARBITRATES' business. */
-    return ring_take_pending_head(x->engine) ? OUTCOME_JUMP : OUTCOME_DONE;
+    return ring_apply_uhptr(x->engine) ? OUTCOME_JUMP : OUTCOME_DONE;
 }
 
 #define BBS_COMMON                                                                                           \

@@ -24,17 +24,17 @@ static enum outcome flush_execute(struct execution *x)
     enum { MI_FLUSH_ENABLE = 1u << 12 };
     struct engine *e = x->engine;
     if (!(engine_register(e, MI_MODE) & MI_FLUSH_ENABLE)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                 "MI_FLUSH while MI_MODE bit 12 does not enable it: ignored");
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                     "MI_FLUSH while MI_MODE bit 12 does not enable it: ignored");
         return OUTCOME_DONE;
     }
     engine_invalidate_tlb(e);
     engine_flushed(e);
-    if (flag(x, FLUSH_INDIRECT_STATE_POINTERS_DISABLE))
-        engine_forget_indirect(e);
-    if (flag(x, FLUSH_GENERIC_MEDIA_STATE_CLEAR))
-        engine_forget_media(e);
-    if (flag(x, FLUSH_GLOBAL_SNAPSHOT_COUNT_RESET)) /* not PS_DEPTH_COUNT, not TIMESTAMP */
+    if (command_flag(x, FLUSH_INDIRECT_STATE_POINTERS_DISABLE))
+        engine_invalidate_indirect_state(e);
+    if (command_flag(x, FLUSH_GENERIC_MEDIA_STATE_CLEAR))
+        engine_invalidate_media_state(e);
+    if (command_flag(x, FLUSH_GLOBAL_SNAPSHOT_COUNT_RESET)) /* not PS_DEPTH_COUNT, not TIMESTAMP */
         for (uint32_t offset = 0x310; offset < 0x350; offset += 4)
             engine_register_set(e, offset, 0);
     return OUTCOME_DONE;
@@ -66,7 +66,7 @@ static enum outcome load_registers(struct execution *x, uint32_t byte_enables)
         return OUTCOME_DONE;
     for (uint32_t i = 1u + command_done_dw(x); i + 1u < x->length_dw; i += 2) {
         command_register_write(x, x->dw[i] & ~3u, x->dw[i + 1u], byte_enables);
-        if (command_breaks_off(x, i + 1u))
+        if (command_ends_slice(x, i + 1u))
             return x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
     }
     return OUTCOME_DONE;
@@ -97,14 +97,14 @@ static const struct field update_group[] = {{"Entry Data", 0, 31, FIELD_HEX, NUL
 static enum outcome update_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    if (!flag(x, UPDATE_USE_GLOBAL_GTT)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                 "MI_UPDATE_GTT of a per-process table is not supported: ignored");
+    if (!command_flag(x, UPDATE_USE_GLOBAL_GTT)) {
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                     "MI_UPDATE_GTT of a per-process table is not supported: ignored");
         return OUTCOME_DONE;
     }
-    uint64_t offset = get(x, UPDATE_ENTRY_ADDRESS) / PAGE_BYTES * 4u;
+    uint64_t offset = command_field(x, UPDATE_ENTRY_ADDRESS) / PAGE_BYTES * 4u;
     for (uint32_t i = 2; i < x->length_dw; i++, offset += 4)
-        ggtt_own_write(e->mmu.memory, offset, x->dw[i], 4);
+        pf_ggtt_write(e->mmu.memory, offset, x->dw[i], 4);
     engine_invalidate_tlb(e);
     return OUTCOME_DONE;
 }
@@ -140,9 +140,9 @@ static uint32_t mailbox(const struct execution *x)
     static const uint32_t sync[] = {SYNC_0, SYNC_2, SYNC_1, SYNC_1};
     const uint32_t select = x->header >> 16 & 3u;
     if (select == GENERAL && x->command->by_role[MBOX_REGISTER_SELECT].values)
-        complain(x->engine->witness, SOFTGT_NOT_MODELLED, x->engine->info->name,
-                 x->engine->parse.command_address,
-                 "MI_SEMAPHORE_MBOX: general semaphore registers are not modelled: the second one it is");
+        report_error(x->engine->log, SOFTGT_NOT_MODELLED, x->engine->info->name,
+                     x->engine->parse.command_address,
+                     "MI_SEMAPHORE_MBOX: general semaphore registers are not modelled: the second one it is");
     return engine_register(x->engine, sync[select]);
 }
 
@@ -151,26 +151,26 @@ static uint32_t mailbox(const struct execution *x)
 static enum outcome mbox_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint32_t data = (uint32_t)get(x, MBOX_SEMAPHORE_DATA_DWORD),
-                   address = (uint32_t)get(x, MBOX_SEMAPHORE_ADDRESS);
-    const enum space space = space_of(flag(x, MBOX_USE_GLOBAL_GTT) && x->privileged);
-    if (flag(x, MBOX_COMPARE_SEMAPHORE)) {
+    const uint32_t data = (uint32_t)command_field(x, MBOX_SEMAPHORE_DATA_DWORD),
+                   address = (uint32_t)command_field(x, MBOX_SEMAPHORE_ADDRESS);
+    const enum space space = space_of_global_gtt_flag(command_flag(x, MBOX_USE_GLOBAL_GTT) && x->privileged);
+    if (command_flag(x, MBOX_COMPARE_SEMAPHORE)) {
         const uint32_t semaphore =
-            flag(x, MBOX_COMPARE_REGISTER) ? mailbox(x) : (uint32_t)load(e, space, address, 4);
+            command_flag(x, MBOX_COMPARE_REGISTER) ? mailbox(x) : (uint32_t)engine_load(e, space, address, 4);
         if (semaphore <= data) {
-            const struct wait wait = {.what = WAIT_MAILBOX,
-                                      .ring_ctl_bit =
-                                          flag(x, MBOX_COMPARE_REGISTER) ? RING_BUFFER_CTL_WAIT_SEMAPHORE : 0,
-                                      .found = semaphore,
-                                      .wanted = data,
-                                      .comparison = 1};
+            const struct wait wait = {
+                .reason = WAIT_MAILBOX,
+                .ring_ctl_bit = command_flag(x, MBOX_COMPARE_REGISTER) ? RING_BUFFER_CTL_WAIT_SEMAPHORE : 0,
+                .actual_value = semaphore,
+                .expected_value = data,
+                .comparison = 1};
             return wait_begin(e, wait) ? OUTCOME_WAIT
                                        : OUTCOME_DONE; /* software ended it: no update either */
         }
     }
-    if (flag(x, MBOX_UPDATE_SEMAPHORE)) {
-        if (!flag(x, MBOX_COMPARE_REGISTER))
-            store32(e, space, address, data);
+    if (command_flag(x, MBOX_UPDATE_SEMAPHORE)) {
+        if (!command_flag(x, MBOX_COMPARE_REGISTER))
+            engine_store32(e, space, address, data);
         else if (!registers_disabled(e))
             command_register_write(x, address, data, 0xf);
     }

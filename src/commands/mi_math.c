@@ -112,22 +112,22 @@ static void input(struct alu_state *alu, uint32_t which, uint64_t value)
 __attribute__((noinline)) static void trace_result(const struct engine *e, uint32_t dword, uint32_t old_value,
                                                    uint32_t value)
 {
-    trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_REGISTERS,
-                                                  .unit = e->info->name,
-                                                  .name = "CS_GPR",
-                                                  .by = e->info->name,
-                                                  .address = e->info->mmio_base + CS_GPR + dword * 4u,
-                                                  .old_value = old_value,
-                                                  .value = value,
-                                                  .index = dword / 2u,
-                                                  .is_array = true,
-                                                  .is_upper = dword % 2u,
-                                                  .size_bytes = 4});
+    trace_event(e->log, (struct softgt_event){.what = SOFTGT_TRACE_REGISTERS,
+                                              .unit = e->info->name,
+                                              .name = "CS_GPR",
+                                              .by = e->info->name,
+                                              .address = e->info->mmio_base + CS_GPR + dword * 4u,
+                                              .old_value = old_value,
+                                              .value = value,
+                                              .index = dword / 2u,
+                                              .is_array = true,
+                                              .is_upper = dword % 2u,
+                                              .size_bytes = 4});
 }
 
 static inline void store_result(const struct engine *e, uint32_t *gpr, uint32_t to, uint64_t value)
 {
-    if (tracing(e->witness, SOFTGT_TRACE_REGISTERS)) {
+    if (tracing(e->log, SOFTGT_TRACE_REGISTERS)) {
         trace_result(e, to * 2u, gpr[to * 2u], (uint32_t)value);
         trace_result(e, to * 2u + 1u, gpr[to * 2u + 1u], (uint32_t)(value >> 32));
     }
@@ -156,11 +156,11 @@ static bool math_gen125(struct engine *e, struct alu_state *alu, uint32_t *gpr, 
         result(alu, shifted(dw >> 20, alu->a, alu->b), false);
         return true;
     case ALU_LOADIND:
-        if (to < GPRS && load_into(e, SPACE_PPGTT, operand(alu, gpr, from), &value, sizeof value))
+        if (to < GPRS && engine_load_into(e, SPACE_PPGTT, operand(alu, gpr, from), &value, sizeof value))
             store_result(e, gpr, to, value);
         return true;
     case ALU_STOREIND:
-        store64(e, SPACE_PPGTT, operand(alu, gpr, to), operand(alu, gpr, from));
+        engine_store64(e, SPACE_PPGTT, operand(alu, gpr, to), operand(alu, gpr, from));
         return true;
     case ALU_FENCE_RD:
     case ALU_FENCE_WR:
@@ -218,12 +218,12 @@ static enum outcome math_execute(struct execution *x)
             break;
         default:
             if (x->command->group[0].values == opcodes_gen125 && math_gen125(e, &alu, gpr, dw)) {
-                if (faulted(e))
+                if (engine_faulted(e))
                     return OUTCOME_FAULT;
                 break;
             }
-            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                     "MI_MATH: no such ALU opcode %03x", dw >> 20);
+            report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                         "MI_MATH: no such ALU opcode %03x", dw >> 20);
             break;
         }
     }

@@ -21,12 +21,12 @@ static const struct field sdi_fields[] = {
 
 static inline enum outcome store_once(struct execution *x)
 {
-    const enum space space = space_of(flag(x, SDI_USE_GLOBAL_GTT));
-    const uint64_t address = get(x, SDI_ADDRESS);
-    if (flag(x, SDI_STORE_QWORD))
-        store64(x->engine, space, address, get(x, SDI_IMMEDIATE_DATA));
+    const enum space space = space_of_global_gtt_flag(command_flag(x, SDI_USE_GLOBAL_GTT));
+    const uint64_t address = command_field(x, SDI_ADDRESS);
+    if (command_flag(x, SDI_STORE_QWORD))
+        engine_store64(x->engine, space, address, command_field(x, SDI_IMMEDIATE_DATA));
     else
-        store32(x->engine, space, address, (uint32_t)get(x, SDI_IMMEDIATE_DATA));
+        engine_store32(x->engine, space, address, (uint32_t)command_field(x, SDI_IMMEDIATE_DATA));
     return OUTCOME_DONE;
 }
 
@@ -38,14 +38,15 @@ static enum outcome sdi_execute(struct execution *x)
 __attribute__((noinline)) static enum outcome store_many(struct execution *x)
 {
     struct engine *e = x->engine;
-    const enum space space = space_of(flag(x, SDI_USE_GLOBAL_GTT));
-    const uint32_t step = flag(x, SDI_STORE_QWORD) ? 2 : 1, first = 3u + command_done_dw(x);
-    uint64_t address = get(x, SDI_ADDRESS) + (first - 3u) * UINT64_C(4);
-    for (uint32_t i = first; i + step <= x->length_dw && !faulted(e); i += step, address += step * 4u) {
+    const enum space space = space_of_global_gtt_flag(command_flag(x, SDI_USE_GLOBAL_GTT));
+    const uint32_t step = command_flag(x, SDI_STORE_QWORD) ? 2 : 1, first = 3u + command_done_dw(x);
+    uint64_t address = command_field(x, SDI_ADDRESS) + (first - 3u) * UINT64_C(4);
+    for (uint32_t i = first; i + step <= x->length_dw && !engine_faulted(e);
+         i += step, address += step * 4u) {
         const uint32_t data[2] = {x->dw[i],
                                   step == 2 ? x->dw[i + 1u] : 0}; /* its own, where it stores over itself */
-        store(e, space, address, data, step * 4u);
-        if (command_breaks_off(x, i + step - 3u))
+        engine_store(e, space, address, data, step * 4u);
+        if (command_ends_slice(x, i + step - 3u))
             return x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
     }
     return OUTCOME_DONE;
@@ -54,8 +55,8 @@ __attribute__((noinline)) static enum outcome store_many(struct execution *x)
 /* From Gen8 on as many dwords or qwords as the length has room for. */
 static enum outcome sdi_execute_gen8(struct execution *x)
 {
-    return x->length_dw < 5 || (x->length_dw == 5 && flag(x, SDI_STORE_QWORD)) ? store_once(x)
-                                                                               : store_many(x);
+    return x->length_dw < 5 || (x->length_dw == 5 && command_flag(x, SDI_STORE_QWORD)) ? store_once(x)
+                                                                                       : store_many(x);
 }
 
 /* ---- MI_STORE_DATA_INDEX: write to the status page. ---- */
@@ -71,12 +72,12 @@ static const struct field index_fields[] = {
 static enum outcome index_store(struct execution *x, bool per_process, uint64_t qword_mask)
 {
     struct engine *e = x->engine;
-    const uint64_t page = per_process ? status_page(e) : hardware_status_page(e);
-    const uint64_t address = page + get(x, STORE_INDEX_OFFSET);
+    const uint64_t page = per_process ? store_index_status_page(e) : hardware_status_page(e);
+    const uint64_t address = page + command_field(x, STORE_INDEX_OFFSET);
     if (x->length_dw >= 4)
-        store64(e, SPACE_GGTT, address & qword_mask, get(x, STORE_INDEX_DATA));
+        engine_store64(e, SPACE_GGTT, address & qword_mask, command_field(x, STORE_INDEX_DATA));
     else
-        store32(e, SPACE_GGTT, address, (uint32_t)get(x, STORE_INDEX_DATA));
+        engine_store32(e, SPACE_GGTT, address, (uint32_t)command_field(x, STORE_INDEX_DATA));
     return OUTCOME_DONE;
 }
 
@@ -85,16 +86,16 @@ static enum outcome index_execute_gen6(struct execution *x)
 {
     if (!command_has_status_page(x))
         return OUTCOME_DONE;
-    return index_store(x, flag(x, STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE) || !x->privileged,
+    return index_store(x, command_flag(x, STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE) || !x->privileged,
                        ~UINT64_C(7));
 }
 
 static enum outcome index_execute(struct execution *x)
 {
     /* The engine's own page is the physical function's. (SYS-04) */
-    if (x->engine->mmu.function && !flag(x, STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE))
+    if (x->engine->mmu.function && !command_flag(x, STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE))
         return command_dropped(x);
-    return index_store(x, flag(x, STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE), UINT64_MAX);
+    return index_store(x, command_flag(x, STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE), UINT64_MAX);
 }
 
 /* ---- MI_COPY_MEM_MEM ---- */
@@ -117,11 +118,11 @@ static enum outcome copy_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     uint32_t value = 0;
-    if (!load_into(e, space_of(flag(x, COPY_USE_GLOBAL_GTT_SOURCE)), get(x, COPY_SOURCE_MEMORY_ADDRESS),
-                   &value, 4))
+    if (!engine_load_into(e, space_of_global_gtt_flag(command_flag(x, COPY_USE_GLOBAL_GTT_SOURCE)),
+                          command_field(x, COPY_SOURCE_MEMORY_ADDRESS), &value, 4))
         return OUTCOME_FAULT;
-    store32(e, space_of(flag(x, COPY_USE_GLOBAL_GTT_DESTINATION)), get(x, COPY_DESTINATION_MEMORY_ADDRESS),
-            value);
+    engine_store32(e, space_of_global_gtt_flag(command_flag(x, COPY_USE_GLOBAL_GTT_DESTINATION)),
+                   command_field(x, COPY_DESTINATION_MEMORY_ADDRESS), value);
     return OUTCOME_DONE;
 }
 
@@ -135,9 +136,9 @@ static const struct field update_group[] = {{"Entry", 0, 63, FIELD_HEX, NULL}};
 static enum outcome update_execute(struct execution *x)
 {
     struct memory *m = x->engine->mmu.memory;
-    uint64_t offset = get(x, UPDATE_ENTRY_ADDRESS) / PAGE_BYTES * 8u;
+    uint64_t offset = command_field(x, UPDATE_ENTRY_ADDRESS) / PAGE_BYTES * 8u;
     for (uint32_t i = 2; i + 1 < x->length_dw; i += 2, offset += 8)
-        ggtt_own_write(m, offset, x->dw[i] | (uint64_t)x->dw[i + 1] << 32, 8);
+        pf_ggtt_write(m, offset, x->dw[i] | (uint64_t)x->dw[i + 1] << 32, 8);
     engine_invalidate_tlb(x->engine);
     return OUTCOME_DONE;
 }

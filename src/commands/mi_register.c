@@ -15,7 +15,7 @@ static uint32_t own_if(const struct execution *x, bool is_own, bool remapped, ui
 
 static uint32_t own(const struct execution *x, unsigned role, unsigned remap, uint32_t offset)
 {
-    return own_if(x, flag(x, role), flag(x, remap), offset);
+    return own_if(x, command_flag(x, role), command_flag(x, remap), offset);
 }
 
 /* ---- MI_LOAD_REGISTER_IMM ---- */
@@ -35,10 +35,11 @@ static const struct field lri_group[] = {
 __attribute__((noinline)) static enum outcome load_pairs(struct execution *x)
 {
     const uint32_t enables = ~header_field(x, LRI_BYTE_WRITE_DISABLES) & 0xfu;
-    const bool is_own = flag(x, LRI_ADD_CS_MMIO_START_OFFSET), remapped = flag(x, LRI_MMIO_REMAP_ENABLE);
+    const bool is_own = command_flag(x, LRI_ADD_CS_MMIO_START_OFFSET),
+               remapped = command_flag(x, LRI_MMIO_REMAP_ENABLE);
     for (uint32_t i = 1u + command_done_dw(x); i + 1u < x->length_dw; i += 2) {
         command_register_write(x, own_if(x, is_own, remapped, x->dw[i] & 0x7ffffcu), x->dw[i + 1u], enables);
-        if (command_breaks_off(x, i + 1u))
+        if (command_ends_slice(x, i + 1u))
             return x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
     }
     return OUTCOME_DONE;
@@ -82,20 +83,21 @@ static const struct field srm_fields[] = {
 static enum outcome srm_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    if (predicated_away(x, flag(x, SRM_PREDICATE_ENABLE) && engine_has_threads(e)))
+    if (command_is_predicated_away(x, command_flag(x, SRM_PREDICATE_ENABLE) && engine_has_threads(e)))
         return OUTCOME_DONE;
     const uint32_t value =
         command_register_read(x, own(x, SRM_ADD_CS_MMIO_START_OFFSET, SRM_MMIO_REMAP_ENABLE,
-                                     (uint32_t)get(x, SRM_REGISTER_ADDRESS)));
-    if (flag(x, SRM_USE_GLOBAL_GTT) && !x->privileged) {
+                                     (uint32_t)command_field(x, SRM_REGISTER_ADDRESS)));
+    if (command_flag(x, SRM_USE_GLOBAL_GTT) && !x->privileged) {
         e->totals.dropped++;
         command_not_done(x, SOFTGT_EVENT_DROPPED);
-        complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
-                    "MI_STORE_REGISTER_MEM to the GGTT from a non-privileged batch: not stored");
+        report_guest_error(e->log, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
+                           "MI_STORE_REGISTER_MEM to the GGTT from a non-privileged batch: not stored");
         engine_error(e, EIR_PRIVILEGE);
         return OUTCOME_DONE;
     }
-    store32(e, space_of(flag(x, SRM_USE_GLOBAL_GTT)), get(x, SRM_MEMORY_ADDRESS), value);
+    engine_store32(e, space_of_global_gtt_flag(command_flag(x, SRM_USE_GLOBAL_GTT)),
+                   command_field(x, SRM_MEMORY_ADDRESS), value);
     return OUTCOME_DONE;
 }
 
@@ -124,12 +126,13 @@ static const struct field lrm_fields[] = {
 /* To a privileged register it is a MI_NOOP: memory is not looked at. (CSP-15) */
 static enum outcome lrm_execute(struct execution *x)
 {
-    const uint32_t offset =
-        own(x, LRM_ADD_CS_MMIO_START_OFFSET, LRM_MMIO_REMAP_ENABLE, (uint32_t)get(x, LRM_REGISTER_ADDRESS));
+    const uint32_t offset = own(x, LRM_ADD_CS_MMIO_START_OFFSET, LRM_MMIO_REMAP_ENABLE,
+                                (uint32_t)command_field(x, LRM_REGISTER_ADDRESS));
     uint32_t value = 0;
     if (!command_register_direct(x, offset) && !command_register_allowed(x, offset))
         return command_register_denied(x, offset);
-    if (load_into(x->engine, space_of(flag(x, LRM_USE_GLOBAL_GTT)), get(x, LRM_MEMORY_ADDRESS), &value, 4))
+    if (engine_load_into(x->engine, space_of_global_gtt_flag(command_flag(x, LRM_USE_GLOBAL_GTT)),
+                         command_field(x, LRM_MEMORY_ADDRESS), &value, 4))
         command_register_write(x, offset, value, 0xf);
     return OUTCOME_DONE;
 }
@@ -158,10 +161,10 @@ static enum outcome lrr_execute(struct execution *x)
 {
     const uint32_t value =
         command_register_read(x, own(x, LRR_ADD_CS_MMIO_START_OFFSET_SOURCE, LRR_MMIO_REMAP_ENABLE_SOURCE,
-                                     (uint32_t)get(x, LRR_SOURCE_REGISTER_ADDRESS)));
+                                     (uint32_t)command_field(x, LRR_SOURCE_REGISTER_ADDRESS)));
     command_register_write(x,
                            own(x, LRR_ADD_CS_MMIO_START_OFFSET_DESTINATION, LRR_MMIO_REMAP_ENABLE_DESTINATION,
-                               (uint32_t)get(x, LRR_DESTINATION_REGISTER_ADDRESS)),
+                               (uint32_t)command_field(x, LRR_DESTINATION_REGISTER_ADDRESS)),
                            value, 0xf);
     return OUTCOME_DONE;
 }

@@ -49,7 +49,7 @@ static const struct field rs_store_fields[] = {
 static enum outcome perf_count_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    bool ggtt = get(x, RPC_USE_GLOBAL_GTT);
+    bool ggtt = command_field(x, RPC_USE_GLOBAL_GTT);
     if (ggtt && !x->privileged && e->info->ggtt_falls_back) {
         command_fall_back(x);
         ggtt = false;
@@ -57,14 +57,15 @@ static enum outcome perf_count_execute(struct execution *x)
     /* Of a virtual function's context the PPGTT alone is reported to. (SYS-04) */
     if (ggtt && (!x->privileged || e->mmu.function))
         return command_dropped(x);
-    oa_command_report(e->oa, e, space_of(ggtt), get(x, RPC_MEMORY_ADDRESS), (uint32_t)get(x, RPC_REPORT_ID));
+    oa_command_report(e->oa, e, space_of_global_gtt_flag(ggtt), command_field(x, RPC_MEMORY_ADDRESS),
+                      (uint32_t)command_field(x, RPC_REPORT_ID));
     return OUTCOME_DONE;
 }
 
 static enum outcome report_head_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    store32(e, SPACE_GGTT, head_report_address(e), ring_head(e));
+    engine_store32(e, SPACE_GGTT, head_report_address(e), ring_head(e));
     return OUTCOME_DONE;
 }
 
@@ -72,11 +73,12 @@ static enum outcome report_head_execute(struct execution *x)
 static bool set_context(struct execution *x)
 {
     struct engine *e = x->engine;
-    const bool force = get(x, SET_CONTEXT_FORCE_RESTORE), inhibit = get(x, SET_CONTEXT_RESTORE_INHIBIT);
+    const bool force = command_field(x, SET_CONTEXT_FORCE_RESTORE),
+               inhibit = command_field(x, SET_CONTEXT_RESTORE_INHIBIT);
     if (force && inhibit)
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                 "MI_SET_CONTEXT: Force Restore and Restore Inhibit exclude each other: not restored");
-    return context_set(e, (uint32_t)get(x, SET_CONTEXT_LOGICAL_CONTEXT_ADDRESS), force, inhibit);
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                     "MI_SET_CONTEXT: Force Restore and Restore Inhibit exclude each other: not restored");
+    return context_set(e, (uint32_t)command_field(x, SET_CONTEXT_LOGICAL_CONTEXT_ADDRESS), force, inhibit);
 }
 
 /* What a switch takes. */
@@ -88,7 +90,7 @@ static enum outcome set_context_execute(struct execution *x)
     if (engine_execlists_enabled(x->engine))
         return OUTCOME_DONE;
     set_context(x);
-    x->engine->witness->cost_ns += GEN8_SWITCH_NS;
+    x->engine->log->cost.ns += GEN8_SWITCH_NS;
     return OUTCOME_DONE;
 }
 
@@ -96,9 +98,9 @@ static enum outcome set_context_execute(struct execution *x)
 static enum outcome set_context_execute_gen6(struct execution *x)
 {
     struct engine *e = x->engine;
-    const bool probes = x->progress || e->wait.what == WAIT_PROBE || set_context(x);
+    const bool probes = x->progress || e->wait.reason == WAIT_PROBE || set_context(x);
     const enum outcome outcome = probes ? probe_context(x) : OUTCOME_DONE;
-    e->witness->cost_ns += SWITCH_NS;
+    e->log->cost.ns += SWITCH_NS;
     return outcome;
 }
 

@@ -63,39 +63,41 @@ static bool compare(uint64_t operation, uint32_t value, uint32_t data)
 static enum outcome wait_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const uint64_t address = get(x, WAIT_SEMAPHORE_ADDRESS);
-    const bool polls_register = flag(x, WAIT_REGISTER_POLL_MODE);
+    const uint64_t address = command_field(x, WAIT_SEMAPHORE_ADDRESS);
+    const bool polls_register = command_flag(x, WAIT_REGISTER_POLL_MODE);
     uint32_t value = 0;
     if (e->wait.needs_signal && !e->wait.cancelled)
         return OUTCOME_WAIT;
     if (polls_register)
         value = command_register_read(x, (uint32_t)address & 0x7ffffcu);
-    else if (!load_into(e, space_of(flag(x, WAIT_MEMORY_TYPE)), address, &value, 4))
+    else if (!engine_load_into(e, space_of_global_gtt_flag(command_flag(x, WAIT_MEMORY_TYPE)), address,
+                               &value, 4))
         return OUTCOME_FAULT;
-    const uint32_t wanted = flag(x, WAIT_INDIRECT_SEMAPHORE_DATA_DWORD)
+    const uint32_t wanted = command_flag(x, WAIT_INDIRECT_SEMAPHORE_DATA_DWORD)
                                 ? engine_register(e, CS_GPR)
-                                : (uint32_t)get(x, WAIT_SEMAPHORE_DATA_DWORD);
+                                : (uint32_t)command_field(x, WAIT_SEMAPHORE_DATA_DWORD);
     const uint8_t operation = (uint8_t)header_field(x, WAIT_COMPARE_OPERATION);
     if (compare(operation, value, wanted))
         return OUTCOME_DONE;
-    if (!wait_begin(e, (struct wait){.what = WAIT_SEMAPHORE,
+    if (!wait_begin(e, (struct wait){.reason = WAIT_SEMAPHORE,
                                      .switch_reason = SWITCH_WAIT_ON_SEMAPHORE,
                                      .ring_ctl_bit = RING_BUFFER_CTL_WAIT_SEMAPHORE,
-                                     .found = value,
-                                     .wanted = wanted,
+                                     .actual_value = value,
+                                     .expected_value = wanted,
                                      .comparison = (uint8_t)(operation + 1u),
-                                     .needs_signal = !polls_register && !flag(x, WAIT_MODE)}))
+                                     .needs_signal = !polls_register && !command_flag(x, WAIT_MODE)}))
         return OUTCOME_DONE;
-    const bool stays = !e->context.valid || masked_bit(e, CTXT_SR_CTL, CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH);
+    const bool stays =
+        !e->context.valid || engine_register_bit(e, CTXT_SR_CTL, CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH);
     if (stays && !polls_register)
-        wait_tell(e, INTERRUPT_SEMAPHORE_WAIT);
+        wait_raise_interrupt(e, INTERRUPT_SEMAPHORE_WAIT);
     return OUTCOME_WAIT;
 }
 
 /* From Gen11 on a wait on a register is for everybody, and Memory Type is not looked at. */
 static enum outcome wait_execute_gen11(struct execution *x)
 {
-    if (!x->privileged && flag(x, WAIT_MEMORY_TYPE) && !flag(x, WAIT_REGISTER_POLL_MODE))
+    if (!x->privileged && command_flag(x, WAIT_MEMORY_TYPE) && !command_flag(x, WAIT_REGISTER_POLL_MODE))
         return command_dropped(x);
     return wait_execute(x);
 }
@@ -132,7 +134,7 @@ static enum outcome signal_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     const uint32_t target = header_field(x, SIGNAL_TARGET_ENGINE_SELECT);
-    const uint32_t id = (uint32_t)get(x, SIGNAL_TARGET_CONTEXT_ID);
+    const uint32_t id = (uint32_t)command_field(x, SIGNAL_TARGET_CONTEXT_ID);
     for (unsigned i = 0; i < e->peer_count && signal_targets[target].there; i++) {
         struct engine *peer = &e->peers[i];
         if (peer->info->class != signal_targets[target].class ||
@@ -142,8 +144,8 @@ static enum outcome signal_execute(struct execution *x)
             wait_signal(peer);
         return OUTCOME_DONE;
     }
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-             "MI_SEMAPHORE_SIGNAL: this device has no engine %u", (unsigned)target);
+    report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                 "MI_SEMAPHORE_SIGNAL: this device has no engine %u", (unsigned)target);
     return OUTCOME_DONE;
 }
 
@@ -253,7 +255,7 @@ static bool atomic_result(uint32_t operation, size_t size_bytes, uint64_t memory
  * What is returned goes to R4 (and R5): the value before, or for PREDEC the one after. (BDW PRM vol 2a) */
 static uint64_t atomic_operand(const struct execution *x, unsigned which, unsigned half)
 {
-    if (flag(x, ATOMIC_INLINE_DATA)) {
+    if (command_flag(x, ATOMIC_INLINE_DATA)) {
         const uint32_t at = 3u + which + half * 4u;
         const uint32_t low = at < x->length_dw ? x->dw[at] : 0;
         const uint32_t high = at + 2u < x->length_dw ? x->dw[at + 2u] : 0;
@@ -265,19 +267,19 @@ static uint64_t atomic_operand(const struct execution *x, unsigned which, unsign
 static enum outcome atomic_execute(struct execution *x)
 {
     struct engine *e = x->engine;
-    const enum space space = space_of(flag(x, ATOMIC_MEMORY_TYPE));
-    const uint64_t address = get(x, ATOMIC_MEMORY_ADDRESS);
+    const enum space space = space_of_global_gtt_flag(command_flag(x, ATOMIC_MEMORY_TYPE));
+    const uint64_t address = command_field(x, ATOMIC_MEMORY_ADDRESS);
     const uint32_t opcode = header_field(x, ATOMIC_OPCODE);
-    const bool returns = flag(x, ATOMIC_RETURN_DATA_CONTROL);
+    const bool returns = command_flag(x, ATOMIC_RETURN_DATA_CONTROL);
     if (opcode == 0x4e) {
         uint64_t memory[2] = {0, 0};
-        if (!load_into(e, space, address, memory, sizeof memory))
+        if (!engine_load_into(e, space, address, memory, sizeof memory))
             return OUTCOME_FAULT;
         if (memory[0] == atomic_operand(x, 0, 0) && memory[1] == atomic_operand(x, 0, 1)) {
             const uint64_t write[2] = {atomic_operand(x, 1, 0), atomic_operand(x, 1, 1)};
-            store(e, space, address, write, sizeof write);
+            engine_store(e, space, address, write, sizeof write);
         }
-        if (returns && !faulted(e)) {
+        if (returns && !engine_faulted(e)) {
             engine_register64_set(e, CS_GPR + 4u * 8u, memory[0]);
             engine_register64_set(e, CS_GPR + 5u * 8u, memory[1]);
         }
@@ -286,15 +288,15 @@ static enum outcome atomic_execute(struct execution *x)
     const size_t size_bytes = opcode & 0x20u ? 8 : 4;
     const uint64_t operand[2] = {atomic_operand(x, 0, 0), atomic_operand(x, 1, 0)};
     uint64_t memory = 0, value = 0;
-    if (!load_into(e, space, address, &memory, size_bytes))
+    if (!engine_load_into(e, space, address, &memory, size_bytes))
         return OUTCOME_FAULT;
     if (opcode & ~0x2fu || !atomic_result(opcode & 0xfu, size_bytes, memory, operand, &value)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                 "MI_ATOMIC: no such operation %02x", opcode);
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                     "MI_ATOMIC: no such operation %02x", opcode);
         return OUTCOME_DONE;
     }
-    store(e, space, address, &value, size_bytes);
-    if (!returns || faulted(e))
+    engine_store(e, space, address, &value, size_bytes);
+    if (!returns || engine_faulted(e))
         return OUTCOME_DONE;
     const uint64_t returned = (opcode & 0xfu) == 0xf ? value : memory;
     if (size_bytes == 8)
@@ -333,7 +335,7 @@ static const struct field suspend_fields[] = {{"Suspend Flush", 0, 0, FIELD_BOOL
 
 static enum outcome suspend_execute(struct execution *x)
 {
-    command_register_set_bits(x->engine, MI_MODE, flag(x, SUSPEND_FLUSH) ? MI_MODE_SUSPEND_FLUSH : 0,
+    command_register_set_bits(x->engine, MI_MODE, command_flag(x, SUSPEND_FLUSH) ? MI_MODE_SUSPEND_FLUSH : 0,
                               MI_MODE_SUSPEND_FLUSH);
     return OUTCOME_DONE;
 }

@@ -220,19 +220,20 @@ static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, u
 {
     enum { PIXELS = 1 << 13, PIXEL_NS = 5 };
     struct engine *const e = x->engine;
-    const bool all = get(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR);
+    const bool all = command_field(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR);
     const uint32_t rows = PIXELS / (s->depth.width + s->stencil.width) + 1u,
                    last = end - y < rows ? end : y + rows,
-                   rectangle[4] = {all ? 0 : (uint32_t)get(x, HZ_CLEAR_RECTANGLE_X_MIN), y,
-                                   all ? UINT16_MAX : (uint32_t)get(x, HZ_CLEAR_RECTANGLE_X_MAX), last};
+                   rectangle[4] = {all ? 0 : (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_X_MIN), y,
+                                   all ? UINT16_MAX : (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_X_MAX),
+                                   last};
     const float value =
         float_from_bits((uint32_t)state_field(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH_CLEAR_VALUE));
-    if (get(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE))
+    if (command_field(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE))
         depth_fill(e, &s->depth, depth_bytes(s->depth_format), depth_from_float(s->depth_format, value),
                    rectangle);
-    if (get(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE))
-        depth_fill(e, &s->stencil, 1, (uint32_t)get(x, HZ_STENCIL_CLEAR_VALUE), rectangle);
-    e->witness->cost_ns += (last - y) * (uint64_t)(s->depth.width + s->stencil.width) * PIXEL_NS;
+    if (command_field(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE))
+        depth_fill(e, &s->stencil, 1, (uint32_t)command_field(x, HZ_STENCIL_CLEAR_VALUE), rectangle);
+    e->log->cost.ns += (last - y) * (uint64_t)(s->depth.width + s->stencil.width) * PIXEL_NS;
     return last;
 }
 
@@ -242,33 +243,35 @@ static enum outcome hz_op(struct execution *x)
 {
     struct engine *const e = x->engine;
     struct depth_stencil s;
-    const bool clears = (get(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE) || get(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE)) &&
+    const bool clears = (command_field(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE) ||
+                         command_field(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE)) &&
                         !e->parse.restoring;
-    pipeline_keep(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
-                  x->length_dw);
+    pipeline_store_command(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
+                           x->length_dw);
     if (!clears || !e->dispatch || !e->dispatch->draws_enabled)
         return OUTCOME_DONE;
-    const char *const lack = get(x, HZ_NUMBER_OF_MULTISAMPLES)     ? "several samples"
-                             : get(x, HZ_SCISSOR_RECTANGLE_ENABLE) ? "a scissor"
-                                                                   : depth_stencil_state_init(&s, e, true);
+    const char *const lack = command_field(x, HZ_NUMBER_OF_MULTISAMPLES) ? "several samples"
+                             : command_field(x, HZ_SCISSOR_RECTANGLE_ENABLE)
+                                 ? "a scissor"
+                                 : depth_stencil_state_init(&s, e, true);
     if (lack) {
-        complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
-                 "3DSTATE_WM_HZ_OP with %s: nothing is cleared", lack);
+        report_error(e->log, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+                     "3DSTATE_WM_HZ_OP with %s: nothing is cleared", lack);
         return OUTCOME_DONE;
     }
     const uint32_t height = s.depth.height > s.stencil.height ? s.depth.height : s.stencil.height,
-                   first = get(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR)
+                   first = command_field(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR)
                                ? 0
-                               : (uint32_t)get(x, HZ_CLEAR_RECTANGLE_Y_MIN),
-                   named = get(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR)
+                               : (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_Y_MIN),
+                   named = command_field(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR)
                                ? height
-                               : (uint32_t)get(x, HZ_CLEAR_RECTANGLE_Y_MAX),
+                               : (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_Y_MAX),
                    end = named < height ? named : height;
     const uint64_t y = x->progress > first ? x->progress : first;
     x->progress = y < end ? clear_rows(x, &s, (uint32_t)y, end) : end;
-    if (faulted(e) || x->progress >= end)
+    if (engine_faulted(e) || x->progress >= end)
         x->progress = 0;
-    return faulted(e) ? OUTCOME_FAULT : x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
+    return engine_faulted(e) ? OUTCOME_FAULT : x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
 }
 
 /* Parts of the state that a command leaves as they are. What is kept names none: it is whole. (TGL PRM vol
@@ -290,18 +293,18 @@ static enum outcome depth_stencil(struct execution *x)
     const uint16_t number = command_find(e->set, e->info->class, x->header);
     const struct command *row;
     uint32_t kept_dw, mask[LENGTH_DW] = {0}, dw[LENGTH_DW] = {0};
-    const uint32_t *const kept = pipeline_kept(&e->pipeline, STATE_WM_DEPTH_STENCIL, &row, &kept_dw),
+    const uint32_t *const kept = pipeline_command(&e->pipeline, STATE_WM_DEPTH_STENCIL, &row, &kept_dw),
                           length_dw = x->length_dw < LENGTH_DW ? x->length_dw : LENGTH_DW;
     bool keeps = false;
     for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        for (unsigned n = 0; get(x, parts[i].role) && n < LENGTH_DW; n++) {
+        for (unsigned n = 0; command_field(x, parts[i].role) && n < LENGTH_DW; n++) {
             mask[n] |= parts[i].part[n];
             keeps = true;
         }
     for (uint32_t n = 1; n < length_dw; n++)
         dw[n] = (x->dw[n] & ~mask[n]) | (kept && n < kept_dw ? kept[n] & mask[n] : 0);
-    pipeline_keep(&e->pipeline, number, keeps ? x->header & ~(uint32_t)HEADER_FLAGS : x->header, dw,
-                  length_dw);
+    pipeline_store_command(&e->pipeline, number, keeps ? x->header & ~(uint32_t)HEADER_FLAGS : x->header, dw,
+                           length_dw);
     return OUTCOME_DONE;
 }
 

@@ -210,7 +210,7 @@ static const struct field f_3dstate_streamout[] = {
 static enum outcome so_buffer(struct execution *x)
 {
     struct pipeline_state *const p = &x->engine->pipeline;
-    pipeline_keep(p, command_find(p->set, p->class, x->header), x->header, x->dw, x->length_dw);
+    pipeline_store_command(p, command_find(p->set, p->class, x->header), x->header, x->dw, x->length_dw);
     return so_write_offset_init(x->engine, so_buffer_index(x->header, x->dw[1])) ? OUTCOME_DONE
                                                                                  : OUTCOME_FAULT;
 }

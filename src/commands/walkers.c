@@ -10,11 +10,11 @@ static enum outcome walk(struct execution *x, bool predicate,
     struct thread_dispatcher *const d = x->engine->dispatch;
     enum outcome outcome;
     if (!d || d->set->no_gpgpu) {
-        (void)predicated_away(x, predicate);
+        (void)command_is_predicated_away(x, predicate);
         return OUTCOME_DONE;
     }
     if (!dispatch_is_current(d, x)) {
-        if (predicated_away(x, predicate))
+        if (command_is_predicated_away(x, predicate))
             return OUTCOME_DONE;
         if (!begin(d, x, &outcome))
             return outcome;
@@ -24,17 +24,17 @@ static enum outcome walk(struct execution *x, bool predicate,
 
 enum outcome gpgpu_walker(struct execution *x)
 {
-    return walk(x, flag(x, WALKER_PREDICATE_ENABLE), dispatch_gpgpu_walker);
+    return walk(x, command_flag(x, WALKER_PREDICATE_ENABLE), dispatch_gpgpu_walker);
 }
 
 enum outcome compute_walker(struct execution *x)
 {
-    return walk(x, flag(x, WALKER_PREDICATE_ENABLE), dispatch_compute_walker);
+    return walk(x, command_flag(x, WALKER_PREDICATE_ENABLE), dispatch_compute_walker);
 }
 
 enum outcome execute_indirect_dispatch(struct execution *x)
 {
-    return walk(x, flag(x, WALKER_PREDICATE_ENABLE), dispatch_execute_indirect);
+    return walk(x, command_flag(x, WALKER_PREDICATE_ENABLE), dispatch_execute_indirect);
 }
 
 enum outcome media_object_walker(struct execution *x)

@@ -7,7 +7,7 @@
 /* Whether an access gets to what may sleep. */
 static bool reaches(struct softgt *d, uint64_t offset, bool write)
 {
-    return !d->gt.guarded || force_wake_reaches(&d->gt, (uint32_t)(offset & ~UINT64_C(3)), write);
+    return !d->gt.needs_wakes || force_wake_reaches(&d->gt, (uint32_t)(offset & ~UINT64_C(3)), write);
 }
 
 /* What is not the physical function's is told. */
@@ -17,11 +17,11 @@ static bool is_others(struct softgt *d, uint64_t offset, unsigned size_bytes)
     if (__builtin_expect(!d->sriov.apart, 1))
         return false;
     for (uint64_t at = offset & ~UINT64_C(3); at < offset + size_bytes; at += 4)
-        others |= engine_register_is_others(d->engines, (uint32_t)at, 0);
+        others |= engine_register_belongs_to_vf(d->engines, (uint32_t)at, 0);
     if (others)
-        complain(&d->witness, SOFTGT_GUEST_ERROR, "mmio", offset,
-                 "register %05x is a virtual function's, which is apart: reads 0, not written",
-                 (unsigned)offset);
+        report_error(&d->log, SOFTGT_GUEST_ERROR, "mmio", offset,
+                     "register %05x is a virtual function's, which is apart: reads 0, not written",
+                     (unsigned)offset);
     return others;
 }
 
@@ -31,12 +31,12 @@ static uint64_t mmio_read(struct softgt *d, uint64_t offset, unsigned size_bytes
     if (is_others(d, offset, size_bytes) || !reaches(d, offset, false))
         return 0;
     if (size_bytes == 4 && offset % 4u == 0) /* what there is most of */
-        return register_read(&d->mmio, (uint32_t)offset, 0xf, &by_cpu);
+        return register_read(&d->mmio, (uint32_t)offset, 0xf, &accessor_cpu);
     for (unsigned done = 0; done < size_bytes;) {
         const uint64_t at = offset + done;
         const unsigned byte = at & 3u, part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
         uint64_t dword = (uint64_t)register_read(&d->mmio, (uint32_t)(at & ~UINT64_C(3)),
-                                                 ((1u << part) - 1u) << byte, &by_cpu) >>
+                                                 ((1u << part) - 1u) << byte, &accessor_cpu) >>
                          (byte * 8u);
         if (part < 4)
             dword &= (1u << (part * 8u)) - 1u;
@@ -49,7 +49,7 @@ static uint64_t mmio_read(struct softgt *d, uint64_t offset, unsigned size_bytes
 /* A CPU's write to an engine wakes it. */
 static void wake_for_write(struct softgt *d, uint32_t offset)
 {
-    const void *owner = register_at(&d->mmio, offset)->owner;
+    const void *owner = register_slot_at(&d->mmio, offset)->owner;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         if (owner == &d->engines[i])
             rc6_wake(&d->gt);
@@ -62,14 +62,15 @@ static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsign
     if (__builtin_expect(rc6_asleep(&d->gt), 0))
         wake_for_write(d, (uint32_t)(offset & ~UINT64_C(3)));
     if (size_bytes == 4 && offset % 4u == 0) {
-        register_write(&d->mmio, (uint32_t)offset, (uint32_t)value, 0xf, &by_cpu);
+        register_write(&d->mmio, (uint32_t)offset, (uint32_t)value, 0xf, &accessor_cpu);
         return;
     }
     for (unsigned done = 0; done < size_bytes;) {
         const uint64_t at = offset + done;
         const unsigned byte = at & 3u, part = 4u - byte < size_bytes - done ? 4u - byte : size_bytes - done;
         register_write(&d->mmio, (uint32_t)(at & ~UINT64_C(3)),
-                       (uint32_t)(value >> (done * 8u)) << (byte * 8u), ((1u << part) - 1u) << byte, &by_cpu);
+                       (uint32_t)(value >> (done * 8u)) << (byte * 8u), ((1u << part) - 1u) << byte,
+                       &accessor_cpu);
         done += part;
     }
 }
@@ -94,7 +95,7 @@ void softgt_vga_write(struct softgt *d, uint16_t port, uint8_t value)
 /* Since Gen11 the driver of Linux flushes nothing behind the entries it writes. */
 static struct mmu *aperture_of(struct softgt *d)
 {
-    if (d->memory.info->aperture_follows)
+    if (d->memory.info->aperture_updated_by_ggtt_write)
         mmu_invalidate(&d->cpu);
     return &d->cpu;
 }
@@ -102,7 +103,7 @@ static struct mmu *aperture_of(struct softgt *d)
 uint64_t softgt_local_open_bytes(const struct softgt *d)
 {
     const uint64_t open = d->memory.local_bytes ? local_layout(&d->memory).wopcm : 0;
-    return open < local_own_bytes(&d->memory) ? open : local_own_bytes(&d->memory);
+    return open < pf_local_bytes(&d->memory) ? open : pf_local_bytes(&d->memory);
 }
 
 /* Local memory as the CPU sees it: what is firmware's and the GGTT's is kept from it. (SYS-08) */
@@ -113,8 +114,8 @@ static bool local_bar_transfer(struct softgt *d, uint64_t offset, void *data, bo
     if (end <= open)
         return write ? bus_write(&d->memory, MEMORY_LOCAL | offset, data, size_bytes)
                      : bus_read(&d->memory, MEMORY_LOCAL | offset, data, size_bytes);
-    complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset, "%s %s", write ? "write" : "read",
-             end == UINT64_MAX ? "past the end of BAR 2" : "of protected local memory");
+    report_error(&d->log, SOFTGT_GUEST_ERROR, "bar", offset, "%s %s", write ? "write" : "read",
+                 end == UINT64_MAX ? "past the end of BAR 2" : "of protected local memory");
     return false;
 }
 
@@ -128,7 +129,7 @@ uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsign
         return mmio_read(d, offset, size_bytes);
     if (bar == SOFTGT_BAR_GTTMMADR && offset >= mmio && offset - mmio < ggtt &&
         size_bytes <= ggtt - (offset - mmio))
-        return ggtt_own_read(&d->memory, offset - mmio, size_bytes);
+        return pf_ggtt_read(&d->memory, offset - mmio, size_bytes);
     if (bar == SOFTGT_BAR_LOCAL && d->memory.local_bytes)
         local_bar_transfer(d, offset, &value, false, size_bytes);
     else if (bar == SOFTGT_BAR_GMADR)
@@ -136,7 +137,7 @@ uint64_t softgt_bar_read(struct softgt *d, unsigned bar, uint64_t offset, unsign
     else if (bar == SOFTGT_BAR_IO && offset < d->sheet->pci->io_bytes)
         value = pci_io_read(d, offset, size_bytes);
     else
-        complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset, "read past the end of BAR %u", bar);
+        report_error(&d->log, SOFTGT_GUEST_ERROR, "bar", offset, "read past the end of BAR %u", bar);
     return value;
 }
 
@@ -168,7 +169,7 @@ void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t 
         mmio_write(d, offset, value, size_bytes);
     else if (bar == SOFTGT_BAR_GTTMMADR && offset >= mmio && offset - mmio < ggtt &&
              size_bytes <= ggtt - (offset - mmio))
-        ggtt_own_write(&d->memory, offset - mmio, value, size_bytes);
+        pf_ggtt_write(&d->memory, offset - mmio, value, size_bytes);
     else if (bar == SOFTGT_BAR_LOCAL && d->memory.local_bytes)
         local_bar_transfer(d, offset, &value, true, size_bytes);
     else if (bar == SOFTGT_BAR_GMADR)
@@ -176,5 +177,5 @@ void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t 
     else if (bar == SOFTGT_BAR_IO && offset < d->sheet->pci->io_bytes)
         pci_io_write(d, offset, value, size_bytes);
     else
-        complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset, "write past the end of BAR %u", bar);
+        report_error(&d->log, SOFTGT_GUEST_ERROR, "bar", offset, "write past the end of BAR %u", bar);
 }

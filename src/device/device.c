@@ -36,8 +36,8 @@ static void cpu_fault(void *user, enum space space, uint64_t address, bool write
 {
     (void)space, (void)level;
     struct softgt *d = user;
-    complain(&d->witness, SOFTGT_GUEST_ERROR, "aperture", address, "%s of an address that is not mapped",
-             write ? "write" : "read");
+    report_error(&d->log, SOFTGT_GUEST_ERROR, "aperture", address, "%s of an address that is not mapped",
+                 write ? "write" : "read");
 }
 
 static bool list_units(struct softgt *d)
@@ -102,18 +102,18 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     const struct sheet *s = d->sheet;
     const unsigned engines = s->info.engine_count;
     if (!functions_create(d, config) ||
-        !memory_create(&d->memory, &s->memory, &d->witness, &config->memory, config->ggtt_table) ||
+        !memory_create(&d->memory, &s->memory, &d->log, &config->memory, config->ggtt_table) ||
         !memory_create_local(&d->memory, &config->local_memory) ||
         !memory_create_functions(&d->memory, config->functions, config->function_ports) ||
-        !register_file_create(&d->mmio, &d->witness, (uint32_t)s->info.mmio_bytes) ||
+        !register_file_create(&d->mmio, &d->log, (uint32_t)s->info.mmio_bytes) ||
         !command_set_create(&d->set, command_tables, s->generation))
         return false;
     if (d->sriov.apart)
-        d->memory.ggtt_own_bytes = s->memory.ggtt_bytes / 2u;
+        d->memory.pf_ggtt_bytes = s->memory.ggtt_bytes / 2u;
     mmu_init(&d->cpu, &d->memory, d, cpu_fault);
     d->mmio.ranges = s->ranges;
     d->interrupt = (struct interrupt){.info = s->interrupt,
-                                      .witness = &d->witness,
+                                      .log = &d->log,
                                       .mmio = &d->mmio,
                                       .port = config->interrupt,
                                       .functions = d->sriov.vf_interrupts};
@@ -122,7 +122,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
          !register_file_place(&d->mmio, s->interrupt->display_block, 0, &d->interrupt, "interrupt")))
         return false;
     d->display = (struct display){.info = s->display,
-                                  .witness = &d->witness,
+                                  .log = &d->log,
                                   .mmio = &d->mmio,
                                   .memory = &d->memory,
                                   .interrupt = &d->interrupt};
@@ -136,7 +136,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     if (!d->engines)
         return false;
     d->gt = (struct gt){.info = s->gt,
-                        .witness = &d->witness,
+                        .log = &d->log,
                         .mmio = &d->mmio,
                         .memory = &d->memory,
                         .aperture = &d->cpu,
@@ -145,7 +145,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     if (!gt_create(&d->gt))
         return false;
     for (unsigned i = 0; i < engines; i++)
-        if (!engine_create(&d->engines[i], &s->engines[i], &d->witness, &d->mmio, &d->interrupt, &d->memory,
+        if (!engine_create(&d->engines[i], &s->engines[i], &d->log, &d->mmio, &d->interrupt, &d->memory,
                            &d->set))
             return false;
     for (unsigned i = 0; i < engines; i++) {
@@ -158,7 +158,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     if (!create_dispatches(d, config) || !create_encoders(d))
         return false;
     d->oa = (struct oa){.info = s->oa,
-                        .witness = &d->witness,
+                        .log = &d->log,
                         .mmio = &d->mmio,
                         .interrupt = &d->interrupt,
                         .gt = &d->gt,
@@ -175,7 +175,7 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     }
     if (s->guc) {
         d->guc = (struct guc){.info = s->guc,
-                              .witness = &d->witness,
+                              .log = &d->log,
                               .mmio = &d->mmio,
                               .interrupt = &d->interrupt,
                               .gt = &d->gt,
@@ -218,7 +218,7 @@ int softgt_create_sized(const struct softgt_config *config, size_t config_bytes,
 {
     struct softgt_config c;
     *device = NULL;
-    return sized_take(&c, sizeof c, config, config_bytes) && c.device
+    return sized_struct_read(&c, sizeof c, config, config_bytes) && c.device
                ? device_create(sheet_find(c.device), &c, device)
                : -EINVAL;
 }
@@ -234,9 +234,9 @@ int device_create(const struct sheet *s, const struct softgt_config *config, str
     if (!d)
         return -ENOMEM;
     d->sheet = s;
-    d->witness = (struct witness){.report = config->report, .trace = config->trace};
-    if (!d->witness.trace.event)
-        d->witness.trace.mask = 0;
+    d->log = (struct device_log){.report = config->report, .trace = config->trace};
+    if (!d->log.trace.event)
+        d->log.trace.mask = 0;
     if (!build(d, config)) {
         softgt_destroy(d);
         return -ENOMEM;
@@ -385,11 +385,11 @@ struct used {
 
 static struct used run_unit(struct softgt *d, const struct unit *u, uint64_t most_dw, bool counts_again)
 {
-    struct witness *const w = &d->witness;
-    const uint64_t charged_dw = w->charged_dw, again_dw = w->again_dw;
+    struct device_log *const w = &d->log;
+    const uint64_t charged_dw = w->cost.charged_dw, again_dw = w->cost.repeated_dw;
     struct used used = {.all_dw = u->shape->run ? u->shape->run(u->self, most_dw) : 0};
-    used.again_dw = w->again_dw - again_dw;
-    const uint64_t rest_dw = w->charged_dw - charged_dw + (counts_again ? 0 : used.again_dw);
+    used.again_dw = w->cost.repeated_dw - again_dw;
+    const uint64_t rest_dw = w->cost.charged_dw - charged_dw + (counts_again ? 0 : used.again_dw);
     used.done_dw = used.all_dw > rest_dw ? used.all_dw - rest_dw : 0;
     return used;
 }
@@ -484,9 +484,9 @@ static bool is_watched(const struct softgt *d)
 bool device_run(struct softgt *d, struct run_extent *r)
 {
     enum { SPARED_DW = 1 << 16 };
-    d->witness.in_dwords = r->is_recording || r->is_replay;
-    d->witness.spared_dw = r->is_replay ? SPARED_DW : 0;
-    d->witness.midway_dw = 0;
+    d->log.cost.counts_dwords = r->is_recording || r->is_replay;
+    d->log.cost.spared_dw = r->is_replay ? SPARED_DW : 0;
+    d->log.cost.partial_dw = 0;
     if (r->is_replay) {
         const uint64_t had_dw = min_u64(r->done_dw, r->surplus_dw);
         r->done_dw -= had_dw;
@@ -499,7 +499,7 @@ bool device_run(struct softgt *d, struct run_extent *r)
     }
     const bool more = run_slices(d, r);
     if (r->is_recording)
-        r->partial_dw = d->witness.midway_dw;
+        r->partial_dw = d->log.cost.partial_dw;
     return more;
 }
 
@@ -518,8 +518,8 @@ bool softgt_runnable(const struct softgt *d)
 
 void softgt_advance(struct softgt *d, uint64_t ns)
 {
-    const uint64_t before_ns = d->witness.now_ns, left_ns = SOFTGT_LAST_NS - before_ns;
-    d->witness.now_ns += ns < left_ns ? ns : left_ns;
+    const uint64_t before_ns = d->log.now_ns, left_ns = SOFTGT_LAST_NS - before_ns;
+    d->log.now_ns += ns < left_ns ? ns : left_ns;
     for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
         if (u->shape->advance)
             u->shape->advance(u->self, before_ns);
@@ -529,7 +529,7 @@ uint64_t softgt_piece_ns(const struct softgt *d)
 {
     uint64_t least_ns = UINT64_MAX;
     for (const struct unit *u = d->units; u < d->units + d->unit_count; u++) {
-        const uint64_t ns = u->shape->piece_ns ? u->shape->piece_ns(u->self) : UINT64_MAX;
+        const uint64_t ns = u->shape->max_step_ns ? u->shape->max_step_ns(u->self) : UINT64_MAX;
         least_ns = ns < least_ns ? ns : least_ns;
     }
     return least_ns;
@@ -537,14 +537,14 @@ uint64_t softgt_piece_ns(const struct softgt *d)
 
 uint64_t softgt_now_ns(const struct softgt *d)
 {
-    return d->witness.now_ns;
+    return d->log.now_ns;
 }
 
 uint64_t softgt_goes_on_ns(const struct softgt *d)
 {
     uint64_t next_ns = UINT64_MAX;
     for (const struct engine *e = d->engines; e < d->engines + d->sheet->info.engine_count; e++)
-        if (engine_goes_on(e) && e->timing.until_ns < next_ns)
+        if (engine_continues_when_done(e) && e->timing.until_ns < next_ns)
             next_ns = e->timing.until_ns;
     return next_ns;
 }
@@ -552,7 +552,7 @@ uint64_t softgt_goes_on_ns(const struct softgt *d)
 bool device_wait_for_time(struct softgt *d)
 {
     enum { LEAST_NS = 1000 };
-    const uint64_t at_ns = softgt_goes_on_ns(d), now_ns = d->witness.now_ns;
+    const uint64_t at_ns = softgt_goes_on_ns(d), now_ns = d->log.now_ns;
     if (at_ns == UINT64_MAX || now_ns == SOFTGT_LAST_NS)
         return false;
     softgt_advance(d, at_ns - now_ns > LEAST_NS ? at_ns - now_ns : LEAST_NS);

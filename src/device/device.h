@@ -41,7 +41,7 @@ struct thread_dispatcher; /* dispatcher/dispatcher.h */
 
 struct softgt {
     const struct sheet *sheet;
-    struct witness witness;
+    struct device_log log;
     struct memory memory;
     struct register_file mmio;
     struct interrupt interrupt;

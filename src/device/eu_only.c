@@ -602,19 +602,19 @@ int softgt_eu_create_sized(const struct softgt_eu_config *config, size_t config_
 {
     struct softgt_eu_config c;
     *eu = NULL;
-    return sized_take(&c, sizeof c, config, config_bytes) ? eu_only_create(&c, eu) : -EINVAL;
+    return sized_struct_read(&c, sizeof c, config, config_bytes) ? eu_only_create(&c, eu) : -EINVAL;
 }
 
 int softgt_eu_launch_sized(struct softgt_eu *eu, const struct softgt_eu_launch *l, size_t launch_bytes)
 {
     struct softgt_eu_launch c;
-    return l && sized_take(&c, sizeof c, l, launch_bytes) ? launch(eu, &c) : -EINVAL;
+    return l && sized_struct_read(&c, sizeof c, l, launch_bytes) ? launch(eu, &c) : -EINVAL;
 }
 
 static void give_outcome(const struct softgt_eu *eu, struct softgt_eu_outcome *outcome, size_t outcome_bytes)
 {
     if (outcome)
-        sized_give(outcome, outcome_bytes, &eu->outcome, sizeof eu->outcome);
+        sized_struct_write(outcome, outcome_bytes, &eu->outcome, sizeof eu->outcome);
 }
 
 enum softgt_eu_result softgt_eu_run_sized(struct softgt_eu *eu, uint64_t budget,
@@ -638,7 +638,7 @@ int softgt_eu_watch_sized(struct softgt_eu *eu, const struct softgt_eu_hooks *ho
     struct softgt_eu_hooks c;
     if (!hooks)
         return watch(eu, NULL);
-    return sized_take(&c, sizeof c, hooks, hooks_bytes) ? watch(eu, &c) : -EINVAL;
+    return sized_struct_read(&c, sizeof c, hooks, hooks_bytes) ? watch(eu, &c) : -EINVAL;
 }
 
 int softgt_watch_threads_sized(struct softgt *d, const struct softgt_eu_hooks *hooks, size_t hooks_bytes)
@@ -646,5 +646,5 @@ int softgt_watch_threads_sized(struct softgt *d, const struct softgt_eu_hooks *h
     struct softgt_eu_hooks c;
     if (!hooks)
         return watch_threads(d, NULL);
-    return sized_take(&c, sizeof c, hooks, hooks_bytes) ? watch_threads(d, &c) : -EINVAL;
+    return sized_struct_read(&c, sizeof c, hooks, hooks_bytes) ? watch_threads(d, &c) : -EINVAL;
 }

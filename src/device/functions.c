@@ -58,7 +58,7 @@ bool functions_create(struct softgt *d, const struct softgt_config *config)
         return false;
     for (unsigned i = 0; i < f->count; i++) {
         f->vf_accessors[i] = (struct accessor){
-            .name = function_name(i + 1), .kind = BY_CPU, .function = (uint8_t)(i + 1), .privileged = true};
+            .name = vf_name(i + 1), .kind = ACCESSOR_CPU, .function = (uint8_t)(i + 1), .privileged = true};
         f->vf_interrupts[i].port =
             config->function_ports ? config->function_ports[i].interrupt : config->interrupt;
     }
@@ -90,7 +90,7 @@ unsigned softgt_functions(const struct softgt *d)
 
 bool softgt_function_enabled(const struct softgt *d, unsigned function)
 {
-    return function <= d->memory.functions_enabled;
+    return function <= d->memory.vf_enabled_count;
 }
 
 /* ---- The capabilities of the physical function ---- */
@@ -98,7 +98,7 @@ bool softgt_function_enabled(const struct softgt *d, unsigned function)
 /* How many there are cannot change while there are some. Nobody else has bus memory. (SYS-06) */
 static void follow_enable(struct softgt *d)
 {
-    d->memory.functions_enabled = vfs_enabled(d);
+    d->memory.vf_enabled_count = vfs_enabled(d);
     pci_put(d->sriov.writable, SRIOV_COUNT, vfs_enabled(d) || sriov_control(d) & CONTROL_ENABLE ? 0 : 0xffff,
             2);
 }
@@ -187,7 +187,7 @@ uint8_t functions_config_read(const struct softgt *d, uint32_t at)
 static void space_reset(struct softgt *d, unsigned function)
 {
     pci_virtual_reset(d, &d->sriov.vf_config[function - 1]);
-    d->sriov.vf_interrupts[function - 1].by_message = false;
+    d->sriov.vf_interrupts[function - 1].msi_enabled = false;
 }
 
 static void enable_written(struct softgt *d, unsigned before)
@@ -208,7 +208,7 @@ static void sriov_write_check(struct softgt *d, const uint8_t *before, uint32_t 
 {
     if (!wrong || memcmp(before + at, d->sriov.bytes + at, size_bytes) == 0)
         return;
-    complain(&d->witness, SOFTGT_GUEST_ERROR, "pci", FUNCTIONS_CONFIG + at, "%s", why);
+    report_error(&d->log, SOFTGT_GUEST_ERROR, "pci", FUNCTIONS_CONFIG + at, "%s", why);
     memcpy(d->sriov.bytes + at, before + at, size_bytes);
 }
 
@@ -252,7 +252,7 @@ void functions_settle(struct softgt *d)
     if (f->count)
         follow_enable(d);
     for (unsigned n = 0; n < f->count; n++)
-        f->vf_interrupts[n].by_message = pci_by_message(d, &f->vf_config[n]);
+        f->vf_interrupts[n].msi_enabled = pci_by_message(d, &f->vf_config[n]);
 }
 
 void functions_state(struct softgt *d, struct state *s)
@@ -329,7 +329,7 @@ void softgt_function_config_write(struct softgt *d, unsigned function, uint32_t 
     for (unsigned i = 0; i < size_bytes && i < 4; i++)
         if (offset + i < PCI_CONFIG_BYTES)
             reset |= pci_write(d, p, offset + i, (uint8_t)(value >> (i * 8u)));
-    d->sriov.vf_interrupts[function - 1].by_message = pci_by_message(d, p);
+    d->sriov.vf_interrupts[function - 1].msi_enabled = pci_by_message(d, p);
     if (!reset)
         return;
     space_reset(d, function);
@@ -367,9 +367,9 @@ static bool decodes(struct softgt *d, unsigned function, unsigned bar, uint64_t 
 /* What of the registers is not the function's. */
 static void tell_outside(struct softgt *d, unsigned function, uint64_t offset, bool write)
 {
-    complain(&d->witness, SOFTGT_GUEST_ERROR, "mmio", offset,
-             "%s of register %05x by virtual function %u, which has none there: %s", write ? "write" : "read",
-             (unsigned)offset, function, write ? "dropped" : "reads 0");
+    report_error(&d->log, SOFTGT_GUEST_ERROR, "mmio", offset,
+                 "%s of register %05x by virtual function %u, which has none there: %s",
+                 write ? "write" : "read", (unsigned)offset, function, write ? "dropped" : "reads 0");
 }
 
 /* The registers that every function has are as far apart as the functions are, but for pages of doorbells,
@@ -379,8 +379,8 @@ static const struct register_slot *vf_register(const struct softgt *d, unsigned 
     const uint64_t at = offset - GUC_FUNCTION_FIRST, doorbell = offset - GUC_DOORBELL_FIRST;
     const uint32_t dword = (uint32_t)(offset & ~UINT64_C(3));
     const struct register_slot *const s =
-        at < GUC_FUNCTION_BYTES ? register_at(&d->mmio, dword + function * GUC_FUNCTION_BYTES)
-        : doorbell < (uint64_t)GUC_DOORBELL_PAGES * PAGE_BYTES ? register_at(&d->mmio, dword)
+        at < GUC_FUNCTION_BYTES ? register_slot_at(&d->mmio, dword + function * GUC_FUNCTION_BYTES)
+        : doorbell < (uint64_t)GUC_DOORBELL_PAGES * PAGE_BYTES ? register_slot_at(&d->mmio, dword)
                                                                : NULL;
     return s && s->row ? s : NULL;
 }
@@ -428,9 +428,9 @@ static bool local_transfer(struct softgt *d, unsigned function, uint64_t offset,
     uint64_t physical, there;
     for (unsigned done = 0; done < size_bytes;) {
         if (!lmtt_translate(&d->memory, d->memory.gunit_lmtt, function, offset + done, &physical, &there)) {
-            complain(&d->witness, SOFTGT_GUEST_ERROR, "bar", offset,
-                     "%s of local memory that virtual function %u was not given", write ? "write" : "read",
-                     function);
+            report_error(&d->log, SOFTGT_GUEST_ERROR, "bar", offset,
+                         "%s of local memory that virtual function %u was not given",
+                         write ? "write" : "read", function);
             return false;
         }
         const unsigned part = there < size_bytes - done ? (unsigned)there : size_bytes - done;

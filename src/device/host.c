@@ -25,7 +25,7 @@ bool device_engine_is_preempting(const struct softgt *d, unsigned engine)
 
 bool device_engine_is_woken(const struct softgt *d, unsigned engine)
 {
-    return d->engines[engine].parse.wake;
+    return d->engines[engine].parse.reschedule;
 }
 
 uint64_t device_undrawn_count(const struct softgt *d)
@@ -53,7 +53,7 @@ uint64_t device_local_ccs(const struct softgt *d, uint64_t address)
 
 uint64_t device_pf_local_bytes(const struct softgt *d)
 {
-    return d->memory.local_own_bytes;
+    return d->memory.pf_local_bytes;
 }
 
 void device_function_status(const struct softgt *d, unsigned function, struct device_function_status *status)

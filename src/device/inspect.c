@@ -20,10 +20,10 @@ bool softgt_engine_status_sized(const struct softgt *d, unsigned index, struct s
         .mmio_base = e->info->mmio_base,
         .hws_pga = e->info->mmio_base + e->info->hws_pga,
         .state = (enum softgt_engine_state)e->parse.state,
-        .why = engine_why(e),
+        .why = engine_stop_reason(e),
         .comparison = e->parse.state == SOFTGT_ENGINE_WAITING ? wait_comparisons[e->wait.comparison] : NULL,
-        .found = e->wait.found,
-        .waited_for = e->wait.wanted,
+        .found = e->wait.actual_value,
+        .waited_for = e->wait.expected_value,
         .acthd = e->parse.command_address,
         .batches = e->totals.batches,
         .commands = commands,
@@ -44,10 +44,10 @@ bool softgt_engine_status_sized(const struct softgt *d, unsigned index, struct s
         .invocations = e->totals.invocations,
         .instructions = e->totals.instructions,
         .header = e->parse.header,
-        .past_end = e->parse.state == SOFTGT_ENGINE_STOPPED && e->parse.past_end,
+        .past_end = e->parse.state == SOFTGT_ENGINE_STOPPED && e->parse.stopped_past_end,
         .out_of_bounds = e->totals.out_of_bounds,
     };
-    sized_give(status, status_bytes, &full, sizeof full);
+    sized_struct_write(status, status_bytes, &full, sizeof full);
     return true;
 }
 
@@ -104,8 +104,7 @@ void softgt_engine_state_commands(const struct softgt *d, unsigned index, void *
     const struct engine *e = &d->engines[index];
     const uint32_t **commands = calloc(SCRATCH_DW, sizeof *commands);
     bool left_out;
-    const uint32_t length_dw =
-        commands ? pipeline_commands(&e->pipeline, e->scratch, SCRATCH_DW, &left_out) : 0;
+    const uint32_t length_dw = commands ? pipeline_save(&e->pipeline, e->scratch, SCRATCH_DW, &left_out) : 0;
     size_t count = 0;
     for (uint32_t at = 0; at < length_dw; count++) {
         commands[count] = e->scratch + at;
@@ -131,7 +130,7 @@ uint64_t softgt_dwords(const struct softgt *d)
 
 uint64_t softgt_interrupt_count(const struct softgt *d)
 {
-    return d->interrupt.out.messages;
+    return d->interrupt.output.messages;
 }
 
 /* Reads or writes by walking, page by page. */

@@ -116,7 +116,7 @@ void pci_virtual_reset(const struct softgt *d, struct pci *p)
 static uint64_t first_local_bar(const struct softgt *d)
 {
     uint64_t bytes = pci_rebar_bytes(8);
-    while (bytes < local_own_bytes(&d->memory))
+    while (bytes < pf_local_bytes(&d->memory))
         bytes *= 2u;
     return bytes < d->memory.local_bytes ? bytes : d->memory.local_bytes;
 }
@@ -156,8 +156,8 @@ bool pci_by_message(const struct softgt *d, const struct pci *p)
 static void follow(struct softgt *d)
 {
     const uint32_t command = pci_get16(d->pci.bytes, COMMAND);
-    d->interrupt.out.by_message = pci_by_message(d, &d->pci);
-    d->interrupt.out.pin_disabled = command & COMMAND_INTX_DISABLE;
+    d->interrupt.output.msi_enabled = pci_by_message(d, &d->pci);
+    d->interrupt.output.pin_disabled = command & COMMAND_INTX_DISABLE;
     interrupt_update(&d->interrupt);
 }
 
@@ -220,7 +220,7 @@ uint32_t softgt_config_bytes(const struct softgt *d)
 uint32_t softgt_config_read(const struct softgt *d, uint32_t offset, unsigned size_bytes)
 {
     uint32_t value = 0;
-    const uint32_t status = d->interrupt.out.pin_line ? STATUS_INTERRUPT : 0u;
+    const uint32_t status = d->interrupt.output.pin_line ? STATUS_INTERRUPT : 0u;
     for (unsigned i = 0; i < size_bytes && i < 4; i++) {
         const uint32_t at = offset + i;
         uint32_t byte = at < PCI_CONFIG_BYTES ? d->pci.bytes[at] : 0;

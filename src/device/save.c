@@ -41,7 +41,7 @@ static const struct state_field turns_fields[] = {STATE_NUMBER(struct unit_sched
                                                   STATE_NUMBER(struct unit_scheduler, current_unit, 0),
                                                   STATE_NUMBER(struct unit_scheduler, idle_units, 0)};
 const struct section device_section =
-    SECTION(struct softgt, scheduler, 1, OUTLIVES_DEVICE_RESET, turns_fields, NULL);
+    SECTION(struct softgt, scheduler, 1, SURVIVES_DEVICE_RESET, turns_fields, NULL);
 
 /* Power on: everything is as softgt_create leaves it, time and counts, too; but where virtual functions are
  * apart these go on, and they with them. */
@@ -49,7 +49,7 @@ void device_reset(struct softgt *d, enum reset_scope scope)
 {
     sections_reset(&device_section, 1, d, scope);
     if (scope == RESET_POWER)
-        d->witness.now_ns = 0;
+        d->log.now_ns = 0;
     gt_registers_reset(&d->gt);
     d->mmio.unknown_reads = d->mmio.unknown_writes = 0;
     ggtt_clear(&d->memory);
@@ -67,15 +67,15 @@ void device_settle(struct softgt *d)
     functions_settle(d);
     mmu_invalidate(&d->cpu);
     for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
-        if (u->shape->settle)
-            u->shape->settle(u->self);
+        if (u->shape->recompute_derived)
+            u->shape->recompute_derived(u->self);
 }
 
 void device_state(struct softgt *d, struct state *s)
 {
     size_t begin = state_section_begin(s, "device", "time", 1);
-    STATE(s, d->witness.now_ns);
-    state_check(s, d->witness.now_ns <= SOFTGT_LAST_NS);
+    STATE(s, d->log.now_ns);
+    state_check(s, d->log.now_ns <= SOFTGT_LAST_NS);
     state_section_end(s, begin);
     sections_state(&device_section, 1, d, "device", s);
     state_check(s, d->scheduler.current_unit < d->unit_count);
@@ -107,17 +107,17 @@ size_t softgt_save(struct softgt *d, void *data, size_t size_bytes)
 {
     const bool room = data && size_bytes >= STATE_HEADER_BYTES;
     struct state body = {.saving = true,
-                         .out = room ? (uint8_t *)data + STATE_HEADER_BYTES : NULL,
+                         .output = room ? (uint8_t *)data + STATE_HEADER_BYTES : NULL,
                          .size = room ? size_bytes - STATE_HEADER_BYTES : 0};
     device_state(d, &body);
-    const size_t needed = STATE_HEADER_BYTES + body.at;
+    const size_t needed = STATE_HEADER_BYTES + body.offset;
     if (!data || size_bytes < needed)
         return needed;
     char device[NAME_BYTES] = "";
     memcpy(device, d->sheet->info.name, strlen(d->sheet->info.name));
     uint32_t version = VERSION, rows = command_set_sum(&d->set);
-    uint64_t size = needed, check = check_of(body.out, body.at);
-    struct state header = {.saving = true, .out = data, .size = STATE_HEADER_BYTES};
+    uint64_t size = needed, check = check_of(body.output, body.offset);
+    struct state header = {.saving = true, .output = data, .size = STATE_HEADER_BYTES};
     header_state(&header, device, &version, &rows, &size, &check);
     return needed;
 }
@@ -125,22 +125,22 @@ size_t softgt_save(struct softgt *d, void *data, size_t size_bytes)
 void device_state_locate(struct softgt *d, size_t at, size_t *begin, size_t *part_bytes, char *text,
                          size_t size)
 {
-    struct state s = {.saving = true, .wanted = at < STATE_HEADER_BYTES ? 1 : at - STATE_HEADER_BYTES};
+    struct state s = {.saving = true, .wanted_offset = at < STATE_HEADER_BYTES ? 1 : at - STATE_HEADER_BYTES};
     device_state(d, &s);
-    *begin = s.at + STATE_HEADER_BYTES;
+    *begin = s.offset + STATE_HEADER_BYTES;
     *part_bytes = s.part_bytes;
     const uint32_t offset = (uint32_t)s.index * 4u;
     char name[96];
     if (!s.failed)
         snprintf(text, size, "the end");
-    else if (s.outer)
-        snprintf(text, size, "%s.%s.%s[%zu].%s[%zu]", s.unit, s.section, s.outer, s.outer_index, s.field,
-                 s.index);
+    else if (s.outer_field)
+        snprintf(text, size, "%s.%s.%s[%zu].%s[%zu]", s.unit, s.section, s.outer_field, s.outer_index,
+                 s.field, s.index);
     else if (s.field)
         snprintf(text, size, "%s.%s.%s[%zu]", s.unit, s.section, s.field, s.index);
-    else if (strcmp(s.section, "registers") == 0 && register_at(&d->mmio, offset)->row) {
-        register_slot_name(register_at(&d->mmio, offset), name, sizeof name);
-        snprintf(text, size, "%s.%s", register_at(&d->mmio, offset)->unit, name);
+    else if (strcmp(s.section, "registers") == 0 && register_slot_at(&d->mmio, offset)->row) {
+        register_slot_name(register_slot_at(&d->mmio, offset), name, sizeof name);
+        snprintf(text, size, "%s.%s", register_slot_at(&d->mmio, offset)->unit, name);
     } else {
         snprintf(text, size, "%s.%s, dword 0x%zx", s.unit, s.section, s.index);
     }
@@ -157,9 +157,9 @@ static bool take_header(struct softgt *d, struct state *body)
     }
     softgt_save(d, before, size);
     device_state(d, body);
-    body->failed |= body->at != body->size;
+    body->failed |= body->offset != body->size;
     if (body->failed) {
-        struct state back = {.in = before + STATE_HEADER_BYTES, .size = size - STATE_HEADER_BYTES};
+        struct state back = {.input = before + STATE_HEADER_BYTES, .size = size - STATE_HEADER_BYTES};
         device_state(d, &back);
     }
     free(before);
@@ -169,7 +169,7 @@ static bool take_header(struct softgt *d, struct state *body)
 
 int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
 {
-    struct state header = {.in = data, .size = size_bytes};
+    struct state header = {.input = data, .size = size_bytes};
     char device[NAME_BYTES] = "", ours[NAME_BYTES] = "";
     uint32_t version = 0, rows = 0;
     uint64_t size = 0, check = 0;
@@ -177,28 +177,28 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
     if (header.failed)
         return -EINVAL;
     if (size != size_bytes ||
-        check != check_of(header.in + STATE_HEADER_BYTES, size_bytes - STATE_HEADER_BYTES))
+        check != check_of(header.input + STATE_HEADER_BYTES, size_bytes - STATE_HEADER_BYTES))
         return -EINVAL;
     if (version != VERSION) {
-        complain(&d->witness, SOFTGT_HOST_FAILURE, "device", 0,
-                 "saved state: of version %u, this is version %d", version, VERSION);
+        report_error(&d->log, SOFTGT_HOST_FAILURE, "device", 0,
+                     "saved state: of version %u, this is version %d", version, VERSION);
         return -EINVAL;
     }
     memcpy(ours, d->sheet->info.name, strlen(d->sheet->info.name));
     if (memcmp(device, ours, sizeof device) != 0)
         return -ENODEV;
     if (rows != command_set_sum(&d->set)) {
-        complain(&d->witness, SOFTGT_HOST_FAILURE, "device", 0,
-                 "saved state: of a build with other commands (%08x, this has %08x)", rows,
-                 command_set_sum(&d->set));
+        report_error(&d->log, SOFTGT_HOST_FAILURE, "device", 0,
+                     "saved state: of a build with other commands (%08x, this has %08x)", rows,
+                     command_set_sum(&d->set));
         return -EINVAL;
     }
-    struct state body = {.in = header.in + STATE_HEADER_BYTES, .size = size_bytes - STATE_HEADER_BYTES};
+    struct state body = {.input = header.input + STATE_HEADER_BYTES, .size = size_bytes - STATE_HEADER_BYTES};
     if (take_header(d, &body))
         return 0;
     if (!body.section)
         return -ENOMEM;
-    complain(&d->witness, SOFTGT_HOST_FAILURE, "device", 0, "saved state: section %s.%s %s", body.unit,
-             body.section, body.other_version ? "is of another version" : "cannot be");
+    report_error(&d->log, SOFTGT_HOST_FAILURE, "device", 0, "saved state: section %s.%s %s", body.unit,
+                 body.section, body.other_version ? "is of another version" : "cannot be");
     return -EINVAL;
 }

@@ -23,7 +23,7 @@ static void gs_begin(struct thread_dispatcher *d, uint64_t *budget)
     struct work_state *const g = &d->work;
     struct urb *const u = d->urb;
     const struct gs_thread *const w = &u->gs;
-    budget_take(budget, w->channel_count * (uint64_t)(OBJECT_INSTRUCTIONS + w->entry_dw / INSTRUCTION_DW));
+    budget_charge(budget, w->channel_count * (uint64_t)(OBJECT_INSTRUCTIONS + w->entry_dw / INSTRUCTION_DW));
     g->payload = PAYLOAD_GS;
     g->simd = GS_OBJECTS;
     g->kernel_start_pointer = pipeline_state_field(d, STATE_GS, GS_KERNEL_START_POINTER);

@@ -21,7 +21,7 @@ static void patch_stage_begin(struct thread_dispatcher *d, enum thread_payload_k
 {
     enum { THREAD_INSTRUCTIONS = 64 };
     struct work_state *const g = &d->work;
-    budget_take(budget, (uint64_t)threads * THREAD_INSTRUCTIONS);
+    budget_charge(budget, (uint64_t)threads * THREAD_INSTRUCTIONS);
     g->payload = (uint8_t)payload;
     g->simd = CHANNELS;
     g->threads = g->thread_width_height_depth[0] = threads;

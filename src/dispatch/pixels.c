@@ -76,12 +76,12 @@ static void ps_begin(struct thread_dispatcher *d, uint64_t *budget)
 bool draw_can_begin(struct thread_dispatcher *d)
 {
     const struct work_state before = d->work;
-    const uint64_t cost_ns = d->engine->witness->cost_ns;
+    const uint64_t cost_ns = d->engine->log->cost.ns;
     load_base_addresses(d, &d->work);
     ps_begin(d, NULL);
     const bool can = d->work.simd && !draw_unsupported_bindings(&d->bindings);
     d->work = before;
-    d->engine->witness->cost_ns = cost_ns; /* dispatch_draw takes it */
+    d->engine->log->cost.ns = cost_ns; /* dispatch_draw takes it */
     return can;
 }
 
@@ -115,7 +115,7 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
 bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
 {
     struct work_state *const g = &d->work;
-    const uint64_t before_ns = d->engine->witness->cost_ns;
+    const uint64_t before_ns = d->engine->log->cost.ns;
     bool ended = false;
     if (d->draw.fast_clear) {
         if (!render_target_fast_clear(&d->draw, &d->bindings, budget, &ended))
@@ -131,10 +131,10 @@ bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
     if (d->draw.wm_statistics)
         d->counters.depth_passed += d->draw.ps_depth_count_pending;
     d->draw.ps_depth_count_pending = 0;
-    if (d->urb->channel_count && !faulted(d->engine))
+    if (d->urb->channel_count && !engine_faulted(d->engine))
         stage_ops_of(PAYLOAD_PS + d->urb->stage)->begin(d, budget);
     dispatch_charge_memory(d, before_ns, budget);
-    return !faulted(d->engine);
+    return !engine_faulted(d->engine);
 }
 
 /* ---- Payload ---- */
@@ -234,7 +234,7 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
 {
     const struct command *row;
     uint32_t length_dw;
-    const uint32_t *const dw = pipeline_kept(&d->engine->pipeline, s->constants, &row, &length_dw);
+    const uint32_t *const dw = pipeline_command(&d->engine->pipeline, s->constants, &row, &length_dw);
     enum { LENGTH_BITS = 16, SHORT_LENGTH = 0x1f };
     const bool beside = dw && row->by_role[CONSTANT_BUFFER_VALID].name; /* lengths less one */
     const bool absolute = engine_constants_absolute(d->engine);
@@ -252,7 +252,7 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
         from += n || absolute ? 0 : d->work.dynamic_state_base;
         for (; left && f->grf < EU_REGISTERS; left--, from += EU_REGISTER_BYTES) {
             uint8_t bytes[EU_REGISTER_BYTES];
-            load_into(d->engine, SPACE_PPGTT, from, bytes, sizeof bytes);
+            engine_load_into(d->engine, SPACE_PPGTT, from, bytes, sizeof bytes);
             payload_put(f, bytes, sizeof bytes);
         }
         f->grf += left;

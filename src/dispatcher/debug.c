@@ -128,7 +128,7 @@ void softgt_eu_info_sized(const struct softgt_eu_thread *t, struct softgt_eu_thr
     const bool stopped = t->thread->stop == EU_EXCEPTION;
     const struct softgt_eu_thread_info full = {
         .unit = t->dispatch->engine->info->name,
-        .now_ns = t->dispatch->engine->witness->now_ns,
+        .now_ns = t->dispatch->engine->log->now_ns,
         .group = {g->group_id[0], g->group_id[1], g->group_id[2]},
         .thread = t->index,
         .base = g->instruction_base,
@@ -140,7 +140,7 @@ void softgt_eu_info_sized(const struct softgt_eu_thread *t, struct softgt_eu_thr
                                                        : (enum softgt_eu_state)states[t->thread->stop],
         .why = stopped ? dispatch_exception_text(t->dispatch, t->thread) : NULL,
     };
-    sized_give(info, info_bytes, &full, sizeof full);
+    sized_struct_write(info, info_bytes, &full, sizeof full);
 }
 
 size_t softgt_eu_text(const struct softgt_eu_thread *t, char *text, size_t size_bytes)

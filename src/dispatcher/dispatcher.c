@@ -8,7 +8,7 @@
 
 /* ---- Life ---- */
 
-static const struct engine_work work;
+static const struct work_ops work;
 
 /* Registers begin where the host's vectors do. */
 enum { VECTOR_BYTES = 64 };
@@ -102,8 +102,8 @@ static const struct state_field grid_fields[] = {
      .offset = offsetof(struct work_state, loops),
      .size = sizeof(struct media_loops),
      .count = 1,
-     .parts = media_loops_fields,
-     .part_count = MEDIA_LOOPS_FIELDS},
+     .sub_fields = media_loops_fields,
+     .sub_field_count = MEDIA_LOOPS_FIELDS},
     STATE_NUMBER(struct work_state, indirect_index, 0),
     STATE_NUMBER(struct work_state, indirect_count, 0),
     STATE_NUMBER(struct work_state, threads_started, MAX_GROUP_THREADS + 1),
@@ -130,11 +130,11 @@ static const struct state_field grid_fields[] = {
 
 enum { SECTIONS = 2 };
 const struct section dispatch_sections[] = {
-    SECTION(struct thread_dispatcher, work, 3, OUTLIVES_NOTHING, grid_fields, NULL),
+    SECTION(struct thread_dispatcher, work, 3, SURVIVES_NOTHING, grid_fields, NULL),
     {.name = "drawing",
      .version = 5,
      .field_count = DRAWING_FIELDS,
-     .outlives = OUTLIVES_NOTHING,
+     .reset_survival = SURVIVES_NOTHING,
      .offset = offsetof(struct thread_dispatcher, draw),
      .size = sizeof(struct draw),
      .fields = drawing_fields},
@@ -166,8 +166,8 @@ static uint32_t dispatch_save_context(const struct thread_dispatcher *d, uint32_
     const struct work_state *const g = &d->work;
     const struct parse_state *const p = &d->engine->parse;
     if (dispatch_holds_context(d)) /* the context ends here, or waits: it may not */
-        complain(
-            d->engine->witness, SOFTGT_GUEST_ERROR, d->engine->info->name, p->command_address,
+        report_error(
+            d->engine->log, SOFTGT_GUEST_ERROR, d->engine->info->name, p->command_address,
             "MEDIA_OBJECT_GRPID: another context comes before the end of a group: %u of its threads are lost",
             g->threads_started);
     if (!g->live || g->group || g->parallel_groups || p->streams[p->depth].progress != g->walker_id)
@@ -218,15 +218,15 @@ static uint64_t dispatch_load_context(struct thread_dispatcher *d, const uint32_
     return g->walker_id;
 }
 
-static const struct engine_work work = {.drop = dispatch_drop,
-                                        .holds = dispatch_holds_context,
-                                        .save = dispatch_save_context,
-                                        .load = dispatch_load_context};
+static const struct work_ops work = {.reset = dispatch_drop,
+                                     .blocks_preemption = dispatch_holds_context,
+                                     .save = dispatch_save_context,
+                                     .load = dispatch_load_context};
 
 static void dispatch_reset(void *unit, enum reset_scope scope)
 {
     struct thread_dispatcher *const d = unit;
-    if (!engine_is_others(d->engine))
+    if (!engine_runs_vf_context(d->engine))
         dispatch_drop(d, scope);
 }
 
@@ -300,7 +300,7 @@ enum {
 
 void dispatch_charge_memory(const struct thread_dispatcher *d, uint64_t since_ns, uint64_t *budget)
 {
-    budget_take(budget, (d->engine->witness->cost_ns - since_ns) / INSTRUCTION_NS);
+    budget_charge(budget, (d->engine->log->cost.ns - since_ns) / INSTRUCTION_NS);
 }
 
 static const void *fetch_kernel(void *context, uint64_t address, size_t *there_bytes)
@@ -316,7 +316,7 @@ static const void *fetch_kernel(void *context, uint64_t address, size_t *there_b
         host = mmu_host(&e->mmu, SPACE_PPGTT, at, false);
         if (!host) {
             uint8_t *const page = d->fetch_pages[d->fetch_page_count++ % FETCH_PAGES];
-            d->fetch_cost += PORT_NS / INSTRUCTION_NS;
+            d->fetch_cost += PORT_ACCESS_COST_NS / INSTRUCTION_NS;
             return mmu_load(&e->mmu, SPACE_PPGTT, at, page, *there_bytes) ? page : NULL;
         }
     }
@@ -341,9 +341,9 @@ static enum eu_answer send_message(void *context, struct eu_thread *thread, cons
                                    uint64_t *budget)
 {
     struct thread_dispatcher *d = context;
-    const uint64_t before_ns = d->engine->witness->cost_ns;
+    const uint64_t before_ns = d->engine->log->cost.ns;
     const enum eu_answer answer = shared_function_send(&d->bindings, thread->isa, m, budget);
-    if (d->engine->witness->cost_ns != before_ns)
+    if (d->engine->log->cost.ns != before_ns)
         dispatch_charge_memory(d, before_ns, budget);
     d->kernel_stores = count_kernel_stores(d);
     if (answer == EU_SEND_BLOCKED)
@@ -381,10 +381,12 @@ static bool preemption_is_due(const struct engine *e, bool draws)
     enum { OF_THE_CONTEXT = 1 << 14, COMMANDS_ONLY = 1 << 2, OBJECTS = 1 << 0 };
     if (!e->execlists.pending_valid || !e->parse.arbitration)
         return false;
-    const bool is_own = engine_is_others(e) || masked_bit(e, FF_SLICE_CS_CHICKEN1, OF_THE_CONTEXT);
+    const bool is_own =
+        engine_runs_vf_context(e) || engine_register_bit(e, FF_SLICE_CS_CHICKEN1, OF_THE_CONTEXT);
     if (draws)
-        return !e->info->draw_levels || masked_bit(e, is_own ? CS_CHICKEN1 : FF_SLICE_CS_CHICKEN3, OBJECTS);
-    return !masked_bit(e, is_own ? CS_CHICKEN1 : FF_SLICE_CS_CHICKEN2, COMMANDS_ONLY);
+        return !e->info->has_3d_object_preemption ||
+               engine_register_bit(e, is_own ? CS_CHICKEN1 : FF_SLICE_CS_CHICKEN3, OBJECTS);
+    return !engine_register_bit(e, is_own ? CS_CHICKEN1 : FF_SLICE_CS_CHICKEN2, COMMANDS_ONLY);
 }
 
 static void count_group(struct thread_dispatcher *d, uint64_t invocations)
@@ -408,7 +410,7 @@ static void start_thread(struct thread_dispatcher *d, unsigned index)
     t->cr0[0] |= g->control[0];
     t->cr0[1] |= g->control[1];
     t->sip = g->sip;
-    t->tm0 = engine_timestamp(d->engine, d->engine->witness->now_ns);
+    t->tm0 = engine_timestamp(d->engine, d->engine->log->now_ns);
     if (is_draw(g)) {
         stage_ops_of(g->payload)->payload(d, t);
     } else {
@@ -424,20 +426,20 @@ bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget)
     uint64_t invocations = 0;
     if (!g->threads_started) {
         memset(d->slm, 0, g->gathers ? MAX_SLM_BYTES : g->slm_bytes);
-        budget_take(budget, g->slm_bytes / INSTRUCTION_LOCAL_BYTES);
+        budget_charge(budget, g->slm_bytes / INSTRUCTION_LOCAL_BYTES);
     }
     while (g->threads_started < g->threads) {
-        const uint64_t before_ns = d->engine->witness->cost_ns;
+        const uint64_t before_ns = d->engine->log->cost.ns;
         if (!*budget)
             return true;
         start_thread(d, g->threads_started++);
-        if (faulted(d->engine))
+        if (engine_faulted(d->engine))
             return false;
         if (d->hooks.started) {
             struct softgt_eu_thread thread = dispatch_thread(d, g->threads_started - 1u);
             d->hooks.started(d->hooks.user, &thread);
         }
-        budget_take(budget, THREAD_INSTRUCTIONS);
+        budget_charge(budget, THREAD_INSTRUCTIONS);
         dispatch_charge_memory(d, before_ns, budget);
     }
     if (g->gathers) { /* the next command goes on */
@@ -540,11 +542,11 @@ static enum outcome report_hang(struct thread_dispatcher *d, const char *why)
                  (unsigned long long)(at.ip - g->kernel_start_pointer),
                  (unsigned long long)(g->instruction_base + g->kernel_start_pointer));
     }
-    if (g->group || !faulted(e)) /* else a page fault has been told */
-        complain(e->witness, d->bindings.not_modelled ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR,
-                 e->info->name, e->parse.command_address,
-                 "thread %u of group %u, %u, %u%s: %s: the engine hangs%s%s", g->current_thread,
-                 g->group_id[0], g->group_id[1], g->group_id[2], where, why, *text ? ": " : "", text);
+    if (g->group || !engine_faulted(e)) /* else a page fault has been told */
+        report_error(e->log, d->bindings.not_modelled ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR,
+                     e->info->name, e->parse.command_address,
+                     "thread %u of group %u, %u, %u%s: %s: the engine hangs%s%s", g->current_thread,
+                     g->group_id[0], g->group_id[1], g->group_id[2], where, why, *text ? ": " : "", text);
     g->live = g->group = g->resumes = g->gathers = g->seeks = false; /* where it was stays to be asked */
     g->threads_started = 0;
     g->walker_id = 0;
@@ -555,7 +557,7 @@ static enum outcome report_hang(struct thread_dispatcher *d, const char *why)
 static bool abandon_unsupported_draw(struct thread_dispatcher *d)
 {
     struct work_state *const g = &d->work;
-    if (!is_draw(g) || !d->bindings.error_text || !d->bindings.not_modelled || faulted(d->engine))
+    if (!is_draw(g) || !d->bindings.error_text || !d->bindings.not_modelled || engine_faulted(d->engine))
         return false;
     draw_report_unsupported(d->engine, d->bindings.error_text, "not drawn from there on");
     g->live = g->group = g->seeks = false;
@@ -590,11 +592,11 @@ static void store_post_sync(struct thread_dispatcher *d)
     struct engine *e = d->engine;
     const struct work_state *g = &d->work;
     if (g->post_sync_operation == WRITE_IMMEDIATE) {
-        store64(e, SPACE_PPGTT, g->post_sync_address, g->post_sync_data);
+        engine_store64(e, SPACE_PPGTT, g->post_sync_address, g->post_sync_data);
     } else if (g->post_sync_operation == WRITE_TIMESTAMP) {
-        const uint64_t at = engine_timestamp(e, e->witness->now_ns) << 32 | context_count_time(e);
-        store64(e, SPACE_PPGTT, g->post_sync_address, at);
-        store64(e, SPACE_PPGTT, g->post_sync_address + 8, at);
+        const uint64_t at = engine_timestamp(e, e->log->now_ns) << 32 | context_count_time(e);
+        engine_store64(e, SPACE_PPGTT, g->post_sync_address, at);
+        engine_store64(e, SPACE_PPGTT, g->post_sync_address + 8, at);
     }
 }
 
@@ -654,7 +656,7 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
         other->stop = EU_BUDGET;
     if (stop == EU_EXCEPTION) /* an instruction that is not there is a fault of the engine's */
         (void)mmu_host(&d->engine->mmu, SPACE_PPGTT, g->instruction_base + t->ip, false);
-    if (stop == EU_EXCEPTION || faulted(d->engine)) {
+    if (stop == EU_EXCEPTION || engine_faulted(d->engine)) {
         *why = dispatch_exception_text(d, t);
         return OUTCOME_FAULT;
     }
@@ -713,11 +715,11 @@ static enum outcome run_slice(struct thread_dispatcher *d, struct execution *x, 
     struct work_state *const g = &d->work;
     struct engine *const e = d->engine;
     const uint64_t given = *budget;
-    const uint64_t before_ns = e->witness->cost_ns;
+    const uint64_t before_ns = e->log->cost.ns;
     dispatch_setup_bindings(d);
     d->hook_stopped = d->cache_is_warm = false;
     d->bindings.kernel_pages = 0;
-    ccs_forget(&e->mmu);
+    ccs_cache_invalidate(&e->mmu);
     d->counts_instruction_kinds = d->oa && oa_pipe_events_enabled(d->oa, d->engine);
     while (g->live && *budget && !d->hook_stopped) {
         const char *why = NULL;
@@ -739,13 +741,13 @@ static enum outcome run_slice(struct thread_dispatcher *d, struct execution *x, 
             return report_hang(d, why);
         }
         if (can_be_preempted(d) && preemption_is_due(e, is_draw(g))) {
-            x->gives_way = true;
+            x->preemptible = true;
             break;
         }
     }
     const uint64_t lasted_ns = before_ns + (given - *budget) * INSTRUCTION_NS;
-    if (e->witness->cost_ns < lasted_ns)
-        e->witness->cost_ns = lasted_ns;
+    if (e->log->cost.ns < lasted_ns)
+        e->log->cost.ns = lasted_ns;
     x->progress = g->live ? g->walker_id : 0;
     if (g->live)
         return OUTCOME_RESUME;
@@ -756,9 +758,9 @@ static enum outcome run_slice(struct thread_dispatcher *d, struct execution *x, 
     if (g->indirect_index + 1u < g->indirect_count) {
         g->indirect_index++;
         x->progress = g->walker_id;
-        return faulted(e) ? OUTCOME_FAULT : OUTCOME_RESUME;
+        return engine_faulted(e) ? OUTCOME_FAULT : OUTCOME_RESUME;
     }
-    return faulted(e) ? OUTCOME_FAULT : OUTCOME_DONE;
+    return engine_faulted(e) ? OUTCOME_FAULT : OUTCOME_DONE;
 }
 
 enum outcome dispatch_run_budget(struct thread_dispatcher *d, struct execution *x, uint64_t *budget)

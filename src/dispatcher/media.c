@@ -154,7 +154,7 @@ static struct work_state *begin_media_object(struct thread_dispatcher *d, struct
 {
     enum { MEDIA_CHANNELS = 32, R0_DESCRIPTOR = 2 };
     struct work_state *const g = dispatch_begin_work(d, x);
-    const uint64_t descriptor = get(x, WALKER_INTERFACE_DESCRIPTOR_OFFSET);
+    const uint64_t descriptor = command_field(x, WALKER_INTERFACE_DESCRIPTOR_OFFSET);
     *outcome = OUTCOME_DONE;
     if (!load_interface_descriptor(d, g, descriptor, outcome))
         return NULL;
@@ -173,19 +173,19 @@ static struct work_state *begin_media_object(struct thread_dispatcher *d, struct
 
 static void report_child_threads(struct thread_dispatcher *d)
 {
-    complain(d->engine->witness, SOFTGT_NOT_MODELLED, d->engine->info->name, d->engine->parse.command_address,
-             "media threads that spawn threads are not modelled: none is spawned");
+    report_error(d->engine->log, SOFTGT_NOT_MODELLED, d->engine->info->name, d->engine->parse.command_address,
+                 "media threads that spawn threads are not modelled: none is spawned");
 }
 
 static void read_object_position(struct thread_dispatcher *d, struct work_state *g, const struct execution *x)
 {
-    g->group_id[X] = (uint32_t)get(x, MEDIA_X_POSITION);
-    g->group_id[Y] = (uint32_t)get(x, MEDIA_Y_POSITION);
-    g->group_id[2] = (uint32_t)get(x, MEDIA_BLOCK_COLOR);
-    g->indirect_data_bytes = (uint32_t)get(x, WALKER_INDIRECT_DATA_LENGTH);
+    g->group_id[X] = (uint32_t)command_field(x, MEDIA_X_POSITION);
+    g->group_id[Y] = (uint32_t)command_field(x, MEDIA_Y_POSITION);
+    g->group_id[2] = (uint32_t)command_field(x, MEDIA_BLOCK_COLOR);
+    g->indirect_data_bytes = (uint32_t)command_field(x, WALKER_INDIRECT_DATA_LENGTH);
     g->indirect_data_address =
         pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS) +
-        get(x, WALKER_INDIRECT_DATA_START_ADDRESS);
+        command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
 }
 
 bool dispatch_media_object(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
@@ -194,7 +194,7 @@ bool dispatch_media_object(struct thread_dispatcher *d, struct execution *x, enu
     struct work_state *const g = begin_media_object(d, x, INLINE_AT_DW, outcome);
     if (!g)
         return false;
-    if (get(x, MEDIA_CHILDREN_PRESENT) || get(x, MEDIA_THREAD_SYNCHRONIZATION))
+    if (command_field(x, MEDIA_CHILDREN_PRESENT) || command_field(x, MEDIA_THREAD_SYNCHRONIZATION))
         report_child_threads(d);
     read_object_position(d, g, x);
     return true;
@@ -204,7 +204,7 @@ bool dispatch_media_object(struct thread_dispatcher *d, struct execution *x, enu
 bool dispatch_media_root(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
     enum { INLINE_AT_DW = 4 };
-    if (get(x, MEDIA_CHILDREN_PRESENT))
+    if (command_field(x, MEDIA_CHILDREN_PRESENT))
         report_child_threads(d);
     return begin_media_object(d, x, INLINE_AT_DW, outcome);
 }
@@ -218,12 +218,12 @@ bool dispatch_media_walker(struct thread_dispatcher *d, struct execution *x, enu
     struct media_loops *const l = &d->work.loops;
     if (!g)
         return false;
-    if (get(x, MEDIA_CHILDREN_PRESENT) || get(x, MEDIA_THREAD_SYNCHRONIZATION))
+    if (command_field(x, MEDIA_CHILDREN_PRESENT) || command_field(x, MEDIA_THREAD_SYNCHRONIZATION))
         report_child_threads(d);
-    if (get(x, MEDIA_GROUP_ID_LOOP_SELECT) || get(x, MEDIA_MASKED_DISPATCH))
-        complain(d->engine->witness, SOFTGT_NOT_MODELLED, d->engine->info->name,
-                 d->engine->parse.command_address,
-                 "MEDIA_OBJECT_WALKER: groups of its threads and masks are not modelled");
+    if (command_field(x, MEDIA_GROUP_ID_LOOP_SELECT) || command_field(x, MEDIA_MASKED_DISPATCH))
+        report_error(d->engine->log, SOFTGT_NOT_MODELLED, d->engine->info->name,
+                     d->engine->parse.command_address,
+                     "MEDIA_OBJECT_WALKER: groups of its threads and masks are not modelled");
     int32_t *const vectors[] = {l->block_resolution,  l->local_start,       l->outer_step,
                                 l->inner_step,        l->global_resolution, l->global_start,
                                 l->global_outer_step, l->global_inner_step, l->middle_step};
@@ -232,13 +232,13 @@ bool dispatch_media_walker(struct thread_dispatcher *d, struct execution *x, enu
             const unsigned role = MEDIA_BLOCK_RESOLUTION_X + i * 2u + axis;
             const struct field *const f = &x->command->by_role[role];
             const unsigned shift = 31u - (unsigned)(f->last - f->first);
-            const uint32_t value = (uint32_t)get(x, role);
+            const uint32_t value = (uint32_t)command_field(x, role);
             vectors[i][axis] = f->kind == FIELD_INT ? (int32_t)(value << shift) >> shift : (int32_t)value;
         }
-    l->extra_steps = (uint32_t)get(x, MEDIA_MIDDLE_LOOP_EXTRA_STEPS);
-    l->last_color = (uint32_t)get(x, MEDIA_BLOCK_COLOR);
-    l->local_loop_count = (uint32_t)get(x, MEDIA_LOCAL_LOOP_EXEC_COUNT);
-    l->global_loop_count = (uint32_t)get(x, MEDIA_GLOBAL_LOOP_EXEC_COUNT);
+    l->extra_steps = (uint32_t)command_field(x, MEDIA_MIDDLE_LOOP_EXTRA_STEPS);
+    l->last_color = (uint32_t)command_field(x, MEDIA_BLOCK_COLOR);
+    l->local_loop_count = (uint32_t)command_field(x, MEDIA_LOCAL_LOOP_EXEC_COUNT);
+    l->global_loop_count = (uint32_t)command_field(x, MEDIA_GLOBAL_LOOP_EXEC_COUNT);
     begin_loops(l);
     if (resumes)
         l->cursor = at;
@@ -257,6 +257,6 @@ bool dispatch_media_group(struct thread_dispatcher *d, struct execution *x, enum
     read_object_position(d, g, x);
     g->threads_started = gathered < MAX_GROUP_THREADS ? gathered : MAX_GROUP_THREADS - 1u;
     g->threads = g->thread_width_height_depth[0] = g->threads_started + 1u;
-    g->gathers = !get(x, MEDIA_END_OF_THREAD_GROUP);
+    g->gathers = !command_field(x, MEDIA_END_OF_THREAD_GROUP);
     return true;
 }

@@ -45,7 +45,7 @@ struct worker_context {
     struct engine engine;
     struct thread_dispatcher dispatch;
     struct memory memory;
-    struct witness witness;
+    struct device_log witness;
     bool ready;
     uint64_t ready_cost_ns;     /* what memory that cannot be mapped had cost by then */
     uint32_t storage;           /* that the next group takes */
@@ -100,7 +100,7 @@ static bool worker_create(struct worker_context *l, const struct thread_dispatch
 {
     l->engine.info = d->engine->info;
     l->engine.mmio = d->engine->mmio;
-    l->engine.witness = &l->witness;
+    l->engine.log = &l->witness;
     l->dispatch = (struct thread_dispatcher){.engine = &l->engine,
                                              .set = d->set,
                                              .structures = d->structures,
@@ -235,11 +235,11 @@ static void worker_begin_slice(struct worker_context *l, const struct thread_dis
 {
     const struct engine *const e = d->engine;
     const bool alone = l == exclusive_worker(d->groups);
-    l->witness = (struct witness){.now_ns = e->witness->now_ns, .cost_ns = l->witness.cost_ns};
-    l->ready_cost_ns = l->witness.cost_ns;
+    l->witness = (struct device_log){.now_ns = e->log->now_ns, .cost.ns = l->witness.cost.ns};
+    l->ready_cost_ns = l->witness.cost.ns;
     l->memory = *e->mmu.memory;
-    l->memory.witness = &l->witness;
-    l->memory.guard = d->parallel.threads > 1 ? &d->parallel : NULL;
+    l->memory.log = &l->witness;
+    l->memory.port_lock = d->parallel.threads > 1 ? &d->parallel : NULL;
     l->engine.mmu = e->mmu;
     l->engine.mmu.memory = &l->memory;
     l->engine.mmu.walker = (struct walker){.memory = &l->memory, .function = e->mmu.function};
@@ -251,9 +251,9 @@ static void worker_begin_slice(struct worker_context *l, const struct thread_dis
     l->dispatch.counts_instruction_kinds = d->counts_instruction_kinds;
     l->dispatch.cache_is_warm = false;
     l->dispatch.bindings.kernel_pages = 0;
-    l->dispatch.bindings.parallel_port = alone ? NULL : l->memory.guard;
+    l->dispatch.bindings.parallel_port = alone ? NULL : l->memory.port_lock;
     if (alone) { /* who looks sees what it runs */
-        l->witness.trace = e->witness->trace;
+        l->witness.trace = e->log->trace;
         l->dispatch.hooks = d->hooks;
         l->dispatch.single_steps = d->single_steps;
         l->dispatch.thread_before = d->thread_before;
@@ -311,7 +311,7 @@ static void run_group(const struct thread_dispatcher *d, struct worker_context *
     const char *why = NULL;
     /* What a group before it found where memory cannot be mapped is found anew: what that costs does not
      * depend on which groups a thread had. */
-    if (!l->ready || l->witness.cost_ns != l->ready_cost_ns)
+    if (!l->ready || l->witness.cost.ns != l->ready_cost_ns)
         worker_begin_slice(l, d);
     group_enter_worker(l, a, d, index);
     while (left && outcome == OUTCOME_RESUME && !p->ended && !l->dispatch.bindings.needs_exclusive &&
@@ -363,8 +363,8 @@ static void merge_worker_counters(struct thread_dispatcher *d, struct worker_con
     move_counters(&d->engine->totals, &l->engine.totals, sizeof l->engine.totals);
     move_counters(&d->bindings.counters, &from->bindings.counters, sizeof from->bindings.counters);
     move_counters(&d->counters, &from->counters, sizeof from->counters);
-    d->engine->witness->cost_ns += l->witness.cost_ns;
-    l->witness.cost_ns = 0;
+    d->engine->log->cost.ns += l->witness.cost.ns;
+    l->witness.cost.ns = 0;
 }
 
 /* A group becomes the one that is at hand, as far as it is looked at. */
@@ -423,17 +423,17 @@ static bool has_scratch(const struct work_state *g)
 
 static bool is_observed(const struct thread_dispatcher *d)
 {
-    return d->single_steps || d->hooks.started || tracing(d->engine->witness, SOFTGT_TRACE_MEMORY);
+    return d->single_steps || d->hooks.started || tracing(d->engine->log, SOFTGT_TRACE_MEMORY);
 }
 
 /* What is recorded is told by how often the engine came back: that is the same with threads and without. */
 bool groups_can_run_parallel(const struct thread_dispatcher *d)
 {
-    const struct witness *const w = d->engine->witness;
+    const struct device_log *const w = d->engine->log;
     const struct work_state *const g = &d->work;
     return d->parallel.threads > 1 && g->live && !g->group && !g->threads_started && !g->gathers &&
            groups_left(g) > 1 && !runs_one_group_at_a_time(&d->work) && !has_scratch(&d->work) &&
-           !is_observed(d) && !w->in_dwords;
+           !is_observed(d) && !w->cost.counts_dwords;
 }
 
 bool groups_begin(struct thread_dispatcher *d)
@@ -527,7 +527,7 @@ enum outcome groups_run(struct thread_dispatcher *d, uint64_t *budget, const cha
         if (l->failed && (!failed || l->failed_group < failed->failed_group))
             failed = l;
     }
-    budget_take(budget, used);
+    budget_charge(budget, used);
     if (dropped)
         d->engine->mmu.write_dropped(d->engine->mmu.user, dropped->dropped_space, dropped->dropped_address);
     if (failed)

@@ -49,7 +49,8 @@ static void load_registers(struct thread_dispatcher *d, struct eu_thread *t, uns
 {
     const size_t n = clip_registers(&d->work, at, registers);
     if (n)
-        load_into(d->engine, SPACE_PPGTT, address, t->grf + at * EU_REGISTER_BYTES, n * EU_REGISTER_BYTES);
+        engine_load_into(d->engine, SPACE_PPGTT, address, t->grf + at * EU_REGISTER_BYTES,
+                         n * EU_REGISTER_BYTES);
 }
 
 /* Where hardware makes them: each channel's place in its group, 16 bits for each dimension. In a tiled layout

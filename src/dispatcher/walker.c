@@ -10,8 +10,8 @@ uint64_t pipeline_state_field(const struct thread_dispatcher *d, uint32_t header
 static bool refuse_walker(struct thread_dispatcher *d, enum outcome *outcome, const char *why)
 {
     struct engine *e = d->engine;
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address, "%s: the engine hangs",
-             why);
+    report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address, "%s: the engine hangs",
+                 why);
     d->work = (struct work_state){0};
     *outcome = OUTCOME_FAULT;
     return false;
@@ -21,9 +21,12 @@ static bool refuse_walker(struct thread_dispatcher *d, enum outcome *outcome, co
 uint64_t binding_table_base(const struct thread_dispatcher *d, uint64_t offset)
 {
     const bool pooled =
-        pipeline_state_field(d, STATE_BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_ENABLE) || d->set->has_lsc;
+        pipeline_state_field(d, STATE_BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_ENABLE) ||
+        d->set->has_lsc;
     const struct binding_pool pool = {
-        .address = pooled ? pipeline_state_field(d, STATE_BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_BASE_ADDRESS) : 0,
+        .address = pooled ? pipeline_state_field(d, STATE_BINDING_TABLE_POOL_ALLOC,
+                                                 POOL_BINDING_TABLE_POOL_BASE_ADDRESS)
+                          : 0,
         .wide = !d->set->has_lsc && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
     return binding_table_address(
         &pool, pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS), offset);
@@ -38,8 +41,8 @@ static bool decode_slm_size(uint64_t code, uint64_t pages, uint32_t *bytes)
 }
 
 /* What COMPUTE_WALKER's own descriptor and one in memory have alike. */
-static bool read_descriptor(struct thread_dispatcher *d, struct work_state *g, const struct command *row, const uint32_t *dw,
-                            uint32_t length_dw, enum outcome *outcome)
+static bool read_descriptor(struct thread_dispatcher *d, struct work_state *g, const struct command *row,
+                            const uint32_t *dw, uint32_t length_dw, enum outcome *outcome)
 {
     enum {
         ALTERNATE = 1 << 0,
@@ -51,7 +54,7 @@ static bool read_descriptor(struct thread_dispatcher *d, struct work_state *g, c
         SOFTWARE_ENABLE = 1 << 13
     };
     enum { R0_SAMPLERS = 3, R0_BINDINGS = 4 };
-#define GET(role) field_at(&row->places[role], dw, length_dw)
+#define GET(role) field_read(&row->places[role], dw, length_dw)
     const uint64_t bindings = GET(DESCRIPTOR_BINDING_TABLE_POINTER);
     g->kernel_start_pointer = GET(DESCRIPTOR_KERNEL_START_POINTER);
     g->binding_table = binding_table_base(d, bindings);
@@ -65,7 +68,7 @@ static bool read_descriptor(struct thread_dispatcher *d, struct work_state *g, c
     g->cross_thread_constant_registers = (uint32_t)GET(DESCRIPTOR_CROSS_THREAD_CONSTANT_DATA_READ_LENGTH);
     g->thread_registers = (uint32_t)GET(DESCRIPTOR_CONSTANT_URB_ENTRY_READ_LENGTH);
     if (!decode_slm_size(GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE),
-                        GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB), &g->slm_bytes))
+                         GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB), &g->slm_bytes))
         return refuse_walker(d, outcome, "no such size of shared local memory");
 #undef GET
     return true;
@@ -73,36 +76,42 @@ static bool read_descriptor(struct thread_dispatcher *d, struct work_state *g, c
 
 void load_base_addresses(struct thread_dispatcher *d, struct work_state *g)
 {
-    g->general_state_base = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL_STATE_BASE_ADDRESS);
-    g->surface_state_base = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS);
-    g->dynamic_state_base = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
-    g->bindless_surface_state_base = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS_SURFACE_STATE_BASE_ADDRESS);
+    g->general_state_base =
+        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL_STATE_BASE_ADDRESS);
+    g->surface_state_base =
+        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS);
+    g->dynamic_state_base =
+        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
+    g->bindless_surface_state_base =
+        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS_SURFACE_STATE_BASE_ADDRESS);
     g->sip = pipeline_state_field(d, STATE_SIP, SYSTEM_INSTRUCTION_POINTER);
     g->instruction_base = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION_BASE_ADDRESS);
 }
 
 /* Scratch memory, and the constants of a descriptor of MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
-bool load_interface_descriptor(struct thread_dispatcher *d, struct work_state *g, uint64_t index, enum outcome *outcome)
+bool load_interface_descriptor(struct thread_dispatcher *d, struct work_state *g, uint64_t index,
+                               enum outcome *outcome)
 {
     enum { DESCRIPTOR_BYTES = 32 };
     struct engine *e = d->engine;
     const struct command *const row =
         d->structures->rows[structure_find(d->structures, INTERFACE_DESCRIPTOR_DATA)];
-    const uint64_t dynamic = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
+    const uint64_t dynamic =
+        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
     uint32_t dw[DESCRIPTOR_BYTES / 4];
     if ((index + 1u) * DESCRIPTOR_BYTES >
         pipeline_state_field(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, COUNT_INTERFACE_DESCRIPTOR_TOTAL_LENGTH)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                 "interface descriptor %u was not loaded: no thread starts", (unsigned)index);
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                     "interface descriptor %u was not loaded: no thread starts", (unsigned)index);
         return false;
     }
     load_base_addresses(d, g);
-    if (!load_into(e, SPACE_PPGTT,
-                   dynamic +
-                       pipeline_state_field(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD,
-                                  DESCRIPTORS_INTERFACE_DESCRIPTOR_DATA_START_ADDRESS) +
-                       index * DESCRIPTOR_BYTES,
-                   dw, sizeof dw)) {
+    if (!engine_load_into(e, SPACE_PPGTT,
+                          dynamic +
+                              pipeline_state_field(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD,
+                                                   DESCRIPTORS_INTERFACE_DESCRIPTOR_DATA_START_ADDRESS) +
+                              index * DESCRIPTOR_BYTES,
+                          dw, sizeof dw)) {
         *outcome = OUTCOME_FAULT;
         return false;
     }
@@ -111,7 +120,7 @@ bool load_interface_descriptor(struct thread_dispatcher *d, struct work_state *g
     const bool taken = read_descriptor(d, g, row, dw, DESCRIPTOR_BYTES / 4, outcome);
     g->constants =
         dynamic + pipeline_state_field(d, MEDIA_CURBE_LOAD, CURBE_DATA_START_ADDRESS) +
-        field_at(&row->places[DESCRIPTOR_CONSTANT_URB_ENTRY_READ_OFFSET], dw, DESCRIPTOR_BYTES / 4) *
+        field_read(&row->places[DESCRIPTOR_CONSTANT_URB_ENTRY_READ_OFFSET], dw, DESCRIPTOR_BYTES / 4) *
             EU_REGISTER_BYTES;
     return taken;
 }
@@ -122,7 +131,7 @@ static const uint32_t *read_dispatch_dimensions(const struct execution *x, uint3
     enum { DISPATCH_DIMENSION = 0x500 };
     for (unsigned i = 0; i < 3; i++)
         registers[i] = engine_register(x->engine, DISPATCH_DIMENSION + i * 4u);
-    return flag(x, WALKER_INDIRECT_PARAMETER_ENABLE) ? registers : NULL;
+    return command_flag(x, WALKER_INDIRECT_PARAMETER_ENABLE) ? registers : NULL;
 }
 
 /* Where groups start and end, or what is given; where it was preempted, if it was. False: none is
@@ -137,8 +146,8 @@ static bool read_group_range(struct execution *x, struct work_state *g, const ui
     uint32_t resume[3];
     memcpy(resume, g->group_id, sizeof resume);
     for (unsigned i = 0; i < 3; i++) {
-        g->group_id[i] = g->first_group[i] = (uint32_t)get(x, starts[i]);
-        g->end_group[i] = ends_given ? ends_given[i] : (uint32_t)get(x, ends[i]);
+        g->group_id[i] = g->first_group[i] = (uint32_t)command_field(x, starts[i]);
+        g->end_group[i] = ends_given ? ends_given[i] : (uint32_t)command_field(x, ends[i]);
         left &= g->first_group[i] < g->end_group[i];
     }
     bool resumes = g->resumes;
@@ -153,11 +162,12 @@ static bool read_group_range(struct execution *x, struct work_state *g, const ui
 /* Of so many parts along a dimension only one is walked here. False: it is empty. */
 static bool read_partition(const struct execution *x, struct work_state *g)
 {
-    const uint64_t type = get(x, WALKER_PARTITION_TYPE), size = get(x, WALKER_PARTITION_SIZE);
-    if (!flag(x, WALKER_WORKLOAD_PARTITION_ENABLE) || !type || !size)
+    const uint64_t type = command_field(x, WALKER_PARTITION_TYPE),
+                   size = command_field(x, WALKER_PARTITION_SIZE);
+    if (!command_flag(x, WALKER_WORKLOAD_PARTITION_ENABLE) || !type || !size)
         return true;
     const unsigned i = (unsigned)type - 1u;
-    const uint64_t first = g->first_group[i] + get(x, WALKER_PARTITION_ID) * size;
+    const uint64_t first = g->first_group[i] + command_field(x, WALKER_PARTITION_ID) * size;
     if (first >= g->end_group[i])
         return false;
     const uint32_t at = g->group_id[i];
@@ -170,7 +180,7 @@ static bool read_partition(const struct execution *x, struct work_state *g)
 /* SIMD8, 16, 32. */
 static bool read_simd_size(struct execution *x, struct work_state *g)
 {
-    const uint64_t code = get(x, WALKER_SIMD_SIZE);
+    const uint64_t code = command_field(x, WALKER_SIMD_SIZE);
     g->simd = (uint8_t)(8u << (code & 3u));
     return code <= 2;
 }
@@ -204,14 +214,14 @@ struct work_state *dispatch_begin_work(struct thread_dispatcher *d, const struct
 {
     const struct work_state before = d->work;
     d->work = (struct work_state){.walker_id = walker_identity(x),
-                            .resumes = before.resumes,
-                            .indirect_index = before.indirect_index,
-                            .group_id = {before.group_id[0], before.group_id[1], before.group_id[2]},
-                            .local_size = {1, 1, 1},
-                            .thread_width_height_depth = {1, 1, 1},
-                            .threads = 1,
-                            .right_mask = UINT32_MAX,
-                            .bottom_mask = UINT32_MAX};
+                                  .resumes = before.resumes,
+                                  .indirect_index = before.indirect_index,
+                                  .group_id = {before.group_id[0], before.group_id[1], before.group_id[2]},
+                                  .local_size = {1, 1, 1},
+                                  .thread_width_height_depth = {1, 1, 1},
+                                  .threads = 1,
+                                  .right_mask = UINT32_MAX,
+                                  .bottom_mask = UINT32_MAX};
     return &d->work;
 }
 
@@ -222,22 +232,25 @@ bool dispatch_gpgpu_walker(struct thread_dispatcher *d, struct execution *x, enu
     *outcome = OUTCOME_DONE;
     if (!read_group_range(x, g, read_dispatch_dimensions(x, registers)))
         return false;
-    if (!load_interface_descriptor(d, g, get(x, WALKER_INTERFACE_DESCRIPTOR_OFFSET), outcome))
+    if (!load_interface_descriptor(d, g, command_field(x, WALKER_INTERFACE_DESCRIPTOR_OFFSET), outcome))
         return false;
-    const uint64_t data_bytes = get(x, WALKER_INDIRECT_DATA_LENGTH);
-    g->thread_width_height_depth[0] = (uint32_t)get(x, WALKER_THREAD_WIDTH_COUNTER_MAXIMUM) + 1u;
-    g->thread_width_height_depth[1] = (uint32_t)get(x, WALKER_THREAD_HEIGHT_COUNTER_MAXIMUM) + 1u;
-    g->thread_width_height_depth[2] = (uint32_t)get(x, WALKER_THREAD_DEPTH_COUNTER_MAXIMUM) + 1u;
-    g->threads = g->thread_width_height_depth[0] * g->thread_width_height_depth[1] * g->thread_width_height_depth[2];
-    g->right_mask = (uint32_t)get(x, WALKER_RIGHT_EXECUTION_MASK);
-    g->bottom_mask = (uint32_t)get(x, WALKER_BOTTOM_EXECUTION_MASK);
+    const uint64_t data_bytes = command_field(x, WALKER_INDIRECT_DATA_LENGTH);
+    g->thread_width_height_depth[0] = (uint32_t)command_field(x, WALKER_THREAD_WIDTH_COUNTER_MAXIMUM) + 1u;
+    g->thread_width_height_depth[1] = (uint32_t)command_field(x, WALKER_THREAD_HEIGHT_COUNTER_MAXIMUM) + 1u;
+    g->thread_width_height_depth[2] = (uint32_t)command_field(x, WALKER_THREAD_DEPTH_COUNTER_MAXIMUM) + 1u;
+    g->threads =
+        g->thread_width_height_depth[0] * g->thread_width_height_depth[1] * g->thread_width_height_depth[2];
+    g->right_mask = (uint32_t)command_field(x, WALKER_RIGHT_EXECUTION_MASK);
+    g->bottom_mask = (uint32_t)command_field(x, WALKER_BOTTOM_EXECUTION_MASK);
     g->payload = PAYLOAD_CONSTANTS;
     if (data_bytes) {
         g->payload = PAYLOAD_INDIRECT;
-        g->constants = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS) +
-                       get(x, WALKER_INDIRECT_DATA_START_ADDRESS);
+        g->constants =
+            pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS) +
+            command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
         if (g->cross_thread_constant_registers && !g->thread_registers)
-            return refuse_walker(d, outcome, "indirect data with cross-thread constants and none of a thread's own");
+            return refuse_walker(d, outcome,
+                                 "indirect data with cross-thread constants and none of a thread's own");
     }
     if (!read_simd_size(x, g))
         return refuse_walker(d, outcome, "no such SIMD size");
@@ -247,33 +260,35 @@ bool dispatch_gpgpu_walker(struct thread_dispatcher *d, struct execution *x, enu
 }
 
 static bool begin_compute_walker(struct thread_dispatcher *d, struct work_state *g, struct execution *x,
-                                const uint32_t *groups, enum outcome *outcome)
+                                 const uint32_t *groups, enum outcome *outcome)
 {
     enum { R0_DATA = 0, R0_SCRATCH = 5, SCRATCH_AT = 10, INLINE = 8 };
     static const uint8_t tiles[8] = {[1] = 4, [2] = 2, [3] = 1}; /* of 32, 64 and 128 bits */
     *outcome = OUTCOME_DONE;
-    g->post_sync_operation = (uint8_t)get(x, WALKER_POST_SYNC_OPERATION);
-    g->post_sync_address = get(x, WALKER_POST_SYNC_DESTINATION_ADDRESS) & ~UINT64_C(7);
-    g->post_sync_data = get(x, WALKER_POST_SYNC_IMMEDIATE_DATA);
+    g->post_sync_operation = (uint8_t)command_field(x, WALKER_POST_SYNC_OPERATION);
+    g->post_sync_address = command_field(x, WALKER_POST_SYNC_DESTINATION_ADDRESS) & ~UINT64_C(7);
+    g->post_sync_data = command_field(x, WALKER_POST_SYNC_IMMEDIATE_DATA);
     g->live = read_group_range(x, g, groups) && read_partition(x, g);
     if (!g->live) /* its post-sync operation is done all the same */
         return true;
     g->live = false;
     load_base_addresses(d, g);
     g->payload = PAYLOAD_COMPUTE_WALKER;
-    g->r0[R0_DATA] = (uint32_t)get(x, WALKER_INDIRECT_DATA_START_ADDRESS);
-    g->r0[R0_SCRATCH] = (uint32_t)pipeline_state_field(d, CFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER) << SCRATCH_AT;
+    g->r0[R0_DATA] = (uint32_t)command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
+    g->r0[R0_SCRATCH] = (uint32_t)pipeline_state_field(d, CFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER)
+                        << SCRATCH_AT;
     g->large_grf = pipeline_state_field(d, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_GRF_MODE);
     if (!read_descriptor(d, g, x->command, x->dw, x->length_dw, outcome))
         return false;
-    g->threads = g->thread_width_height_depth[0] = (uint32_t)get(x, DESCRIPTOR_NUMBER_OF_THREADS_IN_GPGPU_THREAD_GROUP);
-    g->right_mask = (uint32_t)get(x, WALKER_RIGHT_EXECUTION_MASK);
-    g->local_size[0] = (uint32_t)get(x, WALKER_LOCAL_X_MAXIMUM) + 1u;
-    g->local_size[1] = (uint32_t)get(x, WALKER_LOCAL_Y_MAXIMUM) + 1u;
-    g->local_size[2] = (uint32_t)get(x, WALKER_LOCAL_Z_MAXIMUM) + 1u;
-    g->walk_order = (uint8_t)get(x, WALKER_WALK_ORDER);
-    g->emit_local = (uint8_t)get(x, WALKER_EMIT_LOCAL);
-    if (get(x, WALKER_EMIT_INLINE_PARAMETER)) {
+    g->threads = g->thread_width_height_depth[0] =
+        (uint32_t)command_field(x, DESCRIPTOR_NUMBER_OF_THREADS_IN_GPGPU_THREAD_GROUP);
+    g->right_mask = (uint32_t)command_field(x, WALKER_RIGHT_EXECUTION_MASK);
+    g->local_size[0] = (uint32_t)command_field(x, WALKER_LOCAL_X_MAXIMUM) + 1u;
+    g->local_size[1] = (uint32_t)command_field(x, WALKER_LOCAL_Y_MAXIMUM) + 1u;
+    g->local_size[2] = (uint32_t)command_field(x, WALKER_LOCAL_Z_MAXIMUM) + 1u;
+    g->walk_order = (uint8_t)command_field(x, WALKER_WALK_ORDER);
+    g->emit_local = (uint8_t)command_field(x, WALKER_EMIT_LOCAL);
+    if (command_field(x, WALKER_EMIT_INLINE_PARAMETER)) {
         const uint32_t at = x->command->by_role[WALKER_INLINE_DATA].first / 32u;
         for (uint32_t i = 0; i < INLINE && at + i < x->length_dw; i++)
             g->inline_dw[i] = *(const volatile uint32_t *)&x->dw[at + i];
@@ -283,7 +298,7 @@ static bool begin_compute_walker(struct thread_dispatcher *d, struct work_state 
         return refuse_walker(d, outcome, "no such SIMD size");
     if (!g->threads || g->threads > MAX_GROUP_THREADS)
         return refuse_walker(d, outcome, "no such number of threads in a group");
-    const uint8_t tile = tiles[get(x, WALKER_TILE_LAYOUT) & 7u];
+    const uint8_t tile = tiles[command_field(x, WALKER_TILE_LAYOUT) & 7u];
     g->tile_layout = tile && g->local_size[0] % tile == 0 ? tile : 0;
     return g->live = true;
 }
@@ -291,7 +306,8 @@ static bool begin_compute_walker(struct thread_dispatcher *d, struct work_state 
 bool dispatch_compute_walker(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
     uint32_t registers[3];
-    return begin_compute_walker(d, dispatch_begin_work(d, x), x, read_dispatch_dimensions(x, registers), outcome);
+    return begin_compute_walker(d, dispatch_begin_work(d, x), x, read_dispatch_dimensions(x, registers),
+                                outcome);
 }
 
 /* As often as a count says, a walker whose ends are in memory: three dwords for each time. */
@@ -300,20 +316,22 @@ bool dispatch_execute_indirect(struct thread_dispatcher *d, struct execution *x,
     enum { BODY_BEHIND_DW = 5 };
     struct engine *const e = d->engine;
     struct work_state *const g = dispatch_begin_work(d, x);
-    uint32_t ends[3] = {0}, count = (uint32_t)get(x, INDIRECT_MAX_COUNT);
+    uint32_t ends[3] = {0}, count = (uint32_t)command_field(x, INDIRECT_MAX_COUNT);
     *outcome = OUTCOME_DONE;
-    if (get(x, INDIRECT_COUNT_BUFFER_INDIRECT_ENABLE)) {
-        const uint32_t there = (uint32_t)load(e, SPACE_PPGTT, get(x, INDIRECT_COUNT_BUFFER_ADDRESS), 4);
+    if (command_field(x, INDIRECT_COUNT_BUFFER_INDIRECT_ENABLE)) {
+        const uint32_t there =
+            (uint32_t)engine_load(e, SPACE_PPGTT, command_field(x, INDIRECT_COUNT_BUFFER_ADDRESS), 4);
         count = there < count ? there : count;
     }
-    if (g->indirect_index >= count || faulted(e)) {
-        *outcome = faulted(e) ? OUTCOME_FAULT : OUTCOME_DONE;
+    if (g->indirect_index >= count || engine_faulted(e)) {
+        *outcome = engine_faulted(e) ? OUTCOME_FAULT : OUTCOME_DONE;
         return false;
     }
     g->indirect_count = count;
-    if (!load_into(e, SPACE_PPGTT,
-                   get(x, INDIRECT_ARGUMENT_BUFFER_START_ADDRESS) + g->indirect_index * (uint64_t)sizeof ends, ends,
-                   sizeof ends)) {
+    if (!engine_load_into(e, SPACE_PPGTT,
+                          command_field(x, INDIRECT_ARGUMENT_BUFFER_START_ADDRESS) +
+                              g->indirect_index * (uint64_t)sizeof ends,
+                          ends, sizeof ends)) {
         *outcome = OUTCOME_FAULT;
         return false;
     }

@@ -21,21 +21,21 @@ bool display_pipe_on(const struct display *d, unsigned pipe)
 
 unsigned display_line(const struct display *d)
 {
-    return (unsigned)(d->witness->now_ns % DISPLAY_FRAME_NS * DISPLAY_LINES / DISPLAY_FRAME_NS);
+    return (unsigned)(d->log->now_ns % DISPLAY_FRAME_NS * DISPLAY_LINES / DISPLAY_FRAME_NS);
 }
 
 uint64_t display_next_blank_ns(const struct display *d)
 {
-    return (d->witness->now_ns / DISPLAY_FRAME_NS + 1u) * DISPLAY_FRAME_NS;
+    return (d->log->now_ns / DISPLAY_FRAME_NS + 1u) * DISPLAY_FRAME_NS;
 }
 
 uint64_t display_next_line_blank_ns(const struct display *d)
 {
-    const uint64_t frame_ns = d->witness->now_ns / DISPLAY_FRAME_NS * DISPLAY_FRAME_NS;
+    const uint64_t frame_ns = d->log->now_ns / DISPLAY_FRAME_NS * DISPLAY_FRAME_NS;
     for (uint64_t line = display_line(d);; line++) { /* seven eighths through a line */
         const uint64_t blank_ns =
             frame_ns + ((line * 8u + 7u) * DISPLAY_FRAME_NS + DISPLAY_LINES * 8u - 1u) / (DISPLAY_LINES * 8u);
-        if (blank_ns > d->witness->now_ns)
+        if (blank_ns > d->log->now_ns)
             return blank_ns;
     }
 }
@@ -47,7 +47,7 @@ static bool in_window(const struct scan_window *w, unsigned line)
 
 uint64_t display_window_end_ns(const struct display *d, const struct scan_window *w)
 {
-    const uint64_t frame_ns = d->witness->now_ns / DISPLAY_FRAME_NS * DISPLAY_FRAME_NS;
+    const uint64_t frame_ns = d->log->now_ns / DISPLAY_FRAME_NS * DISPLAY_FRAME_NS;
     const unsigned line = display_line(d);
     if (!w->is_set || !in_window(w, line))
         return 0;
@@ -132,7 +132,7 @@ enum { PIPE_BLANK = 1u << 0 };
 static void tell_blanks(struct display *d, uint64_t before_ns)
 {
     enum { KEPT = 2 };
-    const uint64_t blanks = d->witness->now_ns / DISPLAY_FRAME_NS - before_ns / DISPLAY_FRAME_NS;
+    const uint64_t blanks = d->log->now_ns / DISPLAY_FRAME_NS - before_ns / DISPLAY_FRAME_NS;
     for (unsigned pipe = 0; pipe < DISPLAY_PIPES; pipe++)
         for (uint64_t i = 0; i < blanks && i < KEPT && d->info->flip_planes && display_pipe_on(d, pipe); i++)
             interrupt_pipe_raise(d->interrupt, pipe, PIPE_BLANK);
@@ -145,7 +145,7 @@ static void advance(void *unit, uint64_t before_ns)
     tell_blanks(d, before_ns);
     for (unsigned plane = 0; plane < DISPLAY_PLANES; plane++) {
         struct flip_plane *p = &d->flips.plane[plane];
-        while (p->count && p->queue[0].due_ns <= d->witness->now_ns) {
+        while (p->count && p->queue[0].due_ns <= d->log->now_ns) {
             come_true(d, plane, &p->queue[0]);
             tell_flip(d, plane, &p->queue[0]);
             p->count--;
@@ -195,8 +195,8 @@ static const struct state_field fbc_fields[] = {
 };
 
 static const struct section sections[] = {
-    SECTION(struct display, flips, 1, OUTLIVES_DEVICE_RESET, flips_fields, NULL),
-    SECTION(struct display, fbc, 1, OUTLIVES_DEVICE_RESET, fbc_fields, NULL),
+    SECTION(struct display, flips, 1, SURVIVES_DEVICE_RESET, flips_fields, NULL),
+    SECTION(struct display, fbc, 1, SURVIVES_DEVICE_RESET, fbc_fields, NULL),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -209,7 +209,7 @@ static void state(void *unit, struct state *s)
 {
     const struct display *d = unit;
     sections_state(sections, SECTIONS, unit, "display", s);
-    state_check(s, !d->fbc.compressing || d->fbc.pass_ns <= d->witness->now_ns);
+    state_check(s, !d->fbc.compressing || d->fbc.pass_ns <= d->log->now_ns);
 }
 
 const struct unit_shape display_shape = {.sections = sections,

@@ -73,7 +73,7 @@ struct fbc {
 
 struct display {
     const struct display_info *info;
-    struct witness *witness;
+    struct device_log *log;
     struct register_file *mmio;
     struct memory *memory;
     struct interrupt *interrupt;

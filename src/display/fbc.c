@@ -310,8 +310,7 @@ static void blank(struct display *d, uint64_t now_ns)
  * one. */
 static uint64_t pass_blanks(struct display *d, uint64_t blank_ns)
 {
-    const uint64_t due =
-        d->witness->now_ns < blank_ns ? 0 : (d->witness->now_ns - blank_ns) / DISPLAY_FRAME_NS;
+    const uint64_t due = d->log->now_ns < blank_ns ? 0 : (d->log->now_ns - blank_ns) / DISPLAY_FRAME_NS;
     const uint32_t interval = interval_of(d), frames = d->fbc.frames;
     uint64_t passed = due;
     if (d->fbc.compressing || (value(d, FBC_COMMAND) & COMMAND_COMPRESS && may_begin(d)))
@@ -336,7 +335,7 @@ static uint64_t left_out_ns(const struct display *d, struct repetition *r, uint6
     const uint64_t period_ns = r->begun_ns ? begun_ns - r->begun_ns : 0;
     const bool repeats = period_ns && period_ns == r->period_ns;
     *r = (struct repetition){begun_ns, period_ns};
-    return repeats ? (d->witness->now_ns - begun_ns) / period_ns * period_ns : 0;
+    return repeats ? (d->log->now_ns - begun_ns) / period_ns * period_ns : 0;
 }
 
 void fbc_advance(struct display *d, uint64_t before_ns)
@@ -348,12 +347,12 @@ void fbc_advance(struct display *d, uint64_t before_ns)
     for (;;) {
         const bool pair_first = d->fbc.compressing && pair_due_ns(d) <= blank_ns;
         const uint64_t next_ns = pair_first ? pair_due_ns(d) : blank_ns;
-        if (next_ns > d->witness->now_ns)
+        if (next_ns > d->log->now_ns)
             return;
         if (pair_first) {
-            const uint64_t cost_ns = d->witness->cost_ns;
+            const uint64_t cost_ns = d->log->cost.ns;
             compress_pair(d, d->fbc.next_pair);
-            d->fbc.pass_ns += d->witness->cost_ns - cost_ns; /* it waits for memory that answers late */
+            d->fbc.pass_ns += d->log->cost.ns - cost_ns; /* it waits for memory that answers late */
             if (++d->fbc.next_pair >= pairs_of(d))
                 end_pass(d);
             continue;

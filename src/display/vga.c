@@ -56,7 +56,7 @@ static void bank_write(struct vga *v, const struct bank *b, uint8_t value)
 static uint8_t status_read(struct vga *v)
 {
     const bool vertical = display_line(v->display) < BLANK_LINES;
-    const uint64_t frame_ns = v->display->witness->now_ns % DISPLAY_FRAME_NS,
+    const uint64_t frame_ns = v->display->log->now_ns % DISPLAY_FRAME_NS,
                    eighths = frame_ns * DISPLAY_LINES * 8u / DISPLAY_FRAME_NS;
     v->bytes.ar_data = false;
     return (uint8_t)((vertical || eighths % 8u == 7u) | vertical << 3);
@@ -300,7 +300,7 @@ const struct register_block vga_registers = REGISTER_BLOCK("vga", rows);
 
 static const struct vga_bytes at_first = {.dacmask = 0xff};
 static const struct section vga_section =
-    SECTION(struct vga, bytes, 1, OUTLIVES_DEVICE_RESET, byte_fields, &at_first);
+    SECTION(struct vga, bytes, 1, SURVIVES_DEVICE_RESET, byte_fields, &at_first);
 
 static void reset(void *unit, enum reset_scope scope)
 {

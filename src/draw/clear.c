@@ -19,16 +19,16 @@ static bool fast_clear_block_op(struct draw *d, struct message_context *b, const
 {
     enum { EXPANDED_INSTRUCTIONS = 8 };
     uint64_t address;
-    budget_take(budget, 1);
+    budget_charge(budget, 1);
     if (!image_pixel_address(i, at, &address))
         return true;
     if (d->fast_clear == FAST_CLEAR_RESOLVE) {
         if (fast_clear_is_cleared(b, i, at, address))
-            budget_take(budget, EXPANDED_INSTRUCTIONS);
+            budget_charge(budget, EXPANDED_INSTRUCTIONS);
         return fast_clear_expand(b, i, at);
     }
     fast_clear_set_block(b, i, at, address, d->fast_clear == FAST_CLEAR_CLEAR);
-    return !faulted(b->engine);
+    return !engine_faulted(b->engine);
 }
 
 static bool fast_clear_blocks(struct draw *d, struct message_context *b, const struct image *i,
@@ -77,21 +77,20 @@ bool render_target_fast_clear(struct draw *d, struct message_context *b, uint64_
     const struct eu_send first_target = {.descriptor = 0};
     struct image i;
     if (!d->has_primitive && !draw_next_primitive(d, b, budget, ended))
-        return !faulted(b->engine);
+        return !engine_faulted(b->engine);
     if (!render_target_image(b, &first_target, &i))
         return false;
     const bool has_blocks = !i.is_null && !i.is_buffer && fast_clear_is_present(b, &i);
     const bool left = has_blocks || (!i.is_null && !i.is_buffer && d->fast_clear == FAST_CLEAR_CLEAR);
-    if (faulted(b->engine))
+    if (engine_faulted(b->engine))
         return false;
     if (!d->fast_clear_in_progress) { /* from its first pixel on */
         d->subspan_xy[0] = d->subspan_xy[1] = 0;
         if (left && d->fast_clear == FAST_CLEAR_CLEAR && !fast_clear_convert(b, &i))
             return false;
         if (left && !has_blocks)
-            complain(
-                b->engine->witness, SOFTGT_NOT_MODELLED, b->engine->info->name,
-                b->engine->parse.command_address,
+            report_error(
+                b->engine->log, SOFTGT_NOT_MODELLED, b->engine->info->name, b->engine->parse.command_address,
                 "3DPRIMITIVE fast clears a surface without a CCS: drawn at once, with its present color");
     }
     d->fast_clear_in_progress = true;

@@ -135,7 +135,7 @@ void stencil_reference_load(struct depth_stencil *s, struct message_context *b,
     const struct command *const row = structures->rows[structure_find(structures, COLOR_CALC_STATE)], *kept;
     uint32_t dw, length_dw;
     if (!command_has_field(row, CALC_STENCIL_REFERENCE_VALUE) || !s->stencil_test_enable ||
-        !pipeline_kept(&b->engine->pipeline, STATE_CC_STATE_POINTERS, &kept, &length_dw))
+        !pipeline_command(&b->engine->pipeline, STATE_CC_STATE_POINTERS, &kept, &length_dw))
         return;
     load_or_zero(b->engine,
                  b->dynamic_state_base +
@@ -145,5 +145,5 @@ void stencil_reference_load(struct depth_stencil *s, struct message_context *b,
         state_field(b->engine, STATE_WM_DEPTH_STENCIL, STENCIL_DOUBLE_SIDED_STENCIL_ENABLE);
     for (unsigned i = 0; i < 2; i++)
         s->side[i].reference =
-            (uint8_t)field_at(&row->places[CALC_STENCIL_REFERENCE_VALUE + (two_sides ? i : 0)], &dw, 1);
+            (uint8_t)field_read(&row->places[CALC_STENCIL_REFERENCE_VALUE + (two_sides ? i : 0)], &dw, 1);
 }

@@ -371,7 +371,7 @@ extern const struct unsupported_state gen6_unsupported_state[];
 uint64_t state_field_at_location(const struct engine *e, uint32_t header, unsigned role);
 /* Whether the command that has it has such a field. */
 bool state_has_field(const struct engine *e, uint32_t header, unsigned role);
-/* As pipeline_kept; *more: what its roles are more there. */
+/* As pipeline_command; *more: what its roles are more there. */
 const uint32_t *state_command(const struct engine *e, uint32_t header, const struct command **row,
                               uint32_t *length_dw, unsigned *more);
 

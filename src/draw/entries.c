@@ -75,7 +75,7 @@ static void vs_gather_ahead(const struct draw *d, struct message_context *b)
     vertex_cache_new_epoch(u);
     for (unsigned looks = 0; more && looks < LOOKS; looks++) {
         const enum ia_result assembly = ia_assemble(&ahead, b, &o);
-        more = assembly != IA_END && !faulted(b->engine);
+        more = assembly != IA_END && !engine_faulted(b->engine);
         for (unsigned i = 0; assembly == IA_DONE && i < o.vertex_count && more; i++)
             more = vs_gather(&ahead, b, o.vertex[i]); /* of its own primitive */
         ahead.primitive_index += assembly == IA_DONE;
@@ -104,8 +104,8 @@ bool vs_gather_misses(struct draw *d, struct message_context *b, uint64_t *budge
     enum { VERTEX_INSTRUCTIONS = 64 };
     struct urb *const u = b->urb;
     vs_gather_ahead(d, b);
-    budget_take(budget, u->channel_count * (uint64_t)VERTEX_INSTRUCTIONS);
-    if (faulted(b->engine) || !u->channel_count)
+    budget_charge(budget, u->channel_count * (uint64_t)VERTEX_INSTRUCTIONS);
+    if (engine_faulted(b->engine) || !u->channel_count)
         return false;
     if (d->vs_enable)
         u->stage = SHADER_STAGE_VS;
@@ -119,8 +119,8 @@ enum ia_result vs_lookup_or_dispatch(struct draw *d, struct message_context *b, 
 {
     if (vs_lookup(d, b, o, entry))
         return IA_DONE;
-    return !faulted(b->engine) && vs_gather_misses(d, b, budget) && !b->urb->channel_count ? IA_AGAIN
-                                                                                           : IA_WAIT;
+    return !engine_faulted(b->engine) && vs_gather_misses(d, b, budget) && !b->urb->channel_count ? IA_AGAIN
+                                                                                                  : IA_WAIT;
 }
 
 uint64_t urb_entry_size_dw(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state)

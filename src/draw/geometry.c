@@ -95,7 +95,7 @@ static enum ia_result gs_gather_objects(struct draw *d, struct message_context *
     for (unsigned looks = 0; looks < LOOKS && g->channel_count < most; looks++) {
         struct ia_primitive o;
         assembly = ia_assemble(&ahead, b, &o);
-        if (faulted(b->engine) || assembly == IA_END)
+        if (engine_faulted(b->engine) || assembly == IA_END)
             break;
         if (assembly != IA_DONE && !g->channel_count)
             break; /* each cut costs */
@@ -111,7 +111,7 @@ static enum ia_result gs_gather_objects(struct draw *d, struct message_context *
         }
         break;
     }
-    if (faulted(b->engine)) {
+    if (engine_faulted(b->engine)) {
         g->channel_count = 0;
         return IA_WAIT;
     }

@@ -70,7 +70,7 @@ static uint64_t structure_field_at(const struct engine *e, const struct state_lo
     const struct command_set *const set = e->structures;
     const struct command *row;
     uint32_t dw[MOST_DW] = {0}, length_dw;
-    if (!set || !pipeline_kept(&e->pipeline, p->at_header, &row, &length_dw))
+    if (!set || !pipeline_command(&e->pipeline, p->at_header, &row, &length_dw))
         return 0;
     row = set->rows[structure_find(set, (enum structure)p->structure)];
     if (row->min_dwords > MOST_DW)
@@ -83,7 +83,7 @@ static uint64_t structure_field_at(const struct engine *e, const struct state_lo
     for (unsigned i = 0; i < row->group_count; i++)
         if (row->group[i].role == role)
             return field_get(&row->group[i], dw + row->group_dw, row->group_size_dw);
-    return role < row->role_count ? field_at(&row->places[role], dw, row->min_dwords) : 0;
+    return role < row->role_count ? field_read(&row->places[role], dw, row->min_dwords) : 0;
 }
 
 uint64_t state_field_at_location(const struct engine *e, uint32_t header, unsigned role)
@@ -109,7 +109,7 @@ const uint32_t *state_command(const struct engine *e, uint32_t header, const str
     *more = elsewhere && !p->role ? p->at_role : 0;
     return elsewhere && !p->at_header
                ? NULL
-               : pipeline_kept(&e->pipeline, elsewhere ? p->at_header : header, row, length_dw);
+               : pipeline_command(&e->pipeline, elsewhere ? p->at_header : header, row, length_dw);
 }
 
 bool state_has_field(const struct engine *e, uint32_t header, unsigned role)

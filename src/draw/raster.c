@@ -153,16 +153,15 @@ static void primitive_done(struct draw *d)
 bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended)
 {
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
-    const uint64_t before_ns = b->engine->witness->cost_ns;
+    const uint64_t before_ns = b->engine->log->cost.ns;
     struct shaded_primitive p;
-    while (*budget &&
-           b->engine->witness->cost_ns == before_ns) { /* memory that cannot be mapped costs more */
+    while (*budget && b->engine->log->cost.ns == before_ns) { /* memory that cannot be mapped costs more */
         unsigned clipped;
-        budget_take(budget, PRIMITIVE_INSTRUCTIONS);
+        budget_charge(budget, PRIMITIVE_INSTRUCTIONS);
         const enum ia_result assembly = d->gs_enable        ? gs_next_primitive(d, b, &p, budget)
                                         : d->gen6_gs_enable ? gen6_gs_next_primitive(d, b, &p, budget)
                                                             : ia_next_primitive(d, b, &p, budget);
-        if (assembly == IA_AGAIN && !faulted(b->engine))
+        if (assembly == IA_AGAIN && !engine_faulted(b->engine))
             continue;
         if (assembly == IA_AGAIN || assembly == IA_WAIT)
             return false;
@@ -220,13 +219,13 @@ static bool raster_early_depth_stencil(struct draw *d, struct message_context *b
     FOR_EACH_CHANNEL(n, *covered) {
         const uint32_t at[3] = {(uint32_t)d->subspan_xy[0] + (n & 1u), (uint32_t)d->subspan_xy[1] + (n >> 1),
                                 d->ps.array_index};
-        budget_take(budget, PIXEL_INSTRUCTIONS);
+        budget_charge(budget, PIXEL_INSTRUCTIONS);
         if (!depth_test(b, s, at, setup_depth(d, first + n), false))
             *covered &= ~(1u << n);
     }
     if (!d->pixel_shader_valid)
         d->ps_depth_count_pending += (uint32_t)__builtin_popcount(*covered);
-    return !faulted(b->engine);
+    return !engine_faulted(b->engine);
 }
 
 bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned count, uint64_t *budget,

@@ -365,7 +365,7 @@ void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes)
         const size_t part = left < size_bytes ? left : size_bytes;
         memset(bytes, 0, part);
         if (mmu_translate(&e->mmu, SPACE_PPGTT, address, &t))
-            load_into(e, SPACE_PPGTT, address, bytes, part);
+            engine_load_into(e, SPACE_PPGTT, address, bytes, part);
         at += part;
         bytes += part;
         size_bytes -= part;
@@ -405,7 +405,7 @@ static const char *surfaces_unsupported(struct message_context *b)
         load_or_zero(e, b->binding_table + n * ENTRY_BYTES, &entry, sizeof entry);
         load_or_zero(e, b->surface_state_base + surface_pointer(b, entry), s.dw, sizeof s.dw);
         lack = surface_unsupported(b, &s, drawn_to && !n);
-        e->witness->cost_ns += SURFACE_NS;
+        e->log->cost.ns += SURFACE_NS;
     }
     return lack;
 }
@@ -419,8 +419,8 @@ const char *draw_unsupported_bindings(struct message_context *b)
 void draw_report_unsupported(struct engine *e, const char *lack, const char *how)
 {
     e->totals.draws_left++;
-    complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
-             "3DPRIMITIVE with %s: counted, %s", lack, how);
+    report_error(e->log, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+                 "3DPRIMITIVE with %s: counted, %s", lack, how);
 }
 
 /* ---- What it is ---- */
@@ -462,9 +462,10 @@ static void scissor_intersect(struct viewport *v, unsigned axis, int32_t first, 
 static bool load_structure(struct message_context *b, uint32_t header, unsigned role, unsigned number,
                            uint32_t *dw, unsigned length_dw)
 {
-    return load_into(b->engine, SPACE_PPGTT,
-                     dynamic_state_address(b, header, role) + (uint64_t)number * length_dw * sizeof *dw, dw,
-                     length_dw * sizeof *dw);
+    return engine_load_into(b->engine, SPACE_PPGTT,
+                            dynamic_state_address(b, header, role) +
+                                (uint64_t)number * length_dw * sizeof *dw,
+                            dw, length_dw * sizeof *dw);
 }
 
 static bool has_state_command(const struct engine *e, uint32_t header)
@@ -496,7 +497,7 @@ static bool guardband_init(struct draw *d, struct message_context *b, const stru
         return false;
     for (unsigned i = 0; i < GUARD_DW; i++)
         v->guardband[i / 2][i % 2] = float_from_bits(
-            (uint32_t)field_at(&row->places[CLIP_VIEWPORT_XMIN_CLIP_GUARDBAND + i], dw, GUARD_DW));
+            (uint32_t)field_read(&row->places[CLIP_VIEWPORT_XMIN_CLIP_GUARDBAND + i], dw, GUARD_DW));
     return true;
 }
 
@@ -518,7 +519,7 @@ static bool viewport_init(struct draw *d, struct message_context *b, const struc
                                      VIEWPORT_MATRIX_ELEMENT_M00;
              i++)
             of[i] = float_from_bits(
-                (uint32_t)field_at(&row->places[VIEWPORT_MATRIX_ELEMENT_M00 + i], dw, VIEWPORT_DW));
+                (uint32_t)field_read(&row->places[VIEWPORT_MATRIX_ELEMENT_M00 + i], dw, VIEWPORT_DW));
         memcpy(v->matrix, of, sizeof v->matrix);
         for (unsigned axis = 0; axis < 2 && !apart; axis++)
             scissor_intersect(
@@ -539,7 +540,7 @@ static bool viewport_init(struct draw *d, struct message_context *b, const struc
         row = structure_row(structures, CC_VIEWPORT);
         for (unsigned i = 0; i < 2; i++)
             v->depth_range[i] = float_from_bits(
-                (uint32_t)field_at(&row->places[CC_VIEWPORT_MINIMUM_DEPTH + i], dw, DEPTHS_DW));
+                (uint32_t)field_read(&row->places[CC_VIEWPORT_MINIMUM_DEPTH + i], dw, DEPTHS_DW));
     }
     if (state_field(b->engine, STATE_WM, WM_DEPTH_BUFFER_CLEAR))
         v->depth_range[0] = v->depth_range[1] = depth_clear_value(b->engine);
@@ -550,9 +551,9 @@ static bool viewport_init(struct draw *d, struct message_context *b, const struc
     row = structure_row(structures, SCISSOR_RECT);
     for (unsigned i = 0; i < 2; i++)
         scissor_intersect(v, i,
-                          (int32_t)field_at(&row->places[SCISSOR_RECTANGLE_X_MIN + i], dw, SCISSOR_DW) +
+                          (int32_t)field_read(&row->places[SCISSOR_RECTANGLE_X_MIN + i], dw, SCISSOR_DW) +
                               d->drawing_rectangle_origin[i],
-                          (int32_t)field_at(&row->places[SCISSOR_RECTANGLE_X_MAX + i], dw, SCISSOR_DW) +
+                          (int32_t)field_read(&row->places[SCISSOR_RECTANGLE_X_MAX + i], dw, SCISSOR_DW) +
                               d->drawing_rectangle_origin[i]);
     return true;
 }
@@ -594,7 +595,7 @@ static void clip_state_init(struct draw *d, const struct engine *e)
     struct clip_state *const c = &d->clip;
     const struct command *row;
     uint32_t length_dw;
-    const bool ends_apart = pipeline_kept(&e->pipeline, STATE_RASTER, &row, &length_dw) &&
+    const bool ends_apart = pipeline_command(&e->pipeline, STATE_RASTER, &row, &length_dw) &&
                             row->by_role[RASTER_VIEWPORT_Z_FAR_CLIP_TEST_ENABLE].name;
     c->clip_enable = state_field(e, STATE_CLIP, CLIP_ENABLE) && !state_field(e, STATE_CLIP, CLIP_MODE);
     c->z_near_clip_enable = state_field(e, STATE_RASTER, RASTER_VIEWPORT_Z_NEAR_CLIP_TEST_ENABLE);
@@ -668,8 +669,8 @@ static void alpha_reference_load(struct ps_thread *p, struct message_context *b,
     load_or_zero(b->engine, dynamic_state_address(b, STATE_CC_STATE_POINTERS, COLOR_CALC_STATE_POINTER), dw,
                  sizeof dw);
     const uint32_t reference =
-        (uint32_t)field_at(&row->places[CALC_ALPHA_REFERENCE_VALUE_AS_FLOAT32], dw, REFERENCE_DW);
-    p->alpha_test_unorm8 = !field_at(&row->places[CALC_ALPHA_TEST_FORMAT], dw, REFERENCE_DW);
+        (uint32_t)field_read(&row->places[CALC_ALPHA_REFERENCE_VALUE_AS_FLOAT32], dw, REFERENCE_DW);
+    p->alpha_test_unorm8 = !field_read(&row->places[CALC_ALPHA_TEST_FORMAT], dw, REFERENCE_DW);
     p->alpha_test_reference = p->alpha_test_unorm8 ? (float)(reference & STEPS) : float_from_bits(reference);
     p->late_depth_stencil = true;
 }
@@ -686,9 +687,9 @@ static void blend_state_init(struct ps_thread *p, struct message_context *b,
         load_or_zero(b->engine, dynamic_state_address(b, STATE_BLEND_STATE_POINTERS, BLEND_STATE_POINTER), dw,
                      sizeof dw);
     const bool all_apart =
-        row->group_dw && field_at(&row->places[BLEND_STATE_INDEPENDENT_ALPHA_BLEND_ENABLE], dw, FIRST_DW);
+        row->group_dw && field_read(&row->places[BLEND_STATE_INDEPENDENT_ALPHA_BLEND_ENABLE], dw, FIRST_DW);
     const bool all_one =
-        row->group_dw && field_at(&row->places[BLEND_STATE_ALPHA_TO_ONE_ENABLE], dw, FIRST_DW);
+        row->group_dw && field_read(&row->places[BLEND_STATE_ALPHA_TO_ONE_ENABLE], dw, FIRST_DW);
     for (unsigned n = 0; n < RENDER_TARGETS; n++) {
         struct render_target_blend *const to = &p->blend[n];
         const uint32_t *const from = dw + row->group_dw + n * EACH_DW;

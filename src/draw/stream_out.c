@@ -24,7 +24,7 @@ static uint64_t so_buffer_field(const struct engine *e, unsigned n, unsigned rol
     const struct command *row;
     uint32_t length_dw;
     const uint32_t own = STATE_SO_BUFFER_INDEX_0 + (n << 16);
-    return pipeline_kept(&e->pipeline, own, &row, &length_dw)
+    return pipeline_command(&e->pipeline, own, &row, &length_dw)
                ? pipeline_field(&e->pipeline, own, role, 0)
                : pipeline_field(&e->pipeline, STATE_SO_BUFFER, role, n);
 }
@@ -37,8 +37,8 @@ static uint32_t so_write_offset_register(const struct engine *e, unsigned n)
 static void so_write_offset_store(struct engine *e, unsigned n)
 {
     if (so_buffer_field(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS_ENABLE))
-        store32(e, SPACE_PPGTT, so_buffer_field(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS),
-                engine_register(e, so_write_offset_register(e, n)));
+        engine_store32(e, SPACE_PPGTT, so_buffer_field(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS),
+                       engine_register(e, so_write_offset_register(e, n)));
 }
 
 /* All ones: as it was left in memory. */
@@ -48,17 +48,17 @@ bool so_write_offset_init(struct engine *e, unsigned buffer)
     if (!so_buffer_field(e, buffer, SO_STREAM_OFFSET_WRITE_ENABLE))
         return true;
     if (offset == UINT32_MAX &&
-        !load_into(e, SPACE_PPGTT, so_buffer_field(e, buffer, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS),
-                   &offset, sizeof offset))
+        !engine_load_into(e, SPACE_PPGTT, so_buffer_field(e, buffer, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS),
+                          &offset, sizeof offset))
         return false;
     engine_register_set(e, so_write_offset_register(e, buffer), offset & ~3u);
     so_write_offset_store(e, buffer);
-    return !faulted(e);
+    return !engine_faulted(e);
 }
 
 void so_write_offsets_store(struct engine *e)
 {
-    for (unsigned n = 0; n < BUFFERS && !faulted(e); n++)
+    for (unsigned n = 0; n < BUFFERS && !engine_faulted(e); n++)
         if (so_buffer_field(e, n, SO_BUFFER_ENABLE))
             so_write_offset_store(e, n);
 }
@@ -91,7 +91,7 @@ static uint32_t so_array_field(const struct engine *e, uint32_t header, unsigned
 {
     const struct command *row;
     uint32_t length_dw;
-    const uint32_t *const dw = pipeline_kept(&e->pipeline, header, &row, &length_dw);
+    const uint32_t *const dw = pipeline_command(&e->pipeline, header, &row, &length_dw);
     return dw && role < row->role_count ? array_field_get(&row->by_role[role], dw, length_dw, bits) : 0;
 }
 
@@ -136,7 +136,7 @@ static bool so_decl_read(const struct engine *e, unsigned stream, unsigned n, st
     enum { FIRST_DW = 3, EACH_DW = 2 };
     const struct command *row;
     uint32_t length_dw;
-    const uint32_t *const dw = pipeline_kept(&e->pipeline, STATE_SO_DECL_LIST, &row, &length_dw);
+    const uint32_t *const dw = pipeline_command(&e->pipeline, STATE_SO_DECL_LIST, &row, &length_dw);
     const uint32_t at = FIRST_DW + n * EACH_DW;
     if (!dw || at + EACH_DW > length_dw)
         return false;
@@ -152,7 +152,7 @@ static void so_store_run(struct engine *e, struct so_target *to, const uint32_t 
 {
     const uint32_t bytes = to->run_dw * 4u;
     if (bytes)
-        store(e, SPACE_PPGTT, to->base + to->at + to->written_bytes - bytes, dw, bytes);
+        engine_store(e, SPACE_PPGTT, to->base + to->at + to->written_bytes - bytes, dw, bytes);
     to->run_dw = 0;
 }
 
@@ -191,8 +191,8 @@ bool so_write_primitive(struct draw *d, struct message_context *b, const struct 
         engine_register64_add(e, PRIM_STORAGE_NEEDED + stream * 8u - e->info->mmio_base, 1);
     if (!so_targets_init(e, stream, vertices, of))
         return true;
-    budget_take(budget, vertices * count);
-    for (unsigned i = 0; i < vertices && !faulted(e); i++) {
+    budget_charge(budget, vertices * count);
+    for (unsigned i = 0; i < vertices && !engine_faulted(e); i++) {
         const uint32_t *const vertex = p->vue_dw[trailing ? (i + vertices - 1u) % vertices : i];
         struct so_decl so_decl = {{0}};
         for (unsigned n = 0; n < count && so_decl_read(e, stream, n, &so_decl); n++)
@@ -209,5 +209,5 @@ bool so_write_primitive(struct draw *d, struct message_context *b, const struct 
             engine_register_set(e, so_write_offset_register(e, n), (uint32_t)of[n].at);
     if (counts)
         engine_register64_add(e, NUM_PRIMS_WRITTEN + stream * 8u - e->info->mmio_base, 1);
-    return !faulted(e);
+    return !engine_faulted(e);
 }

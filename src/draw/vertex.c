@@ -41,7 +41,7 @@ const char *vf_unsupported_elements(const struct message_context *b)
     const struct command *row;
     uint32_t length_dw;
     const uint32_t *const state =
-        pipeline_kept(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
+        pipeline_command(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
     for (unsigned n = 0; state && n < ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
         struct vertex_element s = {{0}};
         bool stored = false;
@@ -65,7 +65,8 @@ bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t ve
                                                 : state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_SIZE);
     const uint32_t bytes = format < 3 ? 1u << format : 4;
     *index = 0;
-    return (at + 1u) * bytes > size || load_into(b->engine, SPACE_PPGTT, start + at * bytes, index, bytes);
+    return (at + 1u) * bytes > size ||
+           engine_load_into(b->engine, SPACE_PPGTT, start + at * bytes, index, bytes);
 }
 
 bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *number,
@@ -112,7 +113,7 @@ static bool vf_load_source(const struct draw *d, struct message_context *b, unsi
                               : pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_SIZE, buffer);
     const uint64_t at = number * pitch + s->value[ELEMENT_SOURCE_ELEMENT_OFFSET];
     if (at + format->bytes <= size) {
-        if (!load_into(b->engine, SPACE_PPGTT, start + at, bytes, format->bytes))
+        if (!engine_load_into(b->engine, SPACE_PPGTT, start + at, bytes, format->bytes))
             return false;
         softgt_pixel_decode(format, bytes, color);
     }
@@ -151,7 +152,8 @@ static void vf_pack_components(const struct engine *e, uint32_t dw[VUE_DW])
     enum { PACKED = 32, ELEMENT_BITS = 4 };
     const struct command *row;
     uint32_t length_dw;
-    const uint32_t *const state = pipeline_kept(&e->pipeline, STATE_VF_COMPONENT_PACKING, &row, &length_dw);
+    const uint32_t *const state =
+        pipeline_command(&e->pipeline, STATE_VF_COMPONENT_PACKING, &row, &length_dw);
     unsigned to = 0;
     if (!state_field(e, STATE_VF, VF_COMPONENT_PACKING_ENABLE))
         return; /* Gen8 has no such thing */
@@ -172,7 +174,7 @@ bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t v
     const struct command *row;
     uint32_t length_dw, number, identity;
     const uint32_t *const state =
-        pipeline_kept(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
+        pipeline_command(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
     memset(dw, 0, VUE_DW * sizeof *dw);
     if (!state)
         return true;

@@ -41,11 +41,11 @@ static bool access_tables(const struct driver *v, uint64_t address, void *data, 
 {
     const struct softgt_memory_port *m = &v->memory;
     uint64_t length;
-    if (format_of(v)->tables == MEMORY_LOCAL && v->local) {
+    if (format_of(v)->table_memory == MEMORY_LOCAL && v->local) {
         memcpy(from ? v->local + address : data, from ? from : v->local + address, size);
         return true;
     }
-    if (format_of(v)->tables == MEMORY_LOCAL)
+    if (format_of(v)->table_memory == MEMORY_LOCAL)
         return from ? softgt_local_write(v->device, address, from, size)
                     : softgt_local_read(v->device, address, data, size);
     uint8_t *host = m->map ? m->map(m->user, address, &length, from != NULL) : NULL;
@@ -110,7 +110,7 @@ bool driver_use_scratch(struct driver *v, uint64_t page)
 /* The table that an entry of `level` names; 0: there is none of the space's own. */
 static uint64_t table_of(const struct driver *v, uint64_t entry, unsigned level)
 {
-    const uint64_t table = format_of(v)->table_of(entry);
+    const uint64_t table = format_of(v)->next_table(entry);
     return table == v->scratch[level - 1] ? 0 : table;
 }
 

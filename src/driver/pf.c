@@ -60,7 +60,7 @@ static bool vfs_are_isolated(const struct driver_pf *v)
 static uint32_t pf_register_read(struct driver_pf *v, uint32_t offset)
 {
     if (vfs_are_isolated(v))
-        return register_read(&v->device->mmio, offset, 0xf, &by_unit);
+        return register_read(&v->device->mmio, offset, 0xf, &accessor_unit);
     return (uint32_t)softgt_bar_read(v->device, SOFTGT_BAR_GTTMMADR, offset, 4);
 }
 
@@ -335,7 +335,7 @@ uint64_t driver_pf_memory(const struct softgt *device, uint64_t *size_bytes)
 static void resources(struct driver_pf *v, struct resource r[RESOURCES])
 {
     const bool beside = vfs_are_isolated(v);
-    const uint64_t own_ggtt = v->device->memory.ggtt_own_bytes / 8u * PAGE_BYTES,
+    const uint64_t own_ggtt = v->device->memory.pf_ggtt_bytes / 8u * PAGE_BYTES,
                    least_local = v->min_local_start ? v->min_local_start : LEAST_LOCAL;
     uint64_t own_bytes;
     driver_pf_memory(v->device, &own_bytes);
@@ -416,7 +416,7 @@ static void bound(struct driver_pf *v)
     for (const struct driver_vf_config *s = v->vf_configs; s < v->vf_configs + v->count; s++)
         first = s->local_start < first ? s->local_start : first;
     if (vfs_are_isolated(v) && !v->min_local_start)
-        v->device->memory.local_own_bytes = first;
+        v->device->memory.pf_local_bytes = first;
 }
 
 static const char *place_all(struct driver_pf *v)

@@ -104,7 +104,7 @@ void driver_set_directory(struct driver_writes *w, const struct engine_info *eng
             return;
         list_write(w, engine->mmio_base + PP_DCLV, UINT32_MAX);
         list_write(w, engine->mmio_base + PP_DIR_BASE, (uint32_t)(ppgtt->root[0] / 64) << 16);
-        list_write(w, engine->ppgtt_enable, masked(GFX_MODE_PPGTT | PPGTT_48_BITS, GFX_MODE_PPGTT));
+        list_write(w, engine->gfx_mode_register, masked(GFX_MODE_PPGTT | PPGTT_48_BITS, GFX_MODE_PPGTT));
         return;
     }
     for (unsigned i = 4; ppgtt && i-- > 0;) {

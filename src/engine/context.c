@@ -21,23 +21,23 @@ static uint64_t image_address(const struct engine *e)
 
 static void trace_context(struct engine *e, enum softgt_event_kind kind, const char *name)
 {
-    if (tracing(e->witness, SOFTGT_TRACE_CONTEXTS))
-        trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,
-                                                      .kind = kind,
-                                                      .unit = e->info->name,
-                                                      .name = name,
-                                                      .address = context_lrca(e),
-                                                      .value = e->context.current.high});
+    if (tracing(e->log, SOFTGT_TRACE_CONTEXTS))
+        trace_event(e->log, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,
+                                                  .kind = kind,
+                                                  .unit = e->info->name,
+                                                  .name = name,
+                                                  .address = context_lrca(e),
+                                                  .value = e->context.current.high});
 }
 
 uint32_t context_count_time(struct engine *e)
 {
-    const uint64_t hz = e->info->timestamp_hz, now_ns = e->witness->now_ns;
+    const uint64_t hz = e->info->timestamp_hz, now_ns = e->log->now_ns;
     uint32_t count = engine_register(e, CTX_TIMESTAMP);
     if (e->parse.restoring || !e->context.valid)
         return count;
-    count += (uint32_t)(engine_ticks(now_ns, hz) - engine_ticks(e->context.counted_ns, hz));
-    e->context.counted_ns = now_ns;
+    count += (uint32_t)(engine_ticks(now_ns, hz) - engine_ticks(e->context.timestamp_ns, hz));
+    e->context.timestamp_ns = now_ns;
     engine_register_set(e, CTX_TIMESTAMP, count);
     return count;
 }
@@ -49,18 +49,18 @@ static void forget_registers(struct engine *e)
     for (uint32_t i = 0; i < e->image.value_count; i++) {
         const uint32_t offset = e->image.values[i].offset, at = offset - e->info->mmio_base;
         if (at < ENGINE_BYTES && at - CLOCK >= CLOCK_BYTES)
-            register_set(e->mmio, offset, register_at(e->mmio, offset)->reset);
+            register_set(e->mmio, offset, register_slot_at(e->mmio, offset)->reset);
     }
 }
 
 void context_begin_restore(struct engine *e)
 {
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
-    engine_tell_context(e, true);
+    engine_notify_context_changed(e, true);
     pipeline_reset(&e->pipeline);
     engine_drop_work(e, RESET_ENGINE);
-    engine_settle_function(e);
-    if (engine_is_others(e)) /* what those who are apart from it left is not its */
+    engine_derive_function(e);
+    if (engine_runs_vf_context(e)) /* what those who are apart from it left is not its */
         forget_registers(e);
     engine_invalidate_tlb(e);
     e->parse.restoring = true;
@@ -74,9 +74,9 @@ void context_begin_restore(struct engine *e)
         engine_register_set(e, b->address, 0);
     engine_register_set(e, BB_PER_CTX_PTR, 0);
     engine_register_set(e, INDIRECT_CTX, 0);
-    if (e->info->tells_in_memory) {
+    if (e->info->has_memirq) {
         engine_register_set(e, INT_STATUS_RPT_PTR, 0);
-        e->context.told = 0;
+        e->context.interrupt_mask_in_memory = 0;
     }
     while (e->parse.depth)
         stream_pop(e);
@@ -111,7 +111,7 @@ static void resume_batches(struct engine *e)
             return;
         const uint64_t address = pair(e, b->address, b->address_udw);
         const enum space space = engine_register(e, b->state) & BB_STATE_PPGTT ? SPACE_PPGTT : SPACE_GGTT;
-        stream_push(e, STREAM_BATCH, space, address, e->parse.streams[e->parse.depth].trusted);
+        stream_push(e, STREAM_BATCH, space, address, e->parse.streams[e->parse.depth].started_privileged);
     }
 }
 
@@ -137,8 +137,8 @@ static void restore_codec(struct engine *e, uint64_t address, uint32_t room_dw)
     if (fits && !mmu_load(&e->mmu, SPACE_GGTT, address + 4u, e->scratch, length_dw * 4u))
         return;
     if (!fits || !e->codec->load(e->encoder, e->scratch, length_dw))
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, address,
-                 "no state of the encoder in a context image: %08x: it is as after a reset", mark);
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, address,
+                     "no state of the encoder in a context image: %08x: it is as after a reset", mark);
 }
 
 /* The state commands of the image, behind its registers. What is there without being written by a save, as in
@@ -154,10 +154,10 @@ static uint64_t restore_pipeline_state(struct engine *e)
     if (length_dw >= e->image.length.pipeline_state_dw ||
         !mmu_load(&e->mmu, SPACE_GGTT, address + 4u, e->scratch, length_dw * 4u))
         return 0;
-    const uint32_t taken_dw = pipeline_take(&e->pipeline, e->scratch, length_dw);
+    const uint32_t taken_dw = pipeline_restore(&e->pipeline, e->scratch, length_dw);
     if (taken_dw < length_dw)
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, address + 4u + taken_dw * 4u,
-                 "no state command in a context image: %08x", e->scratch[taken_dw]);
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, address + 4u + taken_dw * 4u,
+                     "no state command in a context image: %08x", e->scratch[taken_dw]);
     const uint64_t behind = address + 4u + length_dw * 4u;
     const uint32_t room_dw = e->image.length.pipeline_state_dw - 1u - length_dw;
     restore_codec(e, behind, room_dw);
@@ -192,24 +192,24 @@ void context_end_restore(struct engine *e)
     const uint64_t progress = inhibit ? 0 : restore_pipeline_state(e);
     e->parse.restoring = false;
     engine_predicate(e, engine_register(e, MI_MODE) & MI_MODE_PREDICATE);
-    e->context.counted_ns = e->context.restored_ns = e->witness->now_ns;
+    e->context.timestamp_ns = e->context.restored_ns = e->log->now_ns;
     while (e->parse.depth)
         stream_pop(e);
     e->mmu.root = e->info->page_directory(e); /* nothing was translated by it since the restore began */
-    engine_settle_privileges(e);
+    engine_derive_privileges(e);
     ring_load(e);
     resume_batches(e);
     e->parse.streams[e->parse.depth].progress = progress;
     const uint32_t per_context = engine_register(e, BB_PER_CTX_PTR);
     if (per_context & 1u)
         stream_push(e, STREAM_WORKAROUND, SPACE_GGTT, per_context & ~0xfffu, true);
-    engine_tell_context(e, false);
+    engine_notify_context_changed(e, false);
 }
 
 /* What a save writes of a register. */
 static uint32_t saved_value(struct engine *e, const struct image_value *v)
 {
-    const struct register_slot *slot = register_at(e->mmio, v->offset);
+    const struct register_slot *slot = register_slot_at(e->mmio, v->offset);
     uint32_t value = register_value(e->mmio, v->offset);
     if (slot->before_read) {
         const struct register_access access = {.file = e->mmio,
@@ -219,7 +219,7 @@ static uint32_t saved_value(struct engine *e, const struct image_value *v)
                                                .dword = slot->dword,
                                                .bytes = 0xf,
                                                .row = slot->row,
-                                               .by = &e->by_restore};
+                                               .accessor = &e->accessor_restore};
         value = slot->before_read(&access, value);
     }
     if (v->ring_off)
@@ -227,7 +227,7 @@ static uint32_t saved_value(struct engine *e, const struct image_value *v)
     return slot->kind == REG_MASKED ? 0xffff0000u | value : value;
 }
 
-uint32_t context_image(struct engine *e, const struct image_plan *plan, uint32_t *dw, uint32_t room_dw)
+uint32_t context_write_image(struct engine *e, const struct image_plan *plan, uint32_t *dw, uint32_t room_dw)
 {
     const uint32_t length_dw = plan->length.dw < room_dw ? plan->length.dw : room_dw;
     memcpy(dw, plan->dw, length_dw * 4u);
@@ -239,17 +239,17 @@ uint32_t context_image(struct engine *e, const struct image_plan *plan, uint32_t
 /* The whole image as a save writes it, into e->scratch; returns its length. */
 static uint32_t saved_image(struct engine *e)
 {
-    const uint32_t length_dw = context_image(e, &e->image, e->scratch, SCRATCH_DW);
+    const uint32_t length_dw = context_write_image(e, &e->image, e->scratch, SCRATCH_DW);
     const uint32_t room_dw = e->image.length.pipeline_state_dw,
                    besides_dw = 2u /* marks */ + (e->codec ? CODEC_DW : WORK_DW);
     bool left_out = false;
     if (room_dw < besides_dw)
         return length_dw;
     const uint32_t state_dw =
-        pipeline_commands(&e->pipeline, e->scratch + length_dw + 1u, room_dw - besides_dw, &left_out);
+        pipeline_save(&e->pipeline, e->scratch + length_dw + 1u, room_dw - besides_dw, &left_out);
     if (left_out)
-        complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, image_address(e) + length_dw * 4u,
-                 "a context's image has no room for all its state commands");
+        report_error(e->log, SOFTGT_NOT_MODELLED, e->info->name, image_address(e) + length_dw * 4u,
+                     "a context's image has no room for all its state commands");
     e->scratch[length_dw] = STATE_MARK | state_dw;
     uint32_t *const work = e->scratch + length_dw + 1u + state_dw;
     const uint32_t work_dw = e->dispatch ? e->work->save(e->dispatch, work + 1)
@@ -279,8 +279,8 @@ static void save_batches(struct engine *e)
 static bool report_times(struct engine *e)
 {
     const uint64_t times[] = {engine_register(e, CTX_TIMESTAMP), engine_timestamp(e, e->context.restored_ns),
-                              engine_timestamp(e, e->context.asked_ns),
-                              engine_timestamp(e, e->witness->now_ns)};
+                              engine_timestamp(e, e->context.submitted_ns),
+                              engine_timestamp(e, e->log->now_ns)};
     return mmu_store(&e->mmu, SPACE_GGTT, context_lrca(e) + 16u * 4u, times, sizeof times);
 }
 
@@ -293,9 +293,9 @@ static uint64_t value_address(const struct engine *e, uint32_t offset)
     return image_address(e) + e->image.values[i].at_dw * 4u;
 }
 
-void context_step_over(struct engine *e)
+void context_skip_ring_command(struct engine *e)
 {
-    const uint32_t head = ring_head_behind(e), no_batch = 0;
+    const uint32_t head = ring_head_after_command(e), no_batch = 0;
     mmu_store(&e->mmu, SPACE_GGTT, value_address(e, RING_BUFFER_HEAD), &head, sizeof head);
     for (const struct batch_registers *b = e->info->batches; b->address; b++)
         mmu_store(&e->mmu, SPACE_GGTT, value_address(e, b->address), &no_batch, sizeof no_batch);
@@ -343,7 +343,7 @@ void context_reload_directory(struct engine *e)
 {
     uint32_t sets = 0;
     if (mmu_load(&e->mmu, SPACE_GGTT, value_address(e, PP_DCLV), &sets, sizeof sets))
-        register_write(e->mmio, e->info->mmio_base + PP_DCLV, sets, 0xf, &e->by_restore);
+        register_write(e->mmio, e->info->mmio_base + PP_DCLV, sets, 0xf, &e->accessor_restore);
 }
 
 /* Values of the image in e->scratch that are software's: as they are in memory, where they are. */
@@ -395,15 +395,15 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
             if (!image_matches(&w, dw))
                 continue;
             /* Registers that only a restore may write, too. */
-            if (register_read_only(register_at(e->mmio, w.value)))
+            if (register_read_only(register_slot_at(e->mmio, w.value)))
                 register_set(e->mmio, w.value, dw[w.at_dw + 1u]);
             else
-                register_write(e->mmio, w.value, dw[w.at_dw + 1u], 0xf, &e->by_restore);
+                register_write(e->mmio, w.value, dw[w.at_dw + 1u], 0xf, &e->accessor_restore);
         } else if (!image_matches(&w, dw)) {
             if (w.row->step == IMAGE_LIST)
-                complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, image_address(e) + w.at_dw * 4u,
-                         "no context image: %08x where registers should be loaded by %08x", dw[w.at_dw],
-                         w.value);
+                report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, image_address(e) + w.at_dw * 4u,
+                             "no context image: %08x where registers should be loaded by %08x", dw[w.at_dw],
+                             w.value);
             break;
         }
     }
@@ -417,11 +417,11 @@ void context_power_up(struct engine *e, const uint32_t *dw)
         if (!image_is_register(&w)) {
             if (matches)
                 continue;
-            complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
-                     "no power context: %08x instead of %08x at dword %x", dw[w.at_dw], w.value, w.at_dw);
+            report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, 0,
+                         "no power context: %08x instead of %08x at dword %x", dw[w.at_dw], w.value, w.at_dw);
             break;
         }
-        const struct register_slot *slot = register_at(e->mmio, w.value);
+        const struct register_slot *slot = register_slot_at(e->mmio, w.value);
         if (!matches || !slot->row)
             continue;
         /* Status that software only reads or clears comes back as it was. */
@@ -430,8 +430,8 @@ void context_power_up(struct engine *e, const uint32_t *dw)
         register_set(e->mmio, w.value, (old & ~taken) | (dw[w.at_dw + 1u] & taken));
     }
     const uint32_t mode = engine_register(e, GFX_MODE); /* once more, with its effects */
-    register_write(e->mmio, e->info->mmio_base + GFX_MODE, 0xffff0000u | mode, 0xf, &e->by_restore);
-    engine_settle(e);
+    register_write(e->mmio, e->info->mmio_base + GFX_MODE, 0xffff0000u | mode, 0xf, &e->accessor_restore);
+    engine_recompute_derived(e);
     ring_load(e);
 }
 
@@ -444,16 +444,16 @@ bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool resto
         context_save_registers(e);
     if (e->parse.state == SOFTGT_ENGINE_STOPPED) /* it could not be saved */
         return false;
-    engine_tell_context(e, true);
+    engine_notify_context_changed(e, true);
     engine_drop_work(e, RESET_ENGINE);
     e->context.current = (struct context_descriptor){lrca | 1u, 0};
     e->context.valid = true;
-    e->context.counted_ns = e->witness->now_ns;
+    e->context.timestamp_ns = e->log->now_ns;
     e->totals.switches++;
     engine_register_set(e, CCID, lrca | 1u);
     if (!restore_inhibit)
         context_restore_registers(e, 0, 0);
-    engine_tell_context(e, false);
+    engine_notify_context_changed(e, false);
     if (!same && !e->info->execlists) /* later on it is theirs alone (REN-14) */
         engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
     return !restore_inhibit;

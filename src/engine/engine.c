@@ -20,21 +20,21 @@ static void find_rows(struct engine *e)
     }
 }
 
-bool engine_create(struct engine *e, const struct engine_info *info, struct witness *witness,
+bool engine_create(struct engine *e, const struct engine_info *info, struct device_log *log,
                    struct register_file *mmio, struct interrupt *interrupt, struct memory *memory,
                    const struct command_set *set)
 {
     memset(e, 0, sizeof *e);
     e->info = info;
-    e->witness = witness;
+    e->log = log;
     e->mmio = mmio;
     e->interrupt = interrupt;
     e->set = set;
     find_rows(e);
-    e->by_user = (struct accessor){.name = info->name, .client = e, .kind = BY_COMMAND};
-    e->by_privileged = e->by_restore = e->by_user;
-    e->by_privileged.privileged = e->by_restore.privileged = true;
-    e->by_restore.kind = BY_RESTORE;
+    e->accessor_unprivileged = (struct accessor){.name = info->name, .client = e, .kind = ACCESSOR_COMMAND};
+    e->accessor_privileged = e->accessor_restore = e->accessor_unprivileged;
+    e->accessor_privileged.privileged = e->accessor_restore.privileged = true;
+    e->accessor_restore.kind = ACCESSOR_RESTORE;
     mmu_init(&e->mmu, memory, e, engine_fault);
     e->mmu.write_dropped = engine_write_dropped;
     e->counts = calloc(set->count, sizeof *e->counts);
@@ -52,7 +52,7 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct witn
     if (!engine_has_threads(e)) /* what only batches with threads may write, CSP-16 */
         for (uint32_t i = 1; i < mmio->slot_count; i++)
             if (mmio->slots[i].owner == e)
-                mmio->slots[i].flags &= (uint8_t)~REG_RENDER_USER;
+                mmio->slots[i].flags &= (uint8_t)~REG_RENDER_NONPRIV_WRITE;
     return true;
 }
 
@@ -65,7 +65,7 @@ void engine_destroy(struct engine *e)
     free(e->scratch);
 }
 
-void engine_settle_submission(struct engine *e)
+void engine_derive_submission(struct engine *e)
 {
     const struct engine_info *info = e->info;
     e->submission = info->execlists && engine_execlists_enabled(e) ? info->execlists
@@ -73,7 +73,7 @@ void engine_settle_submission(struct engine *e)
                                                                    : &ring_submission;
 }
 
-void engine_settle_page_directory(struct engine *e)
+void engine_derive_page_directory(struct engine *e)
 {
     const struct ppgtt_root root = e->info->page_directory(e);
     if (root.mode == e->mmu.root.mode &&
@@ -84,25 +84,26 @@ void engine_settle_page_directory(struct engine *e)
 }
 
 /* The number is in bits 37:32 of the context's descriptor, the place is our choice. (SYS-03) */
-void engine_settle_function(struct engine *e)
+void engine_derive_function(struct engine *e)
 {
-    if (!e->mmu.memory->functions)
+    if (!e->mmu.memory->vf_count)
         return;
-    const uint8_t function = e->context.valid ? (uint8_t)(e->context.current.high & MOST_FUNCTIONS) : 0;
+    const uint8_t function = e->context.valid ? (uint8_t)(e->context.current.high & VF_MAX) : 0;
     mmu_set_function(&e->mmu, function);
-    e->by_user.function = e->by_privileged.function = e->by_restore.function = function;
-    engine_settle_privileges(e);
-    engine_settle_skip(e);
+    e->accessor_unprivileged.function = e->accessor_privileged.function = e->accessor_restore.function =
+        function;
+    engine_derive_privileges(e);
+    engine_derive_skip(e);
 }
 
-void engine_settle(void *unit)
+void engine_recompute_derived(void *unit)
 {
     struct engine *e = unit;
-    engine_settle_function(e);
+    engine_derive_function(e);
     e->mmu.root = e->info->page_directory(e);
-    engine_settle_submission(e);
-    engine_settle_privileges(e);
-    engine_settle_skip(e);
+    engine_derive_submission(e);
+    engine_derive_privileges(e);
+    engine_derive_skip(e);
     for (unsigned i = 0; i < STREAMS; i++)
         stream_seek(e, i, stream_address(e, i));
 }
@@ -110,7 +111,7 @@ void engine_settle(void *unit)
 void engine_drop_work(struct engine *e, enum reset_scope scope)
 {
     if (e->dispatch)
-        e->work->drop(e->dispatch, scope);
+        e->work->reset(e->dispatch, scope);
 }
 
 void engine_reset(void *unit, enum reset_scope scope)
@@ -133,15 +134,15 @@ void engine_reset(void *unit, enum reset_scope scope)
     if (e->interrupt->info->status)
         e->interrupt->info->status(e->interrupt, e->info->interrupt, 0);
     engine_flushed(e);
-    engine_tell(e);
-    engine_settle(e);
+    engine_signal_event(e);
+    engine_recompute_derived(e);
     if (had_context)
-        engine_tell_context(e, false);
+        engine_notify_context_changed(e, false);
 }
 
-void engine_reset_own(void *unit, enum reset_scope scope)
+void engine_reset_by_pf(void *unit, enum reset_scope scope)
 {
-    if (!engine_is_others(unit))
+    if (!engine_runs_vf_context(unit))
         engine_reset(unit, scope);
 }
 
@@ -164,13 +165,13 @@ uint64_t engine_timestamp(const struct engine *e, uint64_t at_ns)
 
 /* ---- What others see ---- */
 
-const char *engine_why(const struct engine *e)
+const char *engine_stop_reason(const struct engine *e)
 {
     switch ((enum softgt_engine_state)e->parse.state) {
     case SOFTGT_ENGINE_WAITING:
-        return engine_why_text[e->wait.what];
+        return stop_reason_text[e->wait.reason];
     case SOFTGT_ENGINE_STOPPED:
-        return engine_why_text[e->parse.why];
+        return stop_reason_text[e->parse.stop_reason];
     default:
         return "";
     }
@@ -184,19 +185,19 @@ void engine_trace(const struct engine *e, enum softgt_event_kind kind, uint64_t 
         [SOFTGT_EVENT_WAIT_END] = "wait end",   [SOFTGT_EVENT_STOP] = "stop",
         [SOFTGT_EVENT_RESET] = "reset",
     };
-    if (!tracing(e->witness, SOFTGT_TRACE_BATCHES))
+    if (!tracing(e->log, SOFTGT_TRACE_BATCHES))
         return;
     const bool waits = kind == SOFTGT_EVENT_WAIT;
-    trace_event(e->witness,
-                (struct softgt_event){.what = SOFTGT_TRACE_BATCHES,
-                                      .kind = kind,
-                                      .unit = e->info->name,
-                                      .name = names[kind],
-                                      .text = waits || kind == SOFTGT_EVENT_STOP ? engine_why(e) : NULL,
-                                      .address = address,
-                                      .value = waits ? e->wait.found : 0,
-                                      .old_value = waits ? e->wait.wanted : 0,
-                                      .comparison = waits ? wait_comparisons[e->wait.comparison] : NULL});
+    trace_event(e->log, (struct softgt_event){
+                            .what = SOFTGT_TRACE_BATCHES,
+                            .kind = kind,
+                            .unit = e->info->name,
+                            .name = names[kind],
+                            .text = waits || kind == SOFTGT_EVENT_STOP ? engine_stop_reason(e) : NULL,
+                            .address = address,
+                            .value = waits ? e->wait.actual_value : 0,
+                            .old_value = waits ? e->wait.expected_value : 0,
+                            .comparison = waits ? wait_comparisons[e->wait.comparison] : NULL});
 }
 
 /* The context at hand has them told in memory, where each source has the place that its bit in the double
@@ -205,13 +206,13 @@ void engine_trace(const struct engine *e, enum softgt_event_kind kind, uint64_t 
 void engine_raise(struct engine *e, uint32_t bits)
 {
     const struct interrupt_line line = e->info->interrupt;
-    const uint32_t events = e->info->tells_in_memory ? engine_register(e, INT_STATUS_RPT_PTR) : 0;
+    const uint32_t events = e->info->has_memirq ? engine_register(e, INT_STATUS_RPT_PTR) : 0;
     if (events) {
         const uint32_t number = line.bank * 32u + line.bit;
         const struct memirq_addresses at = {events + number * 16u,
                                             engine_register(e, INT_SRC_RPT_PTR) + number};
-        if (bits & e->context.told)
-            memirq_raise(e->interrupt, &e->mmu, at, bits & e->context.told);
+        if (bits & e->context.interrupt_mask_in_memory)
+            memirq_raise(e->interrupt, &e->mmu, at, bits & e->context.interrupt_mask_in_memory);
         return;
     }
     if (e->mmu.function)
@@ -225,12 +226,12 @@ void engine_raise(struct engine *e, uint32_t bits)
 void engine_interrupt(struct engine *e, uint32_t bits)
 {
     e->totals.interrupts++;
-    if (tracing(e->witness, SOFTGT_TRACE_INTERRUPTS))
-        trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_INTERRUPTS,
-                                                      .kind = SOFTGT_EVENT_RAISE,
-                                                      .unit = e->info->name,
-                                                      .name = "raise",
-                                                      .value = bits});
+    if (tracing(e->log, SOFTGT_TRACE_INTERRUPTS))
+        trace_event(e->log, (struct softgt_event){.what = SOFTGT_TRACE_INTERRUPTS,
+                                                  .kind = SOFTGT_EVENT_RAISE,
+                                                  .unit = e->info->name,
+                                                  .name = "raise",
+                                                  .value = bits});
     engine_raise(e, bits);
 }
 
@@ -244,19 +245,19 @@ void engine_isr(struct engine *e, uint32_t bits, uint32_t value)
         e->interrupt->info->status(e->interrupt, e->info->interrupt, now);
     const uint32_t masked =
         engine_register(e, HWSTAM) | engine_register(e, RING_IMR) >> e->info->interrupt.shift;
-    if ((now ^ old) & e->info->isr_shown & ~masked && !e->mmu.function) /* whose page it is */
-        store32(e, SPACE_GGTT, hardware_status_page(e), now & e->info->isr_shown);
+    if ((now ^ old) & e->info->hwstam_isr_bits & ~masked && !e->mmu.function) /* whose page it is */
+        engine_store32(e, SPACE_GGTT, hardware_status_page(e), now & e->info->hwstam_isr_bits);
 }
 
-void engine_stop(struct engine *e, enum engine_why why)
+void engine_stop(struct engine *e, enum stop_reason why)
 {
     e->parse.state = SOFTGT_ENGINE_STOPPED;
-    e->parse.why = (uint8_t)why;
-    stream_look_again(e);
-    engine_tell(e);
+    e->parse.stop_reason = (uint8_t)why;
+    stream_refetch(e);
+    engine_signal_event(e);
     engine_trace(e, SOFTGT_EVENT_STOP, e->parse.command_address);
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address, "engine stopped: %s",
-             engine_why_text[why]);
+    report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address, "engine stopped: %s",
+                 stop_reason_text[why]);
 }
 
 void engine_error(struct engine *e, uint32_t eir_bits)
@@ -272,10 +273,10 @@ void engine_error(struct engine *e, uint32_t eir_bits)
 
 bool engine_execlists_enabled(const struct engine *e)
 {
-    return engine_is_shared(e) || engine_register(e, GFX_MODE) & e->info->execlist_enable;
+    return vfs_isolated(e) || engine_register(e, GFX_MODE) & e->info->execlist_enable;
 }
 
-uint64_t status_page(const struct engine *e)
+uint64_t store_index_status_page(const struct engine *e)
 {
     return e->context.valid ? context_lrca(e) + e->info->pphwsp_offset : hardware_status_page(e);
 }
@@ -285,22 +286,23 @@ void engine_trace_store(struct engine *e, enum space space, uint64_t address, co
 {
     uint64_t value = 0;
     memcpy(&value, data, size_bytes < 8 ? size_bytes : 8);
-    trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_MEMORY,
-                                                  .unit = e->info->name,
-                                                  .name = e->parse.restoring ? "context" : "store",
-                                                  .address = address,
-                                                  .value = value,
-                                                  .is_ggtt = space == SPACE_GGTT,
-                                                  .size_bytes = (unsigned)size_bytes});
+    trace_event(e->log, (struct softgt_event){.what = SOFTGT_TRACE_MEMORY,
+                                              .unit = e->info->name,
+                                              .name = e->parse.restoring ? "context" : "store",
+                                              .address = address,
+                                              .value = value,
+                                              .is_ggtt = space == SPACE_GGTT,
+                                              .size_bytes = (unsigned)size_bytes});
 }
 
-void store_slow(struct engine *e, enum space space, uint64_t address, const void *data, size_t size_bytes)
+void engine_store_slow(struct engine *e, enum space space, uint64_t address, const void *data,
+                       size_t size_bytes)
 {
     if (!mmu_store(&e->mmu, space, address, data, size_bytes))
         return;
     e->totals.stores++;
-    count_stored(e, space, address, size_bytes);
-    if (tracing(e->witness, SOFTGT_TRACE_MEMORY))
+    engine_count_stored(e, space, address, size_bytes);
+    if (tracing(e->log, SOFTGT_TRACE_MEMORY))
         engine_trace_store(e, space, address, data, size_bytes);
 }
 
@@ -312,8 +314,8 @@ bool wait_begin(struct engine *e, struct wait wait)
         wait_end(e);
         return false;
     }
-    wait.since_ns = e->wait.what ? e->wait.since_ns : e->witness->now_ns;
-    wait.told = e->wait.told;
+    wait.since_ns = e->wait.reason ? e->wait.since_ns : e->log->now_ns;
+    wait.interrupt_raised = e->wait.interrupt_raised;
     e->wait = wait;
     return true;
 }
@@ -323,11 +325,11 @@ void wait_end(struct engine *e)
     e->wait = (struct wait){0};
 }
 
-void wait_tell(struct engine *e, uint32_t interrupt_bits)
+void wait_raise_interrupt(struct engine *e, uint32_t interrupt_bits)
 {
-    if (e->wait.told)
+    if (e->wait.interrupt_raised)
         return;
-    e->wait.told = true;
+    e->wait.interrupt_raised = true;
     engine_interrupt(e, interrupt_bits);
 }
 
@@ -341,7 +343,7 @@ void wait_cancel(struct engine *e, uint32_t ring_ctl_bits)
     if (!(e->wait.ring_ctl_bit & ring_ctl_bits))
         return;
     e->wait.cancelled = true;
-    e->parse.wake = true;
+    e->parse.reschedule = true;
 }
 
 /* ---- Turns ---- */
@@ -351,10 +353,10 @@ void wait_cancel(struct engine *e, uint32_t ring_ctl_bits)
 static bool runnable(const void *unit)
 {
     const struct engine *e = unit;
-    if (engine_held(e) || engine_busy(e))
+    if (engine_is_halted(e) || engine_is_busy(e))
         return false;
     return e->parse.state == SOFTGT_ENGINE_RUNNING ||
-           (e->parse.wake && e->parse.state != SOFTGT_ENGINE_STOPPED);
+           (e->parse.reschedule && e->parse.state != SOFTGT_ENGINE_STOPPED);
 }
 
 static bool polls(const void *unit)
@@ -367,9 +369,9 @@ static bool polls(const void *unit)
 static bool look(struct engine *e, uint64_t *used)
 {
     /* In signal mode nothing but a signal, or a new list of contexts, is worth another look. */
-    if (e->wait.needs_signal && !e->parse.wake)
+    if (e->wait.needs_signal && !e->parse.reschedule)
         return false;
-    e->parse.wake = false;
+    e->parse.reschedule = false;
     e->parse.state = SOFTGT_ENGINE_RUNNING;
     *used += engine_parse(e, 1);
     if (e->parse.state == SOFTGT_ENGINE_WAITING) {
@@ -384,7 +386,7 @@ static bool look(struct engine *e, uint64_t *used)
 
 void engine_power_down(struct engine *e)
 {
-    e->parse.unpowered = true;
+    e->parse.power_lost = true;
     engine_invalidate_tlb(e);
 }
 
@@ -392,18 +394,18 @@ enum { POWER_UP_VALID = 1u << 0 };
 
 void engine_power_up(struct engine *e)
 {
-    e->parse.unpowered =
-        e->parse.unpowered && !engine_is_shared(e) && engine_register(e, CTX_WA_PTR) & POWER_UP_VALID;
-    e->parse.wake |= e->parse.unpowered;
+    e->parse.power_lost =
+        e->parse.power_lost && !vfs_isolated(e) && engine_register(e, CTX_WA_PTR) & POWER_UP_VALID;
+    e->parse.reschedule |= e->parse.power_lost;
 }
 
 /* CTX_WA_PTR: a batch in the GGTT. (SYS-25, OVR-07; Linux, Wa_14011274333) */
 static bool power_up(struct engine *e)
 {
     engine_power_up(e);
-    if (!e->parse.unpowered)
+    if (!e->parse.power_lost)
         return false;
-    e->parse.unpowered = e->parse.wake = false;
+    e->parse.power_lost = e->parse.reschedule = false;
     stream_push(e, STREAM_POWER_UP, SPACE_GGTT, engine_register(e, CTX_WA_PTR) & ~0xfffu, true);
     e->parse.state = SOFTGT_ENGINE_RUNNING;
     return true;
@@ -414,27 +416,27 @@ static uint64_t run(void *unit, uint64_t budget_dw)
     struct engine *e = unit;
     struct parse_state *const p = &e->parse;
     uint64_t used = 0;
-    e->witness->cost_ns = 0; /* the CPU's accesses are no engine's */
-    if (p->state == SOFTGT_ENGINE_STOPPED || engine_held(e) || engine_busy(e))
+    e->log->cost.ns = 0; /* the CPU's accesses are no engine's */
+    if (p->state == SOFTGT_ENGINE_STOPPED || engine_is_halted(e) || engine_is_busy(e))
         return 0;
     if (p->state == SOFTGT_ENGINE_WAITING && !look(e, &used))
         return used;
-    while (used < budget_dw && !engine_held(e) && !engine_busy(e)) {
+    while (used < budget_dw && !engine_is_halted(e) && !engine_is_busy(e)) {
         if (p->state == SOFTGT_ENGINE_IDLE) {
-            if (!p->wake)
+            if (!p->reschedule)
                 break;
-            p->wake = false;
+            p->reschedule = false;
             engine_timing_begin(e);
             if (!power_up(e))
                 e->submission->idle(e);
-            used += e->witness->in_dwords;
+            used += e->log->cost.counts_dwords;
         }
         if (p->state != SOFTGT_ENGINE_RUNNING)
             break;
         used += e->costs ? engine_parse_timed(e, budget_dw - used) : engine_parse(e, budget_dw - used);
         if (p->state == SOFTGT_ENGINE_WAITING) {
             e->totals.waits++;
-            engine_tell(e);
+            engine_signal_event(e);
             engine_trace(e, SOFTGT_EVENT_WAIT, p->command_address);
             break;
         }
@@ -447,25 +449,25 @@ static void advance(void *unit, uint64_t before_ns)
     struct engine *e = unit;
     engine_watchdog_advance(e, before_ns);
     if (e->timing.until_ns > before_ns)
-        engine_came_to_rest(e);
+        engine_notify_drained(e);
 }
 
 static uint64_t next_event_ns(const void *unit)
 {
     const struct engine *e = unit;
     uint64_t next_ns = engine_watchdog_next_ns(e);
-    if (engine_goes_on(e) && e->timing.until_ns < next_ns)
+    if (engine_continues_when_done(e) && e->timing.until_ns < next_ns)
         next_ns = e->timing.until_ns;
     const uint64_t until_ns = e->wait.until_ns;
-    if (e->parse.state == SOFTGT_ENGINE_WAITING && until_ns > e->witness->now_ns && until_ns < next_ns)
+    if (e->parse.state == SOFTGT_ENGINE_WAITING && until_ns > e->log->now_ns && until_ns < next_ns)
         next_ns = until_ns;
     return next_ns;
 }
 
 const struct unit_shape engine_shape = {.sections = engine_sections,
                                         .section_count = ENGINE_SECTIONS,
-                                        .reset = engine_reset_own,
-                                        .settle = engine_settle,
+                                        .reset = engine_reset_by_pf,
+                                        .recompute_derived = engine_recompute_derived,
                                         .state = engine_state,
                                         .advance = advance,
                                         .next_event_ns = next_event_ns,
@@ -492,6 +494,6 @@ bool engine_end_batch(struct engine *e)
     e->parse.state = SOFTGT_ENGINE_RUNNING;
     stream_pop(e);
     engine_trace(e, SOFTGT_EVENT_BATCH_END, e->parse.command_address);
-    e->parse.past_end = false;
+    e->parse.stopped_past_end = false;
     return true;
 }

@@ -75,7 +75,7 @@ struct fault_info {
 /* Gen6: what follows flushes. */
 struct flush_info {
     void (*flushed)(struct engine *e); /* one is complete */
-    void (*at_rest)(struct engine *e); /* all that was parsed is complete: one that waited for it may be */
+    void (*drained)(struct engine *e); /* all that was parsed is complete: one that waited for it may be */
 };
 
 /* The watchdog counts timestamps or clocks, while a context is there. */
@@ -103,17 +103,18 @@ struct engine_info {
     struct interrupt_line interrupt;
     uint32_t reset_bits; /* in GDRST */
     uint64_t timestamp_hz;
-    uint32_t hws_pga;        /* where HWS_PGA is, from mmio_base; before it, too */
-    uint32_t aux_table;      /* the register with its table of auxiliary surfaces; 0: there is none */
-    uint32_t ppgtt_enable;   /* where what Gen6 calls GFX_MODE is: the enable of page tables in the GGTT */
-    uint16_t isr_shown;      /* ISR bits that HWSTAM can let through to the status page */
-    uint16_t result_2_moved; /* where MI_PREDICATE_RESULT_2 is, if elsewhere */
-    uint8_t slices;          /* of the render engine, for MI_SET_PREDICATE */
+    uint32_t hws_pga; /* where HWS_PGA is, from mmio_base; before it, too */
+    uint32_t
+        aux_table_base_register; /* the register with its table of auxiliary surfaces; 0: there is none */
+    uint32_t gfx_mode_register; /* where what Gen6 calls GFX_MODE is: the enable of page tables in the GGTT */
+    uint16_t hwstam_isr_bits;   /* ISR bits that HWSTAM can let through to the status page */
+    uint16_t predicate_result_2_register; /* where MI_PREDICATE_RESULT_2 is, if elsewhere */
+    uint8_t slices;                       /* of the render engine, for MI_SET_PREDICATE */
     const struct state_location
         *state_locations; /* of draws' state; NULL: it is where its commands have it */
     const struct unsupported_state *unsupported_state; /* what is not modelled besides; ends without a text */
-    bool draw_levels;     /* registers say whether another context comes in within a draw */
-    uint8_t pixel_counts; /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
+    bool has_3d_object_preemption;    /* registers say whether another context comes in within a draw */
+    uint8_t ps_invocations_per_pixel; /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
     struct status_info status;
     struct fault_info faults;
     struct watchdog_info watchdog;
@@ -124,11 +125,11 @@ struct engine_info {
     bool ggtt_falls_back; /* GGTT accesses of non-privileged batches go to the PPGTT (REN-15), else nowhere */
     bool instpm_disables; /* INSTPM disables classes of commands (REN-06) */
     bool encodes;         /* AVC (VCS-10) */
-    struct constants_flag constants_absolute[CONSTANTS_FLAGS];
+    struct constants_flag constant_buffer_address_offset_disable[CONSTANTS_FLAGS];
     /* What the page directory registers say now. */
     struct ppgtt_root (*page_directory)(const struct engine *e);
-    const struct flush_info *flush; /* optional */
-    const uint32_t *opened;         /* what drivers put in FORCE_TO_NONPRIV; ends with 0; optional */
+    const struct flush_info *flush;    /* optional */
+    const uint32_t *default_whitelist; /* what drivers put in FORCE_TO_NONPRIV; ends with 0; optional */
     /* Contexts. */
     uint16_t pphwsp_offset;                /* of the per-process status page, from LRCA */
     uint16_t image_offset;                 /* of the context image, from LRCA */
@@ -138,7 +139,7 @@ struct engine_info {
     const struct submission *execlists;    /* while GFX_MODE enables them */
     const struct submission *contexts;     /* another kind, that starts with the first context */
     uint16_t execlist_enable;              /* bits of GFX_MODE, any of which enables execlists */
-    bool tells_in_memory;                  /* interrupts, of contexts whose images ask for it */
+    bool has_memirq;                       /* interrupts, of contexts whose images ask for it */
 };
 
 /* ---- State ---- */
@@ -161,12 +162,12 @@ struct cursor {
 
 /* What a command began and goes on with slice by slice (dispatcher/dispatcher.h), as contexts have it. */
 enum { WORK_DW = 16 };
-struct engine_work {
+struct work_ops {
     /* At a reset, and a switch of contexts: what the one at hand has not finished, no other one goes on with.
      */
-    void (*drop)(struct thread_dispatcher *d, enum reset_scope scope);
+    void (*reset)(struct thread_dispatcher *d, enum reset_scope scope);
     /* It has begun what cannot be left: no other context is let in before it is done. */
-    bool (*holds)(const struct thread_dispatcher *d);
+    bool (*blocks_preemption)(const struct thread_dispatcher *d);
     /* What is needed to go on when the context comes back; returns the dwords, at most WORK_DW. */
     uint32_t (*save)(const struct thread_dispatcher *d, uint32_t *dw);
     /* The context comes back with it; returns the progress of the command that is to go on. */
@@ -186,11 +187,11 @@ struct engine_codec {
 struct engine {
     /* What it is made of. */
     const struct engine_info *info;
-    struct accessor by_user, by_privileged,
-        by_restore;       /* its commands: of batches of users, others, of images */
+    struct accessor accessor_unprivileged, accessor_privileged,
+        accessor_restore; /* its commands: of batches of users, others, of images */
     struct engine *peers; /* all engines of the device, this one too */
     unsigned peer_count;
-    struct witness *witness;
+    struct device_log *log;
     struct register_file *mmio;
     struct interrupt *interrupt;
     struct display *display;
@@ -200,7 +201,7 @@ struct engine {
     struct image_plan image, power_image; /* of info->context, info->power_context */
     uint32_t *scratch;                    /* a command that crosses pages; SCRATCH_DW */
     /* Who is to know that it has a status, stopped, or waits: a bit there; NULL: nobody. */
-    uint32_t *attention, attention_bit;
+    uint32_t *event_mask, event_bit;
     /* Another context is in it, or none, or it was reset; or one begins to be restored. Optional. */
     void (*context_changed)(void *user, struct engine *e, bool begins);
     const struct engine_costs *costs;                     /* NULL: commands take no time */
@@ -208,7 +209,7 @@ struct engine {
     struct oa *oa; /* whose user that is: where its reports of performance counters come from */
     const struct command_set *structures; /* in memory; NULL: nothing here reads them */
     struct thread_dispatcher *dispatch;   /* of compute threads; NULL: it runs none */
-    const struct engine_work *work;
+    const struct work_ops *work;
     struct encoder *encoder;          /* of video (video/encoder.h), as the sheet says; NULL: it has none */
     const struct engine_codec *codec; /* what is asked of it */
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
@@ -228,7 +229,7 @@ struct engine {
     struct pipeline_state pipeline;
     uint64_t *counts; /* by row number */
 
-    /* What follows from them and from the registers: engine_settle. */
+    /* What follows from them and from the registers: engine_recompute_derived. */
     struct mmu mmu;
     struct cursor cursors[STREAMS];
     const struct submission *submission;
@@ -237,7 +238,7 @@ struct engine {
     uint8_t skip; /* SKIP bits: commands that are parsed and not executed */
 };
 
-bool engine_create(struct engine *e, const struct engine_info *info, struct witness *witness,
+bool engine_create(struct engine *e, const struct engine_info *info, struct device_log *log,
                    struct register_file *mmio, struct interrupt *interrupt, struct memory *memory,
                    const struct command_set *set);
 void engine_destroy(struct engine *e);
@@ -248,9 +249,9 @@ extern const struct section engine_sections[ENGINE_SECTIONS];
 
 void engine_reset(void *unit, enum reset_scope scope);
 /* The same on behalf of the physical function's driver, whose engine it may not be. */
-void engine_reset_own(void *unit, enum reset_scope scope);
+void engine_reset_by_pf(void *unit, enum reset_scope scope);
 void engine_drop_work(struct engine *e, enum reset_scope scope);
-void engine_settle(void *unit);
+void engine_recompute_derived(void *unit);
 void engine_state(void *unit, struct state *s);
 bool engine_end_batch(struct engine *e);
 /* The command of a batch that stopped the engine, of row `c`, is left as it is; false: it is in no batch. */
@@ -283,7 +284,7 @@ static inline uint32_t engine_register(const struct engine *e, uint32_t offset)
 /* The first buffer of constants is at an address of its own. (OVR-04) */
 static inline bool engine_constants_absolute(const struct engine *e)
 {
-    const struct constants_flag *const f = e->info->constants_absolute;
+    const struct constants_flag *const f = e->info->constant_buffer_address_offset_disable;
     return (engine_register(e, f[0].offset) & f[0].bit) || (engine_register(e, f[1].offset) & f[1].bit);
 }
 
@@ -320,21 +321,21 @@ static inline void engine_register64_add(struct engine *e, uint32_t offset, uint
 enum { ENGINE_BYTES = 0x1000 /* of registers from its base on */ };
 
 /* Virtual functions are apart from the physical one: the microcontroller alone gives it contexts. */
-static inline bool engine_is_shared(const struct engine *e)
+static inline bool vfs_isolated(const struct engine *e)
 {
-    return e->mmu.memory->ggtt_own_bytes;
+    return e->mmu.memory->pf_ggtt_bytes;
 }
 
-/* What follows from the registers, part by part; engine_settle does all. */
-void engine_settle_submission(struct engine *e);
+/* What follows from the registers, part by part; engine_recompute_derived does all. */
+void engine_derive_submission(struct engine *e);
 /* On whose behalf it runs: the context's at hand. */
-void engine_settle_function(struct engine *e);
+void engine_derive_function(struct engine *e);
 /* Where functions are apart, to `function`: a virtual one's mailbox, or a register of the context that an
  * engine, one of the peers of `e`, has of another virtual one. */
-bool engine_register_is_others(const struct engine *e, uint32_t offset, unsigned function);
-void engine_settle_page_directory(struct engine *e);
-void engine_settle_privileges(struct engine *e);
-void engine_settle_skip(struct engine *e);
+bool engine_register_belongs_to_vf(const struct engine *e, uint32_t offset, unsigned function);
+void engine_derive_page_directory(struct engine *e);
+void engine_derive_privileges(struct engine *e);
+void engine_derive_skip(struct engine *e);
 
 bool engine_execlists_enabled(const struct engine *e);
 void engine_interrupt(struct engine *e, uint32_t bits);
@@ -343,10 +344,10 @@ void engine_raise(struct engine *e, uint32_t bits);
 /* A trace event of the engine's way: a batch, a wait, a stop. */
 void engine_trace(const struct engine *e, enum softgt_event_kind kind, uint64_t address);
 /* Why it stopped, or what it waits for; "": neither. */
-const char *engine_why(const struct engine *e);
+const char *engine_stop_reason(const struct engine *e);
 /* Bits of ISR become `value`; those that HWSTAM lets through are written to the status page. (REN-14) */
 void engine_isr(struct engine *e, uint32_t bits, uint32_t value);
-void engine_stop(struct engine *e, enum engine_why why);
+void engine_stop(struct engine *e, enum stop_reason why);
 void engine_error(struct engine *e, uint32_t eir_bits);
 /* The registers that a FORCE_TO_NONPRIV register opens, or denies. */
 struct nonpriv_range {
@@ -366,7 +367,7 @@ uint64_t engine_ticks_end_ns(uint64_t ticks, uint64_t hz);
 bool wait_begin(struct engine *e, struct wait wait);
 void wait_end(struct engine *e);
 /* Raises the interrupt of the wait at hand, once however often it is looked at. */
-void wait_tell(struct engine *e, uint32_t interrupt_bits);
+void wait_raise_interrupt(struct engine *e, uint32_t interrupt_bits);
 /* A signal came: the wait at hand is looked at again. */
 void wait_signal(struct engine *e);
 /* Software ends the wait at hand, if RING_BUFFER_CTL shows it by one of these bits. */
@@ -377,18 +378,18 @@ void wait_cancel(struct engine *e, uint32_t ring_ctl_bits);
 /* The ring registers changed: parse from RING_BUFFER_HEAD on. */
 void ring_load(struct engine *e);
 /* A valid UHPTR becomes the ring's head. True: the parser goes on there. (REN-12) */
-bool ring_take_pending_head(struct engine *e);
+bool ring_apply_uhptr(struct engine *e);
 /* The head report that RING_BUFFER_CTL asks for, when the head passed a boundary. (REN-11) */
 void ring_report_head(struct engine *e);
 uint32_t ring_head(const struct engine *e);
 /* The same, were this RING_BUFFER_CTL: while the ring is off its length bounds no head. */
-uint32_t ring_head_under(const struct engine *e, uint32_t ctl);
+uint32_t ring_head_with_ctl(const struct engine *e, uint32_t ctl);
 /* Where it is when the command that the ring waits in, or the batch that it started, is done. */
-uint32_t ring_head_behind(const struct engine *e);
+uint32_t ring_head_after_command(const struct engine *e);
 /* With MI_MODE bit 11 a valid UHPTR is valid no more when the head comes to it: whether there is one so, and
  * that. (VCS-03) */
-bool ring_has_passing_head(const struct engine *e);
-void ring_pass_head(struct engine *e);
+bool ring_uhptr_is_pending(const struct engine *e);
+void ring_invalidate_uhptr(struct engine *e);
 enum { UHPTR_VALID = 1u << 0 };
 void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint64_t address, bool trusted);
 /* Back to what started the stream at hand. */
@@ -420,7 +421,7 @@ static inline void stream_seek(struct engine *e, unsigned depth, uint64_t addres
 /* A jump: what comes is not what followed. */
 static inline void stream_jump(struct engine *e, uint64_t address)
 {
-    e->parse.streams[e->parse.depth].entered = false;
+    e->parse.streams[e->parse.depth].started = false;
     stream_seek(e, e->parse.depth, address);
 }
 
@@ -428,12 +429,12 @@ static inline void stream_jump(struct engine *e, uint64_t address)
 bool stream_next_header(struct engine *e, uint32_t *header);
 
 /* Makes the parser look again at where the stream at hand is, and what it may do. */
-static inline void stream_look_again(struct engine *e)
+static inline void stream_refetch(struct engine *e)
 {
     stream_seek(e, e->parse.depth, stream_address(e, e->parse.depth));
 }
 
-static inline void engine_tell_context(struct engine *e, bool begins)
+static inline void engine_notify_context_changed(struct engine *e, bool begins)
 {
     if (e->context_changed)
         e->context_changed(e->oa, e, begins);
@@ -450,7 +451,7 @@ void context_end_image(struct engine *e);
 bool context_save(struct engine *e);
 bool context_reload_tail(struct engine *e);
 /* The image's context goes on behind the ring's command at hand, in no batch. */
-void context_step_over(struct engine *e);
+void context_skip_ring_command(struct engine *e);
 /* Gen6: which sets of the page directory there are, from the image. (VCS-01) */
 void context_reload_directory(struct engine *e);
 /* The image's registers to memory and back, without a stream of commands: Gen6 and ring mode. A restore ends
@@ -461,7 +462,7 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
 /* True: it was restored. */
 bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit);
 /* Writes the image's dwords with what the registers hold; at most room_dw. Returns the length in dwords. */
-uint32_t context_image(struct engine *e, const struct image_plan *plan, uint32_t *dw, uint32_t room_dw);
+uint32_t context_write_image(struct engine *e, const struct image_plan *plan, uint32_t *dw, uint32_t room_dw);
 /* An idle engine's power was taken, and is back: its registers are others' business. */
 void engine_power_down(struct engine *e);
 void engine_power_up(struct engine *e);
@@ -478,10 +479,10 @@ void execlists_status_pointer(struct engine *e, uint32_t value);
 void execlists_command(struct engine *e, struct context_descriptor next);
 /* False: there is none. */
 bool engine_status_pop(struct engine *e, struct switch_report *report);
-static inline void engine_tell(const struct engine *e)
+static inline void engine_signal_event(const struct engine *e)
 {
-    if (e->attention)
-        *e->attention |= e->attention_bit;
+    if (e->event_mask)
+        *e->event_mask |= e->event_bit;
 }
 
 /* ring.c, ring_registers.c, render_registers.c */
@@ -668,67 +669,68 @@ enum {
 };
 
 /* With commands that are not through yet. */
-static inline bool engine_busy(const struct engine *e)
+static inline bool engine_is_busy(const struct engine *e)
 {
-    return e->timing.until_ns > e->witness->now_ns;
+    return e->timing.until_ns > e->log->now_ns;
 }
 
 /* It is at something, be it a wait. */
 static inline bool engine_has_work(const struct engine *e)
 {
     return (e->parse.state != SOFTGT_ENGINE_IDLE && e->parse.state != SOFTGT_ENGINE_STOPPED) ||
-           engine_busy(e);
+           engine_is_busy(e);
 }
 
 /* It parses on when they are. */
-static inline bool engine_goes_on(const struct engine *e)
+static inline bool engine_continues_when_done(const struct engine *e)
 {
-    return engine_busy(e) && (e->parse.state == SOFTGT_ENGINE_RUNNING || e->parse.wake);
+    return engine_is_busy(e) && (e->parse.state == SOFTGT_ENGINE_RUNNING || e->parse.reschedule);
 }
 
 /* Where functions are apart: the context that it has, or that it is given next, is a virtual one's, and what
  * the physical one's driver does to engines is not done to it. */
-static inline bool engine_is_others(const struct engine *e)
+static inline bool engine_runs_vf_context(const struct engine *e)
 {
     const struct execlist_state *const x = &e->execlists;
     const struct context_descriptor d = e->context.valid ? e->context.current : x->pending.element[0];
-    return engine_is_shared(e) && (e->context.valid || x->pending_valid) && d.high & MOST_FUNCTIONS;
+    return vfs_isolated(e) && (e->context.valid || x->pending_valid) && d.high & VF_MAX;
 }
 
 /* The current command has begun and is not done: it resumes in another slice. */
-static inline bool engine_within_command(const struct engine *e)
+static inline bool engine_is_within_command(const struct engine *e)
 {
     return e->parse.streams[e->parse.depth].progress;
 }
 
 /* A page fault has hung it, of a command's or of the fetch of one: what waits for it never goes on. (REN-02)
  */
-static inline bool engine_hung(const struct engine *e)
+static inline bool engine_is_hung(const struct engine *e)
 {
-    const enum engine_why why = (enum engine_why)e->parse.why;
+    const enum stop_reason why = (enum stop_reason)e->parse.stop_reason;
     return e->parse.state == SOFTGT_ENGINE_STOPPED &&
            (why == STOP_PAGE_FAULT || why == STOP_FAULT || why == STOP_NO_PAGE || why == STOP_PAST_END);
 }
 
 /* All that was parsed is complete. (REN-06, VCS-03) */
-static inline bool engine_at_rest(const struct engine *e)
+static inline bool engine_is_drained(const struct engine *e)
 {
-    return !engine_hung(e) && !engine_within_command(e) && !engine_busy(e);
+    return !engine_is_hung(e) && !engine_is_within_command(e) && !engine_is_busy(e);
 }
 
 /* What was under way may be complete now. */
-static inline void engine_came_to_rest(struct engine *e)
+static inline void engine_notify_drained(struct engine *e)
 {
-    if (e->info->flush && engine_at_rest(e))
-        e->info->flush->at_rest(e);
+    if (e->info->flush && engine_is_drained(e))
+        e->info->flush->drained(e);
 }
 
 /* It is held where it is: by Stop Ring behind the current command, at once where a reset was asked for. Who
  * sets either lets the parser look again. (REN-06, CSP-19) */
-static inline bool engine_held(const struct engine *e)
+static inline bool engine_is_halted(const struct engine *e)
 {
     const bool stopped = engine_register(e, MI_MODE) & MI_MODE_STOP_RING;
-    return ((stopped && !engine_within_command(e)) || e->parse.held) && !engine_is_others(e);
+    return ((stopped && !engine_is_within_command(e)) || e->parse.reset_requested) &&
+           !engine_runs_vf_context(e);
 }
 
 #endif

@@ -5,8 +5,8 @@
 
 #define ARRAY(table) (table), sizeof(table) / sizeof((table)[0])
 
-const char *const engine_why_text[ENGINE_WHYS] = {
-    [WHY_NOTHING] = "",
+const char *const stop_reason_text[STOP_REASONS] = {
+    [STOP_NONE] = "",
     [STOP_PAGE_FAULT] = "page fault",
     [STOP_PAST_END] = "commands go on past their last page",
     [STOP_NO_PAGE] = "commands cannot be fetched: no page",
@@ -59,8 +59,8 @@ static const struct state_field stream_fields[] = {
     STATE_NUMBER(struct stream, wraps, 0),
     STATE_NUMBER(struct stream, space, SPACE_PPGTT + 1),
     STATE_NUMBER(struct stream, kind, STREAM_KINDS),
-    STATE_FLAG(struct stream, trusted),
-    STATE_FLAG(struct stream, entered),
+    STATE_FLAG(struct stream, started_privileged),
+    STATE_FLAG(struct stream, started),
     STATE_FLAG(struct stream, encrypted),
     STATE_NUMBERS(struct stream, reserved, 1),
 };
@@ -71,14 +71,14 @@ static const struct state_field parse_fields[] = {
     STATE_NUMBER(struct parse_state, header, 0),
     STATE_NUMBER(struct parse_state, depth, STREAMS),
     STATE_NUMBER(struct parse_state, state, SOFTGT_ENGINE_STOPPED + 1),
-    STATE_NUMBER(struct parse_state, why, ENGINE_WHYS),
-    STATE_FLAG(struct parse_state, wake),
+    STATE_NUMBER(struct parse_state, stop_reason, STOP_REASONS),
+    STATE_FLAG(struct parse_state, reschedule),
     STATE_FLAG(struct parse_state, arbitration),
     STATE_FLAG(struct parse_state, restoring),
     STATE_FLAG(struct parse_state, indirect_done),
-    STATE_FLAG(struct parse_state, past_end),
-    STATE_FLAG(struct parse_state, held),
-    STATE_FLAG(struct parse_state, unpowered),
+    STATE_FLAG(struct parse_state, stopped_past_end),
+    STATE_FLAG(struct parse_state, reset_requested),
+    STATE_FLAG(struct parse_state, power_lost),
     STATE_NUMBERS(struct parse_state, reserved, 1),
 };
 static const struct state_field wait_fields[] = {
@@ -86,11 +86,11 @@ static const struct state_field wait_fields[] = {
     STATE_NUMBER(struct wait, until_ns, 0),
     STATE_NUMBER(struct wait, switch_reason, 0),
     STATE_NUMBER(struct wait, ring_ctl_bit, 0),
-    STATE_NUMBER(struct wait, found, 0),
-    STATE_NUMBER(struct wait, wanted, 0),
+    STATE_NUMBER(struct wait, actual_value, 0),
+    STATE_NUMBER(struct wait, expected_value, 0),
     STATE_NUMBER(struct wait, comparison, sizeof wait_comparisons / sizeof wait_comparisons[0]),
-    STATE_NUMBER(struct wait, what, ENGINE_WHYS),
-    STATE_FLAG(struct wait, told),
+    STATE_NUMBER(struct wait, reason, STOP_REASONS),
+    STATE_FLAG(struct wait, interrupt_raised),
     STATE_FLAG(struct wait, cancelled),
     STATE_FLAG(struct wait, needs_signal),
     STATE_NUMBERS(struct wait, reserved, 1),
@@ -105,13 +105,13 @@ static const struct state_field execlists_fields[] = {
     STATE_STRUCT(struct execlist_state, pending, execlist_fields),
     STATE_STRUCT(struct execlist_state, executing, execlist_fields),
     STATE_NUMBER(struct execlist_state, submitted_ns, 0),
-    STATE_NUMBER(struct execlist_state, element, EXECLIST_ELEMENTS),
+    STATE_NUMBER(struct execlist_state, current_element, EXECLIST_ELEMENTS),
     STATE_NUMBERS(struct execlist_state, port, 0),
     STATE_NUMBER(struct execlist_state, port_count, 4),
     STATE_NUMBER(struct execlist_state, csb_write, 0),
     STATE_FLAG(struct execlist_state, pending_valid),
     STATE_FLAG(struct execlist_state, executing_valid),
-    STATE_FLAG(struct execlist_state, controlled),
+    STATE_FLAG(struct execlist_state, by_guc),
     STATE_NUMBERS(struct execlist_state, reserved, 1),
 };
 static const struct state_field report_fields[] = {
@@ -130,13 +130,13 @@ static const struct state_field status_fifo_fields[] = {
 };
 static const struct state_field context_fields[] = {
     STATE_STRUCT(struct context_state, current, descriptor_fields),
-    STATE_NUMBER(struct context_state, asked_ns, 0),
+    STATE_NUMBER(struct context_state, submitted_ns, 0),
     STATE_NUMBER(struct context_state, restored_ns, 0),
-    STATE_NUMBER(struct context_state, counted_ns, 0),
+    STATE_NUMBER(struct context_state, timestamp_ns, 0),
     STATE_FLAG(struct context_state, valid),
     STATE_FLAG(struct context_state, begun),
     STATE_NUMBERS(struct context_state, reserved, 1),
-    STATE_NUMBER(struct context_state, told, 0),
+    STATE_NUMBER(struct context_state, interrupt_mask_in_memory, 0),
 };
 static const struct state_field status_fields[] = {
     STATE_NUMBER(struct status_state, indirect_mark, 0),
@@ -191,23 +191,23 @@ static const struct state_field unknown_headers_fields[] = {
     STATE_STRUCTS(struct unknown_headers, seen, unknown_header_fields)};
 
 static const struct parse_state parse_initial = {
-    .streams[0] = {.trusted = true, .end = UINT64_MAX},
+    .streams[0] = {.started_privileged = true, .end = UINT64_MAX},
     .arbitration = true,
 };
 static const struct status_state status_initial = {.head_report_page = UINT32_MAX};
 
 const struct section engine_sections[ENGINE_SECTIONS] = {
-    SECTION(struct engine, parse, 3, OUTLIVES_NOTHING, parse_fields, &parse_initial),
-    SECTION(struct engine, wait, 1, OUTLIVES_NOTHING, wait_fields, NULL),
-    SECTION(struct engine, execlists, 2, OUTLIVES_NOTHING, execlists_fields, NULL),
-    SECTION(struct engine, status_fifo, 1, OUTLIVES_DEVICE_RESET, status_fifo_fields, NULL),
-    SECTION(struct engine, context, 3, OUTLIVES_NOTHING, context_fields, NULL),
-    SECTION(struct engine, status, 4, OUTLIVES_NOTHING, status_fields, &status_initial),
-    SECTION(struct engine, scan_windows, 1, OUTLIVES_NOTHING, scan_windows_fields, NULL),
-    SECTION(struct engine, alu, 1, OUTLIVES_NOTHING, alu_fields, NULL),
-    SECTION(struct engine, totals, 5, OUTLIVES_DEVICE_RESET, totals_fields, NULL),
-    SECTION(struct engine, unknown_headers, 1, OUTLIVES_DEVICE_RESET, unknown_headers_fields, NULL),
-    SECTION(struct engine, timing, 1, OUTLIVES_NOTHING, timing_fields, NULL),
+    SECTION(struct engine, parse, 3, SURVIVES_NOTHING, parse_fields, &parse_initial),
+    SECTION(struct engine, wait, 1, SURVIVES_NOTHING, wait_fields, NULL),
+    SECTION(struct engine, execlists, 2, SURVIVES_NOTHING, execlists_fields, NULL),
+    SECTION(struct engine, status_fifo, 1, SURVIVES_DEVICE_RESET, status_fifo_fields, NULL),
+    SECTION(struct engine, context, 3, SURVIVES_NOTHING, context_fields, NULL),
+    SECTION(struct engine, status, 4, SURVIVES_NOTHING, status_fields, &status_initial),
+    SECTION(struct engine, scan_windows, 1, SURVIVES_NOTHING, scan_windows_fields, NULL),
+    SECTION(struct engine, alu, 1, SURVIVES_NOTHING, alu_fields, NULL),
+    SECTION(struct engine, totals, 5, SURVIVES_DEVICE_RESET, totals_fields, NULL),
+    SECTION(struct engine, unknown_headers, 1, SURVIVES_DEVICE_RESET, unknown_headers_fields, NULL),
+    SECTION(struct engine, timing, 1, SURVIVES_NOTHING, timing_fields, NULL),
 };
 
 /* What the numbers of different sections must be to each other. */

@@ -9,9 +9,9 @@
 #include "base/state.h"
 #include "memory/memory.h"
 
-/* Why an engine stopped, or what it waits for; engine_why_text has the words. */
-enum engine_why {
-    WHY_NOTHING,
+/* Why an engine stopped, or what it waits for; stop_reason_text has the words. */
+enum stop_reason {
+    STOP_NONE,
     /* It stopped, and stays so until a reset. */
     STOP_PAGE_FAULT,
     STOP_PAST_END,
@@ -27,9 +27,9 @@ enum engine_why {
     WAIT_DISPLAY,
     WAIT_FLIP_QUEUE,
     WAIT_PROBE,
-    ENGINE_WHYS
+    STOP_REASONS
 };
-extern const char *const engine_why_text[ENGINE_WHYS];
+extern const char *const stop_reason_text[STOP_REASONS];
 extern const char *const engine_state_names[SOFTGT_ENGINE_STOPPED + 1]; /* "idle" */
 /* Bits of a context status, of an engine's interrupts. */
 extern const struct field_value engine_switch_names[], engine_interrupt_names[];
@@ -59,9 +59,9 @@ struct stream {
     uint32_t wraps;    /* the ring: HEAD 31:21 */
     uint8_t space;     /* enum space */
     uint8_t kind;      /* enum stream_kind */
-    bool trusted;      /* what started it was privileged: stream_privileged has the rest */
-    bool entered;      /* commands of it were parsed */
-    bool encrypted;    /* Gen6: a batch that no privileged command is allowed from */
+    bool started_privileged; /* what started it was privileged: stream_privileged has the rest */
+    bool started;            /* commands of it were parsed */
+    bool encrypted;          /* Gen6: a batch that no privileged command is allowed from */
     uint8_t reserved[7];
 };
 
@@ -72,18 +72,18 @@ struct parse_state {
     uint32_t header;          /* of the command parsed last: IPEHR */
     uint32_t depth;           /* of streams[]: the one that is parsed */
     uint8_t state;            /* enum softgt_engine_state */
-    uint8_t why;              /* stopped: enum engine_why */
+    uint8_t stop_reason;      /* stopped: enum stop_reason */
     /* Something changed what the engine may do: it looks again at its next turn, which clears this. */
-    bool wake;
+    bool reschedule;
     bool arbitration; /* MI_ARB_ON_OFF: a pending list may come in. On again with each context. */
-    /* A context comes in: its registers are written BY_RESTORE, which settles nothing before its end; its
-     * commands are neither counted nor told, and none is skipped. context.c alone sets and clears it. */
+    /* A context comes in: its registers are written ACCESSOR_RESTORE, which settles nothing before its end;
+     * its commands are neither counted nor told, and none is skipped. context.c alone sets and clears it. */
     bool restoring;
-    bool indirect_done; /* INDIRECT_CTX has run in this restore */
-    bool past_end;      /* stopped for want of a page right behind the last one parsed */
-    bool held;          /* RESET_CTL: the engine holds still for its reset */
+    bool indirect_done;    /* INDIRECT_CTX has run in this restore */
+    bool stopped_past_end; /* stopped for want of a page right behind the last one parsed */
+    bool reset_requested;  /* RESET_CTL: the engine holds still for its reset */
     /* Its power was taken: before it does anything else it runs the batch of CTX_WA_PTR. */
-    bool unpowered;
+    bool power_lost;
     uint8_t reserved[7];
 };
 
@@ -93,12 +93,12 @@ struct wait {
     uint64_t until_ns;      /* when time ends it; 0: something else does */
     uint32_t switch_reason; /* SWITCH_WAIT bits of a context status */
     uint32_t ring_ctl_bit;  /* RING_BUFFER_CTL_WAIT bits that show it, and by which software ends it */
-    uint32_t found, wanted; /* a value that was not what was wanted ... */
-    uint8_t comparison;     /* ... by wait_comparisons; 0: the wait is for no value */
-    uint8_t what;           /* enum engine_why; WHY_NOTHING: no wait */
-    bool told;              /* it raised its interrupt */
-    bool cancelled;         /* software ended it: the command is done when it is looked at next */
-    bool needs_signal;      /* nothing but a signal, or a new list of contexts, is worth a look */
+    uint32_t actual_value, expected_value; /* a value that was not what was wanted ... */
+    uint8_t comparison;                    /* ... by wait_comparisons; 0: the wait is for no value */
+    uint8_t reason;                        /* enum stop_reason; STOP_NONE: no wait */
+    bool interrupt_raised;                 /* it raised its interrupt */
+    bool cancelled;    /* software ended it: the command is done when it is looked at next */
+    bool needs_signal; /* nothing but a signal, or a new list of contexts, is worth a look */
     uint8_t reserved[3];
 };
 
@@ -117,13 +117,13 @@ struct execlist {
 
 struct execlist_state {
     struct execlist pending, executing;
-    uint64_t submitted_ns; /* the pending list */
-    uint32_t element;      /* of `executing` */
-    uint32_t port[4];      /* written to the submit port so far */
+    uint64_t submitted_ns;    /* the pending list */
+    uint32_t current_element; /* of `executing` */
+    uint32_t port[4];         /* written to the submit port so far */
     uint32_t port_count;
     uint32_t csb_write; /* entry written last */
     bool pending_valid, executing_valid;
-    bool controlled; /* lists come from the microcontroller: statuses go to its FIFO, nowhere else */
+    bool by_guc; /* lists come from the microcontroller: statuses go to its FIFO, nowhere else */
     uint8_t reserved[1];
 };
 
@@ -147,13 +147,14 @@ struct status_fifo {
 
 struct context_state {
     struct context_descriptor current; /* the context that runs, or ran last */
-    uint64_t asked_ns;                 /* when its list was submitted */
+    uint64_t submitted_ns;             /* when its list was submitted */
     uint64_t restored_ns;
-    uint64_t counted_ns; /* CTX_TIMESTAMP is right for this time */
-    bool valid;          /* `current` is in the engine */
-    bool begun;          /* the other kind of submission has started (engine_info.contexts) */
+    uint64_t timestamp_ns; /* CTX_TIMESTAMP is right for this time */
+    bool valid;            /* `current` is in the engine */
+    bool begun;            /* the other kind of submission has started (engine_info.contexts) */
     uint8_t reserved[2];
-    uint32_t told; /* interrupt bits that it wants told where its pointers to memory say */
+    uint32_t
+        interrupt_mask_in_memory; /* interrupt bits that it wants told where its pointers to memory say */
 };
 
 /* ---- Others ---- */

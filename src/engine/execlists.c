@@ -77,20 +77,20 @@ static bool status_store(struct engine *e, uint64_t address, const void *data, s
 {
     if (!mmu_store(&e->mmu, SPACE_GGTT, address, data, size_bytes))
         return false;
-    if (tracing(e->witness, SOFTGT_TRACE_MEMORY))
+    if (tracing(e->log, SOFTGT_TRACE_MEMORY))
         engine_trace_store(e, SPACE_GGTT, address, data, size_bytes);
     return true;
 }
 
 static void trace_status(const struct engine *e, struct context_descriptor from, uint32_t status)
 {
-    if (tracing(e->witness, SOFTGT_TRACE_CONTEXTS))
-        trace_event(e->witness, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,
-                                                      .kind = SOFTGT_EVENT_STATUS,
-                                                      .unit = e->info->name,
-                                                      .name = "status",
-                                                      .address = from.high,
-                                                      .value = status});
+    if (tracing(e->log, SOFTGT_TRACE_CONTEXTS))
+        trace_event(e->log, (struct softgt_event){.what = SOFTGT_TRACE_CONTEXTS,
+                                                  .kind = SOFTGT_EVENT_STATUS,
+                                                  .unit = e->info->name,
+                                                  .name = "status",
+                                                  .address = from.high,
+                                                  .value = status});
 }
 
 static void push(struct engine *e, const struct switch_report *r)
@@ -101,7 +101,7 @@ static void push(struct engine *e, const struct switch_report *r)
         f->entries[(f->first + f->count++) % STATUS_FIFO_ENTRIES] = *r;
     else
         f->lost++;
-    engine_tell(e);
+    engine_signal_event(e);
 }
 
 bool engine_status_pop(struct engine *e, struct switch_report *report)
@@ -124,7 +124,7 @@ static bool report(struct engine *e, uint32_t status, struct context_descriptor 
     const struct status_info *info = &e->info->status;
     const struct switch_report told = {
         .reasons = status, .from = from, .to = to, .instance = e->info->instance};
-    if (e->execlists.controlled) {
+    if (e->execlists.by_guc) {
         push(e, &told);
         return true;
     }
@@ -158,7 +158,7 @@ static bool valid(struct context_descriptor d)
 
 static void load_element(struct engine *e, unsigned element)
 {
-    e->execlists.element = element;
+    e->execlists.current_element = element;
     e->context.current = e->execlists.executing.element[element];
     e->context.valid = true;
     e->totals.switches++;
@@ -187,7 +187,7 @@ static void no_context(struct engine *e)
     engine_drop_work(e, RESET_ENGINE);
     if (!e->mmu.function)
         return;
-    engine_settle_function(e);
+    engine_derive_function(e);
     engine_invalidate_tlb(e);
 }
 
@@ -197,7 +197,7 @@ static void take_pending(struct engine *e)
     e->execlists.executing = e->execlists.pending;
     e->execlists.executing_valid = true;
     e->execlists.pending_valid = false;
-    e->context.asked_ns = e->execlists.submitted_ns;
+    e->context.submitted_ns = e->execlists.submitted_ns;
     const unsigned first = next_valid(&e->execlists.executing, 0);
     if (first < EXECLIST_ELEMENTS) {
         load_element(e, first);
@@ -208,7 +208,7 @@ static void take_pending(struct engine *e)
     no_context(e);
     e->parse.state = SOFTGT_ENGINE_IDLE;
     if (had_context)
-        engine_tell_context(e, false);
+        engine_notify_context_changed(e, false);
 }
 
 /* The context that runs, again: a lite restore. */
@@ -227,12 +227,12 @@ static void switch_list(struct engine *e, uint32_t reason)
         e->execlists.executing = e->execlists.pending;
         e->execlists.executing_valid = true;
         e->execlists.pending_valid = false;
-        e->execlists.element = first;
+        e->execlists.current_element = first;
         e->context.current = pending->element[first];
         if (context_reload_tail(e) &&
             report(e, SWITCH_PREEMPTED | SWITCH_LITE_RESTORE, last, e->context.current) &&
             e->parse.state == SOFTGT_ENGINE_WAITING)
-            e->parse.wake = true;
+            e->parse.reschedule = true;
         return;
     }
     if (!context_save(e))
@@ -267,7 +267,7 @@ static void switch_element(struct engine *e, unsigned next, uint32_t reason)
     no_context(e);
     e->execlists.executing_valid = false;
     e->parse.state = SOFTGT_ENGINE_IDLE;
-    engine_tell_context(e, false);
+    engine_notify_context_changed(e, false);
     report(e, SWITCH_ACTIVE_TO_IDLE | reason, last, (struct context_descriptor){0});
 }
 
@@ -275,10 +275,10 @@ static void execlists_ring_empty(struct engine *e)
 {
     if (!e->context.valid) { /* a ring that ran before execlists were enabled */
         e->parse.state = SOFTGT_ENGINE_IDLE;
-        e->parse.wake = e->execlists.pending_valid;
+        e->parse.reschedule = e->execlists.pending_valid;
         return;
     }
-    const unsigned next = next_valid(&e->execlists.executing, e->execlists.element + 1u);
+    const unsigned next = next_valid(&e->execlists.executing, e->execlists.current_element + 1u);
     /* Between two elements arbitration is asked, too; behind the last there is nothing to preempt. (CSP-21)
      */
     if (e->execlists.pending_valid && (e->parse.arbitration || next == EXECLIST_ELEMENTS))
@@ -295,10 +295,10 @@ static void execlists_arbitrate(struct engine *e)
     }
     /* A wait lets the next element run, unless the context forbids it (CTXT_SR_CTL bit 3); from the last one
      * the engine goes idle, for the waits that the status can tell. (CSP-19) */
-    const unsigned next = next_valid(&e->execlists.executing, e->execlists.element + 1u);
+    const unsigned next = next_valid(&e->execlists.executing, e->execlists.current_element + 1u);
     if (e->parse.state != SOFTGT_ENGINE_WAITING || !e->execlists.executing_valid ||
         (next == EXECLIST_ELEMENTS && !e->wait.switch_reason) ||
-        masked_bit(e, CTXT_SR_CTL, CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH))
+        engine_register_bit(e, CTXT_SR_CTL, CTXT_SR_CTL_NO_SYNCHRONOUS_SWITCH))
         return;
     switch_element(e, next, e->wait.switch_reason);
 }
@@ -307,34 +307,35 @@ static void take_list(struct engine *e, struct execlist list)
 {
     e->execlists.pending = list;
     e->execlists.pending_valid = true;
-    e->execlists.submitted_ns = e->witness->now_ns;
-    e->parse.wake = true;
+    e->execlists.submitted_ns = e->log->now_ns;
+    e->parse.reschedule = true;
 }
 
 static void submit(struct engine *e, struct execlist list, const char *port)
 {
     if (!engine_execlists_enabled(e)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
-                 "%s written while GFX_MODE does not enable execlists: ignored", port);
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, 0,
+                     "%s written while GFX_MODE does not enable execlists: ignored", port);
         return;
     }
-    if (engine_is_shared(e)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
-                 "%s written beside virtual functions, where the microcontroller alone submits: ignored (the "
-                 "driver has to use it: not enable_guc=0)",
-                 port);
+    if (vfs_isolated(e)) {
+        report_error(
+            e->log, SOFTGT_GUEST_ERROR, e->info->name, 0,
+            "%s written beside virtual functions, where the microcontroller alone submits: ignored (the "
+            "driver has to use it: not enable_guc=0)",
+            port);
         return;
     }
     if (e->execlists.pending_valid)
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
-                 "%s written while an execlist is pending: that one is lost", port);
-    e->execlists.controlled = false;
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, 0,
+                     "%s written while an execlist is pending: that one is lost", port);
+    e->execlists.by_guc = false;
     take_list(e, list);
 }
 
 void execlists_command(struct engine *e, struct context_descriptor next)
 {
-    e->execlists.controlled = true;
+    e->execlists.by_guc = true;
     take_list(e, (struct execlist){.element = {next}});
 }
 
@@ -371,7 +372,7 @@ static uint32_t gen8_status(const struct engine *e)
     if (e->execlists.pending_valid)
         value |= 1u << 2 | 1u << 3;
     if (e->execlists.executing_valid)
-        value |= 1u << 4 | 1u << 18 | (e->execlists.element + 1u) << 14;
+        value |= 1u << 4 | 1u << 18 | (e->execlists.current_element + 1u) << 14;
     if (e->parse.arbitration)
         value |= 1u << 16;
     return value;

@@ -11,15 +11,15 @@
 enum { BUDGET_DW_NS = 10 };
 
 /* Budget for what was taken beside dwords. */
-static inline uint64_t budget_taken_dw(struct witness *w)
+static inline uint64_t budget_take_cost_dw(struct device_log *w)
 {
-    const uint64_t ns = w->cost_ns;
+    const uint64_t ns = w->cost.ns;
     if (__builtin_expect(!ns, 1))
         return 0;
-    const uint64_t dw = ns / BUDGET_DW_NS, spared_dw = dw < w->spared_dw ? dw : w->spared_dw;
-    w->cost_ns = 0;
-    w->spared_dw -= spared_dw;
-    w->charged_dw += dw - spared_dw;
+    const uint64_t dw = ns / BUDGET_DW_NS, spared_dw = dw < w->cost.spared_dw ? dw : w->cost.spared_dw;
+    w->cost.ns = 0;
+    w->cost.spared_dw -= spared_dw;
+    w->cost.charged_dw += dw - spared_dw;
     return dw - spared_dw;
 }
 
@@ -29,27 +29,27 @@ struct execution {
     const uint32_t *dw; /* the command, length_dw long; guest memory: read a dword once */
     uint32_t length_dw;
     uint32_t header; /* dw[0], read once */
-    const struct accessor *by;
+    const struct accessor *accessor;
     uint64_t progress; /* in and out: what it has done; for a command that says OUTCOME_RESUME */
-    bool gives_way;    /* out, with OUTCOME_RESUME: another context may come in before it goes on */
+    bool preemptible;  /* out, with OUTCOME_RESUME: another context may come in before it goes on */
     bool privileged;   /* it comes from a ring or a privileged batch, or checks are off */
 };
 
 /* The field of a role behind the header; 0 where the generation does not have it. Guest memory: once each. */
-static inline uint64_t get(const struct execution *x, unsigned role)
+static inline uint64_t command_field(const struct execution *x, unsigned role)
 {
-    return field_at(&x->command->places[role], x->dw, x->length_dw);
+    return field_read(&x->command->places[role], x->dw, x->length_dw);
 }
 
 /* A field in the header, which was read already. */
 static inline uint32_t header_field(const struct execution *x, unsigned role)
 {
     const struct field_place *p = &x->command->places[role];
-    return (x->header & (uint32_t)p->mask) >> p->down;
+    return (x->header & (uint32_t)p->mask) >> p->shift;
 }
 
 /* A field of one bit in the header. */
-static inline bool flag(const struct execution *x, unsigned role)
+static inline bool command_flag(const struct execution *x, unsigned role)
 {
     return (x->header & x->command->places[role].mask) != 0;
 }
@@ -58,56 +58,59 @@ static inline bool flag(const struct execution *x, unsigned role)
 static inline uint64_t engine_aux_table(const struct engine *e)
 {
     static const uint64_t TABLE = (UINT64_C(1) << 48) - (1u << 15);
-    const uint32_t base = e->info->aux_table;
+    const uint32_t base = e->info->aux_table_base_register;
     return base ? ((uint64_t)register_value(e->mmio, base + 4u) << 32 | register_value(e->mmio, base)) & TABLE
                 : 0;
 }
 
 void engine_trace_store(struct engine *e, enum space space, uint64_t address, const void *data,
                         size_t size_bytes);
-void store_slow(struct engine *e, enum space space, uint64_t address, const void *data, size_t size_bytes);
+void engine_store_slow(struct engine *e, enum space space, uint64_t address, const void *data,
+                       size_t size_bytes);
 
 /* Bytes that were stored together; that were loaded. */
-static inline void count_stored(struct engine *e, enum space space, uint64_t address, uint64_t size_bytes)
+static inline void engine_count_stored(struct engine *e, enum space space, uint64_t address,
+                                       uint64_t size_bytes)
 {
     e->totals.bytes_stored += size_bytes;
-    if (__builtin_expect(e->mmu.tells_local, 0) && mmu_is_local(&e->mmu, space, address))
+    if (__builtin_expect(e->mmu.accounts_local, 0) && mmu_is_local(&e->mmu, space, address))
         e->totals.local_stored += size_bytes;
 }
 
-static inline void count_loaded(struct engine *e, enum space space, uint64_t address, uint64_t size_bytes)
+static inline void engine_count_loaded(struct engine *e, enum space space, uint64_t address,
+                                       uint64_t size_bytes)
 {
-    if (__builtin_expect(e->mmu.tells_local, 0) && mmu_is_local(&e->mmu, space, address))
+    if (__builtin_expect(e->mmu.accounts_local, 0) && mmu_is_local(&e->mmu, space, address))
         e->totals.local_loaded += size_bytes;
 }
 
 /* A store of the engine: counted and traced when it is done; a fault leaves it undone. */
-static inline void store(struct engine *e, enum space space, uint64_t address, const void *data,
-                         size_t size_bytes)
+static inline void engine_store(struct engine *e, enum space space, uint64_t address, const void *data,
+                                size_t size_bytes)
 {
     uint8_t *host = mmu_cached(&e->mmu, space, address, size_bytes, true);
-    if (__builtin_expect(host != NULL && !tracing(e->witness, SOFTGT_TRACE_MEMORY), 1)) {
+    if (__builtin_expect(host != NULL && !tracing(e->log, SOFTGT_TRACE_MEMORY), 1)) {
         e->totals.stores++;
-        count_stored(e, space, address, size_bytes);
+        engine_count_stored(e, space, address, size_bytes);
         memcpy(host, data, size_bytes);
     } else {
-        store_slow(e, space, address, data, size_bytes);
+        engine_store_slow(e, space, address, data, size_bytes);
     }
 }
 
-static inline void store32(struct engine *e, enum space space, uint64_t address, uint32_t value)
+static inline void engine_store32(struct engine *e, enum space space, uint64_t address, uint32_t value)
 {
-    store(e, space, address, &value, 4);
+    engine_store(e, space, address, &value, 4);
 }
 
-static inline void store64(struct engine *e, enum space space, uint64_t address, uint64_t value)
+static inline void engine_store64(struct engine *e, enum space space, uint64_t address, uint64_t value)
 {
-    store(e, space, address, &value, 8);
+    engine_store(e, space, address, &value, 8);
 }
 
 /* False: a fault, and the value is zero. */
-static inline bool load_into(struct engine *e, enum space space, uint64_t address, void *value,
-                             size_t size_bytes)
+static inline bool engine_load_into(struct engine *e, enum space space, uint64_t address, void *value,
+                                    size_t size_bytes)
 {
     const uint8_t *host = mmu_cached(&e->mmu, space, address, size_bytes, false);
     if (__builtin_expect(host == NULL, 0)) {
@@ -116,34 +119,34 @@ static inline bool load_into(struct engine *e, enum space space, uint64_t addres
     } else {
         memcpy(value, host, size_bytes);
     }
-    count_loaded(e, space, address, size_bytes);
+    engine_count_loaded(e, space, address, size_bytes);
     return true;
 }
 
-static inline uint64_t load(struct engine *e, enum space space, uint64_t address, size_t size_bytes)
+static inline uint64_t engine_load(struct engine *e, enum space space, uint64_t address, size_t size_bytes)
 {
     uint64_t value = 0;
-    load_into(e, space, address, &value, size_bytes);
+    engine_load_into(e, space, address, &value, size_bytes);
     return value;
 }
 
 /* A fault stopped the engine: what the command has not done yet, it does not do. */
-static inline bool faulted(const struct engine *e)
+static inline bool engine_faulted(const struct engine *e)
 {
     return e->parse.state == SOFTGT_ENGINE_STOPPED;
 }
 
-static inline enum space space_of(uint64_t use_global_gtt)
+static inline enum space space_of_global_gtt_flag(uint64_t use_global_gtt)
 {
     return use_global_gtt ? SPACE_GGTT : SPACE_PPGTT;
 }
 
 /* A command that has more to do, from `next` on, goes on in another slice where what it did so far lasted: a
  * reset of an engine, memory that cannot be mapped. After a reset of its own engine it never does. */
-static inline bool command_breaks_off(struct execution *x, uint32_t next)
+static inline bool command_ends_slice(struct execution *x, uint32_t next)
 {
     enum { LASTS_NS = 20000 };
-    if (__builtin_expect(x->engine->witness->cost_ns < LASTS_NS, 1))
+    if (__builtin_expect(x->engine->log->cost.ns < LASTS_NS, 1))
         return false;
     x->progress = x->engine->parse.state == SOFTGT_ENGINE_RUNNING ? next : 0;
     return true;
@@ -168,7 +171,7 @@ static inline uint32_t command_register_direct(const struct execution *x, uint32
                              (e->parse.restoring && e->info->class_alias),
                          0))
         return 0;
-    return e->mmio->direct[is_privileged][offset / 4u];
+    return e->mmio->direct_writable[is_privileged][offset / 4u];
 }
 
 /* A register write by a command: the rules for non-privileged batches, then the one write path; a plain store
@@ -178,10 +181,9 @@ static inline void command_register_write(struct execution *x, uint32_t offset, 
 {
     struct register_file *f = x->engine->mmio;
     const uint32_t writable = command_register_direct(x, offset);
-    if (__builtin_expect(writable && byte_enables == 0xf && !tracing(f->witness, SOFTGT_TRACE_REGISTERS),
-                         1)) {
-        uint32_t *const store = &f->value[offset / 4u];
-        *store = (*store & ~writable) | (value & writable);
+    if (__builtin_expect(writable && byte_enables == 0xf && !tracing(f->log, SOFTGT_TRACE_REGISTERS), 1)) {
+        uint32_t *const value_place = &f->value[offset / 4u];
+        *value_place = (*value_place & ~writable) | (value & writable);
     } else {
         command_register_write_slow(x, offset, value, byte_enables);
     }
@@ -190,7 +192,7 @@ static inline void command_register_write(struct execution *x, uint32_t offset, 
 /* A unit's change of bits of its own register, as if software had written it: with its effects. */
 static inline void command_register_set_bits(struct engine *e, uint32_t offset, uint32_t bits, uint32_t mask)
 {
-    register_write(e->mmio, e->info->mmio_base + offset, mask << 16 | bits, 0xf, &e->by_privileged);
+    register_write(e->mmio, e->info->mmio_base + offset, mask << 16 | bits, 0xf, &e->accessor_privileged);
 }
 
 /* A flush is complete. */
@@ -201,15 +203,15 @@ static inline void engine_flushed(struct engine *e)
 }
 
 /* Flushes that end the life of state: no context has it any more, until it is set again. (REN-31, REN-34) */
-static inline void engine_forget_indirect(struct engine *e)
+static inline void engine_invalidate_indirect_state(struct engine *e)
 {
     for (unsigned i = 0; i < INDIRECT_MAX && e->indirect[i]; i++)
-        pipeline_forget(&e->pipeline, e->set->rows[e->indirect[i]]->match, 0xffff0000u);
+        pipeline_invalidate(&e->pipeline, e->set->rows[e->indirect[i]]->match, 0xffff0000u);
 }
 
-static inline void engine_forget_media(struct engine *e)
+static inline void engine_invalidate_media_state(struct engine *e)
 {
-    pipeline_forget(&e->pipeline, 0x70000000u, 0xff000000u);
+    pipeline_invalidate(&e->pipeline, 0x70000000u, 0xff000000u);
 }
 
 uint32_t command_register_read(const struct execution *x, uint32_t offset);
@@ -243,7 +245,7 @@ static inline uint64_t hardware_status_page(const struct engine *e)
 
 /* A command with Predicate Enable is MI_NOOP while MI_PREDICATE_RESULT is clear. The chapter of CSP-12 says
  * "set"; the command's own pages and every driver say clear. */
-static inline bool predicated_away(const struct execution *x, bool enable)
+static inline bool command_is_predicated_away(const struct execution *x, bool enable)
 {
     struct engine *e = x->engine;
     const bool away = enable && !(engine_register(e, MI_PREDICATE_RESULT) & 1u);
@@ -254,14 +256,14 @@ static inline bool predicated_away(const struct execution *x, bool enable)
 }
 
 /* Base of the status page that Store Data Index goes to: the context's with execlists, else the engine's. */
-uint64_t status_page(const struct engine *e);
+uint64_t store_index_status_page(const struct engine *e);
 
 /* Where MI_REPORT_HEAD and the automatic report write: in the page of the context, where contexts are
  * submitted, else in the engine's. (REN-32, VCS-06, CSP-22) */
 uint64_t head_report_address(const struct engine *e);
 
 /* The bits of a masked register set in the low half. */
-static inline bool masked_bit(const struct engine *e, uint32_t offset, uint32_t bit)
+static inline bool engine_register_bit(const struct engine *e, uint32_t offset, uint32_t bit)
 {
     return engine_register(e, offset) & bit;
 }

@@ -63,10 +63,10 @@ void engine_fault(void *user, enum space space, uint64_t address, bool write, un
 {
     struct engine *e = user;
     e->totals.faults++;
-    complain_of(e->witness, SOFTGT_MISTAKE_FAULT, e->info->name, e->parse.command_address,
-                "page fault: %s of %s address %#llx, no %s", write ? "write" : "read",
-                space == SPACE_GGTT ? "GGTT" : "PPGTT", (unsigned long long)address,
-                level == 0 ? "valid page" : "page directory entry");
+    report_guest_error(e->log, SOFTGT_MISTAKE_FAULT, e->info->name, e->parse.command_address,
+                       "page fault: %s of %s address %#llx, no %s", write ? "write" : "read",
+                       space == SPACE_GGTT ? "GGTT" : "PPGTT", (unsigned long long)address,
+                       level == 0 ? "valid page" : "page directory entry");
     e->info->faults.note(e, space, address, level);
     /* Nothing repairs the page: the engine hangs where it is. */
     if (e->parse.state != SOFTGT_ENGINE_STOPPED)
@@ -80,7 +80,7 @@ void engine_write_dropped(void *user, enum space space, uint64_t address)
     if (e->status.write_drop_reported)
         return;
     e->status.write_drop_reported = true;
-    complain_of(e->witness, SOFTGT_MISTAKE_OTHER, e->info->name, e->parse.command_address,
-                "write to read-only page dropped: %s address %#llx (reported once)",
-                space == SPACE_GGTT ? "GGTT" : "PPGTT", (unsigned long long)address);
+    report_guest_error(e->log, SOFTGT_MISTAKE_OTHER, e->info->name, e->parse.command_address,
+                       "write to read-only page dropped: %s address %#llx (reported once)",
+                       space == SPACE_GGTT ? "GGTT" : "PPGTT", (unsigned long long)address);
 }

@@ -8,7 +8,7 @@ void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint
     if (p->depth + 1u < STREAMS)
         p->depth++;
     p->streams[p->depth] = (struct stream){
-        .space = (uint8_t)space, .kind = (uint8_t)kind, .trusted = trusted, .end = UINT64_MAX};
+        .space = (uint8_t)space, .kind = (uint8_t)kind, .started_privileged = trusted, .end = UINT64_MAX};
     stream_seek(e, p->depth, address);
 }
 
@@ -18,13 +18,13 @@ void stream_pop(struct engine *e)
     const bool was_encrypted = p->streams[p->depth].encrypted;
     if (p->streams[p->depth].kind == STREAM_POWER_UP) {
         p->state = SOFTGT_ENGINE_IDLE;
-        p->wake = true;
+        p->reschedule = true;
     }
     p->streams[p->depth] = (struct stream){0};
     e->cursors[p->depth] = (struct cursor){0};
     p->depth--;
     if (was_encrypted)
-        engine_settle_skip(e);
+        engine_derive_skip(e);
 }
 
 unsigned stream_batch_level(const struct engine *e)
@@ -38,9 +38,9 @@ unsigned stream_batch_level(const struct engine *e)
 bool stream_privileged(const struct engine *e, unsigned depth)
 {
     const struct stream *s = &e->parse.streams[depth];
-    return s->trusted &&
+    return s->started_privileged &&
            (s->space == SPACE_GGTT ||
-            (engine_register(e, GFX_MODE) & GFX_MODE_NO_PRIVILEGE_CHECK && !engine_is_others(e)));
+            (engine_register(e, GFX_MODE) & GFX_MODE_NO_PRIVILEGE_CHECK && !engine_runs_vf_context(e)));
 }
 
 static void look_again(struct engine *e)
@@ -78,7 +78,7 @@ static uint32_t ring_start(const struct engine *e)
     return engine_register(e, RING_BUFFER_START) & ~0xfffu;
 }
 
-uint32_t ring_head_under(const struct engine *e, uint32_t ctl)
+uint32_t ring_head_with_ctl(const struct engine *e, uint32_t ctl)
 {
     uint32_t head = (uint32_t)(stream_address(e, 0) - ring_start(e)), wraps = e->parse.streams[0].wraps;
     if ((ctl & RING_BUFFER_CTL_ENABLE) && head >= size_under(ctl)) { /* behind the last dword is the first */
@@ -90,20 +90,23 @@ uint32_t ring_head_under(const struct engine *e, uint32_t ctl)
 
 uint32_t ring_head(const struct engine *e)
 {
-    return ring_head_under(e, engine_register(e, RING_BUFFER_CTL));
+    return ring_head_with_ctl(e, engine_register(e, RING_BUFFER_CTL));
 }
 
 void ring_load(struct engine *e)
 {
     const uint32_t head = engine_register(e, RING_BUFFER_HEAD);
-    e->parse.streams[0] = (struct stream){
-        .space = SPACE_GGTT, .kind = STREAM_RING, .trusted = true, .wraps = head >> 21, .end = UINT64_MAX};
+    e->parse.streams[0] = (struct stream){.space = SPACE_GGTT,
+                                          .kind = STREAM_RING,
+                                          .started_privileged = true,
+                                          .wraps = head >> 21,
+                                          .end = UINT64_MAX};
     stream_seek(e, 0, ring_start(e) + (head & 0x1ffffcu));
     e->status.head_report_page = UINT32_MAX;
-    e->parse.wake = true;
+    e->parse.reschedule = true;
 }
 
-uint32_t ring_head_behind(const struct engine *e)
+uint32_t ring_head_after_command(const struct engine *e)
 {
     const bool begun = e->parse.state == SOFTGT_ENGINE_WAITING || e->parse.streams[0].progress;
     const uint32_t header = e->parse.header,
@@ -131,12 +134,12 @@ static uint64_t ring_there(struct engine *e, uint64_t *address)
         e->parse.streams[0].wraps = (e->parse.streams[0].wraps + 1u) & 0x7ffu;
     }
     ring_report_head(e);
-    ring_pass_head(e);
+    ring_invalidate_uhptr(e);
     const uint32_t tail = engine_register(e, RING_BUFFER_TAIL) & 0x1ffff8u;
     if (head == tail || !(engine_register(e, RING_BUFFER_CTL) & RING_BUFFER_CTL_ENABLE) || tail > size)
         return 0;
     uint32_t there = tail > head ? tail - head : size - head;
-    if (ring_has_passing_head(e)) { /* stop there, to see it pass */
+    if (ring_uhptr_is_pending(e)) { /* stop there, to see it pass */
         const uint32_t left = (engine_register(e, UHPTR) & 0x1ffff8u) - head;
         there = left && left < there ? left : there;
     }
@@ -202,11 +205,11 @@ bool fetch_page(struct engine *e)
     const uint8_t *page = mmu_page(&e->mmu, (enum space)s->space, address, depth, e->bounce[depth]);
     if (!page) {
         p->command_address = address;
-        p->past_end = s->entered && address % PAGE_BYTES == 0;
-        engine_stop(e, p->past_end ? STOP_PAST_END : STOP_NO_PAGE);
+        p->stopped_past_end = s->started && address % PAGE_BYTES == 0;
+        engine_stop(e, p->stopped_past_end ? STOP_PAST_END : STOP_NO_PAGE);
         return false;
     }
-    s->entered = true;
+    s->started = true;
     struct cursor *const c = &e->cursors[depth];
     c->page_address = address;
     c->page = c->at = (const uint32_t *)(const void *)(page + address % PAGE_BYTES);
@@ -217,7 +220,7 @@ bool fetch_page(struct engine *e)
 /* The tail is inside a command. A pending list brings the rest, or another context. (CSP-21) */
 static void wait_for_tail(struct engine *e)
 {
-    wait_begin(e, (struct wait){.what = WAIT_RING_END});
+    wait_begin(e, (struct wait){.reason = WAIT_RING_END});
     e->parse.state = SOFTGT_ENGINE_WAITING;
     if (e->execlists.pending_valid && e->parse.arbitration)
         e->submission->arbitrate(e);

@@ -113,7 +113,7 @@ static void probe(struct engine *e, uint32_t slot, uint32_t address)
     struct translation t;
     if (e->parse.state == SOFTGT_ENGINE_STOPPED)
         return;
-    e->witness->cost_ns += PROBE_NS;
+    e->log->cost.ns += PROBE_NS;
     const bool there = mmu_translate(&e->mmu, SPACE_PPGTT, address, &t);
     if (!there && t.level >= SET_NOT_ENABLED) { /* as any access: fatal (REN-01) */
         engine_fault(e, SPACE_PPGTT, address, false, t.level);
@@ -125,8 +125,8 @@ static void probe(struct engine *e, uint32_t slot, uint32_t address)
     }
     set_slot_valid(e, slot, true);
     if (e->context.valid)
-        store32(e, SPACE_GGTT, probe_entry(e, slot),
-                address | PROBE_VALID | (there ? 0 : (uint32_t)PROBE_FAULTED));
+        engine_store32(e, SPACE_GGTT, probe_entry(e, slot),
+                       address | PROBE_VALID | (there ? 0 : (uint32_t)PROBE_FAULTED));
 }
 
 /* Both go on in another slice where that lasts: the progress is the next of the command's probes, or
@@ -134,7 +134,7 @@ static void probe(struct engine *e, uint32_t slot, uint32_t address)
 static bool probe_each(struct execution *x)
 {
     for (uint32_t i = (uint32_t)x->progress; i + 1u < x->length_dw; i++) {
-        if (i > x->progress && command_breaks_off(x, i))
+        if (i > x->progress && command_ends_slice(x, i))
             return false;
         const uint32_t p = x->dw[i + 1u];
         probe(x->engine, p & (PROBE_SLOTS - 1u), p & ~0xfffu);
@@ -151,9 +151,9 @@ static bool probe_list(struct execution *x)
     for (uint32_t slot = first; slot < PROBE_SLOTS; slot++) {
         if (!(engine_register(e, PROBE_SLOT_VALID + slot / 32u * 4u) >> slot % 32u & 1u))
             continue;
-        if (slot > first && command_breaks_off(x, PROBE_SLOTS + slot))
+        if (slot > first && command_ends_slice(x, PROBE_SLOTS + slot))
             return false;
-        probe(e, slot, (uint32_t)load(e, SPACE_GGTT, probe_entry(e, slot), 4) & ~0xfffu);
+        probe(e, slot, (uint32_t)engine_load(e, SPACE_GGTT, probe_entry(e, slot), 4) & ~0xfffu);
     }
     x->progress = 0;
     return true;
@@ -171,7 +171,7 @@ static enum outcome probed(struct engine *e)
         context_save_registers(e);
         engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
     }
-    return wait_begin(e, (struct wait){.what = WAIT_PROBE}) ? OUTCOME_WAIT : OUTCOME_DONE;
+    return wait_begin(e, (struct wait){.reason = WAIT_PROBE}) ? OUTCOME_WAIT : OUTCOME_DONE;
 }
 
 static enum outcome probed_list(struct execution *x)
@@ -206,11 +206,11 @@ enum outcome probe_surfaces(struct execution *x)
     if (x->progress >= PROBE_SLOTS)
         return probed_list(x);
     if (!faults_enabled(e)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-                 "MI_PROBE without Surface Fault Enable in GFX_MODE: ignored");
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                     "MI_PROBE without Surface Fault Enable in GFX_MODE: ignored");
         return OUTCOME_DONE;
     }
-    if (e->wait.what == WAIT_PROBE)
+    if (e->wait.reason == WAIT_PROBE)
         return probe_again(x);
     if (!probe_each(x))
         return OUTCOME_RESUME;
@@ -222,7 +222,7 @@ enum outcome unprobe_surface(struct execution *x, uint32_t slot)
     struct engine *e = x->engine;
     if (x->progress)
         return probed_list(x);
-    if (e->wait.what == WAIT_PROBE)
+    if (e->wait.reason == WAIT_PROBE)
         return probe_again(x);
     set_slot_valid(e, slot % PROBE_SLOTS, false);
     return probes_follow(e) ? OUTCOME_DONE : probed(e);
@@ -234,7 +234,7 @@ enum outcome probe_context(struct execution *x)
         return probed_list(x);
     if (!faults_enabled(x->engine))
         return OUTCOME_DONE;
-    return x->engine->wait.what == WAIT_PROBE ? probe_again(x) : probed_list(x);
+    return x->engine->wait.reason == WAIT_PROBE ? probe_again(x) : probed_list(x);
 }
 
 /* What ESR cannot lose but by its engine's reset. */
@@ -265,14 +265,14 @@ static const struct reg rows[] = {
      .spec = "REN-03"},
     {.name = "PP_PFIR",
      .offset = PP_PFIR - 0x2000,
-     .flags = REG_SURVIVES,
+     .flags = REG_SURVIVES_ENGINE_RESET,
      .w1c = ALL,
      .after_write = fault_indication_written,
      .summary = "Slots of the page fault log that hold a fault.",
      .spec = "REN-02"},
     {.name = "PP_PFD",
      .offset = PP_PFD - 0x2000,
-     .flags = REG_SURVIVES,
+     .flags = REG_SURVIVES_ENGINE_RESET,
      .count = PAGE_FAULT_SLOTS,
      .stride = 4,
      .summary = "Page that was not there.",

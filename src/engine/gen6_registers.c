@@ -10,7 +10,7 @@ enum { SO_PRIM_STORAGE_NEEDED = 0x280 };
 
 struct ppgtt_root gen6_page_directory(const struct engine *e)
 {
-    const bool enabled = register_value(e->mmio, e->info->ppgtt_enable) & GFX_MODE_PPGTT;
+    const bool enabled = register_value(e->mmio, e->info->gfx_mode_register) & GFX_MODE_PPGTT;
     return (struct ppgtt_root){
         .mode = enabled ? PPGTT_IN_GGTT : PPGTT_NONE,
         /* PP_DIR_BASE 31:16 counts cachelines. */
@@ -29,7 +29,7 @@ static void gfx_mode_written(const struct register_access *w)
 {
     const struct engine *e = w->owner;
     for (unsigned i = 0; i < e->peer_count; i++)
-        engine_settle_page_directory(&e->peers[i]);
+        engine_derive_page_directory(&e->peers[i]);
 }
 
 /* The video engine's manual has the base at another place. */
@@ -82,8 +82,8 @@ static void sync_flush(struct engine *e)
     const uint32_t value = engine_register(e, INSTPM);
     if (!(value & SYNC_FLUSH) || engine_register(e, MI_MODE) & MI_MODE_SUSPEND_FLUSH)
         return;
-    if (!engine_at_rest(e)) { /* time alone may end it: an idle engine, too, is looked at then */
-        e->parse.wake |= engine_busy(e);
+    if (!engine_is_drained(e)) { /* time alone may end it: an idle engine, too, is looked at then */
+        e->parse.reschedule |= engine_is_busy(e);
         return;
     }
     if (value & INVALIDATE_TLB)
@@ -95,12 +95,12 @@ static void sync_flush(struct engine *e)
     flushed(e);
 }
 
-const struct flush_info gen6_flush = {.flushed = flushed, .at_rest = sync_flush};
+const struct flush_info gen6_flush = {.flushed = flushed, .drained = sync_flush};
 
 static void instpm_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    engine_settle_skip(e);
+    engine_derive_skip(e);
     sync_flush(e);
 }
 
@@ -108,7 +108,7 @@ static void instpm_written(const struct register_access *w)
 static void head_may_pass(struct engine *e)
 {
     stream_seek(e, 0, stream_address(e, 0));
-    ring_pass_head(e);
+    ring_invalidate_uhptr(e);
 }
 
 static void pending_head_written(const struct register_access *w)
@@ -120,8 +120,8 @@ static void pending_head_written(const struct register_access *w)
 static void mode_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    e->parse.wake = true;
-    stream_look_again(e);
+    e->parse.reschedule = true;
+    stream_refetch(e);
     head_may_pass(e);
     sync_flush(e);
 }
@@ -300,7 +300,7 @@ static const struct reg gen7_ring_rows[] = {
     {.name = "GFX_MODE",
      .offset = GFX_MODE,
      .kind = REG_MASKED,
-     .flags = REG_SURVIVES,
+     .flags = REG_SURVIVES_ENGINE_RESET,
      .writable = 0x2a00,
      .reset = 0x2800,
      FIELDS(gen7_gfx_mode_fields),
@@ -386,21 +386,21 @@ static const struct reg gen7_render_rows[] = {
     {.name = "HS_INVOCATION_COUNT",
      .offset = 0x300,
      .dwords = 2,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = UINT64_MAX,
      .summary = "Hull shader invocations.",
      .spec = "IVB PRM vol 1 part 3"},
     {.name = "DS_INVOCATION_COUNT",
      .offset = 0x308,
      .dwords = 2,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = UINT64_MAX,
      .summary = "Domain shader invocations.",
      .spec = "IVB PRM vol 1 part 3"},
     {.name = "GPGPU_THREADS_DISPATCHED",
      .offset = 0x290,
      .dwords = 2,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = UINT64_MAX,
      .summary = "GPGPU threads dispatched.",
      .spec = "IVB PRM vol 1 part 3"},
@@ -408,7 +408,7 @@ static const struct reg gen7_render_rows[] = {
      .offset = 0x500,
      .count = 3,
      .stride = 4,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = ALL,
      .summary = "Indirect dispatch: X, Y, Z.",
      .spec = "IVB PRM vol 1 part 3"},
@@ -436,7 +436,7 @@ static const struct reg gen7_copy_rows[] = {
     {.name = "BCS_SWCTRL",
      .offset = 0x200,
      .kind = REG_MASKED,
-     .flags = REG_USER,
+     .flags = REG_NONPRIV_WRITE,
      .writable = 0xffff,
      .summary = "Tile Y bits of source and destination.",
      .spec = "IVB PRM vol 1 part 4"},
@@ -484,7 +484,7 @@ static const struct reg gen7_global_rows[] = {
      .count = 4,
      .stride = 8,
      .dwords = 2,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = UINT64_MAX,
      .summary = "Primitives streamed out, by stream.",
      .spec = "IVB PRM vol 2 part 1"},
@@ -493,7 +493,7 @@ static const struct reg gen7_global_rows[] = {
      .count = 4,
      .stride = 8,
      .dwords = 2,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = UINT64_MAX,
      .summary = "Primitives that wanted to be, by stream.",
      .spec = "IVB PRM vol 2 part 1"},
@@ -501,28 +501,28 @@ static const struct reg gen7_global_rows[] = {
      .offset = 0x5280,
      .count = 4,
      .stride = 4,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0xfffffffc,
      .summary = "Write offset of stream-out buffers.",
      .spec = "IVB PRM vol 2 part 1"},
     {.name = "CACHE_MODE_0",
      .offset = 0x7000,
      .kind = REG_MASKED,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0xffff,
      .summary = "Render cache modes.",
      .spec = "IVB PRM vol 1 part 3"},
     {.name = "CACHE_MODE_1",
      .offset = 0x7004,
      .kind = REG_MASKED,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0xffff,
      .summary = "Render cache modes, second part.",
      .spec = "IVB PRM vol 1 part 3"},
     {.name = "GT_MODE",
      .offset = 0x7008,
      .kind = REG_MASKED,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0xffff,
      .summary = "Slice hashing modes.",
      .spec = "IVB PRM vol 1 part 3"},
@@ -534,7 +534,7 @@ static const struct reg gen7_global_rows[] = {
      .spec = "IVB PRM vol 1 part 3"},
     {.name = "L3SQCREG1",
      .offset = 0xb010,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = ALL,
      .summary = "L3 super queue modes.",
      .spec = "IVB PRM vol 1 part 7"},
@@ -547,19 +547,19 @@ static const struct reg gen7_global_rows[] = {
      .spec = "IVB PRM vol 1 part 7"},
     {.name = "L3CNTLREG1",
      .offset = 0xb01c,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = ALL,
      .summary = "L3 modes.",
      .spec = "IVB PRM vol 1 part 7"},
     {.name = "L3CNTLREG2",
      .offset = 0xb020,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = ALL,
      .summary = "Partition of the L3 cache.",
      .spec = "IVB PRM vol 1 part 7"},
     {.name = "L3CNTLREG3",
      .offset = 0xb024,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = ALL,
      .summary = "Partition of the L3 cache, second part.",
      .spec = "IVB PRM vol 1 part 7"},
@@ -581,7 +581,7 @@ static const struct reg gen75_render_rows[] = {
      .count = 16,
      .stride = 8,
      .dwords = 2,
-     .flags = REG_USER,
+     .flags = REG_NONPRIV_WRITE,
      .writable = UINT64_MAX,
      .summary = "General purpose registers.",
      .spec = "HSW PRM vol 2c"},
@@ -663,7 +663,7 @@ static const struct reg render_rows[] = {
     {.name = "GFX_MODE",
      .offset = 0x520,
      .kind = REG_MASKED,
-     .flags = REG_SURVIVES,
+     .flags = REG_SURVIVES_ENGINE_RESET,
      .writable = 0x1a00,
      FIELDS(gfx_mode_fields),
      .after_write = gfx_mode_written,
@@ -701,7 +701,7 @@ static const struct reg copy_rows[] = {
     {.name = "BCS_SWCTRL",
      .offset = 0x200,
      .kind = REG_MASKED,
-     .flags = REG_USER,
+     .flags = REG_NONPRIV_WRITE,
      .writable = 0xffff,
      .summary = "Tile Y bits of source and destination.",
      .spec = "CSP-07, SNB PRM vol 1 part 5"},

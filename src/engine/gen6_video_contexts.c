@@ -24,9 +24,9 @@ static void report(struct engine *e, uint32_t reason)
 {
     const uint64_t page = hardware_status_page(e);
     e->execlists.csb_write = (e->execlists.csb_write + 1u) % e->info->status.entries;
-    store32(e, SPACE_GGTT, page + (e->info->status.first_dw + e->execlists.csb_write) * 4u,
-            (e->context.current.high & ~0xfffu) | reason);
-    store32(e, SPACE_GGTT, page + e->info->status.pointer_dw * 4u, e->execlists.csb_write);
+    engine_store32(e, SPACE_GGTT, page + (e->info->status.first_dw + e->execlists.csb_write) * 4u,
+                   (e->context.current.high & ~0xfffu) | reason);
+    engine_store32(e, SPACE_GGTT, page + e->info->status.pointer_dw * 4u, e->execlists.csb_write);
     engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
 }
 
@@ -50,7 +50,7 @@ static void enter(struct engine *e)
 {
     engine_register_set(e, BB_ADDR, 0);
     context_restore_registers(e, VCS_CTXT_SR_CTL, RESTORE_INHIBIT);
-    engine_settle(e);
+    engine_recompute_derived(e);
     while (e->parse.depth)
         stream_pop(e);
     ring_load(e);
@@ -59,7 +59,7 @@ static void enter(struct engine *e)
         const bool secure = !(engine_register(e, BB_STATE) & BB_STATE_PPGTT);
         stream_push(e, STREAM_BATCH, secure ? SPACE_GGTT : SPACE_PPGTT, batch & ~3u, secure);
         e->parse.streams[e->parse.depth].encrypted = engine_register(e, BB_STATE) & BATCH_ENCRYPTED;
-        engine_settle_skip(e);
+        engine_derive_skip(e);
     }
 }
 
@@ -91,7 +91,7 @@ static void take(struct engine *e, uint32_t reason)
         stay(e);
     else
         enter(e);
-    engine_came_to_rest(e);
+    engine_notify_drained(e);
 }
 
 static void contexts_idle(struct engine *e)
@@ -114,7 +114,7 @@ static void contexts_ring_empty(struct engine *e)
 static void contexts_arbitrate(struct engine *e)
 {
     const bool suspended =
-        e->parse.state == SOFTGT_ENGINE_WAITING && e->wait.what == WAIT_CONDITION && e->parse.depth;
+        e->parse.state == SOFTGT_ENGINE_WAITING && e->wait.reason == WAIT_CONDITION && e->parse.depth;
     if (waits(e) && !suspended)
         take(e, e->parse.state == SOFTGT_ENGINE_WAITING ? WAIT_ON_SEMAPHORE : 0);
 }
@@ -137,27 +137,27 @@ static void rncid_written(const struct register_access *w)
     if (w->dword || !(w->value & DESCRIPTOR_VALID))
         return;
     if (!(register_value(e->mmio, GEN6_GFX_MODE) & GFX_MODE_PPGTT)) {
-        complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
-                 "VCS_RNCID written while GFX_MODE does not enable per-process tables: ignored");
+        report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, 0,
+                     "VCS_RNCID written while GFX_MODE does not enable per-process tables: ignored");
         register_set(w->file, w->offset, 0);
         return;
     }
     e->context.begun = true;
-    engine_settle_submission(e);
-    e->parse.wake = true;
+    engine_derive_submission(e);
+    e->parse.reschedule = true;
 }
 
 /* The register has QWords; an image has the dword where the batch goes on. (VCS-09) */
 static uint32_t batch_address_read(const struct register_access *at, uint32_t stored)
 {
     const uint32_t value = engine_batch_read(at, stored);
-    return at->by->kind == BY_RESTORE ? value : value & ~6u;
+    return at->accessor->kind == ACCESSOR_RESTORE ? value : value & ~6u;
 }
 
 /* Of the last batch that the ring started, also when it has ended. (VCS-09) */
 static uint32_t batch_state_read(const struct register_access *at, uint32_t stored)
 {
-    return at->by->kind == BY_RESTORE ? stored : stored & BB_STATE_PPGTT;
+    return at->accessor->kind == ACCESSOR_RESTORE ? stored : stored & BB_STATE_PPGTT;
 }
 
 /* 0 starts the watchdog's counter, all ones stop it; any other value is where it goes on, if it counts. */

@@ -11,8 +11,8 @@
 static void trace_command(struct engine *e, enum softgt_event_kind kind, const struct command *c,
                           const uint32_t *dw, uint32_t length_dw, bool is_late)
 {
-    if (tracing(e->witness, SOFTGT_TRACE_COMMANDS) && !e->parse.restoring)
-        trace_event(e->witness,
+    if (tracing(e->log, SOFTGT_TRACE_COMMANDS) && !e->parse.restoring)
+        trace_event(e->log,
                     (struct softgt_event){.what = SOFTGT_TRACE_COMMANDS,
                                           .kind = kind,
                                           .unit = e->info->name,
@@ -55,8 +55,8 @@ static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, s
         const uint32_t length_dw = command_length_dw(c, header);
         trace_command(e, SOFTGT_EVENT_MISPLACED, c, dw, length_dw < there_dw ? length_dw : (uint32_t)there_dw,
                       false);
-        complain_of(e->witness, SOFTGT_MISTAKE_MISPLACED, e->info->name, e->parse.command_address,
-                    "%s is not a command of this engine, skipped", c->name);
+        report_guest_error(e->log, SOFTGT_MISTAKE_MISPLACED, e->info->name, e->parse.command_address,
+                           "%s is not a command of this engine, skipped", c->name);
         e->counts[other]++;
         e->totals.misplaced++;
         engine_error(e, EIR_INSTRUCTION);
@@ -65,8 +65,8 @@ static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, s
     e->totals.unknown++;
     note_unknown(e, header);
     trace_command(e, SOFTGT_EVENT_UNKNOWN, NULL, dw, 1, false);
-    complain_of(e->witness, SOFTGT_MISTAKE_UNKNOWN, e->info->name, e->parse.command_address,
-                "unknown command %08x", header);
+    report_guest_error(e->log, SOFTGT_MISTAKE_UNKNOWN, e->info->name, e->parse.command_address,
+                       "unknown command %08x", header);
     engine_error(e, EIR_INSTRUCTION);
     engine_stop(e, STOP_UNKNOWN);
     return 0;
@@ -103,10 +103,11 @@ static enum outcome refuse(const struct execution *x, enum softgt_event_kind kin
         return command_drop(x);
     if (kind == SOFTGT_EVENT_DROPPED) { /* no error: the batch is secure, but encrypted, or not of the one */
         e->totals.dropped++;
-        complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
-                    e->mmu.function ? "%s is the physical function's: MI_NOOP in a virtual one's context"
-                                    : "%s is privileged: MI_NOOP in an encrypted batch",
-                    x->command->name);
+        report_guest_error(e->log, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
+                           e->mmu.function
+                               ? "%s is the physical function's: MI_NOOP in a virtual one's context"
+                               : "%s is privileged: MI_NOOP in an encrypted batch",
+                           x->command->name);
         return OUTCOME_DONE;
     }
     if (kind != SOFTGT_EVENT_SHORT) {
@@ -114,9 +115,9 @@ static enum outcome refuse(const struct execution *x, enum softgt_event_kind kin
         return OUTCOME_DONE;
     }
     e->totals.too_short++;
-    complain_of(e->witness, SOFTGT_MISTAKE_SHORT, e->info->name, e->parse.command_address,
-                "%s is %u dwords long, at least %u are needed: skipped", x->command->name, x->length_dw,
-                x->command->min_dwords);
+    report_guest_error(e->log, SOFTGT_MISTAKE_SHORT, e->info->name, e->parse.command_address,
+                       "%s is %u dwords long, at least %u are needed: skipped", x->command->name,
+                       x->length_dw, x->command->min_dwords);
     engine_error(e, EIR_INSTRUCTION);
     return OUTCOME_DONE;
 }
@@ -135,7 +136,7 @@ static enum outcome perform(struct engine *e, uint16_t number, struct execution 
     if (c->execute)
         return c->execute(x);
     if (c->flags & COMMAND_STATE)
-        pipeline_keep(&e->pipeline, number, x->header, x->dw, x->length_dw);
+        pipeline_store_command(&e->pipeline, number, x->header, x->dw, x->length_dw);
     return OUTCOME_DONE;
 }
 
@@ -147,14 +148,14 @@ static bool preemptable(const struct engine *e, const struct execution *x, enum 
     const struct command *const c = x->command;
     if (e->parse.state == SOFTGT_ENGINE_STOPPED)
         return false;
-    if (engine_register(e, MI_MODE) & MI_MODE_STOP_RING && !engine_is_others(e))
+    if (engine_register(e, MI_MODE) & MI_MODE_STOP_RING && !engine_runs_vf_context(e))
         return false;
     if (outcome == OUTCOME_WAIT)
         return !(c->flags & COMMAND_HOLDS_LIST && e->execlists.pending_valid);
-    if (e->dispatch && e->work->holds(e->dispatch))
+    if (e->dispatch && e->work->blocks_preemption(e->dispatch))
         return false;
     if (outcome == OUTCOME_RESUME)
-        return x->gives_way;
+        return x->preemptible;
     if (c->flags & COMMAND_ARBITRATES)
         return true;
     return c->flags & COMMAND_ARBITRATES_MEDIA && (!c->arbitrates_if || x->header & c->arbitrates_if) &&
@@ -165,7 +166,7 @@ static bool preemptable(const struct engine *e, const struct execution *x, enum 
 static bool may_run_on(const struct engine *e, const struct execution *x, uint32_t header)
 {
     const struct command *c = x->command;
-    return c->execute && !e->skip && !tracing(e->witness, SOFTGT_TRACE_COMMANDS) &&
+    return c->execute && !e->skip && !tracing(e->log, SOFTGT_TRACE_COMMANDS) &&
            judge(e, x) == SOFTGT_EVENT_COMMAND && (x->privileged || !(x->header & c->privileged_if)) &&
            x->header == header; /* the GGTT bit fell away from none */
 }
@@ -175,8 +176,8 @@ static bool may_run_on(const struct engine *e, const struct execution *x, uint32
 static const struct accessor *stream_accessor(const struct engine *e, unsigned depth)
 {
     if (e->parse.restoring && e->parse.streams[depth].space == SPACE_GGTT)
-        return &e->by_restore;
-    return stream_privileged(e, depth) ? &e->by_privileged : &e->by_user;
+        return &e->accessor_restore;
+    return stream_privileged(e, depth) ? &e->accessor_privileged : &e->accessor_unprivileged;
 }
 
 /* The command at `address` is not done; the ring's wraps are what they were before it. */
@@ -193,14 +194,14 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
     const uint16_t noop = entry_number(index[0]);
     struct parse_state *const p = &e->parse;
     uint64_t used = 0, counted_dw = 0;
-    while (used < budget_dw && p->state == SOFTGT_ENGINE_RUNNING && !engine_held(e)) {
+    while (used < budget_dw && p->state == SOFTGT_ENGINE_RUNNING && !engine_is_halted(e)) {
         const unsigned depth = p->depth;
         struct stream *const s = &p->streams[depth];
         struct cursor *const c = &e->cursors[depth];
         uint64_t fetched_dw = 0; /* taken behind the command: one at least is done, whatever the budget */
         if (c->at == c->limit) {
             const bool there = fetch_page(e);
-            fetched_dw = budget_taken_dw(e->witness);
+            fetched_dw = budget_take_cost_dw(e->log);
             if (!there) {
                 used +=
                     fetched_dw + 1u; /* ends of streams cost, too: a loop of nothing must not last for ever */
@@ -216,11 +217,11 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
         const uint8_t *const page = (const uint8_t *)c->page;
         const uint64_t resumed = s->progress;
         /* A command that is done leaves its progress zero. */
-        struct execution x = {.engine = e, .by = by, .progress = resumed, .privileged = by->privileged};
+        struct execution x = {.engine = e, .accessor = by, .progress = resumed, .privileged = by->privileged};
         /* Within one page, until something other than OUTCOME_DONE happens. */
         while (cursor != c->limit && used < budget_dw) {
             const uint32_t header = *(const volatile uint32_t *)cursor;
-            if (header == 0 && !tracing(e->witness, SOFTGT_TRACE_COMMANDS)) { /* MI_NOOP, mostly in runs */
+            if (header == 0 && !tracing(e->log, SOFTGT_TRACE_COMMANDS)) { /* MI_NOOP, mostly in runs */
                 const size_t run = zeros_dw(cursor, (size_t)(c->limit - cursor));
                 cursor += run;
                 used += run;
@@ -240,7 +241,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (__builtin_expect(!number, 0)) {
                 c->at = cursor;
                 const uint32_t skip = unknown(e, header, cursor, (size_t)(c->limit - cursor));
-                used += (skip ? skip : 1u) + budget_taken_dw(e->witness);
+                used += (skip ? skip : 1u) + budget_take_cost_dw(e->log);
                 counted_dw += skip;
                 if (skip)
                     stream_seek(e, depth, address + skip * 4u);
@@ -253,7 +254,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (__builtin_expect(behind > c->limit, 0)) {
                 c->at = cursor;
                 x.dw = fetch_across(e, x.length_dw);
-                fetched_dw += budget_taken_dw(e->witness);
+                fetched_dw += budget_take_cost_dw(e->log);
                 if (!x.dw)
                     goto next_stream;
                 behind = NULL;
@@ -264,7 +265,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (counted) {
                 e->counts[number]++;
                 counted_dw += x.length_dw;
-                if (tracing(e->witness, SOFTGT_TRACE_COMMANDS) && !x.progress && !e->wait.what)
+                if (tracing(e->log, SOFTGT_TRACE_COMMANDS) && !x.progress && !e->wait.reason)
                     trace_command(e, judge(e, &x), x.command, x.dw, x.length_dw, false);
             }
             enum outcome outcome = perform(e, number, &x);
@@ -272,7 +273,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (__builtin_expect(outcome == OUTCOME_DONE && !(x.command->flags & COMMAND_PREEMPTION_POINT) &&
                                      !(x.progress | resumed),
                                  1)) {
-                used += budget_taken_dw(e->witness);
+                used += budget_take_cost_dw(e->log);
                 if (__builtin_expect(c->at != behind, 0))
                     goto next_stream;
                 cursor = behind;
@@ -293,7 +294,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                     p->command_address += length_dw * 4u;
                     outcome = x.command->execute(&x);
                     if (__builtin_expect(
-                            outcome != OUTCOME_DONE || c->at != cursor || e->witness->cost_ns | e->skip, 0))
+                            outcome != OUTCOME_DONE || c->at != cursor || e->log->cost.ns | e->skip, 0))
                         break;
                 }
                 const uint64_t run_dw = (uint64_t)(cursor - from);
@@ -301,7 +302,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                 counted_dw += run_dw;
                 e->counts[number] += run_dw / length_dw;
                 behind = cursor;
-                if (outcome != OUTCOME_DONE || c->at != cursor || e->witness->cost_ns) {
+                if (outcome != OUTCOME_DONE || c->at != cursor || e->log->cost.ns) {
                     address = p->command_address;
                     goto performed;
                 }
@@ -313,15 +314,15 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                 stay(e, depth, address, wraps);
             s->progress = outcome == OUTCOME_RESUME ? x.progress : 0;
             if (resumed && outcome != OUTCOME_RESUME && !e->costs) /* else timing.c does */
-                engine_came_to_rest(e);
+                engine_notify_drained(e);
             if (counted &&
                 (outcome == OUTCOME_RESUME || outcome == OUTCOME_WAIT)) { /* it will be parsed again */
                 e->counts[number]--;
                 counted_dw -= x.length_dw;
             }
             if (outcome == OUTCOME_RESUME || outcome == OUTCOME_WAIT)
-                e->witness->again_dw += x.length_dw;
-            e->witness->midway_dw = outcome == OUTCOME_RESUME ? e->witness->midway_dw + x.length_dw : 0;
+                e->log->cost.repeated_dw += x.length_dw;
+            e->log->cost.partial_dw = outcome == OUTCOME_RESUME ? e->log->cost.partial_dw + x.length_dw : 0;
             if (outcome == OUTCOME_WAIT)
                 p->state = SOFTGT_ENGINE_WAITING;
             if (outcome == OUTCOME_FAULT && p->state != SOFTGT_ENGINE_STOPPED)
@@ -330,13 +331,13 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                 p->streams[p->depth].kind != STREAM_WORKAROUND &&
                 p->streams[p->depth].kind != STREAM_POWER_UP)
                 e->submission->arbitrate(e);
-            used += budget_taken_dw(e->witness);
+            used += budget_take_cost_dw(e->log);
             goto next_stream;
         }
         c->at = cursor;
     next_stream:
-        if (__builtin_expect(e->mmu.tells_local, 0))
-            count_loaded(e, space, page_address, (counted_dw - before_dw) * 4u);
+        if (__builtin_expect(e->mmu.accounts_local, 0))
+            engine_count_loaded(e, space, page_address, (counted_dw - before_dw) * 4u);
         used += fetched_dw;
     }
     e->totals.dwords += counted_dw;

@@ -23,9 +23,9 @@ static uint32_t most_dw(const struct command *c)
 
 static struct pipeline_slot slot_of(const struct command *c, uint32_t at)
 {
-    struct pipeline_slot slot = {.at = at, .capacity_dw = (uint16_t)most_dw(c), .copies = 1};
+    struct pipeline_slot slot = {.first_dw = at, .capacity_dw = (uint16_t)most_dw(c), .value_slots = 1};
     if (c->merge.kind == MERGE_BY_INDEX || c->merge.kind == MERGE_GROUPS)
-        slot.copies = (uint16_t)(1u << (c->merge.last - c->merge.first + 1u));
+        slot.value_slots = (uint16_t)(1u << (c->merge.last - c->merge.first + 1u));
     if (c->merge.kind == MERGE_WHOLE)
         slot.whole_dw = slot.capacity_dw;
     return slot;
@@ -33,8 +33,8 @@ static struct pipeline_slot slot_of(const struct command *c, uint32_t at)
 
 static uint32_t slot_dw(const struct command *c, const struct pipeline_slot *slot)
 {
-    return c->merge.kind == MERGE_GROUPS ? GROUPS_DW + (uint32_t)slot->copies * c->group_size_dw
-                                         : (uint32_t)slot->copies * slot->capacity_dw;
+    return c->merge.kind == MERGE_GROUPS ? GROUPS_DW + (uint32_t)slot->value_slots * c->group_size_dw
+                                         : (uint32_t)slot->value_slots * slot->capacity_dw;
 }
 
 /* Where the Modify Enable of dword `at` is: the second dword of a base has the first's. */
@@ -56,8 +56,8 @@ bool pipeline_create(struct pipeline_state *p, const struct command_set *set, en
 {
     *p = (struct pipeline_state){.set = set, .class = class, .words = (set->count + 63u) / 64u};
     p->slots = calloc(set->count, sizeof *p->slots);
-    p->there = calloc(p->words, sizeof *p->there);
-    if (!p->slots || !p->there)
+    p->present_bits = calloc(p->words, sizeof *p->present_bits);
+    if (!p->slots || !p->present_bits)
         return false;
     for (unsigned i = 1; i < set->count; i++) {
         const struct command *c = set->rows[i];
@@ -73,7 +73,7 @@ bool pipeline_create(struct pipeline_state *p, const struct command_set *set, en
     for (unsigned i = 1; i < set->count; i++)
         if (p->slots[i].capacity_dw && set->rows[i]->merge.kind == MERGE_ENABLED)
             for (uint32_t at = 1; at < p->slots[i].capacity_dw; at++)
-                p->governor[p->slots[i].at + at] = governor_of(set->rows[i], at);
+                p->governor[p->slots[i].first_dw + at] = governor_of(set->rows[i], at);
     return true;
 }
 
@@ -82,7 +82,7 @@ void pipeline_destroy(struct pipeline_state *p)
     free(p->slots);
     free(p->dw);
     free(p->governor);
-    free(p->there);
+    free(p->present_bits);
     *p = (struct pipeline_state){0};
 }
 
@@ -91,7 +91,7 @@ static unsigned next_there(const struct pipeline_state *p, unsigned number)
 {
     for (unsigned word = number / 64u; word < p->words; word++) {
         const uint64_t bits =
-            p->there[word] & (word == number / 64u ? UINT64_MAX << number % 64u : UINT64_MAX);
+            p->present_bits[word] & (word == number / 64u ? UINT64_MAX << number % 64u : UINT64_MAX);
         if (bits)
             return word * 64u + (unsigned)__builtin_ctzll(bits);
     }
@@ -103,17 +103,17 @@ static unsigned next_there(const struct pipeline_state *p, unsigned number)
 void pipeline_reset(struct pipeline_state *p)
 {
     FOR_EACH_PRESENT(p, i)
-        memset(p->dw + p->slots[i].at, 0, slot_dw(p->set->rows[i], &p->slots[i]) * 4u);
-    memset(p->there, 0, p->words * sizeof *p->there);
+        memset(p->dw + p->slots[i].first_dw, 0, slot_dw(p->set->rows[i], &p->slots[i]) * 4u);
+    memset(p->present_bits, 0, p->words * sizeof *p->present_bits);
 }
 
-void pipeline_forget(struct pipeline_state *p, uint32_t header, uint32_t mask)
+void pipeline_invalidate(struct pipeline_state *p, uint32_t header, uint32_t mask)
 {
     FOR_EACH_PRESENT(p, i) {
         if ((p->set->rows[i]->match & mask) != header)
             continue;
-        memset(p->dw + p->slots[i].at, 0, slot_dw(p->set->rows[i], &p->slots[i]) * 4u);
-        p->there[i / 64u] &= ~(UINT64_C(1) << i % 64u);
+        memset(p->dw + p->slots[i].first_dw, 0, slot_dw(p->set->rows[i], &p->slots[i]) * 4u);
+        p->present_bits[i / 64u] &= ~(UINT64_C(1) << i % 64u);
     }
 }
 
@@ -180,7 +180,7 @@ static void keep_enabled(const struct command *c, uint32_t *to, const uint8_t *g
 static void keep_merged(struct pipeline_state *p, const struct pipeline_slot *slot, const struct command *c,
                         uint32_t header, const uint32_t *dw, uint32_t length_dw)
 {
-    uint32_t *to = p->dw + slot->at;
+    uint32_t *to = p->dw + slot->first_dw;
     switch ((enum merge_kind)c->merge.kind) {
     case MERGE_WHOLE:
         break;
@@ -195,7 +195,7 @@ static void keep_merged(struct pipeline_state *p, const struct pipeline_slot *sl
         keep_groups(c, to, header, dw, length_dw);
         break;
     case MERGE_ENABLED:
-        keep_enabled(c, to, p->governor + slot->at, header, dw, length_dw);
+        keep_enabled(c, to, p->governor + slot->first_dw, header, dw, length_dw);
         break;
     case MERGE_CHANGED:
         for (uint32_t at = 1; at < length_dw && at <= 3; at++)
@@ -220,15 +220,15 @@ void pipeline_merge(struct pipeline_state *p, uint16_t number, uint32_t header, 
     const struct command *const c = p->set->rows[number];
     if (__builtin_expect(length_dw > slot->capacity_dw, 0))
         length_dw = slot->capacity_dw; /* the rest is nothing that hardware has a place for */
-    p->there[number / 64u] |= UINT64_C(1) << number % 64u;
+    p->present_bits[number / 64u] |= UINT64_C(1) << number % 64u;
     if (__builtin_expect(c->merge.kind != MERGE_WHOLE, 0)) {
         keep_merged(p, slot, c, header, dw, length_dw);
         return;
     }
-    replace(c, p->dw + slot->at, header, dw, length_dw);
+    replace(c, p->dw + slot->first_dw, header, dw, length_dw);
 }
 
-uint32_t pipeline_take(struct pipeline_state *p, const uint32_t *dw, uint32_t length_dw)
+uint32_t pipeline_restore(struct pipeline_state *p, const uint32_t *dw, uint32_t length_dw)
 {
     uint32_t at = 0;
     while (at < length_dw) {
@@ -238,7 +238,7 @@ uint32_t pipeline_take(struct pipeline_state *p, const uint32_t *dw, uint32_t le
         const uint32_t part_dw = command_length_dw(p->set->rows[number], dw[at]);
         if (part_dw < p->set->rows[number]->min_dwords || part_dw > length_dw - at)
             break;
-        pipeline_keep(p, number, dw[at], dw + at, part_dw);
+        pipeline_store_command(p, number, dw[at], dw + at, part_dw);
         at += part_dw;
     }
     return at;
@@ -275,18 +275,18 @@ static void put_groups(struct out *o, const struct command *c, const uint32_t *f
         memcpy(to, from + GROUPS_DW + (uint32_t)__builtin_ctzll(left) * size_dw, size_dw * 4u);
 }
 
-uint32_t pipeline_commands(const struct pipeline_state *p, uint32_t *dw, uint32_t room_dw, bool *left_out)
+uint32_t pipeline_save(const struct pipeline_state *p, uint32_t *dw, uint32_t room_dw, bool *left_out)
 {
     struct out o = {.dw = dw, .room_dw = room_dw};
     FOR_EACH_PRESENT(p, i) {
         const struct command *const c = p->set->rows[i];
         const struct pipeline_slot *const slot = &p->slots[i];
-        const uint32_t *from = p->dw + slot->at;
+        const uint32_t *from = p->dw + slot->first_dw;
         if (c->merge.kind == MERGE_GROUPS) {
             put_groups(&o, c, from);
             continue;
         }
-        for (unsigned copy = 0; copy < slot->copies; copy++, from += slot->capacity_dw) {
+        for (unsigned copy = 0; copy < slot->value_slots; copy++, from += slot->capacity_dw) {
             const uint32_t length_dw = from[0] ? command_length_dw(c, from[0]) : 0;
             uint32_t *const to = length_dw ? place(&o, length_dw) : NULL;
             if (to)
@@ -301,13 +301,13 @@ uint64_t pipeline_field(const struct pipeline_state *p, uint32_t header, unsigne
 {
     const uint16_t number = command_find(p->set, p->class, header);
     const struct pipeline_slot *const slot = &p->slots[number];
-    if (!slot->capacity_dw || index >= slot->copies)
+    if (!slot->capacity_dw || index >= slot->value_slots)
         return 0;
     const struct command *const c = p->set->rows[number];
-    const uint32_t *const dw = p->dw + slot->at;
+    const uint32_t *const dw = p->dw + slot->first_dw;
     if (c->merge.kind != MERGE_GROUPS)
         return role < c->role_count
-                   ? field_at(&c->places[role], dw + index * slot->capacity_dw, slot->capacity_dw)
+                   ? field_read(&c->places[role], dw + index * slot->capacity_dw, slot->capacity_dw)
                    : 0;
     for (unsigned i = 0; i < c->group_count; i++)
         if (c->group[i].role == role)
@@ -315,11 +315,11 @@ uint64_t pipeline_field(const struct pipeline_state *p, uint32_t header, unsigne
     return 0;
 }
 
-const uint32_t *pipeline_kept(const struct pipeline_state *p, uint32_t header, const struct command **row,
-                              uint32_t *length_dw)
+const uint32_t *pipeline_command(const struct pipeline_state *p, uint32_t header, const struct command **row,
+                                 uint32_t *length_dw)
 {
     const uint16_t number = command_find(p->set, p->class, header);
-    const uint32_t *const dw = p->dw + p->slots[number].at;
+    const uint32_t *const dw = p->dw + p->slots[number].first_dw;
     if (!p->slots[number].capacity_dw || !dw[0])
         return NULL;
     *row = p->set->rows[number];
@@ -329,17 +329,17 @@ const uint32_t *pipeline_kept(const struct pipeline_state *p, uint32_t header, c
 
 /* ---- Saved and loaded ---- */
 
-/* Whether a slot holds what pipeline_keep could have put there. */
+/* Whether a slot holds what pipeline_store_command could have put there. */
 static bool holds(const struct pipeline_state *p, unsigned number)
 {
     const struct pipeline_slot *const slot = &p->slots[number];
     const struct command *const c = p->set->rows[number];
-    const uint32_t *from = p->dw + slot->at;
+    const uint32_t *from = p->dw + slot->first_dw;
     if (c->merge.kind == MERGE_GROUPS)
         return from[0] ? command_find(p->set, p->class, from[0]) == number &&
                              !(from[0] & ((1u << c->length_bits) - 1u)) && (from[1] | from[2])
                        : !(from[1] | from[2]);
-    for (unsigned copy = 0; copy < slot->copies; copy++, from += slot->capacity_dw) {
+    for (unsigned copy = 0; copy < slot->value_slots; copy++, from += slot->capacity_dw) {
         const uint32_t length_dw = command_length_dw(c, from[0]);
         if (from[0] && (command_find(p->set, p->class, from[0]) != number || length_dw < c->min_dwords ||
                         length_dw > slot->capacity_dw))
@@ -353,15 +353,15 @@ void pipeline_section(struct pipeline_state *p, struct state *s)
     state_dwords(s, p->dw, p->count_dw);
     if (s->saving)
         return;
-    memset(p->there, 0, p->words * sizeof *p->there);
+    memset(p->present_bits, 0, p->words * sizeof *p->present_bits);
     for (unsigned i = 1; i < p->set->count; i++) {
         const struct pipeline_slot *const slot = &p->slots[i];
         if (!slot->capacity_dw)
             continue;
         const uint32_t size_dw = slot_dw(p->set->rows[i], slot);
-        if (zeros_dw(p->dw + slot->at, size_dw) == size_dw)
+        if (zeros_dw(p->dw + slot->first_dw, size_dw) == size_dw)
             continue;
         state_check(s, holds(p, i));
-        p->there[i / 64u] |= UINT64_C(1) << i % 64u;
+        p->present_bits[i / 64u] |= UINT64_C(1) << i % 64u;
     }
 }

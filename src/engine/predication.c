@@ -6,10 +6,10 @@
 void engine_predicate(struct engine *e, uint32_t enable)
 {
     engine_register_set(e, MI_MODE, (engine_register(e, MI_MODE) & ~(uint32_t)MI_MODE_PREDICATE) | enable);
-    engine_settle_skip(e);
+    engine_derive_skip(e);
 }
 
-void engine_settle_skip(struct engine *e)
+void engine_derive_skip(struct engine *e)
 {
     enum { DISABLES = 0xfu };
     const bool disabled = e->info->instpm_disables && engine_register(e, INSTPM) & DISABLES;
@@ -32,7 +32,7 @@ bool engine_predicate_is_noop(const struct engine *e)
 {
     const uint32_t enable = engine_register(e, MI_MODE) & MI_MODE_PREDICATE;
     const bool result = engine_register(e, MI_PREDICATE_RESULT) & 1u;
-    const uint32_t moved = e->info->result_2_moved;
+    const uint32_t moved = e->info->predicate_result_2_register;
     const bool result_2 = engine_register(e, moved ? moved : (uint32_t)MI_PREDICATE_RESULT_2) & 1u;
     switch (enable) {
     case 1:

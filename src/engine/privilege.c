@@ -30,8 +30,8 @@ struct nonpriv_range engine_nonpriv_range(const struct engine *e, uint32_t value
  */
 static uint32_t nonpriv_at(const struct engine *e, unsigned i)
 {
-    const uint32_t *opened = e->info->opened;
-    if (!engine_is_others(e))
+    const uint32_t *opened = e->info->default_whitelist;
+    if (!engine_runs_vf_context(e))
         return engine_register(e, FORCE_TO_NONPRIV + i * 4u);
     for (; opened && *opened && i; i--)
         opened++;
@@ -46,17 +46,17 @@ static struct nonpriv_range nonpriv_range_at(const struct engine *e, unsigned i)
 /* It is for drivers of virtual functions, not for their users: which bit says so is our choice. (SYS-04) */
 static bool of_driver(const struct engine *e, unsigned i)
 {
-    return e->mmu.memory->functions && nonpriv_at(e, i) & 1u << 31;
+    return e->mmu.memory->vf_count && nonpriv_at(e, i) & 1u << 31;
 }
 
 /* While one denies, batches of users write the long way; drivers of virtual functions always do, as all do
  * that are apart from each other. */
-void engine_settle_privileges(struct engine *e)
+void engine_derive_privileges(struct engine *e)
 {
     e->short_bytes[0] = ENGINE_BYTES;
-    e->short_bytes[1] = e->mmu.function || engine_is_shared(e) ? 0
-                        : e->mmio->reaches                     ? ENGINE_BYTES
-                                                               : UINT32_MAX;
+    e->short_bytes[1] = e->mmu.function || vfs_isolated(e) ? 0
+                        : e->mmio->is_reachable            ? ENGINE_BYTES
+                                                           : UINT32_MAX;
     for (unsigned i = 0; e->info->nonpriv_ranges && i < NONPRIV_REGISTERS; i++)
         if (nonpriv_at(e, i) & NONPRIV_DENIES && !of_driver(e, i))
             e->short_bytes[0] = 0;
@@ -78,17 +78,17 @@ static bool comes_with_context(const struct engine *e, uint32_t offset)
 {
     const uint32_t at = offset - e->info->mmio_base;
     return in_image(e, offset) ||
-           (e->info->tells_in_memory && (at == INT_STATUS_RPT_PTR || at == INT_SRC_RPT_PTR));
+           (e->info->has_memirq && (at == INT_STATUS_RPT_PTR || at == INT_SRC_RPT_PTR));
 }
 
-bool engine_register_is_others(const struct engine *e, uint32_t offset, unsigned function)
+bool engine_register_belongs_to_vf(const struct engine *e, uint32_t offset, unsigned function)
 {
     enum { CLOCK = 0x358, CLOCK_BYTES = 8 }; /* TIMESTAMP is everybody's */
-    if (register_is_others(e->mmio, offset))
+    if (register_belongs_to_vf(e->mmio, offset))
         return true;
-    if (!engine_is_shared(e))
+    if (!vfs_isolated(e))
         return false;
-    const void *const owner = register_at(e->mmio, offset)->owner;
+    const void *const owner = register_slot_at(e->mmio, offset)->owner;
     for (unsigned i = 0; owner && i < e->peer_count; i++) {
         const struct engine *const peer = &e->peers[i];
         if (owner == peer)
@@ -101,7 +101,7 @@ bool engine_register_is_others(const struct engine *e, uint32_t offset, unsigned
 /* To the commands of an engine, read or written. */
 static bool is_others(const struct engine *e, uint32_t offset)
 {
-    return engine_register_is_others(e, offset, e->mmu.function);
+    return engine_register_belongs_to_vf(e, offset, e->mmu.function);
 }
 
 static bool is_of_peer(const struct engine *e, const void *owner)
@@ -116,8 +116,8 @@ static bool is_of_peer(const struct engine *e, const void *owner)
 static bool is_users(const struct engine *e, const struct register_slot *slot)
 {
     if (slot->owner == e)
-        return slot->flags & (REG_USER | REG_RENDER_USER);
-    return slot->flags & REG_RENDER_USER && engine_has_threads(e) && !is_of_peer(e, slot->owner);
+        return slot->flags & (REG_NONPRIV_WRITE | REG_RENDER_NONPRIV_WRITE);
+    return slot->flags & REG_RENDER_NONPRIV_WRITE && engine_has_threads(e) && !is_of_peer(e, slot->owner);
 }
 
 /* Of a virtual function's driver: what users may write; of its own engine's registers those that nothing but
@@ -141,7 +141,7 @@ static bool function_allowed(const struct execution *x, const struct register_sl
 bool command_register_allowed(const struct execution *x, uint32_t offset)
 {
     struct engine *e = x->engine;
-    const struct register_slot *slot = register_at(e->mmio, offset);
+    const struct register_slot *slot = register_slot_at(e->mmio, offset);
     if (is_others(e, offset))
         return false;
     if (x->privileged)
@@ -163,8 +163,8 @@ enum outcome command_register_denied(const struct execution *x, uint32_t offset)
     struct engine *e = x->engine;
     e->totals.dropped++;
     command_not_done(x, SOFTGT_EVENT_DENIED);
-    complain_of(e->witness, SOFTGT_MISTAKE_DENIED, e->info->name, e->parse.command_address,
-                "%s: register %05x is privileged: not written", x->command->name, offset);
+    report_guest_error(e->log, SOFTGT_MISTAKE_DENIED, e->info->name, e->parse.command_address,
+                       "%s: register %05x is privileged: not written", x->command->name, offset);
     engine_error(e, EIR_PRIVILEGE);
     return OUTCOME_DONE;
 }
@@ -172,12 +172,12 @@ enum outcome command_register_denied(const struct execution *x, uint32_t offset)
 void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t value, uint32_t byte_enables)
 {
     struct engine *e = x->engine;
-    if (__builtin_expect(x->by->kind == BY_RESTORE, 0)) {
+    if (__builtin_expect(x->accessor->kind == ACCESSOR_RESTORE, 0)) {
         /* Images of a class may name its registers at another instance's base; INDIRECT_CTX is none. */
         const struct engine_info *info = e->info;
         if (stream_is_image(e) && info->class_alias && offset - info->class_alias < ENGINE_BYTES)
             offset = offset - info->class_alias + info->mmio_base;
-        if ((e->mmu.function || engine_is_shared(e)) && !command_register_allowed(x, offset)) {
+        if ((e->mmu.function || vfs_isolated(e)) && !command_register_allowed(x, offset)) {
             command_register_denied(x, offset);
             return;
         }
@@ -185,8 +185,8 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
         command_register_denied(x, offset);
         return;
     }
-    if (register_reached(e->mmio, offset, e->info->mmio_base + RING_BUFFER_TAIL, true))
-        register_write(e->mmio, offset, value, byte_enables, x->by);
+    if (register_is_reachable(e->mmio, offset, e->info->mmio_base + RING_BUFFER_TAIL, true))
+        register_write(e->mmio, offset, value, byte_enables, x->accessor);
 }
 
 /* What a virtual function's context cannot read: other engines' registers, where others' contexts run, where
@@ -195,8 +195,8 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
 static bool function_may_read(const struct engine *e, uint32_t offset)
 {
     enum { OTHERS_FIRST = 0x100000, OTHERS_END = 0x1a0000, GT_END = 0x240000 };
-    const struct register_slot *const slot = register_at(e->mmio, offset);
-    return !is_of_peer(e, slot->owner) && !(slot->flags & REG_PHYSICAL) &&
+    const struct register_slot *const slot = register_slot_at(e->mmio, offset);
+    return !is_of_peer(e, slot->owner) && !(slot->flags & REG_PF_ONLY) &&
            (offset < OTHERS_FIRST || (offset >= OTHERS_END && offset < GT_END));
 }
 
@@ -216,7 +216,7 @@ static bool opened_for_reads(const struct engine *e, uint32_t offset)
 /* A batch of users reads what is not private; there and elsewhere what is opened for it. (SYS-19) */
 static bool users_may_read(const struct execution *x, uint32_t offset)
 {
-    return x->privileged || !(register_at(x->engine->mmio, offset)->flags & REG_PRIVATE) ||
+    return x->privileged || !(register_slot_at(x->engine->mmio, offset)->flags & REG_NONPRIV_READ_DENIED) ||
            opened_for_reads(x->engine, offset);
 }
 
@@ -224,27 +224,27 @@ uint32_t command_register_read(const struct execution *x, uint32_t offset)
 {
     const struct engine *const e = x->engine;
     if (__builtin_expect(!users_may_read(x, offset), 0)) {
-        complain_of(e->witness, SOFTGT_MISTAKE_DENIED, e->info->name, e->parse.command_address,
-                    "%s: register %05x is privileged: reads 0", x->command->name, offset);
+        report_guest_error(e->log, SOFTGT_MISTAKE_DENIED, e->info->name, e->parse.command_address,
+                           "%s: register %05x is privileged: reads 0", x->command->name, offset);
         return 0;
     }
     if (__builtin_expect(is_others(e, offset) || (e->mmu.function && !function_may_read(e, offset)), 0)) {
-        complain(x->engine->witness, SOFTGT_GUEST_ERROR, x->engine->info->name,
-                 x->engine->parse.command_address, "%s: register %05x is none of this function: reads 0",
-                 x->command->name, offset);
+        report_error(x->engine->log, SOFTGT_GUEST_ERROR, x->engine->info->name,
+                     x->engine->parse.command_address, "%s: register %05x is none of this function: reads 0",
+                     x->command->name, offset);
         return 0;
     }
-    if (!register_reached(e->mmio, offset, e->info->mmio_base + RING_BUFFER_TAIL, false))
+    if (!register_is_reachable(e->mmio, offset, e->info->mmio_base + RING_BUFFER_TAIL, false))
         return 0;
-    return register_read(x->engine->mmio, offset, 0xf, x->by);
+    return register_read(x->engine->mmio, offset, 0xf, x->accessor);
 }
 
 enum outcome command_drop(const struct execution *x)
 {
     struct engine *e = x->engine;
     e->totals.dropped++;
-    complain_of(e->witness, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
-                "%s is privileged: MI_NOOP in a non-privileged batch", x->command->name);
+    report_guest_error(e->log, SOFTGT_MISTAKE_DROPPED, e->info->name, e->parse.command_address,
+                       "%s is privileged: MI_NOOP in a non-privileged batch", x->command->name);
     engine_error(e, EIR_PRIVILEGE);
     return OUTCOME_DONE;
 }
@@ -258,10 +258,10 @@ enum outcome command_dropped(const struct execution *x)
 void command_fall_back(const struct execution *x)
 {
     struct engine *e = x->engine;
-    if (e->wait.what)
+    if (e->wait.reason)
         return;
-    complain(e->witness, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
-             "%s: the GGTT is not for a non-secure batch, PPGTT it is", x->command->name);
+    report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                 "%s: the GGTT is not for a non-secure batch, PPGTT it is", x->command->name);
     engine_error(e, EIR_MEMORY_PRIVILEGE);
 }
 
@@ -272,8 +272,8 @@ bool command_has_status_page(const struct execution *x)
         return true;
     e->totals.dropped++;
     command_not_done(x, SOFTGT_EVENT_DROPPED);
-    complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
-             "%s: no context is set, so a non-secure batch has no status page: nothing is stored",
-             x->command->name);
+    report_error(e->log, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+                 "%s: no context is set, so a non-secure batch has no status page: nothing is stored",
+                 x->command->name);
     return false;
 }

@@ -24,20 +24,20 @@ static void ring_arbitrate(struct engine *e)
 const struct submission ring_submission = {
     .idle = ring_idle, .ring_empty = ring_ring_empty, .arbitrate = ring_arbitrate};
 
-bool ring_has_passing_head(const struct engine *e)
+bool ring_uhptr_is_pending(const struct engine *e)
 {
     enum { INVALIDATE_UHPTR = 1u << 11 };
     return engine_register(e, UHPTR) & UHPTR_VALID && engine_register(e, MI_MODE) & INVALIDATE_UHPTR;
 }
 
-void ring_pass_head(struct engine *e)
+void ring_invalidate_uhptr(struct engine *e)
 {
     const uint32_t pending = engine_register(e, UHPTR);
-    if (ring_has_passing_head(e) && ring_head(e) == (pending & ~7u))
+    if (ring_uhptr_is_pending(e) && ring_head(e) == (pending & ~7u))
         engine_register_set(e, UHPTR, pending & ~(uint32_t)UHPTR_VALID);
 }
 
-bool ring_take_pending_head(struct engine *e)
+bool ring_apply_uhptr(struct engine *e)
 {
     enum { BATCH = 1u << 0 };
     const uint32_t pending = engine_register(e, UHPTR), head = pending & ~7u;
@@ -63,7 +63,8 @@ bool ring_take_pending_head(struct engine *e)
 
 uint64_t head_report_address(const struct engine *e)
 {
-    return (e->submission == &ring_submission ? hardware_status_page(e) : status_page(e)) + 4u * 4u;
+    return (e->submission == &ring_submission ? hardware_status_page(e) : store_index_status_page(e)) +
+           4u * 4u;
 }
 
 void ring_report_head(struct engine *e)
@@ -76,5 +77,5 @@ void ring_report_head(struct engine *e)
     const uint32_t every = pages[engine_register(e, RING_BUFFER_CTL) >> 1 & 3u];
     e->status.head_report_page = page;
     if (every && old != UINT32_MAX && old / every != page / every)
-        store32(e, SPACE_GGTT, head_report_address(e), head);
+        engine_store32(e, SPACE_GGTT, head_report_address(e), head);
 }

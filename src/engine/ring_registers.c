@@ -67,9 +67,9 @@ static const struct field eir_fields[] = {
 static void ring_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    if (w->by->kind != BY_RESTORE) {
+    if (w->accessor->kind != ACCESSOR_RESTORE) {
         ring_load(e);
-        engine_came_to_rest(e); /* the current command is given up */
+        engine_notify_drained(e); /* the current command is given up */
     }
 }
 
@@ -77,7 +77,7 @@ static void ring_written(const struct register_access *w)
 static void start_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    if (w->by->kind != BY_RESTORE)
+    if (w->accessor->kind != ACCESSOR_RESTORE)
         engine_register_set(e, RING_BUFFER_HEAD, 0);
     ring_written(w);
 }
@@ -86,13 +86,13 @@ static void start_written(const struct register_access *w)
 static void ctl_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    if (w->by->kind == BY_RESTORE)
+    if (w->accessor->kind == ACCESSOR_RESTORE)
         return;
     wait_cancel(e, w->written);
     if (w->value == w->old_value)
         return;
     const uint32_t ctl = w->old_value & RING_BUFFER_CTL_ENABLE ? w->old_value : w->value;
-    engine_register_set(e, RING_BUFFER_HEAD, ring_head_under(e, ctl)); /* it goes on where it is */
+    engine_register_set(e, RING_BUFFER_HEAD, ring_head_with_ctl(e, ctl)); /* it goes on where it is */
     ring_written(w);
 }
 
@@ -106,15 +106,15 @@ static uint32_t ctl_read(const struct register_access *at, uint32_t stored)
 static void tail_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    if (w->by->kind == BY_RESTORE)
+    if (w->accessor->kind == ACCESSOR_RESTORE)
         return;
-    if (engine_is_shared(e) && engine_register(e, RING_BUFFER_CTL) & 1u && w->value != ring_head(e))
-        complain(
-            e->witness, SOFTGT_GUEST_ERROR, e->info->name, 0,
+    if (vfs_isolated(e) && engine_register(e, RING_BUFFER_CTL) & 1u && w->value != ring_head(e))
+        report_error(
+            e->log, SOFTGT_GUEST_ERROR, e->info->name, 0,
             "RING_BUFFER_TAIL written beside virtual functions, where the microcontroller alone submits: "
             "ignored (the driver has to use it)");
     stream_seek(e, 0, stream_address(e, 0));
-    e->parse.wake = true;
+    e->parse.reschedule = true;
 }
 
 static uint32_t head_read(const struct register_access *at, uint32_t stored)
@@ -127,15 +127,15 @@ static uint32_t head_read(const struct register_access *at, uint32_t stored)
 
 void engine_wake(const struct register_access *w)
 {
-    ((struct engine *)w->owner)->parse.wake = true;
+    ((struct engine *)w->owner)->parse.reschedule = true;
 }
 
 static void mi_mode_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    e->parse.wake = true;
-    engine_settle_skip(e);
-    stream_look_again(e);
+    e->parse.reschedule = true;
+    engine_derive_skip(e);
+    stream_refetch(e);
 }
 
 static uint32_t acthd_read(const struct register_access *at, uint32_t stored)
@@ -178,7 +178,7 @@ uint32_t engine_mode_read(const struct register_access *at, uint32_t stored)
 {
     const struct engine *e = at->owner;
     const bool idle = (e->parse.state == SOFTGT_ENGINE_IDLE || stored & MI_MODE_STOP_RING) &&
-                      (engine_at_rest(e) || engine_is_others(e));
+                      (engine_is_drained(e) || engine_runs_vf_context(e));
     return (stored & ~(uint32_t)MI_MODE_RING_IDLE) | (idle ? (uint32_t)MI_MODE_RING_IDLE : 0);
 }
 
@@ -192,16 +192,16 @@ static void reset_ctl_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
     register_set(w->file, w->offset, w->value & 1u ? w->value | 2u : w->value & ~2u);
-    e->parse.held = w->value & 1u;
-    e->parse.wake |= !e->parse.held;
-    stream_look_again(e);
+    e->parse.reset_requested = w->value & 1u;
+    e->parse.reschedule |= !e->parse.reset_requested;
+    stream_refetch(e);
 }
 
 static uint32_t timestamp_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
     const struct engine *e = at->owner;
-    const uint64_t now = engine_timestamp(e, e->witness->now_ns);
+    const uint64_t now = engine_timestamp(e, e->log->now_ns);
     return (uint32_t)(at->dword ? now >> 32 : now);
 }
 
@@ -215,10 +215,10 @@ static uint32_t ctx_timestamp_read(const struct register_access *at, uint32_t st
 static void mode_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    engine_settle_submission(e);
-    engine_settle_page_directory(e);
-    stream_look_again(e); /* its batches may be privileged now, or are not any more */
-    e->parse.wake = true;
+    engine_derive_submission(e);
+    engine_derive_page_directory(e);
+    stream_refetch(e); /* its batches may be privileged now, or are not any more */
+    e->parse.reschedule = true;
 }
 
 /* 1 disables: the counter goes to zero. */
@@ -281,29 +281,29 @@ void engine_eir_written(const struct register_access *w)
 static void imr_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    if (w->by->kind != BY_RESTORE)
+    if (w->accessor->kind != ACCESSOR_RESTORE)
         return;
-    e->context.told = w->value;
+    e->context.interrupt_mask_in_memory = w->value;
     engine_register_set(e, RING_IMR, w->old_value);
 }
 
 static void nonpriv_written(const struct register_access *w)
 {
-    engine_settle_privileges(w->owner);
+    engine_derive_privileges(w->owner);
 }
 
 /* A context's page directories are taken when all of them are there. */
 static void page_directory_written(const struct register_access *w)
 {
-    if (w->by->kind != BY_RESTORE)
-        engine_settle_page_directory(w->owner);
+    if (w->accessor->kind != ACCESSOR_RESTORE)
+        engine_derive_page_directory(w->owner);
 }
 
 /* What is written is the time up to now. */
 static void ctx_timestamp_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    e->context.counted_ns = e->witness->now_ns;
+    e->context.timestamp_ns = e->log->now_ns;
 }
 
 /* The page directory registers as the CPU, an image or an MI_LOAD_REGISTER_IMM left them. With execlists the
@@ -404,13 +404,13 @@ static const struct reg rows[] = {
     {.name = "CMD_BUFF_CTL",
      .offset = 0x084,
      .kind = REG_MASKED,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0xffff,
      .summary = "Command buffer control.",
      .spec = "CSP-16"},
     {.name = "NOPID",
      .offset = 0x094,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0x003fffff,
      .summary = "Identification number of the last MI_NOOP that carried one.",
      .spec = "OVR-07, CSP-16"},
@@ -453,7 +453,7 @@ static const struct reg rows[] = {
     {.name = "INSTPM",
      .offset = 0x0c0,
      .kind = REG_MASKED,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0xffff,
      .summary = "Parser modes; constant buffer address offset disable.",
      .spec = "OVR-06, CSP-16"},
@@ -486,7 +486,7 @@ static const struct reg rows[] = {
      .spec = "OVR-07"},
     {.name = "PR_CTR_CTL",
      .offset = 0x178,
-     .flags = REG_USER,
+     .flags = REG_NONPRIV_WRITE,
      .writable = ALL,
      .reset = 1,
      .after_write = engine_watchdog_written,
@@ -494,7 +494,7 @@ static const struct reg rows[] = {
      .spec = "OVR-06, CSP-10"},
     {.name = "PR_CTR_THRSH",
      .offset = 0x17c,
-     .flags = REG_USER,
+     .flags = REG_NONPRIV_WRITE,
      .writable = ALL,
      .reset = 0x00150000,
      .summary = "Watchdog threshold.",
@@ -508,7 +508,7 @@ static const struct reg rows[] = {
     {.name = "TIMESTAMP",
      .offset = 0x358,
      .dwords = 2,
-     .flags = REG_SURVIVES,
+     .flags = REG_SURVIVES_ENGINE_RESET,
      .before_read = timestamp_read,
      .summary = "Reported timestamp count, 36 bits, from virtual time.",
      .spec = "OVR-06, CSP-22"},
@@ -573,7 +573,7 @@ static const struct reg gen8_rows[] = {
     {.name = "CS_DEBUG_MODE2",
      .offset = 0x0d8,
      .kind = REG_MASKED,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0xffff,
      .summary = "Modes of the streamer; bit 4: the first buffer of constants is not from the dynamic state "
                 "base (from Gen9 on), bit 5: threads are debugged, bit 6: cached state is dropped.",
@@ -615,7 +615,7 @@ static const struct reg gen8_rows[] = {
      .spec = "OVR-06"},
     {.name = "BB_OFFSET",
      .offset = 0x158,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = ALL,
      .summary = "Offset that MI_BATCH_BUFFER_START can add.",
      .spec = "OVR-06, CSP-16"},
@@ -706,7 +706,7 @@ static const struct reg gen8_rows[] = {
     {.name = "GFX_MODE",
      .offset = 0x29c,
      .kind = REG_MASKED,
-     .flags = REG_SURVIVES,
+     .flags = REG_SURVIVES_ENGINE_RESET,
      .writable = 0xffff,
      FIELDS(gfx_mode_fields),
      .after_write = mode_written,
@@ -741,13 +741,13 @@ static const struct reg gen8_rows[] = {
      .spec = "OVR-06, CSP-22"},
     {.name = "MI_PREDICATE_RESULT_2",
      .offset = 0x3bc,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 1,
      .summary = "Predicate for MI_SET_PREDICATE.",
      .spec = "OVR-07, CSP-12"},
     {.name = "MI_PREDICATE_RESULT_1",
      .offset = 0x41c,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = ALL,
      .summary = "Bit 0: predicate for MI_BATCH_BUFFER_START.",
      .spec = "OVR-06, CSP-12"},
@@ -780,7 +780,7 @@ static const struct reg gen8_rows[] = {
      .count = 16,
      .stride = 8,
      .dwords = 2,
-     .flags = REG_USER,
+     .flags = REG_NONPRIV_WRITE,
      .writable = UINT64_MAX,
      .summary = "General purpose registers of the ALU.",
      .spec = "OVR-06, CSP-13"},

@@ -27,7 +27,7 @@ static void charge(struct engine *e, uint64_t clocks)
 
 void engine_timing_begin(struct engine *e)
 {
-    const uint64_t now_ns = e->witness->now_ns;
+    const uint64_t now_ns = e->log->now_ns;
     if (e->costs && e->timing.until_ns < now_ns)
         e->timing = (struct timing){.until_ns = now_ns};
 }
@@ -35,12 +35,12 @@ void engine_timing_begin(struct engine *e)
 uint64_t engine_parse_timed(struct engine *e, uint64_t budget_dw)
 {
     uint64_t used = 0;
-    while (used < budget_dw && e->parse.state == SOFTGT_ENGINE_RUNNING && !engine_held(e) &&
-           !engine_busy(e)) {
+    while (used < budget_dw && e->parse.state == SOFTGT_ENGINE_RUNNING && !engine_is_halted(e) &&
+           !engine_is_busy(e)) {
         const uint64_t dwords = e->totals.dwords, bytes = e->totals.bytes_stored;
         used += engine_parse(e, 1);
         charge(e, clocks_of(e, e->totals.dwords - dwords, e->totals.bytes_stored - bytes));
-        engine_came_to_rest(e);
+        engine_notify_drained(e);
     }
     return used;
 }

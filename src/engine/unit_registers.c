@@ -8,12 +8,12 @@
 #define ALL 0xffffffffu
 #define POCS(title, at, words, bits, text)                                                                   \
     {                                                                                                        \
-        .name = "POCS_" title, .offset = (at), .dwords = (words), .flags = REG_USER, .writable = (bits),     \
-        .summary = text, .spec = "CSP-01, CSP-16"                                                            \
+        .name = "POCS_" title, .offset = (at), .dwords = (words), .flags = REG_NONPRIV_WRITE,                \
+        .writable = (bits), .summary = text, .spec = "CSP-01, CSP-16"                                        \
     }
 #define OPAQUE(title, at, registers, text)                                                                   \
     {                                                                                                        \
-        .name = title, .offset = (at), .count = (registers), .stride = 4, .flags = REG_USER,                 \
+        .name = title, .offset = (at), .count = (registers), .stride = 4, .flags = REG_NONPRIV_WRITE,        \
         .writable = ALL, .summary = text, .spec = "CSP-01, CSP-16"                                           \
     }
 
@@ -22,7 +22,7 @@ static const struct reg pocs_rows[] = {
     {.name = "POCS_INSTPM",
      .offset = 0x0c0,
      .kind = REG_MASKED,
-     .flags = REG_USER,
+     .flags = REG_NONPRIV_WRITE,
      .writable = 0xffff,
      .summary = "Parser modes.",
      .spec = "CSP-01, CSP-16"},
@@ -52,7 +52,7 @@ static const struct reg pocs_rows[] = {
      .count = 16,
      .stride = 8,
      .dwords = 2,
-     .flags = REG_USER,
+     .flags = REG_NONPRIV_WRITE,
      .writable = UINT64_MAX,
      .summary = "General purpose registers of the ALU.",
      .spec = "CSP-01, CSP-16"},

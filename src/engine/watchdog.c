@@ -37,7 +37,7 @@ void engine_watchdog_advance(struct engine *e, uint64_t before_ns)
     const uint32_t threshold = engine_register(e, PR_CTR_THRSH);
     const uint64_t at = expiry(e);
     const uint64_t count =
-        engine_register(e, counter(e)) + engine_ticks(e->witness->now_ns, hz) - engine_ticks(before_ns, hz);
+        engine_register(e, counter(e)) + engine_ticks(e->log->now_ns, hz) - engine_ticks(before_ns, hz);
     const uint64_t expiries = threshold && count >= at ? 1u + (count - at) / threshold : 0;
     engine_register_set(e, counter(e), (uint32_t)(expiries ? (count - at) % threshold : count));
     /* IIR keeps one, and another behind it; of further ones nobody would see more than their number. */
@@ -47,15 +47,15 @@ void engine_watchdog_advance(struct engine *e, uint64_t before_ns)
     e->totals.interrupts += expiries - raised;
     if (expiries && e->submission->watchdog)
         e->submission->watchdog(e);
-    if (expiries && e->execlists.controlled) {
+    if (expiries && e->execlists.by_guc) {
         e->status.watchdog_expired = true;
-        engine_tell(e);
+        engine_signal_event(e);
     }
 }
 
 uint64_t engine_watchdog_next_ns(const struct engine *e)
 {
-    const uint64_t hz = counted_hz(e), now_ns = e->witness->now_ns;
+    const uint64_t hz = counted_hz(e), now_ns = e->log->now_ns;
     const uint64_t left = expiry(e) - engine_register(e, counter(e));
     if (!hz || !engine_register(e, PR_CTR_THRSH))
         return UINT64_MAX;

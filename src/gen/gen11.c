@@ -32,8 +32,9 @@ static const struct engine_unit vecs_units[] = {{&compression_registers, 0x1b000
 static const uint32_t opened[] = {0xe194, 0xe18c, 0x731c, 0x10002349, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, GEN11_RCS0_LINE, .units = rcs_units, .context = gen11_render_context, .opened = opened,  \
-                                     .draw_levels = true, GEN11_ENGINE                                       \
+        GEN11_RCS0, GEN11_RCS0_LINE, .units = rcs_units, .context = gen11_render_context,                    \
+                                     .default_whitelist = opened, .has_3d_object_preemption = true,          \
+                                     GEN11_ENGINE                                                            \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -134,7 +135,7 @@ enum { GGTT_BYTES = 8 << 20 };
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 39,                                                                          \
                .address_bits = 48,                                                                           \
-               .aperture_follows = true}
+               .aperture_updated_by_ggtt_write = true}
 
 const struct sheet icl_sheet = {PRODUCT("icl", "Ice Lake GT2 (Gen11)", 0x8a52, 7, icl_ids, icl), GEN11_SHEET};
 

@@ -9,7 +9,7 @@
 
 #define GEN11_STREAMER                                                                                       \
     .nonpriv_ranges = true, .hws_pga = HWS_PGA, .nonpriv_list = true, .image_offset = PAGE_BYTES,            \
-    .isr_shown = INTERRUPT_MASTER_ERROR, .page_directory = gen8_page_directory,                              \
+    .hwstam_isr_bits = INTERRUPT_MASTER_ERROR, .page_directory = gen8_page_directory,                        \
     .execlists = &gen11_execlists, .watchdog.clock_hz = 1000000000, .status.entries = 12,                    \
     .status.first_dw = 0x10, .status.pointer_dw = 0x2f,                                                      \
     .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
@@ -39,7 +39,7 @@
 
 #define GEN11_RCS0                                                                                           \
     .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks, .faults.id = 0,    \
-    .reset_bits = 1u << 1, .constants_absolute = {{CS_DEBUG_MODE2, 1u << 4}}
+    .reset_bits = 1u << 1, .constant_buffer_address_offset_disable = {{CS_DEBUG_MODE2, 1u << 4}}
 #define GEN11_BCS0                                                                                           \
     .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks, .interrupt.bit = 15,   \
     .interrupt.class = 3, .faults.id = 4, .reset_bits = 1u << 2

@@ -40,12 +40,14 @@ static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
 static const uint32_t opened[] = {0x10002349, 0x7010, 0x7018, 0x7304, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, GEN11_RCS0_LINE, .aux_table = 0x4200, .units = rcs_units,                                \
-                                     .context = gen12_render_context, .opened = opened, GEN12_ENGINE         \
+        GEN11_RCS0, GEN11_RCS0_LINE, .aux_table_base_register = 0x4200, .units = rcs_units,                  \
+                                     .context = gen12_render_context, .default_whitelist = opened,           \
+                                     GEN12_ENGINE                                                            \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_BCS0, GEN11_BCS0_LINE, .aux_table = 0x4240, .context = gen12_copy_context, GEN12_ENGINE        \
+        GEN11_BCS0, GEN11_BCS0_LINE, .aux_table_base_register = 0x4240, .context = gen12_copy_context,       \
+                                     GEN12_ENGINE                                                            \
     }
 #define VCS(n)                                                                                               \
     {                                                                                                        \
@@ -63,8 +65,8 @@ static const struct engine_info tgl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VEC
     {                                                                                                        \
         .name = "ccs0", .class = CLASS_COMPUTE, .mmio_base = 0x1a000, .blocks = compute_blocks,              \
         .interrupt.bit = 4, .interrupt.class = 5, .faults.id = 0, .reset_bits = 1u << 1,                     \
-        .aux_table = 0x42c0, .context = gen12_compute_context, GEN11_LINE(0x190100, 16, 0x190048, 16),       \
-        GEN12_ENGINE                                                                                         \
+        .aux_table_base_register = 0x42c0, .context = gen12_compute_context,                                 \
+        GEN11_LINE(0x190100, 16, 0x190048, 16), GEN12_ENGINE                                                 \
     }
 static const struct engine_info tgl_ccs_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS0, CCS0};
 static const struct engine_info rkl_engines[] = {RCS0, BCS0, VCS(0), VECS0};
@@ -168,7 +170,7 @@ enum { GGTT_BYTES = 8 << 20 };
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = (bits),                                                                      \
                .address_bits = 48,                                                                           \
-               .aperture_follows = true}
+               .aperture_updated_by_ggtt_write = true}
 
 const struct sheet tgl_sheet = {PRODUCT("tgl", "Tiger Lake GT2 (Gen12)", 0x9a49, 1, tgl_ids, tgl),
                                 GEN12_SHEET(GEN12, "gen12", 39)};

@@ -21,7 +21,7 @@ static const struct register_block *const render_blocks[] = {RING_BLOCKS,
                                           *const video_blocks[] = {RING_BLOCKS, NULL};
 
 #define GEN125_ENGINE                                                                                        \
-    GEN11_STREAMER, .tells_in_memory = true, .status.entry = gen125_status_entry,                            \
+    GEN11_STREAMER, .has_memirq = true, .status.entry = gen125_status_entry,                                 \
                     .faults.note = gen125_note_fault, .batches = gen12_batch_registers,                      \
                     .timestamp_hz = 19200000
 
@@ -32,7 +32,7 @@ static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
 static const uint32_t opened[] = {0x7304, 0x7010, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, .context = gen125_render_context, .opened = opened, GEN125_ENGINE                        \
+        GEN11_RCS0, .context = gen125_render_context, .default_whitelist = opened, GEN125_ENGINE             \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -166,7 +166,7 @@ static const struct pci_info dg2_pci = {.class_code = PCI_VGA,
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 46,                                                                          \
                .address_bits = 48,                                                                           \
-               .aperture_follows = true,                                                                     \
+               .aperture_updated_by_ggtt_write = true,                                                       \
                .local_bytes = LOCAL_BYTES}
 
 const struct sheet dg2_sheet = {PRODUCT("dg2", "Alchemist (Gen12.5)", 0x56a0, 8, dg2_ids, g10),

@@ -45,9 +45,9 @@ static const struct image_row video_context[] = {
 /* clang-format on */
 
 #define GEN6_ENGINE                                                                                          \
-    .hws_pga = 0x2080, .ppgtt_enable = GEN6_GFX_MODE, .faults.note = gen6_note_fault,                        \
+    .hws_pga = 0x2080, .gfx_mode_register = GEN6_GFX_MODE, .faults.note = gen6_note_fault,                   \
     .page_directory = gen6_page_directory, .batches = gen6_batch_registers,                                  \
-    .isr_shown = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                      \
+    .hwstam_isr_bits = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                \
     .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .watchdog.clocks_only = true,                 \
     .ggtt_falls_back = true, .instpm_disables = true, .flush = &gen6_flush
 
@@ -72,7 +72,7 @@ static const struct engine_info engines[] = {
      .context = render_context,
      .state_locations = gen6_state_locations,
      .unsupported_state = gen6_unsupported_state,
-     .constants_absolute = {{INSTPM, 1u << 6}},
+     .constant_buffer_address_offset_disable = {{INSTPM, 1u << 6}},
      .pphwsp_offset = 28 << 10,
      .probe_list_offset = 24 << 10,
      GEN6_ENGINE},

@@ -43,17 +43,17 @@ static const struct image_row hsw_render_context[] = {
     }
 #define GEN7_ENGINE(base, n)                                                                                 \
     .mmio_base = (base), .units = STATUS_PAGE(n), .hws_pga = 0x4080u + (n)*0x100u - (base),                  \
-    .ppgtt_enable = (base) + GFX_MODE, .faults.id = (n), .faults.note = gen7_note_fault,                     \
+    .gfx_mode_register = (base) + GFX_MODE, .faults.id = (n), .faults.note = gen7_note_fault,                \
     .page_directory = gen6_page_directory,                                                                   \
-    .isr_shown = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                      \
+    .hwstam_isr_bits = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                \
     .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .watchdog.clocks_only = true,                 \
     .instpm_disables = true, .flush = &gen6_flush
 
 #define RCS0(own_blocks, image, ...)                                                                         \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .blocks = (own_blocks), .interrupt.shift = 0,                 \
-        .reset_bits = 1u << 1, .context = (image), .slices = 1, .constants_absolute = {{INSTPM, 1u << 6}},   \
-        __VA_ARGS__ GEN7_ENGINE(0x02000, 0)                                                                  \
+        .reset_bits = 1u << 1, .context = (image), .slices = 1,                                              \
+        .constant_buffer_address_offset_disable = {{INSTPM, 1u << 6}}, __VA_ARGS__ GEN7_ENGINE(0x02000, 0)   \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -75,9 +75,10 @@ static const struct image_row hsw_render_context[] = {
 
 static const struct engine_info ivb_engines[] = {
     RCS0(ivb_render_blocks, ivb_render_context, .batches = gen6_batch_registers, ), BCS0, VCS0};
-static const struct engine_info hsw_engines[] = {
-    RCS0(hsw_render_blocks, hsw_render_context, .batches = gen75_batch_registers, .result_2_moved = 0x214, ),
-    BCS0, VCS0, VECS0};
+static const struct engine_info hsw_engines[] = {RCS0(hsw_render_blocks, hsw_render_context,
+                                                      .batches = gen75_batch_registers,
+                                                      .predicate_result_2_register = 0x214, ),
+                                                 BCS0, VCS0, VECS0};
 
 static const struct register_block *const ivb_blocks[] = {&reset_registers,
                                                           &gen7_force_wake_registers,

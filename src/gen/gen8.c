@@ -12,7 +12,7 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
 
 #define GEN8_ENGINE                                                                                          \
     .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen8_status_entry, .image_offset = PAGE_BYTES, \
-    .isr_shown = INTERRUPT_MASTER_ERROR, .faults.note = gen8_note_fault,                                     \
+    .hwstam_isr_bits = INTERRUPT_MASTER_ERROR, .faults.note = gen8_note_fault,                               \
     .page_directory = gen8_page_directory, .batches = gen8_batch_registers, .execlists = &gen8_execlists,    \
     .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .status.entries = 6, .status.first_dw = 0x10, \
     .status.pointer_dw = 0x1f, .status.in_registers = true, .execlist_enable = GFX_MODE_EXECLISTS
@@ -24,7 +24,8 @@ static const uint32_t opened[] = {0x2248, 0};
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
         .interrupt.bank = 0, .faults.id = 0, .reset_bits = 1u << 1, .context = gen8_render_context,          \
-        .opened = opened, .constants_absolute = {{INSTPM, 1u << 6}}, .pixel_counts = 4, GEN8_ENGINE          \
+        .default_whitelist = opened, .constant_buffer_address_offset_disable = {{INSTPM, 1u << 6}},          \
+        .ps_invocations_per_pixel = 4, GEN8_ENGINE                                                           \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

@@ -77,7 +77,7 @@ static void judge(struct gt *gt, unsigned side, uint64_t busy_ns)
 static void side_advance(struct gt *gt, unsigned side, uint64_t before_ns, bool busy)
 {
     struct gt_interval *const i = &gt->busyness.intervals[side];
-    const uint64_t now_ns = gt->witness->now_ns, length_ns = interval_ns(gt, side);
+    const uint64_t now_ns = gt->log->now_ns, length_ns = interval_ns(gt, side);
     if (!length_ns)
         return;
     const uint64_t end_ns = i->began_ns + length_ns, until_ns = end_ns < now_ns ? end_ns : now_ns;
@@ -114,7 +114,7 @@ void busyness_advance(struct gt *gt, uint64_t before_ns)
     if (busy)
         b->timed_out = false;
     b->idle_since_ns = busy ? UINT64_MAX : b->idle_since_ns == UINT64_MAX ? before_ns : b->idle_since_ns;
-    if (timeout_ns(gt) <= gt->witness->now_ns) {
+    if (timeout_ns(gt) <= gt->log->now_ns) {
         b->timed_out = true;
         if (above_lower_limit(gt))
             raise(gt, DOWN_TIMEOUT);
@@ -131,13 +131,13 @@ uint64_t busyness_next_event_ns(const struct gt *gt)
         if (length_ns && heard & (sides[side].ended | sides[side].crossed) && end_ns < next_ns)
             next_ns = end_ns;
     }
-    return next_ns > gt->witness->now_ns ? next_ns : gt->witness->now_ns + 1u;
+    return next_ns > gt->log->now_ns ? next_ns : gt->log->now_ns + 1u;
 }
 
 static void begin(struct gt *gt, unsigned side)
 {
     struct gt_interval *const i = &gt->busyness.intervals[side];
-    *i = (struct gt_interval){.began_ns = gt->witness->now_ns, .previous_ns = i->previous_ns};
+    *i = (struct gt_interval){.began_ns = gt->log->now_ns, .previous_ns = i->previous_ns};
 }
 
 /* Both begin when they are enabled. */
@@ -163,7 +163,7 @@ static uint32_t current_read(const struct register_access *at, uint32_t stored)
     (void)stored;
     const struct gt *gt = at->owner;
     const struct gt_interval *i = &gt->busyness.intervals[at->index / 3u];
-    const uint64_t lasts_ns = interval_ns(gt, at->index / 3u) ? gt->witness->now_ns - i->began_ns : 0;
+    const uint64_t lasts_ns = interval_ns(gt, at->index / 3u) ? gt->log->now_ns - i->began_ns : 0;
     return ns_ticks(gt, at->index % 3u == 0 ? lasts_ns : at->index % 3u == 1 ? i->busy_ns : i->previous_ns);
 }
 

@@ -19,7 +19,7 @@ enum {
 
 bool gt_has_errors(const struct gt *gt)
 {
-    return register_at(gt->mmio, GT_ERROR)->row;
+    return register_slot_at(gt->mmio, GT_ERROR)->row;
 }
 
 void gt_error(struct gt *gt, enum softgt_error_severity severity, uint32_t sources)
@@ -30,8 +30,8 @@ void gt_error(struct gt *gt, enum softgt_error_severity severity, uint32_t sourc
     register_set(gt->mmio, tile, register_value(gt->mmio, tile) | sources);
     register_set(gt->mmio, device, register_value(gt->mmio, device) | ERROR_TILE_0);
     if (register_value(gt->mmio, ERROR_ROUTING) >> severity & 1u)
-        complain(gt->witness, SOFTGT_HOST_FAILURE, "errors", device, "PCIe error message: %s, sources %08x",
-                 names[severity], sources);
+        report_error(gt->log, SOFTGT_HOST_FAILURE, "errors", device, "PCIe error message: %s, sources %08x",
+                     names[severity], sources);
     else
         gen125_primary_raise(gt->engines->interrupt, 1u << (PRIMARY_ERROR_SHIFT + (uint32_t)severity));
 }

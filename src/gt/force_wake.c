@@ -58,7 +58,7 @@ static uint32_t asked_by_guc(const struct gt *gt)
 
 static unsigned domain_at(const struct gt *gt, uint32_t offset)
 {
-    const uint8_t range = register_at(gt->mmio, offset)->range;
+    const uint8_t range = register_slot_at(gt->mmio, offset)->range;
     return range ? gt->mmio->ranges[range - 1].domain : WAKE_NOTHING;
 }
 
@@ -73,17 +73,17 @@ static bool reaches_gated(void *user, uint32_t offset, uint32_t powered, bool wr
 static void settle_gates(struct gt *gt)
 {
     const bool gates = register_value(gt->mmio, PG_ENABLE) & (PG_RENDER | PG_MEDIA);
-    if (gates == (gt->mmio->reaches != NULL))
+    if (gates == (gt->mmio->is_reachable != NULL))
         return;
-    gt->mmio->reaches = gates ? reaches_gated : NULL;
-    gt->mmio->reaches_user = gt;
+    gt->mmio->is_reachable = gates ? reaches_gated : NULL;
+    gt->mmio->is_reachable_user = gt;
     for (unsigned i = 0; i < gt->engine_count; i++)
-        engine_settle_privileges(&gt->engines[i]);
+        engine_derive_privileges(&gt->engines[i]);
 }
 
 void force_wake_settle(struct gt *gt)
 {
-    if (!gt->guarded)
+    if (!gt->needs_wakes)
         return;
     gt->awake = asked_by_guc(gt);
     for (const struct wake_request *r = gt->info->wake_requests; r->count; r++)
@@ -148,36 +148,36 @@ static bool asleep(struct gt *gt, unsigned domain)
 /* A gate closes as time passes. */
 void force_wake_advance(struct gt *gt)
 {
-    if (!gt->guarded || !register_value(gt->mmio, PG_ENABLE))
+    if (!gt->needs_wakes || !register_value(gt->mmio, PG_ENABLE))
         return;
     for (unsigned i = 0; i < gt->engine_count; i++) {
         struct engine *e = &gt->engines[i];
         const unsigned domain = engine_domain(gt, i);
-        if (!e->parse.unpowered && !(gt->awake >> domain & 1u) && gated(gt, domain))
+        if (!e->parse.power_lost && !(gt->awake >> domain & 1u) && gated(gt, domain))
             engine_power_down(e);
     }
 }
 
 static uint8_t range_of(const struct gt *gt, uint32_t offset)
 {
-    const struct register_slot *const slot = register_at(gt->mmio, offset);
+    const struct register_slot *const slot = register_slot_at(gt->mmio, offset);
     return slot->row ? slot->range : register_range_at(gt->mmio, offset);
 }
 
 /* Once for each range. */
 static void tell(struct gt *gt, uint8_t range, uint32_t offset, bool write, bool ends)
 {
-    uint64_t *const told = &gt->wakes.told[(range - 1u) / 64u];
+    uint64_t *const told = &gt->wakes.reported[(range - 1u) / 64u];
     const uint64_t bit = UINT64_C(1) << ((range - 1u) % 64u);
     if (*told & bit)
         return;
     *told |= bit;
-    complain(gt->witness, SOFTGT_GUEST_ERROR, "force wake", offset,
-             "%s of register %05x, whose domain (%s) nobody keeps awake%s", write ? "write" : "read", offset,
-             gt->mmio->ranges[range - 1].owner,
-             !ends   ? ""
-             : write ? ": dropped"
-                     : ": reads 0");
+    report_error(gt->log, SOFTGT_GUEST_ERROR, "force wake", offset,
+                 "%s of register %05x, whose domain (%s) nobody keeps awake%s", write ? "write" : "read",
+                 offset, gt->mmio->ranges[range - 1].owner,
+                 !ends   ? ""
+                 : write ? ": dropped"
+                         : ": reads 0");
 }
 
 /* An engine runs, so the GT does; of the other domains those that are gated end what comes. No shadow takes a
@@ -227,7 +227,7 @@ static void request_written(const struct register_access *w)
     struct gt *gt = w->owner;
     for (const struct wake_request *r = gt->info->wake_requests; r->count; r++)
         if (w->offset - r->request < r->count * 4u &&
-            (!gt->guarded || is_there(gt, r->domain + (w->offset - r->request) / 4u)))
+            (!gt->needs_wakes || is_there(gt, r->domain + (w->offset - r->request) / 4u)))
             register_set(w->file, r->answer + (w->offset - r->request), w->value & 0xffffu);
     force_wake_settle(gt);
     rc6_request(gt);

@@ -7,7 +7,7 @@ static const struct state_field power_fields[] = {
     STATE_NUMBER(struct gt_power, parsed_dw, 0),
 };
 static const struct state_field wakes_fields[] = {
-    STATE_NUMBERS(struct gt_wakes, told, 0),
+    STATE_NUMBERS(struct gt_wakes, reported, 0),
     STATE_NUMBER(struct gt_wakes, used, 0),
     STATE_NUMBER(struct gt_wakes, reserved, 1),
 };
@@ -24,10 +24,10 @@ static const struct state_field busyness_fields[] = {
 static const struct gt_power power_at_first = {.idle_since_ns = UINT64_MAX};
 static const struct gt_busyness not_judged = {.idle_since_ns = UINT64_MAX};
 static const struct section sections[] = {
-    SECTION(struct gt, power, 1, OUTLIVES_DEVICE_RESET, power_fields, &power_at_first),
-    SECTION(struct gt, busyness, 1, OUTLIVES_DEVICE_RESET, busyness_fields, &not_judged),
-    SECTION(struct gt, mailbox, 1, OUTLIVES_DEVICE_RESET, mailbox_fields, NULL),
-    SECTION(struct gt, wakes, 1, OUTLIVES_DEVICE_RESET, wakes_fields, NULL),
+    SECTION(struct gt, power, 1, SURVIVES_DEVICE_RESET, power_fields, &power_at_first),
+    SECTION(struct gt, busyness, 1, SURVIVES_DEVICE_RESET, busyness_fields, &not_judged),
+    SECTION(struct gt, mailbox, 1, SURVIVES_DEVICE_RESET, mailbox_fields, NULL),
+    SECTION(struct gt, wakes, 1, SURVIVES_DEVICE_RESET, wakes_fields, NULL),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -70,7 +70,7 @@ static uint64_t gt_next_event_ns(const void *unit)
 const struct unit_shape gt_shape = {.sections = sections,
                                     .section_count = SECTIONS,
                                     .reset = gt_reset,
-                                    .settle = gt_settle,
+                                    .recompute_derived = gt_settle,
                                     .state = gt_state,
                                     .advance = gt_advance,
                                     .next_event_ns = gt_next_event_ns};
@@ -78,7 +78,7 @@ const struct unit_shape gt_shape = {.sections = sections,
 bool gt_create(struct gt *gt)
 {
     gt->mmio->steer = steering_target;
-    gt->guarded = gt->info->wake_requests->domain != WAKE_NOTHING;
+    gt->needs_wakes = gt->info->wake_requests->domain != WAKE_NOTHING;
     for (const struct register_block *const *b = gt->info->blocks; *b; b++)
         if (!register_file_place(gt->mmio, *b, 0, gt, "gt"))
             return false;
@@ -93,8 +93,8 @@ static void gdrst_written(const struct register_access *w)
     rc6_wake(gt);
     for (unsigned i = 0; i < gt->engine_count; i++)
         if (w->value & (1u | gt->engines[i].info->reset_bits)) { /* bit 0: all of them */
-            engine_reset_own(&gt->engines[i], w->value & 1u ? RESET_DEVICE : RESET_ENGINE);
-            gt->witness->cost_ns += ENGINE_RESET_NS;
+            engine_reset_by_pf(&gt->engines[i], w->value & 1u ? RESET_DEVICE : RESET_ENGINE);
+            gt->log->cost.ns += ENGINE_RESET_NS;
         }
     if (gt->domains_reset)
         gt->domains_reset(gt->domains_user, w->value);
@@ -107,7 +107,7 @@ static bool stays(const void *user, const void *owner)
     const struct gt *const gt = user;
     for (const struct engine *e = gt->engines; e < gt->engines + gt->engine_count; e++)
         if (owner == e)
-            return engine_is_others(e);
+            return engine_runs_vf_context(e);
     return false;
 }
 
@@ -119,16 +119,16 @@ void gt_registers_reset(struct gt *gt)
 void gt_driver_reset(struct gt *gt)
 {
     enum { GDRST = 0x941c };
-    register_write(gt->mmio, GDRST, 0xffffffff, 0xf, &by_unit);
+    register_write(gt->mmio, GDRST, 0xffffffff, 0xf, &accessor_unit);
     gt_registers_reset(gt);
     if (gt->domains_reset) /* what outlives this shows in registers again */
         gt->domains_reset(gt->domains_user, 1u);
-    interrupt_forget(gt->engines->interrupt);
+    interrupt_clear_pending(gt->engines->interrupt);
     gt_reset(gt, RESET_POWER);
     ggtt_clear(gt->memory);
     local_clear(gt->memory);
     for (unsigned i = 0; i < gt->engine_count; i++)
-        engine_settle(&gt->engines[i]);
+        engine_recompute_derived(&gt->engines[i]);
     gt_settle(gt);
     mmu_invalidate(gt->aperture);
 }

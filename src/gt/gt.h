@@ -76,8 +76,8 @@ struct gt_busyness {
 };
 
 struct gt_wakes {
-    uint64_t told[4]; /* a bit for each range of registers that was accessed without a wake */
-    uint32_t used;    /* a bit for each domain that was ever asked to wake */
+    uint64_t reported[4]; /* a bit for each range of registers that was accessed without a wake */
+    uint32_t used;        /* a bit for each domain that was ever asked to wake */
     uint32_t reserved;
 };
 
@@ -87,7 +87,7 @@ struct gt_mailbox {
 
 struct gt {
     const struct gt_info *info;
-    struct witness *witness;
+    struct device_log *log;
     struct register_file *mmio;
     struct memory *memory;
     struct mmu *aperture;    /* the CPU's way through it */
@@ -109,8 +109,8 @@ struct gt {
     struct gt_busyness busyness;
     struct gt_mailbox mailbox;
     struct gt_wakes wakes;
-    bool guarded;   /* accesses need wakes */
-    uint32_t awake; /* guarded: a bit for each domain that somebody asks to be awake */
+    bool needs_wakes; /* accesses need wakes */
+    uint32_t awake;   /* guarded: a bit for each domain that somebody asks to be awake */
 };
 
 extern const struct unit_shape gt_shape;

@@ -31,7 +31,7 @@ static uint32_t range_read(const struct register_access *at, uint32_t stored)
 static uint32_t flat_ccs_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
-    const uint64_t base = layout_of(at).flat_ccs, own = local_own_bytes(memory_of(at));
+    const uint64_t base = layout_of(at).flat_ccs, own = pf_local_bytes(memory_of(at));
     return (uint32_t)((own < base ? own : base) >> CCS_UNIT_SHIFT << CCS_ADDRESS_SHIFT) | CCS_VALID;
 }
 
@@ -74,7 +74,7 @@ enum { LMEM_CFG = 0xcf58, SG_LMEM_CFG = 0x1083b0 };
 
 void local_memory_settle(struct gt *gt)
 {
-    if (!gt->memory->functions || gt->memory->ggtt_own_bytes)
+    if (!gt->memory->vf_count || gt->memory->pf_ggtt_bytes)
         return;
     gt->memory->lmtt = register_value(gt->mmio, LMEM_CFG);
     gt->memory->gunit_lmtt = register_value(gt->mmio, SG_LMEM_CFG);
@@ -119,7 +119,7 @@ static const struct reg rows[] = {
      .spec = "SYS-08; Linux, intel_region_lmem"},
     {.name = "LMEM_CFG",
      .offset = LMEM_CFG,
-     .flags = REG_PHYSICAL,
+     .flags = REG_PF_ONLY,
      .writable = 0xffffffff,
      FIELDS(lmtt_fields),
      .after_write = lmtt_written,
@@ -169,7 +169,7 @@ static const struct reg rows[] = {
      .spec = "SYS-08; Linux, xe_vram"},
     {.name = "SG_LMEM_CFG",
      .offset = SG_LMEM_CFG,
-     .flags = REG_PHYSICAL,
+     .flags = REG_PF_ONLY,
      .writable = 0xffffffff,
      FIELDS(lmtt_fields),
      .after_write = gunit_lmtt_written,

@@ -37,7 +37,7 @@ static bool idle(const struct gt *gt)
     if (force_wake_asked(gt))
         return false;
     for (unsigned i = 0; i < gt->engine_count; i++)
-        if (gt->engines[i].parse.state != SOFTGT_ENGINE_IDLE || engine_busy(&gt->engines[i]) ||
+        if (gt->engines[i].parse.state != SOFTGT_ENGINE_IDLE || engine_is_busy(&gt->engines[i]) ||
             engine_shape.runnable(&gt->engines[i]))
             return false;
     return true;
@@ -78,10 +78,10 @@ static void sleep_now(struct gt *gt)
         engine_power_down(e);
         if (!e->info->power_context)
             continue;
-        const uint32_t length_dw = context_image(e, &e->power_image, dw, POWER_CONTEXT_ROOM_DW);
+        const uint32_t length_dw = context_write_image(e, &e->power_image, dw, POWER_CONTEXT_ROOM_DW);
         bus_write(gt->memory, power_context_address(gt, i), dw, length_dw * 4u);
         register_file_reset(gt->mmio, gt->engines[i].info->name, false);
-        engine_settle(&gt->engines[i]);
+        engine_recompute_derived(&gt->engines[i]);
     }
     if (gt->controller_sleeps)
         gt->controller_sleeps(gt->domains_user);
@@ -112,7 +112,7 @@ void rc6_request(struct gt *gt)
         rc6_wake(gt);
     else if (!rc6_asleep(gt) && !hardware_decides(gt)) {
         if (gt->go_falls)
-            gt->go_falls(gt->observation_user, gt->witness->now_ns, false);
+            gt->go_falls(gt->observation_user, gt->log->now_ns, false);
         sleep_now(gt);
     }
 }
@@ -134,7 +134,7 @@ static uint64_t threshold_ns(const struct gt *gt)
 
 void rc6_advance(struct gt *gt, uint64_t before_ns)
 {
-    const uint64_t now_ns = gt->witness->now_ns;
+    const uint64_t now_ns = gt->log->now_ns;
     gt->power.idle_since_ns = idle(gt) ? idle_since_ns(gt, before_ns) : UINT64_MAX;
     gt->power.parsed_dw = parsed_dw(gt);
     if (gt->power.idle_since_ns == UINT64_MAX)
@@ -155,7 +155,7 @@ void rc6_advance(struct gt *gt, uint64_t before_ns)
 
 uint64_t rc6_next_event_ns(const struct gt *gt)
 {
-    const uint64_t now_ns = gt->witness->now_ns;
+    const uint64_t now_ns = gt->log->now_ns;
     if (!wanted(gt) || !has_place(gt) || rc6_asleep(gt) || !idle(gt))
         return UINT64_MAX;
     const uint64_t due_ns = idle_since_ns(gt, now_ns) + threshold_ns(gt);

@@ -36,8 +36,8 @@ static void fault_written(const struct register_access *w)
  * by FORCE_TO_NONPRIV: the render engine lets it through. */
 #define USER_MASKED(title, at, text, source)                                                                 \
     {                                                                                                        \
-        .name = (title), .offset = (at), .kind = REG_MASKED, .flags = REG_RENDER_USER, .writable = 0xffff,   \
-        .summary = (text), .spec = (source)                                                                  \
+        .name = (title), .offset = (at), .kind = REG_MASKED, .flags = REG_RENDER_NONPRIV_WRITE,              \
+        .writable = 0xffff, .summary = (text), .spec = (source)                                              \
     }
 #define READS(title, at, value, text, source)                                                                \
     {                                                                                                        \
@@ -160,13 +160,13 @@ static const struct reg gen8_rows[] = {
     READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", SKL),
     {.name = "TD_CTL",
      .offset = 0xe400,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0xffff,
      .summary = "Thread dispatch: debug control.",
      .spec = SKL},
     {.name = "TD_CTL2",
      .offset = 0xe404,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0xffffffff,
      .summary = "Thread dispatch: debug control, second part.",
      .spec = SKL},
@@ -241,21 +241,21 @@ static void tiled_resources_written(const struct register_access *w)
 {
     const struct gt *gt = w->owner;
     if (w->value & ~w->old_value & 1u && register_value(w->file, w->offset + TRTT_L3_BASE))
-        complain(gt->witness, SOFTGT_NOT_MODELLED, "gt", w->offset,
-                 "tables of tiled resources are not modelled: what is bound by them is not there");
+        report_error(gt->log, SOFTGT_NOT_MODELLED, "gt", w->offset,
+                     "tables of tiled resources are not modelled: what is bound by them is not there");
 }
 
 #define TILED_RESOURCES(unit, at, of)                                                                        \
     {.name = unit "_TRTT_CR",                                                                                \
      .offset = (at),                                                                                         \
-     .flags = REG_RENDER_USER,                                                                               \
+     .flags = REG_RENDER_NONPRIV_WRITE,                                                                      \
      .writable = 1,                                                                                          \
      .after_write = tiled_resources_written,                                                                 \
      .summary = "Bit 0: tables of tiled resources are in use by " of ".",                                    \
      .spec = MESA},                                                                                          \
         {.name = unit "_TRTT_VA_RANGE",                                                                      \
          .offset = (at) + 0x4,                                                                               \
-         .flags = REG_RENDER_USER,                                                                           \
+         .flags = REG_RENDER_NONPRIV_WRITE,                                                                  \
          .writable = 0xff,                                                                                   \
          .summary = "Addresses that they are for: value and mask of the highest bits.",                      \
          .spec = MESA},                                                                                      \
@@ -263,19 +263,19 @@ static void tiled_resources_written(const struct register_access *w)
          .offset = (at) + TRTT_L3_BASE,                                                                      \
          .count = 2,                                                                                         \
          .stride = 4,                                                                                        \
-         .flags = REG_RENDER_USER,                                                                           \
+         .flags = REG_RENDER_NONPRIV_WRITE,                                                                  \
          .writable = 0xffffffff,                                                                             \
          .summary = "Where the tables of " of " begin.",                                                     \
          .spec = MESA},                                                                                      \
         {.name = unit "_TRTT_NULL",                                                                          \
          .offset = (at) + 0x10,                                                                              \
-         .flags = REG_RENDER_USER,                                                                           \
+         .flags = REG_RENDER_NONPRIV_WRITE,                                                                  \
          .writable = 0xffffffff,                                                                             \
          .summary = "Entry of a tile that is empty.",                                                        \
          .spec = MESA},                                                                                      \
     {                                                                                                        \
-        .name = unit "_TRTT_INVAL", .offset = (at) + 0x14, .flags = REG_RENDER_USER, .writable = 0xffffffff, \
-        .summary = "Entry of a tile that is invalid.", .spec = MESA                                          \
+        .name = unit "_TRTT_INVAL", .offset = (at) + 0x14, .flags = REG_RENDER_NONPRIV_WRITE,                \
+        .writable = 0xffffffff, .summary = "Entry of a tile that is invalid.", .spec = MESA                  \
     }
 /* None in RC6. */
 static uint32_t performance_read(const struct register_access *at, uint32_t stored)
@@ -294,7 +294,7 @@ static const struct reg gen12_setup_rows[] = {
     TILED_RESOURCES("COMP_CTX0", 0x4580, "the compute engine"),
     {.name = "FF_MODE2",
      .offset = 0x6604,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0xffffffff,
      .summary = "Timers of the fixed functions.",
      .spec = TGL},
@@ -304,7 +304,7 @@ static const struct reg gen12_setup_rows[] = {
     KEPT_MASKED("ROW_CHICKEN2", 0xe4f4, "Execution unit workaround bits.", TGL),
     {.name = "L3ALLOC",
      .offset = 0xb134,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0xffffffff,
      .summary = "Partition of the L3 cache.",
      .spec = TGL},
@@ -341,7 +341,7 @@ static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
     const struct gt *gt = at->owner;
-    const uint64_t clocks = engine_ticks(gt->witness->now_ns, gt->engines[0].info->timestamp_hz * 2u);
+    const uint64_t clocks = engine_ticks(gt->log->now_ns, gt->engines[0].info->timestamp_hz * 2u);
     return (uint32_t)(at->dword ? clocks >> 32 : clocks);
 }
 
@@ -375,7 +375,7 @@ static const struct reg gen125_setup_rows[] = {
     KEPT("L3NODEARBCFG", 0xb0b4, "Arbitration of L3 nodes.", LINUX),
     {.name = "L3SQCREG5",
      .offset = 0xb158,
-     .flags = REG_RENDER_USER,
+     .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = 0xffffffff,
      .summary = "Modes of the L3 cache's queues, fifth part.",
      .spec = LINUX},
@@ -435,11 +435,11 @@ static void auxiliary_invalidated(const struct register_access *w)
         .spec = TGL                                                                                          \
     }
 static const struct reg gen12_auxiliary_rows[] = {
-    AUXILIARY("GFX", 0x4200, "the render engine", REG_RENDER_USER),
+    AUXILIARY("GFX", 0x4200, "the render engine", REG_RENDER_NONPRIV_WRITE),
     AUXILIARY("VD0", 0x4210, "the first video engine", 0),
     AUXILIARY("VE0", 0x4230, "the enhancement engine", 0),
     AUXILIARY("BLT", 0x4240, "the blitter", 0),
-    AUXILIARY("COMPCS0", 0x42c0, "a compute engine, which there is not", REG_RENDER_USER),
+    AUXILIARY("COMPCS0", 0x42c0, "a compute engine, which there is not", REG_RENDER_NONPRIV_WRITE),
     AUXILIARY("VD2", 0x4290, "the third video engine", 0),
 };
 

@@ -113,9 +113,9 @@ static void steer_streamer(struct register_target *t, unsigned kind, uint32_t se
 {
     enum { STEERED = 1 << 14, GROUP = 7, NUMBER = 0x7f };
     const uint32_t reads = selector >> 16, writes = selector;
-    t->read = reads & STEERED ? copy_named(kind, reads >> GROUP & NUMBER, reads & NUMBER) : 0;
+    t->read_copy = reads & STEERED ? copy_named(kind, reads >> GROUP & NUMBER, reads & NUMBER) : 0;
     if (writes & STEERED)
-        t->written = only(t->there, copy_named(kind, writes >> GROUP & NUMBER, writes & NUMBER));
+        t->write_mask = only(t->present_mask, copy_named(kind, writes >> GROUP & NUMBER, writes & NUMBER));
 }
 
 struct register_target steering_target(const struct register_file *f, unsigned kind, uint32_t offset,
@@ -125,30 +125,30 @@ struct register_target steering_target(const struct register_file *f, unsigned k
      */
     const bool gam = endpoint_selector(offset) == GAM_SELECTOR;
     const uint32_t there = copies_there(f, kind) | (gam ? 1u << GAM_PRIMARY : 0);
-    struct register_target t = {.there = there,
-                                .written = there,
-                                .primary = gam     ? GAM_PRIMARY
-                                           : there ? (uint8_t)__builtin_ctz(there)
-                                                   : 0};
+    struct register_target t = {.present_mask = there,
+                                .write_mask = there,
+                                .primary_copy = gam     ? GAM_PRIMARY
+                                                : there ? (uint8_t)__builtin_ctz(there)
+                                                        : 0};
     uint32_t at = 0;
     switch ((enum accessor_kind)by->kind) {
-    case BY_CPU:
+    case ACCESSOR_CPU:
         at = endpoint_selector(offset);
         break;
-    case BY_GUC:
+    case ACCESSOR_GUC:
         at = GUC_SELECTOR;
         break;
-    case BY_COMMAND:
+    case ACCESSOR_COMMAND:
         steer_streamer(&t, kind, engine_register(by->client, CS_SELECTOR));
         return t;
     default: /* hardware knows the fuses */
-        t.read = t.primary;
+        t.read_copy = t.primary_copy;
         return t;
     }
     const uint32_t selector = register_value(f, at);
-    t.read = copy_named(kind, selector >> 27 & 15u, selector >> 24 & 7u);
+    t.read_copy = copy_named(kind, selector >> 27 & 15u, selector >> 24 & 7u);
     if (!(selector & MULTICAST))
-        t.written = only(there, t.read);
+        t.write_mask = only(there, t.read_copy);
     return t;
 }
 

@@ -123,7 +123,7 @@ static uint64_t alloc_pages(struct gts_spaces *s, bool local, uint64_t size_byte
 
 static uint64_t alloc_table(struct gts_spaces *s)
 {
-    return alloc_pages(s, s->format->tables == MEMORY_LOCAL, PAGE, PAGE);
+    return alloc_pages(s, s->format->table_memory == MEMORY_LOCAL, PAGE, PAGE);
 }
 
 static unsigned level_shift(const struct gts_space *p, unsigned level)
@@ -178,7 +178,7 @@ static bool store_directory_entry(struct gts_spaces *s, const struct gts_space *
     const uint64_t index = address >> level_shift(p, level) & (table_entries(p) - 1u);
     return p->levels == 2
                ? s->store(s->user, UINT64_MAX, table / s->format->ggtt_entry_bytes + index, &entry, 1)
-               : s->store(s->user, table | s->format->tables, index, &entry, 1);
+               : s->store(s->user, table | s->format->table_memory, index, &entry, 1);
 }
 
 /* Bus address of the table whose entries are of `level`, made where it is missing; 0 when out of memory. */
@@ -254,7 +254,7 @@ static const char *map_ppgtt(struct gts_spaces *s, struct gts_space *p, const st
                            : m->page_bytes == UINT64_C(1) << level_shift(p, 1) ? 1
                                                                                : 0;
     const uint64_t step = m->page_bytes, stride = level == 0 ? step / PAGE : 1;
-    const uint64_t spread = s->format->packs_big_pages ? 1 : stride;
+    const uint64_t spread = s->format->packs_64k_entries ? 1 : stride;
     const uint64_t flags = GTS_PRESENT | (m->readonly ? 0 : GTS_WRITABLE) | (level ? GTS_LARGE : 0) |
                            (m->local ? GTS_LOCAL : 0) | (m->null ? GTS_NULL : 0);
     for (uint64_t done = 0; done < m->size_bytes;) {
@@ -273,7 +273,7 @@ static const char *map_ppgtt(struct gts_spaces *s, struct gts_space *p, const st
             if (!gts_hash_map_set(&p->entries, entry_key(p, level, m->address + done), entry | GTS_MENTIONED))
                 return no_memory;
         }
-        if (!s->store(s->user, table | s->format->tables, first / stride * spread, entries,
+        if (!s->store(s->user, table | s->format->table_memory, first / stride * spread, entries,
                       (size_t)(count / stride * spread)))
             return no_memory;
     }

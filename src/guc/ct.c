@@ -46,20 +46,19 @@ static void trace_message(const struct guc_function *k, const struct guc_message
                           const uint32_t *dw, uint32_t length_dw)
 {
     const uint32_t type = type_of(dw[0]);
-    if (tracing(k->guc->witness, SOFTGT_TRACE_GUC))
-        trace_event(
-            k->guc->witness,
-            (struct softgt_event){.what = SOFTGT_TRACE_GUC,
-                                  .kind = dw[0] & GUC_ORIGIN ? SOFTGT_EVENT_FROM_GUC : SOFTGT_EVENT_TO_GUC,
-                                  .unit = "guc",
-                                  .index = k->number,
-                                  .name = row ? row->name : "unknown message",
-                                  .text = type_name(type),
-                                  .by = type == GUC_FAILURE ? error_name(dw[0] & 0xffffu) : "",
-                                  .address = fence,
-                                  .value = type == GUC_FAILURE || !row ? dw[0] & 0xffffu : row->action,
-                                  .dwords = dw,
-                                  .length_dw = length_dw});
+    if (tracing(k->guc->log, SOFTGT_TRACE_GUC))
+        trace_event(k->guc->log, (struct softgt_event){
+                                     .what = SOFTGT_TRACE_GUC,
+                                     .kind = dw[0] & GUC_ORIGIN ? SOFTGT_EVENT_FROM_GUC : SOFTGT_EVENT_TO_GUC,
+                                     .unit = "guc",
+                                     .index = k->number,
+                                     .name = row ? row->name : "unknown message",
+                                     .text = type_name(type),
+                                     .by = type == GUC_FAILURE ? error_name(dw[0] & 0xffffu) : "",
+                                     .address = fence,
+                                     .value = type == GUC_FAILURE || !row ? dw[0] & 0xffffu : row->action,
+                                     .dwords = dw,
+                                     .length_dw = length_dw});
 }
 
 /* VFs have no interrupt registers. */
@@ -110,9 +109,9 @@ static enum guc_error run_request(struct guc_request *c, const struct guc_messag
         return error;
     g->totals.failures++;
     g->totals.unknown += error == GUC_ERROR_UNKNOWN_ACTION;
-    complain(g->witness, error == GUC_ERROR_UNKNOWN_ACTION ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR, "guc",
-             header & 0xffffu, "request %s (action %x) failed: %s", known ? known->row->name : "unknown",
-             header & 0xffffu, error_name(error));
+    report_error(g->log, error == GUC_ERROR_UNKNOWN_ACTION ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR, "guc",
+                 header & 0xffffu, "request %s (action %x) failed: %s", known ? known->row->name : "unknown",
+                 header & 0xffffu, error_name(error));
     return error;
 }
 
@@ -172,7 +171,7 @@ static void host_interrupt_service(struct guc_function *k, bool at_once)
         return;
     *pending = 0;
     register_set(g->mmio, GUC_HOST_INTR_IIR, 0);
-    g->witness->cost_ns += ANSWER_NS;
+    g->log->cost.ns += ANSWER_NS;
     if (!serve_mailbox(k) || !at_once)
         k->ct.h2g_pending = 1;
 }
@@ -196,8 +195,8 @@ void guc_service_host_interrupts(struct guc *g)
 
 static void ctb_break(struct guc_function *k, struct guc_ctb *b, uint32_t status, const char *why)
 {
-    complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", b->descriptor, "%s buffer broken: %s",
-             b == &k->ct.ctbs[H2G] ? "from" : "to", why);
+    report_error(k->guc->log, SOFTGT_GUEST_ERROR, "guc", b->descriptor, "%s buffer broken: %s",
+                 b == &k->ct.ctbs[H2G] ? "from" : "to", why);
     if (status)
         guc_store32(k, b->descriptor + DESCRIPTOR_STATUS * 4u, status);
     b->broken = 1;
@@ -323,7 +322,7 @@ static void serve_request(struct guc_function *k, uint32_t fence, const uint32_t
 static void reject_format(struct guc_function *k, uint32_t header)
 {
     const uint32_t reply = GUC_ORIGIN | (uint32_t)GUC_FAILURE << 28 | GUC_ERROR_PROTOCOL;
-    complain(k->guc->witness, SOFTGT_GUEST_ERROR, "guc", header, "unknown CT message format");
+    report_error(k->guc->log, SOFTGT_GUEST_ERROR, "guc", header, "unknown CT message format");
     k->guc->totals.requests++;
     k->guc->totals.failures++;
     g2h_send(k, NULL, header >> 16, &reply, 1);

@@ -172,7 +172,7 @@ static void page_written(const struct register_access *w)
     for (unsigned i = 0; guc_is_serving(g) && i < GUC_DOORBELLS; i++) {
         const struct guc_doorbell *d = &g->doorbells.list[i];
         if (d->context != GUC_NO_CONTEXT && !d->in_memory && d->address == page &&
-            guc_context_function(guc_context(g, d->context)) == w->by->function)
+            guc_context_function(guc_context(g, d->context)) == w->accessor->function)
             doorbell_ring(g, i);
     }
 }
@@ -298,7 +298,7 @@ static const struct reg rows[] = {
      .offset = GUC_DOORBELL_FIRST,
      .count = GUC_DOORBELL_PAGES,
      .stride = PAGE_BYTES,
-     .flags = REG_FILLS,
+     .flags = REG_FILLS_STRIDE,
      .before_read = page_read,
      .after_write = page_written,
      .summary = "A write anywhere in the page rings its doorbell. Drivers let programs write to the last "

@@ -31,7 +31,7 @@ static struct accessor steer(struct guc *g, uint32_t flags)
     if (!(flags & (ENTRY_STEERED | ENTRY_GROUP | ENTRY_INSTANCE)))
         return by;
     register_set(g->mmio, GUC_MCR_SELECTOR, (flags >> 12 & 0xfu) << 27 | (flags >> 20 & 7u) << 24);
-    by.kind = BY_GUC;
+    by.kind = ACCESSOR_GUC;
     return by;
 }
 
@@ -39,22 +39,23 @@ static struct accessor steer(struct guc *g, uint32_t flags)
  * for its lists, other domains are not. (SYS-09) */
 static bool register_is_pf(const struct guc *g, uint32_t offset)
 {
-    return offset < g->mmio->size_bytes && !engine_register_is_others(g->engines, offset, 0);
+    return offset < g->mmio->size_bytes && !engine_register_belongs_to_vf(g->engines, offset, 0);
 }
 
-static bool register_is_reachable(const struct guc *g, unsigned engine, uint32_t offset, bool write)
+static bool guc_reaches_register(const struct guc *g, unsigned engine, uint32_t offset, bool write)
 {
     return register_is_pf(g, offset) &&
-           register_reached(g->mmio, offset, g->engines[engine].info->mmio_base + RING_BUFFER_TAIL, write);
+           register_is_reachable(g->mmio, offset, g->engines[engine].info->mmio_base + RING_BUFFER_TAIL,
+                                 write);
 }
 
 static uint32_t entry_read(struct guc *g, unsigned engine, uint32_t offset, uint32_t flags)
 {
     const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
     const struct accessor by = steer(g, flags);
-    g->witness->cost_ns += REGISTER_NS;
+    g->log->cost.ns += REGISTER_NS;
     const uint32_t value =
-        register_is_reachable(g, engine, offset, false) ? register_read(g->mmio, offset, 0xf, &by) : 0;
+        guc_reaches_register(g, engine, offset, false) ? register_read(g->mmio, offset, 0xf, &by) : 0;
     register_set(g->mmio, GUC_MCR_SELECTOR, selector);
     return value;
 }
@@ -63,8 +64,8 @@ static void entry_write(struct guc *g, unsigned engine, const struct register_en
 {
     const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
     const struct accessor by = steer(g, entry->flags);
-    g->witness->cost_ns += REGISTER_NS;
-    if (register_is_reachable(g, engine, entry->offset, true))
+    g->log->cost.ns += REGISTER_NS;
+    if (guc_reaches_register(g, engine, entry->offset, true))
         register_write(g->mmio, entry->offset,
                        entry->flags & ENTRY_MASKED ? entry->value | 0xffff0000u : entry->value, 0xf, &by);
     register_set(g->mmio, GUC_MCR_SELECTOR, selector);
@@ -167,7 +168,7 @@ static uint32_t read_save_restore_list(struct guc *g, unsigned engine, struct re
         if (entry->flags & ENTRY_RESTORE_ONLY)
             continue;
         const uint32_t value = entry_read(g, engine, entry->offset, entry->flags);
-        if (!register_is_reachable(g, engine, entry->offset, false)) /* not restored either */
+        if (!guc_reaches_register(g, engine, entry->offset, false)) /* not restored either */
             entry->offset = UINT32_MAX;
         entry->value =
             entry->flags & ENTRY_HAS_MASK ? (value & ~entry->mask) | (entry->value & entry->mask) : value;
@@ -189,7 +190,7 @@ void guc_reset_engine(struct guc *g, unsigned engine)
         ;
     for (uint32_t i = 0; i < count; i++)
         entry_write(g, engine, &kept[i]);
-    g->witness->cost_ns += RESET_NS;
+    g->log->cost.ns += RESET_NS;
     g->totals.resets++;
 }
 
@@ -213,7 +214,7 @@ static void restore_golden_state(struct guc *g, unsigned engine, uint32_t id)
         if (!guc_load(g->functions, golden + skipped + done, part, now) ||
             !guc_store(guc_context_owner(g, id), to + skipped + done, part, now))
             return;
-        g->witness->cost_ns += COPIED_NS;
+        g->log->cost.ns += COPIED_NS;
     }
 }
 
@@ -306,7 +307,7 @@ void guc_watchdog_expired(struct guc *g, unsigned engine)
     if (id == GUC_NO_CONTEXT || !e->context.valid || e->parse.restoring || !engine_reset_allowed(g))
         return;
     const uint32_t parent = guc_context(g, id)->parent;
-    context_step_over(e);
+    context_skip_ring_command(e);
     guc_drop_submission(g, engine);
     reset_and_evict(g, engine);
     guc_context_requeue(g, id);

@@ -33,7 +33,7 @@ static enum guc_error query_klv(struct guc_request *c)
 /* A relayed message carries the number of the exchange; its reply is relayed back. */
 enum { RELAY_ROOM_DW = G2H_BACKLOG_DW - 2 * GUC_MESSAGE_DW };
 /* pf_relay_queue keeps space for the notifications of all VFs. */
-enum { STATES_DW = MOST_FUNCTIONS * 2 * 4, TOLD_ROOM_DW = G2H_BACKLOG_DW - GUC_MESSAGE_DW - STATES_DW };
+enum { STATES_DW = VF_MAX * 2 * 4, TOLD_ROOM_DW = G2H_BACKLOG_DW - GUC_MESSAGE_DW - STATES_DW };
 
 static enum guc_error relay_to_pf(struct guc_request *c)
 {

@@ -266,9 +266,9 @@ void guc_count_adverse_event(struct guc *g, unsigned function, enum guc_threshol
     const uint64_t period_ns = g->vgt.sample_period_ms * UINT64_C(1000000);
     if (!function || !k->provisioning.thresholds[what])
         return;
-    if (period_ns && g->witness->now_ns - p->threshold_sample_start_ns >= period_ns) {
+    if (period_ns && g->log->now_ns - p->threshold_sample_start_ns >= period_ns) {
         memset(p->threshold_counts, 0, sizeof p->threshold_counts);
-        p->threshold_sample_start_ns = g->witness->now_ns;
+        p->threshold_sample_start_ns = g->log->now_ns;
     }
     const struct provisioning_klv *s = provisioning_klvs;
     while (s->offset != offsetof(struct vf_provisioning, thresholds) + (size_t)what * 4u)

@@ -41,35 +41,35 @@ static const struct guc_doorbells doorbells_initial = {.list = {TIMES_16(TIMES_1
 _Static_assert(GUC_ENGINES == 16 && GUC_DOORBELLS == 256, "the initial states above");
 
 static const struct section sections[] = {
-    SECTION(struct guc, boot, 1, OUTLIVES_NOTHING, guc_boot_fields, NULL),
-    SECTION(struct guc, vgt, 1, OUTLIVES_NOTHING, vgt_policies_fields, NULL),
-    SECTION(struct guc, power, 2, OUTLIVES_NOTHING, guc_power_fields, NULL),
-    SECTION(struct guc, engine_states, 5, OUTLIVES_NOTHING, guc_engines_fields, &guc_engines_initial),
-    SECTION(struct guc, doorbells, 3, OUTLIVES_NOTHING, guc_doorbells_fields, &doorbells_initial),
-    SECTION(struct guc, totals, 1, OUTLIVES_DEVICE_RESET, guc_totals_fields, NULL),
-    SECTION(struct guc, pf_relay_queue, 1, OUTLIVES_NOTHING, g2h_backlog_fields, NULL),
+    SECTION(struct guc, boot, 1, SURVIVES_NOTHING, guc_boot_fields, NULL),
+    SECTION(struct guc, vgt, 1, SURVIVES_NOTHING, vgt_policies_fields, NULL),
+    SECTION(struct guc, power, 2, SURVIVES_NOTHING, guc_power_fields, NULL),
+    SECTION(struct guc, engine_states, 5, SURVIVES_NOTHING, guc_engines_fields, &guc_engines_initial),
+    SECTION(struct guc, doorbells, 3, SURVIVES_NOTHING, guc_doorbells_fields, &doorbells_initial),
+    SECTION(struct guc, totals, 1, SURVIVES_DEVICE_RESET, guc_totals_fields, NULL),
+    SECTION(struct guc, pf_relay_queue, 1, SURVIVES_NOTHING, g2h_backlog_fields, NULL),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 /* Of each function. */
 static const struct section function_sections[] = {
-    SECTION(struct guc_function, ct, 3, OUTLIVES_NOTHING, guc_ct_fields, NULL),
-    SECTION(struct guc_function, backlog, 1, OUTLIVES_NOTHING, g2h_backlog_fields, NULL),
-    SECTION(struct guc_function, provisioning, 1, OUTLIVES_NOTHING, vf_provisioning_fields, NULL),
-    SECTION(struct guc_function, state, 2, OUTLIVES_NOTHING, vf_state_fields, NULL),
+    SECTION(struct guc_function, ct, 3, SURVIVES_NOTHING, guc_ct_fields, NULL),
+    SECTION(struct guc_function, backlog, 1, SURVIVES_NOTHING, g2h_backlog_fields, NULL),
+    SECTION(struct guc_function, provisioning, 1, SURVIVES_NOTHING, vf_provisioning_fields, NULL),
+    SECTION(struct guc_function, state, 2, SURVIVES_NOTHING, vf_state_fields, NULL),
 };
 enum { FUNCTION_SECTIONS = sizeof function_sections / sizeof function_sections[0] };
 
 static const char *function_unit_name(const struct guc_function *k)
 {
-    return k->number ? function_name(k->number) : "guc";
+    return k->number ? vf_name(k->number) : "guc";
 }
 
 static void guc_fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
 {
     (void)space, (void)level;
     const struct guc_function *k = user;
-    complain_of(k->guc->witness, SOFTGT_MISTAKE_FAULT, function_unit_name(k), address,
-                "%s of an address that is not mapped", write ? "write" : "read");
+    report_guest_error(k->guc->log, SOFTGT_MISTAKE_FAULT, function_unit_name(k), address,
+                       "%s of an address that is not mapped", write ? "write" : "read");
 }
 
 bool guc_can_access(struct guc_function *k, uint32_t address, size_t size_bytes)
@@ -81,9 +81,9 @@ bool guc_can_access(struct guc_function *k, uint32_t address, size_t size_bytes)
                    first = own > GUC_SRAM_END ? own : GUC_SRAM_END, end = (UINT64_C(1) << 32) - MMIO_BYTES;
     if (address >= first && address < end && size_bytes <= end - address)
         return true;
-    complain_of(g->witness, SOFTGT_MISTAKE_FAULT, function_unit_name(k), address,
-                "access outside graphics memory: the core has %s there",
-                address < first ? "its own memory" : "registers");
+    report_guest_error(g->log, SOFTGT_MISTAKE_FAULT, function_unit_name(k), address,
+                       "access outside graphics memory: the core has %s there",
+                       address < first ? "its own memory" : "registers");
     return false;
 }
 
@@ -160,7 +160,7 @@ static void gt_sleeps(void *user)
 
 bool guc_create(struct guc *g, struct memory *memory)
 {
-    g->vf_count = memory->functions;
+    g->vf_count = memory->vf_count;
     g->functions = calloc(g->vf_count + 1u, sizeof *g->functions);
     g->message_index = calloc(GUC_INDEX_SIZE, sizeof *g->message_index);
     if (!g->functions || !g->message_index)
@@ -183,10 +183,10 @@ bool guc_create(struct guc *g, struct memory *memory)
             return false;
     }
     if (g->vfs_isolated) {
-        g->mmio->others_first = GUC_FUNCTION_FIRST + GUC_FUNCTION_BYTES;
-        g->mmio->others_end = GUC_FUNCTION_FIRST + (g->vf_count + 1u) * GUC_FUNCTION_BYTES;
+        g->mmio->vf_first = GUC_FUNCTION_FIRST + GUC_FUNCTION_BYTES;
+        g->mmio->vf_end = GUC_FUNCTION_FIRST + (g->vf_count + 1u) * GUC_FUNCTION_BYTES;
     }
-    g->by = (struct accessor){.name = "guc", .client = g, .kind = BY_UNIT, .privileged = true};
+    g->by = (struct accessor){.name = "guc", .client = g, .kind = ACCESSOR_UNIT, .privileged = true};
     for (const struct register_block *const *b = g->info->blocks; *b; b++)
         if (!register_file_place(g->mmio, *b, 0, g, "guc"))
             return false;
@@ -237,7 +237,7 @@ static void guc_state(void *unit, struct state *s)
 
 uint64_t guc_clock(const struct guc *g)
 {
-    return engine_ticks(g->witness->now_ns, g->info->timestamp_hz);
+    return engine_ticks(g->log->now_ns, g->info->timestamp_hz);
 }
 
 /* A function that does not read its G2H messages is not served. With VFs it does not hold up the others. */
@@ -282,7 +282,7 @@ static uint64_t guc_run(void *unit, uint64_t budget_dw)
     enum { BOOT_DW = 1000, MESSAGE_DW = 50, ATTENTION_DW = 20 };
     struct guc *g = unit;
     uint64_t used = 0;
-    g->witness->cost_ns = 0; /* costs of CPU accesses belong to no unit */
+    g->log->cost.ns = 0; /* costs of CPU accesses belong to no unit */
     if (g->boot.state == GUC_BOOTING) {
         guc_boot(g);
         used += BOOT_DW;
@@ -312,7 +312,7 @@ static uint64_t guc_run(void *unit, uint64_t budget_dw)
             break;
         }
         guc_finish_vf_pauses(g);
-        used += budget_taken_dw(g->witness);
+        used += budget_take_cost_dw(g->log);
     }
     guc_power_update(g);
     return used;
@@ -321,7 +321,7 @@ static uint64_t guc_run(void *unit, uint64_t budget_dw)
 const struct unit_shape guc_shape = {.sections = sections,
                                      .section_count = SECTIONS,
                                      .reset = guc_reset,
-                                     .settle = guc_settle,
+                                     .recompute_derived = guc_settle,
                                      .state = guc_state,
                                      .advance = guc_advance,
                                      .next_event_ns = guc_next_event_ns,

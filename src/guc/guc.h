@@ -232,8 +232,8 @@ struct guc_context {
     M(S, NUMBER, uint32_t, active, GUC_NO_CONTEXT + 1)   /* id of the running context, or GUC_NO_CONTEXT */  \
     M(S, NUMBER, uint32_t, submitted, GUC_IDLE_LIST + 1) /* id, GUC_IDLE_LIST, or GUC_NO_CONTEXT */          \
     M(S, NUMBER, uint32_t, activity_changes, 0)                                                              \
-    M(S, NUMBER, uint8_t, hung, 2)                      /* and not reset */                                  \
-    M(S, NUMBER, uint8_t, function, MOST_FUNCTIONS + 1) /* owner of the contexts that run */                 \
+    M(S, NUMBER, uint8_t, hung, 2)              /* and not reset */                                          \
+    M(S, NUMBER, uint8_t, function, VF_MAX + 1) /* owner of the contexts that run */                         \
     M(S, PADDING, reserved, [2])
 enum { GUC_IDLE_LIST = GUC_CONTEXTS + 1 }; /* a submission that lets the engine go idle */
 struct guc_engine_state {
@@ -298,7 +298,7 @@ struct guc {
     /* Set at creation. */
     const struct guc_info *info;
     struct accessor by;
-    struct witness *witness;
+    struct device_log *log;
     struct register_file *mmio;
     struct interrupt *interrupt;
     struct gt *gt;

@@ -138,7 +138,7 @@ static bool all_mapped(struct guc *g, uint64_t address, uint32_t bytes)
 {
     struct translation t;
     for (uint64_t at = address & ~UINT64_C(0xfff); at < address + bytes; at += PAGE_BYTES) {
-        g->witness->cost_ns += COPIED_NS_PER_PAGE;
+        g->log->cost.ns += COPIED_NS_PER_PAGE;
         if (at > UINT32_MAX || !mmu_translate(&g->functions->mmu, SPACE_GGTT, at, &t))
             return false;
     }
@@ -185,7 +185,7 @@ static void dma_copy(struct guc *g, struct dma_end from, struct dma_end to, uint
     uint8_t part[PAGE_BYTES];
     for (uint32_t done = 0; done < bytes; done += PAGE_BYTES) {
         const uint32_t now = bytes - done < PAGE_BYTES ? bytes - done : PAGE_BYTES;
-        g->witness->cost_ns += COPIED_NS_PER_PAGE;
+        g->log->cost.ns += COPIED_NS_PER_PAGE;
         if (!copy_page(g, from, done, part, now, false) || !copy_page(g, to, done, part, now, true))
             return;
     }
@@ -197,7 +197,7 @@ static void load_kernel(struct guc *g, struct dma_end from, struct dma_end to, u
     if (bytes < sizeof css || !all_mapped(g, from.address, bytes) ||
         !mmu_load(&g->functions->mmu, SPACE_GGTT, from.address, css, sizeof css) ||
         !css_is_valid(css, bytes)) {
-        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", from.address, "the loaded image is not GuC firmware");
+        report_error(g->log, SOFTGT_GUEST_ERROR, "guc", from.address, "the loaded image is not GuC firmware");
         guc_status(g, GUC_AUTH_BAD, 0, GUC_ROM_SIGNATURE);
         g->boot.state = GUC_FAILED;
         return;
@@ -233,7 +233,7 @@ void guc_dma_start(struct guc *g)
     const char *const why = dma_error(g, from, to, control, bytes);
     register_set(g->mmio, DMA_CTRL, control & ~(uint32_t)DMA_START); /* completes at once */
     if (why) {
-        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", DMA_CTRL, "DMA refused: %s", why);
+        report_error(g->log, SOFTGT_GUEST_ERROR, "guc", DMA_CTRL, "DMA refused: %s", why);
         return;
     }
     register_set(g->mmio, GUC_DMA_IIR, 1);

@@ -353,11 +353,11 @@ static enum guc_error walk_parts(struct walk *w, uint32_t first, uint32_t end, u
             walk_function(w);
     }
     w->failed = w->failed || !page_end(w);
-    g->witness->cost_ns += (uint64_t)(w->at_dw - from_dw) * WORD_NS;
+    g->log->cost.ns += (uint64_t)(w->at_dw - from_dw) * WORD_NS;
     if (w->failed && w->does == LOADS) {
-        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", w->at_dw * 4u,
-                 "saved state of function %u not loaded: %s %s", function, w->wrong ? w->wrong : "the data",
-                 w->wrong ? "is invalid" : "end early");
+        report_error(g->log, SOFTGT_GUEST_ERROR, "guc", w->at_dw * 4u,
+                     "saved state of function %u not loaded: %s %s", function,
+                     w->wrong ? w->wrong : "the data", w->wrong ? "is invalid" : "end early");
         guc_vf_clear(g, function);
         return GUC_ERROR_PARAMETERS;
     }

@@ -110,7 +110,7 @@ enum guc_error guc_power_start(struct guc *g, uint32_t shared)
                               .yield_ms = g->power.yield_ms,
                               .yield_percent = g->power.yield_percent,
                               .busy = engines_are_busy(g),
-                              .busy_ns = g->witness->now_ns};
+                              .busy_ns = g->log->now_ns};
     if (!shared || shared % PAGE_BYTES ||
         !guc_load(g->functions, shared + SHARED_SET, &power.override_mask, sizeof power.override_mask) ||
         !guc_load(g->functions, shared + SHARED_VALUES, power.values, sizeof power.values))
@@ -156,8 +156,8 @@ void guc_power_update(struct guc *g)
         return;
     const bool now = engines_are_busy(g);
     if (now)
-        g->power.busy_ns = g->witness->now_ns;
-    const bool busy = now || (g->power.busy && g->witness->now_ns - g->power.busy_ns < IDLE_NS);
+        g->power.busy_ns = g->log->now_ns;
+    const bool busy = now || (g->power.busy && g->log->now_ns - g->power.busy_ns < IDLE_NS);
     if (busy == g->power.busy)
         return;
     g->power.busy = busy;

@@ -62,7 +62,7 @@ static void engine_submit(struct guc *g, unsigned engine, uint32_t list)
     if (list == s->active)
         s->deadline_ns = 0;
     else if (within_us && !s->deadline_ns)
-        s->deadline_ns = g->witness->now_ns + within_us * UINT64_C(1000);
+        s->deadline_ns = g->log->now_ns + within_us * UINT64_C(1000);
     g->totals.submissions++;
     rc6_wake(g->gt);
     if (!engine_execlists_enabled(e))
@@ -79,7 +79,7 @@ static uint32_t next_context(const struct guc *g, unsigned engine, unsigned *pri
 static bool quantum_expired(const struct guc *g, const struct guc_engine_state *s)
 {
     const uint32_t quantum_us = guc_context(g, s->active)->exec_quantum_us;
-    return quantum_us && g->witness->now_ns - s->active_since_ns >= quantum_us * UINT64_C(1000);
+    return quantum_us && g->log->now_ns - s->active_since_ns >= quantum_us * UINT64_C(1000);
 }
 
 static bool context_may_stay(const struct guc *g, const struct guc_context *c)
@@ -297,7 +297,7 @@ void guc_context_update_deadline(struct guc *g, uint32_t id)
     if (c->engine == GUC_NO_ENGINE || s->active != id || s->submitted == GUC_NO_CONTEXT ||
         s->submitted == s->active || !preempt_timeout_us(g, id))
         return;
-    const uint64_t at_ns = g->witness->now_ns + preempt_timeout_us(g, id) * UINT64_C(1000);
+    const uint64_t at_ns = g->log->now_ns + preempt_timeout_us(g, id) * UINT64_C(1000);
     s->deadline_ns = s->deadline_ns && s->deadline_ns < at_ns ? s->deadline_ns : at_ns;
 }
 
@@ -356,12 +356,12 @@ static void engine_switch_in(struct guc *g, unsigned engine, uint32_t id)
     struct guc_context *c = guc_context(g, id);
     const unsigned function = guc_context_function(c);
     if (s->function != function)
-        s->function_since_ns = g->witness->now_ns;
+        s->function_since_ns = g->log->now_ns;
     s->function = (uint8_t)function;
     s->deadline_ns = 0;
     s->active = id;
     guc_queue_ticket_release(g, c);
-    s->active_since_ns = g->witness->now_ns;
+    s->active_since_ns = g->log->now_ns;
     c->engine = engine;
     c->flags &= ~(uint32_t)CONTEXT_TAIL_CHANGED;
     guc_engine_activity_update(g, engine, id, true);
@@ -426,11 +426,11 @@ void guc_service_engine(struct guc *g, unsigned engine)
     guc_drain_csb(g, engine);
     if (s->hung)
         return;
-    const bool stopped = e->parse.state == SOFTGT_ENGINE_STOPPED && e->execlists.controlled;
-    if (stopped &&
-        (e->parse.why == STOP_PAGE_FAULT || e->parse.why == STOP_NO_PAGE || e->parse.why == STOP_IMAGE_END))
+    const bool stopped = e->parse.state == SOFTGT_ENGINE_STOPPED && e->execlists.by_guc;
+    if (stopped && (e->parse.stop_reason == STOP_PAGE_FAULT || e->parse.stop_reason == STOP_NO_PAGE ||
+                    e->parse.stop_reason == STOP_IMAGE_END))
         guc_recover_engine(g, engine, true);
-    else if (s->deadline_ns && g->witness->now_ns >= s->deadline_ns)
+    else if (s->deadline_ns && g->log->now_ns >= s->deadline_ns)
         guc_recover_engine(g, engine, false);
     else if (e->status.watchdog_expired)
         guc_watchdog_expired(g, engine);
@@ -474,7 +474,7 @@ static uint64_t strict_due_ns(const struct guc *g, unsigned engine, uint64_t tur
     if (s->submitted == GUC_NO_CONTEXT &&
         (s->active != GUC_NO_CONTEXT ? guc_vf_quantum_expired(g, s)
                                      : guc_run_queue_first(g, function, engine, &priority) != GUC_NO_CONTEXT))
-        return g->witness->now_ns;
+        return g->log->now_ns;
     return s->deadline_ns && s->deadline_ns < turn_ns ? s->deadline_ns : turn_ns;
 }
 
@@ -506,17 +506,17 @@ void guc_schedule_advance(struct guc *g)
     if (g->engine_states.has_yielded)
         resume_yielded(g);
     for (unsigned e = 0; e < g->engine_count; e++)
-        if (due_ns(g, e) <= g->witness->now_ns)
+        if (due_ns(g, e) <= g->log->now_ns)
             g->engine_states.service_mask |= 1u << e;
 }
 
 uint64_t guc_schedule_next_ns(const struct guc *g)
 {
     enum { PARKED_NS = 100000 };
-    uint64_t next_ns = g->engine_states.has_yielded ? g->witness->now_ns + PARKED_NS : UINT64_MAX;
+    uint64_t next_ns = g->engine_states.has_yielded ? g->log->now_ns + PARKED_NS : UINT64_MAX;
     for (unsigned e = 0; e < g->engine_count; e++) {
         const uint64_t at_ns = due_ns(g, e);
-        if (at_ns > g->witness->now_ns && at_ns < next_ns)
+        if (at_ns > g->log->now_ns && at_ns < next_ns)
             next_ns = at_ns;
     }
     return next_ns;

@@ -15,9 +15,9 @@ enum guc_context_flags {
     CONTEXT_TAIL_CHANGED = 1u << 3, /* submitted again after the engine read its ring tail */
     CONTEXT_PENDING_DISABLE = 1u << 4,
     CONTEXT_PENDING_DEREGISTER = 1u << 5,
-    CONTEXT_YIELDED = 1u << 6,              /* left its engine on a wait; resumes after a time */
-    CONTEXT_PENDING_ENABLE = 1u << 7,       /* enable when the disable is done */
-    CONTEXT_FUNCTION = MOST_FUNCTIONS << 8, /* owner */
+    CONTEXT_YIELDED = 1u << 6,        /* left its engine on a wait; resumes after a time */
+    CONTEXT_PENDING_ENABLE = 1u << 7, /* enable when the disable is done */
+    CONTEXT_FUNCTION = VF_MAX << 8,   /* owner */
     CONTEXT_FUNCTION_SHIFT = 8,
     CONTEXT_PENDING_DONE_ONE = 1u << 24, /* count: disables requested while one was pending */
     CONTEXT_PENDING_DONE_MASK = 7u << 24,

@@ -244,7 +244,7 @@ static void process_work_queue(struct guc *g, uint32_t id)
         guc_load(k, c->queue + head, item, 4);
         const uint32_t length_dw = (item[0] >> 16 & 0x7ffu) + 1u;
         const uint32_t there = (tail + bytes - head) % bytes;
-        g->witness->cost_ns += ITEM_NS;
+        g->log->cost.ns += ITEM_NS;
         good = length_dw * 4u <= there && ((item[0] & 0xffu) == ITEM_NOOP || length_dw <= MOST_ITEM_DW);
         for (uint32_t i = 1; good && i < length_dw && i < MOST_ITEM_DW; i++)
             guc_load(k, c->queue + (head + i * 4u) % bytes, &item[i], 4);
@@ -254,8 +254,8 @@ static void process_work_queue(struct guc *g, uint32_t id)
     }
     guc_store32(k, c->queue_descriptor, head);
     if (!good) {
-        complain(g->witness, SOFTGT_GUEST_ERROR, "guc", c->queue + head,
-                 "invalid work item in the work queue of context %u", id);
+        report_error(g->log, SOFTGT_GUEST_ERROR, "guc", c->queue + head,
+                     "invalid work item in the work queue of context %u", id);
         const uint32_t wrong[2] = {head, QUEUE_COMMAND_ERROR};
         guc_store(k, c->queue_descriptor + QUEUE_ERROR * 4u, wrong, sizeof wrong);
     }

@@ -160,7 +160,7 @@ static enum guc_error invalidate(struct guc_request *c)
     for (unsigned i = 0; i < g->engine_count; i++)
         engine_invalidate_tlb(&g->engines[i]);
     mmu_invalidate(g->gt->aperture);
-    g->witness->cost_ns += TLB_NS;
+    g->log->cost.ns += TLB_NS;
     guc_send_event(g, c->function->number, G2H_TLB_INVALIDATION_DONE, c->dw, 1);
     return GUC_DONE;
 }

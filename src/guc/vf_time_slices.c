@@ -14,14 +14,14 @@ uint64_t guc_vf_strict_quantum_end_ns(const struct guc *g, unsigned *function)
     enum { UNSAID_MS = 1 };
     uint64_t all_ns = 0;
     for (unsigned pass = 0; g->vgt.sched_if_idle && g->vf_count && pass < 2; pass++) {
-        uint64_t end_ns = all_ns ? g->witness->now_ns - g->witness->now_ns % all_ns : 0;
+        uint64_t end_ns = all_ns ? g->log->now_ns - g->log->now_ns % all_ns : 0;
         for (unsigned n = 0; n <= g->vf_count; n++) {
             const uint32_t quantum_ms = g->functions[n].provisioning.exec_quantum_ms;
             if (!guc_function_is_running(g, n))
                 continue;
             end_ns += (quantum_ms ? quantum_ms : UNSAID_MS) * UINT64_C(1000000);
             *function = n;
-            if (pass && end_ns > g->witness->now_ns)
+            if (pass && end_ns > g->log->now_ns)
                 return end_ns;
         }
         all_ns = end_ns;
@@ -42,7 +42,7 @@ unsigned guc_vf_scheduled(const struct guc *g, unsigned engine)
     bool found = false;
     const bool has = guc_function_is_running(g, s->function) &&
                      (c || guc_run_queue_first(g, s->function, engine, &priority) != GUC_NO_CONTEXT),
-               over = guc_vf_quantum_end_ns(g, s) <= g->witness->now_ns;
+               over = guc_vf_quantum_end_ns(g, s) <= g->log->now_ns;
     for (unsigned i = 1; i <= g->vf_count; i++) {
         const unsigned function = (s->function + i) % (g->vf_count + 1u);
         const uint32_t here = g->functions[function].provisioning.sched_priority;

@@ -46,7 +46,7 @@ void interrupt_pipe_raise(struct interrupt *i, unsigned pipe, uint32_t bits)
     const uint32_t set = bits & ~bank_value(i, pipe, IMR);
     if (!i->info->display_block || pipe >= INTERRUPT_PIPES || !set)
         return;
-    interrupt_identify(i, PIPE_BANK + pipe * 0x10u + IIR, &i->display.second[pipe], set);
+    iir_set_bits(i, PIPE_BANK + pipe * 0x10u + IIR, &i->display.second_events[pipe], set);
     look(i);
 }
 
@@ -66,7 +66,7 @@ static void identity_written(const struct register_access *w)
 {
     struct interrupt *i = w->owner;
     const uint32_t pipe = (w->offset - PIPE_BANK) / 0x10u;
-    interrupt_identity_cleared(i, w->offset, &i->display.second[pipe], w->written);
+    iir_bits_cleared(i, w->offset, &i->display.second_events[pipe], w->written);
     look(i);
 }
 

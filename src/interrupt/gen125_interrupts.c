@@ -108,7 +108,7 @@ static void display_asserted(struct interrupt *i)
 static void log_events(struct interrupt *i, uint32_t bank, uint32_t bits)
 {
     if (i->pending.in_service[bank]) {
-        i->pending.second[bank] |= bits;
+        i->pending.second_events[bank] |= bits;
         return;
     }
     register_set(i->mmio, INTR_DW + bank * 4u, register_value(i->mmio, INTR_DW + bank * 4u) | bits);
@@ -164,11 +164,11 @@ static void dw_written(const struct register_access *w)
     struct interrupt *i = w->owner;
     if (w->value || !w->old_value)
         return;
-    uint32_t bits = i->pending.second[w->index];
+    uint32_t bits = i->pending.second_events[w->index];
     for (const struct source *s = sources; s < sources + SOURCES; s++)
         if (s->bank == w->index && unmasked(i, s))
             bits |= 1u << s->bit;
-    i->pending.in_service[w->index] = i->pending.second[w->index] = 0;
+    i->pending.in_service[w->index] = i->pending.second_events[w->index] = 0;
     register_set(w->file, GFX_MSTR_INTR, register_value(w->file, GFX_MSTR_INTR) & ~(1u << w->index));
     if (bits)
         log_events(i, w->index, bits);
@@ -184,9 +184,9 @@ static void selector_written(const struct register_access *w)
     const struct source *s = source_at(w->index, (uint32_t)__builtin_ctz(bit));
     if (!s || bit & (bit - 1u) || !(bit & register_value(w->file, INTR_DW + w->index * 4u)) ||
         register_value(w->file, identity) & IDENTITY_VALID) {
-        complain(i->witness, SOFTGT_GUEST_ERROR, "interrupt", w->offset,
-                 "selector %08x: not one bit that its double word has, or before the last one was served",
-                 bit);
+        report_error(i->log, SOFTGT_GUEST_ERROR, "interrupt", w->offset,
+                     "selector %08x: not one bit that its double word has, or before the last one was served",
+                     bit);
         return;
     }
     const uint16_t bits = unmasked(i, s);

@@ -28,7 +28,7 @@ static bool gen6_asserted(const struct interrupt *i)
 static void gen6_raise(struct interrupt *i, struct interrupt_line line, uint32_t bits)
 {
     const uint32_t bank = banks[line.bank], set = bits << line.shift & ~register_value(i->mmio, bank + IMR);
-    interrupt_identify(i, bank + IIR, &i->pending.second[line.bank], set);
+    iir_set_bits(i, bank + IIR, &i->pending.second_events[line.bank], set);
 }
 
 static void gen6_status(struct interrupt *i, struct interrupt_line line, uint32_t isr)
@@ -48,7 +48,7 @@ static void identity_written(const struct register_access *w)
     struct interrupt *i = w->owner;
     for (unsigned bank = 0; bank < BANKS; bank++)
         if (w->offset == banks[bank] + IIR) {
-            interrupt_identity_cleared(i, w->offset, &i->pending.second[bank], w->written);
+            iir_bits_cleared(i, w->offset, &i->pending.second_events[bank], w->written);
             return;
         }
     interrupt_update(i);

@@ -56,7 +56,7 @@ static void gen8_raise(struct interrupt *i, struct interrupt_line line, uint32_t
 {
     const uint32_t set = bits << line.shift & ~bank_value(i, line.bank, IMR);
     if (set)
-        interrupt_identify(i, GT_BANK + line.bank * 0x10u + IIR, &i->pending.second[line.bank], set);
+        iir_set_bits(i, GT_BANK + line.bank * 0x10u + IIR, &i->pending.second_events[line.bank], set);
 }
 
 static void gen8_status(struct interrupt *i, struct interrupt_line line, uint32_t isr)
@@ -80,7 +80,7 @@ static void identity_written(const struct register_access *w)
     struct interrupt *i = w->owner;
     const uint32_t bank = (w->offset - GT_BANK) / 0x10u;
     if (bank < GT_BANKS)
-        interrupt_identity_cleared(i, w->offset, &i->pending.second[bank], w->written);
+        iir_bits_cleared(i, w->offset, &i->pending.second_events[bank], w->written);
 }
 
 #define BANK(title, at, text)                                                                                \

@@ -2,54 +2,54 @@
 
 static void send(struct interrupt *i, const struct softgt_interrupt_port *port, unsigned function)
 {
-    i->out.messages++;
-    i->witness->cost_ns += MESSAGE_NS;
-    if (tracing(i->witness, SOFTGT_TRACE_INTERRUPTS))
-        trace_event(i->witness, (struct softgt_event){.what = SOFTGT_TRACE_INTERRUPTS,
-                                                      .kind = SOFTGT_EVENT_MESSAGE,
-                                                      .unit = "interrupt",
-                                                      .index = function,
-                                                      .name = "MSI"});
+    i->output.messages++;
+    i->log->cost.ns += MESSAGE_COST_NS;
+    if (tracing(i->log, SOFTGT_TRACE_INTERRUPTS))
+        trace_event(i->log, (struct softgt_event){.what = SOFTGT_TRACE_INTERRUPTS,
+                                                  .kind = SOFTGT_EVENT_MESSAGE,
+                                                  .unit = "interrupt",
+                                                  .index = function,
+                                                  .name = "MSI"});
     if (port->msi)
         port->msi(port->user, 0);
 }
 
-void interrupt_message(struct interrupt *i)
+void interrupt_send_message(struct interrupt *i)
 {
-    if (i->out.by_message || !i->port.intx)
+    if (i->output.msi_enabled || !i->port.intx)
         send(i, &i->port, 0);
 }
 
-void interrupt_function_message(struct interrupt *i, unsigned function)
+void interrupt_send_function_message(struct interrupt *i, unsigned function)
 {
     if (!function)
-        interrupt_message(i);
-    else if (i->functions[function - 1u].by_message)
+        interrupt_send_message(i);
+    else if (i->functions[function - 1u].msi_enabled)
         send(i, &i->functions[function - 1u].port, function);
 }
 
 void interrupt_update(struct interrupt *i)
 {
     const bool line = i->info->asserted(i);
-    if (line && !i->out.line)
-        interrupt_message(i);
-    i->out.line = line;
-    const bool pin = line && !i->out.by_message && !i->out.pin_disabled;
-    if (pin != i->out.pin_line && i->port.intx) {
-        i->witness->cost_ns += MESSAGE_NS;
+    if (line && !i->output.line)
+        interrupt_send_message(i);
+    i->output.line = line;
+    const bool pin = line && !i->output.msi_enabled && !i->output.pin_disabled;
+    if (pin != i->output.pin_line && i->port.intx) {
+        i->log->cost.ns += MESSAGE_COST_NS;
         i->port.intx(i->port.user, pin);
     }
-    i->out.pin_line = pin;
+    i->output.pin_line = pin;
 }
 
-void interrupt_forget(struct interrupt *i)
+void interrupt_clear_pending(struct interrupt *i)
 {
     i->pending = (struct interrupt_pending){0};
     i->display = (struct interrupt_display){0};
     interrupt_update(i);
 }
 
-void interrupt_identify(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t bits)
+void iir_set_bits(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t bits)
 {
     const uint32_t identity = register_value(i->mmio, iir);
     *second |= identity & bits;
@@ -57,48 +57,48 @@ void interrupt_identify(struct interrupt *i, uint32_t iir, uint32_t *second, uin
     interrupt_update(i);
 }
 
-void interrupt_identity_cleared(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t cleared)
+void iir_bits_cleared(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t cleared)
 {
     const uint32_t again = *second & cleared;
     *second &= ~cleared;
     interrupt_update(i);
     if (again)
-        interrupt_identify(i, iir, second, again);
+        iir_set_bits(i, iir, second, again);
 }
 
 static const struct state_field pending_fields[] = {
-    STATE_NUMBERS(struct interrupt_pending, second, 0),
+    STATE_NUMBERS(struct interrupt_pending, second_events, 0),
     STATE_NUMBERS(struct interrupt_pending, in_service, 2),
     {.name = "sources", .offset = offsetof(struct interrupt_pending, sources), .size = 2, .count = 64},
     {.name = "identities", .offset = offsetof(struct interrupt_pending, identities), .size = 2, .count = 64},
 };
 static const struct state_field display_fields[] = {
-    STATE_NUMBERS(struct interrupt_display, second, 0),
+    STATE_NUMBERS(struct interrupt_display, second_events, 0),
     STATE_FLAG(struct interrupt_display, asserted),
     STATE_NUMBERS(struct interrupt_display, reserved, 1),
 };
 static const struct state_field out_fields[] = {
     STATE_NUMBER(struct interrupt_line_state, messages, 0),
     STATE_FLAG(struct interrupt_line_state, line),
-    STATE_FLAG(struct interrupt_line_state, by_message),
+    STATE_FLAG(struct interrupt_line_state, msi_enabled),
     STATE_FLAG(struct interrupt_line_state, pin_disabled),
     STATE_FLAG(struct interrupt_line_state, pin_line),
     STATE_NUMBERS(struct interrupt_line_state, reserved, 1),
 };
 
 static const struct section sections[] = {
-    SECTION(struct interrupt, pending, 2, OUTLIVES_DEVICE_RESET, pending_fields, NULL),
-    SECTION(struct interrupt, display, 1, OUTLIVES_DEVICE_RESET, display_fields, NULL),
-    SECTION(struct interrupt, out, 1, OUTLIVES_DEVICE_RESET, out_fields, NULL),
+    SECTION(struct interrupt, pending, 2, SURVIVES_DEVICE_RESET, pending_fields, NULL),
+    SECTION(struct interrupt, display, 1, SURVIVES_DEVICE_RESET, display_fields, NULL),
+    SECTION(struct interrupt, output, 1, SURVIVES_DEVICE_RESET, out_fields, NULL),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 static void reset(void *unit, enum reset_scope scope)
 {
     struct interrupt *i = unit;
-    const bool pin = i->out.pin_line;
+    const bool pin = i->output.pin_line;
     sections_reset(sections, SECTIONS, i, scope);
-    if (pin && !i->out.pin_line && i->port.intx)
+    if (pin && !i->output.pin_line && i->port.intx)
         i->port.intx(i->port.user, false);
 }
 
@@ -113,8 +113,11 @@ static void settle(void *unit)
 {
     const struct interrupt *i = unit;
     if (i->port.intx)
-        i->port.intx(i->port.user, i->out.pin_line);
+        i->port.intx(i->port.user, i->output.pin_line);
 }
 
-const struct unit_shape interrupt_shape = {
-    .sections = sections, .section_count = SECTIONS, .reset = reset, .settle = settle, .state = state};
+const struct unit_shape interrupt_shape = {.sections = sections,
+                                           .section_count = SECTIONS,
+                                           .reset = reset,
+                                           .recompute_derived = settle,
+                                           .state = state};

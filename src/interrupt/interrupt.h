@@ -39,7 +39,7 @@ struct interrupt_info {
 struct interrupt_pending {
     /* gen6, gen8: bits of each bank's IIR that came again before they were cleared; gen12.5: bits of the two
      * double words that came while software served them. */
-    uint32_t second[4];
+    uint32_t second_events[4];
     uint32_t in_service[2];  /* gen12.5: 1, software has read the double word and not cleared it whole */
     uint16_t sources[2][32]; /* gen11: bits pending behind each bit of the two double words */
     uint16_t identities[2][32];
@@ -48,8 +48,8 @@ struct interrupt_pending {
 /* The same of the display. */
 enum { INTERRUPT_PIPES = 4 };
 struct interrupt_display {
-    uint32_t second[INTERRUPT_PIPES]; /* bits of each pipe's IIR that came again */
-    bool asserted;                    /* as of the last look, where that is told */
+    uint32_t second_events[INTERRUPT_PIPES]; /* bits of each pipe's IIR that came again */
+    bool asserted;                           /* as of the last look, where that is told */
     uint8_t reserved[3];
 };
 
@@ -57,7 +57,7 @@ struct interrupt_display {
 struct interrupt_line_state {
     uint64_t messages; /* since power on */
     bool line;         /* asserted, as of the last look */
-    bool by_message;   /* configuration space: MSI is enabled */
+    bool msi_enabled;  /* configuration space: MSI is enabled */
     bool pin_disabled; /* configuration space: INTx is disabled */
     bool pin_line;     /* the pin's level */
     uint8_t reserved[4];
@@ -66,29 +66,29 @@ struct interrupt_line_state {
 /* A virtual function's way out: messages only. */
 struct interrupt_function {
     struct softgt_interrupt_port port;
-    bool by_message; /* its configuration space: MSI is enabled */
+    bool msi_enabled; /* its configuration space: MSI is enabled */
 };
 
 struct interrupt {
     const struct interrupt_info *info;
-    struct witness *witness;
+    struct device_log *log;
     struct register_file *mmio;
     struct softgt_interrupt_port port;
     struct interrupt_function *functions; /* of each virtual one; the first is function 1's */
     struct interrupt_pending pending;
     struct interrupt_display display;
-    struct interrupt_line_state out;
+    struct interrupt_line_state output;
 };
 
 extern const struct unit_shape interrupt_shape;
 /* Nothing is pending any more. */
-void interrupt_forget(struct interrupt *i);
+void interrupt_clear_pending(struct interrupt *i);
 /* Looks again; sends a message on a rising edge, or moves the pin. */
 void interrupt_update(struct interrupt *i);
 /* Sends a message of its own, whatever is asserted; a pin has no level for it. */
-void interrupt_message(struct interrupt *i);
+void interrupt_send_message(struct interrupt *i);
 /* The same of a function; 0: the physical one. */
-void interrupt_function_message(struct interrupt *i, unsigned function);
+void interrupt_send_function_message(struct interrupt *i, unsigned function);
 /* Where the events of one source are told in the GGTT: sixteen bytes, in the order of its bits; its byte. */
 struct memirq_addresses {
     uint32_t status, source;
@@ -99,8 +99,8 @@ void memirq_raise(struct interrupt *i, struct mmu *mmu, struct memirq_addresses 
  * what came while software served the first is not lost. (BDW PRM vol 2c, IIR) `iir` is the offset, `second`
  * the bank's own.
  */
-void interrupt_identify(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t bits);
-void interrupt_identity_cleared(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t cleared);
+void iir_set_bits(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t bits);
+void iir_bits_cleared(struct interrupt *i, uint32_t iir, uint32_t *second, uint32_t cleared);
 
 /* display_interrupts.c: events of a pipe; whether such ones lead on; which pipes have something, from bit 16
  * on; whether that leads out of the display, from Gen11 on. */

@@ -13,21 +13,21 @@ static bool raise_byte(struct interrupt *i, struct mmu *mmu, uint32_t address)
     const uint8_t raised = RAISED;
     struct translation t;
     if (!mmu_translate(mmu, SPACE_GGTT, address, &t)) {
-        complain(i->witness, SOFTGT_GUEST_ERROR, "interrupt", address,
-                 "an interrupt that is told in memory where no page is: it is lost");
+        report_error(i->log, SOFTGT_GUEST_ERROR, "interrupt", address,
+                     "an interrupt that is told in memory where no page is: it is lost");
         return false;
     }
     if (t.physical & MEMORY_LOCAL)
-        complain(i->witness, SOFTGT_GUEST_ERROR, "interrupt", address,
-                 "an interrupt is told in local memory: it must be system memory");
-    if (tracing(i->witness, SOFTGT_TRACE_MEMORY))
-        trace_event(i->witness, (struct softgt_event){.what = SOFTGT_TRACE_MEMORY,
-                                                      .unit = "interrupt",
-                                                      .name = "store",
-                                                      .address = address,
-                                                      .value = raised,
-                                                      .is_ggtt = true,
-                                                      .size_bytes = sizeof raised});
+        report_error(i->log, SOFTGT_GUEST_ERROR, "interrupt", address,
+                     "an interrupt is told in local memory: it must be system memory");
+    if (tracing(i->log, SOFTGT_TRACE_MEMORY))
+        trace_event(i->log, (struct softgt_event){.what = SOFTGT_TRACE_MEMORY,
+                                                  .unit = "interrupt",
+                                                  .name = "store",
+                                                  .address = address,
+                                                  .value = raised,
+                                                  .is_ggtt = true,
+                                                  .size_bytes = sizeof raised});
     return mmu_store(mmu, SPACE_GGTT, address, &raised, sizeof raised);
 }
 
@@ -37,5 +37,5 @@ void memirq_raise(struct interrupt *i, struct mmu *mmu, struct memirq_addresses 
     for (uint32_t left = bits; left; left &= left - 1u)
         told = raise_byte(i, mmu, at.status + (uint32_t)__builtin_ctz(left)) && told;
     if (told && raise_byte(i, mmu, at.source))
-        interrupt_function_message(i, mmu->function);
+        interrupt_send_function_message(i, mmu->function);
 }

@@ -11,20 +11,20 @@ void fence_set(struct memory *m, unsigned number, struct fence fence)
     for (unsigned i = 0; i < FENCES; i++)
         if (m->fences[i].valid)
             m->fence_count = i + 1;
-    m->fence_near = NULL;
+    m->last_fence = NULL;
 }
 
 /* The first fence wins, as only one may cover an address. */
 static const struct fence *fence_at(struct memory *m, uint64_t address)
 {
-    const struct fence *near = m->fence_near;
+    const struct fence *near = m->last_fence;
     if (near && address - near->first <= near->last - near->first)
         return near;
     for (unsigned i = 0; i < m->fence_count; i++) {
         const struct fence *f = &m->fences[i];
         if (f->valid && f->first <= address && address <= f->last) {
             m->fence_row = m->fence_row_offset = 0;
-            return m->fence_near = f;
+            return m->last_fence = f;
         }
     }
     return NULL;

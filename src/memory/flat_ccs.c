@@ -68,7 +68,7 @@ bool ccs_store(struct mmu *u, const struct surface *s, uint64_t address, const u
                                 : bus_write(u->memory, at, state, CCS_PAGE_BYTES));
 }
 
-bool ccs_there(struct mmu *u, const struct surface *s, uint64_t address)
+bool ccs_exists(struct mmu *u, const struct surface *s, uint64_t address)
 {
     uint64_t at;
     return find_state(u, s, address, false, &at) && at;
@@ -101,7 +101,7 @@ uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address, unsi
     return page->state ? page->state[byte] : 0;
 }
 
-void ccs_forget(struct mmu *u)
+void ccs_cache_invalidate(struct mmu *u)
 {
     memset(u->ccs, 0, sizeof u->ccs);
 }
@@ -171,12 +171,12 @@ void ccs_mark(struct mmu *u, const struct surface *s, const struct rectangle *r,
     visit_pages(u, s, r, compressed ? mark_compressed : mark_resolved);
 }
 
-bool ccs_sound(struct mmu *u, const struct surface *s, const struct rectangle *r)
+bool ccs_is_uncompressed(struct mmu *u, const struct surface *s, const struct rectangle *r)
 {
     return visit_pages(u, s, r, page_is_sound);
 }
 
-bool ccs_cleared(struct mmu *u, const struct surface *s, uint64_t address)
+bool ccs_has_cleared_block(struct mmu *u, const struct surface *s, uint64_t address)
 {
     uint8_t state[CCS_PAGE_BYTES];
     bool cleared = false;

@@ -73,7 +73,7 @@ static uint64_t gen6_table_of(uint64_t entry)
 #define FORMAT(bits)                                                                                         \
     {                                                                                                        \
         .ggtt_entry_bytes = 4, .ppgtt_levels = 2, .table_bits = 10, .physical_bits = (bits),                 \
-        .directory_entries = 512, .encode = gen6_encode, .table_of = gen6_table_of, .ggtt = gen6_ggtt,       \
+        .directory_entries = 512, .encode = gen6_encode, .next_table = gen6_table_of, .ggtt = gen6_ggtt,     \
         .ppgtt = gen6_ppgtt                                                                                  \
     }
 const struct page_table_format gen6_page_tables = FORMAT(40), gen75_page_tables = FORMAT(39);

@@ -97,6 +97,6 @@ const struct page_table_format gen8_page_tables = {.ggtt_entry_bytes = 8,
                                                    .table_bits = 9,
                                                    .physical_bits = 39,
                                                    .encode = gen8_encode,
-                                                   .table_of = gen8_table_of,
+                                                   .next_table = gen8_table_of,
                                                    .ggtt = gen8_ggtt,
                                                    .ppgtt = gen8_ppgtt};

@@ -19,23 +19,23 @@ bool memory_create_local(struct memory *m, const struct softgt_local_memory *giv
         return true;
     m->local_bytes = given->size_bytes ? given->size_bytes : m->info->local_bytes;
     m->local_on_bus = given->on_bus;
-    m->local_foreign = given->host || given->by_port;
+    m->local_external = given->host || given->by_port;
     m->local_by_port = given->by_port;
     m->local = given->host;
     if (m->local_by_port)
         return true;
-    if (!m->local_foreign) {
+    if (!m->local_external) {
         void *memory = mmap(NULL, m->local_bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         m->local = memory == MAP_FAILED ? NULL : memory;
     }
-    return m->local && (m->local_foreign || state_table_create(&m->local_parts, (uint32_t *)(void *)m->local,
-                                                               m->local_bytes / 4u));
+    return m->local && (m->local_external || state_table_create(&m->local_parts, (uint32_t *)(void *)m->local,
+                                                                m->local_bytes / 4u));
 }
 
 void local_destroy(struct memory *m)
 {
-    if (m->local && !m->local_foreign)
+    if (m->local && !m->local_external)
         munmap(m->local, m->local_bytes);
     free(m->local_parts.used);
     m->local_parts.used = NULL;
@@ -47,7 +47,7 @@ static void clear(struct memory *m, uint64_t first, uint64_t end)
 {
     if (m->local_parts.used)
         state_table_clear_range(&m->local_parts, first / 4u, end / 4u);
-    if (!m->local_foreign || !m->local || madvise(m->local + first, end - first, MADV_REMOVE) == 0)
+    if (!m->local_external || !m->local || madvise(m->local + first, end - first, MADV_REMOVE) == 0)
         return;
     for (uint64_t at = first; at < end; at += PAGE_BYTES)
         if (memcmp(m->local + at, zero_page, PAGE_BYTES) != 0)
@@ -57,7 +57,7 @@ static void clear(struct memory *m, uint64_t first, uint64_t end)
 /* What is the physical function's, with its compression state. */
 void local_clear(struct memory *m)
 {
-    const uint64_t own = local_own_bytes(m);
+    const uint64_t own = pf_local_bytes(m);
     m->local_clears++;
     clear(m, 0, own);
     if (own < m->local_bytes && !m->local_on_bus)
@@ -109,7 +109,7 @@ static uint8_t *own_map(const struct memory *m, uint64_t at, uint64_t *there_byt
     if (m->local_by_port)
         return port_map(m, &m->port, MEMORY_LOCAL | at, there_bytes, write);
     *there_bytes = table - at;
-    if (!write || m->local_foreign)
+    if (!write || m->local_external)
         return m->local + at;
     *there_bytes = *there_bytes < in_chunk ? *there_bytes : in_chunk;
     for (uint64_t part = at / PART_BYTES; part <= (at + *there_bytes - 1u) / PART_BYTES; part++)

@@ -3,24 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool memory_create(struct memory *m, const struct memory_info *info, struct witness *witness,
+bool memory_create(struct memory *m, const struct memory_info *info, struct device_log *log,
                    const struct softgt_memory_port *port, void *ggtt_table)
 {
-    *m = (struct memory){.info = info, .witness = witness, .port = *port, .ggtt_foreign = ggtt_table != NULL};
+    *m = (struct memory){.info = info, .log = log, .port = *port, .ggtt_external = ggtt_table != NULL};
     m->ggtt = ggtt_table ? ggtt_table : calloc(1, info->ggtt_bytes);
     if (!m->ggtt || !state_table_create(&m->ggtt_parts, (uint32_t *)(void *)m->ggtt, info->ggtt_bytes / 4u))
         return false;
-    memset(m->ggtt_parts.used, m->ggtt_foreign, info->ggtt_bytes / 4u / TABLE_PART);
+    memset(m->ggtt_parts.used, m->ggtt_external, info->ggtt_bytes / 4u / TABLE_PART);
     return true;
 }
 
 void memory_destroy(struct memory *m)
 {
-    if (!m->ggtt_foreign)
+    if (!m->ggtt_external)
         free(m->ggtt);
     free(m->ggtt_parts.used);
-    free(m->function_ports);
-    m->function_ports = NULL;
+    free(m->vf_ports);
+    m->vf_ports = NULL;
     m->ggtt_parts.used = NULL;
     m->ggtt = NULL;
     local_destroy(m);
@@ -45,27 +45,27 @@ void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigne
 
 static bool is_own_entry(const struct memory *m, uint64_t offset, unsigned size_bytes)
 {
-    return !m->ggtt_own_bytes || (offset < m->ggtt_own_bytes && size_bytes <= m->ggtt_own_bytes - offset);
+    return !m->pf_ggtt_bytes || (offset < m->pf_ggtt_bytes && size_bytes <= m->pf_ggtt_bytes - offset);
 }
 
-uint64_t ggtt_own_read(const struct memory *m, uint64_t offset, unsigned size_bytes)
+uint64_t pf_ggtt_read(const struct memory *m, uint64_t offset, unsigned size_bytes)
 {
     return is_own_entry(m, offset, size_bytes) ? ggtt_table_read(m, offset, size_bytes) : 0;
 }
 
-void ggtt_own_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes)
+void pf_ggtt_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
     if (is_own_entry(m, offset, size_bytes))
         ggtt_table_write(m, offset, value, size_bytes);
     else
-        complain(m->witness, SOFTGT_GUEST_ERROR, "ggtt", offset / 8u * PAGE_BYTES,
-                 "an entry that is not the physical function's: not written");
+        report_error(m->log, SOFTGT_GUEST_ERROR, "ggtt", offset / 8u * PAGE_BYTES,
+                     "an entry that is not the physical function's: not written");
 }
 
 void ggtt_clear(struct memory *m)
 {
-    if (m->ggtt_own_bytes)
-        memset(m->ggtt, 0, m->ggtt_own_bytes);
+    if (m->pf_ggtt_bytes)
+        memset(m->ggtt, 0, m->pf_ggtt_bytes);
     else
         state_table_clear(&m->ggtt_parts);
 }
@@ -77,19 +77,19 @@ static const struct softgt_memory_port *port_of(const struct memory *m, uint64_t
     if (__builtin_expect(!function, 1))
         return &m->port;
     *address &= (UINT64_C(1) << MEMORY_FUNCTION_SHIFT) - 1u;
-    return function <= m->functions_enabled ? &m->function_ports[function - 1u] : NULL;
+    return function <= m->vf_enabled_count ? &m->vf_ports[function - 1u] : NULL;
 }
 
 static void guard(const struct memory *m)
 {
-    if (m->guard)
-        m->guard->lock(m->guard->user);
+    if (m->port_lock)
+        m->port_lock->lock(m->port_lock->user);
 }
 
 static void unguard(const struct memory *m)
 {
-    if (m->guard)
-        m->guard->unlock(m->guard->user);
+    if (m->port_lock)
+        m->port_lock->unlock(m->port_lock->user);
 }
 
 uint8_t *port_map(const struct memory *m, const struct softgt_memory_port *port, uint64_t address,
@@ -124,7 +124,7 @@ static bool port_transfer(const struct memory *m, uint64_t address, uint8_t *to,
     const struct softgt_memory_port *port = port_of(m, &address);
     if (!port)
         return false;
-    m->witness->cost_ns += PORT_NS;
+    m->log->cost.ns += PORT_ACCESS_COST_NS;
     guard(m);
     const bool done = from ? port->write && port->write(port->user, address, from, size_bytes)
                            : port->read && port->read(port->user, address, to, size_bytes);
@@ -174,7 +174,7 @@ bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t inde
     if (!w->levels[level].host || w->levels[level].table != table) {
         uint64_t there;
         struct translation t = {.physical = table, .page_shift = PAGE_SHIFT};
-        if (!(w->function ? second_level(w->memory, w->function, &t) : own_local(w->memory, &t)))
+        if (!(w->function ? second_level(w->memory, w->function, &t) : pf_local_translate(w->memory, &t)))
             return false;
         const uint8_t *host = physical_map(w->memory, t.physical, &there, false);
         if (!host || there < PAGE_BYTES)
@@ -195,19 +195,19 @@ void mmu_init(struct mmu *u, struct memory *memory, void *user,
     u->user = user;
     u->fault = fault;
     u->address_mask = (UINT64_C(1) << memory->info->address_bits) - 1u;
-    u->tells_local = memory->info->local_bytes != 0;
+    u->accounts_local = memory->info->local_bytes != 0;
 }
 
 void mmu_invalidate(struct mmu *u)
 {
-    for (unsigned n = 0; n < u->filled_count; n++) {
-        const unsigned i = u->filled[n];
+    for (unsigned n = 0; n < u->used_entry_count; n++) {
+        const unsigned i = u->used_entries[n];
         u->tlb[i].read_tag = u->tlb[i].write_tag = 0;
-        u->known[i] = (struct tlb_translation){0};
+        u->translations[i] = (struct tlb_translation){0};
     }
-    u->filled_count = 0;
-    u->changes++;
-    memset(u->held, 0, sizeof u->held);
+    u->used_entry_count = 0;
+    u->tlb_generation++;
+    memset(u->reader_pages, 0, sizeof u->reader_pages);
     memset(u->ccs, 0, sizeof u->ccs);
     u->walker = (struct walker){.memory = u->memory, .function = u->function};
 }
@@ -215,10 +215,10 @@ void mmu_invalidate(struct mmu *u)
 void mmu_remap(struct mmu *u)
 {
     memset(u->tlb, 0, sizeof u->tlb);
-    u->changes++;
+    u->tlb_generation++;
     memset(u->ccs, 0, sizeof u->ccs);
     for (unsigned i = 0; i < READERS; i++)
-        u->held[i].host = NULL;
+        u->reader_pages[i].host = NULL;
     u->walker = (struct walker){.memory = u->memory, .function = u->function};
 }
 
@@ -226,16 +226,16 @@ void mmu_state(struct mmu *u, const char *unit, struct state *s)
 {
     const size_t begin = state_section_begin(s, unit, "tlb", 2);
     _Static_assert(sizeof(struct tlb_translation) == 24, "three numbers");
-    state_dwords(s, (uint32_t *)(void *)u->known, sizeof u->known / 4u);
-    u->filled_count = 0;
+    state_dwords(s, (uint32_t *)(void *)u->translations, sizeof u->translations / 4u);
+    u->used_entry_count = 0;
     for (unsigned i = 0; i < TLB_ENTRIES; i++) {
-        const struct tlb_translation *k = &u->known[i];
+        const struct tlb_translation *k = &u->translations[i];
         if (k->read_tag)
-            u->filled[u->filled_count++] = (uint8_t)i;
+            u->used_entries[u->used_entry_count++] = (uint8_t)i;
         state_check(s, !k->read_tag || (k->read_tag & 1u && tlb_index(tlb_page(k->read_tag)) == i));
         state_check(s, k->physical % PAGE_BYTES == 0 && (!k->write_tag || k->write_tag == k->read_tag));
     }
-    for (struct held_page *h = u->held; h < u->held + READERS; h++) {
+    for (struct reader_page *h = u->reader_pages; h < u->reader_pages + READERS; h++) {
         STATE(s, h->tag);
         STATE(s, h->physical);
         state_check(s, (!h->tag || h->tag & 1u) && h->physical % PAGE_BYTES == 0);
@@ -252,17 +252,17 @@ static bool translate(const struct mmu *u, struct walker *w, enum space space, u
     address = mmu_address(u, space, address);
     if (space == SPACE_PPGTT)
         return m->info->format->ppgtt(w, &u->root, address, t) &&
-               (u->function ? second_level(m, u->function, t) : own_local(m, t));
+               (u->function ? second_level(m, u->function, t) : pf_local_translate(m, t));
     const unsigned size = m->info->format->ggtt_entry_bytes;
     const uint64_t entry = ggtt_table_read(m, address / PAGE_BYTES * size, size);
     t->level = 0;
     if (!m->info->format->ggtt(m, entry, t))
         return false;
-    if (m->functions &&
-        (!ggtt_second_level(m, u->function, entry, t) || (u->own_pages && ggtt_owner(m, entry))))
+    if (m->vf_count &&
+        (!ggtt_second_level(m, u->function, entry, t) || (u->pf_pages_only && ggtt_owner(m, entry))))
         return false;
     t->physical |= address % PAGE_BYTES;
-    return u->function || own_local(m, t);
+    return u->function || pf_local_translate(m, t);
 }
 
 bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, struct translation *t)
@@ -309,7 +309,7 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
 {
     const uint64_t number = mmu_address(u, space, address) / PAGE_BYTES;
     const uint64_t tag = tlb_tag(space, number);
-    struct tlb_translation *const known = &u->known[tlb_index(number)];
+    struct tlb_translation *const known = &u->translations[tlb_index(number)];
     struct translation t = {.page_shift = PAGE_SHIFT, .writable = true};
     if (!walk && (write ? known->write_tag : known->read_tag) == tag) {
         t.physical = known->physical + address % PAGE_BYTES;
@@ -334,13 +334,13 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
     if (!base)
         return PORT_ONLY;
     struct tlb_entry *e = &u->tlb[tlb_index(number)];
-    u->changes++;
+    u->tlb_generation++;
     if (e->host != base || e->read_tag != tag)
         e->write_tag = 0;
     if (known->physical != page || known->read_tag != tag)
         known->write_tag = 0;
     if (!known->read_tag)
-        u->filled[u->filled_count++] = (uint8_t)tlb_index(number);
+        u->used_entries[u->used_entry_count++] = (uint8_t)tlb_index(number);
     e->host = base;
     known->physical = page;
     e->read_tag = known->read_tag = tag;
@@ -381,7 +381,7 @@ bool mmu_physical(struct mmu *u, enum space space, uint64_t address, bool write,
 
 const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, unsigned reader, uint8_t *bounce)
 {
-    struct held_page *const h = &u->held[reader];
+    struct reader_page *const h = &u->reader_pages[reader];
     const uint64_t number = mmu_address(u, space, address) / PAGE_BYTES, tag = tlb_tag(space, number);
     const struct tlb_entry *const e = &u->tlb[tlb_index(number)];
     struct place p = {.physical = h->physical};
@@ -391,11 +391,11 @@ const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, unsig
     if (h->tag == tag)
         way = (p.host = page_in_host(u, h->physical, false, &p.size_bytes)) ? MAPPED : PORT_ONLY;
     else if (e->read_tag == tag)
-        p = (struct place){.host = e->host, .physical = u->known[tlb_index(number)].physical};
+        p = (struct place){.host = e->host, .physical = u->translations[tlb_index(number)].physical};
     else
         way = resolve(u, space, number * PAGE_BYTES, false, false, &p);
     if (way == MAPPED) {
-        *h = (struct held_page){tag, p.physical, p.host};
+        *h = (struct reader_page){tag, p.physical, p.host};
         return p.host;
     }
     h->tag = 0;
@@ -424,8 +424,8 @@ static size_t transfer(struct mmu *u, enum space space, uint64_t address, uint8_
             p.host = e->host + address % PAGE_BYTES;
         else
             way = resolve(u, space, address, write, false, &p);
-        if (way == PORT_ONLY && u->mapped_only) {
-            u->met_port = true;
+        if (way == PORT_ONLY && u->no_port_access) {
+            u->port_access_refused = true;
             u->faults++;
             break;
         }

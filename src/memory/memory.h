@@ -23,7 +23,7 @@ enum { PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT };
 #define MEMORY_LOCAL (UINT64_C(1) << 63)
 #define MEMORY_NULL  (UINT64_C(1) << 62)
 /* And of the bus, whose: a virtual function's number, in the bits from here on; 0: the physical one's. */
-enum { MEMORY_FUNCTION_SHIFT = 56, MOST_FUNCTIONS = 63 };
+enum { MEMORY_FUNCTION_SHIFT = 56, VF_MAX = 63 };
 
 enum ppgtt_mode { PPGTT_NONE, PPGTT_LEGACY_32, PPGTT_48, PPGTT_IN_GGTT };
 
@@ -69,13 +69,13 @@ struct page_table_format {
     uint8_t table_bits;         /* of an address, that pick an entry of a PPGTT table */
     uint8_t physical_bits;      /* that fit into an entry */
     uint16_t directory_entries; /* of a directory in the GGTT's own table; 0: none is there */
-    uint64_t tables;            /* MEMORY_LOCAL: that is where tables are */
-    uint64_t ggtt_function;     /* of the GGTT's entry: bits of the number of whom the page is given to */
-    bool packs_big_pages;       /* a table of 64 KB pages has its entries side by side, 32 of them */
+    uint64_t table_memory;      /* MEMORY_LOCAL: that is where tables are */
+    uint64_t ggtt_vf_bits;      /* of the GGTT's entry: bits of the number of whom the page is given to */
+    bool packs_64k_entries;     /* a table of 64 KB pages has its entries side by side, 32 of them */
     bool null_pages;            /* an entry can say that its page reads zero and drops writes */
     /* An entry as it lies in memory; the table that a directory's entry names, 0: none. */
     uint64_t (*encode)(const struct page_entry *e);
-    uint64_t (*table_of)(uint64_t entry);
+    uint64_t (*next_table)(uint64_t entry);
     /* False: no valid entry. */
     bool (*ggtt)(const struct memory *m, uint64_t entry, struct translation *t);
     bool (*ppgtt)(struct walker *w, const struct ppgtt_root *root, uint64_t address, struct translation *t);
@@ -84,11 +84,12 @@ struct page_table_format {
 /* The memory part of a data sheet. */
 struct memory_info {
     const struct page_table_format *format;
-    uint32_t ggtt_bytes;         /* size of the table */
-    uint8_t physical_bits;       /* of a bus address in a table entry */
-    uint8_t address_bits;        /* of a PPGTT address */
-    bool drops_read_only_writes; /* else they fault */
-    bool aperture_follows;       /* entries of the GGTT count for the aperture as soon as they are written */
+    uint32_t ggtt_bytes;                 /* size of the table */
+    uint8_t physical_bits;               /* of a bus address in a table entry */
+    uint8_t address_bits;                /* of a PPGTT address */
+    bool drops_read_only_writes;         /* else they fault */
+    bool aperture_updated_by_ggtt_write; /* entries of the GGTT count for the aperture as soon as they are
+                                            written */
     uint64_t local_bytes; /* local memory, where the owner does not say how much; 0: the part has none */
 };
 
@@ -105,34 +106,34 @@ struct fence {
 
 struct memory {
     const struct memory_info *info;
-    struct witness *witness;
+    struct device_log *log;
     struct softgt_memory_port port;
-    const struct softgt_parallel_port *guard; /* ports are called with its lock held; NULL: without */
-    uint8_t *ggtt;                            /* the table */
-    bool ggtt_foreign;                        /* it is somebody else's memory, who may write it */
+    const struct softgt_parallel_port *port_lock; /* ports are called with its lock held; NULL: without */
+    uint8_t *ggtt;                                /* the table */
+    bool ggtt_external;                           /* it is somebody else's memory, who may write it */
     struct state_table ggtt_parts;
     uint8_t *local; /* local memory; NULL: there is none */
     uint64_t local_bytes;
-    bool local_foreign, local_by_port, local_on_bus;
-    uint64_t local_clears;          /* so far, for who has a copy */
-    struct state_table local_parts; /* those that may hold something, where it is the device's own */
-    unsigned functions;             /* virtual ones that there may be */
-    unsigned functions_enabled;     /* that exist: the first so many */
-    struct softgt_memory_port *function_ports; /* of each; the first is function 1's */
+    bool local_external, local_by_port, local_on_bus;
+    uint64_t local_clears;               /* so far, for who has a copy */
+    struct state_table local_parts;      /* those that may hold something, where it is the device's own */
+    unsigned vf_count;                   /* virtual ones that there may be */
+    unsigned vf_enabled_count;           /* that exist: the first so many */
+    struct softgt_memory_port *vf_ports; /* of each; the first is function 1's */
     uint64_t lmtt,
         gunit_lmtt; /* LMEM_CFG, for engines; SG_LMEM_CFG, for CPUs: where the LMTT's directory is */
     /* Where virtual functions are apart from the physical one: what that one has of the GGTT's table and of
      * local memory, from 0 on. Else 0: all of it. */
-    uint64_t ggtt_own_bytes, local_own_bytes;
+    uint64_t pf_ggtt_bytes, pf_local_bytes;
     /* Bit 6 of addresses in tiles depends on higher ones: for engines, for the aperture. */
     bool swizzled, swizzled_aperture;
     struct fence fences[FENCES];
-    const struct fence *fence_near; /* hit last, in which row, that starts at which offset */
+    const struct fence *last_fence; /* hit last, in which row, that starts at which offset */
     uint32_t fence_row, fence_row_offset;
     unsigned fence_count; /* none is valid from here on */
 };
 
-bool memory_create(struct memory *m, const struct memory_info *info, struct witness *witness,
+bool memory_create(struct memory *m, const struct memory_info *info, struct device_log *log,
                    const struct softgt_memory_port *port, void *ggtt_table);
 /* Local memory, where the part has some (local.c). */
 bool memory_create_local(struct memory *m, const struct softgt_local_memory *given);
@@ -143,9 +144,9 @@ void local_clear(struct memory *m);
 /* No entry of the GGTT that is the physical function's. */
 void ggtt_clear(struct memory *m);
 /* Of local memory what is the physical function's. */
-static inline uint64_t local_own_bytes(const struct memory *m)
+static inline uint64_t pf_local_bytes(const struct memory *m)
 {
-    return m->local_own_bytes ? m->local_own_bytes : m->local_bytes;
+    return m->pf_local_bytes ? m->pf_local_bytes : m->local_bytes;
 }
 
 /* ---- Virtual functions (second_level.c) ---- */
@@ -162,7 +163,7 @@ unsigned ggtt_owner(const struct memory *m, uint64_t entry);
  * nothing is there. */
 bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry, struct translation *t);
 /* What the physical function names is in what that one has of local memory, and the page goes no further. */
-bool own_local(const struct memory *m, struct translation *t);
+bool pf_local_translate(const struct memory *m, struct translation *t);
 /* A function's physical address becomes the device's. */
 bool second_level(const struct memory *m, unsigned function, struct translation *t);
 /* The same of an address in its local memory by the directory at `lmtt`; it lies together up to *there_bytes.
@@ -194,8 +195,8 @@ uint64_t ggtt_table_read(const struct memory *m, uint64_t offset, unsigned size_
 void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);
 /* The same on behalf of the physical function: entries that are apart from it read zero, and are not written,
  * which is told. */
-uint64_t ggtt_own_read(const struct memory *m, uint64_t offset, unsigned size_bytes);
-void ggtt_own_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);
+uint64_t pf_ggtt_read(const struct memory *m, uint64_t offset, unsigned size_bytes);
+void pf_ggtt_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);
 
 /* The host's address of a physical one, and the bytes that follow there; NULL: it cannot be mapped. */
 uint8_t *physical_map(const struct memory *m, uint64_t address, uint64_t *there_bytes, bool write);
@@ -238,7 +239,7 @@ struct ccs_page {
 };
 
 enum { READERS = 6 };
-struct held_page {
+struct reader_page {
     uint64_t tag, physical; /* as in the TLB */
     const uint8_t *host;    /* NULL: to be looked up */
 };
@@ -254,17 +255,17 @@ struct mmu {
     void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level);
     /* A write to a read-only page is dropped, where that is no fault; NULL: nobody wants to know. */
     void (*write_dropped)(void *user, enum space space, uint64_t address);
-    uint64_t faults, walks; /* so far: how a unit sees that an access failed, and what accesses cost */
-    uint64_t changes;       /* of the TLB: what it has told is so for as long as there is none */
+    uint64_t faults, walks;  /* so far: how a unit sees that an access failed, and what accesses cost */
+    uint64_t tlb_generation; /* of the TLB: what it has told is so for as long as there is none */
     /* For who knows a cheaper way where memory cannot be mapped: accesses end there as at a fault, untold. */
-    bool mapped_only, met_port;
-    bool own_pages;   /* of the GGTT it reaches those that no virtual function was given */
-    bool tells_local; /* the part has memory of its own: who counts asks which one an access went to */
+    bool no_port_access, port_access_refused;
+    bool pf_pages_only;  /* of the GGTT it reaches those that no virtual function was given */
+    bool accounts_local; /* the part has memory of its own: who counts asks which one an access went to */
     struct tlb_entry tlb[TLB_ENTRIES];
-    struct tlb_translation known[TLB_ENTRIES];
-    uint8_t filled[TLB_ENTRIES]; /* which of them are, the first filled_count */
-    uint16_t filled_count;
-    struct held_page held[READERS];
+    struct tlb_translation translations[TLB_ENTRIES];
+    uint8_t used_entries[TLB_ENTRIES]; /* which of them are, the first filled_count */
+    uint16_t used_entry_count;
+    struct reader_page reader_pages[READERS];
     struct ccs_page ccs[CCS_PAGES];
 };
 
@@ -311,7 +312,7 @@ bool mmu_walks_local(const struct mmu *u, enum space space, uint64_t address);
 static inline bool mmu_is_local(const struct mmu *u, enum space space, uint64_t address)
 {
     const uint64_t page = mmu_address(u, space, address) / PAGE_BYTES;
-    const struct tlb_translation *const known = &u->known[tlb_index(page)];
+    const struct tlb_translation *const known = &u->translations[tlb_index(page)];
     return known->read_tag == tlb_tag(space, page) ? (known->physical & MEMORY_LOCAL) != 0
                                                    : mmu_walks_local(u, space, address);
 }
@@ -346,7 +347,7 @@ static inline uint8_t *mmu_cached(const struct mmu *u, enum space space, uint64_
 static inline uint64_t mmu_page_bit(const struct mmu *u, enum space space, uint64_t address)
 {
     const uint64_t page = mmu_address(u, space, address) / PAGE_BYTES;
-    return UINT64_C(1) << u->known[tlb_index(page)].physical / PAGE_BYTES % 64u;
+    return UINT64_C(1) << u->translations[tlb_index(page)].physical / PAGE_BYTES % 64u;
 }
 
 /* The physical address of a graphics address. False after a fault (raised), and of a write that is dropped.

@@ -20,12 +20,12 @@ bool memory_create_functions(struct memory *m, unsigned count, const struct soft
 {
     if (!count)
         return true;
-    m->function_ports = calloc(count, sizeof *m->function_ports);
-    if (!m->function_ports)
+    m->vf_ports = calloc(count, sizeof *m->vf_ports);
+    if (!m->vf_ports)
         return false;
-    m->functions = count;
+    m->vf_count = count;
     for (unsigned i = 0; i < count; i++)
-        m->function_ports[i] = ports ? ports[i].memory : m->port;
+        m->vf_ports[i] = ports ? ports[i].memory : m->port;
     return true;
 }
 
@@ -33,7 +33,7 @@ bool memory_create_functions(struct memory *m, unsigned count, const struct soft
 
 unsigned ggtt_owner(const struct memory *m, uint64_t entry)
 {
-    const uint64_t bits = m->info->format->ggtt_function;
+    const uint64_t bits = m->info->format->ggtt_vf_bits;
     return bits ? (unsigned)((entry & bits) >> __builtin_ctzll(bits)) : 0;
 }
 
@@ -59,7 +59,7 @@ uint64_t ggtt_function_read(const struct memory *m, unsigned function, uint64_t 
         const struct piece p = piece_at(offset, done, size_bytes);
         const uint64_t entry = ggtt_table_read(m, p.entry_at, 8);
         if (ggtt_owner(m, entry) == function)
-            value |= (entry & ~m->info->format->ggtt_function & p.bits) >> p.shift << p.from;
+            value |= (entry & ~m->info->format->ggtt_vf_bits & p.bits) >> p.shift << p.from;
         done += 8u - p.shift / 8u;
     }
     return value;
@@ -68,7 +68,7 @@ uint64_t ggtt_function_read(const struct memory *m, unsigned function, uint64_t 
 void ggtt_function_write(struct memory *m, unsigned function, uint64_t offset, uint64_t value,
                          unsigned size_bytes)
 {
-    const uint64_t kept = m->info->format->ggtt_function | PRESENT;
+    const uint64_t kept = m->info->format->ggtt_vf_bits | PRESENT;
     for (unsigned done = 0; done < size_bytes;) {
         const struct piece p = piece_at(offset, done, size_bytes);
         const uint64_t entry = ggtt_table_read(m, p.entry_at, 8), bits = p.bits & ~kept;
@@ -83,7 +83,7 @@ void ggtt_function_write(struct memory *m, unsigned function, uint64_t offset, u
 bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry, struct translation *t)
 {
     const unsigned owner = ggtt_owner(m, entry);
-    return ((!function && !m->ggtt_own_bytes) || function == owner) && (!owner || second_level(m, owner, t));
+    return ((!function && !m->pf_ggtt_bytes) || function == owner) && (!owner || second_level(m, owner, t));
 }
 
 /* ---- The second level ---- */
@@ -113,19 +113,19 @@ bool lmtt_translate(const struct memory *m, uint64_t lmtt, unsigned function, ui
     return true;
 }
 
-bool own_local(const struct memory *m, struct translation *t)
+bool pf_local_translate(const struct memory *m, struct translation *t)
 {
-    if (!m->local_own_bytes || !(t->physical & MEMORY_LOCAL))
+    if (!m->pf_local_bytes || !(t->physical & MEMORY_LOCAL))
         return true;
     if (t->page_shift > LOCAL_PAGE_SHIFT)
         t->page_shift = LOCAL_PAGE_SHIFT;
-    return (t->physical & ~MEMORY_LOCAL) < m->local_own_bytes;
+    return (t->physical & ~MEMORY_LOCAL) < m->pf_local_bytes;
 }
 
 bool second_level(const struct memory *m, unsigned function, struct translation *t)
 {
     uint64_t there_bytes;
-    if (function > m->functions_enabled)
+    if (function > m->vf_enabled_count)
         return false;
     if (t->physical & MEMORY_LOCAL) {
         if (t->page_shift > LOCAL_PAGE_SHIFT)

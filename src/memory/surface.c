@@ -86,7 +86,7 @@ static void fill_line(struct mmu *u, const struct surface *s, int32_t x, int32_t
 static void copy_line(struct mmu *u, const struct surface_copy *c, int32_t x, int32_t y, uint64_t size)
 {
     const uint64_t faults = u->faults, start = surface_address(&c->to, x, y),
-                   from_start = surface_address(&c->from, x + c->right, y + c->down);
+                   from_start = surface_address(&c->from, x + c->offset_x, y + c->offset_y);
     uint32_t n;
     for (uint64_t at = 0; at < size && u->faults == faults; at += n) {
         const uint64_t left = size - at;
@@ -94,7 +94,7 @@ static void copy_line(struct mmu *u, const struct surface_copy *c, int32_t x, in
                                        left < UINT32_MAX ? (uint32_t)left : 1u << 31, &n);
         uint8_t *to = from ? host_run(u, c->to.space, start + at, true, n, &n) : NULL;
         if (from && to) {
-            run_copy(to, from, n, c->past_caches);
+            run_copy(to, from, n, c->bypasses_cache);
         } else if (u->faults == faults) {
             uint8_t buffer[PAGE_BYTES];
             n = n < PAGE_BYTES ? n : PAGE_BYTES;
@@ -110,8 +110,8 @@ void copy_runs(struct mmu *u, const struct surface_copy *c, int32_t x, int32_t y
     const uint64_t faults = u->faults;
     for (uint32_t at = 0, n; at < size && u->faults == faults; at += n, x += (int32_t)n) {
         const uint64_t address = surface_address(&c->to, x, y),
-                       source = surface_address(&c->from, x + c->right, y + c->down);
-        n = surface_run(&c->from, x + c->right, source, surface_run(&c->to, x, address, size - at));
+                       source = surface_address(&c->from, x + c->offset_x, y + c->offset_y);
+        n = surface_run(&c->from, x + c->offset_x, source, surface_run(&c->to, x, address, size - at));
         uint8_t buffer[PAGE_BYTES];
         mmu_load(u, c->from.space, source, buffer, n);
         if (u->faults == faults)
@@ -139,14 +139,14 @@ static void reach(const struct surface *s, int64_t x1, int64_t x2, int64_t y1, i
     *high = (int64_t)s->base + (first < last ? last : first) + x2;
 }
 
-bool surfaces_apart(const struct surface_copy *c, const struct rectangle *r)
+bool surfaces_are_disjoint(const struct surface_copy *c, const struct rectangle *r)
 {
     int64_t low, high, from_low, from_high;
     if (c->to.space != c->from.space)
         return false;
     reach(&c->to, r->x1, r->x2, r->y1, r->y2, &low, &high);
-    reach(&c->from, r->x1 + c->right, r->x2 + c->right, r->y1 + c->down, r->y2 + c->down, &from_low,
-          &from_high);
+    reach(&c->from, r->x1 + c->offset_x, r->x2 + c->offset_x, r->y1 + c->offset_y, r->y2 + c->offset_y,
+          &from_low, &from_high);
     return high <= from_low || from_high <= low;
 }
 
@@ -212,15 +212,16 @@ void surface_copy(struct mmu *u, const struct surface_copy *c, const struct rect
             copy_line(u, c, r->x1, r->y1, size * (uint64_t)(r->y2 - r->y1));
         else
             for (int32_t y = r->y1; y < r->y2 && u->faults == faults; y++) {
-                const uint8_t *from = mmu_cached(
-                    u, c->from.space, surface_address(&c->from, r->x1 + c->right, y + c->down), size, false);
+                const uint8_t *from =
+                    mmu_cached(u, c->from.space,
+                               surface_address(&c->from, r->x1 + c->offset_x, y + c->offset_y), size, false);
                 uint8_t *to = mmu_cached(u, c->to.space, surface_address(&c->to, r->x1, y), size, true);
                 if (from && to)
-                    run_copy(to, from, (uint32_t)size, c->past_caches);
+                    run_copy(to, from, (uint32_t)size, c->bypasses_cache);
                 else
                     copy_line(u, c, r->x1, y, size);
             }
     }
-    if (c->past_caches)
+    if (c->bypasses_cache)
         past_caches_end();
 }

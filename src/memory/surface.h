@@ -90,12 +90,12 @@ void surface_fill(struct mmu *u, const struct surface *s, const struct rectangle
 /* A copy of rectangle `r` of `to` from what starts at x, y of `from`. */
 struct surface_copy {
     struct surface to, from;
-    int32_t right, down; /* from `to`'s coordinates to `from`'s */
-    bool past_caches;    /* the processor's: larger than they are */
+    int32_t offset_x, offset_y; /* from `to`'s coordinates to `from`'s */
+    bool bypasses_cache;        /* the processor's: larger than they are */
 };
 
 /* Whether no byte of both sides can be at the same address: then the order does not matter. */
-bool surfaces_apart(const struct surface_copy *c, const struct rectangle *r);
+bool surfaces_are_disjoint(const struct surface_copy *c, const struct rectangle *r);
 /* Only of surfaces that are apart. */
 void surface_copy(struct mmu *u, const struct surface_copy *c, const struct rectangle *r);
 

@@ -23,7 +23,7 @@ static inline void past_caches_end(void)
 typedef uint64_t cell_value __attribute__((vector_size(CELL_BYTES)));
 
 /* Past the caches, where the processor can, goes what is larger than they are. `to` is aligned then. */
-static inline void cell_put(uint8_t *to, const uint8_t *from, bool past_caches)
+static inline void cell_store(uint8_t *to, const uint8_t *from, bool past_caches)
 {
     cell_value c;
     memcpy(&c, from, sizeof c);
@@ -37,14 +37,14 @@ static inline void cell_put(uint8_t *to, const uint8_t *from, bool past_caches)
 }
 
 /* A line of four cells. */
-static inline __attribute__((always_inline)) void line_put(uint8_t *to, const uint8_t *a, const uint8_t *b,
-                                                           const uint8_t *c, const uint8_t *d,
-                                                           bool past_caches)
+static inline __attribute__((always_inline)) void line_store(uint8_t *to, const uint8_t *a, const uint8_t *b,
+                                                             const uint8_t *c, const uint8_t *d,
+                                                             bool past_caches)
 {
-    cell_put(to, a, past_caches);
-    cell_put(to + CELL_BYTES, b, past_caches);
-    cell_put(to + 2 * CELL_BYTES, c, past_caches);
-    cell_put(to + 3 * CELL_BYTES, d, past_caches);
+    cell_store(to, a, past_caches);
+    cell_store(to + CELL_BYTES, b, past_caches);
+    cell_store(to + 2 * CELL_BYTES, c, past_caches);
+    cell_store(to + 3 * CELL_BYTES, d, past_caches);
 }
 
 static inline bool cell_aligned(const uint8_t *at)
@@ -70,7 +70,7 @@ static inline void run_copy(uint8_t *to, const uint8_t *from, uint32_t size, boo
     for (uint32_t at = 0; at < size; at += LINE_BYTES) {
         const uint8_t *line = from + at;
         prefetch(line + AHEAD);
-        line_put(to + at, line, line + CELL_BYTES, line + 2 * CELL_BYTES, line + 3 * CELL_BYTES, true);
+        line_store(to + at, line, line + CELL_BYTES, line + 2 * CELL_BYTES, line + 3 * CELL_BYTES, true);
     }
 }
 
@@ -83,7 +83,7 @@ uint8_t *host_run(struct mmu *u, enum space space, uint64_t address, bool write,
 void copy_runs(struct mmu *u, const struct surface_copy *c, int32_t x, int32_t y, uint32_t size);
 
 /* Whose rows are long runs. */
-static inline bool in_lines(const struct surface *s)
+static inline bool surface_has_long_rows(const struct surface *s)
 {
     return !s->tiles || (s->tiling == SOFTGT_TILE_X && !s->swizzled);
 }

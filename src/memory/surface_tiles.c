@@ -123,7 +123,7 @@ static inline __attribute__((always_inline)) void copy_cells(const struct pages 
         uint8_t *at = page + ((uint32_t)(p->column[(uint32_t)x / cell] ^ p->row[row]) + in_cell);
         const uint32_t n = (uint32_t)least((int32_t)(cell - in_cell), x2 - x);
         if (n == cell && cell == CELL_BYTES)
-            cell_put(into ? at : line, into ? line : at, false);
+            cell_store(into ? at : line, into ? line : at, false);
         else if (n < cell)
             short_copy(into ? at : line, into ? line : at, n);
         else
@@ -149,21 +149,21 @@ static inline __attribute__((always_inline)) void copy_lines(const struct pages 
         if (into)
             for (uint32_t i = 0; i < GROUP; i++) {
                 prefetch(lines[i] + o + p->ahead);
-                line_put(at[i], lines[0] + o + i * CELL_BYTES, lines[1] + o + i * CELL_BYTES,
-                         lines[2] + o + i * CELL_BYTES, lines[3] + o + i * CELL_BYTES, past_caches);
+                line_store(at[i], lines[0] + o + i * CELL_BYTES, lines[1] + o + i * CELL_BYTES,
+                           lines[2] + o + i * CELL_BYTES, lines[3] + o + i * CELL_BYTES, past_caches);
             }
         else /* the order of the writes: whole cache lines */
             for (uint32_t i = 0; i < GROUP; i++) {
                 prefetch(at[i] + PAGE_BYTES);
-                line_put(lines[i] + o, at[0] + i * CELL_BYTES, at[1] + i * CELL_BYTES, at[2] + i * CELL_BYTES,
-                         at[3] + i * CELL_BYTES, past_caches);
+                line_store(lines[i] + o, at[0] + i * CELL_BYTES, at[1] + i * CELL_BYTES,
+                           at[2] + i * CELL_BYTES, at[3] + i * CELL_BYTES, past_caches);
             }
     }
     for (; column < end; column++)
         for (uint32_t i = 0; i < GROUP; i++) {
             uint8_t *at = page + (p->column[column] ^ at_row) + i * CELL_BYTES,
                     *line = lines[i] + (column - first) * CELL_BYTES;
-            cell_put(into ? at : line, into ? line : at, false);
+            cell_store(into ? at : line, into ? line : at, false);
         }
 }
 
@@ -246,7 +246,7 @@ static void copy_with_lines(struct mmu *u, const struct surface_copy *c, struct 
                     continue;
                 ready.y2 = row;
                 if (page)
-                    copy_part(p, page, &ready, lines, into, c->past_caches);
+                    copy_part(p, page, &ready, lines, into, c->bypasses_cache);
                 if (u->faults == faults)
                     copy_runs(u, c, left + in.x1 + (into ? 0 : right), top + row + (into ? 0 : down), size);
                 lines[row] = NULL;
@@ -254,7 +254,7 @@ static void copy_with_lines(struct mmu *u, const struct surface_copy *c, struct 
             }
             ready.y2 = in.y2;
             if (u->faults == faults && page)
-                copy_part(p, page, &ready, lines, into, c->past_caches);
+                copy_part(p, page, &ready, lines, into, c->bypasses_cache);
             for (int32_t row = in.y1; row < in.y2; row++) {
                 left_in_run[row] = lines[row] ? left_in_run[row] - size : 0;
                 if (lines[row])
@@ -292,7 +292,7 @@ static bool gather(struct mmu *u, const struct pages *p, const struct rectangle 
 static bool same_pages(const struct surface_copy *c, const struct pages *to, const struct pages *from)
 {
     return c->to.tiles == c->from.tiles && c->to.swizzled == c->from.swizzled &&
-           c->right % from->width == 0 && c->down % from->height == 0 && to->width == from->width;
+           c->offset_x % from->width == 0 && c->offset_y % from->height == 0 && to->width == from->width;
 }
 
 static void copy_between(struct mmu *u, const struct surface_copy *c, const struct pages *to,
@@ -310,21 +310,22 @@ static void copy_between(struct mmu *u, const struct surface_copy *c, const stru
             if (u->faults != faults)
                 return;
             if (page && meet && whole(to, &in)) {
-                const uint8_t *source = mmu_host(
-                    u, c->from.space, surface_address(&c->from, left + c->right, top + c->down), false);
+                const uint8_t *source =
+                    mmu_host(u, c->from.space,
+                             surface_address(&c->from, left + c->offset_x, top + c->offset_y), false);
                 if (u->faults != faults)
                     return;
                 if (source) {
-                    run_copy(page, source, PAGE_BYTES, c->past_caches);
+                    run_copy(page, source, PAGE_BYTES, c->bypasses_cache);
                     continue;
                 }
             }
             uint8_t staged[PAGE_BYTES] __attribute__((aligned(LINE_BYTES))), *lines[PAGE_ROWS];
             const uint32_t stride = (uint32_t)to->width;
-            const struct rectangle source = {.x1 = left + in.x1 + c->right,
-                                             .y1 = top + in.y1 + c->down,
-                                             .x2 = left + in.x2 + c->right,
-                                             .y2 = top + in.y2 + c->down};
+            const struct rectangle source = {.x1 = left + in.x1 + c->offset_x,
+                                             .y1 = top + in.y1 + c->offset_y,
+                                             .x2 = left + in.x2 + c->offset_x,
+                                             .y2 = top + in.y2 + c->offset_y};
             if (!gather(u, &from, &source, staged, stride))
                 return;
             for (int32_t row = in.y1; row < in.y2; row++) {
@@ -333,7 +334,7 @@ static void copy_between(struct mmu *u, const struct surface_copy *c, const stru
                     surface_store(u, &c->to, left + in.x1, top + row, lines[row], (uint32_t)(in.x2 - in.x1));
             }
             if (page)
-                copy_part(to, page, &in, lines, true, c->past_caches);
+                copy_part(to, page, &in, lines, true, c->bypasses_cache);
             if (u->faults != faults)
                 return;
         }
@@ -341,15 +342,17 @@ static void copy_between(struct mmu *u, const struct surface_copy *c, const stru
 
 void tiles_copy(struct mmu *u, const struct surface_copy *c, const struct rectangle *r)
 {
-    const struct rectangle source = {
-        .x1 = r->x1 + c->right, .y1 = r->y1 + c->down, .x2 = r->x2 + c->right, .y2 = r->y2 + c->down};
+    const struct rectangle source = {.x1 = r->x1 + c->offset_x,
+                                     .y1 = r->y1 + c->offset_y,
+                                     .x2 = r->x2 + c->offset_x,
+                                     .y2 = r->y2 + c->offset_y};
     struct pages p;
-    if (c->to.tiles && in_lines(&c->from)) {
+    if (c->to.tiles && surface_has_long_rows(&c->from)) {
         pages_begin(&p, &c->to);
-        copy_with_lines(u, c, &p, true, r, c->right, c->down);
-    } else if (in_lines(&c->to)) {
+        copy_with_lines(u, c, &p, true, r, c->offset_x, c->offset_y);
+    } else if (surface_has_long_rows(&c->to)) {
         pages_begin(&p, &c->from);
-        copy_with_lines(u, c, &p, false, &source, -c->right, -c->down);
+        copy_with_lines(u, c, &p, false, &source, -c->offset_x, -c->offset_y);
     } else {
         pages_begin(&p, &c->to);
         copy_between(u, c, &p, r);

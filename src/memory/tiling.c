@@ -84,7 +84,7 @@ const struct tile_layout *tile_volume_layout(unsigned bytes_per_pixel)
 
 /* By the level, from the tail's first one on, and log2 of the bytes of a pixel. */
 enum { TAIL_LEVELS = 15, TAIL_SIZES = 5 };
-static const struct tile_place tail[TAIL_LEVELS][TAIL_SIZES] = {
+static const struct mip_tail_offset tail[TAIL_LEVELS][TAIL_SIZES] = {
     {{128, 0}, {128, 0}, {64, 0}, {64, 0}, {32, 0}}, {{0, 128}, {0, 64}, {0, 64}, {0, 32}, {0, 32}},
     {{64, 0}, {64, 0}, {32, 0}, {32, 0}, {16, 0}},   {{0, 64}, {0, 32}, {0, 32}, {0, 16}, {0, 16}},
     {{32, 0}, {32, 0}, {16, 0}, {16, 0}, {8, 0}},    {{16, 32}, {16, 16}, {8, 16}, {8, 8}, {4, 8}},
@@ -94,7 +94,7 @@ static const struct tile_place tail[TAIL_LEVELS][TAIL_SIZES] = {
     {{0, 4}, {0, 4}, {0, 4}, {2, 0}, {1, 0}},        {{0, 8}, {8, 0}, {4, 0}, {4, 0}, {2, 0}},
     {{0, 12}, {8, 4}, {4, 4}, {6, 0}, {3, 0}},
 };
-static const struct tile_place volume_tail[TAIL_LEVELS][TAIL_SIZES] = {
+static const struct mip_tail_offset volume_tail[TAIL_LEVELS][TAIL_SIZES] = {
     {{32, 0, 0}, {16, 0, 0}, {16, 0, 0}, {16, 0, 0}, {8, 0, 0}},
     {{0, 16, 0}, {0, 16, 0}, {0, 16, 0}, {0, 8, 0}, {0, 8, 0}},
     {{0, 0, 16}, {0, 0, 16}, {0, 0, 8}, {0, 0, 8}, {0, 0, 8}},
@@ -112,8 +112,8 @@ static const struct tile_place volume_tail[TAIL_LEVELS][TAIL_SIZES] = {
     {{0, 0, 3}, {0, 0, 3}, {0, 0, 3}, {0, 0, 3}, {0, 0, 3}},
 };
 
-const struct tile_place *tile_tail_place(const struct tile_layout *t, unsigned level,
-                                         unsigned bytes_per_pixel)
+const struct mip_tail_offset *tile_mip_tail_offset(const struct tile_layout *t, unsigned level,
+                                                   unsigned bytes_per_pixel)
 {
     const unsigned size = bytes_per_pixel ? (unsigned)__builtin_ctz(bytes_per_pixel) : 0;
     return level < TAIL_LEVELS && size < TAIL_SIZES ? &(t->z_bits ? volume_tail : tail)[level][size] : NULL;

@@ -29,11 +29,11 @@ const struct tile_layout *tile_volume_layout(unsigned bytes_per_pixel);
 /* The mip tail of Tile64: small levels share one tile. Where in it a level begins, in pixels and slices;
  * `level` counts from the tail's first one on. NULL: there is no such level. (ATS-M PRM vol 5, Mip Tails;
  * Mesa's isl) */
-struct tile_place {
+struct mip_tail_offset {
     uint8_t x, y, z;
 };
-const struct tile_place *tile_tail_place(const struct tile_layout *t, unsigned level,
-                                         unsigned bytes_per_pixel);
+const struct mip_tail_offset *tile_mip_tail_offset(const struct tile_layout *t, unsigned level,
+                                                   unsigned bytes_per_pixel);
 
 /* What stencils lie in up to Gen12. (SKL PRM vol 5, W-Major Tile Format) */
 const struct tile_layout *tile_w_layout(void);

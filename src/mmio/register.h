@@ -15,24 +15,25 @@ enum register_kind {
 };
 
 enum register_flags {
-    REG_USER = 1u << 0,        /* a non-privileged batch may write it (CSP-16) */
-    REG_RENDER_USER = 1u << 1, /* a non-privileged batch of an engine with threads may write it */
-    REG_SURVIVES = 1u << 2,    /* keeps its value over an engine reset */
-    REG_IMAGE = 1u << 3,       /* software's part of a context image loads it, whoever's that is */
-    REG_PRIVATE = 1u << 4,     /* a non-privileged batch reads it only where FORCE_TO_NONPRIV opens it */
-    REG_PHYSICAL = 1u << 5,    /* no virtual function reads it (SYS-08) */
-    REG_FILLS = 1u << 6,       /* each of an array is there at every dword up to the next one */
+    REG_NONPRIV_WRITE = 1u << 0,         /* a non-privileged batch may write it (CSP-16) */
+    REG_RENDER_NONPRIV_WRITE = 1u << 1,  /* a non-privileged batch of an engine with threads may write it */
+    REG_SURVIVES_ENGINE_RESET = 1u << 2, /* keeps its value over an engine reset */
+    REG_IMAGE = 1u << 3,                 /* software's part of a context image loads it, whoever's that is */
+    REG_NONPRIV_READ_DENIED =
+        1u << 4,                /* a non-privileged batch reads it only where FORCE_TO_NONPRIV opens it */
+    REG_PF_ONLY = 1u << 5,      /* no virtual function reads it (SYS-08) */
+    REG_FILLS_STRIDE = 1u << 6, /* each of an array is there at every dword up to the next one */
 };
 
 struct register_file;
 
 /* Who accesses; every access carries it. Steering, functions and privileges are rules on this. */
 enum accessor_kind {
-    BY_CPU,     /* MMIO, or an I/O port */
-    BY_COMMAND, /* of an engine: `client` */
-    BY_RESTORE, /* the restore of that engine's context */
-    BY_UNIT,    /* a unit of the device on its own account */
-    BY_GUC,     /* the microcontroller's firmware */
+    ACCESSOR_CPU,     /* MMIO, or an I/O port */
+    ACCESSOR_COMMAND, /* of an engine: `client` */
+    ACCESSOR_RESTORE, /* the restore of that engine's context */
+    ACCESSOR_UNIT,    /* a unit of the device on its own account */
+    ACCESSOR_GUC,     /* the microcontroller's firmware */
 };
 
 struct accessor {
@@ -43,7 +44,7 @@ struct accessor {
     bool privileged;  /* no batch of a user */
 };
 
-extern const struct accessor by_cpu, by_unit, by_guc;
+extern const struct accessor accessor_cpu, accessor_unit, accessor_guc;
 
 /* What a register's functions are given. */
 struct register_access {
@@ -54,7 +55,7 @@ struct register_access {
     uint32_t dword;  /* 0 or 1 of a 64-bit pair */
     uint32_t bytes;  /* bit n: byte n of the dword is accessed */
     const struct reg *row;
-    const struct accessor *by;
+    const struct accessor *accessor;
     uint32_t old_value, value, written; /* writes: before, after, and what was put on the bus */
 };
 
@@ -94,10 +95,10 @@ enum { REGISTER_RANGES = 255, REGISTER_COPIES = 32 /* at most, of one register *
 
 /* Where an access of registers that are there more than once goes. */
 struct register_target {
-    uint32_t there;   /* copies, a bit each */
-    uint32_t written; /* those that a write goes to */
-    uint8_t read;     /* the one that a read is answered by */
-    uint8_t primary;  /* the one that the file's own value is */
+    uint32_t present_mask; /* copies, a bit each */
+    uint32_t write_mask;   /* those that a write goes to */
+    uint8_t read_copy;     /* the one that a read is answered by */
+    uint8_t primary_copy;  /* the one that the file's own value is */
 };
 
 #define REGISTER_BLOCK(title, table)                                                                         \

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct accessor by_cpu = {.name = "cpu", .kind = BY_CPU, .privileged = true};
-const struct accessor by_unit = {.name = "device", .kind = BY_UNIT, .privileged = true};
-const struct accessor by_guc = {.name = "guc", .kind = BY_GUC, .privileged = true};
+const struct accessor accessor_cpu = {.name = "cpu", .kind = ACCESSOR_CPU, .privileged = true};
+const struct accessor accessor_unit = {.name = "device", .kind = ACCESSOR_UNIT, .privileged = true};
+const struct accessor accessor_guc = {.name = "guc", .kind = ACCESSOR_GUC, .privileged = true};
 
 static struct register_access access_of(struct register_file *f, const struct register_slot *s,
                                         uint32_t offset, uint32_t byte_enables, const struct accessor *by)
@@ -18,22 +18,22 @@ static struct register_access access_of(struct register_file *f, const struct re
                                     .dword = s->dword,
                                     .bytes = byte_enables,
                                     .row = s->row,
-                                    .by = by};
+                                    .accessor = by};
 }
 
-bool register_file_create(struct register_file *f, struct witness *witness, uint32_t size_bytes)
+bool register_file_create(struct register_file *f, struct device_log *log, uint32_t size_bytes)
 {
     memset(f, 0, sizeof *f);
-    f->witness = witness;
+    f->log = log;
     f->size_bytes = size_bytes;
     f->value = calloc(size_bytes / 4u, sizeof *f->value);
     f->slot_at = calloc(size_bytes / 4u, sizeof *f->slot_at);
-    f->direct[0] = calloc(size_bytes / 4u, sizeof **f->direct);
-    f->direct[1] = calloc(size_bytes / 4u, sizeof **f->direct);
-    f->slot_room = 1024;
-    f->slots = calloc(f->slot_room, sizeof *f->slots);
+    f->direct_writable[0] = calloc(size_bytes / 4u, sizeof **f->direct_writable);
+    f->direct_writable[1] = calloc(size_bytes / 4u, sizeof **f->direct_writable);
+    f->slot_capacity = 1024;
+    f->slots = calloc(f->slot_capacity, sizeof *f->slots);
     f->slot_count = 1;
-    if (f->value && f->slot_at && f->slots && f->direct[0] && f->direct[1] &&
+    if (f->value && f->slot_at && f->slots && f->direct_writable[0] && f->direct_writable[1] &&
         state_table_create(&f->values, f->value, size_bytes / 4u))
         return true;
     register_file_destroy(f);
@@ -47,8 +47,8 @@ void register_file_destroy(struct register_file *f)
     free(f->slot_at);
     free(f->slots);
     free(f->copies);
-    free(f->direct[0]);
-    free(f->direct[1]);
+    free(f->direct_writable[0]);
+    free(f->direct_writable[1]);
     memset(f, 0, sizeof *f);
 }
 
@@ -58,7 +58,7 @@ void register_file_state(struct register_file *f, struct state *s)
     STATE(s, f->unknown_reads);
     STATE(s, f->unknown_writes);
     if (f->copies)
-        state_dwords(s, &f->copies->own, f->copy_count * sizeof *f->copies / sizeof(uint32_t));
+        state_dwords(s, &f->copies->own_mask, f->copy_count * sizeof *f->copies / sizeof(uint32_t));
 }
 
 static struct register_slot *new_slot(struct register_file *f, uint32_t offset)
@@ -66,13 +66,13 @@ static struct register_slot *new_slot(struct register_file *f, uint32_t offset)
     uint16_t *at = &f->slot_at[offset / 4u];
     if (*at)
         return &f->slots[*at];
-    if (f->slot_count == f->slot_room) {
-        const uint32_t room = f->slot_room * 2u;
+    if (f->slot_count == f->slot_capacity) {
+        const uint32_t room = f->slot_capacity * 2u;
         struct register_slot *slots = room > UINT16_MAX ? NULL : realloc(f->slots, room * sizeof *slots);
         if (!slots)
             return NULL;
         f->slots = slots;
-        f->slot_room = room;
+        f->slot_capacity = room;
     }
     *at = (uint16_t)f->slot_count;
     f->slots[f->slot_count] = (struct register_slot){0};
@@ -90,13 +90,13 @@ uint8_t register_range_at(const struct register_file *f, uint32_t offset)
 /* A slot's copies; 0: out of memory. */
 static uint16_t new_copies(struct register_file *f)
 {
-    if (f->copy_count >= f->copy_room) {
-        const uint32_t room = f->copy_room ? f->copy_room * 2u : 256;
+    if (f->copy_count >= f->copy_capacity) {
+        const uint32_t room = f->copy_capacity ? f->copy_capacity * 2u : 256;
         struct register_copies *copies = room > UINT16_MAX ? NULL : realloc(f->copies, room * sizeof *copies);
         if (!copies)
             return 0;
         f->copies = copies;
-        f->copy_room = room;
+        f->copy_capacity = room;
         if (!f->copy_count)
             f->copies[f->copy_count++] = (struct register_copies){0};
     }
@@ -139,9 +139,10 @@ bool register_file_place(struct register_file *f, const struct register_block *b
                 f->value[offset / 4u] = s->reset;
                 f->values.used[offset / 4u / TABLE_PART] = true;
                 const bool simple = row->kind == REG_PLAIN && !s->w1c && !row->after_write && !copies;
-                f->direct[0][offset / 4u] = simple && row->flags & REG_USER ? s->writable : 0;
-                f->direct[1][offset / 4u] = simple ? s->writable : 0;
-                for (uint32_t at = 4; row->flags & REG_FILLS && at < row->stride; at += 4)
+                f->direct_writable[0][offset / 4u] =
+                    simple && row->flags & REG_NONPRIV_WRITE ? s->writable : 0;
+                f->direct_writable[1][offset / 4u] = simple ? s->writable : 0;
+                for (uint32_t at = 4; row->flags & REG_FILLS_STRIDE && at < row->stride; at += 4)
                     f->slot_at[(offset + at) / 4u] = f->slot_at[offset / 4u];
             }
         }
@@ -159,7 +160,7 @@ static void reset_slot(struct register_file *f, const struct register_slot *s)
 void register_file_reset(struct register_file *f, const char *unit, bool all)
 {
     for (const struct register_slot *s = f->slots + 1; s < f->slots + f->slot_count; s++)
-        if (s->unit == unit && (all || !(s->flags & REG_SURVIVES)))
+        if (s->unit == unit && (all || !(s->flags & REG_SURVIVES_ENGINE_RESET)))
             reset_slot(f, s);
 }
 
@@ -167,7 +168,7 @@ void register_file_reset_all(struct register_file *f, bool (*stays)(const void *
                              const void *user)
 {
     for (const struct register_slot *s = f->slots + 1; s < f->slots + f->slot_count; s++)
-        if (!stays(user, s->owner) && !register_is_others(f, s->offset))
+        if (!stays(user, s->owner) && !register_belongs_to_vf(f, s->offset))
             reset_slot(f, s);
 }
 
@@ -198,10 +199,10 @@ static bool copy_read(const struct register_file *f, const struct register_slot 
 {
     const struct register_target t = target_of(f, s, by);
     const struct register_copies *c = &f->copies[s->copies];
-    const uint32_t bit = t.read < REGISTER_COPIES ? 1u << t.read : 0;
-    if (bit & t.there & ~c->own)
+    const uint32_t bit = t.read_copy < REGISTER_COPIES ? 1u << t.read_copy : 0;
+    if (bit & t.present_mask & ~c->own_mask)
         return true;
-    *value = bit & t.there ? c->value[t.read] : 0;
+    *value = bit & t.present_mask ? c->value[t.read_copy] : 0;
     return false;
 }
 
@@ -211,31 +212,31 @@ static bool copies_written(struct register_file *f, const struct register_slot *
 {
     const struct register_target t = target_of(f, s, by);
     struct register_copies *c = &f->copies[s->copies];
-    const uint32_t shared = f->value[s->offset / 4u], primary = 1u << t.primary;
+    const uint32_t shared = f->value[s->offset / 4u], primary = 1u << t.primary_copy;
     /* Those that are left behind keep what all had. */
-    const uint32_t split = t.written & primary ? t.there & ~t.written : t.written;
+    const uint32_t split = t.write_mask & primary ? t.present_mask & ~t.write_mask : t.write_mask;
     for (uint32_t i = 0; i < REGISTER_COPIES; i++) {
         const uint32_t bit = 1u << i;
-        if (bit & split & ~c->own & ~primary)
+        if (bit & split & ~c->own_mask & ~primary)
             c->value[i] = shared;
-        if (bit & t.written)
+        if (bit & t.write_mask)
             c->value[i] = ((c->value[i] & ~writable) | (value & writable)) & ~clears;
     }
-    c->own = (c->own | split) & ~primary;
-    return t.written & primary;
+    c->own_mask = (c->own_mask | split) & ~primary;
+    return t.write_mask & primary;
 }
 
 uint32_t register_read(struct register_file *f, uint32_t offset, uint32_t byte_enables,
                        const struct accessor *by)
 {
-    const struct register_slot *s = register_at(f, offset);
+    const struct register_slot *s = register_slot_at(f, offset);
     uint32_t value = 0;
     if (!s->row) {
         char owner[64];
         f->unknown_reads++;
         range_text(f, offset, owner, sizeof owner);
-        complain(f->witness, SOFTGT_NOT_MODELLED, "mmio", offset,
-                 "read of register %05x: not modelled, reads 0%s", offset, owner);
+        report_error(f->log, SOFTGT_NOT_MODELLED, "mmio", offset,
+                     "read of register %05x: not modelled, reads 0%s", offset, owner);
     } else {
         value = f->value[offset / 4u];
         if (s->copies && !copy_read(f, s, by, &value)) {
@@ -245,31 +246,31 @@ uint32_t register_read(struct register_file *f, uint32_t offset, uint32_t byte_e
             value = f->value[offset / 4u] = s->before_read(&at, value);
         }
     }
-    if (tracing(f->witness, SOFTGT_TRACE_READS))
-        trace_event(f->witness, (struct softgt_event){.what = SOFTGT_TRACE_READS,
-                                                      .unit = s->row ? s->unit : "mmio",
-                                                      .name = s->row ? s->row->name : "",
-                                                      .by = by->name,
-                                                      .address = offset,
-                                                      .value = value,
-                                                      .index = s->index,
-                                                      .is_array = s->row && s->row->count > 1,
-                                                      .is_upper = s->row && s->row->dwords == 2 && s->dword,
-                                                      .size_bytes = 4});
+    if (tracing(f->log, SOFTGT_TRACE_READS))
+        trace_event(f->log, (struct softgt_event){.what = SOFTGT_TRACE_READS,
+                                                  .unit = s->row ? s->unit : "mmio",
+                                                  .name = s->row ? s->row->name : "",
+                                                  .by = by->name,
+                                                  .address = offset,
+                                                  .value = value,
+                                                  .index = s->index,
+                                                  .is_array = s->row && s->row->count > 1,
+                                                  .is_upper = s->row && s->row->dwords == 2 && s->dword,
+                                                  .size_bytes = 4});
     return value;
 }
 
 void register_write_slow(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables,
                          const struct accessor *by)
 {
-    const struct register_slot *s = register_at(f, offset);
+    const struct register_slot *s = register_slot_at(f, offset);
     if (!s->row) {
         char owner[64];
         f->unknown_writes++;
         range_text(f, offset, owner, sizeof owner);
-        complain(f->witness, SOFTGT_NOT_MODELLED, "mmio", offset,
-                 "write of %08x to register %05x by %s: not modelled, dropped%s", value, offset, by->name,
-                 owner);
+        report_error(f->log, SOFTGT_NOT_MODELLED, "mmio", offset,
+                     "write of %08x to register %05x by %s: not modelled, dropped%s", value, offset, by->name,
+                     owner);
         return;
     }
     uint32_t *store = &f->value[offset / 4u];
@@ -291,18 +292,18 @@ void register_write_slow(struct register_file *f, uint32_t offset, uint32_t valu
         return;
     const uint32_t now = ((old & ~writable) | (value & writable)) & ~clears;
     *store = now;
-    if (tracing(f->witness, SOFTGT_TRACE_REGISTERS))
-        trace_event(f->witness, (struct softgt_event){.what = SOFTGT_TRACE_REGISTERS,
-                                                      .unit = s->unit,
-                                                      .name = s->row->name,
-                                                      .by = by->name,
-                                                      .address = offset,
-                                                      .old_value = old,
-                                                      .value = now,
-                                                      .index = s->index,
-                                                      .is_array = s->row->count > 1,
-                                                      .is_upper = s->row->dwords == 2 && s->dword,
-                                                      .size_bytes = 4});
+    if (tracing(f->log, SOFTGT_TRACE_REGISTERS))
+        trace_event(f->log, (struct softgt_event){.what = SOFTGT_TRACE_REGISTERS,
+                                                  .unit = s->unit,
+                                                  .name = s->row->name,
+                                                  .by = by->name,
+                                                  .address = offset,
+                                                  .old_value = old,
+                                                  .value = now,
+                                                  .index = s->index,
+                                                  .is_array = s->row->count > 1,
+                                                  .is_upper = s->row->dwords == 2 && s->dword,
+                                                  .size_bytes = 4});
     if (s->after_write) {
         struct register_access w = access_of(f, s, offset, byte_enables, by);
         w.old_value = old;

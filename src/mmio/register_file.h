@@ -27,47 +27,48 @@ struct register_slot {
 
 /* Copies of a register: those that have a value of their own; the others have the file's. */
 struct register_copies {
-    uint32_t own;
+    uint32_t own_mask;
     uint32_t value[REGISTER_COPIES];
 };
 
 struct register_file {
-    struct witness *witness;
+    struct device_log *log;
     uint32_t size_bytes;
     uint32_t *value; /* size_bytes / 4 */
     struct state_table values;
     uint16_t *slot_at; /* size_bytes / 4; 0: no register */
     /* Where a write of all four bytes needs no more than a store: the writable bits, for non-privileged
      * batches [0] and all others [1]; elsewhere 0. Made from the rows. */
-    uint32_t *direct[2];
+    uint32_t *direct_writable[2];
     struct register_slot *slots; /* slots[0] is 'no register' */
-    uint32_t slot_count, slot_room;
+    uint32_t slot_count, slot_capacity;
     const struct register_range *ranges; /* optional; set before registers are placed */
     struct register_target (*steer)(const struct register_file *f, unsigned kind, uint32_t offset,
                                     const struct accessor *by);
     /* Whether an access of the device's own gets there: of an engine's commands, or of the GuC about one.
      * `powered` is an offset in a domain that has power whatever happens, the engine's. NULL: all do. */
-    bool (*reaches)(void *user, uint32_t offset, uint32_t powered, bool write);
-    void *reaches_user;
+    bool (*is_reachable)(void *user, uint32_t offset, uint32_t powered, bool write);
+    void *is_reachable_user;
     struct register_copies *copies; /* copies[0] is nobody's */
-    uint32_t copy_count, copy_room;
+    uint32_t copy_count, copy_capacity;
     uint64_t unknown_reads, unknown_writes;
     /* Of virtual functions that are apart: the physical one reaches none of them. Who accesses asks. */
-    uint32_t others_first, others_end;
+    uint32_t vf_first, vf_end;
 };
 
-static inline bool register_reached(const struct register_file *f, uint32_t offset, uint32_t powered,
-                                    bool write)
+static inline bool register_is_reachable(const struct register_file *f, uint32_t offset, uint32_t powered,
+                                         bool write)
 {
-    return __builtin_expect(!f->reaches, 1) || f->reaches(f->reaches_user, offset, powered, write);
+    return __builtin_expect(!f->is_reachable, 1) ||
+           f->is_reachable(f->is_reachable_user, offset, powered, write);
 }
 
-static inline bool register_is_others(const struct register_file *f, uint32_t offset)
+static inline bool register_belongs_to_vf(const struct register_file *f, uint32_t offset)
 {
-    return offset - f->others_first < f->others_end - f->others_first;
+    return offset - f->vf_first < f->vf_end - f->vf_first;
 }
 
-bool register_file_create(struct register_file *f, struct witness *witness, uint32_t size_bytes);
+bool register_file_create(struct register_file *f, struct device_log *log, uint32_t size_bytes);
 void register_file_destroy(struct register_file *f);
 
 /* Places a block. A later row at the same offset replaces the earlier one. False when out of memory or space.
@@ -75,7 +76,8 @@ void register_file_destroy(struct register_file *f);
 bool register_file_place(struct register_file *f, const struct register_block *block, uint32_t base,
                          void *owner, const char *unit);
 
-/* A unit's registers to their reset values, without side effects; those flagged REG_SURVIVES only if `all`.
+/* A unit's registers to their reset values, without side effects; those flagged REG_SURVIVES_ENGINE_RESET
+ * only if `all`.
  */
 void register_file_reset(struct register_file *f, const char *unit, bool all);
 /* All of them, but of owners of which `stays` holds, and of virtual functions that are apart. */
@@ -97,7 +99,7 @@ static inline bool register_read_only(const struct register_slot *s)
     return !(s->writable | s->w1c);
 }
 
-static inline const struct register_slot *register_at(const struct register_file *f, uint32_t offset)
+static inline const struct register_slot *register_slot_at(const struct register_file *f, uint32_t offset)
 {
     return offset < f->size_bytes ? &f->slots[f->slot_at[offset / 4u]] : &f->slots[0];
 }
@@ -107,9 +109,8 @@ static inline const struct register_slot *register_at(const struct register_file
 static inline void register_write(struct register_file *f, uint32_t offset, uint32_t value,
                                   uint32_t byte_enables, const struct accessor *by)
 {
-    const uint32_t writable = offset < f->size_bytes ? f->direct[by->privileged][offset / 4u] : 0;
-    if (__builtin_expect(writable && byte_enables == 0xf && !tracing(f->witness, SOFTGT_TRACE_REGISTERS),
-                         1)) {
+    const uint32_t writable = offset < f->size_bytes ? f->direct_writable[by->privileged][offset / 4u] : 0;
+    if (__builtin_expect(writable && byte_enables == 0xf && !tracing(f->log, SOFTGT_TRACE_REGISTERS), 1)) {
         uint32_t *const store = &f->value[offset / 4u];
         *store = (*store & ~writable) | (value & writable);
         return;

@@ -52,14 +52,14 @@ void oa_flexible_reset_context(struct oa *oa, const struct engine *e)
 /* Whose context accesses, if it is one. */
 static const struct engine *engine_of(const struct accessor *by)
 {
-    return by->kind == BY_COMMAND || by->kind == BY_RESTORE ? by->client : NULL;
+    return by->kind == ACCESSOR_COMMAND || by->kind == ACCESSOR_RESTORE ? by->client : NULL;
 }
 
 static uint32_t control_read(const struct register_access *at, uint32_t stored)
 {
     const struct oa *const oa = at->owner;
-    const struct engine *const e = engine_of(at->by);
-    const bool none = at->by->kind == BY_RESTORE && !has_own(oa, thread_engine_index(oa, e));
+    const struct engine *const e = engine_of(at->accessor);
+    const bool none = at->accessor->kind == ACCESSOR_RESTORE && !has_own(oa, thread_engine_index(oa, e));
     (void)stored;
     return oa_flexible_control(oa, e, flexible_control_index(at->offset)) | (none ? NONE_OF_ITS_OWN : 0);
 }
@@ -67,8 +67,8 @@ static uint32_t control_read(const struct register_access *at, uint32_t stored)
 static void flexible_control_written(const struct register_access *w)
 {
     struct oa *const oa = w->owner;
-    const struct engine *const e = engine_of(w->by);
-    const bool restores = w->by->kind == BY_RESTORE;
+    const struct engine *const e = engine_of(w->accessor);
+    const bool restores = w->accessor->kind == ACCESSOR_RESTORE;
     const unsigned n = flexible_control_index(w->offset),
                    place = e && e->context.valid ? thread_engine_index(oa, e) : OA_THREAD_ENGINES;
     uint32_t written = 0;
@@ -86,13 +86,14 @@ static void flexible_control_written(const struct register_access *w)
         oa->flexible_events.control[place][n] = value;
     }
     /* What a virtual function's context sets is for nobody else. */
-    if (!restores && !w->by->function)
+    if (!restores && !w->accessor->function)
         oa->flexible_events.common[n] = value;
 }
 
 #define ROW(title, at, counters, ...)                                                                        \
     {                                                                                                        \
-        .name = (title), .offset = (at), .flags = REG_SURVIVES, .reset = OA_NO_FLEXIBLE_EVENTS, __VA_ARGS__, \
+        .name = (title), .offset = (at), .flags = REG_SURVIVES_ENGINE_RESET, .reset = OA_NO_FLEXIBLE_EVENTS, \
+        __VA_ARGS__,                                                                                         \
         .summary =                                                                                           \
             "Flexible EU events of " counters ", 12 bits each: increment event, coarse and fine filter.",    \
         .spec = "SYS-19, BDW PRM vol 2c"                                                                     \

@@ -216,7 +216,7 @@ static uint32_t a36_read(const struct register_access *at, uint32_t stored)
 
 static void trigger_written(const struct register_access *w)
 {
-    oa_trigger_report(w->owner, w->by, w->written);
+    oa_trigger_report(w->owner, w->accessor, w->written);
 }
 
 #define ALL 0xffffffffu
@@ -252,7 +252,7 @@ static const struct field buffer_fields[] = {
 };
 #define ROW_WITH(title, at, more, ...)                                                                       \
     {                                                                                                        \
-        .name = (title), .offset = (at), .flags = REG_SURVIVES | (more), __VA_ARGS__,                        \
+        .name = (title), .offset = (at), .flags = REG_SURVIVES_ENGINE_RESET | (more), __VA_ARGS__,           \
         .spec = "SYS-19, BDW PRM vol 2c"                                                                     \
     }
 #define ROW(title, at, ...) ROW_WITH(title, at, 0, __VA_ARGS__)
@@ -282,7 +282,7 @@ static const struct field buffer_fields[] = {
 static const struct reg rows[] = {
     {.name = "OACONTROL",
      .offset = 0x2b00,
-     .flags = REG_SURVIVES | REG_RENDER_USER,
+     .flags = REG_SURVIVES_ENGINE_RESET | REG_RENDER_NONPRIV_WRITE,
      .writable = ALL,
      FIELDS(control_fields),
      .after_write = gen8_oa_control_written,
@@ -308,10 +308,10 @@ static const struct reg gen9_rows[] = {
 /* Gen12: the global unit, which batches of users do not reach. */
 #define GLOBAL(title, at, more, ...)                                                                         \
     {                                                                                                        \
-        .name = (title), .offset = (at), .flags = REG_SURVIVES | (more), __VA_ARGS__,                        \
+        .name = (title), .offset = (at), .flags = REG_SURVIVES_ENGINE_RESET | (more), __VA_ARGS__,           \
         .spec = "SYS-19, TGL PRM vol 2c"                                                                     \
     }
-#define OAG(title, at, ...) GLOBAL(title, at, REG_PRIVATE, __VA_ARGS__)
+#define OAG(title, at, ...) GLOBAL(title, at, REG_NONPRIV_READ_DENIED, __VA_ARGS__)
 static const struct reg gen12_rows[] = {
     OAG("OAGLBCTXCTRL", 0x2b28, .writable = 0xff,
         .summary = "Bits 7:2: exponent of the timer; 1: it reports; 0: counters count; of all contexts."),
@@ -331,7 +331,7 @@ static const struct reg gen12_rows[] = {
         .summary = "The report buffer, in the GGTT: place, size."),
     OAG("OAG_OA_IMR", 0xdb14, .writable = HALF_FULL, .reset = ALL,
         .summary = "Mask of the half full interrupt, bit 28."),
-    COUNTERS(REG_PRIVATE, 0xd980, 0xda80, 0xda90, 0xda94, 0xdab4, 0xdad4, 0xdb0c),
+    COUNTERS(REG_NONPRIV_READ_DENIED, 0xd980, 0xda80, 0xda90, 0xda94, 0xdab4, 0xdad4, 0xdb0c),
     OAG("OA_SELECT", 0xdc00, .count = 19, .stride = 4, .writable = ALL,
         .summary = "Further selects of boolean counters: kept."),
     OAG("OA_SELECT_2", 0xdd00, .count = 19, .stride = 4, .writable = ALL,
@@ -352,7 +352,8 @@ static const struct field media_control_fields[] = {{"Counter Select", 1, 3, FIE
                                                     {"Performance Counter Enable", 0, 0, FIELD_BOOL, NULL}};
 #define OAM(title, at, ...)                                                                                  \
     {                                                                                                        \
-        .name = (title), .offset = OAM_BASE + (at), .flags = REG_SURVIVES | REG_PRIVATE, __VA_ARGS__,        \
+        .name = (title), .offset = OAM_BASE + (at),                                                          \
+        .flags = REG_SURVIVES_ENGINE_RESET | REG_NONPRIV_READ_DENIED, __VA_ARGS__,                           \
         .spec = "SYS-18, SYS-19; Linux, xe_oa_regs"                                                          \
     }
 enum { OAM_BASE = 0x393000 };

@@ -42,12 +42,12 @@ static const struct oa_flexible no_events = {
     .common = {NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS, NO_EVENTS}};
 
 static const struct section sections[] = {
-    SECTION(struct oa, clock, 1, OUTLIVES_DEVICE_RESET, clock_fields, NULL),
-    SECTION(struct oa, counts, 2, OUTLIVES_DEVICE_RESET, counts_fields, NULL),
-    SECTION(struct oa, events, 2, OUTLIVES_DEVICE_RESET, events_fields, NULL),
-    SECTION(struct oa, eu_counters, 1, OUTLIVES_DEVICE_RESET, work_fields, NULL),
-    SECTION(struct oa, triggers, 1, OUTLIVES_DEVICE_RESET, triggers_fields, NULL),
-    SECTION(struct oa, flexible_events, 1, OUTLIVES_DEVICE_RESET, flexible_fields, &no_events),
+    SECTION(struct oa, clock, 1, SURVIVES_DEVICE_RESET, clock_fields, NULL),
+    SECTION(struct oa, counts, 2, SURVIVES_DEVICE_RESET, counts_fields, NULL),
+    SECTION(struct oa, events, 2, SURVIVES_DEVICE_RESET, events_fields, NULL),
+    SECTION(struct oa, eu_counters, 1, SURVIVES_DEVICE_RESET, work_fields, NULL),
+    SECTION(struct oa, triggers, 1, SURVIVES_DEVICE_RESET, triggers_fields, NULL),
+    SECTION(struct oa, flexible_events, 1, SURVIVES_DEVICE_RESET, flexible_fields, &no_events),
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -57,7 +57,7 @@ enum { REPORT_NS = 1000 }; /* what one takes of the host */
 
 static uint64_t now_timestamp(const struct oa *oa)
 {
-    return engine_ticks(oa->witness->now_ns, oa->info->timestamp_hz);
+    return engine_ticks(oa->log->now_ns, oa->info->timestamp_hz);
 }
 
 static uint32_t context_id(const struct engine *e)
@@ -92,7 +92,8 @@ bool oa_context_counts(const struct oa *oa, const struct engine *e)
 {
     enum { OA_CONTEXT_ENABLE = 1u << 8 };
     return context_control(oa, e) & 1u && e->context.valid && !e->parse.restoring &&
-           masked_bit(e, CTXT_SR_CTL, OA_CONTEXT_ENABLE) && engine_register(e, OA_CONTEXT_CONTROL) & 1u;
+           engine_register_bit(e, CTXT_SR_CTL, OA_CONTEXT_ENABLE) &&
+           engine_register(e, OA_CONTEXT_CONTROL) & 1u;
 }
 
 static void take_context_values(const struct oa *oa, const struct engine *e, uint64_t values[OA_VALUES],
@@ -132,14 +133,14 @@ void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64
     const enum oa_report which = reports[select] ? reports[select] : reports[0];
     uint64_t values[OA_VALUES];
     uint32_t dw[OA_REPORT_BYTES / 4];
-    oa->witness->cost_ns += REPORT_NS;
+    oa->log->cost.ns += REPORT_NS;
     if (of_context)
         take_context_values(oa, e, values, now_timestamp(oa));
     else
         take_values(oa, values, now_timestamp(oa), oa_gpu_ticks(oa));
     values[OA_RPT_ID] = id | compute_id(e);
     const uint32_t length_dw = oa_report_encode(&oa_reports[which], values, dw);
-    store(e, space, address, dw, length_dw * 4u);
+    engine_store(e, space, address, dw, length_dw * 4u);
 }
 
 /* ---- The buffer ---- */
@@ -207,7 +208,7 @@ static void write_report_with(struct oa *oa, uint32_t reasons, uint64_t timestam
         kind->set_tail(oa, b.tail, oa->faulted ? OA_STATUS_REPORT_LOST : OA_STATUS_BUFFER_OVERFLOW);
         return;
     }
-    oa->witness->cost_ns += REPORT_NS;
+    oa->log->cost.ns += REPORT_NS;
     take_values(oa, values, timestamp, clocks);
     values[OA_RPT_ID] = instead.given ? instead.id : kind->report_id(oa, reasons);
     values[OA_CTX_ID] = instead.given ? instead.context : values[OA_CTX_ID];
@@ -235,9 +236,9 @@ static uint64_t source_id(const struct accessor *by)
 {
     enum { CPU = 1, STREAMERS = 8, MEDIA = 32, SLICE = 8, ENHANCES = 2 };
     static const uint8_t streamers[ENGINE_CLASSES] = {[CLASS_COMPUTE] = 1, [CLASS_COPY] = 2};
-    const struct engine *const e = by->kind == BY_COMMAND ? by->client : NULL;
+    const struct engine *const e = by->kind == ACCESSOR_COMMAND ? by->client : NULL;
     if (!e)
-        return by->kind == BY_CPU ? CPU << 26 : 0;
+        return by->kind == ACCESSOR_CPU ? CPU << 26 : 0;
     const uint64_t i = e->info->instance;
     uint64_t source = STREAMERS + (uint64_t)streamers[e->info->class];
     if (e->info->class == CLASS_VIDEO)
@@ -285,7 +286,7 @@ void oa_buffer_report(struct oa *oa, uint32_t reasons, uint64_t clock)
 /* Time in RC6 until then, which it ends with, if at all. */
 static uint64_t slept_ns(const struct oa *oa, uint64_t at_ns)
 {
-    const uint64_t all_ns = oa->gt->power.rc6_ns, behind_ns = oa->witness->now_ns - at_ns,
+    const uint64_t all_ns = oa->gt->power.rc6_ns, behind_ns = oa->log->now_ns - at_ns,
                    lately_ns = all_ns - oa->clock.rc6_ns;
     return all_ns - (behind_ns < lately_ns ? behind_ns : lately_ns);
 }
@@ -407,7 +408,7 @@ static uint64_t oa_next_event_ns(const void *unit)
 {
     enum { TOGETHER_NS = 250000 };
     const struct oa *oa = unit;
-    const uint64_t now_ns = oa->witness->now_ns, hz = oa->info->timestamp_hz;
+    const uint64_t now_ns = oa->log->now_ns, hz = oa->info->timestamp_hz;
     if (!oa_can_write(oa))
         return UINT64_MAX;
     const uint64_t timestamp = next_timer(oa, engine_ticks(now_ns + TOGETHER_NS, hz)),
@@ -488,8 +489,8 @@ static void fault(void *user, enum space space, uint64_t address, bool write, un
 {
     (void)space, (void)level;
     const struct oa *oa = user;
-    complain_of(oa->witness, SOFTGT_MISTAKE_FAULT, oa->info->name, address,
-                "%s of an address that is not mapped", write ? "write" : "read");
+    report_guest_error(oa->log, SOFTGT_MISTAKE_FAULT, oa->info->name, address,
+                       "%s of an address that is not mapped", write ? "write" : "read");
 }
 
 /* Another context is in an engine, or none; or one comes in. */
@@ -529,7 +530,7 @@ static void frequency_asked(void *user)
 bool oa_create(struct oa *oa, struct memory *memory)
 {
     mmu_init(&oa->mmu, memory, oa, fault);
-    oa->mmu.own_pages =
+    oa->mmu.pf_pages_only =
         true; /* its requests are the physical function's, others' pages out of bounds (SYS-19) */
     settle_inputs(oa);
     for (const struct register_block *const *b = oa->info->blocks; *b; b++)
@@ -552,8 +553,8 @@ bool oa_create(struct oa *oa, struct memory *memory)
 const struct unit_shape oa_shape = {.sections = sections,
                                     .section_count = SECTIONS,
                                     .reset = oa_reset,
-                                    .settle = settle,
+                                    .recompute_derived = settle,
                                     .state = oa_state,
                                     .advance = oa_advance,
-                                    .piece_ns = piece_ns,
+                                    .max_step_ns = piece_ns,
                                     .next_event_ns = oa_next_event_ns};

@@ -242,7 +242,7 @@ struct oa_triggers {
 
 struct oa {
     const struct oa_info *info;
-    struct witness *witness;
+    struct device_log *log;
     struct register_file *mmio;
     struct interrupt *interrupt;
     struct gt *gt;

@@ -16,8 +16,8 @@ static void enable_written(const struct register_access *w)
 #define ALL 0xffffffffu
 #define KEPT(title, at, more, text)                                                                          \
     {                                                                                                        \
-        .name = (title), .offset = (at), .flags = REG_SURVIVES | (more), .writable = ALL, .summary = (text), \
-        .spec = "REN-23, HSW PRM vol 2c"                                                                     \
+        .name = (title), .offset = (at), .flags = REG_SURVIVES_ENGINE_RESET | (more), .writable = ALL,       \
+        .summary = (text), .spec = "REN-23, HSW PRM vol 2c"                                                  \
     }
 #define TRIGGER(kind, more, a, b, c, d, at, text)                                                            \
     KEPT(kind #a, at, more, "Threshold of " text "; from bit 16 on occurrences or duration."),               \
@@ -28,8 +28,9 @@ static void enable_written(const struct register_access *w)
 
 #define EVENT(title, at, more, text, source)                                                                 \
     {                                                                                                        \
-        .name = (title), .offset = (at), .count = 8, .stride = 8, .flags = REG_SURVIVES | (more),            \
-        .writable = ALL, .summary = "Custom event: " text, .spec = source                                    \
+        .name = (title), .offset = (at), .count = 8, .stride = 8,                                            \
+        .flags = REG_SURVIVES_ENGINE_RESET | (more), .writable = ALL, .summary = "Custom event: " text,      \
+        .spec = source                                                                                       \
     }
 #define TRIGGERS(unit, more, start, report, event, source)                                                   \
     TRIGGER(unit "OASTARTTRIG", more, 1, 2, 3, 4, start, "the first start trigger"),                         \
@@ -42,27 +43,27 @@ static void enable_written(const struct register_access *w)
 static const struct reg rows[] = {TRIGGERS("", 0, 0x2710, 0x2740, 0x2770, "REN-24, HSW PRM vol 2c")};
 /* Gen12 has them elsewhere. */
 static const struct reg gen12_rows[] = {
-    TRIGGERS("OAG_", REG_PRIVATE, 0xd900, 0xd920, 0xd940, "REN-24, SYS-19")};
+    TRIGGERS("OAG_", REG_NONPRIV_READ_DENIED, 0xd900, 0xd920, 0xd940, "REN-24, SYS-19")};
 static const struct reg media_rows[] = {
-    TRIGGERS("OAM_", REG_PRIVATE, 0x393000, 0x393020, 0x393040, "SYS-19; Linux, xe_oa_regs")};
+    TRIGGERS("OAM_", REG_NONPRIV_READ_DENIED, 0x393000, 0x393020, 0x393040, "SYS-19; Linux, xe_oa_regs")};
 static const struct reg routing_rows[] = {
     {.name = "GDT_CHICKEN_BITS",
      .offset = 0x9840,
-     .flags = REG_SURVIVES,
+     .flags = REG_SURVIVES_ENGINE_RESET,
      .writable = ALL,
      .after_write = enable_written,
      .summary = "Bit 7: signals are routed; a write begins a list of routes.",
      .spec = "HSW PRM vol 2c"},
     {.name = "NOA_SELECT",
      .offset = 0x9884,
-     .flags = REG_SURVIVES,
+     .flags = REG_SURVIVES_ENGINE_RESET,
      .writable = ALL,
      .after_write = route_written,
      .summary = "Routes of signals: which units' are written.",
      .spec = "ICL PRM vol 2c"},
     {.name = "NOA_WRITE",
      .offset = 0x9888,
-     .flags = REG_SURVIVES,
+     .flags = REG_SURVIVES_ENGINE_RESET,
      .writable = ALL,
      .after_write = route_written,
      .summary = "Routes of signals, a route a write.",
@@ -72,7 +73,7 @@ static const struct reg routing_rows[] = {
 static const struct reg gen11_rows[] = {
     {.name = "RPM_CONFIG1",
      .offset = 0xd04,
-     .flags = REG_SURVIVES,
+     .flags = REG_SURVIVES_ENGINE_RESET,
      .writable = ALL,
      .after_write = enable_written,
      .summary = "Bit 9: signals are routed; a write begins a list of routes.",

@@ -29,8 +29,8 @@ enum { PIECE_NS = 1000000, ACCEPT_NS = 100000000 };
 enum { LOOK_LEAST_NS = 20000, LOOK_MOST_NS = 1000000 };
 /* Whoever holds the device must say which version it speaks, and end what it begins. Later it may be silent
  * for ever, as a machine that stands still is. */
-#define GREETING_NS UINT64_C(5000000000)
-#define MESSAGE_NS  UINT64_C(10000000000)
+#define GREETING_NS     UINT64_C(5000000000)
+#define MESSAGE_COST_NS UINT64_C(10000000000)
 
 void server_say(struct vfio_server *s, const char *format, ...)
 {
@@ -249,7 +249,7 @@ uint64_t server_deadline(struct vfio_server *s, uint64_t now_ns)
         s->partial_since_ns = 0;
     else if (!s->partial_since_ns)
         s->partial_since_ns = now_ns;
-    return s->partial_since_ns ? s->partial_since_ns + MESSAGE_NS : UINT64_MAX;
+    return s->partial_since_ns ? s->partial_since_ns + MESSAGE_COST_NS : UINT64_MAX;
 }
 
 uint64_t server_sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns)

@@ -170,7 +170,7 @@ uint64_t atomic_memory(struct message_context *b, uint64_t address, enum atomic_
         !host && b->parallel_port; /* ports are called with the lock held: what is not there stays so */
     if (alone) {
         b->parallel_port->lock(b->parallel_port->user);
-        host = faulted(e) ? NULL : shared_place(b, address, bytes, writes);
+        host = engine_faulted(e) ? NULL : shared_place(b, address, bytes, writes);
     }
     if (host) {
         do {
@@ -178,13 +178,13 @@ uint64_t atomic_memory(struct message_context *b, uint64_t address, enum atomic_
             old = atomic_apply(operation, bytes, before, source, second, &value);
         } while (writes && !shared_swap(host, bytes, before, value));
         e->totals.stores += writes;
-        count_loaded(e, SPACE_PPGTT, address, bytes);
-        count_stored(e, SPACE_PPGTT, address, writes ? bytes : 0);
-    } else if (!faulted(e)) {
-        load_into(e, SPACE_PPGTT, address, &before, bytes);
+        engine_count_loaded(e, SPACE_PPGTT, address, bytes);
+        engine_count_stored(e, SPACE_PPGTT, address, writes ? bytes : 0);
+    } else if (!engine_faulted(e)) {
+        engine_load_into(e, SPACE_PPGTT, address, &before, bytes);
         old = atomic_apply(operation, bytes, before, source, second, &value);
-        if (writes && !faulted(e))
-            store(e, SPACE_PPGTT, address, &value, bytes);
+        if (writes && !engine_faulted(e))
+            engine_store(e, SPACE_PPGTT, address, &value, bytes);
     }
     if (alone)
         b->parallel_port->unlock(b->parallel_port->user);
@@ -225,7 +225,7 @@ void atomic_message_execute(struct message_context *b, const struct buffer_view 
         if (is_memory(t, offset, a->bytes)) {
             b->memory_accesses += a->operation == ATOMIC_LOAD ? 1 : 2;
             old[n] = atomic_memory(b, t->base + offset, a->operation, a->bytes, source, second);
-            if (faulted(b->engine))
+            if (engine_faulted(b->engine))
                 return;
             continue;
         }

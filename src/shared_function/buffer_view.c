@@ -38,7 +38,7 @@ void buffer_view_load(struct message_context *b, const struct buffer_view *t, ui
     if (t->kind == BUFFER_VIEW_SLM)
         memcpy(to, b->slm + offset, there);
     else
-        load_into(b->engine, SPACE_PPGTT, t->base + offset, to, there);
+        engine_load_into(b->engine, SPACE_PPGTT, t->base + offset, to, there);
 }
 
 void buffer_view_store(struct message_context *b, const struct buffer_view *t, uint64_t offset,
@@ -54,23 +54,24 @@ void buffer_view_store(struct message_context *b, const struct buffer_view *t, u
     if (t->kind == BUFFER_VIEW_SLM)
         memcpy(b->slm + offset, from, there);
     else
-        store(b->engine, SPACE_PPGTT, t->base + offset, from, there);
+        engine_store(b->engine, SPACE_PPGTT, t->base + offset, from, there);
 }
 
 bool surface_state_load(struct message_context *b, uint64_t address, struct surface_state *s)
 {
     s->row = b->surface_state;
     memset(s->dw, 0, sizeof s->dw);
-    return load_into(b->engine, SPACE_PPGTT, address, s->dw,
-                     s->row->min_dwords < SURFACE_STATE_DW ? s->row->min_dwords * sizeof *s->dw
-                                                           : sizeof s->dw);
+    return engine_load_into(b->engine, SPACE_PPGTT, address, s->dw,
+                            s->row->min_dwords < SURFACE_STATE_DW ? s->row->min_dwords * sizeof *s->dw
+                                                                  : sizeof s->dw);
 }
 
 bool binding_table_surface(struct message_context *b, uint32_t index, struct surface_state *s)
 {
     enum { ENTRY_BYTES = 4 };
     uint32_t entry;
-    return load_into(b->engine, SPACE_PPGTT, b->binding_table + index * ENTRY_BYTES, &entry, sizeof entry) &&
+    return engine_load_into(b->engine, SPACE_PPGTT, b->binding_table + index * ENTRY_BYTES, &entry,
+                            sizeof entry) &&
            surface_state_load(b, b->surface_state_base + surface_pointer(b, entry), s);
 }
 
@@ -86,7 +87,7 @@ static struct buffer_view make_target(const struct message_context *b, const str
 {
     struct buffer_view t = {
         .kind = BUFFER_VIEW_MEMORY,
-        .base = field_at(&s->row->places[SURFACE_BASE_ADDRESS], s->dw, SURFACE_STATE_DW),
+        .base = field_read(&s->row->places[SURFACE_BASE_ADDRESS], s->dw, SURFACE_STATE_DW),
     };
     const uint64_t pitch_bytes = surface_field(s, SURFACE_PITCH) + 1u;
     switch (surface_field(s, SURFACE_TYPE)) {
@@ -133,8 +134,9 @@ static bool is_same(const uint32_t *dw, const void *state)
 static bool is_known(const struct message_context *b, const struct binding_table_cache_entry *known,
                      uint32_t index)
 {
-    return known->entry_host && known->tlb_changes == b->engine->mmu.changes && known->index == index &&
-           known->binding_table == b->binding_table && known->surface_state_base == b->surface_state_base;
+    return known->entry_host && known->tlb_changes == b->engine->mmu.tlb_generation &&
+           known->index == index && known->binding_table == b->binding_table &&
+           known->surface_state_base == b->surface_state_base;
 }
 
 /* The host's bytes of the state that an index names, if the TLB has them and the entry. */
@@ -152,7 +154,7 @@ static const void *state_of(struct message_context *b, struct binding_table_cach
     memcpy(&entry, at, sizeof entry);
     if (!was_known || entry != known->entry)
         *known = (struct binding_table_cache_entry){
-            .tlb_changes = mmu->changes,
+            .tlb_changes = mmu->tlb_generation,
             .binding_table = b->binding_table,
             .surface_state_base = b->surface_state_base,
             .entry_host = at,

@@ -75,7 +75,7 @@ static bool is_inside(const struct message_context *b, const struct buffer_view 
         return false;
     if (t->kind == BUFFER_VIEW_SLM) /* of higher bits the other way knows */
         return high < UINT64_C(1) << 16;
-    return t->kind == BUFFER_VIEW_MEMORY && !(writes && tracing(b->engine->witness, SOFTGT_TRACE_MEMORY));
+    return t->kind == BUFFER_VIEW_MEMORY && !(writes && tracing(b->engine->log, SOFTGT_TRACE_MEMORY));
 }
 
 /* The host's bytes of what is inside, if they are on one page that the TLB has, or in local memory. */
@@ -101,9 +101,9 @@ static void count_transfer(struct message_context *b, const struct buffer_view *
                                mmu_page_bit(u, SPACE_PPGTT, t->base + offset + bytes - 1u);
         b->engine->totals.stores += count;
         b->stores_outside_kernels += b->kernel_pages & pages ? 0 : count;
-        count_stored(b->engine, SPACE_PPGTT, t->base + offset, count * e->bytes);
+        engine_count_stored(b->engine, SPACE_PPGTT, t->base + offset, count * e->bytes);
     } else {
-        count_loaded(b->engine, SPACE_PPGTT, t->base + offset, count * e->bytes);
+        engine_count_loaded(b->engine, SPACE_PPGTT, t->base + offset, count * e->bytes);
     }
 }
 
@@ -261,7 +261,8 @@ static bool find_page_parts(struct message_context *b, uint64_t address, uint64_
         return p->at[0] != NULL;
     p->at[1] = page_host(u, next, p->bytes[1], writes);
     return p->at[1] && mmu_cached(u, SPACE_PPGTT, address, p->bytes[0], writes) &&
-           (!u->tells_local || mmu_is_local(u, SPACE_PPGTT, address) == mmu_is_local(u, SPACE_PPGTT, next));
+           (!u->accounts_local ||
+            mmu_is_local(u, SPACE_PPGTT, address) == mmu_is_local(u, SPACE_PPGTT, next));
 }
 
 static void copy_page_parts(const struct page_parts *p, uint8_t *copy, bool writes)
@@ -373,7 +374,7 @@ void transfer_elements(struct message_context *b, const struct eu_send *m, const
             continue;
         FOR_EACH_CHANNEL(n, c.mask) {
             transfer_element(b, m, t, c.offset[n] + i * e->bytes, at, n * e->in_register, e);
-            if (faulted(b->engine))
+            if (engine_faulted(b->engine))
                 return;
         }
         at += e->step;

@@ -50,7 +50,8 @@ void fast_clear_init(const struct message_context *b, struct image *i)
         i->surface.aux_table = engine_aux_table(b->engine);
         return;
     }
-    i->ccs.base = field_at(&s->row->places[SURFACE_AUXILIARY_SURFACE_BASE_ADDRESS], s->dw, SURFACE_STATE_DW);
+    i->ccs.base =
+        field_read(&s->row->places[SURFACE_AUXILIARY_SURFACE_BASE_ADDRESS], s->dw, SURFACE_STATE_DW);
     i->ccs.pitch_bytes = surface_field(s, SURFACE_AUXILIARY_SURFACE_PITCH) + 1u;
     i->ccs.qpitch = surface_field(s, SURFACE_AUXILIARY_SURFACE_QPITCH) * ROWS;
 }
@@ -80,7 +81,8 @@ void fast_clear_level(struct image *i, uint32_t level)
 
 bool fast_clear_is_present(struct message_context *b, const struct image *i)
 {
-    return by_address(i) ? ccs_there(&b->engine->mmu, &i->surface, i->surface.base) : i->ccs.kind != CCS_NONE;
+    return by_address(i) ? ccs_exists(&b->engine->mmu, &i->surface, i->surface.base)
+                         : i->ccs.kind != CCS_NONE;
 }
 
 bool fast_clear_color(struct message_context *b, const struct image *i, union softgt_color *color)
@@ -88,8 +90,8 @@ bool fast_clear_color(struct message_context *b, const struct image *i, union so
     const struct surface_state *const s = &i->state;
     *color = (union softgt_color){.u = {0}};
     if (surface_field(s, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE)) {
-        const uint64_t at = field_at(&s->row->places[SURFACE_CLEAR_VALUE_ADDRESS], s->dw, SURFACE_STATE_DW);
-        return load_into(b->engine, SPACE_PPGTT, at, color->u, sizeof color->u);
+        const uint64_t at = field_read(&s->row->places[SURFACE_CLEAR_VALUE_ADDRESS], s->dw, SURFACE_STATE_DW);
+        return engine_load_into(b->engine, SPACE_PPGTT, at, color->u, sizeof color->u);
     }
     for (unsigned n = 0; n < 4; n++) { /* up to Gen8 a bit each, 1 as the format has it */
         const struct field *const field = &s->row->by_role[SURFACE_RED_CLEAR_COLOR + n];
@@ -157,7 +159,7 @@ bool fast_clear_is_cleared(struct message_context *b, const struct image *i, con
         const unsigned n = state_of(i, address, &mask);
         return (ccs_state(&b->engine->mmu, &i->surface, address, n) & mask) == (CCS_CLEARED & mask);
     }
-    load_into(b->engine, SPACE_PPGTT, element_of(i, at, &bit), &byte, sizeof byte);
+    engine_load_into(b->engine, SPACE_PPGTT, element_of(i, at, &bit), &byte, sizeof byte);
     return i->ccs.kind == CCS_PAIRS ? (byte >> bit & CLEARED_PAIR) == CLEARED_PAIR : byte >> bit & 1u;
 }
 
@@ -177,10 +179,10 @@ void fast_clear_set_block(struct message_context *b, const struct image *i, cons
     }
     const uint64_t element = element_of(i, at, &bit);
     mask = (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
-    if (!load_into(b->engine, SPACE_PPGTT, element, &byte, sizeof byte))
+    if (!engine_load_into(b->engine, SPACE_PPGTT, element, &byte, sizeof byte))
         return;
     byte = (uint8_t)(cleared ? byte | mask : byte & ~mask);
-    store(b->engine, SPACE_PPGTT, element, &byte, sizeof byte);
+    engine_store(b->engine, SPACE_PPGTT, element, &byte, sizeof byte);
 }
 
 bool fast_clear_expand(struct message_context *b, const struct image *i, const uint32_t at[3])
@@ -191,17 +193,17 @@ bool fast_clear_expand(struct message_context *b, const struct image *i, const u
     const unsigned bytes = image_pixel_address(i, at, &address);
     const uint32_t offsets = block_offsets(i);
     if (!bytes || !fast_clear_is_cleared(b, i, at, address))
-        return !faulted(b->engine);
+        return !engine_faulted(b->engine);
     if (!fast_clear_color(b, i, &color))
         return false;
     for (unsigned n = 0; n < sizeof line; n += bytes)
         softgt_pixel_encode(i->format, &color, line + n);
     for (uint32_t offset = 0; offset <= offsets; offset += sizeof line)
         if (!(offset & ~offsets))
-            store(b->engine, SPACE_PPGTT, (address & ~(uint64_t)offsets) + offset, line, sizeof line);
-    if (!faulted(b->engine))
+            engine_store(b->engine, SPACE_PPGTT, (address & ~(uint64_t)offsets) + offset, line, sizeof line);
+    if (!engine_faulted(b->engine))
         fast_clear_set_block(b, i, at, address, false);
-    return !faulted(b->engine);
+    return !engine_faulted(b->engine);
 }
 
 bool fast_clear_needs_exclusive(struct message_context *b, const struct image *i, const uint32_t at[3])
@@ -229,7 +231,7 @@ enum { CONVERTED_AT = 16, CONVERTED_BYTES = 8 };
 static bool has_converted(const struct image *i, uint64_t *at)
 {
     const struct surface_state *const s = &i->state;
-    *at = field_at(&s->row->places[SURFACE_CLEAR_VALUE_ADDRESS], s->dw, SURFACE_STATE_DW) + CONVERTED_AT;
+    *at = field_read(&s->row->places[SURFACE_CLEAR_VALUE_ADDRESS], s->dw, SURFACE_STATE_DW) + CONVERTED_AT;
     return surface_field(s, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE) && i->format->bytes <= CONVERTED_BYTES;
 }
 
@@ -243,8 +245,8 @@ bool fast_clear_convert(struct message_context *b, const struct image *i)
     if (!fast_clear_color(b, i, &color))
         return false;
     encode_linear(i, &color, pixel);
-    store(b->engine, SPACE_PPGTT, at, pixel, CONVERTED_BYTES);
-    return !faulted(b->engine);
+    engine_store(b->engine, SPACE_PPGTT, at, pixel, CONVERTED_BYTES);
+    return !engine_faulted(b->engine);
 }
 
 bool fast_clear_pixel(struct message_context *b, const struct image *i, uint8_t *pixel)
@@ -252,7 +254,7 @@ bool fast_clear_pixel(struct message_context *b, const struct image *i, uint8_t 
     union softgt_color color;
     uint64_t at;
     if (has_converted(i, &at))
-        return load_into(b->engine, SPACE_PPGTT, at, pixel, i->format->bytes);
+        return engine_load_into(b->engine, SPACE_PPGTT, at, pixel, i->format->bytes);
     if (!fast_clear_color(b, i, &color))
         return false;
     encode_linear(i, &color, pixel);

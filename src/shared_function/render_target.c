@@ -117,7 +117,7 @@ static bool combine(struct message_context *b, const struct image *i, const uint
                           (table & 1u ? ~s & ~d : 0));
     }
     softgt_pixel_decode(i->format, to, color);
-    return !faulted(b->engine);
+    return !engine_faulted(b->engine);
 }
 
 /* To the range that the state names, or to what the format holds; integers stay. */

@@ -145,14 +145,14 @@ enum eu_answer shared_function_send(struct message_context *b, const struct eu_i
     const uint64_t cost = MESSAGE_INSTRUCTIONS + (uint64_t)b->sampled_levels * SAMPLE_INSTRUCTIONS +
                           b->memory_accesses / ACCESSES_AN_INSTRUCTION;
     b->cost += cost;
-    budget_take(budget, cost);
+    budget_charge(budget, cost);
     count_message(b);
     if (!known) {
         if (!b->error_text)
             b->error_text = "a message whose descriptor means nothing";
         return EU_SEND_FAULT;
     }
-    if (faulted(b->engine)) {
+    if (engine_faulted(b->engine)) {
         b->error_text = "a page fault";
         return EU_SEND_FAULT;
     }

@@ -376,7 +376,7 @@ enum {
 
 static inline uint32_t surface_field(const struct surface_state *s, unsigned role)
 {
-    return (uint32_t)field_at(&s->row->places[role], s->dw, SURFACE_STATE_DW);
+    return (uint32_t)field_read(&s->row->places[role], s->dw, SURFACE_STATE_DW);
 }
 
 /* Of an entry of a binding table: in 32 bytes where the state is that short, else in 64. */

@@ -217,8 +217,8 @@ void gpu_start_engine(struct shim_device *g, unsigned i)
         driver_enable_execlists(&w, e);
         gpu_write_registers(g, &w);
     }
-    for (unsigned n = 0; e->opened && e->opened[n]; n++)
-        gpu_write_register(g, e->mmio_base + FORCE_TO_NONPRIV + n * 4, e->opened[n]);
+    for (unsigned n = 0; e->default_whitelist && e->default_whitelist[n]; n++)
+        gpu_write_register(g, e->mmio_base + FORCE_TO_NONPRIV + n * 4, e->default_whitelist[n]);
     g->engines[i].loaded_vm = NULL;
 }
 
@@ -371,7 +371,7 @@ static struct shim_device *shim_device_create(const char *folder)
             if (g->eu_trace.limit && softgt_watch_threads(g->device, &hooks) != 0)
                 shim_log(g, EXEC_TROUBLE, "there is no memory to trace threads");
             g->sheet = g->device->sheet;
-            const bool local = g->sheet->memory.format->tables == MEMORY_LOCAL;
+            const bool local = g->sheet->memory.format->table_memory == MEMORY_LOCAL;
             const uint64_t tables = local ? PAGE_BYTES : TABLES_BUS,
                            bytes = local ? g->local_bytes / LOCAL_TABLES_FRACTION - PAGE_BYTES : TABLES_BYTES,
                            bare = g->options.driver == EXEC_XE ? bytes / 2 / PAGE_BYTES * PAGE_BYTES : 0;

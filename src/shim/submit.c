@@ -320,7 +320,7 @@ static bool check_engine(struct shim_device *g, unsigned engine, uint64_t share_
     struct softgt_engine_status s;
     if (!first || !first->is_running || !softgt_engine_status(g->device, engine, &s))
         return false;
-    if (s.state == SOFTGT_ENGINE_IDLE && g->device->engines[engine].parse.wake)
+    if (s.state == SOFTGT_ENGINE_IDLE && g->device->engines[engine].parse.reschedule)
         return false; /* others' turns came first: it has not begun */
     struct gpu_job *const r = running_job(g, engine);
     if (s.state == SOFTGT_ENGINE_IDLE) {

@@ -170,7 +170,7 @@ bool dumper_create(struct dumper *d, const struct command_set *set, const struct
     if (!ok)
         dumper_destroy(d);
     else /* the slack is copied, never shown */
-        memset(d->ready.bytes + d->ready.length, 0, d->ready.room - d->ready.length);
+        memset(d->ready.bytes + d->ready.length, 0, d->ready.capacity - d->ready.length);
     return ok;
 }
 

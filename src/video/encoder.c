@@ -98,10 +98,10 @@ static const struct state_field surroundings_fields[] = {
 static const struct cabac cabac_initial = {.range = 510, .begins = 1};
 
 const struct section encoder_sections[ENCODER_SECTIONS] = {
-    SECTION(struct encoder, position, 1, OUTLIVES_NOTHING, position_fields, NULL),
-    SECTION(struct encoder, cabac, 1, OUTLIVES_NOTHING, cabac_fields, &cabac_initial),
-    SECTION(struct encoder, slice, 1, OUTLIVES_NOTHING, slice_fields, NULL),
-    SECTION(struct encoder, neighbours, 2, OUTLIVES_NOTHING, surroundings_fields, NULL),
+    SECTION(struct encoder, position, 1, SURVIVES_NOTHING, position_fields, NULL),
+    SECTION(struct encoder, cabac, 1, SURVIVES_NOTHING, cabac_fields, &cabac_initial),
+    SECTION(struct encoder, slice, 1, SURVIVES_NOTHING, slice_fields, NULL),
+    SECTION(struct encoder, neighbours, 2, SURVIVES_NOTHING, surroundings_fields, NULL),
 };
 
 static void encoder_reset(void *unit, enum reset_scope scope)
@@ -120,21 +120,21 @@ static void encoder_state(void *unit, struct state *s)
 static uint32_t save_context(struct encoder *c, uint32_t *dw)
 {
     struct encoder after_reset = *c;
-    struct state s = {.saving = true, .out = (uint8_t *)dw, .size = CODEC_DW * sizeof *dw};
+    struct state s = {.saving = true, .output = (uint8_t *)dw, .size = CODEC_DW * sizeof *dw};
     encoder_reset(&after_reset, RESET_ENGINE);
     if (memcmp(&after_reset, c, sizeof *c) == 0)
         return 0;
     memset(dw, 0, s.size);
     encoder_state(c, &s);
-    assert(s.at <= s.size);
-    return (uint32_t)((s.at + sizeof *dw - 1u) / sizeof *dw);
+    assert(s.offset <= s.size);
+    return (uint32_t)((s.offset + sizeof *dw - 1u) / sizeof *dw);
 }
 
 /* All of it, or nothing: it is guest memory. */
 static bool load_context(struct encoder *c, const uint32_t *dw, uint32_t bitstream_counter_add)
 {
     struct encoder loaded = *c;
-    struct state s = {.in = (const uint8_t *)dw, .size = bitstream_counter_add * sizeof *dw};
+    struct state s = {.input = (const uint8_t *)dw, .size = bitstream_counter_add * sizeof *dw};
     encoder_state(&loaded, &s);
     if (s.failed)
         return false;
@@ -208,11 +208,11 @@ void encoder_begin_picture(struct encoder *c)
     if (!encodes(c))
         return;
     if (mfx_field(c, PIPE_MODE_SELECT, MODE_STREAM_OUT_ENABLE))
-        complain(c->engine->witness, SOFTGT_NOT_MODELLED, c->engine->info->name,
-                 c->engine->parse.command_address,
-                 "MFX_PIPE_MODE_SELECT with stream-out: nothing of it is written");
+        report_error(c->engine->log, SOFTGT_NOT_MODELLED, c->engine->info->name,
+                     c->engine->parse.command_address,
+                     "MFX_PIPE_MODE_SELECT with stream-out: nothing of it is written");
     sections_reset(encoder_sections, ENCODER_SECTIONS, c, RESET_ENGINE);
-    c->engine->witness->cost_ns += BEGIN_NS;
+    c->engine->log->cost.ns += BEGIN_NS;
     engine_register_set(c->engine, MFC_BITSTREAM_SE_BITCOUNT, 0);
     engine_register_set(c->engine, MFC_AVC_CABAC_INSERTION_COUNT, 0);
     engine_register_set(c->engine, MFC_AVC_MINSIZE_PADDING_COUNT, 0);
@@ -245,7 +245,7 @@ void encoder_begin_slice(struct encoder *c)
         c->position.partial = c->position.partial_bits = 0;
     }
     s->in_picture = true;
-    c->engine->witness->cost_ns += BEGIN_NS;
+    c->engine->log->cost.ns += BEGIN_NS;
 }
 
 /* The bytes of the start code that the inserted data begin with: zeros, and a one. */
@@ -265,16 +265,16 @@ enum outcome encoder_insert_object(struct encoder *c, struct execution *x)
     if (!encodes(c))
         return OUTCOME_DONE;
     const uint32_t size_dw = x->length_dw - DATA_DW < MOST_DW ? x->length_dw - DATA_DW : MOST_DW,
-                   offset = (uint32_t)get(x, INSERT_DATA_BYTE_OFFSET),
-                   last = (uint32_t)get(x, INSERT_DATA_BITS_IN_LAST_DW),
+                   offset = (uint32_t)command_field(x, INSERT_DATA_BYTE_OFFSET),
+                   last = (uint32_t)command_field(x, INSERT_DATA_BITS_IN_LAST_DW),
                    last_bits = last && last < 32 ? last : 32;
     memcpy(dw, x->dw + DATA_DW, size_dw * 4u);
     const bool before = s->phase <= SLICE_PHASE_HEADER,
                wanted = s->phase == SLICE_PHASE_NONE ||
                         mfx_field(c, SLICE, before ? SLICE_HEADER_PRESENT_FLAG : SLICE_TAIL_PRESENT_FLAG);
-    struct bits b = bitstream_begin(c, get(x, INSERT_EMULATION_FLAG));
-    b.unguarded = (uint32_t)get(x, INSERT_SKIP_EMULATION_BYTE_COUNT);
-    if (get(x, INSERT_BITSTREAM_START_RESET)) {
+    struct bits b = bitstream_begin(c, command_field(x, INSERT_EMULATION_FLAG));
+    b.unguarded = (uint32_t)command_field(x, INSERT_SKIP_EMULATION_BYTE_COUNT);
+    if (command_field(x, INSERT_BITSTREAM_START_RESET)) {
         c->position.at = mfx_field(c, SLICE, SLICE_INDIRECT_PAK_BSE_DATA_START_ADDRESS);
         c->position.partial = c->position.partial_bits = c->position.zeros = 0;
     }
@@ -282,7 +282,7 @@ enum outcome encoder_insert_object(struct encoder *c, struct execution *x)
     const uint32_t bits = size_dw ? (size_dw - 1u) * 32u + last_bits : 0;
     if (wanted && bits > offset * 8u) {
         const uint32_t bitstream_counter_add = bits - offset * 8u;
-        if (get(x, INSERT_LAST_HEADER_FLAG) && before)
+        if (command_field(x, INSERT_LAST_HEADER_FLAG) && before)
             s->nal_start_byte =
                 c->position.bytes + start_code_bytes(bytes, (bitstream_counter_add + 7u) / 8u);
         for (uint32_t i = 0; i < bitstream_counter_add / 8u; i++)
@@ -291,12 +291,12 @@ enum outcome encoder_insert_object(struct encoder *c, struct execution *x)
             bits_put(&b, (uint32_t)bytes[bitstream_counter_add / 8u] >> (8u - bitstream_counter_add % 8u),
                      bitstream_counter_add % 8u);
     }
-    if (get(x, INSERT_END_OF_SLICE_FLAG)) {
+    if (command_field(x, INSERT_END_OF_SLICE_FLAG)) {
         bits_align(&b);
         s->phase = SLICE_PHASE_NONE;
     }
     bitstream_end(c, &b);
-    c->engine->witness->cost_ns += (uint64_t)size_dw * 4u * INSERTED_BYTE_NS;
+    c->engine->log->cost.ns += (uint64_t)size_dw * 4u * INSERTED_BYTE_NS;
     return OUTCOME_DONE;
 }
 
@@ -371,9 +371,9 @@ static uint32_t reference_of(const struct encoder *c)
     enum { FIRST_DW = 2, BUFFERS_DW = 7, NOT_THERE = 0x80 };
     const struct command *row;
     uint32_t list_dw, buffers_dw;
-    const uint32_t *const list = pipeline_kept(&c->engine->pipeline, REFERENCES, &row, &list_dw),
+    const uint32_t *const list = pipeline_command(&c->engine->pipeline, REFERENCES, &row, &list_dw),
                           *const buffers =
-                              pipeline_kept(&c->engine->pipeline, PIPE_BUFFERS, &row, &buffers_dw);
+                              pipeline_command(&c->engine->pipeline, PIPE_BUFFERS, &row, &buffers_dw);
     if (!list || !buffers || list[FIRST_DW] & NOT_THERE)
         return 0;
     const uint32_t at = BUFFERS_DW + (list[FIRST_DW] >> 1 & 15u);
@@ -385,20 +385,20 @@ static const char *macroblock_unsupported(const struct encoder *c, const struct 
     enum { MODE_8X8 = 1, I_PCM = 25, L0_16X16 = 1 };
     const uint32_t width = mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH),
                    height = mfx_field(c, IMAGE, IMAGE_FRAME_HEIGHT),
-                   at = (uint32_t)get(x, PAK_HORIZONTAL_ORIGIN) +
-                        (uint32_t)get(x, PAK_VERTICAL_ORIGIN) * width;
-    if (!get(x, PAK_INTRA_MB_FLAG) && !predicts(c))
+                   at = (uint32_t)command_field(x, PAK_HORIZONTAL_ORIGIN) +
+                        (uint32_t)command_field(x, PAK_VERTICAL_ORIGIN) * width;
+    if (!command_field(x, PAK_INTRA_MB_FLAG) && !predicts(c))
         return "inter prediction in an I slice";
-    if (!get(x, PAK_INTRA_MB_FLAG) && !get(x, PAK_SKIP_MB_FLAG) &&
-        (get(x, PAK_MB_TYPE) != L0_16X16 || get(x, PAK_INTER_MB_MODE)))
+    if (!command_field(x, PAK_INTRA_MB_FLAG) && !command_field(x, PAK_SKIP_MB_FLAG) &&
+        (command_field(x, PAK_MB_TYPE) != L0_16X16 || command_field(x, PAK_INTER_MB_MODE)))
         return "a partition that is not 16x16";
-    if (!get(x, PAK_INTRA_MB_FLAG) && !reference_of(c))
+    if (!command_field(x, PAK_INTRA_MB_FLAG) && !reference_of(c))
         return "a reference picture that is not there";
-    if (get(x, PAK_MB_TYPE) != I_PCM &&
-        (get(x, PAK_TRANSFORM_8X8_FLAG) ||
-         (get(x, PAK_INTRA_MB_FLAG) && get(x, PAK_INTRA_MB_MODE) == MODE_8X8)))
+    if (command_field(x, PAK_MB_TYPE) != I_PCM &&
+        (command_field(x, PAK_TRANSFORM_8X8_FLAG) ||
+         (command_field(x, PAK_INTRA_MB_FLAG) && command_field(x, PAK_INTRA_MB_MODE) == MODE_8X8)))
         return "the 8x8 transform";
-    if (get(x, PAK_HORIZONTAL_ORIGIN) >= width || get(x, PAK_VERTICAL_ORIGIN) >= height ||
+    if (command_field(x, PAK_HORIZONTAL_ORIGIN) >= width || command_field(x, PAK_VERTICAL_ORIGIN) >= height ||
         at != c->slice.next_macroblock)
         return "a place that is not next in its slice";
     return NULL;
@@ -409,11 +409,11 @@ static void read_scaling(const struct encoder *c, unsigned which, struct scaling
     enum { WEIGHTS_DW = 2, FORWARD_DW = 1, FLAT = 16, FLAT_FORWARD = 4096 };
     const struct command *row;
     uint32_t length_dw = 0;
-    const uint32_t *dw = pipeline_kept(&c->engine->pipeline, MATRICES, &row, &length_dw);
+    const uint32_t *dw = pipeline_command(&c->engine->pipeline, MATRICES, &row, &length_dw);
     const bool weighted = dw && dw[1] >> which & 1u && length_dw >= WEIGHTS_DW + (which + 1u) * 4u;
     for (unsigned i = 0; i < 16; i++)
         s->weight[i] = weighted ? (uint8_t)(dw[WEIGHTS_DW + which * 4u + i / 4u] >> i % 4u * 8u) : FLAT;
-    dw = pipeline_kept(&c->engine->pipeline, FORWARD_MATRICES, &row, &length_dw);
+    dw = pipeline_command(&c->engine->pipeline, FORWARD_MATRICES, &row, &length_dw);
     const bool forward = dw && length_dw >= FORWARD_DW + (which + 1u) * 8u;
     for (unsigned i = 0; i < 16; i++) { /* columns, two to a dword */
         const unsigned at = (i & 3u) * 4u + (i >> 2);
@@ -556,14 +556,14 @@ static void read_vector(const struct encoder *c, const struct execution *x, stru
 {
     const uint32_t base = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_MV_OBJECT_BASE_ADDRESS),
                    end = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_MV_OBJECT_ACCESS_UPPER_BOUND),
-                   at = base + (uint32_t)get(x, PAK_INDIRECT_PAK_MV_DATA_START_ADDRESS_OFFSET);
+                   at = base + (uint32_t)command_field(x, PAK_INDIRECT_PAK_MV_DATA_START_ADDRESS_OFFSET);
     predict_vector(n, m->kind == MB_SKIPPED, m->predicted);
     memcpy(m->vector, m->predicted, sizeof m->vector);
     if (m->kind == MB_SKIPPED)
         return;
     memset(m->vector, 0, sizeof m->vector);
     if (!end || at < end)
-        load_into(c->engine, SPACE_PPGTT, at, m->vector, sizeof m->vector);
+        engine_load_into(c->engine, SPACE_PPGTT, at, m->vector, sizeof m->vector);
 }
 
 /* A macroblock without coefficients that moves as P_Skip does becomes one. */
@@ -571,7 +571,7 @@ static void convert_to_skip(const struct encoder *c, const struct execution *x, 
                             const struct vector_neighbours *n)
 {
     int16_t skip[2];
-    if (m->now.pattern || get(x, PAK_MB_SKIP_CONVERSION_DISABLE) ||
+    if (m->now.pattern || command_field(x, PAK_MB_SKIP_CONVERSION_DISABLE) ||
         mfx_field(c, SLICE, SLICE_MB_TYPE_SKIP_CONVERSION_DISABLE))
         return;
     predict_vector(n, true, skip);
@@ -679,19 +679,19 @@ static void read_macroblock(const struct encoder *c, const struct execution *x, 
     enum { I_PCM = 25, INTRA_ROUNDING = 5, INTER_ROUNDING = 3 };
     const struct slice_context *const s = &c->slice;
     const uint32_t width = mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH),
-                   across = (uint32_t)get(x, PAK_HORIZONTAL_ORIGIN), here = s->next_macroblock;
-    const uint64_t modes = get(x, PAK_LUMA_INTRA_PREDICTION_MODES);
-    const uint32_t qp = (uint32_t)get(x, PAK_QP_PRIME_Y);
+                   across = (uint32_t)command_field(x, PAK_HORIZONTAL_ORIGIN), here = s->next_macroblock;
+    const uint64_t modes = command_field(x, PAK_LUMA_INTRA_PREDICTION_MODES);
+    const uint32_t qp = (uint32_t)command_field(x, PAK_QP_PRIME_Y);
     static const uint8_t kinds[4] = {MB_16X16, MB_4X4, MB_4X4, MB_PCM};
-    const bool intra = get(x, PAK_INTRA_MB_FLAG);
-    m->kind = !intra                         ? (get(x, PAK_SKIP_MB_FLAG) ? MB_SKIPPED : MB_INTER)
-              : get(x, PAK_MB_TYPE) == I_PCM ? MB_PCM
-                                             : kinds[get(x, PAK_INTRA_MB_MODE)];
+    const bool intra = command_field(x, PAK_INTRA_MB_FLAG);
+    m->kind = !intra ? (command_field(x, PAK_SKIP_MB_FLAG) ? MB_SKIPPED : MB_INTER)
+              : command_field(x, PAK_MB_TYPE) == I_PCM ? MB_PCM
+                                                       : kinds[command_field(x, PAK_INTRA_MB_MODE)];
     for (unsigned i = 0; i < 16; i++) {
         const unsigned mode = (unsigned)(modes >> 4u * i) & 15u;
         m->modes[i] = (uint8_t)(m->kind == MB_16X16 ? mode & 3u : mode > 8 ? MODE_DC_4X4 : mode);
     }
-    m->chroma_mode = (uint8_t)(intra ? get(x, PAK_CHROMA_INTRA_PREDICTION_MODE) : 0);
+    m->chroma_mode = (uint8_t)(intra ? command_field(x, PAK_CHROMA_INTRA_PREDICTION_MODE) : 0);
     m->qp = (uint8_t)(qp > 51 ? 51 : qp);
     m->chroma_qp[0] = avc_chroma_qp(m->qp, mfx_field(c, IMAGE, IMAGE_FIRST_CHROMA_QP_OFFSET));
     m->chroma_qp[1] = avc_chroma_qp(m->qp, mfx_field(c, IMAGE, IMAGE_SECOND_CHROMA_QP_OFFSET));
@@ -699,12 +699,12 @@ static void read_macroblock(const struct encoder *c, const struct execution *x, 
                       ? (uint8_t)(mfx_field(c, SLICE, intra ? SLICE_ROUND_INTRA : SLICE_ROUND_INTER) + 1u)
                   : intra ? INTRA_ROUNDING
                           : INTER_ROUNDING;
-    m->dc_mask = (uint8_t)((get(x, PAK_DC_BLOCK_CODED_Y_FLAG) ? DC_LUMA : 0u) |
-                           (get(x, PAK_DC_BLOCK_CODED_CB_FLAG) ? DC_CB : 0u) |
-                           (get(x, PAK_DC_BLOCK_CODED_CR_FLAG) ? DC_CR : 0u));
-    m->luma_mask = (uint16_t)get(x, PAK_CODED_BLOCK_PATTERN_Y);
-    m->chroma_mask[0] = (uint8_t)get(x, PAK_CODED_BLOCK_PATTERN_CB) & 15u;
-    m->chroma_mask[1] = (uint8_t)get(x, PAK_CODED_BLOCK_PATTERN_CR) & 15u;
+    m->dc_mask = (uint8_t)((command_field(x, PAK_DC_BLOCK_CODED_Y_FLAG) ? DC_LUMA : 0u) |
+                           (command_field(x, PAK_DC_BLOCK_CODED_CB_FLAG) ? DC_CB : 0u) |
+                           (command_field(x, PAK_DC_BLOCK_CODED_CR_FLAG) ? DC_CR : 0u));
+    m->luma_mask = (uint16_t)command_field(x, PAK_CODED_BLOCK_PATTERN_Y);
+    m->chroma_mask[0] = (uint8_t)command_field(x, PAK_CODED_BLOCK_PATTERN_CB) & 15u;
+    m->chroma_mask[1] = (uint8_t)command_field(x, PAK_CODED_BLOCK_PATTERN_CR) & 15u;
     if (m->kind == MB_SKIPPED)
         m->dc_mask = m->chroma_mask[0] = m->chroma_mask[1] = 0, m->luma_mask = 0;
     m->available =
@@ -762,7 +762,7 @@ static enum outcome write_padding(struct encoder *c, struct execution *x)
     bits_flush(&b);
     bitstream_counter_add(c, MFC_AVC_CABAC_INSERTION_COUNT, words);
     bitstream_counter_add(c, MFC_AVC_MINSIZE_PADDING_COUNT, padding);
-    c->engine->witness->cost_ns += FILL_NS;
+    c->engine->log->cost.ns += FILL_NS;
     x->progress = s->zero_word_bytes_left || s->cabac_zero_padding_bytes;
     return x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
 }
@@ -806,16 +806,16 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
     if (runs && !lack)
         lack = macroblock_unsupported(c, x);
     if (lack) {
-        complain(e->witness, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
-                 "MFC_AVC_PAK_OBJECT with %s: counted, and what follows of its slice is left out", lack);
+        report_error(e->log, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
+                     "MFC_AVC_PAK_OBJECT with %s: counted, and what follows of its slice is left out", lack);
         s->phase = SLICE_PHASE_ABANDONED;
     }
     if (!runs || lack) {
         e->totals.draws_left++;
         return OUTCOME_DONE;
     }
-    const uint32_t across = (uint32_t)get(x, PAK_HORIZONTAL_ORIGIN),
-                   down = (uint32_t)get(x, PAK_VERTICAL_ORIGIN);
+    const uint32_t across = (uint32_t)command_field(x, PAK_HORIZONTAL_ORIGIN),
+                   down = (uint32_t)command_field(x, PAK_VERTICAL_ORIGIN);
     const uint64_t bins = c->cabac.bins;
     struct macroblock m = {0};
     struct scaling scaling[3];
@@ -846,7 +846,7 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
         m.now.vector[i] = m.vector[i];
         m.now.vector_delta[i] = m.kind == MB_INTER ? size_of(m.vector[i] - m.predicted[i]) : 0;
     }
-    write_macroblock(c, &m, across, get(x, PAK_LAST_MB_FLAG));
+    write_macroblock(c, &m, across, command_field(x, PAK_LAST_MB_FLAG));
     m.now.qp = (uint8_t)(m.kind == MB_PCM ? 0 : s->qp);
     if (mfx_field(c, PIPE_MODE_SELECT, MODE_PRE_DEBLOCKING_OUTPUT_ENABLE)) {
         const struct canvases k = {
@@ -857,7 +857,7 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
         write_deblocked(c, &m, across, down);
     save_neighbours(&c->neighbours, &m, across);
     s->next_macroblock++;
-    e->witness->cost_ns += MACROBLOCK_NS + (c->cabac.bins - bins) * BIN_NS;
+    e->log->cost.ns += MACROBLOCK_NS + (c->cabac.bins - bins) * BIN_NS;
     return s->phase == SLICE_PHASE_ENDING ? write_padding(c, x) : OUTCOME_DONE;
 }
 

@@ -43,7 +43,7 @@ static unsigned set_much(struct pipeline_state *p, const struct command_set *set
             for (uint32_t at = 1; at < length_dw; at++)
                 dw[at] = random_dword(&seed);
             assert_int_equal(command_find(set, class, dw[0]), i);
-            pipeline_keep(p, i, dw[0], dw, length_dw);
+            pipeline_store_command(p, i, dw[0], dw, length_dw);
             kept++;
         }
     return kept;
@@ -53,7 +53,7 @@ static void assert_same(const struct pipeline_state *a, const struct pipeline_st
 {
     assert_int_equal(a->count_dw, b->count_dw);
     assert_memory_equal(a->dw, b->dw, a->count_dw * 4u);
-    assert_memory_equal(a->there, b->there, a->words * sizeof *a->there);
+    assert_memory_equal(a->present_bits, b->present_bits, a->words * sizeof *a->present_bits);
 }
 
 static void each(void (*check)(const struct command_set *set, enum engine_class class, uint64_t seed))
@@ -75,16 +75,16 @@ static void check_commands(const struct command_set *set, enum engine_class clas
     bool left_out = true;
     assert_true(dw && again && pipeline_create(&a, set, class) && pipeline_create(&b, set, class));
     set_much(&a, set, class, seed, 3);
-    const uint32_t length_dw = pipeline_commands(&a, dw, ROOM_DW, &left_out);
+    const uint32_t length_dw = pipeline_save(&a, dw, ROOM_DW, &left_out);
     assert_false(left_out);
     set_much(&b, set, class, seed + 100, 1); /* another context's */
     pipeline_reset(&b);
-    assert_int_equal(pipeline_take(&b, dw, length_dw), length_dw);
+    assert_int_equal(pipeline_restore(&b, dw, length_dw), length_dw);
     assert_same(&a, &b);
-    assert_int_equal(pipeline_commands(&b, again, ROOM_DW, &left_out), length_dw);
+    assert_int_equal(pipeline_save(&b, again, ROOM_DW, &left_out), length_dw);
     assert_memory_equal(dw, again, length_dw * 4u);
     if (length_dw) { /* with a dword too little, one command less */
-        assert_true(pipeline_commands(&a, dw, length_dw - 1u, &left_out) < length_dw);
+        assert_true(pipeline_save(&a, dw, length_dw - 1u, &left_out) < length_dw);
         assert_true(left_out);
     }
     pipeline_destroy(&a);
@@ -106,25 +106,25 @@ static void check_saved(const struct command_set *set, enum engine_class class, 
     set_much(&a, set, class, seed, 2);
     struct state count = {.saving = true};
     pipeline_section(&a, &count);
-    uint8_t *data = calloc(count.at + 1u, 1);
+    uint8_t *data = calloc(count.offset + 1u, 1);
     assert_non_null(data);
-    struct state save = {.saving = true, .out = data, .size = count.at};
+    struct state save = {.saving = true, .output = data, .size = count.offset};
     pipeline_section(&a, &save);
     set_much(&b, set, class, seed + 100, 1);
-    struct state load = {.in = data, .size = count.at};
+    struct state load = {.input = data, .size = count.offset};
     pipeline_section(&b, &load);
     assert_false(load.failed);
     assert_same(&a, &b);
     /* What could not have come from a command is refused, or does no harm. */
     uint32_t *dw = calloc(ROOM_DW, 4);
     assert_non_null(dw);
-    for (unsigned i = 0; i < 200 && count.at; i++) {
+    for (unsigned i = 0; i < 200 && count.offset; i++) {
         bool left_out;
-        data[random_dword(&seed) % count.at] ^= (uint8_t)(1u << random_dword(&seed) % 8u);
-        load = (struct state){.in = data, .size = count.at};
+        data[random_dword(&seed) % count.offset] ^= (uint8_t)(1u << random_dword(&seed) % 8u);
+        load = (struct state){.input = data, .size = count.offset};
         pipeline_section(&b, &load);
         if (!load.failed)
-            pipeline_commands(&b, dw, ROOM_DW, &left_out);
+            pipeline_save(&b, dw, ROOM_DW, &left_out);
         else
             pipeline_reset(&b);
     }
@@ -152,17 +152,17 @@ static void check_forgotten(const struct command_set *set, enum engine_class cla
     assert_true(dw && pipeline_create(&a, set, class) && pipeline_create(&b, set, class) &&
                 pipeline_create(&none, set, class));
     set_much(&a, set, class, seed, 2);
-    const uint32_t length_dw = pipeline_commands(&a, dw, ROOM_DW, &left_out);
+    const uint32_t length_dw = pipeline_save(&a, dw, ROOM_DW, &left_out);
     assert_false(left_out);
     for (uint32_t at = 0, part_dw; at < length_dw; at += part_dw) {
         const uint16_t number = command_find(set, class, dw[at]);
         part_dw = command_length_dw(set->rows[number], dw[at]);
         if ((dw[at] & mask) != MEDIA)
-            assert_int_equal(pipeline_take(&b, dw + at, part_dw), part_dw);
+            assert_int_equal(pipeline_restore(&b, dw + at, part_dw), part_dw);
     }
-    pipeline_forget(&a, MEDIA, mask);
+    pipeline_invalidate(&a, MEDIA, mask);
     assert_same(&a, &b);
-    pipeline_forget(&a, 0, 0);
+    pipeline_invalidate(&a, 0, 0);
     assert_same(&a, &none);
     free(dw);
     pipeline_destroy(&a);
@@ -219,10 +219,10 @@ static void parts_are_merged(void **state)
     const uint32_t second[] = {VERTEX_BUFFERS | 3, 0x04000030, 0xdead, 0xbeef, 0xbad};
     const uint32_t instancing[] = {VF_INSTANCING | 1, 5 | 1u << 8, 3, VF_INSTANCING | 1, 2, 9};
     const uint32_t select[] = {SELECT | 0x302, SELECT | 0x1010, SELECT | 0x0100};
-    assert_int_equal(pipeline_take(&p, first, 9), 9);
-    assert_int_equal(pipeline_take(&p, second, 5), 5);
-    assert_int_equal(pipeline_take(&p, instancing, 6), 6);
-    assert_int_equal(pipeline_take(&p, select, 3), 3);
+    assert_int_equal(pipeline_restore(&p, first, 9), 9);
+    assert_int_equal(pipeline_restore(&p, second, 5), 5);
+    assert_int_equal(pipeline_restore(&p, instancing, 6), 6);
+    assert_int_equal(pipeline_restore(&p, select, 3), 3);
     assert_int_equal(pipeline_field(&p, VERTEX_BUFFERS, VERTEX_BUFFER_PITCH, 1), 0x30);
     assert_int_equal(pipeline_field(&p, VERTEX_BUFFERS, VERTEX_BUFFER_PITCH, 2), 0x10);
     assert_int_equal(pipeline_field(&p, VERTEX_BUFFERS, VERTEX_BUFFER_PITCH, 0), 0);
@@ -244,7 +244,7 @@ static void parts_are_merged(void **state)
                                VF_INSTANCING | 1,
                                5 | 1u << 8,
                                3};
-    const uint32_t length_dw = pipeline_commands(&p, dw, 64, &left_out);
+    const uint32_t length_dw = pipeline_save(&p, dw, 64, &left_out);
     assert_int_equal(length_dw, sizeof wanted / 4);
     assert_memory_equal(dw, wanted, sizeof wanted);
     pipeline_destroy(&p);

@@ -668,7 +668,8 @@ static void context_images_are_sound(void **state)
             if (!e->execlists) /* no images, or not of this shape */
                 continue;
             uint32_t dw[2048], at = 0;
-            const uint32_t length = context_image(&device->engines[i], &device->engines[i].image, dw, 2048);
+            const uint32_t length =
+                context_write_image(&device->engines[i], &device->engines[i].image, dw, 2048);
             must(length == image_length(e->context).dw, "%s: image of %u dwords, its rows say %u", e->name,
                  length, image_length(e->context).dw);
             check_image_rows(e, e->context);
@@ -690,8 +691,8 @@ static void context_images_are_sound(void **state)
                     must((dw[at] >> 19 & 1u) == (gen11 && own), "%s: dword %x: header %08x", e->name, at,
                          dw[at]);
                     for (uint32_t p = 0; p < pairs; p++)
-                        must(register_at(f, dw[at + 1 + p * 2])->row != NULL, "%s: no register %05x", e->name,
-                             dw[at + 1 + p * 2]);
+                        must(register_slot_at(f, dw[at + 1 + p * 2])->row != NULL, "%s: no register %05x",
+                             e->name, dw[at + 1 + p * 2]);
                     at += 1 + pairs * 2;
                 } else {
                     must(dw[at] == 0 || dw[at] == 0x05000000, "%s: dword %x is %08x", e->name, at, dw[at]);
@@ -732,7 +733,8 @@ static void context_images_are_the_manuals(void **state)
             const uint32_t relative = (*s)->generation >= GEN11 ? 1u << 19 : 0;
             uint32_t dw[2048];
             bool named[0xb0] = {false};
-            assert_int_equal(context_image(&device->engines[i], &device->engines[i].image, dw, 2048), 0xb0);
+            assert_int_equal(context_write_image(&device->engines[i], &device->engines[i].image, dw, 2048),
+                             0xb0);
             for (unsigned k = 0; k < sizeof registers / sizeof registers[0]; k++) {
                 must(dw[registers[k].dw] == e->mmio_base + registers[k].offset, "%s: dword %02x is %08x",
                      e->name, registers[k].dw, dw[registers[k].dw]);
@@ -788,7 +790,8 @@ static void power_contexts_are_the_manuals(void **state)
             i++;
         const struct engine_info *e = device->engines[i].info;
         uint32_t dw[256];
-        assert_int_equal(context_image(&device->engines[i], &device->engines[i].power_image, dw, 256), 0x9e);
+        assert_int_equal(context_write_image(&device->engines[i], &device->engines[i].power_image, dw, 256),
+                         0x9e);
         must(dw[0] == 0 && dw[1] == 0x1100108b, "%s: header %08x", e->name, dw[1]);
         for (unsigned k = 0; k < sizeof front / sizeof front[0]; k++)
             must(dw[front[k][0]] == e->mmio_base + front[k][1], "%s: dword %02x is %08x", e->name,

@@ -188,7 +188,7 @@ static void whitelists(const char *device)
         expect_listed(s, gen9, may);
         unsigned found = 0;
         for (uint32_t i = 0; i < registers; i++) {
-            const struct register_slot *slot = register_at(f, i * 4u);
+            const struct register_slot *slot = register_slot_at(f, i * 4u);
             const bool near = i * 4u - s->base < 0x4000u;
             if (may[i] && !slot->row)
                 fail_msg("%s: listed register %05x is not there", streamer_status(s).name, i * 4u);
@@ -373,11 +373,11 @@ static bool users_write(const struct engine *e, const struct register_slot *slot
     if (!slot->row)
         return false;
     if (slot->owner == e)
-        return slot->flags & (REG_USER | REG_RENDER_USER);
+        return slot->flags & (REG_NONPRIV_WRITE | REG_RENDER_NONPRIV_WRITE);
     for (unsigned i = 0; i < e->peer_count; i++)
         if (slot->owner == &e->peers[i])
             return false;
-    return slot->flags & REG_RENDER_USER && engine_has_threads(e);
+    return slot->flags & REG_RENDER_NONPRIV_WRITE && engine_has_threads(e);
 }
 
 /* What IGT expects of no context (gem_ctx_isolation), pulses that keep nothing, and tables of tiled
@@ -404,7 +404,7 @@ static void image_has_what_users_write(const char *device)
         const bool render = e->info->class == CLASS_RENDER;
         unsigned found = 0;
         for (uint32_t offset = 0; offset < s->device->mmio.size_bytes; offset += 4) {
-            const struct register_slot *slot = register_at(&s->device->mmio, offset);
+            const struct register_slot *slot = register_slot_at(&s->device->mmio, offset);
             const bool own =
                 offset - e->info->mmio_base < (render || engine_has_threads(e) ? 0x1000u : 0x800u);
             if (!users_write(e, slot) || of_no_context(slot->row->name) || !(own || render))

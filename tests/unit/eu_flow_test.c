@@ -80,11 +80,11 @@ static enum eu_stop run_in(struct eu_thread *thread, struct eu_cache *cache, uin
             assert_int_equal(budget, 0);
         if (!save)
             continue;
-        struct state out = {.saving = true, .out = bytes, .size = sizeof bytes}, in = {.in = bytes};
+        struct state out = {.saving = true, .output = bytes, .size = sizeof bytes}, in = {.input = bytes};
         const char *const why = thread->why;
         eu_thread_state(thread, &out);
         assert_false(out.failed);
-        in.size = out.at;
+        in.size = out.offset;
         eu_thread_start(thread, k.set, 0, 0);
         eu_thread_state(thread, &in);
         assert_false(in.failed);

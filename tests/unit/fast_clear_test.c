@@ -31,10 +31,10 @@ struct bench {
 
 static enum kind kind_of(const struct streamer *s)
 {
-    return has_compute_walker(s)                   ? FLAT_STATE
-           : k.set == &eu_gen8                     ? IN_BITS
-           : s->device->engines[0].info->aux_table ? BY_TABLE
-                                                   : IN_PAIRS;
+    return has_compute_walker(s)                                 ? FLAT_STATE
+           : k.set == &eu_gen8                                   ? IN_BITS
+           : s->device->engines[0].info->aux_table_base_register ? BY_TABLE
+                                                                 : IN_PAIRS;
 }
 
 /* Entries of three levels lead from 64 KB around the target to the state. (TGL PRM vol 5; Mesa's aux map) */

@@ -948,13 +948,13 @@ static void apart_has_its_bar(void **state)
     struct world *w = world_make(NULL, true);
     struct memory *const m = &w->device->memory;
     for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        m->local_own_bytes = sizes[i].own_mb * MB;
+        m->pf_local_bytes = sizes[i].own_mb * MB;
         softgt_reset(w->device);
         assert_true(softgt_bar_info(w->device, SOFTGT_BAR_LOCAL, &info));
         const uint64_t expected = sizes[i].bar_mb * MB;
         assert_int_equal(info.size_bytes, expected < m->local_bytes ? expected : m->local_bytes);
     }
-    m->local_own_bytes = 0;
+    m->pf_local_bytes = 0;
     softgt_reset(w->device);
     assert_true(softgt_bar_info(w->device, SOFTGT_BAR_LOCAL, &info));
     assert_int_equal(info.size_bytes, m->local_bytes);
@@ -1005,7 +1005,7 @@ static void apart_from_resets(void **state)
     const uint64_t end = w->pf.vf_configs[0].local_start < w->pf.vf_configs[1].local_start
                              ? w->pf.vf_configs[0].local_start
                              : w->pf.vf_configs[1].local_start;
-    assert_true(w->device->memory.local_own_bytes <= end);
+    assert_true(w->device->memory.pf_local_bytes <= end);
     assert_true(w->pf.vf_configs[0].ggtt_start >= UINT64_C(1) << 31);
     for (unsigned i = 0; i < 4; i++) {
         struct vf *one = &w->vfs[1], *two = &w->vfs[2];
@@ -1098,7 +1098,7 @@ static void apart_in_local_memory(void **state)
     enum { VALID = 3, LOCAL = 1 << 11, BIG = 1 << 7, GGTT_LOCAL = 3 };
     struct world *w = world_make(NULL, true);
     struct mmu *const u = &w->device->engines[0].mmu;
-    const uint64_t own = w->device->memory.local_own_bytes, others = w->pf.vf_configs[0].local_start,
+    const uint64_t own = w->device->memory.pf_local_bytes, others = w->pf.vf_configs[0].local_start,
                    places[] = {own, others, w->pf.own_local_start, local_layout(&w->device->memory).gsm};
     const uint64_t entries[][2] = {
         {TOP, NEXT | VALID}, {NEXT, LARGE | VALID}, {LARGE, SMALL | VALID}, {NEXT + 8, BIG | LOCAL | VALID}};
@@ -1137,7 +1137,7 @@ static void apart_from_its_clears(void **state)
 {
     (void)state;
     struct world *w = world_make(NULL, true);
-    const uint64_t own = w->device->memory.local_own_bytes, page = (uint64_t)sysconf(_SC_PAGESIZE),
+    const uint64_t own = w->device->memory.pf_local_bytes, page = (uint64_t)sysconf(_SC_PAGESIZE),
                    places[] = {0, own / 4, own - 4, own, own + (1 << 20)};
     enum { PLACES = sizeof places / sizeof places[0] };
     const uint32_t number = 0x600d;
@@ -1187,8 +1187,8 @@ static void apart_from_running_contexts(void **state)
     assert_int_not_equal(softgt_bar_read(w->device, 0, at_gpr - GPR + 0x358, 4), 0); /* TIMESTAMP */
     const struct engine *const other = &w->device->engines[0];
     assert_int_equal(other->mmu.function, 0);
-    assert_true(engine_register_is_others(other, at_gpr, other->mmu.function));
-    assert_false(engine_register_is_others(other, at_gpr, 1));
+    assert_true(engine_register_belongs_to_vf(other, at_gpr, other->mmu.function));
+    assert_false(engine_register_belongs_to_vf(other, at_gpr, 1));
     /* Another engine of the physical one's reads nothing of it either. */
     struct job reads =
         job_of(w, 0, 1, CLASS_OF_RENDER, IMAGE, IMAGE + driver_context_bytes(other->info), NULL);
@@ -1201,7 +1201,7 @@ static void apart_from_running_contexts(void **state)
     softgt_advance(w->device, 100000000);
     run(w);
     assert_int_equal(at(one, RESULTS)[1], NUMBER);
-    assert_false(engine_register_is_others(other, at_gpr, other->mmu.function)); /* it has left */
+    assert_false(engine_register_belongs_to_vf(other, at_gpr, other->mmu.function)); /* it has left */
     world_destroy(w);
 }
 

@@ -929,7 +929,7 @@ static uint64_t next_random(uint64_t *state)
  * pipeline's. */
 static bool is_its_own(const struct world *w, uint32_t class, uint32_t offset)
 {
-    const struct register_slot *s = register_at(&w->device->mmio, offset);
+    const struct register_slot *s = register_slot_at(&w->device->mmio, offset);
     const struct engine *e = w->device->engines;
     while (e->info != engine_of(w, class))
         e++;
@@ -938,7 +938,7 @@ static bool is_its_own(const struct world *w, uint32_t class, uint32_t offset)
             return true;
     const bool of_another = (const struct engine *)s->owner >= w->device->engines &&
                             (const struct engine *)s->owner < w->device->engines + e->peer_count;
-    return s->owner == e || (engine_has_threads(e) && s->flags & REG_RENDER_USER && !of_another);
+    return s->owner == e || (engine_has_threads(e) && s->flags & REG_RENDER_NONPRIV_WRITE && !of_another);
 }
 
 /* Register writes to anywhere by a driver's contexts, in privileged batches: no register is another than it
@@ -964,8 +964,9 @@ static void isolation_of_contexts(void **state)
             struct job j = job_at(w, 1, class, NULL);
             run(w);
             for (uint32_t i = 0; i < MMIO_DW; i++)
-                before[i] =
-                    register_at(&w->device->mmio, i * 4)->row ? register_value(&w->device->mmio, i * 4) : 0;
+                before[i] = register_slot_at(&w->device->mmio, i * 4)->row
+                                ? register_value(&w->device->mmio, i * 4)
+                                : 0;
             uint32_t *dw = at(one, BATCH);
             for (unsigned c = 0; c < COMMANDS; c++) {
                 *dw++ = 0x11000000 | (PAIRS * 2 - 1);
@@ -985,7 +986,7 @@ static void isolation_of_contexts(void **state)
             job_add(&j, (const uint32_t[]){0x18800001, address(one, BATCH), 0, 0}, 4);
             run(w);
             for (uint32_t i = 0; i < MMIO_DW; i++)
-                if (register_at(&w->device->mmio, i * 4)->row &&
+                if (register_slot_at(&w->device->mmio, i * 4)->row &&
                     register_value(&w->device->mmio, i * 4) != before[i] && !is_its_own(w, class, i * 4))
                     fail_msg("class %u: register %05x became %x, from %x", class, i * 4,
                              register_value(&w->device->mmio, i * 4), before[i]);

@@ -93,10 +93,10 @@ static void parts_are_bounded(void **state)
     uint64_t all_dw = 0;
     for (unsigned back = 0; back < 2; back++)
         for (uint32_t i = 0; i < count; i++) {
-            const uint64_t before_ns = g->witness->cost_ns;
+            const uint64_t before_ns = g->log->cost.ns;
             uint32_t used_dw = parts[i].length_dw;
             assert_int_equal(guc_vf_save_restore_part(g, 1, back, i, parts[i].dw, &used_dw), GUC_DONE);
-            const uint64_t cost_ns = g->witness->cost_ns - before_ns;
+            const uint64_t cost_ns = g->log->cost.ns - before_ns;
             if (back)
                 assert_int_equal(used_dw, parts[i].length_dw);
             parts[i].length_dw = used_dw;

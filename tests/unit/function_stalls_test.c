@@ -88,7 +88,7 @@ static void held(void **state)
         assert_int_equal(w->device->guc.totals.resets, 0);
         /* What was asked for is answered, and holds what is its own. */
         own(w, holds[i % 2].offset, holds[i % 2].value);
-        assert_true(engine_held(copy_engine(w)));
+        assert_true(engine_is_halted(copy_engine(w)));
         own(w, RESET_CTL, 0x00010001);
         assert_int_equal(softgt_bar_read(w->device, 0, engine_base(w) + RESET_CTL, 4) & 3, 3);
         world_destroy(w);
@@ -245,7 +245,7 @@ static void own_contexts(void **state)
             own(w, RESET_CTL, 0x00010001);
         assert_int_equal(w->device->guc.engine_states.list[copy_engine(w) - w->device->engines].active,
                          comes ? GUC_NO_CONTEXT : 0);
-        assert_true(engine_held(copy_engine(w)));
+        assert_true(engine_is_halted(copy_engine(w)));
         struct job j = job_make(w, 1, 0);
         job_store(&j, address(one, RESULTS), NUMBER);
         unsigned steps = 0;

@@ -536,12 +536,12 @@ static void costs_are_of_groups(void **state)
                     ran++;
                 assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
                 assert_true(grid_of(s)->next_parallel_groups > 0);
-                assert_true(s->device->witness.charged_dw > 0);
+                assert_true(s->device->log.cost.charged_dw > 0);
                 if (n) {
-                    assert_int_equal(s->device->witness.charged_dw, charged);
+                    assert_int_equal(s->device->log.cost.charged_dw, charged);
                     assert_int_equal(ran, steps);
                 }
-                charged = s->device->witness.charged_dw;
+                charged = s->device->log.cost.charged_dw;
                 steps = ran;
                 streamer_destroy(s);
                 workers_destroy(threads);

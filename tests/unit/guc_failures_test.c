@@ -259,10 +259,10 @@ static uint64_t charged_for(uint32_t captured, uint32_t kept)
     job_register(&a, 1);
     job_store(&a, NOT_MAPPED, 1);
     host_run(h);
-    const uint64_t before_dw = h->device->witness.charged_dw;
+    const uint64_t before_dw = h->device->log.cost.charged_dw;
     job_enable(&a);
     host_run(h);
-    const uint64_t charged_dw = h->device->witness.charged_dw - before_dw;
+    const uint64_t charged_dw = h->device->log.cost.charged_dw - before_dw;
     host_destroy(h);
     return charged_dw;
 }

@@ -140,7 +140,7 @@ static const struct memory_info info = {
 struct bench {
     struct sparse_memory *bus;
     struct memory memory;
-    struct witness witness;
+    struct device_log witness;
     struct mmu mmu;
     unsigned maps, reads, writes; /* calls of the port */
     unsigned faults;
@@ -597,12 +597,12 @@ static void short_maps_are_copied_part_by_part(void **state)
     (void)state;
     static uint8_t host[0x4000];
     struct memory m;
-    struct witness witness = {0};
+    struct device_log log = {0};
     struct softgt_memory_port port = {.user = host, .map = map_half_pages};
     uint8_t back[0x2000];
     for (size_t i = 0; i < sizeof host; i++)
         host[i] = (uint8_t)(i / 8);
-    assert_true(memory_create(&m, &info, &witness, &port, NULL));
+    assert_true(memory_create(&m, &info, &log, &port, NULL));
     assert_true(bus_read(&m, 0x1400, back, sizeof back));
     assert_memory_equal(back, host + 0x1400, sizeof back);
     assert_false(bus_read(&m, 0x3ff0, back, 0x20)); /* its end is nowhere, and there is no read */
@@ -615,12 +615,12 @@ static void short_maps_are_copied_part_by_part(void **state)
     assert_int_equal(host[0x1810], (uint8_t)(0x1810 / 8));
     memory_destroy(&m);
     port.map = map_nothing; /* a map without a length is none */
-    assert_true(memory_create(&m, &info, &witness, &port, NULL));
+    assert_true(memory_create(&m, &info, &log, &port, NULL));
     assert_false(bus_read(&m, 0, back, 4));
     assert_false(bus_write(&m, 0, back, 4));
     memory_destroy(&m);
     port.read = read_sevens;
-    assert_true(memory_create(&m, &info, &witness, &port, NULL));
+    assert_true(memory_create(&m, &info, &log, &port, NULL));
     assert_true(bus_read(&m, 0xffc, back, 8));
     assert_memory_equal(back, "77777777", 8);
     memory_destroy(&m);

@@ -242,7 +242,7 @@ static void functions_have_no_global_reports(void **state)
                               .dw = dw,
                               .length_dw = 4,
                               .header = dw[0],
-                              .by = &e->by_privileged,
+                              .accessor = &e->accessor_privileged,
                               .privileged = true};
         e->mmu.function = (uint8_t)function;
         assert_int_equal(x.command->execute(&x), OUTCOME_DONE);

@@ -35,31 +35,31 @@ static const struct reg rows[] = {
      .offset = 0x100,
      .count = 3,
      .stride = 0x40,
-     .flags = REG_FILLS,
+     .flags = REG_FILLS_STRIDE,
      .after_write = written},
 };
 static const struct register_block block = REGISTER_BLOCK("test", rows);
 
 static uint32_t put(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables)
 {
-    register_write(f, offset, value, byte_enables, &by_cpu);
-    return register_read(f, offset, 0xf, &by_cpu);
+    register_write(f, offset, value, byte_enables, &accessor_cpu);
+    return register_read(f, offset, 0xf, &accessor_cpu);
 }
 
-static void start(struct register_file *f, struct witness *witness)
+static void start(struct register_file *f, struct device_log *log)
 {
-    *witness = (struct witness){0};
+    *log = (struct device_log){0};
     calls = 0;
-    assert_true(register_file_create(f, witness, 0x1000));
+    assert_true(register_file_create(f, log, 0x1000));
     assert_true(register_file_place(f, &block, 0, NULL, "test"));
 }
 
 static void each_bit_has_its_rule(void **state)
 {
     (void)state;
-    struct witness witness;
+    struct device_log log;
     struct register_file f;
-    start(&f, &witness);
+    start(&f, &log);
     assert_int_equal(put(&f, 0x00, 0xffff5678, 0xf), 0xabcd5678);
     assert_int_equal(put(&f, 0x04, 0xfffffff0, 0xf), 0x10f); /* bit 8 is read only */
     assert_int_equal(put(&f, 0x04, 0, 0xf), 0x10f);
@@ -72,9 +72,9 @@ static void each_bit_has_its_rule(void **state)
 static void bytes_that_are_not_written_stay(void **state)
 {
     (void)state;
-    struct witness witness;
+    struct device_log log;
     struct register_file f;
-    start(&f, &witness);
+    start(&f, &log);
     assert_int_equal(put(&f, 0x08, 0xfedc00ff, 0x8), 0xfe340fff);
     assert_int_equal(put(&f, 0x08, 0xffffffff, 0x1), 0xfe340f00);
     assert_int_equal(put(&f, 0x00, 0x00005678, 0x2), 0xabcd5634);
@@ -85,25 +85,25 @@ static void bytes_that_are_not_written_stay(void **state)
 static void an_array_may_fill_its_stride(void **state)
 {
     (void)state;
-    struct witness witness;
+    struct device_log log;
     struct register_file f;
-    start(&f, &witness);
+    start(&f, &log);
     for (uint32_t offset = 0x100; offset < 0x1c0; offset += 4) {
         put(&f, offset, 1, 0xf);
         assert_int_equal(calls, 1 + (offset - 0x100) / 4);
         assert_int_equal(last.offset, offset);
         assert_int_equal(last.index, (offset - 0x100) / 0x40);
     }
-    assert_null(register_at(&f, 0x1c0)->row);
+    assert_null(register_slot_at(&f, 0x1c0)->row);
     register_file_destroy(&f);
 }
 
 static void a_mask_is_for_both_kinds_of_bits(void **state)
 {
     (void)state;
-    struct witness witness;
+    struct device_log log;
     struct register_file f;
-    start(&f, &witness);
+    start(&f, &log);
     assert_int_equal(put(&f, 0x0c, 0x000000ff, 0xf), 0xff); /* no mask: nothing */
     assert_int_equal(put(&f, 0x0c, 0x00130003, 0xf), 0xec); /* bits 1:0 cleared, bit 4 written 0 */
     assert_int_equal(put(&f, 0x0c, 0xffff0000, 0xf), 0x0c);
@@ -113,9 +113,9 @@ static void a_mask_is_for_both_kinds_of_bits(void **state)
 static void halves_of_a_pair_have_their_own(void **state)
 {
     (void)state;
-    struct witness witness;
+    struct device_log log;
     struct register_file f;
-    start(&f, &witness);
+    start(&f, &log);
     assert_int_equal(put(&f, 0x10, 0xffffffff, 0xf), 0);
     assert_int_equal(put(&f, 0x14, 0xffffffaa, 0xf), 0xaa);
     register_file_destroy(&f);
@@ -124,9 +124,9 @@ static void halves_of_a_pair_have_their_own(void **state)
 static void what_is_told_is_before_and_after(void **state)
 {
     (void)state;
-    struct witness witness;
+    struct device_log log;
     struct register_file f;
-    start(&f, &witness);
+    start(&f, &log);
     assert_int_equal(put(&f, 0x1c, 0x13, 0xf), 0x1c);
     assert_int_equal(calls, 1);
     assert_int_equal(last.old_value, 0x0f);
@@ -138,11 +138,11 @@ static void what_is_told_is_before_and_after(void **state)
 static void read_only_is_what_no_mask_names(void **state)
 {
     (void)state;
-    struct witness witness;
+    struct device_log log;
     struct register_file f;
-    start(&f, &witness);
+    start(&f, &log);
     for (uint32_t offset = 0; offset < 0x20; offset += 4)
-        assert_int_equal(register_read_only(register_at(&f, offset)), offset == 0x18);
+        assert_int_equal(register_read_only(register_slot_at(&f, offset)), offset == 0x18);
     register_file_destroy(&f);
 }
 

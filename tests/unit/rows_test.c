@@ -128,12 +128,12 @@ static void what_is_absent_reads_as_zero(void **state)
     for (unsigned i = 0; i < 3; i++) {
         const struct execution x = {
             .command = only(wanted[i].generation), .dw = dw, .length_dw = 8, .header = 0x18ffffff};
-        assert_int_equal(get(&x, MODE), wanted[i].mode);
-        assert_int_equal(get(&x, ADDRESS), wanted[i].address);
-        assert_int_equal(get(&x, LATE), wanted[i].late);
-        assert_int_equal(get(&x, NEVER_HERE), 0);
-        assert_false(flag(&x, NEVER_HERE));
-        assert_true(flag(&x, MODE));
+        assert_int_equal(command_field(&x, MODE), wanted[i].mode);
+        assert_int_equal(command_field(&x, ADDRESS), wanted[i].address);
+        assert_int_equal(command_field(&x, LATE), wanted[i].late);
+        assert_int_equal(command_field(&x, NEVER_HERE), 0);
+        assert_false(command_flag(&x, NEVER_HERE));
+        assert_true(command_flag(&x, MODE));
         command_set_destroy(&set);
     }
 }

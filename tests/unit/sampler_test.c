@@ -1212,7 +1212,7 @@ static void cleared_blocks(void **state)
         const float color = early ? 1 : in_state ? 5.5f : 6.25f;
         const struct texture t = {TYPE_2D, R32_FLOAT, 24, 16, 1, 1, 0, 4, false};
         uint32_t values[3][16];
-        if (l.set->has_lsc || l.s->device->engines[0].info->aux_table) {
+        if (l.set->has_lsc || l.s->device->engines[0].info->aux_table_base_register) {
             lab_end(&l); /* has it by address */
             continue;
         }

@@ -40,9 +40,9 @@ static struct blob memory_of(struct host *h)
 {
     struct state s = {.saving = true};
     sparse_memory_state(h->memory, &s);
-    struct blob b = {.bytes = malloc(s.at), .size = s.at};
+    struct blob b = {.bytes = malloc(s.offset), .size = s.offset};
     assert_non_null(b.bytes);
-    s = (struct state){.saving = true, .out = b.bytes, .size = b.size};
+    s = (struct state){.saving = true, .output = b.bytes, .size = b.size};
     sparse_memory_state(h->memory, &s);
     return b;
 }
@@ -135,7 +135,7 @@ static void goes_on_from_anywhere(void **state)
             softgt_run(first.device, cut);
             struct blob middle = saved(first.device), memory = memory_of(&first);
             assert_int_equal(softgt_load(second.device, middle.bytes, middle.size), 0);
-            struct state s = {.in = memory.bytes, .size = memory.size};
+            struct state s = {.input = memory.bytes, .size = memory.size};
             sparse_memory_state(second.memory, &s);
             assert_false(s.failed);
             struct blob again = saved(second.device);
@@ -228,13 +228,13 @@ static void made_up_translations_are_refused(void **state)
     softgt_run(h.device, 123);
     struct mmu *const u = &h.device->engines[0].mmu;
     unsigned at = 0, held = 0;
-    while (!u->known[at].read_tag)
+    while (!u->translations[at].read_tag)
         assert_true(++at < TLB_ENTRIES);
-    while (!u->held[held].tag)
+    while (!u->reader_pages[held].tag)
         assert_true(++held < READERS);
     const struct mmu as_it_was = *u;
     for (unsigned i = 0; i < 8; i++) {
-        struct tlb_translation *const k = &u->known[at];
+        struct tlb_translation *const k = &u->translations[at];
         switch (i) {
         case 0: /* as it is */
             break;
@@ -249,17 +249,17 @@ static void made_up_translations_are_refused(void **state)
             k->write_tag = k->read_tag ^ UINT64_C(1) << 20;
             break;
         case 4:
-            u->known[at ^ 1u] = *k;
+            u->translations[at ^ 1u] = *k;
             break;
         case 5:
-            u->held[held].tag &= ~UINT64_C(1);
+            u->reader_pages[held].tag &= ~UINT64_C(1);
             break;
         case 6:
-            u->held[held].physical += 1;
+            u->reader_pages[held].physical += 1;
             break;
         default: /* as good as none */
             *k = (struct tlb_translation){0};
-            u->held[held] = (struct held_page){0};
+            u->reader_pages[held] = (struct reader_page){0};
         }
         struct blob b = saved(h.device);
         assert_int_equal(softgt_load(other.device, b.bytes, b.size), i == 0 || i == 7 ? 0 : -EINVAL);
@@ -316,7 +316,7 @@ static void made_up_times_are_refused(void **state)
         {1000, UINT64_MAX / 4, false, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        h.device->witness.now_ns = cases[i].now_ns;
+        h.device->log.now_ns = cases[i].now_ns;
         h.device->display.fbc.pass_ns = cases[i].pass_ns;
         h.device->display.fbc.compressing = cases[i].compressing;
         const struct blob b = saved(h.device);

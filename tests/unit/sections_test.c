@@ -141,8 +141,8 @@ static void fill(const struct state_field *fields, size_t count, uint8_t *at, ui
             uint8_t *const element = at + f->offset + (size_t)i * f->size;
             const uint64_t value = random32(seed) | (uint64_t)random32(seed) << 32;
             const uint64_t taken = f->limit ? value % f->limit : value | 1u;
-            if (f->parts)
-                fill(f->parts, f->part_count, element, seed);
+            if (f->sub_fields)
+                fill(f->sub_fields, f->sub_field_count, element, seed);
             else
                 memcpy(element, &taken, f->size);
         }
@@ -209,7 +209,7 @@ static void tables_cover_all(void **state)
             assert_true(u->shape->section_count > 0 && u->shape->reset && u->shape->state);
             for (size_t i = 0; i < u->shape->section_count; i++) {
                 const struct section *c = &u->shape->sections[i];
-                assert_true(c->name && c->version && c->outlives <= OUTLIVES_DEVICE_RESET);
+                assert_true(c->name && c->version && c->reset_survival <= SURVIVES_DEVICE_RESET);
                 if (!section_is_whole(c))
                     fail_msg("%s: a table does not cover %s", (*s)->info.name, c->name);
             }

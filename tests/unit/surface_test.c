@@ -67,20 +67,20 @@ static void apart_is_apart(void **state)
     for (unsigned round = 0; round < 30000; round++) {
         const struct surface_copy c = {.to = random_surface(&seed),
                                        .from = random_surface(&seed),
-                                       .right = between(&seed, -40, 40) * between(&seed, 1, 40),
-                                       .down = between(&seed, -10, 10)};
+                                       .offset_x = between(&seed, -40, 40) * between(&seed, 1, 40),
+                                       .offset_y = between(&seed, -10, 10)};
         struct rectangle r = {.x1 = between(&seed, -100, 600), .y1 = between(&seed, -12, 40)};
         r.x2 = r.x1 + between(&seed, 1, 24);
         r.y2 = r.y1 + between(&seed, 1, 6);
         uint64_t to[2], from[2];
         marked(bytes, &c.to, &r, 0, 0, 1, to);
-        const bool shared = marked(bytes, &c.from, &r, c.right, c.down, 2, from);
+        const bool shared = marked(bytes, &c.from, &r, c.offset_x, c.offset_y, 2, from);
         for (int y = r.y1; y < r.y2; y++)
             for (int x = r.x1; x < r.x2; x++) {
                 bytes[surface_address(&c.to, x, y) - (ORIGIN - SPAN)] = 0;
-                bytes[surface_address(&c.from, x + c.right, y + c.down) - (ORIGIN - SPAN)] = 0;
+                bytes[surface_address(&c.from, x + c.offset_x, y + c.offset_y) - (ORIGIN - SPAN)] = 0;
             }
-        const bool said = surfaces_apart(&c, &r);
+        const bool said = surfaces_are_disjoint(&c, &r);
         if (shared)
             assert_false(said);
         const uint64_t most = slack(&c.to) + slack(&c.from);
@@ -98,9 +98,9 @@ static void other_spaces_may_be_the_same_memory(void **state)
     struct surface_copy c = {.to = {.base = 0x1000, .pitch_bytes = 64, .space = SPACE_PPGTT},
                              .from = {.base = 0x900000, .pitch_bytes = 64, .space = SPACE_PPGTT}};
     const struct rectangle r = {0, 0, 64, 4};
-    assert_true(surfaces_apart(&c, &r));
+    assert_true(surfaces_are_disjoint(&c, &r));
     c.from.space = SPACE_GGTT;
-    assert_false(surfaces_apart(&c, &r));
+    assert_false(surfaces_are_disjoint(&c, &r));
 }
 
 /* Tile64 of volumes: where each byte's bits lie, from the highest on; slices of a tile are in it. (ATS-M PRM

@@ -52,12 +52,12 @@ static int end(void **state)
 
 static void put(uint32_t offset, uint32_t value)
 {
-    register_write(&device->mmio, offset, value, 0xf, &by_cpu);
+    register_write(&device->mmio, offset, value, 0xf, &accessor_cpu);
 }
 
 static uint32_t get(uint32_t offset)
 {
-    return register_read(&device->mmio, offset, 0xf, &by_cpu);
+    return register_read(&device->mmio, offset, 0xf, &accessor_cpu);
 }
 
 static void the_guc_has_a_selector(void **state)
@@ -65,18 +65,18 @@ static void the_guc_has_a_selector(void **state)
     (void)state;
     struct register_file *f = &device->mmio;
     put(MCR_SELECTOR, 3u << 27);
-    register_write(f, SUBSLICE_CLOCKS, 0x11, 0xf, &by_guc);
+    register_write(f, SUBSLICE_CLOCKS, 0x11, 0xf, &accessor_guc);
     assert_int_equal(get(SUBSLICE_CLOCKS), 0x11); /* multicast as after power on */
-    register_write(f, GUC_SELECTOR, 5u << 27 | 2u << 24, 0xf, &by_guc);
-    register_write(f, SUBSLICE_CLOCKS, 0x22, 0xf, &by_guc);
-    assert_int_equal(register_read(f, SUBSLICE_CLOCKS, 0xf, &by_guc), 0x22);
+    register_write(f, GUC_SELECTOR, 5u << 27 | 2u << 24, 0xf, &accessor_guc);
+    register_write(f, SUBSLICE_CLOCKS, 0x22, 0xf, &accessor_guc);
+    assert_int_equal(register_read(f, SUBSLICE_CLOCKS, 0xf, &accessor_guc), 0x22);
     assert_int_equal(get(SUBSLICE_CLOCKS), 0x11);
     put(MCR_SELECTOR, 5u << 27 | 2u << 24);
     assert_int_equal(get(SUBSLICE_CLOCKS), 0x22);
     /* Hardware itself knows what is there. */
-    assert_int_equal(register_read(f, SUBSLICE_CLOCKS, 0xf, &by_unit), 0x11);
-    register_write(f, GUC_SELECTOR, 9u << 27, 0xf, &by_guc);
-    assert_int_equal(register_read(f, SUBSLICE_CLOCKS, 0xf, &by_guc), 0);
+    assert_int_equal(register_read(f, SUBSLICE_CLOCKS, 0xf, &accessor_unit), 0x11);
+    register_write(f, GUC_SELECTOR, 9u << 27, 0xf, &accessor_guc);
+    assert_int_equal(register_read(f, SUBSLICE_CLOCKS, 0xf, &accessor_guc), 0);
 }
 
 /* The manual's table of class Other: each instance has an enable and a mask of its own. */
