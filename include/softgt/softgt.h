@@ -40,7 +40,7 @@ extern "C" {
 /* The version that a program is compiled with, and the one that it runs with: major, minor and patch, a byte
  * each. */
 #define SOFTGT_VERSION_MAJOR 0
-#define SOFTGT_VERSION_MINOR 1
+#define SOFTGT_VERSION_MINOR 2
 #define SOFTGT_VERSION_PATCH 0
 #define SOFTGT_VERSION       (SOFTGT_VERSION_MAJOR << 16 | SOFTGT_VERSION_MINOR << 8 | SOFTGT_VERSION_PATCH)
 SOFTGT_API uint32_t softgt_version(void);
