@@ -5,7 +5,7 @@
 #ifndef TESTS_EU_KERNEL_H
 #define TESTS_EU_KERNEL_H
 
-#include "eu/execute.h"
+#include "simd/levels.h"
 #include "eu_ways.h"
 
 #include <assert.h>
@@ -338,8 +338,20 @@ static inline enum eu_answer test_send(void *context, struct eu_thread *t, const
     return EU_SENT;
 }
 
+/* For tests that need no vectors: one for all, as long as the program runs. */
+static inline struct eu_cache *test_exact_cache(void)
+{
+    static struct eu_cache *cache;
+    if (!cache)
+        cache = eu_cache_create_simd(EU_SIMD_NONE);
+    return cache;
+}
+
+/* cache: NULL is test_exact_cache. */
 static inline struct test_port test_port(const void *bytes, size_t size, struct eu_cache *cache)
 {
+    if (!cache)
+        cache = test_exact_cache();
     return (struct test_port){
         .port = {.fetch = test_fetch, .send = test_send, .cache = cache}, .bytes = bytes, .size_bytes = size};
 }

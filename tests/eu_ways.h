@@ -2,7 +2,7 @@
 #ifndef TESTS_EU_WAYS_H
 #define TESTS_EU_WAYS_H
 
-#include "eu/execute.h"
+#include "jit/jit.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

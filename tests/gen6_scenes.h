@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "eu/eu.h"
+#include "isa/isa.h"
 #include "streamer.h"
 
 enum {

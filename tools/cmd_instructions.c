@@ -2,7 +2,7 @@
  * encode it. */
 #include "sheet_arguments.h"
 
-#include "eu/eu.h"
+#include "isa/isa.h"
 
 static const char *const form_names[FORMS] = {
     [FORM_NONE] = "none",          [FORM_UNARY] = "one source",

@@ -1,6 +1,7 @@
 /* A dispatch's life, and its turns. */
 #include "dispatcher/dispatcher.h"
 
+#include "jit/jit.h"
 #include "memory/flat_ccs.h"
 
 #include <stdio.h>

@@ -9,6 +9,8 @@
  */
 #include "dispatcher/dispatcher.h"
 
+#include "jit/jit.h"
+
 #include <stdlib.h>
 
 enum {

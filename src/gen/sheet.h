@@ -10,7 +10,7 @@
 #include "commands/commands.h"
 #include "display/display.h"
 #include "engine/engine.h"
-#include "eu/eu.h"
+#include "isa/isa.h"
 #include "gt/gt.h"
 #include "guc/guc.h"
 #include "interrupt/interrupt.h"

@@ -2,7 +2,7 @@
 #ifndef HOST_KERNELS_H
 #define HOST_KERNELS_H
 
-#include "eu/eu.h"
+#include "isa/isa.h"
 
 enum { KERNELS_REMEMBERED = 1024 };
 

@@ -8,7 +8,7 @@
 #define SHARED_FUNCTION_SHARED_FUNCTION_H
 
 #include "engine/execution.h"
-#include "eu/thread.h"
+#include "interp/thread.h"
 #include "oa/pixel_events.h"
 
 #include <softgt/formats.h>

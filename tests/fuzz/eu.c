@@ -1,6 +1,6 @@
 /* Any bytes as kernels of the instruction set that the first byte picks: each instruction is taken apart, put
  * together and compared, runs as what it was taken for, and all of them are listed. */
-#include "eu/eu.h"
+#include "isa/isa.h"
 #include "fuzz.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "eu/eu.h"
+#include "isa/isa.h"
 #include "fuzz.h"
 
 #include <string.h>

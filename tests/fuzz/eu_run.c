@@ -2,7 +2,7 @@
  * the bytes as well: with the exact handlers in one go, and with the host's in runs of the budget that the
  * second byte says, and translated. All are the same. */
 #include "../eu_ways.h"
-#include "eu/execute.h"
+#include "jit/jit.h"
 #include "fuzz.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "device/device.h"
 #include "dispatcher/dispatcher.h"
 #include "driver/driver.h"
-#include "eu/execute.h"
+#include "jit/jit.h"
 #include "host/code_memory.h"
 
 #include <stdio.h>

@@ -490,7 +490,8 @@ static void messages_say_all(void **state)
     {
         unsigned count = 0;
         uint64_t budget = 100;
-        const struct eu_port port = {.context = &count, .fetch = fetch_kernel, .send = keep};
+        const struct eu_port port = {
+            .context = &count, .cache = test_exact_cache(), .fetch = fetch_kernel, .send = keep};
         begin(*each);
         switch_off(0x00c3);
         kernel_send(&k, (struct how){.channels = 8, .first = 8}, SFID_SAMPLER, 1u << 25 | 2u << 20 | 7,

@@ -10,7 +10,7 @@
 
 #include "../suite.h"
 #include "../random.h"
-#include "eu/eu.h"
+#include "isa/isa.h"
 
 /* Instructions and what Intel's assembler says they are (iga64 1.1.0, the blanks at a line's end left out).
  */

@@ -1,0 +1,320 @@
+#include "interp/execute.h"
+
+#include <stdlib.h>
+
+/*
+ * Decoded kernels. A chunk begins empty: each of its slots decodes the instruction there when it first runs.
+ */
+
+static eu_threaded_handler decode, leave, wrapped;
+
+/* What else is in a slot decode sets. */
+static void clear(struct eu_chunk *c)
+{
+    for (unsigned n = 0; n < EU_SLOTS; n++) {
+        c->ops[n].handler = decode;
+        c->ops[n].handler_untranslated = NULL;
+        c->ops[n].translated_slots = 0;
+    }
+    for (unsigned n = 0; n < 2; n++)
+        c->ops[EU_SLOTS + n].handler = leave;
+}
+
+struct eu_cache *eu_cache_create_with(const struct eu_backend *backend)
+{
+    struct eu_cache *const c = calloc(1, sizeof *c);
+    if (c)
+        c->backend = *backend;
+    return c;
+}
+
+void eu_cache_destroy(struct eu_cache *c)
+{
+    for (unsigned n = 0; c && n < EU_CHUNKS; n++)
+        free(c->chunks[n]);
+    if (c && c->translator)
+        c->translator->destroy(c->jit);
+    free(c);
+}
+
+/* ---- Bytes ---- */
+
+/* Copies, or with `same` compares, what is there from `at` on; returns how many bytes. */
+static size_t bytes_at(const struct eu_run *r, uint64_t at, uint8_t *bytes, size_t most, bool *same)
+{
+    size_t done = 0, there;
+    const void *p;
+    while (done < most && (there = 0, p = r->port->fetch(r->port->context, at + done, &there)) && there) {
+        const size_t part = there < most - done ? there : most - done;
+        if (!same)
+            memcpy(bytes + done, p, part);
+        else if (memcmp(bytes + done, p, part) != 0)
+            *same = false;
+        done += part;
+    }
+    return done;
+}
+
+static bool is_current(struct eu_run *r, struct eu_chunk *c)
+{
+    bool same = true;
+    if (c->epoch != r->cache->epoch) {
+        const size_t size = bytes_at(r, c->base + c->first_byte, c->bytes + c->first_byte,
+                                     c->end_byte - c->first_byte, &same);
+        if (!same || size < (size_t)(c->end_byte - c->first_byte))
+            return false;
+        c->epoch = r->cache->epoch;
+    }
+    return true;
+}
+
+static void fill(struct eu_run *r, struct eu_chunk *c, uint64_t base, unsigned from)
+{
+    clear(c);
+    c->base = base;
+    c->isa = r->t->isa;
+    c->counts_kinds = r->port->kind_counts != NULL;
+    c->first_byte = 0;
+    c->end_byte = (uint16_t)bytes_at(r, base, c->bytes, EU_CHUNK_BYTES, NULL);
+    if (c->end_byte <= from) {
+        c->first_byte = (uint16_t)from;
+        c->end_byte =
+            (uint16_t)(from + bytes_at(r, base + from, c->bytes + from, EU_CHUNK_BYTES - from, NULL));
+    }
+    c->epoch = r->cache->epoch;
+    c->tail_epoch = 0;
+}
+
+/* ---- Chunks ---- */
+
+static struct eu_chunk **place_of(struct eu_cache *c, uint64_t ip)
+{
+    return &c->chunks[ip / EU_CHUNK_BYTES % EU_CHUNKS];
+}
+
+static bool is_of(const struct eu_chunk *c, const struct eu_run *r, uint64_t base)
+{
+    return c && c->isa == r->t->isa && c->base == base && c->counts_kinds == (r->port->kind_counts != NULL);
+}
+
+/* Takes from the budget what runs no instruction of its own. */
+static void take(struct eu_run *r, uint64_t cost)
+{
+    if (cost > r->budget)
+        cost = r->budget;
+    r->budget -= cost;
+    eu_count_instructions(r->t, -cost);
+}
+
+/* To another chunk, which may have to be read and decoded; it costs the same if not: what was decoded is no
+ * state. */
+void eu_change_chunk(struct eu_run *r)
+{
+    enum { CHUNK_INSTRUCTIONS = 128 };
+    take(r, CHUNK_INSTRUCTIONS);
+}
+
+struct eu_decoded *eu_find_decoded(struct eu_run *r)
+{
+    const uint64_t ip = r->t->ip &= UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
+    const uint64_t base = ip & ~(uint64_t)(EU_CHUNK_BYTES - 1);
+    const unsigned offset = (unsigned)(ip - base);
+    struct eu_chunk **const place = place_of(r->cache, ip);
+    if (!*place)
+        *place = calloc(1, sizeof **place);
+    struct eu_chunk *const c = *place ? *place : &r->cache->own;
+    if (!is_of(c, r, base) || !is_current(r, c) || offset < c->first_byte || offset >= c->end_byte)
+        fill(r, c, base, offset);
+    if (r->port->fetch_cost && *r->port->fetch_cost) { /* one instruction runs whatever it lasted */
+        r->budget = *r->port->fetch_cost < r->budget ? r->budget - *r->port->fetch_cost : 1;
+        *r->port->fetch_cost = 0;
+    }
+    r->chunk = c;
+    if (offset >= c->end_byte)
+        return eu_stop_at(r, ip, EU_EXCEPTION, "there is no instruction");
+    return &c->ops[offset / EU_COMPACT_BYTES];
+}
+
+static struct eu_decoded *leave(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+{
+    r->budget = left; /* no instruction */
+    r->t->ip = eu_ip(r, op);
+    eu_change_chunk(r);
+    return NULL;
+}
+
+/* ---- Slots ---- */
+
+uint32_t eu_channels_parked_at(const struct eu_run *r, uint64_t ip)
+{
+    for (unsigned n = 0; n < r->wait_count; n++)
+        if (r->waits[n].ip == ip)
+            return r->waits[n].channels;
+    return 0;
+}
+
+static void wrap(const struct eu_run *r, struct eu_chunk *c, struct eu_decoded *op, uint8_t why)
+{
+    if (op->is_translated_over)
+        r->cache->translator->drop_around(c, op);
+    op->wrap |= why;
+    op->handler = wrapped;
+}
+
+/* Makes the instruction at `ip`, if it is decoded already, look for channels that wait there. */
+static void mark(struct eu_run *r, uint64_t ip)
+{
+    const uint64_t base = ip & ~(uint64_t)(EU_CHUNK_BYTES - 1);
+    struct eu_chunk *const kept = *place_of(r->cache, ip), *const c = kept ? kept : &r->cache->own;
+    if (!is_of(c, r, base))
+        return;
+    struct eu_decoded *const op = &c->ops[(ip - base) / EU_COMPACT_BYTES];
+    if (op->handler != decode)
+        wrap(r, c, op, WRAP_MERGE);
+}
+
+void eu_park_channels(struct eu_run *r, uint32_t channels, uint64_t ip)
+{
+    for (unsigned n = 0; n < r->wait_count; n++)
+        if (r->waits[n].ip == ip) {
+            r->waits[n].channels |= channels;
+            return;
+        }
+    r->waits[r->wait_count].ip = ip;
+    r->waits[r->wait_count++].channels = channels;
+    mark(r, ip);
+}
+
+/* Channels that wait at `ip` go on. */
+static void merge(struct eu_run *r, uint64_t ip)
+{
+    for (unsigned n = 0; n < r->wait_count; n++)
+        if (r->waits[n].ip == ip) {
+            r->t->execution_mask |= r->waits[n].channels;
+            r->waits[n] = r->waits[--r->wait_count];
+            return;
+        }
+}
+
+/* The last slot's instruction may go on behind the chunk. */
+static bool tail_is_current(struct eu_run *r, struct eu_chunk *c)
+{
+    bool same = true;
+    if (c->tail_epoch == r->cache->epoch)
+        return true;
+    if (bytes_at(r, c->base + EU_CHUNK_BYTES, c->tail, EU_COMPACT_BYTES, &same) < EU_COMPACT_BYTES || !same)
+        return false;
+    c->tail_epoch = r->cache->epoch;
+    return true;
+}
+
+enum { INSTRUCTIONS_A_CHANNEL = 2 };
+
+/* What an instruction takes of the budget besides itself: much if it is computed a channel at a time, where
+ * no host has a fast handler, something if it is a function. The budget is the same on all hosts that have
+ * any. */
+static unsigned cost_of(const struct eu_backend *backend, struct eu_decoded *op)
+{
+    enum { FUNCTIONS_AN_INSTRUCTION = 2 };
+    eu_handler *const handler = eu_slow_path_of(op);
+    eu_simd_selector *const fast = backend->select_any_level;
+    if (handler == eu_exec_dpas)
+        return (op->repeat_count + 1u) << op->systolic_depth << 1u;
+    if ((handler == eu_exec_generic || handler == eu_exec_indirect_move) && !(fast && fast(op)))
+        return op->channels * INSTRUCTIONS_A_CHANNEL;
+    return op->opcode == EU_MATH ? (op->channels + 1u) / FUNCTIONS_AN_INSTRUCTION : 0u;
+}
+
+/* Takes it, behind the instruction. */
+static struct eu_decoded *take_cost(struct eu_run *r, struct eu_decoded *next, uint64_t cost)
+{
+    if (!cost || !next)
+        return next;
+    take(r, cost);
+    r->t->ip = eu_ip(r, next);
+    return NULL;
+}
+
+struct eu_decoded *eu_run_exact(struct eu_run *r, struct eu_decoded *op)
+{
+    return take_cost(r, eu_exec_generic(r, op), op->channels * INSTRUCTIONS_A_CHANNEL);
+}
+
+struct eu_decoded *eu_run_slow_path(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+{
+    r->budget = left - 1u;
+    struct eu_decoded *const next = take_cost(r, op->slow_path(r, op), op->extra_cost);
+    if (!next)
+        return NULL;
+    EU_DISPATCH(r, next, r->budget);
+}
+
+static struct eu_decoded *decode(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+{
+    struct eu_chunk *const c = r->chunk;
+    const unsigned slot = (unsigned)(op - c->ops), at = slot * EU_COMPACT_BYTES;
+    uint8_t word[EU_NATIVE_BYTES];
+    size_t there = (size_t)(c->end_byte - at) < sizeof word ? (size_t)(c->end_byte - at) : sizeof word;
+    struct eu_instruction i;
+    r->budget = left; /* no instruction yet */
+    memcpy(word, c->bytes + at, there);
+    bool straddles = false;
+    if (!eu_decode_fields(r->t->isa, word, there, &i)) {
+        straddles = slot == EU_SLOTS - 1;
+        if (straddles) {
+            there += bytes_at(r, c->base + EU_CHUNK_BYTES, c->tail, EU_COMPACT_BYTES, NULL);
+            memcpy(word + EU_COMPACT_BYTES, c->tail, EU_COMPACT_BYTES);
+            c->tail_epoch = r->cache->epoch;
+        }
+        if (!straddles || !eu_decode_fields(r->t->isa, word, there, &i))
+            return eu_stop_at(r, eu_ip(r, op), EU_EXCEPTION, "the kernel ends inside an instruction");
+    }
+    eu_decode_instruction(r->t->isa, &i, op);
+    op->extra_cost = (uint8_t)cost_of(&r->cache->backend, op);
+    op->slow_path = eu_slow_path_of(op);
+    eu_threaded_handler *const branch = eu_branch_handler_of(op);
+    op->handler_unwrapped = branch ? branch : r->cache->backend.run_slow_path;
+    if (r->cache->backend.select_simd)
+        (void)r->cache->backend.select_simd(op);
+    op->handler = op->handler_untranslated = op->handler_unwrapped;
+    if (r->cache->translator && !c->counts_kinds && !straddles)
+        r->cache->translator->consider(c, op, op->handler_unwrapped == r->cache->backend.run_slow_path);
+    if (straddles)
+        wrap(r, c, op, WRAP_STRADDLES);
+    if (c->counts_kinds)
+        wrap(r, c, op, WRAP_COUNT_KINDS);
+    if (i.value[EU_BREAKPOINT] && op->opcode != EU_ILLEGAL)
+        wrap(r, c, op, WRAP_BREAKPOINT);
+    r->t->ip = eu_ip(r, op);
+    if (eu_channels_parked_at(r, r->t->ip))
+        wrap(r, c, op, WRAP_MERGE);
+    return NULL;
+}
+
+/* What comes before the instruction itself. */
+static struct eu_decoded *wrapped(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+{
+    struct eu_thread *const t = r->t;
+    if ((op->wrap & WRAP_STRADDLES) && !tail_is_current(r, r->chunk)) {
+        r->budget = left;
+        t->ip = eu_ip(r, op);
+        *op = (struct eu_decoded){.handler = decode};
+        return NULL;
+    }
+    if ((op->wrap & WRAP_MERGE) && r->wait_count)
+        merge(r, eu_ip(r, op));
+    if ((op->wrap & WRAP_BREAKPOINT) && (t->cr0[1] & CR1_BREAKPOINT_ENABLE) && t->sip &&
+        !(t->cr0[0] & CR0_MASTER)) {
+        if (!(t->cr0[0] & CR0_BREAKPOINT_SUPPRESS)) {
+            t->cr0[1] |= CR1_BREAKPOINT;
+            t->cr0[2] = (uint32_t)eu_ip(r, op);
+            t->cr0[0] |= CR0_MASTER;
+            r->budget = left - 1u;
+            return eu_jump_to(r, t->sip);
+        }
+        t->cr0[0] &= ~(uint32_t)CR0_BREAKPOINT_SUPPRESS;
+    }
+    if (op->wrap & WRAP_COUNT_KINDS)
+        r->port->kind_counts[op->instruction_kind]++;
+    EU_TAIL_CALL(op->handler_unwrapped, r, op, left);
+}

@@ -1,0 +1,305 @@
+#include "interp/execute.h"
+
+/*
+ * From an instruction's fields to what its handler takes.
+ */
+
+static void place_register(const struct eu_operand *o, struct eu_region *p)
+{
+    p->arf = (uint8_t)o->file;
+    p->first_byte = (uint16_t)(o->number * EU_REGISTER_BYTES + o->subregister);
+    switch (o->file) {
+    case FILE_GRF:
+        p->file = OPERAND_GRF;
+        break;
+    case FILE_MRF: /* behind the general ones */
+        p->file = OPERAND_GRF;
+        p->first_byte = (uint16_t)(p->first_byte + EU_REGISTERS * EU_REGISTER_BYTES);
+        break;
+    case FILE_NULL:
+        p->file = OPERAND_NULL;
+        break;
+    case FILE_ACCUMULATOR:
+        p->file = OPERAND_ACCUMULATOR;
+        break;
+    default:
+        p->file = OPERAND_ARF;
+        break;
+    }
+}
+
+/* Align16 names channels of 32 bits: of elements of 64 bits each has two, x and y or z and w, by the first of
+ * which it is selected and written. What so few bits say of two elements, of four. */
+static uint8_t swizzle_of_pairs(unsigned swizzle, bool goes_on)
+{
+    const unsigned pair = (swizzle >> 1 & 1u) | (swizzle >> 5 & 1u) << 2;
+    return (uint8_t)(pair | (pair | (goes_on ? 0xau : 0)) << 4);
+}
+
+static uint8_t written_of_pairs(unsigned channels)
+{
+    return (uint8_t)(((channels & 1u) | (channels >> 1 & 2u)) * 5u);
+}
+
+static void place(const struct eu_isa *set, const struct eu_instruction *i, int which, unsigned channels,
+                  struct eu_region *p)
+{
+    struct eu_operand o;
+    (void)eu_operand(set, i, which, &o); /* it has been checked */
+    *p = (struct eu_region){.type = (uint8_t)o.type,
+                            .element_bytes = eu_types[o.type].bytes,
+                            .vstride = o.vstride,
+                            .width = o.width,
+                            .hstride = o.hstride,
+                            .negate = o.negate,
+                            .absolute = o.absolute,
+                            .address_per_row = o.address_per_row,
+                            .address_subregister = o.address_subregister,
+                            .address_offset = o.address_offset,
+                            .immediate = o.immediate};
+    place_register(&o, p);
+    if (o.file == FILE_IMMEDIATE)
+        p->file = OPERAND_IMMEDIATE;
+    else if (o.is_indirect)
+        p->file = OPERAND_GRF_INDIRECT;
+    if (o.file == FILE_MME) { /* extended accumulators are accumulators */
+        p->file = OPERAND_ACCUMULATOR;
+        p->first_byte = (uint16_t)((o.number + set->first_mme) * EU_REGISTER_BYTES);
+    }
+    /* Three sources have no width; of two strides it follows. */
+    if (!p->width)
+        p->width = (uint8_t)(!p->hstride               ? 1u
+                             : !p->vstride             ? channels
+                             : p->vstride < p->hstride ? 1u
+                                                       : p->vstride / p->hstride);
+    if (i->value[EU_ACCESS_MODE] && which >= 0 && p->file != OPERAND_IMMEDIATE && !eu_is_send(i)) {
+        const uint32_t *const v = i->value + which * EU_SOURCE_STEP;
+        p->is_swizzled = p->vstride != 0 || i->operation->form < FORM_TERNARY;
+        p->swizzle = eu_is_macro(i) ? 0xe4 : (uint8_t)v[EU_SRC0_SWIZZLE];
+        if (p->element_bytes == 8 && p->is_swizzled)
+            p->swizzle = swizzle_of_pairs(p->swizzle, p->vstride != 0);
+    }
+}
+
+/* The type that an operation computes in: the widest float that takes part, or an integer. */
+static uint8_t type_of(const struct eu_decoded *op)
+{
+    static const uint8_t ranks[EU_TYPES] = {
+        [TYPE_HF] = 1, [TYPE_BF] = 1, [TYPE_VF] = 2, [TYPE_F] = 2, [TYPE_NF] = 2, [TYPE_DF] = 3};
+    uint8_t type = TYPE_NONE;
+    for (unsigned n = 0; n < op->source_count; n++)
+        if (ranks[op->src[n].type] > ranks[type])
+            type = op->src[n].type;
+    if (type && (type == TYPE_HF || type == TYPE_BF) && ranks[op->dst.type] == 2)
+        type = TYPE_F;
+    return type == TYPE_VF || type == TYPE_NF ? (uint8_t)TYPE_F : type;
+}
+
+/* What computes it: the widest float that takes part decides, or the widest integer that is read. */
+static enum eu_pipe_kind work_of(const struct eu_decoded *op)
+{
+    static const uint8_t float_works[EU_TYPES] = {
+        [TYPE_HF] = EU_PIPE_FLOAT_16, [TYPE_BF] = EU_PIPE_FLOAT_16, [TYPE_F] = EU_PIPE_FLOAT_32,
+        [TYPE_NF] = EU_PIPE_FLOAT_32, [TYPE_VF] = EU_PIPE_FLOAT_32, [TYPE_DF] = EU_PIPE_FLOAT_64};
+    if (op->opcode == EU_MATH)
+        return EU_PIPE_MATH;
+    if (eu_slow_path_of(op) == eu_exec_dpas)
+        return op->src[1].type == TYPE_HF   ? EU_PIPE_DPAS_HF
+               : op->src[1].type == TYPE_BF ? EU_PIPE_DPAS_BF
+                                            : EU_PIPE_DPAS_INTEGER;
+    if (eu_slow_path_of(op) == eu_exec_branch)
+        return EU_PIPE_FLOW;
+    if (eu_slow_path_of(op) != eu_exec_generic && eu_slow_path_of(op) != eu_exec_indirect_move)
+        return EU_PIPE_NONE;
+    uint8_t floats = op->has_destination ? float_works[op->dst.type] : 0, bytes = 0;
+    for (unsigned n = 0; n < op->source_count; n++) {
+        const struct eu_region *const s = &op->src[n];
+        const bool words = s->type == TYPE_V || s->type == TYPE_UV;
+        floats = float_works[s->type] > floats ? float_works[s->type] : floats;
+        bytes = !words && s->element_bytes > bytes ? s->element_bytes : bytes;
+    }
+    return floats      ? (enum eu_pipe_kind)floats
+           : bytes > 4 ? EU_PIPE_INTEGER_64
+           : bytes > 2 ? EU_PIPE_INTEGER_32
+                       : EU_PIPE_INTEGER_16;
+}
+
+static uint8_t kind_of(const struct eu_decoded *op)
+{
+    const enum eu_pipe_kind work = work_of(op);
+    const bool moves = op->opcode == EU_MOV || op->opcode == EU_MOVI || op->opcode == EU_SMOV;
+    const enum eu_shape shape = work == EU_PIPE_NONE || work == EU_PIPE_FLOW ? EU_SHAPE_OTHER
+                                : moves                                      ? EU_SHAPE_MOVE
+                                : op->source_count == 2                      ? EU_SHAPE_TWO_SOURCES
+                                : op->source_count == 3                      ? EU_SHAPE_THREE_SOURCES
+                                                                             : EU_SHAPE_OTHER;
+    return (uint8_t)(work * EU_SHAPES + shape);
+}
+
+/*
+ * Elements of a packed immediate are words that lie side by side, of which each channel takes what lies where
+ * its result does: every second one where results are dwords. (What IGC adds for two and three dwords is
+ * 0x400:uv and 0x8080400:uv.) Here they are put in the order of channels.
+ */
+static void order_packed(const struct eu_region *dst, struct eu_region *src)
+{
+    enum { ELEMENTS = 8, WORD_BYTES = 2 };
+    const unsigned apart = (unsigned)dst->hstride * dst->element_bytes / WORD_BYTES;
+    uint32_t ordered = 0;
+    for (unsigned n = 0; n < ELEMENTS; n++)
+        ordered |= ((uint32_t)src->immediate >> 4u * (n * apart % ELEMENTS) & 0xfu) << 4u * n;
+    if (apart > 1)
+        src->immediate = ordered;
+}
+
+/* The accumulator is a source like others: of floats that makes no difference. */
+static void name_accumulator(struct eu_decoded *op)
+{
+    if (op->opcode != EU_MAC || op->execution_type != TYPE_F || op->dst.type != TYPE_F ||
+        op->src[0].type != TYPE_F || op->src[1].type != TYPE_F || op->dst_channel_enable != 0xf ||
+        op->src[0].is_swizzled || op->src[1].is_swizzled)
+        return;
+    op->opcode = EU_MAD;
+    op->source_count = 3;
+    op->src[2] = op->src[1];
+    op->src[1] = op->src[0];
+    op->src[0] = (struct eu_region){.file = OPERAND_ACCUMULATOR,
+                                    .arf = FILE_ACCUMULATOR,
+                                    .type = TYPE_F,
+                                    .element_bytes = 4,
+                                    .vstride = 8,
+                                    .width = 8,
+                                    .hstride = 1};
+}
+
+/* Halves that are moved or picked as they are: words. */
+static void name_words(struct eu_decoded *op)
+{
+    if ((op->opcode != EU_MOV && op->opcode != EU_SEL) || op->condition || op->saturate || op->acc_write)
+        return;
+    const uint8_t type = op->dst.type;
+    bool as_they_are = type == TYPE_HF || type == TYPE_BF;
+    for (unsigned n = 0; n < op->source_count; n++)
+        as_they_are &= op->src[n].type == type && !op->src[n].negate && !op->src[n].absolute;
+    if (!as_they_are)
+        return;
+    op->execution_type = TYPE_NONE;
+    op->dst.type = TYPE_UW;
+    for (unsigned n = 0; n < op->source_count; n++)
+        op->src[n].type = TYPE_UW;
+}
+
+/*
+ * Products of dwords in two steps, where the set splits the first source: mul has its low word, mach its high
+ * word. (Mesa's vec4 compiler: "src0 through SNB, src1 on IVB and later")
+ */
+static void split_first_source(struct eu_decoded *op)
+{
+    if (op->execution_type)
+        return;
+    if (op->opcode == EU_MUL && op->src[0].element_bytes == 4 && op->src[1].element_bytes == 4)
+        op->opcode = EU_MUL_LOW;
+    if (op->opcode == EU_MACH) {
+        const struct eu_region first = op->src[0];
+        op->src[0] = op->src[1];
+        op->src[1] = first;
+    }
+}
+
+static void prepare_message(const struct eu_isa *set, const struct eu_instruction *i, struct eu_decoded *op)
+{
+    const struct eu_message m = eu_message(set, i);
+    op->sfid = m.sfid;
+    op->descriptor = m.descriptor;
+    op->ex_descriptor = m.ex_descriptor;
+    op->descriptor_in_register = m.descriptor_in_register;
+    op->ex_descriptor_in_register = m.ex_descriptor_in_register;
+    op->ex_descriptor_subregister = (uint8_t)i->value[EU_EXTENDED_SUBREGISTER];
+    op->end_of_thread = i->value[EU_EOT];
+    op->gen6_encoding = set->gen6_encoding;
+    op->has_src1_payload = !set->gen6_encoding || i->operation->form == FORM_SENDS;
+    op->ex_bso = i->value[EU_EX_BSO];
+    op->src1_length = (int8_t)(op->has_src1_payload ? m.lengths[2] : 0);
+}
+
+void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction *i, struct eu_decoded *op)
+{
+    const uint32_t *const v = i->value;
+    const struct eu_operation *const o = i->operation;
+    *op = (struct eu_decoded){
+        .opcode = o->opcode, .slots = i->size_bytes / EU_COMPACT_BYTES, .illegal_reason = i->illegal};
+    if (i->illegal) {
+        op->opcode = EU_ILLEGAL;
+        return;
+    }
+    op->channels = (uint8_t)eu_channels(i);
+    op->first_channel = (uint8_t)(v[EU_CHANNEL_OFFSET] * 4u);
+    op->channel_mask = (uint32_t)((UINT64_C(1) << op->channels) - 1u) << op->first_channel;
+    op->predicate = o->flags & EU_PREDICATED ? (uint8_t)v[EU_PREDICATE] : 0;
+    if (v[EU_ACCESS_MODE] && op->predicate >= 2 && op->predicate <= 5)
+        op->predicate = (uint8_t)(EU_PREDICATE_X + op->predicate - 2);
+    op->predicate_invert = v[EU_PREDICATE_INVERT];
+    op->flag = (uint8_t)v[EU_FLAG];
+    op->no_mask = v[EU_NO_MASK];
+    op->unmasked = op->no_mask ? UINT32_MAX : 0;
+    op->saturate = (o->flags & EU_SATURATABLE) && v[EU_SATURATE];
+    op->condition = o->flags & EU_CONDITIONAL ? (uint8_t)v[EU_CONDITION] : 0;
+    op->function = (uint8_t)v[o->form == FORM_BFN ? EU_FUNCTION : EU_CONDITION];
+    op->branch_control = (o->flags & EU_BRANCH_CONTROL) && v[EU_ACC_WRITE];
+    op->branch_inverts = (o->flags & EU_BRANCH_INVERTS) && !op->branch_control;
+    op->acc_write = v[EU_ACC_WRITE] && !eu_is_branch(i) && !eu_is_send(i);
+    op->is_macro = eu_is_macro(i);
+    op->source_count = (uint8_t)eu_source_count(i);
+    if (op->opcode == EU_BFN) { /* two bits */
+        static const uint8_t conditions[4] = {0, 1, 3, 5};
+        op->condition = conditions[v[EU_CONDITION] & 3u];
+    }
+    op->has_destination = eu_has_destination(i);
+    op->dst_channel_enable = i->value[EU_ACCESS_MODE] && !op->is_macro ? (uint8_t)v[EU_DST_CHANNELS] : 0xf;
+    op->systolic_depth = (uint8_t)v[EU_DEPTH];
+    op->repeat_count = (uint8_t)v[EU_REPEAT];
+    op->dst.file = OPERAND_NULL;
+    if (op->has_destination)
+        place(set, i, EU_DESTINATION, op->channels, &op->dst);
+    if (op->dst_channel_enable != 0xf && op->dst.element_bytes == 8)
+        op->dst_channel_enable = written_of_pairs(op->dst_channel_enable);
+    for (unsigned n = 0; n < op->source_count && n < 3; n++) {
+        const int at = eu_source_slot(set, i, (int)n);
+        if (eu_is_label(i, (int)n))
+            op->has_label = true;
+        else if (n == 0 || o->form != FORM_BRANCH)
+            place(set, i, at, op->channels, &op->src[n]);
+        if (op->src[n].type == TYPE_V || op->src[n].type == TYPE_UV)
+            order_packed(&op->dst, &op->src[n]);
+    }
+    op->jip = (int32_t)eu_branch_target(set, i, v[EU_JIP]);
+    op->uip = (int32_t)eu_branch_target(set, i, v[o->form == FORM_MERGE ? EU_JIP : EU_UIP]);
+    op->jump_unit_bytes = set->jump_unit_bytes ? set->jump_unit_bytes : 1;
+    op->gen6_encoding = set->gen6_encoding;
+    op->execution_type = type_of(op);
+    op->instruction_kind = kind_of(op);
+    name_accumulator(op);
+    name_words(op);
+    if (set->mul_splits_src0)
+        split_first_source(op);
+    if (eu_is_send(i))
+        prepare_message(set, i, op);
+}
+
+/* ---- Handlers ---- */
+
+eu_handler *eu_slow_path_of(const struct eu_decoded *op)
+{
+    static eu_handler *const handlers[EU_OPERATIONS] = {
+        [EU_ILLEGAL] = eu_exec_illegal,    [EU_NOP] = eu_exec_nop,      [EU_JMPI] = eu_exec_branch,
+        [EU_BRD] = eu_exec_branch,         [EU_IF] = eu_exec_branch,    [EU_BRC] = eu_exec_branch,
+        [EU_ELSE] = eu_exec_branch,        [EU_ENDIF] = eu_exec_branch, [EU_WHILE] = eu_exec_branch,
+        [EU_BREAK] = eu_exec_branch,       [EU_CONT] = eu_exec_branch,  [EU_HALT] = eu_exec_branch,
+        [EU_CALLA] = eu_exec_branch,       [EU_CALL] = eu_exec_branch,  [EU_RET] = eu_exec_branch,
+        [EU_GOTO] = eu_exec_branch,        [EU_JOIN] = eu_exec_branch,  [EU_WAIT] = eu_exec_wait,
+        [EU_SYNC] = eu_exec_wait,          [EU_SEND] = eu_exec_send,    [EU_SENDC] = eu_exec_send,
+        [EU_SENDS] = eu_exec_send,         [EU_SENDSC] = eu_exec_send,  [EU_MOVI] = eu_exec_indirect_move,
+        [EU_SMOV] = eu_exec_indirect_move, [EU_DPAS] = eu_exec_dpas,    [EU_DPASW] = eu_exec_dpas,
+    };
+    return handlers[op->opcode] ? handlers[op->opcode] : eu_exec_generic;
+}

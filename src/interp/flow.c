@@ -1,0 +1,372 @@
+#include "interp/execute.h"
+
+/*
+ * Where channels go. Each has an instruction pointer of its own: those that are at the thread's are active,
+ * the others wait until the thread comes to theirs (resume). A branch sends channels elsewhere; when none is
+ * left at the instruction behind it, the thread jumps.
+ */
+
+struct eu_decoded *eu_exec_nop(struct eu_run *r, struct eu_decoded *op)
+{
+    (void)r;
+    return op + op->slots;
+}
+
+struct eu_decoded *eu_exec_illegal(struct eu_run *r, struct eu_decoded *op)
+{
+    return eu_raise(r, op, op->illegal_reason ? op->illegal_reason : "an illegal instruction");
+}
+
+/* ---- Predicates ---- */
+
+/* Groups of channels, of which any or all are set, as all of them. */
+static uint32_t grouped(uint32_t bits, unsigned size, bool all)
+{
+    const uint32_t group = size < 32 ? (UINT32_C(1) << size) - 1u : UINT32_MAX;
+    uint32_t result = 0;
+    for (unsigned n = 0; n < 32; n += size) {
+        const uint32_t part = bits >> n & group;
+        if (all ? part == group : part != 0)
+            result |= group << n;
+    }
+    return result;
+}
+
+uint32_t eu_predicate_mask(const struct eu_thread *t, const struct eu_decoded *op)
+{
+    uint32_t bits = eu_flag(t, op->flag);
+    switch (op->predicate) {
+    case 0:
+        return UINT32_MAX;
+    case 1:
+        break;
+    case 2: /* vertical: of both flag registers */
+        bits |= eu_flag(t, op->flag ^ 2u);
+        break;
+    case 3:
+        bits &= eu_flag(t, op->flag ^ 2u);
+        break;
+    default:
+        if (op->predicate >= EU_PREDICATE_X)
+            bits = (bits >> (op->predicate - EU_PREDICATE_X) & 0x11111111u) * 15u;
+        else
+            bits = grouped(bits, 1u << (op->predicate / 2u - 1u), op->predicate & 1u);
+        break;
+    }
+    return op->predicate_invert ? ~bits : bits;
+}
+
+/* ---- Branches ---- */
+
+#define ALWAYS inline __attribute__((always_inline))
+
+static void park(struct eu_run *r, uint32_t channels, uint64_t ip)
+{
+    struct eu_thread *const t = r->t;
+    t->execution_mask &= ~channels;
+    for (uint32_t rest = channels; rest; rest &= rest - 1u)
+        t->channel_ip[__builtin_ctz(rest)] = ip;
+    if (channels)
+        eu_park_channels(r, channels, ip);
+}
+
+static ALWAYS uint64_t target(uint64_t ip, int32_t offset)
+{
+    return (ip + (uint64_t)(int64_t)offset) & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
+}
+
+/* Channels have left: on behind the branch if one is there, to `other` if none is. */
+static ALWAYS struct eu_decoded *go_on(struct eu_run *r, struct eu_decoded *op, uint64_t other)
+{
+    struct eu_decoded *const next = op + op->slots;
+    if (r->t->execution_mask || eu_channels_parked_at(r, eu_ip(r, next)))
+        return next;
+    return eu_jump_to(r, other);
+}
+
+/* Those of `channels` go to `there`, others stay. */
+static ALWAYS struct eu_decoded *diverge(struct eu_run *r, struct eu_decoded *op, uint32_t channels,
+                                         uint64_t there, uint64_t other)
+{
+    if (channels)
+        park(r, channels, there);
+    return go_on(r, op, other);
+}
+
+/* If there are any, the thread goes with them and the others wait at `stay`. */
+static ALWAYS struct eu_decoded *follow(struct eu_run *r, struct eu_decoded *op, uint32_t channels, bool any,
+                                        uint64_t there, uint64_t stay)
+{
+    if (!any)
+        return op + op->slots;
+    if (r->t->execution_mask & ~channels)
+        park(r, r->t->execution_mask & ~channels, stay);
+    return eu_jump_to(r, there);
+}
+
+/* Bytes of the kernel from `ip` on; returns how many. */
+static size_t bytes_at(const struct eu_run *r, uint64_t ip, uint8_t bytes[EU_NATIVE_BYTES])
+{
+    size_t done = 0, there = 0;
+    while (done < EU_NATIVE_BYTES) {
+        const void *const p = r->port->fetch(r->port->context, ip + done, &there);
+        if (!p || !there)
+            break;
+        const size_t part = there < EU_NATIVE_BYTES - done ? there : EU_NATIVE_BYTES - done;
+        memcpy(bytes + done, p, part);
+        done += part;
+    }
+    return done;
+}
+
+/* A loop's UIP names its while, behind which channels that leave it go on. What was found there is good for
+ * as long as the kernel has the same bytes. */
+static uint64_t behind_loop(struct eu_run *r, struct eu_decoded *op, uint64_t ip)
+{
+    uint8_t bytes[EU_NATIVE_BYTES] = {0};
+    struct eu_instruction i;
+    const uint64_t offset = ip - r->chunk->base;
+    const bool is_here = offset >= r->chunk->first_byte && offset < r->chunk->end_byte &&
+                         r->chunk->end_byte - offset >= EU_NATIVE_BYTES;
+    if (is_here)
+        memcpy(bytes, r->chunk->bytes + offset, sizeof bytes);
+    const size_t there = is_here ? sizeof bytes : bytes_at(r, ip, bytes);
+    if (op->while_found_bytes != there || memcmp(op->while_bytes, bytes, sizeof bytes) != 0) {
+        const bool loops = there && eu_decode_fields(r->t->isa, bytes, there, &i) && !i.illegal &&
+                           i.operation->opcode == EU_WHILE;
+        op->while_found_bytes = (uint8_t)there;
+        op->while_size_bytes = loops ? i.size_bytes : 0;
+        memcpy(op->while_bytes, bytes, sizeof bytes);
+    }
+    op->while_in_chunk = is_here && op->has_label; /* then it changes only with the chunk */
+    return (ip + op->while_size_bytes) & UINT32_MAX;
+}
+
+static uint32_t register_dword(const struct eu_run *r, const struct eu_decoded *op, unsigned n)
+{
+    uint64_t bits[2];
+    struct eu_region two = op->src[0];
+    two.vstride = 2;
+    two.width = 2;
+    two.hstride = 1;
+    two.type = TYPE_UD;
+    two.element_bytes = 4;
+    eu_load_region(r, op, &two, 2, bits);
+    return (uint32_t)bits[n];
+}
+
+static struct eu_decoded *call(struct eu_run *r, struct eu_decoded *op, uint32_t on, uint32_t enabled,
+                               uint64_t there)
+{
+    struct eu_decoded link = *op;
+    const uint64_t next = eu_ip(r, op + op->slots), bits[2] = {next, enabled};
+    if (!enabled)
+        return op + op->slots;
+    link.channels = 2;
+    link.first_channel = 0;
+    link.dst.type = TYPE_UD;
+    link.dst.element_bytes = 4;
+    link.dst.hstride = 1;
+    eu_store_destination(r, &link, 3, bits);
+    return follow(r, op, on, true, there, next);
+}
+
+static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op, enum eu_opcode does,
+                                        bool label)
+{
+    struct eu_thread *const t = r->t;
+    const uint64_t ip = eu_ip(r, op), next = eu_ip(r, op + op->slots);
+    uint32_t enabled = eu_enabled_channels(t, op), on = enabled & t->execution_mask;
+    int32_t to = op->jip;
+    if ((t->cr0[0] & CR0_SINGLE_PROGRAM_FLOW) && enabled)
+        on = t->execution_mask;
+    if (!label && does != EU_RET) { /* offsets are in a register, JIP before UIP */
+        to = (int32_t)(register_dword(r, op, 0) * op->jump_unit_bytes);
+        if (op->gen6_encoding && does == EU_JMPI)
+            to += op->slots * EU_COMPACT_BYTES;
+    }
+    const uint64_t jip = target(ip, to), uip = target(ip, label            ? op->uip
+                                                          : does == EU_BRC ? (int32_t)register_dword(r, op, 1)
+                                                                           : to);
+    switch (does) {
+    case EU_JMPI: /* all channels, by the first one's predicate */
+        return enabled ? eu_jump_to(r, jip) : op + op->slots;
+    case EU_IF:
+        return diverge(r, op, t->execution_mask & ~on, jip, jip);
+    case EU_ELSE:
+        return diverge(r, op, on, uip, jip);
+    case EU_ENDIF:
+    case EU_JOIN:
+        return go_on(r, op, jip);
+    case EU_WHILE:
+        return follow(r, op, on, on != 0, jip, next);
+    case EU_BRD:
+        return follow(r, op, on, on != 0, jip, next);
+    case EU_BREAK:
+        return diverge(r, op, on,
+                       !on                  ? 0
+                       : op->while_in_chunk ? (uip + op->while_size_bytes) & UINT32_MAX
+                                            : behind_loop(r, op, uip),
+                       jip);
+    case EU_GOTO:
+        if (op->branch_control) { /* a back edge: the thread goes with those that take it */
+            if (!on)
+                return diverge(r, op, t->execution_mask, jip, jip);
+            return follow(r, op, on, true, uip, jip);
+        }
+        return diverge(r, op, op->branch_inverts ? t->execution_mask & ~on : on, uip, jip);
+    case EU_CALL:
+        return call(r, op, on, enabled, jip);
+    case EU_CALLA:
+        return call(r, op, on, enabled, (uint32_t)to);
+    case EU_RET: {
+        const uint64_t back = register_dword(r, op, 0) & ~(uint64_t)(EU_COMPACT_BYTES - 1);
+        if (!enabled)
+            return op + op->slots;
+        if (op->no_mask && !on)
+            return eu_jump_to(r, back);
+        return diverge(r, op, on, back, back);
+    }
+    default: /* brc, cont, halt */
+        return diverge(r, op, on, uip, jip);
+    }
+}
+
+struct eu_decoded *eu_exec_branch(struct eu_run *r, struct eu_decoded *op)
+{
+    return branch(r, op, (enum eu_opcode)op->opcode, op->has_label);
+}
+
+/* Those of loops and conditions, to labels. */
+#define BRANCHES(STEP)                                                                                       \
+    STEP(EU_JMPI)                                                                                            \
+    STEP(EU_IF) STEP(EU_ELSE) STEP(EU_ENDIF) STEP(EU_WHILE) STEP(EU_BREAK) STEP(EU_GOTO) STEP(EU_JOIN)
+#define STEP(does)                                                                                           \
+    static struct eu_decoded *step_##does(struct eu_run *r, struct eu_decoded *op, uint64_t left)            \
+    {                                                                                                        \
+        r->budget = left - 1u;                                                                               \
+        struct eu_decoded *const next = branch(r, op, does, true);                                           \
+        if (!next)                                                                                           \
+            return NULL;                                                                                     \
+        EU_DISPATCH(r, next, r->budget);                                                                     \
+    }
+BRANCHES(STEP)
+#undef STEP
+
+/* ---- Waits ---- */
+
+enum { SYNC_BARRIER = 14, SYNC_HOST = 15 }; /* the others wait for what is done here already */
+
+struct eu_decoded *eu_exec_wait(struct eu_run *r, struct eu_decoded *op)
+{
+    struct eu_thread *const t = r->t;
+    unsigned which = op->src[0].first_byte / 4u % EU_REGISTER_BYTES;
+    if (op->opcode == EU_SYNC) {
+        if (op->function != SYNC_BARRIER && op->function != SYNC_HOST)
+            return op + op->slots;
+        which = op->function == SYNC_HOST;
+    } else if (op->src[0].arf != FILE_NOTIFICATION) {
+        return eu_raise(r, op, "wait for what is no notification");
+    }
+    if (which >= sizeof t->n0 / sizeof t->n0[0])
+        return eu_raise(r, op, "no such notification register");
+    if (!t->n0[which]) {
+        return eu_block_thread(r, op);
+    }
+    t->n0[which]--;
+    return op + op->slots;
+}
+
+static struct eu_decoded *step_nothing(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+{
+    EU_DISPATCH(r, eu_next_decoded(op), left - 1u);
+}
+
+eu_threaded_handler *eu_branch_handler_of(const struct eu_decoded *op)
+{
+    static eu_threaded_handler *const steps[EU_OPERATIONS] = {
+#define STEP(does) [does] = step_##does,
+        BRANCHES(STEP)
+#undef STEP
+    };
+    if (op->opcode == EU_NOP ||
+        (op->opcode == EU_SYNC && op->function != SYNC_BARRIER && op->function != SYNC_HOST))
+        return step_nothing;
+    return op->has_label ? steps[op->opcode] : NULL;
+}
+
+/* ---- Messages ---- */
+
+/* A payload's registers; false: some are beyond the file. */
+static ALWAYS bool payload(struct eu_thread *t, const struct eu_region *p, unsigned registers, uint8_t **at)
+{
+    const unsigned size = (t->large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS) * EU_REGISTER_BYTES;
+    unsigned first = p->first_byte & ~(unsigned)(EU_REGISTER_BYTES - 1);
+    *at = NULL;
+    if (!registers)
+        return true;
+    if (__builtin_expect(p->file != OPERAND_GRF, 0)) {
+        if (p->file != OPERAND_GRF_INDIRECT)
+            return true;
+        first = (uint16_t)(t->address[p->address_subregister % EU_ADDRESSES] + p->address_offset) &
+                ~(unsigned)(EU_REGISTER_BYTES - 1);
+    }
+    *at = t->grf + (first < size ? first : 0);
+    return first + registers * EU_REGISTER_BYTES <= size;
+}
+
+static uint32_t address_dword(const struct eu_thread *t, unsigned n)
+{
+    return t->address[2u * n % EU_ADDRESSES] | (uint32_t)t->address[(2u * n + 1u) % EU_ADDRESSES] << 16;
+}
+
+struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
+{
+    struct eu_thread *const t = r->t;
+    const uint32_t descriptor = op->descriptor_in_register ? address_dword(t, 0) : op->descriptor;
+    const uint32_t extended =
+        op->ex_descriptor_in_register ? address_dword(t, op->ex_descriptor_subregister) : op->ex_descriptor;
+    const int second =
+        op->src1_length >= 0 ? op->src1_length : (int)(extended >> 6 & (op->gen6_encoding ? 0xfu : 0x1fu));
+    struct eu_send m = {
+        .sfid = op->sfid,
+        .descriptor = descriptor,
+        .ex_descriptor = extended,
+        .end_of_thread = op->end_of_thread,
+        .ex_bso = op->ex_bso,
+        .execution_size = op->channels,
+        .channels = eu_enabled_channels(t, op) >> op->first_channel,
+        .first_channel = op->first_channel,
+        .payload_registers = {descriptor >> 25 & 0xf, (uint8_t)second},
+    };
+    uint8_t *first, *behind = NULL;
+    if (!m.channels && !m.end_of_thread) /* no channel, no message */
+        return op + op->slots;
+    m.response_registers = op->dst.file == OPERAND_NULL ? 0 : descriptor >> 20 & 0x1f;
+    if (!payload(t, &op->src[0], m.payload_registers[0], &first) ||
+        (op->has_src1_payload && !payload(t, &op->src[1], m.payload_registers[1], &behind)) ||
+        !payload(t, &op->dst, m.response_registers, &m.response))
+        return eu_raise(r, op, "a message goes beyond the registers");
+    m.payload[0] = first;
+    m.payload[1] = behind;
+    const uint64_t *const stores = r->port->store_count;
+    const uint64_t ip = eu_ip(r, op), before = r->budget, stored = stores ? *stores : 0;
+    t->ip = ip;
+    eu_set_host_rounding(r);
+    const enum eu_answer answer = r->port->send(r->port->context, t, &m, &r->budget);
+    if (r->budget > before)
+        r->budget = before;
+    eu_count_instructions(t, r->budget - before);
+    const bool may_change = !stores || *stores != stored;
+    r->cache->epoch += may_change;
+    if (answer == EU_SEND_BLOCKED)
+        return eu_block_thread(r, op);
+    if (answer == EU_SEND_FAULT)
+        return eu_stop_at(r, ip, EU_EXCEPTION, t->why ? t->why : "a message cannot be sent");
+    if (m.end_of_thread)
+        return eu_stop_at(r, eu_ip(r, op + op->slots), EU_ENDED, NULL);
+    if (!may_change)
+        return op + op->slots;
+    t->ip = eu_ip(r, op + op->slots);
+    return NULL; /* by way of the chunk's check: the message may have changed the kernel */
+}

@@ -1,0 +1,214 @@
+#include "interp/execute.h"
+
+#include <stddef.h>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+/*
+ * A thread's start, its way through its kernel, and what makes it stop.
+ */
+
+void eu_thread_start(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels)
+{
+    *t = (struct eu_thread){.isa = set,
+                            .ip = ip,
+                            .dispatch_mask = channels,
+                            .execution_mask = channels,
+                            .large_grf = set->mrf_count != 0};
+    t->sr0[2] = t->sr0[3] = channels;
+}
+
+void eu_thread_restart(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels)
+{
+    const size_t behind = offsetof(struct eu_thread, accumulator);
+    _Static_assert(sizeof *t % 64 == 0, "threads side by side begin where vectors do");
+    memset(t->grf, 0, t->large_grf ? EU_FILE_BYTES : EU_SMALL_FILE);
+    memset((uint8_t *)t + behind, 0, sizeof *t - behind);
+    t->isa = set;
+    t->ip = ip;
+    t->large_grf = set->mrf_count != 0;
+    t->dispatch_mask = t->execution_mask = t->sr0[2] = t->sr0[3] = channels;
+}
+
+void eu_thread_notify(struct eu_thread *t, unsigned which)
+{
+    if (which < sizeof t->n0 / sizeof t->n0[0])
+        t->n0[which]++;
+}
+
+/* ---- How floats round ---- */
+
+/* The host's own floats are the fast handlers': as the thread's cr0 says while they run, as C has them for
+ * all else. */
+#if defined(__x86_64__)
+enum { MODE_BITS = 0xe040, ZERO_DENORMALS = 0x8040, ROUNDING_SHIFT = 13 };
+
+static uint32_t host_mode(void)
+{
+    return _mm_getcsr();
+}
+
+static uint32_t thread_mode(const struct eu_thread *t, uint32_t host)
+{
+    static const uint32_t ways[] = {
+        [ROUND_NEAREST] = 0, [ROUND_DOWN] = 1, [ROUND_UP] = 2, [ROUND_TO_ZERO] = 3};
+    return (host & ~(uint32_t)MODE_BITS) | ways[eu_thread_rounding(t)] << ROUNDING_SHIFT |
+           (eu_flushes_denormals(t, TYPE_F) ? (uint32_t)ZERO_DENORMALS : 0);
+}
+
+static void set_mode(uint32_t mode)
+{
+    _mm_setcsr(mode);
+}
+#else
+static uint32_t host_mode(void)
+{
+    return 0;
+}
+
+static uint32_t thread_mode(const struct eu_thread *t, uint32_t host)
+{
+    (void)t;
+    return host;
+}
+
+static void set_mode(uint32_t mode)
+{
+    (void)mode;
+}
+#endif
+
+void eu_set_rounding(struct eu_run *r, unsigned whose)
+{
+    set_mode(whose == ROUNDING_HOST ? r->host_mxcsr : r->thread_mxcsr);
+    r->rounding = (uint8_t)whose;
+}
+
+static void learn_mode(struct eu_run *r)
+{
+    r->thread_mxcsr = thread_mode(r->t, r->host_mxcsr);
+    const bool is_same = r->thread_mxcsr == r->host_mxcsr && !(r->t->cr0[0] & CR0_ALT_FP_MODE);
+    r->rounding = is_same ? ROUNDING_HOST | ROUNDING_THREAD : ROUNDING_HOST;
+}
+
+/* ---- Stops ---- */
+
+struct eu_decoded *eu_stop_at(struct eu_run *r, uint64_t ip, enum eu_stop stop, const char *why)
+{
+    r->t->ip = ip;
+    r->t->stop = (uint8_t)stop;
+    r->t->why = why;
+    r->stopped = true;
+    return NULL;
+}
+
+struct eu_decoded *eu_block_thread(struct eu_run *r, const struct eu_decoded *op)
+{
+    r->budget++;
+    if (r->port->kind_counts)
+        r->port->kind_counts[op->instruction_kind]--;
+    return eu_stop_at(r, eu_ip(r, op), EU_WAITS, NULL);
+}
+
+static struct eu_decoded *enter_system_routine(struct eu_run *r, uint64_t back)
+{
+    r->t->cr0[2] = (uint32_t)back;
+    r->t->cr0[0] |= CR0_MASTER;
+    return eu_jump_to(r, r->t->sip);
+}
+
+struct eu_decoded *eu_raise(struct eu_run *r, const struct eu_decoded *op, const char *why)
+{
+    struct eu_thread *const t = r->t;
+    const bool enabled = t->cr0[1] & CR1_ILLEGAL_ENABLE;
+    t->cr0[1] |= CR1_ILLEGAL;
+    if (enabled && t->sip && !(t->cr0[0] & CR0_MASTER))
+        return enter_system_routine(r, eu_ip(r, op));
+    return eu_stop_at(r, eu_ip(r, op), EU_EXCEPTION, why);
+}
+
+struct eu_decoded *eu_cr0_written(struct eu_run *r, struct eu_decoded *op, uint32_t master_before)
+{
+    struct eu_thread *const t = r->t;
+    const bool in_routine = master_before & CR0_MASTER, leaves = in_routine && !(t->cr0[0] & CR0_MASTER);
+    eu_set_host_rounding(r);
+    if (!in_routine)
+        t->cr0[0] &= ~CR0_MASTER; /* software does not set it */
+    learn_mode(r);
+    if (leaves)
+        return eu_jump_to(r, t->cr0[2]);
+    if (!in_routine && t->sip && (t->cr0[1] & CR1_SOFTWARE) && (t->cr0[1] & CR1_SOFTWARE_ENABLE))
+        return enter_system_routine(r, eu_ip(r, op + op->slots));
+    return op + op->slots;
+}
+
+/* ---- Runs ---- */
+
+static void run(struct eu_run *r)
+{
+    struct eu_thread *const t = r->t;
+    t->stop = EU_BUDGET;
+    t->why = NULL;
+    if (!r->port->cache_is_warm)
+        r->cache->epoch++;
+    for (uint32_t others = t->dispatch_mask & ~t->execution_mask; others; others &= others - 1u)
+        eu_park_channels(r, others & -others, t->channel_ip[__builtin_ctz(others)]);
+    while (!r->stopped && r->budget) {
+        struct eu_decoded *op = eu_find_decoded(r);
+        r->budget_counted = r->budget;
+        while (op && r->budget)
+            op = op->handler(r, op, r->budget);
+        eu_count_instructions(t, r->budget_counted - r->budget);
+        if (op)
+            t->ip = eu_ip(r, op);
+    }
+    eu_set_host_rounding(r);
+}
+
+enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint64_t *budget)
+{
+    struct eu_run r; /* not all of it: what waits is much, and seldom */
+    if (t->stop == EU_ENDED || t->stop == EU_EXCEPTION)
+        return (enum eu_stop)t->stop;
+    r.t = t;
+    r.port = port;
+    r.chunk = NULL;
+    r.budget = *budget;
+    r.stopped = false;
+    r.host_mxcsr = host_mode();
+    r.wait_count = 0;
+    r.cache = port->cache;
+    learn_mode(&r);
+    run(&r);
+    *budget = r.budget;
+    return (enum eu_stop)t->stop;
+}
+
+/* ---- State ---- */
+
+void eu_thread_state(struct eu_thread *t, struct state *s)
+{
+    STATE(s, t->grf);
+    STATE(s, t->accumulator);
+    STATE(s, t->flag);
+    STATE(s, t->address);
+    STATE(s, t->sr0);
+    STATE(s, t->cr0);
+    STATE(s, t->n0);
+    STATE(s, t->tm0);
+    STATE(s, t->sip);
+    STATE(s, t->ip);
+    STATE(s, t->dispatch_mask);
+    STATE(s, t->execution_mask);
+    STATE_ARRAY(s, t->channel_ip);
+    STATE(s, t->large_grf);
+    STATE(s, t->stop);
+    STATE(s, t->instruction_count);
+    STATE(s, t->dpasw_shared_operand);
+    STATE(s, t->dpasw_count);
+    STATE(s, t->dpasw_waiting);
+    state_check(s, !(t->execution_mask & ~t->dispatch_mask) && t->stop <= EU_EXCEPTION);
+    t->why = NULL;
+}

@@ -1,0 +1,257 @@
+#include "isa/isa.h"
+
+const struct eu_file_row eu_files[EU_FILES] = {
+    [FILE_GRF] = {"r", 0xff, 255, true},        [FILE_NULL] = {"null", 0x0, 0, false},
+    [FILE_ADDRESS] = {"a", 0x1, 1, true},       [FILE_ACCUMULATOR] = {"acc", 0x2, 16, true},
+    [FILE_FLAG] = {"f", 0x3, 2, true},          [FILE_CHANNEL_ENABLE] = {"ce", 0x4, 0, false},
+    [FILE_MESSAGE] = {"msg", 0x5, 8, true},     [FILE_STACK_POINTER] = {"sp", 0x6, 0, true},
+    [FILE_STATE] = {"sr", 0x7, 2, true},        [FILE_CONTROL] = {"cr", 0x8, 1, true},
+    [FILE_NOTIFICATION] = {"n", 0x9, 1, true},  [FILE_IP] = {"ip", 0xa, 0, false},
+    [FILE_DEPENDENCY] = {"tdr", 0xb, 1, true},  [FILE_TIMESTAMP] = {"tm", 0xc, 1, true},
+    [FILE_FLOW_CONTROL] = {"fc", 0xd, 5, true}, [FILE_DEBUG] = {"dbg", 0xf, 1, true},
+    [FILE_MME] = {"mme", 0xff, 8, true},        [FILE_MRF] = {"m", 0xff, 24, true},
+};
+
+enum { ARCHITECTURE, GENERAL, PAYLOAD /* where the set has it */ };
+
+bool eu_is_branch(const struct eu_instruction *i)
+{
+    return i->operation->form >= FORM_JUMP && i->operation->form <= FORM_BRANCH;
+}
+
+bool eu_is_send(const struct eu_instruction *i)
+{
+    return i->operation->form == FORM_SEND || i->operation->form == FORM_SENDS;
+}
+
+bool eu_is_macro(const struct eu_instruction *i)
+{
+    const uint32_t function = i->value[EU_CONDITION];
+    return i->operation->form == FORM_MACRO ||
+           (!i->operation->sources && i->operation->form == FORM_BINARY && function >= EU_MATH_INVM);
+}
+
+bool eu_is_sync(const struct eu_instruction *i)
+{
+    return i->operation->form == FORM_UNARY && i->operation->gen12_code == 0x01;
+}
+
+unsigned eu_source_count(const struct eu_instruction *i)
+{
+    static const uint16_t two = 1u << 9 | 1u << 10 | 1u << 11 | 1u << 12 | 1u << 13 | 1u << EU_MATH_INVM;
+    if (i->operation->form != FORM_BINARY || i->operation->sources)
+        return i->operation->sources;
+    return two >> i->value[EU_CONDITION] & 1u ? 2 : 1;
+}
+
+static bool has_three(const struct eu_instruction *i)
+{
+    return i->operation->form >= FORM_TERNARY && i->operation->form <= FORM_DPAS;
+}
+
+int64_t eu_branch_target(const struct eu_isa *set, const struct eu_instruction *i, uint32_t offset)
+{
+    /* jmpi counts from the next one, up to Gen11. */
+    const bool jumps = i->operation->gen6_code == 0x20 && set->gen6_encoding;
+    if (set->jump_unit_bytes)
+        return (int64_t)(jumps ? (int32_t)offset : (int16_t)offset) * set->jump_unit_bytes +
+               (jumps ? i->size_bytes : 0);
+    return (int64_t)(int32_t)offset + (jumps ? i->size_bytes : 0);
+}
+
+static bool register_of(const struct eu_isa *set, uint32_t code, uint32_t number, struct eu_operand *o)
+{
+    o->number = (uint8_t)number;
+    o->file = code == PAYLOAD ? FILE_MRF : FILE_GRF;
+    if (code == PAYLOAD)
+        return number < set->mrf_count;
+    if (code != ARCHITECTURE)
+        return number < (set->gen6_encoding ? 128u : 256u);
+    for (enum eu_register_file f = FILE_NULL; f < FILE_MME; f++) {
+        if (eu_files[f].high != number >> 4)
+            continue;
+        o->file = f;
+        o->number = number & 0xf;
+        if (f == FILE_ACCUMULATOR && o->number >= set->first_mme) {
+            o->file = FILE_MME;
+            o->number -= set->first_mme;
+        }
+        return o->number < (eu_files[o->file].count ? eu_files[o->file].count : 1u);
+    }
+    o->file = FILE_NULL;
+    return false;
+}
+
+static enum eu_type type_of(const struct eu_isa *set, const struct eu_instruction *i, int which,
+                            uint32_t code, bool immediate)
+{
+    static const enum eu_type packed[2][2] = {{TYPE_U4, TYPE_S4}, {TYPE_U2, TYPE_S2}};
+    const uint32_t subbyte = which > 0 ? i->value[EU_SRC0_SUBBYTE + which * EU_SOURCE_STEP] : 0;
+    if (set->ternary_is_align16 && has_three(i)) {
+        /* Sources have one type but that floats may be of two sizes. */
+        const enum eu_type type = set->align16_types[which == EU_DESTINATION ? code : i->value[EU_SRC0_TYPE]];
+        return which > 0 && (type == TYPE_F || type == TYPE_HF) ? code ? TYPE_HF : TYPE_F : type;
+    }
+    const enum eu_type type = immediate ? set->immediate_types[code] : set->register_types[code];
+    if (subbyte && (subbyte > 2 || (type != TYPE_UB && type != TYPE_B)))
+        return TYPE_NONE;
+    return subbyte ? packed[subbyte - 1][type == TYPE_B] : type;
+}
+
+static int16_t offset_of(uint32_t ten_bits)
+{
+    return (int16_t)(ten_bits & 0x200 ? (int32_t)ten_bits - 0x400 : (int32_t)ten_bits);
+}
+
+static bool destination(const struct eu_isa *set, const struct eu_instruction *i, struct eu_operand *o)
+{
+    const uint32_t *v = i->value;
+    const bool send_late = eu_is_send(i) && !set->gen6_encoding, bare = send_late || eu_is_branch(i);
+    o->type = bare ? TYPE_UD : type_of(set, i, EU_DESTINATION, v[EU_DST_TYPE], false);
+    o->is_indirect = v[EU_DST_INDIRECT];
+    o->address_subregister = (uint8_t)v[EU_DST_ADDRESS];
+    o->address_offset = offset_of(v[EU_DST_OFFSET]);
+    o->subregister = (uint8_t)v[EU_DST_SUBREGISTER];
+    o->mme = (uint8_t)(set->ternary_is_align16 ? v[EU_DST_CHANNELS] : v[EU_DST_SUBREGISTER]);
+    if (has_three(i))
+        o->hstride = (uint8_t)(1u << v[EU_DST_STRIDE]);
+    else
+        o->hstride = (uint8_t)(bare || i->operation->form == FORM_SENDS || v[EU_ACCESS_MODE]
+                                   ? 1u
+                                   : 1u << v[EU_DST_STRIDE] >> 1);
+    if (o->is_indirect)
+        return o->type != TYPE_NONE;
+    const uint32_t code =
+        set->mrf_count && has_three(i) && v[EU_DST_FILE] == ARCHITECTURE ? PAYLOAD : v[EU_DST_FILE];
+    const bool is_one = register_of(set, code, v[EU_DST_REGISTER], o);
+    if (v[EU_ACCESS_MODE] && o->file == FILE_MME) /* which of them: where others have channels */
+        o->number = v[EU_DST_CHANNELS] & 7u;
+    return is_one && o->type != TYPE_NONE && code <= (set->mrf_count ? PAYLOAD : GENERAL);
+}
+
+static bool region_of(const struct eu_isa *set, const struct eu_instruction *i, const uint32_t *v,
+                      struct eu_operand *o)
+{
+    static const uint8_t vertical[16] = {0, 1, 2, 4, 8, 16, 32}, three[4] = {0, 2, 4, 8};
+    const uint32_t code = v[EU_SRC0_VERTICAL], across = v[EU_SRC0_HORIZONTAL];
+    if (set->ternary_is_align16 && has_three(i)) {
+        o->vstride = v[EU_SRC0_REPLICATE] ? 0 : 2;
+        o->hstride = v[EU_SRC0_REPLICATE] ? 0 : 1;
+        return true;
+    }
+    o->hstride = (uint8_t)(across ? 1u << (across - 1u) : 0);
+    if (has_three(i)) {
+        o->vstride = code == 1 && set->ternary_has_vstride_1 ? 1 : three[code & 3];
+        return true;
+    }
+    if (i->value[EU_ACCESS_MODE]) { /* four channels from four */
+        o->vstride = code ? 1 : 0;
+        o->width = 1;
+        o->hstride = 0;
+        return code <= 3;
+    }
+    o->address_per_row = code == 15;
+    o->vstride = vertical[code];
+    o->width = (uint8_t)(1u << v[EU_SRC0_WIDTH]);
+    return v[EU_SRC0_WIDTH] <= 4 && (code <= 6 || (o->address_per_row && o->is_indirect));
+}
+
+static bool source(const struct eu_isa *set, const struct eu_instruction *i, int which, struct eu_operand *o)
+{
+    const uint32_t *v = i->value + which * EU_SOURCE_STEP;
+    const bool immediate = v[EU_SRC0_IMMEDIATE], bare = eu_is_send(i) || eu_is_branch(i);
+    const bool typed = !bare || (i->operation->form == FORM_SEND && which == 0 && set->gen6_encoding);
+    o->type = !typed ? TYPE_UD : type_of(set, i, which, v[EU_SRC0_TYPE], immediate);
+    if (immediate) {
+        o->file = FILE_IMMEDIATE;
+        o->immediate = has_three(i) ? v[EU_SRC0_VALUE]
+                                    : i->value[EU_IMMEDIATE] | (uint64_t)i->value[EU_IMMEDIATE_HIGH] << 32;
+        return !eu_is_send(i) && o->type != TYPE_NONE &&
+               (which == 0 || !i->value[EU_SRC0_IMMEDIATE] || has_three(i)) &&
+               ((v[EU_SRC0_FILE] & GENERAL) || has_three(i) || !set->gen6_encoding);
+    }
+    o->negate = v[EU_SRC0_MODIFIER] & 2;
+    o->absolute = v[EU_SRC0_MODIFIER] & 1;
+    o->is_indirect = v[EU_SRC0_INDIRECT];
+    o->address_subregister = (uint8_t)v[EU_SRC0_ADDRESS];
+    o->address_offset = offset_of(v[EU_SRC0_OFFSET]);
+    o->subregister = (uint8_t)v[EU_SRC0_SUBREGISTER];
+    o->mme = (uint8_t)(set->ternary_is_align16 ? v[EU_SRC0_SWIZZLE] & 0xf : v[EU_SRC0_SUBREGISTER]);
+    const bool region = bare || i->operation->form == FORM_DPAS || region_of(set, i, v, o);
+    if (o->is_indirect)
+        return region && o->type != TYPE_NONE;
+    const bool is_one = register_of(set, v[EU_SRC0_FILE], v[EU_SRC0_REGISTER], o);
+    if (i->value[EU_ACCESS_MODE] && o->file == FILE_MME)
+        o->number = v[EU_SRC0_SWIZZLE] & 7u;
+    return is_one && region && o->type != TYPE_NONE;
+}
+
+bool eu_operand(const struct eu_isa *set, const struct eu_instruction *i, int which, struct eu_operand *o)
+{
+    *o = (struct eu_operand){0};
+    return which == EU_DESTINATION ? destination(set, i, o) : source(set, i, which, o);
+}
+
+/* Whether the operand is one that the instruction has. */
+bool eu_has_destination(const struct eu_instruction *i)
+{
+    const struct eu_operation *o = i->operation;
+    switch ((enum eu_form)o->form) {
+    case FORM_NONE:
+    case FORM_MERGE:
+    case FORM_BRANCH:
+        return false;
+    case FORM_JUMP:
+        return o->gen6_code == 0x2b || o->gen6_code == 0x2c; /* calls keep where they came from */
+    case FORM_UNARY:
+        return !(o->flags & EU_NO_EXECUTION_SIZE);
+    default:
+        return true;
+    }
+}
+
+/* Whether that source is where to go. */
+bool eu_is_label(const struct eu_instruction *i, int which)
+{
+    if (i->operation->form == FORM_MERGE)
+        return which == 0;
+    if (i->operation->form == FORM_BRANCH)
+        return i->value[EU_SRC0_IMMEDIATE];
+    return i->operation->form == FORM_JUMP && which == 0 &&
+           (i->value[EU_SRC0_IMMEDIATE] | i->value[EU_SRC1_IMMEDIATE]);
+}
+
+/* Up to Gen11 a jump's one source lies where others have their second. */
+int eu_source_slot(const struct eu_isa *set, const struct eu_instruction *i, int which)
+{
+    const bool returns = i->operation->gen6_code == 0x2d;
+    return i->operation->form == FORM_JUMP && set->gen6_encoding && !returns ? 1 : which;
+}
+
+const char *eu_instruction_error(const struct eu_isa *set, const struct eu_instruction *i)
+{
+    struct eu_operand o;
+    if (i->operation->form == FORM_NONE)
+        return NULL;
+    if (i->value[EU_EXECUTION_SIZE] > 5)
+        return "reserved execution size";
+    if ((i->operation->flags & EU_PREDICATED) && i->value[EU_PREDICATE] > 13)
+        return "reserved predicate control";
+    if ((i->operation->flags & EU_CONDITIONAL) &&
+        (i->value[EU_CONDITION] == 7 || i->value[EU_CONDITION] > 9) && i->operation->form != FORM_BFN)
+        return "reserved condition modifier";
+    if (set->jump_unit_bytes && i->operation->form == FORM_MERGE && i->value[EU_CONDITION])
+        return "a comparison in a branch, which is not modelled";
+    if (i->operation->form == FORM_BINARY && !i->operation->sources &&
+        (!eu_math_names[i->value[EU_CONDITION]] || (eu_is_macro(i) && set->mrf_count)))
+        return "reserved math function";
+    if (eu_is_sync(i) && !eu_sync_names[i->value[EU_CONDITION]])
+        return "reserved synchronization function";
+    if (eu_has_destination(i) && !eu_operand(set, i, EU_DESTINATION, &o))
+        return "reserved destination";
+    for (int n = 0; n < (int)eu_source_count(i); n++)
+        if (!eu_is_label(i, n) && !(n == 1 && i->operation->form == FORM_BRANCH) &&
+            !eu_operand(set, i, eu_source_slot(set, i, n), &o))
+            return n == 0 ? "reserved source 0" : n == 1 ? "reserved source 1" : "reserved source 2";
+    return NULL;
+}

@@ -1,0 +1,913 @@
+#include "jit/translation.h"
+
+/*
+ * A run's code (translate.c): each instruction loads what is not in a vector register yet, computes, and
+ * stores.
+ */
+
+#if defined(__x86_64__) && !defined(__ILP32__)
+
+#include "jit/vectors.h"
+
+/* Bit of its dword where the instruction's flags begin; of 32 channels the dword goes round. */
+static unsigned flags_bit(const struct eu_decoded *op)
+{
+    return (16u * (op->flag & 1u) + op->first_channel) & 31u;
+}
+
+static struct x86_from flags_at(const struct eu_decoded *op)
+{
+    return x86_at(T_THREAD, offsetof(struct eu_thread, flag) + (op->flag & 2u) * 2u +
+                                (op->channels > 16 ? 0 : flags_bit(op) / 8u));
+}
+
+/* Bits to CX, those of channels that are on in the lowest; what is above the instruction's channels is any.
+ * False: all are. */
+static bool bits_on(struct translation *t, const struct eu_decoded *op, bool with_active, bool with_predicate)
+{
+    struct x86 *const x = &t->x;
+    bool some = false;
+    if (with_predicate && op->predicate) {
+        x86_general(x,
+                    op->channels > 16  ? X86_LOAD_DWORD
+                    : op->channels > 8 ? X86_LOAD_WORD
+                                       : X86_LOAD_BYTE,
+                    X86_CX, flags_at(op));
+        if (op->channels > 16 && op->flag & 1u)
+            x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_ROL, x86_in(X86_CX), 16);
+        if (op->channels == 1 && flags_bit(op) % 8u)
+            x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_SHR, x86_in(X86_CX), flags_bit(op) % 8u);
+        if (op->predicate_invert)
+            x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
+        some = true;
+    }
+    if (with_active && !op->no_mask) {
+        if (!op->first_channel) {
+            x86_general(x, some ? X86_BITS_AND : X86_LOAD_DWORD, X86_CX, x86_in(T_ACTIVE));
+        } else {
+            const unsigned to = some ? X86_AX : X86_CX;
+            x86_general(x, X86_LOAD_DWORD, to, x86_in(T_ACTIVE));
+            x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_SHR, x86_in(to), op->first_channel);
+            if (some)
+                x86_general(x, X86_BITS_AND, X86_CX, x86_in(X86_AX));
+        }
+        some = true;
+    }
+    return some;
+}
+
+/* The highest bit of each lane of `to`, from CX. */
+static void lanes_of_bits(struct translation *t, unsigned parts, unsigned *to)
+{
+    struct x86 *const x = &t->x;
+    for (unsigned p = 0; p < parts; p++)
+        to[p] = take(t);
+    x86_vector(x, X86_FROM_GENERAL, to[0], X86_UNUSED, x86_in(X86_CX));
+    x86_vector(x, X86_BROADCAST, to[0], X86_UNUSED, x86_in(to[0]));
+    for (unsigned p = parts; p-- > 0;)
+        x86_vector(x, X86_SHL, to[p], to[0], x86_at(X86_IP, SHIFTS_AT + p * LANES * 4u));
+}
+
+/* Lanes that are on; false: all are. */
+static bool lanes_on(struct translation *t, const struct eu_decoded *op, bool with_predicate, unsigned *to)
+{
+    if (with_predicate && op->predicate) {
+        (void)bits_on(t, op, t->masked, true);
+        lanes_of_bits(t, eights_of(op), to);
+        return true;
+    }
+    if (!t->masked || op->no_mask)
+        return false;
+    for (unsigned p = 0; p < eights_of(op); p++)
+        to[p] = VECTORS - MASK_VECTORS + op->first_channel / LANES + p;
+    return true;
+}
+
+/* ---- Results ---- */
+
+static struct leave *leave(struct translation *t, enum x86_condition condition, unsigned instruction)
+{
+    struct leave *const l = &t->leave[t->leaves < MOST_LEAVES - 1 ? t->leaves++ : t->leaves];
+    t->x.full |= t->leaves == MOST_LEAVES - 1;
+    *l = (struct leave){.jump = x86_jump(&t->x, condition), .instruction = instruction};
+    l->back = t->x.at;
+    return l;
+}
+
+/* Of halves a product is exact as a float, but not the sum. */
+static bool rounds_twice(const struct eu_decoded *op)
+{
+    return op->dst.type == TYPE_HF && (op->simd_rule == SIMD_fmad || op->simd_rule == SIMD_fmad_signed);
+}
+
+/* Floats that lie between two halves, or will be denormal: the highest bits of `to` as well. */
+static void find_between(struct translation *t, unsigned to, unsigned result, unsigned spare)
+{
+    struct x86 *const x = &t->x;
+    const unsigned behind = number(t, NUMBER_BEHIND_HALF), between = number(t, NUMBER_BETWEEN_HALVES);
+    x86_vector(x, X86_AND, spare, result, x86_in(behind));
+    x86_vector(x, X86_EQUAL, spare, spare, x86_in(between));
+    x86_vector(x, X86_OR, to, to, x86_in(spare));
+    t->vectors[behind].busy = t->vectors[between].busy = false;
+    const unsigned magnitude = number(t, NUMBER_MAGNITUDE), ones = number(t, NUMBER_ONES),
+                   small = number(t, NUMBER_SMALL), least = take(t);
+    x86_vector(x, X86_AND, spare, result, x86_in(magnitude));
+    x86_vector(x, X86_ADD, spare, spare, x86_in(ones));
+    x86_vector(x, X86_LEAST_UNSIGNED, least, spare, x86_in(small));
+    x86_vector(x, X86_EQUAL, spare, spare, x86_in(least));
+    x86_vector(x, X86_OR, to, to, x86_in(spare));
+    t->vectors[magnitude].busy = t->vectors[ones].busy = t->vectors[small].busy = t->vectors[least].busy =
+        false;
+}
+
+/* Lanes that are no numbers have their own step. */
+static void check_numbers(struct translation *t, const struct eu_decoded *op, unsigned instruction,
+                          const unsigned *result, bool masked, const unsigned *mask)
+{
+    struct x86 *const x = &t->x;
+    const unsigned parts = parts_of(op), spares = rounds_twice(op) ? MOST_SPARES : 2;
+    const enum x86_vector compare = is_real(op) ? X86_FCMP_REAL : X86_FCMP;
+    unsigned spare[MOST_SPARES];
+    for (unsigned n = 0; n < spares; n++)
+        spare[n] = take(t);
+    x86_vector_byte(x, compare, spare[0], result[0], x86_in(result[parts > 1]), X86_IS_UNORDERED);
+    if (parts > 2) {
+        x86_vector_byte(x, compare, spare[1], result[2], x86_in(result[3]), X86_IS_UNORDERED);
+        x86_vector(x, X86_OR, spare[0], spare[0], x86_in(spare[1]));
+    }
+    for (unsigned p = 0; p < parts && rounds_twice(op); p++)
+        find_between(t, spare[0], result[p], spare[1]);
+    x86_vector(x, X86_MASK_BITS, X86_AX, X86_UNUSED, x86_in(spare[0]));
+    x86_general(x, X86_TEST, X86_AX, x86_in(X86_AX));
+    struct leave *const l = leave(t, X86_IF_NOT_ZERO, instruction);
+    l->kind = rounds_twice(op) ? ROUNDS_AGAIN : masked ? LEAVES_IF_NO_NUMBER : LEAVES;
+    l->masked = masked;
+    for (unsigned p = 0; p < parts; p++)
+        l->result[p] = (uint8_t)result[p];
+    for (unsigned p = 0; p < eights_of(op) && masked; p++)
+        l->mask[p] = (uint8_t)mask[p];
+    for (unsigned n = 0; n < spares; n++) {
+        l->spare[n] = (uint8_t)spare[n];
+        t->vectors[spare[n]].busy = false;
+    }
+}
+
+/* What is written there has zeros above. */
+static void put_accumulator(struct translation *t, unsigned which, unsigned result, bool masked,
+                            unsigned mask)
+{
+    struct x86 *const x = &t->x;
+    const unsigned value = take(t), on = masked ? take(t) : 0, before = masked ? take(t) : 0;
+    for (unsigned half = 0; half < 2; half++) {
+        if (half)
+            x86_vector_byte(x, X86_UPPER_HALF, result, X86_UNUSED, x86_in(value), 1);
+        x86_vector(x, X86_TO_QWORDS, value, X86_UNUSED, x86_in(half ? value : result));
+        if (masked) {
+            if (half)
+                x86_vector_byte(x, X86_UPPER_HALF, mask, X86_UNUSED, x86_in(on), 1);
+            x86_vector(x, X86_TO_SIGNED_QWORDS, on, X86_UNUSED, x86_in(half ? on : mask));
+            x86_vector(x, X86_LOAD, before, X86_UNUSED, in_accumulator(which, half));
+            x86_vector_byte(x, X86_BLEND_QWORDS, value, before, x86_in(value), on << 4);
+        }
+        x86_vector(x, X86_STORE, value, X86_UNUSED, in_accumulator(which, half));
+    }
+    for (unsigned n = 0; n < VECTORS; n++)
+        if (t->vectors[n].held == HELD_ACCUMULATOR && t->vectors[n].what == which)
+            t->vectors[n].held = HELD_NOTHING;
+    if (!masked) {
+        t->vectors[result].held = HELD_ACCUMULATOR;
+        t->vectors[result].what = which;
+    }
+    t->vectors[value].busy = false;
+    if (masked)
+        t->vectors[on].busy = t->vectors[before].busy = false;
+}
+
+/* Bytes, words and halves; what lies between them stays. */
+static void put_narrow(struct translation *t, const struct eu_decoded *op, const unsigned *result,
+                       bool masked, const unsigned *mask)
+{
+    enum { EVEN_QWORDS = 0x08 };
+    static const enum x86_vector from[] = {[1] = X86_FROM_BYTES, [2] = X86_FROM_WORDS, [4] = X86_LOAD},
+                                 stores[2][2] = {{X86_STORE_QUARTER, X86_STORE_HALF},
+                                                 {X86_STORE_HALF, X86_STORE}};
+    struct x86 *const x = &t->x;
+    const unsigned parts = eights_of(op), bytes = op->dst.element_bytes, pitch = op->dst.hstride * bytes;
+    const bool halves = op->dst.type == TYPE_HF, between = bytes < pitch, merges = between || masked;
+    const unsigned low = number(t, bytes == 1 ? NUMBER_BYTE : NUMBER_WORD);
+    for (unsigned p = 0; p < parts; p++) {
+        const struct x86_from to = in_registers(op->dst_byte + p * LANES * pitch);
+        const unsigned value = result[p];
+        if (halves) {
+            x86_vector_byte(x, X86_TO_HALVES, value, X86_UNUSED, x86_in(value), 0 /* to the nearest */);
+            if (!merges) {
+                x86_vector(x, X86_STORE_HALF, value, X86_UNUSED, to);
+                continue;
+            }
+            x86_vector(x, X86_FROM_WORDS, value, X86_UNUSED, x86_in(value));
+        } else {
+            x86_vector(x, X86_AND, value, value, x86_in(low));
+        }
+        if (merges) {
+            const unsigned before = take(t), above = take(t);
+            x86_vector(x, from[pitch], before, X86_UNUSED, to);
+            if (between) {
+                x86_vector(x, X86_AND, above, before, x86_in(low));
+                x86_vector(x, X86_XOR, above, above, x86_in(before));
+                x86_vector(x, X86_OR, value, value, x86_in(above));
+            }
+            if (masked)
+                x86_vector_byte(x, X86_BLEND, value, before, x86_in(value), mask[p] << 4);
+            t->vectors[before].busy = t->vectors[above].busy = false;
+        }
+        if (pitch == 4)
+            x86_vector(x, X86_STORE, value, X86_UNUSED, to);
+    }
+    if (pitch < 4 && (merges || !halves)) {
+        pack(x, result[0], result[parts - 1]);
+        if (pitch == 1) {
+            x86_vector(x, X86_PACK_BYTES, result[0], result[0], x86_in(result[0]));
+            x86_vector_byte(x, X86_ORDER_QWORDS, result[0], X86_UNUSED, x86_in(result[0]), EVEN_QWORDS);
+        }
+        x86_vector(x, stores[pitch - 1u][parts - 1u], result[0], X86_UNUSED, in_registers(op->dst_byte));
+    }
+    forget(t, op->dst_byte, op->channels * pitch);
+}
+
+/* Of four lanes of 64 bits, from one of eight. */
+static void widen_mask(struct x86 *x, unsigned to, unsigned mask, unsigned part)
+{
+    if (part & 1u)
+        x86_vector_byte(x, X86_UPPER_HALF, mask, X86_UNUSED, x86_in(to), 1);
+    x86_vector(x, X86_TO_SIGNED_QWORDS, to, X86_UNUSED, x86_in(part & 1u ? to : mask));
+}
+
+static void put(struct translation *t, const struct eu_decoded *op, const unsigned *result, bool masked,
+                const unsigned *mask)
+{
+    struct x86 *const x = &t->x;
+    if (op->dst.file == OPERAND_ACCUMULATOR) {
+        for (unsigned p = 0; p < parts_of(op); p++)
+            put_accumulator(t, op->dst_byte / EU_REGISTER_BYTES + p, result[p], masked, mask[p]);
+        return;
+    }
+    if (op->dst.element_bytes < 4) {
+        put_narrow(t, op, result, masked, mask);
+        return;
+    }
+    const unsigned parts = parts_of(op);
+    unsigned merged[MOST_PARTS];
+    for (unsigned p = 0; p < parts; p++) {
+        const unsigned at = op->dst_byte + p * LANES * 4u;
+        merged[p] = result[p];
+        if (!masked)
+            continue;
+        unsigned before = held(t, HELD_ROW, at), on = mask[is_real(op) ? p / 2u : p];
+        merged[p] = take(t);
+        if (before == VECTORS)
+            x86_vector(x, X86_LOAD, before = merged[p], X86_UNUSED, in_registers(at));
+        if (is_real(op)) {
+            const unsigned wide = take(t);
+            widen_mask(x, wide, on, p);
+            on = wide;
+        }
+        x86_vector_byte(x, is_real(op) ? X86_BLEND_QWORDS : X86_BLEND, merged[p], before, x86_in(result[p]),
+                        on << 4);
+        if (is_real(op)) /* of others the result may be looked at again */
+            t->vectors[on].busy = t->vectors[before].busy = t->vectors[result[p]].busy = false;
+        t->vectors[merged[p]].busy = true;
+    }
+    for (unsigned p = 0; p < parts; p++)
+        x86_vector(x, op->channels == 1 ? X86_STORE_ONE : X86_STORE, merged[p], X86_UNUSED,
+                   in_registers(op->dst_byte + p * LANES * 4u));
+    forget(t, op->dst_byte, op->channels == 1 ? 4u : parts * LANES * 4u);
+    for (unsigned p = 0; p < parts; p++) {
+        struct vector *const v = &t->vectors[merged[p]];
+        v->held = op->channels == 1 ? HELD_ONE : HELD_ROW;
+        v->what = op->dst_byte + p * LANES * 4u;
+    }
+}
+
+/* ---- Operations ---- */
+
+/* Those of two sources as they are. */
+static const uint8_t of_two[SIMD_RULES] = {
+    [SIMD_and] = X86_AND,
+    [SIMD_or] = X86_OR,
+    [SIMD_xor] = X86_XOR,
+    [SIMD_add] = X86_ADD,
+    [SIMD_mul] = X86_MUL,
+    [SIMD_least] = X86_LEAST,
+    [SIMD_most] = X86_MOST,
+    [SIMD_least_unsigned] = X86_LEAST_UNSIGNED,
+    [SIMD_most_unsigned] = X86_MOST_UNSIGNED,
+    [SIMD_fadd] = X86_FADD,
+    [SIMD_fmul] = X86_FMUL,
+    [SIMD_fadd_signed] = X86_FADD,
+    [SIMD_fmul_signed] = X86_FMUL,
+};
+static const struct {
+    uint8_t by_lane, digit;
+} shifts[SIMD_RULES] = {[SIMD_shl] = {X86_SHL, X86_FIXED_SHL},
+                        [SIMD_shr] = {X86_SHR, X86_FIXED_SHR},
+                        [SIMD_asr] = {X86_ASR, X86_FIXED_ASR}};
+
+const uint8_t eu_code_rules[SIMD_RULES] = {
+    [SIMD_mov] = RULE_IS,
+    [SIMD_mov_float] = RULE_IS,
+    [SIMD_not] = RULE_IS,
+    [SIMD_to_float] = RULE_IS | RULE_FLOATS,
+    [SIMD_and] = RULE_IS,
+    [SIMD_or] = RULE_IS,
+    [SIMD_xor] = RULE_IS,
+    [SIMD_add] = RULE_IS,
+    [SIMD_mul] = RULE_IS,
+    [SIMD_shl] = RULE_IS,
+    [SIMD_shr] = RULE_IS,
+    [SIMD_asr] = RULE_IS,
+    [SIMD_rol] = RULE_IS,
+    [SIMD_ror] = RULE_IS,
+    [SIMD_least] = RULE_IS,
+    [SIMD_most] = RULE_IS,
+    [SIMD_least_unsigned] = RULE_IS,
+    [SIMD_most_unsigned] = RULE_IS,
+    [SIMD_fadd] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_fmul] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_fmad] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_fadd_signed] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_fmul_signed] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_fmad_signed] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_add3] = RULE_IS,
+    [SIMD_mad] = RULE_IS,
+    [SIMD_sel] = RULE_IS | RULE_SELECTS,
+    [SIMD_sel_float] = RULE_IS | RULE_SELECTS | RULE_FLOATS,
+    [SIMD_cmp_equal] = RULE_IS | RULE_COMPARES,
+    [SIMD_cmp_less] = RULE_IS | RULE_COMPARES,
+    [SIMD_cmp_equal_unsigned] = RULE_IS | RULE_COMPARES,
+    [SIMD_cmp_less_unsigned] = RULE_IS | RULE_COMPARES,
+    [SIMD_cmp_float_equal] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
+    [SIMD_cmp_float_less] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
+    [SIMD_cmp_float_not_more] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
+    [SIMD_convert] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
+    [SIMD_called] = RULE_IS | RULE_CALLED,
+};
+
+static unsigned with_sign(struct translation *t, const struct eu_decoded *op, unsigned n, unsigned from)
+{
+    if (!op->sign_mask[n])
+        return from;
+    const unsigned sign = number(t, is_real(op) ? NUMBER_REAL_SIGN : NUMBER_SIGN), to = take(t);
+    x86_vector(&t->x, X86_XOR, to, from, x86_in(sign));
+    return to;
+}
+
+static unsigned rotated(struct translation *t, const struct eu_decoded *op, unsigned from, unsigned by)
+{
+    struct x86 *const x = &t->x;
+    const bool left = op->simd_rule == SIMD_rol;
+    const unsigned mask = number(t, NUMBER_31), count = take(t), other = take(t), to = take(t);
+    x86_vector(x, X86_AND, count, by, x86_in(mask));
+    x86_vector(x, X86_XOR, other, other, x86_in(other));
+    x86_vector(x, X86_SUB, other, other, x86_in(count));
+    x86_vector(x, X86_AND, other, other, x86_in(mask));
+    x86_vector(x, left ? X86_SHL : X86_SHR, to, from, x86_in(count));
+    x86_vector(x, left ? X86_SHR : X86_SHL, other, from, x86_in(other));
+    x86_vector(x, X86_OR, to, to, x86_in(other));
+    t->vectors[count].busy = t->vectors[other].busy = false;
+    return to;
+}
+
+static bool product_turns(const struct eu_decoded *op)
+{
+    return op->simd_rule == SIMD_fmad_signed && (op->sign_mask[1] != 0) != (op->sign_mask[2] != 0);
+}
+
+static bool sum_turns(const struct eu_decoded *op)
+{
+    return op->simd_rule == SIMD_fmad_signed && op->sign_mask[0];
+}
+
+/* Sums and products of three; the product is of the last two. */
+static unsigned of_three(struct translation *t, const struct eu_decoded *op, const unsigned *s)
+{
+    static const uint8_t fused[2][2][2] = {
+        {{X86_FMADD_231, X86_FMSUB_231}, {X86_FNMADD_231, X86_FNMSUB_231}},
+        {{X86_FMADD_231_REAL, X86_FMSUB_231_REAL}, {X86_FNMADD_231_REAL, X86_FNMSUB_231_REAL}}};
+    struct x86 *const x = &t->x;
+    const unsigned to = take(t);
+    if (op->simd_rule == SIMD_add3 || op->simd_rule == SIMD_mad) {
+        x86_vector(x, op->simd_rule == SIMD_mad ? X86_MUL : X86_ADD, to, s[1], x86_in(s[2]));
+        x86_vector(x, X86_ADD, to, to, x86_in(s[0]));
+        return to;
+    }
+    const unsigned product = product_turns(op), sum = sum_turns(op);
+    x86_vector(x, X86_MOVE, to, X86_UNUSED, x86_in(s[0]));
+    x86_vector(x, (enum x86_vector)fused[is_real(op)][product][sum], to, s[1], x86_in(s[2]));
+    return to;
+}
+
+static unsigned value(struct translation *t, const struct eu_decoded *op, unsigned part)
+{
+    struct x86 *const x = &t->x;
+    unsigned s[3] = {0}, to;
+    for (unsigned n = 0; n < op->source_count; n++)
+        s[n] = source(t, op, n, part);
+    if (op->simd_rule == SIMD_fadd_signed || op->simd_rule == SIMD_fmul_signed)
+        for (unsigned n = 0; n < 2; n++)
+            s[n] = with_sign(t, op, n, s[n]);
+    if (of_two[op->simd_rule]) {
+        enum x86_vector name = (enum x86_vector)of_two[op->simd_rule];
+        if (is_real(op))
+            name = name == X86_FADD ? X86_FADD_REAL : X86_FMUL_REAL;
+        to = take(t);
+        x86_vector(x, name, to, s[0], x86_in(s[1]));
+    } else if (shifts[op->simd_rule].by_lane) {
+        if (op->immediate_bits & 2u) {
+            to = take(t);
+            x86_vector_byte(x, X86_SHIFT_FIXED, shifts[op->simd_rule].digit, to, x86_in(s[0]),
+                            op->immediate[1] & 31u);
+        } else {
+            const unsigned mask = number(t, NUMBER_31);
+            to = take(t);
+            x86_vector(x, X86_AND, to, s[1], x86_in(mask));
+            x86_vector(x, (enum x86_vector)shifts[op->simd_rule].by_lane, to, s[0], x86_in(to));
+        }
+    } else if (op->simd_rule == SIMD_not) {
+        const unsigned ones = number(t, NUMBER_ONES);
+        to = take(t);
+        x86_vector(x, X86_XOR, to, s[0], x86_in(ones));
+    } else if (op->simd_rule == SIMD_to_float) {
+        to = take(t);
+        x86_vector(x, X86_TO_FLOAT, to, X86_UNUSED, x86_in(s[0]));
+    } else if (op->simd_rule == SIMD_rol || op->simd_rule == SIMD_ror) {
+        to = rotated(t, op, s[0], s[1]);
+    } else if (op->simd_rule == SIMD_mov || op->simd_rule == SIMD_mov_float ||
+               op->simd_rule == SIMD_convert) {
+        to = take(t);
+        x86_vector(x, X86_MOVE, to, X86_UNUSED, x86_in(s[0]));
+    } else {
+        to = of_three(t, op, s);
+    }
+    /* What it read stays where it is, if no one needs the room. */
+    for (unsigned n = 0; n < op->source_count; n++)
+        t->vectors[s[n]].busy = false;
+    for (unsigned n = 0; n < VECTORS; n++)
+        if (t->vectors[n].held)
+            t->vectors[n].busy = false;
+    t->vectors[to].busy = true;
+    return to;
+}
+
+static void translate_value(struct translation *t, const struct eu_decoded *op, unsigned instruction)
+{
+    unsigned result[MOST_PARTS] = {0}, mask[2] = {0};
+    for (unsigned p = 0; p < parts_of(op); p++)
+        result[p] = value(t, op, p);
+    const bool masked = lanes_on(t, op, true, mask);
+    if (eu_code_rules[op->simd_rule] & RULE_NUMBERS)
+        check_numbers(t, op, instruction, result, masked, mask);
+    put(t, op, result, masked, mask);
+}
+
+static void translate_select(struct translation *t, const struct eu_decoded *op)
+{
+    struct x86 *const x = &t->x;
+    unsigned first[2] = {0}, result[2] = {0}, mask[2] = {0};
+    (void)bits_on(t, op, false, true);
+    lanes_of_bits(t, parts_of(op), first);
+    for (unsigned p = 0; p < parts_of(op); p++) {
+        const unsigned a = source(t, op, 0, p), b = source(t, op, 1, p);
+        result[p] = take(t);
+        x86_vector_byte(x, X86_BLEND, result[p], b, x86_in(a), first[p] << 4);
+        t->vectors[a].busy = t->vectors[b].busy = t->vectors[first[p]].busy = false;
+    }
+    const bool masked = lanes_on(t, op, false, mask);
+    put(t, op, result, masked, mask);
+}
+
+/* Which hold, as lanes of ones; *turned: those do that do not. */
+static unsigned holds(struct translation *t, const struct eu_decoded *op, unsigned part, bool *turned)
+{
+    struct x86 *const x = &t->x;
+    const unsigned a = source(t, op, 0, part), b = source(t, op, 1, part), to = take(t);
+    *turned = false;
+    switch (op->simd_rule) {
+    case SIMD_cmp_equal:
+    case SIMD_cmp_equal_unsigned:
+        x86_vector(x, X86_EQUAL, to, a, x86_in(b));
+        break;
+    case SIMD_cmp_less:
+        x86_vector(x, X86_GREATER, to, b, x86_in(a));
+        break;
+    case SIMD_cmp_less_unsigned:
+        x86_vector(x, X86_MOST_UNSIGNED, to, a, x86_in(b));
+        x86_vector(x, X86_EQUAL, to, to, x86_in(a));
+        *turned = true;
+        break;
+    default:
+        x86_vector_byte(x, X86_FCMP, to, a, x86_in(b),
+                        op->simd_rule == SIMD_cmp_float_equal  ? X86_IS_EQUAL
+                        : op->simd_rule == SIMD_cmp_float_less ? X86_IS_LESS
+                                                               : X86_IS_NOT_MORE);
+        break;
+    }
+    t->vectors[a].busy = t->vectors[b].busy = false;
+    return to;
+}
+
+/* New flags are in R8. */
+static void set_flags(struct translation *t, const struct eu_decoded *op)
+{
+    struct x86 *const x = &t->x;
+    const enum x86_general load = op->channels > 8 ? X86_LOAD_WORD : X86_LOAD_BYTE,
+                           store = op->channels > 8 ? X86_STORE_WORD : X86_STORE_BYTE;
+    const bool some = bits_on(t, op, t->masked, true);
+    if (op->channels == 1) {
+        const unsigned bit = flags_bit(op) % 8u;
+        if (bit)
+            x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_SHL, x86_in(X86_R8), bit);
+        x86_general(x, load, X86_R11, flags_at(op));
+        x86_general(x, X86_BITS_XOR, X86_R8, x86_in(X86_R11));
+        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_R8, 1u << bit);
+        x86_general(x, X86_BITS_XOR, X86_R8, x86_in(X86_R11));
+    } else if (some) {
+        x86_general(x, load, X86_R11, flags_at(op));
+        x86_general(x, X86_BITS_XOR, X86_R8, x86_in(X86_R11));
+        x86_general(x, X86_BITS_AND, X86_R8, x86_in(X86_CX));
+        x86_general(x, X86_BITS_XOR, X86_R8, x86_in(X86_R11));
+    }
+    x86_general(x, store, X86_R8, flags_at(op));
+}
+
+static void translate_comparison(struct translation *t, const struct eu_decoded *op)
+{
+    struct x86 *const x = &t->x;
+    const unsigned parts = parts_of(op);
+    unsigned result[2] = {0}, mask[2] = {0};
+    bool turned = false;
+    for (unsigned p = 0; p < parts; p++)
+        result[p] = holds(t, op, p, &turned);
+    turned ^= op->flag_flip != 0;
+    if (op->dst.file == OPERAND_GRF) {
+        for (unsigned p = 0; p < parts && turned; p++) {
+            const unsigned ones = number(t, NUMBER_ONES);
+            x86_vector(x, X86_XOR, result[p], result[p], x86_in(ones));
+        }
+        turned = false;
+        const bool masked = lanes_on(t, op, true, mask);
+        put(t, op, result, masked, mask);
+    }
+    x86_vector(x, X86_MASK_BITS, X86_R8, X86_UNUSED, x86_in(result[0]));
+    if (parts > 1) {
+        x86_vector(x, X86_MASK_BITS, X86_R11, X86_UNUSED, x86_in(result[1]));
+        x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_SHL, x86_in(X86_R11), LANES);
+        x86_general(x, X86_BITS_OR, X86_R8, x86_in(X86_R11));
+    }
+    if (turned)
+        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_R8, UINT32_MAX);
+    set_flags(t, op);
+}
+
+/* ---- Branches ---- */
+
+static uint32_t channels_of(const struct eu_decoded *op)
+{
+    return (uint32_t)((UINT64_C(1) << op->channels) - 1u);
+}
+
+/* On only if no channel of it is enabled: nobody leaves here. */
+static void nobody(struct translation *t, const struct eu_decoded *op, unsigned instruction)
+{
+    (void)bits_on(t, op, true, true);
+    x86_number(&t->x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
+    (void)leave(t, X86_IF_NOT_ZERO, instruction);
+}
+
+/* On only if each active channel is enabled. */
+static void everybody(struct translation *t, const struct eu_decoded *op, unsigned instruction)
+{
+    struct x86 *const x = &t->x;
+    if (!op->predicate && op->channels == EU_MAX_CHANNELS)
+        return;
+    if (bits_on(t, op, false, true)) {
+        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
+        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
+    } else {
+        x86_general(x, X86_LOAD_DWORD, X86_CX, x86_in(T_ACTIVE));
+        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, ~channels_of(op));
+    }
+    x86_general(x, X86_TEST, X86_CX, x86_in(T_ACTIVE));
+    (void)leave(t, X86_IF_NOT_ZERO, instruction);
+}
+
+static void somebody(struct translation *t, const struct eu_decoded *op, unsigned instruction)
+{
+    if (!bits_on(t, op, true, true))
+        return;
+    x86_number(&t->x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
+    (void)leave(t, X86_IF_ZERO, instruction);
+}
+
+/* ---- The code ---- */
+
+static struct eu_decoded *round_and_go(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+{
+    if (r->t->cr0[0] & CR0_ALT_FP_MODE)
+        EU_TAIL_CALL(op->handler_untranslated, r, op, left);
+    eu_set_rounding(r, ROUNDING_THREAD);
+    EU_TAIL_CALL(op->handler_unwrapped, r, op, left);
+}
+
+static void go_to_step(struct translation *t, size_t which)
+{
+    x86_general(&t->x, X86_DIGIT_JUMP, X86_DIGIT_TO, x86_at(T_OP, which));
+}
+
+static void go_on_at(struct translation *t, const struct eu_decoded *op, unsigned done)
+{
+    struct x86 *const x = &t->x;
+    if (op != t->ops[0])
+        x86_general(x, X86_ADDRESS, T_OP, in_op(t, op));
+    if (done)
+        x86_number(x, X86_DIGIT_QWORD, X86_DIGIT_SUB, T_LEFT, done);
+}
+
+static void next_one(struct translation *t, const struct eu_decoded *op)
+{
+    go_on_at(t, op, t->count);
+#if defined(EU_MUST_TAIL)
+    go_to_step(t, offsetof(struct eu_decoded, handler));
+#else
+    x86_general(&t->x, X86_STORE_QWORD, T_LEFT, x86_at(T_RUN, offsetof(struct eu_run, budget)));
+    x86_general(&t->x, X86_LOAD_QWORD, X86_AX, x86_in(T_OP));
+    x86_byte(&t->x, 0xc3); /* ret */
+#endif
+}
+
+static void translate_branch(struct translation *t, struct eu_decoded *op, unsigned n, size_t begin)
+{
+    struct x86 *const x = &t->x;
+    if (op->opcode == EU_BREAK)
+        nobody(t, op, n);
+    else if (op->opcode == EU_IF || op->opcode == EU_WHILE)
+        everybody(t, op, n);
+    else if (op->opcode == EU_JMPI)
+        somebody(t, op, n);
+    if (!eu_ends_run(op))
+        return;
+    struct eu_decoded *const to = eu_goes_to(t->chunk, op);
+    if (to != t->ops[0]) {
+        next_one(t, to);
+        return;
+    }
+    go_on_at(t, to, t->count);
+    x86_number(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, t->count);
+    x86_land_at(x, x86_jump(x, X86_IF_ABOVE), begin);
+    go_to_step(t, offsetof(struct eu_decoded, handler_untranslated));
+}
+
+/* The thread's channels, for the version for some. */
+static void load_masks(struct translation *t)
+{
+    struct x86 *const x = &t->x;
+    for (unsigned n = 0; t->masked && n < MASK_VECTORS; n++)
+        if (t->windows >> n * LANES & 0xffu) {
+            const unsigned to = VECTORS - MASK_VECTORS + n;
+            x86_vector(x, X86_FROM_GENERAL, to, X86_UNUSED, x86_in(T_ACTIVE));
+            x86_vector(x, X86_BROADCAST, to, X86_UNUSED, x86_in(to));
+            x86_vector(x, X86_SHL, to, to, x86_at(X86_IP, SHIFTS_AT + n * LANES * 4u));
+        }
+}
+
+static void load_thread(struct translation *t)
+{
+    x86_general(&t->x, X86_LOAD_QWORD, T_THREAD, x86_at(T_RUN, offsetof(struct eu_run, t)));
+}
+
+static void load_active(struct translation *t)
+{
+    x86_general(&t->x, X86_LOAD_DWORD, T_ACTIVE,
+                x86_at(T_THREAD, offsetof(struct eu_thread, execution_mask)));
+}
+
+/* Of bytes of the thread to others, as they are: mostly flags. */
+static bool is_plain_move(const struct eu_decoded *op)
+{
+    const struct eu_region *const from = &op->src[0];
+    return op->opcode == EU_MOV && op->channels == 1 && op->no_mask && !op->predicate && !op->condition &&
+           op->dst.file != OPERAND_NULL && op->dst.file != OPERAND_ACCUMULATOR &&
+           from->file != OPERAND_ACCUMULATOR && !from->negate && !from->absolute &&
+           op->dst.element_bytes <= 4 && from->element_bytes >= op->dst.element_bytes;
+}
+
+static void translate_move(struct translation *t, const struct eu_decoded *op)
+{
+    struct x86 *const x = &t->x;
+    const unsigned bytes = op->dst.element_bytes;
+    if (op->src[0].file == OPERAND_IMMEDIATE)
+        x86_constant(x, X86_AX, op->src[0].immediate);
+    else
+        x86_general(x,
+                    bytes == 1   ? X86_LOAD_BYTE
+                    : bytes == 2 ? X86_LOAD_WORD
+                                 : X86_LOAD_DWORD,
+                    X86_AX, x86_at(T_THREAD, op->src_byte[0]));
+    x86_general(x,
+                bytes == 1   ? X86_STORE_BYTE
+                : bytes == 2 ? X86_STORE_WORD
+                             : X86_STORE_DWORD,
+                X86_AX, x86_at(T_THREAD, op->dst_byte));
+    forget(t, op->dst_byte, bytes);
+}
+
+/* Its own step, with budget for itself, comes back behind it. */
+static void translate_call(struct translation *t, const struct eu_decoded *op)
+{
+    struct x86 *const x = &t->x;
+    if (op->opcode == EU_MOV && op->dst.file == OPERAND_NULL) /* which does nothing */
+        return;
+    if (is_plain_move(op)) {
+        translate_move(t, op);
+        return;
+    }
+    x86_push(x, T_RUN);
+    x86_push(x, T_OP);
+    x86_push(x, T_LEFT); /* now the stack is as calls want it */
+    if (op != t->ops[0])
+        x86_general(x, X86_ADDRESS, T_OP, in_op(t, op));
+    x86_constant(x, T_LEFT, 1);
+    x86_general(x, X86_DIGIT_JUMP, X86_DIGIT_CALL,
+                x86_at(T_OP, offsetof(struct eu_decoded, handler_untranslated)));
+    x86_pop(x, T_LEFT);
+    x86_pop(x, T_OP);
+    x86_pop(x, T_RUN);
+    load_thread(t);
+    load_active(t);
+    forget_all(t);
+    load_masks(t);
+}
+
+static void version(struct translation *t, bool masked)
+{
+    struct x86 *const x = &t->x;
+    t->masked = masked;
+    forget_all(t);
+    load_masks(t);
+    const size_t begin = x->at;
+    for (unsigned n = 0; n < t->count && !x->full; n++) {
+        struct eu_decoded *const op = t->ops[n];
+        if (!op->simd_rule)
+            translate_branch(t, op, n, begin);
+        else if (eu_code_rules[op->simd_rule] & RULE_CALLED)
+            translate_call(t, op);
+        else if (eu_code_rules[op->simd_rule] & RULE_COMPARES)
+            translate_comparison(t, op);
+        else if (eu_code_rules[op->simd_rule] & RULE_SELECTS)
+            translate_select(t, op);
+        else
+            translate_value(t, op, n);
+        let_go(t);
+    }
+    if (!eu_ends_run(t->ops[t->count - 1]))
+        next_one(t, t->ops[t->count]);
+}
+
+/* Bits to CX: lanes that are on and no numbers. */
+static void find_no_numbers(struct x86 *x, const struct eu_decoded *op, const struct leave *l)
+{
+    const unsigned none = l->spare[0], on = l->spare[1];
+    for (unsigned p = 0; p < parts_of(op); p++) {
+        x86_vector_byte(x, is_real(op) ? X86_FCMP_REAL : X86_FCMP, none, l->result[p], x86_in(l->result[p]),
+                        X86_IS_UNORDERED);
+        if (l->masked && is_real(op))
+            widen_mask(x, on, l->mask[p / 2u], p);
+        if (l->masked)
+            x86_vector(x, X86_AND, none, none, x86_in(is_real(op) ? on : l->mask[p]));
+        x86_vector(x, X86_MASK_BITS, p ? X86_AX : X86_CX, X86_UNUSED, x86_in(none));
+        if (p)
+            x86_general(x, X86_BITS_OR, X86_CX, x86_in(X86_AX));
+    }
+}
+
+static void broadcast(struct x86 *x, unsigned to, unsigned which)
+{
+    x86_vector(x, X86_BROADCAST, to, X86_UNUSED, in_numbers(which));
+}
+
+/* Where the sum is not exact the float is made odd, the one nearer to it: it is between halves where the sum
+ * is. */
+static void make_odd(struct x86 *x, const struct eu_decoded *op, const struct leave *l, unsigned part)
+{
+    enum { ADDEND, FACTOR, OTHER };
+    const unsigned result = l->result[part], product = l->spare[0], addend = l->spare[1], other = l->spare[2],
+                   rest = l->spare[3], step = l->spare[4];
+    const unsigned to[] = {[ADDEND] = addend, [FACTOR] = product, [OTHER] = other};
+    for (unsigned n = ADDEND; n <= OTHER; n++)
+        load_narrow(x, to[n], &op->src[n], eu_region_stride(&op->src[n], op->channels), part);
+    x86_vector(x, X86_FMUL, product, product, x86_in(other));
+    broadcast(x, other, NUMBER_SIGN);
+    if (product_turns(op))
+        x86_vector(x, X86_XOR, product, product, x86_in(other));
+    if (sum_turns(op))
+        x86_vector(x, X86_XOR, addend, addend, x86_in(other));
+    x86_vector(x, X86_FSUB, other, result, x86_in(product)); /* what the sum has of the addend */
+    x86_vector(x, X86_FSUB, rest, result, x86_in(other));
+    x86_vector(x, X86_FSUB, rest, product, x86_in(rest));
+    x86_vector(x, X86_FSUB, other, addend, x86_in(other));
+    x86_vector(x, X86_FADD, rest, rest, x86_in(other)); /* what it has not */
+    x86_vector(x, X86_XOR, step, result, x86_in(rest));
+    x86_vector_byte(x, X86_SHIFT_FIXED, X86_FIXED_ASR, step, x86_in(step), 31);
+    x86_vector(x, X86_ADD, step, step, x86_in(step));
+    broadcast(x, other, NUMBER_ONES);
+    x86_vector(x, X86_SUB, step, step, x86_in(other)); /* 1, or -1 */
+    x86_vector(x, X86_XOR, addend, addend, x86_in(addend));
+    x86_vector_byte(x, X86_FCMP, rest, rest, x86_in(addend), X86_IS_OTHER);
+    x86_vector(x, X86_AND, step, step, x86_in(rest));
+    x86_vector_byte(x, X86_SHIFT_FIXED, X86_FIXED_SHL, rest, x86_in(result), 31);
+    x86_vector_byte(x, X86_SHIFT_FIXED, X86_FIXED_ASR, rest, x86_in(rest), 31);
+    x86_vector(x, X86_XOR, rest, rest, x86_in(other)); /* the even ones */
+    x86_vector(x, X86_AND, step, step, x86_in(rest));
+    x86_vector(x, X86_ADD, result, result, x86_in(step));
+}
+
+static void leave_there(struct translation *t, const struct leave *l)
+{
+    struct x86 *const x = &t->x;
+    const struct eu_decoded *const op = t->ops[l->instruction];
+    x86_land(x, l->jump);
+    if (l->kind != LEAVES) {
+        find_no_numbers(x, op, l);
+        x86_general(x, X86_TEST, X86_CX, x86_in(X86_CX));
+    }
+    if (l->kind == LEAVES_IF_NO_NUMBER)
+        x86_land_at(x, x86_jump(x, X86_IF_ZERO), l->back);
+    if (l->kind == ROUNDS_AGAIN) {
+        const size_t none = x86_jump(x, X86_IF_NOT_ZERO);
+        for (unsigned p = 0; p < parts_of(op); p++)
+            make_odd(x, op, l, p);
+        x86_land_at(x, x86_jump(x, X86_ALWAYS), l->back);
+        x86_land(x, none);
+    }
+    go_on_at(t, op, l->instruction);
+    go_to_step(t, offsetof(struct eu_decoded, handler_untranslated));
+}
+
+bool eu_code_write(struct translation *t)
+{
+    struct x86 *const x = &t->x;
+    size_t slow[3], some = 0;
+    unsigned slow_ones = 0;
+    x86_number(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, t->count);
+    slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ABOVE);
+    load_thread(t);
+    size_t rounds = 0;
+    if (t->floats) {
+        x86_general_byte(x, X86_DIGIT_TEST_BYTE, X86_DIGIT_TEST,
+                         x86_at(T_RUN, offsetof(struct eu_run, rounding)), ROUNDING_THREAD);
+        rounds = x86_jump(x, X86_IF_ZERO);
+    }
+    if (t->plain) {
+        const uint32_t keeps = CR0_SINGLE_DENORMALS | CR0_DOUBLE_DENORMALS | CR0_HALF_DENORMALS;
+        x86_general(x, X86_LOAD_DWORD, X86_CX, x86_at(T_THREAD, offsetof(struct eu_thread, cr0)));
+        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX,
+                   keeps | CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT);
+        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_COMPARE, X86_CX, keeps);
+        slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ZERO);
+    }
+    load_active(t);
+    if (t->branches) {
+        x86_general(x, X86_TEST, T_ACTIVE, x86_in(T_ACTIVE));
+        slow[slow_ones++] = x86_jump(x, X86_IF_ZERO);
+    }
+    if (t->windows) {
+        x86_general(x, X86_LOAD_DWORD, X86_CX, x86_in(T_ACTIVE));
+        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
+        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, t->windows);
+        some = x86_jump(x, X86_IF_NOT_ZERO);
+    }
+    version(t, false);
+    if (some) {
+        x86_land(x, some);
+        version(t, true);
+    }
+    for (unsigned n = 0; n < t->leaves; n++)
+        leave_there(t, &t->leave[n]);
+    if (rounds) {
+        x86_land(x, rounds);
+        x86_constant(x, X86_AX, (uint64_t)(uintptr_t)round_and_go);
+        x86_general(x, X86_DIGIT_JUMP, X86_DIGIT_TO, x86_in(X86_AX));
+    }
+    for (unsigned n = 0; n < slow_ones; n++)
+        x86_land(x, slow[n]);
+    go_to_step(t, offsetof(struct eu_decoded, handler_untranslated));
+    return !x->full;
+}
+
+void eu_code_numbers(uint8_t *to)
+{
+    for (uint32_t n = 0; n < (uint32_t)MASK_VECTORS * LANES; n++)
+        memcpy(to + SHIFTS_AT + n * sizeof n, &(uint32_t){31u - n}, sizeof n);
+    memcpy(to + NUMBERS_AT, numbers, sizeof numbers);
+}
+
+#endif

@@ -1,0 +1,345 @@
+#include "simd/levels.h"
+#include "simd/rules.h"
+
+#include <immintrin.h>
+#include <stddef.h>
+
+/*
+ * Handlers of what kernels do most: 32-bit floats and integers of 1, 8 or 16 channels that lie one behind the
+ * other, or are one for all. They do what the exact way (values.c) does, to the bit, and give what they do
+ * not do to it. This file is compiled for each level of the host's vectors; EU_SIMD_SELECT is its name there,
+ * which level is chosen changes no result.
+ */
+
+/* gcc 12's analyser loses the value of a vector that is written as one type and read as another. */
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wanalyzer-use-of-uninitialized-value"
+#endif
+
+#define SELDOM(is) __builtin_expect(is, 0)
+#define INLINE     inline __attribute__((always_inline))
+#define UNROLLED   _Pragma("GCC unroll 8")
+
+enum { FLOATS = 1, ROUNDS = 2, BITS = 4, DOUBTS = 8, NUMBERS = 16, SIGNS = 32 };
+enum {
+    ANYWHERE = 8
+}; /* beside which sources are one element for all: they have modifiers, or lie otherwise */
+#if defined(__FMA__)
+enum { MAY_DOUBT = 0 };
+#else
+enum { MAY_DOUBT = DOUBTS };
+#endif
+
+/* Of a rule: by which sources are one element for all; and with modifiers, or where operands lie otherwise.
+ */
+struct steps {
+    eu_threaded_handler *const *plain, *any;
+};
+
+/* Floats are to round as the thread's do; or they are none that the host has. */
+static __attribute__((noinline)) struct eu_decoded *round_first(struct eu_run *r, struct eu_decoded *op)
+{
+    if (r->t->cr0[0] & CR0_ALT_FP_MODE)
+        return eu_run_exact(r, op);
+    eu_set_rounding(r, ROUNDING_THREAD);
+    return op->slow_path(r, op);
+}
+
+/* The same for steps. */
+static __attribute__((noinline)) struct eu_decoded *step_exactly(struct eu_run *r, struct eu_decoded *op,
+                                                                 uint64_t left)
+{
+    r->budget = left - 1u;
+    struct eu_decoded *const next =
+        (r->t->cr0[0] & CR0_ALT_FP_MODE) ? eu_run_exact(r, op) : eu_exec_generic(r, op);
+    if (!next)
+        return NULL;
+    EU_DISPATCH(r, next, r->budget);
+}
+
+static __attribute__((noinline)) struct eu_decoded *round_step(struct eu_run *r, struct eu_decoded *op,
+                                                               uint64_t left)
+{
+    if (!(r->t->cr0[0] & CR0_ALT_FP_MODE)) {
+        eu_set_rounding(r, ROUNDING_THREAD);
+        EU_TAIL_CALL(op->handler_unwrapped, r, op, left);
+    }
+    EU_TAIL_CALL(step_exactly, r, op, left);
+}
+
+static INLINE uint32_t predicate(const struct eu_thread *t, const struct eu_decoded *op)
+{
+    if (SELDOM(op->predicate > 1))
+        return eu_predicate_mask(t, op);
+    uint32_t bits;
+    memcpy(&bits, &t->flag[op->flag & 2u], sizeof bits);
+    bits = op->flag & 1u ? bits >> 16 | bits << 16 : bits;
+    return (op->predicate_invert ? ~bits : bits) | (op->predicate ? 0 : UINT32_MAX);
+}
+
+static INLINE uint32_t enabled(const struct eu_thread *t, const struct eu_decoded *op)
+{
+    const uint32_t on = (t->execution_mask | op->unmasked) & op->channel_mask;
+    return SELDOM(op->predicate != 0) ? on & predicate(t, op) : on;
+}
+
+static INLINE uint32_t rotated(uint32_t x, unsigned by)
+{
+    return x << (by & 31u) | x >> (-by & 31u);
+}
+
+static INLINE void set_flags(struct eu_thread *t, const struct eu_decoded *op, uint32_t on, uint32_t flags)
+{
+    const unsigned by = 16u * (op->flag & 1u) + op->first_channel;
+    uint32_t bits;
+    memcpy(&bits, &t->flag[op->flag & 2u], sizeof bits);
+    bits = (bits & ~rotated(on, by)) | rotated(flags & on, by);
+    memcpy(&t->flag[op->flag & 2u], &bits, sizeof bits);
+}
+
+#include "simd/layout.h"
+
+static INLINE uint32_t one_of(const uint8_t *from, const struct eu_region *p)
+{
+    uint32_t x;
+    uint16_t word;
+    memcpy(&x, from, sizeof x);
+    if (p->element_bytes == 4)
+        return x;
+    word = (uint16_t)x;
+    return p->is_signed ? (uint32_t)(int32_t)(int16_t)word : word;
+}
+
+#define WIDTH 16
+#if defined(__AVX512F__)
+#define PART 16
+#elif defined(__AVX2__)
+#define PART 8
+#else
+#define PART 4
+#endif
+#define NAME(x) w16_##x
+#include "simd/width.h"
+#define WIDTH 8
+#if defined(__AVX2__)
+#define PART 8
+#else
+#define PART 4
+#endif
+#define NAME(x) w8_##x
+#include "simd/width.h"
+#define WIDTH   1
+#define PART    1
+#define NAME(x) w1_##x
+#include "simd/width.h"
+
+/* ---- Which of them ---- */
+
+static bool is_integer(unsigned type)
+{
+    return type == TYPE_D || type == TYPE_UD;
+}
+
+static bool immediate(const struct eu_region *p, uint32_t *value, uint8_t *type)
+{
+    const bool is_word = p->type == TYPE_W || p->type == TYPE_UW;
+    *value = simd_immediate(p);
+    *type = p->type;
+    if (!is_word)
+        return p->type == TYPE_D || p->type == TYPE_UD || p->type == TYPE_F;
+    if (*value <= INT32_MAX) /* either */
+        *type = TYPE_NONE;
+    else
+        *type = TYPE_D;
+    return true;
+}
+
+enum kind { KIND_NONE, KIND_FLOAT, KIND_SIGNED, KIND_UNSIGNED, KIND_MIXED };
+
+/* Where sources lie, to op->from and what follows; what they are; which are one element for all; and whether
+ * they are as steps have them, or would be if none was an accumulator. */
+static enum kind sources_of(struct eu_decoded *op, unsigned *scalars, bool *plain, bool *nearly)
+{
+    bool floats = false, integers = false, are_signed = false, are_unsigned = false;
+    *scalars = 0;
+    op->immediate_bits = op->negate_bits = op->absolute_bits = 0;
+    for (unsigned n = 0; n < op->source_count; n++) {
+        struct eu_region *const p = &op->src[n];
+        uint8_t type = p->type;
+        op->negate_bits |= (uint8_t)(p->negate << n);
+        op->absolute_bits |= (uint8_t)(p->absolute << n);
+        op->sign_mask[n] = p->negate ? (uint32_t)INT32_MIN : 0;
+        op->src_byte[n] = p->first_byte;
+        if (!lay_out(p, op->channels))
+            return KIND_NONE;
+        *scalars |= (unsigned)(p->layout == LAY_ONE) << n;
+        if (p->file == OPERAND_IMMEDIATE) {
+            if (!immediate(p, &op->immediate[n], &type))
+                return KIND_NONE;
+            op->immediate_bits |= (uint8_t)(1u << n);
+        } else if (p->file == OPERAND_ACCUMULATOR) {
+            *plain = false;
+            if (p->layout != LAY_ROW)
+                return KIND_NONE;
+        } else if (type == TYPE_W || type == TYPE_UW) {
+            *nearly = false;
+            if (p->layout == LAY_STEPS)
+                return KIND_NONE;
+            type = type == TYPE_W ? TYPE_D : TYPE_NONE; /* either */
+        } else if (p->layout == LAY_STEPS) {
+            *nearly = false;
+        }
+        floats |= type == TYPE_F;
+        integers |= type != TYPE_F;
+        are_signed |= type == TYPE_D;
+        are_unsigned |= type == TYPE_UD;
+        if (type && type != TYPE_F && !is_integer(type))
+            return KIND_NONE;
+    }
+    *nearly &= !op->absolute_bits && !op->saturate;
+    *plain &= *nearly;
+    if (floats)
+        return integers || op->execution_type != TYPE_F ? KIND_NONE : KIND_FLOAT;
+    return are_signed && are_unsigned ? KIND_MIXED : are_unsigned ? KIND_UNSIGNED : KIND_SIGNED;
+}
+
+/* A comparison as one of those that steps have: the other way round, or of what does not hold. */
+static enum simd_rule comparison_of(struct eu_decoded *op, enum kind kind, bool plain, unsigned *scalars)
+{
+    enum { EQUAL = 1, UNEQUAL, GREATER, NOT_LESS, LESS, NOT_GREATER };
+    const bool floats = kind == KIND_FLOAT, is_signed = kind == KIND_SIGNED;
+    const unsigned c = op->condition;
+    const bool turns = c == GREATER || (floats ? c == NOT_LESS : c == NOT_GREATER),
+               flips = c == UNEQUAL || (!floats && (c == NOT_LESS || c == NOT_GREATER));
+    if (kind == KIND_MIXED || c < EQUAL || c > NOT_GREATER)
+        return SIMD_NONE;
+    op->flag_flip = flips ? UINT32_MAX : 0;
+    if (turns && plain) {
+        const uint16_t from = op->src_byte[0];
+        const uint32_t fixed = op->immediate[0];
+        op->src_byte[0] = op->src_byte[1];
+        op->src_byte[1] = from;
+        op->immediate[0] = op->immediate[1];
+        op->immediate[1] = fixed;
+        op->immediate_bits = (uint8_t)((op->immediate_bits & 1u) << 1 | op->immediate_bits >> 1);
+        *scalars = (*scalars & 1u) << 1 | *scalars >> 1;
+    }
+    if (c == EQUAL || c == UNEQUAL)
+        return floats ? SIMD_cmp_float_equal : is_signed ? SIMD_cmp_equal : SIMD_cmp_equal_unsigned;
+    if (floats)
+        return c == NOT_LESS || c == NOT_GREATER ? SIMD_cmp_float_not_more : SIMD_cmp_float_less;
+    return is_signed ? SIMD_cmp_less : SIMD_cmp_less_unsigned;
+}
+
+static enum simd_rule integer_rule_of(const struct eu_decoded *op, enum kind kind)
+{
+    const bool modified = op->negate_bits | op->absolute_bits, is_signed = kind == KIND_SIGNED;
+    /* Only where what lies above 32 bits does not matter. */
+    const bool may_modify = op->opcode == EU_MOV || op->opcode == EU_NOT || op->opcode == EU_AND ||
+                            op->opcode == EU_OR || op->opcode == EU_XOR || op->opcode == EU_ADD ||
+                            op->opcode == EU_MUL || op->opcode == EU_ADD3 || op->opcode == EU_MAD;
+    if (modified && (!may_modify || (op->absolute_bits && !is_signed)))
+        return SIMD_NONE;
+    if ((op->opcode == EU_SHR || op->opcode == EU_ROL || op->opcode == EU_ROR) &&
+        op->src[0].element_bytes != 4)
+        return SIMD_NONE;
+    if (op->opcode == EU_ASR)
+        return op->src[0].type == TYPE_UD ? SIMD_shr : op->src[0].type == TYPE_D ? SIMD_asr : SIMD_NONE;
+    if (op->opcode == EU_SEL && op->condition) {
+        if (kind == KIND_MIXED || (op->condition != 4 && op->condition != 5))
+            return SIMD_NONE;
+        return op->condition == 5 ? (is_signed ? SIMD_least : SIMD_least_unsigned)
+                                  : (is_signed ? SIMD_most : SIMD_most_unsigned);
+    }
+    return simd_integer_rule(op->opcode);
+}
+
+static enum simd_rule rule_of(const struct eu_decoded *op, enum kind kind)
+{
+    const bool to_float = op->dst.type == TYPE_F;
+    if (kind == KIND_FLOAT) {
+        switch (op->opcode) {
+        case EU_MOV:
+            return to_float && !op->saturate                 ? SIMD_mov_float
+                   : op->dst.type == TYPE_D && !op->saturate ? SIMD_to_integer
+                                                             : SIMD_NONE;
+        case EU_SEL:
+            return to_float && !op->condition && !op->saturate ? SIMD_sel_float : SIMD_NONE;
+        default:
+            return to_float ? simd_float_rule(op->opcode) : SIMD_NONE;
+        }
+    }
+    if (op->saturate)
+        return SIMD_NONE;
+    if (to_float) {
+        if (op->opcode != EU_MOV || op->negate_bits || op->absolute_bits ||
+            op->src[0].file == OPERAND_IMMEDIATE)
+            return SIMD_NONE;
+        return kind == KIND_UNSIGNED ? SIMD_to_float_unsigned : SIMD_to_float;
+    }
+    return is_integer(op->dst.type) ? integer_rule_of(op, kind) : SIMD_NONE;
+}
+
+static bool values_of(struct eu_decoded *op)
+{
+    unsigned scalars;
+    bool plain = true, nearly = true;
+    const bool compares = op->opcode == EU_CMP, selects = op->opcode == EU_SEL;
+    struct eu_region *const to = &op->dst;
+    if ((op->channels != 16 && op->channels != 8 && op->channels != 1) || op->dst_channel_enable != 0xf ||
+        op->acc_write || !op->source_count || (op->condition && !compares && !selects) ||
+        !lay_out_destination(op))
+        return false;
+    if (to->file == OPERAND_ACCUMULATOR) {
+        plain = false;
+        if (to->type != TYPE_F || to->layout != LAY_ROW || compares)
+            return false;
+    } else if (to->file == OPERAND_GRF ? to->element_bytes != 4 || (to->layout != LAY_ROW && op->channels > 1)
+                                       : !compares) {
+        return false;
+    }
+    op->dst_byte = to->first_byte;
+    const enum kind kind = sources_of(op, &scalars, &plain, &nearly);
+    if (!kind)
+        return false;
+    if (compares && (op->negate_bits || op->absolute_bits) && kind != KIND_FLOAT)
+        return false;
+    enum simd_rule rule =
+        compares ? comparison_of(op, kind, plain && !op->negate_bits, &scalars) : rule_of(op, kind);
+    if (!rule)
+        return false;
+    if (op->negate_bits && simd_negating_rule(rule))
+        rule = simd_negating_rule(rule);
+    else
+        nearly &= !op->negate_bits;
+    plain &= nearly;
+    /* Sources of a comparison that is turned are not where they were: steps look at each. */
+    nearly &= plain || (op->channels > 1 && !(compares && op->condition == 3) &&
+                        !(compares && op->condition == (kind == KIND_FLOAT ? 4 : 6)));
+    const struct steps *const steps = op->channels == 16  ? &w16_steps[rule]
+                                      : op->channels == 8 ? &w8_steps[rule]
+                                                          : &w1_steps[rule];
+    const bool floats = kind == KIND_FLOAT || to->type == TYPE_F;
+    op->simd_rule = (uint8_t)(nearly && op->predicate <= 1 ? rule /* the plain predicate */
+                              : floats                     ? SIMD_NONE
+                                                           : SIMD_called);
+    op->scalar_bits = (uint8_t)scalars;
+    op->handler_unwrapped = plain ? steps->plain[scalars] : steps->any;
+    return true;
+}
+
+#include "simd/lanes.h"
+#include "simd/single_channel.h"
+
+bool EU_SIMD_SELECT(struct eu_decoded *op)
+{
+    if (eu_slow_path_of(op) != eu_exec_generic)
+        return false;
+    if (moves_nowhere(op) || selects_words(op) || (is_of_few(op) && few_of(op)) || values_of(op) ||
+        few_of(op))
+        return true;
+    eu_handler *const any = any_of(op);
+    if (any)
+        op->slow_path = any;
+    return any != NULL;
+}

@@ -1,0 +1,226 @@
+/* Which of the handlers in lanes an instruction has. */
+#include "simd/lanes_integer.h"
+
+#include "simd/lanes_float.h"
+
+enum { ANY_INTEGER = 1, ANY_FLOAT, ANY_HALF, ANY_REAL };
+
+static unsigned kind_of(unsigned type)
+{
+    static const uint8_t kinds[EU_TYPES] = {
+        [TYPE_UB] = ANY_INTEGER, [TYPE_B] = ANY_INTEGER,  [TYPE_UW] = ANY_INTEGER, [TYPE_W] = ANY_INTEGER,
+        [TYPE_UD] = ANY_INTEGER, [TYPE_D] = ANY_INTEGER,  [TYPE_UQ] = ANY_INTEGER, [TYPE_Q] = ANY_INTEGER,
+        [TYPE_V] = ANY_INTEGER,  [TYPE_UV] = ANY_INTEGER, [TYPE_F] = ANY_FLOAT,    [TYPE_HF] = ANY_HALF,
+        [TYPE_DF] = ANY_REAL,
+    };
+    return kinds[type];
+}
+
+static eu_handler *integers_of(struct eu_decoded *op)
+{
+    const bool compares = op->opcode == EU_CMP, selects = op->opcode == EU_SEL || op->opcode == EU_CSEL,
+               orders = compares || (selects && op->condition),
+               to_accumulator = op->dst.file == OPERAND_ACCUMULATOR;
+    bool all_unsigned = true, has_wide = false, modified = false, narrow = false;
+    for (unsigned n = 0; n < op->source_count; n++) {
+        const struct eu_region *const p = &op->src[n];
+        has_wide |= p->element_bytes == 8;
+        all_unsigned &= p->type == TYPE_UQ;
+        modified |= p->negate || p->absolute;
+        narrow |= p->element_bytes < 4 && p->file != OPERAND_IMMEDIATE;
+    }
+    const bool shifts = op->opcode == EU_SHL || op->opcode == EU_SHR || op->opcode == EU_ASR;
+    op->is_wide = (shifts ? op->src[0].element_bytes == 8 : has_wide) || op->dst.element_bytes == 8;
+    if (!compares && kind_of(op->dst.type) != ANY_INTEGER)
+        return NULL;
+    if (op->condition && !selects && !compares && (to_accumulator || op->saturate))
+        return NULL;
+    if ((op->acc_write && (orders || op->saturate || to_accumulator)) || (to_accumulator && op->saturate))
+        return NULL;
+    switch (op->opcode) {
+    case EU_MOV:
+    case EU_ADD:
+    case EU_ADD3:
+        return op->saturate && op->is_wide ? NULL : any_integers;
+    case EU_NOT:
+    case EU_AND:
+    case EU_OR:
+    case EU_XOR:
+    case EU_MUL:
+    case EU_MAD:
+    case EU_SHL:
+        return op->saturate || (to_accumulator && has_wide) ? NULL : any_integers;
+    case EU_SHR:
+    case EU_ASR:
+        return op->saturate || to_accumulator || modified || op->src[0].type == TYPE_UQ ||
+                       op->src[0].type == TYPE_V || op->src[0].type == TYPE_UV
+                   ? (op->opcode == EU_SHR && op->src[0].type == TYPE_UQ && !op->saturate &&
+                              !to_accumulator && !modified
+                          ? any_integers
+                          : NULL)
+                   : any_integers;
+    case EU_ROL:
+    case EU_ROR:
+        return op->dst.element_bytes != 4 || op->src[0].element_bytes != 4 || op->saturate || modified ||
+                       to_accumulator
+                   ? NULL
+                   : any_integers;
+    case EU_BFN:
+    case EU_BFREV:
+    case EU_BFE:
+    case EU_BFI1:
+    case EU_BFI2:
+    case EU_LZD:
+    case EU_FBH:
+    case EU_FBL:
+    case EU_CBIT:
+        return op->is_wide || op->saturate || modified || to_accumulator ||
+                       (narrow && op->opcode != EU_CBIT && op->opcode != EU_BFN)
+                   ? NULL
+                   : any_integers;
+    case EU_SEL:
+    case EU_CSEL:
+    case EU_CMP:
+        /* Of 64 bits without a sign all or none are. */
+        if (op->condition > 6 || (orders && has_wide && modified) || (op->saturate && op->is_wide))
+            return NULL;
+        if (orders && has_wide && !all_unsigned)
+            for (unsigned n = 0; n < op->source_count; n++)
+                if (op->src[n].type == TYPE_UQ)
+                    return NULL;
+        if (op->opcode == EU_CSEL && has_wide)
+            return NULL;
+        op->is_wide = all_unsigned;
+        return any_integers;
+    case EU_MACH:
+        return op->condition || op->saturate || has_wide || op->dst.element_bytes != 4 || to_accumulator
+                   ? NULL
+                   : any_integers;
+    case EU_ADDC:
+    case EU_SUBB:
+        return op->saturate || modified || narrow || has_wide || op->dst.element_bytes != 4 || to_accumulator
+                   ? NULL
+                   : any_integers;
+    case EU_MATH:
+        return (op->function == 12 || op->function == 13) && !has_wide && !op->saturate && !op->acc_write &&
+                       !op->is_macro
+                   ? any_quotient
+                   : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static bool all_halves(const struct eu_decoded *op)
+{
+    for (unsigned n = 0; n < op->source_count; n++)
+        if (op->src[n].type != TYPE_HF)
+            return false;
+    return true;
+}
+
+static eu_handler *floats_of(struct eu_decoded *op, bool halves)
+{
+    const bool float_to = op->dst.type == TYPE_F || op->dst.type == TYPE_HF;
+    op->is_wide = halves || op->dst.type == TYPE_HF;
+    if (op->acc_write && op->dst.type != TYPE_F)
+        return NULL;
+    if (op->dst.file == OPERAND_ACCUMULATOR && (op->dst.type != TYPE_F || op->acc_write))
+        return NULL;
+    if (op->opcode == EU_MOV && kind_of(op->dst.type) != kind_of(op->src[0].type)) {
+        if (op->dst.element_bytes == 8 && op->dst.type != TYPE_DF)
+            return NULL;
+        op->is_wide |= op->dst.type == TYPE_DF;
+        return op->condition || op->acc_write || (op->saturate && kind_of(op->dst.type) != ANY_INTEGER) ||
+                       op->dst.file != OPERAND_GRF
+                   ? NULL
+                   : any_conversion;
+    }
+    switch (op->opcode) {
+    case EU_MOV: /* bits, of the same type */
+        return op->condition || op->acc_write || op->saturate || op->dst.type != TYPE_F ? NULL : any_floats;
+    case EU_ADD:
+    case EU_MUL:
+    case EU_MAD:
+    case EU_MADM:
+        if (op->dst.type == TYPE_HF && (op->opcode == EU_MADM || (op->opcode == EU_MAD && !all_halves(op))))
+            return NULL; /* one rounding */
+        if (op->condition && op->dst.type != TYPE_F)
+            return NULL;
+        return float_to ? any_floats : NULL;
+    case EU_RNDU:
+    case EU_RNDD:
+    case EU_RNDE:
+    case EU_RNDZ:
+    case EU_FRC:
+        return op->dst.type == TYPE_F && !halves ? any_floats : NULL;
+    case EU_SEL:
+        if (op->condition == 2 || op->saturate || op->acc_write || halves || op->dst.type != TYPE_F)
+            return NULL;
+        op->is_wide |= op->condition != 0; /* what is no denormal any more would have to be zero */
+        return any_floats;
+    case EU_CSEL:
+        return op->saturate || op->acc_write || halves || op->dst.type != TYPE_F ? NULL : any_floats;
+    case EU_CMP:
+        return op->acc_write ? NULL : any_floats;
+    case EU_MATH:
+        return halves || op->dst.type != TYPE_F || (op->function >= 11 && op->function <= 13) ||
+                       op->function > 15
+                   ? NULL
+                   : any_function;
+    default:
+        return NULL;
+    }
+}
+
+static eu_handler *reals_of(struct eu_decoded *op)
+{
+    if (op->condition && op->opcode != EU_CMP)
+        return NULL;
+    if (op->acc_write || op->saturate || op->dst.file == OPERAND_ACCUMULATOR)
+        return NULL;
+    for (unsigned n = 0; n < op->source_count; n++)
+        if (op->src[n].file == OPERAND_ACCUMULATOR)
+            return NULL;
+    op->is_wide = true;
+    if (op->opcode == EU_MOV && op->dst.type != TYPE_DF)
+        return (op->dst.element_bytes == 8 && op->dst.type != TYPE_DF) || op->dst.type == TYPE_HF ||
+                       op->dst.file != OPERAND_GRF
+                   ? NULL
+                   : any_conversion;
+    if (op->dst.type != TYPE_DF && op->opcode != EU_CMP)
+        return NULL;
+    return op->opcode == EU_MOV || op->opcode == EU_ADD || op->opcode == EU_MUL || op->opcode == EU_MAD ||
+                   op->opcode == EU_SEL || op->opcode == EU_CMP
+               ? any_reals
+               : NULL;
+}
+
+static eu_handler *any_of(struct eu_decoded *op)
+{
+    unsigned kinds = 0;
+    if (!op->source_count || op->dst_channel_enable != 0xf || op->condition > 6 || !lay_out_destination(op))
+        return NULL;
+    if (!op->condition && (op->opcode == EU_CMP || op->opcode == EU_CSEL)) /* never holds */
+        return NULL;
+    for (unsigned n = 0; n < op->source_count; n++) {
+        if (!lay_out(&op->src[n], op->channels))
+            return NULL;
+        kinds |= 1u << kind_of(op->src[n].type);
+    }
+    if (op->opcode == EU_CMP &&
+        (op->dst.file == OPERAND_ACCUMULATOR || (op->dst.file == OPERAND_GRF && op->dst.element_bytes > 4)))
+        return NULL;
+    if (kinds == 1u << ANY_INTEGER && op->opcode == EU_MOV && kind_of(op->dst.type) != ANY_INTEGER) {
+        op->is_wide = op->dst.type != TYPE_F;
+        return !kind_of(op->dst.type) || op->src[0].element_bytes == 8 || op->condition || op->acc_write ||
+                       op->saturate || op->dst.file != OPERAND_GRF
+                   ? NULL
+                   : any_conversion;
+    }
+    if (kinds == 1u << ANY_INTEGER)
+        return integers_of(op);
+    if (!(kinds & ~(1u << ANY_FLOAT | 1u << ANY_HALF)))
+        return floats_of(op, kinds >> ANY_HALF & 1u);
+    return kinds == 1u << ANY_REAL ? reals_of(op) : NULL;
+}

@@ -1,0 +1,546 @@
+/* Floats, doubles, conversions and functions in lanes (fast_integers.h). */
+
+/* ---- Floats ---- */
+
+/* Denormals are kept and results go to the nearest: then the host's doubles and halves are the thread's. */
+static INLINE bool is_plain_mode(const struct eu_thread *t)
+{
+    const uint32_t keeps = CR0_SINGLE_DENORMALS | CR0_DOUBLE_DENORMALS | CR0_HALF_DENORMALS;
+    return (t->cr0[0] & (keeps | CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT)) == keeps;
+}
+
+/* What the host cannot read or write as such. */
+static INLINE bool is_beyond_host(const struct eu_decoded *op)
+{
+#if defined(__F16C__)
+    (void)op;
+    return false;
+#else
+    return op->src[0].type == TYPE_HF || op->dst.type == TYPE_HF ||
+           (op->source_count > 1 && op->src[1].type == TYPE_HF) ||
+           (op->source_count > 2 && op->src[2].type == TYPE_HF);
+#endif
+}
+
+static void load_floats(const struct eu_run *r, const struct eu_decoded *op, unsigned which, union lanes *to)
+{
+    const struct eu_region *const p = &op->src[which];
+    uint8_t room[EU_MAX_CHANNELS * 4];
+    uint32_t one = (uint32_t)p->immediate;
+    if (p->file == OPERAND_ACCUMULATOR) {
+        union lanes wide;
+        accumulators_of(r, op, p, &wide);
+        FOR_EACH_PART(op)
+            to->b[part] = __builtin_convertvector(wide.w[part], word_part);
+    } else if (p->layout == LAY_ONE) {
+        if (p->file == OPERAND_GRF)
+            memcpy(&one, r->t->grf + p->first_byte, 4);
+#if defined(__F16C__)
+        if (p->type == TYPE_HF)
+            one = (uint32_t)_mm_cvtsi128_si32(
+                _mm_castps_si128(_mm_cvtph_ps(_mm_cvtsi32_si128((int)(one & 0xffffu)))));
+#endif
+        FOR_EACH_PART(op)
+            to->b[part] = (word_part){0} + (int32_t)one;
+    } else {
+        const uint8_t *const from = row_of(r, op, p, room);
+#if defined(__F16C__)
+        if (p->type == TYPE_HF)
+            FOR_EACH_PART(op) {
+                const __m256 x =
+                    _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(from + part * 16)));
+                memcpy(&to->b[part], &x, sizeof x);
+            }
+        else
+#endif
+            FOR_EACH_PART(op)
+                memcpy(&to->b[part], from + part * 32, 32);
+    }
+    if (p->absolute)
+        FOR_EACH_PART(op)
+            to->b[part] &= INT32_MAX;
+    if (p->negate)
+        FOR_EACH_PART(op)
+            to->b[part] ^= INT32_MIN;
+}
+
+/* One behind the other. */
+static INLINE void store_half_row(uint8_t *to, const struct eu_decoded *op, uint32_t on, const union lanes *v)
+{
+    FOR_EACH_PART(op) {
+        word_part mask;
+        half_part before;
+        word_mask(on, part, &mask);
+        memcpy(&before, to + part * sizeof before, sizeof before);
+        const half_part keep = __builtin_convertvector(~mask, half_part);
+        before = (__builtin_convertvector(v->b[part], half_part) & ~keep) | (before & keep);
+        memcpy(to + part * sizeof before, &before, sizeof before);
+    }
+}
+
+static void store_floats(struct eu_run *r, const struct eu_decoded *op, uint32_t on, union lanes *v)
+{
+    if (op->acc_write || op->dst.file == OPERAND_ACCUMULATOR) {
+        union lanes wide;
+        FOR_EACH_PART(op)
+            wide.w[part] = __builtin_convertvector((word_unsigned_part)v->b[part], wide_part);
+        if (op->acc_write)
+            accumulate_lanes(r, op, on, &wide);
+        if (op->dst.file == OPERAND_ACCUMULATOR) {
+            store_integers(r, op, on, &wide);
+            return;
+        }
+    }
+    if (op->dst.file == OPERAND_NULL)
+        return;
+#if defined(__F16C__)
+    if (op->dst.type == TYPE_HF) {
+        FOR_EACH_PART(op) {
+            __m256 x;
+            memcpy(&x, &v->b[part], sizeof x);
+            const __m128i half = _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT);
+            const half_unsigned_part lanes = (half_unsigned_part)half;
+            v->b[part] = __builtin_convertvector(lanes, word_part);
+        }
+        if (op->dst.layout == LAY_ROW && !(op->channels % PART_LANES)) {
+            store_half_row(r->t->grf + op->dst.first_byte, op, on, v);
+            return;
+        }
+    } else
+#endif
+        if (op->dst.layout == LAY_ROW && !(op->channels % PART_LANES)) {
+        uint8_t *const to = r->t->grf + op->dst.first_byte;
+        FOR_EACH_PART(op) {
+            word_part mask, before;
+            word_mask(on, part, &mask);
+            memcpy(&before, to + part * 32, 32);
+            before = (v->b[part] & mask) | (before & ~mask);
+            memcpy(to + part * 32, &before, 32);
+        }
+        return;
+    }
+    store_elements(r, op, on, (const uint8_t *)v->bits, 4);
+}
+
+static INLINE void make_numbers(const struct eu_decoded *op, union lanes *v)
+{
+    FOR_EACH_PART(op) {
+        const word_part is = (word_part)(v->f[part] == v->f[part]); /* NOLINT(misc-redundant-expression) */
+        v->b[part] = (v->b[part] & is) | (~is & 0x7fc00000);
+    }
+}
+
+static INLINE uint32_t floats_hold(const struct eu_decoded *op, const union lanes *a, const union lanes *b)
+{
+    uint32_t flags = 0;
+    union lanes is;
+    FOR_EACH_PART(op) {
+        const float_part x = a->f[part], y = b->f[part];
+        switch (op->condition) {
+        case 1:
+            is.b[part] = (word_part)(x == y);
+            break;
+        case 2:
+            is.b[part] = (word_part)(x != y);
+            break;
+        case 3:
+            is.b[part] = (word_part)(x > y);
+            break;
+        case 4:
+            is.b[part] = (word_part)(x >= y);
+            break;
+        case 5:
+            is.b[part] = (word_part)(x < y);
+            break;
+        default:
+            is.b[part] = (word_part)(x <= y);
+            break;
+        }
+        flags |= float_signs(&is, part) << part * PART_LANES;
+    }
+    return flags;
+}
+
+static INLINE void choose_floats(const struct eu_decoded *op, uint32_t first, const union lanes *a,
+                                 const union lanes *b, union lanes *to)
+{
+    FOR_EACH_PART(op) {
+        word_part mask;
+        word_mask(first, part, &mask);
+        to->b[part] = (a->b[part] & mask) | (b->b[part] & ~mask);
+    }
+}
+
+/* The first where the comparison holds; a number rather than none. */
+static INLINE void choose_most(const struct eu_decoded *op, const union lanes *a, const union lanes *b,
+                               union lanes *to)
+{
+    uint32_t first = floats_hold(op, a, b);
+    union lanes is;
+    FOR_EACH_PART(op) {
+        is.b[part] = (word_part)(b->f[part] != b->f[part]); /* NOLINT(misc-redundant-expression) */
+        first |= float_signs(&is, part) << part * PART_LANES;
+    }
+    choose_floats(op, first, a, b, to);
+}
+
+#define ROUND_PART(to, from, how)                                                                            \
+    do {                                                                                                     \
+        __m128 low, high;                                                                                    \
+        memcpy(&low, (const char *)&(from), sizeof low);                                                     \
+        memcpy(&high, (const char *)&(from) + sizeof low, sizeof high);                                      \
+        low = _mm_round_ps(low, (how) | _MM_FROUND_NO_EXC);                                                  \
+        high = _mm_round_ps(high, (how) | _MM_FROUND_NO_EXC);                                                \
+        memcpy((char *)&(to), &low, sizeof low);                                                             \
+        memcpy((char *)&(to) + sizeof low, &high, sizeof high);                                              \
+    } while (0)
+
+#define FLOATS_ARE(value)                                                                                    \
+    FOR_EACH_PART(op) {                                                                                      \
+        const float_part a = s[0].f[part], b = s[1].f[part];                                                 \
+        (void)b;                                                                                             \
+        v.f[part] = (value);                                                                                 \
+    }
+#define ROUNDED(how)                                                                                         \
+    FOR_EACH_PART(op)                                                                                        \
+        ROUND_PART(v.f[part], s[0].f[part], how);
+
+/* Of halves: a product is exact in doubles, and what their sum leaves out decides nothing. The float is to be
+ * rounded once more: one that is not exact ends in 1, so that it is between halves where the sum is. */
+static INLINE void fuse_halves(const struct eu_decoded *op, const union lanes *s, union lanes *v)
+{
+    FOR_EACH_PART(op) {
+        const real_part sum = __builtin_convertvector(s[1].f[part], real_part) *
+                                  __builtin_convertvector(s[2].f[part], real_part) +
+                              __builtin_convertvector(s[0].f[part], real_part);
+        v->f[part] = __builtin_convertvector(sum, float_part);
+        const real_part back = __builtin_convertvector(v->f[part], real_part);
+        const wide_part inexact = (wide_part)(back != sum),
+                        beyond = ((wide_part)back & INT64_MAX) > ((wide_part)sum & INT64_MAX);
+        v->b[part] += __builtin_convertvector(beyond & inexact, word_part);
+        v->b[part] |= __builtin_convertvector(inexact, word_part) & 1;
+    }
+}
+
+static struct eu_decoded *any_floats(struct eu_run *r, struct eu_decoded *op)
+{
+    const bool selects = op->opcode == EU_SEL && !op->condition;
+    if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
+        return round_first(r, op);
+    if (SELDOM(op->is_wide && !is_plain_mode(r->t)))
+        return eu_run_exact(r, op);
+    if (is_beyond_host(op))
+        return eu_exec_generic(r, op);
+    const uint32_t on = (selects ? (op->no_mask ? op->channel_mask : r->t->execution_mask & op->channel_mask)
+                                 : eu_enabled_channels(r->t, op)) >>
+                        op->first_channel;
+    bool flags_are_set = op->condition != 0;
+    union lanes s[3], v;
+    uint32_t flags = 0;
+    for (unsigned n = 0; n < op->source_count; n++)
+        load_floats(r, op, n, &s[n]);
+    switch (op->opcode) {
+    case EU_MOV:
+        FLOATS_ARE(a)
+        if (op->dst.type != op->src[0].type || op->saturate)
+            make_numbers(op, &v);
+        break;
+    case EU_ADD:
+        FLOATS_ARE(a + b)
+        make_numbers(op, &v);
+        break;
+    case EU_MUL:
+        FLOATS_ARE(a * b)
+        make_numbers(op, &v);
+        break;
+    case EU_MAD:
+    case EU_MADM:
+        if (op->dst.type == TYPE_HF) {
+            fuse_halves(op, s, &v);
+            make_numbers(op, &v);
+            break;
+        }
+#if defined(__FMA__)
+        FOR_EACH_PART(op)
+            v.f[part] =
+                (float_part)_mm256_fmadd_ps((__m256)s[1].f[part], (__m256)s[2].f[part], (__m256)s[0].f[part]);
+        make_numbers(op, &v);
+        break;
+#else
+        return eu_exec_generic(r, op);
+#endif
+    case EU_RNDU:
+        ROUNDED(_MM_FROUND_TO_POS_INF)
+        make_numbers(op, &v);
+        break;
+    case EU_RNDD:
+        ROUNDED(_MM_FROUND_TO_NEG_INF)
+        make_numbers(op, &v);
+        break;
+    case EU_RNDE:
+        ROUNDED(_MM_FROUND_TO_NEAREST_INT)
+        make_numbers(op, &v);
+        break;
+    case EU_RNDZ:
+        ROUNDED(_MM_FROUND_TO_ZERO)
+        make_numbers(op, &v);
+        break;
+    case EU_FRC: /* less than 1, however it is rounded */
+        ROUNDED(_MM_FROUND_TO_NEG_INF)
+        FOR_EACH_PART(op) {
+            v.f[part] = s[0].f[part] - v.f[part];
+            const word_part one = (word_part)(v.f[part] >= 1.0f), none = (word_part)(v.f[part] == 0.0f);
+            v.b[part] = ((v.b[part] & ~one) | (one & 0x3f7fffff)) & ~none;
+        }
+        make_numbers(op, &v);
+        break;
+    case EU_SEL:
+        flags_are_set = false;
+        if (selects) {
+            choose_floats(op,
+                          op->predicate ? eu_predicate_mask_fast(r->t, op) >> op->first_channel : UINT32_MAX,
+                          &s[0], &s[1], &v);
+        } else {
+            choose_most(op, &s[0], &s[1], &v);
+            make_numbers(op, &v);
+        }
+        break;
+    case EU_CSEL:
+        flags_are_set = false;
+        v = (union lanes){0};
+        choose_floats(op, floats_hold(op, &s[2], &v), &s[0], &s[1], &v);
+        break;
+    default: /* cmp */
+        flags = floats_hold(op, &s[0], &s[1]);
+        FOR_EACH_PART(op)
+            word_mask(flags, part, &v.b[part]);
+        break;
+    }
+    if (flags_are_set && op->opcode != EU_CMP) {
+        const union lanes zero = {0};
+        flags = floats_hold(op, &v, &zero);
+    }
+    if (op->saturate)
+        FOR_EACH_PART(op) {
+            const word_part under = (word_part)(v.f[part] < 1.0f), over = (word_part)(v.f[part] > 0.0f);
+            v.b[part] = ((v.b[part] & under) | (~under & 0x3f800000)) & over;
+        }
+    if (op->opcode == EU_CMP)
+        store_elements(r, op, op->dst.file == OPERAND_NULL ? 0 : on, (const uint8_t *)v.bits, 4);
+    else
+        store_floats(r, op, on, &v);
+    if (flags_are_set)
+        set_flags(r->t, op, on, flags);
+    return eu_next_decoded(op);
+}
+
+/* ---- Doubles ---- */
+
+static void load_reals(const struct eu_run *r, const struct eu_decoded *op, unsigned which, union lanes *to)
+{
+    const struct eu_region *const p = &op->src[which];
+    uint8_t room[EU_MAX_CHANNELS * 8];
+    uint64_t one = p->immediate;
+    if (p->layout == LAY_ONE) {
+        if (p->file == OPERAND_GRF)
+            memcpy(&one, r->t->grf + p->first_byte, 8);
+        all_wide(op, (int64_t)one, to);
+    } else {
+        widen(op, TYPE_UQ, row_of(r, op, p, room), to);
+    }
+    if (p->absolute)
+        FOR_EACH_PART(op)
+            to->w[part] &= INT64_MAX;
+    if (p->negate)
+        FOR_EACH_PART(op)
+            to->w[part] ^= INT64_MIN;
+}
+
+static INLINE void make_real_numbers(const struct eu_decoded *op, union lanes *v)
+{
+    FOR_EACH_PART(op) {
+        const wide_part is = (wide_part)(v->d[part] == v->d[part]); /* NOLINT(misc-redundant-expression) */
+        v->w[part] = (v->w[part] & is) | (~is & INT64_C(0x7ff8000000000000));
+    }
+}
+
+static INLINE uint32_t reals_hold(const struct eu_decoded *op, const union lanes *a, const union lanes *b)
+{
+    uint32_t zero = 0, less = 0, none = 0;
+    union lanes is;
+    FOR_EACH_PART(op) {
+        is.w[part] = (wide_part)(a->d[part] == b->d[part]);
+        zero |= wide_signs(&is, part) << part * PART_LANES;
+        is.w[part] = (wide_part)(a->d[part] < b->d[part]);
+        less |= wide_signs(&is, part) << part * PART_LANES;
+        is.w[part] =
+            (wide_part)(a->d[part] != a->d[part]) | (wide_part)(b->d[part] != b->d[part]); /* NOLINT */
+        none |= wide_signs(&is, part) << part * PART_LANES;
+    }
+    return op->condition == 2 ? ~zero : condition_of(op->condition, zero, less) & ~none;
+}
+
+#define REALS_ARE(value)                                                                                     \
+    FOR_EACH_PART(op) {                                                                                      \
+        const real_part a = s[0].d[part], b = s[1].d[part];                                                  \
+        v.d[part] = (value);                                                                                 \
+    }                                                                                                        \
+    make_real_numbers(op, &v);
+
+static struct eu_decoded *any_reals(struct eu_run *r, struct eu_decoded *op)
+{
+    if (!is_plain_mode(r->t))
+        return eu_run_exact(r, op);
+    if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
+        return round_first(r, op);
+    const uint32_t on =
+        (op->opcode == EU_SEL ? (op->no_mask ? op->channel_mask : r->t->execution_mask & op->channel_mask)
+                              : eu_enabled_channels(r->t, op)) >>
+        op->first_channel;
+    union lanes s[3], v;
+    uint32_t flags;
+    for (unsigned n = 0; n < op->source_count; n++)
+        load_reals(r, op, n, &s[n]);
+    switch (op->opcode) {
+    case EU_MOV:
+        v = s[0];
+        break;
+    case EU_ADD:
+        REALS_ARE(a + b)
+        break;
+    case EU_MUL:
+        REALS_ARE(a * b)
+        break;
+    case EU_MAD:
+#if defined(__FMA__)
+        FOR_EACH_PART(op)
+            for (unsigned n = part * PART_LANES; n < (part + 1) * PART_LANES; n++)
+                v.real[n] = __builtin_fma(s[1].real[n], s[2].real[n], s[0].real[n]);
+        make_real_numbers(op, &v);
+        break;
+#else
+        return eu_exec_generic(r, op);
+#endif
+    case EU_SEL:
+        choose_wide(op, op->predicate ? eu_predicate_mask_fast(r->t, op) >> op->first_channel : UINT32_MAX,
+                    &s[0], &s[1], &v);
+        break;
+    default: /* cmp */
+        flags = reals_hold(op, &s[0], &s[1]);
+        FOR_EACH_PART(op)
+            wide_mask(flags, part, &v.w[part]);
+        set_flags(r->t, op, on, flags);
+        break;
+    }
+    store_integers(r, op, on, &v);
+    return eu_next_decoded(op);
+}
+
+/* ---- From integers, floats and doubles to another of them ---- */
+
+static INLINE void reals_to_integers(const struct eu_decoded *op, union lanes *v)
+{
+    const unsigned bits = 8u * op->dst.element_bytes;
+    const int64_t most = op->dst.is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
+                  least = op->dst.is_signed ? -most - 1 : 0;
+    FOR_EACH_PART(op) {
+        const real_part x = v->d[part];
+        const wide_part over = (wide_part)(x >= (double)most), under = (wide_part)(x <= (double)least),
+                        is = (wide_part)(x == x) & ~over & ~under; /* NOLINT(misc-redundant-expression) */
+        const wide_part whole = __builtin_convertvector((real_part)((wide_part)x & is), wide_part);
+        v->w[part] = (whole & is) | (over & most) | (under & least);
+    }
+}
+
+static struct eu_decoded *any_conversion(struct eu_run *r, struct eu_decoded *op)
+{
+    const unsigned from = op->src[0].type, to = op->dst.type;
+    union lanes s, v;
+    if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
+        return round_first(r, op);
+    if (SELDOM(op->is_wide && !is_plain_mode(r->t)))
+        return eu_run_exact(r, op);
+    if (is_beyond_host(op))
+        return eu_exec_generic(r, op);
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
+    if (from == TYPE_DF) {
+        load_reals(r, op, 0, &v);
+    } else if (op->execution_type) {
+        load_floats(r, op, 0, &s);
+        FOR_EACH_PART(op)
+            v.d[part] = __builtin_convertvector(s.f[part], real_part);
+    } else {
+        load_integers(r, op, 0, false, &s);
+        FOR_EACH_PART(op)
+            v.d[part] = __builtin_convertvector(s.w[part], real_part);
+    }
+    if (to == TYPE_DF) {
+        make_real_numbers(op, &v);
+        store_integers(r, op, on, &v);
+    } else if (to == TYPE_F || to == TYPE_HF) {
+        FOR_EACH_PART(op)
+            s.f[part] = __builtin_convertvector(v.d[part], float_part);
+        make_numbers(op, &s);
+        store_floats(r, op, on, &s);
+    } else {
+        reals_to_integers(op, &v);
+        store_integers(r, op, on, &v);
+    }
+    return eu_next_decoded(op);
+}
+
+/* ---- Functions ---- */
+
+#define LANES 8
+#include "interp/math_lanes.h"
+
+static struct eu_decoded *any_function(struct eu_run *r, struct eu_decoded *op)
+{
+    union lanes s[2], v;
+    if (eu_thread_rounding(r->t) != ROUND_NEAREST)
+        return eu_run_exact(r, op);
+    if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
+        return round_first(r, op);
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
+    load_floats(r, op, 0, &s[0]);
+    if (op->source_count > 1)
+        load_floats(r, op, 1, &s[1]);
+    FOR_EACH_PART(op) {
+        real_lanes a = __builtin_convertvector(s[0].f[part], real_lanes), b = {0};
+        if (op->source_count > 1)
+            b = __builtin_convertvector(s[1].f[part], real_lanes);
+        lanes_function((enum math_function)op->function, &a, &b);
+        v.f[part] = __builtin_convertvector(a, float_part);
+    }
+    make_numbers(op, &v);
+    if (op->saturate)
+        FOR_EACH_PART(op) {
+            const word_part under = (word_part)(v.f[part] < 1.0f), over = (word_part)(v.f[part] > 0.0f);
+            v.b[part] = ((v.b[part] & under) | (~under & 0x3f800000)) & over;
+        }
+    if (op->is_macro) /* early out: see values.c */
+        set_flags(r->t, op, on, UINT32_MAX);
+    store_floats(r, op, on, &v);
+    return eu_next_decoded(op);
+}
+
+static struct eu_decoded *any_quotient(struct eu_run *r, struct eu_decoded *op)
+{
+    enum { REMAINDER = 13 };
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
+    const unsigned bits = 8u * op->src[0].element_bytes;
+    const int64_t most = op->src[0].is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
+                  least = op->src[0].is_signed ? -most - 1 : 0;
+    union lanes s[2], v;
+    load_integers(r, op, 0, false, &s[0]);
+    load_integers(r, op, 1, false, &s[1]);
+    for (unsigned n = 0; n < op->channels; n++) {
+        const int64_t a = s[0].i[n], b = s[1].i[n];
+        if (op->function == REMAINDER)
+            v.i[n] = b ? a % b : a;
+        else
+            v.i[n] = b ? a / b : a < 0 ? least : most;
+    }
+    store_integers(r, op, on, &v);
+    return eu_next_decoded(op);
+}

@@ -1,0 +1,545 @@
+/*
+ * Operands of any type and nearly any region, up to 32 channels: sources become lanes, integers of 64 bits
+ * each, floats or doubles, and what the operation makes of them goes where the destination lies. fast.c takes
+ * this in once.
+ */
+
+enum { LANE_PARTS = EU_MAX_CHANNELS / PART_LANES };
+typedef int64_t wide_part __attribute__((vector_size(64)));
+typedef uint64_t wide_unsigned_part __attribute__((vector_size(64)));
+typedef double real_part __attribute__((vector_size(64)));
+typedef float float_part __attribute__((vector_size(32)));
+typedef int32_t word_part __attribute__((vector_size(32)));
+typedef uint32_t word_unsigned_part __attribute__((vector_size(32)));
+typedef int16_t half_part __attribute__((vector_size(16)));
+typedef uint16_t half_unsigned_part __attribute__((vector_size(16)));
+typedef int8_t byte_part __attribute__((vector_size(8)));
+typedef uint8_t byte_unsigned_part __attribute__((vector_size(8)));
+
+union lanes {
+    wide_part w[LANE_PARTS];
+    wide_unsigned_part u[LANE_PARTS];
+    real_part d[LANE_PARTS];
+    float_part f[LANE_PARTS];
+    word_part b[LANE_PARTS]; /* of floats */
+    int64_t i[EU_MAX_CHANNELS];
+    double real[EU_MAX_CHANNELS];
+    int32_t bits[EU_MAX_CHANNELS];
+};
+
+#define FOR_EACH_PART(op) for (unsigned part = 0, parts = ((op)->channels + 7u) / 8u; part < parts; part++)
+
+/* ---- Bits of lanes ---- */
+
+static INLINE uint32_t wide_signs(const union lanes *x, unsigned part)
+{
+#if defined(__AVX512DQ__)
+    return _mm512_movepi64_mask((__m512i)x->w[part]);
+#elif defined(__AVX__)
+    __m256d low, high;
+    memcpy(&low, &x->i[part * PART_LANES], sizeof low);
+    memcpy(&high, &x->i[part * PART_LANES + 4], sizeof high);
+    return (uint32_t)_mm256_movemask_pd(low) | (uint32_t)_mm256_movemask_pd(high) << 4;
+#else
+    uint32_t bits = 0;
+    for (unsigned n = 0; n < PART_LANES; n += 2) {
+        __m128d two;
+        memcpy(&two, &x->i[part * PART_LANES + n], sizeof two);
+        bits |= (uint32_t)_mm_movemask_pd(two) << n;
+    }
+    return bits;
+#endif
+}
+
+static INLINE uint32_t float_signs(const union lanes *x, unsigned part)
+{
+#if defined(__AVX__)
+    __m256 all;
+    memcpy(&all, &x->bits[part * PART_LANES], sizeof all);
+    return (uint32_t)_mm256_movemask_ps(all);
+#else
+    __m128 low, high;
+    memcpy(&low, &x->bits[part * PART_LANES], sizeof low);
+    memcpy(&high, &x->bits[part * PART_LANES + 4], sizeof high);
+    return (uint32_t)_mm_movemask_ps(low) | (uint32_t)_mm_movemask_ps(high) << 4;
+#endif
+}
+
+/* All ones where the channel's bit is set. */
+static INLINE void wide_mask(uint32_t bits, unsigned part, wide_part *mask)
+{
+    static const wide_part which = {1, 2, 4, 8, 16, 32, 64, 128};
+    *mask = (wide_part)(((wide_part){0} + (int64_t)(bits >> part * PART_LANES)) & which) != 0;
+}
+
+static INLINE void word_mask(uint32_t bits, unsigned part, word_part *mask)
+{
+    static const word_part which = {1, 2, 4, 8, 16, 32, 64, 128};
+    *mask = (word_part)(((word_part){0} + (int32_t)(bits >> part * PART_LANES)) & which) != 0;
+}
+
+/* ---- Sources ---- */
+
+/* A source's bytes, one element behind the other, for whole parts. */
+static INLINE const uint8_t *row_of(const struct eu_run *r, const struct eu_decoded *op,
+                                    const struct eu_region *p, uint8_t *room)
+{
+    const uint8_t *const from = r->t->grf + p->first_byte;
+    if (p->layout == LAY_ROW)
+        return from;
+    switch (p->element_bytes) {
+    case 1:
+        collect(p, from, op->channels, 1, room);
+        break;
+    case 2:
+        collect(p, from, op->channels, 2, room);
+        break;
+    case 4:
+        collect(p, from, op->channels, 4, room);
+        break;
+    default:
+        collect(p, from, op->channels, 8, room);
+        break;
+    }
+    return room;
+}
+
+/* ---- Integers ---- */
+
+static INLINE int64_t extended(uint64_t bits, const struct eu_region *p)
+{
+    const unsigned above = 64u - 8u * p->element_bytes;
+    return p->is_signed ? (int64_t)(bits << above) >> above : (int64_t)(bits << above >> above);
+}
+
+static INLINE void all_wide(const struct eu_decoded *op, int64_t x, union lanes *to)
+{
+    FOR_EACH_PART(op)
+        to->w[part] = (wide_part){0} + x;
+}
+
+#define WIDEN(type)                                                                                          \
+    FOR_EACH_PART(op) {                                                                                      \
+        type x;                                                                                              \
+        memcpy(&x, from + part * sizeof x, sizeof x);                                                        \
+        to->w[part] = __builtin_convertvector(x, wide_part);                                                 \
+    }
+
+static INLINE void widen(const struct eu_decoded *op, unsigned type, const uint8_t *from, union lanes *to)
+{
+    switch (type) {
+    case TYPE_UB:
+        WIDEN(byte_unsigned_part)
+        break;
+    case TYPE_B:
+        WIDEN(byte_part)
+        break;
+    case TYPE_UW:
+        WIDEN(half_unsigned_part)
+        break;
+    case TYPE_W:
+        WIDEN(half_part)
+        break;
+    case TYPE_UD:
+        WIDEN(word_unsigned_part)
+        break;
+    case TYPE_D:
+        WIDEN(word_part)
+        break;
+    default:
+        WIDEN(wide_part)
+        break;
+    }
+}
+
+/* Accumulators have eight channels of 32 bits each, 64 bits wide. */
+static INLINE void accumulators_of(const struct eu_run *r, const struct eu_decoded *op,
+                                   const struct eu_region *p, union lanes *to)
+{
+    if (p->layout == LAY_ROW) {
+        FOR_EACH_PART(op)
+            memcpy(&to->w[part], r->t->accumulator[p->first_byte / EU_REGISTER_BYTES + part],
+                   sizeof to->w[part]);
+        return;
+    }
+    for (unsigned n = 0; n < op->channels; n++) {
+        const uint64_t *const a =
+            eu_accumulator(r->t, p->first_byte + element_of(p, n) * p->element_bytes, p->element_bytes);
+        to->i[n] = a ? (int64_t)*a : 0;
+    }
+}
+
+/* Those of channels that are on, from the register where `at` is. */
+static INLINE void set_accumulators(struct eu_run *r, const struct eu_decoded *op, unsigned at, unsigned step,
+                                    bool is_row, uint32_t on, const union lanes *v)
+{
+    if (is_row) {
+        FOR_EACH_PART(op) {
+            uint64_t *const to = r->t->accumulator[at / EU_REGISTER_BYTES + part];
+            wide_part mask, before;
+            wide_mask(on, part, &mask);
+            memcpy(&before, to, sizeof before);
+            before = (v->w[part] & mask) | (before & ~mask);
+            memcpy(to, &before, sizeof before);
+        }
+        return;
+    }
+    for (; on; on &= on - 1u) {
+        const unsigned n = (unsigned)__builtin_ctz(on);
+        uint64_t *const a = eu_accumulator(r->t, at + n * step, op->dst.element_bytes);
+        if (a)
+            *a = (uint64_t)v->i[n];
+    }
+}
+
+static void load_integers(const struct eu_run *r, const struct eu_decoded *op, unsigned which, bool bitwise,
+                          union lanes *to)
+{
+    const struct eu_region *const p = &op->src[which];
+    uint8_t room[EU_MAX_CHANNELS * 8];
+    uint64_t one = p->immediate;
+    if (p->type == TYPE_V || p->type == TYPE_UV) {
+        for (unsigned n = 0; n < op->channels; n++)
+            to->i[n] = (int64_t)(one >> 4u * (n & 7u) << 60) >> (p->type == TYPE_V ? 60 : 0);
+        if (p->type == TYPE_UV)
+            FOR_EACH_PART(op)
+                to->u[part] >>= 60;
+    } else if (p->file == OPERAND_ACCUMULATOR) {
+        accumulators_of(r, op, p, to);
+        FOR_EACH_PART(op) {
+            if (p->is_signed)
+                to->w[part] = (wide_part)(to->u[part] << 32) >> 32;
+            else
+                to->w[part] &= UINT32_MAX;
+        }
+    } else if (p->layout == LAY_ONE) {
+        if (p->file == OPERAND_GRF)
+            memcpy(&one, r->t->grf + p->first_byte, 8);
+        all_wide(op, extended(one, p), to);
+    } else {
+        widen(op, p->type, row_of(r, op, p, room), to);
+    }
+    if (p->absolute && p->is_signed && !bitwise)
+        FOR_EACH_PART(op)
+            to->u[part] = (to->u[part] ^ (wide_unsigned_part)(to->w[part] >> 63)) -
+                          (wide_unsigned_part)(to->w[part] >> 63);
+    if (p->negate)
+        FOR_EACH_PART(op)
+            to->u[part] = bitwise ? ~to->u[part] : -to->u[part];
+}
+
+/* Those of channels that are on, where the destination lies. */
+static void store_elements(struct eu_run *r, const struct eu_decoded *op, uint32_t on, const uint8_t *from,
+                           unsigned step)
+{
+    uint8_t *const to = r->t->grf + op->dst.first_byte;
+    const unsigned bytes = op->dst.element_bytes, stride = op->dst.hstride * bytes;
+    for (; on; on &= on - 1u) {
+        const unsigned n = (unsigned)__builtin_ctz(on);
+        const uint8_t *const x = from + n * step;
+        switch (bytes) {
+        case 1:
+            to[n * stride] = *x;
+            break;
+        case 2:
+            memcpy(to + n * stride, x, 2);
+            break;
+        case 4:
+            memcpy(to + n * stride, x, 4);
+            break;
+        default:
+            memcpy(to + n * stride, x, 8);
+            break;
+        }
+    }
+}
+
+#define NARROW(type)                                                                                         \
+    FOR_EACH_PART(op) {                                                                                      \
+        const type x = __builtin_convertvector(v->w[part], type);                                            \
+        memcpy(to + part * sizeof x, &x, sizeof x);                                                          \
+    }
+
+static INLINE void store_integers(struct eu_run *r, const struct eu_decoded *op, uint32_t on,
+                                  const union lanes *v)
+{
+    if (op->dst.file == OPERAND_NULL)
+        return;
+    if (op->dst.file == OPERAND_ACCUMULATOR) {
+        set_accumulators(r, op, op->dst.first_byte, op->dst.hstride * op->dst.element_bytes,
+                         op->dst.layout == LAY_ROW, on, v);
+        return;
+    }
+    uint8_t *const to = r->t->grf + op->dst.first_byte;
+    const bool is_row = op->dst.layout == LAY_ROW && on << (32u - op->channels) >> (32u - op->channels) ==
+                                                         UINT32_MAX >> (32u - op->channels);
+    if (!is_row || op->channels % PART_LANES) {
+        store_elements(r, op, on, (const uint8_t *)v->i, 8);
+        return;
+    }
+    switch (op->dst.element_bytes) {
+    case 1:
+        NARROW(byte_part)
+        break;
+    case 2:
+        NARROW(half_part)
+        break;
+    case 4:
+        NARROW(word_part)
+        break;
+    default:
+        NARROW(wide_part)
+        break;
+    }
+}
+
+static INLINE uint32_t condition_of(unsigned condition, uint32_t zero, uint32_t less)
+{
+    switch (condition) {
+    case 1:
+        return zero;
+    case 2:
+        return ~zero;
+    case 3:
+        return ~(less | zero);
+    case 4:
+        return ~less;
+    case 5:
+        return less;
+    default:
+        return less | zero;
+    }
+}
+
+/* What of two integers holds, by channels. */
+static INLINE uint32_t integers_hold(const struct eu_decoded *op, const union lanes *a, const union lanes *b,
+                                     bool is_unsigned)
+{
+    uint32_t zero = 0, less = 0;
+    union lanes is;
+    FOR_EACH_PART(op) {
+        is.w[part] = (wide_part)(a->w[part] == b->w[part]);
+        zero |= wide_signs(&is, part) << part * PART_LANES;
+        is.w[part] =
+            is_unsigned ? (wide_part)(a->u[part] < b->u[part]) : (wide_part)(a->w[part] < b->w[part]);
+        less |= wide_signs(&is, part) << part * PART_LANES;
+    }
+    return condition_of(op->condition, zero, less);
+}
+
+static INLINE void choose_wide(const struct eu_decoded *op, uint32_t first, const union lanes *a,
+                               const union lanes *b, union lanes *to)
+{
+    FOR_EACH_PART(op) {
+        wide_part mask;
+        wide_mask(first, part, &mask);
+        to->w[part] = (a->w[part] & mask) | (b->w[part] & ~mask);
+    }
+}
+
+static void accumulate_lanes(struct eu_run *r, const struct eu_decoded *op, uint32_t on, const union lanes *v)
+{
+    if (!(r->t->cr0[0] & CR0_ACC_DISABLE))
+        set_accumulators(r, op, 0, op->dst.element_bytes,
+                         op->dst.element_bytes == 4 && op->channels % PART_LANES == 0, on, v);
+}
+
+/* The results as the destination's type has them. */
+static INLINE void extend_lanes(const struct eu_decoded *op, union lanes *v)
+{
+    const unsigned above = 64u - 8u * op->dst.element_bytes;
+    FOR_EACH_PART(op) {
+        if (op->dst.is_signed)
+            v->w[part] = (wide_part)(v->u[part] << above) >> above;
+        else
+            v->u[part] = (v->u[part] << above) >> above;
+    }
+}
+
+static INLINE void clamp_lanes(const struct eu_decoded *op, union lanes *v)
+{
+    const unsigned bits = 8u * op->dst.element_bytes;
+    const int64_t most = op->dst.is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
+                  least = op->dst.is_signed ? -most - 1 : 0;
+    FOR_EACH_PART(op) {
+        const wide_part over = (wide_part)(v->w[part] > most), under = (wide_part)(v->w[part] < least);
+        v->w[part] = (v->w[part] & ~over & ~under) | (over & most) | (under & least);
+    }
+}
+
+#define PARTS_ARE(value)                                                                                     \
+    FOR_EACH_PART(op) {                                                                                      \
+        const wide_unsigned_part a = s[0].u[part], b = s[1].u[part], c = s[2].u[part];                       \
+        (void)b;                                                                                             \
+        (void)c;                                                                                             \
+        v.u[part] = (value);                                                                                 \
+    }
+#define LANES_ARE(value)                                                                                     \
+    for (unsigned n = 0; n < op->channels; n++) {                                                            \
+        const uint32_t a = (uint32_t)s[0].i[n], b = (uint32_t)s[1].i[n], c = (uint32_t)s[2].i[n];            \
+        (void)a;                                                                                             \
+        (void)b;                                                                                             \
+        (void)c;                                                                                             \
+        v.i[n] = (value);                                                                                    \
+    }
+
+static INLINE int64_t field_of(uint32_t width, uint32_t offset, uint32_t x, bool is_signed)
+{
+    width &= 31u;
+    offset &= 31u;
+    if (!width)
+        return 0;
+    const unsigned above = width + offset < 32 ? 32u - width - offset : 0,
+                   below = width + offset < 32 ? 32u - width : offset;
+    return is_signed ? (int32_t)(x << above) >> below : (int64_t)(x << above >> below);
+}
+
+static INLINE uint32_t reversed(uint32_t x)
+{
+    x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+    x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+    x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+    return __builtin_bswap32(x);
+}
+
+#include "simd/lanes_accumulator.h"
+
+static struct eu_decoded *any_integers(struct eu_run *r, struct eu_decoded *op)
+{
+    const bool bitwise =
+        op->opcode == EU_AND || op->opcode == EU_OR || op->opcode == EU_XOR || op->opcode == EU_NOT;
+    const bool selects = op->opcode == EU_SEL && !op->condition, wide = op->is_wide;
+    const uint32_t on = (selects ? (op->no_mask ? op->channel_mask : r->t->execution_mask & op->channel_mask)
+                                 : eu_enabled_channels(r->t, op)) >>
+                        op->first_channel;
+    bool flags_are_set = op->condition != 0, accumulates = op->acc_write;
+    union lanes s[3], v;
+    uint32_t flags = 0;
+    for (unsigned n = 0; n < op->source_count; n++)
+        load_integers(r, op, n, bitwise, &s[n]);
+    switch (op->opcode) {
+    case EU_MOV:
+        PARTS_ARE(a)
+        break;
+    case EU_NOT:
+        PARTS_ARE(~a)
+        break;
+    case EU_AND:
+        PARTS_ARE(a & b)
+        break;
+    case EU_OR:
+        PARTS_ARE(a | b)
+        break;
+    case EU_XOR:
+        PARTS_ARE(a ^ b)
+        break;
+    case EU_ADD:
+        PARTS_ARE(a + b)
+        break;
+    case EU_ADD3:
+        PARTS_ARE(a + b + c)
+        break;
+    case EU_MUL:
+        PARTS_ARE(a * b)
+        break;
+    case EU_MAD:
+        PARTS_ARE(a + b * c)
+        break;
+    case EU_SHL:
+        PARTS_ARE(a << (b & (wide ? 63 : 31)))
+        break;
+    case EU_SHR: {
+        const uint64_t below = op->src[0].element_bytes == 8   ? UINT64_MAX
+                               : op->src[0].element_bytes == 4 ? UINT32_MAX
+                                                               : UINT16_MAX;
+        PARTS_ARE((a & below) >> (b & (wide ? 63 : 31)))
+        break;
+    }
+    case EU_ASR:
+        PARTS_ARE((wide_unsigned_part)((wide_part)a >> (wide_part)(b & (wide ? 63 : 31))))
+        break;
+    case EU_ROL:
+        LANES_ARE(rotated(a, b))
+        break;
+    case EU_ROR:
+        LANES_ARE(rotated(a, -b))
+        break;
+    case EU_BFN:
+        LANES_ARE(0)
+        for (unsigned n = 0; n < 8; n++)
+            if (op->function >> n & 1u)
+                FOR_EACH_PART(op)
+                    v.w[part] |= (n & 1u ? s[0].w[part] : ~s[0].w[part]) &
+                                 (n & 2u ? s[1].w[part] : ~s[1].w[part]) &
+                                 (n & 4u ? s[2].w[part] : ~s[2].w[part]);
+        break;
+    case EU_BFREV:
+        LANES_ARE(reversed(a))
+        break;
+    case EU_BFE:
+        LANES_ARE(field_of(a, b, c, op->src[2].is_signed))
+        break;
+    case EU_BFI1:
+        LANES_ARE((uint32_t)(((UINT32_C(1) << (a & 31u)) - 1u) << (b & 31u)))
+        break;
+    case EU_BFI2:
+        LANES_ARE((b << (a ? __builtin_ctz(a) : 0) & a) | (c & ~a))
+        break;
+    case EU_LZD:
+        LANES_ARE(a ? __builtin_clz(a) : 32)
+        break;
+    case EU_FBH: {
+        const bool is_signed = op->src[0].is_signed;
+        LANES_ARE((is_signed && a >> 31 ? ~a : a) ? __builtin_clz(is_signed && a >> 31 ? ~a : a)
+                                                  : (int64_t)UINT32_MAX)
+        break;
+    }
+    case EU_FBL:
+        LANES_ARE(a ? __builtin_ctz(a) : (int64_t)UINT32_MAX)
+        break;
+    case EU_CBIT: {
+        const unsigned above = 32u - 8u * op->src[0].element_bytes;
+        LANES_ARE(__builtin_popcount(a << above))
+        break;
+    }
+    case EU_SEL:
+        flags = op->condition
+                    ? integers_hold(op, &s[0], &s[1], wide)
+                    : (op->predicate ? eu_predicate_mask_fast(r->t, op) >> op->first_channel : UINT32_MAX);
+        choose_wide(op, flags, &s[0], &s[1], &v);
+        flags_are_set = false;
+        break;
+    case EU_CSEL:
+        v = (union lanes){0};
+        choose_wide(op, integers_hold(op, &s[2], &v, false), &s[0], &s[1], &v);
+        flags_are_set = false;
+        break;
+    case EU_CMP:
+        flags = integers_hold(op, &s[0], &s[1], wide);
+        FOR_EACH_PART(op)
+            wide_mask(flags, part, &v.w[part]);
+        break;
+    case EU_MACH:
+        multiply_high(r, op, s, &v);
+        accumulates = false;
+        break;
+    default: /* addc, subb */
+        carry(r, op, on, s, &v);
+        accumulates = false;
+        break;
+    }
+    if (op->saturate)
+        clamp_lanes(op, &v);
+    else if ((flags_are_set && op->opcode != EU_CMP) || accumulates)
+        extend_lanes(op, &v);
+    if (flags_are_set && op->opcode != EU_CMP) {
+        const union lanes zero = {0};
+        flags = integers_hold(op, &v, &zero, op->dst.type == TYPE_UQ);
+    }
+    if (accumulates)
+        accumulate_lanes(r, op, on, &v);
+    store_integers(r, op, on, &v);
+    if (flags_are_set)
+        set_flags(r->t, op, on, flags);
+    return eu_next_decoded(op);
+}

@@ -1,0 +1,91 @@
+/* What steps there are for plain values, by name: fast.c has them, translate.c makes the same of them. */
+#ifndef SIMD_RULES_H
+#define SIMD_RULES_H
+
+#include "interp/execute.h"
+
+#define SIMD_LIST(RULE)                                                                                      \
+    RULE(mov)                                                                                                \
+    RULE(mov_float)                                                                                          \
+    RULE(not )                                                                                               \
+    RULE(to_float)                                                                                           \
+    RULE(to_float_unsigned)                                                                                  \
+    RULE(to_integer)                                                                                         \
+    RULE(and)                                                                                                \
+    RULE(or)                                                                                                 \
+    RULE(xor)                                                                                                \
+    RULE(add)                                                                                                \
+    RULE(mul)                                                                                                \
+    RULE(shl)                                                                                                \
+    RULE(shr)                                                                                                \
+    RULE(asr)                                                                                                \
+    RULE(rol)                                                                                                \
+    RULE(ror)                                                                                                \
+    RULE(least)                                                                                              \
+    RULE(most)                                                                                               \
+    RULE(least_unsigned)                                                                                     \
+    RULE(most_unsigned)                                                                                      \
+    RULE(fadd)                                                                                               \
+    RULE(fmul)                                                                                               \
+    RULE(add3)                                                                                               \
+    RULE(mad)                                                                                                \
+    RULE(bfn)                                                                                                \
+    RULE(fmad)                                                                                               \
+    RULE(sel)                                                                                                \
+    RULE(sel_float)
+
+enum simd_rule {
+    SIMD_NONE,
+#define SIMD_RULE(name) SIMD_##name,
+    SIMD_LIST(SIMD_RULE)
+#undef SIMD_RULE
+        SIMD_cmp_equal,
+    SIMD_fadd_signed,
+    SIMD_fmul_signed,
+    SIMD_fmad_signed,
+    SIMD_cmp_less,
+    SIMD_cmp_equal_unsigned,
+    SIMD_cmp_less_unsigned,
+    SIMD_cmp_float_equal,
+    SIMD_cmp_float_less,
+    SIMD_cmp_float_not_more,
+    SIMD_convert, /* a float from a half, or the other way; translated alone */
+    SIMD_called,  /* no rule: what the step does is done by it */
+    SIMD_RULES
+};
+
+/* Which rule an operation of integers has, of floats, and of these where some source is negated. */
+static inline enum simd_rule simd_integer_rule(unsigned does)
+{
+    static const uint8_t rules[EU_OPERATIONS] = {
+        [EU_MOV] = SIMD_mov, [EU_NOT] = SIMD_not, [EU_AND] = SIMD_and, [EU_OR] = SIMD_or,
+        [EU_XOR] = SIMD_xor, [EU_ADD] = SIMD_add, [EU_MUL] = SIMD_mul, [EU_ADD3] = SIMD_add3,
+        [EU_MAD] = SIMD_mad, [EU_SHL] = SIMD_shl, [EU_SHR] = SIMD_shr, [EU_ROL] = SIMD_rol,
+        [EU_ROR] = SIMD_ror, [EU_BFN] = SIMD_bfn, [EU_SEL] = SIMD_sel,
+    };
+    return (enum simd_rule)rules[does];
+}
+
+static inline enum simd_rule simd_float_rule(unsigned does)
+{
+    static const uint8_t rules[EU_OPERATIONS] = {
+        [EU_ADD] = SIMD_fadd, [EU_MUL] = SIMD_fmul, [EU_MAD] = SIMD_fmad};
+    return (enum simd_rule)rules[does];
+}
+
+static inline enum simd_rule simd_negating_rule(enum simd_rule rule)
+{
+    static const uint8_t rules[SIMD_RULES] = {
+        [SIMD_fadd] = SIMD_fadd_signed, [SIMD_fmul] = SIMD_fmul_signed, [SIMD_fmad] = SIMD_fmad_signed};
+    return (enum simd_rule)rules[rule];
+}
+
+/* Immediates of words are what they are as dwords. */
+static inline uint32_t simd_immediate(const struct eu_region *p)
+{
+    return p->type == TYPE_W    ? (uint32_t)(int32_t)(int16_t)p->immediate
+           : p->type == TYPE_UW ? (uint16_t)p->immediate
+                                : (uint32_t)p->immediate;
+}
+
+#endif
