@@ -125,7 +125,7 @@ static bool draw_part(struct engine *e, const struct blit *b, enum way way, cons
                    : (struct blit_progress){.row = p->row + rows};
     e->log->cost.ns += rows * band.row_ns;
     if (e->mmu.faults == faults) { /* the others count as they go */
-        e->totals.stores += rows;
+        e->totals.memory.stores += rows;
         count_part(e, b, way, &part, &source);
     }
     return true;

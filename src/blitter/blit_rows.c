@@ -15,7 +15,7 @@ static void store_span(struct engine *e, const struct surface *s, int32_t x, int
     uint8_t *whole =
         s->tiles || traced ? NULL : mmu_cached(&e->mmu, s->space, surface_address(s, x, y), size, true);
     if (__builtin_expect(whole != NULL, 1)) {
-        e->totals.stores++;
+        e->totals.memory.stores++;
         engine_count_stored(e, s->space, surface_address(s, x, y), size);
         short_copy(whole, from, size);
         return;
@@ -25,7 +25,7 @@ static void store_span(struct engine *e, const struct surface *s, int32_t x, int
         n = surface_run(s, x + (int32_t)at, address, size - at);
         uint8_t *host = mmu_cached(&e->mmu, s->space, address, n, true);
         if (__builtin_expect(host && !traced, 1)) {
-            e->totals.stores++;
+            e->totals.memory.stores++;
             engine_count_stored(e, s->space, address, n);
             short_copy(host, from + at, n);
         } else {
@@ -480,7 +480,7 @@ static void text_rows(struct engine *e, const struct blit *b, struct blit_progre
         }
     }
     const uint32_t drawn = row - p->row;
-    e->totals.stores += drawn;
+    e->totals.memory.stores += drawn;
     engine_count_stored(e, SPACE_PPGTT, first, (uint64_t)drawn * size);
     p->row = row;
     e->log->cost.ns += drawn * row_ns;

@@ -228,11 +228,12 @@ static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, u
                                    last};
     const float value =
         float_from_bits((uint32_t)state_field(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH_CLEAR_VALUE));
+    memory_client_begin(&e->memory);
     if (command_field(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE))
-        depth_fill(e, &s->depth, depth_bytes(s->depth_format), depth_from_float(s->depth_format, value),
-                   rectangle);
+        depth_fill(&e->memory, &s->depth, depth_bytes(s->depth_format),
+                   depth_from_float(s->depth_format, value), rectangle);
     if (command_field(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE))
-        depth_fill(e, &s->stencil, 1, (uint32_t)command_field(x, HZ_STENCIL_CLEAR_VALUE), rectangle);
+        depth_fill(&e->memory, &s->stencil, 1, (uint32_t)command_field(x, HZ_STENCIL_CLEAR_VALUE), rectangle);
     e->log->cost.ns += (last - y) * (uint64_t)(s->depth.width + s->stencil.width) * PIXEL_NS;
     return last;
 }

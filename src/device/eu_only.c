@@ -406,7 +406,7 @@ static int launch(struct softgt_eu *eu, const struct softgt_eu_launch *l)
     eu->totals[0] = e->totals.groups;
     eu->totals[1] = e->totals.threads;
     eu->totals[2] = e->totals.instructions;
-    eu->totals[3] = e->totals.out_of_bounds;
+    eu->totals[3] = e->totals.memory.out_of_bounds;
     eu->outcome = (struct softgt_eu_outcome){.result = SOFTGT_EU_UNFINISHED};
     return 0;
 }
@@ -436,7 +436,7 @@ static void note_report(struct softgt_eu *eu, enum softgt_eu_result result)
         .groups = e->totals.groups - eu->totals[0],
         .threads = e->totals.threads - eu->totals[1],
         .instructions = e->totals.instructions - eu->totals[2],
-        .out_of_bounds = e->totals.out_of_bounds - eu->totals[3],
+        .out_of_bounds = e->totals.memory.out_of_bounds - eu->totals[3],
     };
     groups_current_id(eu->dispatch, eu->outcome.group);
     if (result == SOFTGT_EU_DEADLOCK)

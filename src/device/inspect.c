@@ -31,8 +31,8 @@ bool softgt_engine_status_sized(const struct softgt *d, unsigned index, struct s
         .waits = e->totals.waits,
         .context_switches = e->totals.switches,
         .interrupts = e->totals.interrupts,
-        .memory_writes = e->totals.stores,
-        .bytes_written = e->totals.bytes_stored,
+        .memory_writes = e->totals.memory.stores,
+        .bytes_written = e->totals.memory.bytes_stored,
         .faults = e->totals.faults,
         .dropped = e->totals.dropped,
         .unknown = e->totals.unknown,
@@ -45,7 +45,7 @@ bool softgt_engine_status_sized(const struct softgt *d, unsigned index, struct s
         .instructions = e->totals.instructions,
         .header = e->parse.header,
         .past_end = e->parse.state == SOFTGT_ENGINE_STOPPED && e->parse.stopped_past_end,
-        .out_of_bounds = e->totals.out_of_bounds,
+        .out_of_bounds = e->totals.memory.out_of_bounds,
     };
     sized_struct_write(status, status_bytes, &full, sizeof full);
     return true;

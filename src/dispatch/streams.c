@@ -27,6 +27,7 @@ void gen6_gs_bind(struct thread_dispatcher *d)
     d->bindings.is_gen6_gs = d->work.payload == PAYLOAD_GEN6_GS;
     if (d->bindings.is_gen6_gs)
         d->bindings.gen6_sol = (struct gen6_sol_state){
+            .engine = d->engine,
             .primitives_statistics = pipeline_state_field(d, STATE_GS, GS_STATISTICS_ENABLE),
             .output_statistics = pipeline_state_field(d, STATE_GS, GS_SO_STATISTICS_ENABLE),
             .svbi_post_increment = pipeline_state_field(d, STATE_GS, GS_SVBI_POST_INCREMENT_ENABLE),

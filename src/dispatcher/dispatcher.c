@@ -41,7 +41,9 @@ bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *o
             d->blocks[v->value] = softgt_block_format_find(v->name);
         }
     d->bindings = (struct message_context){
+        .memory = e->memory,
         .engine = e,
+        .display = e->display,
         .surface_state = surface,
         .sampler_state = structures->rows[structure_find(structures, SAMPLER_STATE)],
         .formats = d->formats,
@@ -335,7 +337,7 @@ static unsigned current_unit(const struct thread_dispatcher *d)
 /* Those that may be of the kernel. */
 static uint64_t count_kernel_stores(const struct thread_dispatcher *d)
 {
-    return d->engine->totals.stores - d->bindings.stores_outside_kernels;
+    return d->engine->totals.memory.stores - d->bindings.stores_outside_kernels;
 }
 
 static enum eu_answer send_message(void *context, struct eu_thread *thread, const struct eu_send *m,
@@ -676,6 +678,8 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
 void dispatch_setup_bindings(struct thread_dispatcher *d)
 {
     const struct work_state *const g = &d->work;
+    memory_client_begin(&d->bindings.memory);
+    d->bindings.aux_table = engine_aux_table(d->engine);
     d->bindings.general_state_base = g->general_state_base;
     d->bindings.surface_state_base = g->surface_state_base;
     d->bindings.bindless_surface_state_base = g->bindless_surface_state_base;

@@ -109,6 +109,10 @@ static bool worker_create(struct worker_context *l, const struct thread_dispatch
                                              .bindings = d->bindings,
                                              .cache = eu_cache_create(&d->code)};
     l->dispatch.bindings.engine = &l->engine;
+    l->dispatch.bindings.memory = (struct memory_client){.mmu = &l->engine.mmu,
+                                                         .counters = &l->engine.totals.memory,
+                                                         .log = &l->witness,
+                                                         .unit = l->engine.info->name};
     l->dispatch.bindings.counters = (struct message_counters){0};
     return l->dispatch.cache != NULL;
 }
@@ -285,6 +289,7 @@ static void group_enter_worker(struct worker_context *l, struct parallel_groups 
     l->dispatch.fetch_cost = 0;
     l->dispatch.bindings.needs_exclusive = false;
     l->engine.parse.state = SOFTGT_ENGINE_RUNNING;
+    memory_client_begin(&l->dispatch.bindings.memory);
     l->fault_count = l->failed ? l->fault_count : 0;
 }
 

@@ -37,6 +37,8 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct devi
     e->accessor_restore.kind = ACCESSOR_RESTORE;
     mmu_init(&e->mmu, memory, e, engine_fault);
     e->mmu.write_dropped = engine_write_dropped;
+    e->memory =
+        (struct memory_client){.mmu = &e->mmu, .counters = &e->totals.memory, .log = log, .unit = info->name};
     e->counts = calloc(set->count, sizeof *e->counts);
     e->scratch = calloc(SCRATCH_DW, sizeof *e->scratch);
     if (!e->counts || !e->scratch || !pipeline_create(&e->pipeline, set, info->class) ||
@@ -300,7 +302,7 @@ void engine_store_slow(struct engine *e, enum space space, uint64_t address, con
 {
     if (!mmu_store(&e->mmu, space, address, data, size_bytes))
         return;
-    e->totals.stores++;
+    e->totals.memory.stores++;
     engine_count_stored(e, space, address, size_bytes);
     if (tracing(e->log, SOFTGT_TRACE_MEMORY))
         engine_trace_store(e, space, address, data, size_bytes);

@@ -14,7 +14,7 @@
 #include "engine/image.h"
 #include "engine/pipeline_state.h"
 #include "interrupt/interrupt.h"
-#include "memory/memory.h"
+#include "memory/client.h"
 #include "stream/bases.h"
 #include "stream/index.h"
 
@@ -231,6 +231,7 @@ struct engine {
 
     /* What follows from them and from the registers: engine_recompute_derived. */
     struct mmu mmu;
+    struct memory_client memory; /* accesses through it, for units that know no engine */
     struct cursor cursors[STREAMS];
     const struct submission *submission;
     /* From its base on, of registers that batches of users [0], and others [1], may write the short way. */

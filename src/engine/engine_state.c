@@ -166,19 +166,8 @@ static const struct state_field alu_fields[] = {
     STATE_FLAG(struct alu_state, carry),
     STATE_NUMBERS(struct alu_state, reserved, 1),
 };
-static const struct state_field totals_fields[] = {
-    STATE_NUMBER(struct totals, batches, 0),       STATE_NUMBER(struct totals, dwords, 0),
-    STATE_NUMBER(struct totals, waits, 0),         STATE_NUMBER(struct totals, switches, 0),
-    STATE_NUMBER(struct totals, interrupts, 0),    STATE_NUMBER(struct totals, stores, 0),
-    STATE_NUMBER(struct totals, bytes_stored, 0),  STATE_NUMBER(struct totals, faults, 0),
-    STATE_NUMBER(struct totals, dropped, 0),       STATE_NUMBER(struct totals, unknown, 0),
-    STATE_NUMBER(struct totals, misplaced, 0),     STATE_NUMBER(struct totals, skipped, 0),
-    STATE_NUMBER(struct totals, too_short, 0),     STATE_NUMBER(struct totals, groups, 0),
-    STATE_NUMBER(struct totals, threads, 0),       STATE_NUMBER(struct totals, invocations, 0),
-    STATE_NUMBER(struct totals, instructions, 0),  STATE_NUMBER(struct totals, draws_left, 0),
-    STATE_NUMBER(struct totals, local_loaded, 0),  STATE_NUMBER(struct totals, local_stored, 0),
-    STATE_NUMBER(struct totals, out_of_bounds, 0), STATE_NUMBER(struct totals, stalling_flushes, 0),
-};
+static STATE_TABLE(memory_counters_fields, struct memory_counters, MEMORY_COUNTERS)
+static STATE_TABLE(totals_fields, struct totals, TOTALS)
 static const struct state_field timing_fields[] = {STATE_NUMBER(struct timing, until_ns, SOFTGT_LAST_NS),
                                                    STATE_NUMBER(struct timing, left, 0x10000)};
 static const struct state_field unknown_header_fields[] = {
@@ -205,7 +194,7 @@ const struct section engine_sections[ENGINE_SECTIONS] = {
     SECTION(struct engine, status, 4, SURVIVES_NOTHING, status_fields, &status_initial),
     SECTION(struct engine, scan_windows, 1, SURVIVES_NOTHING, scan_windows_fields, NULL),
     SECTION(struct engine, alu, 1, SURVIVES_NOTHING, alu_fields, NULL),
-    SECTION(struct engine, totals, 5, SURVIVES_DEVICE_RESET, totals_fields, NULL),
+    SECTION(struct engine, totals, 6, SURVIVES_DEVICE_RESET, totals_fields, NULL),
     SECTION(struct engine, unknown_headers, 1, SURVIVES_DEVICE_RESET, unknown_headers_fields, NULL),
     SECTION(struct engine, timing, 1, SURVIVES_NOTHING, timing_fields, NULL),
 };

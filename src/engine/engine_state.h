@@ -7,7 +7,7 @@
 
 #include "base/field.h"
 #include "base/state.h"
-#include "memory/memory.h"
+#include "memory/client.h"
 
 /* Why an engine stopped, or what it waits for; stop_reason_text has the words. */
 enum stop_reason {
@@ -179,11 +179,28 @@ struct alu_state {
     uint8_t reserved[6];
 };
 
-/* Counted since power on; local: of the device's own memory, bytes. */
+/* Counted since power on. */
+#define TOTALS(M, S)                                                                                         \
+    M(S, NUMBER, uint64_t, batches, 0)                                                                       \
+    M(S, NUMBER, uint64_t, dwords, 0)                                                                        \
+    M(S, NUMBER, uint64_t, waits, 0)                                                                         \
+    M(S, NUMBER, uint64_t, switches, 0)                                                                      \
+    M(S, NUMBER, uint64_t, interrupts, 0)                                                                    \
+    M(S, STRUCT, struct memory_counters, memory, memory_counters_fields)                                     \
+    M(S, NUMBER, uint64_t, faults, 0)                                                                        \
+    M(S, NUMBER, uint64_t, dropped, 0)                                                                       \
+    M(S, NUMBER, uint64_t, unknown, 0)                                                                       \
+    M(S, NUMBER, uint64_t, misplaced, 0)                                                                     \
+    M(S, NUMBER, uint64_t, skipped, 0)                                                                       \
+    M(S, NUMBER, uint64_t, too_short, 0)                                                                     \
+    M(S, NUMBER, uint64_t, groups, 0)                                                                        \
+    M(S, NUMBER, uint64_t, threads, 0)                                                                       \
+    M(S, NUMBER, uint64_t, invocations, 0)                                                                   \
+    M(S, NUMBER, uint64_t, instructions, 0)                                                                  \
+    M(S, NUMBER, uint64_t, draws_left, 0)                                                                    \
+    M(S, NUMBER, uint64_t, stalling_flushes, 0)
 struct totals {
-    uint64_t batches, dwords, waits, switches, interrupts, stores, bytes_stored, faults, dropped, unknown,
-        misplaced, skipped, too_short, groups, threads, invocations, instructions, draws_left, local_loaded,
-        local_stored, out_of_bounds, stalling_flushes;
+    STATE_MEMBERS(TOTALS)
 };
 
 /* Where commands take time: when those that were parsed are through, and what is left of a nanosecond, in

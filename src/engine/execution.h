@@ -72,16 +72,13 @@ void engine_store_slow(struct engine *e, enum space space, uint64_t address, con
 static inline void engine_count_stored(struct engine *e, enum space space, uint64_t address,
                                        uint64_t size_bytes)
 {
-    e->totals.bytes_stored += size_bytes;
-    if (__builtin_expect(e->mmu.accounts_local, 0) && mmu_is_local(&e->mmu, space, address))
-        e->totals.local_stored += size_bytes;
+    memory_count_stored(&e->totals.memory, &e->mmu, space, address, size_bytes);
 }
 
 static inline void engine_count_loaded(struct engine *e, enum space space, uint64_t address,
                                        uint64_t size_bytes)
 {
-    if (__builtin_expect(e->mmu.accounts_local, 0) && mmu_is_local(&e->mmu, space, address))
-        e->totals.local_loaded += size_bytes;
+    memory_count_loaded(&e->totals.memory, &e->mmu, space, address, size_bytes);
 }
 
 /* A store of the engine: counted and traced when it is done; a fault leaves it undone. */
@@ -90,7 +87,7 @@ static inline void engine_store(struct engine *e, enum space space, uint64_t add
 {
     uint8_t *host = mmu_cached(&e->mmu, space, address, size_bytes, true);
     if (__builtin_expect(host != NULL && !tracing(e->log, SOFTGT_TRACE_MEMORY), 1)) {
-        e->totals.stores++;
+        e->totals.memory.stores++;
         engine_count_stored(e, space, address, size_bytes);
         memcpy(host, data, size_bytes);
     } else {

@@ -492,17 +492,17 @@ static uint64_t fetched(const struct engine *e)
 
 static uint64_t stored(const struct engine *e)
 {
-    return e->totals.bytes_stored;
+    return e->totals.memory.bytes_stored;
 }
 
 static uint64_t local_loaded(const struct engine *e)
 {
-    return e->totals.local_loaded;
+    return e->totals.memory.local_loaded;
 }
 
 static uint64_t local_stored(const struct engine *e)
 {
-    return e->totals.local_stored;
+    return e->totals.memory.local_stored;
 }
 
 /* Commands of a row, as they were parsed. */

@@ -134,7 +134,7 @@ uint64_t atomic_apply(enum atomic_operation operation, unsigned bytes, uint64_t 
  * was raised. */
 static void *shared_place(struct message_context *b, uint64_t address, unsigned bytes, bool writes)
 {
-    struct mmu *const u = &b->engine->mmu;
+    struct mmu *const u = b->memory.mmu;
     if (!b->parallel_port || (bytes != 2 && bytes != 4 && bytes != 8))
         return NULL;
     uint8_t *const host = mmu_host(u, SPACE_PPGTT, address, false);           /* faults as a read's */
@@ -163,28 +163,28 @@ uint64_t atomic_memory(struct message_context *b, uint64_t address, enum atomic_
                        unsigned bytes, uint64_t source, uint64_t second)
 {
     const bool writes = operation != ATOMIC_LOAD;
-    struct engine *const e = b->engine;
+    struct memory_client *const c = &b->memory;
     void *host = shared_place(b, address, bytes, writes);
     uint64_t before = 0, value = 0, old = 0;
     const bool alone =
         !host && b->parallel_port; /* ports are called with the lock held: what is not there stays so */
     if (alone) {
         b->parallel_port->lock(b->parallel_port->user);
-        host = engine_faulted(e) ? NULL : shared_place(b, address, bytes, writes);
+        host = message_faulted(b) ? NULL : shared_place(b, address, bytes, writes);
     }
     if (host) {
         do {
             before = shared_load(host, bytes);
             old = atomic_apply(operation, bytes, before, source, second, &value);
         } while (writes && !shared_swap(host, bytes, before, value));
-        e->totals.stores += writes;
-        engine_count_loaded(e, SPACE_PPGTT, address, bytes);
-        engine_count_stored(e, SPACE_PPGTT, address, writes ? bytes : 0);
-    } else if (!engine_faulted(e)) {
-        engine_load_into(e, SPACE_PPGTT, address, &before, bytes);
+        c->counters->stores += writes;
+        memory_count_loaded(c->counters, c->mmu, SPACE_PPGTT, address, bytes);
+        memory_count_stored(c->counters, c->mmu, SPACE_PPGTT, address, writes ? bytes : 0);
+    } else if (!message_faulted(b)) {
+        message_load(b, address, &before, bytes);
         old = atomic_apply(operation, bytes, before, source, second, &value);
-        if (writes && !engine_faulted(e))
-            engine_store(e, SPACE_PPGTT, address, &value, bytes);
+        if (writes && !message_faulted(b))
+            message_store(b, address, &value, bytes);
     }
     if (alone)
         b->parallel_port->unlock(b->parallel_port->user);
@@ -225,7 +225,7 @@ void atomic_message_execute(struct message_context *b, const struct buffer_view 
         if (is_memory(t, offset, a->bytes)) {
             b->memory_accesses += a->operation == ATOMIC_LOAD ? 1 : 2;
             old[n] = atomic_memory(b, t->base + offset, a->operation, a->bytes, source, second);
-            if (engine_faulted(b->engine))
+            if (message_faulted(b))
                 return;
             continue;
         }

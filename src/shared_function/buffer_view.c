@@ -21,7 +21,7 @@ uint32_t buffer_view_bytes_in_bounds(const struct buffer_view *t, uint64_t offse
 /* Of no surface at all it is nobody's mistake. */
 static void count_outside(struct message_context *b, const struct buffer_view *t, bool is_outside)
 {
-    b->engine->totals.out_of_bounds += is_outside && t->kind != BUFFER_VIEW_NULL;
+    b->memory.counters->out_of_bounds += is_outside && t->kind != BUFFER_VIEW_NULL;
 }
 
 void buffer_view_load(struct message_context *b, const struct buffer_view *t, uint64_t offset, void *to,
@@ -38,7 +38,7 @@ void buffer_view_load(struct message_context *b, const struct buffer_view *t, ui
     if (t->kind == BUFFER_VIEW_SLM)
         memcpy(to, b->slm + offset, there);
     else
-        engine_load_into(b->engine, SPACE_PPGTT, t->base + offset, to, there);
+        message_load(b, t->base + offset, to, there);
 }
 
 void buffer_view_store(struct message_context *b, const struct buffer_view *t, uint64_t offset,
@@ -54,24 +54,23 @@ void buffer_view_store(struct message_context *b, const struct buffer_view *t, u
     if (t->kind == BUFFER_VIEW_SLM)
         memcpy(b->slm + offset, from, there);
     else
-        engine_store(b->engine, SPACE_PPGTT, t->base + offset, from, there);
+        message_store(b, t->base + offset, from, there);
 }
 
 bool surface_state_load(struct message_context *b, uint64_t address, struct surface_state *s)
 {
     s->row = b->surface_state;
     memset(s->dw, 0, sizeof s->dw);
-    return engine_load_into(b->engine, SPACE_PPGTT, address, s->dw,
-                            s->row->min_dwords < SURFACE_STATE_DW ? s->row->min_dwords * sizeof *s->dw
-                                                                  : sizeof s->dw);
+    return message_load(b, address, s->dw,
+                        s->row->min_dwords < SURFACE_STATE_DW ? s->row->min_dwords * sizeof *s->dw
+                                                              : sizeof s->dw);
 }
 
 bool binding_table_surface(struct message_context *b, uint32_t index, struct surface_state *s)
 {
     enum { ENTRY_BYTES = 4 };
     uint32_t entry;
-    return engine_load_into(b->engine, SPACE_PPGTT, b->binding_table + index * ENTRY_BYTES, &entry,
-                            sizeof entry) &&
+    return message_load(b, b->binding_table + index * ENTRY_BYTES, &entry, sizeof entry) &&
            surface_state_load(b, b->surface_state_base + surface_pointer(b, entry), s);
 }
 
@@ -134,7 +133,7 @@ static bool is_same(const uint32_t *dw, const void *state)
 static bool is_known(const struct message_context *b, const struct binding_table_cache_entry *known,
                      uint32_t index)
 {
-    return known->entry_host && known->tlb_changes == b->engine->mmu.tlb_generation &&
+    return known->entry_host && known->tlb_changes == b->memory.mmu->tlb_generation &&
            known->index == index && known->binding_table == b->binding_table &&
            known->surface_state_base == b->surface_state_base;
 }
@@ -143,7 +142,7 @@ static bool is_known(const struct message_context *b, const struct binding_table
 static const void *state_of(struct message_context *b, struct binding_table_cache_entry *known,
                             uint32_t index)
 {
-    const struct mmu *const mmu = &b->engine->mmu;
+    const struct mmu *const mmu = b->memory.mmu;
     const bool was_known = is_known(b, known, index);
     uint32_t entry;
     const void *const at = was_known ? known->entry_host
@@ -168,7 +167,7 @@ static const void *state_of(struct message_context *b, struct binding_table_cach
 struct buffer_view binding_table_buffer(struct message_context *b, uint32_t index)
 {
     struct binding_table_cache_entry *const known = &b->binding_table_cache[index % KNOWN];
-    const uint64_t stores = b->engine->totals.stores;
+    const uint64_t stores = b->memory.counters->stores;
     struct surface_state s;
     if (known->has_buffer && known->stores == stores && is_known(b, known, index))
         return known->buffer;

@@ -75,7 +75,7 @@ static bool is_inside(const struct message_context *b, const struct buffer_view 
         return false;
     if (t->kind == BUFFER_VIEW_SLM) /* of higher bits the other way knows */
         return high < UINT64_C(1) << 16;
-    return t->kind == BUFFER_VIEW_MEMORY && !(writes && tracing(b->engine->log, SOFTGT_TRACE_MEMORY));
+    return t->kind == BUFFER_VIEW_MEMORY && !(writes && tracing(b->memory.log, SOFTGT_TRACE_MEMORY));
 }
 
 /* The host's bytes of what is inside, if they are on one page that the TLB has, or in local memory. */
@@ -84,7 +84,7 @@ static uint8_t *memory_window(struct message_context *b, const struct buffer_vie
 {
     if (t->kind == BUFFER_VIEW_SLM)
         return b->slm + low;
-    return mmu_cached(&b->engine->mmu, SPACE_PPGTT, t->base + low, bytes, writes);
+    return mmu_cached(b->memory.mmu, SPACE_PPGTT, t->base + low, bytes, writes);
 }
 
 /* What was moved, of so many bytes from an offset on. */
@@ -92,18 +92,18 @@ static void count_transfer(struct message_context *b, const struct buffer_view *
                            uint64_t bytes, unsigned channels, const struct element_transfer *e)
 {
     const uint64_t count = (uint64_t)channels * element_count(e);
-    const struct mmu *const u = &b->engine->mmu;
+    const struct mmu *const u = b->memory.mmu;
     b->memory_accesses += (uint32_t)count;
     if (t->kind == BUFFER_VIEW_SLM) {
         b->slm_accesses |= e->writes ? SLM_WRITE : SLM_READ;
     } else if (e->writes) {
         const uint64_t pages = mmu_page_bit(u, SPACE_PPGTT, t->base + offset) |
                                mmu_page_bit(u, SPACE_PPGTT, t->base + offset + bytes - 1u);
-        b->engine->totals.stores += count;
+        b->memory.counters->stores += count;
         b->stores_outside_kernels += b->kernel_pages & pages ? 0 : count;
-        engine_count_stored(b->engine, SPACE_PPGTT, t->base + offset, count * e->bytes);
+        memory_count_stored(b->memory.counters, u, SPACE_PPGTT, t->base + offset, count * e->bytes);
     } else {
-        engine_count_loaded(b->engine, SPACE_PPGTT, t->base + offset, count * e->bytes);
+        memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, t->base + offset, count * e->bytes);
     }
 }
 
@@ -251,7 +251,7 @@ static uint8_t *page_host(struct mmu *u, uint64_t address, uint64_t bytes, bool 
 static bool find_page_parts(struct message_context *b, uint64_t address, uint64_t bytes, bool writes,
                             struct page_parts *p)
 {
-    struct mmu *const u = &b->engine->mmu;
+    struct mmu *const u = b->memory.mmu;
     const uint64_t left = PAGE_BYTES - address % PAGE_BYTES, next = address + left;
     p->count = bytes > left ? 2 : 1;
     p->bytes[0] = bytes > left ? left : bytes;
@@ -374,7 +374,7 @@ void transfer_elements(struct message_context *b, const struct eu_send *m, const
             continue;
         FOR_EACH_CHANNEL(n, c.mask) {
             transfer_element(b, m, t, c.offset[n] + i * e->bytes, at, n * e->in_register, e);
-            if (engine_faulted(b->engine))
+            if (message_faulted(b))
                 return;
         }
         at += e->step;

@@ -177,12 +177,12 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
     const uint32_t value = depth_from_float(s->depth_format, limited);
     bool stencil_passes = true, depth_passes = true;
     if (has_stencil) {
-        engine_load_into(b->engine, SPACE_PPGTT, stencil_at, &stencil, 1);
+        message_load(b, stencil_at, &stencil, 1);
         stencil_passes =
             passes(side->test_function, side->reference & side->test_mask, stencil & side->test_mask);
     }
     if (has_depth) {
-        engine_load_into(b->engine, SPACE_PPGTT, depth_at, &there, value_bytes(s->depth_format));
+        message_load(b, depth_at, &there, value_bytes(s->depth_format));
         if (s->depth_test_enable)
             depth_passes = passes(s->depth_test_function, value_of(s->depth_format, value),
                                   value_of(s->depth_format, there));
@@ -194,15 +194,15 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
         const uint8_t to = changed(operation, stencil, side->reference),
                       written = (uint8_t)((to & side->write_mask) | (stencil & ~side->write_mask));
         if (written != stencil)
-            engine_store(b->engine, SPACE_PPGTT, stencil_at, &written, 1);
+            message_store(b, stencil_at, &written, 1);
     }
     if (has_depth && s->depth_write_enable && stencil_passes && depth_passes)
-        engine_store(b->engine, SPACE_PPGTT, depth_at, &value, value_bytes(s->depth_format));
+        message_store(b, depth_at, &value, value_bytes(s->depth_format));
     count_tests(b, s, stencil_passes, depth_passes, late);
     return stencil_passes && depth_passes;
 }
 
-void depth_fill(struct engine *e, const struct depth_surface *s, unsigned bytes, uint32_t value,
+void depth_fill(struct memory_client *c, const struct depth_surface *s, unsigned bytes, uint32_t value,
                 const uint32_t rectangle[4])
 {
     const struct surface surface = surface_of(s, bytes);
@@ -214,9 +214,9 @@ void depth_fill(struct engine *e, const struct depth_surface *s, unsigned bytes,
             .y1 = (int32_t)(y + down),
             .x2 = (int32_t)((rectangle[2] < s->width ? rectangle[2] : s->width) * bytes),
             .y2 = (int32_t)(y + down + 1u)};
-        for (int32_t x = r.x1; s->tiled_w && x < r.x2 && !engine_faulted(e); x++)
-            engine_store(e, SPACE_PPGTT, surface_address(&surface, x, r.y1), &stencil, 1);
+        for (int32_t x = r.x1; s->tiled_w && x < r.x2 && !memory_client_faulted(c); x++)
+            memory_client_store(c, SPACE_PPGTT, surface_address(&surface, x, r.y1), &stencil, 1);
         if (r.x1 < r.x2 && !s->tiled_w)
-            surface_fill(&e->mmu, &surface, &r, value, bytes);
+            surface_fill(c->mmu, &surface, &r, value, bytes);
     }
 }

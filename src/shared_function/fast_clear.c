@@ -47,7 +47,7 @@ void fast_clear_init(const struct message_context *b, struct image *i)
         return;
     i->ccs.kind = ccs_kind_of(i);
     if (by_address(i)) {
-        i->surface.aux_table = engine_aux_table(b->engine);
+        i->surface.aux_table = b->aux_table;
         return;
     }
     i->ccs.base =
@@ -81,8 +81,7 @@ void fast_clear_level(struct image *i, uint32_t level)
 
 bool fast_clear_is_present(struct message_context *b, const struct image *i)
 {
-    return by_address(i) ? ccs_exists(&b->engine->mmu, &i->surface, i->surface.base)
-                         : i->ccs.kind != CCS_NONE;
+    return by_address(i) ? ccs_exists(b->memory.mmu, &i->surface, i->surface.base) : i->ccs.kind != CCS_NONE;
 }
 
 bool fast_clear_color(struct message_context *b, const struct image *i, union softgt_color *color)
@@ -91,7 +90,7 @@ bool fast_clear_color(struct message_context *b, const struct image *i, union so
     *color = (union softgt_color){.u = {0}};
     if (surface_field(s, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE)) {
         const uint64_t at = field_read(&s->row->places[SURFACE_CLEAR_VALUE_ADDRESS], s->dw, SURFACE_STATE_DW);
-        return engine_load_into(b->engine, SPACE_PPGTT, at, color->u, sizeof color->u);
+        return message_load(b, at, color->u, sizeof color->u);
     }
     for (unsigned n = 0; n < 4; n++) { /* up to Gen8 a bit each, 1 as the format has it */
         const struct field *const field = &s->row->by_role[SURFACE_RED_CLEAR_COLOR + n];
@@ -157,16 +156,16 @@ bool fast_clear_is_cleared(struct message_context *b, const struct image *i, con
     uint8_t byte = 0, mask;
     if (by_address(i)) {
         const unsigned n = state_of(i, address, &mask);
-        return (ccs_state(&b->engine->mmu, &i->surface, address, n) & mask) == (CCS_CLEARED & mask);
+        return (ccs_state(b->memory.mmu, &i->surface, address, n) & mask) == (CCS_CLEARED & mask);
     }
-    engine_load_into(b->engine, SPACE_PPGTT, element_of(i, at, &bit), &byte, sizeof byte);
+    message_load(b, element_of(i, at, &bit), &byte, sizeof byte);
     return i->ccs.kind == CCS_PAIRS ? (byte >> bit & CLEARED_PAIR) == CLEARED_PAIR : byte >> bit & 1u;
 }
 
 void fast_clear_set_block(struct message_context *b, const struct image *i, const uint32_t at[3],
                           uint64_t address, bool cleared)
 {
-    struct mmu *const mmu = &b->engine->mmu;
+    struct mmu *const mmu = b->memory.mmu;
     uint8_t state[CCS_PAGE_BYTES], byte = 0, mask;
     unsigned bit;
     if (by_address(i)) {
@@ -179,10 +178,10 @@ void fast_clear_set_block(struct message_context *b, const struct image *i, cons
     }
     const uint64_t element = element_of(i, at, &bit);
     mask = (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
-    if (!engine_load_into(b->engine, SPACE_PPGTT, element, &byte, sizeof byte))
+    if (!message_load(b, element, &byte, sizeof byte))
         return;
     byte = (uint8_t)(cleared ? byte | mask : byte & ~mask);
-    engine_store(b->engine, SPACE_PPGTT, element, &byte, sizeof byte);
+    message_store(b, element, &byte, sizeof byte);
 }
 
 bool fast_clear_expand(struct message_context *b, const struct image *i, const uint32_t at[3])
@@ -193,17 +192,17 @@ bool fast_clear_expand(struct message_context *b, const struct image *i, const u
     const unsigned bytes = image_pixel_address(i, at, &address);
     const uint32_t offsets = block_offsets(i);
     if (!bytes || !fast_clear_is_cleared(b, i, at, address))
-        return !engine_faulted(b->engine);
+        return !message_faulted(b);
     if (!fast_clear_color(b, i, &color))
         return false;
     for (unsigned n = 0; n < sizeof line; n += bytes)
         softgt_pixel_encode(i->format, &color, line + n);
     for (uint32_t offset = 0; offset <= offsets; offset += sizeof line)
         if (!(offset & ~offsets))
-            engine_store(b->engine, SPACE_PPGTT, (address & ~(uint64_t)offsets) + offset, line, sizeof line);
-    if (!engine_faulted(b->engine))
+            message_store(b, (address & ~(uint64_t)offsets) + offset, line, sizeof line);
+    if (!message_faulted(b))
         fast_clear_set_block(b, i, at, address, false);
-    return !engine_faulted(b->engine);
+    return !message_faulted(b);
 }
 
 bool fast_clear_needs_exclusive(struct message_context *b, const struct image *i, const uint32_t at[3])
@@ -245,8 +244,8 @@ bool fast_clear_convert(struct message_context *b, const struct image *i)
     if (!fast_clear_color(b, i, &color))
         return false;
     encode_linear(i, &color, pixel);
-    engine_store(b->engine, SPACE_PPGTT, at, pixel, CONVERTED_BYTES);
-    return !engine_faulted(b->engine);
+    message_store(b, at, pixel, CONVERTED_BYTES);
+    return !message_faulted(b);
 }
 
 bool fast_clear_pixel(struct message_context *b, const struct image *i, uint8_t *pixel)
@@ -254,7 +253,7 @@ bool fast_clear_pixel(struct message_context *b, const struct image *i, uint8_t 
     union softgt_color color;
     uint64_t at;
     if (has_converted(i, &at))
-        return engine_load_into(b->engine, SPACE_PPGTT, at, pixel, i->format->bytes);
+        return message_load(b, at, pixel, i->format->bytes);
     if (!fast_clear_color(b, i, &color))
         return false;
     encode_linear(i, &color, pixel);

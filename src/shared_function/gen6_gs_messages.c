@@ -43,7 +43,7 @@ static bool is_one(struct message_context *b)
 static void count_more(struct message_context *b, bool counts, uint32_t offset, uint32_t more)
 {
     if (counts)
-        engine_register64_add(b->engine, offset, more);
+        engine_register64_add(b->gen6_sol.engine, offset, more);
 }
 
 enum { SO_PRIM_STORAGE_NEEDED = 0x280, SO_NUM_PRIMS_WRITTEN = 0x288, GS_PRIMITIVES_COUNT = 0x330 };
@@ -73,14 +73,14 @@ bool ff_sync(struct message_context *b, const struct eu_send *m, enum eu_message
     if (!is_one(b) || !has_header(m))
         return false;
     count_more(b, s->primitives_statistics, GS_PRIMITIVES_COUNT, payload_dw(m, 0, GENERATED) & COUNT);
-    svbi_load(b->engine, indices);
+    svbi_load(b->gen6_sol.engine, indices);
     for (unsigned i = 0; i < BUFFERS; i++)
         writeback(m, 0, (1u + i) * 4u, &indices[i], sizeof indices[i]);
     writeback(m, 0, 0, &(uint32_t){allocated(b, m)}, sizeof(uint32_t));
     if (s->svbi_post_increment)
         return true;
     count_more(b, s->output_statistics, SO_PRIM_STORAGE_NEEDED, counts & COUNT);
-    svbi_post_increment(b->engine, counts >> VERTICES_AT);
+    svbi_post_increment(b->gen6_sol.engine, counts >> VERTICES_AT);
     return true;
 }
 

@@ -256,7 +256,7 @@ bool media_access(struct message_context *b, const struct eu_send *m, enum eu_me
         pitch *= 2u;
     const int64_t bytes = (int64_t)i.width * 4; /* these messages count a surface's width in dwords */
     for (uint32_t row = 0; row < height; row++)
-        for (uint32_t n = 0; n < width && !engine_faulted(b->engine); n++) {
+        for (uint32_t n = 0; n < width && !message_faulted(b); n++) {
             const uint32_t byte = row * pitch + n;
             int64_t at_x = (int64_t)x + n, at_y = (int64_t)y + row;
             uint8_t value;
@@ -266,14 +266,12 @@ bool media_access(struct message_context *b, const struct eu_send *m, enum eu_me
             if (writes) {
                 value = payload_register(m, 1u + byte / EU_REGISTER_BYTES)[byte % EU_REGISTER_BYTES];
                 if (at_x >= 0 && at_x < bytes && at_y >= 0 && at_y < i.height)
-                    engine_store(b->engine, SPACE_PPGTT,
-                                 surface_address(&i.surface, (int32_t)at_x, (int32_t)at_y), &value, 1);
+                    message_store(b, surface_address(&i.surface, (int32_t)at_x, (int32_t)at_y), &value, 1);
                 continue;
             }
             at_x = at_x < 0 ? 0 : at_x < bytes ? at_x : bytes - 1;
             at_y = at_y < 0 ? 0 : at_y < i.height ? at_y : i.height - 1;
-            engine_load_into(b->engine, SPACE_PPGTT,
-                             surface_address(&i.surface, (int32_t)at_x, (int32_t)at_y), &value, 1);
+            message_load(b, surface_address(&i.surface, (int32_t)at_x, (int32_t)at_y), &value, 1);
             writeback(m, byte / EU_REGISTER_BYTES, byte % EU_REGISTER_BYTES, &value, 1);
         }
     return true;
@@ -346,7 +344,7 @@ static bool load_pixel(struct message_context *b, const struct image *i, const u
     b->memory_accesses++;
     if (__builtin_expect(i->ccs.kind, 0) && fast_clear_is_cleared(b, i, at, address))
         return fast_clear_pixel(b, i, pixel);
-    engine_load_into(b->engine, SPACE_PPGTT, address, pixel, bytes);
+    message_load(b, address, pixel, bytes);
     return true;
 }
 
@@ -390,9 +388,9 @@ bool image_access_pixel(struct message_context *b, const struct image *i, const 
             return false;
         softgt_pixel_encode(i->format, color, pixel);
         b->memory_accesses++;
-        engine_store(b->engine, SPACE_PPGTT, address, pixel, i->format->bytes);
+        message_store(b, address, pixel, i->format->bytes);
     }
-    return !engine_faulted(b->engine);
+    return !message_faulted(b);
 }
 
 /* A write expands a block that others may write meanwhile: before any channel has done its part. */
@@ -456,7 +454,7 @@ static bool atomic_pixel(struct message_context *b, const struct image *i, const
     if (i->ccs.kind && !fast_clear_expand(b, i, at))
         return false;
     *old = atomic_memory(b, address, a->operation, bytes, values[0], values[1]);
-    return !engine_faulted(b->engine);
+    return !message_faulted(b);
 }
 
 /* Of formats that are as long as the values: coordinates from register `at` on, behind them the values. */

@@ -129,7 +129,7 @@ bool load_store(struct message_context *b, const struct eu_send *m, enum eu_mess
     /* What has no register is not done. */
     const unsigned registers = stores ? payload_registers(m) : m->response_registers;
     if (transposed) {
-        for (unsigned i = 0; c.mask & 1u && i < components && !engine_faulted(b->engine) &&
+        for (unsigned i = 0; c.mask & 1u && i < components && !message_faulted(b) &&
                              at + i * sizes[size].in_register / EU_REGISTER_BYTES < registers;
              i++)
             element(b, m, &t, c.offset[0] + i * sizes[size].bytes, at, i * sizes[size].in_register, size,
@@ -154,7 +154,7 @@ bool load_store(struct message_context *b, const struct eu_send *m, enum eu_mess
         if (!(e.present >> i & 1u))
             continue;
         FOR_EACH_CHANNEL(n, c.mask) {
-            if (!engine_faulted(b->engine))
+            if (!message_faulted(b))
                 element(b, m, &t, c.offset[n] + i * e.bytes, to, n * e.in_register, size, stores);
         }
         to += e.step;

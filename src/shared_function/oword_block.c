@@ -8,7 +8,7 @@ enum { OWORD_BYTES = 16, HWORD_BYTES = 32 };
 static void transfer_block(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
                            uint64_t offset, unsigned at, unsigned byte, uint32_t size, bool writes)
 {
-    for (uint32_t done = 0, n; done < size && !engine_faulted(b->engine); done += n, byte = 0, at++) {
+    for (uint32_t done = 0, n; done < size && !message_faulted(b); done += n, byte = 0, at++) {
         uint8_t bytes[EU_REGISTER_BYTES] = {0};
         n = EU_REGISTER_BYTES - byte < size - done ? EU_REGISTER_BYTES - byte : size - done;
         if (writes) {
@@ -32,7 +32,7 @@ static void store_dwords(struct message_context *b, const struct eu_send *m, con
                          uint64_t offset, uint32_t size)
 {
     enum { DWORD_BYTES = 4, DWORDS = EU_REGISTER_BYTES / DWORD_BYTES };
-    for (uint32_t n = 0; n < size / DWORD_BYTES && !engine_faulted(b->engine); n++)
+    for (uint32_t n = 0; n < size / DWORD_BYTES && !message_faulted(b); n++)
         if (m->channels >> n % m->execution_size & 1u)
             buffer_view_store(b, t, offset + n * DWORD_BYTES,
                               payload_register(m, 1 + n / DWORDS) + n % DWORDS * DWORD_BYTES, DWORD_BYTES);

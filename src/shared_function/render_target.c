@@ -117,7 +117,7 @@ static bool combine(struct message_context *b, const struct image *i, const uint
                           (table & 1u ? ~s & ~d : 0));
     }
     softgt_pixel_decode(i->format, to, color);
-    return !engine_faulted(b->engine);
+    return !message_faulted(b);
 }
 
 /* To the range that the state names, or to what the format holds; integers stay. */
@@ -275,7 +275,7 @@ static bool passes_late(struct message_context *b, const struct eu_send *m, cons
  * frame buffer. No group runs beside another one there. (REN-09, REN-26) */
 static void pixels_written(struct message_context *b, const struct image *i, uint32_t written)
 {
-    struct display *const d = b->engine->display;
+    struct display *const d = b->display;
     const struct ps_thread *const p = b->ps;
     int64_t first = INT32_MAX, last = -1;
     if (!d->info->compresses || i->is_buffer)

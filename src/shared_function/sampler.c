@@ -504,7 +504,7 @@ static bool take_state(struct sampler_message *s)
     struct message_context *const b = s->b;
     const uint32_t table = has_header(s->m) ? payload_dw(s->m, 0, 3) : b->sampler_state_pointer;
     const uint64_t at = b->dynamic_state_base + (table & ~15u) + (s->m->descriptor >> 8 & 15u) * STATE_BYTES;
-    engine_load_into(b->engine, SPACE_PPGTT, at, s->state, sizeof s->state);
+    message_load(b, at, s->state, sizeof s->state);
     s->reduction = sampler_field(s, SAMPLER_REDUCTION_TYPE_ENABLE)
                        ? (enum reduction)sampler_field(s, SAMPLER_REDUCTION_TYPE)
                    : s->compares ? REDUCTION_COMPARISON
@@ -584,7 +584,7 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
     s.channels = mode == MODE_16 ? 16 : 8;
     s.compares = strchr(s.message->parameters, 'c') != NULL;
     message_image(b, m, SURFACE_DEPTH, &s.image);
-    if (engine_faulted(b->engine))
+    if (message_faulted(b))
         return true;
     const uint32_t type = s.image.is_null ? SURFTYPE_NULL : surface_field(&s.image.state, SURFACE_TYPE);
     s.dimensions = type == SURFTYPE_1D ? 1 : type == SURFTYPE_3D ? 3 : 2;
@@ -599,7 +599,7 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
     union softgt_color colors[16];
     FOR_EACH_CHANNEL(n, channels) {
         colors[n] = answer(&s, n);
-        if (engine_faulted(b->engine))
+        if (message_faulted(b))
             return true;
     }
     for (unsigned c = 0, to = 0; c < 4; c++) {

@@ -152,7 +152,7 @@ enum eu_answer shared_function_send(struct message_context *b, const struct eu_i
             b->error_text = "a message whose descriptor means nothing";
         return EU_SEND_FAULT;
     }
-    if (engine_faulted(b->engine)) {
+    if (message_faulted(b)) {
         b->error_text = "a page fault";
         return EU_SEND_FAULT;
     }

@@ -279,6 +279,7 @@ static inline uint32_t urb_handle(const struct urb *u, unsigned entry)
 /* Of a thread whose object streams out: what it tells is counted, and whether where it writes goes on by
  * itself. */
 struct gen6_sol_state {
+    struct engine *engine; /* has the statistics registers and the streamed vertex buffer indices */
     bool primitives_statistics, output_statistics, svbi_post_increment, rendering_enable;
 };
 /* Where vertices go in the four buffers, then the most of each; and that it goes on. (gen6_gs_messages.c) */
@@ -287,7 +288,10 @@ void svbi_post_increment(struct engine *e, uint32_t vertices);
 
 /* What messages of a thread reach. */
 struct message_context {
-    struct engine *engine;
+    struct memory_client memory; /* of the kernel's address space, the PPGTT */
+    struct engine *engine;       /* of the 3D pipeline: messages do not reach it */
+    struct display *display;     /* compresses the frame buffer */
+    uint64_t aux_table;          /* address of the table of auxiliary surfaces; 0: none */
     const struct softgt_parallel_port *parallel_port; /* groups run beside this one; NULL: none */
     const struct command *surface_state;              /* the row of RENDER_SURFACE_STATE */
     const struct command *sampler_state;              /* of SAMPLER_STATE */
@@ -342,6 +346,24 @@ struct message_context {
         struct buffer_view buffer;
     } binding_table_cache[KNOWN];
 };
+
+/* Loads from the kernel's address space. False after a page fault: what could not be read is zero. */
+static inline bool message_load(struct message_context *b, uint64_t address, void *to, size_t size_bytes)
+{
+    return memory_client_load(&b->memory, SPACE_PPGTT, address, to, size_bytes);
+}
+
+static inline void message_store(struct message_context *b, uint64_t address, const void *from,
+                                 size_t size_bytes)
+{
+    memory_client_store(&b->memory, SPACE_PPGTT, address, from, size_bytes);
+}
+
+/* The message had a page fault: it does nothing further. */
+static inline bool message_faulted(const struct message_context *b)
+{
+    return memory_client_faulted(&b->memory);
+}
 
 /* How many fours have any. */
 static inline unsigned covered_subspans(uint32_t pixels)
@@ -565,7 +587,7 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
                 bool late);
 bool alpha_test(struct message_context *b, const struct ps_thread *p, float alpha);
 /* A rectangle of an element gets a value at once: pixels, right and bottom edges excluded. (depth.c) */
-void depth_fill(struct engine *e, const struct depth_surface *s, unsigned bytes, uint32_t value,
+void depth_fill(struct memory_client *c, const struct depth_surface *s, unsigned bytes, uint32_t value,
                 const uint32_t rectangle[4]);
 /* Of a format of depths. (depth.c) */
 unsigned depth_bytes(unsigned format);

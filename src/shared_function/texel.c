@@ -55,7 +55,7 @@ union softgt_color sampler_texel(const struct sampler_message *s, const struct i
 {
     uint8_t pixel[PIXEL_BYTES];
     union softgt_color color = sampler_missing_channels(s);
-    if (!engine_faulted(s->b->engine) && image_read_texel(s->b, level, at, pixel)) {
+    if (!message_faulted(s->b) && image_read_texel(s->b, level, at, pixel)) {
         if (s->blocks.name)
             softgt_block_decode(&s->blocks, pixel, at[0], at[1], &color);
         else
@@ -106,9 +106,8 @@ union softgt_color sampler_border_color(const struct sampler_message *s)
     if (!used)
         return border;
     const uint32_t first = s->b->gen6_sampler ? sizeof(uint32_t) : 0; /* there behind one of 8 bits a part */
-    engine_load_into(s->b->engine, SPACE_PPGTT,
-                     s->b->dynamic_state_base + sampler_field(s, SAMPLER_BORDER_COLOR_POINTER) + first,
-                     &border, sizeof border);
+    message_load(s->b, s->b->dynamic_state_base + sampler_field(s, SAMPLER_BORDER_COLOR_POINTER) + first,
+                 &border, sizeof border);
     if (s->raw && !s->format.part[3].bits)
         border.u[3] = 1;
     for (unsigned c = 0; c < 4; c++) {

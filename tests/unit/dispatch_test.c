@@ -508,11 +508,11 @@ static void slices_are_short(void **state)
             for (unsigned i = 0; i < 20; i++) {
                 const struct softgt_engine_status before = streamer_status(s);
                 const uint64_t ran = t->instruction_count;
-                const uint64_t stored = s->device->engines[0].totals.stores;
+                const uint64_t stored = s->device->engines[0].totals.memory.stores;
                 accesses = 0;
                 assert_true(softgt_run(s->device, 1));
                 const struct softgt_engine_status after = streamer_status(s);
-                const uint64_t stores = s->device->engines[0].totals.stores - stored;
+                const uint64_t stores = s->device->engines[0].totals.memory.stores - stored;
                 assert_int_equal(after.state, SOFTGT_ENGINE_RUNNING);
                 assert_in_range(stores, 0, 2 * 4096 + 4 * 64);
                 if (what == WRITES_OF_64_DWORDS || what == BLOCKS_OF_64_BYTES)

@@ -216,12 +216,12 @@ static void spread_ask(struct lab *l, const struct spread *p)
         which++;
     }
     struct engine *const e = l->b->engine;
-    const uint64_t before = e->totals.stores;
+    const uint64_t before = e->totals.memory.stores;
     assert_int_equal(ask(l, SFID_DC1,
                          port(kind, p->mask | (n == 16 ? SIMD16 : SIMD8), p->way == SPREAD_LOCAL ? LOCAL : 3),
                          0, address_registers + (p->writes ? data : 0), 0, p->writes ? 0 : data, n, p->on),
                      EU_SENT);
-    assert_int_equal(e->totals.stores - before, stored);
+    assert_int_equal(e->totals.memory.stores - before, stored);
     assert_int_equal(l->b->memory_accesses, (unsigned)__builtin_popcount(p->on) * components);
     assert_memory_equal(memory, wanted, size);
     for (unsigned i = 0; !p->writes && i < components; i++)
@@ -319,7 +319,7 @@ static void index_changes(void **state)
             }
             if (way == 3 || way == 4) {
                 dword_put(l.s, SURFACES + 64u * 4u + 32, BYTES + (way == 3 ? 0x800 : 0));
-                l.b->engine->totals.stores++; /* as if a message did it */
+                l.b->engine->totals.memory.stores++; /* as if a message did it */
             }
             if (way == 5)
                 l.b->surface_state_base += 64; /* the next one */
