@@ -194,14 +194,14 @@ static void count(struct engine *e, const struct draw_call *d, const struct asse
 {
     enum { IA_VERTICES_COUNT = 0x310, IA_PRIMITIVES_COUNT = 0x318, VS_INVOCATION_COUNT = 0x320 };
     if (pipeline_field(&e->pipeline, STATE_VF_STATISTICS, VF_STATISTICS_ENABLE, 0)) {
-        engine_register64_add(e, IA_VERTICES_COUNT, a->vertices * d->instances);
-        engine_register64_add(e, IA_PRIMITIVES_COUNT, a->primitives * d->instances);
+        engine_register64_add(e, IA_VERTICES_COUNT, a->vertices * d->instance_count);
+        engine_register64_add(e, IA_PRIMITIVES_COUNT, a->primitives * d->instance_count);
     }
     if (state(e, STATE_VS, VS_ENABLE) && state(e, STATE_VS, VS_STATISTICS_ENABLE) &&
-        (!d->indexed || state(e, STATE_VS, VS_VERTEX_CACHE_DISABLE)))
-        engine_register64_add(e, VS_INVOCATION_COUNT, a->vertices * d->instances);
+        (!d->is_indexed || state(e, STATE_VS, VS_VERTEX_CACHE_DISABLE)))
+        engine_register64_add(e, VS_INVOCATION_COUNT, a->vertices * d->instance_count);
     if (!d->statistics_by_execution)
-        count_behind_input(e, d->topology, a->objects * d->instances);
+        count_behind_input(e, d->topology, a->objects * d->instance_count);
 }
 
 /* Where indices are, of which one ends a topology and is no vertex: up to Gen7 the greatest of their size. */
@@ -224,7 +224,7 @@ static bool cut_indices(const struct engine *e, const struct draw_call *d, struc
         return false;
     const uint64_t size = last >= base && last ? last + 1u - base
                                                : pipeline_field(p, STATE_INDEX_BUFFER, INDEX_BUFFER_SIZE, 0),
-                   begin = (uint64_t)d->start << format;
+                   begin = (uint64_t)d->start_vertex << format;
     i->bytes = (uint8_t)(1u << format);
     i->at = (base + begin) & ~(uint64_t)(i->bytes - 1u);
     i->there = size > begin ? (size - begin) >> format : 0;
@@ -255,7 +255,7 @@ static enum outcome draw_parts(struct execution *x, const struct draw_call *d, c
     uint64_t at = x->progress >> 32, run = (uint32_t)x->progress;
     uint8_t bytes[PAGE_BYTES];
     struct assembled a = {0};
-    const uint64_t all = d->vertices < i->there ? d->vertices : i->there;
+    const uint64_t all = d->vertex_count < i->there ? d->vertex_count : i->there;
     if (run > at || at > all)
         at = run = 0;
     const uint32_t n =
@@ -274,7 +274,7 @@ static enum outcome draw_parts(struct execution *x, const struct draw_call *d, c
     at += n;
     e->log->cost.ns += n * (uint64_t)AN_INDEX_NS;
     if (at == all) /* behind the buffer indices are 0 */
-        assemble(&a, d->topology, run + (d->vertices - all));
+        assemble(&a, d->topology, run + (d->vertex_count - all));
     count(e, d, &a);
     x->progress = at < all ? at << 32 | run : 0;
     return at < all ? OUTCOME_RESUME : OUTCOME_DONE;
@@ -283,14 +283,14 @@ static enum outcome draw_parts(struct execution *x, const struct draw_call *d, c
 static void count_whole(struct engine *e, const struct draw_call *d)
 {
     struct assembled a = {0};
-    assemble(&a, d->topology, d->vertices);
+    assemble(&a, d->topology, d->vertex_count);
     count(e, d, &a);
 }
 
 static enum outcome draw_nothing(struct execution *x, const struct draw_call *d)
 {
     struct indices indices;
-    if (d->indexed && cut_indices(x->engine, d, &indices) && indices.there)
+    if (d->is_indexed && cut_indices(x->engine, d, &indices) && indices.there)
         return draw_parts(x, d, &indices);
     count_whole(x->engine, d);
     return OUTCOME_DONE;
@@ -299,12 +299,12 @@ static enum outcome draw_nothing(struct execution *x, const struct draw_call *d)
 static bool read_draw_gen6(const struct execution *x, struct draw_call *d)
 {
     *d = (struct draw_call){.topology = header_field(x, DRAW_PRIMITIVE_TOPOLOGY_TYPE),
-                            .vertices = (uint32_t)command_field(x, DRAW_VERTEX_COUNT_PER_INSTANCE),
-                            .instances = (uint32_t)command_field(x, DRAW_INSTANCE_COUNT),
-                            .start = (uint32_t)command_field(x, DRAW_START_VERTEX_LOCATION),
+                            .vertex_count = (uint32_t)command_field(x, DRAW_VERTEX_COUNT_PER_INSTANCE),
+                            .instance_count = (uint32_t)command_field(x, DRAW_INSTANCE_COUNT),
+                            .start_vertex = (uint32_t)command_field(x, DRAW_START_VERTEX_LOCATION),
                             .start_instance = (uint32_t)command_field(x, DRAW_START_INSTANCE_LOCATION),
                             .base_vertex = (int32_t)command_field(x, DRAW_BASE_VERTEX_LOCATION),
-                            .indexed = command_flag(x, DRAW_VERTEX_ACCESS_TYPE)};
+                            .is_indexed = command_flag(x, DRAW_VERTEX_ACCESS_TYPE)};
     return true;
 }
 
@@ -335,18 +335,18 @@ static bool read_draw(const struct execution *x, uint64_t topology, struct draw_
     const bool indirect = command_flag(x, DRAW_INDIRECT_PARAMETER_ENABLE);
     *d = (struct draw_call){
         .topology = topology,
-        .vertices = command_field(x, DRAW_END_OFFSET_ENABLE) ? vertices_to_end(e)
-                    : indirect                               ? engine_register(e, VERTEX_COUNT)
-                               : (uint32_t)command_field(x, DRAW_VERTEX_COUNT_PER_INSTANCE),
-        .instances =
+        .vertex_count = command_field(x, DRAW_END_OFFSET_ENABLE) ? vertices_to_end(e)
+                        : indirect                               ? engine_register(e, VERTEX_COUNT)
+                                   : (uint32_t)command_field(x, DRAW_VERTEX_COUNT_PER_INSTANCE),
+        .instance_count =
             indirect ? engine_register(e, INSTANCE_COUNT) : (uint32_t)command_field(x, DRAW_INSTANCE_COUNT),
-        .start = indirect ? engine_register(e, START_VERTEX)
-                          : (uint32_t)command_field(x, DRAW_START_VERTEX_LOCATION),
+        .start_vertex = indirect ? engine_register(e, START_VERTEX)
+                                 : (uint32_t)command_field(x, DRAW_START_VERTEX_LOCATION),
         .start_instance = indirect ? engine_register(e, START_INSTANCE)
                                    : (uint32_t)command_field(x, DRAW_START_INSTANCE_LOCATION),
         .base_vertex = indirect ? (int32_t)engine_register(e, BASE_VERTEX)
                                 : (int32_t)command_field(x, DRAW_BASE_VERTEX_LOCATION),
-        .indexed = command_field(x, DRAW_VERTEX_ACCESS_TYPE)};
+        .is_indexed = command_field(x, DRAW_VERTEX_ACCESS_TYPE)};
     for (unsigned i = 0; i < DRAW_PARAMETERS && command_flag(x, DRAW_EXTENDED_PARAMETERS_PRESENT); i++)
         d->parameters[i] = indirect                           ? engine_register(e, PARAMETERS + i * 4u)
                            : PARAMETERS_DW + i < x->length_dw ? x->dw[PARAMETERS_DW + i]
@@ -371,8 +371,11 @@ static enum outcome draw_or_count(struct execution *x,
     enum outcome outcome = OUTCOME_DONE;
     const char *lack = NULL;
     const bool began = d && progress && progress == d->work.walker_id;
-    if (d && dispatch_is_current(d, x))
-        return dispatch_run(d, x);
+    if (d && dispatch_is_current(d, x)) {
+        if (is_draw(&d->work) && !d->draw.state.is_decoded && read(x, &draw) && !draw_restore(d, &draw))
+            d->draw.state.is_decoded = false; /* what was loaded is dropped */
+        return engine_faulted(x->engine) ? OUTCOME_FAULT : dispatch_run(d, x);
+    }
     const bool resumes = began && d->work.resumes;
     struct indices indices;
     bool counted = resumes;
@@ -382,12 +385,12 @@ static enum outcome draw_or_count(struct execution *x,
         return OUTCOME_DONE;
     if (!d || !d->draws_enabled)
         x->engine->totals.draws_left += !x->progress;
-    else if (primitives(draw.topology, draw.vertices)) {
+    else if (primitives(draw.topology, draw.vertex_count)) {
         bool nothing;
         lack = draw_unsupported(x->engine, &draw, &nothing);
         nothing |= lack != NULL;
         draw.statistics_by_execution = !nothing && draw_has_gs_or_so(x->engine);
-        if (!resumes && draw.indexed && cut_indices(x->engine, &draw, &indices) && indices.there) {
+        if (!resumes && draw.is_indexed && cut_indices(x->engine, &draw, &indices) && indices.there) {
             draw.statistics_by_execution =
                 draw.statistics_by_execution && draw_can_begin(d); /* else what is behind is counted, too */
             if (draw_parts(x, &draw, &indices) == OUTCOME_RESUME)

@@ -7,11 +7,6 @@
  */
 #include "dispatcher/dispatcher.h"
 
-static const struct stage_commands gs_commands = {STATE_GS, STATE_BINDING_TABLE_POINTERS_GS,
-                                                  STATE_SAMPLER_STATE_POINTERS_GS, STATE_CONSTANT_GS};
-
-enum { PART_DW = 8 };
-
 static uint32_t gs_output_handle(const struct gs_thread *g, unsigned lane)
 {
     return urb_handle_of(g->first_handle, g->entry_dw, lane);
@@ -19,19 +14,10 @@ static uint32_t gs_output_handle(const struct gs_thread *g, unsigned lane)
 
 static void gs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
-    enum { OBJECT_INSTRUCTIONS = 64, INSTRUCTION_DW = 256, START_HIGH_AT = 4 };
-    struct work_state *const g = &d->work;
+    enum { OBJECT_INSTRUCTIONS = 64, INSTRUCTION_DW = 256 };
     struct urb *const u = d->urb;
     const struct gs_thread *const w = &u->gs;
     budget_charge(budget, w->channel_count * (uint64_t)(OBJECT_INSTRUCTIONS + w->entry_dw / INSTRUCTION_DW));
-    g->payload = PAYLOAD_GS;
-    g->simd = GS_OBJECTS;
-    g->kernel_start_pointer = pipeline_state_field(d, STATE_GS, GS_KERNEL_START_POINTER);
-    g->thread_registers =
-        (uint32_t)(pipeline_state_field(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA) |
-                   pipeline_state_field(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA_5_4)
-                       << START_HIGH_AT);
-    g->seeks = false;
     u->handle_count = 0;
     for (unsigned i = 0; i < w->channel_count; i++)
         urb_grant_entry(d, gs_output_handle(w, i), URB_GS_OUTPUT_OFFSET_DW + i * (size_t)GS_ENTRY_DW,
@@ -40,7 +26,7 @@ static void gs_begin(struct thread_dispatcher *d, uint64_t *budget)
         for (unsigned i = 0; i < w->channel_count; i++)
             urb_grant_entry(d, urb_handle(u, w->vertex_entries[i][n]),
                             w->vertex_entries[i][n] * (size_t)URB_ENTRY_DW, u->entry_dw);
-    stage_setup(d, &gs_commands);
+    stage_setup(d, SHADER_STAGE_GS);
 }
 
 /* Of each vertex, as its entry has them. */
@@ -48,10 +34,8 @@ static void gs_put_vertices(struct thread_dispatcher *d, struct payload_writer *
 {
     const struct urb *const u = d->urb;
     const struct gs_thread *const w = &u->gs;
-    const unsigned first =
-                       (unsigned)pipeline_state_field(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
-                   count =
-                       (unsigned)pipeline_state_field(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
+    const unsigned first = d->draw.state.stage[SHADER_STAGE_GS].urb_read_offset_dw,
+                   count = d->draw.state.stage[SHADER_STAGE_GS].urb_read_length_dw;
     for (unsigned n = 0; n < w->vertex_count; n++)
         for (unsigned at = first; at < first + count; at++) {
             uint32_t values[GS_OBJECTS] = {0};
@@ -88,24 +72,24 @@ static void gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
         HINT_AT = 22,
         INVOCATION_AT = 27
     };
+    const struct gs_state *const s = &d->draw.state.gs;
     const struct work_state *const g = &d->work;
     const struct urb *const u = d->urb;
     const struct gs_thread *const w = &u->gs;
     struct payload_writer f = {.thread = t};
     uint32_t r0[8], values[GS_OBJECTS] = {0};
     memcpy(r0, g->r0, sizeof r0);
-    r0[ABOUT] |= (d->draw.input_topology & 0x1fu) << TOPOLOGY_AT |
-                 (uint32_t)pipeline_state_field(d, STATE_GS, GS_HINT) << HINT_AT;
+    r0[ABOUT] |= ((uint32_t)d->draw.state.call.topology & 0x1fu) << TOPOLOGY_AT | s->hint << HINT_AT;
     payload_put(&f, r0, sizeof r0);
     for (unsigned i = 0; i < w->channel_count; i++)
         values[i] = gs_output_handle(w, i) | (uint32_t)w->invocation[i] << INVOCATION_AT;
     payload_put(&f, values, sizeof values);
-    if (pipeline_state_field(d, STATE_GS, GS_INCLUDE_PRIMITIVE_ID))
+    if (s->include_primitive_id)
         payload_put(&f, w->primitive_id, sizeof w->primitive_id);
-    if (pipeline_state_field(d, STATE_GS, GS_INCLUDE_VERTEX_HANDLES))
+    if (s->include_vertex_handles)
         gs_put_handles(u, &f);
     f.grf = g->thread_registers;
-    payload_push_constants(d, &f, &gs_commands);
+    payload_push_constants(d, &f, SHADER_STAGE_GS);
     gs_put_vertices(d, &f);
     t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = stage_channels(d);
 }
@@ -130,15 +114,13 @@ bool gs_thread_state(struct thread_dispatcher *d, struct state *s)
     STATE(s, g->vertex_count);
     STATE(s, g->next_invocation);
     STATE(s, g->instanced);
-    const bool at_hand = d->work.payload == PAYLOAD_GS;
+    const bool at_hand = d->work.payload == PAYLOAD_GS,
+               has_gs = d->draw.cursor.stages >> SHADER_STAGE_GS & 1u;
     bool holds = g->entry_dw <= GS_ENTRY_DW && g->channel_count <= GS_OBJECTS &&
                  g->channel <= g->channel_count && g->vertex_count <= GS_OBJECT_VERTICES &&
                  (!at_hand || (g->channel_count && g->channel_count == d->urb->channel_count)) &&
-                 (!at_hand || d->draw.gs_output_pending) && (d->draw.gs_enable || !g->channel_count) &&
-                 (g->channel == g->channel_count || d->draw.gs_output_pending);
-    const uint8_t input = d->draw.input_topology;
-    holds &= !d->draw.gs_enable || g->vertex_count == topology_vertices_per_object(input) ||
-             (g->vertex_count && g->vertex_count == topology_vertices_per_primitive(input));
+                 (!at_hand || d->draw.cursor.gs_output_pending) && (has_gs || !g->channel_count) &&
+                 (g->channel == g->channel_count || d->draw.cursor.gs_output_pending);
     for (unsigned i = 0; i < GS_OBJECTS * GS_OBJECT_VERTICES; i++)
         holds &= g->vertex_entries[i / GS_OBJECT_VERTICES][i % GS_OBJECT_VERTICES] < URB_ENTRIES;
     for (unsigned i = 0; holds && g->channel < g->channel_count && i < g->channel_count; i++)

@@ -11,36 +11,19 @@
 enum { DISPATCH_MASK = 2, VECTOR_MASK = 3, CHANNELS = 8 };
 enum { R0_PATCH = 0, R0_PRIMITIVE = 1, R0_INSTANCE = 2, R0_SCRATCH = 5 };
 
-static const struct stage_commands hs_commands = {STATE_HS, STATE_BINDING_TABLE_POINTERS_HS,
-                                                  STATE_SAMPLER_STATE_POINTERS_HS, STATE_CONSTANT_HS},
-                                   ds_commands = {STATE_DS, STATE_BINDING_TABLE_POINTERS_DS,
-                                                  STATE_SAMPLER_STATE_POINTERS_DS, STATE_CONSTANT_DS};
-
-static void patch_stage_begin(struct thread_dispatcher *d, enum thread_payload_kind payload, uint32_t threads,
-                              uint64_t *budget)
+static void patch_stage_begin(struct thread_dispatcher *d, unsigned stage, uint32_t threads, uint64_t *budget)
 {
     enum { THREAD_INSTRUCTIONS = 64 };
-    struct work_state *const g = &d->work;
     budget_charge(budget, (uint64_t)threads * THREAD_INSTRUCTIONS);
-    g->payload = (uint8_t)payload;
-    g->simd = CHANNELS;
-    g->threads = g->thread_width_height_depth[0] = threads;
-    g->seeks = false;
+    stage_setup(d, stage);
+    d->work.threads = d->work.thread_width_height_depth[0] = threads;
 }
 
 /* ---- Hull shaders ---- */
 
 static void hs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
-    enum { START_BITS = 5 };
-    patch_stage_begin(d, PAYLOAD_HS, (uint32_t)pipeline_state_field(d, STATE_HS, HS_INSTANCE_COUNT) + 1u,
-                      budget);
-    d->work.kernel_start_pointer = pipeline_state_field(d, STATE_HS, HS_KERNEL_START_POINTER);
-    d->work.thread_registers =
-        (uint32_t)(pipeline_state_field(d, STATE_HS, HS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA) |
-                   pipeline_state_field(d, STATE_HS, HS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA_5)
-                       << START_BITS);
-    stage_setup(d, &hs_commands);
+    patch_stage_begin(d, SHADER_STAGE_HS, d->draw.state.te.hs_instance_count, budget);
 }
 
 /* Handles of vertices: of one patch one behind the other in four registers; of several a register of each
@@ -67,9 +50,9 @@ static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     enum { SCRATCH_UNIT = 10, SCRATCH_SIZE = 15 };
     const struct work_state *const g = &d->work;
     const struct urb *const u = d->urb;
-    const bool several = pipeline_state_field(d, STATE_HS, HS_DISPATCH_MODE) == HS_8_PATCHES;
+    const bool several = d->draw.state.te.hs_dispatch_mode == HS_8_PATCHES;
     const uint32_t instance = (uint32_t)(t - d->threads);
-    const uint32_t patch[CHANNELS] = {u->handles[0].handle}, number[CHANNELS] = {d->draw.primitive_id};
+    const uint32_t patch[CHANNELS] = {u->handles[0].handle}, number[CHANNELS] = {d->draw.cursor.primitive_id};
     struct payload_writer f = {.thread = t};
     uint32_t r0[CHANNELS];
     memcpy(r0, g->r0, sizeof r0);
@@ -83,20 +66,20 @@ static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     payload_put(&f, r0, sizeof r0);
     if (several) {
         payload_put(&f, patch, sizeof patch);
-        if (pipeline_state_field(d, STATE_HS, HS_INCLUDE_PRIMITIVE_ID))
+        if (d->draw.state.te.hs_include_primitive_id)
             payload_put(&f, number, sizeof number);
     }
-    if (pipeline_state_field(d, STATE_HS, HS_INCLUDE_VERTEX_HANDLES))
+    if (d->draw.state.te.hs_include_vertex_handles)
         hs_put_handles(&f, u, several);
     f.grf = g->thread_registers;
-    payload_push_constants(d, &f, &hs_commands);
+    payload_push_constants(d, &f, SHADER_STAGE_HS);
     t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = stage_channels(d);
 }
 
 static void hs_done(struct thread_dispatcher *d)
 {
     enum { HS_INVOCATION_COUNT = 0x300 };
-    if (pipeline_state_field(d, STATE_HS, HS_STATISTICS_ENABLE))
+    if (d->draw.state.stage[SHADER_STAGE_HS].statistics_enable)
         engine_register64_add(d->engine, HS_INVOCATION_COUNT, 1);
     d->work.threads = d->work.thread_width_height_depth[0] = 1;
     d->work.current_thread = 0;
@@ -110,33 +93,25 @@ const struct stage_ops hs_stage_ops = {hs_begin, hs_payload, stage_channels, hs_
 
 static void ds_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
+    const struct shader_stage_state *const hs = &d->draw.state.stage[SHADER_STAGE_HS],
+                                           *const ds = &d->draw.state.stage[SHADER_STAGE_DS];
     struct urb *const u = d->urb;
-    const uint32_t first = urb_start_handle(d->engine, STATE_URB_DS, STATE_URB_ALLOC_DS),
-                   entry_dw = (uint32_t)urb_entry_size_dw(d->engine, STATE_URB_DS, STATE_URB_ALLOC_DS),
-                   patch_dw = (uint32_t)urb_entry_size_dw(d->engine, STATE_URB_HS, STATE_URB_ALLOC_HS),
-                   patch = urb_start_handle(d->engine, STATE_URB_HS, STATE_URB_ALLOC_HS);
-    patch_stage_begin(d, PAYLOAD_DS, 1, budget);
-    d->work.kernel_start_pointer = pipeline_state_field(d, STATE_DS, DS_KERNEL_START_POINTER);
-    d->work.thread_registers =
-        (uint32_t)pipeline_state_field(d, STATE_DS, DS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
     u->handle_count = 0;
     for (unsigned i = 0; i < u->channel_count; i++) {
         const uint32_t place = u->channel_entries[i] - (uint32_t)URB_ENTRIES;
-        urb_grant_entry(d, urb_handle_of(first, entry_dw, place),
-                        u->channel_entries[i] * (size_t)URB_ENTRY_DW, entry_dw);
+        urb_grant_entry(d, urb_handle_of(ds->urb_start_handle, ds->urb_entry_dw, place),
+                        u->channel_entries[i] * (size_t)URB_ENTRY_DW, ds->urb_entry_dw);
     }
-    urb_grant_entry(d, patch & 0xffffu, URB_PATCH_OFFSET_DW, patch_dw);
-    stage_setup(d, &ds_commands);
+    urb_grant_entry(d, hs->urb_start_handle & 0xffffu, URB_PATCH_OFFSET_DW, hs->urb_entry_dw);
+    patch_stage_begin(d, SHADER_STAGE_DS, 1, budget);
 }
 
 static void ds_put_patch(struct thread_dispatcher *d, struct payload_writer *f)
 {
     enum { PART_DW = 8 };
     const struct urb_handle_grant *const patch = &d->urb->handles[d->urb->channel_count];
-    const uint32_t first =
-                       (uint32_t)pipeline_state_field(d, STATE_DS, DS_PATCH_URB_ENTRY_READ_OFFSET) * PART_DW,
-                   end = first + (uint32_t)pipeline_state_field(d, STATE_DS, DS_PATCH_URB_ENTRY_READ_LENGTH) *
-                                     PART_DW;
+    const struct shader_stage_state *const s = &d->draw.state.stage[SHADER_STAGE_DS];
+    const uint32_t first = s->urb_read_offset_dw, end = first + s->urb_read_length_dw;
     for (uint32_t at = first; at < end; at += PART_DW) {
         uint32_t part[PART_DW] = {0};
         if (at + PART_DW <= patch->entry_dw)
@@ -150,13 +125,13 @@ static void ds_payload(struct thread_dispatcher *d, struct eu_thread *t)
     enum { U_V_W = 3, W = 2 };
     const struct work_state *const g = &d->work;
     const struct urb *const u = d->urb;
-    const bool computes_w = pipeline_state_field(d, STATE_DS, DS_COMPUTE_W_COORDINATE_ENABLE);
+    const bool computes_w = d->draw.state.te.ds_compute_w;
     float places[U_V_W][CHANNELS] = {{0}};
     uint32_t handles[CHANNELS] = {0}, r0[CHANNELS];
     struct payload_writer f = {.thread = t};
     memcpy(r0, g->r0, sizeof r0);
     r0[R0_PATCH] = u->handles[u->channel_count].handle;
-    r0[R0_PRIMITIVE] = d->draw.primitive_id;
+    r0[R0_PRIMITIVE] = d->draw.cursor.primitive_id;
     payload_put(&f, r0, sizeof r0);
     for (unsigned i = 0; i < u->channel_count; i++) {
         float at[U_V_W];
@@ -169,7 +144,7 @@ static void ds_payload(struct thread_dispatcher *d, struct eu_thread *t)
         payload_put(&f, places[axis], sizeof places[axis]);
     payload_put(&f, handles, sizeof handles);
     f.grf = g->thread_registers;
-    payload_push_constants(d, &f, &ds_commands);
+    payload_push_constants(d, &f, SHADER_STAGE_DS);
     ds_put_patch(d, &f);
     t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = stage_channels(d);
 }
@@ -177,7 +152,7 @@ static void ds_payload(struct thread_dispatcher *d, struct eu_thread *t)
 static void ds_done(struct thread_dispatcher *d)
 {
     d->counters.domain_points +=
-        pipeline_state_field(d, STATE_DS, DS_STATISTICS_ENABLE) ? d->urb->channel_count : 0;
+        d->draw.state.stage[SHADER_STAGE_DS].statistics_enable ? d->urb->channel_count : 0;
     stage_thread_done(d);
 }
 

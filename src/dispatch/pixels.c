@@ -6,32 +6,104 @@
  */
 #include "dispatcher/dispatcher.h"
 
-/* Of the kernels, which is of so many pixels. The first is of 8, or of the only number that is enabled; the
- * second of 32, the third of 16. Ours runs 16 where it can. */
-struct shader {
-    unsigned simd, which;
+static const struct stage_commands stage_commands[SHADER_STAGES] = {
+    [SHADER_STAGE_PS] = {STATE_PS, STATE_BINDING_TABLE_POINTERS_PS, STATE_SAMPLER_STATE_POINTERS_PS,
+                         STATE_CONSTANT_PS, 0, 0},
+    [SHADER_STAGE_VS] = {STATE_VS, STATE_BINDING_TABLE_POINTERS_VS, STATE_SAMPLER_STATE_POINTERS_VS,
+                         STATE_CONSTANT_VS, STATE_URB_VS, STATE_URB_ALLOC_VS},
+    [SHADER_STAGE_HS] = {STATE_HS, STATE_BINDING_TABLE_POINTERS_HS, STATE_SAMPLER_STATE_POINTERS_HS,
+                         STATE_CONSTANT_HS, STATE_URB_HS, STATE_URB_ALLOC_HS},
+    [SHADER_STAGE_DS] = {STATE_DS, STATE_BINDING_TABLE_POINTERS_DS, STATE_SAMPLER_STATE_POINTERS_DS,
+                         STATE_CONSTANT_DS, STATE_URB_DS, STATE_URB_ALLOC_DS},
+    [SHADER_STAGE_GS] = {STATE_GS, STATE_BINDING_TABLE_POINTERS_GS, STATE_SAMPLER_STATE_POINTERS_GS,
+                         STATE_CONSTANT_GS, STATE_URB_GS, STATE_URB_ALLOC_GS},
+    [SHADER_STAGE_GEN6_GS] = {STATE_GS, STATE_BINDING_TABLE_POINTERS_GS, STATE_SAMPLER_STATE_POINTERS_GS,
+                              STATE_CONSTANT_GS, 0, 0},
 };
 
-static struct shader ps_kernel_of(const struct thread_dispatcher *d)
+/* ---- The state of stages ---- */
+
+/* Kernel 0 is for 8 pixels, or for the only number that is enabled; kernel 1 for 32, kernel 2 for 16. Threads
+ * have 16 pixels where they can. */
+static void ps_kernel_init(struct shader_stage_state *s, const struct engine *e)
 {
-    const bool by_8 = pipeline_state_field(d, STATE_PS, PS_8_PIXEL_DISPATCH_ENABLE),
-               by_16 = pipeline_state_field(d, STATE_PS, PS_16_PIXEL_DISPATCH_ENABLE),
-               by_32 = pipeline_state_field(d, STATE_PS, PS_32_PIXEL_DISPATCH_ENABLE);
-    if (by_16)
-        return (struct shader){16, by_8 || by_32 ? 2 : 0};
-    if (by_8)
-        return (struct shader){8, 0};
-    if (by_32 || pipeline_state_field(d, STATE_PS_EXTRA, PSX_VALID))
-        return (struct shader){by_32 ? 32 : 0, 0};
-    return (struct shader){16, 0}; /* none runs */
+    const bool by_8 = state_field(e, STATE_PS, PS_8_PIXEL_DISPATCH_ENABLE),
+               by_16 = state_field(e, STATE_PS, PS_16_PIXEL_DISPATCH_ENABLE),
+               by_32 = state_field(e, STATE_PS, PS_32_PIXEL_DISPATCH_ENABLE);
+    const unsigned kernel = by_16 && (by_8 || by_32) ? 2 : 0;
+    s->simd = by_16                                       ? 16
+              : by_8                                      ? 8
+              : by_32                                     ? 32
+              : state_field(e, STATE_PS_EXTRA, PSX_VALID) ? 0
+                                                          : 16; /* none runs */
+    s->kernel_start_pointer = state_field(e, STATE_PS, PS_KERNEL_START_POINTER_0 + kernel);
+    s->grf_start =
+        (uint32_t)state_field(e, STATE_PS, PS_DISPATCH_GRF_START_REGISTER_FOR_CONSTANT_SETUP_DATA_0 + kernel);
 }
 
-static const struct stage_commands ps_commands = {STATE_PS, STATE_BINDING_TABLE_POINTERS_PS,
-                                                  STATE_SAMPLER_STATE_POINTERS_PS, STATE_CONSTANT_PS};
-
-void stage_setup(struct thread_dispatcher *d, const struct stage_commands *s)
+static void stage_kernel_init(struct shader_stage_state *s, const struct engine *e, unsigned stage)
 {
-    enum { R0_SAMPLERS = 3, R0_BINDINGS = 4, R0_SCRATCH = 5, SCRATCH_AT = 10 };
+    enum { PART_DW = 8, GRF_START_5_4_AT = 4, GRF_START_5_AT = 5 };
+#define GET(header, role) ((uint32_t)state_field(e, header, role))
+    s->simd = SIMD8_CHANNELS;
+    if (stage == SHADER_STAGE_VS) {
+        s->kernel_start_pointer = state_field(e, STATE_VS, VS_KERNEL_START_POINTER);
+        s->grf_start = GET(STATE_VS, VS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
+        s->urb_read_offset_dw = GET(STATE_VS, VS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW;
+        s->urb_read_length_dw = GET(STATE_VS, VS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
+        s->is_simd4x2 = !state_field(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE);
+    } else if (stage == SHADER_STAGE_HS) {
+        s->kernel_start_pointer = state_field(e, STATE_HS, HS_KERNEL_START_POINTER);
+        s->grf_start = GET(STATE_HS, HS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA) |
+                       GET(STATE_HS, HS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA_5) << GRF_START_5_AT;
+        s->statistics_enable = GET(STATE_HS, HS_STATISTICS_ENABLE);
+    } else if (stage == SHADER_STAGE_DS) {
+        s->kernel_start_pointer = state_field(e, STATE_DS, DS_KERNEL_START_POINTER);
+        s->grf_start = GET(STATE_DS, DS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
+        s->urb_read_offset_dw = GET(STATE_DS, DS_PATCH_URB_ENTRY_READ_OFFSET) * PART_DW;
+        s->urb_read_length_dw = GET(STATE_DS, DS_PATCH_URB_ENTRY_READ_LENGTH) * PART_DW;
+        s->statistics_enable = GET(STATE_DS, DS_STATISTICS_ENABLE);
+    } else {
+        s->kernel_start_pointer = state_field(e, STATE_GS, GS_KERNEL_START_POINTER);
+        s->grf_start = GET(STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
+        if (stage == SHADER_STAGE_GS)
+            s->grf_start |= GET(STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA_5_4)
+                            << GRF_START_5_4_AT;
+        s->urb_read_offset_dw = GET(STATE_GS, GS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW;
+        s->urb_read_length_dw = GET(STATE_GS, GS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
+    }
+#undef GET
+}
+
+/* Constants of up to four buffers. (Mesa, anv and crocus: where the first is) */
+static void stage_constants_init(struct shader_stage_state *s, const struct thread_dispatcher *d,
+                                 uint32_t header)
+{
+    const struct command *row;
+    uint32_t length_dw;
+    const uint32_t *const dw = pipeline_command(&d->engine->pipeline, header, &row, &length_dw);
+    enum { LENGTH_BITS = 16, SHORT_LENGTH = 0x1f };
+    const bool beside = dw && row->by_role[CONSTANT_BUFFER_VALID].name; /* lengths less one */
+    const bool absolute = engine_constants_absolute(d->engine);
+    for (unsigned n = 0; dw && n < PUSH_CONSTANT_BUFFERS; n++) {
+        const unsigned bit = row->by_role[CONSTANT_BUFFER_0_READ_LENGTH].first + n * LENGTH_BITS;
+        uint32_t length = bit / 32u < length_dw ? dw[bit / 32u] >> bit % 32u & 0xffffu : 0;
+        uint64_t from = state_field(d->engine, header, CONSTANT_BUFFER_0 + n);
+        if (beside) {
+            const uint32_t buffer = 1u + n < length_dw ? dw[1u + n] : 0;
+            length = dw[0] >> (row->by_role[CONSTANT_BUFFER_VALID].first + n) & 1u
+                         ? (buffer & SHORT_LENGTH) + 1u
+                         : 0;
+            from = buffer & ~(uint32_t)SHORT_LENGTH;
+        }
+        s->constants[n].address = from + (n || absolute ? 0 : d->work.dynamic_state_base);
+        s->constants[n].length_registers = length;
+    }
+}
+
+static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
+{
+    enum { SCRATCH_AT = 10 };
     enum {
         ALTERNATE = 1 << 0,
         SINGLE_FLOW = 1 << 2,
@@ -40,37 +112,79 @@ void stage_setup(struct thread_dispatcher *d, const struct stage_commands *s)
         ILLEGAL_ENABLE = 1 << 12, /* of cr0.1 */
         SOFTWARE_ENABLE = 1 << 13
     };
-    struct work_state *const g = &d->work;
-    const uint32_t bindings = (uint32_t)pipeline_state_field(d, s->bindings, STAGE_POINTER_TO_BINDING_TABLE);
-#define GET(role) ((uint32_t)pipeline_state_field(d, s->shader, role))
-    g->binding_table = binding_table_base(d, bindings);
-    g->r0[R0_SAMPLERS] = (uint32_t)pipeline_state_field(d, s->samplers, STAGE_POINTER_TO_SAMPLER_STATE) |
-                         GET(SHADER_PER_THREAD_SCRATCH_SPACE);
-    g->r0[R0_BINDINGS] = bindings;
-    g->r0[R0_SCRATCH] = d->set->has_lsc ? GET(SHADER_SCRATCH_SPACE_BUFFER) << SCRATCH_AT
-                                        : GET(SHADER_SCRATCH_SPACE_BASE_POINTER) & ~0x3ffu;
-    g->control[0] = (GET(SHADER_FLOATING_POINT_MODE) ? ALTERNATE : 0) |
-                    (GET(SHADER_SINGLE_PROGRAM_FLOW) ? SINGLE_FLOW : 0) |
-                    GET(SHADER_ROUNDING_MODE) << ROUNDING |
-                    (GET(SHADER_SINGLE_PRECISION_DENORMAL_MODE) ? DENORM_FLOAT : 0);
-    g->control[1] = (GET(SHADER_ILLEGAL_OPCODE_EXCEPTION_ENABLE) ? ILLEGAL_ENABLE : 0) |
-                    (GET(SHADER_SOFTWARE_EXCEPTION_ENABLE) ? SOFTWARE_ENABLE : 0);
+    const struct engine *const e = d->engine;
+    const struct stage_commands *const c = &stage_commands[stage];
+    struct shader_stage_state *const s = &d->draw.state.stage[stage];
+#define GET(role) ((uint32_t)state_field(e, c->shader, role))
+    *s = (struct shader_stage_state){
+        .binding_table_pointer = (uint32_t)state_field(e, c->bindings, STAGE_POINTER_TO_BINDING_TABLE),
+        .r0_samplers = (uint32_t)state_field(e, c->samplers, STAGE_POINTER_TO_SAMPLER_STATE) |
+                       GET(SHADER_PER_THREAD_SCRATCH_SPACE),
+        .r0_scratch = d->set->has_lsc ? GET(SHADER_SCRATCH_SPACE_BUFFER) << SCRATCH_AT
+                                      : GET(SHADER_SCRATCH_SPACE_BASE_POINTER) & ~0x3ffu,
+        .control = {(GET(SHADER_FLOATING_POINT_MODE) ? ALTERNATE : 0) |
+                        (GET(SHADER_SINGLE_PROGRAM_FLOW) ? SINGLE_FLOW : 0) |
+                        GET(SHADER_ROUNDING_MODE) << ROUNDING |
+                        (GET(SHADER_SINGLE_PRECISION_DENORMAL_MODE) ? DENORM_FLOAT : 0),
+                    (GET(SHADER_ILLEGAL_OPCODE_EXCEPTION_ENABLE) ? ILLEGAL_ENABLE : 0) |
+                        (GET(SHADER_SOFTWARE_EXCEPTION_ENABLE) ? SOFTWARE_ENABLE : 0)},
+    };
 #undef GET
+    s->binding_table_address = binding_table_base(d, s->binding_table_pointer);
+    if (stage == SHADER_STAGE_PS)
+        ps_kernel_init(s, e);
+    else
+        stage_kernel_init(s, e, stage);
+    if (c->urb) {
+        s->urb_entry_dw = (uint32_t)urb_entry_size_dw(e, c->urb, c->urb_alloc);
+        s->urb_start_handle = urb_start_handle(e, c->urb, c->urb_alloc);
+    }
+    if (stage != SHADER_STAGE_PS || state_field(e, STATE_PS, PS_PUSH_CONSTANT_ENABLE) ||
+        e->info->state_locations)
+        stage_constants_init(s, d, c->constants);
+}
+
+void stage_setup(struct thread_dispatcher *d, unsigned stage)
+{
+    enum { R0_SAMPLERS = 3, R0_BINDINGS = 4, R0_SCRATCH = 5 };
+    const struct shader_stage_state *const s = &d->draw.state.stage[stage];
+    struct work_state *const g = &d->work;
+    g->payload = (uint8_t)(PAYLOAD_PS + stage);
+    g->simd = s->simd;
+    g->kernel_start_pointer = s->kernel_start_pointer;
+    g->thread_registers = s->grf_start;
+    g->binding_table = s->binding_table_address;
+    g->r0[R0_SAMPLERS] = s->r0_samplers;
+    g->r0[R0_BINDINGS] = s->binding_table_pointer;
+    g->r0[R0_SCRATCH] = s->r0_scratch;
+    memcpy(g->control, s->control, sizeof g->control);
+    g->seeks = stage == SHADER_STAGE_PS;
     dispatch_setup_bindings(d);
 }
 
 static void ps_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
     (void)budget;
-    struct work_state *const g = &d->work;
-    const struct shader s = ps_kernel_of(d);
-    g->payload = PAYLOAD_PS;
-    g->simd = (uint8_t)s.simd;
-    g->kernel_start_pointer = pipeline_state_field(d, STATE_PS, PS_KERNEL_START_POINTER_0 + s.which);
-    g->thread_registers = (uint32_t)pipeline_state_field(
-        d, STATE_PS, PS_DISPATCH_GRF_START_REGISTER_FOR_CONSTANT_SETUP_DATA_0 + s.which);
-    g->seeks = true;
-    stage_setup(d, &ps_commands);
+    stage_setup(d, SHADER_STAGE_PS);
+}
+
+/* ---- Draws ---- */
+
+/* All of its state; the shader of pixels' is there already. False: a fault. */
+static bool draw_decode(struct thread_dispatcher *d, const struct draw_call *call)
+{
+    const struct engine *const e = d->engine;
+    d->draw.state.is_decoded = false;
+    stage_state_init(d, SHADER_STAGE_VS);
+    if (state_field(e, STATE_TE, TE_ENABLE)) {
+        stage_state_init(d, SHADER_STAGE_HS);
+        stage_state_init(d, SHADER_STAGE_DS);
+    }
+    if (state_field(e, STATE_GS, GS_ENABLE))
+        stage_state_init(d, SHADER_STAGE_GS);
+    if (state_field(e, STATE_GS, GS_STREAMS))
+        stage_state_init(d, SHADER_STAGE_GEN6_GS);
+    return draw_state_init(&d->draw.state, &d->bindings, d->structures, call);
 }
 
 bool draw_can_begin(struct thread_dispatcher *d)
@@ -78,10 +192,11 @@ bool draw_can_begin(struct thread_dispatcher *d)
     const struct work_state before = d->work;
     const uint64_t cost_ns = d->engine->log->cost.ns;
     load_base_addresses(d, &d->work);
+    stage_state_init(d, SHADER_STAGE_PS);
     ps_begin(d, NULL);
     const bool can = d->work.simd && !draw_unsupported_bindings(&d->bindings);
     d->work = before;
-    d->engine->log->cost.ns = cost_ns; /* dispatch_draw takes it */
+    d->engine->log->cost.ns = cost_ns; /* draw_begin takes it */
     return can;
 }
 
@@ -89,9 +204,11 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
                 const char **lack, enum outcome *outcome)
 {
     const bool resumes = d->work.resumes && d->work.payload == PAYLOAD_PS;
-    const struct draw before = d->draw;
+    const struct draw_cursor before = d->draw.cursor;
+    struct shader_stage_state ps;
     *outcome = OUTCOME_DONE;
-    if (!ps_kernel_of(d).simd)
+    ps_kernel_init(&ps, d->engine);
+    if (!ps.simd)
         return false;
     struct work_state *const g = dispatch_begin_work(d, x);
     g->resumes = false;
@@ -100,16 +217,28 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
         g->end_group[i] = UINT32_MAX;
     }
     load_base_addresses(d, g);
+    stage_state_init(d, SHADER_STAGE_PS);
     ps_begin(d, NULL);
     *lack = draw_unsupported_bindings(&d->bindings);
-    if (*lack || !draw_state_init(&d->draw, &d->bindings, d->structures, draw)) {
+    if (*lack || !draw_decode(d, draw)) {
         *outcome = *lack ? OUTCOME_DONE : OUTCOME_FAULT;
         *g = (struct work_state){0};
         return false;
     }
+    draw_cursor_init(&d->draw, d->urb);
     if (resumes)
-        draw_cursor_resume(&d->draw, &before);
+        draw_cursor_resume(&d->draw.cursor, &d->draw.state, &before);
     return g->live = true;
+}
+
+bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call)
+{
+    bool nothing;
+    dispatch_setup_bindings(d);
+    if (draw_unsupported(d->engine, call, &nothing) || nothing)
+        return false;
+    stage_state_init(d, SHADER_STAGE_PS);
+    return draw_decode(d, call) && draw_cursor_restore(&d->draw, &d->bindings);
 }
 
 bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
@@ -117,7 +246,7 @@ bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
     struct work_state *const g = &d->work;
     const uint64_t before_ns = d->engine->log->cost.ns;
     bool ended = false;
-    if (d->draw.fast_clear) {
+    if (d->draw.state.raster.fast_clear) {
         if (!render_target_fast_clear(&d->draw, &d->bindings, budget, &ended))
             return false;
         g->live = g->seeks = !ended;
@@ -128,7 +257,7 @@ bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
     } else if (ended) {
         g->live = g->seeks = false;
     }
-    if (d->draw.wm_statistics)
+    if (d->draw.state.raster.wm_statistics)
         d->counters.depth_passed += d->draw.ps_depth_count_pending;
     d->draw.ps_depth_count_pending = 0;
     if (d->urb->channel_count && !engine_faulted(d->engine))
@@ -154,8 +283,8 @@ void payload_put(struct payload_writer *f, const void *from, size_t bytes)
 static uint32_t ps_primitive_header(const struct draw *w)
 {
     enum { TOPOLOGY = 0x1f, BACK = 15, ARRAY_INDEX = 16, VIEWPORT = 27 };
-    return (w->raster_topology & TOPOLOGY) | (uint32_t)w->back_facing << BACK |
-           w->ps.array_index << ARRAY_INDEX | (uint32_t)w->viewport << VIEWPORT;
+    return (w->cursor.raster_topology & TOPOLOGY) | (uint32_t)w->setup.back_facing << BACK |
+           w->ps.array_index << ARRAY_INDEX | (uint32_t)w->setup.viewport_index << VIEWPORT;
 }
 
 static void ps_put_subspans(struct payload_writer *f, const struct draw *w, unsigned half)
@@ -214,42 +343,26 @@ static void ps_put_inputs(struct payload_writer *f, const struct draw *w, unsign
     enum { CENTER = 0x88 }; /* of a pixel: x and y in sixteenths */
     uint8_t centers[EU_REGISTER_BYTES];
     for (unsigned mode = 0; mode < BARYCENTRIC_MODES; mode++)
-        if (w->barycentric_interpolation_modes >> mode & 1u)
+        if (w->state.ps.barycentric_interpolation_modes >> mode & 1u)
             ps_put_barycentrics(f, w, mode, first, pixels);
-    if (w->ps_uses_source_depth)
+    if (w->state.ps.uses_source_depth)
         ps_put_floats(f, w, first, pixels, setup_depth);
-    if (w->ps_uses_source_w)
+    if (w->state.ps.uses_source_w)
         ps_put_floats(f, w, first, pixels, setup_w);
-    if (w->ps_position_xy_offset) {
+    if (w->state.ps.position_xy_offset) {
         memset(centers, CENTER & 15, sizeof centers);
         payload_put(f, centers, sizeof centers);
     }
-    if (w->ps_uses_input_coverage)
+    if (w->state.ps.uses_input_coverage)
         ps_put_coverage(f, w, first, pixels);
 }
 
-/* Constants of up to four buffers. (Mesa, anv and crocus: where the first is) */
-void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *f,
-                            const struct stage_commands *s)
+void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *f, unsigned stage)
 {
-    const struct command *row;
-    uint32_t length_dw;
-    const uint32_t *const dw = pipeline_command(&d->engine->pipeline, s->constants, &row, &length_dw);
-    enum { LENGTH_BITS = 16, SHORT_LENGTH = 0x1f };
-    const bool beside = dw && row->by_role[CONSTANT_BUFFER_VALID].name; /* lengths less one */
-    const bool absolute = engine_constants_absolute(d->engine);
-    for (unsigned n = 0; dw && n < CONSTANT_BUFFERS; n++) {
-        const unsigned bit = row->by_role[CONSTANT_BUFFER_0_READ_LENGTH].first + n * LENGTH_BITS;
-        uint32_t left = bit / 32u < length_dw ? dw[bit / 32u] >> bit % 32u & 0xffffu : 0;
-        uint64_t from = pipeline_state_field(d, s->constants, CONSTANT_BUFFER_0 + n);
-        if (beside) {
-            const uint32_t buffer = 1u + n < length_dw ? dw[1u + n] : 0;
-            left = dw[0] >> (row->by_role[CONSTANT_BUFFER_VALID].first + n) & 1u
-                       ? (buffer & SHORT_LENGTH) + 1u
-                       : 0;
-            from = buffer & ~(uint32_t)SHORT_LENGTH;
-        }
-        from += n || absolute ? 0 : d->work.dynamic_state_base;
+    const struct shader_stage_state *const s = &d->draw.state.stage[stage];
+    for (unsigned n = 0; n < PUSH_CONSTANT_BUFFERS; n++) {
+        uint32_t left = s->constants[n].length_registers;
+        uint64_t from = s->constants[n].address;
         for (; left && f->grf < EU_REGISTERS; left--, from += EU_REGISTER_BYTES) {
             uint8_t bytes[EU_REGISTER_BYTES];
             engine_load_into(d->engine, SPACE_PPGTT, from, bytes, sizeof bytes);
@@ -263,10 +376,10 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
 static void ps_put_planes(struct payload_writer *f, const struct draw *w)
 {
     enum { COMPONENTS = 4, OF_CORNER_0 = 3 };
-    for (unsigned n = 0; n < w->sf_output_attribute_count * COMPONENTS; n += 2) {
+    for (unsigned n = 0; n < w->state.sbe.sf_output_attribute_count * COMPONENTS; n += 2) {
         float values[2][4] = {{0}};
         for (unsigned i = 0; i < 2; i++) {
-            const float *const plane = w->planes + (n + i) * PLANE;
+            const float *const plane = w->setup.planes + (n + i) * PLANE;
             values[i][0] = plane[PLANE_1];
             values[i][1] = plane[PLANE_2];
             memcpy(&values[i][OF_CORNER_0], &plane[PLANE_0], sizeof plane[PLANE_0]);
@@ -303,8 +416,7 @@ static void ps_payload(struct thread_dispatcher *d, struct eu_thread *t)
     for (unsigned half = 0; half < halves; half++)
         ps_put_inputs(&f, w, half * HALF_PIXELS, pixels);
     f.grf = g->thread_registers;
-    if (pipeline_state_field(d, STATE_PS, PS_PUSH_CONSTANT_ENABLE) || d->engine->info->state_locations)
-        payload_push_constants(d, &f, &ps_commands);
+    payload_push_constants(d, &f, SHADER_STAGE_PS);
     ps_put_planes(&f, w);
     t->sr0[DISPATCH_MASK] = w->ps.coverage_mask;
     t->sr0[VECTOR_MASK] = whole_subspans(w->ps.coverage_mask);
@@ -313,19 +425,19 @@ static void ps_payload(struct thread_dispatcher *d, struct eu_thread *t)
 static uint32_t ps_channels(const struct thread_dispatcher *d)
 {
     const struct draw *const w = &d->draw;
-    return w->ps_vector_mask_enable || d->set->whole_subspans ? whole_subspans(w->ps.coverage_mask)
-                                                              : w->ps.coverage_mask;
+    return w->state.ps.vector_mask_enable || d->set->whole_subspans ? whole_subspans(w->ps.coverage_mask)
+                                                                    : w->ps.coverage_mask;
 }
 
 static void ps_done(struct thread_dispatcher *d)
 {
     const struct draw *const w = &d->draw;
-    const bool late = w->ps.late_depth_stencil, kills = late || w->ps_kills_pixel;
+    const bool late = w->state.om.late_depth_stencil, kills = late || w->state.ps.kills_pixel;
     const uint32_t passed = w->ps.coverage_mask & ~(late ? w->ps.unwritten_mask : 0),
                    kept = w->ps.coverage_mask & ~(kills ? w->ps.unwritten_mask & ~w->ps.late_failed_mask : 0);
     pixel_event_count(&d->bindings, PIXELS_KILLED, w->ps.coverage_mask, kept);
     pixel_event_count(&d->bindings, PIXELS_LATE_FAILED, kept, passed);
-    if (!w->wm_statistics)
+    if (!w->state.raster.wm_statistics)
         return;
     d->counters.pixels += (unsigned)__builtin_popcount(w->ps.coverage_mask);
     d->counters.depth_passed += (unsigned)__builtin_popcount(passed);
@@ -337,6 +449,6 @@ void stage_thread_done(struct thread_dispatcher *d)
 {
     d->urb->channel_count = 0;
     d->urb->handle_count = 0; /* threads of pixels have no entries */
-    d->urb->stage = SHADER_STAGE_NONE;
+    d->urb->stage = SHADER_STAGE_PS;
     ps_begin(d, NULL);
 }

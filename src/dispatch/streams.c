@@ -6,20 +6,10 @@
  */
 #include "dispatcher/dispatcher.h"
 
-static const struct stage_commands gen6_gs_commands = {STATE_GS, STATE_BINDING_TABLE_POINTERS_GS,
-                                                       STATE_SAMPLER_STATE_POINTERS_GS, STATE_CONSTANT_GS};
-
 static void gen6_gs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
-    struct work_state *const g = &d->work;
     (void)budget;
-    g->payload = PAYLOAD_GEN6_GS;
-    g->simd = SIMD8_CHANNELS;
-    g->kernel_start_pointer = pipeline_state_field(d, STATE_GS, GS_KERNEL_START_POINTER);
-    g->thread_registers =
-        (uint32_t)pipeline_state_field(d, STATE_GS, GS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
-    g->seeks = false;
-    stage_setup(d, &gen6_gs_commands);
+    stage_setup(d, SHADER_STAGE_GEN6_GS);
 }
 
 void gen6_gs_bind(struct thread_dispatcher *d)
@@ -28,10 +18,10 @@ void gen6_gs_bind(struct thread_dispatcher *d)
     if (d->bindings.is_gen6_gs)
         d->bindings.gen6_sol = (struct gen6_sol_state){
             .engine = d->engine,
-            .primitives_statistics = pipeline_state_field(d, STATE_GS, GS_STATISTICS_ENABLE),
-            .output_statistics = pipeline_state_field(d, STATE_GS, GS_SO_STATISTICS_ENABLE),
-            .svbi_post_increment = pipeline_state_field(d, STATE_GS, GS_SVBI_POST_INCREMENT_ENABLE),
-            .rendering_enable = d->draw.gen6_gs_rendering_enable,
+            .primitives_statistics = d->draw.state.gs.statistics_enable,
+            .output_statistics = d->draw.state.gs.so_statistics_enable,
+            .svbi_post_increment = d->draw.state.gs.svbi_post_increment_enable,
+            .rendering_enable = d->draw.state.gs.gen6_rendering_enable,
         };
 }
 
@@ -40,36 +30,33 @@ enum { PART_DW = 8 };
 /* Every other triangle of a strip: as it lies there, unless its vertices are to be in another order. */
 static bool is_reversed_strip(const struct thread_dispatcher *d)
 {
-    return d->draw.input_topology == TOPOLOGY_TRISTRIP && d->draw.reversed_winding &&
-           !pipeline_state_field(d, STATE_GS, GS_REORDER_MODE_GEN6);
+    return d->draw.state.call.topology == TOPOLOGY_TRISTRIP && d->draw.cursor.reversed_winding &&
+           !d->draw.state.gs.gen6_reorder_enable;
 }
 
 /* Those of the object, as far as they are there still. */
 static void gen6_gs_put_vertices(struct thread_dispatcher *d, struct payload_writer *f)
 {
-    const unsigned first =
-                       (unsigned)pipeline_state_field(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
-                   count =
-                       (unsigned)pipeline_state_field(d, STATE_GS, GS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
-    struct draw at = d->draw;
+    const unsigned first = d->draw.state.stage[SHADER_STAGE_GEN6_GS].urb_read_offset_dw,
+                   count = d->draw.state.stage[SHADER_STAGE_GEN6_GS].urb_read_length_dw;
+    const struct draw_state *const state = &d->draw.state;
+    struct draw_cursor at = d->draw.cursor;
     struct ia_primitive o;
     uint8_t entry[IA_PRIMITIVE_VERTICES];
-    if (ia_assemble(&at, &d->bindings, &o) != IA_DONE ||
-        (at.vs_enable && !vs_lookup(&at, &d->bindings, &o, entry)))
+    if (ia_assemble(&d->draw, &at, &d->bindings, &o) != IA_DONE ||
+        (state->vs_enable && !vs_lookup(&d->draw, &d->bindings, &o, entry)))
         return;
     const bool straight = is_reversed_strip(d); /* by the topology's name */
-    const unsigned corners = topology_vertices_per_primitive(at.input_topology),
-                   vertices = pipeline_state_field(d, STATE_GS, GS_DISCARD_ADJACENCY) && corners
-                                  ? corners
-                                  : o.vertex_count;
+    const unsigned corners = topology_vertices_per_primitive(state->call.topology),
+                   vertices = d->draw.state.gs.discard_adjacency && corners ? corners : o.vertex_count;
     for (unsigned n = 0; n < vertices; n++) {
         const unsigned among =
-                           vertices < o.vertex_count ? topology_vertex_of_object(at.input_topology, n) : n,
+                           vertices < o.vertex_count ? topology_vertex_of_object(state->call.topology, n) : n,
                        i = straight && n ? o.vertex_count - n : among;
         uint32_t dw[VUE_DW] = {0}, r[PART_DW];
-        if (at.vs_enable)
+        if (state->vs_enable)
             memcpy(dw, d->urb->dw + (size_t)entry[i] * URB_ENTRY_DW, sizeof dw);
-        else if (!vf_fetch_vertex(&at, &d->bindings, o.vertex[i], dw))
+        else if (!vf_fetch_vertex(&d->draw, &d->bindings, o.vertex[i], at.primitive_index, dw))
             return;
         for (unsigned from = first; from < first + count; from += PART_DW) {
             memset(r, 0, sizeof r);
@@ -92,25 +79,25 @@ static void gen6_gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     struct payload_writer f = {.thread = t};
     uint32_t r[PART_DW];
     memcpy(r, d->work.r0, sizeof r);
-    r[NUMBER] = d->draw.primitive_id;
-    r[TOPOLOGY] = is_reversed_strip(d) ? (uint32_t)TOPOLOGY_TRISTRIP_REVERSE : d->draw.input_topology;
+    r[NUMBER] = d->draw.cursor.primitive_id;
+    r[TOPOLOGY] =
+        is_reversed_strip(d) ? (uint32_t)TOPOLOGY_TRISTRIP_REVERSE : (uint32_t)d->draw.state.call.topology;
     payload_put(&f, r, sizeof r);
-    if (pipeline_state_field(d, STATE_GS, GS_SVBI_PAYLOAD_ENABLE)) {
+    if (d->draw.state.gs.svbi_payload_enable) {
         svbi_load(d->engine, r);
         payload_put(&f, r, sizeof r);
     }
-    if (pipeline_state_field(d, STATE_GS, GS_SVBI_POST_INCREMENT_ENABLE))
-        svbi_post_increment(d->engine,
-                            (uint32_t)pipeline_state_field(d, STATE_GS, GS_SVBI_POST_INCREMENT_VALUE));
+    if (d->draw.state.gs.svbi_post_increment_enable)
+        svbi_post_increment(d->engine, d->draw.state.gs.svbi_post_increment_value);
     f.grf = d->work.thread_registers;
-    payload_push_constants(d, &f, &gen6_gs_commands);
+    payload_push_constants(d, &f, SHADER_STAGE_GEN6_GS);
     gen6_gs_put_vertices(d, &f);
     t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = gen6_gs_channels(d);
 }
 
 static void gen6_gs_done(struct thread_dispatcher *d)
 {
-    d->draw.primitive_index++;
+    d->draw.cursor.primitive_index++;
     stage_thread_done(d);
 }
 
@@ -118,7 +105,7 @@ static void gen6_gs_done(struct thread_dispatcher *d)
 bool gen6_gs_output_state(struct thread_dispatcher *d, struct state *s)
 {
     struct gen6_gs_output *const m = &d->urb->gen6_gs;
-    if (!d->draw.gen6_gs_rendering_enable)
+    if (!(d->draw.cursor.stages >> SHADER_STAGE_GEN6_GS & 1u))
         return true;
     STATE(s, m->allocated_entries);
     STATE(s, m->vertex_count);
@@ -128,7 +115,7 @@ bool gen6_gs_output_state(struct thread_dispatcher *d, struct state *s)
     STATE_ARRAY(s, m->vertex_flags);
     const bool holds = m->allocated_entries <= UINT16_MAX && m->vertex_count <= GEN6_GS_VERTICES &&
                        m->next_vertex <= m->vertex_count && m->strip_start_vertex <= m->next_vertex &&
-                       (d->draw.gs_output_pending || !m->vertex_count);
+                       (d->draw.cursor.gs_output_pending || !m->vertex_count);
     for (unsigned i = 0; holds && i < m->allocated_entries && i < GEN6_GS_VERTICES; i++)
         state_dwords(s, d->urb->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
     return holds;

@@ -7,24 +7,17 @@
 
 enum { VECTOR_DW = 4 };
 
-bool vs_is_simd4x2(const struct thread_dispatcher *d)
-{
-    return !pipeline_state_field(d, STATE_VS, VS_SIMD8_DISPATCH_ENABLE);
-}
-
 uint32_t vs_simd4x2_channels(const struct urb *u)
 {
     return u->channel_count > 1 ? 0xffu : 0xfu;
 }
 
-void vs_simd4x2_payload(struct thread_dispatcher *d, struct eu_thread *t, const struct stage_commands *stage)
+void vs_simd4x2_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
-    enum { PART_DW = 8, HANDLES = 0 };
+    enum { HANDLES = 0 };
     const struct urb *const u = d->urb;
-    const unsigned first =
-                       (unsigned)pipeline_state_field(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
-                   count =
-                       (unsigned)pipeline_state_field(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
+    const unsigned first = d->draw.state.stage[SHADER_STAGE_VS].urb_read_offset_dw,
+                   count = d->draw.state.stage[SHADER_STAGE_VS].urb_read_length_dw;
     struct payload_writer f = {.thread = t};
     uint32_t r[8];
     memcpy(r, d->work.r0, sizeof r);
@@ -32,7 +25,7 @@ void vs_simd4x2_payload(struct thread_dispatcher *d, struct eu_thread *t, const 
         r[HANDLES + i] = urb_handle(u, u->channel_entries[i]);
     payload_put(&f, r, sizeof r);
     f.grf = d->work.thread_registers;
-    payload_push_constants(d, &f, stage);
+    payload_push_constants(d, &f, SHADER_STAGE_VS);
     for (unsigned at = first; at < first + count; at += VECTOR_DW) {
         memset(r, 0, sizeof r);
         for (unsigned i = 0; i < u->channel_count && i < 2; i++)

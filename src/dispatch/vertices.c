@@ -6,32 +6,22 @@
  */
 #include "dispatcher/dispatcher.h"
 
-static const struct stage_commands vs_commands = {STATE_VS, STATE_BINDING_TABLE_POINTERS_VS,
-                                                  STATE_SAMPLER_STATE_POINTERS_VS, STATE_CONSTANT_VS};
-
 static void vs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
-    (void)budget; /* each has cost what it does when it was fetched */
-    struct work_state *const g = &d->work;
-    g->payload = PAYLOAD_VS;
-    g->simd = SIMD8_CHANNELS;
-    g->kernel_start_pointer = pipeline_state_field(d, STATE_VS, VS_KERNEL_START_POINTER);
-    g->thread_registers =
-        (uint32_t)pipeline_state_field(d, STATE_VS, VS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
-    g->seeks = false;
+    (void)budget; /* each vertex has cost what it does when it was fetched */
     struct urb *const u = d->urb;
     u->handle_count = 0;
     for (unsigned i = 0; i < u->channel_count; i++)
         urb_grant_entry(d, urb_handle(u, u->channel_entries[i]), u->channel_entries[i] * (size_t)URB_ENTRY_DW,
                         u->entry_dw);
-    stage_setup(d, &vs_commands);
+    stage_setup(d, SHADER_STAGE_VS);
 }
 
-void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t at_dw, uint32_t entry_dw)
+void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t urb_offset_dw, uint32_t entry_dw)
 {
     struct urb *const u = d->urb;
     if (u->handle_count < URB_HANDLES)
-        u->handles[u->handle_count++] = (struct urb_handle_grant){handle, (uint32_t)at_dw, entry_dw};
+        u->handles[u->handle_count++] = (struct urb_handle_grant){handle, (uint32_t)urb_offset_dw, entry_dw};
 }
 
 uint32_t stage_channels(const struct thread_dispatcher *d)
@@ -41,23 +31,21 @@ uint32_t stage_channels(const struct thread_dispatcher *d)
 
 static uint32_t vs_channels(const struct thread_dispatcher *d)
 {
-    return vs_is_simd4x2(d) ? vs_simd4x2_channels(d->urb) : stage_channels(d);
+    return d->draw.state.stage[SHADER_STAGE_VS].is_simd4x2 ? vs_simd4x2_channels(d->urb) : stage_channels(d);
 }
 
 static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
-    enum { PART_DW = 8, DISPATCH_MASK = 2, VECTOR_MASK = 3 };
+    enum { DISPATCH_MASK = 2, VECTOR_MASK = 3 };
     const struct work_state *const g = &d->work;
     const struct urb *const u = d->urb;
-    const unsigned first =
-                       (unsigned)pipeline_state_field(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW,
-                   count =
-                       (unsigned)pipeline_state_field(d, STATE_VS, VS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
+    const unsigned first = d->draw.state.stage[SHADER_STAGE_VS].urb_read_offset_dw,
+                   count = d->draw.state.stage[SHADER_STAGE_VS].urb_read_length_dw;
     struct payload_writer f = {.thread = t};
     uint32_t values[SIMD8_CHANNELS] = {0};
     t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = vs_channels(d);
-    if (vs_is_simd4x2(d)) {
-        vs_simd4x2_payload(d, t, &vs_commands);
+    if (d->draw.state.stage[SHADER_STAGE_VS].is_simd4x2) {
+        vs_simd4x2_payload(d, t);
         return;
     }
     payload_put(&f, g->r0, sizeof g->r0);
@@ -65,7 +53,7 @@ static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
         values[i] = urb_handle(u, u->channel_entries[i]);
     payload_put(&f, values, sizeof values);
     f.grf = g->thread_registers;
-    payload_push_constants(d, &f, &vs_commands);
+    payload_push_constants(d, &f, SHADER_STAGE_VS);
     for (unsigned at = first; at < first + count; at++) {
         for (unsigned i = 0; i < u->channel_count; i++)
             values[i] = at < URB_ENTRY_DW ? u->dw[u->channel_entries[i] * (size_t)URB_ENTRY_DW + at] : 0;
@@ -75,7 +63,7 @@ static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 
 static void vs_done(struct thread_dispatcher *d)
 {
-    d->counters.vertices += d->draw.vs_statistics ? d->urb->channel_count : 0;
+    d->counters.vertices += d->draw.state.vs_statistics ? d->urb->channel_count : 0;
     stage_thread_done(d);
 }
 
@@ -89,12 +77,11 @@ void urb_state(struct thread_dispatcher *d, struct state *s)
     struct urb *const u = d->urb;
     if (!s->saving)
         *u = (struct urb){0};
-    if (!(d->work.live && is_draw(&d->work) &&
-          (d->draw.vs_enable || d->draw.primitives_from_shader || d->draw.gen6_gs_enable)))
+    if (!(d->work.live && is_draw(&d->work) && d->draw.cursor.stages))
         return;
-    const size_t vs_begin = state_section_begin(s, d->engine->info->name, "vertices", 4);
+    const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 5);
     state_dwords(s, u->dw, URB_PATCH_OFFSET_DW);
-    if (d->draw.te_enable)
+    if (d->draw.cursor.stages >> SHADER_STAGE_HS & 1u)
         state_dwords(s, u->dw + URB_PATCH_OFFSET_DW, URB_PATCH_DW);
     STATE_ARRAY(s, u->vertex_index_key);
     STATE_ARRAY(s, u->last_use);
@@ -120,10 +107,10 @@ void urb_state(struct thread_dispatcher *d, struct state *s)
         holds &= u->last_use[i] <= u->epoch;
     for (unsigned i = 0; i < SIMD8_CHANNELS; i++)
         holds &= u->channel_entries[i] < URB_SLOTS;
-    holds &= u->stage != SHADER_STAGE_HS || d->draw.te_enable;
-    holds &= u->stage != SHADER_STAGE_DS || d->draw.patch_active;
-    if (holds && !s->saving && !s->failed && d->draw.patch_active)
-        holds = tess_make_patch(&d->draw, &d->bindings);
+    holds &= u->stage == SHADER_STAGE_PS || d->draw.cursor.stages >> u->stage & 1u;
+    holds &= u->stage != SHADER_STAGE_DS || d->draw.cursor.patch_active;
+    for (unsigned i = 0; !s->saving && i < URB_SLOTS; i++)
+        u->dirty_dw[i] = URB_ENTRY_DW;
     state_check(s, s->failed || holds);
-    state_section_end(s, vs_begin);
+    state_section_end(s, begin);
 }

@@ -131,16 +131,21 @@ static const struct state_field grid_fields[] = {
     STATE_NUMBERS(struct work_state, reserved, 1),
 };
 
-enum { SECTIONS = 2 };
+static STATE_TABLE(cursor_fields, struct draw_cursor, DRAW_CURSOR)
+static STATE_TABLE(ps_fields, struct ps_thread, PS_THREAD)
+
+enum { SECTIONS = 3 };
+#define DRAW_SECTION(member, number)                                                                         \
+    {                                                                                                        \
+        .name = #member, .version = (number), .reset_survival = SURVIVES_NOTHING,                            \
+        .field_count = sizeof member##_fields / sizeof *member##_fields, .fields = member##_fields,          \
+        .offset = offsetof(struct thread_dispatcher, draw) + offsetof(struct draw, member),                  \
+        .size = sizeof(((struct draw *)0)->member)                                                           \
+    }
 const struct section dispatch_sections[] = {
     SECTION(struct thread_dispatcher, work, 3, SURVIVES_NOTHING, grid_fields, NULL),
-    {.name = "drawing",
-     .version = 5,
-     .field_count = DRAWING_FIELDS,
-     .reset_survival = SURVIVES_NOTHING,
-     .offset = offsetof(struct thread_dispatcher, draw),
-     .size = sizeof(struct draw),
-     .fields = drawing_fields},
+    DRAW_SECTION(cursor, 1),
+    DRAW_SECTION(ps, 1),
 };
 
 static void dispatch_drop(struct thread_dispatcher *d, enum reset_scope scope)
@@ -177,13 +182,13 @@ static uint32_t dispatch_save_context(const struct thread_dispatcher *d, uint32_
         return 0;
     memcpy(dw, &g->walker_id, sizeof g->walker_id);
     if (g->payload == PAYLOAD_PS) {
-        const struct draw *const w = &d->draw;
-        dw[2] = w->instance;
-        dw[3] = w->primitive_index;
-        memcpy(dw + 4, w->resume_pending ? w->resume_subspan_xy : w->subspan_xy, sizeof w->subspan_xy);
-        dw[6] = w->has_primitive || w->resume_pending;
-        dw[7] = w->strip_start_vertex;
-        dw[8] = w->strip_start_primitive;
+        const struct draw_cursor *const c = &d->draw.cursor;
+        dw[2] = c->instance;
+        dw[3] = c->primitive_index;
+        memcpy(dw + 4, c->resume_pending ? c->resume_subspan_xy : c->subspan_xy, sizeof c->subspan_xy);
+        dw[6] = c->has_primitive || c->resume_pending;
+        dw[7] = c->strip_start_vertex;
+        dw[8] = c->strip_start_primitive;
         return DRAW_DW;
     }
     if (g->media_walker) {
@@ -204,12 +209,13 @@ static uint64_t dispatch_load_context(struct thread_dispatcher *d, const uint32_
     memcpy(&g->walker_id, dw, sizeof g->walker_id);
     if (count_group == DRAW_DW) {
         g->payload = PAYLOAD_PS;
-        d->draw = (struct draw){.instance = dw[2],
-                                .primitive_index = dw[3],
-                                .has_primitive = dw[6] & 1u,
-                                .strip_start_vertex = dw[7],
-                                .strip_start_primitive = dw[8]};
-        memcpy(d->draw.subspan_xy, dw + 4, sizeof d->draw.subspan_xy);
+        d->draw.state.is_decoded = false;
+        d->draw.cursor = (struct draw_cursor){.instance = dw[2],
+                                              .primitive_index = dw[3],
+                                              .subspan_xy = {(int32_t)dw[4], (int32_t)dw[5]},
+                                              .has_primitive = dw[6] & 1u,
+                                              .strip_start_vertex = dw[7],
+                                              .strip_start_primitive = dw[8]};
         return g->walker_id;
     }
     if (g->media_walker) {
@@ -233,6 +239,12 @@ static void dispatch_reset(void *unit, enum reset_scope scope)
         dispatch_drop(d, scope);
 }
 
+static bool draw_cursor_holds(const struct draw_cursor *c)
+{
+    return (!c->has_primitive || c->is_set_up) && (!c->patch_active || c->stages >> SHADER_STAGE_HS & 1u) &&
+           (!c->gs_output_pending || c->stages & (1u << SHADER_STAGE_GS | 1u << SHADER_STAGE_GEN6_GS));
+}
+
 /* Numbers of different kinds that are to be so for what runs them. */
 static bool dispatch_is_valid(const struct thread_dispatcher *d)
 {
@@ -254,13 +266,22 @@ static bool dispatch_is_valid(const struct thread_dispatcher *d)
            g->threads_started < g->threads && g->barrier_count < g->threads && g->slm_bytes % 4u == 0 &&
            (!(g->gathers || g->media_walker) || g->payload == PAYLOAD_MEDIA_OBJECT) &&
            (!g->seeks || runs_one_group_at_a_time(g)) &&
-           (!is_draw(g) || ((g->threads == 1 || g->payload == PAYLOAD_HS) && draw_state_valid(&d->draw) &&
-                            stage_ops_of(g->payload))) &&
-           (g->payload <= PAYLOAD_PS || !g->seeks) && (g->payload != PAYLOAD_VS || d->draw.vs_enable) &&
-           (g->payload != PAYLOAD_GEN6_GS || d->draw.gen6_gs_enable) &&
-           (!is_draw(g) || g->payload <= PAYLOAD_VS || g->payload == PAYLOAD_GEN6_GS ||
-            d->draw.primitives_from_shader) &&
+           (!is_draw(g) ||
+            ((g->threads == 1 || g->payload == PAYLOAD_HS) && draw_cursor_holds(&d->draw.cursor))) &&
+           (g->payload <= PAYLOAD_PS ||
+            (!g->seeks && d->draw.cursor.stages >> (g->payload - PAYLOAD_PS) & 1u)) &&
            (!g->parallel_groups || (!g->group && !g->threads_started && !runs_one_group_at_a_time(g)));
+}
+
+/* The vertices of the primitive whose pixels come. */
+static void primitive_state(struct thread_dispatcher *d, struct state *s)
+{
+    struct shaded_primitive *const p = &d->draw.primitive;
+    if (!d->work.live || !is_draw(&d->work) || !d->draw.cursor.is_set_up)
+        return;
+    const size_t begin = state_section_begin(s, d->engine->info->name, "primitive", 1);
+    state_dwords(s, p->vue_dw[0], sizeof p->vue_dw / sizeof p->vue_dw[0][0]);
+    state_section_end(s, begin);
 }
 
 /* The threads and the memory of the group at hand. */
@@ -269,6 +290,9 @@ static void dispatch_state(void *unit, struct state *s)
     struct thread_dispatcher *d = unit;
     sections_state(dispatch_sections, SECTIONS, d, d->engine->info->name, s);
     state_check(s, s->failed || dispatch_is_valid(d));
+    if (!s->saving)
+        d->draw.state.is_decoded = false;
+    primitive_state(d, s);
     urb_state(d, s);
     if (!s->saving)
         memset(d->slm, 0, MAX_SLM_BYTES);
@@ -688,6 +712,7 @@ void dispatch_setup_bindings(struct thread_dispatcher *d)
     d->bindings.binding_table = g->binding_table;
     d->bindings.slm_bytes = g->slm_bytes;
     d->bindings.ps = g->payload == PAYLOAD_PS ? &d->draw.ps : NULL;
+    d->bindings.om = &d->draw.state.om;
     gen6_gs_bind(d);
     d->bindings.urb = is_draw(g) ? d->urb : NULL; /* what a draw left in the middle has there is no other's */
     d->bindings.error_text = NULL;
@@ -700,8 +725,8 @@ static bool can_be_preempted(const struct thread_dispatcher *d)
     const struct work_state *const g = &d->work;
     if (!g->live || g->group || g->parallel_groups)
         return false;
-    const struct draw *const w = &d->draw;
-    return is_draw(g) ? g->seeks && !w->subspan_count && !w->gs_output_pending && !w->patch_active
+    const struct draw_cursor *const c = &d->draw.cursor;
+    return is_draw(g) ? g->seeks && !c->subspan_count && !c->gs_output_pending && !c->patch_active
                       : g->seeks == g->media_walker;
 }
 
@@ -756,9 +781,11 @@ static enum outcome run_slice(struct thread_dispatcher *d, struct execution *x, 
     x->progress = g->live ? g->walker_id : 0;
     if (g->live)
         return OUTCOME_RESUME;
-    if (d->draw.so_enable)
-        so_write_offsets_store(e);
-    d->draw = (struct draw){0};
+    if (is_draw(g) && d->draw.state.sol.enable)
+        so_write_offsets_store(&d->draw.state.sol, e);
+    d->draw.cursor = (struct draw_cursor){0};
+    d->draw.ps = (struct ps_thread){0};
+    d->draw.state.is_decoded = false;
     store_post_sync(d);
     if (g->indirect_index + 1u < g->indirect_count) {
         g->indirect_index++;
@@ -770,6 +797,11 @@ static enum outcome run_slice(struct thread_dispatcher *d, struct execution *x, 
 
 enum outcome dispatch_run_budget(struct thread_dispatcher *d, struct execution *x, uint64_t *budget)
 {
+    if (is_draw(&d->work) && !d->draw.state.is_decoded) { /* loaded, and no draw of this command's */
+        d->work = (struct work_state){0};
+        x->progress = 0;
+        return OUTCOME_DONE;
+    }
     enum oa_shader_stage stage = dispatch_oa_client(d);
     const enum outcome outcome = run_slice(d, x, budget, &stage);
     dispatch_flush_counters(d, stage);

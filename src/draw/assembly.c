@@ -61,50 +61,51 @@ static void ia_strip_adjacency(struct ia_primitive *o, uint32_t first, bool is_f
 /* Where the run ends, as far as the primitive goes. False: a fault. */
 static bool ia_find_cut(const struct draw *d, struct message_context *b, uint64_t first, uint64_t *end)
 {
-    if (*end > d->vertex_count)
-        *end = d->vertex_count;
-    for (uint64_t at = first; d->cut_index_enable && at < *end; at++) {
+    if (*end > d->state.call.vertex_count)
+        *end = d->state.call.vertex_count;
+    for (uint64_t at = first; d->state.vf.cut_index_enable && at < *end; at++) {
         uint32_t index;
         if (!vf_fetch_index(d, b, (uint32_t)at, &index))
             return false;
-        if (index == d->cut_index)
+        if (index == d->state.vf.cut_index)
             *end = at;
     }
     return true;
 }
 
-enum ia_result ia_assemble(struct draw *d, struct message_context *b, struct ia_primitive *o)
+enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct message_context *b,
+                           struct ia_primitive *o)
 {
-    const unsigned vertices = topology_vertices_per_object(d->input_topology);
-    if (!vertices || d->primitive_index < d->strip_start_primitive)
+    const uint64_t topology = d->state.call.topology;
+    const unsigned vertices = topology_vertices_per_object(topology);
+    if (!vertices || c->primitive_index < c->strip_start_primitive)
         return IA_END;
-    const bool patch = topology_is_patch_list(d->input_topology),
-               adjacent = d->input_topology == TOPOLOGY_TRISTRIP_ADJ;
-    const uint32_t number = d->primitive_index - d->strip_start_primitive;
-    const uint64_t step = patch ? vertices : topologies_drawn[d->input_topology].step,
-                   first = d->strip_start_vertex + number * step;
+    const bool patch = topology_is_patch_list(topology), adjacent = topology == TOPOLOGY_TRISTRIP_ADJ;
+    const uint32_t number = c->primitive_index - c->strip_start_primitive;
+    const uint64_t step = patch ? vertices : topologies_drawn[topology].step,
+                   first = c->strip_start_vertex + number * step;
     uint64_t end = first + vertices + (adjacent ? step : 0);
     if (!ia_find_cut(d, b, first, &end))
         return IA_AGAIN;
-    const bool closing = !patch && topologies_drawn[d->input_topology].closes && end == first + 1u &&
-                         first > d->strip_start_vertex;
+    const bool closing =
+        !patch && topologies_drawn[topology].closes && end == first + 1u && first > c->strip_start_vertex;
     if (end < first + vertices && !closing) {
-        if (end >= d->vertex_count)
+        if (end >= d->state.call.vertex_count)
             return IA_END;
-        d->strip_start_vertex = (uint32_t)end + 1u;
-        d->strip_start_primitive = d->primitive_index;
+        c->strip_start_vertex = (uint32_t)end + 1u;
+        c->strip_start_primitive = c->primitive_index;
         return IA_AGAIN;
     }
-    *o = (struct ia_primitive){.primitive_id = d->primitive_index,
-                               .vertex_count = (uint8_t)vertices,
-                               .reversed_winding =
-                                   (adjacent || d->input_topology == TOPOLOGY_TRISTRIP) && number % 2u};
+    *o =
+        (struct ia_primitive){.primitive_id = c->primitive_index,
+                              .vertex_count = (uint8_t)vertices,
+                              .reversed_winding = (adjacent || topology == TOPOLOGY_TRISTRIP) && number % 2u};
     for (uint32_t i = 0; i < vertices; i++)
         o->vertex[i] = (uint32_t)first + i;
     if (closing)
-        o->vertex[1] = d->strip_start_vertex;
-    if (!patch && topologies_drawn[d->input_topology].fans)
-        o->vertex[0] = d->strip_start_vertex;
+        o->vertex[1] = c->strip_start_vertex;
+    if (!patch && topologies_drawn[topology].fans)
+        o->vertex[0] = c->strip_start_vertex;
     if (adjacent) {
         ia_strip_adjacency(o, (uint32_t)first, !number, end < first + vertices + step);
     } else if (o->reversed_winding) {

@@ -22,12 +22,12 @@ static bool fast_clear_block_op(struct draw *d, struct message_context *b, const
     budget_charge(budget, 1);
     if (!image_pixel_address(i, at, &address))
         return true;
-    if (d->fast_clear == FAST_CLEAR_RESOLVE) {
+    if (d->state.raster.fast_clear == FAST_CLEAR_RESOLVE) {
         if (fast_clear_is_cleared(b, i, at, address))
             budget_charge(budget, EXPANDED_INSTRUCTIONS);
         return fast_clear_expand(b, i, at);
     }
-    fast_clear_set_block(b, i, at, address, d->fast_clear == FAST_CLEAR_CLEAR);
+    fast_clear_set_block(b, i, at, address, d->state.raster.fast_clear == FAST_CLEAR_CLEAR);
     return !engine_faulted(b->engine);
 }
 
@@ -37,15 +37,16 @@ static bool fast_clear_blocks(struct draw *d, struct message_context *b, const s
     uint32_t block[2];
     fast_clear_block(i, block);
     block[0] = block[0] > i->format->bytes ? block[0] / i->format->bytes : 1;
-    while ((uint32_t)d->subspan_xy[1] < i->height && *budget) {
-        const uint32_t at[3] = {(uint32_t)d->subspan_xy[0], (uint32_t)d->subspan_xy[1], d->ps.array_index};
+    while ((uint32_t)d->cursor.subspan_xy[1] < i->height && *budget) {
+        const uint32_t at[3] = {(uint32_t)d->cursor.subspan_xy[0], (uint32_t)d->cursor.subspan_xy[1],
+                                d->ps.array_index};
         if (!fast_clear_block_op(d, b, i, at, budget))
             return false;
-        d->subspan_xy[0] = fast_clear_next_block(i->x, d->subspan_xy[0], block[0]);
-        if ((uint32_t)d->subspan_xy[0] >= i->width) {
-            d->subspan_xy[0] = 0;
-            d->subspan_xy[1] = fast_clear_next_block(i->y + (i->first_slice + at[2]) * i->qpitch,
-                                                     d->subspan_xy[1], block[1]);
+        d->cursor.subspan_xy[0] = fast_clear_next_block(i->x, d->cursor.subspan_xy[0], block[0]);
+        if ((uint32_t)d->cursor.subspan_xy[0] >= i->width) {
+            d->cursor.subspan_xy[0] = 0;
+            d->cursor.subspan_xy[1] = fast_clear_next_block(i->y + (i->first_slice + at[2]) * i->qpitch,
+                                                            d->cursor.subspan_xy[1], block[1]);
         }
     }
     return true;
@@ -59,14 +60,15 @@ static bool fast_clear_pixels(struct draw *d, struct message_context *b, struct 
     i->ccs.kind = CCS_NONE;
     if (!fast_clear_color(b, i, &color))
         return false;
-    while ((uint32_t)d->subspan_xy[1] < i->height && *budget) {
-        const uint32_t at[3] = {(uint32_t)d->subspan_xy[0], (uint32_t)d->subspan_xy[1], d->ps.array_index};
+    while ((uint32_t)d->cursor.subspan_xy[1] < i->height && *budget) {
+        const uint32_t at[3] = {(uint32_t)d->cursor.subspan_xy[0], (uint32_t)d->cursor.subspan_xy[1],
+                                d->ps.array_index};
         if (!image_access_pixel(b, i, at, &color, true))
             return false;
         *budget -= ++pixels % PIXELS_AN_INSTRUCTION == 0;
-        if ((uint32_t)++d->subspan_xy[0] >= i->width) {
-            d->subspan_xy[0] = 0;
-            d->subspan_xy[1]++;
+        if ((uint32_t)++d->cursor.subspan_xy[0] >= i->width) {
+            d->cursor.subspan_xy[0] = 0;
+            d->cursor.subspan_xy[1]++;
         }
     }
     return true;
@@ -76,29 +78,30 @@ bool render_target_fast_clear(struct draw *d, struct message_context *b, uint64_
 {
     const struct eu_send first_target = {.descriptor = 0};
     struct image i;
-    if (!d->has_primitive && !draw_next_primitive(d, b, budget, ended))
+    if (!d->cursor.has_primitive && !draw_next_primitive(d, b, budget, ended))
         return !engine_faulted(b->engine);
     if (!render_target_image(b, &first_target, &i))
         return false;
     const bool has_blocks = !i.is_null && !i.is_buffer && fast_clear_is_present(b, &i);
-    const bool left = has_blocks || (!i.is_null && !i.is_buffer && d->fast_clear == FAST_CLEAR_CLEAR);
+    const bool left =
+        has_blocks || (!i.is_null && !i.is_buffer && d->state.raster.fast_clear == FAST_CLEAR_CLEAR);
     if (engine_faulted(b->engine))
         return false;
-    if (!d->fast_clear_in_progress) { /* from its first pixel on */
-        d->subspan_xy[0] = d->subspan_xy[1] = 0;
-        if (left && d->fast_clear == FAST_CLEAR_CLEAR && !fast_clear_convert(b, &i))
+    if (!d->cursor.fast_clear_in_progress) { /* from its first pixel on */
+        d->cursor.subspan_xy[0] = d->cursor.subspan_xy[1] = 0;
+        if (left && d->state.raster.fast_clear == FAST_CLEAR_CLEAR && !fast_clear_convert(b, &i))
             return false;
         if (left && !has_blocks)
             report_error(
                 b->engine->log, SOFTGT_NOT_MODELLED, b->engine->info->name, b->engine->parse.command_address,
                 "3DPRIMITIVE fast clears a surface without a CCS: drawn at once, with its present color");
     }
-    d->fast_clear_in_progress = true;
+    d->cursor.fast_clear_in_progress = true;
     if (left && !(has_blocks ? fast_clear_blocks(d, b, &i, budget) : fast_clear_pixels(d, b, &i, budget)))
         return false;
-    if (!left || (uint32_t)d->subspan_xy[1] >= i.height) {
-        d->has_primitive = d->fast_clear_in_progress = false;
-        d->primitive_index += !d->primitives_from_shader;
+    if (!left || (uint32_t)d->cursor.subspan_xy[1] >= i.height) {
+        d->cursor.has_primitive = d->cursor.fast_clear_in_progress = false;
+        d->cursor.primitive_index += !d->state.primitives_from_shader;
     }
     return true;
 }

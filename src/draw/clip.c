@@ -39,11 +39,11 @@ static unsigned clip_outcode(const float position[4])
 static void clip_guardband(const struct draw *d, unsigned axis, double of[2])
 {
     static const double band = 32767;
-    const struct viewport *const v = &d->viewports[d->viewport];
+    const struct viewport *const v = &d->state.viewports[d->setup.viewport_index];
     const double scale = v->matrix[axis],
-                 middle = (double)v->matrix[3 + axis] + d->drawing_rectangle_origin[axis],
+                 middle = (double)v->matrix[3 + axis] + d->state.raster.drawing_rectangle_origin[axis],
                  one = v->guardband[axis][0] * scale + middle, other = v->guardband[axis][1] * scale + middle;
-    const bool none = isnan(one) || isnan(other) || d->raster_topology == TOPOLOGY_RECTLIST;
+    const bool none = isnan(one) || isnan(other) || d->cursor.raster_topology == TOPOLOGY_RECTLIST;
     of[0] = none ? -band : fmax(fmin(one, other), -band);
     of[1] = none ? band : fmin(fmax(one, other), band);
 }
@@ -52,7 +52,7 @@ static struct clip_vertex clip_vertex_init(const struct draw *d, const uint32_t 
                                            const double *corner)
 {
     static const double eye = 1e-20;
-    const struct clip_state *const c = &d->clip;
+    const struct clip_state *const c = &d->state.clip;
     const float z = float_from_bits(dw[POSITION + 2]), w = float_from_bits(dw[POSITION + 3]);
     struct clip_vertex p = {corner[CORNER_X], corner[CORNER_Y], corner[CORNER_W], {0}};
     double x[2], y[2];
@@ -104,36 +104,36 @@ static unsigned clip_by_plane(const struct clip_vertex *from, unsigned count, un
 /* A distance that is negative at all corners culls, and so does one that is no number. */
 static bool clip_trivially_rejects(const struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners)
 {
-    unsigned outside = 15, culled = d->clip.cull_distance_mask;
+    unsigned outside = 15, culled = d->state.clip.cull_distance_mask;
     for (unsigned n = 0; n < corners; n++) {
         float position[4];
         memcpy(position, dw[n] + POSITION, sizeof position);
         outside &= clip_outcode(position);
         for (unsigned i = 0; i < CLIP_DISTANCES; i++) {
             const float distance = float_from_bits(dw[n][DISTANCES + i]);
-            if (d->clip.clip_distance_mask >> i & 1u && isnan(distance))
+            if (d->state.clip.clip_distance_mask >> i & 1u && isnan(distance))
                 return true;
             if (distance >= 0)
                 culled &= ~(1u << i);
         }
     }
-    return culled || (d->clip.xy_clip_enable && outside);
+    return culled || (d->state.clip.xy_clip_enable && outside);
 }
 
 unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
                         double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped)
 {
     struct clip_vertex a[RASTER_POLYGON_VERTICES], b[RASTER_POLYGON_VERTICES], *from = a, *to = b;
-    const unsigned corners = topology_vertices_per_primitive(d->raster_topology);
+    const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
     unsigned count = corners;
     *clipped = 0;
-    if (d->clip.clip_enable && clip_trivially_rejects(d, dw, corners))
+    if (d->state.clip.clip_enable && clip_trivially_rejects(d, dw, corners))
         return 0;
     for (unsigned n = 0; n < corners; n++) {
         for (unsigned i = 0; i < CORNER; i++)
-            if (!isfinite(d->vertex[n * CORNER + i]))
+            if (!isfinite(d->setup.vertex[n * CORNER + i]))
                 return 0;
-        from[n] = clip_vertex_init(d, dw[n], d->vertex + n * CORNER);
+        from[n] = clip_vertex_init(d, dw[n], d->setup.vertex + n * CORNER);
     }
     for (unsigned plane = 0; plane < PLANES && count; plane++) {
         bool all = true;
@@ -141,7 +141,7 @@ unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
             all &= from[n].inside[plane] >= 0;
         if (all)
             continue;
-        if (d->raster_topology == TOPOLOGY_RECTLIST) /* none is cut */
+        if (d->cursor.raster_topology == TOPOLOGY_RECTLIST) /* none is cut */
             return 0;
         count = clip_by_plane(from, count, plane, corners == CORNERS, to);
         struct clip_vertex *const other = from;

@@ -39,11 +39,12 @@ enum { DRAW_PARAMETERS = 3 };
 /* What a 3DPRIMITIVE says. */
 struct draw_call {
     uint64_t topology;
-    uint32_t vertices, instances, start; /* start: the first vertex, or index */
+    uint32_t vertex_count, instance_count,
+        start_vertex; /* start_vertex: of an indexed draw the first index */
     uint32_t start_instance;
     int32_t base_vertex;
     uint32_t parameters[DRAW_PARAMETERS]; /* that its vertices may have */
-    bool indexed;
+    bool is_indexed;
     bool statistics_by_execution; /* what befalls its objects is counted when it does */
 };
 
@@ -89,16 +90,116 @@ struct raster_polygon {
     uint32_t vertex_count, kind;
 };
 
-/* What the clipper tests. */
+/* ---- The state of a draw: what its commands say ---- */
+
+/* An element of a vertex, and the buffer that it is of. */
+struct vf_element {
+    const struct softgt_format *format; /* NULL: it has no source, which reads as zeros */
+    uint64_t start, size_bytes, pitch_bytes;
+    uint32_t offset_bytes, instance_step_rate;
+    uint8_t dw; /* where it is in the vertex */
+    uint8_t component_control[4];
+    bool is_per_instance;
+    bool is_float32; /* its components are floats of 32 bits, one after the other */
+};
+
+/* A generated value (SGV) and the dword of the vertex that it is in. */
+enum { SGV_VERTEX_ID, SGV_INSTANCE_ID, SGV_XP0, SGV_XP1, SGV_XP2, SGVS };
+
+enum { VF_ELEMENTS = 34 };
+
+/* Vertex fetch: a plan of elements, generated values and packed components. */
+struct vertex_fetch_plan {
+    struct vf_element element[VF_ELEMENTS];
+    struct {
+        uint8_t dw, value; /* SGV_... */
+    } sgv[SGVS];
+    uint8_t packed_dw[VF_ELEMENTS * 4]; /* the dwords that component packing leaves, in their order */
+    uint8_t element_count, sgv_count, packed_count;
+    uint16_t vertex_dw; /* the first dword that nothing of the vertex is in */
+    bool has_elements, component_packing_enable;
+    bool vertex_cache_enable; /* an index has one vertex, wherever it recurs */
+    bool cut_index_enable;
+    uint32_t cut_index, index_bytes;
+    uint64_t index_start, index_size_bytes;
+    uint32_t parameters[DRAW_PARAMETERS];
+};
+
+/* What threads of a stage have in common. */
+enum { PUSH_CONSTANT_BUFFERS = 4 };
+struct shader_stage_state {
+    uint64_t kernel_start_pointer;  /* from the instruction base */
+    uint64_t binding_table_address; /* and from the base of its pool or of surface states: */
+    uint32_t binding_table_pointer;
+    uint32_t grf_start; /* the register that constants begin at */
+    uint32_t r0_samplers, r0_scratch;
+    uint32_t control[2]; /* cr0.0, cr0.1 */
+    uint32_t urb_read_offset_dw, urb_read_length_dw;
+    uint32_t urb_entry_dw, urb_start_handle;
+    struct {
+        uint64_t address;
+        uint32_t length_registers;
+    } constants[PUSH_CONSTANT_BUFFERS];
+    uint8_t simd;
+    bool is_simd4x2; /* threads have two vertices */
+    bool statistics_enable;
+};
+
+/* The tessellator, and what hull and domain shaders have besides. */
+struct te_state {
+    struct tessellation_state tessellation;
+    uint32_t hs_instance_count;
+    uint8_t hs_dispatch_mode;
+    bool enable, ds_cache_enable, ds_compute_w;
+    bool hs_include_primitive_id, hs_include_vertex_handles;
+};
+
+/* Geometry shaders. Those of Gen6 have an enable of their own: other state says what they write. */
+struct gs_state {
+    uint32_t last_instance, invocations_increment; /* less one */
+    uint32_t control_data_dw, vertex_dw;
+    uint32_t static_vertex_count, default_stream, hint;
+    uint32_t svbi_post_increment_value;
+    uint8_t output_topology, vertex_count; /* vertex_count: of an object, as a thread gets it */
+    bool enable, statistics_enable, static_output, control_data_is_stream, reorder_trailing;
+    bool include_primitive_id, include_vertex_handles, discard_adjacency;
+    bool gen6_enable, gen6_rendering_enable, gen6_reorder_enable, so_statistics_enable;
+    bool svbi_payload_enable, svbi_post_increment_enable;
+};
+
+/* Stream output: buffers, and of each stream what its vertices have in them. */
+enum { SO_BUFFERS = 4, SO_STREAMS = 4, SO_DECLS = 256 };
+struct so_decl {
+    uint8_t component_mask, register_index, buffer;
+    bool is_hole;
+};
+struct sol_state {
+    struct {
+        uint64_t base, size_bytes, offset_address;
+        uint32_t pitch_bytes;
+        bool enable, offset_write_enable;
+    } buffer[SO_BUFFERS];
+    struct {
+        struct so_decl decl[SO_DECLS];
+        uint32_t read_offset_dw;
+        uint32_t declared_count; /* as the state says; decl_count: that are there */
+        uint16_t decl_count;
+        uint8_t buffer_mask;
+    } stream[SO_STREAMS];
+    uint8_t render_stream;
+    bool enable, statistics_enable, reorder_trailing;
+};
+
 struct clip_state {
     bool clip_enable; /* else all is accepted */
     bool z_near_clip_enable, z_far_clip_enable, xy_clip_enable;
-    bool api_mode_d3d;                              /* depth begins at 0, not at -w */
-    uint8_t clip_distance_mask, cull_distance_mask; /* distances of vertices */
+    bool api_mode_d3d; /* depth begins at 0, not at -w */
+    bool perspective_divide_enable, force_zero_rta_index;
+    bool cl_invocation_statistics, cl_primitives_statistics;
+    uint8_t clip_distance_mask, cull_distance_mask;
     uint8_t max_viewport_index;
 };
 
-/* Of depths: what is added to them. */
 struct depth_bias_state {
     float constant, scale, clamp;
     bool enable[CORNERS]; /* of points, lines, polygons */
@@ -115,80 +216,129 @@ enum fast_clear_op {
     FAST_CLEAR_OPS
 };
 
-/* What it asked for, and how far it has come. */
-struct draw {
-    double vertex[CORNERS * CORNER];
-    struct viewport viewports[VIEWPORTS];
-    struct raster_polygon polygon;
-    struct clip_state clip;
-    struct depth_bias_state depth_bias_state;
-    struct tessellation_state te;
-    float depth_bias; /* to that of the primitive at hand */
+struct raster_state {
+    struct depth_bias_state depth_bias;
     float line_width, point_width, min_point_width, max_point_width;
-    float planes[ATTRIBUTES * 4 * PLANE]; /* of the primitive at hand */
-    uint32_t vertex_count, instance_count, start_vertex, start_instance, base_vertex;
-    uint32_t constant_interpolation_enables; /* attributes that are not interpolated */
-    uint32_t attribute_swizzles[SWIZZLES];
-    uint32_t point_sprite_enables; /* attributes that are places in a point */
     int32_t drawing_rectangle_origin[2];
-    uint32_t instance, primitive_index; /* which is next; or at hand */
-    uint32_t primitive_id;              /* the number that the one at hand has */
-    uint32_t strip_start_vertex,
-        strip_start_primitive; /* the first vertex since the last cut, and the primitive that it begins */
-    uint32_t cut_index;
-    uint32_t parameters[DRAW_PARAMETERS];
-    int32_t bbox[2][2];              /* pixels around the primitive: low, high */
-    int32_t subspan_xy[2];           /* the next subspan to look at */
-    int32_t resume_subspan_xy[2];    /* the same, to begin with */
-    uint32_t tess_primitive_index;   /* of the patch at hand: the next primitive */
-    uint32_t ps_depth_count_pending; /* pixels without a shader, that nobody has counted yet */
-    struct ps_thread ps;             /* those of the thread at hand */
-    uint8_t raster_topology;         /* of what is drawn */
-    uint8_t input_topology;          /* of what vertices are put together to */
-    uint8_t sf_output_attribute_count,
-        vertex_urb_read_offset;              /* how many; where they begin in a vertex, in 32 bytes */
-    uint8_t barycentric_interpolation_modes; /* modes: perspective at pixel, centroid, sample; then straight
-                                                ones */
-    uint8_t provoking_vertex;
-    uint8_t viewport; /* of the primitive at hand */
     uint8_t cull_mode, front_winding;
-    uint8_t pixel_location_upper_left; /* of a pixel: 0 its center, else its upper left corner */
-    bool is_indexed, viewport_transform_enable, perspective_divide_enable, force_zero_rta_index;
-    bool point_sprite_origin_lower_left, last_pixel_enable, point_rule_upper_right, point_width_from_state;
-    bool cl_primitives_statistics; /* primitives that leave the clipper */
-    uint8_t render_stream;         /* the stream that is */
-    bool pixel_shader_valid;       /* there is a shader of pixels */
-    bool ps_uses_source_depth, ps_uses_source_w, ps_position_xy_offset,
-        ps_uses_input_coverage; /* what the payload has */
-    bool ps_vector_mask_enable, ps_kills_pixel;
-    bool fast_clear_in_progress;
-    uint8_t fast_clear; /* enum clears */
+    uint8_t pixel_location_upper_left; /* else pixels are where their centers are */
+    uint8_t provoking_vertex[3];       /* of lines, fans, other triangles */
+    uint8_t fast_clear;                /* enum fast_clear_op */
+    bool viewport_transform_enable, last_pixel_enable, point_rule_upper_right, point_width_from_state;
+    bool vertex_subpixel_4bit; /* else vertices have eight bits below a pixel */
+    bool rasterizer_discard;   /* no pixel comes of it */
     bool wm_statistics;
-    bool has_primitive;           /* a primitive is at hand */
-    bool vs_enable;               /* by threads */
-    bool vertex_cache_enable;     /* of an index there is one vertex, wherever it recurs */
-    bool vs_statistics;           /* that are shaded, one by one */
-    bool cut_index_enable;        /* an index may end a run of vertices */
-    bool resume_pending;          /* with its first primitive it is to go on at `resumes_at` */
-    bool back_facing;             /* it shows its back */
-    uint8_t subspan_count;        /* fours of the thread to come */
-    bool rasterizer_discard;      /* all behind the clipper: only its vertices are shaded */
-    bool reversed_winding;        /* struct object's, of the primitive at hand */
-    bool primitives_from_shader;  /* primitives are of threads behind those of vertices; ... */
-    bool gs_enable;               /* a geometry shader does; */
-    bool so_enable;               /* vertices stream out */
-    bool statistics_by_execution; /* either: what befalls objects is counted as it does */
-    bool cl_invocation_statistics, gs_statistics;
-    bool gs_output_pending; /* ... what its thread made is not all drawn: no other context comes in */
-    uint8_t primitive_id_override_attribute,
-        primitive_id_override_components; /* bits: which have the primitive's number */
-    bool te_enable;
-    bool patch_active;             /* a patch is at hand, in the URB: likewise */
-    bool ds_cache_enable;          /* of a point of a patch there is one vertex */
-    bool gen6_gs_enable;           /* a thread has each object; ... */
-    bool gen6_gs_rendering_enable; /* ... what it makes of it is drawn, else nothing is */
-    bool vertex_subpixel_4bit;     /* places of corners have four bits below a pixel, else eight */
-    uint8_t reserved[1];
+};
+
+/* Setup backend: which parts of a vertex the attributes of pixels are. */
+struct sbe_state {
+    uint32_t constant_interpolation_enables, point_sprite_enables;
+    uint32_t attribute_swizzles[SWIZZLES];
+    uint8_t sf_output_attribute_count, vertex_urb_read_offset; /* the offset: in 32 bytes */
+    uint8_t primitive_id_override_attribute, primitive_id_override_components;
+    bool point_sprite_origin_lower_left;
+};
+
+struct ps_state {
+    uint8_t barycentric_interpolation_modes; /* perspective at pixel, centroid, sample; then linear ones */
+    bool valid;
+    bool uses_source_depth, uses_source_w, position_xy_offset, uses_input_coverage;
+    bool vector_mask_enable, kills_pixel;
+};
+
+/* What a draw asks for: decoded once, when it begins or when a device that was saved in it goes on; not
+ * saved. */
+struct draw_state {
+    struct draw_call call;
+    struct vertex_fetch_plan vf;
+    struct shader_stage_state stage[SHADER_STAGES];
+    struct te_state te;
+    struct gs_state gs;
+    struct sol_state sol;
+    struct clip_state clip;
+    struct raster_state raster;
+    struct sbe_state sbe;
+    struct ps_state ps;
+    struct output_merger_state om;
+    struct viewport viewports[VIEWPORTS];
+    uint8_t raster_topology;
+    bool is_decoded;
+    bool vs_enable, vs_statistics;
+    bool primitives_from_shader;  /* threads that follow vertex shaders make the primitives */
+    bool statistics_by_execution; /* what becomes of primitives is counted as they are drawn */
+};
+
+/* ---- Where a draw is, and its current primitive ---- */
+
+/* Saved; a context image has its first members. */
+#define DRAW_CURSOR(M, S)                                                                                    \
+    M(S, NUMBER, uint32_t, instance, 0)                                                                      \
+    /* The next primitive of the input, or the current one. */                                               \
+    M(S, NUMBER, uint32_t, primitive_index, 0)                                                               \
+    /* The first vertex since the last cut, and the primitive that it begins. */                             \
+    M(S, NUMBER, uint32_t, strip_start_vertex, 0)                                                            \
+    M(S, NUMBER, uint32_t, strip_start_primitive, 0)                                                         \
+    /* The next subspan to look at; and the one that a preempted draw resumes at. */                         \
+    M(S, NUMBERS, int32_t, subspan_xy, [2], 0)                                                               \
+    M(S, NUMBERS, int32_t, resume_subspan_xy, [2], 0)                                                        \
+    M(S, NUMBER, uint32_t, primitive_id, 0)                                                                  \
+    /* The next primitive of the current patch. */                                                           \
+    M(S, NUMBER, uint32_t, tess_primitive_index, 0)                                                          \
+    M(S, NUMBER, uint8_t, raster_topology, TOPOLOGIES)                                                       \
+    M(S, NUMBER, uint8_t, provoking_vertex, CORNERS)                                                         \
+    /* Bits: the stages that the draw has; they decide what of the URB is saved. */                          \
+    M(S, NUMBER, uint8_t, stages, 1u << SHADER_STAGES)                                                       \
+    /* Subspans gathered for the next thread. */                                                             \
+    M(S, NUMBER, uint8_t, subspan_count, SUBSPANS)                                                           \
+    /* The primitive's vertices are kept: its setup can be made again. */                                    \
+    M(S, FLAG, is_set_up)                                                                                    \
+    M(S, FLAG, has_primitive)                                                                                \
+    M(S, FLAG, reversed_winding)                                                                             \
+    M(S, FLAG, resume_pending)                                                                               \
+    M(S, FLAG, gs_output_pending)                                                                            \
+    M(S, FLAG, patch_active)                                                                                 \
+    M(S, FLAG, fast_clear_in_progress)                                                                       \
+    M(S, PADDING, reserved, [1])
+struct draw_cursor {
+    STATE_MEMBERS(DRAW_CURSOR)
+};
+
+/* A primitive as it comes to the clipper: vertices are URB entries (VUEs). */
+enum { VUE_DW = URB_ENTRY_DW };
+struct shaded_primitive {
+    uint32_t vue_dw[CORNERS][VUE_DW];
+    uint8_t stream;
+};
+
+struct edge_functions {
+    int64_t x[RASTER_POLYGON_VERTICES], y[RASTER_POLYGON_VERTICES],
+        c[RASTER_POLYGON_VERTICES]; /* inside where x * X + y * Y + c >= 0, in 1/256 */
+    int64_t min[2], max[2];
+};
+
+/* What follows from a primitive's vertices: made once, the same until the next. Not saved: it is made again
+ * of the vertices. */
+struct setup_primitive {
+    double vertex[CORNERS * CORNER];
+    double weight[CORNERS][3]; /* of each vertex at a place: x * X + y * Y + c */
+    double area;
+    struct raster_polygon polygon;
+    struct edge_functions edges;
+    float planes[ATTRIBUTES * 4 * PLANE];
+    int32_t bbox[2][2]; /* in pixels: the first ones, and the first ones beyond */
+    float depth_bias;
+    uint8_t viewport_index;
+    bool back_facing;
+};
+
+/* A draw. */
+struct draw {
+    struct draw_cursor cursor;
+    struct ps_thread ps;
+    struct draw_state state;
+    struct setup_primitive setup;
+    struct shaded_primitive primitive;
+    uint32_t ps_depth_count_pending; /* pixels without a shader that are not counted yet */
 };
 
 static inline float float_from_bits(uint32_t bits)
@@ -198,9 +348,6 @@ static inline float float_from_bits(uint32_t bits)
     return value;
 }
 
-extern const struct state_field drawing_fields[];
-enum { DRAWING_FIELDS = 90 };
-
 /* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
 const char *draw_unsupported(const struct engine *e, const struct draw_call *draw, bool *nothing);
 /* Behind its vertices there is what runs or writes: a geometry shader, or streaming out. */
@@ -209,13 +356,18 @@ bool draw_has_gs_or_so(const struct engine *e);
 const char *draw_unsupported_bindings(struct message_context *b);
 /* Tells so, and how far it comes. */
 void draw_report_unsupported(struct engine *e, const char *lack, const char *how);
-/* All that it asks for but the thread's own, by bindings that have the bases. False: a fault. */
-bool draw_state_init(struct draw *d, struct message_context *b, const struct command_set *structures,
-                     const struct draw_call *draw);
-/* Goes on where it was, as an image says: only the place counts, and only where it is one. */
-void draw_cursor_resume(struct draw *d, const struct draw *was);
-/* Loaded: whether it may be so. */
-bool draw_state_valid(const struct draw *d);
+/* Decodes the state of a draw but that of its shader stages, by bindings that have the bases. False: a fault.
+ */
+bool draw_state_init(struct draw_state *s, struct message_context *b, const struct command_set *structures,
+                     const struct draw_call *call);
+/* A draw begins: nothing of it is drawn, and the URB is empty. */
+void draw_cursor_init(struct draw *d, struct urb *u);
+/* A draw resumes where an image says that it was, if that is a place of it. */
+void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const struct draw_cursor *was);
+/* Whether a loaded cursor is one of a draw of the state. Its primitive is set up again. */
+bool draw_cursor_restore(struct draw *d, struct message_context *b);
+/* What the URB's entries are by the state. */
+void urb_layout_init(struct urb *u, const struct draw_state *s);
 /* Goes to the next `count` subspans at most that have a pixel, as far as the budget goes; false: there is
  * none yet, or none any more (*ended), or a fault. */
 bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned count, uint64_t *budget,
@@ -237,8 +389,6 @@ float setup_w(const struct draw *d, unsigned pixel);
 
 /* ---- Among its files ---- */
 
-enum { VUE_DW = URB_ENTRY_DW };
-
 /* What lies where no memory is reads as zeros, and is no fault. (state.c) */
 void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes);
 
@@ -256,22 +406,21 @@ const char *vf_unsupported_elements(const struct message_context *b);
 uint64_t urb_entry_size_dw(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state);
 uint32_t urb_start_handle(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state);
 /* A vertex as the fetch puts it together; false: a fault. (vertex.c) */
-bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t number, uint32_t dw[VUE_DW]);
+bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t vertex,
+                     uint32_t primitive_index, uint32_t dw[VUE_DW]);
+/* Its plan: what of the state says where vertices are. (vertex.c) */
+void vf_plan_init(struct vertex_fetch_plan *s, const struct message_context *b, const struct draw_call *call);
 /* The vertex's number in its buffers: what the index buffer says, or one behind the other. Its identity,
  * which is generated, leaves out where the draw starts, and the base vertex. False: a fault. (Mesa, brw:
  * vertex_id_zero_based) */
 bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *number,
                      uint32_t *identity);
-/* A primitive as it comes to the clipper. */
-struct shaded_primitive {
-    uint32_t vue_dw[CORNERS][VUE_DW];
-    uint8_t stream;
-};
-/* The vertices of the object at hand: they are there; there is none; it is to be asked again, behind a cut,
- * or after a fault; or a thread of u->stage comes first. It says so again until d->primitive goes on: of a
- * copy of the drawing, who looks ahead. (assembly.c) */
+/* The vertices of the primitive that the cursor is at: they are there; there is none; it is to be asked
+ * again, after a cut or a fault; or a thread of u->stage comes first. It says so again until the cursor's
+ * primitive_index goes on: a caller that looks ahead has a copy of the cursor. (assembly.c) */
 enum ia_result { IA_DONE, IA_END, IA_AGAIN, IA_WAIT };
-enum ia_result ia_assemble(struct draw *d, struct message_context *b, struct ia_primitive *o);
+enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct message_context *b,
+                           struct ia_primitive *o);
 /* An object's vertices are in entries of the URB, fetched or shaded: which. Else some of those that were
  * missing have come, and it is to be asked again: what memory says of them may have changed meanwhile; or a
  * fault, or a thread of u->stage comes first. (entries.c) */
@@ -288,9 +437,11 @@ enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, 
                                      struct shaded_primitive *p, uint64_t *budget);
 /* Whose shared entry has the key, from place `first` on, the first that is behind them if none; the one that
  * waited longest but for those of this turn; the next turn. (entries.c) */
-unsigned vertex_cache_find(const struct urb *u, unsigned first, uint64_t key);
+unsigned vertex_cache_find(struct urb *u, unsigned first, uint64_t key);
 unsigned vertex_cache_lru(const struct urb *u, unsigned first);
 void vertex_cache_new_epoch(struct urb *u);
+/* An entry gets zeros; dwords before `written_dw` may be written then. (entries.c) */
+void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw);
 /* An index, as it lies there; 0 behind the buffer. False: a fault. (vertex.c) */
 bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index);
 /* Corners of a topology's primitives; 0: it is not drawn. Vertices of its objects, adjacent ones and those of
@@ -308,7 +459,7 @@ enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, st
 
 /* What the state's lacks; NULL: nothing. */
 const char *gs_unsupported(const struct engine *e, uint64_t topology);
-void gs_state_init(struct draw *d, struct message_context *b);
+void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t topology);
 /* The next primitive of those that threads made; else a thread comes first, or none. */
 enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                  uint64_t *budget);
@@ -317,7 +468,7 @@ enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, stru
 enum ia_result gen6_gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                       uint64_t *budget);
 /* Which vertex says what is not interpolated. (state.c) */
-uint8_t provoking_vertex_of(const struct engine *e, uint64_t topology);
+uint8_t provoking_vertex_of(const struct raster_state *s, uint64_t topology);
 
 /* ---- Vertices that stream out (stream_out.c) ---- */
 
@@ -326,8 +477,9 @@ bool so_rendering_disabled(const struct engine *e);
 /* Counts the primitive, and writes its vertices where there is room for them all. False: a fault. */
 bool so_write_primitive(struct draw *d, struct message_context *b, const struct shaded_primitive *p,
                         uint64_t *budget);
-/* Behind the draw: offsets go where their state says. */
-void so_write_offsets_store(struct engine *e);
+/* At the end of a draw its write offsets are stored where the state says. */
+void so_write_offsets_store(const struct sol_state *s, struct engine *e);
+void sol_state_init(struct sol_state *s, const struct engine *e);
 /* Which buffer a command is of; where it says so its offset is set. False: a fault. */
 unsigned so_buffer_index(uint32_t header, uint32_t dw1);
 bool so_write_offset_init(struct engine *e, unsigned buffer);
@@ -339,14 +491,9 @@ unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
                         double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped);
 /* The next primitive that is seen. (raster.c) */
 bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended);
-/* Its pixels: those of the subspan that are covered. (raster.c) */
-struct edge_functions {
-    int64_t x[RASTER_POLYGON_VERTICES], y[RASTER_POLYGON_VERTICES],
-        c[RASTER_POLYGON_VERTICES]; /* inside where x * X + y * Y + c >= 0, in 1/256 */
-    int64_t min[2], max[2];
-};
-void raster_edge_functions(const struct draw *d, struct edge_functions *e);
-uint32_t raster_subspan_coverage(const struct draw *d, const struct edge_functions *e, const int32_t at[2]);
+/* The edges of its polygon; and its pixels: those of the subspan that are covered. (raster.c) */
+void raster_edge_functions(const struct raster_polygon *polygon, struct edge_functions *e);
+uint32_t raster_subspan_coverage(const struct draw *d, const int32_t xy[2]);
 
 /* Where state lies that others have in a command of its own: of one role, or of all others of that command.
  */

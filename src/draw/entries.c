@@ -9,18 +9,29 @@
 static bool vertex_cache_key(const struct draw *d, struct message_context *b, uint32_t vertex, uint64_t *key)
 {
     uint32_t number, identity = vertex;
-    if (d->vertex_cache_enable && !vf_vertex_index(d, b, vertex, &number, &identity))
+    if (d->state.vf.vertex_cache_enable && !vf_vertex_index(d, b, vertex, &number, &identity))
         return false;
-    *key = (uint64_t)d->instance << 32 | identity;
+    *key = (uint64_t)d->cursor.instance << 32 | identity;
     return true;
 }
 
-unsigned vertex_cache_find(const struct urb *u, unsigned first, uint64_t key)
+/* A key is in one entry at most: where it was found before is looked at first. */
+unsigned vertex_cache_find(struct urb *u, unsigned first, uint64_t key)
 {
+    uint8_t *const hint = &u->cache_hint[(key ^ key >> 32) % URB_SLOTS];
+    if (*hint - first < URB_ENTRIES && u->last_use[*hint] && u->vertex_index_key[*hint] == key)
+        return *hint;
     unsigned entry = first;
     while (entry < first + URB_ENTRIES && !(u->last_use[entry] && u->vertex_index_key[entry] == key))
         entry++;
+    *hint = (uint8_t)(entry < first + URB_ENTRIES ? entry : *hint);
     return entry;
+}
+
+void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw)
+{
+    memset(u->dw + (size_t)entry * URB_ENTRY_DW, 0, u->dirty_dw[entry] * sizeof *u->dw);
+    u->dirty_dw[entry] = (uint16_t)(written_dw < URB_ENTRY_DW ? written_dw : URB_ENTRY_DW);
 }
 
 unsigned vertex_cache_lru(const struct urb *u, unsigned first)
@@ -44,19 +55,24 @@ void vertex_cache_new_epoch(struct urb *u)
 }
 
 /* A vertex that is to be there; false: it does not fit, or a fault. */
-static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t vertex)
+static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t vertex,
+                      uint32_t primitive_index)
 {
     struct urb *const u = b->urb;
+    const struct shader_stage_state *const vs = &d->state.stage[SHADER_STAGE_VS];
+    const uint32_t vertex_dw = d->state.vf.vertex_dw;
     uint64_t key;
     if (!vertex_cache_key(d, b, vertex, &key))
         return false;
     unsigned entry = vertex_cache_find(u, 0, key);
     if (entry == URB_ENTRIES) {
         entry = vertex_cache_lru(u, 0);
-        const unsigned most = state_field(b->engine, STATE_VS, VS_SIMD8_DISPATCH_ENABLE) ? SIMD8_CHANNELS : 2;
-        if (entry == URB_ENTRIES || u->channel_count >= most ||
-            !vf_fetch_vertex(d, b, vertex, u->dw + (size_t)entry * URB_ENTRY_DW))
+        if (entry == URB_ENTRIES || u->channel_count >= (vs->is_simd4x2 ? 2 : SIMD8_CHANNELS))
             return false;
+        urb_entry_clear(u, entry, vertex_dw > u->entry_dw ? vertex_dw : u->entry_dw);
+        if (!vf_fetch_vertex(d, b, vertex, primitive_index, u->dw + (size_t)entry * URB_ENTRY_DW))
+            return false;
+        u->cache_hint[(key ^ key >> 32) % URB_SLOTS] = (uint8_t)entry;
         u->vertex_index_key[entry] = key;
         u->channel_entries[u->channel_count++] = (uint8_t)entry;
     }
@@ -69,15 +85,15 @@ static void vs_gather_ahead(const struct draw *d, struct message_context *b)
 {
     enum { LOOKS = 64 };
     struct urb *const u = b->urb;
-    struct draw ahead = *d;
+    struct draw_cursor ahead = d->cursor;
     struct ia_primitive o;
     bool more = true;
     vertex_cache_new_epoch(u);
     for (unsigned looks = 0; more && looks < LOOKS; looks++) {
-        const enum ia_result assembly = ia_assemble(&ahead, b, &o);
+        const enum ia_result assembly = ia_assemble(d, &ahead, b, &o);
         more = assembly != IA_END && !engine_faulted(b->engine);
         for (unsigned i = 0; assembly == IA_DONE && i < o.vertex_count && more; i++)
-            more = vs_gather(&ahead, b, o.vertex[i]); /* of its own primitive */
+            more = vs_gather(d, b, o.vertex[i], ahead.primitive_index);
         ahead.primitive_index += assembly == IA_DONE;
     }
 }
@@ -107,7 +123,7 @@ bool vs_gather_misses(struct draw *d, struct message_context *b, uint64_t *budge
     budget_charge(budget, u->channel_count * (uint64_t)VERTEX_INSTRUCTIONS);
     if (engine_faulted(b->engine) || !u->channel_count)
         return false;
-    if (d->vs_enable)
+    if (d->state.vs_enable)
         u->stage = SHADER_STAGE_VS;
     else
         u->channel_count = 0; /* as they were fetched they go on */
@@ -144,17 +160,21 @@ uint32_t urb_start_handle(const struct engine *e, uint32_t urb_state, uint32_t u
 enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      struct shaded_primitive *p, uint64_t *budget)
 {
-    const unsigned corners = topology_vertices_per_primitive(d->input_topology);
+    const unsigned corners = topology_vertices_per_primitive(d->state.call.topology);
     uint8_t entry[IA_PRIMITIVE_VERTICES];
-    const enum ia_result entered = d->vs_enable ? vs_lookup_or_dispatch(d, b, o, entry, budget) : IA_DONE;
+    const enum ia_result entered =
+        d->state.vs_enable ? vs_lookup_or_dispatch(d, b, o, entry, budget) : IA_DONE;
     if (entered != IA_DONE)
         return entered;
     for (unsigned i = 0; i < corners; i++) {
-        const unsigned at = topology_vertex_of_object(d->input_topology, i);
-        if (d->vs_enable)
+        const unsigned at = topology_vertex_of_object(d->state.call.topology, i);
+        if (d->state.vs_enable)
             memcpy(p->vue_dw[i], b->urb->dw + (size_t)entry[at] * URB_ENTRY_DW, sizeof p->vue_dw[i]);
-        else if (!vf_fetch_vertex(d, b, o->vertex[at], p->vue_dw[i]))
-            return IA_WAIT;
+        else {
+            memset(p->vue_dw[i], 0, sizeof p->vue_dw[i]);
+            if (!vf_fetch_vertex(d, b, o->vertex[at], d->cursor.primitive_index, p->vue_dw[i]))
+                return IA_WAIT;
+        }
     }
     for (unsigned i = corners; i < CORNERS; i++) /* what it does not have is the first one again */
         memcpy(p->vue_dw[i], p->vue_dw[0], sizeof p->vue_dw[i]);

@@ -33,27 +33,45 @@ const char *gs_unsupported(const struct engine *e, uint64_t topology)
                : NULL;
 }
 
-void gs_state_init(struct draw *d, struct message_context *b)
+void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t topology)
 {
-    const struct engine *const e = b->engine;
-    b->urb->gs =
-        (struct gs_thread){.entry_dw = (uint32_t)urb_entry_size_dw(e, STATE_URB_GS, STATE_URB_ALLOC_GS),
-                           .first_handle = urb_start_handle(e, STATE_URB_GS, STATE_URB_ALLOC_GS),
-                           .instanced = state_field(e, STATE_GS, GS_INSTANCE_CONTROL) != 0,
-                           .vertex_count = (uint8_t)gs_vertices_per_object(e, d->input_topology)};
-    d->raster_topology = (uint8_t)state_field(e, STATE_GS, GS_OUTPUT_TOPOLOGY);
-    d->gs_statistics = state_field(e, STATE_GS, GS_STATISTICS_ENABLE);
-    d->primitives_from_shader = true;
+#define GET(role) ((uint32_t)state_field(e, STATE_GS, role))
+    *s = (struct gs_state){
+        .enable = GET(GS_ENABLE),
+        .gen6_enable = GET(GS_STREAMS),
+        .gen6_rendering_enable = GET(GS_STREAMS) && GET(GS_RENDERING_ENABLED),
+        .statistics_enable = GET(GS_STATISTICS_ENABLE),
+        .last_instance = GET(GS_INSTANCE_CONTROL),
+        .invocations_increment = GET(GS_INVOCATIONS_INCREMENT_VALUE),
+        .control_data_dw = GET(GS_CONTROL_DATA_HEADER_SIZE) * PART_DW,
+        .control_data_is_stream = GET(GS_CONTROL_DATA_FORMAT),
+        .vertex_dw = (GET(GS_OUTPUT_VERTEX_SIZE) + 1u) * VECTOR_DW,
+        .static_output = GET(GS_STATIC_OUTPUT),
+        .static_vertex_count = GET(GS_STATIC_OUTPUT_VERTEX_COUNT),
+        .default_stream = GET(GS_DEFAULT_STREAM_ID),
+        .hint = GET(GS_HINT),
+        .output_topology = (uint8_t)GET(GS_OUTPUT_TOPOLOGY),
+        .vertex_count = (uint8_t)gs_vertices_per_object(e, topology),
+        .discard_adjacency = GET(GS_DISCARD_ADJACENCY),
+        .reorder_trailing = GET(GS_REORDER_MODE),
+        .include_primitive_id = GET(GS_INCLUDE_PRIMITIVE_ID),
+        .include_vertex_handles = GET(GS_INCLUDE_VERTEX_HANDLES),
+        .gen6_reorder_enable = GET(GS_REORDER_MODE_GEN6),
+        .so_statistics_enable = GET(GS_SO_STATISTICS_ENABLE),
+        .svbi_payload_enable = GET(GS_SVBI_PAYLOAD_ENABLE),
+        .svbi_post_increment_enable = GET(GS_SVBI_POST_INCREMENT_ENABLE),
+        .svbi_post_increment_value = GET(GS_SVBI_POST_INCREMENT_VALUE),
+    };
+#undef GET
 }
 
 /* ---- Objects for a thread ---- */
 
 /* Of a turned triangle the last corner comes first, where the state says so. */
-static unsigned gs_object_vertex(const struct draw *d, const struct engine *e, const struct ia_primitive *o,
-                                 unsigned vertex)
+static unsigned gs_object_vertex(const struct draw *d, const struct ia_primitive *o, unsigned vertex)
 {
-    const bool trailing = o->reversed_winding && state_field(e, STATE_GS, GS_REORDER_MODE);
-    const unsigned corners = topology_vertices_per_primitive(d->input_topology),
+    const bool trailing = o->reversed_winding && d->state.gs.reorder_trailing;
+    const unsigned corners = topology_vertices_per_primitive(d->state.call.topology),
                    each = o->vertex_count / (corners ? corners : 1u);
     return trailing ? (vertex + o->vertex_count - each) % o->vertex_count : vertex;
 }
@@ -63,12 +81,12 @@ static bool gs_add_object(const struct draw *d, struct message_context *b, const
                           const uint8_t entry[IA_PRIMITIVE_VERTICES], uint8_t *invocation)
 {
     struct gs_thread *const g = &b->urb->gs;
-    const uint64_t last = state_field(b->engine, STATE_GS, GS_INSTANCE_CONTROL);
+    const uint32_t last = d->state.gs.last_instance;
     const bool all = g->vertex_count == o->vertex_count;
     while (g->channel_count < GS_OBJECTS) {
         for (unsigned i = 0; i < g->vertex_count; i++) {
-            const unsigned at = all ? i : topology_vertex_of_object(d->input_topology, i);
-            g->vertex_entries[g->channel_count][i] = entry[gs_object_vertex(d, b->engine, o, at)];
+            const unsigned at = all ? i : topology_vertex_of_object(d->state.call.topology, i);
+            g->vertex_entries[g->channel_count][i] = entry[gs_object_vertex(d, o, at)];
         }
         g->primitive_id[g->channel_count] = o->primitive_id;
         g->invocation[g->channel_count++] = *invocation;
@@ -87,21 +105,21 @@ static enum ia_result gs_gather_objects(struct draw *d, struct message_context *
     enum { LOOKS = 64, GS_INVOCATION_COUNT = 0x328 };
     struct urb *const u = b->urb;
     struct gs_thread *const g = &u->gs;
-    struct draw ahead = *d;
+    struct draw_cursor ahead = d->cursor;
     uint8_t invocation = g->next_invocation, entry[IA_PRIMITIVE_VERTICES];
     enum ia_result assembly = IA_AGAIN;
     const unsigned most = g->instanced ? 1 : GS_OBJECTS; /* of an object all channels have the same */
     g->channel = g->channel_count = 0;
     for (unsigned looks = 0; looks < LOOKS && g->channel_count < most; looks++) {
         struct ia_primitive o;
-        assembly = ia_assemble(&ahead, b, &o);
+        assembly = ia_assemble(d, &ahead, b, &o);
         if (engine_faulted(b->engine) || assembly == IA_END)
             break;
         if (assembly != IA_DONE && !g->channel_count)
             break; /* each cut costs */
         if (assembly != IA_DONE)
             continue;
-        if (vs_lookup(&ahead, b, &o, entry)) {
+        if (vs_lookup(d, b, &o, entry)) {
             ahead.primitive_index += gs_add_object(d, b, &o, entry, &invocation);
             continue;
         }
@@ -117,19 +135,18 @@ static enum ia_result gs_gather_objects(struct draw *d, struct message_context *
     }
     if (!g->channel_count && assembly == IA_END)
         return IA_END;
-    *d = ahead;
+    d->cursor = ahead;
     if (!g->channel_count)
         return IA_AGAIN;
     g->next_invocation = invocation;
     for (unsigned i = 0; i < g->channel_count; i++)
         memset(u->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)GS_ENTRY_DW, 0, g->entry_dw * sizeof *u->dw);
-    if (d->gs_statistics)
+    if (d->state.gs.statistics_enable)
         engine_register64_add(b->engine, GS_INVOCATION_COUNT,
-                              g->channel_count *
-                                  (state_field(b->engine, STATE_GS, GS_INVOCATIONS_INCREMENT_VALUE) + 1u));
+                              g->channel_count * (d->state.gs.invocations_increment + 1u));
     u->channel_count = g->channel_count;
     u->stage = SHADER_STAGE_GS;
-    d->gs_output_pending = true;
+    d->cursor.gs_output_pending = true;
     return IA_WAIT;
 }
 
@@ -141,14 +158,12 @@ struct gs_entry_layout {
     uint32_t vertices; /* as far as they are in it */
 };
 
-static struct gs_entry_layout gs_entry_layout_init(const struct engine *e, const struct gs_thread *g,
+static struct gs_entry_layout gs_entry_layout_init(const struct gs_state *s, const struct gs_thread *g,
                                                    const uint32_t *entry)
 {
-    const bool is_static = state_field(e, STATE_GS, GS_STATIC_OUTPUT);
-    struct gs_entry_layout l = {.control_dw = is_static ? 0 : PART_DW};
-    l.vertices_dw = l.control_dw + (uint32_t)state_field(e, STATE_GS, GS_CONTROL_DATA_HEADER_SIZE) * PART_DW;
-    l.vertex_dw = ((uint32_t)state_field(e, STATE_GS, GS_OUTPUT_VERTEX_SIZE) + 1u) * VECTOR_DW;
-    l.vertices = is_static ? (uint32_t)state_field(e, STATE_GS, GS_STATIC_OUTPUT_VERTEX_COUNT) : entry[0];
+    struct gs_entry_layout l = {.control_dw = s->static_output ? 0 : PART_DW, .vertex_dw = s->vertex_dw};
+    l.vertices_dw = l.control_dw + s->control_data_dw;
+    l.vertices = s->static_output ? s->static_vertex_count : entry[0];
     const uint32_t most = g->entry_dw > l.vertices_dw ? (g->entry_dw - l.vertices_dw) / l.vertex_dw : 0;
     l.vertices = l.vertices < most ? l.vertices : most;
     return l;
@@ -169,7 +184,7 @@ static enum ia_result gs_next_object(struct draw *d, struct gs_thread *g)
 {
     g->next_vertex = g->strip_start_vertex = 0;
     if (++g->channel == g->channel_count)
-        d->gs_output_pending = g->next_invocation != 0;
+        d->cursor.gs_output_pending = g->next_invocation != 0;
     return IA_AGAIN;
 }
 
@@ -177,14 +192,14 @@ enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, stru
                                  uint64_t *budget)
 {
     enum { GS_PRIMITIVES_COUNT = 0x330, CUT_BITS = 1, STREAM_BITS = 2 };
-    const struct engine *const e = b->engine;
+    const struct gs_state *const s = &d->state.gs;
     struct gs_thread *const g = &b->urb->gs;
-    const unsigned corners = topology_vertices_per_primitive(d->raster_topology);
+    const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
     if (g->channel >= g->channel_count)
         return gs_gather_objects(d, b, budget);
     const uint32_t *const entry = b->urb->dw + URB_GS_OUTPUT_OFFSET_DW + g->channel * (size_t)GS_ENTRY_DW;
-    const struct gs_entry_layout l = gs_entry_layout_init(e, g, entry);
-    const bool names_streams = state_field(e, STATE_GS, GS_CONTROL_DATA_FORMAT);
+    const struct gs_entry_layout l = gs_entry_layout_init(s, g, entry);
+    const bool names_streams = s->control_data_is_stream;
     if (g->next_vertex >= l.vertices || l.vertices - g->next_vertex < corners)
         return gs_next_object(d, g);
     for (unsigned i = 0; i + 1 < corners && !names_streams; i++)
@@ -192,20 +207,20 @@ enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, stru
             g->next_vertex = g->strip_start_vertex = g->next_vertex + i + 1u;
             return IA_AGAIN;
         }
-    d->reversed_winding =
-        d->raster_topology == TOPOLOGY_TRISTRIP && (g->next_vertex - g->strip_start_vertex) % 2u;
-    d->primitive_id = g->primitive_id[g->channel];
+    d->cursor.reversed_winding =
+        d->cursor.raster_topology == TOPOLOGY_TRISTRIP && (g->next_vertex - g->strip_start_vertex) % 2u;
+    d->cursor.primitive_id = g->primitive_id[g->channel];
     p->stream = (uint8_t)(names_streams && l.vertices_dw > l.control_dw
                               ? gs_control_bits(&l, entry, g->next_vertex, STREAM_BITS)
-                              : state_field(e, STATE_GS, GS_DEFAULT_STREAM_ID));
+                              : s->default_stream);
     memset(p->vue_dw, 0, sizeof p->vue_dw);
     for (unsigned i = 0; i < CORNERS; i++) {
-        const uint32_t at = i >= corners ? 0 : d->reversed_winding && i ? CORNERS - i : i;
+        const uint32_t at = i >= corners ? 0 : d->cursor.reversed_winding && i ? CORNERS - i : i;
         memcpy(p->vue_dw[i], entry + l.vertices_dw + (g->next_vertex + at) * l.vertex_dw,
                l.vertex_dw * sizeof *entry);
     }
-    g->next_vertex += topology_list_step(d->raster_topology);
-    if (d->gs_statistics)
+    g->next_vertex += topology_list_step(d->cursor.raster_topology);
+    if (d->state.gs.statistics_enable)
         engine_register64_add(b->engine, GS_PRIMITIVES_COUNT, 1);
     return IA_DONE;
 }

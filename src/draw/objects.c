@@ -51,12 +51,13 @@ static enum ia_result gen6_gs_output_primitive(struct draw *d, struct message_co
         return IA_AGAIN;
     }
     const unsigned first = m->next_vertex;
-    d->raster_topology = (uint8_t)shape;
-    d->provoking_vertex = provoking_vertex_of(b->engine, shape);
-    d->reversed_winding = shape == TOPOLOGY_TRISTRIP && ((first - m->strip_start_vertex) ^ reversed) % 2u;
+    d->cursor.raster_topology = (uint8_t)shape;
+    d->cursor.provoking_vertex = provoking_vertex_of(&d->state.raster, shape);
+    d->cursor.reversed_winding =
+        shape == TOPOLOGY_TRISTRIP && ((first - m->strip_start_vertex) ^ reversed) % 2u;
     for (unsigned i = 0; i < CORNERS; i++) {
         const unsigned corner = i < corners ? i : 0,
-                       at = d->reversed_winding && corner ? CORNERS - corner : corner,
+                       at = d->cursor.reversed_winding && corner ? CORNERS - corner : corner,
                        vertex = fans && !at ? m->strip_start_vertex : first + at;
         memcpy(p->vue_dw[i],
                u->dw + URB_GS_OUTPUT_OFFSET_DW + m->vertex_entries[vertex] * (size_t)URB_ENTRY_DW,
@@ -76,17 +77,17 @@ enum ia_result gen6_gs_next_primitive(struct draw *d, struct message_context *b,
     p->stream = 0;
     if (u->gen6_gs.next_vertex < u->gen6_gs.vertex_count)
         return gen6_gs_output_primitive(d, b, p);
-    d->gs_output_pending = false;
+    d->cursor.gs_output_pending = false;
     u->gen6_gs = (struct gen6_gs_output){0};
-    enum ia_result assembly = ia_assemble(d, b, &o);
-    if (assembly == IA_DONE && d->vs_enable)
+    enum ia_result assembly = ia_assemble(d, &d->cursor, b, &o);
+    if (assembly == IA_DONE && d->state.vs_enable)
         assembly = vs_lookup_or_dispatch(d, b, &o, entry, budget);
     if (assembly != IA_DONE)
         return assembly;
-    d->reversed_winding = o.reversed_winding;
-    d->primitive_id = o.primitive_id;
-    d->gs_output_pending = d->gen6_gs_rendering_enable;
-    if (state_field(b->engine, STATE_GS, GS_STATISTICS_ENABLE))
+    d->cursor.reversed_winding = o.reversed_winding;
+    d->cursor.primitive_id = o.primitive_id;
+    d->cursor.gs_output_pending = d->state.gs.gen6_rendering_enable;
+    if (d->state.gs.statistics_enable)
         engine_register64_add(b->engine, GS_INVOCATION_COUNT, 1);
     u->stage = SHADER_STAGE_GEN6_GS;
     u->channel_count = 1;

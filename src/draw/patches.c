@@ -12,53 +12,53 @@ enum { FIRST_POINT_ENTRY = URB_ENTRIES, CORNER_AT = 32 };
 /* Factors stand in the patch's first dwords, backwards. (SKL PRM vol 7, Patch URB Entry) */
 bool tess_make_patch(const struct draw *d, struct message_context *b)
 {
-    static const uint8_t at_dw[][FACTORS] = {[DOMAIN_QUAD] = {7, 6, 5, 4, 3, 2},
-                                             [DOMAIN_TRIANGLE] = {7, 6, 5, 5, 4, 4},
-                                             [DOMAIN_ISOLINE] = {6, 7, 7, 7, 7, 7}};
-    const struct tessellation_state *const s = &d->te;
+    static const uint8_t urb_offset_dw[][FACTORS] = {[DOMAIN_QUAD] = {7, 6, 5, 4, 3, 2},
+                                                     [DOMAIN_TRIANGLE] = {7, 6, 5, 5, 4, 4},
+                                                     [DOMAIN_ISOLINE] = {6, 7, 7, 7, 7, 7}};
+    const struct tessellation_state *const s = &d->state.te.tessellation;
     const unsigned domain = s->domain <= DOMAIN_ISOLINE ? s->domain : (unsigned)DOMAIN_QUAD;
     float factors[FACTORS];
     for (unsigned i = 0; i < FACTORS; i++)
-        factors[i] = float_from_bits(b->urb->dw[URB_PATCH_OFFSET_DW + at_dw[domain][i]]);
+        factors[i] = float_from_bits(b->urb->dw[URB_PATCH_OFFSET_DW + urb_offset_dw[domain][i]]);
     return tessellate(b->tessellation, s, factors);
 }
 
 void tess_begin_patch(struct draw *d, struct message_context *b)
 {
     memset(b->urb->last_use + FIRST_POINT_ENTRY, 0, URB_ENTRIES * sizeof b->urb->last_use[0]);
-    d->patch_active = tess_make_patch(d, b);
-    d->tess_primitive_index = 0;
-    d->primitive_index += !d->patch_active;
+    d->cursor.patch_active = tess_make_patch(d, b);
+    d->cursor.tess_primitive_index = 0;
+    d->cursor.primitive_index += !d->cursor.patch_active;
 }
 
 /* Its vertices are there: what threads of the hull shader reach is their entries, behind the patch's. */
-static void hs_request_patch(const struct engine *e, struct urb *u, unsigned count,
+static void hs_request_patch(const struct draw_state *s, struct urb *u, unsigned count,
                              const uint8_t entry[IA_PRIMITIVE_VERTICES])
 {
     enum { CHANNELS = 8 };
-    const uint32_t handle = urb_start_handle(e, STATE_URB_HS, STATE_URB_ALLOC_HS),
-                   patch_dw = (uint32_t)urb_entry_size_dw(e, STATE_URB_HS, STATE_URB_ALLOC_HS);
-    u->handles[0] = (struct urb_handle_grant){handle & 0xffffu, URB_PATCH_OFFSET_DW, patch_dw};
+    const struct shader_stage_state *const hs = &s->stage[SHADER_STAGE_HS];
+    u->handles[0] =
+        (struct urb_handle_grant){hs->urb_start_handle & 0xffffu, URB_PATCH_OFFSET_DW, hs->urb_entry_dw};
     for (unsigned i = 0; i < count; i++)
         u->handles[1 + i] = (struct urb_handle_grant){urb_handle(u, entry[i]),
                                                       entry[i] * (uint32_t)URB_ENTRY_DW, u->entry_dw};
     u->handle_count = count + 1u;
-    memset(u->dw + URB_PATCH_OFFSET_DW, 0, patch_dw * sizeof *u->dw);
+    memset(u->dw + URB_PATCH_OFFSET_DW, 0, hs->urb_entry_dw * sizeof *u->dw);
     u->stage = SHADER_STAGE_HS;
-    u->channel_count = state_field(e, STATE_HS, HS_DISPATCH_MODE) == HS_8_PATCHES ? 1 : CHANNELS;
+    u->channel_count = s->te.hs_dispatch_mode == HS_8_PATCHES ? 1 : CHANNELS;
 }
 
 static enum ia_result hs_next_patch(struct draw *d, struct message_context *b, uint64_t *budget)
 {
     struct ia_primitive o;
     uint8_t entry[IA_PRIMITIVE_VERTICES];
-    enum ia_result assembly = ia_assemble(d, b, &o);
+    enum ia_result assembly = ia_assemble(d, &d->cursor, b, &o);
     if (assembly == IA_DONE)
         assembly = vs_lookup_or_dispatch(d, b, &o, entry, budget);
     if (assembly != IA_DONE)
         return assembly;
-    d->primitive_id = o.primitive_id;
-    hs_request_patch(b->engine, b->urb, o.vertex_count, entry);
+    d->cursor.primitive_id = o.primitive_id;
+    hs_request_patch(&d->state, b->urb, o.vertex_count, entry);
     return IA_WAIT;
 }
 
@@ -67,7 +67,7 @@ static enum ia_result hs_next_patch(struct draw *d, struct message_context *b, u
 static uint64_t ds_point_key(const struct draw *d, uint32_t point, uint32_t piece, unsigned corner)
 {
     const uint64_t number = (uint64_t)piece * CORNERS + corner + 1u;
-    return point | (d->ds_cache_enable ? 0 : number << CORNER_AT);
+    return point | (d->state.te.ds_cache_enable ? 0 : number << CORNER_AT);
 }
 
 uint32_t tess_entry_point(const struct urb *u, unsigned entry)
@@ -75,14 +75,14 @@ uint32_t tess_entry_point(const struct urb *u, unsigned entry)
     return (uint32_t)u->vertex_index_key[entry];
 }
 
-static bool ds_gather_point(struct urb *u, uint64_t key)
+static bool ds_gather_point(struct urb *u, uint32_t entry_dw, uint64_t key)
 {
     unsigned entry = vertex_cache_find(u, FIRST_POINT_ENTRY, key);
     if (entry == URB_SLOTS) {
         entry = vertex_cache_lru(u, FIRST_POINT_ENTRY);
         if (entry == URB_SLOTS || u->channel_count == SIMD8_CHANNELS)
             return false;
-        memset(u->dw + (size_t)entry * URB_ENTRY_DW, 0, URB_ENTRY_DW * sizeof *u->dw);
+        urb_entry_clear(u, entry, entry_dw);
         u->vertex_index_key[entry] = key;
         u->channel_entries[u->channel_count++] = (uint8_t)entry;
     }
@@ -98,12 +98,13 @@ static void ds_gather_points(const struct draw *d, struct message_context *b)
     const struct tessellation *const t = b->tessellation;
     bool more = true;
     vertex_cache_new_epoch(u);
-    for (uint32_t n = d->tess_primitive_index;
-         more && n < t->primitives && n < d->tess_primitive_index + LOOKS; n++) {
+    for (uint32_t n = d->cursor.tess_primitive_index;
+         more && n < t->primitives && n < d->cursor.tess_primitive_index + LOOKS; n++) {
         uint32_t point[CORNERS];
         tessellation_primitive(t, n, point);
         for (unsigned i = 0; i < t->corners && more; i++)
-            more = ds_gather_point(u, ds_point_key(d, point[i], n, i));
+            more = ds_gather_point(u, d->state.stage[SHADER_STAGE_DS].urb_entry_dw,
+                                   ds_point_key(d, point[i], n, i));
     }
     u->stage = SHADER_STAGE_DS;
 }
@@ -115,17 +116,17 @@ enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, st
     struct urb *const u = b->urb;
     uint32_t point[CORNERS];
     unsigned entry[CORNERS] = {0};
-    if (!d->patch_active)
+    if (!d->cursor.patch_active)
         return hs_next_patch(d, b, budget);
-    if (d->tess_primitive_index >= t->primitives) { /* between two another context may come in */
-        d->patch_active = false;
-        d->primitive_index++;
+    if (d->cursor.tess_primitive_index >= t->primitives) { /* between two another context may come in */
+        d->cursor.patch_active = false;
+        d->cursor.primitive_index++;
         return IA_WAIT;
     }
-    tessellation_primitive(t, d->tess_primitive_index, point);
+    tessellation_primitive(t, d->cursor.tess_primitive_index, point);
     for (unsigned i = 0; i < t->corners; i++) {
-        entry[i] =
-            vertex_cache_find(u, FIRST_POINT_ENTRY, ds_point_key(d, point[i], d->tess_primitive_index, i));
+        entry[i] = vertex_cache_find(u, FIRST_POINT_ENTRY,
+                                     ds_point_key(d, point[i], d->cursor.tess_primitive_index, i));
         if (entry[i] == URB_SLOTS) {
             ds_gather_points(d, b);
             return IA_WAIT;
@@ -136,8 +137,8 @@ enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, st
         u->last_use[at] = u->epoch;
         memcpy(p->vue_dw[i], u->dw + (size_t)at * URB_ENTRY_DW, sizeof p->vue_dw[i]);
     }
-    d->reversed_winding = false;
-    d->tess_primitive_index++;
+    d->cursor.reversed_winding = false;
+    d->cursor.tess_primitive_index++;
     p->stream = 0;
     return IA_DONE;
 }

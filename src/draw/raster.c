@@ -7,9 +7,8 @@
 
 enum { PARTS = 256 };
 
-void raster_edge_functions(const struct draw *d, struct edge_functions *e)
+void raster_edge_functions(const struct raster_polygon *o, struct edge_functions *e)
 {
-    const struct raster_polygon *const o = &d->polygon;
     int64_t area = 0;
     for (unsigned axis = 0; axis < 2; axis++) {
         e->min[axis] = INT64_MAX;
@@ -40,9 +39,11 @@ void raster_edge_functions(const struct draw *d, struct edge_functions *e)
 }
 
 /* Of points either the left or the right edge is inside. */
-static bool raster_box_covers(const struct draw *d, const struct edge_functions *e, int64_t x, int64_t y)
+static bool raster_box_covers(const struct draw *d, int64_t x, int64_t y)
 {
-    const bool right = d->point_rule_upper_right && d->raster_topology == TOPOLOGY_POINTLIST;
+    const struct edge_functions *const e = &d->setup.edges;
+    const bool right =
+        d->state.raster.point_rule_upper_right && d->cursor.raster_topology == TOPOLOGY_POINTLIST;
     return x >= e->min[0] + right && x < e->max[0] + right && y >= e->min[1] && y < e->max[1];
 }
 
@@ -59,7 +60,7 @@ static bool raster_in_diamond(int64_t x, int64_t y, bool steep)
  * Rasterization Rules) */
 static bool raster_line_covers(const struct draw *d, int64_t x, int64_t y)
 {
-    const int32_t(*const at)[2] = d->polygon.vertex_xy;
+    const int32_t(*const at)[2] = d->setup.polygon.vertex_xy;
     const int64_t dx = (int64_t)at[1][0] - at[0][0], dy = (int64_t)at[1][1] - at[0][1];
     const bool steep = (dy < 0 ? -dy : dy) > (dx < 0 ? -dx : dx);
     const int64_t along = steep ? dy : dx, aside = steep ? dx : dy, sign = along < 0 ? -1 : 1;
@@ -68,32 +69,34 @@ static bool raster_line_covers(const struct draw *d, int64_t x, int64_t y)
     const int64_t off = ((steep ? at[0][0] - x : at[0][1] - y) * along + first * sign * aside) * sign;
     const bool begins = raster_in_diamond(at[0][0] - x, at[0][1] - y, steep),
                ends = raster_in_diamond(at[1][0] - x, at[1][1] - y, steep);
-    if (ends && !d->last_pixel_enable)
+    if (ends && !d->state.raster.last_pixel_enable)
         return false;
     return begins || ends ||
            (first >= 0 && first <= length && 2 * off > -PARTS * length && 2 * off <= PARTS * length);
 }
 
-static bool raster_covers(const struct draw *d, const struct edge_functions *e, int64_t x, int64_t y)
+static bool raster_covers(const struct draw *d, int64_t x, int64_t y)
 {
-    if (d->polygon.kind == RASTER_LINE)
+    const struct edge_functions *const e = &d->setup.edges;
+    if (d->setup.polygon.kind == RASTER_LINE)
         return raster_line_covers(d, x, y);
-    if (d->polygon.kind == RASTER_BOX)
-        return raster_box_covers(d, e, x, y);
-    for (unsigned i = 0; i < d->polygon.vertex_count; i++)
+    if (d->setup.polygon.kind == RASTER_BOX)
+        return raster_box_covers(d, x, y);
+    for (unsigned i = 0; i < d->setup.polygon.vertex_count; i++)
         if (e->x[i] * x + e->y[i] * y + e->c[i] < 0)
             return false;
     return true;
 }
 
-uint32_t raster_subspan_coverage(const struct draw *d, const struct edge_functions *e, const int32_t at[2])
+uint32_t raster_subspan_coverage(const struct draw *d, const int32_t xy[2])
 {
-    const int64_t center = d->pixel_location_upper_left ? 0 : PARTS / 2;
+    const int32_t(*const bbox)[2] = d->setup.bbox;
+    const int64_t center = d->state.raster.pixel_location_upper_left ? 0 : PARTS / 2;
     uint32_t covered = 0;
     for (unsigned i = 0; i < SUBSPAN_PIXELS; i++) {
-        const int32_t x = at[0] + (int32_t)(i & 1u), y = at[1] + (int32_t)(i >> 1);
-        if (x >= d->bbox[0][0] && x < d->bbox[1][0] && y >= d->bbox[0][1] && y < d->bbox[1][1] &&
-            raster_covers(d, e, (int64_t)x * PARTS + center, (int64_t)y * PARTS + center))
+        const int32_t x = xy[0] + (int32_t)(i & 1u), y = xy[1] + (int32_t)(i >> 1);
+        if (x >= bbox[0][0] && x < bbox[1][0] && y >= bbox[0][1] && y < bbox[1][1] &&
+            raster_covers(d, (int64_t)x * PARTS + center, (int64_t)y * PARTS + center))
             covered |= 1u << i;
     }
     return covered;
@@ -105,26 +108,27 @@ uint32_t raster_subspan_coverage(const struct draw *d, const struct edge_functio
 static void raster_resume_subspan(struct draw *d)
 {
     enum { MOST = 1 << 14 };
-    bool inside = d->has_primitive;
-    d->resume_pending = false;
+    struct draw_cursor *const c = &d->cursor;
+    const bool clears = d->state.raster.fast_clear;
+    bool inside = c->has_primitive;
+    c->resume_pending = false;
     for (unsigned axis = 0; axis < 2; axis++) {
-        const int32_t at = d->resume_subspan_xy[axis], low = d->fast_clear ? 0 : d->bbox[0][axis] & ~1;
-        inside &=
-            at >= low && at < (d->fast_clear ? MOST : d->bbox[1][axis]) && (d->fast_clear || at % 2 == 0);
+        const int32_t at = c->resume_subspan_xy[axis], low = clears ? 0 : d->setup.bbox[0][axis] & ~1;
+        inside &= at >= low && at < (clears ? MOST : d->setup.bbox[1][axis]) && (clears || at % 2 == 0);
     }
     if (inside)
-        memcpy(d->subspan_xy, d->resume_subspan_xy, sizeof d->subspan_xy);
-    d->fast_clear_in_progress = d->fast_clear && inside;
+        memcpy(c->subspan_xy, c->resume_subspan_xy, sizeof c->subspan_xy);
+    c->fast_clear_in_progress = clears && inside;
 }
 
 /* What comes to the clipper, and what leaves it. */
 static void cl_count_statistics(const struct draw *d, struct engine *e, unsigned clipped)
 {
     enum { CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340 };
-    if (d->cl_invocation_statistics)
+    if (d->state.clip.cl_invocation_statistics)
         engine_register64_add(e, CL_INVOCATION_COUNT, 1);
-    if (d->cl_primitives_statistics)
-        engine_register64_add(e, CL_PRIMITIVES_COUNT, d->clip.clip_enable ? clipped : 1u);
+    if (d->state.clip.cl_primitives_statistics)
+        engine_register64_add(e, CL_PRIMITIVES_COUNT, d->state.clip.clip_enable ? clipped : 1u);
 }
 
 /* From the assembly, by way of shaded vertices. */
@@ -133,76 +137,79 @@ static enum ia_result ia_next_primitive(struct draw *d, struct message_context *
 {
     struct ia_primitive o;
     p->stream = 0;
-    if (d->te_enable)
+    if (d->state.te.enable)
         return tess_next_primitive(d, b, p, budget);
-    const enum ia_result assembly = ia_assemble(d, b, &o);
+    const enum ia_result assembly = ia_assemble(d, &d->cursor, b, &o);
     if (assembly != IA_DONE)
         return assembly;
-    d->reversed_winding = o.reversed_winding;
-    d->primitive_id = o.primitive_id;
+    d->cursor.reversed_winding = o.reversed_winding;
+    d->cursor.primitive_id = o.primitive_id;
     return ia_primitive_vertices(d, b, &o, p, budget);
 }
 
 /* Behind it; who has made several at once goes on by itself. */
 static void primitive_done(struct draw *d)
 {
-    d->has_primitive = false;
-    d->primitive_index += !d->primitives_from_shader;
+    d->cursor.has_primitive = false;
+    d->cursor.primitive_index += !d->state.primitives_from_shader;
 }
 
 bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended)
 {
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
     const uint64_t before_ns = b->engine->log->cost.ns;
-    struct shaded_primitive p;
+    struct shaded_primitive *const p = &d->primitive;
     while (*budget && b->engine->log->cost.ns == before_ns) { /* memory that cannot be mapped costs more */
         unsigned clipped;
         budget_charge(budget, PRIMITIVE_INSTRUCTIONS);
-        const enum ia_result assembly = d->gs_enable        ? gs_next_primitive(d, b, &p, budget)
-                                        : d->gen6_gs_enable ? gen6_gs_next_primitive(d, b, &p, budget)
-                                                            : ia_next_primitive(d, b, &p, budget);
+        const enum ia_result assembly = d->state.gs.enable        ? gs_next_primitive(d, b, p, budget)
+                                        : d->state.gs.gen6_enable ? gen6_gs_next_primitive(d, b, p, budget)
+                                                                  : ia_next_primitive(d, b, p, budget);
         if (assembly == IA_AGAIN && !engine_faulted(b->engine))
             continue;
         if (assembly == IA_AGAIN || assembly == IA_WAIT)
             return false;
         if (assembly == IA_END) {
-            d->primitive_index = d->strip_start_vertex = d->strip_start_primitive = 0;
-            if (++d->instance < d->instance_count)
+            d->cursor.primitive_index = d->cursor.strip_start_vertex = d->cursor.strip_start_primitive = 0;
+            if (++d->cursor.instance < d->state.call.instance_count)
                 continue;
             *ended = true;
             return false;
         }
-        if (d->so_enable && !d->resume_pending && !so_write_primitive(d, b, &p, budget))
+        if (d->state.sol.enable && !d->cursor.resume_pending && !so_write_primitive(d, b, p, budget))
             return false;
-        if (p.stream != d->render_stream) {
+        if (p->stream != d->state.sol.render_stream) {
             primitive_done(d);
             continue;
         }
-        d->has_primitive = setup_primitive(d, p.vue_dw, &clipped) && !d->rasterizer_discard;
-        if (!d->resume_pending) {
+        d->cursor.is_set_up = setup_primitive(d, p->vue_dw, &clipped);
+        d->cursor.has_primitive = d->cursor.is_set_up && !d->state.raster.rasterizer_discard;
+        for (unsigned axis = 0; axis < 2 && d->cursor.is_set_up; axis++)
+            d->cursor.subspan_xy[axis] = d->setup.bbox[0][axis] & ~1;
+        if (!d->cursor.resume_pending) {
             cl_count_statistics(d, b->engine, clipped);
-            b->counters.clipper_primitives += d->clip.clip_enable;
-            b->counters.setup_primitives += d->clip.clip_enable ? clipped : 1u;
+            b->counters.clipper_primitives += d->state.clip.clip_enable;
+            b->counters.setup_primitives += d->state.clip.clip_enable ? clipped : 1u;
         }
-        if (d->resume_pending)
+        if (d->cursor.resume_pending)
             raster_resume_subspan(d);
-        if (d->has_primitive)
+        if (d->cursor.has_primitive)
             return true;
         primitive_done(d);
     }
     return false;
 }
 
-void draw_cursor_resume(struct draw *d, const struct draw *was)
+void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const struct draw_cursor *was)
 {
-    if (was->instance >= d->instance_count)
+    if (was->instance >= s->call.instance_count)
         return;
-    d->instance = was->instance;
-    d->primitive_index = was->primitive_index;
-    d->strip_start_vertex = was->strip_start_vertex;
-    d->strip_start_primitive = was->strip_start_primitive;
-    d->resume_pending = was->has_primitive;
-    memcpy(d->resume_subspan_xy, was->subspan_xy, sizeof d->resume_subspan_xy);
+    c->instance = was->instance;
+    c->primitive_index = was->primitive_index;
+    c->strip_start_vertex = was->strip_start_vertex;
+    c->strip_start_primitive = was->strip_start_primitive;
+    c->resume_pending = was->has_primitive;
+    memcpy(c->resume_subspan_xy, was->subspan_xy, sizeof c->resume_subspan_xy);
 }
 
 /* Before a shader runs, or where there is none: those that pass. False: a fault. */
@@ -210,20 +217,20 @@ static bool raster_early_depth_stencil(struct draw *d, struct message_context *b
                                        uint64_t *budget)
 {
     enum { PIXEL_INSTRUCTIONS = 2 };
-    struct depth_stencil *const s = &d->ps.depth_stencil;
-    const unsigned first = d->subspan_count * SUBSPAN_PIXELS;
-    if (!s->enabled && d->pixel_shader_valid)
+    const struct depth_stencil *const s = &d->state.om.depth_stencil;
+    const unsigned first = d->cursor.subspan_count * SUBSPAN_PIXELS;
+    if (!s->enabled && d->state.ps.valid)
         return true;
     for (unsigned i = 0; i < 2; i++)
-        d->ps.subspan_xy[d->subspan_count][i] = (uint32_t)d->subspan_xy[i];
+        d->ps.subspan_xy[d->cursor.subspan_count][i] = (uint32_t)d->cursor.subspan_xy[i];
     FOR_EACH_CHANNEL(n, *covered) {
-        const uint32_t at[3] = {(uint32_t)d->subspan_xy[0] + (n & 1u), (uint32_t)d->subspan_xy[1] + (n >> 1),
-                                d->ps.array_index};
+        const uint32_t at[3] = {(uint32_t)d->cursor.subspan_xy[0] + (n & 1u),
+                                (uint32_t)d->cursor.subspan_xy[1] + (n >> 1), d->ps.array_index};
         budget_charge(budget, PIXEL_INSTRUCTIONS);
-        if (!depth_test(b, s, at, setup_depth(d, first + n), false))
+        if (!depth_test(b, s, &d->ps, at, setup_depth(d, first + n), false))
             *covered &= ~(1u << n);
     }
-    if (!d->pixel_shader_valid)
+    if (!d->state.ps.valid)
         d->ps_depth_count_pending += (uint32_t)__builtin_popcount(*covered);
     return !engine_faulted(b->engine);
 }
@@ -233,43 +240,43 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
 {
     enum { LOOKS_AN_INSTRUCTION = 4 };
     struct ps_thread *const p = &d->ps;
-    struct edge_functions edges;
+    struct draw_cursor *const c = &d->cursor;
+    const bool late = d->state.om.late_depth_stencil;
     *ended = false;
-    if (!d->has_primitive && !draw_next_primitive(d, b, budget, ended))
+    if (!c->has_primitive && !draw_next_primitive(d, b, budget, ended))
         return false;
-    raster_edge_functions(d, &edges);
     unsigned looks = 0;
-    if (!d->subspan_count)
+    if (!c->subspan_count)
         p->coverage_mask = 0;
-    while (d->subspan_count < count && d->subspan_xy[1] < d->bbox[1][1]) {
+    while (c->subspan_count < count && c->subspan_xy[1] < d->setup.bbox[1][1]) {
         if (!*budget)
             return false;
-        const uint32_t rasterized = raster_subspan_coverage(d, &edges, d->subspan_xy);
+        const uint32_t rasterized = raster_subspan_coverage(d, c->subspan_xy);
         uint32_t covered = rasterized;
-        if (covered && !p->late_depth_stencil && !raster_early_depth_stencil(d, b, &covered, budget))
+        if (covered && !late && !raster_early_depth_stencil(d, b, &covered, budget))
             return false;
         pixel_event_count(b, PIXELS_RASTERIZED, rasterized, 0);
         pixel_event_count(b, PIXELS_EARLY_FAILED, rasterized, covered);
-        if (covered && d->pixel_shader_valid) {
+        if (covered && d->state.ps.valid) {
             for (unsigned i = 0; i < 2; i++)
-                p->subspan_xy[d->subspan_count][i] = (uint32_t)d->subspan_xy[i];
-            p->coverage_mask |= covered << d->subspan_count++ * SUBSPAN_PIXELS;
+                p->subspan_xy[c->subspan_count][i] = (uint32_t)c->subspan_xy[i];
+            p->coverage_mask |= covered << c->subspan_count++ * SUBSPAN_PIXELS;
         }
         *budget -= ++looks % LOOKS_AN_INSTRUCTION == 0 && *budget; /* tests may have had all of it */
-        d->subspan_xy[0] += 2;
-        if (d->subspan_xy[0] >= d->bbox[1][0]) {
-            d->subspan_xy[0] = d->bbox[0][0] & ~1;
-            d->subspan_xy[1] += 2;
+        c->subspan_xy[0] += 2;
+        if (c->subspan_xy[0] >= d->setup.bbox[1][0]) {
+            c->subspan_xy[0] = d->setup.bbox[0][0] & ~1;
+            c->subspan_xy[1] += 2;
         }
     }
-    for (unsigned i = d->subspan_count; i < SUBSPANS; i++)
+    for (unsigned i = c->subspan_count; i < SUBSPANS; i++)
         p->subspan_xy[i][0] = p->subspan_xy[i][1] = 0;
     p->unwritten_mask = p->coverage_mask;
     p->late_tested_mask = p->late_failed_mask = 0;
-    for (unsigned i = 0; i < d->subspan_count * SUBSPAN_PIXELS && p->late_depth_stencil; i++)
+    for (unsigned i = 0; i < c->subspan_count * SUBSPAN_PIXELS && late; i++)
         p->pixel_depth[i] = setup_depth(d, i);
-    d->subspan_count = 0;
-    if (d->subspan_xy[1] >= d->bbox[1][1])
+    c->subspan_count = 0;
+    if (c->subspan_xy[1] >= d->setup.bbox[1][1])
         primitive_done(d);
     return p->coverage_mask;
 }

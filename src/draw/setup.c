@@ -10,14 +10,14 @@ enum { ARRAY_INDEX = 1, VIEWPORT_INDEX = 2, POINT_WIDTH = 3, POSITION = 4 };
 
 static void setup_vertex(const struct draw *d, const uint32_t *position, double corner[CORNER])
 {
-    const struct viewport *const v = &d->viewports[d->viewport];
-    const double w = d->perspective_divide_enable ? float_from_bits(position[3]) : 1;
+    const struct viewport *const v = &d->state.viewports[d->setup.viewport_index];
+    const double w = d->state.clip.perspective_divide_enable ? float_from_bits(position[3]) : 1;
     for (unsigned i = 0; i < 3; i++) {
         corner[i] = float_from_bits(position[i]);
-        if (d->viewport_transform_enable)
+        if (d->state.raster.viewport_transform_enable)
             corner[i] = corner[i] * v->matrix[i] + w * v->matrix[3 + i];
         if (i < 2)
-            corner[i] += w * d->drawing_rectangle_origin[i];
+            corner[i] += w * d->state.raster.drawing_rectangle_origin[i];
     }
     corner[CORNER_W] = w;
 }
@@ -30,27 +30,30 @@ static void setup_cross(const double *a, const double *b, double to[3])
     to[2] = a[CORNER_X] * b[CORNER_Y] - a[CORNER_Y] * b[CORNER_X];
 }
 
-static double setup_area(const struct draw *d)
+/* What each vertex weighs at a place, and what all weigh together. */
+static void setup_equations(struct setup_primitive *s)
 {
-    double of[3];
-    setup_cross(d->vertex + CORNER, d->vertex + 2 * CORNER, of);
-    return of[0] * d->vertex[CORNER_X] + of[1] * d->vertex[CORNER_Y] + of[2] * d->vertex[CORNER_W];
+    for (unsigned i = 0; i < CORNERS; i++)
+        setup_cross(s->vertex + (i + 1) % CORNERS * CORNER, s->vertex + (i + 2) % CORNERS * CORNER,
+                    s->weight[i]);
+    s->area = s->weight[0][0] * s->vertex[CORNER_X] + s->weight[0][1] * s->vertex[CORNER_Y] +
+              s->weight[0][2] * s->vertex[CORNER_W];
 }
 
 /* Of rectangles, lines and points both sides are seen. */
 static bool setup_is_front_or_kept(struct draw *d)
 {
     enum { CULL_BOTH, CULL_NONE, CULL_FRONT, CULL_BACK };
-    const double area = setup_area(d);
+    const double area = d->setup.area;
     const bool clockwise = area > 0; /* rows count downwards */
-    d->back_facing = area != 0 && clockwise == (d->front_winding != 0);
-    if (d->raster_topology == TOPOLOGY_RECTLIST ||
-        topology_vertices_per_primitive(d->raster_topology) < CORNERS) {
-        d->back_facing = false;
+    d->setup.back_facing = area != 0 && clockwise == (d->state.raster.front_winding != 0);
+    if (d->cursor.raster_topology == TOPOLOGY_RECTLIST ||
+        topology_vertices_per_primitive(d->cursor.raster_topology) < CORNERS) {
+        d->setup.back_facing = false;
         return true;
     }
-    return area != 0 && d->cull_mode != CULL_BOTH &&
-           d->cull_mode != (d->back_facing ? CULL_BACK : CULL_FRONT);
+    return area != 0 && d->state.raster.cull_mode != CULL_BOTH &&
+           d->state.raster.cull_mode != (d->setup.back_facing ? CULL_BACK : CULL_FRONT);
 }
 
 /* ---- Points and lines: as attributes go along them, three corners of a plane ---- */
@@ -58,16 +61,16 @@ static bool setup_is_front_or_kept(struct draw *d)
 static float setup_point_width(const struct draw *d, uint32_t of_vertex)
 {
     const float width = float_from_bits(of_vertex);
-    if (d->point_width_from_state)
-        return d->point_width;
-    return width >= d->max_point_width  ? d->max_point_width
-           : width > d->min_point_width ? width
-                                        : d->min_point_width;
+    if (d->state.raster.point_width_from_state)
+        return d->state.raster.point_width;
+    return width >= d->state.raster.max_point_width  ? d->state.raster.max_point_width
+           : width > d->state.raster.min_point_width ? width
+                                                     : d->state.raster.min_point_width;
 }
 
 static void setup_point(struct draw *d, double width, double seen[RASTER_POLYGON_VERTICES][2])
 {
-    double *const corner = d->vertex, w = corner[CORNER_W];
+    double *const corner = d->setup.vertex, w = corner[CORNER_W];
     corner[CORNER_X] -= width / 2 * w;
     corner[CORNER_Y] -= width / 2 * w;
     memcpy(corner + CORNER, corner, CORNER * sizeof *corner);
@@ -84,55 +87,57 @@ static void setup_point(struct draw *d, double width, double seen[RASTER_POLYGON
  * (Mesa, anv: what is drawn where lines are neither antialiased nor multisampled) */
 static unsigned setup_line(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2])
 {
-    double *const from = d->vertex, *const beside = from + 2 * CORNER;
+    double *const from = d->setup.vertex, *const beside = from + 2 * CORNER;
     const double along[2] = {seen[1][0] - seen[0][0], seen[1][1] - seen[0][1]};
     const double w = from[CORNER_W] != 0 ? from[CORNER_W] : 1;
     const unsigned minor = fabs(along[0]) >= fabs(along[1]);
     memcpy(beside, from, CORNER * sizeof *from);
     beside[CORNER_X] -= along[1] * w;
     beside[CORNER_Y] += along[0] * w;
-    if (d->line_width <= 1)
+    if (d->state.raster.line_width <= 1)
         return 2;
     for (unsigned n = 0; n < 2; n++)
         memcpy(seen[3 - n], seen[n], sizeof seen[n]);
     for (unsigned n = 0; n < 4; n++)
-        seen[n][minor] += (double)d->line_width / (n < 2 ? -2 : 2);
+        seen[n][minor] += (double)d->state.raster.line_width / (n < 2 ? -2 : 2);
     return 4;
 }
 
 /* Which corner is the vertex that gives what is flat. */
 static unsigned setup_provoking_vertex(const struct draw *d)
 {
-    const unsigned corners = topology_vertices_per_primitive(d->raster_topology);
-    if (d->provoking_vertex >= corners)
+    const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
+    if (d->cursor.provoking_vertex >= corners)
         return 0;
-    return d->reversed_winding && d->provoking_vertex ? CORNERS - d->provoking_vertex : d->provoking_vertex;
+    return d->cursor.reversed_winding && d->cursor.provoking_vertex ? CORNERS - d->cursor.provoking_vertex
+                                                                    : d->cursor.provoking_vertex;
 }
 
 /* Where the attribute is in the vertex, its swizzle's bits: 4:0 the source, 6 whether of a back the next one
  * is, 7 whether W is X, too, 10:9 the constant, 15:12 components that have it. */
 static void setup_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned n)
 {
-    const unsigned corners = topology_vertices_per_primitive(d->raster_topology);
+    const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
     enum { FACING = 1, W_IS_X = 2, PRIMITIVE = 3, W = 3 };
     static const float constants[3][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 1}};
-    const uint32_t swizzle = n < SWIZZLES ? d->attribute_swizzles[n] : n, which = swizzle >> 9 & 3u;
-    const uint32_t source = (swizzle & 31u) + ((swizzle >> 6 & FACING) && d->back_facing);
-    const uint32_t first = d->vertex_urb_read_offset * 8u + source * 4u;
+    const uint32_t swizzle = n < SWIZZLES ? d->state.sbe.attribute_swizzles[n] : n, which = swizzle >> 9 & 3u;
+    const uint32_t source = (swizzle & 31u) + ((swizzle >> 6 & FACING) && d->setup.back_facing);
+    const uint32_t first = d->state.sbe.vertex_urb_read_offset * 8u + source * 4u;
     for (unsigned c = 0; c < 4; c++) {
         const uint32_t at = first + (!c && swizzle >> 6 & W_IS_X ? W : c);
-        float *const plane = d->planes + (n * 4u + c) * PLANE, value[CORNERS] = {0};
+        float *const plane = d->setup.planes + (n * 4u + c) * PLANE, value[CORNERS] = {0};
         for (unsigned i = 0; i < CORNERS; i++) {
             value[i] = float_from_bits(at < VUE_DW ? dw[i % corners][at] : 0);
             if (swizzle >> (12u + c) & 1u)
-                value[i] = which == PRIMITIVE ? float_from_bits(d->primitive_id) : constants[which][c];
+                value[i] = which == PRIMITIVE ? float_from_bits(d->cursor.primitive_id) : constants[which][c];
         }
-        if (n == d->primitive_id_override_attribute && d->primitive_id_override_components >> c & 1u) {
+        if (n == d->state.sbe.primitive_id_override_attribute &&
+            d->state.sbe.primitive_id_override_components >> c & 1u) {
             memset(plane, 0, PLANE * sizeof *plane);
-            memcpy(&plane[PLANE_0], &d->primitive_id, sizeof d->primitive_id);
+            memcpy(&plane[PLANE_0], &d->cursor.primitive_id, sizeof d->cursor.primitive_id);
             continue;
         }
-        if (d->constant_interpolation_enables >> n & 1u) { /* bits, whatever they are of */
+        if (d->state.sbe.constant_interpolation_enables >> n & 1u) { /* bits, whatever they are of */
             const uint32_t zero = 0, bits = at < VUE_DW ? dw[setup_provoking_vertex(d)][at] : 0;
             memcpy(&plane[PLANE_1], &zero, sizeof zero);
             memcpy(&plane[PLANE_2], &zero, sizeof zero);
@@ -153,9 +158,10 @@ static void setup_point_sprite(struct draw *d, unsigned n)
     static const float across[PLANE] = {[PLANE_1] = 1}, down[PLANE] = {[PLANE_2] = 1},
                        up[PLANE] = {[PLANE_2] = -1, [PLANE_0] = 1}, zero[PLANE] = {0},
                        one[PLANE] = {[PLANE_0] = 1};
-    const float *const parts[4] = {across, d->point_sprite_origin_lower_left ? up : down, zero, one};
+    const float *const parts[4] = {across, d->state.sbe.point_sprite_origin_lower_left ? up : down, zero,
+                                   one};
     for (unsigned c = 0; c < 4; c++)
-        memcpy(d->planes + (n * 4u + c) * PLANE, parts[c], sizeof across);
+        memcpy(d->setup.planes + (n * 4u + c) * PLANE, parts[c], sizeof across);
 }
 
 static int32_t floor_clamped(double value, int32_t low, int32_t high)
@@ -169,9 +175,9 @@ static int32_t floor_clamped(double value, int32_t low, int32_t high)
 static void setup_polygon(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2], unsigned count)
 {
     enum { PARTS = 256, COARSE_PARTS = 16, FURTHEST = 1 << 16 };
-    const int32_t parts = d->vertex_subpixel_4bit ? COARSE_PARTS : PARTS;
-    struct raster_polygon *const o = &d->polygon;
-    const struct viewport *const v = &d->viewports[d->viewport];
+    const int32_t parts = d->state.raster.vertex_subpixel_4bit ? COARSE_PARTS : PARTS;
+    struct raster_polygon *const o = &d->setup.polygon;
+    const struct viewport *const v = &d->state.viewports[d->setup.viewport_index];
     o->vertex_count = count;
     for (unsigned axis = 0; axis < 2; axis++) {
         double low = seen[0][axis], high = low;
@@ -183,9 +189,8 @@ static void setup_polygon(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2
         }
         if (o->kind == RASTER_LINE)
             low -= 1, high += 1;
-        d->bbox[0][axis] = floor_clamped(low, v->scissor_min[axis], v->scissor_max[axis]);
-        d->bbox[1][axis] = floor_clamped(high + 1, v->scissor_min[axis], v->scissor_max[axis]);
-        d->subspan_xy[axis] = d->bbox[0][axis] & ~1;
+        d->setup.bbox[0][axis] = floor_clamped(low, v->scissor_min[axis], v->scissor_max[axis]);
+        d->setup.bbox[1][axis] = floor_clamped(high + 1, v->scissor_min[axis], v->scissor_max[axis]);
     }
 }
 
@@ -196,9 +201,9 @@ static double setup_depth_at(const struct draw *d, double x, double y);
 static float setup_depth_bias(const struct draw *d)
 {
     enum { FLOAT_BITS = 23, UNORM_BITS = 24, SHORT_BITS = 16 };
-    const struct depth_bias_state *const o = &d->depth_bias_state;
-    const unsigned format = d->ps.depth_stencil.depth_format;
-    if (!o->enable[topology_vertices_per_primitive(d->raster_topology) - 1u])
+    const struct depth_bias_state *const o = &d->state.raster.depth_bias;
+    const unsigned format = d->state.om.depth_stencil.depth_format;
+    if (!o->enable[topology_vertices_per_primitive(d->cursor.raster_topology) - 1u])
         return 0;
     const double here = setup_depth_at(d, 0, 0),
                  slope = fmax(fabs(setup_depth_at(d, 1, 0) - here), fabs(setup_depth_at(d, 0, 1) - here));
@@ -206,7 +211,8 @@ static float setup_depth_bias(const struct draw *d)
     if (format == DEPTH_D32 || format == DEPTH_D32_S8) {
         int exponent;
         for (unsigned i = 0; i < CORNERS; i++)
-            most = fmax(most, fabs(d->vertex[i * CORNER + CORNER_Z] / d->vertex[i * CORNER + CORNER_W]));
+            most = fmax(
+                most, fabs(d->setup.vertex[i * CORNER + CORNER_Z] / d->setup.vertex[i * CORNER + CORNER_W]));
         (void)frexp(isfinite(most) ? most : 0, &exponent);
         least = ldexp(1, exponent - 1 - FLOAT_BITS);
     }
@@ -218,37 +224,39 @@ static float setup_depth_bias(const struct draw *d)
 bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *clipped)
 {
     static const uint8_t kinds[CORNERS + 1] = {0, RASTER_BOX, RASTER_LINE, RASTER_POLYGON};
-    const unsigned corners = topology_vertices_per_primitive(d->raster_topology);
+    const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
     const uint32_t viewport = dw[0][VIEWPORT_INDEX] & 15u;
     double seen[RASTER_POLYGON_VERTICES][2];
-    d->viewport = (uint8_t)(viewport <= d->clip.max_viewport_index ? viewport : 0);
-    memset(d->vertex, 0, sizeof d->vertex);
+    d->setup.viewport_index = (uint8_t)(viewport <= d->state.clip.max_viewport_index ? viewport : 0);
+    memset(d->setup.vertex, 0, sizeof d->setup.vertex);
     for (unsigned i = 0; i < corners; i++)
-        setup_vertex(d, dw[i] + POSITION, d->vertex + i * CORNER);
+        setup_vertex(d, dw[i] + POSITION, d->setup.vertex + i * CORNER);
     unsigned count = clip_primitive(d, dw, seen, clipped);
     if (!count) {
-        memset(d->vertex, 0, sizeof d->vertex);
+        memset(d->setup.vertex, 0, sizeof d->setup.vertex);
         return false;
     }
-    d->polygon.kind = d->raster_topology == TOPOLOGY_RECTLIST ? RASTER_BOX : kinds[corners];
+    d->setup.polygon.kind = d->cursor.raster_topology == TOPOLOGY_RECTLIST ? RASTER_BOX : kinds[corners];
     if (corners == 1)
         setup_point(d, setup_point_width(d, dw[0][POINT_WIDTH]), seen), count = 2;
     if (corners == 2 && (count = setup_line(d, seen)) > 2)
-        d->polygon.kind = RASTER_POLYGON;
+        d->setup.polygon.kind = RASTER_POLYGON;
+    setup_equations(&d->setup);
     if (!setup_is_front_or_kept(d))
         return false;
     setup_polygon(d, seen, count);
-    for (unsigned n = 0; n < d->sf_output_attribute_count; n++)
-        if (corners == 1 && d->point_sprite_enables >> n & 1u)
+    for (unsigned n = 0; n < d->state.sbe.sf_output_attribute_count; n++)
+        if (corners == 1 && d->state.sbe.point_sprite_enables >> n & 1u)
             setup_point_sprite(d, n);
         else
             setup_plane(d, dw, n);
-    d->depth_bias = setup_depth_bias(d);
-    memcpy(d->ps.depth_stencil.viewport_depth_range, d->viewports[d->viewport].depth_range,
-           sizeof d->ps.depth_stencil.viewport_depth_range);
-    d->ps.depth_stencil.back_facing = d->back_facing;
-    d->ps.array_index = d->force_zero_rta_index ? 0 : dw[0][ARRAY_INDEX] & 0x7ffu;
-    return d->bbox[0][0] < d->bbox[1][0] && d->bbox[0][1] < d->bbox[1][1];
+    d->setup.depth_bias = setup_depth_bias(d);
+    raster_edge_functions(&d->setup.polygon, &d->setup.edges);
+    memcpy(d->ps.viewport_depth_range, d->state.viewports[d->setup.viewport_index].depth_range,
+           sizeof d->ps.viewport_depth_range);
+    d->ps.back_facing = d->setup.back_facing;
+    d->ps.array_index = d->state.clip.force_zero_rta_index ? 0 : dw[0][ARRAY_INDEX] & 0x7ffu;
+    return d->setup.bbox[0][0] < d->setup.bbox[1][0] && d->setup.bbox[0][1] < d->setup.bbox[1][1];
 }
 
 /* ---- At a pixel ---- */
@@ -256,7 +264,7 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
 static double setup_pixel_position(const struct draw *d, unsigned pixel, unsigned axis)
 {
     const uint32_t *const four = d->ps.subspan_xy[pixel / SUBSPAN_PIXELS];
-    return (d->pixel_location_upper_left ? 0 : 0.5) + four[axis] + (pixel >> axis & 1u);
+    return (d->state.raster.pixel_location_upper_left ? 0 : 0.5) + four[axis] + (pixel >> axis & 1u);
 }
 
 /* What each corner weighs at a place: of their sum, in a perspective; times w, straight. */
@@ -264,9 +272,8 @@ static double setup_weights(const struct draw *d, double x, double y, double of[
 {
     double sum = 0;
     for (unsigned i = 0; i < CORNERS; i++) {
-        double edge[3];
-        setup_cross(d->vertex + (i + 1) % CORNERS * CORNER, d->vertex + (i + 2) % CORNERS * CORNER, edge);
-        of[i] = edge[0] * x + edge[1] * y + edge[2];
+        const double *const weight = d->setup.weight[i];
+        of[i] = weight[0] * x + weight[1] * y + weight[2];
         sum += of[i];
     }
     return sum;
@@ -275,11 +282,12 @@ static double setup_weights(const struct draw *d, double x, double y, double of[
 void setup_barycentrics(const struct draw *d, unsigned mode, unsigned pixel, float at[2])
 {
     enum { STRAIGHT = 3 };
-    double of[CORNERS], area = setup_area(d);
+    double of[CORNERS];
+    const double area = d->setup.area;
     const double sum =
         setup_weights(d, setup_pixel_position(d, pixel, 0), setup_pixel_position(d, pixel, 1), of);
     for (unsigned i = 1; i < CORNERS; i++) {
-        const double straight = area != 0 ? of[i] * d->vertex[i * CORNER + CORNER_W] / area : 0;
+        const double straight = area != 0 ? of[i] * d->setup.vertex[i * CORNER + CORNER_W] / area : 0;
         at[i - 1] = (float)(mode >= STRAIGHT || sum == 0 ? straight : of[i] / sum);
     }
 }
@@ -288,25 +296,25 @@ void setup_barycentrics(const struct draw *d, unsigned mode, unsigned pixel, flo
 static double setup_depth_at(const struct draw *d, double x, double y)
 {
     double of[CORNERS], depth = 0;
-    const double area = setup_area(d);
+    const double area = d->setup.area;
     (void)setup_weights(d, x, y, of);
     if (area == 0)
-        return d->vertex[CORNER_W] != 0 ? d->vertex[CORNER_Z] / d->vertex[CORNER_W] : 0;
+        return d->setup.vertex[CORNER_W] != 0 ? d->setup.vertex[CORNER_Z] / d->setup.vertex[CORNER_W] : 0;
     for (unsigned i = 0; i < CORNERS; i++)
-        depth += of[i] * d->vertex[i * CORNER + CORNER_Z];
+        depth += of[i] * d->setup.vertex[i * CORNER + CORNER_Z];
     return depth / area;
 }
 
 float setup_depth(const struct draw *d, unsigned pixel)
 {
     return (float)(setup_depth_at(d, setup_pixel_position(d, pixel, 0), setup_pixel_position(d, pixel, 1)) +
-                   d->depth_bias);
+                   d->setup.depth_bias);
 }
 
 float setup_w(const struct draw *d, unsigned pixel)
 {
     double of[CORNERS];
-    const double area = setup_area(d), sum = setup_weights(d, setup_pixel_position(d, pixel, 0),
+    const double area = d->setup.area, sum = setup_weights(d, setup_pixel_position(d, pixel, 0),
                                                            setup_pixel_position(d, pixel, 1), of);
-    return (float)(area != 0 && sum != 0 ? area / sum : d->vertex[CORNER_W]);
+    return (float)(area != 0 && sum != 0 ? area / sum : d->setup.vertex[CORNER_W]);
 }

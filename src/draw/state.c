@@ -3,207 +3,6 @@
 
 #include <math.h>
 
-static const struct state_field blending_fields[] = {
-    STATE_FLAG(struct render_target_blend, enabled),
-    STATE_NUMBER(struct render_target_blend, write_mask, 16),
-    STATE_NUMBER(struct render_target_blend, color_function, 8),
-    STATE_NUMBER(struct render_target_blend, color_source_factor, 32),
-    STATE_NUMBER(struct render_target_blend, color_destination_factor, 32),
-    STATE_NUMBER(struct render_target_blend, alpha_function, 8),
-    STATE_NUMBER(struct render_target_blend, alpha_source_factor, 32),
-    STATE_NUMBER(struct render_target_blend, alpha_destination_factor, 32),
-    STATE_NUMBER(struct render_target_blend, logic_op, LOGIC_OP_NONE + 1),
-    STATE_NUMBER(struct render_target_blend, clamp_enables, 8),
-    STATE_NUMBER(struct render_target_blend, clamp_range, CLAMP_RANGES),
-    STATE_FLAG(struct render_target_blend, alpha_to_one),
-};
-static const struct state_field depth_surface_fields[] = {
-    STATE_NUMBER(struct depth_surface, base, 0),
-    STATE_NUMBER(struct depth_surface, pitch_bytes, 1 << 19),
-    STATE_NUMBER(struct depth_surface, qpitch_rows, 1 << 18),
-    STATE_NUMBER(struct depth_surface, first_element, 1 << 12),
-    STATE_NUMBER(struct depth_surface, elements, 1 << 12),
-    STATE_NUMBER(struct depth_surface, width, 1 << 15),
-    STATE_NUMBER(struct depth_surface, height, 1 << 15),
-    STATE_NUMBER(struct depth_surface, tiling, SOFTGT_TILE_64 + 1),
-    STATE_FLAG(struct depth_surface, tiled_w),
-    STATE_FLAG(struct depth_surface, present),
-    STATE_FLAG(struct depth_surface, interleaved_stencil),
-    STATE_NUMBERS(struct depth_surface, reserved, 1),
-};
-static const struct state_field stencil_side_fields[] = {
-    STATE_NUMBER(struct stencil_side, test_function, 8), STATE_NUMBER(struct stencil_side, fail_op, 8),
-    STATE_NUMBER(struct stencil_side, depth_fail_op, 8), STATE_NUMBER(struct stencil_side, pass_op, 8),
-    STATE_NUMBER(struct stencil_side, reference, 0),     STATE_NUMBER(struct stencil_side, test_mask, 0),
-    STATE_NUMBER(struct stencil_side, write_mask, 0),    STATE_NUMBER(struct stencil_side, reserved, 1),
-};
-static const struct state_field depth_stencil_fields[] = {
-    STATE_STRUCT(struct depth_stencil, depth, depth_surface_fields),
-    STATE_STRUCT(struct depth_stencil, stencil, depth_surface_fields),
-    STATE_STRUCTS(struct depth_stencil, side, stencil_side_fields),
-    STATE_NUMBERS(struct depth_stencil, viewport_depth_range, 0),
-    STATE_NUMBER(struct depth_stencil, depth_format, 8),
-    STATE_NUMBER(struct depth_stencil, depth_test_function, 8),
-    STATE_FLAG(struct depth_stencil, depth_test_enable),
-    STATE_FLAG(struct depth_stencil, depth_write_enable),
-    STATE_FLAG(struct depth_stencil, stencil_test_enable),
-    STATE_FLAG(struct depth_stencil, stencil_write_enable),
-    STATE_FLAG(struct depth_stencil, back_facing),
-    STATE_FLAG(struct depth_stencil, enabled),
-};
-static const struct state_field viewport_fields[] = {
-    STATE_NUMBERS(struct viewport, matrix, 0),
-    STATE_NUMBERS(struct viewport, depth_range, 0),
-    {.name = "guard", .offset = offsetof(struct viewport, guardband), .size = sizeof(float), .count = 4},
-    STATE_NUMBERS(struct viewport, scissor_min, 0),
-    STATE_NUMBERS(struct viewport, scissor_max, 0),
-};
-static const struct state_field outline_fields[] = {
-    {.name = "at",
-     .offset = offsetof(struct raster_polygon, vertex_xy),
-     .size = sizeof(int32_t),
-     .count = RASTER_POLYGON_VERTICES * 2},
-    STATE_NUMBER(struct raster_polygon, vertex_count, RASTER_POLYGON_VERTICES + 1),
-    STATE_NUMBER(struct raster_polygon, kind, RASTER_KINDS),
-};
-static const struct state_field clipping_fields[] = {
-    STATE_FLAG(struct clip_state, clip_enable),
-    STATE_FLAG(struct clip_state, z_near_clip_enable),
-    STATE_FLAG(struct clip_state, z_far_clip_enable),
-    STATE_FLAG(struct clip_state, xy_clip_enable),
-    STATE_FLAG(struct clip_state, api_mode_d3d),
-    STATE_NUMBER(struct clip_state, clip_distance_mask, 0),
-    STATE_NUMBER(struct clip_state, cull_distance_mask, 0),
-    STATE_NUMBER(struct clip_state, max_viewport_index, VIEWPORTS),
-};
-static const struct state_field depth_offset_fields[] = {
-    STATE_NUMBER(struct depth_bias_state, constant, 0), STATE_NUMBER(struct depth_bias_state, scale, 0),
-    STATE_NUMBER(struct depth_bias_state, clamp, 0),    STATE_NUMBERS(struct depth_bias_state, enable, 2),
-    STATE_FLAG(struct depth_bias_state, legacy_bias),
-};
-static const struct state_field tessellation_state_fields[] = {
-    STATE_NUMBER(struct tessellation_state, domain, 4),
-    STATE_NUMBER(struct tessellation_state, partitioning, 4),
-    STATE_NUMBER(struct tessellation_state, output, 4),
-    STATE_NUMBERS(struct tessellation_state, reserved, 1),
-    STATE_NUMBER(struct tessellation_state, max_tess_factor_odd, 0),
-    STATE_NUMBER(struct tessellation_state, max_tess_factor, 0),
-};
-static const struct state_field pixels_fields[] = {
-    {.name = "at",
-     .offset = offsetof(struct ps_thread, subspan_xy),
-     .size = sizeof(uint32_t),
-     .count = SUBSPANS * 2},
-    STATE_NUMBER(struct ps_thread, coverage_mask, 0),
-    STATE_NUMBER(struct ps_thread, array_index, 0),
-    STATE_NUMBER(struct ps_thread, unwritten_mask, 0),
-    STATE_NUMBER(struct ps_thread, late_tested_mask, 0),
-    STATE_NUMBERS(struct ps_thread, blend_constant, 0),
-    STATE_STRUCTS(struct ps_thread, blend, blending_fields),
-    STATE_STRUCT(struct ps_thread, depth_stencil, depth_stencil_fields),
-    STATE_NUMBERS(struct ps_thread, pixel_depth, 0),
-    STATE_NUMBER(struct ps_thread, late_failed_mask, 0),
-    STATE_NUMBER(struct ps_thread, alpha_test_reference, 0),
-    STATE_NUMBER(struct ps_thread, alpha_test_function, 8),
-    STATE_FLAG(struct ps_thread, alpha_test_unorm8),
-    STATE_FLAG(struct ps_thread, omask_present),
-    STATE_FLAG(struct ps_thread, computed_depth),
-    STATE_FLAG(struct ps_thread, late_depth_stencil),
-    STATE_NUMBERS(struct ps_thread, reserved, 1),
-};
-const struct state_field drawing_fields[DRAWING_FIELDS] = {
-    STATE_NUMBERS(struct draw, vertex, 0),
-    STATE_STRUCTS(struct draw, viewports, viewport_fields),
-    STATE_STRUCT(struct draw, polygon, outline_fields),
-    STATE_STRUCT(struct draw, clip, clipping_fields),
-    STATE_STRUCT(struct draw, depth_bias_state, depth_offset_fields),
-    STATE_STRUCT(struct draw, te, tessellation_state_fields),
-    STATE_NUMBER(struct draw, depth_bias, 0),
-    STATE_NUMBER(struct draw, line_width, 0),
-    STATE_NUMBER(struct draw, point_width, 0),
-    STATE_NUMBER(struct draw, min_point_width, 0),
-    STATE_NUMBER(struct draw, max_point_width, 0),
-    STATE_NUMBERS(struct draw, planes, 0),
-    STATE_NUMBER(struct draw, vertex_count, 0),
-    STATE_NUMBER(struct draw, instance_count, 0),
-    STATE_NUMBER(struct draw, start_vertex, 0),
-    STATE_NUMBER(struct draw, start_instance, 0),
-    STATE_NUMBER(struct draw, base_vertex, 0),
-    STATE_NUMBER(struct draw, constant_interpolation_enables, 0),
-    STATE_NUMBERS(struct draw, attribute_swizzles, 0),
-    STATE_NUMBER(struct draw, point_sprite_enables, 0),
-    STATE_NUMBERS(struct draw, drawing_rectangle_origin, 0),
-    STATE_NUMBER(struct draw, instance, 0),
-    STATE_NUMBER(struct draw, primitive_index, 0),
-    STATE_NUMBER(struct draw, primitive_id, 0),
-    STATE_NUMBER(struct draw, strip_start_vertex, 0),
-    STATE_NUMBER(struct draw, strip_start_primitive, 0),
-    STATE_NUMBER(struct draw, cut_index, 0),
-    STATE_NUMBERS(struct draw, parameters, 0),
-    {.name = "box", .offset = offsetof(struct draw, bbox), .size = sizeof(int32_t), .count = 4},
-    STATE_NUMBERS(struct draw, subspan_xy, 0),
-    STATE_NUMBERS(struct draw, resume_subspan_xy, 0),
-    STATE_NUMBER(struct draw, tess_primitive_index, 0),
-    STATE_NUMBER(struct draw, ps_depth_count_pending, 0),
-    STATE_STRUCT(struct draw, ps, pixels_fields),
-    STATE_NUMBER(struct draw, raster_topology, 64),
-    STATE_NUMBER(struct draw, input_topology, 64),
-    STATE_NUMBER(struct draw, sf_output_attribute_count, ATTRIBUTES + 1),
-    STATE_NUMBER(struct draw, vertex_urb_read_offset, 64),
-    STATE_NUMBER(struct draw, barycentric_interpolation_modes, 1u << BARYCENTRIC_MODES),
-    STATE_NUMBER(struct draw, provoking_vertex, CORNERS),
-    STATE_NUMBER(struct draw, viewport, VIEWPORTS),
-    STATE_NUMBER(struct draw, cull_mode, 4),
-    STATE_NUMBER(struct draw, front_winding, 2),
-    STATE_NUMBER(struct draw, pixel_location_upper_left, 2),
-    STATE_FLAG(struct draw, is_indexed),
-    STATE_FLAG(struct draw, viewport_transform_enable),
-    STATE_FLAG(struct draw, perspective_divide_enable),
-    STATE_FLAG(struct draw, force_zero_rta_index),
-    STATE_FLAG(struct draw, point_sprite_origin_lower_left),
-    STATE_FLAG(struct draw, last_pixel_enable),
-    STATE_FLAG(struct draw, point_rule_upper_right),
-    STATE_FLAG(struct draw, point_width_from_state),
-    STATE_FLAG(struct draw, cl_primitives_statistics),
-    STATE_NUMBER(struct draw, render_stream, 4),
-    STATE_FLAG(struct draw, pixel_shader_valid),
-    STATE_FLAG(struct draw, ps_uses_source_depth),
-    STATE_FLAG(struct draw, ps_uses_source_w),
-    STATE_FLAG(struct draw, ps_position_xy_offset),
-    STATE_FLAG(struct draw, ps_uses_input_coverage),
-    STATE_FLAG(struct draw, ps_vector_mask_enable),
-    STATE_FLAG(struct draw, ps_kills_pixel),
-    STATE_FLAG(struct draw, fast_clear_in_progress),
-    STATE_NUMBER(struct draw, fast_clear, FAST_CLEAR_OPS),
-    STATE_FLAG(struct draw, wm_statistics),
-    STATE_FLAG(struct draw, has_primitive),
-    STATE_FLAG(struct draw, vs_enable),
-    STATE_FLAG(struct draw, vertex_cache_enable),
-    STATE_FLAG(struct draw, vs_statistics),
-    STATE_FLAG(struct draw, cut_index_enable),
-    STATE_FLAG(struct draw, resume_pending),
-    STATE_FLAG(struct draw, back_facing),
-    STATE_NUMBER(struct draw, subspan_count, SUBSPANS),
-    STATE_FLAG(struct draw, rasterizer_discard),
-    STATE_FLAG(struct draw, reversed_winding),
-    STATE_FLAG(struct draw, primitives_from_shader),
-    STATE_FLAG(struct draw, gs_enable),
-    STATE_FLAG(struct draw, so_enable),
-    STATE_FLAG(struct draw, statistics_by_execution),
-    STATE_FLAG(struct draw, cl_invocation_statistics),
-    STATE_FLAG(struct draw, gs_statistics),
-    STATE_FLAG(struct draw, gs_output_pending),
-    STATE_NUMBER(struct draw, primitive_id_override_attribute, ATTRIBUTES),
-    STATE_NUMBER(struct draw, primitive_id_override_components, 16),
-    STATE_FLAG(struct draw, te_enable),
-    STATE_FLAG(struct draw, patch_active),
-    STATE_FLAG(struct draw, ds_cache_enable),
-    STATE_FLAG(struct draw, gen6_gs_enable),
-    STATE_FLAG(struct draw, gen6_gs_rendering_enable),
-    STATE_FLAG(struct draw, vertex_subpixel_4bit),
-    STATE_NUMBERS(struct draw, reserved, 1),
-};
-
 /* ---- What is lacking ---- */
 
 /* State that must be as it is where nothing of it is modelled. */
@@ -333,7 +132,7 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
     struct depth_stencil s;
     const char *const depth_lack = depth_stencil_state_init(&s, e, false);
     *nothing =
-        !draw->vertices || !draw->instances ||
+        !draw->vertex_count || !draw->instance_count ||
         (is_rasterizer_discard(e, &s) && !state_field(e, STATE_VS, VS_ENABLE) && !draw_has_gs_or_so(e)) ||
         state_field(e, STATE_WM, WM_HIERARCHICAL_DEPTH_BUFFER_RESOLVE_ENABLE) ||
         state_field(e, STATE_WM, WM_DEPTH_BUFFER_RESOLVE_ENABLE); /* depths are not compressed */
@@ -478,8 +277,8 @@ static bool has_state_command(const struct engine *e, uint32_t header)
 
 /* Where a viewport has no extents it is the clipper that keeps to it, unless it is told of a band around it.
  * (SNB PRM vol 2 part 1, Guard Band; Mesa, i965: gen6_clip_state) */
-static bool guardband_init(struct draw *d, struct message_context *b, const struct command_set *structures,
-                           unsigned number)
+static bool guardband_init(struct draw_state *d, struct message_context *b,
+                           const struct command_set *structures, unsigned number)
 {
     enum { GUARD_DW = 4 };
     const struct command *const row = structure_row(structures, CLIP_VIEWPORT);
@@ -502,15 +301,15 @@ static bool guardband_init(struct draw *d, struct message_context *b, const stru
 }
 
 /* A viewport's matrix and extents, which count where it transforms, its depths, and its scissor. */
-static bool viewport_init(struct draw *d, struct message_context *b, const struct command_set *structures,
-                          unsigned number)
+static bool viewport_init(struct draw_state *d, struct message_context *b,
+                          const struct command_set *structures, unsigned number)
 {
     enum { VIEWPORT_DW = 16, DEPTHS_DW = 2, SCISSOR_DW = 2 };
     const bool apart = !structure_find(structures, SF_CLIP_VIEWPORT); /* and without extents, on Gen6 */
     const struct command *row = structure_row(structures, apart ? SF_VIEWPORT : SF_CLIP_VIEWPORT);
     struct viewport *const v = &d->viewports[number];
     uint32_t dw[VIEWPORT_DW] = {0};
-    if (d->viewport_transform_enable) {
+    if (d->raster.viewport_transform_enable) {
         if (!load_structure(b, STATE_VIEWPORT_STATE_POINTERS_SF_CLIP, VIEWPORT_SF_CLIP_VIEWPORT_POINTER,
                             number, dw, apart ? VIEWPORT_DW / 2 : VIEWPORT_DW))
             return false;
@@ -525,15 +324,15 @@ static bool viewport_init(struct draw *d, struct message_context *b, const struc
             scissor_intersect(
                 v, axis,
                 floor_pixel(of[VIEWPORT_X_MIN_VIEWPORT - VIEWPORT_MATRIX_ELEMENT_M00 + 2 * axis]) +
-                    d->drawing_rectangle_origin[axis],
+                    d->raster.drawing_rectangle_origin[axis],
                 floor_pixel(of[VIEWPORT_X_MAX_VIEWPORT - VIEWPORT_MATRIX_ELEMENT_M00 + 2 * axis]) +
-                    d->drawing_rectangle_origin[axis]);
+                    d->raster.drawing_rectangle_origin[axis]);
         if (apart && d->clip.clip_enable && !guardband_init(d, b, structures, number))
             return false;
     }
     v->depth_range[0] = -INFINITY;
     v->depth_range[1] = INFINITY;
-    if (d->ps.depth_stencil.enabled && has_state_command(b->engine, STATE_VIEWPORT_STATE_POINTERS_CC)) {
+    if (d->om.depth_stencil.enabled && has_state_command(b->engine, STATE_VIEWPORT_STATE_POINTERS_CC)) {
         if (!load_structure(b, STATE_VIEWPORT_STATE_POINTERS_CC, DEPTH_RANGE_CC_VIEWPORT_POINTER, number, dw,
                             DEPTHS_DW))
             return false;
@@ -552,14 +351,15 @@ static bool viewport_init(struct draw *d, struct message_context *b, const struc
     for (unsigned i = 0; i < 2; i++)
         scissor_intersect(v, i,
                           (int32_t)field_read(&row->places[SCISSOR_RECTANGLE_X_MIN + i], dw, SCISSOR_DW) +
-                              d->drawing_rectangle_origin[i],
+                              d->raster.drawing_rectangle_origin[i],
                           (int32_t)field_read(&row->places[SCISSOR_RECTANGLE_X_MAX + i], dw, SCISSOR_DW) +
-                              d->drawing_rectangle_origin[i]);
+                              d->raster.drawing_rectangle_origin[i]);
     return true;
 }
 
 /* All that may be named, in the drawing rectangle; where that never came it is all. */
-static bool viewports_init(struct draw *d, struct message_context *b, const struct command_set *structures)
+static bool viewports_init(struct draw_state *d, struct message_context *b,
+                           const struct command_set *structures)
 {
     enum { MOST = 1 << 14 };
     const struct engine *const e = b->engine;
@@ -573,7 +373,7 @@ static bool viewports_init(struct draw *d, struct message_context *b, const stru
                 min_int(MOST, (int32_t)state_field(e, STATE_DRAWING_RECTANGLE,
                                                    DRAWING_CLIPPED_DRAWING_RECTANGLE_X_MAX + i) +
                                   1);
-            d->drawing_rectangle_origin[i] =
+            d->raster.drawing_rectangle_origin[i] =
                 (int16_t)state_field(e, STATE_DRAWING_RECTANGLE, DRAWING_RECTANGLE_ORIGIN_X + i);
         }
     for (unsigned n = 0; n <= d->clip.max_viewport_index; n++) {
@@ -586,10 +386,10 @@ static bool viewports_init(struct draw *d, struct message_context *b, const stru
 
 /* Which distances count is said by the last stage of vertices, unless the clipper is told to say it. Up to
  * Gen8 one bit is for both ends of the depth. */
-static void clip_state_init(struct draw *d, const struct engine *e)
+static void clip_state_init(struct draw_state *d, const struct engine *e)
 {
     enum { ACCEPT_ALL = 4 };
-    const uint32_t last = d->gs_enable ? STATE_GS : d->te_enable ? STATE_DS : STATE_VS;
+    const uint32_t last = d->gs.enable ? STATE_GS : d->te.enable ? STATE_DS : STATE_VS;
     const bool enabled = state_field(e, STATE_CLIP, CLIP_ENABLE),
                accepts = !enabled || state_field(e, STATE_CLIP, CLIP_MODE) == ACCEPT_ALL;
     struct clip_state *const c = &d->clip;
@@ -615,31 +415,36 @@ static void clip_state_init(struct draw *d, const struct engine *e)
                           state_field(e, STATE_CLIP, CLIP_FORCE_USER_CLIP_DISTANCE_CULL_TEST_ENABLE_BITMASK)
                       ? state_field(e, STATE_CLIP, CLIP_USER_CLIP_DISTANCE_CULL_TEST_ENABLE_BITMASK)
                       : state_field(e, last, SHADER_USER_CLIP_DISTANCE_CULL_TEST_ENABLE_BITMASK));
+    c->perspective_divide_enable = !state_field(e, STATE_CLIP, CLIP_PERSPECTIVE_DIVIDE_DISABLE);
+    c->force_zero_rta_index = state_field(e, STATE_CLIP, CLIP_FORCE_ZERO_RTA_INDEX_ENABLE);
     c->max_viewport_index = (uint8_t)state_field(e, STATE_CLIP, COUNT_MAXIMUM_VP_INDEX) % VIEWPORTS;
-    d->cl_primitives_statistics = (c->clip_enable || (d->statistics_by_execution && accepts)) &&
-                                  state_field(e, STATE_SF, SF_STATISTICS_ENABLE) && !so_rendering_disabled(e);
-    d->cl_invocation_statistics = d->statistics_by_execution && enabled &&
-                                  state_field(e, STATE_CLIP, CLIP_STATISTICS_ENABLE) &&
-                                  !so_rendering_disabled(e);
+    d->clip.cl_primitives_statistics = (c->clip_enable || (d->statistics_by_execution && accepts)) &&
+                                       state_field(e, STATE_SF, SF_STATISTICS_ENABLE) &&
+                                       !so_rendering_disabled(e);
+    d->clip.cl_invocation_statistics = d->statistics_by_execution && enabled &&
+                                       state_field(e, STATE_CLIP, CLIP_STATISTICS_ENABLE) &&
+                                       !so_rendering_disabled(e);
 }
 
 /* Points, lines, and what is added to depths. Widths count eighths of a pixel, those of lines 1/128. */
-static void point_line_state_init(struct draw *d, const struct engine *e)
+static void point_line_state_init(struct draw_state *d, const struct engine *e)
 {
     enum { POINT_PARTS = 8, LINE_PARTS = 128 };
     static const uint8_t offsets[CORNERS] = {RASTER_GLOBAL_DEPTH_OFFSET_ENABLE_POINT,
                                              RASTER_GLOBAL_DEPTH_OFFSET_ENABLE_WIREFRAME,
                                              RASTER_GLOBAL_DEPTH_OFFSET_ENABLE_SOLID};
-    struct depth_bias_state *const o = &d->depth_bias_state;
-    d->line_width = (float)state_field(e, STATE_SF, SF_LINE_WIDTH) / LINE_PARTS;
-    d->point_width = (float)state_field(e, STATE_SF, SF_POINT_WIDTH) / POINT_PARTS;
-    d->min_point_width = (float)state_field(e, STATE_CLIP, CLIP_MINIMUM_POINT_WIDTH) / POINT_PARTS;
-    d->max_point_width = (float)state_field(e, STATE_CLIP, CLIP_MAXIMUM_POINT_WIDTH) / POINT_PARTS;
-    d->point_width_from_state = state_field(e, STATE_SF, SF_POINT_WIDTH_SOURCE);
-    d->last_pixel_enable = state_field(e, STATE_SF, SF_LAST_PIXEL_ENABLE);
-    d->point_rule_upper_right = state_field(e, STATE_WM, WM_POINT_RASTERIZATION_RULE);
-    d->point_sprite_enables = (uint32_t)state_field(e, STATE_SBE, SBE_POINT_SPRITE_TEXTURE_COORDINATE_ENABLE);
-    d->point_sprite_origin_lower_left = state_field(e, STATE_SBE, SBE_POINT_SPRITE_TEXTURE_COORDINATE_ORIGIN);
+    struct depth_bias_state *const o = &d->raster.depth_bias;
+    d->raster.line_width = (float)state_field(e, STATE_SF, SF_LINE_WIDTH) / LINE_PARTS;
+    d->raster.point_width = (float)state_field(e, STATE_SF, SF_POINT_WIDTH) / POINT_PARTS;
+    d->raster.min_point_width = (float)state_field(e, STATE_CLIP, CLIP_MINIMUM_POINT_WIDTH) / POINT_PARTS;
+    d->raster.max_point_width = (float)state_field(e, STATE_CLIP, CLIP_MAXIMUM_POINT_WIDTH) / POINT_PARTS;
+    d->raster.point_width_from_state = state_field(e, STATE_SF, SF_POINT_WIDTH_SOURCE);
+    d->raster.last_pixel_enable = state_field(e, STATE_SF, SF_LAST_PIXEL_ENABLE);
+    d->raster.point_rule_upper_right = state_field(e, STATE_WM, WM_POINT_RASTERIZATION_RULE);
+    d->sbe.point_sprite_enables =
+        (uint32_t)state_field(e, STATE_SBE, SBE_POINT_SPRITE_TEXTURE_COORDINATE_ENABLE);
+    d->sbe.point_sprite_origin_lower_left =
+        state_field(e, STATE_SBE, SBE_POINT_SPRITE_TEXTURE_COORDINATE_ORIGIN);
     for (unsigned i = 0; i < CORNERS; i++)
         o->enable[i] = state_field(e, STATE_RASTER, offsets[i]);
     o->constant =
@@ -660,7 +465,7 @@ static bool uses_blend_constant(const struct render_target_blend *t)
 }
 
 /* A float, or of 255. */
-static void alpha_reference_load(struct ps_thread *p, struct message_context *b,
+static void alpha_reference_load(struct output_merger_state *p, struct message_context *b,
                                  const struct command_set *structures)
 {
     enum { REFERENCE_DW = 2, STEPS = 0xff };
@@ -676,7 +481,7 @@ static void alpha_reference_load(struct ps_thread *p, struct message_context *b,
 }
 
 /* BLEND_STATE: a dword for all, then two for each target; who draws to one may have written no more. */
-static void blend_state_init(struct ps_thread *p, struct message_context *b,
+static void blend_state_init(struct output_merger_state *p, struct message_context *b,
                              const struct command_set *structures)
 {
     enum { FIRST_DW = 1, EACH_DW = 2, CONSTANT_BYTES = 8 };
@@ -733,62 +538,81 @@ static void blend_state_init(struct ps_thread *p, struct message_context *b,
                      p->blend_constant, sizeof p->blend_constant);
 }
 
-static void sbe_state_init(struct draw *d, const struct engine *e)
+static void sbe_state_init(struct draw_state *d, const struct engine *e)
 {
     const struct command *row;
     uint32_t length_dw;
     unsigned more;
     const uint32_t *const dw = state_command(e, STATE_SBE_SWIZ, &row, &length_dw, &more);
     const uint64_t count = state_field(e, STATE_SBE, SBE_NUMBER_OF_SF_OUTPUT_ATTRIBUTES);
-    d->sf_output_attribute_count = (uint8_t)(count < ATTRIBUTES ? count : ATTRIBUTES);
+    d->sbe.sf_output_attribute_count = (uint8_t)(count < ATTRIBUTES ? count : ATTRIBUTES);
     if (!state_field(e, STATE_PS_EXTRA, PSX_ATTRIBUTE_ENABLE))
-        d->sf_output_attribute_count = 0;
-    d->vertex_urb_read_offset = (uint8_t)state_field(e, STATE_SBE, SBE_VERTEX_URB_ENTRY_READ_OFFSET);
-    d->constant_interpolation_enables =
+        d->sbe.sf_output_attribute_count = 0;
+    d->sbe.vertex_urb_read_offset = (uint8_t)state_field(e, STATE_SBE, SBE_VERTEX_URB_ENTRY_READ_OFFSET);
+    d->sbe.constant_interpolation_enables =
         (uint32_t)state_field(e, STATE_SBE, SBE_CONSTANT_INTERPOLATION_ENABLE);
-    d->primitive_id_override_attribute =
+    d->sbe.primitive_id_override_attribute =
         (uint8_t)state_field(e, STATE_SBE, SBE_PRIMITIVE_ID_OVERRIDE_ATTRIBUTE_SELECT) % ATTRIBUTES;
     for (unsigned i = 0; i < 4; i++)
-        d->primitive_id_override_components |=
+        d->sbe.primitive_id_override_components |=
             (uint8_t)(state_field(e, STATE_SBE, SBE_PRIMITIVE_ID_OVERRIDE_COMPONENT_X + i) << i);
     for (unsigned n = 0; n < SWIZZLES; n++)
-        d->attribute_swizzles[n] = n;
+        d->sbe.attribute_swizzles[n] = n;
     if (!dw || !state_field(e, STATE_SBE, SBE_ATTRIBUTE_SWIZZLE_ENABLE))
         return;
     for (unsigned n = 0; n < SWIZZLES; n++) {
         enum { EACH_BITS = 16 };
         const uint32_t first = row->by_role[SWIZ_ATTRIBUTE_SOURCE_ATTRIBUTE + more].first + n * EACH_BITS;
-        d->attribute_swizzles[n] = first / 32u < length_dw ? dw[first / 32u] >> first % 32u & 0xffffu : n;
+        d->sbe.attribute_swizzles[n] = first / 32u < length_dw ? dw[first / 32u] >> first % 32u & 0xffffu : n;
     }
 }
 
-/* What is generated beside a vertex's number and its instance: parameters, or where the draw starts. */
-static void draw_parameters_init(struct draw *d, const struct engine *e, const struct draw_call *draw)
+void urb_layout_init(struct urb *u, const struct draw_state *s)
 {
-    memcpy(d->parameters, draw->parameters, sizeof d->parameters);
-    if (state_field(e, STATE_VF_SGVS_2, SGVS_XP0_SOURCE_SELECT))
-        d->parameters[0] = draw->indexed ? (uint32_t)draw->base_vertex : draw->start;
-    if (state_field(e, STATE_VF_SGVS_2, SGVS_XP1_SOURCE_SELECT))
-        d->parameters[1] = draw->start_instance;
+    const struct shader_stage_state *const gs = &s->stage[SHADER_STAGE_GS];
+    u->entry_dw = s->stage[SHADER_STAGE_VS].urb_entry_dw;
+    u->first_handle = s->stage[SHADER_STAGE_VS].urb_start_handle;
+    if (!s->gs.enable)
+        return;
+    u->gs.entry_dw = gs->urb_entry_dw;
+    u->gs.first_handle = gs->urb_start_handle;
+    u->gs.instanced = s->gs.last_instance != 0;
+    u->gs.vertex_count = s->gs.vertex_count;
 }
 
-static void urb_init(struct urb *u, const struct engine *e)
+static uint8_t draw_stages_of(const struct draw_state *s)
 {
+    return (uint8_t)((s->vs_enable ? 1u << SHADER_STAGE_VS : 0) |
+                     (s->te.enable ? 1u << SHADER_STAGE_HS | 1u << SHADER_STAGE_DS : 0) |
+                     (s->gs.enable ? 1u << SHADER_STAGE_GS : 0) |
+                     (s->gs.gen6_enable ? 1u << SHADER_STAGE_GEN6_GS : 0));
+}
+
+void draw_cursor_init(struct draw *d, struct urb *u)
+{
+    const struct draw_state *const s = &d->state;
+    d->cursor = (struct draw_cursor){.raster_topology = s->raster_topology,
+                                     .provoking_vertex = provoking_vertex_of(&s->raster, s->raster_topology),
+                                     .stages = draw_stages_of(s)};
     memset(u->last_use, 0, sizeof u->last_use);
     u->epoch = 0;
-    u->stage = SHADER_STAGE_NONE;
+    u->stage = SHADER_STAGE_PS;
     u->handle_count = u->channel_count = 0;
     u->gs = (struct gs_thread){0}; /* of a draw that did not come to its end */
     u->gen6_gs = (struct gen6_gs_output){0};
-    u->entry_dw = (uint32_t)urb_entry_size_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS);
-    u->first_handle = urb_start_handle(e, STATE_URB_VS, STATE_URB_ALLOC_VS);
+    urb_layout_init(u, s);
 }
 
-static void te_state_init(struct draw *d, const struct engine *e)
+static void te_state_init(struct draw_state *d, const struct engine *e)
 {
-    d->te_enable = d->primitives_from_shader = state_field(e, STATE_TE, TE_ENABLE);
-    d->ds_cache_enable = !state_field(e, STATE_DS, DS_CACHE_DISABLE);
-    d->te = (struct tessellation_state){
+    d->te.enable = state_field(e, STATE_TE, TE_ENABLE);
+    d->te.ds_cache_enable = !state_field(e, STATE_DS, DS_CACHE_DISABLE);
+    d->te.ds_compute_w = state_field(e, STATE_DS, DS_COMPUTE_W_COORDINATE_ENABLE);
+    d->te.hs_instance_count = (uint32_t)state_field(e, STATE_HS, HS_INSTANCE_COUNT) + 1u;
+    d->te.hs_dispatch_mode = (uint8_t)state_field(e, STATE_HS, HS_DISPATCH_MODE);
+    d->te.hs_include_primitive_id = state_field(e, STATE_HS, HS_INCLUDE_PRIMITIVE_ID);
+    d->te.hs_include_vertex_handles = state_field(e, STATE_HS, HS_INCLUDE_VERTEX_HANDLES);
+    d->te.tessellation = (struct tessellation_state){
         .domain = (uint8_t)state_field(e, STATE_TE, TE_DOMAIN),
         .partitioning = (uint8_t)state_field(e, STATE_TE, TE_PARTITIONING),
         .output = (uint8_t)state_field(e, STATE_TE, TE_OUTPUT_TOPOLOGY),
@@ -800,24 +624,25 @@ static void te_state_init(struct draw *d, const struct engine *e)
 }
 
 /* Up to Gen7 the greatest index of its size is the one that cuts. */
-static void cut_index_init(struct draw *d, const struct engine *e)
+static void cut_index_init(struct draw_state *d, const struct engine *e)
 {
     enum { FORMATS = 4 };
     static const uint32_t greatest[FORMATS] = {UINT8_MAX, UINT16_MAX, UINT32_MAX, UINT32_MAX};
     const bool by_state = state_field(e, STATE_VF, VF_INDEXED_DRAW_CUT_INDEX_ENABLE);
-    d->cut_index_enable =
-        d->is_indexed && (by_state || state_field(e, STATE_INDEX_BUFFER, INDEX_CUT_INDEX_ENABLE));
-    d->cut_index = by_state ? (uint32_t)state_field(e, STATE_VF, VF_CUT_INDEX)
-                            : greatest[state_field(e, STATE_INDEX_BUFFER, INDEX_FORMAT) % FORMATS];
+    d->vf.cut_index_enable =
+        d->call.is_indexed && (by_state || state_field(e, STATE_INDEX_BUFFER, INDEX_CUT_INDEX_ENABLE));
+    d->vf.cut_index = by_state ? (uint32_t)state_field(e, STATE_VF, VF_CUT_INDEX)
+                               : greatest[state_field(e, STATE_INDEX_BUFFER, INDEX_FORMAT) % FORMATS];
 }
 
-uint8_t provoking_vertex_of(const struct engine *e, uint64_t topology)
+enum { PROVOKING_LINE, PROVOKING_FAN, PROVOKING_TRIANGLE };
+
+uint8_t provoking_vertex_of(const struct raster_state *s, uint64_t topology)
 {
-    const unsigned role = topology_vertices_per_primitive(topology) < CORNERS
-                              ? SF_LINE_STRIP_LIST_PROVOKING_VERTEX_SELECT
-                          : topology == TOPOLOGY_TRIFAN ? SF_TRIANGLE_FAN_PROVOKING_VERTEX_SELECT
-                                                        : SF_TRIANGLE_STRIP_LIST_PROVOKING_VERTEX_SELECT;
-    return (uint8_t)(topology == TOPOLOGY_POLYGON ? 0 : state_field(e, STATE_SF, role) % CORNERS);
+    const unsigned of = topology_vertices_per_primitive(topology) < CORNERS ? PROVOKING_LINE
+                        : topology == TOPOLOGY_TRIFAN                       ? PROVOKING_FAN
+                                                                            : PROVOKING_TRIANGLE;
+    return topology == TOPOLOGY_POLYGON ? 0 : s->provoking_vertex[of];
 }
 
 /* Whether the shader runs before pixels are tested: where it says something of them, or the state wants it
@@ -834,97 +659,117 @@ static bool is_late_depth_stencil(const struct engine *e)
                                      state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET));
 }
 
-bool draw_state_init(struct draw *d, struct message_context *b, const struct command_set *structures,
-                     const struct draw_call *draw)
+static void raster_state_init(struct draw_state *d, const struct engine *e)
 {
-    const struct engine *const e = b->engine;
-    *d = (struct draw){
-        .raster_topology = (uint8_t)raster_topology_of(e, draw),
-        .input_topology = (uint8_t)draw->topology,
-        .vertex_count = draw->vertices,
-        .instance_count = draw->instances,
-        .start_vertex = draw->start,
-        .start_instance = draw->start_instance,
-        .base_vertex = (uint32_t)draw->base_vertex,
-        .is_indexed = draw->indexed,
-        .viewport_transform_enable = state_field(e, STATE_SF, SF_VIEWPORT_TRANSFORM_ENABLE),
-        .perspective_divide_enable = !state_field(e, STATE_CLIP, CLIP_PERSPECTIVE_DIVIDE_DISABLE),
-        .force_zero_rta_index = state_field(e, STATE_CLIP, CLIP_FORCE_ZERO_RTA_INDEX_ENABLE),
-        .cull_mode = (uint8_t)state_field(e, STATE_RASTER, RASTER_CULL_MODE),
-        .front_winding = (uint8_t)state_field(e, STATE_RASTER, RASTER_FRONT_WINDING),
-        .pixel_location_upper_left = (uint8_t)state_field(e, STATE_MULTISAMPLE, MULTISAMPLE_PIXEL_LOCATION),
-        .barycentric_interpolation_modes =
-            (uint8_t)state_field(e, STATE_WM, WM_BARYCENTRIC_INTERPOLATION_MODE),
-        .wm_statistics = state_field(e, STATE_WM, WM_STATISTICS_ENABLE),
-        .ps_vector_mask_enable = state_field(e, STATE_PS, SHADER_VECTOR_MASK_ENABLE),
-        .fast_clear = (uint8_t)fast_clear_op_of(e),
-        .vs_enable = state_field(e, STATE_VS, VS_ENABLE),
-        .vertex_cache_enable = draw->indexed && !state_field(e, STATE_VS, VS_VERTEX_CACHE_DISABLE),
-        .ps_position_xy_offset = state_field(e, STATE_PS, PS_POSITION_XY_OFFSET_SELECT),
-        .ps_uses_source_depth = state_field(e, STATE_PS_EXTRA, PSX_USES_SOURCE_DEPTH),
-        .ps_uses_source_w = state_field(e, STATE_PS_EXTRA, PSX_USES_SOURCE_W),
-        .ps_uses_input_coverage = state_field(e, STATE_PS_EXTRA, PSX_INPUT_COVERAGE_MASK_STATE),
-        .pixel_shader_valid = state_field(e, STATE_PS_EXTRA, PSX_VALID),
-        .ps_kills_pixel = state_field(e, STATE_PS_EXTRA, PSX_KILLS_PIXEL),
-        .gs_enable = state_field(e, STATE_GS, GS_ENABLE),
-        .so_enable = state_field(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE),
-        .gen6_gs_enable = state_field(e, STATE_GS, GS_STREAMS),
-        .gen6_gs_rendering_enable =
-            state_field(e, STATE_GS, GS_STREAMS) && state_field(e, STATE_GS, GS_RENDERING_ENABLED),
-        .statistics_by_execution = draw_has_gs_or_so(e),
-        .render_stream = (uint8_t)state_field(e, STATE_STREAMOUT, SO_RENDER_STREAM_SELECT),
-        .vertex_subpixel_4bit = state_field(e, STATE_SF, SF_VERTEX_SUB_PIXEL_PRECISION_SELECT),
-        .ps.late_depth_stencil = is_late_depth_stencil(e),
-        .ps.computed_depth = state_field(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) != 0,
-        .ps.omask_present = state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET) != 0,
+    static const uint8_t provoking[] = {
+        [PROVOKING_LINE] = SF_LINE_STRIP_LIST_PROVOKING_VERTEX_SELECT,
+        [PROVOKING_FAN] = SF_TRIANGLE_FAN_PROVOKING_VERTEX_SELECT,
+        [PROVOKING_TRIANGLE] = SF_TRIANGLE_STRIP_LIST_PROVOKING_VERTEX_SELECT,
     };
-    te_state_init(d, e);
-    cut_index_init(d, e);
-    d->primitives_from_shader |= d->gen6_gs_rendering_enable;
-    d->vs_statistics =
-        d->vs_enable && d->vertex_cache_enable && state_field(e, STATE_VS, VS_STATISTICS_ENABLE);
-    urb_init(b->urb, e);
-    if (d->gs_enable)
-        gs_state_init(d, b);
-    d->provoking_vertex = provoking_vertex_of(e, d->raster_topology);
-    draw_parameters_init(d, e, draw);
-    (void)depth_stencil_state_init(&d->ps.depth_stencil, e, false);
-    stencil_reference_load(&d->ps.depth_stencil, b, structures);
-    d->rasterizer_discard = is_rasterizer_discard(e, &d->ps.depth_stencil);
-    clip_state_init(d, e);
-    point_line_state_init(d, e);
-    sbe_state_init(d, e);
-    blend_state_init(&d->ps, b, structures);
-    d->ps.late_depth_stencil &= d->pixel_shader_valid;
-    return viewports_init(d, b, structures);
+    struct raster_state *const s = &d->raster;
+    s->viewport_transform_enable = state_field(e, STATE_SF, SF_VIEWPORT_TRANSFORM_ENABLE);
+    s->cull_mode = (uint8_t)state_field(e, STATE_RASTER, RASTER_CULL_MODE);
+    s->front_winding = (uint8_t)state_field(e, STATE_RASTER, RASTER_FRONT_WINDING);
+    s->pixel_location_upper_left = (uint8_t)state_field(e, STATE_MULTISAMPLE, MULTISAMPLE_PIXEL_LOCATION);
+    s->wm_statistics = state_field(e, STATE_WM, WM_STATISTICS_ENABLE);
+    s->fast_clear = (uint8_t)fast_clear_op_of(e);
+    s->vertex_subpixel_4bit = state_field(e, STATE_SF, SF_VERTEX_SUB_PIXEL_PRECISION_SELECT);
+    for (unsigned i = 0; i < sizeof provoking; i++)
+        s->provoking_vertex[i] = (uint8_t)(state_field(e, STATE_SF, provoking[i]) % CORNERS);
 }
 
-/* Where what is at hand may be: a made up state says anything. Without a drawing there are no instances. */
-bool draw_state_valid(const struct draw *d)
+static void ps_state_init(struct ps_state *s, const struct engine *e)
 {
-    enum { FURTHEST = 1 << 25, MOST = 1 << 17 };
-    bool inside =
-        (!d->patch_active || d->te_enable) &&
-        (!d->gs_output_pending || d->gs_enable || d->gen6_gs_rendering_enable) &&
-        d->primitives_from_shader == (d->te_enable || d->gs_enable || d->gen6_gs_rendering_enable) &&
-        topology_vertices_per_primitive(d->raster_topology) &&
-        topology_vertices_per_object(d->input_topology) &&
-        (!d->gs_enable || (topology_list_step(d->raster_topology) &&
-                           topology_vertices_per_object(d->input_topology) <= GS_OBJECT_VERTICES)) &&
-        (d->gs_enable || d->te_enable || d->gen6_gs_rendering_enable ||
-         topology_vertices_per_primitive(d->input_topology) ==
-             topology_vertices_per_primitive(d->raster_topology)) &&
-        d->vertex_count && d->instance < d->instance_count && (!d->has_primitive || d->polygon.vertex_count);
-    for (unsigned axis = 0; axis < 2; axis++) {
-        for (unsigned i = 0; i < RASTER_POLYGON_VERTICES; i++)
-            inside &= d->polygon.vertex_xy[i][axis] >= -FURTHEST && d->polygon.vertex_xy[i][axis] <= FURTHEST;
-        for (unsigned n = 0; n < VIEWPORTS; n++)
-            inside &= d->viewports[n].scissor_min[axis] >= -MOST &&
-                      d->viewports[n].scissor_min[axis] <= MOST &&
-                      d->viewports[n].scissor_max[axis] >= -MOST && d->viewports[n].scissor_max[axis] <= MOST;
-        inside &= d->subspan_xy[axis] >= -MOST && d->subspan_xy[axis] <= MOST && d->bbox[0][axis] >= -MOST &&
-                  d->bbox[0][axis] <= MOST && d->bbox[1][axis] >= -MOST && d->bbox[1][axis] <= MOST &&
-                  d->drawing_rectangle_origin[axis] >= -MOST && d->drawing_rectangle_origin[axis] <= MOST;
-    }
-    return inside;
+    *s = (struct ps_state){
+        .barycentric_interpolation_modes =
+            (uint8_t)state_field(e, STATE_WM, WM_BARYCENTRIC_INTERPOLATION_MODE),
+        .valid = state_field(e, STATE_PS_EXTRA, PSX_VALID),
+        .vector_mask_enable = state_field(e, STATE_PS, SHADER_VECTOR_MASK_ENABLE),
+        .position_xy_offset = state_field(e, STATE_PS, PS_POSITION_XY_OFFSET_SELECT),
+        .uses_source_depth = state_field(e, STATE_PS_EXTRA, PSX_USES_SOURCE_DEPTH),
+        .uses_source_w = state_field(e, STATE_PS_EXTRA, PSX_USES_SOURCE_W),
+        .uses_input_coverage = state_field(e, STATE_PS_EXTRA, PSX_INPUT_COVERAGE_MASK_STATE),
+        .kills_pixel = state_field(e, STATE_PS_EXTRA, PSX_KILLS_PIXEL),
+    };
+}
+
+static void om_state_init(struct draw_state *d, struct message_context *b,
+                          const struct command_set *structures)
+{
+    const struct engine *const e = b->engine;
+    struct output_merger_state *const s = &d->om;
+    s->computed_depth = state_field(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) != 0;
+    s->omask_present = state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET) != 0;
+    s->late_depth_stencil = is_late_depth_stencil(e);
+    (void)depth_stencil_state_init(&s->depth_stencil, e, false);
+    stencil_reference_load(&s->depth_stencil, b, structures);
+    blend_state_init(s, b, structures);
+    s->late_depth_stencil &= d->ps.valid;
+}
+
+bool draw_state_init(struct draw_state *d, struct message_context *b, const struct command_set *structures,
+                     const struct draw_call *call)
+{
+    const struct engine *const e = b->engine;
+    d->call = *call;
+    d->vs_enable = state_field(e, STATE_VS, VS_ENABLE);
+    d->vf = (struct vertex_fetch_plan){
+        .vertex_cache_enable = call->is_indexed && !state_field(e, STATE_VS, VS_VERTEX_CACHE_DISABLE)};
+    vf_plan_init(&d->vf, b, call);
+    cut_index_init(d, e);
+    te_state_init(d, e);
+    gs_state_init(&d->gs, e, call->topology);
+    d->sol = (struct sol_state){0};
+    sol_state_init(&d->sol, e);
+    d->vs_statistics =
+        d->vs_enable && d->vf.vertex_cache_enable && state_field(e, STATE_VS, VS_STATISTICS_ENABLE);
+    d->primitives_from_shader = d->te.enable || d->gs.enable || d->gs.gen6_rendering_enable;
+    d->statistics_by_execution = draw_has_gs_or_so(e);
+    d->raster_topology = d->gs.enable ? d->gs.output_topology : (uint8_t)raster_topology_of(e, call);
+    d->raster = (struct raster_state){0};
+    d->sbe = (struct sbe_state){0};
+    raster_state_init(d, e);
+    point_line_state_init(d, e);
+    ps_state_init(&d->ps, e);
+    d->om = (struct output_merger_state){0};
+    om_state_init(d, b, structures);
+    d->raster.rasterizer_discard = is_rasterizer_discard(e, &d->om.depth_stencil);
+    d->clip = (struct clip_state){0};
+    clip_state_init(d, e);
+    sbe_state_init(d, e);
+    return d->is_decoded = viewports_init(d, b, structures);
+}
+
+/* A saved state may say anything: the cursor must be a place of a draw of the state. */
+static bool draw_cursor_valid(const struct draw *d, const struct urb *u)
+{
+    enum { MOST = 1 << 17 };
+    const struct draw_cursor *const c = &d->cursor;
+    const struct draw_state *const s = &d->state;
+    bool valid = c->instance < s->call.instance_count && s->call.vertex_count &&
+                 topology_vertices_per_primitive(c->raster_topology) &&
+                 topology_vertices_per_object(s->call.topology) &&
+                 (s->gs.gen6_enable || c->raster_topology == s->raster_topology) &&
+                 (s->gs.enable || s->te.enable || s->gs.gen6_rendering_enable ||
+                  topology_vertices_per_primitive(s->call.topology) ==
+                      topology_vertices_per_primitive(c->raster_topology)) &&
+                 (!c->has_primitive || c->is_set_up) && (!c->patch_active || s->te.enable) &&
+                 (!c->gs_output_pending || s->gs.enable || s->gs.gen6_rendering_enable) &&
+                 u->entry_dw <= URB_ENTRY_DW && u->gs.entry_dw <= GS_ENTRY_DW &&
+                 (!s->gs.enable || (s->gs.vertex_count && s->gs.vertex_count <= GS_OBJECT_VERTICES));
+    for (unsigned axis = 0; axis < 2; axis++)
+        valid &= c->subspan_xy[axis] >= -MOST && c->subspan_xy[axis] <= MOST;
+    return valid;
+}
+
+bool draw_cursor_restore(struct draw *d, struct message_context *b)
+{
+    const struct draw_cursor at = d->cursor;
+    unsigned clipped;
+    urb_layout_init(b->urb, &d->state);
+    if (draw_stages_of(&d->state) != at.stages || !draw_cursor_valid(d, b->urb))
+        return false;
+    if (at.is_set_up && !setup_primitive(d, d->primitive.vue_dw, &clipped))
+        return false;
+    return !at.patch_active || tess_make_patch(d, b);
 }

@@ -7,7 +7,7 @@
 
 #include "engine/execution.h"
 
-enum { BUFFERS = 4, OFFSETS = 0x5280, NUM_PRIMS_WRITTEN = 0x5200, PRIM_STORAGE_NEEDED = 0x5240 };
+enum { OFFSETS = 0x5280, NUM_PRIMS_WRITTEN = 0x5200, PRIM_STORAGE_NEEDED = 0x5240 };
 
 /* ---- Buffers ---- */
 
@@ -15,7 +15,7 @@ unsigned so_buffer_index(uint32_t header, uint32_t dw1)
 {
     enum { INDEX_AT = 29 };
     const uint32_t of = header & 0xffff0000u;
-    return (of == STATE_SO_BUFFER ? dw1 >> INDEX_AT : (of - STATE_SO_BUFFER_INDEX_0) >> 16) % BUFFERS;
+    return (of == STATE_SO_BUFFER ? dw1 >> INDEX_AT : (of - STATE_SO_BUFFER_INDEX_0) >> 16) % SO_BUFFERS;
 }
 
 /* From Gen12 on each has a command of its own, too: that counts where it came. */
@@ -56,11 +56,12 @@ bool so_write_offset_init(struct engine *e, unsigned buffer)
     return !engine_faulted(e);
 }
 
-void so_write_offsets_store(struct engine *e)
+void so_write_offsets_store(const struct sol_state *s, struct engine *e)
 {
-    for (unsigned n = 0; n < BUFFERS && !engine_faulted(e); n++)
-        if (so_buffer_field(e, n, SO_BUFFER_ENABLE))
-            so_write_offset_store(e, n);
+    for (unsigned n = 0; n < SO_BUFFERS && !engine_faulted(e); n++)
+        if (s->buffer[n].enable && s->buffer[n].offset_write_enable)
+            engine_store32(e, SPACE_PPGTT, s->buffer[n].offset_address,
+                           engine_register(e, so_write_offset_register(e, n)));
 }
 
 bool so_rendering_disabled(const struct engine *e)
@@ -71,7 +72,7 @@ bool so_rendering_disabled(const struct engine *e)
            (forced != FORCE_ON && state_field(e, STATE_STREAMOUT, SO_RENDERING_DISABLE));
 }
 
-/* ---- Primitives ---- */
+/* ---- State ---- */
 
 /* From what is of a stream, or of a buffer, to that of the next one. */
 enum { BUFFERS_BITS = 4, BYTE_BITS = 8, PITCH_BITS = 16, DECL_BITS = 16 };
@@ -95,6 +96,58 @@ static uint32_t so_array_field(const struct engine *e, uint32_t header, unsigned
     return dw && role < row->role_count ? array_field_get(&row->by_role[role], dw, length_dw, bits) : 0;
 }
 
+/* What the list says of a vertex of a stream: components of registers, or holes of as many. */
+static bool so_decl_init(struct so_decl *d, const struct engine *e, unsigned stream, unsigned n)
+{
+    enum { FIRST_DW = 3, EACH_DW = 2 };
+    const struct command *row;
+    uint32_t length_dw, value[DECL_OUTPUT_BUFFER_SLOT + 1] = {0};
+    const uint32_t *const dw = pipeline_command(&e->pipeline, STATE_SO_DECL_LIST, &row, &length_dw);
+    const uint32_t at = FIRST_DW + n * EACH_DW;
+    if (!dw || at + EACH_DW > length_dw)
+        return false;
+    for (unsigned i = row->group_count; i--;) /* the first stream's is the last one found */
+        if (row->group[i].role && row->group[i].role <= DECL_OUTPUT_BUFFER_SLOT)
+            value[row->group[i].role] = array_field_get(&row->group[i], dw + at, EACH_DW, stream * DECL_BITS);
+    *d = (struct so_decl){.component_mask = (uint8_t)value[DECL_COMPONENT_MASK],
+                          .register_index = (uint8_t)value[DECL_REGISTER_INDEX],
+                          .buffer = (uint8_t)(value[DECL_OUTPUT_BUFFER_SLOT] % SO_BUFFERS),
+                          .is_hole = value[DECL_HOLE_FLAG]};
+    return true;
+}
+
+void sol_state_init(struct sol_state *s, const struct engine *e)
+{
+    enum { PART_DW = 8 };
+    s->enable = state_field(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE);
+    s->render_stream = (uint8_t)state_field(e, STATE_STREAMOUT, SO_RENDER_STREAM_SELECT);
+    s->statistics_enable = state_field(e, STATE_STREAMOUT, SO_STATISTICS_ENABLE);
+    s->reorder_trailing = state_field(e, STATE_STREAMOUT, SO_REORDER_MODE);
+    for (unsigned n = 0; n < SO_BUFFERS && s->enable; n++) {
+        s->buffer[n].base = so_buffer_field(e, n, SO_SURFACE_BASE_ADDRESS);
+        s->buffer[n].size_bytes = (so_buffer_field(e, n, SO_SURFACE_SIZE) + 1u) * 4u;
+        s->buffer[n].offset_address = so_buffer_field(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS);
+        s->buffer[n].pitch_bytes =
+            so_array_field(e, STATE_STREAMOUT, SO_BUFFER_SURFACE_PITCH, n * PITCH_BITS);
+        s->buffer[n].enable = so_buffer_field(e, n, SO_BUFFER_ENABLE);
+        s->buffer[n].offset_write_enable =
+            so_buffer_field(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS_ENABLE);
+    }
+    for (unsigned i = 0; i < SO_STREAMS && s->enable; i++) {
+        const uint32_t count = so_array_field(e, STATE_SO_DECL_LIST, DECLS_NUM_ENTRIES, i * BYTE_BITS);
+        s->stream[i].declared_count = count;
+        s->stream[i].read_offset_dw =
+            so_array_field(e, STATE_STREAMOUT, SO_STREAM_VERTEX_READ_OFFSET, i * BYTE_BITS) * PART_DW;
+        s->stream[i].buffer_mask =
+            (uint8_t)so_array_field(e, STATE_SO_DECL_LIST, DECLS_STREAM_TO_BUFFER_SELECTS, i * BUFFERS_BITS);
+        while (s->stream[i].decl_count < count && s->stream[i].decl_count < SO_DECLS &&
+               so_decl_init(&s->stream[i].decl[s->stream[i].decl_count], e, i, s->stream[i].decl_count))
+            s->stream[i].decl_count++;
+    }
+}
+
+/* ---- Primitives ---- */
+
 struct so_target {
     uint64_t base;
     uint64_t size_bytes;
@@ -107,44 +160,22 @@ struct so_target {
 enum { RUN_DW = 512 }; /* as long as it may be */
 
 /* Those of a stream; false: one has no room. */
-static bool so_targets_init(const struct engine *e, unsigned stream, unsigned vertices,
-                            struct so_target of[BUFFERS])
+static bool so_targets_init(const struct sol_state *s, const struct engine *e, unsigned stream,
+                            unsigned vertices, struct so_target of[SO_BUFFERS])
 {
-    const uint32_t mask =
-        so_array_field(e, STATE_SO_DECL_LIST, DECLS_STREAM_TO_BUFFER_SELECTS, stream * BUFFERS_BITS);
+    const uint32_t mask = s->stream[stream].buffer_mask;
     bool room = mask != 0;
-    for (unsigned n = 0; n < BUFFERS; n++) {
+    for (unsigned n = 0; n < SO_BUFFERS; n++) {
         of[n] = (struct so_target){
-            .base = so_buffer_field(e, n, SO_SURFACE_BASE_ADDRESS),
-            .size_bytes = (so_buffer_field(e, n, SO_SURFACE_SIZE) + 1u) * 4u,
+            .base = s->buffer[n].base,
+            .size_bytes = s->buffer[n].size_bytes,
             .at = engine_register(e, so_write_offset_register(e, n)),
-            .pitch_bytes = so_array_field(e, STATE_STREAMOUT, SO_BUFFER_SURFACE_PITCH, n * PITCH_BITS),
-            .there = mask >> n & 1u && so_buffer_field(e, n, SO_BUFFER_ENABLE),
+            .pitch_bytes = s->buffer[n].pitch_bytes,
+            .there = mask >> n & 1u && s->buffer[n].enable,
         };
         room &= !of[n].there || of[n].at + (uint64_t)vertices * of[n].pitch_bytes <= of[n].size_bytes;
     }
     return room;
-}
-
-/* What the list says of a vertex: components, or holes of as many. */
-struct so_decl {
-    uint32_t value[DECL_OUTPUT_BUFFER_SLOT + 1];
-};
-
-static bool so_decl_read(const struct engine *e, unsigned stream, unsigned n, struct so_decl *d)
-{
-    enum { FIRST_DW = 3, EACH_DW = 2 };
-    const struct command *row;
-    uint32_t length_dw;
-    const uint32_t *const dw = pipeline_command(&e->pipeline, STATE_SO_DECL_LIST, &row, &length_dw);
-    const uint32_t at = FIRST_DW + n * EACH_DW;
-    if (!dw || at + EACH_DW > length_dw)
-        return false;
-    for (unsigned i = row->group_count; i--;) /* the first stream's is the last one found */
-        if (row->group[i].role && row->group[i].role <= DECL_OUTPUT_BUFFER_SLOT)
-            d->value[row->group[i].role] =
-                array_field_get(&row->group[i], dw + at, EACH_DW, stream * DECL_BITS);
-    return true;
 }
 
 /* What lies side by side is stored at once. */
@@ -159,12 +190,11 @@ static void so_store_run(struct engine *e, struct so_target *to, const uint32_t 
 static void so_write_decl(struct engine *e, const struct so_decl *d, const uint32_t *vertex,
                           uint32_t first_dw, struct so_target *to, uint32_t run[RUN_DW])
 {
-    const uint32_t from = first_dw + d->value[DECL_REGISTER_INDEX] * 4u;
+    const uint32_t from = first_dw + d->register_index * 4u;
     for (unsigned i = 0; i < 4; i++) {
-        if (!(d->value[DECL_COMPONENT_MASK] >> i & 1u))
+        if (!(d->component_mask >> i & 1u))
             continue;
-        const bool written =
-            to->there && !d->value[DECL_HOLE_FLAG] && to->at + to->written_bytes + 4u <= to->size_bytes;
+        const bool written = to->there && !d->is_hole && to->at + to->written_bytes + 4u <= to->size_bytes;
         if (!written || to->run_dw == RUN_DW)
             so_store_run(e, to, run);
         if (written)
@@ -176,38 +206,35 @@ static void so_write_decl(struct engine *e, const struct so_decl *d, const uint3
 bool so_write_primitive(struct draw *d, struct message_context *b, const struct shaded_primitive *p,
                         uint64_t *budget)
 {
-    enum { PART_DW = 8 };
+    const struct sol_state *const s = &d->state.sol;
     struct engine *const e = b->engine;
-    const unsigned vertices = topology_vertices_per_primitive(d->raster_topology), stream = p->stream;
-    const bool counts = state_field(e, STATE_STREAMOUT, SO_STATISTICS_ENABLE),
-               trailing = d->reversed_winding && state_field(e, STATE_STREAMOUT, SO_REORDER_MODE);
-    const uint32_t first_dw =
-                       so_array_field(e, STATE_STREAMOUT, SO_STREAM_VERTEX_READ_OFFSET, stream * BYTE_BITS) *
-                       PART_DW,
-                   count = so_array_field(e, STATE_SO_DECL_LIST, DECLS_NUM_ENTRIES, stream * BYTE_BITS);
-    struct so_target of[BUFFERS];
-    uint32_t runs[BUFFERS][RUN_DW];
-    if (counts)
+    const unsigned vertices = topology_vertices_per_primitive(d->cursor.raster_topology),
+                   stream = p->stream % SO_STREAMS;
+    const bool trailing = d->cursor.reversed_winding && s->reorder_trailing;
+    struct so_target of[SO_BUFFERS];
+    uint32_t runs[SO_BUFFERS][RUN_DW];
+    if (s->statistics_enable)
         engine_register64_add(e, PRIM_STORAGE_NEEDED + stream * 8u - e->info->mmio_base, 1);
-    if (!so_targets_init(e, stream, vertices, of))
+    if (!so_targets_init(s, e, stream, vertices, of))
         return true;
-    budget_charge(budget, vertices * count);
+    budget_charge(budget, vertices * s->stream[stream].declared_count);
     for (unsigned i = 0; i < vertices && !engine_faulted(e); i++) {
         const uint32_t *const vertex = p->vue_dw[trailing ? (i + vertices - 1u) % vertices : i];
-        struct so_decl so_decl = {{0}};
-        for (unsigned n = 0; n < count && so_decl_read(e, stream, n, &so_decl); n++)
-            so_write_decl(e, &so_decl, vertex, first_dw, &of[so_decl.value[DECL_OUTPUT_BUFFER_SLOT]],
-                          runs[so_decl.value[DECL_OUTPUT_BUFFER_SLOT]]);
-        for (unsigned n = 0; n < BUFFERS; n++) {
+        for (unsigned n = 0; n < s->stream[stream].decl_count; n++) {
+            const struct so_decl *const decl = &s->stream[stream].decl[n];
+            so_write_decl(e, decl, vertex, s->stream[stream].read_offset_dw, &of[decl->buffer],
+                          runs[decl->buffer]);
+        }
+        for (unsigned n = 0; n < SO_BUFFERS; n++) {
             so_store_run(e, &of[n], runs[n]);
             of[n].at += of[n].pitch_bytes;
             of[n].written_bytes = 0;
         }
     }
-    for (unsigned n = 0; n < BUFFERS; n++)
+    for (unsigned n = 0; n < SO_BUFFERS; n++)
         if (of[n].there)
             engine_register_set(e, so_write_offset_register(e, n), (uint32_t)of[n].at);
-    if (counts)
+    if (s->statistics_enable)
         engine_register64_add(e, NUM_PRIMS_WRITTEN + stream * 8u - e->info->mmio_base, 1);
     return !engine_faulted(e);
 }

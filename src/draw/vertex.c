@@ -1,10 +1,11 @@
 /*
- * Vertex fetch: elements of a vertex from buffers, four dwords each, one behind the other; then generated
- * values in their places. What lies outside a buffer reads as zeros. (SKL PRM vol 7, Vertex Fetch)
+ * Vertex fetch: the elements of a vertex come from buffers, four dwords each, one after the other; generated
+ * values replace some of them. What lies outside a buffer reads as zeros. Where all this is is decoded once a
+ * draw, into a plan. (SKL PRM vol 7, Vertex Fetch)
  */
 #include "draw/draw.h"
 
-enum { ELEMENTS = 34, ELEMENT_DW = 2, BUFFERS = 33, FIRST_DW = 1 };
+enum { ELEMENT_DW = 2, BUFFERS = 33, FIRST_DW = 1 };
 enum {
     NOSTORE,
     STORE_SRC,
@@ -16,7 +17,7 @@ enum {
     STORE_PRIMITIVE
 };
 
-/* An element as the state has it. */
+/* VERTEX_ELEMENT_STATE: its fields by role. */
 struct vertex_element {
     uint32_t value[ELEMENT_COMPONENT_3_CONTROL + 1];
 };
@@ -42,7 +43,7 @@ const char *vf_unsupported_elements(const struct message_context *b)
     uint32_t length_dw;
     const uint32_t *const state =
         pipeline_command(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
-    for (unsigned n = 0; state && n < ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
+    for (unsigned n = 0; state && n < VF_ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
         struct vertex_element s = {{0}};
         bool stored = false;
         vf_read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
@@ -54,150 +55,247 @@ const char *vf_unsupported_elements(const struct message_context *b)
     return NULL;
 }
 
-bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index)
+/* ---- The plan ---- */
+
+/* Its components are floats of 32 bits, which a fetch copies. */
+static bool vf_is_float32(const struct softgt_format *f)
 {
-    const struct engine *const e = b->engine;
-    const uint64_t at = (uint64_t)d->start_vertex + vertex,
-                   format = state_field(e, STATE_INDEX_BUFFER, INDEX_FORMAT) & 3u,
-                   start = state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_STARTING_ADDRESS),
-                   last = state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_ENDING_ADDRESS),
-                   size = last >= start && last ? last + 1u - start
-                                                : state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_SIZE);
-    const uint32_t bytes = format < 3 ? 1u << format : 4;
-    *index = 0;
-    return (at + 1u) * bytes > size ||
-           engine_load_into(b->engine, SPACE_PPGTT, start + at * bytes, index, bytes);
+    unsigned count = 0;
+    while (count < 4 && f->part[count].bits == 32 && f->part[count].kind == SOFTGT_FLOAT &&
+           f->part[count].first == count * 32u)
+        count++;
+    for (unsigned i = count; i < 4; i++)
+        if (f->part[i].bits)
+            return false;
+    return count && !f->shared_exponent && f->bytes == count * 4u;
 }
 
-bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *number,
-                     uint32_t *identity)
+/* The buffer that an element is of; without one it reads as zeros. */
+static void vf_buffer_init(struct vf_element *to, const struct message_context *b, unsigned n,
+                           const struct vertex_element *s)
 {
-    *number = d->start_vertex + vertex;
-    *identity = vertex;
-    if (!d->is_indexed)
-        return true;
-    if (!vf_fetch_index(d, b, vertex, identity))
-        return false;
-    *number = *identity + d->base_vertex;
-    return true;
-}
-
-/* The element's source; zeros where there is none. False: a fault. */
-static bool vf_load_source(const struct draw *d, struct message_context *b, unsigned n,
-                           const struct vertex_element *s, uint32_t number, union softgt_color *color)
-{
-    enum { PIXEL = 16 };
     const struct pipeline_state *const p = &b->engine->pipeline;
     const uint32_t buffer = s->value[ELEMENT_VERTEX_BUFFER_INDEX];
     const struct softgt_format *const format =
         b->formats[s->value[ELEMENT_SOURCE_ELEMENT_FORMAT] % SURFACE_FORMATS];
-    uint8_t bytes[PIXEL] = {0};
-    *color = (union softgt_color){.u = {0}};
     if (buffer >= BUFFERS || !format ||
         pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_NULL_VERTEX_BUFFER, buffer))
-        return true;
-    const bool of_instances = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_ACCESS_TYPE, buffer);
-    if (of_instances || pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_ENABLE, n)) {
-        const uint32_t rate =
-            (uint32_t)(of_instances
-                           ? pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_INSTANCE_DATA_STEP_RATE,
-                                            buffer)
-                           : pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_INSTANCE_DATA_STEP_RATE, n));
-        number = d->start_instance + (rate ? d->instance / rate : 0);
-    }
-    const uint64_t pitch = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_PITCH, buffer),
-                   start = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_STARTING_ADDRESS, buffer),
-                   last = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_END_ADDRESS, buffer),
-                   size = last >= start && last
-                              ? last + 1u - start
-                              : pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_SIZE, buffer);
-    const uint64_t at = number * pitch + s->value[ELEMENT_SOURCE_ELEMENT_OFFSET];
-    if (at + format->bytes <= size) {
-        if (!engine_load_into(b->engine, SPACE_PPGTT, start + at, bytes, format->bytes))
-            return false;
-        softgt_pixel_decode(format, bytes, color);
-    }
-    return true;
+        return;
+    const bool by_buffer = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_ACCESS_TYPE, buffer);
+    const uint64_t start = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_STARTING_ADDRESS, buffer),
+                   last = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_END_ADDRESS, buffer);
+    to->format = format;
+    to->is_float32 = vf_is_float32(format);
+    to->is_per_instance = by_buffer || pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_ENABLE, n);
+    to->instance_step_rate =
+        (uint32_t)(by_buffer ? pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_INSTANCE_DATA_STEP_RATE,
+                                              buffer)
+                             : pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_INSTANCE_DATA_STEP_RATE, n));
+    to->pitch_bytes = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_PITCH, buffer);
+    to->start = start;
+    to->size_bytes = last >= start && last
+                         ? last + 1u - start
+                         : pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_SIZE, buffer);
+    to->offset_bytes = s->value[ELEMENT_SOURCE_ELEMENT_OFFSET];
 }
 
-static void vf_store_sgvs(const struct draw *d, const struct engine *e, uint32_t vertex, uint32_t dw[VUE_DW])
+static void vf_elements_init(struct vertex_fetch_plan *v, const struct message_context *b)
 {
-    const struct {
+    const struct command *row;
+    uint32_t length_dw;
+    const uint32_t *const state =
+        pipeline_command(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
+    v->has_elements = state != NULL;
+    for (unsigned n = 0; state && n < VF_ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
+        struct vertex_element s = {{0}};
+        vf_read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
+        if (!s.value[ELEMENT_VALID])
+            continue;
+        struct vf_element *const to = &v->element[v->element_count++];
+        *to = (struct vf_element){.dw = (uint8_t)(n * 4u)};
+        for (unsigned i = 0; i < 4; i++)
+            to->component_control[i] = s.value[ELEMENT_COMPONENT_0_CONTROL + i] & 7u;
+        v->vertex_dw = to->dw + 4u;
+        vf_buffer_init(to, b, n, &s);
+    }
+}
+
+static void vf_sgvs_init(struct vertex_fetch_plan *v, const struct engine *e)
+{
+    static const struct {
         uint32_t header;
         uint8_t enable, element, component;
-        uint32_t value;
-    } values[] = {{STATE_VF_SGVS, SGVS_VERTEXID_ENABLE, SGVS_VERTEXID_ELEMENT_OFFSET,
-                   SGVS_VERTEXID_COMPONENT_NUMBER, vertex},
-                  {STATE_VF_SGVS, SGVS_INSTANCEID_ENABLE, SGVS_INSTANCEID_ELEMENT_OFFSET,
-                   SGVS_INSTANCEID_COMPONENT_NUMBER, d->instance},
-                  {STATE_VF_SGVS_2, SGVS_XP0_ENABLE, SGVS_XP0_ELEMENT_OFFSET, SGVS_XP0_COMPONENT_NUMBER,
-                   d->parameters[0]},
-                  {STATE_VF_SGVS_2, SGVS_XP1_ENABLE, SGVS_XP1_ELEMENT_OFFSET, SGVS_XP1_COMPONENT_NUMBER,
-                   d->parameters[1]},
-                  {STATE_VF_SGVS_2, SGVS_XP2_ENABLE, SGVS_XP2_ELEMENT_OFFSET, SGVS_XP2_COMPONENT_NUMBER,
-                   d->parameters[2]}};
-    for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) {
+    } values[SGVS] = {
+        [SGV_VERTEX_ID] = {STATE_VF_SGVS, SGVS_VERTEXID_ENABLE, SGVS_VERTEXID_ELEMENT_OFFSET,
+                           SGVS_VERTEXID_COMPONENT_NUMBER},
+        [SGV_INSTANCE_ID] = {STATE_VF_SGVS, SGVS_INSTANCEID_ENABLE, SGVS_INSTANCEID_ELEMENT_OFFSET,
+                             SGVS_INSTANCEID_COMPONENT_NUMBER},
+        [SGV_XP0] = {STATE_VF_SGVS_2, SGVS_XP0_ENABLE, SGVS_XP0_ELEMENT_OFFSET, SGVS_XP0_COMPONENT_NUMBER},
+        [SGV_XP1] = {STATE_VF_SGVS_2, SGVS_XP1_ENABLE, SGVS_XP1_ELEMENT_OFFSET, SGVS_XP1_COMPONENT_NUMBER},
+        [SGV_XP2] = {STATE_VF_SGVS_2, SGVS_XP2_ENABLE, SGVS_XP2_ELEMENT_OFFSET, SGVS_XP2_COMPONENT_NUMBER}};
+    for (unsigned i = 0; i < SGVS; i++) {
         if (!state_field(e, values[i].header, values[i].enable))
             continue;
         const uint64_t at = state_field(e, values[i].header, values[i].element) * 4u +
                             state_field(e, values[i].header, values[i].component);
-        if (at < VUE_DW)
-            dw[at] = values[i].value;
+        if (at < VUE_DW) {
+            v->vertex_dw = at < v->vertex_dw ? v->vertex_dw : (uint16_t)(at + 1u);
+            v->sgv[v->sgv_count].dw = (uint8_t)at;
+            v->sgv[v->sgv_count++].value = (uint8_t)i;
+        }
     }
 }
 
-/* Only components that are wanted stay, one behind the other. (SKL PRM vol 7, Component Packing) */
-static void vf_pack_components(const struct engine *e, uint32_t dw[VUE_DW])
+/* Only components that are wanted stay, one after the other. (SKL PRM vol 7, Component Packing) */
+static void vf_packing_init(struct vertex_fetch_plan *v, const struct engine *e)
 {
     enum { PACKED = 32, ELEMENT_BITS = 4 };
     const struct command *row;
     uint32_t length_dw;
     const uint32_t *const state =
         pipeline_command(&e->pipeline, STATE_VF_COMPONENT_PACKING, &row, &length_dw);
-    unsigned to = 0;
-    if (!state_field(e, STATE_VF, VF_COMPONENT_PACKING_ENABLE))
-        return; /* Gen8 has no such thing */
-    for (unsigned at = 0; at < ELEMENTS * 4u; at++) {
+    v->component_packing_enable = state_field(e, STATE_VF, VF_COMPONENT_PACKING_ENABLE);
+    for (unsigned at = 0; at < VF_ELEMENTS * 4u && v->component_packing_enable; at++) {
         const unsigned bit = FIRST_DW * 32u + at;
-        const bool wanted = at >= PACKED * ELEMENT_BITS || !state ||
-                            (bit / 32u < length_dw && state[bit / 32u] >> bit % 32u & 1u);
-        if (wanted)
-            dw[to++] = dw[at];
+        if (at >= PACKED * ELEMENT_BITS || !state ||
+            (bit / 32u < length_dw && state[bit / 32u] >> bit % 32u & 1u))
+            v->packed_dw[v->packed_count++] = (uint8_t)at;
     }
-    memset(dw + to, 0, (ELEMENTS * 4u - to) * sizeof *dw);
+    if (v->component_packing_enable && v->vertex_dw < VF_ELEMENTS * 4u)
+        v->vertex_dw = VF_ELEMENTS * 4u;
 }
 
-bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t dw[VUE_DW])
+static void vf_index_buffer_init(struct vertex_fetch_plan *v, const struct engine *e)
+{
+    const uint64_t format = state_field(e, STATE_INDEX_BUFFER, INDEX_FORMAT) & 3u,
+                   start = state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_STARTING_ADDRESS),
+                   last = state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_ENDING_ADDRESS);
+    v->index_start = start;
+    v->index_bytes = format < 3 ? 1u << format : 4;
+    v->index_size_bytes =
+        last >= start && last ? last + 1u - start : state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_SIZE);
+}
+
+void vf_plan_init(struct vertex_fetch_plan *v, const struct message_context *b, const struct draw_call *call)
+{
+    const struct engine *const e = b->engine;
+    vf_elements_init(v, b);
+    vf_sgvs_init(v, e);
+    vf_packing_init(v, e);
+    vf_index_buffer_init(v, e);
+    memcpy(v->parameters, call->parameters, sizeof v->parameters);
+    if (state_field(e, STATE_VF_SGVS_2, SGVS_XP0_SOURCE_SELECT))
+        v->parameters[0] = call->is_indexed ? (uint32_t)call->base_vertex : call->start_vertex;
+    if (state_field(e, STATE_VF_SGVS_2, SGVS_XP1_SOURCE_SELECT))
+        v->parameters[1] = call->start_instance;
+}
+
+/* ---- Vertices ---- */
+
+bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index)
+{
+    const struct vertex_fetch_plan *const v = &d->state.vf;
+    const uint64_t at = (uint64_t)d->state.call.start_vertex + vertex;
+    *index = 0;
+    return (at + 1u) * v->index_bytes > v->index_size_bytes ||
+           engine_load_into(b->engine, SPACE_PPGTT, v->index_start + at * v->index_bytes, index,
+                            v->index_bytes);
+}
+
+bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *number,
+                     uint32_t *identity)
+{
+    *number = d->state.call.start_vertex + vertex;
+    *identity = vertex;
+    if (!d->state.call.is_indexed)
+        return true;
+    if (!vf_fetch_index(d, b, vertex, identity))
+        return false;
+    *number = *identity + (uint32_t)d->state.call.base_vertex;
+    return true;
+}
+
+/* Floats go through one of 64 bits and back: all that this does is to make a signaling NaN a quiet one. */
+static uint32_t vf_quiet(uint32_t bits)
+{
+    enum { QUIET = 1 << 22 };
+    return (bits & INT32_MAX) > 0x7f800000u ? bits | QUIET : bits;
+}
+
+/* The element's source; zeros where there is none. False: a fault. */
+static bool vf_load_source(const struct draw *d, struct message_context *b, const struct vf_element *s,
+                           uint32_t number, union softgt_color *color)
+{
+    enum { PIXEL_DW = 4 };
+    uint32_t dw[PIXEL_DW];
+    *color = (union softgt_color){.u = {0}};
+    if (!s->format)
+        return true;
+    if (s->is_per_instance)
+        number = d->state.call.start_instance +
+                 (s->instance_step_rate ? d->cursor.instance / s->instance_step_rate : 0);
+    const uint64_t at = number * s->pitch_bytes + s->offset_bytes;
+    const uint32_t bytes = s->format->bytes;
+    if (at + bytes > s->size_bytes)
+        return true;
+    if (!engine_load_into(b->engine, SPACE_PPGTT, s->start + at, dw, bytes))
+        return false;
+    if (!s->is_float32) {
+        softgt_pixel_decode(s->format, dw, color);
+        return true;
+    }
+    color->f[3] = 1;
+    for (unsigned i = 0; i < bytes / 4u; i++)
+        color->u[i] = vf_quiet(dw[i]);
+    return true;
+}
+
+static void vf_store_sgvs(const struct draw *d, uint32_t vertex, uint32_t dw[VUE_DW])
+{
+    const struct vertex_fetch_plan *const v = &d->state.vf;
+    for (unsigned i = 0; i < v->sgv_count; i++) {
+        const unsigned value = v->sgv[i].value;
+        dw[v->sgv[i].dw] = value == SGV_VERTEX_ID     ? vertex
+                           : value == SGV_INSTANCE_ID ? d->cursor.instance
+                                                      : v->parameters[value - SGV_XP0];
+    }
+}
+
+static void vf_pack_components(const struct vertex_fetch_plan *v, uint32_t dw[VUE_DW])
+{
+    if (!v->component_packing_enable)
+        return;
+    for (unsigned i = 0; i < v->packed_count; i++)
+        dw[i] = dw[v->packed_dw[i]];
+    memset(dw + v->packed_count, 0, (VF_ELEMENTS * 4u - v->packed_count) * sizeof *dw);
+}
+
+bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t vertex,
+                     uint32_t primitive_index, uint32_t dw[VUE_DW])
 {
     static const uint32_t constants[] = {
         [STORE_1_FLOAT] = 0x3f800000, [STORE_1_INTEGER] = 1, [STORE_PRIMITIVE] = 0};
-    const struct command *row;
-    uint32_t length_dw, number, identity;
-    const uint32_t *const state =
-        pipeline_command(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
-    memset(dw, 0, VUE_DW * sizeof *dw);
-    if (!state)
+    const struct vertex_fetch_plan *const v = &d->state.vf;
+    uint32_t number, identity;
+    if (!v->has_elements)
         return true;
     if (!vf_vertex_index(d, b, vertex, &number, &identity))
         return false;
-    for (unsigned n = 0; n < ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
-        struct vertex_element s = {{0}};
+    for (unsigned n = 0; n < v->element_count; n++) {
+        const struct vf_element *const s = &v->element[n];
         union softgt_color color;
-        vf_read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
-        if (!s.value[ELEMENT_VALID])
-            continue;
-        if (!vf_load_source(d, b, n, &s, number, &color))
+        if (!vf_load_source(d, b, s, number, &color))
             return false;
         for (unsigned i = 0; i < 4; i++) {
-            const uint32_t control = s.value[ELEMENT_COMPONENT_0_CONTROL + i] & 7u;
-            dw[n * 4u + i] = control == STORE_SRC         ? color.u[i]
-                             : control == STORE_PRIMITIVE ? d->primitive_index
-                             : control == STORE_VERTEX    ? identity
-                             : control == STORE_INSTANCE  ? d->instance
-                                                          : constants[control];
+            const uint32_t control = s->component_control[i];
+            dw[s->dw + i] = control == STORE_SRC         ? color.u[i]
+                            : control == STORE_PRIMITIVE ? primitive_index
+                            : control == STORE_VERTEX    ? identity
+                            : control == STORE_INSTANCE  ? d->cursor.instance
+                                                         : constants[control];
         }
     }
-    vf_store_sgvs(d, b->engine, identity, dw);
-    vf_pack_components(b->engine, dw);
+    vf_store_sgvs(d, identity, dw);
+    vf_pack_components(v, dw);
     return true;
 }

@@ -145,22 +145,22 @@ static void count_tests(struct message_context *b, const struct depth_stencil *s
         tests[EARLY_DEPTH_PASSED]++;
 }
 
-bool alpha_test(struct message_context *b, const struct ps_thread *p, float alpha)
+bool alpha_test(struct message_context *b, const struct output_merger_state *om, float alpha)
 {
     enum { MOST = 255 };
-    const bool steps = p->alpha_test_unorm8;
+    const bool steps = om->alpha_test_unorm8;
     const double value = !steps      ? (double)alpha
                          : alpha > 0 ? rint((alpha < 1 ? alpha : 1) * (double)MOST)
                                      : 0;
-    const bool lets = passes(p->alpha_test_function, value, p->alpha_test_reference);
+    const bool lets = passes(om->alpha_test_function, value, om->alpha_test_reference);
     b->counters.pixel_tests[ALPHA_FAILED] += !lets;
     return lets;
 }
 
-bool depth_test(struct message_context *b, const struct depth_stencil *s, const uint32_t at[3], float depth,
-                bool late)
+bool depth_test(struct message_context *b, const struct depth_stencil *s, const struct ps_thread *p,
+                const uint32_t at[3], float depth, bool late)
 {
-    const struct stencil_side *const side = &s->side[s->back_facing];
+    const struct stencil_side *const side = &s->side[p->back_facing];
     const unsigned bytes = depth_bytes(s->depth_format);
     uint64_t depth_at, stencil_at;
     uint32_t there = 0;
@@ -171,9 +171,9 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
                has_stencil = s->stencil_test_enable &&
                              depth_pixel_address(&s->stencil, among ? bytes : 1, at,
                                                  among ? value_bytes(s->depth_format) : 0, &stencil_at);
-    const float limited = depth > s->viewport_depth_range[1]   ? s->viewport_depth_range[1]
-                          : depth > s->viewport_depth_range[0] ? depth
-                                                               : s->viewport_depth_range[0];
+    const float limited = depth > p->viewport_depth_range[1]   ? p->viewport_depth_range[1]
+                          : depth > p->viewport_depth_range[0] ? depth
+                                                               : p->viewport_depth_range[0];
     const uint32_t value = depth_from_float(s->depth_format, limited);
     bool stencil_passes = true, depth_passes = true;
     if (has_stencil) {

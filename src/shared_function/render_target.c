@@ -217,7 +217,7 @@ static bool read_message(const struct message_context *b, const struct eu_send *
     t->alpha = at;
     if (alpha)
         at += t->width / 8u;
-    t->has_coverage = b->ps->omask_present;
+    t->has_coverage = b->om->omask_present;
     t->coverage = at;
     at += t->has_coverage;
     t->color = at;
@@ -227,7 +227,7 @@ static bool read_message(const struct message_context *b, const struct eu_send *
     t->second = at;
     at += t->type == DUAL_SOURCE_LOW || t->type == DUAL_SOURCE_HIGH ? COMPONENTS : 0;
     t->depth = at;
-    at += b->ps->computed_depth ? t->width / 8u : 0;
+    at += b->om->computed_depth ? t->width / 8u : 0;
     return t->type <= SIMD8 && at <= payload_registers(m);
 }
 
@@ -257,15 +257,16 @@ static bool passes_late(struct message_context *b, const struct eu_send *m, cons
     struct ps_thread *const p = b->ps;
     const unsigned pixel = t->first + n;
     float depth = p->pixel_depth[pixel];
-    if (!p->late_depth_stencil)
+    if (!b->om->late_depth_stencil)
         return true;
     if (!(p->late_tested_mask >> pixel & 1u)) {
         p->late_tested_mask |= 1u << pixel;
-        if (p->computed_depth) {
+        if (b->om->computed_depth) {
             const uint32_t bits = payload_channel(m, t->depth, n);
             memcpy(&depth, &bits, sizeof depth);
         }
-        if (!alpha_test(b, p, alpha_of(m, t, n)) || !depth_test(b, &p->depth_stencil, at, depth, true))
+        if (!alpha_test(b, b->om, alpha_of(m, t, n)) ||
+            !depth_test(b, &b->om->depth_stencil, p, at, depth, true))
             p->late_failed_mask |= 1u << pixel;
     }
     return !(p->late_failed_mask >> pixel & 1u);
@@ -339,8 +340,8 @@ bool render_target(struct message_context *b, const struct eu_send *m, enum eu_m
         image.ccs.kind = CCS_NONE; /* of what is expanded first */
     }
     struct colors c = {.source = {.u = {0}}};
-    memcpy(c.constant.f, p->blend_constant, sizeof c.constant.f);
-    const struct render_target_blend *const how = &p->blend[t.target];
+    memcpy(c.constant.f, b->om->blend_constant, sizeof c.constant.f);
+    const struct render_target_blend *const how = &b->om->blend[t.target];
     FOR_EACH_CHANNEL(n, t.mask & p->coverage_mask >> t.first) {
         const unsigned pixel = t.first + n, subspan = pixel / SUBSPAN_PIXELS;
         const uint32_t at[3] = {p->subspan_xy[subspan][0] + (pixel & 1u),

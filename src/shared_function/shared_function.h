@@ -167,41 +167,49 @@ struct stencil_side {
 };
 struct depth_stencil {
     struct depth_surface depth, stencil;
-    struct stencil_side side[2];   /* front, back */
-    float viewport_depth_range[2]; /* of the viewport */
-    uint8_t depth_format;          /* of depths */
+    struct stencil_side side[2]; /* front, back */
+    uint8_t depth_format;
     uint8_t depth_test_function;
     bool depth_test_enable, depth_write_enable, stencil_test_enable, stencil_write_enable;
-    bool back_facing; /* what is drawn shows its back */
-    bool enabled;     /* any of them */
+    bool enabled; /* any of them */
 };
 
-/* Of a thread that pixels are shaded by: where they are, by fours, and which of them are covered. */
-struct ps_thread {
-    uint32_t subspan_xy[SUBSPANS][2]; /* of the upper left one of each four */
-    uint32_t coverage_mask;
-    uint32_t array_index;
-    uint32_t unwritten_mask;   /* those that no target took */
-    uint32_t late_tested_mask; /* where tests are late */
-    float blend_constant[4];
+/* What render targets, depth and stencil do with pixels: the state of a draw. */
+struct output_merger_state {
     struct render_target_blend blend[RENDER_TARGETS];
     struct depth_stencil depth_stencil;
-    float pixel_depth[SUBSPANS * SUBSPAN_PIXELS]; /* where they are tested late */
-    uint32_t late_failed_mask;
-    float alpha_test_reference;  /* of the alpha test */
+    float blend_constant[4];
+    float alpha_test_reference;
     uint8_t alpha_test_function; /* 0: always */
     bool alpha_test_unorm8;      /* the reference is one of 256 steps, and so is what is compared with it */
-    uint8_t omask_present;       /* messages have a mask of samples */
-    uint8_t computed_depth;      /* and a depth */
-    bool late_depth_stencil;
-    uint8_t reserved[3];
+    bool omask_present, computed_depth; /* in messages to render targets */
+    bool late_depth_stencil;            /* tests follow the pixel shader */
+};
+
+/* A thread of a pixel shader: its subspans, their pixels that are covered, and what became of these. */
+#define PS_THREAD(M, S)                                                                                      \
+    M(S, NUMBERS, uint32_t, subspan_xy, [SUBSPANS][2], 0)                                                    \
+    M(S, NUMBER, uint32_t, coverage_mask, 0)                                                                 \
+    /* Pixels that no target took; that were tested late; that failed then. */                               \
+    M(S, NUMBER, uint32_t, unwritten_mask, 0)                                                                \
+    M(S, NUMBER, uint32_t, late_tested_mask, 0)                                                              \
+    M(S, NUMBER, uint32_t, late_failed_mask, 0)                                                              \
+    /* Depths of pixels that are tested late. */                                                             \
+    M(S, NUMBERS, float, pixel_depth, [SUBSPANS * SUBSPAN_PIXELS], 0)                                        \
+    /* Of the primitive. */                                                                                  \
+    M(S, NUMBERS, float, viewport_depth_range, [2], 0)                                                       \
+    M(S, NUMBER, uint32_t, array_index, 0)                                                                   \
+    M(S, FLAG, back_facing)                                                                                  \
+    M(S, PADDING, reserved, [3])
+struct ps_thread {
+    STATE_MEMBERS(PS_THREAD)
 };
 
 enum { URB_ENTRIES = 64, URB_ENTRY_DW = 256, SIMD8_CHANNELS = 8 };
 
 /* Whose thread of a draw comes before pixels do. */
 enum shader_stage {
-    SHADER_STAGE_NONE,
+    SHADER_STAGE_PS,
     SHADER_STAGE_VS,
     SHADER_STAGE_HS,
     SHADER_STAGE_DS,
@@ -252,6 +260,8 @@ enum { URB_HANDLES = URB_ENTRIES };
 struct urb {
     uint32_t dw[URB_DW];
     uint64_t vertex_index_key[URB_SLOTS];
+    uint8_t cache_hint[URB_SLOTS];       /* by a key's bits: the entry that it may be in; no state */
+    uint16_t dirty_dw[URB_SLOTS];        /* dwords that may be other than zero; no state */
     uint32_t epoch, last_use[URB_SLOTS]; /* when it last counted; 0: nothing is in it */
     uint32_t entry_dw;                   /* of each, as far as threads may reach */
     uint32_t first_handle;               /* handle of entry 0; the next ones follow by `step` */
@@ -303,10 +313,11 @@ struct message_context {
     uint32_t sampler_state_pointer; /* where sampler states begin, from the dynamic base */
     uint8_t *slm;                   /* the group's memory */
     uint32_t slm_bytes;
-    bool ld_param_order_u_lod_v_r; /* the sampler: see eu_isa */
-    bool gen6_sampler;             /* Gen6's: its messages and border colors */
-    bool scratch_by_surface;       /* see eu_isa */
-    struct ps_thread *ps;          /* NULL: it is no thread of pixels */
+    bool ld_param_order_u_lod_v_r;        /* the sampler: see eu_isa */
+    bool gen6_sampler;                    /* Gen6's: its messages and border colors */
+    bool scratch_by_surface;              /* see eu_isa */
+    const struct output_merger_state *om; /* of the current draw */
+    struct ps_thread *ps;                 /* NULL: it is no thread of pixels */
     struct urb *urb;
     struct tessellation *tessellation; /* of the patch at hand: no state */
     bool is_gen6_gs;                   /* its object streams out */
@@ -583,9 +594,9 @@ static inline void fence_for_others(const struct message_context *b)
 /* ---- The functions, by what their messages are ---- */
 
 /* Tests a pixel, and writes what is to be written; whether it passes. (depth.c) */
-bool depth_test(struct message_context *b, const struct depth_stencil *s, const uint32_t at[3], float depth,
-                bool late);
-bool alpha_test(struct message_context *b, const struct ps_thread *p, float alpha);
+bool depth_test(struct message_context *b, const struct depth_stencil *s, const struct ps_thread *p,
+                const uint32_t at[3], float depth, bool late);
+bool alpha_test(struct message_context *b, const struct output_merger_state *om, float alpha);
 /* A rectangle of an element gets a value at once: pixels, right and bottom edges excluded. (depth.c) */
 void depth_fill(struct memory_client *c, const struct depth_surface *s, unsigned bytes, uint32_t value,
                 const uint32_t rectangle[4]);

@@ -351,7 +351,8 @@ static void change(struct hostile *h, const struct input *in)
 static void spoil(uint8_t *state, size_t size, const char *unit, uint64_t *seed)
 {
     enum { STATE_HEADER = 48, SUM_AT = 40, REACH = 1 << 12 }; /* src/device/save.c */
-    static const char *const sections[] = {"work", "drawing", "threads", "groups", "parse", "vertices"};
+    static const char *const sections[] = {"work",    "cursor", "ps",    "primitive",
+                                           "threads", "groups", "parse", "vertices"};
     static const uint64_t edges[] = {0,          1,          2,          127,        128,
                                      UINT64_MAX, 0x80000000, 0x7fffffff, 0x7fc00000, 1u << 16};
     char name[40];

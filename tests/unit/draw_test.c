@@ -699,7 +699,7 @@ static uint64_t draw_and_preempt(struct streamer *s, const struct scene *c)
     context_put(s, 0, dw, 1 + put_scene(s, c, dw + 1));
     context_submit(s, 0);
     for (unsigned i = 0; i < 100 && !streamer_status(s).thread_groups &&
-                         !(c->clears && s->device->engines[0].dispatch->draw.fast_clear_in_progress);
+                         !(c->clears && s->device->engines[0].dispatch->draw.cursor.fast_clear_in_progress);
          i++)
         softgt_run(s->device, 1);
     another_context_comes(s);

@@ -458,7 +458,7 @@ static void cut_saved_and_loaded(void **state)
         const struct thread_dispatcher *const d = s->device->engines[0].dispatch;
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 7); i++) {
             within[d->work.live ? d->work.payload : 0]++;
-            patched += d->draw.patch_active;
+            patched += d->draw.cursor.patch_active;
             reload(s->device);
             assert_true(i < 100000);
         }
@@ -481,14 +481,14 @@ static void made_by_nobody(void **state)
         struct thread_dispatcher *const d = s->device->engines[0].dispatch;
         uint32_t dw[MOST_DW];
         batch_put(s, dw, put_all(s, &plain, dw), true);
-        while (!d->draw.patch_active || d->work.payload != PAYLOAD_PS)
+        while (!d->draw.cursor.patch_active || d->work.payload != PAYLOAD_PS)
             assert_true(softgt_run(s->device, 1));
-        assert_false(d->draw.gs_output_pending);
+        assert_false(d->draw.cursor.gs_output_pending);
         reload(s->device);
-        assert_true(d->draw.patch_active);
-        d->draw.gs_output_pending = true;
+        assert_true(d->draw.cursor.patch_active);
+        d->draw.cursor.gs_output_pending = true;
         struct blob b = saved(s->device);
-        d->draw.gs_output_pending = false;
+        d->draw.cursor.gs_output_pending = false;
         assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
         free(b.bytes);
         streamer_destroy(s);

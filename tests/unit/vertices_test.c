@@ -582,8 +582,8 @@ static void what_is_left(void **state)
         }
 }
 
-/* A state that was made up: a primitive without corners is none; vertices that have counted as often as there
- * are numbers are forgotten, and the draw is the same, as is its next save. */
+/* A state that was made up: a primitive that is not set up is none; vertices that have counted as often as
+ * there are numbers are forgotten, and the draw is the same, as is its next save. */
 static void made_up_states(void **state)
 {
     (void)state;
@@ -597,13 +597,12 @@ static void made_up_states(void **state)
         put_pixels(s);
         const uint32_t count = put_scene(s, &c, dw);
         batch_put(s, dw, count, true);
-        while (softgt_run(s->device, 1) && !(d->draw.has_primitive && d->work.payload == PAYLOAD_PS))
+        while (softgt_run(s->device, 1) && !(d->draw.cursor.has_primitive && d->work.payload == PAYLOAD_PS))
             ;
-        const uint32_t corners = d->draw.polygon.vertex_count;
-        assert_true(d->work.live && corners);
-        d->draw.polygon.vertex_count = 0;
+        assert_true(d->work.live && d->draw.cursor.is_set_up);
+        d->draw.cursor.is_set_up = false;
         struct blob b = saved(s->device);
-        d->draw.polygon.vertex_count = corners;
+        d->draw.cursor.is_set_up = true;
         assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
         free(b.bytes);
         d->urb->epoch = UINT32_MAX;
@@ -689,7 +688,7 @@ static void objects_cut_saved_and_loaded(void **state)
             batch_put(s, dw, put_scene(s, &c, dw), true);
             for (unsigned i = 0; softgt_run(s->device, way ? 1 + i % 100 : 1 << 20); i++) {
                 within += d->work.payload == PAYLOAD_GS;
-                midway += d->draw.gs_output_pending && d->work.payload == PAYLOAD_PS;
+                midway += d->draw.cursor.gs_output_pending && d->work.payload == PAYLOAD_PS;
                 if (way)
                     reload(s->device);
                 assert_true(i < 100000);
@@ -775,14 +774,15 @@ static void made_up_objects(void **state)
         while (softgt_run(s->device, 1) && d->work.payload != PAYLOAD_GS)
             ;
         assert_int_equal(d->work.payload, PAYLOAD_GS);
-        d->urb->gs.vertex_count = GS_OBJECT_VERTICES;
+        d->urb->gs.vertex_count = GS_OBJECT_VERTICES + 1;
         struct blob b = saved(s->device);
         d->urb->gs.vertex_count = 3;
         assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
         free(b.bytes);
-        d->draw.primitives_from_shader = d->draw.gs_enable = d->draw.vs_enable = false;
+        const uint8_t stages = d->draw.cursor.stages;
+        d->draw.cursor.stages = 0;
         b = saved(s->device);
-        d->draw.primitives_from_shader = d->draw.gs_enable = d->draw.vs_enable = true;
+        d->draw.cursor.stages = stages;
         assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
         free(b.bytes);
         streamer_destroy(s);
