@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gts/gts.h"
+#include "player/gts_run.h"
 
 struct told {
     char text[32768];

@@ -2,7 +2,7 @@
 #include "tool.h"
 
 #include "host/files.h"
-#include "gts/gts.h"
+#include "player/gts_run.h"
 
 struct arguments {
     const char *device, *output;

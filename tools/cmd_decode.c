@@ -7,7 +7,7 @@
 #include "aub/replay.h"
 #include "host/files.h"
 #include "host/structure_dumper.h"
-#include "gts/gts.h"
+#include "player/gts_run.h"
 #include "stream/dump.h"
 
 #include <unistd.h>
@@ -20,37 +20,46 @@ enum {
     LISTED_DW = 1 << 20
 };
 
-struct decode {
+struct decode_options {
     const char *device, *engine, *file;
-    bool batch, eu, has_address, all, json, assembly, headers_only, resolve, follow, kernels;
-    bool has_colour, has_draws;
+    bool is_batch, is_kernel, json, assembly, headers_only;
+    bool resolve, follow, kernels;
+    bool has_address, has_colour, has_draws, force;
+    bool past_end; /* --all */
+    int colour;    /* -1: on a terminal only */
     enum replay_draws draws;
-    int colour; /* -1: on a terminal only */
     uint64_t address;
-
-    struct bases bases;
-    struct dumper dumper;
-    struct command_set set;
-    struct structure_dumper following;
-    struct softgt *traced; /* the device that a trace runs on */
-    int engine_number;     /* of the command decoded now */
-    struct softgt *names;  /* a device, for the names of its registers */
-    struct text text;
-    char name[96]; /* of the register asked for last */
-    const char *unit;
-    uint64_t batch_shown, context_shown;
     uint64_t budget; /* dwords of a submission that are listed */
     uint64_t memory_limit;
     unsigned tolerate;
-    bool force;
+};
 
-    struct position_tracker follower;
-    struct softgt_event row; /* the command told last: what becomes of it may follow */
-    uint32_t *row_dw;
-    size_t row_room_dw;
-    uint64_t row_count; /* equal ones, one behind the other; 0: there is none */
-    uint64_t shown;     /* how many the row that is being shown stands for */
-    uint64_t shown_end; /* the address of the last of them */
+/* The last command of a trace, which is printed when its outcome is known. Equal commands in a row are one.
+ */
+struct decode_last {
+    struct softgt_event event;
+    uint32_t *dw;
+    size_t capacity_dw;
+    uint64_t count;       /* equal commands; 0: there is none */
+    uint64_t shown_count; /* commands that the line being printed stands for */
+    uint64_t shown_last_address;
+};
+
+struct decode {
+    struct decode_options options;
+    struct bases bases;
+    struct dumper dumper;
+    struct command_set set;
+    struct structure_dumper structures;
+    struct softgt *trace_device;    /* runs the trace */
+    int engine_number;              /* of the current command */
+    struct softgt *register_device; /* has the names of registers */
+    struct text text;
+    char register_name[96]; /* the last one */
+    const char *unit;
+    uint64_t shown_batch, shown_context;
+    struct position_tracker tracker;
+    struct decode_last last;
 };
 
 static void decode_flush(struct decode *d)
@@ -71,32 +80,32 @@ static bool read_nothing(void *user, uint64_t address, void *data, size_t size_b
 static const char *register_name(void *user, uint32_t offset)
 {
     struct decode *d = user;
-    const struct register_slot *s = register_slot_at(softgt_register_file(d->names), offset);
+    const struct register_slot *s = register_slot_at(softgt_register_file(d->register_device), offset);
     if (!s->row || s->row->count < 2)
         return s->row ? s->row->name : NULL;
-    register_slot_name(s, d->name, sizeof d->name);
-    return d->name;
+    register_slot_name(s, d->register_name, sizeof d->register_name);
+    return d->register_name;
 }
 
 /* Where in a trace, and what became of it. */
 static void remark(void *user, struct text *t)
 {
     const struct decode *d = user;
-    const struct softgt_event *e = &d->row;
-    const struct engine_position *engine = e->unit ? position_tracker_engine(&d->follower, e->unit) : NULL;
+    const struct softgt_event *e = &d->last.event;
+    const struct engine_position *engine = e->unit ? position_tracker_engine(&d->tracker, e->unit) : NULL;
     char text[200];
     size_t at = 0;
-    if (d->shown > 1) {
-        snprintf(text, sizeof text, "  (%s times, to 0x%08llx)", tool_number(d->shown),
-                 (unsigned long long)d->shown_end);
+    if (d->last.shown_count > 1) {
+        snprintf(text, sizeof text, "  (%s times, to 0x%08llx)", tool_number(d->last.shown_count),
+                 (unsigned long long)d->last.shown_last_address);
         text_string(t, text);
     }
     if (!engine)
         return;
     const uint64_t batch = engine_position_batch(engine);
-    if (!d->json && e->kind == SOFTGT_EVENT_COMMAND)
+    if (!d->options.json && e->kind == SOFTGT_EVENT_COMMAND)
         return;
-    if (!d->json) {
+    if (!d->options.json) {
         snprintf(text, sizeof text, "  [%s]", event_status(e->kind));
         text_string(t, text);
         return;
@@ -109,8 +118,8 @@ static void remark(void *user, struct text *t)
     if (batch)
         at += (size_t)snprintf(text + at, sizeof text - at, "\"batch\":%llu,", (unsigned long long)batch);
     snprintf(text + at, sizeof text - at, "\"submission\":%llu,\"file_offset\":%llu,",
-             (unsigned long long)d->follower.position.submission,
-             (unsigned long long)d->follower.position.offset);
+             (unsigned long long)d->tracker.position.submission,
+             (unsigned long long)d->tracker.position.offset);
     text_string(t, text);
 }
 
@@ -143,19 +152,20 @@ static bool decode_prepare(struct decode *d, const struct sheet *sheet)
 {
     const struct softgt_config config = {.memory = {.read = read_nothing}};
     const struct dump_options options = {
-        .colour = d->colour > 0 || (d->colour < 0 && tool_is_terminal(STDOUT_FILENO) && !no_colour()),
-        .json = d->json,
-        .headers_only = d->headers_only,
+        .colour = d->options.colour > 0 ||
+                  (d->options.colour < 0 && tool_is_terminal(STDOUT_FILENO) && !no_colour()),
+        .json = d->options.json,
+        .headers_only = d->options.headers_only,
         .user = d,
         .register_name = register_name,
         .remark = remark,
-        .bases = d->resolve ? &d->bases : NULL,
+        .bases = d->options.resolve ? &d->bases : NULL,
     };
-    if (device_create(sheet, &config, &d->names) == 0 &&
+    if (device_create(sheet, &config, &d->register_device) == 0 &&
         command_set_create(&d->set, command_tables, sheet->generation) &&
         dumper_create(&d->dumper, &d->set, &options) &&
-        (!d->follow || structure_dumper_create(&d->following, sheet->generation, &options))) {
-        d->bases.constants_flags = constants_flags(d->names);
+        (!d->options.follow || structure_dumper_create(&d->structures, sheet->generation, &options))) {
+        d->bases.constants_flags = constants_flags(d->register_device);
         return true;
     }
     tool_error(NULL, "out of memory");
@@ -166,11 +176,11 @@ static void decode_finish(struct decode *d)
 {
     decode_flush(d);
     text_free(&d->text);
-    structure_dumper_destroy(&d->following);
-    free(d->row_dw);
+    structure_dumper_destroy(&d->structures);
+    free(d->last.dw);
     dumper_destroy(&d->dumper);
     command_set_destroy(&d->set);
-    softgt_destroy(d->names);
+    softgt_destroy(d->register_device);
 }
 
 /* `device` NULL: of any device. */
@@ -234,12 +244,12 @@ static size_t equal_commands(const struct decode *d, enum engine_class class, co
 
 static int decode_batch(struct decode *d)
 {
-    const struct sheet *device = sheet_named(d->device ? d->device : "skl");
+    const struct sheet *device = sheet_named(d->options.device ? d->options.device : "skl");
     enum engine_class class = CLASS_RENDER;
     size_t count, at = 0, length = 0;
-    if (d->engine && !find_class(device, d->engine, &class))
+    if (d->options.engine && !find_class(device, d->options.engine, &class))
         return TOOL_UNUSABLE;
-    uint32_t *dw = read_dwords(d->file, &count);
+    uint32_t *dw = read_dwords(d->options.file, &count);
     if (!dw)
         return TOOL_UNUSABLE;
     if (!decode_prepare(d, device)) {
@@ -247,29 +257,29 @@ static int decode_batch(struct decode *d)
         return TOOL_UNUSABLE;
     }
     int status = TOOL_CLEAN;
-    if (d->assembly) {
+    if (d->options.assembly) {
         if (!gts_disassemble(&d->set, class, dw, count, d, on_line))
             tool_no_memory();
         at = count;
     }
     while (at < count) {
-        const size_t equal = d->json ? 1 : equal_commands(d, class, dw + at, count - at, &length);
-        d->shown = equal > MOST_APART ? equal : 1;
-        d->shown_end = d->address + (at + (equal - 1) * length) * 4;
-        const enum dump_found found =
-            dump_command(&d->dumper, &d->text, class, dw + at, count - at, d->address + at * 4, &length);
+        const size_t equal = d->options.json ? 1 : equal_commands(d, class, dw + at, count - at, &length);
+        d->last.shown_count = equal > MOST_APART ? equal : 1;
+        d->last.shown_last_address = d->options.address + (at + (equal - 1) * length) * 4;
+        const enum dump_found found = dump_command(&d->dumper, &d->text, class, dw + at, count - at,
+                                                   d->options.address + at * 4, &length);
         if (found == DUMP_UNKNOWN)
             status = TOOL_FAILED;
         if (d->text.length >= FLUSH_BYTES)
             decode_flush(d);
         if (found == DUMP_CUT) {
             decode_flush(d);
-            tool_error(d->file, "offset %#zx: the file ends inside a command", at * 4);
+            tool_error(d->options.file, "offset %#zx: the file ends inside a command", at * 4);
             status = TOOL_FAILED;
         }
-        if (dw[at] >> 23 == MI_BATCH_BUFFER_END && !d->all)
+        if (dw[at] >> 23 == MI_BATCH_BUFFER_END && !d->options.past_end)
             break;
-        at += d->shown * length;
+        at += d->last.shown_count * length;
     }
     decode_finish(d);
     free(dw);
@@ -280,7 +290,7 @@ static int decode_batch(struct decode *d)
 
 static int decode_kernel(struct decode *d)
 {
-    const struct sheet *device = sheet_named(d->device ? d->device : "skl");
+    const struct sheet *device = sheet_named(d->options.device ? d->options.device : "skl");
     const struct eu_listing how = {.indent = ""};
     size_t size_bytes;
     if (!device->eu) {
@@ -288,11 +298,11 @@ static int decode_kernel(struct decode *d)
                    device->info.name);
         return TOOL_UNUSABLE;
     }
-    void *bytes = tool_read(d->file, MOST_BYTES, &size_bytes);
+    void *bytes = tool_read(d->options.file, MOST_BYTES, &size_bytes);
     if (!bytes)
         return TOOL_UNUSABLE;
     if (!size_bytes) {
-        tool_error(d->file, "the file is empty");
+        tool_error(d->options.file, "the file is empty");
         free(bytes);
         return TOOL_UNUSABLE;
     }
@@ -301,7 +311,7 @@ static int decode_kernel(struct decode *d)
         eu_disassemble_kernel(device->eu, bytes, size_bytes, &how, &d->text, &listed_bytes);
     if (listed_bytes < size_bytes) {
         decode_flush(d);
-        tool_error(d->file, "offset %#zx: the file ends inside an instruction", listed_bytes);
+        tool_error(d->options.file, "offset %#zx: the file ends inside an instruction", listed_bytes);
     }
     decode_flush(d);
     text_free(&d->text);
@@ -314,8 +324,8 @@ static int decode_kernel(struct decode *d)
 static bool read_memory(void *user, uint64_t address, void *data, size_t size_bytes)
 {
     const struct decode *d = user;
-    return softgt_ppgtt_read(d->traced, (unsigned)d->engine_number, address, data, size_bytes) ||
-           softgt_ggtt_read(d->traced, address, data, size_bytes);
+    return softgt_ppgtt_read(d->trace_device, (unsigned)d->engine_number, address, data, size_bytes) ||
+           softgt_ggtt_read(d->trace_device, address, data, size_bytes);
 }
 
 static void decode_pointers(struct decode *d, enum engine_class class, const struct softgt_event *e)
@@ -323,21 +333,22 @@ static void decode_pointers(struct decode *d, enum engine_class class, const str
     struct softgt_engine_status s;
     const uint16_t number = command_find(&d->set, class, e->dwords[0]);
     d->engine_number = 0;
-    while (softgt_engine_status(d->traced, (unsigned)d->engine_number, &s) && strcmp(s.name, e->unit) != 0)
+    while (softgt_engine_status(d->trace_device, (unsigned)d->engine_number, &s) &&
+           strcmp(s.name, e->unit) != 0)
         d->engine_number++;
     if (number)
-        structure_dumper_command(&d->following, &d->text, d->set.rows[number], e->dwords,
+        structure_dumper_command(&d->structures, &d->text, d->set.rows[number], e->dwords,
                                  (uint32_t)e->length_dw, e->address);
 }
 
 /* The line over the rows that follow: the engine, its context and batch. */
 static void show_place(struct decode *d, const struct softgt_event *e)
 {
-    const struct engine_position *engine = position_tracker_engine(&d->follower, e->unit);
+    const struct engine_position *engine = position_tracker_engine(&d->tracker, e->unit);
     const uint64_t batch = engine_position_batch(engine);
     char text[200];
-    size_t at = (size_t)snprintf(text, sizeof text, "%s%s", d->assembly ? "# " : "", e->unit);
-    if (d->unit == e->unit && d->batch_shown == batch && d->context_shown == engine->lrca)
+    size_t at = (size_t)snprintf(text, sizeof text, "%s%s", d->options.assembly ? "# " : "", e->unit);
+    if (d->unit == e->unit && d->shown_batch == batch && d->shown_context == engine->lrca)
         return;
     if (engine->has_context)
         at += (size_t)snprintf(text + at, sizeof text - at, ", context 0x%llx",
@@ -345,33 +356,33 @@ static void show_place(struct decode *d, const struct softgt_event *e)
     if (batch)
         at += (size_t)snprintf(text + at, sizeof text - at, ", batch %llu", (unsigned long long)batch);
     snprintf(text + at, sizeof text - at, ", submission %llu, file offset 0x%llx:\n",
-             (unsigned long long)d->follower.position.submission,
-             (unsigned long long)d->follower.position.offset);
+             (unsigned long long)d->tracker.position.submission,
+             (unsigned long long)d->tracker.position.offset);
     text_string(&d->text, text);
     d->unit = e->unit;
-    d->batch_shown = batch;
-    d->context_shown = engine->lrca;
+    d->shown_batch = batch;
+    d->shown_context = engine->lrca;
 }
 
 static void show_one(struct decode *d)
 {
-    const struct softgt_event *e = &d->row;
+    const struct softgt_event *e = &d->last.event;
     enum engine_class class = CLASS_RENDER;
     size_t length;
     while (class < ENGINE_CLASSES - 1 && strcmp(engine_class_names[class], e->engine_class) != 0)
         class ++;
-    if (!d->json)
+    if (!d->options.json)
         show_place(d, e);
-    if (d->assembly && e->kind != SOFTGT_EVENT_COMMAND) {
+    if (d->options.assembly && e->kind != SOFTGT_EVENT_COMMAND) {
         text_string(&d->text, "# ");
         text_string(&d->text, event_status(e->kind));
         text_string(&d->text, ":\n");
     }
-    if (d->assembly && !gts_disassemble(&d->set, class, e->dwords, e->length_dw, d, on_line))
+    if (d->options.assembly && !gts_disassemble(&d->set, class, e->dwords, e->length_dw, d, on_line))
         tool_no_memory();
-    if (!d->assembly)
+    if (!d->options.assembly)
         dump_command(&d->dumper, &d->text, class, e->dwords, e->length_dw, e->address, &length);
-    if (d->follow && !d->assembly && e->kind == SOFTGT_EVENT_COMMAND)
+    if (d->options.follow && !d->options.assembly && e->kind == SOFTGT_EVENT_COMMAND)
         decode_pointers(d, class, e);
     if (d->text.length >= FLUSH_BYTES)
         decode_flush(d);
@@ -380,38 +391,39 @@ static void show_one(struct decode *d)
 /* Many equal ones are one line. */
 static void show_row(struct decode *d)
 {
-    const uint64_t bytes = d->row.length_dw * 4u;
-    while (d->row_count) {
-        d->shown = d->row_count > MOST_APART && !d->json && !d->assembly ? d->row_count : 1;
-        d->shown_end = d->row.address + (d->shown - 1) * bytes;
+    const uint64_t bytes = d->last.event.length_dw * 4u;
+    while (d->last.count) {
+        d->last.shown_count =
+            d->last.count > MOST_APART && !d->options.json && !d->options.assembly ? d->last.count : 1;
+        d->last.shown_last_address = d->last.event.address + (d->last.shown_count - 1) * bytes;
         show_one(d);
-        d->row_count -= d->shown;
-        d->row.address += d->shown * bytes;
+        d->last.count -= d->last.shown_count;
+        d->last.event.address += d->last.shown_count * bytes;
     }
 }
 
 /* The same command again, behind the row's. */
 static bool is_equal(const struct decode *d, const struct softgt_event *e)
 {
-    const struct softgt_event *const r = &d->row;
-    return d->row_count && e->kind == r->kind && e->unit == r->unit && e->length_dw == r->length_dw &&
-           e->is_ggtt == r->is_ggtt && e->address == r->address + d->row_count * r->length_dw * 4u &&
+    const struct softgt_event *const r = &d->last.event;
+    return d->last.count && e->kind == r->kind && e->unit == r->unit && e->length_dw == r->length_dw &&
+           e->is_ggtt == r->is_ggtt && e->address == r->address + d->last.count * r->length_dw * 4u &&
            memcmp(e->dwords, r->dwords, r->length_dw * sizeof *r->dwords) == 0;
 }
 
 static void keep_row(struct decode *d, const struct softgt_event *e)
 {
-    if (e->length_dw > d->row_room_dw) {
-        uint32_t *more = realloc(d->row_dw, e->length_dw * sizeof *more);
+    if (e->length_dw > d->last.capacity_dw) {
+        uint32_t *more = realloc(d->last.dw, e->length_dw * sizeof *more);
         if (!more)
             tool_no_memory();
-        d->row_dw = more;
-        d->row_room_dw = e->length_dw;
+        d->last.dw = more;
+        d->last.capacity_dw = e->length_dw;
     }
-    memcpy(d->row_dw, e->dwords, e->length_dw * sizeof *d->row_dw);
-    d->row = *e;
-    d->row.dwords = d->row_dw;
-    d->row_count = 1;
+    memcpy(d->last.dw, e->dwords, e->length_dw * sizeof *d->last.dw);
+    d->last.event = *e;
+    d->last.event.dwords = d->last.dw;
+    d->last.count = 1;
 }
 
 static void on_row_after_unknown(void *user, const struct softgt_event *e)
@@ -420,8 +432,8 @@ static void on_row_after_unknown(void *user, const struct softgt_event *e)
     if (e->length_dw) {
         keep_row(d, e);
         show_row(d);
-    } else if (d->json) {
-        struct json_object *o = event_json(&d->follower, e);
+    } else if (d->options.json) {
+        struct json_object *o = event_json(&d->tracker, e);
         json_add(o, "schema", json_string("softgt.command"));
         json_add(o, "engine", json_string(e->unit));
         json_write(&d->text, o);
@@ -429,7 +441,7 @@ static void on_row_after_unknown(void *user, const struct softgt_event *e)
         json_object_put(o);
     } else {
         char text[200];
-        snprintf(text, sizeof text, "%s0x%08llx:  given up here: %s\n", d->assembly ? "# " : "",
+        snprintf(text, sizeof text, "%s0x%08llx:  given up here: %s\n", d->options.assembly ? "# " : "",
                  (unsigned long long)e->address, e->text);
         text_string(&d->text, text);
     }
@@ -440,27 +452,28 @@ static void decode_on_event(void *user, const struct softgt_event *e)
     struct decode *d = user;
     if (e->what != SOFTGT_TRACE_COMMANDS) {
         show_row(d);
-        position_tracker_event(&d->follower, e);
+        position_tracker_event(&d->tracker, e);
         return;
     }
-    if (d->engine && strcmp(d->engine, e->unit) != 0 && strcmp(d->engine, e->engine_class) != 0)
+    if (d->options.engine && strcmp(d->options.engine, e->unit) != 0 &&
+        strcmp(d->options.engine, e->engine_class) != 0)
         return;
     if (e->is_late) {
-        if (d->row_count > 1) { /* only the last one */
-            d->row_count--;
-            const struct softgt_event last = d->row;
-            const uint64_t address = last.address + d->row_count * last.length_dw * 4u;
+        if (d->last.count > 1) { /* only the last one */
+            d->last.count--;
+            const struct softgt_event last = d->last.event;
+            const uint64_t address = last.address + d->last.count * last.length_dw * 4u;
             show_row(d);
-            d->row = last;
-            d->row.address = address;
-            d->row_count = 1;
+            d->last.event = last;
+            d->last.event.address = address;
+            d->last.count = 1;
         }
-        if (d->row_count && d->row.kind == SOFTGT_EVENT_COMMAND)
-            d->row.kind = e->kind;
+        if (d->last.count && d->last.event.kind == SOFTGT_EVENT_COMMAND)
+            d->last.event.kind = e->kind;
         return;
     }
     if (is_equal(d, e)) {
-        d->row_count++;
+        d->last.count++;
         return;
     }
     show_row(d);
@@ -468,7 +481,7 @@ static void decode_on_event(void *user, const struct softgt_event *e)
     if (e->kind != SOFTGT_EVENT_UNKNOWN)
         return;
     show_row(d);
-    events_after_unknown(d->traced, e, d, on_row_after_unknown);
+    events_after_unknown(d->trace_device, e, d, on_row_after_unknown);
 }
 
 static void decode_on_message(void *user, enum replay_message_kind kind, uint64_t offset, const char *text)
@@ -477,10 +490,10 @@ static void decode_on_message(void *user, enum replay_message_kind kind, uint64_
     show_row(d);
     decode_flush(d);
     if (offset != REPLAY_NO_OFFSET)
-        tool_error(d->file, "offset %#llx: %s%s", (unsigned long long)offset,
+        tool_error(d->options.file, "offset %#llx: %s%s", (unsigned long long)offset,
                    kind == REPLAY_NOTE ? "note: " : "", text);
     else
-        tool_error(d->file, "%s%s", kind == REPLAY_NOTE ? "note: " : "", text);
+        tool_error(d->options.file, "%s%s", kind == REPLAY_NOTE ? "note: " : "", text);
 }
 
 /* The rows are those of the device that the trace runs on. */
@@ -488,12 +501,12 @@ static bool decode_on_started(void *user, struct softgt *device)
 {
     struct decode *d = user;
     enum engine_class class;
-    d->traced = device;
-    d->following.user = d;
-    d->following.read = read_memory;
-    d->following.kernels.set = d->kernels ? device->sheet->eu : NULL;
-    d->follower.is_trace = true;
-    if (d->engine && !find_class(device->sheet, d->engine, &class))
+    d->trace_device = device;
+    d->structures.user = d;
+    d->structures.read = read_memory;
+    d->structures.kernels.set = d->options.kernels ? device->sheet->eu : NULL;
+    d->tracker.is_trace = true;
+    if (d->options.engine && !find_class(device->sheet, d->options.engine, &class))
         return false;
     return decode_prepare(d, device->sheet);
 }
@@ -510,8 +523,10 @@ static void on_gts_message(void *user, const struct gts_message *m)
 /* A program is decoded as the trace that is made of it. */
 static bool decode_assemble(struct decode *d, struct input *input)
 {
-    const struct gts_options options = {
-        .device = d->device, .memory_limit = d->memory_limit, .user = d, .message = on_gts_message};
+    const struct gts_options options = {.device = d->options.device,
+                                        .memory_limit = d->options.memory_limit,
+                                        .user = d,
+                                        .message = on_gts_message};
     char *data = NULL;
     size_t size = 0;
     FILE *trace = open_memstream(&data, &size);
@@ -533,22 +548,22 @@ static bool decode_assemble(struct decode *d, struct input *input)
 static int decode_trace(struct decode *d)
 {
     enum engine_class class;
-    if (d->engine && !find_class(sheet_named(d->device), d->engine, &class))
+    if (d->options.engine && !find_class(sheet_named(d->options.device), d->options.engine, &class))
         return TOOL_UNUSABLE;
     struct input input;
-    if (!input_open(&input, d->file))
+    if (!input_open(&input, d->options.file))
         return TOOL_UNUSABLE;
     const struct replay_options options = {
-        .device = d->device,
-        .force = d->force,
+        .device = d->options.device,
+        .force = d->options.force,
         .decode = true,
-        .draws = d->has_draws       ? d->draws
-                 : input.is_program ? REPLAY_DRAWS_ALWAYS
-                                    : REPLAY_DRAWS_RECORDED,
-        .tolerate = d->tolerate,
-        .budget_dw = d->budget ? d->budget : LISTED_DW,
-        .memory_limit_bytes = d->memory_limit,
-        .position = &d->follower.position,
+        .draws = d->options.has_draws ? d->options.draws
+                 : input.is_program   ? REPLAY_DRAWS_ALWAYS
+                                      : REPLAY_DRAWS_RECORDED,
+        .tolerate = d->options.tolerate,
+        .budget_dw = d->options.budget ? d->options.budget : LISTED_DW,
+        .memory_limit_bytes = d->options.memory_limit,
+        .position = &d->tracker.position,
         .trace = {d, SOFTGT_TRACE_COMMANDS | TRACKED_EVENTS, decode_on_event},
         .user = d,
         .message = decode_on_message,
@@ -560,7 +575,7 @@ static int decode_trace(struct decode *d)
         return TOOL_UNUSABLE;
     }
     const enum replay_outcome outcome = input.data ? replay_memory(input.data, input.size, &options, &result)
-                                                   : replay_file(d->file, &options, &result);
+                                                   : replay_file(d->options.file, &options, &result);
     input_close(&input);
     decode_finish(d);
     return (int)outcome;
@@ -603,109 +618,99 @@ static const struct argp_option options[] = {
     {0},
 };
 
+static const struct tool_option decode_members[] = {
+    {'e', TOOL_TEXT, offsetof(struct decode, options.engine)},
+    {'b', TOOL_FLAG, offsetof(struct decode, options.is_batch)},
+    {'E', TOOL_FLAG, offsetof(struct decode, options.is_kernel)},
+    {'A', TOOL_FLAG, offsetof(struct decode, options.past_end)},
+    {'H', TOOL_FLAG, offsetof(struct decode, options.headers_only)},
+    {'r', TOOL_FLAG, offsetof(struct decode, options.resolve)},
+    {'j', TOOL_FLAG, offsetof(struct decode, options.json)},
+    {'s', TOOL_FLAG, offsetof(struct decode, options.assembly)},
+    {FORCE, TOOL_FLAG, offsetof(struct decode, options.force)},
+    {BUDGET, TOOL_COUNT, offsetof(struct decode, options.budget), "budget", UINT64_C(1) << 40},
+    {NO_SANDBOX, TOOL_NO_SANDBOX},
+    {0},
+};
+
+/* Refuses options that would do nothing. */
+static void refuse_useless_options(const struct decode_options *o, struct argp_state *state)
+{
+    if (o->is_kernel &&
+        (o->is_batch || o->engine || o->follow || o->headers_only || o->resolve || o->json || o->assembly ||
+         o->has_colour || o->force || o->tolerate || o->budget || o->memory_limit || o->has_draws))
+        argp_error(state, "--eu takes --device and no other option");
+    if (o->follow && (o->is_batch || o->assembly))
+        argp_error(state, "--follow is for traces, as a listing or JSON: there is memory to look at");
+    if (!o->is_batch && (o->has_address || o->past_end))
+        argp_error(state, "--%s does nothing without --batch", o->has_address ? "address" : "all");
+    if (o->is_batch && (o->force || o->tolerate || o->budget || o->memory_limit || o->has_draws))
+        argp_error(state, "--%s does nothing with --batch",
+                   o->has_draws  ? o->draws == REPLAY_DRAWS_ALWAYS ? "draws" : "no-draws"
+                   : o->force    ? "force"
+                   : o->tolerate ? "tolerate"
+                   : o->budget   ? "budget"
+                                 : "memory");
+    if (o->force && !o->device)
+        argp_error(state, "--force does nothing without --device");
+    if (o->json && o->assembly)
+        argp_error(state, "--asm does nothing with --json");
+    if (o->assembly && (o->headers_only || o->resolve))
+        argp_error(state, "--%s does nothing with --asm", o->headers_only ? "headers" : "resolve");
+    if (o->has_colour && (o->json || o->assembly))
+        argp_error(state, "--color does nothing with --%s", o->json ? "json" : "asm");
+}
+
 static error_t decode_parse(int key, char *argument, struct argp_state *state)
 {
     struct decode *d = state->input;
     char *end;
+    if (tool_set_option(decode_members, key, argument, state))
+        return 0;
     switch (key) {
     case 'd':
         if (!sheet_named(argument) && !tool_device(argument))
             exit(TOOL_UNUSABLE);
-        d->device = argument;
-        return 0;
-    case 'e':
-        d->engine = argument;
-        return 0;
-    case 'b':
-        d->batch = true;
-        return 0;
-    case 'E':
-        d->eu = true;
+        d->options.device = argument;
         return 0;
     case 'a':
-        d->address = strtoull(argument, &end, 0);
-        if (!*argument || *end || *argument == '-' || d->address & 3)
+        d->options.address = strtoull(argument, &end, 0);
+        if (!*argument || *end || *argument == '-' || d->options.address & 3)
             argp_error(state, "--address: '%s' is not a dword-aligned address", argument);
-        d->has_address = true;
-        return 0;
-    case 'A':
-        d->all = true;
-        return 0;
-    case 'H':
-        d->headers_only = true;
-        return 0;
-    case 'r':
-        d->resolve = true;
+        d->options.has_address = true;
         return 0;
     case 'f':
-        d->follow = d->resolve = true;
+        d->options.follow = d->options.resolve = true;
         return 0;
     case 'k':
-        d->kernels = d->follow = d->resolve = true;
-        return 0;
-    case 'j':
-        d->json = true;
-        return 0;
-    case 's':
-        d->assembly = true;
-        return 0;
-    case FORCE:
-        d->force = true;
+        d->options.kernels = d->options.follow = d->options.resolve = true;
         return 0;
     case TOLERATE:
-        d->tolerate = tool_tolerate(state, argument);
-        return 0;
-    case BUDGET:
-        d->budget = tool_count(state, "budget", argument, UINT64_C(1) << 40);
+        d->options.tolerate = tool_tolerate(state, argument);
         return 0;
     case 'm':
-        d->memory_limit = tool_count(state, "memory", argument, 1 << 20) << 20;
+        d->options.memory_limit = tool_count(state, "memory", argument, 1 << 20) << 20;
         return 0;
     case DRAWS:
     case NO_DRAWS:
-        d->has_draws = true;
-        d->draws = key == DRAWS ? REPLAY_DRAWS_ALWAYS : REPLAY_DRAWS_ARE_COUNTED;
+        d->options.has_draws = true;
+        d->options.draws = key == DRAWS ? REPLAY_DRAWS_ALWAYS : REPLAY_DRAWS_ARE_COUNTED;
         return 0;
     case KEY_COLOUR:
-        d->has_colour = true;
-        d->colour = strcmp(argument, "always") == 0 ? 1 : strcmp(argument, "never") == 0 ? 0 : -1;
-        if (d->colour < 0 && strcmp(argument, "auto") != 0)
+        d->options.has_colour = true;
+        d->options.colour = strcmp(argument, "always") == 0 ? 1 : strcmp(argument, "never") == 0 ? 0 : -1;
+        if (d->options.colour < 0 && strcmp(argument, "auto") != 0)
             argp_error(state, "--color takes always, never or auto");
         return 0;
-    case NO_SANDBOX:
-        tool_no_sandbox();
-        return 0;
     case ARGP_KEY_ARG:
-        if (d->file)
+        if (d->options.file)
             argp_error(state, "one file at a time");
-        d->file = argument;
+        d->options.file = argument;
         return 0;
     case ARGP_KEY_END:
-        if (!d->file)
+        if (!d->options.file)
             argp_error(state, "which file?");
-        if (d->eu &&
-            (d->batch || d->engine || d->follow || d->headers_only || d->resolve || d->json || d->assembly ||
-             d->has_colour || d->force || d->tolerate || d->budget || d->memory_limit || d->has_draws))
-            argp_error(state, "--eu takes --device and no other option");
-        if (d->follow && (d->batch || d->assembly))
-            argp_error(state, "--follow is for traces, as a listing or JSON: there is memory to look at");
-        if (!d->batch && (d->has_address || d->all))
-            argp_error(state, "--%s does nothing without --batch", d->has_address ? "address" : "all");
-        if (d->batch && (d->force || d->tolerate || d->budget || d->memory_limit || d->has_draws))
-            argp_error(state, "--%s does nothing with --batch",
-                       d->has_draws  ? d->draws == REPLAY_DRAWS_ALWAYS ? "draws" : "no-draws"
-                       : d->force    ? "force"
-                       : d->tolerate ? "tolerate"
-                       : d->budget   ? "budget"
-                                     : "memory");
-        if (d->force && !d->device)
-            argp_error(state, "--force does nothing without --device");
-        if (d->json && d->assembly)
-            argp_error(state, "--asm does nothing with --json");
-        if (d->assembly && (d->headers_only || d->resolve))
-            argp_error(state, "--%s does nothing with --asm", d->headers_only ? "headers" : "resolve");
-        if (d->has_colour && (d->json || d->assembly))
-            argp_error(state, "--color does nothing with --%s", d->json ? "json" : "asm");
+        refuse_useless_options(&d->options, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -725,10 +730,10 @@ int cmd_decode(int argc, char **argv)
                "the "
                "trace failed, 2 for unusable input.",
     };
-    struct decode d = {.colour = -1};
+    struct decode d = {.options.colour = -1};
     tool_parse(&argp, argc, argv, &d);
-    input_allow(d.file);
+    input_allow(d.options.file);
     if (!tool_sandbox(1))
         return TOOL_UNUSABLE;
-    return d.eu ? decode_kernel(&d) : d.batch ? decode_batch(&d) : decode_trace(&d);
+    return d.options.is_kernel ? decode_kernel(&d) : d.options.is_batch ? decode_batch(&d) : decode_trace(&d);
 }

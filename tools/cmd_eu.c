@@ -484,30 +484,34 @@ static uint64_t text_to_number(struct argp_state *state, const char *option, con
     return value;
 }
 
+static const struct tool_option eu_members[] = {
+    {'d', TOOL_DEVICE, offsetof(struct arguments, device)},
+    {NO_TRANSLATION, TOOL_FLAG, offsetof(struct arguments, no_translation)},
+    {HOST_THREADS, TOOL_UNSIGNED, offsetof(struct arguments, host_threads), "host-threads", TOOL_MAX_THREADS},
+    {'t', TOOL_UNSIGNED, offsetof(struct arguments, launch.threads), "threads", SOFTGT_EU_THREADS},
+    {'s', TOOL_UNSIGNED, offsetof(struct arguments, launch.channels), "simd", 32},
+    {SHARED, TOOL_UNSIGNED, offsetof(struct arguments, launch.shared_bytes), "shared",
+     SOFTGT_EU_SHARED_BYTES},
+    {LARGE, TOOL_FLAG, offsetof(struct arguments, launch.large_registers)},
+    {DATA, TOOL_TEXT, offsetof(struct arguments, data.text)},
+    {HEADER, TOOL_TEXT, offsetof(struct arguments, r0.text)},
+    {OWN, TOOL_TEXT, offsetof(struct arguments, own.text)},
+    {'r', TOOL_FLAG, offsetof(struct arguments, registers)},
+    {'B', TOOL_COUNT, offsetof(struct arguments, budget), "budget", UINT64_MAX},
+    {'j', TOOL_FLAG, offsetof(struct arguments, json)},
+    {NO_SANDBOX, TOOL_NO_SANDBOX},
+    {0},
+};
+
 static error_t eu_parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const a = state->input;
     struct softgt_eu_launch *const l = &a->launch;
-    switch (key) {
-    case 'd':
-        if (!tool_device(argument))
-            exit(TOOL_UNUSABLE);
-        a->device = argument;
+    if (tool_set_option(eu_members, key, argument, state))
         return 0;
+    switch (key) {
     case 'g':
         parse_three(state, "groups", argument, l->groups);
-        return 0;
-    case 't':
-        l->threads = (uint32_t)tool_count(state, "threads", argument, SOFTGT_EU_THREADS);
-        return 0;
-    case NO_TRANSLATION:
-        a->no_translation = true;
-        return 0;
-    case HOST_THREADS:
-        a->host_threads = (unsigned)tool_count(state, "host-threads", argument, TOOL_MAX_THREADS);
-        return 0;
-    case 's':
-        l->channels = (uint32_t)tool_count(state, "simd", argument, 32);
         return 0;
     case MASK:
         l->last_channels = (uint32_t)text_to_number(state, "mask", argument, UINT32_MAX);
@@ -515,15 +519,6 @@ static error_t eu_parse(int key, char *argument, struct argp_state *state)
     case LOCAL:
         parse_three(state, "local", argument, l->local_size);
         l->payload = SOFTGT_EU_LOCAL_IDS;
-        return 0;
-    case DATA:
-        a->data.text = argument;
-        return 0;
-    case HEADER:
-        a->r0.text = argument;
-        return 0;
-    case OWN:
-        a->own.text = argument;
         return 0;
     case OWN_FIRST:
         l->payload = SOFTGT_EU_OWN_FIRST;
@@ -533,12 +528,6 @@ static error_t eu_parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'o':
         parse_output(state, a, argument);
-        return 0;
-    case SHARED:
-        l->shared_bytes = (uint32_t)tool_count(state, "shared", argument, SOFTGT_EU_SHARED_BYTES);
-        return 0;
-    case LARGE:
-        l->large_registers = true;
         return 0;
     case GENERAL:
         l->general = text_to_number(state, "general", argument, UINT64_MAX);
@@ -550,9 +539,6 @@ static error_t eu_parse(int key, char *argument, struct argp_state *state)
         a->stop_at = text_to_number(state, "stop-at", argument, UINT64_MAX);
         a->stops = true;
         return 0;
-    case 'r':
-        a->registers = true;
-        return 0;
     case EU_TRACE:
         a->has_eu_trace = true;
         tool_eu_filter(state, "eu-trace", argument, &a->trace.filter);
@@ -561,15 +547,6 @@ static error_t eu_parse(int key, char *argument, struct argp_state *state)
     case EU_LIMIT:
         a->has_eu_limit = true;
         a->trace.limit = tool_count(state, "eu-trace-limit", argument, UINT64_MAX);
-        return 0;
-    case 'B':
-        a->budget = tool_count(state, "budget", argument, UINT64_MAX);
-        return 0;
-    case 'j':
-        a->json = true;
-        return 0;
-    case NO_SANDBOX:
-        tool_no_sandbox();
         return 0;
     case ARGP_KEY_ARG:
         if (a->kernel_file)

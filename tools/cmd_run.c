@@ -2,7 +2,7 @@
 #include "run.h"
 
 #include "host/files.h"
-#include "gts/gts.h"
+#include "player/gts_run.h"
 #include "host/output.h"
 
 #include <errno.h>
@@ -13,14 +13,14 @@
 
 static unsigned wanted_events(const struct run *run)
 {
-    return run->trace | TRACKED_EVENTS | (run->timeline ? TIMELINE_EVENTS : 0u) |
+    return run->options.trace | TRACKED_EVENTS | (run->timeline ? TIMELINE_EVENTS : 0u) |
            (run->surfaces ? SURFACES_EVENTS : 0u);
 }
 
 static void show_event(void *user, const struct softgt_event *e)
 {
     const struct run *run = user;
-    if (run->json)
+    if (run->options.json)
         json_print(event_json(&run->position_tracker, e));
     else
         event_print(stdout, e);
@@ -34,17 +34,17 @@ static void run_on_event(void *user, const struct softgt_event *e)
         timeline_event(run->timeline, e);
     if (run->surfaces && e->what & SURFACES_EVENTS)
         surfaces_event(run->surfaces, e);
-    if (e->what & run->trace)
+    if (e->what & run->options.trace)
         show_event(run, e);
     /* What its batch goes on with, where commands are shown. */
-    if (e->what & run->trace && e->kind == SOFTGT_EVENT_UNKNOWN && run->device_running)
+    if (e->what & run->options.trace && e->kind == SOFTGT_EVENT_UNKNOWN && run->device_running)
         events_after_unknown(run->device_running, e, run, show_event);
 }
 
 static void show_instruction(void *user, const struct softgt_eu_thread *thread)
 {
     const struct run *run = user;
-    if (run->json)
+    if (run->options.json)
         json_print(instruction_json(&run->position_tracker, thread));
     else if (!eu_trace_print(stdout, thread))
         tool_no_memory();
@@ -53,7 +53,7 @@ static void show_instruction(void *user, const struct softgt_eu_thread *thread)
 static void show_limit(void *user, uint64_t limit)
 {
     const struct run *run = user;
-    if (run->json)
+    if (run->options.json)
         json_print(instruction_limit_json(limit));
     else
         eu_trace_print_limit(stdout, limit);
@@ -163,7 +163,7 @@ static bool save_state(void *user, const void *data, size_t size_bytes)
 {
     struct run *run = user;
     struct output file;
-    bool good = output_open(&file, run->save_file);
+    bool good = output_open(&file, run->options.save_file);
     if (good && fwrite(data, 1, size_bytes, file.file) != size_bytes) {
         const int error = errno;
         output_drop(&file);
@@ -173,7 +173,7 @@ static bool save_state(void *user, const void *data, size_t size_bytes)
         good = output_close(&file);
     }
     if (!good)
-        tool_error(run->save_file, "%s", strerror(errno));
+        tool_error(run->options.save_file, "%s", strerror(errno));
     run->write_failed |= !good;
     return good;
 }
@@ -182,29 +182,29 @@ static bool save_state(void *user, const void *data, size_t size_bytes)
 
 static int run_trace(struct run *run)
 {
-    if (run->self_check) {
+    if (run->options.self_check) {
         tool_error(run->file, "--self-check is for programs (.gts)");
         return TOOL_UNUSABLE;
     }
     const struct replay_options options = {
-        .device = run->device,
-        .force = run->force,
-        .tolerate = run->tolerate,
+        .device = run->options.device,
+        .force = run->options.force,
+        .tolerate = run->options.tolerate,
         .position = &run->position_tracker.position,
         .stop = &stop,
-        .memory_limit_bytes = run->memory_limit,
-        .budget_dw = run->budget,
-        .timing = run->timing,
-        .draws = run->draws,
-        .last_draw = run->last_draw,
+        .memory_limit_bytes = run->options.memory_limit,
+        .budget_dw = run->options.budget,
+        .timing = run->options.timing,
+        .draws = run->options.draws,
+        .last_draw = run->options.last_draw,
         .parallel = tool_threads(),
         .trace = {run, wanted_events(run), run_on_event},
         .report = {run, on_report},
-        .save_at_dw = run->save_at,
-        .save = run->save_at ? save_state : NULL,
+        .save_at_dw = run->options.save_at,
+        .save = run->options.save_at ? save_state : NULL,
         .load = run->loaded_state,
         .load_bytes = run->loaded_bytes,
-        .load_name = run->load_file,
+        .load_name = run->options.load_file,
         .user = run,
         .message = run_on_message,
         .progress = run->is_terminal ? on_progress : NULL,
@@ -225,7 +225,7 @@ static int run_trace(struct run *run)
     json_add(r, "compares_failed", json_uint64(result.compares_failed));
     json_add(r, "polls", json_uint64(result.polls));
     json_add(r, "polls_failed", json_uint64(result.polls_failed));
-    if (!run->json && outcome != REPLAY_UNUSABLE)
+    if (!run->options.json && outcome != REPLAY_UNUSABLE)
         printf("  compares: %s of %s failed; polls: %s of %s failed; %s MB of memory\n",
                tool_number(result.compares_failed), tool_number(result.compares),
                tool_number(result.polls_failed), tool_number(result.polls),
@@ -237,7 +237,7 @@ static void on_gts_message(void *user, const struct gts_message *m)
 {
     struct run *run = user;
     static const char *const kinds[] = {"", "note: ", "error: ", "failed: "};
-    if (m->kind == GTS_OUTPUT && run->json) {
+    if (m->kind == GTS_OUTPUT && run->options.json) {
         struct json_object *line = json_empty();
         json_add(line, "line", json_uint64(m->line));
         json_add(line, "text", json_text(m->text));
@@ -269,7 +269,7 @@ static void on_ended(void *user, const struct gts_outcome *outcome)
     struct run *run = user;
     json_add(run->report, "expectations", json_uint64(outcome->expectations));
     json_add(run->report, "expectations_held", json_uint64(outcome->met));
-    if (run->json || !outcome->expectations)
+    if (run->options.json || !outcome->expectations)
         return;
     if (outcome->met == outcome->expectations)
         printf("  %s expectation%s held\n", tool_number(outcome->met), outcome->met == 1 ? "" : "s");
@@ -280,25 +280,25 @@ static void on_ended(void *user, const struct gts_outcome *outcome)
 
 static int run_program(struct run *run)
 {
-    if (run->last_draw) {
+    if (run->options.last_draw) {
         tool_error(run->file, "--stop-after-draw is for traces (softgt asm makes one of a program)");
         return TOOL_UNUSABLE;
     }
-    if (run->save_at || run->loaded_state) {
+    if (run->options.save_at || run->loaded_state) {
         tool_error(run->file, "states are saved and loaded in traces (softgt asm makes one of a program)");
         return TOOL_UNUSABLE;
     }
     run->position_tracker.is_trace = false;
     const struct gts_options options = {
-        .device = run->device,
+        .device = run->options.device,
         .stop = &stop,
-        .self_check = run->self_check,
+        .self_check = run->options.self_check,
         .first_device = run->surface || run->surfaces || run->timeline, /* of one run */
-        .memory_limit = run->memory_limit,
-        .tolerate = run->tolerate,
-        .budget_dw = run->budget,
-        .timing = run->timing,
-        .no_draws = run->draws == REPLAY_DRAWS_ARE_COUNTED,
+        .memory_limit = run->options.memory_limit,
+        .tolerate = run->options.tolerate,
+        .budget_dw = run->options.budget,
+        .timing = run->options.timing,
+        .no_draws = run->options.draws == REPLAY_DRAWS_ARE_COUNTED,
         .parallel = tool_threads(),
         .trace = {run, wanted_events(run), run_on_event},
         .report = {run, on_report},
@@ -413,38 +413,54 @@ static void refuse_idle_options(const struct arguments *a, struct argp_state *st
 {
     const char *single = a->has_surface || a->folder ? "pictures are"
                          : a->timeline               ? "a timeline is"
-                         : a->run.save_at            ? "a saved state is"
-                         : a->run.load_file          ? "a saved state is"
+                         : a->run.options.save_at    ? "a saved state is"
+                         : a->run.options.load_file  ? "a saved state is"
                                                      : NULL;
     if (single && a->file_count > 1)
         argp_error(state, "%s of one trace at a time", single);
-    if (a->has_save && !a->run.save_at)
+    if (a->has_save && !a->run.options.save_at)
         argp_error(state, "--save does nothing without --save-at");
-    if (a->output && !a->has_surface && !a->run.save_at)
+    if (a->output && !a->has_surface && !a->run.options.save_at)
         argp_error(state, "--output does nothing without --surface or --save-at");
     if (a->output && a->has_save && !a->has_surface)
         argp_error(state, "--output and --save both name the file of --save-at");
     if (a->has_eu_limit && !a->has_eu_trace)
         argp_error(state, "--eu-trace-limit does nothing without --eu-trace");
-    if (a->run.json && a->run.state)
+    if (a->run.options.json && a->run.options.print_state)
         argp_error(state, "--state does nothing with --json");
-    if (a->run.json && a->run.quiet)
+    if (a->run.options.json && a->run.options.quiet)
         argp_error(state, "--quiet does nothing with --json");
-    if (a->run.force && !a->run.device)
+    if (a->run.options.force && !a->run.options.device)
         argp_error(state, "--force does nothing without --device");
 }
+
+static const struct tool_option run_members[] = {
+    {'d', TOOL_DEVICE, offsetof(struct arguments, run.options.device)},
+    {'j', TOOL_FLAG, offsetof(struct arguments, run.options.json)},
+    {'s', TOOL_FLAG, offsetof(struct arguments, run.options.print_state)},
+    {'q', TOOL_FLAG, offsetof(struct arguments, run.options.quiet)},
+    {'T', TOOL_TEXT, offsetof(struct arguments, timeline)},
+    {'b', TOOL_COUNT, offsetof(struct arguments, run.options.budget), "budget", UINT64_C(1) << 40},
+    {TIMING, TOOL_FLAG, offsetof(struct arguments, run.options.timing)},
+    {LAST_DRAW, TOOL_COUNT, offsetof(struct arguments, run.options.last_draw), "stop-after-draw", UINT64_MAX},
+    {'S', TOOL_COUNT, offsetof(struct arguments, run.options.save_at), "save-at", UINT64_MAX},
+    {THREADS, TOOL_UNSIGNED, offsetof(struct arguments, run.options.threads), "threads", TOOL_MAX_THREADS},
+    {FORCE, TOOL_FLAG, offsetof(struct arguments, run.options.force)},
+    {'o', TOOL_TEXT, offsetof(struct arguments, output)},
+    {'U', TOOL_TEXT, offsetof(struct arguments, folder)},
+    {'l', TOOL_TEXT, offsetof(struct arguments, run.options.load_file)},
+    {NO_SANDBOX, TOOL_NO_SANDBOX},
+    {0},
+};
 
 static error_t run_parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *a = state->input;
-    switch (key) {
-    case 'd':
-        if (!tool_device(argument))
-            exit(TOOL_UNUSABLE);
-        a->run.device = argument;
+    if (tool_set_option(run_members, key, argument, state))
         return 0;
+    switch (key) {
     case 't':
-        a->run.trace = tool_trace(state, argument, 0);
+        a->run.options.trace = tool_trace(state, argument, 0);
         return 0;
     case EU_TRACE:
         a->has_eu_trace = true;
@@ -455,54 +471,22 @@ static error_t run_parse(int key, char *argument, struct argp_state *state)
         a->has_eu_limit = true;
         a->run.eu_trace.limit = tool_count(state, "eu-trace-limit", argument, UINT64_MAX);
         return 0;
-    case 'j':
-        a->run.json = true;
-        return 0;
-    case 's':
-        a->run.state = true;
-        return 0;
-    case 'q':
-        a->run.quiet = true;
-        return 0;
-    case 'T':
-        a->timeline = argument;
-        return 0;
-    case 'b':
-        a->run.budget = tool_count(state, "budget", argument, UINT64_C(1) << 40);
-        return 0;
-    case TIMING:
-        a->run.timing = true;
-        return 0;
     case DRAWS:
-        a->run.draws = REPLAY_DRAWS_ALWAYS;
-        return 0;
-    case LAST_DRAW:
-        a->run.last_draw = tool_count(state, "stop-after-draw", argument, UINT64_MAX);
+        a->run.options.draws = REPLAY_DRAWS_ALWAYS;
         return 0;
     case NO_DRAWS:
-        a->run.draws = REPLAY_DRAWS_ARE_COUNTED;
-        return 0;
-    case 'S':
-        a->run.save_at = tool_count(state, "save-at", argument, UINT64_MAX);
-        return 0;
-    case THREADS:
-        a->run.threads = (unsigned)tool_count(state, "threads", argument, TOOL_MAX_THREADS);
+        a->run.options.draws = REPLAY_DRAWS_ARE_COUNTED;
         return 0;
     case SAVE:
-        a->run.save_file = argument;
+        a->run.options.save_file = argument;
         a->has_save = true;
         return 0;
-    case FORCE:
-        a->run.force = true;
-        return 0;
     case TOLERATE:
-        a->run.tolerate = tool_tolerate(state, argument);
+        a->run.options.tolerate = tool_tolerate(state, argument);
         return 0;
     case SELF_CHECK:
-        a->run.self_check = argument ? tool_count(state, "self-check", argument, UINT64_C(1) << 32) : 1000;
-        return 0;
-    case 'o':
-        a->output = argument;
+        a->run.options.self_check =
+            argument ? tool_count(state, "self-check", argument, UINT64_C(1) << 32) : 1000;
         return 0;
     case 'u': {
         char why[2048] = "";
@@ -513,17 +497,8 @@ static error_t run_parse(int key, char *argument, struct argp_state *state)
         a->has_surface = true;
         return 0;
     }
-    case 'U':
-        a->folder = argument;
-        return 0;
-    case 'l':
-        a->run.load_file = argument;
-        return 0;
     case 'm':
-        a->run.memory_limit = tool_count(state, "memory", argument, 1 << 20) << 20;
-        return 0;
-    case NO_SANDBOX:
-        tool_no_sandbox();
+        a->run.options.memory_limit = tool_count(state, "memory", argument, 1 << 20) << 20;
         return 0;
     case ARGP_KEY_ARGS:
         a->files = state->argv + state->next;
@@ -547,8 +522,8 @@ static void name_files(const struct arguments *a)
         input_allow(a->files[i]);
     if (a->run.surface)
         files_allow(FILES_WRITE, a->run.surface_file);
-    if (a->run.save_at)
-        files_allow(FILES_WRITE, a->run.save_file);
+    if (a->run.options.save_at)
+        files_allow(FILES_WRITE, a->run.options.save_file);
     if (a->folder)
         files_allow(FILES_WRITE_INSIDE, a->folder);
 }
@@ -566,30 +541,30 @@ int cmd_run(int argc, char **argv)
     };
     struct arguments a = {.run = {.eu_trace = {.show = show_instruction, .limited = show_limit},
                                   .is_terminal = tool_is_terminal(STDERR_FILENO),
-                                  .save_file = "softgt.state"}};
+                                  .options.save_file = "softgt.state"}};
     a.run.eu_trace.user = &a.run;
     tool_parse(&argp, argc, argv, &a);
     int worst = TOOL_CLEAN;
-    const uint64_t most_memory = a.run.memory_limit ? a.run.memory_limit : MEMORY_MB << 20;
-    if (a.run.load_file &&
-        !(a.run.loaded_state = tool_read(a.run.load_file, most_memory + (most_memory >> 6) + STATE_BYTES,
-                                         &a.run.loaded_bytes)))
+    const uint64_t most_memory = a.run.options.memory_limit ? a.run.options.memory_limit : MEMORY_MB << 20;
+    if (a.run.options.load_file &&
+        !(a.run.loaded_state = tool_read(
+              a.run.options.load_file, most_memory + (most_memory >> 6) + STATE_BYTES, &a.run.loaded_bytes)))
         return TOOL_UNUSABLE;
     if (a.has_surface) {
         a.run.surface = &a.surface;
         a.run.surface_file = a.output ? a.output : "surface.png";
     } else if (a.output) {
-        a.run.save_file = a.output;
+        a.run.options.save_file = a.output;
     }
     if (a.folder && !(a.run.surfaces = surfaces_open(a.folder)))
         return TOOL_UNUSABLE;
     if (a.timeline &&
-        !(a.run.timeline = timeline_open(a.timeline, "run", a.run.trace & SOFTGT_TRACE_COMMANDS))) {
+        !(a.run.timeline = timeline_open(a.timeline, "run", a.run.options.trace & SOFTGT_TRACE_COMMANDS))) {
         tool_error(a.timeline, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
     name_files(&a);
-    if (!tool_sandbox(a.run.threads))
+    if (!tool_sandbox(a.run.options.threads))
         return TOOL_UNUSABLE;
     struct sigaction action = {.sa_handler = run_on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);

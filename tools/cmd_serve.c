@@ -116,16 +116,26 @@ static const struct argp_option options[] = {
     {0},
 };
 
+static const struct tool_option serve_members[] = {
+    {'d', TOOL_TEXT, offsetof(struct arguments, device)},
+    {'s', TOOL_TEXT, offsetof(struct arguments, socket)},
+    {FUNCTIONS, TOOL_UNSIGNED, offsetof(struct arguments, functions), "functions", 63},
+    {PF_DECIDES, TOOL_FLAG, offsetof(struct arguments, pf_decides)},
+    {PROVISION, TOOL_TEXT, offsetof(struct arguments, provision)},
+    {'r', TOOL_TEXT, offsetof(struct arguments, record)},
+    {'T', TOOL_TEXT, offsetof(struct arguments, timeline_file)},
+    {TIMING, TOOL_FLAG, offsetof(struct arguments, timing)},
+    {'o', TOOL_FLAG, offsetof(struct arguments, once)},
+    {NO_SANDBOX, TOOL_NO_SANDBOX},
+    {0},
+};
+
 static error_t serve_parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *a = state->input;
+    if (tool_set_option(serve_members, key, argument, state))
+        return 0;
     switch (key) {
-    case 'd':
-        a->device = argument;
-        return 0;
-    case 's':
-        a->socket = argument;
-        return 0;
     case MODE: {
         char *end;
         const unsigned long mode = strtoul(argument, &end, 8);
@@ -150,32 +160,8 @@ static error_t serve_parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--local-memory: '%s' is no power of two from %d to %d", argument,
                        LOCAL_LEAST_MB, LOCAL_MOST_MB);
         return 0;
-    case FUNCTIONS:
-        a->functions = (unsigned)tool_count(state, "functions", argument, 63);
-        return 0;
-    case PF_DECIDES:
-        a->pf_decides = true;
-        return 0;
-    case PROVISION:
-        a->provision = argument;
-        return 0;
-    case 'r':
-        a->record = argument;
-        return 0;
     case 't':
         a->trace = tool_trace(state, argument, 0);
-        return 0;
-    case 'T':
-        a->timeline_file = argument;
-        return 0;
-    case TIMING:
-        a->timing = true;
-        return 0;
-    case 'o':
-        a->once = true;
-        return 0;
-    case NO_SANDBOX:
-        tool_no_sandbox();
         return 0;
     case 'l':
         a->log.level = server_log_level(state, argument, LOG_ACCESS);
@@ -207,6 +193,56 @@ static bool provision(const struct arguments *a, struct driver_vf_config *shares
     return good || !a->provision;
 }
 
+/* What is wrong with the options, for this device; NULL: nothing. */
+static const char *wrong_combination(const struct arguments *a)
+{
+    if (a->functions && a->once)
+        return "--functions does not go with --once: clients come and go";
+    if (a->functions && a->record)
+        return "--functions does not go with --record: a recording holds one function";
+    if (a->pf_decides && !a->functions)
+        return "--pf-decides needs --functions";
+    if (a->provision && !a->functions)
+        return "--provision needs --functions";
+    if (a->record && a->timing)
+        return "--record does not go with --timing: a recording does not hold the time that commands take";
+    return NULL;
+}
+
+/* False after a message. */
+static bool options_fit(const struct arguments *a)
+{
+    const struct softgt_device_info *device = tool_device(a->device);
+    if (!device)
+        return false;
+    const char *wrong = wrong_combination(a);
+    if (a->local_mb && !device->local_bytes)
+        tool_error(NULL, "--local-memory: %s has no local memory", a->device);
+    else if (a->functions > device->functions && device->functions)
+        tool_error(NULL, "--functions: %s has at most %u virtual functions", a->device, device->functions);
+    else if (a->functions > device->functions)
+        tool_error(NULL, "--functions: %s has no virtual functions", a->device);
+    else if (wrong)
+        tool_error(NULL, "%s", wrong);
+    else if (a->record && a->local_mb > RECORD_LOCAL_MOST_MB)
+        tool_error(NULL, "--record: a recording holds at most %d MB of local memory", RECORD_LOCAL_MOST_MB);
+    else
+        return true;
+    return false;
+}
+
+static void serve_report_error(const struct arguments *a, int error, const char *what)
+{
+    if (error && a->sandbox)
+        tool_error(NULL, "the sandbox: %s: %s (--no-sandbox does without)", a->sandbox, strerror(error));
+    else if (error < 0)
+        tool_error(a->provision, "%s", what);
+    else if (error == EEXIST)
+        tool_error(what, "is a file, and no socket: name another path for the socket, or remove it");
+    else if (error)
+        tool_error(NULL, "%s: %s", what, strerror(error));
+}
+
 int cmd_serve(int argc, char **argv)
 {
     static struct driver_vf_config shares[DRIVER_VFS];
@@ -220,44 +256,8 @@ int cmd_serve(int argc, char **argv)
     };
     static struct arguments a = {.device = "skl", .log = {.name = "serve"}};
     tool_parse(&argp, argc, argv, &a);
-    const struct softgt_device_info *device = tool_device(a.device);
-    if (!device)
+    if (!options_fit(&a) || !provision(&a, shares))
         return TOOL_UNUSABLE;
-    if (a.local_mb && !device->local_bytes) {
-        tool_error(NULL, "--local-memory: %s has none", a.device);
-        return TOOL_UNUSABLE;
-    }
-    if (a.functions > device->functions) {
-        tool_error(NULL, "--functions: %s has %s%.0u", a.device, device->functions ? "at most " : "none",
-                   device->functions);
-        return TOOL_UNUSABLE;
-    }
-    if (a.functions && a.once) {
-        tool_error(NULL, "--functions: there are clients that come and go: not with --once");
-        return TOOL_UNUSABLE;
-    }
-    if (a.functions && a.record) {
-        tool_error(NULL, "--functions: recordings are of one function: not with --record");
-        return TOOL_UNUSABLE;
-    }
-    if (a.pf_decides && !a.functions) {
-        tool_error(NULL, "--pf-decides: it is for functions: not without --functions");
-        return TOOL_UNUSABLE;
-    }
-    if (a.provision && !a.functions) {
-        tool_error(NULL, "--provision: it is for functions: not without --functions");
-        return TOOL_UNUSABLE;
-    }
-    if (!provision(&a, shares))
-        return TOOL_UNUSABLE;
-    if (a.record && a.local_mb > RECORD_LOCAL_MOST_MB) {
-        tool_error(NULL, "--record: recordings hold up to %d MB of local memory", RECORD_LOCAL_MOST_MB);
-        return TOOL_UNUSABLE;
-    }
-    if (a.record && a.timing) {
-        tool_error(NULL, "--record: recordings do not hold what commands take of time (--timing)");
-        return TOOL_UNUSABLE;
-    }
     a.log.stop = server_stop();
     signal(SIGUSR1, SIG_IGN);
     signal(SIGUSR2, SIG_IGN);
@@ -299,15 +299,6 @@ int cmd_serve(int argc, char **argv)
         tool_error(a.timeline_file, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
-    if (error && a.sandbox)
-        tool_error(NULL, "the sandbox: %s: %s (--no-sandbox does without)", a.sandbox, strerror(error));
-    else if (error < 0)
-        tool_error(a.provision, "%s", what);
-    else if (error == EEXIST)
-        tool_error(what, "is a file, and no socket: name another path for the socket, or remove it");
-    else if (error)
-        tool_error(NULL, "%s: %s", what, strerror(error));
-    if (error)
-        return TOOL_UNUSABLE;
-    return TOOL_CLEAN;
+    serve_report_error(&a, error, what);
+    return error ? TOOL_UNUSABLE : TOOL_CLEAN;
 }

@@ -2,7 +2,7 @@
 #ifndef TOOLS_EXEC_REPORT_H
 #define TOOLS_EXEC_REPORT_H
 
-#include "shim/options.h"
+#include "drm/exec_options.h"
 
 #include <stdbool.h>
 

@@ -10,26 +10,28 @@
 #include "aub/replay.h"
 #include "host/timeline.h"
 
+struct run_options {
+    const char *device;
+    unsigned trace, tolerate, threads;
+    enum replay_draws draws;
+    bool timing, json, quiet, print_state, force;
+    uint64_t memory_limit, budget, save_at, self_check, last_draw;
+    const char *save_file, *load_file;
+};
+
 struct run {
-    const char *device, *file;
+    struct run_options options;
+    const char *file;
     struct input input; /* of that file */
-    unsigned trace, tolerate;
     struct timeline *timeline;
     struct surfaces *surfaces;
     struct surface_request *surface;
     const char *surface_file;
-    bool write_failed;
-    bool timing;
-    enum replay_draws draws;
     const struct replay_result *result; /* of a trace; NULL: it is a program */
-    unsigned threads;
-    uint64_t memory_limit, budget, save_at, self_check, last_draw;
-    const char *save_file;
-    const char *load_file;
-    uint8_t *loaded_state; /* a saved state, loaded_bytes long */
+    uint8_t *loaded_state;              /* loaded_bytes long */
     size_t loaded_bytes;
-    bool json, quiet, state, is_terminal, progress_shown, force;
-    struct softgt *device_running; /* the device at hand */
+    bool is_terminal, progress_shown, write_failed;
+    struct softgt *device_running;
     struct position_tracker position_tracker;
     struct eu_trace eu_trace; /* limit 0: none */
     struct complaints complaints;

@@ -259,7 +259,7 @@ void run_report_device(struct run *run, struct softgt *device)
     struct json_object *engines = json_empty();
     struct softgt_engine_status s, all = {0};
     const struct softgt_device_info *info = softgt_info(device);
-    if (!run->json)
+    if (!run->options.json)
         printf("%s: %s\n", run->file, info->summary);
     for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
         t.unit = s.name;
@@ -285,19 +285,19 @@ void run_report_device(struct run *run, struct softgt *device)
         if (!s.commands && !s.context_switches && !s.unknown)
             continue;
         json_add(engines, s.name, engine_object(&s));
-        if (!run->json)
+        if (!run->options.json)
             print_engine(&s);
     }
     t.commands = sorted(t.commands);
     t.not_modelled = sorted(t.not_modelled);
     t.unknown = sorted(t.unknown);
-    if (!run->json) {
+    if (!run->options.json) {
         print_names("commands", t.commands);
-        const bool draws = run->result ? run->result->draws : run->draws != REPLAY_DRAWS_ARE_COUNTED;
+        const bool draws = run->result ? run->result->draws : run->options.draws != REPLAY_DRAWS_ARE_COUNTED;
         print_names(draws ? "known, work not modelled" : "known, counted (draws are not run)",
                     t.not_modelled);
         print_unknown(t.unknown);
-        if (run->state)
+        if (run->options.print_state)
             print_state(device);
     }
     struct json_object *r = run->report;
@@ -366,13 +366,13 @@ void run_finish_report(struct run *run, int status)
     for (unsigned i = 0; i < run->complaints.count; i++) {
         const struct complaint *c = &run->complaints.list[i];
         json_append(complaints, complaint_object(c));
-        if (!run->json && !run->quiet && i < SHOWN_COMPLAINTS && !is_reported(run, c))
+        if (!run->options.json && !run->options.quiet && i < SHOWN_COMPLAINTS && !is_reported(run, c))
             complaint_print(stdout, c);
     }
     const uint64_t beyond =
         run->complaints.dropped +
         (run->complaints.count > SHOWN_COMPLAINTS ? run->complaints.count - SHOWN_COMPLAINTS : 0);
-    if (!run->json && !run->quiet && beyond)
+    if (!run->options.json && !run->options.quiet && beyond)
         printf("  ... and %s more complaints (--json has them)\n", tool_number(beyond));
     json_add(run->report, "result", json_string(results[status]));
     add_number(run->report, "exit_status", (uint64_t)status);
@@ -380,7 +380,7 @@ void run_finish_report(struct run *run, int status)
         json_add(run->report, "output", run->output);
     json_add(run->report, "complaints", complaints);
     json_add(run->report, "errors", run->errors);
-    if (run->json)
+    if (run->options.json)
         json_print(run->report);
     else
         json_object_put(run->report);

@@ -263,6 +263,37 @@ void *tool_read(const char *path, uint64_t most_bytes, size_t *size_bytes)
     return good ? data : NULL;
 }
 
+bool tool_set_option(const struct tool_option *list, int key, char *argument, struct argp_state *state)
+{
+    while (list->key && list->key != key)
+        list++;
+    void *const member = (char *)state->input + list->offset;
+    if (!list->key)
+        return false;
+    switch (list->kind) {
+    case TOOL_FLAG:
+        *(bool *)member = true;
+        break;
+    case TOOL_COUNT:
+        *(uint64_t *)member = tool_count(state, list->name, argument, list->max);
+        break;
+    case TOOL_UNSIGNED:
+        *(unsigned *)member = (unsigned)tool_count(state, list->name, argument, list->max);
+        break;
+    case TOOL_DEVICE:
+        if (!tool_device(argument))
+            exit(TOOL_UNUSABLE);
+        *(const char **)member = argument;
+        break;
+    case TOOL_TEXT:
+        *(const char **)member = argument;
+        break;
+    case TOOL_NO_SANDBOX:
+        tool_no_sandbox();
+    }
+    return true;
+}
+
 bool tool_ends_with(const char *text, const char *end)
 {
     const size_t length = strlen(text), end_length = strlen(end);

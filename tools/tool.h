@@ -84,4 +84,23 @@ void *tool_read(const char *path, uint64_t most_bytes, size_t *size_bytes);
 
 bool tool_ends_with(const char *text, const char *end);
 
+/* An option that sets one member of a command's arguments. A list ends with key 0. */
+enum tool_option_kind {
+    TOOL_FLAG,       /* a bool becomes true */
+    TOOL_TEXT,       /* a const char * */
+    TOOL_COUNT,      /* a uint64_t from 1 to `max` */
+    TOOL_UNSIGNED,   /* an unsigned from 1 to `max` */
+    TOOL_DEVICE,     /* the name of a device, which must exist */
+    TOOL_NO_SANDBOX, /* sets no member */
+};
+struct tool_option {
+    int key;
+    enum tool_option_kind kind;
+    size_t offset;    /* of the member in the arguments */
+    const char *name; /* of a count, for messages */
+    uint64_t max;
+};
+/* Sets the member that `key` stands for. False: the list does not have that key. */
+bool tool_set_option(const struct tool_option *list, int key, char *argument, struct argp_state *state);
+
 #endif

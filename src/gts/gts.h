@@ -58,24 +58,6 @@ enum gts_result {
     GTS_UNUSABLE = 2, /* not readable, or errors in the text */
 };
 
-/* Reads the program in `path` and runs it on each device that it names; the worst result. */
-enum gts_result gts_run_file(const char *path, const struct gts_options *options);
-/* Reads the program in `path` and writes it as an AUB file of its first device. What AUB cannot say becomes a
- * comment and a note.
- */
-enum gts_result gts_assemble_file(const char *path, const char *aub_path, const struct gts_options *options);
-
-/* The same with the text in memory; `name` stands in messages. */
-enum gts_result gts_run_text(const char *name, const char *text, size_t size,
-                             const struct gts_options *options);
-enum gts_result gts_assemble_text(const char *name, const char *text, size_t size, const char *aub_path,
-                                  const struct gts_options *options);
-
-/* The program in `path`, or `text` where that is not NULL, as a trace in an open file, which is closed when
- * the text has no errors. */
-enum gts_result gts_assemble_into(const char *path, const char *text, size_t size, FILE *aub,
-                                  const struct gts_options *options);
-
 /*
  * Writes `length_dw` dwords of commands as lines of a batch block, which assemble to the same dwords: by name
  * with fields where that gives the same, else as `dw`. `line` gets each line without newline, with the index

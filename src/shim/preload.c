@@ -23,7 +23,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "shim/exec.h"
+#include "drm/drm_core.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "shim/xe_abi.h"
+#include "xe/xe_abi.h"
 
 enum { PAGE = 4096, BIG_PAGE = 1 << 16 };
 

@@ -2,7 +2,7 @@
  * little memory and budget. */
 #include "aub/aub.h"
 #include "aub/replay.h"
-#include "gts/gts.h"
+#include "player/gts_run.h"
 #include "fuzz.h"
 
 #include <archive.h>

@@ -4,7 +4,7 @@
  */
 #include "device/device.h"
 #include "host/structure_dumper.h"
-#include "gts/gts.h"
+#include "player/gts_run.h"
 #include "fuzz.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../random.h"
-#include "gts/gts.h"
+#include "player/gts_run.h"
 #include "fuzz.h"
 
 static void on_message(void *user, const struct gts_message *m)

@@ -11,7 +11,7 @@
 
 #include "../suite.h"
 #include "device/device.h"
-#include "gts/gts.h"
+#include "player/gts_run.h"
 #include "gts/encoder.h"
 
 struct told {

@@ -1,0 +1,141 @@
+/* A thread that goes on with submissions while no call of the program does, as long as there are any. */
+#include "drm/drm_core.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+
+static _Atomic unsigned lock_waiters; /* calls, for the lock */
+
+/*
+ * Signals come when the thread has no lock: a handler may call the device, or leave the call by siglongjmp.
+ * Those that tell of a fault come at once, as they do within a call of the kernel's.
+ */
+static __thread struct {
+    unsigned depth;
+    int cancel_state;
+    sigset_t mask;
+} lock_state __attribute__((tls_model("initial-exec")));
+
+static void hold_signals(sigset_t *before)
+{
+    static const int at_once[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
+    sigset_t set;
+    sigfillset(&set);
+    for (unsigned i = 0; i < sizeof at_once / sizeof at_once[0]; i++)
+        sigdelset(&set, at_once[i]);
+    pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+int shim_lock(void)
+{
+    int cancel_state = PTHREAD_CANCEL_ENABLE;
+    sigset_t before;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+    if (!lock_state.depth)
+        hold_signals(&before);
+    atomic_fetch_add(&lock_waiters, 1);
+    pthread_mutex_lock(&shim_mutex);
+    atomic_fetch_sub(&lock_waiters, 1);
+    if (!lock_state.depth++) {
+        lock_state.mask = before;
+        lock_state.cancel_state = cancel_state;
+    }
+    return cancel_state;
+}
+
+static void restore_signals(int cancel_state)
+{
+    const sigset_t before = lock_state.mask;
+    if (!--lock_state.depth)
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_setcancelstate(cancel_state, NULL);
+}
+
+void shim_unlock(int cancel_state)
+{
+    pthread_mutex_unlock(&shim_mutex);
+    restore_signals(cancel_state);
+}
+
+void runner_forked(int cancel_state)
+{
+    atomic_store(&lock_waiters, 0);
+    restore_signals(cancel_state);
+}
+
+/* Without the lock: signals that came meanwhile. Whoever leaves by one has given all back. */
+static void let_signals_in(void)
+{
+    sigset_t before = lock_state.mask;
+    int cancel_state = lock_state.cancel_state;
+    if (lock_state.depth != 1)
+        return;
+    lock_state.depth = 0;
+    pthread_setcancelstate(cancel_state, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    hold_signals(&before);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+    lock_state.depth = 1;
+    lock_state.mask = before;
+    lock_state.cancel_state = cancel_state;
+}
+
+/* The lock is that of who waits for it. */
+static void yield_lock(void)
+{
+    enum { MOMENT_NS = 50000, MOST = 20000 };
+    const struct timespec moment = {.tv_nsec = MOMENT_NS};
+    pthread_mutex_unlock(&shim_mutex);
+    let_signals_in();
+    for (unsigned i = 0; atomic_load(&lock_waiters) && i < MOST; i++)
+        nanosleep(&moment, NULL);
+    pthread_mutex_lock(&shim_mutex);
+}
+
+void runner_wait(const struct shim_device *g, bool more, int64_t most_ns)
+{
+    enum { LOOK_NS = 1000000, LOOKS_OF_NOTHING = 20 };
+    struct timespec at;
+    if (more) {
+        yield_lock();
+        return;
+    }
+    /* What another thread does ends it; memory and signals are looked at now and then. */
+    const int64_t look_ns = gpu_has_pending(g) ? LOOK_NS : LOOKS_OF_NOTHING * (int64_t)LOOK_NS;
+    clock_gettime(CLOCK_REALTIME, &at);
+    const int64_t ns = at.tv_nsec + (most_ns < look_ns ? most_ns : look_ns);
+    at.tv_sec += ns / 1000000000;
+    at.tv_nsec = ns % 1000000000;
+    pthread_cond_timedwait(&shim_fence_signaled, &shim_mutex, &at);
+    if (lock_state.depth == 1) {
+        pthread_mutex_unlock(&shim_mutex);
+        let_signals_in();
+        pthread_mutex_lock(&shim_mutex);
+    }
+}
+
+static void *runner_thread(void *user)
+{
+    struct shim_device *g = user;
+    pthread_mutex_lock(&shim_mutex);
+    while (!g->runner_stopped && gpu_has_pending(g))
+        runner_wait(g, gpu_run_pending(g), INT64_MAX);
+    g->has_runner = false;
+    pthread_mutex_unlock(&shim_mutex);
+    return NULL;
+}
+
+void runner_start(struct shim_device *g)
+{
+    pthread_t thread;
+    sigset_t all, before;
+    if (g->has_runner || g->runner_stopped)
+        return;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the program's */
+    g->has_runner = pthread_create(&thread, NULL, runner_thread, g) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (g->has_runner)
+        pthread_detach(thread);
+}
