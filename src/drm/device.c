@@ -1,6 +1,6 @@
 /*
- * The process's device: how it is made, what it keeps on the bus, what is told of it, what becomes of it when
- * the process forks or ends. What it runs: submit.c.
+ * The device of the process: creation, the driver's pages on the bus, reports, forks and the end of the
+ * process. submit.c runs its jobs.
  */
 #include "drm/drm_core.h"
 
@@ -18,7 +18,7 @@
 #include "device/device.h"
 #include "host/code_memory.h"
 
-/* Recursive: what a call does with files and memory comes back to preload.c. */
+/* Recursive: file and memory calls inside a call re-enter preload.c. */
 pthread_mutex_t shim_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 pthread_cond_t shim_fence_signaled = PTHREAD_COND_INITIALIZER;
 static struct shim_device *the_device;
@@ -31,7 +31,7 @@ int64_t gpu_host_ns(void)
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* ---- What is told ---- */
+/* ---- Reports ---- */
 
 void shim_log(struct shim_device *g, enum exec_line_kind kind, const char *format, ...)
 {
@@ -56,7 +56,7 @@ void shim_log(struct shim_device *g, enum exec_line_kind kind, const char *forma
     }
 }
 
-/* A command's count is what it is now, not one more. */
+/* The count is absolute, not an increment. */
 static void count_command(void *user, const char *name, uint64_t count, enum softgt_command_model model)
 {
     struct shim_device *g = user;
@@ -109,11 +109,11 @@ static void on_instruction_limit(void *user, uint64_t limit)
     eu_trace_print_limit(g->outputs.eu_trace_file.file, limit);
 }
 
-/* ---- Registers and memory of its own ---- */
+/* ---- Registers and the driver's pages ---- */
 
 void gpu_write_registers(struct shim_device *g, const struct driver_writes *w)
 {
-    const bool guarded = g->outputs.recorder && guard_begin(g); /* it looks at memory */
+    const bool guarded = g->outputs.recorder && guard_begin(g); /* the recorder reads memory */
     for (unsigned i = 0; i < w->count; i++) {
         softgt_bar_write(g->device, SOFTGT_BAR_GTTMMADR, w->list[i].offset, w->list[i].value, 4);
         if (g->outputs.recorder)
@@ -152,7 +152,7 @@ uint64_t gpu_register_read(struct shim_device *g, uint32_t offset, unsigned size
     return softgt_bar_read(g->device, SOFTGT_BAR_GTTMMADR, offset, size_bytes);
 }
 
-/* Pages that follow each other, empty, as they are in the GGTT; 0: there are none. */
+/* Returns the GGTT address of contiguous zeroed pages; 0: there are none. */
 uint32_t ggtt_alloc_pages(struct shim_device *g, uint32_t size_bytes)
 {
     const uint32_t all = DRIVER_BYTES / PAGE_BYTES, pages = (size_bytes + PAGE_BYTES - 1) / PAGE_BYTES;
@@ -181,7 +181,7 @@ void ggtt_free_pages(struct shim_device *g, uint64_t address, uint32_t size_byte
             MADV_DONTNEED);
 }
 
-/* ---- Engines, as programs name them ---- */
+/* ---- Engine classes and instances of the drivers' interfaces ---- */
 
 unsigned user_class(enum engine_class class)
 {
@@ -190,7 +190,7 @@ unsigned user_class(enum engine_class class)
     return classes[class];
 }
 
-/* Which of its class, counted without holes. */
+/* The instance of an engine in its class, counted without holes. */
 unsigned user_instance(const struct shim_device *g, unsigned engine)
 {
     unsigned before = 0;
@@ -254,7 +254,7 @@ static struct exec_account *open_account(const char *folder)
     return account == MAP_FAILED ? NULL : account;
 }
 
-/* Of several processes the first writes the file, others one with their number behind. */
+/* The first process writes the file; others write a file with their process number appended. */
 static void file_name(const char *folder, const char *mark, const char *wanted, char *path, size_t size)
 {
     char claim[EXEC_PATH];
@@ -270,7 +270,7 @@ static struct softgt_memory_port port_of(struct shim_device *g)
     return (struct softgt_memory_port){.user = g, .map = gem_map_bus};
 }
 
-/* The program may close its own standard error, or write elsewhere by it. */
+/* The program may close or redirect its own standard error. */
 static FILE *open_trace(void)
 {
     const int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, FIRST_PRIVATE_FD);
@@ -280,7 +280,7 @@ static FILE *open_trace(void)
     return trace;
 }
 
-/* The files of this process that the program is not to close. */
+/* Protects the files of this library from the program's close. */
 static void keep_files(const struct shim_device *g, bool keep)
 {
     if (g->outputs.recorder)
@@ -346,7 +346,7 @@ static struct shim_device *shim_device_create(const char *folder)
     g->driver_pages.memory = reserve_memory(TABLES_BUS + TABLES_BYTES - DRIVER_BUS);
     g->ggtt_table = info ? reserve_memory(info->ggtt_bytes) : NULL;
     g->local_memory = g->local_bytes ? reserve_memory(g->local_bytes) : NULL;
-    /* For each engine a piece, one for each of our threads, and one for who is alone. */
+    /* For each engine: one piece for each host thread, and one for threads without a group. */
     g->code = info && !g->options.no_translation
                   ? code_memory_create(info->engine_count * (g->options.threads + 2u))
                   : NULL;
@@ -396,12 +396,12 @@ static struct shim_device *shim_device_create(const char *folder)
             return g;
         }
     }
-    free(g); /* there is no memory, or no device: nothing will go on */
+    free(g); /* no memory or no device: the process has none */
     errno = ENOMEM;
     return NULL;
 }
 
-static int fork_state; /* with the lock */
+static int fork_state; /* shim_mutex is held */
 
 static void before_fork(void)
 {
@@ -417,11 +417,11 @@ static void after_fork(void)
     shim_unlock(fork_state);
 }
 
-/* The child has a device of its own from here on: the same, but for what it writes to files. */
+/* From here on the child has a copy of the device that writes no files. */
 static void in_child(void)
 {
     const char *folder = getenv(EXEC_FOLDER_VARIABLE);
-    /* First, as what follows takes the lock: the thread has another number, and nobody waits. */
+    /* First, because the rest takes the lock: the thread has another id, and no other thread waits. */
     shim_mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     shim_fence_signaled = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     guard_forked();
@@ -505,13 +505,13 @@ struct shim_device *shim_device_get(void)
     return the_device;
 }
 
-/* It stays, as a real one does, until the process ends. */
+/* The device stays until the process ends, as a real one does. */
 void shim_device_put(struct shim_device *g)
 {
     g->references--;
 }
 
-/* Whether it came into a process at all is worth knowing where none opened the device. */
+/* Marks that the library was loaded: the report needs it when no process opened the device. */
 __attribute__((constructor)) static void say_loaded(void)
 {
     char path[EXEC_PATH];
@@ -539,7 +539,7 @@ __attribute__((destructor)) static void end_files(void)
         if (g->outputs.recorder)
             gpu_memory_changed(g);
         keep_files(g, false);
-        g->is_ended = g->outputs.recorder != NULL; /* the device has no memory without it */
+        g->is_ended = g->outputs.recorder != NULL; /* the device's memory port is the recorder's */
         if (g->outputs.recorder && !recorder_close(g->outputs.recorder))
             shim_log(g, EXEC_TROUBLE, "the recording: %s", strerror(errno));
         if (g->outputs.timeline && !timeline_close(g->outputs.timeline, false))

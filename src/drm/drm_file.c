@@ -1,4 +1,4 @@
-/* What every DRM device answers, and the way of a call to its row. */
+/* Open nodes, the calls that every DRM driver answers, and the dispatch of ioctls to rows. */
 #include <drm.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -81,7 +81,7 @@ void *drm_mmap(struct drm_file *c, void *address, size_t size_bytes, int protect
         !(protection & (PROT_READ | PROT_EXEC)))
         return mmap(address, size_bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | (flags & MAP_FIXED), -1,
                     0);
-    if (o && !handle_of(&c->objects, o)) { /* another connection's */
+    if (o && !handle_of(&c->objects, o)) { /* an object of another open file */
         errno = EACCES;
         return MAP_FAILED;
     }
@@ -89,7 +89,7 @@ void *drm_mmap(struct drm_file *c, void *address, size_t size_bytes, int protect
         errno = EINVAL;
         return MAP_FAILED;
     }
-    /* What the processor may write it may read, too: as the kernel finds it when it is handed a pointer. */
+    /* Writable implies readable: copy_from_user needs it. */
     return gem_mmap(o, address, size_bytes, protection & PROT_WRITE ? protection | PROT_READ : protection,
                     flags, from);
 }
@@ -156,7 +156,7 @@ static int set_version(const struct ioctl_call *c)
 static int set_client_cap(const struct ioctl_call *c)
 {
     (void)c;
-    return -EOPNOTSUPP; /* they are of displays */
+    return -EOPNOTSUPP; /* client capabilities are about displays */
 }
 
 static int gem_close(const struct ioctl_call *c)
@@ -167,7 +167,7 @@ static int gem_close(const struct ioctl_call *c)
     return o ? 0 : -EINVAL;
 }
 
-/* A name is the process's: other ones have devices of their own. */
+/* flink names are local to the process: other processes have devices of their own. */
 static int gem_flink(const struct ioctl_call *c)
 {
     struct drm_gem_flink *a = c->argument;
@@ -249,7 +249,7 @@ const struct ioctl_desc drm_ioctls[] = {
     ROW(DRM_IOCTL_PRIME_FD_TO_HANDLE, struct drm_prime_handle, prime_import),
     {0}};
 
-/* ---- Fences as files ---- */
+/* ---- Sync files ---- */
 
 static int sync_file_merge(struct dma_fence *f, uint64_t argument)
 {
@@ -299,7 +299,7 @@ static int sync_file_ioctl(struct dma_fence *f, unsigned long request, uint64_t 
     }
 }
 
-/* ---- The way of a call ---- */
+/* ---- Dispatch of ioctls ---- */
 
 static const struct ioctl_desc *find_ioctl(const struct ioctl_desc *rows, unsigned number)
 {
@@ -311,7 +311,7 @@ static const struct ioctl_desc *find_ioctl(const struct ioctl_desc *rows, unsign
 static int call_row(const struct ioctl_desc *row, struct drm_file *c, int fd, unsigned long request,
                     uint64_t argument)
 {
-    /* What the program has of it; the rest is zero. */
+    /* Copies what the program passes; the rest is zero. */
     uint64_t room[64] = {0};
     const size_t there = _IOC_SIZE(request), size = there < sizeof room ? there : sizeof room;
     const struct ioctl_call call = {c, fd, room};

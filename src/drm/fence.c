@@ -1,4 +1,4 @@
-/* Fences: a submission's end, or what a program signals itself. */
+/* Fences: signaled at the end of a job or by the program. */
 #include <stdlib.h>
 
 #include "drm/drm_core.h"
@@ -49,7 +49,7 @@ struct dma_fence *fence_merge(struct dma_fence *a, struct dma_fence *b)
     both->pending_parts = 1;
     if (fence_add_dependent(a, both) && fence_add_dependent(b, both))
         return both;
-    fence_put(both); /* the first, where it has it, signals what nobody has */
+    fence_put(both); /* if `a` already refers to it, its signal has no other effect */
     return NULL;
 }
 

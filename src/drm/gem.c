@@ -1,6 +1,6 @@
 /*
- * Objects: files in memory that the program and the model map both, or the program's own pages. Each has bus
- * addresses of its own; a page is the program's as the model sees it, nothing is copied.
+ * Buffer objects: memory files that the program and the model both map, or the program's own pages (userptr).
+ * Each object has bus addresses of its own. Nothing is copied.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,11 +15,12 @@
 
 #include "device/device.h"
 
-/* ---- Whether the program's memory has objects: without the lock, as its allocator may hold its own ---- */
+/* ---- Lookup of userptrs without the lock: the caller may be the program's allocator, which holds a lock of
+ * its own ---- */
 
 enum { USERPTR_BLOCK_SHIFT = 21, USERPTR_BLOCKS = 1 << 14 };
 static _Atomic unsigned
-    userptr_block_counts[USERPTR_BLOCKS]; /* objects by the 2 MB in which their pages are, modulo NEAR */
+    userptr_block_counts[USERPTR_BLOCKS]; /* userptrs by 2 MB block of their pages, modulo USERPTR_BLOCKS */
 
 static void count_userptr_blocks(uint64_t address, uint64_t size_bytes, bool more)
 {
@@ -44,7 +45,7 @@ bool gem_userptr_may_overlap(uint64_t address, uint64_t size_bytes)
 
 /* ---- Bus addresses ---- */
 
-/* Where in the list an address is or would be. */
+/* The index of the first object that ends after the address. */
 static uint32_t object_index(const struct shim_device *g, uint64_t bus)
 {
     uint32_t low = 0, high = g->objects.count;
@@ -58,7 +59,7 @@ static uint32_t object_index(const struct shim_device *g, uint64_t bus)
     return low;
 }
 
-/* Addresses that are not used, from the last on. */
+/* Allocates free addresses, searching from the last allocation on. */
 static bool alloc_bus_addresses(struct shim_device *g, uint64_t size_bytes, bool local, uint64_t *bus)
 {
     const uint64_t first = local ? MEMORY_LOCAL | g->local_bytes / LOCAL_TABLES_FRACTION : OBJECTS_BUS,
@@ -106,7 +107,7 @@ static int gem_add(struct shim_device *g, struct gem_object *o)
     return 0;
 }
 
-/* Of local memory its pages are in their place there. */
+/* Objects in local memory are mapped at their address in it. */
 static int map_file(const struct shim_device *g, struct gem_object *o)
 {
     uint8_t *const place = o->bus_address ? g->local_memory + (o->bus_address & ~MEMORY_LOCAL) : NULL;
@@ -118,13 +119,14 @@ static int map_file(const struct shim_device *g, struct gem_object *o)
     return 0;
 }
 
-/* A file that no other process can shorten; -1: there is none, 0: and *error. */
+/* Makes a sealed file that no process can shorten. -1: there is no descriptor; otherwise *error may be set.
+ */
 static int make_file(uint64_t size_bytes, int *error)
 {
     int fd = memfd_create("softgt-object", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd >= 0)
         fd = fd_move_high(fd);
-    if (fd >= 0 && fd < FIRST_PRIVATE_FD) { /* the last ones are the program's */
+    if (fd >= 0 && fd < FIRST_PRIVATE_FD) { /* low descriptors are the program's */
         close(fd);
         fd = -1;
     }
@@ -134,7 +136,7 @@ static int make_file(uint64_t size_bytes, int *error)
     return fd;
 }
 
-/* Without a file it is memory as well, but for other processes. */
+/* Maps memory without a file: it works, but cannot be shared with other processes. */
 static int map_pages(struct gem_object *o)
 {
     void *host =
@@ -145,7 +147,7 @@ static int map_pages(struct gem_object *o)
     return 0;
 }
 
-/* What was there of local memory is empty again. */
+/* Local memory becomes zero again. */
 static void unmap_pages(const struct gem_object *o)
 {
     if (!(o->bus_address & MEMORY_LOCAL))
@@ -236,7 +238,7 @@ int gem_import(struct shim_device *g, int fd, struct gem_object **made)
             return 0;
         }
     if (seals < 0 || !(seals & F_SEAL_SHRINK) || st.st_size <= 0 || st.st_size % PAGE_BYTES)
-        return -EINVAL; /* none of ours */
+        return -EINVAL; /* not an object of this library */
     struct gem_object *o = calloc(1, sizeof *o);
     const int own = o ? dup(fd) : -1;
     if (own < 0) {

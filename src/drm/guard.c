@@ -1,8 +1,10 @@
 /*
- * The program's memory may go while the device works on it: free() unmaps, another thread truncates a file.
- * A fault of the model's there is no fault of the program's. What is missing is lent, a page or more of
- * zeros, until the device is through with its slice; then all is as it was, and the object has other memory
- * for as long as it is used. Faults of anybody else go to whoever the program has for them.
+ * Faults of the model on the program's memory. The memory may disappear while the device uses it: free()
+ * unmaps it, or another thread truncates a file.
+ *
+ * The fault handler lends pages of zeros in place of missing pages until the device ends its time slice. Then
+ * the mappings are restored, and the object reads zeros (zero_pages) while it is in use. All other faults go
+ * to the program's own handlers.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,29 +23,29 @@ static const int faults[FAULTS] = {SIGSEGV, SIGBUS};
 
 struct lent {
     uintptr_t address, size_bytes;
-    uintptr_t aside; /* where the program's own pages are meanwhile; 0: it had none */
+    uintptr_t aside; /* where the program's own pages are kept; 0: it had none */
 };
 
 static struct {
-    struct shim_device *gpu; /* NULL: nobody runs */
+    struct shim_device *gpu; /* NULL: the model does not run */
     struct sigaction before[FAULTS];
     sigset_t mask;
     struct lent lent[MOST_LENT];
     unsigned count;
-    uintptr_t next_bytes; /* the next fault's: faults in a row are for more and more */
+    uintptr_t next_bytes; /* size of the next loan: it grows with consecutive faults */
 } guard;
-static _Atomic uintptr_t moving, moving_end; /* pages between the program's and lent ones */
+static _Atomic uintptr_t moving, moving_end; /* number of pages kept aside */
 static atomic_flag lending = ATOMIC_FLAG_INIT;
 
-/* Around `before` and the handlers of the process: a moment, with all signals blocked. */
+/* Protects `before` and the process's handlers; held for a moment, with all signals blocked. */
 static atomic_flag acting = ATOMIC_FLAG_INIT;
 static int (*real_action)(int number, const struct sigaction *action, struct sigaction *before);
-static pid_t acts; /* the process whose handlers are ours; 0: none */
+static pid_t acts; /* the process that has this library's handlers; 0: none */
 
 /* This thread runs the model. */
 static __thread bool models __attribute__((tls_model("initial-exec")));
 
-/* ---- Lending, by system calls alone: in a handler ---- */
+/* ---- Lending: in a signal handler, so with system calls only ---- */
 
 static uintptr_t map_pages(uintptr_t size_bytes, int protection)
 {
@@ -56,17 +58,17 @@ static bool move_pages(uintptr_t from, uintptr_t size_bytes, uintptr_t to)
     return syscall(SYS_mremap, from, size_bytes, size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) != -1;
 }
 
-/* Where nothing is mapped. */
+/* Lends pages at an address where nothing is mapped. */
 static bool lend_new(uintptr_t at, uintptr_t size_bytes)
 {
     const long p = syscall(SYS_mmap, at, size_bytes, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    if (p != -1 && (uintptr_t)p != at) /* before Linux 4.17 it is a wish */
+    if (p != -1 && (uintptr_t)p != at) /* before Linux 4.17 MAP_FIXED_NOREPLACE is only a hint */
         syscall(SYS_munmap, p, size_bytes);
     return (uintptr_t)p == at;
 }
 
-/* In place of pages that may not be read, or not be written: with what they hold, which others may read. */
+/* Lends copies in place of pages without read or write permission. Other threads may read them. */
 static bool lend_instead(uintptr_t at, uintptr_t size_bytes, uintptr_t *aside)
 {
     const uintptr_t fresh = map_pages(size_bytes, PROT_READ | PROT_WRITE);
@@ -118,13 +120,13 @@ static bool is_lent(uintptr_t address)
     return false;
 }
 
-/* One at a time: groups of threads fault side by side. */
+/* One loan at a time: several host threads may fault at once. */
 static bool lend(uintptr_t address)
 {
     while (atomic_flag_test_and_set(&lending))
         continue;
     const struct gem_object *o = user_object_at(address);
-    bool good = o && is_lent(address); /* by another thread, just now */
+    bool good = o && is_lent(address); /* another thread lent it just now */
     if (o && !good) {
         const uintptr_t at = address & ~(uintptr_t)(PAGE_BYTES - 1), end = (uintptr_t)o->host + o->size_bytes;
         const uintptr_t most = end - at < guard.next_bytes ? end - at : guard.next_bytes;
@@ -174,7 +176,7 @@ int guard_action(int number, const struct sigaction *action, struct sigaction *b
     if (action)
         wanted = *action;
     act_begin(&mask);
-    if (acts == getpid()) { /* a child of vfork has handlers of its own */
+    if (acts == getpid()) { /* a vfork child has handlers of its own */
         was = guard.before[number == SIGBUS];
         if (action)
             guard.before[number == SIGBUS] = wanted;
@@ -192,7 +194,7 @@ void guard_forked(void)
     atomic_flag_clear(&acting);
 }
 
-/* What the program has for it, and whoever takes it once has it no more. */
+/* The program's action for the signal. SA_RESETHAND removes it. */
 static struct sigaction program_action(int number)
 {
     sigset_t mask;
@@ -213,7 +215,7 @@ static void pass_on(int number, siginfo_t *information, void *context)
         return;
     if (to.sa_handler == SIG_DFL || to.sa_handler == SIG_IGN) {
         const struct sigaction none = {.sa_handler = SIG_DFL};
-        real_action(number, &none, NULL); /* it comes again */
+        real_action(number, &none, NULL); /* the instruction faults again */
         if (sent)
             syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
         return;
@@ -233,7 +235,7 @@ static void on_fault(int number, siginfo_t *information, void *context)
 {
     const int error = errno;
     const uintptr_t address = (uintptr_t)information->si_addr, begin = atomic_load(&moving);
-    const bool of_memory = information->si_code > 0; /* nobody sent it */
+    const bool of_memory = information->si_code > 0; /* a fault, not a sent signal */
     if (of_memory &&
         ((begin && address >= begin && address < atomic_load(&moving_end)) || (models && lend(address)))) {
         errno = error;
@@ -243,7 +245,7 @@ static void on_fault(int number, siginfo_t *information, void *context)
     errno = error;
 }
 
-/* ---- Around what the device does ---- */
+/* ---- Brackets around the device's work ---- */
 
 static void let_faults_in(sigset_t *before)
 {
@@ -278,7 +280,7 @@ bool guard_begin(struct shim_device *g)
     return true;
 }
 
-/* The last one first: a page may have been lent twice. */
+/* Last loan first: a page may have been lent twice. */
 static void take_back(struct shim_device *g)
 {
     while (guard.count) {
@@ -306,7 +308,7 @@ void guard_end(struct shim_device *g, bool began)
     for (unsigned i = 0; i < FAULTS; i++) {
         struct sigaction now;
         real_action(faults[i], &guard.before[i], &now);
-        if (now.sa_sigaction != on_fault) /* a wish that came unseen, meanwhile */
+        if (now.sa_sigaction != on_fault) /* a change of the program's that came meanwhile */
             real_action(faults[i], &now, NULL);
     }
     act_end(&mask);
@@ -316,7 +318,7 @@ void guard_end(struct shim_device *g, bool began)
     errno = error;
 }
 
-/* ---- The same of threads that run groups ---- */
+/* ---- Brackets on threads that run thread groups ---- */
 
 struct jobs {
     void (*job)(void *context, unsigned thread, unsigned index);
@@ -329,7 +331,7 @@ static void guard_run_job(void *context, unsigned thread, unsigned index)
     const struct jobs *jobs = context;
     if (thread && !models) {
         sigset_t before;
-        models = true; /* it does nothing else */
+        models = true; /* the worker does nothing else */
         let_faults_in(&before);
     }
     jobs->job(jobs->context, thread, index);

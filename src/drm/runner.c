@@ -1,16 +1,16 @@
-/* A thread that goes on with submissions while no call of the program does, as long as there are any. */
+/*
+ * The lock for calls, and a thread that runs jobs while no call does. The thread ends when there are no jobs.
+ */
 #include "drm/drm_core.h"
 
 #include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
 
-static _Atomic unsigned lock_waiters; /* calls, for the lock */
+static _Atomic unsigned lock_waiters; /* calls that wait for the lock */
 
-/*
- * Signals come when the thread has no lock: a handler may call the device, or leave the call by siglongjmp.
- * Those that tell of a fault come at once, as they do within a call of the kernel's.
- */
+/* Signals are delivered while the thread does not hold the lock: a handler may call the device, or leave the
+ * call by siglongjmp. Fault signals are delivered at once. */
 static __thread struct {
     unsigned depth;
     int cancel_state;
@@ -64,7 +64,7 @@ void runner_forked(int cancel_state)
     restore_signals(cancel_state);
 }
 
-/* Without the lock: signals that came meanwhile. Whoever leaves by one has given all back. */
+/* Delivers pending signals, without the lock. A handler that leaves by siglongjmp holds nothing. */
 static void let_signals_in(void)
 {
     sigset_t before = lock_state.mask;
@@ -81,7 +81,7 @@ static void let_signals_in(void)
     lock_state.cancel_state = cancel_state;
 }
 
-/* The lock is that of who waits for it. */
+/* Lets threads that wait for the lock have it. */
 static void yield_lock(void)
 {
     enum { MOMENT_NS = 50000, MOST = 20000 };
@@ -101,7 +101,7 @@ void runner_wait(const struct shim_device *g, bool more, int64_t most_ns)
         yield_lock();
         return;
     }
-    /* What another thread does ends it; memory and signals are looked at now and then. */
+    /* Another thread's work ends the wait. Memory and signals are checked now and then. */
     const int64_t look_ns = gpu_has_pending(g) ? LOOK_NS : LOOKS_OF_NOTHING * (int64_t)LOOK_NS;
     clock_gettime(CLOCK_REALTIME, &at);
     const int64_t ns = at.tv_nsec + (most_ns < look_ns ? most_ns : look_ns);
@@ -133,7 +133,7 @@ void runner_start(struct shim_device *g)
     if (g->has_runner || g->runner_stopped)
         return;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the program's */
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are for the program's own threads */
     g->has_runner = pthread_create(&thread, NULL, runner_thread, g) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (g->has_runner)

@@ -1,4 +1,4 @@
-/* Which of the process's descriptors are ours, and what they are. */
+/* The table of descriptors that stand for something of this library: nodes, fences, sync objects. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -12,11 +12,11 @@
 #include "drm/drm_core.h"
 
 enum { MAX_SHIM_FDS = 1 << 16 };
-/* Looked at without the lock by calls that are none of our business, changed with it. */
+/* Read without the lock, by every call of the program on any descriptor; written with the lock. */
 static _Atomic(struct shim_fd *) shim_fds[MAX_SHIM_FDS];
 
-/* A child of vfork has the memory, until it starts another program, and descriptors of its own: what it
- * closes or copies is none of the table's. */
+/* A vfork child shares the memory but has descriptors of its own: its closes and copies do not change the
+ * table. */
 static pid_t table_owner_pid;
 
 static bool is_table_owner(void)
@@ -112,7 +112,7 @@ struct shim_fd *shim_fd_find(int fd, enum shim_fd_kind kind)
     return kind == SHIM_FD_ANY || t->kind == kind ? t : NULL;
 }
 
-/* A socket without a peer: other than an eventfd it has a number of its own, by which it is known again. */
+/* A socket without a peer. Unlike an eventfd it has an inode of its own, which identifies it. */
 int shim_fd_create_file(bool close_on_exec)
 {
     const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | (close_on_exec ? SOCK_CLOEXEC : 0), 0);
@@ -166,7 +166,7 @@ int shim_fd_add_fence(struct dma_fence *f)
 void private_fd_make_readable(struct private_fd *f)
 {
     const int fd = private_fd_number(f);
-    if (fd >= 0 && shutdown(fd, SHUT_RD) != 0) /* there is nothing more to come: it is readable */
+    if (fd >= 0 && shutdown(fd, SHUT_RD) != 0) /* end of file makes it readable */
         eventfd_write(fd, 1);
     private_fd_close(f);
 }

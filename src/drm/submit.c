@@ -1,6 +1,6 @@
 /*
- * What the process's device runs: one submission an engine at a time, each from the start of its ring, until
- * the engine is idle. What hangs is ended as a driver does: the engine is reset, its context begins anew.
+ * Jobs on engines: an engine runs one job at a time, from the start of its ring, until it is idle. A job that
+ * hangs is ended as a driver does: the engine is reset and the context starts anew.
  */
 #include "drm/drm_core.h"
 
@@ -11,10 +11,11 @@
 
 #include "device/device.h"
 
-/* Slices of a call; what takes more is the runner's, and gets one of every later call. */
+/* A call runs CALL_SLICES slices. The runner continues longer jobs, and each later call gives them one slice.
+ */
 enum { SLICE_DW = 1 << 16, SLICE_NS = 1 << 16, CALL_SLICES = 16, TURN_DW = CALL_SLICES * SLICE_DW };
 enum { GDRST = 0x941c };
-#define WAITS_NS INT64_C(10000000000) /* in a wait that nobody ends: it hangs */
+#define WAITS_NS INT64_C(10000000000) /* a wait longer than this is a hang */
 
 /* ---- Contexts ---- */
 
@@ -58,7 +59,7 @@ static uint32_t *lrc_owner(const struct shim_device *g, uint64_t address)
     return (uint32_t *)(void *)(g->driver_pages.memory + address);
 }
 
-/* The image as of a context that never ran. */
+/* Writes the image of a context that never ran. */
 static void make_image(struct shim_device *g, unsigned engine, const struct context *c, const struct lrc *l)
 {
     const struct engine_info *e = &g->sheet->engines[engine];
@@ -68,7 +69,7 @@ static void make_image(struct shim_device *g, unsigned engine, const struct cont
                  (driver_context_bytes(e) - DRIVER_IMAGE_OFFSET) / 4);
 }
 
-/* NULL: there is no room for it. */
+/* The LRC of a job, made if needed; NULL: there are no pages for it. */
 static struct lrc *ring_of(struct shim_device *g, unsigned engine, const struct gpu_job *r)
 {
     struct context *const c = r->context;
@@ -134,7 +135,8 @@ static void end_job(struct shim_device *g, unsigned engine, struct gpu_job *r, i
         gpu_collect_stats(g);
 }
 
-/* The ring starts the batch, in the context's space, or its copy in the GGTT; then it writes what is told. */
+/* Writes the ring: start the batch in the context's address space, or its copy in the GGTT, then write the
+ * user fence. Returns the tail. */
 static uint32_t write_ring(struct shim_device *g, unsigned engine, const struct lrc *l,
                            const struct gpu_job *r)
 {
@@ -197,13 +199,13 @@ static bool job_is_ready(const struct gpu_job *r)
     return true;
 }
 
-/* Nothing of its context runs any more. */
+/* The job's context is banned, or the process ends. */
 static bool job_is_ended(const struct gpu_job *r)
 {
     return r->context->is_banned || r->context->device->is_ended;
 }
 
-/* With those that are reset with it: what ran on these runs again. */
+/* Resets the engine and those in its reset domain. Jobs on the others run again. */
 static void reset_engine(struct shim_device *g, unsigned engine)
 {
     const uint32_t bits = g->sheet->engines[engine].reset_bits;
@@ -221,8 +223,7 @@ static void reset_engine(struct shim_device *g, unsigned engine)
     }
 }
 
-/* The engine is reset, the context begins anew; others that were on engines reset with it are run again, and
- * who only waited for this one goes on. */
+/* Resets the engine and starts the context anew. Jobs that only waited for this one continue. */
 static void end_hung_job(struct shim_device *g, unsigned engine, struct gpu_job *r, const char *why)
 {
     const struct engine_info *e = &g->sheet->engines[engine];
@@ -240,7 +241,7 @@ static void end_hung_job(struct shim_device *g, unsigned engine, struct gpu_job 
         make_image(g, engine, c, l);
     if (first != r) {
         first->is_running = false;
-        first->is_preempted = true; /* its image is as it was */
+        first->is_preempted = true; /* its image is unchanged */
     }
     end_job(g, engine, r, -EIO);
 }
@@ -250,13 +251,13 @@ static bool run_slice(struct shim_device *g)
     bool more = g->outputs.recorder ? recorder_run(g->outputs.recorder, g->device, SLICE_DW)
                                     : softgt_run(g->device, SLICE_DW);
     if (!g->options.timing)
-        gpu_advance_time(g, more ? SLICE_NS : 0); /* batches that go on until it is late end */
+        gpu_advance_time(g, more ? SLICE_NS : 0); /* endless batches end by host time */
     else if (!more)
         more = device_wait_for_time(g->device);
     return more;
 }
 
-/* Of a context those that came before go first. */
+/* Jobs of one context run in order. */
 static bool is_next_of_context(const struct gpu_job *first, const struct gpu_job *r)
 {
     while (first != r && first->context != r->context)
@@ -264,7 +265,7 @@ static bool is_next_of_context(const struct gpu_job *first, const struct gpu_job
     return first == r;
 }
 
-/* Who may run now, but that one; of several who had fewer turns. */
+/* The ready job, other than `but`, that yielded the fewest slices. */
 static struct gpu_job *find_next_job(const struct shim_device *g, unsigned engine, const struct gpu_job *but)
 {
     struct gpu_job *const first = g->engines[engine].first_job, *next = NULL;
@@ -275,7 +276,7 @@ static struct gpu_job *find_next_job(const struct shim_device *g, unsigned engin
     return next;
 }
 
-/* It becomes the engine's first. */
+/* Moves the next ready job to the front. */
 static struct gpu_job *move_job_first(struct shim_device *g, unsigned engine)
 {
     struct gpu_job **at = &g->engines[engine].first_job, *r = find_next_job(g, engine, NULL);
@@ -291,8 +292,8 @@ static struct gpu_job *move_job_first(struct shim_device *g, unsigned engine)
     return r;
 }
 
-/* What takes long gives way to others now and then, and goes on where it was: the engine saves it when it
- * comes to a point at which it may. */
+/* A long job yields to others now and then. The engine saves it at the next preemption point, and it resumes
+ * there. */
 static void yield_engine(struct shim_device *g, unsigned engine, struct gpu_job *r, bool waits)
 {
     if (!g->sheet->engines[engine].execlists || (!waits && r->executed_dw - r->slice_start_dw < TURN_DW) ||
@@ -305,7 +306,7 @@ static void yield_engine(struct shim_device *g, unsigned engine, struct gpu_job 
     g->engines[engine].preempted = r;
 }
 
-/* Who is on the engine: the first one, or the one that has not let it in yet. */
+/* The job on the engine: the first one, or a preempted one that has not left yet. */
 static struct gpu_job *running_job(struct shim_device *g, unsigned engine)
 {
     if (!g->device->engines[engine].execlists.pending_valid)
@@ -313,7 +314,7 @@ static struct gpu_job *running_job(struct shim_device *g, unsigned engine)
     return g->engines[engine].preempted ? g->engines[engine].preempted : g->engines[engine].first_job;
 }
 
-/* After a slice of which the engine had `share_dw`, if there is more. True: something ended. */
+/* Checks an engine after a slice of which it had `share_dw`, if work is left. True: a job ended. */
 static bool check_engine(struct shim_device *g, unsigned engine, uint64_t share_dw)
 {
     const struct gpu_job *const first = g->engines[engine].first_job;
@@ -321,7 +322,7 @@ static bool check_engine(struct shim_device *g, unsigned engine, uint64_t share_
     if (!first || !first->is_running || !softgt_engine_status(g->device, engine, &s))
         return false;
     if (s.state == SOFTGT_ENGINE_IDLE && g->device->engines[engine].parse.reschedule)
-        return false; /* others' turns came first: it has not begun */
+        return false; /* other engines ran first: it has not started */
     struct gpu_job *const r = running_job(g, engine);
     if (s.state == SOFTGT_ENGINE_IDLE) {
         end_job(g, engine, r, 0);
@@ -352,7 +353,7 @@ static bool check_engine(struct shim_device *g, unsigned engine, uint64_t share_
     return true;
 }
 
-/* Whether it runs; *ended: something is over that others may have waited for. */
+/* True: the engine runs a job. *ended: a job ended that others may wait for. */
 static bool start_next_job(struct shim_device *g, unsigned engine, bool *ended)
 {
     struct gpu_job *r = g->engines[engine].first_job;
@@ -366,7 +367,7 @@ static bool start_next_job(struct shim_device *g, unsigned engine, bool *ended)
     return r && r->is_running;
 }
 
-/* ---- Changes of spaces ---- */
+/* ---- Binds ---- */
 
 static int apply_bind_op(const struct gpu_job *r)
 {
@@ -383,7 +384,7 @@ static int apply_bind_op(const struct gpu_job *r)
     return error;
 }
 
-/* True: some were made. */
+/* Runs bind jobs that are ready. True: there were some. */
 static bool run_bind_jobs(struct shim_device *g)
 {
     bool changed = false;
@@ -428,7 +429,7 @@ int gpu_job_wait_for_vm(const struct shim_device *g, const struct gpu_vm *s, str
 
 /* ---- Forks ---- */
 
-/* Ends all of a list; contexts that were on an engine begin anew. */
+/* Ends all jobs of a list. Contexts that were on an engine start anew. */
 static void drop_jobs(struct shim_device *g, unsigned engine, struct gpu_job *r)
 {
     while (r) {
@@ -461,13 +462,13 @@ void gpu_drop_jobs_after_fork(struct shim_device *g)
     for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
         drop_jobs(g, i, lists[i]);
     for (struct gpu_job *r = g->bind_jobs; r; r = r->next)
-        r->signals_user_fence = false; /* the parent does */
+        r->signals_user_fence = false; /* the parent signals */
     while (run_bind_jobs(g))
         continue;
     fences_forked_child(false);
 }
 
-/* ---- As time goes on ---- */
+/* ---- Running ---- */
 
 bool gpu_object_is_busy(const struct shim_device *g, const struct gem_object *o)
 {

@@ -1,4 +1,4 @@
-/* Synchronization objects: a fence, or fences at points of a timeline. */
+/* Sync objects: a fence, or fences at points of a timeline. */
 #include <drm.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct point {
 struct syncobj {
     unsigned references;
     struct dma_fence *fence; /* the last */
-    struct point *points;    /* that are not reached yet, or not known to be; by value */
+    struct point *points;    /* points that are not known to be reached, by value */
     uint32_t count, room;
     uint64_t reached, last;
 };
@@ -47,7 +47,7 @@ void syncobj_reset(struct syncobj *s)
     s->reached = s->last = 0;
 }
 
-/* The value up to which all is signalled. */
+/* The point up to which all fences are signaled. */
 static uint64_t reached(struct syncobj *s)
 {
     uint32_t done = 0;
@@ -74,7 +74,7 @@ struct dma_fence *syncobj_fence(struct syncobj *s, uint64_t point)
 void syncobj_add(struct syncobj *s, uint64_t point, struct dma_fence *f)
 {
     fence_get(f);
-    if (!point) { /* a binary one: what was before is not */
+    if (!point) { /* a binary fence replaces the timeline */
         syncobj_reset(s);
         s->fence = f;
     } else {
@@ -89,7 +89,7 @@ void syncobj_add(struct syncobj *s, uint64_t point, struct dma_fence *f)
             s->room = room;
         }
         if (point < s->last)
-            point = s->last; /* as the kernel does: time does not go back */
+            point = s->last; /* as in the kernel: a timeline does not go back */
         s->points[s->count++] = (struct point){point, fence_get(f)};
         s->last = point;
         fence_put(s->fence);
@@ -192,7 +192,7 @@ static int fd_to_handle(const struct ioctl_call *c)
     return add_name(c, t->syncobj, &a->handle);
 }
 
-/* Copies of handles and points (0: binary ones), and what they name; NULL and *error. */
+/* Copies handles and points (0: binary) and looks the handles up. NULL and *error. */
 struct wanted {
     struct syncobj **objects;
     uint64_t *points;
@@ -228,7 +228,7 @@ static int read_wanted(const struct ioctl_call *c, uint64_t handles, uint64_t po
             error = -ENOENT;
             break;
         }
-        s->references++; /* it may be destroyed while we wait */
+        s->references++; /* the program may destroy it during the wait */
         w->objects[w->count] = s;
     }
     free(names);

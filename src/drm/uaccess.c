@@ -1,4 +1,4 @@
-/* The program's memory as the kernel sees it: what is not there is an error, not a fault. */
+/* Access to the program's memory as the kernel does it: a missing page is an error, not a fault. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +8,15 @@
 
 #include "drm/drm_core.h"
 
-/* False: the kernel does not let us. */
+/* False: the kernel does not permit the call. */
 static bool check_copied(ssize_t done, size_t size_bytes, int *error)
 {
     *error = done == (ssize_t)size_bytes ? 0 : -EFAULT;
     return done >= 0 || (errno != ENOSYS && errno != EPERM && errno != EACCES);
 }
 
-/* ---- Where a filter of system calls denies process_vm_readv: by a file, which the kernel reads and writes
- * with the same errors ---- */
+/* ---- Copies through a file, when a seccomp filter denies process_vm_readv: read and write give the same
+ * errors ---- */
 
 enum { COPY_FILE_BYTES = 1 << 16 };
 
@@ -28,7 +28,7 @@ static int copy_file(void)
     return file.fd;
 }
 
-/* False: that cannot be, either. */
+/* False: that does not work, either. */
 static bool copy_through_file(uint64_t to, uint64_t from, size_t size_bytes, int *error)
 {
     const int fd = copy_file();
@@ -87,7 +87,7 @@ bool user_range_is_mapped(uint64_t address, uint64_t size_bytes)
     return true;
 }
 
-/* Linux brings pages in from 5.14 on; before, those that may not be written are found out by a fault. */
+/* MADV_POPULATE needs Linux 5.14. Before that, read-only pages are found by a fault. */
 bool user_range_fault_in(uint64_t address, uint64_t size_bytes, bool read_only)
 {
     enum { POPULATE_READ = 22, POPULATE_WRITE = 23 };
@@ -109,7 +109,7 @@ bool user_range_probe(uint64_t address, uint64_t size_bytes, bool read_only)
     enum { FEW = 8 };
     if (size_bytes <= FEW * PAGE_BYTES)
         return user_range_fault_in(address, size_bytes, read_only);
-    /* MS_ASYNC writes nothing: it finds holes, mapping by mapping. */
+    /* MS_ASYNC writes nothing. It fails on holes and costs one step a mapping. */
     const uint64_t middle = address + size_bytes / 2 / PAGE_BYTES * PAGE_BYTES,
                    last = address + size_bytes - PAGE_BYTES;
     return msync((void *)(uintptr_t)address, size_bytes, MS_ASYNC) == 0 &&

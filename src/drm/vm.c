@@ -1,4 +1,4 @@
-/* Address spaces: which object is where, and page tables that say so. */
+/* Address spaces: a sorted list of vmas, and the page tables for them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ void vm_put(struct gpu_vm *s)
     shim_device_put(g);
 }
 
-/* The first binding that ends behind an address. */
+/* The index of the first vma that ends after the address. */
 static uint32_t vma_at(const struct gpu_vm *s, uint64_t address)
 {
     uint32_t low = 0, high = s->vma_count;
@@ -203,7 +203,7 @@ uint64_t vm_find_address(struct gpu_vm *s, struct gem_object *o, uint64_t hint, 
     }
     if (is_free(s, hint, o->size_bytes, alignment, end))
         return hint;
-    /* A page is left free at the start, and behind each. */
+    /* A page stays free at the start and after each vma. */
     uint64_t address = alignment < 16 * PAGE_BYTES ? 16 * PAGE_BYTES : alignment;
     for (uint32_t i = 0;; i++) {
         const uint64_t next = i < s->vma_count ? s->vmas[i].address : end;

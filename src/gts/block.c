@@ -57,7 +57,7 @@ static bool put_number(struct reader *r, struct block *b, size_t size)
     if (value.is_known && size < 8 && value.number >> bits && !negative)
         return syntax_error(r, t, "0x%llx does not fit in %u bits%s", (unsigned long long)value.number, bits,
                             size == 4 ? " (write 'qw' before it)" : "");
-    return block_put(r, b, t, &value.number, size); /* the host is little-endian, as the device */
+    return block_put(r, b, t, &value.number, size); /* the host is little-endian, like the device */
 }
 
 static bool put_fill(struct reader *r, struct block *b)
@@ -201,7 +201,7 @@ static bool field_named(const struct gts_token *t)
     return t->kind == TOKEN_WORD || t->kind == TOKEN_STRING;
 }
 
-/* The same field of the same part, or the same dword, before. */
+/* The argument repeats an earlier field or dword. */
 static bool given(const struct reader *r, const struct gts_argument *a)
 {
     enum { FAR = 2048 };
@@ -215,7 +215,7 @@ static bool given(const struct reader *r, const struct gts_argument *a)
     return false;
 }
 
-/* MI_LOAD_REGISTER_IMM rcs0.CS_GPR[0], 5: what is repeated stands in braces. */
+/* Error for MI_LOAD_REGISTER_IMM rcs0.CS_GPR[0], 5: repeated parts need braces. */
 static bool wrong_field_error(struct reader *r, const struct gts_token *t, const struct command *c)
 {
     char names[200] = "", name[64];
@@ -306,7 +306,7 @@ static bool read_group(struct reader *r, const struct command *c)
            syntax_error(r, start, "the command is too long");
 }
 
-/* Pass 0 notes the length; pass 1 has it again, whatever becomes of the command. */
+/* Pass 0 notes the length of the command; pass 1 uses it, even after an error in the command. */
 static bool settle_length(struct reader *r, const struct gts_token *t, const struct command *c,
                           uint32_t *length)
 {
@@ -458,7 +458,7 @@ static bool read_line(struct reader *r, struct block *b)
     return read_command(r, b);
 }
 
-/* Lines up to '}', each on its own: an error costs a line, not the block. */
+/* Reads lines up to '}'. An error skips a line, not the block. */
 static bool read_lines(struct reader *r, struct block *b, const struct gts_token *open)
 {
     bool good = true;

@@ -1,6 +1,6 @@
 /*
- * Contexts and rings, set up and submitted as a driver does: pages in the GGTT, a ring, a register image, the
- * status page, and the registers that start it. (CSP-17, CSP-18, OVR-05, REN-10)
+ * Contexts and rings, set up and submitted as a driver does: GGTT pages, a ring, a register image, a status
+ * page, and the registers that start an engine. (CSP-17, CSP-18, OVR-05, REN-10)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static bool read_options(struct reader *r, bool context, struct options *o)
     return true;
 }
 
-/* Pages of the GGTT, where the program does not say. */
+/* Reserves GGTT pages when the program gives no address. */
 static bool reserve_pages(struct reader *r, const struct gts_token *t, bool given, uint64_t size,
                           uint64_t *address)
 {
@@ -119,7 +119,7 @@ static struct command_queue *add_queue(struct reader *r, const struct command_qu
     return &r->queues[r->queue_index++];
 }
 
-/* Reads commands behind the tail and stores them. */
+/* Reads commands and stores them at the tail. */
 static bool read_ring_commands(struct reader *r, const struct gts_token *t, struct command_queue *q)
 {
     struct block b = {.engine = q->engine, .address = q->ring + q->tail, .commands = true};
@@ -146,7 +146,7 @@ static bool read_ring_commands(struct reader *r, const struct gts_token *t, stru
     return true;
 }
 
-/* The space's tables; NULL: none. */
+/* The page tables of an address space; NULL: none. */
 static const struct driver_ppgtt *tables_of(const struct reader *r, int ppgtt, struct driver_ppgtt *tables)
 {
     if (ppgtt < 0)
@@ -156,7 +156,7 @@ static const struct driver_ppgtt *tables_of(const struct reader *r, int ppgtt, s
     return tables;
 }
 
-/* The ring context as a driver fills it, from the same rows that the device saves by. */
+/* Fills the ring context as a driver does, by the rows that the device saves. */
 static bool store_image(struct reader *r, const struct gts_token *t, const struct command_queue *q,
                         uint64_t control)
 {
@@ -231,7 +231,7 @@ bool read_context(struct reader *r, const struct gts_token *start)
     return read_ring_commands(r, start, queue) && store_image(r, start, queue, o.control);
 }
 
-/* An engine in ring buffer mode: what was submitted is behind it. */
+/* In ring buffer mode: the ring restarts after what was submitted. */
 static bool set_up_ring(struct reader *r, const struct gts_token *t, const struct command_queue *q)
 {
     struct driver_writes writes = {0};
@@ -331,7 +331,7 @@ bool read_append(struct reader *r, const struct gts_token *start)
     struct command_queue *q = read_queue(r);
     if (!q)
         return false;
-    if (accept_word(r, "wrap")) { /* MI_NOOP to the end of the ring, on from its start */
+    if (accept_word(r, "wrap")) { /* fills the ring's end with MI_NOOP and continues at its start */
         const size_t size = (size_t)(q->size_bytes - q->tail);
         uint8_t *zeros = calloc(1, size + 1);
         const bool good = zeros && emit_store(r, start, SPACE_NUMBER_GGTT, q->ring + q->tail, zeros, size);

@@ -1,5 +1,7 @@
-/* Commands as text that assembles to the same dwords: each is put together again from what is about to be
- * said. */
+/*
+ * Commands as text that assembles to the same dwords. Each command is encoded again from its text to check
+ * that.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +45,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct writer *w, const ch
         w->at += (size_t)count < sizeof w->text - w->at ? (size_t)count : sizeof w->text - w->at - 1;
 }
 
-/* A comma, and a new line where this one is long: text goes on behind a comma. */
+/* Writes a comma, and a new line after a long one: statements continue after a comma. */
 static void comma(struct writer *w)
 {
     put(w, ",");
@@ -109,7 +111,7 @@ static void put_value(struct writer *w, const struct field *f, uint64_t value)
         put(w, "0x%llx", (unsigned long long)value);
 }
 
-/* The name under which the assembler finds this very field; false if there is none. */
+/* The name by which the assembler finds this field; false: there is none. */
 static bool name_of(const struct field *f, const struct field *fields, unsigned count, char *name,
                     size_t size)
 {
@@ -125,14 +127,14 @@ static uint64_t argument_value(const struct field *f, uint64_t value)
     return f->kind == FIELD_INT && width < 64 && value >> (width - 1) ? value | ~UINT64_C(0) << width : value;
 }
 
-/* The other way. */
+/* The inverse of complete(). */
 static uint64_t field_value(const struct field *f, uint64_t value)
 {
     const unsigned width = field_width(f);
     return f->kind == FIELD_INT && width < 64 ? value & ~(~UINT64_C(0) << width) : value;
 }
 
-/* Collects what there is to say. False when out of memory. */
+/* Collects the arguments to print. False: out of memory. */
 static bool collect(struct writer *w, const struct command *c, const uint32_t *dw, uint32_t length)
 {
     char name[64];
@@ -169,7 +171,7 @@ static bool collect(struct writer *w, const struct command *c, const uint32_t *d
 
 enum matched { MATCHED, DIFFERENT, NO_ROOM };
 
-/* Adds a dwN for every dword that the fields do not tell. */
+/* Adds a dwN for every dword that the fields do not give. */
 static enum matched complete(struct writer *w, const struct command *c, const uint32_t *dw, uint32_t length)
 {
     const struct gts_argument *bad;
@@ -191,7 +193,7 @@ static enum matched complete(struct writer *w, const struct command *c, const ui
     return gts_encoder_length_dw(&w->words, c) == length ? MATCHED : DIFFERENT;
 }
 
-/* Groups up to the last that is not zero, where many behind it are; the length then tells the rest. */
+/* The number of groups to print: trailing zero groups follow from the length. */
 static uint32_t count_groups(struct writer *w, const struct command *c, uint32_t length)
 {
     const uint32_t groups = w->words.groups;
@@ -247,11 +249,11 @@ static void say_command(struct writer *w, const struct command *c, uint32_t leng
         at++;
     for (uint32_t g = 0; g < groups; g++) {
         const size_t end = at + c->group_count;
-        size_t last = at; /* behind the last to say */
+        size_t last = at; /* after the last printed group */
         for (size_t i = at; i < end; i++)
             if (w->words.arguments[i].value)
                 last = i + 1;
-        if (last + 1 == end && last != at) /* one zero is better said */
+        if (last + 1 == end && last != at) /* a single zero group is printed */
             last = end;
         if (first)
             put(w, " ");

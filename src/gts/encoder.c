@@ -39,7 +39,7 @@ void gts_encoder_free(struct gts_encoder *w)
     memset(w, 0, sizeof *w);
 }
 
-/* What of a value lies in the first dword of its field. */
+/* The part of a value in the first dword of its field. */
 static bool fits_first_dword(const struct field *f, uint64_t value)
 {
     const unsigned bits = 32u - f->first % 32u;
@@ -75,7 +75,7 @@ bool gts_encoder_lacks_store_qword(const struct gts_encoder *w, const struct com
     static const char name[] = "Store Qword";
     const struct field *f = gts_field_find(c->fields, c->field_count, name, sizeof name - 1);
     if (!f || f->first < c->length_bits || w->requested_length_dw || length <= c->min_dwords)
-        return false; /* Gen6's is a bit of the length */
+        return false; /* on Gen6 the bit belongs to the length */
     for (size_t i = 0; i < w->count; i++)
         if (w->arguments[i].field == f || !w->arguments[i].field)
             return false;
@@ -87,7 +87,7 @@ static bool encoder_put(const struct gts_argument *a, uint32_t *dw, uint32_t len
     struct field clipped = *a->field;
     if (clipped.first / 32u >= length)
         return false;
-    if (clipped.last / 32u >= length) { /* a short command: only what is there */
+    if (clipped.last / 32u >= length) { /* a short command: only its own dwords */
         if (!fits_first_dword(a->field, a->value))
             return false;
         clipped.last = (uint16_t)(clipped.first | 31u);

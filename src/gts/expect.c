@@ -1,4 +1,4 @@
-/* Expectations, and what waits for one. */
+/* Parses expectations and wait statements. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 static bool read_level(struct reader *r, const struct field *field, unsigned level,
                        struct symbol_value *value);
 
-/* Behind &CONTEXT.image: .REGISTER, where the image has that register's value. */
+/* After &CONTEXT.image: .REGISTER, the address of that register's value in the image. */
 static bool read_image_value(struct reader *r, const struct gts_token *context, struct symbol_value *value)
 {
     r->token_index++;
@@ -17,7 +17,7 @@ static bool read_image_value(struct reader *r, const struct gts_token *context, 
     r->token_index++;
     if (!token_is(t - 2, "image"))
         return syntax_error(r, t, "only an image has registers");
-    if (!symbol) /* perhaps it comes later */
+    if (!symbol) /* it may be defined later */
         return true;
     if (symbol->kind != SYMBOL_CONTEXT)
         return syntax_error(r, context, "'%s' is no context", symbol->name);
@@ -69,7 +69,7 @@ static bool read_address_of(struct reader *r, struct symbol_value *value)
         symbol->is_used = true;
     if (!symbol) {
         *value = (struct symbol_value){.space = -1};
-        if (r->pass == 0) /* perhaps it comes later */
+        if (r->pass == 0) /* it may be defined later */
             return !is_mark(r, '.') || read_image_value(r, first, value);
         struct nearest n;
         char hint[96];
@@ -103,7 +103,7 @@ static bool unknown_unit(struct reader *r, const struct gts_token *t, const char
     return syntax_error(r, t, "no unit is called '%s'%s", unit, nearest_text(&n, hint, sizeof hint));
 }
 
-/* NAME, NAME[index] or UNIT.NAME[index] as a register; false without message if it is none. */
+/* Reads a register: NAME, NAME[index] or UNIT.NAME[index]. False without a message: it is none. */
 static bool read_register(struct reader *r, struct symbol_value *value, bool *told)
 {
     const size_t start = r->token_index;

@@ -1,7 +1,8 @@
 /*
- * The text form of command streams (gts.5): programs that set up memory, contexts and rings, submit commands
- * and say what they expect. A program is read into a list of operations (program.h) before anything runs; the
- * same list plays on a device or into an AUB file. Nothing here prints: messages go to the caller.
+ * The text form of command streams, gts(5): programs that set up memory, contexts and rings, submit commands
+ * and state expectations. A program is read into a list of operations (program.h) before anything runs. The
+ * player (src/player) plays the list on a device or into an AUB file. Messages go to the caller; nothing here
+ * prints.
  */
 #ifndef GTS_GTS_H
 #define GTS_GTS_H
@@ -13,43 +14,43 @@
 #include "stream/index.h"
 
 enum gts_message_kind {
-    GTS_OUTPUT,  /* what the program asked to see (read, say) */
-    GTS_NOTE,    /* told beside, does not fail anything */
-    GTS_ERROR,   /* the text is wrong: nothing ran */
-    GTS_FAILURE, /* what was expected did not happen */
+    GTS_OUTPUT,  /* output of read and say statements */
+    GTS_NOTE,    /* a remark: nothing fails */
+    GTS_ERROR,   /* an error in the text: nothing ran */
+    GTS_FAILURE, /* an expectation failed */
 };
 
 struct gts_message {
     enum gts_message_kind kind;
-    const char *file;      /* as given */
+    const char *file;      /* as the caller gave it */
     unsigned line, column; /* from 1; 0 where there is none */
     const char *text;      /* one line, without newline */
-    const char *device;    /* on which, where the program names several; else NULL */
+    const char *device;    /* the device, if the program names several; otherwise NULL */
 };
 
-/* What became of a program's expectations. */
+/* Counts of a program's expectations. */
 struct gts_outcome {
     unsigned expectations, met;
 };
 
 struct gts_options {
-    const char *device;                   /* instead of those the program names, or NULL */
-    bool first_device;                    /* only on the first that it names */
-    uint64_t self_check;                  /* also in small budgets, saved, in pieces of time: so many cuts */
-    uint64_t memory_limit;                /* bytes of bus memory a program may use; 0: 1 GB */
-    unsigned tolerate;                    /* 1 << enum softgt_mistake: fail not */
-    uint64_t budget_dw;                   /* what one 'run' may take before it counts as looping; 0: 2^28 */
+    const char *device;                   /* replaces the devices that the program names; NULL: no */
+    bool first_device;                    /* runs on the first device only */
+    uint64_t self_check;                  /* number of cuts of the self check; 0: no check */
+    uint64_t memory_limit;                /* bytes of bus memory that a program may use; 0: 1 GB */
+    unsigned tolerate;                    /* 1 << enum softgt_mistake: these do not fail */
+    uint64_t budget_dw;                   /* dwords after which a 'run' counts as looping; 0: 2^28 */
     bool timing;                          /* commands take time */
-    bool no_draws;                        /* they are counted */
+    bool no_draws;                        /* draws are counted and not run */
     struct softgt_parallel_port parallel; /* optional */
-    struct softgt_trace_port trace;       /* the caller's own view of the run; optional */
-    struct softgt_report_port report;     /* likewise, beside the program's expectations */
-    const volatile sig_atomic_t *stop;    /* optional: not 0: end here, and fail */
+    struct softgt_trace_port trace;       /* the caller's trace; optional */
+    struct softgt_report_port report;     /* the caller's reports; optional */
+    const volatile sig_atomic_t *stop;    /* optional: not 0: end and fail */
     void *user;
     void (*message)(void *user, const struct gts_message *message);
-    void (*started)(void *user, struct softgt *device);  /* each device as it was made; optional */
-    void (*finished)(void *user, struct softgt *device); /* after its run, to look inside; optional */
-    void (*ended)(void *user, const struct gts_outcome *outcome); /* behind that; optional */
+    void (*started)(void *user, struct softgt *device);           /* each new device; optional */
+    void (*finished)(void *user, struct softgt *device);          /* each device after its run; optional */
+    void (*ended)(void *user, const struct gts_outcome *outcome); /* after `finished`; optional */
 };
 
 enum gts_result {
@@ -58,16 +59,14 @@ enum gts_result {
     GTS_UNUSABLE = 2, /* not readable, or errors in the text */
 };
 
-/*
- * Writes `length_dw` dwords of commands as lines of a batch block, which assemble to the same dwords: by name
- * with fields where that gives the same, else as `dw`. `line` gets each line without newline, with the index
- * of the first dword it stands for. False when out of memory.
- */
+/* Writes `length_dw` dwords of commands as lines of a batch block that assemble to the same dwords: by name
+ * and fields if these give the same dwords, otherwise as `dw`. `line` gets each line without newline, and the
+ * index of its first dword. False: out of memory. */
 bool gts_disassemble(const struct command_set *commands, enum engine_class class, const uint32_t *dw,
                      size_t length_dw, void *user, void (*line)(void *user, size_t index, const char *text));
 
-/* The other way: the lines of one batch block at graphics address `address`. On success *dw is the caller's
- * to free. False after messages. */
+/* Assembles the lines of one batch block at graphics address `address`. The caller frees *dw. False after
+ * messages. */
 bool gts_assemble_commands(const struct command_set *commands, enum engine_class class, const char *name,
                            const char *text, size_t size, uint64_t address, const struct gts_options *options,
                            uint32_t **dw, size_t *length_dw);

@@ -1,4 +1,4 @@
-/* What the reader must know of a device: its engines, the rows of its commands, its registers by name. */
+/* The facts of a device that the reader needs: engines, command rows, registers. */
 #ifndef GTS_MACHINE_H
 #define GTS_MACHINE_H
 

@@ -57,7 +57,7 @@ bool gts_program_add_command(struct gts_program *p, uint64_t address, uint32_t h
 const struct gts_command_source *gts_program_find_command(const struct gts_program *p, uint64_t address,
                                                           uint32_t header)
 {
-    for (size_t i = p->command_source_count; i-- > 0;) /* a later one lies over an earlier one */
+    for (size_t i = p->command_source_count; i-- > 0;) /* a later command overwrites an earlier one */
         if (p->command_sources[i].address == address && p->command_sources[i].header == header)
             return &p->command_sources[i];
     return NULL;
@@ -77,7 +77,7 @@ const struct gts_command_source *gts_program_find_command_before(const struct gt
 const char *gts_program_name(struct gts_program *p, const char *text, size_t length)
 {
     for (size_t i = p->name_count; i > 0 && i + 16 > p->name_count;
-         i--) /* the last few come again and again */
+         i--) /* the last names are the most frequent ones */
         if (strlen(p->names[i - 1]) == length && memcmp(p->names[i - 1], text, length) == 0)
             return p->names[i - 1];
     if (p->name_count == p->name_capacity) {

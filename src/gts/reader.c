@@ -63,7 +63,7 @@ bool syntax_error(struct reader *r, const struct gts_token *t, const char *forma
 
 bool reader_no_memory(struct reader *r)
 {
-    r->source->errors += MAX_ERRORS; /* no use going on */
+    r->source->errors += MAX_ERRORS; /* more errors would not help */
     return syntax_error(r, peek(r), "out of memory");
 }
 
@@ -124,9 +124,9 @@ bool count_steps(struct reader *r, const struct gts_token *t, uint64_t count)
     return syntax_error(r, t, "the program is too long");
 }
 
-/* ---- What may have been meant ---- */
+/* ---- Suggestions ---- */
 
-/* Edits between two short names, changed neighbours counting as one. */
+/* The edit distance of two short names; a swap of neighbours is one edit. */
 static bool same(char a, char b)
 {
     a = a >= 'A' && a <= 'Z' ? (char)(a - 'A' + 'a') : a;
@@ -169,8 +169,7 @@ void nearest_start(struct nearest *n, const struct gts_token *t)
                                 : 2; /* less than this counts as near */
 }
 
-/* Whether all of its words, two at least, are words of the name, in this order: RING_TAIL of
- * RING_BUFFER_TAIL. */
+/* All words of the text, at least two, are words of the name in this order: RING_TAIL of RING_BUFFER_TAIL. */
 static bool has_words(const char *name, const char *words)
 {
     unsigned count = 0;
@@ -273,7 +272,7 @@ static bool emit_bytes(struct reader *r, const struct gts_token *t, enum gts_loc
     return true;
 }
 
-/* Table entries on their way out of space.c. */
+/* Emits page table entries that space.c wrote. */
 static bool store_entries(void *user, uint64_t physical, uint64_t index, const uint64_t *entries,
                           size_t count)
 {
@@ -358,9 +357,9 @@ bool unterminated_error(struct reader *r, const struct gts_token *open)
     return syntax_error(r, peek(r), "'}' is missing: the '{' at %u:%u has none", open->line, open->column);
 }
 
-/* ---- The whole ---- */
+/* ---- Programs ---- */
 
-/* One of its labels. */
+/* One of the block's labels is used. */
 static bool is_part_used(const struct symbols *all, const char *name)
 {
     const size_t length = strlen(name);
@@ -371,7 +370,7 @@ static bool is_part_used(const struct symbols *all, const char *name)
     return false;
 }
 
-/* Commands that nobody gave to an engine are a mistake, where registers are not written by hand. */
+/* Reports commands that were never submitted, unless the program writes submission registers itself. */
 static void report_unsubmitted(struct reader *r)
 {
     for (size_t i = 0; i < r->queue_index && !r->submits_by_register; i++) {
@@ -445,7 +444,8 @@ bool gts_assemble_commands(const struct command_set *commands, enum engine_class
     if (good && source.count < 2) {
         good = false;
     } else if (good) {
-        struct gts_token *end = &source.tokens[source.count - 2]; /* the last line end closes the block */
+        struct gts_token *end =
+            &source.tokens[source.count - 2]; /* the last line end stands for the block's end */
         end->kind = TOKEN_MARK;
         end->mark = '}';
     }

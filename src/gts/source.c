@@ -31,12 +31,12 @@ const struct gts_token *gts_device_name(const struct gts_token *t, char *name, s
     return last + 1;
 }
 
-/* Where the reading is. */
+/* The position in the text. */
 struct lexer {
     struct gts_source *source;
     const char *at, *end, *line_start;
     unsigned line;
-    unsigned depth; /* of parentheses: line ends do not count there */
+    unsigned depth; /* nesting of parentheses, where line ends are ignored */
 };
 
 static unsigned column_of(const struct lexer *x, const char *at)
@@ -85,7 +85,7 @@ static int digit_value(char c)
 
 enum number { NUMBER_NONE, NUMBER_GOOD, NUMBER_TOO_BIG };
 
-/* A word as a number: decimal, 0x, 0b, with K, M, G behind decimal ones and '_' between digits. */
+/* Reads a number: decimal with an optional K, M or G, 0x or 0b, with '_' between digits. */
 static enum number number_token(const char *text, size_t length, uint64_t *value)
 {
     uint64_t base = 10, factor = 1, sum = 0;
@@ -143,7 +143,7 @@ static bool lex_word(struct lexer *x)
         x->at++;
         while (x->at < x->end && *x->at >= '0' && *x->at <= '9')
             x->at++;
-        double number = 0, scale = 1; /* by hand: strtof listens to the locale */
+        double number = 0, scale = 1; /* not strtof, which depends on the locale */
         bool fraction = false;
         for (const char *c = start; c < x->at; c++) {
             if (*c == '.') {
@@ -235,8 +235,7 @@ bool gts_source_read(struct gts_source *s, const char *name, const char *text, s
     s->options = options;
     struct lexer x = {.source = s, .at = text, .end = text + size, .line_start = text, .line = 1};
     bool good = true;
-    if (size >= 3 &&
-        memcmp(text, "\xef\xbb\xbf", 3) == 0) /* a byte order mark, as some editors begin UTF-8 with */
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) /* a byte order mark, which some editors write */
         x.at = x.line_start = text + 3;
     while (good && x.at < x.end) {
         const char c = *x.at;

@@ -1,4 +1,4 @@
-/* The text of a program as tokens, and the way of messages about it. */
+/* The text of a program as tokens, and messages about it. */
 #ifndef GTS_SOURCE_H
 #define GTS_SOURCE_H
 
@@ -7,11 +7,11 @@
 enum gts_token_kind {
     TOKEN_END,
     TOKEN_LINE,   /* end of a line, or ';' */
-    TOKEN_WORD,   /* letters, digits and underscores that are no number: MI_NOOP, 3DPRIMITIVE */
+    TOKEN_WORD,   /* letters, digits and underscores, not a number: MI_NOOP, 3DPRIMITIVE */
     TOKEN_NUMBER, /* 10, 0x10, 0b10, 4K */
     TOKEN_FLOAT,  /* 1.5: the bits of an IEEE single */
-    TOKEN_STRING, /* text is what stands between the quotes, not yet unescaped */
-    TOKEN_MARK,   /* punctuation; `mark` has it */
+    TOKEN_STRING, /* text: between the quotes, with escapes */
+    TOKEN_MARK,   /* punctuation, in `mark` */
 };
 
 #define TWO_MARKS(a, b) ((uint16_t)((unsigned)(a) | (unsigned)(b) << 8))
@@ -27,27 +27,27 @@ struct gts_token {
 
 struct gts_source {
     const char *name;
-    const char *device; /* that messages name, or NULL */
+    const char *device; /* named in messages, or NULL */
     const struct gts_options *options;
     struct gts_token *tokens; /* ends with TOKEN_END */
     size_t count, capacity;
     unsigned errors; /* messages of kind GTS_ERROR so far */
 };
 
-/* Splits `text` into tokens, which refer to it. False after messages. */
+/* Splits `text` into tokens that point into it. False after messages. */
 bool gts_source_read(struct gts_source *s, const char *name, const char *text, size_t size,
                      const struct gts_options *options);
 void gts_source_free(struct gts_source *s);
 
-/* Sends one message; without text it stays silent when the caller wants no messages. */
+/* Sends one message, if the caller wants messages. */
 __attribute__((format(printf, 5, 6))) void gts_send_message(struct gts_source *s, enum gts_message_kind kind,
                                                             unsigned line, unsigned column,
                                                             const char *format, ...);
 
-/* A name on the line of 'device', in which '-' may stand; returns what follows it. */
+/* Reads a name on the line of 'device', which may contain '-'. Returns the next token. */
 const struct gts_token *gts_device_name(const struct gts_token *t, char *name, size_t size);
 
-/* The bytes a string token stands for, at most `size`; returns their number. */
+/* Writes the bytes of a string token, at most `size`. Returns their number. */
 size_t gts_unescape(const struct gts_token *t, char *bytes, size_t size);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum { PAGE = 4096, MAX_ENTRIES = 4 << 20 };
 
-/* ---- Numbers to numbers ---- */
+/* ---- Hash maps of numbers ---- */
 
 static size_t hash_slot(const struct gts_hash_map *m, uint64_t key)
 {
@@ -131,7 +131,7 @@ static unsigned level_shift(const struct gts_space *p, unsigned level)
     return PAGE_SHIFT + p->table_bits * level;
 }
 
-/* Entries in a table. */
+/* The number of entries of a table. */
 static unsigned table_entries(const struct gts_space *p)
 {
     return 1u << p->table_bits;
@@ -144,7 +144,7 @@ int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigne
     if (number < 0)
         return -1;
     struct gts_space *p = &s->list[number];
-    if (levels == 2) { /* directories lie at the end of the GGTT's table */
+    if (levels == 2) { /* page directories are at the end of the GGTT */
         const uint64_t directory_bytes = f->directory_entries * (uint64_t)f->ggtt_entry_bytes;
         const uint64_t end = directory_bytes * ((uint64_t)number - SPACE_NUMBER_PHYSICAL);
         if (end > s->ggtt_bytes / 2)
@@ -181,7 +181,7 @@ static bool store_directory_entry(struct gts_spaces *s, const struct gts_space *
                : s->store(s->user, table | s->format->table_memory, index, &entry, 1);
 }
 
-/* Bus address of the table whose entries are of `level`, made where it is missing; 0 when out of memory. */
+/* The bus address of the table with entries of `level`, allocated if missing; 0: out of memory. */
 static uint64_t table_at(struct gts_spaces *s, struct gts_space *p, unsigned level, uint64_t address)
 {
     const unsigned top = p->levels - 1u;
@@ -197,7 +197,7 @@ static uint64_t table_at(struct gts_spaces *s, struct gts_space *p, unsigned lev
         return 0;
     const uint64_t table = alloc_table(s);
     const uint64_t base = address >> level_shift(p, level + 1) << level_shift(p, level + 1);
-    for (uint64_t i = 0; i < table_entries(p); i++) { /* what was below an earlier entry is gone */
+    for (uint64_t i = 0; i < table_entries(p); i++) { /* the table of an earlier entry is replaced */
         const uint64_t child = base + (i << level_shift(p, level));
         if (get(p, level, child) && !gts_hash_map_set(&p->entries, entry_key(p, level, child), 0))
             return 0;
@@ -210,7 +210,7 @@ static uint64_t table_at(struct gts_spaces *s, struct gts_space *p, unsigned lev
 
 static const char *const no_memory = "out of memory";
 
-/* A directory entry says which pages its table holds, all of one size. */
+/* A directory entry gives the page size of its table. */
 static const char *set_page_size(struct gts_spaces *s, struct gts_space *p, uint64_t address, bool pages_64k)
 {
     uint64_t entry = get(p, 1, address);

@@ -1,7 +1,6 @@
 /*
- * Memory of a program: pages of each memory handed out upward from 1 MB, and the page tables of the address
- * spaces it names, kept as the device will find them. Entries are kept here with the bits below; store()
- * makes them the device's.
+ * Memory of a program: bus and local pages, allocated upward from 1 MB, and the page tables of its address
+ * spaces. Entries have the generic bits below; store() converts them to the device's format.
  */
 #ifndef GTS_SPACE_H
 #define GTS_SPACE_H
@@ -12,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Numbers to numbers; absent ones are 0. */
+/* A hash map of numbers; absent keys give 0. */
 struct gts_hash_map {
     uint64_t *keys, *values; /* keys are stored + 1 */
     size_t capacity, count;
@@ -26,25 +25,25 @@ enum { SPACE_NUMBER_GGTT, SPACE_NUMBER_PHYSICAL };
 
 struct gts_space {
     char *name;
-    unsigned levels;    /* 4, 3, 2; 1: the GGTT; 0: the addresses of a memory, which is */
+    unsigned levels;    /* 4, 3 or 2; 1: the GGTT; 0: physical addresses of `memory` */
     uint64_t memory;    /* MEMORY_LOCAL, or 0: the bus */
     uint8_t table_bits; /* of the device's format */
-    uint64_t limit;     /* first address behind it; 0: 2^64 */
+    uint64_t limit;     /* end address; 0: 2^64 */
     uint64_t
         root[4]; /* bus addresses of the PML4, or of four directories; 2 levels: offset in the GGTT's table */
-    uint64_t next_address;       /* where the next block without an address goes */
+    uint64_t next_address;       /* address of the next block without one */
     struct gts_hash_map entries; /* by level and address: the entry, with GTS_MENTIONED */
 };
 
 /* Entry bits. */
 #define GTS_PRESENT   UINT64_C(0x001)
 #define GTS_WRITABLE  UINT64_C(0x002)
-#define GTS_LARGE     UINT64_C(0x080)     /* of a directory entry or directory pointer */
-#define GTS_PAGES_64K UINT64_C(0x800)     /* of a directory entry */
-#define GTS_MENTIONED (UINT64_C(1) << 62) /* kept here only: the program mapped or unmapped it by name */
-#define GTS_LOCAL     (UINT64_C(1) << 61) /* of a page: in local memory */
-#define GTS_NULL      (UINT64_C(1) << 60) /* of a page: in none */
-#define GTS_TABLE     (UINT64_C(1) << 59) /* of a directory entry: it is one to a table */
+#define GTS_LARGE     UINT64_C(0x080)     /* directory entry or directory pointer */
+#define GTS_PAGES_64K UINT64_C(0x800)     /* directory entry */
+#define GTS_MENTIONED (UINT64_C(1) << 62) /* not for the device: a map statement named it */
+#define GTS_LOCAL     (UINT64_C(1) << 61) /* page: in local memory */
+#define GTS_NULL      (UINT64_C(1) << 60) /* page: null */
+#define GTS_TABLE     (UINT64_C(1) << 59) /* directory entry: points to a table */
 
 enum { TABLE_ENTRIES = 1024 };
 
@@ -55,8 +54,8 @@ struct gts_spaces {
     size_t count, capacity;
     uint64_t next_physical, next_local;
     uint64_t mapped_pages; /* entries written, bounded */
-    /* Takes table entries on their way to memory: `physical` may be in local memory; it is UINT64_MAX for the
-     * GGTT, then `index` counts from the table's start. */
+    /* Stores table entries. `physical` may be in local memory. For the GGTT it is UINT64_MAX, and `index`
+     * counts from the table's start. */
     void *user;
     bool (*store)(void *user, uint64_t physical, uint64_t index, const uint64_t *entries, size_t count);
 };
@@ -75,22 +74,22 @@ int gts_space_find(const struct gts_spaces *s, const char *name, size_t length);
 /* A new PPGTT of 4, 3 or 2 levels; its number, or -1 when out of memory. */
 int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigned levels);
 
-/* Whether it has tables of its own. */
+/* The space has page tables of its own. */
 static inline bool gts_space_is_ppgtt(const struct gts_spaces *s, int number)
 {
     return s->list[number].levels > 1;
 }
-/* Where an entry's page or table is, in whichever memory. */
+/* The address of an entry's page or table. */
 static inline uint64_t gts_entry_address(uint64_t entry)
 {
     return entry & ((UINT64_C(1) << 40) - 1) & ~(uint64_t)(PAGE_BYTES - 1);
 }
 
-/* NULL, or why it cannot be done. */
+/* Returns NULL, or the reason of a failure. */
 const char *gts_space_map(struct gts_spaces *s, int space, const struct gts_mapping *mapping);
-/* Maps, with fresh memory, those pages of the range that the program did not mention yet. */
+/* Maps fresh memory at the pages of the range that no map statement mentioned. */
 const char *gts_space_map_missing(struct gts_spaces *s, int space, uint64_t address, uint64_t size_bytes);
-/* Bus address of a graphics address, and how far it goes on contiguously; false where nothing is mapped. */
+/* The bus address of a graphics address, and the length of the contiguous range. False: not mapped. */
 bool gts_space_translate(const struct gts_spaces *s, int space, uint64_t address, uint64_t *physical,
                          uint64_t *length_bytes);
 

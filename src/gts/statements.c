@@ -16,7 +16,7 @@ static bool need_name(struct reader *r, const char *after, const struct gts_toke
     return true;
 }
 
-/* device NAME...: gts.c looked before, for the reader must know the device. */
+/* device NAME...: gts_run.c read it before, because the reader needs the device. */
 static bool read_device(struct reader *r, const struct gts_token *start)
 {
     char name[32];
@@ -112,7 +112,7 @@ static bool read_map(struct reader *r, const struct gts_token *start)
     return !why || syntax_error(r, start, "%s", why);
 }
 
-/* One that lies where another does is told: the later one's bytes are what is there. */
+/* Reports a block that overlaps an earlier one, whose bytes it overwrites. */
 static bool note_block(struct reader *r, const struct block_range *now)
 {
     enum { MOST = 1024 };
@@ -187,7 +187,7 @@ static bool read_named_block(struct reader *r, const struct gts_token *start, bo
     r->scope[0] = 0;
     if (!placed)
         r->spaces.list[space].next_address =
-            (b.address + b.size + 2 * PAGE - 1) / PAGE * PAGE; /* and a page between */
+            (b.address + b.size + 2 * PAGE - 1) / PAGE * PAGE; /* with a free page between them */
     return good && note_block(r, &(struct block_range){space, b.address, b.size, start}) &&
            emit_store(r, start, space, b.address, r->block_bytes.data, b.size);
 }
@@ -269,7 +269,7 @@ bool read_mask(struct reader *r, uint64_t *mask)
     return true;
 }
 
-/* Whether a write to this place may set an engine going. */
+/* A write to this place may submit work to an engine. */
 static bool may_submit(const struct reader *r, const struct access_place *p)
 {
     if (p->kind == PLACE_BAR)
@@ -348,7 +348,7 @@ static bool read_read(struct reader *r, const struct gts_token *start)
     }
     if (r->pass == 0)
         return true;
-    while (size) { /* one for each contiguous piece */
+    while (size) { /* one operation for each contiguous piece */
         uint64_t physical = p.address, length = size;
         if (p.space > SPACE_NUMBER_GGTT && !resolve_address(r, start, p.space, p.address, &physical, &length))
             return false;
@@ -382,7 +382,7 @@ static bool read_say(struct reader *r, const struct gts_token *start)
     return o && (o->text = text_of(r, t)) != NULL;
 }
 
-/* ---- Going on ---- */
+/* ---- Running ---- */
 
 static bool emit_value(struct reader *r, enum gts_verb verb, const struct gts_token *start, uint64_t value)
 {

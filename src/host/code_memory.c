@@ -15,7 +15,7 @@ struct views {
 struct code_memory {
     pthread_mutex_t lock;
     unsigned pieces;
-    struct views views, child; /* what a child that is about to begin will have in their place */
+    struct views views, child; /* pages for a child that fork is about to make */
     bool taken[];
 };
 
@@ -24,7 +24,7 @@ static size_t bytes_of(const struct code_memory *m)
     return (size_t)m->pieces * PIECE_BYTES;
 }
 
-/* Pages that are nobody's yet, twice: without a file, of which limits and descriptors may run out. */
+/* Maps the same fresh pages twice, without a file: no descriptor is needed. */
 static struct views map_twice(size_t bytes)
 {
     void *const written = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -123,7 +123,7 @@ void code_memory_after_fork(struct code_memory *m, bool in_child)
     pthread_mutex_init(&m->lock, NULL);
     const size_t bytes = bytes_of(m);
     const int how = MREMAP_MAYMOVE | MREMAP_FIXED;
-    /* The parent goes on to write its own: a child without pages may only not run any of it. */
+    /* The parent still writes its pages: a child without pages of its own must not run code in them. */
     if (!child.written || mremap(child.written, bytes, bytes, how, m->views.written) == MAP_FAILED ||
         mremap(child.runs, bytes, bytes, how, m->views.runs) == MAP_FAILED)
         mprotect(m->views.runs, bytes, PROT_NONE);

@@ -1,5 +1,8 @@
-/* Memory for code that a device makes of kernels (softgt_code_port): the same pages at two addresses, one
- * written, the other run. All of it is mapped at once, so that a sandbox may come in between. */
+/*
+ * Memory for host code that a device translates kernels to (softgt_code_port). The same pages are mapped at
+ * two addresses, one writable, the other executable. All pages are mapped at creation, before a sandbox
+ * forbids it.
+ */
 #ifndef HOST_CODE_MEMORY_H
 #define HOST_CODE_MEMORY_H
 
@@ -7,12 +10,13 @@
 
 struct code_memory;
 
-/* Room for so many pieces, one a thread that runs groups and one a device; NULL: there is none. */
+/* Makes space for so many pieces: one for each host thread and one for each device. NULL: out of memory. */
 struct code_memory *code_memory_create(unsigned pieces);
 void code_memory_destroy(struct code_memory *m); /* NULL: nothing */
-/* With NULL: none. */
+/* NULL gives an empty port. */
 struct softgt_code_port code_memory_port(struct code_memory *m);
-/* Before a fork, while nothing is translated, and behind it on both sides: the child's pages are its own. */
+/* Called before a fork, while nothing is translated, and after it on both sides: the child gets pages of its
+ * own. */
 void code_memory_before_fork(struct code_memory *m);
 void code_memory_after_fork(struct code_memory *m, bool in_child);
 

@@ -7,7 +7,7 @@
 
 /* ---- Which ---- */
 
-/* Numbers with colons between them, as many as there are up to `most`; false: that is none. */
+/* Parses up to `most` numbers with colons between them. False: the text is malformed. */
 static bool numbers(const char *text, const char *end, uint64_t *to, unsigned most, unsigned *count)
 {
     for (*count = 0; *count < most;) {

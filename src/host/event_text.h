@@ -7,20 +7,20 @@
 
 #include "base/field.h"
 
-/* "commands", "all" ..., up to one without a name. */
+/* "commands", "all" ...; the last entry has no name. */
 struct event_word {
     const char *name;
     unsigned mask;
 };
 extern const struct event_word event_words[];
-/* What became of a command: "executed", "unknown", "too_short" ... */
+/* The outcome of a command: "executed", "unknown", "too_short" ... */
 const char *event_status(enum softgt_event_kind kind);
-/* Names of bits that are set, of a register with its index: in `text`, which is returned. */
+/* Names of the bits that are set. Returns `text`. */
 const char *event_bits(const struct field_value *names, uint64_t value, char *text, size_t size);
 const char *event_register(const struct softgt_event *e, char *text, size_t size);
-/* A message of the GuC, without time and unit. */
+/* Prints a message of the GuC, without time and unit. */
 void event_print_message(FILE *to, const struct softgt_event *e);
-/* One line. */
+/* Prints one line. */
 void event_print(FILE *to, const struct softgt_event *e);
 
 #endif

@@ -1,11 +1,11 @@
-/* A file descriptor that goes along with a message on a Unix socket. */
+/* A file descriptor attached to a message on a Unix socket. */
 #ifndef HOST_FD_MESSAGE_H
 #define HOST_FD_MESSAGE_H
 
 #include <string.h>
 #include <sys/socket.h>
 
-/* Room for it, which lasts as long as the message. */
+/* Space for the control message; it must stay valid until the message is sent. */
 union fd_message_space {
     struct cmsghdr align;
     char bytes[CMSG_SPACE(sizeof(int))];

@@ -22,18 +22,18 @@ enum { WRITTEN = 16 };
 
 static struct {
     bool used;
-    char *path, *beside; /* NULL: written as it is */
-} written[WRITTEN + 1];  /* 0 is none */
+    char *path, *beside; /* NULL: the file is written in place */
+} written[WRITTEN + 1];  /* 0: none */
 
 static bool is_under(const char *path, const char *folder)
 {
     return strncmp(path, folder, strlen(folder)) == 0;
 }
 
-/* A fresh file beside `path`, with the rights that the file there has, or a new one would get. */
+/* Creates a file beside `path`, with the mode of the file there, or of a new file. */
 static int create_beside(int number, const char *path, const struct stat *there)
 {
-    char *place = there ? realpath(path, NULL) : strdup(path); /* a link stays one */
+    char *place = there ? realpath(path, NULL) : strdup(path); /* a symbolic link stays a link */
     char *beside;
     if (!place || asprintf(&beside, "%s.XXXXXX", place) < 0) {
         free(place);
@@ -72,7 +72,7 @@ static int create_here(const char *path, int *number)
     int fd = -1;
     if ((exists && !S_ISREG(there.st_mode)) || is_under(path, "/dev/") || is_under(path, "/proc/"))
         fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    else if (*path && (!exists || access(path, W_OK) == 0)) /* without a name it could not take its place */
+    else if (*path && (!exists || access(path, W_OK) == 0)) /* a file without a name cannot be renamed */
         fd = create_beside(n, path, exists ? &there : NULL);
     written[n].used = fd >= 0;
     *number = n;
@@ -104,14 +104,14 @@ static void drop_all(void)
             finish_here(n, false);
 }
 
-enum { SOCKETS = 66 }; /* of a program, at most */
+enum { SOCKETS = 66 }; /* sockets of a program, at most */
 static struct {
     const char *path;
     struct stat file;
 } ours[SOCKETS];
 static unsigned ours_count;
 
-/* While the program has the socket, no other file has its number; after that, another server's may. */
+/* While the program has the socket, the inode is its own; later it may be another server's. */
 static void socket_ends(bool died)
 {
     struct stat there;
@@ -123,7 +123,7 @@ static void socket_ends(bool died)
     ours_count = 0;
 }
 
-/* ---- The process that keeps them ---- */
+/* ---- The helper process ---- */
 
 enum verb { OPEN, CREATE, FINISH, SOCKET_ENDS };
 
@@ -142,14 +142,14 @@ static struct name {
     const char *path;
 } * names;
 static unsigned name_count;
-static int keeper = -1; /* the socket to the process */
+static int keeper = -1; /* the socket to the helper */
 static pid_t keeper_process;
 
 void files_allow(enum files_access use, const char *path)
 {
     struct name *more = realloc(names, (name_count + 1) * sizeof *names);
     if (!more)
-        return; /* it cannot be opened, which is told then */
+        return; /* it cannot be opened, which is reported then */
     names = more;
     names[name_count++] = (struct name){use, path};
 }
@@ -175,7 +175,7 @@ static bool is_allowed(const char *path, bool write)
     return false;
 }
 
-/* Does what is asked; a descriptor, or -1. */
+/* Executes a request. Returns a descriptor, or -1. */
 static int helper_serve(struct request *q, struct answer *a)
 {
     int fd = -1;
@@ -215,7 +215,7 @@ static bool send_with(int to, void *data, size_t bytes, int fd)
 
 static void ignore_signal(int number)
 {
-    (void)number; /* ends the opening of a fifo; the end is the program's end */
+    (void)number; /* interrupts the opening of a fifo: the program ended */
 }
 
 static _Noreturn void keep_files(int socket)
@@ -256,7 +256,7 @@ bool files_start(void)
     keeper_process = fork();
     if (keeper_process == 0) {
         close(ends[0]);
-        bool reads = false; /* /dev/fd/N may be what is read */
+        bool reads = false; /* the program may read /dev/fd/N */
         for (unsigned i = 0; i < name_count; i++)
             reads |= names[i].use == FILES_READ;
         if (!reads && ends[1] > 3)
@@ -268,7 +268,7 @@ bool files_start(void)
     }
     const int error = errno;
     close(ends[1]);
-    /* Until it has let go of what it was born with, a socket at which the program listens outlives that. */
+    /* The helper closes inherited descriptors: otherwise a listening socket would outlive the program. */
     char ready;
     while (keeper_process > 0 && recv(ends[0], &ready, 1, 0) < 0 && errno == EINTR)
         ;
@@ -296,7 +296,7 @@ void files_end(void)
         ;
 }
 
-/* ---- Asking it ---- */
+/* ---- Requests to the helper ---- */
 
 static bool ask_helper(enum verb verb, const char *path, int *number, bool keep, int *fd)
 {

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-/* What is shown at most, and taken from memory at a time. */
+/* Limits of a listing, and of one read from memory. */
 enum { MOST_BYTES = 1 << 18, MOST_INSTRUCTIONS = 1 << 14, PIECE_BYTES = 1 << 12, MOST_INDENT = 32 };
 
-/* As far as memory is there. */
+/* Reads up to the first page that is not mapped. */
 static size_t read_kernel(const struct kernels *k, uint64_t address, uint8_t *bytes)
 {
     size_t size_bytes = 0;
@@ -38,7 +38,7 @@ static void hex(struct text *t, uint64_t value)
     text_hex(t, value, 8);
 }
 
-/* Each line a string. */
+/* One string for each line. */
 static void json_lines(struct text *t, struct text *lines)
 {
     text_string(t, ",\"instructions\":[");

@@ -1,4 +1,4 @@
-/* Kernels that commands point to: their instructions, as they are in memory when the command is parsed. */
+/* Listings of kernels that commands point to, as they are in memory when the command is parsed. */
 #ifndef HOST_KERNELS_H
 #define HOST_KERNELS_H
 
@@ -14,13 +14,13 @@ struct kernels {
     bool json;
     struct {
         uint64_t address, hash;
-    } known[KERNELS_REMEMBERED]; /* those listed last: one that comes again is only named */
+    } known[KERNELS_REMEMBERED]; /* the last ones listed: a repeated kernel is only named */
     unsigned count;
 };
 
-/* Where a command says that a kernel is. */
+/* A kernel pointer of a command. */
 struct kernel_pointer {
-    const char *field_name; /* the field */
+    const char *field_name; /* the field that holds it */
     uint64_t address, command_address;
     unsigned depth;
     const char *missing_reason; /* why the address is not known, or NULL */

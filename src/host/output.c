@@ -21,7 +21,7 @@ static FILE *standard_output(void)
     if (fd >= 0 && !file) {
         const int error = errno;
         close(fd);
-        errno = error == EINVAL ? EBADF : error; /* it was closed, and what is there now is not for writing */
+        errno = error == EINVAL ? EBADF : error; /* the program closed it, and the number is another file's */
     }
     taken = file && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
     return file;
@@ -62,7 +62,7 @@ static bool output_end(struct output *o, bool keep)
     int error = 0;
     if (fflush(o->file) != 0)
         error = errno;
-    if (!error && ferror(o->file)) /* an earlier write: why, the same write tells again */
+    if (!error && ferror(o->file)) /* an earlier write failed: the same write gives the reason */
         error = write(fileno(o->file), "", 1) < 0 ? errno : EIO;
     if (fclose(o->file) != 0 && !error)
         error = errno;

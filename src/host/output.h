@@ -1,8 +1,7 @@
 /*
- * A file that is written whole or not at all: it grows beside its place under another name and takes the
- * place when it is complete; until then, and after a failure, what was there stays. What is no regular file
- * (a device, a fifo, /dev/stdout) is written as it is, never renamed over or removed. "-" is standard output;
- * what else goes there then goes to standard error.
+ * A file that is written whole or not at all. It is written beside its final name and renamed when it is
+ * complete; until then, and after a failure, the old file stays. Devices, fifos and /dev/stdout are written
+ * in place. "-" is standard output; other messages then go to standard error.
  */
 #ifndef HOST_OUTPUT_H
 #define HOST_OUTPUT_H
@@ -12,18 +11,18 @@
 
 struct output {
     FILE *file;
-    int file_number; /* files.h; 0: none, standard output */
+    int file_number; /* number of files_create; 0: standard output */
 };
 
-/* In another's process: descriptors from this number on, the low ones are the program's. */
+/* In another program's process: uses descriptors from `first` on, because low numbers are the program's. */
 void output_use_fds_from(int first);
-/* False: errno tells. */
+/* False: see errno. */
 bool output_open(struct output *o, const char *path);
-/* Ends it; false: errno tells, and the file is as it was before. */
+/* Completes the file. False: see errno; the old file stays. */
 bool output_close(struct output *o);
-/* In a process that was forked: what it goes on to write is nobody's. */
+/* In a forked child: what it writes is dropped. */
 void output_abandon_in_child(struct output *o);
-/* Ends it without a result. */
+/* Drops the file. */
 void output_drop(struct output *o);
 
 #endif

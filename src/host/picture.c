@@ -30,7 +30,7 @@ static bool read_bytes(const struct picture *p, uint64_t address, void *data, si
                                      : softgt_ppgtt_read(p->device, (unsigned)p->engine, address, data, size);
 }
 
-/* Bytes of one row; what is not mapped is zero, and false is returned. */
+/* Reads one row. False: parts are not mapped, and zero. */
 static bool read_row(const struct picture *p, uint32_t y, uint8_t *bytes, uint32_t size)
 {
     const struct tile_layout *t = tile_layout(p->tiling, p->format->bytes);
@@ -80,7 +80,7 @@ uint8_t *picture_read(const struct picture *p, uint64_t *missing)
             double color[RGBA];
             for (unsigned i = 0; i < RGBA; i++)
                 color[i] = format_number(p->format, &c, i);
-            if (p->format->part[1].bits == 0 && p->format->part[3].bits == 0) /* red alone is grey */
+            if (p->format->part[1].bits == 0 && p->format->part[3].bits == 0) /* a single channel is grey */
                 color[1] = color[2] = color[0];
             for (unsigned i = 0; i < RGBA; i++)
                 to[x * RGBA + i] =

@@ -11,7 +11,7 @@ enum { PICTURE_GGTT = -1 };
 /* A surface in graphics memory. */
 struct picture {
     struct softgt *device;
-    int engine; /* whose per-process memory; PICTURE_GGTT */
+    int engine; /* engine whose per-process address space it is in; PICTURE_GGTT */
     uint64_t address;
     uint32_t width, height; /* pixels */
     int32_t pitch_bytes;
@@ -19,17 +19,15 @@ struct picture {
     const struct softgt_format *format;
 };
 
-/* Formats of XY_ blits, by their Color Depth; 32 bits without alpha, which most leave undefined. */
+/* The format of an XY_ blit, by its Color Depth. 32 bits have no alpha, which most blits leave undefined. */
 const struct softgt_format *picture_format_of_depth(unsigned depth);
-/* A pitch that holds the width. */
+/* The smallest pitch for a width. */
 uint32_t picture_pitch(uint32_t width, const struct softgt_format *format, enum softgt_tiling tiling);
 
-/*
- * Reads the picture: width * height * 4 bytes of red, green, blue and alpha, which the caller frees; NULL: no
- * memory for it. Pixels that are not mapped are clear; *missing counts them.
- */
+/* Reads the picture: width * height * 4 bytes of red, green, blue and alpha, which the caller frees. NULL:
+ * out of memory. Pixels that are not mapped are transparent; *missing counts them. */
 uint8_t *picture_read(const struct picture *p, uint64_t *missing);
-/* 0, or an errno value. */
+/* Returns 0 or an errno value. */
 int picture_write(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height);
 
 #endif

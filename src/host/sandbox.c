@@ -29,7 +29,7 @@ const char *sandbox_missing(void)
 
 /* ---- Files and network ---- */
 
-/* Of Landlock's interface, whose header may be older than the kernel. */
+/* Landlock's interface: the header may be older than the kernel. */
 struct ruleset {
     uint64_t files, network, scopes;
 };
@@ -42,11 +42,11 @@ static const struct {
     {2, {0x2000, 0, 0}}, /* links and renames between folders */
     {3, {0x4000, 0, 0}}, /* truncation */
     {4, {0, 3, 0}},      /* TCP: bind, connect */
-    {5, {0x8000, 0, 0}}, /* ioctls of devices */
+    {5, {0x8000, 0, 0}}, /* ioctls on devices */
     {6, {0, 0, 3}},      /* abstract sockets and signals of others */
 };
 
-/* All that this kernel can forbid is forbidden: no rule follows. */
+/* Forbids all that this kernel can forbid: no rule follows. */
 static bool leave_files(void)
 {
     const long version = syscall(LANDLOCK_CREATE, NULL, 0, LANDLOCK_VERSION);
@@ -75,7 +75,7 @@ static bool drop_capabilities(void)
     const struct __user_cap_data_struct none[2] = {{0}};
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     for (unsigned long i = 0; prctl(PR_CAPBSET_READ, i, 0, 0, 0) >= 0; i++)
-        prctl(PR_CAPBSET_DROP, i, 0, 0, 0); /* who may not has none to regain */
+        prctl(PR_CAPBSET_DROP, i, 0, 0, 0); /* without the right there is nothing to give up */
     return syscall(SYS_capset, &header, none) == 0;
 }
 
@@ -94,7 +94,7 @@ bool sandbox_begin(const char **what)
     *what = "no new privileges";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return false;
-    *what = "limits"; /* a guest's memory is in no core file */
+    *what = "limits"; /* no core file with guest memory */
     if (!limit(RLIMIT_CORE, 0) || !limit(RLIMIT_NOFILE, DESCRIPTORS))
         return false;
     *what = "capabilities";
@@ -114,7 +114,7 @@ struct rule {
 };
 
 static const struct rule allowed[] = {
-    /* Sockets and descriptors that are there. */
+    /* Open sockets and descriptors. */
     {SCMP_SYS(recvmsg)},
     {SCMP_SYS(sendmsg)},
     {SCMP_SYS(recvfrom)},
@@ -139,14 +139,14 @@ static const struct rule allowed[] = {
     {SCMP_SYS(fcntl), IS, 1, F_DUPFD_CLOEXEC},
     {SCMP_SYS(ioctl), IS, 1, TCGETS},
     {SCMP_SYS(ioctl), IS, 1, TIOCGWINSZ},
-    /* Memory, never to be executed. */
+    /* Memory that is not executable. */
     {SCMP_SYS(mmap), WITHOUT_BITS, 2, PROT_EXEC},
     {SCMP_SYS(mprotect), WITHOUT_BITS, 2, PROT_EXEC},
     {SCMP_SYS(munmap)},
     {SCMP_SYS(mremap)},
     {SCMP_SYS(madvise)},
     {SCMP_SYS(brk)},
-    /* Time, signals, the threads that are there. */
+    /* Time, signals, existing threads. */
     {SCMP_SYS(clock_gettime)},
     {SCMP_SYS(gettimeofday)},
     {SCMP_SYS(clock_nanosleep)},
@@ -162,7 +162,7 @@ static const struct rule allowed[] = {
     {SCMP_SYS(sysinfo)},
     {SCMP_SYS(getpid)},
     {SCMP_SYS(gettid)},
-    /* The end. */
+    /* Exit. */
     {SCMP_SYS(tgkill), OWN_PROCESS, 0, 0},
     {SCMP_SYS(wait4)},
     {SCMP_SYS(exit)},
@@ -186,8 +186,7 @@ static int allow(scmp_filter_ctx filter, const struct rule *r)
                           : seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, r->call, 1, &argument);
 }
 
-/* Some libraries' fstat is a call that takes names, too: asked for a descriptor, it is done by the one that
- * does not. */
+/* Some C libraries implement fstat by newfstatat: for a descriptor it is emulated by fstat. */
 static bool only_of_descriptor(const siginfo_t *info, ucontext_t *context)
 {
     greg_t *const r = context->uc_mcontext.gregs;
@@ -207,7 +206,7 @@ static void on_forbidden(int number, siginfo_t *info, void *context)
     for (unsigned call = (unsigned)info->si_syscall, i = 0; i < 4; i++, call /= 10)
         *digit-- = call || !i ? (char)('0' + call % 10) : ' ';
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0) {
-        /* Nobody hears it. */
+        /* Standard error is closed. */
     }
     signal(number, SIG_DFL); /* which is forbidden, too, and ends all threads */
 }

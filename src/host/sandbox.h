@@ -1,19 +1,18 @@
 /*
- * What a process that reads hostile input gives up: capabilities, the file system and the network (Landlock,
- * where the kernel has it), and every system call that it has no use for (seccomp). A call that is not
- * allowed is told on standard error and ends the process (SIGSYS). Files by name are left to files.h.
+ * The sandbox of a process that reads hostile input. It drops capabilities, the file system and the network
+ * (Landlock, if the kernel has it), and all system calls that it does not need (seccomp). A forbidden call is
+ * reported on standard error and ends the process (SIGSYS). files.h opens files from outside.
  */
 #ifndef HOST_SANDBOX_H
 #define HOST_SANDBOX_H
 
 #include <stdbool.h>
 
-/* Why this build has none (sanitizers open files and start programs); NULL: it has one. */
+/* The reason why this build has no sandbox (sanitizers open files and start programs); NULL: it has one. */
 const char *sandbox_missing(void);
-/* Capabilities, files, network: of this thread and those that it starts later. False: errno tells, and *what.
- */
+/* Drops capabilities, files and network for this thread and its later threads. False: see errno and *what. */
 bool sandbox_begin(const char **what);
-/* System calls, of all threads; none is started any more. */
+/* Restricts system calls of all threads; no more threads can start. False: see errno and *what. */
 bool sandbox_seal(const char **what);
 
 #endif

@@ -1,4 +1,4 @@
-/* What servers share: waiting that hears the stop signal, and telling what clients cannot make too much. */
+/* What servers share: a wait that the stop signal ends, and a rate limit for messages about clients. */
 #ifndef HOST_SERVER_LOOP_H
 #define HOST_SERVER_LOOP_H
 
@@ -7,20 +7,20 @@
 #include <stdint.h>
 
 uint64_t server_host_ns(void);
-/* ppoll, unless the stop signal came: it is let in only here while nobody looks at the flag. UINT64_MAX: for
- * ever. */
+/* ppoll that returns when the stop signal arrives. The signal is unblocked only here. UINT64_MAX: no timeout.
+ */
 int server_poll(const volatile sig_atomic_t *stop, struct pollfd *fds, nfds_t count, uint64_t most_ns);
 
-/* Clients decide how much is told: so many lines in a minute. */
+/* Lines a minute: clients could cause any number. */
 enum { LIMITED_LOG_LINES = 64 };
 struct limited_log {
     void *user;
     void (*message)(void *user, const char *text); /* one line */
-    unsigned lines;                                /* lines of late, */
-    uint64_t window_start_ns, dropped_lines;       /* when the first of them was, and those too many */
+    unsigned lines;                                /* lines since window_start_ns */
+    uint64_t window_start_ns, dropped_lines;       /* time of the first of them; lines that were dropped */
 };
 void limited_log_line(struct limited_log *t, const char *text);
-/* How many were too many. */
+/* Reports the number of dropped lines. */
 void limited_log_report_dropped(struct limited_log *t);
 
 #endif

@@ -10,12 +10,12 @@ struct chunk {
     uint8_t *bytes;
 };
 
-/* Open addressing; the room is a power of two and at most half full. */
+/* Open addressing; the capacity is a power of two, and at most half is used. */
 struct sparse_memory {
     struct chunk *chunks;
     size_t room, count;
     uint64_t limit_bytes;
-    struct chunk last; /* the one found last */
+    struct chunk last; /* the last one found */
     bool full, failed;
 };
 
@@ -197,7 +197,7 @@ void sparse_memory_clear(struct sparse_memory *m)
     m->full = m->failed = false;
 }
 
-/* Whether b holds what a does. */
+/* The chunk of `b` differs from that of `a`. */
 static bool chunk_differs(const struct sparse_memory *a, const struct sparse_memory *b, uint64_t *address)
 {
     for (size_t i = 0; i < a->room; i++) {

@@ -2,7 +2,7 @@
 
 #include "commands/commands.h"
 
-/* What is shown where no count is known, and at most. */
+/* Numbers of structures: without a known count, and at most. */
 enum {
     MOST_DW = 32,
     BINDINGS_UNTOLD = 16,
@@ -28,15 +28,14 @@ void structure_dumper_destroy(struct structure_dumper *f)
     command_set_destroy(&f->set);
 }
 
-/* ---- How many ---- */
+/* ---- Counts of structures ---- */
 
 static bool is_letter(char c)
 {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* The shader stage that a name speaks of, by its two letters standing alone; none: 0. Gen6 calls that of
- * pixels WM where it sets it up. */
+/* The shader stage in a name, by its two letters; 0: none. Gen6 calls the pixel stage WM. */
 static unsigned stage_in(const char *name)
 {
     static const char *const stages[] = {"", "VS", "HS", "DS", "GS", "PS", "WM"};
@@ -55,10 +54,10 @@ static const struct field *with_role(const struct command *c, enum count role)
     return NULL;
 }
 
-/* Where a row says itself how many `target`s it points to. */
+/* The count that a row itself gives for the `target`s that it points to. */
 static const struct field *own_count(const struct command *c, unsigned target)
 {
-    if (c->execute) /* its roles are its function's */
+    if (c->execute) /* its roles belong to its own function */
         return NULL;
     switch (target) {
     case BINDING_TABLE_STATE:
@@ -72,12 +71,12 @@ static const struct field *own_count(const struct command *c, unsigned target)
     }
 }
 
-/* Commands that only tell a number which others need. */
+/* Notes counts that other commands need. */
 static void note_counts(struct structure_dumper *f, const struct command *c, const uint32_t *dw,
                         uint32_t length_dw)
 {
     const unsigned stage = stage_in(c->name);
-    if (c->execute) /* its roles are its function's */
+    if (c->execute) /* its roles belong to its own function */
         return;
     for (unsigned i = 0; i < c->field_count; i++) {
         const struct field *field = &c->fields[i];
@@ -96,7 +95,7 @@ static unsigned at_most(uint64_t value, unsigned most)
     return value < most ? (unsigned)value : most;
 }
 
-/* How many structures `field` of `c` points to; `tells` is false where nothing says so. */
+/* The number of structures that `field` of `c` points to. `tells`: the number is known. */
 static unsigned count_of(const struct structure_dumper *f, const struct command *c, const struct field *field,
                          const uint32_t *dw, uint32_t length_dw, bool *tells)
 {
@@ -126,7 +125,7 @@ static unsigned count_of(const struct structure_dumper *f, const struct command 
     }
 }
 
-/* ---- Showing them ---- */
+/* ---- Output ---- */
 
 static void follow_fields(struct structure_dumper *f, struct text *t, const struct command *c,
                           const uint32_t *dw, uint32_t length_dw, unsigned depth);
@@ -137,7 +136,8 @@ static void follow_field(struct structure_dumper *f, struct text *t, const struc
     const uint16_t number = structure_find(&f->set, field->target);
     const uint64_t offset = field_get(field, dw, length_dw);
     const struct field *const own = own_count(c, field->target);
-    if (!number || (!offset && !(own && field_get(own, dw, length_dw)))) /* 0 is nothing, or counted */
+    if (!number ||
+        (!offset && !(own && field_get(own, dw, length_dw)))) /* 0 means none, or the count is known */
         return;
     const struct command *structure = f->set.rows[number];
     const uint32_t size_dw = structure->min_dwords;
@@ -167,7 +167,7 @@ static void follow_field(struct structure_dumper *f, struct text *t, const struc
                         : "not in the trace";
         s.dw = words;
         if (!tells && (s.missing || !words[0]))
-            return; /* a table whose length nobody told ends where it is empty */
+            return; /* a table of unknown length ends at its first empty entry */
         dump_structure(&f->dumper, t, &s);
         if (s.missing)
             return;
@@ -175,8 +175,8 @@ static void follow_field(struct structure_dumper *f, struct text *t, const struc
     }
 }
 
-/* What is an offset from the instruction base points to a kernel. A stage that is off has none, and says 0; a
- * descriptor always has one. */
+/* An offset from the instruction base points to a kernel. A disabled stage has 0 and no kernel; a descriptor
+ * always has a kernel. */
 static void follow_kernel(struct structure_dumper *f, struct text *t, const struct field *field,
                           const uint32_t *dw, uint32_t length_dw, unsigned depth)
 {

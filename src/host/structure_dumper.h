@@ -1,4 +1,4 @@
-/* What commands point to: structures in memory, as they are when the command is parsed. */
+/* A dump of the structures that commands point to, as they are in memory when the command is parsed. */
 #ifndef HOST_STRUCTURE_DUMPER_H
 #define HOST_STRUCTURE_DUMPER_H
 
@@ -16,15 +16,15 @@ struct structure_dumper {
     /* Memory at a graphics address, as the engine sees it. */
     bool (*read)(void *user, uint64_t address, void *data, size_t size_bytes);
 
-    struct kernels kernels; /* .set is whoever made this's to give */
+    struct kernels kernels; /* the owner sets .set */
     uint32_t bindings[STRUCTURE_DUMPER_STAGES],
-        samplers[STRUCTURE_DUMPER_STAGES]; /* what the shader stages said last; 0: nothing */
+        samplers[STRUCTURE_DUMPER_STAGES]; /* last counts of the shader stages; 0: unknown */
     uint32_t viewports;
-    unsigned structures_left; /* structures that this command may still show */
+    unsigned structures_left; /* structures that this command may still print */
     uint64_t command_address;
 };
 
-/* `options` as the commands' dumper has them, with bases. False when out of memory. */
+/* `options` are those of the commands' dumper, with bases. False: out of memory. */
 bool structure_dumper_create(struct structure_dumper *f, enum generation generation,
                              const struct dump_options *options);
 void structure_dumper_destroy(struct structure_dumper *f);

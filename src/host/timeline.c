@@ -12,7 +12,7 @@
 
 enum { TRACKS = 32, DEPTH = 8 };
 
-/* Slices open on a track, the outermost first. */
+/* Open slices of a track, the outermost first. */
 enum slice { CONTEXT, BATCH, WAIT };
 
 struct track {
@@ -36,7 +36,7 @@ static void begin_line(struct timeline *t, char phase, unsigned track)
             t->now_ns / 1000u, (unsigned)(t->now_ns % 1000u));
 }
 
-/* Tracks come in the order in which their units appear. */
+/* Tracks are in the order in which their units appear. */
 static unsigned track_of(struct timeline *t, const char *unit)
 {
     unsigned i = 0;
@@ -129,7 +129,7 @@ static void on_context(struct timeline *t, unsigned track, const struct softgt_e
     }
 }
 
-/* What an engine raises, by name; the MSI that comes of it. */
+/* An engine's interrupts by name, and the MSI. */
 static void on_interrupt(struct timeline *t, unsigned track, const struct softgt_event *e)
 {
     char bits[200];
@@ -181,7 +181,7 @@ static void track_descend(struct timeline *t, unsigned track, const struct softg
     }
 }
 
-/* Draws, and jobs like them, always; other commands where all are asked for. */
+/* Draws and similar jobs always; other commands on request. */
 static void on_command(struct timeline *t, unsigned track, const struct softgt_event *e)
 {
     const bool draws = e->kind == SOFTGT_EVENT_COMMAND && e->model == SOFTGT_COMMAND_COUNTED;
@@ -203,7 +203,7 @@ static void on_blit(struct timeline *t, unsigned track, const struct softgt_even
             e->name, e->address, e->blit->x1, e->blit->y1, e->blit->x2, e->blit->y2);
 }
 
-/* The text may have anything in it. */
+/* The text may contain any bytes. */
 static void on_complaint(struct timeline *t, unsigned track, const struct softgt_event *e)
 {
     struct text name = {0};
@@ -222,7 +222,7 @@ void timeline_event(void *timeline, const struct softgt_event *e)
     t->now_ns = e->now_ns > t->now_ns ? e->now_ns : t->now_ns + 1u;
     const bool access = e->what == SOFTGT_TRACE_READS || e->what == SOFTGT_TRACE_REGISTERS;
     if (e->what == SOFTGT_TRACE_REGISTERS && strcmp(e->by, "cpu") != 0)
-        return; /* an engine's own: too many */
+        return; /* skipped: engines make too many */
     const unsigned track = track_of(t, access ? e->by : e->unit);
     if (e->what == SOFTGT_TRACE_COMMANDS) {
         on_command(t, track, e);

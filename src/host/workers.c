@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* ---- What a thread does ---- */
+/* ---- Worker threads ---- */
 
 struct work {
     unsigned count;
@@ -25,10 +25,10 @@ struct workers {
     pthread_cond_t begins, ended;
     struct work work;
     uint64_t run;  /* counts them */
-    unsigned busy; /* threads that have not looked at this run's work, or are at it */
+    unsigned busy; /* threads that have not seen this run yet, or work on it */
     bool ends;
-    unsigned started; /* of the workers, without the caller's thread */
-    unsigned there;   /* of those, what has come so far as to wait for a run */
+    unsigned started; /* worker threads, without the caller's */
+    unsigned there;   /* worker threads that reached their wait for a run */
     unsigned threads;
     pthread_mutex_t guard; /* the port's */
     struct worker workers[];
@@ -107,7 +107,7 @@ struct softgt_parallel_port workers_port(struct workers *w)
 
 /* ---- Life ---- */
 
-/* Signals are the program's own threads'. */
+/* Signals are for the program's own threads. */
 static void start(struct workers *w)
 {
     sigset_t all, before;
@@ -121,7 +121,7 @@ static void start(struct workers *w)
         w->started++;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    /* A sandbox may follow, in which no thread could be begun. */
+    /* Waits for the threads: a sandbox that follows allows no new ones. */
     pthread_mutex_lock(&w->lock);
     while (w->there < w->started)
         pthread_cond_wait(&w->ended, &w->lock);

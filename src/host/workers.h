@@ -1,5 +1,7 @@
-/* Threads of the host, on which a device runs groups of compute threads several at once
- * (softgt_parallel_port). They are there between two runs, too, asleep; a run's own thread takes part. */
+/*
+ * Host threads that run thread groups in parallel (softgt_parallel_port). They sleep between runs. The thread
+ * that runs the device takes part.
+ */
 #ifndef HOST_WORKERS_H
 #define HOST_WORKERS_H
 
@@ -7,13 +9,13 @@
 
 struct workers;
 
-/* `threads` in all, with the one that runs the device; those that cannot be started are not missed. NULL: no
- * memory. One device, or several that are run one after the other. */
+/* `threads` counts the thread that runs the device. Threads that cannot be started are left out. NULL: out of
+ * memory. Serves one device, or several that run one after the other. */
 struct workers *workers_create(unsigned threads);
 void workers_destroy(struct workers *w); /* NULL: nothing */
-/* With NULL: none. */
+/* NULL gives an empty port. */
 struct softgt_parallel_port workers_port(struct workers *w);
-/* In the child of a fork, where no other thread is: new ones are started. */
+/* In the child of a fork, which has one thread: starts new ones. */
 void workers_forked(struct workers *w);
 
 #endif

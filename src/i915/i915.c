@@ -1,4 +1,4 @@
-/* i915's interface: what the device is, and its objects. */
+/* i915's interface: parameters, buffer objects, and the table of calls. */
 #include <drm.h>
 #include <i915_drm.h>
 
@@ -16,7 +16,7 @@ static bool has(const struct shim_device *g, enum engine_class class, unsigned i
     return user_engine(g, user_class(class), instance) >= 0;
 }
 
-/* Execution units, and subslices, of all that there are. */
+/* Counts all execution units, or all subslices. */
 static unsigned count_units(const struct topology *t, bool subslices)
 {
     const unsigned slices = t ? (unsigned)__builtin_popcount(t->slices) : 0;
@@ -165,7 +165,7 @@ static int i915_gem_create(const struct ioctl_call *c)
     return add_name(c, o, &a->handle);
 }
 
-/* Where it is to be. *chosen: a bit for each kind of memory, once. */
+/* Reads a placement. *chosen: the kinds of memory that were named, each once. */
 static int placement(const struct ioctl_call *c, uint64_t at, unsigned *chosen)
 {
     struct drm_i915_gem_create_ext_memory_regions e;
@@ -193,7 +193,7 @@ static int i915_gem_create_ext(const struct ioctl_call *c)
     struct gem_object *o;
     if (a->flags & ~(uint32_t)I915_GEM_CREATE_EXT_FLAG_NEEDS_CPU_ACCESS)
         return -EINVAL;
-    enum { SET_PAT = 2 /* of later parts */, BOTH = 3 };
+    enum { SET_PAT = 2 /* of later devices */, BOTH = 3 };
     uint64_t at = a->extensions;
     unsigned chosen = 0;
     for (unsigned left = 64; at; left--) {
@@ -209,7 +209,7 @@ static int i915_gem_create_ext(const struct ioctl_call *c)
             return error;
         at = e.next_extension;
     }
-    if (a->flags && chosen != BOTH) /* it is moved to where the processor sees it */
+    if (a->flags && chosen != BOTH) /* it is moved to where the CPU sees it */
         return -EINVAL;
     const int error = gem_create(c->file->device, a->size, chosen >> I915_MEMORY_CLASS_DEVICE & 1u, &o);
     if (error)
@@ -416,7 +416,7 @@ static int madvise_object(const struct ioctl_call *c)
     struct drm_i915_gem_madvise *a = c->argument;
     if (a->madv > I915_MADV_DONTNEED)
         return -EINVAL;
-    a->retained = 1; /* nothing is ever taken away */
+    a->retained = 1; /* pages are never purged */
     return i915_find_object(c, a->handle) ? 0 : -ENOENT;
 }
 
@@ -441,7 +441,7 @@ static int get_aperture(const struct ioctl_call *c)
     return 0;
 }
 
-/* The timestamp is all that may be read; with bit 0 as one register of 64 bits. */
+/* Only the timestamp is readable; bit 0 of the offset asks for one 64-bit read. */
 static int reg_read(const struct ioctl_call *c)
 {
     struct drm_i915_reg_read *a = c->argument;

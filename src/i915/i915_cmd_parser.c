@@ -1,17 +1,17 @@
 /*
- * What i915 does with batches of engines whose hardware drops register writes of users (Gen7): it copies the
- * batch into the GGTT, looks at each command of the copy, and starts the copy as privileged, if nothing in it
- * is a privilege; else it starts the batch itself, as not privileged, and hardware decides. A command that it
- * cannot follow to its end fails the call. (Linux, drivers/gpu/drm/i915/i915_cmd_parser.c)
+ * i915's command parser (Linux, drivers/gpu/drm/i915/i915_cmd_parser.c).
  *
- * Gen9's blitter does not drop what users must not write. There i915 runs a copy in each case, which is not
- * privileged and which nobody can write, and fails the call where a command of the batch is not allowed.
+ * Gen7: hardware drops register writes of unprivileged batches. i915 copies the batch into the GGTT and
+ * checks each command of the copy. If all are allowed it starts the copy privileged; otherwise it starts the
+ * batch unprivileged, and hardware decides. A batch with a command that has no end fails the call.
  *
- * Gen6's batches i915 does not look at. By the manual they store no register (SNB PRM vol 1 part 2, table of
- * privileged commands), yet Mesa's i965 and crocus have read the counters of queries by MI_STORE_REGISTER_MEM
- * in such batches for as long as there were these drivers, and offer the queries there: hardware must have
- * stored. The device is the manual's; here a batch that stores registers and does nothing else that is
- * privileged runs as privileged, too.
+ * Gen9: the blitter does not drop such writes. i915 always runs an unprivileged copy, which nobody can write,
+ * and fails the call when a command is not allowed.
+ *
+ * Gen6: i915 checks nothing. By the manual unprivileged batches store no registers (SNB PRM vol 1 part 2,
+ * table of privileged commands). Yet Mesa's i965 and crocus read query counters by MI_STORE_REGISTER_MEM in
+ * such batches, so hardware must store. The model follows the manual; here a batch that stores registers and
+ * does nothing else privileged runs privileged.
  */
 #include "i915/i915.h"
 
@@ -27,7 +27,7 @@ enum {
 };
 enum { MOST_CHECKS = 3, FIXED = 32 };
 
-/* Bits that must be clear; `when`: only if one of these bits of the same or the first dword is set. */
+/* Bits that must be clear. `when`: only if one of these bits of the same or the first dword is set. */
 struct check {
     uint8_t dw, when_dw;
     uint32_t clear, when;
@@ -37,8 +37,8 @@ struct rule {
     uint32_t header;
     uint8_t engines;
     uint8_t action; /* enum action */
-    uint8_t length; /* bits of the length field, 2 dwords are more; from FIXED on: FIXED and dwords */
-    uint8_t step;   /* dwords from a register to the next; 0: there is one */
+    uint8_t length; /* width of the length field, which counts from 2 dwords; from FIXED on: FIXED + dwords */
+    uint8_t step;   /* dwords from a register to the next; 0: one register */
     struct check checks[MOST_CHECKS];
 };
 
@@ -74,8 +74,8 @@ enum { FLUSH_GGTT = 1 << 2, REPORT_GGTT = 1 << 0, MEDIA_REGISTERS = 0x18 };
         }                                                                                                    \
     }
 
-/* Commands that are never let through, that reach registers, that are let through by some of their bits, or
- * whose length is not the usual one of their kind. What a device does not have changes nothing there. */
+/* Commands that are always refused, access registers, are allowed by some of their bits, or have an unusual
+ * length. Rows of commands that a device lacks have no effect. */
 /* clang-format off */
 static const struct rule rules[] = {
     {MI(0x00), ON_ALL, LENGTH_ONLY, FIXED + 1, 0, {{0}}}, {MI(0x01), ON_RENDER, LENGTH_ONLY, FIXED + 1, 0, {{0}}},
@@ -109,7 +109,7 @@ static const struct rule rules[] = {
     {MI(0x2a), ON_RENDER, REGISTERS, 8, 1, {{0}}},                /* MI_LOAD_REGISTER_REG */
     {MI(0x2b), ON_RENDER, LENGTH_ONLY, 8, 0, {{0}}}, {MI(0x2c), ON_RENDER, LENGTH_ONLY, 8, 0, {{0}}},
     {MI(0x2d), ON_RENDER, LENGTH_ONLY, 8, 0, {{0}}},
-    {MI(0x31), ON_ALL, NEVER, 8, 0, {{0}}}, /* MI_BATCH_BUFFER_START: where it goes is not looked at */
+    {MI(0x31), ON_ALL, NEVER, 8, 0, {{0}}}, /* MI_BATCH_BUFFER_START: its target is not checked */
     {MI(0x36), ON_RENDER | ON_MEDIA, IF_CLEAR, 8, 0, NOT_OF_THE_GGTT}, /* MI_CONDITIONAL_BATCH_BUFFER_END */
     {0x50000000, ON_COPY, LENGTH_ONLY, 6, 0, {{0}}}, /* COLOR_BLT, SRC_COPY_BLT */
     {0x50c00000, ON_COPY, LENGTH_ONLY, 6, 0, {{0}}},
@@ -128,7 +128,7 @@ static const struct rule rules[] = {
     {0x7a000000, ON_RENDER, IF_CLEAR, 8, 0, PIPE_CONTROL_CHECKS},
 };
 
-/* Of Gen9's blitter. */
+/* Gen9's blitter. */
 static const struct rule copy_rules[] = {
     {MI(0x00), ON_COPY, LENGTH_ONLY, FIXED + 1, 0, {{0}}}, {MI(0x02), ON_COPY, LENGTH_ONLY, FIXED + 1, 0, {{0}}},
     {MI(0x03), ON_COPY, LENGTH_ONLY, FIXED + 1, 0, {{0}}}, {MI(0x04), ON_COPY, LENGTH_ONLY, FIXED + 1, 0, {{0}}},
@@ -149,7 +149,7 @@ static const struct rule copy_rules[] = {
 struct rule_set {
     const struct rule *rules;
     uint8_t count;
-    uint8_t mi_length_bits; /* of MI commands without a rule */
+    uint8_t mi_length_bits; /* length of MI commands without a rule */
 };
 static const struct rule_set gen7_rules = {rules, sizeof rules / sizeof rules[0], 6},
                              gen9_copy_rules = {copy_rules, sizeof copy_rules / sizeof copy_rules[0], 8};
@@ -166,7 +166,7 @@ static const struct rule *find_rule(const struct rule_set *s, enum engine_class 
     return NULL;
 }
 
-/* Bits of the length field of commands without a rule; 0: there are no such commands. */
+/* Width of the length field of commands without a rule; 0: there are no such commands. */
 static unsigned usual_length_bits(const struct rule_set *s, enum engine_class class, uint32_t header)
 {
     enum { MEDIA = 2, LONG_MEDIA = 6 };
@@ -182,7 +182,7 @@ static unsigned usual_length_bits(const struct rule_set *s, enum engine_class cl
     return class == CLASS_RENDER || group == LONG_MEDIA ? 16 : 12;
 }
 
-/* 0: there is no such command. */
+/* The length of a command; 0: it does not exist. */
 static uint32_t length_dw(const struct rule_set *s, enum engine_class class, const struct rule *rule,
                           uint32_t header)
 {
@@ -215,7 +215,7 @@ static bool registers_are_open(const struct checked_register *all, enum engine_c
         const struct checked_register *const r = find_register(all, class, dw[at] & OFFSET);
         if (!r)
             return false;
-        /* Of some registers a few bits are open, to immediates alone. */
+        /* Some registers are open to immediates only, in a few bits. */
         const bool may_write =
             r->closed != UINT32_MAX && of_immediates && at + 2 <= count_dw && !(dw[at + 1] & r->closed);
         if (r->closed && !stores && !may_write)
@@ -239,7 +239,7 @@ static bool is_open(const struct checked_register *all, enum engine_class class,
     return true;
 }
 
-/* A batch that is checked. */
+/* A batch being checked. */
 struct checking {
     const struct rule_set *rules;
     const struct checked_register *registers;
@@ -248,7 +248,7 @@ struct checking {
     uint32_t count_dw;
 };
 
-/* Checks the command at dword `at`. 0, -EINVAL: it has no end; -EACCES: it is not allowed. */
+/* Checks the command at dword `at`. Returns 0; -EINVAL: it has no end; -EACCES: it is not allowed. */
 static int check_command(const struct checking *c, uint32_t at, const struct rule **rule, uint32_t *length)
 {
     const uint32_t header = c->dw[at];
@@ -259,10 +259,8 @@ static int check_command(const struct checking *c, uint32_t at, const struct rul
     return is_open(c->registers, c->class, *rule, c->dw + at, *length) ? 0 : -EACCES;
 }
 
-/*
- * Checks commands from dword *at on, up to the batch's end or one that starts another batch, where *at is
- * then. -EINVAL, -EACCES: as check_command; a batch without an end is -EINVAL.
- */
+/* Checks commands from dword *at up to the end of the batch or a batch start, where *at is then. Errors as
+ * check_command; a batch without an end is -EINVAL. */
 static int check_commands(const struct checking *c, uint32_t *at, bool *registers)
 {
     for (uint32_t length; *at < c->count_dw; *at += length) {
@@ -287,7 +285,7 @@ int i915_check_batch(const struct checked_register *all, enum engine_class class
     return check_commands(&(struct checking){&gen7_rules, all, class, dw, count_dw}, &at, registers);
 }
 
-/* Of what was checked, dwords before `end`. */
+/* The jump target is a checked command before `end`. */
 static bool begins_command(const struct checking *c, uint32_t target, uint32_t end)
 {
     uint32_t at = 0;
@@ -306,7 +304,7 @@ int i915_check_copy(const struct checked_register *all, enum engine_class class,
     const int error = check_commands(&c, &at, &registers);
     if (error || dw[at] == BATCH_END)
         return error;
-    /* Back to a command of the batch, or to itself: what is behind it does not run. */
+    /* A jump back into the batch, or to itself: the dwords after it do not run. */
     if ((dw[at] & JUMP_FIELDS) != IN_PPGTT_3_DWORDS)
         return -EACCES;
     const uint64_t offset = (dw[at + 1] | (uint64_t)dw[at + 2] << 32) - original;

@@ -1,4 +1,4 @@
-/* i915's contexts and address spaces, and what a context's reset statistics say. */
+/* i915's contexts, address spaces and reset statistics. */
 #include <drm.h>
 #include <i915_drm.h>
 
@@ -8,7 +8,7 @@
 
 #include "i915/i915.h"
 
-/* Context 0 has the first name. */
+/* Context 0 has handle 1. */
 struct context *i915_context_lookup(const struct drm_file *c, uint32_t id)
 {
     return handle_lookup(&c->contexts, id + 1);
@@ -22,7 +22,7 @@ uint64_t i915_vm_end(const struct shim_device *g)
 
 /* ---- Engines of a context ---- */
 
-/* A place that is filled by an extension: any of its siblings does, so the first. */
+/* A slot that an extension fills: any sibling serves, so take the first. */
 static int read_siblings(const struct shim_device *g, uint64_t at, uint8_t *map, uint32_t count)
 {
     struct i915_context_engines_load_balance e;
@@ -148,7 +148,7 @@ static int set_space(const struct drm_file *n, struct context *c, const struct d
     struct gpu_vm *s = a->value > UINT32_MAX ? NULL : handle_lookup(&n->vms, (uint32_t)a->value);
     if (a->size || a->value > UINT32_MAX)
         return -EINVAL;
-    if (c->is_used) /* its submissions and its image have the space's tables (Linux, ctx_setparam) */
+    if (c->is_used) /* jobs and image have the tables of the space (Linux, ctx_setparam) */
         return -EINVAL;
     if (!s)
         return -ENOENT;
@@ -198,7 +198,7 @@ static int set_parameter(const struct drm_file *n, struct context *c,
         return 0;
     case I915_CONTEXT_PARAM_PROTECTED_CONTENT:
         return a->value ? -ENODEV : 0;
-    default: /* also those that are no more: a period of bans, the ring's size */
+    default: /* also obsolete ones: ban period, ring size */
         return -EINVAL;
     }
 }
@@ -339,7 +339,7 @@ int i915_reset_stats(const struct ioctl_call *c)
     const struct context *x = i915_context_lookup(c->file, a->ctx_id);
     if (!x)
         return -ENOENT;
-    a->reset_count = 0; /* of all: not everybody's business */
+    a->reset_count = 0; /* the count of all contexts needs rights */
     a->batch_active = x->guilty_hangs;
     a->batch_pending = x->innocent_hangs;
     return 0;

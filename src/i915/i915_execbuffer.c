@@ -1,7 +1,4 @@
-/*
- * DRM_I915_GEM_EXECBUFFER2: objects get their places, addresses in them become those places, and the batch is
- * submitted behind what it is to wait for.
- */
+/* DRM_I915_GEM_EXECBUFFER2: binds objects, applies relocations, and submits the batch with its fences. */
 #include <drm.h>
 #include <i915_drm.h>
 
@@ -14,7 +11,7 @@
 
 enum { MOST_OBJECTS = 1 << 20, MOST_FENCES = 1 << 16 };
 
-/* A fence array's, or a timeline's. */
+/* An entry of a fence array or of a timeline. */
 struct signal {
     struct syncobj *syncobj;
     uint64_t point;
@@ -31,7 +28,7 @@ struct submission_call {
     uint32_t signal_count;
 };
 
-/* ---- Which slot of the context ---- */
+/* ---- The engine slot ---- */
 
 static int find_slot(const struct submission_call *s)
 {
@@ -49,14 +46,14 @@ static int find_slot(const struct submission_call *s)
                                       [I915_EXEC_BSD] = I915_ENGINE_CLASS_VIDEO,
                                       [I915_EXEC_BLT] = I915_ENGINE_CLASS_COPY,
                                       [I915_EXEC_VEBOX] = I915_ENGINE_CLASS_VIDEO_ENHANCE};
-    const bool two = user_engine(g, I915_ENGINE_CLASS_VIDEO, 1) >= 0; /* else there is nothing to choose */
+    const bool two = user_engine(g, I915_ENGINE_CLASS_VIDEO, 1) >= 0; /* otherwise there is no choice */
     if (selected > I915_EXEC_VEBOX || (video && selected != I915_EXEC_BSD) || (two && video > 2))
         return -EINVAL;
     const int engine = user_engine(g, classes[selected], two && video == 2);
     return engine < 0 ? -EINVAL : engine;
 }
 
-/* ---- Where objects are ---- */
+/* ---- Addresses of objects ---- */
 
 static uint64_t canonical(uint64_t address)
 {
@@ -89,7 +86,8 @@ static int place_objects(struct submission_call *s)
 {
     struct gpu_job *r = s->request;
     const uint64_t end = i915_vm_end(s->gpu), low_end = end < UINT64_C(1) << 32 ? end : UINT64_C(1) << 32;
-    r->objects = calloc(s->a->buffer_count + 1u, sizeof(struct gem_object *)); /* and a copy of the batch */
+    r->objects =
+        calloc(s->a->buffer_count + 1u, sizeof(struct gem_object *)); /* room for a copy of the batch */
     if (!r->objects)
         return -ENOMEM;
     for (uint32_t i = 0; i < s->a->buffer_count; i++) {
@@ -125,7 +123,7 @@ static int place_objects(struct submission_call *s)
     return 0;
 }
 
-/* Objects were bound one by one: a later one may have taken an earlier one's place. */
+/* Objects are bound one by one: a later one may have evicted an earlier one. */
 static int all_are_there(const struct submission_call *s)
 {
     for (uint32_t i = 0; i < s->a->buffer_count; i++) {
@@ -176,7 +174,7 @@ static int relocate(struct submission_call *s, uint32_t index)
     return error;
 }
 
-/* ---- What it waits for, and what it signals ---- */
+/* ---- Fences ---- */
 
 static int take_fence(struct submission_call *s, uint32_t handle, uint32_t flags, uint64_t point)
 {
@@ -264,7 +262,7 @@ static int read_fences(struct submission_call *s)
         error = read_fence_array(s);
     if (!error && s->a->flags & I915_EXEC_USE_EXTENSIONS)
         error = read_extensions(s);
-    /* Who used an object before is waited for, unless the program does that itself. */
+    /* The job waits for the last user of each object, unless the program synchronizes itself. */
     for (uint32_t i = 0; !error && i < s->request->object_count; i++)
         if (!(s->objects[i].flags & EXEC_OBJECT_ASYNC))
             error = gpu_job_wait_for(s->request, s->request->objects[i]->last_fence);
@@ -300,8 +298,8 @@ static int read_batch(const struct submission_call *s, uint32_t index, uint8_t *
     return 0;
 }
 
-/* A copy of the batch in the context's space, which only the device reads, runs in place of it, or the call
- * fails. It goes with the request. */
+/* Replaces the batch by a copy in the context's address space, which only the device reads, or fails. The job
+ * owns the copy. */
 static int check_copy(struct submission_call *s, uint32_t index, enum engine_class class)
 {
     struct gpu_job *const r = s->request;
@@ -329,8 +327,8 @@ static int check_copy(struct submission_call *s, uint32_t index, enum engine_cla
     return error;
 }
 
-/* Where hardware drops what the kernel would allow: the batch is looked at, and a copy that nobody can change
- * any more runs as privileged, in place of it. */
+/* When hardware drops what the kernel would allow: checks a copy that nobody can change, and runs it
+ * privileged. */
 static int check_batch(struct submission_call *s, uint32_t index)
 {
     const struct shim_device *const g = s->gpu;
@@ -355,7 +353,7 @@ static int check_batch(struct submission_call *s, uint32_t index)
         error = -EACCES;
     if (error) {
         ggtt_free_pages(s->gpu, copy, bytes);
-        return error == -EACCES ? 0 : error; /* hardware is to decide */
+        return error == -EACCES ? 0 : error; /* hardware decides */
     }
     r->batch_copy = copy;
     r->batch_copy_bytes = bytes;
@@ -420,7 +418,7 @@ static int submit(struct submission_call *s)
         const uint64_t at =
             s->a->buffers_ptr + i * sizeof *s->objects + offsetof(struct drm_i915_gem_exec_object2, offset);
         if (copy_to_user(at, &s->objects[i].offset, sizeof s->objects[i].offset))
-            break; /* it runs already: the program has its old places */
+            break; /* the job runs: the program keeps the old addresses */
     }
     if (fence >= 0)
         s->a->rsvd2 = (s->a->rsvd2 & UINT32_MAX) | (uint64_t)(uint32_t)fence << 32;

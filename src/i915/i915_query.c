@@ -1,4 +1,4 @@
-/* What DRM_I915_QUERY tells: each item's length is asked for first, then the item. */
+/* DRM_I915_QUERY: a program asks for an item's length first, then for the item. */
 #include <drm.h>
 #include <i915_drm.h>
 
@@ -10,7 +10,7 @@
 
 enum { ITEM_BYTES = 4096 };
 
-/* Bytes of it in `to`, of ITEM_BYTES; or -errno. */
+/* Each writes an item of at most ITEM_BYTES to `to` and returns its length, or -errno. */
 typedef int (*item_function)(const struct shim_device *g, const struct drm_i915_query_item *item,
                              uint8_t *to);
 
@@ -49,7 +49,7 @@ static int topology(const struct shim_device *g, const struct drm_i915_query_ite
     return (int)(sizeof *i + i->eu_offset + (size_t)t->most_slices * t->most_subslices * unit_bytes);
 }
 
-/* Of the render engine, where geometry and compute may have other subslices. */
+/* For the render engine: geometry and compute may have different subslices. */
 static int geometry(const struct shim_device *g, const struct drm_i915_query_item *item, uint8_t *to)
 {
     if (!g->sheet->memory.local_bytes)

@@ -19,7 +19,7 @@ static bool report_no_memory(void *user, uint64_t bus_address, void *data, size_
     return false;
 }
 
-/* A device only to ask for rows and registers. */
+/* A device that only provides rows and registers. */
 static struct softgt *make_model(const char *name)
 {
     const struct softgt_config config = {.device = name, .memory = {.read = report_no_memory}};
@@ -44,8 +44,7 @@ static bool add_device(struct devices *d, const struct softgt_device_info *info)
     return true;
 }
 
-/* A name of a device, or of a generation: its devices that differ in more than their names and
- * fuses. */
+/* Adds a device by name, or all distinct devices of a generation. */
 static bool add_devices(struct devices *d, const char *name)
 {
     const struct softgt_device_info *info;
@@ -72,7 +71,7 @@ static void unknown_device(struct gts_source *s, const struct gts_token *t, cons
                      nearest_text(&near, hint, sizeof hint), all);
 }
 
-/* The names behind 'device', which begins the program. */
+/* Reads the names of the 'device' statement, which begins the program. */
 static bool read_devices(struct gts_source *s, struct devices *d)
 {
     const struct gts_token *t = s->tokens;

@@ -1,5 +1,4 @@
-/* Plays a program's operations: on a device, or into an AUB file. Both tell what they find through the
- * source. */
+/* Plays a program's operations on a device or into an AUB file. Messages go through the source. */
 #ifndef PLAYER_PLAY_H
 #define PLAYER_PLAY_H
 
@@ -9,7 +8,7 @@
 
 #include <stdio.h>
 
-/* False after a failure that ends the play; failures of expectations go on and are counted. */
+/* Plays one operation. False: the play ends. Failed expectations are counted and do not end it. */
 struct gts_target {
     void *user;
     bool (*perform)(void *user, const struct gts_operation *o);
@@ -23,17 +22,17 @@ static inline bool gts_play(const struct gts_program *p, const struct gts_target
     return true;
 }
 
-/* Where a trace goes: to a path, or to a file, which is closed. */
+/* The target of a trace: a path, or a file, which is closed. */
 struct gts_trace {
     const char *path;
     FILE *file;
 };
 
-/* What a place is called in messages: "ggtt:0x1000", "rcs0.RING_BUFFER_TAIL". */
+/* The text of a location in messages: "ggtt:0x1000", "rcs0.RING_BUFFER_TAIL". */
 void gts_location_text(const struct gts_operation *o, uint64_t offset, char *text, size_t size);
 
 enum gts_result gts_play_on_device(const struct gts_program *p, struct gts_source *source);
-/* The same, and in every other way that must come to the same. */
+/* The same, and all variants that must give the same results. */
 enum gts_result gts_check_on_device(const struct gts_program *p, struct gts_source *source);
 enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source *source,
                                   const struct softgt_device_info *info, const struct gts_trace *trace);

@@ -1,4 +1,4 @@
-/* A program as an AUB file: what the format has no packet for becomes a comment, and is told. */
+/* Writes a program as an AUB file. Statements without an AUB packet become comments, with a note. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@ struct emitter {
     struct aub_writer writer;
     struct gts_source *source;
     const struct softgt_device_info *info;
-    bool stirred; /* memory changed since the last register write */
+    bool stirred; /* memory changed after the last register write */
 };
 
 __attribute__((format(printf, 3, 4))) static void remark(struct emitter *x, const struct gts_operation *o,
@@ -142,7 +142,7 @@ static bool aub_perform(void *user, const struct gts_operation *o)
     case GTS_EXPECT:
         expect(x, o);
         break;
-    case GTS_RUN: /* another reader runs what was submitted; what only memory sets going needs a packet */
+    case GTS_RUN: /* AUB readers run what is submitted; work that a memory write starts needs a packet */
         if (x->stirred)
             aub_write_delay(&x->writer, 0);
         x->stirred = false;
@@ -185,7 +185,7 @@ static bool aub_perform(void *user, const struct gts_operation *o)
     return true;
 }
 
-/* What a replay must know to run and fail as the program does: engines run where it says so. */
+/* Notes for the replay: engines run at run statements, and mistakes fail as in the program. */
 static void expectations(struct emitter *x, const struct gts_program *p)
 {
     static const char *const kinds[] = {"guest_error", "not_modelled", "host_failure"};
@@ -220,7 +220,7 @@ enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source
     snprintf(name, sizeof name, "%.*s%s", (int)(sizeof name - sizeof PROGRAM_DRAWS_OFF), source->name,
              p->counts_draws ? PROGRAM_DRAWS_OFF : "");
     aub_write_version(&x.writer, aub_simulator_id(p->device), info->pci_device_id, name);
-    if (info->local_bytes) { /* whoever writes it knows local memory from bus memory */
+    if (info->local_bytes) { /* the writer distinguishes local and bus memory */
         const uint32_t zero = 0;
         aub_write_memory(&x.writer, AUB_LOCAL, 0, &zero, sizeof zero);
     }

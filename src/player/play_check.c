@@ -1,8 +1,9 @@
 /*
- * What holds for every program, whatever it does: cut into budgets of any size it ends as in one run; saved
- * and loaded into a device just switched on after every command it goes on to the same end; time may pass in
- * pieces, and nothing happens before the next event; after a power-on reset it runs as on a new device. The
- * program is played once as it is, then once in each of these ways, and compared after every run and advance.
+ * The self check: properties that hold for every program. Budgets of any size give the same end as one run.
+ * State saved after any command and loaded into a new device gives the same end. Time may pass in pieces, and
+ * nothing happens before the next event. After a power-on reset a program runs as on a new device. The
+ * program is played once as it is, then once for each variant, and states are compared after every run and
+ * advance.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,8 +15,8 @@
 #include "player/player.h"
 #include "host/sparse_memory.h"
 
-/* Behind the cuts that were asked for pieces become longer, up to this; a cut alone costs less than a device.
- */
+/* After the requested number of cuts the pieces become longer, up to this. A cut costs less than a new
+ * device. */
 enum { LONG_STEP_DW = 99991, CUTS_A_LOAD = 100 };
 
 static const struct player_variant variants[] = {
@@ -54,8 +55,7 @@ static uint64_t value_at(const struct saved_state *s, size_t at, size_t bytes)
     return value;
 }
 
-/* Where `now`, the device's state, first differs from what it should be; the header has their length and sum.
- */
+/* Reports where the state `now` first differs from the expected one. The header holds length and checksum. */
 static void report_difference(struct player *p, const struct gts_operation *o, const struct saved_state *now,
                               const struct saved_state *wanted, const char *what)
 {
@@ -71,9 +71,9 @@ static void report_difference(struct player *p, const struct gts_operation *o, c
                 value_at(now, begin, bytes), value_at(wanted, begin, bytes), cut);
 }
 
-/* ---- Going on, in the ways of a variant ---- */
+/* ---- Running a variant ---- */
 
-/* The device's state into another one that was just switched on, which takes its place. */
+/* Loads the state into a new device, which replaces the current one. */
 static void reload(struct player *p)
 {
     struct saved_state *const before = &p->saved[0], *const behind = &p->saved[1];
@@ -100,7 +100,7 @@ static void reload(struct player *p)
         p->out_of_memory = true;
     } else if (!states_equal(before, behind)) {
         report_difference(p, p->current, behind, before, "what was loaded is saved otherwise");
-        p->steps = UINT64_MAX; /* said once */
+        p->steps = UINT64_MAX; /* reported once */
     }
 }
 
@@ -163,7 +163,7 @@ void player_advance(struct player *p, uint64_t ns)
 
 /* ---- Comparing ---- */
 
-/* What the plain run came to, after each operation that lets the device go on. */
+/* Saves the states of the plain run, after each operation that runs the device. */
 struct moments {
     struct saved_state *list;
     size_t count;
@@ -186,7 +186,7 @@ static void save_now(struct player *p, struct moments *m)
     now->capacity = less ? now->size : now->capacity;
 }
 
-/* False where they differ, told. */
+/* False after a message: the states differ. */
 static bool compare_states(struct player *p, const struct saved_state *then, const struct gts_operation *o)
 {
     struct saved_state *const now = &p->saved[0];
@@ -211,7 +211,7 @@ static bool check_perform(void *user, const struct gts_operation *o)
 {
     struct comparison *c = user;
     struct player *p = c->player;
-    if (p->variant && p->variant->replays_after_reset && o->verb == GTS_EXPECT_COUNT) /* statistics stay */
+    if (p->variant && p->variant->replays_after_reset && o->verb == GTS_EXPECT_COUNT) /* statistics survive */
         return true;
     if (!c->target.perform(c->target.user, o))
         return false;
@@ -232,7 +232,8 @@ static enum gts_result play_as(struct player *p, const struct gts_program *progr
     return player_finish(p, program);
 }
 
-/* Once more on the same device, reset, with empty memory: what remains is what a reset forgot. */
+/* Plays again on the same device after a reset, with empty memory: finds state that a reset does not clear.
+ */
 static void make_used(struct player *p, const struct gts_program *program)
 {
     const struct gts_target target = player_target(p);

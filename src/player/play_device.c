@@ -1,5 +1,4 @@
-/* A program on a device of its own: expectations are looked at as they come, each failure told with its line.
- */
+/* Plays a program on a device. Expectations are checked in order; each failure is reported with its line. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +12,7 @@ enum { MAX_EVENTS = 1 << 20, MAX_REPORTS = 4096, MAX_TOLD = 100, POLL_NS = 1000,
 
 /* ---- Ports ---- */
 
-/* The command of the text that the engine is at, or that it went on behind; NULL where it is none. */
+/* The source position of the engine's current command, or of the last one before it; NULL: none. */
 static const struct gts_command_source *command_of(const struct player *p, const char *unit, uint64_t address,
                                                    bool *past_end)
 {
@@ -166,7 +165,7 @@ bool player_read_value(struct player *p, const struct gts_operation *o, uint64_t
     return player_read_bytes(p, o, value, o->size);
 }
 
-/* ---- Going on ---- */
+/* ---- Running ---- */
 
 static bool is_stopped(const struct player *p)
 {
@@ -296,7 +295,7 @@ static bool player_perform(void *user, const struct gts_operation *o)
     case GTS_MARK:
         player_mark(p);
         break;
-    case GTS_IGNORE: /* applied at the end */
+    case GTS_IGNORE: /* applied in player_finish */
     case GTS_TOLERATE:
         break;
     default:
@@ -309,8 +308,7 @@ static bool player_perform(void *user, const struct gts_operation *o)
     return false;
 }
 
-/* What a beginner may have forgotten: the end of a batch, or, where a fault in a per-process space is at an
- * address that the GGTT has, to say which the command means. */
+/* A hint for beginners: the batch has no end, or the faulting per-process address is mapped in the GGTT. */
 static const char *hint(const struct player *p, const struct player_report *k)
 {
     if (k->is_past_end)
@@ -323,7 +321,7 @@ static const char *hint(const struct player *p, const struct player_report *k)
            "context?)";
 }
 
-/* What goes before commands that go on past their last page is the same mistake: that page is not there. */
+/* Commands that run past their last page and the fault there are one mistake. */
 static bool is_of_next(const struct player *p, size_t number)
 {
     for (size_t i = number + 1; i < p->report_count && i <= number + 2; i++)
@@ -332,8 +330,7 @@ static bool is_of_next(const struct player *p, size_t number)
     return false;
 }
 
-/* Complaints that nobody expected: of the guest and the host they fail the run, of the model they are told.
- */
+/* Unexpected complaints: guest errors and host failures fail the run; unsupported features are notes. */
 enum gts_result player_finish(struct player *p, const struct gts_program *program)
 {
     p->current = NULL;

@@ -1,4 +1,4 @@
-/* Expectations of a program, held against the device. */
+/* Checks a program's expectations against the device. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,7 +146,7 @@ static bool is_status(const struct softgt_event *e, const char *unit)
     return e->kind == SOFTGT_EVENT_STATUS && strcmp(e->unit, unit) == 0;
 }
 
-/* "{ active_to_idle|context_complete, 5 } ..." of what the engine reported. */
+/* The text of the entries that the engine reported: "{ active_to_idle, 5 } ...". */
 static void status_text(const struct player *p, const char *unit, char *text, size_t size)
 {
     size_t at = 0;

@@ -1,4 +1,4 @@
-/* What a program asks to see. */
+/* Output of read statements. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static uint64_t value_at(const struct gts_operation *o, const uint8_t *bytes, un
     return value;
 }
 
-/* Lines, as they stand there, to the first zero. */
+/* Text lines up to the first zero byte. */
 static void show_text(struct player *p, const struct gts_operation *o, const uint8_t *bytes)
 {
     char text[600];
@@ -40,7 +40,7 @@ static void show_words(struct player *p, const struct gts_operation *o, const ui
     }
 }
 
-/* Qwords in decimal, as many as a line holds. */
+/* Qwords in decimal, several a line. */
 static void show_numbers(struct player *p, const struct gts_operation *o, const uint8_t *bytes)
 {
     char text[128];

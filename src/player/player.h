@@ -1,4 +1,4 @@
-/* A program at play on a device: what running it, showing and expectations share. */
+/* A program that plays on a device: shared by running, output and expectations. */
 #ifndef PLAYER_PLAYER_H
 #define PLAYER_PLAYER_H
 
@@ -9,22 +9,22 @@ struct sparse_memory;
 struct player_report {
     enum softgt_complaint complaint;
     enum softgt_mistake mistake;
-    unsigned line, column; /* of the operation that ran */
+    unsigned line, column; /* of the operation that was running */
     bool is_expected;
-    bool is_past_end; /* commands went on behind the last of the text */
+    bool is_past_end; /* commands ran past the last one of the text */
     char text[200];
 };
 
-/* Another way to play a program, that must come to the same. (play_check.c) */
+/* A variant of a play that must give the same results. (play_check.c) */
 struct player_variant {
     const char *name;
-    uint32_t cut_dw;    /* into budgets of so many dwords; 0: whole */
-    bool reloads_state; /* after each of them the state goes on in a fresh device */
+    uint32_t cut_dw;    /* budget in dwords; 0: unlimited */
+    bool reloads_state; /* loads the state into a new device after each cut */
     bool cuts_time;
-    bool replays_after_reset; /* on a device that played it before and was reset */
+    bool replays_after_reset; /* plays on a device that played it before and was reset */
 };
 
-/* With room for the next one. */
+/* A saved state; its buffer is reused. */
 struct saved_state {
     uint8_t *bytes;
     size_t size, capacity;
@@ -33,21 +33,21 @@ struct saved_state {
 struct player {
     struct gts_source *source;
     struct softgt_config config;
-    const struct player_variant *variant; /* NULL: as it is written */
+    const struct player_variant *variant; /* NULL: the plain run */
     uint64_t steps;                       /* cuts so far */
     const struct gts_options *options;
     struct softgt *device;
-    struct softgt *reload_device; /* for what is saved */
+    struct softgt *reload_device; /* a new device to load saved states into */
     struct saved_state saved[2];  /* play_check.c */
     struct sparse_memory *memory;
     const struct gts_program *program;
     const struct gts_operation *current;
-    const struct gts_operation *pending_submit; /* a submit since which nothing ran, or NULL */
+    const struct gts_operation *pending_submit; /* a submit after which nothing ran yet, or NULL */
     struct gts_outcome outcome;
-    bool expectation_failed; /* the expectation being looked at */
+    bool expectation_failed; /* the current expectation failed */
     unsigned failures;
-    bool out_of_memory;     /* the host's is at its end: nothing that was found counts */
-    unsigned wanted_events; /* trace events the program looks at */
+    bool out_of_memory;     /* the host is out of memory: results are invalid */
+    unsigned wanted_events; /* trace events that expectations need */
     struct softgt_event *events;
     size_t event_count, event_capacity;
     bool events_lost;
@@ -62,9 +62,9 @@ bool player_open(struct player *p, const struct gts_program *program, struct gts
                  const struct player_variant *variant);
 void player_close(struct player *p);
 struct gts_target player_target(struct player *p);
-/* At the end: complaints that nobody expected, and what it all came to. */
+/* At the end: reports unexpected complaints, and returns the result. */
 enum gts_result player_finish(struct player *p, const struct gts_program *program);
-/* Empty memory, no events, no complaints. */
+/* Clears memory, events and complaints. */
 void player_clear(struct player *p);
 __attribute__((format(printf, 3, 4))) void player_fail(struct player *p, const struct gts_operation *o,
                                                        const char *format, ...);
@@ -74,7 +74,7 @@ bool player_read_value(struct player *p, const struct gts_operation *o, uint64_t
 bool player_value_matches(const struct gts_operation *o, uint64_t value);
 const char *player_complaint_name(uint64_t kind);
 
-/* play_check.c: going on, in the way of the variant. True: it could run on. */
+/* play_check.c: runs as the variant demands. True: the device can run on. */
 bool player_run_budget(struct player *p, uint64_t budget_dw);
 bool player_run(struct player *p, uint64_t limit_dw);
 void player_advance(struct player *p, uint64_t ns);

@@ -1,9 +1,9 @@
 /*
- * The calls of the C library that a program makes to find and use a graphics device. A path of the device
- * becomes one in the folder that `softgt exec` made; a descriptor of the device is ours; all else goes to the
- * C library as it came. Paths, so directories, links and files of the device need no code here.
+ * Interposed calls of the C library, by which programs find and use a graphics device. A path of the device
+ * becomes a path in the folder that `softgt exec` made, so directories, links and files of the device need no
+ * code here. A descriptor of the device is handled by src/drm. All other calls go to the C library.
  */
-/* The plain functions are defined here, not those that these would put in their place. */
+/* This file defines the plain functions, not their 64-bit or fortified variants. */
 #undef _FILE_OFFSET_BITS
 #undef _FORTIFY_SOURCE
 #include <dirent.h>
@@ -27,7 +27,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* What would be called without us. */
+/* The C library's function. */
 #define REAL(name, result, ...)                                                                              \
     static result (*real)(__VA_ARGS__);                                                                      \
     if (!real)                                                                                               \
@@ -38,7 +38,7 @@
 static const char *const prefixes[] = {"/dev/dri", "/sys/dev/char/226:", "/sys/class/drm",
                                        "/sys/bus/pci/devices", "/sys/devices/pci0000:00/0000:00:02.0"};
 
-/* The same of a path, or where it leads. */
+/* The path in the folder for a path of the device; all other paths are returned as they are. */
 static const char *redirect(const char *path, char *room)
 {
     const char *folder = path && *path == '/' ? getenv(EXEC_FOLDER_VARIABLE) : NULL;
@@ -60,7 +60,7 @@ static bool is_ours(const char *path, const char *room)
     return path == room;
 }
 
-/* The device's node is a plain file in the folder; 0: it is none. */
+/* The minor + 1 of a node, which is a plain file in the folder; 0: no node. */
 static unsigned node_of(const struct stat *st)
 {
     struct stat node;
@@ -78,7 +78,7 @@ static unsigned node_of(const struct stat *st)
     return 0;
 }
 
-/* The same file by its path and by its descriptors. */
+/* stat of a path and of a descriptor must give the same file. */
 enum { NODES_DEVICE = 5, NODES_INODE = 600 };
 
 static void as_node(struct stat *st, unsigned minor)
@@ -106,14 +106,14 @@ static int open_node(unsigned minor, int flags)
     return -1;
 }
 
-/* With the lock. */
+/* Needs the lock. */
 static struct drm_file *find_drm_file(int fd)
 {
     struct shim_fd *t = shim_fd_find(fd, SHIM_FD_NODE);
     return t ? t->drm : NULL;
 }
 
-/* -1: it is none. */
+/* -1: the descriptor is no node. */
 static int node_minor(int fd)
 {
     if (!shim_fd_may_exist(fd))
@@ -125,7 +125,7 @@ static int node_minor(int fd)
     return minor;
 }
 
-/* A descriptor's path is another way to its node; 0: it is none. */
+/* The node + 1 of a path /proc/self/fd/N; 0: none. */
 static unsigned node_of_fd_path(const char *path)
 {
     static const char descriptors[] = "/proc/self/fd/";
@@ -244,7 +244,7 @@ EXPORT int close(int fd)
 EXPORT int close_range(unsigned first, unsigned last, int flags)
 {
     REAL("close_range", int, unsigned, unsigned, int);
-    for (unsigned fd = first; fd <= last && fd < 1u << 16 && !(flags & 4 /* only marks them */); fd++)
+    for (unsigned fd = first; fd <= last && fd < 1u << 16 && !(flags & 4 /* CLOSE_RANGE_CLOEXEC */); fd++)
         preload_closed((int)fd);
     int result = 0;
     for (unsigned fd = first; fd <= last && fd < 1u << 16 && !result; fd++)
@@ -255,7 +255,7 @@ EXPORT int close_range(unsigned first, unsigned last, int flags)
     return result || first > last ? result : real(first, last, flags);
 }
 
-/* As the C library's, which asks the kernel behind our back. */
+/* The C library's version makes bare system calls. */
 EXPORT void closefrom(int lowest)
 {
     REAL("closefrom", void, int);
@@ -317,7 +317,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     if (!shim_fd_may_exist(fd))
         return real(fd, request, argument);
     const int before = errno, was = shim_lock();
-    if (!shim_fd_find(fd, SHIM_FD_ANY)) { /* another file has its number */
+    if (!shim_fd_find(fd, SHIM_FD_ANY)) { /* the number is another file's now */
         shim_unlock(was);
         return real(fd, request, argument);
     }
@@ -327,7 +327,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     return result < 0 ? -1 : (int)result;
 }
 
-/* A mapping may take the place of memory that is an object's. */
+/* A fixed mapping may replace the memory of a userptr. */
 static void *map_over_userptr(void *(*real)(void *, size_t, int, int, int, off_t), void *address,
                               size_t size_bytes, int protection, int flags, int fd, off_t offset)
 {
@@ -340,7 +340,7 @@ static void *map_over_userptr(void *(*real)(void *, size_t, int, int, int, off_t
     return p;
 }
 
-/* False: it is no descriptor of ours. */
+/* False: the descriptor is not in the table. */
 static bool map_node(void **mapped, void *address, size_t size_bytes, int protection, int flags, int fd,
                      off_t offset)
 {
@@ -409,7 +409,7 @@ EXPORT void *mremap(void *address, size_t before, size_t size_bytes, int flags, 
     return p;
 }
 
-/* ---- Faults: they may be the model's meanwhile ---- */
+/* ---- Handlers of fault signals: the model uses them, too ---- */
 
 #define SIGACTION(name)                                                                                      \
     EXPORT int name(int number, const struct sigaction *restrict action, struct sigaction *restrict before); \
@@ -436,7 +436,7 @@ SIGNAL(bsd_signal, SA_RESTART)
 SIGNAL(sysv_signal, (int)(SA_RESETHAND | SA_NODEFER))
 SIGNAL(__sysv_signal, (int)(SA_RESETHAND | SA_NODEFER))
 
-/* ---- What there is ---- */
+/* ---- Files and folders ---- */
 
 #define STAT(name, type)                                                                                     \
     EXPORT int name(const char *path, struct type *st)                                                       \
@@ -546,7 +546,7 @@ EXPORT ssize_t readlinkat(int folder, const char *restrict path, char *restrict 
     return real(folder, redirect(path, room), to, size);
 }
 
-/* A path in the folder is told as the one that was asked for. */
+/* Returns the path that was asked for, not the one in the folder. */
 static char *without_folder(char *path)
 {
     const char *folder = getenv(EXEC_FOLDER_VARIABLE);

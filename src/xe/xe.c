@@ -1,4 +1,4 @@
-/* xe's interface: its calls, and objects. What they are is in xe_abi.h. */
+/* xe's interface: buffer objects, and the table of calls. xe_abi.h defines the structures. */
 #include <drm.h>
 
 #include <errno.h>
@@ -25,7 +25,7 @@ uint32_t xe_local_page_bytes(const struct shim_device *g)
     return g->local_bytes ? 1u << 16 : PAGE_BYTES;
 }
 
-/* Where it is to be is a name: there is one memory here. */
+/* The placement is only a name: there is one memory. */
 static int check_object(const struct shim_device *g, const struct xe_gem_create *a)
 {
     const bool local = a->placement & ~1u;
@@ -43,7 +43,7 @@ static int check_object(const struct shim_device *g, const struct xe_gem_create 
     return a->caching == XE_CACHING_WB && (local || a->flags & XE_GEM_SCANOUT) ? -EINVAL : 0;
 }
 
-/* The only extension is for protected content. */
+/* The only extension is protected content, which is not supported. */
 static int check_extension(const struct ioctl_call *c, uint64_t at)
 {
     struct xe_set_property e;

@@ -1,17 +1,17 @@
-/* xe's interface, part by part: what each asks of the others. */
+/* xe's interface: what its parts ask of each other. */
 #ifndef XE_XE_H
 #define XE_XE_H
 
 #include "drm/drm_core.h"
 #include "xe/xe_abi.h"
 
-/* Placements of objects: a bit for each region. */
+/* Memory regions as a bit mask. */
 uint32_t xe_regions(const struct shim_device *g);
-/* Objects in local memory are bound in such pages. */
+/* Page size of bindings in local memory. */
 uint32_t xe_local_page_bytes(const struct shim_device *g);
-/* The most of 0, 1 and 2 that a queue may have: the last is for rights. */
+/* The highest priority of 0, 1 and 2 that the program may use: 2 needs rights. */
 unsigned xe_max_priority(void);
-/* Zeros, where nothing may be told yet. */
+/* Reserved fields must be zero. */
 bool xe_reserved(const uint64_t reserved[2]);
 
 /* xe_query.c */
@@ -27,9 +27,9 @@ int xe_queue_get_property(const struct ioctl_call *c);
 int xe_exec(const struct ioctl_call *c);
 int xe_wait_user_fence(const struct ioctl_call *c);
 
-/* ---- What calls wait for and signal (xe_syncs.c) ---- */
+/* ---- Sync arrays (xe_sync.c) ---- */
 
-/* What a call brings: fences that are there, objects to be signalled, at most one value to be told. */
+/* The syncs of a call: fences to wait for, sync objects to signal, at most one user fence. */
 struct xe_syncs {
     struct dma_fence **wait_fences;
     struct xe_signal {
@@ -40,14 +40,14 @@ struct xe_syncs {
     bool signals_user_fence;
     uint64_t user_fence_address, user_fence_value;
 };
-/* `long_running`: fences are the program's own. -errno, and nothing. */
+/* `long_running`: only user fences are allowed. On -errno nothing is kept. */
 int xe_syncs_read(const struct ioctl_call *c, uint64_t at, uint32_t count, bool long_running,
                   bool no_user_fence, struct xe_syncs *syncs);
-/* The request is behind all of them. */
+/* The job waits for all of them. */
 int xe_syncs_add_waits(const struct xe_syncs *syncs, struct gpu_job *r);
 void xe_syncs_signal(const struct xe_syncs *syncs, struct dma_fence *done);
 void xe_syncs_free(struct xe_syncs *syncs);
-/* NULL: there is no memory. */
+/* NULL: out of memory. */
 struct gpu_job *xe_job_create(struct context *queue, struct gpu_vm *space, struct dma_fence *done);
 
 #endif

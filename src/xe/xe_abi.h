@@ -1,6 +1,6 @@
 /*
- * What programs hand to xe, and get from it: structures, numbers and bits of its calls. (Linux,
- * include/uapi/drm/xe_drm.h, as of 6.12; the newest headers have these, too)
+ * Structures, numbers and bits of xe's calls (Linux, include/uapi/drm/xe_drm.h, as of 6.12; newer headers
+ * have these, too).
  */
 #ifndef XE_XE_ABI_H
 #define XE_XE_ABI_H
@@ -36,7 +36,7 @@ struct xe_set_property {
 struct xe_engine {
     uint16_t class, instance, gt, pad;
 };
-enum { XE_CLASS_VM_BIND = 5 /* before it they are as i915 counts them */ };
+enum { XE_CLASS_VM_BIND = 5 /* lower classes are as in i915 */ };
 
 /* ---- Queries ---- */
 
@@ -89,7 +89,7 @@ struct xe_gt {
 } __attribute__((aligned(8)));
 struct xe_topology {
     uint16_t gt, type;
-    uint32_t bytes; /* of the mask behind it */
+    uint32_t bytes; /* bytes of the mask that follows */
 };
 enum { XE_TOPOLOGY_GEOMETRY = 1, XE_TOPOLOGY_COMPUTE = 2, XE_TOPOLOGY_UNITS = 4 };
 struct xe_cycles {
@@ -156,7 +156,7 @@ enum { XE_BIND_MAP, XE_BIND_UNMAP, XE_BIND_MAP_USER, XE_BIND_UNMAP_ALL, XE_BIND_
 enum {
     XE_BIND_READ_ONLY = 1,
     XE_BIND_NULL = 4,
-    XE_BIND_FLAGS = 0x1f /* with those that change nothing here */
+    XE_BIND_FLAGS = 0x1f /* including flags without effect here */
 };
 
 struct xe_vm_bind {
@@ -170,7 +170,7 @@ struct xe_vm_bind {
     uint64_t syncs, reserved[2];
 };
 
-/* ---- Queues and what is submitted ---- */
+/* ---- Exec queues and submissions ---- */
 
 struct xe_queue_create {
     uint64_t extensions;

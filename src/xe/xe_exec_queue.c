@@ -1,4 +1,4 @@
-/* xe's queues, and what is submitted to them. */
+/* xe's exec queues, submissions, and waits for user fences. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ static int set_property(const struct ioctl_call *c, uint64_t at, uint64_t *next)
     }
 }
 
-/* Batches go side by side, to engines of a class that follow each other. */
+/* Parallel batches run on engines of one class with consecutive instances. */
 static int find_placements(const struct shim_device *g, const struct xe_queue_create *a,
                            const struct xe_engine *all, uint8_t *map)
 {
@@ -140,7 +140,7 @@ static int check_exec(const struct xe_exec *a, const struct context *q)
     return q->is_banned || q->vm->is_closed ? -ECANCELED : 0;
 }
 
-/* The program's memory that the space has may be there again; what is not there faults. */
+/* Looks at all userptrs of the space again; missing ones fault. */
 static void revalidate_userptrs(const struct gpu_vm *s)
 {
     for (uint32_t i = 0; i < s->vma_count; i++)
@@ -156,7 +156,7 @@ static bool is_idle(const struct context *q, const uint8_t *map)
     return true;
 }
 
-/* What has several placements takes one that is idle, between submissions. */
+/* A queue with several placements moves to an idle one, when it has no pending job. */
 static void choose_placement(struct context *q)
 {
     uint32_t choice = 0;
@@ -171,7 +171,7 @@ static void choose_placement(struct context *q)
     }
 }
 
-/* One for each batch, or one without any: all end in one fence. */
+/* One job for each batch, or one job without a batch; all signal one fence. */
 static int create_jobs(struct context *q, const struct xe_exec *a, const struct xe_syncs *syncs,
                        const uint64_t *batches, struct dma_fence *done, struct gpu_job **requests)
 {
@@ -259,7 +259,7 @@ struct value_wait {
 static bool user_fence_compare(uint64_t value, uint64_t with, unsigned op)
 {
     const int order = value < with ? 0 : value == with ? 1 : 2;
-    /* Which of less, equal and more is it, by operation: EQ, NEQ, GT, GTE, LT, LTE. */
+    /* The orders (less, equal, more) that satisfy EQ, NEQ, GT, GTE, LT, LTE. */
     static const uint8_t fits[] = {2, 5, 4, 6, 1, 3};
     return fits[op] >> order & 1u;
 }

@@ -1,4 +1,4 @@
-/* What DEVICE_QUERY tells: each answer's length is asked for first, then the answer. */
+/* DEVICE_QUERY: a program asks for an answer's length first, then for the answer. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 
 enum { ANSWER_BYTES = 4096, REGION_GB = 4 };
 
-/* Bytes of it in `to`, of ANSWER_BYTES, where what the program has there is already; or -errno. */
+/* Each writes an answer of at most ANSWER_BYTES to `to`, which holds the program's input, and returns its
+ * length, or -errno. */
 typedef int (*answer_function)(struct shim_device *g, uint8_t *to);
 
 static int engines(struct shim_device *g, uint8_t *to)
@@ -72,8 +73,8 @@ static int hardware(struct shim_device *g, uint8_t *to)
     return (int)bytes;
 }
 
-/* Masks are as long as the driver's words for them. The compute one is empty where subslices are not told
- * apart; banks of the L3 are not told. */
+/* Masks have the driver's length. The compute mask is empty on devices that do not distinguish subslices. L3
+ * banks are not reported. */
 static int topology(struct shim_device *g, uint8_t *to)
 {
     const struct topology *t = g->sheet->gt->topology;
@@ -116,7 +117,7 @@ static int cycles(struct shim_device *g, uint8_t *to)
     return sizeof *a;
 }
 
-/* Programs look at it for what it can do; here nothing is submitted by it. */
+/* Programs read the firmware version to learn its features; the model submits without it. */
 static int firmware(struct shim_device *g, uint8_t *to)
 {
     struct xe_firmware *a = (void *)to;
@@ -147,7 +148,7 @@ static int no_device(struct shim_device *g, uint8_t *to)
 
 static const struct {
     answer_function give;
-    uint32_t takes_bytes; /* of what the program has there; its length is known without asking */
+    uint32_t takes_bytes; /* part of the program's input; its length is fixed */
 } answers[] = {
     [XE_QUERY_ENGINES] = {engines, 0},
     [XE_QUERY_MEM_REGIONS] = {regions, 0},

@@ -1,4 +1,4 @@
-/* What a submission or a change of a space waits for, and what it signals. */
+/* Sync arrays of EXEC and VM_BIND: fences to wait for and to signal. */
 #include <errno.h>
 #include <stdlib.h>
 

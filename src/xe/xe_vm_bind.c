@@ -1,11 +1,11 @@
-/* xe's address spaces: what a program binds where, now or behind fences. */
+/* xe's address spaces: VM_CREATE, VM_DESTROY and VM_BIND. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "xe/xe.h"
 
-/* The driver's table of caching: write-back is the only one that is coherent. (Linux, xe_pat) */
+/* The driver's PAT table: only write-back is coherent (Linux, xe_pat). */
 enum { PATS = 4, PAT_WRITE_BACK = 0 };
 
 /* ---- Spaces ---- */
@@ -15,7 +15,7 @@ int xe_vm_create(const struct ioctl_call *c)
     struct xe_vm_create *a = c->argument;
     struct shim_device *g = c->file->device;
     if (a->extensions || xe_reserved(a->reserved) ||
-        a->flags & ~(uint32_t)(XE_VM_SCRATCH | XE_VM_LONG_RUNNING)) /* no page faults to be served */
+        a->flags & ~(uint32_t)(XE_VM_SCRATCH | XE_VM_LONG_RUNNING)) /* page faults are not supported */
         return -EINVAL;
     struct gpu_vm *s = vm_create(g, a->flags & XE_VM_SCRATCH && !g->options.strict);
     if (!s)
@@ -76,7 +76,7 @@ static bool check_operation(const struct shim_device *g, const struct xe_bind_op
     return (b->range || b->op == XE_BIND_UNMAP_ALL) && b->range <= end && b->address <= end - b->range;
 }
 
-/* The object of a MAP, with a reference. */
+/* Returns the object of a MAP, with a reference. */
 static int find_object(const struct ioctl_call *c, const struct gpu_vm *s, const struct xe_bind_op *b,
                        struct gem_object **found)
 {
@@ -92,13 +92,13 @@ static int find_object(const struct ioctl_call *c, const struct gpu_vm *s, const
         if (o->exclusive_vm_id && o->exclusive_vm_id != s->id)
             return -EINVAL;
         if (o->caching != XE_CACHING_WC && b->pat != PAT_WRITE_BACK)
-            return -EINVAL; /* what the processor has cached must be seen */
+            return -EINVAL; /* the binding must see CPU caches */
     }
     *found = gem_get(o);
     return 0;
 }
 
-/* The program's memory: what is missing at once is an error. */
+/* Binds userptr: a page that is missing now is an error. */
 static int take_memory(const struct ioctl_call *c, const struct xe_bind_op *b, struct gem_object **o)
 {
     const bool read_only = b->flags & XE_BIND_READ_ONLY;
@@ -126,7 +126,7 @@ static int read_vm_bind_op(const struct ioctl_call *c, const struct gpu_vm *s, c
     return error;
 }
 
-/* All that is asked for, in one request; what only brings memory nearer is none. */
+/* Reads all operations of the call into one job. Prefetches do nothing. */
 static int read_operations(const struct ioctl_call *c, const struct gpu_vm *s, struct gpu_job *r)
 {
     const struct xe_vm_bind *a = c->argument;
@@ -152,9 +152,8 @@ static int read_operations(const struct ioctl_call *c, const struct gpu_vm *s, s
     return error;
 }
 
-/* Of a binding part stays: that one is taken away and comes in anew, which nobody who runs in the space is to
- * see. What goes whole is its users' own business. (Linux, xe_pt: remaps wait for the space, unmaps for
- * nothing) */
+/* The operation leaves a part of a vma, which is unmapped and mapped again. Jobs of the space must not see
+ * that, so the bind waits for them; whole unmaps wait for nothing (Linux, xe_pt). */
 static bool unmaps_split_vma(const struct gpu_vm *s, const struct gpu_job *r)
 {
     bool any = false;
