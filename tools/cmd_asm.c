@@ -1,4 +1,4 @@
-/* softgt asm: a program in the text form becomes a trace. */
+/* softgt asm: writes programs of the text form as AUB traces. */
 #include "tool.h"
 
 #include "host/files.h"
@@ -84,7 +84,7 @@ static error_t asm_parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* "hello.gts" -> "hello.aub", where the program is. */
+/* "hello.gts" -> "hello.aub", in the program's folder. */
 static char *output_name(const char *file)
 {
     if (strcmp(file, "-") == 0)
@@ -119,7 +119,7 @@ static int assemble(const struct arguments *a, const char *file, const char *out
     return status;
 }
 
-/* What is read and written. */
+/* Allows the files that are read and written. */
 static bool name_files(const struct arguments *a, char **outputs)
 {
     for (int i = 0; i < a->file_count; i++) {

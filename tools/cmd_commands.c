@@ -1,10 +1,8 @@
-/* softgt commands: a device's commands, from the rows that execute them. */
+/* softgt commands: lists a device's commands, from the rows that execute them. */
 #include "sheet_arguments.h"
 
 #include "commands/commands.h"
-#include "guc/message.h"
-#include "stream/bases.h"
-#include "stream/structure.h"
+#include "device/host.h"
 
 static const char *model_name(const struct command *c)
 {

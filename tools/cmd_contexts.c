@@ -1,4 +1,4 @@
-/* softgt contexts: the context image of each engine, dword by dword, from the rows that save it. */
+/* softgt contexts: lists the context image of each engine, dword by dword, from the rows that save it. */
 #include "sheet_arguments.h"
 
 #include "engine/engine.h"

@@ -1,14 +1,15 @@
-/* softgt decode: the commands of a raw batch as they lie, or of a trace as they are parsed when it runs; the
- * instructions of a kernel. */
+/*
+ * softgt decode: lists the commands of a raw batch in order, the commands of a trace as they are parsed when
+ * it runs, or the instructions of a kernel.
+ */
 #include "events.h"
 #include "input.h"
 
-#include "device/device.h"
+#include "device/host.h"
 #include "aub/replay.h"
 #include "host/files.h"
 #include "host/structure_dumper.h"
 #include "player/gts_run.h"
-#include "stream/dump.h"
 
 #include <unistd.h>
 
@@ -87,7 +88,7 @@ static const char *register_name(void *user, uint32_t offset)
     return d->register_name;
 }
 
-/* Where in a trace, and what became of it. */
+/* Appends the position in a trace and the outcome of a command. */
 static void remark(void *user, struct text *t)
 {
     const struct decode *d = user;
@@ -136,18 +137,19 @@ static const struct sheet *sheet_named(const char *name)
     return modelled ? modelled : decoded_find(name);
 }
 
-/* What the render engine says of constants. */
+/* The constant buffer addressing mode of the render engine. */
 static const struct constants_flag *constants_flags(const struct softgt *device)
 {
     unsigned i = 0;
-    while (i < device->sheet->info.engine_count && device->engines[i].info->class != CLASS_RENDER)
+    while (i < device_sheet(device)->info.engine_count &&
+           device_sheet(device)->engines[i].class != CLASS_RENDER)
         i++;
-    return i < device->sheet->info.engine_count
-               ? device->engines[i].info->constant_buffer_address_offset_disable
+    return i < device_sheet(device)->info.engine_count
+               ? device_sheet(device)->engines[i].constant_buffer_address_offset_disable
                : NULL;
 }
 
-/* Sets up for a device; false after telling. */
+/* Prepares for a device. False after a message. */
 static bool decode_prepare(struct decode *d, const struct sheet *sheet)
 {
     const struct softgt_config config = {.memory = {.read = read_nothing}};
@@ -183,7 +185,7 @@ static void decode_finish(struct decode *d)
     softgt_destroy(d->register_device);
 }
 
-/* `device` NULL: of any device. */
+/* `device` NULL: any device. */
 static bool find_class(const struct sheet *device, const char *name, enum engine_class *class)
 {
     unsigned classes = device ? sheet_engine_classes(device, name) : 0;
@@ -228,7 +230,7 @@ static void on_line(void *user, size_t index, const char *text)
         decode_flush(d);
 }
 
-/* How often the command there stands in a row, and its length. */
+/* The number of equal commands in a row, and their length. */
 static size_t equal_commands(const struct decode *d, enum engine_class class, const uint32_t *dw,
                              size_t there_dw, size_t *length_dw)
 {
@@ -341,7 +343,7 @@ static void decode_pointers(struct decode *d, enum engine_class class, const str
                                  (uint32_t)e->length_dw, e->address);
 }
 
-/* The line over the rows that follow: the engine, its context and batch. */
+/* The line above the next rows: engine, context and batch. */
 static void show_place(struct decode *d, const struct softgt_event *e)
 {
     const struct engine_position *engine = position_tracker_engine(&d->tracker, e->unit);
@@ -388,7 +390,7 @@ static void show_one(struct decode *d)
         decode_flush(d);
 }
 
-/* Many equal ones are one line. */
+/* Prints many equal commands as one line. */
 static void show_row(struct decode *d)
 {
     const uint64_t bytes = d->last.event.length_dw * 4u;
@@ -402,7 +404,7 @@ static void show_row(struct decode *d)
     }
 }
 
-/* The same command again, behind the row's. */
+/* The event repeats the last command, at the next address. */
 static bool is_equal(const struct decode *d, const struct softgt_event *e)
 {
     const struct softgt_event *const r = &d->last.event;
@@ -459,7 +461,7 @@ static void decode_on_event(void *user, const struct softgt_event *e)
         strcmp(d->options.engine, e->engine_class) != 0)
         return;
     if (e->is_late) {
-        if (d->last.count > 1) { /* only the last one */
+        if (d->last.count > 1) { /* only the last command counts */
             d->last.count--;
             const struct softgt_event last = d->last.event;
             const uint64_t address = last.address + d->last.count * last.length_dw * 4u;
@@ -496,7 +498,7 @@ static void decode_on_message(void *user, enum replay_message_kind kind, uint64_
         tool_error(d->options.file, "%s%s", kind == REPLAY_NOTE ? "note: " : "", text);
 }
 
-/* The rows are those of the device that the trace runs on. */
+/* Uses the rows of the device that the trace runs on. */
 static bool decode_on_started(void *user, struct softgt *device)
 {
     struct decode *d = user;
@@ -504,11 +506,11 @@ static bool decode_on_started(void *user, struct softgt *device)
     d->trace_device = device;
     d->structures.user = d;
     d->structures.read = read_memory;
-    d->structures.kernels.set = d->options.kernels ? device->sheet->eu : NULL;
+    d->structures.kernels.set = d->options.kernels ? device_sheet(device)->eu : NULL;
     d->tracker.is_trace = true;
-    if (d->options.engine && !find_class(device->sheet, d->options.engine, &class))
+    if (d->options.engine && !find_class(device_sheet(device), d->options.engine, &class))
         return false;
-    return decode_prepare(d, device->sheet);
+    return decode_prepare(d, device_sheet(device));
 }
 
 static void on_gts_message(void *user, const struct gts_message *m)
@@ -520,7 +522,7 @@ static void on_gts_message(void *user, const struct gts_message *m)
         fprintf(stderr, "%s: error: %s\n", m->file, m->text);
 }
 
-/* A program is decoded as the trace that is made of it. */
+/* A program is assembled into a trace, which is decoded. */
 static bool decode_assemble(struct decode *d, struct input *input)
 {
     const struct gts_options options = {.device = d->options.device,
@@ -533,12 +535,12 @@ static bool decode_assemble(struct decode *d, struct input *input)
     if (!trace || gts_assemble_into(input->path, input->data, input->size, trace, &options) != GTS_CLEAN) {
         if (!trace)
             tool_error(input->path, "out of memory");
-        else /* it is open still: the text has errors */
+        else /* the file is still open: the text has errors */
             fclose(trace);
         free(data);
         return false;
     }
-    if (!data) /* the stream's end had no memory, and does not tell */
+    if (!data) /* open_memstream ran out of memory */
         tool_no_memory();
     input_close(input);
     *input = (struct input){.data = data, .size = size};

@@ -1,7 +1,7 @@
-/* softgt devices: the products modelled. */
+/* softgt devices: lists the products that are modelled. */
 #include "tool.h"
 
-#include "gen/sheet.h"
+#include "device/host.h"
 
 struct arguments {
     bool json, markdown;
@@ -36,7 +36,7 @@ static error_t devices_parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* All that the sheet answers to, the first one first; in a line for people not more than it holds. */
+/* Prints all PCI ids of a sheet, the first one first; a text line has space for a few. */
 static void show_ids(const uint16_t *ids, bool markdown)
 {
     enum { IN_A_LINE = 4 };

@@ -1,4 +1,4 @@
-/* softgt eu: a kernel alone, on memory of its own. */
+/* softgt eu: runs a kernel without driver and commands. */
 #include "events.h"
 
 #include "host/files.h"
@@ -21,7 +21,7 @@ struct buffer {
     uint8_t *bytes;
 };
 
-/* Dwords that a thread finds, as they are named: those of buffers' addresses are known later. */
+/* Dwords of a payload. Addresses of buffers are filled in later. */
 struct words {
     const char *text; /* or a file's name */
     uint32_t *dw;
@@ -43,7 +43,7 @@ struct arguments {
 
 /* ---- Arguments ---- */
 
-/* A number in the text, of so much at most; *end is what follows. */
+/* Parses a number of at most `most`; *end is the rest of the text. */
 static bool number(const char *text, uint64_t most, uint64_t *value, const char **end)
 {
     char *behind;
@@ -70,7 +70,7 @@ static void parse_three(struct argp_state *state, const char *option, const char
     argp_error(state, "--%s: '%s' is not X[,Y[,Z]], numbers from 1 on", option, text);
 }
 
-/* "INDEX=FILE" or "INDEX=BYTES", and "@ADDRESS" behind either. */
+/* Parses "INDEX=FILE" or "INDEX=BYTES", with an optional "@ADDRESS". */
 static void parse_buffer(struct argp_state *state, struct arguments *a, char *text)
 {
     uint64_t index = 0;
@@ -107,7 +107,7 @@ static bool is_list(const char *text)
            (*text == 'b' && text[1] >= '0' && text[1] <= '9');
 }
 
-/* A word's dwords: a number, a float, or a buffer's address, which is two. */
+/* Parses a word: a number, a float, or a buffer's address, which is two dwords. */
 static bool accept_word(const struct arguments *a, const char *text, struct words *w)
 {
     uint64_t value = 0;
@@ -131,7 +131,7 @@ static bool accept_word(const struct arguments *a, const char *text, struct word
     return *text && !*behind && errno == 0 && n >= INT32_MIN && n <= UINT32_MAX;
 }
 
-/* Whole registers; false: told. */
+/* Fills up to whole registers. False after a message. */
 static bool parse_words(const struct arguments *a, const char *option, struct words *w)
 {
     if (!w->text)
@@ -162,7 +162,7 @@ static bool parse_words(const struct arguments *a, const char *option, struct wo
     return good;
 }
 
-/* ---- What is told ---- */
+/* ---- Output ---- */
 
 static void show_instruction(void *user, const struct softgt_eu_thread *thread)
 {
@@ -189,7 +189,7 @@ static const char *const result_names[] = {
     [SOFTGT_EU_FAULT] = "page fault",  [SOFTGT_EU_DEADLOCK] = "deadlock",
 };
 
-/* All registers that hold anything. */
+/* Prints all registers that are not zero. */
 static void show_registers(const struct softgt_eu_thread *thread, struct json_object *to)
 {
     for (unsigned file = 0; file < SOFTGT_EU_FILES; file++) {

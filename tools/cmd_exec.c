@@ -1,9 +1,9 @@
-/* softgt exec: a program of the host, on a device inside it. */
+/* softgt exec: runs a program of the host on a device in its own process. */
 #include "events.h"
 
 #include "exec_report.h"
 #include "host/output.h"
-#include "gen/sheet.h"
+#include "device/host.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -31,12 +31,12 @@ static struct arguments a = {
     .options = {.device = "skl", .limit_dw = UINT64_C(1) << 36, .eu_limit = EU_TRACE_LIMIT}};
 static volatile sig_atomic_t child, came;
 
-/* ---- What the program sees of the system ---- */
+/* ---- The device's files ---- */
 
 #define PCI_NAME "0000:00:02.0"
 #define PCI_PATH "sys/devices/pci0000:00/" PCI_NAME
 
-static bool good = true; /* until something of the folder cannot be made */
+static bool good = true; /* cleared when a file cannot be created */
 
 __attribute__((format(printf, 2, 3))) static void put(const char *name, const char *format, ...)
 {
@@ -70,7 +70,7 @@ static void link_to(const char *name, const char *target)
     good = good && symlink(target, path) == 0;
 }
 
-/* i915 has them at each node, xe at the GT. */
+/* i915 has frequencies at each node, xe at the GT. */
 static void make_frequencies(struct softgt *device, const char *where, enum exec_driver driver)
 {
     char path[256];
@@ -78,7 +78,7 @@ static void make_frequencies(struct softgt *device, const char *where, enum exec
     const uint64_t limits = softgt_bar_read(device, SOFTGT_BAR_GTTMMADR, RP_STATE_CAP, 4);
     const unsigned most = (unsigned)(limits & 0xff) * MHZ, least = (unsigned)(limits >> 16 & 0xff) * MHZ;
     static const struct {
-        const char *names[EXEC_DRIVERS]; /* NULL: it has none */
+        const char *names[EXEC_DRIVERS]; /* NULL: none */
         bool least;
     } frequencies[] = {{{"gt_max_freq_mhz", "max_freq"}, false}, {{"gt_boost_freq_mhz", NULL}, false},
                        {{"gt_RP0_freq_mhz", "rp0_freq"}, false}, {{"gt_act_freq_mhz", "act_freq"}, false},
@@ -117,7 +117,7 @@ static void make_node(struct softgt *device, const char *name, unsigned minor)
         make_frequencies(device, path, EXEC_I915);
 }
 
-/* The other functions of this machine, where they are. */
+/* Links to this machine's other PCI functions. */
 static void link_others(void)
 {
     char path[EXEC_PATH], target[EXEC_PATH];
@@ -199,9 +199,9 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
     return 0;
 }
 
-/* ---- The library, beside the tool: installed, or as it was built ---- */
+/* ---- The library: installed, or in the build folder ---- */
 
-/* Where this program is; without /proc as it was started. */
+/* The path of this program; without /proc as it was started. */
 static bool find_self(char self[EXEC_PATH])
 {
     const ssize_t length = readlink("/proc/self/exe", self, EXEC_PATH - 1);
@@ -238,9 +238,9 @@ static bool find_library(void)
     return false;
 }
 
-/* ---- Files that are written ---- */
+/* ---- Output files ---- */
 
-/* Found out before the program runs for an hour. */
+/* Checked before the program runs, which may take an hour. */
 static bool can_be_written(const char *option, const char *path)
 {
     struct stat st;
@@ -270,7 +270,7 @@ static bool is_same_folder(const char *path, const char *other)
            st[0].st_ino == st[1].st_ino;
 }
 
-/* Of paths from the root on; files that are none, as /dev/null, may be named twice. */
+/* For absolute paths. Special files such as /dev/null may be named twice. */
 static bool is_same_file(const char *path, const char *other)
 {
     struct stat st, of_other;
@@ -281,7 +281,7 @@ static bool is_same_file(const char *path, const char *other)
            is_same_folder(path, other);
 }
 
-/* Each a file of its own: the last one would be all that there is. */
+/* Each output needs its own file: the last one would replace the others. */
 static bool files_can_be_written(void)
 {
     const struct {
@@ -331,7 +331,7 @@ static bool write_json(struct json_object *value)
 
 enum { LIMIT = 256, DRIVER, THREADS, NO_TRANSLATION, TIMING, STRICT, EU_TRACE, EU_FILTER, EU_LIMIT };
 enum { JSON = 512, FAIL_ON };
-enum { FAILED_ON = 3 }; /* the exit status, where the program's is 0 */
+enum { FAILED_ON = 3 }; /* the exit status, if the program's is 0 */
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
@@ -369,7 +369,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* From the root on: the program may go elsewhere. */
+/* Makes a path absolute: the program may change its folder. */
 static void parse_path(struct argp_state *state, char *to, const char *path)
 {
     char here[EXEC_PATH] = "";
@@ -510,7 +510,7 @@ static int run_program(void)
 
 static struct exec_report r;
 
-/* What happened, in all ways that were asked for; the exit status. */
+/* Writes all reports and returns the exit status. */
 static int exec_report_end(int status)
 {
     r.options = &a.options;
@@ -575,5 +575,6 @@ int cmd_exec(int argc, char **argv)
         tool_error(a.folder, "the device's files cannot be made: %s", strerror(errno));
     }
     nftw(a.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    return made ? exec_report_end(status) : status; /* last: who reads it may have gone, which ends this */
+    return made ? exec_report_end(status)
+                : status; /* last: the reader may be gone, and SIGPIPE ends the tool */
 }

@@ -1,4 +1,4 @@
-/* softgt functions: what a server with virtual functions has given to whom, and changes of that. */
+/* softgt functions: shows and changes the virtual functions of a server. */
 #include "tool.h"
 
 #include "host/files.h"
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 struct arguments {
-    const char *folder, *verb, *function, *file; /* of a save, or a restore */
+    const char *folder, *verb, *function, *file; /* of save or restore */
     struct json_object *request;
     bool json;
 };
@@ -91,7 +91,7 @@ static int connect_control(const char *path)
     return -1;
 }
 
-/* A line, without its end; NULL: errno tells. */
+/* Receives a line, without its newline. NULL: see errno. */
 static char *receive_line(int fd)
 {
     enum { MOST_BYTES = 1 << 20, PATIENCE_MS = 10000 };
@@ -118,7 +118,7 @@ static char *receive_line(int fd)
     }
 }
 
-/* A request with a file, or -1. */
+/* Sends a request with a file; -1: without. */
 static bool send_request(int fd, struct text *text, int file)
 {
     union fd_message_space room;
@@ -146,7 +146,7 @@ static char *functions_ask(const char *path, struct json_object *request, int fi
     return line;
 }
 
-/* ---- What is shown ---- */
+/* ---- Output ---- */
 
 static const char *word(struct json_object *o, const char *key)
 {
@@ -188,7 +188,7 @@ static void functions_print(struct json_object *o)
     }
 }
 
-/* What is answered, as an object; NULL: an error, which was told. */
+/* Sends a request and returns the answer. NULL after a message. */
 static struct json_object *request(const char *path, const struct arguments *a, int file, char **line)
 {
     struct json_object *error = NULL, *o = NULL;
@@ -203,7 +203,7 @@ static struct json_object *request(const char *path, const struct arguments *a, 
     return NULL;
 }
 
-/* Part by part, so that others are served in between; a file is written whole or not at all. */
+/* Saves or restores part by part, so that the server serves others in between. */
 static bool functions_transfer(const char *path, const struct arguments *a)
 {
     const bool saves = strcmp(a->verb, "save") == 0;
@@ -251,7 +251,7 @@ int cmd_functions(int argc, char **argv)
     if (asprintf(&path, "%s/control", a.folder) < 0)
         tool_no_memory();
     bool good = !a.verb || !a.file || functions_transfer(path, &a);
-    if (good && a.file) { /* how it is now */
+    if (good && a.file) { /* the current state */
         json_object_put(a.request);
         a.request = json_empty();
         json_add(a.request, "do", json_text("show"));

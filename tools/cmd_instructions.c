@@ -1,5 +1,7 @@
-/* softgt instructions: the instruction set of a device's execution units, from the rows that decode and
- * encode it. */
+/*
+ * softgt instructions: lists the instruction set of a device's execution units, from the rows that decode and
+ * encode it.
+ */
 #include "sheet_arguments.h"
 
 #include "isa/isa.h"
@@ -32,7 +34,7 @@ static void flags_of(const struct eu_operation *o, char *text, size_t size)
         }
 }
 
-/* "71:67", the highest piece first, and what is not as it lies. */
+/* Writes "71:67", the highest piece first. */
 static void bit_ranges_text(const struct eu_field_row *r, char *text, size_t size)
 {
     size_t at = 0;
@@ -51,7 +53,7 @@ static void bit_ranges_text(const struct eu_field_row *r, char *text, size_t siz
         snprintf(text + at, size - at, ", times %u", 1u << r->shift);
 }
 
-/* What other fields must be. */
+/* The conditions on other fields. */
 static void condition_of(const struct eu_field_row *r, char *text, size_t size)
 {
     size_t at = 0;

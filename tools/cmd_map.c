@@ -1,8 +1,10 @@
-/* softgt map: where units are, who owns which registers, what function IDs, memory objects and base addresses
- * are, from the data sheet. */
+/*
+ * softgt map: lists units, owners of register ranges, function IDs, kinds of memory and base addresses, from
+ * the data sheet.
+ */
 #include "sheet_arguments.h"
 
-#include "stream/bases.h"
+#include "device/host.h"
 
 struct table {
     const struct sheet_arguments *arguments;
@@ -12,7 +14,7 @@ struct table {
     const unsigned *widths;
 };
 
-/* "found by" as a key of JSON. */
+/* Turns "found by" into a JSON key. */
 static const char *map_key(const char *title, char *key, size_t size)
 {
     snprintf(key, size, "%s", title);

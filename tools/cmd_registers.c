@@ -1,4 +1,4 @@
-/* softgt registers: a device's registers, from the rows that hold them. */
+/* softgt registers: lists a device's registers, from their rows. */
 #include "sheet_arguments.h"
 
 static bool report_no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
@@ -25,7 +25,7 @@ static int by_offset(const void *a, const void *b)
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Registers of an engine wanted, or of no engine when none is. */
+/* Selects the registers of the requested engine; all registers without a request. */
 static bool is_listed(const struct sheet_arguments *a, const char *unit)
 {
     if (!a->engine)
@@ -39,7 +39,7 @@ static bool is_listed(const struct sheet_arguments *a, const char *unit)
     return false;
 }
 
-/* A long array takes one line, "HEVC[0-63]"; false: the line was the first element's. */
+/* Names a long array on one line, "HEVC[0-63]". False: its first element had that line. */
 static bool name_line(const struct register_slot *s, char *text, size_t size)
 {
     if (s->row->count <= LONG_ARRAY) {

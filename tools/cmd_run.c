@@ -1,4 +1,4 @@
-/* softgt run: traces and programs on the model. */
+/* softgt run: executes traces and programs on the model. */
 #include "run.h"
 
 #include "host/files.h"
@@ -36,7 +36,7 @@ static void run_on_event(void *user, const struct softgt_event *e)
         surfaces_event(run->surfaces, e);
     if (e->what & run->options.trace)
         show_event(run, e);
-    /* What its batch goes on with, where commands are shown. */
+    /* With --trace commands: lists the rest of the batch after an unknown command. */
     if (e->what & run->options.trace && e->kind == SOFTGT_EVENT_UNKNOWN && run->device_running)
         events_after_unknown(run->device_running, e, run, show_event);
 }
@@ -59,7 +59,7 @@ static void show_limit(void *user, uint64_t limit)
         eu_trace_print_limit(stdout, limit);
 }
 
-/* ---- What is told ---- */
+/* ---- Output ---- */
 
 static volatile sig_atomic_t stop;
 
@@ -118,7 +118,7 @@ static void on_report(void *user, const struct softgt_report *report)
     c->submission = run->position_tracker.position.submission;
 }
 
-/* A program has a report for each device that it names. */
+/* A program has one report for each device that it names. */
 static void on_started(void *user, struct softgt *device)
 {
     struct run *run = user;
@@ -141,7 +141,7 @@ static bool on_trace_started(void *user, struct softgt *device)
     on_started(user, device);
     if (!run->surface || surface_fits(run->surface, device))
         return true;
-    run->surface = NULL; /* nothing is there to be shown */
+    run->surface = NULL; /* the program produced nothing to show */
     return false;
 }
 
@@ -263,7 +263,7 @@ static void on_gts_message(void *user, const struct gts_message *m)
     json_append(run->errors, error);
 }
 
-/* How many expectations of a program held. */
+/* Prints the number of expectations that held. */
 static void on_ended(void *user, const struct gts_outcome *outcome)
 {
     struct run *run = user;
@@ -395,7 +395,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* A saved state is memory and what the device holds. */
+/* A saved state holds the memory and the device. */
 #define MEMORY_MB   UINT64_C(8192)
 #define STATE_BYTES (UINT64_C(64) << 20)
 
@@ -408,7 +408,7 @@ struct arguments {
     bool has_surface, has_save, has_eu_trace, has_eu_limit;
 };
 
-/* Options that would do nothing, or the same twice. */
+/* Refuses options that would do nothing or contradict each other. */
 static void refuse_idle_options(const struct arguments *a, struct argp_state *state)
 {
     const char *single = a->has_surface || a->folder ? "pictures are"
@@ -515,7 +515,7 @@ static error_t run_parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* What will be read and written later. */
+/* Allows the files that are read and written later. */
 static void name_files(const struct arguments *a)
 {
     for (int i = 0; i < a->file_count; i++)

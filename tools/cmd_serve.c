@@ -1,4 +1,4 @@
-/* softgt serve: a device for a virtual machine. */
+/* softgt serve: presents a device to a virtual machine over vfio-user. */
 #include "events.h"
 #include "server_log.h"
 #include "tool.h"
@@ -26,10 +26,10 @@ struct arguments {
     struct timeline *timeline;
     struct server_log log;
     bool once, timing;
-    const char *sandbox; /* what of it could not be made; NULL: all was */
+    const char *sandbox; /* the step of the sandbox that failed; NULL: none */
 };
 
-/* ---- What is told ---- */
+/* ---- Output ---- */
 
 static void serve_on_message(void *user, const char *text)
 {
@@ -178,7 +178,7 @@ static error_t serve_parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* False: told. */
+/* False after a message. */
 static bool provision(const struct arguments *a, struct driver_vf_config *shares)
 {
     enum { MOST_BYTES = 1 << 20 };
@@ -193,7 +193,7 @@ static bool provision(const struct arguments *a, struct driver_vf_config *shares
     return good || !a->provision;
 }
 
-/* What is wrong with the options, for this device; NULL: nothing. */
+/* The reason why options do not go together; NULL: they do. */
 static const char *wrong_combination(const struct arguments *a)
 {
     if (a->functions && a->once)

@@ -1,4 +1,4 @@
-/* softgt tbx: a device for what drives simulators by sockets. */
+/* softgt tbx: presents a device to programs that drive a simulator by TBX. */
 #include "events.h"
 #include "server_log.h"
 #include "tool.h"
@@ -18,10 +18,10 @@ struct arguments {
     struct server_log log;
     unsigned trace, threads;
     bool no_translation;
-    const char *sandbox; /* what of it could not be made; NULL: all was */
+    const char *sandbox; /* the step of the sandbox that failed; NULL: none */
 };
 
-/* ---- What is told ---- */
+/* ---- Output ---- */
 
 static void tbx_on_message(void *user, const char *text)
 {
@@ -54,7 +54,7 @@ static void on_end(void *user, unsigned connection, struct softgt *device, uint6
             server_log_engine(&a->log, &e);
 }
 
-enum { CODE_PIECES = 64 }; /* engines of connections that run threads, and threads of ours */
+enum { CODE_PIECES = 64 }; /* engines of all connections, and host threads */
 
 static bool on_enclose(void *user)
 {
@@ -173,7 +173,7 @@ static error_t tbx_parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* What may be opened when connections come; the names last as long as the tool. */
+/* Allows the files that connections may open. The names live as long as the tool. */
 static void name_files(char **names, const char *path)
 {
     for (unsigned i = 0; path && i < TBX_FILES; i++) {

@@ -28,7 +28,7 @@ struct complaint *complaints_add(struct complaints *all, const struct softgt_rep
     return c;
 }
 
-/* Lines of at most 96 columns, broken at spaces. */
+/* Prints lines of at most 96 columns, broken at spaces. */
 static void print_text(FILE *to, const char *text)
 {
     enum { COLUMNS = 92 };

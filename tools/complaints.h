@@ -1,4 +1,4 @@
-/* Complaints of a device, each kept once with its number. */
+/* Complaints of a device: each is kept once, with a count. */
 #ifndef TOOLS_COMPLAINTS_H
 #define TOOLS_COMPLAINTS_H
 
@@ -12,23 +12,23 @@ struct complaint {
     const char *unit;
     char text[128];
     uint64_t count;
-    /* Of the first: */
+    /* Of the first one: */
     uint64_t address, now_ns;
-    uint64_t batch, context, offset, submission; /* where the caller knows them */
+    uint64_t batch, context, offset, submission; /* if the caller knows them */
     bool has_context, has_offset;
 };
 
 struct complaints {
     struct complaint list[COMPLAINTS];
     unsigned count;
-    uint64_t dropped; /* there was no room for these */
+    uint64_t dropped; /* complaints for which there was no space */
 };
 
 extern const char *const complaint_names[];
 
-/* The complaint if it is new, else NULL. */
+/* Counts a complaint. Returns it if it is new, otherwise NULL. */
 struct complaint *complaints_add(struct complaints *all, const struct softgt_report *report);
-/* Where it came first, how often, and what it says. */
+/* Prints the complaint: place of the first one, count, text. */
 void complaint_print(FILE *to, const struct complaint *c);
 
 #endif

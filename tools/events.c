@@ -1,6 +1,6 @@
 #include "events.h"
 
-#include "device/device.h"
+#include "device/host.h"
 #include "stream/index.h"
 
 #include <inttypes.h>
@@ -110,7 +110,7 @@ static const char *class_of(enum softgt_trace_what what)
     }
 }
 
-/* What an event is, and where in the run. */
+/* Begins the JSON object of an event: kind and place in the run. */
 static struct json_object *event_begin(const struct position_tracker *f, const char *class, uint64_t now_ns,
                                        const char *unit)
 {
@@ -265,13 +265,13 @@ void tool_eu_filter(struct argp_state *state, const char *option, const char *te
                    option, word);
 }
 
-/* ---- Behind an unknown command ---- */
+/* ---- After an unknown command ---- */
 
-/* How long a command of that header most likely is, from the header formats alone; 0: that is no header. */
+/* The likely length of a command, from the header formats alone; 0: no header. */
 static uint32_t likely_length_dw(uint32_t header)
 {
     switch (header >> 29) {
-    case 0: /* MI: below 10h a dword each */
+    case 0: /* MI opcodes below 10h have one dword */
         return (header >> 23 & 0x3fu) < 0x10 ? 1 : (header & 0xffu) + 2u;
     case 2:
         return (header & 0xffu) + 2u;
@@ -309,7 +309,7 @@ static const struct command *command_at(struct behind *b, uint64_t address)
     return number ? b->set->rows[number] : NULL;
 }
 
-/* How much what begins there looks like commands. */
+/* The number of plausible commands from there on. */
 static unsigned likeness(struct behind *b, uint64_t address)
 {
     enum { LOOKED_AT = 16 };
@@ -320,13 +320,13 @@ static unsigned likeness(struct behind *b, uint64_t address)
             return known;
         if (b->dw[0] >> 23 == BATCH_END)
             break;
-        known += b->dw[0] >> 23 != 0; /* anything small is an MI_NOOP */
+        known += b->dw[0] >> 23 != 0; /* small values are MI_NOOPs */
         address += command_length_dw(c, b->dw[0]) * 4ul;
     }
     return LOOKED_AT + known;
 }
 
-/* Where the next command begins, by what lies there: as far on as such a header tells, or the next dword. */
+/* The start of the next command: after the likely length of the header, or the next dword. */
 static uint64_t next_command(struct behind *b, uint64_t address, uint32_t header)
 {
     const uint64_t near = address + 4, far = address + likely_length_dw(header) * 4ul;
@@ -340,9 +340,9 @@ void events_after_unknown(struct softgt *device, const struct softgt_event *unkn
     static struct behind b;
     b = (struct behind){.device = device, .unknown = unknown, .set = softgt_command_set(device)};
     while (b.engine + 1 < softgt_info(device)->engine_count &&
-           strcmp(device->engines[b.engine].info->name, unknown->unit) != 0)
+           strcmp(device_sheet(device)->engines[b.engine].name, unknown->unit) != 0)
         b.engine++;
-    b.class = device->engines[b.engine].info->class;
+    b.class = device_sheet(device)->engines[b.engine].class;
     struct softgt_event e = *unknown;
     const char *why = NULL;
     unsigned unknowns = 1, noops = 0;

@@ -1,4 +1,4 @@
-/* Events of a device as lines for people and objects for programs, and where in a run they happen. */
+/* Events of a device as JSON objects, and the positions of engines in a run. */
 #ifndef TOOLS_EVENTS_H
 #define TOOLS_EVENTS_H
 
@@ -14,14 +14,14 @@ struct engine_position {
     const char *unit;
     bool has_context;
     uint64_t lrca, context_id;
-    unsigned depth;                /* batches it is in */
-    uint64_t batches;              /* begun up to now: the number of the last */
-    uint64_t batch[TRACKED_DEPTH]; /* numbers of those it is in */
+    unsigned depth;                /* nesting of batches */
+    uint64_t batches;              /* batches started so far */
+    uint64_t batch[TRACKED_DEPTH]; /* numbers of the current batches */
 };
 
-/* What engines are at, from the events of FOLLOWED_EVENTS. Starts as {0}. */
+/* The positions of engines, from TRACKED_EVENTS. Starts as {0}. */
 struct position_tracker {
-    struct replay_position position; /* of a trace: kept by its replay */
+    struct replay_position position; /* of a trace: set by its replay */
     bool is_trace;
     struct engine_position engines[TRACKED_ENGINES];
 };
@@ -29,25 +29,24 @@ struct position_tracker {
 enum { TRACKED_EVENTS = SOFTGT_TRACE_CONTEXTS | SOFTGT_TRACE_BATCHES };
 
 void position_tracker_event(struct position_tracker *f, const struct softgt_event *e);
-/* Never NULL: an engine that did nothing yet has nothing. */
+/* Never NULL: an idle engine has an empty position. */
 const struct engine_position *position_tracker_engine(const struct position_tracker *f, const char *unit);
-/* Number of the batch that the engine is in; 0: none. */
+/* The number of the engine's current batch; 0: none. */
 uint64_t engine_position_batch(const struct engine_position *e);
 
-/* One object, softgt.event. */
+/* An object of schema softgt.event. */
 struct json_object *event_json(const struct position_tracker *f, const struct softgt_event *e);
 
-/* The same of an instruction that a thread has run. */
+/* The same for an instruction. */
 struct json_object *instruction_json(const struct position_tracker *f, const struct softgt_eu_thread *thread);
-/* The last one of --eu-trace-limit was shown. */
+/* The same for the end of --eu-trace-limit. */
 struct json_object *instruction_limit_json(uint64_t limit);
 
-/* What an option says of instructions; bad words end the tool. */
+/* Parses the instruction filter of an option. Unknown words end the tool. */
 void tool_eu_filter(struct argp_state *state, const char *option, const char *text, struct eu_filter *filter);
 
-/* The rest of a batch behind a command that is none, as far as where commands begin can be told: an event of
- * SOFTGT_EVENT_NOT_RUN for each, the last without dwords and with a text where it was given up. `stop` is the
- * engine's SOFTGT_EVENT_STOP. */
+/* The rest of a batch after an unknown command, as long as command starts are plausible: an event
+ * SOFTGT_EVENT_NOT_RUN for each. The last event may have no dwords and the reason why the listing stops. */
 void events_after_unknown(struct softgt *device, const struct softgt_event *unknown, void *user,
                           void (*each)(void *user, const struct softgt_event *e));
 

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- What there is to say ---- */
+/* ---- Lines of the report ---- */
 
-/* In the order of the report; kinds of one word fail together. */
+/* In the order of the report. Kinds with one word fail together. */
 static const struct {
     enum exec_line_kind kind;
     const char *word, *title;
@@ -76,9 +76,9 @@ void exec_report_read(struct exec_report *r, const char *folder)
         closedir(list);
 }
 
-/* ---- Why nothing was run ---- */
+/* ---- Why the device was not used ---- */
 
-/* As execvp finds it. */
+/* Finds a program as execvp does. */
 static FILE *open_program(const char *name)
 {
     char path[2 * EXEC_PATH];
@@ -95,7 +95,7 @@ static FILE *open_program(const char *name)
     return file;
 }
 
-/* Nothing can be preloaded: it asks for no dynamic linker. */
+/* The program is static: it has no dynamic linker. */
 static bool is_static(FILE *file)
 {
     Elf64_Ehdr header;
@@ -128,7 +128,7 @@ static const char *why_not_loaded(const char *program)
     return why;
 }
 
-/* NULL: it was used, or it was asked what it is, which may be all that the program wants. */
+/* NULL: the device was used or queried, which may be all that the program wants. */
 static const char *why_unused(const struct exec_report *r)
 {
     if (r->stats.submissions || r->stats.calls)
@@ -179,7 +179,7 @@ void exec_report_print(const struct exec_report *r)
         fprintf(stderr, "  ... and %s of other kinds\n", tool_number(all->lines_lost));
 }
 
-/* ---- What makes it fail ---- */
+/* ---- --fail-on ---- */
 
 const char *exec_fail_words(void)
 {

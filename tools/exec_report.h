@@ -1,4 +1,4 @@
-/* What `softgt exec` says at the end: what the device did, process by process summed up, as text and JSON. */
+/* The report of `softgt exec`: statistics of all processes, as text and JSON. */
 #ifndef TOOLS_EXEC_REPORT_H
 #define TOOLS_EXEC_REPORT_H
 
@@ -10,20 +10,20 @@ struct exec_report {
     const struct exec_options *options;
     char **program;
     struct exec_account stats;
-    unsigned processes; /* that opened the device */
-    bool is_loaded;     /* the library came into some process */
-    int status;         /* the program's */
+    unsigned processes; /* processes that opened the device */
+    bool is_loaded;     /* a process loaded the library */
+    int status;         /* exit status of the program */
 };
 
-/* Of the files in the folder. */
+/* Reads the statistics files in the folder. */
 void exec_report_read(struct exec_report *r, const char *folder);
-/* To standard error. */
+/* Prints the report to standard error. */
 void exec_report_print(const struct exec_report *r);
-/* What --fail-on names: a bit each. False: the word is none of them. */
+/* Adds the bit of a word of --fail-on. False: the word is unknown. */
 bool exec_fail_on(const char *word, unsigned *wanted);
-/* Words of all, separated by commas. */
+/* All words, separated by commas. */
 const char *exec_fail_words(void);
-/* What happened of them. */
+/* The bits of `wanted` that happened. */
 unsigned exec_report_failures(const struct exec_report *r, unsigned wanted);
 struct json_object *exec_report_json(const struct exec_report *r, unsigned failures);
 

@@ -8,7 +8,7 @@
 
 #define MOST_BYTES (UINT64_C(1) << 40)
 
-/* Text has none of the bytes that headers of traces and of compressed files begin with. */
+/* Headers of traces and compressed files have bytes that text does not have. */
 static bool is_text(const char *data, size_t size)
 {
     enum { LOOK = 4096 };
@@ -24,10 +24,10 @@ static bool is_text(const char *data, size_t size)
     return length && size;
 }
 
-static const char **texts; /* files that begin as text, whatever their names are */
+static const char **texts; /* trace files that begin as text */
 static size_t text_count;
 
-/* A program by another name; what is called a trace is none. */
+/* A program under another name. A file named as a trace is a trace. */
 static bool begins_as_text(const char *path)
 {
     char start[4096];

@@ -1,4 +1,4 @@
-/* What a file named on the command line is: a trace, or a program in the text form. */
+/* An input file: a trace, or a program in the text form. */
 #ifndef TOOLS_INPUT_H
 #define TOOLS_INPUT_H
 
@@ -8,13 +8,14 @@
 struct input {
     const char *path;
     bool is_program;
-    char *data; /* standard input ("-"), `size` bytes; NULL: in the file */
+    char *data; /* contents of standard input ("-"), `size` bytes; NULL: read the file */
     size_t size;
 };
 
-/* Before the sandbox: this file will be read. */
+/* Allows the file to be read in the sandbox. */
 void input_allow(const char *path);
-/* A program by the end of its name (.gts), or by being text, unless its name ends in .aub. False: told. */
+/* Opens a file. A program's name ends in .gts, or it is text and its name does not end in .aub. False after a
+ * message. */
 bool input_open(struct input *i, const char *path);
 void input_close(struct input *i);
 

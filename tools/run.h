@@ -1,4 +1,4 @@
-/* softgt run: what its parts share. */
+/* softgt run: shared by cmd_run.c and run_report.c. */
 #ifndef TOOLS_RUN_H
 #define TOOLS_RUN_H
 
@@ -27,7 +27,7 @@ struct run {
     struct surfaces *surfaces;
     struct surface_request *surface;
     const char *surface_file;
-    const struct replay_result *result; /* of a trace; NULL: it is a program */
+    const struct replay_result *result; /* of a trace; NULL: the input is a program */
     uint8_t *loaded_state;              /* loaded_bytes long */
     size_t loaded_bytes;
     bool is_terminal, progress_shown, write_failed;
@@ -40,7 +40,7 @@ struct run {
 
 /* run_report.c */
 void run_begin_report(struct run *run);
-/* The device when all has run: totals into the report, tables for people. */
+/* Reports the device at the end: totals into the JSON report, or tables. */
 void run_report_device(struct run *run, struct softgt *device);
 void run_finish_report(struct run *run, int status);
 

@@ -1,8 +1,7 @@
-/* softgt run: what is told at the end, as tables for people and as one JSON object. */
+/* softgt run: the report at the end, as tables or as one JSON object. */
 #include "run.h"
 
-#include "device/device.h"
-#include "stream/dump.h"
+#include "device/host.h"
 
 enum { SHOWN_COMPLAINTS = 16, COLUMNS = 80 };
 
@@ -34,7 +33,7 @@ static void on_command(void *user, const char *name, uint64_t count, enum softgt
         add_count(t->not_modelled, name, count);
 }
 
-/* By header: how often, and where first. */
+/* Unknown headers: count, and place of the first. */
 static void on_unknown(void *user, uint32_t header, uint64_t count, uint64_t address)
 {
     struct tally *t = user;
@@ -56,7 +55,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The same object with its keys in order, whatever engine met them first. */
+/* Sorts the keys of an object. */
 static struct json_object *sorted(struct json_object *object)
 {
     const size_t count = (size_t)json_object_object_length(object);
@@ -76,7 +75,7 @@ static struct json_object *sorted(struct json_object *object)
     return result;
 }
 
-/* As many columns as the longest name leaves. */
+/* Prints names in columns. */
 static void print_names(const char *title, struct json_object *counts)
 {
     struct json_object_iterator at = json_object_iter_begin(counts), end = json_object_iter_end(counts);
@@ -205,7 +204,7 @@ static void on_state(void *user, const char *name, const uint32_t *dwords, size_
     dump_command(&d->dumper, &d->text, d->class, dwords, length_dw, 0, &length);
 }
 
-/* Bases first, wherever their commands are. */
+/* Notes the bases first. */
 static void on_base(void *user, const char *name, const uint32_t *dwords, size_t length_dw)
 {
     struct state_dump *d = user;
@@ -215,7 +214,7 @@ static void on_base(void *user, const char *name, const uint32_t *dwords, size_t
         bases_see(d->dumper.options.bases, d->dumper.set->rows[number], dwords, (uint32_t)length_dw);
 }
 
-/* The state commands each engine ends with. */
+/* Prints the final state commands of each engine. */
 static void print_state(const struct softgt *device)
 {
     struct bases bases = {0};
@@ -225,10 +224,8 @@ static void print_state(const struct softgt *device)
     if (!dumper_create(&d.dumper, softgt_command_set(device), &options))
         tool_no_memory();
     for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
-        d.class = device->engines[i].info->class;
-        bases = (struct bases){.constants_absolute = {engine_constants_absolute(&device->engines[i])},
-                               .tables_of_256_bytes =
-                                   register_value(&device->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
+        d.class = device_sheet(device)->engines[i].class;
+        bases = device_bases(device, i);
         d.text.length = 0;
         softgt_engine_state_commands(device, i, &d, on_base);
         softgt_engine_state_commands(device, i, &d, on_state);
@@ -347,7 +344,7 @@ static struct json_object *complaint_object(const struct complaint *c)
     return o;
 }
 
-/* It failed a program, and stands among its failures, where it happened. */
+/* The complaint is already reported as a failure of the program. */
 static bool is_reported(const struct run *run, const struct complaint *c)
 {
     for (size_t i = 0; !run->position_tracker.is_trace && i < json_object_array_length(run->errors); i++) {

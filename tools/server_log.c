@@ -22,15 +22,15 @@ const volatile sig_atomic_t *server_stop(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
-    signal(SIGPIPE, SIG_IGN); /* the log's reader may go */
+    signal(SIGPIPE, SIG_IGN); /* the log's reader may end */
     return &stop;
 }
 
 /* ---- Lines ---- */
 
-enum { LINE_BYTES = 4096 /* a pipe that is ready takes so many */, PATIENCE_MS = 1000, LOOK_MS = 50 };
+enum { LINE_BYTES = 4096 /* a ready pipe takes this many bytes */, PATIENCE_MS = 1000, LOOK_MS = 50 };
 
-/* A reader that stands still is waited for once; from then on lines are lost until it goes on. */
+/* Waits once for a slow reader; then lines are dropped until it reads again. */
 static bool line_taken(const struct server_log *l)
 {
     for (int waited_ms = 0;; waited_ms += LOOK_MS) {
@@ -54,7 +54,7 @@ static ssize_t say(void *user, const char *line, size_t bytes)
                 l->lost_lines);
     l->lost_lines = 0;
     if (write(STDERR_FILENO, line, bytes) < 0) {
-        /* Closed: there is nobody to tell. */
+        /* Standard error is closed. */
     }
     return (ssize_t)bytes;
 }
@@ -70,7 +70,7 @@ void server_log_close(struct server_log *l)
     fclose(l->file);
 }
 
-/* ---- What is told ---- */
+/* ---- Output ---- */
 
 enum log_level server_log_level(struct argp_state *state, const char *name, enum log_level most)
 {

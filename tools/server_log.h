@@ -1,5 +1,7 @@
-/* What servers tell on standard error, which nobody may be reading: complaints, messages, accesses; and the
- * signals that end them. */
+/*
+ * The log of servers on standard error, which may have no reader: complaints, messages, accesses. Also the
+ * signals that end servers.
+ */
 #ifndef TOOLS_SERVER_LOG_H
 #define TOOLS_SERVER_LOG_H
 
@@ -11,20 +13,20 @@
 enum log_level { LOG_NONE, LOG_GUEST, LOG_ALL, LOG_GUC, LOG_ACCESS };
 
 struct server_log {
-    const char *name; /* the subcommand's */
+    const char *name; /* name of the subcommand */
     enum log_level level;
     struct complaints complaints;
     const volatile sig_atomic_t *stop;
     FILE *file;
-    uint64_t lost_lines; /* lines that it did not take */
+    uint64_t lost_lines; /* lines that the reader did not take */
 };
 
-/* SIGINT, SIGTERM and SIGHUP end the server from now on: then what is returned is not 0. */
+/* From now on SIGINT, SIGTERM and SIGHUP set the returned flag. */
 const volatile sig_atomic_t *server_stop(void);
 
-/* The level of that name, of those up to `most`; else an error of the options. */
+/* Parses a level up to `most`. An unknown name ends the tool. */
 enum log_level server_log_level(struct argp_state *state, const char *name, enum log_level most);
-/* False: errno tells. */
+/* False: see errno. */
 bool server_log_open(struct server_log *l);
 void server_log_close(struct server_log *l);
 
@@ -32,11 +34,11 @@ void server_log_close(struct server_log *l);
 void server_log_message(void *user, const char *text);
 void server_log_report(void *user, const struct softgt_report *report);
 
-/* What of the trace the level wants, and what it prints of it. */
+/* The trace events that the level needs, and their output. */
 unsigned server_log_events(const struct server_log *l);
 void server_log_event(const struct server_log *l, const struct softgt_event *e);
 
-/* At the end. */
+/* Output at the end. */
 void server_log_engine(const struct server_log *l, const struct softgt_engine_status *e);
 void server_log_complaints(const struct server_log *l);
 

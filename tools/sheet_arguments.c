@@ -1,6 +1,6 @@
 #include "sheet_arguments.h"
 
-#include "stream/dump.h"
+#include "device/host.h"
 
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "as JSON, with all fields", 0},

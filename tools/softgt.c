@@ -1,4 +1,4 @@
-/* softgt: one subcommand a file. */
+/* softgt: the table of subcommands, and what they share. */
 #include "tool.h"
 
 #include "host/event_text.h"
@@ -47,7 +47,7 @@ void tool_error(const char *file, const char *format, ...)
     fputc('\n', stderr);
 }
 
-/* However the tool ends: what could not be written is told. An earlier write's reason comes again. */
+/* At exit: reports a failed write of standard output, with the earlier reason. */
 static void on_exit_output(void)
 {
     bool known = fflush(stdout) != 0;
@@ -63,7 +63,7 @@ void tool_no_memory(void)
     tool_error(NULL, "out of memory");
     files_end();
     on_exit_output();
-    _exit(TOOL_UNUSABLE); /* what is half made is not taken apart */
+    _exit(TOOL_UNUSABLE); /* partial structures are not freed */
 }
 
 void tool_parse(const struct argp *argp, int argc, char **argv, void *input)
@@ -96,7 +96,7 @@ bool tool_begin_sandbox(const char **what)
     return without_sandbox || sandbox_missing() || sandbox_seal(what);
 }
 
-static struct workers *workers; /* they last as long as the tool */
+static struct workers *workers; /* lives as long as the tool */
 
 void tool_start_threads(unsigned threads)
 {
@@ -129,7 +129,7 @@ bool tool_sandbox(unsigned threads)
     return false;
 }
 
-/* ---- What subcommands share ---- */
+/* ---- Shared by subcommands ---- */
 
 const struct softgt_device_info *tool_device(const char *name)
 {
@@ -308,8 +308,7 @@ static void usage(FILE *to)
     fprintf(to, "\n'softgt SUBCOMMAND --help' tells more; softgt(1) is the manual.\n");
 }
 
-/* What is opened later must not be taken for a standard stream that the caller closed. These fail as it
- * would. */
+/* Standard streams that the caller closed become files that fail, so that no other file gets their number. */
 static void keep_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -323,7 +322,7 @@ int main(int argc, char **argv)
     atexit(on_exit_output);
     argp_err_exit_status = TOOL_UNUSABLE;
     argp_program_version = "softgt " SOFTGT_VERSION_TEXT;
-    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of its write */
+    signal(SIGXFSZ, SIG_IGN); /* a file that is too large is a write error */
     const char *what = argc > 1 ? argv[1] : NULL;
     if (!what) {
         usage(stderr);

@@ -3,7 +3,7 @@
 #include "tool.h"
 
 #include "host/output.h"
-#include "memory/tiling.h"
+#include "device/host.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -45,7 +45,7 @@ static bool parse_number(const char **at, uint64_t most, uint64_t *value)
     return true;
 }
 
-/* The word up to a comma, or the end. */
+/* Copies the word up to a comma or the end. */
 static bool parse_word(const char **at, char *word, size_t size)
 {
     const size_t length = strcspn(*at, ",");
@@ -67,17 +67,17 @@ static bool parse_tiling(const char *word, enum softgt_tiling *tiling)
     return false;
 }
 
-/* Whether the device's surface states can say that tiling. */
+/* The device's surface states have that tiling. */
 static bool has_tiling(const struct softgt *device, enum softgt_tiling tiling)
 {
     static const char *const values[] = {[SOFTGT_TILE_Y] = "YMAJOR",
-                                         [SOFTGT_TILE_YF] = "4KB" /* of tiled resources */,
+                                         [SOFTGT_TILE_YF] = "4KB" /* tiled resources */,
                                          [SOFTGT_TILE_YS] = "64KB",
                                          [SOFTGT_TILE_4] = "TILE4",
                                          [SOFTGT_TILE_64] = "TILE64"};
     struct command_set set;
     bool found = tiling < SOFTGT_TILE_Y;
-    if (!structure_set_create(&set, structure_tables, device->sheet->generation))
+    if (!structure_set_create(&set, structure_tables, device_sheet(device)->generation))
         tool_no_memory();
     const struct command *const row = set.rows[structure_find(&set, RENDER_SURFACE_STATE)];
     for (unsigned i = 0; i < row->field_count; i++)
@@ -110,7 +110,7 @@ static size_t common(const char *a, const char *b)
     return length;
 }
 
-/* Those that begin most like what was asked for. */
+/* Lists the formats with the longest common prefix. */
 static void name_formats(const char *word, char *why, size_t why_bytes)
 {
     enum { SHOWN = 6 };
@@ -180,7 +180,7 @@ bool surface_parse(const char *text, struct surface_request *r, char *why, size_
     return true;
 }
 
-/* Without a place: the GGTT where the address is mapped there, else the first engine's memory where it is. */
+/* Without a space: the GGTT if the address is mapped there, otherwise the first engine that maps it. */
 static bool find_place(struct surface_request *r, struct softgt *device)
 {
     struct picture *p = &r->picture;
@@ -234,10 +234,10 @@ bool surface_save(struct surface_request *r, struct softgt *device, const char *
     return !error;
 }
 
-/* ---- All that blits drew on ---- */
+/* ---- Surfaces of blits ---- */
 
 struct kind {
-    const char *name; /* of a command */
+    const char *name; /* number of a command */
     uint64_t count;
 };
 
@@ -248,7 +248,7 @@ struct surface {
     uint64_t missing, blits, first_ns, last_ns;
     struct kind kinds[KINDS];
     uint8_t *rgba;
-    uint64_t pixels; /* of it; more may have been drawn on since */
+    uint64_t pixels; /* pixels; later blits may have changed them */
 };
 
 struct surfaces {
@@ -256,8 +256,8 @@ struct surfaces {
     struct softgt *device;
     struct surface *all;
     size_t count;
-    uint64_t pixels; /* of all pictures */
-    uint64_t beyond; /* blits on more surfaces than are kept */
+    uint64_t pixels; /* bytes of all pictures */
+    uint64_t beyond; /* blits on surfaces beyond the limit */
 };
 
 struct surfaces *surfaces_open(const char *folder)
@@ -278,7 +278,7 @@ void surfaces_device(struct surfaces *s, struct softgt *device)
     s->device = device;
 }
 
-/* Same memory, same layout. The engine's memory is its current context's: two contexts may look alike. */
+/* Same address and layout. Surfaces of two contexts may look alike. */
 static struct surface *surface_of(struct surfaces *s, const struct softgt_event *e)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -320,7 +320,7 @@ static void count_kind(struct surface *s, const char *name)
         }
 }
 
-/* Taken while the context that drew is still there. */
+/* Takes the picture while the drawing context is current. */
 static void snapshot(struct surfaces *s, struct surface *surface)
 {
     struct picture *p = &surface->picture;
@@ -371,7 +371,7 @@ static void file_name(const struct surface *s, size_t number, char *name, size_t
              p->width, p->height, p->format->name, tiling_names[p->tiling]);
 }
 
-/* Text of a page. */
+/* Writes text into the page. */
 static void put_html(FILE *page, const char *text)
 {
     for (; *text; text++)
@@ -393,7 +393,7 @@ static void put_html(FILE *page, const char *text)
         }
 }
 
-/* Why there is no picture; NULL: there is one. */
+/* The reason why there is no picture; NULL: there is one. */
 static const char *why_missing(const struct surface *s)
 {
     const struct picture *p = &s->picture;

@@ -1,4 +1,4 @@
-/* What the subcommands share: each is one file with one function, its options an argp. */
+/* Shared by the subcommands. Each subcommand is one file with one function; argp parses its options. */
 #ifndef TOOLS_TOOL_H
 #define TOOLS_TOOL_H
 
@@ -39,47 +39,48 @@ int cmd_tbx(int argc, char **argv);
 /* "softgt: FILE: text" on standard error. */
 __attribute__((format(printf, 2, 3))) void tool_error(const char *file, const char *format, ...);
 
-/* Where nothing can be told in another way: says that there is no memory, drops what is being written, ends.
- */
+/* Reports that memory is exhausted, drops incomplete files, and exits. */
 _Noreturn void tool_no_memory(void);
 
-/* argp_parse; what it says of bad options ends the tool. */
+/* argp_parse. Bad options end the tool. */
 void tool_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* The device of that name, or an error that lists all. */
+/* The device of that name. NULL after a message that lists all. */
 const struct softgt_device_info *tool_device(const char *name);
 
-/* Length of the UTF-8 sequence that begins there; 0: none does. */
+/* The length of the UTF-8 sequence at `text`; 0: none. */
 size_t tool_character_bytes(const char *text);
 
-/* Into the sandbox, in two steps for who starts threads between them; the paths that files_name was told of
- * are what can still be opened. False: errno tells, and *what. */
-bool tool_sandbox(unsigned threads); /* both, and tool_start_threads between them; false: told */
+/* Enters the sandbox in two steps; threads may be started between them. The paths given to files_allow can
+ * still be opened. False: see errno and *what. */
+bool tool_sandbox(
+    unsigned threads); /* both steps, and tool_start_threads between them; false after a message */
 bool tool_seal_sandbox(const char **what);
 bool tool_begin_sandbox(const char **what);
-/* Of --threads, with the tool's own: they run groups of compute threads of the devices to come. */
+/* Starts --threads host threads, including the tool's own, for thread groups of later devices. */
 enum { TOOL_MAX_THREADS = 64 };
 void tool_start_threads(unsigned threads);
 struct softgt_parallel_port tool_threads(void);
-/* Memory for code of so many devices and threads, before the sandbox; it lasts as long as the tool. */
+/* Memory for translated code of so many devices and threads. Call it before the sandbox. It lives as long as
+ * the tool. */
 struct softgt_code_port tool_code(unsigned pieces);
-/* --no-sandbox was given; it is told what that comes to. */
+/* Handles --no-sandbox, with a warning. */
 void tool_no_sandbox(void);
 
-/* A terminal that can do more than print lines. */
+/* The descriptor is a terminal that is not dumb. */
 bool tool_is_terminal(int descriptor);
-/* A number from 1 to `most`, of that option. */
+/* Parses a number from 1 to `most` for an option. */
 uint64_t tool_count(struct argp_state *state, const char *option, const char *text, uint64_t most);
-/* The words of --tolerate, as replay_options wants them. */
+/* Parses the words of --tolerate for replay_options. */
 unsigned tool_tolerate(struct argp_state *state, char *words);
 
-/* The words of --trace, as a trace port wants them, and "messages" as that bit, where it is one. */
+/* Parses the words of --trace into a trace port's mask; "messages" is that bit, if it is not 0. */
 unsigned tool_trace(struct argp_state *state, char *words, unsigned messages);
 
-/* A number with separators for people: 1,234,567. Valid until the sixteenth call after. */
+/* A number with separators: 1,234,567. The text is valid for 16 calls. */
 const char *tool_number(uint64_t value);
 
-/* All of a file, or of standard input ("-"); NULL: told. */
+/* Reads a whole file, or standard input ("-"). NULL after a message. */
 void *tool_read(const char *path, uint64_t most_bytes, size_t *size_bytes);
 
 bool tool_ends_with(const char *text, const char *end);

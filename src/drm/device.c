@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/device.h"
+#include "device/host.h"
 #include "host/code_memory.h"
 
 /* Recursive: file and memory calls inside a call re-enter preload.c. */
@@ -372,7 +372,7 @@ static struct shim_device *shim_device_create(const char *folder)
             const struct softgt_eu_hooks hooks = eu_trace_hooks(&g->outputs.eu_trace);
             if (g->outputs.eu_trace.limit && softgt_watch_threads(g->device, &hooks) != 0)
                 shim_log(g, EXEC_TROUBLE, "there is no memory to trace threads");
-            g->sheet = g->device->sheet;
+            g->sheet = device_sheet(g->device);
             const bool local = g->sheet->memory.format->table_memory == MEMORY_LOCAL;
             const uint64_t tables = local ? PAGE_BYTES : TABLES_BUS,
                            bytes = local ? g->local_bytes / LOCAL_TABLES_FRACTION - PAGE_BYTES : TABLES_BYTES,

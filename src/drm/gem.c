@@ -13,7 +13,7 @@
 
 #include "drm/drm_core.h"
 
-#include "device/device.h"
+#include "device/host.h"
 
 /* ---- Lookup of userptrs without the lock: the caller may be the program's allocator, which holds a lock of
  * its own ---- */
@@ -63,7 +63,7 @@ static uint32_t object_index(const struct shim_device *g, uint64_t bus)
 static bool alloc_bus_addresses(struct shim_device *g, uint64_t size_bytes, bool local, uint64_t *bus)
 {
     const uint64_t first = local ? MEMORY_LOCAL | g->local_bytes / LOCAL_TABLES_FRACTION : OBJECTS_BUS,
-                   end = local ? MEMORY_LOCAL | local_layout(&g->device->memory).flat_ccs
+                   end = local ? MEMORY_LOCAL | device_local_reserved_start(g->device)
                                : UINT64_C(1) << g->sheet->memory.physical_bits;
     for (unsigned round = 0; round < 2; round++) {
         uint64_t at = round || !g->objects.next_address[local] ? first : g->objects.next_address[local];

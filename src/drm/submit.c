@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/device.h"
+#include "device/host.h"
 
 /* A call runs CALL_SLICES slices. The runner continues longer jobs, and each later call gives them one slice.
  */
@@ -309,7 +309,7 @@ static void yield_engine(struct shim_device *g, unsigned engine, struct gpu_job 
 /* The job on the engine: the first one, or a preempted one that has not left yet. */
 static struct gpu_job *running_job(struct shim_device *g, unsigned engine)
 {
-    if (!g->device->engines[engine].execlists.pending_valid)
+    if (!device_engine_is_preempting(g->device, engine))
         g->engines[engine].preempted = NULL;
     return g->engines[engine].preempted ? g->engines[engine].preempted : g->engines[engine].first_job;
 }
@@ -321,7 +321,7 @@ static bool check_engine(struct shim_device *g, unsigned engine, uint64_t share_
     struct softgt_engine_status s;
     if (!first || !first->is_running || !softgt_engine_status(g->device, engine, &s))
         return false;
-    if (s.state == SOFTGT_ENGINE_IDLE && g->device->engines[engine].parse.reschedule)
+    if (s.state == SOFTGT_ENGINE_IDLE && device_engine_is_woken(g->device, engine))
         return false; /* other engines ran first: it has not started */
     struct gpu_job *const r = running_job(g, engine);
     if (s.state == SOFTGT_ENGINE_IDLE) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/report.h"
-#include "engine/engine_state.h"
+#include "device/host.h"
 #include "gts/reader.h"
 
 static bool need_equals(struct reader *r, bool *differs)

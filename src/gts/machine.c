@@ -1,10 +1,10 @@
 #include "gts/machine.h"
 
-#include "device/device.h"
+#include "device/host.h"
 
 void gts_machine_of(struct gts_machine *m, struct softgt *device)
 {
-    const struct sheet *s = device->sheet;
+    const struct sheet *s = device_sheet(device);
     *m = (struct gts_machine){
         .device = s->info.name,
         .commands = softgt_command_set(device),

@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 #include "memory/memory.h"
-#include "mmio/register_file.h"
+#include "device/host.h"
 #include "stream/index.h"
 
 enum { GTS_MAX_ENGINES = 32 };

@@ -1,7 +1,7 @@
 /* Events of a device as lines. */
 #include "host/event_text.h"
 
-#include "device/device.h"
+#include "device/host.h"
 #include "stream/index.h"
 
 #include <inttypes.h>

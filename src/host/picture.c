@@ -1,7 +1,7 @@
 #include "host/picture.h"
 
 #include "host/output.h"
-#include "memory/tiling.h"
+#include "device/host.h"
 
 #include <errno.h>
 #include <png.h>
@@ -34,7 +34,7 @@ static bool read_bytes(const struct picture *p, uint64_t address, void *data, si
 static bool read_row(const struct picture *p, uint32_t y, uint8_t *bytes, uint32_t size)
 {
     const struct tile_layout *t = tile_layout(p->tiling, p->format->bytes);
-    const bool swizzled = t && t->swizzle_from && p->device->memory.swizzled;
+    const bool swizzled = t && t->swizzle_from && device_tiles_swizzled(p->device);
     bool all = true;
     for (uint32_t x = 0, n; x < size; x += n) {
         uint64_t address = p->address + (uint64_t)((int64_t)y * p->pitch_bytes + x);

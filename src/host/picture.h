@@ -2,7 +2,7 @@
 #ifndef HOST_PICTURE_H
 #define HOST_PICTURE_H
 
-#include "device/device.h"
+#include "device/host.h"
 
 #include <softgt/formats.h>
 

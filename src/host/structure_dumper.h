@@ -3,8 +3,7 @@
 #define HOST_STRUCTURE_DUMPER_H
 
 #include "host/kernels.h"
-#include "stream/dump.h"
-#include "stream/structure.h"
+#include "device/host.h"
 
 enum { STRUCTURE_DUMPER_STAGES = 6 };
 

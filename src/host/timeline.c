@@ -1,7 +1,7 @@
 #include "host/timeline.h"
 
 #include "base/text.h"
-#include "engine/engine_state.h"
+#include "device/host.h"
 #include "host/output.h"
 
 #include <errno.h>

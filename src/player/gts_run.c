@@ -9,7 +9,7 @@
 
 #include "player/play.h"
 #include "gts/reader.h"
-#include "gen/sheet.h"
+#include "device/host.h"
 
 enum { MAX_TEXT = 64 << 20, GTS_MAX_DEVICES = 64 };
 

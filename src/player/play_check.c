@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/device.h"
+#include "device/host.h"
 #include "player/player.h"
 #include "host/sparse_memory.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine_state.h"
+#include "device/host.h"
 #include "player/player.h"
 
 static void expect_memory(struct player *p, const struct gts_operation *o)
