@@ -41,11 +41,12 @@ enum { NO_SANDBOX = 256 };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
-     "the trace to write, - is standard output; without it, the program's name with .aub, - for -", 0},
-    {"device", 'd', "NAME", 0, "instead of the device the program names", 0},
-    {"json", 'j', NULL, 0, "say as JSON what was written, what was wrong and what AUB cannot say", 0},
-    {"quiet", 'q', NULL, 0, "do not tell what AUB cannot say", 0},
-    {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
+     "the trace to write, - is standard output; by default the program's name with .aub", 0},
+    {"device", 'd', "NAME", 0, "use this device instead of the program's", 0},
+    {"json", 'j', NULL, 0, "print as JSON the output, errors, and statements that AUB cannot express", 0},
+    {"quiet", 'q', NULL, 0, "do not report statements that AUB cannot express", 0},
+    {"no-sandbox", NO_SANDBOX, NULL, 0,
+     "run without the sandbox: keep access to files, network and all system calls", 0},
     {0},
 };
 

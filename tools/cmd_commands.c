@@ -124,10 +124,8 @@ static struct json_object *message_json(const struct guc_message *m)
 static void list_messages(const struct sheet_arguments *a, struct json_object *all)
 {
     if (a->markdown)
-        puts("\nMessages of the GuC, behind their first dword:\n\n| message | action | way | length, dwords "
-             "| what it is | "
-             "reference |\n"
-             "| --- | --- | --- | --- | --- | --- |");
+        puts("\nMessages of the GuC, after their first dword:\n\n| message | action | way | length, dwords | "
+             "what it is | reference |\n| --- | --- | --- | --- | --- | --- |");
     for (const struct guc_messages *const *t = guc_message_tables; *t; t++)
         for (const struct guc_message *m = (*t)->rows; m < (*t)->rows + (*t)->count; m++) {
             if (a->json) {

@@ -54,7 +54,7 @@ static void print_image(struct image *i, const struct register_file *registers,
         else if (w.row->step == IMAGE_BATCH_END)
             snprintf(name, sizeof name, "MI_BATCH_BUFFER_END");
         else if (w.row->step == IMAGE_PIPELINE_STATE)
-            snprintf(name, sizeof name, "MI_NOOP with the length of the state commands behind it");
+            snprintf(name, sizeof name, "MI_NOOP with the length of the state commands after it");
         else if (w.row->step == IMAGE_LOST)
             snprintf(name, sizeof name, "a register that is not known");
         else if (slot->row)

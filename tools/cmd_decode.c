@@ -594,29 +594,26 @@ static const struct argp_option options[] = {
     {"batch", 'b', NULL, 0, "FILE is a raw batch of little-endian dwords, not a trace", 0},
     {"eu", 'E', NULL, 0, "FILE is a kernel: instructions of the execution units", 0},
     {"address", 'a', "ADDRESS", 0, "graphics address of the raw batch (0)", 0},
-    {"all", 'A', NULL, 0, "go on behind MI_BATCH_BUFFER_END", 0},
-    {"headers", 'H', NULL, 0, "leave out the fields", 0},
-    {"resolve", 'r', NULL, 0, "offsets from the bases of STATE_BASE_ADDRESS as addresses, too", 0},
+    {"all", 'A', NULL, 0, "continue after MI_BATCH_BUFFER_END", 0},
+    {"headers", 'H', NULL, 0, "do not print the fields", 0},
+    {"resolve", 'r', NULL, 0, "also show offsets from the bases of STATE_BASE_ADDRESS as addresses", 0},
     {"follow", 'f', NULL, 0,
-     "traces: what commands point to, surfaces, samplers and other state, below each; resolves as -r does",
+     "traces: show surfaces, samplers and other state that commands point to; implies -r", 0},
+    {"kernels", 'k', NULL, 0, "traces: show the instructions of kernels that commands point to; implies -f",
      0},
-    {"kernels", 'k', NULL, 0,
-     "traces: instructions of the kernels that commands point to, below each; follows as -f does", 0},
-    {"json", 'j', NULL, 0, "one JSON object a line for each command", 0},
-    {"asm", 's', NULL, 0, "as lines of a batch block of gts(5), which give the same dwords", 0},
+    {"json", 'j', NULL, 0, "print one JSON object a line for each command", 0},
+    {"asm", 's', NULL, 0, "print lines of a batch block of gts(5) that give the same dwords", 0},
     {"force", FORCE, NULL, 0, "run a trace on a device of another generation than it was recorded on", 0},
     {"tolerate", TOLERATE, "WHAT", 0,
-     "let a trace have these without failing: short, dropped, misplaced commands, faults, separated by "
-     "commas",
-     0},
-    {"budget", BUDGET, "DWORDS", 0,
-     "traces: dwords one submission may take before it counts as looping (1048576)", 0},
+     "do not fail a trace for these, separated by commas: short, dropped or misplaced commands, faults", 0},
+    {"budget", BUDGET, "DWORDS", 0, "traces: dwords after which a submission counts as looping (1048576)", 0},
     {"no-draws", NO_DRAWS, NULL, 0, "traces: count 3D draws, do not run them", 0},
     {"draws", DRAWS, NULL, 0,
-     "traces: run all draws; else only those of programs and of recordings that ran them", 0},
-    {"memory", 'm', "MB", 0, "traces: memory one may touch (8192)", 0},
+     "traces: run all draws, not only those of programs and of recordings that ran them", 0},
+    {"memory", 'm', "MB", 0, "traces: memory that a trace may use (8192)", 0},
     {"color", KEY_COLOUR, "WHEN", 0, "always, never or auto (on a terminal)", 0},
-    {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
+    {"no-sandbox", NO_SANDBOX, NULL, 0,
+     "run without the sandbox: keep access to files, network and all system calls", 0},
     {0},
 };
 
@@ -643,7 +640,7 @@ static void refuse_useless_options(const struct decode_options *o, struct argp_s
          o->has_colour || o->force || o->tolerate || o->budget || o->memory_limit || o->has_draws))
         argp_error(state, "--eu takes --device and no other option");
     if (o->follow && (o->is_batch || o->assembly))
-        argp_error(state, "--follow is for traces, as a listing or JSON: there is memory to look at");
+        argp_error(state, "--follow needs a trace, and a listing or JSON");
     if (!o->is_batch && (o->has_address || o->past_end))
         argp_error(state, "--%s does nothing without --batch", o->has_address ? "address" : "all");
     if (o->is_batch && (o->force || o->tolerate || o->budget || o->memory_limit || o->has_draws))
@@ -711,7 +708,7 @@ static error_t decode_parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!d->options.file)
-            argp_error(state, "which file?");
+            argp_error(state, "FILE is missing");
         refuse_useless_options(&d->options, state);
         return 0;
     default:
@@ -726,11 +723,9 @@ int cmd_decode(int argc, char **argv)
         .parser = decode_parse,
         .args_doc = "FILE",
         .doc = "Lists commands with all their fields: those of a raw batch in order, those of a trace as the "
-               "engines "
-               "parse them when it runs; or the instructions of a kernel."
-               "\vExit status: 0 clean, 1 when a command was unknown or not done, an instruction illegal, or "
-               "the "
-               "trace failed, 2 for unusable input.",
+               "engines parse them when it runs; or the instructions of a kernel.\vExit status: 0 clean, 1 "
+               "when a command was unknown or not executed, an instruction illegal, or the trace failed, 2 "
+               "for unusable input.",
     };
     struct decode d = {.options.colour = -1};
     tool_parse(&argp, argc, argv, &d);

@@ -29,7 +29,7 @@ static error_t devices_parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--json or --markdown, not both");
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "no arguments are taken");
+        argp_error(state, "takes no arguments");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

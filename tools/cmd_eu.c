@@ -81,7 +81,7 @@ static void parse_buffer(struct argp_state *state, struct arguments *a, char *te
     struct buffer *const b = &a->buffers[index];
     char *const what = text + (end + 1 - text), *const address = strrchr(what, '@');
     if (b->is)
-        argp_error(state, "--buffer: there is one %u already", (unsigned)index);
+        argp_error(state, "--buffer: %u is given twice", (unsigned)index);
     *b = (struct buffer){.is = true, .output = b->output, .address = FIRST_ADDRESS * (index + 1u)};
     if (address) {
         if (!number(address + 1, UINT64_MAX, &b->address, &end) || *end || b->address % 4096u)
@@ -296,7 +296,7 @@ static bool fill_buffers(struct arguments *a, struct softgt_eu *eu)
         if (error == -ENOMEM || softgt_eu_surface(eu, i, b->address, b->size_bytes) == -ENOMEM)
             tool_no_memory();
         if (error != 0) {
-            tool_error(NULL, "--buffer: %u meets another one, or is beyond %" PRIx64, i,
+            tool_error(NULL, "--buffer: %u overlaps another buffer, or ends beyond %" PRIx64, i,
                        softgt_eu_address_end(eu));
             return false;
         }
@@ -360,20 +360,20 @@ static bool launch(struct arguments *a, struct softgt_eu *eu)
     l->own_data = a->own.dw;
     l->own_bytes = a->own.count * 4u / threads;
     if (a->own.count * 4u % (32u * threads)) {
-        tool_error(NULL, "--own: the registers of all threads, one thread behind the other");
+        tool_error(NULL, "--own: takes the registers of all threads, thread after thread");
         return false;
     }
     if (a->own.count && l->payload == SOFTGT_EU_LOCAL_IDS) {
-        tool_error(NULL, "--own: with --local threads have their places and no data of their own");
+        tool_error(NULL, "--own does not go with --local");
         return false;
     }
     if (softgt_eu_launch(eu, l) == 0)
         return true;
     tool_error(NULL, "there is no such launch on %s: %s", a->device,
-               l->large_registers ? "--large is of Gen12.5"
+               l->large_registers ? "--large needs Gen12.5"
                : l->payload == SOFTGT_EU_LOCAL_IDS && l->data_bytes > 256
                    ? "--data has more than 256 bytes, with --local"
-                   : "sizes are not what they may be (softgt-eu(1))");
+                   : "a size is out of range (softgt-eu(1))");
     return false;
 }
 
@@ -432,46 +432,47 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"device", 'd', "NAME", 0, "whose instructions and threads (softgt devices lists them); skl", 0},
-    {"groups", 'g', "X[,Y[,Z]]", 0, "how many groups; 1", 0},
-    {"threads", 't', "COUNT", 0, "threads of a group, up to 128; 1", 0},
+    {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
+    {"groups", 'g', "X[,Y[,Z]]", 0, "number of thread groups (1)", 0},
+    {"threads", 't', "COUNT", 0, "threads of a group, up to 128 (1)", 0},
     {"host-threads", HOST_THREADS, "COUNT", 0,
-     "threads of this host that run groups of threads at once, up to 64; 1", 0},
+     "host threads that run thread groups in parallel, up to 64 (1)", 0},
     {"no-translation", NO_TRANSLATION, NULL, 0,
-     "interpret what runs often, too, which is translated to this host's code else; slower", 0},
-    {"simd", 's', "CHANNELS", 0, "channels of a thread: 8, 16 or 32; 8", 0},
-    {"mask", MASK, "MASK", 0, "channels of a group's last thread; all", 0},
+     "interpret all code, do not translate it to host code; slower", 0},
+    {"simd", 's', "CHANNELS", 0, "channels of a thread: 8, 16 or 32 (8)", 0},
+    {"mask", MASK, "MASK", 0, "execution mask of a group's last thread (all channels)", 0},
     {"local", LOCAL, "X[,Y[,Z]]", 0,
-     "channels of a group by dimension: threads find their places behind r0 (x, y, z of 16 bits), and --data "
-     "behind them",
+     "channels of a group in each dimension; local IDs (x, y, z of 16 bits) follow r0, and --data follows "
+     "them",
      0},
     {"data", DATA, "WORDS", 0,
-     "what all threads find behind r0: dwords, floats (1.5) and addresses of buffers (b0: two dwords), "
-     "separated by commas; or a file",
+     "cross-thread payload after r0: dwords, floats (1.5) and buffer addresses (b0: two dwords), separated "
+     "by commas; or a file",
      0},
-    {"header", HEADER, "WORDS", 0, "what r0 has besides group and thread", 0},
-    {"own", OWN, "WORDS", 0, "what each thread has of its own, one thread behind the other; behind --data",
-     0},
-    {"own-first", OWN_FIRST, NULL, 0, "that is before --data", 0},
+    {"header", HEADER, "WORDS", 0, "bits of r0 besides group and thread", 0},
+    {"own", OWN, "WORDS", 0, "per-thread payload, thread after thread; follows --data", 0},
+    {"own-first", OWN_FIRST, NULL, 0, "the per-thread payload precedes --data", 0},
     {"buffer", 'b', "INDEX=FILE|BYTES[@ADDRESS]", 0,
-     "memory with a file's bytes, or zeros, and that entry of the binding table; at (INDEX + 1) * 4 GB "
-     "without ADDRESS",
+     "binding table entry INDEX: a buffer of a file's bytes, or of zeros; at (INDEX + 1) * 4 GB without "
+     "ADDRESS",
      0},
-    {"output", 'o', "INDEX=FILE", 0, "write that buffer when all has run", 0},
-    {"shared", SHARED, "BYTES", 0, "shared local memory of a group, up to 65536; none", 0},
+    {"output", 'o', "INDEX=FILE", 0, "write this buffer at the end", 0},
+    {"shared", SHARED, "BYTES", 0, "shared local memory of a group in bytes, up to 65536 (0)", 0},
     {"large", LARGE, NULL, 0, "threads have 256 registers (Gen12.5)", 0},
-    {"general", GENERAL, "ADDRESS", 0, "base address of general state, of messages with 32 bits; 0", 0},
-    {"ip", IP, "OFFSET", 0, "where threads start in the file; 0", 0},
-    {"stop-at", STOP_AT, "OFFSET", 0, "stop before a thread runs the instruction there", 0},
+    {"general", GENERAL, "ADDRESS", 0, "general state base address, for messages with 32-bit addresses (0)",
+     0},
+    {"ip", IP, "OFFSET", 0, "kernel start pointer: an offset in the file (0)", 0},
+    {"stop-at", STOP_AT, "OFFSET", 0, "stop before the instruction at this offset", 0},
     {"registers", 'r', NULL, 0, "print the registers of the thread that ran last", 0},
     {"eu-trace", EU_TRACE, "WHICH", OPTION_ARG_OPTIONAL,
-     "print each instruction, and the registers that it changed; WHICH is some of kernel=ADDRESS, "
+     "print each instruction and the registers that it changes; WHICH is a list of kernel=ADDRESS, "
      "group=X[:Y[:Z]], thread=N, ip=FIRST[:LAST], separated by commas",
      0},
-    {"eu-trace-limit", EU_LIMIT, "COUNT", 0, "how many instructions that prints (10000)", 0},
-    {"budget", 'B', "COUNT", 0, "instructions that all may take (1000000000)", 0},
+    {"eu-trace-limit", EU_LIMIT, "COUNT", 0, "number of instructions that --eu-trace prints (10000)", 0},
+    {"budget", 'B', "COUNT", 0, "instructions of all threads that may run (1000000000)", 0},
     {"json", 'j', NULL, 0, "print one JSON object a line", 0},
-    {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
+    {"no-sandbox", NO_SANDBOX, NULL, 0,
+     "run without the sandbox: keep access to files, network and all system calls", 0},
     {0},
 };
 
@@ -554,7 +555,7 @@ static error_t eu_parse(int key, char *argument, struct argp_state *state)
         a->kernel_file = argument;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which kernel?");
+        argp_error(state, "KERNEL is missing");
         return 0;
     case ARGP_KEY_END:
         if (a->has_eu_limit && !a->has_eu_trace)
@@ -574,8 +575,8 @@ int cmd_eu(int argc, char **argv)
         .options = options,
         .parser = eu_parse,
         .args_doc = "KERNEL",
-        .doc = "Runs a kernel alone, from a file with nothing but its instructions, and tells how it ended."
-               "\vExit status: 0 it finished or stopped where it was to, 1 an exception, a page fault, a "
+        .doc = "Runs a kernel from a file of its instructions, without driver and commands, and reports how "
+               "it ended.\vExit status: 0 finished, or stopped at --stop-at, 1 an exception, a page fault, a "
                "deadlock or too many instructions, 2 for unusable input.",
     };
     struct arguments a = {.device = "skl",

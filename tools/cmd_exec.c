@@ -223,7 +223,7 @@ static bool find_library(void)
     enum { PLACES = sizeof places / sizeof places[0] };
     char self[EXEC_PATH];
     if (!find_self(self)) {
-        tool_error("libsoftgt-exec.so", "where this tool is cannot be found: %s (is /proc there?)",
+        tool_error("libsoftgt-exec.so", "this tool's own path cannot be found: %s (is /proc mounted?)",
                    strerror(errno));
         return false;
     }
@@ -335,37 +335,36 @@ enum { FAILED_ON = 3 }; /* the exit status, if the program's is 0 */
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
-    {"driver", DRIVER, "NAME", 0,
-     "the interface that the program finds: i915 (without the option) or xe (Gen12 on)", 0},
-    {"record", 'r', "FILE", 0,
-     "write a trace of what the program does, which softgt run repeats and checks; slower", 0},
+    {"driver", DRIVER, "NAME", 0, "the kernel interface: i915 (default) or xe (from Gen12 on)", 0},
+    {"record", 'r', "FILE", 0, "record a trace that softgt run repeats and checks; slower", 0},
     {"trace", 't', "WHAT", 0,
      "print events as they happen, to standard error: commands, registers, memory, contexts, interrupts, "
      "reads, batches, blits, complaints, guc or all, separated by commas",
      0},
-    {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
-    {"eu-trace", EU_TRACE, "FILE", 0,
-     "write each instruction that compute threads run, and the registers that it changed", 0},
+    {"timeline", 'T', "FILE", 0, "write a timeline for the Perfetto UI", 0},
+    {"eu-trace", EU_TRACE, "FILE", 0, "write each EU instruction and the registers that it changes", 0},
     {"eu-filter", EU_FILTER, "WHICH", 0,
-     "only some: kernel=ADDRESS, group=X[:Y[:Z]], thread=N, ip=FIRST[:LAST], separated by commas", 0},
-    {"eu-trace-limit", EU_LIMIT, "COUNT", 0, "how many instructions that writes (10000)", 0},
-    {"limit", LIMIT, "DWORDS", 0, "what a submission may take before it counts as hung (68719476736)", 0},
-    {"threads", THREADS, "COUNT", 0,
-     "threads of this host that run groups of compute threads at once, up to 64; 1", 0},
+     "limit --eu-trace to a list of kernel=ADDRESS, group=X[:Y[:Z]], thread=N, ip=FIRST[:LAST], separated by "
+     "commas",
+     0},
+    {"eu-trace-limit", EU_LIMIT, "COUNT", 0, "number of instructions that --eu-trace writes (10000)", 0},
+    {"limit", LIMIT, "DWORDS", 0,
+     "dwords and instructions after which a submission counts as hung (68719476736)", 0},
+    {"threads", THREADS, "COUNT", 0, "host threads that run thread groups in parallel, up to 64 (1)", 0},
     {"no-translation", NO_TRANSLATION, NULL, 0,
-     "interpret kernels that run often, too, which are translated to this host's code else; slower", 0},
-    {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
+     "interpret all kernels, do not translate them to host code; slower", 0},
+    {"timing", TIMING, NULL, 0,
+     "commands take virtual time, by round figures of the device; without the option they take none", 0},
     {"strict", STRICT, NULL, 0,
-     "addresses at which nothing is are page faults, which end a submission; else there is a page of zeros, "
-     "as "
-     "i915 has it, and it is told",
+     "addresses without a binding cause page faults, which end a submission; without the option they map a "
+     "scratch page, as in i915, and are reported",
      0},
-    {"json", JSON, "FILE", 0, "write what the device did as a JSON object; -: standard output", 0},
+    {"json", JSON, "FILE", 0, "write the report as a JSON object; -: standard output", 0},
     {"fail-on", FAIL_ON, "WHAT", 0,
-     "exit with status 3 where the program's is 0 and this happened: unsupported, hung, faults, errors, "
-     "refused, trouble, unused or all, separated by commas",
+     "exit with status 3 when the program exits with 0 and one of these happened: unsupported, hung, faults, "
+     "errors, refused, trouble, unused or all, separated by commas",
      0},
-    {"quiet", 'q', NULL, 0, "tell nothing at the end", 0},
+    {"quiet", 'q', NULL, 0, "print no report at the end", 0},
     {0},
 };
 
@@ -452,7 +451,7 @@ static error_t exec_parse(int key, char *argument, struct argp_state *state)
         a.program = state->argv + state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "a program must be named");
+        argp_error(state, "PROGRAM is missing");
         return 0;
     case ARGP_KEY_END:
         if ((a.has_eu_filter || a.has_eu_limit) && !*a.options.eu_trace)
@@ -530,12 +529,9 @@ int cmd_exec(int argc, char **argv)
         .options = options,
         .parser = exec_parse,
         .args_doc = "PROGRAM [ARGUMENT...]",
-        .doc =
-            "Runs a program of this host as if the device and i915 (or xe) were there: no guest, no kernel "
-            "driver, "
-            "no "
-            "rights. What of its work is not modelled is told at the end. The exit status is the program's; "
-            "128 and the signal's number, if one ended it; 3 by --fail-on.",
+        .doc = "Runs a program of this host as if the device and i915 (or xe) were there, without guest, "
+               "kernel driver or privileges. A report at the end lists what is not modelled. The exit status "
+               "is the program's; 128 and the signal's number if a signal ended it; 3 by --fail-on.",
     };
     if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL) != 0)
         tool_no_memory();
@@ -543,15 +539,15 @@ int cmd_exec(int argc, char **argv)
     if (!info)
         return TOOL_UNUSABLE;
     if (!info->pci_device_id) {
-        tool_error(NULL, "%s is no product: no driver knows it", info->name);
+        tool_error(NULL, "%s is not a product: no driver knows it", info->name);
         return TOOL_UNUSABLE;
     }
     if (a.options.driver == EXEC_XE && !sheet_find(info->name)->xe) {
-        tool_error(NULL, "xe does not know %s: it begins with Gen12", info->name);
+        tool_error(NULL, "xe does not know %s: it needs Gen12 or later", info->name);
         return TOOL_UNUSABLE;
     }
     if (*a.options.record && a.options.timing) {
-        tool_error(NULL, "--record: recordings do not hold what commands take of time (--timing)");
+        tool_error(NULL, "--record: a recording does not hold the time that commands take (--timing)");
         return TOOL_UNUSABLE;
     }
     if (!find_library() || !files_can_be_written())
@@ -561,9 +557,10 @@ int cmd_exec(int argc, char **argv)
              temporary && *temporary == '/' ? temporary : "/tmp");
     forward_signals();
     if (!mkdtemp(a.folder)) {
-        tool_error(a.folder,
-                   "%s: the folder that the program sees as the device's; TMPDIR names another place",
-                   strerror(errno));
+        tool_error(
+            a.folder,
+            "%s: the folder with the device's files cannot be made there; set TMPDIR to another folder",
+            strerror(errno));
         return TOOL_UNUSABLE;
     }
     int status = TOOL_UNUSABLE;

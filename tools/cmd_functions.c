@@ -60,11 +60,11 @@ static error_t functions_parse(int key, char *argument, struct argp_state *state
         return 0;
     case ARGP_KEY_END:
         if (!a->folder)
-            argp_error(state, "the server's folder of sockets is missing");
+            argp_error(state, "DIR is missing: the server's folder of sockets");
         if (a->verb && !a->function)
-            argp_error(state, "%s: of which function?", a->verb);
+            argp_error(state, "%s: FUNCTION is missing", a->verb);
         if (a->verb && uses_file(a) && !a->file)
-            argp_error(state, "%s: which file?", a->verb);
+            argp_error(state, "%s: FILE is missing", a->verb);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -237,10 +237,9 @@ int cmd_functions(int argc, char **argv)
         .options = options,
         .parser = functions_parse,
         .args_doc = "DIR [set|pause|resume|reset FUNCTION [KEY=NUMBER...]]\nDIR save|restore FUNCTION FILE",
-        .doc = "Shows what the functions of a server (softgt serve --functions) have, and changes it: "
-               "another share "
-               "(set), or one function is paused, goes on, or is reset; one that is paused is saved into a "
-               "file, or becomes what a file says.",
+        .doc = "Shows the functions of a server (softgt serve --functions) and changes them: set gives a "
+               "function another share; pause, resume and reset act on one function; save and restore copy a "
+               "paused function to and from a file.",
     };
     struct arguments a = {.request = json_empty()};
     tool_parse(&argp, argc, argv, &a);

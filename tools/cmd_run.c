@@ -348,50 +348,46 @@ static const struct argp_option options[] = {
      "complaints, guc or all, separated by commas",
      0},
     {"eu-trace", EU_TRACE, "WHICH", OPTION_ARG_OPTIONAL,
-     "print each instruction that compute threads run, and the registers that it changed; WHICH is some of "
-     "kernel=ADDRESS, group=X[:Y[:Z]], thread=N, ip=FIRST[:LAST], separated by commas",
+     "print each EU instruction and the registers that it changes; WHICH is a list of kernel=ADDRESS, "
+     "group=X[:Y[:Z]], thread=N, ip=FIRST[:LAST], separated by commas",
      0},
-    {"eu-trace-limit", EU_LIMIT, "COUNT", 0, "how many instructions that prints (10000)", 0},
+    {"eu-trace-limit", EU_LIMIT, "COUNT", 0, "number of instructions that --eu-trace prints (10000)", 0},
     {"surface", 'u', "ADDRESS,WIDTHxHEIGHT,FORMAT,TILING[,PITCH]", 0,
-     "write what lies there at the end as a PNG picture; ADDRESS may begin with an engine's name or ggtt and "
-     "a "
-     "colon, TILING is one that the device has, of linear, x, y, yf, ys, 4 and 64, PITCH is in bytes",
+     "write this surface as a PNG picture at the end; ADDRESS may begin with an engine's name or ggtt and a "
+     "colon, TILING is linear, x, y, yf, ys, 4 or 64, PITCH is in bytes",
      0},
-    {"output", 'o', "FILE", 0, "where to; surface.png without it (without --surface: the file of --save-at)",
-     0},
+    {"output", 'o', "FILE", 0, "the file of --surface (surface.png), or of --save-at", 0},
     {"surfaces", 'U', "DIR", 0,
      "write every surface that blits drew on as a picture, and a page that shows them", 0},
-    {"timeline", 'T', "FILE", 0,
-     "write a timeline that the Perfetto UI opens; with --trace commands all commands are in it", 0},
+    {"timeline", 'T', "FILE", 0, "write a timeline for the Perfetto UI; --trace commands adds all commands",
+     0},
     {"json", 'j', NULL, 0, "print one JSON object a line: each event of --trace, then each trace", 0},
     {"state", 's', NULL, 0, "print the state commands that each engine ends with, with their fields", 0},
-    {"quiet", 'q', NULL, 0, "leave out the device's complaints", 0},
-    {"budget", 'b', "DWORDS", 0, "dwords one submission may take before it counts as looping (268435456)", 0},
-    {"threads", THREADS, "COUNT", 0,
-     "threads of this host that run groups of compute threads at once, up to 64; 1", 0},
-    {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
+    {"quiet", 'q', NULL, 0, "do not print the device's complaints", 0},
+    {"budget", 'b', "DWORDS", 0, "dwords after which a submission counts as looping (268435456)", 0},
+    {"threads", THREADS, "COUNT", 0, "host threads that run thread groups in parallel, up to 64 (1)", 0},
+    {"timing", TIMING, NULL, 0,
+     "commands take virtual time, by round figures of the device; without the option they take none", 0},
     {"no-draws", NO_DRAWS, NULL, 0, "count 3D draws, do not run them", 0},
-    {"draws", DRAWS, NULL, 0,
-     "run the draws of a recording whose device did not, too; other draws run anyway", 0},
+    {"draws", DRAWS, NULL, 0, "also run the draws of a recording whose device did not run them", 0},
     {"stop-after-draw", LAST_DRAW, "COUNT", 0,
-     "end a trace when so many draws are complete: --state and --surface show what is there then", 0},
-    {"save-at", 'S', "DWORDS", 0,
-     "save the state of everything when so many dwords of commands were parsed, and go on", 0},
-    {"save", SAVE, "FILE", 0, "where to; softgt.state without it", 0},
-    {"load", 'l', "FILE", 0, "go on from such a state, with the same trace", 0},
+     "end a trace after this many draws; --state and --surface then show that moment", 0},
+    {"save-at", 'S', "DWORDS", 0, "save the whole state after this many dwords of commands, and continue", 0},
+    {"save", SAVE, "FILE", 0, "the file of --save-at (softgt.state)", 0},
+    {"load", 'l', "FILE", 0, "continue from a saved state, with the same trace", 0},
     {"force", FORCE, NULL, 0, "run a trace on a device of another generation than it was recorded on", 0},
     {"tolerate", TOLERATE, "WHAT", 0,
-     "let a trace or program have these without failing: short, dropped, misplaced commands, faults, "
-     "separated by "
-     "commas",
+     "do not fail a trace or program for these, separated by commas: short, dropped or misplaced commands, "
+     "faults",
      0},
     {"self-check", SELF_CHECK, "CUTS", OPTION_ARG_OPTIONAL,
-     "play a .gts program also in budgets of 1 and 7 dwords, saved and loaded after each command, "
-     "with time in pieces, and after a reset: all must come to the same; behind so many cuts each (1000) the "
-     "pieces become longer",
+     "play a .gts program also in budgets of 1 and 7 dwords, saved and loaded after each command, with time "
+     "in pieces, and after a reset; all must have the same result; after CUTS (1000) cuts the pieces become "
+     "longer",
      0},
-    {"memory", 'm', "MB", 0, "memory a trace may touch (8192)", 0},
-    {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
+    {"memory", 'm', "MB", 0, "memory that a trace may use (8192)", 0},
+    {"no-sandbox", NO_SANDBOX, NULL, 0,
+     "run without the sandbox: keep access to files, network and all system calls", 0},
     {0},
 };
 
@@ -505,7 +501,7 @@ static error_t run_parse(int key, char *argument, struct argp_state *state)
         a->file_count = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which trace?");
+        argp_error(state, "TRACE is missing");
         return 0;
     case ARGP_KEY_END:
         refuse_idle_options(a, state);
@@ -535,9 +531,8 @@ int cmd_run(int argc, char **argv)
         .parser = run_parse,
         .args_doc = "TRACE...",
         .doc = "Executes AUB traces (also .xz, .gz, .zst) and .gts programs on the model and shows what "
-               "happened."
-               "\vExit status: 0 clean, 1 when something in a trace failed, was unknown or not done, 2 for "
-               "unusable input.",
+               "happened.\vExit status: 0 clean, 1 when something in a trace failed, was unknown or not "
+               "executed, 2 for unusable input.",
     };
     struct arguments a = {.run = {.eu_trace = {.show = show_instruction, .limited = show_limit},
                                   .is_terminal = tool_is_terminal(STDERR_FILENO),

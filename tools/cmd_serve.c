@@ -89,30 +89,33 @@ enum { LOCAL_LEAST_MB = 64, LOCAL_MOST_MB = 16384 };
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
     {"socket", 's', "PATH", 0, "the Unix socket to listen at", 0},
-    {"mode", MODE, "MODE", 0, "who may connect, in octal; 0600, with --group 0660", 0},
-    {"group", GROUP, "NAME", 0, "the group that the socket is given to", 0},
+    {"mode", MODE, "MODE", 0, "mode of the socket, in octal; 0600, with --group 0660", 0},
+    {"group", GROUP, "NAME", 0, "group of the socket", 0},
     {"local-memory", LOCAL_MEMORY, "MB", 0,
      "local memory of devices that have it, a power of two from 64 to 16384; 256", 0},
     {"functions", FUNCTIONS, "N", 0,
-     "virtual functions, of devices that have them: the socket is a folder then, with one for each, pf, vf1 "
-     "...; softgt shares out the device, and who has pf sees a part without them",
+     "number of virtual functions; PATH is then a folder with a socket for each function: pf, vf1 ...; "
+     "softgt provisions them, and pf sees a device without SR-IOV",
      0},
     {"pf-decides", PF_DECIDES, NULL, 0,
-     "the client at pf shares out the device, by its SR-IOV capability; without one softgt does", 0},
-    {"provision", PROVISION, "FILE", 0, "what each of them gets, as JSON; equal parts without", 0},
-    {"log", 'l', "LEVEL", 0,
-     "none; guest: what the guest did wrong; all: also what is not modelled; guc: also every message to "
-     "and from the microcontroller; access: also every register "
-     "access of "
-     "the processor. Each once, and with their numbers at the end",
+     "the client at pf provisions the functions, by its SR-IOV capability; softgt does while there is none",
      0},
-    {"trace", 't', "WHAT", 0, "print events as they happen, as softgt run has them, separated by commas", 0},
-    {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
-    {"record", 'r', "FILE", 0,
-     "write a trace of what the guest does, which softgt run repeats and checks; slower", 0},
-    {"timing", TIMING, NULL, 0, "commands take virtual time, by a few figures of the device's; else none", 0},
+    {"provision", PROVISION, "FILE", 0, "shares of the functions, as JSON; equal shares without the option",
+     0},
+    {"log", 'l', "LEVEL", 0,
+     "none; guest: mistakes of the guest; all: also what is not modelled; guc: also each message to and from "
+     "the microcontroller; access: also each register access of the CPU. Each is printed once, with its "
+     "count at the end",
+     0},
+    {"trace", 't', "WHAT", 0, "print events as they happen, as softgt run --trace does, separated by commas",
+     0},
+    {"timeline", 'T', "FILE", 0, "write a timeline for the Perfetto UI", 0},
+    {"record", 'r', "FILE", 0, "record a trace that softgt run repeats and checks; slower", 0},
+    {"timing", TIMING, NULL, 0,
+     "commands take virtual time, by round figures of the device; without the option they take none", 0},
     {"once", 'o', NULL, 0, "end when the first client leaves", 0},
-    {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
+    {"no-sandbox", NO_SANDBOX, NULL, 0,
+     "run without the sandbox: keep access to files, network and all system calls", 0},
     {0},
 };
 
@@ -167,7 +170,7 @@ static error_t serve_parse(int key, char *argument, struct argp_state *state)
         a->log.level = server_log_level(state, argument, LOG_ACCESS);
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "no arguments are taken");
+        argp_error(state, "takes no arguments");
         return 0;
     case ARGP_KEY_END:
         if (!a->socket)

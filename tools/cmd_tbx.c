@@ -79,28 +79,25 @@ enum { NO_SANDBOX = 256, THREADS, NO_TRANSLATION, MEMORY_MOST_MB = 1 << 20, PORT
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
-    {"listen", 'L', "ADDRESS[:PORT]", 0, "where to listen, IPv4; 127.0.0.1:4321", 0},
-    {"port", 'p', "PORT", 0, "the port, 4321; 0: any that is free, which is told", 0},
-    {"memory", 'm', "MB", 0, "memory that a connection may touch, beside local memory; 1024", 0},
+    {"listen", 'L', "ADDRESS[:PORT]", 0, "IPv4 address to listen at (127.0.0.1:4321)", 0},
+    {"port", 'p', "PORT", 0, "port (4321); 0: any free port, which is printed", 0},
+    {"memory", 'm', "MB", 0, "memory that a connection may use, besides local memory (1024)", 0},
     {"log", 'l', "LEVEL", 0,
-     "none; guest: what the client did wrong; all: also what is not modelled. Each once, and with their "
-     "numbers at "
-     "the end",
+     "none; guest: mistakes of the client; all: also what is not modelled. Each is printed once, with its "
+     "count at the end",
      0},
     {"trace", 't', "WHAT", 0,
-     "print what happens: messages (those of the connection), and events as softgt run has them, separated "
-     "by "
-     "commas",
+     "print events as they happen, separated by commas: messages of the connection, and those of softgt run "
+     "--trace",
      0},
-    {"timeline", 'T', "FILE", 0, "write a timeline that the Perfetto UI opens", 0},
-    {"record", 'r', "FILE", 0, "write a trace of what the client does, which softgt run repeats and checks",
-     0},
+    {"timeline", 'T', "FILE", 0, "write a timeline for the Perfetto UI", 0},
+    {"record", 'r', "FILE", 0, "record a trace that softgt run repeats and checks", 0},
     {"once", 'o', NULL, 0, "end when the last client leaves", 0},
-    {"threads", THREADS, "COUNT", 0,
-     "threads of this host that run groups of compute threads at once, up to 64; 1", 0},
+    {"threads", THREADS, "COUNT", 0, "host threads that run thread groups in parallel, up to 64 (1)", 0},
     {"no-translation", NO_TRANSLATION, NULL, 0,
-     "interpret kernels that run often, too, which are translated to this host's code else; slower", 0},
-    {"no-sandbox", NO_SANDBOX, NULL, 0, "keep files, network and all system calls within reach", 0},
+     "interpret all kernels, do not translate them to host code; slower", 0},
+    {"no-sandbox", NO_SANDBOX, NULL, 0,
+     "run without the sandbox: keep access to files, network and all system calls", 0},
     {0},
 };
 
@@ -166,7 +163,7 @@ static error_t tbx_parse(int key, char *argument, struct argp_state *state)
         tool_no_sandbox();
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "no arguments are taken");
+        argp_error(state, "takes no arguments");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -357,13 +357,13 @@ void events_after_unknown(struct softgt *device, const struct softgt_event *unkn
         e.dwords = b.dw;
         e.length_dw = c ? command_length_dw(c, header) : 1;
         if (n == MOST)
-            why = "enough commands behind one that is unknown";
+            why = "enough commands after an unknown one";
         else if (unknowns == MOST_UNKNOWN)
             why = "what follows does not look like commands";
         else if (noops > MOST_NOOPS)
             why = "nothing but MI_NOOP follows";
         else if (!read_dwords(device, b.engine, unknown, e.address, b.dw, e.length_dw))
-            why = "it is not mapped as far as the command goes";
+            why = "the command ends in memory that is not mapped";
         if (why)
             break;
         each(user, &e);

@@ -16,13 +16,13 @@ static const struct {
     enum exec_line_kind kind;
     const char *word, *title;
 } kinds[] = {
-    {EXEC_NOT_RUN, "unsupported", "counted, not run: what these draw or compute is not there"},
+    {EXEC_NOT_RUN, "unsupported", "counted, not run: their results are missing"},
     {EXEC_NOT_MODELLED, "unsupported", "not modelled: the program did nothing wrong"},
     {EXEC_HANG, "hung", "ended"},
-    {EXEC_ASTRAY, "faults", "astray (--strict stops there)"},
+    {EXEC_ASTRAY, "faults", "accesses without a binding (--strict stops there)"},
     {EXEC_FAULT, "faults", "page faults"},
-    {EXEC_REPORT, "errors", "told by the device"},
-    {EXEC_REFUSED, "refused", "asked of the driver, and not known"},
+    {EXEC_REPORT, "errors", "reported by the device"},
+    {EXEC_REFUSED, "refused", "calls that the driver does not support"},
     {EXEC_TROUBLE, "trouble", "could not be done"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0], UNUSED = KINDS };
@@ -114,15 +114,14 @@ static const char *why_not_loaded(const char *program)
 {
     FILE *file = open_program(program);
     struct stat st;
-    const char *why =
-        "the library that brings the device came into no process: LD_PRELOAD was taken away, or "
-        "the C library is another one";
+    const char *why = "no process loaded the library that brings the device: LD_PRELOAD was removed, or the "
+                      "C library is another one";
     if (!file)
-        why = "it is not there, or cannot be read, and nothing is known of it";
+        why = "the file does not exist or cannot be read";
     else if (fstat(fileno(file), &st) == 0 && st.st_mode & (S_ISUID | S_ISGID))
-        why = "it has special rights (set-user-ID), and nothing is preloaded into it";
+        why = "the program has special rights (set-user-ID): nothing is preloaded into it";
     else if (is_static(file))
-        why = "it is linked statically, and nothing can be preloaded into it";
+        why = "the program is linked statically: nothing can be preloaded into it";
     if (file)
         fclose(file);
     return why;
@@ -136,13 +135,13 @@ static const char *why_unused(const struct exec_report *r)
     if (!r->is_loaded)
         return why_not_loaded(r->program[0]);
     if (!r->processes)
-        return "nothing looked into /dev/dri: it needs no graphics device, or the driver is not installed "
-               "(Mesa, or intel-opencl-icd), or it was told to draw in software";
+        return "nothing looked into /dev/dri: the program needs no graphics device, or no driver is "
+               "installed (Mesa, or intel-opencl-icd), or it draws in software";
     if (r->options->driver == EXEC_XE)
         return "the driver in the program may not know xe: Mesa does from 24.1 on, Intel's compute runtime "
                "from "
                "24.13 on; --driver i915 is known to older ones";
-    return "the driver in the program looked and went elsewhere: it may not know this device";
+    return "the driver in the program looked at the device and did not use it: it may not know this device";
 }
 
 /* ---- As text ---- */

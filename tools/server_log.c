@@ -50,8 +50,8 @@ static ssize_t say(void *user, const char *line, size_t bytes)
         return (ssize_t)bytes;
     }
     if (l->lost_lines)
-        dprintf(STDERR_FILENO, "softgt: %s: nobody read, and %" PRIu64 " lines are lost\n", l->name,
-                l->lost_lines);
+        dprintf(STDERR_FILENO, "softgt: %s: nobody reads standard error: %" PRIu64 " lines are lost\n",
+                l->name, l->lost_lines);
     l->lost_lines = 0;
     if (write(STDERR_FILENO, line, bytes) < 0) {
         /* Standard error is closed. */

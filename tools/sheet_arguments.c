@@ -55,7 +55,7 @@ static error_t sheet_parse(int key, char *argument, struct argp_state *state)
                        a->json ? "--json, which has them" : "--markdown, which has none");
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which device? (softgt devices lists them)");
+        argp_error(state, "DEVICE is missing (softgt devices lists them)");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -21,7 +21,7 @@ const struct tool tools[] = {
     {"tbx", "present a device to OpenCL's and aubstream's simulator mode, by sockets", cmd_tbx},
     {"exec", "run a program of the host on a device of its own, without a guest", cmd_exec},
     {"eu", "run a kernel of the execution units alone", cmd_eu},
-    {"functions", "show and change what the functions of a served device have", cmd_functions},
+    {"functions", "show and change the functions of a served device", cmd_functions},
     {"decode", "list the commands of a trace or a raw batch", cmd_decode},
     {"asm", "assemble a .gts program into a trace", cmd_asm},
     {"devices", "the devices modelled", cmd_devices},
@@ -82,7 +82,7 @@ static bool without_sandbox;
 void tool_no_sandbox(void)
 {
     without_sandbox = true;
-    tool_error(NULL, "without a sandbox, input that finds a fault here can do all that you can do");
+    tool_error(NULL, "without the sandbox, input that exploits a fault in softgt has all your rights");
 }
 
 bool tool_seal_sandbox(const char **what)
@@ -305,7 +305,7 @@ static void usage(FILE *to)
     fprintf(to, "usage: softgt SUBCOMMAND [OPTION...]\n\n");
     for (const struct tool *t = tools; t->name; t++)
         fprintf(to, "  %-10s %s\n", t->name, t->summary);
-    fprintf(to, "\n'softgt SUBCOMMAND --help' tells more; softgt(1) is the manual.\n");
+    fprintf(to, "\n'softgt SUBCOMMAND --help' lists its options; softgt(1) is the manual.\n");
 }
 
 /* Standard streams that the caller closed become files that fail, so that no other file gets their number. */

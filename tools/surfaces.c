@@ -214,7 +214,7 @@ bool surface_save(struct surface_request *r, struct softgt *device, const char *
         if (r->where[0])
             tool_error("--surface", "%s has no engine %s", softgt_info(device)->name, r->where);
         else
-            tool_error("--surface", "nothing is mapped at %#llx, in no engine's memory",
+            tool_error("--surface", "no engine has memory mapped at %#llx",
                        (unsigned long long)r->picture.address);
         return false;
     }

@@ -46,7 +46,7 @@ with tempfile.TemporaryDirectory() as scratch:
         expect(f"{subcommand} --help", 0, "Usage:", subcommand, "--help")
         expect(f"{subcommand}: an unknown option", 2, "unrecognized option", subcommand, "--no-such-option")
     expect("no subcommand of that name", 2, "no subcommand is named 'frobnicate'", "frobnicate")
-    expect("no trace", 2, "which trace?", "run")
+    expect("no trace", 2, "TRACE is missing", "run")
     expect("a file that is not there", 2, "cannot be read", "run", at / "none.aub")
     (at / "empty.aub").write_bytes(b"")
     expect("an empty file", 2, "the file is empty", "run", at / "empty.aub")
@@ -115,7 +115,7 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("a surface of no pitch", 2, "the pitch is in bytes", *picture, "0,7x7,R8_UNORM,x,0")
     expect("a surface with too much behind it", 2, "is too much", *picture, "0,7x7,R8_UNORM,x,512,1")
     expect("a surface of an engine that is none", 2, "has no engine rcs7", *picture, "rcs7:0,7x7,R8_UNORM,x")
-    expect("a surface that is not mapped", 2, "nothing is mapped", *picture, "0x7fff0000,7x7,R8_UNORM,x")
+    expect("a surface that is not mapped", 2, "no engine has memory mapped", *picture, "0x7fff0000,7x7,R8_UNORM,x")
     expect("a picture that cannot be written", 2, "/nowhere/s.png: No such file", "run", "--quiet", source / "examples/blits.gts",
            "--surface", "0x10000000,7x7,R8_UNORM,x", "-o", "/nowhere/s.png")
     expect("pictures in a folder that cannot be made", 2, "No such file", "run", "--surfaces", "/nowhere/s", trace)
@@ -258,11 +258,11 @@ run
     expect("a provision file without functions", 2, "--provision needs --functions", "serve", "--provision", at / "shares.json", "--socket", at / "f")
     expect("a client that decides without functions", 2, "--pf-decides needs --functions", "serve", "--pf-decides", "--socket", at / "f")
     expect("functions of no server", 2, "nowhere/control: No such file", "functions", at / "nowhere")
-    expect("a function saved without a file", 2, "save: which file?", "functions", at / "nowhere", "save", "vf1")
+    expect("a function saved without a file", 2, "save: FILE is missing", "functions", at / "nowhere", "save", "vf1")
     expect("a function saved into two files", 2, "'b' is one file too many", "functions", at / "nowhere", "save", "vf1", "a", "b")
     expect("a function restored from no file", 2, "/nowhere/at/all: No such file", "functions", at / "nowhere", "restore", "vf1", "/nowhere/at/all")
-    expect("functions, nothing said", 2, "folder of sockets is missing", "functions")
-    expect("a pause of nobody", 2, "pause: of which function?", "functions", at, "pause")
+    expect("functions, nothing said", 2, "DIR is missing", "functions")
+    expect("a pause of nobody", 2, "pause: FUNCTION is missing", "functions", at, "pause")
     expect("a share that is no number", 2, "'quantum_ms=x' is no KEY=NUMBER", "functions", at, "set", "vf1", "quantum_ms=x")
     expect("a socket where a file is", 2, "is a file, and no socket", "serve", "--socket", at / "text.aub")
     expect("a recording that cannot be written", 2, "/nowhere/r.aub: No such file", "serve", "--record", "/nowhere/r.aub",
@@ -523,11 +523,11 @@ run
     expect("a kernel that is not there", 2, "cannot be read", "eu", at / "nowhere")
     expect("a kernel of nothing", 2, "the file is empty", "eu", at / "empty.aub")
     for wrong, text in ((["--simd", "9"], "no such launch"), (["--threads", "129"], "129"), (["--local", "0"], "is not X[,Y[,Z]]"),
-                        (["--local", "1025"], "no such launch"), (["--large"], "--large is of Gen12.5"), (["--data", "1,x"], "'x' is no dword"), (["--data", "1,,2"], "'' is no dword"), (["--own", "1,"], "'' is no dword"),
+                        (["--local", "1025"], "no such launch"), (["--large"], "--large needs Gen12.5"), (["--data", "1,x"], "'x' is no dword"), (["--data", "1,,2"], "'' is no dword"), (["--own", "1,"], "'' is no dword"),
                         (["--data", ",".join("1" * 65)], "more than 256 bytes"), (["--data", "b3"], "'b3' is no dword"),
-                        (["--own", "1"], "no data of their own"), (["--buffer", "0"], "is not INDEX="), (["--buffer", "64=1"], "is not INDEX="),
-                        (["--buffer", "0=16@5"], "no multiple of 4096"), (["--buffer", "0=16@0x1000", "--buffer", "1=16@0x1000"], "meets another one"),
-                        (["--buffer", "0=16@0xffffffffffff0000"], "is beyond"), (["--buffer", f"0={at / 'nowhere'}"], "cannot be read"),
+                        (["--own", "1"], "--own does not go with --local"), (["--buffer", "0"], "is not INDEX="), (["--buffer", "64=1"], "is not INDEX="),
+                        (["--buffer", "0=16@5"], "no multiple of 4096"), (["--buffer", "0=16@0x1000", "--buffer", "1=16@0x1000"], "overlaps another buffer"),
+                        (["--buffer", "0=16@0xffffffffffff0000"], "ends beyond"), (["--buffer", f"0={at / 'nowhere'}"], "cannot be read"),
                         (["--output", "3=x"], "there is no buffer 3"), (["--output", "3"], "is not INDEX=FILE"), (["--ip", "0x1000"], "no such launch"),
                         (["--ip", "x"], "is no number"), (["--header", "0,0,0,0,0,0,0,0,1"], "8 dwords"), (["--eu-trace=frog=1"], "'frog=1' is none of"),
                         (["--mask", "0x100000000"], "is no number up to 0xffffffff"), (["--eu-trace=ip=0x10000000000000000"], "is none of"),

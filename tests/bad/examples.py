@@ -28,6 +28,8 @@ NOT_RUN = {
     "build/tools/softgt serve ": "it waits for a guest: tests/guest has one",
     "qemu-system-x86_64 ": "a guest",
     "softgt tbx ": "it waits for a client: tests/bad/tbx.py is one",
+    "softgt serve ": "the same: tests/bad/clients.py has some",
+    "softgt functions ": "it needs a server: tests/bad/cli.py has one",
     "scripts/slurm/": "it wants a cluster: make check-slurm has one",
     "softgt run --trace commands x.aub": "the trace of a program that wants a driver's package",
 }

@@ -147,7 +147,7 @@ def serving():
     result(not has or not os.path.exists(server.path), "serve: a killed server leaves no socket")
     server = Server(softgt, "--no-sandbox")
     if has:
-        result(all(t["Seccomp"] == "0" for t in statuses(server.process.pid)) and "can do all that you can" in server.text(),
+        result(all(t["Seccomp"] == "0" for t in statuses(server.process.pid)) and "has all your rights" in server.text(),
                "serve: --no-sandbox is told", server.text())
     use(Client(server.path), "without a sandbox")
     server.end()
@@ -200,7 +200,7 @@ def both(name, *arguments, made=(), **options):
         if "stdin" in options:
             options["stdin"].seek(0)
         done = subprocess.run([softgt, arguments[0], *more, *map(str, arguments[1:])], capture_output=True, check=False, **options)
-        errors = done.stderr.replace(b"softgt: without a sandbox, input that finds a fault here can do all that you can do\n", b"")
+        errors = done.stderr.replace(b"softgt: without the sandbox, input that exploits a fault in softgt has all your rights\n", b"")
         files = {}
         for path in made:
             for file in sorted(pathlib.Path(path).iterdir()) if os.path.isdir(path) else [pathlib.Path(path)]:

@@ -133,7 +133,7 @@ with tempfile.TemporaryDirectory() as scratch:
         result(not [p for p in at.iterdir() if p.name.startswith("softgt-exec.")], "nothing is left where nobody reads the report", str(list(at.iterdir())))
         done = run("exec", "--quiet", "--json", at / "x.json", "/nonexistent")
         result(done.returncode == 127 and json.loads((at / "x.json").read_text())["why_unused"].startswith("it is not there"), "no such program", done.stderr)
-        result("a program must be named" in run("exec").stderr, "no program")
+        result("PROGRAM is missing" in run("exec").stderr, "no program")
         result("the status of" not in run("exec", "--quiet", "ls", "-l", "/proc/self/fd").stdout, "descriptors are its own")
         listed = run("exec", "--quiet", "--device", "icl", "sh", "-c", "ls /dev/dri; cat /sys/class/drm/renderD128/device/device")
         result(listed.stdout.split() == ["by-path", "card0", "renderD128", "0x8a52"], "the node is there", listed.stdout)
