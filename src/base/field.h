@@ -34,6 +34,7 @@ struct field {
     const struct field_value *values;
     const char *role_name; /* the role as the source spells it */
     uint8_t role;          /* the number by which code asks for the field; 0: none */
+    uint32_t of;           /* header of the command whose role it is; 0: of its own */
     uint8_t since, until;  /* generations, both included; 0: as long as its command */
     uint8_t count;         /* of an array: elements from 0 on ... */
     uint16_t stride;       /* ... that many bits from one to the next */
@@ -42,7 +43,8 @@ struct field {
 };
 
 /* The role of a field: the name is a prefix and the field's own name, which tests/table checks. */
-#define ROLE(id) .role = (id), .role_name = #id
+#define ROLE(id)            .role = (id), .role_name = #id
+#define ROLE_OF(header, id) .of = (header), ROLE(id)
 
 /* A table with more fields than the count holds does not compile. */
 #define FIELDS(table) .fields = (table), .field_count = sizeof(table) / sizeof((table)[0])

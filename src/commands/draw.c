@@ -169,7 +169,9 @@ static void count_behind_input(struct engine *e, uint64_t topology, uint64_t obj
     struct objects o = {.number = objects};
     if (topology >= PATCHLIST_1 && state(e, STATE_HS, HS_ENABLE) && state(e, STATE_HS, HS_STATISTICS_ENABLE))
         engine_register64_add(e, HS_INVOCATION_COUNT, objects);
-    if (state(e, STATE_TE, TE_ENABLE) || (state(e, STATE_GS, GS_ENABLE) && !count_geometry_shader(e, &o)))
+    if (state(e, STATE_TE, TE_ENABLE) ||
+        ((state(e, STATE_GS, GS_ENABLE) || state(e, STATE_GS, GS_ENABLE_GEN6)) &&
+         !count_geometry_shader(e, &o)))
         return;
     if (count_streaming_out(e, &o))
         count_clipper(e, o.number);

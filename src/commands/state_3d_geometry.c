@@ -101,7 +101,7 @@ static const struct field f_3dstate_gs[] = {
     {"Include Vertex Handles", 202, 202, FIELD_BOOL, .since = GEN8, ROLE(GS_INCLUDE_VERTEX_HANDLES)},
     {"Vertex URB Entry Read Length", 203, 208, FIELD_UINT, .since = GEN8,
      ROLE(GS_VERTEX_URB_ENTRY_READ_LENGTH)},
-    {"Enable", 207, 207, FIELD_BOOL, ROLE(GS_ENABLE), .until = GEN6},
+    {"Enable", 207, 207, FIELD_BOOL, ROLE(GS_ENABLE_GEN6), .until = GEN6},
     {"SVBI Post-Increment Value", 208, 217, FIELD_UINT, .until = GEN6, ROLE(GS_SVBI_POST_INCREMENT_VALUE)},
     {"Output Topology", 209, 214, FIELD_UINT, topologies, ROLE(GS_OUTPUT_TOPOLOGY), .since = GEN8},
     {"Output Vertex Size", 215, 220, FIELD_UINT, .since = GEN8, ROLE(GS_OUTPUT_VERTEX_SIZE)},

@@ -22,11 +22,11 @@ static const struct field f_3dstate_binding_table_pointers[] = {
     {"GS Binding Table Change", 9, 9, FIELD_BOOL},
     {"PS Binding Table Change", 12, 12, FIELD_BOOL},
     {"Pointer to VS Binding Table", 37, 63, FIELD_OFFSET, .base = BASE_BINDING_TABLES,
-     .target = BINDING_TABLE_STATE, ROLE(STAGES_VS)},
+     .target = BINDING_TABLE_STATE, ROLE_OF(STATE_BINDING_TABLE_POINTERS_VS, STAGE_POINTER_TO_BINDING_TABLE)},
     {"Pointer to GS Binding Table", 69, 95, FIELD_OFFSET, .base = BASE_BINDING_TABLES,
-     .target = BINDING_TABLE_STATE, ROLE(STAGES_GS)},
+     .target = BINDING_TABLE_STATE, ROLE_OF(STATE_BINDING_TABLE_POINTERS_GS, STAGE_POINTER_TO_BINDING_TABLE)},
     {"Pointer to PS Binding Table", 101, 127, FIELD_OFFSET, .base = BASE_BINDING_TABLES,
-     .target = BINDING_TABLE_STATE, ROLE(STAGES_PS)},
+     .target = BINDING_TABLE_STATE, ROLE_OF(STATE_BINDING_TABLE_POINTERS_PS, STAGE_POINTER_TO_BINDING_TABLE)},
 };
 #define BINDING_TABLE_POINTER(stage)                                                                         \
     {"Pointer to " stage " Binding Table",                                                                   \
@@ -201,11 +201,11 @@ static const struct field f_3dstate_sampler_state_pointers[] = {
     {"GS Sampler State Change", 9, 9, FIELD_UINT},
     {"PS Sampler State Change", 12, 12, FIELD_UINT},
     {"Pointer to VS Sampler State", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE,
-     ROLE(STAGES_VS)},
+     ROLE_OF(STATE_SAMPLER_STATE_POINTERS_VS, STAGE_POINTER_TO_SAMPLER_STATE)},
     {"Pointer to GS Sampler State", 69, 95, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE,
-     ROLE(STAGES_GS)},
+     ROLE_OF(STATE_SAMPLER_STATE_POINTERS_GS, STAGE_POINTER_TO_SAMPLER_STATE)},
     {"Pointer to PS Sampler State", 101, 127, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SAMPLER_STATE,
-     ROLE(STAGES_PS)},
+     ROLE_OF(STATE_SAMPLER_STATE_POINTERS_PS, STAGE_POINTER_TO_SAMPLER_STATE)},
 };
 #define SAMPLER_STATE_POINTER(stage)                                                                         \
     {                                                                                                        \

@@ -182,7 +182,7 @@ static bool draw_decode(struct thread_dispatcher *d, const struct draw_call *cal
     }
     if (state_field(e, STATE_GS, GS_ENABLE))
         stage_state_init(d, SHADER_STAGE_GS);
-    if (state_field(e, STATE_GS, GS_STREAMS))
+    if (state_field(e, STATE_GS, GS_ENABLE_GEN6))
         stage_state_init(d, SHADER_STAGE_GEN6_GS);
     return draw_state_init(&d->draw.state, &d->bindings, d->structures, call);
 }

@@ -38,8 +38,8 @@ void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t topology
 #define GET(role) ((uint32_t)state_field(e, STATE_GS, role))
     *s = (struct gs_state){
         .enable = GET(GS_ENABLE),
-        .gen6_enable = GET(GS_STREAMS),
-        .gen6_rendering_enable = GET(GS_STREAMS) && GET(GS_RENDERING_ENABLED),
+        .gen6_enable = GET(GS_ENABLE_GEN6),
+        .gen6_rendering_enable = GET(GS_ENABLE_GEN6) && GET(GS_RENDERING_ENABLED),
         .statistics_enable = GET(GS_STATISTICS_ENABLE),
         .last_instance = GET(GS_INSTANCE_CONTROL),
         .invocations_increment = GET(GS_INVOCATIONS_INCREMENT_VALUE),

@@ -124,7 +124,7 @@ static enum fast_clear_op fast_clear_op_of(const struct engine *e)
 bool draw_has_gs_or_so(const struct engine *e)
 {
     return state_field(e, STATE_TE, TE_ENABLE) || state_field(e, STATE_GS, GS_ENABLE) ||
-           state_field(e, STATE_GS, GS_STREAMS) || state_field(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE);
+           state_field(e, STATE_GS, GS_ENABLE_GEN6) || state_field(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE);
 }
 
 const char *draw_unsupported(const struct engine *e, const struct draw_call *draw, bool *nothing)
@@ -291,8 +291,8 @@ static bool guardband_init(struct draw_state *d, struct message_context *b,
         }
         return true;
     }
-    if (!load_structure(b, STATE_VIEWPORT_STATE_POINTERS_SF_CLIP, VIEWPORT_CLIP_VIEWPORT_POINTER, number, dw,
-                        GUARD_DW))
+    if (!load_structure(b, STATE_VIEWPORT_STATE_POINTERS_SF_CLIP, VIEWPORT_POINTER_TO_CLIP_VIEWPORT, number,
+                        dw, GUARD_DW))
         return false;
     for (unsigned i = 0; i < GUARD_DW; i++)
         v->guardband[i / 2][i % 2] = float_from_bits(

@@ -60,6 +60,16 @@ void command_set_destroy(struct command_set *set)
     memset(set, 0, sizeof *set);
 }
 
+const struct row_alias *command_alias(const struct command_set *set, uint32_t header, unsigned role)
+{
+    for (uint32_t i = 0; i < set->store.alias_count; i++) {
+        const struct row_alias *const a = &set->store.aliases[i];
+        if (a->of == header && role < a->row.role_count && a->row.by_role[role].name)
+            return a;
+    }
+    return NULL;
+}
+
 uint32_t command_set_sum(const struct command_set *set)
 {
     uint32_t sum = 0x811c9dc5u;

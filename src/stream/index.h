@@ -4,13 +4,21 @@
 
 #include "stream/command.h"
 
+/* A row as another generation's command: its roles are those that its fields have of that command. */
+struct row_alias {
+    uint32_t of; /* header of that command */
+    uint16_t number;
+    struct command row;
+};
+
 /* What rows are made whole in: themselves, their fields, the names of array elements. */
 struct row_store {
     struct command *rows;
+    struct row_alias *aliases;
     struct field *fields;
     struct field_place *places; /* of fields, where they are by role */
     char *names;
-    uint32_t row_count, field_count, names_bytes;
+    uint32_t row_count, alias_count, field_count, names_bytes;
 };
 
 /* Every row of this generation, whatever its engine; a row's number here is the same for all classes. */
@@ -49,6 +57,9 @@ static inline uint16_t command_find(const struct command_set *set, enum engine_c
 {
     return entry_number(set->by_header[class][header >> 16]);
 }
+
+/* The row that has the field `role` of another generation's command; NULL: there is none. */
+const struct row_alias *command_alias(const struct command_set *set, uint32_t header, unsigned role);
 
 /* Of the rows in their order: differs where what is kept by number would be another's. */
 uint32_t command_set_sum(const struct command_set *set);

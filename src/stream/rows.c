@@ -128,7 +128,8 @@ static uint32_t make_fields(struct row_store *s, const struct field *fields, uns
     return s->field_count - start;
 }
 
-static void make_roles(struct row_store *s, struct command *c, uint32_t first, uint32_t end)
+/* The fields from `first` on, before `end`, that have roles of the command `of`, by these. */
+static void make_roles(struct row_store *s, struct command *c, uint32_t of, uint32_t first, uint32_t end)
 {
     static const struct field absent = FIELD_ABSENT;
     if (!c->role_count)
@@ -139,7 +140,7 @@ static void make_roles(struct row_store *s, struct command *c, uint32_t first, u
         for (unsigned role = 0; role < c->role_count; role++)
             by_role[role] = absent;
         for (uint32_t i = end; i-- > first;) /* of an array its first element */
-            if (s->fields[i].role < c->role_count)
+            if (s->fields[i].of == of && s->fields[i].role < c->role_count)
                 by_role[s->fields[i].role] = s->fields[i];
         by_role[0] = absent;
         struct field_place *places = &s->places[s->field_count];
@@ -150,12 +151,36 @@ static void make_roles(struct row_store *s, struct command *c, uint32_t first, u
     s->field_count += c->role_count;
 }
 
-static unsigned roles_in(const struct command *c)
+static unsigned roles_in(const struct command *c, uint32_t of)
 {
     unsigned roles = 0;
     for (unsigned i = 0; c->fields && i < c->field_count; i++)
-        roles = c->fields[i].role >= roles && c->fields[i].role ? c->fields[i].role + 1u : roles;
+        if (c->fields[i].of == of && c->fields[i].role >= roles && c->fields[i].role)
+            roles = c->fields[i].role + 1u;
     return roles;
+}
+
+/* Each command whose roles the fields have, once. `written` has them as they are written. */
+static void make_aliases(struct row_store *s, const struct command *written, const struct command *made,
+                         enum generation generation, uint32_t first, uint32_t end)
+{
+    for (unsigned i = 0; written->fields && i < written->field_count; i++) {
+        const struct field *const f = &written->fields[i];
+        unsigned before = 0;
+        while (before < i &&
+               !(written->fields[before].of == f->of &&
+                 is_here(written->fields[before].since, written->fields[before].until, generation)))
+            before++;
+        if (!f->of || before < i || !is_here(f->since, f->until, generation))
+            continue;
+        struct command as = *made;
+        as.role_count = (uint8_t)roles_in(written, f->of);
+        make_roles(s, &as, f->of, first, end);
+        if (s->aliases)
+            s->aliases[s->alias_count] =
+                (struct row_alias){.of = f->of, .number = (uint16_t)(s->row_count + 1u), .row = as};
+        s->alias_count++;
+    }
 }
 
 /* One more than the highest role: of all rows with the same function, since any of them may be asked for. */
@@ -163,15 +188,15 @@ static unsigned roles_of(const struct command_table *const *tables, const struct
 {
     unsigned roles = 0;
     if (!row->execute)
-        return roles_in(row);
+        return roles_in(row, 0);
     for (const struct command_table *const *t = tables; *t; t++) {
         const struct command *with = (*t)->rows, *does = with; /* the row whose fields and function hold */
         for (unsigned i = 0; i < (*t)->count; i++) {
             const struct command *c = &(*t)->rows[i];
             with = c->name || c->fields ? c : with;
             does = c->name || c->execute ? c : does;
-            if (does->execute == row->execute && roles_in(with) > roles)
-                roles = roles_in(with);
+            if (does->execute == row->execute && roles_in(with, 0) > roles)
+                roles = roles_in(with, 0);
         }
     }
     return roles;
@@ -180,16 +205,19 @@ static unsigned roles_of(const struct command_table *const *tables, const struct
 static void make_row(struct row_store *s, const struct command_table *const *tables, struct command *c,
                      enum generation generation)
 {
+    const struct command written = *c;
     const uint32_t first = s->field_count;
     c->role_count = (uint8_t)roles_of(tables, c);
     c->field_count = (uint16_t)make_fields(s, c->fields, c->field_count, generation);
-    make_roles(s, c, first, s->field_count);
+    const uint32_t end = s->field_count;
+    make_roles(s, c, 0, first, end);
     const uint32_t group = s->field_count;
     c->group_count = (uint8_t)make_fields(s, c->group, c->group_count, generation);
-    if (!s->fields)
-        return;
-    c->fields = c->field_count ? s->fields + first : NULL;
-    c->group = c->group ? s->fields + group : NULL;
+    if (s->fields) {
+        c->fields = c->field_count ? s->fields + first : NULL;
+        c->group = c->group ? s->fields + group : NULL;
+    }
+    make_aliases(s, &written, c, generation, first, end);
 }
 
 static void make_rows(struct row_store *s, const struct command_table *const *tables,
@@ -216,12 +244,13 @@ bool rows_make(struct row_store *store, const struct command_table *const *table
     make_rows(store, tables, generation);
     struct row_store s = {
         .rows = calloc(store->row_count + 1u, sizeof *s.rows),
+        .aliases = calloc(store->alias_count + 1u, sizeof *s.aliases),
         .fields = calloc(store->field_count + 1u, sizeof *s.fields),
         .places = calloc(store->field_count + 1u, sizeof *s.places),
         .names = calloc(store->names_bytes + 1u, 1),
     };
     *store = s;
-    if (!s.rows || !s.fields || !s.places || !s.names)
+    if (!s.rows || !s.aliases || !s.fields || !s.places || !s.names)
         return false;
     make_rows(store, tables, generation);
     return true;
@@ -230,6 +259,7 @@ bool rows_make(struct row_store *store, const struct command_table *const *table
 void rows_free(struct row_store *store)
 {
     free(store->rows);
+    free(store->aliases);
     free(store->fields);
     free(store->places);
     free(store->names);

@@ -356,11 +356,6 @@ static void see_role(const struct field *f)
     if (!f->role_name || strcmp(f->role_name, "0") == 0)
         return;
     const size_t length = strcspn(f->role_name, " "); /* "OA_A + 4" is one of OA_A */
-    static const char *const elsewhere[] = {"SF_SBE ",    "SF_RASTER ", "SF_SWIZ ", "WM_PS ", "WM_PSX ",
-                                            "VIEWPORTS_", "CC_BLEND",   "CC_DEPTH", "STAGES_"};
-    for (unsigned i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
-        if (strncmp(f->role_name, elsewhere[i], strlen(elsewhere[i])) == 0)
-            return;
     unsigned i = 0;
     while (i < role_count &&
            (strncmp(roles_seen[i].role, f->role_name, length) != 0 || roles_seen[i].role[length]))
@@ -382,13 +377,25 @@ static bool meet(const struct field *a, const struct field *b)
     return a->since <= (b->until ? b->until : UINT8_MAX) && b->since <= (a->until ? a->until : UINT8_MAX);
 }
 
+static bool is_a_command(uint32_t header)
+{
+    for (const struct command_table *const *t = command_tables; *t; t++)
+        for (unsigned i = 0; i < (*t)->count; i++)
+            if ((*t)->rows[i].match == header)
+                return true;
+    return false;
+}
+
 static void check_roles(const char *row, const struct field *fields, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         must(!fields[i].role == !fields[i].role_name, "%s: %s: a role without ROLE", row, fields[i].name);
         see_role(&fields[i]);
+        must(!fields[i].of || is_a_command(fields[i].of), "%s: %s: no command %08x", row, fields[i].name,
+             fields[i].of);
         for (unsigned k = i + 1; k < count && fields[i].role; k++)
-            must(fields[k].role != fields[i].role || !meet(&fields[i], &fields[k]),
+            must(fields[k].role != fields[i].role || fields[k].of != fields[i].of ||
+                     !meet(&fields[i], &fields[k]),
                  "%s: %s and %s have one role", row, fields[i].name, fields[k].name);
     }
 }
