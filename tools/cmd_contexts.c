@@ -72,7 +72,7 @@ static void print_images(const struct sheet_arguments *a, const struct softgt *d
     const struct {
         const struct image_row *rows;
         const char *kind;
-    } images[] = {{info->context, ""}, {info->power_context, " power"}};
+    } images[] = {{info->contexts.image, ""}, {info->contexts.power_image, " power"}};
     for (unsigned i = 0; i < 2; i++) {
         if (!images[i].rows)
             continue;

@@ -48,9 +48,9 @@ static void open_registers(struct replay *r, const struct sheet *sheet)
 {
     for (unsigned i = 0; i < sheet->info.engine_count; i++) {
         const struct engine_info *const e = &sheet->engines[i];
-        for (unsigned n = 0; e->default_whitelist && e->default_whitelist[n]; n++)
+        for (unsigned n = 0; e->privileges.default_whitelist && e->privileges.default_whitelist[n]; n++)
             softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, e->mmio_base + FORCE_TO_NONPRIV + n * 4u,
-                             e->default_whitelist[n], 4);
+                             e->privileges.default_whitelist[n], 4);
     }
 }
 

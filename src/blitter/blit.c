@@ -514,26 +514,26 @@ static enum softgt_tiling tiling_of(const struct engine *e, bool tiled, uint32_t
 
 static void pattern_operand(const struct execution *x, const struct values *v, struct blit *b)
 {
-    b->seed_x = (uint8_t)value(v, BLIT_PATTERN_HORIZONTAL_SEED);
-    b->seed_y = (uint8_t)value(v, BLIT_PATTERN_VERTICAL_SEED);
-    b->pattern_transparent = value(v, BLIT_MONO_PATTERN_TRANSPARENCY_MODE);
-    b->pattern_colors[0] =
+    b->pattern.seed_x = (uint8_t)value(v, BLIT_PATTERN_HORIZONTAL_SEED);
+    b->pattern.seed_y = (uint8_t)value(v, BLIT_PATTERN_VERTICAL_SEED);
+    b->pattern.transparent = value(v, BLIT_MONO_PATTERN_TRANSPARENCY_MODE);
+    b->pattern.colors[0] =
         color(v, has(v, BLIT_SOLID_PATTERN_COLOR) ? BLIT_SOLID_PATTERN_COLOR : BLIT_PATTERN_BACKGROUND_COLOR);
-    b->pattern_colors[1] = color(v, BLIT_PATTERN_FOREGROUND_COLOR);
+    b->pattern.colors[1] = color(v, BLIT_PATTERN_FOREGROUND_COLOR);
     if (has(v, BLIT_SOLID_PATTERN_COLOR) || value(v, BLIT_SOLID_PATTERN_SELECT)) {
-        b->pattern = OPERAND_SOLID;
+        b->pattern.operand = OPERAND_SOLID;
     } else if (has(v, BLIT_PATTERN_DATA_0)) {
-        b->pattern = OPERAND_MONO;
+        b->pattern.operand = OPERAND_MONO;
         const uint32_t bits[2] = {color(v, BLIT_PATTERN_DATA_0), color(v, BLIT_PATTERN_DATA_1)};
-        memcpy(b->pattern_bits, bits, sizeof bits);
+        memcpy(b->pattern.bits, bits, sizeof bits);
     } else if (has(v, BLIT_FIXED_PATTERN)) {
-        b->pattern = OPERAND_MONO;
-        memcpy(b->pattern_bits, fixed_pattern_bits[value(v, BLIT_FIXED_PATTERN)], sizeof b->pattern_bits);
+        b->pattern.operand = OPERAND_MONO;
+        memcpy(b->pattern.bits, fixed_pattern_bits[value(v, BLIT_FIXED_PATTERN)], sizeof b->pattern.bits);
     } else if (has(v, BLIT_PATTERN_BASE_ADDRESS) || has(v, BLIT_IMMEDIATE_DATA_PATTERN)) {
-        b->pattern = OPERAND_COLOR;
-        b->pattern_address = value(v, BLIT_PATTERN_BASE_ADDRESS);
+        b->pattern.operand = OPERAND_COLOR;
+        b->pattern.address = value(v, BLIT_PATTERN_BASE_ADDRESS);
         if (has(v, BLIT_IMMEDIATE_DATA_PATTERN))
-            b->immediate_pattern = x->dw + x->command->group_dw;
+            b->pattern.immediate = x->dw + x->command->group_dw;
     }
 }
 
@@ -550,21 +550,21 @@ static void source_operand(const struct execution *x, const struct values *v, st
     const struct engine *e = x->engine;
     enum { SOURCE_IS_Y = 1u << 0 };
     if (has(v, BLIT_SOURCE_BASE_ADDRESS)) {
-        b->source = OPERAND_COLOR;
+        b->source.operand = OPERAND_COLOR;
         b->from = blit_surface(e, value(v, BLIT_SOURCE_BASE_ADDRESS), coordinate(v, BLIT_SOURCE_PITCH),
                                tiling_of(e, value(v, BLIT_SRC_TILING_ENABLE), SOURCE_IS_Y), b->bytes);
         b->from_x = coordinate(v, BLIT_SOURCE_X1_COORDINATE);
         b->from_y = coordinate(v, BLIT_SOURCE_Y1_COORDINATE);
     } else if (has(v, BLIT_MONO_SOURCE_ADDRESS) || has(v, BLIT_IMMEDIATE_DATA_SOURCE)) {
-        b->source = OPERAND_MONO;
-        b->source_transparent = value(v, BLIT_MONO_SOURCE_TRANSPARENCY_MODE);
-        b->source_colors[0] = color(v, BLIT_SOURCE_BACKGROUND_COLOR);
-        b->source_colors[1] = color(v, BLIT_SOURCE_FOREGROUND_COLOR);
-        b->mono_address = value(v, BLIT_MONO_SOURCE_ADDRESS);
-        b->mono_stride = mono_stride(v, (uint32_t)(b->x2 - b->x1));
-        b->mono_first = (uint32_t)value(v, BLIT_MONOCHROME_SOURCE_DATA_BIT_POSITION);
+        b->source.operand = OPERAND_MONO;
+        b->source.transparent = value(v, BLIT_MONO_SOURCE_TRANSPARENCY_MODE);
+        b->source.colors[0] = color(v, BLIT_SOURCE_BACKGROUND_COLOR);
+        b->source.colors[1] = color(v, BLIT_SOURCE_FOREGROUND_COLOR);
+        b->source.mono_address = value(v, BLIT_MONO_SOURCE_ADDRESS);
+        b->source.mono_stride_bits = mono_stride(v, (uint32_t)(b->x2 - b->x1));
+        b->source.mono_first_bit = (uint32_t)value(v, BLIT_MONOCHROME_SOURCE_DATA_BIT_POSITION);
         if (has(v, BLIT_IMMEDIATE_DATA_SOURCE))
-            b->immediate_source = x->dw + x->command->group_dw;
+            b->source.immediate = x->dw + x->command->group_dw;
     }
 }
 
@@ -575,7 +575,7 @@ static void clip(struct blit *b, int32_t x1, int32_t y1, int32_t x2, int32_t y2)
     b->y1 += down;
     b->from_x += right;
     b->from_y += down;
-    b->mono_first += (uint32_t)down * b->mono_stride + (uint32_t)right;
+    b->source.mono_first_bit += (uint32_t)down * b->source.mono_stride_bits + (uint32_t)right;
     if (b->x2 > x2)
         b->x2 = x2;
     if (b->y2 > y2)
@@ -618,9 +618,9 @@ static enum outcome draw_execute(struct execution *x)
     if (b.bytes == 4)
         b.write_mask = (value(&v, BLIT_32BPP_BYTE_MASK) & RGB ? 0x00ffffffu : 0) |
                        (value(&v, BLIT_32BPP_BYTE_MASK) & ALPHA ? 0xff000000u : 0);
-    b.range = (uint8_t)value(&v, BLIT_TRANSPARENCY_RANGE_MODE);
-    b.low = color(&v, BLIT_TRANSPARENCY_COLOR_LOW);
-    b.high = color(&v, BLIT_TRANSPARENCY_COLOR_HIGH);
+    b.range.mode = (uint8_t)value(&v, BLIT_TRANSPARENCY_RANGE_MODE);
+    b.range.low = color(&v, BLIT_TRANSPARENCY_COLOR_LOW);
+    b.range.high = color(&v, BLIT_TRANSPARENCY_COLOR_HIGH);
     b.immediate_dw = x->command->group ? x->length_dw - x->command->group_dw : 0;
     if (x->command->group && x->length_dw < x->command->group_dw)
         b.immediate_dw = 0;
@@ -663,7 +663,7 @@ static enum outcome fast_copy(struct execution *x, const struct values *v,
     struct blit b = {.name = x->command->name,
                      .depth = (uint8_t)value(v, BLIT_COLOR_DEPTH),
                      .rop = ROP_SOURCE,
-                     .source = OPERAND_COLOR};
+                     .source.operand = OPERAND_COLOR};
     b.bytes = depth_bytes[b.depth];
     b.write_mask = UINT32_MAX;
     b.x1 = coordinate(v, BLIT_DESTINATION_X1_COORDINATE);

@@ -1,9 +1,9 @@
 /*
- * One blit, told in full: what commands make of their fields and of the setup, and what draws it. Coordinates
- * are pixels of the destination, right and bottom edges excluded. (CSP-07; BDW PRM vol 10)
+ * A blit: commands fill it in from their fields and from the setup commands, and blit_draw draws it.
+ * Coordinates are pixels of the destination, without the right and bottom edges. (CSP-07; BDW PRM vol 10)
  */
-#ifndef COMMANDS_BLIT_H
-#define COMMANDS_BLIT_H
+#ifndef BLITTER_BLIT_H
+#define BLITTER_BLIT_H
 
 #include "engine/execution.h"
 #include "memory/flat_ccs.h"
@@ -14,34 +14,56 @@ enum blit_operand { OPERAND_NONE, OPERAND_SOLID, OPERAND_MONO, OPERAND_COLOR };
 /* Raster operations whose result is one operand, or none. */
 enum { ROP_BLACK = 0x00, ROP_SOURCE = 0xcc, ROP_PATTERN = 0xf0, ROP_WHITE = 0xff };
 
-/* Transparency Range Mode: which pixel is compared, with its alpha or without. */
-enum blit_range { RANGE_NONE, RANGE_SOURCE, RANGE_SOURCE_ALPHA, RANGE_DESTINATION, RANGE_DESTINATION_ALPHA };
+/* Transparency Range Mode: the pixel that is compared, with its alpha or without. */
+enum blit_range_mode {
+    RANGE_NONE,
+    RANGE_SOURCE,
+    RANGE_SOURCE_ALPHA,
+    RANGE_DESTINATION,
+    RANGE_DESTINATION_ALPHA
+};
+
+/* Which pixels a transparency range leaves out: those whose color is in it, or is not. */
+struct blit_range {
+    uint8_t mode; /* enum blit_range_mode */
+    uint32_t low, high;
+};
+
+struct blit_source {
+    uint8_t operand;                           /* enum blit_operand */
+    bool transparent;                          /* of a monochrome one: bits of 0 draw nothing */
+    uint32_t colors[2];                        /* of bits 0 and 1 */
+    uint64_t mono_address;                     /* of a monochrome one, without `immediate` */
+    uint32_t mono_stride_bits, mono_first_bit; /* of a row; of x1, y1 */
+    const uint32_t *immediate;
+};
+
+struct blit_pattern {
+    uint8_t operand; /* enum blit_operand */
+    bool transparent;
+    uint8_t seed_x, seed_y;
+    uint8_t bits[8];    /* rows of a monochrome pattern, leftmost pixel in bit 7 */
+    uint32_t colors[4]; /* of bits 0 and 1; the first is a solid pattern's, too: BR16; of wide pixels all */
+    uint64_t address;   /* of a color pattern, without `immediate` */
+    const uint32_t *immediate;
+};
 
 struct blit {
     const char *name; /* of the command */
     struct surface to, from;
-    int32_t x1, y1, x2, y2;  /* what is drawn */
-    int32_t from_x, from_y;  /* the source's pixel of x1, y1 */
-    uint8_t depth;           /* Color Depth */
-    uint8_t bytes;           /* of a pixel */
-    uint8_t rop;             /* result bit: rop >> (pattern << 2 | source << 1 | destination) */
-    uint8_t source, pattern; /* enum blit_operand */
-    uint8_t range;           /* enum blit_range */
-    bool source_transparent, pattern_transparent;
+    int32_t x1, y1, x2, y2; /* what is drawn */
+    int32_t from_x, from_y; /* the source's pixel of x1, y1 */
+    uint8_t depth;          /* Color Depth */
+    uint8_t bytes;          /* of a pixel */
+    uint8_t rop;            /* result bit: rop >> (pattern << 2 | source << 1 | destination) */
+    struct blit_source source;
+    struct blit_pattern pattern;
+    struct blit_range range;
     bool right_to_left, bottom_up;
     bool to_compressed, from_compressed; /* memory/flat_ccs.h */
     bool resolves;                       /* what is drawn is not compressed any more */
     uint32_t write_mask;                 /* of a pixel of 4 bytes */
-    uint32_t source_colors[2];           /* of bits 0 and 1 */
-    uint32_t pattern_colors[4];          /* the first is a solid pattern's, too: BR16; of wide pixels all */
-    uint32_t low, high;                  /* of the range */
-    uint8_t seed_x, seed_y;              /* of the pattern */
-    uint8_t pattern_bits[8];             /* rows of a monochrome pattern, leftmost pixel in bit 7 */
-    uint64_t pattern_address;            /* of a colour pattern, where there is no `immediate_pattern` */
-    uint64_t mono_address;               /* of a monochrome source, where there is no `immediate_source` */
-    uint32_t mono_stride, mono_first;    /* bits: of a row; of x1, y1 */
-    const uint32_t *immediate_source, *immediate_pattern;
-    uint32_t immediate_dw;
+    uint32_t immediate_dw;               /* of the immediate operand */
 };
 
 extern const struct command_table blit_commands, blit_block_commands;

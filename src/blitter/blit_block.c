@@ -301,7 +301,7 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
     b.y2 = (int16_t)command_field(x, BLOCK_DESTINATION_Y2_COORDINATE) + at.y;
     if (copies) {
         b.rop = ROP_SOURCE;
-        b.source = OPERAND_COLOR;
+        b.source.operand = OPERAND_COLOR;
         if (!side_of(x, BLOCK_SOURCE_BASE_ADDRESS, t, b.bytes, &b.from, &at))
             return OUTCOME_DONE;
         b.from_compressed = is_compressed(x, BLOCK_SOURCE_BASE_ADDRESS, t, &b.from);
@@ -309,9 +309,9 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
         b.from_y = (int16_t)command_field(x, BLOCK_SOURCE_Y1_COORDINATE) + at.y;
     } else {
         b.rop = ROP_PATTERN;
-        b.pattern = OPERAND_SOLID;
+        b.pattern.operand = OPERAND_SOLID;
         for (unsigned i = 0; i < 4; i++)
-            b.pattern_colors[i] = (uint32_t)command_field(x, BLOCK_FILL_COLOR_0 + i);
+            b.pattern.colors[i] = (uint32_t)command_field(x, BLOCK_FILL_COLOR_0 + i);
     }
     if (b.from_compressed)
         tell_cleared(x, &b.from, b.from_x * b.bytes, b.from_y);
@@ -454,7 +454,7 @@ static enum outcome mem_copy_execute(struct execution *x)
         .bytes = 1,
         .write_mask = UINT32_MAX,
         .rop = ROP_SOURCE,
-        .source = OPERAND_COLOR,
+        .source.operand = OPERAND_COLOR,
         .x2 = ((int32_t)command_field(x, MEM_COPY_WIDTH) + 1) * unit,
         .y2 = rows ? (int32_t)command_field(x, MEM_COPY_HEIGHT) + 1 : 1,
         .to = blit_surface(x->engine, command_field(x, MEM_COPY_DESTINATION_ADDRESS),

@@ -43,11 +43,11 @@ static enum way way_of(const struct blit *b, const struct rectangle *all, struct
     if (blit_masks(b))
         return BY_ROWS;
     if (b->rop == ROP_BLACK || b->rop == ROP_WHITE ||
-        (b->rop == ROP_PATTERN && b->pattern == OPERAND_SOLID && b->bytes <= 4)) {
-        *color = b->rop == ROP_BLACK ? 0 : b->rop == ROP_WHITE ? UINT32_MAX : b->pattern_colors[0];
+        (b->rop == ROP_PATTERN && b->pattern.operand == OPERAND_SOLID && b->bytes <= 4)) {
+        *color = b->rop == ROP_BLACK ? 0 : b->rop == ROP_WHITE ? UINT32_MAX : b->pattern.colors[0];
         return IN_FILLS;
     }
-    if (b->rop != ROP_SOURCE || b->source != OPERAND_COLOR)
+    if (b->rop != ROP_SOURCE || b->source.operand != OPERAND_COLOR)
         return BY_ROWS;
     *c = (struct surface_copy){.to = b->to,
                                .from = b->from,

@@ -105,28 +105,28 @@ static void repeat(union span *s, uint32_t bytes, uint32_t count)
 /* The bits of a monochrome pattern from x on. */
 static inline uint8_t pattern_bits(const struct blit *b, int32_t x, int32_t y)
 {
-    const uint32_t row = b->pattern_bits[(y + b->seed_y) & 7] * 0x101u;
-    return (uint8_t)(row >> (8u - ((uint32_t)(x + b->seed_x) & 7u)));
+    const uint32_t row = b->pattern.bits[(y + b->pattern.seed_y) & 7] * 0x101u;
+    return (uint8_t)(row >> (8u - ((uint32_t)(x + b->pattern.seed_x) & 7u)));
 }
 
 static void make_pattern(struct row *r, int32_t x, int32_t y, uint32_t count)
 {
     const struct blit *b = r->b;
     const uint32_t bytes = b->bytes;
-    if (b->pattern == OPERAND_SOLID && bytes > 4) {
+    if (b->pattern.operand == OPERAND_SOLID && bytes > 4) {
         for (uint32_t i = 0; i < count; i++)
-            memcpy(r->with.bytes + i * bytes, b->pattern_colors, bytes);
+            memcpy(r->with.bytes + i * bytes, b->pattern.colors, bytes);
         return;
     }
-    if (b->pattern == OPERAND_SOLID) {
-        fill_pixels(r->with.bytes, b->pattern_colors[0], bytes, count * bytes);
+    if (b->pattern.operand == OPERAND_SOLID) {
+        fill_pixels(r->with.bytes, b->pattern.colors[0], bytes, count * bytes);
         return;
     }
-    if (b->pattern == OPERAND_MONO) {
-        expand(r->with.bytes, bytes, pattern_bits(b, x, y), b->pattern_colors[0], b->pattern_colors[1]);
+    if (b->pattern.operand == OPERAND_MONO) {
+        expand(r->with.bytes, bytes, pattern_bits(b, x, y), b->pattern.colors[0], b->pattern.colors[1]);
     } else {
-        const uint32_t first = (uint32_t)(x + b->seed_x) & 7u;
-        const uint8_t *row = r->pattern + ((uint32_t)(y + b->seed_y) & 7u) * PATTERN_PIXELS * bytes;
+        const uint32_t first = (uint32_t)(x + b->pattern.seed_x) & 7u;
+        const uint8_t *row = r->pattern + ((uint32_t)(y + b->pattern.seed_y) & 7u) * PATTERN_PIXELS * bytes;
         short_copy(r->with.bytes, row + first * bytes, (PATTERN_PIXELS - first) * bytes);
         short_copy(r->with.bytes + (PATTERN_PIXELS - first) * bytes, row, first * bytes);
     }
@@ -145,7 +145,7 @@ static void make_source(struct engine *e, struct row *r, int32_t x, int32_t y, u
 {
     const struct blit *b = r->b;
     const int32_t column = x - b->x1, line = y - b->y1;
-    if (b->source == OPERAND_COLOR) {
+    if (b->source.operand == OPERAND_COLOR) {
         const int32_t from = (b->from_x + column) * b->bytes;
         surface_load(&e->mmu, &b->from, from, b->from_y + line, r->source.bytes, count * b->bytes);
         engine_count_loaded(e, b->from.space, surface_address(&b->from, from, b->from_y + line),
@@ -154,22 +154,23 @@ static void make_source(struct engine *e, struct row *r, int32_t x, int32_t y, u
             ccs_decompress(&e->mmu, &b->from, from, b->from_y + line, r->source.bytes, count * b->bytes);
         return;
     }
-    const uint64_t at = (uint64_t)(uint32_t)line * b->mono_stride + b->mono_first + (uint32_t)column;
+    const uint64_t at =
+        (uint64_t)(uint32_t)line * b->source.mono_stride_bits + b->source.mono_first_bit + (uint32_t)column;
     const uint32_t size = (uint32_t)(at % 8u + count + 7u) / 8u;
     *first_bit = (uint32_t)(at % 8u);
-    if (b->immediate_source) {
+    if (b->source.immediate) {
         const uint64_t there = (uint64_t)b->immediate_dw * 4u, begin = at / 8u;
         if (begin + size > there)
             memset(r->bits, 0, size);
         if (begin < there)
-            short_copy(r->bits, (const uint8_t *)b->immediate_source + begin,
+            short_copy(r->bits, (const uint8_t *)b->source.immediate + begin,
                        there - begin < size ? (uint32_t)(there - begin) : size);
     } else {
-        engine_load_into(e, SPACE_PPGTT, b->mono_address + at / 8u, r->bits, size);
+        engine_load_into(e, SPACE_PPGTT, b->source.mono_address + at / 8u, r->bits, size);
     }
     for (uint32_t i = 0; i < count; i += 8)
-        expand(r->source.bytes + i * b->bytes, b->bytes, source_bits(r, *first_bit + i), b->source_colors[0],
-               b->source_colors[1]);
+        expand(r->source.bytes + i * b->bytes, b->bytes, source_bits(r, *first_bit + i), b->source.colors[0],
+               b->source.colors[1]);
 }
 
 /* The raster operation, on whole words: which of the eight cases of pattern, source and destination give 1.
@@ -197,7 +198,7 @@ static bool in_range(const struct blit *b, uint32_t value, bool alpha)
 {
     for (unsigned i = alpha ? 0 : 1; i < 4; i++) {
         const uint32_t mask = components[b->depth & 3u][i];
-        if ((value & mask) < (b->low & mask) || (value & mask) > (b->high & mask))
+        if ((value & mask) < (b->range.low & mask) || (value & mask) > (b->range.high & mask))
             return false;
     }
     return true;
@@ -206,14 +207,14 @@ static bool in_range(const struct blit *b, uint32_t value, bool alpha)
 static bool in_range_of(const struct row *r, uint32_t i)
 {
     const struct blit *b = r->b;
-    switch (b->range) {
+    switch (b->range.mode) {
     case RANGE_SOURCE:
     case RANGE_SOURCE_ALPHA:
-        return b->source != OPERAND_COLOR ||
-               !in_range(b, pixel(&r->source, b->bytes, i), b->range == RANGE_SOURCE_ALPHA);
+        return b->source.operand != OPERAND_COLOR ||
+               !in_range(b, pixel(&r->source, b->bytes, i), b->range.mode == RANGE_SOURCE_ALPHA);
     case RANGE_DESTINATION:
     case RANGE_DESTINATION_ALPHA:
-        return in_range(b, pixel(&r->before, b->bytes, i), b->range == RANGE_DESTINATION_ALPHA);
+        return in_range(b, pixel(&r->before, b->bytes, i), b->range.mode == RANGE_DESTINATION_ALPHA);
     default:
         return true;
     }
@@ -226,12 +227,12 @@ static void mask(struct row *r, int32_t x, int32_t y, uint32_t count, uint32_t f
     const struct blit *b = r->b;
     const uint32_t bytes = b->bytes;
     const uint8_t pattern =
-        b->pattern_transparent && b->pattern == OPERAND_MONO ? pattern_bits(b, x, y) : 0xff;
+        b->pattern.transparent && b->pattern.operand == OPERAND_MONO ? pattern_bits(b, x, y) : 0xff;
     for (uint32_t i = 0; i < count; i += 8) {
-        const uint8_t source = b->source_transparent ? source_bits(r, first_bit + i) : 0xff;
+        const uint8_t source = b->source.transparent ? source_bits(r, first_bit + i) : 0xff;
         expand(r->keep.bytes + i * bytes, bytes, pattern & source, 0, b->write_mask);
     }
-    for (uint32_t i = 0; i < count && b->range != RANGE_NONE; i++)
+    for (uint32_t i = 0; i < count && b->range.mode != RANGE_NONE; i++)
         if (!in_range_of(r, i))
             set_pixel(&r->keep, bytes, i, 0);
     for (uint32_t i = 0; i < (count * bytes + 7u) / 8u; i++)
@@ -272,7 +273,7 @@ static void draw_piece(struct engine *e, struct row *r, int32_t x, int32_t y, ui
 static uint32_t piece_of(const struct blit *b, int32_t y)
 {
     const uint32_t room = CHUNK_BYTES / b->bytes;
-    if (b->source != OPERAND_COLOR)
+    if (b->source.operand != OPERAND_COLOR)
         return room;
     const int32_t from_y = y - b->y1 + b->from_y;
     const uint32_t width = (uint32_t)(b->x2 - b->x1) * b->bytes;
@@ -310,14 +311,14 @@ static void load_pattern(struct engine *e, struct row *r)
 {
     const struct blit *b = r->b;
     const uint32_t size = PATTERN_PIXELS * PATTERN_PIXELS * (uint32_t)b->bytes;
-    if (b->pattern != OPERAND_COLOR)
+    if (b->pattern.operand != OPERAND_COLOR)
         return;
-    if (b->immediate_pattern) {
+    if (b->pattern.immediate) {
         const uint64_t there = (uint64_t)b->immediate_dw * 4u;
         memset(r->pattern, 0, size);
-        memcpy(r->pattern, b->immediate_pattern, there < size ? there : size);
+        memcpy(r->pattern, b->pattern.immediate, there < size ? there : size);
     } else {
-        engine_load_into(e, SPACE_PPGTT, b->pattern_address & ~UINT64_C(63), r->pattern, size);
+        engine_load_into(e, SPACE_PPGTT, b->pattern.address & ~UINT64_C(63), r->pattern, size);
     }
 }
 
@@ -369,7 +370,7 @@ static uint32_t pixel_ps(const struct row *r)
                    from_ps = b->from.tiles ? TILED_BYTE_PS : BYTE_PS;
     uint32_t ps = b->bytes * to_ps;
     if (r->uses_source)
-        ps += b->source == OPERAND_COLOR ? b->bytes * from_ps : (uint32_t)EXPAND_PS;
+        ps += b->source.operand == OPERAND_COLOR ? b->bytes * from_ps : (uint32_t)EXPAND_PS;
     if (r->uses_source && b->from_compressed)
         ps += b->bytes * DECOMPRESSED_BYTE_PS;
     if (b->to_compressed || b->resolves)
@@ -381,14 +382,14 @@ static uint32_t pixel_ps(const struct row *r)
     if (b->rop != ROP_SOURCE && b->rop != ROP_PATTERN)
         ps += b->bytes * OPERATE_BYTE_PS;
     if (r->masks)
-        ps += MASK_PS + (b->range != RANGE_NONE ? (uint32_t)RANGE_PS : 0u);
+        ps += MASK_PS + (b->range.mode != RANGE_NONE ? (uint32_t)RANGE_PS : 0u);
     return ps;
 }
 
 bool blit_masks(const struct blit *b)
 {
-    return b->write_mask != UINT32_MAX || b->source_transparent || b->range != RANGE_NONE ||
-           (b->pattern_transparent && b->pattern == OPERAND_MONO);
+    return b->write_mask != UINT32_MAX || b->source.transparent || b->range.mode != RANGE_NONE ||
+           (b->pattern.transparent && b->pattern.operand == OPERAND_MONO);
 }
 
 /* ---- Text: short rows of two colours, drawn where they lie in the host's memory ---- */
@@ -397,8 +398,8 @@ enum { TEXT_PIXELS = 56 };
 
 static bool is_text(const struct engine *e, const struct blit *b)
 {
-    return b->source == OPERAND_MONO && b->rop == ROP_SOURCE && b->range == RANGE_NONE &&
-           !b->pattern_transparent && !b->to.tiles && b->x2 - b->x1 <= TEXT_PIXELS &&
+    return b->source.operand == OPERAND_MONO && b->rop == ROP_SOURCE && b->range.mode == RANGE_NONE &&
+           !b->pattern.transparent && !b->to.tiles && b->x2 - b->x1 <= TEXT_PIXELS &&
            !tracing(e->log, SOFTGT_TRACE_MEMORY);
 }
 
@@ -406,16 +407,17 @@ static bool is_text(const struct engine *e, const struct blit *b)
 static bool text_bits(const struct engine *e, const struct blit *b, uint32_t row, uint32_t count,
                       uint64_t *bits)
 {
-    const uint64_t at = (uint64_t)row * b->mono_stride + b->mono_first, begin = at / 8u;
+    const uint64_t at = (uint64_t)row * b->source.mono_stride_bits + b->source.mono_first_bit,
+                   begin = at / 8u;
     const uint32_t size = (uint32_t)(at % 8u + count + 7u) / 8u;
     const uint8_t *from;
     uint32_t there = size;
-    if (b->immediate_source) {
+    if (b->source.immediate) {
         const uint64_t end = (uint64_t)b->immediate_dw * 4u;
-        from = (const uint8_t *)b->immediate_source + begin;
+        from = (const uint8_t *)b->source.immediate + begin;
         there = begin >= end ? 0 : end - begin < size ? (uint32_t)(end - begin) : size;
     } else {
-        from = mmu_cached(&e->mmu, SPACE_PPGTT, b->mono_address + begin, size, false);
+        from = mmu_cached(&e->mmu, SPACE_PPGTT, b->source.mono_address + begin, size, false);
         if (!from)
             return false;
     }
@@ -459,10 +461,10 @@ static void text_rows(struct engine *e, const struct blit *b, struct blit_progre
 {
     const uint32_t rows = (uint32_t)(b->y2 - b->y1), count = (uint32_t)(b->x2 - b->x1);
     const uint32_t bytes = b->bytes, size = count * bytes;
-    const struct ink ink = {.clear = b->source_colors[0],
-                            .set = b->source_colors[1],
+    const struct ink ink = {.clear = b->source.colors[0],
+                            .set = b->source.colors[1],
                             .write_mask = b->write_mask,
-                            .transparent = b->source_transparent,
+                            .transparent = b->source.transparent,
                             .masks = blit_masks(b)};
     const uint64_t first = surface_address(&b->to, b->x1 * b->bytes, b->y1 + (int32_t)p->row);
     uint64_t address = first, bits;
@@ -493,9 +495,10 @@ void blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, 
     struct row r; /* large: what is not used of it stays as it is */
     r.b = b;
     r.masks = blit_masks(b);
-    r.uses_source = b->source != OPERAND_NONE && (rop_uses_source(b->rop) || b->source_transparent ||
-                                                  b->range == RANGE_SOURCE || b->range == RANGE_SOURCE_ALPHA);
-    r.uses_pattern = b->pattern != OPERAND_NONE && rop_uses_pattern(b->rop);
+    r.uses_source = b->source.operand != OPERAND_NONE &&
+                    (rop_uses_source(b->rop) || b->source.transparent || b->range.mode == RANGE_SOURCE ||
+                     b->range.mode == RANGE_SOURCE_ALPHA);
+    r.uses_pattern = b->pattern.operand != OPERAND_NONE && rop_uses_pattern(b->rop);
     r.uses_destination = r.masks || rop_uses_destination(b->rop);
     r.pixel_ps = pixel_ps(&r);
     const uint32_t size = width * b->bytes, longest = (size < CHUNK_BYTES ? size + 7u : CHUNK_BYTES) & ~7u;

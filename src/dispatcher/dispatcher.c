@@ -411,7 +411,7 @@ static bool preemption_is_due(const struct engine *e, bool draws)
     const bool is_own =
         engine_runs_vf_context(e) || engine_register_bit(e, FF_SLICE_CS_CHICKEN1, OF_THE_CONTEXT);
     if (draws)
-        return !e->info->has_3d_object_preemption ||
+        return !e->info->draws.has_3d_object_preemption ||
                engine_register_bit(e, is_own ? CS_CHICKEN1 : FF_SLICE_CS_CHICKEN3, OBJECTS);
     return !engine_register_bit(e, is_own ? CS_CHICKEN1 : FF_SLICE_CS_CHICKEN2, COMMANDS_ONLY);
 }

@@ -99,7 +99,7 @@ void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage s
     };
     engine_register64_add(d->engine, THREADS_DISPATCHED, d->counters.invocations);
     const uint8_t counts =
-        d->engine->info->ps_invocations_per_pixel; /* (Linux drivers: WaDividePSInvocationCountBy4) */
+        d->engine->info->draws.ps_invocations_per_pixel; /* (Linux drivers: WaDividePSInvocationCountBy4) */
     engine_register64_add(d->engine, PS_INVOCATION_COUNT, d->counters.pixels * (counts ? counts : 1u));
     engine_register64_add(d->engine, VS_INVOCATION_COUNT, d->counters.vertices);
     engine_register64_add(d->engine, DS_INVOCATION_COUNT, d->counters.domain_points);

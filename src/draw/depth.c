@@ -118,13 +118,8 @@ const char *depth_stencil_state_init(struct depth_stencil *s, const struct engin
 /* Up to Gen7 in the numbers of the format. */
 float depth_clear_value(const struct engine *e)
 {
-    const struct command *row;
-    uint32_t length_dw;
-    unsigned more;
     const uint32_t value = (uint32_t)state_field(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH_CLEAR_VALUE);
-    const bool is_float = state_command(e, STATE_CLEAR_PARAMS, &row, &length_dw, &more) &&
-                          row->by_role[CLEAR_DEPTH_CLEAR_VALUE].kind == FIELD_FLOAT;
-    return is_float
+    return e->info->draws.depth_clear_value_is_float
                ? float_from_bits(value)
                : depth_to_float((unsigned)state_field(e, STATE_DEPTH_BUFFER, BUFFER_SURFACE_FORMAT), value);
 }

@@ -524,8 +524,8 @@ const uint32_t *state_command(const struct engine *e, uint32_t header, const str
 
 static inline uint64_t state_field(const struct engine *e, uint32_t header, unsigned role)
 {
-    return e->info->state_locations ? state_field_at_location(e, header, role)
-                                    : pipeline_field(&e->pipeline, header, role, 0);
+    return e->info->draws.state_locations ? state_field_at_location(e, header, role)
+                                          : pipeline_field(&e->pipeline, header, role, 0);
 }
 
 #endif

@@ -32,7 +32,7 @@ const struct unsupported_state gen6_unsupported_state[] = {
 static const struct state_location *state_location_find(const struct engine *e, uint32_t header,
                                                         unsigned role)
 {
-    const struct state_location *p = e->info->state_locations;
+    const struct state_location *p = e->info->draws.state_locations;
     while (p && p->header && !(p->header == header && (!p->role || p->role == role)))
         p++;
     return p && p->header ? p : NULL;
@@ -85,12 +85,12 @@ const uint32_t *state_command(const struct engine *e, uint32_t header, const str
                               uint32_t *length_dw, unsigned *more)
 {
     const struct state_location *p = NULL;
-    for (const struct state_location *i = e->info->state_locations; i && i->header; i++)
+    for (const struct state_location *i = e->info->draws.state_locations; i && i->header; i++)
         if (i->header == header && (!p || !i->role)) /* that of all roles, if there is one */
             p = i;
     *more = 0;
     const struct row_alias *a = NULL;
-    for (uint32_t i = 0; e->info->state_locations && i < e->set->store.alias_count && !a; i++)
+    for (uint32_t i = 0; e->info->draws.state_locations && i < e->set->store.alias_count && !a; i++)
         a = e->set->store.aliases[i].of == header ? &e->set->store.aliases[i] : NULL;
     if (p && !p->at_header)
         return NULL;

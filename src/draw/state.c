@@ -43,8 +43,7 @@ static const char *vs_unsupported(const struct engine *e)
 {
     if (!state_field(e, STATE_VS, VS_ENABLE))
         return NULL;
-    if (!state_field(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE) &&
-        state_has_field(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE))
+    if (!state_field(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE) && !e->info->draws.dispatch_simd4x2)
         return "a vertex shader of two vertices at once";
     return urb_entry_size_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS) > URB_ENTRY_DW
                ? "vertices of more than 1 KB"
@@ -141,7 +140,7 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
     for (unsigned i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++)
         if (state_field(e, unsupported[i].header, unsupported[i].role))
             return unsupported[i].lack;
-    for (const struct unsupported_state *l = e->info->unsupported_state; l && l->feature; l++)
+    for (const struct unsupported_state *l = e->info->draws.unsupported_state; l && l->feature; l++)
         if (state_field(e, l->header, l->role))
             return l->feature;
     const bool makes = state_field(e, STATE_GS, GS_ENABLE);
@@ -194,7 +193,7 @@ static const char *surfaces_unsupported(struct message_context *b)
     enum { ENTRY_BYTES = 4, SURFACE_NS = 60 };
     struct engine *const e = b->engine;
     const bool drawn_to = state_field(e, STATE_PS_BLEND, BLEND_HAS_WRITEABLE_RT) || fast_clear_op_of(e) ||
-                          e->info->state_locations;
+                          e->info->draws.rt_writes_unconditional;
     const uint64_t named = state_field(e, STATE_PS, COUNT_BINDING_TABLE_ENTRY_COUNT),
                    count = named ? named : drawn_to;
     struct surface_state s = {.row = b->surface_state};
@@ -393,18 +392,14 @@ static void clip_state_init(struct draw_state *d, const struct engine *e)
     const bool enabled = state_field(e, STATE_CLIP, CLIP_ENABLE),
                accepts = !enabled || state_field(e, STATE_CLIP, CLIP_MODE) == ACCEPT_ALL;
     struct clip_state *const c = &d->clip;
-    const struct command *row;
-    uint32_t length_dw;
-    const bool ends_apart = pipeline_command(&e->pipeline, STATE_RASTER, &row, &length_dw) &&
-                            row->by_role[RASTER_VIEWPORT_Z_FAR_CLIP_TEST_ENABLE].name;
     c->clip_enable = state_field(e, STATE_CLIP, CLIP_ENABLE) && !state_field(e, STATE_CLIP, CLIP_MODE);
     c->z_near_clip_enable = state_field(e, STATE_RASTER, RASTER_VIEWPORT_Z_NEAR_CLIP_TEST_ENABLE);
-    c->z_far_clip_enable = ends_apart ? state_field(e, STATE_RASTER, RASTER_VIEWPORT_Z_FAR_CLIP_TEST_ENABLE)
-                                      : c->z_near_clip_enable;
+    c->z_far_clip_enable = e->info->draws.z_near_far_clip_tests
+                               ? state_field(e, STATE_RASTER, RASTER_VIEWPORT_Z_FAR_CLIP_TEST_ENABLE)
+                               : c->z_near_clip_enable;
     c->xy_clip_enable = state_field(e, STATE_CLIP, CLIP_VIEWPORT_XY_CLIP_TEST_ENABLE);
     c->api_mode_d3d = state_field(e, STATE_CLIP, CLIP_API_MODE);
-    const bool by_clipper = !state_has_field(
-        e, STATE_CLIP, CLIP_FORCE_USER_CLIP_DISTANCE_CLIP_TEST_ENABLE_BITMASK); /* up to Gen7 */
+    const bool by_clipper = e->info->draws.clip_distance_in_clip_state || !has_state_command(e, STATE_CLIP);
     c->clip_distance_mask =
         (uint8_t)(by_clipper ||
                           state_field(e, STATE_CLIP, CLIP_FORCE_USER_CLIP_DISTANCE_CLIP_TEST_ENABLE_BITMASK)

@@ -218,8 +218,8 @@ void gpu_start_engine(struct shim_device *g, unsigned i)
         driver_enable_execlists(&w, e);
         gpu_write_registers(g, &w);
     }
-    for (unsigned n = 0; e->default_whitelist && e->default_whitelist[n]; n++)
-        gpu_write_register(g, e->mmio_base + FORCE_TO_NONPRIV + n * 4, e->default_whitelist[n]);
+    for (unsigned n = 0; e->privileges.default_whitelist && e->privileges.default_whitelist[n]; n++)
+        gpu_write_register(g, e->mmio_base + FORCE_TO_NONPRIV + n * 4, e->privileges.default_whitelist[n]);
     g->engines[i].loaded_vm = NULL;
 }
 

@@ -16,7 +16,7 @@ enum { BATCH_VALID = 1u << 0 };
 
 static uint64_t image_address(const struct engine *e)
 {
-    return (uint64_t)context_lrca(e) + e->info->image_offset;
+    return (uint64_t)context_lrca(e) + e->info->contexts.image_offset;
 }
 
 static void trace_context(struct engine *e, enum softgt_event_kind kind, const char *name)
@@ -74,7 +74,7 @@ void context_begin_restore(struct engine *e)
         engine_register_set(e, b->address, 0);
     engine_register_set(e, BB_PER_CTX_PTR, 0);
     engine_register_set(e, INDIRECT_CTX, 0);
-    if (e->info->has_memirq) {
+    if (e->info->contexts.has_memirq) {
         engine_register_set(e, INT_STATUS_RPT_PTR, 0);
         e->context.interrupt_mask_in_memory = 0;
     }
@@ -349,7 +349,7 @@ void context_reload_directory(struct engine *e)
 /* Values of the image in e->scratch that are software's: as they are in memory, where they are. */
 static void keep_values_of_software(struct engine *e)
 {
-    for (struct image_walk w = image_begin(e->info->context, e->info->mmio_base); image_next(&w);) {
+    for (struct image_walk w = image_begin(e->info->contexts.image, e->info->mmio_base); image_next(&w);) {
         uint32_t there[2];
         if (w.row->step == IMAGE_REGISTER && w.row->flags & IMAGE_OF_SOFTWARE &&
             mmu_load(&e->mmu, SPACE_GGTT, image_address(e) + w.at_dw * 4u, there, sizeof there) &&
@@ -364,7 +364,7 @@ void context_save_registers(struct engine *e)
     const uint32_t length_dw = saved_image(e);
     keep_values_of_software(e);
     /* In ring mode the ring's part of an execlist image is not there: MI_NOOPs. (OVR-10) */
-    if (e->info->execlists)
+    if (e->info->contexts.execlists)
         memset(e->scratch, 0, e->image.length.ring_context_dw * 4u);
     mmu_store(&e->mmu, SPACE_GGTT, image_address(e), e->scratch, length_dw * 4u);
     engine_flushed(e);
@@ -382,14 +382,14 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
         pipeline_reset(&e->pipeline);
     if (e->codec)
         e->codec->reset(e->encoder, RESET_ENGINE);
-    for (struct image_walk w = image_begin(e->info->context, e->info->mmio_base); image_next(&w);) {
+    for (struct image_walk w = image_begin(e->info->contexts.image, e->info->mmio_base); image_next(&w);) {
         if (w.engine_context && inhibit_bits & engine_register(e, control))
             break;
         if (w.row->step == IMAGE_PIPELINE_STATE) {
             restore_pipeline_state(e);
             break;
         }
-        if (w.row->step == IMAGE_NOOP || (e->info->execlists && !w.engine_context))
+        if (w.row->step == IMAGE_NOOP || (e->info->contexts.execlists && !w.engine_context))
             continue;
         if (image_is_register(&w)) {
             if (!image_matches(&w, dw))
@@ -412,7 +412,8 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
 
 void context_power_up(struct engine *e, const uint32_t *dw)
 {
-    for (struct image_walk w = image_begin(e->info->power_context, e->info->mmio_base); image_next(&w);) {
+    for (struct image_walk w = image_begin(e->info->contexts.power_image, e->info->mmio_base);
+         image_next(&w);) {
         const bool matches = image_matches(&w, dw);
         if (!image_is_register(&w)) {
             if (matches)
@@ -438,7 +439,7 @@ void context_power_up(struct engine *e, const uint32_t *dw)
 bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit)
 {
     const bool same = e->context.valid && context_lrca(e) == lrca;
-    if (!e->info->context || (same && !force_restore))
+    if (!e->info->contexts.image || (same && !force_restore))
         return false;
     if (e->context.valid && !same)
         context_save_registers(e);
@@ -454,7 +455,7 @@ bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool resto
     if (!restore_inhibit)
         context_restore_registers(e, 0, 0);
     engine_notify_context_changed(e, false);
-    if (!same && !e->info->execlists) /* later on it is theirs alone (REN-14) */
+    if (!same && !e->info->contexts.execlists) /* later on it is theirs alone (REN-14) */
         engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
     return !restore_inhibit;
 }

@@ -42,8 +42,8 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct devi
     e->counts = calloc(set->count, sizeof *e->counts);
     e->scratch = calloc(SCRATCH_DW, sizeof *e->scratch);
     if (!e->counts || !e->scratch || !pipeline_create(&e->pipeline, set, info->class) ||
-        !image_plan_make(&e->image, info->context, info->mmio_base) ||
-        !image_plan_make(&e->power_image, info->power_context, info->mmio_base))
+        !image_plan_make(&e->image, info->contexts.image, info->mmio_base) ||
+        !image_plan_make(&e->power_image, info->contexts.power_image, info->mmio_base))
         return false;
     for (const struct register_block *const *b = info->blocks; *b; b++)
         if (!register_file_place(mmio, *b, info->mmio_base, e, info->name))
@@ -70,9 +70,9 @@ void engine_destroy(struct engine *e)
 void engine_derive_submission(struct engine *e)
 {
     const struct engine_info *info = e->info;
-    e->submission = info->execlists && engine_execlists_enabled(e) ? info->execlists
-                    : e->context.begun                             ? info->contexts
-                                                                   : &ring_submission;
+    e->submission = info->contexts.execlists && engine_execlists_enabled(e) ? info->contexts.execlists
+                    : e->context.begun                                      ? info->contexts.legacy
+                                                                            : &ring_submission;
 }
 
 void engine_derive_page_directory(struct engine *e)
@@ -208,7 +208,7 @@ void engine_trace(const struct engine *e, enum softgt_event_kind kind, uint64_t 
 void engine_raise(struct engine *e, uint32_t bits)
 {
     const struct interrupt_line line = e->info->interrupt;
-    const uint32_t events = e->info->has_memirq ? engine_register(e, INT_STATUS_RPT_PTR) : 0;
+    const uint32_t events = e->info->contexts.has_memirq ? engine_register(e, INT_STATUS_RPT_PTR) : 0;
     if (events) {
         const uint32_t number = line.bank * 32u + line.bit;
         const struct memirq_addresses at = {events + number * 16u,
@@ -275,12 +275,12 @@ void engine_error(struct engine *e, uint32_t eir_bits)
 
 bool engine_execlists_enabled(const struct engine *e)
 {
-    return vfs_isolated(e) || engine_register(e, GFX_MODE) & e->info->execlist_enable;
+    return vfs_isolated(e) || engine_register(e, GFX_MODE) & e->info->contexts.execlist_enable;
 }
 
 uint64_t store_index_status_page(const struct engine *e)
 {
-    return e->context.valid ? context_lrca(e) + e->info->pphwsp_offset : hardware_status_page(e);
+    return e->context.valid ? context_lrca(e) + e->info->contexts.pphwsp_offset : hardware_status_page(e);
 }
 
 void engine_trace_store(struct engine *e, enum space space, uint64_t address, const void *data,

@@ -92,6 +92,45 @@ struct engine_costs {
     uint32_t bytes_in_clock; /* that are stored */
 };
 
+/* What draws differ in. */
+struct draw_info {
+    const struct state_location
+        *state_locations; /* of state that is not where its command has it; optional */
+    const struct unsupported_state
+        *unsupported_state;            /* what else is not modelled; ends without a text; optional */
+    bool has_3d_object_preemption;     /* registers say whether another context comes in within a draw */
+    bool dispatch_simd4x2;             /* vertices are shaded two at once, without a choice */
+    bool clip_distance_in_clip_state;  /* 3DSTATE_CLIP has the masks of user clip distances, no shader's state
+                                        */
+    bool z_near_far_clip_tests;        /* each end of the depth has an enable; else one is for both */
+    bool depth_clear_value_is_float;   /* in 3DSTATE_CLEAR_PARAMS; else a number of the buffer's format */
+    bool rt_writes_unconditional;      /* 3DSTATE_PS_BLEND has no "Has Writeable RT" */
+    bool push_constants_unconditional; /* 3DSTATE_PS has no "Push Constant Enable" */
+    uint8_t ps_invocations_per_pixel;  /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
+};
+
+/* What non-privileged batches may do. */
+struct privilege_info {
+    const uint32_t *default_whitelist; /* what drivers put in FORCE_TO_NONPRIV; ends with 0; optional */
+    bool nonpriv_list;                 /* there are FORCE_TO_NONPRIV registers ... */
+    bool nonpriv_ranges;               /* ... that open ranges and deny */
+    bool ggtt_falls_back; /* GGTT accesses of non-privileged batches go to the PPGTT (REN-15), else nowhere */
+    bool instpm_disables; /* INSTPM disables classes of commands (REN-06) */
+};
+
+/* Context images, and how contexts are submitted. Offsets count from the LRCA. */
+struct context_info {
+    const struct image_row *image;       /* register state: ring context, then engine context */
+    const struct image_row *power_image; /* what RC6 saves and loads; optional */
+    const struct submission *execlists;  /* while GFX_MODE enables them */
+    const struct submission *legacy;     /* another kind, that starts with the first context */
+    uint16_t pphwsp_offset;              /* of the per-process status page */
+    uint16_t image_offset;               /* of the context image */
+    uint16_t probe_list_offset;          /* of the probe list */
+    uint16_t execlist_enable;            /* bits of GFX_MODE, any of which enables execlists */
+    bool has_memirq;                     /* memory-based interrupts, of contexts whose images ask for them */
+};
+
 struct engine_info {
     const char *name; /* "rcs0" */
     enum engine_class class;
@@ -110,36 +149,18 @@ struct engine_info {
     uint16_t hwstam_isr_bits;   /* ISR bits that HWSTAM can let through to the status page */
     uint16_t predicate_result_2_register; /* where MI_PREDICATE_RESULT_2 is, if elsewhere */
     uint8_t slices;                       /* of the render engine, for MI_SET_PREDICATE */
-    const struct state_location
-        *state_locations; /* of draws' state; NULL: it is where its commands have it */
-    const struct unsupported_state *unsupported_state; /* what is not modelled besides; ends without a text */
-    bool has_3d_object_preemption;    /* registers say whether another context comes in within a draw */
-    uint8_t ps_invocations_per_pixel; /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
+    struct draw_info draws;
     struct status_info status;
     struct fault_info faults;
     struct watchdog_info watchdog;
     const struct batch_registers *batches; /* by level, BATCH_LEVELS of them at most; ends with address 0 */
-    /* Privileges and modes. */
-    bool nonpriv_list;    /* there are FORCE_TO_NONPRIV registers ... */
-    bool nonpriv_ranges;  /* ... that open ranges and deny */
-    bool ggtt_falls_back; /* GGTT accesses of non-privileged batches go to the PPGTT (REN-15), else nowhere */
-    bool instpm_disables; /* INSTPM disables classes of commands (REN-06) */
-    bool encodes;         /* AVC (VCS-10) */
+    struct privilege_info privileges;
+    bool encodes; /* AVC (VCS-10) */
     struct constants_flag constant_buffer_address_offset_disable[CONSTANTS_FLAGS];
     /* What the page directory registers say now. */
     struct ppgtt_root (*page_directory)(const struct engine *e);
-    const struct flush_info *flush;    /* optional */
-    const uint32_t *default_whitelist; /* what drivers put in FORCE_TO_NONPRIV; ends with 0; optional */
-    /* Contexts. */
-    uint16_t pphwsp_offset;                /* of the per-process status page, from LRCA */
-    uint16_t image_offset;                 /* of the context image, from LRCA */
-    uint16_t probe_list_offset;            /* of the probe list, from LRCA */
-    const struct image_row *context;       /* register state: ring context, then engine context */
-    const struct image_row *power_context; /* optional: what RC6 saves and loads */
-    const struct submission *execlists;    /* while GFX_MODE enables them */
-    const struct submission *contexts;     /* another kind, that starts with the first context */
-    uint16_t execlist_enable;              /* bits of GFX_MODE, any of which enables execlists */
-    bool has_memirq;                       /* interrupts, of contexts whose images ask for it */
+    const struct flush_info *flush; /* optional */
+    struct context_info contexts;
 };
 
 /* ---- State ---- */
@@ -198,7 +219,7 @@ struct engine {
     const struct command_set *set;
     uint32_t pipeline_select;             /* header of the row that is COMMAND_SELECTS_PIPELINE */
     uint16_t indirect[INDIRECT_MAX];      /* rows that are COMMAND_INDIRECT_STATE, in their order; then 0 */
-    struct image_plan image, power_image; /* of info->context, info->power_context */
+    struct image_plan image, power_image; /* of info->contexts */
     uint32_t *scratch;                    /* a command that crosses pages; SCRATCH_DW */
     /* Who is to know that it has a status, stopped, or waits: a bit there; NULL: nobody. */
     uint32_t *event_mask, event_bit;

@@ -104,7 +104,7 @@ static void set_slot_valid(struct engine *e, uint32_t slot, bool is_valid)
 
 static uint64_t probe_entry(const struct engine *e, uint32_t slot)
 {
-    return context_lrca(e) + e->info->probe_list_offset + slot * 4u;
+    return context_lrca(e) + e->info->contexts.probe_list_offset + slot * 4u;
 }
 
 static void probe(struct engine *e, uint32_t slot, uint32_t address)

@@ -78,8 +78,8 @@ static inline enum softgt_event_kind judge(const struct engine *e, const struct 
     const struct command *c = x->command;
     if (__builtin_expect(x->length_dw < c->min_dwords, 0))
         return SOFTGT_EVENT_SHORT;
-    if (!x->privileged &&
-        (c->flags & COMMAND_PRIVILEGED || (x->header & c->privileged_if && !e->info->ggtt_falls_back)))
+    if (!x->privileged && (c->flags & COMMAND_PRIVILEGED ||
+                           (x->header & c->privileged_if && !e->info->privileges.ggtt_falls_back)))
         return SOFTGT_EVENT_DROPPED;
     /* An image's own commands are not predicated, those of INDIRECT_CTX are. (CSP-03, CSP-11) */
     if (__builtin_expect(e->skip && e->parse.streams[e->parse.depth].kind != STREAM_RESTORE, 0)) {

@@ -9,7 +9,7 @@ enum { NONPRIV_REGISTERS = 12, NONPRIV_DENIES = 1u << 30 };
 static struct nonpriv_range nonpriv_place(const struct engine *e, uint32_t value)
 {
     const uint32_t offset = value & 0x03fffffcu,
-                   bytes = e->info->nonpriv_ranges ? 4u << 2u * (value & 3u) : 4u,
+                   bytes = e->info->privileges.nonpriv_ranges ? 4u << 2u * (value & 3u) : 4u,
                    first = offset & ~(bytes - 1u);
     return (struct nonpriv_range){first, first + bytes, false};
 }
@@ -17,7 +17,7 @@ static struct nonpriv_range nonpriv_place(const struct engine *e, uint32_t value
 struct nonpriv_range engine_nonpriv_range(const struct engine *e, uint32_t value)
 {
     struct nonpriv_range r = nonpriv_place(e, value);
-    if (!e->info->nonpriv_ranges)
+    if (!e->info->privileges.nonpriv_ranges)
         return r;
     r.denied = value & NONPRIV_DENIES;
     if (!r.denied && value & 1u << 28)
@@ -30,7 +30,7 @@ struct nonpriv_range engine_nonpriv_range(const struct engine *e, uint32_t value
  */
 static uint32_t nonpriv_at(const struct engine *e, unsigned i)
 {
-    const uint32_t *opened = e->info->default_whitelist;
+    const uint32_t *opened = e->info->privileges.default_whitelist;
     if (!engine_runs_vf_context(e))
         return engine_register(e, FORCE_TO_NONPRIV + i * 4u);
     for (; opened && *opened && i; i--)
@@ -57,7 +57,7 @@ void engine_derive_privileges(struct engine *e)
     e->short_bytes[1] = e->mmu.function || vfs_isolated(e) ? 0
                         : e->mmio->is_reachable            ? ENGINE_BYTES
                                                            : UINT32_MAX;
-    for (unsigned i = 0; e->info->nonpriv_ranges && i < NONPRIV_REGISTERS; i++)
+    for (unsigned i = 0; e->info->privileges.nonpriv_ranges && i < NONPRIV_REGISTERS; i++)
         if (nonpriv_at(e, i) & NONPRIV_DENIES && !of_driver(e, i))
             e->short_bytes[0] = 0;
 }
@@ -78,7 +78,7 @@ static bool comes_with_context(const struct engine *e, uint32_t offset)
 {
     const uint32_t at = offset - e->info->mmio_base;
     return in_image(e, offset) ||
-           (e->info->has_memirq && (at == INT_STATUS_RPT_PTR || at == INT_SRC_RPT_PTR));
+           (e->info->contexts.has_memirq && (at == INT_STATUS_RPT_PTR || at == INT_SRC_RPT_PTR));
 }
 
 bool engine_register_belongs_to_vf(const struct engine *e, uint32_t offset, unsigned function)
@@ -127,7 +127,7 @@ static bool function_allowed(const struct execution *x, const struct register_sl
     struct engine *e = x->engine;
     bool allowed = in_image(e, offset) || is_users(e, slot) ||
                    (slot->owner == e && slot->flags & REG_IMAGE && stream_is_image(e));
-    for (unsigned i = 0; e->info->nonpriv_list && i < NONPRIV_REGISTERS; i++) {
+    for (unsigned i = 0; e->info->privileges.nonpriv_list && i < NONPRIV_REGISTERS; i++) {
         const struct nonpriv_range r = nonpriv_range_at(e, i);
         if (offset - r.first >= r.end - r.first)
             continue;
@@ -147,7 +147,7 @@ bool command_register_allowed(const struct execution *x, uint32_t offset)
     if (x->privileged)
         return !e->mmu.function || function_allowed(x, slot, offset);
     bool allowed = is_users(e, slot);
-    for (unsigned i = 0; e->info->nonpriv_list && i < NONPRIV_REGISTERS; i++) {
+    for (unsigned i = 0; e->info->privileges.nonpriv_list && i < NONPRIV_REGISTERS; i++) {
         const struct nonpriv_range r = nonpriv_range_at(e, i);
         if (offset - r.first >= r.end - r.first || of_driver(e, i))
             continue;
@@ -204,7 +204,7 @@ static bool function_may_read(const struct engine *e, uint32_t offset)
 static bool opened_for_reads(const struct engine *e, uint32_t offset)
 {
     enum { NO_READS = 1u << 29 };
-    for (unsigned i = 0; e->info->nonpriv_list && i < NONPRIV_REGISTERS; i++) {
+    for (unsigned i = 0; e->info->privileges.nonpriv_list && i < NONPRIV_REGISTERS; i++) {
         const uint32_t value = nonpriv_at(e, i);
         const struct nonpriv_range r = nonpriv_place(e, value);
         if (!(value & (NONPRIV_DENIES | NO_READS)) && !of_driver(e, i) && offset - r.first < r.end - r.first)

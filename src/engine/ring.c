@@ -41,7 +41,7 @@ bool ring_apply_uhptr(struct engine *e)
 {
     enum { BATCH = 1u << 0 };
     const uint32_t pending = engine_register(e, UHPTR), head = pending & ~7u;
-    if (!(pending & UHPTR_VALID) || e->submission == e->info->execlists)
+    if (!(pending & UHPTR_VALID) || e->submission == e->info->contexts.execlists)
         return false;
     engine_register_set(e, UHPTR, head);
     if (head == ring_head(e))

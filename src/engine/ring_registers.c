@@ -241,7 +241,9 @@ static uint32_t status_read(const struct register_access *at, uint32_t stored)
     if (at->dword)
         return e->context.current.high;
     /* Whatever takes submissions now: before anybody enables lists it shows that none is there. */
-    return e->info->execlists && e->info->execlists->status ? e->info->execlists->status(e) : 0;
+    return e->info->contexts.execlists && e->info->contexts.execlists->status
+               ? e->info->contexts.execlists->status(e)
+               : 0;
 }
 
 static void status_ptr_written(const struct register_access *w)

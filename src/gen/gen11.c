@@ -32,22 +32,23 @@ static const struct engine_unit vecs_units[] = {{&compression_registers, 0x1b000
 static const uint32_t opened[] = {0xe194, 0xe18c, 0x731c, 0x10002349, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, GEN11_RCS0_LINE, .units = rcs_units, .context = gen11_render_context,                    \
-                                     .default_whitelist = opened, .has_3d_object_preemption = true,          \
-                                     GEN11_ENGINE                                                            \
+        GEN11_RCS0, GEN11_RCS0_LINE, .units = rcs_units, .contexts.image = gen11_render_context,             \
+                                     .privileges.default_whitelist = opened,                                 \
+                                     .draws.has_3d_object_preemption = true, GEN11_ENGINE                    \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_BCS0, GEN11_BCS0_LINE, .context = gen11_copy_context, GEN11_ENGINE                             \
+        GEN11_BCS0, GEN11_BCS0_LINE, .contexts.image = gen11_copy_context, GEN11_ENGINE                      \
     }
 #define VCS(n)                                                                                               \
     {                                                                                                        \
-        GEN11_VCS(n), GEN11_VCS_LINE(n), .units = vcs_units[n], .context = gen11_video_context, GEN11_ENGINE \
+        GEN11_VCS(n), GEN11_VCS_LINE(n), .units = vcs_units[n], .contexts.image = gen11_video_context,       \
+                                         GEN11_ENGINE                                                        \
     }
 #define VECS(n)                                                                                              \
     {                                                                                                        \
         GEN11_VECS(n), GEN11_VECS_LINE(n), .units = (n) == 0 ? vecs_units : NULL,                            \
-                                           .context = gen11_video_context, GEN11_ENGINE                      \
+                                           .contexts.image = gen11_video_context, GEN11_ENGINE               \
     }
 
 static const struct engine_info icl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS(0)};

@@ -8,11 +8,11 @@
 #include "gen/gen9.h"
 
 #define GEN11_STREAMER                                                                                       \
-    .nonpriv_ranges = true, .hws_pga = HWS_PGA, .nonpriv_list = true, .image_offset = PAGE_BYTES,            \
-    .hwstam_isr_bits = INTERRUPT_MASTER_ERROR, .page_directory = gen8_page_directory,                        \
-    .execlists = &gen11_execlists, .watchdog.clock_hz = 1000000000, .status.entries = 12,                    \
-    .status.first_dw = 0x10, .status.pointer_dw = 0x2f,                                                      \
-    .execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
+    .privileges.nonpriv_ranges = true, .hws_pga = HWS_PGA, .privileges.nonpriv_list = true,                  \
+    .contexts.image_offset = PAGE_BYTES, .hwstam_isr_bits = INTERRUPT_MASTER_ERROR,                          \
+    .page_directory = gen8_page_directory, .contexts.execlists = &gen11_execlists,                           \
+    .watchdog.clock_hz = 1000000000, .status.entries = 12, .status.first_dw = 0x10,                          \
+    .status.pointer_dw = 0x2f, .contexts.execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
 
 /* Power management's: bits of class Other. */
 #define GEN11_POWER_LINE                                                                                     \
@@ -38,7 +38,8 @@
     }
 
 #define GEN11_RCS0                                                                                           \
-    .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks, .faults.id = 0,    \
+    .name = "rcs0", .draws.depth_clear_value_is_float = true, .draws.z_near_far_clip_tests = true,           \
+    .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks, .faults.id = 0,                    \
     .reset_bits = 1u << 1, .constant_buffer_address_offset_disable = {{CS_DEBUG_MODE2, 1u << 4}}
 #define GEN11_BCS0                                                                                           \
     .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks, .interrupt.bit = 15,   \

@@ -21,7 +21,7 @@ static const struct register_block *const render_blocks[] = {RING_BLOCKS,
                                           *const video_blocks[] = {RING_BLOCKS, NULL};
 
 #define GEN125_ENGINE                                                                                        \
-    GEN11_STREAMER, .has_memirq = true, .status.entry = gen125_status_entry,                                 \
+    GEN11_STREAMER, .contexts.has_memirq = true, .status.entry = gen125_status_entry,                        \
                     .faults.note = gen125_note_fault, .batches = gen12_batch_registers,                      \
                     .timestamp_hz = 19200000
 
@@ -32,26 +32,27 @@ static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
 static const uint32_t opened[] = {0x7304, 0x7010, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, .context = gen125_render_context, .default_whitelist = opened, GEN125_ENGINE             \
+        GEN11_RCS0, .contexts.image = gen125_render_context, .privileges.default_whitelist = opened,         \
+                    GEN125_ENGINE                                                                            \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_BCS0, .context = gen125_copy_context, GEN125_ENGINE                                            \
+        GEN11_BCS0, .contexts.image = gen125_copy_context, GEN125_ENGINE                                     \
     }
 #define VCS(n)                                                                                               \
     {                                                                                                        \
-        GEN11_VCS(n), .units = vcs##n##_units, .context = gen125_video_context, GEN125_ENGINE                \
+        GEN11_VCS(n), .units = vcs##n##_units, .contexts.image = gen125_video_context, GEN125_ENGINE         \
     }
 #define VECS(n)                                                                                              \
     {                                                                                                        \
-        GEN11_VECS(n), .context = gen125_video_context, GEN125_ENGINE                                        \
+        GEN11_VECS(n), .contexts.image = gen125_video_context, GEN125_ENGINE                                 \
     }
 /* The compute engines are reset with the render engine. */
 #define CCS(n, base)                                                                                         \
     {                                                                                                        \
         .name = "ccs" #n, .class = CLASS_COMPUTE, .instance = (n), .mmio_base = (base),                      \
         .blocks = compute_blocks, .interrupt.bit = 4 + (n), .interrupt.class = 5, .faults.id = 0,            \
-        .reset_bits = 1u << 1, .context = gen125_compute_context, GEN125_ENGINE                              \
+        .reset_bits = 1u << 1, .contexts.image = gen125_compute_context, GEN125_ENGINE                       \
     }
 
 #define COMMON_ENGINES RCS0, BCS0, VCS(0), VCS(2), VECS(0), VECS(1), CCS(0, 0x1a000)

@@ -49,7 +49,7 @@ static const struct image_row video_context[] = {
     .page_directory = gen6_page_directory, .batches = gen6_batch_registers,                                  \
     .hwstam_isr_bits = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                \
     .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .watchdog.clocks_only = true,                 \
-    .ggtt_falls_back = true, .instpm_disables = true, .flush = &gen6_flush
+    .privileges.ggtt_falls_back = true, .privileges.instpm_disables = true, .flush = &gen6_flush
 
 #define STATUS_PAGE(base)                                                                                    \
     (const struct engine_unit[])                                                                             \
@@ -69,12 +69,16 @@ static const struct engine_info engines[] = {
      .interrupt.shift = 0,
      .faults.id = 0,
      .reset_bits = 1u << 1,
-     .context = render_context,
-     .state_locations = gen6_state_locations,
-     .unsupported_state = gen6_unsupported_state,
+     .contexts.image = render_context,
+     .draws.state_locations = gen6_state_locations,
+     .draws.dispatch_simd4x2 = true,
+     .draws.clip_distance_in_clip_state = true,
+     .draws.rt_writes_unconditional = true,
+     .draws.push_constants_unconditional = true,
+     .draws.unsupported_state = gen6_unsupported_state,
      .constant_buffer_address_offset_disable = {{INSTPM, 1u << 6}},
-     .pphwsp_offset = 28 << 10,
-     .probe_list_offset = 24 << 10,
+     .contexts.pphwsp_offset = 28 << 10,
+     .contexts.probe_list_offset = 24 << 10,
      GEN6_ENGINE},
     {.name = "bcs0",
      .class = CLASS_COPY,
@@ -93,13 +97,13 @@ static const struct engine_info engines[] = {
      .interrupt.shift = 12,
      .faults.id = 1,
      .reset_bits = 1u << 2,
-     .context = video_context,
-     .pphwsp_offset = 20 << 10,
+     .contexts.image = video_context,
+     .contexts.pphwsp_offset = 20 << 10,
      .status.entries = 12,
      .status.first_dw = 0x10,
      .status.pointer_dw = 0x1f,
      .watchdog.counter_is_control = true,
-     .contexts = &gen6_video_contexts,
+     .contexts.legacy = &gen6_video_contexts,
      .encodes = true,
      GEN6_ENGINE},
 };

@@ -47,12 +47,13 @@ static const struct image_row hsw_render_context[] = {
     .page_directory = gen6_page_directory,                                                                   \
     .hwstam_isr_bits = INTERRUPT_SYNC_STATUS | INTERRUPT_MASTER_ERROR | INTERRUPT_PAGE_FAULT,                \
     .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .watchdog.clocks_only = true,                 \
-    .instpm_disables = true, .flush = &gen6_flush
+    .privileges.instpm_disables = true, .flush = &gen6_flush
 
-#define RCS0(own_blocks, image, ...)                                                                         \
+#define RCS0(own_blocks, image_rows, ...)                                                                    \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .blocks = (own_blocks), .interrupt.shift = 0,                 \
-        .reset_bits = 1u << 1, .context = (image), .slices = 1,                                              \
+        .reset_bits = 1u << 1, .contexts.image = (image_rows), .slices = 1, .draws.dispatch_simd4x2 = true,  \
+        .draws.clip_distance_in_clip_state = true,                                                           \
         .constant_buffer_address_offset_disable = {{INSTPM, 1u << 6}}, __VA_ARGS__ GEN7_ENGINE(0x02000, 0)   \
     }
 #define BCS0                                                                                                 \

@@ -11,11 +11,12 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
                                                             &gen8_submission_registers, NULL};
 
 #define GEN8_ENGINE                                                                                          \
-    .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen8_status_entry, .image_offset = PAGE_BYTES, \
-    .hwstam_isr_bits = INTERRUPT_MASTER_ERROR, .faults.note = gen8_note_fault,                               \
-    .page_directory = gen8_page_directory, .batches = gen8_batch_registers, .execlists = &gen8_execlists,    \
-    .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .status.entries = 6, .status.first_dw = 0x10, \
-    .status.pointer_dw = 0x1f, .status.in_registers = true, .execlist_enable = GFX_MODE_EXECLISTS
+    .hws_pga = HWS_PGA, .privileges.nonpriv_list = true, .status.entry = gen8_status_entry,                  \
+    .contexts.image_offset = PAGE_BYTES, .hwstam_isr_bits = INTERRUPT_MASTER_ERROR,                          \
+    .faults.note = gen8_note_fault, .page_directory = gen8_page_directory, .batches = gen8_batch_registers,  \
+    .contexts.execlists = &gen8_execlists, .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000,        \
+    .status.entries = 6, .status.first_dw = 0x10, .status.pointer_dw = 0x1f, .status.in_registers = true,    \
+    .contexts.execlist_enable = GFX_MODE_EXECLISTS
 
 /* Linux opens none; what Intel's OpenCL writes all the same: CTXT_PREMP_DBG, which Linux opens on Gen9. */
 static const uint32_t opened[] = {0x2248, 0};
@@ -23,32 +24,33 @@ static const uint32_t opened[] = {0x2248, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
-        .interrupt.bank = 0, .faults.id = 0, .reset_bits = 1u << 1, .context = gen8_render_context,          \
-        .default_whitelist = opened, .constant_buffer_address_offset_disable = {{INSTPM, 1u << 6}},          \
-        .ps_invocations_per_pixel = 4, GEN8_ENGINE                                                           \
+        .interrupt.bank = 0, .faults.id = 0, .reset_bits = 1u << 1, .contexts.image = gen8_render_context,   \
+        .privileges.default_whitelist = opened,                                                              \
+        .constant_buffer_address_offset_disable = {{INSTPM, 1u << 6}}, .draws.ps_invocations_per_pixel = 4,  \
+        .draws.depth_clear_value_is_float = true, GEN8_ENGINE                                                \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
         .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
-        .interrupt.shift = 16, .faults.id = 2, .reset_bits = 1u << 3, .context = gen8_copy_context,          \
+        .interrupt.shift = 16, .faults.id = 2, .reset_bits = 1u << 3, .contexts.image = gen8_copy_context,   \
         GEN8_ENGINE                                                                                          \
     }
 #define VCS0                                                                                                 \
     {                                                                                                        \
         .name = "vcs0", .class = CLASS_VIDEO, .mmio_base = 0x12000, .class_alias = 0x1c000,                  \
         .blocks = video_blocks, .interrupt.bank = 1, .faults.id = 1, .reset_bits = 1u << 2,                  \
-        .context = gen8_video_context, GEN8_ENGINE                                                           \
+        .contexts.image = gen8_video_context, GEN8_ENGINE                                                    \
     }
 #define VCS1                                                                                                 \
     {                                                                                                        \
         .name = "vcs1", .class = CLASS_VIDEO, .instance = 1, .mmio_base = 0x1c000, .class_alias = 0x12000,   \
         .blocks = video_blocks, .interrupt.bank = 1, .interrupt.shift = 16, .faults.id = 4,                  \
-        .reset_bits = 1u << 7, .context = gen8_video_context, GEN8_ENGINE                                    \
+        .reset_bits = 1u << 7, .contexts.image = gen8_video_context, GEN8_ENGINE                             \
     }
 #define VECS0                                                                                                \
     {                                                                                                        \
         .name = "vecs0", .class = CLASS_ENHANCE, .mmio_base = 0x1a000, .blocks = video_blocks,               \
-        .interrupt.bank = 3, .faults.id = 3, .reset_bits = 1u << 4, .context = gen8_video_context,           \
+        .interrupt.bank = 3, .faults.id = 3, .reset_bits = 1u << 4, .contexts.image = gen8_video_context,    \
         GEN8_ENGINE                                                                                          \
     }
 

@@ -14,11 +14,12 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
                                                             &gen8_submission_registers, NULL};
 
 #define GEN9_ENGINE                                                                                          \
-    .hws_pga = HWS_PGA, .nonpriv_list = true, .status.entry = gen8_status_entry, .image_offset = PAGE_BYTES, \
-    .hwstam_isr_bits = INTERRUPT_MASTER_ERROR, .faults.note = gen8_note_fault,                               \
-    .page_directory = gen8_page_directory, .batches = gen8_batch_registers, .execlists = &gen8_execlists,    \
-    .timestamp_hz = 12000000, .watchdog.clock_hz = 1000000000, .status.entries = 6, .status.first_dw = 0x10, \
-    .status.pointer_dw = 0x1f, .status.in_registers = true, .execlist_enable = GFX_MODE_EXECLISTS
+    .hws_pga = HWS_PGA, .privileges.nonpriv_list = true, .status.entry = gen8_status_entry,                  \
+    .contexts.image_offset = PAGE_BYTES, .hwstam_isr_bits = INTERRUPT_MASTER_ERROR,                          \
+    .faults.note = gen8_note_fault, .page_directory = gen8_page_directory, .batches = gen8_batch_registers,  \
+    .contexts.execlists = &gen8_execlists, .timestamp_hz = 12000000, .watchdog.clock_hz = 1000000000,        \
+    .status.entries = 6, .status.first_dw = 0x10, .status.pointer_dw = 0x1f, .status.in_registers = true,    \
+    .contexts.execlist_enable = GFX_MODE_EXECLISTS
 
 /* (Linux, intel_workarounds) */
 static const uint32_t opened[] = {0x2248, 0x2580, 0x7304, 0xb118, 0};
@@ -26,34 +27,35 @@ static const uint32_t opened[] = {0x2248, 0x2580, 0x7304, 0xb118, 0};
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
         .interrupt.bank = 0, .faults.id = 0, .slices = (n), .reset_bits = 1u << 1,                           \
-        .context = gen9_render_context, .default_whitelist = opened,                                         \
+        .contexts.image = gen9_render_context, .privileges.default_whitelist = opened,                       \
         .constant_buffer_address_offset_disable = {{CS_DEBUG_MODE2, 1u << 4}, {INSTPM, 1u << 6}},            \
-        .has_3d_object_preemption = true, GEN9_ENGINE                                                        \
+        .draws.has_3d_object_preemption = true, .draws.depth_clear_value_is_float = true,                    \
+        .draws.z_near_far_clip_tests = true, GEN9_ENGINE                                                     \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
         .name = "bcs0", .class = CLASS_COPY, .mmio_base = 0x22000, .blocks = copy_blocks,                    \
-        .interrupt.shift = 16, .faults.id = 4, .reset_bits = 1u << 3, .context = gen9_copy_context,          \
-        .power_context = gen9_copy_power_context, GEN9_ENGINE                                                \
+        .interrupt.shift = 16, .faults.id = 4, .reset_bits = 1u << 3, .contexts.image = gen9_copy_context,   \
+        .contexts.power_image = gen9_copy_power_context, GEN9_ENGINE                                         \
     }
 #define VCS0                                                                                                 \
     {                                                                                                        \
         .name = "vcs0", .class = CLASS_VIDEO, .mmio_base = 0x12000, .class_alias = 0x1c000,                  \
         .blocks = video_blocks, .interrupt.bank = 1, .faults.id = 1, .reset_bits = 1u << 2,                  \
-        .context = gen9_video_context, .power_context = gen9_video_power_context, GEN9_ENGINE                \
+        .contexts.image = gen9_video_context, .contexts.power_image = gen9_video_power_context, GEN9_ENGINE  \
     }
 #define VCS1                                                                                                 \
     {                                                                                                        \
         .name = "vcs1", .class = CLASS_VIDEO, .instance = 1, .mmio_base = 0x1c000, .class_alias = 0x12000,   \
         .blocks = video_blocks, .interrupt.bank = 1, .interrupt.shift = 16, .faults.id = 2,                  \
-        .reset_bits = 1u << 7, .context = gen9_video_context, .power_context = gen9_video_power_context,     \
-        GEN9_ENGINE                                                                                          \
+        .reset_bits = 1u << 7, .contexts.image = gen9_video_context,                                         \
+        .contexts.power_image = gen9_video_power_context, GEN9_ENGINE                                        \
     }
 #define VECS0                                                                                                \
     {                                                                                                        \
         .name = "vecs0", .class = CLASS_ENHANCE, .mmio_base = 0x1a000, .blocks = video_blocks,               \
-        .interrupt.bank = 3, .faults.id = 3, .reset_bits = 1u << 4, .context = gen9_video_context,           \
-        .power_context = gen9_enhance_power_context, GEN9_ENGINE                                             \
+        .interrupt.bank = 3, .faults.id = 3, .reset_bits = 1u << 4, .contexts.image = gen9_video_context,    \
+        .contexts.power_image = gen9_enhance_power_context, GEN9_ENGINE                                      \
     }
 
 static const struct engine_info gt2_engines[] = {RCS0(1), BCS0, VCS0, VECS0};

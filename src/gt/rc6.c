@@ -76,7 +76,7 @@ static void sleep_now(struct gt *gt)
     for (unsigned i = 0; i < gt->engine_count; i++) {
         struct engine *e = &gt->engines[i];
         engine_power_down(e);
-        if (!e->info->power_context)
+        if (!e->info->contexts.power_image)
             continue;
         const uint32_t length_dw = context_write_image(e, &e->power_image, dw, POWER_CONTEXT_ROOM_DW);
         bus_write(gt->memory, power_context_address(gt, i), dw, length_dw * 4u);
@@ -98,7 +98,7 @@ void rc6_wake(struct gt *gt)
         return;
     register_set(gt->mmio, GT_CORE_STATUS, 0);
     for (unsigned i = 0; i < gt->engine_count; i++) {
-        if (gt->engines[i].info->power_context &&
+        if (gt->engines[i].info->contexts.power_image &&
             bus_read(gt->memory, power_context_address(gt, i), dw, sizeof dw))
             context_power_up(&gt->engines[i], dw);
         engine_power_up(&gt->engines[i]);

@@ -185,7 +185,7 @@ bool read_context(struct reader *r, const struct gts_token *start)
     r->token_index++;
     if (!read_engine(r, &q.engine) || !read_options(r, true, &o))
         return false;
-    if (!q.engine->info || !q.engine->info->context || !q.engine->info->execlists)
+    if (!q.engine->info || !q.engine->info->contexts.image || !q.engine->info->contexts.execlists)
         return syntax_error(r, start, "%s has no execlists, so no contexts to submit: use 'ring %s { ... }'",
                             r->machine->device, q.engine->name);
     struct engine_setup *setup = &r->setup[q.engine->number];
@@ -345,7 +345,7 @@ bool read_append(struct reader *r, const struct gts_token *start)
 
 static bool submit_element(struct reader *r, const struct gts_token *t, const struct command_queue *q)
 {
-    const uint32_t tail_dw = image_find(q->engine->info->context, RING_BUFFER_TAIL);
+    const uint32_t tail_dw = image_find(q->engine->info->contexts.image, RING_BUFFER_TAIL);
     const uint32_t value = (uint32_t)q->tail;
     return emit_store(r, t, SPACE_NUMBER_GGTT, q->image + DRIVER_IMAGE_OFFSET + tail_dw * 4u, &value, 4);
 }

@@ -25,7 +25,7 @@ static bool read_image_value(struct reader *r, const struct gts_token *context, 
     name[t->length] = 0;
     const struct engine_info *info = r->queues[symbol->value].engine->info;
     const struct register_slot *slot = register_find(r->machine->registers, info->name, name);
-    const uint32_t at_dw = slot ? image_find(info->context, slot->offset - info->mmio_base) : 0;
+    const uint32_t at_dw = slot ? image_find(info->contexts.image, slot->offset - info->mmio_base) : 0;
     if (!at_dw)
         return syntax_error(r, t, "an image of %s has no register '%s'", info->name, name);
     value->number += at_dw * 4u;

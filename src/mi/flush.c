@@ -33,7 +33,7 @@ static void store_of(struct engine *e, uint64_t operation, enum space space, uin
 static bool not_privileged(struct execution *x)
 {
     struct engine *e = x->engine;
-    if (e->info->ggtt_falls_back) {
+    if (e->info->privileges.ggtt_falls_back) {
         engine_error(e, EIR_MEMORY_PRIVILEGE);
         return true;
     }

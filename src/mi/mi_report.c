@@ -50,7 +50,7 @@ static enum outcome perf_count_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     bool ggtt = command_field(x, RPC_USE_GLOBAL_GTT);
-    if (ggtt && !x->privileged && e->info->ggtt_falls_back) {
+    if (ggtt && !x->privileged && e->info->privileges.ggtt_falls_back) {
         command_fall_back(x);
         ggtt = false;
     }

@@ -114,10 +114,11 @@ static void open_registers(struct tbx_session *s)
 {
     const struct sheet *sheet = device_sheet(s->replay.device);
     for (unsigned i = 0; i < sheet->info.engine_count; i++)
-        for (unsigned n = 0; sheet->engines[i].default_whitelist && sheet->engines[i].default_whitelist[n];
+        for (unsigned n = 0; sheet->engines[i].privileges.default_whitelist &&
+                             sheet->engines[i].privileges.default_whitelist[n];
              n++)
             tbx_write_register(s, sheet->engines[i].mmio_base + FORCE_TO_NONPRIV + n * 4, 4,
-                               sheet->engines[i].default_whitelist[n]);
+                               sheet->engines[i].privileges.default_whitelist[n]);
 }
 
 struct softgt *tbx_device(struct tbx_session *s)

@@ -310,7 +310,7 @@ static inline void hostile_submit_video(struct hostile *h, const struct engine_i
     const uint32_t place = IMAGE + which * IMAGE_STEP;
     if (!engine->contexts || !image_plan_make(&plan, engine->context, engine->mmio_base))
         return;
-    uint32_t *const dw = (uint32_t *)(void *)(h->memory + place + engine->image_offset);
+    uint32_t *const dw = (uint32_t *)(void *)(h->memory + place + engine->contexts.image_offset);
     memcpy(dw, plan.dw, plan.length.dw * 4u);
     for (uint32_t i = 0; i < plan.value_count; i++) {
         const uint32_t offset = plan.values[i].offset - engine->mmio_base;

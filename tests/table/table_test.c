@@ -815,7 +815,7 @@ static void power_contexts_are_the_manuals(void **state)
             must(dw[k] == 0, "%s: dword %02x is %08x", e->name, k, dw[k]);
         must(dw[0x9d] == 0x05000000, "%s: ends with %08x", e->name, dw[0x9d]);
     }
-    must(!device->engines[0].info->power_context, "the render engine's table is in another volume");
+    must(!device->engines[0].info->contexts.power_image, "the render engine's table is in another volume");
     softgt_destroy(device);
     done();
 }

@@ -362,7 +362,7 @@ static void engines_with_threads(void **state)
 
 static bool in_image(const struct engine *e, uint32_t offset)
 {
-    for (struct image_walk w = image_begin(e->info->context, e->info->mmio_base); image_next(&w);)
+    for (struct image_walk w = image_begin(e->info->contexts.image, e->info->mmio_base); image_next(&w);)
         if (image_is_register(&w) && w.value == offset)
             return true;
     return false;
@@ -425,7 +425,7 @@ static void images_fit(const char *device)
     struct streamer *s = streamer_create(device);
     for (unsigned i = 0; i < softgt_info(s->device)->engine_count; i++) {
         const struct engine *e = &s->device->engines[i];
-        const struct image_length length = image_length(e->info->context);
+        const struct image_length length = image_length(e->info->contexts.image);
         const unsigned pages = !engine_has_threads(e)                  ? 1
                                : s->device->sheet->generation >= GEN11 ? 13
                                : s->device->sheet->generation >= GEN9  ? 21
