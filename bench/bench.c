@@ -99,8 +99,8 @@ static void make_context(struct rig *r, unsigned which, uint32_t base, const uin
     put(r, CONTEXT + which * CONTEXT_STRIDE + DRIVER_IMAGE_OFFSET, dw, length * 4);
     put(r, context.ring.start, ring, ring_dw * 4);
     r->tail[which] = context.ring.tail;
-    r->head_at = image_find(engine_at(r, base)->context, RING_BUFFER_HEAD) * 4;
-    r->tail_at = image_find(engine_at(r, base)->context, RING_BUFFER_TAIL) * 4;
+    r->head_at = image_find(engine_at(r, base)->contexts.image, RING_BUFFER_HEAD) * 4;
+    r->tail_at = image_find(engine_at(r, base)->contexts.image, RING_BUFFER_TAIL) * 4;
 }
 
 static struct rig *make_rig(void)

@@ -97,7 +97,7 @@ static inline bool client_submits(const struct sheet *sheet, unsigned engine, co
         .ring = {.start = CLIENT_RING, .size_bytes = PAGE_BYTES, .tail = count_dw * 4},
         .control = DRIVER_FRESH_CONTEXT};
     struct driver_writes w = {0};
-    if (!e->execlists)
+    if (!e->contexts.execlists)
         return false;
     for (uint32_t page = 0; page < 0x200; page++)
         write_entry(page, (uint64_t)page << 12 | 1u);

@@ -146,7 +146,7 @@ static void make_context(struct world *w, unsigned context)
     for (unsigned i = below(&w->make.seed, 4); i-- > 0;)
         at += generate_command(&w->make, ring + at);
     const struct driver_ring r = {ring_at, PAGE_BYTES, 0, (at + at % 2) * 4u};
-    if (w->engine->execlists) {
+    if (w->engine->contexts.execlists) {
         const struct driver_context c = {.ring = r, .control = DRIVER_FRESH_CONTEXT, .ppgtt = &ppgtt};
         driver_image(w->engine, &c,
                      (uint32_t *)(void *)(w->memory + IMAGE + context * IMAGE_STEP + DRIVER_IMAGE_OFFSET),
@@ -184,7 +184,7 @@ static void set_up(struct world *w, uint64_t seed)
     for (unsigned i = 0; i < w->sheet->info.engine_count; i++) {
         const struct engine_info *e = &w->sheet->engines[i];
         struct driver_writes writes = {0};
-        if (e->execlists)
+        if (e->contexts.execlists)
             driver_enable_execlists(&writes, e);
         put(w, &writes);
         softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, e->mmio_base + e->hws_pga, STATUS + i * PAGE_BYTES,
@@ -199,7 +199,7 @@ static void set_up(struct world *w, uint64_t seed)
 static void submit(struct world *w, const struct engine_info *engine, uint64_t first, uint64_t second)
 {
     struct driver_writes writes = {0};
-    if (!engine->execlists)
+    if (!engine->contexts.execlists)
         return;
     driver_submit(&writes, engine, first, second);
     put(w, &writes);
@@ -376,7 +376,7 @@ static void check_ways(struct world *w, uint64_t seed, unsigned bits)
 static void move_image(struct world *w, const struct engine_info *to)
 {
     uint32_t *const dw = (uint32_t *)(void *)(w->memory + IMAGE + DRIVER_IMAGE_OFFSET);
-    for (struct image_walk i = image_begin(to->context, to->mmio_base); image_next(&i);)
+    for (struct image_walk i = image_begin(to->contexts.image, to->mmio_base); image_next(&i);)
         if (image_is_register(&i) && dw[i.at_dw]) /* what was never saved stays empty */
             dw[i.at_dw] = i.value;
 }
@@ -428,7 +428,7 @@ static const struct engine_info *peer(const struct world *w)
 {
     const struct engine_info *const all = w->sheet->engines;
     const unsigned count = w->sheet->info.engine_count, i = (unsigned)(w->engine - all);
-    for (unsigned j = i + 1; w->engine->execlists && j < i + count; j++)
+    for (unsigned j = i + 1; w->engine->contexts.execlists && j < i + count; j++)
         if (all[j % count].class == w->engine->class)
             return &all[j % count];
     return NULL;

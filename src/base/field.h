@@ -1,7 +1,7 @@
 /*
- * A named range of bits in a command, a structure in memory or a register. Bits count from bit 0 of the first
- * dword. A table has the fields of all generations: each says from when to when it is there, so that what
- * moved is there twice and what stayed once.
+ * A field: a named range of bits in a command, a structure in memory or a register. Bits count from bit 0 of
+ * the first dword. A table has the fields of all generations, each with the range of generations it exists
+ * in: a field that moved stands there twice.
  */
 #ifndef BASE_FIELD_H
 #define BASE_FIELD_H

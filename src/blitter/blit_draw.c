@@ -14,7 +14,7 @@ enum {
 enum { ROW_SHIFT = 32 };
 #define IN_BAND (UINT64_C(1) << 63)
 
-/* A command is read anew for each part; who wrote it may have changed it since. */
+/* Each part of a blit reads the command again: the guest may have changed it since. */
 static struct blit_progress begin(const struct execution *x, uint32_t rows, uint32_t columns)
 {
     struct blit_progress p = {.row = (uint32_t)((x->progress & ~IN_BAND) >> ROW_SHIFT),

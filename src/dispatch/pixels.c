@@ -140,7 +140,7 @@ static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
         s->urb_start_handle = urb_start_handle(e, c->urb, c->urb_alloc);
     }
     if (stage != SHADER_STAGE_PS || state_field(e, STATE_PS, PS_PUSH_CONSTANT_ENABLE) ||
-        e->info->state_locations)
+        e->info->draws.push_constants_unconditional)
         stage_constants_init(s, d, c->constants);
 }
 

@@ -19,7 +19,7 @@ static void list_write(struct driver_writes *w, uint32_t offset, uint32_t value)
 
 uint32_t driver_context_bytes(const struct engine_info *engine)
 {
-    const struct image_length length = image_length(engine->context);
+    const struct image_length length = image_length(engine->contexts.image);
     const uint32_t bytes = (length.dw + length.pipeline_state_dw) * 4u;
     return DRIVER_IMAGE_OFFSET + (bytes + PAGE_BYTES - 1u) / PAGE_BYTES * PAGE_BYTES;
 }
@@ -56,7 +56,7 @@ uint32_t driver_image(const struct engine_info *engine, const struct driver_cont
                       uint32_t room_dw)
 {
     uint32_t length_dw = 0;
-    for (struct image_walk w = image_begin(engine->context, engine->mmio_base);
+    for (struct image_walk w = image_begin(engine->contexts.image, engine->mmio_base);
          image_next(&w) && !w.engine_context && w.length_dw <= room_dw - length_dw;
          length_dw = w.at_dw + w.length_dw) {
         for (uint32_t i = 1; i < w.length_dw; i++)
@@ -81,7 +81,7 @@ void driver_enable_execlists(struct driver_writes *w, const struct engine_info *
 
 void driver_submit(struct driver_writes *w, const struct engine_info *engine, uint64_t first, uint64_t second)
 {
-    const struct submit_port *port = &engine->execlists->port;
+    const struct submit_port *port = &engine->contexts.execlists->port;
     if (port->load) { /* a queue, and a control to load it */
         const uint32_t queue = engine->mmio_base + port->offset;
         list_write(w, queue, (uint32_t)first);
@@ -99,7 +99,7 @@ void driver_submit(struct driver_writes *w, const struct engine_info *engine, ui
 void driver_set_directory(struct driver_writes *w, const struct engine_info *engine,
                           const struct driver_ppgtt *ppgtt)
 {
-    if (!engine->execlists) { /* one directory, in the GGTT's own table, */
+    if (!engine->contexts.execlists) { /* one directory, in the GGTT's own table, */
         if (!ppgtt)
             return;
         list_write(w, engine->mmio_base + PP_DCLV, UINT32_MAX);

@@ -214,7 +214,7 @@ void gpu_start_engine(struct shim_device *g, unsigned i)
     const struct engine_info *e = &g->sheet->engines[i];
     struct driver_writes w = {0};
     gpu_write_register(g, e->mmio_base + e->hws_pga, g->engines[i].status_page);
-    if (e->execlists) {
+    if (e->contexts.execlists) {
         driver_enable_execlists(&w, e);
         gpu_write_registers(g, &w);
     }

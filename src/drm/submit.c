@@ -74,15 +74,15 @@ static struct lrc *ring_of(struct shim_device *g, unsigned engine, const struct 
 {
     struct context *const c = r->context;
     const struct engine_info *e = &g->sheet->engines[engine];
-    struct lrc *l = e->execlists ? &c->lrcs[r->slot] : &g->engines[engine].ring;
+    struct lrc *l = e->contexts.execlists ? &c->lrcs[r->slot] : &g->engines[engine].ring;
     if (!l->ring.size_bytes && (l->ring.start = ggtt_alloc_pages(g, RING_BYTES)))
         l->ring.size_bytes = RING_BYTES;
-    if (e->execlists && l->ring.size_bytes && !l->image &&
+    if (e->contexts.execlists && l->ring.size_bytes && !l->image &&
         (l->image = ggtt_alloc_pages(g, driver_context_bytes(e)))) {
         l->id = ++g->next_context_id % 0x7ff + 1;
         make_image(g, engine, c, l);
     }
-    return l->ring.size_bytes && (l->image || !e->execlists) ? l : NULL;
+    return l->ring.size_bytes && (l->image || !e->contexts.execlists) ? l : NULL;
 }
 
 /* ---- Submissions ---- */
@@ -171,11 +171,11 @@ static bool start_job(struct shim_device *g, unsigned engine)
     if (g->null_page)
         memset(g->driver_pages.memory + g->null_page, 0, PAGE_BYTES);
     const uint32_t tail = r->is_preempted ? 0 : write_ring(g, engine, l, r);
-    if (e->execlists) {
+    if (e->contexts.execlists) {
         uint32_t *image = lrc_owner(g, l->image + DRIVER_IMAGE_OFFSET);
         if (!r->is_preempted) {
-            image[image_find(e->context, RING_BUFFER_HEAD)] = 0;
-            image[image_find(e->context, RING_BUFFER_TAIL)] = tail;
+            image[image_find(e->contexts.image, RING_BUFFER_HEAD)] = 0;
+            image[image_find(e->contexts.image, RING_BUFFER_TAIL)] = tail;
         }
         driver_submit(&w, e, driver_descriptor(l->image, l->id, &r->context->vm->ppgtt), 0);
     } else {
@@ -296,8 +296,8 @@ static struct gpu_job *move_job_first(struct shim_device *g, unsigned engine)
  * there. */
 static void yield_engine(struct shim_device *g, unsigned engine, struct gpu_job *r, bool waits)
 {
-    if (!g->sheet->engines[engine].execlists || (!waits && r->executed_dw - r->slice_start_dw < TURN_DW) ||
-        !find_next_job(g, engine, r))
+    if (!g->sheet->engines[engine].contexts.execlists ||
+        (!waits && r->executed_dw - r->slice_start_dw < TURN_DW) || !find_next_job(g, engine, r))
         return;
     r->is_running = false;
     r->is_preempted = true;

@@ -1,4 +1,4 @@
-/* Maps of the Gen9 overview: who owns which registers, what function IDs name, kinds of memory. (OVR-01,
+/* Maps of the Gen9 overview: owners of register ranges, function IDs, kinds of memory. (OVR-01,
  * OVR-02, OVR-04) */
 #include "gen/gen9.h"
 
@@ -38,7 +38,7 @@ const struct function_id gen9_function_ids[FUNCTION_IDS] = {
 #define SHOWN      "not accessed: no display"
 const struct memory_object memory_objects[] = {
     {"Graphics Translation Table (GTT)", "turns graphics addresses into bus addresses",
-     "BAR 0 behind the registers, PDP registers"},
+     "BAR 0 after the registers, PDP registers"},
     {"Hardware Status Page", "what the device reports for the driver to poll", "HWS_PGA"},
     {"Logical Context Buffer", "images of contexts, saved and restored", "context descriptors, CCID"},
     {"Ring Buffers", "commands, as software submits them", "RING_BUFFER_START, _CTL"},
@@ -55,7 +55,7 @@ const struct memory_object memory_objects[] = {
     {"2D Render Source", "input of 2D operations",
      "source of XY_SRC_COPY_BLT, XY_FULL_BLT, XY_FAST_COPY_BLT"},
     {"2D Render R-M-W Destination", "2D output that is read, too",
-     "destination of XY_* whose raster operation takes it"},
+     "destination of XY_* whose raster operation reads it"},
     {"2D Render Write-Only Destination", "2D output that is only written", "destination of other XY_*"},
     {"2D Monochrome Source", "1 bpp input, expanded to two colours",
      "source of XY_MONO_SRC_*, XY_FULL_MONO_*, XY_TEXT_*"},

@@ -1,8 +1,8 @@
 /* Observation units, by generation. (REN-22 to REN-25, SYS-18 to SYS-20) */
 #include "gen/oa.h"
 
-/* Which signals there are on Gen6, no manual tells: what a streamer does, here. Triggers look at signal 0
- * until they are told others: it is low. */
+/* No manual says which signals Gen6 has; ours are events of the command streamers. A trigger looks at signal
+ * 0, which is low, until registers select another. */
 static const uint8_t gen6_inputs[OA_NOA_SIGNALS] = {
     OA_LOW,           OA_RENDER_BUSY, OA_COPY_BUSY, OA_VIDEO_BUSY, OA_BATCHES,   OA_CONTEXT_LOADS,
     OA_READS,         OA_WRITES,      OA_DRAWS,     OA_FLUSHES,    OA_ODD_CLOCK, OA_CLOCK_MOD_3_0,

@@ -116,11 +116,12 @@ static int i915_parameter(const struct shim_device *g, int number)
     case I915_PARAM_CMD_PARSER_VERSION:
         return s->checked ? 10 : 0;
     case I915_PARAM_HAS_SCHEDULER:
-        return s->engines[0].execlists ? I915_SCHEDULER_CAP_ENABLED | I915_SCHEDULER_CAP_PRIORITY : 0;
+        return s->engines[0].contexts.execlists ? I915_SCHEDULER_CAP_ENABLED | I915_SCHEDULER_CAP_PRIORITY
+                                                : 0;
     case I915_PARAM_HAS_CONTEXT_ISOLATION: {
         int classes = 0;
         for (unsigned i = 0; i < s->info.engine_count; i++)
-            if (s->engines[i].execlists)
+            if (s->engines[i].contexts.execlists)
                 classes |= 1 << user_class(s->engines[i].class);
         return classes;
     }

@@ -192,7 +192,7 @@ static const struct field fdw_fields[] = {
     {"Flush CCS", 16, 16, FIELD_BOOL, .since = GEN125},
 };
 
-/* The length tells whether a dword or a qword is stored. */
+/* The length says whether a dword or a qword is stored. */
 static enum outcome fdw_execute(struct execution *x)
 {
     struct engine *e = x->engine;

@@ -71,7 +71,8 @@ static const struct field gen75_bbs_fields[] = {
     {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, ROLE(BBS_BATCH_BUFFER_START_ADDRESS)},
 };
 
-/* The field has room for a dword's address, and drivers use it: told, and run from there. (OVR-05) */
+/* The address must be aligned to 8 bytes, but drivers use dword addresses: reported, then executed. (OVR-05)
+ */
 static void tell_unaligned(const struct execution *x, uint64_t address)
 {
     if (address & 4u)
@@ -81,7 +82,7 @@ static void tell_unaligned(const struct execution *x, uint64_t address)
                      (unsigned long long)address);
 }
 
-/* The deepest level and workaround batches chain at their own level; a third one is for who asks for it. */
+/* Batches of the deepest level and workaround batches chain at their own level. */
 static bool has_deeper_level(const struct engine *e)
 {
     const unsigned level = stream_batch_level(e);
@@ -123,7 +124,7 @@ static inline enum outcome start_batch(struct execution *x)
     }
     from->started_privileged = trusted;
     from->space = (uint8_t)space;
-    from->end = UINT64_MAX; /* behind INDIRECT_CTX, too, a batch ends where it says */
+    from->end = UINT64_MAX; /* after INDIRECT_CTX, too, a batch ends only at its MI_BATCH_BUFFER_END */
     stream_jump(e, address);
     return OUTCOME_JUMP;
 }

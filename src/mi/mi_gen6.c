@@ -193,7 +193,7 @@ static enum outcome unprobe_execute(struct execution *x)
     return unprobe_surface(x, header_field(x, UNPROBE_SLOT_NUMBER));
 }
 
-/* ---- MI_CLFLUSH: no cache lies between us and memory; INSTPM's toggle tells that it is done. (REN-06) ----
+/* ---- MI_CLFLUSH: no cache is modelled; INSTPM's toggle shows completion. (REN-06) ----
  */
 /* clang-format off */
 static const struct field clflush_fields[] = {
@@ -211,7 +211,7 @@ static enum outcome clflush_execute(struct execution *x)
 }
 
 /* ---- Others ---- */
-/* "Use Global GTT" without privilege: Gen6 tells an error, Gen7 ignores the bit. */
+/* "Use Global GTT" without privilege: Gen6 reports an error, Gen7 ignores the bit. */
 #define MBOX_COMMON                                                                                          \
     .name = "MI_SEMAPHORE_MBOX", .summary = "Waits until a semaphore is greater, or sets it.",               \
     OPCODE_MI(0x16), .engines = ALL_ENGINES, .length_bits = 8, .length_bias = 2, .min_dwords = 3,            \

@@ -1,7 +1,8 @@
 /*
- * Commands of which the Gen11 map tells no more than name and opcode: headers and lengths are known, fields
- * are not. Some are older generations' places of commands that moved. Of 780dh the map says
- * 3DSTATE_VIEWPORT_STATE_POINTERS, Gen6's name: drivers have 3DSTATE_MULTISAMPLE there. (CSP-08, CSP-09)
+ * Commands known by opcode only: the Gen11 map has their names and opcodes, so length is decoded and fields
+ * are not. Some are the opcodes that a command had in older generations. The map calls 780dh
+ * 3DSTATE_VIEWPORT_STATE_POINTERS, which is Gen6's name; drivers have 3DSTATE_MULTISAMPLE there. (CSP-08,
+ * CSP-09)
  */
 #include "state_commands/state_commands.h"
 #include "engine/execution.h"

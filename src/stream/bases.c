@@ -32,7 +32,7 @@ static void see_base_address(struct bases *b, const struct command *c, const uin
     }
 }
 
-/* A generation without an enable has a pool where there is an address. */
+/* A generation without an enable has a pool if its address is not 0. */
 static void see_pool(struct bases *b, const struct command *c, const uint32_t *dw, uint32_t length_dw)
 {
     bool enable = true;

@@ -1,8 +1,8 @@
 /*
- * A command is one row: how its header is known, how long it is, which engines and generations have it, its
- * fields, what it needs, and the function that gives it its meaning. A row without a name is the row above it
- * from a later generation on: what it leaves out is as there. Executor, decoder, assembler, documentation and
- * table tests walk the same rows, made whole for their generation (stream/index.h). (CSP-05, CSP-06)
+ * A command is one row: header, length, engines, generations, fields, privilege, and the function that
+ * executes it. A row without a name is a variant of the row above it, from a later generation on: it says
+ * only what differs. Executor, decoder, assembler, documentation and table tests walk the same rows.
+ * stream/index.h builds the rows of one generation from them. (CSP-05, CSP-06)
  */
 #ifndef STREAM_COMMAND_H
 #define STREAM_COMMAND_H
@@ -14,7 +14,7 @@
 
 struct execution; /* engine/execution.h */
 
-/* Graphics IP versions, in order, so that a range tells where a row holds. Rows name them; nothing else asks.
+/* Graphics IP versions, in order: rows hold for a range of them. Nothing but rows and sheets may ask for one.
  */
 enum generation {
     GEN6 = 60,
@@ -40,17 +40,17 @@ enum {
     ALL_ENGINES = RENDER | COPY | VIDEO | ENHANCE | COMPUTE,
 };
 
-/* What became of a command. */
+/* The result of executing a command. */
 enum outcome {
-    OUTCOME_DONE,   /* go on behind it */
-    OUTCOME_JUMP,   /* the function set where to go on */
-    OUTCOME_WAIT,   /* stay on it; try again later */
-    OUTCOME_FAULT,  /* unrecoverable: the engine stops on it */
-    OUTCOME_RESUME, /* it is not done: call again, when the budget allows */
+    OUTCOME_DONE,   /* continue with the next command */
+    OUTCOME_JUMP,   /* continue where the function said */
+    OUTCOME_WAIT,   /* stay on the command; try again later */
+    OUTCOME_FAULT,  /* unrecoverable: the engine stops on the command */
+    OUTCOME_RESUME, /* not done: call again when the budget allows */
 };
 
 enum command_flags {
-    COMMAND_STATE = 1u << 0,            /* state: the last one is kept */
+    COMMAND_STATE = 1u << 0,            /* sets state, which is kept merged */
     COMMAND_WORK = 1u << 1,             /* a draw, dispatch, blit or codec job: counted, not performed */
     COMMAND_PRIVILEGED = 1u << 2,       /* MI_NOOP in a non-privileged batch (CSP-15) */
     COMMAND_PREDICATED = 1u << 3,       /* skipped while MI_SET_PREDICATE says so (CSP-11) */
@@ -59,7 +59,7 @@ enum command_flags {
     COMMAND_PREDICATES = 1u << 6,       /* says what is skipped: is never skipped itself (CSP-11) */
     COMMAND_SELECTS_PIPELINE = 1u << 7, /* its field of role PIPELINE_SELECTION says which, 0: 3D */
     COMMAND_INDIRECT_STATE = 1u << 8,   /* Gen6: a pointer to indirect state (REN-07, REN-31) */
-    COMMAND_PROBES = 1u << 9,    /* Gen6: of a run of probes, whose faults are told at its end (REN-03) */
+    COMMAND_PROBES = 1u << 9,    /* Gen6: part of a run of probes; faults are reported at its end (REN-03) */
     COMMAND_PHYSICAL = 1u << 10, /* MI_NOOP in a context of a virtual function, whatever the batch (SYS-04) */
     COMMAND_PERFORMED = 1u << 11, /* work that is performed */
     COMMAND_PERFORMED_IF_SUPPORTED = 1u
@@ -71,7 +71,7 @@ enum command_flags {
     COMMAND_PREEMPTION_POINT = COMMAND_ARBITRATES | COMMAND_ARBITRATES_MEDIA, /* something may follow it */
 };
 
-/* Bits of INSTPM that disable a group of commands. (REN-06) */
+/* INSTPM bits, each of which disables a group of commands. (REN-06) */
 enum {
     DISABLED_TEXTURE_PALETTES = 1u << 0,
     DISABLED_3D_STATE = 1u << 1,
@@ -79,21 +79,21 @@ enum {
     DISABLED_BLITS = 1u << 3,
 };
 
-/* How a state command changes what came before it. */
+/* How a state command merges into the state that earlier ones set. */
 enum merge_kind {
-    MERGE_WHOLE,    /* all of it */
-    MERGE_BY_INDEX, /* what has the same index: bits of the command */
-    MERGE_GROUPS,   /* the groups that it has, by their index: bits of a group's first dword */
-    MERGE_ENABLED,  /* a base, a bound or a size where its Modify Enable, bit 0 of its first dword, is set */
-    MERGE_CHANGED,  /* dwords 1 to 3, where their bits of the header are set */
-    MERGE_MASKED,   /* bits 7:0 of the header, where bits 15:8 are set */
+    MERGE_WHOLE,    /* replaces all of it */
+    MERGE_BY_INDEX, /* replaces the value of its index, which is bits of the command */
+    MERGE_GROUPS,   /* replaces the groups it has, by index: bits of a group's first dword */
+    MERGE_ENABLED,  /* a base, bound or size whose Modify Enable (bit 0 of its first dword) is set */
+    MERGE_CHANGED,  /* dwords 1 to 3 whose bits of the header are set */
+    MERGE_MASKED,   /* bits 7:0 of the header whose mask bits 15:8 are set */
 };
 
 struct merge {
     uint8_t kind;        /* enum merge_kind */
     uint8_t first, last; /* bits of the index */
-    uint8_t enable;      /* bit of a group without which the dwords behind its first ... */
-    uint8_t governed_dw; /* ... so many, stay as they were; 0: none */
+    uint8_t enable;      /* bit of a group's first dword: if clear, the next `governed_dw` dwords are kept */
+    uint8_t governed_dw; /* 0: none */
     uint8_t change[3];   /* bits of the header, of dwords 1 to 3 */
 };
 
@@ -135,7 +135,7 @@ struct command {
     enum outcome (*execute)(struct execution *x); /* NULL: kept or counted only */
 };
 
-/* Its work is known, and not done. */
+/* The command is decoded and counted; its work is not done. */
 static inline bool command_is_counted_only(const struct command *c)
 {
     return (c->flags & (COMMAND_WORK | COMMAND_PERFORMED)) == COMMAND_WORK;
@@ -179,7 +179,7 @@ struct command_table {
         (table), (uint16_t)(sizeof(table) / sizeof((table)[0]))                                              \
     }
 
-/* Length in dwords that the header tells. */
+/* The length in dwords, from DWord Length of the header. */
 static inline uint32_t command_length_dw(const struct command *c, uint32_t header)
 {
     if (c->length_bits == 0)

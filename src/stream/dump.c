@@ -237,7 +237,7 @@ static void put_fields(const struct dumper *d, struct text *t, const struct fiel
     }
 }
 
-/* The fields and what repeats, each line behind `indent`. */
+/* The fields and the repeated groups; each line begins with `indent`. */
 static void put_body(const struct dumper *d, struct text *t, uint16_t number, const uint32_t *dw,
                      uint32_t length_dw, const char *indent, size_t indent_length)
 {

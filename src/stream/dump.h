@@ -1,4 +1,4 @@
-/* Commands as text for people and as JSON for programs, from the same rows that execute. */
+/* Writes commands as text for people and as JSON for programs, from the rows that also execute them. */
 #ifndef STREAM_DUMP_H
 #define STREAM_DUMP_H
 
@@ -17,18 +17,18 @@ struct dump_options {
     /* Offsets from base addresses are shown as addresses, too; commands that set the bases change them.
      * Optional. */
     struct bases *bases;
-    /* More about the command at hand: in text behind its name, in JSON members behind the address, each with
-     * a comma behind it. Optional. */
+    /* Adds to the current command: in text after its name; in JSON as members after the address, each
+     * followed by a comma. Optional. */
     void (*remark)(void *user, struct text *t);
 };
 
-struct dump_plan; /* of one row: its texts made ready */
+struct dump_plan; /* of one row: its texts, prepared */
 
 struct dumper {
     const struct command_set *set;
     struct dump_options options;
     struct dump_plan *plans; /* set->count */
-    struct text ready;       /* texts that never change */
+    struct text ready;       /* the prepared texts */
 };
 
 /* False when out of memory. The set must outlive the dumper. */

@@ -9,7 +9,7 @@ static uint32_t make_entry(const struct command *c, uint16_t number)
     return number | (uint32_t)c->length_bits << 16 | added << 21;
 }
 
-/* For every value of header bits 31:16 that selects the row. */
+/* Enters the row for every value of header bits 31:16 that selects it. */
 static void place(const struct command *c, uint16_t number, uint32_t *entries, uint16_t *numbers)
 {
     const uint32_t match = c->match >> 16, free_bits = ~c->mask >> 16;

@@ -1,4 +1,5 @@
-/* The commands of one generation, found by header: one index per engine class, built once from the rows. */
+/* The commands of one generation, found by header. Each engine class has an index, built once from the rows.
+ */
 #ifndef STREAM_INDEX_H
 #define STREAM_INDEX_H
 
@@ -11,7 +12,7 @@ struct row_alias {
     struct command row;
 };
 
-/* What rows are made whole in: themselves, their fields, the names of array elements. */
+/* The rows of a generation with variants applied and arrays expanded, and the memory they stand in. */
 struct row_store {
     struct command *rows;
     struct row_alias *aliases;
@@ -21,7 +22,7 @@ struct row_store {
     uint32_t row_count, alias_count, field_count, names_bytes;
 };
 
-/* Every row of this generation, whatever its engine; a row's number here is the same for all classes. */
+/* Every row of a generation, of all engines. A row has the same number for all engine classes. */
 struct command_set {
     struct row_store store;
     uint16_t count;
@@ -30,7 +31,8 @@ struct command_set {
     uint16_t *elsewhere;                 /* 65536: a row of any class, for commands on the wrong engine */
 };
 
-/* Makes the rows of a generation whole: variants, fields that are there, arrays. False when out of memory. */
+/* Builds the rows of a generation: applies variants, drops fields of other generations, expands arrays. False
+ * when out of memory. */
 bool rows_make(struct row_store *store, const struct command_table *const *tables,
                enum generation generation);
 void rows_free(struct row_store *store);
@@ -40,9 +42,8 @@ bool command_set_create(struct command_set *set, const struct command_table *con
                         enum generation generation);
 void command_set_destroy(struct command_set *set);
 
-/* An entry: row number in 15:0, and its length rule beside it, so that the parser knows where the next
- * command is before it has looked at the row: width of DWord Length in 20:16, what is added in 31:21. 0: no
- * row. */
+/* An index entry has the row's number in 15:0 and its length rule: the width of DWord Length in 20:16, its
+ * bias in 31:21. So the parser finds the next command without reading the row. 0: no row. */
 static inline uint16_t entry_number(uint32_t entry)
 {
     return (uint16_t)entry;
@@ -61,7 +62,8 @@ static inline uint16_t command_find(const struct command_set *set, enum engine_c
 /* The row that has the field `role` of another generation's command; NULL: there is none. */
 const struct row_alias *command_alias(const struct command_set *set, uint32_t header, unsigned role);
 
-/* Of the rows in their order: differs where what is kept by number would be another's. */
+/* A hash of the rows' names in order. Saved state refers to rows by number, and is valid for one hash only.
+ */
 uint32_t command_set_sum(const struct command_set *set);
 
 /* By name for one class; 0 if there is none. */

@@ -1,5 +1,5 @@
-/* Rows as they are written, with variants, ranges of generations and arrays, made whole for one generation.
- */
+/* Builds the rows of one generation from the rows as they are written: with variants, ranges of generations
+ * and arrays. */
 #include "stream/index.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 const char *const engine_class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance", "compute"};
 
-/* The generation that a class of engines comes with; all others were there before. */
+/* The generation that introduced a class of engines; 0: all have it. */
 static const uint8_t class_since[ENGINE_CLASSES] = {[CLASS_COMPUTE] = GEN12};
 
 enum { NUMBER_DIGITS = 3 };
@@ -17,7 +17,7 @@ static bool is_here(uint8_t since, uint8_t until, enum generation generation)
     return generation >= since && (!until || generation <= until);
 }
 
-/* What a variant says takes the place of what the row above it says. */
+/* Members that a variant sets replace those of the row above it. */
 static void vary(struct command *c, const struct command *by)
 {
 #define TAKE(member)                                                                                         \
@@ -56,8 +56,8 @@ static void vary(struct command *c, const struct command *by)
     c->until = by->until;
 }
 
-/* The row and its variants that begin at *i, as they are in a generation; *i is moved behind them. False: not
- * there. */
+/* Builds the row at *i of a generation, its variants applied, and moves *i past them. False: the generation
+ * does not have the row. */
 static bool row_of(const struct command_table *t, unsigned *i, enum generation generation, struct command *c)
 {
     bool found = false;
@@ -72,7 +72,7 @@ static bool row_of(const struct command_table *t, unsigned *i, enum generation g
     return found;
 }
 
-/* ---- Fields: counted first, then made ---- */
+/* ---- Fields: counted in a first pass, written in a second ---- */
 
 static void element(struct row_store *s, const struct field *f, unsigned number)
 {
@@ -97,7 +97,7 @@ static void element(struct row_store *s, const struct field *f, unsigned number)
     s->names_bytes += (uint32_t)length;
 }
 
-/* Arrays that follow each other take turns: in order of their bits. */
+/* Sorts the elements of adjacent arrays by their bits: they interleave. */
 static void sort(struct field *fields, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
@@ -128,7 +128,7 @@ static uint32_t make_fields(struct row_store *s, const struct field *fields, uns
     return s->field_count - start;
 }
 
-/* The fields from `first` on, before `end`, that have roles of the command `of`, by these. */
+/* Indexes the fields in [first, end) whose roles are of the command `of`, by role. */
 static void make_roles(struct row_store *s, struct command *c, uint32_t of, uint32_t first, uint32_t end)
 {
     static const struct field absent = FIELD_ABSENT;
@@ -160,7 +160,7 @@ static unsigned roles_in(const struct command *c, uint32_t of)
     return roles;
 }
 
-/* Each command whose roles the fields have, once. `written` has them as they are written. */
+/* An alias for each other command whose roles the fields have. `written` is the row before it was built. */
 static void make_aliases(struct row_store *s, const struct command *written, const struct command *made,
                          enum generation generation, uint32_t first, uint32_t end)
 {
@@ -183,14 +183,16 @@ static void make_aliases(struct row_store *s, const struct command *written, con
     }
 }
 
-/* One more than the highest role: of all rows with the same function, since any of them may be asked for. */
+/* One more than the highest role. Rows that share a function have the same number, as it may ask for any
+ * role. */
 static unsigned roles_of(const struct command_table *const *tables, const struct command *row)
 {
     unsigned roles = 0;
     if (!row->execute)
         return roles_in(row, 0);
     for (const struct command_table *const *t = tables; *t; t++) {
-        const struct command *with = (*t)->rows, *does = with; /* the row whose fields and function hold */
+        const struct command *with = (*t)->rows,
+                             *does = with; /* the rows that fields and function are inherited from */
         for (unsigned i = 0; i < (*t)->count; i++) {
             const struct command *c = &(*t)->rows[i];
             with = c->name || c->fields ? c : with;

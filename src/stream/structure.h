@@ -1,7 +1,7 @@
 /*
- * Structures that commands point to. A structure is a row as a command's, without a header: `min_dwords` is
- * how long it is, and a field that points on says to what and from where (`target`, `base`). What they are is
- * decoded, not executed.
+ * Structures in memory that commands point to. A structure is a row like a command's, without a header;
+ * `min_dwords` is its length. A pointer field names the structure it points to (`target`) and the base
+ * address it is an offset from (`base`). Structures are decoded, not executed.
  */
 #ifndef STREAM_STRUCTURE_H
 #define STREAM_STRUCTURE_H
@@ -45,7 +45,7 @@ enum structure {
 
 #define STRUCTURE(id) .name = #id, .match = (id), .mask = UINT32_MAX
 
-/* Roles of fields that tell how many structures there are. */
+/* Roles of fields that say how many structures a pointer points to. */
 enum count {
     COUNT_NOTHING,
     COUNT_BINDING_TABLE_ENTRY_COUNT, /* entries of the binding table */

@@ -62,9 +62,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct header header = header_of(data);
     struct hostile *const h = hostile_start(data[0], data[4], HOST_PLAIN, TRACED);
     const struct engine_info *const engine = &h->sheet->engines[data[1] % h->sheet->info.engine_count];
-    const bool execlists = engine->execlists && header.execlists;
+    const bool execlists = engine->contexts.execlists && header.execlists;
     struct driver_writes writes = {0};
-    if (!engine->execlists)
+    if (!engine->contexts.execlists)
         header.levels = 0, header.page_bytes = PAGE_BYTES;
     if (!driver_ppgtt_make(&h->driver, &h->ppgtt, header.levels) ||
         !driver_map(&h->driver, &h->ppgtt, 0, 0, HOLE, header.page_bytes))

@@ -198,7 +198,7 @@ static void make_context(struct hostile *h, const struct record *r)
     const struct engine_info *const e = engine_of(h, r->b);
     const struct driver_context context = {
         .ring = ring_of(h, r), .control = DRIVER_FRESH_CONTEXT, .ppgtt = r->a & 1u ? &h->ppgtt : NULL};
-    if (e->execlists)
+    if (e->contexts.execlists)
         driver_image(
             e, &context,
             (uint32_t *)(void *)(h->memory + IMAGE + (r->a >> 4 & 1u) * IMAGE_STEP + DRIVER_IMAGE_OFFSET),
@@ -209,7 +209,7 @@ static void submit(struct hostile *h, const struct record *r)
 {
     const struct engine_info *const e = engine_of(h, r->b);
     struct driver_writes writes = {0};
-    if (!e->execlists)
+    if (!e->contexts.execlists)
         return;
     if (r->a & 0x80)
         driver_enable_execlists(&writes, e);

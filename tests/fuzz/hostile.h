@@ -308,7 +308,7 @@ static inline void hostile_submit_video(struct hostile *h, const struct engine_i
     enum { VCS_RNCID = 0x700 };
     struct image_plan plan = {0};
     const uint32_t place = IMAGE + which * IMAGE_STEP;
-    if (!engine->contexts || !image_plan_make(&plan, engine->context, engine->mmio_base))
+    if (!engine->contexts.legacy || !image_plan_make(&plan, engine->contexts.image, engine->mmio_base))
         return;
     uint32_t *const dw = (uint32_t *)(void *)(h->memory + place + engine->contexts.image_offset);
     memcpy(dw, plan.dw, plan.length.dw * 4u);

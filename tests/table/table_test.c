@@ -669,19 +669,21 @@ static void context_images_are_sound(void **state)
         const struct register_file *f = softgt_register_file(device);
         for (unsigned i = 0; i < (*s)->info.engine_count; i++) {
             const struct engine_info *e = &(*s)->engines[i];
-            must((!e->execlists && !e->contexts) || image_find(e->context, RING_BUFFER_TAIL),
+            must((!e->contexts.execlists && !e->contexts.legacy) ||
+                     image_find(e->contexts.image, RING_BUFFER_TAIL),
                  "%s: the image has no tail", e->name);
-            must(!e->contexts || image_find(e->context, PP_DCLV), "%s: the image has no PP_DCLV", e->name);
-            if (!e->execlists) /* no images, or not of this shape */
+            must(!e->contexts.legacy || image_find(e->contexts.image, PP_DCLV),
+                 "%s: the image has no PP_DCLV", e->name);
+            if (!e->contexts.execlists) /* no images, or not of this shape */
                 continue;
             uint32_t dw[2048], at = 0;
             const uint32_t length =
                 context_write_image(&device->engines[i], &device->engines[i].image, dw, 2048);
-            must(length == image_length(e->context).dw, "%s: image of %u dwords, its rows say %u", e->name,
-                 length, image_length(e->context).dw);
-            check_image_rows(e, e->context);
+            must(length == image_length(e->contexts.image).dw, "%s: image of %u dwords, its rows say %u",
+                 e->name, length, image_length(e->contexts.image).dw);
+            check_image_rows(e, e->contexts.image);
             const uint32_t cachelines = (*s)->generation >= GEN125 ? 6 : 5;
-            must(image_length(e->context).ring_context_dw == cachelines * 16u,
+            must(image_length(e->contexts.image).ring_context_dw == cachelines * 16u,
                  "%s: the ring context has %u cachelines", e->name, cachelines);
             while (at < length) {
                 if (dw[at] >> 23 == 0x22) {
@@ -734,7 +736,7 @@ static void context_images_are_the_manuals(void **state)
         struct softgt *device = make(*s);
         for (unsigned i = 0; i < (*s)->info.engine_count; i++) {
             const struct engine_info *e = device->engines[i].info;
-            if (!e->execlists || e->class == CLASS_RENDER || (*s)->generation < GEN9 ||
+            if (!e->contexts.execlists || e->class == CLASS_RENDER || (*s)->generation < GEN9 ||
                 (*s)->generation > GEN11)
                 continue;
             const uint32_t relative = (*s)->generation >= GEN11 ? 1u << 19 : 0;

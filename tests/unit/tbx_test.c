@@ -448,8 +448,8 @@ static void contexts_run(void **state)
     unsigned devices = 0;
     for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++) {
         const struct sheet *sheet = sheet_find(info->name);
-        devices += sheet->engines[0].execlists != NULL;
-        for (unsigned n = 0; n < info->engine_count && sheet->engines[0].execlists; n++) {
+        devices += sheet->engines[0].contexts.execlists != NULL;
+        for (unsigned n = 0; n < info->engine_count && sheet->engines[0].contexts.execlists; n++) {
             start(info->name);
             assert_true(client_submits(sheet, n, commands, 8));
             assert_int_equal(read_dword(0, CLIENT_DATA), 0x600d);
