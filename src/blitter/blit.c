@@ -1,10 +1,11 @@
 /*
- * The 2D commands. Their fields say which operands a blit has: one function draws them all. An address is one
- * dword before Gen8, two from there on. (CSP-07; blitter volumes of the public manuals)
+ * The XY and other 2D commands. The fields of a command say which operands its blit has, and one function
+ * draws them all. An address has one dword before Gen8, two from then on. (CSP-07; blitter volumes of the
+ * public manuals)
  */
 #include "blitter/blit.h"
 
-/* What a field is to the functions here. */
+/* Roles of the fields. */
 enum role {
     BLIT_NO_ROLE,
     BLIT_32BPP_BYTE_MASK,
@@ -332,7 +333,7 @@ static const uint8_t fixed_pattern_bits[16][8] = {
     [11] = {0x77, 0xbb, 0xdd, 0xee, 0x77, 0xbb, 0xdd, 0xee},
 };
 
-/* The command's fields by role, and which of them it has. */
+/* The values of the command's fields by role, and the set of roles it has. */
 struct values {
     uint64_t has;
     uint64_t of[BLIT_ROLES];
@@ -381,7 +382,7 @@ static const uint8_t depth_bytes[] = {1, 2, 2, 4, 8, 16, 4, 4};
 /* Headers of the commands that set up. */
 enum { SETUP_BLT = 0x40400000, SETUP_CLIP_BLT = 0x40c00000, SETUP_MONO_PATTERN_SL_BLT = 0x44400000 };
 
-/* All that was set up before, and the clip rectangle, is set anew. */
+/* A setup command replaces all earlier setup, the clip rectangle too. */
 static enum outcome setup_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -393,7 +394,7 @@ static enum outcome setup_execute(struct execution *x)
     return OUTCOME_DONE;
 }
 
-/* What the XY_SETUP commands leave for the blits that follow. */
+/* What the XY_SETUP commands set for the blits that follow. */
 struct blit_setup {
     uint64_t to, pattern;
     uint32_t br13;
@@ -404,7 +405,7 @@ struct blit_setup {
     bool mono_pattern;
 };
 
-/* The fields of a command that set up; false: it did not come. */
+/* The fields of the last setup command of this kind; false: there was none. */
 static bool kept_values(const struct engine *e, uint32_t header, struct values *v, uint32_t *br13)
 {
     uint32_t length_dw;
@@ -441,7 +442,7 @@ static struct blit_setup setup_of(const struct engine *e)
     return s;
 }
 
-/* A blit without BR13 of its own takes it, and what goes with it, from the setup. */
+/* A blit without BR13 uses that of the setup, and the operands set with it. */
 static void use_setup(struct values *v, const struct blit_setup *s)
 {
     static const struct {
@@ -608,7 +609,7 @@ static enum outcome draw_execute(struct execution *x)
     b.y2 = has(&v, BLIT_DESTINATION_Y2_COORDINATE) ? coordinate(&v, BLIT_DESTINATION_Y2_COORDINATE)
            : has(&v, BLIT_DESTINATION_HEIGHT)      ? (int32_t)value(&v, BLIT_DESTINATION_HEIGHT)
                                                    : b.y1 + 1;
-    /* All bits of a solid pattern are taken to be 0: a transparent one draws nothing. */
+    /* Our choice: all bits of a solid pattern are 0, so a transparent one draws nothing. */
     if (b.x2 <= b.x1 || b.y2 <= b.y1 ||
         (value(&v, BLIT_SOLID_PATTERN_SELECT) && value(&v, BLIT_MONO_PATTERN_TRANSPARENCY_MODE)))
         return OUTCOME_DONE;
@@ -686,7 +687,7 @@ static enum outcome fast_copy_execute(struct execution *x)
     return fast_copy(x, &v, fast_tiling);
 }
 
-/* Of what was Tile Y and Yf only Tile4 is left, and a bit says so. */
+/* Gen12.5 has Tile4 in place of Tile Y and Yf, as a bit says. */
 static enum outcome gen125_fast_copy_execute(struct execution *x)
 {
     struct values v;

@@ -1,6 +1,7 @@
 /*
- * Blocks, from Gen12 on: copies and fills that say all of their surfaces. From Gen12.5 on a surface may have
- * mips and slices, and a block is of one of them. (TGL PRM vol 2a; DG2's fields as Mesa's genxml has them)
+ * Block copies and fills, from Gen12 on: the commands describe their surfaces completely. From Gen12.5 on a
+ * surface may have mips and slices, and a block lies in one of them. (TGL PRM vol 2a; DG2's fields as Mesa's
+ * genxml has them)
  */
 #include "blitter/blit.h"
 
@@ -131,7 +132,7 @@ static const struct field xy_fast_color_blt[] = {
     WHOLE_SURFACE("Destination", 13, BLOCK_DESTINATION),
 };
 
-/* Nothing is drawn of it. */
+/* Reports why the blit is not drawn; returns false. */
 __attribute__((format(printf, 3, 4))) static bool refuse(const struct execution *x,
                                                          enum softgt_complaint kind, const char *why, ...)
 {
@@ -161,7 +162,7 @@ static uint32_t minify(uint32_t size, uint32_t lod)
     return size >> lod ? size >> lod : 1u;
 }
 
-/* The first mip below the surface's own, the others beside that, one below the other. (DG2 PRM vol 5) */
+/* Mip 1 lies below mip 0; mips 2 and up lie beside mip 1, one below the other. (DG2 PRM vol 5) */
 static struct pixel mip(const struct execution *x, enum role side, const struct surface *s, uint32_t bytes,
                         uint32_t lod)
 {
@@ -184,8 +185,8 @@ static struct pixel mip(const struct execution *x, enum role side, const struct 
     return p;
 }
 
-/* The slices of a tile of a volume are in it; those of the next tiles lie QPitch further down. A page has
- * parts of several slices, and so does its compression state: what is drawn of one marks the page. */
+/* A tile of a volume contains several slices; the slices of the next tiles lie QPitch further down. A page
+ * and its compression state belong to several slices: a draw to one of them marks the page. */
 static bool place_of(const struct execution *x, enum role side, struct surface *s, uint32_t bytes,
                      struct pixel *p)
 {
@@ -241,8 +242,8 @@ static bool side_of(const struct execution *x, enum role side, const struct tili
     return place_of(x, side, s, bytes, p);
 }
 
-/* Gen12 finds compression state by the engine's table. What that does not lead to is taken as it is, and told
- * once. */
+/* Gen12 finds compression state through the engine's aux table. A surface without an entry is treated as not
+ * compressed, which is reported once. */
 static bool is_compressed(const struct execution *x, enum role side, const struct tilings *t,
                           struct surface *s)
 {
@@ -261,8 +262,8 @@ static bool is_compressed(const struct execution *x, enum role side, const struc
     return false;
 }
 
-/* Drivers resolve what they cleared before they blit: who does not is told, by the page of the first pixel.
- */
+/* Drivers resolve a cleared surface before they blit it. If the page of the first pixel is still cleared,
+ * that is reported. */
 static void tell_cleared(const struct execution *x, const struct surface *s, int32_t x_bytes, int32_t y)
 {
     struct engine *const e = x->engine;
@@ -366,11 +367,12 @@ static const struct field xy_ctrl_surf_copy_blt[] = {
 
 enum { SURFACE_BYTES = 64 << 10, STATE_BYTES = SURFACE_BYTES / CCS_RATIO };
 
-/* A surface whose state is local memory's. */
+/* A surface in local memory, which has its compression state. */
 static const struct surface flat = {.space = SPACE_PPGTT};
 
-/* The state of 64 KB of a surface, from itself (direct) or from where the surface has it. False after a
- * fault. */
+/* The compression state of 64 KB of a surface: read directly, or through the surface's memory. False after a
+ * fault.
+ */
 static bool load_state(struct engine *e, bool direct, uint64_t address, uint8_t *state)
 {
     if (direct)

@@ -1,6 +1,6 @@
 /*
- * Draws blits: in whole runs where the result is the source or one colour, else row by row; in parts that
- * take about as long as the budget that they use.
+ * Draws blits: in whole runs if the result is the source or one color, otherwise row by row. A blit is drawn
+ * in parts, each of which takes about as long as the budget it uses.
  */
 #include "blitter/blit.h"
 
@@ -80,7 +80,7 @@ static struct band band_of(uint32_t width_bytes, unsigned tiled_surfaces)
                          .row_ns = row_ns};
 }
 
-/* Which memory it is of its first byte says. */
+/* The first byte decides which memory the surface is in. */
 static void count_part(struct engine *e, const struct blit *b, enum way way, const struct rectangle *to,
                        const struct rectangle *from)
 {
@@ -90,8 +90,8 @@ static void count_part(struct engine *e, const struct blit *b, enum way way, con
         engine_count_loaded(e, b->from.space, surface_address(&b->from, from->x1, from->y1), bytes);
 }
 
-/* A part of a blit in runs: `*p` stands behind it. False: memory of it cannot be mapped, or compressed pixels
- * of it not be read as they are; what is done of it may be done again. */
+/* Draws a part of a blit in runs and moves `*p` past it. False: its memory cannot be mapped, or its
+ * compressed pixels cannot be read unresolved; the part may then be drawn again. */
 static bool draw_part(struct engine *e, const struct blit *b, enum way way, const struct surface_copy *c,
                       uint32_t color, struct blit_progress *p)
 {

@@ -1,6 +1,6 @@
 /*
- * Blits drawn row by row through buffers. A row is read before it is written, in pieces that keep what
- * overlapping surfaces make of each other pixel by pixel.
+ * Draws blits row by row through buffers. A row is read before it is written, in pieces short enough that
+ * overlapping surfaces give the result of a blit pixel by pixel.
  */
 #include "blitter/blit.h"
 
@@ -94,7 +94,7 @@ static inline void expand(uint8_t *to, uint32_t bytes, uint8_t bits, uint32_t cl
     }
 }
 
-/* The first eight pixels are what the others repeat. */
+/* The other pixels repeat the first eight. */
 static void repeat(union span *s, uint32_t bytes, uint32_t count)
 {
     const uint32_t size = count * bytes;
@@ -220,7 +220,7 @@ static bool in_range_of(const struct row *r, uint32_t i)
     }
 }
 
-/* Leaves of `out` what is written, and else what was there. */
+/* Keeps the pixels of `out` that are written; the others become those of the destination. */
 static void mask(struct row *r, int32_t x, int32_t y, uint32_t count, uint32_t first_bit,
                  const union span *out)
 {
@@ -268,7 +268,7 @@ static void draw_piece(struct engine *e, struct row *r, int32_t x, int32_t y, ui
         blit_mark(e, b, &(struct rectangle){x * b->bytes, y, (x + (int32_t)count) * b->bytes, y + 1});
 }
 
-/* Pixels that may be read before the first of them is written, so that it is as if one went after the other.
+/* The number of pixels that may be read before the first is written without changing the result.
  */
 static uint32_t piece_of(const struct blit *b, int32_t y)
 {
@@ -350,7 +350,7 @@ bool blit_resolve(struct engine *e, const struct blit *b)
     return true;
 }
 
-/* What work costs on a processor of 2020, roughly. */
+/* Estimated host cost, in ns on a processor of 2020. */
 enum { PIECE_NS = 80, FIRST_BYTES = 64 };
 
 static uint32_t pixel_ps(const struct row *r)
@@ -403,7 +403,7 @@ static bool is_text(const struct engine *e, const struct blit *b)
            !tracing(e->log, SOFTGT_TRACE_MEMORY);
 }
 
-/* The bits of a row, its first one the highest. False: not where they can be had at once. */
+/* The bits of a row, the first one highest. False: they are not in memory that the host can map. */
 static bool text_bits(const struct engine *e, const struct blit *b, uint32_t row, uint32_t count,
                       uint64_t *bits)
 {
@@ -455,7 +455,7 @@ static inline __attribute__((always_inline)) void draw_octet(uint8_t *to, uint32
     tiny_copy(to, out.bytes, size);
 }
 
-/* Draws rows until one is elsewhere; what a row costs is the same in both ways. */
+/* Draws rows until one is not mapped. A row costs the same here and in the general case. */
 static void text_rows(struct engine *e, const struct blit *b, struct blit_progress *p, uint64_t row_ns,
                       uint64_t limit_ns)
 {
@@ -502,7 +502,7 @@ void blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, 
     r.uses_destination = r.masks || rop_uses_destination(b->rop);
     r.pixel_ps = pixel_ps(&r);
     const uint32_t size = width * b->bytes, longest = (size < CHUNK_BYTES ? size + 7u : CHUNK_BYTES) & ~7u;
-    /* Operands that there are not, and what is behind short rows, are 0. */
+    /* Absent operands and pixels past the end of short rows are 0. */
     if (longest != size ||
         !((b->rop == ROP_SOURCE && r.uses_source) || (b->rop == ROP_PATTERN && r.uses_pattern))) {
         memset(&r.source, 0, longest);
@@ -512,7 +512,7 @@ void blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, 
     if (r.uses_pattern)
         load_pattern(e, &r);
     const bool text = is_text(e, b);
-    /* Tiles are many accesses; where memory cannot be mapped each of them takes long. */
+    /* Tiles need many accesses, and each is slow if memory cannot be mapped. */
     p->in_band = false;
     uint32_t most = b->to.tiles || b->from.tiles ? FIRST_BYTES / b->bytes : CHUNK_BYTES;
     for (; p->row < rows && e->mmu.faults == faults; p->row++, p->column = 0) {

@@ -1,5 +1,5 @@
-/* PIPE_CONTROL and MI_FLUSH_DW: nothing is in flight here, so what is left is what happens after the flush.
- * (CSP-14, CSP-24) */
+/* PIPE_CONTROL and MI_FLUSH_DW. Nothing is in flight in the model, so only what follows the flush is done:
+ * post-sync operation, notification, invalidations. (CSP-14, CSP-24) */
 #include "mi/mi.h"
 #include "structures/values.h"
 #include "engine/execution.h"
@@ -28,7 +28,8 @@ static void store_of(struct engine *e, uint64_t operation, enum space space, uin
     }
 }
 
-/* A post-sync operation to the GGTT from a non-privileged batch: Gen6 does it in the PPGTT. True: it is done.
+/* A post-sync operation to the GGTT from a non-privileged batch: Gen6 writes to the PPGTT. Returns true if
+ * done.
  */
 static bool not_privileged(struct execution *x)
 {
@@ -67,7 +68,7 @@ static inline void post_sync(struct execution *x, uint64_t operation, bool index
     }
 }
 
-/* Behind the store: one that faulted hangs the engine, and nobody is notified. (REN-14) */
+/* After the store: a store that faulted hangs the engine and raises no interrupt. (REN-14) */
 static enum outcome notify(struct execution *x, bool wanted)
 {
     if (wanted && !engine_faulted(x->engine))
@@ -89,9 +90,9 @@ enum {
     PC_INDIRECT_STATE_POINTERS_DISABLE,
     PC_GENERIC_MEDIA_STATE_CLEAR
 };
-/* clang-format off */
 static const struct field_value operations[] = {
-    {"No Write", 0}, {"Write Immediate Data", 1}, {"Write PS Depth Count", 2}, {"Write Timestamp", 3}, {NULL, 0},
+    {"No Write", 0}, {"Write Immediate Data", 1}, {"Write PS Depth Count", 2}, {"Write Timestamp", 3},
+    {NULL, 0},
 };
 static const struct field_value address_types[] = {{"PPGTT", 0}, {"GGTT", 1}, {NULL, 0}};
 static const struct field pc_fields[] = {
@@ -101,8 +102,10 @@ static const struct field pc_fields[] = {
     {"Store Data Index", 53, 53, FIELD_BOOL, ROLE(PC_STORE_DATA_INDEX)},
     {"Reserved", 55, 55, FIELD_BOOL, .until = GEN6},
     {"LRI Post Sync Operation", 55, 55, FIELD_BOOL, ROLE(PC_LRI_POST_SYNC_OPERATION), .since = GEN7},
-    {"Destination Address Type", 66, 66, FIELD_UINT, address_types, ROLE(PC_DESTINATION_ADDRESS_TYPE), .until = GEN6},
-    {"Destination Address Type", 56, 56, FIELD_UINT, address_types, ROLE(PC_DESTINATION_ADDRESS_TYPE), .since = GEN7},
+    {"Destination Address Type", 66, 66, FIELD_UINT, address_types, ROLE(PC_DESTINATION_ADDRESS_TYPE),
+     .until = GEN6},
+    {"Destination Address Type", 56, 56, FIELD_UINT, address_types, ROLE(PC_DESTINATION_ADDRESS_TYPE),
+     .since = GEN7},
     {"Address", 67, 95, FIELD_ADDRESS, ROLE(PC_ADDRESS), .until = GEN6},
     {"Address", 66, 95, FIELD_ADDRESS, ROLE(PC_ADDRESS), .since = GEN7, .until = GEN75},
     {"Address", 66, 111, FIELD_ADDRESS, ROLE(PC_ADDRESS), .since = GEN8},
@@ -110,13 +113,15 @@ static const struct field pc_fields[] = {
     {"Immediate Data", 128, 191, FIELD_HEX, ROLE(PC_IMMEDIATE_DATA), .since = GEN8},
     {"Command Streamer Stall Enable", 52, 52, FIELD_BOOL, ROLE(PC_COMMAND_STREAMER_STALL_ENABLE)},
     {"Indirect State Pointers Disable", 41, 41, FIELD_BOOL, ROLE(PC_INDIRECT_STATE_POINTERS_DISABLE)},
-    {"Depth Cache Flush Enable", 32, 32, FIELD_BOOL}, {"Stall At Pixel Scoreboard", 33, 33, FIELD_BOOL},
+    {"Depth Cache Flush Enable", 32, 32, FIELD_BOOL},
+    {"Stall At Pixel Scoreboard", 33, 33, FIELD_BOOL},
     {"State Cache Invalidation Enable", 34, 34, FIELD_BOOL},
     {"Constant Cache Invalidation Enable", 35, 35, FIELD_BOOL},
     {"VF Cache Invalidation Enable", 36, 36, FIELD_BOOL},
     {"Texture Cache Invalidation Enable", 42, 42, FIELD_BOOL},
     {"Instruction Cache Invalidate Enable", 43, 43, FIELD_BOOL},
-    {"Render Target Cache Flush Enable", 44, 44, FIELD_BOOL}, {"Depth Stall Enable", 45, 45, FIELD_BOOL},
+    {"Render Target Cache Flush Enable", 44, 44, FIELD_BOOL},
+    {"Depth Stall Enable", 45, 45, FIELD_BOOL},
     {"DC Flush Enable", 37, 37, FIELD_BOOL, .since = GEN7},
     {"Pipe Control Flush Enable", 39, 39, FIELD_BOOL, .since = GEN7},
     {"Generic Media State Clear", 48, 48, FIELD_BOOL, ROLE(PC_GENERIC_MEDIA_STATE_CLEAR)},
@@ -139,8 +144,6 @@ static const struct field pc_fields[] = {
     {"L3 Fabric Flush", 62, 62, FIELD_BOOL, .since = GEN12},
     {"TBIMR Force Batch Closure", 63, 63, FIELD_BOOL, .since = GEN125},
 };
-/* clang-format on */
-
 static enum outcome pc_execute(struct execution *x)
 {
     struct engine *e = x->engine;

@@ -111,13 +111,13 @@ static const struct event_bits gen6_events = {
     .needs_status = true,
 };
 
-/* What is waited for, as reasons of a context status, and until when where time ends it. */
+/* The events waited for, as reasons of a context status, and the time when the wait ends, if time ends it. */
 struct events_wait {
     uint32_t reason;
     uint64_t until_ns;
 };
 
-/* An event that comes at a time: it is waited for once. 0: it came. */
+/* An event at a known time: the command waits for it once. 0: it happened. */
 static uint64_t comes_ns(const struct engine *e, uint64_t next_ns)
 {
     const uint64_t at_ns = e->wait.until_ns ? e->wait.until_ns : next_ns;
@@ -135,7 +135,7 @@ static bool blank_is_told(const struct engine *e, unsigned pipe, const struct ev
     return false;
 }
 
-/* What the command waits for; 0: nothing (more). A pipe that is off has no events. */
+/* The events the command still waits for; 0: none. A disabled pipe has no events. */
 static struct events_wait waits_for(const struct engine *e, uint32_t header, const struct event_bits *bits)
 {
     const struct events_wait nothing = {0, 0};
@@ -262,7 +262,7 @@ static enum outcome flip(struct execution *x, unsigned plane, struct flip f)
                         (struct wait){.reason = WAIT_FLIP_QUEUE, .switch_reason = SWITCH_WAIT_ON_SYNC_FLIP});
 }
 
-/* Planes go over the pipes in turn. A synchronous flip is pending until the vertical blank. */
+/* Plane numbers alternate between the pipes. A synchronous flip is pending until the vertical blank. */
 static enum outcome flip_of(struct execution *x, unsigned plane)
 {
     return flip(x, plane,

@@ -1,17 +1,14 @@
-/* Where the parser goes: batches, arbitration, no-operations. (CSP-02, CSP-06, CSP-21, REN-28) */
+/* Control flow of the parser: batches, arbitration, no-operations. (CSP-02, CSP-06, CSP-21, REN-28) */
 #include "mi/mi.h"
 #include "engine/execution.h"
-
-/* clang-format off */
 
 /* ---- MI_NOOP ---- */
 enum { NOOP_IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE = 1, NOOP_IDENTIFICATION_NUMBER };
 static const struct field noop_fields[] = {
-    {"Identification Number Register Write Enable", 22, 22, FIELD_BOOL, ROLE(NOOP_IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE)},
+    {"Identification Number Register Write Enable", 22, 22, FIELD_BOOL,
+     ROLE(NOOP_IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE)},
     {"Identification Number", 0, 21, FIELD_HEX, ROLE(NOOP_IDENTIFICATION_NUMBER)},
 };
-/* clang-format on */
-
 static enum outcome noop_execute(struct execution *x)
 {
     if (command_flag(x, NOOP_IDENTIFICATION_NUMBER_REGISTER_WRITE_ENABLE))
@@ -145,8 +142,9 @@ static enum outcome bbs_execute_gen125(struct execution *x)
     return start_batch(x);
 }
 
-/* A chained batch is as secure as the first one was: that bit counts in the ring only. Each says of itself
- * whether its memory is encrypted: no cipher is here, but no privileged command comes from there. (REN-28) */
+/* The security bit counts in the ring only: a chained batch is as secure as the first. Each batch says
+ * whether its memory is encrypted. No cipher is modelled, but an encrypted batch has no privileged commands.
+ * (REN-28) */
 static enum outcome bbs_execute_gen6(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -207,16 +205,20 @@ enum {
     CBBE_COMPARE_ADDRESS
 };
 enum { GREATER, GREATER_OR_EQUAL, LESS, LESS_OR_EQUAL, EQUAL, NOT_EQUAL };
-/* clang-format off */
-static const struct field_value cbbe_operations[] = {
-    {"memory > data", GREATER}, {"memory >= data", GREATER_OR_EQUAL}, {"memory < data", LESS},
-    {"memory <= data", LESS_OR_EQUAL}, {"memory == data", EQUAL}, {"memory != data", NOT_EQUAL}, {NULL, 0}};
+static const struct field_value cbbe_operations[] = {{"memory > data", GREATER},
+                                                     {"memory >= data", GREATER_OR_EQUAL},
+                                                     {"memory < data", LESS},
+                                                     {"memory <= data", LESS_OR_EQUAL},
+                                                     {"memory == data", EQUAL},
+                                                     {"memory != data", NOT_EQUAL},
+                                                     {NULL, 0}};
 static const struct field cbbe_fields[] = {
     {"Reserved", 19, 19, FIELD_BOOL, .until = GEN75},
     {"Compare Mask Mode", 19, 19, FIELD_BOOL, ROLE(CBBE_COMPARE_MASK_MODE), .since = GEN8},
     {"Compare Operation", 12, 14, FIELD_UINT, cbbe_operations, ROLE(CBBE_COMPARE_OPERATION), .since = GEN11},
     {"Predicate Enable", 15, 15, FIELD_BOOL, .since = GEN125},
-    {"End Current Batch Buffer Level", 18, 18, FIELD_BOOL, ROLE(CBBE_END_CURRENT_BATCH_BUFFER_LEVEL), .since = GEN125},
+    {"End Current Batch Buffer Level", 18, 18, FIELD_BOOL, ROLE(CBBE_END_CURRENT_BATCH_BUFFER_LEVEL),
+     .since = GEN125},
     {"Compare Semaphore", 21, 21, FIELD_BOOL, ROLE(CBBE_COMPARE_SEMAPHORE)},
     {"Use Global GTT", 22, 22, FIELD_BOOL, ROLE(CBBE_USE_GLOBAL_GTT)},
     {"Compare Data Dword", 32, 63, FIELD_HEX, ROLE(CBBE_COMPARE_DATA_DWORD)},
@@ -224,8 +226,6 @@ static const struct field cbbe_fields[] = {
     {"Compare Address", 67, 127, FIELD_ADDRESS, ROLE(CBBE_COMPARE_ADDRESS), .since = GEN8, .until = GEN11},
     {"Compare Address", 66, 127, FIELD_ADDRESS, ROLE(CBBE_COMPARE_ADDRESS), .since = GEN12},
 };
-/* clang-format on */
-
 static bool goes_on(unsigned operation, uint32_t memory, uint32_t data)
 {
     switch (operation) {
@@ -271,15 +271,14 @@ static enum outcome cbbe_execute(struct execution *x)
 
 /* ---- MI_ARB_ON_OFF ---- */
 enum { ARB_ARBITRATION_ENABLE = 1 };
-/* clang-format off */
-static const struct field arb_fields[] = {{"Arbitration Enable", 0, 0, FIELD_BOOL, ROLE(ARB_ARBITRATION_ENABLE)},
-                                          {"Allow Lite Restore", 1, 1, FIELD_BOOL, .since = GEN11}};
+static const struct field arb_fields[] = {
+    {"Arbitration Enable", 0, 0, FIELD_BOOL, ROLE(ARB_ARBITRATION_ENABLE)},
+    {"Allow Lite Restore", 1, 1, FIELD_BOOL, .since = GEN11}};
 static const struct field arb_check_fields[] = {
-    {"Pre-Fetch Disable", 0, 0, FIELD_BOOL, .since = GEN12}, {"Mask Bits", 8, 15, FIELD_HEX, .since = GEN12},
+    {"Pre-Fetch Disable", 0, 0, FIELD_BOOL, .since = GEN12},
+    {"Mask Bits", 8, 15, FIELD_HEX, .since = GEN12},
 };
 static const struct field bbe_fields[] = {{"End Context", 0, 0, FIELD_BOOL, .since = GEN11}};
-/* clang-format on */
-
 static enum outcome arb_execute(struct execution *x)
 {
     x->engine->parse.arbitration = command_flag(x, ARB_ARBITRATION_ENABLE);

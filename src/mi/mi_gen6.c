@@ -1,5 +1,5 @@
 /*
- * MI commands of Gen6 that are gone since, or that are others now. (REN-03, REN-28 to REN-37, VCS-11)
+ * MI commands of Gen6 that later generations dropped or redefined. (REN-03, REN-28 to REN-37, VCS-11)
  */
 #include "mi/mi.h"
 #include "engine/execution.h"
@@ -86,14 +86,11 @@ static enum outcome lri_execute_bytes(struct execution *x)
 
 /* ---- MI_UPDATE_GTT ---- */
 enum { UPDATE_USE_GLOBAL_GTT = 1, UPDATE_ENTRY_ADDRESS };
-/* clang-format off */
 static const struct field update_fields[] = {
     {"Use Global GTT", 22, 22, FIELD_BOOL, ROLE(UPDATE_USE_GLOBAL_GTT)},
     {"Entry Address", 44, 63, FIELD_ADDRESS, ROLE(UPDATE_ENTRY_ADDRESS)},
 };
 static const struct field update_group[] = {{"Entry Data", 0, 31, FIELD_HEX, NULL}};
-/* clang-format on */
-
 static enum outcome update_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -133,7 +130,7 @@ static const struct field mbox_fields[] = {
     {"Semaphore Address", 66, 95, FIELD_ADDRESS, ROLE(MBOX_SEMAPHORE_ADDRESS)},
 };
 
-/* Gen6 looks at bit 17 only. */
+/* Gen6 uses bit 17 only. */
 static uint32_t mailbox(const struct execution *x)
 {
     enum { GENERAL = 3 };
@@ -146,7 +143,7 @@ static uint32_t mailbox(const struct execution *x)
     return engine_register(x->engine, sync[select]);
 }
 
-/* Waits while the semaphore is not greater; an update that comes with a compare is done when that holds.
+/* Waits while the semaphore is not greater. An update with a compare is done once the compare holds.
  * (REN-33) */
 static enum outcome mbox_execute(struct execution *x)
 {
@@ -195,13 +192,11 @@ static enum outcome unprobe_execute(struct execution *x)
 
 /* ---- MI_CLFLUSH: no cache is modelled; INSTPM's toggle shows completion. (REN-06) ----
  */
-/* clang-format off */
 static const struct field clflush_fields[] = {
-    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL}, {"Starting Cacheline Offset", 38, 43, FIELD_OFFSET, NULL},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, NULL},
+    {"Starting Cacheline Offset", 38, 43, FIELD_OFFSET, NULL},
     {"Page Base Address", 44, 63, FIELD_ADDRESS, NULL},
 };
-/* clang-format on */
-
 static enum outcome clflush_execute(struct execution *x)
 {
     enum { CLFLUSH_TOGGLE = 1u << 11 };

@@ -135,7 +135,7 @@ static inline void store_result(const struct engine *e, uint32_t *gpr, uint32_t 
     gpr[to * 2u + 1u] = (uint32_t)(value >> 32);
 }
 
-/* How far is a power of two up to 32, for drivers: its lowest bits. (Mesa, mi_builder) */
+/* The shift count must be a power of two up to 32; drivers rely on its lowest bits. (Mesa, mi_builder) */
 static uint64_t shifted(uint32_t opcode, uint64_t a, uint64_t by)
 {
     const unsigned bits = by & 63u;
@@ -143,8 +143,8 @@ static uint64_t shifted(uint32_t opcode, uint64_t a, uint64_t by)
     return opcode == ALU_SHL ? a << bits : a >> bits | sign;
 }
 
-/* What Gen12.5 has beside. LOADIND and STOREIND move 64 bits of the context's memory, whose address is an
- * operand; fences wait for what is done at once here. False: no such opcode. (Mesa, mi_builder) */
+/* Opcodes that Gen12.5 added. LOADIND and STOREIND move 64 bits of the context's memory; the address is an
+ * operand. Fences have no effect: accesses are done at once. False: no such opcode. (Mesa, mi_builder) */
 static bool math_gen125(struct engine *e, struct alu_state *alu, uint32_t *gpr, uint32_t dw)
 {
     const uint32_t to = dw >> 10 & 0x3ffu, from = dw & 0x3ffu;

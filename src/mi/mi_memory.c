@@ -2,23 +2,20 @@
 #include "mi/mi.h"
 #include "engine/execution.h"
 
-/* clang-format off */
-
 /* ---- MI_STORE_DATA_IMM: write the immediate that follows to memory. ---- */
 enum { SDI_USE_GLOBAL_GTT = 1, SDI_STORE_QWORD, SDI_ADDRESS, SDI_IMMEDIATE_DATA };
 static const struct field sdi_fields[] = {
-    {"Use Global GTT", 22,  22, FIELD_BOOL,    ROLE(SDI_USE_GLOBAL_GTT)},
-    {"Store Qword",     0,   0, FIELD_UINT,    ROLE(SDI_STORE_QWORD), .until = GEN75}, /* told by the length, bit 0 of it */
-    {"Store Qword",    21,  21, FIELD_BOOL,    ROLE(SDI_STORE_QWORD), .since = GEN8},
-    {"Address",        66,  95, FIELD_ADDRESS, ROLE(SDI_ADDRESS), .until = GEN75},
-    {"Address",        34,  79, FIELD_ADDRESS, ROLE(SDI_ADDRESS), .since = GEN8},
+    {"Use Global GTT", 22, 22, FIELD_BOOL, ROLE(SDI_USE_GLOBAL_GTT)},
+    {"Store Qword", 0, 0, FIELD_UINT, ROLE(SDI_STORE_QWORD),
+     .until = GEN75}, /* told by the length, bit 0 of it */
+    {"Store Qword", 21, 21, FIELD_BOOL, ROLE(SDI_STORE_QWORD), .since = GEN8},
+    {"Address", 66, 95, FIELD_ADDRESS, ROLE(SDI_ADDRESS), .until = GEN75},
+    {"Address", 34, 79, FIELD_ADDRESS, ROLE(SDI_ADDRESS), .since = GEN8},
     {"Force Write Completion Check", 10, 10, FIELD_BOOL, .since = GEN12},
     {"Workload Partition ID Offset Enable", 11, 11, FIELD_BOOL, .since = GEN125},
     {"Core Mode Enable", 32, 32, FIELD_BOOL, .since = GEN125},
-    {"Immediate Data", 96, 159, FIELD_HEX,     ROLE(SDI_IMMEDIATE_DATA)},
+    {"Immediate Data", 96, 159, FIELD_HEX, ROLE(SDI_IMMEDIATE_DATA)},
 };
-/* clang-format on */
-
 static inline enum outcome store_once(struct execution *x)
 {
     const enum space space = space_of_global_gtt_flag(command_flag(x, SDI_USE_GLOBAL_GTT));
@@ -52,7 +49,7 @@ __attribute__((noinline)) static enum outcome store_many(struct execution *x)
     return OUTCOME_DONE;
 }
 
-/* From Gen8 on as many dwords or qwords as the length has room for. */
+/* From Gen8 on the command stores as many dwords or qwords as its length has. */
 static enum outcome sdi_execute_gen8(struct execution *x)
 {
     return x->length_dw < 5 || (x->length_dw == 5 && command_flag(x, SDI_STORE_QWORD)) ? store_once(x)
@@ -61,14 +58,12 @@ static enum outcome sdi_execute_gen8(struct execution *x)
 
 /* ---- MI_STORE_DATA_INDEX: write to the status page. ---- */
 enum { STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE = 1, STORE_INDEX_OFFSET, STORE_INDEX_DATA };
-/* clang-format off */
 static const struct field index_fields[] = {
-    {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL, ROLE(STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE)},
+    {"Use Per-Process Hardware Status Page", 21, 21, FIELD_BOOL,
+     ROLE(STORE_INDEX_USE_PER_PROCESS_HARDWARE_STATUS_PAGE)},
     {"Offset", 34, 43, FIELD_OFFSET, ROLE(STORE_INDEX_OFFSET)},
     {"Data", 64, 127, FIELD_HEX, ROLE(STORE_INDEX_DATA)},
 };
-/* clang-format on */
-
 static enum outcome index_store(struct execution *x, bool per_process, uint64_t qword_mask)
 {
     struct engine *e = x->engine;
@@ -81,7 +76,8 @@ static enum outcome index_store(struct execution *x, bool per_process, uint64_t 
     return OUTCOME_DONE;
 }
 
-/* From a non-secure batch it is the per-process page, whatever the bit says; qwords are aligned. (REN-35) */
+/* A non-secure batch always writes to the per-process page, whatever the bit says. Qwords are aligned.
+ * (REN-35) */
 static enum outcome index_execute_gen6(struct execution *x)
 {
     if (!command_has_status_page(x))
@@ -105,15 +101,12 @@ enum {
     COPY_DESTINATION_MEMORY_ADDRESS,
     COPY_SOURCE_MEMORY_ADDRESS
 };
-/* clang-format off */
 static const struct field copy_fields[] = {
-    {"Use Global GTT Destination", 21,  21, FIELD_BOOL,    ROLE(COPY_USE_GLOBAL_GTT_DESTINATION)},
-    {"Use Global GTT Source",      22,  22, FIELD_BOOL,    ROLE(COPY_USE_GLOBAL_GTT_SOURCE)},
-    {"Destination Memory Address", 34,  95, FIELD_ADDRESS, ROLE(COPY_DESTINATION_MEMORY_ADDRESS)},
-    {"Source Memory Address",      98, 159, FIELD_ADDRESS, ROLE(COPY_SOURCE_MEMORY_ADDRESS)},
+    {"Use Global GTT Destination", 21, 21, FIELD_BOOL, ROLE(COPY_USE_GLOBAL_GTT_DESTINATION)},
+    {"Use Global GTT Source", 22, 22, FIELD_BOOL, ROLE(COPY_USE_GLOBAL_GTT_SOURCE)},
+    {"Destination Memory Address", 34, 95, FIELD_ADDRESS, ROLE(COPY_DESTINATION_MEMORY_ADDRESS)},
+    {"Source Memory Address", 98, 159, FIELD_ADDRESS, ROLE(COPY_SOURCE_MEMORY_ADDRESS)},
 };
-/* clang-format on */
-
 static enum outcome copy_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -128,11 +121,9 @@ static enum outcome copy_execute(struct execution *x)
 
 /* ---- MI_UPDATE_GTT: writes GGTT entries. ---- */
 enum { UPDATE_ENTRY_ADDRESS = 1 };
-/* clang-format off */
-static const struct field update_fields[] = {{"Entry Address", 44, 63, FIELD_ADDRESS, ROLE(UPDATE_ENTRY_ADDRESS)}};
+static const struct field update_fields[] = {
+    {"Entry Address", 44, 63, FIELD_ADDRESS, ROLE(UPDATE_ENTRY_ADDRESS)}};
 static const struct field update_group[] = {{"Entry", 0, 63, FIELD_HEX, NULL}};
-/* clang-format on */
-
 static enum outcome update_execute(struct execution *x)
 {
     struct memory *m = x->engine->mmu.memory;
@@ -145,20 +136,14 @@ static enum outcome update_execute(struct execution *x)
 
 /* ---- MI_CLFLUSH: no cache lies between us and memory. ---- */
 enum { CLFLUSH_USE_GLOBAL_GTT = 1, CLFLUSH_STARTING_CACHELINE_OFFSET, CLFLUSH_PAGE_BASE_ADDRESS };
-/* clang-format off */
 static const struct field clflush_fields[] = {
     {"Use Global GTT", 22, 22, FIELD_BOOL, ROLE(CLFLUSH_USE_GLOBAL_GTT)},
     {"Starting Cacheline Offset", 38, 43, FIELD_OFFSET, ROLE(CLFLUSH_STARTING_CACHELINE_OFFSET)},
     {"Page Base Address", 44, 79, FIELD_ADDRESS, ROLE(CLFLUSH_PAGE_BASE_ADDRESS)},
 };
-/* clang-format on */
-
 /* ---- MI_MEM_FENCE: what is stored is there already. ---- */
-/* clang-format off */
 static const struct field_value fences[] = {{"RELEASE", 0}, {"ACQUIRE", 1}, {"MI_WRITE", 3}, {NULL, 0}};
 static const struct field fence_fields[] = {{"Fence Type", 0, 1, FIELD_UINT, fences}};
-/* clang-format on */
-
 enum outcome mi_no_effect(struct execution *x)
 {
     (void)x;

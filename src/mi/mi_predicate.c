@@ -91,8 +91,8 @@ static enum outcome predicate_execute(struct execution *x)
     return OUTCOME_DONE;
 }
 
-/* The condition is kept in MI_MODE, which a context saves; it is looked at command by command. A value that
- * the generation does not name is as none. */
+/* MI_MODE holds the condition, so contexts save it; each command evaluates it. A value that the generation
+ * does not define means no condition. */
 static enum outcome set_execute(struct execution *x)
 {
     const uint32_t enable = header_field(x, SET_PREDICATE_ENABLE);

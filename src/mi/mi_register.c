@@ -2,9 +2,9 @@
 #include "mi/mi.h"
 #include "engine/execution.h"
 
-/* From Gen11 on a header bit makes a register the engine's own: what counts are the low twelve bits. (CSP-14)
- * From Gen12.5 on another one takes what is named as the render engine's for the engine's own; of others'
- * registers nothing changes. (DG2 PRM vol 2a, "MMIO Remap Enable") */
+/* From Gen11 on a header bit makes the offset relative to the engine's base: its low twelve bits count.
+ * (CSP-14) From Gen12.5 on another bit maps a render engine register to the same one of this engine; other
+ * registers are not remapped. (DG2 PRM vol 2a, "MMIO Remap Enable") */
 static uint32_t own_if(const struct execution *x, bool is_own, bool remapped, uint32_t offset)
 {
     enum { RENDER_FIRST = 0x2000, RENDER_BYTES = 0x800 };
@@ -20,7 +20,6 @@ static uint32_t own(const struct execution *x, unsigned role, unsigned remap, ui
 
 /* ---- MI_LOAD_REGISTER_IMM ---- */
 enum { LRI_BYTE_WRITE_DISABLES = 1, LRI_ADD_CS_MMIO_START_OFFSET, LRI_MMIO_REMAP_ENABLE };
-/* clang-format off */
 static const struct field lri_fields[] = {
     {"Byte Write Disables", 8, 11, FIELD_HEX, ROLE(LRI_BYTE_WRITE_DISABLES)},
     {"Add CS MMIO Start Offset", 19, 19, FIELD_BOOL, ROLE(LRI_ADD_CS_MMIO_START_OFFSET), .since = GEN11},
@@ -30,8 +29,6 @@ static const struct field lri_group[] = {
     {"Register Offset", 2, 22, FIELD_OFFSET, NULL},
     {"Data DWord", 32, 63, FIELD_HEX, NULL},
 };
-/* clang-format on */
-
 __attribute__((noinline)) static enum outcome load_pairs(struct execution *x)
 {
     const uint32_t enables = ~header_field(x, LRI_BYTE_WRITE_DISABLES) & 0xfu;
@@ -45,7 +42,7 @@ __attribute__((noinline)) static enum outcome load_pairs(struct execution *x)
     return OUTCOME_DONE;
 }
 
-/* One pair without options is what there is most of. */
+/* The fast path: one pair without options. */
 static enum outcome lri_execute(struct execution *x)
 {
     enum { OPTIONS = 0x000fff00 };
@@ -64,7 +61,6 @@ enum {
     SRM_ADD_CS_MMIO_START_OFFSET,
     SRM_MMIO_REMAP_ENABLE
 };
-/* clang-format off */
 static const struct field srm_fields[] = {
     {"Reserved", 21, 21, FIELD_BOOL, .until = GEN7},
     {"Predicate Enable", 21, 21, FIELD_BOOL, ROLE(SRM_PREDICATE_ENABLE), .since = GEN75},
@@ -77,9 +73,7 @@ static const struct field srm_fields[] = {
     {"Workload Partition ID Offset Enable", 16, 16, FIELD_BOOL, .since = GEN125},
     {"MMIO Remap Enable", 17, 17, FIELD_BOOL, ROLE(SRM_MMIO_REMAP_ENABLE), .since = GEN125},
 };
-/* clang-format on */
-
-/* Without privilege the register is read all the same, the store is dropped (CSP-15). */
+/* Without privilege the register is read, but the store is dropped (CSP-15). */
 static enum outcome srm_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -110,7 +104,6 @@ enum {
     LRM_ADD_CS_MMIO_START_OFFSET,
     LRM_MMIO_REMAP_ENABLE
 };
-/* clang-format off */
 static const struct field lrm_fields[] = {
     {"Async Mode Enable", 21, 21, FIELD_BOOL, ROLE(LRM_ASYNC_MODE_ENABLE)},
     {"Use Global GTT", 22, 22, FIELD_BOOL, ROLE(LRM_USE_GLOBAL_GTT)},
@@ -121,9 +114,7 @@ static const struct field lrm_fields[] = {
     {"Virtual Engine ID Offset Enable", 16, 16, FIELD_BOOL, .since = GEN125},
     {"MMIO Remap Enable", 17, 17, FIELD_BOOL, ROLE(LRM_MMIO_REMAP_ENABLE), .since = GEN125},
 };
-/* clang-format on */
-
-/* To a privileged register it is a MI_NOOP: memory is not looked at. (CSP-15) */
+/* A load of a privileged register is a MI_NOOP: memory is not read. (CSP-15) */
 static enum outcome lrm_execute(struct execution *x)
 {
     const uint32_t offset = own(x, LRM_ADD_CS_MMIO_START_OFFSET, LRM_MMIO_REMAP_ENABLE,
@@ -146,17 +137,17 @@ enum {
     LRR_MMIO_REMAP_ENABLE_SOURCE,
     LRR_MMIO_REMAP_ENABLE_DESTINATION
 };
-/* clang-format off */
 static const struct field lrr_fields[] = {
     {"Source Register Address", 34, 54, FIELD_OFFSET, ROLE(LRR_SOURCE_REGISTER_ADDRESS)},
     {"Destination Register Address", 66, 86, FIELD_OFFSET, ROLE(LRR_DESTINATION_REGISTER_ADDRESS)},
-    {"Add CS MMIO Start Offset Source", 18, 18, FIELD_BOOL, ROLE(LRR_ADD_CS_MMIO_START_OFFSET_SOURCE), .since = GEN11},
-    {"Add CS MMIO Start Offset Destination", 19, 19, FIELD_BOOL, ROLE(LRR_ADD_CS_MMIO_START_OFFSET_DESTINATION), .since = GEN11},
+    {"Add CS MMIO Start Offset Source", 18, 18, FIELD_BOOL, ROLE(LRR_ADD_CS_MMIO_START_OFFSET_SOURCE),
+     .since = GEN11},
+    {"Add CS MMIO Start Offset Destination", 19, 19, FIELD_BOOL,
+     ROLE(LRR_ADD_CS_MMIO_START_OFFSET_DESTINATION), .since = GEN11},
     {"MMIO Remap Enable Source", 16, 16, FIELD_BOOL, ROLE(LRR_MMIO_REMAP_ENABLE_SOURCE), .since = GEN125},
-    {"MMIO Remap Enable Destination", 17, 17, FIELD_BOOL, ROLE(LRR_MMIO_REMAP_ENABLE_DESTINATION), .since = GEN125},
+    {"MMIO Remap Enable Destination", 17, 17, FIELD_BOOL, ROLE(LRR_MMIO_REMAP_ENABLE_DESTINATION),
+     .since = GEN125},
 };
-/* clang-format on */
-
 static enum outcome lrr_execute(struct execution *x)
 {
     const uint32_t value =

@@ -1,4 +1,5 @@
-/* Commands that report, and the render streamer's small ones. (CSP-06, REN-25, REN-32) */
+/* MI_REPORT_PERF_COUNT, MI_SET_CONTEXT, and small commands of the render streamer. (CSP-06, REN-25, REN-32)
+ */
 #include "mi/mi.h"
 #include "engine/execution.h"
 #include "oa/oa.h"
@@ -69,7 +70,7 @@ static enum outcome report_head_execute(struct execution *x)
     return OUTCOME_DONE;
 }
 
-/* True: it was restored. */
+/* Returns true if a context was restored. */
 static bool set_context(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -84,7 +85,7 @@ static bool set_context(struct execution *x)
 /* What a switch takes. */
 enum { SWITCH_NS = 1000, GEN8_SWITCH_NS = 6000 };
 
-/* With execlists there is nothing to set. */
+/* With execlists MI_SET_CONTEXT has no effect. */
 static enum outcome set_context_execute(struct execution *x)
 {
     if (engine_execlists_enabled(x->engine))
@@ -94,7 +95,7 @@ static enum outcome set_context_execute(struct execution *x)
     return OUTCOME_DONE;
 }
 
-/* What is restored has its surfaces looked at; while they are missing the command waits. (REN-03) */
+/* The restored context's surfaces are probed; the command waits while one of them is not present. (REN-03) */
 static enum outcome set_context_execute_gen6(struct execution *x)
 {
     struct engine *e = x->engine;

@@ -57,8 +57,8 @@ static bool compare(uint64_t operation, uint32_t value, uint32_t data)
     }
 }
 
-/* From Gen12.5 on the data may be in the first general purpose register. Memory is read again at each turn of
- * the engine in polling mode, in signal mode only after a signal. A wait on a register always polls, and
+/* From Gen12.5 on the data may be in the first general purpose register. In polling mode memory is read again
+ * each time the engine runs, in signal mode only after a signal. A wait on a register always polls, and
  * raises no interrupt. */
 static enum outcome wait_execute(struct execution *x)
 {
@@ -94,7 +94,7 @@ static enum outcome wait_execute(struct execution *x)
     return OUTCOME_WAIT;
 }
 
-/* From Gen11 on a wait on a register is for everybody, and Memory Type is not looked at. */
+/* From Gen11 on a wait on a register needs no privilege, and Memory Type is ignored. */
 static enum outcome wait_execute_gen11(struct execution *x)
 {
     if (!x->privileged && command_flag(x, WAIT_MEMORY_TYPE) && !command_flag(x, WAIT_REGISTER_POLL_MODE))
@@ -104,32 +104,37 @@ static enum outcome wait_execute_gen11(struct execution *x)
 
 /* ---- MI_SEMAPHORE_SIGNAL ---- */
 enum { SIGNAL_TARGET_ENGINE_SELECT = 1, SIGNAL_POST_SYNC_OPERATION, SIGNAL_TARGET_CONTEXT_ID };
-/* clang-format off */
 /* TARGET(name, number, class, instance) */
-#define TARGETS(TARGET) \
-    TARGET("RCS", 0, CLASS_RENDER, 0) TARGET("VCS0", 1, CLASS_VIDEO, 0) TARGET("BCS", 2, CLASS_COPY, 0) \
-    TARGET("VECS", 3, CLASS_ENHANCE, 0) TARGET("VCS1", 4, CLASS_VIDEO, 1)
-#define TARGETS_GEN11(TARGET) TARGETS(TARGET) \
-    TARGET("VCS2", 6, CLASS_VIDEO, 2) TARGET("VCS3", 7, CLASS_VIDEO, 3) TARGET("VCS4", 8, CLASS_VIDEO, 4) \
-    TARGET("VCS5", 9, CLASS_VIDEO, 5) TARGET("VCS6", 10, CLASS_VIDEO, 6) TARGET("VCS7", 11, CLASS_VIDEO, 7) \
-    TARGET("VECS1", 12, CLASS_ENHANCE, 1) TARGET("VECS2", 13, CLASS_ENHANCE, 2) TARGET("VECS3", 14, CLASS_ENHANCE, 3)
-#define VALUE(text, number, of, which) {text, number},
+#define TARGETS(TARGET)                                                                                      \
+    TARGET("RCS", 0, CLASS_RENDER, 0)                                                                        \
+    TARGET("VCS0", 1, CLASS_VIDEO, 0)                                                                        \
+    TARGET("BCS", 2, CLASS_COPY, 0) TARGET("VECS", 3, CLASS_ENHANCE, 0) TARGET("VCS1", 4, CLASS_VIDEO, 1)
+#define TARGETS_GEN11(TARGET)                                                                                \
+    TARGETS(TARGET)                                                                                          \
+    TARGET("VCS2", 6, CLASS_VIDEO, 2)                                                                        \
+    TARGET("VCS3", 7, CLASS_VIDEO, 3)                                                                        \
+    TARGET("VCS4", 8, CLASS_VIDEO, 4)                                                                        \
+    TARGET("VCS5", 9, CLASS_VIDEO, 5) TARGET("VCS6", 10, CLASS_VIDEO, 6) TARGET("VCS7", 11, CLASS_VIDEO, 7)  \
+        TARGET("VECS1", 12, CLASS_ENHANCE, 1) TARGET("VECS2", 13, CLASS_ENHANCE, 2)                          \
+            TARGET("VECS3", 14, CLASS_ENHANCE, 3)
+#define VALUE(text, number, of, which)  {text, number},
 #define ENGINE(text, number, of, which) [number] = {.class = of, .instance = which, .there = true},
-static const struct field_value signal_engines[] = {TARGETS(VALUE) {NULL, 0}};
-static const struct field_value signal_engines_gen11[] = {TARGETS_GEN11(VALUE) {NULL, 0}};
+static const struct field_value signal_engines[] = {TARGETS(VALUE){NULL, 0}};
+static const struct field_value signal_engines_gen11[] = {TARGETS_GEN11(VALUE){NULL, 0}};
 static const struct {
     uint8_t class, instance;
     bool there;
 } signal_targets[16] = {TARGETS_GEN11(ENGINE)};
 static const struct field signal_fields[] = {
-    {"Target Engine Select", 15, 17, FIELD_UINT, signal_engines, ROLE(SIGNAL_TARGET_ENGINE_SELECT), .until = GEN9},
-    {"Target Engine Select", 15, 18, FIELD_UINT, signal_engines_gen11, ROLE(SIGNAL_TARGET_ENGINE_SELECT), .since = GEN11},
+    {"Target Engine Select", 15, 17, FIELD_UINT, signal_engines, ROLE(SIGNAL_TARGET_ENGINE_SELECT),
+     .until = GEN9},
+    {"Target Engine Select", 15, 18, FIELD_UINT, signal_engines_gen11, ROLE(SIGNAL_TARGET_ENGINE_SELECT),
+     .since = GEN11},
     {"Post-Sync Operation", 21, 21, FIELD_BOOL, ROLE(SIGNAL_POST_SYNC_OPERATION)},
     {"Target Context ID", 32, 63, FIELD_HEX, ROLE(SIGNAL_TARGET_CONTEXT_ID)},
 };
-/* clang-format on */
-
-/* The target reads its semaphore again, if that context waits there. In ring mode any context matches. */
+/* The target engine reads its semaphore again if that context waits on it. In ring mode any context matches.
+ */
 static enum outcome signal_execute(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -161,40 +166,41 @@ enum {
     ATOMIC_MEMORY_ADDRESS,
     ATOMIC_OPERAND1_DATA_DWORD_0
 };
-/* clang-format off */
 static const struct field_value atomic_opcodes[] = {
-    {"AND", 0x01}, {"OR", 0x02}, {"XOR", 0x03}, {"MOVE", 0x04}, {"INC", 0x05}, {"DEC", 0x06}, {"ADD", 0x07},
-    {"SUB", 0x08}, {"RSUB", 0x09}, {"IMAX", 0x0a}, {"IMIN", 0x0b}, {"UMAX", 0x0c}, {"UMIN", 0x0d},
-    {"CMP_WR", 0x0e}, {"PREDEC", 0x0f},
-    {"AND8B", 0x21}, {"OR8B", 0x22}, {"XOR8B", 0x23}, {"MOVE8B", 0x24}, {"INC8B", 0x25}, {"DEC8B", 0x26},
-    {"ADD8B", 0x27}, {"SUB8B", 0x28}, {"RSUB8B", 0x29}, {"IMAX8B", 0x2a}, {"IMIN8B", 0x2b}, {"UMAX8B", 0x2c},
-    {"UMIN8B", 0x2d}, {"CMP_WR8B", 0x2e}, {"PREDEC8B", 0x2f}, {"CMP_WR16B", 0x4e}, {NULL, 0},
+    {"AND", 0x01},       {"OR", 0x02},     {"XOR", 0x03},    {"MOVE", 0x04},     {"INC", 0x05},
+    {"DEC", 0x06},       {"ADD", 0x07},    {"SUB", 0x08},    {"RSUB", 0x09},     {"IMAX", 0x0a},
+    {"IMIN", 0x0b},      {"UMAX", 0x0c},   {"UMIN", 0x0d},   {"CMP_WR", 0x0e},   {"PREDEC", 0x0f},
+    {"AND8B", 0x21},     {"OR8B", 0x22},   {"XOR8B", 0x23},  {"MOVE8B", 0x24},   {"INC8B", 0x25},
+    {"DEC8B", 0x26},     {"ADD8B", 0x27},  {"SUB8B", 0x28},  {"RSUB8B", 0x29},   {"IMAX8B", 0x2a},
+    {"IMIN8B", 0x2b},    {"UMAX8B", 0x2c}, {"UMIN8B", 0x2d}, {"CMP_WR8B", 0x2e}, {"PREDEC8B", 0x2f},
+    {"CMP_WR16B", 0x4e}, {NULL, 0},
 };
 static const struct field_value atomic_sizes[] = {{"DWORD", 0}, {"QWORD", 1}, {"OCTWORD", 2}, {NULL, 0}};
 static const struct field atomic_fields[] = {
-    {"ATOMIC OPCODE",        8, 15, FIELD_HEX,     atomic_opcodes, ROLE(ATOMIC_OPCODE)},
-    {"Return Data Control", 16, 16, FIELD_BOOL,    ROLE(ATOMIC_RETURN_DATA_CONTROL)},
-    {"CS STALL",            17, 17, FIELD_BOOL,    ROLE(ATOMIC_CS_STALL)},
-    {"Inline Data",         18, 18, FIELD_BOOL,    ROLE(ATOMIC_INLINE_DATA)},
-    {"Data Size",           19, 20, FIELD_UINT,    atomic_sizes, ROLE(ATOMIC_DATA_SIZE)},
-    {"Post-Sync Operation", 21, 21, FIELD_BOOL,    ROLE(ATOMIC_POST_SYNC_OPERATION)},
-    {"Memory Type",         22, 22, FIELD_UINT,    memory_values, ROLE(ATOMIC_MEMORY_TYPE)},
+    {"ATOMIC OPCODE", 8, 15, FIELD_HEX, atomic_opcodes, ROLE(ATOMIC_OPCODE)},
+    {"Return Data Control", 16, 16, FIELD_BOOL, ROLE(ATOMIC_RETURN_DATA_CONTROL)},
+    {"CS STALL", 17, 17, FIELD_BOOL, ROLE(ATOMIC_CS_STALL)},
+    {"Inline Data", 18, 18, FIELD_BOOL, ROLE(ATOMIC_INLINE_DATA)},
+    {"Data Size", 19, 20, FIELD_UINT, atomic_sizes, ROLE(ATOMIC_DATA_SIZE)},
+    {"Post-Sync Operation", 21, 21, FIELD_BOOL, ROLE(ATOMIC_POST_SYNC_OPERATION)},
+    {"Memory Type", 22, 22, FIELD_UINT, memory_values, ROLE(ATOMIC_MEMORY_TYPE)},
     {"Workload Partition ID Offset Enable", 32, 32, FIELD_BOOL, .since = GEN125},
-    {"Memory Address",      34, 79, FIELD_ADDRESS, ROLE(ATOMIC_MEMORY_ADDRESS)},
+    {"Memory Address", 34, 79, FIELD_ADDRESS, ROLE(ATOMIC_MEMORY_ADDRESS)},
     {"Operand1 Data Dword 0", 96, 127, FIELD_HEX, ROLE(ATOMIC_OPERAND1_DATA_DWORD_0)},
-    {"Operand2 Data Dword 0", 128, 159, FIELD_HEX, NULL}, {"Operand1 Data Dword 1", 160, 191, FIELD_HEX, NULL},
-    {"Operand2 Data Dword 1", 192, 223, FIELD_HEX, NULL}, {"Operand1 Data Dword 2", 224, 255, FIELD_HEX, NULL},
-    {"Operand2 Data Dword 2", 256, 287, FIELD_HEX, NULL}, {"Operand1 Data Dword 3", 288, 319, FIELD_HEX, NULL},
+    {"Operand2 Data Dword 0", 128, 159, FIELD_HEX, NULL},
+    {"Operand1 Data Dword 1", 160, 191, FIELD_HEX, NULL},
+    {"Operand2 Data Dword 1", 192, 223, FIELD_HEX, NULL},
+    {"Operand1 Data Dword 2", 224, 255, FIELD_HEX, NULL},
+    {"Operand2 Data Dword 2", 256, 287, FIELD_HEX, NULL},
+    {"Operand1 Data Dword 3", 288, 319, FIELD_HEX, NULL},
     {"Operand2 Data Dword 3", 320, 351, FIELD_HEX, NULL},
 };
-/* clang-format on */
-
 static int64_t signed_of(uint64_t value, size_t size_bytes)
 {
     return size_bytes == 4 ? (int32_t)(uint32_t)value : (int64_t)value;
 }
 
-/* What the operation makes of the value in memory. False: no such operation. */
+/* Applies the operation to the value of memory. False: no such operation. */
 static bool atomic_result(uint32_t operation, size_t size_bytes, uint64_t memory, const uint64_t operand[2],
                           uint64_t *result)
 {

@@ -10,7 +10,7 @@ static uint32_t make_entry(const struct command *c, uint16_t number)
 }
 
 /* Enters the row for every value of header bits 31:16 that selects it. */
-static void place(const struct command *c, uint16_t number, uint32_t *entries, uint16_t *numbers)
+static void index_row(const struct command *c, uint16_t number, uint32_t *entries, uint16_t *numbers)
 {
     const uint32_t match = c->match >> 16, free_bits = ~c->mask >> 16;
     for (uint32_t bits = 0;; bits = (bits - free_bits) & free_bits) { /* every subset of the free bits */
@@ -42,10 +42,10 @@ bool command_set_create(struct command_set *set, const struct command_table *con
     set->count = (uint16_t)(set->store.row_count + 1u);
     for (uint16_t number = 1; number < set->count; number++) {
         const struct command *c = set->rows[number] = &set->store.rows[number - 1u];
-        place(c, number, NULL, set->elsewhere);
+        index_row(c, number, NULL, set->elsewhere);
         for (unsigned class = 0; class < ENGINE_CLASSES; class ++)
             if (c->engines & 1u << class)
-                place(c, number, set->by_header[class], NULL);
+                index_row(c, number, set->by_header[class], NULL);
     }
     return true;
 }

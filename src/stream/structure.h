@@ -49,7 +49,7 @@ enum structure {
 enum count {
     COUNT_NOTHING,
     COUNT_BINDING_TABLE_ENTRY_COUNT, /* entries of the binding table */
-    COUNT_SAMPLER_COUNT,             /* samplers, in fours */
+    COUNT_SAMPLER_COUNT,             /* samplers, in units of four */
     COUNT_MAXIMUM_VP_INDEX,          /* the highest number of a viewport */
     COUNT_INTERFACE_DESCRIPTOR_TOTAL_LENGTH,
     COUNT_ROLES /* the roles of a row begin here */
