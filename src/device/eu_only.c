@@ -287,7 +287,7 @@ int softgt_eu_kernel(struct softgt_eu *eu, const void *bytes, size_t size_bytes)
 
 int softgt_eu_surface(struct softgt_eu *eu, unsigned index, uint64_t address, uint64_t size_bytes)
 {
-    const struct command *const row = eu->dispatch->bindings.surface_state;
+    const struct command *const row = eu->dispatch->bindings.structures.surface_state;
     uint32_t dw[SURFACE_STATE_DW] = {0};
     const uint64_t last = size_bytes - 1u;
     const struct {

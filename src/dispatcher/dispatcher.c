@@ -44,10 +44,10 @@ bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *o
         .memory = e->memory,
         .engine = e,
         .display = e->display,
-        .surface_state = surface,
-        .sampler_state = structures->rows[structure_find(structures, SAMPLER_STATE)],
-        .formats = d->formats,
-        .blocks = d->blocks,
+        .structures = {.surface_state = surface,
+                       .sampler_state = structures->rows[structure_find(structures, SAMPLER_STATE)],
+                       .formats = d->formats,
+                       .blocks = d->blocks},
         .slm = d->slm,
         .urb = d->urb,
         .tessellation = &d->tessellation,
@@ -704,19 +704,19 @@ void dispatch_setup_bindings(struct thread_dispatcher *d)
     const struct work_state *const g = &d->work;
     memory_client_begin(&d->bindings.memory);
     d->bindings.aux_table = engine_aux_table(d->engine);
-    d->bindings.general_state_base = g->general_state_base;
-    d->bindings.surface_state_base = g->surface_state_base;
-    d->bindings.bindless_surface_state_base = g->bindless_surface_state_base;
-    d->bindings.dynamic_state_base = g->dynamic_state_base;
-    d->bindings.sampler_state_pointer = g->r0[3];
-    d->bindings.binding_table = g->binding_table;
+    d->bindings.kernel.general_state_base = g->general_state_base;
+    d->bindings.kernel.surface_state_base = g->surface_state_base;
+    d->bindings.kernel.bindless_surface_state_base = g->bindless_surface_state_base;
+    d->bindings.kernel.dynamic_state_base = g->dynamic_state_base;
+    d->bindings.kernel.sampler_state_pointer = g->r0[3];
+    d->bindings.kernel.binding_table = g->binding_table;
     d->bindings.slm_bytes = g->slm_bytes;
     d->bindings.ps = g->payload == PAYLOAD_PS ? &d->draw.ps : NULL;
     d->bindings.om = &d->draw.state.om;
     gen6_gs_bind(d);
     d->bindings.urb = is_draw(g) ? d->urb : NULL; /* what a draw left in the middle has there is no other's */
     d->bindings.error_text = NULL;
-    memset(d->bindings.binding_table_cache, 0, sizeof d->bindings.binding_table_cache);
+    memset(d->bindings.caches.binding_table, 0, sizeof d->bindings.caches.binding_table);
 }
 
 /* Two groups, or two threads of pixels: there another context may come in. */

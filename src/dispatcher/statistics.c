@@ -109,7 +109,7 @@ void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage s
         oa_count_accesses(d->oa, d->engine, OA_SLM_READS, m->slm_reads);
         oa_count_accesses(d->oa, d->engine, OA_SLM_WRITES, m->slm_writes);
         oa_count_accesses(d->oa, d->engine, OA_ATOMICS,
-                          m->atomics + (d->oa->info->a34_counts_slm_atomics ? m->slm_atomics : 0));
+                          m->atomics + (d->oa->info->counters.a34_counts_slm_atomics ? m->slm_atomics : 0));
         oa_count_accesses(d->oa, d->engine, OA_BARRIERS, m->barriers);
         oa_count_accesses(d->oa, d->engine, OA_SAMPLER_2X2, m->sampled_subspans);
         for (unsigned i = 0; i < PIXEL_EVENTS; i++)

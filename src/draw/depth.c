@@ -133,7 +133,7 @@ void stencil_reference_load(struct depth_stencil *s, struct message_context *b,
         !pipeline_command(&b->engine->pipeline, STATE_CC_STATE_POINTERS, &kept, &length_dw))
         return;
     load_or_zero(b->engine,
-                 b->dynamic_state_base +
+                 b->kernel.dynamic_state_base +
                      state_field(b->engine, STATE_CC_STATE_POINTERS, COLOR_CALC_STATE_POINTER),
                  &dw, sizeof dw);
     const bool two_sides =

@@ -181,7 +181,7 @@ static const char *surface_unsupported(const struct message_context *b, const st
     if (surface_field(s, SURFACE_DEPTH) && !s->row->by_role[SURFACE_QPITCH].name &&
         !s->row->by_role[SURFACE_QPITCH_ARRAY].name)
         return "a surface whose elements are where no state says";
-    if (!b->formats[format] && (drawn_to || !b->blocks[format]))
+    if (!b->structures.formats[format] && (drawn_to || !b->structures.blocks[format]))
         return "a surface whose format has no pixels";
     return NULL;
 }
@@ -196,12 +196,12 @@ static const char *surfaces_unsupported(struct message_context *b)
                           e->info->draws.rt_writes_unconditional;
     const uint64_t named = state_field(e, STATE_PS, COUNT_BINDING_TABLE_ENTRY_COUNT),
                    count = named ? named : drawn_to;
-    struct surface_state s = {.row = b->surface_state};
+    struct surface_state s = {.row = b->structures.surface_state};
     const char *lack = NULL;
     for (uint64_t n = 0; n < count && !lack; n++) {
         uint32_t entry;
-        load_or_zero(e, b->binding_table + n * ENTRY_BYTES, &entry, sizeof entry);
-        load_or_zero(e, b->surface_state_base + surface_pointer(b, entry), s.dw, sizeof s.dw);
+        load_or_zero(e, b->kernel.binding_table + n * ENTRY_BYTES, &entry, sizeof entry);
+        load_or_zero(e, b->kernel.surface_state_base + surface_pointer(b, entry), s.dw, sizeof s.dw);
         lack = surface_unsupported(b, &s, drawn_to && !n);
         e->log->cost.ns += SURFACE_NS;
     }
@@ -225,7 +225,7 @@ void draw_report_unsupported(struct engine *e, const char *lack, const char *how
 
 static uint64_t dynamic_state_address(const struct message_context *b, uint32_t header, unsigned role)
 {
-    return b->dynamic_state_base + state_field(b->engine, header, role);
+    return b->kernel.dynamic_state_base + state_field(b->engine, header, role);
 }
 
 static const struct command *structure_row(const struct command_set *set, enum structure structure)

@@ -33,7 +33,7 @@ static void vf_read_element(const struct command *row, const uint32_t *dw, struc
 static bool vf_has_source(const struct message_context *b, const struct vertex_element *s)
 {
     const struct softgt_format *const format =
-        b->formats[s->value[ELEMENT_SOURCE_ELEMENT_FORMAT] % SURFACE_FORMATS];
+        b->structures.formats[s->value[ELEMENT_SOURCE_ELEMENT_FORMAT] % SURFACE_FORMATS];
     return format && format->part[0].bits <= 32;
 }
 
@@ -77,7 +77,7 @@ static void vf_buffer_init(struct vf_element *to, const struct message_context *
     const struct pipeline_state *const p = &b->engine->pipeline;
     const uint32_t buffer = s->value[ELEMENT_VERTEX_BUFFER_INDEX];
     const struct softgt_format *const format =
-        b->formats[s->value[ELEMENT_SOURCE_ELEMENT_FORMAT] % SURFACE_FORMATS];
+        b->structures.formats[s->value[ELEMENT_SOURCE_ELEMENT_FORMAT] % SURFACE_FORMATS];
     if (buffer >= BUFFERS || !format ||
         pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_NULL_VERTEX_BUFFER, buffer))
         return;

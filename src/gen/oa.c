@@ -60,25 +60,25 @@ const struct oa_info gen6_oa_info = {
     .reports = gen6_formats,
     .command_reports = {gen6_formats},
     .stages = &gen6_stages,
-    .a_counter_signals = gen6_a,
-    .a_counter_bits = 32,
-    .b_counter_count = 4,
-    .c_counter_count = 12,
+    .counters.a_signals = gen6_a,
+    .counters.a_bits = 32,
+    .counters.b_count = 4,
+    .counters.c_count = 12,
     .noa_signals = gen6_inputs,
-    .trigger_count = 1,
-    .start_triggers = 0x238c,
-    .report_triggers = 0x237c,
-    .trigger_registers_descend = true,
-    .custom_event_counters = 0x2390,
-    .clock_select = 0x236c,
+    .triggers.count = 1,
+    .triggers.start = 0x238c,
+    .triggers.report = 0x237c,
+    .triggers.registers_descend = true,
+    .triggers.custom_events = 0x2390,
+    .counters.clock_select = 0x236c,
 };
 #define GEN7_INFO(frequency_of)                                                                              \
     {                                                                                                        \
         .name = "oa", .register_ops = &gen7_oa, .blocks = gen7_blocks, .timestamp_hz = 12500000,             \
         .frequency = (frequency_of), .reports = gen7_formats, .command_reports = {gen7_formats},             \
-        .a_counter_signals = gen7_a, .a_counter_bits = 32, .b_counter_count = 8, .c_counter_count = 8,       \
-        .noa_signals = no_inputs, .trigger_count = 2, .start_triggers = 0x2710, .report_triggers = 0x2740,   \
-        .custom_event_counters = 0x2770,                                                                     \
+        .counters.a_signals = gen7_a, .counters.a_bits = 32, .counters.b_count = 8, .counters.c_count = 8,   \
+        .noa_signals = no_inputs, .triggers.count = 2, .triggers.start = 0x2710, .triggers.report = 0x2740,  \
+        .triggers.custom_events = 0x2770,                                                                    \
     }
 const struct oa_info gen7_oa_info = GEN7_INFO(gen6_frequency), gen75_oa_info = GEN7_INFO(gen75_frequency);
 
@@ -90,10 +90,10 @@ static const struct interrupt_line gen11_half_full = {
     {                                                                                                        \
         .name = "oa", .counter_select_bit = 2, .register_ops = &gen8_oa, .blocks = (register_blocks),        \
         .timestamp_hz = 12000000, .frequency = (frequency_of), .reports = gen8_formats,                      \
-        .command_reports = {gen8_formats}, .a_counter_signals = gen7_a, .a_counter_bits = 40,                \
-        .b_counter_count = 8, .c_counter_count = 8, .noa_signals = no_inputs, .mux_configs = (routes),       \
-        .trigger_count = 2, .start_trigger_gates_all = true, .flexible_events = true,                        \
-        .start_triggers = 0x2710, .report_triggers = 0x2740, .custom_event_counters = 0x2770,                \
+        .command_reports = {gen8_formats}, .counters.a_signals = gen7_a, .counters.a_bits = 40,              \
+        .counters.b_count = 8, .counters.c_count = 8, .noa_signals = no_inputs, .mux_configs = (routes),     \
+        .triggers.count = 2, .triggers.start_gates_all = true, .counters.flexible_events = true,             \
+        .triggers.start = 0x2710, .triggers.report = 0x2740, .triggers.custom_events = 0x2770,               \
         .offsets = {.control = 0x2b00,                                                                       \
                     .status = 0x2b08,                                                                        \
                     .head = 0x2b0c,                                                                          \
@@ -102,8 +102,8 @@ static const struct interrupt_line gen11_half_full = {
                     .timer = 0x2360,                                                                         \
                     .mask = 0x2b20,                                                                          \
                     __VA_ARGS__},                                                                            \
-        .reports_tail_wrap = true, .frequency_in_report_id = true, .valid_bit = (bit), .half_full = &(line), \
-        .half_full_bits = 1u << (line_bits),                                                                 \
+        .buffer.reports_tail_wrap = true, .frequency_in_report_id = true, .valid_bit = (bit),                \
+        .buffer.half_full = &(line), .buffer.half_full_bits = 1u << (line_bits),                             \
     }
 /* Sets of IGT and the driver's tests, that make known patterns of clocks: bit 3 and bits 5:4. */
 static const uint32_t skl_test[] = {0x11810000, 0x07810016, 0x1f810000, 0x1d810000, 0x1b930040, 0x07e54000,
@@ -207,14 +207,15 @@ static const struct oa_mux_config gen125_routing[] = {
     END_OF_ROUTING,
 };
 
-#define GEN12_INFO(register_blocks, hz, formats, a_signals, ...)                                             \
+#define GEN12_INFO(register_blocks, hz, formats, signals, ...)                                               \
     {                                                                                                        \
         .name = "oa", .counter_select_bit = 2, .register_ops = &gen8_oa, .blocks = (register_blocks),        \
         .timestamp_hz = (hz), .frequency = gen9_frequency, .reports = (formats),                             \
-        .a_counter_signals = (a_signals), .a_counter_bits = 40, .b_counter_count = 8, .c_counter_count = 8,  \
-        .noa_signals = no_inputs, .trigger_count = 2, .start_trigger_gates_all = true,                       \
-        .flexible_events = true, .flexible_events_per_context = true, .start_triggers = 0xd900,              \
-        .report_triggers = 0xd920, .custom_event_counters = 0xd940,                                          \
+        .counters.a_signals = (signals), .counters.a_bits = 40, .counters.b_count = 8,                       \
+        .counters.c_count = 8, .noa_signals = no_inputs, .triggers.count = 2,                                \
+        .triggers.start_gates_all = true, .counters.flexible_events = true,                                  \
+        .counters.flexible_events_per_context = true, .triggers.start = 0xd900, .triggers.report = 0xd920,   \
+        .triggers.custom_events = 0xd940,                                                                    \
         .offsets = {.control = 0xdaf4,                                                                       \
                     .status = 0xdafc,                                                                        \
                     .head = 0xdb00,                                                                          \
@@ -223,8 +224,8 @@ static const struct oa_mux_config gen125_routing[] = {
                     .timer = 0x2b28,                                                                         \
                     .mask = 0xdb14,                                                                          \
                     .debug = 0xdaf8},                                                                        \
-        .ggtt_only = true, .keeps_tlb = true, .valid_bit = 16, .half_full = &gen11_half_full,                \
-        .half_full_bits = 1u << 12, __VA_ARGS__                                                              \
+        .buffer.ggtt_only = true, .buffer.keeps_tlb = true, .valid_bit = 16,                                 \
+        .buffer.half_full = &gen11_half_full, .buffer.half_full_bits = 1u << 12, __VA_ARGS__                 \
     }
 const struct oa_info gen12_oa_info =
                          GEN12_INFO(gen12_blocks, 12000000, gen12_formats, gen7_a,
@@ -235,8 +236,8 @@ const struct oa_info gen12_oa_info =
                          .command_reports = {[CLASS_RENDER] = oar_formats, [CLASS_COMPUTE] = oac_formats},
                          .context_control = {[CLASS_RENDER] = 0x2960, [CLASS_COMPUTE] = 0x15114},
                          .mux_configs = gen125_routing, .context_valid_at_switch_only = true,
-                         .large_buffers = true, .counts_device_memory_only = true, .transaction_unit = 0x8718,
-                         .a34_counts_slm_atomics = true);
+                         .buffer.large_sizes = true, .counters.device_memory_only = true,
+                         .counters.transaction_unit = 0x8718, .counters.a34_counts_slm_atomics = true);
 /* The media unit: it sees what media engines do. */
 static const enum oa_report oam_formats[8] = {[1] = GEN125_OAM_1, [5] = GEN125_OAM_5};
 static const struct register_block *const media_blocks[] = {&gen125_media_oa_registers,
@@ -250,16 +251,16 @@ const struct oa_info gen125_oam_info = {
     .frequency = gen9_frequency,
     .reports = oam_formats,
     .counter_select_bit = 1,
-    .a_counter_signals = gen125_a,
-    .a_counter_bits = 40,
-    .b_counter_count = 8,
-    .c_counter_count = 8,
+    .counters.a_signals = gen125_a,
+    .counters.a_bits = 40,
+    .counters.b_count = 8,
+    .counters.c_count = 8,
     .noa_signals = no_inputs,
-    .trigger_count = 2,
-    .start_trigger_gates_all = true,
-    .start_triggers = 0x393000,
-    .report_triggers = 0x393020,
-    .custom_event_counters = 0x393040,
+    .triggers.count = 2,
+    .triggers.start_gates_all = true,
+    .triggers.start = 0x393000,
+    .triggers.report = 0x393020,
+    .triggers.custom_events = 0x393040,
     .offsets = {.control = 0x393194,
                 .status = 0x39319c,
                 .head = 0x3931a0,
@@ -268,13 +269,13 @@ const struct oa_info gen125_oam_info = {
                 .timer = 0x3931bc,
                 .mask = 0x3931b4,
                 .debug = 0x393198},
-    .ggtt_only = true,
-    .keeps_tlb = true,
-    .large_buffers = true,
+    .buffer.ggtt_only = true,
+    .buffer.keeps_tlb = true,
+    .buffer.large_sizes = true,
     .context_valid_at_switch_only = true,
     .valid_bit = 16,
-    .counts_device_memory_only = true,
-    .transaction_unit = 0x8718,
-    .half_full = &gen11_half_full,
-    .half_full_bits = 1u << 12,
+    .counters.device_memory_only = true,
+    .counters.transaction_unit = 0x8718,
+    .buffer.half_full = &gen11_half_full,
+    .buffer.half_full_bits = 1u << 12,
 };

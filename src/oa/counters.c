@@ -107,7 +107,7 @@ static bool custom(struct oa_custom_event c, uint16_t now, uint16_t before)
 
 static struct oa_trigger trigger(const struct oa *oa, uint32_t first, unsigned pair)
 {
-    const uint32_t at = first + pair * 16u, step = oa->info->trigger_registers_descend ? -4u : 4u;
+    const uint32_t at = first + pair * 16u, step = oa->info->triggers.registers_descend ? -4u : 4u;
     return (struct oa_trigger){.threshold = register_value(oa->mmio, at),
                                .control = register_value(oa->mmio, at + step),
                                .select_high = register_value(oa->mmio, at + 2u * step),
@@ -216,7 +216,7 @@ uint64_t oa_gpu_ticks(const struct oa *oa)
 static bool started(const struct oa *oa)
 {
     bool any_started = false;
-    for (unsigned k = 0; k < oa->info->trigger_count; k++)
+    for (unsigned k = 0; k < oa->info->triggers.count; k++)
         any_started |= oa->triggers.started[k];
     return any_started;
 }
@@ -233,7 +233,7 @@ static void counter_add(uint64_t *counter, uint64_t n, unsigned bits, bool *over
 static uint64_t memory_units(struct oa *oa, unsigned i, uint64_t transactions)
 {
     uint64_t *const part = &oa->counts.transactions[i - OA_MEMORY_READS];
-    const uint64_t unit = register_value(oa->mmio, oa->info->transaction_unit) >> 29 & 1u
+    const uint64_t unit = register_value(oa->mmio, oa->info->counters.transaction_unit) >> 29 & 1u
                               ? 2u
                               : OA_MAX_TRANSACTIONS,
                    all = *part + transactions;
@@ -244,24 +244,24 @@ static uint64_t memory_units(struct oa *oa, unsigned i, uint64_t transactions)
 /* What has no clock of its own does not count. (REN-24) */
 static bool has_clock(const struct oa *oa, unsigned counter)
 {
-    return !oa->info->clock_select ||
-           (register_value(oa->mmio, oa->info->clock_select) >> counter * 2u & 3u) != 3u;
+    return !oa->info->counters.clock_select ||
+           (register_value(oa->mmio, oa->info->counters.clock_select) >> counter * 2u & 3u) != 3u;
 }
 
 static struct oa_custom_event custom_event(const struct oa *oa, unsigned number)
 {
     return (struct oa_custom_event){
-        .compare = register_value(oa->mmio, oa->info->custom_event_counters + number * 8u),
-        .mask = register_value(oa->mmio, oa->info->custom_event_counters + number * 8u + 4u)};
+        .compare = register_value(oa->mmio, oa->info->triggers.custom_events + number * 8u),
+        .mask = register_value(oa->mmio, oa->info->triggers.custom_events + number * 8u + 4u)};
 }
 
 static void count_inputs(const struct oa *oa, const struct oa_signal_phases *l, const uint64_t shares[PHASES],
                          struct oa_counts *more)
 {
     const struct oa_info *const info = oa->info;
-    for (unsigned i = 0; i < info->b_counter_count + info->c_counter_count; i++) {
-        const bool is_b = i < info->b_counter_count;
-        const uint32_t control = is_b ? trigger(oa, info->start_triggers, i / 4u).control : 0;
+    for (unsigned i = 0; i < info->counters.b_count + info->counters.c_count; i++) {
+        const bool is_b = i < info->counters.b_count;
+        const uint32_t control = is_b ? trigger(oa, info->triggers.start, i / 4u).control : 0;
         const bool boolean = is_b && control >> (28u + i % 4u) & 1u;
         const struct oa_custom_event event = boolean ? custom_event(oa, i) : (struct oa_custom_event){0, 0};
         bool counts[PHASES];
@@ -269,7 +269,7 @@ static void count_inputs(const struct oa *oa, const struct oa_signal_phases *l, 
             continue;
         for (unsigned p = 0; p < PHASES; p++)
             counts[p] = boolean ? custom(event, l->now[p], l->before[p]) : l->now[p] >> i & 1u;
-        *(is_b ? &more->b[i] : &more->c[i - info->b_counter_count]) = sum(shares, counts);
+        *(is_b ? &more->b[i] : &more->c[i - info->counters.b_count]) = sum(shares, counts);
     }
 }
 
@@ -307,8 +307,8 @@ static bool span_begin(struct oa *oa, struct span *s, uint64_t from, uint64_t n)
     signals_now(oa, &s->look);
     bool alone = t->previous_signals != s->look.before[phase];
     s->clocks = n;
-    for (unsigned k = 0; k < info->trigger_count; k++) {
-        s->reports[k] = trigger(oa, info->report_triggers, k);
+    for (unsigned k = 0; k < info->triggers.count; k++) {
+        s->reports[k] = trigger(oa, info->triggers.report, k);
         report_phases(&s->reports[k], &s->look, s->outcome[k]);
         alone |= t->report_outcome[k] != s->outcome[k][(phase + PHASES - 1u) % PHASES];
     }
@@ -318,7 +318,7 @@ static bool span_begin(struct oa *oa, struct span *s, uint64_t from, uint64_t n)
     }
     const uint64_t end = events_end(oa);
     s->clocks = end < s->clocks ? end : s->clocks;
-    for (unsigned k = 0; k < info->trigger_count; k++) {
+    for (unsigned k = 0; k < info->triggers.count; k++) {
         const struct oa_trigger *const r = &s->reports[k];
         report_counts(r, &s->look, t->report_outcome[k], from, alone, s->outcome[k], s->report[k]);
         const uint32_t threshold = report_threshold(r);
@@ -330,7 +330,7 @@ static bool span_begin(struct oa *oa, struct span *s, uint64_t from, uint64_t n)
         s->clocks = fires < s->clocks ? fires : s->clocks;
         if (t->started[k])
             continue;
-        s->starts[k] = trigger(oa, info->start_triggers, k);
+        s->starts[k] = trigger(oa, info->triggers.start, k);
         const bool counted = s->starts[k].control & THRESHOLD_ENABLE;
         const uint32_t wanted = counted ? s->starts[k].threshold & THRESHOLD : 1u;
         if (t->start_counts[k] >= wanted) {
@@ -350,14 +350,15 @@ static bool add_all(struct oa *oa, const struct oa_counts *more)
 {
     bool overflows = false;
     for (unsigned i = 0; i < OA_A_COUNTERS; i++) {
-        const bool units = oa->info->transaction_unit && (i == OA_MEMORY_READS || i == OA_MEMORY_WRITES);
+        const bool units =
+            oa->info->counters.transaction_unit && (i == OA_MEMORY_READS || i == OA_MEMORY_WRITES);
         if (more->a[i])
             counter_add(&oa->counts.a[i], units ? memory_units(oa, i, more->a[i]) : more->a[i],
-                        oa->info->a_counter_bits, &overflows);
+                        oa->info->counters.a_bits, &overflows);
     }
-    for (unsigned i = 0; i < oa->info->b_counter_count; i++)
+    for (unsigned i = 0; i < oa->info->counters.b_count; i++)
         counter_add(&oa->counts.b[i], more->b[i], 32, &overflows);
-    for (unsigned i = 0; i < oa->info->c_counter_count; i++)
+    for (unsigned i = 0; i < oa->info->counters.c_count; i++)
         counter_add(&oa->counts.c[i], more->c[i], 32, &overflows);
     return overflows;
 }
@@ -372,12 +373,12 @@ static bool add_counted(struct oa *oa, const struct oa_counts *more)
     if (!info->register_ops->single_context)
         return false;
     for (unsigned i = 0; i < OA_A_COUNTERS; i++)
-        events.a[i] = info->a_counter_signals[i] && info->a_counter_signals[i] < OA_EVENTS ? 0 : more->a[i];
-    for (unsigned i = 0; i < info->b_counter_count + info->c_counter_count; i++) {
-        const bool is_b = i < info->b_counter_count;
-        const bool boolean = is_b && trigger(oa, info->start_triggers, i / 4u).control >> (28u + i % 4u) & 1u;
+        events.a[i] = info->counters.a_signals[i] && info->counters.a_signals[i] < OA_EVENTS ? 0 : more->a[i];
+    for (unsigned i = 0; i < info->counters.b_count + info->counters.c_count; i++) {
+        const bool is_b = i < info->counters.b_count;
+        const bool boolean = is_b && trigger(oa, info->triggers.start, i / 4u).control >> (28u + i % 4u) & 1u;
         if (boolean || oa->noa_signals[i] < OA_EVENTS)
-            *(is_b ? &events.b[i] : &events.c[i - info->b_counter_count]) = 0;
+            *(is_b ? &events.b[i] : &events.c[i - info->counters.b_count]) = 0;
     }
     return add_all(oa, &events);
 }
@@ -402,10 +403,11 @@ static void count_span(struct oa *oa, const struct span *s)
     struct oa_counts more = {0};
     for (unsigned i = 0; i < OA_A_COUNTERS; i++) {
         const uint64_t told =
-            oa_take_pending(oa, i, qualified || !info->start_trigger_gates_all ? s->clocks : UINT64_MAX);
-        if (qualified || !info->start_trigger_gates_all)
-            more.a[i] =
-                info->a_counter_signals[i] && signal_level(oa, info->a_counter_signals[i]) ? s->clocks : told;
+            oa_take_pending(oa, i, qualified || !info->triggers.start_gates_all ? s->clocks : UINT64_MAX);
+        if (qualified || !info->triggers.start_gates_all)
+            more.a[i] = info->counters.a_signals[i] && signal_level(oa, info->counters.a_signals[i])
+                            ? s->clocks
+                            : told;
     }
     if (qualified)
         count_inputs(oa, &s->look, s->shares, &more);
@@ -422,7 +424,7 @@ static uint32_t span_end(struct oa *oa, const struct span *s, uint64_t from)
     struct oa_triggers *const t = &oa->triggers;
     const unsigned last = (unsigned)((from + s->clocks - 1u) % PHASES);
     uint32_t reasons = 0;
-    for (unsigned k = 0; k < oa->info->trigger_count; k++) {
+    for (unsigned k = 0; k < oa->info->triggers.count; k++) {
         const uint32_t threshold = report_threshold(&s->reports[k]);
         const bool kept = s->reports[k].control & THRESHOLD_ENABLE;
         const uint64_t more = sum(s->shares, s->report[k]), count = (kept ? t->report_counts[k] : 0) + more;
@@ -524,9 +526,9 @@ static uint64_t so_far(const struct oa *oa, unsigned event)
     case OA_CONTEXT_LOADS:
         return of_all(oa, switches);
     case OA_READS:
-        return of_all(oa, oa->info->counts_device_memory_only ? local_loaded : fetched) / 64u;
+        return of_all(oa, oa->info->counters.device_memory_only ? local_loaded : fetched) / 64u;
     case OA_WRITES:
-        return of_all(oa, oa->info->counts_device_memory_only ? local_stored : stored) / 64u;
+        return of_all(oa, oa->info->counters.device_memory_only ? local_stored : stored) / 64u;
     case OA_DRAWS:
         return parsed(oa, CLASS_RENDER, 0, PRIMITIVE_3D);
     case OA_WALKERS:
@@ -573,8 +575,8 @@ void oa_sample_events(struct oa *oa, bool told)
 static uint64_t clocks_as(const struct oa *oa, const struct oa_signal_phases *l, uint64_t reports)
 {
     uint64_t least = UINT64_MAX;
-    for (unsigned k = 0; k < oa->info->trigger_count; k++) {
-        const struct oa_trigger t = trigger(oa, oa->info->report_triggers, k);
+    for (unsigned k = 0; k < oa->info->triggers.count; k++) {
+        const struct oa_trigger t = trigger(oa, oa->info->triggers.report, k);
         const uint32_t threshold = report_threshold(&t);
         bool outcome[PHASES], counts[PHASES];
         report_counts(&t, l, false, 0, false, outcome, counts);

@@ -45,13 +45,13 @@ void oa_count_threads(struct oa *oa, struct engine *e, enum oa_shader_stage by, 
     static const uint8_t counters[OA_SHADER_STAGES] = {
         [OA_STAGE_VS] = 1, [OA_STAGE_HS] = 2, [OA_STAGE_DS] = 3,     [OA_STAGE_GPGPU] = 4,
         [OA_STAGE_GS] = 5, [OA_STAGE_PS] = 6, [OA_STAGE_COMPUTE] = 4};
-    if (oa->info->flexible_events && counters[by])
+    if (oa->info->counters.flexible_events && counters[by])
         eu_counter_add(oa, e, counters[by], count);
 }
 
 void oa_count_accesses(struct oa *oa, struct engine *e, enum oa_a_counter which, uint64_t count)
 {
-    if (oa->info->flexible_events)
+    if (oa->info->counters.flexible_events)
         eu_counter_add(oa, e, which, count);
 }
 
@@ -112,7 +112,7 @@ bool oa_pipe_events_enabled(const struct oa *oa, const struct engine *e)
 {
     const uint32_t others = BIT(OA_SEND) | BIT(OA_ACTIVE) | BIT(OA_STALL) | BIT(OA_OCCUPANCY);
     bool asks = false;
-    for (unsigned i = 0; i < FLEXIBLE && oa->info->flexible_events; i++) {
+    for (unsigned i = 0; i < FLEXIBLE && oa->info->counters.flexible_events; i++) {
         const unsigned a = FIRST_FLEXIBLE + i, event = flexible(oa, e, i).event;
         if (event >= OA_CORE_EVENTS || others & BIT(event))
             continue;
@@ -131,7 +131,7 @@ bool oa_pipe_events_enabled(const struct oa *oa, const struct engine *e)
 uint32_t oa_eu_events_enabled(const struct oa *oa, const struct engine *e)
 {
     uint32_t asked = oa->info->stages ? BIT(OA_ACTIVE) | BIT(OA_OCCUPANCY) : 0;
-    for (unsigned i = 0; i < FLEXIBLE && oa->info->flexible_events; i++)
+    for (unsigned i = 0; i < FLEXIBLE && oa->info->counters.flexible_events; i++)
         asked |= BIT(flexible(oa, e, i).event);
     return asked;
 }
@@ -179,7 +179,7 @@ void oa_count_eu_event(struct oa *oa, struct engine *e, const struct oa_eu_event
 {
     if (oa->info->stages)
         stage_happened(oa, h);
-    if (!oa->info->flexible_events)
+    if (!oa->info->counters.flexible_events)
         return;
     for (unsigned i = 0; i < FLEXIBLE; i++) {
         const unsigned a = FIRST_FLEXIBLE + i;

@@ -23,7 +23,7 @@ static unsigned flexible_control_index(uint32_t offset)
 /* Of the engine whose contexts have their own; OA_THREAD_ENGINES: there is none. */
 static unsigned thread_engine_index(const struct oa *oa, const struct engine *e)
 {
-    if (!e || !oa->info->flexible_events_per_context || !engine_has_threads(e))
+    if (!e || !oa->info->counters.flexible_events_per_context || !engine_has_threads(e))
         return OA_THREAD_ENGINES;
     const unsigned place = e->info->class == CLASS_COMPUTE ? 1u + e->info->instance : 0;
     return place < OA_THREAD_ENGINES ? place : OA_THREAD_ENGINES;
@@ -37,9 +37,9 @@ static bool has_own(const struct oa *oa, unsigned place)
 uint32_t oa_flexible_control(const struct oa *oa, const struct engine *e, unsigned n)
 {
     const unsigned place = thread_engine_index(oa, e);
-    return has_own(oa, place)                      ? oa->flexible_events.control[place][n]
-           : oa->info->flexible_events_per_context ? oa->flexible_events.common[n]
-                                                   : register_value(oa->mmio, places[n]);
+    return has_own(oa, place)                               ? oa->flexible_events.control[place][n]
+           : oa->info->counters.flexible_events_per_context ? oa->flexible_events.common[n]
+                                                            : register_value(oa->mmio, places[n]);
 }
 
 void oa_flexible_reset_context(struct oa *oa, const struct engine *e)

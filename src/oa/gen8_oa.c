@@ -55,13 +55,13 @@ static struct oa_buffer buffer(const struct oa *oa)
 {
     const uint32_t b = gen8_oa_value(oa, oa->info->offsets.buffer),
                    debug = gen8_oa_value(oa, oa->info->offsets.debug);
-    const bool large = oa->info->large_buffers && debug & DEBUG_LARGE;
+    const bool large = oa->info->buffer.large_sizes && debug & DEBUG_LARGE;
     const uint32_t size_bytes = 128u << 10 << (b >> 3 & 7u) << (large ? 3 : 0);
     return (struct oa_buffer){.base = b & POINTER & ~(size_bytes - 1u),
                               .size_bytes = size_bytes,
                               .head = gen8_oa_value(oa, oa->info->offsets.head) & POINTER,
                               .tail = gen8_oa_value(oa, oa->info->offsets.tail) & POINTER,
-                              .in_ppgtt = !oa->info->ggtt_only && !(b & BUFFER_GGTT)};
+                              .in_ppgtt = !oa->info->buffer.ggtt_only && !(b & BUFFER_GGTT)};
 }
 
 static void moved(struct oa *oa, uint32_t tail, uint32_t status)
@@ -71,7 +71,7 @@ static void moved(struct oa *oa, uint32_t tail, uint32_t status)
     register_set(oa->mmio, oa->info->offsets.tail, tail);
     register_set(oa->mmio, oa->info->offsets.status,
                  gen8_oa_value(oa, oa->info->offsets.status) | status |
-                     (oa->info->reports_tail_wrap ? wraps : 0));
+                     (oa->info->buffer.reports_tail_wrap ? wraps : 0));
 }
 
 /* Frequencies of both, in 50/3 MHz: bits 8:0, and 31:25 with 10:9. */
@@ -85,7 +85,7 @@ static uint32_t report_id(const struct oa *oa, uint32_t reasons)
     const bool second = (reasons & (OA_REASON_TRIGGER_1 | OA_REASON_TRIGGER_2)) == OA_REASON_TRIGGER_2;
     const struct oa_info *const info = oa->info;
     const uint32_t threshold =
-        register_value(oa->mmio, info->report_triggers + (second ? 20u : 4u)) >> 23 & 1u;
+        register_value(oa->mmio, info->triggers.report + (second ? 20u : 4u)) >> 23 & 1u;
     const bool valid = oa->engines->context.valid &&
                        (!info->context_valid_at_switch_only || (reasons & OA_REASON_CONTEXT_SWITCH));
     const uint32_t id = reasons << 19 | (uint32_t)oa->triggers.started[second] << 18 | threshold << 17 |
@@ -106,13 +106,14 @@ static bool gen8_oa_reason_enabled(const struct oa *oa, uint32_t reason)
 
 static bool interrupts(const struct oa *oa)
 {
-    return oa->info->half_full && !(gen8_oa_value(oa, oa->info->offsets.mask) & HALF_FULL);
+    return oa->info->buffer.half_full && !(gen8_oa_value(oa, oa->info->offsets.mask) & HALF_FULL);
 }
 
 static void half_full(struct oa *oa)
 {
     if (interrupts(oa))
-        oa->interrupt->info->raise(oa->interrupt, *oa->info->half_full, oa->info->half_full_bits);
+        oa->interrupt->info->raise(oa->interrupt, *oa->info->buffer.half_full,
+                                   oa->info->buffer.half_full_bits);
 }
 
 const struct oa_register_ops gen8_oa = {.enabled = gen8_oa_enabled,
@@ -137,14 +138,14 @@ static void gen8_oa_control_written(const struct register_access *w)
 static void buffer_written(const struct register_access *w)
 {
     struct oa *oa = w->owner;
-    if (!oa->info->keeps_tlb)
+    if (!oa->info->buffer.keeps_tlb)
         mmu_invalidate(&oa->mmu);
 }
 
 static void head_written(const struct register_access *w)
 {
     const struct oa *oa = w->owner;
-    if (oa->info->reports_tail_wrap && (w->value & POINTER) < (w->old_value & POINTER))
+    if (oa->info->buffer.reports_tail_wrap && (w->value & POINTER) < (w->old_value & POINTER))
         register_set(w->file, oa->info->offsets.status,
                      gen8_oa_value(oa, oa->info->offsets.status) | STATUS_HEAD_WRAPS);
 }

@@ -4,38 +4,11 @@
 #include "engine/execution.h"
 
 static STATE_TABLE(clock_fields, struct oa_clock, OA_CLOCK)
-static const struct state_field counts_fields[] = {
-    STATE_NUMBERS(struct oa_counts, a, 0),
-    STATE_NUMBERS(struct oa_counts, b, 0),
-    STATE_NUMBERS(struct oa_counts, c, 0),
-    STATE_NUMBERS(struct oa_counts, transactions, OA_MAX_TRANSACTIONS),
-};
-static const struct state_field events_fields[] = {
-    STATE_NUMBERS(struct oa_events, seen, 0),
-    STATE_NUMBERS(struct oa_events, pending, 0),
-};
-static const struct state_field work_fields[] = {
-    STATE_NUMBERS(struct oa_eu_counters, pending, 0),
-    STATE_NUMBERS(struct oa_eu_counters, free_running, 0),
-    STATE_NUMBERS(struct oa_eu_counters, occupied_slots, 256),
-};
-static const struct state_field triggers_fields[] = {
-    STATE_NUMBER(struct oa_triggers, mux_key, 0),
-    STATE_NUMBERS(struct oa_triggers, start_counts, 0x10000),
-    STATE_NUMBERS(struct oa_triggers, report_counts, 0x10000),
-    STATE_NUMBER(struct oa_triggers, previous_signals, 0),
-    STATE_NUMBERS(struct oa_triggers, started, 2),
-    STATE_NUMBERS(struct oa_triggers, report_outcome, 2),
-    STATE_NUMBERS(struct oa_triggers, reserved, 1),
-};
-static const struct state_field thread_engine_fields[] = {
-    {.name = "control", .offset = 0, .size = 4, .count = OA_FLEXIBLE_CONTROLS}};
-static const struct state_field flexible_fields[] = {
-    STATE_NUMBERS(struct oa_flexible, common, 0),
-    STATE_STRUCTS(struct oa_flexible, control, thread_engine_fields),
-    STATE_NUMBERS(struct oa_flexible, is_set, 2),
-    STATE_NUMBERS(struct oa_flexible, reserved, 1),
-};
+static STATE_TABLE(counts_fields, struct oa_counts, OA_COUNTS)
+static STATE_TABLE(events_fields, struct oa_events, OA_EVENT_COUNTS)
+static STATE_TABLE(eu_counters_fields, struct oa_eu_counters, OA_EU_COUNTERS)
+static STATE_TABLE(triggers_fields, struct oa_triggers, OA_TRIGGER_STATE)
+static STATE_TABLE(flexible_fields, struct oa_flexible, OA_FLEXIBLE)
 
 #define NO_EVENTS OA_NO_FLEXIBLE_EVENTS
 static const struct oa_flexible no_events = {
@@ -45,7 +18,7 @@ static const struct section sections[] = {
     SECTION(struct oa, clock, 1, SURVIVES_DEVICE_RESET, clock_fields, NULL),
     SECTION(struct oa, counts, 2, SURVIVES_DEVICE_RESET, counts_fields, NULL),
     SECTION(struct oa, events, 2, SURVIVES_DEVICE_RESET, events_fields, NULL),
-    SECTION(struct oa, eu_counters, 1, SURVIVES_DEVICE_RESET, work_fields, NULL),
+    SECTION(struct oa, eu_counters, 1, SURVIVES_DEVICE_RESET, eu_counters_fields, NULL),
     SECTION(struct oa, triggers, 1, SURVIVES_DEVICE_RESET, triggers_fields, NULL),
     SECTION(struct oa, flexible_events, 1, SURVIVES_DEVICE_RESET, flexible_fields, &no_events),
 };

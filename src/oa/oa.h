@@ -146,44 +146,62 @@ struct oa_stages {
     uint8_t clipper, setup;        /* clocks */
 };
 
+/* The counters of a unit. */
+struct oa_counter_info {
+    const uint8_t *a_signals; /* enum oa_signal of each A counter, OA_A_COUNTERS of them */
+    uint8_t a_bits;           /* of an A counter */
+    uint8_t b_count, c_count;
+    uint32_t clock_select; /* optional register: two bits for each B and C counter; 3: it has no clock */
+    uint32_t
+        transaction_unit; /* optional register: with bit 29 A36 and A37 count 128 bytes, else four accesses */
+    bool device_memory_only;          /* reads and writes of system memory do not count */
+    bool a34_counts_slm_atomics;      /* else A34 counts atomics of memory and surfaces alone */
+    bool flexible_events;             /* registers select what A7 to A20 count */
+    bool flexible_events_per_context; /* each context has its own selection */
+};
+
+/* The triggers of a unit; registers are the first of each kind. */
+struct oa_trigger_info {
+    uint8_t count;          /* of start triggers, and of report triggers */
+    bool start_gates_all;   /* before the start trigger only free running counters count */
+    bool registers_descend; /* a trigger's registers lie from the fourth to the first */
+    uint32_t start, report, custom_events;
+};
+
+/* The report buffer of a unit. */
+struct oa_buffer_info {
+    bool ggtt_only, large_sizes, reports_tail_wrap;
+    bool keeps_tlb; /* translations outlive a switch of contexts */
+    const struct interrupt_line *half_full;
+    uint32_t half_full_bits;
+};
+
+/* The data sheet of an observation unit. */
 struct oa_info {
-    const char *name;     /* of its state */
-    uint32_t engine_mask; /* engines, as in a command's row, whose events it counts; 0: all */
+    const char *name;     /* of the unit's saved state */
+    uint32_t engine_mask; /* engine classes whose events count, as in a command's row; 0: all */
     const struct oa_register_ops *register_ops;
     const struct register_block *const *blocks; /* ends with NULL */
     uint64_t timestamp_hz;
     uint32_t (*frequency)(const struct register_file *f);  /* of the GT, in 50/3 MHz */
-    const enum oa_report *reports;                         /* by counter select, 8 of them */
+    const enum oa_report *reports;                         /* by Counter Select, 8 of them */
     const enum oa_report *command_reports[ENGINE_CLASSES]; /* the same for MI_REPORT_PERF_COUNT */
-    const struct oa_stages *stages;                        /* NULL: they are not counted so */
-    const uint8_t *a_counter_signals;         /* enum oa_signal of A counters; OA_A_COUNTERS of them */
-    uint8_t a_counter_bits;                   /* of an A counter */
-    uint8_t b_counter_count, c_counter_count; /* how many of each there are */
-    const uint8_t *noa_signals; /* enum oa_signal, OA_NOA_SIGNALS of them; while no list is known */
+    const struct oa_stages *stages;                        /* NULL: stages have no counters of their own */
+    const uint8_t
+        *noa_signals; /* enum oa_signal, OA_NOA_SIGNALS of them, while no known mux list is written */
     const struct oa_mux_config *mux_configs; /* optional; ends with count 0 */
-    uint8_t trigger_count;                   /* start and report triggers: of how many each */
-    bool start_trigger_gates_all; /* nothing but what is free running counts before the start trigger */
-    uint32_t start_triggers, report_triggers, custom_event_counters; /* registers, the first of each */
+    struct oa_counter_info counters;
+    struct oa_trigger_info triggers;
+    struct oa_buffer_info buffer;
     /* From Gen8 on. */
     struct oa_register_offsets offsets;
-    bool ggtt_only, large_buffers, reports_tail_wrap, keeps_tlb;
-    bool context_valid_at_switch_only; /* the context is valid in reports of its coming only */
+    bool context_valid_at_switch_only; /* only the report of a context's load marks the context valid */
     bool frequency_in_report_id;
-    uint8_t valid_bit;
-    uint8_t counter_select_bit; /* of OACONTROL: where Counter Select begins */
-    /* From Gen12 on contexts have counters of their own: registers that enable them and tell their reports,
-     * 0: the unit's own serve commands, too. */
+    uint8_t valid_bit;          /* Context Valid in a report's id */
+    uint8_t counter_select_bit; /* of OACONTROL: the lowest bit of Counter Select */
+    /* From Gen12 on contexts have counters of their own: the registers that enable them and select their
+     * reports; 0: commands report the unit's own counters. */
     uint32_t context_control[ENGINE_CLASSES];
-    bool counts_device_memory_only; /* reads and writes are of the device's own alone */
-    uint32_t
-        transaction_unit; /* optional register: with bit 29 A36 and A37 count 128 bytes, else four accesses */
-    const struct interrupt_line *half_full;
-    uint32_t half_full_bits;
-    bool a34_counts_slm_atomics;      /* A34 counts those of shared local memory, too */
-    bool flexible_events;             /* A7 to A20 count what registers ask for, ... */
-    bool flexible_events_per_context; /* ... of which each context has its own */
-    bool trigger_registers_descend;   /* triggers lie from the fourth register to the first */
-    uint32_t clock_select; /* optional register: two bits for each B and C counter, 3: it has no clock */
 };
 
 /* ---- Sections (base/state.h) ---- */
@@ -201,20 +219,36 @@ struct oa_clock {
 };
 
 enum { OA_MEMORY_READS = 36, OA_MEMORY_WRITES, OA_MEMORY_COUNTERS = 2, OA_MAX_TRANSACTIONS = 4 };
+#define OA_COUNTS(M, S)                                                                                      \
+    /* Each wraps as its register does. */                                                                   \
+    M(S, NUMBERS, uint64_t, a, [OA_A_COUNTERS], 0)                                                           \
+    M(S, NUMBERS, uint64_t, b, [OA_B_COUNTERS], 0)                                                           \
+    M(S, NUMBERS, uint64_t, c, [OA_C_COUNTERS], 0)                                                           \
+    /* Transactions of A36 and A37 that do not fill the unit of the counter yet. */                          \
+    M(S, NUMBERS, uint64_t, transactions, [OA_MEMORY_COUNTERS], OA_MAX_TRANSACTIONS)
 struct oa_counts {
-    uint64_t a[OA_A_COUNTERS], b[OA_B_COUNTERS], c[OA_C_COUNTERS]; /* each wraps as its register does */
-    uint64_t transactions[OA_MEMORY_COUNTERS]; /* of A36 and A37: too few for their unit so far */
+    STATE_MEMBERS(OA_COUNTS)
 };
 
+#define OA_EU_COUNTERS(M, S)                                                                                 \
+    /* Counts of A counters that the counter does not show yet. */                                           \
+    M(S, NUMBERS, uint64_t, pending, [OA_A_COUNTERS], 0)                                                     \
+    /* Free running copies of A4, A6, A19 and A20. */                                                        \
+    M(S, NUMBERS, uint64_t, free_running, [OA_FREE_RUNNING], 0)                                              \
+    /* Thread slots, modulo those of an execution unit. */                                                   \
+    M(S, NUMBERS, uint64_t, occupied_slots, [OA_A_COUNTERS], 256)
 /* What shader threads did. */
 struct oa_eu_counters {
-    uint64_t pending[OA_A_COUNTERS];        /* of A counters: not told yet */
-    uint64_t free_running[OA_FREE_RUNNING]; /* free running copies of A4, A6, A19 and A20 */
-    uint64_t occupied_slots[OA_A_COUNTERS]; /* thread slots, modulo those of an execution unit */
+    STATE_MEMBERS(OA_EU_COUNTERS)
 };
 
+#define OA_EVENT_COUNTS(M, S)                                                                                \
+    /* The total of each event at the last sample. */                                                        \
+    M(S, NUMBERS, uint64_t, seen, [OA_EVENT_KINDS], 0)                                                       \
+    /* Events that counters do not show yet. */                                                              \
+    M(S, NUMBERS, uint64_t, pending, [OA_EVENT_KINDS], 0)
 struct oa_events {
-    uint64_t seen[OA_EVENT_KINDS], pending[OA_EVENT_KINDS]; /* of each: so far; not told yet */
+    STATE_MEMBERS(OA_EVENT_COUNTS)
 };
 
 /* Flexible events from Gen12 on (flexible.c). */
@@ -223,21 +257,31 @@ enum {
     OA_THREAD_ENGINES = 5,
     OA_NO_FLEXIBLE_EVENTS = 0x0300f00f /* 11111b, of both counters */
 };
+#define OA_FLEXIBLE(M, S)                                                                                    \
+    /* The values that were written last. */                                                                 \
+    M(S, NUMBERS, uint32_t, common, [OA_FLEXIBLE_CONTROLS], 0)                                               \
+    /* The values of the contexts in the render engine and in each compute engine. */                        \
+    M(S, NUMBERS, uint32_t, control, [OA_THREAD_ENGINES][OA_FLEXIBLE_CONTROLS], 0)                           \
+    /* The context wrote values of its own. */                                                               \
+    M(S, NUMBERS, uint8_t, is_set, [OA_THREAD_ENGINES], 2)                                                   \
+    M(S, PADDING, reserved, [3])
 struct oa_flexible {
-    uint32_t common[OA_FLEXIBLE_CONTROLS]; /* as they were set last */
-    uint32_t control[OA_THREAD_ENGINES]
-                    [OA_FLEXIBLE_CONTROLS]; /* of the context that is in render, compute engines ... */
-    uint8_t is_set[OA_THREAD_ENGINES];      /* ... which has set some */
-    uint8_t reserved[3];
+    STATE_MEMBERS(OA_FLEXIBLE)
 };
 
+#define OA_TRIGGER_STATE(M, S)                                                                               \
+    /* A hash of what was written to the mux registers: see oa_mux_write. */                                 \
+    M(S, NUMBER, uint64_t, mux_key, 0)                                                                       \
+    M(S, NUMBERS, uint32_t, start_counts, [OA_MAX_TRIGGERS], 0x10000)                                        \
+    M(S, NUMBERS, uint32_t, report_counts, [OA_MAX_TRIGGERS], 0x10000)                                       \
+    /* The NOA signals of the clock before. */                                                               \
+    M(S, NUMBER, uint16_t, previous_signals, 0)                                                              \
+    M(S, NUMBERS, uint8_t, started, [OA_MAX_TRIGGERS], 2)                                                    \
+    /* The outcome of each report trigger in the clock before. */                                            \
+    M(S, NUMBERS, uint8_t, report_outcome, [OA_MAX_TRIGGERS], 2)                                             \
+    M(S, PADDING, reserved, [2])
 struct oa_triggers {
-    uint64_t mux_key; /* of what was written to the routing registers: oa_mux_write */
-    uint32_t start_counts[OA_MAX_TRIGGERS], report_counts[OA_MAX_TRIGGERS];
-    uint16_t previous_signals; /* as of the clock before */
-    bool started[OA_MAX_TRIGGERS];
-    bool report_outcome[OA_MAX_TRIGGERS]; /* of the report triggers, as of the clock before */
-    uint8_t reserved[2];
+    STATE_MEMBERS(OA_TRIGGER_STATE)
 };
 
 struct oa {

@@ -216,14 +216,14 @@ void atomic_message_execute(struct message_context *b, const struct buffer_view 
         if (is_memory(t, c->offset[n], a->bytes) &&
             atomic_needs_exclusive(b, t->base + c->offset[n], a->bytes))
             return;
-    b->slm_accesses |= t->kind == BUFFER_VIEW_SLM ? ANY_ATOMIC | SLM_READ | SLM_WRITE : ANY_ATOMIC;
+    b->work.slm_accesses |= t->kind == BUFFER_VIEW_SLM ? ANY_ATOMIC | SLM_READ | SLM_WRITE : ANY_ATOMIC;
     FOR_EACH_CHANNEL(n, c->mask) {
         const uint64_t offset = c->offset[n];
         const uint64_t source = sources > 0 ? value_of(m, a, c->count, 0, n) : 0,
                        second = sources > 1 ? value_of(m, a, c->count, 1, n) : 0;
         uint64_t before = 0, value;
         if (is_memory(t, offset, a->bytes)) {
-            b->memory_accesses += a->operation == ATOMIC_LOAD ? 1 : 2;
+            b->work.memory_accesses += a->operation == ATOMIC_LOAD ? 1 : 2;
             old[n] = atomic_memory(b, t->base + offset, a->operation, a->bytes, source, second);
             if (message_faulted(b))
                 return;

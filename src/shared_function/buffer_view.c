@@ -30,8 +30,8 @@ void buffer_view_load(struct message_context *b, const struct buffer_view *t, ui
     const uint32_t there = buffer_view_bytes_in_bounds(t, offset, size);
     memset(to, 0, size);
     offset = slm_wrap_offset(t, offset);
-    b->memory_accesses++;
-    b->slm_accesses |= t->kind == BUFFER_VIEW_SLM ? SLM_READ : 0;
+    b->work.memory_accesses++;
+    b->work.slm_accesses |= t->kind == BUFFER_VIEW_SLM ? SLM_READ : 0;
     count_outside(b, t, there < size);
     if (!there)
         return;
@@ -46,8 +46,8 @@ void buffer_view_store(struct message_context *b, const struct buffer_view *t, u
 {
     const uint32_t there = buffer_view_bytes_in_bounds(t, offset, size);
     offset = slm_wrap_offset(t, offset);
-    b->memory_accesses++;
-    b->slm_accesses |= t->kind == BUFFER_VIEW_SLM ? SLM_WRITE : 0;
+    b->work.memory_accesses++;
+    b->work.slm_accesses |= t->kind == BUFFER_VIEW_SLM ? SLM_WRITE : 0;
     count_outside(b, t, there < size);
     if (!there)
         return;
@@ -59,7 +59,7 @@ void buffer_view_store(struct message_context *b, const struct buffer_view *t, u
 
 bool surface_state_load(struct message_context *b, uint64_t address, struct surface_state *s)
 {
-    s->row = b->surface_state;
+    s->row = b->structures.surface_state;
     memset(s->dw, 0, sizeof s->dw);
     return message_load(b, address, s->dw,
                         s->row->min_dwords < SURFACE_STATE_DW ? s->row->min_dwords * sizeof *s->dw
@@ -70,8 +70,8 @@ bool binding_table_surface(struct message_context *b, uint32_t index, struct sur
 {
     enum { ENTRY_BYTES = 4 };
     uint32_t entry;
-    return message_load(b, b->binding_table + index * ENTRY_BYTES, &entry, sizeof entry) &&
-           surface_state_load(b, b->surface_state_base + surface_pointer(b, entry), s);
+    return message_load(b, b->kernel.binding_table + index * ENTRY_BYTES, &entry, sizeof entry) &&
+           surface_state_load(b, b->kernel.surface_state_base + surface_pointer(b, entry), s);
 }
 
 /* A buffer's entries less one: bits 6:0 are the width, 20:7 the height, the rest the depth. */
@@ -115,7 +115,7 @@ static struct surface_state_cache_entry *known_of(struct message_context *b, con
     static_assert(1 << KNOWN_BITS == KNOWN, "a surface for each number of so many bits");
     uint32_t base;
     memcpy(&base, (const uint8_t *)state + BASE_DW * sizeof base, sizeof base);
-    return &b->surface_cache[base * UINT32_C(0x9e3779b1) >> (32 - KNOWN_BITS)]; /* by all bits of it */
+    return &b->caches.surfaces[base * UINT32_C(0x9e3779b1) >> (32 - KNOWN_BITS)]; /* by all bits of it */
 }
 
 static bool is_same(const uint32_t *dw, const void *state)
@@ -133,9 +133,9 @@ static bool is_same(const uint32_t *dw, const void *state)
 static bool is_known(const struct message_context *b, const struct binding_table_cache_entry *known,
                      uint32_t index)
 {
-    return known->entry_host && known->tlb_changes == b->memory.mmu->tlb_generation &&
-           known->index == index && known->binding_table == b->binding_table &&
-           known->surface_state_base == b->surface_state_base;
+    return known->entry_host && known->tlb_generation == b->memory.mmu->tlb_generation &&
+           known->index == index && known->binding_table == b->kernel.binding_table &&
+           known->surface_state_base == b->kernel.surface_state_base;
 }
 
 /* The host's bytes of the state that an index names, if the TLB has them and the entry. */
@@ -145,19 +145,20 @@ static const void *state_of(struct message_context *b, struct binding_table_cach
     const struct mmu *const mmu = b->memory.mmu;
     const bool was_known = is_known(b, known, index);
     uint32_t entry;
-    const void *const at = was_known ? known->entry_host
-                                     : mmu_cached(mmu, SPACE_PPGTT, b->binding_table + index * sizeof entry,
-                                                  sizeof entry, false);
+    const void *const at = was_known
+                               ? known->entry_host
+                               : mmu_cached(mmu, SPACE_PPGTT, b->kernel.binding_table + index * sizeof entry,
+                                            sizeof entry, false);
     if (!at)
         return NULL;
     memcpy(&entry, at, sizeof entry);
     if (!was_known || entry != known->entry)
         *known = (struct binding_table_cache_entry){
-            .tlb_changes = mmu->tlb_generation,
-            .binding_table = b->binding_table,
-            .surface_state_base = b->surface_state_base,
+            .tlb_generation = mmu->tlb_generation,
+            .binding_table = b->kernel.binding_table,
+            .surface_state_base = b->kernel.surface_state_base,
             .entry_host = at,
-            .state_host = mmu_cached(mmu, SPACE_PPGTT, b->surface_state_base + (entry & ~0x3fu),
+            .state_host = mmu_cached(mmu, SPACE_PPGTT, b->kernel.surface_state_base + (entry & ~0x3fu),
                                      SURFACE_STATE_DW * sizeof entry, false),
             .index = index,
             .entry = entry};
@@ -166,7 +167,7 @@ static const void *state_of(struct message_context *b, struct binding_table_cach
 
 struct buffer_view binding_table_buffer(struct message_context *b, uint32_t index)
 {
-    struct binding_table_cache_entry *const known = &b->binding_table_cache[index % KNOWN];
+    struct binding_table_cache_entry *const known = &b->caches.binding_table[index % KNOWN];
     const uint64_t stores = b->memory.counters->stores;
     struct surface_state s;
     if (known->has_buffer && known->stores == stores && is_known(b, known, index))
@@ -174,7 +175,7 @@ struct buffer_view binding_table_buffer(struct message_context *b, uint32_t inde
     const void *const state = state_of(b, known, index); /* where it lies, mostly what was found before */
     if (state) {
         const struct surface_state_cache_entry *const surface = known_of(b, state);
-        if (surface->state.row == b->surface_state && is_same(surface->state.dw, state)) {
+        if (surface->state.row == b->structures.surface_state && is_same(surface->state.dw, state)) {
             known->has_buffer = true;
             known->stores = stores;
             return known->buffer = surface->buffer;

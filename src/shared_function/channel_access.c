@@ -93,9 +93,9 @@ static void count_transfer(struct message_context *b, const struct buffer_view *
 {
     const uint64_t count = (uint64_t)channels * element_count(e);
     const struct mmu *const u = b->memory.mmu;
-    b->memory_accesses += (uint32_t)count;
+    b->work.memory_accesses += (uint32_t)count;
     if (t->kind == BUFFER_VIEW_SLM) {
-        b->slm_accesses |= e->writes ? SLM_WRITE : SLM_READ;
+        b->work.slm_accesses |= e->writes ? SLM_WRITE : SLM_READ;
     } else if (e->writes) {
         const uint64_t pages = mmu_page_bit(u, SPACE_PPGTT, t->base + offset) |
                                mmu_page_bit(u, SPACE_PPGTT, t->base + offset + bytes - 1u);

@@ -12,7 +12,7 @@ struct buffer_view bti_buffer(struct message_context *b, const struct eu_send *m
     static const struct buffer_view nothing = {.kind = BUFFER_VIEW_NULL};
     const uint32_t index = m->descriptor & 0xffu;
     struct buffer_view t = {
-        .kind = BUFFER_VIEW_MEMORY, .base = b->general_state_base, .size_bytes = UINT64_C(1) << 32};
+        .kind = BUFFER_VIEW_MEMORY, .base = b->kernel.general_state_base, .size_bytes = UINT64_C(1) << 32};
     struct surface_state s;
     switch (index) {
     case INDEX_STATELESS:
@@ -23,7 +23,7 @@ struct buffer_view bti_buffer(struct message_context *b, const struct eu_send *m
     case INDEX_LOCAL:
         return (struct buffer_view){.kind = BUFFER_VIEW_SLM, .size_bytes = b->slm_bytes};
     case INDEX_BINDLESS:
-        return surface_state_load(b, b->bindless_surface_state_base + surface_offset(m), &s)
+        return surface_state_load(b, b->kernel.bindless_surface_state_base + surface_offset(m), &s)
                    ? surface_buffer_view(b, &s)
                    : nothing;
     default:

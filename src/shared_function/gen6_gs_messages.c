@@ -125,7 +125,7 @@ bool gen6_gs_urb_write(struct message_context *b, const struct eu_send *m, enum 
         return false;
     r[0] = allocated(b, m);
     writeback(m, 0, 0, r, sizeof r);
-    b->memory_accesses += payload_registers(m);
+    b->work.memory_accesses += payload_registers(m);
     if (!b->gen6_sol.svbi_post_increment)
         count_more(b, b->gen6_sol.output_statistics, SO_NUM_PRIMS_WRITTEN,
                    payload_dw(m, 0, WRITTEN) >> WRITTEN_AT & COUNT);
@@ -151,7 +151,7 @@ bool streamed_vertex_buffer_write(struct message_context *b, const struct eu_sen
                         surface_field(&s, SURFACE_HEIGHT) << HEIGHT_AT | surface_field(&s, SURFACE_WIDTH)) +
                        1u,
                    pitch_bytes = surface_field(&s, SURFACE_PITCH) + 1u;
-    const unsigned count = b->formats[format] ? b->formats[format]->bytes / 4u : 0;
+    const unsigned count = b->structures.formats[format] ? b->structures.formats[format]->bytes / 4u : 0;
     const struct buffer_view t = {.kind = BUFFER_VIEW_MEMORY,
                                   .base = surface_field(&s, SURFACE_BASE_ADDRESS),
                                   .size_bytes = entries * pitch_bytes};

@@ -36,7 +36,7 @@ bool gen6_urb_write(struct message_context *b, const struct eu_send *m, enum eu_
         const struct urb_handle_grant *const entry = urb_entry(b, payload_dw(m, 0, v), v);
         if (entry)
             gen6_urb_put_vertex(m, v, vertices > 1, b->urb->dw + entry->urb_offset_dw, entry->entry_dw);
-        b->memory_accesses += payload_registers(m);
+        b->work.memory_accesses += payload_registers(m);
     }
     return true;
 }

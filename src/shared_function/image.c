@@ -154,14 +154,14 @@ void image_select_level(struct image *i, uint32_t level)
 static const struct softgt_format *format_of(const struct message_context *b, const struct surface_state *s)
 {
     const uint32_t code = surface_field(s, SURFACE_FORMAT);
-    return b->formats && code < SURFACE_FORMATS ? b->formats[code] : NULL;
+    return b->structures.formats && code < SURFACE_FORMATS ? b->structures.formats[code] : NULL;
 }
 
 static const struct softgt_block_format *blocks_of(const struct message_context *b,
                                                    const struct surface_state *s)
 {
     const uint32_t code = surface_field(s, SURFACE_FORMAT);
-    return b->blocks && code < SURFACE_FORMATS ? b->blocks[code] : NULL;
+    return b->structures.blocks && code < SURFACE_FORMATS ? b->structures.blocks[code] : NULL;
 }
 
 static void image_of_surface(struct message_context *b, const struct surface_state *from, unsigned depth,
@@ -173,8 +173,9 @@ void message_image(struct message_context *b, const struct eu_send *m, unsigned 
     enum { BINDLESS = 252 };
     struct surface_state s;
     *i = (struct image){.is_null = true};
-    if (index == BINDLESS ? surface_state_load(b, b->bindless_surface_state_base + surface_offset(m), &s)
-                          : binding_table_surface(b, index, &s))
+    if (index == BINDLESS
+            ? surface_state_load(b, b->kernel.bindless_surface_state_base + surface_offset(m), &s)
+            : binding_table_surface(b, index, &s))
         image_of_surface(b, &s, depth, i);
 }
 
@@ -262,7 +263,7 @@ bool media_access(struct message_context *b, const struct eu_send *m, enum eu_me
             uint8_t value;
             if (byte / EU_REGISTER_BYTES >= registers)
                 return true;
-            b->memory_accesses++;
+            b->work.memory_accesses++;
             if (writes) {
                 value = payload_register(m, 1u + byte / EU_REGISTER_BYTES)[byte % EU_REGISTER_BYTES];
                 if (at_x >= 0 && at_x < bytes && at_y >= 0 && at_y < i.height)
@@ -341,7 +342,7 @@ unsigned image_pixel_address(const struct image *i, const uint32_t at[3], uint64
 static bool load_pixel(struct message_context *b, const struct image *i, const uint32_t at[3],
                        uint64_t address, uint8_t *pixel, unsigned bytes)
 {
-    b->memory_accesses++;
+    b->work.memory_accesses++;
     if (__builtin_expect(i->ccs.kind, 0) && fast_clear_is_cleared(b, i, at, address))
         return fast_clear_pixel(b, i, pixel);
     message_load(b, address, pixel, bytes);
@@ -387,7 +388,7 @@ bool image_access_pixel(struct message_context *b, const struct image *i, const 
         if (__builtin_expect(i->ccs.kind, 0) && !fast_clear_expand(b, i, u))
             return false;
         softgt_pixel_encode(i->format, color, pixel);
-        b->memory_accesses++;
+        b->work.memory_accesses++;
         message_store(b, address, pixel, i->format->bytes);
     }
     return !message_faulted(b);
@@ -450,7 +451,7 @@ static bool atomic_pixel(struct message_context *b, const struct image *i, const
     *old = 0;
     if (!image_pixel_address(i, at, &address))
         return true;
-    b->memory_accesses++;
+    b->work.memory_accesses++;
     if (i->ccs.kind && !fast_clear_expand(b, i, at))
         return false;
     *old = atomic_memory(b, address, a->operation, bytes, values[0], values[1]);
@@ -463,7 +464,7 @@ static bool atomic_pixels(struct message_context *b, const struct eu_send *m, co
 {
     const unsigned sources = atomic_sources(a->operation), data = a->at + a->coordinates;
     uint64_t old[8] = {0};
-    b->slm_accesses |= ANY_ATOMIC;
+    b->work.slm_accesses |= ANY_ATOMIC;
     if (!i->is_null && i->format->bytes != a->bytes) {
         b->error_text = "a typed atomic on a format of another size";
         return false;

@@ -27,9 +27,9 @@ static bool find_surface(struct message_context *b, const struct eu_send *m, str
     case ADDRESS_INDEX:
         return binding_table_surface(b, m->ex_descriptor >> 24, s);
     case ADDRESS_BINDLESS:
-        return surface_state_load(b, b->bindless_surface_state_base + surface_offset(m), s);
+        return surface_state_load(b, b->kernel.bindless_surface_state_base + surface_offset(m), s);
     default:
-        return surface_state_load(b, b->surface_state_base + surface_offset(m), s);
+        return surface_state_load(b, b->kernel.surface_state_base + surface_offset(m), s);
     }
 }
 
@@ -43,7 +43,7 @@ static struct buffer_view find_target(struct message_context *b, const struct eu
     if (type == ADDRESS_FLAT ||
         (type == ADDRESS_INDEX && (index == STATELESS || index == STATELESS_NON_COHERENT)))
         return (struct buffer_view){.kind = BUFFER_VIEW_MEMORY,
-                                    .base = wide ? 0 : b->general_state_base,
+                                    .base = wide ? 0 : b->kernel.general_state_base,
                                     .size_bytes = wide ? UINT64_MAX : UINT64_C(1) << 32};
     if (type == ADDRESS_INDEX)
         return binding_table_buffer(b, index);

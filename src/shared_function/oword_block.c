@@ -113,9 +113,9 @@ static struct buffer_view scratch_of(struct message_context *b, const struct eu_
     struct surface_state s;
     if (!b->scratch_by_surface)
         return (struct buffer_view){.kind = BUFFER_VIEW_MEMORY,
-                                    .base = b->general_state_base + ((uint64_t)place << 10),
+                                    .base = b->kernel.general_state_base + ((uint64_t)place << 10),
                                     .size_bytes = UINT64_C(1) << (10u + size)};
-    if (!surface_state_load(b, b->surface_state_base + (uint64_t)place * STATE_BYTES, &s))
+    if (!surface_state_load(b, b->kernel.surface_state_base + (uint64_t)place * STATE_BYTES, &s))
         return (struct buffer_view){.kind = BUFFER_VIEW_NULL};
     return surface_buffer_view(b, &s);
 }

@@ -117,7 +117,7 @@ static struct footprint sampler_footprint(const struct sampler_message *s, unsig
     struct footprint f = {.level = level_of(s, level), .reference = sampler_float_parameter(s, 'c', channel)};
     const uint32_t size[DIMENSIONS] = {f.level.width, f.level.height, f.level.depth};
     struct cube_place place = {0};
-    s->b->sampled_levels++;
+    s->b->work.sampled_levels++;
     if (s->cube) {
         double direction[3];
         direction_of(s, channel, direction);
@@ -385,7 +385,7 @@ static union softgt_color load_texel(const struct sampler_message *s, unsigned c
     const uint32_t lod = sampler_parameter(s, 'l', channel);
     const uint32_t u = sampler_parameter(s, 'u', channel), v = sampler_parameter(s, 'v', channel),
                    r = sampler_parameter(s, 'r', channel);
-    s->b->sampled_levels++;
+    s->b->work.sampled_levels++;
     if (s->image.is_buffer)
         return sampler_texel(s, &s->image, (const uint32_t[DIMENSIONS]){u, 0, 0});
     if (lod > surface_field(&s->image.state, SURFACE_MIP_COUNT_LOD))
@@ -502,8 +502,9 @@ static bool take_state(struct sampler_message *s)
 {
     enum { STATE_BYTES = 16, MONO = 6 };
     struct message_context *const b = s->b;
-    const uint32_t table = has_header(s->m) ? payload_dw(s->m, 0, 3) : b->sampler_state_pointer;
-    const uint64_t at = b->dynamic_state_base + (table & ~15u) + (s->m->descriptor >> 8 & 15u) * STATE_BYTES;
+    const uint32_t table = has_header(s->m) ? payload_dw(s->m, 0, 3) : b->kernel.sampler_state_pointer;
+    const uint64_t at =
+        b->kernel.dynamic_state_base + (table & ~15u) + (s->m->descriptor >> 8 & 15u) * STATE_BYTES;
     message_load(b, at, s->state, sizeof s->state);
     s->reduction = sampler_field(s, SAMPLER_REDUCTION_TYPE_ENABLE)
                        ? (enum reduction)sampler_field(s, SAMPLER_REDUCTION_TYPE)

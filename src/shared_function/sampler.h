@@ -47,7 +47,7 @@ struct sampler_message {
 
 static inline uint32_t sampler_field(const struct sampler_message *s, unsigned role)
 {
-    return (uint32_t)field_read(&s->b->sampler_state->places[role], s->state, STATE_DW);
+    return (uint32_t)field_read(&s->b->structures.sampler_state->places[role], s->state, STATE_DW);
 }
 
 /* ---- Texels (texel.c) ---- */

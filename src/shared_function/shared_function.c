@@ -101,9 +101,10 @@ const uint8_t *payload_register(const struct eu_send *m, unsigned n)
 /* A message counts once, whatever its channels are. */
 static void count_message(struct message_context *b)
 {
-    const bool local = b->slm_accesses & (SLM_READ | SLM_WRITE), atomic = b->slm_accesses & ANY_ATOMIC;
-    b->counters.slm_reads += b->slm_accesses & SLM_READ ? 1 : 0;
-    b->counters.slm_writes += b->slm_accesses & SLM_WRITE ? 1 : 0;
+    const bool local = b->work.slm_accesses & (SLM_READ | SLM_WRITE),
+               atomic = b->work.slm_accesses & ANY_ATOMIC;
+    b->counters.slm_reads += b->work.slm_accesses & SLM_READ ? 1 : 0;
+    b->counters.slm_writes += b->work.slm_accesses & SLM_WRITE ? 1 : 0;
     b->counters.slm_atomics += atomic && local;
     b->counters.atomics += atomic && !local;
     b->counters.barriers += b->at_barrier;
@@ -113,10 +114,10 @@ static enum eu_message_kind message_kind(struct message_context *b, const struct
                                          const struct eu_send *m)
 {
     struct message_decode_cache_entry *const known =
-        &b->decode_cache[(m->descriptor ^ m->descriptor >> 8 ^ m->descriptor >> 14) & (KNOWN - 1u)];
-    if (known->set != set || known->descriptor != m->descriptor || known->function != m->sfid)
+        &b->caches.decode[(m->descriptor ^ m->descriptor >> 8 ^ m->descriptor >> 14) & (KNOWN - 1u)];
+    if (known->isa != set || known->descriptor != m->descriptor || known->function != m->sfid)
         *known = (struct message_decode_cache_entry){
-            .set = set,
+            .isa = set,
             .descriptor = m->descriptor,
             .function = m->sfid,
             .kind = (uint8_t)eu_message_kind(set, m->sfid, m->descriptor)};
@@ -132,7 +133,7 @@ enum eu_answer shared_function_send(struct message_context *b, const struct eu_i
     shared_function *const f = functions[kind];
     b->error_text = NULL;
     b->not_modelled = false;
-    b->slm_accesses = b->memory_accesses = b->sampled_levels = 0;
+    b->work.slm_accesses = b->work.memory_accesses = b->work.sampled_levels = 0;
     b->needs_exclusive = false;
     if (!f) {
         b->not_modelled = eu_message_is_known(set, m->sfid, m->descriptor);
@@ -142,8 +143,8 @@ enum eu_answer shared_function_send(struct message_context *b, const struct eu_i
     const bool known = f(b, m, kind);
     if (b->needs_exclusive)
         return EU_SEND_BLOCKED;
-    const uint64_t cost = MESSAGE_INSTRUCTIONS + (uint64_t)b->sampled_levels * SAMPLE_INSTRUCTIONS +
-                          b->memory_accesses / ACCESSES_AN_INSTRUCTION;
+    const uint64_t cost = MESSAGE_INSTRUCTIONS + (uint64_t)b->work.sampled_levels * SAMPLE_INSTRUCTIONS +
+                          b->work.memory_accesses / ACCESSES_AN_INSTRUCTION;
     b->cost += cost;
     budget_charge(budget, cost);
     count_message(b);

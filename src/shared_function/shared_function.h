@@ -130,8 +130,6 @@ struct surface_state {
     uint32_t dw[SURFACE_STATE_DW];
 };
 
-enum { KNOWN = 16 };
-
 /* How a render target takes pixels. */
 struct render_target_blend {
     uint8_t enabled;
@@ -296,66 +294,84 @@ struct gen6_sol_state {
 void svbi_load(const struct engine *e, uint32_t indices[8]);
 void svbi_post_increment(struct engine *e, uint32_t vertices);
 
-/* What messages of a thread reach. */
+/* How messages read structures in memory: the rows, and formats by their codes, SURFACE_FORMATS of them. */
+struct surface_structures {
+    const struct command *surface_state, *sampler_state; /* RENDER_SURFACE_STATE, SAMPLER_STATE */
+    const struct softgt_format *const *formats;
+    const struct softgt_block_format *const *blocks;
+};
+
+/* Where the running kernel's state is. */
+struct kernel_state {
+    uint64_t general_state_base, surface_state_base, bindless_surface_state_base, dynamic_state_base;
+    uint64_t binding_table;         /* its address */
+    uint32_t sampler_state_pointer; /* from the dynamic state base */
+};
+
+/* What the current message did. */
+struct message_work {
+    uint32_t slm_accesses;    /* enum slm_access */
+    uint32_t memory_accesses; /* loads and stores */
+    uint32_t sampled_levels;  /* of the sampler's surface */
+};
+
+enum { KNOWN = 16 };
+
+/* Caches. They are not state: each entry is compared with its key before use. */
+struct message_caches {
+    struct message_decode_cache_entry {
+        const struct eu_isa *isa;
+        uint32_t descriptor;
+        uint8_t function, kind;
+    } decode[KNOWN];
+    struct surface_state_cache_entry {
+        struct surface_state state;
+        struct buffer_view buffer;
+    } surfaces[KNOWN];
+    /* The host's pointers to an entry of the binding table and to its surface state are valid for one TLB
+     * generation. The buffer is valid until the next store of this group; stores of parallel groups count
+     * from the next slice on, as hardware caches surface states. */
+    struct binding_table_cache_entry {
+        uint64_t tlb_generation, binding_table, surface_state_base, stores;
+        const void *entry_host, *state_host; /* NULL: not known */
+        uint32_t index, entry;
+        bool has_buffer;
+        struct buffer_view buffer;
+    } binding_table[KNOWN];
+};
+
+/* What messages of a thread reach. The dispatcher fills it for the running group. */
 struct message_context {
     struct memory_client memory; /* of the kernel's address space, the PPGTT */
     struct engine *engine;       /* of the 3D pipeline: messages do not reach it */
     struct display *display;     /* compresses the frame buffer */
     uint64_t aux_table;          /* address of the table of auxiliary surfaces; 0: none */
-    const struct softgt_parallel_port *parallel_port; /* groups run beside this one; NULL: none */
-    const struct command *surface_state;              /* the row of RENDER_SURFACE_STATE */
-    const struct command *sampler_state;              /* of SAMPLER_STATE */
-    const struct softgt_format *const *formats;       /* by their codes, SURFACE_FORMATS of them */
-    const struct softgt_block_format *const *blocks;
-    uint64_t general_state_base, surface_state_base, bindless_surface_state_base,
-        dynamic_state_base;         /* base addresses */
-    uint64_t binding_table;         /* its address */
-    uint32_t sampler_state_pointer; /* where sampler states begin, from the dynamic base */
-    uint8_t *slm;                   /* the group's memory */
+    const struct softgt_parallel_port *parallel_port; /* other groups run in parallel; NULL: none */
+    struct surface_structures structures;
+    struct kernel_state kernel;
+    uint8_t *slm; /* the group's shared local memory */
     uint32_t slm_bytes;
-    bool ld_param_order_u_lod_v_r;        /* the sampler: see eu_isa */
-    bool gen6_sampler;                    /* Gen6's: its messages and border colors */
+    bool ld_param_order_u_lod_v_r;        /* of the sampler: see eu_isa */
+    bool gen6_sampler;                    /* messages, LOD fields and border colors are those of Gen6 */
     bool scratch_by_surface;              /* see eu_isa */
     const struct output_merger_state *om; /* of the current draw */
-    struct ps_thread *ps;                 /* NULL: it is no thread of pixels */
+    struct ps_thread *ps;                 /* NULL: the thread is no pixel shader's */
     struct urb *urb;
-    struct tessellation *tessellation; /* of the patch at hand: no state */
-    bool is_gen6_gs;                   /* its object streams out */
+    struct tessellation *tessellation; /* of the current patch; not state */
+    bool is_gen6_gs;                   /* the thread is a geometry shader's of Gen6 */
     struct gen6_sol_state gen6_sol;
-    uint32_t scratch_slot; /* of those that scratch memory is for at once: which */
-    /* What messages ask of the group; who runs it looks and clears. */
+    uint32_t scratch_slot; /* of the thread, among those that have scratch memory at once */
+    /* Requests of the current message. The dispatcher reads and clears them. */
     bool at_barrier;
-    bool needs_exclusive; /* the message waits until no group runs beside this one */
-    uint32_t slm_accesses, memory_accesses,
-        sampled_levels; /* by the message at hand: enum slm_access; of memory, how many; levels
-        of a sampler's surface that it looked at */
-    /* Pages that kernels were fetched from in this slice (mmu_page_bit), and how many stores were surely to
-     * others. */
-    uint64_t kernel_pages, stores_outside_kernels;
-    uint64_t cost; /* of messages, in instructions, as long as nobody takes it away */
+    bool needs_exclusive; /* the message waits until no other group runs in parallel */
+    struct message_work work;
+    uint64_t kernel_pages; /* pages that kernels were fetched from in this slice: see mmu_page_bit */
+    uint64_t stores_outside_kernels; /* stores to other pages */
+    uint64_t cost;                   /* of messages, in instructions; the dispatcher clears it */
     struct message_counters counters;
-    const char *error_text; /* a message that cannot be done; */
-    bool not_modelled;      /* hardware does it */
-    /* What was found out already: no state, what it is of is compared. */
-    struct message_decode_cache_entry {
-        const struct eu_isa *set;
-        uint32_t descriptor;
-        uint8_t function, kind;
-    } decode_cache[KNOWN];
-    struct surface_state_cache_entry {
-        struct surface_state state;
-        struct buffer_view buffer;
-    } surface_cache[KNOWN];
-    /* Where the host has an index's entry of the binding table, and the state that it names, as the TLB had
-     * them at its last change; and what it was then, for as long as nothing is stored. What others store
-     * meanwhile counts from the next slice on: surface states are cached. */
-    struct binding_table_cache_entry {
-        uint64_t tlb_changes, binding_table, surface_state_base, stores;
-        const void *entry_host, *state_host; /* NULL: none is known */
-        uint32_t index, entry;
-        bool has_buffer; /* target, */
-        struct buffer_view buffer;
-    } binding_table_cache[KNOWN];
+    const char *error_text; /* of a message that failed; NULL: none did */
+    bool not_modelled;      /* hardware performs that message */
+    struct message_caches caches;
 };
 
 /* Loads from the kernel's address space. False after a page fault: what could not be read is zero. */
@@ -415,7 +431,7 @@ static inline uint32_t surface_field(const struct surface_state *s, unsigned rol
 /* Of an entry of a binding table: in 32 bytes where the state is that short, else in 64. */
 static inline uint32_t surface_pointer(const struct message_context *b, uint32_t entry)
 {
-    return entry & (b->surface_state->min_dwords > 8 ? ~0x3fu : ~0x1fu);
+    return entry & (b->structures.surface_state->min_dwords > 8 ? ~0x3fu : ~0x1fu);
 }
 
 /* The surface of an index of the data ports, of its state's offset from the bases. */

@@ -106,7 +106,8 @@ union softgt_color sampler_border_color(const struct sampler_message *s)
     if (!used)
         return border;
     const uint32_t first = s->b->gen6_sampler ? sizeof(uint32_t) : 0; /* there behind one of 8 bits a part */
-    message_load(s->b, s->b->dynamic_state_base + sampler_field(s, SAMPLER_BORDER_COLOR_POINTER) + first,
+    message_load(s->b,
+                 s->b->kernel.dynamic_state_base + sampler_field(s, SAMPLER_BORDER_COLOR_POINTER) + first,
                  &border, sizeof border);
     if (s->raw && !s->format.part[3].bits)
         border.u[3] = 1;

@@ -35,7 +35,7 @@ bool urb_access(struct message_context *b, const struct eu_send *m, enum eu_mess
         const uint64_t at =
             ((d >> 4 & 0x7ffu) + (uint64_t)(d & OFFSETS ? payload_dw(m, offsets, c) : 0)) * OWORD_DW;
         const uint32_t mask = writes && d & MASKS ? payload_dw(m, masks, c) >> MASK_AT : 0xffu;
-        b->memory_accesses++;
+        b->work.memory_accesses++;
         for (unsigned n = 0; n < count; n++) {
             const bool there = dw && at + n < entry->entry_dw;
             if (!writes)

@@ -13,26 +13,43 @@ enum { DC_LUMA = 1u << 0, DC_CB = 1u << 1, DC_CR = 1u << 2 };
 enum { MODE_DC_4X4 = 2 };
 
 /* What macroblocks to the right and below ask of one. */
+#define NEIGHBOUR(M, S)                                                                                      \
+    /* In quarters of a pixel: right, down; of the one reference picture. */                                 \
+    M(S, NUMBERS, int16_t, vector, [2], 0)                                                                   \
+    /* The difference from the prediction, 255 at most. */                                                   \
+    M(S, NUMBERS, uint8_t, vector_delta, [2], 0)                                                             \
+    /* enum macroblock_kind */                                                                               \
+    M(S, NUMBER, uint8_t, kind, MB_KINDS)                                                                    \
+    /* coded_block_pattern: luma 3:0, chroma 5:4 */                                                          \
+    M(S, NUMBER, uint8_t, pattern, 48)                                                                       \
+    /* DC blocks with coefficients. */                                                                       \
+    M(S, NUMBER, uint8_t, dc, 8)                                                                             \
+    M(S, NUMBER, uint8_t, chroma_mode, 4)                                                                    \
+    /* For deblocking: 0 for I_PCM. */                                                                       \
+    M(S, NUMBER, uint8_t, qp, 52)                                                                            \
+    M(S, NUMBERS, uint8_t, coefficients, [BLOCKS], 17)                                                       \
+    /* Intra_4x4 prediction modes, blocks in rows. */                                                        \
+    M(S, NUMBERS, uint8_t, modes, [16], 9)                                                                   \
+    M(S, PADDING, reserved, [1])
 struct neighbour {
-    int16_t vector[2];       /* in quarters of a pixel: right, down; of the one reference picture */
-    uint8_t vector_delta[2]; /* how far it is from what was predicted, 255 at most */
-    uint8_t kind;            /* enum macroblock_kind */
-    uint8_t pattern;         /* coded_block_pattern: luma 3:0, chroma 5:4 */
-    uint8_t dc;              /* DC blocks with coefficients */
-    uint8_t chroma_mode;
-    uint8_t qp; /* for deblocking: 0 of I_PCM */
-    uint8_t coefficients[BLOCKS];
-    uint8_t modes[16]; /* Intra_4x4's, blocks in rows */
-    uint8_t reserved;
+    STATE_MEMBERS(NEIGHBOUR)
 };
 
-/* What is kept of one for the row below it: of its blocks the lowest ones. */
+#define NEIGHBOUR_ABOVE(M, S)                                                                                \
+    M(S, NUMBERS, int16_t, vector, [2], 0)                                                                   \
+    M(S, NUMBERS, uint8_t, vector_delta, [2], 0)                                                             \
+    M(S, NUMBER, uint8_t, kind, MB_KINDS)                                                                    \
+    M(S, NUMBER, uint8_t, pattern, 48)                                                                       \
+    M(S, NUMBER, uint8_t, dc, 8)                                                                             \
+    M(S, NUMBER, uint8_t, chroma_mode, 4)                                                                    \
+    M(S, NUMBER, uint8_t, qp, 52)                                                                            \
+    /* Four of luma, two of Cb, two of Cr. */                                                                \
+    M(S, NUMBERS, uint8_t, coefficients, [8], 17)                                                            \
+    M(S, NUMBERS, uint8_t, modes, [4], 9)                                                                    \
+    M(S, PADDING, reserved, [1])
+/* What the row below needs of a macroblock: its lowest blocks. */
 struct neighbour_above {
-    int16_t vector[2];
-    uint8_t vector_delta[2], kind, pattern, dc, chroma_mode, qp;
-    uint8_t coefficients[8]; /* four of luma, two of Cb, two of Cr */
-    uint8_t modes[4];
-    uint8_t reserved;
+    STATE_MEMBERS(NEIGHBOUR_ABOVE)
 };
 
 /* Codes and their lengths. */

@@ -6,8 +6,8 @@ void bits_flush(struct bits *b)
     uint64_t size = b->buffered;
     if (b->end && first + size > b->end)
         size = first < b->end ? b->end - first : 0;
-    if (size && !b->silent && !engine_faulted(b->engine))
-        engine_store(b->engine, SPACE_PPGTT, first, b->buffer, size);
+    if (size && !b->silent && !memory_client_faulted(b->memory))
+        memory_client_store(b->memory, SPACE_PPGTT, first, b->buffer, size);
     b->buffered = 0;
 }
 

@@ -5,22 +5,31 @@
 #ifndef VIDEO_BITS_H
 #define VIDEO_BITS_H
 
-#include "engine/execution.h"
+#include "base/state.h"
+#include "memory/client.h"
 
+/* More than any engine puts out. */
+#define BITS_LIMIT (UINT64_C(1) << 48)
+#define BIT_POSITION(M, S)                                                                                   \
+    /* Offset of the next byte, from the buffer's base. */                                                   \
+    M(S, NUMBER, uint64_t, at, BITS_LIMIT)                                                                   \
+    /* Whole bytes that were put out since the picture began. */                                             \
+    M(S, NUMBER, uint64_t, bytes, BITS_LIMIT)                                                                \
+    /* The byte that is not whole yet, and the number of its bits. */                                        \
+    M(S, NUMBER, uint8_t, partial, 0)                                                                        \
+    M(S, NUMBER, uint8_t, partial_bits, 8)                                                                   \
+    /* Zero bytes that were put out last, two at most. */                                                    \
+    M(S, NUMBER, uint8_t, zeros, 3)                                                                          \
+    M(S, PADDING, reserved, [5])
 /* What lasts from one command to the next. */
 struct bit_position {
-    uint64_t at;          /* where the next byte goes, from the buffer's base */
-    uint64_t bytes;       /* put out since the picture began, the one that is not whole left out */
-    uint8_t partial;      /* the byte that is not whole ... */
-    uint8_t partial_bits; /* ... and the bits that it has */
-    uint8_t zeros;        /* bytes of zero put last, two at most */
-    uint8_t reserved[5];
+    STATE_MEMBERS(BIT_POSITION)
 };
 
 enum { BITS_BUFFER = 1024 };
 
 struct bits {
-    struct engine *engine;
+    struct memory_client *memory;
     struct bit_position *position;
     uint64_t base, end; /* end: where nothing is written any more; 0: no bound */
     uint64_t put;       /* by this command: bits, those that prevent emulation, too */

@@ -9,13 +9,19 @@ enum { CABAC_CONTEXTS = 279, CABAC_TRANSFORM_8X8 = 276 };
 /* Bits that wait for a carry, at most: more, of what nobody has seen, are lost; they all go out at once. */
 enum { CABAC_OUTSTANDING = 1 << 17 };
 
+#define CABAC(M, S)                                                                                          \
+    /* Bins of the picture's slices. */                                                                      \
+    M(S, NUMBER, uint64_t, bins, BITS_LIMIT)                                                                 \
+    M(S, NUMBER, uint32_t, low, 0)                                                                           \
+    M(S, NUMBER, uint32_t, outstanding, CABAC_OUTSTANDING + 1)                                               \
+    M(S, NUMBER, uint16_t, range, 511)                                                                       \
+    /* The first bit of a slice is not put out. */                                                           \
+    M(S, NUMBER, uint8_t, begins, 2)                                                                         \
+    /* pStateIdx and valMPS of each context. */                                                              \
+    M(S, NUMBERS, uint8_t, states, [CABAC_CONTEXTS], 126)                                                    \
+    M(S, PADDING, reserved, [6])
 struct cabac {
-    uint64_t bins; /* of the picture's slices */
-    uint32_t low, outstanding;
-    uint16_t range;
-    uint8_t begins;                 /* the first bit is none */
-    uint8_t states[CABAC_CONTEXTS]; /* pStateIdx, then valMPS */
-    uint8_t reserved[6];
+    STATE_MEMBERS(CABAC)
 };
 
 void cabac_start_slice(struct cabac *c, unsigned model, int qp);

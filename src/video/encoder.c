@@ -29,71 +29,12 @@ enum { FILL_BYTES = 16384, FILL_NS = 40000 };
 
 /* ---- State ---- */
 
-#define COUNTED (UINT64_C(1) << 48) /* no engine puts out as much */
-static const struct state_field position_fields[] = {
-    STATE_NUMBER(struct bit_position, at, COUNTED), STATE_NUMBER(struct bit_position, bytes, COUNTED),
-    STATE_NUMBER(struct bit_position, partial, 0),  STATE_NUMBER(struct bit_position, partial_bits, 8),
-    STATE_NUMBER(struct bit_position, zeros, 3),    STATE_NUMBERS(struct bit_position, reserved, 1),
-};
-static const struct state_field cabac_fields[] = {
-    STATE_NUMBER(struct cabac, bins, COUNTED),
-    STATE_NUMBER(struct cabac, low, 0),
-    STATE_NUMBER(struct cabac, outstanding, CABAC_OUTSTANDING + 1),
-    STATE_NUMBER(struct cabac, range, 511),
-    STATE_NUMBER(struct cabac, begins, 2),
-    STATE_NUMBERS(struct cabac, states, 126),
-    STATE_NUMBERS(struct cabac, reserved, 1),
-};
-static const struct state_field slice_fields[] = {
-    STATE_NUMBER(struct slice_context, vcl_bytes, COUNTED),
-    STATE_NUMBER(struct slice_context, nal_start_byte, COUNTED),
-    STATE_NUMBER(struct slice_context, zero_word_bytes_left, COUNTED),
-    STATE_NUMBER(struct slice_context, cabac_zero_padding_bytes, COUNTED),
-    STATE_NUMBER(struct slice_context, first_macroblock, 0x10000),
-    STATE_NUMBER(struct slice_context, next_macroblock, 0x10001),
-    STATE_NUMBER(struct slice_context, qp, 52),
-    STATE_NUMBER(struct slice_context, skip_run, 0x10001),
-    STATE_NUMBER(struct slice_context, phase, SLICE_PHASES),
-    STATE_FLAG(struct slice_context, prev_mb_qp_delta_nonzero),
-    STATE_FLAG(struct slice_context, in_picture),
-    STATE_NUMBERS(struct slice_context, reserved, 1),
-};
-static const struct state_field neighbour_fields[] = {
-    STATE_NUMBERS(struct neighbour, vector, 0),     STATE_NUMBERS(struct neighbour, vector_delta, 0),
-    STATE_NUMBER(struct neighbour, kind, MB_KINDS), STATE_NUMBER(struct neighbour, pattern, 48),
-    STATE_NUMBER(struct neighbour, dc, 8),          STATE_NUMBER(struct neighbour, chroma_mode, 4),
-    STATE_NUMBER(struct neighbour, qp, 52),         STATE_NUMBERS(struct neighbour, coefficients, 17),
-    STATE_NUMBERS(struct neighbour, modes, 9),      STATE_NUMBER(struct neighbour, reserved, 1),
-};
-static const struct state_field above_fields[] = {
-    STATE_NUMBERS(struct neighbour_above, vector, 0),
-    STATE_NUMBERS(struct neighbour_above, vector_delta, 0),
-    STATE_NUMBER(struct neighbour_above, kind, MB_KINDS),
-    STATE_NUMBER(struct neighbour_above, pattern, 48),
-    STATE_NUMBER(struct neighbour_above, dc, 8),
-    STATE_NUMBER(struct neighbour_above, chroma_mode, 4),
-    STATE_NUMBER(struct neighbour_above, qp, 52),
-    STATE_NUMBERS(struct neighbour_above, coefficients, 17),
-    STATE_NUMBERS(struct neighbour_above, modes, 9),
-    STATE_NUMBER(struct neighbour_above, reserved, 1),
-};
-static const struct state_field surroundings_fields[] = {
-    STATE_STRUCTS(struct neighbour_context, above, above_fields),
-    STATE_STRUCT(struct neighbour_context, left, neighbour_fields),
-    STATE_STRUCT(struct neighbour_context, above_left, neighbour_fields),
-    STATE_NUMBERS(struct neighbour_context, above_luma, 0),
-    {.name = "above_chroma",
-     .offset = offsetof(struct neighbour_context, above_chroma),
-     .size = 1,
-     .count = 2 * MAX_WIDTH_MB * 8},
-    STATE_NUMBERS(struct neighbour_context, left_luma, 0),
-    {.name = "left_chroma",
-     .offset = offsetof(struct neighbour_context, left_chroma),
-     .size = 1,
-     .count = 2 * 8},
-    STATE_NUMBERS(struct neighbour_context, corner, 0),
-    STATE_NUMBERS(struct neighbour_context, reserved, 1),
-};
+static STATE_TABLE(position_fields, struct bit_position, BIT_POSITION)
+static STATE_TABLE(cabac_fields, struct cabac, CABAC)
+static STATE_TABLE(slice_fields, struct slice_context, SLICE_CONTEXT)
+static STATE_TABLE(neighbour_fields, struct neighbour, NEIGHBOUR)
+static STATE_TABLE(neighbour_above_fields, struct neighbour_above, NEIGHBOUR_ABOVE)
+static STATE_TABLE(neighbours_fields, struct neighbour_context, NEIGHBOUR_CONTEXT)
 
 static const struct cabac cabac_initial = {.range = 510, .begins = 1};
 
@@ -101,7 +42,7 @@ const struct section encoder_sections[ENCODER_SECTIONS] = {
     SECTION(struct encoder, position, 1, SURVIVES_NOTHING, position_fields, NULL),
     SECTION(struct encoder, cabac, 1, SURVIVES_NOTHING, cabac_fields, &cabac_initial),
     SECTION(struct encoder, slice, 1, SURVIVES_NOTHING, slice_fields, NULL),
-    SECTION(struct encoder, neighbours, 2, SURVIVES_NOTHING, surroundings_fields, NULL),
+    SECTION(struct encoder, neighbours, 2, SURVIVES_NOTHING, neighbours_fields, NULL),
 };
 
 static void encoder_reset(void *unit, enum reset_scope scope)
@@ -156,7 +97,7 @@ const struct unit_shape encoder_shape = {.sections = encoder_sections,
 
 void encoder_create(struct encoder *c, struct engine *e)
 {
-    *c = (struct encoder){.engine = e, .cabac = cabac_initial};
+    *c = (struct encoder){.engine = e, .memory = e->memory, .cabac = cabac_initial};
     e->encoder = c;
     e->codec = &codec;
 }
@@ -187,7 +128,7 @@ static void bitstream_counter_add(const struct encoder *c, uint32_t offset, uint
 
 static struct bits bitstream_begin(struct encoder *c, bool guards)
 {
-    return (struct bits){.engine = c->engine,
+    return (struct bits){.memory = &c->memory,
                          .position = &c->position,
                          .base = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_PAK_BSE_OBJECT_BASE_ADDRESS),
                          .end = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_PAK_BSE_OBJECT_ACCESS_UPPER_BOUND),
@@ -264,6 +205,7 @@ enum outcome encoder_insert_object(struct encoder *c, struct execution *x)
     uint32_t dw[MOST_DW];
     if (!encodes(c))
         return OUTCOME_DONE;
+    memory_client_begin(&c->memory);
     const uint32_t size_dw = x->length_dw - DATA_DW < MOST_DW ? x->length_dw - DATA_DW : MOST_DW,
                    offset = (uint32_t)command_field(x, INSERT_DATA_BYTE_OFFSET),
                    last = (uint32_t)command_field(x, INSERT_DATA_BITS_IN_LAST_DW),
@@ -433,7 +375,7 @@ static struct surface planar_surface(const struct encoder *c, uint32_t base)
                                       ? SOFTGT_TILE_Y
                                       : SOFTGT_TILE_X};
     s.tiles = tile_layout((enum softgt_tiling)s.tiling, 1);
-    s.swizzled = s.tiles && c->engine->mmu.memory->swizzled && s.tiles->swizzle_from;
+    s.swizzled = s.tiles && c->memory.mmu->memory->swizzled && s.tiles->swizzle_from;
     return s;
 }
 
@@ -449,9 +391,9 @@ static void read_pixels(const struct encoder *c, struct macroblock *m, uint32_t 
                   cb_y = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB);
     uint8_t pairs[16];
     for (int32_t row = 0; row < 16; row++)
-        surface_load(&c->engine->mmu, &s, (int32_t)x * 16, (int32_t)y * 16 + row, m->source + row * 16, 16);
+        surface_load(c->memory.mmu, &s, (int32_t)x * 16, (int32_t)y * 16 + row, m->source + row * 16, 16);
     for (int32_t row = 0; row < 8; row++) {
-        surface_load(&c->engine->mmu, &s, cb_x + (int32_t)x * 16, cb_y + (int32_t)y * 8 + row, pairs, 16);
+        surface_load(c->memory.mmu, &s, cb_x + (int32_t)x * 16, cb_y + (int32_t)y * 8 + row, pairs, 16);
         for (unsigned i = 0; i < 16; i++)
             m->chroma_source[i & 1u][row * 8 + (int32_t)(i / 2u)] = pairs[i];
     }
@@ -479,7 +421,7 @@ static void move_pixels(const struct encoder *c, unsigned buffer, const struct c
     const int32_t cb_x = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
                   cb_y = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB),
                   x = (int32_t)k->x * 16, y = (int32_t)k->y, left = k->left ? 4 : 0;
-    struct mmu *const u = &c->engine->mmu;
+    struct mmu *const u = c->memory.mmu;
     for (int32_t row = k->above ? -4 : 0; row < 16; row++)
         move_row(u, &s, x - left, y * 16 + row, k->luma + CANVAS_FIRST + row * CANVAS - left,
                  (uint32_t)(16 + left), out);
@@ -511,7 +453,7 @@ static void read_reference(const struct encoder *c, const struct surface *s, int
                   first = clamp_to_edge(x, width), last = clamp_to_edge(x + size - 1, width);
     uint8_t row[REFERENCE];
     for (int32_t i = 0; i < size; i++) {
-        surface_load(&c->engine->mmu, s, first, clamp_to_edge(y + i, height), row,
+        surface_load(c->memory.mmu, s, first, clamp_to_edge(y + i, height), row,
                      (uint32_t)(last - first + 1));
         for (int32_t k = 0; k < size; k++)
             pixels[i * REFERENCE + k] = row[clamp_to_edge(x + k, width) - first];
@@ -529,7 +471,7 @@ static void read_reference_chroma(const struct encoder *c, const struct surface 
                   cb_y = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB);
     uint8_t row[2 * SIZE];
     for (int32_t i = 0; i < SIZE; i++) {
-        surface_load(&c->engine->mmu, s, cb_x + 2 * first, cb_y + clamp_to_edge(y + i, height), row,
+        surface_load(c->memory.mmu, s, cb_x + 2 * first, cb_y + clamp_to_edge(y + i, height), row,
                      (uint32_t)(2 * (last - first + 1)));
         for (int32_t k = 0; k < 2 * SIZE; k++)
             pixels[k & 1][i * REFERENCE + k / 2] =
@@ -551,7 +493,7 @@ static void predict_inter(const struct encoder *c, struct macroblock *m, uint32_
 }
 
 /* Its vector, as memory has it, or as P_Skip has it. */
-static void read_vector(const struct encoder *c, const struct execution *x, struct macroblock *m,
+static void read_vector(struct encoder *c, const struct execution *x, struct macroblock *m,
                         const struct vector_neighbours *n)
 {
     const uint32_t base = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_MV_OBJECT_BASE_ADDRESS),
@@ -563,7 +505,7 @@ static void read_vector(const struct encoder *c, const struct execution *x, stru
         return;
     memset(m->vector, 0, sizeof m->vector);
     if (!end || at < end)
-        engine_load_into(c->engine, SPACE_PPGTT, at, m->vector, sizeof m->vector);
+        memory_client_load(&c->memory, SPACE_PPGTT, at, m->vector, sizeof m->vector);
 }
 
 /* A macroblock without coefficients that moves as P_Skip does becomes one. */
@@ -870,6 +812,7 @@ enum outcome encoder_pak_object(struct encoder *c, struct execution *x)
     once.length_dw = x->length_dw < OBJECT_DW ? x->length_dw : OBJECT_DW;
     memcpy(dw, x->dw, once.length_dw * sizeof *dw);
     once.dw = dw;
+    memory_client_begin(&c->memory);
     const enum outcome outcome = encode_macroblock(c, &once);
     x->progress = once.progress;
     return outcome;

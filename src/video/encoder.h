@@ -8,6 +8,7 @@
 #define VIDEO_ENCODER_H
 
 #include "base/unit.h"
+#include "engine/execution.h"
 #include "video/avc.h"
 
 /* ---- Roles of fields ---- */
@@ -123,33 +124,51 @@ enum slice_phase {
     SLICE_PHASES
 };
 
+#define SLICE_CONTEXT(M, S)                                                                                  \
+    /* Bytes of the picture's slices that are complete. */                                                   \
+    M(S, NUMBER, uint64_t, vcl_bytes, BITS_LIMIT)                                                            \
+    /* The picture's byte at which the current NAL unit begins. */                                           \
+    M(S, NUMBER, uint64_t, nal_start_byte, BITS_LIMIT)                                                       \
+    /* Zero words and padding that still follow the slice. */                                                \
+    M(S, NUMBER, uint64_t, zero_word_bytes_left, BITS_LIMIT)                                                 \
+    M(S, NUMBER, uint64_t, cabac_zero_padding_bytes, BITS_LIMIT)                                             \
+    /* Macroblocks, by their number. */                                                                      \
+    M(S, NUMBER, uint32_t, first_macroblock, 0x10000)                                                        \
+    M(S, NUMBER, uint32_t, next_macroblock, 0x10001)                                                         \
+    /* QP of the previous macroblock. */                                                                     \
+    M(S, NUMBER, int32_t, qp, 52)                                                                            \
+    M(S, NUMBER, uint32_t, skip_run, 0x10001)                                                                \
+    /* enum slice_phase */                                                                                   \
+    M(S, NUMBER, uint8_t, phase, SLICE_PHASES)                                                               \
+    /* mb_qp_delta of the previous macroblock was not zero. */                                               \
+    M(S, FLAG, prev_mb_qp_delta_nonzero)                                                                     \
+    /* It is not the first slice of the picture. */                                                          \
+    M(S, FLAG, in_picture)                                                                                   \
+    M(S, PADDING, reserved, [5])
 struct slice_context {
-    uint64_t vcl_bytes;                         /* of the picture's slices that are whole */
-    uint64_t nal_start_byte;                    /* where the one at hand begins, of the picture's bytes */
-    uint64_t zero_word_bytes_left;              /* still to come behind it ... */
-    uint64_t cabac_zero_padding_bytes;          /* ... and these */
-    uint32_t first_macroblock, next_macroblock; /* macroblocks, by their number */
-    int32_t qp;                                 /* of the one before */
-    uint32_t skip_run;
-    uint8_t phase;                 /* enum slice_phase */
-    bool prev_mb_qp_delta_nonzero; /* mb_qp_delta was not zero */
-    bool in_picture;               /* it is not the first slice */
-    uint8_t reserved[5];
+    STATE_MEMBERS(SLICE_CONTEXT)
 };
 
-/* What macroblocks of the row above, and the one to the left, left. */
 enum { MAX_WIDTH_MB = 256 };
+#define NEIGHBOUR_CONTEXT(M, S)                                                                              \
+    M(S, STRUCTS, struct neighbour_above, above, [MAX_WIDTH_MB], neighbour_above_fields)                     \
+    M(S, STRUCT, struct neighbour, left, neighbour_fields)                                                   \
+    M(S, STRUCT, struct neighbour, above_left, neighbour_fields)                                             \
+    M(S, NUMBERS, uint8_t, above_luma, [MAX_WIDTH_MB * 16], 0)                                               \
+    M(S, NUMBERS, uint8_t, above_chroma, [2][MAX_WIDTH_MB * 8], 0)                                           \
+    M(S, NUMBERS, uint8_t, left_luma, [16], 0)                                                               \
+    M(S, NUMBERS, uint8_t, left_chroma, [2][8], 0)                                                           \
+    /* The pixel above and to the left: luma, Cb, Cr. */                                                     \
+    M(S, NUMBERS, uint8_t, corner, [3], 0)                                                                   \
+    M(S, PADDING, reserved, [5])
+/* What the row above and the macroblock to the left leave to the next ones. */
 struct neighbour_context {
-    struct neighbour_above above[MAX_WIDTH_MB];
-    struct neighbour left, above_left;
-    uint8_t above_luma[MAX_WIDTH_MB * 16], above_chroma[2][MAX_WIDTH_MB * 8];
-    uint8_t left_luma[16], left_chroma[2][8];
-    uint8_t corner[3]; /* above and to the left: luma, Cb, Cr */
-    uint8_t reserved[5];
+    STATE_MEMBERS(NEIGHBOUR_CONTEXT)
 };
 
 struct encoder {
-    struct engine *engine;
+    struct engine *engine;       /* whose pipeline state and registers it reads */
+    struct memory_client memory; /* pictures and the bitstream */
     struct bit_position position;
     struct cabac cabac;
     struct slice_context slice;

@@ -812,7 +812,7 @@ static void test_bits_that_wait_are_bounded(void **unused)
     (void)unused;
     struct streamer *const s = begin();
     struct encoder *const c = encoder_of(s);
-    struct bits b = {.engine = c->engine, .position = &c->position, .silent = true};
+    struct bits b = {.memory = &c->memory, .position = &c->position, .silent = true};
     c->cabac.begins = 0;
     c->cabac.low = 400;
     c->cabac.range = 301;

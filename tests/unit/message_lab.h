@@ -41,10 +41,10 @@ static inline void lab_begin(struct lab *l, const char *device)
     assert_non_null(d);
     l->b = &d->bindings;
     l->set = d->set;
-    l->b->general_state_base = GENERAL;
-    l->b->surface_state_base = SURFACES;
-    l->b->bindless_surface_state_base = SURFACES + 0x800;
-    l->b->binding_table = TABLE;
+    l->b->kernel.general_state_base = GENERAL;
+    l->b->kernel.surface_state_base = SURFACES;
+    l->b->kernel.bindless_surface_state_base = SURFACES + 0x800;
+    l->b->kernel.binding_table = TABLE;
     l->b->slm_bytes = LOCAL_BYTES;
 }
 
@@ -62,7 +62,7 @@ static inline void lab_end(struct lab *l)
 /* What was found of surfaces is found anew: memory has changed. */
 static inline void another_slice(struct lab *l)
 {
-    memset(l->b->binding_table_cache, 0, sizeof l->b->binding_table_cache);
+    memset(l->b->caches.binding_table, 0, sizeof l->b->caches.binding_table);
 }
 
 /* Dword fields of RENDER_SURFACE_STATE by what all sets have alike; entry `index` of the table names it. */

@@ -96,8 +96,8 @@ struct filter {
 static void put_sampler(struct lab *l, unsigned index, const struct filter *f)
 {
     const uint32_t at = DYNAMIC + SAMPLERS + 16u * index;
-    l->b->dynamic_state_base = DYNAMIC;
-    l->b->sampler_state_pointer = SAMPLERS | 3; /* its low bits are scratch memory's size */
+    l->b->kernel.dynamic_state_base = DYNAMIC;
+    l->b->kernel.sampler_state_pointer = SAMPLERS | 3; /* its low bits are scratch memory's size */
     dword_put(l->s, at,
               ((uint32_t)(int32_t)(f->bias * 256) & 0x1fffu) << 1 | f->filter << 14 | f->filter << 17 |
                   f->mip << 20 | (f->preclamp ? 2u : 0) << 27);
@@ -1151,7 +1151,7 @@ static void anything(void **state)
     for (EACH_DEVICE(name)) {
         struct lab l;
         lab_begin(&l, *name);
-        l.b->dynamic_state_base = DYNAMIC;
+        l.b->kernel.dynamic_state_base = DYNAMIC;
         for (unsigned turn = 0; turn < 20000; turn++) {
             for (unsigned i = 0; i < 16 * 8; i++)
                 dw(&l, i / 8)[i % 8] =
@@ -1167,7 +1167,7 @@ static void anything(void **state)
             dword_put(l.s, SURFACES + 64 + 16, dword_at(l.s, SURFACES + 64 + 16) & ~0x38u);
             dword_put(l.s, SURFACES + 64 + 36, 0);
             dword_put(l.s, TABLE, 64);
-            l.b->sampler_state_pointer = 0;
+            l.b->kernel.sampler_state_pointer = 0;
             ask(&l, SFID_SAMPLER, ((uint32_t)random_next(&seed) & 0x99f000u) | (1u + below(&seed, 2)) << 17,
                 0, below(&seed, 16), below(&seed, 16), below(&seed, 32), 1u << below(&seed, 6),
                 (uint32_t)random_next(&seed));
@@ -1187,7 +1187,7 @@ static void the_cache_is_flushed(void **state)
         for (unsigned response = 0; response < 2; response++) {
             struct lab l;
             lab_begin(&l, *device);
-            l.b->surface_state_base = l.b->dynamic_state_base = ABSENT;
+            l.b->kernel.surface_state_base = l.b->kernel.dynamic_state_base = ABSENT;
             assert_int_equal(
                 ask(&l, SFID_SAMPLER, HEADER | sampler_message(FLUSH, SIMD32, 0), 0, 1, 0, response, 8, 0xff),
                 EU_SENT);

@@ -222,7 +222,7 @@ static void spread_ask(struct lab *l, const struct spread *p)
                          0, address_registers + (p->writes ? data : 0), 0, p->writes ? 0 : data, n, p->on),
                      EU_SENT);
     assert_int_equal(e->totals.memory.stores - before, stored);
-    assert_int_equal(l->b->memory_accesses, (unsigned)__builtin_popcount(p->on) * components);
+    assert_int_equal(l->b->work.memory_accesses, (unsigned)__builtin_popcount(p->on) * components);
     assert_memory_equal(memory, wanted, size);
     for (unsigned i = 0; !p->writes && i < components; i++)
         for (unsigned c = 0; c < n; c++)
@@ -322,13 +322,13 @@ static void index_changes(void **state)
                 l.b->engine->totals.memory.stores++; /* as if a message did it */
             }
             if (way == 5)
-                l.b->surface_state_base += 64; /* the next one */
+                l.b->kernel.surface_state_base += 64; /* the next one */
             if (way == 6) {
-                l.b->surface_state_base -= 64;
-                l.b->binding_table += 4;
+                l.b->kernel.surface_state_base -= 64;
+                l.b->kernel.binding_table += 4;
             }
             if (way == 7) {
-                l.b->binding_table -= 4;
+                l.b->kernel.binding_table -= 4;
                 mmu_invalidate(&l.b->engine->mmu);
             }
             offset = way == 1 || way == 5 || way == 6 ? 0x400 : way == 3 ? 0x800 : 0;
