@@ -1,6 +1,6 @@
 /*
- * What counters and triggers see, clock by clock, told in closed form: between two changes the sixteen inputs
- * repeat themselves every six clocks. (REN-23, REN-24, SYS-19)
+ * Counters and triggers, clock by clock, computed in closed form: between two changes the sixteen NOA signals
+ * repeat every six clocks. (REN-23, REN-24, SYS-19)
  */
 #include "oa/oa.h"
 
@@ -8,7 +8,7 @@
 
 enum { PHASES = 6 };
 
-/* The sixteen inputs by phase, now and one clock before. */
+/* The sixteen NOA signals by phase, now and one clock before. */
 struct oa_signal_phases {
     uint16_t now[PHASES], before[PHASES];
 };
@@ -31,7 +31,7 @@ static bool any(const struct oa *oa, bool waits)
     return false;
 }
 
-/* As long as time only goes on, and no event is told to its end. */
+/* The level of a signal, until a unit changes or the pending counts of an event run out. */
 static bool signal_level(const struct oa *oa, unsigned signal)
 {
     switch (signal) {
@@ -77,7 +77,7 @@ static void signals_now(const struct oa *oa, struct oa_signal_phases *l)
         l->before[p] = l->now[(p + PHASES - 1u) % PHASES];
 }
 
-/* Whether a custom event is there. (REN-24) */
+/* Whether a custom event occurs in this clock. (REN-24) */
 static bool custom(struct oa_custom_event c, uint16_t now, uint16_t before)
 {
     const uint16_t delayed = (uint16_t)(c.mask >> 16), looked_at = (uint16_t)~c.mask;
@@ -241,7 +241,7 @@ static uint64_t memory_units(struct oa *oa, unsigned i, uint64_t transactions)
     return all / unit;
 }
 
-/* What has no clock of its own does not count. (REN-24) */
+/* Whether a B or C counter is clocked. (REN-24) */
 static bool has_clock(const struct oa *oa, unsigned counter)
 {
     return !oa->info->counters.clock_select ||
@@ -279,7 +279,7 @@ static void count_events(struct oa *oa, uint64_t n)
         oa->events.pending[i] -= oa->events.pending[i] < n ? oa->events.pending[i] : n;
 }
 
-/* Clocks until an event that somebody looks at is told to its end. */
+/* Clocks until the pending counts of an event run out. */
 static uint64_t events_end(const struct oa *oa)
 {
     uint64_t least = UINT64_MAX;
@@ -363,7 +363,7 @@ static bool add_all(struct oa *oa, const struct oa_counts *more)
     return overflows;
 }
 
-/* What happened while the context was in that counts is told later than it leaves, clocks are not. */
+/* Events of the counted context may be added after it is switched out; clocks are not. */
 static bool add_counted(struct oa *oa, const struct oa_counts *more)
 {
     const struct oa_info *const info = oa->info;
@@ -402,12 +402,12 @@ static void count_span(struct oa *oa, const struct span *s)
     const bool qualified = started(oa);
     struct oa_counts more = {0};
     for (unsigned i = 0; i < OA_A_COUNTERS; i++) {
-        const uint64_t told =
+        const uint64_t pending =
             oa_take_pending(oa, i, qualified || !info->triggers.start_gates_all ? s->clocks : UINT64_MAX);
         if (qualified || !info->triggers.start_gates_all)
             more.a[i] = info->counters.a_signals[i] && signal_level(oa, info->counters.a_signals[i])
                             ? s->clocks
-                            : told;
+                            : pending;
     }
     if (qualified)
         count_inputs(oa, &s->look, s->shares, &more);
@@ -418,7 +418,7 @@ static void count_span(struct oa *oa, const struct span *s)
             add_to_context(e, &more, s->clocks);
 }
 
-/* Reports that fall behind the span. */
+/* Ends the span; returns the reasons of reports that are due. */
 static uint32_t span_end(struct oa *oa, const struct span *s, uint64_t from)
 {
     struct oa_triggers *const t = &oa->triggers;
@@ -547,12 +547,12 @@ bool oa_is_counting_context(const struct oa *oa)
     return !oa->info->register_ops->single_context || oa->info->register_ops->counting(oa);
 }
 
-static void sample_event(struct oa *oa, unsigned event, bool told)
+static void sample_event(struct oa *oa, unsigned event, bool counted)
 {
     struct oa_events *const v = &oa->events;
     const uint64_t n = so_far(oa, event),
                    more = oa_is_counting_context(oa) && n > v->seen[event] ? n - v->seen[event] : 0;
-    v->pending[event] = told && n >= v->seen[event] ? v->pending[event] + more : 0;
+    v->pending[event] = counted && n >= v->seen[event] ? v->pending[event] + more : 0;
     v->seen[event] = n;
 }
 
@@ -563,11 +563,11 @@ void oa_sample_context_events(struct oa *oa)
             sample_event(oa, i, true);
 }
 
-void oa_sample_events(struct oa *oa, bool told)
+void oa_sample_events(struct oa *oa, bool counted)
 {
     for (unsigned i = 0; i < OA_EVENT_KINDS; i++)
-        sample_event(oa, i, told);
-    if (!told)
+        sample_event(oa, i, counted);
+    if (!counted)
         memset(oa->eu_counters.pending, 0, sizeof oa->eu_counters.pending);
 }
 

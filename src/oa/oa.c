@@ -129,7 +129,7 @@ static uint32_t room_bytes(const struct oa *oa)
     return (buffer_format(oa)->min_dwords * 4u + 63u) & ~63u;
 }
 
-/* What is in it that software has not taken; more than it holds: software does not say where it is. */
+/* Bytes between head and tail; more than the buffer's size if the head is outside it. */
 static uint64_t taken(const struct oa_buffer *b)
 {
     const uint64_t end = (uint64_t)b->base + b->size_bytes;
@@ -158,7 +158,7 @@ static bool write_to_buffer(struct oa *oa, const struct oa_buffer *b, const uint
             mmu_store(&oa->mmu, space, b->base, dw + before_end / 4u, size_bytes - before_end));
 }
 
-/* What a report has in place of what is so now. */
+/* Values that replace the current ones in a report. */
 struct instead {
     bool given;
     uint64_t id;
@@ -272,7 +272,7 @@ static bool counts(const struct oa *oa)
     return any;
 }
 
-/* Everything is counted up to this timestamp. */
+/* Advances all counters to this timestamp. */
 static void count_to(struct oa *oa, uint64_t timestamp)
 {
     const uint64_t hz = oa->info->timestamp_hz, at_ns = engine_ticks_end_ns(timestamp, hz),
@@ -357,7 +357,7 @@ static uint64_t half_full_ns(const struct oa *oa)
     return at_ns;
 }
 
-/* Until the timer or triggers have made some reports. */
+/* The longest time step: until the timer or triggers have written some reports. */
 static uint64_t piece_ns(const void *unit)
 {
     enum { REPORTS = 64 };
@@ -376,7 +376,7 @@ static uint64_t piece_ns(const void *unit)
     return timer_ns < trigger_ns ? timer_ns : trigger_ns;
 }
 
-/* A report by the timer; those that follow each other closely are told together. */
+/* The time of the next timer report; reports that are close together share one event. */
 static uint64_t oa_next_event_ns(const void *unit)
 {
     enum { TOGETHER_NS = 250000 };
@@ -466,7 +466,7 @@ static void fault(void *user, enum space space, uint64_t address, bool write, un
                        "%s of an address that is not mapped", write ? "write" : "read");
 }
 
-/* Another context is in an engine, or none; or one comes in. */
+/* The context of an engine changed, or its restore begins. */
 static void context_changed(void *user, struct engine *e, bool begins)
 {
     struct oa *oa = user;

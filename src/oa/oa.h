@@ -1,12 +1,11 @@
 /*
- * The observation architecture: counters of what the GT does, and reports of them in memory, by commands and
- * into a circular buffer. A unit: a generation is a register block, what its registers ask for (struct
- * oa_register_ops), and rows of reports. Modelled: clocks, sixteen signals that custom events and triggers
- * look at, start and report triggers, the timer, reports of context switches and frequencies. Time stands
- * still while commands run, so that what they do is told a clock at a time when it goes on. Counters see what
- * happened up to the last tick of the timestamp. What shader threads do is told by who runs them. Not
- * modelled: what caches would count; the routing of signals, but for the lists of it that the sheet has.
- * (REN-22 to REN-25, SYS-18 to SYS-20)
+ * The observation architecture (OA): performance counters, and reports of them in memory, by commands and
+ * into a circular buffer. A generation has a register block, an oa_register_ops and rows of reports.
+ * Modelled: clocks, sixteen NOA signals, custom events, start and report triggers, the timer, reports of
+ * context switches and frequency changes. Virtual time stands still while commands run: their events become
+ * counts clock by clock when time advances. Counters are current up to the last tick of the timestamp. The
+ * dispatcher reports what shader threads do. Not modelled: cache counters; signal muxing beyond the lists in
+ * the data sheet. (REN-22 to REN-25, SYS-18 to SYS-20)
  */
 #ifndef OA_OA_H
 #define OA_OA_H
@@ -16,7 +15,7 @@
 #include "oa/pixel_events.h"
 #include "oa/report.h"
 
-/* What a counter counts, or a signal shows: levels, patterns of clocks, and events, a clock each. */
+/* What a counter counts or a NOA signal carries: levels, clock patterns, and events, one clock each. */
 enum oa_signal {
     OA_LOW,
     OA_ALWAYS,
@@ -47,15 +46,15 @@ enum oa_signal {
 enum { OA_FREE_RUNNING = 4 };
 enum { OA_NOA_SIGNALS = 16, OA_MAX_TRIGGERS = 2, OA_CUSTOM_EVENTS = 8 };
 
-/* What a list of routing leads to the sixteen inputs. */
+/* A list of mux register writes, and the signals that it routes to the sixteen NOA inputs. */
 struct oa_mux_config {
     const uint32_t *writes; /* to the routing registers since they were enabled, in their order */
     uint8_t count;
     uint8_t noa_signals[OA_NOA_SIGNALS];
 };
 
-/* A trigger's registers: NOA signals are picked (A), joined by fours (B), by twos (C), by twos (D), each
- * stage with inversions; its outcome counts against a threshold. */
+/* A trigger's registers: NOA signals are picked (A), joined four by four (B), two by two (C), two by two (D),
+ * each stage with inversions; its outcome counts against a threshold. */
 struct oa_trigger {
     uint32_t control, threshold, select_high, select_low;
 };
@@ -88,11 +87,11 @@ enum oa_reason {
     OA_REASON_MMIO_TRIGGER = 1u << 6,
 };
 
-/* What a generation's registers ask for. */
+/* What a generation's registers mean. */
 struct oa_register_ops {
     bool (*enabled)(const struct oa *oa);
     bool (*counting)(const struct oa *oa); /* what is not free running */
-    bool single_context; /* it may be a context's alone: what others do in the meantime is not told */
+    bool single_context;                   /* counters may be of one context: events of others do not count */
     /* The period of the timer and where in it a report is due, in timestamps; 0: it is off. */
     uint64_t (*timer)(const struct oa *oa, uint64_t *due);
     unsigned (*counter_select)(const struct oa *oa); /* of reports in the buffer */
@@ -105,7 +104,7 @@ struct oa_register_ops {
     void (*half_full)(struct oa *oa);
 };
 
-/* Registers, from Gen8 on; 0: there is none. */
+/* Register offsets, from Gen8 on; 0: the register does not exist. */
 struct oa_register_offsets {
     uint32_t control, status, head, tail, buffer, debug, mask;
     uint32_t timer; /* of the context that was loaded last, or of all */
@@ -125,8 +124,8 @@ enum oa_shader_stage {
     OA_SHADER_STAGES
 };
 
-/* A counters that threads are the source of; those of dispatched threads: oa_count_threads. Of pixels they
- * count samples, by whole fours. */
+/* A counters of shader threads; oa_count_threads has those of dispatched threads. Pixel counters count
+ * samples of whole subspans. */
 enum oa_a_counter {
     OA_PIXELS = 21, /* and on by enum pixel_event */
     OA_SAMPLER_2X2 = OA_PIXELS + PIXEL_EVENTS,
@@ -292,7 +291,7 @@ struct oa {
     struct gt *gt;
     struct engine *engines;
     unsigned engine_count;
-    struct oa *next; /* a further unit: what the GT tells the first it tells this one, too */
+    struct oa *next; /* a further unit: the first one passes it the GT's calls */
     struct mmu mmu;
     struct oa_clock clock;
     struct oa_counts counts;
@@ -333,7 +332,7 @@ void oa_buffer_report(struct oa *oa, uint32_t reasons, uint64_t clock);
 bool oa_can_write(const struct oa *oa);
 
 /*
- * What shader threads do is told by who runs them, when they did it (eu_events.c; SYS-20): to counters of the
+ * The dispatcher reports what shader threads did, when they did it (eu_events.c; SYS-20): to counters of the
  * engine's context at once, to the global ones up to OA_MAX_EVENTS_PER_CLOCK a clock as clocks go on.
  */
 enum { OA_MAX_EVENTS_PER_CLOCK = 16 };
@@ -389,7 +388,7 @@ bool oa_pipe_events_enabled(const struct oa *oa, const struct engine *e);
 /* What the register number n asks for, of the context that is in an engine; that it has none of its own. */
 uint32_t oa_flexible_control(const struct oa *oa, const struct engine *e, unsigned n);
 void oa_flexible_reset_context(struct oa *oa, const struct engine *e);
-/* For counting: what is told in so many clocks of a counter. */
+/* For counting: the counts that a counter takes in so many clocks. */
 uint64_t oa_take_pending(struct oa *oa, unsigned a, uint64_t clocks);
 
 /* counters.c: clocks go on; reports of triggers are written where they fall. */
@@ -397,9 +396,9 @@ void oa_advance_clocks(struct oa *oa, uint64_t from, uint64_t to);
 uint64_t oa_gpu_ticks(const struct oa *oa);
 /* So many clocks may go on, whatever happened up to now, before triggers have made so many reports. */
 uint64_t oa_clocks_until_reports(const struct oa *oa, uint64_t reports);
-/* What was done up to now is to be told, or is not. */
-void oa_sample_events(struct oa *oa, bool told);
-/* The same, told, while the context that did it is still in. */
+/* Samples the totals of events. `counted`: the difference becomes pending counts. */
+void oa_sample_events(struct oa *oa, bool counted);
+/* The same for the context that is still in the engine. */
 void oa_sample_context_events(struct oa *oa);
 /* Whether what is done now is of those who count. */
 bool oa_is_counting_context(const struct oa *oa);

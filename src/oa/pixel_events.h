@@ -1,8 +1,8 @@
-/* What becomes of pixels: who draws them counts it, and counters of OA tell it. */
+/* Events of pixels: the pixel pipeline counts them, and OA counters show them. */
 #ifndef OA_PIXEL_EVENTS_H
 #define OA_PIXEL_EVENTS_H
 
-/* What becomes of fours of pixels, in the order of counters A21 to A27. */
+/* Events of subspans, in the order of counters A21 to A27. */
 enum pixel_event {
     PIXELS_RASTERIZED,   /* covered, whatever tests say then */
     PIXELS_FAST_FAILED,  /* tests before the shader, by a block's depth */

@@ -1,4 +1,4 @@
-/* Atomics: one channel after the other, so each sees what those before it did. */
+/* Atomics: channels are done in order, so each sees the results of those before it. */
 #include "shared_function/shared_function.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static double as_float(uint64_t value, unsigned bytes)
     return (double)f;
 }
 
-/* Of two floats of at most 32 bits a double holds the sum, rounded once more without harm. */
+/* A double holds the sum of two floats of at most 32 bits; the second rounding does no harm. */
 static uint64_t float_bits(double value, unsigned bytes)
 {
     if (bytes == 8) {
@@ -48,7 +48,7 @@ static uint64_t float_bits(double value, unsigned bytes)
     return bytes == 2 ? softgt_float32_to_16(bits) : bits;
 }
 
-/* Which of two floats is kept: a number before what is none. */
+/* The larger or smaller of two floats; a number wins over a NaN. */
 static uint64_t pick(uint64_t old, uint64_t source, unsigned bytes, bool larger)
 {
     const double a = as_float(old, bytes), b = as_float(source, bytes);
@@ -130,8 +130,8 @@ uint64_t atomic_apply(enum atomic_operation operation, unsigned bytes, uint64_t 
 
 /* ---- Memory ---- */
 
-/* Where the host has what an atomic is of, in one piece; NULL: nobody else is there, it is not, or a fault
- * was raised. */
+/* The host's pointer for an atomic exchange; NULL: no group runs in parallel, the host's bytes are not
+ * contiguous or aligned, or a page fault. */
 static void *shared_place(struct message_context *b, uint64_t address, unsigned bytes, bool writes)
 {
     struct mmu *const u = b->memory.mmu;
@@ -153,7 +153,7 @@ static uint64_t shared_load(const void *host, unsigned bytes)
     __atomic_compare_exchange_n((type *)host, &(type){(type)before}, (type)value, false, __ATOMIC_SEQ_CST,   \
                                 __ATOMIC_SEQ_CST)
 
-/* False: something else is there by now. */
+/* False: the value has changed meanwhile. */
 static bool shared_swap(void *host, unsigned bytes, uint64_t before, uint64_t value)
 {
     return bytes == 8 ? SHARED_SWAP(uint64_t) : bytes == 4 ? SHARED_SWAP(uint32_t) : SHARED_SWAP(uint16_t);
@@ -193,7 +193,7 @@ uint64_t atomic_memory(struct message_context *b, uint64_t address, enum atomic_
 
 /* ---- Messages ---- */
 
-/* Values of 64 bits take two registers for eight channels. */
+/* A source value of a channel; 64-bit values take two registers for eight channels. */
 static uint64_t value_of(const struct eu_send *m, const struct atomic_message *a, unsigned channels,
                          unsigned source, unsigned channel)
 {

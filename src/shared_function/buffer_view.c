@@ -1,9 +1,9 @@
-/* What messages reach: memory behind a surface state or none, the group's own. */
+/* Buffers that messages access: memory with or without a surface state, and shared local memory. */
 #include "shared_function/shared_function.h"
 
 #include <assert.h>
 
-/* Of a local address 16 bits count: IGC sets bit 28 in those it takes for pointers, so that none is null. */
+/* SLM addresses have 16 bits: IGC sets bit 28 in generic pointers, so that none is null. */
 static uint64_t slm_wrap_offset(const struct buffer_view *t, uint64_t offset)
 {
     return t->kind == BUFFER_VIEW_SLM ? offset & 0xffffu : offset;
@@ -18,7 +18,7 @@ uint32_t buffer_view_bytes_in_bounds(const struct buffer_view *t, uint64_t offse
     return offset < whole ? (uint32_t)(whole - offset) : 0;
 }
 
-/* Of no surface at all it is nobody's mistake. */
+/* An access to a null surface is not out of bounds. */
 static void count_outside(struct message_context *b, const struct buffer_view *t, bool is_outside)
 {
     b->memory.counters->out_of_bounds += is_outside && t->kind != BUFFER_VIEW_NULL;
@@ -74,7 +74,7 @@ bool binding_table_surface(struct message_context *b, uint32_t index, struct sur
            surface_state_load(b, b->kernel.surface_state_base + surface_pointer(b, entry), s);
 }
 
-/* A buffer's entries less one: bits 6:0 are the width, 20:7 the height, the rest the depth. */
+/* The entries of a buffer. The count less one is width in bits 6:0, height in 20:7, depth above. */
 static uint64_t entries_of(const struct surface_state *s)
 {
     return ((uint64_t)surface_field(s, SURFACE_DEPTH) << 21 |
@@ -129,7 +129,7 @@ static bool is_same(const uint32_t *dw, const void *state)
     return !differ;
 }
 
-/* Whether what is known of an index is of it, as things are. */
+/* Whether the cache entry is of this index, and its host pointers are valid. */
 static bool is_known(const struct message_context *b, const struct binding_table_cache_entry *known,
                      uint32_t index)
 {
@@ -138,7 +138,7 @@ static bool is_known(const struct message_context *b, const struct binding_table
            known->surface_state_base == b->kernel.surface_state_base;
 }
 
-/* The host's bytes of the state that an index names, if the TLB has them and the entry. */
+/* The host's pointer to the surface state of an index; NULL: the TLB does not have the state or the entry. */
 static const void *state_of(struct message_context *b, struct binding_table_cache_entry *known,
                             uint32_t index)
 {

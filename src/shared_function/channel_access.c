@@ -43,20 +43,20 @@ void read_channel_offsets(const struct eu_send *m, const struct channel_addresse
             c->offset[n] = c->offset[n] * a->scale + a->plus;
 }
 
-/* ---- On one page ---- */
+/* ---- One page ---- */
 
 static unsigned last_element(const struct element_transfer *e)
 {
     return 64u - (unsigned)__builtin_clzll(e->present);
 }
 
-/* How many are present: mostly the first ones. */
+/* The number of elements that are present: mostly the first ones. */
 static unsigned element_count(const struct element_transfer *e)
 {
     return e->present & (e->present + 1u) ? (unsigned)__builtin_popcountll(e->present) : last_element(e);
 }
 
-/* Registers of all elements that are present; NULL: they do not lie one behind the other. */
+/* The registers of all elements that are present; NULL: they are not consecutive. */
 static uint8_t *element_registers(const struct eu_send *m, const struct element_transfer *e)
 {
     const unsigned registers = element_count(e) * e->step;
@@ -66,8 +66,8 @@ static uint8_t *element_registers(const struct eu_send *m, const struct element_
                                                                      : NULL;
 }
 
-/* From the lowest channel's element on to the end of the highest one's: whether all is in bounds, and of a
- * target whose bytes can be moved together. */
+/* Whether the bytes from the lowest channel's element to the end of the highest one's are in bounds, and can
+ * be copied together. */
 static bool is_inside(const struct message_context *b, const struct buffer_view *t, uint64_t low,
                       uint64_t high, uint32_t bytes, bool writes)
 {
@@ -78,7 +78,7 @@ static bool is_inside(const struct message_context *b, const struct buffer_view 
     return t->kind == BUFFER_VIEW_MEMORY && !(writes && tracing(b->memory.log, SOFTGT_TRACE_MEMORY));
 }
 
-/* The host's bytes of what is inside, if they are on one page that the TLB has, or in local memory. */
+/* The host's pointer to these bytes, in SLM or on one page that the TLB has; else NULL. */
 static uint8_t *memory_window(struct message_context *b, const struct buffer_view *t, uint64_t low,
                               uint64_t bytes, bool writes)
 {
@@ -87,7 +87,7 @@ static uint8_t *memory_window(struct message_context *b, const struct buffer_vie
     return mmu_cached(b->memory.mmu, SPACE_PPGTT, t->base + low, bytes, writes);
 }
 
-/* What was moved, of so many bytes from an offset on. */
+/* Counts a transfer of `bytes` from an offset on. */
 static void count_transfer(struct message_context *b, const struct buffer_view *t, uint64_t offset,
                            uint64_t bytes, unsigned channels, const struct element_transfer *e)
 {
@@ -139,7 +139,7 @@ static void move_all(const struct channels *c, uint8_t *memory, uint64_t lowest,
         move_channels(c, memory, lowest, registers, e->bytes, e->in_register, e->writes);
 }
 
-/* All elements that are present. */
+/* Copies all elements that are present. */
 static void move_present(const struct channels *c, uint8_t *memory, uint64_t lowest, uint8_t *registers,
                          const struct element_transfer *e)
 {
@@ -149,7 +149,7 @@ static void move_present(const struct channels *c, uint8_t *memory, uint64_t low
     }
 }
 
-/* ---- Channels at equal distances ---- */
+/* ---- Channels with a constant stride ---- */
 
 typedef uint32_t dwords __attribute__((vector_size(16)));
 enum { FOUR = 4, DWORD = 4 };
@@ -161,7 +161,7 @@ static inline dwords dwords_at(const uint8_t *from)
     return v;
 }
 
-/* How far it is from each channel to the next, and where the first is; false: it differs. */
+/* The first channel's offset, and the stride from channel to channel; false: it is not constant. */
 static bool find_stride(const struct eu_send *m, unsigned count, const struct channel_addresses *a,
                         uint64_t *first, uint64_t *step)
 {
@@ -200,7 +200,7 @@ static bool find_stride(const struct eu_send *m, unsigned count, const struct ch
     return !differ;
 }
 
-/* Four rows become four columns. */
+/* Transposes four rows into four columns. */
 static inline void transpose_4x4(dwords v[FOUR])
 {
     const dwords a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5),
@@ -230,14 +230,15 @@ static void transpose_dwords(uint8_t *memory, uint64_t step, uint8_t *registers,
     }
 }
 
-/* What lies side by side, by the page. */
+/* Consecutive bytes on at most two pages. */
 struct page_parts {
     unsigned count;
     uint8_t *at[2];
     uint64_t bytes[2];
 };
 
-/* Into the TLB, if all is well there: faults are for who comes to them in order. */
+/* The page of an address, which enters the TLB. NULL instead of a fault: the channels raise it in their
+ * order. */
 static uint8_t *page_host(struct mmu *u, uint64_t address, uint64_t bytes, bool writes)
 {
     struct translation t;
@@ -247,7 +248,7 @@ static uint8_t *page_host(struct mmu *u, uint64_t address, uint64_t bytes, bool 
     return mmu_host(u, SPACE_PPGTT, address, writes);
 }
 
-/* False: something of it is not there, or is of another memory than the rest. */
+/* False: a page is missing, or the pages are in different memories. */
 static bool find_page_parts(struct message_context *b, uint64_t address, uint64_t bytes, bool writes,
                             struct page_parts *p)
 {
@@ -271,7 +272,7 @@ static void copy_page_parts(const struct page_parts *p, uint8_t *copy, bool writ
         memcpy(writes ? p->at[i] : copy, writes ? copy : p->at[i], p->bytes[i]);
 }
 
-/* All channels take part, none in what is another one's. False: nothing is done yet. */
+/* For full masks whose elements do not overlap. False: nothing is done yet. */
 static bool transfer_strided(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
                              unsigned count, const struct channel_addresses *a,
                              const struct element_transfer *e)
@@ -314,7 +315,7 @@ static bool transfer_strided(struct message_context *b, const struct eu_send *m,
     return true;
 }
 
-/* ---- Channels near each other ---- */
+/* ---- Channels within one page ---- */
 
 /* False: nothing is done yet. */
 static bool transfer_window(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
@@ -339,7 +340,7 @@ static bool transfer_window(struct message_context *b, const struct eu_send *m, 
     return true;
 }
 
-/* ---- One after the other ---- */
+/* ---- One channel after the other ---- */
 
 static void transfer_element(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
                              uint64_t offset, unsigned at, unsigned byte, const struct element_transfer *e)

@@ -36,7 +36,7 @@ void svbi_post_increment(struct engine *e, uint32_t vertices)
 static bool is_one(struct message_context *b)
 {
     if (!b->is_gen6_gs)
-        b->error_text = "a message of threads of objects, of another thread";
+        b->error_text = "a geometry shader message of another stage";
     return b->is_gen6_gs;
 }
 

@@ -27,7 +27,7 @@ bool gen6_urb_write(struct message_context *b, const struct eu_send *m, enum eu_
     if (b->is_gen6_gs)
         return gen6_gs_urb_write(b, m, kind);
     if (!has_header(m) || swizzle > INTERLEAVED || d & ALLOCATE) {
-        b->error_text = "a message to the URB that no thread of vertices has";
+        b->error_text = "a URB message that vertex shaders do not send";
         b->not_modelled = true;
         return false;
     }

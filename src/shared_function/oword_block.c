@@ -1,10 +1,10 @@
-/* Data ports: blocks of bytes that follow each other, whose address is in the message's header. */
+/* Data ports: blocks of consecutive bytes, whose address is in the message header. */
 #include "shared_function/shared_function.h"
 
 enum { OWORD_BYTES = 16, HWORD_BYTES = 32 };
 
-/* Bytes between registers from `at` on, from byte `byte` of the first, and the target. What is read over its
- * end has what is before it. */
+/* Copies bytes between the buffer and registers from `at` on, starting at byte `byte`. A read over the
+ * buffer's end returns the bytes before it. */
 static void transfer_block(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
                            uint64_t offset, unsigned at, unsigned byte, uint32_t size, bool writes)
 {
@@ -27,7 +27,7 @@ static bool is_write(enum eu_message_kind kind)
            kind == MESSAGE_SCRATCH_WRITE;
 }
 
-/* Dwords of channels that take part: the first register has the first eight. */
+/* Stores the dwords of active channels; a register has eight. */
 static void store_dwords(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
                          uint64_t offset, uint32_t size)
 {

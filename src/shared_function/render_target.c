@@ -1,6 +1,7 @@
 /*
- * Render targets: colors of a thread's pixels into the surface of an index, through blending. (SKL PRM vol 7,
- * Render Target Write; Mesa, brw_eu.h)
+ * Render target writes: the colors of a thread's pixels go to the surface of an index, through late tests and
+ * blending. Not modelled: multisampled targets, half precision messages. (SKL PRM vol 7, Render Target Write;
+ * Mesa, brw_eu.h)
  */
 #include "shared_function/image.h"
 
@@ -104,7 +105,7 @@ static bool has_integers(const struct softgt_format *f)
     return false;
 }
 
-/* Of bits as they lie in memory. */
+/* A logic operation on the bits in memory; `table` is its truth table. */
 static bool combine(struct message_context *b, const struct image *i, const uint32_t at[3], unsigned table,
                     union softgt_color *color)
 {
@@ -120,7 +121,7 @@ static bool combine(struct message_context *b, const struct image *i, const uint
     return !message_faulted(b);
 }
 
-/* To the range that the state names, or to what the format holds; integers stay. */
+/* Clamps to the range of the blend state, or to the format's; integers are not clamped. */
 static void clamp(const struct image *i, const struct render_target_blend *how, union softgt_color *color)
 {
     for (unsigned n = 0; n < COMPONENTS; n++) {
@@ -272,8 +273,8 @@ static bool passes_late(struct message_context *b, const struct eu_send *m, cons
     return !(p->late_failed_mask >> pixel & 1u);
 }
 
-/* Pixels of a message, by the thread's numbers, are in memory: the display is told where it compresses the
- * frame buffer. No group runs beside another one there. (REN-09, REN-26) */
+/* Reports the rows of written pixels to a display that compresses the frame buffer. No groups run in parallel
+ * here. (REN-09, REN-26) */
 static void pixels_written(struct message_context *b, const struct image *i, uint32_t written)
 {
     struct display *const d = b->display;

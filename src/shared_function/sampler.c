@@ -1,12 +1,11 @@
 /*
- * The sampler: what lies at coordinates of a surface, filtered, or as it is; what a surface is like.
- * Positions count 256ths of a texel, weights 256ths. Where a message says neither a level
- * nor gradients, they are those of a four of pixels, as coarse as it; of other threads, whose channels have
- * no neighbours, the level is 0. (SNB PRM vol 4.1, Sampling Engine; SKL PRM vol 2d, SAMPLER_STATE)
+ * The sampler: filtered texels, single texels and surface information. Positions and weights are in 256ths of
+ * a texel. A message without LOD and gradients takes the gradients of its subspan; in threads other than
+ * pixel shaders the LOD is 0. (SNB PRM vol 4.1, Sampling Engine; SKL PRM vol 2d, SAMPLER_STATE)
  *
- * Not done: multisampled surfaces, parameters of 16 bits, chroma keys, and formats that softgt/formats.h does
- * not have. They are told. An anisotropic filter takes as many filtered samples as the ratio of gradients,
- * rounded up, along the greater one, all of the same weight: our choice.
+ * Not modelled, and reported: multisampled surfaces, 16-bit parameters, chroma keys, and formats that
+ * softgt/formats.h does not have. Our choice: an anisotropic filter takes samples of equal weight along the
+ * greater gradient, as many as the ratio of gradients rounded up.
  */
 #include "shared_function/sampler.h"
 
@@ -39,7 +38,7 @@ static const struct sampler_operation_info early_messages[16] = {
     [10] = {SAMPLER_RESINFO, "l"},    [11] = {SAMPLER_SAMPLEINFO, ""},
 };
 
-/* A parameter of a channel, zero where the message has none. */
+/* A parameter of a channel; 0: the message does not have it. */
 static uint32_t sampler_parameter(const struct sampler_message *s, char which, unsigned channel)
 {
     const char *const at = strchr(s->message->parameters, which);
@@ -55,7 +54,7 @@ static double sampler_float_parameter(const struct sampler_message *s, char whic
     return (double)value;
 }
 
-/* Of positions and levels: none is zero, and none is so large that its 256ths have no room. */
+/* A position or LOD. NaN is 0, and large values are limited, so that 256ths fit. */
 static double sampler_position_parameter(const struct sampler_message *s, char which, unsigned channel)
 {
     enum { MOST = 1 << 30 };
@@ -63,7 +62,7 @@ static double sampler_position_parameter(const struct sampler_message *s, char w
     return isnan(value) ? 0 : value > MOST ? MOST : value < -MOST ? -MOST : value;
 }
 
-/* The surface at a level, counted from the first that there is. */
+/* The surface at a LOD, relative to Surface Min LOD. */
 static struct image level_of(const struct sampler_message *s, uint32_t lod)
 {
     const uint32_t level = lod + surface_field(&s->image.state, SURFACE_MIN_LOD);
@@ -77,7 +76,7 @@ static struct image level_of(const struct sampler_message *s, uint32_t lod)
 
 /* ---- One level ---- */
 
-/* Where a channel looks: first texels, and the weights of the second ones. */
+/* The texels of a channel: the first of each dimension, and the weight of the second. */
 struct footprint {
     struct image level;
     int64_t first[DIMENSIONS];
@@ -93,7 +92,7 @@ static void direction_of(const struct sampler_message *s, unsigned channel, doub
         direction[d] = sampler_position_parameter(s, "uvr"[d], channel);
 }
 
-/* Texels that a message's own parameters add: of 6 bits. */
+/* The 6-bit texel offset in the message's parameters. */
 static int offset_of(const struct sampler_message *s, unsigned channel, unsigned dimension)
 {
     enum { OFFSET_BITS = 6, OFFSET_SIGN = 1 << (OFFSET_BITS - 1) };
@@ -103,10 +102,10 @@ static int offset_of(const struct sampler_message *s, unsigned channel, unsigned
     return (int)(bits ^ OFFSET_SIGN) - OFFSET_SIGN;
 }
 
-/* How a filter is to look: from which level on, and from what away. */
+/* LOD, and the samples of an anisotropic filter. */
 struct spread {
     double level;
-    unsigned samples; /* from one end of the line to the other */
+    unsigned samples; /* along the line of anisotropy */
     double along[DIMENSIONS];
 };
 
@@ -167,7 +166,7 @@ static union softgt_color cube_texel(const struct sampler_message *s, const stru
     return color;
 }
 
-/* Beyond a corner is no texel: the mean of the three around it. */
+/* No texel is beyond a cube's corner: the mean of the three texels around it. */
 static union softgt_color cube_corner(const struct sampler_message *s, const struct footprint *f, int64_t x,
                                       int64_t y)
 {
@@ -187,7 +186,7 @@ static union softgt_color cube_corner(const struct sampler_message *s, const str
     return color;
 }
 
-/* A texel of a footprint: bits of `corner` choose the second ones. */
+/* A texel of a footprint; a bit of `corner` selects the second texel of that dimension. */
 static union softgt_color corner_of(const struct sampler_message *s, const struct footprint *f,
                                     unsigned corner)
 {
@@ -204,7 +203,7 @@ static union softgt_color corner_of(const struct sampler_message *s, const struc
     return color;
 }
 
-/* With one texel more. */
+/* Adds one texel by the reduction mode. */
 static double reduced(const struct sampler_message *s, double before, double weight, double texel)
 {
     switch (s->reduction) {
@@ -217,7 +216,7 @@ static double reduced(const struct sampler_message *s, double before, double wei
     }
 }
 
-/* Adds a level's texels to `sum`, by their weights; integers come alone. */
+/* Adds a level's weighted texels to `sum`; integers are not weighted. */
 static void weigh(const struct sampler_message *s, const struct footprint *f, double share, double sum[4],
                   union softgt_color *only)
 {
@@ -236,7 +235,7 @@ static void weigh(const struct sampler_message *s, const struct footprint *f, do
 
 /* ---- Levels ---- */
 
-/* A level's number of 4 bits before and 8 behind the point. */
+/* A LOD of format U4.8. */
 static double level_number(uint32_t bits)
 {
     return (double)bits / UNIT;
@@ -248,8 +247,8 @@ static double clamp(double value, double least, double most)
     return value > least ? value : least;
 }
 
-/* By how much a position changes along x (0) or y (1): as the message says, or, of pixels, between those of a
- * four. */
+/* The change of a position along x (0) or y (1): the message's gradient, or the difference between pixels of
+ * the subspan. */
 static double change_along(const struct sampler_message *s, unsigned channel, unsigned axis, unsigned d)
 {
     static const char given[2][DIMENSIONS + 1] = {"XYZ", "xyz"}, position[] = "uvr";
@@ -260,7 +259,7 @@ static double change_along(const struct sampler_message *s, unsigned channel, un
                      sampler_position_parameter(s, position[d], first);
 }
 
-/* Whether the level comes of changes: of a message that gives none, where threads are of pixels. */
+/* Whether the LOD is computed from gradients: the message has them, or a pixel shader gives no LOD. */
 static bool has_gradient(const struct sampler_message *s)
 {
     const char *const has = s->message->parameters;
@@ -311,7 +310,7 @@ static uint32_t level_field(const struct sampler_message *s, unsigned role)
     return sampler_field(s, role) << (s->b->gen6_sampler ? EARLY_STEPS_AT : 0);
 }
 
-/* Filters the surface: the level first, then each level that counts. */
+/* Filters the surface: computes the LOD, then samples each mip level that contributes. */
 static union softgt_color sample(const struct sampler_message *s, unsigned channel)
 {
     enum { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3, NEAREST = 0, ANISOTROPIC = 2, PRECLAMP_OGL = 2 };
@@ -529,14 +528,14 @@ static bool take_texels(struct sampler_message *s)
     const uint32_t type = surface_field(&s->image.state, SURFACE_TYPE);
     if ((s->cube && s->message->action == SAMPLER_LD) || type == SURFTYPE_SCRATCH ||
         (s->image.is_buffer && s->message->action != SAMPLER_LD))
-        b->error_text = "a sampler message to a surface of a type that it is not done for";
+        b->error_text = "a sampler message to a surface of an unsupported type";
     else if (surface_field(&s->image.state, SURFACE_NUMBER_OF_MULTISAMPLES))
         b->error_text = "a sampler message to a multisampled surface";
     else if (!s->image.is_buffer && b->gen6_sampler &&
              (s->cube || s->image.depth > 1 || surface_field(&s->image.state, SURFACE_MINIMUM_ARRAY_ELEMENT)))
-        b->error_text = "a sampler message to a surface whose elements are where no state says";
+        b->error_text = "a sampler message to an arrayed surface without QPitch";
     else if (!sampler_format_init(s))
-        b->error_text = "a sampler message to a surface whose format is not done";
+        b->error_text = "a sampler message to a surface of an unsupported format";
     if (b->error_text)
         return false;
     s->image.depth *= s->cube ? CUBE_SIDES : 1u;

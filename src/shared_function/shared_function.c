@@ -1,4 +1,4 @@
-/* Messages by what they are, to the function that has them; the gateway. */
+/* Dispatches each message to the function of its kind; the gateway. */
 #include "shared_function/shared_function.h"
 
 static bool end_of_thread(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
@@ -7,7 +7,7 @@ static bool end_of_thread(struct message_context *b, const struct eu_send *m, en
     return true;
 }
 
-/* Nothing to wait for: registers that come back say no more than that. */
+/* A fence has nothing to wait for; its writeback holds no information. */
 static bool fence(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     (void)m, (void)kind;
@@ -15,7 +15,7 @@ static bool fence(struct message_context *b, const struct eu_send *m, enum eu_me
     return true;
 }
 
-/* The group's barrier: which it is the group knows. */
+/* The thread reached the group's barrier. */
 static bool barrier(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     (void)m, (void)kind;
@@ -73,17 +73,17 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_SVB_WRITE] = streamed_vertex_buffer_write,
 };
 
-/* What is known, and has no function. */
+/* The text for a known message that is not modelled. */
 static const char *unsupported_message_text(unsigned function)
 {
-    static const char *const lacks[16] = {
-        [SFID_RENDER_CACHE] = "messages to render targets are not modelled",
-        [SFID_DC1] = "counters of surfaces are not modelled",
-        [SFID_GATEWAY] = "events of threads are not modelled",
-        [SFID_THREAD_SPAWNER] = "threads that threads spawn are not modelled",
-        [SFID_URB] = "such messages to the URB are not modelled",
+    static const char *const texts[16] = {
+        [SFID_RENDER_CACHE] = "the render cache message is not modelled",
+        [SFID_DC1] = "surface counters are not modelled",
+        [SFID_GATEWAY] = "thread events are not modelled",
+        [SFID_THREAD_SPAWNER] = "spawning threads is not modelled",
+        [SFID_URB] = "the URB message is not modelled",
     };
-    return lacks[function & 15u] ? lacks[function & 15u] : "a message that is not modelled";
+    return texts[function & 15u] ? texts[function & 15u] : "the message is not modelled";
 }
 
 const uint8_t *payload_register(const struct eu_send *m, unsigned n)
@@ -98,7 +98,7 @@ const uint8_t *payload_register(const struct eu_send *m, unsigned n)
     return from ? from : zeros;
 }
 
-/* A message counts once, whatever its channels are. */
+/* A message counts once, however many channels it has. */
 static void count_message(struct message_context *b)
 {
     const bool local = b->work.slm_accesses & (SLM_READ | SLM_WRITE),
@@ -127,7 +127,7 @@ static enum eu_message_kind message_kind(struct message_context *b, const struct
 enum eu_answer shared_function_send(struct message_context *b, const struct eu_isa *set,
                                     const struct eu_send *m, uint64_t *budget)
 {
-    /* What a message takes of the host, in instructions. */
+    /* The estimated host cost of a message, in instructions. */
     enum { MESSAGE_INSTRUCTIONS = 8, SAMPLE_INSTRUCTIONS = 16, ACCESSES_AN_INSTRUCTION = 2 };
     const enum eu_message_kind kind = message_kind(b, set, m);
     shared_function *const f = functions[kind];
@@ -137,7 +137,7 @@ enum eu_answer shared_function_send(struct message_context *b, const struct eu_i
     b->needs_exclusive = false;
     if (!f) {
         b->not_modelled = eu_message_is_known(set, m->sfid, m->descriptor);
-        b->error_text = b->not_modelled ? unsupported_message_text(m->sfid) : "a message that is not known";
+        b->error_text = b->not_modelled ? unsupported_message_text(m->sfid) : "unknown message";
         return EU_SEND_FAULT;
     }
     const bool known = f(b, m, kind);
@@ -150,7 +150,7 @@ enum eu_answer shared_function_send(struct message_context *b, const struct eu_i
     count_message(b);
     if (!known) {
         if (!b->error_text)
-            b->error_text = "a message whose descriptor means nothing";
+            b->error_text = "unknown message descriptor";
         return EU_SEND_FAULT;
     }
     if (message_faulted(b)) {

@@ -1,8 +1,9 @@
 /*
- * Shared functions: what answers the messages of threads. Data ports and load and store units go through the
- * page tables of the engine's context, and to the group's local memory; the gateway counts barriers. In order
- * and at once: a fence has nothing to wait for. What they reach is told in bindings, which whoever runs the
- * thread fills.
+ * Shared functions: they answer the messages of threads. Data ports and load and store units access memory
+ * through the PPGTT of the context, and the group's shared local memory. The gateway counts barriers. A
+ * message is done in order and at once, so a fence has nothing to wait for. A function reaches what its
+ * message_context holds and nothing else. Not modelled: surface counters, thread events, threads that spawn
+ * threads.
  */
 #ifndef SHARED_FUNCTION_SHARED_FUNCTION_H
 #define SHARED_FUNCTION_SHARED_FUNCTION_H
@@ -89,19 +90,19 @@ enum {
 
 enum { SURFACE_FORMATS = 1 << 10 };
 
-/* What was done: messages, and fours of pixels. */
+/* What messages and pixels count. */
 struct message_counters {
-    uint64_t slm_reads, slm_writes; /* atomics are both */
-    uint64_t atomics, slm_atomics;  /* of memory and surfaces; of the group's memory */
+    uint64_t slm_reads, slm_writes; /* an SLM atomic counts as both */
+    uint64_t atomics, slm_atomics;  /* of memory and surfaces; of SLM */
     uint64_t barriers;
-    uint64_t sampled_subspans; /* fours of channels that asked the sampler for texels */
+    uint64_t sampled_subspans; /* subspans of channels that sampled */
     uint64_t pixel_event_subspans[PIXEL_EVENTS],
-        pixel_events[PIXEL_EVENTS]; /* fours as wholes; pixels one by one */
+        pixel_events[PIXEL_EVENTS]; /* whole subspans; single pixels */
     uint64_t pixel_tests[PIXEL_TESTS];
-    uint64_t clipper_primitives, setup_primitives; /* primitives that came to the clipper, and behind it */
+    uint64_t clipper_primitives, setup_primitives; /* primitives that reached the unit */
 };
 
-enum slm_access { SLM_READ = 1, SLM_WRITE = 2, ANY_ATOMIC = 4 }; /* the first two: local memory */
+enum slm_access { SLM_READ = 1, SLM_WRITE = 2, ANY_ATOMIC = 4 }; /* reads and writes are of SLM */
 
 enum buffer_view_kind {
     BUFFER_VIEW_NULL, /* reads zero, drops writes */
@@ -110,12 +111,11 @@ enum buffer_view_kind {
 };
 
 /*
- * Bytes that a message reaches. Bounds are checked dword by dword: of an element that crosses the end (a
- * dword that is not aligned, a qword) the dwords that are wholly in bounds are read and written, the rest
- * reads zero and drops writes. Why by the dword: sizes of raw buffers are whole dwords, to which NEO and Mesa
- * round theirs up (Buffer::getSurfaceSize; isl, buffer_fill_state; anv's bounds check alignment of storage
- * buffers is 4); and OpenCV reads pixels of 3 bytes by dwords at each byte, the last of which crosses the
- * end, and has its tests pass on Intel's parts.
+ * The bytes that a message can access. Bounds are checked dword by dword. An element that crosses the end (an
+ * unaligned dword, a qword) accesses the dwords that are wholly in bounds. The rest reads zero and drops
+ * writes. Sizes of raw buffers are whole dwords: NEO and Mesa round them up (Buffer::getSurfaceSize; isl,
+ * buffer_fill_state; anv's bounds check alignment of storage buffers is 4). OpenCV reads 3-byte pixels by
+ * dwords at each byte; the last one crosses the end, and its tests pass on Intel's parts.
  */
 struct buffer_view {
     uint8_t kind;
@@ -124,7 +124,7 @@ struct buffer_view {
 
 enum { SURFACE_STATE_DW = 16 };
 
-/* A surface state where it was found. */
+/* A surface state that was loaded. */
 struct surface_state {
     const struct command *row;
     uint32_t dw[SURFACE_STATE_DW];
@@ -216,7 +216,7 @@ enum shader_stage {
     SHADER_STAGES
 };
 
-/* An entry that the thread at hand reaches by its handle. */
+/* An entry that the thread that runs reaches by its handle. */
 struct urb_handle_grant {
     uint32_t handle, urb_offset_dw, entry_dw;
 };
@@ -267,7 +267,7 @@ struct urb {
     struct gs_thread gs;
     struct gen6_gs_output gen6_gs;
     uint32_t handle_count;
-    uint8_t stage;                           /* enum urb_stage: of the thread at hand, or to come */
+    uint8_t stage;                           /* enum urb_stage: of the running thread, or of the next one */
     uint8_t channel_entries[SIMD8_CHANNELS]; /* entries of vertices, or of points, that it shades */
     uint8_t channel_count;                   /* channels that it has; 0: there is no such thread */
     uint8_t reserved[2];
@@ -392,13 +392,13 @@ static inline bool message_faulted(const struct message_context *b)
     return memory_client_faulted(&b->memory);
 }
 
-/* How many fours have any. */
+/* The number of subspans with a pixel in the mask. */
 static inline unsigned covered_subspans(uint32_t pixels)
 {
     return (unsigned)__builtin_popcount((pixels | pixels >> 1 | pixels >> 2 | pixels >> 3) & 0x11111111u);
 }
 
-/* It befell all that there were of a four: those that had pixels, and have none left. */
+/* Counts the subspans and pixels that an event removed: those in `were` and no longer in `left`. */
 static inline void pixel_event_count(struct message_context *b, enum pixel_event event, uint32_t were,
                                      uint32_t left)
 {
@@ -409,7 +409,7 @@ static inline void pixel_event_count(struct message_context *b, enum pixel_event
 enum eu_answer shared_function_send(struct message_context *b, const struct eu_isa *set,
                                     const struct eu_send *m, uint64_t *budget);
 
-/* ---- For the functions themselves ---- */
+/* ---- Surfaces ---- */
 
 enum { RAW_FORMAT = 0x1ff };
 enum {
@@ -428,30 +428,30 @@ static inline uint32_t surface_field(const struct surface_state *s, unsigned rol
     return (uint32_t)field_read(&s->row->places[role], s->dw, SURFACE_STATE_DW);
 }
 
-/* Of an entry of a binding table: in 32 bytes where the state is that short, else in 64. */
+/* The surface state's offset in a binding table entry, in units of the state's size: 32 or 64 bytes. */
 static inline uint32_t surface_pointer(const struct message_context *b, uint32_t entry)
 {
     return entry & (b->structures.surface_state->min_dwords > 8 ? ~0x3fu : ~0x1fu);
 }
 
-/* The surface of an index of the data ports, of its state's offset from the bases. */
+/* Load a surface state by its binding table index, or by its address. False after a page fault. */
 bool binding_table_surface(struct message_context *b, uint32_t index, struct surface_state *s);
 bool surface_state_load(struct message_context *b, uint64_t address, struct surface_state *s);
-/* Its bytes, for who does not ask for formats. */
+/* The bytes of a surface as a buffer, for messages without a format. */
 struct buffer_view surface_buffer_view(struct message_context *b, const struct surface_state *s);
-/* Of the surface of an index. */
+/* The same for a binding table index. */
 struct buffer_view binding_table_buffer(struct message_context *b, uint32_t index);
 
 void buffer_view_load(struct message_context *b, const struct buffer_view *t, uint64_t offset, void *to,
                       uint32_t size);
 void buffer_view_store(struct message_context *b, const struct buffer_view *t, uint64_t offset,
                        const void *from, uint32_t size);
-/* Bytes of so many that are in bounds, in dwords. */
+/* How many of the `size` bytes are in bounds, in whole dwords. */
 uint32_t buffer_view_bytes_in_bounds(const struct buffer_view *t, uint64_t offset, uint32_t size);
 
 /* ---- Payloads ---- */
 
-/* Register `n` of a payload: what follows the first is in the second. Behind both: zeros. */
+/* Register `n` of the payload: the first part's registers, then the second part's, then zeros. */
 const uint8_t *payload_register(const struct eu_send *m, unsigned n);
 
 static inline uint32_t payload_dw(const struct eu_send *m, unsigned n, unsigned dw)
@@ -461,7 +461,7 @@ static inline uint32_t payload_dw(const struct eu_send *m, unsigned n, unsigned 
     return value;
 }
 
-/* A dword of a channel: 8 of them a register. */
+/* A dword of a channel; a register has eight. */
 static inline uint32_t payload_channel(const struct eu_send *m, unsigned n, unsigned channel)
 {
     return payload_dw(m, n + channel / 8u, channel % 8u);
@@ -501,33 +501,33 @@ static inline unsigned payload_registers(const struct eu_send *m)
     return (unsigned)m->payload_registers[0] + m->payload_registers[1];
 }
 
-/* Channels at work in one message, and where in the target each is. */
+/* The active channels of a message, and the offset of each in the buffer. */
 struct channels {
     uint8_t count; /* 8, 16 or 32 */
-    uint32_t mask; /* of those that take part */
+    uint32_t mask; /* of active channels */
     uint64_t offset[EU_MAX_CHANNELS];
 };
 
-/* Where a payload has the channels' offsets: of so many bytes each, from register `at` on, in units of
- * `scale`, to which `plus` bytes come. */
+/* How a payload holds the channels' offsets: `bytes` each, from register `at` on. The byte offset in the
+ * buffer is the value times `scale`, plus `plus`. */
 struct channel_addresses {
     unsigned at, bytes;
     uint64_t scale, plus;
 };
 
-/* Where each channel is. (channel_access.c) */
+/* Reads the offset of each channel. (channel_access.c) */
 void read_channel_offsets(const struct eu_send *m, const struct channel_addresses *a, struct channels *c);
 
-/* What channels move between the target and registers: elements that follow each other in the target, of all
- * channels the first ones, then the second ones. */
+/* What channels transfer between the buffer and registers. A channel's elements are consecutive in the
+ * buffer; registers hold all channels' first elements, then all second ones. */
 struct element_transfer {
     uint8_t bytes, in_register; /* of one */
     bool writes;
-    unsigned at, step; /* the register of the first ones, and registers up to the next ones */
-    uint64_t present;  /* bits: which of them have registers */
+    unsigned at, step; /* the register of the first elements; registers from one element to the next */
+    uint64_t present;  /* a bit for each element that has registers */
 };
 
-/* Of so many channels, of which `mask` take part. */
+/* Transfers the elements of the channels in `mask`, of `count` channels. */
 void transfer_elements(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
                        unsigned count, uint32_t mask, const struct channel_addresses *a,
                        const struct element_transfer *e);
@@ -536,10 +536,11 @@ void transfer_elements(struct message_context *b, const struct eu_send *m, const
     for (uint32_t left_##c = (mask), c; left_##c && (c = (uint32_t)__builtin_ctz(left_##c), true);           \
          left_##c &= left_##c - 1u)
 
-/* What the index in a data port's descriptor says. (data_port.c) */
+/* The buffer that the descriptor's binding table index (BTI) names: SLM, stateless, or a surface.
+ * (data_port.c) */
 struct buffer_view bti_buffer(struct message_context *b, const struct eu_send *m);
 
-/* A surface state's offset, as the extended descriptor has it: bits 25:6 in bits 31:12, or all of it. */
+/* The surface state's offset in the extended descriptor: bits 25:6 in bits 31:12, or the whole dword. */
 static inline uint32_t surface_offset(const struct eu_send *m)
 {
     return m->ex_bso ? m->ex_descriptor & ~0x3fu : m->ex_descriptor >> 12 << 6;
@@ -547,7 +548,7 @@ static inline uint32_t surface_offset(const struct eu_send *m)
 
 /* ---- Atomics (atomic.c) ---- */
 
-/* In the order of the data port's codes; then those of floats. */
+/* Data port codes, then float operations. */
 enum atomic_operation {
     ATOMIC_AND = 1,
     ATOMIC_OR,
@@ -573,7 +574,7 @@ enum atomic_operation {
     ATOMIC_OPERATIONS
 };
 
-/* How many values it takes. */
+/* The number of source values. */
 unsigned atomic_sources(enum atomic_operation operation);
 
 struct atomic_message {
@@ -585,29 +586,29 @@ struct atomic_message {
 
 void atomic_message_execute(struct message_context *b, const struct buffer_view *t, const struct eu_send *m,
                             const struct channels *c, const struct atomic_message *a);
-/* One of them on memory: what it returns; where groups run beside this one, at once. After a fault (raised)
- * nothing is changed. */
+/* One atomic on memory: returns its result. With parallel groups it is one exchange of the host. After a page
+ * fault nothing is changed. */
 uint64_t atomic_memory(struct message_context *b, uint64_t address, enum atomic_operation operation,
                        unsigned bytes, uint64_t source, uint64_t second);
-/* It is not aligned, and groups run beside this one: the host has no exchange that theirs would see. Before
- * any channel has done its part. */
+/* The atomic is unaligned and other groups run in parallel: the host has no exchange that they would see, so
+ * the message waits. Asked before any channel is done. */
 static inline bool atomic_needs_exclusive(struct message_context *b, uint64_t address, unsigned bytes)
 {
     b->needs_exclusive |= b->parallel_port && bytes && address % bytes != 0;
     return b->needs_exclusive;
 }
-/* One of them: what it returns. */
+/* The value and the result of one operation. */
 uint64_t atomic_apply(enum atomic_operation operation, unsigned bytes, uint64_t old, uint64_t source,
                       uint64_t second, uint64_t *value);
 
-/* Groups beside this one see what was done before it no later than what comes. */
+/* Parallel groups see accesses before the fence no later than those behind it. */
 static inline void fence_for_others(const struct message_context *b)
 {
     if (b->parallel_port)
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* ---- The functions, by what their messages are ---- */
+/* ---- Functions by message kind ---- */
 
 /* Tests a pixel, and writes what is to be written; whether it passes. (depth.c) */
 bool depth_test(struct message_context *b, const struct depth_stencil *s, const struct ps_thread *p,
@@ -626,7 +627,7 @@ typedef bool shared_function(struct message_context *b, const struct eu_send *m,
 shared_function untyped_access, scattered_access, untyped_atomic; /* data_port.c */
 shared_function block_access, scratch_access, dual_block_access;  /* oword_block.c */
 shared_function media_access, typed_access, typed_atomic;         /* image.c */
-/* Typed, of the units (image.c): operation 0: no atomic. */
+/* A typed message of the load and store units; operation 0: not an atomic. (image.c) */
 bool typed_load_store(struct message_context *b, const struct eu_send *m, const struct surface_state *s,
                       uint8_t operation, bool writes);
 shared_function load_store;                                               /* load_store.c */

@@ -1,4 +1,4 @@
-/* The sampler's texels: where they are by address modes, what is in them, borders, comparisons. */
+/* Texels of the sampler: address modes, decoding, border colors, shadow comparisons. */
 #include "shared_function/sampler.h"
 
 static bool integer_format(const struct softgt_format *f)
@@ -64,7 +64,7 @@ union softgt_color sampler_texel(const struct sampler_message *s, const struct i
     return color;
 }
 
-/* Which texel of `size` is there; false: the border. */
+/* The texel that an address mode selects; false: the border color. */
 bool texture_address(enum address_mode mode, int64_t at, uint32_t size, uint32_t *found)
 {
     const int64_t n = size;
@@ -95,7 +95,8 @@ bool texture_address(enum address_mode mode, int64_t at, uint32_t size, uint32_t
     return true;
 }
 
-/* Of what the format has, in its range; memory has it only where an address mode asks for it. */
+/* The border color, limited to the format's channels and range. It is loaded only if an address mode uses it.
+ */
 union softgt_color sampler_border_color(const struct sampler_message *s)
 {
     union softgt_color border = {.u = {0}}, color = sampler_missing_channels(s);
@@ -123,7 +124,7 @@ union softgt_color sampler_border_color(const struct sampler_message *s)
     return color;
 }
 
-/* A texel's red becomes what the comparison says. (SNB PRM vol 4.1, Shadow Prefilter Compare) */
+/* Replaces red by the result of the comparison. (SNB PRM vol 4.1, Shadow Prefilter Compare) */
 void sampler_compare(const struct sampler_message *s, double reference, union softgt_color *color)
 {
     enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };

@@ -1,6 +1,7 @@
 /*
- * The URB: dwords of entries, whose handles come in the first register, one a channel. What is behind an
- * entry, or of another thread, reads as zeros and drops writes. (BDW PRM vol 7, URB SIMD8; Mesa, brw_eu.h)
+ * URB SIMD8 messages: dwords of entries, whose handles are in the first register, one a channel. Dwords
+ * beyond an entry, and entries of other threads, read zero and drop writes. (BDW PRM vol 7, URB SIMD8; Mesa,
+ * brw_eu.h)
  */
 #include "shared_function/shared_function.h"
 

@@ -1,6 +1,6 @@
 /*
- * The bitstream that an encoder puts out: bits into bytes, start code emulation prevented (ITU-T
- * H.264 7.4.1), bytes into the PAK-BSE buffer, up to its upper bound.
+ * The bitstream of an encoder: packs bits into bytes, inserts emulation prevention bytes (ITU-T H.264 7.4.1),
+ * and stores the bytes into the PAK-BSE buffer up to its upper bound.
  */
 #ifndef VIDEO_BITS_H
 #define VIDEO_BITS_H

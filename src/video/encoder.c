@@ -299,7 +299,7 @@ static const char *picture_unsupported(const struct encoder *c)
         {predicts(c) && mfx_field(c, IMAGE, IMAGE_CONSTRAINED_INTRA_PREDICTION_FLAG),
          "constrained intra prediction"},
         {mfx_field(c, SLICE, SLICE_RATE_CONTROL_COUNTER_ENABLE), "rate control"},
-        {!mfx_field(c, SLICE, SLICE_DATA_PRESENT_FLAG), "slice data that are not put out"},
+        {!mfx_field(c, SLICE, SLICE_DATA_PRESENT_FLAG), "slice data that is not inserted"},
     };
     for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++)
         if (table[i].lacking)
@@ -335,14 +335,14 @@ static const char *macroblock_unsupported(const struct encoder *c, const struct 
         (command_field(x, PAK_MB_TYPE) != L0_16X16 || command_field(x, PAK_INTER_MB_MODE)))
         return "a partition that is not 16x16";
     if (!command_field(x, PAK_INTRA_MB_FLAG) && !reference_of(c))
-        return "a reference picture that is not there";
+        return "a missing reference picture";
     if (command_field(x, PAK_MB_TYPE) != I_PCM &&
         (command_field(x, PAK_TRANSFORM_8X8_FLAG) ||
          (command_field(x, PAK_INTRA_MB_FLAG) && command_field(x, PAK_INTRA_MB_MODE) == MODE_8X8)))
         return "the 8x8 transform";
     if (command_field(x, PAK_HORIZONTAL_ORIGIN) >= width || command_field(x, PAK_VERTICAL_ORIGIN) >= height ||
         at != c->slice.next_macroblock)
-        return "a place that is not next in its slice";
+        return "a macroblock that is not the next of its slice";
     return NULL;
 }
 
@@ -749,7 +749,7 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
         lack = macroblock_unsupported(c, x);
     if (lack) {
         report_error(e->log, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
-                     "MFC_AVC_PAK_OBJECT with %s: counted, and what follows of its slice is left out", lack);
+                     "MFC_AVC_PAK_OBJECT with %s: not encoded: the rest of its slice is skipped", lack);
         s->phase = SLICE_PHASE_ABANDONED;
     }
     if (!runs || lack) {

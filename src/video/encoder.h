@@ -1,8 +1,10 @@
 /*
- * The encoder of AVC: what an engine puts out for MFC_AVC_PAK_INSERT_OBJECT and MFC_AVC_PAK_OBJECT, a
- * macroblock at a time. What lasts between two of them (where the bitstream is, the arithmetic coder, what
- * the macroblocks to the right and below ask for) lies in sections; all else is the engine's pipeline state.
- * The counts of the bitstream are the registers themselves. (VCS-10; SNB PRM vol 2 part 3)
+ * The AVC encoder: executes MFC_AVC_PAK_INSERT_OBJECT and MFC_AVC_PAK_OBJECT, one macroblock at a time. Its
+ * saved sections hold what lasts from one macroblock to the next: the position in the bitstream, the
+ * arithmetic coder, and what neighbouring macroblocks need. All other state is the engine's pipeline state.
+ * The counters of the bitstream are the registers themselves. Not modelled, and reported: fields, B slices,
+ * weighted prediction, partitions other than 16x16, the 8x8 transform, rate control. (VCS-10; SNB PRM vol 2
+ * part 3)
  */
 #ifndef VIDEO_ENCODER_H
 #define VIDEO_ENCODER_H

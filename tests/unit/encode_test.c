@@ -253,11 +253,11 @@ static void test_what_is_not_encoded_is_told(void **unused)
     } cases[] = {
         {0x71490000, 3, 1u << 13, 0, "inter prediction in an I slice"},
         {0x71490000, 3, 0, 1u << 15, "the 8x8 transform"},
-        {0x71490000, 4, 0, 1, "a place that is not next in its slice"},
+        {0x71490000, 4, 0, 1, "a macroblock that is not the next of its slice"},
         {0x71030000, 1, 2, 1, "a B slice"},
         {0x71030000, 1, 2, 0, "other than one reference picture"},
         {0x71030000, 6, 0, 1u << 31, "rate control"},
-        {0x71030000, 6, 1u << 16, 0, "slice data that are not put out"},
+        {0x71030000, 6, 1u << 16, 0, "slice data that is not inserted"},
         {0x71000000, 4, 0, 2, "fields"},
         {0x71000000, 4, 1u << 10, 1u << 11, "a chroma format that is not 4:2:0"},
         {0x70010000, 3, 1u << 30, 0, "a surface that is not PLANAR_420_8"},
@@ -279,8 +279,7 @@ static void test_what_is_not_encoded_is_told(void **unused)
             }
         batch_run(s, dw, count, false);
         snprintf(expected, sizeof expected,
-                 "MFC_AVC_PAK_OBJECT with %s: counted, and what follows of its slice is left out",
-                 cases[i].what);
+                 "MFC_AVC_PAK_OBJECT with %s: not encoded: the rest of its slice is skipped", cases[i].what);
         assert_string_equal(text, expected);
         assert_int_equal(s->device->engines[VIDEO_ENGINE].totals.draws_left, 20);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
