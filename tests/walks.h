@@ -31,7 +31,7 @@ static struct kernel k;
 static inline struct streamer *begin(const char *device)
 {
     struct streamer *const s = streamer_create(device);
-    k.set = s->device->engines[0].dispatch->set;
+    k.set = dispatcher_of(&s->device->engines[0])->set;
     k.count = 0;
     return s;
 }

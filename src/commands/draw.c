@@ -340,18 +340,19 @@ static enum outcome draw_execute_gen7(struct execution *x)
 static enum outcome draw_or_count(struct execution *x,
                                   bool (*read)(const struct execution *x, struct draw_call *draw))
 {
-    struct thread_dispatcher *const d = x->engine->dispatch;
+    struct thread_dispatcher *const d = dispatcher_of(x->engine);
     const uint64_t progress = x->progress;
     struct draw_call draw;
     enum outcome outcome = OUTCOME_DONE;
     const char *lack = NULL;
     const bool began = d && progress && progress == d->work.walker_id;
     if (d && dispatch_is_current(d, x)) {
-        if (is_draw(&d->work) && !d->draw.state.is_decoded && read(x, &draw) && !draw_restore(d, &draw))
+        if (d->work.kind == WORK_DRAW && !d->draw.state.is_decoded && read(x, &draw) &&
+            !draw_restore(d, &draw))
             d->draw.state.is_decoded = false; /* what was loaded is dropped */
         return engine_faulted(x->engine) ? OUTCOME_FAULT : dispatch_run(d, x);
     }
-    const bool resumes = began && d->work.resumes;
+    const bool resumes = began && d->work.phase == DISPATCH_RESUME;
     struct indices indices;
     bool counted = resumes;
     if (began)

@@ -14,27 +14,27 @@ static void keep(struct execution *x)
 static enum outcome image_state(struct execution *x)
 {
     keep(x);
-    if (x->engine->encoder)
-        encoder_begin_picture(x->engine->encoder);
+    if (encoder_of(x->engine))
+        encoder_begin_picture(encoder_of(x->engine));
     return OUTCOME_DONE;
 }
 
 static enum outcome slice_state(struct execution *x)
 {
     keep(x);
-    if (x->engine->encoder)
-        encoder_begin_slice(x->engine->encoder);
+    if (encoder_of(x->engine))
+        encoder_begin_slice(encoder_of(x->engine));
     return OUTCOME_DONE;
 }
 
 static enum outcome insert_object(struct execution *x)
 {
-    return x->engine->encoder ? encoder_insert_object(x->engine->encoder, x) : OUTCOME_DONE;
+    return encoder_of(x->engine) ? encoder_insert_object(encoder_of(x->engine), x) : OUTCOME_DONE;
 }
 
 static enum outcome pak_object(struct execution *x)
 {
-    return x->engine->encoder ? encoder_pak_object(x->engine->encoder, x) : OUTCOME_DONE;
+    return encoder_of(x->engine) ? encoder_pak_object(encoder_of(x->engine), x) : OUTCOME_DONE;
 }
 
 static const struct field f_vd_control_state[] = {

@@ -48,7 +48,7 @@ static bool list_units(struct softgt *d)
                                   {&vga_shape, &d->vga},
                                   {&oa_shape, &d->oa}};
     const unsigned count = sizeof shared / sizeof shared[0], engines = d->sheet->info.engine_count;
-    d->units = calloc(count + 3u * engines + 2u, sizeof *d->units);
+    d->units = calloc(count + 4u * engines + 2u, sizeof *d->units);
     if (!d->units)
         return false;
     memcpy(d->units, shared, sizeof shared);
@@ -60,11 +60,14 @@ static bool list_units(struct softgt *d)
     if (d->sheet->guc)
         d->units[d->unit_count++] = (struct unit){&guc_shape, &d->guc};
     for (unsigned i = 0; i < engines; i++)
-        if (d->engines[i].dispatch)
-            d->units[d->unit_count++] = (struct unit){&dispatch_shape, d->engines[i].dispatch};
+        if (dispatcher_of(&d->engines[i]))
+            d->units[d->unit_count++] = (struct unit){&dispatch_shape, dispatcher_of(&d->engines[i])};
     for (unsigned i = 0; i < engines; i++)
-        if (d->engines[i].encoder)
-            d->units[d->unit_count++] = (struct unit){&encoder_shape, d->engines[i].encoder};
+        if (dispatcher_of(&d->engines[i]))
+            d->units[d->unit_count++] = (struct unit){&draw_work_shape, dispatcher_of(&d->engines[i])};
+    for (unsigned i = 0; i < engines; i++)
+        if (encoder_of(&d->engines[i]))
+            d->units[d->unit_count++] = (struct unit){&encoder_shape, encoder_of(&d->engines[i])};
     return true;
 }
 
@@ -78,8 +81,9 @@ static bool create_dispatches(struct softgt *d, const struct softgt_config *conf
     if (!d->dispatches || !structure_set_create(&d->structures, structure_tables, d->sheet->generation))
         return false;
     for (unsigned i = 0; i < engines; i++)
-        if (engine_has_threads(&d->engines[i]) &&
-            !dispatch_create(&d->dispatches[i], &d->engines[i], &d->oa, d->sheet->eu, &d->structures, config))
+        if (engine_has_threads(&d->engines[i]) && (!dispatch_create(&d->dispatches[i], &d->engines[i], &d->oa,
+                                                                    d->sheet->eu, &d->structures, config) ||
+                                                   !draw_work_create(&d->dispatches[i])))
             return false;
     return true;
 }
@@ -250,11 +254,13 @@ void softgt_destroy(struct softgt *d)
     if (!d)
         return;
     for (unsigned i = 0; d->engines && i < d->sheet->info.engine_count; i++) {
-        free(d->engines[i].encoder);
+        free(encoder_of(&d->engines[i]));
         engine_destroy(&d->engines[i]);
     }
-    for (unsigned i = 0; d->dispatches && i < d->sheet->info.engine_count; i++)
+    for (unsigned i = 0; d->dispatches && i < d->sheet->info.engine_count; i++) {
+        draw_work_destroy(&d->dispatches[i]);
         dispatch_destroy(&d->dispatches[i]);
+    }
     free(d->dispatches);
     guc_destroy(&d->guc);
     free(d->engines);
@@ -309,7 +315,7 @@ static const struct command *command_at(const struct engine *e)
 bool device_in_draw(const struct softgt *d, unsigned index)
 {
     const struct engine *const e = &d->engines[index];
-    const struct command *const c = e->dispatch ? command_at(e) : NULL;
+    const struct command *const c = dispatcher_of(e) ? command_at(e) : NULL;
     return c && e->parse.state != SOFTGT_ENGINE_IDLE && command_draws(c);
 }
 

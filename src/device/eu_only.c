@@ -239,7 +239,7 @@ static int eu_only_create(const struct softgt_eu_config *config, struct softgt_e
     };
     const int error = device_create(&made->sheet, &whole, &made->device);
     for (unsigned i = 0; error == 0 && !made->dispatch && i < made->sheet.info.engine_count; i++)
-        made->dispatch = made->device->engines[i].dispatch;
+        made->dispatch = dispatcher_of(&made->device->engines[i]);
     if (error != 0 || !made->dispatch || !prepare(made)) {
         softgt_eu_destroy(made);
         return error != 0 ? error : -ENOMEM;
@@ -336,17 +336,17 @@ static bool read_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch
         const uint32_t groups = l->groups[i] ? l->groups[i] : 1;
         const uint32_t size = l->local_size[i] ? l->local_size[i] : 1;
         good = good && groups <= UINT32_MAX - l->first[i] && size <= MOST_IDS / ids;
-        g->group_id[i] = g->first_group[i] = l->first[i];
-        g->end_group[i] = l->first[i] + groups;
-        g->local_size[i] = size;
+        g->group.group_id[i] = g->walker.first_group[i] = l->first[i];
+        g->walker.end_group[i] = l->first[i] + groups;
+        g->walker.local_size[i] = size;
         ids *= good ? size : 1u;
     }
-    g->simd = (uint8_t)channels;
-    g->threads = g->thread_width_height_depth[0] = l->threads ? l->threads : 1;
-    g->thread_width_height_depth[1] = g->thread_width_height_depth[2] = 1;
-    g->slm_bytes = (l->shared_bytes + 3u) & ~3u;
-    g->large_grf = l->large_registers;
-    return good && g->threads <= SOFTGT_EU_THREADS;
+    g->setup.simd = (uint8_t)channels;
+    g->setup.threads = g->setup.thread_width_height_depth[0] = l->threads ? l->threads : 1;
+    g->setup.thread_width_height_depth[1] = g->setup.thread_width_height_depth[2] = 1;
+    g->setup.slm_bytes = (l->shared_bytes + 3u) & ~3u;
+    g->setup.large_grf = l->large_registers;
+    return good && g->setup.threads <= SOFTGT_EU_THREADS;
 }
 
 /* Into the runner's memory, or into the command's own dwords. */
@@ -360,45 +360,44 @@ static bool read_data(struct softgt_eu *eu, const struct softgt_eu_launch *l, st
         (l->own_bytes && !l->own_data) || l->data_bytes % EU_REGISTER_BYTES ||
         l->own_bytes % EU_REGISTER_BYTES || l->data_bytes > most || l->own_bytes > most - l->data_bytes)
         return false;
-    g->payload = kinds[l->payload];
+    g->setup.payload = kinds[l->payload];
     if (l->payload == SOFTGT_EU_LOCAL_IDS) {
-        if (l->own_bytes || l->data_bytes > sizeof g->inline_dw)
+        if (l->own_bytes || l->data_bytes > sizeof g->setup.inline_dw)
             return false;
-        g->emit_local = 7;
-        g->inline_length_dw = (uint32_t)(l->data_bytes / 4u);
+        g->walker.emit_local = 7;
+        g->setup.inline_length_dw = (uint32_t)(l->data_bytes / 4u);
         if (l->data_bytes)
-            memcpy(g->inline_dw, l->data, l->data_bytes);
+            memcpy(g->setup.inline_dw, l->data, l->data_bytes);
         return true;
     }
-    g->constants = eu->own + DATA_AT;
-    g->cross_thread_constant_registers = (uint32_t)(l->data_bytes / EU_REGISTER_BYTES);
-    g->thread_registers = (uint32_t)(l->own_bytes / EU_REGISTER_BYTES);
+    g->setup.constants = eu->own + DATA_AT;
+    g->setup.cross_thread_constant_registers = (uint32_t)(l->data_bytes / EU_REGISTER_BYTES);
+    g->setup.per_thread_constant_registers = (uint32_t)(l->own_bytes / EU_REGISTER_BYTES);
     if (l->data_bytes)
         memcpy(eu->state + DATA_AT, l->data, l->data_bytes);
     if (l->own_bytes)
-        memcpy(eu->state + DATA_AT + l->data_bytes, l->own_data, l->own_bytes * g->threads);
+        memcpy(eu->state + DATA_AT + l->data_bytes, l->own_data, l->own_bytes * g->setup.threads);
     return true;
 }
 
 static int launch(struct softgt_eu *eu, const struct softgt_eu_launch *l)
 {
-    enum { R0_SAMPLERS = 3 };
     struct engine *const e = eu->dispatch->engine;
-    struct work_state g = {.live = true};
+    struct work_state g = {.phase = DISPATCH_NEXT_WORK};
     if (!l || eu->running || !eu->kernel || l->ip >= eu->kernel_bytes || l->ip % EU_COMPACT_BYTES ||
         !read_sizes(eu, l, &g) || !read_data(eu, l, &g))
         return -EINVAL;
-    g.kernel_start_pointer = l->ip;
-    g.instruction_base = eu->own + KERNEL_AT;
-    g.surface_state_base = g.bindless_surface_state_base = eu->own + SURFACES_AT;
-    g.dynamic_state_base = eu->own;
-    g.binding_table = eu->own + TABLE_AT;
-    g.general_state_base = l->general;
-    g.right_mask = l->last_channels ? l->last_channels : UINT32_MAX;
-    g.bottom_mask = UINT32_MAX;
-    g.control[0] = l->control;
-    memcpy(g.r0, l->r0, sizeof g.r0);
-    g.r0[R0_SAMPLERS] |= SAMPLERS_AT;
+    g.setup.kernel_start_pointer = l->ip;
+    g.bases.instruction_base = eu->own + KERNEL_AT;
+    g.bases.surface_state_base = g.bases.bindless_surface_state_base = eu->own + SURFACES_AT;
+    g.bases.dynamic_state_base = eu->own;
+    g.setup.binding_table = eu->own + TABLE_AT;
+    g.bases.general_state_base = l->general;
+    g.setup.right_mask = l->last_channels ? l->last_channels : UINT32_MAX;
+    g.setup.bottom_mask = UINT32_MAX;
+    g.setup.control[0] = l->control;
+    memcpy(g.setup.r0, l->r0, sizeof g.setup.r0);
+    g.setup.r0[R0_SAMPLERS] |= SAMPLERS_AT;
     engine_reset(e, RESET_ENGINE); /* what a fault stopped */
     softgt_eu_memory_changed(eu);
     eu->dispatch->work = g;
@@ -419,14 +418,15 @@ static enum softgt_eu_result result_of(const struct softgt_eu *eu, enum outcome 
         return eu->dispatch->hook_stopped ? SOFTGT_EU_HELD : SOFTGT_EU_UNFINISHED;
     if (eu->fault.is)
         return SOFTGT_EU_FAULT;
-    return eu->dispatch->threads[eu->dispatch->work.current_thread].stop == EU_EXCEPTION ? SOFTGT_EU_EXCEPTION
-                                                                                         : SOFTGT_EU_DEADLOCK;
+    return eu->dispatch->threads[eu->dispatch->work.group.current_thread].stop == EU_EXCEPTION
+               ? SOFTGT_EU_EXCEPTION
+               : SOFTGT_EU_DEADLOCK;
 }
 
 static void note_report(struct softgt_eu *eu, enum softgt_eu_result result)
 {
     const struct work_state *const g = &eu->dispatch->work;
-    const uint32_t thread = g->live && !g->group ? 0 : g->current_thread;
+    const uint32_t thread = dispatch_has_work(g) && g->phase != DISPATCH_RUN ? 0 : g->group.current_thread;
     const struct eu_thread *const t = &eu->dispatch->threads[thread];
     const struct engine *const e = eu->dispatch->engine;
     eu->outcome = (struct softgt_eu_outcome){
@@ -454,7 +454,7 @@ static enum softgt_eu_result eu_only_run(struct softgt_eu *eu, uint64_t budget)
 {
     struct execution x = {.engine = eu->dispatch->engine};
     enum softgt_eu_result result = eu->outcome.result;
-    while (eu->dispatch->work.live && budget && !eu->running) {
+    while (dispatch_has_work(&eu->dispatch->work) && budget && !eu->running) {
         eu->running = true; /* hooks may call */
         result = result_of(eu, dispatch_run_budget(eu->dispatch, &x, &budget));
         eu->running = false;
@@ -572,7 +572,8 @@ static enum softgt_eu_result eu_only_step(struct softgt_eu *eu)
 int softgt_eu_select(struct softgt_eu *eu, uint32_t thread)
 {
     struct thread_dispatcher *const d = eu->dispatch;
-    if (eu->running || !d->work.group || thread >= d->work.threads || d->threads[thread].stop != EU_BUDGET)
+    if (eu->running || d->work.phase != DISPATCH_RUN || thread >= d->work.setup.threads ||
+        d->threads[thread].stop != EU_BUDGET)
         return -EINVAL;
     dispatch_select_thread(d, thread);
     return 0;
@@ -580,7 +581,8 @@ int softgt_eu_select(struct softgt_eu *eu, uint32_t thread)
 
 struct softgt_eu_thread *softgt_eu_thread(struct softgt_eu *eu, uint32_t thread)
 {
-    if (!eu->outcome.groups || thread >= eu->dispatch->work.threads || eu->dispatch->work.parallel_groups)
+    if (!eu->outcome.groups || thread >= eu->dispatch->work.setup.threads ||
+        eu->dispatch->work.walker.parallel_groups)
         return NULL;
     eu->looked_at[thread] = dispatch_thread(eu->dispatch, thread);
     return &eu->looked_at[thread];
@@ -589,7 +591,7 @@ struct softgt_eu_thread *softgt_eu_thread(struct softgt_eu *eu, uint32_t thread)
 static int watch_threads(struct softgt *d, const struct softgt_eu_hooks *hooks)
 {
     for (unsigned i = 0; d->dispatches && i < d->sheet->info.engine_count; i++)
-        if (d->engines[i].dispatch && !dispatch_set_hooks(&d->dispatches[i], hooks)) {
+        if (dispatcher_of(&d->engines[i]) && !dispatch_set_hooks(&d->dispatches[i], hooks)) {
             watch_threads(d, NULL);
             return -ENOMEM;
         }

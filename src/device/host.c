@@ -1,5 +1,6 @@
 /* What front ends ask of a device (host.h) that no other file answers. */
 #include "device/device.h"
+#include "dispatcher/dispatcher.h"
 
 const struct sheet *device_sheet(const struct softgt *d)
 {
@@ -32,7 +33,7 @@ uint64_t device_undrawn_count(const struct softgt *d)
 {
     uint64_t draws = 0;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
-        draws += d->engines[i].dispatch ? d->engines[i].totals.draws_left : 0;
+        draws += dispatcher_of(&d->engines[i]) ? d->engines[i].totals.draws_left : 0;
     return draws;
 }
 

@@ -64,21 +64,14 @@ static void gs_put_handles(const struct urb *u, struct payload_writer *f)
 
 static void gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
-    enum {
-        DISPATCH_MASK = 2,
-        VECTOR_MASK = 3,
-        ABOUT = 2,
-        TOPOLOGY_AT = 16,
-        HINT_AT = 22,
-        INVOCATION_AT = 27
-    };
+    enum { ABOUT = 2, TOPOLOGY_AT = 16, HINT_AT = 22, INVOCATION_AT = 27 };
     const struct gs_state *const s = &d->draw.state.gs;
     const struct work_state *const g = &d->work;
     const struct urb *const u = d->urb;
     const struct gs_thread *const w = &u->gs;
     struct payload_writer f = {.thread = t};
     uint32_t r0[8], values[GS_OBJECTS] = {0};
-    memcpy(r0, g->r0, sizeof r0);
+    memcpy(r0, g->setup.r0, sizeof r0);
     r0[ABOUT] |= ((uint32_t)d->draw.state.call.topology & 0x1fu) << TOPOLOGY_AT | s->hint << HINT_AT;
     payload_put(&f, r0, sizeof r0);
     for (unsigned i = 0; i < w->channel_count; i++)
@@ -88,10 +81,10 @@ static void gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
         payload_put(&f, w->primitive_id, sizeof w->primitive_id);
     if (s->include_vertex_handles)
         gs_put_handles(u, &f);
-    f.grf = g->thread_registers;
+    f.grf = g->setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_GS);
     gs_put_vertices(d, &f);
-    t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = stage_channels(d);
+    t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = stage_channels(d);
 }
 
 const struct stage_ops gs_stage_ops = {gs_begin, gs_payload, stage_channels, stage_thread_done};
@@ -114,7 +107,7 @@ bool gs_thread_state(struct thread_dispatcher *d, struct state *s)
     STATE(s, g->vertex_count);
     STATE(s, g->next_invocation);
     STATE(s, g->instanced);
-    const bool at_hand = d->work.payload == PAYLOAD_GS,
+    const bool at_hand = d->work.setup.payload == SHADER_STAGE_GS,
                has_gs = d->draw.cursor.stages >> SHADER_STAGE_GS & 1u;
     bool holds = g->entry_dw <= GS_ENTRY_DW && g->channel_count <= GS_OBJECTS &&
                  g->channel <= g->channel_count && g->vertex_count <= GS_OBJECT_VERTICES &&

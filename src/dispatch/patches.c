@@ -8,15 +8,14 @@
  */
 #include "dispatcher/dispatcher.h"
 
-enum { DISPATCH_MASK = 2, VECTOR_MASK = 3, CHANNELS = 8 };
-enum { R0_PATCH = 0, R0_PRIMITIVE = 1, R0_INSTANCE = 2, R0_SCRATCH = 5 };
+enum { CHANNELS = 8 };
 
 static void patch_stage_begin(struct thread_dispatcher *d, unsigned stage, uint32_t threads, uint64_t *budget)
 {
     enum { THREAD_INSTRUCTIONS = 64 };
     budget_charge(budget, (uint64_t)threads * THREAD_INSTRUCTIONS);
     stage_setup(d, stage);
-    d->work.threads = d->work.thread_width_height_depth[0] = threads;
+    d->work.setup.threads = d->work.setup.thread_width_height_depth[0] = threads;
 }
 
 /* ---- Hull shaders ---- */
@@ -47,7 +46,6 @@ static void hs_put_handles(struct payload_writer *f, const struct urb *u, bool s
 
 static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
-    enum { SCRATCH_UNIT = 10, SCRATCH_SIZE = 15 };
     const struct work_state *const g = &d->work;
     const struct urb *const u = d->urb;
     const bool several = d->draw.state.te.hs_dispatch_mode == HS_8_PATCHES;
@@ -55,13 +53,14 @@ static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     const uint32_t patch[CHANNELS] = {u->handles[0].handle}, number[CHANNELS] = {d->draw.cursor.primitive_id};
     struct payload_writer f = {.thread = t};
     uint32_t r0[CHANNELS];
-    memcpy(r0, g->r0, sizeof r0);
-    r0[R0_INSTANCE] |= instance << d->set->hs_instance_shift;
+    memcpy(r0, g->setup.r0, sizeof r0);
+    r0[R0_HS_INSTANCE] |= instance << d->set->hs_instance_shift;
     if (!d->set->has_lsc && r0[R0_SCRATCH]) /* each instance has its own */
-        r0[R0_SCRATCH] += instance << (SCRATCH_UNIT + (g->r0[3] & SCRATCH_SIZE));
+        r0[R0_SCRATCH] +=
+            instance << (R0_SCRATCH_SIZE_SHIFT + (g->setup.r0[R0_SAMPLERS] & R0_SCRATCH_SIZE_MASK));
     if (!several) {
-        r0[R0_PATCH] = patch[0];
-        r0[R0_PRIMITIVE] = number[0];
+        r0[R0_PATCH_HANDLE] = patch[0];
+        r0[R0_PRIMITIVE_ID] = number[0];
     }
     payload_put(&f, r0, sizeof r0);
     if (several) {
@@ -71,9 +70,9 @@ static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     }
     if (d->draw.state.te.hs_include_vertex_handles)
         hs_put_handles(&f, u, several);
-    f.grf = g->thread_registers;
+    f.grf = g->setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_HS);
-    t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = stage_channels(d);
+    t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = stage_channels(d);
 }
 
 static void hs_done(struct thread_dispatcher *d)
@@ -81,8 +80,8 @@ static void hs_done(struct thread_dispatcher *d)
     enum { HS_INVOCATION_COUNT = 0x300 };
     if (d->draw.state.stage[SHADER_STAGE_HS].statistics_enable)
         engine_register64_add(d->engine, HS_INVOCATION_COUNT, 1);
-    d->work.threads = d->work.thread_width_height_depth[0] = 1;
-    d->work.current_thread = 0;
+    d->work.setup.threads = d->work.setup.thread_width_height_depth[0] = 1;
+    d->work.group.current_thread = 0;
     tess_begin_patch(&d->draw, &d->bindings);
     stage_thread_done(d);
 }
@@ -129,9 +128,9 @@ static void ds_payload(struct thread_dispatcher *d, struct eu_thread *t)
     float places[U_V_W][CHANNELS] = {{0}};
     uint32_t handles[CHANNELS] = {0}, r0[CHANNELS];
     struct payload_writer f = {.thread = t};
-    memcpy(r0, g->r0, sizeof r0);
-    r0[R0_PATCH] = u->handles[u->channel_count].handle;
-    r0[R0_PRIMITIVE] = d->draw.cursor.primitive_id;
+    memcpy(r0, g->setup.r0, sizeof r0);
+    r0[R0_PATCH_HANDLE] = u->handles[u->channel_count].handle;
+    r0[R0_PRIMITIVE_ID] = d->draw.cursor.primitive_id;
     payload_put(&f, r0, sizeof r0);
     for (unsigned i = 0; i < u->channel_count; i++) {
         float at[U_V_W];
@@ -143,10 +142,10 @@ static void ds_payload(struct thread_dispatcher *d, struct eu_thread *t)
     for (unsigned axis = 0; axis < U_V_W; axis++)
         payload_put(&f, places[axis], sizeof places[axis]);
     payload_put(&f, handles, sizeof handles);
-    f.grf = g->thread_registers;
+    f.grf = g->setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_DS);
     ds_put_patch(d, &f);
-    t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = stage_channels(d);
+    t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = stage_channels(d);
 }
 
 static void ds_done(struct thread_dispatcher *d)

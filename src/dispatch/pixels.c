@@ -96,22 +96,13 @@ static void stage_constants_init(struct shader_stage_state *s, const struct thre
                          : 0;
             from = buffer & ~(uint32_t)SHORT_LENGTH;
         }
-        s->constants[n].address = from + (n || absolute ? 0 : d->work.dynamic_state_base);
+        s->constants[n].address = from + (n || absolute ? 0 : d->work.bases.dynamic_state_base);
         s->constants[n].length_registers = length;
     }
 }
 
 static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
 {
-    enum { SCRATCH_AT = 10 };
-    enum {
-        ALTERNATE = 1 << 0,
-        SINGLE_FLOW = 1 << 2,
-        ROUNDING = 4,
-        DENORM_FLOAT = 1 << 7,
-        ILLEGAL_ENABLE = 1 << 12, /* of cr0.1 */
-        SOFTWARE_ENABLE = 1 << 13
-    };
     const struct engine *const e = d->engine;
     const struct stage_commands *const c = &stage_commands[stage];
     struct shader_stage_state *const s = &d->draw.state.stage[stage];
@@ -120,14 +111,14 @@ static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
         .binding_table_pointer = (uint32_t)state_field(e, c->bindings, STAGE_POINTER_TO_BINDING_TABLE),
         .r0_samplers = (uint32_t)state_field(e, c->samplers, STAGE_POINTER_TO_SAMPLER_STATE) |
                        GET(SHADER_PER_THREAD_SCRATCH_SPACE),
-        .r0_scratch = d->set->has_lsc ? GET(SHADER_SCRATCH_SPACE_BUFFER) << SCRATCH_AT
-                                      : GET(SHADER_SCRATCH_SPACE_BASE_POINTER) & ~0x3ffu,
-        .control = {(GET(SHADER_FLOATING_POINT_MODE) ? ALTERNATE : 0) |
-                        (GET(SHADER_SINGLE_PROGRAM_FLOW) ? SINGLE_FLOW : 0) |
-                        GET(SHADER_ROUNDING_MODE) << ROUNDING |
-                        (GET(SHADER_SINGLE_PRECISION_DENORMAL_MODE) ? DENORM_FLOAT : 0),
-                    (GET(SHADER_ILLEGAL_OPCODE_EXCEPTION_ENABLE) ? ILLEGAL_ENABLE : 0) |
-                        (GET(SHADER_SOFTWARE_EXCEPTION_ENABLE) ? SOFTWARE_ENABLE : 0)},
+        .r0_scratch = d->set->has_lsc ? GET(SHADER_SCRATCH_SPACE_BUFFER) << R0_SCRATCH_SURFACE_SHIFT
+                                      : GET(SHADER_SCRATCH_SPACE_BASE_POINTER) & R0_SCRATCH_BASE_MASK,
+        .control = {(GET(SHADER_FLOATING_POINT_MODE) ? CR0_ALT_FP_MODE : 0) |
+                        (GET(SHADER_SINGLE_PROGRAM_FLOW) ? CR0_SINGLE_PROGRAM_FLOW : 0) |
+                        GET(SHADER_ROUNDING_MODE) << CR0_ROUNDING_SHIFT |
+                        (GET(SHADER_SINGLE_PRECISION_DENORMAL_MODE) ? CR0_SINGLE_DENORMALS : 0),
+                    (GET(SHADER_ILLEGAL_OPCODE_EXCEPTION_ENABLE) ? CR1_ILLEGAL_ENABLE : 0) |
+                        (GET(SHADER_SOFTWARE_EXCEPTION_ENABLE) ? CR1_SOFTWARE_ENABLE : 0)},
     };
 #undef GET
     s->binding_table_address = binding_table_base(d, s->binding_table_pointer);
@@ -146,19 +137,18 @@ static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
 
 void stage_setup(struct thread_dispatcher *d, unsigned stage)
 {
-    enum { R0_SAMPLERS = 3, R0_BINDINGS = 4, R0_SCRATCH = 5 };
     const struct shader_stage_state *const s = &d->draw.state.stage[stage];
     struct work_state *const g = &d->work;
-    g->payload = (uint8_t)(PAYLOAD_PS + stage);
-    g->simd = s->simd;
-    g->kernel_start_pointer = s->kernel_start_pointer;
-    g->thread_registers = s->grf_start;
-    g->binding_table = s->binding_table_address;
-    g->r0[R0_SAMPLERS] = s->r0_samplers;
-    g->r0[R0_BINDINGS] = s->binding_table_pointer;
-    g->r0[R0_SCRATCH] = s->r0_scratch;
-    memcpy(g->control, s->control, sizeof g->control);
-    g->seeks = stage == SHADER_STAGE_PS;
+    g->setup.payload = (uint8_t)stage;
+    g->setup.simd = s->simd;
+    g->setup.kernel_start_pointer = s->kernel_start_pointer;
+    g->setup.dispatch_grf_start = s->grf_start;
+    g->setup.binding_table = s->binding_table_address;
+    g->setup.r0[R0_SAMPLERS] = s->r0_samplers;
+    g->setup.r0[R0_BINDING_TABLE] = s->binding_table_pointer;
+    g->setup.r0[R0_SCRATCH] = s->r0_scratch;
+    memcpy(g->setup.control, s->control, sizeof g->setup.control);
+    g->phase = stage == SHADER_STAGE_PS ? DISPATCH_NEXT_WORK : DISPATCH_FILL;
     dispatch_setup_bindings(d);
 }
 
@@ -191,10 +181,11 @@ bool draw_can_begin(struct thread_dispatcher *d)
 {
     const struct work_state before = d->work;
     const uint64_t cost_ns = d->engine->log->cost.ns;
+    d->work.kind = WORK_DRAW;
     load_base_addresses(d, &d->work);
     stage_state_init(d, SHADER_STAGE_PS);
     ps_begin(d, NULL);
-    const bool can = d->work.simd && !draw_unsupported_bindings(&d->bindings);
+    const bool can = d->work.setup.simd && !draw_unsupported_bindings(&d->bindings);
     d->work = before;
     d->engine->log->cost.ns = cost_ns; /* draw_begin takes it */
     return can;
@@ -203,18 +194,17 @@ bool draw_can_begin(struct thread_dispatcher *d)
 bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct draw_call *draw,
                 const char **lack, enum outcome *outcome)
 {
-    const bool resumes = d->work.resumes && d->work.payload == PAYLOAD_PS;
+    const bool resumes = d->work.phase == DISPATCH_RESUME && d->work.kind == WORK_DRAW;
     const struct draw_cursor before = d->draw.cursor;
     struct shader_stage_state ps;
     *outcome = OUTCOME_DONE;
     ps_kernel_init(&ps, d->engine);
     if (!ps.simd)
         return false;
-    struct work_state *const g = dispatch_begin_work(d, x);
-    g->resumes = false;
+    struct work_state *const g = dispatch_begin_work(d, x, WORK_DRAW);
     for (unsigned i = 0; i < 3; i++) {
-        g->group_id[i] = 0;
-        g->end_group[i] = UINT32_MAX;
+        g->group.group_id[i] = 0;
+        g->walker.end_group[i] = UINT32_MAX;
     }
     load_base_addresses(d, g);
     stage_state_init(d, SHADER_STAGE_PS);
@@ -228,7 +218,8 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
     draw_cursor_init(&d->draw, d->urb);
     if (resumes)
         draw_cursor_resume(&d->draw.cursor, &d->draw.state, &before);
-    return g->live = true;
+    g->phase = DISPATCH_NEXT_WORK;
+    return true;
 }
 
 bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call)
@@ -249,19 +240,19 @@ bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
     if (d->draw.state.raster.fast_clear) {
         if (!render_target_fast_clear(&d->draw, &d->bindings, budget, &ended))
             return false;
-        g->live = g->seeks = !ended;
-    } else if (raster_next_subspans(&d->draw, &d->bindings, g->simd / SUBSPAN_PIXELS, budget, &ended)) {
-        g->group_id[0] = d->draw.ps.subspan_xy[0][0];
-        g->group_id[1] = d->draw.ps.subspan_xy[0][1];
-        g->seeks = false;
+        g->phase = ended ? DISPATCH_IDLE : DISPATCH_NEXT_WORK;
+    } else if (raster_next_subspans(&d->draw, &d->bindings, g->setup.simd / SUBSPAN_PIXELS, budget, &ended)) {
+        g->group.group_id[0] = d->draw.ps.subspan_xy[0][0];
+        g->group.group_id[1] = d->draw.ps.subspan_xy[0][1];
+        g->phase = DISPATCH_FILL;
     } else if (ended) {
-        g->live = g->seeks = false;
+        g->phase = DISPATCH_IDLE;
     }
     if (d->draw.state.raster.wm_statistics)
         d->counters.depth_passed += d->draw.ps_depth_count_pending;
     d->draw.ps_depth_count_pending = 0;
-    if (d->urb->channel_count && !engine_faulted(d->engine))
-        stage_ops_of(PAYLOAD_PS + d->urb->stage)->begin(d, budget);
+    if (d->urb->channel_count && g->phase == DISPATCH_NEXT_WORK && !engine_faulted(d->engine))
+        stage_ops_of(d->urb->stage)->begin(d, budget);
     dispatch_charge_memory(d, before_ns, budget);
     return !engine_faulted(d->engine);
 }
@@ -402,24 +393,23 @@ static uint32_t whole_subspans(uint32_t lit)
 
 static void ps_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
-    enum { DISPATCH_MASK = 2, VECTOR_MASK = 3 };
     const struct work_state *const g = &d->work;
     const struct draw *const w = &d->draw;
-    const unsigned halves = g->simd > HALF_PIXELS ? 2 : 1, pixels = g->simd / halves;
+    const unsigned halves = g->setup.simd > HALF_PIXELS ? 2 : 1, pixels = g->setup.simd / halves;
     struct payload_writer f = {.thread = t};
     uint32_t r0[8];
-    memcpy(r0, g->r0, sizeof r0);
+    memcpy(r0, g->setup.r0, sizeof r0);
     r0[0] |= ps_primitive_header(w);
     payload_put(&f, r0, sizeof r0);
     for (unsigned half = 0; half < halves; half++)
         ps_put_subspans(&f, w, half);
     for (unsigned half = 0; half < halves; half++)
         ps_put_inputs(&f, w, half * HALF_PIXELS, pixels);
-    f.grf = g->thread_registers;
+    f.grf = g->setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_PS);
     ps_put_planes(&f, w);
-    t->sr0[DISPATCH_MASK] = w->ps.coverage_mask;
-    t->sr0[VECTOR_MASK] = whole_subspans(w->ps.coverage_mask);
+    t->sr0[SR0_DISPATCH_MASK] = w->ps.coverage_mask;
+    t->sr0[SR0_VECTOR_MASK] = whole_subspans(w->ps.coverage_mask);
 }
 
 static uint32_t ps_channels(const struct thread_dispatcher *d)

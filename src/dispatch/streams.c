@@ -14,7 +14,7 @@ static void gen6_gs_begin(struct thread_dispatcher *d, uint64_t *budget)
 
 void gen6_gs_bind(struct thread_dispatcher *d)
 {
-    d->bindings.is_gen6_gs = d->work.payload == PAYLOAD_GEN6_GS;
+    d->bindings.is_gen6_gs = d->work.setup.payload == SHADER_STAGE_GEN6_GS;
     if (d->bindings.is_gen6_gs)
         d->bindings.gen6_sol = (struct gen6_sol_state){
             .engine = d->engine,
@@ -75,10 +75,10 @@ static uint32_t gen6_gs_channels(const struct thread_dispatcher *d)
 
 static void gen6_gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
-    enum { NUMBER = 1, TOPOLOGY = 2, DISPATCH_MASK = 2, VECTOR_MASK = 3 };
+    enum { NUMBER = 1, TOPOLOGY = 2 };
     struct payload_writer f = {.thread = t};
     uint32_t r[PART_DW];
-    memcpy(r, d->work.r0, sizeof r);
+    memcpy(r, d->work.setup.r0, sizeof r);
     r[NUMBER] = d->draw.cursor.primitive_id;
     r[TOPOLOGY] =
         is_reversed_strip(d) ? (uint32_t)TOPOLOGY_TRISTRIP_REVERSE : (uint32_t)d->draw.state.call.topology;
@@ -89,10 +89,10 @@ static void gen6_gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     }
     if (d->draw.state.gs.svbi_post_increment_enable)
         svbi_post_increment(d->engine, d->draw.state.gs.svbi_post_increment_value);
-    f.grf = d->work.thread_registers;
+    f.grf = d->work.setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_GEN6_GS);
     gen6_gs_put_vertices(d, &f);
-    t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = gen6_gs_channels(d);
+    t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = gen6_gs_channels(d);
 }
 
 static void gen6_gs_done(struct thread_dispatcher *d)

@@ -20,11 +20,11 @@ void vs_simd4x2_payload(struct thread_dispatcher *d, struct eu_thread *t)
                    count = d->draw.state.stage[SHADER_STAGE_VS].urb_read_length_dw;
     struct payload_writer f = {.thread = t};
     uint32_t r[8];
-    memcpy(r, d->work.r0, sizeof r);
+    memcpy(r, d->work.setup.r0, sizeof r);
     for (unsigned i = 0; i < u->channel_count && i < 2; i++)
         r[HANDLES + i] = urb_handle(u, u->channel_entries[i]);
     payload_put(&f, r, sizeof r);
-    f.grf = d->work.thread_registers;
+    f.grf = d->work.setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_VS);
     for (unsigned at = first; at < first + count; at += VECTOR_DW) {
         memset(r, 0, sizeof r);

@@ -36,23 +36,22 @@ static uint32_t vs_channels(const struct thread_dispatcher *d)
 
 static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
-    enum { DISPATCH_MASK = 2, VECTOR_MASK = 3 };
     const struct work_state *const g = &d->work;
     const struct urb *const u = d->urb;
     const unsigned first = d->draw.state.stage[SHADER_STAGE_VS].urb_read_offset_dw,
                    count = d->draw.state.stage[SHADER_STAGE_VS].urb_read_length_dw;
     struct payload_writer f = {.thread = t};
     uint32_t values[SIMD8_CHANNELS] = {0};
-    t->sr0[DISPATCH_MASK] = t->sr0[VECTOR_MASK] = vs_channels(d);
+    t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = vs_channels(d);
     if (d->draw.state.stage[SHADER_STAGE_VS].is_simd4x2) {
         vs_simd4x2_payload(d, t);
         return;
     }
-    payload_put(&f, g->r0, sizeof g->r0);
+    payload_put(&f, g->setup.r0, sizeof g->setup.r0);
     for (unsigned i = 0; i < u->channel_count; i++)
         values[i] = urb_handle(u, u->channel_entries[i]);
     payload_put(&f, values, sizeof values);
-    f.grf = g->thread_registers;
+    f.grf = g->setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_VS);
     for (unsigned at = first; at < first + count; at++) {
         for (unsigned i = 0; i < u->channel_count; i++)
@@ -77,7 +76,7 @@ void urb_state(struct thread_dispatcher *d, struct state *s)
     struct urb *const u = d->urb;
     if (!s->saving)
         *u = (struct urb){0};
-    if (!(d->work.live && is_draw(&d->work) && d->draw.cursor.stages))
+    if (!(dispatch_has_work(&d->work) && d->work.kind == WORK_DRAW && d->draw.cursor.stages))
         return;
     const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 5);
     state_dwords(s, u->dw, URB_PATCH_OFFSET_DW);
@@ -92,9 +91,9 @@ void urb_state(struct thread_dispatcher *d, struct state *s)
     STATE(s, u->channel_count);
     STATE(s, u->stage);
     STATE(s, u->handle_count);
-    bool holds =
-        u->entry_dw <= URB_ENTRY_DW && u->channel_count <= SIMD8_CHANNELS && u->handle_count <= URB_HANDLES &&
-        (d->work.payload > PAYLOAD_PS) == (u->channel_count != 0) && d->work.payload == PAYLOAD_PS + u->stage;
+    bool holds = u->entry_dw <= URB_ENTRY_DW && u->channel_count <= SIMD8_CHANNELS &&
+                 u->handle_count <= URB_HANDLES && (u->stage != SHADER_STAGE_PS) == (u->channel_count != 0) &&
+                 d->work.setup.payload == u->stage;
     for (unsigned i = 0; holds && i < u->handle_count; i++) {
         struct urb_handle_grant *const r = &u->handles[i];
         STATE(s, r->handle);

@@ -1,4 +1,4 @@
-/* Threads as those see them who look: registers by file, the instruction at hand, what it changed, hooks. */
+/* Threads as a debugger sees them: registers by file, the current instruction, what it changed, hooks. */
 #include "base/sized.h"
 #include "dispatcher/dispatcher.h"
 
@@ -10,7 +10,7 @@
 static const struct {
     const char *name;
     uint16_t at, bytes, register_bytes; /* in struct eu_thread */
-    bool read_only, untold;             /* untold: every instruction changes it */
+    bool read_only, untold; /* untold: changes are not reported, since every instruction makes them */
 } files[SOFTGT_EU_FILES] = {
 #define IN_THREAD(member) offsetof(struct eu_thread, member), sizeof((struct eu_thread *)NULL)->member
     [SOFTGT_EU_GRF] = {"r", IN_THREAD(grf), EU_REGISTER_BYTES},
@@ -45,7 +45,7 @@ size_t softgt_eu_file_bytes(const struct softgt_eu_thread *t, enum softgt_eu_fil
                                                           : files[file].bytes;
 }
 
-/* NULL: it is not all in the file. */
+/* NULL: out of the file's bounds. */
 static uint8_t *register_bytes(const struct softgt_eu_thread *t, enum softgt_eu_file file, size_t at,
                                size_t size)
 {
@@ -89,9 +89,9 @@ void softgt_eu_changes(const struct softgt_eu_thread *t, void *user,
     }
 }
 
-/* ---- Where it is ---- */
+/* ---- Position ---- */
 
-/* Channels that run when the thread comes to where it is: those that wait there, too. */
+/* Channels that execute the instruction at the thread's IP, those that wait there included. */
 static uint32_t channels_at_ip(const struct eu_thread *t)
 {
     uint32_t channels = t->execution_mask;
@@ -101,10 +101,11 @@ static uint32_t channels_at_ip(const struct eu_thread *t)
     return channels;
 }
 
-/* Its registers are still those of the group before. */
+/* Its registers are still those of an earlier group. */
 static bool is_not_started(const struct thread_dispatcher *d, uint32_t index)
 {
-    return d->work.live && !d->work.group && index >= d->work.threads_started;
+    return dispatch_has_work(&d->work) && d->work.phase != DISPATCH_RUN &&
+           index >= d->work.group.threads_started;
 }
 
 struct softgt_eu_thread dispatch_thread(struct thread_dispatcher *d, uint32_t index)
@@ -113,7 +114,8 @@ struct softgt_eu_thread dispatch_thread(struct thread_dispatcher *d, uint32_t in
     return (struct softgt_eu_thread){.dispatch = d,
                                      .thread = t,
                                      .index = index,
-                                     .ip = is_not_started(d, index) ? d->work.kernel_start_pointer : t->ip,
+                                     .ip = is_not_started(d, index) ? d->work.setup.kernel_start_pointer
+                                                                    : t->ip,
                                      .channels = channels_at_ip(t)};
 }
 
@@ -129,10 +131,10 @@ void softgt_eu_info_sized(const struct softgt_eu_thread *t, struct softgt_eu_thr
     const struct softgt_eu_thread_info full = {
         .unit = t->dispatch->engine->info->name,
         .now_ns = t->dispatch->engine->log->now_ns,
-        .group = {g->group_id[0], g->group_id[1], g->group_id[2]},
+        .group = {g->group.group_id[0], g->group.group_id[1], g->group.group_id[2]},
         .thread = t->index,
-        .base = g->instruction_base,
-        .kernel = g->kernel_start_pointer,
+        .base = g->bases.instruction_base,
+        .kernel = g->setup.kernel_start_pointer,
         .ip = t->ip,
         .started = t->thread->dispatch_mask,
         .channels = t->channels,
@@ -153,7 +155,7 @@ size_t softgt_eu_text(const struct softgt_eu_thread *t, char *text, size_t size_
     size_t there = 0;
     for (; there < sizeof bytes; there += EU_COMPACT_BYTES) { /* each is on one page */
         struct translation at;
-        if (!mmu_translate(mmu, SPACE_PPGTT, t->dispatch->work.instruction_base + t->ip + there, &at) ||
+        if (!mmu_translate(mmu, SPACE_PPGTT, t->dispatch->work.bases.instruction_base + t->ip + there, &at) ||
             !bus_read(mmu->memory, at.physical, bytes + there, EU_COMPACT_BYTES))
             break;
     }
@@ -174,7 +176,8 @@ size_t softgt_eu_text(const struct softgt_eu_thread *t, char *text, size_t size_
 
 bool dispatch_set_hooks(struct thread_dispatcher *d, const struct softgt_eu_hooks *hooks)
 {
-    const bool steps = hooks && (hooks->before || hooks->after); /* `started` has no need of them */
+    const bool steps =
+        hooks && (hooks->before || hooks->after); /* `started` alone does not need single steps */
     if (steps && !d->thread_before && !(d->thread_before = malloc(sizeof *d->thread_before)))
         return false;
     d->single_steps = steps;
@@ -186,19 +189,19 @@ enum eu_stop dispatch_run_single_steps(struct thread_dispatcher *d, const struct
                                        uint64_t *budget)
 {
     const struct softgt_eu_hooks *const h = &d->hooks;
-    struct eu_thread *const t = &d->threads[d->work.current_thread];
-    struct softgt_eu_thread look = dispatch_thread(d, d->work.current_thread);
+    struct eu_thread *const t = &d->threads[d->work.group.current_thread];
+    struct softgt_eu_thread look = dispatch_thread(d, d->work.group.current_thread);
     enum eu_stop stop = EU_BUDGET;
     if (h->wanted && !h->wanted(h->user, &look))
         return eu_thread_run(t, port, budget);
     while (*budget && stop == EU_BUDGET) {
-        look = dispatch_thread(d, d->work.current_thread);
+        look = dispatch_thread(d, d->work.group.current_thread);
         if (h->before && !h->before(h->user, &look) && d->hook_may_stop) {
             d->hook_stopped = true;
             break;
         }
-        /* It may have changed where the thread goes on. */
-        look = dispatch_thread(d, d->work.current_thread);
+        /* The hook may have changed the IP. */
+        look = dispatch_thread(d, d->work.group.current_thread);
         if (h->after)
             *d->thread_before = *t;
         uint64_t one = 1;

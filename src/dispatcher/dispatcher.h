@@ -1,17 +1,19 @@
 /*
- * Dispatch of compute threads: a walker's groups one after the other, in their order; the threads of a group
- * in turn, each until it waits, ends, or has had its share. So the same work gives the same memory, whatever
- * budget it comes in. A dispatch is a walker at hand: all that it asked for is read once, at its start, and
- * kept in sections with its threads; the command goes on as long as it says AGAIN, stands where it
- stood and * says what it said. A reset of the engine drops it, and so does another context: that may come in
- between
- * two groups, and where the walk was is left in the image of the context.
+ * The thread dispatcher of an engine: it runs the threads of walkers, media objects and draws, group by
+ * group. A command begins work: all that it asks for is read once, into struct work_state. Then it runs slice
+ * by slice (OUTCOME_RESUME) until the work is done. The threads of a group run in turn, each until it waits,
+ * ends, or has run its time slice; so results do not depend on budgets. Phases (enum dispatch_phase) change
+ * in this file's functions and in struct dispatch_ops, which tells kinds of work apart. A reset of the engine
+ * drops the work. A switch of contexts does so, too: another context comes in between two groups, and the
+ * image keeps a cursor. Not modelled: threads of one group on several subslices, the time that threads take,
+ * thread spawning.
  */
 #ifndef DISPATCHER_DISPATCHER_H
 #define DISPATCHER_DISPATCHER_H
 
 #include "base/unit.h"
 #include "draw/draw.h"
+#include "isa/thread_state.h"
 #include "oa/oa.h"
 #include "shared_function/shared_function.h"
 #include "stream/roles_compute.h"
@@ -21,102 +23,199 @@
 
 /* ---- State ---- */
 
-enum { MAX_GROUP_THREADS = 128, MAX_SLM_BYTES = 64 << 10, INLINE_DW = 64, FETCH_PAGES = 4 };
+enum {
+    MAX_GROUP_THREADS = 128,
+    MAX_PARALLEL_GROUPS = 1024,
+    MAX_SLM_BYTES = 64 << 10,
+    INLINE_DW = 64,
+    FETCH_PAGES = 4
+};
 
-/* Instructions that a thread runs before the next one does, if nothing else stops it: it may wait for that
- * one in memory. */
+/* Instructions that a thread runs before the next one does: it may wait in memory for what that one stores.
+ */
 enum { THREAD_SLICE_INSTRUCTIONS = 1 << 16 };
 
-/* Threads of a group are in execution units by turns, units of two rows. */
+/* Threads of a group are in execution units in turn; units are in two rows. */
 enum { EU_ROW_UNITS = 4, COUNTED_UNITS = 2 * EU_ROW_UNITS, THREAD_SLOTS = 8 };
 
-/* What a payload has behind r0. */
+/* What runs threads. */
+enum work_kind { WORK_COMPUTE, WORK_MEDIA, WORK_DRAW, WORK_KINDS };
+
+/* The payload of compute threads and media objects, from r1 on; draws number payloads of their own. */
 enum thread_payload_kind {
     PAYLOAD_CONSTANTS,      /* cross-thread constants, then the thread's, from CURBE */
     PAYLOAD_INDIRECT,       /* the thread's, then cross-thread ones, from indirect data (GPGPU_WALKER) */
     PAYLOAD_MEDIA_OBJECT,   /* constants, then inline data or indirect data (MEDIA_OBJECT) */
     PAYLOAD_COMPUTE_WALKER, /* local IDs, then inline data (COMPUTE_WALKER) */
-    PAYLOAD_PS,             /* where they are, then constants and planes (3DPRIMITIVE) */
-    PAYLOAD_VS,             /* handles, then constants and what was fetched; of the same draw */
-    PAYLOAD_HS,             /* in the order of enum urb_stage */
-    PAYLOAD_DS,
-    PAYLOAD_GS,
-    PAYLOAD_GEN6_GS, /* an object's vertices */
-    PAYLOAD_KINDS
+    PAYLOAD_KINDS,
+    MAX_PAYLOADS = 8 /* of any kind of work */
+};
+
+enum dispatch_phase {
+    DISPATCH_IDLE,      /* no work */
+    DISPATCH_RESUME,    /* a context image says where preempted work was ; its command begins again */
+    DISPATCH_REPEAT,    /* EXECUTE_INDIRECT_DISPATCH: the walker `indirect_index` begins */
+    DISPATCH_COLLECT,   /* MEDIA_OBJECT_GRPID: a group has threads_started threads; a command adds the next */
+    DISPATCH_NEXT_WORK, /* the next group is to be found */
+    DISPATCH_FILL,      /* the group's threads get their registers */
+    DISPATCH_RUN,       /* the group's threads run */
+    DISPATCH_PARALLEL,  /* `parallel_groups` groups run */
+    DISPATCH_PHASES
 };
 
 enum { X, Y };
 
-/* The loops of MEDIA_OBJECT_WALKER: what a step of each adds, and where it is. Positions of the global ones
- * are of all that is walked, of the others of the block there. (IVB PRM vol 2 part 2, Parameterized Media
- * Walker) */
+/*
+ * The loops of MEDIA_OBJECT_WALKER: the step of each, and where it is. Positions of the global loops are in
+ * all that is walked, those of the local loops in a block. (IVB PRM vol 2 part 2, Parameterized Media Walker)
+ */
+#define MEDIA_CURSOR(M, S)                                                                                   \
+    M(S, NUMBERS, int32_t, global_outer, [2], 0)                                                             \
+    M(S, NUMBERS, int32_t, global, [2], 0)                                                                   \
+    M(S, NUMBERS, int32_t, outer, [2], 0)                                                                    \
+    M(S, NUMBERS, int32_t, middle, [2], 0)                                                                   \
+    M(S, NUMBERS, int32_t, inner, [2], 0)                                                                    \
+    M(S, NUMBER, uint32_t, global_step, 0)                                                                   \
+    M(S, NUMBER, uint32_t, step, 0)                                                                          \
+    M(S, NUMBER, uint32_t, extra_step, 0)                                                                    \
+    M(S, NUMBER, uint32_t, color, 0)
+struct media_cursor {
+    STATE_MEMBERS(MEDIA_CURSOR)
+};
+/* Counts are of steps after the first. */
+#define MEDIA_LOOPS(M, S)                                                                                    \
+    M(S, NUMBERS, int32_t, block_resolution, [2], 1u << 16)                                                  \
+    M(S, NUMBERS, int32_t, local_start, [2], 0)                                                              \
+    M(S, NUMBERS, int32_t, outer_step, [2], 0)                                                               \
+    M(S, NUMBERS, int32_t, inner_step, [2], 0)                                                               \
+    M(S, NUMBERS, int32_t, global_resolution, [2], 0)                                                        \
+    M(S, NUMBERS, int32_t, global_start, [2], 0)                                                             \
+    M(S, NUMBERS, int32_t, global_outer_step, [2], 0)                                                        \
+    M(S, NUMBERS, int32_t, global_inner_step, [2], 0)                                                        \
+    M(S, NUMBERS, int32_t, middle_step, [2], 0)                                                              \
+    M(S, NUMBER, uint32_t, global_loop_count, 0)                                                             \
+    M(S, NUMBER, uint32_t, local_loop_count, 0)                                                              \
+    M(S, NUMBER, uint32_t, extra_steps, 0)                                                                   \
+    M(S, NUMBER, uint32_t, last_color, 0)                                                                    \
+    M(S, STRUCT, struct media_cursor, cursor, media_cursor_fields)
 struct media_loops {
-    int32_t block_resolution[2], local_start[2], outer_step[2], inner_step[2], global_resolution[2],
-        global_start[2], global_outer_step[2], global_inner_step[2], middle_step[2];
-    uint32_t global_loop_count, local_loop_count, extra_steps,
-        last_color; /* steps of a loop behind its first */
-    struct media_cursor {
-        int32_t global_outer[2], global[2], outer[2], middle[2], inner[2];
-        uint32_t global_step, step, extra_step, color;
-    } cursor;
+    STATE_MEMBERS(MEDIA_LOOPS)
 };
 
-/* What a walker asked for, and how far it has come. */
+/* STATE_BASE_ADDRESS and STATE_SIP when the work began; sip 0: there is no system routine. */
+#define STATE_BASES(M, S)                                                                                    \
+    M(S, NUMBER, uint64_t, general_state_base, 0)                                                            \
+    M(S, NUMBER, uint64_t, surface_state_base, 0)                                                            \
+    M(S, NUMBER, uint64_t, bindless_surface_state_base, 0)                                                   \
+    M(S, NUMBER, uint64_t, dynamic_state_base, 0)                                                            \
+    M(S, NUMBER, uint64_t, instruction_base, 0)                                                              \
+    M(S, NUMBER, uint64_t, sip, 0)
+struct state_bases {
+    STATE_MEMBERS(STATE_BASES)
+};
+
+/*
+ * What the threads of a group begin with. `constants` is the address of cross-thread constants, after which
+ * those of the threads lie; r0 and control (cr0.0, cr0.1) are as far as all threads have the same. Draws have
+ * dispatch_grf_start in place of constant registers.
+ */
+#define THREAD_SETUP(M, S)                                                                                   \
+    M(S, NUMBER, uint64_t, kernel_start_pointer, 0)                                                          \
+    M(S, NUMBER, uint64_t, binding_table, 0)                                                                 \
+    M(S, NUMBER, uint64_t, constants, 0)                                                                     \
+    M(S, NUMBER, uint32_t, cross_thread_constant_registers, 1u << 16)                                        \
+    M(S, NUMBER, uint32_t, per_thread_constant_registers, 1u << 16)                                          \
+    M(S, NUMBER, uint32_t, dispatch_grf_start, 1u << 16)                                                     \
+    M(S, NUMBER, uint32_t, threads, MAX_GROUP_THREADS + 1)                                                   \
+    M(S, NUMBERS, uint32_t, thread_width_height_depth, [3], MAX_GROUP_THREADS + 1)                           \
+    M(S, NUMBER, uint32_t, right_mask, 0)                                                                    \
+    M(S, NUMBER, uint32_t, bottom_mask, 0)                                                                   \
+    M(S, NUMBER, uint32_t, slm_bytes, MAX_SLM_BYTES + 1)                                                     \
+    M(S, NUMBERS, uint32_t, r0, [8], 0)                                                                      \
+    M(S, NUMBERS, uint32_t, control, [2], 0)                                                                 \
+    M(S, NUMBERS, uint32_t, inline_dw, [INLINE_DW], 0)                                                       \
+    M(S, NUMBER, uint32_t, inline_length_dw, INLINE_DW + 1)                                                  \
+    M(S, NUMBER, uint8_t, simd, 33)                                                                          \
+    M(S, NUMBER, uint8_t, payload, MAX_PAYLOADS)                                                             \
+    M(S, FLAG, large_grf)                                                                                    \
+    M(S, PADDING, reserved, [1])
+struct thread_setup {
+    STATE_MEMBERS(THREAD_SETUP)
+};
+
+/*
+ * GPGPU_WALKER and COMPUTE_WALKER: ids of groups are from first_group on and less than end_group, walked
+ * along x, y, z. local_size counts channels of a group, where hardware makes local IDs. tile_layout is the
+ * number of IDs of a row in an oword of a tile, 0 for linear. indirect_index and _count are of
+ * EXECUTE_INDIRECT_DISPATCH. parallel_groups groups run, from the current one on; next_parallel_groups will,
+ * or 0: none did yet.
+ */
+#define COMPUTE_WALK(M, S)                                                                                   \
+    M(S, NUMBER, uint64_t, post_sync_address, 0)                                                             \
+    M(S, NUMBER, uint64_t, post_sync_data, 0)                                                                \
+    M(S, NUMBERS, uint32_t, first_group, [3], 0)                                                             \
+    M(S, NUMBERS, uint32_t, end_group, [3], 0)                                                               \
+    M(S, NUMBERS, uint32_t, local_size, [3], 1025)                                                           \
+    M(S, NUMBER, uint32_t, indirect_index, 0)                                                                \
+    M(S, NUMBER, uint32_t, indirect_count, 0)                                                                \
+    M(S, NUMBER, uint32_t, parallel_groups, MAX_PARALLEL_GROUPS + 1)                                         \
+    M(S, NUMBER, uint32_t, next_parallel_groups, MAX_PARALLEL_GROUPS + 1)                                    \
+    M(S, NUMBER, uint8_t, walk_order, 8)                                                                     \
+    M(S, NUMBER, uint8_t, tile_layout, 5)                                                                    \
+    M(S, NUMBER, uint8_t, emit_local, 8)                                                                     \
+    M(S, NUMBER, uint8_t, post_sync_operation, 4)
+struct compute_walker {
+    STATE_MEMBERS(COMPUTE_WALK)
+};
+
+/* MEDIA_OBJECT and its kin. A partial group is MEDIA_OBJECT_GRPID's: more commands add threads to it. */
+#define MEDIA_WORK(M, S)                                                                                     \
+    M(S, STRUCT, struct media_loops, loops, media_loops_fields)                                              \
+    M(S, NUMBER, uint64_t, data_address, 0)                                                                  \
+    M(S, NUMBER, uint32_t, data_bytes, 1u << 17)                                                             \
+    M(S, FLAG, is_walker)                                                                                    \
+    M(S, FLAG, group_is_partial)                                                                             \
+    M(S, PADDING, reserved, [2])
+struct media_work {
+    STATE_MEMBERS(MEDIA_WORK)
+};
+
+/* A group of threads; media objects and draws give its id other meanings. current_thread runs for
+ * instructions_left, then the next one does. */
+#define THREAD_GROUP(M, S)                                                                                   \
+    M(S, NUMBERS, uint32_t, group_id, [3], 0)                                                                \
+    M(S, NUMBER, uint32_t, threads_started, MAX_GROUP_THREADS + 1)                                           \
+    M(S, NUMBER, uint32_t, current_thread, MAX_GROUP_THREADS)                                                \
+    M(S, NUMBER, uint32_t, instructions_left, THREAD_SLICE_INSTRUCTIONS + 1)                                 \
+    M(S, NUMBER, uint32_t, barrier_count, MAX_GROUP_THREADS + 1)
+struct thread_group {
+    STATE_MEMBERS(THREAD_GROUP)
+};
+
+/* The work of a command: what it asks for, and where it is. walker_id: walker_identity of the command. */
+#define WORK_STATE(M, S)                                                                                     \
+    M(S, NUMBER, uint64_t, walker_id, 0)                                                                     \
+    M(S, STRUCT, struct state_bases, bases, state_bases_fields)                                              \
+    M(S, STRUCT, struct thread_setup, setup, thread_setup_fields)                                            \
+    M(S, STRUCT, struct compute_walker, walker, compute_walker_fields)                                       \
+    M(S, STRUCT, struct media_work, media, media_work_fields)                                                \
+    M(S, STRUCT, struct thread_group, group, thread_group_fields)                                            \
+    M(S, NUMBER, uint8_t, kind, WORK_KINDS)                                                                  \
+    M(S, NUMBER, uint8_t, phase, DISPATCH_PHASES)                                                            \
+    M(S, PADDING, reserved, [2])
 struct work_state {
-    uint64_t walker_id; /* of the command that began it: walker_identity */
-    uint64_t general_state_base, surface_state_base, bindless_surface_state_base, dynamic_state_base,
-        instruction_base, binding_table;
-    uint64_t sip;                   /* of the system routine, likewise; 0: there is none */
-    uint64_t kernel_start_pointer;  /* an offset from the instruction base */
-    uint64_t constants;             /* where cross-thread constants are, threads' follow */
-    uint64_t indirect_data_address; /* MEDIA_OBJECT's indirect data */
-    uint64_t post_sync_address, post_sync_data;
-    uint32_t indirect_data_bytes;
-    uint32_t cross_thread_constant_registers, thread_registers;
-    uint32_t first_group[3], end_group[3], group_id[3]; /* groups; end is the first that is not of it */
-    uint32_t thread_width_height_depth[3];              /* threads of a group: width, height, depth */
-    uint32_t threads;
-    uint32_t right_mask, bottom_mask;
-    uint32_t local_size[3]; /* channels of a group, where hardware makes their IDs */
-    uint32_t slm_bytes;     /* of its memory */
-    uint32_t r0[8];         /* as far as all threads have it */
-    uint32_t control[2];    /* cr0.0, cr0.1 */
-    uint32_t inline_dw[INLINE_DW];
-    uint32_t inline_length_dw;
-    struct media_loops loops;
-    uint32_t indirect_index, indirect_count; /* of EXECUTE_INDIRECT_DISPATCH: which of how many */
-    uint32_t threads_started;                /* threads of the group to come that have their registers */
-    uint32_t current_thread;                 /* which runs */
-    uint32_t instructions_left;              /* instructions that it may still run before the next does */
-    uint32_t barrier_count;                  /* threads at the barrier */
-    uint32_t parallel_groups; /* groups at hand at once, from `at` on (parallel_groups.c); 0: one, or none */
-    uint32_t next_parallel_groups; /* how many come next so; 0: none came yet */
-    uint8_t simd;                  /* channels of a thread */
-    uint8_t payload;               /* enum payload */
-    uint8_t walk_order;            /* of local IDs: WALKER_WALK_ORDER's */
-    uint8_t tile_layout;           /* IDs of a row in an oword of a tile, which come one by one; 0: no tile */
-    uint8_t emit_local;            /* bits: x, y, z of local IDs */
-    uint8_t post_sync_operation;
-    bool large_grf;    /* 256 registers */
-    bool media_walker; /* media objects are walked ... */
-    bool seeks;        /* ... and the next is to be found; of a draw, the next pixels */
-    bool gathers;      /* MEDIA_OBJECT_GRPID: threads of a group that is not whole yet */
-    bool resumes; /* it was preempted, and no command goes on with it yet: identity and where it was are all
-                     there is */
-    bool live;    /* a walker is at hand */
-    bool group;   /* a group of it has its threads */
-    uint8_t reserved[7];
+    STATE_MEMBERS(WORK_STATE)
 };
 
-/* What threads did and nobody was told yet: none of it outlives a slice. */
+/* Counters of the current slice, which its end flushes. */
 struct dispatch_counters {
     uint64_t threads, invocations;
-    uint64_t pixels, depth_passed;    /* that were shaded; that passed all tests; where they are counted */
-    uint64_t vertices, domain_points; /* the same */
+    uint64_t pixels, depth_passed;    /* shaded; passed all tests, if counted */
+    uint64_t vertices, domain_points; /* likewise */
     struct {
-        uint64_t clocks, messages, registers; /* registers: of messages' payloads, at least one each */
-        uint64_t loaded;                      /* threads that were, for each of the clocks */
-        uint64_t ran[EU_INSTRUCTION_KINDS];   /* instructions; while somebody asks for it */
+        uint64_t clocks, messages, registers; /* registers of messages' payloads, at least one each */
+        uint64_t loaded;                      /* sum of threads over clocks */
+        uint64_t ran[EU_INSTRUCTION_KINDS];   /* instructions by kind, if counts_instruction_kinds */
     } units[COUNTED_UNITS];
 };
 
@@ -124,11 +223,12 @@ struct parallel_groups; /* several at once (parallel_groups.c) */
 
 struct thread_dispatcher {
     struct engine *engine;
-    struct oa *oa; /* NULL: nobody counts what threads do */
+    struct oa *oa; /* NULL: not counted */
     const struct eu_isa *set;
     const struct command_set *structures;
     const struct softgt_format *formats[SURFACE_FORMATS]; /* by code */
     const struct softgt_block_format *blocks[SURFACE_FORMATS];
+    const struct dispatch_ops *kinds[WORK_KINDS]; /* NULL: this one has no such work */
     struct work_state work;
     struct draw draw; /* of PAYLOAD_PIXELS */
     struct urb *urb;  /* vertices that are shaded */
@@ -138,44 +238,50 @@ struct thread_dispatcher {
     uint8_t *slm; /* MOST_LOCAL_BYTES */
     struct message_context bindings;
     struct dispatch_counters counters;
-    bool counts_instruction_kinds; /* of instructions, in the slice at hand */
+    bool counts_instruction_kinds; /* in the current slice */
     struct softgt_parallel_port parallel;
     struct softgt_code_port code;
-    bool draws_enabled;             /* are drawn */
-    struct parallel_groups *groups; /* NULL: there never were several at once */
+    bool draws_enabled;             /* draws are executed */
+    struct parallel_groups *groups; /* NULL: none ran yet */
     struct eu_cache *cache;
-    bool cache_is_warm;     /* a thread has run in this slice */
-    uint64_t kernel_stores; /* by messages, as far as they may be of the kernel */
-    /* Of the kernel, where memory cannot be mapped. */
+    bool cache_is_warm;     /* a thread has run in this slice: decoded kernels are valid */
+    uint64_t kernel_stores; /* by messages, that may have changed the kernel */
+    /* Pages of the kernel, where memory cannot be mapped. */
     uint8_t fetch_pages[FETCH_PAGES][PAGE_BYTES] __attribute__((aligned(64)));
     unsigned fetch_page_count;
-    uint64_t fetch_cost; /* for it, in instructions: not taken from the budget yet */
+    uint64_t fetch_cost; /* for it, in instructions, not charged to the budget yet */
     /* Whoever looks at threads (debug.c); no state. */
     struct softgt_eu_hooks hooks;
-    struct eu_thread *thread_before;  /* the thread before the instruction at hand */
-    bool single_steps;                /* threads run an instruction at a time */
-    bool hook_may_stop, hook_stopped; /* a hook may stop a run; has stopped it, before an instruction */
+    struct eu_thread *thread_before;  /* the thread before the current instruction */
+    bool single_steps;                /* threads run one instruction at a time */
+    bool hook_may_stop, hook_stopped; /* a hook may stop a run; it did, before an instruction */
 };
 
-/* A thread for whoever looks at it. */
+/* A thread for the debugger. */
 struct softgt_eu_thread {
     struct thread_dispatcher *dispatch;
     struct eu_thread *thread;
     uint32_t index; /* in the group */
     uint32_t channels;
-    uint64_t ip;  /* of the instruction at hand */
-    bool has_run; /* it has: what was before is there */
+    uint64_t ip;  /* of the current instruction */
+    bool has_run; /* thread_before is valid */
 };
 
 bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *oa, const struct eu_isa *set,
                      const struct command_set *structures, const struct softgt_config *config);
 void dispatch_destroy(struct thread_dispatcher *d);
 extern const struct unit_shape dispatch_shape;
+extern const struct work_ops dispatch_work_ops;
+/* NULL: the engine runs no threads. */
+static inline struct thread_dispatcher *dispatcher_of(const struct engine *e)
+{
+    return e->work.ops == &dispatch_work_ops ? e->work.unit : NULL;
+}
 extern const struct section dispatch_sections[];
 
-/* ---- For commands ---- */
+/* ---- Commands ---- */
 
-/* A command's dispatch begins; false: it has nothing to do, or *outcome is FAULT. */
+/* A command's work begins. False: it has nothing to do, or *outcome is OUTCOME_FAULT. */
 bool dispatch_gpgpu_walker(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
 bool dispatch_compute_walker(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
 bool dispatch_execute_indirect(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
@@ -184,55 +290,109 @@ bool dispatch_media_object(struct thread_dispatcher *d, struct execution *x,
 bool dispatch_media_walker(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
 bool dispatch_media_root(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
 bool dispatch_media_group(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
-/* By a state that lacks nothing. What its formats lack is in *lack, or NULL: then all is as of the others.
+/* A supported draw begins; an unsupported format is in *lack, else NULL. The rest is as for walkers.
  * (pixels.c) */
 bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct draw_call *draw,
                 const char **lack, enum outcome *outcome);
-/* Whether it will be, as far as formats and shaders say; nothing begins. */
+/* Whether draw_begin would succeed, as far as formats and shaders say; nothing begins. */
 bool draw_can_begin(struct thread_dispatcher *d);
-/* The draw of a loaded device goes on; false: what was loaded is none of the command's. */
+/* The draw of a loaded device is decoded again. False: the loaded work is not of this command. */
 bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call);
-/* A number that two commands have alike only if they stand in the same place and say the same; never 0. */
+/* Identifies a command by its place and its dwords; never 0. */
 uint64_t walker_identity(const struct execution *x);
-/* Whether the command is the one at hand, in its place since it last said AGAIN; else what is at
- hand is * dropped. */
+/* Whether the command has work to resume: it has the same place and dwords. If not, the work is dropped. */
 bool dispatch_is_current(struct thread_dispatcher *d, const struct execution *x);
-/* Goes on with it: AGAIN until it is done. */
+/* Runs a slice of the work: OUTCOME_RESUME until it is done. */
 enum outcome dispatch_run(struct thread_dispatcher *d, struct execution *x);
-/* As far as the budget goes, which it counts down. */
+/* The same with a budget, which is counted down. */
 enum outcome dispatch_run_budget(struct thread_dispatcher *d, struct execution *x, uint64_t *budget);
 
-/* What stopped a thread. */
+/* Why a thread stopped. */
 const char *dispatch_exception_text(const struct thread_dispatcher *d, const struct eu_thread *t);
-/* Why none of a group's threads can go on. */
+/* Why no thread of the group can run. */
 const char *dispatch_deadlock_text(const struct thread_dispatcher *d);
 
-/* ---- Looking at threads (debug.c) ---- */
+/* ---- Debugger (debug.c) ---- */
 
-/* NULL: none. False: no memory. */
+/* Hooks; NULL: none. False: no memory. */
 bool dispatch_set_hooks(struct thread_dispatcher *d, const struct softgt_eu_hooks *hooks);
 struct softgt_eu_thread dispatch_thread(struct thread_dispatcher *d, uint32_t index);
-/* It is that one's turn, which can run. */
+/* The thread, which can run, runs next, with a full time slice. */
 void dispatch_select_thread(struct thread_dispatcher *d, uint32_t index);
-/* eu_thread_run of the thread whose turn it is, an instruction at a time, with hooks. */
+/* Runs the current thread one instruction at a time, with hooks. */
 enum eu_stop dispatch_run_single_steps(struct thread_dispatcher *d, const struct eu_port *port,
                                        uint64_t *budget);
 
-/* ---- Among its files ---- */
+/* ---- Between its files ---- */
 
-/* What a command before it left is dropped; of itself, preempted or in parts, where it is stays. (walker.c)
- */
-struct work_state *dispatch_begin_work(struct thread_dispatcher *d, const struct execution *x);
-/* Bases, scratch memory, constants and the descriptor `index`. False: there is none, or *outcome is
- FAULT. */
+/* Drops earlier work; where the same command was preempted stays. (walker.c) */
+struct work_state *dispatch_begin_work(struct thread_dispatcher *d, const struct execution *x,
+                                       enum work_kind kind);
+/* Reads bases, scratch memory, constants and the descriptor `index`. False: it is not loaded, or *outcome is
+ * OUTCOME_FAULT. */
 bool load_interface_descriptor(struct thread_dispatcher *d, struct work_state *g, uint64_t index,
                                enum outcome *outcome);
 uint64_t pipeline_state_field(const struct thread_dispatcher *d, uint32_t header, unsigned role);
 uint64_t binding_table_base(const struct thread_dispatcher *d, uint64_t offset);
 void load_base_addresses(struct thread_dispatcher *d, struct work_state *g);
-/* The next pixels, as far as the budget goes; false: a fault. (pixels.c) */
-bool draw_advance(struct thread_dispatcher *d, uint64_t *budget);
-/* Threads of a draw, by their payloads: one begins (of pixels: they come next again), its registers, its
+/* How the dispatcher runs a kind of work. */
+struct dispatch_ops {
+    /* Finds the next group, as far as the budget goes; the phase then says what comes. False: a fault, or
+     * what is not supported. */
+    bool (*next)(struct thread_dispatcher *d, uint64_t *budget);
+    /* Channels that thread `index` of the group starts with, and its registers. */
+    uint32_t (*channels)(const struct thread_dispatcher *d, unsigned index);
+    void (*fill)(struct thread_dispatcher *d, struct eu_thread *t, unsigned index);
+    /* The group's threads have ended. */
+    void (*done)(struct thread_dispatcher *d);
+    /* Optional: all groups are done. */
+    void (*end)(struct thread_dispatcher *d);
+    /* Optional: what else messages of the threads reach. */
+    void (*bind)(struct thread_dispatcher *d);
+    /* Optional: a group asked for what is not supported, and the work ends there. False: the engine hangs. */
+    bool (*abandon)(struct thread_dispatcher *d);
+    /* Optional: whether another context may come in before the next group. */
+    bool (*can_leave)(const struct thread_dispatcher *d);
+    /* Whether registers let another context in before the work is done. */
+    bool (*is_preemptable)(const struct engine *e);
+    /* Writes where the work is to a context image, and reads it. */
+    uint32_t cursor_dw;
+    void (*save)(const struct thread_dispatcher *d, uint32_t *cursor);
+    void (*load)(struct thread_dispatcher *d, const uint32_t *cursor);
+    /* Optional: after a load, whether the work is valid. */
+    bool (*is_valid)(const struct thread_dispatcher *d);
+    /* Optional: false: after a load the work's command has not come yet; if it does not, the work is dropped.
+     */
+    bool (*is_ready)(const struct thread_dispatcher *d);
+    /* Optional: the work is dropped. */
+    void (*drop)(struct thread_dispatcher *d);
+    /* Optional: counters of the kind go into registers. */
+    void (*flush_counters)(struct thread_dispatcher *d);
+    enum oa_shader_stage (*oa_client)(const struct thread_dispatcher *d);
+    const char *next_failed_text;
+    bool runs_parallel_groups;
+    bool counts_invocations; /* in TS_GPGPU_THREADS_DISPATCHED */
+};
+extern const struct dispatch_ops compute_dispatch_ops, media_dispatch_ops;
+static inline const struct dispatch_ops *dispatch_ops_of(const struct thread_dispatcher *d)
+{
+    return d->kinds[d->work.kind];
+}
+/* A command has begun work that is not done. */
+static inline bool dispatch_has_work(const struct work_state *w)
+{
+    return w->phase >= DISPATCH_NEXT_WORK;
+}
+/* A bit of a FF_SLICE_CS_CHICKEN register, or of the context's CS_CHICKEN1 if FF_SLICE_CS_CHICKEN1 says so.
+ */
+bool dispatch_preemption_bit(const struct engine *e, uint32_t engine_register, uint32_t bit);
+
+/* The stages of a draw, by enum shader_stage; SHADER_STAGE_PS: pixels. (draw_work.c) */
+extern const struct dispatch_ops draw_dispatch_ops;
+extern const struct unit_shape draw_work_shape;
+bool draw_work_create(struct thread_dispatcher *d);
+void draw_work_destroy(struct thread_dispatcher *d);
+/* Threads of a stage: one begins (of pixels: they come next again), its registers, its
  * channels, its end. */
 struct stage_ops {
     void (*begin)(struct thread_dispatcher *d, uint64_t *budget);
@@ -242,13 +402,13 @@ struct stage_ops {
 };
 extern const struct stage_ops ps_stage_ops, vs_stage_ops, gs_stage_ops, hs_stage_ops, ds_stage_ops,
     gen6_gs_stage_ops;
-static inline const struct stage_ops *stage_ops_of(unsigned payload)
+const struct stage_ops *stage_ops_of(unsigned stage);
+static inline bool draw_shades_pixels(const struct thread_dispatcher *d)
 {
-    static const struct stage_ops *const shadings[PAYLOAD_KINDS] = {
-        [PAYLOAD_PS] = &ps_stage_ops, [PAYLOAD_VS] = &vs_stage_ops, [PAYLOAD_GS] = &gs_stage_ops,
-        [PAYLOAD_HS] = &hs_stage_ops, [PAYLOAD_DS] = &ds_stage_ops, [PAYLOAD_GEN6_GS] = &gen6_gs_stage_ops};
-    return shadings[payload];
+    return d->work.kind == WORK_DRAW && d->work.setup.payload == SHADER_STAGE_PS;
 }
+/* The next pixels, as far as the budget goes; false: a fault. (pixels.c) */
+bool draw_advance(struct thread_dispatcher *d, uint64_t *budget);
 /* What threads of a stage have alike; its state is of the commands with these headers. */
 struct stage_commands {
     uint32_t shader, bindings, samplers, constants, urb, urb_alloc;
@@ -277,56 +437,42 @@ void urb_state(struct thread_dispatcher *d, struct state *s);
 /* Of the URB's part; whether it may be so. (geometry.c) */
 bool gs_thread_state(struct thread_dispatcher *d, struct state *s);
 bool gen6_gs_output_state(struct thread_dispatcher *d, struct state *s);
-/* The next thread of the loops, as far as the budget goes. (media.c) */
-void media_walker_next(struct work_state *g, uint64_t *budget);
-extern const struct state_field media_loops_fields[];
-enum { MEDIA_LOOPS_FIELDS = 14 };
 
-/* The group gets its threads, as far as the budget goes; false: a fault. */
+/* Fills the group's threads, as far as the budget goes. False: a fault. */
 bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget);
-/* One thread's turn, as far as the budget goes: AGAIN, or FAULT and why. */
+/* Runs the current thread, as far as the budget goes: OUTCOME_RESUME, or OUTCOME_FAULT and why. */
 enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, const char **why);
-/* From a group to the one behind it. */
-void dispatch_next_group(struct thread_dispatcher *d);
-/* Takes from the budget what memory that cannot be mapped lasted. */
+/* Charges the budget for memory that cannot be mapped. */
 void dispatch_charge_memory(const struct thread_dispatcher *d, uint64_t since_ns, uint64_t *budget);
-static inline bool is_draw(const struct work_state *g)
-{
-    return g->payload >= PAYLOAD_PS;
-}
-/* Its groups never come several at once. */
-static inline bool runs_one_group_at_a_time(const struct work_state *g)
-{
-    return g->payload == PAYLOAD_MEDIA_OBJECT || is_draw(g);
-}
-/* What messages reach. */
+/* What messages of the work's threads reach. */
 void dispatch_setup_bindings(struct thread_dispatcher *d);
-/* Whose threads those at hand are; what was counted of them is told, when a slice ends, or when others' come.
- * (statistics.c) */
+/* The stage that counters are of, and the flush of the counters. (statistics.c) */
 enum oa_shader_stage dispatch_oa_client(const struct thread_dispatcher *d);
 void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage stage);
 
-/* Several groups at once. (parallel_groups.c) */
-enum { MAX_PARALLEL_GROUPS = 1024 };
+/* Groups on several host threads. (parallel_groups.c) */
 bool groups_create(struct thread_dispatcher *d);
 void groups_destroy(struct thread_dispatcher *d);
-/* Whether groups come several at once, where there are several. */
+/* Whether the next groups can run in parallel, if there are several. */
 bool groups_can_run_parallel(const struct thread_dispatcher *d);
-/* From the next one on; false: they come one by one. */
+/* Parallel groups begin with the next one. False: it runs alone. */
 bool groups_begin(struct thread_dispatcher *d);
-/* Each goes on, as far as the budget goes for all; FAULT and why: of the one that is at hand then. */
+/* Runs all groups, as far as the budget goes: OUTCOME_RESUME, or OUTCOME_FAULT and why; the failed group is
+ * the current one then. */
 enum outcome groups_run(struct thread_dispatcher *d, uint64_t *budget, const char **why);
-/* Where the group is that somebody holds, or the first of those at hand. */
+/* The id of the group that a hook stopped, or of the current one. */
 void groups_current_id(const struct thread_dispatcher *d, uint32_t at[3]);
 void groups_state(struct thread_dispatcher *d, struct state *s);
 
-/* Fills the registers of thread `index` of the group at hand. (payload.c) */
+/* Fills the registers of thread `index` of the group. (payload.c) */
 void payload_fill(struct thread_dispatcher *d, struct eu_thread *t, unsigned index);
-/* Its sr0.0. Groups at hand at once, in the order of the walk, are told apart if they are that many or fewer.
- */
+/* Its sr0.0, which is unique among max_concurrent_groups successive groups. */
 uint32_t sr0_thread_id(const struct thread_dispatcher *d, unsigned index);
 uint32_t max_concurrent_groups(const struct thread_dispatcher *d);
-/* Its channels. */
-uint32_t payload_channels(const struct work_state *g, unsigned index);
+/* Its dispatch mask. */
+uint32_t payload_channels(const struct thread_dispatcher *d, unsigned index);
+
+bool walker_is_preemptable(const struct engine *e);
+enum oa_shader_stage walker_oa_client(const struct thread_dispatcher *d);
 
 #endif

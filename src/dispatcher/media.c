@@ -1,34 +1,11 @@
 /*
- * Media objects: threads by themselves, or of a group that command after command adds to, or where loops of
- * the front end come to. Scoreboards need nothing: each thread ends before the next one begins. Our choice
- * where the public manuals show pictures alone: an outer loop takes all its steps, and what an inner one
- * meets outside is left out.
+ * Media objects. MEDIA_OBJECT starts one thread, MEDIA_OBJECT_GRPID adds one to a group, MEDIA_OBJECT_WALKER
+ * starts threads along nested loops. Scoreboards have no effect: a thread ends before the next one begins.
+ * Not modelled: threads that spawn threads, groups and masks of the walker. Our choice, since public manuals
+ * show loops in pictures only: an outer loop takes all its steps, and positions of an inner loop outside its
+ * block are skipped.
  */
 #include "dispatcher/dispatcher.h"
-
-static const struct state_field cursor_fields[] = {
-    STATE_NUMBERS(struct media_cursor, global_outer, 0), STATE_NUMBERS(struct media_cursor, global, 0),
-    STATE_NUMBERS(struct media_cursor, outer, 0),        STATE_NUMBERS(struct media_cursor, middle, 0),
-    STATE_NUMBERS(struct media_cursor, inner, 0),        STATE_NUMBER(struct media_cursor, global_step, 0),
-    STATE_NUMBER(struct media_cursor, step, 0),          STATE_NUMBER(struct media_cursor, extra_step, 0),
-    STATE_NUMBER(struct media_cursor, color, 0),
-};
-const struct state_field media_loops_fields[MEDIA_LOOPS_FIELDS] = {
-    STATE_NUMBERS(struct media_loops, block_resolution, 1u << 16),
-    STATE_NUMBERS(struct media_loops, local_start, 0),
-    STATE_NUMBERS(struct media_loops, outer_step, 0),
-    STATE_NUMBERS(struct media_loops, inner_step, 0),
-    STATE_NUMBERS(struct media_loops, global_resolution, 0),
-    STATE_NUMBERS(struct media_loops, global_start, 0),
-    STATE_NUMBERS(struct media_loops, global_outer_step, 0),
-    STATE_NUMBERS(struct media_loops, global_inner_step, 0),
-    STATE_NUMBERS(struct media_loops, middle_step, 0),
-    STATE_NUMBER(struct media_loops, global_loop_count, 0),
-    STATE_NUMBER(struct media_loops, local_loop_count, 0),
-    STATE_NUMBER(struct media_loops, extra_steps, 0),
-    STATE_NUMBER(struct media_loops, last_color, 0),
-    STATE_STRUCT(struct media_loops, cursor, cursor_fields),
-};
 
 /* ---- Loops ---- */
 
@@ -38,7 +15,7 @@ static void add_vector(int32_t to[2], const int32_t from[2], const int32_t by[2]
         to[i] = (int32_t)((uint32_t)from[i] + (uint32_t)by[i]);
 }
 
-/* No step more leads into it. */
+/* Whether no further step leads into the bounds. */
 static bool has_left_bounds(const int32_t at[2], const int32_t by[2], const int32_t low[2],
                             const int32_t high[2])
 {
@@ -48,7 +25,7 @@ static bool has_left_bounds(const int32_t at[2], const int32_t by[2], const int3
     return left;
 }
 
-/* Of the block at hand, the part of it that is in all that is walked. */
+/* Clips the current block to the global resolution. */
 static void block_bounds(const struct media_loops *l, int32_t low[2], int32_t high[2])
 {
     for (unsigned i = X; i <= Y; i++) {
@@ -73,7 +50,7 @@ static void begin_block(struct media_loops *l)
 {
     int32_t low[2] = {0}, high[2] = {0};
     block_bounds(l, low, high);
-    for (unsigned i = X; i <= Y; i++) { /* a block that is cut begins where there is something of it */
+    for (unsigned i = X; i <= Y; i++) { /* a clipped block begins inside the resolution */
         const bool cut = high[i] > 0 && high[i] < l->block_resolution[i] && l->local_start[i] >= high[i];
         l->cursor.outer[i] = cut ? high[i] - 1 : l->local_start[i];
     }
@@ -89,7 +66,7 @@ static void begin_loops(struct media_loops *l)
     begin_block(l);
 }
 
-/* A step of the innermost loop that has one left. False: there is none. */
+/* Steps the innermost loop that has a step left. False: all have ended. */
 static bool step_loops(struct media_loops *l)
 {
     int32_t low[2] = {0}, high[2] = {0};
@@ -126,48 +103,84 @@ static bool step_loops(struct media_loops *l)
     return true;
 }
 
-/* Where it stands is a thread for each color; then comes a step. */
-void media_walker_next(struct work_state *g, uint64_t *budget)
+/* Each position has a thread for each color; then the loops step. */
+static bool media_next(struct thread_dispatcher *d, uint64_t *budget)
 {
-    struct media_loops *const l = &g->loops;
+    struct work_state *const g = &d->work;
+    struct media_loops *const l = &g->media.loops;
     while (*budget) {
         --*budget;
         if (l->cursor.color > l->last_color || !is_inside(l)) {
             l->cursor.color = 0;
             if (step_loops(l))
                 continue;
-            g->live = g->seeks = false;
-            return;
+            g->phase = DISPATCH_IDLE;
+            return true;
         }
-        g->group_id[2] = l->cursor.color++;
+        g->group.group_id[2] = l->cursor.color++;
         for (unsigned i = X; i <= Y; i++)
-            g->group_id[i] = (uint32_t)l->cursor.global[i] + (uint32_t)l->cursor.inner[i];
-        g->seeks = false;
-        return;
+            g->group.group_id[i] = (uint32_t)l->cursor.global[i] + (uint32_t)l->cursor.inner[i];
+        g->phase = DISPATCH_FILL;
+        return true;
     }
+    return true;
 }
+
+/* A single object is one group; a walker has more. */
+static void media_done(struct thread_dispatcher *d)
+{
+    d->work.phase = d->work.media.is_walker ? DISPATCH_NEXT_WORK : DISPATCH_IDLE;
+}
+
+static void media_save(const struct thread_dispatcher *d, uint32_t *cursor)
+{
+    memcpy(cursor, &d->work.media.loops.cursor, sizeof d->work.media.loops.cursor);
+}
+
+static void media_load(struct thread_dispatcher *d, const uint32_t *cursor)
+{
+    memcpy(&d->work.media.loops.cursor, cursor, sizeof d->work.media.loops.cursor);
+}
+
+static bool media_is_valid(const struct thread_dispatcher *d)
+{
+    return d->work.setup.payload == PAYLOAD_MEDIA_OBJECT;
+}
+
+const struct dispatch_ops media_dispatch_ops = {
+    .next = media_next,
+    .channels = payload_channels,
+    .fill = payload_fill,
+    .done = media_done,
+    .is_preemptable = walker_is_preemptable,
+    .cursor_dw = sizeof(struct media_cursor) / 4,
+    .save = media_save,
+    .load = media_load,
+    .is_valid = media_is_valid,
+    .oa_client = walker_oa_client,
+    .counts_invocations = true,
+};
 
 /* ---- Commands ---- */
 
 static struct work_state *begin_media_object(struct thread_dispatcher *d, struct execution *x,
                                              unsigned inline_dw, enum outcome *outcome)
 {
-    enum { MEDIA_CHANNELS = 32, R0_DESCRIPTOR = 2 };
-    struct work_state *const g = dispatch_begin_work(d, x);
+    enum { MEDIA_CHANNELS = 32 };
+    struct work_state *const g = dispatch_begin_work(d, x, WORK_MEDIA);
     const uint64_t descriptor = command_field(x, WALKER_INTERFACE_DESCRIPTOR_OFFSET);
     *outcome = OUTCOME_DONE;
     if (!load_interface_descriptor(d, g, descriptor, outcome))
         return NULL;
-    memset(g->group_id, 0, sizeof g->group_id);
-    g->resumes = false;
-    g->end_group[0] = g->end_group[1] = g->end_group[2] = UINT32_MAX;
-    g->simd = MEDIA_CHANNELS;
-    g->payload = PAYLOAD_MEDIA_OBJECT;
-    g->r0[R0_DESCRIPTOR] = (uint32_t)descriptor << 4;
-    g->cross_thread_constant_registers = 0;
-    for (uint32_t i = inline_dw; i < x->length_dw && g->inline_length_dw < INLINE_DW; i++)
-        g->inline_dw[g->inline_length_dw++] = *(const volatile uint32_t *)&x->dw[i];
-    g->live = true;
+    memset(g->group.group_id, 0, sizeof g->group.group_id);
+    g->walker.end_group[0] = g->walker.end_group[1] = g->walker.end_group[2] = UINT32_MAX;
+    g->setup.simd = MEDIA_CHANNELS;
+    g->setup.payload = PAYLOAD_MEDIA_OBJECT;
+    g->setup.r0[R0_THREAD] = (uint32_t)descriptor << 4;
+    g->setup.cross_thread_constant_registers = 0;
+    for (uint32_t i = inline_dw; i < x->length_dw && g->setup.inline_length_dw < INLINE_DW; i++)
+        g->setup.inline_dw[g->setup.inline_length_dw++] = *(const volatile uint32_t *)&x->dw[i];
+    g->phase = DISPATCH_FILL;
     return g;
 }
 
@@ -179,11 +192,11 @@ static void report_child_threads(struct thread_dispatcher *d)
 
 static void read_object_position(struct thread_dispatcher *d, struct work_state *g, const struct execution *x)
 {
-    g->group_id[X] = (uint32_t)command_field(x, MEDIA_X_POSITION);
-    g->group_id[Y] = (uint32_t)command_field(x, MEDIA_Y_POSITION);
-    g->group_id[2] = (uint32_t)command_field(x, MEDIA_BLOCK_COLOR);
-    g->indirect_data_bytes = (uint32_t)command_field(x, WALKER_INDIRECT_DATA_LENGTH);
-    g->indirect_data_address =
+    g->group.group_id[X] = (uint32_t)command_field(x, MEDIA_X_POSITION);
+    g->group.group_id[Y] = (uint32_t)command_field(x, MEDIA_Y_POSITION);
+    g->group.group_id[2] = (uint32_t)command_field(x, MEDIA_BLOCK_COLOR);
+    g->media.data_bytes = (uint32_t)command_field(x, WALKER_INDIRECT_DATA_LENGTH);
+    g->media.data_address =
         pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS) +
         command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
 }
@@ -200,7 +213,7 @@ bool dispatch_media_object(struct thread_dispatcher *d, struct execution *x, enu
     return true;
 }
 
-/* A persistent root thread has its inline data behind the constants, as others do; nothing preempts it. */
+/* A persistent root thread is filled as other objects are; it is not preempted. */
 bool dispatch_media_root(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
     enum { INLINE_AT_DW = 4 };
@@ -212,10 +225,10 @@ bool dispatch_media_root(struct thread_dispatcher *d, struct execution *x, enum 
 bool dispatch_media_walker(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
     enum { INLINE_AT_DW = 17 };
-    const bool resumes = d->work.resumes && d->work.media_walker;
-    const struct media_cursor at = d->work.loops.cursor;
+    const bool resumes = d->work.phase == DISPATCH_RESUME && d->work.kind == WORK_MEDIA;
+    const struct media_cursor at = d->work.media.loops.cursor;
     struct work_state *const g = begin_media_object(d, x, INLINE_AT_DW, outcome);
-    struct media_loops *const l = &d->work.loops;
+    struct media_loops *const l = &d->work.media.loops;
     if (!g)
         return false;
     if (command_field(x, MEDIA_CHILDREN_PRESENT) || command_field(x, MEDIA_THREAD_SYNCHRONIZATION))
@@ -242,21 +255,22 @@ bool dispatch_media_walker(struct thread_dispatcher *d, struct execution *x, enu
     begin_loops(l);
     if (resumes)
         l->cursor = at;
-    g->media_walker = g->seeks = true;
+    g->media.is_walker = true;
+    g->phase = DISPATCH_NEXT_WORK;
     return true;
 }
 
-/* Threads of a group come one a command, the last one says so. */
+/* Each command adds a thread to the group; the last one says so. */
 bool dispatch_media_group(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
     enum { INLINE_AT_DW = 7 };
-    const uint32_t gathered = d->work.gathers ? d->work.threads_started : 0;
+    const uint32_t gathered = d->work.phase == DISPATCH_COLLECT ? d->work.group.threads_started : 0;
     struct work_state *const g = begin_media_object(d, x, INLINE_AT_DW, outcome);
     if (!g)
         return false;
     read_object_position(d, g, x);
-    g->threads_started = gathered < MAX_GROUP_THREADS ? gathered : MAX_GROUP_THREADS - 1u;
-    g->threads = g->thread_width_height_depth[0] = g->threads_started + 1u;
-    g->gathers = !command_field(x, MEDIA_END_OF_THREAD_GROUP);
+    g->group.threads_started = gathered < MAX_GROUP_THREADS ? gathered : MAX_GROUP_THREADS - 1u;
+    g->setup.threads = g->setup.thread_width_height_depth[0] = g->group.threads_started + 1u;
+    g->media.group_is_partial = !command_field(x, MEDIA_END_OF_THREAD_GROUP);
     return true;
 }

@@ -1,11 +1,12 @@
 /*
- * Groups of a walker several at once, on threads of the owner's: those from the walker's place on, so many as
- * past ones were short. Each is run as one by itself is, by a lane: a dispatch and an engine that are only
- * that group's while it runs, and share nothing with others but memory, which atomics change at once. A group
- * goes on until it ends, or has had its piece; which thread ran it when changes nothing of it. Who comes to
- * an atomic that others would not see as one (it is not aligned) has the rest of its piece behind theirs,
- * alone. What lanes counted is added up behind; of what stopped groups the first one's is told, as if it were
- * the one at hand. State are the groups alone, so that whoever loads it goes on, with or without threads.
+ * Groups of a walker on several host threads. From the current group on, as many groups run as earlier ones
+ * were short. Each host thread has a worker context: a dispatcher and an engine that belong to one group
+ * while it runs. Groups share memory alone; atomics are atomic on the host. A group runs until it ends or has
+ * used its part of the budget; results do not depend on which thread ran it. A group whose atomic is not
+ * aligned, so that other threads would not see it as one, runs the rest of its part alone, after the others.
+ * After a slice the counters of all workers are summed; the first failure in the order of groups is reported,
+ * as that of the current group. State is the groups: a device with or without host threads can load it and
+ * resume.
  */
 #include "dispatcher/dispatcher.h"
 
@@ -15,24 +16,24 @@
 
 enum {
     FIRST_PARALLEL_GROUPS = 16,
-    PIECE_INSTRUCTIONS = 1 << 16, /* of one group; less where there are many */
-    FEW_INSTRUCTIONS = 1 << 19,   /* of all: more come next */
+    PIECE_INSTRUCTIONS = 1 << 16, /* of one group at most */
+    FEW_INSTRUCTIONS = 1 << 19,   /* of all groups: fewer, and more groups run next */
     MANY_INSTRUCTIONS = 1 << 21,
     STORAGE_ALIGNMENT = 64,
     MAX_STORAGE_BYTES = MAX_GROUP_THREADS * sizeof(struct eu_thread) + MAX_SLM_BYTES + 2 * STORAGE_ALIGNMENT,
-    SHARED_STORAGE_BYTES = 32 << 20, /* beside a room for each lane */
-    MAX_RECORDED_FAULTS = 32,        /* that are told of a group */
+    SHARED_STORAGE_BYTES = 32 << 20, /* besides one for each worker */
+    MAX_RECORDED_FAULTS = 32,        /* that are reported of a group */
 };
 
 #define NO_STORAGE UINT32_MAX
 
-/* One of those at hand. */
+/* One of the groups that run. */
 struct parallel_group {
     uint32_t threads_started, current_thread, instructions_left, barrier_count; /* as in struct work_state */
     bool running, ended;
-    bool needs_exclusive; /* the rest of its piece, */
-    uint64_t budget_left; /* so much, is for when no other runs */
-    uint32_t storage;     /* of its threads and its memory; NO_STORAGE: it has none yet, or none any more */
+    bool needs_exclusive; /* the rest of its budget ... */
+    uint64_t budget_left; /* ... is used when no other group runs */
+    uint32_t storage;     /* of its threads and its SLM; NO_STORAGE: not started, or ended */
 };
 
 struct recorded_fault {
@@ -42,17 +43,17 @@ struct recorded_fault {
     bool write;
 };
 
-/* What a thread of the owner's has while it runs groups; all but the cache is set anew for each slice. */
+/* What a host thread runs groups with. All but the cache is set up for each slice. */
 struct worker_context {
     struct engine engine;
     struct thread_dispatcher dispatch;
     struct memory memory;
     struct device_log witness;
     bool ready;
-    uint64_t ready_cost_ns;     /* what memory that cannot be mapped had cost by then */
-    uint32_t storage;           /* that the next group takes */
+    uint64_t ready_cost_ns;     /* cost of memory that cannot be mapped, at that time */
+    uint32_t storage;           /* for the next group */
     uint64_t instructions_used; /* instructions */
-    /* Of the groups that it ran the first that failed. */
+    /* The first group of those it ran that failed. */
     bool failed;
     uint32_t failed_group;
     const char *error_text;
@@ -66,14 +67,14 @@ struct worker_context {
 
 struct parallel_groups {
     struct parallel_group list[MAX_PARALLEL_GROUPS];
-    struct worker_context *workers; /* of each thread; the last of who is alone */
+    struct worker_context *workers; /* of each host thread, then the exclusive one */
     unsigned worker_count;
     uint8_t *thread_storage, *slm_storage;
-    /* Of a slice. */
+    /* Of the current slice. */
     uint32_t todo[MAX_PARALLEL_GROUPS];
-    uint32_t *free_storage;      /* those that nobody has, room_count of them at most */
-    uint32_t free_storage_taken; /* of them */
-    uint32_t last_run;           /* the group that ran last, where they run one by one */
+    uint32_t *free_storage;      /* not in use */
+    uint32_t free_storage_taken; /* number of free_storage that are taken */
+    uint32_t last_run;           /* the group that ran last, if they run one by one */
 };
 
 /* ---- Life ---- */
@@ -87,7 +88,7 @@ static void record_fault(void *user, enum space space, uint64_t address, bool wr
     l->engine.parse.state = SOFTGT_ENGINE_STOPPED;
 }
 
-/* The lowest address: the same whatever thread of the host ran which group. */
+/* The lowest address is kept: it does not depend on which thread ran which group. */
 static void record_dropped_write(void *user, enum space space, uint64_t address)
 {
     struct worker_context *const l = user;
@@ -97,7 +98,7 @@ static void record_dropped_write(void *user, enum space space, uint64_t address)
     l->dropped_space = space;
 }
 
-/* A lane's dispatch has what is the same for all groups. */
+/* Sets up what all groups have in common. */
 static bool worker_create(struct worker_context *l, const struct thread_dispatcher *d)
 {
     l->engine.info = d->engine->info;
@@ -105,6 +106,7 @@ static bool worker_create(struct worker_context *l, const struct thread_dispatch
     l->engine.log = &l->witness;
     l->dispatch = (struct thread_dispatcher){.engine = &l->engine,
                                              .set = d->set,
+                                             .kinds = {[WORK_COMPUTE] = d->kinds[WORK_COMPUTE]},
                                              .structures = d->structures,
                                              .bindings = d->bindings,
                                              .cache = eu_cache_create(&d->code)};
@@ -152,16 +154,16 @@ void groups_destroy(struct thread_dispatcher *d)
     d->groups = NULL;
 }
 
-/* ---- Rooms ---- */
+/* ---- Storage ---- */
 
 static size_t storage_slm_bytes(const struct work_state *g)
 {
-    return (g->slm_bytes + STORAGE_ALIGNMENT - 1u) & ~(size_t)(STORAGE_ALIGNMENT - 1);
+    return (g->setup.slm_bytes + STORAGE_ALIGNMENT - 1u) & ~(size_t)(STORAGE_ALIGNMENT - 1);
 }
 
 static size_t storage_bytes(const struct work_state *g)
 {
-    return g->threads * sizeof(struct eu_thread) + storage_slm_bytes(g);
+    return g->setup.threads * sizeof(struct eu_thread) + storage_slm_bytes(g);
 }
 
 static uint8_t *aligned(uint8_t *bytes)
@@ -169,11 +171,11 @@ static uint8_t *aligned(uint8_t *bytes)
     return bytes + (-(uintptr_t)bytes & (STORAGE_ALIGNMENT - 1));
 }
 
-/* What was a thread is one of every walker that comes: what starts one counts on it. */
+/* Storage holds threads of any walker: eu_thread_restart counts on a valid thread. */
 static struct eu_thread *storage_threads(const struct parallel_groups *a, const struct work_state *g,
                                          uint32_t room)
 {
-    return (struct eu_thread *)(void *)aligned(a->thread_storage) + (size_t)room * g->threads;
+    return (struct eu_thread *)(void *)aligned(a->thread_storage) + (size_t)room * g->setup.threads;
 }
 
 static uint8_t *storage_slm(const struct parallel_groups *a, const struct work_state *g, uint32_t room)
@@ -181,7 +183,7 @@ static uint8_t *storage_slm(const struct parallel_groups *a, const struct work_s
     return aligned(a->slm_storage) + room * storage_slm_bytes(g);
 }
 
-/* How many groups of these can be at hand, beside what lanes keep. */
+/* Groups that can run, besides the storage of workers. */
 static uint32_t max_parallel_groups(const struct thread_dispatcher *d)
 {
     const size_t rooms = SHARED_STORAGE_BYTES / storage_bytes(&d->work);
@@ -203,34 +205,35 @@ static void find_free_storage(struct parallel_groups *a, uint32_t together)
     a->free_storage_taken = 0;
 }
 
-/* ---- Where they are ---- */
+/* ---- Positions ---- */
 
-/* Groups that are left, this one too. */
+/* Groups that are left, the current one included. */
 static uint64_t groups_left(const struct work_state *g)
 {
-    uint64_t left = g->end_group[0] - g->group_id[0], row = g->end_group[0] - g->first_group[0];
+    uint64_t left = g->walker.end_group[0] - g->group.group_id[0],
+             row = g->walker.end_group[0] - g->walker.first_group[0];
     for (unsigned i = 1; i < 3; i++) {
-        left += (uint64_t)(g->end_group[i] - g->group_id[i] - 1u) * row;
-        row *= g->end_group[i] - g->first_group[i];
+        left += (uint64_t)(g->walker.end_group[i] - g->group.group_id[i] - 1u) * row;
+        row *= g->walker.end_group[i] - g->walker.first_group[i];
         if (row > UINT32_MAX || left > UINT32_MAX) /* enough */
             return UINT32_MAX;
     }
     return left;
 }
 
-/* So many behind the first one. */
+/* The id of the group `index` after the current one. */
 static void group_id_at(const struct work_state *g, uint32_t index, uint32_t at[3])
 {
     uint64_t carry = index;
     for (unsigned i = 0; i < 3; i++) {
-        const uint64_t count = g->end_group[i] - g->first_group[i],
-                       place = g->group_id[i] - g->first_group[i] + carry;
-        at[i] = g->first_group[i] + (uint32_t)(place % count);
+        const uint64_t count = g->walker.end_group[i] - g->walker.first_group[i],
+                       place = g->group.group_id[i] - g->walker.first_group[i] + carry;
+        at[i] = g->walker.first_group[i] + (uint32_t)(place % count);
         carry = place / count;
     }
 }
 
-/* ---- One group, on any thread ---- */
+/* ---- One group, on any host thread ---- */
 
 static struct worker_context *exclusive_worker(const struct parallel_groups *a)
 {
@@ -258,7 +261,7 @@ static void worker_begin_slice(struct worker_context *l, const struct thread_dis
     l->dispatch.cache_is_warm = false;
     l->dispatch.bindings.kernel_pages = 0;
     l->dispatch.bindings.parallel_port = alone ? NULL : l->memory.port_lock;
-    if (alone) { /* who looks sees what it runs */
+    if (alone) { /* hooks see what it runs */
         l->witness.trace = e->log->trace;
         l->dispatch.hooks = d->hooks;
         l->dispatch.single_steps = d->single_steps;
@@ -278,12 +281,12 @@ static void group_enter_worker(struct worker_context *l, struct parallel_groups 
     if (p->storage == NO_STORAGE && l->storage == NO_STORAGE)
         l->storage = a->free_storage[__atomic_fetch_add(&a->free_storage_taken, 1, __ATOMIC_RELAXED)];
     const uint32_t room = p->storage == NO_STORAGE ? l->storage : p->storage;
-    group_id_at(&d->work, index, g->group_id);
-    g->threads_started = p->threads_started;
-    g->current_thread = p->current_thread;
-    g->instructions_left = p->instructions_left;
-    g->barrier_count = p->barrier_count;
-    g->group = p->running;
+    group_id_at(&d->work, index, g->group.group_id);
+    g->group.threads_started = p->threads_started;
+    g->group.current_thread = p->current_thread;
+    g->group.instructions_left = p->instructions_left;
+    g->group.barrier_count = p->barrier_count;
+    g->phase = p->running ? DISPATCH_RUN : DISPATCH_FILL;
     l->dispatch.threads = storage_threads(a, &d->work, room);
     l->dispatch.slm = l->dispatch.bindings.slm = storage_slm(a, &d->work, room);
     l->dispatch.fetch_cost = 0;
@@ -293,15 +296,15 @@ static void group_enter_worker(struct worker_context *l, struct parallel_groups 
     l->fault_count = l->failed ? l->fault_count : 0;
 }
 
-/* A group that stays takes the room along. */
+/* A group that continues keeps the storage. */
 static void group_leave_worker(struct worker_context *l, struct parallel_group *p, bool stays)
 {
     const struct work_state *const g = &l->dispatch.work;
-    p->threads_started = g->threads_started;
-    p->current_thread = g->current_thread;
-    p->instructions_left = g->instructions_left;
-    p->barrier_count = g->barrier_count;
-    p->running = g->group;
+    p->threads_started = g->group.threads_started;
+    p->current_thread = g->group.current_thread;
+    p->instructions_left = g->group.instructions_left;
+    p->barrier_count = g->group.barrier_count;
+    p->running = g->phase == DISPATCH_RUN;
     if (stays && p->storage == NO_STORAGE) {
         p->storage = l->storage;
         l->storage = NO_STORAGE;
@@ -316,16 +319,16 @@ static void run_group(const struct thread_dispatcher *d, struct worker_context *
     uint64_t left = p->budget_left;
     enum outcome outcome = OUTCOME_RESUME;
     const char *why = NULL;
-    /* What a group before it found where memory cannot be mapped is found anew: what that costs does not
-     * depend on which groups a thread had. */
+    /* What an earlier group found in memory that cannot be mapped is looked up again: its cost must not
+     * depend on which groups a thread ran. */
     if (!l->ready || l->witness.cost.ns != l->ready_cost_ns)
         worker_begin_slice(l, d);
     group_enter_worker(l, a, d, index);
     while (left && outcome == OUTCOME_RESUME && !p->ended && !l->dispatch.bindings.needs_exclusive &&
            !l->dispatch.hook_stopped) {
-        if (g->group) {
+        if (g->phase == DISPATCH_RUN) {
             outcome = dispatch_run_thread(&l->dispatch, &left, &why);
-            p->ended = outcome == OUTCOME_RESUME && !g->group;
+            p->ended = outcome == OUTCOME_RESUME && g->phase != DISPATCH_RUN;
         } else if (!dispatch_begin_group(&l->dispatch, &left)) {
             outcome = OUTCOME_FAULT;
             why = "its payload is not there";
@@ -334,8 +337,8 @@ static void run_group(const struct thread_dispatcher *d, struct worker_context *
     l->instructions_used += p->budget_left - left;
     p->budget_left = left;
     p->needs_exclusive = l->dispatch.bindings.needs_exclusive;
-    /* The walker's last one can be looked at behind its end. */
-    const bool is_last = d->hook_may_stop && index + 1u == d->work.parallel_groups;
+    /* Hooks may read the walker's last group after its end. */
+    const bool is_last = d->hook_may_stop && index + 1u == d->work.walker.parallel_groups;
     group_leave_worker(l, p, outcome == OUTCOME_FAULT || !p->ended || is_last);
     if (outcome == OUTCOME_FAULT && !l->failed) {
         l->failed = true;
@@ -351,9 +354,9 @@ static void run_job(void *context, unsigned thread, unsigned number)
     run_group(d, &d->groups->workers[thread], d->groups->todo[number]);
 }
 
-/* ---- All of them ---- */
+/* ---- All groups ---- */
 
-/* All of them are counts; those of the lane begin anew. */
+/* Adds counters, and clears those of the worker. */
 static void move_counters(void *to, void *from, size_t bytes)
 {
     uint64_t *const sums = to;
@@ -363,7 +366,7 @@ static void move_counters(void *to, void *from, size_t bytes)
     memset(from, 0, bytes);
 }
 
-/* What a lane did. */
+/* Adds what a worker did. */
 static void merge_worker_counters(struct thread_dispatcher *d, struct worker_context *l)
 {
     struct thread_dispatcher *const from = &l->dispatch;
@@ -374,18 +377,18 @@ static void merge_worker_counters(struct thread_dispatcher *d, struct worker_con
     l->witness.cost.ns = 0;
 }
 
-/* A group becomes the one that is at hand, as far as it is looked at. */
+/* Copies a group's threads and SLM to the dispatcher, for hooks. */
 static void show_group(struct thread_dispatcher *d, uint32_t index)
 {
     const struct parallel_groups *const a = d->groups;
     const struct parallel_group *const p = &a->list[index];
     struct work_state *const g = &d->work;
-    const uint32_t begun = p->running || p->ended ? g->threads : p->threads_started;
+    const uint32_t begun = p->running || p->ended ? g->setup.threads : p->threads_started;
     if (p->storage != NO_STORAGE && begun) {
         memcpy(d->threads, storage_threads(a, g, p->storage), begun * sizeof *d->threads);
-        memcpy(d->slm, storage_slm(a, g, p->storage), g->slm_bytes);
+        memcpy(d->slm, storage_slm(a, g, p->storage), g->setup.slm_bytes);
     }
-    g->current_thread = p->current_thread;
+    g->group.current_thread = p->current_thread;
 }
 
 static enum outcome report_worker_failure(struct thread_dispatcher *d, const struct worker_context *l,
@@ -394,9 +397,9 @@ static enum outcome report_worker_failure(struct thread_dispatcher *d, const str
     struct work_state *const g = &d->work;
     const struct parallel_group *const p = &d->groups->list[l->failed_group];
     show_group(d, l->failed_group);
-    group_id_at(g, l->failed_group, g->group_id);
-    g->group = p->running;
-    g->parallel_groups = 0;
+    group_id_at(g, l->failed_group, g->group.group_id);
+    g->phase = p->running ? DISPATCH_RUN : DISPATCH_FILL;
+    g->walker.parallel_groups = 0;
     for (unsigned i = 0; i < l->fault_count; i++) {
         const struct recorded_fault *const f = &l->faults[i];
         d->engine->mmu.fault(d->engine->mmu.user, f->space, f->address, f->write, f->level);
@@ -406,26 +409,25 @@ static enum outcome report_worker_failure(struct thread_dispatcher *d, const str
     return OUTCOME_FAULT;
 }
 
-/* All have ended. */
+/* All groups have ended. */
 static void end_parallel_groups(struct thread_dispatcher *d, uint32_t pace)
 {
     struct work_state *const g = &d->work;
-    const uint32_t count = g->parallel_groups;
+    const uint32_t count = g->walker.parallel_groups;
     if (d->hook_may_stop)
         show_group(d, count - 1u);
-    g->parallel_groups = 0;
-    g->next_parallel_groups = pace < FIRST_PARALLEL_GROUPS ? FIRST_PARALLEL_GROUPS
-                              : pace > MAX_PARALLEL_GROUPS ? MAX_PARALLEL_GROUPS
-                                                           : pace;
+    g->walker.parallel_groups = 0;
+    g->walker.next_parallel_groups = pace < FIRST_PARALLEL_GROUPS ? FIRST_PARALLEL_GROUPS
+                                     : pace > MAX_PARALLEL_GROUPS ? MAX_PARALLEL_GROUPS
+                                                                  : pace;
     for (uint32_t i = 0; i < count; i++)
-        dispatch_next_group(d);
+        dispatch_ops_of(d)->done(d);
 }
 
-/* Threads of a group have scratch memory by their number in it, and so do those of the next group. */
+/* Scratch memory is addressed by the thread's number in its group: two groups would share it. */
 static bool has_scratch(const struct work_state *g)
 {
-    enum { R0_SCRATCH_SIZE = 3, R0_SCRATCH = 5, SIZE_BITS = 0xf, BASE_BITS = ~0x3ff };
-    return g->r0[R0_SCRATCH_SIZE] & SIZE_BITS || g->r0[R0_SCRATCH] & (uint32_t)BASE_BITS;
+    return g->setup.r0[R0_SAMPLERS] & R0_SCRATCH_SIZE_MASK || g->setup.r0[R0_SCRATCH] & R0_SCRATCH_BASE_MASK;
 }
 
 static bool is_observed(const struct thread_dispatcher *d)
@@ -433,14 +435,14 @@ static bool is_observed(const struct thread_dispatcher *d)
     return d->single_steps || d->hooks.started || tracing(d->engine->log, SOFTGT_TRACE_MEMORY);
 }
 
-/* What is recorded is told by how often the engine came back: that is the same with threads and without. */
+/* A recording counts how often the engine returns: that must not depend on host threads. */
 bool groups_can_run_parallel(const struct thread_dispatcher *d)
 {
     const struct device_log *const w = d->engine->log;
     const struct work_state *const g = &d->work;
-    return d->parallel.threads > 1 && g->live && !g->group && !g->threads_started && !g->gathers &&
-           groups_left(g) > 1 && !runs_one_group_at_a_time(&d->work) && !has_scratch(&d->work) &&
-           !is_observed(d) && !w->cost.counts_dwords;
+    return d->parallel.threads > 1 && g->phase == DISPATCH_NEXT_WORK && groups_left(g) > 1 &&
+           dispatch_ops_of(d)->runs_parallel_groups && !has_scratch(&d->work) && !is_observed(d) &&
+           !w->cost.counts_dwords;
 }
 
 bool groups_begin(struct thread_dispatcher *d)
@@ -449,16 +451,17 @@ bool groups_begin(struct thread_dispatcher *d)
     const uint64_t left = groups_left(g);
     if (!groups_can_run_parallel(d) || !groups_create(d))
         return false;
-    const uint32_t most = max_parallel_groups(d),
-                   pace = g->next_parallel_groups ? g->next_parallel_groups : FIRST_PARALLEL_GROUPS;
-    g->parallel_groups = pace < left ? pace : (uint32_t)left;
-    g->parallel_groups = g->parallel_groups < most ? g->parallel_groups : most;
-    for (uint32_t i = 0; i < g->parallel_groups; i++)
+    const uint32_t most = max_parallel_groups(d), pace = g->walker.next_parallel_groups
+                                                             ? g->walker.next_parallel_groups
+                                                             : FIRST_PARALLEL_GROUPS;
+    g->walker.parallel_groups = pace < left ? pace : (uint32_t)left;
+    g->walker.parallel_groups = g->walker.parallel_groups < most ? g->walker.parallel_groups : most;
+    for (uint32_t i = 0; i < g->walker.parallel_groups; i++)
         d->groups->list[i] = (struct parallel_group){.storage = NO_STORAGE};
     return true;
 }
 
-/* Those that go on now, each with a piece. */
+/* Lists the groups that run in this slice, each with a part of the budget. */
 static uint32_t distribute_budget(struct parallel_groups *a, uint32_t together, uint64_t budget)
 {
     uint32_t count = 0;
@@ -467,7 +470,7 @@ static uint32_t distribute_budget(struct parallel_groups *a, uint32_t together, 
             a->todo[count++] = i;
     if (count > budget)
         count = (uint32_t)budget;
-    const uint64_t part = count ? budget / count : 0; /* a made up state may have none that goes on */
+    const uint64_t part = count ? budget / count : 0; /* a loaded state may have ended groups only */
     for (uint32_t i = 0; i < count; i++)
         a->list[a->todo[i]].budget_left = part < PIECE_INSTRUCTIONS ? part : PIECE_INSTRUCTIONS;
     return count;
@@ -483,7 +486,7 @@ static void run_parallel(struct thread_dispatcher *d, uint32_t count)
             run_group(d, exclusive_worker(a), a->todo[i]);
 }
 
-/* In their order, as far as the budget goes, or to where somebody holds one. */
+/* Runs groups in their order, as far as the budget goes or until a hook stops one. */
 static void run_one_by_one(struct thread_dispatcher *d, uint32_t count, uint64_t budget)
 {
     struct parallel_groups *const a = d->groups;
@@ -500,7 +503,7 @@ static void run_one_by_one(struct thread_dispatcher *d, uint32_t count, uint64_t
 
 void groups_current_id(const struct thread_dispatcher *d, uint32_t at[3])
 {
-    group_id_at(&d->work, d->work.parallel_groups ? d->groups->last_run : 0, at);
+    group_id_at(&d->work, d->work.walker.parallel_groups ? d->groups->last_run : 0, at);
 }
 
 enum outcome groups_run(struct thread_dispatcher *d, uint64_t *budget, const char **why)
@@ -508,10 +511,10 @@ enum outcome groups_run(struct thread_dispatcher *d, uint64_t *budget, const cha
     struct parallel_groups *const a = d->groups;
     struct work_state *const g = &d->work;
     const struct worker_context *failed = NULL, *dropped = NULL;
-    const uint32_t count = distribute_budget(a, g->parallel_groups, *budget);
+    const uint32_t count = distribute_budget(a, g->walker.parallel_groups, *budget);
     uint64_t used = 0;
     bool ended = true;
-    find_free_storage(a, g->parallel_groups);
+    find_free_storage(a, g->walker.parallel_groups);
     for (unsigned i = 0; i < a->worker_count; i++) {
         struct worker_context *const l = &a->workers[i];
         l->ready = l->failed = false;
@@ -539,12 +542,12 @@ enum outcome groups_run(struct thread_dispatcher *d, uint64_t *budget, const cha
         d->engine->mmu.write_dropped(d->engine->mmu.user, dropped->dropped_space, dropped->dropped_address);
     if (failed)
         return report_worker_failure(d, failed, why);
-    for (uint32_t i = 0; i < g->parallel_groups; i++)
+    for (uint32_t i = 0; i < g->walker.parallel_groups; i++)
         ended &= a->list[i].ended;
     if (ended)
-        end_parallel_groups(d, used < FEW_INSTRUCTIONS    ? g->parallel_groups * 2u
-                               : used > MANY_INSTRUCTIONS ? g->parallel_groups / 2u
-                                                          : g->parallel_groups);
+        end_parallel_groups(d, used < FEW_INSTRUCTIONS    ? g->walker.parallel_groups * 2u
+                               : used > MANY_INSTRUCTIONS ? g->walker.parallel_groups / 2u
+                                                          : g->walker.parallel_groups);
     return OUTCOME_RESUME;
 }
 
@@ -552,8 +555,8 @@ enum outcome groups_run(struct thread_dispatcher *d, uint64_t *budget, const cha
 
 static bool group_is_valid(const struct work_state *g, const struct parallel_group *p)
 {
-    return p->threads_started < g->threads && p->current_thread < g->threads &&
-           p->barrier_count < g->threads && p->instructions_left <= THREAD_SLICE_INSTRUCTIONS &&
+    return p->threads_started < g->setup.threads && p->current_thread < g->setup.threads &&
+           p->barrier_count < g->setup.threads && p->instructions_left <= THREAD_SLICE_INSTRUCTIONS &&
            !(p->running && p->threads_started) && !(p->ended && (p->running || p->threads_started));
 }
 
@@ -561,14 +564,14 @@ void groups_state(struct thread_dispatcher *d, struct state *s)
 {
     const struct work_state *const g = &d->work;
     const size_t begin = state_section_begin(s, d->engine->info->name, "groups", 1);
-    if (!s->failed && !s->saving && g->parallel_groups && !groups_create(d)) {
+    if (!s->failed && !s->saving && g->walker.parallel_groups && !groups_create(d)) {
         s->section = NULL;
         s->failed = true;
     }
-    state_check(s,
-                s->failed || !g->parallel_groups ||
-                    (g->parallel_groups <= groups_left(g) && g->parallel_groups <= max_parallel_groups(d)));
-    for (uint32_t i = 0; d->groups && i < g->parallel_groups && !s->failed; i++) {
+    state_check(s, s->failed || !g->walker.parallel_groups ||
+                       (g->walker.parallel_groups <= groups_left(g) &&
+                        g->walker.parallel_groups <= max_parallel_groups(d)));
+    for (uint32_t i = 0; d->groups && i < g->walker.parallel_groups && !s->failed; i++) {
         struct parallel_group *const p = &d->groups->list[i];
         STATE(s, p->threads_started);
         STATE(s, p->current_thread);
@@ -579,7 +582,7 @@ void groups_state(struct thread_dispatcher *d, struct state *s)
         state_check(s, group_is_valid(g, p));
         if (!s->saving)
             p->storage = !s->failed && (p->running || p->threads_started) ? i : NO_STORAGE;
-        const unsigned threads = s->failed ? 0 : p->running ? g->threads : p->threads_started;
+        const unsigned threads = s->failed ? 0 : p->running ? g->setup.threads : p->threads_started;
         struct eu_thread *const t = threads ? storage_threads(d->groups, g, p->storage) : NULL;
         for (unsigned n = 0; n < threads && !s->failed; n++) {
             if (!s->saving)
@@ -587,7 +590,8 @@ void groups_state(struct thread_dispatcher *d, struct state *s)
             eu_thread_state(&t[n], s);
         }
         if (threads && !s->failed)
-            state_dwords(s, (uint32_t *)(void *)storage_slm(d->groups, g, p->storage), g->slm_bytes / 4u);
+            state_dwords(s, (uint32_t *)(void *)storage_slm(d->groups, g, p->storage),
+                         g->setup.slm_bytes / 4u);
     }
     state_section_end(s, begin);
 }

@@ -1,17 +1,16 @@
-/* What threads did in a slice, told to who counts: registers of the engine, and the unit of performance
- * counters. */
+/* Counters of a slice go to registers of the engine and to the OA unit. */
 #include "dispatcher/dispatcher.h"
 #include "oa/oa.h"
 
-/* A slice tells little of each, and mostly nobody asks. */
+/* Most events are not enabled. */
 static void report_happening(struct thread_dispatcher *d, uint32_t asked, const struct oa_eu_event *what)
 {
     if (what->events & asked)
         oa_count_eu_event(d->oa, d->engine, what);
 }
 
-/* An instruction takes a clock of its unit, in which no other unit of the group works, a message one for each
- * register that it sends: our choice. */
+/* Our choice: an instruction takes a clock of its unit, in which no other unit of the group works; a message
+ * takes a clock for each register that it sends. */
 static void count_unit(struct thread_dispatcher *d, uint32_t asked, unsigned unit, enum oa_shader_stage by)
 {
     const uint64_t messages = d->counters.units[unit].messages, registers = d->counters.units[unit].registers;
@@ -34,8 +33,8 @@ static void count_unit(struct thread_dispatcher *d, uint32_t asked, unsigned uni
     report_happening(d, asked, &what);
 }
 
-/* Which pipe an instruction was in. From Gen12.5 on floats, integers and math have one each; before, the
- * second does math, the first all else. (Intel's metrics: EU FPU and EM, ALU0, ALU1 and extended math) */
+/* The pipe of an instruction. From Gen12.5 on floats, integers and math have one each; before, the second one
+ * does math, the first one all else. (Intel's metrics: EU FPU and EM, ALU0, ALU1 and extended math) */
 static uint32_t instruction_events(const struct eu_isa *set, enum eu_pipe_kind what)
 {
     static const uint32_t types[EU_PIPE_KINDS] = {
@@ -78,32 +77,16 @@ static void count_instruction_kinds(struct thread_dispatcher *d, uint32_t asked,
 
 enum oa_shader_stage dispatch_oa_client(const struct thread_dispatcher *d)
 {
-    static const uint8_t stages[] = {
-        [PAYLOAD_PS] = OA_STAGE_PS, [PAYLOAD_VS] = OA_STAGE_VS, [PAYLOAD_HS] = OA_STAGE_HS,
-        [PAYLOAD_DS] = OA_STAGE_DS, [PAYLOAD_GS] = OA_STAGE_GS, [PAYLOAD_GEN6_GS] = OA_STAGE_GS};
-    const unsigned payload = d->work.payload;
-    return payload < sizeof stages && stages[payload] ? (enum oa_shader_stage)stages[payload]
-           : d->engine->info->class == CLASS_COMPUTE  ? OA_STAGE_COMPUTE
-                                                      : OA_STAGE_GPGPU;
+    return dispatch_ops_of(d)->oa_client(d);
 }
 
 void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage stage)
 {
     const struct message_counters *const m = &d->bindings.counters;
-    enum {
-        THREADS_DISPATCHED = 0x290,
-        DS_INVOCATION_COUNT = 0x308,
-        VS_INVOCATION_COUNT = 0x320,
-        PS_INVOCATION_COUNT = 0x348,
-        PS_DEPTH_COUNT = 0x350
-    };
+    enum { THREADS_DISPATCHED = 0x290 };
     engine_register64_add(d->engine, THREADS_DISPATCHED, d->counters.invocations);
-    const uint8_t counts =
-        d->engine->info->draws.ps_invocations_per_pixel; /* (Linux drivers: WaDividePSInvocationCountBy4) */
-    engine_register64_add(d->engine, PS_INVOCATION_COUNT, d->counters.pixels * (counts ? counts : 1u));
-    engine_register64_add(d->engine, VS_INVOCATION_COUNT, d->counters.vertices);
-    engine_register64_add(d->engine, DS_INVOCATION_COUNT, d->counters.domain_points);
-    engine_register64_add(d->engine, PS_DEPTH_COUNT, d->counters.depth_passed);
+    if (dispatch_ops_of(d)->flush_counters)
+        dispatch_ops_of(d)->flush_counters(d);
     if (d->oa) {
         oa_count_threads(d->oa, d->engine, stage, d->counters.threads);
         oa_count_accesses(d->oa, d->engine, OA_SLM_READS, m->slm_reads);

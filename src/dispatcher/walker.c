@@ -1,4 +1,8 @@
-/* What walkers ask for: fields of commands, of the state that was kept, and of descriptors in memory. */
+/*
+ * Compute walkers: GPGPU_WALKER, COMPUTE_WALKER and EXECUTE_INDIRECT_DISPATCH. Reads their fields, the state
+ * commands and the interface descriptor once, into the work of the dispatcher. Their groups follow each other
+ * along x, y, z. Not modelled: DENORM mode of descriptors, walks in other orders than linear.
+ */
 #include "dispatcher/dispatcher.h"
 #include "stream/bases.h"
 
@@ -17,7 +21,7 @@ static bool refuse_walker(struct thread_dispatcher *d, enum outcome *outcome, co
     return false;
 }
 
-/* Binding tables are in their pool, where there is one. (stream/bases.h) */
+/* Binding tables are relative to their pool, if there is one, else to the surface state. (stream/bases.h) */
 uint64_t binding_table_base(const struct thread_dispatcher *d, uint64_t offset)
 {
     const bool pooled =
@@ -32,7 +36,8 @@ uint64_t binding_table_base(const struct thread_dispatcher *d, uint64_t offset)
         &pool, pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS), offset);
 }
 
-/* 1 KB times a power of two, by its exponent; or so many times 4 KB, a power of two as well. */
+/* The size is 1 KB times a power of two, given by the exponent, or a power of two of 4 KB pages. False: it is
+ * invalid. */
 static bool decode_slm_size(uint64_t code, uint64_t pages, uint32_t *bytes)
 {
     enum { MOST_CODE = 7 };
@@ -40,35 +45,26 @@ static bool decode_slm_size(uint64_t code, uint64_t pages, uint32_t *bytes)
     return code <= MOST_CODE && *bytes <= MAX_SLM_BYTES && !(pages & (pages - 1u));
 }
 
-/* What COMPUTE_WALKER's own descriptor and one in memory have alike. */
+/* Reads what an interface descriptor in memory and that within COMPUTE_WALKER have in common. */
 static bool read_descriptor(struct thread_dispatcher *d, struct work_state *g, const struct command *row,
                             const uint32_t *dw, uint32_t length_dw, enum outcome *outcome)
 {
-    enum {
-        ALTERNATE = 1 << 0,
-        SINGLE_FLOW = 1 << 2,
-        ROUNDING = 4,
-        DENORM_FLOAT = 3 << 6,
-        DENORM_HALF = 1 << 10,
-        ILLEGAL_ENABLE = 1 << 12, /* of cr0.1 */
-        SOFTWARE_ENABLE = 1 << 13
-    };
-    enum { R0_SAMPLERS = 3, R0_BINDINGS = 4 };
 #define GET(role) field_read(&row->places[role], dw, length_dw)
     const uint64_t bindings = GET(DESCRIPTOR_BINDING_TABLE_POINTER);
-    g->kernel_start_pointer = GET(DESCRIPTOR_KERNEL_START_POINTER);
-    g->binding_table = binding_table_base(d, bindings);
-    g->r0[R0_SAMPLERS] |= (uint32_t)GET(DESCRIPTOR_SAMPLER_STATE_POINTER);
-    g->r0[R0_BINDINGS] |= (uint32_t)bindings;
-    g->control[0] = (GET(DESCRIPTOR_FLOATING_POINT_MODE) ? ALTERNATE : 0) |
-                    (GET(DESCRIPTOR_SINGLE_PROGRAM_FLOW) ? SINGLE_FLOW : 0) |
-                    (uint32_t)GET(DESCRIPTOR_ROUNDING_MODE) << ROUNDING;
-    g->control[1] = (GET(DESCRIPTOR_ILLEGAL_OPCODE_EXCEPTION_ENABLE) ? ILLEGAL_ENABLE : 0) |
-                    (GET(DESCRIPTOR_SOFTWARE_EXCEPTION_ENABLE) ? SOFTWARE_ENABLE : 0);
-    g->cross_thread_constant_registers = (uint32_t)GET(DESCRIPTOR_CROSS_THREAD_CONSTANT_DATA_READ_LENGTH);
-    g->thread_registers = (uint32_t)GET(DESCRIPTOR_CONSTANT_URB_ENTRY_READ_LENGTH);
+    g->setup.kernel_start_pointer = GET(DESCRIPTOR_KERNEL_START_POINTER);
+    g->setup.binding_table = binding_table_base(d, bindings);
+    g->setup.r0[R0_SAMPLERS] |= (uint32_t)GET(DESCRIPTOR_SAMPLER_STATE_POINTER);
+    g->setup.r0[R0_BINDING_TABLE] |= (uint32_t)bindings;
+    g->setup.control[0] = (GET(DESCRIPTOR_FLOATING_POINT_MODE) ? CR0_ALT_FP_MODE : 0) |
+                          (GET(DESCRIPTOR_SINGLE_PROGRAM_FLOW) ? CR0_SINGLE_PROGRAM_FLOW : 0) |
+                          (uint32_t)GET(DESCRIPTOR_ROUNDING_MODE) << CR0_ROUNDING_SHIFT;
+    g->setup.control[1] = (GET(DESCRIPTOR_ILLEGAL_OPCODE_EXCEPTION_ENABLE) ? CR1_ILLEGAL_ENABLE : 0) |
+                          (GET(DESCRIPTOR_SOFTWARE_EXCEPTION_ENABLE) ? CR1_SOFTWARE_ENABLE : 0);
+    g->setup.cross_thread_constant_registers =
+        (uint32_t)GET(DESCRIPTOR_CROSS_THREAD_CONSTANT_DATA_READ_LENGTH);
+    g->setup.per_thread_constant_registers = (uint32_t)GET(DESCRIPTOR_CONSTANT_URB_ENTRY_READ_LENGTH);
     if (!decode_slm_size(GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE),
-                         GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB), &g->slm_bytes))
+                         GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB), &g->setup.slm_bytes))
         return refuse_walker(d, outcome, "no such size of shared local memory");
 #undef GET
     return true;
@@ -76,19 +72,20 @@ static bool read_descriptor(struct thread_dispatcher *d, struct work_state *g, c
 
 void load_base_addresses(struct thread_dispatcher *d, struct work_state *g)
 {
-    g->general_state_base =
+    g->bases.general_state_base =
         pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL_STATE_BASE_ADDRESS);
-    g->surface_state_base =
+    g->bases.surface_state_base =
         pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS);
-    g->dynamic_state_base =
+    g->bases.dynamic_state_base =
         pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
-    g->bindless_surface_state_base =
+    g->bases.bindless_surface_state_base =
         pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS_SURFACE_STATE_BASE_ADDRESS);
-    g->sip = pipeline_state_field(d, STATE_SIP, SYSTEM_INSTRUCTION_POINTER);
-    g->instruction_base = pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION_BASE_ADDRESS);
+    g->bases.sip = pipeline_state_field(d, STATE_SIP, SYSTEM_INSTRUCTION_POINTER);
+    g->bases.instruction_base =
+        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION_BASE_ADDRESS);
 }
 
-/* Scratch memory, and the constants of a descriptor of MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
+/* Reads bases, scratch memory, constants, and a descriptor that MEDIA_INTERFACE_DESCRIPTOR_LOAD loaded. */
 bool load_interface_descriptor(struct thread_dispatcher *d, struct work_state *g, uint64_t index,
                                enum outcome *outcome)
 {
@@ -115,17 +112,20 @@ bool load_interface_descriptor(struct thread_dispatcher *d, struct work_state *g
         *outcome = OUTCOME_FAULT;
         return false;
     }
-    g->r0[3] = (uint32_t)pipeline_state_field(d, MEDIA_VFE_STATE, FRONT_END_PER_THREAD_SCRATCH_SPACE);
-    g->r0[5] = (uint32_t)pipeline_state_field(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER) & ~0x3ffu;
+    g->setup.r0[R0_SAMPLERS] =
+        (uint32_t)pipeline_state_field(d, MEDIA_VFE_STATE, FRONT_END_PER_THREAD_SCRATCH_SPACE);
+    g->setup.r0[R0_SCRATCH] =
+        (uint32_t)pipeline_state_field(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER) &
+        R0_SCRATCH_BASE_MASK;
     const bool taken = read_descriptor(d, g, row, dw, DESCRIPTOR_BYTES / 4, outcome);
-    g->constants =
+    g->setup.constants =
         dynamic + pipeline_state_field(d, MEDIA_CURBE_LOAD, CURBE_DATA_START_ADDRESS) +
         field_read(&row->places[DESCRIPTOR_CONSTANT_URB_ENTRY_READ_OFFSET], dw, DESCRIPTOR_BYTES / 4) *
             EU_REGISTER_BYTES;
     return taken;
 }
 
-/* Those of an indirect walker are in registers; NULL: it is none. */
+/* An indirect walker has its dimensions in registers. NULL: it is not indirect. */
 static const uint32_t *read_dispatch_dimensions(const struct execution *x, uint32_t registers[3])
 {
     enum { DISPATCH_DIMENSION = 0x500 };
@@ -134,8 +134,8 @@ static const uint32_t *read_dispatch_dimensions(const struct execution *x, uint3
     return command_flag(x, WALKER_INDIRECT_PARAMETER_ENABLE) ? registers : NULL;
 }
 
-/* Where groups start and end, or what is given; where it was preempted, if it was. False: none is
- * left. */
+/* Reads the range of groups; ends_given replaces the ends. A preempted walker resumes at its group, if that
+ * is in the range. False: the range is empty. */
 static bool read_group_range(struct execution *x, struct work_state *g, const uint32_t *ends_given)
 {
     static const uint8_t starts[3] = {WALKER_THREAD_GROUP_ID_STARTING_X, WALKER_THREAD_GROUP_ID_STARTING_Y,
@@ -144,22 +144,22 @@ static bool read_group_range(struct execution *x, struct work_state *g, const ui
                                     WALKER_THREAD_GROUP_ID_Z_DIMENSION};
     bool left = true;
     uint32_t resume[3];
-    memcpy(resume, g->group_id, sizeof resume);
+    memcpy(resume, g->group.group_id, sizeof resume);
     for (unsigned i = 0; i < 3; i++) {
-        g->group_id[i] = g->first_group[i] = (uint32_t)command_field(x, starts[i]);
-        g->end_group[i] = ends_given ? ends_given[i] : (uint32_t)command_field(x, ends[i]);
-        left &= g->first_group[i] < g->end_group[i];
+        g->group.group_id[i] = g->walker.first_group[i] = (uint32_t)command_field(x, starts[i]);
+        g->walker.end_group[i] = ends_given ? ends_given[i] : (uint32_t)command_field(x, ends[i]);
+        left &= g->walker.first_group[i] < g->walker.end_group[i];
     }
-    bool resumes = g->resumes;
+    bool resumes = g->phase == DISPATCH_RESUME;
     for (unsigned i = 0; i < 3; i++)
-        resumes &= g->first_group[i] <= resume[i] && resume[i] < g->end_group[i];
+        resumes &= g->walker.first_group[i] <= resume[i] && resume[i] < g->walker.end_group[i];
     if (resumes)
-        memcpy(g->group_id, resume, sizeof g->group_id);
-    g->resumes = false;
+        memcpy(g->group.group_id, resume, sizeof g->group.group_id);
+    g->phase = DISPATCH_IDLE;
     return left;
 }
 
-/* Of so many parts along a dimension only one is walked here. False: it is empty. */
+/* Restricts the range to one partition along a dimension. False: the partition is empty. */
 static bool read_partition(const struct execution *x, struct work_state *g)
 {
     const uint64_t type = command_field(x, WALKER_PARTITION_TYPE),
@@ -167,25 +167,27 @@ static bool read_partition(const struct execution *x, struct work_state *g)
     if (!command_flag(x, WALKER_WORKLOAD_PARTITION_ENABLE) || !type || !size)
         return true;
     const unsigned i = (unsigned)type - 1u;
-    const uint64_t first = g->first_group[i] + command_field(x, WALKER_PARTITION_ID) * size;
-    if (first >= g->end_group[i])
+    const uint64_t first = g->walker.first_group[i] + command_field(x, WALKER_PARTITION_ID) * size;
+    if (first >= g->walker.end_group[i])
         return false;
-    const uint32_t at = g->group_id[i];
-    g->end_group[i] = first + size < g->end_group[i] ? (uint32_t)(first + size) : g->end_group[i];
-    g->first_group[i] = (uint32_t)first;
-    g->group_id[i] = at < g->first_group[i] || at >= g->end_group[i] ? g->first_group[i] : at;
+    const uint32_t at = g->group.group_id[i];
+    g->walker.end_group[i] =
+        first + size < g->walker.end_group[i] ? (uint32_t)(first + size) : g->walker.end_group[i];
+    g->walker.first_group[i] = (uint32_t)first;
+    g->group.group_id[i] =
+        at < g->walker.first_group[i] || at >= g->walker.end_group[i] ? g->walker.first_group[i] : at;
     return true;
 }
 
-/* SIMD8, 16, 32. */
+/* Reads the SIMD size: 8, 16 or 32. False: it is invalid. */
 static bool read_simd_size(struct execution *x, struct work_state *g)
 {
     const uint64_t code = command_field(x, WALKER_SIMD_SIZE);
-    g->simd = (uint8_t)(8u << (code & 3u));
+    g->setup.simd = (uint8_t)(8u << (code & 3u));
     return code <= 2;
 }
 
-/* FNV-1a, of what a walker's own dwords are at most. */
+/* FNV-1a of the command's place and dwords. */
 uint64_t walker_identity(const struct execution *x)
 {
     enum { MOST_DW = INLINE_DW + 20 };
@@ -204,30 +206,34 @@ bool dispatch_is_current(struct thread_dispatcher *d, const struct execution *x)
 {
     struct work_state *const g = &d->work;
     if ((!x->progress || x->progress != g->walker_id || x->progress != walker_identity(x)) &&
-        (g->live || !g->gathers))
+        g->phase != DISPATCH_COLLECT)
         *g = (struct work_state){0};
-    return g->live;
+    return dispatch_has_work(g);
 }
 
-/* Nothing of a walker before it is left; of this one, where it goes on. */
-struct work_state *dispatch_begin_work(struct thread_dispatcher *d, const struct execution *x)
+/* Drops earlier work; where the same command was preempted stays. */
+struct work_state *dispatch_begin_work(struct thread_dispatcher *d, const struct execution *x,
+                                       enum work_kind kind)
 {
     const struct work_state before = d->work;
-    d->work = (struct work_state){.walker_id = walker_identity(x),
-                                  .resumes = before.resumes,
-                                  .indirect_index = before.indirect_index,
-                                  .group_id = {before.group_id[0], before.group_id[1], before.group_id[2]},
-                                  .local_size = {1, 1, 1},
-                                  .thread_width_height_depth = {1, 1, 1},
-                                  .threads = 1,
-                                  .right_mask = UINT32_MAX,
-                                  .bottom_mask = UINT32_MAX};
+    const bool resumes = before.phase == DISPATCH_RESUME && before.kind == kind;
+    d->work = (struct work_state){
+        .walker_id = walker_identity(x),
+        .kind = (uint8_t)kind,
+        .phase = resumes ? DISPATCH_RESUME : DISPATCH_IDLE,
+        .setup = {.threads = 1,
+                  .thread_width_height_depth = {1, 1, 1},
+                  .right_mask = UINT32_MAX,
+                  .bottom_mask = UINT32_MAX},
+        .walker = {.local_size = {1, 1, 1}, .indirect_index = before.walker.indirect_index},
+        .group = {.group_id = {before.group.group_id[0], before.group.group_id[1], before.group.group_id[2]}},
+    };
     return &d->work;
 }
 
 bool dispatch_gpgpu_walker(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
-    struct work_state *const g = dispatch_begin_work(d, x);
+    struct work_state *const g = dispatch_begin_work(d, x, WORK_COMPUTE);
     uint32_t registers[3];
     *outcome = OUTCOME_DONE;
     if (!read_group_range(x, g, read_dispatch_dimensions(x, registers)))
@@ -235,87 +241,91 @@ bool dispatch_gpgpu_walker(struct thread_dispatcher *d, struct execution *x, enu
     if (!load_interface_descriptor(d, g, command_field(x, WALKER_INTERFACE_DESCRIPTOR_OFFSET), outcome))
         return false;
     const uint64_t data_bytes = command_field(x, WALKER_INDIRECT_DATA_LENGTH);
-    g->thread_width_height_depth[0] = (uint32_t)command_field(x, WALKER_THREAD_WIDTH_COUNTER_MAXIMUM) + 1u;
-    g->thread_width_height_depth[1] = (uint32_t)command_field(x, WALKER_THREAD_HEIGHT_COUNTER_MAXIMUM) + 1u;
-    g->thread_width_height_depth[2] = (uint32_t)command_field(x, WALKER_THREAD_DEPTH_COUNTER_MAXIMUM) + 1u;
-    g->threads =
-        g->thread_width_height_depth[0] * g->thread_width_height_depth[1] * g->thread_width_height_depth[2];
-    g->right_mask = (uint32_t)command_field(x, WALKER_RIGHT_EXECUTION_MASK);
-    g->bottom_mask = (uint32_t)command_field(x, WALKER_BOTTOM_EXECUTION_MASK);
-    g->payload = PAYLOAD_CONSTANTS;
+    g->setup.thread_width_height_depth[0] =
+        (uint32_t)command_field(x, WALKER_THREAD_WIDTH_COUNTER_MAXIMUM) + 1u;
+    g->setup.thread_width_height_depth[1] =
+        (uint32_t)command_field(x, WALKER_THREAD_HEIGHT_COUNTER_MAXIMUM) + 1u;
+    g->setup.thread_width_height_depth[2] =
+        (uint32_t)command_field(x, WALKER_THREAD_DEPTH_COUNTER_MAXIMUM) + 1u;
+    g->setup.threads = g->setup.thread_width_height_depth[0] * g->setup.thread_width_height_depth[1] *
+                       g->setup.thread_width_height_depth[2];
+    g->setup.right_mask = (uint32_t)command_field(x, WALKER_RIGHT_EXECUTION_MASK);
+    g->setup.bottom_mask = (uint32_t)command_field(x, WALKER_BOTTOM_EXECUTION_MASK);
+    g->setup.payload = PAYLOAD_CONSTANTS;
     if (data_bytes) {
-        g->payload = PAYLOAD_INDIRECT;
-        g->constants =
+        g->setup.payload = PAYLOAD_INDIRECT;
+        g->setup.constants =
             pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS) +
             command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
-        if (g->cross_thread_constant_registers && !g->thread_registers)
+        if (g->setup.cross_thread_constant_registers && !g->setup.per_thread_constant_registers)
             return refuse_walker(d, outcome,
                                  "indirect data with cross-thread constants and none of a thread's own");
     }
     if (!read_simd_size(x, g))
         return refuse_walker(d, outcome, "no such SIMD size");
-    if (g->threads > MAX_GROUP_THREADS)
+    if (g->setup.threads > MAX_GROUP_THREADS)
         return refuse_walker(d, outcome, "more threads in a group than a subslice has");
-    return g->live = true;
+    g->phase = DISPATCH_NEXT_WORK;
+    return true;
 }
 
 static bool begin_compute_walker(struct thread_dispatcher *d, struct work_state *g, struct execution *x,
                                  const uint32_t *groups, enum outcome *outcome)
 {
-    enum { R0_DATA = 0, R0_SCRATCH = 5, SCRATCH_AT = 10, INLINE = 8 };
-    static const uint8_t tiles[8] = {[1] = 4, [2] = 2, [3] = 1}; /* of 32, 64 and 128 bits */
+    enum { INLINE = 8 };
+    static const uint8_t tiles[8] = {[1] = 4, [2] = 2, [3] = 1}; /* IDs of a row of 32, 64 and 128 bits */
     *outcome = OUTCOME_DONE;
-    g->post_sync_operation = (uint8_t)command_field(x, WALKER_POST_SYNC_OPERATION);
-    g->post_sync_address = command_field(x, WALKER_POST_SYNC_DESTINATION_ADDRESS) & ~UINT64_C(7);
-    g->post_sync_data = command_field(x, WALKER_POST_SYNC_IMMEDIATE_DATA);
-    g->live = read_group_range(x, g, groups) && read_partition(x, g);
-    if (!g->live) /* its post-sync operation is done all the same */
+    g->walker.post_sync_operation = (uint8_t)command_field(x, WALKER_POST_SYNC_OPERATION);
+    g->walker.post_sync_address = command_field(x, WALKER_POST_SYNC_DESTINATION_ADDRESS) & ~UINT64_C(7);
+    g->walker.post_sync_data = command_field(x, WALKER_POST_SYNC_IMMEDIATE_DATA);
+    if (!read_group_range(x, g, groups) || !read_partition(x, g))
         return true;
-    g->live = false;
+    /* without groups the post-sync operation is done, too */
     load_base_addresses(d, g);
-    g->payload = PAYLOAD_COMPUTE_WALKER;
-    g->r0[R0_DATA] = (uint32_t)command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
-    g->r0[R0_SCRATCH] = (uint32_t)pipeline_state_field(d, CFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER)
-                        << SCRATCH_AT;
-    g->large_grf = pipeline_state_field(d, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_GRF_MODE);
+    g->setup.payload = PAYLOAD_COMPUTE_WALKER;
+    g->setup.r0[R0_INDIRECT_DATA] = (uint32_t)command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
+    g->setup.r0[R0_SCRATCH] = (uint32_t)pipeline_state_field(d, CFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER)
+                              << R0_SCRATCH_SURFACE_SHIFT;
+    g->setup.large_grf = pipeline_state_field(d, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_GRF_MODE);
     if (!read_descriptor(d, g, x->command, x->dw, x->length_dw, outcome))
         return false;
-    g->threads = g->thread_width_height_depth[0] =
+    g->setup.threads = g->setup.thread_width_height_depth[0] =
         (uint32_t)command_field(x, DESCRIPTOR_NUMBER_OF_THREADS_IN_GPGPU_THREAD_GROUP);
-    g->right_mask = (uint32_t)command_field(x, WALKER_RIGHT_EXECUTION_MASK);
-    g->local_size[0] = (uint32_t)command_field(x, WALKER_LOCAL_X_MAXIMUM) + 1u;
-    g->local_size[1] = (uint32_t)command_field(x, WALKER_LOCAL_Y_MAXIMUM) + 1u;
-    g->local_size[2] = (uint32_t)command_field(x, WALKER_LOCAL_Z_MAXIMUM) + 1u;
-    g->walk_order = (uint8_t)command_field(x, WALKER_WALK_ORDER);
-    g->emit_local = (uint8_t)command_field(x, WALKER_EMIT_LOCAL);
+    g->setup.right_mask = (uint32_t)command_field(x, WALKER_RIGHT_EXECUTION_MASK);
+    g->walker.local_size[0] = (uint32_t)command_field(x, WALKER_LOCAL_X_MAXIMUM) + 1u;
+    g->walker.local_size[1] = (uint32_t)command_field(x, WALKER_LOCAL_Y_MAXIMUM) + 1u;
+    g->walker.local_size[2] = (uint32_t)command_field(x, WALKER_LOCAL_Z_MAXIMUM) + 1u;
+    g->walker.walk_order = (uint8_t)command_field(x, WALKER_WALK_ORDER);
+    g->walker.emit_local = (uint8_t)command_field(x, WALKER_EMIT_LOCAL);
     if (command_field(x, WALKER_EMIT_INLINE_PARAMETER)) {
         const uint32_t at = x->command->by_role[WALKER_INLINE_DATA].first / 32u;
         for (uint32_t i = 0; i < INLINE && at + i < x->length_dw; i++)
-            g->inline_dw[i] = *(const volatile uint32_t *)&x->dw[at + i];
-        g->inline_length_dw = INLINE;
+            g->setup.inline_dw[i] = *(const volatile uint32_t *)&x->dw[at + i];
+        g->setup.inline_length_dw = INLINE;
     }
     if (!read_simd_size(x, g))
         return refuse_walker(d, outcome, "no such SIMD size");
-    if (!g->threads || g->threads > MAX_GROUP_THREADS)
+    if (!g->setup.threads || g->setup.threads > MAX_GROUP_THREADS)
         return refuse_walker(d, outcome, "no such number of threads in a group");
     const uint8_t tile = tiles[command_field(x, WALKER_TILE_LAYOUT) & 7u];
-    g->tile_layout = tile && g->local_size[0] % tile == 0 ? tile : 0;
-    return g->live = true;
+    g->walker.tile_layout = tile && g->walker.local_size[0] % tile == 0 ? tile : 0;
+    g->phase = DISPATCH_NEXT_WORK;
+    return true;
 }
 
 bool dispatch_compute_walker(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
     uint32_t registers[3];
-    return begin_compute_walker(d, dispatch_begin_work(d, x), x, read_dispatch_dimensions(x, registers),
-                                outcome);
+    return begin_compute_walker(d, dispatch_begin_work(d, x, WORK_COMPUTE), x,
+                                read_dispatch_dimensions(x, registers), outcome);
 }
 
-/* As often as a count says, a walker whose ends are in memory: three dwords for each time. */
+/* Runs a walker several times. Memory has three dwords for each time: the ends of its range. */
 bool dispatch_execute_indirect(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
     enum { BODY_BEHIND_DW = 5 };
     struct engine *const e = d->engine;
-    struct work_state *const g = dispatch_begin_work(d, x);
+    struct work_state *const g = dispatch_begin_work(d, x, WORK_COMPUTE);
     uint32_t ends[3] = {0}, count = (uint32_t)command_field(x, INDIRECT_MAX_COUNT);
     *outcome = OUTCOME_DONE;
     if (command_field(x, INDIRECT_COUNT_BUFFER_INDIRECT_ENABLE)) {
@@ -323,19 +333,19 @@ bool dispatch_execute_indirect(struct thread_dispatcher *d, struct execution *x,
             (uint32_t)engine_load(e, SPACE_PPGTT, command_field(x, INDIRECT_COUNT_BUFFER_ADDRESS), 4);
         count = there < count ? there : count;
     }
-    if (g->indirect_index >= count || engine_faulted(e)) {
+    if (g->walker.indirect_index >= count || engine_faulted(e)) {
         *outcome = engine_faulted(e) ? OUTCOME_FAULT : OUTCOME_DONE;
         return false;
     }
-    g->indirect_count = count;
+    g->walker.indirect_count = count;
     if (!engine_load_into(e, SPACE_PPGTT,
                           command_field(x, INDIRECT_ARGUMENT_BUFFER_START_ADDRESS) +
-                              g->indirect_index * (uint64_t)sizeof ends,
+                              g->walker.indirect_index * (uint64_t)sizeof ends,
                           ends, sizeof ends)) {
         *outcome = OUTCOME_FAULT;
         return false;
     }
-    /* Behind its own dwords is what COMPUTE_WALKER has behind its header. */
+    /* The command's own dwords are followed by those that COMPUTE_WALKER has after its header. */
     struct execution walker = *x;
     walker.command = e->set->rows[command_find(e->set, e->info->class, COMPUTE_WALKER)];
     walker.dw = x->dw + BODY_BEHIND_DW;
@@ -343,3 +353,87 @@ bool dispatch_execute_indirect(struct thread_dispatcher *d, struct execution *x,
     walker.header = 0;
     return begin_compute_walker(d, g, &walker, ends, outcome);
 }
+/* ---- Work ---- */
+
+bool walker_is_preemptable(const struct engine *e)
+{
+    enum { FF_SLICE_CS_CHICKEN2 = 0x0e4, COMMANDS_ONLY = 1 << 2 };
+    return !dispatch_preemption_bit(e, FF_SLICE_CS_CHICKEN2, COMMANDS_ONLY);
+}
+
+enum oa_shader_stage walker_oa_client(const struct thread_dispatcher *d)
+{
+    return d->engine->info->class == CLASS_COMPUTE ? OA_STAGE_COMPUTE : OA_STAGE_GPGPU;
+}
+
+/* The next group, or the next ones if host threads can run several. */
+static bool compute_next(struct thread_dispatcher *d, uint64_t *budget)
+{
+    (void)budget;
+    d->work.phase = groups_begin(d) ? DISPATCH_PARALLEL : DISPATCH_FILL;
+    return true;
+}
+
+static void compute_done(struct thread_dispatcher *d)
+{
+    struct work_state *const g = &d->work;
+    g->phase = DISPATCH_NEXT_WORK;
+    for (unsigned i = 0; i < 3; i++) {
+        if (++g->group.group_id[i] < g->walker.end_group[i])
+            return;
+        if (i < 2)
+            g->group.group_id[i] = g->walker.first_group[i];
+    }
+    g->phase = DISPATCH_IDLE;
+}
+
+/* The post-sync operation stores data, or twice the time: the context's clock and the global one, 32 bits
+ * each. Start and end are the same, since work takes no time. (ATS-M PRM vol 2d, POSTSYNC_DATA) */
+static void compute_end(struct thread_dispatcher *d)
+{
+    enum { WRITE_IMMEDIATE = 1, WRITE_TIMESTAMP = 3 };
+    struct engine *e = d->engine;
+    const struct work_state *g = &d->work;
+    if (g->walker.post_sync_operation == WRITE_IMMEDIATE) {
+        engine_store64(e, SPACE_PPGTT, g->walker.post_sync_address, g->walker.post_sync_data);
+    } else if (g->walker.post_sync_operation == WRITE_TIMESTAMP) {
+        const uint64_t at = engine_timestamp(e, e->log->now_ns) << 32 | context_count_time(e);
+        engine_store64(e, SPACE_PPGTT, g->walker.post_sync_address, at);
+        engine_store64(e, SPACE_PPGTT, g->walker.post_sync_address + 8, at);
+    }
+}
+
+enum { COMPUTE_CURSOR_DW = 4 }; /* the group's id, the index of an indirect walker */
+
+static void compute_save(const struct thread_dispatcher *d, uint32_t *cursor)
+{
+    memcpy(cursor, d->work.group.group_id, sizeof d->work.group.group_id);
+    cursor[3] = d->work.walker.indirect_index;
+}
+
+static void compute_load(struct thread_dispatcher *d, const uint32_t *cursor)
+{
+    memcpy(d->work.group.group_id, cursor, sizeof d->work.group.group_id);
+    d->work.walker.indirect_index = cursor[3];
+}
+
+static bool compute_is_valid(const struct thread_dispatcher *d)
+{
+    return d->work.setup.payload < PAYLOAD_KINDS && d->work.setup.payload != PAYLOAD_MEDIA_OBJECT;
+}
+
+const struct dispatch_ops compute_dispatch_ops = {
+    .next = compute_next,
+    .channels = payload_channels,
+    .fill = payload_fill,
+    .done = compute_done,
+    .end = compute_end,
+    .is_preemptable = walker_is_preemptable,
+    .cursor_dw = COMPUTE_CURSOR_DW,
+    .save = compute_save,
+    .load = compute_load,
+    .is_valid = compute_is_valid,
+    .oa_client = walker_oa_client,
+    .runs_parallel_groups = true,
+    .counts_invocations = true,
+};

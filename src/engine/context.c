@@ -7,10 +7,7 @@
 enum { RESTORE_INHIBIT = 1u << 0 };
 /* Where the pipeline state begins: MI_NOOP, its number the length of the commands behind it. */
 #define STATE_MARK 0x002a0000u
-/* Behind it, another one: work that was preempted within its command, in dwords that only its unit knows. */
-#define WORK_MARK 0x002b0000u
-/* There, too: where an encoder is in its picture. */
-#define CODEC_MARK 0x002c0000u
+/* Another one after ithas the state of the engine's unit (struct work_ops). */
 /* BB_ADDR and SBB_ADDR bit 0: valid. */
 enum { BATCH_VALID = 1u << 0 };
 
@@ -58,7 +55,7 @@ void context_begin_restore(struct engine *e)
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
     engine_notify_context_changed(e, true);
     pipeline_reset(&e->pipeline);
-    engine_drop_work(e, RESET_ENGINE);
+    engine_drop_work(e);
     engine_derive_function(e);
     if (engine_runs_vf_context(e)) /* what those who are apart from it left is not its */
         forget_registers(e);
@@ -115,30 +112,24 @@ static void resume_batches(struct engine *e)
     }
 }
 
-/* Where the work of the command at hand is in the image, and how much there is at most. */
+/* Where the image has the state of the engine's unit, and how much there is at most. Returns the progress of
+ * the command that resumes. */
 static uint64_t restore_work(struct engine *e, uint64_t address, uint32_t room_dw)
 {
-    uint32_t dw[1 + WORK_DW];
-    if (!e->dispatch || room_dw < sizeof dw / 4u || !mmu_load(&e->mmu, SPACE_GGTT, address, dw, sizeof dw) ||
-        (dw[0] & 0xffff0000u) != WORK_MARK || (dw[0] & 0xffffu) > WORK_DW)
-        return 0;
-    return e->work->load(e->dispatch, dw + 1, dw[0] & 0xffffu);
-}
-
-/* Where the image has the encoder's state, and how much there is at most. */
-static void restore_codec(struct engine *e, uint64_t address, uint32_t room_dw)
-{
+    const struct work_ops *const ops = e->work.ops;
     uint32_t mark = 0;
-    if (!e->codec || !room_dw || !mmu_load(&e->mmu, SPACE_GGTT, address, &mark, sizeof mark) ||
-        (mark & 0xffff0000u) != CODEC_MARK)
-        return;
+    uint64_t progress = 0;
+    if (!ops || !room_dw || !mmu_load(&e->mmu, SPACE_GGTT, address, &mark, sizeof mark) ||
+        (mark & 0xffff0000u) != ops->image_mark)
+        return 0;
     const uint32_t length_dw = mark & 0xffffu;
-    const bool fits = length_dw < room_dw && length_dw <= CODEC_DW;
+    const bool fits = length_dw < room_dw && length_dw <= ops->image_dw;
     if (fits && !mmu_load(&e->mmu, SPACE_GGTT, address + 4u, e->scratch, length_dw * 4u))
-        return;
-    if (!fits || !e->codec->load(e->encoder, e->scratch, length_dw))
+        return 0;
+    if ((!fits || !ops->load(e->work.unit, e->scratch, length_dw, &progress)) && ops->name)
         report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, address,
-                     "no state of the encoder in a context image: %08x: it is as after a reset", mark);
+                     "no state of %s in a context image: %08x: it is as after a reset", ops->name, mark);
+    return progress;
 }
 
 /* The state commands of the image, behind its registers. What is there without being written by a save, as in
@@ -160,7 +151,6 @@ static uint64_t restore_pipeline_state(struct engine *e)
                      "no state command in a context image: %08x", e->scratch[taken_dw]);
     const uint64_t behind = address + 4u + length_dw * 4u;
     const uint32_t room_dw = e->image.length.pipeline_state_dw - 1u - length_dw;
-    restore_codec(e, behind, room_dw);
     return restore_work(e, behind, room_dw);
 }
 
@@ -240,8 +230,9 @@ uint32_t context_write_image(struct engine *e, const struct image_plan *plan, ui
 static uint32_t saved_image(struct engine *e)
 {
     const uint32_t length_dw = context_write_image(e, &e->image, e->scratch, SCRATCH_DW);
+    const struct work_ops *const ops = e->work.ops;
     const uint32_t room_dw = e->image.length.pipeline_state_dw,
-                   besides_dw = 2u /* marks */ + (e->codec ? CODEC_DW : WORK_DW);
+                   besides_dw = 2u /* marks */ + (ops ? ops->image_dw : 0);
     bool left_out = false;
     if (room_dw < besides_dw)
         return length_dw;
@@ -252,10 +243,8 @@ static uint32_t saved_image(struct engine *e)
                      "a context's image has no room for all its state commands");
     e->scratch[length_dw] = STATE_MARK | state_dw;
     uint32_t *const work = e->scratch + length_dw + 1u + state_dw;
-    const uint32_t work_dw = e->dispatch ? e->work->save(e->dispatch, work + 1)
-                             : e->codec  ? e->codec->save(e->encoder, work + 1)
-                                         : 0;
-    work[0] = work_dw ? (e->dispatch ? WORK_MARK : CODEC_MARK) | work_dw : 0;
+    const uint32_t work_dw = ops ? ops->save(e->work.unit, work + 1) : 0;
+    work[0] = work_dw ? ops->image_mark | work_dw : 0;
     return length_dw + 2u + state_dw + work_dw;
 }
 
@@ -380,8 +369,8 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
     e->parse.restoring = true;
     if (e->image.length.pipeline_state_dw)
         pipeline_reset(&e->pipeline);
-    if (e->codec)
-        e->codec->reset(e->encoder, RESET_ENGINE);
+    if (e->work.ops && e->work.ops->reset_by_restore)
+        e->work.ops->reset(e->work.unit, RESET_ENGINE);
     for (struct image_walk w = image_begin(e->info->contexts.image, e->info->mmio_base); image_next(&w);) {
         if (w.engine_context && inhibit_bits & engine_register(e, control))
             break;
@@ -446,7 +435,7 @@ bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool resto
     if (e->parse.state == SOFTGT_ENGINE_STOPPED) /* it could not be saved */
         return false;
     engine_notify_context_changed(e, true);
-    engine_drop_work(e, RESET_ENGINE);
+    engine_drop_work(e);
     e->context.current = (struct context_descriptor){lrca | 1u, 0};
     e->context.valid = true;
     e->context.timestamp_ns = e->log->now_ns;

@@ -110,10 +110,10 @@ void engine_recompute_derived(void *unit)
         stream_seek(e, i, stream_address(e, i));
 }
 
-void engine_drop_work(struct engine *e, enum reset_scope scope)
+void engine_drop_work(struct engine *e)
 {
-    if (e->dispatch)
-        e->work->reset(e->dispatch, scope);
+    if (e->work.ops && e->work.ops->reset_by_switch)
+        e->work.ops->reset(e->work.unit, RESET_ENGINE);
 }
 
 void engine_reset(void *unit, enum reset_scope scope)
@@ -125,9 +125,8 @@ void engine_reset(void *unit, enum reset_scope scope)
     sections_reset(engine_sections, ENGINE_SECTIONS, e, scope);
     memset(e->cursors, 0, sizeof e->cursors);
     pipeline_reset(&e->pipeline);
-    engine_drop_work(e, scope);
-    if (e->encoder)
-        e->codec->reset(e->encoder, scope);
+    if (e->work.ops)
+        e->work.ops->reset(e->work.unit, scope);
     if (scope == RESET_POWER)
         memset(e->counts, 0, e->set->count * sizeof *e->counts);
     /* The write pointer shows an entry that does not exist; the first status goes to entry 0. */
@@ -482,7 +481,7 @@ bool engine_skip_command(struct engine *e, const struct command *c)
     struct parse_state *const p = &e->parse;
     if (p->state != SOFTGT_ENGINE_STOPPED || p->depth == 0 || p->restoring)
         return false;
-    engine_drop_work(e, RESET_ENGINE);
+    engine_drop_work(e);
     p->streams[p->depth].progress = 0;
     stream_seek(e, p->depth, p->command_address + command_length_dw(c, p->header) * 4u);
     p->state = SOFTGT_ENGINE_RUNNING;

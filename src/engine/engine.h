@@ -19,9 +19,7 @@
 #include "stream/index.h"
 
 struct engine;
-struct oa;                /* oa/oa.h */
-struct thread_dispatcher; /* dispatcher/dispatcher.h */
-struct encoder;           /* video/encoder.h */
+struct oa; /* oa/oa.h */
 
 /* ---- The engine part of a data sheet ---- */
 
@@ -181,28 +179,28 @@ struct cursor {
     const uint32_t *at, *limit;
 };
 
-/* What a command began and goes on with slice by slice (dispatcher/dispatcher.h), as contexts have it. */
-enum { WORK_DW = 16 };
+/*
+ * A unit that works for an engine's contexts, slice by slice: the thread dispatcher
+ * (dispatcher/dispatcher.h), the encoder (video/encoder.h). A context image has its state after the state
+ * commands.
+ */
 struct work_ops {
-    /* At a reset, and a switch of contexts: what the one at hand has not finished, no other one goes on with.
-     */
-    void (*reset)(struct thread_dispatcher *d, enum reset_scope scope);
-    /* It has begun what cannot be left: no other context is let in before it is done. */
-    bool (*blocks_preemption)(const struct thread_dispatcher *d);
-    /* What is needed to go on when the context comes back; returns the dwords, at most WORK_DW. */
-    uint32_t (*save)(const struct thread_dispatcher *d, uint32_t *dw);
-    /* The context comes back with it; returns the progress of the command that is to go on. */
-    uint64_t (*load)(struct thread_dispatcher *d, const uint32_t *dw, uint32_t count);
+    uint32_t image_mark;   /* upper half of the dword before the state, whose lower half is the length */
+    uint32_t image_dw;     /* the longest state */
+    bool reset_by_switch;  /* another context comes, or none */
+    bool reset_by_restore; /* a context's registers begin to be restored */
+    void (*reset)(void *unit, enum reset_scope scope);
+    /* Optional: it has begun what cannot be left: no other context comes in before it is done. */
+    bool (*blocks_preemption)(const void *unit);
+    /* What is needed to go on when the context comes back. Returns the dwords; 0: nothing. */
+    uint32_t (*save)(void *unit, uint32_t *dw);
+    /* The context comes back with it; *progress: of the command that resumes. False: nothing is taken. */
+    bool (*load)(void *unit, const uint32_t *dw, uint32_t count, uint64_t *progress);
+    const char *name; /* a state that is not taken is reported by this name; NULL: it is not */
 };
-
-/* State of an encoder beside the state commands, which a context has, too. */
-enum { CODEC_DW = 3840 };
-struct engine_codec {
-    void (*reset)(struct encoder *c, enum reset_scope scope);
-    /* For a context's image; returns the dwords, at most CODEC_DW; 0: it is as after a reset. */
-    uint32_t (*save)(struct encoder *c, uint32_t *dw);
-    /* The context comes back with it. False: it is none, and nothing is taken. */
-    bool (*load)(struct encoder *c, const uint32_t *dw, uint32_t count);
+struct engine_work {
+    const struct work_ops *ops; /* NULL: the engine has no such unit */
+    void *unit;
 };
 
 struct engine {
@@ -229,10 +227,7 @@ struct engine {
     uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
     struct oa *oa; /* whose user that is: where its reports of performance counters come from */
     const struct command_set *structures; /* in memory; NULL: nothing here reads them */
-    struct thread_dispatcher *dispatch;   /* of compute threads; NULL: it runs none */
-    const struct work_ops *work;
-    struct encoder *encoder;          /* of video (video/encoder.h), as the sheet says; NULL: it has none */
-    const struct engine_codec *codec; /* what is asked of it */
+    struct engine_work work;
     uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
     /* Sections: engine_state.h. */
@@ -272,7 +267,7 @@ extern const struct section engine_sections[ENGINE_SECTIONS];
 void engine_reset(void *unit, enum reset_scope scope);
 /* The same on behalf of the physical function's driver, whose engine it may not be. */
 void engine_reset_by_pf(void *unit, enum reset_scope scope);
-void engine_drop_work(struct engine *e, enum reset_scope scope);
+void engine_drop_work(struct engine *e);
 void engine_recompute_derived(void *unit);
 void engine_state(void *unit, struct state *s);
 bool engine_end_batch(struct engine *e);

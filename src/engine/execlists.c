@@ -184,7 +184,7 @@ static struct context_descriptor context_of(const struct execlist *list, unsigne
 static void no_context(struct engine *e)
 {
     e->context.valid = false;
-    engine_drop_work(e, RESET_ENGINE);
+    engine_drop_work(e);
     if (!e->mmu.function)
         return;
     engine_derive_function(e);

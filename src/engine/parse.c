@@ -152,7 +152,7 @@ static bool preemptable(const struct engine *e, const struct execution *x, enum 
         return false;
     if (outcome == OUTCOME_WAIT)
         return !(c->flags & COMMAND_HOLDS_LIST && e->execlists.pending_valid);
-    if (e->dispatch && e->work->blocks_preemption(e->dispatch))
+    if (e->work.ops && e->work.ops->blocks_preemption && e->work.ops->blocks_preemption(e->work.unit))
         return false;
     if (outcome == OUTCOME_RESUME)
         return x->preemptible;

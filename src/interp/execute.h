@@ -7,6 +7,7 @@
 #define INTERP_EXECUTE_H
 
 #include "interp/thread.h"
+#include "isa/thread_state.h"
 
 __extension__ typedef __int128 eu_wide;
 __extension__ typedef unsigned __int128 eu_unsigned_wide;
@@ -18,25 +19,6 @@ enum {
     EU_SMALL_FILE = EU_REGISTERS * EU_REGISTER_BYTES,
     EU_FILE_BYTES = EU_LARGE_GRF_REGISTERS * EU_REGISTER_BYTES,
 };
-
-/* cr0 */
-enum {
-    CR0_ALT_FP_MODE = 1 << 0, /* floats as Direct3D 9 has them */
-    CR0_ACC_DISABLE = 1 << 1,
-    CR0_SINGLE_PROGRAM_FLOW = 1 << 2,
-    CR0_ROUNDING_SHIFT = 4,
-    CR0_DOUBLE_DENORMALS = 1 << 6,
-    CR0_SINGLE_DENORMALS = 1 << 7,
-    CR0_HALF_DENORMALS = 1 << 10,
-    CR0_BREAKPOINT_SUPPRESS = 1 << 15,
-    CR1_ILLEGAL_ENABLE = 1 << 12,
-    CR1_SOFTWARE_ENABLE = 1 << 13,
-    CR1_BREAKPOINT_ENABLE = 1 << 15,
-    CR1_ILLEGAL = 1 << 28,
-    CR1_SOFTWARE = 1 << 29,
-};
-#define CR0_MASTER     (UINT32_C(1) << 31)
-#define CR1_BREAKPOINT (UINT32_C(1) << 31)
 
 enum eu_thread_rounding { ROUND_NEAREST, ROUND_UP, ROUND_DOWN, ROUND_TO_ZERO };
 

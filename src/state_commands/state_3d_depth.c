@@ -239,7 +239,7 @@ static enum outcome hz_op(struct execution *x)
                         !e->parse.restoring;
     pipeline_store_command(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
                            x->length_dw);
-    if (!clears || !e->dispatch || !e->dispatch->draws_enabled)
+    if (!clears || !dispatcher_of(e) || !dispatcher_of(e)->draws_enabled)
         return OUTCOME_DONE;
     const char *const lack = command_field(x, HZ_NUMBER_OF_MULTISAMPLES) ? "several samples"
                              : command_field(x, HZ_SCISSOR_RECTANGLE_ENABLE)

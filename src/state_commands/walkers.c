@@ -7,7 +7,7 @@ static enum outcome walk(struct execution *x, bool predicate,
                          bool (*begin)(struct thread_dispatcher *d, struct execution *x,
                                        enum outcome *outcome))
 {
-    struct thread_dispatcher *const d = x->engine->dispatch;
+    struct thread_dispatcher *const d = dispatcher_of(x->engine);
     enum outcome outcome;
     if (!d || d->set->no_gpgpu) {
         (void)command_is_predicated_away(x, predicate);

@@ -34,9 +34,7 @@ static STATE_TABLE(cabac_fields, struct cabac, CABAC)
 static STATE_TABLE(slice_fields, struct slice_context, SLICE_CONTEXT)
 static STATE_TABLE(neighbour_fields, struct neighbour, NEIGHBOUR)
 static STATE_TABLE(neighbour_above_fields, struct neighbour_above, NEIGHBOUR_ABOVE)
-static STATE_TABLE(neighbours_fields, struct neighbour_context, NEIGHBOUR_CONTEXT)
-
-static const struct cabac cabac_initial = {.range = 510, .begins = 1};
+static STATE_TABLE(neighbours_fields, struct neighbour_context, NEIGHBOUR_CONTEXT)static const struct cabac cabac_initial = {.range = 510, .begins = 1};
 
 const struct section encoder_sections[ENCODER_SECTIONS] = {
     SECTION(struct encoder, position, 1, SURVIVES_NOTHING, position_fields, NULL),
@@ -58,24 +56,27 @@ static void encoder_state(void *unit, struct state *s)
 }
 
 /* A context's image has the sections as a saved state has them. (VCS-09) */
-static uint32_t save_context(struct encoder *c, uint32_t *dw)
+static uint32_t save_context(void *unit, uint32_t *dw)
 {
+    const struct encoder *const c = unit;
     struct encoder after_reset = *c;
-    struct state s = {.saving = true, .output = (uint8_t *)dw, .size = CODEC_DW * sizeof *dw};
+    struct state s = {.saving = true, .output = (uint8_t *)dw, .size = ENCODER_IMAGE_DW * sizeof *dw};
     encoder_reset(&after_reset, RESET_ENGINE);
     if (memcmp(&after_reset, c, sizeof *c) == 0)
         return 0;
     memset(dw, 0, s.size);
-    encoder_state(c, &s);
+    encoder_state(unit, &s);
     assert(s.offset <= s.size);
     return (uint32_t)((s.offset + sizeof *dw - 1u) / sizeof *dw);
 }
 
 /* All of it, or nothing: it is guest memory. */
-static bool load_context(struct encoder *c, const uint32_t *dw, uint32_t bitstream_counter_add)
+static bool load_context(void *unit, const uint32_t *dw, uint32_t count, uint64_t *progress)
 {
+    struct encoder *const c = unit;
+    (void)progress; /* each command is done at once */
     struct encoder loaded = *c;
-    struct state s = {.input = (const uint8_t *)dw, .size = bitstream_counter_add * sizeof *dw};
+    struct state s = {.input = (const uint8_t *)dw, .size = count * sizeof *dw};
     encoder_state(&loaded, &s);
     if (s.failed)
         return false;
@@ -83,12 +84,11 @@ static bool load_context(struct encoder *c, const uint32_t *dw, uint32_t bitstre
     return true;
 }
 
-static void reset_context(struct encoder *c, enum reset_scope scope)
-{
-    encoder_reset(c, scope);
-}
-
-static const struct engine_codec codec = {.reset = reset_context, .save = save_context, .load = load_context};
+const struct work_ops encoder_work_ops = {.image_mark = 0x002c0000,
+                                          .image_dw = ENCODER_IMAGE_DW,
+                                          .reset_by_restore = true,
+                                          .reset = encoder_reset, .save = save_context, .load = load_context,
+                                          .name = "the encoder"};
 
 const struct unit_shape encoder_shape = {.sections = encoder_sections,
                                          .section_count = ENCODER_SECTIONS,
@@ -98,8 +98,7 @@ const struct unit_shape encoder_shape = {.sections = encoder_sections,
 void encoder_create(struct encoder *c, struct engine *e)
 {
     *c = (struct encoder){.engine = e, .memory = e->memory, .cabac = cabac_initial};
-    e->encoder = c;
-    e->codec = &codec;
+    e->work = (struct engine_work){&encoder_work_ops, c};
 }
 
 /* ---- What the pipeline state says ---- */
@@ -335,7 +334,7 @@ static const char *macroblock_unsupported(const struct encoder *c, const struct 
         (command_field(x, PAK_MB_TYPE) != L0_16X16 || command_field(x, PAK_INTER_MB_MODE)))
         return "a partition that is not 16x16";
     if (!command_field(x, PAK_INTRA_MB_FLAG) && !reference_of(c))
-        return "a missing reference picture";
+        return "a missing reference picture ";
     if (command_field(x, PAK_MB_TYPE) != I_PCM &&
         (command_field(x, PAK_TRANSFORM_8X8_FLAG) ||
          (command_field(x, PAK_INTRA_MB_FLAG) && command_field(x, PAK_INTRA_MB_MODE) == MODE_8X8)))

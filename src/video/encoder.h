@@ -182,6 +182,13 @@ extern const struct section encoder_sections[ENCODER_SECTIONS];
 extern const struct unit_shape encoder_shape;
 
 void encoder_create(struct encoder *c, struct engine *e);
+enum { ENCODER_IMAGE_DW = 3840 };
+extern const struct work_ops encoder_work_ops;
+/* NULL: the engine has no encoder. */
+static inline struct encoder *encoder_of(const struct engine *e)
+{
+    return e->work.ops == &encoder_work_ops ? e->work.unit : NULL;
+}
 
 /* MFX_AVC_IMG_STATE and MFX_AVC_SLICE_STATE, which are kept by then. */
 void encoder_begin_picture(struct encoder *c);

@@ -217,8 +217,8 @@ static inline void hostile_translate(const struct softgt *device, unsigned engin
 {
     const struct softgt_code_port port = code_memory_port(code_memory_create(engines));
     for (unsigned i = 0; i < engines && port.map; i++)
-        if (device->engines[i].dispatch)
-            (void)eu_cache_enable_jit(device->engines[i].dispatch->cache, &port, 1);
+        if (dispatcher_of(&device->engines[i]))
+            (void)eu_cache_enable_jit(dispatcher_of(&device->engines[i])->cache, &port, 1);
 }
 
 /* As after power-on, with tables, random data and status pages. `trace`: everything is traced, always the

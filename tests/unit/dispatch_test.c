@@ -128,8 +128,7 @@ static void cut_saved_and_loaded(void **state)
         const uint32_t count = put_walk(s, &w, dw);
         batch_put(s, dw, count, true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 3000); i++) {
-            within += s->device->engines[0].dispatch->work.group ||
-                      s->device->engines[0].dispatch->work.parallel_groups;
+            within += dispatcher_of(&s->device->engines[0])->work.phase >= DISPATCH_RUN;
             reload(s->device);
             assert_true(i < 10000);
         }
@@ -162,9 +161,9 @@ static void endless_and_reset(void **state)
             assert_true(softgt_run(s->device, 1 << 16));
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_RUNNING);
         assert_true(streamer_status(s).instructions > 20 * 10000);
-        assert_true(s->device->engines[0].dispatch->work.live);
+        assert_true(dispatch_has_work(&dispatcher_of(&s->device->engines[0])->work));
         assert_true(softgt_engine_reset(s->device, 0));
-        assert_false(s->device->engines[0].dispatch->work.live);
+        assert_false(dispatch_has_work(&dispatcher_of(&s->device->engines[0])->work));
         streamer_start(s, 0);
         k.count = 0;
         put_reversal(s, 1);
@@ -207,7 +206,7 @@ static void hangs(void **state)
             batch_run(s, dw, put_walk(s, &w, dw), true);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_STOPPED);
             assert_non_null(told);
-            assert_false(s->device->engines[0].dispatch->work.live);
+            assert_false(dispatch_has_work(&dispatcher_of(&s->device->engines[0])->work));
             streamer_destroy(s);
         }
 }
@@ -481,7 +480,7 @@ static void slices_are_short(void **state)
                                    0xffff,
                                    what == GROUPS_WITH_MEMORY ? 7 : 3,
                                    false};
-            const struct eu_thread *const t = s->device->engines[0].dispatch->threads;
+            const struct eu_thread *const t = dispatcher_of(&s->device->engines[0])->threads;
             uint32_t dw[128];
             unsigned accesses = 0;
             if (what == VECTORS_OF_64 && !has_compute_walker(s)) {
@@ -497,7 +496,8 @@ static void slices_are_short(void **state)
             memcpy(s->memory + RING, dw, count * 4u);
             register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
             softgt_run(s->device, 1); /* the state, and all that is read first */
-            for (unsigned i = 0; i < 100 && !s->device->engines[0].dispatch->work.live; i++)
+            for (unsigned i = 0; i < 100 && !dispatch_has_work(&dispatcher_of(&s->device->engines[0])->work);
+                 i++)
                 softgt_run(s->device, 1);
             if (what >= UNMAPPED) {
                 s->unmapped = true;

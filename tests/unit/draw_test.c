@@ -460,7 +460,7 @@ static void cut_saved_and_loaded(void **state)
         const uint32_t count = put_scene(s, &c, dw);
         batch_put(s, dw, count, true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 300); i++) {
-            within += s->device->engines[0].dispatch->work.live;
+            within += dispatch_has_work(&dispatcher_of(&s->device->engines[0])->work);
             reload(s->device);
             assert_true(i < 10000);
         }
@@ -698,8 +698,9 @@ static uint64_t draw_and_preempt(struct streamer *s, const struct scene *c)
     uint32_t dw[MOST_DW + 1] = {COUNT_VERTICES};
     context_put(s, 0, dw, 1 + put_scene(s, c, dw + 1));
     context_submit(s, 0);
-    for (unsigned i = 0; i < 100 && !streamer_status(s).thread_groups &&
-                         !(c->clears && s->device->engines[0].dispatch->draw.cursor.fast_clear_in_progress);
+    for (unsigned i = 0;
+         i < 100 && !streamer_status(s).thread_groups &&
+         !(c->clears && dispatcher_of(&s->device->engines[0])->draw.cursor.fast_clear_in_progress);
          i++)
         softgt_run(s->device, 1);
     another_context_comes(s);
@@ -821,7 +822,7 @@ static void recorded_runs_repeat(void **state)
 static void one_large_primitive(void **state)
 {
     (void)state;
-    enum { RIGHT = 4003, WORK_MARK = 0x2b0000 | 9, AT = 5 };
+    enum { RIGHT = 4003, WORK_MARK = 0x2b0000 | 10, AT = 6 };
     static const float large[3][3] = {{RIGHT, 21, 0}, {3, 21, 0}, {3, 5, 0}};
     static const uint32_t places_x[] = {0, 0x80000000, 0x7fffffff, 4004, 5, 0xfffffffe};
     for (EACH_DEVICE(name))

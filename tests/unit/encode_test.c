@@ -14,9 +14,9 @@ static struct streamer *begin(void)
     return s;
 }
 
-static struct encoder *encoder_of(const struct streamer *s)
+static struct encoder *video_encoder(const struct streamer *s)
 {
-    return s->device->engines[VIDEO_ENGINE].encoder;
+    return encoder_of(&s->device->engines[VIDEO_ENGINE]);
 }
 
 static uint64_t sum_of(const uint8_t *bytes, size_t size)
@@ -114,7 +114,7 @@ static void test_zero_words_are_as_many_as_bins_ask_for(void **unused)
                 s->memory[SOURCE + (y < 64 ? y : CB_ROWS + y - 64) * PITCH + x] = (x + y) & 1 ? 255 : 0;
         batch_run(s, dw, count, false);
         const uint32_t words = register_get(s, COUNTS + 4), size = stream_bytes(s);
-        const struct encoder *const c = encoder_of(s);
+        const struct encoder *const c = video_encoder(s);
         const uint64_t bins = c->cabac.bins, nal = size - c->slice.nal_start_byte, room = 16 * 9216;
         assert_int_equal(register_get(s, COUNTS), bits_before_padding(s, words));
         if (!i) {
@@ -279,7 +279,8 @@ static void test_what_is_not_encoded_is_told(void **unused)
             }
         batch_run(s, dw, count, false);
         snprintf(expected, sizeof expected,
-                 "MFC_AVC_PAK_OBJECT with %s: not encoded: the rest of its slice is skipped", cases[i].what);
+                 "MFC_AVC_PAK_OBJECT with %s: not encoded: the rest of its slice is skipped",
+                 cases[i].what);
         assert_string_equal(text, expected);
         assert_int_equal(s->device->engines[VIDEO_ENGINE].totals.draws_left, 20);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
@@ -298,7 +299,7 @@ static void test_other_generations_count_alone(void **unused)
         for (unsigned engine = 0; engine < s->device->sheet->info.engine_count; engine++)
             if (s->device->sheet->engines[engine].class == CLASS_VIDEO) {
                 streamer_start(s, engine);
-                assert_null(s->device->engines[engine].encoder);
+                assert_null(encoder_of(&s->device->engines[engine]));
                 ring_run(s, pak, 12);
                 assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
             }
@@ -348,12 +349,12 @@ static void test_a_reset_ends_the_slice(void **unused)
     assert_non_null(dw);
     const uint32_t count = picture_commands(s, &plain, dw);
     batch_put(s, dw, count, false);
-    for (unsigned i = 0; i < 400 && encoder_of(s)->slice.next_macroblock < 7; i++)
+    for (unsigned i = 0; i < 400 && video_encoder(s)->slice.next_macroblock < 7; i++)
         softgt_run(s->device, 16);
-    assert_int_equal(encoder_of(s)->slice.phase, SLICE_PHASE_MACROBLOCKS);
+    assert_int_equal(video_encoder(s)->slice.phase, SLICE_PHASE_MACROBLOCKS);
     register_put(s, 0x941c, 1u << 2); /* GDRST */
     const struct slice_context none = {0};
-    assert_memory_equal(&encoder_of(s)->slice, &none, sizeof none);
+    assert_memory_equal(&video_encoder(s)->slice, &none, sizeof none);
     free(dw);
     streamer_destroy(s);
 }
@@ -503,7 +504,7 @@ static void test_pictures_are_of_contexts(void **unused)
                 reload(s->device);
             if (n == 0) { /* it begins: nothing of A's is there */
                 context_run(s, CONTEXT_B, 0);
-                assert_memory_equal(&encoder_of(s)->slice, &none, sizeof none);
+                assert_memory_equal(&video_encoder(s)->slice, &none, sizeof none);
             }
             const uint32_t insert[4] = {0x71480001, BITS_B << 8, 0, 0};
             if (inserted * BITS_B / 8 < 512 && n) {
@@ -588,7 +589,7 @@ static void test_images_are_not_trusted(void **unused)
         context_put(s, CONTEXT_A, RING_A, ends[commands - 1] / 4096 + 1);
         context_put(s, CONTEXT_B, RING_B, 4);
         context_run(s, CONTEXT_A, ends[commands / 2]);
-        const struct encoder before = *encoder_of(s);
+        const struct encoder before = *video_encoder(s);
         assert_int_equal(before.slice.phase, SLICE_PHASE_MACROBLOCKS);
         context_run(s, CONTEXT_B, start_b(s, ends_b));
         for (uint32_t at = 45 * 4; at < PAGE_AT && !mark; at += 4)
@@ -616,9 +617,9 @@ static void test_images_are_not_trusted(void **unused)
         softgt_run(s->device, 1u << 28);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
         const struct slice_context none = {0};
-        assert_memory_equal(&encoder_of(s)->slice, i ? &none : &before.slice, sizeof none);
+        assert_memory_equal(&video_encoder(s)->slice, i ? &none : &before.slice, sizeof none);
         assert_int_equal(strstr(told, "no state of the encoder") != NULL, i >= 1 && i <= 4);
-        assert_true(i || memcmp(encoder_of(s), &before, sizeof before) == 0);
+        assert_true(i || memcmp(video_encoder(s), &before, sizeof before) == 0);
         s->reported = NULL;
         free(dw);
         streamer_destroy(s);
@@ -787,7 +788,7 @@ static void test_made_up_states_are_refused(void **unused)
 {
     (void)unused;
     struct streamer *const s = begin();
-    struct encoder *const c = encoder_of(s), kept = *c;
+    struct encoder *const c = video_encoder(s), kept = *c;
     for (unsigned i = 0; i < 12; i++) {
         c->cabac.range = i == 0 ? 511 : i == 1 ? 255 : 510;
         c->cabac.low = i == 2 ? 515 : i == 3 ? UINT32_MAX : i < 2 ? 0 : 514;
@@ -810,7 +811,7 @@ static void test_bits_that_wait_are_bounded(void **unused)
 {
     (void)unused;
     struct streamer *const s = begin();
-    struct encoder *const c = encoder_of(s);
+    struct encoder *const c = video_encoder(s);
     struct bits b = {.memory = &c->memory, .position = &c->position, .silent = true};
     c->cabac.begins = 0;
     c->cabac.low = 400;
@@ -840,10 +841,10 @@ static void test_bins_use_up_a_slice(void **unused)
     const uint32_t count = picture_commands(s, &p, dw);
     batch_put(s, dw, count, false);
     uint64_t before = 0, all = 0;
-    for (bool more = true; more; before = encoder_of(s)->cabac.bins) {
+    for (bool more = true; more; before = video_encoder(s)->cabac.bins) {
         more = softgt_run(s->device, SLICE_DW);
-        assert_true(encoder_of(s)->cabac.bins - before <= SLICE_DW * DW_NS / BIN_NS + MACROBLOCK_BINS);
-        all = encoder_of(s)->cabac.bins;
+        assert_true(video_encoder(s)->cabac.bins - before <= SLICE_DW * DW_NS / BIN_NS + MACROBLOCK_BINS);
+        all = video_encoder(s)->cabac.bins;
     }
     assert_true(all > 140 * 8192);
     free(dw);

@@ -645,9 +645,9 @@ static void cut_saved_and_loaded(void **state)
         put_pixels(s);
         batch_put(s, dw, put_scene(s, &c, dw), true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 100); i++) {
-            within += s->device->engines[0].dispatch->work.payload == PAYLOAD_GS;
-            midway += s->device->engines[0].dispatch->draw.cursor.gs_output_pending &&
-                      s->device->engines[0].dispatch->work.payload == PAYLOAD_PS;
+            within += dispatcher_of(&s->device->engines[0])->work.setup.payload == SHADER_STAGE_GS;
+            midway += dispatcher_of(&s->device->engines[0])->draw.cursor.gs_output_pending &&
+                      draw_shades_pixels(dispatcher_of(&s->device->engines[0]));
             reload(s->device);
             assert_true(i < 10000);
         }
@@ -676,8 +676,8 @@ static void behind_a_reset(void **state)
         put_vertex_kernel(s);
         put_pixels(s);
         batch_put(s, dw, put_scene(s, &c, dw), true);
-        while (!s->device->engines[0].dispatch->draw.cursor.gs_output_pending ||
-               s->device->engines[0].dispatch->work.payload != PAYLOAD_PS)
+        while (!dispatcher_of(&s->device->engines[0])->draw.cursor.gs_output_pending ||
+               !draw_shades_pixels(dispatcher_of(&s->device->engines[0])))
             assert_true(softgt_run(s->device, 1));
         streamer_start(s, 0);
         c.geometry = 0;
@@ -685,7 +685,7 @@ static void behind_a_reset(void **state)
         put_vertex_kernel(s);
         put_pixels(s);
         batch_put(s, dw, put_scene(s, &c, dw), true);
-        while (!s->device->engines[0].dispatch->work.live)
+        while (!dispatch_has_work(&dispatcher_of(&s->device->engines[0])->work))
             assert_true(softgt_run(s->device, 1));
         do
             reload(s->device);
@@ -713,7 +713,7 @@ static void preempted(void **state)
         register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | 1);
         context_put(s, 0, dw, put_scene(s, &c, dw));
         context_submit(s, 0);
-        while (!s->device->engines[0].dispatch->draw.cursor.gs_output_pending)
+        while (!dispatcher_of(&s->device->engines[0])->draw.cursor.gs_output_pending)
             assert_true(softgt_run(s->device, 1));
         another_context_comes(s);
         assert_int_equal(dword_at(s, STREAMED + 59 * 4), STALE);

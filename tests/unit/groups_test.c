@@ -31,7 +31,7 @@ static struct streamer *put(const char *name, bool parallel, const struct walk *
 
 static struct work_state *grid_of(struct streamer *s)
 {
-    return &s->device->engines[s->engine].dispatch->work;
+    return &dispatcher_of(&s->device->engines[s->engine])->work;
 }
 
 /* To the end of its walker. Returns how often groups were at hand at once. */
@@ -39,7 +39,7 @@ static unsigned run(struct streamer *s)
 {
     unsigned together = 0;
     for (unsigned i = 0; softgt_run(s->device, 1) && i < 100000; i++)
-        together += grid_of(s)->parallel_groups != 0;
+        together += grid_of(s)->walker.parallel_groups != 0;
     return together;
 }
 
@@ -175,8 +175,8 @@ static void as_one_by_one(void **state)
             run(a);
             run(b);
             assert_int_equal(streamer_status(b).state, SOFTGT_ENGINE_IDLE);
-            assert_true(grid_of(b)->next_parallel_groups > 0); /* they came together */
-            assert_int_equal(grid_of(a)->next_parallel_groups, 0);
+            assert_true(grid_of(b)->walker.next_parallel_groups > 0); /* they came together */
+            assert_int_equal(grid_of(a)->walker.next_parallel_groups, 0);
             assert_true(streamer_status(b).memory_writes > 100);
             if (works[i].kernel == put_pixels)
                 assert_int_not_equal(dword_at(b, IMAGE + 300 * 4), 0); /* they came together */
@@ -288,13 +288,13 @@ static void sizes_follow_each_other(void **state)
                 put_high(s);
                 memset(s->memory + OUT, 0xee, 8 * SIMD * 4);
                 batch_run(s, dw, count + 2, true);
-                assert_true(grid_of(s)->large_grf);
+                assert_true(grid_of(s)->setup.large_grf);
                 for (uint32_t at = 0; at < 8 * SIMD * 4; at += 4)
                     assert_int_equal(dword_at(s, OUT + at), 0);
                 dw[BASES_DW + 1] = large << 16;
                 batch_run(s, dw, BASES_DW + 2, true);
             }
-            assert_int_equal(grid_of(s)->next_parallel_groups != 0, parallel);
+            assert_int_equal(grid_of(s)->walker.next_parallel_groups != 0, parallel);
         }
         expect_same(both[0], both[1]);
         streamer_destroy(both[0]);
@@ -315,15 +315,16 @@ static void behind_the_end(void **state)
             struct streamer *both[2];
             for (unsigned parallel = 0; parallel < 2; parallel++) {
                 both[parallel] = put(*name, parallel, &w, put_reversal);
-                both[parallel]->device->engines[both[parallel]->engine].dispatch->hook_may_stop = true;
+                dispatcher_of(&both[parallel]->device->engines[both[parallel]->engine])->hook_may_stop = true;
                 run(both[parallel]);
                 expect_reversal(both[parallel], &w);
             }
-            const struct thread_dispatcher *const a = both[0]->device->engines[both[0]->engine].dispatch,
-                                                  *const b =
-                                                      both[1]->device->engines[both[1]->engine].dispatch;
-            assert_true(b->work.next_parallel_groups > 0);
-            assert_int_equal(a->work.current_thread, b->work.current_thread);
+            const struct thread_dispatcher *const a = dispatcher_of(
+                                                      &both[0]->device->engines[both[0]->engine]),
+                                                  *const b = dispatcher_of(
+                                                      &both[1]->device->engines[both[1]->engine]);
+            assert_true(b->work.walker.next_parallel_groups > 0);
+            assert_int_equal(a->work.group.current_thread, b->work.group.current_thread);
             assert_memory_equal(a->slm, b->slm, THREADS * SIMD * 4);
             for (unsigned n = 0; n < THREADS; n++) {
                 assert_true(b->threads[n].ip > 0);
@@ -347,7 +348,7 @@ static void cut_saved_and_loaded(void **state)
         unsigned within = 0;
         run(a);
         for (unsigned i = 0; softgt_run(b->device, 1); i++) {
-            if (grid_of(b)->parallel_groups) {
+            if (grid_of(b)->walker.parallel_groups) {
                 struct streamer *const c = put(*name, within % 2 == 0, &w, put_long);
                 const struct blob x = saved(b->device);
                 assert_int_equal(softgt_load(c->device, x.bytes, x.size), 0);
@@ -432,8 +433,8 @@ static void the_first_is_told(void **state)
                 told_count = 0;
                 run(s);
                 assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_STOPPED);
-                assert_false(grid_of(s)->live);
-                assert_int_equal(grid_of(s)->group_id[0], 6);
+                assert_false(dispatch_has_work(grid_of(s)));
+                assert_int_equal(grid_of(s)->group.group_id[0], 6);
                 assert_int_equal(streamer_status(s).faults, mistake == 0);
                 for (uint32_t group = 0; group < 7; group++)
                     assert_int_equal(dword_at(s, OUT + group * 64u), group);
@@ -466,23 +467,22 @@ static void made_up_states(void **state)
     for (EACH_DEVICE(name)) {
         const struct walk w = {.groups = {20, 1, 1}, .threads = 2, .mask = 0xffff};
         struct streamer *const s = put(*name, true, &w, put_long);
-        for (unsigned i = 0; i < 100 && !grid_of(s)->parallel_groups; i++)
+        for (unsigned i = 0; i < 100 && !grid_of(s)->walker.parallel_groups; i++)
             softgt_run(s->device, 1);
         const struct work_state right = *grid_of(s);
-        assert_int_equal(right.parallel_groups, 16);
+        assert_int_equal(right.walker.parallel_groups, 16);
         for (unsigned way = 0; way < 9; way++) {
             struct work_state *const g = grid_of(s);
             if (way == 0) /* fewer are left than are at hand */
-                g->end_group[0] = 15;
+                g->walker.end_group[0] = 15;
             else if (way == 1)
-                g->group_id[0] = 5;
-            g->group = way == 2;
-            g->threads_started = way == 3;
-            g->payload = way == 4 ? PAYLOAD_MEDIA_OBJECT : g->payload;
-            g->gathers = way == 5 || way == 8; /* what only objects do */
-            g->seeks = way == 6;
-            g->media_walker = way == 6 || way == 7;
-            g->parallel_groups = way == 8 ? 0 : g->parallel_groups;
+                g->group.group_id[0] = 5;
+            g->phase = way == 2 ? DISPATCH_RUN : way == 6 ? DISPATCH_NEXT_WORK : g->phase;
+            g->group.threads_started = way == 3;
+            g->setup.payload = way == 4 ? PAYLOAD_MEDIA_OBJECT : g->setup.payload;
+            g->media.group_is_partial = way == 5; /* what only objects do */
+            g->media.is_walker = way == 6 || way == 7;
+            g->walker.parallel_groups = way == 8 ? 0 : g->walker.parallel_groups;
             const struct blob b = saved(s->device);
             *grid_of(s) = right;
             assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
@@ -504,7 +504,7 @@ static void unaligned_atomics(void **state)
         struct streamer *const s = put(*name, true, &w, put_unaligned);
         run(s);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
-        assert_true(grid_of(s)->next_parallel_groups > 0);
+        assert_true(grid_of(s)->walker.next_parallel_groups > 0);
         for (uint32_t at = COUNTER; at <= COUNTER + 0xffc; at += 0xffc) {
             const uint64_t low = ADDED + ((uint64_t)ADDED << 16);
             assert_int_equal(dword_at(s, at), (uint32_t)low);
@@ -535,7 +535,7 @@ static void costs_are_of_groups(void **state)
                 while (softgt_run(s->device, 1) && ran < 1000000)
                     ran++;
                 assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
-                assert_true(grid_of(s)->next_parallel_groups > 0);
+                assert_true(grid_of(s)->walker.next_parallel_groups > 0);
                 assert_true(s->device->log.cost.charged_dw > 0);
                 if (n) {
                     assert_int_equal(s->device->log.cost.charged_dw, charged);
@@ -574,7 +574,7 @@ static void preempted(void **state)
             another_context_comes(s);
             away += streamer_status(s).thread_groups < GROUPS;
             softgt_run(s->device, 1 << 20);
-            assert_false(grid_of(s)->live);
+            assert_false(dispatch_has_work(grid_of(s)));
             context_submit(s, 0);
         }
         while (softgt_run(s->device, 1 << 20))
@@ -617,9 +617,10 @@ static void watched_in_their_middle(void **state)
         unsigned seen = 0;
         const struct softgt_eu_hooks hooks = {.user = &seen, .before = before_in_group};
         run(a);
-        while (softgt_run(b->device, 1) && !(grid_of(b)->parallel_groups && streamer_status(b).instructions))
+        while (softgt_run(b->device, 1) &&
+               !(grid_of(b)->walker.parallel_groups && streamer_status(b).instructions))
             ;
-        assert_true(grid_of(b)->parallel_groups > 1);
+        assert_true(grid_of(b)->walker.parallel_groups > 1);
         assert_true(streamer_status(b).instructions > 0);
         const uint64_t unseen = streamer_status(b).instructions;
         groups_seen = 0;
@@ -652,7 +653,7 @@ static void one_by_one(void **state)
             run(s);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
             assert_int_equal(streamer_status(s).thread_groups, 40);
-            assert_int_equal(grid_of(s)->next_parallel_groups != 0, way && has_compute_walker(s));
+            assert_int_equal(grid_of(s)->walker.next_parallel_groups != 0, way && has_compute_walker(s));
             assert_true(way || seen > 40);
             expect_reversal(s, &w);
             streamer_destroy(s);

@@ -448,9 +448,10 @@ static void groups_and_other_contexts(void **state)
         count += put_mark(dw + count, FIRST_MARK);
         context_put(s, 0, dw, count);
         context_submit(s, 0);
-        for (unsigned i = 0; i < 1000 && s->device->engines[0].dispatch->work.threads_started < BEFORE; i++)
+        for (unsigned i = 0;
+             i < 1000 && dispatcher_of(&s->device->engines[0])->work.group.threads_started < BEFORE; i++)
             softgt_run(s->device, 1);
-        assert_int_equal(s->device->engines[0].dispatch->work.threads_started, BEFORE);
+        assert_int_equal(dispatcher_of(&s->device->engines[0])->work.group.threads_started, BEFORE);
         put_second(s);
         assert_true(run_to_mark(s, SECOND_MARK, 1000));
         assert_int_equal(dword_at(s, FIRST_MARK), 0);
@@ -493,7 +494,7 @@ static void groups_that_wait(void **state)
             context_submit(s, 0);
             softgt_run(s->device, 1 << 16);
             assert_int_equal(e->parse.state, SOFTGT_ENGINE_WAITING);
-            assert_int_equal(e->dispatch->work.threads_started, BEFORE);
+            assert_int_equal(dispatcher_of(e)->work.group.threads_started, BEFORE);
             if (comes)
                 put_second(s);
             else
@@ -532,7 +533,9 @@ static void preempted_where_nothing_is(void **state)
             assert_true(run_to_mark(s, SECOND_MARK, 10000));
             away++;
             context_submit(s, 0);
-            for (unsigned i = 0; i < 10000 && dword_at(s, FIRST_MARK) != 77 && !e->dispatch->work.live; i++)
+            for (unsigned i = 0;
+                 i < 10000 && dword_at(s, FIRST_MARK) != 77 && !dispatch_has_work(&dispatcher_of(e)->work);
+                 i++)
                 softgt_run(s->device, 1);
         }
         assert_in_range(away, 5, 100);

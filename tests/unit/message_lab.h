@@ -37,7 +37,7 @@ static inline void lab_begin(struct lab *l, const char *device)
 {
     memset(l, 0, sizeof *l);
     l->s = streamer_create(device);
-    struct thread_dispatcher *const d = l->s->device->engines[0].dispatch;
+    struct thread_dispatcher *const d = dispatcher_of(&l->s->device->engines[0]);
     assert_non_null(d);
     l->b = &d->bindings;
     l->set = d->set;

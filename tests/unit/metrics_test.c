@@ -187,7 +187,7 @@ static void equations_of_pipes_hold(void **state)
         const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = THREADS, .mask = 0xffff};
         struct streamer *const s = timed(u->device);
         uint32_t dw[128], marks[3];
-        k.set = s->device->engines[0].dispatch->set;
+        k.set = dispatcher_of(&s->device->engines[0])->set;
         k.count = 0;
         for (unsigned n = 0; n < FLOATS; n++)
             KERNEL_3(&k, EU_MAD, whole, reg(24, TYPE_F), reg(26, TYPE_F), reg(26, TYPE_F), reg(26, TYPE_F));

@@ -398,7 +398,7 @@ static void triangles(void **state)
                     assert_int_equal(dword_of(s, 0, x, y, 2), inside ? 50 : STALE);
                 }
             assert_int_equal(counter_at(s, DS_INVOCATION_COUNT), 3);
-            const struct thread_dispatcher *const d = s->device->engines[0].dispatch;
+            const struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
             const uint32_t *const vertex = d->urb->dw + (size_t)URB_ENTRIES * URB_ENTRY_DW + 9;
             /* The points are v = 1, w = 1, u = 1, in an order of the cache's. */
             uint32_t sum = 0;
@@ -448,21 +448,21 @@ static void cut_saved_and_loaded(void **state)
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct patches p = plain;
-        unsigned within[PAYLOAD_KINDS] = {0}, patched = 0;
+        unsigned within[MAX_PAYLOADS] = {0}, patched = 0;
         uint32_t dw[MOST_DW];
         p.vertices = 6;
         p.instances = 2;
         p.hull_instances = 2;
         p.slow = p.barrier = true;
         batch_put(s, dw, put_all(s, &p, dw), true);
-        const struct thread_dispatcher *const d = s->device->engines[0].dispatch;
+        const struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 7); i++) {
-            within[d->work.live ? d->work.payload : 0]++;
+            within[dispatch_has_work(&d->work) ? d->work.setup.payload : 0]++;
             patched += d->draw.cursor.patch_active;
             reload(s->device);
             assert_true(i < 100000);
         }
-        assert_true(within[PAYLOAD_HS] && within[PAYLOAD_DS] && patched);
+        assert_true(within[SHADER_STAGE_HS] && within[SHADER_STAGE_DS] && patched);
         for (uint32_t element = 0; element < 2; element++)
             expect_box(s, element, 52, 1);
         assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 4);
@@ -478,10 +478,10 @@ static void made_by_nobody(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        struct thread_dispatcher *const d = s->device->engines[0].dispatch;
+        struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         uint32_t dw[MOST_DW];
         batch_put(s, dw, put_all(s, &plain, dw), true);
-        while (!d->draw.cursor.patch_active || d->work.payload != PAYLOAD_PS)
+        while (!d->draw.cursor.patch_active || !draw_shades_pixels(d))
             assert_true(softgt_run(s->device, 1));
         assert_false(d->draw.cursor.gs_output_pending);
         reload(s->device);

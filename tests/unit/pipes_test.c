@@ -431,7 +431,7 @@ static void nobody_asks(void **state)
             run_mix(s, false);
             for (unsigned a = FIRST; a < FIRST + EVENTS; a++)
                 assert_int_equal(counter(s, a), 0);
-            assert_int_equal(s->device->engines[0].dispatch->counts_instruction_kinds, freely);
+            assert_int_equal(dispatcher_of(&s->device->engines[0])->counts_instruction_kinds, freely);
             assert_int_equal(register_get(s, c.free + 16), freely ? DWORDS * ALL : 0);
             assert_int_equal(register_get(s, c.free + 24), freely ? FLOATS * ALL : 0);
             streamer_destroy(s);

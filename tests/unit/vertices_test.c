@@ -519,7 +519,7 @@ static void cut_saved_and_loaded(void **state)
         const uint32_t count = put_scene(s, &c, dw);
         batch_put(s, dw, count, true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 100); i++) {
-            within += s->device->engines[0].dispatch->work.payload == PAYLOAD_VS;
+            within += dispatcher_of(&s->device->engines[0])->work.setup.payload == SHADER_STAGE_VS;
             reload(s->device);
             assert_true(i < 10000);
         }
@@ -582,14 +582,14 @@ static void what_is_left(void **state)
         }
 }
 
-/* A state that was made up: a primitive that is not set up is none; vertices that have counted as often as
- * there are numbers are forgotten, and the draw is the same, as is its next save. */
+/* A state that was made up: a primitive that is not set up is none; vertices that have counted as often as *
+ there are numbers are forgotten, and the draw is the same, as is its next save. */
 static void made_up_states(void **state)
 {
     (void)state;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        struct thread_dispatcher *const d = s->device->engines[0].dispatch;
+        struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         struct scene c = plain;
         uint32_t dw[MOST_DW];
         c.instances = 9;
@@ -597,9 +597,9 @@ static void made_up_states(void **state)
         put_pixels(s);
         const uint32_t count = put_scene(s, &c, dw);
         batch_put(s, dw, count, true);
-        while (softgt_run(s->device, 1) && !(d->draw.cursor.has_primitive && d->work.payload == PAYLOAD_PS))
+        while (softgt_run(s->device, 1) && !(d->draw.cursor.has_primitive && draw_shades_pixels(d)))
             ;
-        assert_true(d->work.live && d->draw.cursor.is_set_up);
+        assert_true(dispatch_has_work(&d->work) && d->draw.cursor.is_set_up);
         d->draw.cursor.is_set_up = false;
         struct blob b = saved(s->device);
         d->draw.cursor.is_set_up = true;
@@ -624,7 +624,7 @@ static void entries_of_others(void **state)
     enum { READ_INTO = 20, GUARD = 0x1234 };
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        struct thread_dispatcher *const d = s->device->engines[0].dispatch;
+        struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         const struct walk walk = {.groups = {1, 1, 1}, .threads = 1, .mask = UINT32_MAX};
         struct scene c = plain;
         uint32_t dw[MOST_DW];
@@ -676,7 +676,7 @@ static void objects_cut_saved_and_loaded(void **state)
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < 2; way++) {
             struct streamer *const s = begin(*name);
-            struct thread_dispatcher *const d = s->device->engines[0].dispatch;
+            struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
             struct scene c = plain;
             unsigned within = 0, midway = 0;
             uint32_t dw[MOST_DW];
@@ -687,8 +687,8 @@ static void objects_cut_saved_and_loaded(void **state)
             put_pixels(s);
             batch_put(s, dw, put_scene(s, &c, dw), true);
             for (unsigned i = 0; softgt_run(s->device, way ? 1 + i % 100 : 1 << 20); i++) {
-                within += d->work.payload == PAYLOAD_GS;
-                midway += d->draw.cursor.gs_output_pending && d->work.payload == PAYLOAD_PS;
+                within += d->work.setup.payload == SHADER_STAGE_GS;
+                midway += d->draw.cursor.gs_output_pending && draw_shades_pixels(d);
                 if (way)
                     reload(s->device);
                 assert_true(i < 100000);
@@ -762,7 +762,7 @@ static void made_up_objects(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        struct thread_dispatcher *const d = s->device->engines[0].dispatch;
+        struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         struct scene c = plain;
         uint32_t dw[MOST_DW];
         c.instances = 3;
@@ -771,9 +771,9 @@ static void made_up_objects(void **state)
         put_geometry_kernel(s);
         put_pixels(s);
         batch_put(s, dw, put_scene(s, &c, dw), true);
-        while (softgt_run(s->device, 1) && d->work.payload != PAYLOAD_GS)
+        while (softgt_run(s->device, 1) && d->work.setup.payload != SHADER_STAGE_GS)
             ;
-        assert_int_equal(d->work.payload, PAYLOAD_GS);
+        assert_int_equal(d->work.setup.payload, SHADER_STAGE_GS);
         d->urb->gs.vertex_count = GS_OBJECT_VERTICES + 1;
         struct blob b = saved(s->device);
         d->urb->gs.vertex_count = 3;

@@ -12,7 +12,7 @@ static uint32_t walker_dw(const struct streamer *s)
 
 static struct work_state *grid_of(struct streamer *s)
 {
-    return &s->device->engines[s->engine].dispatch->work;
+    return &dispatcher_of(&s->device->engines[s->engine])->work;
 }
 
 /* A kernel that jumps to itself. */
@@ -26,9 +26,9 @@ static void put_endless(struct streamer *s)
 
 static void run_until_a_group(struct streamer *s)
 {
-    for (unsigned i = 0; i < 100 && !grid_of(s)->group; i++)
+    for (unsigned i = 0; i < 100 && grid_of(s)->phase != DISPATCH_RUN; i++)
         softgt_run(s->device, 1);
-    assert_true(grid_of(s)->group);
+    assert_true(grid_of(s)->phase == DISPATCH_RUN);
 }
 
 /* The guest writes another walker, or anything, where the one at hand stands: that is begun anew, or done,
@@ -87,7 +87,7 @@ static void left_behind(void **state)
         for (unsigned i = 0; i < 100 && (s->device->engines[0].context.current.high & 0xff) != 2; i++)
             softgt_run(s->device, 1);
         assert_int_equal(s->device->engines[0].context.current.high, 2);
-        assert_false(grid_of(s)->live);
+        assert_false(dispatch_has_work(grid_of(s)));
         streamer_destroy(s);
     }
 }
@@ -159,7 +159,7 @@ static void preempted_within(void **state)
                 away++;
                 softgt_run(s->device, 1 << 20);
                 assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
-                assert_false(grid_of(s)->live);
+                assert_false(dispatch_has_work(grid_of(s)));
                 assert_int_equal(streamer_status(s).thread_groups - (way % 2 ? away * 5u : 0), done);
                 context_submit(s, 0);
             }
@@ -181,7 +181,7 @@ static void returned_elsewhere(void **state)
     (void)state;
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < 4; way++) {
-            enum { GROUPS = 300, WORK_MARK = 0x2b0000 | 6 };
+            enum { GROUPS = 300, WORK_MARK = 0x2b0000 | 7, PLACE = 4 };
             struct streamer *const s = begin(*name);
             const struct walk first = {
                 .groups = {GROUPS, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
@@ -198,9 +198,9 @@ static void returned_elsewhere(void **state)
             assert_in_range(before, 1, GROUPS - 1);
             while (*work != WORK_MARK)
                 assert_true((uint8_t *)++work < s->memory + CONTEXTS + CONTEXT_RING_AT);
-            assert_int_equal(work[3], before);
+            assert_int_equal(work[PLACE], before);
             const uint32_t places[] = {0, GROUPS - 2, GROUPS, 0xffffffff};
-            work[3] = places[way];
+            work[PLACE] = places[way];
             context_submit(s, 0);
             softgt_run(s->device, 1 << 22);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
@@ -230,7 +230,7 @@ static void reset_requests(void **state)
             assert_in_range(streamer_status(s).thread_groups, groups, 299);
             if (way) {
                 assert_true(softgt_engine_reset(s->device, 0));
-                assert_false(grid_of(s)->live);
+                assert_false(dispatch_has_work(grid_of(s)));
                 const uint64_t there = streamer_status(s).thread_groups;
                 softgt_run(s->device, 1 << 20);
                 assert_int_equal(streamer_status(s).thread_groups, there);
@@ -256,32 +256,38 @@ static void made_up_states(void **state)
         size_t at, size;
         uint64_t value;
     } wrong[] = {
-        NUMBER(first_group[0], 5),
-        NUMBER(end_group[1], 0),
-        NUMBER(first_group[2], 1),
-        NUMBER(group_id[0], 300),
-        NUMBER(group_id[1], 1),
-        NUMBER(group_id[2], 0xffffffff),
+        NUMBER(walker.first_group[0], 5),
+        NUMBER(walker.end_group[1], 0),
+        NUMBER(walker.first_group[2], 1),
+        NUMBER(group.group_id[0], 300),
+        NUMBER(group.group_id[1], 1),
+        NUMBER(group.group_id[2], 0xffffffff),
         NUMBER(walker_id, 0),
-        NUMBER(resumes, 1),
-        NUMBER(threads, 0),
-        NUMBER(threads, 3),
-        NUMBER(thread_width_height_depth[0], 0),
-        NUMBER(thread_width_height_depth[1], 2),
-        NUMBER(current_thread, 4),
-        NUMBER(threads_started, 1),
-        NUMBER(barrier_count, 4),
-        NUMBER(instructions_left, 65537),
-        NUMBER(simd, 24),
-        NUMBER(slm_bytes, 1023),
-        NUMBER(local_size[0], 0),
-        NUMBER(inline_length_dw, 65),
-        NUMBER(indirect_data_bytes, 0x20000),
-        NUMBER(indirect_data_bytes, 0xfffe0000),
-        NUMBER(cross_thread_constant_registers, 65536),
-        NUMBER(payload, 4), /* a draw's, which come one by one */
-        NUMBER(payload, 5),
-        NUMBER(walk_order, 8),
+        NUMBER(phase, DISPATCH_PHASES),
+        NUMBER(phase, DISPATCH_PARALLEL),
+        NUMBER(media.is_walker, 1),
+        NUMBER(media.group_is_partial, 1),
+        NUMBER(setup.threads, 0),
+        NUMBER(setup.threads, 3),
+        NUMBER(setup.thread_width_height_depth[0], 0),
+        NUMBER(setup.thread_width_height_depth[1], 2),
+        NUMBER(group.current_thread, 4),
+        NUMBER(group.threads_started, 1),
+        NUMBER(group.barrier_count, 4),
+        NUMBER(group.instructions_left, 65537),
+        NUMBER(setup.simd, 24),
+        NUMBER(setup.slm_bytes, 1023),
+        NUMBER(walker.local_size[0], 0),
+        NUMBER(setup.inline_length_dw, 65),
+        NUMBER(media.data_bytes, 0x20000),
+        NUMBER(media.data_bytes, 0xfffe0000),
+        NUMBER(setup.cross_thread_constant_registers, 65536),
+        NUMBER(setup.payload, PAYLOAD_MEDIA_OBJECT),
+        NUMBER(setup.payload, MAX_PAYLOADS),
+        NUMBER(kind, WORK_MEDIA),
+        NUMBER(kind, WORK_DRAW),
+        NUMBER(kind, WORK_KINDS),
+        NUMBER(walker.walk_order, 8),
     };
 #undef NUMBER
     for (EACH_DEVICE(name)) {
@@ -341,7 +347,8 @@ static void engines_at_once(void **state)
             unsigned within = 0;
             softgt_run(s->device, 1);
             for (unsigned i = 0; i < sheet->info.engine_count; i++)
-                within += s->device->engines[i].dispatch && s->device->engines[i].dispatch->work.group;
+                within += dispatcher_of(&s->device->engines[i]) &&
+                          (dispatcher_of(&s->device->engines[i])->work.phase == DISPATCH_RUN);
             mixed += within == walkers;
             if (resets && mixed == 2) {
                 assert_true(softgt_engine_reset(s->device, 0));
@@ -376,7 +383,7 @@ static void any_state(void **state)
     unsigned taken = 0;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        struct thread_dispatcher *const d = s->device->engines[0].dispatch;
+        struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         for (unsigned turn = 0; turn < 150; turn++) {
             const struct walk w = {.groups = {300, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
             uint32_t dw[128];
@@ -392,9 +399,8 @@ static void any_state(void **state)
                 const uint64_t value = turn % 2 ? random_value(&seed) : random_next(&seed) % 130;
                 const size_t size = (size_t)1 << random_next(&seed) % 4;
                 if (random_next(&seed) % 3)
-                    memcpy((uint8_t *)&d->work +
-                               random_next(&seed) % (offsetof(struct work_state, large_grf) - 8),
-                           &value, size);
+                    memcpy((uint8_t *)&d->work + random_next(&seed) % (sizeof(struct work_state) - 8), &value,
+                           size);
                 else
                     memcpy((uint8_t *)&d->threads[random_next(&seed) % 4] +
                                offsetof(struct eu_thread, accumulator) +
@@ -403,9 +409,9 @@ static void any_state(void **state)
                            &value, size);
             }
             /* What a save reads is not to be what it made up. */
-            const bool readable = d->work.threads <= MAX_GROUP_THREADS &&
-                                  d->work.threads_started <= MAX_GROUP_THREADS &&
-                                  d->work.slm_bytes <= MAX_SLM_BYTES;
+            const bool readable = d->work.setup.threads <= MAX_GROUP_THREADS &&
+                                  d->work.group.threads_started <= MAX_GROUP_THREADS &&
+                                  d->work.setup.slm_bytes <= MAX_SLM_BYTES;
             const struct blob b = readable ? saved(s->device) : (struct blob){0};
             d->work = right;
             if (readable && softgt_load(s->device, b.bytes, b.size) == 0) {

@@ -1,0 +1,234 @@
+/*
+ * A draw as work of the thread dispatcher: the next group is the next thread of pixels, or of the stage that
+ * the pixels wait for. Another context comes in between two primitives.
+ */
+#include "dispatcher/dispatcher.h"
+
+#include <stdlib.h>
+
+const struct stage_ops *stage_ops_of(unsigned stage)
+{
+    static const struct stage_ops *const stages[MAX_PAYLOADS] = {
+        [SHADER_STAGE_PS] = &ps_stage_ops, [SHADER_STAGE_VS] = &vs_stage_ops,
+        [SHADER_STAGE_HS] = &hs_stage_ops, [SHADER_STAGE_DS] = &ds_stage_ops,
+        [SHADER_STAGE_GS] = &gs_stage_ops, [SHADER_STAGE_GEN6_GS] = &gen6_gs_stage_ops};
+    return stages[stage];
+}
+
+bool draw_work_create(struct thread_dispatcher *d)
+{
+    d->urb = calloc(1, sizeof *d->urb);
+    d->bindings.tessellation = &d->tessellation;
+    d->bindings.om = &d->draw.state.om;
+    d->bindings.urb = d->urb;
+    d->kinds[WORK_DRAW] = &draw_dispatch_ops;
+    return d->urb != NULL;
+}
+
+void draw_work_destroy(struct thread_dispatcher *d)
+{
+    free(d->urb);
+}
+
+/* ---- Groups ---- */
+
+static void draw_drop(struct thread_dispatcher *d)
+{
+    d->draw.cursor = (struct draw_cursor){0};
+    d->draw.ps = (struct ps_thread){0};
+    d->draw.state.is_decoded = false;
+}
+
+static uint32_t draw_channels(const struct thread_dispatcher *d, unsigned index)
+{
+    (void)index;
+    return stage_ops_of(d->work.setup.payload)->channels(d);
+}
+
+static void draw_fill(struct thread_dispatcher *d, struct eu_thread *t, unsigned index)
+{
+    (void)index;
+    stage_ops_of(d->work.setup.payload)->payload(d, t);
+}
+
+static void draw_done(struct thread_dispatcher *d)
+{
+    stage_ops_of(d->work.setup.payload)->done(d);
+    d->work.phase = DISPATCH_NEXT_WORK;
+}
+
+static void draw_end(struct thread_dispatcher *d)
+{
+    if (d->draw.state.sol.enable)
+        so_write_offsets_store(&d->draw.state.sol, d->engine);
+    draw_drop(d);
+}
+
+static void draw_bind(struct thread_dispatcher *d)
+{
+    d->bindings.ps = draw_shades_pixels(d) ? &d->draw.ps : NULL;
+    d->bindings.urb = d->urb;
+    gen6_gs_bind(d);
+}
+
+/* A draw ends where it comes to what is not supported. */
+static bool draw_abandon(struct thread_dispatcher *d)
+{
+    if (!d->bindings.error_text || !d->bindings.not_modelled || engine_faulted(d->engine))
+        return false;
+    draw_report_unsupported(d->engine, d->bindings.error_text, "not drawn from there on");
+    return true;
+}
+
+static void draw_flush_counters(struct thread_dispatcher *d)
+{
+    enum {
+        DS_INVOCATION_COUNT = 0x308,
+        VS_INVOCATION_COUNT = 0x320,
+        PS_INVOCATION_COUNT = 0x348,
+        PS_DEPTH_COUNT = 0x350
+    };
+    const uint8_t counts =
+        d->engine->info->draws.ps_invocations_per_pixel; /* (Linux drivers: WaDividePSInvocationCountBy4) */
+    engine_register64_add(d->engine, PS_INVOCATION_COUNT, d->counters.pixels * (counts ? counts : 1u));
+    engine_register64_add(d->engine, VS_INVOCATION_COUNT, d->counters.vertices);
+    engine_register64_add(d->engine, DS_INVOCATION_COUNT, d->counters.domain_points);
+    engine_register64_add(d->engine, PS_DEPTH_COUNT, d->counters.depth_passed);
+}
+
+static enum oa_shader_stage draw_oa_client(const struct thread_dispatcher *d)
+{
+    static const uint8_t clients[MAX_PAYLOADS] = {
+        [SHADER_STAGE_PS] = OA_STAGE_PS, [SHADER_STAGE_VS] = OA_STAGE_VS,
+        [SHADER_STAGE_HS] = OA_STAGE_HS, [SHADER_STAGE_DS] = OA_STAGE_DS,
+        [SHADER_STAGE_GS] = OA_STAGE_GS, [SHADER_STAGE_GEN6_GS] = OA_STAGE_GS};
+    return (enum oa_shader_stage)clients[d->work.setup.payload];
+}
+
+/* ---- Other contexts ---- */
+
+static bool draw_can_leave(const struct thread_dispatcher *d)
+{
+    const struct draw_cursor *const c = &d->draw.cursor;
+    return !c->subspan_count && !c->gs_output_pending && !c->patch_active;
+}
+
+static bool draw_is_preemptable(const struct engine *e)
+{
+    enum { FF_SLICE_CS_CHICKEN3 = 0x0ec, OBJECTS = 1 << 0 };
+    return !e->info->draws.has_3d_object_preemption ||
+           dispatch_preemption_bit(e, FF_SLICE_CS_CHICKEN3, OBJECTS);
+}
+
+/* Which instance, which primitive, where of that, whether it is begun, since which cut. */
+enum { DRAW_CURSOR_DW = 7 };
+
+static void draw_save(const struct thread_dispatcher *d, uint32_t *dw)
+{
+    const struct draw_cursor *const c = &d->draw.cursor;
+    dw[0] = c->instance;
+    dw[1] = c->primitive_index;
+    memcpy(dw + 2, c->resume_pending ? c->resume_subspan_xy : c->subspan_xy, sizeof c->subspan_xy);
+    dw[4] = c->has_primitive || c->resume_pending;
+    dw[5] = c->strip_start_vertex;
+    dw[6] = c->strip_start_primitive;
+}
+
+static void draw_load(struct thread_dispatcher *d, const uint32_t *dw)
+{
+    d->draw.state.is_decoded = false;
+    d->draw.cursor = (struct draw_cursor){.instance = dw[0],
+                                          .primitive_index = dw[1],
+                                          .subspan_xy = {(int32_t)dw[2], (int32_t)dw[3]},
+                                          .has_primitive = dw[4] & 1u,
+                                          .strip_start_vertex = dw[5],
+                                          .strip_start_primitive = dw[6]};
+}
+
+/* A draw of a loaded device is decoded again by its command, if that is the same. */
+static bool draw_is_ready(const struct thread_dispatcher *d)
+{
+    return d->draw.state.is_decoded;
+}
+
+const struct dispatch_ops draw_dispatch_ops = {
+    .next = draw_advance,
+    .channels = draw_channels,
+    .fill = draw_fill,
+    .done = draw_done,
+    .end = draw_end,
+    .bind = draw_bind,
+    .abandon = draw_abandon,
+    .can_leave = draw_can_leave,
+    .is_preemptable = draw_is_preemptable,
+    .cursor_dw = DRAW_CURSOR_DW,
+    .save = draw_save,
+    .load = draw_load,
+    .drop = draw_drop,
+    .is_ready = draw_is_ready,
+    .flush_counters = draw_flush_counters,
+    .oa_client = draw_oa_client,
+    .next_failed_text = "its vertices are not there",
+};
+
+/* ---- State ---- */
+
+static STATE_TABLE(cursor_fields, struct draw_cursor, DRAW_CURSOR)
+static STATE_TABLE(ps_fields, struct ps_thread, PS_THREAD)
+
+enum { SECTIONS = 2 };
+#define DRAW_SECTION(member, number)                                                                         \
+    {                                                                                                        \
+        .name = #member, .version = (number), .reset_survival = SURVIVES_NOTHING,                            \
+        .field_count = sizeof member##_fields / sizeof *member##_fields, .fields = member##_fields,          \
+        .offset = offsetof(struct thread_dispatcher, draw) + offsetof(struct draw, member),                  \
+        .size = sizeof(((struct draw *)0)->member)                                                           \
+    }
+static const struct section draw_sections[] = {DRAW_SECTION(cursor, 1), DRAW_SECTION(ps, 1)};
+
+static bool draw_is_valid(const struct thread_dispatcher *d)
+{
+    const unsigned stage = d->work.setup.payload;
+    const struct draw_cursor *const c = &d->draw.cursor;
+    return stage < MAX_PAYLOADS && stage_ops_of(stage) && (!c->has_primitive || c->is_set_up) &&
+           (!c->patch_active || c->stages >> SHADER_STAGE_HS & 1u) &&
+           (!c->gs_output_pending || c->stages & (1u << SHADER_STAGE_GS | 1u << SHADER_STAGE_GEN6_GS)) &&
+           (d->work.setup.threads == 1 || stage == SHADER_STAGE_HS) &&
+           (stage == SHADER_STAGE_PS || (d->work.phase != DISPATCH_NEXT_WORK && c->stages >> stage & 1u));
+}
+
+static bool draw_has_work(const struct thread_dispatcher *d)
+{
+    return dispatch_has_work(&d->work) && d->work.kind == WORK_DRAW;
+}
+
+/* The vertices of the primitive whose pixels come. */
+static void primitive_state(struct thread_dispatcher *d, struct state *s)
+{
+    struct shaded_primitive *const p = &d->draw.primitive;
+    if (!draw_has_work(d) || !d->draw.cursor.is_set_up)
+        return;
+    const size_t begin = state_section_begin(s, d->engine->info->name, "primitive", 1);
+    state_dwords(s, p->vue_dw[0], sizeof p->vue_dw / sizeof p->vue_dw[0][0]);
+    state_section_end(s, begin);
+}
+
+/* The dispatcher's own state stands before it. */
+static void draw_work_state(void *unit, struct state *s)
+{
+    struct thread_dispatcher *const d = unit;
+    sections_state(draw_sections, SECTIONS, d, d->engine->info->name, s);
+    state_check(s, s->failed || !draw_has_work(d) || draw_is_valid(d));
+    if (!s->saving)
+        d->draw.state.is_decoded = false;
+    primitive_state(d, s);
+    urb_state(d, s);
+}
+
+static void draw_reset(void *unit, enum reset_scope scope)
+{
+    (void)unit, (void)scope; /* the dispatcher drops its work */
+}
+
+const struct unit_shape draw_work_shape = {
+    .sections = draw_sections, .section_count = SECTIONS, .reset = draw_reset, .state = draw_work_state};
