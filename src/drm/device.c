@@ -100,7 +100,7 @@ static void on_instruction(void *user, const struct softgt_eu_thread *thread)
 {
     struct shim_device *g = user;
     if (!eu_trace_print(g->outputs.eu_trace_file.file, thread))
-        shim_log(g, EXEC_TROUBLE, "there is no memory to trace threads");
+        shim_log(g, EXEC_TROUBLE, "out of memory while tracing threads");
 }
 
 static void on_instruction_limit(void *user, uint64_t limit)
@@ -371,7 +371,7 @@ static struct shim_device *shim_device_create(const char *folder)
             const struct softgt_memory_port port = port_of(g);
             const struct softgt_eu_hooks hooks = eu_trace_hooks(&g->outputs.eu_trace);
             if (g->outputs.eu_trace.limit && softgt_watch_threads(g->device, &hooks) != 0)
-                shim_log(g, EXEC_TROUBLE, "there is no memory to trace threads");
+                shim_log(g, EXEC_TROUBLE, "out of memory while tracing threads");
             g->sheet = device_sheet(g->device);
             const bool local = g->sheet->memory.format->table_memory == MEMORY_LOCAL;
             const uint64_t tables = local ? PAGE_BYTES : TABLES_BUS,
@@ -385,7 +385,7 @@ static struct shim_device *shim_device_create(const char *folder)
                 recorder_settle(g->outputs.recorder, g->device);
             g->scratch_page = g->options.strict ? 0 : DRIVER_BUS + ggtt_alloc_pages(g, PAGE_BYTES);
             if (g->scratch_page && !driver_use_scratch(&g->driver, g->scratch_page))
-                shim_log(g, EXEC_TROUBLE, "there is no room for page tables");
+                shim_log(g, EXEC_TROUBLE, "no memory is left for page tables");
             if (g->options.driver == EXEC_XE)
                 g->null_page = ggtt_alloc_pages(g, PAGE_BYTES);
             for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {

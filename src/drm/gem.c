@@ -312,7 +312,7 @@ void *gem_map_bus(void *user, uint64_t address, uint64_t *length_bytes, bool wri
 {
     struct shim_device *g = user;
     if (g->scratch_page && address - g->scratch_page < PAGE_BYTES) {
-        shim_log(g, EXEC_ASTRAY, "pages at which nothing is were %s", write ? "written" : "read");
+        shim_log(g, EXEC_ASTRAY, "addresses without a binding were %s", write ? "written" : "read");
         *length_bytes = PAGE_BYTES - (address - g->scratch_page);
         return g->driver_pages.memory + (address - DRIVER_BUS);
     }

@@ -246,7 +246,7 @@ static void end_hung_job(struct shim_device *g, unsigned engine, struct gpu_job 
     end_job(g, engine, r, -EIO);
 }
 
-static bool run_slice(struct shim_device *g)
+static bool gpu_run_slice(struct shim_device *g)
 {
     bool more = g->outputs.recorder ? recorder_run(g->outputs.recorder, g->device, SLICE_DW)
                                     : softgt_run(g->device, SLICE_DW);
@@ -334,7 +334,7 @@ static bool check_engine(struct shim_device *g, unsigned engine, uint64_t share_
     } else if (s.state == SOFTGT_ENGINE_RUNNING && share_dw) {
         r->executed_dw += share_dw;
         if (r->executed_dw > g->options.limit_dw)
-            why = "it runs on and on (--limit)";
+            why = "the submission exceeds --limit";
     } else if (s.state == SOFTGT_ENGINE_WAITING) {
         const int64_t now = gpu_host_ns();
         if (!r->waiting_since_ns)
@@ -396,10 +396,10 @@ static bool run_bind_jobs(struct shim_device *g)
         }
         const int error = apply_bind_op(r);
         if (error)
-            shim_log(g, EXEC_TROUBLE, "there is no room for page tables");
+            shim_log(g, EXEC_TROUBLE, "no memory is left for page tables");
         if (r->signals_user_fence &&
             copy_to_user(r->user_fence_address, &r->user_fence_value, sizeof r->user_fence_value))
-            shim_log(g, EXEC_TROUBLE, "a fence in memory that is not there");
+            shim_log(g, EXEC_TROUBLE, "a user fence is in memory that is not mapped");
         *at = r->next;
         if (!*at)
             g->last_bind_job = at;
@@ -511,7 +511,7 @@ static bool run_jobs(struct shim_device *g, bool in_call)
             running += start_next_job(g, i, &again);
         if (!running)
             continue;
-        const bool guarded = guard_begin(g), ran_out = run_slice(g);
+        const bool guarded = guard_begin(g), ran_out = gpu_run_slice(g);
         guard_end(g, guarded);
         again |= ran_out;
         for (unsigned i = 0; i < g->sheet->info.engine_count; i++)

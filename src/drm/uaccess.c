@@ -47,7 +47,7 @@ static bool copy_through_file(uint64_t to, uint64_t from, size_t size_bytes, int
 
 static int copy_unchecked(uint64_t to, uint64_t from, size_t size_bytes)
 {
-    shim_log_trouble("the kernel lets no pointers of the program be checked (a filter of system calls)");
+    shim_log_trouble("pointers of the program are not checked: a seccomp filter forbids the system calls");
     if (!to || !from)
         return -EFAULT;
     memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, size_bytes);

@@ -103,13 +103,67 @@ static bool unknown_unit(struct reader *r, const struct gts_token *t, const char
     return syntax_error(r, t, "no unit is called '%s'%s", unit, nearest_text(&n, hint, sizeof hint));
 }
 
-/* Reads a register: NAME, NAME[index] or UNIT.NAME[index]. False without a message: it is none. */
-static bool read_register(struct reader *r, struct symbol_value *value, bool *told)
+/* Appends the index and _UDW of a register to its name. False after a message. */
+static bool read_register_index(struct reader *r, const struct gts_token *n, char *name, size_t length)
+{
+    uint64_t index = 0;
+    char digits[8];
+    size_t count = 0;
+    r->token_index++;
+    if (!read_known(r, &index) || !require_mark(r, ']'))
+        return false;
+    if (index > 65535)
+        return syntax_error(r, n, "no register %s[%llu]", name, (unsigned long long)index);
+    do
+        digits[count++] = (char)('0' + index % 10);
+    while ((index /= 10) != 0);
+    name[length++] = '[';
+    while (count)
+        name[length++] = digits[--count];
+    name[length++] = ']';
+    name[length] = 0;
+    if (token_is(peek(r), "_UDW")) {
+        memcpy(name + length, "_UDW", 5);
+        r->token_index++;
+    }
+    return true;
+}
+
+/* Reports that a unit does not have the register that token `n` names. Returns false. */
+static bool unknown_register(struct reader *r, const struct gts_token *t, const struct gts_token *n,
+                             const char *unit, const char *name)
+{
+    struct nearest near;
+    char hint[96];
+    bool unit_known = false;
+    unsigned elements = 0;
+    nearest_start(&near, n);
+    for (uint32_t i = 1; i < r->machine->registers->slot_count; i++) {
+        const struct register_slot *s = &r->machine->registers->slots[i];
+        if (!s->unit || strcmp(s->unit, unit) != 0)
+            continue;
+        unit_known = true;
+        nearest_compare(&near, s->row->name);
+        if (strlen(s->row->name) == n->length && memcmp(s->row->name, n->text, n->length) == 0)
+            elements = s->row->count;
+    }
+    if (elements > 1)
+        return syntax_error(r, n, "%s.%.*s has elements 0 to %u, as %s.%.*s[0]", unit, (int)n->length,
+                            n->text, elements - 1, unit, (int)n->length, n->text);
+    if (!unit_known)
+        return unknown_unit(r, t, unit);
+    return syntax_error(r, n, "%s has no register '%s'%s", unit, name,
+                        nearest_text(&near, hint, sizeof hint));
+}
+
+/* Reads a register: NAME, NAME[index] or UNIT.NAME[index]. False without a message, unless *reported: it is
+ * none. */
+static bool read_register(struct reader *r, struct symbol_value *value, bool *reported)
 {
     const size_t start = r->token_index;
     const struct gts_token *t = peek(r);
     char unit[32] = "", name[96];
-    *told = false;
+    *reported = false;
     if (!r->machine->registers)
         return false;
     if (t[1].kind == TOKEN_MARK && t[1].mark == '.' &&
@@ -121,69 +175,25 @@ static bool read_register(struct reader *r, struct symbol_value *value, bool *to
         r->token_index += 2;
     }
     const struct gts_token *n = peek(r);
-    size_t length = n->length;
-    if (length + 12 >= sizeof name) {
+    if (n->length + 12u >= sizeof name) {
         r->token_index = start;
         return false;
     }
-    memcpy(name, n->text, length);
-    name[length] = 0;
+    memcpy(name, n->text, n->length);
+    name[n->length] = 0;
     r->token_index++;
-    if (is_mark(r, '[')) {
-        uint64_t index = 0;
-        r->token_index++;
-        if (!read_known(r, &index) || !require_mark(r, ']')) {
-            *told = true;
-            return false;
-        }
-        char digits[8];
-        size_t count = 0;
-        if (index > 65535) {
-            *told = true;
-            return syntax_error(r, n, "no register %s[%llu]", name, (unsigned long long)index);
-        }
-        do
-            digits[count++] = (char)('0' + index % 10);
-        while ((index /= 10) != 0);
-        name[length++] = '[';
-        while (count)
-            name[length++] = digits[--count];
-        name[length++] = ']';
-        name[length] = 0;
-        const struct gts_token *suffix = peek(r);
-        if (token_is(suffix, "_UDW")) {
-            memcpy(name + length, "_UDW", 5);
-            r->token_index++;
-        }
+    if (is_mark(r, '[') && !read_register_index(r, n, name, n->length)) {
+        *reported = true;
+        return false;
     }
     const struct register_slot *slot = register_find(r->machine->registers, unit[0] ? unit : NULL, name);
+    if (!slot && !unit[0]) {
+        r->token_index = start;
+        return false;
+    }
     if (!slot) {
-        if (!unit[0]) {
-            r->token_index = start;
-            return false;
-        }
-        struct nearest near;
-        char hint[96];
-        nearest_start(&near, n);
-        bool unit_known = false;
-        unsigned elements = 0;
-        for (uint32_t i = 1; i < r->machine->registers->slot_count; i++) {
-            const struct register_slot *s = &r->machine->registers->slots[i];
-            if (!s->unit || strcmp(s->unit, unit) != 0)
-                continue;
-            unit_known = true;
-            nearest_compare(&near, s->row->name);
-            if (strlen(s->row->name) == n->length && memcmp(s->row->name, n->text, n->length) == 0)
-                elements = s->row->count;
-        }
-        *told = true;
-        if (elements > 1)
-            return syntax_error(r, n, "%s.%.*s has elements 0 to %u, as %s.%.*s[0]", unit, (int)n->length,
-                                n->text, elements - 1, unit, (int)n->length, n->text);
-        if (!unit_known)
-            return unknown_unit(r, t, unit);
-        return syntax_error(r, n, "%s has no register '%s'%s", unit, name,
-                            nearest_text(&near, hint, sizeof hint));
+        *reported = true;
+        return unknown_register(r, t, n, unit, name);
     }
     *value = (struct symbol_value){.number = slot->offset, .is_known = true, .space = -1, .slot = slot};
     return true;

@@ -40,7 +40,7 @@ with tempfile.TemporaryDirectory() as scratch:
     for device in devices:
         done = run("exec", *limit, "--device", device, client, device)
         if device in ("cl", "ctg", "tgl-ccs"):
-            result(done.returncode == 2 and "is no product" in done.stderr, f"{device} is refused", done.stderr)
+            result(done.returncode == 2 and "is not a product" in done.stderr, f"{device} is refused", done.stderr)
             continue
         result(done.returncode == 0 and done.stdout.startswith(device + ":"), f"the client on {device}", done.stdout + done.stderr)
         result("3 hung" in done.stderr and "2 processes" in done.stderr, f"what {device} did is told", done.stderr)
@@ -111,9 +111,9 @@ with tempfile.TemporaryDirectory() as scratch:
         result(run("exec", "--quiet", "--fail-on", "unused", "false").returncode == 1, "a program that fails has its own status")
         (at / "x.c").write_text("int main(void) { return 0; }")
         if subprocess.run(["cc", "-static", "-o", at / "static", at / "x.c"], capture_output=True).returncode == 0:
-            result("it is linked statically" in run("exec", at / "static").stderr, "a program that nothing can be preloaded into")
+            result("the program is linked statically" in run("exec", at / "static").stderr, "a program that nothing can be preloaded into")
         (at / "open.py").write_text("open('/dev/dri/renderD128')")
-        for driver, why in ("i915", "looked and went elsewhere"), ("xe", "may not know xe: Mesa does from 24.1 on"):
+        for driver, why in ("i915", "looked at the device and did not use it"), ("xe", "may not know xe: Mesa does from 24.1 on"):
             done = run("exec", "--driver", driver, "--device", "tgl", sys.executable, at / "open.py")
             result("ran 0 submissions of 1 process" in done.stderr and why in done.stderr, f"why nothing was submitted by {driver}", done.stderr)
         (at / "ask.py").write_text("import ctypes, fcntl, struct\n"
@@ -122,7 +122,7 @@ with tempfile.TemporaryDirectory() as scratch:
         done = run("exec", sys.executable, at / "ask.py")
         result(done.stderr == "softgt: exec: skl ran 0 submissions of 1 process, 0 hung\n", "who asks what there is has all that it wants", done.stderr)
         done = subprocess.run([softgt, "exec", "true"], capture_output=True, text=True, env=environment | {"TMPDIR": "/proc"})
-        result(done.returncode == 2 and "TMPDIR names another place" in done.stderr, "a folder that cannot be made", done.stderr)
+        result(done.returncode == 2 and "set TMPDIR to another folder" in done.stderr, "a folder that cannot be made", done.stderr)
         bare = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" exec --quiet "$@"', softgt, *limit, client, "skl")
         if subprocess.run([*bare[:6], "mount -t tmpfs none /proc"], capture_output=True).returncode == 0:
             done = subprocess.run(bare, capture_output=True, text=True, env=environment)
@@ -132,7 +132,7 @@ with tempfile.TemporaryDirectory() as scratch:
         gone.wait(60)
         result(not [p for p in at.iterdir() if p.name.startswith("softgt-exec.")], "nothing is left where nobody reads the report", str(list(at.iterdir())))
         done = run("exec", "--quiet", "--json", at / "x.json", "/nonexistent")
-        result(done.returncode == 127 and json.loads((at / "x.json").read_text())["why_unused"].startswith("it is not there"), "no such program", done.stderr)
+        result(done.returncode == 127 and json.loads((at / "x.json").read_text())["why_unused"].startswith("the file does not exist"), "no such program", done.stderr)
         result("PROGRAM is missing" in run("exec").stderr, "no program")
         result("the status of" not in run("exec", "--quiet", "ls", "-l", "/proc/self/fd").stdout, "descriptors are its own")
         listed = run("exec", "--quiet", "--device", "icl", "sh", "-c", "ls /dev/dri; cat /sys/class/drm/renderD128/device/device")
