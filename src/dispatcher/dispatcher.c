@@ -10,7 +10,7 @@
 
 /* ---- Life ---- */
 
-/* The threads' registers are aligned for the host's vectors . */
+/* The threads' registers are aligned for the host's vectors. */
 enum { VECTOR_BYTES = 64 };
 
 bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *oa, const struct eu_isa *set,
@@ -43,9 +43,9 @@ bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *o
         .engine = e,
         .display = e->display,
         .structures = {.surface_state = surface,
-        .sampler_state = structures->rows[structure_find(structures, SAMPLER_STATE)],
-        .formats = d->formats,
-        .blocks = d->blocks},
+                       .sampler_state = structures->rows[structure_find(structures, SAMPLER_STATE)],
+                       .formats = d->formats,
+                       .blocks = d->blocks},
         .slm = d->slm,
         .ld_param_order_u_lod_v_r = set->ld_lod_is_second_parameter,
         .gen6_sampler = set->mrf_count != 0,
@@ -75,7 +75,6 @@ static STATE_TABLE(compute_walker_fields, struct compute_walker, COMPUTE_WALK)
 static STATE_TABLE(media_work_fields, struct media_work, MEDIA_WORK)
 static STATE_TABLE(thread_group_fields, struct thread_group, THREAD_GROUP)
 static STATE_TABLE(work_fields, struct work_state, WORK_STATE)
-
 enum { SECTIONS = 1 };
 const struct section dispatch_sections[] = {
     SECTION(struct thread_dispatcher, work, 4, SURVIVES_NOTHING, work_fields, NULL),
@@ -85,20 +84,21 @@ static void dispatch_drop(void *unit, enum reset_scope scope)
 {
     struct thread_dispatcher *const d = unit;
     sections_reset(dispatch_sections, SECTIONS, d, scope);
-for (unsigned kind = 0; kind < WORK_KINDS; kind++)
+    for (unsigned kind = 0; kind < WORK_KINDS; kind++)
         if (d->kinds[kind] && d->kinds[kind]->drop)
             d->kinds[kind]->drop(d);
 }
 
-/* * Preempted work in a context image: the walker's id, the kind of work, and the kind's cursor. The rest is in * the command, in the pipeline state of the
- context , and in memory: the command reads it again. */
-enum {
-    IMAGE_KIND = 2, IMAGE_CURSOR = 3, IMAGE_DW = IMAGE_CURSOR + sizeof(struct media_cursor) / 4};
+/*
+ * Preempted work in a context image: the walker's id, the kind of work, and the kind's cursor. The rest is in
+ * the command, in the pipeline state of the context, and in memory: the command reads it again.
+ */
+enum { IMAGE_KIND = 2, IMAGE_CURSOR = 3, IMAGE_DW = IMAGE_CURSOR + sizeof(struct media_cursor) / 4 };
 
 /* Threads of a partial group are in registers alone. */
 static bool dispatch_holds_context(const void *unit)
 {
-    const struct thread_dispatcher *const d= unit;
+    const struct thread_dispatcher *const d = unit;
     return d->work.media.group_is_partial && d->work.group.threads_started;
 }
 
@@ -108,7 +108,7 @@ static uint32_t dispatch_save_context(void *unit, uint32_t *dw)
     const struct work_state *const g = &d->work;
     const struct dispatch_ops *const ops = dispatch_ops_of(d);
     const struct parse_state *const p = &d->engine->parse;
-    if (dispatch_holds_context(d)) /* a context must not end or wait here*/
+    if (dispatch_holds_context(d)) /* a context must not end or wait here */
         report_error(
             d->engine->log, SOFTGT_GUEST_ERROR, d->engine->info->name, p->command_address,
             "MEDIA_OBJECT_GRPID: another context comes before the end of a group: %u of its threads are lost",
@@ -128,19 +128,20 @@ static bool dispatch_load_context(void *unit, const uint32_t *dw, uint32_t count
         count > IMAGE_CURSOR && dw[IMAGE_KIND] < WORK_KINDS ? d->kinds[dw[IMAGE_KIND]] : NULL;
     if (!ops || count != IMAGE_CURSOR + ops->cursor_dw)
         return false;
-    d->work= (struct work_state){.kind = (uint8_t)dw[IMAGE_KIND], .phase = DISPATCH_RESUME};
+    d->work = (struct work_state){.kind = (uint8_t)dw[IMAGE_KIND], .phase = DISPATCH_RESUME};
     memcpy(&d->work.walker_id, dw, sizeof d->work.walker_id);
     ops->load(d, dw + IMAGE_CURSOR);
     *progress = d->work.walker_id;
-        return true;
-    }
-    const struct work_ops dispatch_work_ops = {.image_mark = 0x002b0000,
+    return true;
+}
+
+const struct work_ops dispatch_work_ops = {.image_mark = 0x002b0000,
                                            .image_dw = IMAGE_DW,
                                            .reset_by_switch = true,
                                            .reset = dispatch_drop,
-                                     .blocks_preemption = dispatch_holds_context,
-                                     .save = dispatch_save_context,
-                                     .load = dispatch_load_context};
+                                           .blocks_preemption = dispatch_holds_context,
+                                           .save = dispatch_save_context,
+                                           .load = dispatch_load_context};
 
 static void dispatch_reset(void *unit, enum reset_scope scope)
 {
@@ -161,10 +162,11 @@ static bool work_is_valid(const struct thread_dispatcher *d)
     return inside && g->walker_id && g->setup.threads && g->group.current_thread < g->setup.threads &&
            g->setup.thread_width_height_depth[0] && g->setup.thread_width_height_depth[1] &&
            g->setup.thread_width_height_depth[2] && g->walker.local_size[0] && g->walker.local_size[1] &&
-           g->walker.local_size[2] && (!g->walker.tile_layout || g->walker.local_size[0] % g->walker.tile_layout == 0) &&
-           g-> setup.thread_width_height_depth[0] * g->setup.thread_width_height_depth[1] *
+           g->walker.local_size[2] &&
+           (!g->walker.tile_layout || g->walker.local_size[0] % g->walker.tile_layout == 0) &&
+           g->setup.thread_width_height_depth[0] * g->setup.thread_width_height_depth[1] *
                    g->setup.thread_width_height_depth[2] ==
-               g->setup.threads & &
+               g->setup.threads &&
            (g->setup.simd == 8 || g->setup.simd == 16 || g->setup.simd == 32) &&
            g->group.barrier_count < g->setup.threads && g->setup.slm_bytes % 4u == 0 &&
            (!ops->is_valid || ops->is_valid(d));
@@ -174,10 +176,11 @@ static bool work_is_valid(const struct thread_dispatcher *d)
 static bool dispatch_is_valid(const struct thread_dispatcher *d)
 {
     const struct work_state *const g = &d->work;
-    const bool starting = g->phase = = DISPATCH_COLLECT || g->phase == DISPATCH_FILL;
-    if (g->kind >= WORK_KINDS || !dispatch_ops_of(d)
-        || (g->group.threads_started && !starting) || (g->walker.parallel_groups !=0) != (g->phase == DISPATCH_PARALLEL) ||
-            ((g->media.is_walker || g->media.group_is_partial) && g->kind != WORK_MEDIA))return false;
+    const bool starting = g->phase == DISPATCH_COLLECT || g->phase == DISPATCH_FILL;
+    if (g->kind >= WORK_KINDS || !dispatch_ops_of(d) || (g->group.threads_started && !starting) ||
+        (g->walker.parallel_groups != 0) != (g->phase == DISPATCH_PARALLEL) ||
+        ((g->media.is_walker || g->media.group_is_partial) && g->kind != WORK_MEDIA))
+        return false;
     switch ((enum dispatch_phase)g->phase) {
     case DISPATCH_IDLE:
     case DISPATCH_RESUME:
@@ -186,12 +189,9 @@ static bool dispatch_is_valid(const struct thread_dispatcher *d)
     case DISPATCH_COLLECT:
         return g->media.group_is_partial && g->group.threads_started <= g->setup.threads;
     case DISPATCH_NEXT_WORK:
-        return work_is_valid(d) &&
-           (g->kind != WORK_MEDIA ||
-            g->media.is_walker);
+        return work_is_valid(d) && (g->kind != WORK_MEDIA || g->media.is_walker);
     case DISPATCH_FILL:
-        return work_is_valid(d) &&
-           g->group .threads_started < g->setup.threads;
+        return work_is_valid(d) && g->group.threads_started < g->setup.threads;
     case DISPATCH_RUN:
         return work_is_valid(d) && !g->media.group_is_partial;
     case DISPATCH_PARALLEL:
@@ -202,7 +202,7 @@ static bool dispatch_is_valid(const struct thread_dispatcher *d)
     return false;
 }
 
-/* Beside the sections: the threads and the shared local memory of the group . */
+/* Beside the sections: the threads and the shared local memory of the group. */
 static void dispatch_state(void *unit, struct state *s)
 {
     struct thread_dispatcher *d = unit;
@@ -211,7 +211,8 @@ static void dispatch_state(void *unit, struct state *s)
     if (!s->saving)
         memset(d->slm, 0, MAX_SLM_BYTES);
     const size_t begin = state_section_begin(s, d->engine->info->name, "threads", 2);
-    const unsigned threads = d->work.phase == DISPATCH_RUN ? d->work.setup.threads : d->work.group.threads_started;
+    const unsigned threads =
+        d->work.phase == DISPATCH_RUN ? d->work.setup.threads : d->work.group.threads_started;
     for (unsigned i = 0; i < threads && !s->failed; i++) {
         if (!s->saving)
             eu_thread_start(&d->threads[i], d->set, 0, 0);
@@ -230,10 +231,10 @@ const struct unit_shape dispatch_shape = {.sections = dispatch_sections,
 
 /* ---- Ports ---- */
 
-/* The budget of a slice of the command , in instructions, and what else is charged to it. */
+/* The budget of a slice of the command, in instructions, and what else is charged to it. */
 enum {
     SLICE_INSTRUCTIONS = 4096,
-    SLICE_TOGETHER = 1 << 22, /* with parallel groups : more, since host threads are started for each slice */
+    SLICE_TOGETHER = 1 << 22, /* with parallel groups: more, since host threads are started for each slice */
     THREAD_INSTRUCTIONS = 32,
     INSTRUCTION_NS = 40,
     INSTRUCTION_LOCAL_BYTES = 1024
@@ -266,7 +267,7 @@ static const void *fetch_kernel(void *context, uint64_t address, size_t *there_b
     return host;
 }
 
-/* The execution unit of the current thread . */
+/* The execution unit of the current thread. */
 static unsigned current_unit(const struct thread_dispatcher *d)
 {
     return d->work.group.current_thread % COUNTED_UNITS;
@@ -297,7 +298,7 @@ static enum eu_answer send_message(void *context, struct eu_thread *thread, cons
     return answer;
 }
 
-/* dpaswshares its operands with the thread of the same pair. */
+/* dpasw shares its operands with the thread of the same pair. */
 static struct eu_thread *fused_thread(void *context, struct eu_thread *thread, bool *second)
 {
     struct thread_dispatcher *const d = context;
@@ -320,11 +321,10 @@ bool dispatch_preemption_bit(const struct engine *e, uint32_t engine_register, u
  * (CSP-21; Linux, gen9_ctx_workarounds_init) */
 static bool preemption_is_due(const struct thread_dispatcher *d)
 {
-    const struct engine *const e= d->engine;
-    const struct dispatch_ops *const ops = dispatch_ops_of(d)
-;
-    return d->work.phase = = DISPATCH_NEXT_WORK && (!ops->can_leave || ops->can_leave(d)) &&
-           e->execlists.pending_valid && e->parse.arbitration&& ops->is_preemptable(e);
+    const struct engine *const e = d->engine;
+    const struct dispatch_ops *const ops = dispatch_ops_of(d);
+    return d->work.phase == DISPATCH_NEXT_WORK && (!ops->can_leave || ops->can_leave(d)) &&
+           e->execlists.pending_valid && e->parse.arbitration && ops->is_preemptable(e);
 }
 
 static void count_group(struct thread_dispatcher *d, uint64_t invocations)
@@ -342,17 +342,16 @@ static void start_thread(struct thread_dispatcher *d, unsigned index)
 {
     const struct work_state *const g = &d->work;
     struct eu_thread *const t = &d->threads[index];
-    eu_thread_restart(t, d->set, g->setup.kernel_start_pointer,
-                      dispatch_ops_of(d)->channels(d, index));
+    eu_thread_restart(t, d->set, g->setup.kernel_start_pointer, dispatch_ops_of(d)->channels(d, index));
     t->large_grf |= g->setup.large_grf;
     t->cr0[0] |= g->setup.control[0];
     t->cr0[1] |= g->setup.control[1];
     t->sip = g->bases.sip;
     t->tm0 = engine_timestamp(d->engine, d->engine->log->now_ns);
     dispatch_ops_of(d)->fill(d, t, index);
-        }
+}
 
-/* Fills registersof the threads, one by one as far as the budget goes; the group then runs, or, if it is
+/* Fills registers of the threads, one by one as far as the budget goes; the group then runs, or, if it is
  * partial, waits for the next command. */
 bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget)
 {
@@ -376,7 +375,8 @@ bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget)
         budget_charge(budget, THREAD_INSTRUCTIONS);
         dispatch_charge_memory(d, before_ns, budget);
     }
-    if (g->media.group_is_partial) { g->phase = DISPATCH_COLLECT;
+    if (g->media.group_is_partial) {
+        g->phase = DISPATCH_COLLECT;
         return true;
     }
     for (unsigned i = 0; i < g->setup.threads; i++)
@@ -394,7 +394,7 @@ void dispatch_select_thread(struct thread_dispatcher *d, uint32_t index)
     d->work.group.instructions_left = THREAD_SLICE_INSTRUCTIONS;
 }
 
-/* Selects the nextthread that can run. False: all have ended, or wait for what never comes. */
+/* Selects the next thread that can run. False: all have ended, or wait for what never comes. */
 static bool select_next_thread(struct thread_dispatcher *d)
 {
     struct work_state *const g = &d->work;
@@ -419,7 +419,8 @@ static unsigned count_ended_threads(const struct thread_dispatcher *d)
 const char *dispatch_deadlock_text(const struct thread_dispatcher *d)
 {
     const struct work_state *const g = &d->work;
-    if (g->group.barrier_count && count_ended_threads(d) && g->group.barrier_count + count_ended_threads(d) == g->setup.threads)
+    if (g->group.barrier_count && count_ended_threads(d) &&
+        g->group.barrier_count + count_ended_threads(d) == g->setup.threads)
         return "threads wait at a barrier that the group's others have ended without coming to";
     return "all threads that are left wait";
 }
@@ -458,7 +459,8 @@ static enum outcome report_hang(struct thread_dispatcher *d, const char *why)
         report_error(e->log, d->bindings.not_modelled ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR,
                      e->info->name, e->parse.command_address,
                      "thread %u of group %u, %u, %u%s: %s: the engine hangs%s%s", g->group.current_thread,
-                     g->group.group_id[0], g->group.group_id[1], g->group.group_id[2], where, why, *text ? ": " : "", text);
+                     g->group.group_id[0], g->group.group_id[1], g->group.group_id[2], where, why,
+                     *text ? ": " : "", text);
     g->phase = DISPATCH_IDLE; /* hooks may still read the group's id */
     g->media.group_is_partial = false;
     g->group.threads_started = 0;
@@ -477,9 +479,8 @@ static bool abandon_work(struct thread_dispatcher *d)
 
 /*
  * The barrier opens when all threads of the group have sent to it; threads that ended do not count. So a
- * group hangs if some of its threads return before a barrier , as on Intel's parts: yuzu (pull
- request 10699, * UHD 620) and Ryujinx (5044, Ice Lake and Arc) leave out barriers after returns there, and
- nowhere else.
+ * group hangs if some of its threads return before a barrier, as on Intel's parts: yuzu (pull request 10699,
+ * UHD 620) and Ryujinx (5044, Ice Lake and Arc) leave out barriers after returns there, and nowhere else.
  */
 static void open_barrier_if_complete(struct thread_dispatcher *d)
 {
@@ -497,7 +498,7 @@ static void open_barrier_if_complete(struct thread_dispatcher *d)
 
 /* ---- Counters ---- */
 
-/* Adds clocks of the current thread's execution unit . */
+/* Adds clocks of the current thread's execution unit. */
 static void count_clocks(struct thread_dispatcher *d, uint64_t clocks)
 {
     const unsigned unit = current_unit(d);
@@ -537,20 +538,22 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
     const enum eu_stop stop =
         d->single_steps ? dispatch_run_single_steps(d, &port, &left) : eu_thread_run(t, &port, &left);
     d->cache_is_warm = true;
-    t->stop = d->bindings.needs_exclusive ? EU_BUDGET : (uint8_t)stop; /* it resumes when no other group runs */
+    t->stop =
+        d->bindings.needs_exclusive ? EU_BUDGET : (uint8_t)stop; /* it resumes when no other group runs */
     d->engine->totals.instructions += t->instruction_count - before;
     count_clocks(d, t->instruction_count - before + (message_clocks(d) - more_before));
     *budget -= mine - left;
     /* The slice of a thread counts what it ran and sent, wherever a slice of the command ended: so the order
      * of stores does not depend on budgets. */
     const uint64_t taken = t->instruction_count - before + d->bindings.cost;
-    g->group.instructions_left -= (uint32_t)(taken < g->group.instructions_left ? taken : g->group.instructions_left);
+    g->group.instructions_left -=
+        (uint32_t)(taken < g->group.instructions_left ? taken : g->group.instructions_left);
     open_barrier_if_complete(d);
     bool second;
     struct eu_thread *const other = fused_thread(d, t, &second);
     if (other && eu_thread_dpasw_ready(other, t))
         other->stop = EU_BUDGET;
-    if (stop == EU_EXCEPTION) /* an instruction on an unmapped page is a page fault of the engine*/
+    if (stop == EU_EXCEPTION) /* an instruction on an unmapped page is a page fault of the engine */
         (void)mmu_host(&d->engine->mmu, SPACE_PPGTT, g->bases.instruction_base + t->ip, false);
     if (stop == EU_EXCEPTION || engine_faulted(d->engine)) {
         *why = dispatch_exception_text(d, t);
@@ -589,7 +592,7 @@ void dispatch_setup_bindings(struct thread_dispatcher *d)
     memset(d->bindings.caches.binding_table, 0, sizeof d->bindings.caches.binding_table);
 }
 
-/* Flushes the counters when threads of another stage come . */
+/* Flushes the counters when threads of another stage come. */
 static void switch_oa_client(struct thread_dispatcher *d, enum oa_shader_stage *stage)
 {
     const enum oa_shader_stage next = dispatch_oa_client(d);
@@ -635,7 +638,7 @@ static enum outcome run_slice(struct thread_dispatcher *d, struct execution *x, 
         const char *why = NULL;
         switch_oa_client(d, stage);
         if (!run_phase(d, budget, &why) && !abandon_work(d))
-                return report_hang(d, why);
+            return report_hang(d, why);
         if (preemption_is_due(d)) {
             x->preemptible = true;
             break;
@@ -647,7 +650,7 @@ static enum outcome run_slice(struct thread_dispatcher *d, struct execution *x, 
     x->progress = dispatch_has_work(g) ? g->walker_id : 0;
     if (dispatch_has_work(g))
         return OUTCOME_RESUME;
-    if (dispatch_ops_of(d) ->end)
+    if (dispatch_ops_of(d)->end)
         dispatch_ops_of(d)->end(d);
     if (g->walker.indirect_index + 1u < g->walker.indirect_count) {
         g->walker.indirect_index++;
@@ -661,7 +664,8 @@ static enum outcome run_slice(struct thread_dispatcher *d, struct execution *x, 
 enum outcome dispatch_run_budget(struct thread_dispatcher *d, struct execution *x, uint64_t *budget)
 {
     const struct dispatch_ops *const ops = dispatch_ops_of(d);
-    if (ops->is_ready && !ops->is_ready(d)) { d->work = (struct work_state){0};
+    if (ops->is_ready && !ops->is_ready(d)) {
+        d->work = (struct work_state){0};
         x->progress = 0;
         return OUTCOME_DONE;
     }
@@ -673,7 +677,7 @@ enum outcome dispatch_run_budget(struct thread_dispatcher *d, struct execution *
 
 enum outcome dispatch_run(struct thread_dispatcher *d, struct execution *x)
 {
-    uint64_t budget =
-        d->work.phase == DISPATCH_PARALLEL || groups_can_run_parallel(d) ? SLICE_TOGETHER : SLICE_INSTRUCTIONS;
+    uint64_t budget = d->work.phase == DISPATCH_PARALLEL || groups_can_run_parallel(d) ? SLICE_TOGETHER
+                                                                                       : SLICE_INSTRUCTIONS;
     return dispatch_run_budget(d, x, &budget);
 }

@@ -34,7 +34,8 @@ static STATE_TABLE(cabac_fields, struct cabac, CABAC)
 static STATE_TABLE(slice_fields, struct slice_context, SLICE_CONTEXT)
 static STATE_TABLE(neighbour_fields, struct neighbour, NEIGHBOUR)
 static STATE_TABLE(neighbour_above_fields, struct neighbour_above, NEIGHBOUR_ABOVE)
-static STATE_TABLE(neighbours_fields, struct neighbour_context, NEIGHBOUR_CONTEXT)static const struct cabac cabac_initial = {.range = 510, .begins = 1};
+static STATE_TABLE(neighbours_fields, struct neighbour_context, NEIGHBOUR_CONTEXT)
+static const struct cabac cabac_initial = {.range = 510, .begins = 1};
 
 const struct section encoder_sections[ENCODER_SECTIONS] = {
     SECTION(struct encoder, position, 1, SURVIVES_NOTHING, position_fields, NULL),
@@ -87,7 +88,9 @@ static bool load_context(void *unit, const uint32_t *dw, uint32_t count, uint64_
 const struct work_ops encoder_work_ops = {.image_mark = 0x002c0000,
                                           .image_dw = ENCODER_IMAGE_DW,
                                           .reset_by_restore = true,
-                                          .reset = encoder_reset, .save = save_context, .load = load_context,
+                                          .reset = encoder_reset,
+                                          .save = save_context,
+                                          .load = load_context,
                                           .name = "the encoder"};
 
 const struct unit_shape encoder_shape = {.sections = encoder_sections,
