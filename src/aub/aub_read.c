@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A memtrace packet is at most 65536 dwords; classic payloads are handed on in parts. */
+/* A memtrace packet has at most 65536 dwords; classic payloads are passed on in parts. */
 enum { PACKET_BYTES = 65536 * 4, PART_BYTES = 1 << 16, PROGRESS_BYTES = 4 << 20, BLOCK_BYTES = 1 << 18 };
 enum { CLASSIC = 0x01, MEMTRACE = 0x2e };
 enum {
@@ -26,19 +26,19 @@ enum {
 struct aub_reader {
     struct archive *archive;
     struct archive_entry *entry;
-    const void *data; /* in memory, what is left of it; NULL: in the file */
+    const void *data; /* in memory: what is left; NULL: in a file */
     size_t data_bytes;
     int file;
     const struct aub_sink *sink;
     struct aub_error *error;
-    const uint8_t *in; /* what is left of the block the library gave last */
+    const uint8_t *in; /* what is left of the library's last block */
     size_t left;
     uint64_t offset, told, digest, file_bytes;
     bool ended;
-    size_t carried; /* bytes in carry, before `in` */
+    size_t carried; /* bytes in carry; they precede `in` */
     struct aub_packet at;
-    uint8_t carry[PACKET_BYTES + 64]; /* a packet that goes over blocks */
-    uint8_t block[BLOCK_BYTES];       /* of the file, as it is read */
+    uint8_t carry[PACKET_BYTES + 64]; /* a packet that spans blocks */
+    uint8_t block[BLOCK_BYTES];       /* of the file */
 };
 
 __attribute__((format(printf, 2, 3))) static enum aub_result bad(struct aub_reader *r, const char *format,
@@ -52,14 +52,14 @@ __attribute__((format(printf, 2, 3))) static enum aub_result bad(struct aub_read
     return AUB_BAD;
 }
 
-/* It needs memory, too. */
+/* The reason needs memory, too. */
 static const char *reason(const struct aub_reader *r)
 {
     const char *const text = archive_error_string(r->archive);
     return text ? text : "out of memory";
 }
 
-/* The next block of the file. False: the end, or an error (told). */
+/* The next block of the file. False: the end, or an error, which is reported. */
 static bool next_block(struct aub_reader *r, enum aub_result *result)
 {
     const void *block;
@@ -79,8 +79,8 @@ static bool next_block(struct aub_reader *r, enum aub_result *result)
     return r->left != 0;
 }
 
-/* `size` bytes in one piece, not yet taken; fewer at the end of the file (*there says). In place where the
- * block holds them, else gathered in the carry buffer, which then goes before the block. */
+/* Returns `size` contiguous bytes without consuming them; fewer at the end of the file (*there). They are in
+ * the block, or gathered in the carry buffer. */
 static const uint8_t *aub_peek(struct aub_reader *r, size_t size, size_t *there, enum aub_result *result)
 {
     *there = size;
@@ -104,7 +104,7 @@ static const uint8_t *aub_peek(struct aub_reader *r, size_t size, size_t *there,
 
 static uint64_t aub_digest(uint64_t hash, const uint8_t *p, size_t size)
 {
-    for (size_t i = 0; i < size; i += 4) { /* packets are dwords */
+    for (size_t i = 0; i < size; i += 4) { /* packets consist of dwords */
         uint32_t value = 0;
         memcpy(&value, p + i, size - i < 4 ? size - i : 4);
         hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
@@ -139,7 +139,7 @@ static uint64_t qword(const uint8_t *p, size_t index)
     return dword(p, index) | (uint64_t)dword(p, index + 1) << 32;
 }
 
-/* Printable characters up to the first that is not: writers pad with whatever was on their stack. */
+/* Printable characters up to the first other one: writers pad with garbage. */
 static void clean_text(char *to, size_t room, const uint8_t *from, size_t size)
 {
     size_t n = 0;
@@ -212,7 +212,7 @@ static enum aub_result register_packet(struct aub_reader *r, const uint8_t *p, s
             return bad(r, "%s of 8 bytes in a packet of %zu dwords, 7 are needed", r->at.name, dwords);
         reg.value = qword(p, 5);
     } else {
-        reg.mask &= UINT32_MAX; /* writers leave the other half as it is */
+        reg.mask &= UINT32_MAX; /* writers leave the upper half undefined */
     }
     const struct aub_sink *s = r->sink;
     bool (*const call)(void *, const struct aub_packet *, const struct aub_register *) =
@@ -247,7 +247,7 @@ static enum aub_result memory_packet(struct aub_reader *r, const uint8_t *p, siz
     return done(!call || call(s->user, &r->at, &m));
 }
 
-/* 63 places for address and size, then the bytes back to back. */
+/* 63 pairs of address and size, then the data in sequence. */
 static enum aub_result discontiguous_packet(struct aub_reader *r, const uint8_t *p, size_t dwords)
 {
     const uint32_t flags = dword(p, 1);
@@ -353,7 +353,7 @@ static enum aub_result classic_header(struct aub_reader *r, const uint8_t *p, si
     return done(!r->sink->header || r->sink->header(r->sink->user, &r->at, &h));
 }
 
-/* A row of registers, dword by dword; what is left of a dword is a narrower write. */
+/* A row of registers, dword by dword; a partial dword is a narrower write. */
 static bool block_registers(struct aub_reader *r, const struct aub_memory *m)
 {
     const struct aub_sink *s = r->sink;
@@ -375,7 +375,8 @@ static bool block_part(struct aub_reader *r, uint32_t operation, uint32_t type, 
 {
     static const uint8_t spaces[] = {AUB_GGTT, AUB_LOCAL, AUB_PHYSICAL, AUB_PHYSICAL, AUB_GGTT_ENTRY};
     const struct aub_sink *s = r->sink;
-    m->space = space < sizeof spaces ? spaces[space] : AUB_GGTT; /* data writes to others were refused */
+    m->space =
+        space < sizeof spaces ? spaces[space] : AUB_GGTT; /* data writes to other spaces were refused above */
     switch (operation) {
     case 0: {
         char text[1024];
@@ -391,7 +392,7 @@ static bool block_part(struct aub_reader *r, uint32_t operation, uint32_t type, 
     }
 }
 
-/* The payload follows the packet and is not in its length. */
+/* The payload follows the packet and is not included in its length. */
 static enum aub_result classic_block(struct aub_reader *r, const uint8_t *p, size_t dwords)
 {
     if (dwords != 5 && dwords != 6)

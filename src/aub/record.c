@@ -8,34 +8,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond PAGES_KEPT all are forgotten, and written whole when they are used again. */
+/* Beyond PAGES_KEPT all pages are dropped; they are recorded whole when they are used again. */
 enum { PAGE = 4096, PAGE_DW = PAGE / 4, BUCKETS = 1 << 14, PAGES_KEPT = 1 << 14 };
 
-/* A page of the guest that the device used. */
+/* A page of guest memory that the device has used. */
 struct page {
     struct page *next;
     uint64_t address;
-    uint32_t base[PAGE_DW]; /* what both sides had at the last look, and the trace has */
-    uint32_t copy[PAGE_DW]; /* what the device works on */
+    uint32_t base[PAGE_DW]; /* common content of both sides after the last synchronization, as in the trace */
+    uint32_t copy[PAGE_DW]; /* the device's copy */
     bool here;              /* used since the last run began; in `used` */
-    bool written;           /* the device may have written */
+    bool written;           /* the device may have written it */
     bool forgotten;         /* `base` is not what the trace has */
     struct page *next_deferred;
     bool is_deferred;
-    uint8_t deferred[PAGE_DW / 8]; /* dwords that engines wrote within a command, not compared yet */
+    uint8_t
+        deferred[PAGE_DW / 8]; /* dwords that engines wrote within a command and that are not compared yet */
 };
 
 struct recorder {
     struct aub_writer trace;
     struct recorded from;
-    uint64_t clears; /* of local memory: what was known of its pages is not true any more */
+    uint64_t clears; /* clears of local memory: known pages are invalid afterwards */
     struct page *buckets[BUCKETS];
     struct page **used;
     size_t used_count, used_room, page_count;
-    bool forgot; /* pages may be in the trace that are not in the buckets */
+    bool forgot; /* the trace may hold pages that are not in the buckets */
     uint8_t *table_base;
     uint64_t mmio_bytes, table_bytes;
-    uint64_t told_ns; /* virtual time, as the trace has it */
+    uint64_t told_ns; /* virtual time in the trace */
     bool dirty;       /* something was recorded since the last run */
     bool within;      /* the last run ended within a command */
     struct page *deferred;
@@ -76,12 +77,12 @@ static void write_run_comment(struct recorder *r, const struct run_extent *run, 
     r->told_ns = now_ns;
 }
 
-/* Behind the application's name; older recordings begin with BEFORE instead. */
+/* Follows the application's name; older recordings begin with BEFORE instead. */
 #define RECORDING " (softgt recording"
 #define DRAWS     ", draws"
 #define LOCAL_MB  ", local memory %llu MB"
 #define BEFORE    "softgt serve --record"
-enum { NAME = 24 }; /* bytes of it: the header has 90 in all */
+enum { NAME = 24 }; /* its limit: the header has 90 bytes */
 
 struct recording_header recording_header(const char *text)
 {
@@ -173,7 +174,7 @@ void recorder_leave(struct recorder *r)
 
 /* ---- Pages ---- */
 
-/* Those of local memory have this bit in their address, as the device asks for them. */
+/* Set in addresses of local memory. */
 #define LOCAL (UINT64_C(1) << 63)
 
 static enum aub_space space_of(uint64_t address)
@@ -186,7 +187,7 @@ static uint64_t address_in_space(uint64_t address)
     return address & ~LOCAL;
 }
 
-/* The guest's page as it is; NULL: it has none. `room` takes it where it cannot be mapped. */
+/* The guest's page, or NULL. `room` is used if it cannot be mapped. */
 static const uint32_t *guest_page(const struct recorder *r, uint64_t address, uint32_t *room)
 {
     uint64_t there = 0;
@@ -211,7 +212,7 @@ static void write_guest(const struct recorder *r, uint64_t address, const void *
         r->from.guest.write(r->from.guest.user, address, data, bytes);
 }
 
-/* Calls for every run of dwords in which a and b differ. */
+/* Calls `call` for each run of dwords that differ. */
 static void each_difference(const uint32_t *a, const uint32_t *b, struct recorder *r, struct page *p,
                             void (*each)(struct recorder *r, struct page *p, unsigned from, unsigned to))
 {
@@ -230,7 +231,7 @@ static void each_difference(const uint32_t *a, const uint32_t *b, struct recorde
     }
 }
 
-/* The guest's changes become the trace's. */
+/* Copies the guest's changes to the device's page and the trace. */
 static void copy_in(struct recorder *r, struct page *p)
 {
     uint32_t room[PAGE_DW];
@@ -240,12 +241,12 @@ static void copy_in(struct recorder *r, struct page *p)
     for (unsigned at = 0; at < PAGE_DW;) {
         unsigned end = at;
         for (; end < PAGE_DW; end++) {
-            /* Read once: the guest may be writing. */
+            /* read once: the guest may be writing */
             const uint32_t value = ((const volatile uint32_t *)now)[end];
             if (value == p->base[end] && !p->forgotten)
                 break;
             p->base[end] = p->copy[end] = value;
-            p->deferred[end / 8] &= (uint8_t) ~(1u << end % 8u); /* the guest's now */
+            p->deferred[end / 8] &= (uint8_t) ~(1u << end % 8u); /* the guest has written it now */
         }
         if (end > at) {
             aub_write_memory(&r->trace, space_of(p->address), address_in_space(p->address) + at * 4u,
@@ -257,7 +258,7 @@ static void copy_in(struct recorder *r, struct page *p)
     p->forgotten = false;
 }
 
-/* What the device wrote becomes the guest's. */
+/* Copies the device's changes to the guest's page. */
 static const uint32_t *copy_out(const struct recorder *r, struct page *p, unsigned from, unsigned to)
 {
     memcpy(p->base + from, p->copy + from, (to - from) * 4u);
@@ -296,7 +297,7 @@ static bool is_deferred(const struct page *p, unsigned i)
     return p->deferred[i / 8] >> i % 8u & 1u;
 }
 
-/* No engine is within a command: what they wrote meanwhile is what a replay has written, too. */
+/* No engine is within a command: a replay has written the same now. */
 static void compare_deferred(struct recorder *r)
 {
     for (struct page *p = r->deferred, *next; p; p = next) {
@@ -387,7 +388,7 @@ struct softgt_memory_port recorder_memory_port(struct recorder *r)
     return (struct softgt_memory_port){.user = r, .map = on_map};
 }
 
-/* Local memory was cleared on both sides: what is used from now on is written whole. */
+/* Local memory was cleared on both sides: its pages are recorded whole from now on. */
 static void take_clears(struct recorder *r, const struct softgt *device)
 {
     if (r->clears == device_local_clear_count(device))
@@ -397,7 +398,7 @@ static void take_clears(struct recorder *r, const struct softgt *device)
     forget_pages(r);
 }
 
-/* Pages are looked at anew when they are used again: what the guest uses them for meanwhile is its own. */
+/* All pages are mapped again at their next use; until then the guest owns them. */
 void recorder_settle(struct recorder *r, struct softgt *device)
 {
     take_clears(r, device);
@@ -437,7 +438,7 @@ void recorder_register_written(struct recorder *r, const struct softgt *device, 
                                uint64_t value, unsigned size_bytes)
 {
     if (offset >= r->mmio_bytes || (size_bytes != 1 && size_bytes != 2 && size_bytes != 4 && size_bytes != 8))
-        return; /* the table is looked at before each run */
+        return; /* the table is compared before each run */
     if (softgt_now_ns(device) != r->told_ns)
         write_run_comment(r, NULL, softgt_now_ns(device));
     aub_write_register(&r->trace, (uint32_t)offset, size_bytes,
@@ -471,7 +472,7 @@ bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw)
     return more;
 }
 
-/* Resets clear local memory, where there is some. */
+/* A reset clears local memory, if there is any. */
 void recorder_check_reset(struct recorder *r, const struct softgt *device)
 {
     if (r->clears == device_local_clear_count(device))

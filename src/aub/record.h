@@ -24,59 +24,59 @@ struct aub_writer;
 struct recorder;
 
 struct run_extent;
-/* The comment of a run; NULL: only time goes on. */
+/* Writes the comment of a run; NULL: only time passes. */
 void record_run(struct aub_writer *trace, const struct run_extent *run, uint64_t now_ns);
-/* Such a comment; false: it is none. */
+/* Parses such a comment; false: it is another one. */
 bool record_read_run(const char *text, struct run_extent *run, uint64_t *now_ns);
 
-/* What is to be copied: the guest's memory, the GGTT's table, local memory (NULL: the device has none). */
+/* What is recorded: the guest's memory, the GGTT's table, local memory (NULL: none). */
 struct recorded {
     struct softgt_memory_port guest;
     const void *table;
     void *local;
     uint64_t local_bytes;
-    const char *application; /* whose work it is */
-    bool draws;              /* the device draws */
+    const char *application; /* name of the program that is recorded */
+    bool draws;              /* the device runs draws */
 };
-enum { RECORD_LOCAL_MOST_MB = 2048 /* a replay has no more */ };
-/* NULL and errno: no file, or no memory. */
+enum { RECORD_LOCAL_MOST_MB = 2048 /* limit of a replay */ };
+/* NULL and errno: the file cannot be created, or no memory. */
 struct recorder *recorder_open(const char *path, const struct softgt_device_info *info,
                                const struct recorded *recorded);
-/* What a trace says of itself in its header. */
+/* What a trace's header says about its recording. */
 struct recording_header {
-    bool is_recording; /* of struct recorder */
-    bool is_tbx;       /* of softgt tbx: its memory is a trace's */
-    bool says_draws;   /* older ones do not say whether their device drew */
+    bool is_recording; /* written by struct recorder */
+    bool is_tbx;       /* written by softgt tbx: its memory is a trace's */
+    bool says_draws;   /* older recordings do not say whether their device ran draws */
     bool draws;
-    bool counts_draws;      /* a program that does not run its draws */
+    bool counts_draws;      /* a program whose draws are counted */
     int application_length; /* of the text */
     uint64_t local_bytes;
 };
 struct recording_header recording_header(const char *text);
 #define RECORDED_BY_TBX   "softgt tbx --record"
 #define PROGRAM_DRAWS_OFF " (softgt program, draws off)"
-/* False and errno: not everything could be written. */
+/* False and errno: the file is incomplete. */
 bool recorder_close(struct recorder *r);
-/* This process was forked from the one that records: what it does is not recorded. */
+/* In a forked process: stops recording. */
 void recorder_leave(struct recorder *r);
-/* Of the file that it writes. */
+/* Of the file that is written. */
 int recorder_descriptor(const struct recorder *r);
-/* The memory that the device is to be made with; it has local memory's pages, too. */
+/* The memory port to create the device with; it also maps local memory. */
 struct softgt_memory_port recorder_memory_port(struct recorder *r);
 
-/* What the guest changed in the table comes in: before it writes registers. */
+/* Records the guest's changes of the GGTT's table: call it before the guest writes registers. */
 void recorder_sync_table(struct recorder *r);
-/* The guest wrote a register, just now. */
+/* The guest has just written a register. */
 void recorder_register_written(struct recorder *r, const struct softgt *device, uint64_t offset,
                                uint64_t value, unsigned size_bytes);
-/* The function may have been reset, just now, by other means than a register. */
+/* The device may just have been reset by other means than a register. */
 void recorder_check_reset(struct recorder *r, const struct softgt *device);
-/* The guest wrote through the aperture, or through local memory's, just now. */
+/* The guest has just written through the aperture, or to local memory. */
 void recorder_aperture_written(struct recorder *r);
-/* Instead of softgt_run. */
+/* Replaces softgt_run. */
 bool recorder_run(struct recorder *r, struct softgt *device, uint64_t budget_dw);
-/* What the device wrote goes out, and it will look at every page again: before the aperture is read or
- * written, and before memory is mapped or unmapped. */
+/* Writes the device's changes to the guest; the device maps every page again. Call it before the aperture is
+ * accessed, and before memory is mapped or unmapped. */
 void recorder_settle(struct recorder *r, struct softgt *device);
 
 #endif

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGES = 100 }; /* told one by one; the rest is counted */
-/* Of what names no PCI id: Intel's library has banks of 2 GB; its OpenCL, where it writes the file itself,
- * tables of its local memory's pages at 4 GB and up, as large as addresses of 48 bits make them. */
+enum { MESSAGES = 100 }; /* reported one by one; further ones are counted */
+/* Traces without a PCI id: Intel's library has banks of 2 GB. Its OpenCL runtime, when it writes the file
+ * itself, places page tables of local memory at 4 GB and above, as large as 48-bit addresses need. */
 #define LIBRARY_LOCAL_BYTES (UINT64_C(2) << 30)
 #define OPENCL_LOCAL_BYTES  (UINT64_C(1) << 40)
 
@@ -42,8 +42,8 @@ bool replay_unusable(struct replay *r, uint64_t offset, const char *text)
     return false;
 }
 
-/* Intel's OpenCL counts on registers that the driver of Linux opens, and writes none of that into its files.
- */
+/* Intel's OpenCL runtime relies on registers that Linux' driver opens, but does not write these accesses to
+ * its files. */
 static void open_registers(struct replay *r, const struct sheet *sheet)
 {
     for (unsigned i = 0; i < sheet->info.engine_count; i++) {
@@ -56,7 +56,7 @@ static void open_registers(struct replay *r, const struct sheet *sheet)
 
 static bool make_device(struct replay *r, uint64_t offset, const struct aub_header *h);
 
-/* Packets before any header: a device can still be asked for. */
+/* Packets before any header: a device can still be given by an option. */
 enum packet_action replay_begin_packet(struct replay *r, const struct aub_packet *at)
 {
     const struct aub_header none = {0};
@@ -85,7 +85,7 @@ enum packet_action replay_begin_packet(struct replay *r, const struct aub_packet
 
 /* ---- The device ---- */
 
-/* Whether the device can run what was recorded on the one that the header names; if not, it is told. */
+/* The device can run what was recorded on the device of the header. If not, this is reported. */
 static bool device_fits(struct replay *r, uint64_t offset, const struct softgt_device_info *info,
                         const struct aub_header *h)
 {
@@ -186,7 +186,7 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
 static bool on_header(void *user, const struct aub_packet *at, const struct aub_header *h)
 {
     struct replay *r = user;
-    if (r->device) { /* a second one changes nothing */
+    if (r->device) { /* a second header changes nothing */
         const enum packet_action entry = replay_begin_packet(r, at);
         return entry != PACKET_STOP;
     }
@@ -202,7 +202,7 @@ static bool on_header(void *user, const struct aub_packet *at, const struct aub_
 
 /* ---- Registers ---- */
 
-/* Whether the packet is about a register there is; if not, it is told. */
+/* The packet's register exists. If not, this is reported. */
 bool replay_is_register(struct replay *r, const struct aub_packet *at, const struct aub_register *reg)
 {
     if (reg->space != AUB_MMIO) {
@@ -227,7 +227,7 @@ static bool on_register_write(void *user, const struct aub_packet *at, const str
         return r->paced || replay_run(r, at);
     if (!replay_is_register(r, at, reg))
         return true;
-    if (r->ggtt_changed && !r->paced) { /* as a driver does behind its table writes */
+    if (r->ggtt_changed && !r->paced) { /* as a driver flushes after table writes */
         softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, GGTT_FLUSH, 1, 4);
         r->ggtt_changed = false;
     }
@@ -265,7 +265,7 @@ static bool on_register_compare(void *user, const struct aub_packet *at, const s
         return true;
     r->result->compares_failed++;
     replay_log(r, REPLAY_ERROR, at->offset,
-               "REG_CMP: register %#x is %#llx, masked with %#llx it should be %#llx", reg->offset,
+               "REG_CMP: register %#x is %#llx, masked with %#llx, expected %#llx", reg->offset,
                (unsigned long long)value, (unsigned long long)reg->mask, (unsigned long long)reg->value);
     return true;
 }
@@ -280,7 +280,7 @@ static bool on_register_poll(void *user, const struct aub_packet *at, const stru
         return true;
     r->result->polls += entry == PACKET_DO;
     uint64_t value = replay_read_register(r, reg);
-    if (entry == PACKET_RESUME || !matches(reg, value)) { /* time passes, and once more */
+    if (entry == PACKET_RESUME || !matches(reg, value)) { /* time passes; one more try */
         if (entry == PACKET_DO)
             softgt_advance(r->device, 1000000);
         if (!replay_run(r, at))
@@ -291,13 +291,13 @@ static bool on_register_poll(void *user, const struct aub_packet *at, const stru
         return true;
     r->result->polls_failed++;
     replay_log(r, reg->ignore ? REPLAY_NOTE : REPLAY_ERROR, at->offset,
-               "REG_POLL: register %#x stays %#llx, masked with %#llx %s %#llx is waited for", reg->offset,
+               "REG_POLL: register %#x stays %#llx: masked with %#llx, %s %#llx was expected", reg->offset,
                (unsigned long long)value, (unsigned long long)reg->mask, reg->not_equal ? "other than" : "a",
                (unsigned long long)reg->value);
     return true;
 }
 
-/* ---- Others ---- */
+/* ---- Other packets ---- */
 
 /* The engine of a classic ring: 1 commands by wire, 2 render, 3 video, 4 blitter. */
 static bool find_ring(struct replay *r, unsigned ring, struct softgt_engine_status *s)
@@ -310,8 +310,8 @@ static bool find_ring(struct replay *r, unsigned ring, struct softgt_engine_stat
     return false;
 }
 
-/* Commands of a classic trace are a ring's contents, run as they come: they go where the packet says, and the
- * ring is laid around them. */
+/* Commands of a classic trace are the contents of a ring. They are stored at the packet's address and run at
+ * once, in a ring around them. */
 static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned ring,
                              const struct aub_memory *m)
 {
@@ -331,7 +331,7 @@ static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned r
     const uint64_t tail = (head + m->size_bytes + QWORD - 1) & ~(uint64_t)(QWORD - 1);
     const uint64_t length = (tail + PAGE) & ~(uint64_t)(PAGE - 1); /* TAIL must not reach the end */
     if (m->address % 4 || start > UINT32_MAX || length > RING_BYTES) {
-        replay_log(r, REPLAY_ERROR, at->offset, "%s: no ring can be at %#llx with %u bytes", at->name,
+        replay_log(r, REPLAY_ERROR, at->offset, "%s: invalid ring at %#llx with %u bytes", at->name,
                    (unsigned long long)m->address, m->size_bytes);
         return true;
     }
@@ -356,7 +356,7 @@ static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned r
     return replay_run(r, at);
 }
 
-/* How the comment of a run lets engines run, and when; false: it is none. */
+/* Parses the comment of a run; false: it is another one. */
 static bool read_run(const struct replay *r, const char *text, struct run_extent *run, uint64_t *now_ns)
 {
     unsigned long long budget_dw, ns;
@@ -372,8 +372,8 @@ static bool read_run(const struct replay *r, const char *text, struct run_extent
     return true;
 }
 
-/* Engines that have not come to where the recorded run ended, or a program's until there is nothing to do.
- * False: no use going on. */
+/* Reports engines that have not reached the recorded end of the run, or that have work left after a program's
+ * run. False: give up. */
 static bool log_busy(struct replay *r, const struct aub_packet *at, bool whole, uint64_t budget_dw)
 {
     if (replay_stopped(r) || r->ended)
@@ -381,18 +381,18 @@ static bool log_busy(struct replay *r, const struct aub_packet *at, bool whole, 
     if (r->run.is_replay && !r->run.budget_dw) {
         replay_log(
             r, REPLAY_ERROR, at->offset,
-            "the recorded run is still busy after %llu dwords, the rest is not run (--budget allows more)",
+            "the recorded run is still busy after %llu dwords, the rest was not run (--budget allows more)",
             (unsigned long long)budget_dw);
         return false;
     }
-    for (unsigned i = 0; r->program && whole && i < r->engines; i++)
+    for (unsigned i = 0; r->program.is_program && whole && i < r->engines; i++)
         if (softgt_engine_state(r->device, i) == SOFTGT_ENGINE_RUNNING)
             replay_log(r, REPLAY_ERROR, at->offset, "the device still runs after %llu dwords",
                        (unsigned long long)budget_dw);
     return true;
 }
 
-/* What a recording says in comments: (aub/record.h) */
+/* Comments of recordings. (aub/record.h) */
 static bool on_comment(void *user, const struct aub_packet *at, const char *text)
 {
     struct replay *r = user;
@@ -415,7 +415,7 @@ static bool on_comment(void *user, const struct aub_packet *at, const char *text
     if (!read_run(r, text, &run, &now_ns))
         return true;
     const uint64_t most_dw = replay_budget_dw(r);
-    /* Until the engines have nothing to do. */
+    /* Until the engines are idle. */
     const bool whole = !run.is_replay && run.budget_dw >= DEFAULT_BUDGET_DW;
     if (whole || run.budget_dw > most_dw)
         run.budget_dw = most_dw;
@@ -482,9 +482,9 @@ void replay_end(struct replay *r)
 {
     softgt_destroy(r->device);
     sparse_memory_destroy(r->memory);
-    for (size_t i = 0; i < r->expected_count; i++)
-        free(r->expected[i]);
-    free(r->expected);
+    for (size_t i = 0; i < r->program.expected_count; i++)
+        free(r->program.expected[i]);
+    free(r->program.expected);
 }
 
 struct aub_sink replay_sink(struct replay *r)
@@ -531,7 +531,7 @@ static enum replay_outcome play(const char *path, const void *data, size_t size_
                    "nothing saved: the trace has %llu dwords of commands only",
                    (unsigned long long)softgt_dwords(r.device));
     if (r.device && replay_stopped(&r))
-        replay_log(&r, REPLAY_ERROR, r.offset, "interrupted: the rest is not run");
+        replay_log(&r, REPLAY_ERROR, r.offset, "interrupted: the rest was not run");
     if (r.device) {
         replay_check_engines(&r);
         if (options->finished)

@@ -1,4 +1,4 @@
-/* Engines of a trace: how they run, what is done with one that hangs, what they complain of. */
+/* Engines in a replay: runs, hangs, complaints. */
 #include "device/host.h"
 #include "aub/playing.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- Running ---- */
 
-/* What a driver does with an engine that hangs: it resets it, which keeps the mode, and goes on. */
+/* Resets an engine that hangs, as a driver does: its mode survives. */
 static void revive(struct replay *r, unsigned index, const struct softgt_engine_status *s)
 {
     const uint64_t page = softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, s->hws_pga, 4);
@@ -16,7 +16,7 @@ static void revive(struct replay *r, unsigned index, const struct softgt_engine_
     softgt_bar_write(r->device, SOFTGT_BAR_GTTMMADR, s->hws_pga, page, 4);
 }
 
-/* At most `most_dw` of the budget that is left. */
+/* At most `most_dw` of the remaining budget. */
 static bool run_part(struct replay *r, uint64_t most_dw)
 {
     const uint64_t left_dw = r->run.budget_dw, part_dw = most_dw < left_dw ? most_dw : left_dw;
@@ -26,14 +26,14 @@ static bool run_part(struct replay *r, uint64_t most_dw)
     return more;
 }
 
-/* A recorded run ends where it did; others with the budget. */
+/* A recorded run ends where it ended; others end with the budget. */
 static bool has_work_left(const struct replay *r)
 {
     return r->run.budget_dw && !replay_stopped(r) && !r->ended &&
            (!r->run.is_replay || r->run.done_dw || r->run.partial_dw);
 }
 
-/* Runs on the budget that is left; saves where that is asked for. */
+/* Runs with the remaining budget; saves when requested. */
 void replay_run_engines(struct replay *r, const struct aub_packet *at)
 {
     enum { STEP_DW = 1 << 22 };
@@ -53,8 +53,8 @@ void replay_run_engines(struct replay *r, const struct aub_packet *at)
     }
 }
 
-/* Engines run until nothing moves; virtual time goes with the dwords they took, or as commands take it.
- * False: no use going on. */
+/* Runs until the engines are idle. Virtual time advances with their dwords, or with the costs of commands.
+ * False: give up. */
 static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
 {
     enum { LOOPS = 3 }; /* each costs a whole budget */
@@ -74,29 +74,28 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
             !softgt_engine_status(r->device, i, &s))
             continue;
         if (state == SOFTGT_ENGINE_RUNNING) {
-            replay_log(
-                r, REPLAY_ERROR, at->offset,
-                "%s is still busy after %llu dwords, at graphics address %#llx: does the batch loop? Reset",
-                s.name, (unsigned long long)budget, (unsigned long long)s.acthd);
+            replay_log(r, REPLAY_ERROR, at->offset,
+                       "%s is still busy after %llu dwords, at graphics address %#llx: does the batch loop? "
+                       "Engine reset",
+                       s.name, (unsigned long long)budget, (unsigned long long)s.acthd);
             revive(r, i, &s);
             if (++r->loops >= LOOPS) {
-                replay_log(r, REPLAY_ERROR, at->offset, "the trace loops too often, the rest is not run");
+                replay_log(r, REPLAY_ERROR, at->offset, "the trace loops too often, the rest was not run");
                 return false;
             }
-        } else if (r->result->draws && !r->program && device_skip_draw(r->device, i)) {
+        } else if (r->result->draws && !r->program.is_program && device_skip_draw(r->device, i)) {
             r->lost.count++;
             *again = true;
             r->run.budget_dw -= r->run.budget_dw < END_DW ? r->run.budget_dw : (uint64_t)END_DW;
-        } else if (!r->program) {
-            /* A capture holds only what a CPU had mapped: a batch whose rest is missing ends where it does.
-             */
+        } else if (!r->program.is_program) {
+            /* A capture holds only memory that a CPU had mapped: a truncated batch ends there. */
             const bool ended = s.past_end && softgt_engine_end_batch(r->device, i);
             replay_log(r, ended ? REPLAY_NOTE : REPLAY_ERROR, at->offset,
                        "%s: %s, at graphics address %#llx, header %08x: %s", s.name, s.why,
                        (unsigned long long)s.acthd, s.header, ended ? "taken as its end" : "reset");
             r->faults_excused += ended;
             *again |= ended;
-            if (ended) { /* what started it may do so again, without end */
+            if (ended) { /* its caller may start it again, without end */
                 r->run.budget_dw -= r->run.budget_dw < END_DW ? r->run.budget_dw : (uint64_t)END_DW;
                 continue;
             }
@@ -109,7 +108,7 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
 bool replay_run(struct replay *r, const struct aub_packet *at)
 {
     bool again;
-    if (r->paced && !r->program)
+    if (r->paced && !r->program.is_program)
         return true;
     if (!r->resuming)
         r->run = (struct run_extent){.budget_dw = replay_budget_dw(r)};
@@ -125,7 +124,7 @@ bool replay_run(struct replay *r, const struct aub_packet *at)
 
 static bool tolerates(const struct replay *r, enum softgt_mistake mistake)
 {
-    return mistake && (r->options->tolerate | r->tolerated) >> mistake & 1u;
+    return mistake && (r->options->tolerate | r->program.tolerated) >> mistake & 1u;
 }
 
 static bool is_expected(const struct replay *r, const struct softgt_report *report)
@@ -134,20 +133,21 @@ static bool is_expected(const struct replay *r, const struct softgt_report *repo
     snprintf(text, sizeof text, "%s 0x%llx: %s", report->unit, (unsigned long long)report->address,
              report->text);
     const char kind = report->complaint == SOFTGT_GUEST_ERROR ? 'g' : 'h';
-    for (size_t i = 0; i < r->expected_count; i++) {
-        const char *wanted = strchr(r->expected[i], ' ');
-        if (r->expected[i][0] == kind && (!wanted || strstr(text, wanted + 1)))
+    for (size_t i = 0; i < r->program.expected_count; i++) {
+        const char *wanted = strchr(r->program.expected[i], ' ');
+        if (r->program.expected[i][0] == kind && (!wanted || strstr(text, wanted + 1)))
             return true;
     }
     return false;
 }
 
-/* A capture has what the program gave to its driver, not always all that its draws read: that is told once.
- */
+/* A capture has only what the program gave to its driver, not always all that its draws read. This is
+ * reported once. */
 static bool take_undrawn(struct replay *r, const struct softgt_report *report)
 {
     unsigned i = 0;
-    if (r->paced || r->program || !r->device || !r->result->draws || report->complaint != SOFTGT_GUEST_ERROR)
+    if (r->paced || r->program.is_program || !r->device || !r->result->draws ||
+        report->complaint != SOFTGT_GUEST_ERROR)
         return false;
     while (i < r->engines && strcmp(device_sheet(r->device)->engines[i].name, report->unit) != 0)
         i++;
@@ -167,7 +167,7 @@ void replay_report(void *user, const struct softgt_report *report)
         return;
     if (report->complaint == SOFTGT_GUEST_ERROR)
         r->mistakes[report->mistake]++;
-    if (r->program && report->complaint != SOFTGT_NOT_MODELLED && !tolerates(r, report->mistake) &&
+    if (r->program.is_program && report->complaint != SOFTGT_NOT_MODELLED && !tolerates(r, report->mistake) &&
         !is_expected(r, report))
         replay_log(r, REPLAY_ERROR, r->offset, "unexpected %s: %s %#llx: %s",
                    report->complaint == SOFTGT_GUEST_ERROR ? "guest_error" : "host_failure", report->unit,
@@ -176,29 +176,30 @@ void replay_report(void *user, const struct softgt_report *report)
         r->options->report.report(r->options->report.user, report);
 }
 
-/* What softgt asm says: "softgt program", then "softgt expects KIND TEXT" and "softgt tolerates WORD" for
- * each. They come first. */
+/* Comments of softgt asm: "softgt program", then "softgt expects KIND TEXT" and "softgt tolerates WORD". They
+ * come first. */
 bool replay_program_comment(struct replay *r, const char *text)
 {
     static const char start[] = "softgt expects ", tolerated[] = "softgt tolerates ";
     if (strcmp(text, "softgt program") == 0)
-        r->program = r->paced = true;
-    else if (r->program && strncmp(text, tolerated, sizeof tolerated - 1) == 0)
-        r->tolerated |= mistake_bit(text + sizeof tolerated - 1, strlen(text) - (sizeof tolerated - 1));
-    else if (!r->program || strncmp(text, start, sizeof start - 1) != 0)
+        r->program.is_program = r->paced = true;
+    else if (r->program.is_program && strncmp(text, tolerated, sizeof tolerated - 1) == 0)
+        r->program.tolerated |=
+            mistake_bit(text + sizeof tolerated - 1, strlen(text) - (sizeof tolerated - 1));
+    else if (!r->program.is_program || strncmp(text, start, sizeof start - 1) != 0)
         return false;
-    else if (r->expected_count < 4096) {
-        char **all = realloc(r->expected, (r->expected_count + 1) * sizeof *all);
-        r->expected = all ? all : r->expected;
+    else if (r->program.expected_count < 4096) {
+        char **all = realloc(r->program.expected, (r->program.expected_count + 1) * sizeof *all);
+        r->program.expected = all ? all : r->program.expected;
         char *const copy = all ? strdup(text + sizeof start - 1) : NULL;
         r->no_memory |= !copy;
         if (copy)
-            all[r->expected_count++] = copy;
+            all[r->program.expected_count++] = copy;
     }
     return true;
 }
 
-/* Commands that were not done make the result wrong. */
+/* Skipped commands make the result wrong. */
 static void log_mistakes(struct replay *r)
 {
     static const struct {
@@ -228,7 +229,7 @@ static void log_waiting(struct replay *r, const struct softgt_engine_status *s)
                s->name, s->why, value, (unsigned long long)s->acthd);
 }
 
-/* However many messages there were. */
+/* Even if there were too many messages. */
 static void log_undrawn(struct replay *r)
 {
     const uint64_t counted = device_undrawn_count(r->device);
@@ -254,11 +255,11 @@ void replay_check_engines(struct replay *r)
         replay_log(r, REPLAY_NOTE, REPLAY_NO_OFFSET, "the trace ends before draw %llu: it has %llu draws",
                    (unsigned long long)r->options->last_draw,
                    (unsigned long long)device_draw_count(r->device));
-    if (r->ended) /* what the rest would have done is not missing */
+    if (r->ended) /* the rest of the trace was left out */
         return;
     struct softgt_engine_status s;
     uint64_t faults = 0;
-    if (r->paced || r->program) { /* its compares say what should be */
+    if (r->paced || r->program.is_program) { /* its compares check the results */
         for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++)
             r->result->submissions += s.context_switches;
         return;

@@ -122,7 +122,7 @@ bool replay_memory_compare(void *user, const struct aub_packet *at, const struct
         done += part;
     }
     if (m->compare == AUB_NOT_EQUAL && !m->deferred) {
-        /* The last of a row of packets that together must differ. */
+        /* The last of several packets of which one must differ. */
         if (!r->deferred_differs) {
             r->result->compares_failed++;
             replay_log(r, REPLAY_ERROR, at->offset, "MEM_CMP: %u bytes at %#llx are equal, should differ",

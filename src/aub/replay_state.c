@@ -1,4 +1,4 @@
-/* Saving and loading a replay: the place in the trace, what was counted, the device, its memory. */
+/* Saving and loading a replay: position, counts, device, memory. */
 #include "device/host.h"
 #include "aub/playing.h"
 #include "host/sparse_memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything but the trace itself: where in it we are, what was counted, the device, its memory. */
+/* All state except the trace. */
 static void replay_state(struct replay *r, struct state *s)
 {
     static const char magic[16] = "softgt run 5\n";

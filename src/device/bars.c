@@ -2,15 +2,15 @@
 
 #include "memory/fence.h"
 
-/* What lies behind the BARs: registers, the GGTT, local memory, the aperture; and VGA's ports. */
+/* What the BARs show: registers, the GGTT, local memory, the aperture; and the I/O ports of VGA. */
 
-/* Whether an access gets to what may sleep. */
+/* The access reaches a unit that may be asleep. */
 static bool reaches(struct softgt *d, uint64_t offset, bool write)
 {
     return !d->gt.needs_wakes || force_wake_reaches(&d->gt, (uint32_t)(offset & ~UINT64_C(3)), write);
 }
 
-/* What is not the physical function's is told. */
+/* A register of an isolated VF: the access is reported. */
 static bool is_others(struct softgt *d, uint64_t offset, unsigned size_bytes)
 {
     bool others = false;
@@ -20,8 +20,7 @@ static bool is_others(struct softgt *d, uint64_t offset, unsigned size_bytes)
         others |= engine_register_belongs_to_vf(d->engines, (uint32_t)at, 0);
     if (others)
         report_error(&d->log, SOFTGT_GUEST_ERROR, "mmio", offset,
-                     "register %05x is a virtual function's, which is apart: reads 0, not written",
-                     (unsigned)offset);
+                     "register %05x belongs to an isolated VF: reads 0, not written", (unsigned)offset);
     return others;
 }
 
@@ -30,7 +29,7 @@ static uint64_t mmio_read(struct softgt *d, uint64_t offset, unsigned size_bytes
     uint64_t value = 0;
     if (is_others(d, offset, size_bytes) || !reaches(d, offset, false))
         return 0;
-    if (size_bytes == 4 && offset % 4u == 0) /* what there is most of */
+    if (size_bytes == 4 && offset % 4u == 0) /* the most frequent case */
         return register_read(&d->mmio, (uint32_t)offset, 0xf, &accessor_cpu);
     for (unsigned done = 0; done < size_bytes;) {
         const uint64_t at = offset + done;
@@ -75,7 +74,7 @@ static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsign
     }
 }
 
-/* I/O ports are the offsets of their registers. */
+/* I/O ports are registers at the same offset. */
 static bool is_vga(uint16_t port)
 {
     return port >= VGA_FIRST && port <= VGA_LAST;
@@ -92,7 +91,7 @@ void softgt_vga_write(struct softgt *d, uint16_t port, uint8_t value)
         mmio_write(d, port, value, 1);
 }
 
-/* Since Gen11 the driver of Linux flushes nothing behind the entries it writes. */
+/* Since Gen11 Linux flushes nothing after it has written GGTT entries. */
 static struct mmu *aperture_of(struct softgt *d)
 {
     if (d->memory.info->aperture_updated_by_ggtt_write)
@@ -106,7 +105,7 @@ uint64_t softgt_local_open_bytes(const struct softgt *d)
     return open < pf_local_bytes(&d->memory) ? open : pf_local_bytes(&d->memory);
 }
 
-/* Local memory as the CPU sees it: what is firmware's and the GGTT's is kept from it. (SYS-08) */
+/* Local memory as the CPU accesses it, without the parts of firmware and GGTT. (SYS-08) */
 static bool local_bar_transfer(struct softgt *d, uint64_t offset, void *data, bool write, unsigned size_bytes)
 {
     const uint64_t open = softgt_local_open_bytes(d), bar = d->pci.local_bar_bytes;

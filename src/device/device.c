@@ -71,7 +71,7 @@ static bool list_units(struct softgt *d)
     return true;
 }
 
-/* Who runs threads, and knows their instructions. */
+/* Dispatchers for the engines that run threads of a known instruction set. */
 static bool create_dispatches(struct softgt *d, const struct softgt_config *config)
 {
     const unsigned engines = d->sheet->info.engine_count;
@@ -101,10 +101,20 @@ static bool create_encoders(struct softgt *d)
     return true;
 }
 
-static bool build(struct softgt *d, const struct softgt_config *config)
+/* Blocks of a list that ends with NULL. */
+static bool place_blocks(struct softgt *d, const struct register_block *const *blocks, void *owner,
+                         const char *unit)
 {
-    const struct sheet *s = d->sheet;
-    const unsigned engines = s->info.engine_count;
+    for (; *blocks; blocks++)
+        if (!register_file_place(&d->mmio, *blocks, 0, owner, unit))
+            return false;
+    return true;
+}
+
+/* Memory, register file and command rows. */
+static bool build_base(struct softgt *d, const struct softgt_config *config)
+{
+    const struct sheet *const s = d->sheet;
     if (!functions_create(d, config) ||
         !memory_create(&d->memory, &s->memory, &d->log, &config->memory, config->ggtt_table) ||
         !memory_create_local(&d->memory, &config->local_memory) ||
@@ -116,26 +126,37 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         d->memory.pf_ggtt_bytes = s->memory.ggtt_bytes / 2u;
     mmu_init(&d->cpu, &d->memory, d, cpu_fault);
     d->mmio.ranges = s->ranges;
+    return true;
+}
+
+/* Interrupts and display. */
+static bool build_display(struct softgt *d, const struct softgt_config *config)
+{
+    const struct sheet *const s = d->sheet;
+    const struct register_block *const interrupt_blocks[] = {s->interrupt->block, s->interrupt->display_block,
+                                                             NULL},
+                                       *const vga_blocks[] = {&vga_registers, NULL};
     d->interrupt = (struct interrupt){.info = s->interrupt,
                                       .log = &d->log,
                                       .mmio = &d->mmio,
                                       .port = config->interrupt,
                                       .functions = d->sriov.vf_interrupts};
-    if (!register_file_place(&d->mmio, s->interrupt->block, 0, &d->interrupt, "interrupt") ||
-        (s->interrupt->display_block &&
-         !register_file_place(&d->mmio, s->interrupt->display_block, 0, &d->interrupt, "interrupt")))
-        return false;
     d->display = (struct display){.info = s->display,
                                   .log = &d->log,
                                   .mmio = &d->mmio,
                                   .memory = &d->memory,
                                   .interrupt = &d->interrupt};
-    for (const struct register_block *const *b = s->display->blocks; *b; b++)
-        if (!register_file_place(&d->mmio, *b, 0, &d->display, "display"))
-            return false;
     d->vga.display = &d->display;
-    if (!register_file_place(&d->mmio, &vga_registers, 0, &d->vga, "vga"))
-        return false;
+    return place_blocks(d, interrupt_blocks, &d->interrupt, "interrupt") &&
+           place_blocks(d, s->display->blocks, &d->display, "display") &&
+           place_blocks(d, vga_blocks, &d->vga, "vga");
+}
+
+/* The GT, its engines, and what runs on them. */
+static bool build_engines(struct softgt *d, const struct softgt_config *config)
+{
+    const struct sheet *const s = d->sheet;
+    const unsigned engines = s->info.engine_count;
     d->engines = calloc(engines, sizeof *d->engines);
     if (!d->engines)
         return false;
@@ -159,15 +180,20 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         d->engines[i].costs = config->timing ? s->costs : NULL;
         d->engines[i].frequency = s->oa->frequency;
     }
-    if (!create_dispatches(d, config) || !create_encoders(d))
-        return false;
+    return create_dispatches(d, config) && create_encoders(d);
+}
+
+/* Observation: the GT's, and the media engines' where there is one. */
+static bool build_oa(struct softgt *d)
+{
+    const struct sheet *const s = d->sheet;
     d->oa = (struct oa){.info = s->oa,
                         .log = &d->log,
                         .mmio = &d->mmio,
                         .interrupt = &d->interrupt,
                         .gt = &d->gt,
                         .engines = d->engines,
-                        .engine_count = engines};
+                        .engine_count = s->info.engine_count};
     if (!oa_create(&d->oa, &d->memory))
         return false;
     if (s->oam) {
@@ -177,19 +203,27 @@ static bool build(struct softgt *d, const struct softgt_config *config)
         if (!oa_create(&d->oam, &d->memory))
             return false;
     }
-    if (s->guc) {
-        d->guc = (struct guc){.info = s->guc,
-                              .log = &d->log,
-                              .mmio = &d->mmio,
-                              .interrupt = &d->interrupt,
-                              .gt = &d->gt,
-                              .engines = d->engines,
-                              .engine_count = engines,
-                              .vfs_isolated = d->sriov.apart};
-        if (!guc_create(&d->guc, &d->memory))
-            return false;
-    }
-    if (!list_units(d))
+    return true;
+}
+
+static bool build_guc(struct softgt *d)
+{
+    const struct sheet *const s = d->sheet;
+    d->guc = (struct guc){.info = s->guc,
+                          .log = &d->log,
+                          .mmio = &d->mmio,
+                          .interrupt = &d->interrupt,
+                          .gt = &d->gt,
+                          .engines = d->engines,
+                          .engine_count = s->info.engine_count,
+                          .vfs_isolated = d->sriov.apart};
+    return guc_create(&d->guc, &d->memory);
+}
+
+static bool build(struct softgt *d, const struct softgt_config *config)
+{
+    if (!build_base(d, config) || !build_display(d, config) || !build_engines(d, config) || !build_oa(d) ||
+        (d->sheet->guc && !build_guc(d)) || !list_units(d))
         return false;
     device_reset(d, RESET_POWER);
     return true;
@@ -306,7 +340,7 @@ bool softgt_engine_end_batch(struct softgt *d, unsigned index)
     return index < d->sheet->info.engine_count && engine_end_batch(&d->engines[index]);
 }
 
-/* NULL: it is unknown. */
+/* NULL: unknown. */
 static const struct command *command_at(const struct engine *e)
 {
     return e->set->rows[command_find(e->set, e->info->class, e->parse.header)];
@@ -384,7 +418,8 @@ bool device_within_command(const struct softgt *d)
     return false;
 }
 
-/* What a unit used: completed dwords; what costs took, and commands that are parsed again, is apart. */
+/* Dwords of a unit's run: all; those of completed commands; those of commands that are parsed again. Costs
+ * are not included. */
 struct used {
     uint64_t all_dw, done_dw, again_dw;
 };
@@ -411,13 +446,13 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* A unit's turn of a run that is repeated: it goes on until the recorded run's dwords are completed, then as
- * far into the next command as that run was. True: the run ends here, within the turn. */
+/* A slice of a replayed run. It continues until the recorded run's dwords are completed, then as far into the
+ * next command as that run was. True: the run ends here, in this slice. */
 static bool replay_slice(struct softgt *d, struct run_extent *r)
 {
     const struct unit *const u = &d->units[d->scheduler.current_unit];
     for (;;) {
-        const bool within = !r->done_dw; /* part by part: the command may be done before its time */
+        const bool within = !r->done_dw; /* in parts: the command may complete early */
         const uint64_t most_dw = within ? 1 : min_u64(r->done_dw, r->budget_dw);
         const struct used used = run_unit(d, u, most_dw, r->counts_reparsed);
         const uint64_t wanted_dw = min_u64(used.done_dw, r->done_dw);
@@ -437,7 +472,7 @@ static bool replay_slice(struct softgt *d, struct run_extent *r)
     return false;
 }
 
-/* A unit's turn. True: the run ends here. */
+/* A slice. True: the run ends here. */
 static bool run_slice(struct softgt *d, struct run_extent *r)
 {
     enum { SLICE_DW = 1 << 16 };
@@ -472,7 +507,7 @@ static bool run_slices(struct softgt *d, struct run_extent *r)
     const bool more = runnable || (polls && t->idle_units < d->unit_count);
     if (t->idle_units >= d->unit_count || !more)
         t->current_unit = t->idle_units = 0;
-    /* Woken behind its turn. */
+    /* A unit was woken after its slice. */
     return runnable && r->budget_dw && (!r->is_replay || r->done_dw || r->partial_dw) ? run_slices(d, r)
                                                                                       : more;
 }
@@ -485,8 +520,8 @@ static bool is_watched(const struct softgt *d)
     return false;
 }
 
-/* Units have slices in turn. A run that its budget ends goes on in the same slice next time, so that runs
- * may be cut anywhere and give the same. */
+/* Units get slices in turn. A run that ends by its budget continues in the same slice next time. So runs may
+ * be cut anywhere with the same result. */
 bool device_run(struct softgt *d, struct run_extent *r)
 {
     enum { SPARED_DW = 1 << 16 };
@@ -497,9 +532,8 @@ bool device_run(struct softgt *d, struct run_extent *r)
         const uint64_t had_dw = min_u64(r->done_dw, r->surplus_dw);
         r->done_dw -= had_dw;
         r->surplus_dw -= had_dw;
-        /* That command is done already, or it would be too soon: threads that are watched take less of a
-         * part. What it reads of memory may come later in the recording; nothing that it reads goes earlier.
-         */
+        /* That command is done already, or would be done too early: watched threads take less of a part. Its
+         * reads of memory may come later than in the recording, never earlier. */
         if (r->surplus_dw || is_watched(d))
             r->partial_dw = 0;
     }

@@ -368,8 +368,8 @@ static bool decodes(struct softgt *d, unsigned function, unsigned bar, uint64_t 
 static void tell_outside(struct softgt *d, unsigned function, uint64_t offset, bool write)
 {
     report_error(&d->log, SOFTGT_GUEST_ERROR, "mmio", offset,
-                 "%s of register %05x by virtual function %u, which has none there: %s",
-                 write ? "write" : "read", (unsigned)offset, function, write ? "dropped" : "reads 0");
+                 "%s of register %05x by VF %u, which has no such register: %s", write ? "write" : "read",
+                 (unsigned)offset, function, write ? "dropped" : "reads 0");
 }
 
 /* The registers that every function has are as far apart as the functions are, but for pages of doorbells,
@@ -429,8 +429,7 @@ static bool local_transfer(struct softgt *d, unsigned function, uint64_t offset,
     for (unsigned done = 0; done < size_bytes;) {
         if (!lmtt_translate(&d->memory, d->memory.gunit_lmtt, function, offset + done, &physical, &there)) {
             report_error(&d->log, SOFTGT_GUEST_ERROR, "bar", offset,
-                         "%s of local memory that virtual function %u was not given",
-                         write ? "write" : "read", function);
+                         "%s of local memory that VF %u does not have", write ? "write" : "read", function);
             return false;
         }
         const unsigned part = there < size_bytes - done ? (unsigned)there : size_bytes - done;

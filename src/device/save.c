@@ -181,7 +181,7 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
         return -EINVAL;
     if (version != VERSION) {
         report_error(&d->log, SOFTGT_HOST_FAILURE, "device", 0,
-                     "saved state: of version %u, this is version %d", version, VERSION);
+                     "saved state not loaded: version %u, expected %d", version, VERSION);
         return -EINVAL;
     }
     memcpy(ours, d->sheet->info.name, strlen(d->sheet->info.name));
@@ -189,7 +189,7 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
         return -ENODEV;
     if (rows != command_set_sum(&d->set)) {
         report_error(&d->log, SOFTGT_HOST_FAILURE, "device", 0,
-                     "saved state: of a build with other commands (%08x, this has %08x)", rows,
+                     "saved state not loaded: from a build with other commands (%08x, expected %08x)", rows,
                      command_set_sum(&d->set));
         return -EINVAL;
     }
@@ -198,7 +198,8 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
         return 0;
     if (!body.section)
         return -ENOMEM;
-    report_error(&d->log, SOFTGT_HOST_FAILURE, "device", 0, "saved state: section %s.%s %s", body.unit,
-                 body.section, body.other_version ? "is of another version" : "cannot be");
+    report_error(&d->log, SOFTGT_HOST_FAILURE, "device", 0, "saved state not loaded: section %s.%s %s",
+                 body.unit, body.section,
+                 body.other_version ? "is of another version" : "has invalid contents");
     return -EINVAL;
 }

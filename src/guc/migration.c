@@ -109,10 +109,9 @@ static void walk_ct(struct walk *w)
 {
     struct guc_ct *const c = &w->client->ct;
     for (struct guc_ctb *b = c->ctbs; b <= &c->ctbs[G2H]; b++) {
-        uint32_t *const walk_dwords[] = {&b->address, &b->descriptor, &b->bytes, &b->position_dw,
-                                         &b->provided};
-        for (unsigned i = 0; i < sizeof walk_dwords / sizeof walk_dwords[0]; i++)
-            walk_dword(w, walk_dwords[i]);
+        uint32_t *const dwords[] = {&b->address, &b->descriptor, &b->bytes, &b->position_dw, &b->provided};
+        for (unsigned i = 0; i < sizeof dwords / sizeof dwords[0]; i++)
+            walk_dword(w, dwords[i]);
         walk_flag(w, "a buffer's enable", &b->enabled);
         walk_flag(w, "whether a buffer is broken", &b->broken);
         walk_check(w, "what is known of a buffer", b->provided < 8);

@@ -16,21 +16,21 @@ enum { ANSWER_MS = 1000, SEND_MS = 5000, HURRY_MS = 100, LOOK_MS = 50 /* for the
 struct vfio_connection {
     int fd;
     const volatile sig_atomic_t *stop;
-    uint8_t *in; /* BUFFER_BYTES; bytes from start to end are there */
+    uint8_t *in; /* BUFFER_BYTES; valid from start to end */
     size_t start, end;
-    uint8_t *spare; /* takes turns with `in` while a message is handled; NULL: not needed yet */
-    bool held;      /* the message that is handled lies in `in` */
-    bool silent;    /* gave no answer, and nothing since */
+    uint8_t *spare; /* swapped with `in` while a message is handled; NULL: not needed yet */
+    bool held;      /* the handled message is in `in` */
+    bool silent;    /* has not answered, and has sent nothing since */
     bool hurried;
-    const char *ended; /* why; NULL: it goes on */
-    size_t fds_at;     /* where the message begins that the descriptors came with */
+    const char *ended; /* reason; NULL: open */
+    size_t fds_at;     /* start of the message to which the descriptors belong */
     int fds[MESSAGE_FDS];
     unsigned fd_count;
     uint16_t next_id;
-    struct vfio_message kept[KEPT]; /* set aside while an answer was waited for */
+    struct vfio_message kept[KEPT]; /* messages that came while an answer was awaited */
     unsigned kept_first, kept_count;
     size_t kept_bytes;
-    uint8_t *lent; /* payload of a kept message that is out */
+    uint8_t *lent; /* payload of a kept message that is being handled */
 };
 
 static void close_fds(int *fds, unsigned *count)
@@ -112,7 +112,7 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Until the socket is ready; false: not by end_ms, or the stop signal came. */
+/* Waits until the socket is ready. False: end_ms is over, or the stop signal came. */
 static bool connection_poll(const struct vfio_connection *c, short events, int64_t end_ms)
 {
     while (!*c->stop) {
@@ -126,8 +126,8 @@ static bool connection_poll(const struct vfio_connection *c, short events, int64
     return false;
 }
 
-/* The kernel ends a read with the bytes that descriptors were sent with: they belong to the last message that
- * begins in what was read. */
+/* The kernel ends a read with the bytes that descriptors were sent with. They belong to the last message that
+ * starts in these bytes. */
 static void place_fds(struct vfio_connection *c)
 {
     c->fds_at = c->start;
@@ -167,7 +167,7 @@ static int read_more(struct vfio_connection *c, const char **why)
         if (h->cmsg_level != SOL_SOCKET || h->cmsg_type != SCM_RIGHTS)
             continue;
         const size_t count = (h->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        close_fds(c->fds, &c->fd_count); /* of a message that never wanted them */
+        close_fds(c->fds, &c->fd_count); /* of a message that takes none */
         memcpy(c->fds, CMSG_DATA(h), count * sizeof(int));
         c->fd_count = (unsigned)count;
         place_fds(c);
@@ -248,10 +248,10 @@ static bool send_all(struct vfio_connection *c, struct iovec *parts, unsigned co
                 continue;
         }
         if (sent < 0) {
-            c->ended = "takes no messages"; /* one went out in part */
+            c->ended = "takes no messages"; /* a message was sent in part */
             return false;
         }
-        end_ms = c->hurried ? end_ms : 0; /* whoever takes some is waited for anew */
+        end_ms = c->hurried ? end_ms : 0; /* a client that takes some bytes gets the full time again */
         m.msg_control = NULL;
         m.msg_controllen = 0;
         while (m.msg_iovlen && (size_t)sent >= m.msg_iov->iov_len) {
@@ -294,7 +294,7 @@ static bool keep_message(struct vfio_connection *c, const struct vfio_message *m
     return true;
 }
 
-/* The message that is handled stays where it is; what came behind it moves. */
+/* Moves the bytes after the handled message; that one stays where it is. */
 static bool drop_held(struct vfio_connection *c)
 {
     if (!c->held)

@@ -12,7 +12,7 @@ enum { WAIT_AT_MOST_US = 20000 };
 
 static void on_alarm(int number)
 {
-    (void)number; /* ends a call that stands */
+    (void)number; /* interrupts a blocking call */
 }
 
 void eventfd_prepare(void)
@@ -21,8 +21,8 @@ void eventfd_prepare(void)
     sigaction(SIGALRM, &action, NULL);
 }
 
-/* O_NONBLOCK is shared with the client, who may take it away: a signal ends a call that stands for all that,
- * and comes again should it have come a moment too early. */
+/* O_NONBLOCK is shared with the client, which may clear it. A timer signal then ends the blocking call, and
+ * repeats in case it came too early. */
 static ssize_t soon(int fd, uint64_t *value, bool add)
 {
     const struct timeval time = {.tv_usec = WAIT_AT_MOST_US};
@@ -34,7 +34,7 @@ static ssize_t soon(int fd, uint64_t *value, bool add)
     return done;
 }
 
-/* What has no type of file, takes nothing for 0 and cannot take 2^64 - 1. */
+/* An eventfd has no file type, accepts no write of 0 bytes and no value of 2^64 - 1. */
 bool eventfd_accept(int fd)
 {
     struct stat file;

@@ -1,19 +1,19 @@
 /*
- * Eventfds that a client gave: the only descriptors that are written to or read as interrupts, and never
- * waited for. A client keeps its end, and may make it block or fill it at any time.
+ * Eventfds of a client: only these descriptors are written or read for interrupts, and never blocking. The
+ * client keeps its end and may make it blocking or fill it at any time.
  */
 #ifndef FRONTEND_VFIO_USER_EVENTFD_H
 #define FRONTEND_VFIO_USER_EVENTFD_H
 
 #include <stdbool.h>
 
-/* Once, before the others: catches SIGALRM. */
+/* Call it once, first: handles SIGALRM. */
 void eventfd_prepare(void);
-/* Whether it is one; it does not block from now on. */
+/* Checks that it is an eventfd, and makes it non-blocking. */
 bool eventfd_accept(int fd);
-/* One more; nothing if it is full, a signal is waiting already. False: it blocks, full, and will again. */
+/* Adds one; a full eventfd is left, as a signal is pending. False: it is full and blocks. */
 bool eventfd_add(int fd);
-/* Takes what was added; false: nothing was. */
+/* Reads the count; false: it was zero. */
 bool eventfd_take(int fd);
 
 #endif

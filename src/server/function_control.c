@@ -55,7 +55,7 @@ unsigned control_polled(const struct control_socket *c, struct pollfd fds[CONTRO
     for (const struct control_client *k = c->clients; k < c->clients + CONTROL_CLIENTS; k++)
         if (k->fd >= 0)
             fds[count++] = (struct pollfd){.fd = k->fd, .events = POLLIN};
-    if (count < CONTROL_CLIENTS) /* else further ones wait */
+    if (count < CONTROL_CLIENTS) /* otherwise further clients wait */
         fds[count++] = (struct pollfd){.fd = c->listener, .events = POLLIN};
     return count;
 }
@@ -65,7 +65,7 @@ uint64_t control_due_ns(const struct control_socket *c)
     uint64_t due_ns = UINT64_MAX;
     for (const struct control_client *k = c->clients; k < c->clients + CONTROL_CLIENTS; k++) {
         const bool asks =
-            k->fd >= 0 && memchr(k->line, '\n', k->count); /* a further line came with the last */
+            k->fd >= 0 && memchr(k->line, '\n', k->count); /* a further line came with the last one */
         const uint64_t at_ns = asks ? 0 : k->since_ns + PATIENCE_NS;
         if (k->fd >= 0 && at_ns < due_ns)
             due_ns = at_ns;
@@ -106,7 +106,7 @@ static struct json_object *parsed(const char *line, size_t length)
     return o;
 }
 
-/* False: the client goes. */
+/* False: the client is dropped. */
 static bool answer_line(struct control_client *k, control_answer *answer, void *user)
 {
     char *const end = memchr(k->line, '\n', k->count);
@@ -126,7 +126,7 @@ static bool answer_line(struct control_client *k, control_answer *answer, void *
     return good;
 }
 
-/* What came behind the line so far; of descriptors the last one counts. */
+/* Appends received bytes to the line; the last descriptor counts. */
 static ssize_t control_take_line(struct control_client *k)
 {
     union fd_message_space room;

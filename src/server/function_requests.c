@@ -1,5 +1,5 @@
-/* Requests at the control socket of a server with functions: show functions, provision one, pause or resume
- * it, go on, to reset, to save and restore what is paused. */
+/* Requests at the control socket of a server with functions: show, provision, pause, resume, reset, save and
+ * restore. */
 #include "device/host.h"
 #include "server/function_saves.h"
 #include "server/function_servers.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An object that is made, NULL when there was no memory for a part of it. */
+/* Adds to an object; it becomes NULL when there is no memory. */
 static void reply_add(struct json_object **o, const char *key, struct json_object *value)
 {
     if (*o && value && json_object_object_add(*o, key, value) == 0)
@@ -20,7 +20,7 @@ static void reply_add(struct json_object **o, const char *key, struct json_objec
     *o = NULL;
 }
 
-/* What the microcontroller has for it, whoever is the physical function's driver. */
+/* A function's state as the GuC has it, whoever drives the PF. */
 static struct json_object *show_function(const struct vf_servers *f, unsigned n)
 {
     static const char *const conditions[] = {[VF_RUNNING] = "runs",
@@ -87,7 +87,7 @@ static struct json_object *show_functions(const struct vf_servers *f)
     return o;
 }
 
-/* Time at once; room only where nobody uses the function, whose memory is empty then. */
+/* Time slices change at once. Resources change only without a client; the function's memory is then empty. */
 static const char *set_function(struct vf_servers *f, unsigned n, struct json_object *request,
                                 char why[SHARE_WHY])
 {
@@ -112,7 +112,7 @@ static const char *set_function(struct vf_servers *f, unsigned n, struct json_ob
     return no;
 }
 
-/* A part of a file that came along; `*o` tells how many there are. */
+/* Saves or restores a part; `*o` gets the number of parts. */
 static const char *save_function(struct vf_servers *f, unsigned n, const struct request *r, bool restores,
                                  struct json_object **o)
 {
@@ -120,7 +120,7 @@ static const char *save_function(struct vf_servers *f, unsigned n, const struct 
     uint64_t parts = 0;
     const bool has = json_object_object_get_ex(r->object, "part", &asked);
     const int64_t part = has ? json_object_get_int64(asked) : 0;
-    const char *const why = part < 0 ? "there are not so many parts"
+    const char *const why = part < 0 ? "the part does not exist"
                                      : function_save_part(f, n, r->passed, restores, (uint64_t)part, &parts);
     if (why)
         return why;
@@ -130,7 +130,7 @@ static const char *save_function(struct vf_servers *f, unsigned n, const struct 
     return NULL;
 }
 
-/* `*o`: what is answered, where that is no list of functions. */
+/* `*o`: the answer, if it is not the list of functions. */
 static const char *control_function(struct vf_servers *f, const char *what, unsigned n,
                                     const struct request *r, char why[SHARE_WHY], struct json_object **o)
 {
@@ -142,7 +142,7 @@ static const char *control_function(struct vf_servers *f, const char *what, unsi
     if (strcmp(what, "resume") == 0)
         return driver_vf_control(&f->driver, n, RESUME)
                    ? NULL
-                   : "it is not paused, or only a part of it is restored";
+                   : "the function is not paused, or only a part of it is restored";
     if (strcmp(what, "reset") == 0) {
         server_function_reset(&f->servers[n]);
         return NULL;
@@ -152,7 +152,7 @@ static const char *control_function(struct vf_servers *f, const char *what, unsi
     return "no such request; there are show, set, pause, resume, reset, save, restore";
 }
 
-/* 0: none. */
+/* 0: unknown. */
 static unsigned function_of(const struct vf_servers *f, const char *name)
 {
     char *end = NULL;

@@ -11,8 +11,8 @@
 enum { PART_BYTES = 4 << 20, PART_ENTRIES = 1 << 14, CONFIG_BYTES = 256, HEADER_BYTES = 4096, VERSION = 3 };
 #define MAGIC "softgt function"
 
-/* The file: this, entries, the microcontroller's dwords by parts, pages of local memory, then of its
- * compression state; holes are zeros. */
+/* The file: this header, GGTT entries, the GuC's parts, pages of local memory, their compression state. Holes
+ * are zeros. */
 struct header {
     char magic[16], device[16];
     uint64_t version, ggtt_start, ggtt_bytes, local_bytes, contexts, doorbells;
@@ -31,7 +31,7 @@ static uint64_t entries_bytes(const struct driver_vf_config *s)
     return s->ggtt_bytes / PAGE_BYTES * 8u;
 }
 
-/* What the microcontroller says of it, a part of it, each at its place. */
+/* A part of the GuC's state, at its position. */
 struct state_part {
     uint32_t length_dw, dw[GUC_PART_DW];
 };
@@ -52,7 +52,7 @@ static bool file_transfer(int fd, uint64_t at, void *data, size_t size_bytes, bo
         if (now < 0 && errno == EINTR)
             continue;
         if (now == 0)
-            errno = EIO; /* it ends early */
+            errno = EIO; /* unexpected end of file */
         if (now <= 0)
             return false;
         done += (size_t)now;
@@ -60,7 +60,7 @@ static bool file_transfer(int fd, uint64_t at, void *data, size_t size_bytes, bo
     return true;
 }
 
-/* A part of its entries, as it sees them: whose they are, and which are valid, is not its to say. */
+/* A part of the function's GGTT entries as the VF sees them: without owner and valid bit. */
 static bool entries_part(struct vf_servers *f, unsigned n, int fd, uint64_t at, uint64_t first, bool restores)
 {
     enum { PIECE = 4096 };
@@ -105,7 +105,7 @@ static bool local_part(struct vf_servers *f, unsigned n, int fd, uint64_t at, ui
     const uint64_t all = memory_bytes(s), end = all - first < PART_BYTES ? all : first + PART_BYTES;
     for (uint64_t page = first; page < end; page += PAGE_BYTES) {
         uint8_t data[PAGE_BYTES], *const memory = memory_page(f, s, page);
-        const bool last = page + PAGE_BYTES == all; /* by which the file is as long as it is */
+        const bool last = page + PAGE_BYTES == all; /* the last page gives the file its length */
         if (restores && !file_transfer(fd, at + page, data, PAGE_BYTES, true))
             return false;
         if (restores && memcmp(memory, data, PAGE_BYTES) != 0)
@@ -132,21 +132,21 @@ static void fill_header(const struct vf_servers *f, unsigned n, struct header *h
         h->config[i] = (uint8_t)server_config_read(&f->servers[n], i, 1);
 }
 
-/* Of another share, or another device, it is none. */
+/* The file must be of the same device and provisioning. */
 static const char *check_header(const struct header *own, const struct header *h)
 {
     if (memcmp(h->magic, own->magic, sizeof h->magic) != 0 || h->version != VERSION)
-        return "the file is no saved function";
+        return "the file is not a saved function";
     return memcmp(h, own, offsetof(struct header, config)) == 0
                ? NULL
-               : "the file is of another device, or of another share";
+               : "the file is of another device or provisioning";
 }
 
 static const char *save_state(struct vf_servers *f, unsigned n, int fd, uint64_t at, uint32_t part,
                               struct state_part *p)
 {
     if (!device_vf_save_part(f->device, n, part, p->dw, &p->length_dw))
-        return "the microcontroller refuses: only a part of it is restored";
+        return "the GuC refuses: the restore is not complete";
     return file_transfer(fd, at, p, (1u + p->length_dw) * 4u, false) ? NULL : strerror(errno);
 }
 
@@ -156,15 +156,15 @@ static const char *restore_state(struct vf_servers *f, unsigned n, int fd, uint6
     if (!file_transfer(fd, at, &p->length_dw, 4, true))
         return strerror(errno);
     if (p->length_dw > GUC_PART_DW)
-        return "the file is no saved function";
+        return "the file is not a saved function";
     if (!file_transfer(fd, at + 4u, p->dw, p->length_dw * 4u, true))
         return strerror(errno);
     return device_vf_load_part(f->device, n, part, p->dw, p->length_dw)
                ? NULL
-               : "the microcontroller refuses what the file says";
+               : "the GuC refuses the state in the file";
 }
 
-/* Behind the entries, by which its doorbells are found. */
+/* Follows the entries, because doorbells in memory are found by them. */
 static const char *state_part(struct vf_servers *f, unsigned n, int fd, uint32_t part, bool restores)
 {
     const uint64_t at = state_at(&f->driver.vf_configs[n - 1], part);
@@ -191,25 +191,25 @@ const char *function_save_part(struct vf_servers *f, unsigned n, int fd, bool re
     const struct driver_vf_config *s = &f->driver.vf_configs[n - 1];
     struct stat file;
     struct header own, h;
-    /* The header; entries; the microcontroller's parts; local memory. */
+    /* Order: header, entries, the GuC's parts, local memory. */
     const uint64_t first_entries = 1,
                    first_state = first_entries + (entries_bytes(s) / 8u + PART_ENTRIES - 1u) / PART_ENTRIES,
                    states = device_vf_part_count(f->device, n), first_local = first_state + states;
     *parts = first_local + (memory_bytes(s) + PART_BYTES - 1u) / PART_BYTES;
     if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode))
-        return "no regular file came with the request";
+        return "the request needs a regular file";
     if (part >= *parts)
-        return "there are not so many parts";
+        return "the part does not exist";
     struct device_function_status status;
     device_function_status(f->device, n, &status);
     if (status.run_state != VF_PAUSED)
-        return status.run_state == VF_PAUSING ? "it is not paused yet: its work leaves the engines"
-                                              : "it is not paused";
+        return status.run_state == VF_PAUSING ? "the function is still pausing"
+                                              : "the function is not paused";
     fill_header(f, n, &own);
     if (!part && !restores)
         return file_transfer(fd, 0, &own, sizeof own, false) ? NULL : strerror(errno);
     if (!file_transfer(fd, 0, &h, sizeof h, true))
-        return part ? "the first part is missing" : "the file is no saved function";
+        return part ? "the first part is missing" : "the file is not a saved function";
     const char *why = restores ? check_header(&own, &h) : NULL;
     if (why || !part)
         return why;

@@ -1,10 +1,14 @@
 /*
- * A device with virtual functions, a socket for each function: DIR/pf, DIR/vf1 ... This is what gives each
- * virtual function its share, and cleans up behind resets, whoever comes and goes at DIR/pf: that client has
- * a part without virtual functions, and its resets are its own. Or, where the physical function's client is
- * to decide, this is that one's driver while nobody has it: a client gets a device after power-on, without
- * virtual functions; when it leaves, they come back. One loop serves all: a message of each, a slice of the
- * engines, what the microcontroller tells.
+ * A device with virtual functions: a socket for each function, DIR/pf, DIR/vf1 ...
+ *
+ * By default the server is the PF administrator: it provisions the VFs and handles their resets. VFs are
+ * isolated from the client at DIR/pf, which has a product without VFs and whose resets are its own.
+ *
+ * With pf_decides the PF's client is the administrator. The server drives the PF while there is no such
+ * client. A new client gets a device after power-on, without VFs; when it leaves, the server enables them
+ * again.
+ *
+ * One loop serves all: a message of each client, a slice of the engines, events from the GuC.
  */
 #include "device/host.h"
 #include "host/files.h"
@@ -25,14 +29,14 @@
 
 enum { SERVERS = DRIVER_VFS + 1 };
 enum { SLICE_DW = 4096, BETWEEN_DW = 512, SPIN_NS = 50000, LOOK_NS = 200000, ACCEPT_EVERY = 64 };
-/* Whose client was sent away takes none for so long: the others must not wait for such clients. */
+/* After a client was dropped its function takes none for this time: the other clients must not wait. */
 #define SHUT_NS UINT64_C(1000000000)
 
-/* ---- A function's configuration space, as its guest sees it ---- */
+/* ---- A VF's configuration space, as its guest sees it ---- */
 
 enum { COMMAND = 4, COMMAND_MEMORY = 2, BAR_0 = 0x10, BARS_END = 0x28, CAPABILITIES = 0x34, EXPRESS = 0x10 };
 
-/* Ids are the device's, BARs say what they are (the client has their places), memory's enable is kept here.
+/* Ids are the device's, BARs say their size (the client has their addresses), and memory enable is kept here.
  */
 uint32_t server_config_read(const struct vfio_server *s, uint32_t offset, unsigned size_bytes)
 {
@@ -76,8 +80,8 @@ void server_function_reset(struct vfio_server *s)
 
 /* ---- Local memory ---- */
 
-/* What a virtual function's client maps is a file of its own, which lies over its share: it reaches nobody
- * else's. It is made once, as large as the first share. */
+/* A VF's client maps a file of its own, which is mapped over the VF's part of local memory. So it reaches no
+ * other function's. The file is made once, as large as the first part. */
 static bool map_over(struct vf_servers *f, unsigned n, uint64_t start, uint64_t size_bytes)
 {
     struct vfio_server *const s = &f->servers[n];
@@ -116,10 +120,10 @@ static bool map_unprovisioned(const struct vf_servers *f)
                 MAP_SHARED | MAP_NORESERVE | MAP_FIXED, first->local_fd, 0) != MAP_FAILED;
 }
 
-/* What is not the physical function's lies over its files: whoever has them reaches none of it. */
+/* Maps other memory over the PF's files where VFs' memory is: the PF's client cannot reach it. */
 static bool map_isolated(const struct vf_servers *f)
 {
-    /* As files are, so that parts can be removed. Behind the driver's memory is compression state. */
+    /* Shared, as files are, so that pages can be removed. Compression state follows the driver's memory. */
     enum { MAP = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED };
     const struct vfio_server *const first = &f->servers[0];
     uint64_t own_bytes;
@@ -130,7 +134,7 @@ static bool map_isolated(const struct vf_servers *f)
            mmap((uint8_t *)first->table + half, half, PROT_READ | PROT_WRITE, MAP, -1, 0) != MAP_FAILED;
 }
 
-/* As the driver placed them. */
+/* At the addresses that the driver chose. */
 static bool map_all_over(struct vf_servers *f)
 {
     for (unsigned n = 1; n <= f->count; n++)
@@ -146,14 +150,14 @@ bool functions_lay_out(struct vf_servers *f)
     return good;
 }
 
-/* Pages that are removed from a file take no room, and read as zeros. */
+/* Removes pages from the file: they take no space and read zero. */
 static bool clear_local(void *user, uint64_t start, uint64_t size_bytes)
 {
     const struct vf_servers *f = user;
     return madvise((uint8_t *)f->servers[0].local + start, size_bytes, MADV_REMOVE) == 0;
 }
 
-/* ---- Who drives the physical function ---- */
+/* ---- Driving the PF ---- */
 
 /* NULL: done. */
 static const char *drive_pf(struct vf_servers *f)
@@ -193,8 +197,8 @@ static void provision_part(struct vf_servers *f, struct vfio_server *s)
     s->version_negotiated = false;
 }
 
-/* The physical function has another driver from now on. What that one is told of the device's size stays so
- * while it is there; or, where it decides, nobody has anything of the device. */
+/* The PF has another driver from now on. With isolated VFs the memory size that it sees stays while it is
+ * connected. Else VFs lose everything. */
 static void start_again(struct vf_servers *f)
 {
     if (is_isolated(f)) {
@@ -206,7 +210,7 @@ static void start_again(struct vf_servers *f)
     for (unsigned n = 1; n <= f->count; n++) {
         if (!f->servers[n].client)
             continue;
-        server_say(&f->servers[n], "the client goes: the physical function's driver is another now");
+        server_say(&f->servers[n], "client dropped: the PF's driver has changed");
         provision_part(f, &f->servers[n]);
     }
     if (!map_unprovisioned(f))
@@ -235,8 +239,8 @@ static void accept_at(struct vf_servers *f, unsigned n)
 {
     struct vfio_server *s = &f->servers[n];
     const int fd = accept4(f->listeners[n], NULL, NULL, SOCK_CLOEXEC);
-    if (fd < 0) { /* it waits: perhaps there is a descriptor by then */
-        server_say(s, "no client can be accepted: %s", strerror(errno));
+    if (fd < 0) { /* the client waits for a free descriptor */
+        server_say(s, "cannot accept a client: %s", strerror(errno));
         s->reject_until_ns = server_host_ns() + SHUT_NS;
         return;
     }
@@ -262,17 +266,17 @@ static bool serve_message(struct vf_servers *f, struct vfio_server *s, uint64_t 
         if (!before && s->version_negotiated && !s->function_number)
             start_again(f);
     } else if (got == 0 && now_ns >= server_deadline(s, now_ns)) {
-        why = s->version_negotiated ? "it stopped in a message" : "it says nothing";
+        why = s->version_negotiated ? "a message was not finished in time" : "no message came in time";
         good = false;
     }
     if (good && guest_memory_lost(&s->memory)) {
-        why = "pages of its memory are not there";
+        why = "pages of its memory are missing";
         good = false;
     }
     if (!good) {
         if (*why)
-            server_say(s, "the client goes: %s", why);
-        if (got < 0 && !*why) /* it just left */
+            server_say(s, "client dropped: %s", why);
+        if (got < 0 && !*why) /* the client has just left */
             s->reject_until_ns = 0;
         else
             s->reject_until_ns = now_ns + SHUT_NS;
@@ -281,29 +285,28 @@ static bool serve_message(struct vf_servers *f, struct vfio_server *s, uint64_t 
     return got > 0;
 }
 
-/* A function that its driver has not enabled is not there: clients wait at its socket, and the one that it
- * had goes. */
+/* A VF that is not enabled has no clients: new ones wait at the socket, and a present one is dropped. */
 static void follow_enables(struct vf_servers *f)
 {
     for (unsigned n = 1; n <= f->count; n++) {
         struct vfio_server *const s = &f->servers[n];
         const bool there = softgt_function_enabled(f->device, n);
         if (s->client && !there) {
-            server_say(s, "the client goes: the physical function's driver has disabled it");
+            server_say(s, "client dropped: the PF driver has disabled the VF");
             forget_function_client(f, s);
         }
         s->function_absent = !there;
     }
 }
 
-/* Said once of those that wait. */
+/* Reported once for waiting clients. */
 static void tell_waiting(struct vf_servers *f, unsigned n)
 {
     struct vfio_server *const s = &f->servers[n];
     struct pollfd p = {.fd = f->listeners[n], .events = POLLIN};
     const bool waits = s->function_absent && !s->client && poll(&p, 1, 0) > 0;
     if (waits && !s->reported_waiting)
-        server_say(s, "a client waits: the physical function's driver has not enabled it");
+        server_say(s, "a client waits: the PF driver has not enabled the VF");
     s->reported_waiting = waits;
 }
 
@@ -325,11 +328,11 @@ static void check_functions(struct vf_servers *f, uint64_t now_ns, uint64_t most
         of[count].unmask = false;
         fds[count++] =
             (struct pollfd){.fd = s->client ? connection_fd(s->client) : listener, .events = POLLIN};
-        if (s->unmask_fd < 0)
+        if (s->irq.unmask_fd < 0)
             continue;
         of[count].n = n;
         of[count].unmask = true;
-        fds[count++] = (struct pollfd){.fd = s->unmask_fd, .events = POLLIN};
+        fds[count++] = (struct pollfd){.fd = s->irq.unmask_fd, .events = POLLIN};
     }
     const unsigned controls = control_polled(&f->control, fds + count);
     const int ready = server_poll(f->servers[0].options->stop, fds, count + controls, most_ns);
@@ -340,7 +343,7 @@ static void check_functions(struct vf_servers *f, uint64_t now_ns, uint64_t most
         struct vfio_server *s = &f->servers[of[i].n];
         if (!(fds[i].revents & POLLIN))
             continue;
-        if (of[i].unmask && eventfd_take(s->unmask_fd))
+        if (of[i].unmask && eventfd_take(s->irq.unmask_fd))
             server_unmask_intx(s);
         else if (!of[i].unmask && !s->client)
             accept_at(f, of[i].n);
@@ -419,11 +422,11 @@ static void fill_servers(struct vf_servers *f, const struct vfio_server *first)
                                              .local_fd = n ? -1 : first->local_fd,
                                              .local = first->local,
                                              .local_bytes = first->local_bytes,
-                                             .intx_fd = -1,
-                                             .msi_fd = -1,
-                                             .unmask_fd = -1,
+                                             .irq.intx_fd = -1,
+                                             .irq.msi_fd = -1,
+                                             .irq.unmask_fd = -1,
                                              .client_transfer_bytes = TRANSFER_BYTES,
-                                             .epoch_ns = server_host_ns()};
+                                             .clock.epoch_ns = server_host_ns()};
         f->listeners[n] = -1;
     }
 }
@@ -491,7 +494,7 @@ int vfio_user_serve_functions(const struct vfio_user_options *options, const cha
     control_begin(&f.control);
     shares_default(f.shares, DRIVER_VFS);
     *what = "memory";
-    if (!info || f.count > info->functions) /* DRIVER_FUNCTIONS at most */
+    if (!info || f.count > info->functions) /* DRIVER_VFS at most */
         return EINVAL;
     if (options->shares)
         memcpy(f.shares, options->shares, f.count * sizeof *f.shares);

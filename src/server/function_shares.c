@@ -9,7 +9,7 @@ static const struct key {
     const char *name;
     size_t offset;
     bool wide;      /* 64 bits */
-    unsigned shift; /* of its unit */
+    unsigned shift; /* of the unit */
     uint64_t least, most;
 } keys[] = {
     {"ggtt_mb", offsetof(struct driver_vf_config, ggtt_bytes), true, 20, 1, 4096},
@@ -129,7 +129,7 @@ bool shares_read(struct driver_vf_config *shares, unsigned count, const char *te
         return false;
     }
     json_tokener_set_flags(t, JSON_TOKENER_STRICT);
-    while (size_bytes && strchr(" \t\r\n", text[size_bytes - 1])) /* what is behind it is none of it */
+    while (size_bytes && strchr(" \t\r\n", text[size_bytes - 1])) /* trailing blanks are allowed */
         size_bytes--;
     struct json_object *const o = json_tokener_parse_ex(t, text, (int)size_bytes);
     const enum json_tokener_error error = json_tokener_get_error(t);

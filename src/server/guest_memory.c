@@ -11,7 +11,7 @@
 
 enum { REGIONS_AT_MOST = 16384, PAGE = 4096 };
 
-/* The first region that ends behind the address. */
+/* Index of the first region that ends after the address. */
 static size_t region_index(const struct guest_memory *m, uint64_t address)
 {
     size_t low = 0, high = m->count;
@@ -31,7 +31,7 @@ static void unmap(const struct guest_region *r)
         munmap(r->map, r->map_bytes);
 }
 
-/* Maps the part of the file that r->size_bytes from `offset` on lie in. 0 or an errno. */
+/* Maps the pages of the file that hold r->size_bytes from `offset` on. 0 or an errno. */
 static int map_file(struct guest_region *r, uint64_t offset, int fd)
 {
     struct stat file;
@@ -119,18 +119,18 @@ const struct guest_region *guest_memory_find(struct guest_memory *m, uint64_t ad
     return &m->regions[at];
 }
 
-/* ---- Pages that are not there ---- */
+/* ---- Missing pages ---- */
 
 static struct guest_memory *volatile guarded;
 
-/* False: it is none of this guest's. */
+/* False: the address is not in this guest's memory. */
 static bool give_zeros(struct guest_memory *m, const uint8_t *at)
 {
     for (size_t i = 0; i < m->count; i++) {
         const struct guest_region *r = &m->regions[i];
         if (!r->map || at < r->map || at >= r->map + r->map_bytes)
             continue;
-        /* All of the region at once: page by page, the kernel's limit of mappings would be reached. */
+        /* The whole region at once: single pages would exceed the kernel's limit of mappings. */
         if (mmap(r->map, r->map_bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == r->map) {
             m->lost = 1;
@@ -146,7 +146,7 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
     for (struct guest_memory *m = guarded; m; m = m->next)
         if (give_zeros(m, info->si_addr))
             return;
-    signal(number, SIG_DFL); /* our own fault: end as one does */
+    signal(number, SIG_DFL); /* our own fault: end by the signal */
 }
 
 void guest_memory_guard(struct guest_memory *m)

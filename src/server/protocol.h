@@ -1,4 +1,4 @@
-/* vfio-user on the wire: little-endian, as QEMU 10.1 and later speak it. (QEMU docs/interop/vfio-user) */
+/* The vfio-user protocol: little-endian, as in QEMU 10.1 and later. (QEMU docs/interop/vfio-user) */
 #ifndef FRONTEND_VFIO_USER_PROTOCOL_H
 #define FRONTEND_VFIO_USER_PROTOCOL_H
 
@@ -32,13 +32,13 @@ enum {
 
 struct vfio_user_header {
     uint16_t id, command;
-    uint32_t size_bytes; /* of the message with its header */
+    uint32_t size_bytes; /* with the header */
     uint32_t flags, error;
 };
 
 struct vfio_user_version {
     uint16_t major, minor;
-    /* JSON text with its NUL */
+    /* followed by JSON text with its NUL */
 };
 
 /* DMA_MAP and DMA_UNMAP flags. */

@@ -1,4 +1,5 @@
-/* What each message asks for. Wrong arguments get an error answer; what cannot be parsed ends the client. */
+/* Handling of each message. Invalid arguments get an error reply; a message that cannot be parsed ends the
+ * client. */
 #include "server/eventfd.h"
 #include "server/server.h"
 
@@ -18,7 +19,7 @@ static bool send_reply(struct vfio_server *s, const struct vfio_message *m, cons
            connection_reply(s->client, m, 0, payload, bytes, NULL, 0, -1);
 }
 
-/* An error is told, and answered. */
+/* Reports an error and replies with it. */
 __attribute__((format(printf, 4, 5))) static bool refuse(struct vfio_server *s, const struct vfio_message *m,
                                                          int error, const char *format, ...)
 {
@@ -32,7 +33,7 @@ __attribute__((format(printf, 4, 5))) static bool refuse(struct vfio_server *s, 
            connection_reply(s->client, m, (uint32_t)error, NULL, 0, NULL, 0, -1);
 }
 
-/* The fixed part of a payload; false: it is not all there. */
+/* Reads the fixed part of a payload; false: it is too short. */
 static bool accept_fd(const struct vfio_message *m, void *to, size_t bytes)
 {
     if (m->payload_bytes < bytes)
@@ -53,10 +54,11 @@ static bool version(struct vfio_server *s, const struct vfio_message *m)
 {
     struct vfio_user_version v;
     if (s->version_negotiated || !accept_fd(m, &v, sizeof v))
-        return refuse(s, m, EINVAL, s->version_negotiated ? "a second version" : "a version of %zu bytes",
+        return refuse(s, m, EINVAL,
+                      s->version_negotiated ? "the version is already negotiated" : "a version of %zu bytes",
                       m->payload_bytes);
     if (v.major != 0)
-        return refuse(s, m, EINVAL, "version %u.%u, this is 0.0", v.major, v.minor), false;
+        return refuse(s, m, EINVAL, "version %u.%u, expected 0.0", v.major, v.minor), false;
     const char *text = (const char *)m->payload + sizeof v;
     const size_t room = m->payload_bytes - sizeof v;
     s->client_transfer_bytes = TRANSFER_BYTES;
@@ -64,7 +66,7 @@ static bool version(struct vfio_server *s, const struct vfio_message *m)
         struct json_object *offered = text[room - 1] ? NULL : json_tokener_parse(text), *capabilities, *bytes;
         if (!json_object_is_type(offered, json_type_object)) {
             json_object_put(offered);
-            return refuse(s, m, EINVAL, "capabilities that are no JSON object"), false;
+            return refuse(s, m, EINVAL, "the capabilities are not a JSON object"), false;
         }
         if (json_object_object_get_ex(offered, "capabilities", &capabilities) &&
             json_object_object_get_ex(capabilities, "max_data_xfer_size", &bytes) &&
@@ -95,7 +97,7 @@ static bool dma_map(struct vfio_server *s, const struct vfio_message *m)
     if (!accept_fd(m, &map, sizeof map))
         return too_short(s, m);
     if (!(map.flags & (DMA_READABLE | DMA_WRITABLE)))
-        return refuse(s, m, EINVAL, "memory at %#" PRIx64 " that is neither read nor written", map.address);
+        return refuse(s, m, EINVAL, "memory at %#" PRIx64 " is neither readable nor writable", map.address);
     server_memory_changes(s);
     const int error =
         guest_memory_add(&s->memory, map.address, map.size_bytes, map.offset, m->fd_count ? m->fds[0] : -1,
@@ -120,7 +122,7 @@ static bool dma_unmap(struct vfio_server *s, const struct vfio_message *m)
     return send_reply(s, m, &unmap, sizeof unmap);
 }
 
-/* ---- What the device is ---- */
+/* ---- Device and regions ---- */
 
 static bool device_info(struct vfio_server *s, const struct vfio_message *m)
 {
@@ -139,14 +141,14 @@ static uint64_t region_bytes(const struct vfio_server *s, uint32_t region)
                : 0;
 }
 
-/* What of a region the client maps; -1: nothing. */
+/* The range of a region that the client may map; -1: none. */
 static int mappable(const struct vfio_server *s, uint32_t region, uint64_t *offset, uint64_t *size_bytes)
 {
     const struct softgt_device_info *device = softgt_info(s->device);
     const uint64_t bar = region_bytes(s, region), open = softgt_local_open_bytes(s->device);
     const bool apart = s->options->functions && !s->options->pf_decides;
     const bool table = region == REGION_BAR0;
-    if (s->function_number) { /* entries are filtered; its local memory is where its share is */
+    if (s->function_number) { /* the VF's entries are filtered; its local memory has its own file */
         *offset = 0;
         *size_bytes = s->local_mapped_bytes < bar ? s->local_mapped_bytes : bar;
         return region == SOFTGT_BAR_LOCAL && *size_bytes ? s->local_fd : -1;
@@ -175,7 +177,7 @@ static bool region_info(struct vfio_server *s, const struct vfio_message *m)
     info.flags |= REGION_MAPPABLE | REGION_CAPABILITIES;
     info.argsz = sizeof info + sizeof shared;
     info.capability_offset = sizeof info;
-    if (room < info.argsz) /* asks again */
+    if (room < info.argsz) /* the client asks again */
         return send_reply(s, m, &info, sizeof info);
     return connection_reply(s->client, m, 0, &info, sizeof info, &shared, sizeof shared, fd);
 }
@@ -209,32 +211,32 @@ static void trigger_irq(struct vfio_server *s, int *fd)
     if (*fd < 0 || eventfd_add(*fd))
         return;
     replace_fd(fd, -1); /* an engine would find it so a hundred times in a slice */
-    server_say(s, "an eventfd of the client stands still: it gets no more interrupts");
+    server_say(s, "an eventfd of the client blocks: no more interrupts are sent");
 }
 
 void server_interrupt(struct vfio_server *s)
 {
     if (s->msi_pending)
-        trigger_irq(s, &s->msi_fd);
+        trigger_irq(s, &s->irq.msi_fd);
     s->msi_pending = false;
-    if (!s->intx_level || s->intx_masked || s->intx_fd < 0)
+    if (!s->irq.intx_level || s->irq.intx_masked || s->irq.intx_fd < 0)
         return;
-    s->intx_masked = true;
-    trigger_irq(s, &s->intx_fd);
+    s->irq.intx_masked = true;
+    trigger_irq(s, &s->irq.intx_fd);
 }
 
 void server_unmask_intx(struct vfio_server *s)
 {
-    s->intx_masked = false;
+    s->irq.intx_masked = false;
     server_interrupt(s);
 }
 
 void server_close_interrupts(struct vfio_server *s)
 {
-    replace_fd(&s->intx_fd, -1);
-    replace_fd(&s->msi_fd, -1);
-    replace_fd(&s->unmask_fd, -1);
-    s->intx_masked = false;
+    replace_fd(&s->irq.intx_fd, -1);
+    replace_fd(&s->irq.msi_fd, -1);
+    replace_fd(&s->irq.unmask_fd, -1);
+    s->irq.intx_masked = false;
 }
 
 static bool set_irqs(struct vfio_server *s, struct vfio_message *m)
@@ -245,18 +247,18 @@ static bool set_irqs(struct vfio_server *s, struct vfio_message *m)
     const uint32_t data = set.flags & (IRQ_DATA_NONE | IRQ_DATA_BOOL | IRQ_DATA_EVENTFD),
                    action = set.flags & (IRQ_ACTION_MASK | IRQ_ACTION_UNMASK | IRQ_ACTION_TRIGGER);
     if (set.index > INTERRUPT_MSI && !set.count)
-        return send_reply(s, m, NULL, 0); /* there are none to disable */
+        return send_reply(s, m, NULL, 0); /* none can be disabled */
     if (set.index > INTERRUPT_MSI || set.start || set.count > 1 || !data || data & (data - 1) || !action ||
         action & (action - 1) || (data == IRQ_DATA_BOOL && m->payload_bytes < sizeof set + set.count))
         return refuse(s, m, EINVAL, "interrupts %u, %u from %u on, flags %#x", set.index, set.count,
                       set.start, set.flags);
-    int *const signal = set.index == INTERRUPT_INTX ? &s->intx_fd : &s->msi_fd;
+    int *const signal = set.index == INTERRUPT_INTX ? &s->irq.intx_fd : &s->irq.msi_fd;
     const bool wanted =
         set.count && (data == IRQ_DATA_NONE || (data == IRQ_DATA_BOOL && m->payload[sizeof set]));
     int given = -1;
     if (data == IRQ_DATA_EVENTFD && set.count && m->fd_count) {
         if (!eventfd_accept(m->fds[0]))
-            return refuse(s, m, EINVAL, "a descriptor for interrupts that is no eventfd");
+            return refuse(s, m, EINVAL, "the descriptor for interrupts is not an eventfd");
         given = m->fds[0];
         m->fds[0] = -1;
     }
@@ -265,17 +267,17 @@ static bool set_irqs(struct vfio_server *s, struct vfio_message *m)
             replace_fd(signal, given);
         else if (wanted)
             trigger_irq(s, signal);
-        if (signal == &s->intx_fd)
+        if (signal == &s->irq.intx_fd)
             server_unmask_intx(s);
     } else if (set.index != INTERRUPT_INTX) {
         replace_fd(&given, -1);
         return refuse(s, m, EINVAL, "messages cannot be masked");
     } else if (action == IRQ_ACTION_UNMASK && data == IRQ_DATA_EVENTFD) {
-        replace_fd(&s->unmask_fd, given);
+        replace_fd(&s->irq.unmask_fd, given);
     } else if (action == IRQ_ACTION_UNMASK && wanted) {
         server_unmask_intx(s);
     } else if (action == IRQ_ACTION_MASK && wanted) {
-        s->intx_masked = true;
+        s->irq.intx_masked = true;
     } else {
         replace_fd(&given, -1);
     }
@@ -300,7 +302,7 @@ static void add_counts(struct vfio_server *s, unsigned region, bool write)
         ++*by_region[region];
 }
 
-/* The widest access that fits: what a processor would make of it. */
+/* The widest naturally aligned access that fits, as a processor would split it. */
 static unsigned width(uint64_t offset, uint32_t left_bytes, unsigned at_most)
 {
     unsigned bytes = at_most;
@@ -347,7 +349,7 @@ static void write_region(struct vfio_server *s, const struct vfio_user_region_ac
             recorder_register_written(s->recorder, s->device, at->offset + done, value, part);
         done += part;
     }
-    if (s->recorder && at->region == SOFTGT_BAR_GMADR) /* local memory has the same number */
+    if (s->recorder && at->region == SOFTGT_BAR_GMADR) /* local memory's BAR has the same number */
         recorder_aperture_written(s->recorder);
     if (s->recorder && config)
         recorder_check_reset(s->recorder, s->device);
@@ -380,20 +382,20 @@ static bool region_write(struct vfio_server *s, const struct vfio_message *m)
 
 static bool region_write_multi(struct vfio_server *s, const struct vfio_message *m)
 {
-    uint64_t add_counts;
-    if (!accept_fd(m, &add_counts, sizeof add_counts))
+    uint64_t count;
+    if (!accept_fd(m, &count, sizeof count))
         return too_short(s, m);
-    if (add_counts > (m->payload_bytes - sizeof add_counts) / sizeof(struct vfio_user_write_multi))
-        return refuse(s, m, EINVAL, "%" PRIu64 " writes in %zu bytes", add_counts, m->payload_bytes);
-    for (uint64_t i = 0; i < add_counts && !*s->options->stop; i++) {
+    if (count > (m->payload_bytes - sizeof count) / sizeof(struct vfio_user_write_multi))
+        return refuse(s, m, EINVAL, "%" PRIu64 " writes in %zu bytes", count, m->payload_bytes);
+    for (uint64_t i = 0; i < count && !*s->options->stop; i++) {
         struct vfio_user_write_multi w;
-        memcpy(&w, m->payload + sizeof add_counts + i * sizeof w, sizeof w);
+        memcpy(&w, m->payload + sizeof count + i * sizeof w, sizeof w);
         if (!in_region(s, &w.at) || w.at.count_bytes > sizeof w.data)
             return refuse(s, m, EINVAL, "write of %u bytes at %#" PRIx64 " of region %u", w.at.count_bytes,
                           w.at.offset, w.at.region);
         write_region(s, &w.at, w.data);
     }
-    return send_reply(s, m, &add_counts, sizeof add_counts);
+    return send_reply(s, m, &count, sizeof count);
 }
 
 void server_count(struct vfio_server *s)
@@ -419,7 +421,7 @@ void server_reset(struct vfio_server *s)
         server_function_reset(s);
         return;
     }
-    if (!s->options->functions || s->options->pf_decides) /* else nothing is counted anew */
+    if (!s->options->functions || s->options->pf_decides) /* isolated VFs: counts continue */
         server_count(s);
     softgt_reset(s->device);
     if (s->recorder)
@@ -437,15 +439,14 @@ bool server_handle(struct vfio_server *s, struct vfio_message *m)
     s->messages++;
     s->table_synced = false;
     if ((m->header.flags & VFIO_USER_TYPE) == VFIO_USER_TYPE_REPLY)
-        return true; /* to a question nobody waits for any more */
+        return true; /* an answer that is not awaited any more */
     if ((m->header.flags & VFIO_USER_TYPE) != VFIO_USER_TYPE_COMMAND) {
-        server_say(s,
-                   "message %" PRIu64 ": flags %#x are neither a command's nor a reply's; the client must go",
+        server_say(s, "message %" PRIu64 ": flags %#x are neither a command's nor a reply's; client dropped",
                    s->messages, m->header.flags);
         return false;
     }
     if (!s->version_negotiated && m->header.command != VFIO_USER_VERSION) {
-        server_say(s, "command %u before any version; the client must go", m->header.command);
+        server_say(s, "command %u before the version; client dropped", m->header.command);
         return false;
     }
     switch (m->header.command) {
@@ -472,6 +473,6 @@ bool server_handle(struct vfio_server *s, struct vfio_message *m)
     case VFIO_USER_DEVICE_RESET:
         return handle_reset(s, m);
     default:
-        return refuse(s, m, ENOTSUP, "command %u is not known", m->header.command);
+        return refuse(s, m, ENOTSUP, "unknown command %u", m->header.command);
     }
 }

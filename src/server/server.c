@@ -19,18 +19,18 @@
 #include <unistd.h>
 
 /*
- * How long to look at the socket before sleeping: the time doubles when a message ends a short sleep, and
- * halves when it ends a long one. Slices of commands are short while messages come, so that none waits long.
+ * Time for which the socket is polled before sleeping. It doubles when a message ends a short sleep, and
+ * halves when it ends a long one. Slices are short while messages come, so that none waits long.
  */
 enum { SPIN_LEAST_NS = 4000, SPIN_MOST_NS = 256000 };
 enum { SLICE_DW = 4096, SLICE_BETWEEN_DW = 512 };
 enum { PIECE_NS = 1000000, ACCEPT_NS = 100000000 };
-/* Engines that wait for memory look again; the time between doubles while nothing happens. */
+/* Interval at which engines that wait for memory poll; it doubles while nothing happens. */
 enum { LOOK_LEAST_NS = 20000, LOOK_MOST_NS = 1000000 };
-/* Whoever holds the device must say which version it speaks, and end what it begins. Later it may be silent
- * for ever, as a machine that stands still is. */
-#define GREETING_NS     UINT64_C(5000000000)
-#define MESSAGE_COST_NS UINT64_C(10000000000)
+/* A client must negotiate the version and finish a message it has begun within this time. Afterwards it may
+ * be silent, as a stopped machine is. */
+#define GREETING_NS UINT64_C(5000000000)
+#define MESSAGE_NS  UINT64_C(10000000000)
 
 void server_say(struct vfio_server *s, const char *format, ...)
 {
@@ -59,10 +59,10 @@ static void *on_map(void *user, uint64_t address, uint64_t *length_bytes, bool w
     return r->host + (address - r->address);
 }
 
-/* Memory without a file: by messages, part by part. */
+/* Memory without a file: accessed by messages, in parts. */
 static bool on_access(struct vfio_server *s, uint64_t address, void *to, const void *from, size_t size_bytes)
 {
-    if (s->shares_thread) /* they would wait for the answers */
+    if (s->shares_thread) /* the other clients would wait for the answers */
         return false;
     while (size_bytes) {
         const struct guest_region *r = guest_memory_find(&s->memory, address);
@@ -115,7 +115,7 @@ static void on_msi(void *user, unsigned vector)
 static void on_intx(void *user, bool asserted)
 {
     struct vfio_server *s = user;
-    s->intx_level = asserted;
+    s->irq.intx_level = asserted;
     if (!s->running)
         server_interrupt(s);
 }
@@ -159,7 +159,7 @@ static void *keeper_thread(void *user)
     return NULL;
 }
 
-/* No lock: the keeper runs only when nobody else wants to, and must not hold up the server meanwhile. */
+/* No lock is needed: the keeper runs only at idle priority and must not hold up the server. */
 static void keep_awake(struct keeper *k, bool awake)
 {
     if (!k->runs || atomic_load_explicit(&k->awake, memory_order_relaxed) == awake)
@@ -169,7 +169,7 @@ static void keep_awake(struct keeper *k, bool awake)
         sem_post(&k->changed);
 }
 
-/* One processor has enough to do with the server and its client. Signals are the loop's. */
+/* A single processor is busy with the server and its client. Signals are handled by the loop. */
 static void keeper_start(struct keeper *k)
 {
     sigset_t all, before;
@@ -201,23 +201,23 @@ static void keeper_end(struct keeper *k)
 
 /* ---- The loop ---- */
 
-/* Virtual time follows, by pieces whose effects last no longer than they do. True: it is not there yet. */
+/* Advances virtual time in pieces that are as short as their effects need. True: it is still behind. */
 bool server_advance(struct vfio_server *s, uint64_t now_ns)
 {
     const uint64_t virtual_ns = softgt_now_ns(s->device);
-    if (virtual_ns < s->virtual_now_ns) /* the device was reset, and its time with it */
-        s->epoch_ns = now_ns - virtual_ns;
-    const uint64_t at_ns = now_ns - s->epoch_ns;
+    if (virtual_ns < s->clock.now_ns) /* the device was reset, and its time with it */
+        s->clock.epoch_ns = now_ns - virtual_ns;
+    const uint64_t at_ns = now_ns - s->clock.epoch_ns;
     const uint64_t behind_ns = at_ns > virtual_ns ? at_ns - virtual_ns : 0;
     const uint64_t most_ns = softgt_piece_ns(s->device) < PIECE_NS ? softgt_piece_ns(s->device) : PIECE_NS;
     uint64_t piece_ns = behind_ns < most_ns ? behind_ns : most_ns;
-    /* As far as nothing comes by itself. */
+    /* In one step as long as no event is due. */
     if (most_ns == PIECE_NS && piece_ns < behind_ns && !softgt_runnable(s->device)) {
         const uint64_t next_ns = softgt_next_event_ns(s->device),
                        quiet_ns = next_ns > virtual_ns ? next_ns - virtual_ns - 1u : 0;
         piece_ns = quiet_ns < piece_ns ? piece_ns : quiet_ns < behind_ns ? quiet_ns : behind_ns;
     }
-    s->virtual_now_ns = virtual_ns + piece_ns;
+    s->clock.now_ns = virtual_ns + piece_ns;
     softgt_advance(s->device, piece_ns);
     return piece_ns < behind_ns;
 }
@@ -230,17 +230,17 @@ bool server_waiting(const struct vfio_server *s)
     return false;
 }
 
-/* Sleeps until something is to be done, at most most_ns. */
+/* Sleeps until there is something to do, at most most_ns. */
 static void sleep_for(struct vfio_server *s, uint64_t most_ns)
 {
     struct pollfd fds[2] = {{.fd = connection_fd(s->client), .events = POLLIN},
-                            {.fd = s->unmask_fd, .events = POLLIN}};
+                            {.fd = s->irq.unmask_fd, .events = POLLIN}};
     if (server_poll(s->options->stop, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN &&
-        eventfd_take(s->unmask_fd))
+        eventfd_take(s->irq.unmask_fd))
         server_unmask_intx(s);
 }
 
-/* Until when the client must have done what it does; UINT64_MAX: nothing is due. */
+/* Time until which the client must finish its action; UINT64_MAX: none. */
 uint64_t server_deadline(struct vfio_server *s, uint64_t now_ns)
 {
     if (!s->version_negotiated)
@@ -249,7 +249,7 @@ uint64_t server_deadline(struct vfio_server *s, uint64_t now_ns)
         s->partial_since_ns = 0;
     else if (!s->partial_since_ns)
         s->partial_since_ns = now_ns;
-    return s->partial_since_ns ? s->partial_since_ns + MESSAGE_COST_NS : UINT64_MAX;
+    return s->partial_since_ns ? s->partial_since_ns + MESSAGE_NS : UINT64_MAX;
 }
 
 uint64_t server_sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns)
@@ -258,7 +258,7 @@ uint64_t server_sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns)
     return left_ns < most_ns ? left_ns : most_ns;
 }
 
-/* Until the client leaves, or the stop signal. */
+/* Serves until the client leaves, or the stop signal comes. */
 static void serve_client(struct vfio_server *s)
 {
     const uint64_t accepted_ns = s->accepted_ns = server_host_ns();
@@ -271,7 +271,7 @@ static void serve_client(struct vfio_server *s)
         const int got = connection_receive(s->client, &m, &why);
         if (got < 0) {
             if (*why)
-                server_say(s, "the client goes: %s", why);
+                server_say(s, "client dropped: %s", why);
             return;
         }
         if (got > 0) {
@@ -290,13 +290,14 @@ static void serve_client(struct vfio_server *s)
         }
         const bool more = server_run(s, got > 0 ? SLICE_BETWEEN_DW : SLICE_DW);
         if (guest_memory_lost(&s->memory)) {
-            server_say(s, "the client goes: pages of its memory are not there");
+            server_say(s, "client dropped: pages of its memory are missing");
             return;
         }
         const uint64_t end_ns = server_deadline(s, now_ns);
         if (now_ns >= end_ns) {
-            server_say(s, "the client goes: %s",
-                       s->version_negotiated ? "it stopped in a message" : "it says nothing");
+            server_say(s, "client dropped: %s",
+                       s->version_negotiated ? "a message was not finished in time"
+                                             : "no message came in time");
             return;
         }
         if (got > 0 || more || late || connection_has_message(s->client) ||
@@ -316,7 +317,7 @@ static void serve_client(struct vfio_server *s)
     }
 }
 
-/* A client's end: the next one finds a device after power-on. */
+/* Ends a client; the next one gets a device after power-on. */
 static void forget_client(struct vfio_server *s)
 {
     keep_awake(&s->keeper, false);
@@ -342,7 +343,7 @@ int server_listen(const struct vfio_user_options *options, const char *path)
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
         return -1;
-    /* A socket that nobody listens at is what an earlier server left. */
+    /* A socket without a listener is left from an earlier server. */
     struct stat there;
     if (lstat(path, &there) == 0 && S_ISSOCK(there.st_mode) &&
         connect(fd, (struct sockaddr *)&address, sizeof address) < 0 && errno == ECONNREFUSED)
@@ -355,7 +356,7 @@ int server_listen(const struct vfio_user_options *options, const char *path)
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0)
         return -1;
-    /* The file gets the socket's mode; nobody connects before it listens. */
+    /* The file gets the socket's mode; nobody can connect before it listens. */
     const mode_t mask = umask(0);
     const bool bound = fchmod(listener, options->mode ? options->mode : 0600) == 0 &&
                        bind(listener, (struct sockaddr *)&address, sizeof address) == 0;
@@ -371,7 +372,7 @@ int server_listen(const struct vfio_user_options *options, const char *path)
     return -1;
 }
 
-/* Memory in a file that cannot shrink, which the client maps; from `offset` on the server does. */
+/* Memory in a sealed file, which the client maps; the server maps it from `offset` on. */
 void *server_make_shared(const char *name, uint64_t offset, uint64_t size_bytes, int *fd)
 {
     *fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -396,8 +397,8 @@ static void server_serve_once(struct vfio_server *s, int listener)
         if (server_poll(s->options->stop, &p, 1, UINT64_MAX) <= 0)
             continue;
         const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-        if (fd < 0) { /* it waits: perhaps there is a descriptor by then */
-            server_say(s, "no client can be accepted: %s", strerror(errno));
+        if (fd < 0) { /* the client waits for a free descriptor */
+            server_say(s, "cannot accept a client: %s", strerror(errno));
             server_poll(s->options->stop, NULL, 0, ACCEPT_NS);
             continue;
         }
@@ -405,11 +406,80 @@ static void server_serve_once(struct vfio_server *s, int listener)
             continue;
         guest_memory_guard(&s->memory);
         serve_client(s);
-        const bool was_client = s->version_negotiated; /* not only a look whether somebody listens */
+        const bool was_client = s->version_negotiated; /* not only a probe whether somebody listens */
         forget_client(s);
         if (s->options->once && was_client)
             break;
     }
+}
+
+/* The files that the client maps. 0 or an errno. */
+static int make_shared_memory(struct vfio_server *s, const struct softgt_device_info *info, const char **what)
+{
+    const uint64_t requested = s->options->local_bytes;
+    *what = "the GGTT's memory";
+    if (info)
+        s->table = server_make_shared("softgt-bar0", info->mmio_bytes, info->ggtt_bytes, &s->table_fd);
+    if (s->table == MAP_FAILED)
+        return info ? errno : EINVAL;
+    *what = "local memory";
+    s->local_bytes = info->local_bytes && requested ? requested : info->local_bytes;
+    if (s->local_bytes)
+        s->local = server_make_shared("softgt-bar2", 0, s->local_bytes, &s->local_fd);
+    return s->local_bytes && s->local == MAP_FAILED ? errno : 0;
+}
+
+/* The recorder, if requested, and the device. 0 or an errno. */
+static int make_device(struct vfio_server *s, const struct softgt_device_info *info, const char **what)
+{
+    const struct vfio_user_options *const options = s->options;
+    const struct softgt_memory_port guest = server_memory_port(s);
+    const struct recorded recorded = {.guest = guest,
+                                      .table = s->table,
+                                      .local = s->local_bytes ? s->local : NULL,
+                                      .local_bytes = s->local_bytes,
+                                      .application = "softgt serve"};
+    *what = options->record;
+    if (options->record && !(s->recorder = recorder_open(options->record, info, &recorded)))
+        return errno;
+    const struct softgt_config config = {.device = options->device,
+                                         .memory = s->recorder ? recorder_memory_port(s->recorder) : guest,
+                                         .interrupt = server_interrupt_port(s),
+                                         .report = options->report,
+                                         .trace = options->trace,
+                                         .timing = options->timing,
+                                         .ggtt_table = s->table,
+                                         .local_memory = {.size_bytes = s->local_bytes,
+                                                          .host = s->local_bytes ? s->local : NULL,
+                                                          .by_port = s->recorder != NULL}};
+    *what = "the device";
+    const int error = -softgt_create(&config, &s->device);
+    if (!error && s->recorder)
+        recorder_settle(s->recorder, s->device);
+    return error;
+}
+
+/* Everything is open: enters the sandbox and serves. 0 or an errno. */
+static int enclose_and_serve(struct vfio_server *s, int listener, const char **what)
+{
+    const struct vfio_user_options *const options = s->options;
+    eventfd_prepare();
+    *what = "the sandbox";
+    if (options->enclose && !options->enclose(options->user, false))
+        return errno;
+    keeper_start(&s->keeper);
+    const bool enclosed = !options->enclose || options->enclose(options->user, true);
+    const int error = enclosed ? 0 : errno;
+    if (enclosed)
+        server_serve_once(s, listener);
+    keeper_end(&s->keeper);
+    if (!enclosed)
+        return error;
+    limited_log_report_dropped(&s->telling);
+    server_count(s);
+    if (options->device_ends)
+        options->device_ends(options->user, s->device, &s->counts);
+    return 0;
 }
 
 int vfio_user_serve(const struct vfio_user_options *options, const char **what)
@@ -422,78 +492,22 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
                             .table = MAP_FAILED,
                             .local_fd = -1,
                             .local = MAP_FAILED,
-                            .intx_fd = -1,
-                            .msi_fd = -1,
-                            .unmask_fd = -1,
+                            .irq.intx_fd = -1,
+                            .irq.msi_fd = -1,
+                            .irq.unmask_fd = -1,
                             .client_transfer_bytes = TRANSFER_BYTES,
-                            .epoch_ns = server_host_ns()};
-    int error = 0, listener = -1;
-    *what = "the GGTT's memory";
-    if (info)
-        s.table = server_make_shared("softgt-bar0", info->mmio_bytes, info->ggtt_bytes, &s.table_fd);
-    if (s.table == MAP_FAILED) {
-        error = info ? errno : EINVAL;
-        goto out;
+                            .clock.epoch_ns = server_host_ns()};
+    int listener = -1, error = make_shared_memory(&s, info, what);
+    if (!error)
+        error = make_device(&s, info, what);
+    if (!error) {
+        *what = options->socket;
+        listener = server_listen(options, options->socket);
+        if (listener < 0 || !files_own_socket(options->socket))
+            error = errno;
     }
-    *what = "local memory";
-    s.local_bytes = info->local_bytes && options->local_bytes ? options->local_bytes : info->local_bytes;
-    if (s.local_bytes &&
-        (s.local = server_make_shared("softgt-bar2", 0, s.local_bytes, &s.local_fd)) == MAP_FAILED) {
-        error = errno;
-        goto out;
-    }
-    const struct softgt_memory_port guest = server_memory_port(&s);
-    *what = options->record;
-    const struct recorded recorded = {.guest = guest,
-                                      .table = s.table,
-                                      .local = s.local_bytes ? s.local : NULL,
-                                      .local_bytes = s.local_bytes,
-                                      .application = "softgt serve"};
-    if (options->record && !(s.recorder = recorder_open(options->record, info, &recorded))) {
-        error = errno;
-        goto out;
-    }
-    const struct softgt_config config = {.device = options->device,
-                                         .memory = s.recorder ? recorder_memory_port(s.recorder) : guest,
-                                         .interrupt = server_interrupt_port(&s),
-                                         .report = options->report,
-                                         .trace = options->trace,
-                                         .timing = options->timing,
-                                         .ggtt_table = s.table,
-                                         .local_memory = {.size_bytes = s.local_bytes,
-                                                          .host = s.local_bytes ? s.local : NULL,
-                                                          .by_port = s.recorder != NULL}};
-    *what = "the device";
-    error = -softgt_create(&config, &s.device);
-    if (error)
-        goto out;
-    if (s.recorder)
-        recorder_settle(s.recorder, s.device);
-    *what = options->socket;
-    listener = server_listen(options, options->socket);
-    if (listener < 0 || !files_own_socket(options->socket)) {
-        error = errno;
-        goto out;
-    }
-    eventfd_prepare();
-    *what = "the sandbox";
-    if (options->enclose && !options->enclose(options->user, false)) {
-        error = errno;
-        goto out;
-    }
-    keeper_start(&s.keeper);
-    const bool enclosed = !options->enclose || options->enclose(options->user, true);
-    error = enclosed ? 0 : errno;
-    if (enclosed)
-        server_serve_once(&s, listener);
-    keeper_end(&s.keeper);
-    if (!enclosed)
-        goto out;
-    limited_log_report_dropped(&s.telling);
-    server_count(&s);
-    if (options->device_ends)
-        options->device_ends(options->user, s.device, &s.counts);
-out:
+    if (!error)
+        error = enclose_and_serve(&s, listener, what);
     files_remove_socket();
     if (listener >= 0)
         close(listener);

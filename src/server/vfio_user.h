@@ -1,8 +1,8 @@
 /*
  * The vfio-user server: presents one device to one client at a time (QEMU's vfio-user-pci) on a Unix socket.
- * One thread does everything (another one only keeps the processor awake): between two messages it runs the
- * engines for a slice, so that no engine runs while memory is mapped, unmapped or reset. Virtual time is the
- * host's.
+ * One thread does all work; another only keeps the processor awake. Between two messages it runs the engines
+ * for a slice. So no engine runs while memory is mapped or unmapped, or the device reset. Virtual time
+ * follows the host's clock.
  */
 #ifndef FRONTEND_VFIO_USER_VFIO_USER_H
 #define FRONTEND_VFIO_USER_VFIO_USER_H
@@ -13,7 +13,7 @@
 
 struct driver_vf_config;
 
-/* Of all that was served: the device's own counts begin anew with each reset. */
+/* Totals over all clients; the device's own counts restart at each reset. */
 enum { VFIO_USER_ENGINES = 32 };
 struct vfio_user_counts {
     struct softgt_engine_status
@@ -25,29 +25,29 @@ struct vfio_user_counts {
 struct vfio_user_options {
     const char *device, *socket;
     mode_t mode;        /* of the socket; 0: 0600 */
-    const gid_t *group; /* optional: whose the socket is, beside the user */
+    const gid_t *group; /* optional: group of the socket */
     struct softgt_report_port report;
     struct softgt_trace_port trace;
-    unsigned functions;                    /* virtual ones; then the socket is a folder of sockets */
-    const struct driver_vf_config *shares; /* of each, as they are asked for; NULL: equal ones */
-    bool pf_decides;                       /* of the others, who has the physical one; else the server does */
+    unsigned functions;                    /* number of VFs; if not 0, the socket is a directory of sockets */
+    const struct driver_vf_config *shares; /* of each VF, as requested; NULL: equal parts */
+    bool pf_decides;                       /* the PF's client is the PF administrator; else the server is */
     bool timing;                           /* commands take time */
-    uint64_t local_bytes;              /* of local memory, where the device has some; 0: as many as it has */
-    const char *record;                /* optional: a trace of what the guest does */
-    bool once;                         /* end when the first client leaves that spoke */
-    const volatile sig_atomic_t *stop; /* set by a signal: end */
+    uint64_t local_bytes;                  /* of local memory, if the product has any; 0: its own size */
+    const char *record;                    /* optional: path of a trace of the guest */
+    bool once;                             /* end when the first client that spoke leaves */
+    const volatile sig_atomic_t *stop;     /* set by a signal: end */
     void *user;
-    void (*message)(void *user, const char *text); /* what ends a client, and other news; one line */
-    /* optional: everything is open; called before and after threads start. False: errno tells */
+    void (*message)(void *user, const char *text); /* why a client ended, and other news; one line */
+    /* optional: called when everything is open, before and after threads start. False: errno says why */
     bool (*enclose)(void *user, bool threads);
-    /* optional: before the device goes */
+    /* optional: before the device is destroyed */
     void (*device_ends)(void *user, struct softgt *device, const struct vfio_user_counts *counts);
 };
 
-/* Serves until told to stop. Returns 0, or an errno with *what saying what could not be done; -1: *what says
- * all of it. */
+/* Serves until *stop is set. Returns 0; an errno, with *what saying which operation failed; or -1, with *what
+ * saying all. */
 int vfio_user_serve(const struct vfio_user_options *options, const char **what);
-/* The same with virtual functions: a socket for each function, DIR/pf, DIR/vf1 ... (function_servers.c) */
+/* The same with VFs: a socket for each function, DIR/pf, DIR/vf1 ... (function_servers.c) */
 int vfio_user_serve_functions(const struct vfio_user_options *options, const char **what);
 
 #endif

@@ -1,4 +1,4 @@
-/* The messages of TBX, and what those do that clients send. */
+/* The messages of TBX, and the handlers of those that clients send. */
 #include "tbx/session.h"
 
 #include <inttypes.h>
@@ -53,7 +53,7 @@ enum tbx_id {
     COMPARE_DATA_RES,
 };
 
-/* What functions ask fields for. */
+/* Roles by which handlers ask for fields. */
 enum role {
     WRITE = 1,
     BYTES,
@@ -72,7 +72,7 @@ enum role {
 
 /* ---- Fields ---- */
 
-/* A name, and what else is to be said. */
+/* A field of one bit, with its further properties. */
 #define BIT(bit_, ...)                                                                                       \
     {                                                                                                        \
         .first = (bit_), .last = (bit_), .kind = FIELD_BOOL, .name = __VA_ARGS__                             \
@@ -224,17 +224,17 @@ static uint64_t field_of(const struct tbx_message *m, const uint32_t *body, uint
 
 static uint64_t message_value(const struct tbx_session *s, unsigned role)
 {
-    return field_of(s->message, s->body, s->body_dw, role);
+    return field_of(s->input.message, s->input.body, s->input.body_dw, role);
 }
 
-static void message_put(const struct tbx_message *m, uint32_t *body, unsigned role, uint64_t message_value)
+static void message_put(const struct tbx_message *m, uint32_t *body, unsigned role, uint64_t value)
 {
     for (unsigned i = 0; i < m->field_count; i++)
         if (m->fields[i].role == role)
-            field_put(&m->fields[i], body, m->body_dw, message_value);
+            field_put(&m->fields[i], body, m->body_dw, value);
 }
 
-/* ---- What they do ---- */
+/* ---- Handlers ---- */
 
 static void answer_data(struct tbx_session *s, uint64_t data, uint32_t body_dw)
 {
@@ -261,10 +261,10 @@ static void mmio(struct tbx_session *s)
         tbx_write_register(s, offset, bytes, message_value(s, DATA) & UINT32_MAX >> (32u - bytes * 8u));
 }
 
-/* The table's entries by index: of 8 bytes, or of 4 in the short form. */
+/* Entries of the GGTT's table by index: 8 bytes each, or 4 in the short form. */
 static void gtt(struct tbx_session *s)
 {
-    const uint32_t bytes = s->body_dw > 3 ? 8 : 4;
+    const uint32_t bytes = s->input.body_dw > 3 ? 8 : 4;
     uint64_t entry = message_value(s, DATA);
     struct aub_memory m = {.space = AUB_GGTT_ENTRY,
                            .address = message_value(s, OFFSET) * bytes,
@@ -276,14 +276,14 @@ static void gtt(struct tbx_session *s)
         tbx_write_memory(s, &m);
         return;
     }
-    const struct aub_packet at = {s->header.number, s->message->name, 0};
+    const struct aub_packet at = {s->input.header.number, s->input.message->name, 0};
     entry = 0;
     replay_access(&s->replay, &at, &m, m.address, (uint8_t *)&entry, bytes);
     answer_data(s, entry, bytes / 4);
 }
 
-/* Where BAR 2 shows local memory to a client that goes through the front door; one that nobody has placed is
- * taken to be there. */
+/* Address of BAR 2 for a client that accesses local memory through it. If nobody has placed the BAR, every
+ * address is treated as inside. */
 static uint64_t bar_of_local_memory(const struct softgt *device)
 {
     enum { BAR2 = 0x18 };
@@ -294,13 +294,13 @@ static uint64_t bar_of_local_memory(const struct softgt *device)
     return bar ? bar : none;
 }
 
-/* False: there is no such memory. Parts without local memory have one memory, whatever it is called. */
+/* False: no such memory. Products without local memory have one memory, whatever its name in the message. */
 static bool memory(struct tbx_session *s, struct aub_memory *m)
 {
     const struct softgt *device = tbx_device(s);
     if (!device)
         return false;
-    const bool long_form = s->body_dw > 3, has_local = softgt_info(device)->local_bytes != 0;
+    const bool long_form = s->input.body_dw > 3, has_local = softgt_info(device)->local_bytes != 0;
     const uint64_t type = message_value(s, MEMORY_TYPE);
     *m = (struct aub_memory){
         .space = AUB_PHYSICAL,
@@ -326,7 +326,7 @@ static bool memory(struct tbx_session *s, struct aub_memory *m)
 
 static void write_data(struct tbx_session *s)
 {
-    s->taken = memory(s, &s->to);
+    s->input.taken = memory(s, &s->input.to);
 }
 
 static void read_data(struct tbx_session *s)
@@ -341,7 +341,7 @@ static void read_data(struct tbx_session *s)
     for (unsigned i = 0; i < sizeof same; i++)
         message_put(row, body, same[i], message_value(s, same[i]));
     m.size_bytes = (uint32_t)message_value(s, BYTES);
-    tbx_answer(s, body, s->body_dw > 3 ? 4 : 3, &m);
+    tbx_answer(s, body, s->input.body_dw > 3 ? 4 : 3, &m);
 }
 
 static void marker(struct tbx_session *s)
@@ -349,18 +349,18 @@ static void marker(struct tbx_session *s)
     tbx_answer(s, NULL, 0, NULL);
 }
 
-/* A bit counts where the same one of the upper half is set. */
+/* A bit is written if the same bit of the upper half is set. */
 static void control_message(struct tbx_session *s)
 {
     enum { RESETS = 1 << 0 | 1 << 9, QUITS = 1 << 6 };
-    const uint32_t set = s->body[0] & s->body[0] >> 16;
+    const uint32_t set = s->input.body[0] & s->input.body[0] >> 16;
     if (set & RESETS)
         tbx_reset(s);
     if (set & QUITS)
         tbx_end(s, "%s", "");
 }
 
-/* The device is 0:2.0; of others there are none. */
+/* The device is 0:2.0; other functions do not exist. */
 static void pci(struct tbx_session *s)
 {
     enum { OUR_DEVICE = 2 };
@@ -378,7 +378,7 @@ static void pci(struct tbx_session *s)
         answer_data(s, ours ? softgt_config_read(device, offset, bytes) : UINT32_MAX, 1);
 }
 
-/* ---- All of them ---- */
+/* ---- The table ---- */
 
 static const struct tbx_message messages[] = {
     [MMIO_REQ] = {"MMIO_REQ", FIELDS(mmio_fields), 4, .least_dw = 3, .answer = MMIO_RES, .wakes = true,

@@ -1,4 +1,4 @@
-/* A trace of a session: what its client does as packets, what it reads as compares, runs as comments.
+/* A trace of a session: packets for what the client does, compares for what it reads, comments for runs.
  * (aub/record.h) */
 #include "aub/record.h"
 #include "tbx/session.h"
@@ -11,8 +11,8 @@ enum { KEPT_BYTES = 1 << 12 };
 
 struct tbx_recording {
     struct aub_writer trace;
-    uint64_t told_ns; /* virtual time, as the trace has it */
-    /* What was read last: a client that waits reads the same again and again. */
+    uint64_t told_ns; /* virtual time in the trace */
+    /* The last read, to record repeated reads of a waiting client once. */
     uint32_t space, size_bytes;
     uint64_t address;
     uint8_t kept[KEPT_BYTES];

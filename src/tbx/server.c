@@ -1,4 +1,4 @@
-/* The sockets of a TBX server. */
+/* Sockets of a TBX server. */
 #include "tbx/session.h"
 
 #include <arpa/inet.h>
@@ -10,13 +10,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* What a connection gets until the others have their turn: messages for a while, then a slice. */
+/* Work for a connection before the next one is served: messages for TURN_NS, then a slice. */
 enum { TURN_NS = 1000000, SLICE_DW = 4096, IN_BYTES = 1 << 16 };
 #define ACCEPT_NS UINT64_C(100000000)
 
 struct tbx_connection {
     int fd;
-    bool blocked; /* what is to be sent does not go out */
+    bool blocked; /* the socket does not take its output */
     uint8_t in[IN_BYTES];
     size_t at, end;
     struct tbx_session session;
@@ -25,7 +25,7 @@ struct tbx_connection {
 struct tbx_server {
     struct tbx_shared shared;
     int listener;
-    struct tbx_connection *connections[TBX_CONNECTIONS]; /* those that are there, first */
+    struct tbx_connection *connections[TBX_CONNECTIONS]; /* the first `connection_count` */
     unsigned count, number;
     bool had_client, file_failed;
 };
@@ -39,7 +39,7 @@ static void say(struct tbx_server *s, unsigned number, const char *what, const c
 
 /* ---- One connection ---- */
 
-/* False: it is gone. */
+/* False: the connection is closed. */
 static bool send_some(struct tbx_connection *c)
 {
     const uint8_t *data;
@@ -55,13 +55,13 @@ static bool send_some(struct tbx_connection *c)
         if (sent < 0)
             return c->blocked;
         tbx_session_sent(&c->session, (size_t)sent);
-        if (size == sizeof c->session.out) /* a long answer: the others have their turn */
+        if (size == sizeof c->session.out) /* a long answer: the others are served first */
             break;
     }
     return true;
 }
 
-/* 1: bytes are there; 0: none yet; -1: it is gone. */
+/* 1: bytes were read; 0: none yet; -1: the connection is closed. */
 static int receive_bytes(struct tbx_connection *c)
 {
     if (c->at != c->end)
@@ -81,21 +81,21 @@ static bool has_work(const struct tbx_connection *c)
     return !c->blocked && (!tbx_session_ready(&c->session) || c->at != c->end);
 }
 
-/* A turn. False: the connection ends. */
+/* Serves a connection once. False: it ends. */
 static bool serve_connection(struct tbx_connection *c, const volatile sig_atomic_t *stop)
 {
     struct tbx_session *const s = &c->session;
     const uint64_t end_ns = server_host_ns() + TURN_NS;
     do {
         if (tbx_session_run(s, SLICE_DW))
-            return true; /* it ran */
+            return true; /* engines have run */
         if (s->ended || !send_some(c))
             return false;
         if (!tbx_session_ready(s))
             continue;
         const int got = receive_bytes(c);
-        if (got < 0 && (s->part != TBX_HEADER || s->have))
-            tbx_end(s, "it left in the middle of a message");
+        if (got < 0 && (s->input.part != TBX_HEADER || s->input.have))
+            tbx_end(s, "the client left within a message");
         if (got <= 0)
             return got == 0;
         c->at += tbx_session_receive(s, c->in + c->at, c->end - c->at);
@@ -122,7 +122,7 @@ static void accept_one(struct tbx_server *s)
     if (fd < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ECONNABORTED || errno == EINTR))
         return;
     struct tbx_connection *const c = fd < 0 ? NULL : malloc(sizeof *c);
-    if (!c) { /* it waits: perhaps there is room by then */
+    if (!c) { /* the client waits until there is memory */
         say(s, s->number + 1, "cannot be accepted: ", strerror(errno));
         if (fd >= 0)
             close(fd);
@@ -137,7 +137,7 @@ static void accept_one(struct tbx_server *s)
     s->had_client = true;
 }
 
-/* Until something is to be done. */
+/* Sleeps until there is something to do. */
 static void wait_for_work(struct tbx_server *s)
 {
     struct pollfd fds[TBX_CONNECTIONS + 1];
@@ -171,7 +171,7 @@ static void serve_all(struct tbx_server *s)
         end_connection(s, s->count - 1);
 }
 
-/* What a socket sends goes out at once: clients wait for it. */
+/* Without delay: clients wait for each answer. */
 static int open_listener(const struct tbx_options *o)
 {
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;

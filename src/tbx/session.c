@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ASK_NS = 10000 /* virtual time of a question and its answer */ };
+enum { ASK_NS = 10000 /* virtual time of a question with its answer */ };
 
 static const struct tbx_options *options_of(const struct tbx_session *s)
 {
     return s->shared->options;
 }
 
-/* ---- Telling ---- */
+/* ---- Log ---- */
 
 static void say(struct tbx_session *s, const char *text)
 {
@@ -33,8 +33,8 @@ void tbx_log(struct tbx_session *s, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    snprintf(line, sizeof line, "message %" PRIu32 ", %s: %s", s->header.number,
-             s->message ? s->message->name : "unknown", text);
+    snprintf(line, sizeof line, "message %" PRIu32 ", %s: %s", s->input.header.number,
+             s->input.message ? s->input.message->name : "unknown", text);
     say(s, line);
 }
 
@@ -49,7 +49,7 @@ void tbx_end(struct tbx_session *s, const char *format, ...)
     va_end(arguments);
 }
 
-/* What the player says of a message. */
+/* A message of the player about the current message. */
 static void on_message(void *user, enum replay_message_kind kind, uint64_t offset, const char *text)
 {
     struct tbx_session *s = user;
@@ -74,7 +74,7 @@ static void session_event(void *user, const struct softgt_event *e)
 
 static struct aub_packet packet(const struct tbx_session *s)
 {
-    return (struct aub_packet){s->header.number, s->message ? s->message->name : "", 0};
+    return (struct aub_packet){s->input.header.number, s->input.message ? s->input.message->name : "", 0};
 }
 
 /* ---- The device ---- */
@@ -89,7 +89,7 @@ char *tbx_path(const char *path, unsigned number)
     return made_bytes < 0 ? NULL : made;
 }
 
-/* The files of this session; false: not to be had. */
+/* Opens the session's recording and timeline; false: failed. */
 static bool open_files(struct tbx_session *s)
 {
     const struct tbx_options *o = options_of(s);
@@ -109,7 +109,7 @@ static bool open_files(struct tbx_session *s)
     return !s->ended;
 }
 
-/* What a kernel would have opened of privileged registers. */
+/* Opens the privileged registers that a kernel would have opened. */
 static void open_registers(struct tbx_session *s)
 {
     const struct sheet *sheet = device_sheet(s->replay.device);
@@ -145,7 +145,7 @@ struct softgt *tbx_device(struct tbx_session *s)
     s->sink = replay_sink(&s->replay);
     s->replay.paced = true;
     if (!begun || !s->sink.header(s->sink.user, &at, &none)) {
-        tbx_end(s, "there is no device for it");
+        tbx_end(s, "the device cannot be created");
         return NULL;
     }
     open_registers(s);
@@ -201,11 +201,11 @@ uint64_t tbx_read_register(struct tbx_session *s, uint32_t offset, unsigned size
     return reg.value;
 }
 
-/* The player has told why. */
+/* The player has reported the reason. */
 static void end_if_unusable(struct tbx_session *s)
 {
     if (s->replay.unusable)
-        tbx_end(s, "it cannot go on");
+        tbx_end(s, "the session cannot continue");
 }
 
 void tbx_write_memory(struct tbx_session *s, const struct aub_memory *m)
@@ -222,7 +222,7 @@ void tbx_write_memory(struct tbx_session *s, const struct aub_memory *m)
 
 bool tbx_session_begin(struct tbx_session *s, struct tbx_shared *shared, unsigned number)
 {
-    *s = (struct tbx_session){.shared = shared, .number = number, .left = TBX_HEADER_BYTES};
+    *s = (struct tbx_session){.shared = shared, .number = number, .input.left = TBX_HEADER_BYTES};
     return true;
 }
 
@@ -290,9 +290,9 @@ static void run_slice(struct tbx_session *s, uint64_t slice_dw)
 
 static void begin_part(struct tbx_session *s, enum tbx_part part, uint64_t bytes)
 {
-    s->part = part;
-    s->left = bytes;
-    s->have = 0;
+    s->input.part = part;
+    s->input.left = bytes;
+    s->input.have = 0;
 }
 
 static void show_message(const struct tbx_session *s, const struct tbx_message *m, const uint32_t *body,
@@ -303,7 +303,7 @@ static void show_message(const struct tbx_session *s, const struct tbx_message *
     if (!o->exchanged)
         return;
     tbx_message_text(m, body, body_dw, text, sizeof text);
-    snprintf(line, sizeof line, "%" PRIu32 " %s", s->header.number, text);
+    snprintf(line, sizeof line, "%" PRIu32 " %s", s->input.header.number, text);
     o->exchanged(o->user, s->number, line);
 }
 
@@ -312,22 +312,22 @@ static void not_modelled(struct tbx_session *s)
     static const uint32_t zeros[TBX_BODY_DW];
     tbx_log(s, "not modelled");
     if (s->asked)
-        tbx_answer(s, zeros, tbx_message(s->message->answer)->body_dw, NULL);
+        tbx_answer(s, zeros, tbx_message(s->input.message->answer)->body_dw, NULL);
 }
 
-/* The body is here, and engines have run where it is a question. */
+/* The body is complete; for a question the engines have run. */
 static void handle_message(struct tbx_session *s)
 {
-    const struct tbx_message *m = s->message;
+    const struct tbx_message *m = s->input.message;
     uint32_t data_bytes = 0;
-    s->taken = false;
+    s->input.taken = false;
     if (m->handle)
         m->handle(s);
     else
         not_modelled(s);
     s->asked = false;
     if (m->data)
-        data_bytes = s->body[m->data - 1];
+        data_bytes = s->input.body[m->data - 1];
     if (s->ended)
         return;
     begin_part(s, data_bytes ? TBX_DATA : TBX_HEADER, data_bytes ? data_bytes : TBX_HEADER_BYTES);
@@ -337,22 +337,22 @@ static void handle_message(struct tbx_session *s)
 
 static void on_body(struct tbx_session *s)
 {
-    const struct tbx_message *m = s->message;
+    const struct tbx_message *m = s->input.message;
     s->messages++;
     if (!m || m->from_server) {
-        tbx_log(s, "type %" PRIu32 ", %" PRIu32 " bytes: no message of a client's", s->header.id,
-                s->header.body_bytes);
+        tbx_log(s, "type %" PRIu32 ", %" PRIu32 " bytes: not a client's message", s->input.header.id,
+                s->input.header.body_bytes);
         begin_part(s, TBX_HEADER, TBX_HEADER_BYTES);
         return;
     }
-    s->body_dw = (s->have + 3) / 4;
-    show_message(s, m, s->body, s->body_dw);
-    if (s->body_dw < m->least_dw) {
-        tbx_end(s, "message %" PRIu32 ", %s: %" PRIu32 " bytes are too few", s->header.number, m->name,
-                s->have);
+    s->input.body_dw = (s->input.have + 3) / 4;
+    show_message(s, m, s->input.body, s->input.body_dw);
+    if (s->input.body_dw < m->least_dw) {
+        tbx_end(s, "message %" PRIu32 ", %s: %" PRIu32 " bytes are too short", s->input.header.number,
+                m->name, s->input.have);
         return;
     }
-    s->asked = m->answer && (m->always || !(s->body[0] & 1));
+    s->asked = m->answer && (m->always || !(s->input.body[0] & 1));
     if (s->asked && s->replay.device) {
         softgt_advance(s->replay.device, ASK_NS);
         s->run_left_dw = TBX_RUN_DW;
@@ -363,29 +363,30 @@ static void on_body(struct tbx_session *s)
 
 static void on_header(struct tbx_session *s)
 {
-    memcpy(&s->header, s->head, sizeof s->header);
-    s->message = tbx_message(s->header.id);
-    memset(s->body, 0, sizeof s->body);
-    s->body_dw = 0;
-    begin_part(s, TBX_BODY, s->header.body_bytes);
+    memcpy(&s->input.header, s->input.head, sizeof s->input.header);
+    s->input.message = tbx_message(s->input.header.id);
+    memset(s->input.body, 0, sizeof s->input.body);
+    s->input.body_dw = 0;
+    begin_part(s, TBX_BODY, s->input.header.body_bytes);
 }
 
 static void on_data(struct tbx_session *s, const uint8_t *data, size_t size)
 {
-    if (s->taken) {
-        s->to.data = data;
-        s->to.size_bytes = (uint32_t)size;
-        tbx_write_memory(s, &s->to);
-        s->to.address += size;
+    if (s->input.taken) {
+        s->input.to.data = data;
+        s->input.to.size_bytes = (uint32_t)size;
+        tbx_write_memory(s, &s->input.to);
+        s->input.to.address += size;
     }
 }
 
 static void keep_bytes(struct tbx_session *s, void *to, size_t room, const uint8_t *data, size_t size)
 {
-    const size_t kept = s->have < room ? (size < room - s->have ? size : room - s->have) : 0;
+    const size_t kept =
+        s->input.have < room ? (size < room - s->input.have ? size : room - s->input.have) : 0;
     if (kept)
-        memcpy((uint8_t *)to + s->have, data, kept);
-    s->have += (uint32_t)kept;
+        memcpy((uint8_t *)to + s->input.have, data, kept);
+    s->input.have += (uint32_t)kept;
 }
 
 bool tbx_session_ready(const struct tbx_session *s)
@@ -395,21 +396,21 @@ bool tbx_session_ready(const struct tbx_session *s)
 
 size_t tbx_session_receive(struct tbx_session *s, const uint8_t *data, size_t size)
 {
-    const size_t part = size < s->left ? size : (size_t)s->left;
-    if (s->part == TBX_HEADER)
-        keep_bytes(s, s->head, sizeof s->head, data, part);
-    else if (s->part == TBX_BODY)
-        keep_bytes(s, s->body, sizeof s->body, data, part);
+    const size_t part = size < s->input.left ? size : (size_t)s->input.left;
+    if (s->input.part == TBX_HEADER)
+        keep_bytes(s, s->input.head, sizeof s->input.head, data, part);
+    else if (s->input.part == TBX_BODY)
+        keep_bytes(s, s->input.body, sizeof s->input.body, data, part);
     else
         on_data(s, data, part);
-    s->left -= part;
-    if (s->left || s->ended)
+    s->input.left -= part;
+    if (s->input.left || s->ended)
         return part;
-    if (s->part == TBX_HEADER)
+    if (s->input.part == TBX_HEADER)
         on_header(s);
-    else if (s->part == TBX_DATA)
+    else if (s->input.part == TBX_DATA)
         begin_part(s, TBX_HEADER, TBX_HEADER_BYTES);
-    if (s->part == TBX_BODY && !s->left)
+    if (s->input.part == TBX_BODY && !s->input.left)
         on_body(s);
     return part;
 }
@@ -429,7 +430,7 @@ bool tbx_session_run(struct tbx_session *s, uint64_t slice_dw)
 
 void tbx_answer(struct tbx_session *s, const uint32_t *body, uint32_t body_dw, const struct aub_memory *from)
 {
-    const struct tbx_header h = {s->message->answer, s->header.number, body_dw * 4};
+    const struct tbx_header h = {s->input.message->answer, s->input.header.number, body_dw * 4};
     show_message(s, tbx_message(h.id), body, body_dw);
     memcpy(s->out, &h, sizeof h);
     if (body_dw)
@@ -441,7 +442,7 @@ void tbx_answer(struct tbx_session *s, const uint32_t *body, uint32_t body_dw, c
         s->from = *from;
 }
 
-/* The next of the memory that is asked for; zeros where there is none. */
+/* Fills the output with the next requested memory; zeros if it does not exist. */
 static void fill_output(struct tbx_session *s)
 {
     const size_t part = s->from_left < sizeof s->out ? (size_t)s->from_left : sizeof s->out;

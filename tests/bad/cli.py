@@ -317,7 +317,7 @@ run
         time.sleep(1)
         loop.send_signal(signal.SIGINT)
         said, errors = loop.communicate(timeout=60)
-        result(loop.returncode == 1 and json.loads(said)["result"] == "fail" and b"interrupted: the rest is not run" in errors
+        result(loop.returncode == 1 and json.loads(said)["result"] == "fail" and b"interrupted: the rest was not run" in errors
                and isinstance(json.loads((at / "loop.json").read_text()), list), f"an interrupted .{form} fails", f"exit {loop.returncode}, {errors}")
         expect(f"--budget bounds what loops: .{form}", 1, "still runs after 1000 dwords", "run", "--budget", "1000", at / f"loop.{form}")
     # Nor has a state more of it left. (src/aub/replay_state.c: magic, calls, digest, submission, budget)

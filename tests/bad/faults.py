@@ -322,7 +322,7 @@ def crowded():
         time.sleep(0.2)
         if not server.alive() or not works(server.path) or used > 500:
             wrong.append((more, used))
-    result(not wrong and told and 0 not in told and "no client can be accepted: Too many open files" in server.text(),
+    result(not wrong and told and 0 not in told and "cannot accept a client: Too many open files" in server.text(),
            "descriptors of a server run out", (wrong, told, server.text()))
     result(server.end()[0] == 0, "and it ends well", server.text())
 

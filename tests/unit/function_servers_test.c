@@ -532,7 +532,7 @@ static void is_asked_and_told(void **state)
     assert_int_equal(at(&one, RESULTS)[0], 0);
     expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "\"state\":\"runs\"");
     assert_true(appears(at(&one, RESULTS), 0x1111));
-    expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "it is not paused");
+    expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "the function is not paused");
     expect_answer("{\"do\":\"reset\",\"function\":\"vf1\"}\n", "\"functions\"");
     for (unsigned i = 0; i < 5000 && one.local[16 * MB / 4 - 1]; i++)
         usleep(1000);
@@ -590,12 +590,12 @@ static void is_saved_and_restored(void **state)
     assert_true(appears(at(&one, RESULTS), 0x1111));
     one.local[FAR / 4] = 0x5a5a;
     compression_state(&one, 0x41, true);
-    assert_non_null(strstr(move("save", file), "it is not paused"));
+    assert_non_null(strstr(move("save", file), "the function is not paused"));
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
     expect_state("\"vf1\",\"state\":\"paused\"");
     /* What is no file, and what is none of it. */
-    assert_non_null(strstr(move("save", -1), "no regular file"));
-    assert_non_null(strstr(move("save", ends[1]), "no regular file"));
+    assert_non_null(strstr(move("save", -1), "a regular file"));
+    assert_non_null(strstr(move("save", ends[1]), "a regular file"));
     assert_non_null(strstr(move("restore", other), "\"error\""));
     assert_non_null(
         strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":99}\n", file), "not so many"));
@@ -618,7 +618,7 @@ static void is_saved_and_restored(void **state)
     one.local[5] = 0x77;
     use(&one);
     write32(0, TABLE + (one.ggtt / 4096 + RESULTS / 4096) * 8, 0);
-    assert_non_null(strstr(move("restore", file), "it is not paused"));
+    assert_non_null(strstr(move("restore", file), "the function is not paused"));
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
     expect_state("\"vf1\",\"state\":\"paused\"");
     assert_non_null(strstr(move("restore", file), "\"part\":11,\"parts\":12"));

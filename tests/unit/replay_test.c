@@ -282,7 +282,7 @@ static void what_fails_is_named_by_its_offset(void **state)
     said(REPLAY_ERROR, offsets[1], "MEM_CMP: 4 bytes at 0x50100 are equal, should differ");
     said(REPLAY_ERROR, offsets[2], "REG_CMP: register 0x2080 is 0xf000");
     said(REPLAY_ERROR, offsets[3], "REG_POLL: register 0x2080 stays 0xf000");
-    said(REPLAY_ERROR, offsets[4], "other than 0xf000 is waited for");
+    said(REPLAY_ERROR, offsets[4], "other than 0xf000 was expected");
     said(REPLAY_ERROR, offsets[5], "MEM_POLL: 0x50100 stays 0xcafe");
     said(REPLAY_ERROR, offsets[6], "GGTT address 0x7000000 (4 bytes) is not mapped");
     assert_int_equal(told.result.compares, 4);
