@@ -14,7 +14,7 @@ static bool reaches(struct softgt *d, uint64_t offset, bool write)
 static bool is_others(struct softgt *d, uint64_t offset, unsigned size_bytes)
 {
     bool others = false;
-    if (__builtin_expect(!d->sriov.apart, 1))
+    if (__builtin_expect(!vfs_are_isolated(&d->isolation), 1))
         return false;
     for (uint64_t at = offset & ~UINT64_C(3); at < offset + size_bytes; at += 4)
         others |= engine_register_belongs_to_vf(d->engines, (uint32_t)at, 0);

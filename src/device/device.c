@@ -122,8 +122,8 @@ static bool build_base(struct softgt *d, const struct softgt_config *config)
         !register_file_create(&d->mmio, &d->log, (uint32_t)s->info.mmio_bytes) ||
         !command_set_create(&d->set, command_tables, s->generation))
         return false;
-    if (d->sriov.apart)
-        d->memory.pf_ggtt_bytes = s->memory.ggtt_bytes / 2u;
+    d->memory.isolation = &d->isolation;
+    d->mmio.isolation = &d->isolation;
     mmu_init(&d->cpu, &d->memory, d, cpu_fault);
     d->mmio.ranges = s->ranges;
     return true;
@@ -140,7 +140,7 @@ static bool build_display(struct softgt *d, const struct softgt_config *config)
                                       .log = &d->log,
                                       .mmio = &d->mmio,
                                       .port = config->interrupt,
-                                      .functions = d->sriov.vf_interrupts};
+                                      .functions = d->vfs.interrupts};
     d->display = (struct display){.info = s->display,
                                   .log = &d->log,
                                   .mmio = &d->mmio,
@@ -216,7 +216,7 @@ static bool build_guc(struct softgt *d)
                           .gt = &d->gt,
                           .engines = d->engines,
                           .engine_count = s->info.engine_count,
-                          .vfs_isolated = d->sriov.apart};
+                          .isolation = &d->isolation};
     return guc_create(&d->guc, &d->memory);
 }
 
@@ -314,7 +314,7 @@ const struct softgt_device_info *softgt_info(const struct softgt *d)
 
 void softgt_reset(struct softgt *d)
 {
-    device_reset(d, d->sriov.apart ? RESET_DEVICE : RESET_POWER);
+    device_reset(d, vfs_are_isolated(&d->isolation) ? RESET_DEVICE : RESET_POWER);
     device_settle(d);
 }
 

@@ -54,7 +54,7 @@ uint64_t device_local_ccs(const struct softgt *d, uint64_t address)
 
 uint64_t device_pf_local_bytes(const struct softgt *d)
 {
-    return d->memory.pf_local_bytes;
+    return d->isolation.pf_local_bytes;
 }
 
 void device_function_status(const struct softgt *d, unsigned function, struct device_function_status *status)

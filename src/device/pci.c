@@ -142,7 +142,7 @@ void pci_reset(struct softgt *d)
     }
     pci_put(p->bytes, INTERRUPT_PIN, 1, 1);
     pci_put(p->writable, INTERRUPT_LINE, 0xff, 1);
-    pci_put(p->bytes, GGC, s->pci->gmch_control - (d->sriov.apart ? GGC_HALF : 0u), 2);
+    pci_put(p->bytes, GGC, s->pci->gmch_control - (vfs_are_isolated(&d->isolation) ? GGC_HALF : 0u), 2);
     pci_put(p->writable, ASLS, 0xffffffff, 4);
 }
 
@@ -178,7 +178,7 @@ static void set_local_bar(struct softgt *d, uint64_t bytes)
 /* Of virtual functions, in the physical one's configuration space. */
 static bool capabilities_shown(const struct softgt *d)
 {
-    return d->sriov.count && !d->sriov.apart;
+    return d->sriov.total_vfs && !vfs_are_isolated(&d->isolation);
 }
 
 static uint32_t extended_read(const struct softgt *d, uint32_t offset)
@@ -186,8 +186,8 @@ static uint32_t extended_read(const struct softgt *d, uint32_t offset)
     uint32_t sizes = 0;
     for (unsigned i = 0; i < 32 - REBAR_FIRST_SIZE; i++)
         sizes |= local_bar_can_be(d, pci_rebar_bytes(i)) ? 1u << (REBAR_FIRST_SIZE + i) : 0u;
-    return offset == EXTENDED ? REBAR_HEADER | (capabilities_shown(d) ? (uint32_t)FUNCTIONS_CONFIG << 20 : 0)
-           : offset == REBAR_SIZES   ? sizes
+    return offset == EXTENDED      ? REBAR_HEADER | (capabilities_shown(d) ? (uint32_t)SRIOV_CONFIG << 20 : 0)
+           : offset == REBAR_SIZES ? sizes
            : offset == REBAR_CONTROL ? pci_rebar_control(d->pci.local_bar_bytes)
                                      : 0u;
 }
@@ -226,8 +226,8 @@ uint32_t softgt_config_read(const struct softgt *d, uint32_t offset, unsigned si
         uint32_t byte = at < PCI_CONFIG_BYTES ? d->pci.bytes[at] : 0;
         if (at >= EXTENDED && at < REBAR_END && d->memory.local_bytes)
             byte = extended_read(d, at & ~3u) >> (at % 4u * 8u) & 0xffu;
-        if (at >= FUNCTIONS_CONFIG && capabilities_shown(d))
-            byte = functions_config_read(d, at);
+        if (at >= SRIOV_CONFIG && capabilities_shown(d))
+            byte = sriov_read(&d->sriov, at);
         if (at == STATUS)
             byte |= status;
         value |= byte << (i * 8u);
@@ -260,7 +260,7 @@ void softgt_config_write(struct softgt *d, uint32_t offset, uint32_t value, unsi
     if (capabilities_shown(d) && offset >= PCI_CONFIG_BYTES)
         functions_config_write(d, offset, value, size_bytes);
     if (reset) {
-        functions_keep_sticky(d);
+        sriov_keep_sticky(&d->sriov);
         softgt_reset(d);
     } else {
         follow(d);

@@ -43,8 +43,8 @@ static const struct state_field turns_fields[] = {STATE_NUMBER(struct unit_sched
 const struct section device_section =
     SECTION(struct softgt, scheduler, 1, SURVIVES_DEVICE_RESET, turns_fields, NULL);
 
-/* Power on: everything is as softgt_create leaves it, time and counts, too; but where virtual functions are
- * apart these go on, and they with them. */
+/* Power on: everything is as softgt_create leaves it, time and counts, too; but
+ * isolated VFs continue, and time and counts with them. */
 void device_reset(struct softgt *d, enum reset_scope scope)
 {
     sections_reset(&device_section, 1, d, scope);
@@ -90,7 +90,7 @@ void device_state(struct softgt *d, struct state *s)
     begin = state_section_begin(s, "device", "pci", 1);
     pci_state(d, s);
     state_section_end(s, begin);
-    if (d->sriov.count) {
+    if (d->sriov.total_vfs) {
         begin = state_section_begin(s, "device", "functions", 1);
         functions_state(d, s);
         state_section_end(s, begin);

@@ -24,7 +24,7 @@ enum {
     TABLE_BYTES = 0x40000,             /* each is of all local addresses that a function can have */
     STATE_BYTES = DRIVER_SAVED_DW * 4, /* behind the tables; behind the rest in the GGTT */
 };
-#define LEAST_LOCAL      (16 * MB) /* the physical function has at least so much where they are apart */
+#define LEAST_LOCAL      (16 * MB)          /* minimum for the PF with isolated VFs */
 #define OWN_GGTT         (UINT64_C(4) * MB) /* below is the GuC's own */
 #define SHARED_GGTT      (UINT64_C(64) * MB)
 #define GGTT_END         UINT64_C(0xfee00000)
@@ -51,15 +51,10 @@ static uint64_t state_at(const struct softgt *d)
     return TABLES + softgt_functions(d) * (uint64_t)TABLE_BYTES;
 }
 
-static bool vfs_are_isolated(const struct driver_pf *v)
-{
-    return v->device->sriov.apart;
-}
-
 /* Whatever sleeps for the other driver. */
 static uint32_t pf_register_read(struct driver_pf *v, uint32_t offset)
 {
-    if (vfs_are_isolated(v))
+    if (vfs_are_isolated(&v->device->isolation))
         return register_read(&v->device->mmio, offset, 0xf, &accessor_unit);
     return (uint32_t)softgt_bar_read(v->device, SOFTGT_BAR_GTTMMADR, offset, 4);
 }
@@ -210,7 +205,7 @@ static void clean_vf(struct driver_pf *v, unsigned function)
 /* The answer is not waited for. */
 static void handle_vf_event(struct driver_pf *v, uint32_t function, uint32_t command)
 {
-    if (vfs_are_isolated(v))
+    if (vfs_are_isolated(&v->device->isolation))
         driver_vf_control(v, function, command);
     else
         driver_pf_send(v, CONTROL, (const uint32_t[]){function, command}, 2);
@@ -222,7 +217,7 @@ static void serve_event(struct driver_pf *v, uint32_t action, const uint32_t *dw
     if (action == EVENT_RELAY && length_dw >= 3) {
         uint32_t answer[2 + 2 + RUNTIME_REGISTERS * 2] = {dw[0], dw[1]};
         const uint32_t answer_dw = 2 + answer_relay(v, dw + 2, length_dw - 2, answer + 2);
-        if (vfs_are_isolated(v))
+        if (vfs_are_isolated(&v->device->isolation))
             guc_send_event(&v->device->guc, answer[0], EVENT_RELAY_TO, answer + 1, answer_dw - 1u);
         else
             driver_pf_send(v, RELAY, answer, answer_dw);
@@ -249,7 +244,7 @@ bool driver_pf_serve(struct driver_pf *v)
 {
     enum { MOST_DW = 256 };
     uint32_t dw[MOST_DW];
-    if (vfs_are_isolated(v))
+    if (vfs_are_isolated(&v->device->isolation))
         return serve_owner_event(v);
     const uint32_t size_dw = G2H_BYTES / 4u;
     if (local_get(v, G2H_DESCRIPTOR + 4) == v->head_dw)
@@ -276,7 +271,7 @@ static bool set_keys(struct driver_pf *v, unsigned function, const uint32_t *key
                      uint32_t count)
 {
     uint32_t taken = 0;
-    if (vfs_are_isolated(v))
+    if (vfs_are_isolated(&v->device->isolation))
         return guc_vf_provision(&v->device->guc, function, keys, length_dw) == GUC_DONE;
     softgt_local_write(v->device, KEYS, keys, length_dw * 4u);
     return pf_request(v, SET_SHARE, (const uint32_t[]){function, address_of(KEYS), 0, length_dw}, 4,
@@ -329,13 +324,13 @@ uint64_t driver_pf_memory(const struct softgt *device, uint64_t *size_bytes)
 {
     const uint64_t used = state_at(device) + STATE_BYTES;
     *size_bytes = (used + LOCAL_PAGE_BYTES - 1u) / LOCAL_PAGE_BYTES * LOCAL_PAGE_BYTES;
-    return device->sriov.apart ? local_end(device) - *size_bytes : 0;
+    return vfs_are_isolated(&device->isolation) ? local_end(device) - *size_bytes : 0;
 }
 
 static void resources(struct driver_pf *v, struct resource r[RESOURCES])
 {
-    const bool beside = vfs_are_isolated(v);
-    const uint64_t own_ggtt = v->device->memory.pf_ggtt_bytes / 8u * PAGE_BYTES,
+    const bool beside = vfs_are_isolated(&v->device->isolation);
+    const uint64_t own_ggtt = v->device->isolation.pf_ggtt_bytes / 8u * PAGE_BYTES,
                    least_local = v->min_local_start ? v->min_local_start : LEAST_LOCAL;
     uint64_t own_bytes;
     driver_pf_memory(v->device, &own_bytes);
@@ -363,7 +358,7 @@ static uint64_t *amount_of(struct driver_vf_config *s, size_t at)
  * 0: there is none. */
 static uint64_t find_gap(struct driver_pf *v, const struct driver_vf_config *own, const struct resource *r)
 {
-    const bool last = vfs_are_isolated(v);
+    const bool last = vfs_are_isolated(&v->device->isolation);
     const uint64_t amount = *amount_of((struct driver_vf_config *)own, r->amount);
     if (amount > r->end - r->first)
         return 0;
@@ -385,8 +380,8 @@ static uint64_t find_gap(struct driver_pf *v, const struct driver_vf_config *own
  * what it has no part of its own of. */
 static void complete(struct driver_pf *v, const struct resource *r)
 {
-    uint64_t left = r->end - r->first,
-             unsaid = vfs_are_isolated(v) && r->place != offsetof(struct driver_vf_config, ggtt_start);
+    uint64_t left = r->end - r->first, unsaid = vfs_are_isolated(&v->device->isolation) &&
+                                                r->place != offsetof(struct driver_vf_config, ggtt_start);
     for (struct driver_vf_config *s = v->vf_configs; s < v->vf_configs + v->count; s++) {
         const uint64_t amount = *amount_of(s, r->amount);
         unsaid += amount == 0;
@@ -415,8 +410,8 @@ static void bound(struct driver_pf *v)
     uint64_t first = v->own_local_start;
     for (const struct driver_vf_config *s = v->vf_configs; s < v->vf_configs + v->count; s++)
         first = s->local_start < first ? s->local_start : first;
-    if (vfs_are_isolated(v) && !v->min_local_start)
-        v->device->memory.pf_local_bytes = first;
+    if (vfs_are_isolated(&v->device->isolation) && !v->min_local_start)
+        v->device->isolation.pf_local_bytes = first;
 }
 
 static const char *place_all(struct driver_pf *v)
@@ -453,7 +448,7 @@ static void use_tables(struct driver_pf *v)
 {
     const uint32_t value = 1u << 31 | (uint32_t)((v->own_local_start + DIRECTORY) >> 16);
     uint32_t answer;
-    if (!vfs_are_isolated(v)) {
+    if (!vfs_are_isolated(&v->device->isolation)) {
         pf_register_write(v, 0xcf58, value);
         pf_request(v, INVALIDATE_ALL, (const uint32_t[]){0}, 1, &answer);
         return;
@@ -482,8 +477,8 @@ static bool enable(struct driver_pf *v)
     uint64_t most = 0;
     for (const struct driver_vf_config *s = v->vf_configs; s < v->vf_configs + v->count; s++)
         most = s->local_bytes > most ? s->local_bytes : most;
-    if (vfs_are_isolated(v)) {
-        functions_begin(v->device, most);
+    if (vfs_are_isolated(&v->device->isolation)) {
+        functions_enable_all(v->device, most);
         return true;
     }
     uint32_t size = 4;
@@ -529,9 +524,9 @@ const char *driver_pf_start(struct driver_pf *v, struct softgt *device, unsigned
     const char *why = place_all(v);
     if (why)
         return why;
-    if (!vfs_are_isolated(v) && !drive(v))
+    if (!vfs_are_isolated(&v->device->isolation) && !drive(v))
         return "the microcontroller does not boot";
-    if (vfs_are_isolated(v) && !set_time_slices(v))
+    if (vfs_are_isolated(&v->device->isolation) && !set_time_slices(v))
         return "the microcontroller refuses a share";
     for (unsigned n = 1; n <= count; n++) {
         fill_tables(v, n);
@@ -574,7 +569,7 @@ const char *driver_vf_provision(struct driver_pf *v, unsigned function, const st
 bool driver_vf_control(struct driver_pf *v, unsigned function, unsigned command)
 {
     uint32_t answer;
-    if (vfs_are_isolated(v)) {
+    if (vfs_are_isolated(&v->device->isolation)) {
         struct guc *const g = &v->device->guc;
         const enum guc_error error = guc_vf_control(g, function, (enum vf_control_command)command);
         guc_finish_vf_pauses(g);

@@ -2,7 +2,7 @@
  * What the driver of a physical function does for virtual ones: gives each function its share, enables them,
  * and from then on answers what their drivers ask and cleans up behind their resets. For who serves virtual
  * functions, and for tests. It does so as that driver: boots the GuC, goes by registers, configuration space
- * and messages, with memory of its own at the start of local memory. Or, where functions are apart (struct
+ * and messages, with memory of its own at the start of local memory. Or, with isolated VFs (struct
  * softgt_config), beside whoever has the physical function: then nothing of that function is touched, shares
  * are at the ends of what there is, and its own memory is behind them.
  */

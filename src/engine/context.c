@@ -57,7 +57,7 @@ void context_begin_restore(struct engine *e)
     pipeline_reset(&e->pipeline);
     engine_drop_work(e);
     engine_derive_function(e);
-    if (engine_runs_vf_context(e)) /* what those who are apart from it left is not its */
+    if (engine_runs_vf_context(e)) /* an isolated VF does not see what others left */
         forget_registers(e);
     engine_invalidate_tlb(e);
     e->parse.restoring = true;

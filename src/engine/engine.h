@@ -337,18 +337,18 @@ static inline void engine_register64_add(struct engine *e, uint32_t offset, uint
 
 enum { ENGINE_BYTES = 0x1000 /* of registers from its base on */ };
 
-/* Virtual functions are apart from the physical one: the microcontroller alone gives it contexts. */
+/* VFs are isolated: only the GuC submits contexts. */
 static inline bool vfs_isolated(const struct engine *e)
 {
-    return e->mmu.memory->pf_ggtt_bytes;
+    return vfs_are_isolated(e->mmu.memory->isolation);
 }
 
 /* What follows from the registers, part by part; engine_recompute_derived does all. */
 void engine_derive_submission(struct engine *e);
 /* On whose behalf it runs: the context's at hand. */
 void engine_derive_function(struct engine *e);
-/* Where functions are apart, to `function`: a virtual one's mailbox, or a register of the context that an
- * engine, one of the peers of `e`, has of another virtual one. */
+/* With isolated VFs: the register is a VF's mailbox, or belongs to the context that an engine, one of the
+ * peers of `e`, runs for a VF other than `function`. */
 bool engine_register_belongs_to_vf(const struct engine *e, uint32_t offset, unsigned function);
 void engine_derive_page_directory(struct engine *e);
 void engine_derive_privileges(struct engine *e);
@@ -704,8 +704,8 @@ static inline bool engine_continues_when_done(const struct engine *e)
     return engine_is_busy(e) && (e->parse.state == SOFTGT_ENGINE_RUNNING || e->parse.reschedule);
 }
 
-/* Where functions are apart: the context that it has, or that it is given next, is a virtual one's, and what
- * the physical one's driver does to engines is not done to it. */
+/* With isolated VFs: the running or next context belongs to a VF, so the PF driver's control of the engine
+ * must not affect it. */
 static inline bool engine_runs_vf_context(const struct engine *e)
 {
     const struct execlist_state *const x = &e->execlists;

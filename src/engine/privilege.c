@@ -25,8 +25,7 @@ struct nonpriv_range engine_nonpriv_range(const struct engine *e, uint32_t value
     return r;
 }
 
-/* Who is apart from the physical function is not told by its driver: to its contexts what drivers open is
- * open.
+/* The PF driver's settings do not apply to isolated VFs: their contexts may access what drivers usually open.
  */
 static uint32_t nonpriv_at(const struct engine *e, unsigned i)
 {
@@ -49,8 +48,8 @@ static bool of_driver(const struct engine *e, unsigned i)
     return e->mmu.memory->vf_count && nonpriv_at(e, i) & 1u << 31;
 }
 
-/* While one denies, batches of users write the long way; drivers of virtual functions always do, as all do
- * that are apart from each other. */
+/* While one denies, batches of users write the long way; drivers of virtual functions always do, and
+ * with isolated VFs everybody does. */
 void engine_derive_privileges(struct engine *e)
 {
     e->short_bytes[0] = ENGINE_BYTES;

@@ -10,7 +10,7 @@
 #define ALL 0xffffffffu
 
 enum {
-    GT_ERROR = 0x100160, /* three, a dword apart, by severity */
+    GT_ERROR = 0x100160, /* three consecutive dwords, by severity */
     ERROR_ROUTING = 0x100170,
     DEVICE_ERROR = 0x100174, /* three: fatal, non-fatal, correctable */
     ERROR_TILE_0 = 1u << 0,

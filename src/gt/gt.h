@@ -23,7 +23,7 @@ enum wake_domain {
 /* Registers that keep the GT awake, and where they are answered; a list ends with 0. */
 struct wake_request {
     uint32_t request, answer;
-    uint32_t count; /* of each, a dword apart */
+    uint32_t count; /* of each, in consecutive dwords */
     uint8_t domain; /* of the first, where accesses need wakes; the others have the next ones */
 };
 

@@ -74,7 +74,7 @@ enum { LMEM_CFG = 0xcf58, SG_LMEM_CFG = 0x1083b0 };
 
 void local_memory_settle(struct gt *gt)
 {
-    if (!gt->memory->vf_count || gt->memory->pf_ggtt_bytes)
+    if (!gt->memory->vf_count || vfs_are_isolated(gt->memory->isolation))
         return;
     gt->memory->lmtt = register_value(gt->mmio, LMEM_CFG);
     gt->memory->gunit_lmtt = register_value(gt->mmio, SG_LMEM_CFG);

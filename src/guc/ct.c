@@ -26,20 +26,11 @@ static uint32_t data0_of(uint32_t header)
     return header >> 16 & 0xfffu;
 }
 
-static const char *type_name(uint32_t type)
+static const char *value_name(const struct field_value *v, uint32_t value, const char *otherwise)
 {
-    for (const struct field_value *v = guc_type_names; v->name; v++)
-        if (v->value == type)
-            return v->name;
-    return "no type";
-}
-
-static const char *error_name(uint32_t error)
-{
-    for (const struct field_value *v = guc_error_names; v->name; v++)
-        if (v->value == error)
-            return v->name;
-    return "";
+    while (v->name && v->value != value)
+        v++;
+    return v->name ? v->name : otherwise;
 }
 
 static void trace_message(const struct guc_function *k, const struct guc_message *row, uint32_t fence,
@@ -47,18 +38,19 @@ static void trace_message(const struct guc_function *k, const struct guc_message
 {
     const uint32_t type = type_of(dw[0]);
     if (tracing(k->guc->log, SOFTGT_TRACE_GUC))
-        trace_event(k->guc->log, (struct softgt_event){
-                                     .what = SOFTGT_TRACE_GUC,
-                                     .kind = dw[0] & GUC_ORIGIN ? SOFTGT_EVENT_FROM_GUC : SOFTGT_EVENT_TO_GUC,
-                                     .unit = "guc",
-                                     .index = k->number,
-                                     .name = row ? row->name : "unknown message",
-                                     .text = type_name(type),
-                                     .by = type == GUC_FAILURE ? error_name(dw[0] & 0xffffu) : "",
-                                     .address = fence,
-                                     .value = type == GUC_FAILURE || !row ? dw[0] & 0xffffu : row->action,
-                                     .dwords = dw,
-                                     .length_dw = length_dw});
+        trace_event(k->guc->log,
+                    (struct softgt_event){
+                        .what = SOFTGT_TRACE_GUC,
+                        .kind = dw[0] & GUC_ORIGIN ? SOFTGT_EVENT_FROM_GUC : SOFTGT_EVENT_TO_GUC,
+                        .unit = "guc",
+                        .index = k->number,
+                        .name = row ? row->name : "unknown message",
+                        .text = value_name(guc_type_names, type, "no type"),
+                        .by = type == GUC_FAILURE ? value_name(guc_error_names, dw[0] & 0xffffu, "") : "",
+                        .address = fence,
+                        .value = type == GUC_FAILURE || !row ? dw[0] & 0xffffu : row->action,
+                        .dwords = dw,
+                        .length_dw = length_dw});
 }
 
 /* VFs have no interrupt registers. */
@@ -67,7 +59,7 @@ void guc_interrupt_host(struct guc_function *k, uint32_t bits)
     struct guc *const g = k->guc;
     if (!k->number)
         register_set(g->mmio, GUC_TO_HOST_INTERRUPT, bits);
-    guc_count_adverse_event(g, k->number, GUC_THRESHOLD_IRQ_STORM);
+    guc_count_adverse_event(g, k->number, VF_THRESHOLD_IRQ_STORM);
     if (k->ct.memirq_status &&
         !(guc_can_access(k, k->ct.memirq_status, 16) && guc_can_access(k, k->ct.memirq_source, 1)))
         return;
@@ -111,7 +103,7 @@ static enum guc_error run_request(struct guc_request *c, const struct guc_messag
     g->totals.unknown += error == GUC_ERROR_UNKNOWN_ACTION;
     report_error(g->log, error == GUC_ERROR_UNKNOWN_ACTION ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR, "guc",
                  header & 0xffffu, "request %s (action %x) failed: %s", known ? known->row->name : "unknown",
-                 header & 0xffffu, error_name(error));
+                 header & 0xffffu, value_name(guc_error_names, error, ""));
     return error;
 }
 
@@ -304,7 +296,7 @@ static void serve_request(struct guc_function *k, uint32_t fence, const uint32_t
         .guc = k->guc, .function = k, .dw = dw + 1, .data0 = data0_of(header), .length_dw = length_dw - 1u};
     if (!k->ct.request_progress) {
         k->guc->totals.requests++;
-        guc_count_adverse_event(k->guc, k->number, GUC_THRESHOLD_H2G_STORM);
+        guc_count_adverse_event(k->guc, k->number, VF_THRESHOLD_H2G_STORM);
         trace_message(k, row, fence, dw, length_dw);
     }
     const enum guc_error error = run_request(&c, known, header, VIA_CTB);

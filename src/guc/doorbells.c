@@ -107,7 +107,7 @@ static void group_collect(struct guc *g, unsigned group)
 /* With isolated VFs rings go to the core, whatever the PF driver has set. */
 static bool rings_core(const struct guc *g)
 {
-    return g->vfs_isolated || register_value(g->mmio, DOORBELL_CTRL) & TO_CORE;
+    return vfs_are_isolated(g->isolation) || register_value(g->mmio, DOORBELL_CTRL) & TO_CORE;
 }
 
 void guc_doorbells_ring_armed(struct guc *g)
@@ -145,7 +145,7 @@ static void doorbell_ring(struct guc *g, unsigned number)
     register_set(g->mmio, at, rung | 1u << number % 32u);
     g->totals.doorbells++;
     guc_count_adverse_event(g, guc_context_function(guc_context(g, g->doorbells.list[number].context)),
-                            GUC_THRESHOLD_DOORBELL_STORM);
+                            VF_THRESHOLD_DOORBELL_STORM);
     if (rung)
         return;
     register_set(g->mmio, DOORBELL_CTRL, control | 1u << group);
@@ -178,9 +178,9 @@ static void page_written(const struct register_access *w)
 }
 
 /* A doorbell in memory rings when its cookie changes; a cookie of zero disarms it. */
-static void poll_memory(struct guc *g)
+void guc_doorbells_poll_memory(struct guc *g)
 {
-    for (unsigned i = 0; i < GUC_DOORBELLS; i++) {
+    for (unsigned i = 0; g->doorbells.in_memory_count && i < GUC_DOORBELLS; i++) {
         struct guc_doorbell *d = &g->doorbells.list[i];
         uint64_t cookie = 0;
         if (d->context == GUC_NO_CONTEXT || !d->in_memory ||
@@ -193,12 +193,6 @@ static void poll_memory(struct guc *g)
         else
             doorbell_clear(g, i);
     }
-}
-
-void guc_doorbells_poll_memory(struct guc *g)
-{
-    if (g->doorbells.in_memory_count)
-        poll_memory(g);
 }
 
 /* Services the most urgent groups; the others wait for their urgency among all sources. (SYS-16) */

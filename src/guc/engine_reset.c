@@ -118,13 +118,6 @@ static void capture_list(struct capture *c, uint32_t list, uint32_t type, unsign
     }
 }
 
-/* Render and compute share a class here. */
-static uint32_t capture_class(const struct guc *g, unsigned engine)
-{
-    const uint32_t class = g->derived.class_of[engine];
-    return class == 4 ? 0 : class;
-}
-
 static void capture(struct guc *g, unsigned engine, uint32_t id)
 {
     const struct guc_log_part part = guc_log_part(g, LOG_CAPTURES);
@@ -135,7 +128,10 @@ static void capture(struct guc *g, unsigned engine, uint32_t id)
     const uint32_t read = state[LOG_READ] % c.bytes & ~3u;
     c.at = state[LOG_WRITE] % c.bytes & ~3u;
     c.left = (read + c.bytes - c.at - 4u) % c.bytes;
-    const uint32_t group[2] = {0, 3}, class = capture_class(g, engine);
+    enum { GUC_RENDER = 0, GUC_COMPUTE = 4 }; /* share the lists */
+    const uint32_t group[2] = {0, 3}, class = g->derived.class_of[engine] == GUC_COMPUTE
+                                                  ? GUC_RENDER
+                                                  : g->derived.class_of[engine];
     capture_put(&c, group, 2);
     capture_list(&c, guc_ads(g, ADS_CAPTURE_GLOBAL), 0, engine, id);
     capture_list(&c, guc_ads(g, ADS_CAPTURE_CLASS + class * 4u), 1, engine, id);
@@ -207,7 +203,7 @@ static void restore_golden_state(struct guc *g, unsigned engine, uint32_t id)
                    skipped = e->info->contexts.image_offset + e->image.length.ring_context_dw * 4u;
     uint32_t part[PART];
     if (!golden || !bytes || bytes > MOST_BYTES ||
-        (g->vfs_isolated && guc_context_function(guc_context(g, id))))
+        (vfs_are_isolated(g->isolation) && guc_context_function(guc_context(g, id))))
         return;
     for (uint32_t done = 0; done < bytes; done += sizeof part) {
         const uint32_t now = bytes - done < sizeof part ? bytes - done : (uint32_t)sizeof part;
@@ -224,7 +220,7 @@ static bool engine_reset_allowed(struct guc *g)
     const uint32_t policies = g->boot.policies ? g->boot.policies : guc_ads(g, ADS_POLICIES);
     uint32_t flags = 0;
     /* The PF driver cannot disable resets for isolated VFs. */
-    return g->vfs_isolated || !policies ||
+    return vfs_are_isolated(g->isolation) || !policies ||
            !guc_load(g->functions, policies + FLAGS_AT, &flags, sizeof flags) || !(flags & RESETS_DISABLED);
 }
 
@@ -267,7 +263,7 @@ void guc_recover_engine(struct guc *g, unsigned engine, bool catastrophe)
         capture(g, engine, id);
     if (catastrophe) {
         guc_context_event(g, parent, G2H_MEMORY_CAT_ERROR);
-        guc_count_adverse_event(g, function, GUC_THRESHOLD_CAT_ERR);
+        guc_count_adverse_event(g, function, VF_THRESHOLD_CAT_ERR);
     }
     if (!engine_reset_allowed(g)) {
         s->hung = 1;
@@ -291,7 +287,7 @@ void guc_recover_engine(struct guc *g, unsigned engine, bool catastrophe)
         guc_context_requeue(g, parent + i);
     }
     guc_context_event(g, parent, G2H_CONTEXT_RESET_NOTIFICATION);
-    guc_count_adverse_event(g, function, GUC_THRESHOLD_ENGINE_RESET);
+    guc_count_adverse_event(g, function, VF_THRESHOLD_ENGINE_RESET);
     guc_context_finish_leave(g, parent);
     for (unsigned e = 0; e < g->engine_count; e++)
         guc_schedule(g, e);
@@ -311,6 +307,6 @@ void guc_watchdog_expired(struct guc *g, unsigned engine)
     guc_drop_submission(g, engine);
     reset_and_evict(g, engine);
     guc_context_requeue(g, id);
-    guc_count_adverse_event(g, guc_context_function(guc_context(g, id)), GUC_THRESHOLD_ENGINE_RESET);
+    guc_count_adverse_event(g, guc_context_function(guc_context(g, id)), VF_THRESHOLD_ENGINE_RESET);
     guc_context_finish_leave(g, parent != GUC_NO_CONTEXT ? parent : id);
 }

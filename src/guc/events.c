@@ -2,10 +2,6 @@
 #include "guc/message.h"
 
 #define ABI "Linux, guc_actions_abi.h"
-#define FIELD_DW(title, dw)                                                                                  \
-    {                                                                                                        \
-        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_UINT                            \
-    }
 static const struct field context_fields[] = {FIELD_DW("Context", 0)};
 static const struct field mode_fields[] = {FIELD_DW("Context", 0),
                                            {.name = "Enabled", .first = 32, .last = 32, .kind = FIELD_BOOL}};

@@ -41,8 +41,8 @@ static enum guc_error relay_to_pf(struct guc_request *c)
     const struct guc *g = c->guc;
     if (!c->function->number)
         return GUC_ERROR_NO_PERMISSION;
-    if (g->vfs_isolated ? g->pf_relay_queue.count > TOLD_ROOM_DW
-                        : g->functions->backlog.count > RELAY_ROOM_DW)
+    if (vfs_are_isolated(g->isolation) ? g->pf_relay_queue.count > TOLD_ROOM_DW
+                                       : g->functions->backlog.count > RELAY_ROOM_DW)
         return GUC_ERROR_CANNOT_COMPLETE;
     dw[0] = c->function->number;
     memcpy(dw + 1, c->dw, c->length_dw * 4u);
@@ -55,7 +55,7 @@ static enum guc_error relay_to_pf(struct guc_request *c)
 /* A VF that the PF driver controls. It controls no isolated VF. */
 static bool is_managed_vf(const struct guc_request *c, uint32_t function)
 {
-    return !c->guc->vfs_isolated && function >= 1 && function <= c->guc->vf_count;
+    return !vfs_are_isolated(c->guc->isolation) && function >= 1 && function <= c->guc->vf_count;
 }
 
 static enum guc_error relay_to_vf(struct guc_request *c)
@@ -87,36 +87,20 @@ static enum guc_error load_klvs(struct guc_request *c, unsigned at, uint32_t key
 
 static enum guc_error set_vgt_policy(struct guc_request *c)
 {
-    enum { IF_IDLE = 0x8001, PERIOD = 0x8002, RESET = 0x8d00 };
     uint32_t keys[MOST_KEYS_DW], count;
-    struct vgt_policies vgt = c->guc->vgt;
-    const enum guc_error error =
-        c->guc->vfs_isolated ? GUC_ERROR_NO_PERMISSION : load_klvs(c, 0, keys, &count);
-    if (error != GUC_DONE)
-        return error;
-    for (uint32_t i = 0; i < c->dw[2]; i += 1u + (keys[i] & 0xffffu)) {
-        uint32_t *const to = keys[i] >> 16 == IF_IDLE  ? &vgt.sched_if_idle
-                             : keys[i] >> 16 == PERIOD ? &vgt.sample_period_ms
-                             : keys[i] >> 16 == RESET  ? &vgt.reset_after_vf_switch
-                                                       : NULL;
-        if (!to)
-            continue;
-        if ((keys[i] & 0xffffu) != 1)
-            return GUC_ERROR_KLV_LENGTH;
-        if (to != &vgt.sample_period_ms && keys[i + 1] > 1)
-            return GUC_ERROR_KLV;
-        *to = keys[i + 1];
-    }
-    c->guc->vgt = vgt;
-    guc_schedule_engines(c->guc, (1u << c->guc->engine_count) - 1u);
-    c->reply = count;
-    return GUC_DONE;
+    enum guc_error error =
+        vfs_are_isolated(c->guc->isolation) ? GUC_ERROR_NO_PERMISSION : load_klvs(c, 0, keys, &count);
+    if (error == GUC_DONE)
+        error = guc_set_vgt_policies(c->guc, keys, c->dw[2]);
+    if (error == GUC_DONE)
+        c->reply = count;
+    return error;
 }
 
 static enum guc_error update_vf_config(struct guc_request *c)
 {
     uint32_t keys[MOST_KEYS_DW], count;
-    if (c->guc->vfs_isolated || (c->dw[0] && !is_managed_vf(c, c->dw[0])))
+    if (vfs_are_isolated(c->guc->isolation) || (c->dw[0] && !is_managed_vf(c, c->dw[0])))
         return GUC_ERROR_FUNCTION;
     enum guc_error error = load_klvs(c, 1, keys, &count);
     if (error == GUC_DONE && !c->dw[3])
@@ -149,18 +133,6 @@ static enum guc_error save_or_restore(struct guc_request *c)
 }
 
 #define ABI "Linux, guc_actions_sriov_abi.h"
-#define FIELD_DW(title, dw)                                                                                  \
-    {                                                                                                        \
-        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_UINT                            \
-    }
-#define FIELD_BITS(title, dw)                                                                                \
-    {                                                                                                        \
-        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_HEX                             \
-    }
-#define FIELD_AT(title, dw)                                                                                  \
-    {                                                                                                        \
-        .name = title, .first = (dw)*32, .last = (dw)*32 + 63, .kind = FIELD_ADDRESS                         \
-    }
 static const struct field version_fields[] = {{.name = "Branch", .first = 24, .last = 31},
                                               {.name = "Major", .first = 16, .last = 23},
                                               {.name = "Minor", .first = 8, .last = 15}};

@@ -16,7 +16,7 @@
 void guc_notify_pf(struct guc *g, uint16_t action, const uint32_t *payload, uint32_t length_dw)
 {
     struct g2h_backlog *const o = &g->pf_relay_queue;
-    if (!g->vfs_isolated) {
+    if (!vfs_are_isolated(g->isolation)) {
         guc_send_event(g, 0, action, payload, length_dw);
         return;
     }
@@ -79,7 +79,7 @@ void guc_vf_flr(struct guc *g, unsigned function)
     struct guc_function *k = &g->functions[function];
     /* Isolated VFs: if the owner has not handled the last FLR, one clean-up serves both. So the queue always
      * has space for a notification of each VF. */
-    const bool told = g->vfs_isolated && k->state.run_state == VF_FLR;
+    const bool told = vfs_are_isolated(g->isolation) && k->state.run_state == VF_FLR;
     k->state.run_state = VF_FLR;
     k->ct.h2g_pending = 0;
     k->state.host_interrupt_pending = 0;
@@ -144,111 +144,57 @@ enum guc_error guc_vf_control(struct guc *g, unsigned function, enum vf_control_
 
 /* ---- Provisioning ---- */
 
-enum { MOST_MS = 100000, MOST_PRIORITY = 2 };
-#define SHARE(name, number, dwords, bound, asked)                                                            \
-    {                                                                                                        \
-        .key = (number), .length_dw = (dwords), .offset = offsetof(struct vf_provisioning, name),            \
-        .max = (bound), .vf_may_query = (asked)                                                              \
-    }
-#define THRESHOLD(number, index) SHARE(thresholds[index], number, 1, UINT32_MAX, false)
-static const struct provisioning_klv {
-    uint16_t key, length_dw, offset;
-    bool vf_may_query; /* a VF may query it */
-    uint32_t max;
-} provisioning_klvs[] = {
-    SHARE(ggtt_start, 0x0001, 2, 0, true),
-    SHARE(ggtt_bytes, 0x0002, 2, 0, true),
-    SHARE(lmem_bytes, 0x0003, 2, 0, true),
-    SHARE(context_count, 0x0004, 1, GUC_CONTEXTS - 1, true),
-    SHARE(doorbell_count, 0x0006, 1, GUC_DOORBELLS, true),
-    SHARE(exec_quantum_ms, 0x8a01, 1, MOST_MS, false),
-    SHARE(preempt_timeout_us, 0x8a02, 1, GUC_MAX_US, false),
-    THRESHOLD(0x8a03, GUC_THRESHOLD_CAT_ERR),
-    THRESHOLD(0x8a04, GUC_THRESHOLD_ENGINE_RESET),
-    THRESHOLD(0x8a05, GUC_THRESHOLD_PAGE_FAULT),
-    THRESHOLD(0x8a06, GUC_THRESHOLD_H2G_STORM),
-    THRESHOLD(0x8a07, GUC_THRESHOLD_IRQ_STORM),
-    THRESHOLD(0x8a08, GUC_THRESHOLD_DOORBELL_STORM),
-    THRESHOLD(0x8a0d, GUC_THRESHOLD_MULTI_LRC_COUNT),
-    SHARE(first_doorbell, 0x8a0a, 1, GUC_DOORBELLS, false),
-    SHARE(first_context, 0x8a0b, 1, GUC_CONTEXTS - 1, false),
-    SHARE(sched_priority, 0x8a0c, 1, MOST_PRIORITY, false),
-};
-enum { SHARE_KEYS = sizeof provisioning_klvs / sizeof provisioning_klvs[0] };
-
-static const struct provisioning_klv *find_klv(uint32_t key)
+static enum guc_error klv_error(enum vf_klv_result result)
 {
-    for (const struct provisioning_klv *k = provisioning_klvs; k < provisioning_klvs + SHARE_KEYS; k++)
-        if (k->key == key)
-            return k;
-    return NULL;
+    static const enum guc_error errors[] = {[VF_KLV_OK] = GUC_DONE,
+                                            [VF_KLV_UNKNOWN_KEY] = GUC_ERROR_KEY,
+                                            [VF_KLV_BAD_LENGTH] = GUC_ERROR_KLV_LENGTH,
+                                            [VF_KLV_BAD_VALUE] = GUC_ERROR_KLV,
+                                            [VF_KLV_NOT_PROVISIONED] = GUC_ERROR_NOT_PROVISIONED};
+    return errors[result];
 }
 
 enum guc_error guc_vf_query_klv(const struct guc_function *k, uint32_t key, uint32_t value[2],
                                 uint32_t *length_dw)
 {
-    const struct provisioning_klv *s = find_klv(key);
-    if (!s || !s->vf_may_query)
-        return GUC_ERROR_KEY;
-    if (!k->provisioning.provisioned)
-        return GUC_ERROR_NOT_PROVISIONED;
-    memcpy(value, (const uint8_t *)&k->provisioning + s->offset, s->length_dw * 4u);
-    *length_dw = s->length_dw;
-    return GUC_DONE;
+    return klv_error(vf_provisioning_query(&k->provisioning, key, value, length_dw));
 }
 
-static bool ranges_are_disjoint(uint32_t first, uint32_t count, uint32_t other, uint32_t others)
+static bool provisioning_is_free(const struct guc *g, unsigned function, const struct vf_provisioning *p)
 {
-    return !count || !others || first + count <= other || other + others <= first;
-}
-
-/* No two functions share context ids or doorbells. */
-static bool provisioning_is_valid(const struct guc *g, unsigned function, const struct vf_provisioning *s)
-{
-    if (s->first_context + s->context_count >= GUC_CONTEXTS ||
-        s->first_doorbell + s->doorbell_count > GUC_DOORBELLS || s->ggtt_start > UINT32_MAX ||
-        s->ggtt_bytes > (UINT64_C(1) << 32) - s->ggtt_start || s->ggtt_start % PAGE_BYTES ||
-        s->ggtt_bytes % PAGE_BYTES)
-        return false;
-    for (unsigned n = 1; n <= g->vf_count; n++) {
-        const struct vf_provisioning *o = &g->functions[n].provisioning;
-        if (n != function &&
-            (!ranges_are_disjoint(s->first_context, s->context_count, o->first_context, o->context_count) ||
-             !ranges_are_disjoint(s->first_doorbell, s->doorbell_count, o->first_doorbell,
-                                  o->doorbell_count)))
+    for (unsigned n = 1; n <= g->vf_count; n++)
+        if (n != function && vf_provisioning_overlaps(p, &g->functions[n].provisioning))
             return false;
-    }
-    return true;
+    return vf_provisioning_is_valid(p);
 }
 
 enum guc_error guc_vf_provision(struct guc *g, unsigned function, const uint32_t *dw, uint32_t length_dw)
 {
     struct guc_function *const k = &g->functions[function];
-    struct vf_provisioning share = k->provisioning;
-    for (uint32_t at = 0; at < length_dw; at += 1u + (dw[at] & 0xffffu)) {
-        const struct provisioning_klv *s = find_klv(dw[at] >> 16);
-        const uint32_t values_dw = dw[at] & 0xffffu;
-        if (!s)
-            continue; /* a key of a newer driver */
-        if (values_dw != s->length_dw)
-            return GUC_ERROR_KLV_LENGTH;
-        if (s->length_dw == 1 && dw[at + 1] > s->max)
-            return GUC_ERROR_KLV;
-        memcpy((uint8_t *)&share + s->offset, dw + at + 1, values_dw * 4u);
-    }
-    share.provisioned = 1;
+    struct vf_provisioning now = k->provisioning;
+    const enum vf_klv_result result = vf_provisioning_apply(&now, dw, length_dw);
+    if (result != VF_KLV_OK)
+        return klv_error(result);
     /* The PF has everything that no VF has. */
     if (!function)
-        share.first_context = share.context_count = share.first_doorbell = share.doorbell_count = 0;
-    else if (!provisioning_is_valid(g, function, &share))
+        now.first_context = now.context_count = now.first_doorbell = now.doorbell_count = 0;
+    else if (!provisioning_is_free(g, function, &now))
         return GUC_ERROR_KLV;
-    if (share.first_context != k->provisioning.first_context ||
-        share.context_count < k->provisioning.context_count ||
-        share.first_doorbell != k->provisioning.first_doorbell ||
-        share.doorbell_count < k->provisioning.doorbell_count)
+    if (vf_provisioning_shrinks(&k->provisioning, &now))
         guc_drop_function_contexts(g, function);
-    k->provisioning = share;
+    k->provisioning = now;
     guc_function_requeue(g, function);
+    return GUC_DONE;
+}
+
+enum guc_error guc_set_vgt_policies(struct guc *g, const uint32_t *dw, uint32_t length_dw)
+{
+    struct vgt_policies policies = g->vgt;
+    const enum vf_klv_result result = vgt_policies_apply(&policies, dw, length_dw);
+    if (result != VF_KLV_OK)
+        return klv_error(result);
+    g->vgt = policies;
+    guc_schedule_engines(g, (1u << g->engine_count) - 1u);
     return GUC_DONE;
 }
 
@@ -259,7 +205,7 @@ void guc_vf_unprovision(struct guc *g, unsigned function)
     g->functions[function].provisioning = (struct vf_provisioning){0};
 }
 
-void guc_count_adverse_event(struct guc *g, unsigned function, enum guc_threshold what)
+void guc_count_adverse_event(struct guc *g, unsigned function, enum vf_threshold what)
 {
     struct guc_function *const k = &g->functions[function];
     struct vf_state *const p = &k->state;
@@ -270,9 +216,6 @@ void guc_count_adverse_event(struct guc *g, unsigned function, enum guc_threshol
         memset(p->threshold_counts, 0, sizeof p->threshold_counts);
         p->threshold_sample_start_ns = g->log->now_ns;
     }
-    const struct provisioning_klv *s = provisioning_klvs;
-    while (s->offset != offsetof(struct vf_provisioning, thresholds) + (size_t)what * 4u)
-        s++;
     if (++p->threshold_counts[what] == k->provisioning.thresholds[what])
-        guc_notify_pf(g, G2H_ADVERSE_EVENT, (const uint32_t[]){function, s->key}, 2);
+        guc_notify_pf(g, G2H_ADVERSE_EVENT, (const uint32_t[]){function, vf_threshold_key(what)}, 2);
 }

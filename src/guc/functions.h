@@ -58,6 +58,7 @@ uint64_t guc_vf_busy_ms(const struct guc *g, unsigned function);
 enum guc_error guc_vf_query_klv(const struct guc_function *k, uint32_t key, uint32_t value[2],
                                 uint32_t *length_dw);
 enum guc_error guc_vf_provision(struct guc *g, unsigned function, const uint32_t *dw, uint32_t length_dw);
+enum guc_error guc_set_vgt_policies(struct guc *g, const uint32_t *dw, uint32_t length_dw);
 void guc_vf_unprovision(struct guc *g, unsigned function);
 
 #endif

@@ -126,7 +126,7 @@ static void guc_reset_pf(struct guc *g, enum reset_scope scope)
 static void guc_reset(void *unit, enum reset_scope scope)
 {
     struct guc *g = unit;
-    if (g->vfs_isolated) {
+    if (vfs_are_isolated(g->isolation)) {
         guc_reset_pf(g, scope);
         return;
     }
@@ -181,10 +181,6 @@ bool guc_create(struct guc *g, struct memory *memory)
         if (!register_file_place(g->mmio, &guc_function_registers, n * GUC_FUNCTION_BYTES, k,
                                  function_unit_name(k)))
             return false;
-    }
-    if (g->vfs_isolated) {
-        g->mmio->vf_first = GUC_FUNCTION_FIRST + GUC_FUNCTION_BYTES;
-        g->mmio->vf_end = GUC_FUNCTION_FIRST + (g->vf_count + 1u) * GUC_FUNCTION_BYTES;
     }
     g->by = (struct accessor){.name = "guc", .client = g, .kind = ACCESSOR_UNIT, .privileged = true};
     for (const struct register_block *const *b = g->info->blocks; *b; b++)

@@ -8,6 +8,7 @@
 #define GUC_GUC_H
 
 #include "engine/engine.h"
+#include "function/provisioning.h"
 #include "gt/gt.h"
 
 #include <string.h>
@@ -32,12 +33,12 @@ struct guc_info {
 /* ---- State ---- */
 
 enum {
-    GUC_ENGINES = 16,       /* at most */
-    GUC_CONTEXTS = 1 << 16, /* ids are 16 bits */
+    GUC_ENGINES = 16,                 /* at most */
+    GUC_CONTEXTS = FUNCTION_CONTEXTS, /* ids are 16 bits */
     GUC_PRIORITIES = 4,
     GUC_MAX_US = 100000000, /* limit of times in microseconds */
     GUC_MAX_QUEUE_BYTES = 1 << 20,
-    GUC_DOORBELLS = 256,
+    GUC_DOORBELLS = FUNCTION_DOORBELLS,
     GUC_DOORBELL_PAGES = 1024,
     GUC_DOORBELL_FIRST = 0x400000, /* first page of registers */
     GUC_GROUPS = 17,               /* interrupt groups of the core */
@@ -121,54 +122,6 @@ struct guc_ct {
     STATE_MEMBERS(GUC_CT)
 };
 
-/* What the PF driver provisions to a function, by VF_CFG KLVs (functions.c). */
-enum guc_threshold {
-    GUC_THRESHOLD_CAT_ERR,
-    GUC_THRESHOLD_ENGINE_RESET,
-    GUC_THRESHOLD_PAGE_FAULT,
-    GUC_THRESHOLD_H2G_STORM,
-    GUC_THRESHOLD_IRQ_STORM,
-    GUC_THRESHOLD_DOORBELL_STORM,
-    GUC_THRESHOLD_MULTI_LRC_COUNT,
-    GUC_THRESHOLDS = 8,
-};
-#define VF_PROVISIONING(M, S)                                                                                \
-    M(S, NUMBER, uint64_t, ggtt_start, 0)                                                                    \
-    M(S, NUMBER, uint64_t, ggtt_bytes, 0)                                                                    \
-    M(S, NUMBER, uint64_t, lmem_bytes, 0)                                                                    \
-    M(S, NUMBER, uint32_t, context_count, GUC_CONTEXTS)                                                      \
-    M(S, NUMBER, uint32_t, first_context, GUC_CONTEXTS) /* id */                                             \
-    M(S, NUMBER, uint32_t, doorbell_count, GUC_DOORBELLS + 1)                                                \
-    M(S, NUMBER, uint32_t, first_doorbell, GUC_DOORBELLS + 1)                                                \
-    M(S, NUMBER, uint32_t, exec_quantum_ms, 0)    /* 0: unlimited */                                         \
-    M(S, NUMBER, uint32_t, preempt_timeout_us, 0) /* 0: unlimited */                                         \
-    M(S, NUMBER, uint32_t, sched_priority, 3)     /* 2 is the highest */                                     \
-    M(S, NUMBER, uint32_t, provisioned, 2)                                                                   \
-    M(S, NUMBERS, uint32_t, thresholds, [GUC_THRESHOLDS], 0) /* of adverse events; 0: not reported */
-struct vf_provisioning {
-    STATE_MEMBERS(VF_PROVISIONING)
-};
-
-enum vf_run_state {
-    VF_RUNNING,
-    VF_PAUSING, /* its contexts leave their engines */
-    VF_PAUSED,
-    VF_STOPPED,
-    VF_FLR, /* function-level reset: until the PF driver has finished it */
-};
-#define VF_STATE(M, S)                                                                                       \
-    M(S, NUMBER, uint64_t, busy_ticks, 0) /* of the GuC's clock, over all engines */                         \
-    M(S, NUMBER, uint64_t, threshold_sample_start_ns, 0)                                                     \
-    M(S, NUMBERS, uint32_t, threshold_counts, [GUC_THRESHOLDS], 0)                                           \
-    M(S, NUMBER, uint32_t, run_state, VF_FLR + 1)        /* enum vf_run_state */                             \
-    M(S, NUMBER, uint32_t, abi_version, 0)               /* agreed by MATCH_VERSION; 0: none */              \
-    M(S, NUMBER, uint32_t, host_interrupt_pending, 2)    /* came while it did not run */                     \
-    M(S, NUMBER, uint32_t, restored_parts, GUC_CONTEXTS) /* of an unfinished restore; 0: none (migration.c)  \
-                                                          */
-struct vf_state {
-    STATE_MEMBERS(VF_STATE)
-};
-
 /* A function (PF or VF) as the GuC serves it. */
 struct guc_function {
     struct guc *guc;
@@ -178,16 +131,6 @@ struct guc_function {
     struct vf_provisioning provisioning;
     struct vf_state state;
     struct mmu mmu;
-};
-
-/* VGT_POLICY KLVs: policies for all VFs. */
-#define VGT_POLICIES(M, S)                                                                                   \
-    M(S, NUMBER, uint32_t, sched_if_idle, 2)                                                                 \
-    M(S, NUMBER, uint32_t, sample_period_ms, 0)                                                              \
-    M(S, NUMBER, uint32_t, reset_after_vf_switch, 2)                                                         \
-    M(S, NUMBER, uint32_t, reserved, 1)
-struct vgt_policies {
-    STATE_MEMBERS(VGT_POLICIES)
 };
 
 /* Power management (SLPC). */
@@ -305,8 +248,8 @@ struct guc {
     struct engine *engines;
     unsigned engine_count;
     unsigned vf_count;
-    bool vfs_isolated;              /* VFs are served, and survive, whatever the PF driver does */
-    struct guc_function *functions; /* functions[0] is the PF */
+    const struct vf_isolation *isolation; /* of VFs from the PF driver */
+    struct guc_function *functions;       /* functions[0] is the PF */
     struct guc_message_index_entry *message_index;
 
     /* Sections. */
@@ -345,7 +288,7 @@ static inline bool guc_running(const struct guc *g)
 /* Messages and contexts of VFs are served. */
 static inline bool guc_is_serving(const struct guc *g)
 {
-    return g->vfs_isolated || guc_running(g);
+    return vfs_are_isolated(g->isolation) || guc_running(g);
 }
 
 /* load.c: starts the DMA (DMA_CTRL); boots the copied firmware. */
@@ -378,7 +321,7 @@ void guc_vf_flr(struct guc *g, unsigned function);
 /* Ends the pauses of VFs that have left all engines, and notifies the PF. */
 void guc_finish_vf_pauses(struct guc *g);
 /* Counts an adverse event of a VF; at its threshold the PF is notified. */
-void guc_count_adverse_event(struct guc *g, unsigned function, enum guc_threshold what);
+void guc_count_adverse_event(struct guc *g, unsigned function, enum vf_threshold what);
 static inline bool guc_function_is_running(const struct guc *g, unsigned function)
 {
     return g->functions[function].state.run_state == VF_RUNNING;

@@ -27,9 +27,9 @@ void guc_interrupts_settle(struct guc *g)
     const bool ready = register_value(g->mmio, CORE_READY) & 1u;
     for (unsigned i = 0; i < GUC_GROUPS; i++) {
         const uint32_t pins = register_value(g->mmio, PIN_ASSIGNMENT + i / PINS_PER_REGISTER * 4u);
-        g->derived.pin_level[i] = g->vfs_isolated ? level_of(usual_pins[i])
-                                  : ready         ? level_of(pins >> i % PINS_PER_REGISTER * 8u & 0x1fu)
-                                                  : 0;
+        g->derived.pin_level[i] = vfs_are_isolated(g->isolation) ? level_of(usual_pins[i])
+                                  : ready ? level_of(pins >> i % PINS_PER_REGISTER * 8u & 0x1fu)
+                                          : 0;
     }
     g->derived.engines_of_group[0] = g->derived.engines_of_group[1] = 0;
     for (unsigned e = 0; e < g->engine_count; e++)

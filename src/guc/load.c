@@ -252,14 +252,7 @@ void guc_dma_start(struct guc *g)
 }
 
 /* Boot parameters, from SOFT_SCRATCH(1) on. */
-enum {
-    PARAMETER_LOG,
-    PARAMETER_WORKAROUNDS,
-    PARAMETER_FEATURES,
-    PARAMETER_DEBUG,
-    PARAMETER_ADS,
-    PARAMETER_DEVICE
-};
+enum { BOOT_LOG, BOOT_WORKAROUNDS, BOOT_FEATURES, BOOT_DEBUG, BOOT_ADS, BOOT_DEVICE };
 
 static uint32_t boot_parameter(const struct guc *g, unsigned number)
 {
@@ -270,7 +263,7 @@ static uint32_t boot_parameter(const struct guc *g, unsigned number)
 static void evict_engines(struct guc *g)
 {
     struct switch_report r;
-    for (unsigned e = 0; e < g->engine_count && !g->vfs_isolated;
+    for (unsigned e = 0; e < g->engine_count && !vfs_are_isolated(g->isolation);
          e++) { /* isolated VFs keep their contexts */
         while (engine_status_pop(&g->engines[e], &r))
             ;
@@ -284,12 +277,12 @@ void guc_boot(struct guc *g)
     uint32_t first;
     g->boot = (struct guc_boot){
         .host_interrupt_pending = g->boot.host_interrupt_pending,
-        .log = boot_parameter(g, PARAMETER_LOG),
-        .workarounds = boot_parameter(g, PARAMETER_WORKAROUNDS),
-        .features = boot_parameter(g, PARAMETER_FEATURES),
-        .debug = boot_parameter(g, PARAMETER_DEBUG),
-        .ads = boot_parameter(g, PARAMETER_ADS) >> 1 << 12,
-        .device = boot_parameter(g, PARAMETER_DEVICE),
+        .log = boot_parameter(g, BOOT_LOG),
+        .workarounds = boot_parameter(g, BOOT_WORKAROUNDS),
+        .features = boot_parameter(g, BOOT_FEATURES),
+        .debug = boot_parameter(g, BOOT_DEBUG),
+        .ads = boot_parameter(g, BOOT_ADS) >> 1 << 12,
+        .device = boot_parameter(g, BOOT_DEVICE),
     };
     if (g->boot.ads && !guc_load(g->functions, g->boot.ads, &first, sizeof first)) {
         guc_status(g, GUC_AUTH_GOOD, GUC_KERNEL_DATA_INVALID, GUC_ROM_JUMPED);

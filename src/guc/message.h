@@ -26,6 +26,20 @@ enum guc_type {
 };
 #define GUC_ORIGIN (1u << 31)
 
+/* Fields of whole dwords: a number, bits, an address of two dwords. */
+#define FIELD_DW(title, dw)                                                                                  \
+    {                                                                                                        \
+        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_UINT                            \
+    }
+#define FIELD_BITS(title, dw)                                                                                \
+    {                                                                                                        \
+        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_HEX                             \
+    }
+#define FIELD_AT(title, dw)                                                                                  \
+    {                                                                                                        \
+        .name = title, .first = (dw)*32, .last = (dw)*32 + 63, .kind = FIELD_ADDRESS                         \
+    }
+
 /* Error codes of a failure. */
 enum guc_error {
     GUC_DONE = 0,

@@ -48,7 +48,7 @@ static uint32_t csb_read(const struct register_access *at, uint32_t stored)
     struct engine *e = at->index < g->engine_count ? &g->engines[at->index] : NULL;
     uint32_t dw[2];
     if (!e || !e->status_fifo.count ||
-        g->vfs_isolated) /* isolated VFs: the statuses are of their contexts, too */
+        vfs_are_isolated(g->isolation)) /* isolated VFs: the statuses are of their contexts, too */
         return 0;
     e->info->status.entry(&e->status_fifo.entries[e->status_fifo.first], dw);
     if (!e->status_fifo.half) {

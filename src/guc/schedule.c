@@ -434,7 +434,8 @@ void guc_service_engine(struct guc *g, unsigned engine)
         guc_recover_engine(g, engine, false);
     else if (e->status.watchdog_expired)
         guc_watchdog_expired(g, engine);
-    else if ((s->active != GUC_NO_CONTEXT || (s->submitted != GUC_NO_CONTEXT && g->vfs_isolated)) &&
+    else if ((s->active != GUC_NO_CONTEXT ||
+              (s->submitted != GUC_NO_CONTEXT && vfs_are_isolated(g->isolation))) &&
              !e->context.valid && !e->execlists.pending_valid) {
         guc_drop_submission(g, engine); /* somebody else has reset the engine */
         engine_switch_out(g, engine, SWITCH_PREEMPTED, false);

@@ -9,7 +9,7 @@ enum { LAST_ID = 65534 };
 static uint32_t context_id_count(const struct guc_function *k)
 {
     uint32_t own = k->number ? k->provisioning.context_count : LAST_ID + 1u;
-    for (unsigned n = 1; !k->number && k->guc->vfs_isolated && n <= k->guc->vf_count; n++) {
+    for (unsigned n = 1; !k->number && vfs_are_isolated(k->guc->isolation) && n <= k->guc->vf_count; n++) {
         const struct vf_provisioning *other = &k->guc->functions[n].provisioning;
         own = other->context_count && other->first_context < own ? other->first_context : own;
     }
@@ -132,7 +132,7 @@ static enum guc_error register_parallel(struct guc_request *c)
     parent->queue_descriptor = dw[REGISTER_QUEUE_DESCRIPTOR];
     parent->queue = dw[REGISTER_QUEUE];
     parent->queue_bytes = dw[REGISTER_QUEUE_BYTES];
-    guc_count_adverse_event(c->guc, c->function->number, GUC_THRESHOLD_MULTI_LRC_COUNT);
+    guc_count_adverse_event(c->guc, c->function->number, VF_THRESHOLD_MULTI_LRC_COUNT);
     return GUC_DONE;
 }
 
@@ -336,18 +336,6 @@ static enum guc_error deallocate_doorbell(struct guc_request *c)
 }
 
 #define ABI "Linux, guc_actions_abi.h"
-#define FIELD_DW(title, dw)                                                                                  \
-    {                                                                                                        \
-        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_UINT                            \
-    }
-#define FIELD_BITS(title, dw)                                                                                \
-    {                                                                                                        \
-        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_HEX                             \
-    }
-#define FIELD_AT(title, dw)                                                                                  \
-    {                                                                                                        \
-        .name = title, .first = (dw)*32, .last = (dw)*32 + 63, .kind = FIELD_ADDRESS                         \
-    }
 static const struct field context_fields[] = {FIELD_DW("Context", 0)};
 static const struct field mode_fields[] = {FIELD_DW("Context", 0),
                                            {.name = "Enable", .first = 32, .last = 32, .kind = FIELD_BOOL}};

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-/* ---- Hardware configuration ---- */
-
 static enum guc_error get_config(struct guc_request *c)
 {
     const struct guc_info *info = c->guc->info;
@@ -170,8 +168,6 @@ static enum guc_error invalidate_all(struct guc_request *c)
     return c->length_dw > 1 && c->dw[1] & 0xffu ? GUC_ERROR_PARAMETERS : invalidate(c);
 }
 
-/* ---- Others ---- */
-
 static enum guc_error accept(struct guc_request *c)
 {
     (void)c;
@@ -304,14 +300,6 @@ static enum guc_error authenticate(struct guc_request *c)
 }
 
 #define ABI "Linux, guc_actions_abi.h"
-#define FIELD_DW(title, dw)                                                                                  \
-    {                                                                                                        \
-        .name = title, .first = (dw)*32, .last = (dw)*32 + 31, .kind = FIELD_UINT                            \
-    }
-#define FIELD_AT(title, dw)                                                                                  \
-    {                                                                                                        \
-        .name = title, .first = (dw)*32, .last = (dw)*32 + 63, .kind = FIELD_ADDRESS                         \
-    }
 static const struct field config_fields[] = {FIELD_AT("Buffer", 0), FIELD_DW("Bytes", 2)};
 static const struct field_value self_keys[] = {{"interrupt events", KEY_EVENTS},
                                                {"interrupt source", KEY_SOURCE},

@@ -6,7 +6,11 @@
 bool memory_create(struct memory *m, const struct memory_info *info, struct device_log *log,
                    const struct softgt_memory_port *port, void *ggtt_table)
 {
-    *m = (struct memory){.info = info, .log = log, .port = *port, .ggtt_external = ggtt_table != NULL};
+    *m = (struct memory){.isolation = &no_vf_isolation,
+                         .info = info,
+                         .log = log,
+                         .port = *port,
+                         .ggtt_external = ggtt_table != NULL};
     m->ggtt = ggtt_table ? ggtt_table : calloc(1, info->ggtt_bytes);
     if (!m->ggtt || !state_table_create(&m->ggtt_parts, (uint32_t *)(void *)m->ggtt, info->ggtt_bytes / 4u))
         return false;
@@ -45,7 +49,7 @@ void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigne
 
 static bool is_own_entry(const struct memory *m, uint64_t offset, unsigned size_bytes)
 {
-    return !m->pf_ggtt_bytes || (offset < m->pf_ggtt_bytes && size_bytes <= m->pf_ggtt_bytes - offset);
+    return pf_has_ggtt_entry(m->isolation, offset, size_bytes);
 }
 
 uint64_t pf_ggtt_read(const struct memory *m, uint64_t offset, unsigned size_bytes)
@@ -64,8 +68,8 @@ void pf_ggtt_write(struct memory *m, uint64_t offset, uint64_t value, unsigned s
 
 void ggtt_clear(struct memory *m)
 {
-    if (m->pf_ggtt_bytes)
-        memset(m->ggtt, 0, m->pf_ggtt_bytes);
+    if (vfs_are_isolated(m->isolation))
+        memset(m->ggtt, 0, m->isolation->pf_ggtt_bytes);
     else
         state_table_clear(&m->ggtt_parts);
 }

@@ -9,6 +9,7 @@
 #ifndef MEMORY_MEMORY_H
 #define MEMORY_MEMORY_H
 
+#include "base/isolation.h"
 #include "base/report.h"
 #include "base/state.h"
 
@@ -122,9 +123,7 @@ struct memory {
     struct softgt_memory_port *vf_ports; /* of each; the first is function 1's */
     uint64_t lmtt,
         gunit_lmtt; /* LMEM_CFG, for engines; SG_LMEM_CFG, for CPUs: where the LMTT's directory is */
-    /* Where virtual functions are apart from the physical one: what that one has of the GGTT's table and of
-     * local memory, from 0 on. Else 0: all of it. */
-    uint64_t pf_ggtt_bytes, pf_local_bytes;
+    const struct vf_isolation *isolation; /* the device's */
     /* Bit 6 of addresses in tiles depends on higher ones: for engines, for the aperture. */
     bool swizzled, swizzled_aperture;
     struct fence fences[FENCES];
@@ -146,7 +145,7 @@ void ggtt_clear(struct memory *m);
 /* Of local memory what is the physical function's. */
 static inline uint64_t pf_local_bytes(const struct memory *m)
 {
-    return m->pf_local_bytes ? m->pf_local_bytes : m->local_bytes;
+    return pf_local_memory(m->isolation, m->local_bytes);
 }
 
 /* ---- Virtual functions (second_level.c) ---- */
@@ -193,7 +192,7 @@ enum { LOCAL_WOPCM_BYTES = 2 << 20 };
 /* The table itself, by byte offset in it; sizes up to 8 bytes. Out of range reads zero, drops writes. */
 uint64_t ggtt_table_read(const struct memory *m, uint64_t offset, unsigned size_bytes);
 void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);
-/* The same on behalf of the physical function: entries that are apart from it read zero, and are not written,
+/* The same on behalf of the physical function: entries of isolated VFs read zero, and are not written,
  * which is told. */
 uint64_t pf_ggtt_read(const struct memory *m, uint64_t offset, unsigned size_bytes);
 void pf_ggtt_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);

@@ -78,12 +78,13 @@ void ggtt_function_write(struct memory *m, unsigned function, uint64_t offset, u
     }
 }
 
-/* The physical function goes to everybody's, as whose it is, unless they are apart from it; a virtual one to
- * its own. */
+/* The PF accesses pages of every function as that function, unless VFs are isolated. A VF accesses its own.
+ */
 bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry, struct translation *t)
 {
     const unsigned owner = ggtt_owner(m, entry);
-    return ((!function && !m->pf_ggtt_bytes) || function == owner) && (!owner || second_level(m, owner, t));
+    return ((!function && !vfs_are_isolated(m->isolation)) || function == owner) &&
+           (!owner || second_level(m, owner, t));
 }
 
 /* ---- The second level ---- */
@@ -115,11 +116,11 @@ bool lmtt_translate(const struct memory *m, uint64_t lmtt, unsigned function, ui
 
 bool pf_local_translate(const struct memory *m, struct translation *t)
 {
-    if (!m->pf_local_bytes || !(t->physical & MEMORY_LOCAL))
+    if (!m->isolation->pf_local_bytes || !(t->physical & MEMORY_LOCAL))
         return true;
     if (t->page_shift > LOCAL_PAGE_SHIFT)
         t->page_shift = LOCAL_PAGE_SHIFT;
-    return (t->physical & ~MEMORY_LOCAL) < m->pf_local_bytes;
+    return (t->physical & ~MEMORY_LOCAL) < m->isolation->pf_local_bytes;
 }
 
 bool second_level(const struct memory *m, unsigned function, struct translation *t)

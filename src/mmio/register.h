@@ -62,7 +62,7 @@ struct register_access {
 struct reg {
     const char *name, *summary, *spec;
     uint32_t offset;        /* from the block's base, in bytes */
-    uint16_t count, stride; /* an array of `count` (0: one) registers, `stride` bytes apart */
+    uint16_t count, stride; /* an array of `count` (0: one) registers, one every `stride` bytes */
     uint8_t dwords;         /* 2: a 64-bit pair, low dword first; 0 and 1: one dword */
     uint8_t kind, flags;    /* enum register_kind, register_flags */
     uint64_t writable;      /* bits that take what is written (masked: of 15:0) */

@@ -25,6 +25,7 @@ bool register_file_create(struct register_file *f, struct device_log *log, uint3
 {
     memset(f, 0, sizeof *f);
     f->log = log;
+    f->isolation = &no_vf_isolation;
     f->size_bytes = size_bytes;
     f->value = calloc(size_bytes / 4u, sizeof *f->value);
     f->slot_at = calloc(size_bytes / 4u, sizeof *f->slot_at);

@@ -7,6 +7,7 @@
 #ifndef MMIO_REGISTER_FILE_H
 #define MMIO_REGISTER_FILE_H
 
+#include "base/isolation.h"
 #include "base/report.h"
 #include "base/state.h"
 #include "mmio/register.h"
@@ -52,8 +53,7 @@ struct register_file {
     struct register_copies *copies; /* copies[0] is nobody's */
     uint32_t copy_count, copy_capacity;
     uint64_t unknown_reads, unknown_writes;
-    /* Of virtual functions that are apart: the physical one reaches none of them. Who accesses asks. */
-    uint32_t vf_first, vf_end;
+    const struct vf_isolation *isolation; /* the device's; asked by whoever accesses */
 };
 
 static inline bool register_is_reachable(const struct register_file *f, uint32_t offset, uint32_t powered,
@@ -65,7 +65,7 @@ static inline bool register_is_reachable(const struct register_file *f, uint32_t
 
 static inline bool register_belongs_to_vf(const struct register_file *f, uint32_t offset)
 {
-    return offset - f->vf_first < f->vf_end - f->vf_first;
+    return is_isolated_vf_register(f->isolation, offset);
 }
 
 bool register_file_create(struct register_file *f, struct device_log *log, uint32_t size_bytes);
@@ -80,7 +80,7 @@ bool register_file_place(struct register_file *f, const struct register_block *b
  * only if `all`.
  */
 void register_file_reset(struct register_file *f, const char *unit, bool all);
-/* All of them, but of owners of which `stays` holds, and of virtual functions that are apart. */
+/* All of them, but of owners of which `stays` holds, and of isolated VFs. */
 void register_file_reset_all(struct register_file *f, bool (*stays)(const void *user, const void *owner),
                              const void *user);
 

@@ -142,7 +142,7 @@ static const char *control_function(struct vf_servers *f, const char *what, unsi
     if (strcmp(what, "resume") == 0)
         return driver_vf_control(&f->driver, n, RESUME)
                    ? NULL
-                   : "the function is not paused, or only a part of it is restored";
+                   : "the function is not paused, or the restore is not complete";
     if (strcmp(what, "reset") == 0) {
         server_function_reset(&f->servers[n]);
         return NULL;

@@ -146,7 +146,7 @@ static int mappable(const struct vfio_server *s, uint32_t region, uint64_t *offs
 {
     const struct softgt_device_info *device = softgt_info(s->device);
     const uint64_t bar = region_bytes(s, region), open = softgt_local_open_bytes(s->device);
-    const bool apart = s->options->functions && !s->options->pf_decides;
+    const bool isolated = s->options->functions && !s->options->pf_decides;
     const bool table = region == REGION_BAR0;
     if (s->function_number) { /* the VF's entries are filtered; its local memory has its own file */
         *offset = 0;
@@ -154,7 +154,7 @@ static int mappable(const struct vfio_server *s, uint32_t region, uint64_t *offs
         return region == SOFTGT_BAR_LOCAL && *size_bytes ? s->local_fd : -1;
     }
     *offset = table ? device->mmio_bytes : 0;
-    *size_bytes = table ? device->ggtt_bytes / (apart ? 2u : 1u) : bar < open ? bar : open;
+    *size_bytes = table ? device->ggtt_bytes / (isolated ? 2u : 1u) : bar < open ? bar : open;
     return table ? s->table_fd : region == SOFTGT_BAR_LOCAL ? s->local_fd : -1;
 }
 

@@ -577,7 +577,8 @@ static void first_state_of(bool apart)
     static uint32_t before[(BEFORE + STATE_BYTES) / 4];
     uint32_t changed = 0;
     memcpy(before, at(one, j.lrca), sizeof before);
-    w->device->guc.vfs_isolated = apart;
+    static const struct vf_isolation isolated = {.is_enabled = true};
+    w->device->guc.isolation = apart ? &isolated : &no_vf_isolation;
     w->device->engines[number].status.watchdog_expired = true;
     guc_service_engine(&w->device->guc, number);
     for (uint32_t i = 0; i < BEFORE / 4; i++)
@@ -629,7 +630,7 @@ static void doorbells(void **state)
     const uint32_t store[] = {0x10400002, address(one, RESULTS), 0, 0x600d};
     memcpy(at(one, a.lrca + RING), store, sizeof store);
     at(one, a.lrca + DRIVER_IMAGE_OFFSET)[7] = sizeof store;
-    w->device->guc.functions[1].provisioning.thresholds[GUC_THRESHOLD_DOORBELL_STORM] = 4;
+    w->device->guc.functions[1].provisioning.thresholds[VF_THRESHOLD_DOORBELL_STORM] = 4;
     at(one, LINE)[0] = 2;
     run(w);
     assert_int_equal(at(one, RESULTS)[0], 0x600d);
@@ -692,9 +693,9 @@ static void thresholds(void **state)
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     uint32_t *const most = w->device->guc.functions[1].provisioning.thresholds;
-    for (unsigned i = 0; i < GUC_THRESHOLDS; i++)
+    for (unsigned i = 0; i < VF_THRESHOLDS; i++)
         most[i] = 0;
-    most[GUC_THRESHOLD_H2G_STORM] = 5;
+    most[VF_THRESHOLD_H2G_STORM] = 5;
     for (unsigned i = 0; i < 4; i++)
         SEND(one, 2, 0x1000, 99);
     for (unsigned i = 0; i < 9; i++)
@@ -705,8 +706,8 @@ static void thresholds(void **state)
         SEND(one, 2, 0x1000, 99);
     run(w);
     assert_int_equal(w->pf.adverse, 1);
-    most[GUC_THRESHOLD_H2G_STORM] = 0;
-    most[GUC_THRESHOLD_CAT_ERR] = most[GUC_THRESHOLD_ENGINE_RESET] = 1;
+    most[VF_THRESHOLD_H2G_STORM] = 0;
+    most[VF_THRESHOLD_CAT_ERR] = most[VF_THRESHOLD_ENGINE_RESET] = 1;
     struct job bad = job_make(w, 1, 0);
     job_store(&bad, address(two, RESULTS), 0xbad);
     run(w);
@@ -948,13 +949,13 @@ static void apart_has_its_bar(void **state)
     struct world *w = world_make(NULL, true);
     struct memory *const m = &w->device->memory;
     for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        m->pf_local_bytes = sizes[i].own_mb * MB;
+        w->device->isolation.pf_local_bytes = sizes[i].own_mb * MB;
         softgt_reset(w->device);
         assert_true(softgt_bar_info(w->device, SOFTGT_BAR_LOCAL, &info));
         const uint64_t expected = sizes[i].bar_mb * MB;
         assert_int_equal(info.size_bytes, expected < m->local_bytes ? expected : m->local_bytes);
     }
-    m->pf_local_bytes = 0;
+    w->device->isolation.pf_local_bytes = 0;
     softgt_reset(w->device);
     assert_true(softgt_bar_info(w->device, SOFTGT_BAR_LOCAL, &info));
     assert_int_equal(info.size_bytes, m->local_bytes);
@@ -1005,7 +1006,7 @@ static void apart_from_resets(void **state)
     const uint64_t end = w->pf.vf_configs[0].local_start < w->pf.vf_configs[1].local_start
                              ? w->pf.vf_configs[0].local_start
                              : w->pf.vf_configs[1].local_start;
-    assert_true(w->device->memory.pf_local_bytes <= end);
+    assert_true(w->device->isolation.pf_local_bytes <= end);
     assert_true(w->pf.vf_configs[0].ggtt_start >= UINT64_C(1) << 31);
     for (unsigned i = 0; i < 4; i++) {
         struct vf *one = &w->vfs[1], *two = &w->vfs[2];
@@ -1098,7 +1099,7 @@ static void apart_in_local_memory(void **state)
     enum { VALID = 3, LOCAL = 1 << 11, BIG = 1 << 7, GGTT_LOCAL = 3 };
     struct world *w = world_make(NULL, true);
     struct mmu *const u = &w->device->engines[0].mmu;
-    const uint64_t own = w->device->memory.pf_local_bytes, others = w->pf.vf_configs[0].local_start,
+    const uint64_t own = w->device->isolation.pf_local_bytes, others = w->pf.vf_configs[0].local_start,
                    places[] = {own, others, w->pf.own_local_start, local_layout(&w->device->memory).gsm};
     const uint64_t entries[][2] = {
         {TOP, NEXT | VALID}, {NEXT, LARGE | VALID}, {LARGE, SMALL | VALID}, {NEXT + 8, BIG | LOCAL | VALID}};
@@ -1137,7 +1138,7 @@ static void apart_from_its_clears(void **state)
 {
     (void)state;
     struct world *w = world_make(NULL, true);
-    const uint64_t own = w->device->memory.pf_local_bytes, page = (uint64_t)sysconf(_SC_PAGESIZE),
+    const uint64_t own = w->device->isolation.pf_local_bytes, page = (uint64_t)sysconf(_SC_PAGESIZE),
                    places[] = {0, own / 4, own - 4, own, own + (1 << 20)};
     enum { PLACES = sizeof places / sizeof places[0] };
     const uint32_t number = 0x600d;

@@ -230,7 +230,7 @@ static void the_physical_one_clears_its_own(void **state)
     for (unsigned way = 0; way < 2; way++) {
         struct world *w = world_make(NULL, true);
         const struct memory *const m = &w->device->memory;
-        const uint64_t own = m->pf_local_bytes,
+        const uint64_t own = m->isolation->pf_local_bytes,
                        places[] = {local_ccs(m, 0), local_ccs(m, own / 2), local_ccs(m, own - 1)};
         const uint8_t byte = 0x55;
         uint8_t found;

@@ -598,9 +598,9 @@ static void is_saved_and_restored(void **state)
     assert_non_null(strstr(move("save", ends[1]), "a regular file"));
     assert_non_null(strstr(move("restore", other), "\"error\""));
     assert_non_null(
-        strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":99}\n", file), "not so many"));
+        strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":99}\n", file), "does not exist"));
     assert_non_null(
-        strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":-1}\n", file), "not so many"));
+        strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":-1}\n", file), "does not exist"));
     assert_non_null(
         strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":1}\n", other), "first part"));
     assert_non_null(strstr(move("save", file), "\"part\":11,\"parts\":12"));
@@ -652,7 +652,7 @@ static void is_saved_and_restored(void **state)
     for (unsigned i = 0; i < 4; i++) {
         assert_int_equal(pwrite(file, &lengths[i], 4, (off_t)state_at), 4);
         const char *const answer = move("restore", file);
-        assert_non_null(strstr(answer, i < 2 ? "the microcontroller refuses" : "no saved function"));
+        assert_non_null(strstr(answer, i < 2 ? "the GuC refuses" : "not a saved function"));
     }
     assert_int_equal(pwrite(file, &length_dw, 4, (off_t)state_at), 4);
     /* A part of it is back: it neither goes on nor is saved, until all is. */
@@ -661,8 +661,8 @@ static void is_saved_and_restored(void **state)
         snprintf(request, sizeof request, "{\"do\":\"restore\",\"function\":\"vf1\",\"part\":%u}\n", part);
         assert_non_null(strstr(ask_with(request, file), "\"parts\":12"));
     }
-    expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "only a part of it is restored");
-    assert_non_null(strstr(move("save", other), "only a part of it is restored"));
+    expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "the restore is not complete");
+    assert_non_null(strstr(move("save", other), "the restore is not complete"));
     assert_non_null(
         strstr(ask_with("{\"do\":\"restore\",\"function\":\"vf1\",\"part\":6}\n", file), "\"parts\":12"));
     expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "\"state\":\"runs\"");

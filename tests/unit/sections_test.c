@@ -289,7 +289,8 @@ static void other_versions_are_refused(void **state)
             char expected[128];
             if (s != sheets && number++ % 7u)
                 continue;
-            snprintf(expected, sizeof expected, "saved state not loaded: section %s is of another version", c.name);
+            snprintf(expected, sizeof expected, "saved state not loaded: section %s is of another version",
+                     c.name);
             b.bytes[c.version_at] ^= 0x40;
             sum(b);
             h.said[0] = 0;
