@@ -340,7 +340,7 @@ static const struct reg gen12_rows[] = {
 };
 static const struct reg gen125_rows[] = {
     GLOBAL("SQCNT1", 0x8718, 0, .writable = ALL,
-           .summary = "Bit 29: A36 and A37 count 128 bytes, else accesses of 64 bytes in fours."),
+           .summary = "Bit 29: A36 and A37 count 128 bytes; else four accesses of 64 bytes."),
     GLOBAL("OAC_OACONTROL", 0x15114, 0, .writable = ALL,
            .summary = "Observation control of compute contexts: bit 0 enable, 3:1 how reports look."),
     OAG("OAG_MMIOTRIGGER", 0xdb1c, .writable = ALL, .after_write = trigger_written,
