@@ -139,7 +139,7 @@ static uint32_t mailbox(const struct execution *x)
     if (select == GENERAL && x->command->by_role[MBOX_REGISTER_SELECT].values)
         report_error(x->engine->log, SOFTGT_NOT_MODELLED, x->engine->info->name,
                      x->engine->parse.command_address,
-                     "MI_SEMAPHORE_MBOX: general semaphore registers are not modelled: the second one it is");
+                     "MI_SEMAPHORE_MBOX: general semaphore registers are not modelled: register 1 is used");
     return engine_register(x->engine, sync[select]);
 }
 

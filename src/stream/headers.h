@@ -4,6 +4,8 @@
 #define STREAM_HEADERS_H
 
 #define HEADER_3D(type, op, subop) (3u << 29 | (type) << 27 | (op) << 24 | (subop) << 16)
+/* MFX and MFC: sub-opcodes A (23:21) and B (20:16). */
+#define HEADER_MFX(op, a, b) HEADER_3D(2, op, (a) << 5 | (b))
 
 enum command_header {
     STATE_BASE_ADDRESS = HEADER_3D(0, 1, 0x01),
@@ -151,6 +153,15 @@ enum command_header {
     STATE_SLICE_TABLE_STATE_POINTERS = HEADER_3D(3, 1, 0x20),
     PIPE_CONTROL = HEADER_3D(3, 2, 0x00),
     PRIMITIVE_3D = HEADER_3D(3, 3, 0x00),
+    MFX_PIPE_MODE_SELECT = HEADER_MFX(0, 0, 0x00),
+    MFX_SURFACE_STATE = HEADER_MFX(0, 0, 0x01),
+    MFX_PIPE_BUF_ADDR_STATE = HEADER_MFX(0, 0, 0x02),
+    MFX_IND_OBJ_BASE_ADDR_STATE = HEADER_MFX(0, 0, 0x03),
+    MFX_AVC_IMG_STATE = HEADER_MFX(1, 0, 0x00),
+    MFX_AVC_QM_STATE = HEADER_MFX(1, 0, 0x01),
+    MFX_AVC_SLICE_STATE = HEADER_MFX(1, 0, 0x03),
+    MFX_AVC_REF_IDX_STATE = HEADER_MFX(1, 0, 0x04),
+    MFC_AVC_FQM_STATE = HEADER_MFX(1, 2, 0x02),
 };
 
 #endif

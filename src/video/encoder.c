@@ -5,17 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-enum {
-    PIPE_MODE_SELECT = 0x70000000,
-    CODEC_SURFACE = 0x70010000,
-    PIPE_BUFFERS = 0x70020000,
-    INDIRECT_OBJECTS = 0x70030000,
-    IMAGE = 0x71000000,
-    MATRICES = 0x71010000,
-    SLICE = 0x71030000,
-    REFERENCES = 0x71040000,
-    FORWARD_MATRICES = 0x71420000
-};
 /* The counts of the bitstream, from the engine's base. */
 enum {
     MFC_BITSTREAM_SE_BITCOUNT = 0x40c,
@@ -114,13 +103,13 @@ static uint32_t mfx_field(const struct encoder *c, uint32_t header, unsigned rol
 static bool encodes(const struct encoder *c)
 {
     enum { STANDARD_AVC = 2 };
-    return mfx_field(c, PIPE_MODE_SELECT, MODE_CODEC_SELECT_ENCODE) &&
-           mfx_field(c, PIPE_MODE_SELECT, MODE_STANDARD_SELECT) == STANDARD_AVC;
+    return mfx_field(c, MFX_PIPE_MODE_SELECT, MODE_CODEC_SELECT_ENCODE) &&
+           mfx_field(c, MFX_PIPE_MODE_SELECT, MODE_STANDARD_SELECT) == STANDARD_AVC;
 }
 
 static bool predicts(const struct encoder *c)
 {
-    return mfx_field(c, SLICE, SLICE_TYPE) == P_SLICE;
+    return mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_TYPE) == P_SLICE;
 }
 
 static void bitstream_counter_add(const struct encoder *c, uint32_t offset, uint64_t more)
@@ -130,12 +119,13 @@ static void bitstream_counter_add(const struct encoder *c, uint32_t offset, uint
 
 static struct bits bitstream_begin(struct encoder *c, bool guards)
 {
-    return (struct bits){.memory = &c->memory,
-                         .position = &c->position,
-                         .base = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_PAK_BSE_OBJECT_BASE_ADDRESS),
-                         .end = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_PAK_BSE_OBJECT_ACCESS_UPPER_BOUND),
-                         .guards = guards,
-                         .silent = mfx_field(c, SLICE, SLICE_BITSTREAM_OUTPUT_DISABLE)};
+    return (struct bits){
+        .memory = &c->memory,
+        .position = &c->position,
+        .base = mfx_field(c, MFX_IND_OBJ_BASE_ADDR_STATE, INDIRECT_PAK_BSE_OBJECT_BASE_ADDRESS),
+        .end = mfx_field(c, MFX_IND_OBJ_BASE_ADDR_STATE, INDIRECT_PAK_BSE_OBJECT_ACCESS_UPPER_BOUND),
+        .guards = guards,
+        .silent = mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_BITSTREAM_OUTPUT_DISABLE)};
 }
 
 static void bitstream_end(struct encoder *c, struct bits *b)
@@ -150,7 +140,7 @@ void encoder_begin_picture(struct encoder *c)
 {
     if (!encodes(c))
         return;
-    if (mfx_field(c, PIPE_MODE_SELECT, MODE_STREAM_OUT_ENABLE))
+    if (mfx_field(c, MFX_PIPE_MODE_SELECT, MODE_STREAM_OUT_ENABLE))
         report_error(c->engine->log, SOFTGT_NOT_MODELLED, c->engine->info->name,
                      c->engine->parse.command_address,
                      "MFX_PIPE_MODE_SELECT with stream-out: nothing of it is written");
@@ -166,11 +156,12 @@ void encoder_begin_slice(struct encoder *c)
     struct slice_context *const s = &c->slice;
     if (!encodes(c))
         return;
-    const uint32_t qp = mfx_field(c, SLICE, SLICE_QUANTIZATION_PARAMETER),
-                   model = mfx_field(c, SLICE, SLICE_CABAC_INIT_IDC);
+    const uint32_t qp = mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_QUANTIZATION_PARAMETER),
+                   model = mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_CABAC_INIT_IDC);
     s->first_macroblock = s->next_macroblock =
-        (mfx_field(c, SLICE, SLICE_VERTICAL_POSITION) * mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH) +
-         mfx_field(c, SLICE, SLICE_HORIZONTAL_POSITION)) &
+        (mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_VERTICAL_POSITION) *
+             mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FRAME_WIDTH) +
+         mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_HORIZONTAL_POSITION)) &
         0xffffu;
     s->qp = qp > 51 ? 51 : (int32_t)qp;
     s->skip_run = 0;
@@ -179,12 +170,12 @@ void encoder_begin_slice(struct encoder *c)
     s->phase = SLICE_PHASE_HEADER;
     s->nal_start_byte = c->position.bytes;
     cabac_start_slice(&c->cabac,
-                      mfx_field(c, SLICE, SLICE_TYPE) == I_SLICE ? 0
-                      : model < 3                                ? 1 + model
-                                                                 : 3,
+                      mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_TYPE) == I_SLICE ? 0
+                      : model < 3                                              ? 1 + model
+                                                                               : 3,
                       s->qp);
-    if (!s->in_picture || mfx_field(c, IMAGE, IMAGE_LOAD_SLICE_POINTER_FLAG)) {
-        c->position.at = mfx_field(c, SLICE, SLICE_INDIRECT_PAK_BSE_DATA_START_ADDRESS);
+    if (!s->in_picture || mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_LOAD_SLICE_POINTER_FLAG)) {
+        c->position.at = mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_INDIRECT_PAK_BSE_DATA_START_ADDRESS);
         c->position.partial = c->position.partial_bits = 0;
     }
     s->in_picture = true;
@@ -215,11 +206,12 @@ enum outcome encoder_insert_object(struct encoder *c, struct execution *x)
     memcpy(dw, x->dw + DATA_DW, size_dw * 4u);
     const bool before = s->phase <= SLICE_PHASE_HEADER,
                wanted = s->phase == SLICE_PHASE_NONE ||
-                        mfx_field(c, SLICE, before ? SLICE_HEADER_PRESENT_FLAG : SLICE_TAIL_PRESENT_FLAG);
+                        mfx_field(c, MFX_AVC_SLICE_STATE,
+                                  before ? SLICE_HEADER_PRESENT_FLAG : SLICE_TAIL_PRESENT_FLAG);
     struct bits b = bitstream_begin(c, command_field(x, INSERT_EMULATION_FLAG));
     b.unguarded = (uint32_t)command_field(x, INSERT_SKIP_EMULATION_BYTE_COUNT);
     if (command_field(x, INSERT_BITSTREAM_START_RESET)) {
-        c->position.at = mfx_field(c, SLICE, SLICE_INDIRECT_PAK_BSE_DATA_START_ADDRESS);
+        c->position.at = mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_INDIRECT_PAK_BSE_DATA_START_ADDRESS);
         c->position.partial = c->position.partial_bits = c->position.zeros = 0;
     }
     const uint8_t *const bytes = (const uint8_t *)dw + offset;
@@ -287,21 +279,25 @@ static const char *picture_unsupported(const struct encoder *c)
         bool lacking;
         const char *what;
     } table[] = {
-        {mfx_field(c, IMAGE, IMAGE_STRUCTURE) || mfx_field(c, IMAGE, IMAGE_FIELD_PICTURE_FLAG) ||
-             mfx_field(c, IMAGE, IMAGE_MBAFF_FRAME_FLAG),
+        {mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_STRUCTURE) ||
+             mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FIELD_PICTURE_FLAG) ||
+             mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_MBAFF_FRAME_FLAG),
          "fields"},
-        {mfx_field(c, IMAGE, IMAGE_CHROMA_FORMAT_IDC) != FORMAT_420, "a chroma format that is not 4:2:0"},
-        {mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_FORMAT) != PLANAR_420_8,
+        {mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_CHROMA_FORMAT_IDC) != FORMAT_420,
+         "a chroma format that is not 4:2:0"},
+        {mfx_field(c, MFX_SURFACE_STATE, CODEC_SURFACE_FORMAT) != PLANAR_420_8,
          "a surface that is not PLANAR_420_8"},
-        {mfx_field(c, SLICE, SLICE_TYPE) != I_SLICE && mfx_field(c, SLICE, SLICE_TYPE) != P_SLICE,
+        {mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_TYPE) != I_SLICE &&
+             mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_TYPE) != P_SLICE,
          "a B slice"},
-        {predicts(c) && mfx_field(c, SLICE, SLICE_REFERENCE_PICTURES_IN_LIST_0) != 1,
+        {predicts(c) && mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_REFERENCE_PICTURES_IN_LIST_0) != 1,
          "other than one reference picture"},
-        {predicts(c) && mfx_field(c, SLICE, SLICE_WEIGHTED_PREDICTION_INDICATOR), "weighted prediction"},
-        {predicts(c) && mfx_field(c, IMAGE, IMAGE_CONSTRAINED_INTRA_PREDICTION_FLAG),
+        {predicts(c) && mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_WEIGHTED_PREDICTION_INDICATOR),
+         "weighted prediction"},
+        {predicts(c) && mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_CONSTRAINED_INTRA_PREDICTION_FLAG),
          "constrained intra prediction"},
-        {mfx_field(c, SLICE, SLICE_RATE_CONTROL_COUNTER_ENABLE), "rate control"},
-        {!mfx_field(c, SLICE, SLICE_DATA_PRESENT_FLAG), "slice data that is not inserted"},
+        {mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_RATE_CONTROL_COUNTER_ENABLE), "rate control"},
+        {!mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_DATA_PRESENT_FLAG), "slice data that is not inserted"},
     };
     for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++)
         if (table[i].lacking)
@@ -315,9 +311,10 @@ static uint32_t reference_of(const struct encoder *c)
     enum { FIRST_DW = 2, BUFFERS_DW = 7, NOT_THERE = 0x80 };
     const struct command *row;
     uint32_t list_dw, buffers_dw;
-    const uint32_t *const list = pipeline_command(&c->engine->pipeline, REFERENCES, &row, &list_dw),
-                          *const buffers =
-                              pipeline_command(&c->engine->pipeline, PIPE_BUFFERS, &row, &buffers_dw);
+    const uint32_t *const list =
+                              pipeline_command(&c->engine->pipeline, MFX_AVC_REF_IDX_STATE, &row, &list_dw),
+                          *const buffers = pipeline_command(&c->engine->pipeline, MFX_PIPE_BUF_ADDR_STATE,
+                                                            &row, &buffers_dw);
     if (!list || !buffers || list[FIRST_DW] & NOT_THERE)
         return 0;
     const uint32_t at = BUFFERS_DW + (list[FIRST_DW] >> 1 & 15u);
@@ -327,8 +324,8 @@ static uint32_t reference_of(const struct encoder *c)
 static const char *macroblock_unsupported(const struct encoder *c, const struct execution *x)
 {
     enum { MODE_8X8 = 1, I_PCM = 25, L0_16X16 = 1 };
-    const uint32_t width = mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH),
-                   height = mfx_field(c, IMAGE, IMAGE_FRAME_HEIGHT),
+    const uint32_t width = mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FRAME_WIDTH),
+                   height = mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FRAME_HEIGHT),
                    at = (uint32_t)command_field(x, PAK_HORIZONTAL_ORIGIN) +
                         (uint32_t)command_field(x, PAK_VERTICAL_ORIGIN) * width;
     if (!command_field(x, PAK_INTRA_MB_FLAG) && !predicts(c))
@@ -353,11 +350,11 @@ static void read_scaling(const struct encoder *c, unsigned which, struct scaling
     enum { WEIGHTS_DW = 2, FORWARD_DW = 1, FLAT = 16, FLAT_FORWARD = 4096 };
     const struct command *row;
     uint32_t length_dw = 0;
-    const uint32_t *dw = pipeline_command(&c->engine->pipeline, MATRICES, &row, &length_dw);
+    const uint32_t *dw = pipeline_command(&c->engine->pipeline, MFX_AVC_QM_STATE, &row, &length_dw);
     const bool weighted = dw && dw[1] >> which & 1u && length_dw >= WEIGHTS_DW + (which + 1u) * 4u;
     for (unsigned i = 0; i < 16; i++)
         s->weight[i] = weighted ? (uint8_t)(dw[WEIGHTS_DW + which * 4u + i / 4u] >> i % 4u * 8u) : FLAT;
-    dw = pipeline_command(&c->engine->pipeline, FORWARD_MATRICES, &row, &length_dw);
+    dw = pipeline_command(&c->engine->pipeline, MFC_AVC_FQM_STATE, &row, &length_dw);
     const bool forward = dw && length_dw >= FORWARD_DW + (which + 1u) * 8u;
     for (unsigned i = 0; i < 16; i++) { /* columns, two to a dword */
         const unsigned at = (i & 3u) * 4u + (i >> 2);
@@ -368,12 +365,12 @@ static void read_scaling(const struct encoder *c, unsigned which, struct scaling
 
 static struct surface planar_surface(const struct encoder *c, uint32_t base)
 {
-    const bool tiled = mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_TILED_SURFACE);
+    const bool tiled = mfx_field(c, MFX_SURFACE_STATE, CODEC_SURFACE_TILED_SURFACE);
     struct surface s = {.base = base,
-                        .pitch_bytes = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_PITCH) + 1,
+                        .pitch_bytes = (int32_t)mfx_field(c, MFX_SURFACE_STATE, CODEC_SURFACE_PITCH) + 1,
                         .space = SPACE_PPGTT,
                         .tiling = !tiled ? SOFTGT_LINEAR
-                                  : mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_TILE_WALK_Y_MAJOR)
+                                  : mfx_field(c, MFX_SURFACE_STATE, CODEC_SURFACE_TILE_WALK_Y_MAJOR)
                                       ? SOFTGT_TILE_Y
                                       : SOFTGT_TILE_X};
     s.tiles = tile_layout((enum softgt_tiling)s.tiling, 1);
@@ -383,14 +380,14 @@ static struct surface planar_surface(const struct encoder *c, uint32_t base)
 
 static struct surface surface_of(const struct encoder *c, unsigned buffer)
 {
-    return planar_surface(c, mfx_field(c, PIPE_BUFFERS, buffer));
+    return planar_surface(c, mfx_field(c, MFX_PIPE_BUF_ADDR_STATE, buffer));
 }
 
 static void read_pixels(const struct encoder *c, struct macroblock *m, uint32_t x, uint32_t y)
 {
     const struct surface s = surface_of(c, BUFFER_ORIGINAL_UNCOMPRESSED_PICTURE_ADDRESS);
-    const int32_t cb_x = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
-                  cb_y = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB);
+    const int32_t cb_x = (int32_t)mfx_field(c, MFX_SURFACE_STATE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
+                  cb_y = (int32_t)mfx_field(c, MFX_SURFACE_STATE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB);
     uint8_t pairs[16];
     for (int32_t row = 0; row < 16; row++)
         surface_load(c->memory.mmu, &s, (int32_t)x * 16, (int32_t)y * 16 + row, m->source + row * 16, 16);
@@ -420,8 +417,8 @@ static void move_row(struct mmu *u, const struct surface *s, int32_t x, int32_t 
 static void move_pixels(const struct encoder *c, unsigned buffer, const struct canvases *k, bool out)
 {
     const struct surface s = surface_of(c, buffer);
-    const int32_t cb_x = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
-                  cb_y = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB),
+    const int32_t cb_x = (int32_t)mfx_field(c, MFX_SURFACE_STATE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
+                  cb_y = (int32_t)mfx_field(c, MFX_SURFACE_STATE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB),
                   x = (int32_t)k->x * 16, y = (int32_t)k->y, left = k->left ? 4 : 0;
     struct mmu *const u = c->memory.mmu;
     for (int32_t row = k->above ? -4 : 0; row < 16; row++)
@@ -450,8 +447,8 @@ static int32_t clamp_to_edge(int64_t at, int32_t size)
 static void read_reference(const struct encoder *c, const struct surface *s, int32_t x, int32_t y,
                            int32_t size, uint8_t *pixels)
 {
-    const int32_t width = (int32_t)mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH) * 16,
-                  height = (int32_t)mfx_field(c, IMAGE, IMAGE_FRAME_HEIGHT) * 16,
+    const int32_t width = (int32_t)mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FRAME_WIDTH) * 16,
+                  height = (int32_t)mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FRAME_HEIGHT) * 16,
                   first = clamp_to_edge(x, width), last = clamp_to_edge(x + size - 1, width);
     uint8_t row[REFERENCE];
     for (int32_t i = 0; i < size; i++) {
@@ -466,11 +463,11 @@ static void read_reference_chroma(const struct encoder *c, const struct surface 
                                   uint8_t pixels[2][REFERENCE * REFERENCE])
 {
     enum { SIZE = 9 };
-    const int32_t width = (int32_t)mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH) * 8,
-                  height = (int32_t)mfx_field(c, IMAGE, IMAGE_FRAME_HEIGHT) * 8,
+    const int32_t width = (int32_t)mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FRAME_WIDTH) * 8,
+                  height = (int32_t)mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FRAME_HEIGHT) * 8,
                   first = clamp_to_edge(x, width), last = clamp_to_edge(x + SIZE - 1, width),
-                  cb_x = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
-                  cb_y = (int32_t)mfx_field(c, CODEC_SURFACE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB);
+                  cb_x = (int32_t)mfx_field(c, MFX_SURFACE_STATE, CODEC_SURFACE_X_OFFSET_FOR_U_CB),
+                  cb_y = (int32_t)mfx_field(c, MFX_SURFACE_STATE, CODEC_SURFACE_Y_OFFSET_FOR_U_CB);
     uint8_t row[2 * SIZE];
     for (int32_t i = 0; i < SIZE; i++) {
         surface_load(c->memory.mmu, s, cb_x + 2 * first, cb_y + clamp_to_edge(y + i, height), row,
@@ -498,8 +495,8 @@ static void predict_inter(const struct encoder *c, struct macroblock *m, uint32_
 static void read_vector(struct encoder *c, const struct execution *x, struct macroblock *m,
                         const struct vector_neighbours *n)
 {
-    const uint32_t base = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_MV_OBJECT_BASE_ADDRESS),
-                   end = mfx_field(c, INDIRECT_OBJECTS, INDIRECT_MV_OBJECT_ACCESS_UPPER_BOUND),
+    const uint32_t base = mfx_field(c, MFX_IND_OBJ_BASE_ADDR_STATE, INDIRECT_MV_OBJECT_BASE_ADDRESS),
+                   end = mfx_field(c, MFX_IND_OBJ_BASE_ADDR_STATE, INDIRECT_MV_OBJECT_ACCESS_UPPER_BOUND),
                    at = base + (uint32_t)command_field(x, PAK_INDIRECT_PAK_MV_DATA_START_ADDRESS_OFFSET);
     predict_vector(n, m->kind == MB_SKIPPED, m->predicted);
     memcpy(m->vector, m->predicted, sizeof m->vector);
@@ -516,7 +513,7 @@ static void convert_to_skip(const struct encoder *c, const struct execution *x, 
 {
     int16_t skip[2];
     if (m->now.pattern || command_field(x, PAK_MB_SKIP_CONVERSION_DISABLE) ||
-        mfx_field(c, SLICE, SLICE_MB_TYPE_SKIP_CONVERSION_DISABLE))
+        mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_MB_TYPE_SKIP_CONVERSION_DISABLE))
         return;
     predict_vector(n, true, skip);
     if (memcmp(skip, m->vector, sizeof skip) == 0)
@@ -539,7 +536,7 @@ static void write_deblocked(const struct encoder *c, const struct macroblock *m,
 {
     enum { NEVER = 1, WITHIN_SLICES = 2 };
     uint8_t luma[CANVAS_BYTES] = {0}, chroma[2][CANVAS_BYTES] = {{0}};
-    const uint32_t how = mfx_field(c, SLICE, SLICE_DISABLE_DEBLOCKING_FILTER_INDICATOR);
+    const uint32_t how = mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_DISABLE_DEBLOCKING_FILTER_INDICATOR);
     const struct neighbour_context *const s = &c->neighbours;
     const bool filters = how != NEVER;
     struct canvases k = {.luma = luma, .chroma = {chroma[0], chroma[1]}, .x = x, .y = y};
@@ -556,10 +553,10 @@ static void write_deblocked(const struct encoder *c, const struct macroblock *m,
     const struct deblocking d = {
         .left = k.left ? &s->left : NULL,
         .above = k.above ? &above : NULL,
-        .alpha_offset = filter_offset(mfx_field(c, SLICE, SLICE_ALPHA_C0_OFFSET_DIV2)),
-        .beta_offset = filter_offset(mfx_field(c, SLICE, SLICE_BETA_OFFSET_DIV2)),
-        .chroma_offset = {(uint8_t)mfx_field(c, IMAGE, IMAGE_FIRST_CHROMA_QP_OFFSET),
-                          (uint8_t)mfx_field(c, IMAGE, IMAGE_SECOND_CHROMA_QP_OFFSET)}};
+        .alpha_offset = filter_offset(mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_ALPHA_C0_OFFSET_DIV2)),
+        .beta_offset = filter_offset(mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_BETA_OFFSET_DIV2)),
+        .chroma_offset = {(uint8_t)mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FIRST_CHROMA_QP_OFFSET),
+                          (uint8_t)mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_SECOND_CHROMA_QP_OFFSET)}};
     if (filters)
         avc_deblock(&d, &m->now, luma + CANVAS_FIRST,
                     (uint8_t *[2]){chroma[0] + CANVAS_FIRST, chroma[1] + CANVAS_FIRST});
@@ -622,7 +619,7 @@ static void read_macroblock(const struct encoder *c, const struct execution *x, 
 {
     enum { I_PCM = 25, INTRA_ROUNDING = 5, INTER_ROUNDING = 3 };
     const struct slice_context *const s = &c->slice;
-    const uint32_t width = mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH),
+    const uint32_t width = mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FRAME_WIDTH),
                    across = (uint32_t)command_field(x, PAK_HORIZONTAL_ORIGIN), here = s->next_macroblock;
     const uint64_t modes = command_field(x, PAK_LUMA_INTRA_PREDICTION_MODES);
     const uint32_t qp = (uint32_t)command_field(x, PAK_QP_PRIME_Y);
@@ -637,12 +634,13 @@ static void read_macroblock(const struct encoder *c, const struct execution *x, 
     }
     m->chroma_mode = (uint8_t)(intra ? command_field(x, PAK_CHROMA_INTRA_PREDICTION_MODE) : 0);
     m->qp = (uint8_t)(qp > 51 ? 51 : qp);
-    m->chroma_qp[0] = avc_chroma_qp(m->qp, mfx_field(c, IMAGE, IMAGE_FIRST_CHROMA_QP_OFFSET));
-    m->chroma_qp[1] = avc_chroma_qp(m->qp, mfx_field(c, IMAGE, IMAGE_SECOND_CHROMA_QP_OFFSET));
-    m->rounding = mfx_field(c, SLICE, intra ? SLICE_ROUND_INTRA_ENABLE : SLICE_ROUND_INTER_ENABLE)
-                      ? (uint8_t)(mfx_field(c, SLICE, intra ? SLICE_ROUND_INTRA : SLICE_ROUND_INTER) + 1u)
-                  : intra ? INTRA_ROUNDING
-                          : INTER_ROUNDING;
+    m->chroma_qp[0] = avc_chroma_qp(m->qp, mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FIRST_CHROMA_QP_OFFSET));
+    m->chroma_qp[1] = avc_chroma_qp(m->qp, mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_SECOND_CHROMA_QP_OFFSET));
+    m->rounding =
+        mfx_field(c, MFX_AVC_SLICE_STATE, intra ? SLICE_ROUND_INTRA_ENABLE : SLICE_ROUND_INTER_ENABLE)
+            ? (uint8_t)(mfx_field(c, MFX_AVC_SLICE_STATE, intra ? SLICE_ROUND_INTRA : SLICE_ROUND_INTER) + 1u)
+        : intra ? INTRA_ROUNDING
+                : INTER_ROUNDING;
     m->dc_mask = (uint8_t)((command_field(x, PAK_DC_BLOCK_CODED_Y_FLAG) ? DC_LUMA : 0u) |
                            (command_field(x, PAK_DC_BLOCK_CODED_CB_FLAG) ? DC_CB : 0u) |
                            (command_field(x, PAK_DC_BLOCK_CODED_CR_FLAG) ? DC_CR : 0u));
@@ -677,15 +675,16 @@ static void end_slice(struct encoder *c, struct bits *b, bool arithmetic)
         bits_put(b, 1, 1);
     bits_align(b);
     s->vcl_bytes += c->position.bytes - s->nal_start_byte;
-    s->zero_word_bytes_left = arithmetic && mfx_field(c, SLICE, SLICE_CABAC_ZERO_WORD_INSERTION_ENABLE)
-                                  ? zero_word_bytes(c->cabac.bins, s->vcl_bytes,
-                                                    mfx_field(c, IMAGE, IMAGE_FRAME_WIDTH) *
-                                                        mfx_field(c, IMAGE, IMAGE_FRAME_HEIGHT))
-                                  : 0;
-    const uint64_t least = mfx_field(c, IMAGE, IMAGE_MINIMUM_FRAME_SIZE_IN_WORDS) * 2u,
+    s->zero_word_bytes_left =
+        arithmetic && mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_CABAC_ZERO_WORD_INSERTION_ENABLE)
+            ? zero_word_bytes(c->cabac.bins, s->vcl_bytes,
+                              mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FRAME_WIDTH) *
+                                  mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_FRAME_HEIGHT))
+            : 0;
+    const uint64_t least = mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_MINIMUM_FRAME_SIZE_IN_WORDS) * 2u,
                    so_far = c->position.bytes + s->zero_word_bytes_left;
     s->cabac_zero_padding_bytes =
-        mfx_field(c, SLICE, SLICE_IS_LAST_SLICE) && so_far < least ? least - so_far : 0;
+        mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_IS_LAST_SLICE) && so_far < least ? least - so_far : 0;
     s->vcl_bytes += s->zero_word_bytes_left;
     s->phase = SLICE_PHASE_ENDING;
 }
@@ -714,8 +713,9 @@ static enum outcome write_padding(struct encoder *c, struct execution *x)
 static void write_macroblock(struct encoder *c, const struct macroblock *m, uint32_t x, bool last)
 {
     struct slice_context *const s = &c->slice;
-    const bool arithmetic = mfx_field(c, IMAGE, IMAGE_ENTROPY_CODING_FLAG_CABAC);
-    struct bits b = bitstream_begin(c, mfx_field(c, SLICE, SLICE_EMULATION_BYTE_SLICE_INSERT_ENABLE));
+    const bool arithmetic = mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_ENTROPY_CODING_FLAG_CABAC);
+    struct bits b =
+        bitstream_begin(c, mfx_field(c, MFX_AVC_SLICE_STATE, SLICE_EMULATION_BYTE_SLICE_INSERT_ENABLE));
     if (s->phase == SLICE_PHASE_HEADER && arithmetic) /* cabac_alignment_one_bit */
         bits_put(&b, 255, bits_to_byte(&b));
     s->phase = SLICE_PHASE_MACROBLOCKS;
@@ -726,7 +726,8 @@ static void write_macroblock(struct encoder *c, const struct macroblock *m, uint
                                 .above = m->available & NEXT_ABOVE ? &above : NULL,
                                 .qp = &s->qp,
                                 .delta_before = &s->prev_mb_qp_delta_nonzero,
-                                .codes_transform_size = mfx_field(c, IMAGE, IMAGE_8X8_TRANSFORM_FLAG),
+                                .codes_transform_size =
+                                    mfx_field(c, MFX_AVC_IMG_STATE, IMAGE_8X8_TRANSFORM_FLAG),
                                 .predicted = predicts(c),
                                 .skipped = &s->skip_run};
     avc_write(&coder, m);
@@ -792,12 +793,12 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
     }
     write_macroblock(c, &m, across, command_field(x, PAK_LAST_MB_FLAG));
     m.now.qp = (uint8_t)(m.kind == MB_PCM ? 0 : s->qp);
-    if (mfx_field(c, PIPE_MODE_SELECT, MODE_PRE_DEBLOCKING_OUTPUT_ENABLE)) {
+    if (mfx_field(c, MFX_PIPE_MODE_SELECT, MODE_PRE_DEBLOCKING_OUTPUT_ENABLE)) {
         const struct canvases k = {
             .luma = m.luma, .chroma = {m.chroma[0], m.chroma[1]}, .x = across, .y = down};
         move_pixels(c, BUFFER_PRE_DEBLOCKING_DESTINATION_ADDRESS, &k, true);
     }
-    if (mfx_field(c, PIPE_MODE_SELECT, MODE_POST_DEBLOCKING_OUTPUT_ENABLE))
+    if (mfx_field(c, MFX_PIPE_MODE_SELECT, MODE_POST_DEBLOCKING_OUTPUT_ENABLE))
         write_deblocked(c, &m, across, down);
     save_neighbours(&c->neighbours, &m, across);
     s->next_macroblock++;
