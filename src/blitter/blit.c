@@ -389,8 +389,8 @@ static enum outcome setup_execute(struct execution *x)
     static const uint32_t headers[] = {SETUP_BLT, SETUP_CLIP_BLT, SETUP_MONO_PATTERN_SL_BLT};
     for (unsigned i = 0; i < sizeof headers / sizeof headers[0]; i++)
         pipeline_invalidate(&e->pipeline, headers[i], 0xffc00000u);
-    pipeline_store_command(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
-                           x->length_dw);
+    pipeline_store_command(&e->pipeline, command_find(e->commands.set, e->info->class, x->header), x->header,
+                           x->dw, x->length_dw);
     return OUTCOME_DONE;
 }
 

@@ -7,8 +7,8 @@
 static void keep(struct execution *x)
 {
     struct engine *const e = x->engine;
-    pipeline_store_command(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
-                           x->length_dw);
+    pipeline_store_command(&e->pipeline, command_find(e->commands.set, e->info->class, x->header), x->header,
+                           x->dw, x->length_dw);
 }
 
 static enum outcome image_state(struct execution *x)

@@ -174,11 +174,11 @@ static bool build_engines(struct softgt *d, const struct softgt_config *config)
                            &d->set))
             return false;
     for (unsigned i = 0; i < engines; i++) {
-        d->engines[i].peers = d->engines;
-        d->engines[i].peer_count = engines;
+        d->engines[i].peers.engines = d->engines;
+        d->engines[i].peers.count = engines;
         d->engines[i].display = &d->display;
-        d->engines[i].costs = config->timing ? s->costs : NULL;
-        d->engines[i].frequency = s->oa->frequency;
+        d->engines[i].time_model.costs = config->timing ? s->costs : NULL;
+        d->engines[i].time_model.frequency = s->oa->frequency;
     }
     return create_dispatches(d, config) && create_encoders(d);
 }
@@ -343,7 +343,7 @@ bool softgt_engine_end_batch(struct softgt *d, unsigned index)
 /* NULL: unknown. */
 static const struct command *command_at(const struct engine *e)
 {
-    return e->set->rows[command_find(e->set, e->info->class, e->parse.header)];
+    return e->commands.set->rows[command_find(e->commands.set, e->info->class, e->parse.header)];
 }
 
 bool device_in_draw(const struct softgt *d, unsigned index)
@@ -358,9 +358,9 @@ uint64_t device_draw_count(const struct softgt *d)
     uint64_t draws = 0;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++) {
         const struct engine *const e = &d->engines[i];
-        for (uint32_t n = 1; n < e->set->count; n++) /* 0 has no row */
-            if (e->counts[n] && command_draws(e->set->rows[n]))
-                draws += e->counts[n];
+        for (uint32_t n = 1; n < e->commands.set->count; n++) /* 0 has no row */
+            if (e->commands.counts[n] && command_draws(e->commands.set->rows[n]))
+                draws += e->commands.counts[n];
     }
     return draws;
 }

@@ -13,7 +13,7 @@ bool softgt_engine_status_sized(const struct softgt *d, unsigned index, struct s
     const struct engine *e = &d->engines[index];
     uint64_t commands = 0;
     for (unsigned i = 1; i < d->set.count; i++)
-        commands += e->counts[i];
+        commands += e->commands.counts[i];
     const struct softgt_engine_status full = {
         .name = e->info->name,
         .engine_class = engine_class_names[e->info->class],
@@ -77,11 +77,12 @@ void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
     for (unsigned i = 1; i < d->set.count; i++) {
         const struct command *c = d->set.rows[i];
         const bool sometimes = c->flags & COMMAND_PERFORMED_IF_SUPPORTED;
-        const uint64_t left = !sometimes                            ? 0
-                              : e->totals.draws_left < e->counts[i] ? e->totals.draws_left
-                                                                    : e->counts[i];
-        if (e->counts[i] > left)
-            each(user, c->name, e->counts[i] - left, sometimes ? SOFTGT_COMMAND_EXECUTED : command_model(c));
+        const uint64_t left = !sometimes                                     ? 0
+                              : e->totals.draws_left < e->commands.counts[i] ? e->totals.draws_left
+                                                                             : e->commands.counts[i];
+        if (e->commands.counts[i] > left)
+            each(user, c->name, e->commands.counts[i] - left,
+                 sometimes ? SOFTGT_COMMAND_EXECUTED : command_model(c));
         if (left)
             each(user, c->name, left, SOFTGT_COMMAND_COUNTED);
     }
@@ -104,12 +105,13 @@ void softgt_engine_state_commands(const struct softgt *d, unsigned index, void *
     const struct engine *e = &d->engines[index];
     const uint32_t **commands = calloc(SCRATCH_DW, sizeof *commands);
     bool left_out;
-    const uint32_t length_dw = commands ? pipeline_save(&e->pipeline, e->scratch, SCRATCH_DW, &left_out) : 0;
+    const uint32_t length_dw =
+        commands ? pipeline_save(&e->pipeline, e->buffers.scratch, SCRATCH_DW, &left_out) : 0;
     size_t count = 0;
     for (uint32_t at = 0; at < length_dw; count++) {
-        commands[count] = e->scratch + at;
-        at += command_length_dw(d->set.rows[command_find(&d->set, e->info->class, e->scratch[at])],
-                                e->scratch[at]);
+        commands[count] = e->buffers.scratch + at;
+        at += command_length_dw(d->set.rows[command_find(&d->set, e->info->class, e->buffers.scratch[at])],
+                                e->buffers.scratch[at]);
     }
     if (count)
         qsort(commands, count, sizeof *commands, by_header);

@@ -23,7 +23,7 @@ bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *o
                                     .parallel = config->parallel,
                                     .draws_enabled = config->draws,
                                     .code = config->code};
-    e->structures = structures;
+    e->commands.structures = structures;
     d->thread_storage = calloc(1, MAX_GROUP_THREADS * sizeof *d->threads + VECTOR_BYTES);
     d->slm = calloc(1, MAX_SLM_BYTES);
     d->cache = eu_cache_create(&d->code);

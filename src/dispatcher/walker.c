@@ -347,7 +347,7 @@ bool dispatch_execute_indirect(struct thread_dispatcher *d, struct execution *x,
     }
     /* The command's own dwords are followed by those that COMPUTE_WALKER has after its header. */
     struct execution walker = *x;
-    walker.command = e->set->rows[command_find(e->set, e->info->class, COMPUTE_WALKER)];
+    walker.command = e->commands.set->rows[command_find(e->commands.set, e->info->class, COMPUTE_WALKER)];
     walker.dw = x->dw + BODY_BEHIND_DW;
     walker.length_dw = x->length_dw - BODY_BEHIND_DW;
     walker.header = 0;

@@ -42,7 +42,7 @@ static const struct state_location *state_location_find(const struct engine *e, 
 static uint64_t structure_field_read(const struct engine *e, const struct state_location *p, unsigned role)
 {
     enum { MOST_DW = 16 };
-    const struct command_set *const set = e->structures;
+    const struct command_set *const set = e->commands.structures;
     const struct command *row;
     uint32_t dw[MOST_DW] = {0}, length_dw;
     unsigned more;

@@ -43,8 +43,8 @@ uint32_t context_count_time(struct engine *e)
 static void forget_registers(struct engine *e)
 {
     enum { CLOCK = 0x358, CLOCK_BYTES = 8 };
-    for (uint32_t i = 0; i < e->image.value_count; i++) {
-        const uint32_t offset = e->image.values[i].offset, at = offset - e->info->mmio_base;
+    for (uint32_t i = 0; i < e->images.context.value_count; i++) {
+        const uint32_t offset = e->images.context.values[i].offset, at = offset - e->info->mmio_base;
         if (at < ENGINE_BYTES && at - CLOCK >= CLOCK_BYTES)
             register_set(e->mmio, offset, register_slot_at(e->mmio, offset)->reset);
     }
@@ -78,18 +78,18 @@ void context_begin_restore(struct engine *e)
     while (e->parse.depth)
         stream_pop(e);
     stream_push(e, STREAM_RESTORE, SPACE_GGTT, image_address(e), true);
-    e->parse.streams[e->parse.depth].end = image_address(e) + e->image.length.ring_context_dw * 4u;
-    e->parse.image_end = image_address(e) + e->image.length.dw * 4u;
+    e->parse.streams[e->parse.depth].end = image_address(e) + e->images.context.length.ring_context_dw * 4u;
+    e->parse.image_end = image_address(e) + e->images.context.length.dw * 4u;
 }
 
 /* MI_BATCH_BUFFER_END: a short image ends early. What is software's behind it in the ring context still
  * counts: drivers end the image that a new context starts with before it. (Linux, xe_lrc) */
 void context_end_image(struct engine *e)
 {
-    const uint64_t software = image_address(e) + e->image.software_dw * 4u;
+    const uint64_t software = image_address(e) + e->images.context.software_dw * 4u;
     uint64_t next = e->context.current.low + UINT64_C(0x100000000);
-    if (e->image.software_dw && e->parse.command_address < software) {
-        e->parse.image_end = image_address(e) + e->image.length.ring_context_dw * 4u;
+    if (e->images.context.software_dw && e->parse.command_address < software) {
+        e->parse.image_end = image_address(e) + e->images.context.length.ring_context_dw * 4u;
         next = software;
     }
     stream_seek(e, e->parse.depth, next);
@@ -124,9 +124,9 @@ static uint64_t restore_work(struct engine *e, uint64_t address, uint32_t room_d
         return 0;
     const uint32_t length_dw = mark & 0xffffu;
     const bool fits = length_dw < room_dw && length_dw <= ops->image_dw;
-    if (fits && !mmu_load(&e->mmu, SPACE_GGTT, address + 4u, e->scratch, length_dw * 4u))
+    if (fits && !mmu_load(&e->mmu, SPACE_GGTT, address + 4u, e->buffers.scratch, length_dw * 4u))
         return 0;
-    if ((!fits || !ops->load(e->work.unit, e->scratch, length_dw, &progress)) && ops->name)
+    if ((!fits || !ops->load(e->work.unit, e->buffers.scratch, length_dw, &progress)) && ops->name)
         report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, address,
                      "no state of %s in a context image: %08x: it is as after a reset", ops->name, mark);
     return progress;
@@ -136,21 +136,21 @@ static uint64_t restore_work(struct engine *e, uint64_t address, uint32_t room_d
  * an image that software cleared, is no state. Returns how far the command at hand has come. */
 static uint64_t restore_pipeline_state(struct engine *e)
 {
-    const uint64_t address = image_address(e) + e->image.length.dw * 4u;
+    const uint64_t address = image_address(e) + e->images.context.length.dw * 4u;
     uint32_t mark = 0;
-    if (!e->image.length.pipeline_state_dw || !mmu_load(&e->mmu, SPACE_GGTT, address, &mark, 4) ||
+    if (!e->images.context.length.pipeline_state_dw || !mmu_load(&e->mmu, SPACE_GGTT, address, &mark, 4) ||
         (mark & 0xffff0000u) != STATE_MARK)
         return 0;
     const uint32_t length_dw = mark & 0xffffu;
-    if (length_dw >= e->image.length.pipeline_state_dw ||
-        !mmu_load(&e->mmu, SPACE_GGTT, address + 4u, e->scratch, length_dw * 4u))
+    if (length_dw >= e->images.context.length.pipeline_state_dw ||
+        !mmu_load(&e->mmu, SPACE_GGTT, address + 4u, e->buffers.scratch, length_dw * 4u))
         return 0;
-    const uint32_t taken_dw = pipeline_restore(&e->pipeline, e->scratch, length_dw);
+    const uint32_t taken_dw = pipeline_restore(&e->pipeline, e->buffers.scratch, length_dw);
     if (taken_dw < length_dw)
         report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, address + 4u + taken_dw * 4u,
-                     "no state command in a context image: %08x", e->scratch[taken_dw]);
+                     "no state command in a context image: %08x", e->buffers.scratch[taken_dw]);
     const uint64_t behind = address + 4u + length_dw * 4u;
-    const uint32_t room_dw = e->image.length.pipeline_state_dw - 1u - length_dw;
+    const uint32_t room_dw = e->images.context.length.pipeline_state_dw - 1u - length_dw;
     return restore_work(e, behind, room_dw);
 }
 
@@ -158,7 +158,7 @@ static uint64_t restore_pipeline_state(struct engine *e)
 void context_end_restore(struct engine *e)
 {
     struct stream *s = &e->parse.streams[e->parse.depth];
-    const uint64_t ring_end = image_address(e) + e->image.length.ring_context_dw * 4u;
+    const uint64_t ring_end = image_address(e) + e->images.context.length.ring_context_dw * 4u;
     const bool inhibit = engine_register(e, CTXT_SR_CTL) & RESTORE_INHIBIT;
     const uint64_t full = inhibit ? ring_end : e->parse.image_end;
     const uint32_t indirect = engine_register(e, INDIRECT_CTX);
@@ -209,7 +209,7 @@ static uint32_t saved_value(struct engine *e, const struct image_value *v)
                                                .dword = slot->dword,
                                                .bytes = 0xf,
                                                .row = slot->row,
-                                               .accessor = &e->accessor_restore};
+                                               .accessor = &e->accessor.restore};
         value = slot->before_read(&access, value);
     }
     if (v->ring_off)
@@ -226,23 +226,23 @@ uint32_t context_write_image(struct engine *e, const struct image_plan *plan, ui
     return length_dw;
 }
 
-/* The whole image as a save writes it, into e->scratch; returns its length. */
+/* The whole image as a save writes it, into e->buffers.scratch; returns its length. */
 static uint32_t saved_image(struct engine *e)
 {
-    const uint32_t length_dw = context_write_image(e, &e->image, e->scratch, SCRATCH_DW);
+    const uint32_t length_dw = context_write_image(e, &e->images.context, e->buffers.scratch, SCRATCH_DW);
     const struct work_ops *const ops = e->work.ops;
-    const uint32_t room_dw = e->image.length.pipeline_state_dw,
+    const uint32_t room_dw = e->images.context.length.pipeline_state_dw,
                    besides_dw = 2u /* marks */ + (ops ? ops->image_dw : 0);
     bool left_out = false;
     if (room_dw < besides_dw)
         return length_dw;
     const uint32_t state_dw =
-        pipeline_save(&e->pipeline, e->scratch + length_dw + 1u, room_dw - besides_dw, &left_out);
+        pipeline_save(&e->pipeline, e->buffers.scratch + length_dw + 1u, room_dw - besides_dw, &left_out);
     if (left_out)
         report_error(e->log, SOFTGT_NOT_MODELLED, e->info->name, image_address(e) + length_dw * 4u,
                      "a context's image has no room for all its state commands");
-    e->scratch[length_dw] = STATE_MARK | state_dw;
-    uint32_t *const work = e->scratch + length_dw + 1u + state_dw;
+    e->buffers.scratch[length_dw] = STATE_MARK | state_dw;
+    uint32_t *const work = e->buffers.scratch + length_dw + 1u + state_dw;
     const uint32_t work_dw = ops ? ops->save(e->work.unit, work + 1) : 0;
     work[0] = work_dw ? ops->image_mark | work_dw : 0;
     return length_dw + 2u + state_dw + work_dw;
@@ -277,9 +277,9 @@ static bool report_times(struct engine *e)
 static uint64_t value_address(const struct engine *e, uint32_t offset)
 {
     uint32_t i = 0;
-    while (e->image.values[i].offset != e->info->mmio_base + offset)
+    while (e->images.context.values[i].offset != e->info->mmio_base + offset)
         i++;
-    return image_address(e) + e->image.values[i].at_dw * 4u;
+    return image_address(e) + e->images.context.values[i].at_dw * 4u;
 }
 
 void context_skip_ring_command(struct engine *e)
@@ -292,7 +292,7 @@ void context_skip_ring_command(struct engine *e)
 
 static bool save_dwords(struct engine *e, uint32_t first_dw, uint32_t end_dw)
 {
-    return mmu_store(&e->mmu, SPACE_GGTT, image_address(e) + first_dw * 4u, e->scratch + first_dw,
+    return mmu_store(&e->mmu, SPACE_GGTT, image_address(e) + first_dw * 4u, e->buffers.scratch + first_dw,
                      (end_dw - first_dw) * 4u);
 }
 
@@ -311,9 +311,10 @@ bool context_save(struct engine *e)
     engine_register_set(e, CTXT_SR_CTL, engine_register(e, CTXT_SR_CTL) & ~(uint32_t)RESTORE_INHIBIT);
     const uint32_t end_dw = saved_image(e);
     const uint32_t tail_dw = (uint32_t)(value_address(e, RING_BUFFER_TAIL) - image_address(e)) / 4u;
-    const uint32_t behind_dw = e->image.software_dw ? e->image.software_end_dw : tail_dw + 1u;
+    const uint32_t behind_dw =
+        e->images.context.software_dw ? e->images.context.software_end_dw : tail_dw + 1u;
     return save_dwords(e, 0, tail_dw) &&
-           (!e->image.software_dw || save_dwords(e, tail_dw + 1u, e->image.software_dw)) &&
+           (!e->images.context.software_dw || save_dwords(e, tail_dw + 1u, e->images.context.software_dw)) &&
            save_dwords(e, behind_dw, end_dw) && report_times(e);
 }
 
@@ -332,10 +333,10 @@ void context_reload_directory(struct engine *e)
 {
     uint32_t sets = 0;
     if (mmu_load(&e->mmu, SPACE_GGTT, value_address(e, PP_DCLV), &sets, sizeof sets))
-        register_write(e->mmio, e->info->mmio_base + PP_DCLV, sets, 0xf, &e->accessor_restore);
+        register_write(e->mmio, e->info->mmio_base + PP_DCLV, sets, 0xf, &e->accessor.restore);
 }
 
-/* Values of the image in e->scratch that are software's: as they are in memory, where they are. */
+/* Values of the image in e->buffers.scratch that are software's: as they are in memory, where they are. */
 static void keep_values_of_software(struct engine *e)
 {
     for (struct image_walk w = image_begin(e->info->contexts.image, e->info->mmio_base); image_next(&w);) {
@@ -343,7 +344,7 @@ static void keep_values_of_software(struct engine *e)
         if (w.row->step == IMAGE_REGISTER && w.row->flags & IMAGE_OF_SOFTWARE &&
             mmu_load(&e->mmu, SPACE_GGTT, image_address(e) + w.at_dw * 4u, there, sizeof there) &&
             there[0] == w.value)
-            e->scratch[w.at_dw + 1u] = there[1];
+            e->buffers.scratch[w.at_dw + 1u] = there[1];
     }
 }
 
@@ -354,20 +355,20 @@ void context_save_registers(struct engine *e)
     keep_values_of_software(e);
     /* In ring mode the ring's part of an execlist image is not there: MI_NOOPs. (OVR-10) */
     if (e->info->contexts.execlists)
-        memset(e->scratch, 0, e->image.length.ring_context_dw * 4u);
-    mmu_store(&e->mmu, SPACE_GGTT, image_address(e), e->scratch, length_dw * 4u);
+        memset(e->buffers.scratch, 0, e->images.context.length.ring_context_dw * 4u);
+    mmu_store(&e->mmu, SPACE_GGTT, image_address(e), e->buffers.scratch, length_dw * 4u);
     engine_flushed(e);
 }
 
 /* Where the image names registers as a save would. */
 void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhibit_bits)
 {
-    uint32_t *const dw = e->scratch;
+    uint32_t *const dw = e->buffers.scratch;
     trace_context(e, SOFTGT_EVENT_RESTORE, "restore");
-    if (!mmu_load(&e->mmu, SPACE_GGTT, image_address(e), dw, e->image.length.dw * 4u))
+    if (!mmu_load(&e->mmu, SPACE_GGTT, image_address(e), dw, e->images.context.length.dw * 4u))
         return;
     e->parse.restoring = true;
-    if (e->image.length.pipeline_state_dw)
+    if (e->images.context.length.pipeline_state_dw)
         pipeline_reset(&e->pipeline);
     if (e->work.ops && e->work.ops->reset_by_restore)
         e->work.ops->reset(e->work.unit, RESET_ENGINE);
@@ -387,7 +388,7 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
             if (register_read_only(register_slot_at(e->mmio, w.value)))
                 register_set(e->mmio, w.value, dw[w.at_dw + 1u]);
             else
-                register_write(e->mmio, w.value, dw[w.at_dw + 1u], 0xf, &e->accessor_restore);
+                register_write(e->mmio, w.value, dw[w.at_dw + 1u], 0xf, &e->accessor.restore);
         } else if (!image_matches(&w, dw)) {
             if (w.row->step == IMAGE_LIST)
                 report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, image_address(e) + w.at_dw * 4u,
@@ -420,7 +421,7 @@ void context_power_up(struct engine *e, const uint32_t *dw)
         register_set(e->mmio, w.value, (old & ~taken) | (dw[w.at_dw + 1u] & taken));
     }
     const uint32_t mode = engine_register(e, GFX_MODE); /* once more, with its effects */
-    register_write(e->mmio, e->info->mmio_base + GFX_MODE, 0xffff0000u | mode, 0xf, &e->accessor_restore);
+    register_write(e->mmio, e->info->mmio_base + GFX_MODE, 0xffff0000u | mode, 0xf, &e->accessor.restore);
     engine_recompute_derived(e);
     ring_load(e);
 }

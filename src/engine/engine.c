@@ -9,14 +9,14 @@
 static void find_rows(struct engine *e)
 {
     unsigned indirect = 0;
-    for (uint16_t number = 1; number < e->set->count; number++) {
-        const struct command *c = e->set->rows[number];
+    for (uint16_t number = 1; number < e->commands.set->count; number++) {
+        const struct command *c = e->commands.set->rows[number];
         if (!(c->engines & 1u << e->info->class))
             continue;
         if (c->flags & COMMAND_SELECTS_PIPELINE)
-            e->pipeline_select = c->match;
+            e->commands.pipeline_select = c->match;
         if (c->flags & COMMAND_INDIRECT_STATE && indirect < INDIRECT_MAX)
-            e->indirect[indirect++] = number;
+            e->commands.indirect_state[indirect++] = number;
     }
 }
 
@@ -29,21 +29,21 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct devi
     e->log = log;
     e->mmio = mmio;
     e->interrupt = interrupt;
-    e->set = set;
+    e->commands.set = set;
     find_rows(e);
-    e->accessor_unprivileged = (struct accessor){.name = info->name, .client = e, .kind = ACCESSOR_COMMAND};
-    e->accessor_privileged = e->accessor_restore = e->accessor_unprivileged;
-    e->accessor_privileged.privileged = e->accessor_restore.privileged = true;
-    e->accessor_restore.kind = ACCESSOR_RESTORE;
+    e->accessor.unprivileged = (struct accessor){.name = info->name, .client = e, .kind = ACCESSOR_COMMAND};
+    e->accessor.privileged = e->accessor.restore = e->accessor.unprivileged;
+    e->accessor.privileged.privileged = e->accessor.restore.privileged = true;
+    e->accessor.restore.kind = ACCESSOR_RESTORE;
     mmu_init(&e->mmu, memory, e, engine_fault);
     e->mmu.write_dropped = engine_write_dropped;
     e->memory =
         (struct memory_client){.mmu = &e->mmu, .counters = &e->totals.memory, .log = log, .unit = info->name};
-    e->counts = calloc(set->count, sizeof *e->counts);
-    e->scratch = calloc(SCRATCH_DW, sizeof *e->scratch);
-    if (!e->counts || !e->scratch || !pipeline_create(&e->pipeline, set, info->class) ||
-        !image_plan_make(&e->image, info->contexts.image, info->mmio_base) ||
-        !image_plan_make(&e->power_image, info->contexts.power_image, info->mmio_base))
+    e->commands.counts = calloc(set->count, sizeof *e->commands.counts);
+    e->buffers.scratch = calloc(SCRATCH_DW, sizeof *e->buffers.scratch);
+    if (!e->commands.counts || !e->buffers.scratch || !pipeline_create(&e->pipeline, set, info->class) ||
+        !image_plan_make(&e->images.context, info->contexts.image, info->mmio_base) ||
+        !image_plan_make(&e->images.power, info->contexts.power_image, info->mmio_base))
         return false;
     for (const struct register_block *const *b = info->blocks; *b; b++)
         if (!register_file_place(mmio, *b, info->mmio_base, e, info->name))
@@ -61,10 +61,10 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct devi
 void engine_destroy(struct engine *e)
 {
     pipeline_destroy(&e->pipeline);
-    image_plan_free(&e->image);
-    image_plan_free(&e->power_image);
-    free(e->counts);
-    free(e->scratch);
+    image_plan_free(&e->images.context);
+    image_plan_free(&e->images.power);
+    free(e->commands.counts);
+    free(e->buffers.scratch);
 }
 
 void engine_derive_submission(struct engine *e)
@@ -92,7 +92,7 @@ void engine_derive_function(struct engine *e)
         return;
     const uint8_t function = e->context.valid ? (uint8_t)(e->context.current.high & VF_MAX) : 0;
     mmu_set_function(&e->mmu, function);
-    e->accessor_unprivileged.function = e->accessor_privileged.function = e->accessor_restore.function =
+    e->accessor.unprivileged.function = e->accessor.privileged.function = e->accessor.restore.function =
         function;
     engine_derive_privileges(e);
     engine_derive_skip(e);
@@ -128,7 +128,7 @@ void engine_reset(void *unit, enum reset_scope scope)
     if (e->work.ops)
         e->work.ops->reset(e->work.unit, scope);
     if (scope == RESET_POWER)
-        memset(e->counts, 0, e->set->count * sizeof *e->counts);
+        memset(e->commands.counts, 0, e->commands.set->count * sizeof *e->commands.counts);
     /* The write pointer shows an entry that does not exist; the first status goes to entry 0. */
     e->execlists.csb_write = e->info->status.entries ? e->info->status.entries - 1u : 0;
     mmu_invalidate(&e->mmu);
@@ -434,7 +434,8 @@ static uint64_t run(void *unit, uint64_t budget_dw)
         }
         if (p->state != SOFTGT_ENGINE_RUNNING)
             break;
-        used += e->costs ? engine_parse_timed(e, budget_dw - used) : engine_parse(e, budget_dw - used);
+        used +=
+            e->time_model.costs ? engine_parse_timed(e, budget_dw - used) : engine_parse(e, budget_dw - used);
         if (p->state == SOFTGT_ENGINE_WAITING) {
             e->totals.waits++;
             engine_signal_event(e);

@@ -203,32 +203,76 @@ struct engine_work {
     void *unit;
 };
 
+/* Who accesses registers when a command does: the command of a batch that is not privileged, any other
+ * command, the restore of a context. */
+struct engine_accessors {
+    struct accessor unprivileged, privileged, restore;
+};
+
+/* All engines of the device, this one included. */
+struct engine_peers {
+    struct engine *engines;
+    unsigned count;
+};
+
+/* What its commands mean, and how often each came. */
+struct engine_commands {
+    const struct command_set *set;
+    const struct command_set *structures;  /* structures in memory; NULL: nothing reads them here */
+    uint32_t pipeline_select;              /* header of the row with COMMAND_SELECTS_PIPELINE */
+    uint16_t indirect_state[INDIRECT_MAX]; /* rows with COMMAND_INDIRECT_STATE, in their order; then 0 */
+    uint64_t *counts;                      /* a section: commands done, by row number */
+};
+
+/* Plans of info->contexts, made once. */
+struct engine_images {
+    struct image_plan context, power;
+};
+
+/* Memory of the parser: not state. */
+struct engine_buffers {
+    uint32_t *scratch; /* SCRATCH_DW: a command that crosses pages, an image that is written */
+    uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64))); /* pages that cannot be mapped */
+};
+
+/* Units that follow what the engine does. */
+struct engine_listener {
+    /* A scheduler's event mask, and the bit that the engine sets in it when it has a context status, stops or
+     * waits. NULL: no listener. */
+    uint32_t *event_mask, event_bit;
+    /* The engine has another context or none, was reset, or begins a restore. Optional. */
+    void (*context_changed)(void *user, struct engine *e, bool begins);
+};
+
+/* The time that commands take. */
+struct engine_time_model {
+    const struct engine_costs *costs;                     /* NULL: commands take no time */
+    uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
+};
+
+/* What registers allow commands: derived from them. */
+struct engine_rules {
+    /* Bytes of registers, from the engine's base on, that commands may write without a check: those of
+     * batches that are not privileged [0], all others [1]. */
+    uint32_t short_bytes[2];
+    uint8_t skip; /* SKIP bits: commands that are parsed and not executed */
+};
+
 struct engine {
-    /* What it is made of. */
     const struct engine_info *info;
-    struct accessor accessor_unprivileged, accessor_privileged,
-        accessor_restore; /* its commands: of batches of users, others, of images */
-    struct engine *peers; /* all engines of the device, this one too */
-    unsigned peer_count;
+    struct engine_accessors accessor;
+    struct engine_peers peers;
     struct device_log *log;
     struct register_file *mmio;
     struct interrupt *interrupt;
     struct display *display;
-    const struct command_set *set;
-    uint32_t pipeline_select;             /* header of the row that is COMMAND_SELECTS_PIPELINE */
-    uint16_t indirect[INDIRECT_MAX];      /* rows that are COMMAND_INDIRECT_STATE, in their order; then 0 */
-    struct image_plan image, power_image; /* of info->contexts */
-    uint32_t *scratch;                    /* a command that crosses pages; SCRATCH_DW */
-    /* Who is to know that it has a status, stopped, or waits: a bit there; NULL: nobody. */
-    uint32_t *event_mask, event_bit;
-    /* Another context is in it, or none, or it was reset; or one begins to be restored. Optional. */
-    void (*context_changed)(void *user, struct engine *e, bool begins);
-    const struct engine_costs *costs;                     /* NULL: commands take no time */
-    uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
+    struct engine_commands commands;
+    struct engine_images images;
+    struct engine_buffers buffers;
+    struct engine_listener listener;
+    struct engine_time_model time_model;
     struct oa *oa; /* whose user that is: where its reports of performance counters come from */
-    const struct command_set *structures; /* in memory; NULL: nothing here reads them */
     struct engine_work work;
-    uint8_t bounce[STREAMS][PAGE_BYTES] __attribute__((aligned(64)));
 
     /* Sections: engine_state.h. */
     struct parse_state parse;
@@ -243,16 +287,13 @@ struct engine {
     struct unknown_headers unknown_headers;
     struct timing timing;
     struct pipeline_state pipeline;
-    uint64_t *counts; /* by row number */
 
-    /* What follows from them and from the registers: engine_recompute_derived. */
+    /* Derived from the sections and from the registers by engine_recompute_derived. */
     struct mmu mmu;
     struct memory_client memory; /* accesses through it, for units that know no engine */
     struct cursor cursors[STREAMS];
     const struct submission *submission;
-    /* From its base on, of registers that batches of users [0], and others [1], may write the short way. */
-    uint32_t short_bytes[2];
-    uint8_t skip; /* SKIP bits: commands that are parsed and not executed */
+    struct engine_rules rules;
 };
 
 bool engine_create(struct engine *e, const struct engine_info *info, struct device_log *log,
@@ -453,8 +494,8 @@ static inline void stream_refetch(struct engine *e)
 
 static inline void engine_notify_context_changed(struct engine *e, bool begins)
 {
-    if (e->context_changed)
-        e->context_changed(e->oa, e, begins);
+    if (e->listener.context_changed)
+        e->listener.context_changed(e->oa, e, begins);
 }
 
 /* context.c */
@@ -498,8 +539,8 @@ void execlists_command(struct engine *e, struct context_descriptor next);
 bool engine_status_pop(struct engine *e, struct switch_report *report);
 static inline void engine_signal_event(const struct engine *e)
 {
-    if (e->event_mask)
-        *e->event_mask |= e->event_bit;
+    if (e->listener.event_mask)
+        *e->listener.event_mask |= e->listener.event_bit;
 }
 
 /* ring.c, ring_registers.c, render_registers.c */

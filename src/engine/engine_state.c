@@ -231,7 +231,7 @@ void engine_state(void *unit, struct state *s)
     pipeline_section(&e->pipeline, s);
     state_section_end(s, begin);
     begin = state_section_begin(s, e->info->name, "counts", 1);
-    state_dwords(s, (uint32_t *)(void *)e->counts, e->set->count * 2u);
+    state_dwords(s, (uint32_t *)(void *)e->commands.counts, e->commands.set->count * 2u);
     state_section_end(s, begin);
     mmu_state(&e->mmu, e->info->name, s);
     state_check(s, s->failed || holds_together(e));

@@ -164,7 +164,7 @@ static inline uint32_t command_register_direct(const struct execution *x, uint32
     const struct engine *e = x->engine;
     const bool is_privileged = x->privileged;
     if (__builtin_expect(offset >= e->mmio->size_bytes ||
-                             !(offset - e->info->mmio_base < e->short_bytes[is_privileged]) ||
+                             !(offset - e->info->mmio_base < e->rules.short_bytes[is_privileged]) ||
                              (e->parse.restoring && e->info->class_alias),
                          0))
         return 0;
@@ -189,7 +189,7 @@ static inline void command_register_write(struct execution *x, uint32_t offset, 
 /* A unit's change of bits of its own register, as if software had written it: with its effects. */
 static inline void command_register_set_bits(struct engine *e, uint32_t offset, uint32_t bits, uint32_t mask)
 {
-    register_write(e->mmio, e->info->mmio_base + offset, mask << 16 | bits, 0xf, &e->accessor_privileged);
+    register_write(e->mmio, e->info->mmio_base + offset, mask << 16 | bits, 0xf, &e->accessor.privileged);
 }
 
 /* A flush is complete. */
@@ -202,8 +202,9 @@ static inline void engine_flushed(struct engine *e)
 /* Flushes that end the life of state: no context has it any more, until it is set again. (REN-31, REN-34) */
 static inline void engine_invalidate_indirect_state(struct engine *e)
 {
-    for (unsigned i = 0; i < INDIRECT_MAX && e->indirect[i]; i++)
-        pipeline_invalidate(&e->pipeline, e->set->rows[e->indirect[i]]->match, 0xffff0000u);
+    for (unsigned i = 0; i < INDIRECT_MAX && e->commands.indirect_state[i]; i++)
+        pipeline_invalidate(&e->pipeline, e->commands.set->rows[e->commands.indirect_state[i]]->match,
+                            0xffff0000u);
 }
 
 static inline void engine_invalidate_media_state(struct engine *e)

@@ -110,7 +110,8 @@ uint32_t ring_head_after_command(const struct engine *e)
 {
     const bool begun = e->parse.state == SOFTGT_ENGINE_WAITING || e->parse.streams[0].progress;
     const uint32_t header = e->parse.header,
-                   length_dw = entry_length_dw(e->set->by_header[e->info->class][header >> 16], header);
+                   length_dw =
+                       entry_length_dw(e->commands.set->by_header[e->info->class][header >> 16], header);
     return ((ring_head(e) & 0x1ffffcu) + (begun && !e->parse.depth ? length_dw * 4u : 0)) % ring_size(e);
 }
 
@@ -202,7 +203,7 @@ bool fetch_page(struct engine *e)
     const uint64_t in_page = PAGE_BYTES - address % PAGE_BYTES;
     if (there > in_page)
         there = in_page;
-    const uint8_t *page = mmu_page(&e->mmu, (enum space)s->space, address, depth, e->bounce[depth]);
+    const uint8_t *page = mmu_page(&e->mmu, (enum space)s->space, address, depth, e->buffers.bounce[depth]);
     if (!page) {
         p->command_address = address;
         p->stopped_past_end = s->started && address % PAGE_BYTES == 0;
@@ -251,8 +252,8 @@ const uint32_t *fetch_across(struct engine *e, uint32_t length_dw)
         engine_stop(e, STOP_IMAGE_END);
         return NULL;
     }
-    if (!mmu_load(&e->mmu, (enum space)s->space, address, e->scratch, first) ||
-        !mmu_load(&e->mmu, (enum space)s->space, second_address, (uint8_t *)e->scratch + first,
+    if (!mmu_load(&e->mmu, (enum space)s->space, address, e->buffers.scratch, first) ||
+        !mmu_load(&e->mmu, (enum space)s->space, second_address, (uint8_t *)e->buffers.scratch + first,
                   bytes - first)) {
         engine_stop(e, STOP_NO_PAGE);
         return NULL;
@@ -260,5 +261,5 @@ const uint32_t *fetch_across(struct engine *e, uint32_t length_dw)
     stream_seek(e, depth, next);
     if (wraps)
         s->wraps = (s->wraps + 1u) & 0x7ffu;
-    return e->scratch;
+    return e->buffers.scratch;
 }

@@ -31,8 +31,8 @@ static bool log_fault(struct engine *e, uint64_t address)
 {
     const uint32_t slots = register_value(e->mmio, PP_PFIR);
     bool closed = slots == UINT32_MAX;
-    for (unsigned i = 0; i < e->peer_count; i++)
-        closed |= in_service(&e->peers[i]);
+    for (unsigned i = 0; i < e->peers.count; i++)
+        closed |= in_service(&e->peers.engines[i]);
     if (closed)
         return false;
     const uint32_t slot = (uint32_t)__builtin_ctz(~slots);
@@ -73,14 +73,14 @@ void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsig
 static void fault_indication_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
-    for (unsigned i = 0; i < e->peer_count; i++) {
-        struct engine *peer = &e->peers[i];
+    for (unsigned i = 0; i < e->peers.count; i++) {
+        struct engine *peer = &e->peers.engines[i];
         peer->status.fault_slots &= w->value;
         if (!peer->status.fault_slots)
             engine_isr(peer, INTERRUPT_PAGE_FAULT, 0);
     }
-    for (unsigned i = 0; i < e->peer_count; i++) {
-        struct engine *peer = &e->peers[i];
+    for (unsigned i = 0; i < e->peers.count; i++) {
+        struct engine *peer = &e->peers.engines[i];
         const uint32_t fault = peer->status.unlogged_fault;
         if (fault && log_fault(peer, fault)) {
             peer->status.unlogged_fault = 0;
@@ -196,7 +196,7 @@ static bool probes_follow(struct engine *e)
     uint32_t header;
     if (!stream_next_header(e, &header))
         return false;
-    const struct command *c = e->set->rows[command_find(e->set, e->info->class, header)];
+    const struct command *c = e->commands.set->rows[command_find(e->commands.set, e->info->class, header)];
     return c && c->flags & COMMAND_PROBES;
 }
 
@@ -243,9 +243,9 @@ static uint32_t page_table_errors_read(const struct register_access *at, uint32_
     (void)stored;
     const struct engine *e = at->owner;
     uint32_t engines = 0;
-    for (unsigned i = 0; i < e->peer_count; i++)
-        if (engine_register(&e->peers[i], ESR) & EIR_PAGE_TABLE)
-            engines |= 1u << e->peers[i].info->faults.id;
+    for (unsigned i = 0; i < e->peers.count; i++)
+        if (engine_register(&e->peers.engines[i], ESR) & EIR_PAGE_TABLE)
+            engines |= 1u << e->peers.engines[i].info->faults.id;
     return engines;
 }
 

@@ -28,8 +28,8 @@ static void directory_written(const struct register_access *w)
 static void gfx_mode_written(const struct register_access *w)
 {
     const struct engine *e = w->owner;
-    for (unsigned i = 0; i < e->peer_count; i++)
-        engine_derive_page_directory(&e->peers[i]);
+    for (unsigned i = 0; i < e->peers.count; i++)
+        engine_derive_page_directory(&e->peers.engines[i]);
 }
 
 /* The video engine's manual has the base at another place. */
@@ -56,8 +56,8 @@ const struct batch_registers gen75_batch_registers[] = {
 static uint64_t indirect_seen(const struct engine *e)
 {
     uint64_t sum = 0;
-    for (unsigned i = 0; i < INDIRECT_MAX && e->indirect[i]; i++)
-        sum += e->counts[e->indirect[i]];
+    for (unsigned i = 0; i < INDIRECT_MAX && e->commands.indirect_state[i]; i++)
+        sum += e->commands.counts[e->commands.indirect_state[i]];
     return sum;
 }
 

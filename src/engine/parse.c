@@ -47,17 +47,17 @@ static void note_unknown(struct engine *e, uint32_t header)
  * over, 0: the engine stopped. */
 static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, size_t there_dw)
 {
-    const uint16_t other = e->set->elsewhere[header >> 16];
+    const uint16_t other = e->commands.set->elsewhere[header >> 16];
     if (other && !stream_is_image(e)) {
         /* A command of another engine is none here: an instruction error. Its length is known, the parser
          * steps over it. (CSP-05) */
-        const struct command *c = e->set->rows[other];
+        const struct command *c = e->commands.set->rows[other];
         const uint32_t length_dw = command_length_dw(c, header);
         trace_command(e, SOFTGT_EVENT_MISPLACED, c, dw, length_dw < there_dw ? length_dw : (uint32_t)there_dw,
                       false);
         report_guest_error(e->log, SOFTGT_MISTAKE_MISPLACED, e->info->name, e->parse.command_address,
                            "%s is not a command of this engine, skipped", c->name);
-        e->counts[other]++;
+        e->commands.counts[other]++;
         e->totals.misplaced++;
         engine_error(e, EIR_INSTRUCTION);
         return length_dw;
@@ -82,14 +82,14 @@ static inline enum softgt_event_kind judge(const struct engine *e, const struct 
                            (x->header & c->privileged_if && !e->info->privileges.ggtt_falls_back)))
         return SOFTGT_EVENT_DROPPED;
     /* An image's own commands are not predicated, those of INDIRECT_CTX are. (CSP-03, CSP-11) */
-    if (__builtin_expect(e->skip && e->parse.streams[e->parse.depth].kind != STREAM_RESTORE, 0)) {
-        if (e->skip & SKIP_PRIVILEGED && c->flags & COMMAND_PRIVILEGED)
+    if (__builtin_expect(e->rules.skip && e->parse.streams[e->parse.depth].kind != STREAM_RESTORE, 0)) {
+        if (e->rules.skip & SKIP_PRIVILEGED && c->flags & COMMAND_PRIVILEGED)
             return SOFTGT_EVENT_DROPPED;
-        if (e->skip & SKIP_PHYSICAL && c->flags & COMMAND_PHYSICAL)
+        if (e->rules.skip & SKIP_PHYSICAL && c->flags & COMMAND_PHYSICAL)
             return SOFTGT_EVENT_DROPPED;
-        if (e->skip & SKIP_PREDICATED && command_predicated(e, c))
+        if (e->rules.skip & SKIP_PREDICATED && command_predicated(e, c))
             return SOFTGT_EVENT_SKIPPED;
-        if (e->skip & SKIP_DISABLED && command_disabled(e, c))
+        if (e->rules.skip & SKIP_DISABLED && command_disabled(e, c))
             return SOFTGT_EVENT_DISABLED;
     }
     return SOFTGT_EVENT_COMMAND;
@@ -159,14 +159,14 @@ static bool preemptable(const struct engine *e, const struct execution *x, enum 
     if (c->flags & COMMAND_ARBITRATES)
         return true;
     return c->flags & COMMAND_ARBITRATES_MEDIA && (!c->arbitrates_if || x->header & c->arbitrates_if) &&
-           pipeline_field(&e->pipeline, e->pipeline_select, PIPELINE_SELECTION, 0) != PIPELINE_3D;
+           pipeline_field(&e->pipeline, e->commands.pipeline_select, PIPELINE_SELECTION, 0) != PIPELINE_3D;
 }
 
 /* Whether another command with the same header is executed as this one was. */
 static bool may_run_on(const struct engine *e, const struct execution *x, uint32_t header)
 {
     const struct command *c = x->command;
-    return c->execute && !e->skip && !tracing(e->log, SOFTGT_TRACE_COMMANDS) &&
+    return c->execute && !e->rules.skip && !tracing(e->log, SOFTGT_TRACE_COMMANDS) &&
            judge(e, x) == SOFTGT_EVENT_COMMAND && (x->privileged || !(x->header & c->privileged_if)) &&
            x->header == header; /* the GGTT bit fell away from none */
 }
@@ -176,8 +176,8 @@ static bool may_run_on(const struct engine *e, const struct execution *x, uint32
 static const struct accessor *stream_accessor(const struct engine *e, unsigned depth)
 {
     if (e->parse.restoring && e->parse.streams[depth].space == SPACE_GGTT)
-        return &e->accessor_restore;
-    return stream_privileged(e, depth) ? &e->accessor_privileged : &e->accessor_unprivileged;
+        return &e->accessor.restore;
+    return stream_privileged(e, depth) ? &e->accessor.privileged : &e->accessor.unprivileged;
 }
 
 /* The command at `address` is not done; the ring's wraps are what they were before it. */
@@ -189,8 +189,8 @@ static void stay(struct engine *e, unsigned depth, uint64_t address, uint32_t wr
 
 uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
 {
-    const struct command *const *const rows = e->set->rows;
-    const uint32_t *const index = e->set->by_header[e->info->class];
+    const struct command *const *const rows = e->commands.set->rows;
+    const uint32_t *const index = e->commands.set->by_header[e->info->class];
     const uint16_t noop = entry_number(index[0]);
     struct parse_state *const p = &e->parse;
     uint64_t used = 0, counted_dw = 0;
@@ -229,7 +229,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                 p->command_address = stream_address(e, depth);
                 p->header = 0;
                 if (counted) {
-                    e->counts[noop] += run;
+                    e->commands.counts[noop] += run;
                     counted_dw += run;
                 }
                 continue;
@@ -263,7 +263,7 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             }
             used += x.length_dw;
             if (counted) {
-                e->counts[number]++;
+                e->commands.counts[number]++;
                 counted_dw += x.length_dw;
                 if (tracing(e->log, SOFTGT_TRACE_COMMANDS) && !x.progress && !e->wait.reason)
                     trace_command(e, judge(e, &x), x.command, x.dw, x.length_dw, false);
@@ -294,13 +294,13 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
                     p->command_address += length_dw * 4u;
                     outcome = x.command->execute(&x);
                     if (__builtin_expect(
-                            outcome != OUTCOME_DONE || c->at != cursor || e->log->cost.ns | e->skip, 0))
+                            outcome != OUTCOME_DONE || c->at != cursor || e->log->cost.ns | e->rules.skip, 0))
                         break;
                 }
                 const uint64_t run_dw = (uint64_t)(cursor - from);
                 used += run_dw;
                 counted_dw += run_dw;
-                e->counts[number] += run_dw / length_dw;
+                e->commands.counts[number] += run_dw / length_dw;
                 behind = cursor;
                 if (outcome != OUTCOME_DONE || c->at != cursor || e->log->cost.ns) {
                     address = p->command_address;
@@ -313,11 +313,11 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
             if (outcome == OUTCOME_RESUME || outcome == OUTCOME_WAIT || outcome == OUTCOME_FAULT)
                 stay(e, depth, address, wraps);
             s->progress = outcome == OUTCOME_RESUME ? x.progress : 0;
-            if (resumed && outcome != OUTCOME_RESUME && !e->costs) /* else timing.c does */
+            if (resumed && outcome != OUTCOME_RESUME && !e->time_model.costs) /* else timing.c does */
                 engine_notify_drained(e);
             if (counted &&
                 (outcome == OUTCOME_RESUME || outcome == OUTCOME_WAIT)) { /* it will be parsed again */
-                e->counts[number]--;
+                e->commands.counts[number]--;
                 counted_dw -= x.length_dw;
             }
             if (outcome == OUTCOME_RESUME || outcome == OUTCOME_WAIT)

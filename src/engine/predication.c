@@ -13,10 +13,10 @@ void engine_derive_skip(struct engine *e)
 {
     enum { DISABLES = 0xfu };
     const bool disabled = e->info->privileges.instpm_disables && engine_register(e, INSTPM) & DISABLES;
-    e->skip = (uint8_t)((engine_register(e, MI_MODE) & MI_MODE_PREDICATE ? SKIP_PREDICATED : 0) |
-                        (disabled ? SKIP_DISABLED : 0) |
-                        (e->parse.streams[e->parse.depth].encrypted ? SKIP_PRIVILEGED : 0) |
-                        (e->mmu.function ? SKIP_PHYSICAL : 0));
+    e->rules.skip = (uint8_t)((engine_register(e, MI_MODE) & MI_MODE_PREDICATE ? SKIP_PREDICATED : 0) |
+                              (disabled ? SKIP_DISABLED : 0) |
+                              (e->parse.streams[e->parse.depth].encrypted ? SKIP_PRIVILEGED : 0) |
+                              (e->mmu.function ? SKIP_PHYSICAL : 0));
 }
 
 static unsigned slices_enabled(const struct engine *e)

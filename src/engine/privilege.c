@@ -52,13 +52,13 @@ static bool of_driver(const struct engine *e, unsigned i)
  * with isolated VFs everybody does. */
 void engine_derive_privileges(struct engine *e)
 {
-    e->short_bytes[0] = ENGINE_BYTES;
-    e->short_bytes[1] = e->mmu.function || vfs_isolated(e) ? 0
-                        : e->mmio->is_reachable            ? ENGINE_BYTES
-                                                           : UINT32_MAX;
+    e->rules.short_bytes[0] = ENGINE_BYTES;
+    e->rules.short_bytes[1] = e->mmu.function || vfs_isolated(e) ? 0
+                              : e->mmio->is_reachable            ? ENGINE_BYTES
+                                                                 : UINT32_MAX;
     for (unsigned i = 0; e->info->privileges.nonpriv_ranges && i < NONPRIV_REGISTERS; i++)
         if (nonpriv_at(e, i) & NONPRIV_DENIES && !of_driver(e, i))
-            e->short_bytes[0] = 0;
+            e->rules.short_bytes[0] = 0;
 }
 
 /* ---- Virtual functions (SYS-04) ---- */
@@ -66,8 +66,8 @@ void engine_derive_privileges(struct engine *e)
 /* An image brings what a save writes. */
 static bool in_image(const struct engine *e, uint32_t offset)
 {
-    for (uint32_t i = 0; i < e->image.value_count; i++)
-        if (e->image.values[i].offset == offset)
+    for (uint32_t i = 0; i < e->images.context.value_count; i++)
+        if (e->images.context.values[i].offset == offset)
             return true;
     return false;
 }
@@ -88,8 +88,8 @@ bool engine_register_belongs_to_vf(const struct engine *e, uint32_t offset, unsi
     if (!vfs_isolated(e))
         return false;
     const void *const owner = register_slot_at(e->mmio, offset)->owner;
-    for (unsigned i = 0; owner && i < e->peer_count; i++) {
-        const struct engine *const peer = &e->peers[i];
+    for (unsigned i = 0; owner && i < e->peers.count; i++) {
+        const struct engine *const peer = &e->peers.engines[i];
         if (owner == peer)
             return peer->mmu.function && peer->mmu.function != function && comes_with_context(peer, offset) &&
                    offset - (peer->info->mmio_base + CLOCK) >= CLOCK_BYTES;
@@ -106,8 +106,8 @@ static bool is_others(const struct engine *e, uint32_t offset)
 static bool is_of_peer(const struct engine *e, const void *owner)
 {
     bool of = false;
-    for (unsigned i = 0; i < e->peer_count; i++)
-        of |= owner == &e->peers[i] && owner != e;
+    for (unsigned i = 0; i < e->peers.count; i++)
+        of |= owner == &e->peers.engines[i] && owner != e;
     return of;
 }
 

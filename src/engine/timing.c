@@ -8,18 +8,18 @@
 /* A jump and a MI_NOOP cost their dwords; a job is what nothing performs: a draw, a dispatch, a codec's. */
 static uint64_t clocks_of(const struct engine *e, uint64_t dwords, uint64_t bytes_stored)
 {
-    const struct engine_costs *const costs = e->costs;
-    const uint16_t row = e->parse.header ? command_find(e->set, e->info->class, e->parse.header) : 0;
-    const uint64_t command = !dwords || !row                           ? 0
-                             : e->set->rows[row]->flags & COMMAND_WORK ? costs->job_clocks
-                                                                       : costs->command_clocks;
+    const struct engine_costs *const costs = e->time_model.costs;
+    const uint16_t row = e->parse.header ? command_find(e->commands.set, e->info->class, e->parse.header) : 0;
+    const uint64_t command = !dwords || !row                                    ? 0
+                             : e->commands.set->rows[row]->flags & COMMAND_WORK ? costs->job_clocks
+                                                                                : costs->command_clocks;
     return command + dwords * costs->dword_clocks + bytes_stored / costs->bytes_in_clock;
 }
 
 /* Clocks take 60 ns by the frequency, which counts 50/3 MHz. */
 static void charge(struct engine *e, uint64_t clocks)
 {
-    const uint32_t frequency = e->frequency(e->mmio), divisor = frequency ? frequency : 1u;
+    const uint32_t frequency = e->time_model.frequency(e->mmio), divisor = frequency ? frequency : 1u;
     const uint64_t sixtieths = clocks * 60u + e->timing.left;
     e->timing.until_ns += sixtieths / divisor;
     e->timing.left = sixtieths % divisor;
@@ -28,7 +28,7 @@ static void charge(struct engine *e, uint64_t clocks)
 void engine_timing_begin(struct engine *e)
 {
     const uint64_t now_ns = e->log->now_ns;
-    if (e->costs && e->timing.until_ns < now_ns)
+    if (e->time_model.costs && e->timing.until_ns < now_ns)
         e->timing = (struct timing){.until_ns = now_ns};
 }
 

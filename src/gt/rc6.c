@@ -78,7 +78,7 @@ static void sleep_now(struct gt *gt)
         engine_power_down(e);
         if (!e->info->contexts.power_image)
             continue;
-        const uint32_t length_dw = context_write_image(e, &e->power_image, dw, POWER_CONTEXT_ROOM_DW);
+        const uint32_t length_dw = context_write_image(e, &e->images.power, dw, POWER_CONTEXT_ROOM_DW);
         bus_write(gt->memory, power_context_address(gt, i), dw, length_dw * 4u);
         register_file_reset(gt->mmio, gt->engines[i].info->name, false);
         engine_recompute_derived(&gt->engines[i]);

@@ -200,7 +200,7 @@ static void restore_golden_state(struct guc *g, unsigned engine, uint32_t id)
                    bytes = guc_ads(g, ADS_GOLDEN_BYTES + class * 4u);
     const struct engine *const e = &g->engines[engine];
     const uint32_t to = guc_context(g, id)->descriptor_low & ~0xfffu,
-                   skipped = e->info->contexts.image_offset + e->image.length.ring_context_dw * 4u;
+                   skipped = e->info->contexts.image_offset + e->images.context.length.ring_context_dw * 4u;
     uint32_t part[PART];
     if (!golden || !bytes || bytes > MOST_BYTES ||
         (vfs_are_isolated(g->isolation) && guc_context_function(guc_context(g, id))))

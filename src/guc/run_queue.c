@@ -145,8 +145,8 @@ bool guc_schedule_create(struct guc *g)
                             GUC_CONTEXTS * (sizeof *g->contexts / 4u)))
         return false;
     for (unsigned e = 0; e < g->engine_count; e++) {
-        g->engines[e].event_mask = &g->engine_states.service_mask;
-        g->engines[e].event_bit = 1u << e;
+        g->engines[e].listener.event_mask = &g->engine_states.service_mask;
+        g->engines[e].listener.event_bit = 1u << e;
         g->derived.class_of[e] = g->info->class_of[g->engines[e].info->class];
         for (unsigned before = 0; before < e; before++)
             if (g->derived.class_of[before] == g->derived.class_of[e])

@@ -140,8 +140,8 @@ static enum outcome signal_execute(struct execution *x)
     struct engine *e = x->engine;
     const uint32_t target = header_field(x, SIGNAL_TARGET_ENGINE_SELECT);
     const uint32_t id = (uint32_t)command_field(x, SIGNAL_TARGET_CONTEXT_ID);
-    for (unsigned i = 0; i < e->peer_count && signal_targets[target].there; i++) {
-        struct engine *peer = &e->peers[i];
+    for (unsigned i = 0; i < e->peers.count && signal_targets[target].there; i++) {
+        struct engine *peer = &e->peers.engines[i];
         if (peer->info->class != signal_targets[target].class ||
             peer->info->instance != signal_targets[target].instance)
             continue;

@@ -511,9 +511,9 @@ static uint64_t local_stored(const struct engine *e)
 static uint64_t parsed(const struct oa *oa, enum engine_class class, unsigned instance, uint32_t header)
 {
     for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++) {
-        const uint16_t row = command_find(e->set, class, header);
+        const uint16_t row = command_find(e->commands.set, class, header);
         if (e->info->class == class && e->info->instance == instance && row)
-            return e->counts[row];
+            return e->commands.counts[row];
     }
     return 0;
 }

@@ -514,7 +514,7 @@ bool oa_create(struct oa *oa, struct memory *memory)
         return true;
     for (unsigned i = 0; i < oa->engine_count; i++) {
         oa->engines[i].oa = oa;
-        oa->engines[i].context_changed = context_changed;
+        oa->engines[i].listener.context_changed = context_changed;
     }
     oa->gt->frequency_asked = frequency_asked;
     oa->gt->go_falls = go_falls;

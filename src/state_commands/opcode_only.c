@@ -37,7 +37,8 @@ static enum outcome vf_statistics_execute(struct execution *x)
 {
     struct engine *e = x->engine;
     const uint32_t header = STATE_VF_STATISTICS | (x->header & 0xffffu);
-    pipeline_store_command(&e->pipeline, command_find(e->set, e->info->class, header), header, &header, 1);
+    pipeline_store_command(&e->pipeline, command_find(e->commands.set, e->info->class, header), header,
+                           &header, 1);
     return OUTCOME_DONE;
 }
 

@@ -237,8 +237,8 @@ static enum outcome hz_op(struct execution *x)
     const bool clears = (command_field(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE) ||
                          command_field(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE)) &&
                         !e->parse.restoring;
-    pipeline_store_command(&e->pipeline, command_find(e->set, e->info->class, x->header), x->header, x->dw,
-                           x->length_dw);
+    pipeline_store_command(&e->pipeline, command_find(e->commands.set, e->info->class, x->header), x->header,
+                           x->dw, x->length_dw);
     if (!clears || !dispatcher_of(e) || !dispatcher_of(e)->draws_enabled)
         return OUTCOME_DONE;
     const char *const lack = command_field(x, HZ_NUMBER_OF_MULTISAMPLES) ? "several samples"
@@ -281,7 +281,7 @@ static enum outcome depth_stencil(struct execution *x)
         {DEPTH_STATE_MODIFY_DISABLE, {0, 0x000000e3, 0, 0}},
     };
     struct engine *const e = x->engine;
-    const uint16_t number = command_find(e->set, e->info->class, x->header);
+    const uint16_t number = command_find(e->commands.set, e->info->class, x->header);
     const struct command *row;
     uint32_t kept_dw, mask[LENGTH_DW] = {0}, dw[LENGTH_DW] = {0};
     const uint32_t *const kept = pipeline_command(&e->pipeline, STATE_WM_DEPTH_STENCIL, &row, &kept_dw),

@@ -678,7 +678,7 @@ static void context_images_are_sound(void **state)
                 continue;
             uint32_t dw[2048], at = 0;
             const uint32_t length =
-                context_write_image(&device->engines[i], &device->engines[i].image, dw, 2048);
+                context_write_image(&device->engines[i], &device->engines[i].images.context, dw, 2048);
             must(length == image_length(e->contexts.image).dw, "%s: image of %u dwords, its rows say %u",
                  e->name, length, image_length(e->contexts.image).dw);
             check_image_rows(e, e->contexts.image);
@@ -742,8 +742,8 @@ static void context_images_are_the_manuals(void **state)
             const uint32_t relative = (*s)->generation >= GEN11 ? 1u << 19 : 0;
             uint32_t dw[2048];
             bool named[0xb0] = {false};
-            assert_int_equal(context_write_image(&device->engines[i], &device->engines[i].image, dw, 2048),
-                             0xb0);
+            assert_int_equal(
+                context_write_image(&device->engines[i], &device->engines[i].images.context, dw, 2048), 0xb0);
             for (unsigned k = 0; k < sizeof registers / sizeof registers[0]; k++) {
                 must(dw[registers[k].dw] == e->mmio_base + registers[k].offset, "%s: dword %02x is %08x",
                      e->name, registers[k].dw, dw[registers[k].dw]);
@@ -799,7 +799,7 @@ static void power_contexts_are_the_manuals(void **state)
             i++;
         const struct engine_info *e = device->engines[i].info;
         uint32_t dw[256];
-        assert_int_equal(context_write_image(&device->engines[i], &device->engines[i].power_image, dw, 256),
+        assert_int_equal(context_write_image(&device->engines[i], &device->engines[i].images.power, dw, 256),
                          0x9e);
         must(dw[0] == 0 && dw[1] == 0x1100108b, "%s: header %08x", e->name, dw[1]);
         for (unsigned k = 0; k < sizeof front / sizeof front[0]; k++)

@@ -374,8 +374,8 @@ static bool users_write(const struct engine *e, const struct register_slot *slot
         return false;
     if (slot->owner == e)
         return slot->flags & (REG_NONPRIV_WRITE | REG_RENDER_NONPRIV_WRITE);
-    for (unsigned i = 0; i < e->peer_count; i++)
-        if (slot->owner == &e->peers[i])
+    for (unsigned i = 0; i < e->peers.count; i++)
+        if (slot->owner == &e->peers.engines[i])
             return false;
     return slot->flags & REG_RENDER_NONPRIV_WRITE && engine_has_threads(e);
 }

@@ -119,8 +119,9 @@ static bool play(uint32_t class, uint64_t seed, uint64_t by, uint8_t *memory)
     while (e->info != engine_of(w, class))
         e++;
     uint32_t *dw = at(two, SECOND);
-    for (uint32_t i = 0; i < e->image.value_count && i < 500; i++) {
-        const uint32_t store[] = {0x12400002, e->image.values[i].offset, address(two, REGISTERS) + i * 4, 0};
+    for (uint32_t i = 0; i < e->images.context.value_count && i < 500; i++) {
+        const uint32_t store[] = {0x12400002, e->images.context.values[i].offset,
+                                  address(two, REGISTERS) + i * 4, 0};
         memcpy(dw, store, sizeof store);
         dw += 4;
     }

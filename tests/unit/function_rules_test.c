@@ -933,11 +933,11 @@ static bool is_its_own(const struct world *w, uint32_t class, uint32_t offset)
     const struct engine *e = w->device->engines;
     while (e->info != engine_of(w, class))
         e++;
-    for (uint32_t i = 0; i < e->image.value_count; i++)
-        if (e->image.values[i].offset == offset)
+    for (uint32_t i = 0; i < e->images.context.value_count; i++)
+        if (e->images.context.values[i].offset == offset)
             return true;
     const bool of_another = (const struct engine *)s->owner >= w->device->engines &&
-                            (const struct engine *)s->owner < w->device->engines + e->peer_count;
+                            (const struct engine *)s->owner < w->device->engines + e->peers.count;
     return s->owner == e || (engine_has_threads(e) && s->flags & REG_RENDER_NONPRIV_WRITE && !of_another);
 }
 

@@ -12,7 +12,7 @@ static struct streamer *timed(const char *device)
 {
     struct streamer *s = streamer_create(device);
     for (unsigned i = 0; i < s->device->sheet->info.engine_count; i++)
-        s->device->engines[i].costs = s->device->sheet->costs;
+        s->device->engines[i].time_model.costs = s->device->sheet->costs;
     return s;
 }
 
@@ -236,13 +236,13 @@ static void functions_have_no_global_reports(void **state)
         struct streamer *s = streamer_create("dg2");
         struct engine *e = &s->device->engines[0];
         const uint32_t dw[] = {0x14000002, DATA | 1, 0, 0xdeadbeef};
-        const uint16_t row = command_find(e->set, e->info->class, dw[0]);
+        const uint16_t row = command_find(e->commands.set, e->info->class, dw[0]);
         struct execution x = {.engine = e,
-                              .command = e->set->rows[row],
+                              .command = e->commands.set->rows[row],
                               .dw = dw,
                               .length_dw = 4,
                               .header = dw[0],
-                              .accessor = &e->accessor_privileged,
+                              .accessor = &e->accessor.privileged,
                               .privileged = true};
         e->mmu.function = (uint8_t)function;
         assert_int_equal(x.command->execute(&x), OUTCOME_DONE);

@@ -13,7 +13,7 @@ static struct streamer *timed(const char *device)
 {
     struct streamer *s = streamer_create(device);
     for (unsigned i = 0; i < s->device->sheet->info.engine_count; i++)
-        s->device->engines[i].costs = s->device->sheet->costs;
+        s->device->engines[i].time_model.costs = s->device->sheet->costs;
     return s;
 }
 

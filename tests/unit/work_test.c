@@ -417,7 +417,7 @@ static struct done execute(struct streamer *s, unsigned engine, const struct com
                           .dw = dw,
                           .length_dw = length_dw,
                           .header = header,
-                          .accessor = &e->accessor_privileged,
+                          .accessor = &e->accessor.privileged,
                           .privileged = true};
     struct done d = {.outcome = c->execute(&x), .size = softgt_save(s->device, NULL, 0)};
     d.state = malloc(d.size);
