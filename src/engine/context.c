@@ -217,12 +217,43 @@ static uint32_t saved_value(struct engine *e, const struct image_value *v)
     return slot->kind == REG_MASKED ? 0xffff0000u | value : value;
 }
 
-uint32_t context_write_image(struct engine *e, const struct image_plan *plan, uint32_t *dw, uint32_t room_dw)
+/* Looks up the rows of the image's registers, once for all saves. */
+static void find_sources(const struct engine *e, struct image_plan *plan)
+{
+    plan->source_count = plan->computed_count = 0;
+    plan->placed_registers = e->mmio->slot_count;
+    for (uint32_t i = 0; i < plan->value_count; i++) {
+        const struct image_value *const v = &plan->values[i];
+        const struct register_slot *const slot = register_slot_at(e->mmio, v->offset);
+        if (slot->before_read)
+            plan->computed[plan->computed_count++] = i;
+        else
+            plan->sources[plan->source_count++] =
+                (struct image_source){.at_dw = v->at_dw,
+                                      .offset = v->offset,
+                                      .mask = v->ring_off ? ~1u : UINT32_MAX,
+                                      .ones = slot->kind == REG_MASKED ? 0xffff0000u : 0};
+    }
+}
+
+uint32_t context_write_image(struct engine *e, struct image_plan *plan, uint32_t *dw, uint32_t room_dw)
 {
     const uint32_t length_dw = plan->length.dw < room_dw ? plan->length.dw : room_dw;
     memcpy(dw, plan->dw, length_dw * 4u);
-    for (uint32_t i = 0; i < plan->value_count && plan->values[i].at_dw < length_dw; i++)
-        dw[plan->values[i].at_dw] = saved_value(e, &plan->values[i]);
+    if (length_dw < plan->length.dw) {
+        for (uint32_t i = 0; i < plan->value_count && plan->values[i].at_dw < length_dw; i++)
+            dw[plan->values[i].at_dw] = saved_value(e, &plan->values[i]);
+        return length_dw;
+    }
+    if (plan->placed_registers != e->mmio->slot_count)
+        find_sources(e, plan);
+    const struct image_source *const end = plan->sources + plan->source_count;
+    for (const struct image_source *s = plan->sources; s < end; s++)
+        dw[s->at_dw] = (register_value(e->mmio, s->offset) & s->mask) | s->ones;
+    for (uint32_t i = 0; i < plan->computed_count; i++) {
+        const struct image_value *const v = &plan->values[plan->computed[i]];
+        dw[v->at_dw] = saved_value(e, v);
+    }
     return length_dw;
 }
 

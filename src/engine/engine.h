@@ -520,7 +520,7 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
 /* True: it was restored. */
 bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit);
 /* Writes the image's dwords with what the registers hold; at most room_dw. Returns the length in dwords. */
-uint32_t context_write_image(struct engine *e, const struct image_plan *plan, uint32_t *dw, uint32_t room_dw);
+uint32_t context_write_image(struct engine *e, struct image_plan *plan, uint32_t *dw, uint32_t room_dw);
 /* An idle engine's power was taken, and is back: its registers are others' business. */
 void engine_power_down(struct engine *e);
 void engine_power_up(struct engine *e);

@@ -186,6 +186,37 @@ static inline void command_register_write(struct execution *x, uint32_t offset, 
     }
 }
 
+/*
+ * Register writes of pairs (offset, value) from dword `i` on, as command_register_write does them, for as
+ * long as each is a plain store. The register is at base + (offset & mask). Returns the dword of the first
+ * pair that is not written, or the length. What is read of guest memory without being written is read again:
+ * nothing was decided by it.
+ */
+static inline uint32_t command_registers_write_plain(const struct execution *x, uint32_t i, uint32_t base,
+                                                     uint32_t mask)
+{
+    const struct engine *const e = x->engine;
+    struct register_file *const f = e->mmio;
+    if (tracing(f->log, SOFTGT_TRACE_REGISTERS) || e->log->cost.ns ||
+        (e->parse.restoring && e->info->class_alias))
+        return i;
+    const uint32_t *const direct = f->direct_writable[x->privileged], *const dw = x->dw;
+    uint32_t *const values = f->value;
+    const uint32_t own = e->info->mmio_base, own_bytes = e->rules.short_bytes[x->privileged],
+                   size_bytes = f->size_bytes, length_dw = x->length_dw;
+    for (; i + 1u < length_dw; i += 2) {
+        const uint32_t offset = base + (*(const volatile uint32_t *)&dw[i] & mask);
+        if (offset >= size_bytes || offset - own >= own_bytes)
+            break;
+        const uint32_t writable = direct[offset / 4u];
+        if (!writable)
+            break;
+        uint32_t *const value = &values[offset / 4u];
+        *value = (*value & ~writable) | (dw[i + 1u] & writable);
+    }
+    return i;
+}
+
 /* A unit's change of bits of its own register, as if software had written it: with its effects. */
 static inline void command_register_set_bits(struct engine *e, uint32_t offset, uint32_t bits, uint32_t mask)
 {

@@ -97,7 +97,9 @@ bool image_plan_make(struct image_plan *plan, const struct image_row *rows, uint
     plan->length = image_length(rows);
     plan->dw = calloc(plan->length.dw + 1u, sizeof *plan->dw);
     plan->values = calloc(plan->length.dw / 2u + 1u, sizeof *plan->values);
-    if (!plan->dw || !plan->values)
+    plan->sources = calloc(plan->length.dw / 2u + 1u, sizeof *plan->sources);
+    plan->computed = calloc(plan->length.dw / 2u + 1u, sizeof *plan->computed);
+    if (!plan->dw || !plan->values || !plan->sources || !plan->computed)
         return false;
     for (struct image_walk w = image_begin(rows, mmio_base);
          image_next(&w) && w.row->step != IMAGE_PIPELINE_STATE;) {
@@ -117,6 +119,8 @@ void image_plan_free(struct image_plan *plan)
 {
     free(plan->dw);
     free(plan->values);
+    free(plan->sources);
+    free(plan->computed);
     *plan = (struct image_plan){0};
 }
 

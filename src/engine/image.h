@@ -76,11 +76,21 @@ struct image_value {
     uint32_t at_dw, offset;
     bool ring_off; /* bit 0 of it is cleared */
 };
+/* Where a save takes a dword from, with register rows looked up: (register & mask) | ones. */
+struct image_source {
+    uint32_t at_dw, offset, mask, ones;
+};
 struct image_plan {
     struct image_length length;
     uint32_t *dw;
     struct image_value *values;
     uint32_t value_count;
+    /* Derived from the placed registers by context_write_image: the registers that are simply stored, and the
+     * numbers of the values that a function computes. */
+    struct image_source *sources;
+    uint32_t *computed;
+    uint32_t source_count, computed_count;
+    uint32_t placed_registers;             /* the register file's, when they were looked up; 0: never */
     uint32_t software_dw, software_end_dw; /* dwords of software's; 0: there are none */
 };
 /* Without rows it has no dword. False when out of memory. */

@@ -34,7 +34,11 @@ __attribute__((noinline)) static enum outcome load_pairs(struct execution *x)
     const uint32_t enables = ~header_field(x, LRI_BYTE_WRITE_DISABLES) & 0xfu;
     const bool is_own = command_flag(x, LRI_ADD_CS_MMIO_START_OFFSET),
                remapped = command_flag(x, LRI_MMIO_REMAP_ENABLE);
+    const uint32_t base = is_own ? x->engine->info->mmio_base : 0, mask = is_own ? 0xffcu : 0x7ffffcu;
     for (uint32_t i = 1u + command_done_dw(x); i + 1u < x->length_dw; i += 2) {
+        if (enables == 0xf && !remapped &&
+            (i = command_registers_write_plain(x, i, base, mask)) + 1u >= x->length_dw)
+            break;
         command_register_write(x, own_if(x, is_own, remapped, x->dw[i] & 0x7ffffcu), x->dw[i + 1u], enables);
         if (command_ends_slice(x, i + 1u))
             return x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
