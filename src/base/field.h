@@ -49,7 +49,7 @@ struct field {
 /* A table with more fields than the count holds does not compile. */
 #define FIELDS(table) .fields = (table), .field_count = sizeof(table) / sizeof((table)[0])
 
-/* What is not there: past the end of everything, and a bit that is zero in every header. */
+/* An absent field: past the end of every command, and a bit that is zero in every header. */
 #define FIELD_ABSENT                                                                                         \
     {                                                                                                        \
         .first = UINT16_MAX, .last = UINT16_MAX                                                              \
@@ -66,11 +66,11 @@ static inline unsigned field_shift(const struct field *f)
     return f->kind == FIELD_ADDRESS || f->kind == FIELD_OFFSET ? f->first % 32u : 0u;
 }
 
-/* A field's place, worked out once for who asks often. */
+/* Where a field is, computed once for fast reads. */
 struct field_place {
     uint64_t mask; /* of its bits, in the qword at its dword */
     uint16_t dword;
-    uint8_t shift; /* how far they are shifted then */
+    uint8_t shift; /* right shift of the masked bits */
 };
 
 static inline struct field_place field_place(const struct field *f)
@@ -83,8 +83,7 @@ static inline struct field_place field_place(const struct field *f)
                                 .shift = (uint8_t)(first - field_shift(f))};
 }
 
-/* The value of the field there; one that lies past the end of a short command reads as zero. Memory that
- * others write is read once. */
+/* The value of a field; past the end of a short command it is zero. Guest memory is read once. */
 static inline uint64_t field_read(const struct field_place *p, const uint32_t *dw, uint32_t length_dw)
 {
     typedef uint64_t two __attribute__((aligned(4), may_alias));
@@ -105,7 +104,7 @@ static inline uint64_t field_get(const struct field *f, const uint32_t *dw, uint
     return field_read(&place, dw, length_dw);
 }
 
-/* Puts a value (as field_get gives it) in place. False if it does not fit; dw is then unchanged. */
+/* Writes a value (as field_get returns it). False if it does not fit; dw is then unchanged. */
 bool field_put(const struct field *f, uint32_t *dw, uint32_t length_dw, uint64_t value);
 
 /* The name of a value, or NULL. */

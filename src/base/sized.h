@@ -1,4 +1,4 @@
-/* Structs that a program of another version of the library passes, with the size that it knows them by. */
+/* Public structs of programs built with another version of the library: they pass the size that they know. */
 #ifndef BASE_SIZED_H
 #define BASE_SIZED_H
 
@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What the program does not know is zero. False: it says something that this library does not know. */
+/* Members that the program does not know become zero. False: a member that this library does not know is set.
+ */
 static inline bool sized_struct_read(void *to, size_t to_bytes, const void *from, size_t from_bytes)
 {
     for (size_t i = to_bytes; i < from_bytes; i++)
@@ -18,7 +19,8 @@ static inline bool sized_struct_read(void *to, size_t to_bytes, const void *from
     return true;
 }
 
-/* What the program knows and this library does not is zero; what it does not know is left out. */
+/* Members that this library does not know become zero; members that the program does not know are left out.
+ */
 static inline void sized_struct_write(void *to, size_t to_bytes, const void *from, size_t from_bytes)
 {
     memset(to, 0, to_bytes);

@@ -1,9 +1,9 @@
 /*
- * State lies in sections: plain structs of fixed-width numbers, each with a name, a version and what it
- * outlives. One table describes a section; a reset assigns it, saving and loading walk it, and a test holds
- * that the table covers every byte of it. Numbers are little-endian, of their own size, as they lie in
- * memory: so are hosts. What is no struct (tables of registers, of counts) is a section that its unit walks
- * itself.
+ * State is in sections: plain structs of fixed-width numbers, each with a name, a version and the resets that
+ * it survives. One table describes a section: a reset assigns it, saving and loading walk it, and a test
+ * checks that the table covers every byte. Numbers are little-endian and have the size that they have in
+ * memory; big-endian hosts are not supported. Tables of registers or of counts are sections that their unit
+ * walks itself.
  */
 #ifndef BASE_STATE_H
 #define BASE_STATE_H
@@ -14,13 +14,14 @@
 
 struct state {
     bool saving;
-    bool failed; /* loading: the data ends early, or says what cannot be; nothing is taken from then on */
+    bool failed; /* loading: the data ends early or is invalid; nothing more is loaded */
     bool other_version;
     const char *unit, *section; /* loading: where it failed */
     const uint8_t *input;       /* loading */
     uint8_t *output;            /* saving; NULL: only counts */
     size_t offset, size;        /* bytes */
-    /* Saving: where to stop, failed, to tell what lies there; 0: nowhere. Then `at` is where it begins. */
+    /* Saving: stop, failed, at this offset, to find the field there; 0: do not stop. Then `offset` is its
+     * start. */
     size_t wanted_offset;
     const char *outer_field, *field; /* "streams", "address"; NULL: none */
     size_t outer_index, index;       /* of an array's element, of a table's dword */
@@ -29,14 +30,14 @@ struct state {
 
 /* ---- Sections ---- */
 
-/* Resets, each of which takes along what the one before does. */
+/* Resets; each includes the one before. */
 enum reset_scope {
     RESET_ENGINE, /* one engine's */
     RESET_DEVICE, /* all engines', and what they share */
     RESET_POWER,  /* everything, as after power on */
 };
 
-/* What a section outlives: it goes with a reset whose scope is not less. */
+/* The resets that a section survives: it is reset by a scope that is not less. */
 enum reset_survival {
     SURVIVES_NOTHING = RESET_ENGINE,
     SURVIVES_ENGINE_RESET = RESET_DEVICE,
@@ -144,12 +145,12 @@ bool section_is_whole(const struct section *section);
 size_t state_section_begin(struct state *s, const char *unit, const char *name, uint16_t version);
 void state_section_end(struct state *s, size_t begin);
 
-/* `size` bytes as they are. */
+/* `size` bytes, unchanged. */
 void state_bytes(struct state *s, void *data, size_t size);
 void state_flag(struct state *s, void *flag, size_t size);
 /* `count` dwords; runs of zeros take no room. */
 void state_dwords(struct state *s, uint32_t *dwords, size_t count);
-/* A large table, most of which nobody ever writes: what is walked are the parts that may hold something. */
+/* A large table that is mostly never written: only parts that may hold a value are walked. */
 enum { TABLE_PART = 1024 };
 struct state_table {
     uint32_t *dwords; /* somebody else's */
@@ -160,7 +161,7 @@ bool state_table_create(struct state_table *t, uint32_t *dwords, size_t count);
 void state_table(struct state *s, struct state_table *t);
 void state_table_clear(struct state_table *t);
 void state_table_clear_range(struct state_table *t, size_t first, size_t end);
-/* Loading: fails unless `holds`. */
+/* Loading: fails if `holds` is false. */
 void state_check(struct state *s, bool holds);
 
 /* A field, or an array of numbers. */

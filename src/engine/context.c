@@ -1,11 +1,21 @@
 /*
- * A context image is a command stream: a save writes it from the data sheet's rows, a restore runs it through
- * the parser. (OVR-06, OVR-08, OVR-09, CSP-18)
+ * Saves and restores of context images.
+ *
+ * An image is a command stream: lists of MI_LOAD_REGISTER_IMM, first of the ring context, then of the engine
+ * context, then the pipeline state as commands. A save writes it from the rows of the data sheet (image.h). A
+ * restore is a stream that the parser executes (parse_state.restoring): context_begin_restore pushes it,
+ * context_end_restore ends it. INDIRECT_CTX runs within a restore, BB_PER_CTX_PTR after it. Then the ring or
+ * the interrupted batches resume.
+ *
+ * The ring tail and the dwords marked IMAGE_OF_SOFTWARE belong to the driver: a save does not write them.
+ * After the pipeline state come dwords of a command that was preempted while it ran, or of the encoder; their
+ * format is ours. Not modelled: the layout of the pipeline state of the hardware, which no manual has.
+ * (OVR-06, OVR-08, OVR-09, CSP-18)
  */
 #include "engine/execution.h"
 
 enum { RESTORE_INHIBIT = 1u << 0 };
-/* Where the pipeline state begins: MI_NOOP, its number the length of the commands behind it. */
+/* Start of the pipeline state: an MI_NOOP; its number is the length of the commands that follow. */
 #define STATE_MARK 0x002a0000u
 /* Another one after ithas the state of the engine's unit (struct work_ops). */
 /* BB_ADDR and SBB_ADDR bit 0: valid. */
@@ -39,7 +49,7 @@ uint32_t context_count_time(struct engine *e)
     return count;
 }
 
-/* What an image brings of the engine's own is as after a reset, until it does. */
+/* Resets the engine's own registers that the image will load. */
 static void forget_registers(struct engine *e)
 {
     enum { CLOCK = 0x358, CLOCK_BYTES = 8 };
@@ -63,10 +73,10 @@ void context_begin_restore(struct engine *e)
     e->parse.restoring = true;
     e->parse.indirect_done = false;
     e->parse.arbitration = true;
-    e->alu = (struct alu_state){0}; /* no image has it, and it is not the last context's */
+    e->alu = (struct alu_state){0}; /* not in images, and not inherited from the last context */
     engine_predicate(e, 0);
     wait_end(e);
-    /* What a short image does not bring must not come from the context before. */
+    /* A short image must not inherit these from the context before. */
     for (const struct batch_registers *b = e->info->batches; b->address; b++)
         engine_register_set(e, b->address, 0);
     engine_register_set(e, BB_PER_CTX_PTR, 0);
@@ -82,8 +92,8 @@ void context_begin_restore(struct engine *e)
     e->parse.image_end = image_address(e) + e->images.context.length.dw * 4u;
 }
 
-/* MI_BATCH_BUFFER_END: a short image ends early. What is software's behind it in the ring context still
- * counts: drivers end the image that a new context starts with before it. (Linux, xe_lrc) */
+/* MI_BATCH_BUFFER_END ends a short image. The driver's dwords after it in the ring context are still
+ * executed: drivers end the first image of a new context before them. (Linux, xe_lrc) */
 void context_end_image(struct engine *e)
 {
     const uint64_t software = image_address(e) + e->images.context.software_dw * 4u;
@@ -100,7 +110,7 @@ static uint64_t pair(const struct engine *e, uint32_t low, uint32_t high)
     return (engine_register(e, low) & ~3u) | (uint64_t)engine_register(e, high) << 32;
 }
 
-/* Batches go on where the registers of their levels say. */
+/* Pushes the batches that the registers of their levels name. */
 static void resume_batches(struct engine *e)
 {
     for (const struct batch_registers *b = e->info->batches; b->address; b++) {
@@ -112,7 +122,7 @@ static void resume_batches(struct engine *e)
     }
 }
 
-/* Where the image has the state of the engine's unit, and how much there is at most. Returns the progress of
+/* Where the image has preempted state of the engine's unit, at most room_dw dwords. Returns its progress. Returns the progress of
  * the command that resumes. */
 static uint64_t restore_work(struct engine *e, uint64_t address, uint32_t room_dw)
 {
@@ -132,8 +142,8 @@ static uint64_t restore_work(struct engine *e, uint64_t address, uint32_t room_d
     return progress;
 }
 
-/* The state commands of the image, behind its registers. What is there without being written by a save, as in
- * an image that software cleared, is no state. Returns how far the command at hand has come. */
+/* Restores the state commands after the registers. Without the mark of a save, as in an image that the driver
+ * cleared, there is no state. Returns the progress of the preempted command. */
 static uint64_t restore_pipeline_state(struct engine *e)
 {
     const uint64_t address = image_address(e) + e->images.context.length.dw * 4u;
@@ -154,7 +164,8 @@ static uint64_t restore_pipeline_state(struct engine *e)
     return restore_work(e, behind, room_dw);
 }
 
-/* The image is through as far as `end` said: go on with the engine context, or start what was restored. */
+/* The stream reached `end`: continues with INDIRECT_CTX or the engine context, or starts the restored
+ * context. */
 void context_end_restore(struct engine *e)
 {
     struct stream *s = &e->parse.streams[e->parse.depth];
@@ -196,7 +207,7 @@ void context_end_restore(struct engine *e)
     engine_notify_context_changed(e, false);
 }
 
-/* What a save writes of a register. */
+/* The dword that a save writes for a register. */
 static uint32_t saved_value(struct engine *e, const struct image_value *v)
 {
     const struct register_slot *slot = register_slot_at(e->mmio, v->offset);
@@ -257,7 +268,7 @@ uint32_t context_write_image(struct engine *e, struct image_plan *plan, uint32_t
     return length_dw;
 }
 
-/* The whole image as a save writes it, into e->buffers.scratch; returns its length. */
+/* Writes the whole image to e->buffers.scratch. Returns its length in dwords. */
 static uint32_t saved_image(struct engine *e)
 {
     const uint32_t length_dw = context_write_image(e, &e->images.context, e->buffers.scratch, SCRATCH_DW);
@@ -304,7 +315,7 @@ static bool report_times(struct engine *e)
     return mmu_store(&e->mmu, SPACE_GGTT, context_lrca(e) + 16u * 4u, times, sizeof times);
 }
 
-/* Where the image has the value of a register of the streamer, which every image has. */
+/* Address of the value of a streamer register in the image; every image has those that are asked for. */
 static uint64_t value_address(const struct engine *e, uint32_t offset)
 {
     uint32_t i = 0;
@@ -327,10 +338,8 @@ static bool save_dwords(struct engine *e, uint32_t first_dw, uint32_t end_dw)
                      (end_dw - first_dw) * 4u);
 }
 
-/*
- * The tail in the image is software's: it writes a new one there before it submits the context again, also
- * while the context runs or is saved. A save that stored the register would take back what was added to the
- * ring.
+/* The tail in the image belongs to the driver: it writes a new one before it submits the context again, also
+ * while the context runs. A save that stored the register would lose commands that were added to the ring.
  */
 bool context_save(struct engine *e)
 {
@@ -338,7 +347,7 @@ bool context_save(struct engine *e)
     context_count_time(e);
     save_batches(e);
     engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
-    /* The image is complete now: the next restore takes all of it. */
+    /* The image is complete: the next restore loads all of it. */
     engine_register_set(e, CTXT_SR_CTL, engine_register(e, CTXT_SR_CTL) & ~(uint32_t)RESTORE_INHIBIT);
     const uint32_t end_dw = saved_image(e);
     const uint32_t tail_dw = (uint32_t)(value_address(e, RING_BUFFER_TAIL) - image_address(e)) / 4u;
@@ -349,7 +358,7 @@ bool context_save(struct engine *e)
            save_dwords(e, behind_dw, end_dw) && report_times(e);
 }
 
-/* Lite restore: of the image only the tail is taken. */
+/* Lite restore: only the tail is loaded from the image. */
 bool context_reload_tail(struct engine *e)
 {
     uint32_t tail = 0;
@@ -367,7 +376,7 @@ void context_reload_directory(struct engine *e)
         register_write(e->mmio, e->info->mmio_base + PP_DCLV, sets, 0xf, &e->accessor.restore);
 }
 
-/* Values of the image in e->buffers.scratch that are software's: as they are in memory, where they are. */
+/* Replaces the driver's values in e->buffers.scratch by those in memory. */
 static void keep_values_of_software(struct engine *e)
 {
     for (struct image_walk w = image_begin(e->info->contexts.image, e->info->mmio_base); image_next(&w);) {
@@ -384,14 +393,14 @@ void context_save_registers(struct engine *e)
     trace_context(e, SOFTGT_EVENT_SAVE, "save");
     const uint32_t length_dw = saved_image(e);
     keep_values_of_software(e);
-    /* In ring mode the ring's part of an execlist image is not there: MI_NOOPs. (OVR-10) */
+    /* In ring mode the ring context of an execlist image is MI_NOOPs. (OVR-10) */
     if (e->info->contexts.execlists)
         memset(e->buffers.scratch, 0, e->images.context.length.ring_context_dw * 4u);
     mmu_store(&e->mmu, SPACE_GGTT, image_address(e), e->buffers.scratch, length_dw * 4u);
     engine_flushed(e);
 }
 
-/* Where the image names registers as a save would. */
+/* Loads the registers for which the image has the offset that a save writes. */
 void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhibit_bits)
 {
     uint32_t *const dw = e->buffers.scratch;
@@ -415,7 +424,7 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
         if (image_is_register(&w)) {
             if (!image_matches(&w, dw))
                 continue;
-            /* Registers that only a restore may write, too. */
+            /* A restore also writes registers that software only reads. */
             if (register_read_only(register_slot_at(e->mmio, w.value)))
                 register_set(e->mmio, w.value, dw[w.at_dw + 1u]);
             else
@@ -446,7 +455,7 @@ void context_power_up(struct engine *e, const uint32_t *dw)
         const struct register_slot *slot = register_slot_at(e->mmio, w.value);
         if (!matches || !slot->row)
             continue;
-        /* Status that software only reads or clears comes back as it was. */
+        /* Read-only and write-one-to-clear status is restored, too. */
         const uint32_t taken = slot->writable ? slot->writable | slot->w1c : UINT32_MAX,
                        old = register_value(e->mmio, w.value);
         register_set(e->mmio, w.value, (old & ~taken) | (dw[w.at_dw + 1u] & taken));
@@ -476,7 +485,7 @@ bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool resto
     if (!restore_inhibit)
         context_restore_registers(e, 0, 0);
     engine_notify_context_changed(e, false);
-    if (!same && !e->info->contexts.execlists) /* later on it is theirs alone (REN-14) */
+    if (!same && !e->info->contexts.execlists) /* with execlists only they raise it (REN-14) */
         engine_interrupt(e, INTERRUPT_CONTEXT_SWITCH);
     return !restore_inhibit;
 }

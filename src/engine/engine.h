@@ -1,9 +1,16 @@
 /*
- * An engine: a command streamer that parses rings and batch buffers and runs the rows it is handed.
- * It is a resumable state machine: it stops when idle, on a wait, at a preemption, out of budget or on an
- * error, and goes on exactly there. The engine never names a command. Modelled: ring mode, gen8 execlists,
- * batch levels, privileges, context save and restore, status buffer. Not modelled here: time taken by
- * commands (they take none), caches.
+ * An engine: a command streamer. It parses a ring and its batch buffers and executes the row of each command.
+ *
+ * States (parse_state.state): IDLE, RUNNING, WAITING for a semaphore or an event, STOPPED by an error until a
+ * reset. RUNNING ends at an empty ring, a wait, a preemption point, the end of the budget or an error. The
+ * engine resumes exactly there: all that it needs is in the sections of engine_state.h.
+ *
+ * Who changes the state: the submission (ring.c, execlists.c, gen6_video_contexts.c) starts and switches
+ * contexts, parse.c runs commands, context.c saves and restores images, register writes only set
+ * `reschedule`.
+ *
+ * The engine names no command but those of context images (image.c). Not modelled: caches, prefetch of
+ * commands, and, unless a time model is set, the time that commands take.
  */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
@@ -23,8 +30,8 @@ struct oa; /* oa/oa.h */
 
 /* ---- The engine part of a data sheet ---- */
 
-/* Where descriptors of contexts are written, from the engine's base: both to one port, the upper half of the
- * second first; or to a queue, and 1 to the register that loads it. */
+/* Where context descriptors are written, from the engine's base. Gen8: two descriptors to one port, the upper
+ * half of the second first. Gen11: to a queue, then 1 to the register that loads the queue. */
 struct submit_port {
     uint16_t offset;
     uint16_t load; /* 0: the last write submits */
@@ -32,11 +39,11 @@ struct submit_port {
 
 /* How work is submitted. */
 struct submission {
-    /* Called when the engine has nothing to run; loads what waits. */
+    /* The engine has nothing to run: loads the pending list. */
     void (*idle)(struct engine *e);
     /* The ring ran empty. */
     void (*ring_empty)(struct engine *e);
-    /* At a preemptable command with arbitration allowed. */
+    /* At a command that allows preemption, while arbitration is enabled. */
     void (*arbitrate)(struct engine *e);
     /* The watchdog expired; optional. */
     void (*watchdog)(struct engine *e);
@@ -45,18 +52,18 @@ struct submission {
     uint32_t (*status)(const struct engine *e);
 };
 
-/* Registers of a unit that belongs to an engine, away from the streamer's own. */
+/* Registers of a unit that belongs to an engine but lies outside the streamer's range. */
 struct engine_unit {
     const struct register_block *block;
     uint32_t base;
 };
 
-/* Registers of a level of batches, in which a context keeps where it is. */
+/* Registers of a batch level: a context saves its address there. */
 struct batch_registers {
     uint16_t address, address_udw, state;
 };
 
-/* The status buffer in the hardware status page; entries 0: there is none. */
+/* The context status buffer in the hardware status page; entries 0: none. */
 struct status_info {
     uint8_t entries, first_dw, pointer_dw;
     bool in_registers; /* too */
@@ -66,24 +73,24 @@ struct status_info {
 
 struct fault_info {
     uint8_t id; /* of the engine, in the fault registers */
-    /* Notes a page fault where drivers of the generation look for it. */
+    /* Records a page fault in the registers of the generation. */
     void (*note)(struct engine *e, enum space space, uint64_t address, unsigned level);
 };
 
-/* Gen6: what follows flushes. */
+/* Gen6: actions after a flush. */
 struct flush_info {
     void (*flushed)(struct engine *e); /* one is complete */
     void (*drained)(struct engine *e); /* all that was parsed is complete: one that waited for it may be */
 };
 
-/* The watchdog counts timestamps or clocks, while a context is there. */
+/* The watchdog counts timestamps or clocks while a context runs. */
 struct watchdog_info {
     uint64_t clock_hz;
     bool counter_is_control; /* what is written to it starts and stops it */
     bool clocks_only;        /* with or without a context */
 };
 
-/* What commands take, in clocks of the GT. */
+/* Time that commands take, in clocks of the GT. */
 struct engine_costs {
     uint32_t command_clocks, dword_clocks;
     uint32_t job_clocks;     /* of a command that is COMMAND_WORK, in place of the first */
@@ -172,7 +179,7 @@ enum {
 
 enum { INDIRECT_MAX = 8 };
 
-/* The parser in a page of a stream; equal: it is to be looked up again. */
+/* The parser's position in a page of a stream; at == limit: the page must be looked up again. */
 struct cursor {
     uint64_t page_address; /* graphics address of `page` */
     const uint32_t *page;  /* where the host has it; NULL: nowhere, the stream's own address counts */
@@ -274,7 +281,7 @@ struct engine {
     struct oa *oa; /* whose user that is: where its reports of performance counters come from */
     struct engine_work work;
 
-    /* Sections: engine_state.h. */
+    /* Sections of state, described in engine_state.h. */
     struct parse_state parse;
     struct wait wait;
     struct execlist_state execlists;
@@ -306,22 +313,22 @@ enum { ENGINE_SECTIONS = 11 };
 extern const struct section engine_sections[ENGINE_SECTIONS];
 
 void engine_reset(void *unit, enum reset_scope scope);
-/* The same on behalf of the physical function's driver, whose engine it may not be. */
+/* The same for the PF's driver: it does not reset an engine that runs a VF's context. */
 void engine_reset_by_pf(void *unit, enum reset_scope scope);
 void engine_drop_work(struct engine *e);
 void engine_recompute_derived(void *unit);
 void engine_state(void *unit, struct state *s);
 bool engine_end_batch(struct engine *e);
-/* The command of a batch that stopped the engine, of row `c`, is left as it is; false: it is in no batch. */
+/* Skips the command of row `c` that stopped the engine in a batch. False: it is not in a batch. */
 bool engine_skip_command(struct engine *e, const struct command *c);
-/* Bus memory may lie elsewhere in the host from now on. */
+/* Forgets host pointers: bus memory may have moved in the host. */
 void engine_drop_host_pointers(struct engine *e);
-/* Of the pages that it has translated it keeps none, not even those that it parses. */
+/* Forgets all translations, including those of the pages that are being parsed. */
 void engine_invalidate_tlb(struct engine *e);
 
-/* Parses until the engine cannot go on or the budget is used; returns what it used. (parse.c) */
+/* Parses until the engine cannot continue or the budget is used up. Returns the used dwords. (parse.c) */
 uint64_t engine_parse(struct engine *e, uint64_t budget_dw);
-/* The same, until what it parsed takes longer than to now; what comes first begins now. (timing.c) */
+/* The same with the time model: stops when the parsed commands last beyond now. (timing.c) */
 uint64_t engine_parse_timed(struct engine *e, uint64_t budget_dw);
 void engine_timing_begin(struct engine *e);
 void engine_watchdog_advance(struct engine *e, uint64_t before_ns);
@@ -339,7 +346,7 @@ static inline uint32_t engine_register(const struct engine *e, uint32_t offset)
     return register_value(e->mmio, e->info->mmio_base + offset);
 }
 
-/* The first buffer of constants is at an address of its own. (OVR-04) */
+/* Constant buffer 0 has an absolute address. (OVR-04) */
 static inline bool engine_constants_absolute(const struct engine *e)
 {
     const struct constants_flag *const f = e->info->constant_buffer_address_offset_disable;
@@ -351,13 +358,13 @@ static inline void engine_register_set(struct engine *e, uint32_t offset, uint32
     register_set(e->mmio, e->info->mmio_base + offset, value);
 }
 
-/* Where the context at hand is in the GGTT, as its descriptor says. */
+/* GGTT address of the current context, from its descriptor. */
 static inline uint32_t context_lrca(const struct engine *e)
 {
     return e->context.current.low & ~0xfffu;
 }
 
-/* Registers of 64 bits, the lower half first. */
+/* 64-bit registers: the low dword comes first. */
 static inline uint64_t engine_register64(const struct engine *e, uint32_t offset)
 {
     return engine_register(e, offset) | (uint64_t)engine_register(e, offset + 4u) << 32;
@@ -369,7 +376,7 @@ static inline void engine_register64_set(struct engine *e, uint32_t offset, uint
     engine_register_set(e, offset + 4u, (uint32_t)(value >> 32));
 }
 
-/* Of a counter. */
+/* Adds to a counter. */
 static inline void engine_register64_add(struct engine *e, uint32_t offset, uint64_t more)
 {
     if (more)
@@ -378,18 +385,18 @@ static inline void engine_register64_add(struct engine *e, uint32_t offset, uint
 
 enum { ENGINE_BYTES = 0x1000 /* of registers from its base on */ };
 
-/* VFs are isolated: only the GuC submits contexts. */
+/* VFs are isolated: only the GuC submits the engine. */
 static inline bool vfs_isolated(const struct engine *e)
 {
     return vfs_are_isolated(e->mmu.memory->isolation);
 }
 
-/* What follows from the registers, part by part; engine_recompute_derived does all. */
+/* Each recomputes a part of what is derived from registers; engine_recompute_derived does all. */
 void engine_derive_submission(struct engine *e);
-/* On whose behalf it runs: the context's at hand. */
+/* Sets the function (PF or VF) of the current context. */
 void engine_derive_function(struct engine *e);
-/* With isolated VFs: the register is a VF's mailbox, or belongs to the context that an engine, one of the
- * peers of `e`, runs for a VF other than `function`. */
+/* With isolated VFs: the register is it VF's mailbox, or belongs to the context that an engine, one of the
+ * VF on an runs for a VF other than `function`. */
 bool engine_register_belongs_to_vf(const struct engine *e, uint32_t offset, unsigned function);
 void engine_derive_page_directory(struct engine *e);
 void engine_derive_privileges(struct engine *e);
@@ -397,70 +404,70 @@ void engine_derive_skip(struct engine *e);
 
 bool engine_execlists_enabled(const struct engine *e);
 void engine_interrupt(struct engine *e, uint32_t bits);
-/* The same for what the streamer does not count among its events. */
+/* The same, without setting ISR. */
 void engine_raise(struct engine *e, uint32_t bits);
-/* A trace event of the engine's way: a batch, a wait, a stop. */
+/* Sends a trace event: a batch begins or ends, a wait, a stop. */
 void engine_trace(const struct engine *e, enum softgt_event_kind kind, uint64_t address);
-/* Why it stopped, or what it waits for; "": neither. */
+/* The reason of a stop or a wait as text; "": neither. */
 const char *engine_stop_reason(const struct engine *e);
-/* Bits of ISR become `value`; those that HWSTAM lets through are written to the status page. (REN-14) */
+/* Sets ISR bits to `value` and writes those that HWSTAM unmasks to the status page. (REN-14) */
 void engine_isr(struct engine *e, uint32_t bits, uint32_t value);
 void engine_stop(struct engine *e, enum stop_reason why);
 void engine_error(struct engine *e, uint32_t eir_bits);
-/* The registers that a FORCE_TO_NONPRIV register opens, or denies. */
+/* The registers that a FORCE_TO_NONPRIV register allows or denies. */
 struct nonpriv_range {
     uint32_t first, end;
     bool denied;
 };
 struct nonpriv_range engine_nonpriv_range(const struct engine *e, uint32_t value);
-/* What MI_SET_PREDICATE asks for; 0: no predication. */
+/* Sets the MI_SET_PREDICATE condition; 0: no predication. */
 void engine_predicate(struct engine *e, uint32_t enable);
-/* TIMESTAMP at such a time: 36 bits. */
+/* TIMESTAMP at a virtual time: 36 bits. */
 uint64_t engine_timestamp(const struct engine *e, uint64_t at_ns);
 uint64_t engine_ticks(uint64_t ns, uint64_t hz);
-/* The first time at which engine_ticks are so many. */
+/* The first time at which engine_ticks returns `ticks`. */
 uint64_t engine_ticks_end_ns(uint64_t ticks, uint64_t hz);
 
-/* The command at hand would wait as told, or goes on waiting. False: software ended this wait. (REN-10) */
+/* The current command begins this wait or continues it. False: software ended the wait. (REN-10) */
 bool wait_begin(struct engine *e, struct wait wait);
 void wait_end(struct engine *e);
-/* Raises the interrupt of the wait at hand, once however often it is looked at. */
+/* Raises the interrupt of the current wait, once. */
 void wait_raise_interrupt(struct engine *e, uint32_t interrupt_bits);
-/* A signal came: the wait at hand is looked at again. */
+/* A signal came: the engine checks its wait again. */
 void wait_signal(struct engine *e);
-/* Software ends the wait at hand, if RING_BUFFER_CTL shows it by one of these bits. */
+/* Software ends the current wait if RING_BUFFER_CTL shows it by one of these bits. */
 void wait_cancel(struct engine *e, uint32_t ring_ctl_bits);
 
 /* ---- Streams (fetch.c) ---- */
 
-/* The ring registers changed: parse from RING_BUFFER_HEAD on. */
+/* Parses from RING_BUFFER_HEAD: the ring registers changed. */
 void ring_load(struct engine *e);
-/* A valid UHPTR becomes the ring's head. True: the parser goes on there. (REN-12) */
+/* Makes a valid UHPTR the ring's head. True: the parser continues there. (REN-12) */
 bool ring_apply_uhptr(struct engine *e);
-/* The head report that RING_BUFFER_CTL asks for, when the head passed a boundary. (REN-11) */
+/* Writes the automatic head report of RING_BUFFER_CTL when HEAD passed a boundary. (REN-11) */
 void ring_report_head(struct engine *e);
 uint32_t ring_head(const struct engine *e);
-/* The same, were this RING_BUFFER_CTL: while the ring is off its length bounds no head. */
+/* HEAD under a given RING_BUFFER_CTL: a disabled ring has no length to wrap at. */
 uint32_t ring_head_with_ctl(const struct engine *e, uint32_t ctl);
-/* Where it is when the command that the ring waits in, or the batch that it started, is done. */
+/* HEAD after the ring's current command, or after the batch that it started. */
 uint32_t ring_head_after_command(const struct engine *e);
-/* With MI_MODE bit 11 a valid UHPTR is valid no more when the head comes to it: whether there is one so, and
- * that. (VCS-03) */
+/* MI_MODE bit 11: UHPTR is invalidated when HEAD reaches it. The first returns whether such a UHPTR is
+ * pending, the second invalidates it. (VCS-03) */
 bool ring_uhptr_is_pending(const struct engine *e);
 void ring_invalidate_uhptr(struct engine *e);
 enum { UHPTR_VALID = 1u << 0 };
 void stream_push(struct engine *e, enum stream_kind kind, enum space space, uint64_t address, bool trusted);
-/* Back to what started the stream at hand. */
+/* Returns to the stream that started the current one. */
 void stream_pop(struct engine *e);
-/* Its level among batches: 0 none. */
+/* The batch level of the current stream; 0: no batch. */
 unsigned stream_batch_level(const struct engine *e);
-/* Whether what is parsed is a context image; INDIRECT_CTX, amid its restore, is none. */
+/* Whether the current stream is a context image; INDIRECT_CTX is not. */
 static inline bool stream_is_image(const struct engine *e)
 {
     return e->parse.streams[e->parse.depth].kind == STREAM_RESTORE;
 }
 
-/* Whether its commands are privileged now. (CSP-15) */
+/* Whether commands of the stream are privileged. (CSP-15) */
 bool stream_privileged(const struct engine *e, unsigned depth);
 
 static inline uint64_t stream_address(const struct engine *e, unsigned depth)
@@ -469,24 +476,24 @@ static inline uint64_t stream_address(const struct engine *e, unsigned depth)
     return c->page ? c->page_address + (uint64_t)(c->at - c->page) * 4u : e->parse.streams[depth].address;
 }
 
-/* Goes on at `address`, to be looked up. */
+/* Continues at `address`; its page is looked up at the next fetch. */
 static inline void stream_seek(struct engine *e, unsigned depth, uint64_t address)
 {
     e->parse.streams[depth].address = address & ~UINT64_C(3);
     e->cursors[depth] = (struct cursor){0};
 }
 
-/* A jump: what comes is not what followed. */
+/* Jumps to `address`. */
 static inline void stream_jump(struct engine *e, uint64_t address)
 {
     e->parse.streams[e->parse.depth].started = false;
     stream_seek(e, e->parse.depth, address);
 }
 
-/* The header behind the command at hand; false: it is not there yet. */
+/* Reads the header after the current command. False: it is not available yet. */
 bool stream_next_header(struct engine *e, uint32_t *header);
 
-/* Makes the parser look again at where the stream at hand is, and what it may do. */
+/* Makes the parser look up the page of the current stream, and its privileges, again. */
 static inline void stream_refetch(struct engine *e)
 {
     stream_seek(e, e->parse.depth, stream_address(e, e->parse.depth));
@@ -499,41 +506,40 @@ static inline void engine_notify_context_changed(struct engine *e, bool begins)
 }
 
 /* context.c */
-/* CTX_TIMESTAMP up to now; it is stored. (CSP-22) */
+/* Advances CTX_TIMESTAMP to now and stores it. (CSP-22) */
 uint32_t context_count_time(struct engine *e);
 void context_begin_restore(struct engine *e);
 void context_end_restore(struct engine *e);
-/* Its commands end here. */
+/* MI_BATCH_BUFFER_END in an image. */
 void context_end_image(struct engine *e);
-/* False: a page of it is not there, the engine stopped. */
+/* False: a page of the image is not mapped; the engine stopped. */
 bool context_save(struct engine *e);
 bool context_reload_tail(struct engine *e);
-/* The image's context goes on behind the ring's command at hand, in no batch. */
+/* Changes the image so that its context resumes after the ring's current command, outside batches. */
 void context_skip_ring_command(struct engine *e);
-/* Gen6: which sets of the page directory there are, from the image. (VCS-01) */
+/* Gen6: loads PP_DCLV, the valid page directory sets, from the image. (VCS-01) */
 void context_reload_directory(struct engine *e);
-/* The image's registers to memory and back, without a stream of commands: Gen6 and ring mode. A restore ends
- * with the ring's part where the bits are set in the register as the image has it. */
+/* Saves and restores the image's registers without a command stream: Gen6 and ring mode. A restore ends after
+ * the ring context if the register `control`, as in the image, has one of `inhibit_bits`. */
 void context_save_registers(struct engine *e);
 void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhibit_bits);
-/* MI_SET_CONTEXT: ring mode's switch. */
-/* True: it was restored. */
+/* MI_SET_CONTEXT: the context switch of ring mode. True: the context was restored. */
 bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit);
-/* Writes the image's dwords with what the registers hold; at most room_dw. Returns the length in dwords. */
+/* Writes an image from the registers, at most room_dw dwords. Returns the length in dwords. */
 uint32_t context_write_image(struct engine *e, struct image_plan *plan, uint32_t *dw, uint32_t room_dw);
-/* An idle engine's power was taken, and is back: its registers are others' business. */
+/* Power of an idle engine goes and comes back; its registers are saved and restored by the caller. */
 void engine_power_down(struct engine *e);
 void engine_power_up(struct engine *e);
-/* Power is back: an idle engine's registers take what its power context holds; dw has room for all of it. */
+/* Restores an idle engine's registers from its power context; dw is a whole power context. */
 void context_power_up(struct engine *e, const uint32_t *dw);
 
 /* execlists.c */
 extern const struct submission gen8_execlists, gen11_execlists;
-/* The CPU wrote the submit port, the status pointer; reads the status. */
+/* Writes of the CPU to the submit port, to the queue's load register and to the status pointer. */
 void execlists_submit_port(struct engine *e, uint32_t value);
 void execlists_load_queue(struct engine *e);
 void execlists_status_pointer(struct engine *e, uint32_t value);
-/* The microcontroller's list of one context, or of none, comes next, instead of what was to come. */
+/* The GuC submits a list of one context or of none; it replaces the pending list. */
 void execlists_command(struct engine *e, struct context_descriptor next);
 /* False: there is none. */
 bool engine_status_pop(struct engine *e, struct switch_report *report);
@@ -591,10 +597,10 @@ void gen7_note_fault(struct engine *e, enum space space, uint64_t address, unsig
 /* gen6_faults.c */
 extern const struct register_block gen6_fault_registers;
 void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
-/* MI_PROBE's entries: page address 31:12, slot 9:0. (REN-03) */
+/* Entries of MI_PROBE: page address 31:12, slot 9:0. (REN-03) */
 enum outcome probe_surfaces(struct execution *x);
 enum outcome unprobe_surface(struct execution *x, uint32_t slot);
-/* A context came in with its probe list. */
+/* Probes the list of a restored context. */
 enum outcome probe_context(struct execution *x);
 
 /* Offsets of registers that units share, from the engine's base. */
@@ -726,20 +732,20 @@ enum {
     EIR_PAGE_TABLE = 1u << 4,
 };
 
-/* With commands that are not through yet. */
+/* Commands that were parsed are not complete yet (time model). */
 static inline bool engine_is_busy(const struct engine *e)
 {
     return e->timing.until_ns > e->log->now_ns;
 }
 
-/* It is at something, be it a wait. */
+/* Runs, waits, or has commands that are not complete. */
 static inline bool engine_has_work(const struct engine *e)
 {
     return (e->parse.state != SOFTGT_ENGINE_IDLE && e->parse.state != SOFTGT_ENGINE_STOPPED) ||
            engine_is_busy(e);
 }
 
-/* It parses on when they are. */
+/* Continues to parse once the parsed commands are complete. */
 static inline bool engine_continues_when_done(const struct engine *e)
 {
     return engine_is_busy(e) && (e->parse.state == SOFTGT_ENGINE_RUNNING || e->parse.reschedule);
@@ -760,8 +766,7 @@ static inline bool engine_is_within_command(const struct engine *e)
     return e->parse.streams[e->parse.depth].progress;
 }
 
-/* A page fault has hung it, of a command's or of the fetch of one: what waits for it never goes on. (REN-02)
- */
+/* Hung by a page fault of a command or of its fetch: waits for the engine never end. (REN-02) */
 static inline bool engine_is_hung(const struct engine *e)
 {
     const enum stop_reason why = (enum stop_reason)e->parse.stop_reason;
@@ -769,21 +774,21 @@ static inline bool engine_is_hung(const struct engine *e)
            (why == STOP_PAGE_FAULT || why == STOP_FAULT || why == STOP_NO_PAGE || why == STOP_PAST_END);
 }
 
-/* All that was parsed is complete. (REN-06, VCS-03) */
+/* All parsed commands are complete. (REN-06, VCS-03) */
 static inline bool engine_is_drained(const struct engine *e)
 {
     return !engine_is_hung(e) && !engine_is_within_command(e) && !engine_is_busy(e);
 }
 
-/* What was under way may be complete now. */
+/* Called when the last parsed command may have completed. */
 static inline void engine_notify_drained(struct engine *e)
 {
     if (e->info->flush && engine_is_drained(e))
         e->info->flush->drained(e);
 }
 
-/* It is held where it is: by Stop Ring behind the current command, at once where a reset was asked for. Who
- * sets either lets the parser look again. (REN-06, CSP-19) */
+/* Does not parse: Stop Ring is set and the current command is done, or a reset was requested. Setting either
+ * makes the parser check again. (REN-06, CSP-19) */
 static inline bool engine_is_halted(const struct engine *e)
 {
     const bool stopped = engine_register(e, MI_MODE) & MI_MODE_STOP_RING;

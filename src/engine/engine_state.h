@@ -1,6 +1,7 @@
 /*
- * An engine's state, in sections: what each is for, and who may change it. engine_state.c describes them for
- * resets, saving and loading; settle (engine.c) computes what follows from them and from the registers.
+ * An engine's state in sections: the purpose of each and who changes it. engine_state.c describes them for
+ * resets, saving and loading; engine_recompute_derived (engine.c) computes what is derived from them and from
+ * the registers.
  */
 #ifndef ENGINE_ENGINE_STATE_H
 #define ENGINE_ENGINE_STATE_H
@@ -9,17 +10,17 @@
 #include "base/state.h"
 #include "memory/client.h"
 
-/* Why an engine stopped, or what it waits for; stop_reason_text has the words. */
+/* Reasons of a stop and of a wait; stop_reason_text has them as text. */
 enum stop_reason {
     STOP_NONE,
-    /* It stopped, and stays so until a reset. */
+    /* Stopped until a reset. */
     STOP_PAGE_FAULT,
     STOP_PAST_END,
     STOP_NO_PAGE,
     STOP_IMAGE_END,
     STOP_UNKNOWN,
     STOP_FAULT,
-    /* It waits. */
+    /* Waiting. */
     WAIT_RING_END,
     WAIT_SEMAPHORE,
     WAIT_MAILBOX,
@@ -42,7 +43,7 @@ enum stream_kind {
     STREAM_BATCH,
     STREAM_WORKAROUND,
     STREAM_RESTORE,
-    STREAM_POWER_UP, /* CTX_WA_PTR's: behind its end the engine is idle, as it was */
+    STREAM_POWER_UP, /* the batch of CTX_WA_PTR: the engine is idle again at its end */
     STREAM_KINDS
 };
 
@@ -50,44 +51,44 @@ enum stream_kind {
 enum { BATCH_LEVELS = 3, STREAMS = BATCH_LEVELS + 3, SCRATCH_DW = 65536 + 16 };
 _Static_assert((int)STREAMS == (int)READERS, "each stream reads its pages");
 
-/* One ring, batch or image, and how far it is. Whoever moves it calls stream_seek: the parser sees by its
- * cursor that it was moved. */
+/* One ring, batch or image, and its position. Moves go through stream_seek, which resets the cursor: the
+ * parser sees by the cursor that a command moved the stream. */
 struct stream {
-    uint64_t address;  /* of the next command, while no cursor stands in its page: stream_address */
-    uint64_t end;      /* images, INDIRECT_CTX: where it ends; others UINT64_MAX */
-    uint64_t progress; /* what the command at hand, begun but not done, has done, in its own units; else 0 */
-    uint32_t wraps;    /* the ring: HEAD 31:21 */
-    uint8_t space;     /* enum space */
-    uint8_t kind;      /* enum stream_kind */
-    bool started_privileged; /* what started it was privileged: stream_privileged has the rest */
-    bool started;            /* commands of it were parsed */
-    bool encrypted;          /* Gen6: a batch that no privileged command is allowed from */
+    uint64_t address;        /* of the next command while no cursor is in its page; see stream_address */
+    uint64_t end;            /* images, INDIRECT_CTX: where it ends; others UINT64_MAX */
+    uint64_t progress;       /* of the current command, begun and not done, in its own units; else 0 */
+    uint32_t wraps;          /* the ring: HEAD 31:21 */
+    uint8_t space;           /* enum space */
+    uint8_t kind;            /* enum stream_kind */
+    bool started_privileged; /* by a privileged command; stream_privileged decides the rest */
+    bool started;            /* commands were parsed */
+    bool encrypted;          /* Gen6: an encrypted batch: privileged commands are dropped */
     uint8_t reserved[7];
 };
 
 struct parse_state {
     struct stream streams[STREAMS];
-    uint64_t command_address; /* of the command parsed last, or at hand */
+    uint64_t command_address; /* of the current command or the last one */
     uint64_t image_end;       /* of the context image being restored */
     uint32_t header;          /* of the command parsed last: IPEHR */
     uint32_t depth;           /* of streams[]: the one that is parsed */
     uint8_t state;            /* enum softgt_engine_state */
     uint8_t stop_reason;      /* stopped: enum stop_reason */
-    /* Something changed what the engine may do: it looks again at its next turn, which clears this. */
+    /* Something changed that may let the engine continue: it checks at its next run, which clears this. */
     bool reschedule;
-    bool arbitration; /* MI_ARB_ON_OFF: a pending list may come in. On again with each context. */
-    /* A context comes in: its registers are written ACCESSOR_RESTORE, which settles nothing before its end;
-     * its commands are neither counted nor told, and none is skipped. context.c alone sets and clears it. */
+    bool arbitration; /* MI_ARB_ON_OFF: preemption is allowed; set at each restore */
+    /* A context is restored: registers are written by accessor.restore, and derived state is recomputed at
+     * the end. Its commands are not counted, traced or skipped. Only context.c changes this. */
     bool restoring;
     bool indirect_done;    /* INDIRECT_CTX has run in this restore */
-    bool stopped_past_end; /* stopped for want of a page right behind the last one parsed */
-    bool reset_requested;  /* RESET_CTL: the engine holds still for its reset */
-    /* Its power was taken: before it does anything else it runs the batch of CTX_WA_PTR. */
+    bool stopped_past_end; /* stopped: the page after the last parsed one is not mapped */
+    bool reset_requested;  /* RESET_CTL Request Reset: the engine does not parse */
+    /* Power was lost: the engine runs the batch of CTX_WA_PTR first. */
     bool power_lost;
     uint8_t reserved[7];
 };
 
-/* What the command at hand waits for. One begin (wait_begin), one end (wait_end). */
+/* The wait of the current command. It begins in wait_begin and ends in wait_end. */
 struct wait {
     uint64_t since_ns;
     uint64_t until_ns;      /* when time ends it; 0: something else does */
@@ -97,8 +98,8 @@ struct wait {
     uint8_t comparison;                    /* ... by wait_comparisons; 0: the wait is for no value */
     uint8_t reason;                        /* enum stop_reason; STOP_NONE: no wait */
     bool interrupt_raised;                 /* it raised its interrupt */
-    bool cancelled;    /* software ended it: the command is done when it is looked at next */
-    bool needs_signal; /* nothing but a signal, or a new list of contexts, is worth a look */
+    bool cancelled;                        /* software ended it: the command is done at its next check */
+    bool needs_signal;                     /* only a signal or a new execlist makes a check useful */
     uint8_t reserved[3];
 };
 
@@ -127,8 +128,7 @@ struct execlist_state {
     uint8_t reserved[1];
 };
 
-/* Why a context left the engine, or came: bits in the order of Gen8's status dword. None: not a valid one.
- * (CSP-19) */
+/* A context switch: reasons are the bits of Gen8's status dword; 0: no valid status. (CSP-19) */
 struct switch_report {
     uint32_t reasons;
     struct context_descriptor from, to;
@@ -136,13 +136,13 @@ struct switch_report {
     uint8_t reserved[3];
 };
 
-/* Statuses that the microcontroller has not taken yet. (SYS-17) */
+/* Context statuses that the GuC has not read yet. (SYS-17) */
 enum { STATUS_FIFO_ENTRIES = 16 };
 struct status_fifo {
     struct switch_report entries[STATUS_FIFO_ENTRIES];
     uint32_t first, count;
-    uint32_t lost; /* no room was left for them */
-    uint32_t half; /* of the first, that the read port gives next */
+    uint32_t lost; /* dropped because the FIFO was full */
+    uint32_t half; /* of the first entry: the next one that the read port returns */
 };
 
 struct context_state {

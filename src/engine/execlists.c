@@ -1,13 +1,24 @@
 /*
- * Execlists. Gen8 to Gen10: two elements written to a submit port, six status entries. Gen11: a queue of
- * eight, loaded by a control register, twelve status entries. (CSP-17 to CSP-21; BDW PRM vol 2c
- * EXECLIST_SUBMITPORT, CONTEXT_STATUS)
+ * Execlist submission. A list has context descriptors: two on Gen8 to Gen10, written to a submit port; up to
+ * eight from Gen11 on, written to a queue that EXECLIST_CONTROL loads.
+ *
+ * States: no list; a pending list (pending_valid); an executing list (executing_valid) with its current
+ * element. A pending list replaces the executing one at once when the engine is idle, else at the next
+ * preemption point. If its first element is the running context only its tail is reloaded (lite restore). A
+ * context that reaches its tail, or that waits for a semaphore or a display event, is saved, and the next
+ * element is restored. When the last element is done the engine is idle.
+ *
+ * Each switch appends an entry to the context status buffer (six entries, twelve from Gen11 on) and raises
+ * the context switch interrupt. With the GuC, lists come from it and statuses go to its FIFO.
+ *
+ * Not modelled: priorities between elements, time slices of the hardware, runlists.
+ * (CSP-17 to CSP-21; BDW PRM vol 2c EXECLIST_SUBMITPORT, CONTEXT_STATUS)
  */
 #include "engine/execution.h"
 
 enum { DESCRIPTOR_FORCE_RESTORE = 1u << 2 };
 
-/* Of a context status: why the engine switched, the others say how. */
+/* Bits of a context status that give the reason of the switch; the other bits describe it. */
 enum {
     REASONS = SWITCH_CONTEXT_COMPLETE | SWITCH_WAIT_ON_SYNC_FLIP | SWITCH_WAIT_ON_VBLANK |
               SWITCH_WAIT_ON_SCANLINE | SWITCH_WAIT_ON_SEMAPHORE,
@@ -19,7 +30,7 @@ void gen8_status_entry(const struct switch_report *report, uint32_t dw[2])
     dw[1] = report->from.high;
 }
 
-/* How a switch is told in a layout that names the contexts. */
+/* The switch detail field of layouts that name the contexts. */
 static uint32_t switch_detail(uint32_t reasons)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* What a command's functions are given, and what they may do. */
+/* The interface of command functions: what they are given and what they may call. */
 #ifndef ENGINE_EXECUTION_H
 #define ENGINE_EXECUTION_H
 
@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* What a dword of budget stands for where work is not counted by dwords: 65536 are less than a millisecond,
- * with room for busy memory. */
+/* Host time of one dword of budget, for work that is not counted in dwords: 65536 dwords last under a
+ * millisecond. */
 enum { BUDGET_DW_NS = 10 };
 
-/* Budget for what was taken beside dwords. */
+/* Budget of the cost beyond dwords; clears the cost. */
 static inline uint64_t budget_take_cost_dw(struct device_log *w)
 {
     const uint64_t ns = w->cost.ns;
@@ -35,13 +35,14 @@ struct execution {
     bool privileged;   /* it comes from a ring or a privileged batch, or checks are off */
 };
 
-/* The field of a role behind the header; 0 where the generation does not have it. Guest memory: once each. */
+/* The field of a role after the header; 0 if the generation does not have it. Guest memory: call once per
+ * field. */
 static inline uint64_t command_field(const struct execution *x, unsigned role)
 {
     return field_read(&x->command->places[role], x->dw, x->length_dw);
 }
 
-/* A field in the header, which was read already. */
+/* A field in the header; the header was read before. */
 static inline uint32_t header_field(const struct execution *x, unsigned role)
 {
     const struct field_place *p = &x->command->places[role];
@@ -81,7 +82,7 @@ static inline void engine_count_loaded(struct engine *e, enum space space, uint6
     memory_count_loaded(&e->totals.memory, &e->mmu, space, address, size_bytes);
 }
 
-/* A store of the engine: counted and traced when it is done; a fault leaves it undone. */
+/* A store of the engine: counted and traced when done; not done at a fault. */
 static inline void engine_store(struct engine *e, enum space space, uint64_t address, const void *data,
                                 size_t size_bytes)
 {
@@ -127,7 +128,7 @@ static inline uint64_t engine_load(struct engine *e, enum space space, uint64_t 
     return value;
 }
 
-/* A fault stopped the engine: what the command has not done yet, it does not do. */
+/* A fault stopped the engine: the rest of the command is not done. */
 static inline bool engine_faulted(const struct engine *e)
 {
     return e->parse.state == SOFTGT_ENGINE_STOPPED;

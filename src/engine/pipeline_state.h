@@ -1,7 +1,7 @@
 /*
- * Pipeline state: what the state commands of a context set, merged as hardware merges them, so that the last
- * value of everything is there once. It is written out as commands again, into context images, and read back
- * from them. How a command merges is said in its row. (CSP-18, REN-34)
+ * Pipeline state: the last value of all that the state commands of a context set, merged as hardware merges
+ * them. It is saved in context images as commands and restored from them. The row of a command says how it
+ * merges. (CSP-18, REN-34)
  */
 #ifndef ENGINE_PIPELINE_STATE_H
 #define ENGINE_PIPELINE_STATE_H

@@ -1,5 +1,8 @@
-/* Ring mode: the ring registers are the CPU's; the engine runs while TAIL is ahead of HEAD. (OVR-05, OVR-10,
- * REN-10 to REN-12) */
+/* Ring mode (legacy submission): the CPU owns the ring registers. A write of RING_BUFFER_TAIL wakes the
+ * engine; it parses from RING_BUFFER_HEAD to RING_BUFFER_TAIL and is idle when they are equal. Contexts
+ * change by MI_SET_CONTEXT only. HEAD wraps at the ring's length; a valid UHPTR replaces it. Not modelled:
+ * preemption in ring mode, which the hardware does not have either, but for UHPTR. (OVR-05, OVR-10, REN-10 to
+ * REN-12) */
 #include "engine/execution.h"
 
 static void ring_idle(struct engine *e)

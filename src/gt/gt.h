@@ -1,8 +1,7 @@
 /*
- * The GT as a whole: what serves all engines and belongs to none. Resets by domain, requests to stay awake,
- * RC6, frequency and the power control unit's mailbox, fences, fuses, and what firmware and drivers set up
- * once. A unit: a sheet tells its blocks and where generations differ; its state is here and in its
- * registers.
+ * The GT as a whole: what all engines share. Resets by domain, force-wake, RC6, frequency and the mailbox of
+ * the power control unit, fences, fuses, and registers that firmware and drivers set up once. The data sheet
+ * lists its register blocks and what differs between generations; its state is here and in its registers.
  */
 #ifndef GT_GT_H
 #define GT_GT_H
@@ -10,7 +9,7 @@
 #include "base/unit.h"
 #include "engine/engine.h"
 
-/* What wakes alone, register_range's `domain`. (SYS-09) */
+/* Power domains, register_range's `domain`. (SYS-09) */
 enum wake_domain {
     WAKE_NOTHING, /* it never sleeps */
     WAKE_GT,
@@ -33,8 +32,7 @@ struct frequency_format {
     uint8_t units; /* in 50 MHz */
 };
 
-/* What there is of execution units, as software counts them: a bit for each. Threads of a unit are the
- * hardware's, not what a driver makes of them. */
+/* Execution units, as in the fuse registers: a bit for each. Threads per unit are those of the hardware. */
 struct topology {
     uint8_t most_slices, most_subslices, most_units; /* of the generation: of a slice, of a subslice */
     uint8_t slices, threads;                         /* of a unit */

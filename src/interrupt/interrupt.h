@@ -1,6 +1,6 @@
 /*
- * From an engine's interrupt bits to the message a CPU gets. A generation's tree is a register block and an
- * ops table; what is common is here: the message goes out when "something pending and enabled" becomes true.
+ * The interrupt tree: from an engine's interrupt bits to the MSI or the pin. A generation's tree is a
+ * register block and an ops table. Common part: a message is sent when "pending and enabled" becomes true.
  */
 #ifndef INTERRUPT_INTERRUPT_H
 #define INTERRUPT_INTERRUPT_H
@@ -35,7 +35,7 @@ struct interrupt_info {
     void (*display_asserted)(struct interrupt *i);
 };
 
-/* What is behind the registers. */
+/* State that no register shows. */
 struct interrupt_pending {
     /* gen6, gen8: bits of each bank's IIR that came again before they were cleared; gen12.5: bits of the two
      * double words that came while software served them. */
@@ -49,11 +49,11 @@ struct interrupt_pending {
 enum { INTERRUPT_PIPES = 4 };
 struct interrupt_display {
     uint32_t second_events[INTERRUPT_PIPES]; /* bits of each pipe's IIR that came again */
-    bool asserted;                           /* as of the last look, where that is told */
+    bool asserted;                           /* at the last update; where the tree reports it */
     uint8_t reserved[3];
 };
 
-/* What goes out. */
+/* The output to the host. */
 struct interrupt_line_state {
     uint64_t messages; /* since power on */
     bool line;         /* asserted, as of the last look */
@@ -63,7 +63,7 @@ struct interrupt_line_state {
     uint8_t reserved[4];
 };
 
-/* A virtual function's way out: messages only. */
+/* The output of a VF: messages only. */
 struct interrupt_function {
     struct softgt_interrupt_port port;
     bool msi_enabled; /* its configuration space: MSI is enabled */
@@ -81,11 +81,11 @@ struct interrupt {
 };
 
 extern const struct unit_shape interrupt_shape;
-/* Nothing is pending any more. */
+/* Clears all pending events. */
 void interrupt_clear_pending(struct interrupt *i);
-/* Looks again; sends a message on a rising edge, or moves the pin. */
+/* Evaluates the tree; sends a message on a rising edge, or sets the pin. */
 void interrupt_update(struct interrupt *i);
-/* Sends a message of its own, whatever is asserted; a pin has no level for it. */
+/* Sends a message without changing the tree; the pin is not changed. */
 void interrupt_send_message(struct interrupt *i);
 /* The same of a function; 0: the physical one. */
 void interrupt_send_function_message(struct interrupt *i, unsigned function);

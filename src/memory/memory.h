@@ -1,10 +1,10 @@
 /*
- * Graphics memory: the GGTT, per-process tables, and each engine's way through them to bus memory.
- * A translation ends in a host pointer kept in the engine's TLB; it goes when the hardware's would (a new
- * page directory, a TLB invalidation) or when the owner of the memory says so. Modelled: gen8 4-level and
- * legacy 3-level PPGTT with 4 KB, 64 KB, 2 MB and 1 GB pages, present and write bits; gen8 GGTT; gen6 GGTT
- * and the 2-level PPGTT inside it, with 4 KB and 32 KB pages; gen12.5 tables in local memory, pages in either
- * memory and in none. Not modelled: caching attributes, accessed and dirty bits, fault-and-repair.
+ * Graphics memory: the GGTT, per-process page tables (PPGTT), and the MMU of each engine. A translation ends
+ * in a host pointer in the engine's TLB. It is dropped when hardware drops it (a new page directory, a TLB
+ * invalidation) or when the owner of the memory asks for it. Modelled: gen8 4-level and legacy 3-level PPGTT
+ * with 4 KB, 64 KB, 2 MB and 1 GB pages, present and write bits; gen8 GGTT; gen6 GGTT and the 2-level PPGTT
+ * inside it, with 4 KB and 32 KB pages; gen12.5 tables in local memory, pages in either memory and in none.
+ * Not modelled: caching attributes, accessed and dirty bits, fault-and-repair.
  */
 #ifndef MEMORY_MEMORY_H
 #define MEMORY_MEMORY_H
@@ -19,16 +19,16 @@ enum space { SPACE_GGTT, SPACE_PPGTT };
 
 enum { PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT };
 
-/* A physical address, as the model has it, says in its highest bits which memory it is of: the bus, where no
- * bit is; the device's own, from 0 on; none, which reads zero and drops writes. */
+/* The highest bits of a physical address in the model name the memory: none of them: the bus; LOCAL: the
+ * device's own memory, from 0 on; NULL: no memory, which reads zero and drops writes. */
 #define MEMORY_LOCAL (UINT64_C(1) << 63)
 #define MEMORY_NULL  (UINT64_C(1) << 62)
-/* And of the bus, whose: a virtual function's number, in the bits from here on; 0: the physical one's. */
+/* Addresses of the bus: the number of the VF from this bit on; 0: the PF. */
 enum { MEMORY_FUNCTION_SHIFT = 56, VF_MAX = 63 };
 
 enum ppgtt_mode { PPGTT_NONE, PPGTT_LEGACY_32, PPGTT_48, PPGTT_IN_GGTT };
 
-/* What the page directory registers of an engine say. */
+/* The root of a PPGTT, from the page directory registers of an engine. */
 struct ppgtt_root {
     enum ppgtt_mode mode;
     /* PPGTT_48: the PML4 in the first. PPGTT_IN_GGTT: offset in the table, PP_DCLV. */
@@ -44,7 +44,7 @@ struct translation {
 
 struct memory;
 
-/* A walk through tables, which remembers where the host has the table of each level. */
+/* A page walk; it remembers the host pointer of the table of each level. */
 struct walker {
     const struct memory *memory;
     unsigned function; /* whose tables they are */
@@ -54,7 +54,7 @@ struct walker {
     } levels[4];
 };
 
-/* What an entry says, for who fills tables. */
+/* A page table entry, for code that writes tables. */
 struct page_entry {
     uint64_t physical; /* of a page, or of the next table */
     bool present, writable;
@@ -192,8 +192,7 @@ enum { LOCAL_WOPCM_BYTES = 2 << 20 };
 /* The table itself, by byte offset in it; sizes up to 8 bytes. Out of range reads zero, drops writes. */
 uint64_t ggtt_table_read(const struct memory *m, uint64_t offset, unsigned size_bytes);
 void ggtt_table_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);
-/* The same on behalf of the physical function: entries of isolated VFs read zero, and are not written,
- * which is told. */
+/* The same for the PF: entries of isolated VFs read zero; writes of them are dropped and reported. */
 uint64_t pf_ggtt_read(const struct memory *m, uint64_t offset, unsigned size_bytes);
 void pf_ggtt_write(struct memory *m, uint64_t offset, uint64_t value, unsigned size_bytes);
 
@@ -224,12 +223,12 @@ struct tlb_entry {
     uint8_t *host;                /* start of the page */
 };
 
-/* The same entry, wherever the host has the page: what outlives the host's pointers. */
+/* The translation of an entry, without the host pointer: it survives mmu_remap. */
 struct tlb_translation {
     uint64_t read_tag, write_tag, physical;
 };
 
-/* Who reads page after page, one of each at a time, keeps the page it is in beside the TLB. */
+/* A reader of page after page keeps its current page outside the TLB. */
 /* The compression state of a page of a surface, as far as flat_ccs.h has found it. */
 enum { CCS_PAGES = 16 };
 struct ccs_page {
@@ -256,7 +255,8 @@ struct mmu {
     void (*write_dropped)(void *user, enum space space, uint64_t address);
     uint64_t faults, walks;  /* so far: how a unit sees that an access failed, and what accesses cost */
     uint64_t tlb_generation; /* of the TLB: what it has told is so for as long as there is none */
-    /* For who knows a cheaper way where memory cannot be mapped: accesses end there as at a fault, untold. */
+    /* An access that needs the port's read or write callback fails without a report: the caller has a cheaper
+     * path. port_access_refused is set. */
     bool no_port_access, port_access_refused;
     bool pf_pages_only;  /* of the GGTT it reaches those that no virtual function was given */
     bool accounts_local; /* the part has memory of its own: who counts asks which one an access went to */
@@ -275,9 +275,9 @@ static inline void mmu_set_function(struct mmu *u, unsigned function)
 {
     u->function = u->walker.function = function;
 }
-/* Bus memory may lie elsewhere in the host: pages are looked up there again, translations stay. */
+/* Bus memory may have moved in the host: host pointers are looked up again, translations stay. */
 void mmu_remap(struct mmu *u);
-/* The TLB is state: it may know what tables do not say any more. */
+/* The TLB is saved state: it may hold translations that the tables no longer have. */
 void mmu_state(struct mmu *u, const char *unit, struct state *s);
 
 /* Walk without TLB and without raising a fault. */
@@ -285,7 +285,7 @@ bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, stru
 
 uint8_t *mmu_host_slow(struct mmu *u, enum space space, uint64_t address, bool write);
 
-/* Pages at the same place of different surfaces must not meet. */
+/* Pages at the same offset of different surfaces must not collide. */
 static inline unsigned tlb_index(uint64_t page)
 {
     return (unsigned)(page ^ page >> 8 ^ page >> 16) % TLB_ENTRIES;

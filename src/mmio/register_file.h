@@ -1,8 +1,8 @@
 /*
- * The registers of one device, and the one write path: access rules, store, trace, side effect, whoever
- * writes. Found by a direct table over the MMIO range. Modelled: access rules, 64-bit pairs, byte enables.
- * Registers that are there more than once have a value for each copy that was written alone; where an access
- * goes is told by `steer`. Not modelled here: force-wake, power.
+ * The registers of one device and their only write path: access rules, store, trace, side effect, for every
+ * accessor. A register is found by a direct table over the MMIO range. Modelled: access rules, 64-bit pairs,
+ * byte enables, multicast registers: a copy that was written alone has a value of its own, and `steer`
+ * selects the copies of an access. Not modelled here: force-wake, power (src/gt).
  */
 #ifndef MMIO_REGISTER_FILE_H
 #define MMIO_REGISTER_FILE_H
@@ -26,7 +26,7 @@ struct register_slot {
     uint16_t copies; /* of the file's, from 1 on; 0: there is one */
 };
 
-/* Copies of a register: those that have a value of their own; the others have the file's. */
+/* Copies of a register: those in own_mask have a value of their own, the others the file's. */
 struct register_copies {
     uint32_t own_mask;
     uint32_t value[REGISTER_COPIES];
@@ -38,16 +38,17 @@ struct register_file {
     uint32_t *value; /* size_bytes / 4 */
     struct state_table values;
     uint16_t *slot_at; /* size_bytes / 4; 0: no register */
-    /* Where a write of all four bytes needs no more than a store: the writable bits, for non-privileged
-     * batches [0] and all others [1]; elsewhere 0. Made from the rows. */
+    /* Writable bits of registers whose write is only a store, for non-privileged batches [0] and others [1];
+     * 0 for all other registers. Derived from the rows. */
     uint32_t *direct_writable[2];
     struct register_slot *slots; /* slots[0] is 'no register' */
     uint32_t slot_count, slot_capacity;
     const struct register_range *ranges; /* optional; set before registers are placed */
     struct register_target (*steer)(const struct register_file *f, unsigned kind, uint32_t offset,
                                     const struct accessor *by);
-    /* Whether an access of the device's own gets there: of an engine's commands, or of the GuC about one.
-     * `powered` is an offset in a domain that has power whatever happens, the engine's. NULL: all do. */
+    /* Whether an access of an engine's command, or of the GuC for an engine, finds the register powered.
+     * `powered` is an offset in the engine's own domain, which has power. NULL: all registers are reachable.
+     */
     bool (*is_reachable)(void *user, uint32_t offset, uint32_t powered, bool write);
     void *is_reachable_user;
     struct register_copies *copies; /* copies[0] is nobody's */
@@ -80,7 +81,7 @@ bool register_file_place(struct register_file *f, const struct register_block *b
  * only if `all`.
  */
 void register_file_reset(struct register_file *f, const char *unit, bool all);
-/* All of them, but of owners of which `stays` holds, and of isolated VFs. */
+/* All registers but those of owners for which `stays` is true, and of isolated VFs. */
 void register_file_reset_all(struct register_file *f, bool (*stays)(const void *user, const void *owner),
                              const void *user);
 
@@ -93,7 +94,7 @@ uint32_t register_read(struct register_file *f, uint32_t offset, uint32_t byte_e
 void register_write_slow(struct register_file *f, uint32_t offset, uint32_t value, uint32_t byte_enables,
                          const struct accessor *by);
 
-/* Whether software can do no more than read it. */
+/* Whether software can only read it. */
 static inline bool register_read_only(const struct register_slot *s)
 {
     return !(s->writable | s->w1c);
@@ -104,8 +105,8 @@ static inline const struct register_slot *register_slot_at(const struct register
     return offset < f->size_bytes ? &f->slots[f->slot_at[offset / 4u]] : &f->slots[0];
 }
 
-/* The one write path: access rules, store, trace, side effect. Whether a batch may write at all is the
- * command's matter; by->privileged only picks the short way. */
+/* The only write path: access rules, store, trace, side effect. Commands check whether their batch may write
+ * at all; by->privileged only selects the table of direct stores. */
 static inline void register_write(struct register_file *f, uint32_t offset, uint32_t value,
                                   uint32_t byte_enables, const struct accessor *by)
 {
@@ -118,7 +119,7 @@ static inline void register_write(struct register_file *f, uint32_t offset, uint
     register_write_slow(f, offset, value, byte_enables, by);
 }
 
-/* A unit's view of its own register: no rules, no side effects. */
+/* Access of a unit to its own register: no rules, no side effects. */
 static inline uint32_t register_value(const struct register_file *f, uint32_t offset)
 {
     return f->value[offset / 4u];
