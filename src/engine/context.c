@@ -17,7 +17,7 @@
 enum { RESTORE_INHIBIT = 1u << 0 };
 /* Start of the pipeline state: an MI_NOOP; its number is the length of the commands that follow. */
 #define STATE_MARK 0x002a0000u
-/* Another one after ithas the state of the engine's unit (struct work_ops). */
+/* After it: the state of the engine's unit (struct work_ops), with the unit's own mark. */
 /* BB_ADDR and SBB_ADDR bit 0: valid. */
 enum { BATCH_VALID = 1u << 0 };
 
@@ -122,8 +122,8 @@ static void resume_batches(struct engine *e)
     }
 }
 
-/* Where the image has preempted state of the engine's unit, at most room_dw dwords. Returns its progress. Returns the progress of
- * the command that resumes. */
+/* Restores the state of the engine's unit from `address`, at most room_dw dwords. Returns the progress of the command
+ * that resumes. */
 static uint64_t restore_work(struct engine *e, uint64_t address, uint32_t room_dw)
 {
     const struct work_ops *const ops = e->work.ops;

@@ -549,50 +549,18 @@ static inline void engine_signal_event(const struct engine *e)
         *e->listener.event_mask |= e->listener.event_bit;
 }
 
-/* ring.c, ring_registers.c, render_registers.c */
+/* ring.c, fault.c, execlists.c */
 extern const struct submission ring_submission;
-extern const struct batch_registers gen8_batch_registers[], gen12_batch_registers[];
-uint32_t engine_mode_read(const struct register_access *at, uint32_t stored);
-void engine_wake(const struct register_access *w);
-uint32_t engine_batch_read(const struct register_access *at, uint32_t stored);
-void engine_eir_written(const struct register_access *w);
-void engine_emr_written(const struct register_access *w);
-void engine_watchdog_written(const struct register_access *w);
+void gen7_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
 void gen8_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
-void gen125_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
 void gen12_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
-struct ppgtt_root gen8_page_directory(const struct engine *e);
+void gen125_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
 void gen8_status_entry(const struct switch_report *report, uint32_t dw[2]);
 void gen12_status_entry(const struct switch_report *report, uint32_t dw[2]);
 void gen125_status_entry(const struct switch_report *report, uint32_t dw[2]);
 void engine_fault(void *user, enum space space, uint64_t address, bool write, unsigned level);
 void engine_write_dropped(void *user, enum space space, uint64_t address);
-extern const struct register_block gen8_submission_registers, gen11_submission_registers;
-extern const struct register_block ring_registers, gen8_ring_registers, gen12_ring_registers,
-    gen125_ring_registers;
-extern const struct register_block pipeline_registers, gen8_render_registers, gen9_render_registers,
-    gen8_copy_registers;
-extern const struct register_block gen8_global_render_registers, gen125_render_registers,
-    gen125_compute_registers;
-
-/* unit_registers.c */
-extern const struct register_block gen11_render_registers, gen11_global_render_registers;
-extern const struct register_block pocs_registers, mfc_registers, huc_registers, hevc_registers,
-    compression_registers, gen12_clock_registers, gen12_copy_registers;
-
-/* gen6_registers.c */
-extern const struct register_block gen6_ring_registers, gen6_render_registers, gen6_copy_registers,
-    gen6_video_registers, gen6_any_video_registers, gen6_status_page_registers, gen7_ring_registers,
-    gen7_render_registers, gen7_copy_registers, gen7_video_registers, gen7_global_render_registers,
-    gen75_render_registers, gen75_enhance_registers;
-struct ppgtt_root gen6_page_directory(const struct engine *e);
-extern const struct batch_registers gen6_batch_registers[], gen75_batch_registers[];
-extern const struct flush_info gen6_flush;
-extern const struct submission gen6_video_contexts;
-void gen6_directory_alias_written(const struct register_access *w);
-uint32_t gen6_directory_alias_read(const struct register_access *at, uint32_t stored);
-enum { GEN6_GFX_MODE = 0x2520 /* the render engine's serves all */ };
-void gen7_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level);
+enum { GEN6_GFX_MODE = 0x2520 /* one register of the render engine serves all engines */ };
 
 /* gen6_faults.c */
 extern const struct register_block gen6_fault_registers;

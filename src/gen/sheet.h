@@ -10,6 +10,7 @@
 #include "commands/commands.h"
 #include "display/display.h"
 #include "engine/engine.h"
+#include "engine_registers/engine_registers.h"
 #include "isa/isa.h"
 #include "gt/gt.h"
 #include "guc/guc.h"

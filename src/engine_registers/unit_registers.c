@@ -3,7 +3,7 @@
  * nothing here; their registers are those that non-privileged batches of that streamer may write. What most
  * of them are for is not public. (CSP-01, CSP-16)
  */
-#include "engine/engine.h"
+#include "engine_registers/engine_registers.h"
 
 #define ALL 0xffffffffu
 #define POCS(title, at, words, bits, text)                                                                   \

@@ -5,6 +5,8 @@
  * half, of which the status takes bits 31:12; the image is a list of registers. Also as there, a context that
  * is submitted again while it runs takes only its tail from the image, and the tail there is software's.
  */
+#include "engine_registers/engine_registers.h"
+
 #include "engine/execution.h"
 
 enum { VCS_RNCID = 0x700, VCS_RCCID = 0x7c0, VCS_CTXT_SR_CTL = 0x114 };

@@ -1,6 +1,6 @@
 /* The registers of a command streamer, by offset from its base: those of every generation, those from Gen8
  * on. (OVR-06 to OVR-09, CSP-01, REN-10) */
-#include "engine/engine.h"
+#include "engine_registers/engine_registers.h"
 
 static const struct field tail_fields[] = {{"Tail Offset", 3, 20, FIELD_OFFSET, NULL}};
 static const struct field head_fields[] = {{"Wrap Count", 21, 31, FIELD_UINT, NULL},

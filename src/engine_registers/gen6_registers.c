@@ -2,6 +2,8 @@
  * What Gen6's streamers have beside the common ring registers, and its page directory registers. (REN-01 to
  * REN-25, VCS-01)
  */
+#include "engine_registers/engine_registers.h"
+
 #include "engine/execution.h"
 
 enum { SO_PRIM_STORAGE_NEEDED = 0x280 };

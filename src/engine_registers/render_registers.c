@@ -1,5 +1,5 @@
 /* What the render and copy streamers have beside the common ring registers. (CSP-12, CSP-16) */
-#include "engine/engine.h"
+#include "engine_registers/engine_registers.h"
 
 #define ALL 0xffffffffu
 #define COUNTER(title, at, text)                                                                             \
