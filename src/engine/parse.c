@@ -1,7 +1,10 @@
 /*
- * The parser: commands one after the other, each found by its header and given to its row's function, until
- * the engine cannot go on or its budget is used. A stream's cursor tells whether a function moved the stream:
- * then it does not stand behind the command any more. (CSP-02, CSP-05, CSP-21)
+ * The parser. The life of a command: its page is looked up (begin_page), its row is found by the header
+ * (parse_page), its dwords are fetched, it is counted and judged (refused, or executed by the row's
+ * function), and its outcome ends it: done, jump, wait, resume or fault (end_command). Commands with the same
+ * header run in a loop of their own. A function that moves the stream changes its cursor, which then is not
+ * after the command. The parser stops when the engine cannot continue or the budget is used up. (CSP-02,
+ * CSP-05, CSP-21)
  */
 #include "engine/fetch.h"
 
@@ -187,159 +190,235 @@ static void stay(struct engine *e, unsigned depth, uint64_t address, uint32_t wr
     e->parse.streams[depth].wraps = wraps;
 }
 
-uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
+/* ---- The life of a command ---- */
+
+/* The parser within one page of a stream. Every function that takes it is inlined: its members are local
+ * variables. */
+struct page_visit {
+    struct stream *stream;
+    struct cursor *cursor;  /* where functions of commands see the stream; it moves before each command */
+    const uint32_t *next;   /* the next command in the page */
+    const uint32_t *behind; /* the end of the current command in the page; NULL: it crosses the page's end */
+    uint64_t address;       /* of the current command */
+    uint64_t budget_dw, used_dw, counted_dw;
+    uint64_t fetched_dw; /* budget of fetches: charged after the page, so that one command at least is done */
+    uint64_t resumed;    /* progress of the command that the visit begins with */
+    uint32_t wraps;      /* of the stream before the visit */
+    unsigned depth;
+    uint16_t noop; /* the row of MI_NOOP */
+    bool counted;  /* commands of images are not */
+};
+
+#define INLINED static inline __attribute__((always_inline))
+
+/* Looks up the page of the current stream. False: there is nothing to parse now. */
+INLINED bool begin_page(struct engine *e, struct page_visit *v)
+{
+    v->depth = e->parse.depth;
+    v->stream = &e->parse.streams[v->depth];
+    v->cursor = &e->cursors[v->depth];
+    v->fetched_dw = 0;
+    if (v->cursor->at == v->cursor->limit) {
+        const bool is_mapped = fetch_page(e);
+        v->fetched_dw = budget_take_cost_dw(e->log);
+        if (!is_mapped) {
+            v->used_dw += v->fetched_dw + 1u; /* an endless loop of empty streams must use up the budget */
+            return false;
+        }
+    }
+    v->counted = v->stream->kind != STREAM_RESTORE;
+    v->next = v->cursor->at;
+    v->wraps = v->stream->wraps;
+    v->resumed = v->stream->progress;
+    return true;
+}
+
+/* A run of MI_NOOP; IPEHR and ACTHD show the last one. */
+INLINED void skip_noops(struct engine *e, struct page_visit *v)
+{
+    const size_t run = zeros_dw(v->next, (size_t)(v->cursor->limit - v->next));
+    v->next += run;
+    v->used_dw += run;
+    v->cursor->at = v->next - 1;
+    e->parse.command_address = stream_address(e, v->depth);
+    e->parse.header = 0;
+    if (v->counted) {
+        e->commands.counts[v->noop] += run;
+        v->counted_dw += run;
+    }
+}
+
+/* A header without a row: the stream moves past it, or the engine stops. */
+INLINED void parse_unknown(struct engine *e, struct page_visit *v, uint32_t header)
+{
+    v->cursor->at = v->next;
+    const uint32_t skip_dw = unknown(e, header, v->next, (size_t)(v->cursor->limit - v->next));
+    v->used_dw += (skip_dw ? skip_dw : 1u) + budget_take_cost_dw(e->log);
+    v->counted_dw += skip_dw;
+    if (skip_dw)
+        stream_seek(e, v->depth, v->address + skip_dw * 4u);
+}
+
+/* The dwords of the command; the stream then is after it. False: some are not available yet. */
+INLINED bool fetch_command(struct engine *e, struct page_visit *v, struct execution *x)
+{
+    x->dw = v->next;
+    v->behind = v->next + x->length_dw;
+    if (__builtin_expect(v->behind <= v->cursor->limit, 1)) {
+        v->cursor->at = v->behind;
+        return true;
+    }
+    v->cursor->at = v->next;
+    v->behind = NULL;
+    x->dw = fetch_across(e, x->length_dw);
+    v->fetched_dw += budget_take_cost_dw(e->log);
+    return x->dw;
+}
+
+INLINED void count_command(struct engine *e, struct page_visit *v, const struct execution *x, uint16_t number)
+{
+    v->used_dw += x->length_dw;
+    if (!v->counted)
+        return;
+    e->commands.counts[number]++;
+    v->counted_dw += x->length_dw;
+    if (tracing(e->log, SOFTGT_TRACE_COMMANDS) && !x->progress && !e->wait.reason)
+        trace_command(e, judge(e, x), x->command, x->dw, x->length_dw, false);
+}
+
+/* Done within one execution, and no preemption point: most commands. */
+INLINED bool is_simply_done(const struct page_visit *v, const struct execution *x, enum outcome outcome)
+{
+    return __builtin_expect(outcome == OUTCOME_DONE && !(x->command->flags & COMMAND_PREEMPTION_POINT) &&
+                                !(x->progress | v->resumed),
+                            1);
+}
+
+/* Executes the commands that follow with the same header: what was judged of the first holds for them.
+ * Returns the outcome of the last one. */
+INLINED enum outcome run_repeated(struct engine *e, struct page_visit *v, struct execution *x,
+                                  uint16_t number)
+{
+    const uint32_t header = x->header, length_dw = x->length_dw;
+    const uint32_t *const limit = v->cursor->limit, *const from = v->next;
+    const uint64_t page_dw = (uint64_t)(limit - v->next),
+                   left_dw = v->used_dw < v->budget_dw ? v->budget_dw - v->used_dw : 0;
+    const uint32_t *const last = v->next + (page_dw < left_dw ? page_dw : left_dw);
+    enum outcome outcome = OUTCOME_DONE;
+    while (v->next < last && v->cursor->limit - v->next >= (ptrdiff_t)length_dw &&
+           *(const volatile uint32_t *)v->next == header) {
+        x->dw = v->next;
+        v->cursor->at = v->next += length_dw;
+        e->parse.command_address += length_dw * 4u;
+        outcome = x->command->execute(x);
+        if (__builtin_expect(
+                outcome != OUTCOME_DONE || v->cursor->at != v->next || e->log->cost.ns | e->rules.skip, 0))
+            break;
+    }
+    const uint64_t run_dw = (uint64_t)(v->next - from);
+    v->used_dw += run_dw;
+    v->counted_dw += run_dw;
+    e->commands.counts[number] += run_dw / length_dw;
+    v->behind = v->next;
+    v->address = e->parse.command_address;
+    return outcome;
+}
+
+/* A command that resumes, waits, jumps or failed, or after which a pending list may come in. */
+INLINED void end_command(struct engine *e, struct page_visit *v, struct execution *x, uint16_t number,
+                         enum outcome outcome)
+{
+    struct parse_state *const p = &e->parse;
+    if (p->state == SOFTGT_ENGINE_STOPPED && outcome != OUTCOME_DONE)
+        outcome = OUTCOME_FAULT; /* a fault on the way is no wait */
+    const bool repeats = outcome == OUTCOME_RESUME || outcome == OUTCOME_WAIT; /* it will be parsed again */
+    if (repeats || outcome == OUTCOME_FAULT)
+        stay(e, v->depth, v->address, v->wraps);
+    v->stream->progress = outcome == OUTCOME_RESUME ? x->progress : 0;
+    if (v->resumed && outcome != OUTCOME_RESUME && !e->time_model.costs) /* else timing.c does */
+        engine_notify_drained(e);
+    if (v->counted && repeats) {
+        e->commands.counts[number]--;
+        v->counted_dw -= x->length_dw;
+    }
+    if (repeats)
+        e->log->cost.repeated_dw += x->length_dw;
+    e->log->cost.partial_dw = outcome == OUTCOME_RESUME ? e->log->cost.partial_dw + x->length_dw : 0;
+    if (outcome == OUTCOME_WAIT)
+        p->state = SOFTGT_ENGINE_WAITING;
+    if (outcome == OUTCOME_FAULT && p->state != SOFTGT_ENGINE_STOPPED)
+        engine_stop(e, STOP_FAULT);
+    if (p->arbitration && v->counted && preemptable(e, x, outcome) &&
+        p->streams[p->depth].kind != STREAM_WORKAROUND && p->streams[p->depth].kind != STREAM_POWER_UP)
+        e->submission->arbitrate(e);
+    v->used_dw += budget_take_cost_dw(e->log);
+}
+
+/* Parses within one page, until its end, the end of the budget, or a command that is not simply done. */
+INLINED void parse_page(struct engine *e, struct page_visit *v)
 {
     const struct command *const *const rows = e->commands.set->rows;
     const uint32_t *const index = e->commands.set->by_header[e->info->class];
-    const uint16_t noop = entry_number(index[0]);
-    struct parse_state *const p = &e->parse;
-    uint64_t used = 0, counted_dw = 0;
-    while (used < budget_dw && p->state == SOFTGT_ENGINE_RUNNING && !engine_is_halted(e)) {
-        const unsigned depth = p->depth;
-        struct stream *const s = &p->streams[depth];
-        struct cursor *const c = &e->cursors[depth];
-        uint64_t fetched_dw = 0; /* taken behind the command: one at least is done, whatever the budget */
-        if (c->at == c->limit) {
-            const bool there = fetch_page(e);
-            fetched_dw = budget_take_cost_dw(e->log);
-            if (!there) {
-                used +=
-                    fetched_dw + 1u; /* ends of streams cost, too: a loop of nothing must not last for ever */
-                continue;
-            }
+    const struct accessor *const by = stream_accessor(e, v->depth);
+    const uint64_t page_address = v->cursor->page_address;
+    const uint8_t *const page = (const uint8_t *)v->cursor->page;
+    /* A command that is done leaves its progress zero. */
+    struct execution x = {.engine = e, .accessor = by, .progress = v->resumed, .privileged = by->privileged};
+    while (v->next != v->cursor->limit && v->used_dw < v->budget_dw) {
+        const uint32_t header = *(const volatile uint32_t *)v->next;
+        if (header == 0 && !tracing(e->log, SOFTGT_TRACE_COMMANDS)) {
+            skip_noops(e, v);
+            continue;
         }
-        const bool counted = s->kind != STREAM_RESTORE;
-        const struct accessor *const by = stream_accessor(e, depth);
-        const uint32_t *cursor = c->at;
-        const uint64_t page_address = c->page_address, before_dw = counted_dw;
-        const enum space space = (enum space)s->space;
-        const uint32_t wraps = s->wraps;
-        const uint8_t *const page = (const uint8_t *)c->page;
-        const uint64_t resumed = s->progress;
-        /* A command that is done leaves its progress zero. */
-        struct execution x = {.engine = e, .accessor = by, .progress = resumed, .privileged = by->privileged};
-        /* Within one page, until something other than OUTCOME_DONE happens. */
-        while (cursor != c->limit && used < budget_dw) {
-            const uint32_t header = *(const volatile uint32_t *)cursor;
-            if (header == 0 && !tracing(e->log, SOFTGT_TRACE_COMMANDS)) { /* MI_NOOP, mostly in runs */
-                const size_t run = zeros_dw(cursor, (size_t)(c->limit - cursor));
-                cursor += run;
-                used += run;
-                c->at = cursor - 1; /* IPEHR and ACTHD show the last one */
-                p->command_address = stream_address(e, depth);
-                p->header = 0;
-                if (counted) {
-                    e->commands.counts[noop] += run;
-                    counted_dw += run;
-                }
-                continue;
-            }
-            const uint32_t entry = index[header >> 16];
-            const uint16_t number = entry_number(entry);
-            uint64_t address = p->command_address = page_address + (uint64_t)((const uint8_t *)cursor - page);
-            p->header = header;
-            if (__builtin_expect(!number, 0)) {
-                c->at = cursor;
-                const uint32_t skip = unknown(e, header, cursor, (size_t)(c->limit - cursor));
-                used += (skip ? skip : 1u) + budget_take_cost_dw(e->log);
-                counted_dw += skip;
-                if (skip)
-                    stream_seek(e, depth, address + skip * 4u);
-                goto next_stream;
-            }
-            x.command = rows[number];
-            x.dw = cursor;
-            x.header = header;
-            const uint32_t *behind = cursor + (x.length_dw = entry_length_dw(entry, header));
-            if (__builtin_expect(behind > c->limit, 0)) {
-                c->at = cursor;
-                x.dw = fetch_across(e, x.length_dw);
-                fetched_dw += budget_take_cost_dw(e->log);
-                if (!x.dw)
-                    goto next_stream;
-                behind = NULL;
-            } else {
-                c->at = behind;
-            }
-            used += x.length_dw;
-            if (counted) {
-                e->commands.counts[number]++;
-                counted_dw += x.length_dw;
-                if (tracing(e->log, SOFTGT_TRACE_COMMANDS) && !x.progress && !e->wait.reason)
-                    trace_command(e, judge(e, &x), x.command, x.dw, x.length_dw, false);
-            }
-            enum outcome outcome = perform(e, number, &x);
-        performed:
-            if (__builtin_expect(outcome == OUTCOME_DONE && !(x.command->flags & COMMAND_PREEMPTION_POINT) &&
-                                     !(x.progress | resumed),
-                                 1)) {
-                used += budget_take_cost_dw(e->log);
-                if (__builtin_expect(c->at != behind, 0))
-                    goto next_stream;
-                cursor = behind;
-                /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): no cursor, then no limit */
-                if (cursor == c->limit || *(const volatile uint32_t *)cursor != header ||
-                    !(counted && may_run_on(e, &x, header)))
-                    continue;
-                /* The same header again: what was judged of the command before holds. */
-                const uint32_t length_dw = x.length_dw;
-                const uint64_t there = (uint64_t)(c->limit - cursor),
-                               left = used < budget_dw ? budget_dw - used : 0;
-                const uint32_t *const last = cursor + (there < left ? there : left);
-                const uint32_t *const from = cursor;
-                while (cursor < last && c->limit - cursor >= (ptrdiff_t)length_dw &&
-                       *(const volatile uint32_t *)cursor == header) {
-                    x.dw = cursor;
-                    c->at = cursor += length_dw;
-                    p->command_address += length_dw * 4u;
-                    outcome = x.command->execute(&x);
-                    if (__builtin_expect(
-                            outcome != OUTCOME_DONE || c->at != cursor || e->log->cost.ns | e->rules.skip, 0))
-                        break;
-                }
-                const uint64_t run_dw = (uint64_t)(cursor - from);
-                used += run_dw;
-                counted_dw += run_dw;
-                e->commands.counts[number] += run_dw / length_dw;
-                behind = cursor;
-                if (outcome != OUTCOME_DONE || c->at != cursor || e->log->cost.ns) {
-                    address = p->command_address;
-                    goto performed;
-                }
-                continue;
-            }
-            if (p->state == SOFTGT_ENGINE_STOPPED && outcome != OUTCOME_DONE)
-                outcome = OUTCOME_FAULT; /* a fault on the way is no wait */
-            if (outcome == OUTCOME_RESUME || outcome == OUTCOME_WAIT || outcome == OUTCOME_FAULT)
-                stay(e, depth, address, wraps);
-            s->progress = outcome == OUTCOME_RESUME ? x.progress : 0;
-            if (resumed && outcome != OUTCOME_RESUME && !e->time_model.costs) /* else timing.c does */
-                engine_notify_drained(e);
-            if (counted &&
-                (outcome == OUTCOME_RESUME || outcome == OUTCOME_WAIT)) { /* it will be parsed again */
-                e->commands.counts[number]--;
-                counted_dw -= x.length_dw;
-            }
-            if (outcome == OUTCOME_RESUME || outcome == OUTCOME_WAIT)
-                e->log->cost.repeated_dw += x.length_dw;
-            e->log->cost.partial_dw = outcome == OUTCOME_RESUME ? e->log->cost.partial_dw + x.length_dw : 0;
-            if (outcome == OUTCOME_WAIT)
-                p->state = SOFTGT_ENGINE_WAITING;
-            if (outcome == OUTCOME_FAULT && p->state != SOFTGT_ENGINE_STOPPED)
-                engine_stop(e, STOP_FAULT);
-            if (p->arbitration && counted && preemptable(e, &x, outcome) &&
-                p->streams[p->depth].kind != STREAM_WORKAROUND &&
-                p->streams[p->depth].kind != STREAM_POWER_UP)
-                e->submission->arbitrate(e);
-            used += budget_take_cost_dw(e->log);
-            goto next_stream;
+        const uint32_t entry = index[header >> 16];
+        const uint16_t number = entry_number(entry);
+        v->address = e->parse.command_address = page_address + (uint64_t)((const uint8_t *)v->next - page);
+        e->parse.header = header;
+        if (__builtin_expect(!number, 0)) {
+            parse_unknown(e, v, header);
+            return;
         }
-        c->at = cursor;
-    next_stream:
-        if (__builtin_expect(e->mmu.accounts_local, 0))
-            engine_count_loaded(e, space, page_address, (counted_dw - before_dw) * 4u);
-        used += fetched_dw;
+        x.command = rows[number];
+        x.header = header;
+        x.length_dw = entry_length_dw(entry, header);
+        if (!fetch_command(e, v, &x))
+            return;
+        count_command(e, v, &x, number);
+        enum outcome outcome = perform(e, number, &x);
+        bool is_run = false; /* of commands with the same header */
+        do {
+            if (!is_simply_done(v, &x, outcome)) {
+                end_command(e, v, &x, number, outcome);
+                return;
+            }
+            v->used_dw += budget_take_cost_dw(e->log);
+            if (__builtin_expect(v->cursor->at != v->behind, 0))
+                return; /* the command moved the stream */
+            v->next = v->behind;
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): no cursor, then no limit */
+            is_run = v->next != v->cursor->limit && *(const volatile uint32_t *)v->next == header &&
+                     v->counted && may_run_on(e, &x, header);
+            if (is_run)
+                outcome = run_repeated(e, v, &x, number);
+        } while (is_run && (outcome != OUTCOME_DONE || v->cursor->at != v->next || e->log->cost.ns));
     }
-    e->totals.dwords += counted_dw;
-    return used;
+    v->cursor->at = v->next;
+}
+
+uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
+{
+    struct page_visit v = {.budget_dw = budget_dw,
+                           .noop = entry_number(e->commands.set->by_header[e->info->class][0])};
+    while (v.used_dw < budget_dw && e->parse.state == SOFTGT_ENGINE_RUNNING && !engine_is_halted(e)) {
+        if (!begin_page(e, &v))
+            continue;
+        const uint64_t page_address = v.cursor->page_address, before_dw = v.counted_dw;
+        const enum space space = (enum space)v.stream->space;
+        parse_page(e, &v);
+        if (__builtin_expect(e->mmu.accounts_local, 0))
+            engine_count_loaded(e, space, page_address, (v.counted_dw - before_dw) * 4u);
+        v.used_dw += v.fetched_dw;
+    }
+    e->totals.dwords += v.counted_dw;
+    return v.used_dw;
 }
