@@ -170,29 +170,10 @@ static uint64_t next_event_ns(const void *unit)
     return next_ns;
 }
 
-static const struct state_field flip_fields[] = {
-    STATE_NUMBER(struct flip, due_ns, 0),       STATE_NUMBER(struct flip, surface, 0),
-    STATE_NUMBER(struct flip, stride, 0),       STATE_NUMBER(struct flip, control, 0),
-    STATE_NUMBER(struct flip, control_mask, 0), STATE_NUMBER(struct flip, source_size, 0),
-    STATE_NUMBER(struct flip, fitter, 0),       STATE_NUMBER(struct flip, pipe, DISPLAY_PIPES),
-    STATE_FLAG(struct flip, has_fitter),        STATE_FLAG(struct flip, async),
-    STATE_NUMBERS(struct flip, reserved, 1),
-};
-static const struct state_field plane_fields[] = {
-    STATE_STRUCTS(struct flip_plane, queue, flip_fields),
-    STATE_NUMBER(struct flip_plane, count, FLIP_QUEUE + 1),
-    STATE_NUMBERS(struct flip_plane, reserved, 1),
-};
-static const struct state_field flips_fields[] = {STATE_STRUCTS(struct flips, plane, plane_fields)};
-static const struct state_field fbc_fields[] = {
-    STATE_NUMBER(struct fbc, pass_ns, 0),
-    STATE_NUMBER(struct fbc, next_pair, FBC_PAIRS),
-    STATE_NUMBER(struct fbc, frames, 0),
-    STATE_NUMBER(struct fbc, modifications, 0),
-    STATE_NUMBER(struct fbc, offset_lines, 0x1000),
-    STATE_NUMBER(struct fbc, fence, 16),
-    STATE_FLAG(struct fbc, compressing),
-};
+static STATE_TABLE(flip_fields, struct flip, FLIP_MEMBERS)
+static STATE_TABLE(plane_fields, struct flip_plane, FLIP_PLANE_MEMBERS)
+static STATE_TABLE(flips_fields, struct flips, FLIPS_MEMBERS)
+static STATE_TABLE(fbc_fields, struct fbc, FBC_MEMBERS)
 
 static const struct section sections[] = {
     SECTION(struct display, flips, 1, SURVIVES_DEVICE_RESET, flips_fields, NULL),

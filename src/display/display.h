@@ -27,48 +27,66 @@ struct display_info {
 };
 
 /* What a flip asks for. */
+#define FLIP_MEMBERS(M, S)                                                                                   \
+    M(S, NUMBER, uint64_t, due_ns, 0)                                                                        \
+    M(S, NUMBER, uint32_t, surface, 0)                                                                       \
+    M(S, NUMBER, uint32_t, stride, 0)                                                                        \
+    M(S, NUMBER, uint32_t, control, 0)      /* new DSPSURF, DSPSTRIDE; bits of DSPCNTR ... */                \
+    M(S, NUMBER, uint32_t, control_mask, 0) /* ... under this mask */                                        \
+    M(S, NUMBER, uint32_t, source_size, 0)                                                                   \
+    M(S, NUMBER, uint32_t, fitter, 0) /* new PIPESRC and PF_CTL, where has_fitter */                         \
+    M(S, NUMBER, uint8_t, pipe, DISPLAY_PIPES)                                                               \
+    M(S, FLAG, has_fitter)                                                                                   \
+    M(S, FLAG, async) /* async: at once, and only the surface */                                             \
+    M(S, PADDING, reserved, [5])
 struct flip {
-    uint64_t due_ns;
-    uint32_t surface, stride, control; /* new DSPSURF, DSPSTRIDE; bits of DSPCNTR ... */
-    uint32_t control_mask;             /* ... under this mask */
-    uint32_t source_size, fitter;      /* new PIPESRC and PF_CTL, where has_fitter */
-    uint8_t pipe;
-    bool has_fitter, async; /* async: at once, and only the surface */
-    uint8_t reserved[5];
+    STATE_MEMBERS(FLIP_MEMBERS)
 };
 
+#define FLIP_PLANE_MEMBERS(M, S)                                                                             \
+    M(S, STRUCTS, struct flip, queue, [FLIP_QUEUE], flip_fields)                                             \
+    M(S, NUMBER, uint8_t, count, FLIP_QUEUE + 1)                                                             \
+    M(S, PADDING, reserved, [7])
 struct flip_plane {
-    struct flip queue[FLIP_QUEUE];
-    uint8_t count;
-    uint8_t reserved[7];
+    STATE_MEMBERS(FLIP_PLANE_MEMBERS)
 };
 
+#define FLIPS_MEMBERS(M, S) M(S, STRUCTS, struct flip_plane, plane, [DISPLAY_PLANES], plane_fields)
 struct flips {
-    struct flip_plane plane[DISPLAY_PLANES];
+    STATE_MEMBERS(FLIPS_MEMBERS)
 };
 
 /* Scan lines that a streamer waits inside of, or outside. */
+#define SCAN_WINDOW_MEMBERS(M, S)                                                                            \
+    M(S, NUMBER, uint16_t, start, 0)                                                                         \
+    M(S, NUMBER, uint16_t, end, 0)                                                                           \
+    M(S, FLAG, outside)                                                                                      \
+    M(S, FLAG, is_set)
 struct scan_window {
-    uint16_t start, end;
-    bool outside, is_set;
+    STATE_MEMBERS(SCAN_WINDOW_MEMBERS)
 };
 
 /* A streamer's, of each pipe. */
+#define SCAN_WINDOWS_MEMBERS(M, S)                                                                           \
+    M(S, STRUCTS, struct scan_window, pipe, [DISPLAY_PIPES], scan_window_fields)
 struct scan_windows {
-    struct scan_window pipe[DISPLAY_PIPES];
+    STATE_MEMBERS(SCAN_WINDOWS_MEMBERS)
 };
 
 /* Frame buffer compression. Tags are of pairs of lines. */
 enum { FBC_TAG_DWORDS = 49, FBC_PAIRS = FBC_TAG_DWORDS * 16 };
 
+#define FBC_MEMBERS(M, S)                                                                                    \
+    M(S, NUMBER, uint64_t, pass_ns, 0)           /* when the pass began */                                   \
+    M(S, NUMBER, uint32_t, next_pair, FBC_PAIRS) /* of lines */                                              \
+    M(S, NUMBER, uint32_t, frames, 0)            /* since the last periodic pass */                          \
+    M(S, NUMBER, uint32_t, modifications, 0)     /* since the last pass began */                             \
+    /* Fields of FBC_DISPYOFF and FBC_CONTROL as they count: double-buffered. */                             \
+    M(S, NUMBER, uint16_t, offset_lines, 0x1000)                                                             \
+    M(S, NUMBER, uint8_t, fence, 16)                                                                         \
+    M(S, FLAG, compressing)
 struct fbc {
-    uint64_t pass_ns;       /* when the pass began */
-    uint32_t next_pair;     /* of lines */
-    uint32_t frames;        /* since the last periodic pass */
-    uint32_t modifications; /* since the last pass began */
-    uint16_t offset_lines;  /* fields of FBC_DISPYOFF and FBC_CONTROL as they count: double-buffered */
-    uint8_t fence;
-    bool compressing;
+    STATE_MEMBERS(FBC_MEMBERS)
 };
 
 struct display {

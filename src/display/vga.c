@@ -283,18 +283,7 @@ static const struct reg rows[] = {
      .summary = "Status (read), feature control (write), where MSR bit 0 is 1."},
 };
 
-static const struct state_field byte_fields[] = {
-    STATE_NUMBER(struct vga_bytes, msr, 0),        STATE_NUMBER(struct vga_bytes, fcr, 0),
-    STATE_NUMBER(struct vga_bytes, srx, 0),        STATE_NUMBER(struct vga_bytes, grx, 0),
-    STATE_NUMBER(struct vga_bytes, crx, 0),        STATE_NUMBER(struct vga_bytes, arx, 0),
-    STATE_NUMBER(struct vga_bytes, xrx, 0),        STATE_FLAG(struct vga_bytes, ar_data),
-    STATE_NUMBERS(struct vga_bytes, sr, 0),        STATE_NUMBERS(struct vga_bytes, gr, 0),
-    STATE_NUMBERS(struct vga_bytes, cr, 0),        STATE_NUMBERS(struct vga_bytes, ar, 0),
-    STATE_NUMBERS(struct vga_bytes, xr, 0),        STATE_NUMBER(struct vga_bytes, dacmask, 0),
-    STATE_NUMBER(struct vga_bytes, read_index, 0), STATE_NUMBER(struct vga_bytes, write_index, 0),
-    STATE_NUMBER(struct vga_bytes, part, 3),       STATE_NUMBERS(struct vga_bytes, written, 0),
-    STATE_FLAG(struct vga_bytes, reading),         STATE_NUMBERS(struct vga_bytes, palette, 0),
-};
+static STATE_TABLE(byte_fields, struct vga_bytes, VGA_BYTES_MEMBERS)
 
 const struct register_block vga_registers = REGISTER_BLOCK("vga", rows);
 

@@ -52,132 +52,24 @@ const struct field_value engine_interrupt_names[] = {
 
 const char *const wait_comparisons[7] = {NULL, ">", ">=", "<", "<=", "==", "!="};
 
-static const struct state_field stream_fields[] = {
-    STATE_NUMBER(struct stream, address, 0),
-    STATE_NUMBER(struct stream, end, 0),
-    STATE_NUMBER(struct stream, progress, 0),
-    STATE_NUMBER(struct stream, wraps, 0),
-    STATE_NUMBER(struct stream, space, SPACE_PPGTT + 1),
-    STATE_NUMBER(struct stream, kind, STREAM_KINDS),
-    STATE_FLAG(struct stream, started_privileged),
-    STATE_FLAG(struct stream, started),
-    STATE_FLAG(struct stream, encrypted),
-    STATE_NUMBERS(struct stream, reserved, 1),
-};
-static const struct state_field parse_fields[] = {
-    STATE_STRUCTS(struct parse_state, streams, stream_fields),
-    STATE_NUMBER(struct parse_state, command_address, 0),
-    STATE_NUMBER(struct parse_state, image_end, 0),
-    STATE_NUMBER(struct parse_state, header, 0),
-    STATE_NUMBER(struct parse_state, depth, STREAMS),
-    STATE_NUMBER(struct parse_state, state, SOFTGT_ENGINE_STOPPED + 1),
-    STATE_NUMBER(struct parse_state, stop_reason, STOP_REASONS),
-    STATE_FLAG(struct parse_state, reschedule),
-    STATE_FLAG(struct parse_state, arbitration),
-    STATE_FLAG(struct parse_state, restoring),
-    STATE_FLAG(struct parse_state, indirect_done),
-    STATE_FLAG(struct parse_state, stopped_past_end),
-    STATE_FLAG(struct parse_state, reset_requested),
-    STATE_FLAG(struct parse_state, power_lost),
-    STATE_NUMBERS(struct parse_state, reserved, 1),
-};
-static const struct state_field wait_fields[] = {
-    STATE_NUMBER(struct wait, since_ns, 0),
-    STATE_NUMBER(struct wait, until_ns, 0),
-    STATE_NUMBER(struct wait, switch_reason, 0),
-    STATE_NUMBER(struct wait, ring_ctl_bit, 0),
-    STATE_NUMBER(struct wait, actual_value, 0),
-    STATE_NUMBER(struct wait, expected_value, 0),
-    STATE_NUMBER(struct wait, comparison, sizeof wait_comparisons / sizeof wait_comparisons[0]),
-    STATE_NUMBER(struct wait, reason, STOP_REASONS),
-    STATE_FLAG(struct wait, interrupt_raised),
-    STATE_FLAG(struct wait, cancelled),
-    STATE_FLAG(struct wait, needs_signal),
-    STATE_NUMBERS(struct wait, reserved, 1),
-};
-static const struct state_field descriptor_fields[] = {
-    STATE_NUMBER(struct context_descriptor, low, 0),
-    STATE_NUMBER(struct context_descriptor, high, 0),
-};
-static const struct state_field execlist_fields[] = {
-    STATE_STRUCTS(struct execlist, element, descriptor_fields)};
-static const struct state_field execlists_fields[] = {
-    STATE_STRUCT(struct execlist_state, pending, execlist_fields),
-    STATE_STRUCT(struct execlist_state, executing, execlist_fields),
-    STATE_NUMBER(struct execlist_state, submitted_ns, 0),
-    STATE_NUMBER(struct execlist_state, current_element, EXECLIST_ELEMENTS),
-    STATE_NUMBERS(struct execlist_state, port, 0),
-    STATE_NUMBER(struct execlist_state, port_count, 4),
-    STATE_NUMBER(struct execlist_state, csb_write, 0),
-    STATE_FLAG(struct execlist_state, pending_valid),
-    STATE_FLAG(struct execlist_state, executing_valid),
-    STATE_FLAG(struct execlist_state, by_guc),
-    STATE_NUMBERS(struct execlist_state, reserved, 1),
-};
-static const struct state_field report_fields[] = {
-    STATE_NUMBER(struct switch_report, reasons, 0),
-    STATE_STRUCT(struct switch_report, from, descriptor_fields),
-    STATE_STRUCT(struct switch_report, to, descriptor_fields),
-    STATE_NUMBER(struct switch_report, instance, 0),
-    STATE_NUMBERS(struct switch_report, reserved, 1),
-};
-static const struct state_field status_fifo_fields[] = {
-    STATE_STRUCTS(struct status_fifo, entries, report_fields),
-    STATE_NUMBER(struct status_fifo, first, STATUS_FIFO_ENTRIES),
-    STATE_NUMBER(struct status_fifo, count, STATUS_FIFO_ENTRIES + 1),
-    STATE_NUMBER(struct status_fifo, lost, 0),
-    STATE_NUMBER(struct status_fifo, half, 2),
-};
-static const struct state_field context_fields[] = {
-    STATE_STRUCT(struct context_state, current, descriptor_fields),
-    STATE_NUMBER(struct context_state, submitted_ns, 0),
-    STATE_NUMBER(struct context_state, restored_ns, 0),
-    STATE_NUMBER(struct context_state, timestamp_ns, 0),
-    STATE_FLAG(struct context_state, valid),
-    STATE_FLAG(struct context_state, begun),
-    STATE_NUMBERS(struct context_state, reserved, 1),
-    STATE_NUMBER(struct context_state, interrupt_mask_in_memory, 0),
-};
-static const struct state_field status_fields[] = {
-    STATE_NUMBER(struct status_state, indirect_mark, 0),
-    STATE_NUMBER(struct status_state, isr, 0),
-    STATE_NUMBER(struct status_state, head_report_page, 0),
-    STATE_NUMBER(struct status_state, fault_slots, 0),
-    STATE_NUMBER(struct status_state, unlogged_fault, 0),
-    STATE_NUMBER(struct status_state, probes_faulted, 2),
-    STATE_FLAG(struct status_state, watchdog_counts),
-    STATE_FLAG(struct status_state, watchdog_expired),
-    STATE_FLAG(struct status_state, write_drop_reported),
-    STATE_NUMBERS(struct status_state, reserved, 1),
-};
-static const struct state_field scan_window_fields[] = {
-    STATE_NUMBER(struct scan_window, start, 0),
-    STATE_NUMBER(struct scan_window, end, 0),
-    STATE_FLAG(struct scan_window, outside),
-    STATE_FLAG(struct scan_window, is_set),
-};
-static const struct state_field scan_windows_fields[] = {
-    STATE_STRUCTS(struct scan_windows, pipe, scan_window_fields)};
-static const struct state_field alu_fields[] = {
-    STATE_NUMBER(struct alu_state, a, 0),
-    STATE_NUMBER(struct alu_state, b, 0),
-    STATE_NUMBER(struct alu_state, accumulator, 0),
-    STATE_FLAG(struct alu_state, zero),
-    STATE_FLAG(struct alu_state, carry),
-    STATE_NUMBERS(struct alu_state, reserved, 1),
-};
+static STATE_TABLE(stream_fields, struct stream, STREAM_MEMBERS)
+static STATE_TABLE(parse_fields, struct parse_state, PARSE_STATE_MEMBERS)
+static STATE_TABLE(wait_fields, struct wait, WAIT_MEMBERS)
+static STATE_TABLE(descriptor_fields, struct context_descriptor, CONTEXT_DESCRIPTOR_MEMBERS)
+static STATE_TABLE(execlist_fields, struct execlist, EXECLIST_MEMBERS)
+static STATE_TABLE(execlists_fields, struct execlist_state, EXECLIST_STATE_MEMBERS)
+static STATE_TABLE(report_fields, struct switch_report, SWITCH_REPORT_MEMBERS)
+static STATE_TABLE(status_fifo_fields, struct status_fifo, STATUS_FIFO_MEMBERS)
+static STATE_TABLE(context_fields, struct context_state, CONTEXT_STATE_MEMBERS)
+static STATE_TABLE(status_fields, struct status_state, STATUS_STATE_MEMBERS)
+static STATE_TABLE(scan_window_fields, struct scan_window, SCAN_WINDOW_MEMBERS)
+static STATE_TABLE(scan_windows_fields, struct scan_windows, SCAN_WINDOWS_MEMBERS)
+static STATE_TABLE(alu_fields, struct alu_state, ALU_STATE_MEMBERS)
 static STATE_TABLE(memory_counters_fields, struct memory_counters, MEMORY_COUNTERS)
 static STATE_TABLE(totals_fields, struct totals, TOTALS)
-static const struct state_field timing_fields[] = {STATE_NUMBER(struct timing, until_ns, SOFTGT_LAST_NS),
-                                                   STATE_NUMBER(struct timing, left, 0x10000)};
-static const struct state_field unknown_header_fields[] = {
-    STATE_NUMBER(struct unknown_header, count, 0),
-    STATE_NUMBER(struct unknown_header, first_address, 0),
-    STATE_NUMBER(struct unknown_header, header, 0),
-    STATE_NUMBER(struct unknown_header, reserved, 1),
-};
-static const struct state_field unknown_headers_fields[] = {
-    STATE_STRUCTS(struct unknown_headers, seen, unknown_header_fields)};
+static STATE_TABLE(timing_fields, struct timing, TIMING_MEMBERS)
+static STATE_TABLE(unknown_header_fields, struct unknown_header, UNKNOWN_HEADER_MEMBERS)
+static STATE_TABLE(unknown_headers_fields, struct unknown_headers, UNKNOWN_HEADERS_MEMBERS)
 
 static const struct parse_state parse_initial = {
     .streams[0] = {.started_privileged = true, .end = UINT64_MAX},

@@ -1,26 +1,11 @@
 /* The GT as a unit, and its registers that act on all engines. (CSP-23; BDW and SKL PRM vol 2c) */
 #include "gt/gt.h"
 
-static const struct state_field power_fields[] = {
-    STATE_NUMBER(struct gt_power, rc6_ns, 0),
-    STATE_NUMBER(struct gt_power, idle_since_ns, 0),
-    STATE_NUMBER(struct gt_power, parsed_dw, 0),
-};
-static const struct state_field wakes_fields[] = {
-    STATE_NUMBERS(struct gt_wakes, reported, 0),
-    STATE_NUMBER(struct gt_wakes, used, 0),
-    STATE_NUMBER(struct gt_wakes, reserved, 1),
-};
-static const struct state_field mailbox_fields[] = {STATE_NUMBERS(struct gt_mailbox, frequency_table, 0)};
-static const struct state_field busyness_fields[] = {
-    {.name = "intervals",
-     .offset = offsetof(struct gt_busyness, intervals),
-     .size = 8,
-     .count = 3 * GT_SIDES},
-    STATE_NUMBER(struct gt_busyness, idle_since_ns, 0),
-    STATE_FLAG(struct gt_busyness, timed_out),
-    STATE_NUMBERS(struct gt_busyness, reserved, 1),
-};
+static STATE_TABLE(power_fields, struct gt_power, GT_POWER_MEMBERS)
+static STATE_TABLE(wakes_fields, struct gt_wakes, GT_WAKES_MEMBERS)
+static STATE_TABLE(mailbox_fields, struct gt_mailbox, GT_MAILBOX_MEMBERS)
+static STATE_TABLE(interval_fields, struct gt_interval, GT_INTERVAL_MEMBERS)
+static STATE_TABLE(busyness_fields, struct gt_busyness, GT_BUSYNESS_MEMBERS)
 static const struct gt_power power_at_first = {.idle_since_ns = UINT64_MAX};
 static const struct gt_busyness not_judged = {.idle_since_ns = UINT64_MAX};
 static const struct section sections[] = {

@@ -53,34 +53,45 @@ struct gt_info {
     bool power_contexts; /* RC6_LOCATION and RC6_CTX_BASE: engines' power contexts may be in memory */
 };
 
+#define GT_POWER_MEMBERS(M, S)                                                                               \
+    M(S, NUMBER, uint64_t, rc6_ns, 0)        /* spent there */                                               \
+    M(S, NUMBER, uint64_t, idle_since_ns, 0) /* UINT64_MAX: it was busy when time last went on */            \
+    M(S, NUMBER, uint64_t, parsed_dw, 0)     /* by all engines until then */
 struct gt_power {
-    uint64_t rc6_ns;        /* spent there */
-    uint64_t idle_since_ns; /* UINT64_MAX: it was busy when time last went on */
-    uint64_t parsed_dw;     /* by all engines until then */
+    STATE_MEMBERS(GT_POWER_MEMBERS)
 };
 
-/* An interval that is judged. */
+/* An evaluation interval of busyness. */
+#define GT_INTERVAL_MEMBERS(M, S)                                                                            \
+    M(S, NUMBER, uint64_t, began_ns, 0)                                                                      \
+    M(S, NUMBER, uint64_t, busy_ns, 0)                                                                       \
+    M(S, NUMBER, uint64_t, previous_ns, 0) /* busy time of the last interval */
 struct gt_interval {
-    uint64_t began_ns, busy_ns;
-    uint64_t previous_ns; /* busy time of the last */
+    STATE_MEMBERS(GT_INTERVAL_MEMBERS)
 };
 enum { GT_UP, GT_DOWN, GT_SIDES };
 
+#define GT_BUSYNESS_MEMBERS(M, S)                                                                            \
+    M(S, STRUCTS, struct gt_interval, intervals, [GT_SIDES], interval_fields)                                \
+    M(S, NUMBER, uint64_t, idle_since_ns, 0) /* UINT64_MAX: there was work at the last advance of time */    \
+    M(S, FLAG, timed_out)                    /* idle for too long; reported once */                          \
+    M(S, PADDING, reserved, [7])
 struct gt_busyness {
-    struct gt_interval intervals[GT_SIDES];
-    uint64_t idle_since_ns; /* UINT64_MAX: there was work when time last went on */
-    bool timed_out;         /* without work; told once */
-    uint8_t reserved[7];
+    STATE_MEMBERS(GT_BUSYNESS_MEMBERS)
 };
 
+#define GT_WAKES_MEMBERS(M, S)                                                                               \
+    /* A bit for each range of registers that was accessed without a wake. */                                \
+    M(S, NUMBERS, uint64_t, reported, [4], 0)                                                                \
+    M(S, NUMBER, uint32_t, used, 0) /* a bit for each domain that was ever asked to wake */                  \
+    M(S, NUMBER, uint32_t, reserved, 1)
 struct gt_wakes {
-    uint64_t reported[4]; /* a bit for each range of registers that was accessed without a wake */
-    uint32_t used;        /* a bit for each domain that was ever asked to wake */
-    uint32_t reserved;
+    STATE_MEMBERS(GT_WAKES_MEMBERS)
 };
 
+#define GT_MAILBOX_MEMBERS(M, S) M(S, NUMBERS, uint32_t, frequency_table, [256], 0)
 struct gt_mailbox {
-    uint32_t frequency_table[256];
+    STATE_MEMBERS(GT_MAILBOX_MEMBERS)
 };
 
 struct gt {

@@ -66,25 +66,9 @@ void iir_bits_cleared(struct interrupt *i, uint32_t iir, uint32_t *second, uint3
         iir_set_bits(i, iir, second, again);
 }
 
-static const struct state_field pending_fields[] = {
-    STATE_NUMBERS(struct interrupt_pending, second_events, 0),
-    STATE_NUMBERS(struct interrupt_pending, in_service, 2),
-    {.name = "sources", .offset = offsetof(struct interrupt_pending, sources), .size = 2, .count = 64},
-    {.name = "identities", .offset = offsetof(struct interrupt_pending, identities), .size = 2, .count = 64},
-};
-static const struct state_field display_fields[] = {
-    STATE_NUMBERS(struct interrupt_display, second_events, 0),
-    STATE_FLAG(struct interrupt_display, asserted),
-    STATE_NUMBERS(struct interrupt_display, reserved, 1),
-};
-static const struct state_field out_fields[] = {
-    STATE_NUMBER(struct interrupt_line_state, messages, 0),
-    STATE_FLAG(struct interrupt_line_state, line),
-    STATE_FLAG(struct interrupt_line_state, msi_enabled),
-    STATE_FLAG(struct interrupt_line_state, pin_disabled),
-    STATE_FLAG(struct interrupt_line_state, pin_line),
-    STATE_NUMBERS(struct interrupt_line_state, reserved, 1),
-};
+static STATE_TABLE(pending_fields, struct interrupt_pending, INTERRUPT_PENDING_MEMBERS)
+static STATE_TABLE(display_fields, struct interrupt_display, INTERRUPT_DISPLAY_MEMBERS)
+static STATE_TABLE(out_fields, struct interrupt_line_state, INTERRUPT_LINE_STATE_MEMBERS)
 
 static const struct section sections[] = {
     SECTION(struct interrupt, pending, 2, SURVIVES_DEVICE_RESET, pending_fields, NULL),

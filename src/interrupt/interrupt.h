@@ -36,31 +36,40 @@ struct interrupt_info {
 };
 
 /* State that no register shows. */
+#define INTERRUPT_PENDING_MEMBERS(M, S)                                                                      \
+    /* gen6, gen8: bits of each bank's IIR that came again before they were cleared; gen12.5: bits of the    \
+     * two double words that came while software served them. */                                                       \
+    M(S, NUMBERS, uint32_t, second_events, [4], 0)                                                           \
+    /* gen12.5: 1, software has read the double word and not cleared it whole. */                            \
+    M(S, NUMBERS, uint32_t, in_service, [2], 2)                                                              \
+    /* gen11: bits pending behind each bit of the two double words. */                                       \
+    M(S, NUMBERS, uint16_t, sources, [2][32], 0)                                                             \
+    M(S, NUMBERS, uint16_t, identities, [2][32], 0)
 struct interrupt_pending {
-    /* gen6, gen8: bits of each bank's IIR that came again before they were cleared; gen12.5: bits of the two
-     * double words that came while software served them. */
-    uint32_t second_events[4];
-    uint32_t in_service[2];  /* gen12.5: 1, software has read the double word and not cleared it whole */
-    uint16_t sources[2][32]; /* gen11: bits pending behind each bit of the two double words */
-    uint16_t identities[2][32];
+    STATE_MEMBERS(INTERRUPT_PENDING_MEMBERS)
 };
 
 /* The same of the display. */
 enum { INTERRUPT_PIPES = 4 };
+#define INTERRUPT_DISPLAY_MEMBERS(M, S)                                                                      \
+    /* Bits of each pipe's IIR that came again. */                                                           \
+    M(S, NUMBERS, uint32_t, second_events, [INTERRUPT_PIPES], 0)                                             \
+    M(S, FLAG, asserted) /* at the last update; where the tree reports it */                                 \
+    M(S, PADDING, reserved, [3])
 struct interrupt_display {
-    uint32_t second_events[INTERRUPT_PIPES]; /* bits of each pipe's IIR that came again */
-    bool asserted;                           /* at the last update; where the tree reports it */
-    uint8_t reserved[3];
+    STATE_MEMBERS(INTERRUPT_DISPLAY_MEMBERS)
 };
 
 /* The output to the host. */
+#define INTERRUPT_LINE_STATE_MEMBERS(M, S)                                                                   \
+    M(S, NUMBER, uint64_t, messages, 0) /* since power on */                                                 \
+    M(S, FLAG, line)                    /* asserted, as of the last look */                                  \
+    M(S, FLAG, msi_enabled)             /* configuration space: MSI is enabled */                            \
+    M(S, FLAG, pin_disabled)            /* configuration space: INTx is disabled */                          \
+    M(S, FLAG, pin_line)                /* the pin's level */                                                \
+    M(S, PADDING, reserved, [4])
 struct interrupt_line_state {
-    uint64_t messages; /* since power on */
-    bool line;         /* asserted, as of the last look */
-    bool msi_enabled;  /* configuration space: MSI is enabled */
-    bool pin_disabled; /* configuration space: INTx is disabled */
-    bool pin_line;     /* the pin's level */
-    uint8_t reserved[4];
+    STATE_MEMBERS(INTERRUPT_LINE_STATE_MEMBERS)
 };
 
 /* The output of a VF: messages only. */
