@@ -38,7 +38,7 @@ struct interrupt_info {
 /* State that no register shows. */
 #define INTERRUPT_PENDING_MEMBERS(M, S)                                                                      \
     /* gen6, gen8: bits of each bank's IIR that came again before they were cleared; gen12.5: bits of the    \
-     * two double words that came while software served them. */                                                       \
+     * two double words that came while software served them. */                                             \
     M(S, NUMBERS, uint32_t, second_events, [4], 0)                                                           \
     /* gen12.5: 1, software has read the double word and not cleared it whole. */                            \
     M(S, NUMBERS, uint32_t, in_service, [2], 2)                                                              \
