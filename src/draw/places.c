@@ -65,7 +65,7 @@ static uint64_t structure_field_read(const struct engine *e, const struct state_
 uint64_t state_field_at_location(const struct engine *e, uint32_t header, unsigned role)
 {
     const struct state_location *const p = state_location_find(e, header, role);
-    const struct row_alias *const a = p ? NULL : command_alias(e->set, header, role);
+    const struct row_alias *const a = p ? NULL : command_alias(e->commands.set, header, role);
     if (a) {
         const struct pipeline_slot *const slot = &e->pipeline.slots[a->number];
         return slot->capacity_dw
@@ -90,8 +90,8 @@ const uint32_t *state_command(const struct engine *e, uint32_t header, const str
             p = i;
     *more = 0;
     const struct row_alias *a = NULL;
-    for (uint32_t i = 0; e->info->draws.state_locations && i < e->set->store.alias_count && !a; i++)
-        a = e->set->store.aliases[i].of == header ? &e->set->store.aliases[i] : NULL;
+    for (uint32_t i = 0; e->info->draws.state_locations && i < e->commands.set->store.alias_count && !a; i++)
+        a = e->commands.set->store.aliases[i].of == header ? &e->commands.set->store.aliases[i] : NULL;
     if (p && !p->at_header)
         return NULL;
     const uint32_t *const dw = pipeline_command(&e->pipeline,
