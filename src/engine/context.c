@@ -122,8 +122,8 @@ static void resume_batches(struct engine *e)
     }
 }
 
-/* Restores the state of the engine's unit from `address`, at most room_dw dwords. Returns the progress of the command
- * that resumes. */
+/* Restores the state of the engine's unit from `address`, at most room_dw dwords. Returns the progress of the
+ * command that resumes. */
 static uint64_t restore_work(struct engine *e, uint64_t address, uint32_t room_dw)
 {
     const struct work_ops *const ops = e->work.ops;
