@@ -220,7 +220,7 @@ static const struct register_slot *vf_register(const struct softgt *d, unsigned 
     return s && s->row ? s : NULL;
 }
 
-/* An access within a dword, or of whole ones, as drivers do; what it has none of is told. */
+/* An access within a dword, or of whole ones, as drivers do; what it has none of is reported. */
 static uint64_t registers_read(struct softgt *d, unsigned function, uint64_t offset, unsigned size_bytes)
 {
     uint64_t value = 0;

@@ -13,7 +13,7 @@ enum { VERSION = 8, NAME_BYTES = 16 };
 
 static const char magic[8] = "softgt\1\n";
 
-/* FNV-1a of the bytes behind the header: what was cut or changed by accident is told from what was saved. */
+/* FNV-1a of the bytes behind the header: what was cut or changed by accident differs from what was saved. */
 static uint64_t check_of(const uint8_t *data, size_t size)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

@@ -120,7 +120,7 @@ static void walk_ct(struct walk *w)
     }
     walk_dword(w, &c->memirq_status);
     walk_dword(w, &c->memirq_source);
-    walk_check(w, "where it is told of events", c->memirq_status % 16 == 0);
+    walk_check(w, "the address of the interrupt status", c->memirq_status % 16 == 0);
     walk_flag(w, "whether it was notified", &c->h2g_pending);
 }
 

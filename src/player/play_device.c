@@ -304,7 +304,7 @@ static bool player_perform(void *user, const struct gts_operation *o)
     }
     if (!is_stopped(p))
         return true;
-    player_fail(p, o, "interrupted: the rest is not run");
+    player_fail(p, o, "interrupted: the rest was not run");
     return false;
 }
 

@@ -175,7 +175,7 @@ struct json_object *functions_answer(void *user, struct json_object *object, int
     const char *why = !verb                       ? "a request has 'do'"
                       : strcmp(verb, "show") == 0 ? NULL
                       : !n                        ? "there is no such function"
-                      : !f->drives_pf             ? "the physical function's client decides of the others"
+                      : !f->drives_pf             ? "the physical function's client decides on the others"
                                                   : control_function(f, verb, n, &r, text, &o);
     if (!why)
         return o ? o : show_functions(f);
