@@ -515,7 +515,7 @@ static bool run_slices(struct softgt *d, struct run_extent *r)
 static bool is_watched(const struct softgt *d)
 {
     for (unsigned i = 0; d->dispatches && i < d->sheet->info.engine_count; i++)
-        if (d->dispatches[i].single_steps)
+        if (d->dispatches[i].debugger.single_steps)
             return true;
     return false;
 }

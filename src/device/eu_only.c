@@ -206,7 +206,7 @@ static bool prepare(struct softgt_eu *eu)
     d->engine->mmu.user = eu;
     d->engine->mmu.fault = on_fault;
     d->engine->mmu.write_dropped = NULL;
-    d->hook_may_stop = true;
+    d->debugger.hook_may_stop = true;
     for (unsigned i = 0; i < TABLE_ENTRIES; i++) {
         const uint32_t entry = i * SURFACE_BYTES;
         memcpy(eu->state + TABLE_AT + i * sizeof entry, &entry, sizeof entry);
@@ -415,7 +415,7 @@ static enum softgt_eu_result result_of(const struct softgt_eu *eu, enum outcome 
     if (outcome == OUTCOME_DONE)
         return SOFTGT_EU_FINISHED;
     if (outcome != OUTCOME_FAULT)
-        return eu->dispatch->hook_stopped ? SOFTGT_EU_HELD : SOFTGT_EU_UNFINISHED;
+        return eu->dispatch->debugger.hook_stopped ? SOFTGT_EU_HELD : SOFTGT_EU_UNFINISHED;
     if (eu->fault.is)
         return SOFTGT_EU_FAULT;
     return eu->dispatch->threads[eu->dispatch->work.group.current_thread].stop == EU_EXCEPTION

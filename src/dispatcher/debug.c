@@ -78,7 +78,7 @@ void softgt_eu_changes(const struct softgt_eu_thread *t, void *user,
     for (unsigned file = 0; file < SOFTGT_EU_FILES && t->has_run; file++) {
         const size_t bytes = softgt_eu_file_bytes(t, (enum softgt_eu_file)file),
                      step = files[file].register_bytes;
-        const uint8_t *const before = (const uint8_t *)t->dispatch->thread_before + files[file].at,
+        const uint8_t *const before = (const uint8_t *)t->dispatch->debugger.thread_before + files[file].at,
                              *const after = (const uint8_t *)t->thread + files[file].at;
         if (files[file].untold || memcmp(before, after, bytes) == 0)
             continue;
@@ -148,7 +148,7 @@ void softgt_eu_info_sized(const struct softgt_eu_thread *t, struct softgt_eu_thr
 size_t softgt_eu_text(const struct softgt_eu_thread *t, char *text, size_t size_bytes)
 {
     const struct eu_isa *const set = t->dispatch->set;
-    struct mmu *const mmu = &t->dispatch->engine->mmu;
+    struct mmu *const mmu = t->dispatch->bindings.memory.mmu;
     uint8_t bytes[EU_NATIVE_BYTES];
     struct eu_instruction i;
     struct text line = {0};
@@ -178,17 +178,18 @@ bool dispatch_set_hooks(struct thread_dispatcher *d, const struct softgt_eu_hook
 {
     const bool steps =
         hooks && (hooks->before || hooks->after); /* `started` alone does not need single steps */
-    if (steps && !d->thread_before && !(d->thread_before = malloc(sizeof *d->thread_before)))
+    if (steps && !d->debugger.thread_before &&
+        !(d->debugger.thread_before = malloc(sizeof *d->debugger.thread_before)))
         return false;
-    d->single_steps = steps;
-    d->hooks = hooks ? *hooks : (struct softgt_eu_hooks){0};
+    d->debugger.single_steps = steps;
+    d->debugger.hooks = hooks ? *hooks : (struct softgt_eu_hooks){0};
     return true;
 }
 
 enum eu_stop dispatch_run_single_steps(struct thread_dispatcher *d, const struct eu_port *port,
                                        uint64_t *budget)
 {
-    const struct softgt_eu_hooks *const h = &d->hooks;
+    const struct softgt_eu_hooks *const h = &d->debugger.hooks;
     struct eu_thread *const t = &d->threads[d->work.group.current_thread];
     struct softgt_eu_thread look = dispatch_thread(d, d->work.group.current_thread);
     enum eu_stop stop = EU_BUDGET;
@@ -196,14 +197,14 @@ enum eu_stop dispatch_run_single_steps(struct thread_dispatcher *d, const struct
         return eu_thread_run(t, port, budget);
     while (*budget && stop == EU_BUDGET) {
         look = dispatch_thread(d, d->work.group.current_thread);
-        if (h->before && !h->before(h->user, &look) && d->hook_may_stop) {
-            d->hook_stopped = true;
+        if (h->before && !h->before(h->user, &look) && d->debugger.hook_may_stop) {
+            d->debugger.hook_stopped = true;
             break;
         }
         /* The hook may have changed the IP. */
         look = dispatch_thread(d, d->work.group.current_thread);
         if (h->after)
-            *d->thread_before = *t;
+            *d->debugger.thread_before = *t;
         uint64_t one = 1;
         const uint64_t ran = t->instruction_count;
         stop = eu_thread_run(t, port, &one);

@@ -61,7 +61,7 @@ void dispatch_destroy(struct thread_dispatcher *d)
 {
     free(d->thread_storage);
     free(d->slm);
-    free(d->thread_before);
+    free(d->debugger.thread_before);
     groups_destroy(d);
     eu_cache_destroy(d->cache);
     *d = (struct thread_dispatcher){0};
@@ -242,28 +242,28 @@ enum {
 
 void dispatch_charge_memory(const struct thread_dispatcher *d, uint64_t since_ns, uint64_t *budget)
 {
-    budget_charge(budget, (d->engine->log->cost.ns - since_ns) / INSTRUCTION_NS);
+    budget_charge(budget, (d->bindings.memory.log->cost.ns - since_ns) / INSTRUCTION_NS);
 }
 
 static const void *fetch_kernel(void *context, uint64_t address, size_t *there_bytes)
 {
     struct thread_dispatcher *d = context;
-    struct engine *e = d->engine;
-    const uint64_t at = mmu_address(&e->mmu, SPACE_PPGTT, d->work.bases.instruction_base + address);
+    struct mmu *const mmu = d->bindings.memory.mmu;
+    const uint64_t at = mmu_address(mmu, SPACE_PPGTT, d->work.bases.instruction_base + address);
     struct translation t;
     *there_bytes = PAGE_BYTES - at % PAGE_BYTES;
-    const uint8_t *host = mmu_cached(&e->mmu, SPACE_PPGTT, at, 1, false);
+    const uint8_t *host = mmu_cached(mmu, SPACE_PPGTT, at, 1, false);
     /* A page that is only read ahead raises no fault. */
-    if (!host && mmu_translate(&e->mmu, SPACE_PPGTT, at, &t)) {
-        host = mmu_host(&e->mmu, SPACE_PPGTT, at, false);
+    if (!host && mmu_translate(mmu, SPACE_PPGTT, at, &t)) {
+        host = mmu_host(mmu, SPACE_PPGTT, at, false);
         if (!host) {
             uint8_t *const page = d->fetch_pages[d->fetch_page_count++ % FETCH_PAGES];
             d->fetch_cost += PORT_ACCESS_COST_NS / INSTRUCTION_NS;
-            return mmu_load(&e->mmu, SPACE_PPGTT, at, page, *there_bytes) ? page : NULL;
+            return mmu_load(mmu, SPACE_PPGTT, at, page, *there_bytes) ? page : NULL;
         }
     }
     if (host) /* a store to the page may change the kernel */
-        d->bindings.kernel_pages |= mmu_page_bit(&e->mmu, SPACE_PPGTT, at);
+        d->bindings.kernel_pages |= mmu_page_bit(mmu, SPACE_PPGTT, at);
     return host;
 }
 
@@ -276,16 +276,16 @@ static unsigned current_unit(const struct thread_dispatcher *d)
 /* Stores that may have changed the kernel. */
 static uint64_t count_kernel_stores(const struct thread_dispatcher *d)
 {
-    return d->engine->totals.memory.stores - d->bindings.stores_outside_kernels;
+    return d->bindings.memory.counters->stores - d->bindings.stores_outside_kernels;
 }
 
 static enum eu_answer send_message(void *context, struct eu_thread *thread, const struct eu_send *m,
                                    uint64_t *budget)
 {
     struct thread_dispatcher *d = context;
-    const uint64_t before_ns = d->engine->log->cost.ns;
+    const uint64_t before_ns = d->bindings.memory.log->cost.ns;
     const enum eu_answer answer = shared_function_send(&d->bindings, thread->isa, m, budget);
-    if (d->engine->log->cost.ns != before_ns)
+    if (d->bindings.memory.log->cost.ns != before_ns)
         dispatch_charge_memory(d, before_ns, budget);
     d->kernel_stores = count_kernel_stores(d);
     if (answer == EU_SEND_BLOCKED)
@@ -327,15 +327,13 @@ static bool preemption_is_due(const struct thread_dispatcher *d)
            e->execlists.pending_valid && e->parse.arbitration && ops->is_preemptable(e);
 }
 
-static void count_group(struct thread_dispatcher *d, uint64_t invocations)
+static void count_group(struct thread_dispatcher *d, uint64_t channels)
 {
-    struct engine *e = d->engine;
-    e->totals.groups++;
-    e->totals.threads += d->work.setup.threads;
+    d->counters.groups++;
     d->counters.threads += d->work.setup.threads;
-    e->totals.invocations += invocations;
+    d->counters.started += channels;
     if (dispatch_ops_of(d)->counts_invocations)
-        d->counters.invocations += invocations;
+        d->counters.invocations += channels;
 }
 
 static void start_thread(struct thread_dispatcher *d, unsigned index)
@@ -362,15 +360,15 @@ bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget)
         budget_charge(budget, g->setup.slm_bytes / INSTRUCTION_LOCAL_BYTES);
     }
     while (g->group.threads_started < g->setup.threads) {
-        const uint64_t before_ns = d->engine->log->cost.ns;
+        const uint64_t before_ns = d->bindings.memory.log->cost.ns;
         if (!*budget)
             return true;
         start_thread(d, g->group.threads_started++);
-        if (engine_faulted(d->engine))
+        if (memory_client_faulted(&d->bindings.memory))
             return false;
-        if (d->hooks.started) {
+        if (d->debugger.hooks.started) {
             struct softgt_eu_thread thread = dispatch_thread(d, g->group.threads_started - 1u);
-            d->hooks.started(d->hooks.user, &thread);
+            d->debugger.hooks.started(d->debugger.hooks.user, &thread);
         }
         budget_charge(budget, THREAD_INSTRUCTIONS);
         dispatch_charge_memory(d, before_ns, budget);
@@ -522,7 +520,7 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
     const struct eu_port port = {
         .context = d,
         .fetch = fetch_kernel,
-        .cache_is_warm = d->cache_is_warm && !d->single_steps,
+        .cache_is_warm = d->cache_is_warm && !d->debugger.single_steps,
         .store_count = &d->kernel_stores,
         .dpasw_pair = fused_thread,
         .kind_counts = d->counts_instruction_kinds ? d->counters.units[current_unit(d)].ran : NULL,
@@ -535,12 +533,12 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
     d->bindings.cost = 0;
     d->bindings.scratch_slot = g->group.current_thread;
     d->kernel_stores = count_kernel_stores(d);
-    const enum eu_stop stop =
-        d->single_steps ? dispatch_run_single_steps(d, &port, &left) : eu_thread_run(t, &port, &left);
+    const enum eu_stop stop = d->debugger.single_steps ? dispatch_run_single_steps(d, &port, &left)
+                                                       : eu_thread_run(t, &port, &left);
     d->cache_is_warm = true;
     t->stop =
         d->bindings.needs_exclusive ? EU_BUDGET : (uint8_t)stop; /* it resumes when no other group runs */
-    d->engine->totals.instructions += t->instruction_count - before;
+    d->counters.instructions += t->instruction_count - before;
     count_clocks(d, t->instruction_count - before + (message_clocks(d) - more_before));
     *budget -= mine - left;
     /* The slice of a thread counts what it ran and sent, wherever a slice of the command ended: so the order
@@ -554,8 +552,8 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
     if (other && eu_thread_dpasw_ready(other, t))
         other->stop = EU_BUDGET;
     if (stop == EU_EXCEPTION) /* an instruction on an unmapped page is a page fault of the engine */
-        (void)mmu_host(&d->engine->mmu, SPACE_PPGTT, g->bases.instruction_base + t->ip, false);
-    if (stop == EU_EXCEPTION || engine_faulted(d->engine)) {
+        (void)mmu_host(d->bindings.memory.mmu, SPACE_PPGTT, g->bases.instruction_base + t->ip, false);
+    if (stop == EU_EXCEPTION || memory_client_faulted(&d->bindings.memory)) {
         *why = dispatch_exception_text(d, t);
         return OUTCOME_FAULT;
     }
@@ -622,19 +620,19 @@ static bool run_phase(struct thread_dispatcher *d, uint64_t *budget, const char 
     }
 }
 
-static enum outcome run_slice(struct thread_dispatcher *d, struct execution *x, uint64_t *budget,
-                              enum oa_shader_stage *stage)
+static enum outcome dispatch_run_slice(struct thread_dispatcher *d, struct execution *x, uint64_t *budget,
+                                       enum oa_shader_stage *stage)
 {
     struct work_state *const g = &d->work;
     struct engine *const e = d->engine;
     const uint64_t given = *budget;
     const uint64_t before_ns = e->log->cost.ns;
     dispatch_setup_bindings(d);
-    d->hook_stopped = d->cache_is_warm = false;
+    d->debugger.hook_stopped = d->cache_is_warm = false;
     d->bindings.kernel_pages = 0;
     ccs_cache_invalidate(&e->mmu);
     d->counts_instruction_kinds = d->oa && oa_pipe_events_enabled(d->oa, d->engine);
-    while (dispatch_has_work(g) && *budget && !d->hook_stopped) {
+    while (dispatch_has_work(g) && *budget && !d->debugger.hook_stopped) {
         const char *why = NULL;
         switch_oa_client(d, stage);
         if (!run_phase(d, budget, &why) && !abandon_work(d))
@@ -670,7 +668,7 @@ enum outcome dispatch_run_budget(struct thread_dispatcher *d, struct execution *
         return OUTCOME_DONE;
     }
     enum oa_shader_stage stage = dispatch_oa_client(d);
-    const enum outcome outcome = run_slice(d, x, budget, &stage);
+    const enum outcome outcome = dispatch_run_slice(d, x, budget, &stage);
     dispatch_flush_counters(d, stage);
     return outcome;
 }

@@ -209,6 +209,7 @@ struct work_state {
 
 /* Counters of the current slice, which its end flushes. */
 struct dispatch_counters {
+    uint64_t groups, instructions, started; /* for the engine's totals; started: channels */
     uint64_t threads, invocations;
     uint64_t pixels, depth_passed;    /* shaded; passed all tests, if counted */
     uint64_t vertices, domain_points; /* likewise */
@@ -221,6 +222,14 @@ struct dispatch_counters {
 
 struct parallel_groups; /* several at once (parallel_groups.c) */
 
+/* Hooks of whoever debugs threads (debug.c); no state. */
+struct debugger {
+    struct softgt_eu_hooks hooks;
+    struct eu_thread *thread_before;  /* the thread before the current instruction */
+    bool single_steps;                /* threads run one instruction at a time */
+    bool hook_may_stop, hook_stopped; /* a hook may stop a run; it did, before an instruction */
+};
+
 struct thread_dispatcher {
     struct engine *engine;
     struct oa *oa; /* NULL: not counted */
@@ -230,12 +239,12 @@ struct thread_dispatcher {
     const struct softgt_block_format *blocks[SURFACE_FORMATS];
     const struct dispatch_ops *kinds[WORK_KINDS]; /* NULL: this one has no such work */
     struct work_state work;
-    struct draw draw; /* of PAYLOAD_PIXELS */
+    struct draw draw; /* of WORK_DRAW */
     struct urb *urb;  /* vertices that are shaded */
     struct tessellation tessellation;
-    struct eu_thread *threads; /* MOST_GROUP_THREADS of them, in thread_room */
+    struct eu_thread *threads; /* MAX_GROUP_THREADS, in thread_storage */
     void *thread_storage;
-    uint8_t *slm; /* MOST_LOCAL_BYTES */
+    uint8_t *slm; /* MAX_SLM_BYTES */
     struct message_context bindings;
     struct dispatch_counters counters;
     bool counts_instruction_kinds; /* in the current slice */
@@ -250,11 +259,7 @@ struct thread_dispatcher {
     uint8_t fetch_pages[FETCH_PAGES][PAGE_BYTES] __attribute__((aligned(64)));
     unsigned fetch_page_count;
     uint64_t fetch_cost; /* for it, in instructions, not charged to the budget yet */
-    /* Whoever looks at threads (debug.c); no state. */
-    struct softgt_eu_hooks hooks;
-    struct eu_thread *thread_before;  /* the thread before the current instruction */
-    bool single_steps;                /* threads run one instruction at a time */
-    bool hook_may_stop, hook_stopped; /* a hook may stop a run; it did, before an instruction */
+    struct debugger debugger;
 };
 
 /* A thread for the debugger. */

@@ -45,10 +45,11 @@ struct recorded_fault {
 
 /* What a host thread runs groups with. All but the cache is set up for each slice. */
 struct worker_context {
-    struct engine engine;
     struct thread_dispatcher dispatch;
+    struct mmu mmu;
     struct memory memory;
-    struct device_log witness;
+    struct memory_counters memory_counters;
+    struct device_log log;
     bool ready;
     uint64_t ready_cost_ns;     /* cost of memory that cannot be mapped, at that time */
     uint32_t storage;           /* for the next group */
@@ -85,7 +86,6 @@ static void record_fault(void *user, enum space space, uint64_t address, bool wr
     if (!l->failed && l->fault_count < MAX_RECORDED_FAULTS)
         l->faults[l->fault_count++] =
             (struct recorded_fault){.address = address, .space = space, .level = level, .write = write};
-    l->engine.parse.state = SOFTGT_ENGINE_STOPPED;
 }
 
 /* The lowest address is kept: it does not depend on which thread ran which group. */
@@ -101,20 +101,14 @@ static void record_dropped_write(void *user, enum space space, uint64_t address)
 /* Sets up what all groups have in common. */
 static bool worker_create(struct worker_context *l, const struct thread_dispatcher *d)
 {
-    l->engine.info = d->engine->info;
-    l->engine.mmio = d->engine->mmio;
-    l->engine.log = &l->witness;
-    l->dispatch = (struct thread_dispatcher){.engine = &l->engine,
+    l->dispatch = (struct thread_dispatcher){.engine = d->engine, /* read only */
                                              .set = d->set,
                                              .kinds = {[WORK_COMPUTE] = d->kinds[WORK_COMPUTE]},
                                              .structures = d->structures,
                                              .bindings = d->bindings,
                                              .cache = eu_cache_create(&d->code)};
-    l->dispatch.bindings.engine = &l->engine;
-    l->dispatch.bindings.memory = (struct memory_client){.mmu = &l->engine.mmu,
-                                                         .counters = &l->engine.totals.memory,
-                                                         .log = &l->witness,
-                                                         .unit = l->engine.info->name};
+    l->dispatch.bindings.memory = (struct memory_client){
+        .mmu = &l->mmu, .counters = &l->memory_counters, .log = &l->log, .unit = d->engine->info->name};
     l->dispatch.bindings.counters = (struct message_counters){0};
     return l->dispatch.cache != NULL;
 }
@@ -244,17 +238,17 @@ static void worker_begin_slice(struct worker_context *l, const struct thread_dis
 {
     const struct engine *const e = d->engine;
     const bool alone = l == exclusive_worker(d->groups);
-    l->witness = (struct device_log){.now_ns = e->log->now_ns, .cost.ns = l->witness.cost.ns};
-    l->ready_cost_ns = l->witness.cost.ns;
+    l->log = (struct device_log){.now_ns = e->log->now_ns, .cost.ns = l->log.cost.ns};
+    l->ready_cost_ns = l->log.cost.ns;
     l->memory = *e->mmu.memory;
-    l->memory.log = &l->witness;
+    l->memory.log = &l->log;
     l->memory.port_lock = d->parallel.threads > 1 ? &d->parallel : NULL;
-    l->engine.mmu = e->mmu;
-    l->engine.mmu.memory = &l->memory;
-    l->engine.mmu.walker = (struct walker){.memory = &l->memory, .function = e->mmu.function};
-    l->engine.mmu.user = l;
-    l->engine.mmu.fault = record_fault;
-    l->engine.mmu.write_dropped = e->mmu.write_dropped ? record_dropped_write : NULL;
+    l->mmu = e->mmu;
+    l->mmu.memory = &l->memory;
+    l->mmu.walker = (struct walker){.memory = &l->memory, .function = e->mmu.function};
+    l->mmu.user = l;
+    l->mmu.fault = record_fault;
+    l->mmu.write_dropped = e->mmu.write_dropped ? record_dropped_write : NULL;
     l->has_dropped = false;
     l->dispatch.work = d->work;
     l->dispatch.counts_instruction_kinds = d->counts_instruction_kinds;
@@ -262,12 +256,12 @@ static void worker_begin_slice(struct worker_context *l, const struct thread_dis
     l->dispatch.bindings.kernel_pages = 0;
     l->dispatch.bindings.parallel_port = alone ? NULL : l->memory.port_lock;
     if (alone) { /* hooks see what it runs */
-        l->witness.trace = e->log->trace;
-        l->dispatch.hooks = d->hooks;
-        l->dispatch.single_steps = d->single_steps;
-        l->dispatch.thread_before = d->thread_before;
-        l->dispatch.hook_may_stop = d->hook_may_stop;
-        l->dispatch.hook_stopped = false;
+        l->log.trace = e->log->trace;
+        l->dispatch.debugger.hooks = d->debugger.hooks;
+        l->dispatch.debugger.single_steps = d->debugger.single_steps;
+        l->dispatch.debugger.thread_before = d->debugger.thread_before;
+        l->dispatch.debugger.hook_may_stop = d->debugger.hook_may_stop;
+        l->dispatch.debugger.hook_stopped = false;
     }
     dispatch_setup_bindings(&l->dispatch);
     l->ready = true;
@@ -291,7 +285,6 @@ static void group_enter_worker(struct worker_context *l, struct parallel_groups 
     l->dispatch.slm = l->dispatch.bindings.slm = storage_slm(a, &d->work, room);
     l->dispatch.fetch_cost = 0;
     l->dispatch.bindings.needs_exclusive = false;
-    l->engine.parse.state = SOFTGT_ENGINE_RUNNING;
     memory_client_begin(&l->dispatch.bindings.memory);
     l->fault_count = l->failed ? l->fault_count : 0;
 }
@@ -321,11 +314,11 @@ static void run_group(const struct thread_dispatcher *d, struct worker_context *
     const char *why = NULL;
     /* What an earlier group found in memory that cannot be mapped is looked up again: its cost must not
      * depend on which groups a thread ran. */
-    if (!l->ready || l->witness.cost.ns != l->ready_cost_ns)
+    if (!l->ready || l->log.cost.ns != l->ready_cost_ns)
         worker_begin_slice(l, d);
     group_enter_worker(l, a, d, index);
     while (left && outcome == OUTCOME_RESUME && !p->ended && !l->dispatch.bindings.needs_exclusive &&
-           !l->dispatch.hook_stopped) {
+           !l->dispatch.debugger.hook_stopped) {
         if (g->phase == DISPATCH_RUN) {
             outcome = dispatch_run_thread(&l->dispatch, &left, &why);
             p->ended = outcome == OUTCOME_RESUME && g->phase != DISPATCH_RUN;
@@ -338,7 +331,7 @@ static void run_group(const struct thread_dispatcher *d, struct worker_context *
     p->budget_left = left;
     p->needs_exclusive = l->dispatch.bindings.needs_exclusive;
     /* Hooks may read the walker's last group after its end. */
-    const bool is_last = d->hook_may_stop && index + 1u == d->work.walker.parallel_groups;
+    const bool is_last = d->debugger.hook_may_stop && index + 1u == d->work.walker.parallel_groups;
     group_leave_worker(l, p, outcome == OUTCOME_FAULT || !p->ended || is_last);
     if (outcome == OUTCOME_FAULT && !l->failed) {
         l->failed = true;
@@ -370,11 +363,11 @@ static void move_counters(void *to, void *from, size_t bytes)
 static void merge_worker_counters(struct thread_dispatcher *d, struct worker_context *l)
 {
     struct thread_dispatcher *const from = &l->dispatch;
-    move_counters(&d->engine->totals, &l->engine.totals, sizeof l->engine.totals);
+    move_counters(&d->engine->totals.memory, &l->memory_counters, sizeof l->memory_counters);
     move_counters(&d->bindings.counters, &from->bindings.counters, sizeof from->bindings.counters);
     move_counters(&d->counters, &from->counters, sizeof from->counters);
-    d->engine->log->cost.ns += l->witness.cost.ns;
-    l->witness.cost.ns = 0;
+    d->engine->log->cost.ns += l->log.cost.ns;
+    l->log.cost.ns = 0;
 }
 
 /* Copies a group's threads and SLM to the dispatcher, for hooks. */
@@ -414,7 +407,7 @@ static void end_parallel_groups(struct thread_dispatcher *d, uint32_t pace)
 {
     struct work_state *const g = &d->work;
     const uint32_t count = g->walker.parallel_groups;
-    if (d->hook_may_stop)
+    if (d->debugger.hook_may_stop)
         show_group(d, count - 1u);
     g->walker.parallel_groups = 0;
     g->walker.next_parallel_groups = pace < FIRST_PARALLEL_GROUPS ? FIRST_PARALLEL_GROUPS
@@ -432,7 +425,8 @@ static bool has_scratch(const struct work_state *g)
 
 static bool is_observed(const struct thread_dispatcher *d)
 {
-    return d->single_steps || d->hooks.started || tracing(d->engine->log, SOFTGT_TRACE_MEMORY);
+    return d->debugger.single_steps || d->debugger.hooks.started ||
+           tracing(d->engine->log, SOFTGT_TRACE_MEMORY);
 }
 
 /* A recording counts how often the engine returns: that must not depend on host threads. */
@@ -491,12 +485,12 @@ static void run_one_by_one(struct thread_dispatcher *d, uint32_t count, uint64_t
 {
     struct parallel_groups *const a = d->groups;
     struct worker_context *const l = exclusive_worker(a);
-    for (uint32_t i = 0; i < count && budget && !l->failed && !d->hook_stopped; i++) {
+    for (uint32_t i = 0; i < count && budget && !l->failed && !d->debugger.hook_stopped; i++) {
         struct parallel_group *const p = &a->list[a->todo[i]];
         p->budget_left = budget;
         run_group(d, l, a->todo[i]);
         budget = p->budget_left;
-        d->hook_stopped = l->dispatch.hook_stopped;
+        d->debugger.hook_stopped = l->dispatch.debugger.hook_stopped;
         a->last_run = a->todo[i];
     }
 }

@@ -52,8 +52,8 @@ static void load_registers(struct thread_dispatcher *d, struct eu_thread *t, uns
 {
     const size_t n = clip_registers(&d->work, at, registers);
     if (n)
-        engine_load_into(d->engine, SPACE_PPGTT, address, t->grf + at * EU_REGISTER_BYTES,
-                         n * EU_REGISTER_BYTES);
+        memory_client_load(&d->bindings.memory, SPACE_PPGTT, address, t->grf + at * EU_REGISTER_BYTES,
+                           n * EU_REGISTER_BYTES);
 }
 
 /* Writes local IDs: each channel's position in its group, 16 bits a dimension. A tiled layout orders a row of

@@ -84,6 +84,10 @@ void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage s
 {
     const struct message_counters *const m = &d->bindings.counters;
     enum { THREADS_DISPATCHED = 0x290 };
+    d->engine->totals.groups += d->counters.groups;
+    d->engine->totals.threads += d->counters.threads;
+    d->engine->totals.invocations += d->counters.started;
+    d->engine->totals.instructions += d->counters.instructions;
     engine_register64_add(d->engine, THREADS_DISPATCHED, d->counters.invocations);
     if (dispatch_ops_of(d)->flush_counters)
         dispatch_ops_of(d)->flush_counters(d);

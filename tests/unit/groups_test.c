@@ -315,7 +315,8 @@ static void behind_the_end(void **state)
             struct streamer *both[2];
             for (unsigned parallel = 0; parallel < 2; parallel++) {
                 both[parallel] = put(*name, parallel, &w, put_reversal);
-                dispatcher_of(&both[parallel]->device->engines[both[parallel]->engine])->hook_may_stop = true;
+                dispatcher_of(&both[parallel]->device->engines[both[parallel]->engine])
+                    ->debugger.hook_may_stop = true;
                 run(both[parallel]);
                 expect_reversal(both[parallel], &w);
             }
