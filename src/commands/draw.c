@@ -7,6 +7,7 @@
 #include "state_commands/walkers.h"
 #include "dispatcher/dispatcher.h"
 #include "engine/execution.h"
+#include "engine/statistics.h"
 #include "structures/values.h"
 
 enum {
@@ -52,31 +53,7 @@ static const struct field draw_fields[] = {
     {"Extended Parameter #", 224, 255, FIELD_HEX, .since = GEN11, .count = 3, .stride = 32},
 };
 
-enum { LINELOOP = 16, PATCHLIST_1 = 32 };
-
-/* Vertices of the first primitive, and of each that follows. */
-static uint64_t primitives(uint64_t topology, uint64_t vertices)
-{
-    static const struct {
-        uint8_t first, more;
-    } shape[] = {[1] = {1, 1},  [2] = {2, 2},  [3] = {2, 1},  [4] = {3, 3},  [5] = {3, 1},
-                 [6] = {3, 1},  [7] = {4, 4},  [8] = {4, 2},  [9] = {4, 4},  [10] = {4, 1},
-                 [11] = {6, 6}, [12] = {6, 2}, [13] = {3, 1}, [15] = {3, 3}, [17] = {1, 1},
-                 [18] = {2, 1}, [19] = {2, 1}, [20] = {2, 1}, [22] = {3, 1}};
-    enum { POLYGON = 14 };
-    if (topology >= PATCHLIST_1)
-        return vertices / (topology - PATCHLIST_1 + 1u);
-    if (topology == POLYGON)
-        return vertices >= 3;
-    if (topology == LINELOOP) /* the line that closes it is not counted */
-        return vertices >= 2 ? vertices - 1u : 0;
-    if (topology >= sizeof shape / sizeof shape[0] || !shape[topology].first ||
-        vertices < shape[topology].first)
-        return 0;
-    return (vertices - shape[topology].first) / shape[topology].more + 1u;
-}
-
-static bool state(const struct engine *e, uint32_t header, unsigned role)
+static bool state_flag_of(const struct engine *e, uint32_t header, unsigned role)
 {
     return pipeline_field(&e->pipeline, header, role, 0);
 }
@@ -90,18 +67,18 @@ struct objects {
  * output is static and nothing in it cuts or names streams. (REN-17, IVB and BDW PRM vol 2a) */
 static bool count_geometry_shader(struct engine *e, struct objects *o)
 {
-    enum { GS_INVOCATION_COUNT = 0x328, GS_PRIMITIVES_COUNT = 0x330 };
-    const bool counts = state(e, STATE_GS, GS_STATISTICS_ENABLE);
+    const bool counts = state_flag_of(e, STATE_GS, GS_STATISTICS_ENABLE);
     const struct pipeline_state *const p = &e->pipeline;
     const uint64_t instances = o->number * (pipeline_field(p, STATE_GS, GS_INSTANCE_CONTROL, 0) + 1u),
-                   made =
-                       instances * primitives(pipeline_field(p, STATE_GS, GS_OUTPUT_TOPOLOGY, 0),
-                                              pipeline_field(p, STATE_GS, GS_STATIC_OUTPUT_VERTEX_COUNT, 0));
+                   made = instances *
+                          topology_objects(pipeline_field(p, STATE_GS, GS_OUTPUT_TOPOLOGY, 0),
+                                           pipeline_field(p, STATE_GS, GS_STATIC_OUTPUT_VERTEX_COUNT, 0));
     if (counts)
         engine_register64_add(e, GS_INVOCATION_COUNT,
                               instances *
                                   (pipeline_field(p, STATE_GS, GS_INVOCATIONS_INCREMENT_VALUE, 0) + 1u));
-    if (!state(e, STATE_GS, GS_STATIC_OUTPUT) || state(e, STATE_GS, GS_CONTROL_DATA_HEADER_SIZE))
+    if (!state_flag_of(e, STATE_GS, GS_STATIC_OUTPUT) ||
+        state_flag_of(e, STATE_GS, GS_CONTROL_DATA_HEADER_SIZE))
         return false;
     if (counts)
         engine_register64_add(e, GS_PRIMITIVES_COUNT, made);
@@ -112,24 +89,26 @@ static bool count_geometry_shader(struct engine *e, struct objects *o)
 /* Streaming out counts what would need room, and says which stream is rendered. */
 static bool count_streaming_out(struct engine *e, const struct objects *o)
 {
-    enum { SO_PRIM_STORAGE_NEEDED = 0x5240, FORCE_OFF = 2, FORCE_ON = 3 };
+    enum { FORCE_OFF = 2, FORCE_ON = 3 };
     const struct pipeline_state *const p = &e->pipeline;
     const uint64_t forced = pipeline_field(p, STATE_STREAMOUT, SO_FORCE_RENDERING, 0);
-    if (state(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE) && state(e, STATE_STREAMOUT, SO_STATISTICS_ENABLE))
+    if (state_flag_of(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE) &&
+        state_flag_of(e, STATE_STREAMOUT, SO_STATISTICS_ENABLE))
         engine_register64_add(e, SO_PRIM_STORAGE_NEEDED + (uint32_t)o->stream * 8u - e->info->mmio_base,
                               o->number);
     return o->stream == pipeline_field(p, STATE_STREAMOUT, SO_RENDER_STREAM_SELECT, 0) &&
-           (forced == FORCE_ON || (forced != FORCE_OFF && !state(e, STATE_STREAMOUT, SO_RENDERING_DISABLE)));
+           (forced == FORCE_ON ||
+            (forced != FORCE_OFF && !state_flag_of(e, STATE_STREAMOUT, SO_RENDERING_DISABLE)));
 }
 
 /* What the clipper accepts or rejects as a whole is known, what it clips is not. (SNB PRM vol 2) */
 static void count_clipper(struct engine *e, uint64_t objects)
 {
-    enum { CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340, ACCEPT_ALL = 4 };
-    const bool clips = state(e, STATE_CLIP, CLIP_ENABLE);
-    if (clips && state(e, STATE_CLIP, CLIP_STATISTICS_ENABLE))
+    enum { ACCEPT_ALL = 4 };
+    const bool clips = state_flag_of(e, STATE_CLIP, CLIP_ENABLE);
+    if (clips && state_flag_of(e, STATE_CLIP, CLIP_STATISTICS_ENABLE))
         engine_register64_add(e, CL_INVOCATION_COUNT, objects);
-    if (state(e, STATE_SF, SF_STATISTICS_ENABLE) &&
+    if (state_flag_of(e, STATE_SF, SF_STATISTICS_ENABLE) &&
         (!clips || pipeline_field(&e->pipeline, STATE_CLIP, CLIP_MODE, 0) == ACCEPT_ALL))
         engine_register64_add(e, CL_PRIMITIVES_COUNT, objects);
 }
@@ -138,12 +117,12 @@ static void count_clipper(struct engine *e, uint64_t objects)
  * whatever its instances; what tessellation makes of them they alone know. (REN-17, IVB PRM vol 2a) */
 static void count_behind_input(struct engine *e, uint64_t topology, uint64_t objects)
 {
-    enum { HS_INVOCATION_COUNT = 0x300 };
     struct objects o = {.number = objects};
-    if (topology >= PATCHLIST_1 && state(e, STATE_HS, HS_ENABLE) && state(e, STATE_HS, HS_STATISTICS_ENABLE))
+    if (topology >= TOPOLOGY_PATCHLIST_1 && state_flag_of(e, STATE_HS, HS_ENABLE) &&
+        state_flag_of(e, STATE_HS, HS_STATISTICS_ENABLE))
         engine_register64_add(e, HS_INVOCATION_COUNT, objects);
-    if (state(e, STATE_TE, TE_ENABLE) ||
-        ((state(e, STATE_GS, GS_ENABLE) || state(e, STATE_GS, GS_ENABLE_GEN6)) &&
+    if (state_flag_of(e, STATE_TE, TE_ENABLE) ||
+        ((state_flag_of(e, STATE_GS, GS_ENABLE) || state_flag_of(e, STATE_GS, GS_ENABLE_GEN6)) &&
          !count_geometry_shader(e, &o)))
         return;
     if (count_streaming_out(e, &o))
@@ -157,23 +136,21 @@ struct assembled {
 
 static void assemble(struct assembled *a, uint64_t topology, uint64_t vertices)
 {
-    const uint64_t made = primitives(topology, vertices);
     a->vertices += vertices;
-    a->primitives += made;
-    a->objects += made + (topology == LINELOOP && vertices >= 2); /* the line that closes it */
+    a->primitives += topology_ia_primitives(topology, vertices);
+    a->objects += topology_objects(topology, vertices);
 }
 
 /* A vertex shader is invoked for each vertex that is not in the vertex cache, which it is told to leave out,
  * or which vertices in sequence never hit; what indices hit is not known. */
 static void count(struct engine *e, const struct draw_call *d, const struct assembled *a)
 {
-    enum { IA_VERTICES_COUNT = 0x310, IA_PRIMITIVES_COUNT = 0x318, VS_INVOCATION_COUNT = 0x320 };
     if (pipeline_field(&e->pipeline, STATE_VF_STATISTICS, VF_STATISTICS_ENABLE, 0)) {
         engine_register64_add(e, IA_VERTICES_COUNT, a->vertices * d->instance_count);
         engine_register64_add(e, IA_PRIMITIVES_COUNT, a->primitives * d->instance_count);
     }
-    if (state(e, STATE_VS, VS_ENABLE) && state(e, STATE_VS, VS_STATISTICS_ENABLE) &&
-        (!d->is_indexed || state(e, STATE_VS, VS_VERTEX_CACHE_DISABLE)))
+    if (state_flag_of(e, STATE_VS, VS_ENABLE) && state_flag_of(e, STATE_VS, VS_STATISTICS_ENABLE) &&
+        (!d->is_indexed || state_flag_of(e, STATE_VS, VS_VERTEX_CACHE_DISABLE)))
         engine_register64_add(e, VS_INVOCATION_COUNT, a->vertices * d->instance_count);
     if (!d->statistics_by_execution)
         count_behind_input(e, d->topology, a->objects * d->instance_count);
@@ -361,7 +338,7 @@ static enum outcome draw_or_count(struct execution *x,
         return OUTCOME_DONE;
     if (!d || !d->draws_enabled)
         x->engine->totals.draws_left += !x->progress;
-    else if (primitives(draw.topology, draw.vertex_count)) {
+    else if (topology_objects(draw.topology, draw.vertex_count)) {
         bool nothing;
         lack = draw_unsupported(x->engine, &draw, &nothing);
         nothing |= lack != NULL;

@@ -3,6 +3,7 @@
  * the pixels wait for. Another context comes in between two primitives.
  */
 #include "dispatcher/dispatcher.h"
+#include "engine/statistics.h"
 
 #include <stdlib.h>
 
@@ -82,12 +83,6 @@ static bool draw_abandon(struct thread_dispatcher *d)
 
 static void draw_flush_counters(struct thread_dispatcher *d)
 {
-    enum {
-        DS_INVOCATION_COUNT = 0x308,
-        VS_INVOCATION_COUNT = 0x320,
-        PS_INVOCATION_COUNT = 0x348,
-        PS_DEPTH_COUNT = 0x350
-    };
     const uint8_t counts =
         d->engine->info->draws.ps_invocations_per_pixel; /* (Linux drivers: WaDividePSInvocationCountBy4) */
     engine_register64_add(d->engine, PS_INVOCATION_COUNT, d->counters.pixels * (counts ? counts : 1u));

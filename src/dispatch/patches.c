@@ -7,6 +7,7 @@
  * same for all. (BDW PRM vol 7, HS and DS Thread Payload; Mesa, brw_fs: how instances are told)
  */
 #include "dispatcher/dispatcher.h"
+#include "engine/statistics.h"
 
 enum { CHANNELS = 8 };
 
@@ -77,7 +78,6 @@ static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 
 static void hs_done(struct thread_dispatcher *d)
 {
-    enum { HS_INVOCATION_COUNT = 0x300 };
     if (d->draw.state.stage[SHADER_STAGE_HS].statistics_enable)
         engine_register64_add(d->engine, HS_INVOCATION_COUNT, 1);
     d->work.setup.threads = d->work.setup.thread_width_height_depth[0] = 1;

@@ -1,5 +1,6 @@
 /* Counters of a slice go to registers of the engine and to the OA unit. */
 #include "dispatcher/dispatcher.h"
+#include "engine/statistics.h"
 #include "oa/oa.h"
 
 /* Most events are not enabled. */
@@ -83,12 +84,11 @@ enum oa_shader_stage dispatch_oa_client(const struct thread_dispatcher *d)
 void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage stage)
 {
     const struct message_counters *const m = &d->bindings.counters;
-    enum { THREADS_DISPATCHED = 0x290 };
     d->engine->totals.groups += d->counters.groups;
     d->engine->totals.threads += d->counters.threads;
     d->engine->totals.invocations += d->counters.started;
     d->engine->totals.instructions += d->counters.instructions;
-    engine_register64_add(d->engine, THREADS_DISPATCHED, d->counters.invocations);
+    engine_register64_add(d->engine, GPGPU_THREADS_DISPATCHED, d->counters.invocations);
     if (dispatch_ops_of(d)->flush_counters)
         dispatch_ops_of(d)->flush_counters(d);
     if (d->oa) {

@@ -9,30 +9,12 @@
 
 #include "base/state.h"
 #include "draw/tessellator.h"
+#include "draw/topology.h"
 #include "shared_function/shared_function.h"
 #include "stream/roles_3d.h"
 #include "stream/structure.h"
 
 /* ---- A draw ---- */
-
-enum {
-    TOPOLOGY_POINTLIST = 1,
-    TOPOLOGY_LINELIST,
-    TOPOLOGY_LINESTRIP,
-    TOPOLOGY_TRILIST,
-    TOPOLOGY_TRISTRIP,
-    TOPOLOGY_TRIFAN,
-    TOPOLOGY_LINELIST_ADJ = 9,
-    TOPOLOGY_LINESTRIP_ADJ,
-    TOPOLOGY_TRILIST_ADJ,
-    TOPOLOGY_TRISTRIP_ADJ,
-    TOPOLOGY_TRISTRIP_REVERSE,
-    TOPOLOGY_POLYGON,
-    TOPOLOGY_RECTLIST,
-    TOPOLOGY_LINELOOP,
-    TOPOLOGIES,
-    TOPOLOGY_PATCHLIST_1 = 32
-};
 
 enum { DRAW_PARAMETERS = 3 };
 
@@ -444,13 +426,6 @@ void vertex_cache_new_epoch(struct urb *u);
 void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw);
 /* An index, as it lies there; 0 behind the buffer. False: a fault. (vertex.c) */
 bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index);
-/* Corners of a topology's primitives; 0: it is not drawn. Vertices of its objects, adjacent ones and those of
- * patches among them; 0: there are no such. Which of them is a corner. (assembly.c) */
-unsigned topology_vertices_per_primitive(uint64_t topology);
-unsigned topology_vertices_per_object(uint64_t topology);
-unsigned topology_vertex_of_object(uint64_t topology, unsigned corner);
-/* From one primitive to the next; of those that a geometry shader makes, of which it is no topology: 0. */
-unsigned topology_list_step(uint64_t topology);
 /* The next primitive of patches, likewise. (patches.c) */
 enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                    uint64_t *budget);

@@ -6,6 +6,7 @@
  */
 #include "draw/draw.h"
 
+#include "engine/statistics.h"
 enum { PART_DW = 8, VECTOR_DW = 4 };
 
 /* Vertices that a thread gets of an object. */
@@ -102,7 +103,7 @@ static bool gs_add_object(const struct draw *d, struct message_context *b, const
 /* A thread gets what there is; false: a fault, or vertices are missing, which come first. */
 static enum ia_result gs_gather_objects(struct draw *d, struct message_context *b, uint64_t *budget)
 {
-    enum { LOOKS = 64, GS_INVOCATION_COUNT = 0x328 };
+    enum { LOOKS = 64 };
     struct urb *const u = b->urb;
     struct gs_thread *const g = &u->gs;
     struct draw_cursor ahead = d->cursor;
@@ -191,7 +192,7 @@ static enum ia_result gs_next_object(struct draw *d, struct gs_thread *g)
 enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                  uint64_t *budget)
 {
-    enum { GS_PRIMITIVES_COUNT = 0x330, CUT_BITS = 1, STREAM_BITS = 2 };
+    enum { CUT_BITS = 1, STREAM_BITS = 2 };
     const struct gs_state *const s = &d->state.gs;
     struct gs_thread *const g = &b->urb->gs;
     const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);

@@ -5,6 +5,7 @@
  */
 #include "draw/draw.h"
 
+#include "engine/statistics.h"
 enum { ENDS = 1, BEGINS = 2, TOPOLOGY_AT = 2 };
 
 static unsigned gen6_gs_topology(const struct gen6_gs_output *m, unsigned vertex)
@@ -70,7 +71,6 @@ static enum ia_result gen6_gs_output_primitive(struct draw *d, struct message_co
 enum ia_result gen6_gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                       uint64_t *budget)
 {
-    enum { GS_INVOCATION_COUNT = 0x328 };
     struct urb *const u = b->urb;
     struct ia_primitive o;
     uint8_t entry[IA_PRIMITIVE_VERTICES];

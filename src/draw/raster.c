@@ -5,6 +5,7 @@
  */
 #include "draw/draw.h"
 
+#include "engine/statistics.h"
 enum { PARTS = 256 };
 
 void raster_edge_functions(const struct raster_polygon *o, struct edge_functions *e)
@@ -124,7 +125,6 @@ static void raster_resume_subspan(struct draw *d)
 /* What comes to the clipper, and what leaves it. */
 static void cl_count_statistics(const struct draw *d, struct engine *e, unsigned clipped)
 {
-    enum { CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340 };
     if (d->state.clip.cl_invocation_statistics)
         engine_register64_add(e, CL_INVOCATION_COUNT, 1);
     if (d->state.clip.cl_primitives_statistics)

@@ -6,8 +6,7 @@
 #include "draw/draw.h"
 
 #include "engine/execution.h"
-
-enum { OFFSETS = 0x5280, NUM_PRIMS_WRITTEN = 0x5200, PRIM_STORAGE_NEEDED = 0x5240 };
+#include "engine/statistics.h"
 
 /* ---- Buffers ---- */
 
@@ -31,7 +30,7 @@ static uint64_t so_buffer_field(const struct engine *e, unsigned n, unsigned rol
 
 static uint32_t so_write_offset_register(const struct engine *e, unsigned n)
 {
-    return OFFSETS + n * 4u - e->info->mmio_base;
+    return SO_WRITE_OFFSET + n * 4u - e->info->mmio_base;
 }
 
 static void so_write_offset_store(struct engine *e, unsigned n)
@@ -214,7 +213,7 @@ bool so_write_primitive(struct draw *d, struct message_context *b, const struct 
     struct so_target of[SO_BUFFERS];
     uint32_t runs[SO_BUFFERS][RUN_DW];
     if (s->statistics_enable)
-        engine_register64_add(e, PRIM_STORAGE_NEEDED + stream * 8u - e->info->mmio_base, 1);
+        engine_register64_add(e, SO_PRIM_STORAGE_NEEDED + stream * 8u - e->info->mmio_base, 1);
     if (!so_targets_init(s, e, stream, vertices, of))
         return true;
     budget_charge(budget, vertices * s->stream[stream].declared_count);
@@ -235,6 +234,6 @@ bool so_write_primitive(struct draw *d, struct message_context *b, const struct 
         if (of[n].there)
             engine_register_set(e, so_write_offset_register(e, n), (uint32_t)of[n].at);
     if (s->statistics_enable)
-        engine_register64_add(e, NUM_PRIMS_WRITTEN + stream * 8u - e->info->mmio_base, 1);
+        engine_register64_add(e, SO_NUM_PRIMS_WRITTEN + stream * 8u - e->info->mmio_base, 1);
     return !engine_faulted(e);
 }

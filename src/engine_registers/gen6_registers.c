@@ -5,8 +5,7 @@
 #include "engine_registers/engine_registers.h"
 
 #include "engine/execution.h"
-
-enum { SO_PRIM_STORAGE_NEEDED = 0x280 };
+#include "engine/statistics.h"
 
 /* ---- Page directories ---- */
 
@@ -386,14 +385,14 @@ static const struct reg gen7_render_rows[] = {
      .summary = "Lengths of the parts of a context image, in cachelines.",
      .spec = "IVB PRM vol 1 part 3"},
     {.name = "HS_INVOCATION_COUNT",
-     .offset = 0x300,
+     .offset = HS_INVOCATION_COUNT,
      .dwords = 2,
      .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = UINT64_MAX,
      .summary = "Hull shader invocations.",
      .spec = "IVB PRM vol 1 part 3"},
     {.name = "DS_INVOCATION_COUNT",
-     .offset = 0x308,
+     .offset = DS_INVOCATION_COUNT,
      .dwords = 2,
      .flags = REG_RENDER_NONPRIV_WRITE,
      .writable = UINT64_MAX,
@@ -482,7 +481,7 @@ static const struct reg gen75_enhance_rows[] = {
 
 static const struct reg gen7_global_rows[] = {
     {.name = "SO_NUM_PRIMS_WRITTEN",
-     .offset = 0x5200,
+     .offset = SO_NUM_PRIMS_WRITTEN,
      .count = 4,
      .stride = 8,
      .dwords = 2,
@@ -491,7 +490,7 @@ static const struct reg gen7_global_rows[] = {
      .summary = "Primitives streamed out, by stream.",
      .spec = "IVB PRM vol 2 part 1"},
     {.name = "SO_PRIM_STORAGE_NEEDED",
-     .offset = 0x5240,
+     .offset = SO_PRIM_STORAGE_NEEDED,
      .count = 4,
      .stride = 8,
      .dwords = 2,
@@ -500,7 +499,7 @@ static const struct reg gen7_global_rows[] = {
      .summary = "Primitives that wanted to be, by stream.",
      .spec = "IVB PRM vol 2 part 1"},
     {.name = "SO_WRITE_OFFSET",
-     .offset = 0x5280,
+     .offset = SO_WRITE_OFFSET,
      .count = 4,
      .stride = 4,
      .flags = REG_RENDER_NONPRIV_WRITE,
@@ -676,12 +675,12 @@ static const struct reg render_rows[] = {
      .summary = "The predicate.",
      .spec = "REN-20"},
     {.name = "SO_PRIM_STORAGE_NEEDED",
-     .offset = SO_PRIM_STORAGE_NEEDED,
+     .offset = GEN6_SO_PRIM_STORAGE_NEEDED,
      .dwords = 2,
      .summary = "Primitives that wanted to be streamed out.",
      .spec = "REN-17"},
     {.name = "SO_NUM_PRIMS_WRITTEN",
-     .offset = 0x288,
+     .offset = GEN6_SO_NUM_PRIMS_WRITTEN,
      .dwords = 2,
      .summary = "Primitives streamed out.",
      .spec = "REN-17"},

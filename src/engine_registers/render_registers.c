@@ -1,4 +1,5 @@
 /* What the render and copy streamers have beside the common ring registers. (CSP-12, CSP-16) */
+#include "engine/statistics.h"
 #include "engine_registers/engine_registers.h"
 
 #define ALL 0xffffffffu
@@ -9,8 +10,8 @@
     }
 #define THREADS_DISPATCHED                                                                                   \
     {                                                                                                        \
-        .name = "GPGPU_THREADS_DISPATCHED", .offset = 0x290, .dwords = 2, .flags = REG_NONPRIV_WRITE,        \
-        .writable = UINT64_MAX,                                                                              \
+        .name = "GPGPU_THREADS_DISPATCHED", .offset = GPGPU_THREADS_DISPATCHED, .dwords = 2,                 \
+        .flags = REG_NONPRIV_WRITE, .writable = UINT64_MAX,                                                  \
         .summary = "Invocations of compute threads, from Gen9 on; before, written by software only.",        \
         .spec = "CSP-16, REN-17"                                                                             \
     }
@@ -25,15 +26,15 @@ static const struct field result_fields[] = {{"MI_PREDICATE_RESULT", 0, 0, FIELD
 
 /* The pipeline counts, predicates and draw arguments of every generation. */
 static const struct reg pipeline_rows[] = {
-    COUNTER("IA_VERTICES_COUNT", 0x310, "Vertices the input assembly read"),
-    COUNTER("IA_PRIMITIVES_COUNT", 0x318, "Primitives the input assembly made"),
-    COUNTER("VS_INVOCATION_COUNT", 0x320, "Vertex shader invocations"),
-    COUNTER("GS_INVOCATION_COUNT", 0x328, "Geometry shader invocations"),
-    COUNTER("GS_PRIMITIVES_COUNT", 0x330, "Primitives of the geometry shader"),
-    COUNTER("CL_INVOCATION_COUNT", 0x338, "Clipper invocations"),
-    COUNTER("CL_PRIMITIVES_COUNT", 0x340, "Primitives of the clipper"),
-    SUM("PS_INVOCATION_COUNT", 0x348, "Pixel shader invocations"),
-    SUM("PS_DEPTH_COUNT", 0x350, "Pixels that passed the depth test"),
+    COUNTER("IA_VERTICES_COUNT", IA_VERTICES_COUNT, "Vertices the input assembly read"),
+    COUNTER("IA_PRIMITIVES_COUNT", IA_PRIMITIVES_COUNT, "Primitives the input assembly made"),
+    COUNTER("VS_INVOCATION_COUNT", VS_INVOCATION_COUNT, "Vertex shader invocations"),
+    COUNTER("GS_INVOCATION_COUNT", GS_INVOCATION_COUNT, "Geometry shader invocations"),
+    COUNTER("GS_PRIMITIVES_COUNT", GS_PRIMITIVES_COUNT, "Primitives of the geometry shader"),
+    COUNTER("CL_INVOCATION_COUNT", CL_INVOCATION_COUNT, "Clipper invocations"),
+    COUNTER("CL_PRIMITIVES_COUNT", CL_PRIMITIVES_COUNT, "Primitives of the clipper"),
+    SUM("PS_INVOCATION_COUNT", PS_INVOCATION_COUNT, "Pixel shader invocations"),
+    SUM("PS_DEPTH_COUNT", PS_DEPTH_COUNT, "Pixels that passed the depth test"),
     {.name = "MI_PREDICATE_SRC0",
      .offset = 0x400,
      .dwords = 2,
@@ -134,8 +135,8 @@ static const struct reg render_rows[] = {
     COUNTER("PS_DEPTH_COUNT_0", 0x2d8, "Pixels that passed the depth test, slice 0"),
     COUNTER("PS_INVOCATION_COUNT_1", 0x2f0, "Pixel shader invocations, slice 1"),
     COUNTER("PS_DEPTH_COUNT_1", 0x2f8, "Pixels that passed the depth test, slice 1"),
-    COUNTER("HS_INVOCATION_COUNT", 0x300, "Hull shader invocations"),
-    COUNTER("DS_INVOCATION_COUNT", 0x308, "Domain shader invocations"),
+    COUNTER("HS_INVOCATION_COUNT", HS_INVOCATION_COUNT, "Hull shader invocations"),
+    COUNTER("DS_INVOCATION_COUNT", DS_INVOCATION_COUNT, "Domain shader invocations"),
     {.name = "OACTXCONTROL",
      .offset = 0x360,
      .flags = REG_NONPRIV_WRITE | REG_SURVIVES_ENGINE_RESET,
@@ -172,7 +173,7 @@ static const struct reg render_rows[] = {
 
 static const struct reg global_rows[] = {
     {.name = "SO_NUM_PRIMS_WRITTEN",
-     .offset = 0x5200,
+     .offset = SO_NUM_PRIMS_WRITTEN,
      .count = 4,
      .stride = 8,
      .dwords = 2,
@@ -181,7 +182,7 @@ static const struct reg global_rows[] = {
      .summary = "Primitives streamed out, by stream.",
      .spec = "CSP-16"},
     {.name = "SO_PRIM_STORAGE_NEEDED",
-     .offset = 0x5240,
+     .offset = SO_PRIM_STORAGE_NEEDED,
      .count = 4,
      .stride = 8,
      .dwords = 2,
@@ -190,7 +191,7 @@ static const struct reg global_rows[] = {
      .summary = "Primitives that wanted to be streamed out.",
      .spec = "CSP-16"},
     {.name = "SO_WRITE_OFFSET",
-     .offset = 0x5280,
+     .offset = SO_WRITE_OFFSET,
      .count = 4,
      .stride = 4,
      .flags = REG_RENDER_NONPRIV_WRITE,

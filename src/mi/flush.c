@@ -3,8 +3,8 @@
 #include "mi/mi.h"
 #include "structures/values.h"
 #include "engine/execution.h"
+#include "engine/statistics.h"
 
-enum { PS_DEPTH_COUNT = 0x350 };
 enum post_sync { NO_WRITE, WRITE_IMMEDIATE, WRITE_DEPTH_COUNT, WRITE_TIMESTAMP, WRITE_IMMEDIATE_DWORD };
 
 static void store_of(struct engine *e, uint64_t operation, enum space space, uint64_t address,

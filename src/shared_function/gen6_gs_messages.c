@@ -5,6 +5,7 @@
  */
 #include "shared_function/shared_function.h"
 
+#include "engine/statistics.h"
 enum { BUFFERS = 4 };
 
 void svbi_load(const struct engine *e, uint32_t indices[8])
@@ -46,8 +47,6 @@ static void count_more(struct message_context *b, bool counts, uint32_t offset, 
         engine_register64_add(b->gen6_sol.engine, offset, more);
 }
 
-enum { SO_PRIM_STORAGE_NEEDED = 0x280, SO_NUM_PRIMS_WRITTEN = 0x288, GS_PRIMITIVES_COUNT = 0x330 };
-
 /* Entries are as many as a thread asks for; those that have room are kept. A handle is the entry's number,
  * counted from 1. */
 static uint32_t allocated(struct message_context *b, const struct eu_send *m)
@@ -79,7 +78,7 @@ bool ff_sync(struct message_context *b, const struct eu_send *m, enum eu_message
     writeback(m, 0, 0, &(uint32_t){allocated(b, m)}, sizeof(uint32_t));
     if (s->svbi_post_increment)
         return true;
-    count_more(b, s->output_statistics, SO_PRIM_STORAGE_NEEDED, counts & COUNT);
+    count_more(b, s->output_statistics, GEN6_SO_PRIM_STORAGE_NEEDED, counts & COUNT);
     svbi_post_increment(b->gen6_sol.engine, counts >> VERTICES_AT);
     return true;
 }
@@ -127,7 +126,7 @@ bool gen6_gs_urb_write(struct message_context *b, const struct eu_send *m, enum 
     writeback(m, 0, 0, r, sizeof r);
     b->work.memory_accesses += payload_registers(m);
     if (!b->gen6_sol.svbi_post_increment)
-        count_more(b, b->gen6_sol.output_statistics, SO_NUM_PRIMS_WRITTEN,
+        count_more(b, b->gen6_sol.output_statistics, GEN6_SO_NUM_PRIMS_WRITTEN,
                    payload_dw(m, 0, WRITTEN) >> WRITTEN_AT & COUNT);
     return true;
 }

@@ -1,5 +1,7 @@
 #include "structures/values.h"
 
+#include "draw/topology.h"
+
 #include "stream/command.h"
 
 const struct field_value values_attribute_constant_source[] = {
@@ -80,31 +82,39 @@ const struct field_value values_thread_priority[] = {{"Normal Priority", 0}, {"H
 const struct field_value values_thread_priority_2[] = {{"High", 1}, {NULL, 0}};
 const struct field_value values_tiled_mode[] = {{"TILE64", 1}, {"TILE4", 3}, {NULL, 0}};
 
-#define TOPOLOGIES                                                                                           \
-    {"POINTLIST", 1}, {"LINELIST", 2}, {"LINESTRIP", 3}, {"TRILIST", 4}, {"TRISTRIP", 5}, {"TRIFAN", 6},     \
-        {"QUADLIST", 7}, {"QUADSTRIP", 8}, {"LINELIST_ADJ", 9}, {"LINESTRIP_ADJ", 10}, {"TRILIST_ADJ", 11},  \
-        {"TRISTRIP_ADJ", 12}, {"TRISTRIP_REVERSE", 13}, {"POLYGON", 14}, {"RECTLIST", 15}, {"LINELOOP", 16}, \
-        {"POINTLIST _BF", 17}, {"LINESTRIP_CONT", 18}, {"LINESTRIP_BF", 19}, {"LINESTRIP_CONT_BF", 20},      \
-    {                                                                                                        \
-        "TRIFAN_NOSTIPPLE", 22                                                                               \
-    }
-const struct field_value topologies_gen6[] = {TOPOLOGIES, {NULL, 0}};
+const struct field_value topologies_gen6[] = {TOPOLOGY_ROWS(TOPOLOGY_NAME){NULL, 0}};
 const struct field_value topologies[] = {
-    TOPOLOGIES,           {"PATCHLIST_1", 32},
-    {"PATCHLIST_2", 33},  {"PATCHLIST_3", 34},
-    {"PATCHLIST_4", 35},  {"PATCHLIST_5", 36},
-    {"PATCHLIST_6", 37},  {"PATCHLIST_7", 38},
-    {"PATCHLIST_8", 39},  {"PATCHLIST_9", 40},
-    {"PATCHLIST_10", 41}, {"PATCHLIST_11", 42},
-    {"PATCHLIST_12", 43}, {"PATCHLIST_13", 44},
-    {"PATCHLIST_14", 45}, {"PATCHLIST_15", 46},
-    {"PATCHLIST_16", 47}, {"PATCHLIST_17", 48},
-    {"PATCHLIST_18", 49}, {"PATCHLIST_19", 50},
-    {"PATCHLIST_20", 51}, {"PATCHLIST_21", 52},
-    {"PATCHLIST_22", 53}, {"PATCHLIST_23", 54},
-    {"PATCHLIST_24", 55}, {"PATCHLIST_25", 56},
-    {"PATCHLIST_26", 57}, {"PATCHLIST_27", 58},
-    {"PATCHLIST_28", 59}, {"PATCHLIST_29", 60},
-    {"PATCHLIST_30", 61}, {"PATCHLIST_31", 62},
-    {"PATCHLIST_32", 63}, {NULL, 0},
+    TOPOLOGY_ROWS(TOPOLOGY_NAME){"PATCHLIST_1", 32},
+    {"PATCHLIST_2", 33},
+    {"PATCHLIST_3", 34},
+    {"PATCHLIST_4", 35},
+    {"PATCHLIST_5", 36},
+    {"PATCHLIST_6", 37},
+    {"PATCHLIST_7", 38},
+    {"PATCHLIST_8", 39},
+    {"PATCHLIST_9", 40},
+    {"PATCHLIST_10", 41},
+    {"PATCHLIST_11", 42},
+    {"PATCHLIST_12", 43},
+    {"PATCHLIST_13", 44},
+    {"PATCHLIST_14", 45},
+    {"PATCHLIST_15", 46},
+    {"PATCHLIST_16", 47},
+    {"PATCHLIST_17", 48},
+    {"PATCHLIST_18", 49},
+    {"PATCHLIST_19", 50},
+    {"PATCHLIST_20", 51},
+    {"PATCHLIST_21", 52},
+    {"PATCHLIST_22", 53},
+    {"PATCHLIST_23", 54},
+    {"PATCHLIST_24", 55},
+    {"PATCHLIST_25", 56},
+    {"PATCHLIST_26", 57},
+    {"PATCHLIST_27", 58},
+    {"PATCHLIST_28", 59},
+    {"PATCHLIST_29", 60},
+    {"PATCHLIST_30", 61},
+    {"PATCHLIST_31", 62},
+    {"PATCHLIST_32", 63},
+    {NULL, 0},
 };

@@ -441,12 +441,58 @@ static void counted_once(void **state)
     }
 }
 
+/* A draw counts the same whether it is drawn or only counted, for each topology: stream output sees all of
+ * its objects, and the clipper accepts them. */
+static void counted_and_drawn(void **state)
+{
+    (void)state;
+    enum { ACCEPT_ALL = 4, PRIM_STORAGE_NEEDED = 0x5240 - 0x2000, PATCHLIST_3 = 34 };
+    static const uint8_t vertices[] = {1, 2, 3, 5, 6, 8};
+    const struct way w = {
+        .counts = BY_VF | BY_VS | BY_CLIP | BY_SF, .clip_mode = ACCEPT_ALL, .streamout = 1u << 31 | 1u << 25};
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s[2] = {begin(*name), begin(*name)};
+        uint32_t dw[MOST_DW], more[80];
+        dispatcher_of(&s[0]->device->engines[0])->draws_enabled = false;
+        for (uint32_t topology = 1; topology <= PATCHLIST_3; topology++)
+            for (unsigned i = 0; i < sizeof vertices; i++) {
+                for (unsigned drawn = 0; drawn < 2; drawn++) {
+                    struct scene c = {.topology = topology,
+                                      .vertices = vertices[i],
+                                      .instances = INSTANCES,
+                                      .elements = INSTANCES,
+                                      .clip = six,
+                                      .format = R8G8B8A8_UNORM,
+                                      .more = more};
+                    c.more_dw = put_more(s[drawn], &w, more);
+                    k.count = 0;
+                    put_kernels(s[drawn]);
+                    batch_run(s[drawn], dw, put_scene(s[drawn], &c, dw), true);
+                    assert_int_equal(streamer_status(s[drawn]).state, SOFTGT_ENGINE_IDLE);
+                }
+                for (unsigned n = 0; n < STATISTICS; n++)
+                    assert_int_equal(statistic(s[0], n), statistic(s[1], n));
+                assert_int_equal(counter_at(s[0], PRIM_STORAGE_NEEDED),
+                                 counter_at(s[1], PRIM_STORAGE_NEEDED));
+            }
+        assert_int_not_equal(counter_at(s[1], PRIM_STORAGE_NEEDED), 0);
+        streamer_destroy(s[0]);
+        streamer_destroy(s[1]);
+    }
+}
+
 TEST_PROGRAM(draw_counters_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(enables),   cmocka_unit_test(indexed),      cmocka_unit_test(observed),
-        cmocka_unit_test(discarded), cmocka_unit_test(queries),      cmocka_unit_test(cut_saved_and_loaded),
-        cmocka_unit_test(preempted), cmocka_unit_test(counted_once),
+        cmocka_unit_test(counted_and_drawn),
+        cmocka_unit_test(enables),
+        cmocka_unit_test(indexed),
+        cmocka_unit_test(observed),
+        cmocka_unit_test(discarded),
+        cmocka_unit_test(queries),
+        cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(preempted),
+        cmocka_unit_test(counted_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,73 @@
+/* What topologies make of vertices. */
+#include "draw/topology.h"
+
+#include <stdbool.h>
+
+#define TOPOLOGY_SHAPE(name, text, code, object, step, primitive, order)                                     \
+    [TOPOLOGY_##name] = {object, step, primitive, order},
+static const struct {
+    uint8_t object_vertices, step, primitive_vertices, order;
+} topologies[TOPOLOGIES] = {TOPOLOGY_ROWS(TOPOLOGY_SHAPE)};
+
+static bool is_patch_list(uint64_t topology)
+{
+    return topology >= TOPOLOGY_PATCHLIST_1 && topology < TOPOLOGY_PATCHLIST_1 + TOPOLOGY_PATCHLISTS;
+}
+
+unsigned topology_vertices_per_primitive(uint64_t topology)
+{
+    return topology < TOPOLOGIES ? topologies[topology].primitive_vertices : 0;
+}
+
+unsigned topology_vertices_per_object(uint64_t topology)
+{
+    if (is_patch_list(topology))
+        return (unsigned)(topology - TOPOLOGY_PATCHLIST_1 + 1u);
+    return topology_vertices_per_primitive(topology) ? topologies[topology].object_vertices : 0;
+}
+
+unsigned topology_vertex_of_object(uint64_t topology, unsigned n)
+{
+    const unsigned object = topology_vertices_per_object(topology),
+                   primitive = topology_vertices_per_primitive(topology);
+    return object == primitive ? n : primitive == 2 ? n + 1 : n * 2;
+}
+
+unsigned topology_step(uint64_t topology)
+{
+    return is_patch_list(topology) ? topology_vertices_per_object(topology)
+           : topology < TOPOLOGIES ? topologies[topology].step
+                                   : 0;
+}
+
+enum topology_order topology_order_of(uint64_t topology)
+{
+    return topology < TOPOLOGIES ? (enum topology_order)topologies[topology].order : TOPOLOGY_SERIES;
+}
+
+unsigned topology_list_step(uint64_t topology)
+{
+    const unsigned vertices = topology_vertices_per_primitive(topology);
+    return vertices && vertices == topologies[topology].object_vertices &&
+                   topology_order_of(topology) == TOPOLOGY_SERIES
+               ? topologies[topology].step
+               : 0;
+}
+
+uint64_t topology_objects(uint64_t topology, uint64_t vertices)
+{
+    const uint64_t object = topology >= TOPOLOGY_PATCHLIST_1 ? topology - TOPOLOGY_PATCHLIST_1 + 1u
+                            : topology < TOPOLOGIES          ? topologies[topology].object_vertices
+                                                             : 0,
+                   step = topology >= TOPOLOGY_PATCHLIST_1 ? object : topology_step(topology);
+    if (!object || vertices < object)
+        return 0;
+    return (vertices - object) / step + 1u + (topology_order_of(topology) == TOPOLOGY_LOOP);
+}
+
+uint64_t topology_ia_primitives(uint64_t topology, uint64_t vertices)
+{
+    const uint64_t objects = topology_objects(topology, vertices);
+    return topology == TOPOLOGY_POLYGON ? objects != 0
+                                        : objects - (objects && topology_order_of(topology) == TOPOLOGY_LOOP);
+}

@@ -1,0 +1,62 @@
+/*
+ * Topologies of primitives, a row each: the name in commands, the vertices of an object as a shader gets it,
+ * how many further the next object begins, and the vertices of what is drawn of it. (SNB PRM vol 2 part 1, 3D
+ * Primitive Topology Types)
+ */
+#ifndef DRAW_TOPOLOGY_H
+#define DRAW_TOPOLOGY_H
+
+#include <stdint.h>
+
+/* How objects follow each other: each has the first vertex, too; one more closes the loop. */
+enum topology_order { TOPOLOGY_SERIES, TOPOLOGY_FAN, TOPOLOGY_LOOP };
+
+/* T(name, text, code, vertices of an object, step, vertices of a primitive that is drawn or 0, order) */
+#define TOPOLOGY_ROWS(T)                                                                                     \
+    T(POINTLIST, "POINTLIST", 1, 1, 1, 1, TOPOLOGY_SERIES)                                                   \
+    T(LINELIST, "LINELIST", 2, 2, 2, 2, TOPOLOGY_SERIES)                                                     \
+    T(LINESTRIP, "LINESTRIP", 3, 2, 1, 2, TOPOLOGY_SERIES)                                                   \
+    T(TRILIST, "TRILIST", 4, 3, 3, 3, TOPOLOGY_SERIES)                                                       \
+    T(TRISTRIP, "TRISTRIP", 5, 3, 1, 3, TOPOLOGY_SERIES)                                                     \
+    T(TRIFAN, "TRIFAN", 6, 3, 1, 3, TOPOLOGY_FAN)                                                            \
+    T(QUADLIST, "QUADLIST", 7, 4, 4, 0, TOPOLOGY_SERIES)                                                     \
+    T(QUADSTRIP, "QUADSTRIP", 8, 4, 2, 0, TOPOLOGY_SERIES)                                                   \
+    T(LINELIST_ADJ, "LINELIST_ADJ", 9, 4, 4, 2, TOPOLOGY_SERIES)                                             \
+    T(LINESTRIP_ADJ, "LINESTRIP_ADJ", 10, 4, 1, 2, TOPOLOGY_SERIES)                                          \
+    T(TRILIST_ADJ, "TRILIST_ADJ", 11, 6, 6, 3, TOPOLOGY_SERIES)                                              \
+    T(TRISTRIP_ADJ, "TRISTRIP_ADJ", 12, 6, 2, 3, TOPOLOGY_SERIES)                                            \
+    T(TRISTRIP_REVERSE, "TRISTRIP_REVERSE", 13, 3, 1, 0, TOPOLOGY_SERIES)                                    \
+    T(POLYGON, "POLYGON", 14, 3, 1, 3, TOPOLOGY_FAN)                                                         \
+    T(RECTLIST, "RECTLIST", 15, 3, 3, 3, TOPOLOGY_SERIES)                                                    \
+    T(LINELOOP, "LINELOOP", 16, 2, 1, 2, TOPOLOGY_LOOP)                                                      \
+    T(POINTLIST_BF, "POINTLIST _BF", 17, 1, 1, 0, TOPOLOGY_SERIES)                                           \
+    T(LINESTRIP_CONT, "LINESTRIP_CONT", 18, 2, 1, 0, TOPOLOGY_SERIES)                                        \
+    T(LINESTRIP_BF, "LINESTRIP_BF", 19, 2, 1, 0, TOPOLOGY_SERIES)                                            \
+    T(LINESTRIP_CONT_BF, "LINESTRIP_CONT_BF", 20, 2, 1, 0, TOPOLOGY_SERIES)                                  \
+    T(TRIFAN_NOSTIPPLE, "TRIFAN_NOSTIPPLE", 22, 3, 1, 0, TOPOLOGY_FAN)
+
+#define TOPOLOGY_CODE(name, text, code, ...) TOPOLOGY_##name = (code),
+enum primitive_topology {
+    TOPOLOGY_ROWS(TOPOLOGY_CODE) TOPOLOGIES,
+    TOPOLOGY_PATCHLIST_1 = 32,
+    TOPOLOGY_PATCHLISTS = 32
+};
+/* Names of codes in commands: value tables begin with these. */
+#define TOPOLOGY_NAME(name, text, code, ...) {text, code},
+
+/* Vertices of a primitive that is drawn; 0: such primitives are not. */
+unsigned topology_vertices_per_primitive(uint64_t topology);
+/* Vertices of an object, adjacent ones and those of a patch among them; 0: no such objects are drawn. */
+unsigned topology_vertices_per_object(uint64_t topology);
+/* Which vertex of an object is vertex n of the primitive. */
+unsigned topology_vertex_of_object(uint64_t topology, unsigned n);
+/* From an object to the next; 0: of such objects there are no lists and strips. */
+unsigned topology_list_step(uint64_t topology);
+unsigned topology_step(uint64_t topology);
+enum topology_order topology_order_of(uint64_t topology);
+/* Objects that so many vertices make; and primitives as IA_PRIMITIVES_COUNT counts them: a polygon is one,
+ * and the line that closes a loop is none. */
+uint64_t topology_objects(uint64_t topology, uint64_t vertices);
+uint64_t topology_ia_primitives(uint64_t topology, uint64_t vertices);
+
+#endif
