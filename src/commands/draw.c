@@ -5,7 +5,7 @@
  */
 #include "commands/commands.h"
 #include "state_commands/walkers.h"
-#include "dispatcher/dispatcher.h"
+#include "pipeline3d/draw_work.h"
 #include "engine/execution.h"
 #include "engine/statistics.h"
 #include "structures/values.h"
@@ -324,9 +324,9 @@ static enum outcome draw_or_count(struct execution *x,
     const char *lack = NULL;
     const bool began = d && progress && progress == d->work.walker_id;
     if (d && dispatch_is_current(d, x)) {
-        if (d->work.kind == WORK_DRAW && !d->draw.state.is_decoded && read(x, &draw) &&
+        if (d->work.kind == WORK_DRAW && !d->draws->draw.state.is_decoded && read(x, &draw) &&
             !draw_restore(d, &draw))
-            d->draw.state.is_decoded = false; /* what was loaded is dropped */
+            d->draws->draw.state.is_decoded = false; /* what was loaded is dropped */
         return engine_faulted(x->engine) ? OUTCOME_FAULT : dispatch_run(d, x);
     }
     const bool resumes = began && d->work.phase == DISPATCH_RESUME;
@@ -336,7 +336,7 @@ static enum outcome draw_or_count(struct execution *x,
         x->progress = 0; /* it is no place among indices */
     if (!read(x, &draw))
         return OUTCOME_DONE;
-    if (!d || !d->draws_enabled)
+    if (!d || !d->draws->enabled)
         x->engine->totals.draws_left += !x->progress;
     else if (topology_objects(draw.topology, draw.vertex_count)) {
         bool nothing;

@@ -1,7 +1,7 @@
 #include "device/device.h"
 #include "base/sized.h"
 
-#include "dispatcher/dispatcher.h"
+#include "pipeline3d/draw_work.h"
 #include "video/encoder.h"
 
 #include <errno.h>
@@ -64,7 +64,7 @@ static bool list_units(struct softgt *d)
             d->units[d->unit_count++] = (struct unit){&dispatch_shape, dispatcher_of(&d->engines[i])};
     for (unsigned i = 0; i < engines; i++)
         if (dispatcher_of(&d->engines[i]))
-            d->units[d->unit_count++] = (struct unit){&draw_work_shape, dispatcher_of(&d->engines[i])};
+            d->units[d->unit_count++] = (struct unit){&draw_work_shape, dispatcher_of(&d->engines[i])->draws};
     for (unsigned i = 0; i < engines; i++)
         if (encoder_of(&d->engines[i]))
             d->units[d->unit_count++] = (struct unit){&encoder_shape, encoder_of(&d->engines[i])};
@@ -83,7 +83,7 @@ static bool create_dispatches(struct softgt *d, const struct softgt_config *conf
     for (unsigned i = 0; i < engines; i++)
         if (engine_has_threads(&d->engines[i]) && (!dispatch_create(&d->dispatches[i], &d->engines[i], &d->oa,
                                                                     d->sheet->eu, &d->structures, config) ||
-                                                   !draw_work_create(&d->dispatches[i])))
+                                                   !draw_work_create(&d->dispatches[i], config->draws)))
             return false;
     return true;
 }

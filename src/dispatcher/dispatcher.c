@@ -21,7 +21,6 @@ bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *o
                                     .set = set,
                                     .structures = structures,
                                     .parallel = config->parallel,
-                                    .draws_enabled = config->draws,
                                     .code = config->code};
     e->commands.structures = structures;
     d->thread_storage = calloc(1, MAX_GROUP_THREADS * sizeof *d->threads + VECTOR_BYTES);

@@ -12,7 +12,6 @@
 #define DISPATCHER_DISPATCHER_H
 
 #include "base/unit.h"
-#include "draw/draw.h"
 #include "isa/thread_state.h"
 #include "oa/oa.h"
 #include "shared_function/shared_function.h"
@@ -230,6 +229,8 @@ struct debugger {
     bool hook_may_stop, hook_stopped; /* a hook may stop a run; it did, before an instruction */
 };
 
+struct draw_work; /* pipeline3d/draw_work.h */
+
 struct thread_dispatcher {
     struct engine *engine;
     struct oa *oa; /* NULL: not counted */
@@ -239,9 +240,7 @@ struct thread_dispatcher {
     const struct softgt_block_format *blocks[SURFACE_FORMATS];
     const struct dispatch_ops *kinds[WORK_KINDS]; /* NULL: this one has no such work */
     struct work_state work;
-    struct draw draw; /* of WORK_DRAW */
-    struct urb *urb;  /* vertices that are shaded */
-    struct tessellation tessellation;
+    struct draw_work *draws;   /* of WORK_DRAW; NULL: there is no 3D pipeline */
     struct eu_thread *threads; /* MAX_GROUP_THREADS, in thread_storage */
     void *thread_storage;
     uint8_t *slm; /* MAX_SLM_BYTES */
@@ -250,7 +249,6 @@ struct thread_dispatcher {
     bool counts_instruction_kinds; /* in the current slice */
     struct softgt_parallel_port parallel;
     struct softgt_code_port code;
-    bool draws_enabled;             /* draws are executed */
     struct parallel_groups *groups; /* NULL: none ran yet */
     struct eu_cache *cache;
     bool cache_is_warm;     /* a thread has run in this slice: decoded kernels are valid */
@@ -295,14 +293,6 @@ bool dispatch_media_object(struct thread_dispatcher *d, struct execution *x,
 bool dispatch_media_walker(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
 bool dispatch_media_root(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
 bool dispatch_media_group(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
-/* A supported draw begins; an unsupported format is in *lack, else NULL. The rest is as for walkers.
- * (pixels.c) */
-bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct draw_call *draw,
-                const char **lack, enum outcome *outcome);
-/* Whether draw_begin would succeed, as far as formats and shaders say; nothing begins. */
-bool draw_can_begin(struct thread_dispatcher *d);
-/* The draw of a loaded device is decoded again. False: the loaded work is not of this command. */
-bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call);
 /* Identifies a command by its place and its dwords; never 0. */
 uint64_t walker_identity(const struct execution *x);
 /* Whether the command has work to resume: it has the same place and dwords. If not, the work is dropped. */
@@ -391,57 +381,6 @@ static inline bool dispatch_has_work(const struct work_state *w)
 /* A bit of a FF_SLICE_CS_CHICKEN register, or of the context's CS_CHICKEN1 if FF_SLICE_CS_CHICKEN1 says so.
  */
 bool dispatch_preemption_bit(const struct engine *e, uint32_t engine_register, uint32_t bit);
-
-/* The stages of a draw, by enum shader_stage; SHADER_STAGE_PS: pixels. (draw_work.c) */
-extern const struct dispatch_ops draw_dispatch_ops;
-extern const struct unit_shape draw_work_shape;
-bool draw_work_create(struct thread_dispatcher *d);
-void draw_work_destroy(struct thread_dispatcher *d);
-/* Threads of a stage: one begins (of pixels: they come next again), its registers, its
- * channels, its end. */
-struct stage_ops {
-    void (*begin)(struct thread_dispatcher *d, uint64_t *budget);
-    void (*payload)(struct thread_dispatcher *d, struct eu_thread *t);
-    uint32_t (*channels)(const struct thread_dispatcher *d);
-    void (*done)(struct thread_dispatcher *d);
-};
-extern const struct stage_ops ps_stage_ops, vs_stage_ops, gs_stage_ops, hs_stage_ops, ds_stage_ops,
-    gen6_gs_stage_ops;
-const struct stage_ops *stage_ops_of(unsigned stage);
-static inline bool draw_shades_pixels(const struct thread_dispatcher *d)
-{
-    return d->work.kind == WORK_DRAW && d->work.setup.payload == SHADER_STAGE_PS;
-}
-/* The next pixels, as far as the budget goes; false: a fault. (pixels.c) */
-bool draw_advance(struct thread_dispatcher *d, uint64_t *budget);
-/* What threads of a stage have alike; its state is of the commands with these headers. */
-struct stage_commands {
-    uint32_t shader, bindings, samplers, constants, urb, urb_alloc;
-};
-/* Its threads come next. */
-void stage_setup(struct thread_dispatcher *d, unsigned stage);
-/* Registers that are written one behind the other; those that are not there are passed over. */
-struct payload_writer {
-    struct eu_thread *thread;
-    unsigned grf;
-};
-void payload_put(struct payload_writer *f, const void *from, size_t bytes);
-void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *f, unsigned stage);
-/* Channels of a thread that has so many. */
-uint32_t stage_channels(const struct thread_dispatcher *d);
-/* An entry that the thread to come reaches, beside those before it. */
-void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t at_dw, uint32_t entry_dw);
-/* The thread has ended: pixels come next again. */
-void stage_thread_done(struct thread_dispatcher *d);
-/* The same of vertices, where a thread has two. (vertex_pairs.c) */
-uint32_t vs_simd4x2_channels(const struct urb *u);
-void vs_simd4x2_payload(struct thread_dispatcher *d, struct eu_thread *t);
-/* What messages of objects that stream out reach. (streams.c) */
-void gen6_gs_bind(struct thread_dispatcher *d);
-void urb_state(struct thread_dispatcher *d, struct state *s);
-/* Of the URB's part; whether it may be so. (geometry.c) */
-bool gs_thread_state(struct thread_dispatcher *d, struct state *s);
-bool gen6_gs_output_state(struct thread_dispatcher *d, struct state *s);
 
 /* Fills the group's threads, as far as the budget goes. False: a fault. */
 bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget);

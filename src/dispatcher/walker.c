@@ -8,7 +8,7 @@
 
 uint64_t pipeline_state_field(const struct thread_dispatcher *d, uint32_t header, unsigned role)
 {
-    return state_field(d->engine, header, role);
+    return pipeline_field(&d->engine->pipeline, header, role, 0);
 }
 
 static bool refuse_walker(struct thread_dispatcher *d, enum outcome *outcome, const char *why)

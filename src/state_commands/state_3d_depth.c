@@ -1,6 +1,6 @@
 /* 3D state: depth and stencil: state is kept, work is counted. Field names and places as the public manuals
  * of each generation give them. (CSP-08) */
-#include "dispatcher/dispatcher.h"
+#include "pipeline3d/draw_work.h"
 #include "engine/execution.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
@@ -239,7 +239,7 @@ static enum outcome hz_op(struct execution *x)
                         !e->parse.restoring;
     pipeline_store_command(&e->pipeline, command_find(e->commands.set, e->info->class, x->header), x->header,
                            x->dw, x->length_dw);
-    if (!clears || !dispatcher_of(e) || !dispatcher_of(e)->draws_enabled)
+    if (!clears || !dispatcher_of(e) || !dispatcher_of(e)->draws->enabled)
         return OUTCOME_DONE;
     const char *const lack = command_field(x, HZ_NUMBER_OF_MULTISAMPLES) ? "several samples"
                              : command_field(x, HZ_SCISSOR_RECTANGLE_ENABLE)

@@ -1,6 +1,6 @@
 #include "structures/values.h"
 
-#include "draw/topology.h"
+#include "pipeline3d/topology.h"
 
 #include "stream/command.h"
 

@@ -1,6 +1,7 @@
 /* What counts draws whose vertices are shaded, on every generation that runs threads: registers of the
  * pipeline's statistics, and counters of performance; as queries read them; where others come in between,
  * saved and loaded; of draws that only shade vertices, too. (REN-17, SYS-20) */
+#include "pipeline3d/draw_work.h"
 #include "../suite.h"
 #include "../draws.h"
 
@@ -453,7 +454,7 @@ static void counted_and_drawn(void **state)
     for (EACH_DEVICE(name)) {
         struct streamer *const s[2] = {begin(*name), begin(*name)};
         uint32_t dw[MOST_DW], more[80];
-        dispatcher_of(&s[0]->device->engines[0])->draws_enabled = false;
+        dispatcher_of(&s[0]->device->engines[0])->draws->enabled = false;
         for (uint32_t topology = 1; topology <= PATCHLIST_3; topology++)
             for (unsigned i = 0; i < sizeof vertices; i++) {
                 for (unsigned drawn = 0; drawn < 2; drawn++) {

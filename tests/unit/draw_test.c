@@ -1,6 +1,7 @@
 /* Draws from the ring to memory, on every generation that runs threads: which pixels are covered, where
  * threads find them, attributes, targets, blending, counts; the same however the run is cut, saved and
  * loaded; what is not modelled is told and leaves memory alone. */
+#include "pipeline3d/draw_work.h"
 #include "../suite.h"
 #include "../draws.h"
 
@@ -700,7 +701,7 @@ static uint64_t draw_and_preempt(struct streamer *s, const struct scene *c)
     context_submit(s, 0);
     for (unsigned i = 0;
          i < 100 && !streamer_status(s).thread_groups &&
-         !(c->clears && dispatcher_of(&s->device->engines[0])->draw.cursor.fast_clear_in_progress);
+         !(c->clears && dispatcher_of(&s->device->engines[0])->draws->draw.cursor.fast_clear_in_progress);
          i++)
         softgt_run(s->device, 1);
     another_context_comes(s);

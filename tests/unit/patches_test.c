@@ -3,6 +3,7 @@
  * pushed of a patch; which points are shaded, what is culled, counted, told; the same however the run is cut,
  * saved, loaded, preempted; what threads reach beyond their entries is nowhere. (BDW PRM vol 7, Tessellation)
  */
+#include "pipeline3d/draw_work.h"
 #include "../suite.h"
 #include "../draws.h"
 
@@ -399,7 +400,7 @@ static void triangles(void **state)
                 }
             assert_int_equal(counter_at(s, DS_INVOCATION_COUNT), 3);
             const struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
-            const uint32_t *const vertex = d->urb->dw + (size_t)URB_ENTRIES * URB_ENTRY_DW + 9;
+            const uint32_t *const vertex = d->draws->urb->dw + (size_t)URB_ENTRIES * URB_ENTRY_DW + 9;
             /* The points are v = 1, w = 1, u = 1, in an order of the cache's. */
             uint32_t sum = 0;
             for (unsigned i = 0; i < 3; i++)
@@ -458,7 +459,7 @@ static void cut_saved_and_loaded(void **state)
         const struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 7); i++) {
             within[dispatch_has_work(&d->work) ? d->work.setup.payload : 0]++;
-            patched += d->draw.cursor.patch_active;
+            patched += d->draws->draw.cursor.patch_active;
             reload(s->device);
             assert_true(i < 100000);
         }
@@ -481,14 +482,14 @@ static void made_by_nobody(void **state)
         struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         uint32_t dw[MOST_DW];
         batch_put(s, dw, put_all(s, &plain, dw), true);
-        while (!d->draw.cursor.patch_active || !draw_shades_pixels(d))
+        while (!d->draws->draw.cursor.patch_active || !draw_shades_pixels(d))
             assert_true(softgt_run(s->device, 1));
-        assert_false(d->draw.cursor.gs_output_pending);
+        assert_false(d->draws->draw.cursor.gs_output_pending);
         reload(s->device);
-        assert_true(d->draw.cursor.patch_active);
-        d->draw.cursor.gs_output_pending = true;
+        assert_true(d->draws->draw.cursor.patch_active);
+        d->draws->draw.cursor.gs_output_pending = true;
         struct blob b = saved(s->device);
-        d->draw.cursor.gs_output_pending = false;
+        d->draws->draw.cursor.gs_output_pending = false;
         assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
         free(b.bytes);
         streamer_destroy(s);

@@ -1,6 +1,7 @@
 /* Vertices that threads shade, from the ring to memory, on every generation that runs threads: payload and
  * constants, the URB's messages, which vertices are shaded once and which again, what cuts, what is packed;
  * the same however the run is cut, saved and loaded; what a thread writes beyond its entries is nowhere. */
+#include "pipeline3d/draw_work.h"
 #include "../suite.h"
 #include "../walks.h"
 
@@ -597,15 +598,15 @@ static void made_up_states(void **state)
         put_pixels(s);
         const uint32_t count = put_scene(s, &c, dw);
         batch_put(s, dw, count, true);
-        while (softgt_run(s->device, 1) && !(d->draw.cursor.has_primitive && draw_shades_pixels(d)))
+        while (softgt_run(s->device, 1) && !(d->draws->draw.cursor.has_primitive && draw_shades_pixels(d)))
             ;
-        assert_true(dispatch_has_work(&d->work) && d->draw.cursor.is_set_up);
-        d->draw.cursor.is_set_up = false;
+        assert_true(dispatch_has_work(&d->work) && d->draws->draw.cursor.is_set_up);
+        d->draws->draw.cursor.is_set_up = false;
         struct blob b = saved(s->device);
-        d->draw.cursor.is_set_up = true;
+        d->draws->draw.cursor.is_set_up = true;
         assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
         free(b.bytes);
-        d->urb->epoch = UINT32_MAX;
+        d->draws->urb->epoch = UINT32_MAX;
         while (softgt_run(s->device, 1)) {
             b = saved(s->device);
             assert_int_equal(softgt_load(s->device, b.bytes, b.size), 0);
@@ -635,10 +636,10 @@ static void entries_of_others(void **state)
         put_pixels(s);
         const uint32_t count = put_scene(s, &c, dw);
         batch_put(s, dw, count, true);
-        while (softgt_run(s->device, 1) && !d->urb->channel_count)
+        while (softgt_run(s->device, 1) && !d->draws->urb->channel_count)
             ;
-        assert_true(d->urb->channel_count);
-        const uint32_t handle = urb_handle(d->urb, d->urb->channel_entries[0]);
+        assert_true(d->draws->urb->channel_count);
+        const uint32_t handle = urb_handle(d->draws->urb, d->draws->urb->channel_entries[0]);
         streamer_start(s, 0);
         k.count = 0;
         KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), imm(handle, TYPE_UD));
@@ -688,7 +689,7 @@ static void objects_cut_saved_and_loaded(void **state)
             batch_put(s, dw, put_scene(s, &c, dw), true);
             for (unsigned i = 0; softgt_run(s->device, way ? 1 + i % 100 : 1 << 20); i++) {
                 within += d->work.setup.payload == SHADER_STAGE_GS;
-                midway += d->draw.cursor.gs_output_pending && draw_shades_pixels(d);
+                midway += d->draws->draw.cursor.gs_output_pending && draw_shades_pixels(d);
                 if (way)
                     reload(s->device);
                 assert_true(i < 100000);
@@ -774,15 +775,15 @@ static void made_up_objects(void **state)
         while (softgt_run(s->device, 1) && d->work.setup.payload != SHADER_STAGE_GS)
             ;
         assert_int_equal(d->work.setup.payload, SHADER_STAGE_GS);
-        d->urb->gs.vertex_count = GS_OBJECT_VERTICES + 1;
+        d->draws->urb->gs.vertex_count = GS_OBJECT_VERTICES + 1;
         struct blob b = saved(s->device);
-        d->urb->gs.vertex_count = 3;
+        d->draws->urb->gs.vertex_count = 3;
         assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
         free(b.bytes);
-        const uint8_t stages = d->draw.cursor.stages;
-        d->draw.cursor.stages = 0;
+        const uint8_t stages = d->draws->draw.cursor.stages;
+        d->draws->draw.cursor.stages = 0;
         b = saved(s->device);
-        d->draw.cursor.stages = stages;
+        d->draws->draw.cursor.stages = stages;
         assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
         free(b.bytes);
         streamer_destroy(s);

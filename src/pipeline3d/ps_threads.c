@@ -4,7 +4,7 @@
  * and planes of attributes, from the register that its state names. (SKL PRM vol 7, PS Thread Payload; Mesa,
  * brw_fs)
  */
-#include "dispatcher/dispatcher.h"
+#include "pipeline3d/draw_work.h"
 
 static const struct stage_commands stage_commands[SHADER_STAGES] = {
     [SHADER_STAGE_PS] = {STATE_PS, STATE_BINDING_TABLE_POINTERS_PS, STATE_SAMPLER_STATE_POINTERS_PS,
@@ -105,7 +105,7 @@ static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
 {
     const struct engine *const e = d->engine;
     const struct stage_commands *const c = &stage_commands[stage];
-    struct shader_stage_state *const s = &d->draw.state.stage[stage];
+    struct shader_stage_state *const s = &d->draws->draw.state.stage[stage];
 #define GET(role) ((uint32_t)state_field(e, c->shader, role))
     *s = (struct shader_stage_state){
         .binding_table_pointer = (uint32_t)state_field(e, c->bindings, STAGE_POINTER_TO_BINDING_TABLE),
@@ -137,7 +137,7 @@ static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
 
 void stage_setup(struct thread_dispatcher *d, unsigned stage)
 {
-    const struct shader_stage_state *const s = &d->draw.state.stage[stage];
+    const struct shader_stage_state *const s = &d->draws->draw.state.stage[stage];
     struct work_state *const g = &d->work;
     g->setup.payload = (uint8_t)stage;
     g->setup.simd = s->simd;
@@ -164,7 +164,7 @@ static void ps_begin(struct thread_dispatcher *d, uint64_t *budget)
 static bool draw_decode(struct thread_dispatcher *d, const struct draw_call *call)
 {
     const struct engine *const e = d->engine;
-    d->draw.state.is_decoded = false;
+    d->draws->draw.state.is_decoded = false;
     stage_state_init(d, SHADER_STAGE_VS);
     if (state_field(e, STATE_TE, TE_ENABLE)) {
         stage_state_init(d, SHADER_STAGE_HS);
@@ -174,7 +174,7 @@ static bool draw_decode(struct thread_dispatcher *d, const struct draw_call *cal
         stage_state_init(d, SHADER_STAGE_GS);
     if (state_field(e, STATE_GS, GS_ENABLE_GEN6))
         stage_state_init(d, SHADER_STAGE_GEN6_GS);
-    return draw_state_init(&d->draw.state, &d->bindings, d->structures, call);
+    return draw_state_init(&d->draws->draw.state, &d->bindings, d->structures, call);
 }
 
 bool draw_can_begin(struct thread_dispatcher *d)
@@ -195,7 +195,7 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
                 const char **lack, enum outcome *outcome)
 {
     const bool resumes = d->work.phase == DISPATCH_RESUME && d->work.kind == WORK_DRAW;
-    const struct draw_cursor before = d->draw.cursor;
+    const struct draw_cursor before = d->draws->draw.cursor;
     struct shader_stage_state ps;
     *outcome = OUTCOME_DONE;
     ps_kernel_init(&ps, d->engine);
@@ -215,9 +215,9 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
         *g = (struct work_state){0};
         return false;
     }
-    draw_cursor_init(&d->draw, d->urb);
+    draw_cursor_init(&d->draws->draw, d->draws->urb);
     if (resumes)
-        draw_cursor_resume(&d->draw.cursor, &d->draw.state, &before);
+        draw_cursor_resume(&d->draws->draw.cursor, &d->draws->draw.state, &before);
     g->phase = DISPATCH_NEXT_WORK;
     return true;
 }
@@ -229,7 +229,7 @@ bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call)
     if (draw_unsupported(d->engine, call, &nothing) || nothing)
         return false;
     stage_state_init(d, SHADER_STAGE_PS);
-    return draw_decode(d, call) && draw_cursor_restore(&d->draw, &d->bindings);
+    return draw_decode(d, call) && draw_cursor_restore(&d->draws->draw, &d->bindings);
 }
 
 bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
@@ -237,22 +237,23 @@ bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
     struct work_state *const g = &d->work;
     const uint64_t before_ns = d->engine->log->cost.ns;
     bool ended = false;
-    if (d->draw.state.raster.fast_clear) {
-        if (!render_target_fast_clear(&d->draw, &d->bindings, budget, &ended))
+    if (d->draws->draw.state.raster.fast_clear) {
+        if (!render_target_fast_clear(&d->draws->draw, &d->bindings, budget, &ended))
             return false;
         g->phase = ended ? DISPATCH_IDLE : DISPATCH_NEXT_WORK;
-    } else if (raster_next_subspans(&d->draw, &d->bindings, g->setup.simd / SUBSPAN_PIXELS, budget, &ended)) {
-        g->group.group_id[0] = d->draw.ps.subspan_xy[0][0];
-        g->group.group_id[1] = d->draw.ps.subspan_xy[0][1];
+    } else if (raster_next_subspans(&d->draws->draw, &d->bindings, g->setup.simd / SUBSPAN_PIXELS, budget,
+                                    &ended)) {
+        g->group.group_id[0] = d->draws->draw.ps.subspan_xy[0][0];
+        g->group.group_id[1] = d->draws->draw.ps.subspan_xy[0][1];
         g->phase = DISPATCH_FILL;
     } else if (ended) {
         g->phase = DISPATCH_IDLE;
     }
-    if (d->draw.state.raster.wm_statistics)
-        d->counters.depth_passed += d->draw.ps_depth_count_pending;
-    d->draw.ps_depth_count_pending = 0;
-    if (d->urb->channel_count && g->phase == DISPATCH_NEXT_WORK && !engine_faulted(d->engine))
-        stage_ops_of(d->urb->stage)->begin(d, budget);
+    if (d->draws->draw.state.raster.wm_statistics)
+        d->counters.depth_passed += d->draws->draw.ps_depth_count_pending;
+    d->draws->draw.ps_depth_count_pending = 0;
+    if (d->draws->urb->channel_count && g->phase == DISPATCH_NEXT_WORK && !engine_faulted(d->engine))
+        stage_ops_of(d->draws->urb->stage)->begin(d, budget);
     dispatch_charge_memory(d, before_ns, budget);
     return !engine_faulted(d->engine);
 }
@@ -350,7 +351,7 @@ static void ps_put_inputs(struct payload_writer *f, const struct draw *w, unsign
 
 void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *f, unsigned stage)
 {
-    const struct shader_stage_state *const s = &d->draw.state.stage[stage];
+    const struct shader_stage_state *const s = &d->draws->draw.state.stage[stage];
     for (unsigned n = 0; n < PUSH_CONSTANT_BUFFERS; n++) {
         uint32_t left = s->constants[n].length_registers;
         uint64_t from = s->constants[n].address;
@@ -394,7 +395,7 @@ static uint32_t whole_subspans(uint32_t lit)
 static void ps_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
     const struct work_state *const g = &d->work;
-    const struct draw *const w = &d->draw;
+    const struct draw *const w = &d->draws->draw;
     const unsigned halves = g->setup.simd > HALF_PIXELS ? 2 : 1, pixels = g->setup.simd / halves;
     struct payload_writer f = {.thread = t};
     uint32_t r0[8];
@@ -414,14 +415,14 @@ static void ps_payload(struct thread_dispatcher *d, struct eu_thread *t)
 
 static uint32_t ps_channels(const struct thread_dispatcher *d)
 {
-    const struct draw *const w = &d->draw;
+    const struct draw *const w = &d->draws->draw;
     return w->state.ps.vector_mask_enable || d->set->whole_subspans ? whole_subspans(w->ps.coverage_mask)
                                                                     : w->ps.coverage_mask;
 }
 
 static void ps_done(struct thread_dispatcher *d)
 {
-    const struct draw *const w = &d->draw;
+    const struct draw *const w = &d->draws->draw;
     const bool late = w->state.om.late_depth_stencil, kills = late || w->state.ps.kills_pixel;
     const uint32_t passed = w->ps.coverage_mask & ~(late ? w->ps.unwritten_mask : 0),
                    kept = w->ps.coverage_mask & ~(kills ? w->ps.unwritten_mask & ~w->ps.late_failed_mask : 0);
@@ -437,8 +438,8 @@ const struct stage_ops ps_stage_ops = {ps_begin, ps_payload, ps_channels, ps_don
 
 void stage_thread_done(struct thread_dispatcher *d)
 {
-    d->urb->channel_count = 0;
-    d->urb->handle_count = 0; /* threads of pixels have no entries */
-    d->urb->stage = SHADER_STAGE_PS;
+    d->draws->urb->channel_count = 0;
+    d->draws->urb->handle_count = 0; /* threads of pixels have no entries */
+    d->draws->urb->stage = SHADER_STAGE_PS;
     ps_begin(d, NULL);
 }

@@ -3,7 +3,7 @@
  * that the state names; then what was fetched, a vector of the first and one of the second in each register.
  * (SNB PRM vol 2 part 1, VS Thread Payload)
  */
-#include "dispatcher/dispatcher.h"
+#include "pipeline3d/draw_work.h"
 
 enum { VECTOR_DW = 4 };
 
@@ -15,9 +15,9 @@ uint32_t vs_simd4x2_channels(const struct urb *u)
 void vs_simd4x2_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
     enum { HANDLES = 0 };
-    const struct urb *const u = d->urb;
-    const unsigned first = d->draw.state.stage[SHADER_STAGE_VS].urb_read_offset_dw,
-                   count = d->draw.state.stage[SHADER_STAGE_VS].urb_read_length_dw;
+    const struct urb *const u = d->draws->urb;
+    const unsigned first = d->draws->draw.state.stage[SHADER_STAGE_VS].urb_read_offset_dw,
+                   count = d->draws->draw.state.stage[SHADER_STAGE_VS].urb_read_length_dw;
     struct payload_writer f = {.thread = t};
     uint32_t r[8];
     memcpy(r, d->work.setup.r0, sizeof r);

@@ -4,7 +4,7 @@
  * then in what is left in the middle. Numbers are in 1/65536, so that what two patches share is the same to
  * the bit. (Direct3D 11 functional specification, Tessellator)
  */
-#include "draw/tessellator.h"
+#include "pipeline3d/tessellator.h"
 
 #include <math.h>
 #include <string.h>

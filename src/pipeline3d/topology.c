@@ -1,5 +1,5 @@
 /* What topologies make of vertices. */
-#include "draw/topology.h"
+#include "pipeline3d/topology.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
  * A draw as work of the thread dispatcher: the next group is the next thread of pixels, or of the stage that
  * the pixels wait for. Another context comes in between two primitives.
  */
-#include "dispatcher/dispatcher.h"
+#include "pipeline3d/draw_work.h"
 #include "engine/statistics.h"
 
 #include <stdlib.h>
@@ -16,28 +16,33 @@ const struct stage_ops *stage_ops_of(unsigned stage)
     return stages[stage];
 }
 
-bool draw_work_create(struct thread_dispatcher *d)
+bool draw_work_create(struct thread_dispatcher *d, bool enabled)
 {
-    d->urb = calloc(1, sizeof *d->urb);
-    d->bindings.tessellation = &d->tessellation;
-    d->bindings.om = &d->draw.state.om;
-    d->bindings.urb = d->urb;
+    struct draw_work *const w = d->draws = calloc(1, sizeof *w);
+    if (!w)
+        return false;
+    *w = (struct draw_work){.dispatcher = d, .enabled = enabled, .urb = calloc(1, sizeof *w->urb)};
+    d->bindings.tessellation = &w->tessellation;
+    d->bindings.om = &w->draw.state.om;
+    d->bindings.urb = w->urb;
     d->kinds[WORK_DRAW] = &draw_dispatch_ops;
-    return d->urb != NULL;
+    return w->urb != NULL;
 }
 
 void draw_work_destroy(struct thread_dispatcher *d)
 {
-    free(d->urb);
+    if (d->draws)
+        free(d->draws->urb);
+    free(d->draws);
 }
 
 /* ---- Groups ---- */
 
 static void draw_drop(struct thread_dispatcher *d)
 {
-    d->draw.cursor = (struct draw_cursor){0};
-    d->draw.ps = (struct ps_thread){0};
-    d->draw.state.is_decoded = false;
+    d->draws->draw.cursor = (struct draw_cursor){0};
+    d->draws->draw.ps = (struct ps_thread){0};
+    d->draws->draw.state.is_decoded = false;
 }
 
 static uint32_t draw_channels(const struct thread_dispatcher *d, unsigned index)
@@ -60,15 +65,15 @@ static void draw_done(struct thread_dispatcher *d)
 
 static void draw_end(struct thread_dispatcher *d)
 {
-    if (d->draw.state.sol.enable)
-        so_write_offsets_store(&d->draw.state.sol, d->engine);
+    if (d->draws->draw.state.sol.enable)
+        so_write_offsets_store(&d->draws->draw.state.sol, d->engine);
     draw_drop(d);
 }
 
 static void draw_bind(struct thread_dispatcher *d)
 {
-    d->bindings.ps = draw_shades_pixels(d) ? &d->draw.ps : NULL;
-    d->bindings.urb = d->urb;
+    d->bindings.ps = draw_shades_pixels(d) ? &d->draws->draw.ps : NULL;
+    d->bindings.urb = d->draws->urb;
     gen6_gs_bind(d);
 }
 
@@ -104,7 +109,7 @@ static enum oa_shader_stage draw_oa_client(const struct thread_dispatcher *d)
 
 static bool draw_can_leave(const struct thread_dispatcher *d)
 {
-    const struct draw_cursor *const c = &d->draw.cursor;
+    const struct draw_cursor *const c = &d->draws->draw.cursor;
     return !c->subspan_count && !c->gs_output_pending && !c->patch_active;
 }
 
@@ -120,7 +125,7 @@ enum { DRAW_CURSOR_DW = 7 };
 
 static void draw_save(const struct thread_dispatcher *d, uint32_t *dw)
 {
-    const struct draw_cursor *const c = &d->draw.cursor;
+    const struct draw_cursor *const c = &d->draws->draw.cursor;
     dw[0] = c->instance;
     dw[1] = c->primitive_index;
     memcpy(dw + 2, c->resume_pending ? c->resume_subspan_xy : c->subspan_xy, sizeof c->subspan_xy);
@@ -131,19 +136,19 @@ static void draw_save(const struct thread_dispatcher *d, uint32_t *dw)
 
 static void draw_load(struct thread_dispatcher *d, const uint32_t *dw)
 {
-    d->draw.state.is_decoded = false;
-    d->draw.cursor = (struct draw_cursor){.instance = dw[0],
-                                          .primitive_index = dw[1],
-                                          .subspan_xy = {(int32_t)dw[2], (int32_t)dw[3]},
-                                          .has_primitive = dw[4] & 1u,
-                                          .strip_start_vertex = dw[5],
-                                          .strip_start_primitive = dw[6]};
+    d->draws->draw.state.is_decoded = false;
+    d->draws->draw.cursor = (struct draw_cursor){.instance = dw[0],
+                                                 .primitive_index = dw[1],
+                                                 .subspan_xy = {(int32_t)dw[2], (int32_t)dw[3]},
+                                                 .has_primitive = dw[4] & 1u,
+                                                 .strip_start_vertex = dw[5],
+                                                 .strip_start_primitive = dw[6]};
 }
 
 /* A draw of a loaded device is decoded again by its command, if that is the same. */
 static bool draw_is_ready(const struct thread_dispatcher *d)
 {
-    return d->draw.state.is_decoded;
+    return d->draws->draw.state.is_decoded;
 }
 
 const struct dispatch_ops draw_dispatch_ops = {
@@ -176,7 +181,7 @@ enum { SECTIONS = 2 };
     {                                                                                                        \
         .name = #member, .version = (number), .reset_survival = SURVIVES_NOTHING,                            \
         .field_count = sizeof member##_fields / sizeof *member##_fields, .fields = member##_fields,          \
-        .offset = offsetof(struct thread_dispatcher, draw) + offsetof(struct draw, member),                  \
+        .offset = offsetof(struct draw_work, draw) + offsetof(struct draw, member),                          \
         .size = sizeof(((struct draw *)0)->member)                                                           \
     }
 static const struct section draw_sections[] = {DRAW_SECTION(cursor, 1), DRAW_SECTION(ps, 1)};
@@ -184,7 +189,7 @@ static const struct section draw_sections[] = {DRAW_SECTION(cursor, 1), DRAW_SEC
 static bool draw_is_valid(const struct thread_dispatcher *d)
 {
     const unsigned stage = d->work.setup.payload;
-    const struct draw_cursor *const c = &d->draw.cursor;
+    const struct draw_cursor *const c = &d->draws->draw.cursor;
     return stage < MAX_PAYLOADS && stage_ops_of(stage) && (!c->has_primitive || c->is_set_up) &&
            (!c->patch_active || c->stages >> SHADER_STAGE_HS & 1u) &&
            (!c->gs_output_pending || c->stages & (1u << SHADER_STAGE_GS | 1u << SHADER_STAGE_GEN6_GS)) &&
@@ -200,8 +205,8 @@ static bool draw_has_work(const struct thread_dispatcher *d)
 /* The vertices of the primitive whose pixels come. */
 static void primitive_state(struct thread_dispatcher *d, struct state *s)
 {
-    struct shaded_primitive *const p = &d->draw.primitive;
-    if (!draw_has_work(d) || !d->draw.cursor.is_set_up)
+    struct shaded_primitive *const p = &d->draws->draw.primitive;
+    if (!draw_has_work(d) || !d->draws->draw.cursor.is_set_up)
         return;
     const size_t begin = state_section_begin(s, d->engine->info->name, "primitive", 1);
     state_dwords(s, p->vue_dw[0], sizeof p->vue_dw / sizeof p->vue_dw[0][0]);
@@ -211,11 +216,12 @@ static void primitive_state(struct thread_dispatcher *d, struct state *s)
 /* The dispatcher's own state stands before it. */
 static void draw_work_state(void *unit, struct state *s)
 {
-    struct thread_dispatcher *const d = unit;
-    sections_state(draw_sections, SECTIONS, d, d->engine->info->name, s);
+    struct draw_work *const w = unit;
+    struct thread_dispatcher *const d = w->dispatcher;
+    sections_state(draw_sections, SECTIONS, w, d->engine->info->name, s);
     state_check(s, s->failed || !draw_has_work(d) || draw_is_valid(d));
     if (!s->saving)
-        d->draw.state.is_decoded = false;
+        d->draws->draw.state.is_decoded = false;
     primitive_state(d, s);
     urb_state(d, s);
 }

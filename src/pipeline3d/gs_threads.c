@@ -5,7 +5,7 @@
  * parts of the vertices, the first one's, then the second one's, a dword of all eight in each. (Mesa,
  * gs_thread_payload)
  */
-#include "dispatcher/dispatcher.h"
+#include "pipeline3d/draw_work.h"
 
 static uint32_t gs_output_handle(const struct gs_thread *g, unsigned lane)
 {
@@ -15,7 +15,7 @@ static uint32_t gs_output_handle(const struct gs_thread *g, unsigned lane)
 static void gs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
     enum { OBJECT_INSTRUCTIONS = 64, INSTRUCTION_DW = 256 };
-    struct urb *const u = d->urb;
+    struct urb *const u = d->draws->urb;
     const struct gs_thread *const w = &u->gs;
     budget_charge(budget, w->channel_count * (uint64_t)(OBJECT_INSTRUCTIONS + w->entry_dw / INSTRUCTION_DW));
     u->handle_count = 0;
@@ -32,10 +32,10 @@ static void gs_begin(struct thread_dispatcher *d, uint64_t *budget)
 /* Of each vertex, as its entry has them. */
 static void gs_put_vertices(struct thread_dispatcher *d, struct payload_writer *f)
 {
-    const struct urb *const u = d->urb;
+    const struct urb *const u = d->draws->urb;
     const struct gs_thread *const w = &u->gs;
-    const unsigned first = d->draw.state.stage[SHADER_STAGE_GS].urb_read_offset_dw,
-                   count = d->draw.state.stage[SHADER_STAGE_GS].urb_read_length_dw;
+    const unsigned first = d->draws->draw.state.stage[SHADER_STAGE_GS].urb_read_offset_dw,
+                   count = d->draws->draw.state.stage[SHADER_STAGE_GS].urb_read_length_dw;
     for (unsigned n = 0; n < w->vertex_count; n++)
         for (unsigned at = first; at < first + count; at++) {
             uint32_t values[GS_OBJECTS] = {0};
@@ -65,14 +65,14 @@ static void gs_put_handles(const struct urb *u, struct payload_writer *f)
 static void gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
     enum { ABOUT = 2, TOPOLOGY_AT = 16, HINT_AT = 22, INVOCATION_AT = 27 };
-    const struct gs_state *const s = &d->draw.state.gs;
+    const struct gs_state *const s = &d->draws->draw.state.gs;
     const struct work_state *const g = &d->work;
-    const struct urb *const u = d->urb;
+    const struct urb *const u = d->draws->urb;
     const struct gs_thread *const w = &u->gs;
     struct payload_writer f = {.thread = t};
     uint32_t r0[8], values[GS_OBJECTS] = {0};
     memcpy(r0, g->setup.r0, sizeof r0);
-    r0[ABOUT] |= ((uint32_t)d->draw.state.call.topology & 0x1fu) << TOPOLOGY_AT | s->hint << HINT_AT;
+    r0[ABOUT] |= ((uint32_t)d->draws->draw.state.call.topology & 0x1fu) << TOPOLOGY_AT | s->hint << HINT_AT;
     payload_put(&f, r0, sizeof r0);
     for (unsigned i = 0; i < w->channel_count; i++)
         values[i] = gs_output_handle(w, i) | (uint32_t)w->invocation[i] << INVOCATION_AT;
@@ -93,7 +93,7 @@ const struct stage_ops gs_stage_ops = {gs_begin, gs_payload, stage_channels, sta
 
 bool gs_thread_state(struct thread_dispatcher *d, struct state *s)
 {
-    struct gs_thread *const g = &d->urb->gs;
+    struct gs_thread *const g = &d->draws->urb->gs;
     STATE_ARRAY(s, g->primitive_id);
     STATE(s, g->entry_dw);
     STATE(s, g->first_handle);
@@ -108,15 +108,15 @@ bool gs_thread_state(struct thread_dispatcher *d, struct state *s)
     STATE(s, g->next_invocation);
     STATE(s, g->instanced);
     const bool at_hand = d->work.setup.payload == SHADER_STAGE_GS,
-               has_gs = d->draw.cursor.stages >> SHADER_STAGE_GS & 1u;
+               has_gs = d->draws->draw.cursor.stages >> SHADER_STAGE_GS & 1u;
     bool holds = g->entry_dw <= GS_ENTRY_DW && g->channel_count <= GS_OBJECTS &&
                  g->channel <= g->channel_count && g->vertex_count <= GS_OBJECT_VERTICES &&
-                 (!at_hand || (g->channel_count && g->channel_count == d->urb->channel_count)) &&
-                 (!at_hand || d->draw.cursor.gs_output_pending) && (has_gs || !g->channel_count) &&
-                 (g->channel == g->channel_count || d->draw.cursor.gs_output_pending);
+                 (!at_hand || (g->channel_count && g->channel_count == d->draws->urb->channel_count)) &&
+                 (!at_hand || d->draws->draw.cursor.gs_output_pending) && (has_gs || !g->channel_count) &&
+                 (g->channel == g->channel_count || d->draws->draw.cursor.gs_output_pending);
     for (unsigned i = 0; i < GS_OBJECTS * GS_OBJECT_VERTICES; i++)
         holds &= g->vertex_entries[i / GS_OBJECT_VERTICES][i % GS_OBJECT_VERTICES] < URB_ENTRIES;
     for (unsigned i = 0; holds && g->channel < g->channel_count && i < g->channel_count; i++)
-        state_dwords(s, d->urb->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)GS_ENTRY_DW, g->entry_dw);
+        state_dwords(s, d->draws->urb->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)GS_ENTRY_DW, g->entry_dw);
     return holds;
 }

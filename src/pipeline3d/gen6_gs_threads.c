@@ -4,7 +4,7 @@
  * and the vertices one behind the other, from the register that the state names. All of eight channels run,
  * which the manual leaves open. (SNB PRM vol 2 part 1, GS Thread Payload)
  */
-#include "dispatcher/dispatcher.h"
+#include "pipeline3d/draw_work.h"
 
 static void gen6_gs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
@@ -18,10 +18,10 @@ void gen6_gs_bind(struct thread_dispatcher *d)
     if (d->bindings.is_gen6_gs)
         d->bindings.gen6_sol = (struct gen6_sol_state){
             .engine = d->engine,
-            .primitives_statistics = d->draw.state.gs.statistics_enable,
-            .output_statistics = d->draw.state.gs.so_statistics_enable,
-            .svbi_post_increment = d->draw.state.gs.svbi_post_increment_enable,
-            .rendering_enable = d->draw.state.gs.gen6_rendering_enable,
+            .primitives_statistics = d->draws->draw.state.gs.statistics_enable,
+            .output_statistics = d->draws->draw.state.gs.so_statistics_enable,
+            .svbi_post_increment = d->draws->draw.state.gs.svbi_post_increment_enable,
+            .rendering_enable = d->draws->draw.state.gs.gen6_rendering_enable,
         };
 }
 
@@ -30,33 +30,33 @@ enum { PART_DW = 8 };
 /* Every other triangle of a strip: as it lies there, unless its vertices are to be in another order. */
 static bool is_reversed_strip(const struct thread_dispatcher *d)
 {
-    return d->draw.state.call.topology == TOPOLOGY_TRISTRIP && d->draw.cursor.reversed_winding &&
-           !d->draw.state.gs.gen6_reorder_enable;
+    return d->draws->draw.state.call.topology == TOPOLOGY_TRISTRIP &&
+           d->draws->draw.cursor.reversed_winding && !d->draws->draw.state.gs.gen6_reorder_enable;
 }
 
 /* Those of the object, as far as they are there still. */
 static void gen6_gs_put_vertices(struct thread_dispatcher *d, struct payload_writer *f)
 {
-    const unsigned first = d->draw.state.stage[SHADER_STAGE_GEN6_GS].urb_read_offset_dw,
-                   count = d->draw.state.stage[SHADER_STAGE_GEN6_GS].urb_read_length_dw;
-    const struct draw_state *const state = &d->draw.state;
-    struct draw_cursor at = d->draw.cursor;
+    const unsigned first = d->draws->draw.state.stage[SHADER_STAGE_GEN6_GS].urb_read_offset_dw,
+                   count = d->draws->draw.state.stage[SHADER_STAGE_GEN6_GS].urb_read_length_dw;
+    const struct draw_state *const state = &d->draws->draw.state;
+    struct draw_cursor at = d->draws->draw.cursor;
     struct ia_primitive o;
     uint8_t entry[IA_PRIMITIVE_VERTICES];
-    if (ia_assemble(&d->draw, &at, &d->bindings, &o) != IA_DONE ||
-        (state->vs_enable && !vs_lookup(&d->draw, &d->bindings, &o, entry)))
+    if (ia_assemble(&d->draws->draw, &at, &d->bindings, &o) != IA_DONE ||
+        (state->vs_enable && !vs_lookup(&d->draws->draw, &d->bindings, &o, entry)))
         return;
     const bool straight = is_reversed_strip(d); /* by the topology's name */
     const unsigned corners = topology_vertices_per_primitive(state->call.topology),
-                   vertices = d->draw.state.gs.discard_adjacency && corners ? corners : o.vertex_count;
+                   vertices = d->draws->draw.state.gs.discard_adjacency && corners ? corners : o.vertex_count;
     for (unsigned n = 0; n < vertices; n++) {
         const unsigned among =
                            vertices < o.vertex_count ? topology_vertex_of_object(state->call.topology, n) : n,
                        i = straight && n ? o.vertex_count - n : among;
         uint32_t dw[VUE_DW] = {0}, r[PART_DW];
         if (state->vs_enable)
-            memcpy(dw, d->urb->dw + (size_t)entry[i] * URB_ENTRY_DW, sizeof dw);
-        else if (!vf_fetch_vertex(&d->draw, &d->bindings, o.vertex[i], at.primitive_index, dw))
+            memcpy(dw, d->draws->urb->dw + (size_t)entry[i] * URB_ENTRY_DW, sizeof dw);
+        else if (!vf_fetch_vertex(&d->draws->draw, &d->bindings, o.vertex[i], at.primitive_index, dw))
             return;
         for (unsigned from = first; from < first + count; from += PART_DW) {
             memset(r, 0, sizeof r);
@@ -79,16 +79,16 @@ static void gen6_gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     struct payload_writer f = {.thread = t};
     uint32_t r[PART_DW];
     memcpy(r, d->work.setup.r0, sizeof r);
-    r[NUMBER] = d->draw.cursor.primitive_id;
-    r[TOPOLOGY] =
-        is_reversed_strip(d) ? (uint32_t)TOPOLOGY_TRISTRIP_REVERSE : (uint32_t)d->draw.state.call.topology;
+    r[NUMBER] = d->draws->draw.cursor.primitive_id;
+    r[TOPOLOGY] = is_reversed_strip(d) ? (uint32_t)TOPOLOGY_TRISTRIP_REVERSE
+                                       : (uint32_t)d->draws->draw.state.call.topology;
     payload_put(&f, r, sizeof r);
-    if (d->draw.state.gs.svbi_payload_enable) {
+    if (d->draws->draw.state.gs.svbi_payload_enable) {
         svbi_load(d->engine, r);
         payload_put(&f, r, sizeof r);
     }
-    if (d->draw.state.gs.svbi_post_increment_enable)
-        svbi_post_increment(d->engine, d->draw.state.gs.svbi_post_increment_value);
+    if (d->draws->draw.state.gs.svbi_post_increment_enable)
+        svbi_post_increment(d->engine, d->draws->draw.state.gs.svbi_post_increment_value);
     f.grf = d->work.setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_GEN6_GS);
     gen6_gs_put_vertices(d, &f);
@@ -97,15 +97,15 @@ static void gen6_gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 
 static void gen6_gs_done(struct thread_dispatcher *d)
 {
-    d->draw.cursor.primitive_index++;
+    d->draws->draw.cursor.primitive_index++;
     stage_thread_done(d);
 }
 
 /* While a draw is at hand that has such threads. */
 bool gen6_gs_output_state(struct thread_dispatcher *d, struct state *s)
 {
-    struct gen6_gs_output *const m = &d->urb->gen6_gs;
-    if (!(d->draw.cursor.stages >> SHADER_STAGE_GEN6_GS & 1u))
+    struct gen6_gs_output *const m = &d->draws->urb->gen6_gs;
+    if (!(d->draws->draw.cursor.stages >> SHADER_STAGE_GEN6_GS & 1u))
         return true;
     STATE(s, m->allocated_entries);
     STATE(s, m->vertex_count);
@@ -115,9 +115,9 @@ bool gen6_gs_output_state(struct thread_dispatcher *d, struct state *s)
     STATE_ARRAY(s, m->vertex_flags);
     const bool holds = m->allocated_entries <= UINT16_MAX && m->vertex_count <= GEN6_GS_VERTICES &&
                        m->next_vertex <= m->vertex_count && m->strip_start_vertex <= m->next_vertex &&
-                       (d->draw.cursor.gs_output_pending || !m->vertex_count);
+                       (d->draws->draw.cursor.gs_output_pending || !m->vertex_count);
     for (unsigned i = 0; holds && i < m->allocated_entries && i < GEN6_GS_VERTICES; i++)
-        state_dwords(s, d->urb->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
+        state_dwords(s, d->draws->urb->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
     return holds;
 }
 

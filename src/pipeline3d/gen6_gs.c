@@ -3,7 +3,7 @@
  * to the clipper in the order in which they are complete. Each has its topology, and whether a primitive
  * begins or ends with it. (SNB PRM vol 2 part 1, Geometry Shader; vol 4 part 2, URB_WRITE)
  */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 #include "engine/statistics.h"
 enum { ENDS = 1, BEGINS = 2, TOPOLOGY_AT = 2 };

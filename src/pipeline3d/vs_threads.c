@@ -4,12 +4,12 @@
  * that the state names, and behind them what was fetched, a dword of all eight in each. (BDW PRM vol 7, VS
  * Thread Payload)
  */
-#include "dispatcher/dispatcher.h"
+#include "pipeline3d/draw_work.h"
 
 static void vs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
     (void)budget; /* each vertex has cost what it does when it was fetched */
-    struct urb *const u = d->urb;
+    struct urb *const u = d->draws->urb;
     u->handle_count = 0;
     for (unsigned i = 0; i < u->channel_count; i++)
         urb_grant_entry(d, urb_handle(u, u->channel_entries[i]), u->channel_entries[i] * (size_t)URB_ENTRY_DW,
@@ -19,31 +19,32 @@ static void vs_begin(struct thread_dispatcher *d, uint64_t *budget)
 
 void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t urb_offset_dw, uint32_t entry_dw)
 {
-    struct urb *const u = d->urb;
+    struct urb *const u = d->draws->urb;
     if (u->handle_count < URB_HANDLES)
         u->handles[u->handle_count++] = (struct urb_handle_grant){handle, (uint32_t)urb_offset_dw, entry_dw};
 }
 
 uint32_t stage_channels(const struct thread_dispatcher *d)
 {
-    return (1u << d->urb->channel_count) - 1u;
+    return (1u << d->draws->urb->channel_count) - 1u;
 }
 
 static uint32_t vs_channels(const struct thread_dispatcher *d)
 {
-    return d->draw.state.stage[SHADER_STAGE_VS].is_simd4x2 ? vs_simd4x2_channels(d->urb) : stage_channels(d);
+    return d->draws->draw.state.stage[SHADER_STAGE_VS].is_simd4x2 ? vs_simd4x2_channels(d->draws->urb)
+                                                                  : stage_channels(d);
 }
 
 static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
     const struct work_state *const g = &d->work;
-    const struct urb *const u = d->urb;
-    const unsigned first = d->draw.state.stage[SHADER_STAGE_VS].urb_read_offset_dw,
-                   count = d->draw.state.stage[SHADER_STAGE_VS].urb_read_length_dw;
+    const struct urb *const u = d->draws->urb;
+    const unsigned first = d->draws->draw.state.stage[SHADER_STAGE_VS].urb_read_offset_dw,
+                   count = d->draws->draw.state.stage[SHADER_STAGE_VS].urb_read_length_dw;
     struct payload_writer f = {.thread = t};
     uint32_t values[SIMD8_CHANNELS] = {0};
     t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = vs_channels(d);
-    if (d->draw.state.stage[SHADER_STAGE_VS].is_simd4x2) {
+    if (d->draws->draw.state.stage[SHADER_STAGE_VS].is_simd4x2) {
         vs_simd4x2_payload(d, t);
         return;
     }
@@ -62,7 +63,7 @@ static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 
 static void vs_done(struct thread_dispatcher *d)
 {
-    d->counters.vertices += d->draw.state.vs_statistics ? d->urb->channel_count : 0;
+    d->counters.vertices += d->draws->draw.state.vs_statistics ? d->draws->urb->channel_count : 0;
     stage_thread_done(d);
 }
 
@@ -73,14 +74,14 @@ const struct stage_ops vs_stage_ops = {vs_begin, vs_payload, vs_channels, vs_don
 /* While a draw is at hand that has some. */
 void urb_state(struct thread_dispatcher *d, struct state *s)
 {
-    struct urb *const u = d->urb;
+    struct urb *const u = d->draws->urb;
     if (!s->saving)
         *u = (struct urb){0};
-    if (!(dispatch_has_work(&d->work) && d->work.kind == WORK_DRAW && d->draw.cursor.stages))
+    if (!(dispatch_has_work(&d->work) && d->work.kind == WORK_DRAW && d->draws->draw.cursor.stages))
         return;
     const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 5);
     state_dwords(s, u->dw, URB_PATCH_OFFSET_DW);
-    if (d->draw.cursor.stages >> SHADER_STAGE_HS & 1u)
+    if (d->draws->draw.cursor.stages >> SHADER_STAGE_HS & 1u)
         state_dwords(s, u->dw + URB_PATCH_OFFSET_DW, URB_PATCH_DW);
     STATE_ARRAY(s, u->vertex_index_key);
     STATE_ARRAY(s, u->last_use);
@@ -106,8 +107,8 @@ void urb_state(struct thread_dispatcher *d, struct state *s)
         holds &= u->last_use[i] <= u->epoch;
     for (unsigned i = 0; i < SIMD8_CHANNELS; i++)
         holds &= u->channel_entries[i] < URB_SLOTS;
-    holds &= u->stage == SHADER_STAGE_PS || d->draw.cursor.stages >> u->stage & 1u;
-    holds &= u->stage != SHADER_STAGE_DS || d->draw.cursor.patch_active;
+    holds &= u->stage == SHADER_STAGE_PS || d->draws->draw.cursor.stages >> u->stage & 1u;
+    holds &= u->stage != SHADER_STAGE_DS || d->draws->draw.cursor.patch_active;
     for (unsigned i = 0; !s->saving && i < URB_SLOTS; i++)
         u->dirty_dw[i] = URB_ENTRY_DW;
     state_check(s, s->failed || holds);

@@ -3,7 +3,7 @@
  * counted more recently. What is missing for a primitive, and for those behind it, goes to one thread, as
  * many as it takes. (SKL PRM vol 7, Vertex Fetch, Vertex Cache)
  */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 /* What makes two vertices one: the index, where they may be; else the place in the draw. */
 static bool vertex_cache_key(const struct draw *d, struct message_context *b, uint32_t vertex, uint64_t *key)

@@ -1,15 +1,15 @@
 /*
  * Draws: vertices as the fetch puts them together, primitives of them, the pixels that these cover. A draw
  * reads what it asks for once, at its start; then it goes from one bunch of pixels to the next, which who has
- * it runs a thread for (dispatch/pixels.c). What is not modelled is asked for before anything is done: such a
- * draw is counted and told.
+ * it runs a thread for (pipeline3d/ps_threads.c). What is not modelled is asked for before anything is done:
+ * such a draw is counted and told.
  */
 #ifndef DRAW_DRAW_H
 #define DRAW_DRAW_H
 
 #include "base/state.h"
-#include "draw/tessellator.h"
-#include "draw/topology.h"
+#include "pipeline3d/tessellator.h"
+#include "pipeline3d/topology.h"
 #include "shared_function/shared_function.h"
 #include "stream/roles_3d.h"
 #include "stream/structure.h"

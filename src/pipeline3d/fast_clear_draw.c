@@ -4,7 +4,7 @@
  * for the whole level, of the element that it names. A surface without state of its blocks, or whose CCS is
  * not there, is cleared by pixels, with the color that it names at that time. (Mesa, blorp)
  */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 #include "shared_function/image.h"
 

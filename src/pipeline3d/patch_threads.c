@@ -6,7 +6,7 @@
  * shader r0, u, v, w, and handles of what it writes; then constants, and what it asked for of the patch, the
  * same for all. (BDW PRM vol 7, HS and DS Thread Payload; Mesa, brw_fs: how instances are told)
  */
-#include "dispatcher/dispatcher.h"
+#include "pipeline3d/draw_work.h"
 #include "engine/statistics.h"
 
 enum { CHANNELS = 8 };
@@ -23,7 +23,7 @@ static void patch_stage_begin(struct thread_dispatcher *d, unsigned stage, uint3
 
 static void hs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
-    patch_stage_begin(d, SHADER_STAGE_HS, d->draw.state.te.hs_instance_count, budget);
+    patch_stage_begin(d, SHADER_STAGE_HS, d->draws->draw.state.te.hs_instance_count, budget);
 }
 
 /* Handles of vertices: of one patch one behind the other in four registers; of several a register of each
@@ -48,10 +48,11 @@ static void hs_put_handles(struct payload_writer *f, const struct urb *u, bool s
 static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
     const struct work_state *const g = &d->work;
-    const struct urb *const u = d->urb;
-    const bool several = d->draw.state.te.hs_dispatch_mode == HS_8_PATCHES;
+    const struct urb *const u = d->draws->urb;
+    const bool several = d->draws->draw.state.te.hs_dispatch_mode == HS_8_PATCHES;
     const uint32_t instance = (uint32_t)(t - d->threads);
-    const uint32_t patch[CHANNELS] = {u->handles[0].handle}, number[CHANNELS] = {d->draw.cursor.primitive_id};
+    const uint32_t patch[CHANNELS] = {u->handles[0].handle},
+                   number[CHANNELS] = {d->draws->draw.cursor.primitive_id};
     struct payload_writer f = {.thread = t};
     uint32_t r0[CHANNELS];
     memcpy(r0, g->setup.r0, sizeof r0);
@@ -66,10 +67,10 @@ static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     payload_put(&f, r0, sizeof r0);
     if (several) {
         payload_put(&f, patch, sizeof patch);
-        if (d->draw.state.te.hs_include_primitive_id)
+        if (d->draws->draw.state.te.hs_include_primitive_id)
             payload_put(&f, number, sizeof number);
     }
-    if (d->draw.state.te.hs_include_vertex_handles)
+    if (d->draws->draw.state.te.hs_include_vertex_handles)
         hs_put_handles(&f, u, several);
     f.grf = g->setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_HS);
@@ -78,11 +79,11 @@ static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 
 static void hs_done(struct thread_dispatcher *d)
 {
-    if (d->draw.state.stage[SHADER_STAGE_HS].statistics_enable)
+    if (d->draws->draw.state.stage[SHADER_STAGE_HS].statistics_enable)
         engine_register64_add(d->engine, HS_INVOCATION_COUNT, 1);
     d->work.setup.threads = d->work.setup.thread_width_height_depth[0] = 1;
     d->work.group.current_thread = 0;
-    tess_begin_patch(&d->draw, &d->bindings);
+    tess_begin_patch(&d->draws->draw, &d->bindings);
     stage_thread_done(d);
 }
 
@@ -92,9 +93,9 @@ const struct stage_ops hs_stage_ops = {hs_begin, hs_payload, stage_channels, hs_
 
 static void ds_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
-    const struct shader_stage_state *const hs = &d->draw.state.stage[SHADER_STAGE_HS],
-                                           *const ds = &d->draw.state.stage[SHADER_STAGE_DS];
-    struct urb *const u = d->urb;
+    const struct shader_stage_state *const hs = &d->draws->draw.state.stage[SHADER_STAGE_HS],
+                                           *const ds = &d->draws->draw.state.stage[SHADER_STAGE_DS];
+    struct urb *const u = d->draws->urb;
     u->handle_count = 0;
     for (unsigned i = 0; i < u->channel_count; i++) {
         const uint32_t place = u->channel_entries[i] - (uint32_t)URB_ENTRIES;
@@ -108,13 +109,13 @@ static void ds_begin(struct thread_dispatcher *d, uint64_t *budget)
 static void ds_put_patch(struct thread_dispatcher *d, struct payload_writer *f)
 {
     enum { PART_DW = 8 };
-    const struct urb_handle_grant *const patch = &d->urb->handles[d->urb->channel_count];
-    const struct shader_stage_state *const s = &d->draw.state.stage[SHADER_STAGE_DS];
+    const struct urb_handle_grant *const patch = &d->draws->urb->handles[d->draws->urb->channel_count];
+    const struct shader_stage_state *const s = &d->draws->draw.state.stage[SHADER_STAGE_DS];
     const uint32_t first = s->urb_read_offset_dw, end = first + s->urb_read_length_dw;
     for (uint32_t at = first; at < end; at += PART_DW) {
         uint32_t part[PART_DW] = {0};
         if (at + PART_DW <= patch->entry_dw)
-            memcpy(part, d->urb->dw + patch->urb_offset_dw + at, sizeof part);
+            memcpy(part, d->draws->urb->dw + patch->urb_offset_dw + at, sizeof part);
         payload_put(f, part, sizeof part);
     }
 }
@@ -123,18 +124,18 @@ static void ds_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
     enum { U_V_W = 3, W = 2 };
     const struct work_state *const g = &d->work;
-    const struct urb *const u = d->urb;
-    const bool computes_w = d->draw.state.te.ds_compute_w;
+    const struct urb *const u = d->draws->urb;
+    const bool computes_w = d->draws->draw.state.te.ds_compute_w;
     float places[U_V_W][CHANNELS] = {{0}};
     uint32_t handles[CHANNELS] = {0}, r0[CHANNELS];
     struct payload_writer f = {.thread = t};
     memcpy(r0, g->setup.r0, sizeof r0);
     r0[R0_PATCH_HANDLE] = u->handles[u->channel_count].handle;
-    r0[R0_PRIMITIVE_ID] = d->draw.cursor.primitive_id;
+    r0[R0_PRIMITIVE_ID] = d->draws->draw.cursor.primitive_id;
     payload_put(&f, r0, sizeof r0);
     for (unsigned i = 0; i < u->channel_count; i++) {
         float at[U_V_W];
-        tessellation_point(&d->tessellation, tess_entry_point(u, u->channel_entries[i]), at);
+        tessellation_point(&d->draws->tessellation, tess_entry_point(u, u->channel_entries[i]), at);
         for (unsigned axis = 0; axis < U_V_W; axis++)
             places[axis][i] = axis < W || computes_w ? at[axis] : 0;
         handles[i] = u->handles[i].handle;
@@ -151,7 +152,7 @@ static void ds_payload(struct thread_dispatcher *d, struct eu_thread *t)
 static void ds_done(struct thread_dispatcher *d)
 {
     d->counters.domain_points +=
-        d->draw.state.stage[SHADER_STAGE_DS].statistics_enable ? d->urb->channel_count : 0;
+        d->draws->draw.state.stage[SHADER_STAGE_DS].statistics_enable ? d->draws->urb->channel_count : 0;
     stage_thread_done(d);
 }
 

@@ -2,7 +2,7 @@
  * Setup: corners in pixels, by the viewport where it transforms; which side is seen; planes of attributes.
  * (SKL PRM vol 7, Strips and Fans, Setup Backend)
  */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 #include <math.h>
 

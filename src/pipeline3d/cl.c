@@ -3,7 +3,7 @@
  * numbers. Corners are homogeneous: what is cut is the primitive's outline, its attributes stay those of its
  * corners. (SKL PRM vol 7, Clip Stage)
  */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* What a draw asks for: of the state that is kept, and of structures in memory. */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 #include <math.h>
 

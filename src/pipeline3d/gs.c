@@ -4,7 +4,7 @@
  * that cut or name its stream; the vertices. Primitives of these come one object behind the other. (Mesa,
  * brw_compile_gs)
  */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 #include "engine/statistics.h"
 enum { PART_DW = 8, VECTOR_DW = 4 };

@@ -3,7 +3,7 @@
  * below. A pixel is covered if its center is inside; on an edge it is of what lies below or right of that.
  * Corners are in 1/256 of a pixel. (SKL PRM vol 7, Rasterization Rules)
  */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 #include "engine/statistics.h"
 enum { PARTS = 256 };

@@ -3,7 +3,7 @@
  * values replace some of them. What lies outside a buffer reads as zeros. Where all this is is decoded once a
  * draw, into a plan. (SKL PRM vol 7, Vertex Fetch)
  */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 enum { ELEMENT_DW = 2, BUFFERS = 33, FIRST_DW = 1 };
 enum {

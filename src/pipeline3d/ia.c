@@ -1,5 +1,5 @@
 /* Primitives of vertices, by topology; indices that cut end one run of them, and begin the next. */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 /* A triangle of a strip begins at `first`; adjacent ones of its edges are those of the triangles beside it,
  * or one that only it has, at both ends. (OpenGL 4.6, 10.1.13) */

@@ -3,7 +3,7 @@
  * are; up to Gen12 stencils lie in tiles of their own, on Gen6 among depths where no buffer has them apart.
  * (SKL PRM vol 2a, 3DSTATE_DEPTH_BUFFER, 3DSTATE_STENCIL_BUFFER; SNB PRM vol 2 part 1)
  */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 enum { NONE = 7, FIRST_TILED_MODE = 1 };
 

@@ -3,7 +3,7 @@
  * tessellator makes primitives of it, whose points threads of the domain shader make vertices of, as many at
  * once as they take, each kept while others have not counted more recently. (SKL PRM vol 7, Tessellation)
  */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 /* Where points' entries begin. What a key has beside the point: where none is shared the corner that it is.
  */

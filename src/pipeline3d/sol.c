@@ -3,7 +3,7 @@
  * behind the other into up to four buffers. A primitive is written whole, or, where one of its buffers has no
  * room for it, not at all. (OpenGL 4.6, 13.3; Mesa, iris: 3DSTATE_SO_BUFFER)
  */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 #include "engine/execution.h"
 #include "engine/statistics.h"

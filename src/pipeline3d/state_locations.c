@@ -4,7 +4,7 @@
  * (ROLE_OF); the table here has the commands that moved as a whole, and the structures. (SNB PRM vol 2 part
  * 1)
  */
-#include "draw/draw.h"
+#include "pipeline3d/draw.h"
 
 const struct state_location gen6_state_locations[] = {
     {STATE_PS, COUNT_BINDING_TABLE_ENTRY_COUNT, STATE_WM, COUNT_BINDING_TABLE_ENTRY_COUNT, 0, 0},
