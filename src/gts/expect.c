@@ -7,6 +7,32 @@
 #include "device/host.h"
 #include "gts/reader.h"
 
+#define COUNTER(member)                                                                                      \
+    {                                                                                                        \
+#member, offsetof(struct softgt_engine_status, member)                                               \
+    }
+const struct gts_counter gts_counters[] = {
+    COUNTER(batches),
+    COUNTER(commands),
+    COUNTER(dwords),
+    COUNTER(waits),
+    COUNTER(context_switches),
+    COUNTER(interrupts),
+    COUNTER(memory_writes),
+    COUNTER(bytes_written),
+    COUNTER(faults),
+    COUNTER(dropped),
+    COUNTER(unknown),
+    COUNTER(misplaced),
+    COUNTER(skipped),
+    COUNTER(too_short),
+    COUNTER(thread_groups),
+    COUNTER(threads),
+    COUNTER(invocations),
+    COUNTER(instructions),
+    {NULL, 0},
+};
+
 static bool need_equals(struct reader *r, bool *differs)
 {
     const struct gts_token *t = peek(r);

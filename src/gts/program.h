@@ -117,7 +117,7 @@ const struct gts_command_source *gts_program_find_command_before(const struct gt
 /* A copy of a name that lives as long as the program; NULL: out of memory. */
 const char *gts_program_name(struct gts_program *p, const char *text, size_t length);
 
-/* The counters of "expect count": members of softgt_engine_status. (play_expect.c) */
+/* The counters of "expect count": members of softgt_engine_status. */
 struct gts_counter {
     const char *name; /* a list ends with NULL */
     size_t offset;

@@ -85,32 +85,6 @@ static void expect_number(struct player *p, const struct gts_operation *o, const
         player_fail(p, o, "%s: expected %" PRIu64 ", got %" PRIu64, what, o->value, value);
 }
 
-#define COUNTER(member)                                                                                      \
-    {                                                                                                        \
-#member, offsetof(struct softgt_engine_status, member)                                               \
-    }
-const struct gts_counter gts_counters[] = {
-    COUNTER(batches),
-    COUNTER(commands),
-    COUNTER(dwords),
-    COUNTER(waits),
-    COUNTER(context_switches),
-    COUNTER(interrupts),
-    COUNTER(memory_writes),
-    COUNTER(bytes_written),
-    COUNTER(faults),
-    COUNTER(dropped),
-    COUNTER(unknown),
-    COUNTER(misplaced),
-    COUNTER(skipped),
-    COUNTER(too_short),
-    COUNTER(thread_groups),
-    COUNTER(threads),
-    COUNTER(invocations),
-    COUNTER(instructions),
-    {NULL, 0},
-};
-
 static void expect_count(struct player *p, const struct gts_operation *o)
 {
     struct softgt_engine_status s;
