@@ -191,9 +191,9 @@ __attribute__((destructor)) static void streamer_end_threads(void)
 }
 #endif
 
-/* `event` hears of interrupts, if there is one. */
-static inline struct streamer *streamer_listen(const char *device,
-                                               void (*event)(void *user, const struct softgt_event *event))
+/* `event` hears of interrupts, if there is one. A sheet, if there is one, stands for the device's. */
+static inline struct streamer *streamer_make(const char *device, const struct sheet *sheet,
+                                             void (*event)(void *user, const struct softgt_event *event))
 {
     struct streamer *s = calloc(1, sizeof *s);
     assert_non_null(s);
@@ -209,10 +209,17 @@ static inline struct streamer *streamer_listen(const char *device,
                   .mask = SOFTGT_TRACE_INTERRUPTS | (event == streamer_event ? SOFTGT_TRACE_BLITS : 0),
                   .event = event},
     };
-    assert_int_equal(softgt_create(&config, &s->device), 0);
+    assert_int_equal(sheet ? device_create(sheet, &config, &s->device) : softgt_create(&config, &s->device),
+                     0);
     s->gen6 = s->device->sheet->memory.format->ppgtt_levels == 2;
     streamer_start(s, 0);
     return s;
+}
+
+static inline struct streamer *streamer_listen(const char *device,
+                                               void (*event)(void *user, const struct softgt_event *event))
+{
+    return streamer_make(device, NULL, event);
 }
 
 static inline struct streamer *streamer_create(const char *device)

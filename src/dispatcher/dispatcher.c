@@ -46,9 +46,7 @@ bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *o
                        .formats = d->formats,
                        .blocks = d->blocks},
         .slm = d->slm,
-        .ld_param_order_u_lod_v_r = set->ld_lod_is_second_parameter,
-        .gen6_sampler = set->mrf_count != 0,
-        .scratch_by_surface = set->has_lsc,
+        .info = e->info->messages,
     };
     d->kinds[WORK_COMPUTE] = &compute_dispatch_ops;
     d->kinds[WORK_MEDIA] = &media_dispatch_ops;

@@ -113,10 +113,10 @@ void payload_fill(struct thread_dispatcher *d, struct eu_thread *t, unsigned ind
     unsigned at = 1;
     if (is_object)
         thread |= g->group.group_id[2] & 15u;
-    if (d->set->has_lsc) /* as in COMPUTE_WALKER, whatever the payload */
+    if (d->bindings.info.r0_thread_index) /* as in COMPUTE_WALKER, whatever the payload */
         thread |= index;
-    /* Before Gen12.5 each thread has scratch memory of its own, of the size in r0.3. */
-    else if (g->setup.r0[R0_SAMPLERS] & R0_SCRATCH_SIZE_MASK || scratch)
+    /* Without a surface each thread has scratch memory of its own, of the size in r0.3. */
+    if (!d->bindings.info.scratch_by_surface && (g->setup.r0[R0_SAMPLERS] & R0_SCRATCH_SIZE_MASK || scratch))
         scratch += index << (R0_SCRATCH_SIZE_SHIFT + (g->setup.r0[R0_SAMPLERS] & R0_SCRATCH_SIZE_MASK));
     scratch |= index;
     /* Dwords are written one by one: a vector would have to be read first, and wait for earlier stores. */

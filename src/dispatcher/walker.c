@@ -26,12 +26,13 @@ uint64_t binding_table_base(const struct thread_dispatcher *d, uint64_t offset)
 {
     const bool pooled =
         pipeline_state_field(d, STATE_BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_ENABLE) ||
-        d->set->has_lsc;
+        d->bindings.info.binding_table_pool_always;
     const struct binding_pool pool = {
         .address = pooled ? pipeline_state_field(d, STATE_BINDING_TABLE_POOL_ALLOC,
                                                  POOL_BINDING_TABLE_POOL_BASE_ADDRESS)
                           : 0,
-        .wide = !d->set->has_lsc && register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
+        .wide = d->bindings.info.binding_table_units &&
+                register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
     return binding_table_address(
         &pool, pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS), offset);
 }

@@ -114,6 +114,24 @@ struct draw_info {
     uint8_t ps_invocations_per_pixel;  /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
 };
 
+/* What messages of threads, and what threads and messages find in surface states, differ in. */
+struct message_info {
+    bool gen6_sampler_messages;      /* messages, LOD fields and border colors of the sampler are Gen6's */
+    bool ld_lod_is_second_parameter; /* the sampler's ld has its parameters as u, lod, v, r */
+    bool surface_has_qpitch;         /* RENDER_SURFACE_STATE says where array elements are */
+    bool shader_channel_select;      /* RENDER_SURFACE_STATE selects a channel for each of the shader's */
+    bool gfx4_volume_layout;         /* slices of a volume lie in rows, 1D surfaces as 2D ones (Mesa, isl) */
+    bool alignment_in_pixels;     /* alignments and QPitch of compressed surfaces count pixels, not blocks */
+    bool ccs_is_surface;          /* RENDER_SURFACE_STATE has its address; else it is found by address */
+    bool ccs_has_one_bit;         /* a bit for each pair of cache lines; else two */
+    bool clear_color_has_one_bit; /* a channel's clear color is zero or one */
+    bool scratch_by_surface;      /* scratch memory has a surface state; else each thread has an offset */
+    bool r0_thread_index;         /* r0.2 has the thread's index in its group */
+    bool binding_table_pool_always; /* the pool has no enable */
+    bool binding_table_units;       /* GT_MODE selects the unit of a pool's offsets */
+    uint8_t surface_y_offset_rows;  /* unit of RENDER_SURFACE_STATE's Y Offset */
+};
+
 /* What non-privileged batches may do. */
 struct privilege_info {
     const uint32_t *default_whitelist; /* what drivers put in FORCE_TO_NONPRIV; ends with 0; optional */
@@ -155,6 +173,7 @@ struct engine_info {
     uint16_t predicate_result_2_register; /* where MI_PREDICATE_RESULT_2 is, if elsewhere */
     uint8_t slices;                       /* of the render engine, for MI_SET_PREDICATE */
     struct draw_info draws;
+    struct message_info messages; /* of engines that have threads */
     struct status_info status;
     struct fault_info faults;
     struct watchdog_info watchdog;

@@ -42,7 +42,7 @@ static const uint32_t opened[] = {0x10002349, 0x7010, 0x7018, 0x7304, 0};
     {                                                                                                        \
         GEN11_RCS0, GEN11_RCS0_LINE, .aux_table_base_register = 0x4200, .units = rcs_units,                  \
                                      .contexts.image = gen12_render_context,                                 \
-                                     .privileges.default_whitelist = opened, GEN12_ENGINE                    \
+                                     .privileges.default_whitelist = opened, GEN12_MESSAGES, GEN12_ENGINE    \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -66,7 +66,7 @@ static const struct engine_info tgl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VEC
         .name = "ccs0", .class = CLASS_COMPUTE, .mmio_base = 0x1a000, .blocks = compute_blocks,              \
         .interrupt.bit = 4, .interrupt.class = 5, .faults.id = 0, .reset_bits = 1u << 1,                     \
         .aux_table_base_register = 0x42c0, .contexts.image = gen12_compute_context,                          \
-        GEN11_LINE(0x190100, 16, 0x190048, 16), GEN12_ENGINE                                                 \
+        GEN11_LINE(0x190100, 16, 0x190048, 16), GEN12_MESSAGES, GEN12_ENGINE                                 \
     }
 static const struct engine_info tgl_ccs_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS0, CCS0};
 static const struct engine_info rkl_engines[] = {RCS0, BCS0, VCS(0), VECS0};

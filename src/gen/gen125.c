@@ -28,12 +28,16 @@ static const struct register_block *const render_blocks[] = {RING_BLOCKS,
 static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
                                 vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};
 
+#define GEN125_MESSAGES                                                                                      \
+    .messages = {GEN9_SURFACES, .scratch_by_surface = true, .r0_thread_index = true,                         \
+                 .binding_table_pool_always = true}
+
 /* (Linux, intel_workarounds) */
 static const uint32_t opened[] = {0x7304, 0x7010, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
         GEN11_RCS0, .contexts.image = gen125_render_context, .privileges.default_whitelist = opened,         \
-                    GEN125_ENGINE                                                                            \
+                    GEN125_MESSAGES, GEN125_ENGINE                                                           \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -52,7 +56,7 @@ static const uint32_t opened[] = {0x7304, 0x7010, 0};
     {                                                                                                        \
         .name = "ccs" #n, .class = CLASS_COMPUTE, .instance = (n), .mmio_base = (base),                      \
         .blocks = compute_blocks, .interrupt.bit = 4 + (n), .interrupt.class = 5, .faults.id = 0,            \
-        .reset_bits = 1u << 1, .contexts.image = gen125_compute_context, GEN125_ENGINE                       \
+        .reset_bits = 1u << 1, .contexts.image = gen125_compute_context, GEN125_MESSAGES, GEN125_ENGINE      \
     }
 
 #define COMMON_ENGINES RCS0, BCS0, VCS(0), VCS(2), VECS(0), VECS(1), CCS(0, 0x1a000)

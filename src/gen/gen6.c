@@ -76,6 +76,7 @@ static const struct engine_info engines[] = {
      .draws.rt_writes_unconditional = true,
      .draws.push_constants_unconditional = true,
      .draws.unsupported_state = gen6_unsupported_state,
+     .messages = {.gen6_sampler_messages = true, .binding_table_units = true, .surface_y_offset_rows = 2},
      .constant_buffer_address_offset_disable = {{INSTPM, 1u << 6}},
      .contexts.pphwsp_offset = 28 << 10,
      .contexts.probe_list_offset = 24 << 10,

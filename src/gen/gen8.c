@@ -21,13 +21,22 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
 /* Linux opens none; what Intel's OpenCL writes all the same: CTXT_PREMP_DBG, which Linux opens on Gen9. */
 static const uint32_t opened[] = {0x2248, 0};
 
+#define GEN8_MESSAGES                                                                                        \
+    .messages = {.ld_lod_is_second_parameter = true,                                                         \
+                 .gfx4_volume_layout = true,                                                                 \
+                 .alignment_in_pixels = true,                                                                \
+                 .ccs_is_surface = true,                                                                     \
+                 .ccs_has_one_bit = true,                                                                    \
+                 .clear_color_has_one_bit = true,                                                            \
+                 .binding_table_units = true,                                                                \
+                 GEN9_SURFACES}
 #define RCS0                                                                                                 \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .mmio_base = 0x02000, .blocks = render_blocks,                \
         .interrupt.bank = 0, .faults.id = 0, .reset_bits = 1u << 1, .contexts.image = gen8_render_context,   \
         .privileges.default_whitelist = opened,                                                              \
         .constant_buffer_address_offset_disable = {{INSTPM, 1u << 6}}, .draws.ps_invocations_per_pixel = 4,  \
-        .draws.depth_clear_value_is_float = true, GEN8_ENGINE                                                \
+        .draws.depth_clear_value_is_float = true, GEN8_MESSAGES, GEN8_ENGINE                                 \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

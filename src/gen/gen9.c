@@ -30,7 +30,7 @@ static const uint32_t opened[] = {0x2248, 0x2580, 0x7304, 0xb118, 0};
         .contexts.image = gen9_render_context, .privileges.default_whitelist = opened,                       \
         .constant_buffer_address_offset_disable = {{CS_DEBUG_MODE2, 1u << 4}, {INSTPM, 1u << 6}},            \
         .draws.has_3d_object_preemption = true, .draws.depth_clear_value_is_float = true,                    \
-        .draws.z_near_far_clip_tests = true, GEN9_ENGINE                                                     \
+        .draws.z_near_far_clip_tests = true, GEN9_MESSAGES, GEN9_ENGINE                                      \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

@@ -343,12 +343,11 @@ struct eu_isa {
     bool ternary_is_align16;           /* three sources and math macros are in Align16 */
     bool src1_length_in_ex_descriptor; /* a second payload's length is in the extended descriptor alone */
     bool has_lsc;                      /* has load and store units, and no thread spawner */
-    bool no_gpgpu;                   /* threads of compute and media do not run: their commands are counted */
-    bool ld_lod_is_second_parameter; /* the sampler's load has its parameters as u, level, v, r */
-    bool mul_splits_src0;            /* products of dwords in two steps are by words of src0, not of src1 */
-    bool whole_subspans;             /* pixels of a subspan run together, whatever Vector Mask Enable says */
-    uint8_t ternary_has_vstride_1;   /* vertical stride 1 of three sources is 1, not 2 */
-    uint8_t first_mme;               /* accumulators from here on are those of math macros */
+    bool no_gpgpu;                 /* threads of compute and media do not run: their commands are counted */
+    bool mul_splits_src0;          /* products of dwords in two steps are by words of src0, not of src1 */
+    bool whole_subspans;           /* pixels of a subspan run together, whatever Vector Mask Enable says */
+    uint8_t ternary_has_vstride_1; /* vertical stride 1 of three sources is 1, not 2 */
+    uint8_t first_mme;             /* accumulators from here on are those of math macros */
     uint8_t accumulator_count;
     uint8_t swsb_has_pipes;    /* software scoreboard: distances by pipe */
     uint8_t mrf_count;         /* files apart that messages are sent from: behind EU_REGISTERS; 0: none */

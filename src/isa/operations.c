@@ -172,7 +172,7 @@ const struct eu_isa eu_gen6 = {
     .mrf_count = 24,
     .jump_unit_bytes = 8,
 };
-const struct eu_isa eu_gen8 = {ALIGN16_SET("gen8", EU_GEN8), .ld_lod_is_second_parameter = true};
+const struct eu_isa eu_gen8 = {ALIGN16_SET("gen8", EU_GEN8)};
 const struct eu_isa eu_gen9 = {ALIGN16_SET("gen9", EU_GEN9)};
 
 const struct eu_isa eu_gen11 = {

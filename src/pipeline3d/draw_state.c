@@ -178,8 +178,7 @@ static const char *surface_unsupported(const struct message_context *b, const st
         return NULL;
     if (surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES))
         return "a surface of several samples";
-    if (surface_field(s, SURFACE_DEPTH) && !s->row->by_role[SURFACE_QPITCH].name &&
-        !s->row->by_role[SURFACE_QPITCH_ARRAY].name)
+    if (surface_field(s, SURFACE_DEPTH) && !b->info.surface_has_qpitch)
         return "a surface whose elements are where no state says";
     if (!b->structures.formats[format] && (drawn_to || !b->structures.blocks[format]))
         return "a surface whose format has no pixels";

@@ -57,7 +57,7 @@ static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     uint32_t r0[CHANNELS];
     memcpy(r0, g->setup.r0, sizeof r0);
     r0[R0_HS_INSTANCE] |= instance << d->set->hs_instance_shift;
-    if (!d->set->has_lsc && r0[R0_SCRATCH]) /* each instance has its own */
+    if (!d->bindings.info.scratch_by_surface && r0[R0_SCRATCH]) /* each instance has its own */
         r0[R0_SCRATCH] +=
             instance << (R0_SCRATCH_SIZE_SHIFT + (g->setup.r0[R0_SAMPLERS] & R0_SCRATCH_SIZE_MASK));
     if (!several) {

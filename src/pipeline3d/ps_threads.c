@@ -111,8 +111,9 @@ static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
         .binding_table_pointer = (uint32_t)state_field(e, c->bindings, STAGE_POINTER_TO_BINDING_TABLE),
         .r0_samplers = (uint32_t)state_field(e, c->samplers, STAGE_POINTER_TO_SAMPLER_STATE) |
                        GET(SHADER_PER_THREAD_SCRATCH_SPACE),
-        .r0_scratch = d->set->has_lsc ? GET(SHADER_SCRATCH_SPACE_BUFFER) << R0_SCRATCH_SURFACE_SHIFT
-                                      : GET(SHADER_SCRATCH_SPACE_BASE_POINTER) & R0_SCRATCH_BASE_MASK,
+        .r0_scratch = d->bindings.info.scratch_by_surface
+                          ? GET(SHADER_SCRATCH_SPACE_BUFFER) << R0_SCRATCH_SURFACE_SHIFT
+                          : GET(SHADER_SCRATCH_SPACE_BASE_POINTER) & R0_SCRATCH_BASE_MASK,
         .control = {(GET(SHADER_FLOATING_POINT_MODE) ? CR0_ALT_FP_MODE : 0) |
                         (GET(SHADER_SINGLE_PROGRAM_FLOW) ? CR0_SINGLE_PROGRAM_FLOW : 0) |
                         GET(SHADER_ROUNDING_MODE) << CR0_ROUNDING_SHIFT |

@@ -14,18 +14,12 @@
 
 enum { CACHE_LINE = 64, PAIR_OFFSETS = 0x23f, CLEARED_PAIR = 3 };
 
-/* Whether the CCS has a bit or two for each block: up to Gen8 arrays alone have a QPitch, too. */
-static bool has_bits(const struct image *i)
-{
-    return i->state.row->by_role[SURFACE_QPITCH_ARRAY].name;
-}
-
 static uint8_t ccs_kind_of(const struct image *i)
 {
     const bool is_x = i->surface.tiling == SOFTGT_TILE_X;
-    if (!i->state.row->by_role[SURFACE_AUXILIARY_SURFACE_BASE_ADDRESS].name)
+    if (!i->info->ccs_is_surface)
         return is_x ? CCS_NONE : i->surface.tiling == SOFTGT_TILE_Y ? CCS_FOURS : CCS_BYTES;
-    if (has_bits(i))
+    if (i->info->ccs_has_one_bit)
         return i->is_volume_in_rows ? CCS_NONE : is_x ? CCS_BITS_X : CCS_BITS_Y;
     return is_x ? CCS_NONE : CCS_PAIRS;
 }
@@ -70,7 +64,7 @@ static uint32_t minify(uint32_t size, uint32_t level)
  * MCS Buffer for Render Target(s)) */
 void fast_clear_level(struct image *i, uint32_t level)
 {
-    const uint32_t h = has_bits(i) ? 256 : 128, v = has_bits(i) ? 128 : 64;
+    const uint32_t h = i->info->ccs_has_one_bit ? 256 : 128, v = i->info->ccs_has_one_bit ? 128 : 64;
     for (uint32_t at = 0; at < level; at++) {
         if (at == 1)
             i->ccs.x += align(minify(i->width, 1), h);
@@ -93,10 +87,9 @@ bool fast_clear_color(struct message_context *b, const struct image *i, union so
         return message_load(b, at, color->u, sizeof color->u);
     }
     for (unsigned n = 0; n < 4; n++) { /* up to Gen8 a bit each, 1 as the format has it */
-        const struct field *const field = &s->row->by_role[SURFACE_RED_CLEAR_COLOR + n];
         const unsigned kind = i->format->part[n].kind;
         color->u[n] = surface_field(s, SURFACE_RED_CLEAR_COLOR + n);
-        if (field->first == field->last && kind != SOFTGT_UINT && kind != SOFTGT_SINT)
+        if (i->info->clear_color_has_one_bit && kind != SOFTGT_UINT && kind != SOFTGT_SINT)
             color->f[n] = color->u[n] ? 1 : 0;
     }
     return true;

@@ -47,19 +47,6 @@ static uint32_t element_bytes(const struct image *i)
     return i->blocks ? i->blocks->bytes : i->format ? i->format->bytes : 1;
 }
 
-/* Rows that a step of the Y Offset is: up to Gen7 it has a bit more, of 2 rows. (Mesa, i965 and isl) */
-static uint32_t row_unit(const struct surface_state *s)
-{
-    enum { TILE_ROWS = 32 };
-    const struct field *const f = &s->row->by_role[SURFACE_Y_OFFSET];
-    return (uint32_t)TILE_ROWS >> (f->last - f->first + 1u);
-}
-
-static bool is_early(const struct image *i)
-{
-    return i->state.row->by_role[SURFACE_QPITCH_ARRAY].name;
-}
-
 /* In W tiles: by the tile mode, from Gen12 on by what the surface is for, until it has tiles of one kind. */
 static bool is_stencil(const struct image *i)
 {
@@ -80,7 +67,8 @@ static uint32_t horizontal_alignment(const struct image *i)
     if (bytes)
         return bytes > each ? bytes / each : 1;
     const uint32_t pixels = alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT, 4);
-    return i->blocks && is_early(i) ? (pixels + i->blocks->width - 1u) / i->blocks->width : pixels;
+    return i->blocks && i->info->alignment_in_pixels ? (pixels + i->blocks->width - 1u) / i->blocks->width
+                                                     : pixels;
 }
 
 static uint32_t vertical_alignment(const struct image *i)
@@ -88,7 +76,8 @@ static uint32_t vertical_alignment(const struct image *i)
     if (i->surface.tiling == SOFTGT_TILE_64 && i->surface.tiles)
         return 1u << i->surface.tiles->height_shift;
     const uint32_t pixels = alignment(&i->state, SURFACE_VERTICAL_ALIGNMENT, 4);
-    return i->blocks && is_early(i) ? (pixels + i->blocks->height - 1u) / i->blocks->height : pixels;
+    return i->blocks && i->info->alignment_in_pixels ? (pixels + i->blocks->height - 1u) / i->blocks->height
+                                                     : pixels;
 }
 
 static uint32_t align(uint32_t value, uint32_t to)
@@ -183,7 +172,7 @@ static void image_of_surface(struct message_context *b, const struct surface_sta
                              struct image *i)
 {
     struct surface_state *const s = &i->state;
-    *i = (struct image){.state = *from};
+    *i = (struct image){.state = *from, .info = &b->info};
     const uint32_t type = surface_field(s, SURFACE_TYPE);
     i->is_null = type == SURFTYPE_NULL;
     i->is_buffer = type == SURFTYPE_BUFFER || type == SURFTYPE_STRBUF;
@@ -216,9 +205,9 @@ static void image_of_surface(struct message_context *b, const struct surface_sta
         i->height = i->depth = 1;
         return;
     }
-    const bool early = is_early(i);
-    i->is_linear_1d = type == SURFTYPE_1D && i->surface.tiling == SOFTGT_LINEAR && !early;
-    i->is_volume_in_rows = type == SURFTYPE_3D && early;
+    const bool gfx4 = b->info.gfx4_volume_layout;
+    i->is_linear_1d = type == SURFTYPE_1D && i->surface.tiling == SOFTGT_LINEAR && !gfx4;
+    i->is_volume_in_rows = type == SURFTYPE_3D && gfx4;
     i->level_0_depth = surface_field(s, SURFACE_DEPTH) + 1u;
     i->width = surface_field(s, SURFACE_WIDTH) + 1u;
     i->height = type == SURFTYPE_1D ? 1 : surface_field(s, SURFACE_HEIGHT) + 1u;
@@ -226,11 +215,11 @@ static void image_of_surface(struct message_context *b, const struct surface_sta
     if (type != SURFTYPE_3D && !surface_field(s, SURFACE_ARRAY))
         i->depth = 1;
     i->first_slice = surface_field(s, SURFACE_MINIMUM_ARRAY_ELEMENT);
-    i->qpitch = surface_field(s, early ? SURFACE_QPITCH_ARRAY : SURFACE_QPITCH) * 4u;
-    if (i->blocks && early)
+    i->qpitch = (surface_field(s, SURFACE_QPITCH_ARRAY) | surface_field(s, SURFACE_QPITCH)) * 4u;
+    if (i->blocks && b->info.alignment_in_pixels)
         i->qpitch /= i->blocks->height;
     i->x = surface_field(s, SURFACE_X_OFFSET) * 4u;
-    i->y = surface_field(s, SURFACE_Y_OFFSET) * row_unit(s);
+    i->y = surface_field(s, SURFACE_Y_OFFSET) * b->info.surface_y_offset_rows;
     if (surface_field(s, SURFACE_AUXILIARY_SURFACE_MODE))
         fast_clear_init(b, i);
 }

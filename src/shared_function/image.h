@@ -23,6 +23,7 @@ struct ccs {
 /* One as a message sees it. */
 struct image {
     struct surface_state state;
+    const struct message_info *info; /* what the layout depends on */
     struct surface surface;
     const struct softgt_format *format; /* NULL: pixels are not of it */
     /* NULL: no blocks; where there are, they are what counts in memory, and is aligned. */

@@ -111,7 +111,7 @@ static struct buffer_view scratch_of(struct message_context *b, const struct eu_
     enum { STATE_BYTES = 64 };
     const uint32_t place = payload_dw(m, 0, 5) >> 10, size = payload_dw(m, 0, 3) & 15u;
     struct surface_state s;
-    if (!b->scratch_by_surface)
+    if (!b->info.scratch_by_surface)
         return (struct buffer_view){.kind = BUFFER_VIEW_MEMORY,
                                     .base = b->kernel.general_state_base + ((uint64_t)place << 10),
                                     .size_bytes = UINT64_C(1) << (10u + size)};

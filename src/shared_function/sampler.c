@@ -307,7 +307,7 @@ static struct spread gradient_spread(const struct sampler_message *s, unsigned c
 static uint32_t level_field(const struct sampler_message *s, unsigned role)
 {
     enum { EARLY_STEPS_AT = 2 }; /* 64ths */
-    return sampler_field(s, role) << (s->b->gen6_sampler ? EARLY_STEPS_AT : 0);
+    return sampler_field(s, role) << (s->b->info.gen6_sampler_messages ? EARLY_STEPS_AT : 0);
 }
 
 /* Filters the surface: computes the LOD, then samples each mip level that contributes. */
@@ -328,7 +328,7 @@ static union softgt_color sample(const struct sampler_message *s, unsigned chann
     double lod = spread.level + sampler_position_parameter(s, 'b', channel) + level_number(bias) -
                  (bias >> 12 ? 2 * 16.0 : 0);
     const uint32_t preclamp = sampler_field(s, SAMPLER_LOD_PRECLAMP_MODE);
-    if (preclamp == PRECLAMP_OGL || (preclamp && s->b->gen6_sampler))
+    if (preclamp == PRECLAMP_OGL || (preclamp && s->b->info.gen6_sampler_messages))
         lod = clamp(lod, least, most);
     const bool mag = lod <= 0;
     const bool linear =
@@ -441,7 +441,7 @@ static union softgt_color selected(const struct sampler_message *s, union softgt
 {
     enum { SELECT_ONE = 1, SELECT_RED = 4 };
     union softgt_color to = {.u = {0}};
-    if (!s->image.state.row->by_role[SURFACE_SHADER_CHANNEL_SELECT_RED].name) /* Gen6 has no such choice */
+    if (!s->b->info.shader_channel_select)
         return from;
     for (unsigned c = 0; c < 4; c++) {
         const uint32_t select = surface_field(&s->image.state, SURFACE_SHADER_CHANNEL_SELECT_RED + c);
@@ -472,7 +472,7 @@ static union softgt_color answer(const struct sampler_message *s, unsigned chann
     if (s->message->action == SAMPLER_GATHER4) {
         const unsigned channel_select = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 16 & 3u : 0;
         const uint32_t from =
-            !s->image.state.row->by_role[SURFACE_SHADER_CHANNEL_SELECT_RED].name
+            !s->b->info.shader_channel_select
                 ? SELECT_RED + channel_select
                 : surface_field(&s->image.state, SURFACE_SHADER_CHANNEL_SELECT_RED + channel_select);
         if (from >= SELECT_RED)
@@ -531,7 +531,7 @@ static bool take_texels(struct sampler_message *s)
         b->error_text = "a sampler message to a surface of an unsupported type";
     else if (surface_field(&s->image.state, SURFACE_NUMBER_OF_MULTISAMPLES))
         b->error_text = "a sampler message to a multisampled surface";
-    else if (!s->image.is_buffer && b->gen6_sampler &&
+    else if (!s->image.is_buffer && !b->info.surface_has_qpitch &&
              (s->cube || s->image.depth > 1 || surface_field(&s->image.state, SURFACE_MINIMUM_ARRAY_ELEMENT)))
         b->error_text = "a sampler message to an arrayed surface without QPitch";
     else if (!sampler_format_init(s))
@@ -557,30 +557,30 @@ static void respond_half(const struct sampler_message *s, unsigned n, unsigned c
 static bool is_cache_flush(const struct message_context *b, uint32_t descriptor, uint32_t mode)
 {
     enum { CACHE_FLUSH = 0x1f, MODE_32_64 = 3 };
-    return !b->gen6_sampler && (descriptor >> 12 & 31u) == CACHE_FLUSH && mode == MODE_32_64;
+    return !b->info.gen6_sampler_messages && (descriptor >> 12 & 31u) == CACHE_FLUSH && mode == MODE_32_64;
 }
 
 bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { MODE_8 = 1, MODE_16 = 2, HALVES = 1 << 30 };
     const uint32_t d = m->descriptor,
-                   mode = b->gen6_sampler ? d >> 16 & 3u : (d >> 29 & 1u) << 2 | (d >> 17 & 3u),
+                   mode = b->info.gen6_sampler_messages ? d >> 16 & 3u : (d >> 29 & 1u) << 2 | (d >> 17 & 3u),
                    masked = has_header(m) ? payload_dw(m, 0, 2) >> 12 & 15u : 0;
     struct sampler_message s = {.b = b,
                                 .m = m,
-                                .message = b->gen6_sampler ? &early_messages[d >> 12 & 15u]
-                                                           : &messages[d >> 12 & 31u]};
+                                .message = b->info.gen6_sampler_messages ? &early_messages[d >> 12 & 15u]
+                                                                         : &messages[d >> 12 & 31u]};
     (void)kind;
     if (is_cache_flush(b, d, mode))
         return true;
-    if (s.message == &messages[LOAD_WITH_LEVEL] && b->ld_param_order_u_lod_v_r)
+    if (s.message == &messages[LOAD_WITH_LEVEL] && b->info.ld_lod_is_second_parameter)
         s.message = &early_load;
     if (s.message->action == SAMPLER_UNSUPPORTED || (mode != MODE_8 && mode != MODE_16)) {
         b->error_text = "a sampler message that is not modelled";
         b->not_modelled = true;
         return false;
     }
-    const bool halves = !b->gen6_sampler && d & HALVES;
+    const bool halves = !b->info.gen6_sampler_messages && d & HALVES;
     s.channels = mode == MODE_16 ? 16 : 8;
     s.compares = strchr(s.message->parameters, 'c') != NULL;
     message_image(b, m, SURFACE_DEPTH, &s.image);

@@ -351,9 +351,7 @@ struct message_context {
     struct kernel_state kernel;
     uint8_t *slm; /* the group's shared local memory */
     uint32_t slm_bytes;
-    bool ld_param_order_u_lod_v_r;        /* of the sampler: see eu_isa */
-    bool gen6_sampler;                    /* messages, LOD fields and border colors are those of Gen6 */
-    bool scratch_by_surface;              /* see eu_isa */
+    struct message_info info;             /* a copy of the engine's */
     const struct output_merger_state *om; /* of the current draw */
     struct ps_thread *ps;                 /* NULL: the thread is no pixel shader's */
     struct urb *urb;

@@ -33,10 +33,10 @@ struct lab {
     uint8_t first_channel; /* of the thread, that an instruction's first is */
 };
 
-static inline void lab_begin(struct lab *l, const char *device)
+static inline void lab_begin_on(struct lab *l, struct streamer *s)
 {
     memset(l, 0, sizeof *l);
-    l->s = streamer_create(device);
+    l->s = s;
     struct thread_dispatcher *const d = dispatcher_of(&l->s->device->engines[0]);
     assert_non_null(d);
     l->b = &d->bindings;
@@ -46,6 +46,11 @@ static inline void lab_begin(struct lab *l, const char *device)
     l->b->kernel.bindless_surface_state_base = SURFACES + 0x800;
     l->b->kernel.binding_table = TABLE;
     l->b->slm_bytes = LOCAL_BYTES;
+}
+
+static inline void lab_begin(struct lab *l, const char *device)
+{
+    lab_begin_on(l, streamer_create(device));
 }
 
 /* Up to Gen8: lines are laid out as other surfaces, and slices of a volume in rows. */

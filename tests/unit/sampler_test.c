@@ -1239,8 +1239,8 @@ static void cleared_blocks(void **state)
             another_slice(&l);
             uint32_t order[3][16];
             memcpy(order[0], values[0], sizeof order[0]);
-            memcpy(order[l.b->ld_param_order_u_lod_v_r ? 2 : 1], values[1], sizeof order[0]);
-            memcpy(order[l.b->ld_param_order_u_lod_v_r ? 1 : 2], values[2], sizeof order[0]);
+            memcpy(order[l.b->info.ld_lod_is_second_parameter ? 2 : 1], values[1], sizeof order[0]);
+            memcpy(order[l.b->info.ld_lod_is_second_parameter ? 1 : 2], values[2], sizeof order[0]);
             assert_int_equal(send_parameters(&l, sampler_message(7, SIMD16, 0), 0, 3, order, 0xffff),
                              EU_SENT);
             for (unsigned c = 0; c < 15; c++)

@@ -455,7 +455,7 @@ static void blocks(void **state)
         enum { SCRATCH = 6, OWN_BYTES = 1024, STATE = 8 };
         dw(&l, 0)[3] = 1;
         dw(&l, 0)[5] = 0x400 | 17;
-        if (l.b->scratch_by_surface) {
+        if (l.b->info.scratch_by_surface) {
             put_surface(&l, STATE - 1, SCRATCH, 0x1ff, GENERAL);
             dword_put(l.s, SURFACES + 64 * STATE + 12, OWN_BYTES - 1);
             l.b->scratch_slot = 1;

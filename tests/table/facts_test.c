@@ -1,0 +1,142 @@
+/* Facts of a product's data sheet: a device of the sheet, another of a copy with one fact changed, and what
+ * the same message finds on each. */
+#include "../suite.h"
+#include "../unit/message_lab.h"
+
+enum { SIMD8_LD = 7 << 12 | 1 << 17, R32_FLOAT = 0x0d8, TYPE_2D = 1, TYPE_3D = 2, PITCH = 256, QPITCH = 64 };
+
+/* Skylake's sheet and a copy of its engines. The device refers to both. */
+struct changed_sheet {
+    struct sheet sheet;
+    struct engine_info engines[16];
+};
+
+static struct message_info *changed_sheet_init(struct changed_sheet *c)
+{
+    c->sheet = *sheet_find("skl");
+    assert_in_range(c->sheet.info.engine_count, 1, 16);
+    memcpy(c->engines, c->sheet.engines, c->sheet.info.engine_count * sizeof *c->engines);
+    c->sheet.engines = c->engines;
+    return &c->engines[0].messages;
+}
+
+/* A texture of floats, each its row times 100 plus its column plus 1. */
+static void put_texture(struct lab *l, unsigned type, unsigned depth, unsigned y_offset)
+{
+    enum { RED = 4, GREEN, BLUE, ALPHA, ROWS = 4 * QPITCH };
+    const uint32_t at = SURFACES + 64u;
+    put_surface(l, 0, type, R32_FLOAT, BYTES);
+    dword_put(l->s, at,
+              dword_at(l->s, at) | (uint32_t)(type == TYPE_2D && depth > 1) << 28 | 1u << 16 | 1u << 14);
+    dword_put(l->s, at + 4, QPITCH / 4);
+    dword_put(l->s, at + 8, 15 | 15 << 16);
+    dword_put(l->s, at + 12, (PITCH - 1) | (depth - 1) << 21);
+    dword_put(l->s, at + 20, y_offset << 21);
+    dword_put(l->s, at + 28, RED << 25 | GREEN << 22 | BLUE << 19 | ALPHA << 16);
+    for (unsigned row = 0; row < ROWS; row++)
+        for (unsigned column = 0; column < PITCH / 4; column++)
+            dword_put(l->s, BYTES + row * PITCH + column * 4, bits_of((float)(row * 100 + column + 1)));
+}
+
+/* The sampler's ld with its parameters; the red channel, or -1: the message failed. */
+static float load(struct lab *l, uint32_t first, uint32_t second, uint32_t third, uint32_t fourth)
+{
+    const uint32_t parameters[] = {first, second, third, fourth};
+    float red;
+    for (unsigned p = 0; p < 4; p++)
+        for (unsigned c = 0; c < 8; c++)
+            dw(l, p)[c] = parameters[p];
+    another_slice(l);
+    if (ask(l, SFID_SAMPLER, SIMD8_LD, 0, 4, 0, 4, 8, 1) != EU_SENT)
+        return -1;
+    memcpy(&red, l->grf[32], sizeof red);
+    return red;
+}
+
+static void begin(struct lab *l, const struct changed_sheet *c)
+{
+    lab_begin_on(l, streamer_make("skl", c ? &c->sheet : NULL, streamer_event));
+}
+
+static void ld_lod_is_second_parameter(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_sheet_init(&c)->ld_lod_is_second_parameter = true;
+    for (unsigned changed = 0; changed < 2; changed++) {
+        struct lab l;
+        begin(&l, changed ? &c : NULL);
+        put_texture(&l, TYPE_2D, 1, 0);
+        /* u, v, lod: there is no level 3; u, lod, v: row 3 */
+        assert_float_equal(load(&l, 4, 0, 3, 0), changed ? 305 : 0, 0);
+        lab_end(&l);
+    }
+}
+
+static void shader_channel_select(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_sheet_init(&c)->shader_channel_select = false;
+    for (unsigned changed = 0; changed < 2; changed++) {
+        struct lab l;
+        begin(&l, changed ? &c : NULL);
+        put_texture(&l, TYPE_2D, 1, 0);
+        dword_put(l.s, SURFACES + 64 + 28, 0); /* each channel is zero */
+        assert_float_equal(load(&l, 4, 3, 0, 0), changed ? 305 : 0, 0);
+        lab_end(&l);
+    }
+}
+
+static void gfx4_volume_layout(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_sheet_init(&c)->gfx4_volume_layout = true;
+    for (unsigned changed = 0; changed < 2; changed++) {
+        struct lab l;
+        begin(&l, changed ? &c : NULL);
+        put_texture(&l, TYPE_3D, 4, 0);
+        /* slice 2: after two slices of 16 rows, or after QPitch twice */
+        assert_float_equal(load(&l, 4, 3, 0, 2), (changed ? 2 * 16 : 2 * QPITCH) * 100 + 305, 0);
+        lab_end(&l);
+    }
+}
+
+static void surface_y_offset_rows(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_sheet_init(&c)->surface_y_offset_rows = 2;
+    for (unsigned changed = 0; changed < 2; changed++) {
+        struct lab l;
+        begin(&l, changed ? &c : NULL);
+        put_texture(&l, TYPE_2D, 1, 1);
+        assert_float_equal(load(&l, 4, 3, 0, 0), (changed ? 2 : 4) * 100 + 305, 0);
+        lab_end(&l);
+    }
+}
+
+static void surface_has_qpitch(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_sheet_init(&c)->surface_has_qpitch = false;
+    for (unsigned changed = 0; changed < 2; changed++) {
+        struct lab l;
+        begin(&l, changed ? &c : NULL);
+        put_texture(&l, TYPE_2D, 4, 0);
+        assert_float_equal(load(&l, 4, 3, 0, 2), changed ? -1 : 2 * QPITCH * 100 + 305, 0);
+        lab_end(&l);
+    }
+}
+
+TEST_PROGRAM(facts_test)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ld_lod_is_second_parameter), cmocka_unit_test(shader_channel_select),
+        cmocka_unit_test(gfx4_volume_layout),         cmocka_unit_test(surface_y_offset_rows),
+        cmocka_unit_test(surface_has_qpitch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
