@@ -207,16 +207,19 @@ struct work_state {
 };
 
 /* Counters of the current slice, which its end flushes. */
+/* What an execution unit did. */
+struct unit_counters {
+    uint64_t clocks, messages, registers; /* registers of messages' payloads, at least one each */
+    uint64_t loaded;                      /* sum of threads over clocks */
+    uint64_t ran[EU_INSTRUCTION_KINDS];   /* instructions by kind, if counts_instruction_kinds */
+};
+
 struct dispatch_counters {
     uint64_t groups, instructions, started; /* for the engine's totals; started: channels */
     uint64_t threads, invocations;
     uint64_t pixels, depth_passed;    /* shaded; passed all tests, if counted */
     uint64_t vertices, domain_points; /* likewise */
-    struct {
-        uint64_t clocks, messages, registers; /* registers of messages' payloads, at least one each */
-        uint64_t loaded;                      /* sum of threads over clocks */
-        uint64_t ran[EU_INSTRUCTION_KINDS];   /* instructions by kind, if counts_instruction_kinds */
-    } units[COUNTED_UNITS];
+    struct unit_counters units[COUNTED_UNITS];
 };
 
 struct parallel_groups; /* several at once (parallel_groups.c) */

@@ -81,6 +81,18 @@ enum oa_shader_stage dispatch_oa_client(const struct thread_dispatcher *d)
     return dispatch_ops_of(d)->oa_client(d);
 }
 
+/* Counts by kind are most of the counters: they are zero unless an event asks for them. A flush comes after
+ * each thread of a draw. */
+static void clear_counters(struct thread_dispatcher *d)
+{
+    struct dispatch_counters *const c = &d->counters;
+    memset(c, 0, offsetof(struct dispatch_counters, units));
+    for (unsigned unit = 0; unit < COUNTED_UNITS; unit++)
+        memset(&c->units[unit], 0,
+               d->counts_instruction_kinds ? sizeof c->units[unit] : offsetof(struct unit_counters, ran));
+    d->bindings.counters = (struct message_counters){0};
+}
+
 void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage stage)
 {
     const struct message_counters *const m = &d->bindings.counters;
@@ -111,6 +123,5 @@ void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage s
                     count_instruction_kinds(d, asked, unit, stage);
             }
     }
-    d->counters = (struct dispatch_counters){0};
-    d->bindings.counters = (struct message_counters){0};
+    clear_counters(d);
 }
