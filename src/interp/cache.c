@@ -9,12 +9,12 @@
 static eu_threaded_handler decode, leave, wrapped;
 
 /* What else is in a slot decode sets. */
-static void clear(struct eu_chunk *c)
+static void clear_chunk(struct eu_chunk *c)
 {
     for (unsigned n = 0; n < EU_SLOTS; n++) {
         c->ops[n].handler = decode;
         c->ops[n].handler_untranslated = NULL;
-        c->ops[n].translated_slots = 0;
+        c->ops[n].jit.slots = 0;
     }
     for (unsigned n = 0; n < 2; n++)
         c->ops[EU_SLOTS + n].handler = leave;
@@ -55,7 +55,7 @@ static size_t bytes_at(const struct eu_run *r, uint64_t at, uint8_t *bytes, size
     return done;
 }
 
-static bool is_current(struct eu_run *r, struct eu_chunk *c)
+static bool chunk_is_current(struct eu_run *r, struct eu_chunk *c)
 {
     bool same = true;
     if (c->epoch != r->cache->epoch) {
@@ -68,9 +68,9 @@ static bool is_current(struct eu_run *r, struct eu_chunk *c)
     return true;
 }
 
-static void fill(struct eu_run *r, struct eu_chunk *c, uint64_t base, unsigned from)
+static void fill_chunk(struct eu_run *r, struct eu_chunk *c, uint64_t base, unsigned from)
 {
-    clear(c);
+    clear_chunk(c);
     c->base = base;
     c->isa = r->t->isa;
     c->counts_kinds = r->port->kind_counts != NULL;
@@ -87,18 +87,18 @@ static void fill(struct eu_run *r, struct eu_chunk *c, uint64_t base, unsigned f
 
 /* ---- Chunks ---- */
 
-static struct eu_chunk **place_of(struct eu_cache *c, uint64_t ip)
+static struct eu_chunk **chunk_slot(struct eu_cache *c, uint64_t ip)
 {
     return &c->chunks[ip / EU_CHUNK_BYTES % EU_CHUNKS];
 }
 
-static bool is_of(const struct eu_chunk *c, const struct eu_run *r, uint64_t base)
+static bool chunk_matches(const struct eu_chunk *c, const struct eu_run *r, uint64_t base)
 {
     return c && c->isa == r->t->isa && c->base == base && c->counts_kinds == (r->port->kind_counts != NULL);
 }
 
 /* Takes from the budget what runs no instruction of its own. */
-static void take(struct eu_run *r, uint64_t cost)
+static void take_budget(struct eu_run *r, uint64_t cost)
 {
     if (cost > r->budget)
         cost = r->budget;
@@ -111,7 +111,7 @@ static void take(struct eu_run *r, uint64_t cost)
 void eu_change_chunk(struct eu_run *r)
 {
     enum { CHUNK_INSTRUCTIONS = 128 };
-    take(r, CHUNK_INSTRUCTIONS);
+    take_budget(r, CHUNK_INSTRUCTIONS);
 }
 
 struct eu_decoded *eu_find_decoded(struct eu_run *r)
@@ -119,12 +119,13 @@ struct eu_decoded *eu_find_decoded(struct eu_run *r)
     const uint64_t ip = r->t->ip &= UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
     const uint64_t base = ip & ~(uint64_t)(EU_CHUNK_BYTES - 1);
     const unsigned offset = (unsigned)(ip - base);
-    struct eu_chunk **const place = place_of(r->cache, ip);
+    struct eu_chunk **const place = chunk_slot(r->cache, ip);
     if (!*place)
         *place = calloc(1, sizeof **place);
     struct eu_chunk *const c = *place ? *place : &r->cache->own;
-    if (!is_of(c, r, base) || !is_current(r, c) || offset < c->first_byte || offset >= c->end_byte)
-        fill(r, c, base, offset);
+    if (!chunk_matches(c, r, base) || !chunk_is_current(r, c) || offset < c->first_byte ||
+        offset >= c->end_byte)
+        fill_chunk(r, c, base, offset);
     if (r->port->fetch_cost && *r->port->fetch_cost) { /* one instruction runs whatever it lasted */
         r->budget = *r->port->fetch_cost < r->budget ? r->budget - *r->port->fetch_cost : 1;
         *r->port->fetch_cost = 0;
@@ -155,18 +156,18 @@ uint32_t eu_channels_parked_at(const struct eu_run *r, uint64_t ip)
 
 static void wrap(const struct eu_run *r, struct eu_chunk *c, struct eu_decoded *op, uint8_t why)
 {
-    if (op->is_translated_over)
+    if (op->jit.is_inside)
         r->cache->translator->drop_around(c, op);
-    op->wrap |= why;
+    op->beside.wrap |= why;
     op->handler = wrapped;
 }
 
 /* Makes the instruction at `ip`, if it is decoded already, look for channels that wait there. */
-static void mark(struct eu_run *r, uint64_t ip)
+static void mark_parked(struct eu_run *r, uint64_t ip)
 {
     const uint64_t base = ip & ~(uint64_t)(EU_CHUNK_BYTES - 1);
-    struct eu_chunk *const kept = *place_of(r->cache, ip), *const c = kept ? kept : &r->cache->own;
-    if (!is_of(c, r, base))
+    struct eu_chunk *const kept = *chunk_slot(r->cache, ip), *const c = kept ? kept : &r->cache->own;
+    if (!chunk_matches(c, r, base))
         return;
     struct eu_decoded *const op = &c->ops[(ip - base) / EU_COMPACT_BYTES];
     if (op->handler != decode)
@@ -182,11 +183,11 @@ void eu_park_channels(struct eu_run *r, uint32_t channels, uint64_t ip)
         }
     r->waits[r->wait_count].ip = ip;
     r->waits[r->wait_count++].channels = channels;
-    mark(r, ip);
+    mark_parked(r, ip);
 }
 
 /* Channels that wait at `ip` go on. */
-static void merge(struct eu_run *r, uint64_t ip)
+static void merge_channels(struct eu_run *r, uint64_t ip)
 {
     for (unsigned n = 0; n < r->wait_count; n++)
         if (r->waits[n].ip == ip) {
@@ -219,7 +220,7 @@ static unsigned cost_of(const struct eu_backend *backend, struct eu_decoded *op)
     eu_handler *const handler = eu_slow_path_of(op);
     eu_simd_selector *const fast = backend->select_any_level;
     if (handler == eu_exec_dpas)
-        return (op->repeat_count + 1u) << op->systolic_depth << 1u;
+        return (op->dpas.repeat_count + 1u) << op->dpas.systolic_depth << 1u;
     if ((handler == eu_exec_generic || handler == eu_exec_indirect_move) && !(fast && fast(op)))
         return op->channels * INSTRUCTIONS_A_CHANNEL;
     return op->opcode == EU_MATH ? (op->channels + 1u) / FUNCTIONS_AN_INSTRUCTION : 0u;
@@ -230,7 +231,7 @@ static struct eu_decoded *take_cost(struct eu_run *r, struct eu_decoded *next, u
 {
     if (!cost || !next)
         return next;
-    take(r, cost);
+    take_budget(r, cost);
     r->t->ip = eu_ip(r, next);
     return NULL;
 }
@@ -243,7 +244,7 @@ struct eu_decoded *eu_run_exact(struct eu_run *r, struct eu_decoded *op)
 struct eu_decoded *eu_run_slow_path(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     r->budget = left - 1u;
-    struct eu_decoded *const next = take_cost(r, op->slow_path(r, op), op->extra_cost);
+    struct eu_decoded *const next = take_cost(r, op->slow_path(r, op), op->beside.extra_cost);
     if (!next)
         return NULL;
     EU_DISPATCH(r, next, r->budget);
@@ -270,7 +271,7 @@ static struct eu_decoded *decode(struct eu_run *r, struct eu_decoded *op, uint64
             return eu_stop_at(r, eu_ip(r, op), EU_EXCEPTION, "the kernel ends inside an instruction");
     }
     eu_decode_instruction(r->t->isa, &i, op);
-    op->extra_cost = (uint8_t)cost_of(&r->cache->backend, op);
+    op->beside.extra_cost = (uint8_t)cost_of(&r->cache->backend, op);
     op->slow_path = eu_slow_path_of(op);
     eu_threaded_handler *const branch = eu_branch_handler_of(op);
     op->handler_unwrapped = branch ? branch : r->cache->backend.run_slow_path;
@@ -295,15 +296,15 @@ static struct eu_decoded *decode(struct eu_run *r, struct eu_decoded *op, uint64
 static struct eu_decoded *wrapped(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     struct eu_thread *const t = r->t;
-    if ((op->wrap & WRAP_STRADDLES) && !tail_is_current(r, r->chunk)) {
+    if ((op->beside.wrap & WRAP_STRADDLES) && !tail_is_current(r, r->chunk)) {
         r->budget = left;
         t->ip = eu_ip(r, op);
         *op = (struct eu_decoded){.handler = decode};
         return NULL;
     }
-    if ((op->wrap & WRAP_MERGE) && r->wait_count)
-        merge(r, eu_ip(r, op));
-    if ((op->wrap & WRAP_BREAKPOINT) && (t->cr0[1] & CR1_BREAKPOINT_ENABLE) && t->sip &&
+    if ((op->beside.wrap & WRAP_MERGE) && r->wait_count)
+        merge_channels(r, eu_ip(r, op));
+    if ((op->beside.wrap & WRAP_BREAKPOINT) && (t->cr0[1] & CR1_BREAKPOINT_ENABLE) && t->sip &&
         !(t->cr0[0] & CR0_MASTER)) {
         if (!(t->cr0[0] & CR0_BREAKPOINT_SUPPRESS)) {
             t->cr0[1] |= CR1_BREAKPOINT;
@@ -314,7 +315,7 @@ static struct eu_decoded *wrapped(struct eu_run *r, struct eu_decoded *op, uint6
         }
         t->cr0[0] &= ~(uint32_t)CR0_BREAKPOINT_SUPPRESS;
     }
-    if (op->wrap & WRAP_COUNT_KINDS)
-        r->port->kind_counts[op->instruction_kind]++;
+    if (op->beside.wrap & WRAP_COUNT_KINDS)
+        r->port->kind_counts[op->beside.instruction_kind]++;
     EU_TAIL_CALL(op->handler_unwrapped, r, op, left);
 }

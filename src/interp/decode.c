@@ -4,7 +4,7 @@
  * From an instruction's fields to what its handler takes.
  */
 
-static void place_register(const struct eu_operand *o, struct eu_region *p)
+static void decode_register(const struct eu_operand *o, struct eu_region *p)
 {
     p->arf = (uint8_t)o->file;
     p->first_byte = (uint16_t)(o->number * EU_REGISTER_BYTES + o->subregister);
@@ -41,8 +41,8 @@ static uint8_t written_of_pairs(unsigned channels)
     return (uint8_t)(((channels & 1u) | (channels >> 1 & 2u)) * 5u);
 }
 
-static void place(const struct eu_isa *set, const struct eu_instruction *i, int which, unsigned channels,
-                  struct eu_region *p)
+static void decode_region(const struct eu_isa *set, const struct eu_instruction *i, int which,
+                          unsigned channels, struct eu_region *p)
 {
     struct eu_operand o;
     (void)eu_operand(set, i, which, &o); /* it has been checked */
@@ -57,7 +57,7 @@ static void place(const struct eu_isa *set, const struct eu_instruction *i, int 
                             .address_subregister = o.address_subregister,
                             .address_offset = o.address_offset,
                             .immediate = o.immediate};
-    place_register(&o, p);
+    decode_register(&o, p);
     if (o.file == FILE_IMMEDIATE)
         p->file = OPERAND_IMMEDIATE;
     else if (o.is_indirect)
@@ -82,7 +82,7 @@ static void place(const struct eu_isa *set, const struct eu_instruction *i, int 
 }
 
 /* The type that an operation computes in: the widest float that takes part, or an integer. */
-static uint8_t type_of(const struct eu_decoded *op)
+static uint8_t execution_type_of(const struct eu_decoded *op)
 {
     static const uint8_t ranks[EU_TYPES] = {
         [TYPE_HF] = 1, [TYPE_BF] = 1, [TYPE_VF] = 2, [TYPE_F] = 2, [TYPE_NF] = 2, [TYPE_DF] = 3};
@@ -96,7 +96,7 @@ static uint8_t type_of(const struct eu_decoded *op)
 }
 
 /* What computes it: the widest float that takes part decides, or the widest integer that is read. */
-static enum eu_pipe_kind work_of(const struct eu_decoded *op)
+static enum eu_pipe_kind pipe_kind_of(const struct eu_decoded *op)
 {
     static const uint8_t float_works[EU_TYPES] = {
         [TYPE_HF] = EU_PIPE_FLOAT_16, [TYPE_BF] = EU_PIPE_FLOAT_16, [TYPE_F] = EU_PIPE_FLOAT_32,
@@ -111,7 +111,7 @@ static enum eu_pipe_kind work_of(const struct eu_decoded *op)
         return EU_PIPE_FLOW;
     if (eu_slow_path_of(op) != eu_exec_generic && eu_slow_path_of(op) != eu_exec_indirect_move)
         return EU_PIPE_NONE;
-    uint8_t floats = op->has_destination ? float_works[op->dst.type] : 0, bytes = 0;
+    uint8_t floats = float_works[op->dst.type], bytes = 0;
     for (unsigned n = 0; n < op->source_count; n++) {
         const struct eu_region *const s = &op->src[n];
         const bool words = s->type == TYPE_V || s->type == TYPE_UV;
@@ -124,9 +124,9 @@ static enum eu_pipe_kind work_of(const struct eu_decoded *op)
                        : EU_PIPE_INTEGER_16;
 }
 
-static uint8_t kind_of(const struct eu_decoded *op)
+static uint8_t instruction_kind_of(const struct eu_decoded *op)
 {
-    const enum eu_pipe_kind work = work_of(op);
+    const enum eu_pipe_kind work = pipe_kind_of(op);
     const bool moves = op->opcode == EU_MOV || op->opcode == EU_MOVI || op->opcode == EU_SMOV;
     const enum eu_shape shape = work == EU_PIPE_NONE || work == EU_PIPE_FLOW ? EU_SHAPE_OTHER
                                 : moves                                      ? EU_SHAPE_MOVE
@@ -153,7 +153,7 @@ static void order_packed(const struct eu_region *dst, struct eu_region *src)
 }
 
 /* The accumulator is a source like others: of floats that makes no difference. */
-static void name_accumulator(struct eu_decoded *op)
+static void name_mac_accumulator(struct eu_decoded *op)
 {
     if (op->opcode != EU_MAC || op->execution_type != TYPE_F || op->dst.type != TYPE_F ||
         op->src[0].type != TYPE_F || op->src[1].type != TYPE_F || op->dst_channel_enable != 0xf ||
@@ -173,7 +173,7 @@ static void name_accumulator(struct eu_decoded *op)
 }
 
 /* Halves that are moved or picked as they are: words. */
-static void name_words(struct eu_decoded *op)
+static void name_halves_as_words(struct eu_decoded *op)
 {
     if ((op->opcode != EU_MOV && op->opcode != EU_SEL) || op->condition || op->saturate || op->acc_write)
         return;
@@ -193,7 +193,7 @@ static void name_words(struct eu_decoded *op)
  * Products of dwords in two steps, where the set splits the first source: mul has its low word, mach its high
  * word. (Mesa's vec4 compiler: "src0 through SNB, src1 on IVB and later")
  */
-static void split_first_source(struct eu_decoded *op)
+static void split_src0_of_product(struct eu_decoded *op)
 {
     if (op->execution_type)
         return;
@@ -206,20 +206,20 @@ static void split_first_source(struct eu_decoded *op)
     }
 }
 
-static void prepare_message(const struct eu_isa *set, const struct eu_instruction *i, struct eu_decoded *op)
+static void decode_message(const struct eu_isa *set, const struct eu_instruction *i, struct eu_decoded *op)
 {
     const struct eu_message m = eu_message(set, i);
-    op->sfid = m.sfid;
-    op->descriptor = m.descriptor;
-    op->ex_descriptor = m.ex_descriptor;
-    op->descriptor_in_register = m.descriptor_in_register;
-    op->ex_descriptor_in_register = m.ex_descriptor_in_register;
-    op->ex_descriptor_subregister = (uint8_t)i->value[EU_EXTENDED_SUBREGISTER];
-    op->end_of_thread = i->value[EU_EOT];
-    op->gen6_encoding = set->gen6_encoding;
-    op->has_src1_payload = !set->gen6_encoding || i->operation->form == FORM_SENDS;
-    op->ex_bso = i->value[EU_EX_BSO];
-    op->src1_length = (int8_t)(op->has_src1_payload ? m.lengths[2] : 0);
+    op->message.sfid = m.sfid;
+    op->message.descriptor = m.descriptor;
+    op->message.ex_descriptor = m.ex_descriptor;
+    op->message.descriptor_in_register = m.descriptor_in_register;
+    op->message.ex_descriptor_in_register = m.ex_descriptor_in_register;
+    op->message.ex_descriptor_subregister = (uint8_t)i->value[EU_EXTENDED_SUBREGISTER];
+    op->message.end_of_thread = i->value[EU_EOT];
+    op->message.gen6_encoding = set->gen6_encoding;
+    op->message.has_src1_payload = !set->gen6_encoding || i->operation->form == FORM_SENDS;
+    op->message.ex_bso = i->value[EU_EX_BSO];
+    op->message.src1_length = (int8_t)(op->message.has_src1_payload ? m.lengths[2] : 0);
 }
 
 void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction *i, struct eu_decoded *op)
@@ -240,13 +240,12 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
         op->predicate = (uint8_t)(EU_PREDICATE_X + op->predicate - 2);
     op->predicate_invert = v[EU_PREDICATE_INVERT];
     op->flag = (uint8_t)v[EU_FLAG];
-    op->no_mask = v[EU_NO_MASK];
-    op->unmasked = op->no_mask ? UINT32_MAX : 0;
+    op->unmasked = v[EU_NO_MASK] ? UINT32_MAX : 0;
     op->saturate = (o->flags & EU_SATURATABLE) && v[EU_SATURATE];
     op->condition = o->flags & EU_CONDITIONAL ? (uint8_t)v[EU_CONDITION] : 0;
     op->function = (uint8_t)v[o->form == FORM_BFN ? EU_FUNCTION : EU_CONDITION];
-    op->branch_control = (o->flags & EU_BRANCH_CONTROL) && v[EU_ACC_WRITE];
-    op->branch_inverts = (o->flags & EU_BRANCH_INVERTS) && !op->branch_control;
+    op->branch.control = (o->flags & EU_BRANCH_CONTROL) && v[EU_ACC_WRITE];
+    op->branch.inverts = (o->flags & EU_BRANCH_INVERTS) && !op->branch.control;
     op->acc_write = v[EU_ACC_WRITE] && !eu_is_branch(i) && !eu_is_send(i);
     op->is_macro = eu_is_macro(i);
     op->source_count = (uint8_t)eu_source_count(i);
@@ -254,36 +253,35 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
         static const uint8_t conditions[4] = {0, 1, 3, 5};
         op->condition = conditions[v[EU_CONDITION] & 3u];
     }
-    op->has_destination = eu_has_destination(i);
     op->dst_channel_enable = i->value[EU_ACCESS_MODE] && !op->is_macro ? (uint8_t)v[EU_DST_CHANNELS] : 0xf;
-    op->systolic_depth = (uint8_t)v[EU_DEPTH];
-    op->repeat_count = (uint8_t)v[EU_REPEAT];
+    op->dpas.systolic_depth = (uint8_t)v[EU_DEPTH];
+    op->dpas.repeat_count = (uint8_t)v[EU_REPEAT];
     op->dst.file = OPERAND_NULL;
-    if (op->has_destination)
-        place(set, i, EU_DESTINATION, op->channels, &op->dst);
+    if (eu_has_destination(i))
+        decode_region(set, i, EU_DESTINATION, op->channels, &op->dst);
     if (op->dst_channel_enable != 0xf && op->dst.element_bytes == 8)
         op->dst_channel_enable = written_of_pairs(op->dst_channel_enable);
     for (unsigned n = 0; n < op->source_count && n < 3; n++) {
         const int at = eu_source_slot(set, i, (int)n);
         if (eu_is_label(i, (int)n))
-            op->has_label = true;
+            op->branch.has_label = true;
         else if (n == 0 || o->form != FORM_BRANCH)
-            place(set, i, at, op->channels, &op->src[n]);
+            decode_region(set, i, at, op->channels, &op->src[n]);
         if (op->src[n].type == TYPE_V || op->src[n].type == TYPE_UV)
             order_packed(&op->dst, &op->src[n]);
     }
-    op->jip = (int32_t)eu_branch_target(set, i, v[EU_JIP]);
-    op->uip = (int32_t)eu_branch_target(set, i, v[o->form == FORM_MERGE ? EU_JIP : EU_UIP]);
-    op->jump_unit_bytes = set->jump_unit_bytes ? set->jump_unit_bytes : 1;
-    op->gen6_encoding = set->gen6_encoding;
-    op->execution_type = type_of(op);
-    op->instruction_kind = kind_of(op);
-    name_accumulator(op);
-    name_words(op);
+    op->branch.jip = (int32_t)eu_branch_target(set, i, v[EU_JIP]);
+    op->branch.uip = (int32_t)eu_branch_target(set, i, v[o->form == FORM_MERGE ? EU_JIP : EU_UIP]);
+    op->branch.unit_bytes = set->jump_unit_bytes ? set->jump_unit_bytes : 1;
+    op->branch.gen6_encoding = set->gen6_encoding;
+    op->execution_type = execution_type_of(op);
+    op->beside.instruction_kind = instruction_kind_of(op);
+    name_mac_accumulator(op);
+    name_halves_as_words(op);
     if (set->mul_splits_src0)
-        split_first_source(op);
+        split_src0_of_product(op);
     if (eu_is_send(i))
-        prepare_message(set, i, op);
+        decode_message(set, i, op);
 }
 
 /* ---- Handlers ---- */

@@ -11,7 +11,7 @@
 
 enum { CHANNELS = 8, ROW_DW = CHANNELS, MOST_STEPS = 8, MOST_ROWS = 8 };
 
-static unsigned bits_of(unsigned type)
+static unsigned element_bits(unsigned type)
 {
     switch (type) {
     case TYPE_U2:
@@ -26,7 +26,7 @@ static unsigned bits_of(unsigned type)
 }
 
 /* As many of the bytes as there are; the rest are zeros. */
-static void take(const struct eu_run *r, const struct eu_region *p, uint32_t *dw, size_t size_bytes)
+static void read_block(const struct eu_run *r, const struct eu_region *p, uint32_t *dw, size_t size_bytes)
 {
     const size_t file = (r->t->large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS) * (size_t)EU_REGISTER_BYTES,
                  left = p->file == OPERAND_GRF && p->first_byte < file ? file - p->first_byte : 0;
@@ -37,7 +37,7 @@ static void take(const struct eu_run *r, const struct eu_region *p, uint32_t *dw
 /* `count` elements from a bit on. */
 static eu_wide integer_at(const uint32_t *dw, unsigned at, unsigned type)
 {
-    const unsigned bits = bits_of(type);
+    const unsigned bits = element_bits(type);
     const uint32_t value = dw[at / 32u] >> at % 32u & ((1u << bits) - 1u), sign = 1u << (bits - 1u);
     return type == TYPE_B || type == TYPE_S4 || type == TYPE_S2 ? (int32_t)(value ^ sign) - (int32_t)sign
                                                                 : (int32_t)value;
@@ -50,8 +50,8 @@ static double float_at(const uint32_t *dw, unsigned at, unsigned type)
 
 /* Of an operand that two threads share the first has the lower registers, one more if their number is odd.
  * The one that comes first waits. False: *waits is what goes on. (IGC, documentation/visa, DPASW) */
-static bool take_shared(struct eu_run *r, struct eu_decoded *op, uint32_t *dw, size_t size_bytes,
-                        struct eu_decoded **waits)
+static bool read_shared_block(struct eu_run *r, struct eu_decoded *op, uint32_t *dw, size_t size_bytes,
+                              struct eu_decoded **waits)
 {
     struct eu_thread *const t = r->t;
     bool second = false;
@@ -65,8 +65,8 @@ static bool take_shared(struct eu_run *r, struct eu_decoded *op, uint32_t *dw, s
         return false;
     }
     if (!t->dpasw_waiting) {
-        take(r, &op->src[2], t->dpasw_shared_operand[t->dpasw_count % 2u],
-             second ? size_bytes - first_bytes : first_bytes);
+        read_block(r, &op->src[2], t->dpasw_shared_operand[t->dpasw_count % 2u],
+                   second ? size_bytes - first_bytes : first_bytes);
         t->dpasw_count++;
         t->dpasw_waiting = true;
     }
@@ -90,10 +90,10 @@ struct blocks {
 };
 
 /* So many products of column `n` and the row's. */
-static union eu_value step(const struct blocks *x, union eu_value sum, unsigned n, unsigned step_of_all,
-                           unsigned step)
+static union eu_value dpas_step(const struct blocks *x, union eu_value sum, unsigned n, unsigned step_of_all,
+                                unsigned step)
 {
-    const unsigned bits = bits_of(x->type), other = bits_of(x->other);
+    const unsigned bits = element_bits(x->type), other = element_bits(x->other);
     const unsigned row = step / x->steps_a_dword * ROW_DW + n,
                    first = step % x->steps_a_dword * x->products * bits;
     double s[3] = {0}, error = 0;
@@ -128,9 +128,10 @@ static bool has_types(const struct eu_decoded *op)
 
 struct eu_decoded *eu_exec_dpas(struct eu_run *r, struct eu_decoded *op)
 {
-    const unsigned steps = 1u << op->systolic_depth, rows = op->repeat_count + 1u;
+    const unsigned steps = 1u << op->dpas.systolic_depth, rows = op->dpas.repeat_count + 1u;
     struct blocks x = {.type = op->src[1].type, .other = op->src[2].type};
-    const unsigned bits = bits_of(x.type), other = bits_of(x.other), widest = bits > other ? bits : other;
+    const unsigned bits = element_bits(x.type), other = element_bits(x.other),
+                   widest = bits > other ? bits : other;
     const bool is_float = eu_is_float(op->dst.type);
     struct eu_decoded *waits = NULL;
     uint32_t c[MOST_ROWS * CHANNELS];
@@ -140,12 +141,12 @@ struct eu_decoded *eu_exec_dpas(struct eu_run *r, struct eu_decoded *op)
     eu_set_host_rounding(r);
     x.products = widest == 16 ? 2 : widest == 8 ? 4 : 8;
     x.steps_a_dword = 32u / (x.products * bits);
-    take(r, &op->src[0], c, rows * CHANNELS * (size_t)op->src[0].element_bytes);
-    take(r, &op->src[1], x.b, (steps + x.steps_a_dword - 1u) / x.steps_a_dword * ROW_DW * 4u);
+    read_block(r, &op->src[0], c, rows * CHANNELS * (size_t)op->src[0].element_bytes);
+    read_block(r, &op->src[1], x.b, (steps + x.steps_a_dword - 1u) / x.steps_a_dword * ROW_DW * 4u);
     const size_t a_bytes = (steps * rows * x.products * other + 31u) / 32u * 4u;
     if (op->opcode == EU_DPAS)
-        take(r, &op->src[2], x.a, a_bytes);
-    else if (!take_shared(r, op, x.a, a_bytes, &waits))
+        read_block(r, &op->src[2], x.a, a_bytes);
+    else if (!read_shared_block(r, op, x.a, a_bytes, &waits))
         return waits;
     for (unsigned row = 0; row < rows; row++)
         for (unsigned n = 0; n < CHANNELS; n++) {
@@ -158,7 +159,7 @@ struct eu_decoded *eu_exec_dpas(struct eu_run *r, struct eu_decoded *op)
             else
                 sum.i = (eu_wide)from;
             for (unsigned i = 0; i < steps; i++)
-                sum = step(&x, sum, n, row * steps + i, i);
+                sum = dpas_step(&x, sum, n, row * steps + i, i);
             if (is_float)
                 result[row][n] = eu_from_double(
                     eu_round_to_type(sum.f, 0, op->dst.type, ROUND_NEAREST, false), op->dst.type);

@@ -34,7 +34,7 @@ enum {
     IS_NO_NUMBER
 };
 
-static bool holds(unsigned condition, bool zero, bool less, bool overflow, bool no_number)
+static bool condition_holds(unsigned condition, bool zero, bool less, bool overflow, bool no_number)
 {
     switch (condition) {
     case IS_ZERO:
@@ -62,12 +62,12 @@ static bool compares(const struct eu_decoded *op, const struct values *v, unsign
 {
     if (!op->execution_type) {
         const eu_wide a = v->s[0][n].i, b = v->s[1][n].i;
-        return holds(op->condition, a == b, a < b, false, false);
+        return condition_holds(op->condition, a == b, a < b, false, false);
     }
     const double a = v->s[0][n].f, b = v->s[1][n].f;
     const bool first = a != a, second = b != b;
     if (op->opcode == EU_CMP || !(first || second))
-        return holds(op->condition, a == b, a < b, false, first || second);
+        return condition_holds(op->condition, a == b, a < b, false, first || second);
     /* What makes minimum and maximum give the one that is a number. */
     return second ? op->condition != IS_NOT_ZERO : op->condition == IS_NOT_ZERO;
 }
@@ -121,15 +121,16 @@ static bool whole_sel(struct eu_run *r, const struct eu_decoded *op, struct valu
         for (unsigned n = 0; n < op->channels; n++) {
             const double f = op->execution_type ? v->s[2][n].f : 0;
             const eu_wide i = op->execution_type ? 0 : v->s[2][n].i;
-            first |= (uint32_t)(op->execution_type ? holds(op->condition, f == 0, f < 0, false, f != f)
-                                                   : holds(op->condition, i == 0, i < 0, false, false))
-                     << n;
+            first |=
+                (uint32_t)(op->execution_type ? condition_holds(op->condition, f == 0, f < 0, false, f != f)
+                                              : condition_holds(op->condition, i == 0, i < 0, false, false))
+                << n;
         }
     } else if (op->condition) {
         for (unsigned n = 0; n < op->channels; n++)
             first |= (uint32_t)compares(op, v, n) << n;
     } else {
-        first = op->predicate ? eu_predicate_mask_fast(r->t, op) >> op->first_channel : UINT32_MAX;
+        first = op->predicate ? eu_predicate_mask(r->t, op) >> op->first_channel : UINT32_MAX;
     }
     v->is_raw = (op->opcode == EU_CSEL || !op->condition) && copy_bits(r, op, 0, a) && copy_bits(r, op, 1, b);
     select_one(op, v, first, a, b);
@@ -287,7 +288,8 @@ static void set_flags(struct eu_thread *t, const struct eu_decoded *op, uint32_t
     }
 }
 
-static void divide(const struct eu_decoded *op, eu_wide a, eu_wide b, eu_wide *quotient, eu_wide *remainder)
+static void divide_integers(const struct eu_decoded *op, eu_wide a, eu_wide b, eu_wide *quotient,
+                            eu_wide *remainder)
 {
     *quotient = b ? a / b : eu_clamp(a < 0 ? -((eu_wide)1 << 64) : (eu_wide)1 << 64, op->src[0].type);
     *remainder = b ? a % b : a;
@@ -304,7 +306,7 @@ static bool whole_math(struct eu_run *r, const struct eu_decoded *op, struct val
         double error = 0;
         if (divides) {
             eu_wide quotient, remainder;
-            divide(op, v->s[0][n].i, v->s[1][n].i, &quotient, &remainder);
+            divide_integers(op, v->s[0][n].i, v->s[1][n].i, &quotient, &remainder);
             v->result[n].i = op->function == REMAINDER ? remainder : quotient;
             remainders[n] = (uint64_t)remainder;
             continue;
@@ -432,7 +434,7 @@ static bool sets_flags(const struct eu_decoded *op)
     return op->condition && op->opcode != EU_SEL && op->opcode != EU_CSEL && op->opcode != EU_MATH;
 }
 
-static struct eu_decoded *finish(struct eu_run *r, struct eu_decoded *op, struct values *v)
+static struct eu_decoded *finish_generic(struct eu_run *r, struct eu_decoded *op, struct values *v)
 {
     const bool compares_only = op->opcode == EU_CMP || op->opcode == EU_CMPN;
     const uint32_t control = r->t->cr0[0];
@@ -449,8 +451,9 @@ static struct eu_decoded *finish(struct eu_run *r, struct eu_decoded *op, struct
             if (!v->is_raw)
                 bits[n] = made;
         }
-        flags |= (uint32_t)(compares_only ? v->raw[n] & 1u
-                                          : holds(op->condition, is.zero, is.less, is.overflow, is.no_number))
+        flags |= (uint32_t)(compares_only
+                                ? v->raw[n] & 1u
+                                : condition_holds(op->condition, is.zero, is.less, is.overflow, is.no_number))
                  << n;
         if (op->acc_write && op->opcode != EU_MACH && op->opcode != EU_ADDC && op->opcode != EU_SUBB)
             accumulate(r, op, n, bits[n]);
@@ -470,8 +473,8 @@ struct eu_decoded *eu_exec_generic(struct eu_run *r, struct eu_decoded *op)
     struct values v;
     const bool selects = op->opcode == EU_SEL && !op->condition;
     eu_set_host_rounding(r);
-    v.on = selects ? (op->no_mask ? op->channel_mask : r->t->execution_mask & op->channel_mask)
-                   : eu_enabled_channels(r->t, op);
+    v.on =
+        selects ? ((r->t->execution_mask | op->unmasked) & op->channel_mask) : eu_enabled_channels(r->t, op);
     v.on >>= op->first_channel;
     if (op->dst_channel_enable != 0xf)
         v.on &= op->dst_channel_enable * UINT32_C(0x11111111);
@@ -487,5 +490,5 @@ struct eu_decoded *eu_exec_generic(struct eu_run *r, struct eu_decoded *op)
     }
     if (!compute(r, op, &v))
         return eu_raise(r, op, "an operation that has no such types");
-    return finish(r, op, &v);
+    return finish_generic(r, op, &v);
 }

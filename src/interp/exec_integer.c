@@ -2,7 +2,7 @@
 
 /* What operations do to integers, a channel at a time. */
 
-static unsigned bits_of(const struct eu_decoded *op, unsigned source)
+static unsigned source_size_bits(const struct eu_decoded *op, unsigned source)
 {
     const unsigned bytes = op->src[source].type == TYPE_V || op->src[source].type == TYPE_UV
                                ? 2u
@@ -53,7 +53,7 @@ static eu_wide do_shl(const struct eu_decoded *op, const eu_wide *s)
 
 static eu_wide do_shr(const struct eu_decoded *op, const eu_wide *s)
 {
-    return (eu_wide)(eu_low_bits(s[0], bits_of(op, 0)) >> shift_of(op, s[1]));
+    return (eu_wide)(eu_low_bits(s[0], source_size_bits(op, 0)) >> shift_of(op, s[1]));
 }
 
 static eu_wide do_asr(const struct eu_decoded *op, const eu_wide *s)

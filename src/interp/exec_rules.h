@@ -5,7 +5,7 @@
 #include "interp/execute.h"
 
 typedef eu_wide eu_integer_rule(const struct eu_decoded *op, const eu_wide *s);
-/* The nearest double, and what it lacks. */
+/* The nearest double, and its error. */
 typedef double eu_float_rule(const double *s, unsigned type, double *error);
 
 extern eu_integer_rule *const eu_integer_rules[EU_OPERATIONS]; /* integers.c */

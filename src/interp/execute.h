@@ -107,50 +107,83 @@ enum { EU_PREDICATE_X = 16 };
 
 enum { WRAP_MERGE = 1, WRAP_STRADDLES = 2, WRAP_BREAKPOINT = 4, WRAP_COUNT_KINDS = 8 };
 
-struct eu_decoded {
-    eu_threaded_handler *handler, *handler_unwrapped; /* they differ if something comes before it */
-    eu_threaded_handler
-        *handler_untranslated; /* its own; `real` may do instructions behind it, too (translate.c) */
-    eu_handler *slow_path;     /* what eu_run_slow_path does */
-    uint32_t channel_mask;     /* the thread's channels that it is about */
-    uint8_t slots;             /* slots */
-    uint8_t channels, first_channel;
-    uint8_t predicate, flag;
-    bool predicate_invert, no_mask, saturate, acc_write;
-    uint8_t condition;
-    /* Fast handlers': bytes in the registers, or of the immediate below, how many. */
-    uint16_t dst_byte, src_byte[3];
-    uint8_t negate_bits, absolute_bits, immediate_bits; /* bits by source */
-    uint32_t unmasked, flag_flip; /* channels that are on whatever is active; flags to turn */
-    bool is_wide;                 /* some value has 64 bits, or is none of the host's floats */
+/* Operands as vector handlers and translations take them. Bits and arrays are by source. */
+struct eu_simd_operands {
+    uint16_t dst_byte, src_byte[3]; /* of the thread's registers */
+    uint8_t negate_bits, absolute_bits;
+    uint8_t immediate_bits; /* sources that are in `immediate` */
+    uint8_t scalar_bits;    /* sources that are one element for all channels */
+    uint8_t rule;           /* enum simd_rule */
+    bool is_wide;           /* some value has 64 bits, or is no float of the host */
+    uint32_t flag_flip;     /* flags that a comparison inverts */
     uint32_t immediate[3], sign_mask[3];
-    uint8_t wrap, extra_cost; /* enum of what comes before it; what it takes of the budget besides itself */
-    uint8_t instruction_kind; /* by enum eu_pipe_kind, then enum eu_shape */
-    uint8_t simd_rule,
-        scalar_bits;          /* of a plain step: enum simd_rule, and which sources are one element for all */
-    uint8_t translated_slots; /* slots that its translation is of; 0: it has none */
-    bool is_translated_over;  /* a translation of one before it goes through it */
-    bool is_loop_head;        /* a branch leads back to it */
-    uint16_t execution_count; /* times it ran as the first of what may be translated */
+};
 
-    uint8_t opcode, function; /* enum eu_opcode; of math, sync, bfn */
-    uint8_t source_count;
-    uint8_t execution_type; /* that it computes in */
-    bool has_destination, branch_control, branch_inverts, has_label, is_macro, while_in_chunk;
-    uint8_t dst_channel_enable; /* Align16: channels of four */
+/* What the translator knows of an instruction. */
+struct eu_jit_state {
+    uint8_t slots;            /* that its translation covers; 0: it has none */
+    bool is_inside;           /* the translation of an earlier instruction covers it */
+    bool is_loop_head;        /* a branch leads back to it */
+    uint16_t execution_count; /* as the first instruction of a possible translation */
+};
+
+struct eu_branch {
     int32_t jip, uip;
-    uint8_t jump_unit_bytes; /* what an offset in a register counts */
-    uint8_t while_found_bytes, while_size_bytes,
-        while_bytes[EU_NATIVE_BYTES]; /* of a break: its while, as it was found */
-    struct eu_region dst, src[3];
-    const char *illegal_reason;
-    /* Of messages. */
+    bool control, inverts; /* branch control; without it, channels whose predicate is false branch */
+    bool has_label;        /* the target is not in a register */
+    bool gen6_encoding;
+    uint8_t unit_bytes; /* what an offset in a register counts */
+    /* break: its while instruction, as it was when it was last decoded. */
+    bool while_in_chunk;
+    uint8_t while_found_bytes, while_size_bytes, while_bytes[EU_NATIVE_BYTES];
+};
+
+struct eu_message_operands {
     uint32_t descriptor, ex_descriptor;
     uint8_t sfid, ex_descriptor_subregister;
-    int8_t src1_length; /* -1: in the extended descriptor */
-    bool descriptor_in_register, ex_descriptor_in_register, end_of_thread, gen6_encoding, has_src1_payload,
-        ex_bso;
-    uint8_t systolic_depth, repeat_count; /* of blocks */
+    int8_t src1_length; /* registers; -1: in the extended descriptor */
+    bool descriptor_in_register, ex_descriptor_in_register;
+    bool end_of_thread, gen6_encoding, has_src1_payload, ex_bso;
+};
+
+/* What happens beside the operation itself. */
+struct eu_beside {
+    uint8_t wrap;             /* WRAP_ bits: what runs before it */
+    uint8_t extra_cost;       /* instructions of the budget besides itself */
+    uint8_t instruction_kind; /* by enum eu_pipe_kind, then enum eu_shape */
+};
+
+struct eu_dpas {
+    uint8_t systolic_depth, repeat_count; /* as the fields' codes */
+};
+
+/* A decoded instruction. What every handler reads comes first; branches and messages read their own part. */
+struct eu_decoded {
+    eu_threaded_handler *handler;
+    eu_threaded_handler *handler_unwrapped;    /* without what `wrap` runs before it */
+    eu_threaded_handler *handler_untranslated; /* of this instruction alone */
+    eu_handler *slow_path;                     /* what eu_run_slow_path calls */
+    uint32_t channel_mask;                     /* the thread's channels that the instruction is about */
+    uint32_t unmasked;                         /* all ones: channels run whatever is active (NoMask) */
+    uint8_t slots;                             /* of 8 bytes */
+    uint8_t channels, first_channel;
+    uint8_t predicate, flag;
+    bool predicate_invert, saturate, acc_write;
+    uint8_t condition;
+    struct eu_simd_operands simd;
+    struct eu_beside beside;
+    struct eu_jit_state jit;
+    uint8_t opcode;   /* enum eu_opcode */
+    uint8_t function; /* of math, sync, bfn */
+    uint8_t source_count;
+    uint8_t execution_type; /* a float type, or TYPE_NONE: integers */
+    bool is_macro;
+    uint8_t dst_channel_enable; /* Align16: four bits */
+    struct eu_branch branch;
+    struct eu_region dst, src[3];
+    struct eu_message_operands message;
+    const char *illegal_reason;
+    struct eu_dpas dpas;
 };
 
 struct eu_chunk {
@@ -289,16 +322,16 @@ static inline void eu_set_host_rounding(struct eu_run *r)
 }
 
 /* Channels of the thread that the predicate lets through. */
-uint32_t eu_predicate_mask(const struct eu_thread *t, const struct eu_decoded *op);
+uint32_t eu_predicate_mask_any(const struct eu_thread *t, const struct eu_decoded *op);
 static inline uint32_t eu_flag(const struct eu_thread *t, unsigned flag)
 {
     const uint32_t bits = t->flag[flag & 2u] | (uint32_t)t->flag[(flag & 2u) + 1u] << 16;
     return flag & 1u ? bits >> 16 | bits << 16 : bits;
 }
-static inline uint32_t eu_predicate_mask_fast(const struct eu_thread *t, const struct eu_decoded *op)
+static inline uint32_t eu_predicate_mask(const struct eu_thread *t, const struct eu_decoded *op)
 {
     if (op->predicate != 1) /* the plain one */
-        return eu_predicate_mask(t, op);
+        return eu_predicate_mask_any(t, op);
     return op->predicate_invert ? ~eu_flag(t, op->flag) : eu_flag(t, op->flag);
 }
 /* Channels of the thread that the instruction is about and that are on. */
@@ -306,7 +339,7 @@ static inline uint32_t eu_enabled_channels(const struct eu_thread *t, const stru
 {
     uint32_t on = (t->execution_mask | op->unmasked) & op->channel_mask;
     if (op->predicate)
-        on &= eu_predicate_mask_fast(t, op);
+        on &= eu_predicate_mask(t, op);
     return on;
 }
 

@@ -32,7 +32,7 @@ static uint32_t grouped(uint32_t bits, unsigned size, bool all)
     return result;
 }
 
-uint32_t eu_predicate_mask(const struct eu_thread *t, const struct eu_decoded *op)
+uint32_t eu_predicate_mask_any(const struct eu_thread *t, const struct eu_decoded *op)
 {
     uint32_t bits = eu_flag(t, op->flag);
     switch (op->predicate) {
@@ -131,15 +131,15 @@ static uint64_t behind_loop(struct eu_run *r, struct eu_decoded *op, uint64_t ip
     if (is_here)
         memcpy(bytes, r->chunk->bytes + offset, sizeof bytes);
     const size_t there = is_here ? sizeof bytes : bytes_at(r, ip, bytes);
-    if (op->while_found_bytes != there || memcmp(op->while_bytes, bytes, sizeof bytes) != 0) {
+    if (op->branch.while_found_bytes != there || memcmp(op->branch.while_bytes, bytes, sizeof bytes) != 0) {
         const bool loops = there && eu_decode_fields(r->t->isa, bytes, there, &i) && !i.illegal &&
                            i.operation->opcode == EU_WHILE;
-        op->while_found_bytes = (uint8_t)there;
-        op->while_size_bytes = loops ? i.size_bytes : 0;
-        memcpy(op->while_bytes, bytes, sizeof bytes);
+        op->branch.while_found_bytes = (uint8_t)there;
+        op->branch.while_size_bytes = loops ? i.size_bytes : 0;
+        memcpy(op->branch.while_bytes, bytes, sizeof bytes);
     }
-    op->while_in_chunk = is_here && op->has_label; /* then it changes only with the chunk */
-    return (ip + op->while_size_bytes) & UINT32_MAX;
+    op->branch.while_in_chunk = is_here && op->branch.has_label; /* then it changes only with the chunk */
+    return (ip + op->branch.while_size_bytes) & UINT32_MAX;
 }
 
 static uint32_t register_dword(const struct eu_run *r, const struct eu_decoded *op, unsigned n)
@@ -177,15 +177,15 @@ static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op,
     struct eu_thread *const t = r->t;
     const uint64_t ip = eu_ip(r, op), next = eu_ip(r, op + op->slots);
     uint32_t enabled = eu_enabled_channels(t, op), on = enabled & t->execution_mask;
-    int32_t to = op->jip;
+    int32_t to = op->branch.jip;
     if ((t->cr0[0] & CR0_SINGLE_PROGRAM_FLOW) && enabled)
         on = t->execution_mask;
     if (!label && does != EU_RET) { /* offsets are in a register, JIP before UIP */
-        to = (int32_t)(register_dword(r, op, 0) * op->jump_unit_bytes);
-        if (op->gen6_encoding && does == EU_JMPI)
+        to = (int32_t)(register_dword(r, op, 0) * op->branch.unit_bytes);
+        if (op->branch.gen6_encoding && does == EU_JMPI)
             to += op->slots * EU_COMPACT_BYTES;
     }
-    const uint64_t jip = target(ip, to), uip = target(ip, label            ? op->uip
+    const uint64_t jip = target(ip, to), uip = target(ip, label            ? op->branch.uip
                                                           : does == EU_BRC ? (int32_t)register_dword(r, op, 1)
                                                                            : to);
     switch (does) {
@@ -204,17 +204,17 @@ static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op,
         return follow(r, op, on, on != 0, jip, next);
     case EU_BREAK:
         return diverge(r, op, on,
-                       !on                  ? 0
-                       : op->while_in_chunk ? (uip + op->while_size_bytes) & UINT32_MAX
-                                            : behind_loop(r, op, uip),
+                       !on                         ? 0
+                       : op->branch.while_in_chunk ? (uip + op->branch.while_size_bytes) & UINT32_MAX
+                                                   : behind_loop(r, op, uip),
                        jip);
     case EU_GOTO:
-        if (op->branch_control) { /* a back edge: the thread goes with those that take it */
+        if (op->branch.control) { /* a back edge: the thread goes with those that take it */
             if (!on)
                 return diverge(r, op, t->execution_mask, jip, jip);
             return follow(r, op, on, true, uip, jip);
         }
-        return diverge(r, op, op->branch_inverts ? t->execution_mask & ~on : on, uip, jip);
+        return diverge(r, op, op->branch.inverts ? t->execution_mask & ~on : on, uip, jip);
     case EU_CALL:
         return call(r, op, on, enabled, jip);
     case EU_CALLA:
@@ -223,7 +223,7 @@ static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op,
         const uint64_t back = register_dword(r, op, 0) & ~(uint64_t)(EU_COMPACT_BYTES - 1);
         if (!enabled)
             return op + op->slots;
-        if (op->no_mask && !on)
+        if (op->unmasked && !on)
             return eu_jump_to(r, back);
         return diverge(r, op, on, back, back);
     }
@@ -234,7 +234,7 @@ static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op,
 
 struct eu_decoded *eu_exec_branch(struct eu_run *r, struct eu_decoded *op)
 {
-    return branch(r, op, (enum eu_opcode)op->opcode, op->has_label);
+    return branch(r, op, (enum eu_opcode)op->opcode, op->branch.has_label);
 }
 
 /* Those of loops and conditions, to labels. */
@@ -292,7 +292,7 @@ eu_threaded_handler *eu_branch_handler_of(const struct eu_decoded *op)
     if (op->opcode == EU_NOP ||
         (op->opcode == EU_SYNC && op->function != SYNC_BARRIER && op->function != SYNC_HOST))
         return step_nothing;
-    return op->has_label ? steps[op->opcode] : NULL;
+    return op->branch.has_label ? steps[op->opcode] : NULL;
 }
 
 /* ---- Messages ---- */
@@ -323,17 +323,20 @@ static uint32_t address_dword(const struct eu_thread *t, unsigned n)
 struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
 {
     struct eu_thread *const t = r->t;
-    const uint32_t descriptor = op->descriptor_in_register ? address_dword(t, 0) : op->descriptor;
-    const uint32_t extended =
-        op->ex_descriptor_in_register ? address_dword(t, op->ex_descriptor_subregister) : op->ex_descriptor;
-    const int second =
-        op->src1_length >= 0 ? op->src1_length : (int)(extended >> 6 & (op->gen6_encoding ? 0xfu : 0x1fu));
+    const uint32_t descriptor =
+        op->message.descriptor_in_register ? address_dword(t, 0) : op->message.descriptor;
+    const uint32_t extended = op->message.ex_descriptor_in_register
+                                  ? address_dword(t, op->message.ex_descriptor_subregister)
+                                  : op->message.ex_descriptor;
+    const int second = op->message.src1_length >= 0
+                           ? op->message.src1_length
+                           : (int)(extended >> 6 & (op->message.gen6_encoding ? 0xfu : 0x1fu));
     struct eu_send m = {
-        .sfid = op->sfid,
+        .sfid = op->message.sfid,
         .descriptor = descriptor,
         .ex_descriptor = extended,
-        .end_of_thread = op->end_of_thread,
-        .ex_bso = op->ex_bso,
+        .end_of_thread = op->message.end_of_thread,
+        .ex_bso = op->message.ex_bso,
         .execution_size = op->channels,
         .channels = eu_enabled_channels(t, op) >> op->first_channel,
         .first_channel = op->first_channel,
@@ -344,7 +347,7 @@ struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
         return op + op->slots;
     m.response_registers = op->dst.file == OPERAND_NULL ? 0 : descriptor >> 20 & 0x1f;
     if (!payload(t, &op->src[0], m.payload_registers[0], &first) ||
-        (op->has_src1_payload && !payload(t, &op->src[1], m.payload_registers[1], &behind)) ||
+        (op->message.has_src1_payload && !payload(t, &op->src[1], m.payload_registers[1], &behind)) ||
         !payload(t, &op->dst, m.response_registers, &m.response))
         return eu_raise(r, op, "a message goes beyond the registers");
     m.payload[0] = first;

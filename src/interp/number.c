@@ -15,7 +15,7 @@ static const struct format formats[EU_TYPES] = {
     [TYPE_HF] = {10, 5}, [TYPE_BF] = {7, 8}, [TYPE_F] = {23, 8}, [TYPE_NF] = {23, 8}, [TYPE_DF] = {52, 11},
 };
 
-static uint64_t bits_of(double x)
+static uint64_t double_bits(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -93,7 +93,7 @@ double eu_to_double(uint64_t bits, unsigned type)
 uint64_t eu_from_double(double x, unsigned type)
 {
     const struct format f = formats[type];
-    const uint64_t bits = bits_of(x), most = (UINT64_C(1) << f.exponent) - 1u;
+    const uint64_t bits = double_bits(x), most = (UINT64_C(1) << f.exponent) - 1u;
     const uint64_t sign = (bits >> 63) << (f.mantissa + f.exponent);
     const int exponent = (int)(bits >> DOUBLE_MANTISSA & 0x7ff) - DOUBLE_BIAS, least = least_exponent(type);
     if (x != x)
@@ -145,7 +145,7 @@ static double step_double(double x, double error, enum eu_thread_rounding how)
 double eu_round_to_type(double x, double error, unsigned type, enum eu_thread_rounding how, bool flush)
 {
     const struct format f = formats[type];
-    uint64_t bits = bits_of(x);
+    uint64_t bits = double_bits(x);
     const bool negative = bits >> 63;
     const int least = least_exponent(type);
     if (x != x)

@@ -108,7 +108,7 @@ struct eu_decoded *eu_block_thread(struct eu_run *r, const struct eu_decoded *op
 {
     r->budget++;
     if (r->port->kind_counts)
-        r->port->kind_counts[op->instruction_kind]--;
+        r->port->kind_counts[op->beside.instruction_kind]--;
     return eu_stop_at(r, eu_ip(r, op), EU_WAITS, NULL);
 }
 
@@ -146,7 +146,7 @@ struct eu_decoded *eu_cr0_written(struct eu_run *r, struct eu_decoded *op, uint3
 
 /* ---- Runs ---- */
 
-static void run(struct eu_run *r)
+static void run_chunks(struct eu_run *r)
 {
     struct eu_thread *const t = r->t;
     t->stop = EU_BUDGET;
@@ -181,7 +181,7 @@ enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint
     r.wait_count = 0;
     r.cache = port->cache;
     learn_mode(&r);
-    run(&r);
+    run_chunks(&r);
     *budget = r.budget;
     return (enum eu_stop)t->stop;
 }

@@ -42,7 +42,7 @@ enum {
 
 /* Why eu_thread_run came back. */
 enum eu_stop {
-    EU_BUDGET, /* goes on where it is when it is run again */
+    EU_BUDGET, /* out of budget: the next run resumes */
     EU_WAITS,  /* for a notification (a barrier, an event): eu_thread_notify lets it go on; for a pair's other
                   thread: eu_thread_dpasw_ready */
     EU_ENDED,  /* its last message is sent */

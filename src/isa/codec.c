@@ -8,7 +8,7 @@ static uint64_t mask_of(unsigned width)
     return width < 64u ? (UINT64_C(1) << width) - 1u : UINT64_MAX;
 }
 
-static uint64_t take(const uint64_t *half, const struct eu_piece *p)
+static uint64_t get_bits(const uint64_t *half, const struct eu_piece *p)
 {
     const unsigned at = p->first % 64u;
     uint64_t value = half[p->first / 64u] >> at;
@@ -17,7 +17,7 @@ static uint64_t take(const uint64_t *half, const struct eu_piece *p)
     return value & mask_of(p->width);
 }
 
-static void put(uint64_t *half, const struct eu_piece *p, uint64_t value)
+static void set_bits(uint64_t *half, const struct eu_piece *p, uint64_t value)
 {
     const unsigned at = p->first % 64u;
     const uint64_t mask = mask_of(p->width);
@@ -28,19 +28,19 @@ static void put(uint64_t *half, const struct eu_piece *p, uint64_t value)
 }
 
 /* The pieces as one number, the first lowest. */
-static uint64_t take_all(const uint64_t *half, const struct eu_piece *pieces, unsigned most)
+static uint64_t get_pieces(const uint64_t *half, const struct eu_piece *pieces, unsigned most)
 {
     uint64_t value = 0;
     unsigned at = 0;
     for (unsigned n = 0; n < most && pieces[n].width; at += pieces[n++].width)
-        value |= take(half, &pieces[n]) << at;
+        value |= get_bits(half, &pieces[n]) << at;
     return value;
 }
 
-static void put_all(uint64_t *half, const struct eu_piece *pieces, unsigned most, uint64_t value)
+static void set_pieces(uint64_t *half, const struct eu_piece *pieces, unsigned most, uint64_t value)
 {
     for (unsigned n = 0; n < most && pieces[n].width; value >>= pieces[n++].width)
-        put(half, &pieces[n], value);
+        set_bits(half, &pieces[n], value);
 }
 
 static unsigned width_of(const struct eu_piece *pieces, unsigned most)
@@ -76,8 +76,8 @@ static enum eu_type immediate_type(const struct eu_isa *set, const struct eu_wor
     for (unsigned n = 0; n < 2; n++) {
         const bool is_early = set->gen6_encoding;
         const struct eu_piece *p = set->generation == EU_GEN6 ? first[n] : is_early ? early[n] : late[n];
-        if (take(w->half, &p[0]) == (is_early ? 3u : 1u))
-            return set->immediate_types[take(w->half, &p[1])];
+        if (get_bits(w->half, &p[0]) == (is_early ? 3u : 1u))
+            return set->immediate_types[get_bits(w->half, &p[1])];
     }
     return TYPE_NONE;
 }
@@ -156,12 +156,12 @@ static unsigned expand_part(const struct eu_isa *set, const struct eu_operation 
         const struct eu_compact_row *r = &eu_compact_rows[n];
         if (!is_part(r, set, o, part))
             continue;
-        uint64_t value = take_all(half, r->from, 2);
+        uint64_t value = get_pieces(half, r->from, 2);
         if (r->table)
             value = r->table[value];
         if (part == PART_IMMEDIATE && !widen(set, type, value, &value))
             return 0;
-        put_all(word->half, r->pieces, 8, value);
+        set_pieces(word->half, r->pieces, 8, value);
         rows++;
     }
     return rows;
@@ -183,7 +183,7 @@ bool eu_expand(const struct eu_isa *set, uint64_t compact, struct eu_word *word)
 static bool fits(const struct eu_word *word, const struct eu_compact_row *r, unsigned index, bool immediate)
 {
     struct eu_word with = *word;
-    put_all(with.half, r->pieces, 8, r->table[index]);
+    set_pieces(with.half, r->pieces, 8, r->table[index]);
     return with.half[0] == word->half[0] &&
            ((with.half[1] ^ word->half[1]) & (immediate ? UINT32_MAX : UINT64_MAX)) == 0;
 }
@@ -199,7 +199,7 @@ bool eu_compact(const struct eu_isa *set, const struct eu_word *word, uint64_t *
     const enum eu_part which = type ? PART_IMMEDIATE : PART_REGISTER;
     for (unsigned n = 0; n < eu_compact_row_count; n++) {
         const struct eu_compact_row *r = &eu_compact_rows[n];
-        const uint64_t value = take_all(word->half, r->pieces, 8);
+        const uint64_t value = get_pieces(word->half, r->pieces, 8);
         unsigned index = 0;
         if (!is_part(r, set, o, PART_ALWAYS) && !is_part(r, set, o, which))
             continue;
@@ -207,10 +207,10 @@ bool eu_compact(const struct eu_isa *set, const struct eu_word *word, uint64_t *
             index++;
         if (r->table && index == r->count)
             return false;
-        put_all(half, r->from, 2,
-                r->table                    ? index
-                : r->part == PART_IMMEDIATE ? narrow(set, type, value)
-                                            : value);
+        set_pieces(half, r->from, 2,
+                   r->table                    ? index
+                   : r->part == PART_IMMEDIATE ? narrow(set, type, value)
+                                               : value);
     }
     *compact = half[0];
     return eu_expand(set, half[0], &again) && again.half[0] == word->half[0] &&
@@ -238,9 +238,9 @@ static void decode_fields(const struct eu_isa *set, const struct eu_word *w, str
         const struct eu_field_row *r = &eu_field_rows[n];
         if (!is_there(r, set, i))
             continue;
-        i->value[r->field] = (uint32_t)((take_all(w->half, r->pieces, EU_PIECES) ^ r->flip) << r->shift);
+        i->value[r->field] = (uint32_t)((get_pieces(w->half, r->pieces, EU_PIECES) ^ r->flip) << r->shift);
         if (rest)
-            put_all(left.half, r->pieces, EU_PIECES, 0);
+            set_pieces(left.half, r->pieces, EU_PIECES, 0);
     }
     if (rest)
         memcpy(i->unclaimed, left.half, sizeof left);
@@ -301,7 +301,7 @@ bool eu_encode(const struct eu_isa *set, const struct eu_instruction *i, void *b
         const uint64_t value = (i->value[r->field] >> r->shift) ^ r->flip;
         if (!is_there(r, set, i))
             continue;
-        put_all(w.half, r->pieces, EU_PIECES, value);
+        set_pieces(w.half, r->pieces, EU_PIECES, value);
         if ((value & ~mask_of(width_of(r->pieces, EU_PIECES))) || (i->value[r->field] & mask_of(r->shift)))
             return false;
     }

@@ -32,25 +32,25 @@ struct line {
     size_t blanks; /* owed before the next character */
 };
 
-static void put(struct line *l, const char *string)
+static void line_put(struct line *l, const char *string)
 {
     for (; *string && l->blanks; l->blanks--)
         text_char(l->t, ' ');
     text_string(l->t, string);
 }
 
-static void blanks(struct line *l, size_t count)
+static void line_blanks(struct line *l, size_t count)
 {
     l->blanks += count;
 }
 
-static void begin(struct line *l)
+static void column_begin(struct line *l)
 {
     l->column = l->t->length + l->blanks;
     l->free = 0;
 }
 
-static void end(struct line *l, size_t width)
+static void column_end(struct line *l, size_t width)
 {
     const size_t used = l->t->length + l->blanks - l->column - l->free;
     size_t pad = used < width ? width - used : 0;
@@ -58,32 +58,32 @@ static void end(struct line *l, size_t width)
     if (used > width)
         l->debt += used - width;
     l->debt -= used > width ? 0 : paid;
-    blanks(l, pad - (used > width ? 0 : paid));
+    line_blanks(l, pad - (used > width ? 0 : paid));
 }
 
-__attribute__((format(printf, 2, 3))) static void form(struct line *l, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void line_format(struct line *l, const char *format, ...)
 {
     char text[128];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    put(l, text);
+    line_put(l, text);
 }
 
 /* A number, which does not count in its column. */
-static void number(struct line *l, const char *text)
+static void line_number(struct line *l, const char *text)
 {
     const size_t before = l->t->length + l->blanks;
-    put(l, text);
+    line_put(l, text);
     l->free += l->t->length - before;
 }
 
-static void hexadecimal(struct line *l, uint64_t value, int digits)
+static void write_hexadecimal(struct line *l, uint64_t value, int digits)
 {
     char text[32];
     snprintf(text, sizeof text, "0x%0*" PRIX64, digits, value);
-    number(l, text);
+    line_number(l, text);
 }
 
 /* ---- Floats: as short as reads back the same, else their bits ---- */
@@ -94,7 +94,7 @@ static bool is_exact(const char *text, double value, bool single)
     return single ? (double)(float)back == value : back == value;
 }
 
-static void floating(struct line *l, double value, bool single, uint64_t bits, int mantissa, bool negative)
+static void write_float(struct line *l, double value, bool single, uint64_t bits, int mantissa, bool negative)
 {
     char text[64];
     const uint64_t payload = bits & ((UINT64_C(1) << (mantissa - 1)) - 1);
@@ -114,7 +114,7 @@ static void floating(struct line *l, double value, bool single, uint64_t bits, i
                 snprintf(text, sizeof text, "0x%" PRIX64, bits);
         }
     }
-    number(l, text);
+    line_number(l, text);
 }
 
 static double half_value(uint16_t bits)
@@ -126,7 +126,7 @@ static double half_value(uint16_t bits)
     return sign * (exponent ? (mantissa + 0x400) * (double)(1u << exponent) * 0x1p-25 : mantissa * 0x1p-24);
 }
 
-static void immediate(struct line *l, const struct eu_operand *o)
+static void write_immediate(struct line *l, const struct eu_operand *o)
 {
     const uint64_t bits = o->immediate;
     const uint32_t word = (uint32_t)bits;
@@ -143,19 +143,19 @@ static void immediate(struct line *l, const struct eu_operand *o)
                  o->type == TYPE_W   ? (int64_t)(int16_t)bits
                  : o->type == TYPE_D ? (int64_t)(int32_t)bits
                                      : (int64_t)bits);
-        number(l, text);
+        line_number(l, text);
         break;
     case TYPE_HF:
-        floating(l, half_value((uint16_t)bits), true, bits & UINT16_MAX, 10, bits & 0x8000);
+        write_float(l, half_value((uint16_t)bits), true, bits & UINT16_MAX, 10, bits & 0x8000);
         break;
     case TYPE_F:
-        floating(l, (double)f, true, word, 23, word >> 31);
+        write_float(l, (double)f, true, word, 23, word >> 31);
         break;
     case TYPE_DF:
-        floating(l, d, false, bits, 52, bits >> 63);
+        write_float(l, d, false, bits, 52, bits >> 63);
         break;
     default:
-        hexadecimal(l, bits & (eu_types[o->type].bytes < 4 ? UINT16_MAX : UINT64_MAX), 0);
+        write_hexadecimal(l, bits & (eu_types[o->type].bytes < 4 ? UINT16_MAX : UINT64_MAX), 0);
         break;
     }
 }
@@ -167,19 +167,19 @@ static enum eu_form form_of(const struct line *l)
     return (enum eu_form)l->i->operation->form;
 }
 
-static void label(struct line *l, int64_t at)
+static void write_label(struct line *l, int64_t at)
 {
     char text[32];
     snprintf(text, sizeof text, at < 0 ? "L_N%" PRId64 : "L%" PRId64, at < 0 ? -at : at);
-    number(l, text);
+    line_number(l, text);
 }
 
 static void register_name(struct line *l, const struct eu_operand *o)
 {
     const struct eu_file_row *f = &eu_files[o->file];
-    put(l, f->name);
+    line_put(l, f->name);
     if (f->count)
-        form(l, "%u", o->number);
+        line_format(l, "%u", o->number);
 }
 
 /* Subregisters count elements, of some registers bytes. */
@@ -193,41 +193,42 @@ static unsigned element(const struct eu_operand *o)
     return bytes ? o->subregister : ((unsigned)o->subregister << packed) / eu_types[o->type].bytes;
 }
 
-static void place(struct line *l, const struct eu_operand *o, bool subregister)
+static void write_register(struct line *l, const struct eu_operand *o, bool subregister)
 {
     if (o->is_indirect) {
-        form(l, o->address_offset ? "r[a0.%u,%d]" : "r[a0.%u]", o->address_subregister, o->address_offset);
+        line_format(l, o->address_offset ? "r[a0.%u,%d]" : "r[a0.%u]", o->address_subregister,
+                    o->address_offset);
         return;
     }
     register_name(l, o);
     if (eu_is_macro(l->i))
-        form(l, o->mme < 8 ? ".mme%u" : ".nomme", o->mme);
+        line_format(l, o->mme < 8 ? ".mme%u" : ".nomme", o->mme);
     else if (subregister && (eu_files[o->file].subregisters || element(o)))
-        form(l, ".%u", element(o));
+        line_format(l, ".%u", element(o));
 }
 
-static void type(struct line *l, const struct eu_operand *o)
+static void write_type(struct line *l, const struct eu_operand *o)
 {
-    put(l, ":");
-    put(l, eu_types[o->type].name);
+    line_put(l, ":");
+    line_put(l, eu_types[o->type].name);
 }
 
 /* Channels of four that are not as they lie: of a destination those that are written. */
-static void channels(struct line *l, int which, const struct eu_operand *o)
+static void write_align16_channels(struct line *l, int which, const struct eu_operand *o)
 {
     const uint32_t *v = l->i->value, *source = v + (which < 0 ? 0 : which) * EU_SOURCE_STEP;
     const bool three = form_of(l) == FORM_TERNARY;
     if (l->set->gen6_encoding && v[EU_ACCESS_MODE] && (o->file == FILE_GRF || o->file == FILE_MRF) &&
         !o->is_indirect && !eu_is_macro(l->i)) {
         if (which < 0 && v[EU_DST_CHANNELS] != 15 && !eu_is_send(l->i)) {
-            put(l, ".");
+            line_put(l, ".");
             for (unsigned n = 0; n < 4; n++)
                 if (v[EU_DST_CHANNELS] >> n & 1u)
-                    form(l, "%c", "xyzw"[n]);
+                    line_format(l, "%c", "xyzw"[n]);
         } else if (which >= 0 && source[EU_SRC0_SWIZZLE] != 0xe4 && !(three && source[EU_SRC0_REPLICATE])) {
-            put(l, ".");
+            line_put(l, ".");
             for (unsigned n = 0; n < 4; n++)
-                form(l, "%c", "xyzw"[source[EU_SRC0_SWIZZLE] >> (2u * n) & 3u]);
+                line_format(l, "%c", "xyzw"[source[EU_SRC0_SWIZZLE] >> (2u * n) & 3u]);
         }
     }
 }
@@ -237,44 +238,44 @@ static bool is_late(const struct line *l)
     return !l->set->gen6_encoding;
 }
 
-static void destination(struct line *l)
+static void write_destination(struct line *l)
 {
     const struct eu_instruction *i = l->i;
     const bool send = eu_is_send(i), blocks = i->operation->form == FORM_DPAS;
     const bool bare = send || blocks || eu_is_macro(i) || eu_is_branch(i);
     struct eu_operand o;
     eu_operand(l->set, i, EU_DESTINATION, &o);
-    blanks(l, 2);
-    begin(l);
+    line_blanks(l, 2);
+    column_begin(l);
     if (i->value[EU_SATURATE] && (i->operation->flags & EU_SATURATABLE))
-        put(l, "(sat)");
-    place(l, &o, !send && !blocks);
-    channels(l, EU_DESTINATION, &o);
+        line_put(l, "(sat)");
+    write_register(l, &o, !send && !blocks);
+    write_align16_channels(l, EU_DESTINATION, &o);
     if (!bare || (o.hstride != 1 && !blocks))
-        form(l, "<%u>", o.hstride);
+        line_format(l, "<%u>", o.hstride);
     /* Messages have bytes from Gen12 on, and dwords before if of one payload: those are not said. */
     if (!eu_is_branch(i) && !(send && (is_late(l) || (i->operation->form == FORM_SEND && o.type == TYPE_UD))))
-        type(l, &o);
-    end(l, send ? SEND_DESTINATION : DESTINATION);
+        write_type(l, &o);
+    column_end(l, send ? SEND_DESTINATION : DESTINATION);
 }
 
-static void region(struct line *l, int which, const struct eu_operand *o)
+static void write_region(struct line *l, int which, const struct eu_operand *o)
 {
     const enum eu_form f = form_of(l);
     if (f == FORM_DPAS || eu_is_branch(l->i) || eu_is_macro(l->i))
         return;
     if ((f == FORM_TERNARY || f == FORM_BFN) && which == 2)
-        form(l, "<%u>", o->hstride);
+        line_format(l, "<%u>", o->hstride);
     else if (f == FORM_TERNARY || f == FORM_BFN)
-        form(l, "<%u;%u>", o->vstride, o->hstride);
+        line_format(l, "<%u;%u>", o->vstride, o->hstride);
     else if (o->address_per_row)
-        form(l, "<%u,%u>", o->width, o->hstride);
+        line_format(l, "<%u,%u>", o->width, o->hstride);
     else
-        form(l, "<%u;%u,%u>", o->vstride, o->width, o->hstride);
+        line_format(l, "<%u;%u,%u>", o->vstride, o->width, o->hstride);
 }
 
 /* Which tokens sync waits for. */
-static void tokens(struct line *l, uint64_t bits)
+static void write_tokens(struct line *l, uint64_t bits)
 {
     char text[160] = "(";
     size_t at = 1;
@@ -282,78 +283,81 @@ static void tokens(struct line *l, uint64_t bits)
         if (bits >> n & 1u)
             at += (size_t)snprintf(text + at, sizeof text - at, at > 1 ? ",$%u" : "$%u", n);
     snprintf(text + at, sizeof text - at, ")");
-    number(l, text);
+    line_number(l, text);
 }
 
-static void source(struct line *l, int which, uint64_t at)
+static void write_source(struct line *l, int which, uint64_t at)
 {
     const struct eu_instruction *i = l->i;
     const enum eu_form f = form_of(l);
     struct eu_operand o;
     eu_operand(l->set, i, eu_source_slot(l->set, i, which), &o);
-    blanks(l, 2);
-    begin(l);
+    line_blanks(l, 2);
+    column_begin(l);
     if (eu_is_label(i, which)) {
         const bool absolute = i->operation->gen6_code == 0x2b;
         const int64_t target = eu_branch_target(l->set, i, i->value[which ? EU_UIP : EU_JIP]);
-        label(l, absolute ? target : (int64_t)at + target);
+        write_label(l, absolute ? target : (int64_t)at + target);
     } else if (eu_is_sync(i) && o.file == FILE_IMMEDIATE) {
-        tokens(l, o.immediate);
+        write_tokens(l, o.immediate);
     } else if (o.file == FILE_IMMEDIATE) {
-        immediate(l, &o);
-        type(l, &o);
+        write_immediate(l, &o);
+        write_type(l, &o);
     } else if (eu_is_sync(i)) {
-        put(l, eu_files[FILE_NULL].name);
+        line_put(l, eu_files[FILE_NULL].name);
     } else {
         if ((o.negate || o.absolute) && (i->operation->flags & EU_SOURCE_MODIFIERS))
-            put(l, o.absolute ? o.negate ? "-(abs)" : "(abs)" : i->operation->flags & EU_BITWISE ? "~" : "-");
-        place(l, &o, f != FORM_DPAS || which == 2);
-        channels(l, which, &o);
-        region(l, which, &o);
+            line_put(l, o.absolute                         ? o.negate ? "-(abs)" : "(abs)"
+                        : i->operation->flags & EU_BITWISE ? "~"
+                                                           : "-");
+        write_register(l, &o, f != FORM_DPAS || which == 2);
+        write_align16_channels(l, which, &o);
+        write_region(l, which, &o);
         if (!eu_is_branch(i))
-            type(l, &o);
+            write_type(l, &o);
     }
-    end(l, SOURCE);
+    column_end(l, SOURCE);
 }
 
 /* ---- Messages ---- */
 
-static void payload(struct line *l, int which, int length)
+static void write_payload(struct line *l, int which, int length)
 {
     struct eu_operand o;
     eu_operand(l->set, l->i, which, &o);
-    blanks(l, 2);
-    begin(l);
-    place(l, &o, false);
+    line_blanks(l, 2);
+    column_begin(l);
+    write_register(l, &o, false);
     if (length >= 0)
-        form(l, ":%d", length);
+        line_format(l, ":%d", length);
     if (o.type != TYPE_UD)
-        type(l, &o);
-    end(l, SEND_SOURCE);
+        write_type(l, &o);
+    column_end(l, SEND_SOURCE);
 }
 
-static void descriptor(struct line *l, bool in_register, unsigned subregister, uint32_t value, int digits)
+static void write_descriptor(struct line *l, bool in_register, unsigned subregister, uint32_t value,
+                             int digits)
 {
-    blanks(l, 2);
-    begin(l);
+    line_blanks(l, 2);
+    column_begin(l);
     if (in_register)
-        form(l, "a0.%u", subregister);
+        line_format(l, "a0.%u", subregister);
     else
-        hexadecimal(l, value, digits);
-    end(l, DESCRIPTOR);
+        write_hexadecimal(l, value, digits);
+    column_end(l, DESCRIPTOR);
 }
 
-static void send(struct line *l)
+static void write_send(struct line *l)
 {
     const uint32_t *v = l->i->value;
     const struct eu_message m = eu_message(l->set, l->i);
-    payload(l, 0, -1);
+    write_payload(l, 0, -1);
     if (l->i->operation->sources > 1)
-        payload(l, 1,
-                l->set->has_lsc && (!v[EU_EXTENDED_IN_REGISTER] || v[EU_EX_BSO]) ? (int)v[EU_SRC1_LENGTH]
-                                                                                 : -1);
-    descriptor(l, v[EU_EXTENDED_IN_REGISTER], v[EU_EXTENDED_SUBREGISTER], m.ex_descriptor, 0);
-    descriptor(l, v[EU_DESCRIPTOR_IN_REGISTER], 0, m.descriptor, 8);
+        write_payload(
+            l, 1,
+            l->set->has_lsc && (!v[EU_EXTENDED_IN_REGISTER] || v[EU_EX_BSO]) ? (int)v[EU_SRC1_LENGTH] : -1);
+    write_descriptor(l, v[EU_EXTENDED_IN_REGISTER], v[EU_EXTENDED_SUBREGISTER], m.ex_descriptor, 0);
+    write_descriptor(l, v[EU_DESCRIPTOR_IN_REGISTER], 0, m.descriptor, 8);
 }
 
 /* ---- Options ---- */
@@ -363,17 +367,17 @@ struct options {
     bool some;
 };
 
-static void option(struct options *o, bool is_set, const char *name)
+static void write_option(struct options *o, bool is_set, const char *name)
 {
     if (!is_set)
         return;
-    put(o->l, o->some ? "," : " {");
-    put(o->l, name);
+    line_put(o->l, o->some ? "," : " {");
+    line_put(o->l, name);
     o->some = true;
 }
 
 /* The software scoreboard: instructions back in a pipe, and a token that is set or waited for. */
-static void scoreboard(struct options *o)
+static void write_scoreboard(struct options *o)
 {
     static const struct {
         uint8_t code, mask;
@@ -390,50 +394,50 @@ static void scoreboard(struct options *o)
         return;
     if (swsb & 0x80) {
         snprintf(text, sizeof text, "%s@%u", by_pipe && sends ? "A" : "", swsb >> 4 & 7u);
-        option(o, true, text);
+        write_option(o, true, text);
         snprintf(text, sizeof text, "$%u%s", swsb & 15u, sets ? "" : ".dst");
-        option(o, true, text);
+        write_option(o, true, text);
         return;
     }
     for (unsigned n = 0; n < 5 && pipes[by_pipe][n].mask; n++)
         if ((swsb & pipes[by_pipe][n].mask) == pipes[by_pipe][n].code) {
             snprintf(text, sizeof text, "%s@%u", pipes[by_pipe][n].name,
                      swsb & ~pipes[by_pipe][n].mask & 15u);
-            option(o, swsb & ~pipes[by_pipe][n].mask & 15u, text);
+            write_option(o, swsb & ~pipes[by_pipe][n].mask & 15u, text);
             return;
         }
     snprintf(text, sizeof text, "$%u%s", swsb & 15u, swsb >> 4 == 2 ? ".dst" : swsb >> 4 == 3 ? ".src" : "");
-    option(o, true, text);
+    write_option(o, true, text);
 }
 
-static void options(struct line *l)
+static void write_options(struct line *l)
 {
     const uint32_t *v = l->i->value;
     const bool send = eu_is_send(l->i), late = is_late(l);
     const bool none = form_of(l) == FORM_NONE;
     struct options o = {.l = l};
-    option(&o, v[EU_ACC_WRITE] && !send && !eu_is_branch(l->i) && !eu_is_sync(l->i), "AccWrEn");
-    option(&o, v[EU_THREAD_CONTROL] == 1, "Atomic");
-    option(&o, v[EU_BREAKPOINT], "Breakpoint");
-    option(&o, l->i->size_bytes == EU_COMPACT_BYTES, "Compacted");
-    option(&o, v[EU_EOT], "EOT");
-    option(&o, v[EU_DEPENDENCY] & 2 && !send, "NoDDChk");
-    option(&o, v[EU_DEPENDENCY] & 1 && !send, "NoDDClr");
-    option(&o, v[EU_THREAD_CONTROL] == 3, "NoPreempt");
-    option(&o, v[EU_ACC_WRITE] && l->set->generation & EU_GEN9_11 && send, "NoSrcDepSet");
-    option(&o, v[EU_THREAD_CONTROL] == 2, "Switch");
-    option(&o, v[EU_ACC_WRITE] && send && late, "Serialize");
-    option(&o, v[EU_EX_BSO], "ExBSO");
-    option(&o, v[EU_CPS], "CPS");
+    write_option(&o, v[EU_ACC_WRITE] && !send && !eu_is_branch(l->i) && !eu_is_sync(l->i), "AccWrEn");
+    write_option(&o, v[EU_THREAD_CONTROL] == 1, "Atomic");
+    write_option(&o, v[EU_BREAKPOINT], "Breakpoint");
+    write_option(&o, l->i->size_bytes == EU_COMPACT_BYTES, "Compacted");
+    write_option(&o, v[EU_EOT], "EOT");
+    write_option(&o, v[EU_DEPENDENCY] & 2 && !send, "NoDDChk");
+    write_option(&o, v[EU_DEPENDENCY] & 1 && !send, "NoDDClr");
+    write_option(&o, v[EU_THREAD_CONTROL] == 3, "NoPreempt");
+    write_option(&o, v[EU_ACC_WRITE] && l->set->generation & EU_GEN9_11 && send, "NoSrcDepSet");
+    write_option(&o, v[EU_THREAD_CONTROL] == 2, "Switch");
+    write_option(&o, v[EU_ACC_WRITE] && send && late, "Serialize");
+    write_option(&o, v[EU_EX_BSO], "ExBSO");
+    write_option(&o, v[EU_CPS], "CPS");
     if (!none || late)
-        scoreboard(&o);
+        write_scoreboard(&o);
     if (o.some)
-        put(l, "}");
+        line_put(l, "}");
 }
 
 /* ---- Lines ---- */
 
-static void predicate(struct line *l)
+static void write_predicate(struct line *l)
 {
     static const char *const ways[16] = {"",        "",        ".anyv",   ".allv",  ".any2h",
                                          ".all2h",  ".any4h",  ".all4h",  ".any8h", ".all8h",
@@ -442,65 +446,65 @@ static void predicate(struct line *l)
     const uint32_t *v = l->i->value, way = v[EU_PREDICATE] & 15u;
     const bool one = v[EU_ACCESS_MODE] && l->set->gen6_encoding && way >= 2 && way <= 5;
     const bool is_predicated = v[EU_PREDICATE] && (l->i->operation->flags & EU_PREDICATED);
-    begin(l);
+    column_begin(l);
     if (v[EU_NO_MASK] || is_predicated) {
-        put(l, v[EU_NO_MASK] ? is_predicated ? "(W&" : "(W" : "(");
+        line_put(l, v[EU_NO_MASK] ? is_predicated ? "(W&" : "(W" : "(");
         if (is_predicated)
-            form(l, "%sf%u.%u%s", v[EU_PREDICATE_INVERT] ? "~" : "", v[EU_FLAG] >> 1, v[EU_FLAG] & 1u,
-                 one         ? components[way - 2u]
-                 : ways[way] ? ways[way]
-                             : "");
-        put(l, ")");
+            line_format(l, "%sf%u.%u%s", v[EU_PREDICATE_INVERT] ? "~" : "", v[EU_FLAG] >> 1, v[EU_FLAG] & 1u,
+                        one         ? components[way - 2u]
+                        : ways[way] ? ways[way]
+                                    : "");
+        line_put(l, ")");
     }
-    end(l, PREDICATE);
+    column_end(l, PREDICATE);
 }
 
-static void mnemonic(struct line *l)
+static void write_mnemonic(struct line *l)
 {
     const struct eu_instruction *i = l->i;
     const uint32_t *v = i->value, function = v[EU_CONDITION];
-    begin(l);
-    put(l, i->operation->name);
+    column_begin(l);
+    line_put(l, i->operation->name);
     if (!i->operation->sources && form_of(l) == FORM_BINARY)
-        form(l, ".%s", eu_math_names[function] ? eu_math_names[function] : "?");
+        line_format(l, ".%s", eu_math_names[function] ? eu_math_names[function] : "?");
     else if (eu_is_sync(i))
-        form(l, ".%s", eu_sync_names[function]);
+        line_format(l, ".%s", eu_sync_names[function]);
     else if (form_of(l) == FORM_BFN)
-        form(l, ".(%s)", eu_bfn_names[v[EU_FUNCTION]]);
+        line_format(l, ".(%s)", eu_bfn_names[v[EU_FUNCTION]]);
     else if (form_of(l) == FORM_DPAS)
-        form(l, ".%ux%u", 1u << v[EU_DEPTH], v[EU_REPEAT] + 1u);
+        line_format(l, ".%ux%u", 1u << v[EU_DEPTH], v[EU_REPEAT] + 1u);
     else if (eu_is_send(i) && is_late(l))
-        form(l, ".%s", eu_sfid_name(l->set, function));
+        line_format(l, ".%s", eu_sfid_name(l->set, function));
     else if (i->operation->flags & EU_BRANCH_CONTROL && v[EU_ACC_WRITE])
-        put(l, ".b");
-    blanks(l, 1);
+        line_put(l, ".b");
+    line_blanks(l, 1);
     if (!(i->operation->flags & EU_NO_EXECUTION_SIZE))
-        form(l, "(%u|M%u)", eu_channels(i), v[EU_CHANNEL_OFFSET] * 4u);
-    end(l, MNEMONIC);
+        line_format(l, "(%u|M%u)", eu_channels(i), v[EU_CHANNEL_OFFSET] * 4u);
+    column_end(l, MNEMONIC);
 }
 
-static void condition(struct line *l)
+static void write_condition(struct line *l)
 {
     static const char *const names[16] = {"", "eq", "ne", "gt", "ge", "lt", "le", "?", "ov", "un"};
     static const char *const few[16] = {"", "eq", "gt", "lt"}; /* of bfn */
     const uint32_t *v = l->i->value;
     const bool macro = eu_is_macro(l->i) && form_of(l) == FORM_BINARY;
-    begin(l);
+    column_begin(l);
     if (macro || (v[EU_CONDITION] && (l->i->operation->flags & EU_CONDITIONAL)))
-        form(l, "(%s)f%u.%u", macro ? "eo" : (form_of(l) == FORM_BFN ? few : names)[v[EU_CONDITION]],
-             v[EU_FLAG] >> 1, v[EU_FLAG] & 1u);
-    end(l, CONDITION);
+        line_format(l, "(%s)f%u.%u", macro ? "eo" : (form_of(l) == FORM_BFN ? few : names)[v[EU_CONDITION]],
+                    v[EU_FLAG] >> 1, v[EU_FLAG] & 1u);
+    column_end(l, CONDITION);
 }
 
-static void illegal(struct line *l, const struct eu_instruction *i)
+static void write_illegal(struct line *l, const struct eu_instruction *i)
 {
     uint8_t bytes[EU_NATIVE_BYTES];
     if (!eu_encode(l->set, i, bytes))
         memset(bytes, 0, sizeof bytes);
-    put(l, " //");
+    line_put(l, " //");
     for (unsigned n = 0; n < i->size_bytes; n++)
-        form(l, " %02x", bytes[n]);
-    form(l, ": %s", i->illegal);
+        line_format(l, " %02x", bytes[n]);
+    line_format(l, ": %s", i->illegal);
 }
 
 void eu_disassemble(const struct eu_isa *set, const struct eu_instruction *i, uint64_t at, struct text *t)
@@ -509,32 +513,32 @@ void eu_disassemble(const struct eu_isa *set, const struct eu_instruction *i, ui
     const struct eu_instruction plain = {.operation = &eu_operations[0], .size_bytes = i->size_bytes};
     if (i->illegal)
         l.i = &plain;
-    predicate(&l);
-    blanks(&l, 1);
-    mnemonic(&l);
-    blanks(&l, 1);
-    condition(&l);
+    write_predicate(&l);
+    line_blanks(&l, 1);
+    write_mnemonic(&l);
+    line_blanks(&l, 1);
+    write_condition(&l);
     if (eu_has_destination(l.i))
-        destination(&l);
+        write_destination(&l);
     else
-        blanks(&l, DESTINATION);
+        line_blanks(&l, DESTINATION);
     if (eu_is_send(l.i)) {
-        send(&l);
+        write_send(&l);
     } else {
         const unsigned sources = eu_source_count(l.i);
         for (unsigned n = 0; n < sources; n++)
             if (!n || form_of(&l) != FORM_BRANCH || l.i->value[EU_SRC0_IMMEDIATE])
-                source(&l, (int)n, at);
-        begin(&l);
-        end(&l, sources < 2 ? SOURCE : 0);
+                write_source(&l, (int)n, at);
+        column_begin(&l);
+        column_end(&l, sources < 2 ? SOURCE : 0);
     }
-    options(&l);
+    write_options(&l);
     if (eu_is_send(l.i)) {
-        put(&l, " // ");
+        line_put(&l, " // ");
         eu_disassemble_message(set, l.i, t);
     }
     if (i->illegal)
-        illegal(&l, i);
+        write_illegal(&l, i);
 }
 
 /* ---- Kernels ---- */

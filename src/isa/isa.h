@@ -1,7 +1,7 @@
 /*
  * The instruction set of the execution units. An instruction is an operation's row and the values of its
  * fields; where a field lies is a row of its own, and one walk over those rows decodes and encodes. What a
- * generation has is told by sets, named by a sheet: no other code knows generations.
+ * generation has is in its struct eu_isa, named by the product's data sheet: no other code knows generations.
  */
 #ifndef ISA_ISA_H
 #define ISA_ISA_H

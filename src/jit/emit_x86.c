@@ -41,7 +41,7 @@ static bool bits_on(struct translation *t, const struct eu_decoded *op, bool wit
             x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
         some = true;
     }
-    if (with_active && !op->no_mask) {
+    if (with_active && !op->unmasked) {
         if (!op->first_channel) {
             x86_general(x, some ? X86_BITS_AND : X86_LOAD_DWORD, X86_CX, x86_in(T_ACTIVE));
         } else {
@@ -61,7 +61,7 @@ static void lanes_of_bits(struct translation *t, unsigned parts, unsigned *to)
 {
     struct x86 *const x = &t->x;
     for (unsigned p = 0; p < parts; p++)
-        to[p] = take(t);
+        to[p] = take_vector(t);
     x86_vector(x, X86_FROM_GENERAL, to[0], X86_UNUSED, x86_in(X86_CX));
     x86_vector(x, X86_BROADCAST, to[0], X86_UNUSED, x86_in(to[0]));
     for (unsigned p = parts; p-- > 0;)
@@ -76,7 +76,7 @@ static bool lanes_on(struct translation *t, const struct eu_decoded *op, bool wi
         lanes_of_bits(t, eights_of(op), to);
         return true;
     }
-    if (!t->masked || op->no_mask)
+    if (!t->masked || op->unmasked)
         return false;
     for (unsigned p = 0; p < eights_of(op); p++)
         to[p] = VECTORS - MASK_VECTORS + op->first_channel / LANES + p;
@@ -85,7 +85,7 @@ static bool lanes_on(struct translation *t, const struct eu_decoded *op, bool wi
 
 /* ---- Results ---- */
 
-static struct leave *leave(struct translation *t, enum x86_condition condition, unsigned instruction)
+static struct leave *emit_exit(struct translation *t, enum x86_condition condition, unsigned instruction)
 {
     struct leave *const l = &t->leave[t->leaves < MOST_LEAVES - 1 ? t->leaves++ : t->leaves];
     t->x.full |= t->leaves == MOST_LEAVES - 1;
@@ -97,7 +97,7 @@ static struct leave *leave(struct translation *t, enum x86_condition condition, 
 /* Of halves a product is exact as a float, but not the sum. */
 static bool rounds_twice(const struct eu_decoded *op)
 {
-    return op->dst.type == TYPE_HF && (op->simd_rule == SIMD_fmad || op->simd_rule == SIMD_fmad_signed);
+    return op->dst.type == TYPE_HF && (op->simd.rule == SIMD_fmad || op->simd.rule == SIMD_fmad_signed);
 }
 
 /* Floats that lie between two halves, or will be denormal: the highest bits of `to` as well. */
@@ -110,7 +110,7 @@ static void find_between(struct translation *t, unsigned to, unsigned result, un
     x86_vector(x, X86_OR, to, to, x86_in(spare));
     t->vectors[behind].busy = t->vectors[between].busy = false;
     const unsigned magnitude = number(t, NUMBER_MAGNITUDE), ones = number(t, NUMBER_ONES),
-                   small = number(t, NUMBER_SMALL), least = take(t);
+                   small = number(t, NUMBER_SMALL), least = take_vector(t);
     x86_vector(x, X86_AND, spare, result, x86_in(magnitude));
     x86_vector(x, X86_ADD, spare, spare, x86_in(ones));
     x86_vector(x, X86_LEAST_UNSIGNED, least, spare, x86_in(small));
@@ -129,7 +129,7 @@ static void check_numbers(struct translation *t, const struct eu_decoded *op, un
     const enum x86_vector compare = is_real(op) ? X86_FCMP_REAL : X86_FCMP;
     unsigned spare[MOST_SPARES];
     for (unsigned n = 0; n < spares; n++)
-        spare[n] = take(t);
+        spare[n] = take_vector(t);
     x86_vector_byte(x, compare, spare[0], result[0], x86_in(result[parts > 1]), X86_IS_UNORDERED);
     if (parts > 2) {
         x86_vector_byte(x, compare, spare[1], result[2], x86_in(result[3]), X86_IS_UNORDERED);
@@ -139,7 +139,7 @@ static void check_numbers(struct translation *t, const struct eu_decoded *op, un
         find_between(t, spare[0], result[p], spare[1]);
     x86_vector(x, X86_MASK_BITS, X86_AX, X86_UNUSED, x86_in(spare[0]));
     x86_general(x, X86_TEST, X86_AX, x86_in(X86_AX));
-    struct leave *const l = leave(t, X86_IF_NOT_ZERO, instruction);
+    struct leave *const l = emit_exit(t, X86_IF_NOT_ZERO, instruction);
     l->kind = rounds_twice(op) ? ROUNDS_AGAIN : masked ? LEAVES_IF_NO_NUMBER : LEAVES;
     l->masked = masked;
     for (unsigned p = 0; p < parts; p++)
@@ -157,7 +157,8 @@ static void put_accumulator(struct translation *t, unsigned which, unsigned resu
                             unsigned mask)
 {
     struct x86 *const x = &t->x;
-    const unsigned value = take(t), on = masked ? take(t) : 0, before = masked ? take(t) : 0;
+    const unsigned value = take_vector(t), on = masked ? take_vector(t) : 0,
+                   before = masked ? take_vector(t) : 0;
     for (unsigned half = 0; half < 2; half++) {
         if (half)
             x86_vector_byte(x, X86_UPPER_HALF, result, X86_UNUSED, x86_in(value), 1);
@@ -196,7 +197,7 @@ static void put_narrow(struct translation *t, const struct eu_decoded *op, const
     const bool halves = op->dst.type == TYPE_HF, between = bytes < pitch, merges = between || masked;
     const unsigned low = number(t, bytes == 1 ? NUMBER_BYTE : NUMBER_WORD);
     for (unsigned p = 0; p < parts; p++) {
-        const struct x86_from to = in_registers(op->dst_byte + p * LANES * pitch);
+        const struct x86_from to = in_registers(op->simd.dst_byte + p * LANES * pitch);
         const unsigned value = result[p];
         if (halves) {
             x86_vector_byte(x, X86_TO_HALVES, value, X86_UNUSED, x86_in(value), 0 /* to the nearest */);
@@ -209,7 +210,7 @@ static void put_narrow(struct translation *t, const struct eu_decoded *op, const
             x86_vector(x, X86_AND, value, value, x86_in(low));
         }
         if (merges) {
-            const unsigned before = take(t), above = take(t);
+            const unsigned before = take_vector(t), above = take_vector(t);
             x86_vector(x, from[pitch], before, X86_UNUSED, to);
             if (between) {
                 x86_vector(x, X86_AND, above, before, x86_in(low));
@@ -229,9 +230,9 @@ static void put_narrow(struct translation *t, const struct eu_decoded *op, const
             x86_vector(x, X86_PACK_BYTES, result[0], result[0], x86_in(result[0]));
             x86_vector_byte(x, X86_ORDER_QWORDS, result[0], X86_UNUSED, x86_in(result[0]), EVEN_QWORDS);
         }
-        x86_vector(x, stores[pitch - 1u][parts - 1u], result[0], X86_UNUSED, in_registers(op->dst_byte));
+        x86_vector(x, stores[pitch - 1u][parts - 1u], result[0], X86_UNUSED, in_registers(op->simd.dst_byte));
     }
-    forget(t, op->dst_byte, op->channels * pitch);
+    forget(t, op->simd.dst_byte, op->channels * pitch);
 }
 
 /* Of four lanes of 64 bits, from one of eight. */
@@ -242,13 +243,13 @@ static void widen_mask(struct x86 *x, unsigned to, unsigned mask, unsigned part)
     x86_vector(x, X86_TO_SIGNED_QWORDS, to, X86_UNUSED, x86_in(part & 1u ? to : mask));
 }
 
-static void put(struct translation *t, const struct eu_decoded *op, const unsigned *result, bool masked,
-                const unsigned *mask)
+static void emit_result(struct translation *t, const struct eu_decoded *op, const unsigned *result,
+                        bool masked, const unsigned *mask)
 {
     struct x86 *const x = &t->x;
     if (op->dst.file == OPERAND_ACCUMULATOR) {
         for (unsigned p = 0; p < parts_of(op); p++)
-            put_accumulator(t, op->dst_byte / EU_REGISTER_BYTES + p, result[p], masked, mask[p]);
+            put_accumulator(t, op->simd.dst_byte / EU_REGISTER_BYTES + p, result[p], masked, mask[p]);
         return;
     }
     if (op->dst.element_bytes < 4) {
@@ -258,16 +259,16 @@ static void put(struct translation *t, const struct eu_decoded *op, const unsign
     const unsigned parts = parts_of(op);
     unsigned merged[MOST_PARTS];
     for (unsigned p = 0; p < parts; p++) {
-        const unsigned at = op->dst_byte + p * LANES * 4u;
+        const unsigned at = op->simd.dst_byte + p * LANES * 4u;
         merged[p] = result[p];
         if (!masked)
             continue;
         unsigned before = held(t, HELD_ROW, at), on = mask[is_real(op) ? p / 2u : p];
-        merged[p] = take(t);
+        merged[p] = take_vector(t);
         if (before == VECTORS)
             x86_vector(x, X86_LOAD, before = merged[p], X86_UNUSED, in_registers(at));
         if (is_real(op)) {
-            const unsigned wide = take(t);
+            const unsigned wide = take_vector(t);
             widen_mask(x, wide, on, p);
             on = wide;
         }
@@ -279,12 +280,12 @@ static void put(struct translation *t, const struct eu_decoded *op, const unsign
     }
     for (unsigned p = 0; p < parts; p++)
         x86_vector(x, op->channels == 1 ? X86_STORE_ONE : X86_STORE, merged[p], X86_UNUSED,
-                   in_registers(op->dst_byte + p * LANES * 4u));
-    forget(t, op->dst_byte, op->channels == 1 ? 4u : parts * LANES * 4u);
+                   in_registers(op->simd.dst_byte + p * LANES * 4u));
+    forget(t, op->simd.dst_byte, op->channels == 1 ? 4u : parts * LANES * 4u);
     for (unsigned p = 0; p < parts; p++) {
         struct vector *const v = &t->vectors[merged[p]];
         v->held = op->channels == 1 ? HELD_ONE : HELD_ROW;
-        v->what = op->dst_byte + p * LANES * 4u;
+        v->what = op->simd.dst_byte + p * LANES * 4u;
     }
 }
 
@@ -354,18 +355,19 @@ const uint8_t eu_code_rules[SIMD_RULES] = {
 
 static unsigned with_sign(struct translation *t, const struct eu_decoded *op, unsigned n, unsigned from)
 {
-    if (!op->sign_mask[n])
+    if (!op->simd.sign_mask[n])
         return from;
-    const unsigned sign = number(t, is_real(op) ? NUMBER_REAL_SIGN : NUMBER_SIGN), to = take(t);
+    const unsigned sign = number(t, is_real(op) ? NUMBER_REAL_SIGN : NUMBER_SIGN), to = take_vector(t);
     x86_vector(&t->x, X86_XOR, to, from, x86_in(sign));
     return to;
 }
 
-static unsigned rotated(struct translation *t, const struct eu_decoded *op, unsigned from, unsigned by)
+static unsigned emit_rotation(struct translation *t, const struct eu_decoded *op, unsigned from, unsigned by)
 {
     struct x86 *const x = &t->x;
-    const bool left = op->simd_rule == SIMD_rol;
-    const unsigned mask = number(t, NUMBER_31), count = take(t), other = take(t), to = take(t);
+    const bool left = op->simd.rule == SIMD_rol;
+    const unsigned mask = number(t, NUMBER_31), count = take_vector(t), other = take_vector(t),
+                   to = take_vector(t);
     x86_vector(x, X86_AND, count, by, x86_in(mask));
     x86_vector(x, X86_XOR, other, other, x86_in(other));
     x86_vector(x, X86_SUB, other, other, x86_in(count));
@@ -379,12 +381,12 @@ static unsigned rotated(struct translation *t, const struct eu_decoded *op, unsi
 
 static bool product_turns(const struct eu_decoded *op)
 {
-    return op->simd_rule == SIMD_fmad_signed && (op->sign_mask[1] != 0) != (op->sign_mask[2] != 0);
+    return op->simd.rule == SIMD_fmad_signed && (op->simd.sign_mask[1] != 0) != (op->simd.sign_mask[2] != 0);
 }
 
 static bool sum_turns(const struct eu_decoded *op)
 {
-    return op->simd_rule == SIMD_fmad_signed && op->sign_mask[0];
+    return op->simd.rule == SIMD_fmad_signed && op->simd.sign_mask[0];
 }
 
 /* Sums and products of three; the product is of the last two. */
@@ -394,9 +396,9 @@ static unsigned of_three(struct translation *t, const struct eu_decoded *op, con
         {{X86_FMADD_231, X86_FMSUB_231}, {X86_FNMADD_231, X86_FNMSUB_231}},
         {{X86_FMADD_231_REAL, X86_FMSUB_231_REAL}, {X86_FNMADD_231_REAL, X86_FNMSUB_231_REAL}}};
     struct x86 *const x = &t->x;
-    const unsigned to = take(t);
-    if (op->simd_rule == SIMD_add3 || op->simd_rule == SIMD_mad) {
-        x86_vector(x, op->simd_rule == SIMD_mad ? X86_MUL : X86_ADD, to, s[1], x86_in(s[2]));
+    const unsigned to = take_vector(t);
+    if (op->simd.rule == SIMD_add3 || op->simd.rule == SIMD_mad) {
+        x86_vector(x, op->simd.rule == SIMD_mad ? X86_MUL : X86_ADD, to, s[1], x86_in(s[2]));
         x86_vector(x, X86_ADD, to, to, x86_in(s[0]));
         return to;
     }
@@ -406,44 +408,44 @@ static unsigned of_three(struct translation *t, const struct eu_decoded *op, con
     return to;
 }
 
-static unsigned value(struct translation *t, const struct eu_decoded *op, unsigned part)
+static unsigned emit_value(struct translation *t, const struct eu_decoded *op, unsigned part)
 {
     struct x86 *const x = &t->x;
     unsigned s[3] = {0}, to;
     for (unsigned n = 0; n < op->source_count; n++)
         s[n] = source(t, op, n, part);
-    if (op->simd_rule == SIMD_fadd_signed || op->simd_rule == SIMD_fmul_signed)
+    if (op->simd.rule == SIMD_fadd_signed || op->simd.rule == SIMD_fmul_signed)
         for (unsigned n = 0; n < 2; n++)
             s[n] = with_sign(t, op, n, s[n]);
-    if (of_two[op->simd_rule]) {
-        enum x86_vector name = (enum x86_vector)of_two[op->simd_rule];
+    if (of_two[op->simd.rule]) {
+        enum x86_vector name = (enum x86_vector)of_two[op->simd.rule];
         if (is_real(op))
             name = name == X86_FADD ? X86_FADD_REAL : X86_FMUL_REAL;
-        to = take(t);
+        to = take_vector(t);
         x86_vector(x, name, to, s[0], x86_in(s[1]));
-    } else if (shifts[op->simd_rule].by_lane) {
-        if (op->immediate_bits & 2u) {
-            to = take(t);
-            x86_vector_byte(x, X86_SHIFT_FIXED, shifts[op->simd_rule].digit, to, x86_in(s[0]),
-                            op->immediate[1] & 31u);
+    } else if (shifts[op->simd.rule].by_lane) {
+        if (op->simd.immediate_bits & 2u) {
+            to = take_vector(t);
+            x86_vector_byte(x, X86_SHIFT_FIXED, shifts[op->simd.rule].digit, to, x86_in(s[0]),
+                            op->simd.immediate[1] & 31u);
         } else {
             const unsigned mask = number(t, NUMBER_31);
-            to = take(t);
+            to = take_vector(t);
             x86_vector(x, X86_AND, to, s[1], x86_in(mask));
-            x86_vector(x, (enum x86_vector)shifts[op->simd_rule].by_lane, to, s[0], x86_in(to));
+            x86_vector(x, (enum x86_vector)shifts[op->simd.rule].by_lane, to, s[0], x86_in(to));
         }
-    } else if (op->simd_rule == SIMD_not) {
+    } else if (op->simd.rule == SIMD_not) {
         const unsigned ones = number(t, NUMBER_ONES);
-        to = take(t);
+        to = take_vector(t);
         x86_vector(x, X86_XOR, to, s[0], x86_in(ones));
-    } else if (op->simd_rule == SIMD_to_float) {
-        to = take(t);
+    } else if (op->simd.rule == SIMD_to_float) {
+        to = take_vector(t);
         x86_vector(x, X86_TO_FLOAT, to, X86_UNUSED, x86_in(s[0]));
-    } else if (op->simd_rule == SIMD_rol || op->simd_rule == SIMD_ror) {
-        to = rotated(t, op, s[0], s[1]);
-    } else if (op->simd_rule == SIMD_mov || op->simd_rule == SIMD_mov_float ||
-               op->simd_rule == SIMD_convert) {
-        to = take(t);
+    } else if (op->simd.rule == SIMD_rol || op->simd.rule == SIMD_ror) {
+        to = emit_rotation(t, op, s[0], s[1]);
+    } else if (op->simd.rule == SIMD_mov || op->simd.rule == SIMD_mov_float ||
+               op->simd.rule == SIMD_convert) {
+        to = take_vector(t);
         x86_vector(x, X86_MOVE, to, X86_UNUSED, x86_in(s[0]));
     } else {
         to = of_three(t, op, s);
@@ -462,11 +464,11 @@ static void translate_value(struct translation *t, const struct eu_decoded *op, 
 {
     unsigned result[MOST_PARTS] = {0}, mask[2] = {0};
     for (unsigned p = 0; p < parts_of(op); p++)
-        result[p] = value(t, op, p);
+        result[p] = emit_value(t, op, p);
     const bool masked = lanes_on(t, op, true, mask);
-    if (eu_code_rules[op->simd_rule] & RULE_NUMBERS)
+    if (eu_code_rules[op->simd.rule] & RULE_NUMBERS)
         check_numbers(t, op, instruction, result, masked, mask);
-    put(t, op, result, masked, mask);
+    emit_result(t, op, result, masked, mask);
 }
 
 static void translate_select(struct translation *t, const struct eu_decoded *op)
@@ -477,21 +479,22 @@ static void translate_select(struct translation *t, const struct eu_decoded *op)
     lanes_of_bits(t, parts_of(op), first);
     for (unsigned p = 0; p < parts_of(op); p++) {
         const unsigned a = source(t, op, 0, p), b = source(t, op, 1, p);
-        result[p] = take(t);
+        result[p] = take_vector(t);
         x86_vector_byte(x, X86_BLEND, result[p], b, x86_in(a), first[p] << 4);
         t->vectors[a].busy = t->vectors[b].busy = t->vectors[first[p]].busy = false;
     }
     const bool masked = lanes_on(t, op, false, mask);
-    put(t, op, result, masked, mask);
+    emit_result(t, op, result, masked, mask);
 }
 
 /* Which hold, as lanes of ones; *turned: those do that do not. */
-static unsigned holds(struct translation *t, const struct eu_decoded *op, unsigned part, bool *turned)
+static unsigned emit_comparison(struct translation *t, const struct eu_decoded *op, unsigned part,
+                                bool *turned)
 {
     struct x86 *const x = &t->x;
-    const unsigned a = source(t, op, 0, part), b = source(t, op, 1, part), to = take(t);
+    const unsigned a = source(t, op, 0, part), b = source(t, op, 1, part), to = take_vector(t);
     *turned = false;
-    switch (op->simd_rule) {
+    switch (op->simd.rule) {
     case SIMD_cmp_equal:
     case SIMD_cmp_equal_unsigned:
         x86_vector(x, X86_EQUAL, to, a, x86_in(b));
@@ -506,8 +509,8 @@ static unsigned holds(struct translation *t, const struct eu_decoded *op, unsign
         break;
     default:
         x86_vector_byte(x, X86_FCMP, to, a, x86_in(b),
-                        op->simd_rule == SIMD_cmp_float_equal  ? X86_IS_EQUAL
-                        : op->simd_rule == SIMD_cmp_float_less ? X86_IS_LESS
+                        op->simd.rule == SIMD_cmp_float_equal  ? X86_IS_EQUAL
+                        : op->simd.rule == SIMD_cmp_float_less ? X86_IS_LESS
                                                                : X86_IS_NOT_MORE);
         break;
     }
@@ -546,8 +549,8 @@ static void translate_comparison(struct translation *t, const struct eu_decoded 
     unsigned result[2] = {0}, mask[2] = {0};
     bool turned = false;
     for (unsigned p = 0; p < parts; p++)
-        result[p] = holds(t, op, p, &turned);
-    turned ^= op->flag_flip != 0;
+        result[p] = emit_comparison(t, op, p, &turned);
+    turned ^= op->simd.flag_flip != 0;
     if (op->dst.file == OPERAND_GRF) {
         for (unsigned p = 0; p < parts && turned; p++) {
             const unsigned ones = number(t, NUMBER_ONES);
@@ -555,7 +558,7 @@ static void translate_comparison(struct translation *t, const struct eu_decoded 
         }
         turned = false;
         const bool masked = lanes_on(t, op, true, mask);
-        put(t, op, result, masked, mask);
+        emit_result(t, op, result, masked, mask);
     }
     x86_vector(x, X86_MASK_BITS, X86_R8, X86_UNUSED, x86_in(result[0]));
     if (parts > 1) {
@@ -576,15 +579,15 @@ static uint32_t channels_of(const struct eu_decoded *op)
 }
 
 /* On only if no channel of it is enabled: nobody leaves here. */
-static void nobody(struct translation *t, const struct eu_decoded *op, unsigned instruction)
+static void exit_if_any_enabled(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
     (void)bits_on(t, op, true, true);
     x86_number(&t->x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
-    (void)leave(t, X86_IF_NOT_ZERO, instruction);
+    (void)emit_exit(t, X86_IF_NOT_ZERO, instruction);
 }
 
 /* On only if each active channel is enabled. */
-static void everybody(struct translation *t, const struct eu_decoded *op, unsigned instruction)
+static void exit_unless_all_enabled(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
     struct x86 *const x = &t->x;
     if (!op->predicate && op->channels == EU_MAX_CHANNELS)
@@ -597,15 +600,15 @@ static void everybody(struct translation *t, const struct eu_decoded *op, unsign
         x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, ~channels_of(op));
     }
     x86_general(x, X86_TEST, X86_CX, x86_in(T_ACTIVE));
-    (void)leave(t, X86_IF_NOT_ZERO, instruction);
+    (void)emit_exit(t, X86_IF_NOT_ZERO, instruction);
 }
 
-static void somebody(struct translation *t, const struct eu_decoded *op, unsigned instruction)
+static void exit_if_none_enabled(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
     if (!bits_on(t, op, true, true))
         return;
     x86_number(&t->x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
-    (void)leave(t, X86_IF_ZERO, instruction);
+    (void)emit_exit(t, X86_IF_ZERO, instruction);
 }
 
 /* ---- The code ---- */
@@ -648,11 +651,11 @@ static void translate_branch(struct translation *t, struct eu_decoded *op, unsig
 {
     struct x86 *const x = &t->x;
     if (op->opcode == EU_BREAK)
-        nobody(t, op, n);
+        exit_if_any_enabled(t, op, n);
     else if (op->opcode == EU_IF || op->opcode == EU_WHILE)
-        everybody(t, op, n);
+        exit_unless_all_enabled(t, op, n);
     else if (op->opcode == EU_JMPI)
-        somebody(t, op, n);
+        exit_if_none_enabled(t, op, n);
     if (!eu_ends_run(op))
         return;
     struct eu_decoded *const to = eu_goes_to(t->chunk, op);
@@ -694,7 +697,7 @@ static void load_active(struct translation *t)
 static bool is_plain_move(const struct eu_decoded *op)
 {
     const struct eu_region *const from = &op->src[0];
-    return op->opcode == EU_MOV && op->channels == 1 && op->no_mask && !op->predicate && !op->condition &&
+    return op->opcode == EU_MOV && op->channels == 1 && op->unmasked && !op->predicate && !op->condition &&
            op->dst.file != OPERAND_NULL && op->dst.file != OPERAND_ACCUMULATOR &&
            from->file != OPERAND_ACCUMULATOR && !from->negate && !from->absolute &&
            op->dst.element_bytes <= 4 && from->element_bytes >= op->dst.element_bytes;
@@ -711,13 +714,13 @@ static void translate_move(struct translation *t, const struct eu_decoded *op)
                     bytes == 1   ? X86_LOAD_BYTE
                     : bytes == 2 ? X86_LOAD_WORD
                                  : X86_LOAD_DWORD,
-                    X86_AX, x86_at(T_THREAD, op->src_byte[0]));
+                    X86_AX, x86_at(T_THREAD, op->simd.src_byte[0]));
     x86_general(x,
                 bytes == 1   ? X86_STORE_BYTE
                 : bytes == 2 ? X86_STORE_WORD
                              : X86_STORE_DWORD,
-                X86_AX, x86_at(T_THREAD, op->dst_byte));
-    forget(t, op->dst_byte, bytes);
+                X86_AX, x86_at(T_THREAD, op->simd.dst_byte));
+    forget(t, op->simd.dst_byte, bytes);
 }
 
 /* Its own step, with budget for itself, comes back behind it. */
@@ -747,7 +750,7 @@ static void translate_call(struct translation *t, const struct eu_decoded *op)
     load_masks(t);
 }
 
-static void version(struct translation *t, bool masked)
+static void emit_version(struct translation *t, bool masked)
 {
     struct x86 *const x = &t->x;
     t->masked = masked;
@@ -756,13 +759,13 @@ static void version(struct translation *t, bool masked)
     const size_t begin = x->at;
     for (unsigned n = 0; n < t->count && !x->full; n++) {
         struct eu_decoded *const op = t->ops[n];
-        if (!op->simd_rule)
+        if (!op->simd.rule)
             translate_branch(t, op, n, begin);
-        else if (eu_code_rules[op->simd_rule] & RULE_CALLED)
+        else if (eu_code_rules[op->simd.rule] & RULE_CALLED)
             translate_call(t, op);
-        else if (eu_code_rules[op->simd_rule] & RULE_COMPARES)
+        else if (eu_code_rules[op->simd.rule] & RULE_COMPARES)
             translate_comparison(t, op);
-        else if (eu_code_rules[op->simd_rule] & RULE_SELECTS)
+        else if (eu_code_rules[op->simd.rule] & RULE_SELECTS)
             translate_select(t, op);
         else
             translate_value(t, op, n);
@@ -789,7 +792,7 @@ static void find_no_numbers(struct x86 *x, const struct eu_decoded *op, const st
     }
 }
 
-static void broadcast(struct x86 *x, unsigned to, unsigned which)
+static void emit_broadcast(struct x86 *x, unsigned to, unsigned which)
 {
     x86_vector(x, X86_BROADCAST, to, X86_UNUSED, in_numbers(which));
 }
@@ -805,7 +808,7 @@ static void make_odd(struct x86 *x, const struct eu_decoded *op, const struct le
     for (unsigned n = ADDEND; n <= OTHER; n++)
         load_narrow(x, to[n], &op->src[n], eu_region_stride(&op->src[n], op->channels), part);
     x86_vector(x, X86_FMUL, product, product, x86_in(other));
-    broadcast(x, other, NUMBER_SIGN);
+    emit_broadcast(x, other, NUMBER_SIGN);
     if (product_turns(op))
         x86_vector(x, X86_XOR, product, product, x86_in(other));
     if (sum_turns(op))
@@ -818,7 +821,7 @@ static void make_odd(struct x86 *x, const struct eu_decoded *op, const struct le
     x86_vector(x, X86_XOR, step, result, x86_in(rest));
     x86_vector_byte(x, X86_SHIFT_FIXED, X86_FIXED_ASR, step, x86_in(step), 31);
     x86_vector(x, X86_ADD, step, step, x86_in(step));
-    broadcast(x, other, NUMBER_ONES);
+    emit_broadcast(x, other, NUMBER_ONES);
     x86_vector(x, X86_SUB, step, step, x86_in(other)); /* 1, or -1 */
     x86_vector(x, X86_XOR, addend, addend, x86_in(addend));
     x86_vector_byte(x, X86_FCMP, rest, rest, x86_in(addend), X86_IS_OTHER);
@@ -885,10 +888,10 @@ bool eu_code_write(struct translation *t)
         x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, t->windows);
         some = x86_jump(x, X86_IF_NOT_ZERO);
     }
-    version(t, false);
+    emit_version(t, false);
     if (some) {
         x86_land(x, some);
-        version(t, true);
+        emit_version(t, true);
     }
     for (unsigned n = 0; n < t->leaves; n++)
         leave_there(t, &t->leave[n]);

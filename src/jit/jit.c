@@ -38,14 +38,15 @@ struct eu_jit {
 struct eu_decoded *eu_goes_to(struct eu_chunk *c, struct eu_decoded *op)
 {
     const uint64_t at = c->base + (uint64_t)(op - c->ops) * EU_COMPACT_BYTES;
-    const uint64_t to = (at + (uint64_t)(int64_t)op->jip) & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
+    const uint64_t to =
+        (at + (uint64_t)(int64_t)op->branch.jip) & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
     const uint64_t offset = to - c->base;
     return offset >= c->first_byte && offset < c->end_byte ? &c->ops[offset / EU_COMPACT_BYTES] : NULL;
 }
 
 enum kind { KIND_NONE, KIND_INTEGER, KIND_FLOAT, KIND_REAL };
 
-static enum kind kind_of(const struct eu_region *p)
+static enum kind value_kind_of(const struct eu_region *p)
 {
     static const uint8_t kinds[EU_TYPES] = {
         [TYPE_UB] = KIND_INTEGER, [TYPE_B] = KIND_INTEGER,  [TYPE_UW] = KIND_INTEGER,
@@ -70,14 +71,14 @@ static bool find_source(struct eu_decoded *op, unsigned n)
     const unsigned steps = eu_region_stride(p, op->channels);
     if (p->absolute)
         return false;
-    op->src_byte[n] = p->first_byte;
-    op->sign_mask[n] = p->negate ? (uint32_t)INT32_MIN : 0;
+    op->simd.src_byte[n] = p->first_byte;
+    op->simd.sign_mask[n] = p->negate ? (uint32_t)INT32_MIN : 0;
     if (p->file == OPERAND_IMMEDIATE) {
-        op->immediate[n] = simd_immediate(p);
-        op->immediate_bits |= (uint8_t)(1u << n);
+        op->simd.immediate[n] = simd_immediate(p);
+        op->simd.immediate_bits |= (uint8_t)(1u << n);
         return p->element_bytes >= 2 && p->element_bytes <= 4 && p->type != TYPE_HF;
     }
-    op->scalar_bits |= (uint8_t)((steps == 0) << n);
+    op->simd.scalar_bits |= (uint8_t)((steps == 0) << n);
     return p->file == OPERAND_GRF && steps != EU_NO_STRIDE && has_pitch(p, steps, op->channels);
 }
 
@@ -112,19 +113,19 @@ static enum simd_rule float_rule(const struct eu_decoded *op, bool some_negate)
 }
 
 /* Of what is not in steps as rows of dwords: bytes, words, halves, doubles. */
-static enum simd_rule rule_of(struct eu_decoded *op)
+static enum simd_rule jit_rule_of(struct eu_decoded *op)
 {
-    const enum kind kind = kind_of(&op->dst);
+    const enum kind kind = value_kind_of(&op->dst);
     bool some_negate = false;
-    op->immediate_bits = op->scalar_bits = 0;
-    op->dst_byte = op->dst.first_byte;
+    op->simd.immediate_bits = op->simd.scalar_bits = 0;
+    op->simd.dst_byte = op->dst.first_byte;
     if ((op->channels != 8 && op->channels != 16) || op->dst_channel_enable != 0xf || op->acc_write ||
         op->saturate || op->condition || op->predicate > 1 || op->dst.file != OPERAND_GRF || !kind ||
         (op->dst.element_bytes > 2 && op->dst.hstride != 1) ||
         !has_pitch(&op->dst, op->dst.hstride, op->channels) || !op->source_count)
         return SIMD_NONE;
     for (unsigned n = 0; n < op->source_count; n++) {
-        if (kind_of(&op->src[n]) != kind || !find_source(op, n) ||
+        if (value_kind_of(&op->src[n]) != kind || !find_source(op, n) ||
             (kind == KIND_REAL && op->src[n].file == OPERAND_IMMEDIATE))
             return SIMD_NONE;
         some_negate |= op->src[n].negate;
@@ -146,37 +147,37 @@ static bool wants_plain(const struct eu_decoded *op)
 
 static bool is_value(const struct eu_decoded *op)
 {
-    if (!(eu_code_rules[op->simd_rule] & RULE_IS) || op->extra_cost)
+    if (!(eu_code_rules[op->simd.rule] & RULE_IS) || op->beside.extra_cost)
         return false;
-    if (eu_code_rules[op->simd_rule] & RULE_CALLED)
+    if (eu_code_rules[op->simd.rule] & RULE_CALLED)
         return true;
     if (op->channels == 1)
-        return op->no_mask && !op->predicate && !(eu_code_rules[op->simd_rule] & RULE_SELECTS);
-    if ((eu_code_rules[op->simd_rule] & RULE_SELECTS) && !op->predicate)
+        return op->unmasked && !op->predicate && !(eu_code_rules[op->simd.rule] & RULE_SELECTS);
+    if ((eu_code_rules[op->simd.rule] & RULE_SELECTS) && !op->predicate)
         return false;
     return op->first_channel % op->channels == 0;
 }
 
 static bool is_called(const struct eu_decoded *op)
 {
-    return eu_code_rules[op->simd_rule] & RULE_CALLED;
+    return eu_code_rules[op->simd.rule] & RULE_CALLED;
 }
 
 /* What is called is so in the middle of others: by itself it is faster as it is. */
 static bool begins_run(const struct eu_decoded *op)
 {
-    return is_value(op) && (!is_called(op) || op->is_loop_head);
+    return is_value(op) && (!is_called(op) || op->jit.is_loop_head);
 }
 
 static bool is_branch(const struct eu_decoded *op)
 {
     const bool is_wide =
         (op->channels == 8 || op->channels == 16 || op->channels == 32) && !op->first_channel;
-    if (!eu_branch_handler_of(op) || op->extra_cost || op->predicate > 1)
+    if (!eu_branch_handler_of(op) || op->beside.extra_cost || op->predicate > 1)
         return false;
     switch (op->opcode) {
     case EU_BREAK:
-        return is_wide && (op->predicate || !op->no_mask);
+        return is_wide && (op->predicate || !op->unmasked);
     case EU_IF:
     case EU_WHILE:
         return is_wide;
@@ -202,8 +203,8 @@ static void find_run(struct translation *t)
 {
     struct eu_decoded *op = t->ops[0];
     for (t->count = 0; t->count < MOST_RUN; t->count++) {
-        if (t->count && (op->wrap || op->translated_slots || op->is_translated_over ||
-                         op->is_loop_head)) /* its own begins there */
+        if (t->count && (op->beside.wrap || op->jit.slots || op->jit.is_inside ||
+                         op->jit.is_loop_head)) /* its own begins there */
             break;
         if (op >= t->chunk->ops + EU_SLOTS || !op->handler_untranslated)
             break;
@@ -215,9 +216,9 @@ static void find_run(struct translation *t)
         t->ops[t->count] = op;
         t->branches |= branches;
         if (!branches) {
-            t->floats |= (eu_code_rules[op->simd_rule] & RULE_FLOATS) != 0;
+            t->floats |= (eu_code_rules[op->simd.rule] & RULE_FLOATS) != 0;
             t->plain |= !is_called(op) && wants_plain(op);
-            t->windows |= op->no_mask || is_called(op) ? 0 : op->channel_mask;
+            t->windows |= op->unmasked || is_called(op) ? 0 : op->channel_mask;
         } else if (eu_ends_run(op)) {
             t->count++;
             break;
@@ -231,7 +232,7 @@ static void find_run(struct translation *t)
 
 /* ---- The area ---- */
 
-static eu_threaded_handler count;
+static eu_threaded_handler count_execution;
 
 /* Its step, but for what comes before it. */
 static void set_step(struct eu_decoded *op, eu_threaded_handler *step)
@@ -243,13 +244,13 @@ static void set_step(struct eu_decoded *op, eu_threaded_handler *step)
 
 static void forget_run(struct eu_decoded *op)
 {
-    struct eu_decoded *const end = op + op->translated_slots;
-    op->translated_slots = 0;
+    struct eu_decoded *const end = op + op->jit.slots;
+    op->jit.slots = 0;
     for (struct eu_decoded *each = op; each < end; each += each->slots) {
-        each->is_translated_over = false;
-        each->execution_count = 0;
+        each->jit.is_inside = false;
+        each->jit.execution_count = 0;
         if (begins_run(each))
-            set_step(each, count);
+            set_step(each, count_execution);
     }
 }
 
@@ -299,7 +300,7 @@ static void translate(struct eu_run *r, struct eu_decoded *op)
     t.windows = t.clock = t.leaves = 0;
     t.floats = t.branches = t.plain = false;
     set_step(op, op->handler_untranslated);
-    if (op->wrap & ~(unsigned)WRAP_MERGE)
+    if (op->beside.wrap & ~(unsigned)WRAP_MERGE)
         return;
     find_run(&t);
     if (t.count < LEAST_RUN || !has_area(code))
@@ -317,16 +318,16 @@ static void translate(struct eu_run *r, struct eu_decoded *op)
     memcpy(&step, &runs, sizeof step);
     set_step(op, step);
     const struct eu_decoded *const last = t.ops[t.count - 1];
-    op->translated_slots = (uint8_t)(last + last->slots - op);
+    op->jit.slots = (uint8_t)(last + last->slots - op);
     for (unsigned n = 1; n < t.count; n++) { /* who comes there does not begin one as well */
-        t.ops[n]->is_translated_over = true;
+        t.ops[n]->jit.is_inside = true;
         set_step(t.ops[n], t.ops[n]->handler_untranslated);
     }
 }
 
-static struct eu_decoded *count(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+static struct eu_decoded *count_execution(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
-    if (++op->execution_count >= r->cache->jit->after)
+    if (++op->jit.execution_count >= r->cache->jit->after)
         translate(r, op);
     else
         EU_TAIL_CALL(op->handler_untranslated, r, op, left);
@@ -337,31 +338,31 @@ static void jit_drop_around(struct eu_chunk *c, struct eu_decoded *op);
 
 static void jit_consider(struct eu_chunk *c, struct eu_decoded *op, bool has_slow_path)
 {
-    if (has_slow_path && !op->simd_rule && eu_slow_path_of(op) == eu_exec_generic) {
+    if (has_slow_path && !op->simd.rule && eu_slow_path_of(op) == eu_exec_generic) {
         struct eu_decoded found = *op;
-        found.simd_rule = (uint8_t)rule_of(&found);
-        if (found.simd_rule)
+        found.simd.rule = (uint8_t)jit_rule_of(&found);
+        if (found.simd.rule)
             *op = found;
     }
     struct eu_decoded *const to =
-        eu_branch_handler_of(op) && op->has_label && op->jip <= 0 ? eu_goes_to(c, op) : NULL;
+        eu_branch_handler_of(op) && op->branch.has_label && op->branch.jip <= 0 ? eu_goes_to(c, op) : NULL;
     if (begins_run(op))
-        op->handler = op->handler_unwrapped = count;
+        op->handler = op->handler_unwrapped = count_execution;
     if (to && to <= op && to->handler_untranslated) {
-        if (to->is_translated_over)
+        if (to->jit.is_inside)
             jit_drop_around(c, to);
-        to->is_loop_head = true;
-        if (is_value(to) && is_called(to) && !to->translated_slots)
-            set_step(to, count);
+        to->jit.is_loop_head = true;
+        if (is_value(to) && is_called(to) && !to->jit.slots)
+            set_step(to, count_execution);
     }
 }
 
 static void jit_drop_around(struct eu_chunk *c, struct eu_decoded *op)
 {
     for (struct eu_decoded *before = c->ops; before < op; before++)
-        if (before->translated_slots > op - before)
+        if (before->jit.slots > op - before)
             forget_run(before);
-    op->is_translated_over = false;
+    op->jit.is_inside = false;
 }
 
 static void jit_destroy(struct eu_jit *jit)

@@ -55,7 +55,7 @@ static unsigned vectors_of(const struct translation *t)
 }
 
 /* One that this instruction may write: the one that was not needed for longest. */
-static unsigned take(struct translation *t)
+static unsigned take_vector(struct translation *t)
 {
     unsigned best = VECTORS;
     for (unsigned n = 0; n < vectors_of(t); n++) {
@@ -94,7 +94,7 @@ static unsigned loaded(struct translation *t, enum held how, uint32_t what, enum
     unsigned n = held(t, how, what);
     if (n < VECTORS)
         return n;
-    n = take(t);
+    n = take_vector(t);
     t->vectors[n].held = (uint8_t)how;
     t->vectors[n].what = what;
     x86_vector(&t->x, load, n, X86_UNUSED, from);
@@ -168,7 +168,7 @@ static unsigned accumulator(struct translation *t, unsigned which)
     unsigned n = held(t, HELD_ACCUMULATOR, which);
     if (n < VECTORS)
         return n;
-    n = take(t);
+    n = take_vector(t);
     t->vectors[n].held = HELD_ACCUMULATOR;
     t->vectors[n].what = which;
     x86_vector(&t->x, X86_LOAD, n, X86_UNUSED, in_accumulator(which, 0));
@@ -226,20 +226,21 @@ static void load_narrow(struct x86 *x, unsigned to, const struct eu_region *p, u
 static unsigned source(struct translation *t, const struct eu_decoded *op, unsigned n, unsigned part)
 {
     if (op->src[n].file == OPERAND_ACCUMULATOR)
-        return accumulator(t, op->src_byte[n] / EU_REGISTER_BYTES + part);
-    const bool is_one = op->scalar_bits >> n & 1u || op->channels == 1;
+        return accumulator(t, op->simd.src_byte[n] / EU_REGISTER_BYTES + part);
+    const bool is_one = op->simd.scalar_bits >> n & 1u || op->channels == 1;
     const struct eu_region *const p = &op->src[n];
     if (p->file == OPERAND_GRF && p->element_bytes < 4) {
-        const unsigned to = take(t);
+        const unsigned to = take_vector(t);
         load_narrow(&t->x, to, p, eu_region_stride(p, op->channels), part);
         return to;
     }
-    if (op->immediate_bits >> n & 1u)
-        return loaded(t, HELD_FIXED, op->immediate[n], X86_BROADCAST, in_op(t, &op->immediate[n]));
+    if (op->simd.immediate_bits >> n & 1u)
+        return loaded(t, HELD_FIXED, op->simd.immediate[n], X86_BROADCAST, in_op(t, &op->simd.immediate[n]));
     if (is_one && p->element_bytes == 8)
-        return loaded(t, HELD_ONE_REAL, op->src_byte[n], X86_BROADCAST_REAL, in_registers(op->src_byte[n]));
+        return loaded(t, HELD_ONE_REAL, op->simd.src_byte[n], X86_BROADCAST_REAL,
+                      in_registers(op->simd.src_byte[n]));
     if (is_one)
-        return loaded(t, HELD_ONE, op->src_byte[n], X86_BROADCAST, in_registers(op->src_byte[n]));
-    const unsigned at = op->src_byte[n] + part * LANES * 4u;
+        return loaded(t, HELD_ONE, op->simd.src_byte[n], X86_BROADCAST, in_registers(op->simd.src_byte[n]));
+    const unsigned at = op->simd.src_byte[n] + part * LANES * 4u;
     return loaded(t, HELD_ROW, at, X86_LOAD, in_registers(at));
 }

@@ -18,6 +18,7 @@
 
 #define SELDOM(is) __builtin_expect(is, 0)
 #define INLINE     inline __attribute__((always_inline))
+#define NOINLINE   __attribute__((noinline))
 #define UNROLLED   _Pragma("GCC unroll 8")
 
 enum { FLOATS = 1, ROUNDS = 2, BITS = 4, DOUBTS = 8, NUMBERS = 16, SIGNS = 32 };
@@ -37,7 +38,7 @@ struct steps {
 };
 
 /* Floats are to round as the thread's do; or they are none that the host has. */
-static __attribute__((noinline)) struct eu_decoded *round_first(struct eu_run *r, struct eu_decoded *op)
+static NOINLINE struct eu_decoded *round_first(struct eu_run *r, struct eu_decoded *op)
 {
     if (r->t->cr0[0] & CR0_ALT_FP_MODE)
         return eu_run_exact(r, op);
@@ -46,8 +47,7 @@ static __attribute__((noinline)) struct eu_decoded *round_first(struct eu_run *r
 }
 
 /* The same for steps. */
-static __attribute__((noinline)) struct eu_decoded *step_exactly(struct eu_run *r, struct eu_decoded *op,
-                                                                 uint64_t left)
+static NOINLINE struct eu_decoded *step_exactly(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     r->budget = left - 1u;
     struct eu_decoded *const next =
@@ -57,8 +57,7 @@ static __attribute__((noinline)) struct eu_decoded *step_exactly(struct eu_run *
     EU_DISPATCH(r, next, r->budget);
 }
 
-static __attribute__((noinline)) struct eu_decoded *round_step(struct eu_run *r, struct eu_decoded *op,
-                                                               uint64_t left)
+static NOINLINE struct eu_decoded *round_step(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     if (!(r->t->cr0[0] & CR0_ALT_FP_MODE)) {
         eu_set_rounding(r, ROUNDING_THREAD);
@@ -70,7 +69,7 @@ static __attribute__((noinline)) struct eu_decoded *round_step(struct eu_run *r,
 static INLINE uint32_t predicate(const struct eu_thread *t, const struct eu_decoded *op)
 {
     if (SELDOM(op->predicate > 1))
-        return eu_predicate_mask(t, op);
+        return eu_predicate_mask_any(t, op);
     uint32_t bits;
     memcpy(&bits, &t->flag[op->flag & 2u], sizeof bits);
     bits = op->flag & 1u ? bits >> 16 | bits << 16 : bits;
@@ -162,21 +161,21 @@ static enum kind sources_of(struct eu_decoded *op, unsigned *scalars, bool *plai
 {
     bool floats = false, integers = false, are_signed = false, are_unsigned = false;
     *scalars = 0;
-    op->immediate_bits = op->negate_bits = op->absolute_bits = 0;
+    op->simd.immediate_bits = op->simd.negate_bits = op->simd.absolute_bits = 0;
     for (unsigned n = 0; n < op->source_count; n++) {
         struct eu_region *const p = &op->src[n];
         uint8_t type = p->type;
-        op->negate_bits |= (uint8_t)(p->negate << n);
-        op->absolute_bits |= (uint8_t)(p->absolute << n);
-        op->sign_mask[n] = p->negate ? (uint32_t)INT32_MIN : 0;
-        op->src_byte[n] = p->first_byte;
+        op->simd.negate_bits |= (uint8_t)(p->negate << n);
+        op->simd.absolute_bits |= (uint8_t)(p->absolute << n);
+        op->simd.sign_mask[n] = p->negate ? (uint32_t)INT32_MIN : 0;
+        op->simd.src_byte[n] = p->first_byte;
         if (!lay_out(p, op->channels))
             return KIND_NONE;
         *scalars |= (unsigned)(p->layout == LAY_ONE) << n;
         if (p->file == OPERAND_IMMEDIATE) {
-            if (!immediate(p, &op->immediate[n], &type))
+            if (!immediate(p, &op->simd.immediate[n], &type))
                 return KIND_NONE;
-            op->immediate_bits |= (uint8_t)(1u << n);
+            op->simd.immediate_bits |= (uint8_t)(1u << n);
         } else if (p->file == OPERAND_ACCUMULATOR) {
             *plain = false;
             if (p->layout != LAY_ROW)
@@ -196,7 +195,7 @@ static enum kind sources_of(struct eu_decoded *op, unsigned *scalars, bool *plai
         if (type && type != TYPE_F && !is_integer(type))
             return KIND_NONE;
     }
-    *nearly &= !op->absolute_bits && !op->saturate;
+    *nearly &= !op->simd.absolute_bits && !op->saturate;
     *plain &= *nearly;
     if (floats)
         return integers || op->execution_type != TYPE_F ? KIND_NONE : KIND_FLOAT;
@@ -213,15 +212,16 @@ static enum simd_rule comparison_of(struct eu_decoded *op, enum kind kind, bool 
                flips = c == UNEQUAL || (!floats && (c == NOT_LESS || c == NOT_GREATER));
     if (kind == KIND_MIXED || c < EQUAL || c > NOT_GREATER)
         return SIMD_NONE;
-    op->flag_flip = flips ? UINT32_MAX : 0;
+    op->simd.flag_flip = flips ? UINT32_MAX : 0;
     if (turns && plain) {
-        const uint16_t from = op->src_byte[0];
-        const uint32_t fixed = op->immediate[0];
-        op->src_byte[0] = op->src_byte[1];
-        op->src_byte[1] = from;
-        op->immediate[0] = op->immediate[1];
-        op->immediate[1] = fixed;
-        op->immediate_bits = (uint8_t)((op->immediate_bits & 1u) << 1 | op->immediate_bits >> 1);
+        const uint16_t from = op->simd.src_byte[0];
+        const uint32_t fixed = op->simd.immediate[0];
+        op->simd.src_byte[0] = op->simd.src_byte[1];
+        op->simd.src_byte[1] = from;
+        op->simd.immediate[0] = op->simd.immediate[1];
+        op->simd.immediate[1] = fixed;
+        op->simd.immediate_bits =
+            (uint8_t)((op->simd.immediate_bits & 1u) << 1 | op->simd.immediate_bits >> 1);
         *scalars = (*scalars & 1u) << 1 | *scalars >> 1;
     }
     if (c == EQUAL || c == UNEQUAL)
@@ -233,12 +233,12 @@ static enum simd_rule comparison_of(struct eu_decoded *op, enum kind kind, bool 
 
 static enum simd_rule integer_rule_of(const struct eu_decoded *op, enum kind kind)
 {
-    const bool modified = op->negate_bits | op->absolute_bits, is_signed = kind == KIND_SIGNED;
+    const bool modified = op->simd.negate_bits | op->simd.absolute_bits, is_signed = kind == KIND_SIGNED;
     /* Only where what lies above 32 bits does not matter. */
     const bool may_modify = op->opcode == EU_MOV || op->opcode == EU_NOT || op->opcode == EU_AND ||
                             op->opcode == EU_OR || op->opcode == EU_XOR || op->opcode == EU_ADD ||
                             op->opcode == EU_MUL || op->opcode == EU_ADD3 || op->opcode == EU_MAD;
-    if (modified && (!may_modify || (op->absolute_bits && !is_signed)))
+    if (modified && (!may_modify || (op->simd.absolute_bits && !is_signed)))
         return SIMD_NONE;
     if ((op->opcode == EU_SHR || op->opcode == EU_ROL || op->opcode == EU_ROR) &&
         op->src[0].element_bytes != 4)
@@ -272,7 +272,7 @@ static enum simd_rule rule_of(const struct eu_decoded *op, enum kind kind)
     if (op->saturate)
         return SIMD_NONE;
     if (to_float) {
-        if (op->opcode != EU_MOV || op->negate_bits || op->absolute_bits ||
+        if (op->opcode != EU_MOV || op->simd.negate_bits || op->simd.absolute_bits ||
             op->src[0].file == OPERAND_IMMEDIATE)
             return SIMD_NONE;
         return kind == KIND_UNSIGNED ? SIMD_to_float_unsigned : SIMD_to_float;
@@ -298,20 +298,20 @@ static bool values_of(struct eu_decoded *op)
                                        : !compares) {
         return false;
     }
-    op->dst_byte = to->first_byte;
+    op->simd.dst_byte = to->first_byte;
     const enum kind kind = sources_of(op, &scalars, &plain, &nearly);
     if (!kind)
         return false;
-    if (compares && (op->negate_bits || op->absolute_bits) && kind != KIND_FLOAT)
+    if (compares && (op->simd.negate_bits || op->simd.absolute_bits) && kind != KIND_FLOAT)
         return false;
     enum simd_rule rule =
-        compares ? comparison_of(op, kind, plain && !op->negate_bits, &scalars) : rule_of(op, kind);
+        compares ? comparison_of(op, kind, plain && !op->simd.negate_bits, &scalars) : rule_of(op, kind);
     if (!rule)
         return false;
-    if (op->negate_bits && simd_negating_rule(rule))
+    if (op->simd.negate_bits && simd_negating_rule(rule))
         rule = simd_negating_rule(rule);
     else
-        nearly &= !op->negate_bits;
+        nearly &= !op->simd.negate_bits;
     plain &= nearly;
     /* Sources of a comparison that is turned are not where they were: steps look at each. */
     nearly &= plain || (op->channels > 1 && !(compares && op->condition == 3) &&
@@ -320,10 +320,10 @@ static bool values_of(struct eu_decoded *op)
                                       : op->channels == 8 ? &w8_steps[rule]
                                                           : &w1_steps[rule];
     const bool floats = kind == KIND_FLOAT || to->type == TYPE_F;
-    op->simd_rule = (uint8_t)(nearly && op->predicate <= 1 ? rule /* the plain predicate */
+    op->simd.rule = (uint8_t)(nearly && op->predicate <= 1 ? rule /* the plain predicate */
                               : floats                     ? SIMD_NONE
                                                            : SIMD_called);
-    op->scalar_bits = (uint8_t)scalars;
+    op->simd.scalar_bits = (uint8_t)scalars;
     op->handler_unwrapped = plain ? steps->plain[scalars] : steps->any;
     return true;
 }

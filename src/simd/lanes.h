@@ -16,32 +16,58 @@ static unsigned kind_of(unsigned type)
     return kinds[type];
 }
 
-static eu_handler *integers_of(struct eu_decoded *op)
+/* What decides which integer handler an instruction has. */
+struct integer_traits {
+    bool all_unsigned; /* sources are of 64 bits without a sign */
+    bool has_wide;     /* some source has 64 bits */
+    bool is_modified;  /* some source has a modifier */
+    bool has_narrow;   /* some source in a register has bytes or words */
+    bool to_accumulator;
+};
+
+static struct integer_traits integer_traits_of(const struct eu_decoded *op)
 {
-    const bool compares = op->opcode == EU_CMP, selects = op->opcode == EU_SEL || op->opcode == EU_CSEL,
-               orders = compares || (selects && op->condition),
-               to_accumulator = op->dst.file == OPERAND_ACCUMULATOR;
-    bool all_unsigned = true, has_wide = false, modified = false, narrow = false;
+    struct integer_traits is = {.all_unsigned = true, .to_accumulator = op->dst.file == OPERAND_ACCUMULATOR};
     for (unsigned n = 0; n < op->source_count; n++) {
         const struct eu_region *const p = &op->src[n];
-        has_wide |= p->element_bytes == 8;
-        all_unsigned &= p->type == TYPE_UQ;
-        modified |= p->negate || p->absolute;
-        narrow |= p->element_bytes < 4 && p->file != OPERAND_IMMEDIATE;
+        is.has_wide |= p->element_bytes == 8;
+        is.all_unsigned &= p->type == TYPE_UQ;
+        is.is_modified |= p->negate || p->absolute;
+        is.has_narrow |= p->element_bytes < 4 && p->file != OPERAND_IMMEDIATE;
     }
-    const bool shifts = op->opcode == EU_SHL || op->opcode == EU_SHR || op->opcode == EU_ASR;
-    op->is_wide = (shifts ? op->src[0].element_bytes == 8 : has_wide) || op->dst.element_bytes == 8;
-    if (!compares && kind_of(op->dst.type) != ANY_INTEGER)
+    return is;
+}
+
+static bool has_right_shift(const struct eu_decoded *op, const struct integer_traits *is)
+{
+    const unsigned type = op->src[0].type;
+    if (op->saturate || is->to_accumulator || is->is_modified || type == TYPE_V || type == TYPE_UV)
+        return false;
+    return type != TYPE_UQ || op->opcode == EU_SHR;
+}
+
+/* sel, csel, cmp. Comparisons of 64 bits without a sign need all sources so, or none. */
+static eu_handler *integer_choice_of(struct eu_decoded *op, const struct integer_traits *is)
+{
+    const bool orders = op->opcode == EU_CMP || op->condition;
+    if (op->condition > 6 || (orders && is->has_wide && is->is_modified) ||
+        (op->saturate && op->simd.is_wide) || (op->opcode == EU_CSEL && is->has_wide))
         return NULL;
-    if (op->condition && !selects && !compares && (to_accumulator || op->saturate))
-        return NULL;
-    if ((op->acc_write && (orders || op->saturate || to_accumulator)) || (to_accumulator && op->saturate))
-        return NULL;
+    if (orders && is->has_wide && !is->all_unsigned)
+        for (unsigned n = 0; n < op->source_count; n++)
+            if (op->src[n].type == TYPE_UQ)
+                return NULL;
+    op->simd.is_wide = is->all_unsigned;
+    return any_integer_choice;
+}
+
+static eu_handler *integer_operation_of(struct eu_decoded *op, const struct integer_traits *is)
+{
     switch (op->opcode) {
     case EU_MOV:
     case EU_ADD:
     case EU_ADD3:
-        return op->saturate && op->is_wide ? NULL : any_integers;
+        return op->saturate && op->simd.is_wide ? NULL : any_integer_vectors;
     case EU_NOT:
     case EU_AND:
     case EU_OR:
@@ -49,22 +75,16 @@ static eu_handler *integers_of(struct eu_decoded *op)
     case EU_MUL:
     case EU_MAD:
     case EU_SHL:
-        return op->saturate || (to_accumulator && has_wide) ? NULL : any_integers;
+        return op->saturate || (is->to_accumulator && is->has_wide) ? NULL : any_integer_vectors;
     case EU_SHR:
     case EU_ASR:
-        return op->saturate || to_accumulator || modified || op->src[0].type == TYPE_UQ ||
-                       op->src[0].type == TYPE_V || op->src[0].type == TYPE_UV
-                   ? (op->opcode == EU_SHR && op->src[0].type == TYPE_UQ && !op->saturate &&
-                              !to_accumulator && !modified
-                          ? any_integers
-                          : NULL)
-                   : any_integers;
+        return has_right_shift(op, is) ? any_integer_vectors : NULL;
     case EU_ROL:
     case EU_ROR:
-        return op->dst.element_bytes != 4 || op->src[0].element_bytes != 4 || op->saturate || modified ||
-                       to_accumulator
+        return op->dst.element_bytes != 4 || op->src[0].element_bytes != 4 || op->saturate ||
+                       is->is_modified || is->to_accumulator
                    ? NULL
-                   : any_integers;
+                   : any_integer_bits;
     case EU_BFN:
     case EU_BFREV:
     case EU_BFE:
@@ -74,41 +94,46 @@ static eu_handler *integers_of(struct eu_decoded *op)
     case EU_FBH:
     case EU_FBL:
     case EU_CBIT:
-        return op->is_wide || op->saturate || modified || to_accumulator ||
-                       (narrow && op->opcode != EU_CBIT && op->opcode != EU_BFN)
+        return op->simd.is_wide || op->saturate || is->is_modified || is->to_accumulator ||
+                       (is->has_narrow && op->opcode != EU_CBIT && op->opcode != EU_BFN)
                    ? NULL
-                   : any_integers;
-    case EU_SEL:
-    case EU_CSEL:
-    case EU_CMP:
-        /* Of 64 bits without a sign all or none are. */
-        if (op->condition > 6 || (orders && has_wide && modified) || (op->saturate && op->is_wide))
-            return NULL;
-        if (orders && has_wide && !all_unsigned)
-            for (unsigned n = 0; n < op->source_count; n++)
-                if (op->src[n].type == TYPE_UQ)
-                    return NULL;
-        if (op->opcode == EU_CSEL && has_wide)
-            return NULL;
-        op->is_wide = all_unsigned;
-        return any_integers;
+                   : any_integer_bits;
     case EU_MACH:
-        return op->condition || op->saturate || has_wide || op->dst.element_bytes != 4 || to_accumulator
+        return op->condition || op->saturate || is->has_wide || op->dst.element_bytes != 4 ||
+                       is->to_accumulator
                    ? NULL
-                   : any_integers;
+                   : any_integer_accumulated;
     case EU_ADDC:
     case EU_SUBB:
-        return op->saturate || modified || narrow || has_wide || op->dst.element_bytes != 4 || to_accumulator
+        return op->saturate || is->is_modified || is->has_narrow || is->has_wide ||
+                       op->dst.element_bytes != 4 || is->to_accumulator
                    ? NULL
-                   : any_integers;
+                   : any_integer_accumulated;
     case EU_MATH:
-        return (op->function == 12 || op->function == 13) && !has_wide && !op->saturate && !op->acc_write &&
-                       !op->is_macro
+        return (op->function == 12 || op->function == 13) && !is->has_wide && !op->saturate &&
+                       !op->acc_write && !op->is_macro
                    ? any_quotient
                    : NULL;
     default:
         return NULL;
     }
+}
+
+static eu_handler *integers_of(struct eu_decoded *op)
+{
+    const struct integer_traits is = integer_traits_of(op);
+    const bool compares = op->opcode == EU_CMP, selects = op->opcode == EU_SEL || op->opcode == EU_CSEL,
+               shifts = op->opcode == EU_SHL || op->opcode == EU_SHR || op->opcode == EU_ASR,
+               orders = compares || (selects && op->condition);
+    op->simd.is_wide = (shifts ? op->src[0].element_bytes == 8 : is.has_wide) || op->dst.element_bytes == 8;
+    if (!compares && kind_of(op->dst.type) != ANY_INTEGER)
+        return NULL;
+    if (op->condition && !selects && !compares && (is.to_accumulator || op->saturate))
+        return NULL;
+    if ((op->acc_write && (orders || op->saturate || is.to_accumulator)) ||
+        (is.to_accumulator && op->saturate))
+        return NULL;
+    return compares || selects ? integer_choice_of(op, &is) : integer_operation_of(op, &is);
 }
 
 static bool all_halves(const struct eu_decoded *op)
@@ -122,7 +147,7 @@ static bool all_halves(const struct eu_decoded *op)
 static eu_handler *floats_of(struct eu_decoded *op, bool halves)
 {
     const bool float_to = op->dst.type == TYPE_F || op->dst.type == TYPE_HF;
-    op->is_wide = halves || op->dst.type == TYPE_HF;
+    op->simd.is_wide = halves || op->dst.type == TYPE_HF;
     if (op->acc_write && op->dst.type != TYPE_F)
         return NULL;
     if (op->dst.file == OPERAND_ACCUMULATOR && (op->dst.type != TYPE_F || op->acc_write))
@@ -130,7 +155,7 @@ static eu_handler *floats_of(struct eu_decoded *op, bool halves)
     if (op->opcode == EU_MOV && kind_of(op->dst.type) != kind_of(op->src[0].type)) {
         if (op->dst.element_bytes == 8 && op->dst.type != TYPE_DF)
             return NULL;
-        op->is_wide |= op->dst.type == TYPE_DF;
+        op->simd.is_wide |= op->dst.type == TYPE_DF;
         return op->condition || op->acc_write || (op->saturate && kind_of(op->dst.type) != ANY_INTEGER) ||
                        op->dst.file != OPERAND_GRF
                    ? NULL
@@ -138,7 +163,9 @@ static eu_handler *floats_of(struct eu_decoded *op, bool halves)
     }
     switch (op->opcode) {
     case EU_MOV: /* bits, of the same type */
-        return op->condition || op->acc_write || op->saturate || op->dst.type != TYPE_F ? NULL : any_floats;
+        return op->condition || op->acc_write || op->saturate || op->dst.type != TYPE_F
+                   ? NULL
+                   : any_float_arithmetic;
     case EU_ADD:
     case EU_MUL:
     case EU_MAD:
@@ -147,22 +174,22 @@ static eu_handler *floats_of(struct eu_decoded *op, bool halves)
             return NULL; /* one rounding */
         if (op->condition && op->dst.type != TYPE_F)
             return NULL;
-        return float_to ? any_floats : NULL;
+        return float_to ? any_float_arithmetic : NULL;
     case EU_RNDU:
     case EU_RNDD:
     case EU_RNDE:
     case EU_RNDZ:
     case EU_FRC:
-        return op->dst.type == TYPE_F && !halves ? any_floats : NULL;
+        return op->dst.type == TYPE_F && !halves ? any_float_arithmetic : NULL;
     case EU_SEL:
         if (op->condition == 2 || op->saturate || op->acc_write || halves || op->dst.type != TYPE_F)
             return NULL;
-        op->is_wide |= op->condition != 0; /* what is no denormal any more would have to be zero */
-        return any_floats;
+        op->simd.is_wide |= op->condition != 0; /* what is no denormal any more would have to be zero */
+        return any_float_choice;
     case EU_CSEL:
-        return op->saturate || op->acc_write || halves || op->dst.type != TYPE_F ? NULL : any_floats;
+        return op->saturate || op->acc_write || halves || op->dst.type != TYPE_F ? NULL : any_float_choice;
     case EU_CMP:
-        return op->acc_write ? NULL : any_floats;
+        return op->acc_write ? NULL : any_float_choice;
     case EU_MATH:
         return halves || op->dst.type != TYPE_F || (op->function >= 11 && op->function <= 13) ||
                        op->function > 15
@@ -182,7 +209,7 @@ static eu_handler *reals_of(struct eu_decoded *op)
     for (unsigned n = 0; n < op->source_count; n++)
         if (op->src[n].file == OPERAND_ACCUMULATOR)
             return NULL;
-    op->is_wide = true;
+    op->simd.is_wide = true;
     if (op->opcode == EU_MOV && op->dst.type != TYPE_DF)
         return (op->dst.element_bytes == 8 && op->dst.type != TYPE_DF) || op->dst.type == TYPE_HF ||
                        op->dst.file != OPERAND_GRF
@@ -212,7 +239,7 @@ static eu_handler *any_of(struct eu_decoded *op)
         (op->dst.file == OPERAND_ACCUMULATOR || (op->dst.file == OPERAND_GRF && op->dst.element_bytes > 4)))
         return NULL;
     if (kinds == 1u << ANY_INTEGER && op->opcode == EU_MOV && kind_of(op->dst.type) != ANY_INTEGER) {
-        op->is_wide = op->dst.type != TYPE_F;
+        op->simd.is_wide = op->dst.type != TYPE_F;
         return !kind_of(op->dst.type) || op->src[0].element_bytes == 8 || op->condition || op->acc_write ||
                        op->saturate || op->dst.file != OPERAND_GRF
                    ? NULL

@@ -12,11 +12,12 @@ static INLINE bool is_plain_mode(const struct eu_thread *t)
 /* What the host cannot read or write as such. */
 static INLINE bool is_beyond_host(const struct eu_decoded *op)
 {
-#if defined(__F16C__)
+#if defined(__F16C__) && defined(__FMA__)
     (void)op;
     return false;
 #else
-    return op->src[0].type == TYPE_HF || op->dst.type == TYPE_HF ||
+    return ((op->opcode == EU_MAD || op->opcode == EU_MADM) && op->dst.type != TYPE_HF) ||
+           op->src[0].type == TYPE_HF || op->dst.type == TYPE_HF ||
            (op->source_count > 1 && op->src[1].type == TYPE_HF) ||
            (op->source_count > 2 && op->src[2].type == TYPE_HF);
 #endif
@@ -199,11 +200,11 @@ static INLINE void choose_most(const struct eu_decoded *op, const union lanes *a
     FOR_EACH_PART(op) {                                                                                      \
         const float_part a = s[0].f[part], b = s[1].f[part];                                                 \
         (void)b;                                                                                             \
-        v.f[part] = (value);                                                                                 \
+        v->f[part] = (value);                                                                                \
     }
 #define ROUNDED(how)                                                                                         \
     FOR_EACH_PART(op)                                                                                        \
-        ROUND_PART(v.f[part], s[0].f[part], how);
+        ROUND_PART(v->f[part], s[0].f[part], how);
 
 /* Of halves: a product is exact in doubles, and what their sum leaves out decides nothing. The float is to be
  * rounded once more: one that is not exact ends in 1, so that it is between halves where the sum is. */
@@ -222,115 +223,131 @@ static INLINE void fuse_halves(const struct eu_decoded *op, const union lanes *s
     }
 }
 
-static struct eu_decoded *any_floats(struct eu_run *r, struct eu_decoded *op)
+/* The handler that runs an instruction in place of one in lanes; NULL: none does. */
+static INLINE eu_handler *floats_elsewhere(const struct eu_run *r, const struct eu_decoded *op)
 {
-    const bool selects = op->opcode == EU_SEL && !op->condition;
     if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
-        return round_first(r, op);
-    if (SELDOM(op->is_wide && !is_plain_mode(r->t)))
-        return eu_run_exact(r, op);
-    if (is_beyond_host(op))
-        return eu_exec_generic(r, op);
-    const uint32_t on = (selects ? (op->no_mask ? op->channel_mask : r->t->execution_mask & op->channel_mask)
-                                 : eu_enabled_channels(r->t, op)) >>
-                        op->first_channel;
-    bool flags_are_set = op->condition != 0;
-    union lanes s[3], v;
-    uint32_t flags = 0;
-    for (unsigned n = 0; n < op->source_count; n++)
-        load_floats(r, op, n, &s[n]);
+        return round_first;
+    if (SELDOM(op->simd.is_wide && !is_plain_mode(r->t)))
+        return eu_run_exact;
+    return is_beyond_host(op) ? eu_exec_generic : NULL;
+}
+
+/* To 0 to 1; no number becomes 0. */
+static INLINE void saturate_floats(const struct eu_decoded *op, union lanes *v)
+{
+    FOR_EACH_PART(op) {
+        const word_part under = (word_part)(v->f[part] < 1.0f), over = (word_part)(v->f[part] > 0.0f);
+        v->b[part] = ((v->b[part] & under) | (~under & 0x3f800000)) & over;
+    }
+}
+
+static INLINE void compute_floats(const struct eu_decoded *op, const union lanes *s, union lanes *v)
+{
     switch (op->opcode) {
     case EU_MOV:
         FLOATS_ARE(a)
-        if (op->dst.type != op->src[0].type || op->saturate)
-            make_numbers(op, &v);
         break;
     case EU_ADD:
         FLOATS_ARE(a + b)
-        make_numbers(op, &v);
         break;
     case EU_MUL:
         FLOATS_ARE(a * b)
-        make_numbers(op, &v);
         break;
     case EU_MAD:
     case EU_MADM:
         if (op->dst.type == TYPE_HF) {
-            fuse_halves(op, s, &v);
-            make_numbers(op, &v);
+            fuse_halves(op, s, v);
             break;
         }
 #if defined(__FMA__)
         FOR_EACH_PART(op)
-            v.f[part] =
+            v->f[part] =
                 (float_part)_mm256_fmadd_ps((__m256)s[1].f[part], (__m256)s[2].f[part], (__m256)s[0].f[part]);
-        make_numbers(op, &v);
         break;
 #else
-        return eu_exec_generic(r, op);
+        break; /* is_beyond_host */
 #endif
     case EU_RNDU:
         ROUNDED(_MM_FROUND_TO_POS_INF)
-        make_numbers(op, &v);
         break;
     case EU_RNDD:
         ROUNDED(_MM_FROUND_TO_NEG_INF)
-        make_numbers(op, &v);
         break;
     case EU_RNDE:
         ROUNDED(_MM_FROUND_TO_NEAREST_INT)
-        make_numbers(op, &v);
         break;
     case EU_RNDZ:
         ROUNDED(_MM_FROUND_TO_ZERO)
-        make_numbers(op, &v);
         break;
-    case EU_FRC: /* less than 1, however it is rounded */
+    default: /* frc: less than 1, however it is rounded */
         ROUNDED(_MM_FROUND_TO_NEG_INF)
         FOR_EACH_PART(op) {
-            v.f[part] = s[0].f[part] - v.f[part];
-            const word_part one = (word_part)(v.f[part] >= 1.0f), none = (word_part)(v.f[part] == 0.0f);
-            v.b[part] = ((v.b[part] & ~one) | (one & 0x3f7fffff)) & ~none;
+            v->f[part] = s[0].f[part] - v->f[part];
+            const word_part one = (word_part)(v->f[part] >= 1.0f), none = (word_part)(v->f[part] == 0.0f);
+            v->b[part] = ((v->b[part] & ~one) | (one & 0x3f7fffff)) & ~none;
         }
-        make_numbers(op, &v);
-        break;
-    case EU_SEL:
-        flags_are_set = false;
-        if (selects) {
-            choose_floats(op,
-                          op->predicate ? eu_predicate_mask_fast(r->t, op) >> op->first_channel : UINT32_MAX,
-                          &s[0], &s[1], &v);
-        } else {
-            choose_most(op, &s[0], &s[1], &v);
-            make_numbers(op, &v);
-        }
-        break;
-    case EU_CSEL:
-        flags_are_set = false;
-        v = (union lanes){0};
-        choose_floats(op, floats_hold(op, &s[2], &v), &s[0], &s[1], &v);
-        break;
-    default: /* cmp */
-        flags = floats_hold(op, &s[0], &s[1]);
-        FOR_EACH_PART(op)
-            word_mask(flags, part, &v.b[part]);
         break;
     }
-    if (flags_are_set && op->opcode != EU_CMP) {
+    if (op->opcode != EU_MOV)
+        make_numbers(op, v);
+}
+
+/* Sums, products and rounding. */
+static struct eu_decoded *any_float_arithmetic(struct eu_run *r, struct eu_decoded *op)
+{
+    eu_handler *const instead = floats_elsewhere(r, op);
+    if (SELDOM(instead != NULL))
+        return instead(r, op);
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
+    union lanes s[3], v;
+    uint32_t flags = 0;
+    for (unsigned n = 0; n < op->source_count; n++)
+        load_floats(r, op, n, &s[n]);
+    compute_floats(op, s, &v);
+    if (op->condition) {
         const union lanes zero = {0};
         flags = floats_hold(op, &v, &zero);
     }
     if (op->saturate)
-        FOR_EACH_PART(op) {
-            const word_part under = (word_part)(v.f[part] < 1.0f), over = (word_part)(v.f[part] > 0.0f);
-            v.b[part] = ((v.b[part] & under) | (~under & 0x3f800000)) & over;
-        }
-    if (op->opcode == EU_CMP)
-        store_elements(r, op, op->dst.file == OPERAND_NULL ? 0 : on, (const uint8_t *)v.bits, 4);
-    else
-        store_floats(r, op, on, &v);
-    if (flags_are_set)
+        saturate_floats(op, &v);
+    store_floats(r, op, on, &v);
+    if (op->condition)
         set_flags(r->t, op, on, flags);
+    return eu_next_decoded(op);
+}
+
+/* sel, csel, cmp */
+static struct eu_decoded *any_float_choice(struct eu_run *r, struct eu_decoded *op)
+{
+    eu_handler *const instead = floats_elsewhere(r, op);
+    if (SELDOM(instead != NULL))
+        return instead(r, op);
+    const bool by_predicate = op->opcode == EU_SEL && !op->condition;
+    const uint32_t enabled = by_predicate ? (r->t->execution_mask | op->unmasked) & op->channel_mask
+                                          : eu_enabled_channels(r->t, op);
+    const uint32_t on = enabled >> op->first_channel;
+    union lanes s[3], v = {0};
+    for (unsigned n = 0; n < op->source_count; n++)
+        load_floats(r, op, n, &s[n]);
+    if (op->opcode == EU_CMP) {
+        const uint32_t flags = floats_hold(op, &s[0], &s[1]);
+        FOR_EACH_PART(op)
+            word_mask(flags, part, &v.b[part]);
+        store_elements(r, op, op->dst.file == OPERAND_NULL ? 0 : on, (const uint8_t *)v.bits, 4);
+        set_flags(r->t, op, on, flags);
+        return eu_next_decoded(op);
+    }
+    if (op->opcode == EU_CSEL) {
+        choose_floats(op, floats_hold(op, &s[2], &v), &s[0], &s[1], &v);
+    } else if (by_predicate) {
+        choose_floats(op, op->predicate ? eu_predicate_mask(r->t, op) >> op->first_channel : UINT32_MAX,
+                      &s[0], &s[1], &v);
+    } else {
+        choose_most(op, &s[0], &s[1], &v);
+        make_numbers(op, &v);
+    }
+    store_floats(r, op, on, &v);
     return eu_next_decoded(op);
 }
 
@@ -393,10 +410,9 @@ static struct eu_decoded *any_reals(struct eu_run *r, struct eu_decoded *op)
         return eu_run_exact(r, op);
     if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
         return round_first(r, op);
-    const uint32_t on =
-        (op->opcode == EU_SEL ? (op->no_mask ? op->channel_mask : r->t->execution_mask & op->channel_mask)
-                              : eu_enabled_channels(r->t, op)) >>
-        op->first_channel;
+    const uint32_t on = (op->opcode == EU_SEL ? ((r->t->execution_mask | op->unmasked) & op->channel_mask)
+                                              : eu_enabled_channels(r->t, op)) >>
+                        op->first_channel;
     union lanes s[3], v;
     uint32_t flags;
     for (unsigned n = 0; n < op->source_count; n++)
@@ -422,8 +438,8 @@ static struct eu_decoded *any_reals(struct eu_run *r, struct eu_decoded *op)
         return eu_exec_generic(r, op);
 #endif
     case EU_SEL:
-        choose_wide(op, op->predicate ? eu_predicate_mask_fast(r->t, op) >> op->first_channel : UINT32_MAX,
-                    &s[0], &s[1], &v);
+        choose_wide(op, op->predicate ? eu_predicate_mask(r->t, op) >> op->first_channel : UINT32_MAX, &s[0],
+                    &s[1], &v);
         break;
     default: /* cmp */
         flags = reals_hold(op, &s[0], &s[1]);
@@ -456,12 +472,9 @@ static struct eu_decoded *any_conversion(struct eu_run *r, struct eu_decoded *op
 {
     const unsigned from = op->src[0].type, to = op->dst.type;
     union lanes s, v;
-    if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
-        return round_first(r, op);
-    if (SELDOM(op->is_wide && !is_plain_mode(r->t)))
-        return eu_run_exact(r, op);
-    if (is_beyond_host(op))
-        return eu_exec_generic(r, op);
+    eu_handler *const instead = floats_elsewhere(r, op);
+    if (SELDOM(instead != NULL))
+        return instead(r, op);
     const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
     if (from == TYPE_DF) {
         load_reals(r, op, 0, &v);
@@ -514,10 +527,7 @@ static struct eu_decoded *any_function(struct eu_run *r, struct eu_decoded *op)
     }
     make_numbers(op, &v);
     if (op->saturate)
-        FOR_EACH_PART(op) {
-            const word_part under = (word_part)(v.f[part] < 1.0f), over = (word_part)(v.f[part] > 0.0f);
-            v.b[part] = ((v.b[part] & under) | (~under & 0x3f800000)) & over;
-        }
+        saturate_floats(op, &v);
     if (op->is_macro) /* early out: see values.c */
         set_flags(r->t, op, on, UINT32_MAX);
     store_floats(r, op, on, &v);

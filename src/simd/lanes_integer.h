@@ -404,19 +404,44 @@ static INLINE uint32_t reversed(uint32_t x)
 
 #include "simd/lanes_accumulator.h"
 
-static struct eu_decoded *any_integers(struct eu_run *r, struct eu_decoded *op)
+/* ---- Handlers ---- */
+
+static INLINE void load_integer_sources(const struct eu_run *r, const struct eu_decoded *op, bool bitwise,
+                                        union lanes *s)
+{
+    for (unsigned n = 0; n < op->source_count; n++)
+        load_integers(r, op, n, bitwise, &s[n]);
+}
+
+/* Writes results to the destination, and to flags and accumulators if the instruction says so. */
+static INLINE void put_integers(struct eu_run *r, const struct eu_decoded *op, uint32_t on, union lanes *v,
+                                bool accumulates, bool sets_flags)
+{
+    uint32_t flags = 0;
+    if (op->saturate)
+        clamp_lanes(op, v);
+    else if (sets_flags || accumulates)
+        extend_lanes(op, v);
+    if (sets_flags) {
+        const union lanes zero = {0};
+        flags = integers_hold(op, v, &zero, op->dst.type == TYPE_UQ);
+    }
+    if (accumulates)
+        accumulate_lanes(r, op, on, v);
+    store_integers(r, op, on, v);
+    if (sets_flags)
+        set_flags(r->t, op, on, flags);
+}
+
+/* Operations that the host's vectors have. */
+static struct eu_decoded *any_integer_vectors(struct eu_run *r, struct eu_decoded *op)
 {
     const bool bitwise =
         op->opcode == EU_AND || op->opcode == EU_OR || op->opcode == EU_XOR || op->opcode == EU_NOT;
-    const bool selects = op->opcode == EU_SEL && !op->condition, wide = op->is_wide;
-    const uint32_t on = (selects ? (op->no_mask ? op->channel_mask : r->t->execution_mask & op->channel_mask)
-                                 : eu_enabled_channels(r->t, op)) >>
-                        op->first_channel;
-    bool flags_are_set = op->condition != 0, accumulates = op->acc_write;
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
+    const uint64_t shift_mask = op->simd.is_wide ? 63 : 31;
     union lanes s[3], v;
-    uint32_t flags = 0;
-    for (unsigned n = 0; n < op->source_count; n++)
-        load_integers(r, op, n, bitwise, &s[n]);
+    load_integer_sources(r, op, bitwise, s);
     switch (op->opcode) {
     case EU_MOV:
         PARTS_ARE(a)
@@ -446,18 +471,30 @@ static struct eu_decoded *any_integers(struct eu_run *r, struct eu_decoded *op)
         PARTS_ARE(a + b * c)
         break;
     case EU_SHL:
-        PARTS_ARE(a << (b & (wide ? 63 : 31)))
+        PARTS_ARE(a << (b & shift_mask))
         break;
     case EU_SHR: {
         const uint64_t below = op->src[0].element_bytes == 8   ? UINT64_MAX
                                : op->src[0].element_bytes == 4 ? UINT32_MAX
                                                                : UINT16_MAX;
-        PARTS_ARE((a & below) >> (b & (wide ? 63 : 31)))
+        PARTS_ARE((a & below) >> (b & shift_mask))
         break;
     }
-    case EU_ASR:
-        PARTS_ARE((wide_unsigned_part)((wide_part)a >> (wide_part)(b & (wide ? 63 : 31))))
+    default: /* asr */
+        PARTS_ARE((wide_unsigned_part)((wide_part)a >> (wide_part)(b & shift_mask)))
         break;
+    }
+    put_integers(r, op, on, &v, op->acc_write, op->condition != 0);
+    return eu_next_decoded(op);
+}
+
+/* Operations on the bits of 32-bit integers, a channel at a time. */
+static struct eu_decoded *any_integer_bits(struct eu_run *r, struct eu_decoded *op)
+{
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
+    union lanes s[3], v;
+    load_integer_sources(r, op, false, s);
+    switch (op->opcode) {
     case EU_ROL:
         LANES_ARE(rotated(a, b))
         break;
@@ -497,49 +534,57 @@ static struct eu_decoded *any_integers(struct eu_run *r, struct eu_decoded *op)
     case EU_FBL:
         LANES_ARE(a ? __builtin_ctz(a) : (int64_t)UINT32_MAX)
         break;
-    case EU_CBIT: {
+    default: { /* cbit */
         const unsigned above = 32u - 8u * op->src[0].element_bytes;
         LANES_ARE(__builtin_popcount(a << above))
         break;
     }
-    case EU_SEL:
-        flags = op->condition
-                    ? integers_hold(op, &s[0], &s[1], wide)
-                    : (op->predicate ? eu_predicate_mask_fast(r->t, op) >> op->first_channel : UINT32_MAX);
-        choose_wide(op, flags, &s[0], &s[1], &v);
-        flags_are_set = false;
-        break;
-    case EU_CSEL:
-        v = (union lanes){0};
-        choose_wide(op, integers_hold(op, &s[2], &v, false), &s[0], &s[1], &v);
-        flags_are_set = false;
-        break;
-    case EU_CMP:
-        flags = integers_hold(op, &s[0], &s[1], wide);
+    }
+    put_integers(r, op, on, &v, op->acc_write, op->condition != 0);
+    return eu_next_decoded(op);
+}
+
+/* sel, csel, cmp */
+static struct eu_decoded *any_integer_choice(struct eu_run *r, struct eu_decoded *op)
+{
+    const bool is_unsigned = op->simd.is_wide, by_predicate = op->opcode == EU_SEL && !op->condition;
+    const uint32_t enabled = by_predicate ? (r->t->execution_mask | op->unmasked) & op->channel_mask
+                                          : eu_enabled_channels(r->t, op);
+    const uint32_t on = enabled >> op->first_channel;
+    union lanes s[3], v;
+    uint32_t holds;
+    load_integer_sources(r, op, false, s);
+    if (op->opcode == EU_CMP) {
+        holds = integers_hold(op, &s[0], &s[1], is_unsigned);
         FOR_EACH_PART(op)
-            wide_mask(flags, part, &v.w[part]);
-        break;
-    case EU_MACH:
+            wide_mask(holds, part, &v.w[part]);
+        store_integers(r, op, on, &v);
+        set_flags(r->t, op, on, holds);
+        return eu_next_decoded(op);
+    }
+    if (op->opcode == EU_CSEL) {
+        v = (union lanes){0};
+        holds = integers_hold(op, &s[2], &v, false);
+    } else if (by_predicate) {
+        holds = op->predicate ? eu_predicate_mask(r->t, op) >> op->first_channel : UINT32_MAX;
+    } else {
+        holds = integers_hold(op, &s[0], &s[1], is_unsigned);
+    }
+    choose_wide(op, holds, &s[0], &s[1], &v);
+    put_integers(r, op, on, &v, op->acc_write, false);
+    return eu_next_decoded(op);
+}
+
+/* mach, addc, subb: operations with a result in the accumulator, too. */
+static struct eu_decoded *any_integer_accumulated(struct eu_run *r, struct eu_decoded *op)
+{
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
+    union lanes s[3], v;
+    load_integer_sources(r, op, false, s);
+    if (op->opcode == EU_MACH)
         multiply_high(r, op, s, &v);
-        accumulates = false;
-        break;
-    default: /* addc, subb */
+    else
         carry(r, op, on, s, &v);
-        accumulates = false;
-        break;
-    }
-    if (op->saturate)
-        clamp_lanes(op, &v);
-    else if ((flags_are_set && op->opcode != EU_CMP) || accumulates)
-        extend_lanes(op, &v);
-    if (flags_are_set && op->opcode != EU_CMP) {
-        const union lanes zero = {0};
-        flags = integers_hold(op, &v, &zero, op->dst.type == TYPE_UQ);
-    }
-    if (accumulates)
-        accumulate_lanes(r, op, on, &v);
-    store_integers(r, op, on, &v);
-    if (flags_are_set)
-        set_flags(r->t, op, on, flags);
+    put_integers(r, op, on, &v, false, op->condition != 0);
     return eu_next_decoded(op);
 }

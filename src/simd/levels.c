@@ -42,7 +42,7 @@ enum eu_simd_level eu_host_simd_level(void)
 
 #if defined(__x86_64__)
 /* Vector handlers leave the upper halves of vector registers dirty, which slows down code without AVX. */
-static __attribute__((target("avx"))) struct eu_decoded *run_slow_path_without_avx(struct eu_run *r,
+__attribute__((target("avx"))) static struct eu_decoded *run_slow_path_without_avx(struct eu_run *r,
                                                                                    struct eu_decoded *op,
                                                                                    uint64_t left)
 {

@@ -7,12 +7,12 @@ static INLINE VI NAME(load)(const struct eu_run *r, const struct eu_decoded *op,
     if (scalar) {
         int32_t one;
         memcpy(&one,
-               op->immediate_bits >> n & 1u ? (const uint8_t *)&op->immediate[n]
-                                            : r->t->grf + op->src_byte[n],
+               op->simd.immediate_bits >> n & 1u ? (const uint8_t *)&op->simd.immediate[n]
+                                                 : r->t->grf + op->simd.src_byte[n],
                4);
         return NAME(all)(one);
     }
-    memcpy(&x, r->t->grf + op->src_byte[n] + part * PART * 4, sizeof x);
+    memcpy(&x, r->t->grf + op->simd.src_byte[n] + part * PART * 4, sizeof x);
     return x;
 }
 
@@ -29,7 +29,7 @@ static INLINE VI NAME(by_bits)(uint32_t bits, unsigned part, VI is, VI is_not)
 /* `on`: channels of the thread. */
 static INLINE void NAME(store)(struct eu_run *r, const struct eu_decoded *op, uint32_t on, const VI *result)
 {
-    uint8_t *const to = r->t->grf + op->dst_byte;
+    uint8_t *const to = r->t->grf + op->simd.dst_byte;
     if (!SELDOM(on != op->channel_mask)) {
         UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
             memcpy(to + p * PART * 4, &result[p], sizeof *result);
@@ -50,18 +50,18 @@ static INLINE void NAME(store)(struct eu_run *r, const struct eu_decoded *op, ui
 static INLINE VI NAME(modified)(const struct eu_decoded *op, unsigned n, unsigned kind, VI x)
 {
     if (kind & FLOATS) {
-        if (op->absolute_bits >> n & 1u)
+        if (op->simd.absolute_bits >> n & 1u)
             x &= 0x7fffffff;
-        return op->negate_bits >> n & 1u ? x ^ INT32_MIN : x;
+        return op->simd.negate_bits >> n & 1u ? x ^ INT32_MIN : x;
     }
     if (kind & BITS)
-        return op->negate_bits >> n & 1u ? ~x : x;
-    if (op->absolute_bits >> n & 1u)
+        return op->simd.negate_bits >> n & 1u ? ~x : x;
+    if (op->simd.absolute_bits >> n & 1u)
         x = NAME(choose)((VI)(x < 0), (VI)(0u - (VU)x), x);
-    return op->negate_bits >> n & 1u ? (VI)(0u - (VU)x) : x;
+    return op->simd.negate_bits >> n & 1u ? (VI)(0u - (VU)x) : x;
 }
 
-static __attribute__((noinline)) void NAME(gather)(const struct eu_region *p, const uint8_t *from, VI *to)
+static NOINLINE void NAME(gather)(const struct eu_region *p, const uint8_t *from, VI *to)
 {
     int32_t lanes[WIDTH];
     collect(p, from, WIDTH, 4, (uint8_t *)lanes);
@@ -102,7 +102,7 @@ static INLINE void NAME(source)(const struct eu_run *r, const struct eu_decoded 
     const struct eu_region *const p = &op->src[n];
     if (p->file == OPERAND_IMMEDIATE) {
         UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] =
-            NAME(all)((int32_t)op->immediate[n]);
+            NAME(all)((int32_t)op->simd.immediate[n]);
     } else if (p->file == OPERAND_ACCUMULATOR) {
         UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] = NAME(accumulator)(
             r->t->accumulator[p->first_byte / EU_REGISTER_BYTES + part * PART / 8u] + part * PART % 8u);

@@ -9,7 +9,7 @@ _Static_assert(offsetof(struct eu_thread, grf) == 0, "general registers are byte
 static INLINE int64_t one_value(const struct eu_run *r, const struct eu_decoded *op, unsigned n, bool bitwise)
 {
     const struct eu_region *const p = &op->src[n];
-    const uint8_t *const from = (const uint8_t *)r->t + op->src_byte[n];
+    const uint8_t *const from = (const uint8_t *)r->t + op->simd.src_byte[n];
     uint64_t bits = 0;
     switch (p->file == OPERAND_IMMEDIATE ? 0 : p->element_bytes) {
     case 0:
@@ -34,7 +34,7 @@ static INLINE int64_t one_value(const struct eu_run *r, const struct eu_decoded 
 
 static INLINE void put_one(struct eu_run *r, const struct eu_decoded *op, uint64_t x)
 {
-    uint8_t *const to = (uint8_t *)r->t + op->dst_byte;
+    uint8_t *const to = (uint8_t *)r->t + op->simd.dst_byte;
     switch (op->dst.file == OPERAND_NULL ? 0 : op->dst.element_bytes) {
     case 0:
         break;
@@ -79,10 +79,10 @@ static INLINE void do_one(struct eu_run *r, struct eu_decoded *op, one_rule *rul
     if (!on)
         return;
     if (kind == ONE_COMPARES) { /* maybe for all channels, but then to flags alone */
-        flags = one_holds(op, s[0], s[1], op->is_wide) ? UINT32_MAX : 0;
+        flags = one_holds(op, s[0], s[1], op->simd.is_wide) ? UINT32_MAX : 0;
         x = flags ? UINT64_MAX : 0;
     } else if (kind == ONE_SELECTS) {
-        const bool first = op->condition ? one_holds(op, s[0], s[1], op->is_wide)
+        const bool first = op->condition ? one_holds(op, s[0], s[1], op->simd.is_wide)
                                          : predicate(r->t, op) >> op->first_channel & 1u;
         x = (uint64_t)(first ? s[0] : s[1]);
     } else {
@@ -113,7 +113,7 @@ static INLINE void do_one(struct eu_run *r, struct eu_decoded *op, one_rule *rul
 /* Bits of a shift's count. */
 static INLINE unsigned counted(const struct eu_decoded *op, uint64_t b)
 {
-    return (unsigned)b & (op->is_wide ? 63u : 31u);
+    return (unsigned)b & (op->simd.is_wide ? 63u : 31u);
 }
 
 static INLINE uint64_t source_bits(const struct eu_decoded *op, uint64_t a)
@@ -195,15 +195,18 @@ static bool few_of(struct eu_decoded *op)
     struct eu_decoded like = *op;
     const bool for_all = op->opcode == EU_CMP && op->dst.file == OPERAND_NULL;
     bool good = (op->channels == 1 || for_all) && steps[op->opcode] && !op->saturate && !op->acc_write &&
-                as_register(&like.dst, &like.dst_byte);
+                as_register(&like.dst, &like.simd.dst_byte);
     const bool to_control = op->dst.file == OPERAND_ARF && op->dst.arf == FILE_CONTROL,
                to_file = op->dst.file == OPERAND_ARF && !to_control;
     if (to_file && op->dst.arf != FILE_FLAG && op->dst.arf != FILE_ADDRESS)
         return false;
     for (unsigned n = 0; good && n < op->source_count; n++)
         good = !op->src[n].absolute && op->src[n].type != TYPE_V && op->src[n].type != TYPE_UV &&
-               as_register(&like.src[n], &like.src_byte[n]);
-    if (!good || any_of(&like) != any_integers)
+               as_register(&like.src[n], &like.simd.src_byte[n]);
+    if (!good)
+        return false;
+    eu_handler *const in_lanes = any_of(&like);
+    if (in_lanes != any_integer_vectors && in_lanes != any_integer_choice)
         return false;
     for (unsigned n = 0; n < op->source_count; n++)
         if (op->channels > 1 && like.src[n].layout != LAY_ONE)
@@ -214,11 +217,11 @@ static bool few_of(struct eu_decoded *op)
     /* A flag that it sets and writes: one after the other is not told here. */
     if (to_file && op->condition)
         return false;
-    op->is_wide = like.is_wide;
-    op->dst_byte = like.dst_byte;
+    op->simd.is_wide = like.simd.is_wide;
+    op->simd.dst_byte = like.simd.dst_byte;
     op->dst.is_signed = like.dst.is_signed;
     for (unsigned n = 0; n < op->source_count; n++) {
-        op->src_byte[n] = like.src_byte[n];
+        op->simd.src_byte[n] = like.simd.src_byte[n];
         op->src[n].is_signed = like.src[n].is_signed;
     }
     if (to_control) {
@@ -226,7 +229,7 @@ static bool few_of(struct eu_decoded *op)
         return true;
     }
     op->handler_unwrapped = steps[op->opcode];
-    op->simd_rule = SIMD_called;
+    op->simd.rule = SIMD_called;
     return true;
 }
 
@@ -306,7 +309,7 @@ static bool selects_words(struct eu_decoded *op)
             return false;
     }
     op->handler_unwrapped = select_words;
-    op->simd_rule = SIMD_called;
+    op->simd.rule = SIMD_called;
     return true;
 }
 
@@ -323,6 +326,6 @@ static bool moves_nowhere(struct eu_decoded *op)
     if (op->opcode != EU_MOV || op->dst.file != OPERAND_NULL || op->condition || op->acc_write)
         return false;
     op->handler_unwrapped = move_nowhere;
-    op->simd_rule = SIMD_called;
+    op->simd.rule = SIMD_called;
     return true;
 }

@@ -228,7 +228,8 @@ static INLINE void NAME(fetch)(const struct eu_run *r, const struct eu_decoded *
         to[p] = p && (scalars >> n & 1u) ? to[0] : NAME(load)(r, op, n, scalars >> n & 1u, p);
     }
     if (kind & SIGNS)
-        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) to[p] ^= NAME(all)((int32_t)op->sign_mask[n]);
+        UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) to[p] ^=
+            NAME(all)((int32_t)op->simd.sign_mask[n]);
 }
 
 static INLINE void NAME(put)(struct eu_run *r, const struct eu_decoded *op, uint32_t on, unsigned scalars,
@@ -327,7 +328,7 @@ static INLINE eu_threaded_handler *NAME(compare)(struct eu_run *r, struct eu_dec
                                                  unsigned type, unsigned scalars)
 {
     VI a[NAME(PARTS)], b[NAME(PARTS)];
-    uint32_t flags = scalars == ANYWHERE ? 0 : op->flag_flip;
+    uint32_t flags = scalars == ANYWHERE ? 0 : op->simd.flag_flip;
     if (type == NAME(FLOATING) && SELDOM(!(r->rounding & ROUNDING_THREAD)))
         return round_step;
     const uint32_t on = enabled(r->t, op);

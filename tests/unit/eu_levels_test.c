@@ -450,7 +450,7 @@ static bool is_plain(void)
     if (!eu_encode(k.set, &k.i[k.count - 1], bytes) || !eu_decode(k.set, bytes, sizeof bytes, &i))
         return false;
     eu_decode_instruction(k.set, &i, &op);
-    return eu_simd_select[eu_host_simd_level()] && eu_simd_select[eu_host_simd_level()](&op) && op.simd_rule;
+    return eu_simd_select[eu_host_simd_level()] && eu_simd_select[eu_host_simd_level()](&op) && op.simd.rule;
 }
 
 /* Twenty rounds at most, that channels leave by breaks, with conditions in them that seldom part them. */

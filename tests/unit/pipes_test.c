@@ -171,7 +171,7 @@ static void blocks_are_systolic(void **state)
         kernel_finish(&k);
         assert_true(eu_decode(k.set, k.bytes, EU_NATIVE_BYTES, &decoded) && !decoded.illegal);
         eu_decode_instruction(k.set, &decoded, &op);
-        assert_int_equal(op.instruction_kind, blocks[n].work * EU_SHAPES + EU_SHAPE_THREE_SOURCES);
+        assert_int_equal(op.beside.instruction_kind, blocks[n].work * EU_SHAPES + EU_SHAPE_THREE_SOURCES);
     }
 }
 
