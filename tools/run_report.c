@@ -152,8 +152,9 @@ static void print_engine(const struct softgt_engine_status *s)
         putchar('\n');
     if (s->why[0])
         printf("                 %s at %#llx\n", s->why, (unsigned long long)s->acthd);
-    if (s->comparison)
-        printf("                 found %#x, waits for %s %#x\n", s->found, s->comparison, s->waited_for);
+    if (s->wait.comparison)
+        printf("                 found %#x, waits for %s %#x\n", s->wait.found, s->wait.comparison,
+               s->wait.waited_for);
 }
 
 static struct json_object *engine_object(const struct softgt_engine_status *s)
@@ -164,10 +165,10 @@ static struct json_object *engine_object(const struct softgt_engine_status *s)
     json_add(e, "why", json_string(s->why));
     json_add(e, "acthd", json_hex(s->acthd));
     add_number(e, "header", s->header);
-    if (s->comparison) {
-        add_number(e, "found", s->found);
-        json_add(e, "comparison", json_string(s->comparison));
-        add_number(e, "wanted", s->waited_for);
+    if (s->wait.comparison) {
+        add_number(e, "found", s->wait.found);
+        json_add(e, "comparison", json_string(s->wait.comparison));
+        add_number(e, "wanted", s->wait.waited_for);
     }
     add_number(e, "batches", s->batches);
     add_number(e, "commands", s->commands);

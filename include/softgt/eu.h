@@ -1,18 +1,18 @@
 /*
- * softgt eu: threads of execution units, run alone or looked at where a device runs them.
+ * softgt eu: runs threads of execution units (EUs) without a device, and watches those that a device runs.
  *
- * A runner (struct softgt_eu) is an execution unit with nothing around it: a kernel's bytes, memory,
- * surfaces, what threads find in their registers, and groups of them. It is for who makes or studies kernels.
- * What runs them, answers their messages and starts their threads is what a device has: the same kernel with
- * the same memory gives the same, to the bit, however a run is cut into budgets.
+ * A runner (struct softgt_eu) is an execution unit alone: a kernel, memory, surfaces, thread payloads and
+ * thread groups. It is for people who write or study kernels. It uses the interpreter, the shared functions
+ * and the dispatcher of a device: the same kernel with the same memory gives the same results, to the bit,
+ * with any budgets.
  *
  * Life of a runner: softgt_eu_create -> softgt_eu_map, softgt_eu_kernel, softgt_eu_surface ... ->
  * softgt_eu_launch -> softgt_eu_run until it is finished -> the next launch, or softgt_eu_destroy. It is used
- * by one host thread at a time; any number of runners may live in one process. Nothing that a kernel does can
- * harm the host, or reaches beyond what it was given.
+ * by one host thread at a time; any number of runners may live in one process. A kernel cannot harm the host
+ * and reaches only the memory that it was given.
  *
- * Functions that return int return 0, or a negative errno: -EINVAL what cannot be, -ENOMEM; then nothing has
- * changed.
+ * Functions that return int return 0, or a negative errno: -EINVAL for invalid arguments, or -ENOMEM. On
+ * errors nothing has changed.
  */
 #ifndef SOFTGT_EU_H
 #define SOFTGT_EU_H
@@ -36,15 +36,15 @@ enum {
 /* ---- Runners ---- */
 
 struct softgt_eu_config {
-    const char *device; /* a device's name, as "skl": whose instructions, messages and threads */
-    /* Optional: memory where nothing was mapped by softgt_eu_map, by graphics address. */
+    const char *device; /* name of the device that defines instructions, messages, threads: "skl" */
+    /* Optional: memory that softgt_eu_map does not map, by graphics address. */
     struct softgt_memory_port memory;
-    struct softgt_report_port report;     /* optional; `address` is of no use */
+    struct softgt_report_port report;     /* optional; ignore `address` */
     struct softgt_parallel_port parallel; /* optional */
     struct softgt_code_port code;         /* optional */
 };
 
-/* -EINVAL: no such device, or one whose threads are not modelled. The config is copied. */
+/* -EINVAL: no such device, or its threads are not modelled. The config is copied. */
 SOFTGT_API int softgt_eu_create_sized(const struct softgt_eu_config *config, size_t config_bytes,
                                       struct softgt_eu **eu);
 static inline int softgt_eu_create(const struct softgt_eu_config *config, struct softgt_eu **eu)
@@ -53,28 +53,28 @@ static inline int softgt_eu_create(const struct softgt_eu_config *config, struct
 }
 SOFTGT_API void softgt_eu_destroy(struct softgt_eu *eu);
 
-/* ---- What threads reach ---- */
+/* ---- Memory and surfaces ---- */
 
 /*
- * size_bytes of the caller's memory become graphics memory from `address` (a multiple of 4096) on, as it is,
- * without a copy: it must stay until it is unmapped, the runner mapped elsewhere, or ends. What is not mapped
- * is a page fault, to the byte; so is a write of what is not writable, where the device does not drop it.
- * -EINVAL: it overlaps another mapping, or goes beyond softgt_eu_address_end.
+ * Maps size_bytes of the caller's memory at the graphics address `address`, a multiple of 4096, without a
+ * copy. The memory must stay valid until it is unmapped or the runner is destroyed. An access of an unmapped
+ * byte is a page fault. A write of a read-only mapping is a page fault, or is dropped if the device drops
+ * such writes. -EINVAL: it overlaps another mapping, or ends beyond softgt_eu_address_end.
  */
 SOFTGT_API int softgt_eu_map(struct softgt_eu *eu, uint64_t address, void *host, uint64_t size_bytes,
                              bool writable);
 SOFTGT_API int softgt_eu_unmap(struct softgt_eu *eu, uint64_t address);
-/* From here on addresses are the runner's own. */
+/* The first address that the runner uses itself: mappings end before it. */
 SOFTGT_API uint64_t softgt_eu_address_end(const struct softgt_eu *eu);
-/* The port's memory lies elsewhere, as softgt_memory_changed. */
+/* Call it when the memory of the port is remapped, as softgt_memory_changed. */
 SOFTGT_API void softgt_eu_memory_changed(struct softgt_eu *eu);
 
-/* The kernel, which is copied; up to 16 MB. Addresses of instructions (ip) are offsets from its start. Behind
- * its end are zeros, which are illegal instructions. */
+/* Copies the kernel, up to 16 MB. Instruction addresses (ip) are offsets from its start. After its end are
+ * zeros, which are illegal instructions. */
 SOFTGT_API int softgt_eu_kernel(struct softgt_eu *eu, const void *bytes, size_t size_bytes);
 
-/* Entry `index` of the binding table is a raw buffer; of 0 bytes: nothing, which reads zero. Its surface
- * state lies 64 * index behind both bases of surface states. */
+/* Sets entry `index` of the binding table to a raw buffer; 0 bytes: to a null surface, which reads zero. The
+ * surface state is at 64 * index from both bases of surface states. */
 SOFTGT_API int softgt_eu_surface(struct softgt_eu *eu, unsigned index, uint64_t address, uint64_t size_bytes);
 /* Any RENDER_SURFACE_STATE, of 16 dwords; any SAMPLER_STATE, of 4. */
 SOFTGT_API int softgt_eu_surface_state(struct softgt_eu *eu, unsigned index, const uint32_t *dwords);
@@ -82,37 +82,37 @@ SOFTGT_API int softgt_eu_sampler_state(struct softgt_eu *eu, unsigned index, con
 
 /* ---- Launches ---- */
 
-/* What a thread finds behind r0, each part from a register on. */
+/* The thread payload after r0; each part starts at a register. */
 enum softgt_eu_payload {
-    SOFTGT_EU_SHARED_FIRST, /* data of all threads, then each thread's own (CURBE) */
-    SOFTGT_EU_OWN_FIRST,    /* each thread's own, then data of all (indirect data of GPGPU_WALKER) */
-    /* Channels' places in their group, made by the runner: x, y, z of 16 bits each, in one register for up to
-     * 16 channels, in two for 32; then data of all, up to 256 bytes (COMPUTE_WALKER). */
+    SOFTGT_EU_SHARED_FIRST, /* cross-thread data, then per-thread data (CURBE) */
+    SOFTGT_EU_OWN_FIRST,    /* per-thread data, then cross-thread data (indirect data of GPGPU_WALKER) */
+    /* Local IDs of the channels, generated by the runner: x, y, z of 16 bits each, in one register for up to
+     * 16 channels, in two for 32; then cross-thread data, up to 256 bytes (COMPUTE_WALKER). */
     SOFTGT_EU_LOCAL_IDS
 };
 
-/* Zeros are what their comment says; {0} and `groups` is one thread of eight channels a group. */
+/* Comments give the meaning of 0. With only `groups` set, each group is one thread of eight channels. */
 struct softgt_eu_launch {
     uint64_t ip;            /* of the first instruction */
-    uint32_t groups[3];     /* how many in x, y, z; 0: 1 */
-    uint32_t first[3];      /* the first group's place */
+    uint32_t groups[3];     /* number of groups in x, y, z; 0: 1 */
+    uint32_t first[3];      /* ID of the first group */
     uint32_t threads;       /* of a group; 0: 1 */
     uint32_t channels;      /* of a thread: 8, 16, 32; 0: 8 */
-    uint32_t last_channels; /* mask of those of a group's last thread; 0: all */
+    uint32_t last_channels; /* channel mask of the last thread of a group; 0: all */
     uint32_t local_size[3]; /* with SOFTGT_EU_LOCAL_IDS: channels of a group in x, y, z, up to 1024; 0: 1 */
     uint32_t shared_bytes;  /* shared local memory, zeros at first; up to SOFTGT_EU_SHARED_BYTES */
-    bool large_registers;   /* 256 of them, where the device has that */
-    uint32_t control;       /* cr0.0: modes of floats */
-    uint32_t r0[8];         /* or-ed into r0, which has group and thread as the device's walker puts them */
-    uint64_t general;       /* base address of general state: of messages of 32 bits, of scratch memory */
+    bool large_registers;   /* 256 registers a thread, if the device supports it */
+    uint32_t control;       /* cr0.0: float modes */
+    uint32_t r0[8];         /* ORed into r0, which has group and thread IDs as from the device's walker */
+    uint64_t general; /* general state base address: for messages with 32-bit addresses and scratch memory */
     enum softgt_eu_payload payload;
-    const void *data;     /* of all threads; data and own_data are copied */
+    const void *data;     /* cross-thread data; data and own_data are copied */
     size_t data_bytes;    /* multiples of 32, up to 127 registers together */
-    const void *own_data; /* of each thread, one behind the other */
+    const void *own_data; /* per-thread data, one thread after the other */
     size_t own_bytes;     /* of one thread */
 };
 
-/* Begins a launch, and drops the one before it. -EINVAL, too: there is no kernel. */
+/* Begins a launch and drops the previous one. -EINVAL also without a kernel. */
 SOFTGT_API int softgt_eu_launch_sized(struct softgt_eu *eu, const struct softgt_eu_launch *launch,
                                       size_t launch_bytes);
 static inline int softgt_eu_launch(struct softgt_eu *eu, const struct softgt_eu_launch *launch)
@@ -122,16 +122,16 @@ static inline int softgt_eu_launch(struct softgt_eu *eu, const struct softgt_eu_
 
 enum softgt_eu_result {
     SOFTGT_EU_FINISHED,   /* all threads have ended, or none was launched */
-    SOFTGT_EU_UNFINISHED, /* out of budget: run on */
-    SOFTGT_EU_HELD,       /* at a breakpoint, by a hook or behind a step: run on */
+    SOFTGT_EU_UNFINISHED, /* the budget is used up: run again */
+    SOFTGT_EU_HELD,       /* at a breakpoint, by a hook or after a step: run again */
     SOFTGT_EU_EXCEPTION,  /* an illegal instruction, or a message that cannot be sent */
-    SOFTGT_EU_FAULT,      /* an access of memory that is not there */
-    SOFTGT_EU_DEADLOCK    /* all threads that are left wait */
+    SOFTGT_EU_FAULT,      /* an access of unmapped memory */
+    SOFTGT_EU_DEADLOCK    /* all remaining threads wait */
 };
 
 struct softgt_eu_outcome {
     enum softgt_eu_result result;
-    /* Where: the thread at hand. */
+    /* The current thread. */
     uint32_t group[3], thread;
     uint64_t ip;
     const char *why; /* EXCEPTION, FAULT, DEADLOCK: one line, static; else NULL */
@@ -140,12 +140,12 @@ struct softgt_eu_outcome {
     bool is_write;
     /* Since the launch. */
     uint64_t groups, threads, instructions;
-    uint64_t out_of_bounds; /* elements loaded or stored beyond a surface's end: zero, dropped */
+    uint64_t out_of_bounds; /* elements beyond the end of a surface: loads give zero, stores are dropped */
 };
 
 /*
- * Runs up to `budget` instructions; messages and the start of threads count as some. A launch that ended in
- * one of the last three results stays there; its last group's registers can be read. outcome may be NULL.
+ * Runs up to `budget` instructions; a message or a thread start counts as several. EXCEPTION, FAULT and
+ * DEADLOCK end the launch; the registers of its last group can be read. outcome may be NULL.
  */
 SOFTGT_API enum softgt_eu_result softgt_eu_run_sized(struct softgt_eu *eu, uint64_t budget,
                                                      struct softgt_eu_outcome *outcome, size_t outcome_bytes);
@@ -155,7 +155,7 @@ static inline enum softgt_eu_result softgt_eu_run(struct softgt_eu *eu, uint64_t
     return softgt_eu_run_sized(eu, budget, outcome, sizeof *outcome);
 }
 
-/* ---- Looking at threads ---- */
+/* ---- Inspection of threads ---- */
 
 enum softgt_eu_file {
     SOFTGT_EU_GRF,          /* r0 ...: 32 bytes each, 4096 bytes, or 8192 */
@@ -166,18 +166,18 @@ enum softgt_eu_file {
     SOFTGT_EU_CONTROL,      /* cr0: 16 bytes */
     SOFTGT_EU_NOTIFICATION, /* n0: 16 bytes */
     SOFTGT_EU_TIMESTAMP,    /* tm0: 8 bytes */
-    SOFTGT_EU_IP,           /* 8 bytes; written: where active channels go on */
-    SOFTGT_EU_ACTIVE,       /* channels that run at ip: 4 bytes, read only */
-    SOFTGT_EU_STARTED,      /* channels that the thread has: 4 bytes, read only */
+    SOFTGT_EU_IP,           /* 8 bytes; a write moves the active channels */
+    SOFTGT_EU_ACTIVE,       /* mask of channels that run at ip: 4 bytes, read only */
+    SOFTGT_EU_STARTED,      /* mask of channels of the thread: 4 bytes, read only */
     SOFTGT_EU_FILES
 };
 
-/* "r", "acc" ...: how text names the file; NULL: none. */
+/* Name of the file in text: "r", "acc" ...; NULL: it has none. */
 SOFTGT_API const char *softgt_eu_file_name(enum softgt_eu_file file);
-/* Bytes of the file that the thread has, and of a register of it. */
+/* Size of the thread's file, and of one register of the file. */
 SOFTGT_API size_t softgt_eu_file_bytes(const struct softgt_eu_thread *thread, enum softgt_eu_file file);
 SOFTGT_API size_t softgt_eu_register_bytes(enum softgt_eu_file file);
-/* Reads or writes size_bytes from a byte of the file on; false: they are not all in it. */
+/* Reads or writes size_bytes from byte `at` of the file on. False: the range is not in the file. */
 SOFTGT_API bool softgt_eu_read(const struct softgt_eu_thread *thread, enum softgt_eu_file file, size_t at,
                                void *data, size_t size_bytes);
 SOFTGT_API bool softgt_eu_write(struct softgt_eu_thread *thread, enum softgt_eu_file file, size_t at,
@@ -193,12 +193,12 @@ enum softgt_eu_state {
 struct softgt_eu_thread_info {
     const char *unit;          /* the engine that dispatched it, "rcs0"; static */
     uint64_t now_ns;           /* virtual time */
-    uint32_t group[3], thread; /* the group's place, the thread's number in it */
+    uint32_t group[3], thread; /* group ID, thread number in the group */
     uint64_t base;             /* graphics address that ips are offsets from */
     uint64_t kernel;           /* ip of the kernel's first instruction */
-    uint64_t ip;               /* of the instruction at hand */
-    uint32_t started;          /* channels that the thread has */
-    uint32_t channels;         /* those that run there */
+    uint64_t ip;               /* of the current instruction */
+    uint32_t started;          /* mask of channels of the thread */
+    uint32_t channels;         /* mask of channels that run at ip */
     enum softgt_eu_state state;
     const char *why; /* SOFTGT_EU_STOPPED: one line, static; else NULL */
 };
@@ -209,47 +209,48 @@ static inline void softgt_eu_info(const struct softgt_eu_thread *thread, struct 
 {
     softgt_eu_info_sized(thread, info, sizeof *info);
 }
-/* The instruction at hand as text, cut to size_bytes with its zero; returns the bytes that all of it needs
- * without it. Nothing that can be read there: "". SIZE_MAX, and "": there is no memory. */
+/* The current instruction as text, cut to size_bytes including the terminating zero. Returns the length of
+ * the whole text without it. "": the instruction is not readable. "" and SIZE_MAX: out of memory. */
 SOFTGT_API size_t softgt_eu_text(const struct softgt_eu_thread *thread, char *text, size_t size_bytes);
 
-/* A register that the instruction at hand changed, from a hook's `after`. */
+/* A register that the current instruction changed, from a hook's `after`. */
 struct softgt_eu_change {
     enum softgt_eu_file file;
     unsigned number; /* of the register */
     const void *before, *after;
     size_t size_bytes;
 };
-/* In the order of files and numbers; what was written with what it had is no change. Time and ip are none. */
+/* Calls `each` for each change, in the order of files and numbers. A write of the old value is no change;
+ * timestamps and ip are not listed. */
 SOFTGT_API void softgt_eu_changes(const struct softgt_eu_thread *thread, void *user,
                                   void (*each)(void *user, const struct softgt_eu_change *change));
 
 /* ---- Hooks ---- */
 
-/* Each may be NULL. A thread that a hook is given is good until it returns. */
+/* Each may be NULL. The thread is valid until the hook returns. */
 struct softgt_eu_hooks {
     void *user;
-    /* Whether the thread is looked at, asked whenever it begins or goes on; what is not runs as fast as
-     * without hooks. NULL: all are. */
+    /* Whether to watch the thread; called when it starts and when it resumes. Other threads run as fast as
+     * without hooks. NULL: all are watched. */
     bool (*wanted)(void *user, const struct softgt_eu_thread *thread);
-    /* Its registers are filled: they may be written. */
+    /* The thread has its payload. The hook may write its registers. */
     void (*started)(void *user, struct softgt_eu_thread *thread);
-    /* An instruction is to run. False: a runner holds before it (SOFTGT_EU_HELD), and does not ask again when
-     * it runs on; a device does not hold. */
+    /* Called before an instruction. False: a runner holds before it (SOFTGT_EU_HELD) and does not ask again
+     * when it continues; a device ignores it. */
     bool (*before)(void *user, struct softgt_eu_thread *thread);
-    /* It has run, or stopped its thread; one that waits has not. The thread's ip is still its own in
-     * softgt_eu_info, and the next one's in SOFTGT_EU_IP. */
+    /* Called after an instruction ran or stopped its thread; not while it waits. softgt_eu_info gives the ip
+     * of this instruction, SOFTGT_EU_IP that of the next. */
     void (*after)(void *user, struct softgt_eu_thread *thread);
 };
 
-/* Of a runner, from now on; they are copied. NULL: none. */
+/* Sets the hooks of a runner, which are copied. NULL: no hooks. */
 SOFTGT_API int softgt_eu_watch_sized(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks,
                                      size_t hooks_bytes);
 static inline int softgt_eu_watch(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks)
 {
     return softgt_eu_watch_sized(eu, hooks, sizeof *hooks);
 }
-/* Of all threads that a device runs. They see everything and change nothing but what they write. */
+/* The same for all threads of a device. Hooks change only the registers that they write. */
 SOFTGT_API int softgt_watch_threads_sized(struct softgt *device, const struct softgt_eu_hooks *hooks,
                                           size_t hooks_bytes);
 static inline int softgt_watch_threads(struct softgt *device, const struct softgt_eu_hooks *hooks)
@@ -257,20 +258,20 @@ static inline int softgt_watch_threads(struct softgt *device, const struct softg
     return softgt_watch_threads_sized(device, hooks, sizeof *hooks);
 }
 
-/* Threads are held before they run the instruction there, or not any more. */
+/* Sets or clears a breakpoint: threads are held before the instruction at ip. */
 SOFTGT_API int softgt_eu_break(struct softgt_eu *eu, uint64_t ip, bool hold);
-/* One instruction of the thread at hand, or, where that waits or has ended, of the next; SOFTGT_EU_HELD
- * unless something ends there. */
+/* Runs one instruction of the current thread, or of the next thread if it waits or has ended. Returns
+ * SOFTGT_EU_HELD unless the launch ends. */
 SOFTGT_API enum softgt_eu_result softgt_eu_step_sized(struct softgt_eu *eu, struct softgt_eu_outcome *outcome,
                                                       size_t outcome_bytes);
 static inline enum softgt_eu_result softgt_eu_step(struct softgt_eu *eu, struct softgt_eu_outcome *outcome)
 {
     return softgt_eu_step_sized(eu, outcome, sizeof *outcome);
 }
-/* The thread at hand becomes that one of the group; -EINVAL: there is none that could run, or a hook asks. */
+/* Selects the current thread of the group. -EINVAL: it does not exist or cannot run, or a hook calls. */
 SOFTGT_API int softgt_eu_select(struct softgt_eu *eu, uint32_t thread);
-/* A thread of the group at hand, or of the last one; NULL: there is none, or several groups are at hand. It
- * is good as long as the runner is not run. */
+/* A thread of the current or last group; NULL: it does not exist, or several groups are unfinished. It is
+ * valid until the runner runs again. */
 SOFTGT_API struct softgt_eu_thread *softgt_eu_thread(struct softgt_eu *eu, uint32_t thread);
 
 #ifdef __cplusplus

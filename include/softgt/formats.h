@@ -1,10 +1,10 @@
 /*
- * softgt formats: numbers and pixels as they lie in memory, to and from floating point, exact by the manual's
- * rules. A library of its own: no device, no state, no allocation; every function is pure and thread-safe.
+ * softgt formats: converts numbers and pixels in memory to and from floating point, exactly by the manual's
+ * rules. An independent library: no device, no state, no allocation; all functions are pure and thread-safe.
  *
  * Rounding is to nearest, ties to even, wherever a result cannot be exact. NaN becomes NaN in formats that
- * have one and 0 in those that do not; infinities and numbers out of range become infinity in formats that
- * have it and the nearest end of the range in others. (OVR-11, OVR-12, OVR-13)
+ * have it, else 0. Infinities and numbers out of range become infinity in formats that have it, else the
+ * nearest end of the range. (OVR-11, OVR-12, OVR-13)
  */
 #ifndef SOFTGT_FORMATS_H
 #define SOFTGT_FORMATS_H
@@ -40,17 +40,17 @@ enum softgt_component {
 };
 
 /*
- * The number that the low `bits` bits of `raw` stand for. bits: 1 ... 32; FLOAT: 10, 11, 16, 32, 64. A UNORM
- * or SNORM of any width comes as the double nearest to its value, an SRGB as that or the one beside it; all
- * others exactly.
+ * The number in the low `bits` bits of `raw`. bits: 1 ... 32; FLOAT: 10, 11, 16, 32, 64. UNORM
+ * and SNORM of any width give the double nearest to the value, SRGB a double within one ulp of it, the others
+ * the exact value.
  */
 SOFTGT_API double softgt_component_decode(enum softgt_component kind, unsigned bits, uint64_t raw);
-/* And back: in the low `bits` bits. */
+/* The inverse: the result is in the low `bits` bits. */
 SOFTGT_API uint64_t softgt_component_encode(enum softgt_component kind, unsigned bits, double value);
-/* The same as a 32-bit float, which is what the 3D pipe works with: rounded once, from the exact value. */
+/* softgt_component_decode to a 32-bit float, as in the 3D pipe: rounded once, from the exact value. */
 SOFTGT_API float softgt_component_to_float(enum softgt_component kind, unsigned bits, uint64_t raw);
 
-/* Floats by their bits. */
+/* Conversions between floats, given as bits. */
 SOFTGT_API uint32_t softgt_float16_to_32(uint16_t bits);
 SOFTGT_API uint16_t softgt_float32_to_16(uint32_t bits);
 
@@ -65,13 +65,13 @@ SOFTGT_API double softgt_linear_to_srgb(double value);
 
 /* ---- Pixels ---- */
 
-/* Where in a pixel a component is; 0 bits: it is not there. */
+/* Position of a component in a pixel; 0 bits: the format does not have it. */
 struct softgt_format_part {
     uint8_t first, bits;
     enum softgt_component kind;
 };
 
-/* A format of surfaces. Names are the manuals': first component in the lowest bits. */
+/* A surface format. Names are the manual's: the first component is in the lowest bits. */
 struct softgt_format {
     const char *name; /* "B8G8R8A8_UNORM" */
     uint8_t bytes;    /* of a pixel: 1 ... 16 */
@@ -79,7 +79,7 @@ struct softgt_format {
     struct softgt_format_part part[4]; /* red, green, blue, alpha */
 };
 
-/* The format at an index, or by its name; NULL behind the last and for no format's name. Static memory. */
+/* The format at an index, or by its name; NULL past the last and for unknown names. Static storage. */
 SOFTGT_API const struct softgt_format *softgt_format_at(size_t index);
 SOFTGT_API const struct softgt_format *softgt_format_find(const char *name);
 
@@ -94,8 +94,8 @@ union softgt_color {
     double d[2];
 };
 
-/* format->bytes bytes from and to memory. A component that is not there reads 0, alpha 1. What a format has
- * once for several colours (L8_UNORM) is written from the first of them. */
+/* Converts format->bytes bytes of memory. A missing component reads 0, a missing alpha 1. A component that
+ * stands for several colors (L8_UNORM) is written from the first of them. */
 SOFTGT_API void softgt_pixel_decode(const struct softgt_format *format, const void *pixel,
                                     union softgt_color *rgba);
 SOFTGT_API void softgt_pixel_encode(const struct softgt_format *format, const union softgt_color *rgba,
@@ -103,18 +103,18 @@ SOFTGT_API void softgt_pixel_encode(const struct softgt_format *format, const un
 
 /* ---- Blocks ---- */
 
-/* A format whose texels lie in blocks of so many by so many: BC1 to BC7, ETC1, ETC2, EAC. */
+/* A format with texels in blocks of width by height: BC1 to BC7, ETC1, ETC2, EAC. */
 struct softgt_block_format {
     const char *name; /* "BC1_UNORM" */
     uint8_t width, height, bytes;
     uint8_t codec;
-    enum softgt_component kind[4]; /* of what it becomes: red, green, blue, alpha */
+    enum softgt_component kind[4]; /* of the decoded texel: red, green, blue, alpha */
 };
 
 /* As for pixels. */
 SOFTGT_API const struct softgt_block_format *softgt_block_format_at(size_t index);
 SOFTGT_API const struct softgt_block_format *softgt_block_format_find(const char *name);
-/* A texel of a block, by its place there, as floats. What is not there reads 0, alpha 1. */
+/* Decodes the texel at x, y of a block to floats. A missing component reads 0, a missing alpha 1. */
 SOFTGT_API void softgt_block_decode(const struct softgt_block_format *format, const void *block, unsigned x,
                                     unsigned y, union softgt_color *rgba);
 
@@ -123,9 +123,9 @@ SOFTGT_API void softgt_block_decode(const struct softgt_block_format *format, co
 enum { SOFTGT_MEDIA_4K_PAGES = 4096, SOFTGT_MEDIA_64K_PAGES = 65536 };
 
 /*
- * Pitch in tiles of a surface that media compression may be used on: one tile more than its rows, padded to
- * padding_bytes (0: none), need; its width stays. 0: it is wider than compression supports with pages of that
- * size (4K pixels of 4 bytes, 16K with 64 KB pages), or an argument is 0. (OVR-13)
+ * Pitch, in tiles, that a surface needs for media compression: one tile more than its rows, padded to
+ * padding_bytes (0: no padding); its width is unchanged. 0: it is too wide for media compression with this
+ * page size (4K pixels of 4 bytes, 16K with 64 KB pages), or an argument is 0. (OVR-13)
  */
 SOFTGT_API uint32_t softgt_media_compression_pitch(uint32_t row_bytes, uint32_t padding_bytes,
                                                    uint32_t tile_width_bytes, uint32_t page_bytes);

@@ -6,19 +6,18 @@
  * number of devices may live in one process.
  *
  * Life of a device: softgt_create -> softgt_bar_write / softgt_run / softgt_advance ... -> softgt_destroy.
- * Nothing the guest does (registers, memory, commands) can crash the device; what hardware makes of bad input
- * is what the device makes of it, told through the report port.
+ * Nothing the guest does (registers, memory, commands) can crash the device. Bad input has the same effect as
+ * on hardware, and is reported through the report port.
  *
- * Ports that the device calls: those for reports and traces may look at the device (functions that take a
- * const device, and those that end in _read), and may change nothing of it. The others may call nothing of
- * it.
+ * Callbacks: the report and trace ports may read the device (functions that take a const device, and those
+ * that end in _read) and must not change it. The other ports must not call any function of the device.
  *
- * Programs of other versions: structs that a program passes (configs, statuses) grow at their end, in minor
- * versions. Functions that take one are inline here, and pass the size that the program was compiled with to
- * the function whose name ends in _sized. The library fills no more than that; what an older program does not
- * say is zero; what a newer one says that this library does not know is -EINVAL. Structs that the device
- * passes to ports grow the same way. Ports, softgt_bar_info and softgt_function_ports stay as they are.
- * Enumerations get values at their end.
+ * Compatibility: structs that a program passes (configs, statuses) grow at their end, in minor versions.
+ * Functions that take one are inline here. They pass the size that the program was compiled with to the
+ * function with the suffix _sized. The library writes at most that many bytes. Members that an older program
+ * does not know are zero; nonzero members that this library does not know give -EINVAL. Structs that the
+ * device passes to ports grow the same way. Ports, softgt_bar_info and softgt_function_ports do not change.
+ * Enumerations get new values at their end.
  */
 #ifndef SOFTGT_SOFTGT_H
 #define SOFTGT_SOFTGT_H
@@ -37,8 +36,8 @@ extern "C" {
 #define SOFTGT_API
 #endif
 
-/* The version that a program is compiled with, and the one that it runs with: major, minor and patch, a byte
- * each. */
+/* SOFTGT_VERSION: the version of this header. softgt_version: the version of the library. Major, minor and
+ * patch are a byte each. */
 #define SOFTGT_VERSION_MAJOR 0
 #define SOFTGT_VERSION_MINOR 2
 #define SOFTGT_VERSION_PATCH 0
@@ -52,9 +51,10 @@ struct softgt;
 /*
  * Bus memory, little-endian, addressed by bus address in bytes (what a GTT entry holds).
  * map returns the host address of `bus_address` and sets *length_bytes to the bytes that follow contiguously
- * (at least up to the end of its 4 KB page), or returns NULL where nothing can be mapped; `write` tells
- * whether the device will write there. A pointer stays valid until softgt_memory_changed is called.
- * read and write serve what map cannot; they return false where there is no memory. Either may be NULL.
+ * (at least up to the end of its 4 KB page), or returns NULL where nothing can be mapped; `write`:
+ * the device will write there. A pointer stays valid until softgt_memory_changed is called.
+ * read and write access pages that map returns NULL for; they return false where there is no memory. Either
+ * may be NULL.
  */
 struct softgt_memory_port {
     void *user;
@@ -64,9 +64,9 @@ struct softgt_memory_port {
 };
 
 /*
- * msi: the device signals message `vector` (always 0 on parts with one MSI vector). intx: the interrupt pin's
- * level changed; it is used while configuration space does not enable MSI. An owner without intx gets
- * messages whatever configuration space says.
+ * msi: the device signals message `vector` (always 0 on parts with one MSI vector). intx: the level of
+ * the interrupt pin changed; used while configuration space does not enable MSI. If intx is NULL, msi is
+ * called regardless of configuration space.
  */
 struct softgt_interrupt_port {
     void *user;
@@ -76,17 +76,17 @@ struct softgt_interrupt_port {
 
 enum softgt_complaint {
     SOFTGT_GUEST_ERROR,  /* the guest did what hardware does not allow */
-    SOFTGT_NOT_MODELLED, /* the guest did nothing wrong, the model lacks it */
+    SOFTGT_NOT_MODELLED, /* the guest is right; the feature is not modelled */
     SOFTGT_HOST_FAILURE, /* a port failed */
 };
 
-/* What a guest did wrong, where more than a text is wanted. */
+/* The kind of a guest error, for programs. */
 enum softgt_mistake {
     SOFTGT_MISTAKE_OTHER,
-    SOFTGT_MISTAKE_UNKNOWN, /* a header that is no command: the engine stops */
-    SOFTGT_MISTAKE_SHORT,   /* a command that is too short: skipped */
-    SOFTGT_MISTAKE_DROPPED, /* a privileged command in a batch that is not: not done */
-    SOFTGT_MISTAKE_DENIED,  /* a command writes or reads a register that its batch may not: not done, or 0 */
+    SOFTGT_MISTAKE_UNKNOWN,   /* no command has this header: the engine stops */
+    SOFTGT_MISTAKE_SHORT,     /* a command that is too short: skipped */
+    SOFTGT_MISTAKE_DROPPED,   /* a privileged command in a non-privileged batch: not executed */
+    SOFTGT_MISTAKE_DENIED,    /* a register that the batch must not access: write dropped, read as 0 */
     SOFTGT_MISTAKE_MISPLACED, /* a command of another engine: skipped */
     SOFTGT_MISTAKE_FAULT,     /* an access that found no page */
 };
@@ -115,24 +115,24 @@ enum softgt_trace_what {
     SOFTGT_TRACE_READS = 1u << 5,      /* each register read, by the CPU or an engine */
     SOFTGT_TRACE_BATCHES = 1u << 6,    /* batches begun and ended, waits begun and ended, stops, resets */
     SOFTGT_TRACE_BLITS = 1u << 7,      /* each blit that drew something, when it is done */
-    SOFTGT_TRACE_COMPLAINTS = 1u << 8, /* what goes to the report port, at its place among the events */
+    SOFTGT_TRACE_COMPLAINTS = 1u << 8, /* reports of the report port, in order with the events */
     SOFTGT_TRACE_GUC = 1u << 9,        /* each message between host and GuC */
     SOFTGT_TRACE_ALL = 0x3ff,
 };
 
-/* Which of its class an event is; classes that are not here have one kind. */
+/* The kind of an event within its class. Classes without a group here have one kind. */
 enum softgt_event_kind {
     SOFTGT_EVENT_ONLY,
-    /* commands: what becomes of it */
+    /* commands: their outcome */
     SOFTGT_EVENT_COMMAND,   /* executed */
-    SOFTGT_EVENT_UNKNOWN,   /* no command; its length is not known, one dword is given */
+    SOFTGT_EVENT_UNKNOWN,   /* no command; its length is unknown, one dword is given */
     SOFTGT_EVENT_SHORT,     /* too short: skipped */
-    SOFTGT_EVENT_DROPPED,   /* privileged: not done */
-    SOFTGT_EVENT_DENIED,    /* a register that it writes is privileged: that is not done */
+    SOFTGT_EVENT_DROPPED,   /* privileged: not executed */
+    SOFTGT_EVENT_DENIED,    /* it writes a privileged register: that write is dropped */
     SOFTGT_EVENT_MISPLACED, /* of another engine: skipped */
-    SOFTGT_EVENT_SKIPPED,   /* predicated away */
-    SOFTGT_EVENT_DISABLED,  /* INSTPM has it off */
-    SOFTGT_EVENT_NOT_RUN,   /* behind an unknown one: never the device's, of who reads on */
+    SOFTGT_EVENT_SKIPPED,   /* predicated */
+    SOFTGT_EVENT_DISABLED,  /* disabled by INSTPM */
+    SOFTGT_EVENT_NOT_RUN,   /* after an unknown command; only decoders report it */
     /* contexts */
     SOFTGT_EVENT_RESTORE,
     SOFTGT_EVENT_SAVE,
@@ -142,7 +142,7 @@ enum softgt_event_kind {
     SOFTGT_EVENT_MESSAGE,
     /* batches */
     SOFTGT_EVENT_BATCH,
-    SOFTGT_EVENT_CHAIN, /* a batch goes on as another one */
+    SOFTGT_EVENT_CHAIN, /* a batch continues in another one */
     SOFTGT_EVENT_BATCH_END,
     SOFTGT_EVENT_WAIT,
     SOFTGT_EVENT_WAIT_END,
@@ -155,9 +155,9 @@ enum softgt_event_kind {
 };
 
 enum softgt_command_model {
-    SOFTGT_COMMAND_EXECUTED, /* all it does is done */
+    SOFTGT_COMMAND_EXECUTED, /* executed completely */
     SOFTGT_COMMAND_KEPT,     /* pipeline state, kept and decoded */
-    SOFTGT_COMMAND_COUNTED,  /* known, its work is not modelled */
+    SOFTGT_COMMAND_COUNTED,  /* known; its work is not modelled */
 };
 
 /* Gen12.5 has Tile4 and Tile64 where others have Y, Yf and Ys. */
@@ -185,23 +185,23 @@ struct softgt_event {
     enum softgt_event_kind kind;
     const char *unit;        /* engine name or "cpu", "mmio"; static */
     const char *name;        /* command (NULL: unknown), register or event name; static */
-    const char *text;        /* stops and waits: why; complaints: what; valid during the call */
-    const char *by;          /* registers: who wrote, "cpu" or an engine's name; static */
+    const char *text;        /* reason of a stop or wait; text of a report; valid during the call */
+    const char *by;          /* registers: the writer, "cpu" or an engine's name; static */
     uint64_t now_ns;         /* virtual time */
     uint64_t address;        /* graphics address of a command or store, offset of a register, lrca */
-    uint64_t old_value;      /* registers: before the write; waits: what is waited for */
-    uint64_t value;          /* registers: as stored; memory: what was written; contexts: status; waits:
-                              * what was found */
-    const char *comparison;  /* waits for a value: how the one found is to compare, "=="; else NULL */
+    uint64_t old_value;      /* registers: before the write; waits: the expected value */
+    uint64_t value;          /* registers: as stored; memory: the stored value; contexts: status; waits:
+                              * the value read */
+    const char *comparison;  /* waits for a value: the comparison, "=="; else NULL */
     unsigned size_bytes;     /* memory: bytes written */
-    unsigned index;          /* registers: which one of an array */
-    bool is_array, is_upper; /* registers: it is one of an array; it is the upper dword of two */
-    bool is_ggtt;            /* commands, memory: the address is the GGTT's, not the PPGTT's */
-    bool is_late;            /* commands: the one told last, of which this turned out meanwhile */
+    unsigned index;          /* registers: index in an array */
+    bool is_array, is_upper; /* registers: element of an array; upper dword of two */
+    bool is_ggtt;            /* commands, memory: a GGTT address; else a PPGTT address */
+    bool is_late;            /* commands: corrects the previous event of the same command */
     const uint32_t *dwords;  /* commands: the command's dwords, else NULL; valid during the call */
     unsigned length_dw;      /* commands: number of dwords */
     enum softgt_command_model model; /* commands */
-    const struct softgt_blit *blit;  /* blits: where; `address` is the surface's; valid during the call */
+    const struct softgt_blit *blit;  /* blits: destination; `address`: the surface; valid during the call */
     const char *engine_class;        /* commands: "render", "copy", "video", "enhance", "compute"; static */
 };
 
@@ -212,22 +212,25 @@ struct softgt_trace_port {
 };
 
 /*
- * Threads of the owner's, on which groups of one walker's compute threads run several at once; without them
- * they run one after the other. `run` calls job(context, thread, index) once for each index below `count`,
- * begun in their order, on up to `threads` threads at once; those at once have different numbers `thread`,
- * all below `threads`; it returns when all have come back. `lock` and `unlock` are one lock, which who holds
- * it may take again. The map, read and write of memory ports are called with it held then, by any of the
- * threads.
+ * Host threads of the owner. The thread groups of one walker run on them in parallel; without the port they
+ * run one after the other.
  *
- * Each group does what it does alone. Groups that are independent, or meet in integer atomics alone whose
- * results do not say who came first, leave the same memory and the same counts as one after the other; in
- * which order others are is the host's business. Which of several faults is told does not depend on that:
- * that of the first group, in the order of groups. By then groups behind it may have run, and some before it
- * may not have ended. Pieces of a walker (between which another context comes in, softgt_run ends, state is
- * saved) hold more instructions, several groups may be at hand between two, and translations that they found
- * are not kept. One after the other run, whatever is given here: groups whose threads are watched (eu.h) or
- * have scratch memory, those under SOFTGT_TRACE_MEMORY, in runs that are recorded or repeat a recording, and
- * threads of media objects.
+ * `run` calls job(context, thread, index) once for each index below `count`, started in ascending order, on
+ * up to `threads` threads. Jobs that run at the same time have different numbers `thread`, all below
+ * `threads`. `run` returns when all jobs have returned. `lock` and `unlock` are one recursive lock. It is
+ * held during calls of the memory ports, which then come from any of the threads.
+ *
+ * Results: groups that share no memory, or only integer atomics with unused or order-independent results,
+ * leave the same memory and counts as without the port. For other groups the order is up to the host. Of
+ * several page faults that of the first group, in the order of groups, is reported. Later groups may have run
+ * by then, and earlier ones may not have ended.
+ *
+ * Time slices of a walker (after which softgt_run returns, state is saved, or another context runs) hold more
+ * instructions with the port. Several groups may be unfinished between two slices. The TLB does not keep the
+ * translations of the threads.
+ *
+ * Not parallel: groups with watched threads (eu.h) or with scratch memory; with SOFTGT_TRACE_MEMORY; runs
+ * that are recorded or replayed; threads of media objects.
  */
 enum { SOFTGT_MOST_PARALLEL = 256 };
 struct softgt_parallel_port {
@@ -240,11 +243,11 @@ struct softgt_parallel_port {
 };
 
 /*
- * Memory for code of the host's, which is made of kernels that compute threads run often; without it they are
- * interpreted, more slowly, with the same results. `map` gives the same size_bytes, a multiple of the page,
- * at two addresses: where they are written, and where they run; false: there are none (any more), and that is
- * not asked again; threads of a parallel port ask at once, without its lock. `unmap` gets them back, at the
- * device's end. Only hosts with AVX2 and FMA take any.
+ * Executable memory for host code, which is compiled from kernels that run often. Without the port kernels
+ * are interpreted: slower, with the same results. `map` maps the same size_bytes, a multiple of the page
+ * size, at two addresses: *written is writable, *run is executable. False: no memory; the device does not ask
+ * again. Threads of a parallel port call it concurrently, without its lock. `unmap` is called when the device
+ * is destroyed. Only hosts with AVX2 and FMA use the port.
  */
 struct softgt_code_port {
     void *user;
@@ -252,24 +255,21 @@ struct softgt_code_port {
     void (*unmap)(void *user, size_t size_bytes, void *written, void *run);
 };
 
-/* Memory of the device's own, on parts that have it. */
+/* Local memory of the device (VRAM). */
 struct softgt_local_memory {
-    /* How much; 0: softgt_device_info.local_bytes. A power of two from 64 MB to 16 GB; by the port alone, to
-     * 1 TB.
-     */
+    /* 0: softgt_device_info.local_bytes. A power of two from 64 MB to 16 GB, with by_port to 1 TB. */
     uint64_t size_bytes;
-    /* Optional: where it is; it outlives the device, who clears it at first and at resets, and does not save
-     * it. Else the device reserves it, uses room as it is touched, and keeps up to 2 GB. */
+    /* Optional: the owner's memory, which must outlive the device. The device clears it at creation and at
+     * resets, and does not save it. NULL: the device reserves address space, allocates pages when they are
+     * touched, and keeps up to 2 GB. */
     void *host;
-    /* The memory port maps its pages, at their addresses in it with bit 63 set; `host` is only cleared, and
-     * without one nothing is. */
+    /* The memory port maps local memory: its addresses have bit 63 set. `host`, if any, is only cleared. */
     bool by_port;
-    /* It is bus memory until softgt_local_write: for captures, whose writer may have known one memory only.
-     */
+    /* Local addresses mean bus memory until the first softgt_local_write: for captures with one memory. */
     bool on_bus;
 };
 
-/* Who a virtual function is given to: its bus memory, and where its interrupts go. */
+/* The owner of a virtual function: its bus memory and its interrupts. */
 struct softgt_function_ports {
     struct softgt_memory_port memory;
     struct softgt_interrupt_port interrupt; /* optional */
@@ -283,18 +283,18 @@ struct softgt_config {
     struct softgt_trace_port trace;         /* optional */
     struct softgt_parallel_port parallel;   /* optional */
     struct softgt_code_port code;           /* optional */
-    void *ggtt_table; /* optional: where the GGTT's entries are, ggtt_bytes of zeros that outlive the device;
-                       * what the owner changes there counts from the next flush of translations on */
+    void *ggtt_table; /* optional: storage of the GGTT's entries, ggtt_bytes of zeros that outlive the device.
+                       * Changes by the owner take effect at the next TLB invalidation */
     struct softgt_local_memory local_memory; /* optional */
-    /* Virtual functions that there may be, up to softgt_device_info.functions, and the ports of each, from
-     * function 1 on; NULL: those above. */
+    /* Number of virtual functions, up to softgt_device_info.functions, and the ports of each, from function 1
+     * on; NULL: the ports above. */
     unsigned functions;
     const struct softgt_function_ports *function_ports;
-    /* They are the owner's, who gives them their shares and serves them: the physical function's driver sees
-     * a part without them, with less memory, and its resets leave them alone. */
+    /* Isolated VFs: the owner provisions and serves them. The driver of the physical function sees a device
+     * without VFs, with less memory, and its resets do not affect them. */
     bool functions_apart;
-    bool timing; /* commands take virtual time, by a few figures of the device's; else none */
-    bool draws;  /* 3D draws are drawn where nothing is needed that is not modelled; else they are counted */
+    bool timing; /* commands take virtual time, by a simple cost model of the device; else none */
+    bool draws;  /* 3D draws are executed if all they need is modelled; else they are counted */
 };
 
 /* ---- Devices ---- */
@@ -308,21 +308,21 @@ struct softgt_device_info {
     unsigned engine_count;
     uint64_t mmio_bytes;  /* register half of BAR0 */
     uint64_t ggtt_bytes;  /* size of the table, the other half of BAR0 */
-    uint64_t local_bytes; /* local memory, where its size is not asked for otherwise; 0: there is none */
-    unsigned functions;   /* virtual ones that it may have, at most */
+    uint64_t local_bytes; /* default size of local memory; 0: none */
+    unsigned functions;   /* maximum number of virtual functions */
 };
 
-/* The devices this library models, from index 0 on; NULL behind the last. Static storage. */
+/* The devices this library models, from index 0 on; NULL past the last. Static storage. */
 SOFTGT_API const struct softgt_device_info *softgt_device_at(size_t index);
 /* By name, or NULL. */
 SOFTGT_API const struct softgt_device_info *softgt_device_find(const char *name);
-/* By PCI device id (any id of the same generation and GT size is accepted), or NULL. Id 0 is nobody's. */
+/* By PCI device id (any id of the same generation and GT size is accepted), or NULL. No device has id 0. */
 SOFTGT_API const struct softgt_device_info *softgt_device_by_pci_id(uint16_t pci_device_id);
 
 /*
  * Creates a device after power-on reset. Returns 0 and the device, which the caller owns and ends with
  * softgt_destroy; or a negative errno (-EINVAL unknown device or no memory port, -ENOMEM).
- * The config is copied; what its `user` pointers refer to must outlive the device.
+ * The config is copied; the objects behind its `user` pointers must outlive the device.
  */
 SOFTGT_API int softgt_create_sized(const struct softgt_config *config, size_t config_bytes,
                                    struct softgt **device);
@@ -333,27 +333,27 @@ static inline int softgt_create(const struct softgt_config *config, struct softg
 SOFTGT_API void softgt_destroy(struct softgt *device);
 SOFTGT_API const struct softgt_device_info *softgt_info(const struct softgt *device);
 
-/* Power-on reset: everything is as after softgt_create, virtual time and statistics, too: what softgt_save
- * gives then is the same. Ports stay. */
+/* Power-on reset: all state is as after softgt_create, including virtual time and statistics; softgt_save
+ * gives the same bytes. The ports stay. */
 SOFTGT_API void softgt_reset(struct softgt *device);
 
-/* Resets engine `index` as its bit in GDRST does; false past the last. What a driver must set up again is
- * lost. */
+/* Resets engine `index` as its bit in GDRST does; false past the last. Its state is lost: a driver must
+ * set it up again. */
 SOFTGT_API bool softgt_engine_reset(struct softgt *device, unsigned index);
 
-/* The hardware has an error: a bit of `sources` for each unit that found one. It is logged and told as the
- * device's registers route it: an interrupt, or a PCIe error message, reported as SOFTGT_HOST_FAILURE. False
- * where the device has no registers for errors. */
+/* Injects a hardware error; `sources` has a bit for each unit that found one. It is logged and signalled as
+ * the device's registers route it: as an interrupt, or as a PCIe error message, which is reported as
+ * SOFTGT_HOST_FAILURE. False: the device has no error registers. */
 enum softgt_error_severity { SOFTGT_ERROR_CORRECTABLE, SOFTGT_ERROR_NON_FATAL, SOFTGT_ERROR_FATAL };
 SOFTGT_API bool softgt_error(struct softgt *device, enum softgt_error_severity severity, uint32_t sources);
 
-/* An engine that stopped in a batch goes on as if the batch ended there; false if it does not stand in one.
+/* An engine that stopped in a batch continues as if the batch ended there. False: it is not in a batch.
  */
 SOFTGT_API bool softgt_engine_end_batch(struct softgt *device, unsigned index);
 
 /* ---- CPU side ---- */
 
-/* BAR 2 is the aperture, or local memory where there is some. */
+/* BAR 2 is the aperture, or local memory on devices that have it. */
 enum { SOFTGT_BAR_GTTMMADR = 0, SOFTGT_BAR_GMADR = 2, SOFTGT_BAR_LOCAL = 2, SOFTGT_BAR_IO = 4 };
 
 struct softgt_bar_info {
@@ -361,14 +361,14 @@ struct softgt_bar_info {
     bool is_io, is_64_bit, is_prefetchable;
 };
 
-/* False where the device has no such BAR. The upper half of a 64-bit BAR is none. */
+/* False: the device has no such BAR. The upper half of a 64-bit BAR is not a BAR. */
 SOFTGT_API bool softgt_bar_info(const struct softgt *device, unsigned bar, struct softgt_bar_info *info);
 
 /*
  * Reads or writes a BAR: registers and the GGTT (BAR 0), the aperture or local memory (BAR 2), or I/O (BAR
- * 4). size_bytes is 1, 2, 4 or 8 and need not be aligned. What no unit decodes reads as zero and drops
- * writes; it is reported. A write never executes commands: it changes state and wakes engines, softgt_run
- * runs them.
+ * 4). size_bytes is 1, 2, 4 or 8 and need not be aligned. Offsets that no unit decodes read as zero,
+ * drop writes and are reported. A write never executes commands: it changes state and wakes engines,
+ * softgt_run runs them.
  */
 SOFTGT_API uint64_t softgt_bar_read(struct softgt *device, unsigned bar, uint64_t offset,
                                     unsigned size_bytes);
@@ -384,7 +384,7 @@ SOFTGT_API void softgt_vga_write(struct softgt *device, uint16_t port, uint8_t v
 
 /*
  * PCI configuration space: size_bytes is 1, 2 or 4, offsets go to 255, or to 4095.
- * Sizing BARs works as on any function; where they are is the owner's business. Enabling MSI or disabling
+ * BARs can be sized as on any function; mapping them is up to the owner. Enabling MSI or disabling
  * INTx decides which of the interrupt port's functions is called. A function-level reset is softgt_reset.
  */
 /* 4096 where the function is PCI Express, else 256. */
@@ -395,11 +395,11 @@ SOFTGT_API void softgt_config_write(struct softgt *device, uint32_t offset, uint
 
 /*
  * Virtual functions (SR-IOV): views of the one device, each with a configuration space, BARs, bus memory and
- * interrupts of its own. They come into being as the physical function's driver enables them in its
- * configuration space; softgt_reset ends them. Function 0 is the physical one: these calls are those above
- * then. What does not exist, or whose memory space is not enabled, reads as ones and drops writes. (SYS-01)
+ * interrupts of its own. The driver of the physical function enables them in its configuration
+ * space; softgt_reset disables them. Function 0 is the physical one: these calls then equal those above. A
+ * function that does not exist, or with its memory space disabled, reads as ones and drops writes. (SYS-01)
  */
-/* As asked for at creation. */
+/* The number given at creation. */
 SOFTGT_API unsigned softgt_functions(const struct softgt *device);
 SOFTGT_API bool softgt_function_enabled(const struct softgt *device, unsigned function);
 /* The BARs that the function has or would have. */
@@ -414,39 +414,41 @@ SOFTGT_API uint32_t softgt_function_config_read(const struct softgt *device, uns
 SOFTGT_API void softgt_function_config_write(struct softgt *device, unsigned function, uint32_t offset,
                                              uint32_t value, unsigned size_bytes);
 
-/* Runs the engines in turn until all are idle or wait, or `budget_dw` dwords of commands were parsed; work
- * that is not in dwords takes budget, too. Returns true if an engine could run on now. A guest may loop: call
- * it with a budget that takes a moment (65536 dwords are less than a millisecond) as long as it returns true,
- * and decide between calls whether to go on. */
+/* Runs the engines in turn until all are idle or wait, or `budget_dw` dwords of commands were parsed; other
+ * work (blits, threads, draws) uses budget, too. Returns true if an engine can continue now. A guest may loop
+ * forever: call it with a small budget (65536 dwords take less than a millisecond) as long as it returns
+ * true, and decide between calls whether to continue. */
 SOFTGT_API bool softgt_run(struct softgt *device, uint64_t budget_dw);
 
-/* Whether softgt_run would do anything now; engines that wait for memory look at it. */
+/* Whether softgt_run would do anything now; polls the memory that engines wait for. */
 SOFTGT_API bool softgt_runnable(const struct softgt *device);
 
-/* Virtual time goes on by `ns` nanoseconds: timestamps move, timers may fire. It ends at SOFTGT_LAST_NS. */
+/* Advances virtual time by `ns` nanoseconds: timestamps move, timers may fire. It ends at SOFTGT_LAST_NS. */
 #define SOFTGT_LAST_NS UINT64_C(0x7fffffffffffffff)
 SOFTGT_API void softgt_advance(struct softgt *device, uint64_t ns);
-/* How much of it may pass in one call for that to take no longer than a slice of softgt_run; UINT64_MAX: any.
- * Pieces do not change what comes of it. */
+/* The most nanoseconds that one softgt_advance processes as fast as a slice of softgt_run; UINT64_MAX: any.
+ * To advance in pieces gives the same results. */
 SOFTGT_API uint64_t softgt_piece_ns(const struct softgt *device);
 SOFTGT_API uint64_t softgt_now_ns(const struct softgt *device);
-/* With softgt_config.timing: when an engine goes on whose commands are not through yet, and which softgt_run
- * leaves alone until then; UINT64_MAX: there is none. */
+/* With softgt_config.timing: the virtual time at which the next busy engine continues; softgt_run does not
+ * run it earlier. UINT64_MAX: no engine is busy. */
 SOFTGT_API uint64_t softgt_goes_on_ns(const struct softgt *device);
-/* Virtual time of what the device does next by itself (a timer's end, a flip), UINT64_MAX: nothing. */
+/* Virtual time of the device's next event (a timer, a flip); UINT64_MAX: none. */
 SOFTGT_API uint64_t softgt_next_event_ns(const struct softgt *device);
 
-/* The owner changed or takes away bus memory: the device drops every host pointer it holds. */
+/* Call it when bus memory is remapped or goes away: the device drops all host pointers. */
 SOFTGT_API void softgt_memory_changed(struct softgt *device);
 
 /*
  * The device's whole state, between any two calls: registers, tables, engines in the middle of batches,
- * queues, virtual time, statistics. Bus memory is the owner's to keep. softgt_save writes it to `data`, and
- * returns the bytes it takes: where size_bytes is less, `data` is of no use (and may be NULL to ask).
- * softgt_load takes such bytes into a device of the same name, made by any process on any host: with the same
- * memory, the same calls give the same from then on. It returns 0; -ENODEV for another device's state,
- * -EINVAL for what is no state (cut, changed, made up) or one of another version of softgt: the report port
- * then says which section or version it was; -ENOMEM. In all these cases the device is as before.
+ * queues, virtual time, statistics. Bus memory is not included: the owner saves it. softgt_save writes the
+ * state to `data` and returns its size in bytes. If size_bytes is less, the contents of `data` are unusable;
+ * `data` may be NULL to ask for the size.
+ *
+ * softgt_load loads such bytes into a device of the same name, from any process on any host. With the same
+ * memory the same calls then give the same results. It returns 0; -ENODEV: state of another device; -EINVAL:
+ * invalid state (cut, changed) or another version of softgt, and the report port names the section or the
+ * version; -ENOMEM. On errors the device is unchanged.
  */
 SOFTGT_API size_t softgt_save(struct softgt *device, void *data, size_t size_bytes);
 SOFTGT_API int softgt_load(struct softgt *device, const void *data, size_t size_bytes);
@@ -460,32 +462,37 @@ enum softgt_engine_state {
     SOFTGT_ENGINE_STOPPED, /* unrecoverable error, until reset */
 };
 
+/* The value that a WAITING engine waits for. */
+struct softgt_engine_wait {
+    const char *comparison;     /* of found with waited_for, "=="; NULL: the engine waits for no value */
+    uint32_t found, waited_for; /* the value read last; the operand of the comparison */
+};
+
 struct softgt_engine_status {
     const char *name;         /* "rcs0" */
     const char *engine_class; /* "render", "copy", "video", "enhance", "compute" */
     uint32_t mmio_base;
     uint32_t hws_pga; /* MMIO offset of its HWS_PGA */
     enum softgt_engine_state state;
-    const char *why;            /* for WAITING and STOPPED: one line, else "" */
-    const char *comparison;     /* WAITING for a value: how what is found is to compare, "=="; else NULL */
-    uint32_t found, waited_for; /* then: the value found last, and what it is compared with */
-    uint64_t acthd;             /* graphics address of the command being parsed */
-    uint64_t batches;           /* batch buffers started */
-    uint64_t commands;          /* commands parsed */
-    uint64_t dwords;            /* dwords of them */
-    uint64_t waits;             /* times a command had to wait */
+    const char *why; /* for WAITING and STOPPED: one line, else "" */
+    struct softgt_engine_wait wait;
+    uint64_t acthd;    /* graphics address of the command being parsed */
+    uint64_t batches;  /* batch buffers started */
+    uint64_t commands; /* commands parsed */
+    uint64_t dwords;   /* dwords of them */
+    uint64_t waits;    /* times a command had to wait */
     uint64_t context_switches;
     uint64_t interrupts;    /* interrupt bits raised by the engine */
     uint64_t memory_writes; /* stores to memory */
     uint64_t bytes_written;
-    uint64_t faults;        /* accesses that found no page */
+    uint64_t faults;        /* accesses of unmapped pages */
     uint64_t dropped;       /* privileged commands turned into MI_NOOP */
-    uint64_t unknown;       /* headers no row matches */
+    uint64_t unknown;       /* headers of no known command */
     uint64_t misplaced;     /* commands of another engine, skipped */
     uint64_t skipped;       /* commands that a predicate or INSTPM made MI_NOOP */
-    uint64_t too_short;     /* commands shorter than they may be, skipped */
+    uint64_t too_short;     /* commands below their minimum length, skipped */
     uint32_t header;        /* of the command parsed last (IPEHR) */
-    bool past_end;          /* STOPPED because the commands went on past their last mapped page */
+    bool past_end;          /* STOPPED: commands ran past their last mapped page */
     uint64_t thread_groups; /* of compute threads, dispatched */
     uint64_t threads;
     uint64_t invocations;   /* channels that the threads were started with */
@@ -505,8 +512,8 @@ static inline bool softgt_engine_status(const struct softgt *device, unsigned in
 /* Only the state of engine `index`; IDLE past the last. */
 SOFTGT_API enum softgt_engine_state softgt_engine_state(const struct softgt *device, unsigned index);
 
-/* Calls `each` for every different header that engine `index` found to be no command, with its count and the
- * graphics address where it came first; the first 64 of them. */
+/* Calls `each` for every different header that is no command of engine `index`, with its count and the
+ * graphics address of its first use; at most 64 headers. */
 SOFTGT_API void softgt_engine_unknown(const struct softgt *device, unsigned index, void *user,
                                       void (*each)(void *user, uint32_t header, uint64_t count,
                                                    uint64_t address));
@@ -530,8 +537,8 @@ SOFTGT_API uint64_t softgt_interrupt_count(const struct softgt *device);
 
 /*
  * Reads or writes memory as a graphics address: through the GGTT, or through the PPGTT that engine `index`
- * has loaded. For debuggers, traces and tests: no access rules, no statistics. False if any page is not
- * mapped (then what precedes it has been copied).
+ * has loaded. For debuggers, traces and tests: no access rules, no statistics. False: a page is not
+ * mapped; the bytes before it have been copied.
  */
 SOFTGT_API bool softgt_ggtt_read(struct softgt *device, uint64_t address, void *data, size_t size_bytes);
 SOFTGT_API bool softgt_ggtt_write(struct softgt *device, uint64_t address, const void *data,
@@ -539,12 +546,12 @@ SOFTGT_API bool softgt_ggtt_write(struct softgt *device, uint64_t address, const
 SOFTGT_API bool softgt_ppgtt_read(struct softgt *device, unsigned index, uint64_t address, void *data,
                                   size_t size_bytes);
 
-/* The same of local memory, from its start on; false where there is none, or it ends. */
+/* The same for local memory, by offset; false: the device has none, or the range is past its end. */
 SOFTGT_API bool softgt_local_read(struct softgt *device, uint64_t address, void *data, size_t size_bytes);
 SOFTGT_API bool softgt_local_write(struct softgt *device, uint64_t address, const void *data,
                                    size_t size_bytes);
-/* The part of local memory that BAR 2 shows as it is: behind it the CPU's accesses are the device's business.
- */
+/* Bytes of local memory, from its start, that BAR 2 maps one to one. Beyond them use softgt_bar_read and
+ * softgt_bar_write. */
 SOFTGT_API uint64_t softgt_local_open_bytes(const struct softgt *device);
 
 #ifdef __cplusplus

@@ -222,9 +222,9 @@ static void log_mistakes(struct replay *r)
 static void log_waiting(struct replay *r, const struct softgt_engine_status *s)
 {
     char value[80] = "";
-    if (s->comparison)
-        snprintf(value, sizeof value, ": it found 0x%x and waits for %s 0x%x", s->found, s->comparison,
-                 s->waited_for);
+    if (s->wait.comparison)
+        snprintf(value, sizeof value, ": it found 0x%x and waits for %s 0x%x", s->wait.found,
+                 s->wait.comparison, s->wait.waited_for);
     replay_log(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%s did not finish: %s%s, at graphics address %#llx",
                s->name, s->why, value, (unsigned long long)s->acthd);
 }

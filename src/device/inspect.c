@@ -21,9 +21,10 @@ bool softgt_engine_status_sized(const struct softgt *d, unsigned index, struct s
         .hws_pga = e->info->mmio_base + e->info->hws_pga,
         .state = (enum softgt_engine_state)e->parse.state,
         .why = engine_stop_reason(e),
-        .comparison = e->parse.state == SOFTGT_ENGINE_WAITING ? wait_comparisons[e->wait.comparison] : NULL,
-        .found = e->wait.actual_value,
-        .waited_for = e->wait.expected_value,
+        .wait.comparison =
+            e->parse.state == SOFTGT_ENGINE_WAITING ? wait_comparisons[e->wait.comparison] : NULL,
+        .wait.found = e->wait.actual_value,
+        .wait.waited_for = e->wait.expected_value,
         .acthd = e->parse.command_address,
         .batches = e->totals.batches,
         .commands = commands,

@@ -21,8 +21,8 @@ struct display_info {
     const struct register_block *const *blocks; /* ends with NULL; owner: the display */
     bool compresses;                            /* frame buffers (REN-26) */
     bool limits_flips;                          /* MAXQ_FLIP, NUM_FLIP (REN-19) */
-    /* In a pipe's interrupts: the first of its planes' flips, and how many planes have one; 0: none is told.
-     */
+    /* Bit of the first plane's flip-done interrupt in a pipe's registers, and the number of such bits; 0:
+     * none. */
     uint8_t flip_done, flip_planes;
 };
 

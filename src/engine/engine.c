@@ -201,9 +201,8 @@ void engine_trace(const struct engine *e, enum softgt_event_kind kind, uint64_t 
                             .comparison = waits ? wait_comparisons[e->wait.comparison] : NULL});
 }
 
-/* The context at hand has them told in memory, where each source has the place that its bit in the double
- * words has there, or they go the way of the registers, which are the physical function's. (SYS-05, SYS-22)
- */
+/* A context may ask for memory-based interrupts; the byte of a source is at the position of its bit in the
+ * double words. Else interrupts go through the registers, which belong to the PF. (SYS-05, SYS-22) */
 void engine_raise(struct engine *e, uint32_t bits)
 {
     const struct interrupt_line line = e->info->interrupt;

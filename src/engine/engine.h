@@ -267,7 +267,8 @@ struct engine_listener {
      * waits. NULL: no listener. */
     uint32_t *event_mask, event_bit;
     /* The engine has another context or none, was reset, or begins a restore. Optional. */
-    void (*context_changed)(void *user, struct engine *e, bool begins);
+    void (*context_changed)(struct oa *oa, struct engine *e, bool begins);
+    struct oa *oa; /* the observation unit; it writes the reports of performance counters */
 };
 
 /* The time that commands take. */
@@ -297,7 +298,6 @@ struct engine {
     struct engine_buffers buffers;
     struct engine_listener listener;
     struct engine_time_model time_model;
-    struct oa *oa; /* whose user that is: where its reports of performance counters come from */
     struct engine_work work;
 
     /* Sections of state, described in engine_state.h. */
@@ -521,7 +521,7 @@ static inline void stream_refetch(struct engine *e)
 static inline void engine_notify_context_changed(struct engine *e, bool begins)
 {
     if (e->listener.context_changed)
-        e->listener.context_changed(e->oa, e, begins);
+        e->listener.context_changed(e->listener.oa, e, begins);
 }
 
 /* context.c */

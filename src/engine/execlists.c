@@ -139,8 +139,8 @@ static bool report(struct engine *e, uint32_t status, struct context_descriptor 
         push(e, &told);
         return true;
     }
-    /* Nothing is told, nor interrupted for, where all its reasons are masked; without one, its types
-     * (CSP-20). */
+    /* No status and no interrupt if all reasons of the switch are masked; without a reason its types count.
+     * (CSP-20) */
     const uint32_t reasons = status & REASONS ? status & REASONS : status;
     if (!(reasons & ~engine_register(e, CSB_INTERRUPT_MASK)))
         return true;

@@ -1,14 +1,14 @@
-/* What the parser asks of the streams. */
+/* Fetches for the parser. */
 #ifndef ENGINE_FETCH_H
 #define ENGINE_FETCH_H
 
 #include "engine/execution.h"
 
-/* Puts a cursor into the page of the stream at hand, with at < limit. False: nothing to parse now; what
- * follows has been seen to. */
+/* Looks up the page of the current stream: its cursor then has at < limit. False: nothing to parse now; the
+ * end of the stream, or the fault, has been handled. */
 bool fetch_page(struct engine *e);
-/* A command that goes on past the page or the ring's end, in one piece; the stream then stands behind it.
- * NULL: not all there; seen to. */
+/* A command that crosses the end of the page or of the ring, copied into one piece; the stream is then after
+ * it. NULL: not complete; handled. */
 const uint32_t *fetch_across(struct engine *e, uint32_t length_dw);
 
 #endif

@@ -42,8 +42,8 @@ static bool log_fault(struct engine *e, uint64_t address)
     return true;
 }
 
-/* The engine's faults are told: nothing is logged from here on until they are served. False: there is none to
- * tell. */
+/* Reports the engine's logged faults; the log is closed until they are served. False: no faults are logged.
+ */
 static bool tell_faults(struct engine *e)
 {
     if (!e->status.fault_slots || in_service(e))
@@ -159,8 +159,8 @@ static bool probe_list(struct execution *x)
     return true;
 }
 
-/* Faults are told when no more probes follow. Their context is switched away, and as nobody else is there to
- * run, the engine waits until they are served. */
+/* Faults are reported after the last of consecutive probes. Hardware would switch the context; here no other
+ * context can run, so the engine waits until the faults are served. */
 static enum outcome probed(struct engine *e)
 {
     if (e->parse.state == SOFTGT_ENGINE_STOPPED)

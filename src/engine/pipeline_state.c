@@ -252,7 +252,7 @@ struct out {
     bool left_out;
 };
 
-static uint32_t *place(struct out *o, uint32_t length_dw)
+static uint32_t *reserve_dwords(struct out *o, uint32_t length_dw)
 {
     if (length_dw > o->room_dw - o->at) {
         o->left_out = true;
@@ -262,12 +262,12 @@ static uint32_t *place(struct out *o, uint32_t length_dw)
     return o->dw + o->at - length_dw;
 }
 
-static void put_groups(struct out *o, const struct command *c, const uint32_t *from)
+static void save_groups(struct out *o, const struct command *c, const uint32_t *from)
 {
     const uint64_t there = from[1] | (uint64_t)from[2] << 32;
     const uint32_t size_dw = c->group_size_dw;
     const uint32_t length_dw = c->group_dw + (uint32_t)__builtin_popcountll(there) * size_dw;
-    uint32_t *to = there ? place(o, length_dw) : NULL;
+    uint32_t *to = there ? reserve_dwords(o, length_dw) : NULL;
     if (!to)
         return;
     *to++ = from[0] | (length_dw - c->length_bias);
@@ -283,12 +283,12 @@ uint32_t pipeline_save(const struct pipeline_state *p, uint32_t *dw, uint32_t ro
         const struct pipeline_slot *const slot = &p->slots[i];
         const uint32_t *from = p->dw + slot->first_dw;
         if (c->merge.kind == MERGE_GROUPS) {
-            put_groups(&o, c, from);
+            save_groups(&o, c, from);
             continue;
         }
         for (unsigned copy = 0; copy < slot->value_slots; copy++, from += slot->capacity_dw) {
             const uint32_t length_dw = from[0] ? command_length_dw(c, from[0]) : 0;
-            uint32_t *const to = length_dw ? place(&o, length_dw) : NULL;
+            uint32_t *const to = length_dw ? reserve_dwords(&o, length_dw) : NULL;
             if (to)
                 memcpy(to, from, length_dw * 4u);
         }

@@ -72,7 +72,7 @@ static bool in_image(const struct engine *e, uint32_t offset)
     return false;
 }
 
-/* An image brings where interrupts are told, too, which no save writes. */
+/* An image also loads the addresses of memory-based interrupts, which no save writes. */
 static bool comes_with_context(const struct engine *e, uint32_t offset)
 {
     const uint32_t at = offset - e->info->mmio_base;

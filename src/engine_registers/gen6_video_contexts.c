@@ -65,7 +65,7 @@ static void enter(struct engine *e)
     }
 }
 
-/* The same context again: it goes on where it is. */
+/* The same context again: it continues. */
 static void stay(struct engine *e)
 {
     context_reload_tail(e);
@@ -73,7 +73,7 @@ static void stay(struct engine *e)
         context_reload_directory(e);
 }
 
-static void take(struct engine *e, uint32_t reason)
+static void switch_to_next(struct engine *e, uint32_t reason)
 {
     const struct context_descriptor next = {engine_register(e, VCS_RNCID), engine_register(e, VCS_RNCID + 4)};
     const bool same = e->context.valid && (next.low & ~0xfffu) == context_lrca(e);
@@ -99,7 +99,7 @@ static void take(struct engine *e, uint32_t reason)
 static void contexts_idle(struct engine *e)
 {
     if (waits(e))
-        take(e, RING_EMPTY);
+        switch_to_next(e, RING_EMPTY);
     else if (e->context.valid)
         ring_submission.idle(e);
 }
@@ -107,7 +107,7 @@ static void contexts_idle(struct engine *e)
 static void contexts_ring_empty(struct engine *e)
 {
     if (waits(e))
-        take(e, RING_EMPTY);
+        switch_to_next(e, RING_EMPTY);
     else
         e->parse.state = SOFTGT_ENGINE_IDLE;
 }
@@ -118,13 +118,13 @@ static void contexts_arbitrate(struct engine *e)
     const bool suspended =
         e->parse.state == SOFTGT_ENGINE_WAITING && e->wait.reason == WAIT_CONDITION && e->parse.depth;
     if (waits(e) && !suspended)
-        take(e, e->parse.state == SOFTGT_ENGINE_WAITING ? WAIT_ON_SEMAPHORE : 0);
+        switch_to_next(e, e->parse.state == SOFTGT_ENGINE_WAITING ? WAIT_ON_SEMAPHORE : 0);
 }
 
 static void contexts_watchdog(struct engine *e)
 {
     if (waits(e))
-        take(e, WATCHDOG);
+        switch_to_next(e, WATCHDOG);
 }
 
 const struct submission gen6_video_contexts = {.idle = contexts_idle,

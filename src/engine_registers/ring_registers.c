@@ -92,7 +92,7 @@ static void ctl_written(const struct register_access *w)
     if (w->value == w->old_value)
         return;
     const uint32_t ctl = w->old_value & RING_BUFFER_CTL_ENABLE ? w->old_value : w->value;
-    engine_register_set(e, RING_BUFFER_HEAD, ring_head_with_ctl(e, ctl)); /* it goes on where it is */
+    engine_register_set(e, RING_BUFFER_HEAD, ring_head_with_ctl(e, ctl)); /* HEAD is unchanged */
     ring_written(w);
 }
 
@@ -846,14 +846,14 @@ static const struct reg gen125_rows[] = {
      .flags = REG_IMAGE,
      .writable = ALL,
      .after_write = imr_written,
-     .summary =
-         "Interrupt bits kept from leaving the engine; from a context's image, bits that are told in memory.",
+     .summary = "Masked interrupt bits; loaded from a context image: bits of memory-based interrupts.",
      .spec = "CSP-23, SYS-22; Linux, xe_memirq"},
     {.name = "INT_STATUS_RPT_PTR",
      .offset = INT_STATUS_RPT_PTR,
      .flags = REG_IMAGE,
      .writable = 0xfffff000,
-     .summary = "GGTT address of the bytes that tell events; 0: interrupts go by registers.",
+     .summary =
+         "GGTT address of the status bytes of memory-based interrupts; 0: interrupts go through registers.",
      .spec = "SYS-22; Linux, xe_memirq"},
     {.name = "RESET_CTL",
      .offset = RESET_CTL,
@@ -869,7 +869,7 @@ static const struct reg gen125_rows[] = {
      .offset = 0x08c,
      FIELDS(engine_id_fields),
      .before_read = engine_id_read,
-     .summary = "Which engine this is: class as interrupts have it, instance.",
+     .summary = "Identifies the engine: class (as in the interrupt identity) and instance.",
      .spec = "SYS-21; Linux, xe_engine_regs"},
     {.name = "PRT_BB_STATE",
      .offset = 0x120,

@@ -24,7 +24,7 @@ static void well_written(const struct register_access *w)
 /* A PLL's enable and lock, a slice's request and state. */
 #define ASKED   0x80000000u
 #define GRANTED 0x40000000u
-static void request_written(const struct register_access *w)
+static void display_power_request_written(const struct register_access *w)
 {
     register_set(w->file, w->offset, (w->value & ~GRANTED) | (w->value & ASKED) >> 1);
 }
@@ -38,7 +38,7 @@ static void request_written(const struct register_access *w)
     }
 #define ON_REQUEST(title, at, text, source)                                                                  \
     {                                                                                                        \
-        .name = (title), .offset = (at), .writable = ~GRANTED, .after_write = request_written,               \
+        .name = (title), .offset = (at), .writable = ~GRANTED, .after_write = display_power_request_written, \
         .summary = (text), .spec = (source)                                                                  \
     }
 #define KEPT(title, at, text)                                                                                \

@@ -3,7 +3,7 @@
  * register of its own. Since Xe_HPG registers belong to domains, and a domain that sleeps (in RC6, or gated
  * while its engines idle) answers reads with 0 and drops writes, but for registers that have a shadow where
  * it is awake. An access without a wake of a domain that software has ever asked to wake, or that may sleep,
- * is told once for each range. (SNB PRM vol 2; SKL, ICL PRM vol 2c; SYS-09)
+ * is reported once for each range. (SNB PRM vol 2; SKL, ICL PRM vol 2c; SYS-09)
  */
 #include "gt/gt.h"
 
@@ -222,7 +222,7 @@ bool force_wake_asked(const struct gt *gt)
     return false;
 }
 
-static void request_written(const struct register_access *w)
+static void force_wake_request_written(const struct register_access *w)
 {
     struct gt *gt = w->owner;
     for (const struct wake_request *r = gt->info->wake_requests; r->count; r++)
@@ -257,7 +257,7 @@ static const struct reg gen6_rows[] = {
      .offset = 0xa18c,
      .kind = REG_MASKED,
      .writable = 0xffff,
-     .after_write = request_written,
+     .after_write = force_wake_request_written,
      .summary = "Keeps the GT awake.",
      .spec = "SNB PRM vol 2"},
     {.name = "GTFIFODBG",
@@ -289,7 +289,7 @@ static const struct reg gen7_rows[] = {
      .offset = 0xa188,
      .kind = REG_MASKED,
      .writable = 0xffff,
-     .after_write = request_written,
+     .after_write = force_wake_request_written,
      .summary = "Keeps the GT awake.",
      .spec = "IVB PRM vol 1 part 3"},
     {.name = "FORCEWAKE",
@@ -326,7 +326,7 @@ static const struct reg gen8_rows[] = {
      .offset = 0xa188,
      .kind = REG_MASKED,
      .writable = 0xffff,
-     .after_write = request_written,
+     .after_write = force_wake_request_written,
      .summary = "Keeps the GT awake.",
      .spec = "BDW PRM vol 2c"},
     {.name = "FORCEWAKE_ACK",
@@ -348,21 +348,21 @@ static const struct reg gen9_rows[] = {
      .offset = 0xa188,
      .kind = REG_MASKED,
      .writable = 0xffff,
-     .after_write = request_written,
+     .after_write = force_wake_request_written,
      .summary = "Keeps the GT awake.",
      .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_MEDIA",
      .offset = 0xa270,
      .kind = REG_MASKED,
      .writable = 0xffff,
-     .after_write = request_written,
+     .after_write = force_wake_request_written,
      .summary = "Keeps the media units awake.",
      .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_RENDER",
      .offset = 0xa278,
      .kind = REG_MASKED,
      .writable = 0xffff,
-     .after_write = request_written,
+     .after_write = force_wake_request_written,
      .summary = "Keeps the render units awake.",
      .spec = "SKL PRM vol 2c"},
     {.name = "FORCEWAKE_ACK_GT",
@@ -390,7 +390,7 @@ static const struct reg gen11_rows[] = {
      .stride = 4,
      .kind = REG_MASKED,
      .writable = 0xffff,
-     .after_write = request_written,
+     .after_write = force_wake_request_written,
      .summary = "Keep the video engines awake.",
      .spec = "ICL PRM vol 2c"},
     {.name = "FORCEWAKE_VEBOX",
@@ -399,7 +399,7 @@ static const struct reg gen11_rows[] = {
      .stride = 4,
      .kind = REG_MASKED,
      .writable = 0xffff,
-     .after_write = request_written,
+     .after_write = force_wake_request_written,
      .summary = "Keep the enhancement engines awake.",
      .spec = "ICL PRM vol 2c"},
 };
@@ -407,7 +407,7 @@ static const struct reg gen11_rows[] = {
 #define REQUEST(title, at, number, text)                                                                     \
     {                                                                                                        \
         .name = title, .offset = (at), .count = (number), .stride = 4, .kind = REG_MASKED,                   \
-        .writable = 0xffff, .after_write = request_written, .summary = text, .spec = "SYS-09"                \
+        .writable = 0xffff, .after_write = force_wake_request_written, .summary = text, .spec = "SYS-09"     \
     }
 #define ANSWER(title, at, number, text)                                                                      \
     {                                                                                                        \

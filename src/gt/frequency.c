@@ -39,7 +39,7 @@ uint32_t gen9_frequency(const struct register_file *f)
     return frequency_granted(f, &gen9_frequency_format);
 }
 
-static void request_written(const struct register_access *w)
+static void frequency_request_written(const struct register_access *w)
 {
     const struct gt *gt = w->owner;
     if (gt->frequency_asked)
@@ -99,7 +99,7 @@ static uint32_t ask(struct gt *gt, uint32_t command)
         answer = DISPLAY_CLOCK_READY;
         break;
     case READ_OVERCLOCKING:
-    case TYPE_C_SLEEP: /* the ports do as they are told: bit 0 would tell that they did not */
+    case TYPE_C_SLEEP: /* bit 0 would report that the ports refused */
         answer = 0;
         break;
     case WRITE_RC6_VOLTAGES:
@@ -177,7 +177,7 @@ static const struct reg gen6_rows[] = {
      .offset = RPNSWREQ,
      .writable = 0xffffffff,
      FIELDS(request_fields),
-     .after_write = request_written,
+     .after_write = frequency_request_written,
      .summary = "Frequency that software asks for, in 50 MHz.",
      .spec = "SNB PRM vol 2"},
     {.name = "RPSTAT1",
@@ -203,7 +203,7 @@ static const struct reg gen75_rows[] = {
      .offset = RPNSWREQ,
      .writable = 0xffffffff,
      FIELDS(gen75_request_fields),
-     .after_write = request_written,
+     .after_write = frequency_request_written,
      .summary = "Frequency that software asks for, in 50 MHz.",
      .spec = "HSW PRM vol 2c"},
     {.name = "RPSTAT1",
@@ -229,7 +229,7 @@ static const struct reg gen9_rows[] = {
      .offset = RPNSWREQ,
      .writable = 0xffffffff,
      FIELDS(gen9_request_fields),
-     .after_write = request_written,
+     .after_write = frequency_request_written,
      .summary = "Frequency that software asks for.",
      .spec = "SKL PRM vol 2c"},
     {.name = "RPSTAT1",

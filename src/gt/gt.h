@@ -103,14 +103,14 @@ struct gt {
     bool controller_decides; /* follows from its state: when RC6 is entered */
     struct engine *engines;  /* engine_count of them */
     unsigned engine_count;
-    /* GDRST was written: whoever else is reset by it; optional. */
+    /* GDRST was written: resets other units; optional. */
     void (*domains_reset)(void *user, uint32_t domains);
     void (*controller_sleeps)(void *user); /* with the GT: its translations are lost; optional */
     void *domains_user;
-    /* What the observation unit is told: a frequency was asked for, its translations are not to be kept;
-     * optional. */
+    /* Notifies the observation unit: a frequency was requested, its TLB is invalidated; optional. */
     void (*frequency_asked)(void *user);
-    /* GO falls: the GT goes to sleep, at this time; while time goes on, which the unit is behind with. */
+    /* GO falls: the GT goes to sleep at this time; time_goes_on: within an advance that the unit has not seen
+     * yet. */
     void (*go_falls)(void *user, uint64_t at_ns, bool time_goes_on);
     void (*observation_invalidated)(void *user);
     void *observation_user;

@@ -169,7 +169,7 @@ static uint32_t residency_read(const struct register_access *at, uint32_t stored
     return (uint32_t)(gt->power.rc6_ns / TICK_NS);
 }
 
-static void request_written(const struct register_access *w)
+static void rc6_request_written(const struct register_access *w)
 {
     rc6_request(w->owner);
 }
@@ -196,14 +196,14 @@ static const struct reg rows[] = {
      .offset = RC_CONTROL,
      .writable = 0xffffffff,
      FIELDS(request_fields),
-     .after_write = request_written,
+     .after_write = rc6_request_written,
      .summary = "Render standby: which states may be entered.",
      .spec = "OVR-07, SKL PRM vol 2c"},
     {.name = "RC_STATE",
      .offset = RC_STATE,
      .writable = 0xffffffff,
      FIELDS(request_fields),
-     .after_write = request_written,
+     .after_write = rc6_request_written,
      .summary = "Render standby: the state software asks for.",
      .spec = "OVR-07, SKL PRM vol 2c"},
     {.name = "GT_CORE_STATUS",

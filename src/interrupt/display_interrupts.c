@@ -30,7 +30,7 @@ bool interrupt_display_asserted(const struct interrupt *i)
     return register_value(i->mmio, DISPLAY_INT_CTL) & DISPLAY_ENABLE && interrupt_display_pending(i);
 }
 
-/* A tree that latches the display's bit is told of each time that it is asserted anew. */
+/* Notifies a tree that latches the display's bit at each rising edge. */
 static void look(struct interrupt *i)
 {
     const bool asserted = i->info->display_asserted && interrupt_display_asserted(i);
@@ -62,7 +62,7 @@ static void enable_written(const struct register_access *w)
 }
 
 /* What came a second time is there again: an IIR is cleared twice. */
-static void identity_written(const struct register_access *w)
+static void display_identity_written(const struct register_access *w)
 {
     struct interrupt *i = w->owner;
     const uint32_t pipe = (w->offset - PIPE_BANK) / 0x10u;
@@ -100,7 +100,7 @@ static const struct field control_fields[] = {
          .offset = (at) + IIR,                                                                               \
          .w1c = 0xffffffff,                                                                                  \
          FIELDS(pipe_fields),                                                                                \
-         .after_write = identity_written,                                                                    \
+         .after_write = display_identity_written,                                                            \
          .summary = "Events of pipe " letter ": identity, write 1 to clear; it keeps two of each.",          \
          SPEC},                                                                                              \
     {                                                                                                        \

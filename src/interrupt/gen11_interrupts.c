@@ -79,7 +79,7 @@ static void selector_written(const struct register_access *w)
 }
 
 /* Its valid bit written back lets the whole go. */
-static void identity_written(const struct register_access *w)
+static void gen11_identity_written(const struct register_access *w)
 {
     if (w->written & IDENTITY_VALID)
         register_set(w->file, w->offset, 0);
@@ -122,7 +122,7 @@ static const struct reg rows[] = {
      .stride = 4,
      .w1c = IDENTITY_VALID,
      FIELDS(identity_fields),
-     .after_write = identity_written,
+     .after_write = gen11_identity_written,
      .summary = "Bits of the source that the selector chose.",
      .spec = "CSP-23"},
     {.name = "IIR_REG_SELECTOR",

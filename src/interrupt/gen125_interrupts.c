@@ -4,8 +4,8 @@
  * raises and its class enables is collected for it, and stays there while it is masked; unmasked it sets the
  * source's bit in the double word. That is double buffered: from the read of a double word until software has
  * cleared it whole, what comes is logged beside it. The selector moves a source's bits to the shared
- * identity. Tile and primary bits latch: software clears them first, and is told of what comes afterwards
- * again. Modelled: one tile, the display's pipes (display_interrupts.c). (SYS-21, SYS-23)
+ * identity. Tile and primary bits latch: software clears them first; what comes later sets them again.
+ * Modelled: one tile, the display's pipes (display_interrupts.c). (SYS-21, SYS-23)
  */
 #include "interrupt/interrupt.h"
 
@@ -196,7 +196,7 @@ static void selector_written(const struct register_access *w)
 }
 
 /* Its valid bit written back lets the whole go, and the selector. */
-static void identity_written(const struct register_access *w)
+static void gen125_identity_written(const struct register_access *w)
 {
     if (!(w->written & IDENTITY_VALID))
         return;
@@ -267,7 +267,7 @@ static const struct reg rows[] = {
      .stride = 4,
      .w1c = IDENTITY_VALID,
      FIELDS(identity_fields),
-     .after_write = identity_written,
+     .after_write = gen125_identity_written,
      .summary = "Bits of the source that the selector chose.",
      .spec = "SYS-21"},
     {.name = "IIR_REG_SELECTOR",

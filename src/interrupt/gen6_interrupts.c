@@ -43,7 +43,7 @@ static void tree_written(const struct register_access *w)
     interrupt_update(w->owner);
 }
 
-static void identity_written(const struct register_access *w)
+static void gen6_identity_written(const struct register_access *w)
 {
     struct interrupt *i = w->owner;
     for (unsigned bank = 0; bank < BANKS; bank++)
@@ -65,7 +65,7 @@ static void identity_written(const struct register_access *w)
         {.name = title "IIR",                                                                                \
          .offset = (at) + IIR,                                                                               \
          .w1c = 0xffffffff,                                                                                  \
-         .after_write = identity_written,                                                                    \
+         .after_write = gen6_identity_written,                                                               \
          .summary = text ": identity, write 1 to clear.",                                                    \
          .spec = "REN-14"},                                                                                  \
     {                                                                                                        \

@@ -75,7 +75,7 @@ static void tree_written(const struct register_access *w)
     interrupt_update(w->owner);
 }
 
-static void identity_written(const struct register_access *w)
+static void gen8_identity_written(const struct register_access *w)
 {
     struct interrupt *i = w->owner;
     const uint32_t bank = (w->offset - GT_BANK) / 0x10u;
@@ -94,7 +94,7 @@ static void identity_written(const struct register_access *w)
         {.name = title "_IIR",                                                                               \
          .offset = (at) + IIR,                                                                               \
          .w1c = 0xffffffff,                                                                                  \
-         .after_write = identity_written,                                                                    \
+         .after_write = gen8_identity_written,                                                               \
          .summary = text ": identity, write 1 to clear.",                                                    \
          .spec = "CSP-23"},                                                                                  \
     {                                                                                                        \

@@ -98,7 +98,8 @@ void interrupt_update(struct interrupt *i);
 void interrupt_send_message(struct interrupt *i);
 /* The same of a function; 0: the physical one. */
 void interrupt_send_function_message(struct interrupt *i, unsigned function);
-/* Where the events of one source are told in the GGTT: sixteen bytes, in the order of its bits; its byte. */
+/* GGTT addresses of a source's memory-based interrupts: sixteen status bytes, in the order of its bits, and
+ * its source byte. */
 struct memirq_addresses {
     uint32_t status, source;
 };

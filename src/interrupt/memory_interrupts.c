@@ -1,25 +1,25 @@
 /*
- * Interrupts that are told in memory: each event has a byte, and who raised it has one among the sources,
- * that become FFh one after the other; then a message goes out, to whose context it is. No register masks,
- * holds back or acknowledges: software takes the bytes back. (SYS-22; Linux, xe_memirq)
+ * Memory-based interrupts: writes FFh to the byte of the event, then to the byte of the source engine, then
+ * sends an MSI to the function that owns the context. Registers neither mask nor acknowledge them: software
+ * clears the bytes. (SYS-22; Linux, xe_memirq)
  */
 #include "interrupt/interrupt.h"
 
 enum { RAISED = 0xff };
 
-/* False: there is no page. A page that is not system memory is told, and written. */
+/* False: the page is not mapped. A page outside system memory is reported and written. */
 static bool raise_byte(struct interrupt *i, struct mmu *mmu, uint32_t address)
 {
     const uint8_t raised = RAISED;
     struct translation t;
     if (!mmu_translate(mmu, SPACE_GGTT, address, &t)) {
         report_error(i->log, SOFTGT_GUEST_ERROR, "interrupt", address,
-                     "an interrupt that is told in memory where no page is: it is lost");
+                     "memory-based interrupt lost: the page is not mapped");
         return false;
     }
     if (t.physical & MEMORY_LOCAL)
         report_error(i->log, SOFTGT_GUEST_ERROR, "interrupt", address,
-                     "an interrupt is told in local memory: it must be system memory");
+                     "memory-based interrupt written to local memory: expected system memory");
     if (tracing(i->log, SOFTGT_TRACE_MEMORY))
         trace_event(i->log, (struct softgt_event){.what = SOFTGT_TRACE_MEMORY,
                                                   .unit = "interrupt",

@@ -58,7 +58,7 @@ static inline uint64_t detile(struct memory *m, const struct fence *f, uint64_t 
                                             (int32_t)m->fence_row);
 }
 
-static inline uint64_t place(struct memory *m, uint64_t address, size_t *together)
+static inline uint64_t fence_translate(struct memory *m, uint64_t address, size_t *together)
 {
     const struct fence *f = m->fence_count ? fence_at(m, address) : NULL;
     return f ? detile(m, f, address, together) : address;
@@ -70,7 +70,7 @@ bool aperture_load(struct mmu *u, uint64_t address, void *data, size_t size_byte
     bool done = true;
     for (size_t at = 0, n; at < size_bytes; at += n) {
         n = size_bytes - at;
-        const uint64_t from = m->fence_count ? place(m, address + at, &n) : address;
+        const uint64_t from = m->fence_count ? fence_translate(m, address + at, &n) : address;
         const uint8_t *host = mmu_cached(u, SPACE_GGTT, from, n, false);
         if (host)
             memcpy((uint8_t *)data + at, host, n);
@@ -86,7 +86,7 @@ bool aperture_store(struct mmu *u, uint64_t address, const void *data, size_t si
     bool done = true;
     for (size_t at = 0, n; at < size_bytes; at += n) {
         n = size_bytes - at;
-        const uint64_t to = m->fence_count ? place(m, address + at, &n) : address;
+        const uint64_t to = m->fence_count ? fence_translate(m, address + at, &n) : address;
         uint8_t *host = mmu_cached(u, SPACE_GGTT, to, n, true);
         if (host)
             memcpy(host, (const uint8_t *)data + at, n);

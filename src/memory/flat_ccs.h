@@ -10,7 +10,7 @@
  * inverted. So surface and state that are copied away and back, raw, are the same picture again, and state
  * that is spoilt spoils it. A fast clear by the 3D pipe leaves CCS_CLEARED, or half of it, for blocks whose
  * pixels are the clear color (shared_function/fast_clear.c); blits read and mark such blocks as if they were
- * not, which is told. The values are our choice: no manual names them.
+ * not, which is reported. The values are our choice: no manual names them.
  */
 #ifndef MEMORY_FLAT_CCS_H
 #define MEMORY_FLAT_CCS_H

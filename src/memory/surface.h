@@ -96,7 +96,7 @@ struct surface_copy {
 
 /* Whether no byte of both sides can be at the same address: then the order does not matter. */
 bool surfaces_are_disjoint(const struct surface_copy *c, const struct rectangle *r);
-/* Only of surfaces that are apart. */
+/* Only for disjoint surfaces. */
 void surface_copy(struct mmu *u, const struct surface_copy *c, const struct rectangle *r);
 
 #endif

@@ -234,7 +234,7 @@ static void copy_with_lines(struct mmu *u, const struct surface_copy *c, struct 
             const uint32_t size = (uint32_t)(in.x2 - in.x1);
             uint8_t *page = mmu_host(u, p->surface->space, surface_address(p->surface, left, top), into);
             p->ahead = ahead_of(other, left + in.x1 + right);
-            struct rectangle ready = in; /* from its first row on both sides are at hand */
+            struct rectangle ready = in; /* rows whose runs are known on both sides */
             for (int32_t row = in.y1; row < in.y2 && u->faults == faults; row++) {
                 if (left_in_run[row] < size) {
                     const int32_t x = left + in.x1 + right;

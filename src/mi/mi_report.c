@@ -58,7 +58,7 @@ static enum outcome perf_count_execute(struct execution *x)
     /* Of a virtual function's context the PPGTT alone is reported to. (SYS-04) */
     if (ggtt && (!x->privileged || e->mmu.function))
         return command_dropped(x);
-    oa_command_report(e->oa, e, space_of_global_gtt_flag(ggtt), command_field(x, RPC_MEMORY_ADDRESS),
+    oa_command_report(e->listener.oa, e, space_of_global_gtt_flag(ggtt), command_field(x, RPC_MEMORY_ADDRESS),
                       (uint32_t)command_field(x, RPC_REPORT_ID));
     return OUTCOME_DONE;
 }

@@ -467,9 +467,8 @@ static void fault(void *user, enum space space, uint64_t address, bool write, un
 }
 
 /* The context of an engine changed, or its restore begins. */
-static void context_changed(void *user, struct engine *e, bool begins)
+static void context_changed(struct oa *oa, struct engine *e, bool begins)
 {
-    struct oa *oa = user;
     if (begins || !e->context.valid)
         oa_flexible_reset_context(oa, e);
     if (begins && oa->info->register_ops->single_context && oa->info->register_ops->enabled(oa))
@@ -513,7 +512,7 @@ bool oa_create(struct oa *oa, struct memory *memory)
     if (oa->info->engine_mask)
         return true;
     for (unsigned i = 0; i < oa->engine_count; i++) {
-        oa->engines[i].oa = oa;
+        oa->engines[i].listener.oa = oa;
         oa->engines[i].listener.context_changed = context_changed;
     }
     oa->gt->frequency_asked = frequency_asked;
