@@ -1,7 +1,7 @@
 /*
- * A kernel alone: the dispatch of a device's first engine, told what a walker would tell it. Graphics
- * addresses are bus addresses, whose memory is what the owner gave; what the runner has itself (binding
- * table, surface states, data of threads, the kernel) lies above them.
+ * A runner of kernels without a device: the dispatcher of a device's first engine, with the parameters of a
+ * walker. Graphics addresses are bus addresses of the owner's memory. The runner's own data (binding table,
+ * surface states, thread data, the kernel) is above them.
  */
 #include "base/sized.h"
 #include "device/device.h"

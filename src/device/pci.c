@@ -1,10 +1,11 @@
 /*
- * The PCI function: configuration space and BARs. What differs between products is in the sheet: class,
- * capabilities and their places, aperture, graphics control. Modelled: sizing of BARs, MSI, INTx, power
- * states as a register, function-level reset, a BAR of local memory that can be resized; what virtual
- * functions share with the physical one (functions.c has the rest). No stolen memory on the bus: no firmware
- * sets any aside. Where the function answers there is the owner's business. (PCI 3.0; PCI power management
- * 1.2; PCI Express 2.0; SKL PRM vol 2c)
+ * The PCI function: configuration space and BARs. The data sheet has what differs between products: class,
+ * capabilities and their offsets, aperture, graphics control. Mapping the BARs is up to the owner.
+ *
+ * Modelled: sizing of BARs, MSI, INTx, power states as a register, function-level reset, a resizable BAR of
+ * local memory, and the part of virtual functions that the physical one holds (the rest: functions.c). Not
+ * modelled: stolen memory on the bus, because no firmware reserves it. (PCI 3.0; PCI power management 1.2;
+ * PCI Express 2.0; SKL PRM vol 2c)
  */
 #include "device/device.h"
 

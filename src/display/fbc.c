@@ -1,10 +1,10 @@
 /*
- * Frame buffer compression of DevCL: passes of run-length coding over the buffer that a plane shows, a pair
- * of lines at a time, as fast as the lines are scanned. (REN-26, REN-09)
+ * Frame buffer compression of DevCL: run-length coding of the buffer that a plane shows, a pair of lines at a
+ * time, at the speed of the scanout. (REN-26, REN-09)
  *
- * The manual does not tell the code of the compressed lines. Here a line is dwords: a run's length less one
- * in bits 31:24, its pixel in 23:0 (pixels of 32 bits without alpha). The line length buffer has 16 bits a
- * line: the bytes of the compressed line, 0 where it is not compressed.
+ * The manual does not give the code of compressed lines. Here a line is dwords: run length minus one in bits
+ * 31:24, pixel in bits 23:0 (32-bit pixels without alpha). The line length buffer has 16 bits a line: the
+ * bytes of the compressed line, 0 if it is not compressed.
  */
 #include "display/display.h"
 

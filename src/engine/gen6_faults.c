@@ -1,7 +1,6 @@
 /*
- * Gen6's page faults: one log for the device, whose slots are in the render engine's registers, and surface
- * probing, while GFX_MODE enables that, by which software has faults before it needs the pages. (REN-02,
- * REN-03, REN-15)
+ * Page faults of Gen6: one log for the device, with slots in registers of the render engine. Surface probing,
+ * which GFX_MODE enables, lets software raise faults before it uses the pages. (REN-02, REN-03, REN-15)
  */
 #include "engine/fetch.h"
 

@@ -1,7 +1,7 @@
 /*
- * What commands take of virtual time, where that is modelled: an engine parses the next one when those before
- * it are through. What a command does it does at once; its clocks pass behind it. The parser knows nothing of
- * this: costs follow from what it counts anyway.
+ * Virtual time of commands, with a time model: an engine parses the next command when the earlier ones have
+ * ended. A command takes effect at once; its clocks pass afterwards. The parser does not know the model:
+ * costs follow from its counters.
  */
 #include "engine/engine.h"
 

@@ -1,9 +1,11 @@
 /*
- * Contexts of Gen6's video streamer: the descriptor in VCS_RNCID waits until the ring runs dry or arbitration
- * lets it in, and becomes VCS_RCCID's. (VCS-05, VCS-09) The manual here has neither the descriptor nor the
- * image: as on later generations, bit 0 is valid, 1 Force PD Restore, 31:12 LRCA, and the id is in the upper
- * half, of which the status takes bits 31:12; the image is a list of registers. Also as there, a context that
- * is submitted again while it runs takes only its tail from the image, and the tail there is software's.
+ * Contexts of Gen6's video streamer. The descriptor in VCS_RNCID waits until the ring is empty or arbitration
+ * allows a switch; then it becomes the current one, in VCS_RCCID. (VCS-05, VCS-09)
+ *
+ * The manual has neither the descriptor nor the image; both are as on later generations. Descriptor: bit 0
+ * valid, bit 1 Force PD Restore, bits 31:12 LRCA, upper half context ID; the status holds bits 31:12. The
+ * image is a list of registers. A running context that is submitted again loads only its tail, which software
+ * owns.
  */
 #include "engine_registers/engine_registers.h"
 

@@ -1,7 +1,7 @@
 /*
- * Units that a streamer feeds, on Gen11: position shading (POCS), codecs, HuC and HEVC, compression. They do
- * nothing here; their registers are those that non-privileged batches of that streamer may write. What most
- * of them are for is not public. (CSP-01, CSP-16)
+ * Registers of units that a streamer feeds, on Gen11: position shading (POCS), codecs, HuC and HEVC,
+ * compression. They have no effect here. They are the registers that non-privileged batches of that streamer
+ * may write; the purpose of most is not public. (CSP-01, CSP-16)
  */
 #include "engine_registers/engine_registers.h"
 

@@ -1,6 +1,7 @@
 /*
- * BC6H: fourteen modes. Ends of one or two subsets are half floats of fewer bits, which lie in pieces; but of
- * the first one the others mostly say how they differ. (Direct3D 11 functional specification, 19.5.14)
+ * BC6H: fourteen modes. One or two subsets have two endpoints each, in half floats of fewer bits, whose bits
+ * are spread over the block. In most modes the other endpoints are differences to the first. (Direct3D 11
+ * functional specification, 19.5.14)
  */
 #include "block.h"
 

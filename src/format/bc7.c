@@ -1,6 +1,7 @@
 /*
- * BC7: eight modes, told by the lowest bit that is set. Texels are of up to three subsets, each with two
- * ends; an index says where between them a texel is. (Direct3D 11 functional specification, 19.5.15)
+ * BC7: eight modes; the lowest set bit selects one. A block has up to three subsets with two endpoints each.
+ * An index gives the position of a texel between the endpoints. (Direct3D 11 functional
+ * specification, 19.5.15)
  */
 #include "block.h"
 

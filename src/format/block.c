@@ -1,7 +1,7 @@
 /*
- * Formats whose texels lie in blocks of 4 by 4, decoded a texel at a time: BC1 to BC5 (Direct3D 10 functional
- * specification, 19.5), ETC1, ETC2 and EAC (Khronos Data Format Specification, 21). Between two colours is
- * what their weights say, not rounded to eight bits. BC6H and BC7 are files of their own.
+ * Block formats of 4 by 4 texels, decoded one texel at a time: BC1 to BC5 (Direct3D 10 functional
+ * specification, 19.5), ETC1, ETC2 and EAC (Khronos Data Format Specification, 21). Interpolated colors are
+ * exact, not rounded to eight bits. BC6H and BC7 have their own files.
  */
 #include "block.h"
 

@@ -1,4 +1,6 @@
-/* What commands take where it is modelled: round figures of ours; no manual has any. */
+/*
+ * Costs of commands for the time model. The figures are round and our own; no manual gives any.
+ */
 #include "gen/sheet.h"
 
 const struct engine_costs

@@ -1,11 +1,12 @@
 /*
- * How busy the engines are, judged for the driver that sets the frequency: in intervals of RP_UP_EI and
- * RP_DOWN_EI, each against its threshold. Behind an interval that was at least that busy, and below the upper
- * limit of RP_INTERRUPT_LIMITS, comes the interrupt that asks for more; behind one that was less busy, above
- * the lower limit, the one that asks for less; and one when nothing was done for RP_DOWN_TIMEOUT. Busy is a
- * GT of which any engine has work. Times are in sixteen timestamps. Modelled as the average of an interval:
- * the other ways to judge that RP_CONTROL knows (least, most, without a pause). (SNB PRM vol 2; Linux,
- * intel_rps)
+ * Busyness of the engines, for drivers that set the frequency. Intervals of RP_UP_EI and RP_DOWN_EI are
+ * compared with their thresholds. After an interval at or above the up threshold, below the upper limit of
+ * RP_INTERRUPT_LIMITS, the up interrupt is raised. After an interval below the down threshold, above the
+ * lower limit, the down interrupt is raised. A third interrupt follows RP_DOWN_TIMEOUT without work. The GT
+ * is busy if any engine has work. Times are in units of sixteen timestamps.
+ *
+ * Modelled: the average of an interval. Not modelled: the other modes of RP_CONTROL (minimum, maximum,
+ * continuous). (SNB PRM vol 2; Linux, intel_rps)
  */
 #include "gt/gt.h"
 

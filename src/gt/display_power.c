@@ -1,8 +1,7 @@
 /*
- * Power of the display. The device has no pipes, but its wells, its clock and its buffer are there, and
- * drivers turn them on to see what else is, or before they look: a well is on as soon as one of its four
- * requesters asks for it, a PLL is locked and a slice of the buffer has power as soon as it is asked for.
- * (SKL, ICL PRM vol 2c)
+ * Power of the display. The device has no display outputs, but has power wells, clocks and the data buffer,
+ * because drivers turn them on when they probe. A well is on when any of its four requesters requests it. A
+ * PLL locks, and a slice of the buffer has power, as soon as it is requested. (SKL, ICL PRM vol 2c)
  */
 #include "gt/gt.h"
 

@@ -1,9 +1,8 @@
 /*
- * Errors of the hardware, by severity: what found one is logged for the tile, the tile for the device; then
- * the routing decides whether software gets an interrupt or the bus a PCIe error message. The manual does not
- * tell the routing's bits nor those of the sources: a routing bit for each severity is our choice, fatal
- * errors going as messages, as the manual expects them to. A healthy device has none: whoever owns the device
- * asks for them. (SYS-23)
+ * Hardware errors, by severity. The unit with an error is logged for the tile, the tile for the device. The
+ * routing then selects an interrupt or a PCIe error message. The manual gives neither the routing bits nor
+ * the source bits: one routing bit for each severity is our choice; fatal errors are messages, as the manual
+ * expects. Errors occur only if the owner of the device injects them. (SYS-23)
  */
 #include "gt/gt.h"
 

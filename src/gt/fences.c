@@ -1,8 +1,8 @@
 /*
- * Fence registers, and what says that tiled memory is swizzled. Gen6's are in two places: where its render
- * manual has them and where the chipset's manual and all drivers have them, with the pitch elsewhere. Written
- * in one place, a fence shows in the other. Up to Gen7.5 drivers have memory swizzled where both of its
- * channels are alike. (REN-27; SNB PRM vol 1 part 3; Linux, intel_gt_init_swizzling)
+ * Fence registers, and the registers that report swizzling of tiled memory. Gen6's fences have two addresses:
+ * that of the render manual and that of the chipset's manual, which drivers use and which has the pitch in
+ * other bits. A write to one shows in the other. Up to Gen7.5 drivers enable swizzling when both memory
+ * channels are equal. (REN-27; SNB PRM vol 1 part 3; Linux, intel_gt_init_swizzling)
  */
 #include "gt/gt.h"
 

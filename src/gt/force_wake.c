@@ -1,9 +1,11 @@
 /*
- * Force wake: requests of software to keep the GT, or a part of it, awake; each is answered at once in a
- * register of its own. Since Xe_HPG registers belong to domains, and a domain that sleeps (in RC6, or gated
- * while its engines idle) answers reads with 0 and drops writes, but for registers that have a shadow where
- * it is awake. An access without a wake of a domain that software has ever asked to wake, or that may sleep,
- * is reported once for each range. (SNB PRM vol 2; SKL, ICL PRM vol 2c; SYS-09)
+ * Force wake: software requests keep the GT, or a domain of it, awake. Each request is acknowledged at once
+ * in a register of its own.
+ *
+ * Since Xe_HPG registers belong to domains. A domain that sleeps (in RC6, or gated while its engines are
+ * idle) answers reads with 0 and drops writes, except for shadowed registers. An access without a force wake
+ * is reported once for each range, if software has ever requested the domain or the domain may sleep. (SNB
+ * PRM vol 2; SKL, ICL PRM vol 2c; SYS-09)
  */
 #include "gt/gt.h"
 

@@ -1,7 +1,7 @@
 /*
- * The frequency of the GT, and the mailbox to the power control unit that decides about it. A request takes
- * effect at once, within the part's limits; nothing is faster for it. The mailbox answers as soon as it is
- * asked. (SNB PRM vol 2; SKL PRM vol 2c)
+ * The frequency of the GT, and the mailbox of the power control unit. A request takes effect at once, within
+ * the limits of the product; it does not change the speed of anything. The mailbox answers at once. (SNB PRM
+ * vol 2; SKL PRM vol 2c)
  */
 #include "gt/gt.h"
 

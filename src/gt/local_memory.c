@@ -1,7 +1,7 @@
 /*
- * What firmware tells drivers of local memory: how much there is, what of it is kept for compression state,
- * stolen memory and the GuC; and where drivers have the LMTT, through which virtual functions see local
- * memory. (SYS-07, SYS-08; Linux, i915 and xe)
+ * Registers by which firmware describes local memory to drivers: its size, and the parts reserved for
+ * compression state, stolen memory and the GuC; and the base of the LMTT, through which virtual functions
+ * access local memory. (SYS-07, SYS-08; Linux, i915 and xe)
  */
 #include "gt/gt.h"
 

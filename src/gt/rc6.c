@@ -1,11 +1,12 @@
 /*
- * RC6: all engines idle and nobody asking to stay awake, the power is taken from the engines: at once where
- * software asks (RC_STATE), after RC6_THRESHOLD's time where hardware decides (RC_CONTROL bit 31). Their
- * power contexts are saved before and loaded after that; what no image holds comes back as after a reset.
- * They lie in memory from RC6_CTX_BASE on, a page for each engine in the sheet's order: the manual tells the
- * offsets in an engine's part, not where the parts are. Without memory for them nothing but translations is
- * lost. A write to an engine's register, a wake request and a reset end it; then each engine runs the
- * batch of its CTX_WA_PTR. Not modelled: intervals of evaluation. (OVR-07 to OVR-09, SYS-25; SKL PRM vol 2c)
+ * RC6 removes the power of the engines when all are idle and no force wake is held. It is entered at once if
+ * software requests it (RC_STATE), or after RC6_THRESHOLD if hardware decides (RC_CONTROL bit 31). A write to
+ * an engine's register, a wake request and a reset end it; then each engine runs the batch of its CTX_WA_PTR.
+ *
+ * Power contexts are saved before and loaded after; state in no image is as after a reset. They are in memory
+ * from RC6_CTX_BASE on, one page for each engine in the order of the data sheet: the manual gives only
+ * offsets within an engine's part. Without memory for them only the TLBs are lost. Not modelled: evaluation
+ * intervals. (OVR-07 to OVR-09, SYS-25; SKL PRM vol 2c)
  */
 #include "gt/gt.h"
 

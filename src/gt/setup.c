@@ -1,7 +1,7 @@
 /*
- * Registers that firmware and drivers set up once: workaround bits, caching tables, clock gates. The model
- * has nothing that they change; they keep what is written, as drivers verify. (SNB PRM vol 1 part 3; SKL, ICL
- * PRM vol 2c; places as the drivers of Linux use them)
+ * Registers that firmware and drivers set up once: workaround bits, caching tables, clock gates. They affect
+ * nothing in the model. They keep their values, because drivers verify them. (SNB PRM vol 1 part 3; SKL, ICL
+ * PRM vol 2c; offsets as in Linux)
  */
 #include "gt/gt.h"
 

@@ -1,8 +1,8 @@
 /*
- * Steering: registers that several units have at one offset. A selector tells which of them an access means:
- * multicast (writes go to all, reads are answered by the one it names), or that one alone. The CPU has a
- * selector for each kind of endpoint, the GuC and every command streamer has one for all. Units that the
- * fuses leave out answer with 0 and drop writes. (SYS-10)
+ * Steering: registers that several units have at one offset. A selector chooses the units of an access:
+ * multicast (writes go to all, the named unit answers reads) or one unit. The CPU has a selector for each
+ * kind of endpoint; the GuC and each command streamer have one for all. Fused-off units answer 0 and drop
+ * writes. (SYS-10)
  */
 #include "gt/gt.h"
 

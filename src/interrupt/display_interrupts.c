@@ -1,9 +1,9 @@
 /*
- * Interrupts of the display from Gen8 on: a bank of ISR, IMR, IIR and IER for each pipe, whose bits are
- * events of that pipe (vertical blank, flips). A control shows which bank has something that is enabled: up
- * to Gen10 it is the master's, from Gen11 on the display's own, with an enable above which the display is one
- * bit of the tree. Events are pulses, so ISR reads 0. Modelled: pipes; of ports, audio, hotplug there are
- * none. (SYS-23, CSP-23; BDW, ICL PRM vol 2c)
+ * Display interrupts from Gen8 on. Each pipe has a bank of ISR, IMR, IIR and IER; its bits are events of the
+ * pipe (vertical blank, flips). A control register shows the banks with enabled events. Up to Gen10 it is the
+ * master control; from Gen11 on it belongs to the display, has an enable, and the display is one bit of the
+ * tree. Events are pulses, so ISR reads 0. Modelled: pipes. Not modelled: ports, audio, hotplug. (SYS-23,
+ * CSP-23; BDW, ICL PRM vol 2c)
  */
 #include "interrupt/interrupt.h"
 

@@ -1,10 +1,13 @@
 /*
- * The interrupt tree of Xe_HPG. A tile's bit stands above its primary register, a bit of the primary above a
- * double word, a bit of the double word above a source: an engine, or what is of class Other. What a source
- * raises and its class enables is collected for it, and stays there while it is masked; unmasked it sets the
- * source's bit in the double word. That is double buffered: from the read of a double word until software has
- * cleared it whole, what comes is logged beside it. The selector moves a source's bits to the shared
- * identity. Tile and primary bits latch: software clears them first; what comes later sets them again.
+ * The interrupt tree of Xe_HPG. Levels, from the top: tile bit, primary register, double word, source. A
+ * source is an engine or a unit of class Other.
+ *
+ * Enabled bits of a source are collected, and stay pending while they are masked. Unmasked, they set the bit
+ * of the source in its double word. A double word is double buffered: from its read until software has
+ * cleared all of it, new bits are logged in the second buffer. The selector moves the bits of a source to the
+ * shared identity register. Tile and primary bits latch: software clears them first; later events set them
+ * again.
+ *
  * Modelled: one tile, the display's pipes (display_interrupts.c). (SYS-21, SYS-23)
  */
 #include "interrupt/interrupt.h"

@@ -1,9 +1,9 @@
 /*
- * Gen12.5 table entries, 64 bits: Gen8's, in two memories. Bit 1 of the GGTT's entry and bit 11 of a page's
- * say that it is in local memory (SYS-08); a directory's entry has no such bit: tables are there always. Bit
- * 6 of a directory's entry: its table is of 64 KB pages, 32 entries side by side. Bit 9 of a page's entry:
- * the page is none, reads zero and drops writes. Bits 7:2 of the GGTT's entry: the function that it is given
- * to (SYS-02). (Linux, i915 and xe)
+ * Page table entries of Gen12.5, 64 bits: those of Gen8 with additions. (Linux, i915 and xe)
+ * Bit 1 of a GGTT entry, bit 11 of a page's entry: the page is in local memory. (SYS-08) Page tables always
+ * are. Bit 6 of a directory entry: its table has 64 KB pages, 32 consecutive entries. Bit 9 of a page's
+ * entry: a null page, which reads zero and drops writes. Bits 7:2 of a GGTT entry: the function that owns the
+ * page. (SYS-02)
  */
 #include "memory/memory.h"
 

@@ -1,8 +1,9 @@
 /*
- * Gen6 table entries, 32 bits: valid bit 0, address bits 31:12, and 39:32 in bits 11:4. The page directory of
- * a process lies in the GGTT's own table: 512 entries of 4 MB each, in 32 sets of 16 that PP_DCLV enables.
- * Bit 1 of a directory entry makes its pages 32 KB. (REN-01, VCS-01; SNB PRM vol 1 part 3, IVB PRM vol 1 part
- * 5) Gen7.5 has addresses of 39 bits, and bit 11 is one of caching. (HSW PRM vol 5)
+ * Page table entries of Gen6, 32 bits. Bit 0: valid. Bits 31:12: address; bits 11:4: address bits 39:32.
+ *
+ * The page directory of a process is in the table of the GGTT: 512 entries of 4 MB each, in 32 sets of 16
+ * that PP_DCLV enables. Bit 1 of a directory entry: its pages have 32 KB. (REN-01, VCS-01; SNB PRM vol 1 part
+ * 3, IVB PRM vol 1 part 5) Gen7.5 has 39 address bits, and bit 11 is a caching bit. (HSW PRM vol 5)
  */
 #include "memory/memory.h"
 

@@ -1,7 +1,9 @@
 /*
- * Gen8 and later table entries, 64 bits: present bit 0, write bit 1, page size bit 7 (a directory entry maps
- * 2 MB, a directory pointer 1 GB), 64 KB page table bit 11 of a directory entry, address from bit 12. (BDW
- * and SKL PRM vol 5, "Memory Views")
+ * Page table entries of Gen8 and later, 64 bits.
+ * Bit 0: present. Bit 1: write. Bits from 12 on: address.
+ * Bit 7: page size. A directory entry with it maps 2 MB, a directory pointer 1 GB.
+ * Bit 11 of a directory entry: its page table has 64 KB pages.
+ * (BDW and SKL PRM vol 5, "Memory Views")
  */
 #include "memory/memory.h"
 

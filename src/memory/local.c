@@ -1,7 +1,7 @@
 /*
- * Local memory: the device's own, beside the bus. It is reserved whole and takes room as it is touched; the
- * parts that a device of its own memory may have written are known by number. Where it is somebody else's,
- * who may write it, it is cleared by resets, but is not the device's to keep.
+ * Local memory of the device. Its address space is reserved whole; the host allocates pages when they are
+ * touched. The parts that the device may have written are known by number. Local memory of the owner is
+ * cleared by resets and is not saved with the device.
  */
 #include "memory/memory.h"
 

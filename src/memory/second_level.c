@@ -1,10 +1,11 @@
 /*
- * Virtual functions in memory. A page of the GGTT is given to a function by its number in the entry; what it
- * or a page table of the function names goes through a second level: system memory is the bus memory of whom
- * the function was given to, local memory what the LMTT says. That has a directory, a dword for each
- * function (valid 0, table in units of 64 KB from bit 4 on), and tables of a dword for each 2 MB of a
- * function's local memory (valid 0, page in units of 2 MB from bit 5 on), all of it in local memory. (SYS-02,
- * SYS-03, SYS-08; Linux, xe_lmtt_2l)
+ * The second level of translation, for virtual functions (VFs). A GGTT entry holds the number of the function
+ * that owns the page. Addresses in its GGTT entries and page tables are translated again: system memory is
+ * the bus memory of the function's owner, local memory goes through the LMTT.
+ *
+ * The LMTT is in local memory. Its directory has a dword for each function: bit 0 valid, from bit 4 on the
+ * table in units of 64 KB. A table has a dword for each 2 MB of the function's local memory: bit 0 valid,
+ * from bit 5 on the page in units of 2 MB. (SYS-02, SYS-03, SYS-08; Linux, xe_lmtt_2l)
  */
 #include "memory/memory.h"
 

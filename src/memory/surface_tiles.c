@@ -1,6 +1,6 @@
 /*
- * Fills and copies of tiled surfaces, a page of tiles after the other: what is in one page of 4 KB has its
- * own layout, that of its tiling, or Yf's where the tile is larger. Each page is looked up once.
+ * Fills and copies of tiled surfaces, one 4 KB page after the other. The layout within a page is that of the
+ * tiling, or of Yf if the tile is larger than a page. Each page is looked up once.
  */
 #include "memory/surface_runs.h"
 
