@@ -1,10 +1,11 @@
 /*
- * What the driver of a physical function does for virtual ones: gives each function its share, enables them,
- * and from then on answers what their drivers ask and cleans up behind their resets. For who serves virtual
- * functions, and for tests. It does so as that driver: boots the GuC, goes by registers, configuration space
- * and messages, with memory of its own at the start of local memory. Or, with isolated VFs (struct
- * softgt_config), beside whoever has the physical function: then nothing of that function is touched, shares
- * are at the ends of what there is, and its own memory is behind them.
+ * The driver of a physical function (PF), for its virtual functions (VFs): it provisions them, enables them,
+ * answers the requests of their drivers and cleans up after their resets. For servers of VFs, and for tests.
+ *
+ * It works as a driver does: it boots the GuC and uses registers, configuration space and messages. Its own
+ * memory is at the start of local memory. With isolated VFs (struct softgt_config) another driver owns the
+ * PF: then it touches nothing of the PF, provisions from the ends of the resources, and has its own memory
+ * after those shares.
  */
 #ifndef DRIVER_PF_H
 #define DRIVER_PF_H
@@ -44,7 +45,7 @@ uint64_t driver_pf_memory(const struct softgt *device, uint64_t *size_bytes);
 /* NULL: done; else what could not be. Shares as given are completed, and placed. */
 const char *driver_pf_start(struct driver_pf *v, struct softgt *device, unsigned count,
                             const struct driver_vf_config *shares);
-/* Serves what the GuC has told since. False: nothing was there. */
+/* Handles new messages of the GuC. False: there were none. */
 bool driver_pf_serve(struct driver_pf *v);
 /* A request to the GuC, of the physical function itself; its fence, by which the answer is known. */
 uint32_t driver_pf_send(struct driver_pf *v, uint32_t action, const uint32_t *payload, uint32_t length_dw);
