@@ -1,7 +1,7 @@
 /*
- * Draws: what the input assembly would count, and what can be followed behind it without shaders, is counted;
- * indices are read where one of them cuts. On Gen6 and from Gen8 on those that can be are drawn. (CSP-08,
- * CSP-12, REN-17, REN-21)
+ * Draw commands. A draw that cannot be executed is counted: input assembly, and the later stages as far as
+ * they are known without running shaders. Indices are read where the cut index is enabled. On Gen6 and from
+ * Gen8 on supported draws are executed. (CSP-08, CSP-12, REN-17, REN-21)
  */
 #include "commands/commands.h"
 #include "state_commands/walkers.h"
@@ -58,13 +58,13 @@ static bool state_flag_of(const struct engine *e, uint32_t header, unsigned role
     return pipeline_field(&e->pipeline, header, role, 0);
 }
 
-/* Objects on their way through the pipeline; from Gen7 on they are of a stream. */
+/* Objects between two stages; from Gen7 on they belong to a stream. */
 struct objects {
     uint64_t number, stream;
 };
 
-/* A geometry shader is invoked for each object and instance. What its threads make of it is known where their
- * output is static and nothing in it cuts or names streams. (REN-17, IVB and BDW PRM vol 2a) */
+/* A geometry shader is invoked for each object and instance. Its output is known if it is static without
+ * control data. (REN-17, IVB and BDW PRM vol 2a) */
 static bool count_geometry_shader(struct engine *e, struct objects *o)
 {
     const bool counts = state_flag_of(e, STATE_GS, GS_STATISTICS_ENABLE);
@@ -86,7 +86,7 @@ static bool count_geometry_shader(struct engine *e, struct objects *o)
     return true;
 }
 
-/* Streaming out counts what would need room, and says which stream is rendered. */
+/* Stream output counts the storage that it needs, and selects the rendered stream. */
 static bool count_streaming_out(struct engine *e, const struct objects *o)
 {
     enum { FORCE_OFF = 2, FORCE_ON = 3 };
@@ -101,7 +101,7 @@ static bool count_streaming_out(struct engine *e, const struct objects *o)
             (forced != FORCE_OFF && !state_flag_of(e, STATE_STREAMOUT, SO_RENDERING_DISABLE)));
 }
 
-/* What the clipper accepts or rejects as a whole is known, what it clips is not. (SNB PRM vol 2) */
+/* The clipper's output is known only if it accepts all. (SNB PRM vol 2) */
 static void count_clipper(struct engine *e, uint64_t objects)
 {
     enum { ACCEPT_ALL = 4 };
@@ -113,8 +113,8 @@ static void count_clipper(struct engine *e, uint64_t objects)
         engine_register64_add(e, CL_PRIMITIVES_COUNT, objects);
 }
 
-/* What the input assembly made, as far as it can be followed without a shader. A hull shader counts patches,
- * whatever its instances; what tessellation makes of them they alone know. (REN-17, IVB PRM vol 2a) */
+/* Counts the objects of input assembly in later stages, as far as these are known without shaders. A hull
+ * shader counts patches, not instances. The output of tessellation is unknown. (REN-17, IVB PRM vol 2a) */
 static void count_behind_input(struct engine *e, uint64_t topology, uint64_t objects)
 {
     struct objects o = {.number = objects};
@@ -129,7 +129,7 @@ static void count_behind_input(struct engine *e, uint64_t topology, uint64_t obj
         count_clipper(e, o.number);
 }
 
-/* What comes of vertices one behind the other, in an instance. */
+/* The output of input assembly for the sequential vertices of an instance. */
 struct assembled {
     uint64_t vertices, primitives, objects;
 };
@@ -141,8 +141,8 @@ static void assemble(struct assembled *a, uint64_t topology, uint64_t vertices)
     a->objects += topology_objects(topology, vertices);
 }
 
-/* A vertex shader is invoked for each vertex that is not in the vertex cache, which it is told to leave out,
- * or which vertices in sequence never hit; what indices hit is not known. */
+/* A vertex shader is invoked for each miss of the vertex cache. Sequential vertices always miss, and so do
+ * all with the cache disabled. The hits of indices are unknown. */
 static void count(struct engine *e, const struct draw_call *d, const struct assembled *a)
 {
     if (pipeline_field(&e->pipeline, STATE_VF_STATISTICS, VF_STATISTICS_ENABLE, 0)) {
@@ -156,9 +156,9 @@ static void count(struct engine *e, const struct draw_call *d, const struct asse
         count_behind_input(e, d->topology, a->objects * d->instance_count);
 }
 
-/* Where indices are, of which one ends a topology and is no vertex: up to Gen7 the greatest of their size. */
+/* The index buffer and the cut index; up to Gen7 that is the greatest index of its size. */
 struct indices {
-    uint64_t at, there; /* there: how many, from `at` on */
+    uint64_t at, there; /* there: the count of indices from `at` */
     uint32_t cut;
     uint8_t bytes;
 };
@@ -184,8 +184,7 @@ static bool cut_indices(const struct engine *e, const struct draw_call *d, struc
     return in_vf ? i->cut <= greatest[format] : true;
 }
 
-/* Up to so many of them, on one page; where no memory is, none that cuts. Nothing is drawn of it: no fault.
- */
+/* Reads up to `most` indices of one page. Unmapped memory has no cut index and causes no fault. */
 static uint32_t read_indices(struct engine *e, const struct indices *i, uint64_t from, uint32_t most,
                              uint8_t *bytes)
 {
@@ -199,7 +198,8 @@ static uint32_t read_indices(struct engine *e, const struct indices *i, uint64_t
     return n;
 }
 
-/* As many indices as a page has. What is done: how far it is, and how many vertices since the last cut. */
+/* Counts as many indices as a page holds. Progress: the position, and the vertices since the last cut
+ * index. */
 static enum outcome draw_parts(struct execution *x, const struct draw_call *d, const struct indices *i)
 {
     enum { AN_INDEX_NS = 2 };
@@ -225,7 +225,7 @@ static enum outcome draw_parts(struct execution *x, const struct draw_call *d, c
     }
     at += n;
     e->log->cost.ns += n * (uint64_t)AN_INDEX_NS;
-    if (at == all) /* behind the buffer indices are 0 */
+    if (at == all) /* beyond the buffer indices are 0 */
         assemble(&a, d->topology, run + (d->vertex_count - all));
     count(e, d, &a);
     x->progress = at < all ? at << 32 | run : 0;
@@ -260,7 +260,7 @@ static bool read_draw_gen6(const struct execution *x, struct draw_call *d)
     return true;
 }
 
-/* Vertices of the first vertex buffer up to 3DPRIM_END_OFFSET. (REN-21) */
+/* The vertices of the first vertex buffer up to 3DPRIM_END_OFFSET. (REN-21) */
 static uint32_t vertices_to_end(const struct engine *e)
 {
     enum { END_OFFSET = 0x420 };
@@ -269,7 +269,7 @@ static uint32_t vertices_to_end(const struct engine *e)
     return pitch_bytes ? engine_register(e, END_OFFSET) / pitch_bytes : 0;
 }
 
-/* False: it is predicated away. */
+/* Decodes the command. Returns false if predication skips it. */
 static bool read_draw(const struct execution *x, uint64_t topology, struct draw_call *d)
 {
     enum {
@@ -313,7 +313,7 @@ static enum outcome draw_execute_gen7(struct execution *x)
                                                                             : OUTCOME_DONE;
 }
 
-/* What can be drawn is drawn, and counted when it begins. */
+/* Executes a supported draw; it is counted when it begins. */
 static enum outcome draw_or_count(struct execution *x,
                                   bool (*read)(const struct execution *x, struct draw_call *draw))
 {
@@ -326,14 +326,14 @@ static enum outcome draw_or_count(struct execution *x,
     if (d && dispatch_is_current(d, x)) {
         if (d->work.kind == WORK_DRAW && !d->draws->draw.state.is_decoded && read(x, &draw) &&
             !draw_restore(d, &draw))
-            d->draws->draw.state.is_decoded = false; /* what was loaded is dropped */
+            d->draws->draw.state.is_decoded = false; /* drop the loaded work */
         return engine_faulted(x->engine) ? OUTCOME_FAULT : dispatch_run(d, x);
     }
     const bool resumes = began && d->work.phase == DISPATCH_RESUME;
     struct indices indices;
     bool counted = resumes;
     if (began)
-        x->progress = 0; /* it is no place among indices */
+        x->progress = 0; /* progress does not count indices */
     if (!read(x, &draw))
         return OUTCOME_DONE;
     if (!d || !d->draws->enabled)
@@ -345,7 +345,7 @@ static enum outcome draw_or_count(struct execution *x,
         draw.statistics_by_execution = !nothing && draw_has_gs_or_so(x->engine);
         if (!resumes && draw.is_indexed && cut_indices(x->engine, &draw, &indices) && indices.there) {
             draw.statistics_by_execution =
-                draw.statistics_by_execution && draw_can_begin(d); /* else what is behind is counted, too */
+                draw.statistics_by_execution && draw_can_begin(d); /* else later stages are counted, too */
             if (draw_parts(x, &draw, &indices) == OUTCOME_RESUME)
                 return OUTCOME_RESUME;
             counted = true;
@@ -358,8 +358,8 @@ static enum outcome draw_or_count(struct execution *x,
         draw.statistics_by_execution = false;
     }
     if (lack && !x->progress)
-        draw_report_unsupported(x->engine, lack, "not drawn");
-    if (resumes) /* the guest changed what it is: what was drawn of it is all */
+        draw_report_unsupported(x->engine, lack, false);
+    if (resumes) /* the guest changed the command: its draw ends here */
         d->work = (struct work_state){0};
     return outcome == OUTCOME_DONE && !counted ? draw_nothing(x, &draw) : outcome;
 }
@@ -369,7 +369,7 @@ static enum outcome draw_execute_gen6(struct execution *x)
     return draw_or_count(x, read_draw_gen6);
 }
 
-/* The topology is 3DSTATE_VF_TOPOLOGY's. (BDW PRM vol 2a) */
+/* The topology comes from 3DSTATE_VF_TOPOLOGY. (BDW PRM vol 2a) */
 static bool read_draw_gen8(const struct execution *x, struct draw_call *draw)
 {
     return read_draw(
@@ -401,7 +401,7 @@ static const struct field indirect_draw_fields[] = {
     {"TBIMR Enabled", 9, 9, FIELD_BOOL},
     {"Argument Format", 10, 11, FIELD_UINT, indirect_formats},
 };
-/* Behind them is what COMPUTE_WALKER has behind its header. */
+/* COMPUTE_WALKER's fields follow, without its header. */
 static const struct field indirect_dispatch_fields[] = {
     {"Predicate Enable", 8, 8, FIELD_BOOL, ROLE(WALKER_PREDICATE_ENABLE)},
     {"MOCS", 12, 15, FIELD_UINT},

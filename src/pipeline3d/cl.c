@@ -1,7 +1,6 @@
 /*
- * The clipper: planes of the view volume, of vertices' own distances, and those beyond which places have no
- * numbers. Corners are homogeneous: what is cut is the primitive's outline, its attributes stay those of its
- * corners. (SKL PRM vol 7, Clip Stage)
+ * The clipper: planes of the view volume, of clip distances, and of the guardband. Corners are homogeneous.
+ * Only the polygon is cut; attributes stay those of the primitive's corners. (SKL PRM vol 7, Clip Stage)
  */
 #include "pipeline3d/draw.h"
 
@@ -9,9 +8,9 @@
 
 enum { POSITION = 4, DISTANCES = 8 };
 
-/* How far inside of each a corner is: numbers that go linearly from one corner to the other. */
+/* The distance of a vertex from each plane, positive inside; it is linear along an edge. */
 enum {
-    PLANE_FRONT, /* of the eye */
+    PLANE_FRONT, /* the plane w = 0 */
     PLANE_LEFT,
     PLANE_RIGHT,
     PLANE_TOP,
@@ -27,7 +26,7 @@ struct clip_vertex {
     double inside[PLANES];
 };
 
-/* Those of the view volume that only say what is rejected as a whole. */
+/* Outcodes of the view volume planes: they only reject whole primitives. */
 static unsigned clip_outcode(const float position[4])
 {
     const float w = position[3];
@@ -35,7 +34,7 @@ static unsigned clip_outcode(const float position[4])
            (position[1] > w ? 8u : 0);
 }
 
-/* Places that are seen, or not far from it, in pixels; further than `band` there are none. */
+/* The range of visible positions in pixels, including the guardband, limited to `band`. */
 static void clip_guardband(const struct draw *d, unsigned axis, double of[2])
 {
     static const double band = 32767;
@@ -84,13 +83,13 @@ static struct clip_vertex clip_intersect(const struct clip_vertex *a, const stru
     return p;
 }
 
-/* A line's ends do not close it. */
+/* Lines are open: they have no edge from the last vertex to the first. */
 static unsigned clip_by_plane(const struct clip_vertex *from, unsigned count, unsigned plane, bool closed,
                               struct clip_vertex *to)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < count && kept + 2 <= RASTER_POLYGON_VERTICES;
-         i++) { /* each plane adds one, but for rounding */
+         i++) { /* each plane adds at most one vertex, except for rounding */
         const struct clip_vertex *const next = &from[(i + 1) % count];
         const bool here = from[i].inside[plane] >= 0, there = next->inside[plane] >= 0;
         if (here)
@@ -101,7 +100,7 @@ static unsigned clip_by_plane(const struct clip_vertex *from, unsigned count, un
     return kept;
 }
 
-/* A distance that is negative at all corners culls, and so does one that is no number. */
+/* A cull distance that is negative or NaN at all corners rejects the primitive. */
 static bool clip_trivially_rejects(const struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners)
 {
     unsigned outside = 15, culled = d->state.clip.cull_distance_mask;
@@ -141,7 +140,7 @@ unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
             all &= from[n].inside[plane] >= 0;
         if (all)
             continue;
-        if (d->cursor.raster_topology == TOPOLOGY_RECTLIST) /* none is cut */
+        if (d->cursor.raster_topology == TOPOLOGY_RECTLIST) /* rectangles are not clipped */
             return 0;
         count = clip_by_plane(from, count, plane, corners == CORNERS, to);
         struct clip_vertex *const other = from;

@@ -1,7 +1,7 @@
 /*
- * Depth and stencil of a draw, by the state that is kept. Up to Gen11 the depth buffer says how large both
- * are; up to Gen12 stencils lie in tiles of their own, on Gen6 among depths where no buffer has them apart.
- * (SKL PRM vol 2a, 3DSTATE_DEPTH_BUFFER, 3DSTATE_STENCIL_BUFFER; SNB PRM vol 2 part 1)
+ * Depth and stencil of a draw, from the current state. Up to Gen11 the depth buffer holds the size of both.
+ * Up to Gen12 stencil uses W tiles. On Gen6 stencil shares the depth buffer unless separate stencil is
+ * enabled. (SKL PRM vol 2a, 3DSTATE_DEPTH_BUFFER, 3DSTATE_STENCIL_BUFFER; SNB PRM vol 2 part 1)
  */
 #include "pipeline3d/draw.h"
 
@@ -100,22 +100,22 @@ const char *depth_stencil_state_init(struct depth_stencil *s, const struct engin
     if (!s->enabled && !clears)
         return NULL;
     if (state_field(e, STATE_DEPTH_BUFFER, BUFFER_LOD) || state_field(e, STATE_STENCIL_BUFFER, BUFFER_LOD))
-        return "a level of a depth or stencil buffer";
+        return "a depth or stencil buffer with LOD > 0";
     if (has_unsupported_tiling(e, STATE_DEPTH_BUFFER) || has_unsupported_tiling(e, STATE_STENCIL_BUFFER))
-        return "a depth or stencil buffer in large tiles";
+        return "a depth or stencil buffer in 64 KB tiles";
     if (state_field(e, STATE_DEPTH_BUFFER, BUFFER_DEPTH_COORDINATE_OFFSET_X) ||
         state_field(e, STATE_DEPTH_BUFFER, BUFFER_DEPTH_COORDINATE_OFFSET_Y))
-        return "an offset of depths";
+        return "Depth Coordinate Offset";
     if (depth_kept && !command_has_field(depth, BUFFER_SURFACE_QPITCH) &&
         (s->depth.first_element || s->depth.elements > 1))
-        return "a depth buffer whose elements are where no state says";
+        return "an arrayed depth buffer without QPitch";
     if (!among && s->depth_format != DEPTH_D32 && s->depth_format != DEPTH_D24 &&
         s->depth_format != DEPTH_D16 && s->depth.present)
-        return "depths of another format";
+        return "the depth buffer format";
     return NULL;
 }
 
-/* Up to Gen7 in the numbers of the format. */
+/* Up to Gen7 the value has the depth buffer's format. */
 float depth_clear_value(const struct engine *e)
 {
     const uint32_t value = (uint32_t)state_field(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH_CLEAR_VALUE);

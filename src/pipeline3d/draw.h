@@ -1,8 +1,8 @@
 /*
- * Draws: vertices as the fetch puts them together, primitives of them, the pixels that these cover. A draw
- * reads what it asks for once, at its start; then it goes from one bunch of pixels to the next, which who has
- * it runs a thread for (pipeline3d/ps_threads.c). What is not modelled is asked for before anything is done:
- * such a draw is counted and told.
+ * A draw: its decoded state, its cursor (where it is) and its current primitive. The state is decoded once,
+ * when the draw begins. The draw then advances from one batch of subspans to the next;
+ * pipeline3d/ps_threads.c runs a thread for each batch. Unsupported features are looked for before anything
+ * is drawn: such a draw is counted and reported.
  */
 #ifndef DRAW_DRAW_H
 #define DRAW_DRAW_H
@@ -18,28 +18,27 @@
 
 enum { DRAW_PARAMETERS = 3 };
 
-/* What a 3DPRIMITIVE says. */
+/* The parameters of a 3DPRIMITIVE. */
 struct draw_call {
     uint64_t topology;
     uint32_t vertex_count, instance_count,
-        start_vertex; /* start_vertex: of an indexed draw the first index */
+        start_vertex; /* start_vertex: the first index of an indexed draw */
     uint32_t start_instance;
     int32_t base_vertex;
-    uint32_t parameters[DRAW_PARAMETERS]; /* that its vertices may have */
+    uint32_t parameters[DRAW_PARAMETERS]; /* the extended parameters, which vertex fetch may insert */
     bool is_indexed;
-    bool statistics_by_execution; /* what befalls its objects is counted when it does */
+    bool statistics_by_execution; /* primitives are counted as they are drawn */
 };
 
 enum { IA_PRIMITIVE_VERTICES = 32 };
 
-/* What the assembly makes: vertices of a primitive, by their places in the draw. */
+/* The output of input assembly: the vertices of a primitive, by their position in the draw. */
 struct ia_primitive {
     uint32_t vertex[IA_PRIMITIVE_VERTICES];
-    uint32_t primitive_id; /* its number */
+    uint32_t primitive_id; /* SV_PrimitiveID */
     uint8_t vertex_count;
-    bool reversed_winding; /* of a strip: as all have their faces alike, the last two of its corners have
-                            * changed places
-                            */
+    bool reversed_winding; /* odd triangle of a strip: its last two vertices are swapped, so all have the same
+                              winding */
 };
 
 enum {
@@ -52,19 +51,19 @@ enum {
     CLIP_DISTANCES = 8
 };
 
-/* Of an attribute's plane: what a step of each barycentric adds, and the value at corner 0. */
+/* A plane of an attribute: the step of each barycentric, and the value at corner 0. */
 enum { PLANE_1, PLANE_2, PLANE_0 };
-/* Of a corner: x, y in pixels and depth, each times w; and w. */
+/* A corner: x, y in pixels and depth, each times w; and w. */
 enum { CORNER_X, CORNER_Y, CORNER_Z, CORNER_W, CORNER };
 
 struct viewport {
-    float matrix[6];       /* three scales, three offsets */
-    float depth_range[2];  /* what depths are brought into */
-    float guardband[2][2]; /* beyond which places are clipped: low, high of x, of y, in parts of w */
-    int32_t scissor_min[2], scissor_max[2]; /* pixels that it may reach; high is the first that it may not */
+    float matrix[6];       /* three scales, then three offsets */
+    float depth_range[2];  /* depths are clamped to this range */
+    float guardband[2][2]; /* x and y in units of w: minimum, maximum; vertices beyond are clipped */
+    int32_t scissor_min[2], scissor_max[2]; /* the scissored extent; the maximum is exclusive */
 };
 
-/* What of a primitive is seen: a convex polygon, or of a line its ends, in 1/256 of a pixel. */
+/* The visible part of a primitive in 1/256 of a pixel: a convex polygon, or the two ends of a line. */
 enum { RASTER_POLYGON_VERTICES = 24 };
 enum { RASTER_POLYGON, RASTER_BOX, RASTER_LINE, RASTER_KINDS };
 struct raster_polygon {
@@ -72,48 +71,48 @@ struct raster_polygon {
     uint32_t vertex_count, kind;
 };
 
-/* ---- The state of a draw: what its commands say ---- */
+/* ---- The state of a draw, from its commands ---- */
 
-/* An element of a vertex, and the buffer that it is of. */
+/* A vertex element, and the vertex buffer that it reads. */
 struct vf_element {
-    const struct softgt_format *format; /* NULL: it has no source, which reads as zeros */
+    const struct softgt_format *format; /* NULL: no source, reads as zeros */
     uint64_t start, size_bytes, pitch_bytes;
     uint32_t offset_bytes, instance_step_rate;
-    uint8_t dw; /* where it is in the vertex */
+    uint8_t dw; /* its first dword in the vertex */
     uint8_t component_control[4];
     bool is_per_instance;
-    bool is_float32; /* its components are floats of 32 bits, one after the other */
+    bool is_float32; /* its components are contiguous 32 bit floats */
 };
 
-/* A generated value (SGV) and the dword of the vertex that it is in. */
+/* A system generated value (SGV), and the dword of the vertex that holds it. */
 enum { SGV_VERTEX_ID, SGV_INSTANCE_ID, SGV_XP0, SGV_XP1, SGV_XP2, SGVS };
 
 enum { VF_ELEMENTS = 34 };
 
-/* Vertex fetch: a plan of elements, generated values and packed components. */
+/* Vertex fetch: elements, generated values and packed components. */
 struct vertex_fetch_plan {
     struct vf_element element[VF_ELEMENTS];
     struct {
         uint8_t dw, value; /* SGV_... */
     } sgv[SGVS];
-    uint8_t packed_dw[VF_ELEMENTS * 4]; /* the dwords that component packing leaves, in their order */
+    uint8_t packed_dw[VF_ELEMENTS * 4]; /* the dwords that component packing keeps, in order */
     uint8_t element_count, sgv_count, packed_count;
-    uint16_t vertex_dw; /* the first dword that nothing of the vertex is in */
+    uint16_t vertex_dw; /* the length of a vertex in dwords */
     bool has_elements, component_packing_enable;
-    bool vertex_cache_enable; /* an index has one vertex, wherever it recurs */
+    bool vertex_cache_enable; /* equal indices share one shaded vertex */
     bool cut_index_enable;
     uint32_t cut_index, index_bytes;
     uint64_t index_start, index_size_bytes;
     uint32_t parameters[DRAW_PARAMETERS];
 };
 
-/* What threads of a stage have in common. */
+/* The state that all threads of a stage share. */
 enum { PUSH_CONSTANT_BUFFERS = 4 };
 struct shader_stage_state {
-    uint64_t kernel_start_pointer;  /* from the instruction base */
-    uint64_t binding_table_address; /* and from the base of its pool or of surface states: */
+    uint64_t kernel_start_pointer;  /* relative to the instruction base address */
+    uint64_t binding_table_address; /* from the binding table pool or the surface state base, and */
     uint32_t binding_table_pointer;
-    uint32_t grf_start; /* the register that constants begin at */
+    uint32_t grf_start; /* the first register of push constants */
     uint32_t r0_samplers, r0_scratch;
     uint32_t control[2]; /* cr0.0, cr0.1 */
     uint32_t urb_read_offset_dw, urb_read_length_dw;
@@ -123,11 +122,11 @@ struct shader_stage_state {
         uint32_t length_registers;
     } constants[PUSH_CONSTANT_BUFFERS];
     uint8_t simd;
-    bool is_simd4x2; /* threads have two vertices */
+    bool is_simd4x2; /* a thread shades two vertices */
     bool statistics_enable;
 };
 
-/* The tessellator, and what hull and domain shaders have besides. */
+/* The tessellator, and what only hull and domain shaders need. */
 struct te_state {
     struct tessellation_state tessellation;
     uint32_t hs_instance_count;
@@ -136,20 +135,20 @@ struct te_state {
     bool hs_include_primitive_id, hs_include_vertex_handles;
 };
 
-/* Geometry shaders. Those of Gen6 have an enable of their own: other state says what they write. */
+/* Geometry shaders. Gen6 has enables of its own and other output state. */
 struct gs_state {
-    uint32_t last_instance, invocations_increment; /* less one */
+    uint32_t last_instance, invocations_increment; /* minus one */
     uint32_t control_data_dw, vertex_dw;
     uint32_t static_vertex_count, default_stream, hint;
     uint32_t svbi_post_increment_value;
-    uint8_t output_topology, vertex_count; /* vertex_count: of an object, as a thread gets it */
+    uint8_t output_topology, vertex_count; /* vertex_count: of an object in the thread payload */
     bool enable, statistics_enable, static_output, control_data_is_stream, reorder_trailing;
     bool include_primitive_id, include_vertex_handles, discard_adjacency;
     bool gen6_enable, gen6_rendering_enable, gen6_reorder_enable, so_statistics_enable;
     bool svbi_payload_enable, svbi_post_increment_enable;
 };
 
-/* Stream output: buffers, and of each stream what its vertices have in them. */
+/* Stream output: its buffers, and the declarations of each stream. */
 enum { SO_BUFFERS = 4, SO_STREAMS = 4, SO_DECLS = 256 };
 struct so_decl {
     uint8_t component_mask, register_index, buffer;
@@ -164,7 +163,7 @@ struct sol_state {
     struct {
         struct so_decl decl[SO_DECLS];
         uint32_t read_offset_dw;
-        uint32_t declared_count; /* as the state says; decl_count: that are there */
+        uint32_t declared_count; /* declared_count: as programmed; decl_count: entries in decl */
         uint16_t decl_count;
         uint8_t buffer_mask;
     } stream[SO_STREAMS];
@@ -173,9 +172,9 @@ struct sol_state {
 };
 
 struct clip_state {
-    bool clip_enable; /* else all is accepted */
+    bool clip_enable; /* else every primitive is accepted */
     bool z_near_clip_enable, z_far_clip_enable, xy_clip_enable;
-    bool api_mode_d3d; /* depth begins at 0, not at -w */
+    bool api_mode_d3d; /* the near plane is z = 0, not z = -w */
     bool perspective_divide_enable, force_zero_rta_index;
     bool cl_invocation_statistics, cl_primitives_statistics;
     uint8_t clip_distance_mask, cull_distance_mask;
@@ -184,12 +183,11 @@ struct clip_state {
 
 struct depth_bias_state {
     float constant, scale, clamp;
-    bool enable[CORNERS]; /* of points, lines, polygons */
-    bool legacy_bias;     /* the constant is added as it is */
+    bool enable[CORNERS]; /* for points, lines, polygons */
+    bool legacy_bias;     /* the constant is not scaled by the depth resolution */
 };
 
-/* What a draw does to the blocks of a whole level, instead of shading pixels: they are cleared, those that
- * are get their color, or none is any more. */
+/* A draw may clear, resolve or ambiguate the CCS blocks of a whole level instead of shading pixels. */
 enum fast_clear_op {
     FAST_CLEAR_NONE,
     FAST_CLEAR_CLEAR,
@@ -203,33 +201,34 @@ struct raster_state {
     float line_width, point_width, min_point_width, max_point_width;
     int32_t drawing_rectangle_origin[2];
     uint8_t cull_mode, front_winding;
-    uint8_t pixel_location_upper_left; /* else pixels are where their centers are */
-    uint8_t provoking_vertex[3];       /* of lines, fans, other triangles */
+    uint8_t pixel_location_upper_left; /* else the pixel location is its center */
+    uint8_t provoking_vertex[3];       /* for lines, fans, other triangles */
     uint8_t fast_clear;                /* enum fast_clear_op */
     bool viewport_transform_enable, last_pixel_enable, point_rule_upper_right, point_width_from_state;
-    bool vertex_subpixel_4bit; /* else vertices have eight bits below a pixel */
-    bool rasterizer_discard;   /* no pixel comes of it */
+    bool vertex_subpixel_4bit; /* else eight subpixel bits */
+    bool rasterizer_discard;   /* nothing reaches rasterization */
     bool wm_statistics;
 };
 
-/* Setup backend: which parts of a vertex the attributes of pixels are. */
+/* Setup backend: the parts of a vertex that become the attributes of pixels. */
 struct sbe_state {
     uint32_t constant_interpolation_enables, point_sprite_enables;
     uint32_t attribute_swizzles[SWIZZLES];
-    uint8_t sf_output_attribute_count, vertex_urb_read_offset; /* the offset: in 32 bytes */
+    uint8_t sf_output_attribute_count, vertex_urb_read_offset; /* the offset: in units of 32 bytes */
     uint8_t primitive_id_override_attribute, primitive_id_override_components;
     bool point_sprite_origin_lower_left;
 };
 
 struct ps_state {
-    uint8_t barycentric_interpolation_modes; /* perspective at pixel, centroid, sample; then linear ones */
+    uint8_t barycentric_interpolation_modes; /* bits: perspective at pixel, centroid, sample; then linear at
+                                                the same */
     bool valid;
     bool uses_source_depth, uses_source_w, position_xy_offset, uses_input_coverage;
     bool vector_mask_enable, kills_pixel;
 };
 
-/* What a draw asks for: decoded once, when it begins or when a device that was saved in it goes on; not
- * saved. */
+/* The decoded state of a draw. It is not saved: it is decoded when a draw begins, and again when a loaded
+ * device resumes it. */
 struct draw_state {
     struct draw_call call;
     struct vertex_fetch_plan vf;
@@ -246,21 +245,21 @@ struct draw_state {
     uint8_t raster_topology;
     bool is_decoded;
     bool vs_enable, vs_statistics;
-    bool primitives_from_shader;  /* threads that follow vertex shaders make the primitives */
-    bool statistics_by_execution; /* what becomes of primitives is counted as they are drawn */
+    bool primitives_from_shader;  /* primitives come from shaders after the vertex shader */
+    bool statistics_by_execution; /* primitives are counted as they are drawn */
 };
 
 /* ---- Where a draw is, and its current primitive ---- */
 
-/* Saved; a context image has its first members. */
+/* Saved. A context image holds its first members. */
 #define DRAW_CURSOR(M, S)                                                                                    \
     M(S, NUMBER, uint32_t, instance, 0)                                                                      \
     /* The next primitive of the input, or the current one. */                                               \
     M(S, NUMBER, uint32_t, primitive_index, 0)                                                               \
-    /* The first vertex since the last cut, and the primitive that it begins. */                             \
+    /* The first vertex since the last cut index, and the primitive that it begins. */                       \
     M(S, NUMBER, uint32_t, strip_start_vertex, 0)                                                            \
     M(S, NUMBER, uint32_t, strip_start_primitive, 0)                                                         \
-    /* The next subspan to look at; and the one that a preempted draw resumes at. */                         \
+    /* The next subspan to test, and the one at which a preempted draw resumes. */                           \
     M(S, NUMBERS, int32_t, subspan_xy, [2], 0)                                                               \
     M(S, NUMBERS, int32_t, resume_subspan_xy, [2], 0)                                                        \
     M(S, NUMBER, uint32_t, primitive_id, 0)                                                                  \
@@ -268,11 +267,11 @@ struct draw_state {
     M(S, NUMBER, uint32_t, tess_primitive_index, 0)                                                          \
     M(S, NUMBER, uint8_t, raster_topology, TOPOLOGIES)                                                       \
     M(S, NUMBER, uint8_t, provoking_vertex, CORNERS)                                                         \
-    /* Bits: the stages that the draw has; they decide what of the URB is saved. */                          \
+    /* Bits: the enabled stages. They decide which parts of the URB are saved. */                            \
     M(S, NUMBER, uint8_t, stages, 1u << SHADER_STAGES)                                                       \
-    /* Subspans gathered for the next thread. */                                                             \
+    /* Subspans gathered for the next pixel shader thread. */                                                \
     M(S, NUMBER, uint8_t, subspan_count, SUBSPANS)                                                           \
-    /* The primitive's vertices are kept: its setup can be made again. */                                    \
+    /* The primitive's vertices are saved: its setup can be repeated. */                                     \
     M(S, FLAG, is_set_up)                                                                                    \
     M(S, FLAG, has_primitive)                                                                                \
     M(S, FLAG, reversed_winding)                                                                             \
@@ -285,7 +284,7 @@ struct draw_cursor {
     STATE_MEMBERS(DRAW_CURSOR)
 };
 
-/* A primitive as it comes to the clipper: vertices are URB entries (VUEs). */
+/* A primitive at the input of the clipper: its vertices are URB entries (VUEs). */
 enum { VUE_DW = URB_ENTRY_DW };
 struct shaded_primitive {
     uint32_t vue_dw[CORNERS][VUE_DW];
@@ -294,33 +293,32 @@ struct shaded_primitive {
 
 struct edge_functions {
     int64_t x[RASTER_POLYGON_VERTICES], y[RASTER_POLYGON_VERTICES],
-        c[RASTER_POLYGON_VERTICES]; /* inside where x * X + y * Y + c >= 0, in 1/256 */
+        c[RASTER_POLYGON_VERTICES]; /* inside where x * X + y * Y + c >= 0; in 1/256 of a pixel */
     int64_t min[2], max[2];
 };
 
-/* What follows from a primitive's vertices: made once, the same until the next. Not saved: it is made again
- * of the vertices. */
+/* Values that setup derives from a primitive's vertices. They are not saved: setup derives them again. */
 struct setup_primitive {
     double vertex[CORNERS * CORNER];
-    double weight[CORNERS][3]; /* of each vertex at a place: x * X + y * Y + c */
+    double weight[CORNERS][3]; /* weight of each vertex at (X, Y): x * X + y * Y + c */
     double area;
     struct raster_polygon polygon;
     struct edge_functions edges;
     float planes[ATTRIBUTES * 4 * PLANE];
-    int32_t bbox[2][2]; /* in pixels: the first ones, and the first ones beyond */
+    int32_t bbox[2][2]; /* in pixels; the maximum is exclusive */
     float depth_bias;
     uint8_t viewport_index;
     bool back_facing;
 };
 
-/* A draw. */
+/* A draw and its current primitive. */
 struct draw {
     struct draw_cursor cursor;
     struct ps_thread ps;
     struct draw_state state;
     struct setup_primitive setup;
     struct shaded_primitive primitive;
-    uint32_t ps_depth_count_pending; /* pixels without a shader that are not counted yet */
+    uint32_t ps_depth_count_pending; /* passed pixels of draws without a pixel shader, not counted yet */
 };
 
 static inline float float_from_bits(uint32_t bits)
@@ -330,157 +328,162 @@ static inline float float_from_bits(uint32_t bits)
     return value;
 }
 
-/* What a draw of the state that is kept lacks; NULL: it can be drawn. *nothing: there is nothing to draw. */
+/* The unsupported feature of a draw with the current state; NULL: it can be drawn. *nothing: it draws
+ * nothing. */
 const char *draw_unsupported(const struct engine *e, const struct draw_call *draw, bool *nothing);
-/* Behind its vertices there is what runs or writes: a geometry shader, or streaming out. */
+/* The draw has a geometry shader, tessellation or stream output. */
 bool draw_has_gs_or_so(const struct engine *e);
-/* The same of what formats are for: vertices, and surfaces, which lie in memory. */
+/* The unsupported format of a vertex element or a surface, or NULL. It reads surface states from memory. */
 const char *draw_unsupported_bindings(struct message_context *b);
-/* Tells so, and how far it comes. */
-void draw_report_unsupported(struct engine *e, const char *lack, const char *how);
-/* Decodes the state of a draw but that of its shader stages, by bindings that have the bases. False: a fault.
- */
+/* Reports and counts a draw that is not drawn; begun: it stops inside. */
+void draw_report_unsupported(struct engine *e, const char *feature, bool begun);
+/* Decodes the state of a draw except its shader stages. The message context holds the base addresses.
+ * Returns false on a fault. */
 bool draw_state_init(struct draw_state *s, struct message_context *b, const struct command_set *structures,
                      const struct draw_call *call);
-/* A draw begins: nothing of it is drawn, and the URB is empty. */
+/* Begins a draw at its first primitive, with an empty URB. */
 void draw_cursor_init(struct draw *d, struct urb *u);
-/* A draw resumes where an image says that it was, if that is a place of it. */
+/* Resumes a draw at a cursor from a context image, if that is valid for the draw. */
 void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const struct draw_cursor *was);
-/* Whether a loaded cursor is one of a draw of the state. Its primitive is set up again. */
+/* Validates a loaded cursor against the decoded state, and sets its primitive up again. Returns false if
+ * it is invalid. */
 bool draw_cursor_restore(struct draw *d, struct message_context *b);
-/* What the URB's entries are by the state. */
+/* Sets the sizes and handles of URB entries from the state. */
 void urb_layout_init(struct urb *u, const struct draw_state *s);
-/* Goes to the next `count` subspans at most that have a pixel, as far as the budget goes; false: there is
- * none yet, or none any more (*ended), or a fault. */
+/* Advances to the next covered subspans, at most `count`, within the budget. Returns false if there is
+ * none yet, none left (*ended), or on a fault. */
 bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned count, uint64_t *budget,
                           bool *ended);
-/* Of a draw that clears: blocks of render target 0, as far as the budget goes; false: a fault, or what it
- * lacks. */
+/* Fast-clears or resolves blocks of render target 0 within the budget. Returns false on a fault or an
+ * unsupported feature. */
 bool render_target_fast_clear(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended);
-/* A patch is in the URB: it is at hand, or, culled, the next one is wanted. (patches.c) */
+/* Begins the patch in the URB; a culled patch is skipped. (te.c) */
 void tess_begin_patch(struct draw *d, struct message_context *b);
-/* The tessellation of the one at hand is made, of what is in the URB; false: it is culled. */
+/* Computes the tessellation of the patch in the URB. Returns false if the patch is culled. (te.c) */
 bool tess_make_patch(const struct draw *d, struct message_context *b);
-/* The point that an entry is of. */
+/* The domain point of a URB entry. (te.c) */
 uint32_t tess_entry_point(const struct urb *u, unsigned entry);
-/* Barycentrics of corners 1 and 2 at the pixels at hand, by mode. */
+/* Barycentrics of corners 1 and 2 at a gathered pixel, by interpolation mode. (sf.c) */
 void setup_barycentrics(const struct draw *d, unsigned mode, unsigned pixel, float of[2]);
-/* Its depth, and its w. */
+/* The depth and the w at a gathered pixel. (sf.c) */
 float setup_depth(const struct draw *d, unsigned pixel);
 float setup_w(const struct draw *d, unsigned pixel);
 
-/* ---- Among its files ---- */
+/* ---- Shared by the files of this folder ---- */
 
-/* What lies where no memory is reads as zeros, and is no fault. (state.c) */
+/* Reads memory; unmapped memory reads as zeros without a fault. (draw_state.c) */
 void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes);
 
-/* Depth and stencil, by the state that is kept; what of them is not modelled, or NULL. Their references, up
- * to Gen8, are in memory. (depth.c) */
+/* Sets depth and stencil from the current state. Returns the unsupported feature, or NULL. Up to Gen8 the
+ * stencil references are in memory. (depth_stencil.c) */
 const char *depth_stencil_state_init(struct depth_stencil *s, const struct engine *e, bool clears);
-/* What a draw that clears writes instead of its own depth. (depth.c) */
+/* The depth that a depth clear writes. (depth_stencil.c) */
 float depth_clear_value(const struct engine *e);
 void stencil_reference_load(struct depth_stencil *s, struct message_context *b,
                             const struct command_set *structures);
-/* What elements of vertices lack; NULL: nothing. (vertex.c) */
+/* The unsupported feature of the vertex elements, or NULL. (vf.c) */
 const char *vf_unsupported_elements(const struct message_context *b);
-/* Dwords of an entry that a stage writes, and the handle of its first one, by both commands that may say it.
- * (entries.c) */
+/* The size of a stage's URB entries, and the handle of its first entry. Either of two commands may hold
+ * them. (vs_entries.c) */
 uint64_t urb_entry_size_dw(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state);
 uint32_t urb_start_handle(const struct engine *e, uint32_t urb_state, uint32_t urb_alloc_state);
-/* A vertex as the fetch puts it together; false: a fault. (vertex.c) */
+/* Fetches a vertex. Returns false on a fault. (vf.c) */
 bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t vertex,
                      uint32_t primitive_index, uint32_t dw[VUE_DW]);
-/* Its plan: what of the state says where vertices are. (vertex.c) */
+/* Decodes the vertex fetch state. (vf.c) */
 void vf_plan_init(struct vertex_fetch_plan *s, const struct message_context *b, const struct draw_call *call);
-/* The vertex's number in its buffers: what the index buffer says, or one behind the other. Its identity,
- * which is generated, leaves out where the draw starts, and the base vertex. False: a fault. (Mesa, brw:
+/* The vertex's number in its buffers: from the index buffer, or sequential. `identity` is the generated
+ * vertex ID, without the start vertex and the base vertex. Returns false on a fault. (Mesa, brw:
  * vertex_id_zero_based) */
 bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *number,
                      uint32_t *identity);
-/* The vertices of the primitive that the cursor is at: they are there; there is none; it is to be asked
- * again, after a cut or a fault; or a thread of u->stage comes first. It says so again until the cursor's
- * primitive_index goes on: a caller that looks ahead has a copy of the cursor. (assembly.c) */
+/* Assembles the primitive at the cursor. IA_END: none is left. IA_AGAIN: ask again, after a cut or a
+ * fault. IA_WAIT: a thread of u->stage must run first. Returns the same primitive until the cursor's
+ * primitive_index is advanced; a look-ahead uses a copy of the cursor. (ia.c) */
 enum ia_result { IA_DONE, IA_END, IA_AGAIN, IA_WAIT };
 enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct message_context *b,
                            struct ia_primitive *o);
-/* An object's vertices are in entries of the URB, fetched or shaded: which. Else some of those that were
- * missing have come, and it is to be asked again: what memory says of them may have changed meanwhile; or a
- * fault, or a thread of u->stage comes first. (entries.c) */
+/* Finds or fetches the URB entries of an object's vertices. IA_AGAIN: missing vertices were fetched, or a
+ * fault; ask again, because memory may have changed. IA_WAIT: a thread of u->stage must run first.
+ * (vs_entries.c) */
 enum ia_result vs_lookup_or_dispatch(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      uint8_t entry[IA_PRIMITIVE_VERTICES], uint64_t *budget);
-/* The same as far as they are there already; and what is missing of the objects at hand and behind it is
- * fetched: false: it has no room, or a fault; else they are to be looked for again, when a thread of u->stage
- * has run, where there is such a stage. (entries.c) */
+/* vs_lookup finds an object's URB entries; false: a vertex is missing. vs_gather_misses fetches the
+ * missing vertices of the current and following objects; false: no URB entry is free, or a fault. After
+ * it, look up again, once a thread of u->stage has run. (vs_entries.c) */
 bool vs_lookup(const struct draw *d, struct message_context *b, const struct ia_primitive *o,
                uint8_t entry[IA_PRIMITIVE_VERTICES]);
 bool vs_gather_misses(struct draw *d, struct message_context *b, uint64_t *budget);
-/* Its corners as they go on, where nothing but vertices is shaded; likewise. (entries.c) */
+/* The shaded vertices of a primitive, for draws with vertex shaders only. (vs_entries.c) */
 enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      struct shaded_primitive *p, uint64_t *budget);
-/* Whose shared entry has the key, from place `first` on, the first that is behind them if none; the one that
- * waited longest but for those of this turn; the next turn. (entries.c) */
+/* The vertex cache. Find: the entry with the key among those from `first`, or the end. LRU: the least
+ * recently used entry that the current epoch does not use, or the end. Then: begins the next epoch.
+ * (vs_entries.c) */
 unsigned vertex_cache_find(struct urb *u, unsigned first, uint64_t key);
 unsigned vertex_cache_lru(const struct urb *u, unsigned first);
 void vertex_cache_new_epoch(struct urb *u);
-/* An entry gets zeros; dwords before `written_dw` may be written then. (entries.c) */
+/* Zeroes a URB entry. Its first `written_dw` dwords may be written then. (vs_entries.c) */
 void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw);
-/* An index, as it lies there; 0 behind the buffer. False: a fault. (vertex.c) */
+/* Reads an index; 0 beyond the buffer. Returns false on a fault. (vf.c) */
 bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index);
-/* The next primitive of patches, likewise. (patches.c) */
+/* The next primitive of the tessellator. (te.c) */
 enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                    uint64_t *budget);
 
-/* ---- Geometry shaders (geometry.c) ---- */
+/* ---- Geometry shaders (gs.c) ---- */
 
-/* What the state's lacks; NULL: nothing. */
+/* The unsupported feature of the geometry shader's state, or NULL. */
 const char *gs_unsupported(const struct engine *e, uint64_t topology);
 void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t topology);
-/* The next primitive of those that threads made; else a thread comes first, or none. */
+/* The next primitive that geometry shader threads have written. */
 enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                  uint64_t *budget);
 
-/* The same of objects that threads have on Gen6. (objects.c) */
+/* The next primitive of a Gen6 geometry shader. (gen6_gs.c) */
 enum ia_result gen6_gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                       uint64_t *budget);
-/* Which vertex says what is not interpolated. (state.c) */
+/* The vertex that constant-interpolated attributes come from. (draw_state.c) */
 uint8_t provoking_vertex_of(const struct raster_state *s, uint64_t topology);
 
-/* ---- Vertices that stream out (stream_out.c) ---- */
+/* ---- Stream output (sol.c) ---- */
 
-/* Nothing is rendered, whatever streams out. */
+/* Whether stream output disables rendering. */
 bool so_rendering_disabled(const struct engine *e);
-/* Counts the primitive, and writes its vertices where there is room for them all. False: a fault. */
+/* Counts the primitive, and writes it if every buffer has space for all its vertices. Returns false on a
+ * fault. */
 bool so_write_primitive(struct draw *d, struct message_context *b, const struct shaded_primitive *p,
                         uint64_t *budget);
-/* At the end of a draw its write offsets are stored where the state says. */
+/* Stores the write offsets at the end of a draw, if the state asks for it. */
 void so_write_offsets_store(const struct sol_state *s, struct engine *e);
 void sol_state_init(struct sol_state *s, const struct engine *e);
-/* Which buffer a command is of; where it says so its offset is set. False: a fault. */
+/* so_buffer_index: the buffer that a command programs. so_write_offset_init: sets its write offset if the
+ * command says so; false: a fault. */
 unsigned so_buffer_index(uint32_t header, uint32_t dw1);
 bool so_write_offset_init(struct engine *e, unsigned buffer);
 
-/* The primitive's corners and planes; how many leave the clipper. False: it is not seen. (setup.c) */
+/* Sets up the primitive: its corners and planes. *clipped: the primitives that leave the clipper. Returns
+ * false if nothing is visible. (sf.c) */
 bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *clipped);
-/* What of the primitive's corners is seen: its places, in pixels. Returns how many there are. (clip.c) */
+/* Clips the primitive to its visible polygon, in pixels. Returns the count of vertices. (cl.c) */
 unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
                         double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped);
-/* The next primitive that is seen. (raster.c) */
+/* Advances to the next visible primitive. (wm.c) */
 bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended);
-/* The edges of its polygon; and its pixels: those of the subspan that are covered. (raster.c) */
+/* The edge functions of a polygon; and the coverage mask of a subspan. (wm.c) */
 void raster_edge_functions(const struct raster_polygon *polygon, struct edge_functions *e);
 uint32_t raster_subspan_coverage(const struct draw *d, const int32_t xy[2]);
 
-/* Where state lies that others have in a command of its own: of one role, or of all others of that command.
- */
+/* Where Gen6 holds a field of a later command: one role, or all other roles of that command. */
 struct state_location {
     uint32_t header;
-    uint8_t role;           /* 0: all that have no row above */
+    uint8_t role;           /* 0: all roles without a row above */
     uint32_t at_header;     /* 0: nowhere */
-    uint8_t at_role;        /* the role there; of all of them what it is more */
-    uint8_t structure;      /* enum structure; not 0: a pointer to it lies there */
-    uint8_t structure_role; /* the role in that, or in its first group; 0: the same */
+    uint8_t at_role;        /* the role there; for all roles: what to add to a role */
+    uint8_t structure;      /* enum structure; nonzero: the field holds a pointer to it */
+    uint8_t structure_role; /* the role in the structure or its first group; 0: the same role */
 };
-/* What is not modelled there. */
+/* State without a Gen6 location: an unsupported feature. */
 struct unsupported_state {
     uint32_t header;
     uint8_t role;
@@ -489,11 +492,11 @@ struct unsupported_state {
 extern const struct state_location gen6_state_locations[];
 extern const struct unsupported_state gen6_unsupported_state[];
 
-/* (places.c) */
+/* (state_locations.c) */
 uint64_t state_field_at_location(const struct engine *e, uint32_t header, unsigned role);
-/* Whether the command that has it has such a field. */
+/* Whether the command that holds the role has such a field. */
 bool state_has_field(const struct engine *e, uint32_t header, unsigned role);
-/* As pipeline_command; *more: what its roles are more there. */
+/* Like pipeline_command; *more: what to add to its roles there. */
 const uint32_t *state_command(const struct engine *e, uint32_t header, const struct command **row,
                               uint32_t *length_dw, unsigned *more);
 

@@ -1,42 +1,45 @@
-/* What a draw asks for: of the state that is kept, and of structures in memory. */
+/* Decodes the state of a draw: from the current state commands, and from structures in memory. */
 #include "pipeline3d/draw.h"
 
 #include <math.h>
 
-/* ---- What is lacking ---- */
+/* ---- Unsupported features ---- */
 
-/* State that must be as it is where nothing of it is modelled. */
+/* Fields that must be 0: nonzero values are not modelled. */
 static const struct {
     uint32_t header;
     uint8_t role;
     const char *lack;
 } unsupported[] = {
-    {STATE_MULTISAMPLE, MULTISAMPLE_NUMBER_OF_MULTISAMPLES, "several samples"},
+    {STATE_MULTISAMPLE, MULTISAMPLE_NUMBER_OF_MULTISAMPLES, "multisampling"},
     {STATE_RASTER, RASTER_CONSERVATIVE_RASTERIZATION_ENABLE, "conservative rasterization"},
-    {STATE_DEPTH_BOUNDS, DEPTH_BOUNDS_TEST_ENABLE, "depth bounds"},
-    {STATE_PS_EXTRA, PSX_IS_PER_COARSE_PIXEL, "coarse pixels"},
-    {STATE_PS_EXTRA, PSX_PULLS_BARY, "barycentrics that are asked for"},
-    {STATE_PS_EXTRA, PSX_COMPUTES_STENCIL, "a computed stencil"},
-    {STATE_PS_EXTRA, PSX_REQUIRES_SUBPIXEL_SAMPLE_OFFSETS, "offsets of samples"},
-    {STATE_PS_EXTRA, PSX_REQUIRES_PERSPECTIVE_BARY_PLANE_COEFFICIENTS, "planes of barycentrics"},
-    {STATE_PS_EXTRA, PSX_REQUIRES_NON_PERSPECTIVE_BARY_PLANE_COEFFICIENTS, "planes of barycentrics"},
-    {STATE_PS_EXTRA, PSX_REQUIRES_SOURCE_DEPTH_AND_OR_W_PLANE_COEFFICIENTS, "planes of depth"},
-    {STATE_PS_BLEND, BLEND_ALPHA_TEST_ENABLE, "an alpha test"},
-    {STATE_PS_BLEND, BLEND_ALPHA_TO_COVERAGE_ENABLE, "coverage by alpha"},
+    {STATE_DEPTH_BOUNDS, DEPTH_BOUNDS_TEST_ENABLE, "the depth bounds test"},
+    {STATE_PS_EXTRA, PSX_IS_PER_COARSE_PIXEL, "coarse pixel shading"},
+    {STATE_PS_EXTRA, PSX_PULLS_BARY, "pull-model barycentric interpolation"},
+    {STATE_PS_EXTRA, PSX_COMPUTES_STENCIL, "stencil output of a pixel shader"},
+    {STATE_PS_EXTRA, PSX_REQUIRES_SUBPIXEL_SAMPLE_OFFSETS, "the sample offset payload"},
+    {STATE_PS_EXTRA, PSX_REQUIRES_PERSPECTIVE_BARY_PLANE_COEFFICIENTS,
+     "the barycentric plane coefficient payload"},
+    {STATE_PS_EXTRA, PSX_REQUIRES_NON_PERSPECTIVE_BARY_PLANE_COEFFICIENTS,
+     "the barycentric plane coefficient payload"},
+    {STATE_PS_EXTRA, PSX_REQUIRES_SOURCE_DEPTH_AND_OR_W_PLANE_COEFFICIENTS,
+     "the depth and W plane coefficient payload"},
+    {STATE_PS_BLEND, BLEND_ALPHA_TEST_ENABLE, "the alpha test of 3DSTATE_PS_BLEND"},
+    {STATE_PS_BLEND, BLEND_ALPHA_TO_COVERAGE_ENABLE, "alpha to coverage"},
 };
 
-/* The same of points, lines, polygons. */
+/* Fields that must be 0 for points (1), lines (2) or polygons (3). */
 static const struct {
     uint32_t header;
     uint8_t role, corners;
     const char *lack;
 } unsupported_by_topology[] = {
-    {STATE_RASTER, RASTER_SMOOTH_POINT_ENABLE, 1, "smooth points"},
-    {STATE_RASTER, RASTER_ANTIALIASING_ENABLE, 2, "antialiased lines"},
-    {STATE_WM, WM_LINE_STIPPLE_ENABLE, 2, "a stipple"},
-    {STATE_RASTER, RASTER_BACK_FACE_FILL_MODE, 3, "lines or points of polygons"},
-    {STATE_RASTER, RASTER_FRONT_FACE_FILL_MODE, 3, "lines or points of polygons"},
-    {STATE_WM, WM_POLYGON_STIPPLE_ENABLE, 3, "a stipple"},
+    {STATE_RASTER, RASTER_SMOOTH_POINT_ENABLE, 1, "point smoothing"},
+    {STATE_RASTER, RASTER_ANTIALIASING_ENABLE, 2, "line antialiasing"},
+    {STATE_WM, WM_LINE_STIPPLE_ENABLE, 2, "line stipple"},
+    {STATE_RASTER, RASTER_BACK_FACE_FILL_MODE, 3, "polygon fill mode wireframe or point"},
+    {STATE_RASTER, RASTER_FRONT_FACE_FILL_MODE, 3, "polygon fill mode wireframe or point"},
+    {STATE_WM, WM_POLYGON_STIPPLE_ENABLE, 3, "polygon stipple"},
 };
 
 static const char *vs_unsupported(const struct engine *e)
@@ -44,40 +47,40 @@ static const char *vs_unsupported(const struct engine *e)
     if (!state_field(e, STATE_VS, VS_ENABLE))
         return NULL;
     if (!state_field(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE) && !e->info->draws.dispatch_simd4x2)
-        return "a vertex shader of two vertices at once";
+        return "vertex shader dispatch mode SIMD4x2";
     return urb_entry_size_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS) > URB_ENTRY_DW
-               ? "vertices of more than 1 KB"
+               ? "a vertex URB entry larger than 1 KB"
                : NULL;
 }
 
-/* What goes wrong where a patch is to be tessellated. */
+/* The unsupported feature of tessellation, or NULL. */
 static const char *tess_unsupported(const struct engine *e, const struct draw_call *draw)
 {
     const bool hull = state_field(e, STATE_HS, HS_ENABLE), domain = state_field(e, STATE_DS, DS_ENABLE);
     if (!state_field(e, STATE_TE, TE_ENABLE))
-        return hull || domain ? "shaders of patches without tessellation" : NULL;
+        return hull || domain ? "a hull or domain shader without tessellation" : NULL;
     if (draw->topology < TOPOLOGY_PATCHLIST_1)
-        return "tessellation of other topologies than patches";
+        return "tessellation of a topology other than PATCHLIST";
     if (!hull || !domain)
-        return "tessellation without both of its shaders";
+        return "tessellation without a hull and a domain shader";
     if (state_field(e, STATE_GS, GS_ENABLE))
-        return "a geometry shader behind tessellation";
+        return "a geometry shader after tessellation";
     if (state_field(e, STATE_TE, TE_MODE))
-        return "tessellation by software";
+        return "tessellation mode SW_TESS";
     if (state_field(e, STATE_HS, HS_DISPATCH_MODE) == HS_DUAL_PATCH)
-        return "a hull shader of two patches at once";
+        return "hull shader dispatch mode DUAL_PATCH";
     if (state_field(e, STATE_HS, HS_VERTEX_URB_ENTRY_READ_LENGTH))
-        return "vertices in a hull shader's registers";
+        return "a hull shader with pushed vertices (Vertex URB Entry Read Length > 0)";
     if (!state_field(e, STATE_DS, DS_DISPATCH_MODE))
-        return "a domain shader of two points at once";
+        return "domain shader dispatch mode SIMD4x2";
     if (urb_entry_size_dw(e, STATE_URB_HS, STATE_URB_ALLOC_HS) > URB_PATCH_DW)
-        return "patches of more than 32 KB";
+        return "a patch URB entry larger than 32 KB";
     return urb_entry_size_dw(e, STATE_URB_DS, STATE_URB_ALLOC_DS) > URB_ENTRY_DW
-               ? "vertices of more than 1 KB"
+               ? "a vertex URB entry larger than 1 KB"
                : NULL;
 }
 
-/* Of what is drawn: what the last stage makes that makes primitives. */
+/* The topology that the last enabled geometry stage outputs. */
 static uint64_t raster_topology_of(const struct engine *e, const struct draw_call *draw)
 {
     static const uint8_t tessellated[] = {[TESSELLATES_POINTS] = TOPOLOGY_POINTLIST,
@@ -96,10 +99,10 @@ static const char *raster_unsupported(const struct engine *e, uint64_t topology)
         if (unsupported_by_topology[i].corners == corners && topology != TOPOLOGY_RECTLIST &&
             state_field(e, unsupported_by_topology[i].header, unsupported_by_topology[i].role))
             return unsupported_by_topology[i].lack;
-    return corners ? NULL : "quads, patches or other topologies";
+    return corners ? NULL : "the topology";
 }
 
-/* No pixel comes of it: nothing leaves the clipper, or nothing is done with what does. */
+/* Nothing reaches a pixel: the clipper rejects all, or no output is enabled. */
 static bool is_rasterizer_discard(const struct engine *e, const struct depth_stencil *s)
 {
     enum { REJECT_ALL = 3 };
@@ -110,7 +113,7 @@ static bool is_rasterizer_discard(const struct engine *e, const struct depth_ste
            !(state_field(e, STATE_SAMPLE_MASK, SAMPLE_MASK) & 1u);
 }
 
-/* Of resolve types 2 sets the state alone: drivers call that an ambiguate. */
+/* Resolve type 2 only sets the CCS state: drivers call it an ambiguate. */
 static enum fast_clear_op fast_clear_op_of(const struct engine *e)
 {
     enum { FAST_CLEAR_0 = 2 };
@@ -134,7 +137,8 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
         !draw->vertex_count || !draw->instance_count ||
         (is_rasterizer_discard(e, &s) && !state_field(e, STATE_VS, VS_ENABLE) && !draw_has_gs_or_so(e)) ||
         state_field(e, STATE_WM, WM_HIERARCHICAL_DEPTH_BUFFER_RESOLVE_ENABLE) ||
-        state_field(e, STATE_WM, WM_DEPTH_BUFFER_RESOLVE_ENABLE); /* depths are not compressed */
+        state_field(e, STATE_WM,
+                    WM_DEPTH_BUFFER_RESOLVE_ENABLE); /* depth is never compressed: a resolve does nothing */
     if (*nothing)
         return NULL;
     for (unsigned i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++)
@@ -177,16 +181,16 @@ static const char *surface_unsupported(const struct message_context *b, const st
     if (surface_field(s, SURFACE_TYPE) > SURFTYPE_CUBE)
         return NULL;
     if (surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES))
-        return "a surface of several samples";
+        return "a multisampled surface";
     if (surface_field(s, SURFACE_DEPTH) && !b->info.surface_has_qpitch)
-        return "a surface whose elements are where no state says";
+        return "an arrayed surface without QPitch";
     if (!b->structures.formats[format] && (drawn_to || !b->structures.blocks[format]))
-        return "a surface whose format has no pixels";
+        return "the format of a surface";
     return NULL;
 }
 
-/* Render targets come first in a binding table; how many entries it has is a hint: what turns up behind them
- * leaves the draw when it does. */
+/* Render targets come first in a binding table. The table's entry count is a hint: an unsupported surface
+ * beyond it ends the draw when a message uses it. */
 static const char *surfaces_unsupported(struct message_context *b)
 {
     enum { ENTRY_BYTES = 4, SURFACE_NS = 60 };
@@ -213,14 +217,16 @@ const char *draw_unsupported_bindings(struct message_context *b)
     return lack ? lack : surfaces_unsupported(b);
 }
 
-void draw_report_unsupported(struct engine *e, const char *lack, const char *how)
+void draw_report_unsupported(struct engine *e, const char *feature, bool begun)
 {
     e->totals.draws_left++;
     report_error(e->log, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
-                 "3DPRIMITIVE with %s: counted, %s", lack, how);
+                 begun ? "3DPRIMITIVE not drawn from here on: %s"
+                       : "3DPRIMITIVE not drawn: %s is not modelled",
+                 feature);
 }
 
-/* ---- What it is ---- */
+/* ---- Decoding ---- */
 
 static uint64_t dynamic_state_address(const struct message_context *b, uint32_t header, unsigned role)
 {
@@ -248,14 +254,14 @@ static int32_t floor_pixel(float value)
     return value > -MOST ? value < MOST ? (int32_t)floorf(value) : MOST : -MOST;
 }
 
-/* Pixels of the first and of the last are inside. */
+/* Intersects an axis of the scissor with [first, last], both inclusive. */
 static void scissor_intersect(struct viewport *v, unsigned axis, int32_t first, int32_t last)
 {
     v->scissor_min[axis] = max_int(v->scissor_min[axis], first);
     v->scissor_max[axis] = min_int(v->scissor_max[axis], last + 1);
 }
 
-/* What of the structure that a pointer names has so many dwords; zeros where there is no pointer. */
+/* Reads element `number` of the structure that a field points to; zeros without a pointer. */
 static bool load_structure(struct message_context *b, uint32_t header, unsigned role, unsigned number,
                            uint32_t *dw, unsigned length_dw)
 {
@@ -273,8 +279,8 @@ static bool has_state_command(const struct engine *e, uint32_t header)
     return state_command(e, header, &row, &length_dw, &more) != NULL;
 }
 
-/* Where a viewport has no extents it is the clipper that keeps to it, unless it is told of a band around it.
- * (SNB PRM vol 2 part 1, Guard Band; Mesa, i965: gen6_clip_state) */
+/* Viewports without extents are clipped by the guardband, if that is programmed. (SNB PRM vol 2 part 1,
+ * Guard Band; Mesa, i965: gen6_clip_state) */
 static bool guardband_init(struct draw_state *d, struct message_context *b,
                            const struct command_set *structures, unsigned number)
 {
@@ -298,12 +304,12 @@ static bool guardband_init(struct draw_state *d, struct message_context *b,
     return true;
 }
 
-/* A viewport's matrix and extents, which count where it transforms, its depths, and its scissor. */
+/* Loads a viewport: matrix and extents (used with Viewport Transform Enable), depth range, scissor. */
 static bool viewport_init(struct draw_state *d, struct message_context *b,
                           const struct command_set *structures, unsigned number)
 {
     enum { VIEWPORT_DW = 16, DEPTHS_DW = 2, SCISSOR_DW = 2 };
-    const bool apart = !structure_find(structures, SF_CLIP_VIEWPORT); /* and without extents, on Gen6 */
+    const bool apart = !structure_find(structures, SF_CLIP_VIEWPORT); /* Gen6 also has no viewport extents */
     const struct command *row = structure_row(structures, apart ? SF_VIEWPORT : SF_CLIP_VIEWPORT);
     struct viewport *const v = &d->viewports[number];
     uint32_t dw[VIEWPORT_DW] = {0};
@@ -355,7 +361,8 @@ static bool viewport_init(struct draw_state *d, struct message_context *b,
     return true;
 }
 
-/* All that may be named, in the drawing rectangle; where that never came it is all. */
+/* Loads every viewport that a vertex may select, clipped to the drawing rectangle; without
+ * 3DSTATE_DRAWING_RECTANGLE to the maximum. */
 static bool viewports_init(struct draw_state *d, struct message_context *b,
                            const struct command_set *structures)
 {
@@ -382,8 +389,8 @@ static bool viewports_init(struct draw_state *d, struct message_context *b,
     return true;
 }
 
-/* Which distances count is said by the last stage of vertices, unless the clipper is told to say it. Up to
- * Gen8 one bit is for both ends of the depth. */
+/* The last vertex stage selects the clip distances, unless 3DSTATE_CLIP forces its own masks. Up to Gen8
+ * one bit enables both depth planes. */
 static void clip_state_init(struct draw_state *d, const struct engine *e)
 {
     enum { ACCEPT_ALL = 4 };
@@ -420,7 +427,7 @@ static void clip_state_init(struct draw_state *d, const struct engine *e)
                                        !so_rendering_disabled(e);
 }
 
-/* Points, lines, and what is added to depths. Widths count eighths of a pixel, those of lines 1/128. */
+/* Points, lines and depth bias. Point widths count eighths of a pixel, line widths 1/128. */
 static void point_line_state_init(struct draw_state *d, const struct engine *e)
 {
     enum { POINT_PARTS = 8, LINE_PARTS = 128 };
@@ -448,17 +455,17 @@ static void point_line_state_init(struct draw_state *d, const struct engine *e)
     o->clamp = float_from_bits((uint32_t)state_field(e, STATE_RASTER, RASTER_GLOBAL_DEPTH_OFFSET_CLAMP));
 }
 
-/* Whether a target is blended by the constant color. */
+/* Whether a target's blend factors use the blend constant. */
 static bool uses_blend_constant(const struct render_target_blend *t)
 {
-    enum { CONSTANT = 7, CONSTANT_ALPHA = 8, CODES = 15 }; /* bit 4: one less it */
+    enum { CONSTANT = 7, CONSTANT_ALPHA = 8, CODES = 15 }; /* bit 4: one minus the factor */
     const unsigned codes =
         1u << (t->color_source_factor & CODES) | 1u << (t->color_destination_factor & CODES) |
         1u << (t->alpha_source_factor & CODES) | 1u << (t->alpha_destination_factor & CODES);
     return t->enabled && codes & (1u << CONSTANT | 1u << CONSTANT_ALPHA);
 }
 
-/* A float, or of 255. */
+/* The alpha reference is a float, or an integer of 0 to 255. */
 static void alpha_reference_load(struct output_merger_state *p, struct message_context *b,
                                  const struct command_set *structures)
 {
@@ -474,7 +481,8 @@ static void alpha_reference_load(struct output_merger_state *p, struct message_c
     p->late_depth_stencil = true;
 }
 
-/* BLEND_STATE: a dword for all, then two for each target; who draws to one may have written no more. */
+/* BLEND_STATE: a dword for all targets, then two for each. A driver with one target may have written no
+ * more. */
 static void blend_state_init(struct output_merger_state *p, struct message_context *b,
                              const struct command_set *structures)
 {
@@ -592,7 +600,7 @@ void draw_cursor_init(struct draw *d, struct urb *u)
     u->epoch = 0;
     u->stage = SHADER_STAGE_PS;
     u->handle_count = u->channel_count = 0;
-    u->gs = (struct gs_thread){0}; /* of a draw that did not come to its end */
+    u->gs = (struct gs_thread){0}; /* drop what an unfinished draw left */
     u->gen6_gs = (struct gen6_gs_output){0};
     urb_layout_init(u, s);
 }
@@ -617,7 +625,7 @@ static void te_state_init(struct draw_state *d, const struct engine *e)
     };
 }
 
-/* Up to Gen7 the greatest index of its size is the one that cuts. */
+/* Up to Gen7 the cut index is the greatest index of its size. */
 static void cut_index_init(struct draw_state *d, const struct engine *e)
 {
     enum { FORMATS = 4 };
@@ -639,9 +647,9 @@ uint8_t provoking_vertex_of(const struct raster_state *s, uint64_t topology)
     return topology == TOPOLOGY_POLYGON ? 0 : s->provoking_vertex[of];
 }
 
-/* Whether the shader runs before pixels are tested: where it says something of them, or the state wants it
- * so, as drivers do of shaders with side effects. (SKL PRM vol 2a, 3DSTATE_WM: Early Depth/Stencil Control)
- */
+/* Whether depth and stencil are tested after the shader: if the shader computes or kills, or if the state
+ * asks for it. Drivers ask for it if a shader has side effects. (SKL PRM vol 2a, 3DSTATE_WM: Early
+ * Depth/Stencil Control) */
 static bool is_late_depth_stencil(const struct engine *e)
 {
     enum { EDSC_PSEXEC = 1, EDSC_PREPS = 2 };
@@ -734,7 +742,7 @@ bool draw_state_init(struct draw_state *d, struct message_context *b, const stru
     return d->is_decoded = viewports_init(d, b, structures);
 }
 
-/* A saved state may say anything: the cursor must be a place of a draw of the state. */
+/* Validates a loaded cursor: every position is in range. A forged file may hold anything. */
 static bool draw_cursor_valid(const struct draw *d, const struct urb *u)
 {
     enum { MOST = 1 << 17 };

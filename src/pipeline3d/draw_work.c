@@ -1,6 +1,6 @@
 /*
- * A draw as work of the thread dispatcher: the next group is the next thread of pixels, or of the stage that
- * the pixels wait for. Another context comes in between two primitives.
+ * A draw as work of the thread dispatcher. The next group is the next thread of the pixel shader, or of the
+ * stage that pixels wait for. Context switches happen between two primitives.
  */
 #include "pipeline3d/draw_work.h"
 #include "engine/statistics.h"
@@ -77,12 +77,12 @@ static void draw_bind(struct thread_dispatcher *d)
     gen6_gs_bind(d);
 }
 
-/* A draw ends where it comes to what is not supported. */
+/* Ends the draw at an unsupported feature. */
 static bool draw_abandon(struct thread_dispatcher *d)
 {
     if (!d->bindings.error_text || !d->bindings.not_modelled || engine_faulted(d->engine))
         return false;
-    draw_report_unsupported(d->engine, d->bindings.error_text, "not drawn from there on");
+    draw_report_unsupported(d->engine, d->bindings.error_text, true);
     return true;
 }
 
@@ -120,7 +120,7 @@ static bool draw_is_preemptable(const struct engine *e)
            dispatch_preemption_bit(e, FF_SLICE_CS_CHICKEN3, OBJECTS);
 }
 
-/* Which instance, which primitive, where of that, whether it is begun, since which cut. */
+/* In a context image: instance, primitive, subspan, whether the primitive is begun, last cut. */
 enum { DRAW_CURSOR_DW = 7 };
 
 static void draw_save(const struct thread_dispatcher *d, uint32_t *dw)
@@ -145,7 +145,7 @@ static void draw_load(struct thread_dispatcher *d, const uint32_t *dw)
                                                  .strip_start_primitive = dw[6]};
 }
 
-/* A draw of a loaded device is decoded again by its command, if that is the same. */
+/* A draw of a loaded device is decoded again by its command, if that is unchanged. */
 static bool draw_is_ready(const struct thread_dispatcher *d)
 {
     return d->draws->draw.state.is_decoded;
@@ -168,7 +168,7 @@ const struct dispatch_ops draw_dispatch_ops = {
     .is_ready = draw_is_ready,
     .flush_counters = draw_flush_counters,
     .oa_client = draw_oa_client,
-    .next_failed_text = "its vertices are not there",
+    .next_failed_text = "its vertices cannot be read",
 };
 
 /* ---- State ---- */
@@ -202,7 +202,7 @@ static bool draw_has_work(const struct thread_dispatcher *d)
     return dispatch_has_work(&d->work) && d->work.kind == WORK_DRAW;
 }
 
-/* The vertices of the primitive whose pixels come. */
+/* The vertices of the current primitive. */
 static void primitive_state(struct thread_dispatcher *d, struct state *s)
 {
     struct shaded_primitive *const p = &d->draws->draw.primitive;
@@ -213,7 +213,7 @@ static void primitive_state(struct thread_dispatcher *d, struct state *s)
     state_section_end(s, begin);
 }
 
-/* The dispatcher's own state stands before it. */
+/* The dispatcher's own state is loaded before this. */
 static void draw_work_state(void *unit, struct state *s)
 {
     struct draw_work *const w = unit;

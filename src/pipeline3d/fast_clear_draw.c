@@ -1,14 +1,14 @@
 /*
- * Fast clears and resolves: draws whose primitives stand for the blocks of a level. On hardware their
- * rectangles count in parts of blocks, and drivers clear and resolve whole levels so; here each primitive is
- * for the whole level, of the element that it names. A surface without state of its blocks, or whose CCS is
- * not there, is cleared by pixels, with the color that it names at that time. (Mesa, blorp)
+ * Fast clears and resolves: draws that change the CCS blocks of a level. On hardware their rectangles count
+ * parts of blocks, and drivers use them for whole levels; here each primitive is for the whole level of its
+ * array element. A surface without a CCS is cleared pixel by pixel, with its present clear color. (Mesa,
+ * blorp)
  */
 #include "pipeline3d/draw.h"
 
 #include "shared_function/image.h"
 
-/* Where the next block begins, in pixels of the level. */
+/* The position of the next block in pixels of the level. */
 static int32_t fast_clear_next_block(uint32_t origin, int32_t at, uint32_t step)
 {
     return at + (int32_t)(step - (origin + (uint32_t)at) % step);
@@ -87,14 +87,14 @@ bool render_target_fast_clear(struct draw *d, struct message_context *b, uint64_
         has_blocks || (!i.is_null && !i.is_buffer && d->state.raster.fast_clear == FAST_CLEAR_CLEAR);
     if (engine_faulted(b->engine))
         return false;
-    if (!d->cursor.fast_clear_in_progress) { /* from its first pixel on */
+    if (!d->cursor.fast_clear_in_progress) { /* begins at the first pixel */
         d->cursor.subspan_xy[0] = d->cursor.subspan_xy[1] = 0;
         if (left && d->state.raster.fast_clear == FAST_CLEAR_CLEAR && !fast_clear_convert(b, &i))
             return false;
         if (left && !has_blocks)
             report_error(
                 b->engine->log, SOFTGT_NOT_MODELLED, b->engine->info->name, b->engine->parse.command_address,
-                "3DPRIMITIVE fast clears a surface without a CCS: drawn at once, with its present color");
+                "3DPRIMITIVE fast clears a surface without a CCS: its pixels get the present clear color");
     }
     d->cursor.fast_clear_in_progress = true;
     if (left && !(has_blocks ? fast_clear_blocks(d, b, &i, budget) : fast_clear_pixels(d, b, &i, budget)))

@@ -1,7 +1,7 @@
 /*
- * Objects that Gen6 gives a thread each: what it makes of one is vertices in entries of the URB, which come
- * to the clipper in the order in which they are complete. Each has its topology, and whether a primitive
- * begins or ends with it. (SNB PRM vol 2 part 1, Geometry Shader; vol 4 part 2, URB_WRITE)
+ * Gen6 geometry shaders: a thread for each object. Its output vertices are URB entries, which come to the
+ * clipper in the order of their completion. Each holds its topology and whether it begins or ends a
+ * primitive. (SNB PRM vol 2 part 1, Geometry Shader; vol 4 part 2, URB_WRITE)
  */
 #include "pipeline3d/draw.h"
 
@@ -18,7 +18,7 @@ static bool topology_is_fan(unsigned topology)
     return topology == TOPOLOGY_TRIFAN || topology == TOPOLOGY_POLYGON;
 }
 
-/* How many vertices further there is none of the same primitive. */
+/* The count of vertices from `first` that belong to one primitive, up to `wanted`. */
 static unsigned gen6_gs_vertices_in_primitive(const struct gen6_gs_output *m, unsigned first, unsigned wanted)
 {
     unsigned n = 0;
@@ -29,7 +29,7 @@ static unsigned gen6_gs_vertices_in_primitive(const struct gen6_gs_output *m, un
     return n;
 }
 
-/* The next one of what the thread made; a vertex that none is made of is left out. */
+/* The next primitive of the thread's output. Vertices that complete no primitive are skipped. */
 static enum ia_result gen6_gs_output_primitive(struct draw *d, struct message_context *b,
                                                struct shaded_primitive *p)
 {

@@ -1,8 +1,8 @@
 /*
- * Threads of Gen6 that have an object each, whose vertices they write to memory, or go on with: r0 with the
- * topology and the object's number; where in the buffers the next vertices go, if they ask for it; constants,
- * and the vertices one behind the other, from the register that the state names. All of eight channels run,
- * which the manual leaves open. (SNB PRM vol 2 part 1, GS Thread Payload)
+ * Threads of Gen6 geometry shaders: each has one object, which it streams out or passes on. Payload: r0
+ * with the topology and the primitive ID; the streamed vertex buffer indices, if the state asks for them;
+ * constants; the vertices in order, from the register that the state names. All eight channels run, which
+ * the manual leaves open. (SNB PRM vol 2 part 1, GS Thread Payload)
  */
 #include "pipeline3d/draw_work.h"
 
@@ -27,14 +27,14 @@ void gen6_gs_bind(struct thread_dispatcher *d)
 
 enum { PART_DW = 8 };
 
-/* Every other triangle of a strip: as it lies there, unless its vertices are to be in another order. */
+/* Odd triangles of a strip; unless Reorder Enable is set they keep the order of the strip. */
 static bool is_reversed_strip(const struct thread_dispatcher *d)
 {
     return d->draws->draw.state.call.topology == TOPOLOGY_TRISTRIP &&
            d->draws->draw.cursor.reversed_winding && !d->draws->draw.state.gs.gen6_reorder_enable;
 }
 
-/* Those of the object, as far as they are there still. */
+/* The vertices of the object, up to the length that the state names. */
 static void gen6_gs_put_vertices(struct thread_dispatcher *d, struct payload_writer *f)
 {
     const unsigned first = d->draws->draw.state.stage[SHADER_STAGE_GEN6_GS].urb_read_offset_dw,
@@ -46,7 +46,7 @@ static void gen6_gs_put_vertices(struct thread_dispatcher *d, struct payload_wri
     if (ia_assemble(&d->draws->draw, &at, &d->bindings, &o) != IA_DONE ||
         (state->vs_enable && !vs_lookup(&d->draws->draw, &d->bindings, &o, entry)))
         return;
-    const bool straight = is_reversed_strip(d); /* by the topology's name */
+    const bool straight = is_reversed_strip(d); /* the payload's topology tells odd triangles */
     const unsigned corners = topology_vertices_per_primitive(state->call.topology),
                    vertices = d->draws->draw.state.gs.discard_adjacency && corners ? corners : o.vertex_count;
     for (unsigned n = 0; n < vertices; n++) {
@@ -101,7 +101,7 @@ static void gen6_gs_done(struct thread_dispatcher *d)
     stage_thread_done(d);
 }
 
-/* While a draw is at hand that has such threads. */
+/* Saved while the current draw has such threads. */
 bool gen6_gs_output_state(struct thread_dispatcher *d, struct state *s)
 {
     struct gen6_gs_output *const m = &d->draws->urb->gen6_gs;

@@ -1,15 +1,14 @@
 /*
- * Geometry shaders: objects go to a thread, eight of them at once, or one as often as the state says; what it
- * makes of one is an entry of the URB: how many vertices, unless that is static; a bit or two of each
- * that cut or name its stream; the vertices. Primitives of these come one object behind the other. (Mesa,
- * brw_compile_gs)
+ * Geometry shaders: a thread has eight objects, or one object with several invocations. The output for each
+ * object is a URB entry: the vertex count (unless static), control data (cut bits or stream IDs), then the
+ * vertices. Primitives are drawn object by object. (Mesa, brw_compile_gs)
  */
 #include "pipeline3d/draw.h"
 
 #include "engine/statistics.h"
 enum { PART_DW = 8, VECTOR_DW = 4 };
 
-/* Vertices that a thread gets of an object. */
+/* The vertices of an object in the thread payload. */
 static unsigned gs_vertices_per_object(const struct engine *e, uint64_t topology)
 {
     return state_field(e, STATE_GS, GS_DISCARD_ADJACENCY) && topology_vertices_per_primitive(topology)
@@ -22,15 +21,15 @@ const char *gs_unsupported(const struct engine *e, uint64_t topology)
     enum { SIMD8 = 3 };
     const unsigned vertices = gs_vertices_per_object(e, topology);
     if (state_field(e, STATE_GS, GS_DISPATCH_MODE) != SIMD8)
-        return "a geometry shader of one object or two at once";
+        return "geometry shader dispatch mode SINGLE or DUAL_INSTANCE";
     if (!vertices || vertices > GS_OBJECT_VERTICES)
-        return "a geometry shader of quads or large patches";
+        return "a geometry shader with this input topology";
     if (state_field(e, STATE_GS, GS_EXPECTED_VERTEX_COUNT) != vertices)
-        return "a geometry shader of other objects than come";
+        return "a geometry shader Expected Vertex Count that does not match the topology";
     if (!topology_list_step(state_field(e, STATE_GS, GS_OUTPUT_TOPOLOGY)))
-        return "a geometry shader that makes other than points, lines and triangles";
+        return "a geometry shader output topology other than points, lines and triangles";
     return urb_entry_size_dw(e, STATE_URB_GS, STATE_URB_ALLOC_GS) > GS_ENTRY_DW
-               ? "a geometry shader's entries of more than 32 KB"
+               ? "a geometry shader URB entry larger than 32 KB"
                : NULL;
 }
 
@@ -68,7 +67,7 @@ void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t topology
 
 /* ---- Objects for a thread ---- */
 
-/* Of a turned triangle the last corner comes first, where the state says so. */
+/* An odd triangle of a strip begins with its last vertex if the reorder mode is TRAILING. */
 static unsigned gs_object_vertex(const struct draw *d, const struct ia_primitive *o, unsigned vertex)
 {
     const bool trailing = o->reversed_winding && d->state.gs.reorder_trailing;
@@ -77,7 +76,7 @@ static unsigned gs_object_vertex(const struct draw *d, const struct ia_primitive
     return trailing ? (vertex + o->vertex_count - each) % o->vertex_count : vertex;
 }
 
-/* As many of its invocations as there is room for; whether these are all. */
+/* Adds as many invocations of the object as the thread has channels free. Returns whether all are added. */
 static bool gs_add_object(const struct draw *d, struct message_context *b, const struct ia_primitive *o,
                           const uint8_t entry[IA_PRIMITIVE_VERTICES], uint8_t *invocation)
 {
@@ -100,7 +99,8 @@ static bool gs_add_object(const struct draw *d, struct message_context *b, const
     return false;
 }
 
-/* A thread gets what there is; false: a fault, or vertices are missing, which come first. */
+/* Fills the next thread with objects. Returns IA_AGAIN on a fault, or IA_WAIT if vertices must be shaded
+ * first. */
 static enum ia_result gs_gather_objects(struct draw *d, struct message_context *b, uint64_t *budget)
 {
     enum { LOOKS = 64 };
@@ -109,7 +109,7 @@ static enum ia_result gs_gather_objects(struct draw *d, struct message_context *
     struct draw_cursor ahead = d->cursor;
     uint8_t invocation = g->next_invocation, entry[IA_PRIMITIVE_VERTICES];
     enum ia_result assembly = IA_AGAIN;
-    const unsigned most = g->instanced ? 1 : GS_OBJECTS; /* of an object all channels have the same */
+    const unsigned most = g->instanced ? 1 : GS_OBJECTS; /* instanced: all channels share one object */
     g->channel = g->channel_count = 0;
     for (unsigned looks = 0; looks < LOOKS && g->channel_count < most; looks++) {
         struct ia_primitive o;
@@ -117,7 +117,7 @@ static enum ia_result gs_gather_objects(struct draw *d, struct message_context *
         if (engine_faulted(b->engine) || assembly == IA_END)
             break;
         if (assembly != IA_DONE && !g->channel_count)
-            break; /* each cut costs */
+            break; /* each cut index costs budget */
         if (assembly != IA_DONE)
             continue;
         if (vs_lookup(d, b, &o, entry)) {
@@ -151,12 +151,12 @@ static enum ia_result gs_gather_objects(struct draw *d, struct message_context *
     return IA_WAIT;
 }
 
-/* ---- What a thread made ---- */
+/* ---- The output of a thread ---- */
 
-/* Where in an entry its parts are. */
+/* The layout of an output entry. */
 struct gs_entry_layout {
     uint32_t control_dw, vertices_dw, vertex_dw;
-    uint32_t vertices; /* as far as they are in it */
+    uint32_t vertices; /* limited to the size of the entry */
 };
 
 static struct gs_entry_layout gs_entry_layout_init(const struct gs_state *s, const struct gs_thread *g,
@@ -170,7 +170,7 @@ static struct gs_entry_layout gs_entry_layout_init(const struct gs_state *s, con
     return l;
 }
 
-/* Bits of a vertex: whether a strip ends behind it, or its stream. */
+/* The control data of a vertex: its cut bit, or its stream ID. */
 static uint32_t gs_control_bits(const struct gs_entry_layout *l, const uint32_t *entry, uint32_t vertex,
                                 unsigned bits)
 {
@@ -180,7 +180,7 @@ static uint32_t gs_control_bits(const struct gs_entry_layout *l, const uint32_t 
                : 0;
 }
 
-/* Behind the last vertex the next object's come; behind the last object another thread may. */
+/* Advances to the next object's vertices; after the last object another thread may run. */
 static enum ia_result gs_next_object(struct draw *d, struct gs_thread *g)
 {
     g->next_vertex = g->strip_start_vertex = 0;

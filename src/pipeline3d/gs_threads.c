@@ -1,9 +1,8 @@
 /*
- * Threads of geometry shaders: each has up to eight objects, one a channel. What it finds: r0; r1 with
- * handles of what it makes, and which invocation of the object it is; numbers of the objects, handles of
- * their vertices, where the state asks for these; constants, from the register that it names, and behind them
- * parts of the vertices, the first one's, then the second one's, a dword of all eight in each. (Mesa,
- * gs_thread_payload)
+ * Threads of geometry shaders: each has up to eight objects, one a channel. Payload: r0; r1 with output
+ * handles and the instance ID; primitive IDs and vertex handles, if the state asks for them; constants,
+ * from the register that the state names; then the pushed parts of the vertices, vertex by vertex, a dword
+ * of all eight objects in each register. (Mesa, gs_thread_payload)
  */
 #include "pipeline3d/draw_work.h"
 
@@ -29,7 +28,7 @@ static void gs_begin(struct thread_dispatcher *d, uint64_t *budget)
     stage_setup(d, SHADER_STAGE_GS);
 }
 
-/* Of each vertex, as its entry has them. */
+/* Pushes the parts of the vertices that the state names. */
 static void gs_put_vertices(struct thread_dispatcher *d, struct payload_writer *f)
 {
     const struct urb *const u = d->draws->urb;
@@ -46,7 +45,8 @@ static void gs_put_vertices(struct thread_dispatcher *d, struct payload_writer *
         }
 }
 
-/* A register for each vertex; or for those of the only object, which comes several times. */
+/* Pushes vertex handles: a register for each vertex, or one register for all vertices of a single
+ * instanced object. */
 static void gs_put_handles(const struct urb *u, struct payload_writer *f)
 {
     const struct gs_thread *const w = &u->gs;

@@ -1,8 +1,8 @@
-/* Primitives of vertices, by topology; indices that cut end one run of them, and begin the next. */
+/* Input assembly: makes primitives of vertices, by topology. A cut index ends a strip and begins the next. */
 #include "pipeline3d/draw.h"
 
-/* A triangle of a strip begins at `first`; adjacent ones of its edges are those of the triangles beside it,
- * or one that only it has, at both ends. (OpenGL 4.6, 10.1.13) */
+/* The vertices of a strip triangle with adjacency that begins at `first`. Its adjacent vertices are those
+ * of its neighbours; the first and last triangle have one of their own. (OpenGL 4.6, 10.1.13) */
 static void ia_strip_adjacency(struct ia_primitive *o, uint32_t first, bool is_first, bool is_last)
 {
     const uint32_t before = is_first ? first + 1u : first - 2u, behind = first + (is_last ? 5u : 6u);
@@ -11,7 +11,7 @@ static void ia_strip_adjacency(struct ia_primitive *o, uint32_t first, bool is_f
     memcpy(o->vertex, o->reversed_winding ? turned : straight, sizeof straight);
 }
 
-/* Where the run ends, as far as the primitive goes. False: a fault. */
+/* Searches the primitive for a cut index. Returns false on a fault. */
 static bool ia_find_cut(const struct draw *d, struct message_context *b, uint64_t first, uint64_t *end)
 {
     if (*end > d->state.call.vertex_count)

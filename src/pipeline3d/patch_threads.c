@@ -1,10 +1,10 @@
 /*
- * Threads of patches. Those of a hull shader are one group, a patch's instances, which meet at a barrier:
- * each has eight channels of one patch, or one channel of as many as eight patches, of which ours has one.
- * Those of a domain shader have eight points. What a thread finds: of the hull shader r0, with the patch and
- * its number, and the handles of its vertices; of eight patches a register of each of these. Of the domain
- * shader r0, u, v, w, and handles of what it writes; then constants, and what it asked for of the patch, the
- * same for all. (BDW PRM vol 7, HS and DS Thread Payload; Mesa, brw_fs: how instances are told)
+ * Threads of hull and domain shaders. The threads of a hull shader are one group, the instances of a patch,
+ * which meet at a barrier. A thread has eight channels of one patch (SINGLE_PATCH), or a channel for each
+ * of eight patches (8_PATCH), of which only one is used here. Payload: r0 with the output handle, primitive
+ * ID and instance; the handles of input vertices. A domain shader has eight points: r0; u, v, w; output
+ * handles; constants; then the pushed part of the patch, which all points share. (BDW PRM vol 7, HS and DS
+ * Thread Payload; Mesa, brw_fs)
  */
 #include "pipeline3d/draw_work.h"
 #include "engine/statistics.h"
@@ -26,8 +26,8 @@ static void hs_begin(struct thread_dispatcher *d, uint64_t *budget)
     patch_stage_begin(d, SHADER_STAGE_HS, d->draws->draw.state.te.hs_instance_count, budget);
 }
 
-/* Handles of vertices: of one patch one behind the other in four registers; of several a register of each
- * vertex. */
+/* Pushes vertex handles: of one patch eight a register in four registers; of several patches a register
+ * for each vertex. */
 static void hs_put_handles(struct payload_writer *f, const struct urb *u, bool several)
 {
     enum { HANDLES = 32 };
@@ -57,7 +57,7 @@ static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     uint32_t r0[CHANNELS];
     memcpy(r0, g->setup.r0, sizeof r0);
     r0[R0_HS_INSTANCE] |= instance << d->set->hs_instance_shift;
-    if (!d->bindings.info.scratch_by_surface && r0[R0_SCRATCH]) /* each instance has its own */
+    if (!d->bindings.info.scratch_by_surface && r0[R0_SCRATCH]) /* each instance has its own scratch space */
         r0[R0_SCRATCH] +=
             instance << (R0_SCRATCH_SIZE_SHIFT + (g->setup.r0[R0_SAMPLERS] & R0_SCRATCH_SIZE_MASK));
     if (!several) {

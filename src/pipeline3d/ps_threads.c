@@ -1,7 +1,7 @@
 /*
- * Threads that shade pixels: each is a group of its own, with the pixels that the draw comes to next. What a
- * thread finds: r0; r1 (of 32 pixels r2, too) with where its fours are; then what it asked for, constants,
- * and planes of attributes, from the register that its state names. (SKL PRM vol 7, PS Thread Payload; Mesa,
+ * Pixel shader threads: each is a thread group with the next covered subspans of the draw. Payload: r0; r1
+ * (with 32 pixels also r2) with subspan positions; then barycentrics and other requested inputs, constants
+ * and attribute planes, from the register that the state names. (SKL PRM vol 7, PS Thread Payload; Mesa,
  * brw_fs)
  */
 #include "pipeline3d/draw_work.h"
@@ -23,8 +23,8 @@ static const struct stage_commands stage_commands[SHADER_STAGES] = {
 
 /* ---- The state of stages ---- */
 
-/* Kernel 0 is for 8 pixels, or for the only number that is enabled; kernel 1 for 32, kernel 2 for 16. Threads
- * have 16 pixels where they can. */
+/* Kernel 0 is the SIMD8 kernel, or the only enabled one; kernel 1 is SIMD32, kernel 2 SIMD16. SIMD16 is
+ * preferred. */
 static void ps_kernel_init(struct shader_stage_state *s, const struct engine *e)
 {
     const bool by_8 = state_field(e, STATE_PS, PS_8_PIXEL_DISPATCH_ENABLE),
@@ -35,7 +35,7 @@ static void ps_kernel_init(struct shader_stage_state *s, const struct engine *e)
               : by_8                                      ? 8
               : by_32                                     ? 32
               : state_field(e, STATE_PS_EXTRA, PSX_VALID) ? 0
-                                                          : 16; /* none runs */
+                                                          : 16; /* no kernel is enabled */
     s->kernel_start_pointer = state_field(e, STATE_PS, PS_KERNEL_START_POINTER_0 + kernel);
     s->grf_start =
         (uint32_t)state_field(e, STATE_PS, PS_DISPATCH_GRF_START_REGISTER_FOR_CONSTANT_SETUP_DATA_0 + kernel);
@@ -75,7 +75,7 @@ static void stage_kernel_init(struct shader_stage_state *s, const struct engine 
 #undef GET
 }
 
-/* Constants of up to four buffers. (Mesa, anv and crocus: where the first is) */
+/* Push constants of up to four buffers. (Mesa, anv and crocus: the base of the first) */
 static void stage_constants_init(struct shader_stage_state *s, const struct thread_dispatcher *d,
                                  uint32_t header)
 {
@@ -83,7 +83,7 @@ static void stage_constants_init(struct shader_stage_state *s, const struct thre
     uint32_t length_dw;
     const uint32_t *const dw = pipeline_command(&d->engine->pipeline, header, &row, &length_dw);
     enum { LENGTH_BITS = 16, SHORT_LENGTH = 0x1f };
-    const bool beside = dw && row->by_role[CONSTANT_BUFFER_VALID].name; /* lengths less one */
+    const bool beside = dw && row->by_role[CONSTANT_BUFFER_VALID].name; /* lengths are minus one */
     const bool absolute = engine_constants_absolute(d->engine);
     for (unsigned n = 0; dw && n < PUSH_CONSTANT_BUFFERS; n++) {
         const unsigned bit = row->by_role[CONSTANT_BUFFER_0_READ_LENGTH].first + n * LENGTH_BITS;
@@ -161,7 +161,7 @@ static void ps_begin(struct thread_dispatcher *d, uint64_t *budget)
 
 /* ---- Draws ---- */
 
-/* All of its state; the shader of pixels' is there already. False: a fault. */
+/* Decodes the whole state of a draw; the pixel shader's is set already. Returns false on a fault. */
 static bool draw_decode(struct thread_dispatcher *d, const struct draw_call *call)
 {
     const struct engine *const e = d->engine;
@@ -188,7 +188,7 @@ bool draw_can_begin(struct thread_dispatcher *d)
     ps_begin(d, NULL);
     const bool can = d->work.setup.simd && !draw_unsupported_bindings(&d->bindings);
     d->work = before;
-    d->engine->log->cost.ns = cost_ns; /* draw_begin takes it */
+    d->engine->log->cost.ns = cost_ns; /* draw_begin charges it */
     return can;
 }
 
@@ -270,9 +270,8 @@ void payload_put(struct payload_writer *f, const void *from, size_t bytes)
     f->grf++;
 }
 
-/* The topology, which side is seen, the element of an array, and the viewport: from Gen12 on in r1.1, before
- * in r0.0; each in both. Compilers rely on a topology that is not zero: they shift the negated half to know
- * the side. */
+/* The topology, facing, render target array index and viewport index: from Gen12 on in r1.1, before in
+ * r0.0; here in both. The topology must be nonzero: compilers shift the negated half to get the facing. */
 static uint32_t ps_primitive_header(const struct draw *w)
 {
     enum { TOPOLOGY = 0x1f, BACK = 15, ARRAY_INDEX = 16, VIEWPORT = 27 };
@@ -292,7 +291,7 @@ static void ps_put_subspans(struct payload_writer *f, const struct draw *w, unsi
     payload_put(f, r, sizeof r);
 }
 
-/* A number for each pixel. */
+/* Pushes a float for each pixel. */
 static void ps_put_floats(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels,
                           float (*number)(const struct draw *w, unsigned pixel))
 {
@@ -304,7 +303,7 @@ static void ps_put_floats(struct payload_writer *f, const struct draw *w, unsign
     }
 }
 
-/* By eights, for each the one of corner 1, then of corner 2. */
+/* Pushes barycentrics in groups of eight pixels: those of corner 1, then those of corner 2. */
 static void ps_put_barycentrics(struct payload_writer *f, const struct draw *w, unsigned mode, unsigned first,
                                 unsigned pixels)
 {
@@ -333,7 +332,7 @@ static void ps_put_coverage(struct payload_writer *f, const struct draw *w, unsi
 
 static void ps_put_inputs(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels)
 {
-    enum { CENTER = 0x88 }; /* of a pixel: x and y in sixteenths */
+    enum { CENTER = 0x88 }; /* the pixel center: x and y in 1/16 */
     uint8_t centers[EU_REGISTER_BYTES];
     for (unsigned mode = 0; mode < BARYCENTRIC_MODES; mode++)
         if (w->state.ps.barycentric_interpolation_modes >> mode & 1u)
@@ -365,7 +364,7 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
     }
 }
 
-/* Two components a register. */
+/* Pushes attribute planes, two components a register. */
 static void ps_put_planes(struct payload_writer *f, const struct draw *w)
 {
     enum { COMPONENTS = 4, OF_CORNER_0 = 3 };
@@ -381,9 +380,9 @@ static void ps_put_planes(struct payload_writer *f, const struct draw *w)
     }
 }
 
-/* All channels of a subspan run where one of it does, if the state or the instruction set wants that. Gen6's
- * 3DSTATE_WM has the bit, too, which no driver sets and whose derivatives are right: it took no effect.
- * (Mesa, i965, genX_state_upload.c: "didn't take effect in previous generations", of those before Gen8) */
+/* All channels of a subspan run if one does, where the state or the instruction set wants that. Gen6's
+ * 3DSTATE_WM has the bit, too; no driver sets it and derivatives are right, so it has no effect there.
+ * (Mesa, i965, genX_state_upload.c: "didn't take effect in previous generations", about Gen7 and before) */
 static uint32_t whole_subspans(uint32_t lit)
 {
     uint32_t whole = lit;
@@ -440,7 +439,7 @@ const struct stage_ops ps_stage_ops = {ps_begin, ps_payload, ps_channels, ps_don
 void stage_thread_done(struct thread_dispatcher *d)
 {
     d->draws->urb->channel_count = 0;
-    d->draws->urb->handle_count = 0; /* threads of pixels have no entries */
+    d->draws->urb->handle_count = 0; /* pixel shader threads have no URB entries */
     d->draws->urb->stage = SHADER_STAGE_PS;
     ps_begin(d, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * Setup: corners in pixels, by the viewport where it transforms; which side is seen; planes of attributes.
- * (SKL PRM vol 7, Strips and Fans, Setup Backend)
+ * Setup: transforms corners to pixels by the viewport, culls by facing, and computes attribute planes. (SKL
+ * PRM vol 7, Strips and Fans, Setup Backend)
  */
 #include "pipeline3d/draw.h"
 
@@ -22,7 +22,8 @@ static void setup_vertex(const struct draw *d, const uint32_t *position, double 
     corner[CORNER_W] = w;
 }
 
-/* How x, y and w of two corners lie: with those of a place it makes what the third corner weighs there. */
+/* The cross product of two corners' (x, y, w): its dot product with (X, Y, 1) is the weight of the third
+ * corner. */
 static void setup_cross(const double *a, const double *b, double to[3])
 {
     to[0] = a[CORNER_Y] * b[CORNER_W] - a[CORNER_W] * b[CORNER_Y];
@@ -30,7 +31,7 @@ static void setup_cross(const double *a, const double *b, double to[3])
     to[2] = a[CORNER_X] * b[CORNER_Y] - a[CORNER_Y] * b[CORNER_X];
 }
 
-/* What each vertex weighs at a place, and what all weigh together. */
+/* The weight equation of each vertex, and the sum of the weights. */
 static void setup_equations(struct setup_primitive *s)
 {
     for (unsigned i = 0; i < CORNERS; i++)
@@ -40,12 +41,12 @@ static void setup_equations(struct setup_primitive *s)
               s->weight[0][2] * s->vertex[CORNER_W];
 }
 
-/* Of rectangles, lines and points both sides are seen. */
+/* Computes the facing; returns false if it is culled. Rectangles, lines and points are never culled. */
 static bool setup_is_front_or_kept(struct draw *d)
 {
     enum { CULL_BOTH, CULL_NONE, CULL_FRONT, CULL_BACK };
     const double area = d->setup.area;
-    const bool clockwise = area > 0; /* rows count downwards */
+    const bool clockwise = area > 0; /* y grows downwards */
     d->setup.back_facing = area != 0 && clockwise == (d->state.raster.front_winding != 0);
     if (d->cursor.raster_topology == TOPOLOGY_RECTLIST ||
         topology_vertices_per_primitive(d->cursor.raster_topology) < CORNERS) {
@@ -56,7 +57,7 @@ static bool setup_is_front_or_kept(struct draw *d)
            d->state.raster.cull_mode != (d->setup.back_facing ? CULL_BACK : CULL_FRONT);
 }
 
-/* ---- Points and lines: as attributes go along them, three corners of a plane ---- */
+/* ---- Points and lines: attributes need a plane of three corners ---- */
 
 static float setup_point_width(const struct draw *d, uint32_t of_vertex)
 {
@@ -83,8 +84,8 @@ static void setup_point(struct draw *d, double width, double seen[RASTER_POLYGON
     seen[0][1] -= width / 2;
 }
 
-/* A thin line stays one; a wide one is a parallelogram, whose ends go along the axis that it follows less.
- * (Mesa, anv: what is drawn where lines are neither antialiased nor multisampled) */
+/* A thin line stays a line. A wide line is a parallelogram, whose ends are parallel to its minor axis.
+ * (Mesa, anv: lines that are neither antialiased nor multisampled) */
 static unsigned setup_line(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2])
 {
     double *const from = d->setup.vertex, *const beside = from + 2 * CORNER;
@@ -103,7 +104,7 @@ static unsigned setup_line(struct draw *d, double seen[RASTER_POLYGON_VERTICES][
     return 4;
 }
 
-/* Which corner is the vertex that gives what is flat. */
+/* The corner that is the provoking vertex. */
 static unsigned setup_provoking_vertex(const struct draw *d)
 {
     const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
@@ -113,8 +114,8 @@ static unsigned setup_provoking_vertex(const struct draw *d)
                                                                     : d->cursor.provoking_vertex;
 }
 
-/* Where the attribute is in the vertex, its swizzle's bits: 4:0 the source, 6 whether of a back the next one
- * is, 7 whether W is X, too, 10:9 the constant, 15:12 components that have it. */
+/* The plane of attribute n. Its swizzle, by bits: 4:0 source, 6 the next source if back-facing, 7 W is X,
+ * 10:9 constant, 15:12 components that are the constant. */
 static void setup_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned n)
 {
     const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
@@ -137,7 +138,7 @@ static void setup_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned n
             memcpy(&plane[PLANE_0], &d->cursor.primitive_id, sizeof d->cursor.primitive_id);
             continue;
         }
-        if (d->state.sbe.constant_interpolation_enables >> n & 1u) { /* bits, whatever they are of */
+        if (d->state.sbe.constant_interpolation_enables >> n & 1u) { /* raw bits of any type */
             const uint32_t zero = 0, bits = at < VUE_DW ? dw[setup_provoking_vertex(d)][at] : 0;
             memcpy(&plane[PLANE_1], &zero, sizeof zero);
             memcpy(&plane[PLANE_2], &zero, sizeof zero);
@@ -152,7 +153,7 @@ static void setup_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned n
     }
 }
 
-/* A place in a point: from 0 to 1, rightwards and downwards, or upwards. */
+/* Point sprite coordinates: 0 to 1, rightwards, and downwards or upwards. */
 static void setup_point_sprite(struct draw *d, unsigned n)
 {
     static const float across[PLANE] = {[PLANE_1] = 1}, down[PLANE] = {[PLANE_2] = 1},
@@ -171,7 +172,7 @@ static int32_t floor_clamped(double value, int32_t low, int32_t high)
     return value >= high ? high : (int32_t)floor(value);
 }
 
-/* In 1/256 of a pixel, or 1/16 where no more is wanted. */
+/* Rounds the polygon to 1/256 of a pixel, or to 1/16 with 4 bit subpixel precision. */
 static void setup_polygon(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2], unsigned count)
 {
     enum { PARTS = 256, COARSE_PARTS = 16, FURTHEST = 1 << 16 };
@@ -196,8 +197,9 @@ static void setup_polygon(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2
 
 static double setup_depth_at(const struct draw *d, double x, double y);
 
-/* Of the steepest slope, and of the least difference that depths have: our choice is that of the format that
- * is written to. (SKL PRM vol 7, Depth Offset) */
+/* Depth bias: the slope scale times the maximum slope, plus the constant times the smallest representable
+ * depth difference. That difference is taken from the bound depth format: our choice. (SKL PRM vol 7,
+ * Depth Offset) */
 static float setup_depth_bias(const struct draw *d)
 {
     enum { FLOAT_BITS = 23, UNORM_BITS = 24, SHORT_BITS = 16 };
@@ -267,7 +269,8 @@ static double setup_pixel_position(const struct draw *d, unsigned pixel, unsigne
     return (d->state.raster.pixel_location_upper_left ? 0 : 0.5) + four[axis] + (pixel >> axis & 1u);
 }
 
-/* What each corner weighs at a place: of their sum, in a perspective; times w, straight. */
+/* The weight of each corner at a position; returns their sum. Weight / sum is the perspective barycentric,
+ * weight * w / area the linear one. */
 static double setup_weights(const struct draw *d, double x, double y, double of[CORNERS])
 {
     double sum = 0;
@@ -292,7 +295,7 @@ void setup_barycentrics(const struct draw *d, unsigned mode, unsigned pixel, flo
     }
 }
 
-/* It goes straight on the screen. */
+/* Depth is linear on the screen. */
 static double setup_depth_at(const struct draw *d, double x, double y)
 {
     double of[CORNERS], depth = 0;

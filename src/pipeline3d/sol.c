@@ -1,7 +1,7 @@
 /*
- * Vertices that stream out: of each primitive of a stream components of its vertices, as a list says, one
- * behind the other into up to four buffers. A primitive is written whole, or, where one of its buffers has no
- * room for it, not at all. (OpenGL 4.6, 13.3; Mesa, iris: 3DSTATE_SO_BUFFER)
+ * Stream output: writes components of each primitive's vertices, as declared, into up to four buffers. A
+ * primitive is written whole, or, if one buffer has no space for it, not at all. (OpenGL 4.6, 13.3; Mesa,
+ * iris: 3DSTATE_SO_BUFFER)
  */
 #include "pipeline3d/draw.h"
 
@@ -17,7 +17,7 @@ unsigned so_buffer_index(uint32_t header, uint32_t dw1)
     return (of == STATE_SO_BUFFER ? dw1 >> INDEX_AT : (of - STATE_SO_BUFFER_INDEX_0) >> 16) % SO_BUFFERS;
 }
 
-/* From Gen12 on each has a command of its own, too: that counts where it came. */
+/* From Gen12 on each buffer also has a command of its own, which has precedence once it was executed. */
 static uint64_t so_buffer_field(const struct engine *e, unsigned n, unsigned role)
 {
     const struct command *row;
@@ -40,7 +40,7 @@ static void so_write_offset_store(struct engine *e, unsigned n)
                        engine_register(e, so_write_offset_register(e, n)));
 }
 
-/* All ones: as it was left in memory. */
+/* An offset of all ones: load the offset that memory holds. */
 bool so_write_offset_init(struct engine *e, unsigned buffer)
 {
     uint32_t offset = (uint32_t)so_buffer_field(e, buffer, SO_STREAM_OFFSET);
@@ -73,10 +73,10 @@ bool so_rendering_disabled(const struct engine *e)
 
 /* ---- State ---- */
 
-/* From what is of a stream, or of a buffer, to that of the next one. */
+/* The distance in bits to the same field of the next stream or buffer. */
 enum { BUFFERS_BITS = 4, BYTE_BITS = 8, PITCH_BITS = 16, DECL_BITS = 16 };
 
-/* So many bits further than the field: of an array's, whose first element it is. */
+/* Reads a field `bits` beyond its first array element. */
 static uint32_t array_field_get(const struct field *f, const uint32_t *dw, uint32_t length_dw, unsigned bits)
 {
     struct field at = *f;
@@ -95,7 +95,7 @@ static uint32_t so_array_field(const struct engine *e, uint32_t header, unsigned
     return dw && role < row->role_count ? array_field_get(&row->by_role[role], dw, length_dw, bits) : 0;
 }
 
-/* What the list says of a vertex of a stream: components of registers, or holes of as many. */
+/* Decodes declaration n of a stream: components of a register, or a hole of that size. */
 static bool so_decl_init(struct so_decl *d, const struct engine *e, unsigned stream, unsigned n)
 {
     enum { FIRST_DW = 3, EACH_DW = 2 };
@@ -105,7 +105,7 @@ static bool so_decl_init(struct so_decl *d, const struct engine *e, unsigned str
     const uint32_t at = FIRST_DW + n * EACH_DW;
     if (!dw || at + EACH_DW > length_dw)
         return false;
-    for (unsigned i = row->group_count; i--;) /* the first stream's is the last one found */
+    for (unsigned i = row->group_count; i--;) /* the first stream's field is found last */
         if (row->group[i].role && row->group[i].role <= DECL_OUTPUT_BUFFER_SLOT)
             value[row->group[i].role] = array_field_get(&row->group[i], dw + at, EACH_DW, stream * DECL_BITS);
     *d = (struct so_decl){.component_mask = (uint8_t)value[DECL_COMPONENT_MASK],
@@ -150,15 +150,15 @@ void sol_state_init(struct sol_state *s, const struct engine *e)
 struct so_target {
     uint64_t base;
     uint64_t size_bytes;
-    uint64_t at; /* of the vertex at hand */
+    uint64_t at; /* of the current vertex */
     uint32_t pitch_bytes;
-    uint32_t written_bytes; /* of that vertex, holes included */
-    uint32_t run_dw;        /* of it, the last ones: not stored yet */
+    uint32_t written_bytes; /* bytes of that vertex, holes included */
+    uint32_t run_dw;        /* its last dwords that are not stored yet */
     bool there;
 };
-enum { RUN_DW = 512 }; /* as long as it may be */
+enum { RUN_DW = 512 }; /* the greatest length of a run */
 
-/* Those of a stream; false: one has no room. */
+/* The buffers of a stream. Returns false if one has no space. */
 static bool so_targets_init(const struct sol_state *s, const struct engine *e, unsigned stream,
                             unsigned vertices, struct so_target of[SO_BUFFERS])
 {
@@ -177,7 +177,7 @@ static bool so_targets_init(const struct sol_state *s, const struct engine *e, u
     return room;
 }
 
-/* What lies side by side is stored at once. */
+/* Adjacent components are stored at once. */
 static void so_store_run(struct engine *e, struct so_target *to, const uint32_t *dw)
 {
     const uint32_t bytes = to->run_dw * 4u;

@@ -1,8 +1,7 @@
 /*
  * Where Gen6 has the state of draws. Later generations have a command for each piece of state; Gen6 has few
- * large commands, or structures in memory. A field of these names the later command and role itself
- * (ROLE_OF); the table here has the commands that moved as a whole, and the structures. (SNB PRM vol 2 part
- * 1)
+ * large commands, or structures in memory. A field names the later command and role itself (ROLE_OF). This
+ * table holds the commands that moved as a whole, and the structures. (SNB PRM vol 2 part 1)
  */
 #include "pipeline3d/draw.h"
 
@@ -19,13 +18,13 @@ const struct state_location gen6_state_locations[] = {
     {STATE_STENCIL_BUFFER, BUFFER_STENCIL_BUFFER_ENABLE, STATE_DEPTH_BUFFER_GEN6,
      BUFFER_SEPARATE_STENCIL_BUFFER_ENABLE, 0, 0},
     {STATE_STENCIL_BUFFER, 0, STATE_STENCIL_BUFFER_GEN6, 0, 0, 0},
-    /* Headers that others have there. */
+    /* Headers that another command uses on Gen6. */
     {STATE_VF, 0, 0, 0, 0, 0},
     {0, 0, 0, 0, 0, 0},
 };
 
 const struct unsupported_state gen6_unsupported_state[] = {
-    {STATE_PS_EXTRA, PSX_REQUIRES_SUBPIXEL_SAMPLE_OFFSETS, "offsets in pixels"},
+    {STATE_PS_EXTRA, PSX_REQUIRES_SUBPIXEL_SAMPLE_OFFSETS, "the pixel offset payload"},
     {0, 0, NULL},
 };
 
@@ -38,7 +37,7 @@ static const struct state_location *state_location_find(const struct engine *e, 
     return p && p->header ? p : NULL;
 }
 
-/* A field of a structure that a pointer names. Memory that is not there reads as zeros. */
+/* Reads a field of a structure in memory. Unmapped memory reads as zeros. */
 static uint64_t structure_field_read(const struct engine *e, const struct state_location *p, unsigned role)
 {
     enum { MOST_DW = 16 };
@@ -80,13 +79,13 @@ uint64_t state_field_at_location(const struct engine *e, uint32_t header, unsign
                         : pipeline_field(&e->pipeline, p->at_header, p->role ? p->at_role : role, 0);
 }
 
-/* The row of a command that another one is part of is that part. */
+/* The row that holds the command's fields, also if it is part of a larger command. */
 const uint32_t *state_command(const struct engine *e, uint32_t header, const struct command **row,
                               uint32_t *length_dw, unsigned *more)
 {
     const struct state_location *p = NULL;
     for (const struct state_location *i = e->info->draws.state_locations; i && i->header; i++)
-        if (i->header == header && (!p || !i->role)) /* that of all roles, if there is one */
+        if (i->header == header && (!p || !i->role)) /* the row for all roles, if there is one */
             p = i;
     *more = 0;
     const struct row_alias *a = NULL;

@@ -1,15 +1,15 @@
 /*
- * Patches: the vertices of one are in the URB; threads of the hull shader write the patch, factors first; the
- * tessellator makes primitives of it, whose points threads of the domain shader make vertices of, as many at
- * once as they take, each kept while others have not counted more recently. (SKL PRM vol 7, Tessellation)
+ * Patches: the URB holds the vertices of one patch. Hull shader threads write the patch, tessellation
+ * factors first. The tessellator makes primitives of it; domain shader threads shade their points, as many
+ * at once as a thread takes. A point stays until LRU replacement. (SKL PRM vol 7, Tessellation)
  */
 #include "pipeline3d/draw.h"
 
-/* Where points' entries begin. What a key has beside the point: where none is shared the corner that it is.
- */
+/* The first entry of points; and the bit of the key that holds the corner where points are not shared. */
 enum { FIRST_POINT_ENTRY = URB_ENTRIES, CORNER_AT = 32 };
 
-/* Factors stand in the patch's first dwords, backwards. (SKL PRM vol 7, Patch URB Entry) */
+/* The patch's first dwords hold the tessellation factors, in reverse order. (SKL PRM vol 7, Patch URB
+ * Entry) */
 bool tess_make_patch(const struct draw *d, struct message_context *b)
 {
     static const uint8_t urb_offset_dw[][FACTORS] = {[DOMAIN_QUAD] = {7, 6, 5, 4, 3, 2},
@@ -31,7 +31,7 @@ void tess_begin_patch(struct draw *d, struct message_context *b)
     d->cursor.primitive_index += !d->cursor.patch_active;
 }
 
-/* Its vertices are there: what threads of the hull shader reach is their entries, behind the patch's. */
+/* Sets up the hull shader's thread group: it may access the patch's entry and the entries of its vertices. */
 static void hs_request_patch(const struct draw_state *s, struct urb *u, unsigned count,
                              const uint8_t entry[IA_PRIMITIVE_VERTICES])
 {
@@ -62,7 +62,7 @@ static enum ia_result hs_next_patch(struct draw *d, struct message_context *b, u
     return IA_WAIT;
 }
 
-/* ---- Its points ---- */
+/* ---- Points of a patch ---- */
 
 static uint64_t ds_point_key(const struct draw *d, uint32_t point, uint32_t piece, unsigned corner)
 {
@@ -90,7 +90,7 @@ static bool ds_gather_point(struct urb *u, uint32_t entry_dw, uint64_t key)
     return true;
 }
 
-/* Those of the primitive at hand, and of as many behind it as there is room for. */
+/* Gathers the missing points of the current primitive, and of following ones while entries are free. */
 static void ds_gather_points(const struct draw *d, struct message_context *b)
 {
     enum { LOOKS = 32 };
@@ -118,7 +118,7 @@ enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, st
     unsigned entry[CORNERS] = {0};
     if (!d->cursor.patch_active)
         return hs_next_patch(d, b, budget);
-    if (d->cursor.tess_primitive_index >= t->primitives) { /* between two another context may come in */
+    if (d->cursor.tess_primitive_index >= t->primitives) { /* contexts may switch between two patches */
         d->cursor.patch_active = false;
         d->cursor.primitive_index++;
         return IA_WAIT;

@@ -1,8 +1,8 @@
 /*
- * Points lie on rings, the patch's edges being the first one, each inner ring having two points less on each
- * side; the last one may be a row of points, or a point. Primitives lie between two rings, side by side,
- * then in what is left in the middle. Numbers are in 1/65536, so that what two patches share is the same to
- * the bit. (Direct3D 11 functional specification, Tessellator)
+ * Points lie on rings: the patch's edges are the first; each inner ring has two points less on each side.
+ * The last one may be a row of points, or a point. Primitives lie between two rings, side by side, then in
+ * the middle. Positions are in 1/65536, so that shared edges of two patches are equal to the bit. (Direct3D
+ * 11 functional specification, Tessellator)
  */
 #include "pipeline3d/tessellator.h"
 
@@ -20,8 +20,8 @@ static uint32_t up(uint32_t fixed)
     return (fixed + ONE - 1u) >> 16;
 }
 
-/* Without its highest bit. */
-static uint32_t rest(uint32_t n)
+/* n without its highest set bit. */
+static uint32_t without_top_bit(uint32_t n)
 {
     return n ? n & ~(1u << (31 - __builtin_clz(n))) : 0;
 }
@@ -30,13 +30,13 @@ static struct partition partition(uint32_t factor, bool odd)
 {
     uint32_t half = (factor + 1u) / 2;
     const uint32_t points = odd ? up(HALF + half) * 2u : up(half) * 2u + 1u;
-    if (odd || half == HALF) /* one segment is divided as two are, where numbers are even */
+    if (odd || half == HALF) /* one segment is divided like two if the partitioning is even */
         half += HALF;
     const uint32_t floor = half >> 16, ceiling = up(half);
     const uint32_t split = floor == ceiling ? ceiling + 1u
-                           : !odd           ? rest(floor) * 2u + 1u
+                           : !odd           ? without_top_bit(floor) * 2u + 1u
                            : floor == 1     ? 0
-                                            : rest(floor - 1u) * 2u + 1u;
+                                            : without_top_bit(floor - 1u) * 2u + 1u;
     return (struct partition){.fraction = half % ONE,
                               .points = (uint8_t)points,
                               .half = (uint8_t)ceiling,
@@ -46,39 +46,39 @@ static struct partition partition(uint32_t factor, bool odd)
                               .odd = odd};
 }
 
-/* One of so many segments, rounded. */
-static uint32_t segment(unsigned segments)
+/* The length of one of `segments` segments, rounded. */
+static uint32_t segment_length(unsigned segments)
 {
     return segments ? (2u * ONE / segments + 1u) / 2u : 0;
 }
 
-static uint32_t place(const struct partition *p, unsigned point)
+static uint32_t partition_position(const struct partition *p, unsigned point)
 {
     const bool turned = point >= p->half;
     if (turned)
         point = 2u * p->half - point - p->odd;
     if (point == p->half)
         return HALF;
-    const uint32_t on_floor = (point - (point > p->split)) * segment(p->floor),
-                   on_ceiling = point * segment(p->ceiling);
+    const uint32_t on_floor = (point - (point > p->split)) * segment_length(p->floor),
+                   on_ceiling = point * segment_length(p->ceiling);
     const uint32_t at = (on_floor * (ONE - p->fraction) + on_ceiling * p->fraction + HALF) >> 16;
     return turned ? ONE - at : at;
 }
 
 /* ---- Rings ---- */
 
-/* Along which axis a side goes: of quads along v, u, v, u. */
-static const struct partition *inside(const struct tessellation *t, unsigned side)
+/* The partition along a side: of quads along v, u, v, u. */
+static const struct partition *side_partition(const struct tessellation *t, unsigned side)
 {
     return &t->inside[t->domain == DOMAIN_QUAD ? (side + 1u) & 1u : U];
 }
 
 static unsigned points_of(const struct tessellation *t, unsigned ring, unsigned side)
 {
-    return ring ? inside(t, side)->points - 2u * ring : t->edge[side].points;
+    return ring ? side_partition(t, side)->points - 2u * ring : t->edge[side].points;
 }
 
-/* Of the ring, each corner counted once. */
+/* The points of a ring; each corner counts once. */
 static unsigned ring_points(const struct tessellation *t, unsigned ring)
 {
     unsigned points = 0;
@@ -95,13 +95,13 @@ static unsigned ring_begin(const struct tessellation *t, unsigned ring)
     return points;
 }
 
-/* Whether the row in the middle is along u; else along v. */
+/* Whether the row of points in the middle runs along u; else along v. */
 static bool is_along_u(const struct tessellation *t)
 {
     return t->domain == DOMAIN_QUAD && t->inside[U].points > t->inside[V].points;
 }
 
-/* In the middle sides lie upon each other: two of them are the row, there and back, two its ends. */
+/* In the middle the sides coincide: two sides are the row in both directions, two are its ends. */
 static unsigned row_point(const struct tessellation *t, unsigned side, unsigned i)
 {
     if (t->domain == DOMAIN_TRIANGLE)
@@ -111,7 +111,7 @@ static unsigned row_point(const struct tessellation *t, unsigned side, unsigned 
     return turned == 0 ? i : turned == 1 ? last : turned == 2 ? last - i : 0;
 }
 
-/* Point i of a side of a ring; its last one is the next side's first. */
+/* Point i of a side of a ring; the last one is the first of the next side. */
 static unsigned ring_point(const struct tessellation *t, unsigned ring, unsigned side, unsigned i)
 {
     const unsigned begin = ring_begin(t, ring);
@@ -123,12 +123,12 @@ static unsigned ring_point(const struct tessellation *t, unsigned ring, unsigned
     return begin + (at < ring_points(t, ring) ? at : 0);
 }
 
-/* Sides go from v = 1 to 0, u from 0 to 1, and back again. */
-static void place_on_edge(const struct tessellation *t, unsigned side, unsigned i, uint32_t at[AXES])
+/* Sides run from v = 1 to 0, then from u = 0 to 1, and back. */
+static void edge_point_position(const struct tessellation *t, unsigned side, unsigned i, uint32_t at[AXES])
 {
     const bool forth = side == 1 || (side == 2 && t->domain == DOMAIN_QUAD);
     const struct partition *const p = &t->edge[side];
-    const uint32_t along = place(p, forth ? i : p->points - 1u - i);
+    const uint32_t along = partition_position(p, forth ? i : p->points - 1u - i);
     if (t->domain == DOMAIN_TRIANGLE) {
         at[U] = side ? along : 0;
         at[V] = side == 0 ? along : side == 1 ? 0 : ONE - along;
@@ -143,17 +143,20 @@ static void place_in_quad(const struct tessellation *t, unsigned ring, unsigned 
 {
     const unsigned across = side & 1u, along = across ^ 1u;
     const bool forth = side == 1 || side == 2;
-    at[across] = place(&t->inside[across], side < 2 ? ring : t->inside[across].points - 1u - ring);
-    at[along] = place(&t->inside[along], forth ? ring + i : t->inside[along].points - 1u - ring - i);
+    at[across] =
+        partition_position(&t->inside[across], side < 2 ? ring : t->inside[across].points - 1u - ring);
+    at[along] =
+        partition_position(&t->inside[along], forth ? ring + i : t->inside[along].points - 1u - ring - i);
 }
 
-/* A ring is two thirds as far from its edge as it would be from the middle of a line. */
-static void place_in_triangle(const struct tessellation *t, unsigned ring, unsigned side, unsigned i,
-                              uint32_t at[AXES])
+/* A ring of a triangle is two thirds as far from its edge as the same point of a line. */
+static void triangle_point_position(const struct tessellation *t, unsigned ring, unsigned side, unsigned i,
+                                    uint32_t at[AXES])
 {
     const struct partition *const p = &t->inside[U];
-    const uint32_t far = (place(p, ring) * TWO_THIRDS + HALF) >> 16,
-                   along = place(p, side == 1 ? ring + i : p->points - 1u - ring - i) - (far + 1u) / 2;
+    const uint32_t far = (partition_position(p, ring) * TWO_THIRDS + HALF) >> 16,
+                   along = partition_position(p, side == 1 ? ring + i : p->points - 1u - ring - i) -
+                           (far + 1u) / 2;
     at[U] = side == 0 ? far : along;
     at[V] = side == 0 ? along : side == 1 ? far : ONE - along - far;
 }
@@ -161,8 +164,8 @@ static void place_in_triangle(const struct tessellation *t, unsigned ring, unsig
 static void place_on_line(const struct tessellation *t, uint32_t point, uint32_t at[AXES])
 {
     const struct partition *const line = &t->inside[U];
-    at[U] = place(line, point % line->points);
-    at[V] = place(&t->inside[V], point / line->points);
+    at[U] = partition_position(line, point % line->points);
+    at[V] = partition_position(&t->inside[V], point / line->points);
 }
 
 static void place_point(const struct tessellation *t, uint32_t point, uint32_t at[AXES])
@@ -181,16 +184,16 @@ static void place_point(const struct tessellation *t, uint32_t point, uint32_t a
     while (point >= points_of(t, ring, side) - 1u)
         point -= points_of(t, ring, side++) - 1u;
     if (!ring)
-        place_on_edge(t, side, point, at);
+        edge_point_position(t, side, point, at);
     else if (t->domain == DOMAIN_QUAD)
         place_in_quad(t, ring, side, point, at);
     else
-        place_in_triangle(t, ring, side, point, at);
+        triangle_point_position(t, ring, side, point, at);
 }
 
 void tessellation_point(const struct tessellation *t, uint32_t point, float to[3])
 {
-    /* Of a quad that is not divided: from its first corner on. */
+    /* An undivided quad: its corners in order. */
     static const uint8_t quad[EDGES] = {0, 1, 3, 2}; /* bits: u, v */
     uint32_t at[AXES] = {0};
     point = point < t->points ? point : 0;
@@ -208,7 +211,7 @@ void tessellation_point(const struct tessellation *t, uint32_t point, float to[3
 
 /* ---- Triangles between two rows of points, the outer one and the inner one ---- */
 
-/* The next one takes a step on one of the rows; which of its corners is first is told apart. */
+/* A triangle steps along one of the rows; the value also names its first corner. */
 enum step {
     OUTER_FIRST, /* outer, next outer, inner */
     OUTER_LAST,  /* inner, outer, next outer */
@@ -216,7 +219,7 @@ enum step {
     INNER_LAST   /* outer, next inner, inner */
 };
 
-/* Goes to triangle `left` of a seam. */
+/* An iterator that counts down to triangle `left` of a seam. */
 struct seam {
     uint32_t left;
     unsigned outer, inner;
@@ -247,9 +250,9 @@ static void go_twice(struct seam *s, enum step first, enum step second, unsigned
     }
 }
 
-/* Rows that are divided differently: of each half the points come in the order in which a growing factor
- * would bring them, each where it is then. */
-static void go_between(struct seam *s, const struct partition *outer, const struct partition *inner)
+/* Steps between rows with different partitions. In each half, points come in the order in which a growing
+ * factor adds them. */
+static void seam_step_unequal(struct seam *s, const struct partition *outer, const struct partition *inner)
 {
     enum { MOST_HALF = 32 };
     static const uint8_t order[MOST_HALF + 1] = {0,  32, 16, 8,  17, 4,  18, 9,  19, 2,  20,
@@ -278,8 +281,8 @@ static void go_between(struct seam *s, const struct partition *outer, const stru
         go(s, OUTER_FIRST);
 }
 
-/* Rows that are divided alike, the outer one with a point more at both ends. */
-static void go_along(struct seam *s, unsigned inner_points)
+/* Steps between rows with the same partition; the outer row has one more point at each end. */
+static void seam_step_equal(struct seam *s, unsigned inner_points)
 {
     const unsigned first = inner_points / 2;
     go(s, OUTER_FIRST);
@@ -288,8 +291,8 @@ static void go_along(struct seam *s, unsigned inner_points)
     go(s, OUTER_FIRST);
 }
 
-/* What is left in the middle of a quad: a strip of quads. */
-static void go_strip(struct seam *s, unsigned quads, bool turns)
+/* Steps through the middle of a quad: a strip of quads. */
+static void seam_step_strip(struct seam *s, unsigned quads, bool turns)
 {
     if (!turns) {
         go_twice(s, OUTER_LAST, INNER_FIRST, quads);
@@ -301,7 +304,7 @@ static void go_strip(struct seam *s, unsigned quads, bool turns)
     go_twice(s, OUTER_FIRST, INNER_FIRST, quads - 1u - first);
 }
 
-/* Seams there are between rings, and in the middle. */
+/* The triangles of a seam between two rings, or in the middle. */
 static unsigned seam_triangles(const struct tessellation *t, unsigned ring, unsigned side)
 {
     return points_of(t, ring - 1u, side) + points_of(t, ring, side) - 2u;
@@ -341,7 +344,7 @@ static void middle_triangle(const struct tessellation *t, uint32_t n, uint32_t p
         return;
     }
     struct seam s = {.left = n};
-    go_strip(&s, quads, !is_along_u(t) && t->inside[V].odd);
+    seam_step_strip(&s, quads, !is_along_u(t) && t->inside[V].odd);
     unsigned outer[2], inner[2];
     for (unsigned i = 0; i < 2; i++) {
         const unsigned at = s.inner + i <= quads ? quads - s.inner - i : 0;
@@ -365,9 +368,9 @@ static void triangle(const struct tessellation *t, uint32_t n, uint32_t points[3
     }
     struct seam s = {.left = n};
     if (ring == 1)
-        go_between(&s, &t->edge[side], inside(t, side));
+        seam_step_unequal(&s, &t->edge[side], side_partition(t, side));
     else
-        go_along(&s, points_of(t, ring, side));
+        seam_step_equal(&s, points_of(t, ring, side));
     unsigned outer[2], inner[2];
     for (unsigned i = 0; i < 2; i++) {
         const unsigned outer_last = points_of(t, ring - 1u, side) - 1u,
@@ -383,7 +386,7 @@ void tessellation_primitive(const struct tessellation *t, uint32_t n, uint32_t p
     static const uint8_t quad[2][3] = {{0, 1, 3}, {1, 2, 3}};
     n = n < t->primitives ? n : 0;
     if (t->corners < 3) {
-        /* A line does not go on to the next isoline. */
+        /* A line ends at its isoline. */
         const uint32_t segments = t->domain == DOMAIN_ISOLINE ? t->inside[U].points - 1u : UINT32_MAX,
                        first = t->corners == 2 ? n + n / segments : n;
         for (unsigned i = 0; i < 3; i++)
@@ -406,7 +409,7 @@ void tessellation_primitive(const struct tessellation *t, uint32_t n, uint32_t p
 
 static float within(float factor, float low, float high)
 {
-    return !(factor > low) ? low : factor < high ? factor : high; /* of no number comes the low one */
+    return !(factor > low) ? low : factor < high ? factor : high; /* NaN gives the low bound */
 }
 
 static uint32_t fixed(float factor)
@@ -414,8 +417,8 @@ static uint32_t fixed(float factor)
     return (uint32_t)lrintf(factor * ONE);
 }
 
-/* The factor, as a partition has it: whether it is odd is of the number where those are whole. One inside is
- * divided as two are. */
+/* The partition of a factor. With integer partitioning the factor's parity selects odd or even. A factor
+ * of one inside is divided like two. */
 static struct partition divide(uint8_t partitioning, float factor, bool one_is_even)
 {
     if (partitioning == PARTITION_ODD || partitioning == PARTITION_EVEN)
@@ -429,7 +432,7 @@ static void take_lines(struct tessellation *t, uint8_t partitioning, const float
 {
     t->inside[U] = divide(partitioning, within(factors[1], low, high), false);
     t->inside[V] = divide(PARTITION_INTEGER, within(factors[0], 1, MOST_FACTOR), false);
-    const uint32_t lines = t->inside[V].points - 1u; /* none at v = 1 */
+    const uint32_t lines = t->inside[V].points - 1u; /* no isoline at v = 1 */
     t->points = lines * t->inside[U].points;
     t->corners = t->output == TESSELLATES_POINTS ? 1 : 2;
     t->primitives = t->corners == 1 ? t->points : lines * (t->inside[U].points - 1u);
@@ -493,7 +496,7 @@ bool tessellate(struct tessellation *t, const struct tessellation_state *s, cons
     }
     for (unsigned i = 0; i < AXES; i++)
         divides |= t->domain == DOMAIN_QUAD && factors[EDGES + i] > 1 + 0.5F / ONE;
-    if (odd && divides && high > 1) /* there is a frame around the inside then */
+    if (odd && divides && high > 1) /* then the inside has a frame */
         low = 1 + 1.0F / ONE;
     for (unsigned i = 0; i < AXES; i++)
         insides[i] = within(factors[EDGES + i], low, high);

@@ -1,4 +1,4 @@
-/* What topologies make of vertices. */
+/* Counts of objects and primitives by topology. */
 #include "pipeline3d/topology.h"
 
 #include <stdbool.h>

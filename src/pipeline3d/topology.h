@@ -1,17 +1,16 @@
 /*
- * Topologies of primitives, a row each: the name in commands, the vertices of an object as a shader gets it,
- * how many further the next object begins, and the vertices of what is drawn of it. (SNB PRM vol 2 part 1, 3D
- * Primitive Topology Types)
+ * Primitive topologies, a row each: name in commands, vertices of an object for a shader, vertices to the
+ * next object, vertices of a drawn primitive. (SNB PRM vol 2 part 1, 3D Primitive Topology Types)
  */
 #ifndef DRAW_TOPOLOGY_H
 #define DRAW_TOPOLOGY_H
 
 #include <stdint.h>
 
-/* How objects follow each other: each has the first vertex, too; one more closes the loop. */
+/* The order of objects: FAN objects all use the first vertex; LOOP adds an object that closes it. */
 enum topology_order { TOPOLOGY_SERIES, TOPOLOGY_FAN, TOPOLOGY_LOOP };
 
-/* T(name, text, code, vertices of an object, step, vertices of a primitive that is drawn or 0, order) */
+/* T(name, text, code, vertices of an object, step, vertices of a drawn primitive or 0, order) */
 #define TOPOLOGY_ROWS(T)                                                                                     \
     T(POINTLIST, "POINTLIST", 1, 1, 1, 1, TOPOLOGY_SERIES)                                                   \
     T(LINELIST, "LINELIST", 2, 2, 2, 2, TOPOLOGY_SERIES)                                                     \
@@ -41,20 +40,20 @@ enum primitive_topology {
     TOPOLOGY_PATCHLIST_1 = 32,
     TOPOLOGY_PATCHLISTS = 32
 };
-/* Names of codes in commands: value tables begin with these. */
+/* Names of the codes: value tables of commands begin with these. */
 #define TOPOLOGY_NAME(name, text, code, ...) {text, code},
 
-/* Vertices of a primitive that is drawn; 0: such primitives are not. */
+/* Vertices of a drawn primitive; 0: the topology is not drawn. */
 unsigned topology_vertices_per_primitive(uint64_t topology);
-/* Vertices of an object, adjacent ones and those of a patch among them; 0: no such objects are drawn. */
+/* Vertices of an object, with adjacent ones and those of a patch; 0: the topology is not drawn. */
 unsigned topology_vertices_per_object(uint64_t topology);
-/* Which vertex of an object is vertex n of the primitive. */
+/* The vertex of an object that is vertex n of the primitive. */
 unsigned topology_vertex_of_object(uint64_t topology, unsigned n);
-/* From an object to the next; 0: of such objects there are no lists and strips. */
+/* Vertices from an object to the next; 0: the topology is no list or strip. */
 unsigned topology_list_step(uint64_t topology);
 unsigned topology_step(uint64_t topology);
 enum topology_order topology_order_of(uint64_t topology);
-/* Objects that so many vertices make; and primitives as IA_PRIMITIVES_COUNT counts them: a polygon is one,
+/* The objects of so many vertices; and primitives as IA_PRIMITIVES_COUNT counts them: a polygon is one,
  * and the line that closes a loop is none. */
 uint64_t topology_objects(uint64_t topology, uint64_t vertices);
 uint64_t topology_ia_primitives(uint64_t topology, uint64_t vertices);

@@ -1,7 +1,7 @@
 /*
- * Vertex fetch: the elements of a vertex come from buffers, four dwords each, one after the other; generated
- * values replace some of them. What lies outside a buffer reads as zeros. Where all this is is decoded once a
- * draw, into a plan. (SKL PRM vol 7, Vertex Fetch)
+ * Vertex fetch: reads the elements of a vertex from buffers, four dwords each; generated values replace
+ * some dwords. Reads outside a buffer give zeros. The state is decoded once a draw. (SKL PRM vol 7, Vertex
+ * Fetch)
  */
 #include "pipeline3d/draw.h"
 
@@ -12,12 +12,12 @@ enum {
     STORE_0,
     STORE_1_FLOAT,
     STORE_1_INTEGER,
-    STORE_VERTEX, /* it and the next up to Gen7 */
+    STORE_VERTEX, /* the component, and up to Gen7 also the next one */
     STORE_INSTANCE,
     STORE_PRIMITIVE
 };
 
-/* VERTEX_ELEMENT_STATE: its fields by role. */
+/* The fields of VERTEX_ELEMENT_STATE, by role. */
 struct vertex_element {
     uint32_t value[ELEMENT_COMPONENT_3_CONTROL + 1];
 };
@@ -29,7 +29,7 @@ static void vf_read_element(const struct command *row, const uint32_t *dw, struc
             e->value[row->group[i].role] = (uint32_t)field_get(&row->group[i], dw, ELEMENT_DW);
 }
 
-/* Floats of 64 bits are not made ones of 32. */
+/* Whether the source can be read: 64 bit floats are not converted to 32 bits. */
 static bool vf_has_source(const struct message_context *b, const struct vertex_element *s)
 {
     const struct softgt_format *const format =
@@ -50,14 +50,14 @@ const char *vf_unsupported_elements(const struct message_context *b)
         for (unsigned i = 0; i < 4; i++)
             stored |= (s.value[ELEMENT_COMPONENT_0_CONTROL + i] & 7u) == STORE_SRC;
         if (s.value[ELEMENT_VALID] && stored && !vf_has_source(b, &s))
-            return "vertices of a format that is not fetched";
+            return "the format of a vertex element";
     }
     return NULL;
 }
 
-/* ---- The plan ---- */
+/* ---- Decoding ---- */
 
-/* Its components are floats of 32 bits, which a fetch copies. */
+/* The components are 32 bit floats, which fetch copies. */
 static bool vf_is_float32(const struct softgt_format *f)
 {
     unsigned count = 0;
@@ -70,7 +70,7 @@ static bool vf_is_float32(const struct softgt_format *f)
     return count && !f->shared_exponent && f->bytes == count * 4u;
 }
 
-/* The buffer that an element is of; without one it reads as zeros. */
+/* The buffer of an element; without a buffer the element reads as zeros. */
 static void vf_buffer_init(struct vf_element *to, const struct message_context *b, unsigned n,
                            const struct vertex_element *s)
 {
@@ -146,7 +146,7 @@ static void vf_sgvs_init(struct vertex_fetch_plan *v, const struct engine *e)
     }
 }
 
-/* Only components that are wanted stay, one after the other. (SKL PRM vol 7, Component Packing) */
+/* Component packing keeps only enabled components, in order. (SKL PRM vol 7, Component Packing) */
 static void vf_packing_init(struct vertex_fetch_plan *v, const struct engine *e)
 {
     enum { PACKED = 32, ELEMENT_BITS = 4 };
@@ -215,14 +215,14 @@ bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t v
     return true;
 }
 
-/* Floats go through one of 64 bits and back: all that this does is to make a signaling NaN a quiet one. */
+/* Converting a float to 64 bits and back changes only signaling NaNs: they become quiet. */
 static uint32_t vf_quiet(uint32_t bits)
 {
     enum { QUIET = 1 << 22 };
     return (bits & INT32_MAX) > 0x7f800000u ? bits | QUIET : bits;
 }
 
-/* The element's source; zeros where there is none. False: a fault. */
+/* Reads the element's source; zeros without one. Returns false on a fault. */
 static bool vf_load_source(const struct draw *d, struct message_context *b, const struct vf_element *s,
                            uint32_t number, union softgt_color *color)
 {

@@ -1,11 +1,11 @@
 /*
- * Vertices that threads shade: each is fetched into an entry of the URB, where it is as long as others have
- * counted more recently. What is missing for a primitive, and for those behind it, goes to one thread, as
- * many as it takes. (SKL PRM vol 7, Vertex Fetch, Vertex Cache)
+ * Vertices shaded by threads. Each is fetched into a URB entry and stays there until LRU replacement. One
+ * thread shades the vertices that the current primitive and the following ones miss, as many as it takes.
+ * (SKL PRM vol 7, Vertex Fetch, Vertex Cache)
  */
 #include "pipeline3d/draw.h"
 
-/* What makes two vertices one: the index, where they may be; else the place in the draw. */
+/* The vertex cache key: the index if the cache is enabled, else the position in the draw. */
 static bool vertex_cache_key(const struct draw *d, struct message_context *b, uint32_t vertex, uint64_t *key)
 {
     uint32_t number, identity = vertex;
@@ -15,7 +15,7 @@ static bool vertex_cache_key(const struct draw *d, struct message_context *b, ui
     return true;
 }
 
-/* A key is in one entry at most: where it was found before is looked at first. */
+/* A key is in at most one entry. The hint is tried first. */
 unsigned vertex_cache_find(struct urb *u, unsigned first, uint64_t key)
 {
     uint8_t *const hint = &u->cache_hint[(key ^ key >> 32) % URB_SLOTS];
@@ -46,7 +46,7 @@ unsigned vertex_cache_lru(const struct urb *u, unsigned first)
 
 void vertex_cache_new_epoch(struct urb *u)
 {
-    if (u->epoch == UINT32_MAX) { /* all are forgotten: they have no order any more */
+    if (u->epoch == UINT32_MAX) { /* forget the uses: the order starts again */
         memset(u->last_use, 0, sizeof u->last_use);
         u->epoch = 0;
     }
@@ -54,7 +54,7 @@ void vertex_cache_new_epoch(struct urb *u)
     u->channel_count = 0;
 }
 
-/* A vertex that is to be there; false: it does not fit, or a fault. */
+/* Fetches a vertex for the next thread. Returns false if no entry is free, or on a fault. */
 static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t vertex,
                       uint32_t primitive_index)
 {
@@ -80,7 +80,7 @@ static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t 
     return true;
 }
 
-/* What the object at hand needs, and as many behind it as there is room for. */
+/* Gathers the vertices of the current object, and of following ones while entries are free. */
 static void vs_gather_ahead(const struct draw *d, struct message_context *b)
 {
     enum { LOOKS = 64 };
@@ -126,7 +126,7 @@ bool vs_gather_misses(struct draw *d, struct message_context *b, uint64_t *budge
     if (d->state.vs_enable)
         u->stage = SHADER_STAGE_VS;
     else
-        u->channel_count = 0; /* as they were fetched they go on */
+        u->channel_count = 0; /* without a vertex shader, entries are used as fetched */
     return true;
 }
 
@@ -176,7 +176,7 @@ enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, 
                 return IA_WAIT;
         }
     }
-    for (unsigned i = corners; i < CORNERS; i++) /* what it does not have is the first one again */
+    for (unsigned i = corners; i < CORNERS; i++) /* missing corners repeat the first one */
         memcpy(p->vue_dw[i], p->vue_dw[0], sizeof p->vue_dw[i]);
     return IA_DONE;
 }

@@ -1,7 +1,7 @@
 /*
- * Threads that shade two vertices, four channels each: handles in r0.0 and r0.1; constants, from the register
- * that the state names; then what was fetched, a vector of the first and one of the second in each register.
- * (SNB PRM vol 2 part 1, VS Thread Payload)
+ * Vertex shader threads in SIMD4x2: two vertices, four channels each. Payload: handles in r0.0 and r0.1;
+ * constants, from the register that the state names; then the fetched elements, a vector of each vertex in
+ * each register. (SNB PRM vol 2 part 1, VS Thread Payload)
  */
 #include "pipeline3d/draw_work.h"
 

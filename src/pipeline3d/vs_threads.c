@@ -1,14 +1,13 @@
 /*
- * Threads that shade vertices, eight at once: each is a group of its own, between two of pixels, with the
- * vertices that primitives lack. What a thread finds: r0; r1 with their handles; constants, from the register
- * that the state names, and behind them what was fetched, a dword of all eight in each. (BDW PRM vol 7, VS
- * Thread Payload)
+ * Vertex shader threads in SIMD8: each is a thread group with the vertices that primitives miss. Payload:
+ * r0; r1 with the vertices' handles; constants, from the register that the state names; then the fetched
+ * elements, a dword of all eight vertices in each register. (BDW PRM vol 7, VS Thread Payload)
  */
 #include "pipeline3d/draw_work.h"
 
 static void vs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
-    (void)budget; /* each vertex has cost what it does when it was fetched */
+    (void)budget; /* vertices were charged when they were fetched */
     struct urb *const u = d->draws->urb;
     u->handle_count = 0;
     for (unsigned i = 0; i < u->channel_count; i++)
@@ -71,7 +70,7 @@ const struct stage_ops vs_stage_ops = {vs_begin, vs_payload, vs_channels, vs_don
 
 /* ---- State ---- */
 
-/* While a draw is at hand that has some. */
+/* Saved while the current draw has shader stages before the pixel shader. */
 void urb_state(struct thread_dispatcher *d, struct state *s)
 {
     struct urb *const u = d->draws->urb;

@@ -1,7 +1,7 @@
 /*
- * From primitive to primitive, and over the pixels of each: rows of fours, left to right, then the rows
- * below. A pixel is covered if its center is inside; on an edge it is of what lies below or right of that.
- * Corners are in 1/256 of a pixel. (SKL PRM vol 7, Rasterization Rules)
+ * Rasterization: advances from primitive to primitive and over the subspans of each, left to right, top to
+ * bottom. A pixel is covered if its center is inside. A center on an edge belongs to the primitive below or
+ * right of it. Corners are in 1/256 of a pixel. (SKL PRM vol 7, Rasterization Rules)
  */
 #include "pipeline3d/draw.h"
 
@@ -30,7 +30,7 @@ void raster_edge_functions(const struct raster_polygon *o, struct edge_functions
     for (unsigned i = 0; i < o->vertex_count; i++) {
         const int32_t *const from = o->vertex_xy[i], *const to = o->vertex_xy[(i + 1) % o->vertex_count];
         const int64_t dx = sign * ((int64_t)to[0] - from[0]), dy = sign * ((int64_t)to[1] - from[1]);
-        const bool takes = dy < 0 || (dy == 0 && dx >= 0); /* a left one, or one at the top; or none at all */
+        const bool takes = dy < 0 || (dy == 0 && dx >= 0); /* a left or top edge includes its points */
         e->x[i] = -dy;
         e->y[i] = dx;
         e->c[i] = dy * from[0] - dx * from[1] - (takes ? 0 : 1);
@@ -39,7 +39,7 @@ void raster_edge_functions(const struct raster_polygon *o, struct edge_functions
         e->c[0] = -1, e->x[0] = e->y[0] = 0;
 }
 
-/* Of points either the left or the right edge is inside. */
+/* Points include either the left or the right edge. */
 static bool raster_box_covers(const struct draw *d, int64_t x, int64_t y)
 {
     const struct edge_functions *const e = &d->setup.edges;
@@ -48,17 +48,16 @@ static bool raster_box_covers(const struct draw *d, int64_t x, int64_t y)
     return x >= e->min[0] + right && x < e->max[0] + right && y >= e->min[1] && y < e->max[1];
 }
 
-/* Whether a place is in a pixel's diamond: with its lower edges and its lowest corner, and with the rightmost
- * one where the line goes down more than to the side. */
+/* Whether a position is in a pixel's diamond. The diamond includes its lower edges and lowest corner; for
+ * steep lines also its rightmost corner. */
 static bool raster_in_diamond(int64_t x, int64_t y, bool steep)
 {
     const int64_t far = (x < 0 ? -x : x) + (y < 0 ? -y : y);
     return far < PARTS / 2 || (far == PARTS / 2 && (y > 0 || (steep && y == 0 && x > 0)));
 }
 
-/* A thin line has the pixels whose diamonds it leaves. As it goes along one axis it crosses a diamond where
- * that is as wide as a pixel, or begins or ends in it. (BDW PRM vol 7, Grid Intersect Quantization; Direct3D,
- * Rasterization Rules) */
+/* A thin line covers the pixels whose diamonds it exits. It crosses a diamond at its widest line, or
+ * begins or ends in it. (BDW PRM vol 7, Grid Intersect Quantization; Direct3D, Rasterization Rules) */
 static bool raster_line_covers(const struct draw *d, int64_t x, int64_t y)
 {
     const int32_t(*const at)[2] = d->setup.polygon.vertex_xy;
@@ -66,7 +65,7 @@ static bool raster_line_covers(const struct draw *d, int64_t x, int64_t y)
     const bool steep = (dy < 0 ? -dy : dy) > (dx < 0 ? -dx : dx);
     const int64_t along = steep ? dy : dx, aside = steep ? dx : dy, sign = along < 0 ? -1 : 1;
     const int64_t first = (steep ? y - at[0][1] : x - at[0][0]) * sign, length = along * sign;
-    /* How far aside it is there, times the length. */
+    /* The distance along the minor axis, times the length. */
     const int64_t off = ((steep ? at[0][0] - x : at[0][1] - y) * along + first * sign * aside) * sign;
     const bool begins = raster_in_diamond(at[0][0] - x, at[0][1] - y, steep),
                ends = raster_in_diamond(at[1][0] - x, at[1][1] - y, steep);
@@ -105,7 +104,7 @@ uint32_t raster_subspan_coverage(const struct draw *d, const int32_t xy[2])
 
 /* ---- Primitives ---- */
 
-/* Where it was, if that is of the primitive. */
+/* Resumes at the saved subspan, if it is inside the primitive. */
 static void raster_resume_subspan(struct draw *d)
 {
     enum { MOST = 1 << 14 };
@@ -122,7 +121,7 @@ static void raster_resume_subspan(struct draw *d)
     c->fast_clear_in_progress = clears && inside;
 }
 
-/* What comes to the clipper, and what leaves it. */
+/* Counts the primitives that enter and leave the clipper. */
 static void cl_count_statistics(const struct draw *d, struct engine *e, unsigned clipped)
 {
     if (d->state.clip.cl_invocation_statistics)
@@ -131,7 +130,7 @@ static void cl_count_statistics(const struct draw *d, struct engine *e, unsigned
         engine_register64_add(e, CL_PRIMITIVES_COUNT, d->state.clip.clip_enable ? clipped : 1u);
 }
 
-/* From the assembly, by way of shaded vertices. */
+/* Takes the next primitive from input assembly and shades its vertices. */
 static enum ia_result ia_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                         uint64_t *budget)
 {
@@ -147,7 +146,7 @@ static enum ia_result ia_next_primitive(struct draw *d, struct message_context *
     return ia_primitive_vertices(d, b, &o, p, budget);
 }
 
-/* Behind it; who has made several at once goes on by itself. */
+/* Advances past the primitive. Shader stages that make several primitives advance by themselves. */
 static void primitive_done(struct draw *d)
 {
     d->cursor.has_primitive = false;
@@ -159,7 +158,7 @@ bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *bu
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
     const uint64_t before_ns = b->engine->log->cost.ns;
     struct shaded_primitive *const p = &d->primitive;
-    while (*budget && b->engine->log->cost.ns == before_ns) { /* memory that cannot be mapped costs more */
+    while (*budget && b->engine->log->cost.ns == before_ns) { /* unmappable memory was accessed: stop */
         unsigned clipped;
         budget_charge(budget, PRIMITIVE_INSTRUCTIONS);
         const enum ia_result assembly = d->state.gs.enable        ? gs_next_primitive(d, b, p, budget)
@@ -212,7 +211,8 @@ void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const
     memcpy(c->resume_subspan_xy, was->subspan_xy, sizeof c->resume_subspan_xy);
 }
 
-/* Before a shader runs, or where there is none: those that pass. False: a fault. */
+/* Early depth and stencil test, also of draws without a pixel shader: keeps the pixels that pass. Returns
+ * false on a fault. */
 static bool raster_early_depth_stencil(struct draw *d, struct message_context *b, uint32_t *covered,
                                        uint64_t *budget)
 {
@@ -262,7 +262,7 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
                 p->subspan_xy[c->subspan_count][i] = (uint32_t)c->subspan_xy[i];
             p->coverage_mask |= covered << c->subspan_count++ * SUBSPAN_PIXELS;
         }
-        *budget -= ++looks % LOOKS_AN_INSTRUCTION == 0 && *budget; /* tests may have had all of it */
+        *budget -= ++looks % LOOKS_AN_INSTRUCTION == 0 && *budget; /* the tests may have used it up */
         c->subspan_xy[0] += 2;
         if (c->subspan_xy[0] >= d->setup.bbox[1][0]) {
             c->subspan_xy[0] = d->setup.bbox[0][0] & ~1;

@@ -512,11 +512,11 @@ static void what_is_left(void **state)
     for (EACH_DEVICE(name)) {
         struct scene c = places;
         c.vertex_shader = true;
-        expect_left(*name, &c, "a vertex shader");
+        expect_left(*name, &c, "not drawn: vertex shader dispatch mode SIMD4x2 is not modelled");
         for (unsigned n = 0; n < sizeof not_fetched / sizeof not_fetched[0]; n++) {
             c = places;
             c.vertex_format = not_fetched[n];
-            expect_left(*name, &c, "vertices of a format");
+            expect_left(*name, &c, "not drawn: the format of a vertex element is not modelled");
         }
         for (unsigned clears = 0; clears < 2; clears++)
             for (uint32_t bindings = 0; bindings < 2; bindings++) {
@@ -524,10 +524,10 @@ static void what_is_left(void **state)
                 c.clears = clears;
                 c.bindings = bindings;
                 c.samples = 2;
-                expect_left(*name, &c, "several samples: counted, not drawn");
+                expect_left(*name, &c, "not drawn: a multisampled surface is not modelled");
                 c.samples = 0;
                 c.format = BC1_UNORM;
-                expect_left(*name, &c, "no pixels: counted, not drawn");
+                expect_left(*name, &c, "not drawn: the format of a surface is not modelled");
             }
     }
 }
@@ -545,7 +545,7 @@ static void textures_of_samples(void **state)
     for (EACH_DEVICE(name))
         for (uint32_t bindings = 1; bindings < 3; bindings++) {
             struct streamer *const s = begin(*name);
-            struct told told = {.text = "several samples: counted, not drawn"};
+            struct told told = {.text = "not drawn: a multisampled surface is not modelled"};
             struct scene c = places;
             uint32_t dw[MOST_DW];
             c.bindings = bindings;
@@ -572,9 +572,8 @@ static void messages_that_are_left(void **state)
     static const struct {
         uint32_t more;
         const char *text;
-    } messages[] = {
-        {SECOND, "a render target of several samples: counted, not drawn from there on"},
-        {HALF_PRECISION, "of half precision to render targets: counted, not drawn from there on"}};
+    } messages[] = {{SECOND, "not drawn from here on: a render target of several samples"},
+                    {HALF_PRECISION, "not drawn from here on: messages of half precision to render targets"}};
     for (EACH_DEVICE(name))
         for (unsigned n = 0; n < 2; n++) {
             struct streamer *const s = begin(*name);
@@ -890,7 +889,7 @@ static void preempted_within(void **state)
             enum { INSTANCES = 9, VS_HEADER = 0x78100007, ENABLE_AT = 7 };
             struct streamer *const s = begin(*name);
             struct scene c = places;
-            struct told told = {.text = "counted, not drawn"};
+            struct told told = {.text = "3DPRIMITIVE not drawn: "};
             unsigned changes = 0;
             c.instances = c.elements = INSTANCES;
             listen(s, &told);
