@@ -279,8 +279,7 @@ static void test_what_is_not_encoded_is_told(void **unused)
             }
         batch_run(s, dw, count, false);
         snprintf(expected, sizeof expected,
-                 "MFC_AVC_PAK_OBJECT with %s: not encoded: the rest of its slice is skipped",
-                 cases[i].what);
+                 "MFC_AVC_PAK_OBJECT with %s: not encoded: the rest of its slice is skipped", cases[i].what);
         assert_string_equal(text, expected);
         assert_int_equal(s->device->engines[VIDEO_ENGINE].totals.draws_left, 20);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
