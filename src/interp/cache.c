@@ -156,7 +156,7 @@ uint32_t eu_channels_parked_at(const struct eu_run *r, uint64_t ip)
 
 static void wrap(const struct eu_run *r, struct eu_chunk *c, struct eu_decoded *op, uint8_t why)
 {
-    if (op->jit.is_inside)
+    if (r->cache->translator && op->jit.is_inside)
         r->cache->translator->drop_around(c, op);
     op->beside.wrap |= why;
     op->handler = wrapped;
