@@ -73,7 +73,7 @@ static unsigned gs_object_vertex(const struct draw *d, const struct ia_primitive
     const bool trailing = o->reversed_winding && d->state.gs.reorder_trailing;
     const unsigned corners = topology_vertices_per_primitive(d->state.call.topology),
                    each = o->vertex_count / (corners ? corners : 1u);
-    return trailing ? (vertex + o->vertex_count - each) % o->vertex_count : vertex;
+    return trailing && o->vertex_count ? (vertex + o->vertex_count - each) % o->vertex_count : vertex;
 }
 
 /* Adds as many invocations of the object as the thread has channels free. Returns whether all are added. */
