@@ -579,7 +579,7 @@ static struct eu_decoded *any_integer_choice(struct eu_run *r, struct eu_decoded
 static struct eu_decoded *any_integer_accumulated(struct eu_run *r, struct eu_decoded *op)
 {
     const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
-    union lanes s[3], v;
+    union lanes s[3] = {0}, v;
     load_integer_sources(r, op, false, s);
     if (op->opcode == EU_MACH)
         multiply_high(r, op, s, &v);
