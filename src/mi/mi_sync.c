@@ -116,8 +116,9 @@ enum { SIGNAL_TARGET_ENGINE_SELECT = 1, SIGNAL_POST_SYNC_OPERATION, SIGNAL_TARGE
     TARGET("VCS4", 8, CLASS_VIDEO, 4)                                                                        \
     TARGET("VCS5", 9, CLASS_VIDEO, 5)                                                                        \
     TARGET("VCS6", 10, CLASS_VIDEO, 6)                                                                       \
-    TARGET("VCS7", 11, CLASS_VIDEO, 7) TARGET("VECS1", 12, CLASS_ENHANCE, 1)                                 \
-        TARGET("VECS2", 13, CLASS_ENHANCE, 2) TARGET("VECS3", 14, CLASS_ENHANCE, 3)
+    TARGET("VCS7", 11, CLASS_VIDEO, 7)                                                                       \
+    TARGET("VECS1", 12, CLASS_ENHANCE, 1)                                                                    \
+    TARGET("VECS2", 13, CLASS_ENHANCE, 2) TARGET("VECS3", 14, CLASS_ENHANCE, 3)
 #define VALUE(text, number, of, which)  {text, number},
 #define ENGINE(text, number, of, which) [number] = {.class = of, .instance = which, .there = true},
 static const struct field_value signal_engines[] = {TARGETS(VALUE){NULL, 0}};
