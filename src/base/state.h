@@ -53,29 +53,6 @@ struct state_field {
     const struct state_field *sub_fields;
 };
 
-#define STATE_NUMBER(type, member, bound)                                                                    \
-    {                                                                                                        \
-        .name = #member, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member), .count = 1,  \
-        .limit = (bound)                                                                                     \
-    }
-#define STATE_NUMBERS(type, member, bound)                                                                   \
-    {                                                                                                        \
-        .name = #member, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member[0]),           \
-        .count = sizeof(((type *)0)->member) / sizeof(((type *)0)->member[0]), .limit = (bound)              \
-    }
-#define STATE_FLAG(type, member) STATE_NUMBER(type, member, 2)
-#define STATE_STRUCT(type, member, table)                                                                    \
-    {                                                                                                        \
-        .name = #member, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member), .count = 1,  \
-        .sub_fields = (table), .sub_field_count = sizeof(table) / sizeof((table)[0])                         \
-    }
-#define STATE_STRUCTS(type, member, table)                                                                   \
-    {                                                                                                        \
-        .name = #member, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member[0]),           \
-        .count = sizeof(((type *)0)->member) / sizeof(((type *)0)->member[0]), .sub_fields = (table),        \
-        .sub_field_count = sizeof(table) / sizeof((table)[0])                                                \
-    }
-
 /*
  * A struct of a section is written once, as a list of its members; the struct and its table come from the
  * list:
@@ -104,17 +81,14 @@ struct state_field {
 #define STATE_PLACE(type, of, member)                                                                        \
     .name = #member, .offset = offsetof(type, member), .size = sizeof(of),                                   \
     .count = sizeof(((type *)0)->member) / sizeof(of)
-#define STATE_ROW_NUMBER(type, of, member, bound) {STATE_PLACE(type, of, member), .limit = (bound)},
-#define STATE_ROW_NUMBERS(type, of, member, dimensions, bound)                                               \
-    {STATE_PLACE(type, of, member), .limit = (bound)},
-#define STATE_ROW_FLAG(type, member) {STATE_PLACE(type, bool, member), .limit = 2},
+#define STATE_ROW_NUMBER(type, of, member, bound)              {STATE_PLACE(type, of, member), .limit = (bound)},
+#define STATE_ROW_NUMBERS(type, of, member, dimensions, bound) STATE_ROW_NUMBER(type, of, member, bound)
+#define STATE_ROW_FLAG(type, member)                           {STATE_PLACE(type, bool, member), .limit = 2},
 #define STATE_ROW_STRUCT(type, of, member, table)                                                            \
     {STATE_PLACE(type, of, member), .sub_fields = (table),                                                   \
      .sub_field_count = sizeof(table) / sizeof((table)[0])},
-#define STATE_ROW_STRUCTS(type, of, member, dimensions, table)                                               \
-    {STATE_PLACE(type, of, member), .sub_fields = (table),                                                   \
-     .sub_field_count = sizeof(table) / sizeof((table)[0])},
-#define STATE_ROW_PADDING(type, member, dimensions) {STATE_PLACE(type, uint8_t, member), .limit = 1},
+#define STATE_ROW_STRUCTS(type, of, member, dimensions, table) STATE_ROW_STRUCT(type, of, member, table)
+#define STATE_ROW_PADDING(type, member, dimensions)            {STATE_PLACE(type, uint8_t, member), .limit = 1},
 
 struct section {
     const char *name;

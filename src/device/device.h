@@ -21,11 +21,15 @@ struct vf_views {
     struct pci *config;
 };
 
-/* Units run in turn, a slice each; a run that its budget ends goes on in the same slice. */
+/* Units run in turn, a slice each; a run that its budget ends resumes in the same slice. */
+#define UNIT_SCHEDULER(M, S)                                                                                 \
+    M(S, NUMBER, uint64_t, slice_left_dw, 0)                                                                 \
+    /* The unit whose slice it is. */                                                                        \
+    M(S, NUMBER, uint32_t, current_unit, 0)                                                                  \
+    /* Units in a row that did nothing. */                                                                   \
+    M(S, NUMBER, uint32_t, idle_units, 0)
 struct unit_scheduler {
-    uint64_t slice_left_dw;
-    uint32_t current_unit; /* unit whose slice it is */
-    uint32_t idle_units;   /* units in a row that did nothing */
+    STATE_MEMBERS(UNIT_SCHEDULER)
 };
 
 struct thread_dispatcher; /* dispatcher/dispatcher.h */

@@ -37,11 +37,9 @@ static void header_state(struct state *s, char *device, uint32_t *version, uint3
     STATE(s, *check);
 }
 
-static const struct state_field turns_fields[] = {STATE_NUMBER(struct unit_scheduler, slice_left_dw, 0),
-                                                  STATE_NUMBER(struct unit_scheduler, current_unit, 0),
-                                                  STATE_NUMBER(struct unit_scheduler, idle_units, 0)};
+static STATE_TABLE(scheduler_fields, struct unit_scheduler, UNIT_SCHEDULER)
 const struct section device_section =
-    SECTION(struct softgt, scheduler, 1, SURVIVES_DEVICE_RESET, turns_fields, NULL);
+    SECTION(struct softgt, scheduler, 1, SURVIVES_DEVICE_RESET, scheduler_fields, NULL);
 
 /* Power on: everything is as softgt_create leaves it, time and counts, too; but
  * isolated VFs continue, and time and counts with them. */
