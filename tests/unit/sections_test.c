@@ -5,7 +5,7 @@
 #include "driver/driver.h"
 #include "host/sparse_memory.h"
 
-#include "saved.h"
+#include "saved_sections.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { RINGS = 0x100000, RING_BYTES = 0x1000, PAGES = 0x400, HEADER_BYTES = 48, SUM_AT = 40, NAMES = 512 };
+enum { RINGS = 0x100000, RING_BYTES = 0x1000, PAGES = 0x400, NAMES = 512 };
 enum { GDRST = 0x941c, GU_CNTL = 0x101010 }; /* what resets */
 
 struct host {
@@ -52,37 +52,14 @@ static void end(struct host *h)
     sparse_memory_destroy(h->memory);
 }
 
-/* A section of a saved state. */
-struct saved_section {
-    char name[64];
-    size_t version_at, begin, size;
-};
-
-static bool section_at(const struct blob *b, size_t at, struct saved_section *s)
-{
-    if (at >= b->size)
-        return false;
-    const uint8_t length = b->bytes[at];
-    uint32_t size;
-    assert_true(length < sizeof s->name && at + 1u + length + 6u <= b->size);
-    memcpy(s->name, b->bytes + at + 1, length);
-    s->name[length] = 0;
-    s->version_at = at + 1u + length;
-    memcpy(&size, b->bytes + s->version_at + 2, 4);
-    s->begin = s->version_at + 6;
-    s->size = size;
-    assert_true(size <= b->size - s->begin);
-    return true;
-}
-
 /* Names the section where two states first differ. */
 static bool is_same(const char *device, struct blob a, struct blob b)
 {
     struct saved_section x, y;
-    size_t at_x = HEADER_BYTES, at_y = HEADER_BYTES;
+    size_t at_x = STATE_HEADER_BYTES, at_y = STATE_HEADER_BYTES;
     if (a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0)
         return true;
-    while (section_at(&a, at_x, &x) && section_at(&b, at_y, &y)) {
+    while (saved_section_at(&a, at_x, &x) && saved_section_at(&b, at_y, &y)) {
         if (strcmp(x.name, y.name) != 0 || x.size != y.size ||
             memcmp(a.bytes + x.begin, b.bytes + y.begin, x.size) != 0)
             print_error("%s: %s differs\n", device, x.name);
@@ -90,15 +67,6 @@ static bool is_same(const char *device, struct blob a, struct blob b)
         at_y = y.begin + y.size;
     }
     return false;
-}
-
-static void sum(struct blob b)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t at = HEADER_BYTES; at < b.size; at++)
-        hash = (hash ^ b.bytes[at]) * UINT64_C(0x100000001b3);
-    for (unsigned byte = 0; byte < 8; byte++)
-        b.bytes[SUM_AT + byte] = (uint8_t)(hash >> byte * 8);
 }
 
 static uint32_t random32(uint64_t *seed)
@@ -227,7 +195,8 @@ static void names_are_unique(void **state)
         start(&h, (*s)->info.name);
         struct blob b = saved(h.device);
         unsigned count = 0;
-        for (size_t at = HEADER_BYTES; at < b.size && section_at(&b, at, &sections[count]); count++) {
+        for (size_t at = STATE_HEADER_BYTES; at < b.size && saved_section_at(&b, at, &sections[count]);
+             count++) {
             at = sections[count].begin + sections[count].size;
             assert_true(count + 1 < NAMES);
             for (unsigned i = 0; i < count; i++)
@@ -285,14 +254,14 @@ static void other_versions_are_refused(void **state)
         struct blob b = saved(other.device), before = saved(h.device);
         /* Each of the first device; of the others each seventh. */
         unsigned number = 0;
-        for (size_t at = HEADER_BYTES; section_at(&b, at, &c); at = c.begin + c.size) {
+        for (size_t at = STATE_HEADER_BYTES; saved_section_at(&b, at, &c); at = c.begin + c.size) {
             char expected[128];
             if (s != sheets && number++ % 7u)
                 continue;
             snprintf(expected, sizeof expected, "saved state not loaded: section %s is of another version",
                      c.name);
             b.bytes[c.version_at] ^= 0x40;
-            sum(b);
+            saved_sum(b);
             h.said[0] = 0;
             assert_int_equal(softgt_load(h.device, b.bytes, b.size), -EINVAL);
             assert_string_equal(h.said, expected);
@@ -303,7 +272,7 @@ static void other_versions_are_refused(void **state)
             free(after.bytes);
         }
         /* As it was, it is taken. */
-        sum(b);
+        saved_sum(b);
         assert_int_equal(softgt_load(h.device, b.bytes, b.size), 0);
         struct blob now = saved(h.device);
         assert_true(is_same((*s)->info.name, b, now));

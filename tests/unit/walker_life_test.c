@@ -3,7 +3,7 @@
 #include "../suite.h"
 #include "../walks.h"
 
-#include "../saved.h"
+#include "../saved_sections.h"
 
 static uint32_t walker_dw(const struct streamer *s)
 {
@@ -383,7 +383,7 @@ static void any_state(void **state)
     unsigned taken = 0;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
+        const char *const engine = s->device->engines[0].info->name;
         for (unsigned turn = 0; turn < 150; turn++) {
             const struct walk w = {.groups = {300, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
             uint32_t dw[128];
@@ -394,27 +394,21 @@ static void any_state(void **state)
             memcpy(s->memory + RING, dw, count * 4u);
             register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
             run_until_a_group(s);
-            const struct work_state right = d->work;
+            const struct blob b = saved(s->device);
+            struct saved_section c;
+            char sections[2][32];
+            snprintf(sections[0], sizeof sections[0], "%s.work", engine);
+            snprintf(sections[1], sizeof sections[1], "%s.threads", engine);
             for (unsigned i = 0; i < 1 + turn % 3; i++) {
                 const uint64_t value = turn % 2 ? random_value(&seed) : random_next(&seed) % 130;
                 const size_t size = (size_t)1 << random_next(&seed) % 4;
-                if (random_next(&seed) % 3)
-                    memcpy((uint8_t *)&d->work + random_next(&seed) % (sizeof(struct work_state) - 8), &value,
-                           size);
-                else
-                    memcpy((uint8_t *)&d->threads[random_next(&seed) % 4] +
-                               offsetof(struct eu_thread, accumulator) +
-                               random_next(&seed) % (offsetof(struct eu_thread, large_grf) -
-                                                     offsetof(struct eu_thread, accumulator) - 8),
-                           &value, size);
+                const char *const section = sections[random_next(&seed) % 3 == 0];
+                for (size_t at = STATE_HEADER_BYTES; saved_section_at(&b, at, &c); at = c.begin + c.size)
+                    if (strcmp(c.name, section) == 0)
+                        memcpy(b.bytes + c.begin + random_next(&seed) % (c.size - size), &value, size);
             }
-            /* What a save reads is not to be what it made up. */
-            const bool readable = d->work.setup.threads <= MAX_GROUP_THREADS &&
-                                  d->work.group.threads_started <= MAX_GROUP_THREADS &&
-                                  d->work.setup.slm_bytes <= MAX_SLM_BYTES;
-            const struct blob b = readable ? saved(s->device) : (struct blob){0};
-            d->work = right;
-            if (readable && softgt_load(s->device, b.bytes, b.size) == 0) {
+            saved_sum(b);
+            if (softgt_load(s->device, b.bytes, b.size) == 0) {
                 taken++;
                 for (unsigned i = 0; i < 5; i++) {
                     softgt_run(s->device, 1 << 12);
