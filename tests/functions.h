@@ -12,6 +12,8 @@
 #include "driver/guc.h"
 #include "guc/functions.h"
 
+#include "words.h"
+
 enum { VFS = 3, MEMORY_BYTES = 1 << 20 };
 /* Where a function's driver has what, in its memory; the GGTT shows that from the start of its share on. */
 enum {
@@ -333,7 +335,7 @@ static inline struct job job_of(struct world *w, unsigned number, uint32_t id, u
     memset(at(j.v, lrca), 0, ring - lrca + 0x1000);
     driver_image(engine_of(w, class), &context, at(j.v, lrca + DRIVER_IMAGE_OFFSET), 0x400);
     SEND(j.v, 2, 0x4502, 1, id, class, 1, 0, 0, 0, 0, 0, address(j.v, lrca) | 0x119, 0);
-    SEND(j.v, 2, 0x1001, id, 1);
+    SEND(j.v, 2, H2G("SCHED_CONTEXT_MODE_SET"), id, 1);
     return j;
 }
 
@@ -355,12 +357,19 @@ static inline void job_add(struct job *j, const uint32_t *dw, uint32_t length_dw
 /* MI_STORE_DATA_IMM into the GGTT. */
 static inline void job_store(struct job *j, uint32_t to, uint32_t value)
 {
-    job_add(j, (const uint32_t[]){0x10400002, to, 0, value}, 4);
+    uint32_t dw[8];
+    job_add(j, dw,
+            assemble(j->v->device, 0, dw,
+                     "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u", to, value));
 }
 /* The value of a register, by MI_STORE_REGISTER_MEM. */
 static inline void job_read(struct job *j, uint32_t offset, uint32_t to)
 {
-    job_add(j, (const uint32_t[]){0x12400002, offset, to, 0}, 4);
+    uint32_t dw[8];
+    job_add(j, dw,
+            assemble(j->v->device, 0, dw,
+                     "MI_STORE_REGISTER_MEM use_global_gtt, register_address = %u, memory_address = %u",
+                     offset, to));
 }
 
 #endif

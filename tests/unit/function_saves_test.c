@@ -41,7 +41,7 @@ static void add(struct world *w, uint32_t id)
     SEND(v, 2, 0x4502, 1, id, CLASS_OF_COPY, ENGINES_OF_ONE, 0, 0, 0, 0, 0, address(v, CONTEXTS) | 0x119, 0);
 }
 
-static void pause(struct world *w)
+static void vf_pause(struct world *w)
 {
     assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
     run(w);
@@ -87,7 +87,7 @@ static void parts_are_bounded(void **state)
     }
     run(w);
     assert_int_equal(known(w), MANY);
-    pause(w);
+    vf_pause(w);
     const uint32_t count = guc_vf_part_count(g, 1);
     assert_int_equal(count, 1 + (MANY + GUC_PART_CONTEXTS - 1) / GUC_PART_CONTEXTS);
     uint64_t all_dw = 0;
@@ -127,7 +127,7 @@ static void parts_follow_each_other(void **state)
         add(w, ids[i]);
     run(w);
     assert_int_equal(restore_part(w, 0), GUC_ERROR_STATE); /* it runs */
-    pause(w);
+    vf_pause(w);
     save_all(w, parts);
     assert_int_equal(guc_vf_part_count(g, 1), 4);
     uint32_t used_dw = 0;
@@ -169,7 +169,7 @@ static void the_whole_is_its_parts(void **state)
     add(w, 3);
     add(w, GUC_PART_CONTEXTS + 1);
     run(w);
-    pause(w);
+    vf_pause(w);
     save_all(w, parts);
     uint32_t at_dw = 0;
     const struct vf_migration_buffer memory = {.dw = whole, .room_dw = sizeof whole / 4};
@@ -205,7 +205,7 @@ static void a_message_is_done_by_parts(void **state)
         for (uint32_t i = 0; i < FEW; i++)
             add(w, i * 300);
         run(w);
-        pause(w);
+        vf_pause(w);
         save_all(w, parts);
         const uint32_t count = guc_vf_part_count(g, 1);
         for (uint32_t loads = 0; loads < 2; loads++) {
@@ -242,7 +242,7 @@ static void a_message_is_done_by_parts(void **state)
         }
         if (ends_early) { /* the next one begins anew */
             run(w);
-            pause(w);
+            vf_pause(w);
             assert_true(driver_vf_save(&w->pf, 1, whole, sizeof whole / 4) != 0);
         }
         world_destroy(w);
@@ -299,7 +299,7 @@ static void hostile_contexts(void **state)
     const uint32_t engines = (1u << w->device->sheet->info.engine_count) - 1u;
     add(w, 2);
     run(w);
-    pause(w);
+    vf_pause(w);
     save_all(w, parts);
     assert_int_equal(parts[1].length_dw, 1 + GUC_CONTEXT_DW);
     assert_int_equal(parts[1].dw[0], 1);
@@ -378,7 +378,7 @@ static void hostile_numbers(void **state)
     add(w, LAST);
     add(w, GUC_PART_CONTEXTS);
     run(w);
-    pause(w);
+    vf_pause(w);
     save_all(w, parts);
     uint32_t *const first = parts[1].dw, *const second = parts[2].dw;
     /* A number that is too great, and one that says more than there are. */
@@ -427,7 +427,7 @@ static void hostile_own(void **state)
 {
     (void)state;
     struct world *w = begin(FEW, true);
-    pause(w);
+    vf_pause(w);
     save_all(w, parts);
     struct guc_ct *const c = &guc_of(w)->functions[1].ct;
     unsigned refused = 0;

@@ -1,0 +1,143 @@
+/* Commands, registers, structures and GuC messages by the names of their rows, so that tests say what the
+ * manuals say. A name that no row has fails the test. After cmocka.h. */
+#ifndef TESTS_WORDS_H
+#define TESTS_WORDS_H
+
+#include "device/device.h"
+#include "gts/encoder.h"
+#include "gts/gts.h"
+#include "guc/message.h"
+#include "stream/structure.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline void words_message(void *user, const struct gts_message *message)
+{
+    (void)user;
+    print_error("%s:%u: %s\n", message->file, message->line, message->text);
+}
+
+/*
+ * Commands of an engine, a line each, as gts(5) writes them; returns their length in dwords:
+ *     assemble(s->device, 0, dw, "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = 7", DATA)
+ */
+__attribute__((format(printf, 4, 5))) static inline uint32_t assemble(const struct softgt *device,
+                                                                      unsigned engine, uint32_t *dw,
+                                                                      const char *format, ...)
+{
+    const struct gts_options options = {.message = words_message};
+    char text[4096];
+    uint32_t *made = NULL;
+    size_t length_dw = 0;
+    va_list values;
+    va_start(values, format);
+    const int length = vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    assert_true(length >= 0 && (size_t)length < sizeof text);
+    if (!gts_assemble_commands(&device->set, device->sheet->engines[engine].class, "commands", text,
+                               (size_t)length, 0, &options, &made, &length_dw))
+        fail_msg("%s: not assembled: %s", device->sheet->info.name, text);
+    memcpy(dw, made, length_dw * 4);
+    free(made);
+    return (uint32_t)length_dw;
+}
+
+/* A field by its name and its value, or by the name of its value. */
+struct field_word {
+    const char *name;
+    uint64_t value;
+    const char *value_name;
+};
+/* FIELD_WORDS({"Surface Type", .value_name = "SURFTYPE_2D"}, {"Width", 63}) */
+#define FIELD_WORDS(...)                                                                                     \
+    (const struct field_word[]){__VA_ARGS__},                                                                \
+        sizeof((const struct field_word[]){__VA_ARGS__}) / sizeof(struct field_word)
+
+/* Puts the fields into dw and leaves the other bits alone. */
+static inline void field_words_put(const char *row, const struct field *fields, unsigned field_count,
+                                   const struct field_word *words, size_t count, uint32_t *dw,
+                                   uint32_t length_dw)
+{
+    for (const struct field_word *w = words; w < words + count; w++) {
+        const struct field *const f = gts_field_find(fields, field_count, w->name, strlen(w->name));
+        if (!f)
+            fail_msg("%s has no field %s", row, w->name);
+        const struct field_value *const v =
+            w->value_name ? gts_value_find(f, w->value_name, strlen(w->value_name)) : NULL;
+        if (w->value_name && !v)
+            fail_msg("%s of %s has no value %s", w->name, row, w->value_name);
+        if (!field_put(f, dw, length_dw, v ? v->value : w->value))
+            fail_msg("%s of %s does not hold %#llx", w->name, row, (unsigned long long)w->value);
+    }
+}
+
+/* A structure in memory, whose other bits are cleared; returns its length in dwords. */
+static inline uint32_t structure_put(const struct softgt *device, const char *name, uint32_t *dw,
+                                     const struct field_word *words, size_t count)
+{
+    for (uint16_t i = 1; i < device->structures.count; i++) {
+        const struct command *const row = device->structures.rows[i];
+        if (strcmp(row->name, name) != 0)
+            continue;
+        memset(dw, 0, row->min_dwords * 4u);
+        field_words_put(name, row->fields, row->field_count, words, count, dw, row->min_dwords);
+        return row->min_dwords;
+    }
+    fail_msg("%s: no structure %s", device->sheet->info.name, name);
+    return 0;
+}
+#define STRUCTURE_PUT(device, name, dw, ...) structure_put((device), (name), (dw), FIELD_WORDS(__VA_ARGS__))
+
+/* A register by its name, "GDRST", or its unit's and its own, "rcs0.CS_GPR[3]". */
+static inline const struct register_slot *register_named(const struct softgt *device, const char *name)
+{
+    const char *const point = strchr(name, '.');
+    char unit[16] = "";
+    if (point)
+        snprintf(unit, sizeof unit, "%.*s", (int)(point - name), name);
+    const struct register_slot *const slot =
+        register_find(&device->mmio, point ? unit : NULL, point ? point + 1 : name);
+    if (!slot)
+        fail_msg("%s: no register %s", device->sheet->info.name, name);
+    return slot;
+}
+
+static inline uint32_t register_offset(const struct softgt *device, const char *name)
+{
+    return register_named(device, name)->offset;
+}
+
+/* The value of a register that has these fields: REGISTER_BITS(device, "GDRST", {"Full Soft Reset", 1}). */
+static inline uint32_t register_bits(const struct softgt *device, const char *name,
+                                     const struct field_word *words, size_t count)
+{
+    const struct reg *const row = register_named(device, name)->row;
+    uint32_t value[2] = {0};
+    field_words_put(name, row->fields, row->field_count, words, count, value, 2);
+    return value[0];
+}
+#define REGISTER_BITS(device, name, ...) register_bits((device), (name), FIELD_WORDS(__VA_ARGS__))
+
+/* The action of a message to the GuC, and of one from it. */
+static inline uint32_t guc_action(const char *name, bool from_guc)
+{
+    for (const struct guc_messages *const *t = guc_message_tables; *t; t++)
+        for (const struct guc_message *m = (*t)->rows; m < (*t)->rows + (*t)->count; m++)
+            if ((bool)m->from_guc == from_guc && strcmp(m->name, name) == 0)
+                return m->action;
+    fail_msg("no message %s", name);
+    return 0;
+}
+#define H2G(name) guc_action((name), false)
+#define G2H(name) guc_action((name), true)
+
+/* First dwords of what the GuC sends. */
+#define GUC_EVENT_OF(name)     (GUC_ORIGIN | (uint32_t)GUC_EVENT << 28 | G2H(name))
+#define GUC_SUCCESS_OF(value)  (GUC_ORIGIN | (uint32_t)GUC_SUCCESS << 28 | (uint32_t)(value))
+#define GUC_FAILURE_OF(error)  (GUC_ORIGIN | (uint32_t)GUC_FAILURE << 28 | (uint32_t)(error))
+#define GUC_KLV(key, value_dw) ((uint32_t)(key) << 16 | (uint32_t)(value_dw))
+
+#endif
