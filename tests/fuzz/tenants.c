@@ -26,6 +26,7 @@
 #define assert_non_null(x)              assert_true((x) != NULL)
 #define assert_int_equal(a, b)          assert_true((a) == (b))
 #define assert_memory_equal(a, b, size) assert_true(memcmp((a), (b), (size)) == 0)
+#define print_error(...)                fprintf(stderr, __VA_ARGS__)
 #define fail_msg(...)                                                                                        \
     do {                                                                                                     \
         fprintf(stderr, __VA_ARGS__);                                                                        \
