@@ -28,13 +28,13 @@ struct field_value {
 };
 
 struct field {
-    const char *name;     /* of an array: '#' stands for the element's number */
+    const char *name;     /* of an array: '#' is replaced by the element's number */
     uint16_t first, last; /* bits, both included; touches at most two dwords */
     uint8_t kind;         /* enum field_kind */
     const struct field_value *values;
     const char *role_name; /* the role as the source spells it */
     uint8_t role;          /* the number by which code asks for the field; 0: none */
-    uint32_t of;           /* header of the command whose role it is; 0: of its own */
+    uint32_t of;           /* header of the command that defines the role; 0: its own command */
     uint8_t since, until;  /* generations, both included; 0: as long as its command */
     uint8_t count;         /* of an array: elements from 0 on ... */
     uint16_t stride;       /* ... that many bits from one to the next */

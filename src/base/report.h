@@ -4,7 +4,8 @@
 
 #include <softgt/softgt.h>
 
-/* What running costs beyond the dwords of commands. Deterministic: the host's clock has no part in it. */
+/* The cost of running beyond the dwords of commands, in virtual time. Deterministic: it does not depend on
+ * the host's clock. */
 struct run_cost {
     uint64_t ns;          /* estimated host cost of the current command; its runner takes it off the budget */
     uint64_t charged_dw;  /* total that budgets lost to `ns` */
@@ -22,8 +23,7 @@ struct device_log {
     struct run_cost cost;
 };
 
-/* An access of memory that cannot be mapped: a question to whoever has it, and an answer. A complaint: its
- * text. A message: whoever hears it wakes. */
+/* Costs: a transfer through the port, a report, a message signalled interrupt. */
 enum { PORT_ACCESS_COST_NS = 10000, REPORT_COST_NS = 500, MESSAGE_COST_NS = 2000 };
 
 /* One complaint. `unit` must be static. */
@@ -31,7 +31,7 @@ __attribute__((format(printf, 5, 6))) void report_error(struct device_log *w, en
                                                         const char *unit, uint64_t address,
                                                         const char *format, ...);
 
-/* What a user may tolerate, by its word; NULL: nothing to tolerate. */
+/* The names of mistakes that a user may tolerate, by mistake; NULL: not tolerable. */
 enum { MISTAKES = SOFTGT_MISTAKE_FAULT + 1 };
 extern const char *const mistake_words[MISTAKES];
 /* 1 << the mistake that a word names, or 0. */

@@ -57,7 +57,7 @@ void sections_state(const struct section *sections, size_t count, void *unit, co
     }
 }
 
-/* Members in their order, one right behind the other. */
+/* The end of members that follow each other without a gap; SIZE_MAX: there is a gap. */
 static size_t covered(const struct state_field *fields, size_t count)
 {
     size_t end = 0;
@@ -234,7 +234,7 @@ void state_table_clear(struct state_table *t)
     state_table_clear_range(t, 0, t->count);
 }
 
-/* Parts that hold something, by their number; behind them the number of none. */
+/* Parts that are not zero, each after its number; the number of parts ends the list. */
 void state_table(struct state *s, struct state_table *t)
 {
     const uint32_t parts = parts_of(t);

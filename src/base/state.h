@@ -33,7 +33,7 @@ struct state {
 /* Resets; each includes the one before. */
 enum reset_scope {
     RESET_ENGINE, /* one engine's */
-    RESET_DEVICE, /* all engines', and what they share */
+    RESET_DEVICE, /* all engines and what they share */
     RESET_POWER,  /* everything, as after power on */
 };
 

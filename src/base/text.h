@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Starts as {0}. When memory runs out it stays as it is and `failed` is set. */
+/* Starts as {0}. When memory runs out, the text does not change and `failed` is set. */
 struct text {
     char *bytes; /* not terminated */
     size_t length, capacity;

@@ -27,7 +27,7 @@ struct unit_shape {
     bool (*runnable)(const void *unit);
     /* Whether it polls a value in memory: run checks it. */
     bool (*polls)(const void *unit);
-    /* Uses up to budget_dw; returns what it used. */
+    /* Runs for up to budget_dw dwords; returns the dwords used. */
     uint64_t (*run)(void *unit, uint64_t budget_dw);
 };
 

@@ -1,4 +1,4 @@
-/* Runs of zeros: MI_NOOP in commands, what nobody wrote in states. */
+/* Runs of zeros: MI_NOOP in commands, untouched memory in saved states. */
 #ifndef BASE_ZEROS_H
 #define BASE_ZEROS_H
 

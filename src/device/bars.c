@@ -2,7 +2,7 @@
 
 #include "memory/fence.h"
 
-/* What the BARs show: registers, the GGTT, local memory, the aperture; and the I/O ports of VGA. */
+/* Accesses to the BARs: registers, the GGTT, local memory, the aperture; and to the I/O ports of VGA. */
 
 /* The access reaches a unit that may be asleep. */
 static bool reaches(struct softgt *d, uint64_t offset, bool write)

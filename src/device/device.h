@@ -24,7 +24,7 @@ struct vf_views {
 /* Units run in turn, a slice each; a run that its budget ends resumes in the same slice. */
 #define UNIT_SCHEDULER(M, S)                                                                                 \
     M(S, NUMBER, uint64_t, slice_left_dw, 0)                                                                 \
-    /* The unit whose slice it is. */                                                                        \
+    /* The unit that runs in the current slice. */                                                           \
     M(S, NUMBER, uint32_t, current_unit, 0)                                                                  \
     /* Units in a row that did nothing. */                                                                   \
     M(S, NUMBER, uint32_t, idle_units, 0)
@@ -78,7 +78,7 @@ void pci_state(struct softgt *d, struct state *s);
 void device_reset(struct softgt *d, enum reset_scope scope);
 void device_state(struct softgt *d, struct state *s);
 void device_settle(struct softgt *d);
-/* What tables say is another matter from now on: of what units have translated nothing stays. */
+/* Invalidates all cached translations of units, after a change of page tables. */
 void device_tables_changed(struct softgt *d);
 extern const struct section device_section;
 uint64_t pci_io_read(struct softgt *d, uint64_t offset, unsigned size_bytes);

@@ -68,7 +68,7 @@ struct softgt_eu {
 
 /* ---- Memory ---- */
 
-/* The mapping that has the address, or the first behind it. */
+/* The mapping at the address, or the first one above it. */
 static size_t find_mapping(const struct softgt_eu *eu, uint64_t address)
 {
     size_t low = 0, high = eu->mapping_count;
@@ -96,7 +96,7 @@ static void *eu_only_map(void *user, uint64_t address, uint64_t *length_bytes, b
         *length_bytes = m->size_bytes - (address - m->address);
         return !write || m->writable ? m->host + (address - m->address) : NULL;
     }
-    /* What was mapped here comes first: the port's ends there. */
+    /* Mappings made here take precedence: the port's range ends at the next one. */
     const size_t next = find_mapping(eu, address);
     const uint64_t end = next < eu->mapping_count ? eu->mappings[next].address : eu->own;
     uint8_t *const host =
@@ -120,7 +120,7 @@ static bool store_port(void *user, uint64_t address, const void *data, size_t si
            eu->port.write(eu->port.user, address, data, size_bytes);
 }
 
-/* Of what is not there nothing is found; the port says itself what it has. */
+/* The translation of an address: a mapping, or the port, which reports accesses to absent memory itself. */
 static bool translate(struct walker *w, const struct ppgtt_root *root, uint64_t address,
                       struct translation *t)
 {
@@ -260,7 +260,7 @@ void softgt_eu_destroy(struct softgt_eu *eu)
     free(eu);
 }
 
-/* ---- What threads reach ---- */
+/* ---- Ports of threads ---- */
 
 int softgt_eu_kernel(struct softgt_eu *eu, const void *bytes, size_t size_bytes)
 {

@@ -123,7 +123,7 @@ void functions_state(struct softgt *d, struct state *s)
 
 /* ---- A function's configuration space ---- */
 
-/* What is not there answers with all ones. */
+/* Absent registers read as all ones. */
 static uint64_t ones(unsigned size_bytes)
 {
     return UINT64_MAX >> (64u - size_bytes * 8u);
@@ -200,7 +200,7 @@ static bool decodes(struct softgt *d, unsigned function, unsigned bar, uint64_t 
            offset < info.size_bytes && size_bytes <= info.size_bytes - offset;
 }
 
-/* What of the registers is not the function's. */
+/* Reports an access to a register that a VF does not have. */
 static void tell_outside(struct softgt *d, unsigned function, uint64_t offset, bool write)
 {
     report_error(&d->log, SOFTGT_GUEST_ERROR, "mmio", offset,
@@ -220,7 +220,7 @@ static const struct register_slot *vf_register(const struct softgt *d, unsigned 
     return s && s->row ? s : NULL;
 }
 
-/* An access within a dword, or of whole ones, as drivers do; what it has none of is reported. */
+/* An access within a dword, or of whole dwords, as drivers make them; others are reported. */
 static uint64_t registers_read(struct softgt *d, unsigned function, uint64_t offset, unsigned size_bytes)
 {
     uint64_t value = 0;

@@ -1,4 +1,4 @@
-/* What front ends ask of a device (host.h) that no other file answers. */
+/* Functions of host.h that no other file implements. */
 #include "device/device.h"
 #include "dispatcher/dispatcher.h"
 

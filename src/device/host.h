@@ -24,7 +24,7 @@ int device_create(const struct sheet *sheet, const struct softgt_config *config,
 const struct sheet *device_sheet(const struct softgt *device);
 const struct register_file *softgt_register_file(const struct softgt *device);
 const struct command_set *softgt_command_set(const struct softgt *device);
-/* What the bases of an engine's state commands depend on beside these commands. */
+/* The base addresses of an engine's state commands that do not come from these commands. */
 struct bases device_bases(const struct softgt *device, unsigned engine);
 /* The swizzle of address bit 6 in tiles is enabled. */
 bool device_tiles_swizzled(const struct softgt *device);

@@ -66,7 +66,7 @@ static const struct pci_capability *find_capability(const struct softgt *d, unsi
     return c;
 }
 
-/* Contents of each capability behind its two first bytes, and which bits can be written. */
+/* The contents of each capability after its two first bytes, and the writable bits. */
 static const struct capability_content {
     uint8_t id, length;
     uint8_t bytes[58], writable[58];
@@ -81,7 +81,7 @@ static const struct capability_content {
     {PCI_ADVANCED_FEATURES, 4, {0x06, 0x03}, {0}},
 };
 
-/* What every function of the device has. */
+/* Registers of every function of the device. */
 static void put_common(const struct softgt *d, struct pci *p)
 {
     const struct sheet *s = d->sheet;
@@ -112,8 +112,9 @@ void pci_virtual_reset(const struct softgt *d, struct pci *p)
     pci_put(p->writable, COMMAND, COMMAND_MASTER, 2);
 }
 
-/* All of it; or the least that has what is the physical function's, which drivers take the BAR to be: i915
- * asks for that size, and loses the BAR where whoever passes the device on does not let it be resized. */
+/* The size of the BAR after a reset: all local memory, or the smallest size that holds the physical
+ * function's part. i915 asks for that size, and loses the BAR where a passthrough layer refuses to resize it.
+ */
 static uint64_t first_local_bar(const struct softgt *d)
 {
     uint64_t bytes = pci_rebar_bytes(8);
@@ -153,7 +154,7 @@ bool pci_by_message(const struct softgt *d, const struct pci *p)
     return msi->id && pci_get16(p->bytes, msi->offset + 2u) & MSI_ENABLE;
 }
 
-/* What the interrupt unit must know of it. */
+/* Gives the interrupt unit the settings of the configuration space that it depends on. */
 static void follow(struct softgt *d)
 {
     const uint32_t command = pci_get16(d->pci.bytes, COMMAND);

@@ -13,7 +13,7 @@ enum { VERSION = 8, NAME_BYTES = 16 };
 
 static const char magic[8] = "softgt\1\n";
 
-/* FNV-1a of the bytes behind the header: what was cut or changed by accident differs from what was saved. */
+/* FNV-1a of the bytes after the header; it finds truncated and damaged states. */
 static uint64_t check_of(const uint8_t *data, size_t size)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -144,7 +144,7 @@ void device_state_locate(struct softgt *d, size_t at, size_t *begin, size_t *par
     }
 }
 
-/* Takes what `body` holds; where that is no state, all is as it was. */
+/* Loads `body`; an invalid one leaves the device unchanged. */
 static bool take_header(struct softgt *d, struct state *body)
 {
     const size_t size = softgt_save(d, NULL, 0);

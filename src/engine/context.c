@@ -303,10 +303,9 @@ static void save_batches(struct engine *e)
     }
 }
 
-/* Into the per-process status page (CSP-22): dword 16 the time the context ran in all, as CTX_TIMESTAMP has
- * it; behind it when this submission's restore was complete, when its list was submitted, which asked for the
- * preemption of what ran before, and when the save was finished. The places of the last three are our choice:
- * no manual here has them. */
+/* Stores the times of a context switch in the per-process status page from dword 16 on (CSP-22): the total
+ * run time (CTX_TIMESTAMP), the end of the restore, the submission of the list, the preemption request, the
+ * end of the save. The places of the last three are our choice: no manual here has them. */
 static bool report_times(struct engine *e)
 {
     const uint64_t times[] = {engine_register(e, CTX_TIMESTAMP), engine_timestamp(e, e->context.restored_ns),

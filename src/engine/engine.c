@@ -164,7 +164,7 @@ uint64_t engine_timestamp(const struct engine *e, uint64_t at_ns)
     return engine_ticks(at_ns, e->info->timestamp_hz) & UINT64_C(0xfffffffff);
 }
 
-/* ---- What others see ---- */
+/* ---- State that other units read ---- */
 
 const char *engine_stop_reason(const struct engine *e)
 {
@@ -245,7 +245,7 @@ void engine_isr(struct engine *e, uint32_t bits, uint32_t value)
         e->interrupt->info->status(e->interrupt, e->info->interrupt, now);
     const uint32_t masked =
         engine_register(e, HWSTAM) | engine_register(e, RING_IMR) >> e->info->interrupt.shift;
-    if ((now ^ old) & e->info->hwstam_isr_bits & ~masked && !e->mmu.function) /* whose page it is */
+    if ((now ^ old) & e->info->hwstam_isr_bits & ~masked && !e->mmu.function) /* only the PF has the page */
         engine_store32(e, SPACE_GGTT, hardware_status_page(e), now & e->info->hwstam_isr_bits);
 }
 
@@ -348,8 +348,8 @@ void wait_cancel(struct engine *e, uint32_t ring_ctl_bits)
 
 /* ---- Turns ---- */
 
-/* What waits for memory, or for a signal that came, is worth a look, but is not runnable: it would be for
- * ever. */
+/* An engine that waits for memory, or for a signal, is polled; it does not count as runnable, because it
+ * would be runnable for ever. */
 static bool runnable(const void *unit)
 {
     const struct engine *e = unit;

@@ -67,7 +67,7 @@ struct batch_registers {
 struct status_info {
     uint8_t entries, first_dw, pointer_dw;
     bool in_registers; /* too */
-    /* An entry as it is stored. */
+    /* Encodes a status buffer entry. */
     void (*entry)(const struct switch_report *report, uint32_t dw[2]);
 };
 
@@ -97,7 +97,7 @@ struct engine_costs {
     uint32_t bytes_in_clock; /* that are stored */
 };
 
-/* What draws differ in. */
+/* Facts about draws of a product. */
 struct draw_info {
     const struct state_location
         *state_locations; /* of state that is not where its command has it; optional */
@@ -114,7 +114,7 @@ struct draw_info {
     uint8_t ps_invocations_per_pixel;  /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
 };
 
-/* What messages of threads, and what threads and messages find in surface states, differ in. */
+/* Facts about threads' messages and surface states of a product. */
 struct message_info {
     bool gen6_sampler_messages;      /* messages, LOD fields and border colors of the sampler are Gen6's */
     bool ld_lod_is_second_parameter; /* the sampler's ld has its parameters as u, lod, v, r */
@@ -132,7 +132,7 @@ struct message_info {
     uint8_t surface_y_offset_rows;  /* unit of RENDER_SURFACE_STATE's Y Offset */
 };
 
-/* What non-privileged batches may do. */
+/* Rights of non-privileged batches. */
 struct privilege_info {
     const uint32_t *default_whitelist; /* what drivers put in FORCE_TO_NONPRIV; ends with 0; optional */
     bool nonpriv_list;                 /* there are FORCE_TO_NONPRIV registers ... */
@@ -151,7 +151,7 @@ struct context_info {
     uint16_t image_offset;               /* of the context image */
     uint16_t probe_list_offset;          /* of the probe list */
     uint16_t execlist_enable;            /* bits of GFX_MODE, any of which enables execlists */
-    bool has_memirq;                     /* memory-based interrupts, of contexts whose images ask for them */
+    bool has_memirq; /* memory-based interrupts, for contexts that enable them in their images */
 };
 
 struct engine_info {
@@ -181,7 +181,7 @@ struct engine_info {
     struct privilege_info privileges;
     bool encodes; /* AVC (VCS-10) */
     struct constants_flag constant_buffer_address_offset_disable[CONSTANTS_FLAGS];
-    /* What the page directory registers say now. */
+    /* The page directory registers' current contents. */
     struct ppgtt_root (*page_directory)(const struct engine *e);
     const struct flush_info *flush; /* optional */
     struct context_info contexts;
@@ -211,16 +211,17 @@ struct cursor {
  * commands.
  */
 struct work_ops {
-    uint32_t image_mark;   /* upper half of the dword before the state, whose lower half is the length */
+    uint32_t image_mark;   /* upper half of the dword before the state; the lower half has the length */
     uint32_t image_dw;     /* the longest state */
     bool reset_by_switch;  /* another context comes, or none */
     bool reset_by_restore; /* a context's registers begin to be restored */
     void (*reset)(void *unit, enum reset_scope scope);
     /* Optional: it has begun what cannot be left: no other context comes in before it is done. */
     bool (*blocks_preemption)(const void *unit);
-    /* What is needed to go on when the context comes back. Returns the dwords; 0: nothing. */
+    /* Stores the data that a restore needs. Returns its length in dwords; 0: none. */
     uint32_t (*save)(void *unit, uint32_t *dw);
-    /* The context comes back with it; *progress: of the command that resumes. False: nothing is taken. */
+    /* Restores them; *progress: of the command that resumes. False: the data is invalid and nothing changes.
+     */
     bool (*load)(void *unit, const uint32_t *dw, uint32_t count, uint64_t *progress);
     const char *name; /* a state that is not taken is reported by this name; NULL: it is not */
 };
@@ -241,7 +242,7 @@ struct engine_peers {
     unsigned count;
 };
 
-/* What its commands mean, and how often each came. */
+/* The rows of its commands, and how often each was executed. */
 struct engine_commands {
     const struct command_set *set;
     const struct command_set *structures;  /* structures in memory; NULL: nothing reads them here */
@@ -277,7 +278,7 @@ struct engine_time_model {
     uint32_t (*frequency)(const struct register_file *f); /* of the GT, in 50/3 MHz */
 };
 
-/* What registers allow commands: derived from them. */
+/* Rights that registers give commands; derived from the registers. */
 struct engine_rules {
     /* Bytes of registers, from the engine's base on, that commands may write without a check: those of
      * batches that are not privileged [0], all others [1]. */
@@ -546,7 +547,7 @@ void context_restore_registers(struct engine *e, uint32_t control, uint32_t inhi
 bool context_set(struct engine *e, uint32_t lrca, bool force_restore, bool restore_inhibit);
 /* Writes an image from the registers, at most room_dw dwords. Returns the length in dwords. */
 uint32_t context_write_image(struct engine *e, struct image_plan *plan, uint32_t *dw, uint32_t room_dw);
-/* Power of an idle engine goes and comes back; its registers are saved and restored by the caller. */
+/* Powers an idle engine down and up; the caller saves and restores its registers. */
 void engine_power_down(struct engine *e);
 void engine_power_up(struct engine *e);
 /* Restores an idle engine's registers from its power context; dw is a whole power context. */

@@ -1,4 +1,4 @@
-/* An engine's sections: what each is made of, what it outlives, and what it is after a reset. */
+/* An engine's sections: members, the resets that each survives, and values after a reset. */
 #include "engine/engine.h"
 
 #include <string.h>
@@ -91,7 +91,7 @@ const struct section engine_sections[ENGINE_SECTIONS] = {
     SECTION(struct engine, timing, 1, SURVIVES_NOTHING, timing_fields, NULL),
 };
 
-/* What the numbers of different sections must be to each other. */
+/* Checks numbers of different sections against each other. */
 static bool holds_together(const struct engine *e)
 {
     const struct parse_state *p = &e->parse;

@@ -264,7 +264,7 @@ static void execlists_idle(struct engine *e)
         take_pending(e);
 }
 
-/* The current context leaves for the next one of its list, or for nothing, as told. */
+/* The current context is saved; the next one of its list, or none, follows. */
 static void switch_element(struct engine *e, unsigned next, uint32_t reason)
 {
     if (!context_save(e))
@@ -290,7 +290,7 @@ static void execlists_ring_empty(struct engine *e)
         return;
     }
     const unsigned next = next_valid(&e->execlists.executing, e->execlists.current_element + 1u);
-    /* Between two elements arbitration is asked, too; behind the last there is nothing to preempt. (CSP-21)
+    /* Arbitration happens between two elements, too; after the last one there is nothing to preempt. (CSP-21)
      */
     if (e->execlists.pending_valid && (e->parse.arbitration || next == EXECLIST_ELEMENTS))
         switch_list(e, SWITCH_CONTEXT_COMPLETE);

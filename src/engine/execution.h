@@ -1,4 +1,4 @@
-/* The interface of command functions: what they are given and what they may call. */
+/* The interface of command functions: their input, and the functions that they may call. */
 #ifndef ENGINE_EXECUTION_H
 #define ENGINE_EXECUTION_H
 
@@ -30,8 +30,8 @@ struct execution {
     uint32_t length_dw;
     uint32_t header; /* dw[0], read once */
     const struct accessor *accessor;
-    uint64_t progress; /* in and out: what it has done; for a command that says OUTCOME_RESUME */
-    bool preemptible;  /* out, with OUTCOME_RESUME: another context may come in before it goes on */
+    uint64_t progress; /* in and out, for a command that returns OUTCOME_RESUME: the part that is done */
+    bool preemptible;  /* out, with OUTCOME_RESUME: another context may run before it resumes */
     bool privileged;   /* it comes from a ring or a privileged batch, or checks are off */
 };
 
@@ -139,8 +139,8 @@ static inline enum space space_of_global_gtt_flag(uint64_t use_global_gtt)
     return use_global_gtt ? SPACE_GGTT : SPACE_PPGTT;
 }
 
-/* A command that has more to do, from `next` on, goes on in another slice where what it did so far lasted: a
- * reset of an engine, memory that cannot be mapped. After a reset of its own engine it never does. */
+/* Ends the slice of a command that continues at `next`, where the work so far takes time: a reset of an
+ * engine, memory that cannot be mapped. After a reset of its own engine the command does not continue. */
 static inline bool command_ends_slice(struct execution *x, uint32_t next)
 {
     enum { LASTS_NS = 20000 };
@@ -150,8 +150,8 @@ static inline bool command_ends_slice(struct execution *x, uint32_t next)
     return true;
 }
 
-/* What it has done by then. A made up state, or another command that stands there by now, may say anything.
- */
+/* Dwords that are done, at most the length: a loaded state, or a command that a guest put in place of
+ * another, can hold any progress. */
 static inline uint32_t command_done_dw(const struct execution *x)
 {
     return x->progress < x->length_dw ? (uint32_t)x->progress : x->length_dw;
@@ -247,13 +247,13 @@ static inline void engine_invalidate_media_state(struct engine *e)
 uint32_t command_register_read(const struct execution *x, uint32_t offset);
 /* A privileged command in a non-privileged batch becomes MI_NOOP; the error is noted. (CSP-15) */
 enum outcome command_dropped(const struct execution *x);
-/* The same, where the event has been told. */
+/* The same, where the caller has already traced the event. */
 enum outcome command_drop(const struct execution *x);
 /* A command of a non-secure batch asks for the GGTT and is done in the PPGTT instead (ggtt_falls_back): an
  * error once, however often a command that waits is looked at. (REN-16) */
 void command_fall_back(const struct execution *x);
-/* Whether a command that stores by an index has a status page to store to. A non-privileged batch has its
- * context's page alone: without a context, what it stores is dropped and reported. (REN-29, REN-35) */
+/* Whether a command that stores by an index has a status page. A non-privileged batch has the context's page
+ * alone: without a context the store is dropped and reported. (REN-29, REN-35) */
 bool command_has_status_page(const struct execution *x);
 /* Tells, while commands are traced, that this one is not done as its event said. */
 void command_not_done(const struct execution *x, enum softgt_event_kind kind);

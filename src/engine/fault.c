@@ -36,8 +36,8 @@ void gen12_note_fault(struct engine *e, enum space space, uint64_t address, unsi
     note(e, (struct fault_registers){0xcec4, 0xceb8}, space, address, level);
 }
 
-/* What everybody shares is broken: a catastrophic error, which RESET_CTL shows until it is cleared or the
- * engine is reset. (SYS-22; Linux, gen8_engine_reset_prepare) */
+/* A shared unit fails: a catastrophic error, which RESET_CTL shows until software clears it or resets the
+ * engine. (SYS-22; Linux, gen8_engine_reset_prepare) */
 void gen125_note_fault(struct engine *e, enum space space, uint64_t address, unsigned level)
 {
     gen12_note_fault(e, space, address, level);

@@ -81,7 +81,7 @@ static uint32_t ring_start(const struct engine *e)
 uint32_t ring_head_with_ctl(const struct engine *e, uint32_t ctl)
 {
     uint32_t head = (uint32_t)(stream_address(e, 0) - ring_start(e)), wraps = e->parse.streams[0].wraps;
-    if ((ctl & RING_BUFFER_CTL_ENABLE) && head >= size_under(ctl)) { /* behind the last dword is the first */
+    if ((ctl & RING_BUFFER_CTL_ENABLE) && head >= size_under(ctl)) { /* wraps after the last dword */
         head = 0;
         wraps++;
     }
@@ -247,7 +247,7 @@ const uint32_t *fetch_across(struct engine *e, uint32_t length_dw)
             next = start + (bytes - first);
         }
     }
-    /* INDIRECT_CTX comes behind the command that its cacheline is in. */
+    /* INDIRECT_CTX runs after the command at the end of its cacheline. */
     if (s->kind == STREAM_RESTORE && e->parse.image_end - address < bytes) {
         engine_stop(e, STOP_IMAGE_END);
         return NULL;

@@ -67,8 +67,8 @@ void gen6_note_fault(struct engine *e, enum space space, uint64_t address, unsig
         e->status.unlogged_fault = ((uint32_t)address & ~0xfffu) | VALID;
 }
 
-/* Slots were cleared. An engine whose faults are all served has none any more; once all are, those that found
- * the log closed have their turn. */
+/* Software cleared slots. An engine without outstanding faults continues; once all are served, engines that
+ * found the log full retry. */
 static void fault_indication_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
@@ -128,8 +128,8 @@ static void probe(struct engine *e, uint32_t slot, uint32_t address)
                        address | PROBE_VALID | (there ? 0 : (uint32_t)PROBE_FAULTED));
 }
 
-/* Both go on in another slice where that lasts: the progress is the next of the command's probes, or
- * PROBE_SLOTS and the next slot of the list. False: they do. */
+/* Both end the slice while work is left: the progress is the next of the command's probes, or PROBE_SLOTS
+ * plus the next slot of the list. Return false then. */
 static bool probe_each(struct execution *x)
 {
     for (uint32_t i = (uint32_t)x->progress; i + 1u < x->length_dw; i++) {
@@ -142,7 +142,7 @@ static bool probe_each(struct execution *x)
     return true;
 }
 
-/* The context's list, as a context that comes back has it looked at. */
+/* Checks the context's list after the context is restored. */
 static bool probe_list(struct execution *x)
 {
     struct engine *e = x->engine;
@@ -236,7 +236,7 @@ enum outcome probe_context(struct execution *x)
     return x->engine->wait.reason == WAIT_PROBE ? probe_again(x) : probed_list(x);
 }
 
-/* What ESR cannot lose but by its engine's reset. */
+/* ESR bits that only a reset of the engine clears. */
 static uint32_t page_table_errors_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;

@@ -17,7 +17,7 @@ enum image_step {
     IMAGE_GLOBAL,         /* the same with an absolute offset */
     IMAGE_RING_OFF,       /* as IMAGE_REGISTER, bit 0 of the value cleared */
     IMAGE_LOST,           /* `count` pairs of zeros: registers that no manual names any more */
-    IMAGE_ENGINE_CONTEXT, /* no dword: the ring context is before it, the engine context behind */
+    IMAGE_ENGINE_CONTEXT, /* no dword: separates the ring context from the engine context */
     IMAGE_BATCH_END,      /* MI_BATCH_BUFFER_END */
     IMAGE_PIPELINE_STATE, /* at most `count` dwords: MI_NOOP with the length of what follows, state commands
                            */
@@ -45,7 +45,7 @@ struct image_walk {
     uint32_t at_dw;      /* of what is here, from the image's start */
     uint32_t length_dw;  /* a run of MI_NOOP, or 1, or 2 for a register */
     uint32_t value;      /* the dword here; of a register: its absolute offset */
-    bool engine_context; /* it stands behind the ring context */
+    bool engine_context; /* the image has an engine context after the ring context */
     bool relative;       /* of a register: twelve bits of the offset count */
 };
 
@@ -66,7 +66,7 @@ bool image_matches(const struct image_walk *w, const uint32_t *dw);
 
 struct image_length {
     uint32_t ring_context_dw, dw; /* the first part; all of it but ... */
-    uint32_t pipeline_state_dw;   /* ... the pipeline state behind it: at most */
+    uint32_t pipeline_state_dw;   /* the most dwords of the pipeline state, which follows */
 };
 struct image_length image_length(const struct image_row *rows);
 

@@ -75,7 +75,7 @@ static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, s
     return 0;
 }
 
-/* What becomes of a command that has been fetched. */
+/* Whether a fetched command is executed, or why not. */
 static inline enum softgt_event_kind judge(const struct engine *e, const struct execution *x)
 {
     const struct command *c = x->command;
@@ -125,7 +125,7 @@ static enum outcome refuse(const struct execution *x, enum softgt_event_kind kin
     return OUTCOME_DONE;
 }
 
-/* What is done with one command that has been fetched; the stream stands behind it. */
+/* Executes one fetched command; the stream is already past it. */
 static enum outcome perform(struct engine *e, uint16_t number, struct execution *x)
 {
     const struct command *c = x->command;
@@ -174,8 +174,8 @@ static bool may_run_on(const struct engine *e, const struct execution *x, uint32
            x->header == header; /* the GGTT bit fell away from none */
 }
 
-/* On whose behalf its commands access. A batch in the PPGTT is a user's, also where INDIRECT_CTX starts it.
- * (CSP-03, CSP-15) */
+/* The accessor of a stream's commands. A batch in the PPGTT has user rights, also where INDIRECT_CTX starts
+ * it. (CSP-03, CSP-15) */
 static const struct accessor *stream_accessor(const struct engine *e, unsigned depth)
 {
     if (e->parse.restoring && e->parse.streams[depth].space == SPACE_GGTT)
@@ -183,7 +183,7 @@ static const struct accessor *stream_accessor(const struct engine *e, unsigned d
     return stream_privileged(e, depth) ? &e->accessor.privileged : &e->accessor.unprivileged;
 }
 
-/* The command at `address` is not done; the ring's wraps are what they were before it. */
+/* Moves the stream back to the command at `address`, and the count of the ring's wraps with it. */
 static void stay(struct engine *e, unsigned depth, uint64_t address, uint32_t wraps)
 {
     stream_seek(e, depth, address);

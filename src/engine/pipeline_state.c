@@ -153,7 +153,7 @@ static void keep_groups(const struct command *c, uint32_t *to, uint32_t header, 
     for (uint32_t at = c->group_dw; at + size_dw <= length_dw; at += size_dw) {
         const uint32_t first = *(const volatile uint32_t *)&dw[at], index = index_of(c, first);
         uint32_t *const group = to + GROUPS_DW + index * size_dw;
-        /* Without it, what it governs stays; the instance step rate is not among that. */
+        /* While the enable bit is clear the governed dwords stay, except the instance step rate. */
         const bool modify = (first & enable) == enable;
         to[1u + index / 32u] |= 1u << index % 32u;
         group[0] = first | enable;

@@ -37,7 +37,7 @@ struct pipeline_state {
 bool pipeline_create(struct pipeline_state *p, const struct command_set *set, enum engine_class class);
 void pipeline_destroy(struct pipeline_state *p);
 void pipeline_reset(struct pipeline_state *p);
-/* The state of all commands whose header has these bits under the mask is none any more. */
+/* Drops the state of all commands whose headers have these bits under the mask. */
 void pipeline_invalidate(struct pipeline_state *p, uint32_t header, uint32_t mask);
 void pipeline_section(struct pipeline_state *p, struct state *s);
 

@@ -111,7 +111,8 @@ static bool is_of_peer(const struct engine *e, const void *owner)
     return of;
 }
 
-/* What users may write of an engine's own registers, and of the units that run its threads. (CSP-16) */
+/* Registers that non-privileged batches may write: an engine's own, and those of the units that run its
+ * threads. (CSP-16) */
 static bool is_users(const struct engine *e, const struct register_slot *slot)
 {
     if (slot->owner == e)
@@ -188,9 +189,9 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
         register_write(e->mmio, offset, value, byte_enables, x->accessor);
 }
 
-/* What a virtual function's context cannot read: other engines' registers, where others' contexts run, where
- * the LMTT is, and what is outside the GT: where stolen memory is, what each function has of its own, and
- * doorbells. (SYS-04, SYS-07, SYS-08) */
+/* Registers that a virtual function's context cannot read: other engines' registers, other contexts'
+ * descriptors, the LMTT base, and those outside the GT: stolen memory, VF configuration, doorbells. (SYS-04,
+ * SYS-07, SYS-08) */
 static bool function_may_read(const struct engine *e, uint32_t offset)
 {
     enum { OTHERS_FIRST = 0x100000, OTHERS_END = 0x1a0000, GT_END = 0x240000 };

@@ -2,8 +2,8 @@
  * REN-13, VCS-07) */
 #include "engine/engine.h"
 
-/* PR_CTR_CTL: bits 30:0 zero start it; bit 31 counts clocks, not timestamps. It counts while an execlist's
- * context is there. Returns what it counts a second; 0: nothing. */
+/* The counting rate in Hz; 0: stopped. In PR_CTR_CTL zero in bits 30:0 starts the counter, bit 31 selects
+ * clocks instead of timestamps. It counts while an execlist context is loaded. */
 static uint64_t counted_hz(const struct engine *e)
 {
     const struct watchdog_info *info = &e->info->watchdog;
@@ -40,7 +40,7 @@ void engine_watchdog_advance(struct engine *e, uint64_t before_ns)
         engine_register(e, counter(e)) + engine_ticks(e->log->now_ns, hz) - engine_ticks(before_ns, hz);
     const uint64_t expiries = threshold && count >= at ? 1u + (count - at) / threshold : 0;
     engine_register_set(e, counter(e), (uint32_t)(expiries ? (count - at) % threshold : count));
-    /* IIR keeps one, and another behind it; of further ones nobody would see more than their number. */
+    /* IIR holds one event and a second pending one; further events have no effect that software sees. */
     const uint64_t raised = expiries < 2 ? expiries : 2;
     for (uint64_t i = 0; i < raised; i++)
         engine_interrupt(e, INTERRUPT_WATCHDOG);

@@ -117,7 +117,7 @@ static void pending_head_written(const struct register_access *w)
     head_may_pass(w->owner);
 }
 
-/* A flush that MI_SUSPEND_FLUSH held back goes on. */
+/* Performs a flush that MI_SUSPEND_FLUSH delayed. */
 static void mode_written(const struct register_access *w)
 {
     struct engine *e = w->owner;

@@ -44,7 +44,7 @@ static bool leave(struct engine *e)
                         (engine_register(e, BB_STATE) & BB_STATE_PPGTT) |
                             (batch && s->encrypted ? BATCH_ENCRYPTED : 0));
     engine_register_set(e, RING_BUFFER_HEAD, ring_head(e));
-    /* The text says "set"; what it gives as the reason asks for clear. */
+    /* The manual says "set", but the reason that it gives asks for clear. */
     engine_register_set(e, VCS_CTXT_SR_CTL, 0);
     context_save_registers(e);
     return e->parse.state != SOFTGT_ENGINE_STOPPED;
@@ -151,7 +151,7 @@ static void rncid_written(const struct register_access *w)
     e->parse.reschedule = true;
 }
 
-/* The register has QWords; an image has the dword where the batch goes on. (VCS-09) */
+/* The register counts in qwords; an image has the address of the next dword of the batch. (VCS-09) */
 static uint32_t batch_address_read(const struct register_access *at, uint32_t stored)
 {
     const uint32_t value = engine_batch_read(at, stored);
@@ -164,7 +164,7 @@ static uint32_t batch_state_read(const struct register_access *at, uint32_t stor
     return at->accessor->kind == ACCESSOR_RESTORE ? stored : stored & BB_STATE_PPGTT;
 }
 
-/* 0 starts the watchdog's counter, all ones stop it; any other value is where it goes on, if it counts. */
+/* 0 starts the watchdog counter, all ones stop it; a running counter keeps running with other values. */
 static void counter_written(const struct register_access *w)
 {
     struct engine *e = w->owner;

@@ -1,4 +1,4 @@
-/* What the render and copy streamers have beside the common ring registers. (CSP-12, CSP-16) */
+/* Registers of render and copy streamers beside the common ring registers. (CSP-12, CSP-16) */
 #include "engine/statistics.h"
 #include "engine_registers/engine_registers.h"
 
@@ -357,7 +357,7 @@ static const struct reg gen125_render_rows[] = {
      .spec = "Linux, intel_gt_regs"},
 };
 
-/* What a compute engine has of the render engine's. */
+/* Registers that a compute engine shares with the render engine. */
 static const struct reg compute_rows[] = {
     {.name = "FF_SLICE_CS_CHICKEN2",
      .offset = 0x0e4,

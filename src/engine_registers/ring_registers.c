@@ -205,7 +205,7 @@ static uint32_t timestamp_read(const struct register_access *at, uint32_t stored
     return (uint32_t)(at->dword ? now >> 32 : now);
 }
 
-/* Time the context has run: what it brought, and what went by since. */
+/* The context's run time: its saved time plus the time since its restore. */
 static uint32_t ctx_timestamp_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
@@ -269,8 +269,8 @@ void engine_emr_written(const struct register_access *w)
     }
 }
 
-/* A 1 clears its own error, masked or not. What cannot be cleared stays until the reset: an instruction
- * error, Gen6's page table error. */
+/* Writing 1 clears an error bit, masked or not. An instruction error, and Gen6's page table error, stay until
+ * the reset. */
 void engine_eir_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
@@ -278,8 +278,8 @@ void engine_eir_written(const struct register_access *w)
     engine_isr(e, INTERRUPT_MASTER_ERROR, w->value ? INTERRUPT_MASTER_ERROR : 0);
 }
 
-/* What an image loads is no mask, but which events that context has told in memory; the mask stays whose it
- * is. (Linux, xe_memirq) */
+/* With memory-based interrupts, an image's value is the context's own event enable, not the engine's mask;
+ * the mask keeps its value. (Linux, xe_memirq) */
 static void imr_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
@@ -301,7 +301,7 @@ static void page_directory_written(const struct register_access *w)
         engine_derive_page_directory(w->owner);
 }
 
-/* What is written is the time up to now. */
+/* A write sets the elapsed time. */
 static void ctx_timestamp_written(const struct register_access *w)
 {
     struct engine *e = w->owner;
@@ -332,7 +332,7 @@ const struct batch_registers gen12_batch_registers[] = {{BB_ADDR, BB_ADDR_UDW, B
                                                         {0, 0, 0}};
 
 #define ALL 0xffffffffu
-/* What every command streamer has, at the same places since Gen6. */
+/* Registers that every command streamer has at the same offsets since Gen6. */
 static const struct reg rows[] = {
     {.name = "EXCC",
      .offset = 0x028,
@@ -788,9 +788,8 @@ static const struct reg gen8_rows[] = {
      .spec = "OVR-06, CSP-13"},
 };
 
-/* In the context images of Linux's driver, and what it and Mesa write. The stack of batches is written
- * through one port on the device; here levels have registers of their own, and the port keeps what it is
- * given. */
+/* Registers in the context images of Linux, or written by Linux and Mesa. The hardware writes its batch stack
+ * through one port; here each level has registers of its own, and the port only stores its value. */
 static const struct reg gen12_rows[] = {
     {.name = "SEMAPHORE_TOKEN",
      .offset = 0x2b4,

@@ -85,7 +85,7 @@ static void side_advance(struct gt *gt, unsigned side, uint64_t before_ns, bool 
     i->busy_ns += busy && until_ns > before_ns ? until_ns - before_ns : 0;
     if (end_ns > now_ns)
         return;
-    /* Those behind the first were alike, and an interrupt is kept twice at most. */
+    /* Later ones are equal, and an interrupt register holds two events at most. */
     const uint64_t more = (now_ns - end_ns) / length_ns, same_ns = busy ? length_ns : 0;
     judge(gt, side, i->busy_ns);
     for (unsigned n = 0; n < more && n < 2; n++)

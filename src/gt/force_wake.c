@@ -130,7 +130,7 @@ static bool engines_idle(const struct gt *gt, unsigned domain)
     return true;
 }
 
-/* A domain whose power goes while its engines are idle. */
+/* Powers a domain down while its engines are idle. */
 static bool gated(const struct gt *gt, unsigned domain)
 {
     const uint32_t gates = register_value(gt->mmio, PG_ENABLE);

@@ -45,7 +45,7 @@ struct gt_info {
     const struct wake_request *wake_requests;
     const struct frequency_format *frequency;
     struct interrupt_line power_line; /* of power management */
-    const struct topology *topology;  /* NULL: software is not told */
+    const struct topology *topology;  /* NULL: no register reports it */
     uint8_t fences;
     bool gen6_fences;    /* shown in a second place, too */
     uint8_t swizzle_bit; /* of ARB_MODE: engines swizzle; 0: they never do */
@@ -187,9 +187,9 @@ extern const struct register_block frequency_registers, gen6_frequency_registers
     gen9_frequency_registers;
 
 extern const struct frequency_format gen6_frequency_format, gen75_frequency_format, gen9_frequency_format;
-/* What there is, in the format's units. */
+/* The granted frequency, in the format's units. */
 uint32_t frequency_granted(const struct register_file *file, const struct frequency_format *f);
-/* What there is, in 50/3 MHz. */
+/* The granted frequency, in 50/3 MHz. */
 uint32_t gen6_frequency(const struct register_file *f);
 uint32_t gen75_frequency(const struct register_file *f);
 uint32_t gen9_frequency(const struct register_file *f);

@@ -118,7 +118,7 @@ void rc6_request(struct gt *gt)
     }
 }
 
-/* Since when the GT is idle: what it did since time last went on, it did just now. */
+/* The time since which the GT is idle: now, if an engine parsed anything since time last advanced. */
 static uint64_t idle_since_ns(const struct gt *gt, uint64_t now_ns)
 {
     const struct gt_power *p = &gt->power;
@@ -139,7 +139,7 @@ void rc6_advance(struct gt *gt, uint64_t before_ns)
     gt->power.idle_since_ns = idle(gt) ? idle_since_ns(gt, before_ns) : UINT64_MAX;
     gt->power.parsed_dw = parsed_dw(gt);
     if (gt->power.idle_since_ns == UINT64_MAX)
-        rc6_wake(gt); /* nobody's write: the GuC's work */
+        rc6_wake(gt); /* no register write: the GuC has work */
     if (gt->power.idle_since_ns == UINT64_MAX || !wanted(gt))
         return;
     const uint64_t due_ns = gt->power.idle_since_ns + threshold_ns(gt),

@@ -43,7 +43,8 @@ static void fault_written(const struct register_access *w)
     {                                                                                                        \
         .name = (title), .offset = (at), .reset = (value), .summary = (text), .spec = (source)               \
     }
-/* Events of the display that streamers are not told of: they see what they wait for in any case. */
+/* DERRMR masks display events for engines. It has no effect: engines read the display's state while they
+ * wait. */
 #define ANSWERS(source)                                                                                      \
     {                                                                                                        \
         .name = "DERRMR", .offset = 0x44050, .reset = 0xffffffff, .writable = 0xffffffff,                    \

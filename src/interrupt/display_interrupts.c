@@ -61,7 +61,7 @@ static void enable_written(const struct register_access *w)
     look(w->owner);
 }
 
-/* What came a second time is there again: an IIR is cleared twice. */
+/* An event that came twice is still pending after one clear of its IIR bit. */
 static void display_identity_written(const struct register_access *w)
 {
     struct interrupt *i = w->owner;

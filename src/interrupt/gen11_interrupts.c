@@ -50,7 +50,7 @@ static void master_written(const struct register_access *w)
     interrupt_update(w->owner);
 }
 
-/* What came while a bit was served sets it again: the second level is double buffered. */
+/* An event that came while its bit was served sets the bit again: the second level is double buffered. */
 static void dw_written(const struct register_access *w)
 {
     struct interrupt *i = w->owner;
@@ -62,7 +62,7 @@ static void dw_written(const struct register_access *w)
     interrupt_update(i);
 }
 
-/* One bit selects whose bits the identity register shows; they leave the source. */
+/* A bit of the selector moves the source's pending bits to the identity register. */
 static void selector_written(const struct register_access *w)
 {
     struct interrupt *i = w->owner;

@@ -73,7 +73,7 @@ static uint32_t half_of(const struct interrupt *i, unsigned offset, unsigned hal
     return register_value(i->mmio, offset) >> half & 0xffffu;
 }
 
-/* What of a source's bits goes on. */
+/* Forwards the enabled bits of a source. */
 static uint16_t unmasked(const struct interrupt *i, const struct source *s)
 {
     return (uint16_t)(i->pending.sources[s->bank][s->bit] &
@@ -130,7 +130,7 @@ static void gen125_raise(struct interrupt *i, struct interrupt_line line, uint32
         log_events(i, s->bank, 1u << s->bit);
 }
 
-/* What was kept back while its bit was masked. */
+/* Delivers events that came while the bit was masked. */
 static void mask_written(const struct register_access *w)
 {
     struct interrupt *i = w->owner;

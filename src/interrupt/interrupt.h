@@ -31,7 +31,7 @@ struct interrupt_info {
     /* Whether anything is pending, enabled, with the master enable on. */
     bool (*asserted)(const struct interrupt *i);
     const struct register_block *display_block; /* the display's; NULL: it tells of nothing */
-    /* The display's own control is asserted anew; NULL: its level is looked at. */
+    /* Asserts the display's own control again; NULL: its level is read. */
     void (*display_asserted)(struct interrupt *i);
 };
 
@@ -42,7 +42,7 @@ struct interrupt_info {
     M(S, NUMBERS, uint32_t, second_events, [4], 0)                                                           \
     /* gen12.5: 1, software has read the double word and not cleared it whole. */                            \
     M(S, NUMBERS, uint32_t, in_service, [2], 2)                                                              \
-    /* gen11: bits pending behind each bit of the two double words. */                                       \
+    /* gen11: pending bits of the sources in the two double words. */                                        \
     M(S, NUMBERS, uint16_t, sources, [2][32], 0)                                                             \
     M(S, NUMBERS, uint16_t, identities, [2][32], 0)
 struct interrupt_pending {

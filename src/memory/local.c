@@ -42,7 +42,7 @@ void local_destroy(struct memory *m)
     m->local = NULL;
 }
 
-/* Pages of a file that are removed take no room, and whoever maps it reads zeros. */
+/* Frees the pages of a removed range of a shared file; whoever maps it then reads zeros. */
 static void clear(struct memory *m, uint64_t first, uint64_t end)
 {
     if (m->local_parts.used)
@@ -54,7 +54,7 @@ static void clear(struct memory *m, uint64_t first, uint64_t end)
             memset(m->local + at, 0, PAGE_BYTES);
 }
 
-/* What is the physical function's, with its compression state. */
+/* Clears the physical function's part and its compression state. */
 void local_clear(struct memory *m)
 {
     const uint64_t own = pf_local_bytes(m);
@@ -131,7 +131,7 @@ uint8_t *local_map(const struct memory *m, uint64_t address, uint64_t *there_byt
 bool local_unmapped(uint64_t address, void *to, size_t size_bytes)
 {
     if (address & MEMORY_LOCAL)
-        return false; /* behind its end */
+        return false; /* past the end */
     if (to)
         memset(to, 0, size_bytes);
     return true;

@@ -117,7 +117,7 @@ uint8_t *physical_map(const struct memory *m, uint64_t address, uint64_t *there_
     return *there_bytes ? host : NULL;
 }
 
-/* What cannot be mapped. */
+/* Transfers bytes through the port: memory that is not mapped. */
 static bool port_transfer(const struct memory *m, uint64_t address, uint8_t *to, const uint8_t *from,
                           size_t size_bytes)
 {
@@ -282,7 +282,7 @@ bool mmu_walks_local(const struct mmu *u, enum space space, uint64_t address)
 }
 
 enum way {
-    FAULTED,   /* and told */
+    FAULTED,   /* the fault is reported */
     MAPPED,    /* *host */
     PORT_ONLY, /* *physical: memory that cannot be mapped */
     DROPPED,   /* a write that goes nowhere */

@@ -47,7 +47,7 @@ struct memory;
 /* A page walk; it remembers the host pointer of the table of each level. */
 struct walker {
     const struct memory *memory;
-    unsigned function; /* whose tables they are */
+    unsigned function; /* the function that owns the tables */
     struct {
         uint64_t table;
         const uint8_t *host;
@@ -71,7 +71,7 @@ struct page_table_format {
     uint8_t physical_bits;      /* that fit into an entry */
     uint16_t directory_entries; /* of a directory in the GGTT's own table; 0: none is there */
     uint64_t table_memory;      /* MEMORY_LOCAL: that is where tables are */
-    uint64_t ggtt_vf_bits;      /* of the GGTT's entry: bits of the number of whom the page is given to */
+    uint64_t ggtt_vf_bits;      /* bits of a GGTT entry with the number of the VF that owns the page */
     bool packs_64k_entries;     /* a table of 64 KB pages has its entries side by side, 32 of them */
     bool null_pages;            /* an entry can say that its page reads zero and drops writes */
     /* An entry as it lies in memory; the table that a directory's entry names, 0: none. */
@@ -158,22 +158,23 @@ void ggtt_function_write(struct memory *m, unsigned function, uint64_t offset, u
                          unsigned size_bytes);
 /* Whom a page of the GGTT is given to, by its entry. */
 unsigned ggtt_owner(const struct memory *m, uint64_t entry);
-/* What a page of the GGTT's entry is to `function`, with its second level; false: it is another one's, or
- * nothing is there. */
+/* Translates a page of the GGTT's entry for `function`, with its second level. False: the page belongs to
+ * another function, or the entry is not valid. */
 bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry, struct translation *t);
-/* What the physical function names is in what that one has of local memory, and the page goes no further. */
+/* True: a local address of the physical function is in its share. Limits the page's size to what the share
+ * is made of. */
 bool pf_local_translate(const struct memory *m, struct translation *t);
 /* A function's physical address becomes the device's. */
 bool second_level(const struct memory *m, unsigned function, struct translation *t);
-/* The same of an address in its local memory by the directory at `lmtt`; it lies together up to *there_bytes.
- * (SYS-08) */
+/* The same for an address in a function's local memory, by the directory at `lmtt`; *there_bytes are
+ * contiguous. (SYS-08) */
 bool lmtt_translate(const struct memory *m, uint64_t lmtt, unsigned function, uint64_t address,
                     uint64_t *physical, uint64_t *there_bytes);
 
 void local_state(struct memory *m, struct state *s);
 
-/* Where in local memory firmware puts what drivers are not given, from the end of what they are on, and up to
- * the end of the memory. (SYS-07, SYS-08) */
+/* Where firmware reserves local memory: from the end of the drivers' part to the end of the memory. (SYS-07,
+ * SYS-08) */
 struct local_layout {
     uint64_t flat_ccs; /* compression state of all the rest: a byte for 256 */
     uint64_t dsm;      /* data in stolen memory */
@@ -244,17 +245,18 @@ struct reader_page {
 
 struct mmu {
     struct memory *memory;
-    unsigned function; /* on whose behalf; who changes it invalidates */
+    unsigned function; /* the function of the accesses; a change of it invalidates the TLB */
     struct walker walker;
     struct ppgtt_root root;
     uint64_t address_mask; /* of a PPGTT address */
     void *user;
     /* An access found no page, or no right to write (where that is a fault). */
     void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level);
-    /* A write to a read-only page is dropped, where that is no fault; NULL: nobody wants to know. */
+    /* Called for a write to a read-only page that is dropped without a fault; may be NULL. */
     void (*write_dropped)(void *user, enum space space, uint64_t address);
     uint64_t faults, walks;  /* so far: how a unit sees that an access failed, and what accesses cost */
-    uint64_t tlb_generation; /* of the TLB: what it has told is so for as long as there is none */
+    uint64_t tlb_generation; /* generation of the TLB: translations that were handed out are valid while it
+                                stays the same */
     /* An access that needs the port's read or write callback fails without a report: the caller has a cheaper
      * path. port_access_refused is set. */
     bool no_port_access, port_access_refused;

@@ -107,7 +107,7 @@ bool lmtt_translate(const struct memory *m, uint64_t lmtt, unsigned function, ui
         return false;
     const uint64_t page = (uint64_t)(entry >> PAGE_FIELD) << LOCAL_PAGE_SHIFT,
                    in_page = address % LOCAL_PAGE_BYTES;
-    /* What firmware keeps for itself is nobody's, whatever the table says. (SYS-07) */
+    /* Firmware's own memory belongs to no function, whatever the table says. (SYS-07) */
     if (page >= local_layout(m).flat_ccs)
         return false;
     *physical = MEMORY_LOCAL | page | in_page;

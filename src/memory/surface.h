@@ -76,7 +76,7 @@ static inline uint32_t surface_run(const struct surface *s, int32_t x, uint64_t 
     return run < left ? run : left;
 }
 
-/* Bytes of a row. What could not be read is zero. */
+/* Reads bytes of a row. Bytes that could not be read are zero. */
 void surface_load(struct mmu *u, const struct surface *s, int32_t x, int32_t y, void *to, uint32_t size);
 void surface_store(struct mmu *u, const struct surface *s, int32_t x, int32_t y, const void *from,
                    uint32_t size);

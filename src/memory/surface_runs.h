@@ -1,4 +1,4 @@
-/* What surface.c and surface_tiles.c do for each other: runs of host memory. */
+/* Runs of host memory: shared by surface.c and surface_tiles.c. */
 #ifndef MEMORY_SURFACE_RUNS_H
 #define MEMORY_SURFACE_RUNS_H
 
@@ -12,7 +12,7 @@
 
 enum { CELL_BYTES = 16, LINE_BYTES = 64 };
 
-/* What is stored from here on comes after the pixels. */
+/* Orders later stores after the pixels. */
 static inline void past_caches_end(void)
 {
 #ifdef __SSE2__
@@ -52,7 +52,7 @@ static inline bool cell_aligned(const uint8_t *at)
     return (uintptr_t)at % CELL_BYTES == 0;
 }
 
-/* Rows are far apart, and processors do not foresee where they go on. */
+/* Prefetches the next row: rows are far from each other, so the processor does not predict them. */
 static inline void prefetch(const uint8_t *at)
 {
     enum { READ = 0, LOCALITY = 1 };

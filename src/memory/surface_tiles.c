@@ -133,7 +133,7 @@ static inline __attribute__((always_inline)) void copy_cells(const struct pages 
     }
 }
 
-/* Four rows of a page whose cells of them share cache lines, from cell `first` to `end`. */
+/* Copies four rows of a page, from cell `first` to `end`; the rows share cache lines. */
 static inline __attribute__((always_inline)) void copy_lines(const struct pages *p, uint8_t *page,
                                                              int32_t row, uint32_t first, uint32_t end,
                                                              uint8_t *const *lines, bool into,
@@ -213,7 +213,7 @@ static void copy_part(const struct pages *p, uint8_t *page, const struct rectang
 
 /* ---- Between pages and a surface in lines ---- */
 
-/* In an X tile a line goes on in the next page. */
+/* In an X tile a line continues in the next page. */
 static uint32_t ahead_of(const struct surface *s, int32_t x)
 {
     enum { AHEAD = 256, X_WIDTH = 512 };
@@ -234,7 +234,7 @@ static void copy_with_lines(struct mmu *u, const struct surface_copy *c, struct 
             const uint32_t size = (uint32_t)(in.x2 - in.x1);
             uint8_t *page = mmu_host(u, p->surface->space, surface_address(p->surface, left, top), into);
             p->ahead = ahead_of(other, left + in.x1 + right);
-            struct rectangle ready = in; /* rows whose runs are known on both sides */
+            struct rectangle ready = in; /* rows with known runs on both sides */
             for (int32_t row = in.y1; row < in.y2 && u->faults == faults; row++) {
                 if (left_in_run[row] < size) {
                     const int32_t x = left + in.x1 + right;

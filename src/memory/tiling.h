@@ -35,7 +35,7 @@ struct mip_tail_offset {
 const struct mip_tail_offset *tile_mip_tail_offset(const struct tile_layout *t, unsigned level,
                                                    unsigned bytes_per_pixel);
 
-/* What stencils lie in up to Gen12. (SKL PRM vol 5, W-Major Tile Format) */
+/* The tiling of stencil buffers up to Gen12. (SKL PRM vol 5, W-Major Tile Format) */
 const struct tile_layout *tile_w_layout(void);
 
 /* The bits of `value`, lowest first, at the places that are set in `mask`. */

@@ -18,7 +18,7 @@ enum register_flags {
     REG_NONPRIV_WRITE = 1u << 0,         /* a non-privileged batch may write it (CSP-16) */
     REG_RENDER_NONPRIV_WRITE = 1u << 1,  /* a non-privileged batch of an engine with threads may write it */
     REG_SURVIVES_ENGINE_RESET = 1u << 2, /* keeps its value over an engine reset */
-    REG_IMAGE = 1u << 3,                 /* software's part of a context image loads it, whoever's that is */
+    REG_IMAGE = 1u << 3,                 /* software's part of a context image loads it, for any engine */
     REG_NONPRIV_READ_DENIED =
         1u << 4,                /* a non-privileged batch reads it only where FORCE_TO_NONPRIV opens it */
     REG_PF_ONLY = 1u << 5,      /* no virtual function reads it (SYS-08) */
@@ -46,7 +46,7 @@ struct accessor {
 
 extern const struct accessor accessor_cpu, accessor_unit, accessor_guc;
 
-/* What a register's functions are given. */
+/* The arguments of a register's functions. */
 struct register_access {
     struct register_file *file;
     void *owner;     /* the unit that placed the block: an engine, the interrupt unit ... */
@@ -70,8 +70,8 @@ struct reg {
     uint64_t reset;         /* value after reset */
     const struct field *fields;
     uint16_t field_count;
-    /* The value of a register that is not simply stored, in the bytes that are accessed; what it returns is
-     * also stored. */
+    /* Computes the value of a register that is not simply stored, in the accessed bytes; the result is also
+     * stored. */
     uint32_t (*before_read)(const struct register_access *at, uint32_t stored);
     /* After the store: changes state, wakes an engine; never runs one. */
     void (*after_write)(const struct register_access *w);

@@ -194,7 +194,7 @@ static struct register_target target_of(const struct register_file *f, const str
     return f->steer(f, f->ranges[s->range - 1].copies, s->offset, by);
 }
 
-/* False: the value is a copy's own, or nobody answers and it is 0. */
+/* True: the copy has the common value. False: *value is its own value, or 0 where no copy is present. */
 static bool copy_read(const struct register_file *f, const struct register_slot *s, const struct accessor *by,
                       uint32_t *value)
 {
@@ -214,7 +214,7 @@ static bool copies_written(struct register_file *f, const struct register_slot *
     const struct register_target t = target_of(f, s, by);
     struct register_copies *c = &f->copies[s->copies];
     const uint32_t shared = f->value[s->offset / 4u], primary = 1u << t.primary_copy;
-    /* Those that are left behind keep what all had. */
+    /* The other copies keep the common value. */
     const uint32_t split = t.write_mask & primary ? t.present_mask & ~t.write_mask : t.write_mask;
     for (uint32_t i = 0; i < REGISTER_COPIES; i++) {
         const uint32_t bit = 1u << i;

@@ -38,8 +38,8 @@ struct register_file {
     uint32_t *value; /* size_bytes / 4 */
     struct state_table values;
     uint16_t *slot_at; /* size_bytes / 4; 0: no register */
-    /* Writable bits of registers whose write is only a store, for non-privileged batches [0] and others [1];
-     * 0 for all other registers. Derived from the rows. */
+    /* Writable bits of registers that only store what is written, for non-privileged batches [0] and others
+     * [1]; 0 for all other registers. Derived from the rows. */
     uint32_t *direct_writable[2];
     struct register_slot *slots; /* slots[0] is 'no register' */
     uint32_t slot_count, slot_capacity;
@@ -51,10 +51,10 @@ struct register_file {
      */
     bool (*is_reachable)(void *user, uint32_t offset, uint32_t powered, bool write);
     void *is_reachable_user;
-    struct register_copies *copies; /* copies[0] is nobody's */
+    struct register_copies *copies; /* copies[0] is unused */
     uint32_t copy_count, copy_capacity;
     uint64_t unknown_reads, unknown_writes;
-    const struct vf_isolation *isolation; /* the device's; asked by whoever accesses */
+    const struct vf_isolation *isolation; /* the device's; accesses are checked against it */
 };
 
 static inline bool register_is_reachable(const struct register_file *f, uint32_t offset, uint32_t powered,

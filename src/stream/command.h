@@ -84,9 +84,10 @@ enum merge_kind {
     MERGE_WHOLE,    /* replaces all of it */
     MERGE_BY_INDEX, /* replaces the value of its index, which is bits of the command */
     MERGE_GROUPS,   /* replaces the groups it has, by index: bits of a group's first dword */
-    MERGE_ENABLED,  /* a base, bound or size whose Modify Enable (bit 0 of its first dword) is set */
-    MERGE_CHANGED,  /* dwords 1 to 3 whose bits of the header are set */
-    MERGE_MASKED,   /* bits 7:0 of the header whose mask bits 15:8 are set */
+    MERGE_ENABLED,  /* replaces each base, bound or size that has Modify Enable (bit 0 of its first dword) set
+                     */
+    MERGE_CHANGED,  /* replaces each of dwords 1 to 3 that has its bit of the header set */
+    MERGE_MASKED,   /* replaces bits 7:0 of the header under the mask in bits 15:8 */
 };
 
 struct merge {

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* Texts made ready lie one after the other in dumper.ready, copied in chunks: SLACK bytes may be read and
- * written behind each. */
+/* Prepared texts follow each other in dumper.ready and are copied in chunks: SLACK bytes after each may be
+ * read and written. */
 enum { SLACK = 32, READY_WIDTH = 2, READY_NAMED_WIDTH = 5, MOST_INDENT = 32 };
 
 struct ready {

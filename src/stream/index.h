@@ -12,7 +12,7 @@ struct row_alias {
     struct command row;
 };
 
-/* The rows of a generation with variants applied and arrays expanded, and the memory they stand in. */
+/* The rows of a generation with variants applied and arrays expanded, and their memory. */
 struct row_store {
     struct command *rows;
     struct row_alias *aliases;

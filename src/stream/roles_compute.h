@@ -54,7 +54,7 @@ enum {
     DESCRIPTOR_CROSS_THREAD_CONSTANT_DATA_READ_LENGTH,
     DESCRIPTOR_ROLES
 };
-/* Of media objects, beside what they have as walkers do. */
+/* Of media objects, beside the roles that walkers share. */
 enum {
     MEDIA_X_POSITION = DESCRIPTOR_ROLES,
     MEDIA_Y_POSITION,

@@ -128,7 +128,7 @@ static uint32_t make_fields(struct row_store *s, const struct field *fields, uns
     return s->field_count - start;
 }
 
-/* Indexes the fields in [first, end) whose roles are of the command `of`, by role. */
+/* Indexes the fields in [first, end) that have roles of the command `of`, by role. */
 static void make_roles(struct row_store *s, struct command *c, uint32_t of, uint32_t first, uint32_t end)
 {
     static const struct field absent = FIELD_ABSENT;
@@ -160,7 +160,8 @@ static unsigned roles_in(const struct command *c, uint32_t of)
     return roles;
 }
 
-/* An alias for each other command whose roles the fields have. `written` is the row before it was built. */
+/* Makes an alias for each other command that the fields have roles of. `written` is the row before it was
+ * built. */
 static void make_aliases(struct row_store *s, const struct command *written, const struct command *made,
                          enum generation generation, uint32_t first, uint32_t end)
 {
