@@ -394,7 +394,7 @@ static enum outcome setup_execute(struct execution *x)
     return OUTCOME_DONE;
 }
 
-/* What the XY_SETUP commands set for the blits that follow. */
+/* State that the XY_SETUP commands set for later blits. */
 struct blit_setup {
     uint64_t to, pattern;
     uint32_t br13;

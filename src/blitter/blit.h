@@ -11,7 +11,7 @@
 
 enum blit_operand { OPERAND_NONE, OPERAND_SOLID, OPERAND_MONO, OPERAND_COLOR };
 
-/* Raster operations whose result is one operand, or none. */
+/* Raster operations with one operand as their result, or none. */
 enum { ROP_BLACK = 0x00, ROP_SOURCE = 0xcc, ROP_PATTERN = 0xf0, ROP_WHITE = 0xff };
 
 /* Transparency Range Mode: the pixel that is compared, with its alpha or without. */
@@ -23,7 +23,7 @@ enum blit_range_mode {
     RANGE_DESTINATION_ALPHA
 };
 
-/* Which pixels a transparency range leaves out: those whose color is in it, or is not. */
+/* How a transparency range selects the pixels to skip: color in the range, or outside it. */
 struct blit_range {
     uint8_t mode; /* enum blit_range_mode */
     uint32_t low, high;

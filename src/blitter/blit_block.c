@@ -217,7 +217,7 @@ static bool place_of(const struct execution *x, enum role side, struct surface *
 
 /* ---- Drawing ---- */
 
-/* What numbers of a field mean. */
+/* The tilings by value of a tiling field. */
 enum { NO_TILING = UINT8_MAX };
 struct tilings {
     uint8_t of[4];

@@ -4,7 +4,7 @@
  */
 #include "blitter/blit.h"
 
-/* ---- What is done of a command, and what it costs ---- */
+/* ---- Execution and its cost ---- */
 
 enum {
     PART_NS = 100000, /* drawn before the engine looks at its budget */
@@ -148,9 +148,8 @@ static void trace_blit(const struct engine *e, const struct blit *b)
                                               .blit = &blit});
 }
 
-/* The display compresses the frame buffer: lines are modified as they are written, from `row` on now; the
- * whole blit is one modification. What has columns of a band of rows counts for all rows that are left.
- * (REN-26) */
+/* Marks lines of a compressed frame buffer as modified, from `row` on: a blit counts as one modification. A
+ * blit with columns of a band of rows marks all rows that are left. (REN-26) */
 static void tell_display(const struct engine *e, const struct blit *b, uint32_t row,
                          const struct blit_progress *p, bool again)
 {

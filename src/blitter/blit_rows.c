@@ -59,7 +59,7 @@ static inline void set_pixel(union span *s, uint32_t bytes, uint32_t i, uint32_t
         s->words[i] = value;
 }
 
-/* What a row's pieces are made of. */
+/* The operands of a row's pieces. */
 struct row {
     const struct blit *b;
     bool uses_source, uses_pattern, uses_destination, masks;
@@ -434,7 +434,7 @@ union octet {
     four_words words[2];
 };
 
-/* What text is drawn with. */
+/* The colors and flags of text. */
 struct ink {
     uint32_t clear, set, write_mask;
     bool transparent, masks;
@@ -492,7 +492,7 @@ void blit_rows(struct engine *e, const struct blit *b, struct blit_progress *p, 
 {
     const uint32_t rows = (uint32_t)(b->y2 - b->y1), width = (uint32_t)(b->x2 - b->x1);
     const uint64_t faults = e->mmu.faults, walks = e->mmu.walks, begun_ns = e->log->cost.ns;
-    struct row r; /* large: what is not used of it stays as it is */
+    struct row r; /* large, and not initialised past the used part */
     r.b = b;
     r.masks = blit_masks(b);
     r.uses_source = b->source.operand != OPERAND_NONE &&

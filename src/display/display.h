@@ -1,7 +1,7 @@
 /*
- * What command streamers see of the display: pipes that are only their time, and planes whose flips come true
- * in it. Where PIPE_CONF turns a pipe on, a frame takes a sixtieth of a second from one start of the vertical
- * blank to the next and has 1125 lines; the last eighth of a line is its horizontal blank. (REN-19, REN-30,
+ * The display as command streamers see it: pipes that only keep time, and planes that complete flips.
+ * While PIPE_CONF enables a pipe, a frame takes a sixtieth of a second from one start of vertical blank
+ * to the next and has 1125 lines; the last eighth of a line is horizontal blank. (REN-19, REN-30,
  * REN-37, CSP-19)
  */
 #ifndef DISPLAY_DISPLAY_H
@@ -26,7 +26,7 @@ struct display_info {
     uint8_t flip_done, flip_planes;
 };
 
-/* What a flip asks for. */
+/* The parameters of a flip. */
 #define FLIP_MEMBERS(M, S)                                                                                   \
     M(S, NUMBER, uint64_t, due_ns, 0)                                                                        \
     M(S, NUMBER, uint32_t, surface, 0)                                                                       \

@@ -167,7 +167,7 @@ static bool read_line(const struct display *d, unsigned line, uint32_t *pixels, 
         const int64_t offset =
             tiles ? tile_offset(tiles, false, pitch, (int32_t)at, (int32_t)line) : (int64_t)line * pitch + at;
         const uint64_t address = value(d, DSPSURFLIVE + step) + (uint64_t)offset;
-        /* What lies together: to the end of the page, of a row of the tile; at least a pixel. */
+        /* The length of a contiguous run: to the end of the page or of the tile's row, at least a pixel. */
         there = PAGE_BYTES - (uint32_t)(address % PAGE_BYTES);
         if (tiles && there > X_TILE_ROW_BYTES - at % X_TILE_ROW_BYTES)
             there = X_TILE_ROW_BYTES - at % X_TILE_ROW_BYTES;
@@ -254,8 +254,8 @@ static bool enabled(const struct display *d)
     return value(d, FBC_CONTROL) >> 31;
 }
 
-/* The blank at which it counts that compression was disabled: the pass ends where it is. What it has not
- * completed stays as it was: bit 30 of the status, and the request for it. */
+/* The vertical blank at which the disable takes effect. The pass ends; bit 30 of the status and the request
+ * keep their values. */
 static void break_off(struct display *d)
 {
     d->fbc.compressing = false;
@@ -306,8 +306,7 @@ static void blank(struct display *d, uint64_t now_ns)
         begin_pass(d, now_ns);
 }
 
-/* Blanks that are due behind this one and do no more than count frames are passed at once. Returns the next
- * one. */
+/* Counts later blanks that are due and only count frames, all at once. Returns the next one. */
 static uint64_t pass_blanks(struct display *d, uint64_t blank_ns)
 {
     const uint64_t due = d->log->now_ns < blank_ns ? 0 : (d->log->now_ns - blank_ns) / DISPLAY_FRAME_NS;

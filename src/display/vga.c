@@ -49,7 +49,7 @@ static void bank_write(struct vga *v, const struct bank *b, uint8_t value)
         *at = b->bits ? value & b->bits[at - (uint8_t *)&v->bytes - b->values] : value;
 }
 
-/* ---- What ports do ---- */
+/* ---- Accesses to ports ---- */
 
 /* ST01: bit 0 no pixels are shown, bit 3 the vertical retrace. And the attribute controller waits for an
  * index. */

@@ -1,7 +1,7 @@
 /*
- * The VGA registers: index and data pairs, the attribute controller's flip-flop, the palette, reached by I/O
- * ports and at the same offsets of the MMIO range. They are kept and do what they do to each other; no text
- * is shown. (OVR-03)
+ * The VGA registers: index and data pairs, the flip-flop of the attribute controller, the palette; at
+ * I/O ports and at the same offsets of the MMIO range. They store values and have their effects on each
+ * other; no text is shown. (OVR-03)
  */
 #ifndef DISPLAY_VGA_H
 #define DISPLAY_VGA_H

@@ -217,7 +217,7 @@ struct context {
     struct lrc lrcs[MAX_SLOTS];
     uint8_t *engine_map; /* engines by slot; NULL: the slot is the engine */
     uint32_t engine_count;
-    uint32_t extra_placements; /* further maps behind the first that serve as well */
+    uint32_t extra_placements; /* number of further mappings, after the first, with equal contents */
     bool is_used;              /* a job was submitted: the map is final */
     uint32_t guilty_hangs, innocent_hangs;
     bool is_banned, not_recoverable, not_persistent;
@@ -431,7 +431,8 @@ struct shim_fd {
 };
 /* NULL when the descriptor is none of that kind. An entry is dropped when another file has its number now. */
 struct shim_fd *shim_fd_find(int fd, enum shim_fd_kind kind);
-/* Makes a file to stand for something: reads fail, as on the device's node. Returns -errno. */
+/* Makes an anonymous file as a placeholder descriptor: reads fail, as on the device's node. Returns -errno.
+ */
 int shim_fd_create_file(bool close_on_exec);
 /* Takes over the reference to `thing`. Returns the descriptor or -errno. */
 int shim_fd_add(int fd, enum shim_fd_kind kind, void *thing);

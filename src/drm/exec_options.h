@@ -16,7 +16,7 @@
 
 enum { EXEC_PATH = 4096, EXEC_MINOR = 128, EXEC_MAJOR = 226, EXEC_TEXT = 432, EXEC_LINES = 256 };
 
-/* The kernel driver whose interface the program finds. */
+/* The kernel driver that the program's interface belongs to. */
 enum exec_driver { EXEC_I915, EXEC_XE, EXEC_DRIVERS };
 static const char *const exec_driver_names[EXEC_DRIVERS] = {[EXEC_I915] = "i915", [EXEC_XE] = "xe"};
 

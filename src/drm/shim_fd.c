@@ -1,4 +1,4 @@
-/* The table of descriptors that stand for something of this library: nodes, fences, sync objects. */
+/* The table of placeholder descriptors of this library: nodes, fences, sync objects. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>

@@ -1,6 +1,7 @@
 /*
- * Jobs on engines: an engine runs one job at a time, from the start of its ring, until it is idle. A job that
- * hangs is ended as a driver does: the engine is reset and the context starts anew.
+ * Jobs on engines: an engine runs one job at a time, from the start of its ring, until it is idle. A
+ * job that hangs is ended as a driver does it: the engine is reset, and the context restarts with an
+ * empty ring.
  */
 #include "drm/drm_core.h"
 
@@ -223,7 +224,7 @@ static void reset_engine(struct shim_device *g, unsigned engine)
     }
 }
 
-/* Resets the engine and starts the context anew. Jobs that only waited for this one continue. */
+/* Resets the engine and restarts the context. Jobs that only waited for this one continue. */
 static void end_hung_job(struct shim_device *g, unsigned engine, struct gpu_job *r, const char *why)
 {
     const struct engine_info *e = &g->sheet->engines[engine];
@@ -429,7 +430,7 @@ int gpu_job_wait_for_vm(const struct shim_device *g, const struct gpu_vm *s, str
 
 /* ---- Forks ---- */
 
-/* Ends all jobs of a list. Contexts that were on an engine start anew. */
+/* Ends all jobs of a list. Contexts that were on an engine restart. */
 static void drop_jobs(struct shim_device *g, unsigned engine, struct gpu_job *r)
 {
     while (r) {

@@ -17,7 +17,7 @@ static const struct mode {
     struct {
         uint8_t end, first, count;
         bool reversed;
-    } pieces[PIECES]; /* behind the mode; ends with no bits */
+    } pieces[PIECES]; /* after the mode; a piece without bits ends the list */
 } modes[18] = {
     {2,
      10,

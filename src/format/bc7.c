@@ -30,7 +30,7 @@ static const uint16_t of_three[64][2] = {
     {0x6600, 0x9900}, {0x0066, 0xff00}, {0x0cc0, 0xc00c}, {0x0330, 0xcccc}, {0x6000, 0x9000},
     {0x8080, 0x0808}, {0x1010, 0xeeee}, {0x000a, 0xfff0}, {0x08ce, 0x7310}};
 
-/* Texels whose index lacks its highest bit, which is 0; the first one of all is such, too. */
+/* Anchor texels: the highest bit of their index is not stored and is 0; the first texel is one. */
 static const uint8_t anchors_of_two[64] = {15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
                                            15, 2,  8,  2,  2,  8,  8,  15, 2,  8,  2,  2,  8,  8,  2,  2,
                                            15, 15, 6,  8,  2,  8,  15, 15, 2,  8,  2,  2,  2,  15, 15, 6,

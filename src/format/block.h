@@ -10,7 +10,7 @@ void bc7_decode(const uint8_t block[16], unsigned texel, uint8_t rgba[4]);
 /* Of BC6H: half floats. */
 void bc6h_decode(const uint8_t block[16], unsigned texel, bool is_signed, uint16_t rgb[3]);
 
-/* ---- What both have (bc7.c) ---- */
+/* ---- Shared by BC6H and BC7 (bc7.c) ---- */
 
 /* Up to 32 bits; the lowest come first. */
 uint32_t block_bits(const uint8_t *block, unsigned at, unsigned count);

@@ -56,7 +56,7 @@ static double float_decode(struct layout l, uint64_t raw)
                    exponent = raw >> l.fraction_bits & low(l.exponent_bits);
     const bool negative = l.sign && raw >> (l.fraction_bits + l.exponent_bits) & 1u;
     const int bias = (1 << (l.exponent_bits - 1)) - 1;
-    if (exponent == low(l.exponent_bits)) /* infinity, NaN with what it carries */
+    if (exponent == low(l.exponent_bits)) /* infinity, NaN with its payload */
         return from_bits((uint64_t)negative << 63 | UINT64_C(0x7ff) << DOUBLE_FRACTION |
                          fraction << (DOUBLE_FRACTION - l.fraction_bits));
     const double value = exponent ? ldexp((double)(fraction | UINT64_C(1) << l.fraction_bits),

@@ -18,7 +18,7 @@ void guc_doorbells_settle(struct guc *g);
 void guc_doorbells_ring_armed(struct guc *g);
 /* At boot: rings interrupt the core from now on. */
 void guc_doorbells_enable(struct guc *g);
-/* Rings the doorbells in memory whose cookie has changed. */
+/* Rings the doorbells in memory that have a changed cookie. */
 void guc_doorbells_poll_memory(struct guc *g);
 /* Services the rung doorbells. */
 void guc_doorbells_service(struct guc *g);

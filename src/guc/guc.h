@@ -156,7 +156,7 @@ struct guc_context {
     uint32_t guc_class;
     uint32_t priority;                            /* 0 is the highest */
     uint32_t exec_quantum_us, preempt_timeout_us; /* 0: unlimited */
-    uint32_t engine; /* that runs it, or whose next submission names it; GUC_NO_ENGINE */
+    uint32_t engine; /* the engine that runs it, or that holds its next submission; GUC_NO_ENGINE */
     uint32_t queue_descriptor, queue, queue_bytes; /* the work queue of a parent */
     uint32_t children;                             /* their ids follow the parent's */
     uint32_t parent;                               /* id; GUC_NO_CONTEXT: it is no child */

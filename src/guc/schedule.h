@@ -108,7 +108,7 @@ void guc_drop_all_contexts(struct guc *g, bool reset_engines);
 void guc_schedule_advance(struct guc *g);
 uint64_t guc_schedule_next_ns(const struct guc *g);
 
-/* engine_reset.c: resets an engine whose context hangs, or had a catastrophic memory error. */
+/* engine_reset.c: resets an engine after a hang or a catastrophic memory error of its context. */
 void guc_recover_engine(struct guc *g, unsigned engine, bool catastrophe);
 /* The engine's watchdog has expired. */
 void guc_watchdog_expired(struct guc *g, unsigned engine);

@@ -327,7 +327,7 @@ static int check_copy(struct submission_call *s, uint32_t index, enum engine_cla
     return error;
 }
 
-/* When hardware drops what the kernel would allow: checks a copy that nobody can change, and runs it
+/* Where hardware drops a command that the kernel allows: checks a copy that nobody can change, and runs it
  * privileged. */
 static int check_batch(struct submission_call *s, uint32_t index)
 {

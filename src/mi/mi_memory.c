@@ -7,7 +7,7 @@ enum { SDI_USE_GLOBAL_GTT = 1, SDI_STORE_QWORD, SDI_ADDRESS, SDI_IMMEDIATE_DATA 
 static const struct field sdi_fields[] = {
     {"Use Global GTT", 22, 22, FIELD_BOOL, ROLE(SDI_USE_GLOBAL_GTT)},
     {"Store Qword", 0, 0, FIELD_UINT, ROLE(SDI_STORE_QWORD),
-     .until = GEN75}, /* told by the length, bit 0 of it */
+     .until = GEN75}, /* bit 0 of the length selects it */
     {"Store Qword", 21, 21, FIELD_BOOL, ROLE(SDI_STORE_QWORD), .since = GEN8},
     {"Address", 66, 95, FIELD_ADDRESS, ROLE(SDI_ADDRESS), .until = GEN75},
     {"Address", 34, 79, FIELD_ADDRESS, ROLE(SDI_ADDRESS), .since = GEN8},

@@ -82,7 +82,7 @@ static bool set_context(struct execution *x)
     return context_set(e, (uint32_t)command_field(x, SET_CONTEXT_LOGICAL_CONTEXT_ADDRESS), force, inhibit);
 }
 
-/* What a switch takes. */
+/* The duration of a context switch. */
 enum { SWITCH_NS = 1000, GEN8_SWITCH_NS = 6000 };
 
 /* With execlists MI_SET_CONTEXT has no effect. */

@@ -260,7 +260,7 @@ static bool atomic_result(uint32_t operation, size_t size_bytes, uint64_t memory
 }
 
 /* Inline operands are interleaved by dword; otherwise operand 1 is in R0 (and R1), operand 2 in R2 (and R3).
- * What is returned goes to R4 (and R5): the value before, or for PREDEC the one after. (BDW PRM vol 2a) */
+ * R4 (and R5) return the value before the operation, for PREDEC the value after it. (BDW PRM vol 2a) */
 static uint64_t atomic_operand(const struct execution *x, unsigned which, unsigned half)
 {
     if (command_flag(x, ATOMIC_INLINE_DATA)) {

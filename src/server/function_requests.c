@@ -20,7 +20,7 @@ static void reply_add(struct json_object **o, const char *key, struct json_objec
     *o = NULL;
 }
 
-/* A function's state as the GuC has it, whoever drives the PF. */
+/* The GuC's state of a function, with either PF administrator. */
 static struct json_object *show_function(const struct vf_servers *f, unsigned n)
 {
     static const char *const conditions[] = {[VF_RUNNING] = "runs",

@@ -201,7 +201,7 @@ static void keeper_end(struct keeper *k)
 
 /* ---- The loop ---- */
 
-/* Advances virtual time in pieces that are as short as their effects need. True: it is still behind. */
+/* Advances virtual time in steps that end at the next event. True: virtual time is behind the clock. */
 bool server_advance(struct vfio_server *s, uint64_t now_ns)
 {
     const uint64_t virtual_ns = softgt_now_ns(s->device);
@@ -356,7 +356,7 @@ int server_listen(const struct vfio_user_options *options, const char *path)
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0)
         return -1;
-    /* The file gets the socket's mode; nobody can connect before it listens. */
+    /* The socket's mode is set before it listens, so that nobody can connect before. */
     const mode_t mask = umask(0);
     const bool bound = fchmod(listener, options->mode ? options->mode : 0600) == 0 &&
                        bind(listener, (struct sockaddr *)&address, sizeof address) == 0;

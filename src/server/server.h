@@ -74,7 +74,7 @@ struct softgt_interrupt_port server_interrupt_port(struct vfio_server *s);
 int server_listen(const struct vfio_user_options *options, const char *path);
 void *server_make_shared(const char *name, uint64_t offset, uint64_t size_bytes, int *fd);
 void server_end_shared(void *memory, uint64_t size_bytes, int fd);
-/* Advances virtual time; true: it is still behind. */
+/* Advances virtual time; true: it is behind the clock. */
 bool server_advance(struct vfio_server *s, uint64_t now_ns);
 /* Time until which the client must finish its action; UINT64_MAX: none. */
 uint64_t server_deadline(struct vfio_server *s, uint64_t now_ns);

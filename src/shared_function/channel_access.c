@@ -1,8 +1,8 @@
-/* Elements of channels between memory and registers: what all messages share whose channels each have an
- * address. */
+/* Transfers of channels' elements between memory and registers: shared by all messages with an address for
+ * each channel. */
 #include "shared_function/shared_function.h"
 
-/* Registers of a payload that lie one behind the other; NULL: they do not. */
+/* The registers of a payload, if they are consecutive; NULL: they are not. */
 static const uint8_t *payload_run(const struct eu_send *m, unsigned at, unsigned registers)
 {
     const unsigned first = m->payload_registers[0];
@@ -213,7 +213,7 @@ static inline void transpose_4x4(dwords v[FOUR])
     v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
-/* Four dwords of each channel, `apart` bytes from each other in the registers. */
+/* Four dwords of each channel; consecutive dwords are `apart` bytes from each other in the registers. */
 static void transpose_dwords(uint8_t *memory, uint64_t step, uint8_t *registers, size_t apart, unsigned count,
                              bool writes)
 {
@@ -272,7 +272,8 @@ static void copy_page_parts(const struct page_parts *p, uint8_t *copy, bool writ
         memcpy(writes ? p->at[i] : copy, writes ? copy : p->at[i], p->bytes[i]);
 }
 
-/* For full masks whose elements do not overlap. False: nothing is done yet. */
+/* Transfers all channels at once, for full masks and elements that do not overlap. False: nothing is
+ * transferred. */
 static bool transfer_strided(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
                              unsigned count, const struct channel_addresses *a,
                              const struct element_transfer *e)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* For each side its axis, whose sign is the side's, and which axes its columns and rows go along. */
+/* For each face of the cube: the major axis with its sign, and the axes of columns and rows. */
 static const struct {
     uint8_t axis, column, row;
     int8_t sign, column_sign, row_sign;
@@ -29,7 +29,7 @@ struct cube_place cube_place(const double direction[3])
     return (struct cube_place){side, {(column / length + 1) / 2, (row / length + 1) / 2}};
 }
 
-/* What the place changes by where the direction does. */
+/* The derivative of the face coordinates by the direction. */
 void cube_gradient(const double direction[3], const double change[3], double moved[2])
 {
     const unsigned side = side_of(direction), axis = sides[side].axis;

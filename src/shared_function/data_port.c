@@ -1,7 +1,7 @@
 /*
- * Data ports: messages whose channels each have an address. Where a channel's values lie: those of eight
- * channels fill a register, of the next eight the next one; components follow each other. (SKL PRM vol 7,
- * Message Payloads; Mesa, brw_eu.h)
+ * Data ports: messages with an address for each channel. The values of eight channels fill a register,
+ * those of the next eight the next register; components follow each other. (SKL PRM vol 7, Message
+ * Payloads; Mesa, brw_eu.h)
  */
 #include "shared_function/shared_function.h"
 
@@ -55,7 +55,7 @@ static struct channel_addresses addresses_of(const struct eu_send *m, bool flat,
     return (struct channel_addresses){.at = has_header(m), .bytes = flat ? 8 : 4, .scale = scale};
 }
 
-/* The register behind them. */
+/* The first register after the addresses. */
 static unsigned behind(const struct channel_addresses *a, unsigned count)
 {
     return a->at + (a->bytes == 8 ? (count + 3u) / 4u : (count + 7u) / 8u);
@@ -84,7 +84,7 @@ bool untyped_access(struct message_context *b, const struct eu_send *m, enum eu_
 
 /* ---- Scattered: one element a channel, or several that follow each other ---- */
 
-/* What the bits of a kind say. */
+/* A scattered message, decoded from its descriptor. */
 struct scattered {
     unsigned count, bytes, elements, scale;
     bool writes;

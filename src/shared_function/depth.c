@@ -1,7 +1,7 @@
 /*
- * Depth and stencil of pixels: tests, and what is written behind them. Surfaces hold the values themselves:
- * nothing of them is compressed. Formats with stencils, of Gen6, have them in the byte behind the depth. (SKL
- * PRM vol 7, Depth and Stencil; SNB PRM vol 2 part 1, 3DSTATE_DEPTH_BUFFER)
+ * Depth and stencil of pixels: the tests and the writes after them. Surfaces hold the values
+ * uncompressed. Gen6 formats with stencil have it in the byte after the depth. (SKL PRM vol 7, Depth
+ * and Stencil; SNB PRM vol 2 part 1, 3DSTATE_DEPTH_BUFFER)
  */
 #include "shared_function/shared_function.h"
 
@@ -32,7 +32,7 @@ static unsigned value_bytes(unsigned format)
     return format == DEPTH_D16 ? 2 : has_24_bits(format) ? 3 : 4;
 }
 
-/* What stands for 1; 0: the format has floats. */
+/* The integer that encodes a depth of 1; 0: the format is a float. */
 static uint32_t most_of(unsigned format)
 {
     return format == DEPTH_D16 ? D16_MOST : has_24_bits(format) ? D24_MOST : 0;

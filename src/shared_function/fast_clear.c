@@ -217,7 +217,7 @@ static void encode_linear(const struct image *i, const union softgt_color *color
     softgt_pixel_encode(&format, color, pixel);
 }
 
-/* A color in memory has the converted one, of up to 64 bits, behind it. Render targets take the first. */
+/* In memory the converted color, of up to 64 bits, follows the raw one. Render targets read the raw one. */
 enum { CONVERTED_AT = 16, CONVERTED_BYTES = 8 };
 
 static bool has_converted(const struct image *i, uint64_t *at)

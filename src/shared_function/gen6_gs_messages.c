@@ -1,7 +1,8 @@
 /*
- * What Gen6's threads of objects tell: primitives they make, and what they write of them to memory. Where in
- * the buffers the next ones write is state of the context, which 3DSTATE_GS_SVB_INDEX sets and each of them
- * moves. (SNB PRM vol 2 part 1, Streamed Vertex Buffer; vol 4 part 1, 3.9.11; vol 4 part 2, FF_SYNC)
+ * Messages of Gen6's geometry shader threads: primitives that they emit, and vertices that they write
+ * to streamed vertex buffers. The write positions in these buffers are context state:
+ * 3DSTATE_GS_SVB_INDEX sets them, and each written primitive advances them. (SNB PRM vol 2 part 1,
+ * Streamed Vertex Buffer; vol 4 part 1, 3.9.11; vol 4 part 2, FF_SYNC)
  */
 #include "shared_function/shared_function.h"
 
@@ -18,7 +19,7 @@ void svbi_load(const struct engine *e, uint32_t indices[8])
     }
 }
 
-/* Behind the most there is nothing to go on to. */
+/* Advances the write positions by a number of vertices, up to their maxima. */
 void svbi_post_increment(struct engine *e, uint32_t vertices)
 {
     enum { INDEX_AT = 29, LENGTH_DW = 4 };
@@ -83,7 +84,7 @@ bool ff_sync(struct message_context *b, const struct eu_send *m, enum eu_message
     return true;
 }
 
-/* What it writes to its entry; a vertex that is complete and used goes on. */
+/* Writes dwords to the thread's entry; a complete and used vertex is emitted. */
 static bool put_made(struct message_context *b, const struct eu_send *m)
 {
     enum {
@@ -113,8 +114,8 @@ static bool put_made(struct message_context *b, const struct eu_send *m)
     return true;
 }
 
-/* A message to the URB: a vertex, where it renders; else nobody reads it. The last one tells what was written
- * to memory. */
+/* A URB write: emits a vertex if the draw renders, otherwise its data is unused. The last one returns the
+ * write positions. */
 bool gen6_gs_urb_write(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { WRITTEN = 2, WRITTEN_AT = 16, COUNT = 0x7ff };
@@ -131,7 +132,7 @@ bool gen6_gs_urb_write(struct message_context *b, const struct eu_send *m, enum 
     return true;
 }
 
-/* Up to four dwords to an entry of a buffer, by the low channels; none behind its end. */
+/* Writes up to four dwords to an entry of a buffer, by the low channels; none past the buffer's end. */
 bool streamed_vertex_buffer_write(struct message_context *b, const struct eu_send *m,
                                   enum eu_message_kind kind)
 {

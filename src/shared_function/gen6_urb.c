@@ -1,6 +1,6 @@
 /*
- * The URB of Gen6: vectors of one vertex, or of two that are interleaved, to the entries whose handles the
- * header has. (SNB PRM vol 4 part 2, URB_WRITE)
+ * URB writes of Gen6: vectors of one vertex, or of two interleaved vertices, to the entries of the
+ * handles in the header. (SNB PRM vol 4 part 2, URB_WRITE)
  */
 #include "shared_function/shared_function.h"
 

@@ -105,8 +105,8 @@ static void tail_level(struct image *i, uint32_t level)
     i->first_slice += p->z;
 }
 
-/* Of a line's levels each begins at a multiple of 64 pixels behind the one before; else level 1 is below
- * level 0, the others below each other at its right. (SKL PRM vol 5, 1D Surfaces) */
+/* Gen9 1D surfaces: each level begins at a multiple of 64 pixels after the one before. Others: level 1 is
+ * below level 0, the smaller levels below each other to its right. (SKL PRM vol 5, 1D Surfaces) */
 void image_select_level(struct image *i, uint32_t level)
 {
     enum { LINE_PIXELS = 64, MOST_LEVELS = NO_TAIL - 1 };
@@ -226,8 +226,8 @@ static void image_of_surface(struct message_context *b, const struct surface_sta
 
 /* ---- Media blocks: bytes, in a rectangle ---- */
 
-/* Rows in registers are 4, 8, 16, 32 or 64 bytes apart. Reads beyond an edge find what is at the edge, writes
- * there are dropped. */
+/* Media block messages: rows in registers have a pitch of 4, 8, 16, 32 or 64 bytes. Reads beyond an edge
+ * return the pixel at the edge, writes there are dropped. */
 bool media_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const bool writes = kind == MESSAGE_MEDIA_WRITE;
@@ -447,7 +447,8 @@ static bool atomic_pixel(struct message_context *b, const struct image *i, const
     return !message_faulted(b);
 }
 
-/* Of formats that are as long as the values: coordinates from register `at` on, behind them the values. */
+/* Typed messages of formats as wide as the values: coordinates from register `at` on, the values after them.
+ */
 static bool atomic_pixels(struct message_context *b, const struct eu_send *m, const struct image *i,
                           const struct typed_atomic *a)
 {

@@ -39,7 +39,7 @@ struct image {
     bool is_volume_in_rows; /* slices of a level lie in rows, as many in each as the level has */
 };
 
-/* What a typed atomic does. */
+/* The operation of a typed atomic. */
 struct typed_atomic {
     enum atomic_operation operation;
     uint32_t channels;
@@ -59,8 +59,8 @@ bool image_access_pixel(struct message_context *b, const struct image *i, const 
                         union softgt_color *color, bool writes);
 /* A pixel's bytes, or those of its block; false: it is outside, or there is nothing. */
 bool image_read_pixel(struct message_context *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
-/* The same for the sampler, which reads of a buffer's last entries what there is, and zeros behind it. (Mesa:
- * blocks of uniforms are buffers of 16 bytes an entry, one at each byte) */
+/* The same for the sampler, which reads the part of an entry that lies in the buffer, and zeros after it.
+ * (Mesa: uniform blocks are buffers of 16-byte entries, one at each byte) */
 bool image_read_texel(struct message_context *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
 
 /* Where a pixel is: how many bytes it has there, 0 outside. */

@@ -1,7 +1,7 @@
 /*
- * The load and store units of Gen12.5. A channel's values: those of 32 bits fill a register for eight
- * channels, of 64 bits for four; components follow each other. A transposed message has one channel, whose
- * elements lie side by side. (Mesa, brw_eu.h; IGC, MessageDecoderLSC)
+ * The load and store units of Gen12.5. Values of 32 bits fill a register for eight channels, of 64 bits
+ * for four; components follow each other. A transposed message has one channel with consecutive
+ * elements. (Mesa, brw_eu.h; IGC, MessageDecoderLSC)
  */
 #include "shared_function/shared_function.h"
 
@@ -126,7 +126,7 @@ bool load_store(struct message_context *b, const struct eu_send *m, enum eu_mess
         return false;
     }
     const unsigned components = quad ? 4 : counts[d >> 12 & 7u], at = stores ? behind : 0;
-    /* What has no register is not done. */
+    /* Only registers of the message's length are transferred. */
     const unsigned registers = stores ? payload_registers(m) : m->response_registers;
     if (transposed) {
         for (unsigned i = 0; c.mask & 1u && i < components && !message_faulted(b) &&

@@ -1,4 +1,4 @@
-/* Data ports: blocks of consecutive bytes, whose address is in the message header. */
+/* Data ports: blocks of consecutive bytes, with their address in the message header. */
 #include "shared_function/shared_function.h"
 
 enum { OWORD_BYTES = 16, HWORD_BYTES = 32 };
@@ -76,8 +76,8 @@ bool block_access(struct message_context *b, const struct eu_send *m, enum eu_me
     return true;
 }
 
-/* Two owords, each with an offset of its own, in owords: dwords 0 and 4 of the register behind the header.
- * Channels 3:0 and 7:4 say which of their dwords. */
+/* Dual block messages: two owords, each at its own offset in owords: dwords 0 and 4 of the register after the
+ * header. Channels 3:0 and 7:4 select their dwords. */
 bool dual_block_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const unsigned at = has_header(m);
@@ -102,9 +102,8 @@ bool dual_block_access(struct message_context *b, const struct eu_send *m, enum 
 }
 
 /*
- * A thread's scratch memory. What the header has as its place is the header of the thread's r0.5: from
- * Gen12.5 on a surface state of scratch memory, counted in states, else an offset from the general base, with
- * the size in r0.3.
+ * A thread's scratch memory. The header holds r0.5 of the thread: from Gen12.5 on the number of a
+ * scratch surface state, before that an offset from the general base, with the size in r0.3.
  */
 static struct buffer_view scratch_of(struct message_context *b, const struct eu_send *m)
 {

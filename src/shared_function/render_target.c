@@ -251,7 +251,7 @@ static float alpha_of(const struct eu_send *m, const struct target_message *t, u
     return value;
 }
 
-/* Where tests come behind the shader its first message for a pixel has them. */
+/* If the tests run after the shader, they run at the pixel's first message. */
 static bool passes_late(struct message_context *b, const struct eu_send *m, const struct target_message *t,
                         unsigned n, const uint32_t at[3])
 {

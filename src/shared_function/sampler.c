@@ -402,7 +402,7 @@ static union softgt_color load_texel(const struct sampler_message *s, unsigned c
     return sampler_texel(s, &level, at);
 }
 
-/* ---- What a surface is like ---- */
+/* ---- Surface properties ---- */
 
 static union softgt_color size_of(const struct sampler_message *s, unsigned channel)
 {
@@ -551,9 +551,9 @@ static void respond_half(const struct sampler_message *s, unsigned n, unsigned c
     writeback(s->m, n, channel * sizeof half, &half, sizeof half);
 }
 
-/* Texels are read from memory whenever they are sampled: there is nothing to flush. Of the response, which is
- * what a thread waits for, no source says what is in it: its register stays as it was. (IGC: sampler cache
- * flush, SIMD32/64, type 1Fh) */
+/* A cache flush has nothing to do: texels are read from memory at each sample. The thread waits for the
+ * response; no source says what it holds, so its register does not change. (IGC: sampler cache flush,
+ * SIMD32/64, type 1Fh) */
 static bool is_cache_flush(const struct message_context *b, uint32_t descriptor, uint32_t mode)
 {
     enum { CACHE_FLUSH = 0x1f, MODE_32_64 = 3 };

@@ -21,7 +21,7 @@ struct sampler_operation_info {
     bool level_zero;
 };
 
-/* What is alike for all channels of a message. */
+/* State common to all channels of a message. */
 struct sampler_message {
     struct message_context *b;
     const struct eu_send *m;
@@ -30,7 +30,7 @@ struct sampler_message {
     unsigned dimensions;         /* that are filtered: 1 to 3 */
     int offset[DIMENSIONS];      /* texels */
     struct image image;          /* of level 0 */
-    struct softgt_format format; /* of blocks: what they become */
+    struct softgt_format format; /* of compressed formats: the decoded format */
     struct softgt_block_format blocks;
     bool raw; /* integers, which no filter mixes */
     bool cube;
@@ -78,7 +78,7 @@ static inline int64_t modulo(int64_t value, int64_t of)
 bool sampler_format_init(struct sampler_message *s);
 /* The same without the sRGB curve. */
 void sampler_format_skip_srgb(struct sampler_message *s);
-/* What is not in the format. */
+/* The values of components that the format does not have. */
 union softgt_color sampler_missing_channels(const struct sampler_message *s);
 union softgt_color sampler_texel(const struct sampler_message *s, const struct image *level,
                                  const uint32_t at[DIMENSIONS]);

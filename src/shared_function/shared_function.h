@@ -90,7 +90,7 @@ enum {
 
 enum { SURFACE_FORMATS = 1 << 10 };
 
-/* What messages and pixels count. */
+/* Counters of messages and pixels. */
 struct message_counters {
     uint64_t slm_reads, slm_writes; /* an SLM atomic counts as both */
     uint64_t atomics, slm_atomics;  /* of memory and surfaces; of SLM */
@@ -147,7 +147,7 @@ enum { CLAMP_RANGE_UNORM, CLAMP_RANGE_SNORM, CLAMP_RANGE_FORMAT, CLAMP_RANGES = 
 
 enum { SUBSPANS = 8, SUBSPAN_PIXELS = 4, RENDER_TARGETS = 8 };
 
-/* What depth and stencil are tested against, and where both are. */
+/* Depth and stencil buffers with their tests. */
 enum { DEPTH_D32_S8 = 0, DEPTH_D32 = 1, DEPTH_D24_S8 = 2, DEPTH_D24 = 3, DEPTH_D16 = 5 };
 struct depth_surface {
     uint64_t base;
@@ -156,7 +156,7 @@ struct depth_surface {
     uint8_t tiling; /* enum softgt_tiling */
     bool tiled_w;   /* as only stencils are */
     bool present;
-    bool interleaved_stencil; /* stencils: behind each depth */
+    bool interleaved_stencil; /* the stencil byte follows each depth */
     uint8_t reserved[4];
 };
 struct stencil_side {
@@ -172,7 +172,7 @@ struct depth_stencil {
     bool enabled; /* any of them */
 };
 
-/* What render targets, depth and stencil do with pixels: the state of a draw. */
+/* State of a draw for render targets, depth and stencil. */
 struct output_merger_state {
     struct render_target_blend blend[RENDER_TARGETS];
     struct depth_stencil depth_stencil;
@@ -221,7 +221,7 @@ struct urb_handle_grant {
     uint32_t handle, urb_offset_dw, entry_dw;
 };
 
-/* Objects that a thread of geometry shaders has, one a channel, and what it makes of each. */
+/* The input primitives of a geometry shader thread, one a channel, and its output for each. */
 enum { GS_OBJECTS = 8, GS_OBJECT_VERTICES = 6, GS_ENTRY_DW = 8192 };
 struct gs_thread {
     uint32_t primitive_id[GS_OBJECTS];                 /* the objects' numbers */
@@ -234,8 +234,8 @@ struct gs_thread {
     bool instanced;                      /* each comes several times */
 };
 
-/* What a thread of Gen6 made of its object: entries in the order in which they were complete, and what was
- * told of each: bits 6:2 the topology, bit 1 a primitive begins, bit 0 it ends. */
+/* The output of a Gen6 geometry shader thread: entries in the order of their completion, each with its
+ * primitive's topology (bits 6:2), start (bit 1) and end (bit 0). */
 enum { GEN6_GS_VERTICES = 256 };
 struct gen6_gs_output {
     uint32_t allocated_entries;
@@ -244,8 +244,7 @@ struct gen6_gs_output {
     uint8_t vertex_entries[GEN6_GS_VERTICES], vertex_flags[GEN6_GS_VERTICES];
 };
 
-/* Places of entries: of vertices, then of points of a patch; behind them a patch, then what geometry shaders
- * make. */
+/* The order of URB entries: vertices, control points of a patch, the patch, geometry shader output. */
 enum { URB_SLOTS = 2 * URB_ENTRIES, URB_PATCH_OFFSET_DW = URB_SLOTS * URB_ENTRY_DW, URB_PATCH_DW = 8192 };
 enum {
     URB_GS_OUTPUT_OFFSET_DW = URB_PATCH_OFFSET_DW + URB_PATCH_DW,
@@ -284,13 +283,12 @@ static inline uint32_t urb_handle(const struct urb *u, unsigned entry)
     return urb_handle_of(u->first_handle, u->entry_dw, entry);
 }
 
-/* Of a thread whose object streams out: what it tells is counted, and whether where it writes goes on by
- * itself. */
+/* Stream output of a Gen6 geometry shader thread, from 3DSTATE_GS. */
 struct gen6_sol_state {
     struct engine *engine; /* has the statistics registers and the streamed vertex buffer indices */
     bool primitives_statistics, output_statistics, svbi_post_increment, rendering_enable;
 };
-/* Where vertices go in the four buffers, then the most of each; and that it goes on. (gen6_gs_messages.c) */
+/* The write positions in the four buffers, their maxima, and whether they advance. (gen6_gs_messages.c) */
 void svbi_load(const struct engine *e, uint32_t indices[8]);
 void svbi_post_increment(struct engine *e, uint32_t vertices);
 
@@ -308,7 +306,7 @@ struct kernel_state {
     uint32_t sampler_state_pointer; /* from the dynamic state base */
 };
 
-/* What the current message did. */
+/* Effects of the current message. */
 struct message_work {
     uint32_t slm_accesses;    /* enum slm_access */
     uint32_t memory_accesses; /* loads and stores */
@@ -340,7 +338,7 @@ struct message_caches {
     } binding_table[KNOWN];
 };
 
-/* What messages of a thread reach. The dispatcher fills it for the running group. */
+/* The state that a thread's messages access. The dispatcher fills it for the running group. */
 struct message_context {
     struct memory_client memory; /* of the kernel's address space, the PPGTT */
     struct engine *engine;       /* of the 3D pipeline: messages do not reach it */
@@ -516,8 +514,8 @@ struct channel_addresses {
 /* Reads the offset of each channel. (channel_access.c) */
 void read_channel_offsets(const struct eu_send *m, const struct channel_addresses *a, struct channels *c);
 
-/* What channels transfer between the buffer and registers. A channel's elements are consecutive in the
- * buffer; registers hold all channels' first elements, then all second ones. */
+/* A transfer between a buffer and registers. A channel's elements are consecutive in the buffer; registers
+ * hold all channels' first elements, then all second ones. */
 struct element_transfer {
     uint8_t bytes, in_register; /* of one */
     bool writes;
@@ -599,7 +597,7 @@ static inline bool atomic_needs_exclusive(struct message_context *b, uint64_t ad
 uint64_t atomic_apply(enum atomic_operation operation, unsigned bytes, uint64_t old, uint64_t source,
                       uint64_t second, uint64_t *value);
 
-/* Parallel groups see accesses before the fence no later than those behind it. */
+/* Orders accesses of parallel groups: those before the fence are visible before those after it. */
 static inline void fence_for_others(const struct message_context *b)
 {
     if (b->parallel_port)

@@ -107,7 +107,7 @@ union softgt_color sampler_border_color(const struct sampler_message *s)
     if (!used)
         return border;
     const uint32_t first =
-        s->b->info.gen6_sampler_messages ? sizeof(uint32_t) : 0; /* there behind one of 8 bits a part */
+        s->b->info.gen6_sampler_messages ? sizeof(uint32_t) : 0; /* it follows one of 8 bits a component */
     message_load(s->b,
                  s->b->kernel.dynamic_state_base + sampler_field(s, SAMPLER_BORDER_COLOR_POINTER) + first,
                  &border, sizeof border);

@@ -1,7 +1,7 @@
 /*
- * URB SIMD8 messages: dwords of entries, whose handles are in the first register, one a channel. Dwords
- * beyond an entry, and entries of other threads, read zero and drop writes. (BDW PRM vol 7, URB SIMD8; Mesa,
- * brw_eu.h)
+ * URB SIMD8 messages: dwords of entries; the first register holds a handle for each channel. Dwords
+ * past an entry's end, and entries of other threads, read zero and drop writes. (BDW PRM vol 7, URB
+ * SIMD8; Mesa, brw_eu.h)
  */
 #include "shared_function/shared_function.h"
 
@@ -18,8 +18,8 @@ const struct urb_handle_grant *urb_entry(const struct message_context *b, uint32
     return NULL;
 }
 
-/* Offsets are in owords: one in the descriptor, and one of each channel where bit 17 says so. Then, where bit
- * 15 does, masks of the first eight dwords: what lies behind those is all written. */
+/* Offsets in owords: one in the descriptor, and with bit 17 one for each channel. With bit 15 masks of the
+ * first eight dwords follow; later dwords are all written. */
 bool urb_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { MASKS = 1 << 15, OFFSETS = 1 << 17, MASK_AT = 16, MASKED_DW = 8 };

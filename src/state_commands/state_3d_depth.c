@@ -228,8 +228,8 @@ static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, u
     return last;
 }
 
-/* Clears write what they clear to at once, since nothing is compressed: so there is nothing to resolve. An
- * image that brings the command back does not do it again. (SKL PRM vol 2a) */
+/* Clears write their values to memory at once, so a resolve has nothing to do. A context restore executes the
+ * command without repeating the clear. (SKL PRM vol 2a) */
 static enum outcome hz_op(struct execution *x)
 {
     struct engine *const e = x->engine;
@@ -265,8 +265,8 @@ static enum outcome hz_op(struct execution *x)
     return engine_faulted(e) ? OUTCOME_FAULT : x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
 }
 
-/* Parts of the state that a command leaves as they are. What is kept names none: it is whole. (TGL PRM vol
- * 2a, 3DSTATE_WM_DEPTH_STENCIL) */
+/* Modify Disable bits keep parts of the state. The stored command has these bits clear, so it is whole. (TGL
+ * PRM vol 2a, 3DSTATE_WM_DEPTH_STENCIL) */
 static enum outcome depth_stencil(struct execution *x)
 {
     enum { HEADER_FLAGS = 0x1f00, LENGTH_DW = 4 };

@@ -226,8 +226,7 @@ static const struct field f_3dstate_viewport_state_pointers_sf_clip[] = {
      ROLE(VIEWPORT_SF_CLIP_VIEWPORT_POINTER)},
 };
 
-/* It is what it makes of the constants of each stage that it names: buffers that it leaves out have none.
- */
+/* Becomes the constants command of each stage that it names; buffers that it leaves out are empty. */
 static enum outcome constant_all(struct execution *x)
 {
     enum { STAGES = 5, STAGES_AT = 8, MASK_AT = 16, ENTRIES = 2, ENTRY_DW = 2, LENGTH_DW = 11 };

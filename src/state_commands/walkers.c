@@ -1,4 +1,4 @@
-/* Commands that start compute threads: what they ask for is begun once, and gone on with until it is done. */
+/* Commands that start compute threads. Each begins its work once, and resumes until the work is done. */
 #include "state_commands/walkers.h"
 #include "dispatcher/dispatcher.h"
 
