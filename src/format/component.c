@@ -59,9 +59,16 @@ static double float_decode(struct layout l, uint64_t raw)
     if (exponent == low(l.exponent_bits)) /* infinity, NaN with its payload */
         return from_bits((uint64_t)negative << 63 | UINT64_C(0x7ff) << DOUBLE_FRACTION |
                          fraction << (DOUBLE_FRACTION - l.fraction_bits));
-    const double value = exponent ? ldexp((double)(fraction | UINT64_C(1) << l.fraction_bits),
-                                          (int)exponent - bias - l.fraction_bits)
-                                  : ldexp((double)fraction, 1 - bias - l.fraction_bits);
+    /* Normal numbers take the exponent as it is; a denormal one has a fraction that a double holds exactly. */
+    if (exponent)
+        return from_bits((uint64_t)negative << 63 |
+                         (uint64_t)((int)exponent - bias + DOUBLE_BIAS) << DOUBLE_FRACTION |
+                         fraction << (DOUBLE_FRACTION - l.fraction_bits));
+    const double value =
+        l.fraction_bits == DOUBLE_FRACTION
+            ? from_bits(fraction)
+            : (double)fraction *
+                  from_bits((uint64_t)(DOUBLE_BIAS + 1 - bias - l.fraction_bits) << DOUBLE_FRACTION);
     return negative ? -value : value;
 }
 
@@ -160,6 +167,19 @@ static uint64_t scaled(double value, uint64_t scale, uint64_t most)
     return product << -shift > most ? most : (uint64_t)(product << -shift);
 }
 
+/* The same for a float and a scale of up to 24 bits: a double holds their product. */
+static bool is_float(double value)
+{
+    return (double)(float)value == value;
+}
+
+static uint64_t float_scaled(double value, uint64_t scale)
+{
+    const double magnitude = fabs(value);
+    const uint64_t up = UINT64_C(1) << DOUBLE_FRACTION; /* adding it rounds to a whole number, ties to even */
+    return magnitude >= 1 ? scale : to_bits(magnitude * (double)scale + (double)up) & (up - 1u);
+}
+
 double softgt_component_decode(enum softgt_component kind, unsigned bits, uint64_t raw)
 {
     if (bits == 0)
@@ -191,6 +211,8 @@ double softgt_component_decode(enum softgt_component kind, unsigned bits, uint64
     }
 }
 
+enum { FLOAT_BITS = 24 /* of a float's significand */ };
+
 static uint64_t signed_encode(unsigned bits, double value, uint64_t scale, uint64_t lowest)
 {
     const uint64_t highest = low(bits - 1);
@@ -208,8 +230,14 @@ uint64_t softgt_component_encode(enum softgt_component kind, unsigned bits, doub
         value = softgt_linear_to_srgb(value < 0 ? 0 : value > 1 ? 1 : value);
         return scaled(value, low(bits), low(bits));
     case SOFTGT_UNORM:
+        if (bits <= FLOAT_BITS && is_float(value))
+            return value <= 0 ? 0 : float_scaled(value, low(bits));
         return value <= 0 ? 0 : scaled(value, low(bits), low(bits));
     case SOFTGT_SNORM:
+        if (bits > 1 && bits <= FLOAT_BITS && is_float(value)) {
+            const uint64_t magnitude = float_scaled(value, low(bits - 1));
+            return (value < 0 ? 0 - magnitude : magnitude) & low(bits);
+        }
         return bits < 2 ? 0 : signed_encode(bits, value, low(bits - 1), low(bits - 1));
     case SOFTGT_UINT:
     case SOFTGT_USCALED:
@@ -218,6 +246,12 @@ uint64_t softgt_component_encode(enum softgt_component kind, unsigned bits, doub
     case SOFTGT_SSCALED:
         return signed_encode(bits, value, 1, low(bits - 1) + 1u);
     case SOFTGT_FLOAT:
+        if (bits == 32 && is_float(value)) {
+            const float single = (float)value;
+            uint32_t raw;
+            memcpy(&raw, &single, sizeof raw);
+            return raw;
+        }
         return float_encode(layout_of(bits), value);
     default:
         return 0;
@@ -227,6 +261,8 @@ uint64_t softgt_component_encode(enum softgt_component kind, unsigned bits, doub
 /* raw / most as a float: the quotient to more bits than a float has, the rest in its last one. */
 static float quotient(uint64_t raw, uint64_t most)
 {
+    if (most <= low(FLOAT_BITS)) /* both are floats: one division rounds once */
+        return (float)raw / (float)most;
     if (raw == 0)
         return 0;
     const int up = __builtin_clzll(raw) - 2;
@@ -248,6 +284,13 @@ float softgt_component_to_float(enum softgt_component kind, unsigned bits, uint6
         value = value < -most ? -most : value;
         return value < 0 ? -quotient((uint64_t)-value, (uint64_t)most)
                          : quotient((uint64_t)value, (uint64_t)most);
+    }
+    if (bits == 32 && kind == SOFTGT_FLOAT) {
+        const uint32_t low_bits = (uint32_t)raw;
+        float value;
+        memcpy(&value, &low_bits, sizeof value);
+        if (!isnan(value)) /* a NaN becomes a quiet one */
+            return value;
     }
     if (bits != 0 && bits <= 16 && kind == SOFTGT_SRGB) /* a double's last places are none of a float's */
         return (float)softgt_srgb_to_linear((double)(raw & low(bits)) / (double)low(bits));
