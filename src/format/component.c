@@ -59,7 +59,8 @@ static double float_decode(struct layout l, uint64_t raw)
     if (exponent == low(l.exponent_bits)) /* infinity, NaN with its payload */
         return from_bits((uint64_t)negative << 63 | UINT64_C(0x7ff) << DOUBLE_FRACTION |
                          fraction << (DOUBLE_FRACTION - l.fraction_bits));
-    /* Normal numbers take the exponent as it is; a denormal one has a fraction that a double holds exactly. */
+    /* Normal numbers take the exponent as it is; a denormal one has a fraction that a double holds exactly.
+     */
     if (exponent)
         return from_bits((uint64_t)negative << 63 |
                          (uint64_t)((int)exponent - bias + DOUBLE_BIAS) << DOUBLE_FRACTION |

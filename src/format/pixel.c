@@ -389,11 +389,13 @@ void softgt_pixel_decode(const struct softgt_format *f, const void *pixel, union
 static uint64_t encode_part(const struct softgt_format_part *c, unsigned i, const union softgt_color *rgba)
 {
     uint64_t raw;
+    const uint32_t most = UINT32_MAX >> (32u - (c->bits < 32 ? c->bits : 32));
+    const int32_t high = (int32_t)(most >> 1);
     switch (held_as(c)) {
     case HELD_UINT:
-        return softgt_component_encode(SOFTGT_UINT, c->bits, (double)rgba->u[i]);
+        return rgba->u[i] < most ? rgba->u[i] : most;
     case HELD_SINT:
-        return softgt_component_encode(SOFTGT_SINT, c->bits, (double)rgba->s[i]);
+        return (uint32_t)(rgba->s[i] > high ? high : rgba->s[i] < -high - 1 ? -high - 1 : rgba->s[i]) & most;
     case HELD_DOUBLE:
         memcpy(&raw, &rgba->d[i], sizeof raw);
         return raw;

@@ -7,6 +7,9 @@
  */
 #include "shared_function/image.h"
 
+#include "shared_function/pixel_codec.h"
+
+#include <assert.h>
 #include <stdlib.h>
 
 static const char *value_name(const struct surface_state *s, unsigned role)
@@ -168,8 +171,8 @@ void message_image(struct message_context *b, const struct eu_send *m, unsigned 
         image_of_surface(b, &s, depth, i);
 }
 
-static void image_of_surface(struct message_context *b, const struct surface_state *from, unsigned depth,
-                             struct image *i)
+static void image_decode(struct message_context *b, const struct surface_state *from, unsigned depth,
+                         struct image *i)
 {
     struct surface_state *const s = &i->state;
     *i = (struct image){.state = *from, .info = &b->info};
@@ -177,6 +180,7 @@ static void image_of_surface(struct message_context *b, const struct surface_sta
     i->is_null = type == SURFTYPE_NULL;
     i->is_buffer = type == SURFTYPE_BUFFER || type == SURFTYPE_STRBUF;
     i->format = format_of(b, s);
+    i->codec = i->format ? (uint8_t)pixel_codec_of(i->format) : PIXEL_ANY;
     i->blocks = blocks_of(b, s);
     i->surface = (struct surface){
         .base = field_read(&s->row->places[SURFACE_BASE_ADDRESS], s->dw, SURFACE_STATE_DW),
@@ -222,6 +226,25 @@ static void image_of_surface(struct message_context *b, const struct surface_sta
     i->y = surface_field(s, SURFACE_Y_OFFSET) * b->info.surface_y_offset_rows;
     if (surface_field(s, SURFACE_AUXILIARY_SURFACE_MODE))
         fast_clear_init(b, i);
+}
+
+/* Decodes a state, or finds the result of the last time by the state's contents. */
+static void image_of_surface(struct message_context *b, const struct surface_state *from, unsigned depth,
+                             struct image *i)
+{
+    enum { BASE_DW = 8, EARLY_BASE_DW = 1, HASH_SHIFT = 28 };
+    static_assert(1u << (32 - HASH_SHIFT) == KNOWN, "an entry for each hash");
+    struct image_cache_entry *const known =
+        &b->caches.images[(from->dw[BASE_DW] + from->dw[EARLY_BASE_DW] + depth) * UINT32_C(0x9e3779b1) >>
+                          HASH_SHIFT];
+    if (known->depth_role != depth || known->image.state.row != from->row ||
+        memcmp(known->image.state.dw, from->dw, sizeof from->dw) != 0) {
+        image_decode(b, from, depth, &known->image);
+        known->depth_role = depth;
+    }
+    *i = known->image;
+    i->info = &b->info;
+    i->surface.aux_table = i->ccs.kind >= CCS_FOURS ? b->aux_table : 0;
 }
 
 /* ---- Media blocks: bytes, in a rectangle ---- */
@@ -306,7 +329,7 @@ unsigned image_pixel_address(const struct image *i, const uint32_t at[3], uint64
     const uint32_t slice = i->first_slice + at[2],
                    apart = (tiles ? slice >> tiles->depth_shift : slice) * i->qpitch;
     const uint32_t across = i->blocks ? i->blocks->width : 1, down = i->blocks ? i->blocks->height : 1;
-    uint32_t x = i->x + at[0] / across, y = i->y + at[1] / down;
+    uint32_t x = i->x + (i->blocks ? at[0] / across : at[0]), y = i->y + (i->blocks ? at[1] / down : at[1]);
     if (i->is_buffer) {
         const uint64_t offset = (uint64_t)at[0] * (uint32_t)i->surface.pitch_bytes;
         const uint64_t left = offset < i->size_bytes ? i->size_bytes - offset : 0;
@@ -372,11 +395,11 @@ bool image_access_pixel(struct message_context *b, const struct image *i, const 
     uint8_t pixel[PIXEL_BYTES] = {0};
     uint64_t address;
     if (!writes && image_read_pixel(b, i, u, pixel)) {
-        softgt_pixel_decode(i->format, pixel, color);
+        pixel_decode((enum pixel_codec)i->codec, i->format, pixel, color);
     } else if (writes && i->format && image_pixel_address(i, u, &address) == i->format->bytes) {
         if (__builtin_expect(i->ccs.kind, 0) && !fast_clear_expand(b, i, u))
             return false;
-        softgt_pixel_encode(i->format, color, pixel);
+        pixel_encode((enum pixel_codec)i->codec, i->format, color, pixel);
         b->work.memory_accesses++;
         message_store(b, address, pixel, i->format->bytes);
     }

@@ -33,65 +33,84 @@ struct colors {
     union softgt_color source, second, destination, constant;
 };
 
-static float blend_factor(const struct colors *c, unsigned code, unsigned component)
+typedef float vec4 __attribute__((vector_size(16)));
+typedef int32_t ivec4 __attribute__((vector_size(16)));
+
+static vec4 vec4_of(const union softgt_color *color)
 {
-    const unsigned base = code & (BLENDFACTOR_INVERSE - 1u);
-    float value = 0;
-    switch (base) {
+    vec4 v;
+    memcpy(&v, color->f, sizeof v);
+    return v;
+}
+
+static vec4 splat(float value)
+{
+    return (vec4){value, value, value, value};
+}
+
+/* The lanes of `yes` where the mask is set, of `no` elsewhere. */
+static vec4 select4(ivec4 mask, vec4 yes, vec4 no)
+{
+    return (vec4)(((ivec4)yes & mask) | ((ivec4)no & ~mask));
+}
+
+/* The factors of all components. */
+static vec4 blend_factors(const struct colors *c, unsigned code)
+{
+    const float room = 1 - c->destination.f[ALPHA],
+                saturated = c->source.f[ALPHA] < room ? c->source.f[ALPHA] : room;
+    vec4 value = splat(0);
+    switch (code & (BLENDFACTOR_INVERSE - 1u)) {
     case BLENDFACTOR_ONE:
-        value = 1;
+        value = splat(1);
         break;
     case BLENDFACTOR_SRC_COLOR:
-        value = c->source.f[component];
+        value = vec4_of(&c->source);
         break;
     case BLENDFACTOR_SRC_ALPHA:
-        value = c->source.f[ALPHA];
+        value = splat(c->source.f[ALPHA]);
         break;
     case BLENDFACTOR_DST_ALPHA:
-        value = c->destination.f[ALPHA];
+        value = splat(c->destination.f[ALPHA]);
         break;
     case BLENDFACTOR_DST_COLOR:
-        value = c->destination.f[component];
+        value = vec4_of(&c->destination);
         break;
     case BLENDFACTOR_SRC_ALPHA_SATURATE:
-        value = component == ALPHA                                 ? 1
-                : c->source.f[ALPHA] < 1 - c->destination.f[ALPHA] ? c->source.f[ALPHA]
-                                                                   : 1 - c->destination.f[ALPHA];
+        value = (vec4){saturated, saturated, saturated, 1};
         break;
     case BLENDFACTOR_CONST_COLOR:
-        value = c->constant.f[component];
+        value = vec4_of(&c->constant);
         break;
     case BLENDFACTOR_CONST_ALPHA:
-        value = c->constant.f[ALPHA];
+        value = splat(c->constant.f[ALPHA]);
         break;
     case BLENDFACTOR_SRC1_COLOR:
-        value = c->second.f[component];
+        value = vec4_of(&c->second);
         break;
     case BLENDFACTOR_SRC1_ALPHA:
-        value = c->second.f[ALPHA];
+        value = splat(c->second.f[ALPHA]);
         break;
     default:
         break;
     }
-    return code & BLENDFACTOR_INVERSE ? 1 - value : value;
+    return code & BLENDFACTOR_INVERSE ? splat(1) - value : value;
 }
 
-static float blend(const struct colors *c, unsigned function, unsigned from, unsigned to, unsigned component)
+static vec4 blend(const struct colors *c, unsigned function, unsigned from, unsigned to)
 {
-    const float s = c->source.f[component], d = c->destination.f[component];
-    const float source = s * blend_factor(c, from, component),
-                destination = d * blend_factor(c, to, component);
+    const vec4 s = vec4_of(&c->source), d = vec4_of(&c->destination);
     switch (function) {
     case BLENDFUNCTION_SUBTRACT:
-        return source - destination;
+        return s * blend_factors(c, from) - d * blend_factors(c, to);
     case BLENDFUNCTION_REVERSE_SUBTRACT:
-        return destination - source;
+        return d * blend_factors(c, to) - s * blend_factors(c, from);
     case BLENDFUNCTION_MIN:
-        return s < d ? s : d;
+        return select4(s < d, s, d);
     case BLENDFUNCTION_MAX:
-        return s > d ? s : d;
+        return select4(s > d, s, d);
     default:
-        return source + destination;
+        return s * blend_factors(c, from) + d * blend_factors(c, to);
     }
 }
 
@@ -121,43 +140,60 @@ static bool combine(struct message_context *b, const struct image *i, const uint
     return !message_faulted(b);
 }
 
-/* Clamps to the range of the blend state, or to the format's; integers are not clamped. */
-static void clamp(const struct image *i, const struct render_target_blend *how, union softgt_color *color)
+/* The way of a message's pixels to its target: the same for all of them. */
+struct pixel_output {
+    const struct image *image;
+    const struct render_target_blend *how;
+    bool has_integers, blends;
+    bool clamps[COMPONENTS]; /* to the range of the blend state, or to the format's; integers are not clamped
+                              */
+    float low[COMPONENTS];   /* the range's lower end; the upper one is 1 */
+};
+
+static struct pixel_output pixel_output_of(const struct image *i, const struct render_target_blend *how)
 {
+    struct pixel_output o = {.image = i, .how = how};
+    if (!i->format)
+        return o;
+    o.has_integers = has_integers(i->format);
+    o.blends = how->enabled && how->logic_op == LOGIC_OP_NONE && !o.has_integers;
     for (unsigned n = 0; n < COMPONENTS; n++) {
         const unsigned kind = i->format->part[n].bits ? i->format->part[n].kind : i->format->part[0].kind;
         const bool is_signed = how->clamp_range == CLAMP_RANGE_SNORM ||
                                (how->clamp_range == CLAMP_RANGE_FORMAT && kind == SOFTGT_SNORM);
-        const float low = is_signed ? -1 : 0;
-        if (kind == SOFTGT_UINT || kind == SOFTGT_SINT ||
-            (how->clamp_range >= CLAMP_RANGE_FORMAT && kind == SOFTGT_FLOAT))
-            continue;
-        color->f[n] = color->f[n] > low ? color->f[n] < 1 ? color->f[n] : 1 : low;
+        o.low[n] = is_signed ? -1 : 0;
+        o.clamps[n] = kind != SOFTGT_UINT && kind != SOFTGT_SINT &&
+                      !(how->clamp_range >= CLAMP_RANGE_FORMAT && kind == SOFTGT_FLOAT);
     }
+    return o;
 }
 
-static bool is_blended(const struct image *i, const struct render_target_blend *how)
+static void clamp(const struct pixel_output *o, union softgt_color *color)
 {
-    return how->enabled && how->logic_op == LOGIC_OP_NONE && !has_integers(i->format);
+    for (unsigned n = 0; n < COMPONENTS; n++)
+        if (o->clamps[n])
+            color->f[n] = color->f[n] > o->low[n] ? color->f[n] < 1 ? color->f[n] : 1 : o->low[n];
 }
 
-/* Where components stay as they are: those that are not to be written. */
-static bool write_pixel(struct message_context *b, const struct image *i, const uint32_t at[3],
-                        const struct render_target_blend *how, struct colors *c)
+/* Components that the write mask excludes keep their value. */
+static bool write_pixel(struct message_context *b, const struct pixel_output *o, const uint32_t at[3],
+                        struct colors *c)
 {
     enum { ALL = (1 << COMPONENTS) - 1 };
-    const bool blends = is_blended(i, how);
+    const struct image *const i = o->image;
+    const struct render_target_blend *const how = o->how;
     union softgt_color color;
     if (!how->write_mask)
         return true;
-    if (how->alpha_to_one && !has_integers(i->format))
+    if (how->alpha_to_one && !o->has_integers)
         c->source.f[ALPHA] = 1;
-    if (how->clamp_enables & (CLAMP_PRE_BLEND | CLAMP_PRE_BLEND_SOURCE_ONLY))
-        clamp(i, how, &c->source);
-    if (blends && how->clamp_enables & (CLAMP_PRE_BLEND | CLAMP_PRE_BLEND_SOURCE_ONLY))
-        clamp(i, how, &c->second);
+    if (how->clamp_enables & (CLAMP_PRE_BLEND | CLAMP_PRE_BLEND_SOURCE_ONLY)) {
+        clamp(o, &c->source);
+        if (o->blends)
+            clamp(o, &c->second);
+    }
     color = c->source;
-    if (blends || how->write_mask != ALL) {
+    if (o->blends || how->write_mask != ALL) {
         c->destination = (union softgt_color){.u = {0}};
         if (!image_access_pixel(b, i, at, &c->destination, false))
             return false;
@@ -165,18 +201,21 @@ static bool write_pixel(struct message_context *b, const struct image *i, const 
     if (how->logic_op < LOGIC_OP_NONE && !combine(b, i, at, how->logic_op, &color))
         return false;
     const union softgt_color kept = c->destination;
-    if (blends && how->clamp_enables & CLAMP_PRE_BLEND) {
-        clamp(i, how, &c->destination);
-        clamp(i, how, &c->constant);
+    if (o->blends) {
+        if (how->clamp_enables & CLAMP_PRE_BLEND) {
+            clamp(o, &c->destination);
+            clamp(o, &c->constant);
+        }
+        const vec4 colors =
+                       blend(c, how->color_function, how->color_source_factor, how->color_destination_factor),
+                   alphas =
+                       blend(c, how->alpha_function, how->alpha_source_factor, how->alpha_destination_factor),
+                   all = {colors[RED], colors[GREEN], colors[BLUE], alphas[ALPHA]};
+        memcpy(color.f, &all, sizeof all);
     }
-    for (unsigned n = 0; n < COMPONENTS && blends; n++)
-        color.f[n] =
-            n == ALPHA
-                ? blend(c, how->alpha_function, how->alpha_source_factor, how->alpha_destination_factor, n)
-                : blend(c, how->color_function, how->color_source_factor, how->color_destination_factor, n);
     if (how->clamp_enables & CLAMP_POST_BLEND)
-        clamp(i, how, &color);
-    for (unsigned n = 0; n < COMPONENTS; n++)
+        clamp(o, &color);
+    for (unsigned n = 0; n < COMPONENTS && how->write_mask != ALL; n++)
         if (!(how->write_mask >> n & 1u))
             color.u[n] = kept.u[n];
     return image_access_pixel(b, i, at, &color, true);
@@ -343,6 +382,7 @@ bool render_target(struct message_context *b, const struct eu_send *m, enum eu_m
     struct colors c = {.source = {.u = {0}}};
     memcpy(c.constant.f, b->om->blend_constant, sizeof c.constant.f);
     const struct render_target_blend *const how = &b->om->blend[t.target];
+    const struct pixel_output output = pixel_output_of(&image, how);
     FOR_EACH_CHANNEL(n, t.mask & p->coverage_mask >> t.first) {
         const unsigned pixel = t.first + n, subspan = pixel / SUBSPAN_PIXELS;
         const uint32_t at[3] = {p->subspan_xy[subspan][0] + (pixel & 1u),
@@ -359,7 +399,7 @@ bool render_target(struct message_context *b, const struct eu_send *m, enum eu_m
         if (t.second < t.depth)
             read_color(m, &t, t.second, n, &c.second);
         if ((may_expand && how->write_mask && expanded != subspan && !fast_clear_expand(b, &blocks, at)) ||
-            !write_pixel(b, &image, at, how, &c)) {
+            !write_pixel(b, &output, at, &c)) {
             pixels_written(b, &image, written);
             return true;
         }
@@ -370,7 +410,7 @@ bool render_target(struct message_context *b, const struct eu_send *m, enum eu_m
     pixels_written(b, &image, written);
     p->unwritten_mask &= ~taken;
     pixel_event_count(b, PIXELS_WRITTEN, written, 0);
-    if (written && is_blended(&image, how))
+    if (written && output.blends)
         pixel_event_count(b, PIXELS_BLENDED, written, 0);
     return true;
 }

@@ -9,11 +9,12 @@
  */
 #include "shared_function/sampler.h"
 
+#include <limits.h>
 #include <math.h>
 
 /* ---- Messages ---- */
 
-enum { LOAD_WITH_LEVEL = 7, UNIT = 256 };
+enum { LOAD_WITH_LEVEL = 7, UNIT = 256, BIAS_NEGATIVE = 16 /* the bias of the sign bit alone */ };
 
 /* By bits 16:12. Parameters in their order: coordinates u, v, r and a (which of an array's cubes), l the
  * level, b what is added to it, m its least value, c what texels are compared with, X, Y and Z by how much
@@ -38,15 +39,31 @@ static const struct sampler_operation_info early_messages[16] = {
     [10] = {SAMPLER_RESINFO, "l"},    [11] = {SAMPLER_SAMPLEINFO, ""},
 };
 
-/* A parameter of a channel; 0: the message does not have it. */
-static uint32_t sampler_parameter(const struct sampler_message *s, char which, unsigned channel)
+/* Finds the registers of the message's parameters. */
+static void place_parameters(struct sampler_message *s)
 {
-    const char *const at = strchr(s->message->parameters, which);
-    const unsigned n = at ? (unsigned)(at - s->message->parameters) : 0;
-    return at ? payload_channel(s->m, has_header(s->m) + n * s->channels / 8u, channel) : 0;
+    static const char letters[PARAMETERS + 1] = "uvralbmcXYZxyzop";
+    const unsigned registers = s->channels / 8u;
+    unsigned at = has_header(s->m);
+    memset(s->parameter_register, NO_PARAMETER, sizeof s->parameter_register);
+    for (const char *c = s->message->parameters; *c; c++, at += registers)
+        s->parameter_register[strchr(letters, *c) - letters] = (uint8_t)at;
 }
 
-static double sampler_float_parameter(const struct sampler_message *s, char which, unsigned channel)
+static bool has_parameter(const struct sampler_message *s, enum sampler_parameter which)
+{
+    return s->parameter_register[which] != NO_PARAMETER;
+}
+
+/* A parameter of a channel; 0: the message does not have it. */
+static uint32_t sampler_parameter(const struct sampler_message *s, enum sampler_parameter which,
+                                  unsigned channel)
+{
+    return has_parameter(s, which) ? payload_channel(s->m, s->parameter_register[which], channel) : 0;
+}
+
+static double sampler_float_parameter(const struct sampler_message *s, enum sampler_parameter which,
+                                      unsigned channel)
 {
     const uint32_t bits = sampler_parameter(s, which, channel);
     float value;
@@ -55,22 +72,43 @@ static double sampler_float_parameter(const struct sampler_message *s, char whic
 }
 
 /* A position or LOD. NaN is 0, and large values are limited, so that 256ths fit. */
-static double sampler_position_parameter(const struct sampler_message *s, char which, unsigned channel)
+static double sampler_position_parameter(const struct sampler_message *s, enum sampler_parameter which,
+                                         unsigned channel)
 {
     enum { MOST = 1 << 30 };
     const double value = sampler_float_parameter(s, which, channel);
     return isnan(value) ? 0 : value > MOST ? MOST : value < -MOST ? -MOST : value;
 }
 
-/* The surface at a LOD, relative to Surface Min LOD. */
-static struct image level_of(const struct sampler_message *s, uint32_t lod)
+/* LOD, and the samples of an anisotropic filter. */
+struct spread {
+    double level;
+    unsigned samples; /* along the line of anisotropy */
+    double along[DIMENSIONS];
+};
+
+/* Results that pixels of a message share. */
+struct sampler_cache {
+    uint32_t lod[2]; /* of the levels; UINT32_MAX: not decoded */
+    struct image level[2];
+    unsigned subspan; /* of the gradient, by its first channel; UINT_MAX: not computed */
+    struct spread spread;
+};
+
+/* The surface at a LOD, relative to Surface Min LOD. The pointer is valid until another LOD of the same
+ * parity is asked for. */
+static const struct image *level_of(const struct sampler_message *s, uint32_t lod)
 {
+    struct image *const i = &s->cache->level[lod & 1u];
+    if (s->cache->lod[lod & 1u] == lod)
+        return i;
     const uint32_t level = lod + surface_field(&s->image.state, SURFACE_MIN_LOD);
-    struct image i = s->image;
-    image_select_level(&i, level);
+    *i = s->image;
+    s->cache->lod[lod & 1u] = lod;
+    image_select_level(i, level);
     if (s->dimensions == 3)
-        for (uint32_t n = 0; n < level && i.depth > 1; n++)
-            i.depth /= 2;
+        for (uint32_t n = 0; n < level && i->depth > 1; n++)
+            i->depth /= 2;
     return i;
 }
 
@@ -78,7 +116,7 @@ static struct image level_of(const struct sampler_message *s, uint32_t lod)
 
 /* The texels of a channel: the first of each dimension, and the weight of the second. */
 struct footprint {
-    struct image level;
+    const struct image *level;
     int64_t first[DIMENSIONS];
     unsigned weight[DIMENSIONS];
     uint32_t slice; /* of a cube: its first side */
@@ -89,7 +127,7 @@ struct footprint {
 static void direction_of(const struct sampler_message *s, unsigned channel, double direction[3])
 {
     for (unsigned d = 0; d < DIMENSIONS; d++)
-        direction[d] = sampler_position_parameter(s, "uvr"[d], channel);
+        direction[d] = sampler_position_parameter(s, PARAMETER_U + d, channel);
 }
 
 /* The 6-bit texel offset in the message's parameters. */
@@ -98,23 +136,19 @@ static int offset_of(const struct sampler_message *s, unsigned channel, unsigned
     enum { OFFSET_BITS = 6, OFFSET_SIGN = 1 << (OFFSET_BITS - 1) };
     if (dimension > 1)
         return 0;
-    const uint32_t bits = sampler_parameter(s, "op"[dimension], channel) & ((1u << OFFSET_BITS) - 1u);
+    const uint32_t bits =
+        sampler_parameter(s, PARAMETER_OFFSET_U + dimension, channel) & ((1u << OFFSET_BITS) - 1u);
     return (int)(bits ^ OFFSET_SIGN) - OFFSET_SIGN;
 }
-
-/* LOD, and the samples of an anisotropic filter. */
-struct spread {
-    double level;
-    unsigned samples; /* along the line of anisotropy */
-    double along[DIMENSIONS];
-};
 
 static struct footprint sampler_footprint(const struct sampler_message *s, unsigned channel, uint32_t level,
                                           bool linear, bool mag, const double away[DIMENSIONS])
 {
-    static const char names[] = "uvra";
-    struct footprint f = {.level = level_of(s, level), .reference = sampler_float_parameter(s, 'c', channel)};
-    const uint32_t size[DIMENSIONS] = {f.level.width, f.level.height, f.level.depth};
+    const struct sampler_filter *const filter = &s->filter;
+    const unsigned rounding = mag ? filter->mag_rounding : filter->min_rounding;
+    struct footprint f = {.level = level_of(s, level),
+                          .reference = sampler_float_parameter(s, PARAMETER_REFERENCE, channel)};
+    const uint32_t size[DIMENSIONS] = {f.level->width, f.level->height, f.level->depth};
     struct cube_place place = {0};
     s->b->work.sampled_levels++;
     if (s->cube) {
@@ -124,11 +158,9 @@ static struct footprint sampler_footprint(const struct sampler_message *s, unsig
         f.side = place.side;
     }
     for (unsigned d = 0; d < s->dimensions; d++) {
-        const bool rounds = sampler_field(s, (mag ? SAMPLER_U_ADDRESS_MAG_FILTER_ROUNDING_ENABLE
-                                                  : SAMPLER_U_ADDRESS_MIN_FILTER_ROUNDING_ENABLE) +
-                                                 d);
-        double at = s->cube ? place.at[d] : sampler_position_parameter(s, names[d], channel) + away[d];
-        if (s->cube || !sampler_field(s, SAMPLER_NON_NORMALIZED_COORDINATE_ENABLE))
+        const bool rounds = rounding >> d & 1u;
+        double at = s->cube ? place.at[d] : sampler_position_parameter(s, PARAMETER_U + d, channel) + away[d];
+        if (s->cube || !filter->non_normalized)
             at *= size[d];
         at += s->offset[d] + offset_of(s, channel, d);
         if (!s->cube && address_mode_of(s, d) == TEXCOORDMODE_HALF_BORDER)
@@ -142,9 +174,9 @@ static struct footprint sampler_footprint(const struct sampler_message *s, unsig
             f.first[d] = (int64_t)size[d] - 1; /* GL_CLAMP: without a filter the border is never reached */
     }
     if (s->dimensions < 3) { /* of an array: the nearest */
-        const double which =
-            nearbyint(sampler_position_parameter(s, names[s->cube ? 3 : s->dimensions], channel));
-        const uint32_t count = s->cube ? f.level.depth / CUBE_SIDES : f.level.depth;
+        const double which = nearbyint(
+            sampler_position_parameter(s, s->cube ? PARAMETER_AI : PARAMETER_U + s->dimensions, channel));
+        const uint32_t count = s->cube ? f.level->depth / CUBE_SIDES : f.level->depth;
         f.slice = which <= 0 ? 0 : which < count ? (uint32_t)which : count - 1u;
         f.slice *= s->cube ? CUBE_SIDES : 1u;
     }
@@ -154,13 +186,13 @@ static struct footprint sampler_footprint(const struct sampler_message *s, unsig
 static union softgt_color cube_texel(const struct sampler_message *s, const struct footprint *f, int64_t x,
                                      int64_t y)
 {
-    const uint32_t size = f->level.width;
+    const uint32_t size = f->level->width;
     unsigned side = f->side;
     int64_t at[2] = {x, y};
     if (x < 0 || y < 0 || x >= size || y >= size)
         cube_cross(&side, at, size);
     const uint32_t found[DIMENSIONS] = {(uint32_t)at[0], (uint32_t)at[1], f->slice + side};
-    union softgt_color color = sampler_texel(s, &f->level, found);
+    union softgt_color color = sampler_texel(s, f->level, found);
     if (s->compares)
         sampler_compare(s, f->reference, &color);
     return color;
@@ -170,7 +202,7 @@ static union softgt_color cube_texel(const struct sampler_message *s, const stru
 static union softgt_color cube_corner(const struct sampler_message *s, const struct footprint *f, int64_t x,
                                       int64_t y)
 {
-    const int64_t last = (int64_t)f->level.width - 1,
+    const int64_t last = (int64_t)f->level->width - 1,
                   in_x = x < 0      ? 0
                          : x > last ? last
                                     : x,
@@ -190,14 +222,14 @@ static union softgt_color cube_corner(const struct sampler_message *s, const str
 static union softgt_color corner_of(const struct sampler_message *s, const struct footprint *f,
                                     unsigned corner)
 {
-    const uint32_t size[DIMENSIONS] = {f->level.width, f->level.height, f->level.depth};
+    const uint32_t size[DIMENSIONS] = {f->level->width, f->level->height, f->level->depth};
     uint32_t at[DIMENSIONS] = {0, 0, f->slice};
     bool inside = true;
     if (s->cube)
         return cube_corner(s, f, f->first[0] + (corner & 1u), f->first[1] + (corner >> 1 & 1u));
     for (unsigned d = 0; d < s->dimensions; d++)
         inside &= texture_address(address_mode_of(s, d), f->first[d] + (corner >> d & 1u), size[d], &at[d]);
-    union softgt_color color = inside ? sampler_texel(s, &f->level, at) : s->border;
+    union softgt_color color = inside ? sampler_texel(s, f->level, at) : s->border;
     if (s->compares)
         sampler_compare(s, f->reference, &color);
     return color;
@@ -251,19 +283,19 @@ static double clamp(double value, double least, double most)
  * the subspan. */
 static double change_along(const struct sampler_message *s, unsigned channel, unsigned axis, unsigned d)
 {
-    static const char given[2][DIMENSIONS + 1] = {"XYZ", "xyz"}, position[] = "uvr";
     const unsigned first = channel & ~3u;
-    return strchr(s->message->parameters, 'X')
-               ? sampler_position_parameter(s, given[axis][d], channel)
-               : sampler_position_parameter(s, position[d], first + 1u + axis) -
-                     sampler_position_parameter(s, position[d], first);
+    return has_parameter(s, PARAMETER_GRADIENT_X)
+               ? sampler_position_parameter(s, (axis ? PARAMETER_GRADIENT_Y : PARAMETER_GRADIENT_X) + d,
+                                            channel)
+               : sampler_position_parameter(s, PARAMETER_U + d, first + 1u + axis) -
+                     sampler_position_parameter(s, PARAMETER_U + d, first);
 }
 
 /* Whether the LOD is computed from gradients: the message has them, or a pixel shader gives no LOD. */
 static bool has_gradient(const struct sampler_message *s)
 {
-    const char *const has = s->message->parameters;
-    return strchr(has, 'X') || (s->b->ps && !s->message->level_zero && !strchr(has, 'l'));
+    return has_parameter(s, PARAMETER_GRADIENT_X) ||
+           (s->b->ps && !s->message->level_zero && !has_parameter(s, PARAMETER_LOD));
 }
 
 /* The level at which the farther of a pixel's neighbours is one texel away; of an anisotropic filter, a
@@ -271,8 +303,8 @@ static bool has_gradient(const struct sampler_message *s)
 static struct spread gradient_spread(const struct sampler_message *s, unsigned channel, bool anisotropic)
 {
     enum { FAR_AWAY = -64 };
-    const struct image level = level_of(s, 0);
-    const uint32_t size[DIMENSIONS] = {level.width, level.height, level.depth};
+    const struct image *const level = level_of(s, 0);
+    const uint32_t size[DIMENSIONS] = {level->width, level->height, level->depth};
     double most = 0, least = HUGE_VAL, direction[3];
     struct spread spread = {.level = FAR_AWAY, .samples = 1};
     direction_of(s, channel, direction);
@@ -283,8 +315,7 @@ static struct spread gradient_spread(const struct sampler_message *s, unsigned c
         if (s->cube)
             cube_gradient(direction, (const double[]){change[0], change[1], change[2]}, change);
         for (unsigned d = 0; d < s->dimensions; d++) {
-            const double texels =
-                sampler_field(s, SAMPLER_NON_NORMALIZED_COORDINATE_ENABLE) ? change[d] : change[d] * size[d];
+            const double texels = s->filter.non_normalized ? change[d] : change[d] * size[d];
             away += texels * texels;
         }
         if (away > most)
@@ -295,7 +326,7 @@ static struct spread gradient_spread(const struct sampler_message *s, unsigned c
     if (most > 0)
         spread.level = log2(most) / 2;
     if (most > least && anisotropic && s->dimensions == 2 && !s->cube) {
-        const double allowed = 2.0 * (sampler_field(s, SAMPLER_MAXIMUM_ANISOTROPY) + 1u),
+        const double allowed = s->filter.max_anisotropy,
                      ratio = least > 0 ? fmin(sqrt(most / least), allowed) : allowed;
         spread.level -= log2(ratio);
         spread.samples = (unsigned)ceil(ratio);
@@ -303,38 +334,39 @@ static struct spread gradient_spread(const struct sampler_message *s, unsigned c
     return spread;
 }
 
-/* A level's number counts 256ths, or as many as its field has room for: it has four whole bits. */
-static uint32_t level_field(const struct sampler_message *s, unsigned role)
+/* The same: once for the four pixels of a subspan, where these share differences. */
+static struct spread subspan_spread(const struct sampler_message *s, unsigned channel, bool anisotropic)
 {
-    enum { EARLY_STEPS_AT = 2 }; /* 64ths */
-    return sampler_field(s, role) << (s->b->info.gen6_sampler_messages ? EARLY_STEPS_AT : 0);
+    const unsigned first = channel & ~3u;
+    if (s->cube || has_parameter(s, PARAMETER_GRADIENT_X))
+        return gradient_spread(s, channel, anisotropic);
+    if (s->cache->subspan != first) {
+        s->cache->subspan = first;
+        s->cache->spread = gradient_spread(s, first, anisotropic);
+    }
+    return s->cache->spread;
 }
 
 /* Filters the surface: computes the LOD, then samples each mip level that contributes. */
 static union softgt_color sample(const struct sampler_message *s, unsigned channel)
 {
     enum { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3, NEAREST = 0, ANISOTROPIC = 2, PRECLAMP_OGL = 2 };
-    const struct surface_state *const surface = &s->image.state;
-    const uint32_t last = surface_field(surface, SURFACE_MIP_COUNT_LOD);
-    const double least = fmax(level_number(level_field(s, SAMPLER_MIN_LOD)),
-                              fmax(level_number(surface_field(surface, SURFACE_RESOURCE_MIN_LOD)),
-                                   sampler_position_parameter(s, 'm', channel))),
-                 most = level_number(level_field(s, SAMPLER_MAX_LOD));
-    const uint32_t bias = level_field(s, SAMPLER_TEXTURE_LOD_BIAS) & 0x1fffu; /* 13 bits, signed */
-    const bool anisotropic = !s->raw && sampler_field(s, SAMPLER_MIN_MODE_FILTER) == ANISOTROPIC;
-    struct spread spread = {.level = sampler_position_parameter(s, 'l', channel), .samples = 1};
+    const struct sampler_filter *const filter = &s->filter;
+    const double least = fmax(filter->min_lod, sampler_position_parameter(s, PARAMETER_MIN_LOD, channel)),
+                 most = filter->max_lod;
+    const bool anisotropic = !s->raw && filter->min_filter == ANISOTROPIC;
+    struct spread spread = {.level = sampler_position_parameter(s, PARAMETER_LOD, channel), .samples = 1};
     if (has_gradient(s))
-        spread = gradient_spread(s, channel, anisotropic);
-    double lod = spread.level + sampler_position_parameter(s, 'b', channel) + level_number(bias) -
-                 (bias >> 12 ? 2 * 16.0 : 0);
-    const uint32_t preclamp = sampler_field(s, SAMPLER_LOD_PRECLAMP_MODE);
-    if (preclamp == PRECLAMP_OGL || (preclamp && s->b->info.gen6_sampler_messages))
+        spread = subspan_spread(s, channel, anisotropic);
+    double lod = spread.level + sampler_position_parameter(s, PARAMETER_BIAS, channel) + filter->lod_bias -
+                 (filter->lod_bias >= BIAS_NEGATIVE ? 2 * BIAS_NEGATIVE : 0);
+    if (filter->lod_preclamp_mode == PRECLAMP_OGL ||
+        (filter->lod_preclamp_mode && s->b->info.gen6_sampler_messages))
         lod = clamp(lod, least, most);
     const bool mag = lod <= 0;
-    const bool linear =
-        !s->raw && sampler_field(s, mag ? SAMPLER_MAG_MODE_FILTER : SAMPLER_MIN_MODE_FILTER) != NEAREST;
-    unsigned mip = sampler_field(s, SAMPLER_MIP_MODE_FILTER);
-    if (mag && !sampler_field(s, SAMPLER_LOD_CLAMP_MAGNIFICATION_MODE))
+    const bool linear = !s->raw && (mag ? filter->mag_filter : filter->min_filter) != NEAREST;
+    unsigned mip = filter->mip_filter;
+    if (mag && !filter->clamps_magnification)
         mip = MIP_NONE;
     if (mip == MIP_NONE)
         lod = clamp(0, floor(least), ceil(most));
@@ -342,7 +374,7 @@ static union softgt_color sample(const struct sampler_message *s, unsigned chann
         lod = clamp(lod, least, most);
     else
         lod = floor(clamp(lod, floor(least), ceil(most)) + 0.5);
-    lod = floor(clamp(lod, 0, last) * UNIT) / UNIT;
+    lod = floor(clamp(lod, 0, s->last_level) * UNIT) / UNIT;
     const uint32_t level = (uint32_t)lod;
     const double beyond = lod - level;
     const double first = s->reduction == REDUCTION_MINIMUM   ? HUGE_VAL
@@ -381,15 +413,16 @@ static union softgt_color sampler_gather4(const struct sampler_message *s, unsig
 /* A texel by integers: what is off the map, or of no level, is not there. */
 static union softgt_color load_texel(const struct sampler_message *s, unsigned channel)
 {
-    const uint32_t lod = sampler_parameter(s, 'l', channel);
-    const uint32_t u = sampler_parameter(s, 'u', channel), v = sampler_parameter(s, 'v', channel),
-                   r = sampler_parameter(s, 'r', channel);
+    const uint32_t lod = sampler_parameter(s, PARAMETER_LOD, channel);
+    const uint32_t u = sampler_parameter(s, PARAMETER_U, channel),
+                   v = sampler_parameter(s, PARAMETER_V, channel),
+                   r = sampler_parameter(s, PARAMETER_R, channel);
     s->b->work.sampled_levels++;
     if (s->image.is_buffer)
         return sampler_texel(s, &s->image, (const uint32_t[DIMENSIONS]){u, 0, 0});
     if (lod > surface_field(&s->image.state, SURFACE_MIP_COUNT_LOD))
         return sampler_missing_channels(s);
-    const struct image level = level_of(s, lod);
+    const struct image *const level = level_of(s, lod);
     uint32_t at[DIMENSIONS] = {u + (uint32_t)s->offset[0], v + (uint32_t)s->offset[1], r};
     if (s->dimensions == 1) {
         at[1] = 0;
@@ -397,9 +430,9 @@ static union softgt_color load_texel(const struct sampler_message *s, unsigned c
     } else if (s->dimensions == 3) {
         at[2] += (uint32_t)s->offset[2];
     }
-    if (s->dimensions < 3 && !surface_field(&level.state, SURFACE_ARRAY))
+    if (s->dimensions < 3 && !surface_field(&level->state, SURFACE_ARRAY))
         at[2] = 0;
-    return sampler_texel(s, &level, at);
+    return sampler_texel(s, level, at);
 }
 
 /* ---- Surface properties ---- */
@@ -408,18 +441,18 @@ static union softgt_color size_of(const struct sampler_message *s, unsigned chan
 {
     const struct image *const i = &s->image;
     const struct surface_state *const state = &i->state;
-    const uint32_t lod = sampler_parameter(s, 'l', channel),
+    const uint32_t lod = sampler_parameter(s, PARAMETER_LOD, channel),
                    levels = surface_field(state, SURFACE_MIP_COUNT_LOD) + 1u;
     union softgt_color size = {.u = {0, 0, 0, levels}};
     if (i->is_null || i->is_buffer)
         return (union softgt_color){.u = {i->is_null ? 0 : i->width}};
     if (lod >= levels)
         return size;
-    const struct image level = level_of(s, lod);
+    const struct image *const level = level_of(s, lod);
     const uint32_t elements = surface_field(state, SURFACE_ARRAY) ? i->depth : 0;
-    size.u[0] = level.width;
-    size.u[1] = s->dimensions == 1 ? elements : level.height;
-    size.u[2] = s->dimensions == 1 ? 0 : s->dimensions == 3 ? level.depth : elements;
+    size.u[0] = level->width;
+    size.u[1] = s->dimensions == 1 ? elements : level->height;
+    size.u[2] = s->dimensions == 1 ? 0 : s->dimensions == 3 ? level->depth : elements;
     return size;
 }
 
@@ -496,6 +529,39 @@ static void take_offsets(struct sampler_message *s)
     }
 }
 
+/* A level's number counts 256ths, or as many as its field has room for: it has four whole bits. */
+static uint32_t level_field(const struct sampler_message *s, unsigned role)
+{
+    enum { EARLY_STEPS_AT = 2 }; /* 64ths */
+    return sampler_field(s, role) << (s->b->info.gen6_sampler_messages ? EARLY_STEPS_AT : 0);
+}
+
+static void decode_filter(struct sampler_message *s)
+{
+    enum { BIAS_BITS = 13 }; /* signed */
+    const uint32_t bias = level_field(s, SAMPLER_TEXTURE_LOD_BIAS) & ((1u << BIAS_BITS) - 1u);
+    s->filter = (struct sampler_filter){
+        .min_filter = (uint8_t)sampler_field(s, SAMPLER_MIN_MODE_FILTER),
+        .mag_filter = (uint8_t)sampler_field(s, SAMPLER_MAG_MODE_FILTER),
+        .mip_filter = (uint8_t)sampler_field(s, SAMPLER_MIP_MODE_FILTER),
+        .lod_preclamp_mode = (uint8_t)sampler_field(s, SAMPLER_LOD_PRECLAMP_MODE),
+        .shadow_function = (uint8_t)sampler_field(s, SAMPLER_SHADOW_FUNCTION),
+        .clamps_magnification = sampler_field(s, SAMPLER_LOD_CLAMP_MAGNIFICATION_MODE),
+        .non_normalized = sampler_field(s, SAMPLER_NON_NORMALIZED_COORDINATE_ENABLE),
+        .min_lod = fmax(level_number(level_field(s, SAMPLER_MIN_LOD)),
+                        level_number(surface_field(&s->image.state, SURFACE_RESOURCE_MIN_LOD))),
+        .max_lod = level_number(level_field(s, SAMPLER_MAX_LOD)),
+        .lod_bias = level_number(bias),
+        .max_anisotropy = 2.0 * (sampler_field(s, SAMPLER_MAXIMUM_ANISOTROPY) + 1u)};
+    for (unsigned d = 0; d < DIMENSIONS; d++) {
+        s->filter.address_mode[d] = (uint8_t)sampler_field(s, SAMPLER_TCX_ADDRESS_CONTROL_MODE + d);
+        s->filter.min_rounding |=
+            (uint8_t)(sampler_field(s, SAMPLER_U_ADDRESS_MIN_FILTER_ROUNDING_ENABLE + d) << d);
+        s->filter.mag_rounding |=
+            (uint8_t)(sampler_field(s, SAMPLER_U_ADDRESS_MAG_FILTER_ROUNDING_ENABLE + d) << d);
+    }
+}
+
 /* The sampler's state: of the thread's, or where the header says. */
 static bool take_state(struct sampler_message *s)
 {
@@ -505,6 +571,7 @@ static bool take_state(struct sampler_message *s)
     const uint64_t at =
         b->kernel.dynamic_state_base + (table & ~15u) + (s->m->descriptor >> 8 & 15u) * STATE_BYTES;
     message_load(b, at, s->state, sizeof s->state);
+    decode_filter(s);
     s->reduction = sampler_field(s, SAMPLER_REDUCTION_TYPE_ENABLE)
                        ? (enum reduction)sampler_field(s, SAMPLER_REDUCTION_TYPE)
                    : s->compares ? REDUCTION_COMPARISON
@@ -570,6 +637,7 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
                                 .m = m,
                                 .message = b->info.gen6_sampler_messages ? &early_messages[d >> 12 & 15u]
                                                                          : &messages[d >> 12 & 31u]};
+    struct sampler_cache cache;
     (void)kind;
     if (is_cache_flush(b, d, mode))
         return true;
@@ -582,13 +650,18 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
     }
     const bool halves = !b->info.gen6_sampler_messages && d & HALVES;
     s.channels = mode == MODE_16 ? 16 : 8;
-    s.compares = strchr(s.message->parameters, 'c') != NULL;
+    place_parameters(&s);
+    s.compares = has_parameter(&s, PARAMETER_REFERENCE);
+    s.cache = &cache;
+    cache.lod[0] = cache.lod[1] = UINT32_MAX;
+    cache.subspan = UINT_MAX;
     message_image(b, m, SURFACE_DEPTH, &s.image);
     if (message_faulted(b))
         return true;
     const uint32_t type = s.image.is_null ? SURFTYPE_NULL : surface_field(&s.image.state, SURFACE_TYPE);
     s.dimensions = type == SURFTYPE_1D ? 1 : type == SURFTYPE_3D ? 3 : 2;
     s.cube = type == SURFTYPE_CUBE;
+    s.last_level = s.image.is_null ? 0 : surface_field(&s.image.state, SURFACE_MIP_COUNT_LOD);
     if (!s.image.is_null && s.message->action < SAMPLER_RESINFO && !take_texels(&s)) {
         b->not_modelled = b->error_text != NULL;
         return false;

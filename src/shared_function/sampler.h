@@ -21,6 +21,35 @@ struct sampler_operation_info {
     bool level_zero;
 };
 
+enum sampler_parameter {
+    PARAMETER_U,
+    PARAMETER_V,
+    PARAMETER_R,
+    PARAMETER_AI, /* of an array of cubes: which one */
+    PARAMETER_LOD,
+    PARAMETER_BIAS,
+    PARAMETER_MIN_LOD,
+    PARAMETER_REFERENCE,
+    PARAMETER_GRADIENT_X, /* of u, v, r */
+    PARAMETER_GRADIENT_Y = PARAMETER_GRADIENT_X + DIMENSIONS,
+    PARAMETER_OFFSET_U = PARAMETER_GRADIENT_Y + DIMENSIONS,
+    PARAMETER_OFFSET_V,
+    PARAMETERS
+};
+
+struct sampler_cache; /* sampler.c */
+
+/* SAMPLER_STATE, decoded. */
+struct sampler_filter {
+    uint8_t address_mode[DIMENSIONS];   /* enum address_mode */
+    uint8_t min_rounding, mag_rounding; /* a bit for each dimension */
+    uint8_t min_filter, mag_filter, mip_filter;
+    uint8_t lod_preclamp_mode, shadow_function;
+    bool clamps_magnification, non_normalized;
+    double min_lod, max_lod, lod_bias; /* min_lod: also the surface's */
+    double max_anisotropy;             /* the most samples */
+};
+
 /* State common to all channels of a message. */
 struct sampler_message {
     struct message_context *b;
@@ -32,7 +61,8 @@ struct sampler_message {
     struct image image;          /* of level 0 */
     struct softgt_format format; /* of compressed formats: the decoded format */
     struct softgt_block_format blocks;
-    bool raw; /* integers, which no filter mixes */
+    uint8_t codec; /* enum pixel_codec: of the format */
+    bool raw;      /* integers, which no filter mixes */
     bool cube;
     bool compares;
     enum reduction {
@@ -42,8 +72,13 @@ struct sampler_message {
         REDUCTION_MAXIMUM
     } reduction;
     uint32_t state[STATE_DW];
+    struct sampler_filter filter;
     union softgt_color border;
+    uint8_t parameter_register[PARAMETERS]; /* of the payload; NO_PARAMETER: zero */
+    uint32_t last_level;                    /* of the surface */
+    struct sampler_cache *cache;
 };
+enum { NO_PARAMETER = UINT8_MAX };
 
 static inline uint32_t sampler_field(const struct sampler_message *s, unsigned role)
 {
@@ -65,7 +100,7 @@ enum address_mode {
 
 static inline enum address_mode address_mode_of(const struct sampler_message *s, unsigned dimension)
 {
-    return (enum address_mode)sampler_field(s, SAMPLER_TCX_ADDRESS_CONTROL_MODE + dimension);
+    return (enum address_mode)s->filter.address_mode[dimension];
 }
 
 static inline int64_t modulo(int64_t value, int64_t of)

@@ -11,6 +11,7 @@
 #include "engine/execution.h"
 #include "interp/thread.h"
 #include "oa/pixel_events.h"
+#include "shared_function/surface_image.h"
 
 #include <softgt/formats.h>
 
@@ -120,14 +121,6 @@ enum buffer_view_kind {
 struct buffer_view {
     uint8_t kind;
     uint64_t base, size_bytes;
-};
-
-enum { SURFACE_STATE_DW = 16 };
-
-/* A surface state that was loaded. */
-struct surface_state {
-    const struct command *row;
-    uint32_t dw[SURFACE_STATE_DW];
 };
 
 /* How a render target takes pixels. */
@@ -326,6 +319,10 @@ struct message_caches {
         struct surface_state state;
         struct buffer_view buffer;
     } surfaces[KNOWN];
+    struct image_cache_entry {
+        unsigned depth_role; /* the role that counts its slices; 0: the entry is empty */
+        struct image image;
+    } images[KNOWN];
     /* The host's pointers to an entry of the binding table and to its surface state are valid for one TLB
      * generation. The buffer is valid until the next store of this group; stores of parallel groups count
      * from the next slice on, as hardware caches surface states. */

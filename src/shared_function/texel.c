@@ -1,6 +1,8 @@
 /* Texels of the sampler: address modes, decoding, border colors, shadow comparisons. */
 #include "shared_function/sampler.h"
 
+#include "shared_function/pixel_codec.h"
+
 static bool integer_format(const struct softgt_format *f)
 {
     for (unsigned c = 0; c < 4; c++)
@@ -24,6 +26,7 @@ bool sampler_format_init(struct sampler_message *s)
         return false;
     }
     s->raw = integer_format(&s->format);
+    s->codec = s->blocks.name ? PIXEL_ANY : (uint8_t)pixel_codec_of(&s->format);
     s->image.format = &s->format;
     return true;
 }
@@ -36,6 +39,7 @@ void sampler_format_skip_srgb(struct sampler_message *s)
         if (s->blocks.kind[c] == SOFTGT_SRGB)
             s->blocks.kind[c] = SOFTGT_UNORM;
     }
+    s->codec = s->blocks.name ? PIXEL_ANY : (uint8_t)pixel_codec_of(&s->format);
 }
 
 union softgt_color sampler_missing_channels(const struct sampler_message *s)
@@ -59,7 +63,7 @@ union softgt_color sampler_texel(const struct sampler_message *s, const struct i
         if (s->blocks.name)
             softgt_block_decode(&s->blocks, pixel, at[0], at[1], &color);
         else
-            softgt_pixel_decode(&s->format, pixel, &color);
+            pixel_decode((enum pixel_codec)s->codec, &s->format, pixel, &color);
     }
     return color;
 }
@@ -70,7 +74,7 @@ bool texture_address(enum address_mode mode, int64_t at, uint32_t size, uint32_t
     const int64_t n = size;
     switch (mode) {
     case TEXCOORDMODE_WRAP:
-        at = modulo(at, n);
+        at = size & (size - 1u) ? modulo(at, n) : at & (n - 1);
         break;
     case TEXCOORDMODE_MIRROR:
         at = modulo(at, 2 * n);
@@ -138,5 +142,5 @@ void sampler_compare(const struct sampler_message *s, double reference, union so
                                   reference,
                           [NOTEQUAL] = sampler_texel != reference,
                           [GEQUAL] = sampler_texel >= reference};
-    color->f[0] = holds[sampler_field(s, SAMPLER_SHADOW_FUNCTION) & 7u] ? 0 : 1;
+    color->f[0] = holds[s->filter.shadow_function & 7u] ? 0 : 1;
 }

@@ -45,7 +45,7 @@ static const struct field f_cfe_state[] = {
 };
 static const struct field_value partition_type[] = {
     {"WALKER_PARTITION_X", 1}, {"WALKER_PARTITION_Y", 2}, {"WALKER_PARTITION_Z", 3}, {NULL, 0}};
-static const struct field_value tile_layout[] = {
+static const struct field_value tile_layout_names[] = {
     {"Linear", 0}, {"TileY 32bpe", 1}, {"TileY 64bpe", 2}, {"TileY 128bpe", 3}, {NULL, 0}};
 static const struct field_value walk_order[] = {{"Walk 012", 0}, {"Walk 021", 1}, {"Walk 102", 2},
                                                 {"Walk 120", 3}, {"Walk 201", 4}, {"Walk 210", 5},
@@ -67,7 +67,7 @@ static const struct field f_compute_walker[] = {
      ROLE(WALKER_INDIRECT_DATA_START_ADDRESS)},
     {"Dispatch Walk Order", 133, 134, FIELD_UINT, dispatch_walk_order},
     {"Message SIMD", 145, 146, FIELD_UINT, values_message_simd},
-    {"Tile Layout", 147, 149, FIELD_UINT, tile_layout, ROLE(WALKER_TILE_LAYOUT)},
+    {"Tile Layout", 147, 149, FIELD_UINT, tile_layout_names, ROLE(WALKER_TILE_LAYOUT)},
     {"Walk Order", 150, 152, FIELD_UINT, walk_order, ROLE(WALKER_WALK_ORDER)},
     {"Emit Inline Parameter", 153, 153, FIELD_BOOL, ROLE(WALKER_EMIT_INLINE_PARAMETER)},
     {"Emit Local", 154, 156, FIELD_UINT, emit_local, ROLE(WALKER_EMIT_LOCAL)},

@@ -13,7 +13,7 @@ enum {
     COLOR = 0x1a0000,
     LOCAL_AT = 16 << 20, /* where in its local memory a part has the target */
     STATE = SURFACES + 0x1000,
-    CCS_BYTES = 0x1000,
+    CONTROL_BYTES = 0x1000,
     GFX_AUX_TABLE_BASE = 0x4200
 };
 static const uint32_t RED = 0xff0000ff, CYAN = 0x00ffff00, BLUE = 0x00ff0000;
@@ -97,7 +97,7 @@ static void run_cut(struct streamer *s)
 
 static void draw(struct bench *c, const struct scene *scene, uint32_t level, uint32_t aux_qpitch, bool red)
 {
-    uint32_t dw[MOST_DW], before[CCS_BYTES / 4];
+    uint32_t dw[MOST_DW], before[CONTROL_BYTES / 4];
     k.count = 0;
     put_color(c->s, blue);
     uint8_t *const target = malloc(0x40000);
@@ -153,7 +153,7 @@ static uint8_t state_at(struct bench *c, uint32_t at)
 
 static bool any_state(struct bench *c)
 {
-    for (uint32_t at = 0; at < (c->kind == FLAT_STATE ? 0x400u : (uint32_t)CCS_BYTES); at++)
+    for (uint32_t at = 0; at < (c->kind == FLAT_STATE ? 0x400u : (uint32_t)CONTROL_BYTES); at++)
         if (state_at(c, at))
             return true;
     return false;
