@@ -244,12 +244,27 @@ struct draw_state {
     struct viewport viewports[VIEWPORTS];
     uint8_t raster_topology;
     bool is_decoded;
+    uint8_t primitive_phase; /* enum draw_phase: the one that makes primitives */
     bool vs_enable, vs_statistics;
-    bool primitives_from_shader;  /* primitives come from shaders after the vertex shader */
     bool statistics_by_execution; /* primitives are counted as they are drawn */
 };
 
 /* ---- Where a draw is, and its current primitive ---- */
+
+/*
+ * The phase of a draw. Primitives are made in ASSEMBLE, or, from the output of shader threads, in PATCH or
+ * GS_OUTPUT (draw_state.primitive_phase). A visible primitive leads to RASTERIZE; its end leads back.
+ */
+enum draw_phase {
+    DRAW_IDLE,      /* no draw */
+    DRAW_ASSEMBLE,  /* input assembly makes the next primitive, patch or object */
+    DRAW_RESUME,    /* likewise; the primitive was preempted at subspan_xy: it is not counted again */
+    DRAW_PATCH,     /* the tessellator makes the next primitive of the current patch */
+    DRAW_GS_OUTPUT, /* geometry shader threads make the next primitive of the current objects */
+    DRAW_RASTERIZE, /* the primitive has subspans left */
+    DRAW_CLEAR,     /* the primitive has blocks or pixels left to clear or resolve */
+    DRAW_PHASES
+};
 
 /* Saved. A context image holds its first members. */
 #define DRAW_CURSOR(M, S)                                                                                    \
@@ -259,9 +274,8 @@ struct draw_state {
     /* The first vertex since the last cut index, and the primitive that it begins. */                       \
     M(S, NUMBER, uint32_t, strip_start_vertex, 0)                                                            \
     M(S, NUMBER, uint32_t, strip_start_primitive, 0)                                                         \
-    /* The next subspan to test, and the one at which a preempted draw resumes. */                           \
+    /* The next subspan of the primitive in RASTERIZE, CLEAR and RESUME. */                                  \
     M(S, NUMBERS, int32_t, subspan_xy, [2], 0)                                                               \
-    M(S, NUMBERS, int32_t, resume_subspan_xy, [2], 0)                                                        \
     M(S, NUMBER, uint32_t, primitive_id, 0)                                                                  \
     /* The next primitive of the current patch. */                                                           \
     M(S, NUMBER, uint32_t, tess_primitive_index, 0)                                                          \
@@ -271,14 +285,11 @@ struct draw_state {
     M(S, NUMBER, uint8_t, stages, 1u << SHADER_STAGES)                                                       \
     /* Subspans gathered for the next pixel shader thread. */                                                \
     M(S, NUMBER, uint8_t, subspan_count, SUBSPANS)                                                           \
-    /* The primitive's vertices are saved: its setup can be repeated. */                                     \
+    M(S, NUMBER, uint8_t, phase, DRAW_PHASES)                                                                \
+    /* The last primitive at setup was visible. Its vertices are saved, and setup can be repeated: its last  \
+     * pixel shader thread runs after RASTERIZE. */                                                          \
     M(S, FLAG, is_set_up)                                                                                    \
-    M(S, FLAG, has_primitive)                                                                                \
     M(S, FLAG, reversed_winding)                                                                             \
-    M(S, FLAG, resume_pending)                                                                               \
-    M(S, FLAG, gs_output_pending)                                                                            \
-    M(S, FLAG, patch_active)                                                                                 \
-    M(S, FLAG, fast_clear_in_progress)                                                                       \
     M(S, PADDING, reserved, [1])
 struct draw_cursor {
     STATE_MEMBERS(DRAW_CURSOR)
@@ -345,6 +356,12 @@ bool draw_state_init(struct draw_state *s, struct message_context *b, const stru
 void draw_cursor_init(struct draw *d, struct urb *u);
 /* Resumes a draw at a cursor from a context image, if that is valid for the draw. */
 void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const struct draw_cursor *was);
+/* Ends or skips the current primitive. Stages that make several primitives advance primitive_index. */
+static inline void draw_primitive_done(struct draw *d)
+{
+    d->cursor.phase = d->state.primitive_phase;
+    d->cursor.primitive_index += d->state.primitive_phase == DRAW_ASSEMBLE;
+}
 /* Validates a loaded cursor against the decoded state, and sets its primitive up again. Returns false if
  * it is invalid. */
 bool draw_cursor_restore(struct draw *d, struct message_context *b);

@@ -593,7 +593,8 @@ static uint8_t draw_stages_of(const struct draw_state *s)
 void draw_cursor_init(struct draw *d, struct urb *u)
 {
     const struct draw_state *const s = &d->state;
-    d->cursor = (struct draw_cursor){.raster_topology = s->raster_topology,
+    d->cursor = (struct draw_cursor){.phase = DRAW_ASSEMBLE,
+                                     .raster_topology = s->raster_topology,
                                      .provoking_vertex = provoking_vertex_of(&s->raster, s->raster_topology),
                                      .stages = draw_stages_of(s)};
     memset(u->last_use, 0, sizeof u->last_use);
@@ -725,7 +726,9 @@ bool draw_state_init(struct draw_state *d, struct message_context *b, const stru
     sol_state_init(&d->sol, e);
     d->vs_statistics =
         d->vs_enable && d->vf.vertex_cache_enable && state_field(e, STATE_VS, VS_STATISTICS_ENABLE);
-    d->primitives_from_shader = d->te.enable || d->gs.enable || d->gs.gen6_rendering_enable;
+    d->primitive_phase = d->te.enable                                  ? DRAW_PATCH
+                         : d->gs.enable || d->gs.gen6_rendering_enable ? DRAW_GS_OUTPUT
+                                                                       : DRAW_ASSEMBLE;
     d->statistics_by_execution = draw_has_gs_or_so(e);
     d->raster_topology = d->gs.enable ? d->gs.output_topology : (uint8_t)raster_topology_of(e, call);
     d->raster = (struct raster_state){0};
@@ -742,6 +745,26 @@ bool draw_state_init(struct draw_state *d, struct message_context *b, const stru
     return d->is_decoded = viewports_init(d, b, structures);
 }
 
+/* Whether a draw with the state has the phase. The cursor alone was validated before. */
+static bool draw_phase_valid(const struct draw_state *s, const struct draw_cursor *c)
+{
+    switch ((enum draw_phase)c->phase) {
+    case DRAW_ASSEMBLE:
+        return true;
+    case DRAW_RESUME:
+    case DRAW_PATCH:
+    case DRAW_GS_OUTPUT:
+        return s->primitive_phase == (c->phase == DRAW_RESUME ? DRAW_ASSEMBLE : c->phase);
+    case DRAW_RASTERIZE:
+    case DRAW_CLEAR:
+        return (s->raster.fast_clear != FAST_CLEAR_NONE) == (c->phase == DRAW_CLEAR);
+    case DRAW_IDLE:
+    case DRAW_PHASES:
+        break;
+    }
+    return false;
+}
+
 /* Validates a loaded cursor: every position is in range. A forged file may hold anything. */
 static bool draw_cursor_valid(const struct draw *d, const struct urb *u)
 {
@@ -755,11 +778,9 @@ static bool draw_cursor_valid(const struct draw *d, const struct urb *u)
                  (s->gs.enable || s->te.enable || s->gs.gen6_rendering_enable ||
                   topology_vertices_per_primitive(s->call.topology) ==
                       topology_vertices_per_primitive(c->raster_topology)) &&
-                 (!c->has_primitive || c->is_set_up) && (!c->patch_active || s->te.enable) &&
-                 (!c->gs_output_pending || s->gs.enable || s->gs.gen6_rendering_enable) &&
-                 u->entry_dw <= URB_ENTRY_DW && u->gs.entry_dw <= GS_ENTRY_DW &&
+                 draw_phase_valid(s, c) && u->entry_dw <= URB_ENTRY_DW && u->gs.entry_dw <= GS_ENTRY_DW &&
                  (!s->gs.enable || (s->gs.vertex_count && s->gs.vertex_count <= GS_OBJECT_VERTICES));
-    for (unsigned axis = 0; axis < 2; axis++)
+    for (unsigned axis = 0; axis < 2 && c->phase >= DRAW_RASTERIZE; axis++)
         valid &= c->subspan_xy[axis] >= -MOST && c->subspan_xy[axis] <= MOST;
     return valid;
 }
@@ -773,5 +794,5 @@ bool draw_cursor_restore(struct draw *d, struct message_context *b)
         return false;
     if (at.is_set_up && !setup_primitive(d, d->primitive.vue_dw, &clipped))
         return false;
-    return !at.patch_active || tess_make_patch(d, b);
+    return !d->state.te.enable || at.phase == DRAW_ASSEMBLE || tess_make_patch(d, b);
 }

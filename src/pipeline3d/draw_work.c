@@ -110,7 +110,8 @@ static enum oa_shader_stage draw_oa_client(const struct thread_dispatcher *d)
 static bool draw_can_leave(const struct thread_dispatcher *d)
 {
     const struct draw_cursor *const c = &d->draws->draw.cursor;
-    return !c->subspan_count && !c->gs_output_pending && !c->patch_active;
+    return !c->subspan_count &&
+           (c->phase < DRAW_PATCH || d->draws->draw.state.primitive_phase == DRAW_ASSEMBLE);
 }
 
 static bool draw_is_preemptable(const struct engine *e)
@@ -128,8 +129,8 @@ static void draw_save(const struct thread_dispatcher *d, uint32_t *dw)
     const struct draw_cursor *const c = &d->draws->draw.cursor;
     dw[0] = c->instance;
     dw[1] = c->primitive_index;
-    memcpy(dw + 2, c->resume_pending ? c->resume_subspan_xy : c->subspan_xy, sizeof c->subspan_xy);
-    dw[4] = c->has_primitive || c->resume_pending;
+    memcpy(dw + 2, c->subspan_xy, sizeof c->subspan_xy);
+    dw[4] = c->phase != DRAW_ASSEMBLE;
     dw[5] = c->strip_start_vertex;
     dw[6] = c->strip_start_primitive;
 }
@@ -140,7 +141,7 @@ static void draw_load(struct thread_dispatcher *d, const uint32_t *dw)
     d->draws->draw.cursor = (struct draw_cursor){.instance = dw[0],
                                                  .primitive_index = dw[1],
                                                  .subspan_xy = {(int32_t)dw[2], (int32_t)dw[3]},
-                                                 .has_primitive = dw[4] & 1u,
+                                                 .phase = dw[4] & 1u ? DRAW_RESUME : DRAW_ASSEMBLE,
                                                  .strip_start_vertex = dw[5],
                                                  .strip_start_primitive = dw[6]};
 }
@@ -184,17 +185,48 @@ enum { SECTIONS = 2 };
         .offset = offsetof(struct draw_work, draw) + offsetof(struct draw, member),                          \
         .size = sizeof(((struct draw *)0)->member)                                                           \
     }
-static const struct section draw_sections[] = {DRAW_SECTION(cursor, 1), DRAW_SECTION(ps, 1)};
+static const struct section draw_sections[] = {DRAW_SECTION(cursor, 2), DRAW_SECTION(ps, 1)};
 
+/* Whether a loaded draw is consistent: its threads are of a stage that runs in its phase. */
 static bool draw_is_valid(const struct thread_dispatcher *d)
 {
+    enum {
+        VS = 1 << SHADER_STAGE_VS,
+        HS = 1 << SHADER_STAGE_HS,
+        DS = 1 << SHADER_STAGE_DS,
+        GS = 1 << SHADER_STAGE_GS | 1 << SHADER_STAGE_GEN6_GS
+    };
     const unsigned stage = d->work.setup.payload;
     const struct draw_cursor *const c = &d->draws->draw.cursor;
-    return stage < MAX_PAYLOADS && stage_ops_of(stage) && (!c->has_primitive || c->is_set_up) &&
-           (!c->patch_active || c->stages >> SHADER_STAGE_HS & 1u) &&
-           (!c->gs_output_pending || c->stages & (1u << SHADER_STAGE_GS | 1u << SHADER_STAGE_GEN6_GS)) &&
-           (d->work.setup.threads == 1 || stage == SHADER_STAGE_HS) &&
-           (stage == SHADER_STAGE_PS || (d->work.phase != DISPATCH_NEXT_WORK && c->stages >> stage & 1u));
+    unsigned stages = 0; /* those that run in the phase, beside the pixel shader */
+    bool valid = d->work.setup.threads == 1 || stage == SHADER_STAGE_HS;
+    switch ((enum draw_phase)c->phase) {
+    case DRAW_ASSEMBLE:
+        stages = VS | HS | 1u << SHADER_STAGE_GEN6_GS; /* of Gen6: without rendering */
+        break;
+    case DRAW_RESUME:
+        stages = VS;
+        break;
+    case DRAW_PATCH:
+        valid &= (c->stages & HS) != 0;
+        stages = DS;
+        break;
+    case DRAW_GS_OUTPUT:
+        valid &= (c->stages & GS) != 0;
+        stages = VS | GS; /* vertices of objects that share the next thread */
+        break;
+    case DRAW_RASTERIZE:
+    case DRAW_CLEAR:
+        valid &= c->is_set_up;
+        break;
+    case DRAW_IDLE:
+    case DRAW_PHASES:
+        return false;
+    }
+    if (stage == SHADER_STAGE_PS)
+        return valid && (d->work.phase == DISPATCH_NEXT_WORK || c->is_set_up) &&
+               (!c->subspan_count || c->phase == DRAW_RASTERIZE);
+    return valid && d->work.phase != DISPATCH_NEXT_WORK && stages & c->stages & 1u << stage;
 }
 
 static bool draw_has_work(const struct thread_dispatcher *d)

@@ -78,7 +78,7 @@ bool render_target_fast_clear(struct draw *d, struct message_context *b, uint64_
 {
     const struct eu_send first_target = {.descriptor = 0};
     struct image i;
-    if (!d->cursor.has_primitive && !draw_next_primitive(d, b, budget, ended))
+    if (d->cursor.phase != DRAW_CLEAR && !draw_next_primitive(d, b, budget, ended))
         return !engine_faulted(b->engine);
     if (!render_target_image(b, &first_target, &i))
         return false;
@@ -87,7 +87,7 @@ bool render_target_fast_clear(struct draw *d, struct message_context *b, uint64_
         has_blocks || (!i.is_null && !i.is_buffer && d->state.raster.fast_clear == FAST_CLEAR_CLEAR);
     if (engine_faulted(b->engine))
         return false;
-    if (!d->cursor.fast_clear_in_progress) { /* begins at the first pixel */
+    if (d->cursor.phase != DRAW_CLEAR) { /* begins at the first pixel */
         d->cursor.subspan_xy[0] = d->cursor.subspan_xy[1] = 0;
         if (left && d->state.raster.fast_clear == FAST_CLEAR_CLEAR && !fast_clear_convert(b, &i))
             return false;
@@ -96,12 +96,10 @@ bool render_target_fast_clear(struct draw *d, struct message_context *b, uint64_
                 b->engine->log, SOFTGT_NOT_MODELLED, b->engine->info->name, b->engine->parse.command_address,
                 "3DPRIMITIVE fast clears a surface without a CCS: its pixels get the present clear color");
     }
-    d->cursor.fast_clear_in_progress = true;
+    d->cursor.phase = DRAW_CLEAR;
     if (left && !(has_blocks ? fast_clear_blocks(d, b, &i, budget) : fast_clear_pixels(d, b, &i, budget)))
         return false;
-    if (!left || (uint32_t)d->cursor.subspan_xy[1] >= i.height) {
-        d->cursor.has_primitive = d->cursor.fast_clear_in_progress = false;
-        d->cursor.primitive_index += !d->state.primitives_from_shader;
-    }
+    if (!left || (uint32_t)d->cursor.subspan_xy[1] >= i.height)
+        draw_primitive_done(d);
     return true;
 }

@@ -77,7 +77,7 @@ enum ia_result gen6_gs_next_primitive(struct draw *d, struct message_context *b,
     p->stream = 0;
     if (u->gen6_gs.next_vertex < u->gen6_gs.vertex_count)
         return gen6_gs_output_primitive(d, b, p);
-    d->cursor.gs_output_pending = false;
+    d->cursor.phase = DRAW_ASSEMBLE;
     u->gen6_gs = (struct gen6_gs_output){0};
     enum ia_result assembly = ia_assemble(d, &d->cursor, b, &o);
     if (assembly == IA_DONE && d->state.vs_enable)
@@ -86,7 +86,7 @@ enum ia_result gen6_gs_next_primitive(struct draw *d, struct message_context *b,
         return assembly;
     d->cursor.reversed_winding = o.reversed_winding;
     d->cursor.primitive_id = o.primitive_id;
-    d->cursor.gs_output_pending = d->state.gs.gen6_rendering_enable;
+    d->cursor.phase = d->state.primitive_phase;
     if (d->state.gs.statistics_enable)
         engine_register64_add(b->engine, GS_INVOCATION_COUNT, 1);
     u->stage = SHADER_STAGE_GEN6_GS;

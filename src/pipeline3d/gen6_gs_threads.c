@@ -115,7 +115,7 @@ bool gen6_gs_output_state(struct thread_dispatcher *d, struct state *s)
     STATE_ARRAY(s, m->vertex_flags);
     const bool holds = m->allocated_entries <= UINT16_MAX && m->vertex_count <= GEN6_GS_VERTICES &&
                        m->next_vertex <= m->vertex_count && m->strip_start_vertex <= m->next_vertex &&
-                       (d->draws->draw.cursor.gs_output_pending || !m->vertex_count);
+                       (d->draws->draw.cursor.phase >= DRAW_GS_OUTPUT || !m->vertex_count);
     for (unsigned i = 0; holds && i < m->allocated_entries && i < GEN6_GS_VERTICES; i++)
         state_dwords(s, d->draws->urb->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
     return holds;

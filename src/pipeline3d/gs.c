@@ -147,7 +147,7 @@ static enum ia_result gs_gather_objects(struct draw *d, struct message_context *
                               g->channel_count * (d->state.gs.invocations_increment + 1u));
     u->channel_count = g->channel_count;
     u->stage = SHADER_STAGE_GS;
-    d->cursor.gs_output_pending = true;
+    d->cursor.phase = DRAW_GS_OUTPUT;
     return IA_WAIT;
 }
 
@@ -184,8 +184,8 @@ static uint32_t gs_control_bits(const struct gs_entry_layout *l, const uint32_t 
 static enum ia_result gs_next_object(struct draw *d, struct gs_thread *g)
 {
     g->next_vertex = g->strip_start_vertex = 0;
-    if (++g->channel == g->channel_count)
-        d->cursor.gs_output_pending = g->next_invocation != 0;
+    if (++g->channel == g->channel_count && !g->next_invocation)
+        d->cursor.phase = DRAW_ASSEMBLE;
     return IA_AGAIN;
 }
 

@@ -112,8 +112,8 @@ bool gs_thread_state(struct thread_dispatcher *d, struct state *s)
     bool holds = g->entry_dw <= GS_ENTRY_DW && g->channel_count <= GS_OBJECTS &&
                  g->channel <= g->channel_count && g->vertex_count <= GS_OBJECT_VERTICES &&
                  (!at_hand || (g->channel_count && g->channel_count == d->draws->urb->channel_count)) &&
-                 (!at_hand || d->draws->draw.cursor.gs_output_pending) && (has_gs || !g->channel_count) &&
-                 (g->channel == g->channel_count || d->draws->draw.cursor.gs_output_pending);
+                 (has_gs || !g->channel_count) &&
+                 (g->channel == g->channel_count || d->draws->draw.cursor.phase >= DRAW_GS_OUTPUT);
     for (unsigned i = 0; i < GS_OBJECTS * GS_OBJECT_VERTICES; i++)
         holds &= g->vertex_entries[i / GS_OBJECT_VERTICES][i % GS_OBJECT_VERTICES] < URB_ENTRIES;
     for (unsigned i = 0; holds && g->channel < g->channel_count && i < g->channel_count; i++)

@@ -26,9 +26,9 @@ bool tess_make_patch(const struct draw *d, struct message_context *b)
 void tess_begin_patch(struct draw *d, struct message_context *b)
 {
     memset(b->urb->last_use + FIRST_POINT_ENTRY, 0, URB_ENTRIES * sizeof b->urb->last_use[0]);
-    d->cursor.patch_active = tess_make_patch(d, b);
+    d->cursor.phase = tess_make_patch(d, b) ? DRAW_PATCH : DRAW_ASSEMBLE;
     d->cursor.tess_primitive_index = 0;
-    d->cursor.primitive_index += !d->cursor.patch_active;
+    d->cursor.primitive_index += d->cursor.phase == DRAW_ASSEMBLE;
 }
 
 /* Sets up the hull shader's thread group: it may access the patch's entry and the entries of its vertices. */
@@ -116,10 +116,10 @@ enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, st
     struct urb *const u = b->urb;
     uint32_t point[CORNERS];
     unsigned entry[CORNERS] = {0};
-    if (!d->cursor.patch_active)
+    if (d->cursor.phase != DRAW_PATCH)
         return hs_next_patch(d, b, budget);
     if (d->cursor.tess_primitive_index >= t->primitives) { /* contexts may switch between two patches */
-        d->cursor.patch_active = false;
+        d->cursor.phase = DRAW_ASSEMBLE;
         d->cursor.primitive_index++;
         return IA_WAIT;
     }

@@ -107,7 +107,6 @@ void urb_state(struct thread_dispatcher *d, struct state *s)
     for (unsigned i = 0; i < SIMD8_CHANNELS; i++)
         holds &= u->channel_entries[i] < URB_SLOTS;
     holds &= u->stage == SHADER_STAGE_PS || d->draws->draw.cursor.stages >> u->stage & 1u;
-    holds &= u->stage != SHADER_STAGE_DS || d->draws->draw.cursor.patch_active;
     for (unsigned i = 0; !s->saving && i < URB_SLOTS; i++)
         u->dirty_dw[i] = URB_ENTRY_DW;
     state_check(s, s->failed || holds);

@@ -104,21 +104,20 @@ uint32_t raster_subspan_coverage(const struct draw *d, const int32_t xy[2])
 
 /* ---- Primitives ---- */
 
-/* Resumes at the saved subspan, if it is inside the primitive. */
-static void raster_resume_subspan(struct draw *d)
+/* Begins the pixels of the primitive. A preempted primitive resumes at its subspan, if that is inside. */
+static void raster_begin(struct draw *d, bool resumes)
 {
     enum { MOST = 1 << 14 };
     struct draw_cursor *const c = &d->cursor;
     const bool clears = d->state.raster.fast_clear;
-    bool inside = c->has_primitive;
-    c->resume_pending = false;
-    for (unsigned axis = 0; axis < 2; axis++) {
-        const int32_t at = c->resume_subspan_xy[axis], low = clears ? 0 : d->setup.bbox[0][axis] & ~1;
-        inside &= at >= low && at < (clears ? MOST : d->setup.bbox[1][axis]) && (clears || at % 2 == 0);
+    bool inside = resumes;
+    for (unsigned axis = 0; axis < 2 && inside; axis++) {
+        const int32_t at = c->subspan_xy[axis], low = clears ? 0 : d->setup.bbox[0][axis] & ~1;
+        inside = at >= low && at < (clears ? MOST : d->setup.bbox[1][axis]) && (clears || at % 2 == 0);
     }
-    if (inside)
-        memcpy(c->subspan_xy, c->resume_subspan_xy, sizeof c->subspan_xy);
-    c->fast_clear_in_progress = clears && inside;
+    for (unsigned axis = 0; axis < 2 && !inside; axis++)
+        c->subspan_xy[axis] = d->setup.bbox[0][axis] & ~1;
+    c->phase = clears && inside ? DRAW_CLEAR : DRAW_RASTERIZE;
 }
 
 /* Counts the primitives that enter and leave the clipper. */
@@ -146,13 +145,6 @@ static enum ia_result ia_next_primitive(struct draw *d, struct message_context *
     return ia_primitive_vertices(d, b, &o, p, budget);
 }
 
-/* Advances past the primitive. Shader stages that make several primitives advance by themselves. */
-static void primitive_done(struct draw *d)
-{
-    d->cursor.has_primitive = false;
-    d->cursor.primitive_index += !d->state.primitives_from_shader;
-}
-
 bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended)
 {
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
@@ -175,26 +167,24 @@ bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *bu
             *ended = true;
             return false;
         }
-        if (d->state.sol.enable && !d->cursor.resume_pending && !so_write_primitive(d, b, p, budget))
+        const bool resumes = d->cursor.phase == DRAW_RESUME;
+        if (d->state.sol.enable && !resumes && !so_write_primitive(d, b, p, budget))
             return false;
         if (p->stream != d->state.sol.render_stream) {
-            primitive_done(d);
+            draw_primitive_done(d);
             continue;
         }
         d->cursor.is_set_up = setup_primitive(d, p->vue_dw, &clipped);
-        d->cursor.has_primitive = d->cursor.is_set_up && !d->state.raster.rasterizer_discard;
-        for (unsigned axis = 0; axis < 2 && d->cursor.is_set_up; axis++)
-            d->cursor.subspan_xy[axis] = d->setup.bbox[0][axis] & ~1;
-        if (!d->cursor.resume_pending) {
+        if (!resumes) {
             cl_count_statistics(d, b->engine, clipped);
             b->counters.clipper_primitives += d->state.clip.clip_enable;
             b->counters.setup_primitives += d->state.clip.clip_enable ? clipped : 1u;
         }
-        if (d->cursor.resume_pending)
-            raster_resume_subspan(d);
-        if (d->cursor.has_primitive)
+        if (d->cursor.is_set_up && !d->state.raster.rasterizer_discard) {
+            raster_begin(d, resumes);
             return true;
-        primitive_done(d);
+        }
+        draw_primitive_done(d);
     }
     return false;
 }
@@ -207,8 +197,10 @@ void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const
     c->primitive_index = was->primitive_index;
     c->strip_start_vertex = was->strip_start_vertex;
     c->strip_start_primitive = was->strip_start_primitive;
-    c->resume_pending = was->has_primitive;
-    memcpy(c->resume_subspan_xy, was->subspan_xy, sizeof c->resume_subspan_xy);
+    if (s->primitive_phase != DRAW_ASSEMBLE) /* it was preempted between patches or objects */
+        return;
+    c->phase = was->phase;
+    memcpy(c->subspan_xy, was->subspan_xy, sizeof c->subspan_xy);
 }
 
 /* Early depth and stencil test, also of draws without a pixel shader: keeps the pixels that pass. Returns
@@ -243,7 +235,7 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
     struct draw_cursor *const c = &d->cursor;
     const bool late = d->state.om.late_depth_stencil;
     *ended = false;
-    if (!c->has_primitive && !draw_next_primitive(d, b, budget, ended))
+    if (c->phase != DRAW_RASTERIZE && !draw_next_primitive(d, b, budget, ended))
         return false;
     unsigned looks = 0;
     if (!c->subspan_count)
@@ -277,6 +269,6 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
         p->pixel_depth[i] = setup_depth(d, i);
     c->subspan_count = 0;
     if (c->subspan_xy[1] >= d->setup.bbox[1][1])
-        primitive_done(d);
+        draw_primitive_done(d);
     return p->coverage_mask;
 }

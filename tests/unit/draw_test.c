@@ -700,7 +700,7 @@ static uint64_t draw_and_preempt(struct streamer *s, const struct scene *c)
     context_submit(s, 0);
     for (unsigned i = 0;
          i < 100 && !streamer_status(s).thread_groups &&
-         !(c->clears && dispatcher_of(&s->device->engines[0])->draws->draw.cursor.fast_clear_in_progress);
+         !(c->clears && dispatcher_of(&s->device->engines[0])->draws->draw.cursor.phase == DRAW_CLEAR);
          i++)
         softgt_run(s->device, 1);
     another_context_comes(s);

@@ -647,7 +647,7 @@ static void cut_saved_and_loaded(void **state)
         batch_put(s, dw, put_scene(s, &c, dw), true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 100); i++) {
             within += dispatcher_of(&s->device->engines[0])->work.setup.payload == SHADER_STAGE_GS;
-            midway += dispatcher_of(&s->device->engines[0])->draws->draw.cursor.gs_output_pending &&
+            midway += dispatcher_of(&s->device->engines[0])->draws->draw.cursor.phase >= DRAW_GS_OUTPUT &&
                       draw_shades_pixels(dispatcher_of(&s->device->engines[0]));
             reload(s->device);
             assert_true(i < 10000);
@@ -677,7 +677,7 @@ static void behind_a_reset(void **state)
         put_vertex_kernel(s);
         put_pixels(s);
         batch_put(s, dw, put_scene(s, &c, dw), true);
-        while (!dispatcher_of(&s->device->engines[0])->draws->draw.cursor.gs_output_pending ||
+        while (dispatcher_of(&s->device->engines[0])->draws->draw.cursor.phase < DRAW_GS_OUTPUT ||
                !draw_shades_pixels(dispatcher_of(&s->device->engines[0])))
             assert_true(softgt_run(s->device, 1));
         streamer_start(s, 0);
@@ -714,7 +714,7 @@ static void preempted(void **state)
         register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | 1);
         context_put(s, 0, dw, put_scene(s, &c, dw));
         context_submit(s, 0);
-        while (!dispatcher_of(&s->device->engines[0])->draws->draw.cursor.gs_output_pending)
+        while (dispatcher_of(&s->device->engines[0])->draws->draw.cursor.phase < DRAW_GS_OUTPUT)
             assert_true(softgt_run(s->device, 1));
         another_context_comes(s);
         assert_int_equal(dword_at(s, STREAMED + 59 * 4), STALE);

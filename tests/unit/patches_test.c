@@ -459,7 +459,7 @@ static void cut_saved_and_loaded(void **state)
         const struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 7); i++) {
             within[dispatch_has_work(&d->work) ? d->work.setup.payload : 0]++;
-            patched += d->draws->draw.cursor.patch_active;
+            patched += d->draws->draw.cursor.phase == DRAW_PATCH;
             reload(s->device);
             assert_true(i < 100000);
         }
@@ -472,8 +472,7 @@ static void cut_saved_and_loaded(void **state)
     }
 }
 
-/* A patch at hand is not what a geometry shader made: a state that says both, where there is none, does not
- * load. */
+/* A saved draw without a geometry shader whose phase is GS_OUTPUT does not load. */
 static void made_by_nobody(void **state)
 {
     (void)state;
@@ -482,14 +481,14 @@ static void made_by_nobody(void **state)
         struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         uint32_t dw[MOST_DW];
         batch_put(s, dw, put_all(s, &plain, dw), true);
-        while (!d->draws->draw.cursor.patch_active || !draw_shades_pixels(d))
+        while (d->draws->draw.cursor.phase < DRAW_PATCH || !draw_shades_pixels(d))
             assert_true(softgt_run(s->device, 1));
-        assert_false(d->draws->draw.cursor.gs_output_pending);
+        const uint8_t phase = d->draws->draw.cursor.phase;
         reload(s->device);
-        assert_true(d->draws->draw.cursor.patch_active);
-        d->draws->draw.cursor.gs_output_pending = true;
+        assert_int_equal(d->draws->draw.cursor.phase, phase);
+        d->draws->draw.cursor.phase = DRAW_GS_OUTPUT;
         struct blob b = saved(s->device);
-        d->draws->draw.cursor.gs_output_pending = false;
+        d->draws->draw.cursor.phase = phase;
         assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
         free(b.bytes);
         streamer_destroy(s);

@@ -598,7 +598,8 @@ static void made_up_states(void **state)
         put_pixels(s);
         const uint32_t count = put_scene(s, &c, dw);
         batch_put(s, dw, count, true);
-        while (softgt_run(s->device, 1) && !(d->draws->draw.cursor.has_primitive && draw_shades_pixels(d)))
+        while (softgt_run(s->device, 1) &&
+               !(d->draws->draw.cursor.phase == DRAW_RASTERIZE && draw_shades_pixels(d)))
             ;
         assert_true(dispatch_has_work(&d->work) && d->draws->draw.cursor.is_set_up);
         d->draws->draw.cursor.is_set_up = false;
@@ -689,7 +690,7 @@ static void objects_cut_saved_and_loaded(void **state)
             batch_put(s, dw, put_scene(s, &c, dw), true);
             for (unsigned i = 0; softgt_run(s->device, way ? 1 + i % 100 : 1 << 20); i++) {
                 within += d->work.setup.payload == SHADER_STAGE_GS;
-                midway += d->draws->draw.cursor.gs_output_pending && draw_shades_pixels(d);
+                midway += d->draws->draw.cursor.phase >= DRAW_GS_OUTPUT && draw_shades_pixels(d);
                 if (way)
                     reload(s->device);
                 assert_true(i < 100000);
