@@ -381,13 +381,13 @@ static bool log_busy(struct replay *r, const struct aub_packet *at, bool whole, 
     if (r->run.is_replay && !r->run.budget_dw) {
         replay_log(
             r, REPLAY_ERROR, at->offset,
-            "the recorded run is still busy after %llu dwords, the rest was not run (--budget allows more)",
+            "the recorded run is still busy after %llu dwords, the rest did not run (--budget allows more)",
             (unsigned long long)budget_dw);
         return false;
     }
     for (unsigned i = 0; r->program.is_program && whole && i < r->engines; i++)
         if (softgt_engine_state(r->device, i) == SOFTGT_ENGINE_RUNNING)
-            replay_log(r, REPLAY_ERROR, at->offset, "the device still runs after %llu dwords",
+            replay_log(r, REPLAY_ERROR, at->offset, "the device is still running after %llu dwords",
                        (unsigned long long)budget_dw);
     return true;
 }
@@ -531,7 +531,7 @@ static enum replay_outcome play(const char *path, const void *data, size_t size_
                    "nothing saved: the trace has %llu dwords of commands only",
                    (unsigned long long)softgt_dwords(r.device));
     if (r.device && replay_stopped(&r))
-        replay_log(&r, REPLAY_ERROR, r.offset, "interrupted: the rest was not run");
+        replay_log(&r, REPLAY_ERROR, r.offset, "interrupted: the rest did not run");
     if (r.device) {
         replay_check_engines(&r);
         if (options->finished)

@@ -80,7 +80,7 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
                        s.name, (unsigned long long)budget, (unsigned long long)s.acthd);
             revive(r, i, &s);
             if (++r->loops >= LOOPS) {
-                replay_log(r, REPLAY_ERROR, at->offset, "the trace loops too often, the rest was not run");
+                replay_log(r, REPLAY_ERROR, at->offset, "the trace loops too often, the rest did not run");
                 return false;
             }
         } else if (r->result->draws && !r->program.is_program && device_skip_draw(r->device, i)) {

@@ -5,12 +5,17 @@
 
 #include "gts/reader.h"
 
+static bool block_too_large(struct reader *r, const struct gts_token *t)
+{
+    return syntax_error(r, t, "the block is larger than %d MB", MAX_BYTES >> 20);
+}
+
 bool block_put(struct reader *r, struct block *b, const struct gts_token *t, const void *data, size_t size)
 {
     if (!count_steps(r, t, 1))
         return false;
     if (b->size + size > MAX_BYTES)
-        return syntax_error(r, t, "the block is too large");
+        return block_too_large(r, t);
     if (r->pass == 1) {
         if (b->size + size > r->block_bytes.capacity) {
             size_t room = r->block_bytes.capacity ? r->block_bytes.capacity : 4096;
@@ -38,7 +43,7 @@ static bool aligned(struct reader *r, const struct block *b, const struct gts_to
         return true;
     return syntax_error(
         r, t,
-        "a value of %zu bytes at 0x%llx, which is no multiple of %llu (say 'byte' before the values, or "
+        "a value of %zu bytes is at 0x%llx: expected a multiple of %llu (write 'byte' before the values, or "
         "'align %llu')",
         size, (unsigned long long)at, (unsigned long long)multiple, (unsigned long long)multiple);
 }
@@ -70,9 +75,10 @@ static bool put_fill(struct reader *r, struct block *b)
     if (!aligned(r, b, t, 4))
         return false;
     if (size > MAX_BYTES || !count_steps(r, t, size / 64))
-        return syntax_error(r, t, "the block is too large");
+        return block_too_large(r, t);
     if (value.is_known && value.number >> 32)
-        return syntax_error(r, t, "fill takes a dword");
+        return syntax_error(r, t, "fill value 0x%llx does not fit in 32 bits",
+                            (unsigned long long)value.number);
     uint32_t piece[256];
     for (size_t i = 0; i < 256; i++)
         piece[i] = (uint32_t)value.number;
@@ -120,9 +126,7 @@ bool read_items(struct reader *r, struct block *b)
         if (!good)
             return false;
     } while (accept_mark(r, ','));
-    return is_line_end(r) || is_mark(r, '}') ||
-           syntax_error(r, peek(r), "',' or the end of the line should be here, not '%.*s'",
-                        (int)(peek(r)->length < 60 ? peek(r)->length : 60), peek(r)->text);
+    return is_line_end(r) || is_mark(r, '}') || expected_error(r, peek(r), "',' or the end of the line");
 }
 
 /* ---- Commands ---- */
@@ -158,15 +162,15 @@ static bool unknown_command(struct reader *r, const struct block *b, const struc
     }
     if (is_statement(name))
         return syntax_error(
-            r, t, "'%s' is a statement, no command: is a '}' missing before it, for the '{' at %u:%u?", name,
-            b->open ? b->open->line : 0, b->open ? b->open->column : 0);
+            r, t, "'%s' is a statement, not a command: is the '}' of the '{' at %u:%u missing before it?",
+            name, b->open ? b->open->line : 0, b->open ? b->open->column : 0);
     for (unsigned class = 0; class < ENGINE_CLASSES; class ++)
         if (elsewhere >> class & 1u)
             append_name(classes, sizeof classes, engine_class_names[class]);
     if (elsewhere)
         return syntax_error(r, t, "%s has no command '%s'; engines that have it: %s",
                             b->engine ? b->engine->name : "the device", name, classes);
-    return syntax_error(r, t, "no command is called '%s'%s", name, nearest_text(&n, hint, sizeof hint));
+    return syntax_error(r, t, "unknown command '%s'%s", name, nearest_text(&n, hint, sizeof hint));
 }
 
 static bool unknown_field(struct reader *r, const struct gts_token *t, const char *where,
@@ -223,7 +227,23 @@ static bool wrong_field_error(struct reader *r, const struct gts_token *t, const
         gts_name_canonical(c->group[i].name, name, sizeof name);
         append_name(names, sizeof names, name);
     }
-    return syntax_error(r, t, "the repeated parts of %s go in braces: { %s }", c->name, names);
+    return syntax_error(r, t, "expected the repeated part of %s in braces: { %s }", c->name, names);
+}
+
+static uint32_t most_dwords(const struct command *c)
+{
+    return c->length_bits ? c->length_bias + (1u << c->length_bits) - 1u : c->min_dwords;
+}
+
+static uint32_t least_dwords(const struct command *c)
+{
+    return c->length_bits ? c->length_bias : c->min_dwords;
+}
+
+static bool bad_length(struct reader *r, const struct gts_token *t, const struct command *c, uint64_t length)
+{
+    return syntax_error(r, t, "%s is %llu dwords long: expected %u to %u", c->name,
+                        (unsigned long long)length, least_dwords(c), most_dwords(c));
 }
 
 /* FIELD, FIELD = VALUE, dwN = VALUE or length = DWORDS. */
@@ -231,19 +251,21 @@ static bool read_argument(struct reader *r, const struct command *c)
 {
     const struct gts_token *t = peek(r);
     struct gts_argument a = {.known = true, .value = 1, .token = (uint32_t)r->token_index};
+    char found[80];
     if (!field_named(t) && c->group_count)
         return wrong_field_error(r, t, c);
     if (!field_named(t))
-        return syntax_error(r, t, "a field of %s should be named here", c->name);
+        return syntax_error(r, t, "expected a field of %s, found %s", c->name,
+                            found_text(t, found, sizeof found));
     a.field = gts_field_find(c->fields, c->field_count, t->text, t->length);
     r->token_index++;
     if (a.field && !gts_is_length_field(c, a.field) && given(r, &a))
-        return syntax_error(r, t, "'%s' is given twice", a.field->name);
+        return syntax_error(r, t, "field '%s' is given twice", a.field->name);
     if (a.field && !gts_is_length_field(c, a.field)) {
         if (accept_mark(r, '='))
             return read_value(r, &a);
         if (field_width(a.field) != 1)
-            return syntax_error(r, t, "'%s' needs a value", a.field->name);
+            return syntax_error(r, t, "field '%s' needs a value: '= VALUE'", a.field->name);
         return gts_encoder_add(&r->encoder, &a) || reader_no_memory(r);
     }
     const bool as_encoded =
@@ -253,10 +275,10 @@ static bool read_argument(struct reader *r, const struct command *c)
         if (!require_mark(r, '=') || !read_known(r, &length))
             return false;
         if (r->encoder.requested_length_dw)
-            return syntax_error(r, t, "the length is given twice");
+            return syntax_error(r, t, "the length of %s is given twice", c->name);
         length += as_encoded ? c->length_bias : 0u;
         if (length == 0 || length > ENCODER_MAX_DW)
-            return syntax_error(r, t, "%s cannot be %llu dwords long", c->name, (unsigned long long)length);
+            return bad_length(r, t, c, length);
         r->encoder.requested_length_dw = (uint32_t)length;
         return true;
     }
@@ -286,16 +308,16 @@ static bool read_group(struct reader *r, const struct command *c)
         if (field_named(t) && t[1].kind == TOKEN_MARK && t[1].mark == '=') {
             a.field = gts_field_find(c->group, c->group_count, t->text, t->length);
             if (!a.field)
-                return unknown_field(r, t, "this part", c->group, c->group_count);
+                return unknown_field(r, t, "the repeated part", c->group, c->group_count);
             r->token_index += 2;
         } else if (next < c->group_count) {
             a.field = &c->group[next];
         } else {
-            return syntax_error(r, t, "this part of %s has %u fields", c->name, c->group_count);
+            return syntax_error(r, t, "the repeated part of %s has %u fields", c->name, c->group_count);
         }
         next = (unsigned)(a.field - c->group) + 1u;
         if (given(r, &a))
-            return syntax_error(r, t, "'%s' is given twice", a.field->name);
+            return syntax_error(r, t, "field '%s' is given twice", a.field->name);
         if (!read_value(r, &a))
             return false;
         if (!is_mark(r, '}') && !require_mark(r, ','))
@@ -303,7 +325,7 @@ static bool read_group(struct reader *r, const struct command *c)
     }
     r->encoder.groups++;
     return r->encoder.groups * c->group_size_dw <= ENCODER_MAX_DW ||
-           syntax_error(r, start, "the command is too long");
+           syntax_error(r, start, "%s is longer than %d dwords", c->name, ENCODER_MAX_DW);
 }
 
 /* Pass 0 notes the length of the command; pass 1 uses it, even after an error in the command. */
@@ -313,12 +335,11 @@ static bool settle_length(struct reader *r, const struct gts_token *t, const str
     if (r->pass == 1)
         return true;
     *length = gts_encoder_length_dw(&r->encoder, c);
-    const uint32_t most = c->length_bits ? c->length_bias + (1u << c->length_bits) - 1u : c->min_dwords;
-    const uint32_t least = c->length_bits ? c->length_bias : c->min_dwords;
-    if (*length < least || *length > most || *length > UINT16_MAX)
-        return syntax_error(r, t, "%s cannot be %u dwords long", c->name, *length);
+    if (*length < least_dwords(c) || *length > most_dwords(c) || *length > UINT16_MAX)
+        return bad_length(r, t, c, *length);
     if (c->length_bits == 0 && r->encoder.requested_length_dw && r->encoder.requested_length_dw != *length)
-        return syntax_error(r, t, "%s is always %u dword%s long", c->name, *length, *length == 1 ? "" : "s");
+        return syntax_error(r, t, "%s is %u dword%s long: it has no other length", c->name, *length,
+                            *length == 1 ? "" : "s");
     if (r->length_count == r->length_capacity) {
         const size_t room = r->length_capacity ? r->length_capacity * 2 : 256;
         uint16_t *lengths = realloc(r->command_lengths_dw, room * sizeof *lengths);
@@ -340,29 +361,32 @@ static bool report_encode_error(struct reader *r, const struct gts_token *t, con
     case ENCODE_OK:
         return true;
     case ENCODE_BAD_LENGTH:
-        return syntax_error(r, t, "%s cannot be %u dwords long", c->name, length);
+        return bad_length(r, t, c, length);
     case ENCODE_PAST_END:
-        return syntax_error(r, at, "this lies behind the end of the command, which is %u dwords long",
-                            length);
+        if (bad && bad->field)
+            return syntax_error(r, at, "field '%s' is past the end of %s, which is %u dwords long",
+                                bad->field->name, c->name, length);
+        return syntax_error(r, at, "dword %u is past the end of %s, which is %u dwords long",
+                            bad ? bad->dword : 0, c->name, length);
     case ENCODE_NO_HEADER_FIT:
-        return syntax_error(r, at, "0x%llx makes the header another command's than %s", value, c->name);
+        return syntax_error(r, at, "dword 0 is 0x%llx: expected a header of %s", value, c->name);
     case ENCODE_BAD_VALUE:
         break;
     }
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a value that is wrong is some argument's */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a bad value has an argument */
     if (!bad->field)
-        return syntax_error(r, at, "0x%llx does not fit in a dword", value);
+        return syntax_error(r, at, "0x%llx does not fit in 32 bits", value);
     const unsigned shift = field_shift(bad->field);
     if (value & ((UINT64_C(1) << shift) - 1))
-        return syntax_error(r, at, "0x%llx is no multiple of %llu, as '%s' must be", value, 1ULL << shift,
-                            bad->field->name);
+        return syntax_error(r, at, "field '%s' is 0x%llx: expected a multiple of %llu", bad->field->name,
+                            value, 1ULL << shift);
     if (bad->field->first / 32u != bad->field->last / 32u && value >> 32)
         return syntax_error(
             r, at,
-            "0x%llx does not fit in '%s' of a command of %u dwords ('qw' before it, or 'length = "
-            "N', makes it longer)",
+            "0x%llx does not fit in field '%s' of a command of %u dwords (write 'qw' before it, or 'length = "
+            "N', for a longer command)",
             value, bad->field->name, length);
-    return syntax_error(r, at, "0x%llx does not fit in '%s' (%u bits)", value, bad->field->name,
+    return syntax_error(r, at, "0x%llx does not fit in field '%s' of %u bits", value, bad->field->name,
                         field_width(bad->field));
 }
 
@@ -371,7 +395,7 @@ static bool read_command(struct reader *r, struct block *b)
     const struct gts_token *t = peek(r);
     char name[96];
     if (t->length >= sizeof name)
-        return syntax_error(r, t, "no command has so long a name");
+        return syntax_error(r, t, "unknown command '%.*s...'", 60, t->text);
     memcpy(name, t->text, t->length);
     name[t->length] = 0;
     const uint16_t number = find_command(r, b, name);
@@ -389,16 +413,16 @@ static bool read_command(struct reader *r, struct block *b)
             return false;
         const bool comma = accept_mark(r, ',');
         if (comma && (is_line_end(r) || is_mark(r, '}')))
-            return syntax_error(r, peek(r), "something must follow the comma");
+            return expected_error(r, peek(r), "a field after ','");
         if (!comma && !is_line_end(r) && !is_mark(r, '{') && !is_mark(r, '}'))
-            return syntax_error(r, peek(r), "',' or the end of the line should be here");
+            return expected_error(r, peek(r), "',' or the end of the line");
     }
     if (!settle_length(r, t, c, &length))
         return false;
     if (gts_encoder_lacks_store_qword(&r->encoder, c, length))
-        return syntax_error(r, t,
-                            "%u dwords of %s store a qword: 'store_qword' is missing (or say 'length = %u')",
-                            length, c->name, length);
+        return syntax_error(
+            r, t, "%s of %u dwords stores a qword: expected field 'store_qword' (or write 'length = %u')",
+            c->name, length, length);
     const struct gts_argument *bad;
     const enum encode_error error = gts_encoder_build(&r->encoder, c, length, &bad);
     if (error != ENCODE_OK)
@@ -418,11 +442,14 @@ static bool read_repeat(struct reader *r, struct block *b);
 static bool read_line(struct reader *r, struct block *b)
 {
     const struct gts_token *t = peek(r);
+    char found[80];
     if (t->kind == TOKEN_WORD && t[1].kind == TOKEN_MARK && t[1].mark == ':') { /* a label */
         if (r->depth)
-            return syntax_error(r, t, "a label cannot be repeated");
+            return syntax_error(r, t, "label '%.*s' is inside a repeat: expected it outside", (int)t->length,
+                                t->text);
         if (!r->scope[0])
-            return syntax_error(r, t, "a label needs a block with a name");
+            return syntax_error(r, t, "label '%.*s' is in a block without a name: expected 'batch NAME'",
+                                (int)t->length, t->text);
         const struct symbol *owner = symbol_find(r, NULL, r->scope, strlen(r->scope));
         char label[72];
         snprintf(label, sizeof label, "%.*s", (int)(t->length < 71 ? t->length : 71), t->text);
@@ -442,7 +469,8 @@ static bool read_line(struct reader *r, struct block *b)
         if (!read_known(r, &size))
             return false;
         if (size < 4 || size > 1 << 20 || size & (size - 1))
-            return syntax_error(r, t, "align takes a power of two from 4 to 1M");
+            return syntax_error(r, t, "align is %llu: expected a power of two from 4 to 1M",
+                                (unsigned long long)size);
         static const uint8_t zeros[64];
         while ((b->address + b->size) % size) {
             const size_t left = (size_t)(size - (b->address + b->size) % size);
@@ -454,7 +482,8 @@ static bool read_line(struct reader *r, struct block *b)
     if (!b->commands || token_is(t, "dw") || token_is(t, "qw"))
         return read_items(r, b);
     if (t->kind != TOKEN_WORD)
-        return syntax_error(r, t, "a command should be named here%s", comment_hint(t));
+        return syntax_error(r, t, "expected a command, found %s%s", found_text(t, found, sizeof found),
+                            comment_hint(t));
     return read_command(r, b);
 }
 
@@ -493,14 +522,14 @@ static bool read_repeat(struct reader *r, struct block *b)
     if (accept_word(r, "as")) {
         name = peek(r);
         if (name->kind != TOKEN_WORD)
-            return syntax_error(r, name, "a name must follow 'as'");
+            return expected_error(r, name, "a name after 'as'");
         r->token_index++;
     }
     if (!require_mark(r, '{'))
         return false;
     const size_t body = r->token_index;
     if (r->depth >= MAX_REPEATS)
-        return syntax_error(r, t, "nested too deeply");
+        return syntax_error(r, t, "repeat is nested more than %d levels deep", MAX_REPEATS);
     r->depth++;
     bool good = true;
     for (uint64_t i = 0; good && i < count; i++) {

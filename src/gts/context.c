@@ -26,13 +26,14 @@ static bool read_options(struct reader *r, bool context, struct options *o)
             const struct gts_token *name = peek(r);
             o->ppgtt = name->kind == TOKEN_WORD ? gts_space_find(&r->spaces, name->text, name->length) : -1;
             if (o->ppgtt < 0 || !gts_space_is_ppgtt(&r->spaces, o->ppgtt))
-                return syntax_error(r, name, "no ppgtt is called '%.*s'", (int)name->length, name->text);
+                return syntax_error(r, name, "unknown ppgtt '%.*s'", (int)name->length, name->text);
             r->token_index++;
             good = true;
         } else if (token_is(t, "size")) {
             good = read_known(r, &o->size);
             if (good && (o->size < PAGE || o->size > MAX_RING || o->size % PAGE))
-                return syntax_error(r, t, "a ring has 4K to 2M, in pages");
+                return syntax_error(r, t, "ring size is 0x%llx: expected 4K to 2M, a multiple of 4K",
+                                    (unsigned long long)o->size);
         } else if (token_is(t, context ? "ring" : "at")) {
             good = read_known(r, &o->ring);
             o->has_ring = true;
@@ -49,15 +50,17 @@ static bool read_options(struct reader *r, bool context, struct options *o)
             good = read_known(r, &o->descriptor);
             o->has_descriptor = true;
         } else {
-            return syntax_error(
-                r, t,
-                context ? "ppgtt, id, ring, size, image, control, descriptor or '{' should be here"
-                        : "at, size, head, ppgtt or '{' should be here");
+            return expected_error(r, t,
+                                  context ? "ppgtt, id, ring, size, image, control, descriptor or '{'"
+                                          : "at, size, head, ppgtt or '{'");
         }
         if (!good)
             return false;
         if ((o->ring | o->image) & (PAGE - 1) || (o->ring | o->image) > UINT32_MAX)
-            return syntax_error(r, t, "the address must be that of a page in the GGTT");
+            return syntax_error(
+                r, t, "%s address is 0x%llx: expected a multiple of 4K below 4G",
+                o->image & (PAGE - 1) || o->image > UINT32_MAX ? "image" : "ring",
+                (unsigned long long)(o->image & (PAGE - 1) || o->image > UINT32_MAX ? o->image : o->ring));
     }
     return true;
 }
@@ -72,7 +75,7 @@ static bool reserve_pages(struct reader *r, const struct gts_token *t, bool give
         ggtt->next_address += (size + PAGE - 1) / PAGE * PAGE;
     }
     const char *why = gts_space_map_missing(&r->spaces, SPACE_NUMBER_GGTT, *address, size);
-    return !why || syntax_error(r, t, "%s", why);
+    return !why || range_error(r, t, SPACE_NUMBER_GGTT, *address, size, why);
 }
 
 static bool write_all(struct reader *r, const struct gts_token *t, const struct gts_engine *e,
@@ -135,11 +138,15 @@ static bool read_ring_commands(struct reader *r, const struct gts_token *t, stru
         return false;
     const uint64_t needed = (q->tail + b.size + 8 + PAGE - 1) / PAGE * PAGE;
     if (q->tail + b.size > q->size_bytes - 8 && needed > MAX_RING)
-        return syntax_error(r, t, "the commands do not fit in a ring: call them from it, as a batch");
-    if (q->tail + b.size > q->size_bytes - 8)
         return syntax_error(
-            r, t, "the commands do not fit in the ring (%llu bytes, %llu used): make it with 'size %lluK'",
-            (unsigned long long)q->size_bytes, (unsigned long long)q->tail, (unsigned long long)needed >> 10);
+            r, t, "the commands of %s need a ring of %lluK: expected at most 2M (put them in a batch)",
+            q->name, (unsigned long long)needed >> 10);
+    if (q->tail + b.size > q->size_bytes - 8)
+        return syntax_error(r, t,
+                            "the commands do not fit in the ring of %s: it has %llu bytes, %llu are used "
+                            "(write 'size %lluK')",
+                            q->name, (unsigned long long)q->size_bytes, (unsigned long long)q->tail,
+                            (unsigned long long)needed >> 10);
     if (!emit_store(r, t, SPACE_NUMBER_GGTT, q->ring + q->tail, r->block_bytes.data, b.size))
         return false;
     q->tail += b.size;
@@ -181,16 +188,18 @@ bool read_context(struct reader *r, const struct gts_token *start)
     struct command_queue q = {.ppgtt = -1};
     struct options o;
     if (name->kind != TOKEN_WORD)
-        return syntax_error(r, name, "a name must follow 'context'");
+        return expected_error(r, name, "a name after 'context'");
     r->token_index++;
     if (!read_engine(r, &q.engine) || !read_options(r, true, &o))
         return false;
     if (!q.engine->info || !q.engine->info->contexts.image || !q.engine->info->contexts.execlists)
-        return syntax_error(r, start, "%s has no execlists, so no contexts to submit: use 'ring %s { ... }'",
+        return syntax_error(r, start, "%s has no execlists and no contexts: use 'ring %s { ... }'",
                             r->machine->device, q.engine->name);
     struct engine_setup *setup = &r->setup[q.engine->number];
     if (setup->ring_mode)
-        return syntax_error(r, start, "%s is in ring buffer mode", q.engine->name);
+        return syntax_error(r, start,
+                            "%s is in ring buffer mode: a context needs execlists (use 'append %s')",
+                            q.engine->name, q.engine->name);
     const uint64_t image_bytes = driver_context_bytes(q.engine->info);
     q.ppgtt = o.ppgtt;
     q.size_bytes = o.size;
@@ -215,8 +224,9 @@ bool read_context(struct reader *r, const struct gts_token *start)
         return reader_no_memory(r);
     struct command_queue *queue = add_queue(r, &q);
     if (!queue)
-        return r->queue_index == MAX_QUEUES ? syntax_error(r, start, "the program has too many contexts")
-                                            : reader_no_memory(r);
+        return r->queue_index == MAX_QUEUES
+                   ? syntax_error(r, start, "the program has more than %d contexts and rings", MAX_QUEUES)
+                   : reader_no_memory(r);
     const struct {
         const char *part;
         uint64_t address;
@@ -253,11 +263,13 @@ bool read_ring(struct reader *r, const struct gts_token *start)
     const struct gts_engine *e = q.engine;
     struct engine_setup *setup = &r->setup[e->number];
     if (setup->execlists)
-        return syntax_error(r, start, "%s runs contexts", e->name);
+        return syntax_error(r, start, "%s is in execlist mode: a ring needs ring buffer mode", e->name);
     if (setup->ring_mode)
-        return syntax_error(r, start, "%s has a ring already: use append", e->name);
+        return syntax_error(r, start, "%s already has a ring: use 'append %s'", e->name, e->name);
     if (o.head >= o.size || o.head % 8)
-        return syntax_error(r, start, "the head must be a multiple of 8 inside the ring");
+        return syntax_error(r, start,
+                            "head is 0x%llx: expected a multiple of 8 below the size of the ring, 0x%llx",
+                            (unsigned long long)o.head, (unsigned long long)o.size);
     q.ppgtt = o.ppgtt;
     q.size_bytes = o.size;
     q.tail = q.submitted_tail = o.head;
@@ -270,8 +282,9 @@ bool read_ring(struct reader *r, const struct gts_token *start)
     setup->ring_queue = r->queue_index;
     struct command_queue *queue = add_queue(r, &q);
     if (!queue)
-        return r->queue_index == MAX_QUEUES ? syntax_error(r, start, "the program has too many contexts")
-                                            : reader_no_memory(r);
+        return r->queue_index == MAX_QUEUES
+                   ? syntax_error(r, start, "the program has more than %d contexts and rings", MAX_QUEUES)
+                   : reader_no_memory(r);
     if (!setup->had_ring && !symbol_define(r, start, e->name, strlen(e->name), "ring", SYMBOL_ADDRESS, q.ring,
                                            true, SPACE_NUMBER_GGTT))
         return false;
@@ -309,19 +322,22 @@ static struct command_queue *read_queue(struct reader *r)
             r->token_index++;
             if (r->setup[i].ring_mode)
                 return &r->queues[r->setup[i].ring_queue];
-            syntax_error(r, t, "%s has no ring yet", r->machine->engines[i].name);
+            syntax_error(r, t, "%s has no ring: expected 'ring %s' before this line",
+                         r->machine->engines[i].name, r->machine->engines[i].name);
             return NULL;
         }
     if (symbol && symbol->is_batch)
-        syntax_error(r, t,
-                     "'%.*s' is a batch: MI_BATCH_BUFFER_START &%.*s begins it, in a context or ring that is "
-                     "submitted",
-                     (int)t->length, t->text, (int)t->length, t->text);
+        syntax_error(
+            r, t,
+            "'%.*s' is a batch: submit a context or ring that starts it with MI_BATCH_BUFFER_START &%.*s",
+            (int)t->length, t->text, (int)t->length, t->text);
     else if (t->kind == TOKEN_WORD)
-        syntax_error(r, t, "'%.*s' is no context of this program before here, nor an engine with a ring",
-                     (int)t->length, t->text);
+        syntax_error(
+            r, t,
+            "unknown context '%.*s': expected a context defined before this line, or an engine with a ring",
+            (int)t->length, t->text);
     else
-        syntax_error(r, t, "a context, or an engine with a ring, should be named here");
+        expected_error(r, t, "a context, or an engine with a ring");
     return NULL;
 }
 
@@ -369,7 +385,8 @@ bool read_submit(struct reader *r, const struct gts_token *start)
         if (!q[1])
             return false;
         if (q[0]->is_ring_mode || q[1]->is_ring_mode || q[0]->engine != q[1]->engine)
-            return syntax_error(r, t, "two elements are two contexts of one engine");
+            return syntax_error(r, t, "%s and %s are submitted together: expected two contexts of one engine",
+                                q[0]->name, q[1]->name);
     }
     const struct gts_engine *e = q[0]->engine;
     q[0]->is_submitted = true;

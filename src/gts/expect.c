@@ -39,7 +39,7 @@ static bool need_equals(struct reader *r, bool *differs)
     *differs = accept_mark(r, TWO_MARKS('!', '='));
     if (*differs || accept_mark(r, TWO_MARKS('=', '=')) || accept_mark(r, '='))
         return true;
-    return syntax_error(r, t, "'=' or '!=' should be here");
+    return expected_error(r, t, "'=' or '!='");
 }
 
 static bool optional_text(struct reader *r, const struct gts_token **text)
@@ -65,7 +65,9 @@ static bool expect_memory(struct reader *r, const struct gts_token *start, struc
     if (!read_items(r, &b))
         return false;
     if (mask != UINT64_MAX && (mask >> 32 || b.size % 4))
-        return syntax_error(r, start, "a mask is for dwords");
+        return syntax_error(r, start,
+                            "mask 0x%llx with %zu bytes of data: expected a mask of 32 bits, and dwords",
+                            (unsigned long long)mask, b.size);
     if (r->pass == 0)
         return true;
     for (size_t done = 0; done < b.size;) {
@@ -75,10 +77,12 @@ static bool expect_memory(struct reader *r, const struct gts_token *start, struc
             return false;
         const size_t part = length < b.size - done ? (size_t)length : b.size - done;
         if (differs && part < b.size)
-            return syntax_error(r, start, "'!=' cannot go over pages that are not contiguous");
+            return syntax_error(r, start,
+                                "'!=' needs contiguous memory: the page after %s:0x%llx is elsewhere",
+                                p->name, (unsigned long long)(p->address + done + part - 1));
         r->operation_bytes += part;
         if (r->operation_bytes > MAX_BYTES)
-            return syntax_error(r, start, "the program is too large");
+            return program_too_large(r, start);
         struct gts_operation *o = emit(r, GTS_EXPECT, start);
         if (!o)
             return false;
@@ -151,7 +155,8 @@ bool read_wait(struct reader *r, const struct gts_token *start)
     else if (!require_word(r, "ns"))
         return false;
     if (bound > UINT64_C(1) << 32 || bound == 0)
-        return syntax_error(r, start, "a wait is bound by 1 to 4G");
+        return syntax_error(r, start, "the limit of the wait is %llu: expected 1 to 4G",
+                            (unsigned long long)bound);
     if (r->pass == 0)
         return true;
     uint64_t physical = p.address, length = 8;
@@ -186,7 +191,7 @@ static bool read_complaint(struct reader *r, uint64_t *kind)
     else if (accept_word(r, "host_failure"))
         *kind = SOFTGT_HOST_FAILURE;
     else
-        return syntax_error(r, t, "guest_error, not_modelled or host_failure should be here");
+        return expected_error(r, t, "guest_error, not_modelled or host_failure");
     return true;
 }
 
@@ -214,16 +219,17 @@ bool read_ignore(struct reader *r, const struct gts_token *start)
 /* tolerate WORD [, WORD] ... */
 bool read_tolerate(struct reader *r, const struct gts_token *start)
 {
-    char words[100] = "";
+    char words[100] = "", wanted[120];
     uint64_t mistakes = 0;
     for (unsigned i = 0; i < MISTAKES; i++)
         if (mistake_words[i])
             append_name(words, sizeof words, mistake_words[i]);
+    snprintf(wanted, sizeof wanted, "one of %s", words);
     do {
         const struct gts_token *t = peek(r);
         const unsigned bit = t->kind == TOKEN_WORD ? mistake_bit(t->text, t->length) : 0;
         if (!bit)
-            return syntax_error(r, t, "what is tolerated should be named here: %s", words);
+            return expected_error(r, t, wanted);
         r->token_index++;
         mistakes |= bit;
     } while (accept_mark(r, ','));
@@ -274,7 +280,7 @@ static bool read_count(struct reader *r, const struct gts_token *start)
         return require_mark(r, '=') && read_known(r, &value) &&
                emit_count(r, start, GTS_EXPECT_COUNT, e->number, c->name, value);
     }
-    return syntax_error(r, t, "no counter is called '%.*s'%s", (int)t->length, t->text,
+    return syntax_error(r, t, "unknown counter '%.*s'%s", (int)t->length, t->text,
                         nearest_text(&n, hint, sizeof hint));
 }
 
@@ -299,7 +305,7 @@ static bool read_state(struct reader *r, const struct gts_token *start)
         o->value = i;
         return attach_text(r, o, text);
     }
-    return syntax_error(r, peek(r), "idle, running, waiting or stopped should be here");
+    return expected_error(r, peek(r), "idle, running, waiting or stopped");
 }
 
 /* ---- Lists ---- */
@@ -402,7 +408,7 @@ static bool context_item(struct reader *r, struct gts_item *item, enum softgt_ev
     const struct gts_token *t = peek(r);
     const struct symbol *symbol = t->kind == TOKEN_WORD ? symbol_find(r, NULL, t->text, t->length) : NULL;
     if (!symbol || symbol->kind != SYMBOL_CONTEXT)
-        return syntax_error(r, t, "a context should be named here");
+        return expected_error(r, t, "a context");
     r->token_index++;
     item->event_class = SOFTGT_TRACE_CONTEXTS;
     item->kind = kind;
@@ -458,7 +464,7 @@ static bool read_event(struct reader *r, struct gts_item *item)
             return false;
         const struct gts_token *name = peek(r);
         if (name->kind != TOKEN_WORD)
-            return syntax_error(r, name, "a command should be named here");
+            return expected_error(r, name, "a command");
         r->token_index++;
         item->event_class = SOFTGT_TRACE_COMMANDS;
         item->unit = e->name;
@@ -469,14 +475,13 @@ static bool read_event(struct reader *r, struct gts_item *item)
         if (!read_place(r, &p))
             return false;
         if (p.kind != PLACE_REGISTER)
-            return syntax_error(r, t, "'write' in an order is of a register");
+            return syntax_error(r, t, "'write' in an order takes a register, not memory or a BAR");
         item->event_class = SOFTGT_TRACE_REGISTERS;
         item->has_address = true;
         item->address = p.address;
         return item_value(r, item, NULL);
     }
-    return syntax_error(r, t,
-                        "store, write, interrupt, msi, status, save, restore or command should be here");
+    return expected_error(r, t, "store, write, interrupt, msi, status, save, restore or command");
 }
 
 /* expect order EVENT, EVENT ... */

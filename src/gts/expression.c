@@ -13,21 +13,22 @@ static bool read_image_value(struct reader *r, const struct gts_token *context, 
     const struct symbol *symbol = symbol_find(r, NULL, context->text, context->length);
     char name[64];
     if (t->kind != TOKEN_WORD || t->length >= sizeof name)
-        return syntax_error(r, t, "a register must follow '.'");
+        return expected_error(r, t, "a register after '.'");
     r->token_index++;
     if (!token_is(t - 2, "image"))
-        return syntax_error(r, t, "only an image has registers");
+        return syntax_error(r, t, "'.%.*s' follows '.%.*s': only '.image' has registers", (int)t->length,
+                            t->text, (int)t[-2].length, t[-2].text);
     if (!symbol) /* it may be defined later */
         return true;
     if (symbol->kind != SYMBOL_CONTEXT)
-        return syntax_error(r, context, "'%s' is no context", symbol->name);
+        return syntax_error(r, context, "'%s' is not a context", symbol->name);
     memcpy(name, t->text, t->length);
     name[t->length] = 0;
     const struct engine_info *info = r->queues[symbol->value].engine->info;
     const struct register_slot *slot = register_find(r->machine->registers, info->name, name);
     const uint32_t at_dw = slot ? image_find(info->contexts.image, slot->offset - info->mmio_base) : 0;
     if (!at_dw)
-        return syntax_error(r, t, "an image of %s has no register '%s'", info->name, name);
+        return syntax_error(r, t, "the context image of %s has no register '%s'", info->name, name);
     value->number += at_dw * 4u;
     return true;
 }
@@ -37,7 +38,7 @@ static bool read_address_of(struct reader *r, struct symbol_value *value)
     r->token_index++;
     const struct gts_token *first = peek(r);
     if (first->kind != TOKEN_WORD)
-        return syntax_error(r, first, "a name must follow '&'");
+        return expected_error(r, first, "a name after '&'");
     r->token_index++;
     const char *part = NULL;
     size_t part_length = 0;
@@ -45,14 +46,15 @@ static bool read_address_of(struct reader *r, struct symbol_value *value)
         r->token_index++;
         const struct gts_token *const last = peek(r);
         if (last->kind != TOKEN_WORD)
-            return syntax_error(r, last, "a label must follow '.'");
+            return expected_error(r, last, "a label after '.'");
         part = last->text;
         part_length = last->length;
         r->token_index++;
     }
     char name[160];
     if (first->length + part_length + 2 > sizeof name)
-        return syntax_error(r, first, "the name is too long");
+        return syntax_error(r, first, "name of %zu characters: expected at most %zu",
+                            first->length + part_length, sizeof name - 3);
     memcpy(name, first->text, first->length);
     size_t length = first->length;
     if (part) {
@@ -79,12 +81,12 @@ static bool read_address_of(struct reader *r, struct symbol_value *value)
         for (size_t i = 0; i < r->symbols.count; i++)
             if (r->symbols.list[i].kind == SYMBOL_ADDRESS)
                 nearest_compare(&n, r->symbols.list[i].name);
-        return syntax_error(r, first, "nothing is called '%.*s'%s", (int)length, name,
+        return syntax_error(r, first, "unknown name '%.*s'%s", (int)length, name,
                             nearest_text(&n, hint, sizeof hint));
     }
     if (symbol->kind == SYMBOL_CONTEXT)
-        return syntax_error(r, first, "'%s' is a context: &%s.image, .hwsp and .ring have addresses",
-                            symbol->name, symbol->name);
+        return syntax_error(r, first, "'%s' is a context: use &%s.image, &%s.hwsp or &%s.ring", symbol->name,
+                            symbol->name, symbol->name, symbol->name);
     if (symbol->kind != SYMBOL_ADDRESS)
         return syntax_error(r, first, "'%s' has no address", symbol->name);
     *value =
@@ -100,7 +102,7 @@ static bool unknown_unit(struct reader *r, const struct gts_token *t, const char
     for (uint32_t i = 1; i < r->machine->registers->slot_count; i++)
         if (r->machine->registers->slots[i].unit)
             nearest_compare(&n, r->machine->registers->slots[i].unit);
-    return syntax_error(r, t, "no unit is called '%s'%s", unit, nearest_text(&n, hint, sizeof hint));
+    return syntax_error(r, t, "unknown unit '%s'%s", unit, nearest_text(&n, hint, sizeof hint));
 }
 
 /* Appends the index and _UDW of a register to its name. False after a message. */
@@ -113,7 +115,7 @@ static bool read_register_index(struct reader *r, const struct gts_token *n, cha
     if (!read_known(r, &index) || !require_mark(r, ']'))
         return false;
     if (index > 65535)
-        return syntax_error(r, n, "no register %s[%llu]", name, (unsigned long long)index);
+        return syntax_error(r, n, "unknown register %s[%llu]", name, (unsigned long long)index);
     do
         digits[count++] = (char)('0' + index % 10);
     while ((index /= 10) != 0);
@@ -148,8 +150,8 @@ static bool unknown_register(struct reader *r, const struct gts_token *t, const 
             elements = s->row->count;
     }
     if (elements > 1)
-        return syntax_error(r, n, "%s.%.*s has elements 0 to %u, as %s.%.*s[0]", unit, (int)n->length,
-                            n->text, elements - 1, unit, (int)n->length, n->text);
+        return syntax_error(r, n, "%s.%.*s is an array: expected an element from 0 to %u, such as %s.%.*s[0]",
+                            unit, (int)n->length, n->text, elements - 1, unit, (int)n->length, n->text);
     if (!unit_known)
         return unknown_unit(r, t, unit);
     return syntax_error(r, n, "%s has no register '%s'%s", unit, name,
@@ -216,10 +218,10 @@ static bool read_word(struct reader *r, const struct field *field, struct symbol
         r->token_index++;
         return true;
     }
-    bool told;
-    if (read_register(r, value, &told))
+    bool reported;
+    if (read_register(r, value, &reported))
         return true;
-    if (told)
+    if (reported)
         return false;
     if (symbol && symbol->kind == SYMBOL_ADDRESS)
         return syntax_error(r, t, "'%s' is a block: write &%s for its address", symbol->name, symbol->name);
@@ -236,10 +238,11 @@ static bool read_word(struct reader *r, const struct field *field, struct symbol
         append_name(values, sizeof values, canonical);
     }
     if (*t->text >= '0' && *t->text <= '9')
-        return syntax_error(r, t, "'%.*s' is no number (those are 12, 4K, 0x1f, 0b101, 1.5)", (int)t->length,
-                            t->text);
-    return syntax_error(r, t, "'%.*s' is no constant, register%s%s%s%s", (int)t->length, t->text,
-                        field && field->values ? " or value of this field" : " or value",
+        return syntax_error(r, t,
+                            "invalid number '%.*s': expected a number such as 12, 4K, 0x1f, 0b101 or 1.5",
+                            (int)t->length, t->text);
+    return syntax_error(r, t, "unknown name '%.*s': expected a constant, register%s%s%s%s", (int)t->length,
+                        t->text, field && field->values ? " or value of this field" : " or value",
                         nearest_text(&n, hint, sizeof hint), values[0] ? "; its values: " : "", values);
 }
 
@@ -257,7 +260,7 @@ static bool read_operand(struct reader *r, const struct field *field, struct sym
     case TOKEN_STRING: {
         const struct field_value *named = field ? gts_value_find(field, t->text, t->length) : NULL;
         if (!named)
-            return syntax_error(r, t, "\"%.*s\" names no value here", (int)t->length, t->text);
+            return syntax_error(r, t, "unknown value \"%.*s\"", (int)t->length, t->text);
         *value = (struct symbol_value){.number = named->value, .is_known = true, .space = -1};
         r->token_index++;
         return true;
@@ -283,15 +286,13 @@ static bool read_operand(struct reader *r, const struct field *field, struct sym
     default:
         break;
     }
-    if (t->kind == TOKEN_LINE || t->kind == TOKEN_END)
-        return syntax_error(r, t, "a value is missing");
-    return syntax_error(r, t, "'%.*s' where a value should be", (int)t->length, t->text);
+    return expected_error(r, t, "a value");
 }
 
 static bool read_primary(struct reader *r, const struct field *field, struct symbol_value *value)
 {
     if (r->nesting > MAX_NESTING)
-        return syntax_error(r, peek(r), "the expression is nested too deeply");
+        return syntax_error(r, peek(r), "the expression is nested more than %d levels deep", MAX_NESTING);
     r->nesting++;
     const bool good = read_operand(r, field, value);
     r->nesting--;
@@ -359,7 +360,7 @@ static bool combine(struct reader *r, const struct gts_token *t, struct symbol_v
         break;
     default: /* '/' and '%' */
         if (known && b->number == 0)
-            return syntax_error(r, t, "division by zero");
+            return syntax_error(r, t, "'%c' by zero", t->mark);
         v = b->number == 0 ? 0 : t->mark == '/' ? a->number / b->number : a->number % b->number;
         break;
     }
@@ -401,7 +402,8 @@ bool read_known(struct reader *r, uint64_t *value)
     if (!read_expression(r, NULL, &v))
         return false;
     if (!v.is_known)
-        return syntax_error(r, t, "this value must not depend on what comes later in the text");
+        return syntax_error(r, t,
+                            "this value must be known here: it depends on a name that is defined later");
     *value = v.number;
     return true;
 }
@@ -413,7 +415,7 @@ bool read_location(struct reader *r, int *space, struct symbol_value *address)
     if (t->kind == TOKEN_WORD && t[1].kind == TOKEN_MARK && t[1].mark == ':') {
         *space = gts_space_find(&r->spaces, t->text, t->length);
         if (*space < 0)
-            return syntax_error(r, t, "no address space is called '%.*s'", (int)t->length, t->text);
+            return syntax_error(r, t, "unknown address space '%.*s'", (int)t->length, t->text);
         r->token_index += 2;
     }
     const struct gts_token *start = peek(r);
@@ -428,8 +430,9 @@ bool read_location(struct reader *r, int *space, struct symbol_value *address)
     }
     const uint64_t limit = r->spaces.list[*space].limit;
     if (address->is_known && address->number >= limit)
-        return syntax_error(r, start, "address 0x%llx is outside %s", (unsigned long long)address->number,
-                            r->spaces.list[*space].name);
+        return syntax_error(r, start, "address 0x%llx is outside %s, which ends at 0x%llx",
+                            (unsigned long long)address->number, r->spaces.list[*space].name,
+                            (unsigned long long)limit);
     return true;
 }
 
@@ -443,13 +446,13 @@ bool read_engine(struct reader *r, const struct gts_engine **engine)
             return true;
         }
     struct nearest n;
-    char hint[96];
+    char hint[96], found[80];
     char all[300] = "";
     nearest_start(&n, t);
     for (unsigned i = 0; i < r->machine->engine_count; i++) {
         nearest_compare(&n, r->machine->engines[i].name);
         append_name(all, sizeof all, r->machine->engines[i].name);
     }
-    return syntax_error(r, t, "an engine should be named here%s; %s has %s",
+    return syntax_error(r, t, "expected an engine, found %s%s; %s has %s", found_text(t, found, sizeof found),
                         nearest_text(&n, hint, sizeof hint), r->machine->device, all);
 }

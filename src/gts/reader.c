@@ -67,26 +67,31 @@ bool reader_no_memory(struct reader *r)
     return syntax_error(r, peek(r), "out of memory");
 }
 
-static bool found_instead(struct reader *r, const char *wanted)
+const char *found_text(const struct gts_token *t, char *text, size_t size)
 {
-    const struct gts_token *t = peek(r);
     if (t->kind == TOKEN_LINE || t->kind == TOKEN_END)
-        return syntax_error(r, t, "%s should be here, at the end of the line", wanted);
-    return syntax_error(r, t, "%s should be here, not '%.*s'", wanted, (int)(t->length < 60 ? t->length : 60),
-                        t->text);
+        return "the end of the line";
+    snprintf(text, size, "'%.*s'", (int)(t->length < 60 ? t->length : 60), t->text);
+    return text;
+}
+
+bool expected_error(struct reader *r, const struct gts_token *t, const char *wanted)
+{
+    char found[80];
+    return syntax_error(r, t, "expected %s, found %s", wanted, found_text(t, found, sizeof found));
 }
 
 bool require_mark(struct reader *r, unsigned mark)
 {
     const char text[] = {'\'', (char)(mark & 0xff), '\'', 0};
-    return accept_mark(r, mark) || found_instead(r, text);
+    return accept_mark(r, mark) || expected_error(r, peek(r), text);
 }
 
 bool require_word(struct reader *r, const char *word)
 {
     char text[64];
     snprintf(text, sizeof text, "'%s'", word);
-    return accept_word(r, word) || found_instead(r, text);
+    return accept_word(r, word) || expected_error(r, peek(r), text);
 }
 
 bool is_line_end(const struct reader *r)
@@ -96,7 +101,7 @@ bool is_line_end(const struct reader *r)
 
 bool require_line_end(struct reader *r)
 {
-    return is_line_end(r) || found_instead(r, "the end of the line");
+    return is_line_end(r) || expected_error(r, peek(r), "the end of the line");
 }
 
 void skip_line(struct reader *r)
@@ -121,12 +126,11 @@ bool count_steps(struct reader *r, const struct gts_token *t, uint64_t count)
     if (r->work_done <= MAX_STEPS)
         return true;
     r->source->errors += MAX_ERRORS;
-    return syntax_error(r, t, "the program is too long");
+    return syntax_error(r, t, "the program has more than %d statements, commands and repetitions", MAX_STEPS);
 }
 
 /* ---- Suggestions ---- */
 
-/* The edit distance of two short names; a swap of neighbours is one edit. */
 static bool same(char a, char b)
 {
     a = a >= 'A' && a <= 'Z' ? (char)(a - 'A' + 'a') : a;
@@ -134,6 +138,7 @@ static bool same(char a, char b)
     return a == b;
 }
 
+/* The edit distance of two short names; a swap of neighbours is one edit. */
 static unsigned distance(const char *a, const char *b)
 {
     unsigned row[3][65];
@@ -221,12 +226,17 @@ void append_name(char *list, size_t size, const char *name)
 
 /* ---- Operations ---- */
 
+bool program_too_large(struct reader *r, const struct gts_token *t)
+{
+    return syntax_error(r, t, "the data of the program is larger than %d MB", MAX_BYTES >> 20);
+}
+
 struct gts_operation *emit(struct reader *r, enum gts_verb verb, const struct gts_token *t)
 {
     r->operation_bytes += sizeof(struct gts_operation);
     if (r->operation_bytes > MAX_BYTES) {
         r->source->errors += MAX_ERRORS;
-        syntax_error(r, t, "the program is too large");
+        program_too_large(r, t);
         return NULL;
     }
     struct gts_operation *o = gts_program_add(r->program, verb, t->line, t->column);
@@ -256,7 +266,7 @@ static bool emit_bytes(struct reader *r, const struct gts_token *t, enum gts_loc
 {
     r->operation_bytes += size;
     if (r->operation_bytes > MAX_BYTES)
-        return syntax_error(r, t, "the program is too large");
+        return program_too_large(r, t);
     struct gts_operation *o = emit(r, GTS_STORE, t);
     if (!o)
         return false;
@@ -306,8 +316,15 @@ bool resolve_address(struct reader *r, const struct gts_token *t, int space, uin
 {
     if (gts_space_translate(&r->spaces, space, address, physical, length_bytes))
         return true;
-    return syntax_error(r, t, "nothing is mapped at %s:0x%llx", r->spaces.list[space].name,
+    return syntax_error(r, t, "%s:0x%llx is not mapped", r->spaces.list[space].name,
                         (unsigned long long)address);
+}
+
+bool range_error(struct reader *r, const struct gts_token *t, int space, uint64_t address, uint64_t size,
+                 const char *why)
+{
+    return syntax_error(r, t, "%s:0x%llx, 0x%llx bytes: %s", r->spaces.list[space].name,
+                        (unsigned long long)address, (unsigned long long)size, why);
 }
 
 bool emit_store(struct reader *r, const struct gts_token *t, int space, uint64_t address, const void *data,
@@ -315,7 +332,7 @@ bool emit_store(struct reader *r, const struct gts_token *t, int space, uint64_t
 {
     const char *why = gts_space_map_missing(&r->spaces, space, address, size);
     if (why)
-        return syntax_error(r, t, "%s", why);
+        return range_error(r, t, space, address, size, why);
     if (r->pass == 0)
         return true;
     const char *name =
@@ -354,7 +371,8 @@ char *text_of(struct reader *r, const struct gts_token *t)
 
 bool unterminated_error(struct reader *r, const struct gts_token *open)
 {
-    return syntax_error(r, peek(r), "'}' is missing: the '{' at %u:%u has none", open->line, open->column);
+    return syntax_error(r, peek(r), "expected '}' for the '{' at %u:%u, found the end of the text",
+                        open->line, open->column);
 }
 
 /* ---- Programs ---- */
@@ -377,7 +395,7 @@ static void report_unsubmitted(struct reader *r)
         const struct command_queue *q = &r->queues[i];
         if (!q->is_submitted && q->tail)
             gts_send_message(r->source, GTS_NOTE, q->start->line, q->start->column,
-                             "%s was never submitted: its commands do not run without 'submit %s'", q->name,
+                             "%s is never submitted: its commands run only after 'submit %s'", q->name,
                              q->name);
     }
     for (size_t i = 0; i < r->symbols.count && !r->submits_by_register; i++) {
@@ -385,9 +403,8 @@ static void report_unsubmitted(struct reader *r)
         if (s->is_batch && !s->is_used && !is_part_used(&r->symbols, s->name))
             gts_send_message(
                 r->source, GTS_NOTE, s->line, s->column,
-                "nothing begins batch %s: its commands do not run without 'MI_BATCH_BUFFER_START &%s' "
-                "in a context "
-                "or ring",
+                "batch %s is never started: its commands run only after 'MI_BATCH_BUFFER_START &%s' in a "
+                "context or ring",
                 s->name, s->name);
     }
 }

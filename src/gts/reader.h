@@ -22,7 +22,7 @@ struct symbol {
     int space;             /* of an address; -1: plain number */
     bool is_used;          /* the text uses it */
     bool is_batch;         /* a batch without an explicit address */
-    unsigned line, column; /* then */
+    unsigned line, column; /* of the batch statement */
 };
 
 struct symbols {
@@ -116,7 +116,15 @@ bool require_line_end(struct reader *r);
 /* Reports an error at a token. Returns false. */
 __attribute__((format(printf, 3, 4))) bool syntax_error(struct reader *r, const struct gts_token *t,
                                                         const char *format, ...);
+/* A token as messages quote it: "'WORD'", or "the end of the line". */
+const char *found_text(const struct gts_token *t, char *text, size_t size);
+/* Reports "expected WANTED, found" and the text of the token. Returns false. */
+bool expected_error(struct reader *r, const struct gts_token *t, const char *wanted);
 bool reader_no_memory(struct reader *r);
+bool program_too_large(struct reader *r, const struct gts_token *t);
+/* Reports why an address range is invalid. Returns false. */
+bool range_error(struct reader *r, const struct gts_token *t, int space, uint64_t address, uint64_t size,
+                 const char *why);
 bool token_is(const struct gts_token *t, const char *word);
 /* " (a comment begins with #)" at another language's comment, otherwise "". */
 const char *comment_hint(const struct gts_token *t);
@@ -149,9 +157,7 @@ void symbols_free(struct symbols *s);
 
 /* With `field`, the names of its values are known. */
 bool read_expression(struct reader *r, const struct field *field, struct symbol_value *symbol_value);
-/* The same without '&', '^' and '
- *
- * ' outside parentheses: a mask may follow. */
+/* The same without '&', '^' and '|' outside parentheses: a mask may follow. */
 bool read_sum(struct reader *r, struct symbol_value *symbol_value);
 /* Reads an expression whose value is known in both passes. */
 bool read_known(struct reader *r, uint64_t *symbol_value);

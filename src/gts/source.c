@@ -165,7 +165,8 @@ static bool lex_word(struct lexer *x)
     const enum number number = number_token(start, (size_t)(x->at - start), &value);
     if (number == NUMBER_TOO_BIG) {
         gts_send_message(x->source, GTS_ERROR, x->line, column_of(x, start),
-                         "number does not fit in 64 bits");
+                         "number '%.*s' does not fit in 64 bits",
+                         (int)(x->at - start < 60 ? x->at - start : 60), start);
         return false;
     }
     struct gts_token *t = add_token(x, number == NUMBER_GOOD ? TOKEN_NUMBER : TOKEN_WORD, start, x->at);
@@ -180,7 +181,8 @@ static bool lex_string(struct lexer *x)
     while (x->at < x->end && *x->at != '"' && *x->at != '\n')
         x->at += *x->at == '\\' && x->at + 1 < x->end && x->at[1] != '\n' ? 2 : 1;
     if (x->at >= x->end || *x->at != '"') {
-        gts_send_message(x->source, GTS_ERROR, x->line, column_of(x, start), "string without end");
+        gts_send_message(x->source, GTS_ERROR, x->line, column_of(x, start),
+                         "expected '\"' at the end of the string, found the end of the line");
         return false;
     }
     struct gts_token *t = add_token(x, TOKEN_STRING, start + 1, x->at++);
@@ -260,7 +262,7 @@ bool gts_source_read(struct gts_source *s, const char *name, const char *text, s
             good = lex_mark(&x);
         }
         if (s->count > UINT32_MAX / 4u) {
-            gts_send_message(s, GTS_ERROR, x.line, 0, "the program is too long");
+            gts_send_message(s, GTS_ERROR, x.line, 0, "the program has more than %u words", UINT32_MAX / 4u);
             good = false;
         }
     }

@@ -286,26 +286,28 @@ const char *gts_space_map(struct gts_spaces *s, int space, const struct gts_mapp
     if (p->levels == 0)
         return p->memory ? "local memory needs no mapping" : "bus addresses need no mapping";
     if ((m->local || m->null) && !s->local_bytes)
-        return "the device has no local memory, and no pages of none";
+        return "the device has no local memory and no null pages";
     if (m->null && p->levels == 1)
-        return "the GGTT has no pages of none";
+        return "the GGTT has no null pages";
     const uint64_t limit = m->local ? s->local_bytes : UINT64_C(1) << s->format->physical_bits;
     if (m->size_bytes == 0 || m->address % m->page_bytes || m->size_bytes % m->page_bytes)
-        return "address and size must be multiples of the page size, and the size not 0";
+        return "expected an address and a size that are multiples of the page size, and a size above 0";
     if (m->has_physical && (m->physical % m->page_bytes || m->physical >= limit))
-        return m->local ? "the address must be a multiple of the page size, in local memory"
-                        : "the bus address must be a multiple of the page size, below the device's limit";
+        return m->local
+                   ? "expected a local address that is a multiple of the page size and inside local memory"
+                   : "expected a bus address that is a multiple of the page size and below the device's "
+                     "limit";
     if (m->address >= p->limit || m->size_bytes > p->limit - m->address)
-        return "the range leaves the address space";
+        return "the range is outside the address space";
     if (p->levels == 1 && (m->page_bytes != PAGE || m->readonly))
-        return "the GGTT has 4K pages only, all of them writable";
+        return "the GGTT has only writable 4K pages";
     if (p->levels == 2 && (m->page_bytes != PAGE || m->readonly))
-        return "a 2-level space has 4K pages only, all of them writable";
+        return "a 2-level space has only writable 4K pages";
     if (p->levels == 3 && m->page_bytes > UINT64_C(1) << 21)
         return "a 3-level space has pages up to 2M";
     s->mapped_pages += m->size_bytes / m->page_bytes;
     if (s->mapped_pages > MAX_ENTRIES)
-        return "the program maps too many pages";
+        return "the program maps more than 4M pages";
     uint64_t physical = m->physical;
     if (!m->has_physical && !m->unmapped && !m->null)
         physical = alloc_pages(s, m->local, m->size_bytes, m->page_bytes);
@@ -336,7 +338,7 @@ const char *gts_space_map_missing(struct gts_spaces *s, int space, uint64_t addr
 {
     struct gts_space *p = &s->list[space];
     if (p->limit && (address >= p->limit || size_bytes > p->limit - address))
-        return "the range leaves the address space";
+        return "the range is outside the address space";
     if (p->levels == 0 || size_bytes == 0)
         return NULL;
     const uint64_t end = (address + size_bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);

@@ -7,23 +7,30 @@
 
 enum { PAGE = 4096, GDRST = 0x941c };
 
+static bool missing_name(struct reader *r, const struct gts_token *t, const char *after)
+{
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "a name after '%s'", after);
+    return expected_error(r, t, wanted);
+}
+
 static bool need_name(struct reader *r, const char *after, const struct gts_token **name)
 {
     *name = peek(r);
     if ((*name)->kind != TOKEN_WORD)
-        return syntax_error(r, *name, "a name must follow '%s'", after);
+        return missing_name(r, *name, after);
     r->token_index++;
     return true;
 }
 
-/* device NAME...: gts_run.c read it before, because the reader needs the device. */
+/* device NAME...: gts_run.c reads it first, because the reader needs the device. */
 static bool read_device(struct reader *r, const struct gts_token *start)
 {
     char name[32];
     if (start != r->source->tokens)
         for (const struct gts_token *t = r->source->tokens; t < start; t++)
             if (t->kind != TOKEN_LINE)
-                return syntax_error(r, start, "'device' comes first");
+                return syntax_error(r, start, "expected 'device' as the first statement of the program");
     while (peek(r)->kind == TOKEN_WORD)
         r->token_index = (size_t)(gts_device_name(peek(r), name, sizeof name) - r->source->tokens);
     return true;
@@ -49,12 +56,12 @@ static bool read_ppgtt(struct reader *r, const struct gts_token *start)
     if (!need_name(r, "ppgtt", &name) || (accept_word(r, "levels") && !read_known(r, &levels)))
         return false;
     if (levels != most && (most < 4 || levels != 3))
-        return syntax_error(r, start,
-                            most < 4 ? "a ppgtt of this device has 2 levels" : "a ppgtt has 3 or 4 levels");
+        return syntax_error(r, start, "levels is %llu: a ppgtt of %s has %s levels",
+                            (unsigned long long)levels, r->machine->device, most < 4 ? "2" : "3 or 4");
     if (gts_space_find(&r->spaces, name->text, name->length) >= 0)
-        return syntax_error(r, name, "the name '%.*s' is used twice", (int)name->length, name->text);
+        return syntax_error(r, name, "'%.*s' is already defined", (int)name->length, name->text);
     if (r->spaces.count == MAX_SPACES)
-        return syntax_error(r, start, "the program has too many address spaces");
+        return syntax_error(r, start, "the program has more than %d address spaces", MAX_SPACES);
     if (!symbol_define(r, name, name->text, name->length, NULL, SYMBOL_PPGTT, 0, true, -1))
         return false;
     return gts_space_add(&r->spaces, name->text, name->length, (unsigned)levels) >= 0 || reader_no_memory(r);
@@ -69,7 +76,8 @@ static bool read_map(struct reader *r, const struct gts_token *start)
     if (!read_location(r, &space, &address))
         return false;
     if (!address.is_known)
-        return syntax_error(r, start, "this address must not depend on what comes later in the text");
+        return syntax_error(r, start,
+                            "this address must be known here: it depends on a name that is defined later");
     while (!is_line_end(r)) {
         const struct gts_token *t = peek(r);
         r->token_index++;
@@ -85,7 +93,8 @@ static bool read_map(struct reader *r, const struct gts_token *start)
                 return false;
             if (m.page_bytes != PAGE && m.page_bytes != 64 << 10 && m.page_bytes != 2 << 20 &&
                 m.page_bytes != 1 << 30)
-                return syntax_error(r, t, "pages have 4K, 64K, 2M or 1G");
+                return syntax_error(r, t, "page size is 0x%llx: expected 4K, 64K, 2M or 1G",
+                                    (unsigned long long)m.page_bytes);
         } else if (token_is(t, "readonly")) {
             m.readonly = true;
         } else if (token_is(t, "unmapped")) {
@@ -95,21 +104,20 @@ static bool read_map(struct reader *r, const struct gts_token *start)
         } else if (token_is(t, "null")) {
             m.null = true;
         } else {
-            return syntax_error(
-                r, t,
-                "size, to, page, local, readonly, null, unmapped or the end of the line should be here");
+            return expected_error(r, t,
+                                  "size, to, page, local, readonly, null, unmapped or the end of the line");
         }
     }
     m.address = address.number;
     m.size_bytes = m.size_bytes ? m.size_bytes : m.page_bytes;
     if (m.unmapped && (m.has_physical || m.readonly || m.local || m.null))
-        return syntax_error(r, start, "what is unmapped has no bus address and no rights");
+        return syntax_error(r, start, "'unmapped' excludes 'to', 'readonly', 'local' and 'null'");
     if (m.null && (m.has_physical || m.local))
-        return syntax_error(r, start, "pages of none have no address");
+        return syntax_error(r, start, "'null' excludes 'to' and 'local'");
     if (!count_steps(r, start, m.size_bytes / m.page_bytes))
         return false;
     const char *why = gts_space_map(&r->spaces, space, &m);
-    return !why || syntax_error(r, start, "%s", why);
+    return !why || range_error(r, start, space, m.address, m.size_bytes, why);
 }
 
 /* Reports a block that overlaps an earlier one, whose bytes it overwrites. */
@@ -124,7 +132,7 @@ static bool note_block(struct reader *r, const struct block_range *now)
             now->address >= p->address + p->size)
             continue;
         gts_send_message(r->source, GTS_NOTE, now->start->line, now->start->column,
-                         "this block lies over that of %u:%u, from %s:0x%llx on", p->start->line,
+                         "this block overwrites the block at %u:%u, from %s:0x%llx on", p->start->line,
                          p->start->column, r->spaces.list[p->space].name,
                          (unsigned long long)(p->address > now->address ? p->address : now->address));
         break;
@@ -155,16 +163,17 @@ static bool read_named_block(struct reader *r, const struct gts_token *start, bo
             if (!read_location(r, &space, &address))
                 return false;
             if (!address.is_known)
-                return syntax_error(r, t, "this address must not depend on what comes later in the text");
+                return syntax_error(
+                    r, t, "this address must be known here: it depends on a name that is defined later");
             placed = true;
         } else if (accept_word(r, "in")) {
             const struct gts_token *in = peek(r);
             space = gts_space_find(&r->spaces, in->text, in->length);
             if (space < 0 || !r->spaces.list[space].levels)
-                return syntax_error(r, in, "no address space is called '%.*s'", (int)in->length, in->text);
+                return syntax_error(r, in, "unknown address space '%.*s'", (int)in->length, in->text);
             r->token_index++;
         } else if (!commands || !t->length || t->kind != TOKEN_WORD) {
-            return syntax_error(r, t, "at, in or '{' should be here");
+            return expected_error(r, t, "at, in or '{'");
         } else if (!read_engine(r, &b.engine)) {
             return false;
         }
@@ -172,7 +181,8 @@ static bool read_named_block(struct reader *r, const struct gts_token *start, bo
     if (!placed)
         address.number = r->spaces.list[space].next_address;
     if (commands && address.number % 4)
-        return syntax_error(r, start, "a batch begins at a multiple of 4");
+        return syntax_error(r, start, "batch address is 0x%llx: expected a multiple of 4",
+                            (unsigned long long)address.number);
     b.address = address.number;
     if (name) {
         if (!symbol_define(r, name, name->text, name->length, NULL, SYMBOL_ADDRESS, b.address, true, space))
@@ -234,7 +244,8 @@ bool read_place(struct reader *r, struct access_place *p)
                 return false;
             size = v.number;
             if (size != 1 && size != 2 && size != 4 && size != 8)
-                return syntax_error(r, at, "an access has 1, 2, 4 or 8 bytes");
+                return syntax_error(r, at, "access size is %llu: expected 1, 2, 4 or 8 bytes",
+                                    (unsigned long long)size);
             p->size = (unsigned)size;
         }
     } else {
@@ -253,7 +264,8 @@ bool read_place(struct reader *r, struct access_place *p)
             p->name = gts_program_name(r->program, text, strlen(text));
         }
         if (value.is_known && (value.number % 4 || value.number >= r->machine->mmio_bytes))
-            return syntax_error(r, t, "0x%llx is no register", (unsigned long long)value.number);
+            return syntax_error(r, t, "invalid register offset 0x%llx: expected a multiple of 4 below 0x%llx",
+                                (unsigned long long)value.number, (unsigned long long)r->machine->mmio_bytes);
     }
     p->address = value.number;
     p->is_known = value.is_known;
@@ -333,7 +345,7 @@ static bool read_read(struct reader *r, const struct gts_token *start)
     if (p.space >= 0 && accept_word(r, "size") && !read_known(r, &size))
         return false;
     if (p.space >= 0 && (size == 0 || size > 1 << 20))
-        return syntax_error(r, t, "1 byte to 1M can be shown");
+        return syntax_error(r, t, "size is %llu: expected 1 byte to 1M", (unsigned long long)size);
     if (p.space >= 0 && accept_word(r, "as")) {
         if (accept_word(r, "qwords"))
             format = FORMAT_QWORDS;
@@ -344,7 +356,7 @@ static bool read_read(struct reader *r, const struct gts_token *start)
         else if (accept_word(r, "text"))
             format = FORMAT_TEXT;
         else if (!accept_word(r, "dwords"))
-            return syntax_error(r, peek(r), "memory is shown as dwords, qwords, numbers, bits or text");
+            return expected_error(r, peek(r), "dwords, qwords, numbers, bits or text");
     }
     if (r->pass == 0)
         return true;
@@ -374,7 +386,7 @@ static bool read_say(struct reader *r, const struct gts_token *start)
 {
     const struct gts_token *t = peek(r);
     if (t->kind != TOKEN_STRING)
-        return syntax_error(r, t, "a string must follow 'say'");
+        return expected_error(r, t, "a string after 'say'");
     r->token_index++;
     if (r->pass == 0)
         return true;
@@ -403,7 +415,7 @@ static bool read_run(struct reader *r, const struct gts_token *start)
         if (!read_known(r, &budget))
             return false;
         if (budget == 0 || budget > UINT64_C(1) << 32)
-            return syntax_error(r, t, "a budget is 1 dword to 4G");
+            return syntax_error(r, t, "budget is %llu: expected 1 to 4G dwords", (unsigned long long)budget);
     }
     return emit_value(r, GTS_RUN, start, budget);
 }
@@ -423,7 +435,7 @@ static bool read_advance(struct reader *r, const struct gts_token *start)
     else
         accept_word(r, "ns");
     if (time > UINT64_C(1) << 50 || time * factor > UINT64_C(1) << 56)
-        return syntax_error(r, start, "that is too long");
+        return syntax_error(r, start, "time is longer than 2^56 ns");
     return emit_value(r, GTS_ADVANCE, start, time * factor);
 }
 
@@ -446,7 +458,7 @@ static bool read_reset(struct reader *r, const struct gts_token *start)
     if (!read_engine(r, &e))
         return false;
     if (!e->info || !e->info->reset_bits)
-        return syntax_error(r, start, "%s cannot be reset alone", e->name);
+        return syntax_error(r, start, "%s has no reset bit in GDRST: use 'reset all'", e->name);
     return emit_write(r, start, GDRST, e->info->reset_bits, "GDRST") && gts_set_up_after_reset(r, start, e);
 }
 
@@ -460,12 +472,13 @@ static bool read_error(struct reader *r, const struct gts_token *start)
         severity++;
     uint64_t sources;
     if (severity == 3)
-        return syntax_error(r, t, "an error is correctable, nonfatal or fatal");
+        return expected_error(r, t, "correctable, nonfatal or fatal");
     t = peek(r);
     if (!read_known(r, &sources))
         return false;
     if (sources == 0 || sources > UINT32_MAX)
-        return syntax_error(r, t, "sources are one to 32 bits");
+        return syntax_error(r, t, "error sources are 0x%llx: expected a mask of 32 bits that is not 0",
+                            (unsigned long long)sources);
     if (r->pass == 0)
         return true;
     struct gts_operation *o = emit(r, GTS_HARDWARE_ERROR, start);
@@ -492,7 +505,7 @@ static bool read_repeat(struct reader *r, const struct gts_token *start)
     if (!require_mark(r, '{'))
         return false;
     if (r->depth >= MAX_REPEATS)
-        return syntax_error(r, start, "nested too deeply");
+        return syntax_error(r, start, "repeat is nested more than %d levels deep", MAX_REPEATS);
     r->depth++;
     bool good = true;
     for (uint64_t i = 0; good && i < count; i++) {
@@ -515,7 +528,7 @@ static bool read_draws(struct reader *r, const struct gts_token *start)
 {
     (void)start;
     if (!accept_word(r, "off"))
-        return syntax_error(r, peek(r), "'draws off' counts the program's draws, without it they run");
+        return expected_error(r, peek(r), "'off' after 'draws'");
     r->program->counts_draws = true;
     return true;
 }
@@ -549,8 +562,8 @@ static bool read_statement(struct reader *r)
     nearest_start(&n, t);
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
         nearest_compare(&n, statements[i].word);
-    return syntax_error(r, t, "'%.*s' begins no statement%s%s", (int)(t->length < 60 ? t->length : 60),
-                        t->text, nearest_text(&n, hint, sizeof hint), comment_hint(t));
+    return syntax_error(r, t, "unknown statement '%.*s'%s%s", (int)(t->length < 60 ? t->length : 60), t->text,
+                        nearest_text(&n, hint, sizeof hint), comment_hint(t));
 }
 
 bool is_statement(const char *word)

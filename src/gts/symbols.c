@@ -41,19 +41,20 @@ bool symbol_define(struct reader *r, const struct gts_token *t, const char *name
     struct symbols *s = &r->symbols;
     char text[160];
     if (length > 63 || (part && strlen(part) > 63))
-        return syntax_error(r, t, "a name has at most 63 characters");
+        return syntax_error(r, t, "name of %zu characters: expected at most 63",
+                            length > 63 ? length : strlen(part));
     const size_t size =
         (size_t)snprintf(text, sizeof text, "%.*s%s%s", (int)length, name, part ? "." : "", part ? part : "");
     struct symbol *symbol = symbol_slot(s, text, size);
     if (!part && r->pass == 0 && !symbol) {
         for (unsigned i = 0; i < r->machine->engine_count; i++)
             if (strcmp(r->machine->engines[i].name, text) == 0)
-                return syntax_error(r, t, "'%s' is the name of an engine", text);
+                return syntax_error(r, t, "'%s' is an engine: expected another name", text);
         if (r->machine->registers && register_find(r->machine->registers, NULL, text))
-            return syntax_error(r, t, "'%s' is the name of a register", text);
+            return syntax_error(r, t, "'%s' is a register: expected another name", text);
     }
     if (symbol && kind == SYMBOL_COUNTER ? symbol->kind != SYMBOL_COUNTER : symbol && r->pass == 0)
-        return syntax_error(r, t, "the name '%s' is used twice", text);
+        return syntax_error(r, t, "'%s' is already defined", text);
     if (!symbol) {
         if (s->count == s->capacity) {
             const size_t room = s->capacity ? s->capacity * 2 : 64;

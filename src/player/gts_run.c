@@ -19,7 +19,7 @@ static bool report_no_memory(void *user, uint64_t bus_address, void *data, size_
     return false;
 }
 
-/* A device that only provides rows and registers. */
+/* A device that provides only rows and registers: it never runs. */
 static struct softgt *make_model(const char *name)
 {
     const struct softgt_config config = {.device = name, .memory = {.read = report_no_memory}};
@@ -67,7 +67,7 @@ static void unknown_device(struct gts_source *s, const struct gts_token *t, cons
         nearest_compare(&near, info->name);
         append_name(all, sizeof all, info->name);
     }
-    gts_send_message(s, GTS_ERROR, t->line, t->column, "no device is called '%s'%s; there are: %s", name,
+    gts_send_message(s, GTS_ERROR, t->line, t->column, "unknown device '%s'%s; devices: %s", name,
                      nearest_text(&near, hint, sizeof hint), all);
 }
 
@@ -82,7 +82,7 @@ static bool read_devices(struct gts_source *s, struct devices *d)
         t++;
     if (!token_is(t, "device") || t[1].kind != TOKEN_WORD) {
         gts_send_message(s, GTS_ERROR, t->line, t->column,
-                         "a program begins with its device, as 'device skl'");
+                         "expected 'device NAME' as the first statement, such as 'device skl'");
         return false;
     }
     for (t++; t->kind == TOKEN_WORD;) {
@@ -110,7 +110,7 @@ static enum gts_result play_on(struct gts_source *source, const struct softgt_de
                      : source->options->self_check ? gts_check_on_device(&program, source)
                                                    : gts_play_on_device(&program, source);
     } else {
-        gts_send_message(source, GTS_ERROR, 0, 0, "device '%s' cannot be made: out of memory", info->name);
+        gts_send_message(source, GTS_ERROR, 0, 0, "device '%s' cannot be created: out of memory", info->name);
     }
     softgt_destroy(model);
     gts_program_free(&program);
@@ -152,7 +152,8 @@ static bool read_file(const char *path, struct gts_source *s, char **text, size_
             break;
         char *more = room < MAX_TEXT ? realloc(*text, room * 2) : NULL;
         if (!more) {
-            gts_send_message(s, GTS_ERROR, 0, 0, room < MAX_TEXT ? "out of memory" : "the file is too long");
+            gts_send_message(s, GTS_ERROR, 0, 0,
+                             room < MAX_TEXT ? "out of memory" : "the file is larger than 64 MB");
             break;
         }
         *text = more;

@@ -14,7 +14,7 @@ struct emitter {
     struct aub_writer writer;
     struct gts_source *source;
     const struct softgt_device_info *info;
-    bool stirred; /* memory changed after the last register write */
+    bool memory_changed; /* after the last register write */
 };
 
 __attribute__((format(printf, 3, 4))) static void remark(struct emitter *x, const struct gts_operation *o,
@@ -28,7 +28,7 @@ __attribute__((format(printf, 3, 4))) static void remark(struct emitter *x, cons
     snprintf(comment, sizeof comment, "%s:%u: %s", x->source->name, o->line, text);
     aub_write_comment(&x->writer, comment);
     gts_send_message(x->source, GTS_NOTE, o->line, o->column,
-                     "AUB cannot say this, a comment stands for it: %s", text);
+                     "AUB has no packet for this statement, a comment replaces it: %s", text);
 }
 
 static enum aub_space memory_space(const struct gts_operation *o)
@@ -86,7 +86,7 @@ static void expect(struct emitter *x, const struct gts_operation *o)
     } else if (o->location == PLACE_BAR && o->unit == SOFTGT_BAR_GMADR && o->mask == all_bits(o)) {
         aub_write_memory_compare(&x->writer, bar_space(x), o->address, &o->value, o->size, o->expect_differs);
     } else if (o->location == PLACE_BAR) {
-        remark(x, o, "expect of a BAR");
+        remark(x, o, "expect %s:0x%" PRIx64, o->name, o->address);
     } else if (o->mask == UINT64_MAX) {
         aub_write_memory_compare(&x->writer, memory_space(o), memory_address(o), o->data, o->data_size,
                                  o->expect_differs);
@@ -108,7 +108,7 @@ static void aub_wait(struct emitter *x, const struct gts_operation *o)
         aub_write_register_poll(&x->writer, (uint32_t)o->address, o->size, o->mask, o->value,
                                 o->expect_differs);
     else if (o->location == PLACE_BAR)
-        remark(x, o, "wait for a BAR");
+        remark(x, o, "wait %s:0x%" PRIx64, o->name, o->address);
     else
         aub_write_memory_poll(&x->writer, memory_space(o), memory_address(o), o->size, o->mask,
                               o->value & o->mask, o->expect_differs ? AUB_NOT_EQUAL : AUB_EQUAL);
@@ -121,10 +121,10 @@ static bool aub_perform(void *user, const struct gts_operation *o)
     switch (o->verb) {
     case GTS_STORE:
         store(x, o);
-        x->stirred = true;
+        x->memory_changed = true;
         break;
     case GTS_WRITE:
-        x->stirred = false;
+        x->memory_changed = false;
         if (o->location == PLACE_BAR)
             write_bar(x, o);
         else
@@ -143,9 +143,9 @@ static bool aub_perform(void *user, const struct gts_operation *o)
         expect(x, o);
         break;
     case GTS_RUN: /* AUB readers run what is submitted; work that a memory write starts needs a packet */
-        if (x->stirred)
+        if (x->memory_changed)
             aub_write_delay(&x->writer, 0);
-        x->stirred = false;
+        x->memory_changed = false;
         snprintf(text, sizeof text, "softgt run %" PRIu64 " at 0", o->value ? o->value : UINT64_C(1) << 28);
         aub_write_comment(&x->writer, text);
         break;

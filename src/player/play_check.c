@@ -1,9 +1,10 @@
 /*
- * The self check: properties that hold for every program. Budgets of any size give the same end as one run.
- * State saved after any command and loaded into a new device gives the same end. Time may pass in pieces, and
- * nothing happens before the next event. After a power-on reset a program runs as on a new device. The
- * program is played once as it is, then once for each variant, and states are compared after every run and
- * advance.
+ * The self check: plays a program once unchanged, then once for each variant, and compares states after every
+ * run and advance. The properties hold for every program:
+ * - budgets of any size give the same final state as one run;
+ * - a state that is saved after any command and loaded into a new device gives the same final state;
+ * - time may pass in pieces, and nothing happens before the next event;
+ * - after a power-on reset a program runs as on a new device.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,8 +16,8 @@
 #include "player/player.h"
 #include "host/sparse_memory.h"
 
-/* After the requested number of cuts the pieces become longer, up to this. A cut costs less than a new
- * device. */
+/* After the requested number of cuts the pieces become longer, up to LONG_STEP_DW. A cut costs less than a
+ * load, so a variant without loads makes CUTS_A_LOAD times as many. */
 enum { LONG_STEP_DW = 99991, CUTS_A_LOAD = 100 };
 
 static const struct player_variant variants[] = {
@@ -61,14 +62,14 @@ static void report_difference(struct player *p, const struct gts_operation *o, c
 {
     char place[160], cut[64] = "";
     size_t at = STATE_HEADER_BYTES, begin, bytes;
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what has a size has bytes */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): bytes exist when the size is above 0 */
     while (at < now->size && at < wanted->size && now->bytes[at] == wanted->bytes[at])
         at++;
     device_state_locate(p->device, at, &begin, &bytes, place, sizeof place);
     if (p->steps && p->steps != UINT64_MAX)
         snprintf(cut, sizeof cut, ", after %" PRIu64 " cuts", p->steps);
-    player_fail(p, o, "%s: %s is 0x%" PRIx64 ", not 0x%" PRIx64 "%s", what, place,
-                value_at(now, begin, bytes), value_at(wanted, begin, bytes), cut);
+    player_fail(p, o, "%s: %s: expected 0x%" PRIx64 ", got 0x%" PRIx64 "%s", what, place,
+                value_at(wanted, begin, bytes), value_at(now, begin, bytes), cut);
 }
 
 /* ---- Running a variant ---- */
@@ -76,7 +77,7 @@ static void report_difference(struct player *p, const struct gts_operation *o, c
 /* Loads the state into a new device, which replaces the current one. */
 static void reload(struct player *p)
 {
-    struct saved_state *const before = &p->saved[0], *const behind = &p->saved[1];
+    struct saved_state *const before = &p->saved[0], *const after = &p->saved[1];
     if (p->reload_device)
         softgt_reset(p->reload_device);
     if (!save(p->device, before) ||
@@ -90,16 +91,17 @@ static void reload(struct player *p)
         return;
     }
     if (error) {
-        player_fail(p, p->current, "what was saved cannot be loaded, after %" PRIu64 " cuts", p->steps);
+        player_fail(p, p->current, "the saved state cannot be loaded: %s, after %" PRIu64 " cuts",
+                    strerror(-error), p->steps);
         return;
     }
     struct softgt *const used = p->device;
     p->device = p->reload_device;
     p->reload_device = used;
-    if (!save(p->device, behind)) {
+    if (!save(p->device, after)) {
         p->out_of_memory = true;
-    } else if (!states_equal(before, behind)) {
-        report_difference(p, p->current, behind, before, "what was loaded is saved otherwise");
+    } else if (!states_equal(before, after)) {
+        report_difference(p, p->current, after, before, "the loaded state is saved with other contents");
         p->steps = UINT64_MAX; /* reported once */
     }
 }
@@ -153,7 +155,8 @@ void player_advance(struct player *p, uint64_t ns)
             softgt_advance(p->device, left_ns - 1 - (left_ns - 1) / 3);
             if (softgt_runnable(p->device) != was_runnable || p->interrupts != interrupts)
                 player_fail(p, p->current,
-                            "something happens before the next event, which is at %" PRIu64 " ns", next_ns);
+                            "an engine or an interrupt changed before the next event at %" PRIu64 " ns",
+                            next_ns);
             softgt_advance(p->device, 1);
         } else {
             softgt_advance(p->device, left_ns);
@@ -258,8 +261,8 @@ static enum gts_result check_value_state(const struct gts_program *program, stru
             make_used(&p, program);
         result = play_as(&p, program, moments);
         if (result != GTS_UNUSABLE && !sparse_memory_equal(plain->memory, p.memory, &address)) {
-            gts_send_message(source, GTS_FAILURE, 0, 0, "memory differs at the end, from 0x%" PRIx64 " on",
-                             address);
+            gts_send_message(source, GTS_FAILURE, 0, 0,
+                             "memory differs at the end of the program, from 0x%" PRIx64 " on", address);
             result = GTS_FAILED;
         }
     }

@@ -8,11 +8,18 @@
 #include "player/player.h"
 #include "host/sparse_memory.h"
 
-enum { MAX_EVENTS = 1 << 20, MAX_REPORTS = 4096, MAX_TOLD = 100, POLL_NS = 1000, POLL_DWORDS = 256 };
+enum {
+    MAX_EVENTS = 1 << 20,
+    MAX_REPORTS = 4096,
+    MAX_SHOWN_FAILURES = 100,
+    POLL_NS = 1000,
+    POLL_DWORDS = 256
+};
 
 /* ---- Ports ---- */
 
-/* The source position of the engine's current command, or of the last one before it; NULL: none. */
+/* The source position of the engine's current command. Past the end of a batch: of the last command before
+ * it. NULL: none. */
 static const struct gts_command_source *command_of(const struct player *p, const char *unit, uint64_t address,
                                                    bool *past_end)
 {
@@ -81,7 +88,12 @@ static void on_interrupt(void *user, unsigned vector)
     ((struct player *)user)->interrupts++;
 }
 
-/* ---- Telling ---- */
+/* ---- Messages ---- */
+
+static uint64_t memory_limit(const struct player *p)
+{
+    return p->options->memory_limit ? p->options->memory_limit : UINT64_C(1) << 30;
+}
 
 void player_fail(struct player *p, const struct gts_operation *o, const char *format, ...)
 {
@@ -89,14 +101,14 @@ void player_fail(struct player *p, const struct gts_operation *o, const char *fo
     va_list list;
     p->failures++;
     p->expectation_failed = true;
-    if (p->failures > MAX_TOLD)
+    if (p->failures > MAX_SHOWN_FAILURES)
         return;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     if (p->pending_submit && o == p->current)
         gts_send_message(p->source, GTS_FAILURE, o->line, o->column,
-                         "%s (nothing ran since the 'submit' at %u:%u: say 'run')", text,
+                         "%s (nothing ran after the 'submit' at %u:%u: add 'run')", text,
                          p->pending_submit->line, p->pending_submit->column);
     else
         gts_send_message(p->source, GTS_FAILURE, o->line, o->column, "%s", text);
@@ -137,10 +149,9 @@ static bool store(struct player *p, const struct gts_operation *o)
     if (good)
         return true;
     if (sparse_memory_full(p->memory))
-        player_fail(p, o, "the program needs more memory than is allowed");
+        player_fail(p, o, "the program uses more than %" PRIu64 " MB of bus memory", memory_limit(p) >> 20);
     else
-        player_fail(p, o, "nothing is mapped at ggtt:0x%" PRIx64 " (the program ended the mapping)",
-                    o->address);
+        player_fail(p, o, "ggtt:0x%" PRIx64 " is not mapped: the program ended the mapping", o->address);
     return false;
 }
 
@@ -192,10 +203,10 @@ static void player_perform_run(struct player *p, const struct gts_operation *o)
         const struct gts_command_source *at = gts_program_find_command(p->program, s.acthd, s.header);
         char line[40] = "";
         if (at)
-            snprintf(line, sizeof line, ", %u:%u here", at->line, at->column);
+            snprintf(line, sizeof line, ", the command at %u:%u", at->line, at->column);
         player_fail(p, o,
-                    "%s still runs after %" PRIu64 " dwords, at 0x%" PRIx64
-                    "%s (say 'run budget N' if it should)",
+                    "%s is still running after %" PRIu64 " dwords, at 0x%" PRIx64
+                    "%s (write 'run budget N' if this is intended)",
                     s.name, limit_dw, s.acthd, line);
     }
 }
@@ -208,7 +219,7 @@ bool player_value_matches(const struct gts_operation *o, uint64_t value)
 static void player_wait(struct player *p, const struct gts_operation *o)
 {
     uint64_t value = 0, left = o->bound;
-    char place[200];
+    char place[200], mask[32];
     for (;;) {
         player_run_budget(p, POLL_DWORDS);
         if (player_read_value(p, o, &value) && player_value_matches(o, value))
@@ -224,11 +235,10 @@ static void player_wait(struct player *p, const struct gts_operation *o)
         left -= part;
     }
     gts_location_text(o, 0, place, sizeof place);
-    player_fail(p, o,
-                "waited for %s to %s 0x%" PRIx64 " (mask 0x%" PRIx64 "); it is 0x%" PRIx64 " after %" PRIu64
-                " %s",
-                place, o->expect_differs ? "leave" : "become", o->value, o->mask, value, o->bound,
-                o->bound_unit == UNIT_NS ? "ns" : "dwords");
+    player_mask_text(o, mask, sizeof mask);
+    player_fail(p, o, "%s%s: expected %s0x%" PRIx64 " within %" PRIu64 " %s, got 0x%" PRIx64, place, mask,
+                o->expect_differs ? "anything but " : "", o->value & o->mask, o->bound,
+                o->bound_unit == UNIT_NS ? "ns" : "dwords", value & o->mask);
 }
 
 /* ---- All ---- */
@@ -286,7 +296,7 @@ static bool player_perform(void *user, const struct gts_operation *o)
         break;
     case GTS_HARDWARE_ERROR:
         if (!softgt_error(p->device, (enum softgt_error_severity)o->size, (uint32_t)o->value))
-            player_fail(p, o, "the device has no registers for errors");
+            player_fail(p, o, "%s has no registers for hardware errors", p->program->device);
         break;
     case GTS_WAIT:
         p->pending_submit = NULL;
@@ -304,7 +314,7 @@ static bool player_perform(void *user, const struct gts_operation *o)
     }
     if (!is_stopped(p))
         return true;
-    player_fail(p, o, "interrupted: the rest was not run");
+    player_fail(p, o, "interrupted: the rest did not run");
     return false;
 }
 
@@ -312,17 +322,17 @@ static bool player_perform(void *user, const struct gts_operation *o)
 static const char *hint(const struct player *p, const struct player_report *k)
 {
     if (k->is_past_end)
-        return " (is 'MI_BATCH_BUFFER_END' missing behind this command?)";
+        return " (is 'MI_BATCH_BUFFER_END' missing after this command?)";
     const char *at = strstr(k->text, "PPGTT address 0x");
     uint8_t byte;
     if (!at || !softgt_ggtt_read(p->device, strtoull(at + 14, NULL, 16), &byte, 1))
         return "";
-    return " (it is mapped in the GGTT: is 'use_global_gtt', or its like, missing, or 'ppgtt NAME' of the "
+    return " (the address is mapped in the GGTT: is 'use_global_gtt' missing, or 'ppgtt NAME' in the "
            "context?)";
 }
 
-/* Commands that run past their last page and the fault there are one mistake. */
-static bool is_of_next(const struct player *p, size_t number)
+/* The report is the page fault of a batch without an end, which the next reports describe. */
+static bool is_part_of_next(const struct player *p, size_t number)
 {
     for (size_t i = number + 1; i < p->report_count && i <= number + 2; i++)
         if (p->reports[i].is_past_end && strstr(p->reports[i].text, "engine stopped"))
@@ -348,7 +358,7 @@ enum gts_result player_finish(struct player *p, const struct gts_program *progra
     for (size_t i = 0; i < p->report_count; i++) {
         const struct player_report *k = &p->reports[i];
         const struct gts_operation at = {.line = k->line, .column = k->column};
-        if (k->is_expected || (k->mistake && tolerated >> k->mistake & 1u) || is_of_next(p, i))
+        if (k->is_expected || (k->mistake && tolerated >> k->mistake & 1u) || is_part_of_next(p, i))
             continue;
         if (k->complaint == SOFTGT_NOT_MODELLED)
             gts_send_message(p->source, GTS_NOTE, k->line, k->column, "not modelled: %s", k->text);
@@ -358,15 +368,17 @@ enum gts_result player_finish(struct player *p, const struct gts_program *progra
     }
     if (p->pending_submit)
         gts_send_message(p->source, GTS_NOTE, p->pending_submit->line, p->pending_submit->column,
-                         "nothing ran since this 'submit': say 'run' behind it");
+                         "nothing ran after this 'submit': add 'run' after it");
     if (p->reports_lost)
-        gts_send_message(p->source, GTS_NOTE, 0, 0, "%" PRIu64 " more complaints were not kept",
-                         p->reports_lost);
+        gts_send_message(p->source, GTS_NOTE, 0, 0, "%" PRIu64 " reports were dropped: a program keeps %d",
+                         p->reports_lost, MAX_REPORTS);
     if (p->events_lost)
         gts_send_message(p->source, GTS_NOTE, 0, 0,
-                         "more events came than are kept: use 'mark' before what is looked at");
-    if (p->failures > MAX_TOLD)
-        gts_send_message(p->source, GTS_NOTE, 0, 0, "%u more failures", p->failures - MAX_TOLD);
+                         "events were dropped, a program keeps %d: use 'mark' before the events that matter",
+                         MAX_EVENTS);
+    if (p->failures > MAX_SHOWN_FAILURES)
+        gts_send_message(p->source, GTS_NOTE, 0, 0, "%u more expectations failed",
+                         p->failures - MAX_SHOWN_FAILURES);
     if (p->out_of_memory || sparse_memory_failed(p->memory)) {
         gts_send_message(p->source, GTS_ERROR, 0, 0, "out of memory");
         return GTS_UNUSABLE;
@@ -395,7 +407,7 @@ bool player_open(struct player *p, const struct gts_program *program, struct gts
                          .options = source->options,
                          .variant = variant,
                          .wanted_events = events_wanted(program)};
-    p->memory = sparse_memory_create(p->options->memory_limit ? p->options->memory_limit : UINT64_C(1) << 30);
+    p->memory = sparse_memory_create(memory_limit(p));
     if (!p->memory) {
         gts_send_message(source, GTS_ERROR, 0, 0, "out of memory");
         return false;
@@ -413,7 +425,8 @@ bool player_open(struct player *p, const struct gts_program *program, struct gts
     };
     const int error = softgt_create(&p->config, &p->device);
     if (error)
-        gts_send_message(source, GTS_ERROR, 0, 0, "the device cannot be made: %s", strerror(-error));
+        gts_send_message(source, GTS_ERROR, 0, 0, "device '%s' cannot be created: %s", program->device,
+                         strerror(-error));
     else if (!variant && p->options->started)
         p->options->started(p->options->user, p->device);
     return !error;

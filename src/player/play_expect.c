@@ -14,7 +14,7 @@ static void expect_memory(struct player *p, const struct gts_operation *o)
     gts_location_text(o, 0, place, sizeof place);
     p->out_of_memory |= !bytes;
     if (!bytes || !player_read_bytes(p, o, bytes, o->data_size)) {
-        player_fail(p, o, "%s cannot be read: nothing is mapped there", place);
+        player_fail(p, o, "%s cannot be read: it is not mapped", place);
         free(bytes);
         return;
     }
@@ -29,7 +29,7 @@ static void expect_memory(struct player *p, const struct gts_operation *o)
         first = wrong++ ? first : i;
     }
     if (o->expect_differs && !wrong) {
-        player_fail(p, o, "%s is what it should not be", place);
+        player_fail(p, o, "%s: expected other data than these %zu bytes", place, o->data_size);
     } else if (!o->expect_differs && wrong) {
         const size_t part = o->data_size - first < 4 ? o->data_size - first : 4;
         uint32_t is = 0, wanted = 0;
@@ -37,7 +37,7 @@ static void expect_memory(struct player *p, const struct gts_operation *o)
         memcpy(&is, bytes + first, part);
         memcpy(&wanted, o->data + first, part);
         if (wrong > 1)
-            snprintf(more, sizeof more, " (and %zu dwords behind it)", wrong - 1);
+            snprintf(more, sizeof more, " (%zu more dwords differ)", wrong - 1);
         gts_location_text(o, first, place, sizeof place);
         if (o->mask == UINT64_MAX)
             player_fail(p, o, "%s: expected 0x%08x, got 0x%08x%s", place, wanted, is, more);
@@ -48,11 +48,18 @@ static void expect_memory(struct player *p, const struct gts_operation *o)
     free(bytes);
 }
 
+void player_mask_text(const struct gts_operation *o, char *text, size_t size)
+{
+    const uint64_t all = o->size < 8 ? (UINT64_C(1) << (o->size * 8)) - 1 : UINT64_MAX;
+    text[0] = 0;
+    if ((o->mask & all) != all)
+        snprintf(text, size, " & 0x%" PRIx64, o->mask);
+}
+
 static void expect_value(struct player *p, const struct gts_operation *o)
 {
     uint64_t value;
-    char place[200], mask[32] = "";
-    const uint64_t all = o->size < 8 ? (UINT64_C(1) << (o->size * 8)) - 1 : UINT64_MAX;
+    char place[200], mask[32];
     if (o->location == PLACE_PHYSICAL || o->location == PLACE_GGTT) {
         expect_memory(p, o);
         return;
@@ -61,8 +68,7 @@ static void expect_value(struct player *p, const struct gts_operation *o)
     if (player_value_matches(o, value))
         return;
     gts_location_text(o, 0, place, sizeof place);
-    if (o->mask != all)
-        snprintf(mask, sizeof mask, " & 0x%" PRIx64, o->mask);
+    player_mask_text(o, mask, sizeof mask);
     if (o->expect_differs)
         player_fail(p, o, "%s%s: expected anything but 0x%" PRIx64, place, mask, o->value & o->mask);
     else
@@ -111,7 +117,7 @@ static void expect_state(struct player *p, const struct gts_operation *o)
         player_fail(p, o, "%s: expected %s, got %s%s%s", s.name, names[o->value], names[s.state],
                     *why ? ": " : "", why);
     else if (o->text && !strstr(why, o->text))
-        player_fail(p, o, "%s is %s: expected because of \"%s\", got \"%s\"", s.name, names[s.state], o->text,
+        player_fail(p, o, "%s is %s: expected the reason \"%s\", got \"%s\"", s.name, names[s.state], o->text,
                     why);
 }
 
@@ -139,25 +145,25 @@ static void status_text(const struct player *p, const char *unit, char *text, si
 static void expect_status(struct player *p, const struct gts_operation *o)
 {
     char text[700];
-    size_t at = 0;
-    const char *why = NULL;
+    size_t count = 0, wrong = 0; /* wrong: from 1 */
     for (size_t i = 0; i < p->event_count; i++) {
         const struct softgt_event *e = &p->events[i];
         if (!is_status(e, o->name))
             continue;
-        const struct gts_item *item = at < o->item_count ? &o->items[at] : NULL;
-        at++;
-        if (!item)
-            why = "there are more entries than expected";
-        else if ((item->has_value && item->value != e->value) || (item->has_id && item->id != e->address))
-            why = why ? why : "an entry differs";
+        const struct gts_item *item = count < o->item_count ? &o->items[count] : NULL;
+        count++;
+        if (!wrong && item &&
+            ((item->has_value && item->value != e->value) || (item->has_id && item->id != e->address)))
+            wrong = count;
     }
-    if (at < o->item_count)
-        why = "entries are missing";
-    if (!why)
+    if (count == o->item_count && !wrong)
         return;
     status_text(p, o->name, text, sizeof text);
-    player_fail(p, o, "status of %s: %s; got %s", o->name, why, text);
+    if (count != o->item_count)
+        player_fail(p, o, "status entries of %s: expected %zu, got %zu: %s", o->name, o->item_count, count,
+                    text);
+    else
+        player_fail(p, o, "status entry %zu of %s differs: got %s", wrong, o->name, text);
 }
 
 static void expect_report(struct player *p, const struct gts_operation *o)
@@ -170,8 +176,8 @@ static void expect_report(struct player *p, const struct gts_operation *o)
         found = k->is_expected = true;
     }
     if (!found)
-        player_fail(p, o, "expected a %s%s%s%s", player_complaint_name(o->value), o->text ? " with \"" : "",
-                    o->text ? o->text : "", o->text ? "\"" : "");
+        player_fail(p, o, "expected a report of %s%s%s%s, found none", player_complaint_name(o->value),
+                    o->text ? " with \"" : "", o->text ? o->text : "", o->text ? "\"" : "");
 }
 
 static bool item_matches(const struct gts_item *item, const struct softgt_event *e)
@@ -200,7 +206,7 @@ static void expect_order(struct player *p, const struct gts_operation *o)
     for (size_t i = 0; i < p->event_count && !anywhere; i++)
         anywhere = item_matches(&o->items[at], &p->events[i]);
     player_fail(p, &here, "event %zu of the order %s", at + 1,
-                anywhere ? "came, but not behind the events before it" : "did not come");
+                anywhere ? "occurred, but not after the events listed before it" : "did not occur");
 }
 
 /* ---- All ---- */

@@ -77,8 +77,7 @@ static void show_memory(struct player *p, const struct gts_operation *o)
     uint8_t *bytes = malloc(o->size);
     p->out_of_memory |= !bytes;
     if (!bytes || !player_read_bytes(p, o, bytes, o->size))
-        player_fail(p, o, "%s:0x%" PRIx64 " cannot be read: nothing is mapped there", o->name,
-                    o->shown_address);
+        player_fail(p, o, "%s:0x%" PRIx64 " cannot be read: it is not mapped", o->name, o->shown_address);
     else if (o->format == FORMAT_TEXT)
         show_text(p, o, bytes);
     else if (o->format == FORMAT_NUMBERS)

@@ -71,6 +71,8 @@ __attribute__((format(printf, 3, 4))) void player_fail(struct player *p, const s
 void player_show(struct player *p, const struct gts_operation *o, const char *text);
 bool player_read_bytes(struct player *p, const struct gts_operation *o, void *data, size_t size);
 bool player_read_value(struct player *p, const struct gts_operation *o, uint64_t *value);
+/* " & MASK" if the operation compares only some bits, otherwise "". */
+void player_mask_text(const struct gts_operation *o, char *text, size_t size);
 bool player_value_matches(const struct gts_operation *o, uint64_t value);
 const char *player_complaint_name(uint64_t kind);
 
