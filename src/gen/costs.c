@@ -1,6 +1,4 @@
-/*
- * Costs of commands for the time model. The figures are round and our own; no manual gives any.
- */
+/* Costs of commands for the time model. No manual gives any: the figures are round estimates. */
 #include "gen/sheet.h"
 
 const struct engine_costs

@@ -28,7 +28,7 @@ static const struct engine_unit vcs_units[8][5] = {{GEN11_VCS_UNITS(0), {&compre
                                                    {GEN11_VCS_UNITS(7)}};
 static const struct engine_unit vecs_units[] = {{&compression_registers, 0x1b000}, {NULL, 0}};
 
-/* (Linux, intel_workarounds) */
+/* Registers that Linux opens to unprivileged batches. (Linux, intel_workarounds) */
 static const uint32_t opened[] = {0xe194, 0xe18c, 0x731c, 0x10002349, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
@@ -53,11 +53,11 @@ static const uint32_t opened[] = {0xe194, 0xe18c, 0x731c, 0x10002349, 0};
 
 static const struct engine_info icl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS(0)};
 static const struct engine_info ehl_engines[] = {RCS0, BCS0, VCS(0), VECS(0)};
-/* All of CSP-01. */
+/* All engines of CSP-01. */
 static const struct engine_info lkf_engines[] = {RCS0,   BCS0,   VCS(0), VCS(1),  VCS(2),  VCS(3),  VCS(4),
                                                  VCS(5), VCS(6), VCS(7), VECS(0), VECS(1), VECS(2), VECS(3)};
 
-/* What of the part is there; a crystal of 24 MHz. */
+/* Fuses: the units that the part has. The crystal runs at 24 MHz. */
 #define FUSES(subslices_off, media_off)                                                                      \
     {                                                                                                        \
         {.name = "MIRROR_FUSE3",                                                                             \
@@ -109,7 +109,7 @@ static const struct register_block *const icl_blocks[] = GT_BLOCKS(icl_fuse_regi
 #define GT                                                                                                   \
     .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,                                     \
     .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true
-/* What the fuses say. */
+/* The topology that the fuses report. */
 #define TOPOLOGY(there)                                                                                      \
     {                                                                                                        \
         .most_slices = 1, .most_subslices = 8, .most_units = 8, .slices = 1, .subslices = (there),           \

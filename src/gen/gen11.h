@@ -1,7 +1,5 @@
-/*
- * What engines have in common since Gen11: names and places, bits of interrupts and resets. A sheet's own
- * file has the blocks of their registers under the names used here, and adds what differs.
- */
+/* Members that engines share from Gen11 on: names, addresses, interrupt and reset bits. The file of a
+ * generation defines the register blocks under the names used here, and adds what differs. */
 #ifndef GEN_GEN11_H
 #define GEN_GEN11_H
 
@@ -14,14 +12,14 @@
     .watchdog.clock_hz = 1000000000, .status.entries = 12, .status.first_dw = 0x10,                          \
     .status.pointer_dw = 0x2f, .contexts.execlist_enable = GFX_MODE_EXECLISTS | GFX_MODE_NO_LEGACY
 
-/* Power management's: bits of class Other. */
+/* The interrupt of power management: bits of class Other. */
 #define GEN11_POWER_LINE                                                                                     \
     {                                                                                                        \
         .bit = 16, .class = 4, .instance = 1, .mask_offset = 0x1900ec, .enable_offset = 0x19003c,            \
         .mask_shift = 16, .enable_shift = 16                                                                 \
     }
 
-/* Instance n of a unit: two to a slice. */
+/* The base address of instance n. A slice has two instances. */
 #define VCS_BASE(n)  (0x1c0000u + (n) / 2u * 0x10000u + (n) % 2u * 0x4000u)
 #define VECS_BASE(n) (0x1c8000u + (n)*0x10000u)
 
@@ -53,7 +51,7 @@
     .blocks = video_blocks, .interrupt.bank = 1, .interrupt.bit = 31 - (n), .interrupt.class = 2,            \
     .faults.id = 3, .reset_bits = 1u << (13 + (n))
 
-/* Where they are masked and enabled; the tree of Gen12.5 knows by itself. */
+/* The interrupt registers that mask and enable the engine. The interrupt tree of Gen12.5 derives them. */
 #define GEN11_LINE(mask_at, mask_half, enable_at, enable_half)                                               \
     .interrupt.mask_offset = (mask_at), .interrupt.mask_shift = (mask_half),                                 \
     .interrupt.enable_offset = (enable_at), .interrupt.enable_shift = (enable_half)
@@ -70,7 +68,7 @@
         .name = "DFSM", .offset = 0x51000, .reset = 0x50600000,                                              \
         .summary = "Bits 30, 21, 28 and 22: display pipes A to D are not there.", .spec = (manual)           \
     }
-/* The crystal, which timestamps have halved. */
+/* The crystal. Timestamps count at half its rate. */
 #define GEN11_CRYSTAL(rpm_config, manual)                                                                    \
     {.name = "RPM_CONFIG0",                                                                                  \
      .offset = 0xd00,                                                                                        \

@@ -1,5 +1,5 @@
-/* Gen12: Tiger Lake and Rocket Lake; Alder Lake is Tiger Lake, but for its display. Registers that Gen11 does
- * not have, or has elsewhere, are where the driver of Linux and Mesa's genxml have them. (TGL PRM vol 2c) */
+/* Gen12: Tiger Lake, Rocket Lake and Alder Lake, whose engines are those of Tiger Lake. Registers that Gen11
+ * does not have, or has at another address, are where Linux and Mesa's genxml have them. (TGL PRM vol 2c) */
 #include "gen/gen11.h"
 
 static const struct register_block *const render_blocks[] = {&ring_registers,
@@ -36,7 +36,7 @@ static const struct engine_unit rcs_units[] = {{&pocs_registers, 0x18000}, {NULL
 static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
                                 vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};
 
-/* (Linux, intel_workarounds) */
+/* Registers that Linux opens to unprivileged batches. (Linux, intel_workarounds) */
 static const uint32_t opened[] = {0x10002349, 0x7010, 0x7018, 0x7304, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
@@ -60,7 +60,7 @@ static const uint32_t opened[] = {0x10002349, 0x7010, 0x7018, 0x7304, 0};
     }
 
 static const struct engine_info tgl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS0};
-/* Reset with the render engine. */
+/* The compute engine is reset with the render engine. */
 #define CCS0                                                                                                 \
     {                                                                                                        \
         .name = "ccs0", .class = CLASS_COMPUTE, .mmio_base = 0x1a000, .blocks = compute_blocks,              \
@@ -71,7 +71,7 @@ static const struct engine_info tgl_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VEC
 static const struct engine_info tgl_ccs_engines[] = {RCS0, BCS0, VCS(0), VCS(2), VECS0, CCS0};
 static const struct engine_info rkl_engines[] = {RCS0, BCS0, VCS(0), VECS0};
 
-/* What of the part is there; a crystal of 24 MHz. */
+/* Fuses: the units that the part has. The crystal runs at 24 MHz. */
 #define FUSES(subslices, media_off)                                                                          \
     {                                                                                                        \
         {.name = "MIRROR_FUSE3",                                                                             \
@@ -104,7 +104,7 @@ static const struct reg tgl_fuses[] = FUSES(0x3f, 0x000e00fa), rkl_fuses[] = FUS
 static const struct register_block tgl_fuse_registers = REGISTER_BLOCK("fuses", tgl_fuses),
                                    rkl_fuse_registers = REGISTER_BLOCK("fuses", rkl_fuses);
 
-/* Of the compute engine. */
+/* Interrupt registers of the compute engine. */
 static const struct reg compute_line[] = {
     {.name = "CCS_RSVD_INTR_ENABLE",
      .offset = 0x190048,
@@ -138,7 +138,7 @@ static const struct register_block *const tgl_blocks[] = GT_BLOCKS(tgl_fuse_regi
 #define GT                                                                                                   \
     .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,                                     \
     .wake_requests = gen11_wake_requests, .fences = 32, .power_contexts = true
-/* What the fuses say: software counts dual subslices. */
+/* The topology that the fuses report. Software counts dual subslices. */
 #define TOPOLOGY(there)                                                                                      \
     {                                                                                                        \
         .most_slices = 1, .most_subslices = 6, .most_units = 16, .slices = 1, .subslices = (there),          \
@@ -149,7 +149,7 @@ static const struct gt_info tgl_gt = {.blocks = tgl_blocks, .topology = &tgl_top
                             tgl_ccs_gt = {.blocks = tgl_ccs_blocks, .topology = &tgl_topology, GT},
                             rkl_gt = {.blocks = rkl_blocks, .topology = &rkl_topology, GT};
 
-/* Tiger Lake; Alder Lake-S, -P and -N, and Raptor Lake, which is Alder Lake again. */
+/* Tiger Lake, Alder Lake-S, -P and -N, and Raptor Lake. */
 static const uint16_t tgl_ids[] = {
     0x9a49, 0x9a40, 0x9a59, 0x9a60, 0x9a68, 0x9a70, 0x9a78, 0x9ac0, 0x9ac9, 0x9ad9, 0x9af8, 0x4680, 0x4682,
     0x4688, 0x468a, 0x468b, 0x4690, 0x4692, 0x4693, 0x46a0, 0x46a1, 0x46a2, 0x46a3, 0x46a6, 0x46a8, 0x46aa,
@@ -175,8 +175,7 @@ enum { GGTT_BYTES = 8 << 20 };
 const struct sheet tgl_sheet = {PRODUCT("tgl", "Tiger Lake GT2 (Gen12)", 0x9a49, 1, tgl_ids, tgl),
                                 GEN12_SHEET(GEN12, "gen12", 39)};
 
-/* What programs that drive simulators find: the compute engine, which no product has in use. (aubstream,
- * gen12lp) */
+/* Programs that drive simulators expect the compute engine, which no product uses. (aubstream, gen12lp) */
 static const uint16_t no_ids[] = {0};
 const struct sheet tgl_ccs_sheet = {
     PRODUCT("tgl-ccs", "No product: Tiger Lake with the compute engine that simulators have", 0, 1, no_ids,

@@ -1,5 +1,5 @@
-/* Gen12.5, Xe_HPG: Alchemist and Flex. The manual is "Xe_HPG system interface" (SYS items); what it does not
- * say of registers is where the drivers of Linux and Mesa's genxml have them. */
+/* Gen12.5, Xe_HPG: Alchemist and Flex. The manual is "Xe_HPG system interface" (SYS items). Registers that it
+ * does not describe are where Linux and Mesa's genxml have them. */
 #include "gen/gen125.h"
 #include "gen/gen11.h"
 
@@ -32,7 +32,7 @@ static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
     .messages = {GEN9_SURFACES, .scratch_by_surface = true, .r0_thread_index = true,                         \
                  .binding_table_pool_always = true}
 
-/* (Linux, intel_workarounds) */
+/* Registers that Linux opens to unprivileged batches. (Linux, intel_workarounds) */
 static const uint32_t opened[] = {0x7304, 0x7010, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
@@ -65,8 +65,8 @@ static const struct engine_info g10_engines[] = {COMMON_ENGINES, CCS(1, 0x1c000)
                                 g11_engines[] = {COMMON_ENGINES},
                                 g12_engines[] = {COMMON_ENGINES, CCS(1, 0x1c000)};
 
-/* What of the part is there: of four quadrants, each with eight dual subslices, two slices, a memory slice
- * and a compute engine; a crystal of 38.4 MHz. */
+/* Fuses: the units that the part has. Each of four quadrants has eight dual subslices, two slices, a memory
+ * slice and a compute engine. The crystal runs at 38.4 MHz. */
 #define FUSES(subslices, memory_slices)                                                                      \
     {                                                                                                        \
         {.name = "MIRROR_FUSE3",                                                                             \
@@ -125,7 +125,7 @@ static const struct register_block *const g10_blocks[] = GT_BLOCKS(g10_fuse_regi
 #define GT                                                                                                   \
     .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,                                     \
     .wake_requests = gen125_wake_requests, .fences = 32, .keeps_contexts = true
-/* What the fuses say: software counts dual subslices, and no slices. */
+/* The topology that the fuses report. Software counts dual subslices, and no slices. */
 #define TOPOLOGY(there)                                                                                      \
     {                                                                                                        \
         .most_slices = 1, .most_subslices = 32, .most_units = 16, .slices = 1, .subslices = (there),         \

@@ -1,4 +1,4 @@
-/* What the files of Gen12.5 share. */
+/* Declarations that the files of Gen12.5 share. */
 #ifndef GEN_GEN125_H
 #define GEN_GEN125_H
 

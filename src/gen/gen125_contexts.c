@@ -1,10 +1,10 @@
 /*
- * Context images of Xe_HPG: the ring context, of six cachelines, is the one that the driver of Linux writes
- * (dg2_rcs_offsets, dg2_xcs_offsets, XEHP_LR_HW_CONTEXT_SIZE); in the engine context behind it that driver
- * finds MI_MODE, BB_OFFSET, the general purpose registers and CMD_BUFF_CTL at the same dwords for all
- * engines. What is behind them is the model's, as on Gen12; there are no tables of auxiliary surfaces, and a
- * compute engine has no state of the 3D pipeline. Drivers' indirect contexts run thirteen cachelines behind
- * the ring context.
+ * Context images of Xe_HPG.
+ * The ring context has six cachelines, laid out as Linux writes it (dg2_rcs_offsets, dg2_xcs_offsets,
+ * XEHP_LR_HW_CONTEXT_SIZE). In the engine context after it, Linux uses MI_MODE, BB_OFFSET, the general
+ * purpose registers and CMD_BUFF_CTL, at the same dwords for all engines. The layout after these is our own,
+ * as on Gen12. It has no auxiliary table addresses, and a compute engine has no 3D pipeline state.
+ * Indirect contexts of drivers run thirteen cachelines after the start of the ring context.
  */
 #include "gen/gen9.h"
 #include "gen/image_rows.h"
@@ -18,7 +18,7 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
         REGISTER(CCID), REGISTER(0x2b4 /* SEMAPHORE_TOKEN */), REGISTERS(2, 0x120 /* PRT_BB_STATE */),       \
         NOOP(1), LIST(MOVABLE), REGISTER(CTX_TIMESTAMP), REGISTER(0x28c), REGISTER(0x288), REGISTER(0x284),  \
         REGISTER(0x280), REGISTER(0x27c), REGISTER(0x278), REGISTER(0x274), REGISTER(0x270)
-/* From dword 50h on drivers put MI_LOAD_REGISTER_MEM of IMR, and at 55h MI_LOAD_REGISTER_IMM of
+/* At dword 50h drivers write MI_LOAD_REGISTER_MEM of IMR. At 55h they write MI_LOAD_REGISTER_IMM of
  * INT_STATUS_RPT_PTR and INT_SRC_RPT_PTR. (Linux, set_memory_based_intr) */
 #define INTERRUPT_REPORT NOOP_OF_SOFTWARE(10), NOOP(6)
 /* The engines that share the execution units. */
@@ -34,7 +34,7 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
         REGISTER(0x150 /* BB_START_ADDR */), REGISTER(0x154 /* BB_ADD_DIFF */), REGISTER(BB_OFFSET),         \
         REGISTER(MI_PREDICATE_RESULT_1), REGISTERS(32, CS_GPR), REGISTER(0x068 /* IPEHR */),                 \
         REGISTER(0x084 /* CMD_BUFF_CTL */), NOOP(1),                                                         \
-        LIST(MOVABLE), /* levels without an address of their own in the ring context */                      \
+        LIST(MOVABLE), /* batch levels that the ring context does not hold */                                \
         REGISTER(SBB_ADDR_UDW), REGISTER(SBB_ADDR), REGISTER(SBB_STATE), REGISTER(THIRD_BB_ADDR_UDW),        \
         REGISTER(THIRD_BB_ADDR), REGISTER(THIRD_BB_STATE)
 

@@ -1,8 +1,8 @@
 /* The GuC of Xe_HPG. (SYS-13) */
 #include "gen/gen125.h"
 
-/* What the drivers of Linux read of the part that is not in its fuses: key, dwords, values. (IGT,
- * intel_hwconfig_types.h) */
+/* The hardware configuration table, which holds facts that the fuses do not give: key, length in dwords,
+ * values. (IGT, intel_hwconfig_types.h) */
 #define CONFIG(slices, memory_channels, compute_engines)                                                     \
     {                                                                                                        \
         1, 1, (slices), 2, 1, (slices)*4,       /* dual subslices */                                         \

@@ -1,5 +1,5 @@
-/* Xe_HPG's registers: what must be awake for them, and which units have a copy each; what the table of the
- * manual leaves out needs neither. (SYS-09, SYS-10) */
+/* Register ranges of Xe_HPG: the forcewake domain that each needs, and the units that have a copy each. A
+ * register outside the table needs neither. (SYS-09, SYS-10) */
 #include "gen/gen9.h"
 
 /* clang-format off */

@@ -1,10 +1,11 @@
 /*
- * Context images of Gen12: the ring context's five cachelines and the engine context behind it are those that
- * the driver of Linux writes for the render engine (gen12_rcs_offsets, gen12_xcs_offsets), which finds
- * MI_MODE, BB_OFFSET and the general purpose registers at the same dwords for all engines. Behind them is
- * what the model keeps beside: deeper batches, and for the render engine the lists of gen9_contexts.c, the
- * tables of auxiliary surfaces too. Drivers' indirect contexts run thirteen cachelines behind the ring
- * context. All lists of the streamer's own registers are relative. (TGL PRM vol 2c)
+ * Context images of Gen12.
+ * The ring context of five cachelines and the engine context after it are laid out as Linux writes them for
+ * the render engine (gen12_rcs_offsets, gen12_xcs_offsets). Linux uses MI_MODE, BB_OFFSET and the general
+ * purpose registers at the same dwords for all engines. The layout after these is our own: deeper batch
+ * levels, and for the render engine the lists of gen9_contexts.c and the auxiliary table addresses.
+ * Indirect contexts of drivers run thirteen cachelines after the start of the ring context. All lists of the
+ * command streamer's own registers are relative. (TGL PRM vol 2c)
  */
 #include "gen/gen9.h"
 #include "gen/image_rows.h"
@@ -27,7 +28,7 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
         REGISTER(0x150 /* BB_START_ADDR */), REGISTER(0x154 /* BB_ADD_DIFF */), REGISTER(BB_OFFSET),         \
         REGISTER(MI_PREDICATE_RESULT_1), REGISTERS(32, CS_GPR), REGISTER(0x068 /* IPEHR */) __VA_ARGS__
 #define COMMAND_BUFFER_CONTROL , REGISTER(CMD_BUFF_CTL)
-/* Levels without an address of their own in the ring context. */
+/* Batch levels that the ring context does not hold. */
 #define DEEPER_BATCHES                                                                                       \
     LIST(MOVABLE), REGISTER(SBB_ADDR_UDW), REGISTER(SBB_ADDR), REGISTER(SBB_STATE),                          \
         REGISTER(THIRD_BB_ADDR_UDW), REGISTER(THIRD_BB_ADDR), REGISTER(THIRD_BB_STATE)

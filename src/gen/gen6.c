@@ -11,8 +11,8 @@ static const struct register_block *const copy_blocks[] = {&ring_registers, &gen
 static const struct register_block *const video_blocks[] = {
     &ring_registers, &gen6_ring_registers, &gen6_any_video_registers, &gen6_video_registers, NULL};
 
-/* The render context. The manual has no layout: this one is ours, lists of registers from LRCA on, and the
- * pipeline state behind them. */
+/* The render context. The manual has no layout. Ours has lists of registers from LRCA on, then the pipeline
+ * state. */
 /* clang-format off */
 static const struct image_row render_context[] = {
     END_OF_RING_CONTEXT, NOOP(1),
@@ -27,7 +27,7 @@ static const struct image_row render_context[] = {
     PIPELINE_STATE(63 * 16 /* as CXT_SIZE says */),
     END_OF_IMAGE,
 };
-/* The video context, ours as well: the ring's part, then the engine's, the codec's state behind it. */
+/* The video context, our own layout too: the ring's registers, the engine's registers, then the codec's state. */
 static const struct image_row video_context[] = {
     NOOP(1),
     LIST(IMAGE_POSTED),
@@ -128,7 +128,7 @@ static const struct gt_info gt = {.blocks = gt_blocks,
 
 static const struct register_block *const display_blocks[] = {&display_registers, NULL};
 static const struct display_info display = {.blocks = display_blocks};
-/* What two mobile parts have beside. */
+/* Display units of two mobile parts. */
 static const struct register_block *const cl_display_blocks[] = {&display_registers, &fbc_registers, NULL};
 static const struct display_info cl_display = {.blocks = cl_display_blocks, .compresses = true};
 static const struct register_block *const ctg_display_blocks[] = {&display_registers, &flip_queue_registers,
@@ -168,8 +168,8 @@ const struct sheet snb_sheet = {
     GEN6_SHEET,
 };
 
-/* The render manual's registers of DevCL and DevCTG, on the streamers that it describes: no product, so that
- * no PCI id is theirs. */
+/* Registers of DevCL and DevCTG in the render manual, on the command streamers of Gen6. They are not products
+ * and have no PCI ids. */
 static const uint16_t no_ids[] = {0};
 
 const struct sheet cl_sheet = {

@@ -1,6 +1,5 @@
-/* Gen7 and Gen7.5: Ivy Bridge and Haswell. Legacy rings as Gen6 has them, Haswell's with an enhancement
- * engine. (REN, VCS; IVB PRM vol 1, HSW PRM vol 2c, 7; places that only drivers tell, as those of Linux use
- * them) */
+/* Gen7 and Gen7.5: Ivy Bridge and Haswell. Rings are as on Gen6; Haswell also has a video enhancement engine.
+ * Addresses that no manual gives are those that Linux uses. (REN, VCS; IVB PRM vol 1, HSW PRM vol 2c, 7) */
 #include "gen/gen9.h"
 #include "gen/image_rows.h"
 
@@ -22,7 +21,7 @@ static const struct register_block *const video_blocks[] = {&ring_registers,    
 static const struct register_block *const enhance_blocks[] = {
     &ring_registers, &gen6_ring_registers, &gen7_ring_registers, &gen75_enhance_registers, NULL};
 
-/* The render context: ours, as on Gen6. */
+/* The render context: our own layout, as on Gen6. */
 #define RENDER_CONTEXT(...)                                                                                  \
     END_OF_RING_CONTEXT, NOOP(1), LIST(IMAGE_POSTED), REGISTER(EXCC), REGISTER(INSTPM), REGISTERS(2, 0x290), \
         REGISTERS(4, 0x300), REGISTERS(18, 0x310 /* statistics */), REGISTERS(7, MI_PREDICATE_SRC0),         \
@@ -111,7 +110,7 @@ static const struct gt_info ivb_gt = {.blocks = ivb_blocks,
                                       .wake_requests = gen7_wake_requests,
                                       .fences = 32,
                                       .swizzle_bit = 1u << 5};
-/* Of GT2. (HSW PRM vol 1) */
+/* The topology of GT2. (HSW PRM vol 1) */
 static const struct topology hsw_topology = {.most_slices = 1,
                                              .most_subslices = 2,
                                              .most_units = 10,
@@ -127,7 +126,7 @@ static const struct gt_info hsw_gt = {.blocks = hsw_blocks,
                                       .fences = 32,
                                       .swizzle_bit = 1u << 5};
 
-/* What i915 opens to batches that it has checked. The clocks are those at 2358h, 4358h, 22358h. */
+/* Registers that i915 opens to batches that it has checked. The clocks are at 2358h, 4358h and 22358h. */
 /* clang-format off */
 #define CHECKED                                                                                              \
     {0x2290, 2, CLASS_RENDER, 0},  /* GPGPU_THREADS_DISPATCHED */                                            \

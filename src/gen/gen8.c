@@ -1,5 +1,5 @@
-/* Gen8: Broadwell. Execlists, three and four levels of page tables. (BDW PRM vol 2c, 5, 7; places that only
- * drivers tell, as those of Linux use them) */
+/* Gen8: Broadwell. Execlists; page tables of three and four levels. Addresses that no manual gives are those
+ * that Linux uses. (BDW PRM vol 2c, 5, 7) */
 #include "gen/gen9.h"
 
 static const struct register_block *const render_blocks[] = {
@@ -18,7 +18,7 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
     .status.entries = 6, .status.first_dw = 0x10, .status.pointer_dw = 0x1f, .status.in_registers = true,    \
     .contexts.execlist_enable = GFX_MODE_EXECLISTS
 
-/* Linux opens none; what Intel's OpenCL writes all the same: CTXT_PREMP_DBG, which Linux opens on Gen9. */
+/* CTXT_PREMP_DBG: Intel's OpenCL writes it, although Linux opens it only on Gen9. */
 static const uint32_t opened[] = {0x2248, 0};
 
 #define GEN8_MESSAGES                                                                                        \
@@ -66,7 +66,7 @@ static const uint32_t opened[] = {0x2248, 0};
 static const struct engine_info gt2_engines[] = {RCS0, BCS0, VCS0, VECS0};
 static const struct engine_info gt3_engines[] = {RCS0, BCS0, VCS0, VECS0, VCS1};
 
-/* What of the part is there. The display is fused off: the device is headless. */
+/* Fuses: the units that the part has. The display is fused off: the device is headless. */
 #define FUSES(slices)                                                                                        \
     {                                                                                                        \
         {.name = "FUSE2",                                                                                    \
@@ -105,7 +105,7 @@ static const struct register_block *const gt2_blocks[] = GT_BLOCKS(gt2_fuse_regi
 #define GT                                                                                                   \
     .frequency = &gen75_frequency_format, .power_line.bank = 2, .wake_requests = gen8_wake_requests,         \
     .fences = 32
-/* What the fuses say. */
+/* The topology that the fuses report. */
 #define TOPOLOGY(there)                                                                                      \
     {                                                                                                        \
         .most_slices = 3, .most_subslices = 3, .most_units = 8, .slices = (there), .subslices = 0x7,         \

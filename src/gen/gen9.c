@@ -21,7 +21,7 @@ static const struct register_block *const video_blocks[] = {&ring_registers, &ge
     .status.entries = 6, .status.first_dw = 0x10, .status.pointer_dw = 0x1f, .status.in_registers = true,    \
     .contexts.execlist_enable = GFX_MODE_EXECLISTS
 
-/* (Linux, intel_workarounds) */
+/* Registers that Linux opens to unprivileged batches. (Linux, intel_workarounds) */
 static const uint32_t opened[] = {0x2248, 0x2580, 0x7304, 0xb118, 0};
 #define RCS0(n)                                                                                              \
     {                                                                                                        \
@@ -61,7 +61,7 @@ static const uint32_t opened[] = {0x2248, 0x2580, 0x7304, 0xb118, 0};
 static const struct engine_info gt2_engines[] = {RCS0(1), BCS0, VCS0, VECS0};
 static const struct engine_info gt3_engines[] = {RCS0(2), BCS0, VCS0, VECS0, VCS1};
 
-/* What of the part is there. Display pipes are fused off: the device is headless. */
+/* Fuses: the units that the part has. Display pipes are fused off: the device is headless. */
 #define FUSES(slices)                                                                                        \
     {                                                                                                        \
         {.name = "FUSE2",                                                                                    \
@@ -105,7 +105,7 @@ static const struct register_block *const gt2_blocks[] = GT_BLOCKS(gt2_fuse_regi
 #define GT                                                                                                   \
     .frequency = &gen9_frequency_format, .power_line.bank = 2, .wake_requests = gen9_wake_requests,          \
     .fences = 32, .power_contexts = true
-/* What the fuses say. */
+/* The topology that the fuses report. */
 #define TOPOLOGY(there)                                                                                      \
     {                                                                                                        \
         .most_slices = 3, .most_subslices = 4, .most_units = 8, .slices = (there), .subslices = 0x7,         \
@@ -127,17 +127,17 @@ const struct pci_info gen9_pci = {
     .capabilities = {{PCI_EXPRESS, 0x70}, {PCI_MSI, 0xac}, {PCI_POWER_MANAGEMENT, 0xd0}},
 };
 
-/* PCI ids as Linux knows them; GT1 is GT2 with fewer execution units, GT4 is GT3 with more. */
+/* PCI ids as Linux lists them. GT1 is GT2 with fewer execution units, GT4 is GT3 with more. */
 static const uint16_t skl_ids[] = {0x1912, 0x1902, 0x1906, 0x190a, 0x190b, 0x190e, 0x1913, 0x1915,
                                    0x1916, 0x1917, 0x191a, 0x191b, 0x191d, 0x191e, 0x1921, 0};
 static const uint16_t skl_gt3_ids[] = {0x1926, 0x1923, 0x1927, 0x192a, 0x192b, 0x192d,
                                        0x1932, 0x193a, 0x193b, 0x193d, 0};
-/* Kaby Lake, and Amber Lake. */
+/* Kaby Lake and Amber Lake. */
 static const uint16_t kbl_ids[] = {0x5912, 0x5902, 0x5906, 0x5908, 0x590a, 0x590b, 0x590e,
                                    0x5913, 0x5915, 0x5916, 0x5917, 0x591a, 0x591b, 0x591c,
                                    0x591d, 0x591e, 0x5921, 0x87c0, 0};
 static const uint16_t kbl_gt3_ids[] = {0x5926, 0x5923, 0x5927, 0x593b, 0};
-/* Coffee Lake, Whiskey Lake, and Amber Lake's second. */
+/* Coffee Lake, Whiskey Lake and the second Amber Lake. */
 static const uint16_t cfl_ids[] = {0x3e92, 0x3e90, 0x3e91, 0x3e93, 0x3e94, 0x3e96, 0x3e98, 0x3e99, 0x3e9a,
                                    0x3e9b, 0x3e9c, 0x3ea0, 0x3ea1, 0x3ea3, 0x3ea4, 0x3ea9, 0x87ca, 0};
 static const uint16_t cfl_gt3_ids[] = {0x3ea5, 0x3ea2, 0x3ea6, 0x3ea7, 0x3ea8, 0};
@@ -148,7 +148,8 @@ static const uint16_t cml_ids[] = {0x9bc5, 0x9b21, 0x9b41, 0x9ba2, 0x9ba4, 0x9ba
 
 enum { GGTT_BYTES = 8 << 20 };
 
-/* What i915 opens to batches of the blitter: clocks, BCS_SWCTRL, the context's run time, CS_GPR. */
+/* Registers that i915 opens to batches of the copy engine: timestamps, BCS_SWCTRL, the context's run time,
+ * CS_GPR. */
 static const struct checked_register gen9_checked[] = {{0x2358, 2, CLASS_COPY, 0},
                                                        {0x4358, 2, CLASS_COPY, 0},
                                                        {0x22200, 1, CLASS_COPY, 0},

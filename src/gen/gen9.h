@@ -1,4 +1,4 @@
-/* What the sheets from Gen8 on share. */
+/* Declarations that the data sheets from Gen8 on share. */
 #ifndef GEN_GEN9_H
 #define GEN_GEN9_H
 
@@ -20,7 +20,7 @@ extern const struct function_id gen9_function_ids[FUNCTION_IDS];
 extern const struct pci_info gen9_pci;
 extern const struct display_info gen8_display, gen9_display;
 
-/* Messages of threads, and their surface states. */
+/* Facts about messages of threads and about surface state. */
 #define GEN9_SURFACES  .surface_has_qpitch = true, .shader_channel_select = true, .surface_y_offset_rows = 4
 #define GEN9_MESSAGES  .messages = {GEN9_SURFACES, .ccs_is_surface = true, .binding_table_units = true}
 #define GEN12_MESSAGES .messages = {GEN9_SURFACES, .binding_table_units = true}

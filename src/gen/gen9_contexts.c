@@ -1,10 +1,11 @@
 /*
- * Context images of Gen9 and Gen11: ring context (five cachelines), then engine context. (OVR-06, OVR-08,
- * OVR-09) The render engine's own part is not in these manuals; what it saves beyond the common part is laid
- * out here as lists of registers behind it, and its pipeline state as commands behind them: drivers have 21
- * pages for the image on Gen9, 13 on Gen11. The copy engine's, what the XY_SETUP commands set, is on its
- * page. From Gen11 on lists of the streamer's own registers are relative: an image may move to another engine
- * of its class. (CSP-14, CSP-18)
+ * Context images of Gen8, Gen9 and Gen11: a ring context of five cachelines, then an engine context.
+ * (OVR-06, OVR-08, OVR-09)
+ * The manuals do not describe the render engine's own part. Our layout has lists of registers after the
+ * common part, then the pipeline state as commands. Drivers allocate 21 pages for the image on Gen9, 13 on
+ * Gen11. The copy engine's own part holds the XY_SETUP state; the manual describes it.
+ * From Gen11 on, lists of the command streamer's own registers are relative: an image may move to another
+ * engine of its class. (CSP-14, CSP-18)
  */
 #include "gen/gen9.h"
 #include "gen/image_rows.h"
@@ -16,7 +17,7 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
         REGISTER(RING_BUFFER_START), REGISTER(RING_BUFFER_CTL), REGISTER(BB_ADDR_UDW), REGISTER(BB_ADDR),    \
         REGISTER(BB_STATE), REGISTER(SBB_ADDR_UDW), REGISTER(SBB_ADDR), REGISTER(SBB_STATE),                 \
         REGISTER(BB_PER_CTX_PTR), REGISTER(INDIRECT_CTX), REGISTER(INDIRECT_CTX_OFFSET)
-/* Gen8's copy and video engines have no work-around batches. */
+/* Copy and video engines of Gen8 have no workaround batches. */
 #define SHORT_RING_CONTEXT                                                                                   \
     NOOP(1), LIST(0), REGISTER(CTXT_SR_CTL), REGISTER(RING_BUFFER_HEAD), REGISTER(RING_BUFFER_TAIL),         \
         REGISTER(RING_BUFFER_START), REGISTER(RING_BUFFER_CTL), REGISTER(BB_ADDR_UDW), REGISTER(BB_ADDR),    \
@@ -40,7 +41,8 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
         ENGINE_CONTEXT(flags), END_OF_IMAGE
 
 #define CS_CHICKEN1 , REGISTER(0x580)
-/* The driver of Linux writes OACTXCONTROL and the flexible EU events where hardware has them: gap_dw. */
+/* gap_dw: the distance to OACTXCONTROL and the flexible EU events, so that they are where Linux writes them.
+ */
 #define RENDER_OWN(flags, gap_dw, ...)                                                                       \
     NOOP(1), LIST(flags), REGISTERS(7, MI_PREDICATE_SRC0), REGISTER(0x420), REGISTERS(5, 0x430),             \
         REGISTERS(3, 0x500) __VA_ARGS__, LIST(flags), REGISTERS(2, 0x290), REGISTERS(2, 0x2c8),              \
@@ -51,7 +53,7 @@ enum { POSTED = IMAGE_POSTED, MOVABLE = IMAGE_POSTED | IMAGE_RELATIVE };
 #define RENDER_SLICES                                                                                        \
     LIST(POSTED), REGISTERS(4, 0x448 /* counts of slice 2 */), GLOBAL(1, 0x7014), GLOBAL(1, 0x7304)
 
-/* Modes that users set, too. */
+/* Mode registers that user batches may set. */
 #define MODES(flags)                                                                                         \
     LIST(flags), REGISTER(CMD_BUFF_CTL), REGISTER(CS_DEBUG_MODE2), GLOBAL(1, 0x2090 /* 3D_CHICKEN3 */)
 
@@ -115,8 +117,8 @@ const struct image_row gen9_render_context[] = {
     END_OF_RING_CONTEXT,
     ENGINE_CONTEXT(POSTED),
     RENDER_OWN(POSTED, 0x12, CS_CHICKEN1),
-    /* Drivers' indirect contexts run 26h cache lines behind the ring context: after what is above, before the
-       slices. */
+    /* Indirect contexts of drivers run 26h cachelines after the start of the ring context: after the lists
+       above, before the slice registers. */
     NOOP(0x151),
     RENDER_SLICES,
     LIST(POSTED),
@@ -131,7 +133,7 @@ const struct image_row gen9_render_context[] = {
 const struct image_row gen9_copy_context[] = {COPY_CONTEXT(POSTED)};
 const struct image_row gen9_video_context[] = {VIDEO_CONTEXT(POSTED)};
 
-/* Gen11: a fifteenth register, and a list of its own behind the page directories. */
+/* Gen11 has a fifteenth register in the ring list, and one more list after the page directories. */
 const struct image_row gen11_render_context[] = {
     RING_CONTEXT(MOVABLE),
     REGISTER(0x180 /* CCID */),

@@ -1,13 +1,14 @@
 /*
- * Power context images of Gen9: what the power management unit saves of an engine before RC6, and loads after
- * it. (OVR-07, OVR-08, OVR-09) The front end's list is the same in all three tables, and its header counts 70
- * registers, up to dword 8Dh. The tables have lost some of them:
- * - 38h, between PREEMPT_DLY and SYNC_FLIP_STATUS: CTXT_PREMP_DBG, the preemption register that is nowhere
- * else;
- * - 8Ah: the upper half of EXECLIST_STATUS, as other registers of 64 bits have both halves there;
- * - 8Ch has two rows, CXT_OFFSET and a NOOP: the header counts a register there, so it is CXT_OFFSET.
- * Of the back end's lists the first one or two registers are lost: nothing tells what they are, the pairs are
- * zeros. The render engine's table is in another volume.
+ * Power context images of Gen9: registers of an engine that the power management unit saves before RC6 and
+ * restores after it. (OVR-07, OVR-08, OVR-09)
+ * The front end's list is the same in all three tables, and its header counts 70 registers, up to dword 8Dh.
+ * The manual's tables miss some of them, which are filled in here:
+ * - 38h, between PREEMPT_DLY and SYNC_FLIP_STATUS: CTXT_PREMP_DBG, the only preemption register that is
+ *   listed nowhere else.
+ * - 8Ah: the upper half of EXECLIST_STATUS, because other 64-bit registers have both halves there.
+ * - 8Ch has two rows, CXT_OFFSET and a NOOP. The header counts a register there, so it is CXT_OFFSET.
+ * The first one or two registers of the back end's lists are missing and unknown: their pairs are zeros. The
+ * render engine's table is in another volume.
  */
 #include "gen/gen9.h"
 #include "gen/image_rows.h"

@@ -1,19 +1,19 @@
 /* Observation units, by generation. (REN-22 to REN-25, SYS-18 to SYS-20) */
 #include "gen/oa.h"
 
-/* No manual says which signals Gen6 has; ours are events of the command streamers. A trigger looks at signal
- * 0, which is low, until registers select another. */
+/* No manual lists the signals of Gen6. Ours are events of the command streamers. A trigger tests signal 0,
+ * which is low, until registers select another. */
 static const uint8_t gen6_inputs[OA_NOA_SIGNALS] = {
     OA_LOW,           OA_RENDER_BUSY, OA_COPY_BUSY, OA_VIDEO_BUSY, OA_BATCHES,   OA_CONTEXT_LOADS,
     OA_READS,         OA_WRITES,      OA_DRAWS,     OA_FLUSHES,    OA_ODD_CLOCK, OA_CLOCK_MOD_3_0,
     OA_CLOCK_MOD_3_1, OA_BUSY,        OA_ALWAYS,    OA_WAITING,
 };
-/* Later they are routed: what no known list leads anywhere is low. */
+/* From Gen8 on, registers route the signals. An input that no known register list routes is low. */
 static const uint8_t no_inputs[OA_NOA_SIGNALS] = {OA_LOW};
 
 static const uint8_t gen6_a[OA_A_COUNTERS] = {[25] = OA_BUSY}, gen7_a[OA_A_COUNTERS] = {[0] = OA_BUSY};
 
-/* A0 to A27 of Gen6: what stalls stays zero. (REN 3040-3080) */
+/* A0 to A27 of Gen6. Counters of stalls stay zero. (REN 3040-3080) */
 static const struct oa_stages gen6_stages = {
     .active = {[OA_STAGE_VS] = 2, [OA_STAGE_GS] = 6, [OA_STAGE_PS] = 11},
     .threads = {[OA_STAGE_GS] = 9, [OA_STAGE_PS] = 14},
@@ -105,7 +105,8 @@ static const struct interrupt_line gen11_half_full = {
         .buffer.reports_tail_wrap = true, .frequency_in_report_id = true, .valid_bit = (bit),                \
         .buffer.half_full = &(line), .buffer.half_full_bits = 1u << (line_bits),                             \
     }
-/* Sets of IGT and the driver's tests, that make known patterns of clocks: bit 3 and bits 5:4. */
+/* Register lists of IGT and of the kernel's self-tests. They route known clock patterns to input 3 and inputs
+ * 4 and 5. */
 static const uint32_t skl_test[] = {0x11810000, 0x07810016, 0x1f810000, 0x1d810000, 0x1b930040, 0x07e54000,
                                     0x1f908000, 0x11900000, 0x37900000, 0x53900000, 0x45900000, 0x33900000};
 static const uint32_t icl_test[] = {0x00000003, 0x16130000, 0x24000001, 0x0e130056, 0x10130000,
@@ -134,7 +135,7 @@ const struct oa_info gen8_oa_info =
                      gen11_oa_info = GEN8_INFO(gen11_blocks, gen9_frequency, gen11_routing, 16,
                                                gen11_half_full, 12, .debug = 0x2b04);
 
-/* The global unit; contexts of the render engine have counters of their own, and on Gen12.5 those of compute
+/* The global unit. Contexts of the render engine have counters of their own, on Gen12.5 also those of compute
  * engines. */
 static const enum oa_report gen12_command_formats[8] = {[0] = GEN8_OA_0, [5] = GEN8_OA_5};
 static const enum oa_report gen12_formats[8] = {[5] = GEN8_OA_5};
@@ -164,9 +165,9 @@ static const struct oa_mux_config gen12_routing[] = {TEST(tgl_test), END_OF_ROUT
 static const uint32_t acm_gt3_test[] = {0x00000000, 0x2e080000, 0x34080000, 0x06088000,
                                         0x10080ff3, 0x08080000, 0x02080000, 0x02032400,
                                         0x48030000, 0x4a030000, 0x00000000, 0x5c030002};
-/* Sets of the smallest part (ACMGT1) that lead what streamers do to the inputs, one of those that a set
- * joins: compute and render engines with work; walkers, draws, stalling flushes; other engines with work.
- * (Mesa, oa-acmgt1: Ext155 to Ext157) */
+/* Register lists of the smallest part (ACMGT1), which route events of the command streamers to the inputs. If
+ * a list ORs several events, one of them counts. The lists show busy compute and render engines; walkers,
+ * draws and stalling flushes; other busy engines. (Mesa, oa-acmgt1: Ext155 to Ext157) */
 static const uint32_t acm_busy[] = {
     0x00000000, 0x16040400, 0x1e040200, 0x26040200, 0x2e040200, 0x3a040010, 0x020401c0, 0x0404008e,
     0x06040000, 0x08040081, 0x0a040248, 0x0c04040a, 0x0e040491, 0x10040658, 0x1204081a, 0x140408a1,
@@ -238,7 +239,7 @@ const struct oa_info gen12_oa_info =
                          .mux_configs = gen125_routing, .context_valid_at_switch_only = true,
                          .buffer.large_sizes = true, .counters.device_memory_only = true,
                          .counters.transaction_unit = 0x8718, .counters.a34_counts_slm_atomics = true);
-/* The media unit: it sees what media engines do. */
+/* The media unit counts events of media engines. */
 static const enum oa_report oam_formats[8] = {[1] = GEN125_OAM_1, [5] = GEN125_OAM_5};
 static const struct register_block *const media_blocks[] = {&gen125_media_oa_registers,
                                                             &gen125_media_trigger_registers, NULL};

@@ -1,4 +1,4 @@
-/* The observation units that sheets name. */
+/* The observation units that data sheets use. */
 #ifndef GEN_OA_H
 #define GEN_OA_H
 

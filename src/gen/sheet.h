@@ -1,7 +1,5 @@
-/*
- * The data sheet of one product: everything that differs between generations and products, as data. Each unit
- * is handed its own part; only src/gen decides by generation.
- */
+/* The data sheet of one product: everything that differs between generations and products, as data. Each unit
+ * gets its own part. Only src/gen decides by generation. */
 #ifndef GEN_SHEET_H
 #define GEN_SHEET_H
 
@@ -19,7 +17,8 @@
 #include "gen/oa.h"
 #include "stream/index.h"
 
-/* What an ID of four bits names as a target of messages, and as a unit of the pipelines. (OVR-01) */
+/* The names of a 4-bit function ID: the shared function that messages address, and the fixed function of the
+ * pipeline. (OVR-01) */
 struct function_id {
     const char *sfid, *shared_function, *ffid, *fixed_function; /* NULL names: reserved */
 };
@@ -33,7 +32,7 @@ struct memory_object {
 
 extern const struct memory_object memory_objects[];
 
-/* costs.c */
+/* Costs for the time model. (costs.c) */
 extern const struct engine_costs gen6_costs, gen8_costs, gen12_costs;
 
 /* Capabilities of the PCI function. */
@@ -49,46 +48,45 @@ struct pci_capability {
 struct pci_info {
     uint64_t gmadr_bytes;
     uint32_t class_code;
-    uint8_t io_bytes;                      /* of the I/O BAR; 0: there is none */
+    uint8_t io_bytes;                      /* of the I/O BAR; 0: no I/O BAR */
     bool is_endpoint;                      /* not integrated into the root complex */
     uint16_t gmch_control;                 /* GGC: sizes of the GGTT's table and of stolen memory */
     struct pci_capability capabilities[5]; /* in the order of the list; ends with id 0 */
 };
 
-/* Registers that Linux' i915 opens to batches of users, which it checks itself and starts as privileged.
- * (i915_cmd_parser.c) */
+/* Registers that i915 opens to user batches that it checks and runs as privileged. (i915_cmd_parser.c) */
 struct checked_register {
     uint32_t offset;
     uint16_t count;  /* dwords; 0 ends a list */
-    uint8_t class;   /* enum engine_class: whose batches */
-    uint32_t closed; /* bits that must be written as 0, by MI_LOAD_REGISTER_IMM alone; 0: none; all: it is
-                        stored only */
+    uint8_t class;   /* enum engine_class: batches of this class */
+    uint32_t closed; /* bits that only MI_LOAD_REGISTER_IMM may write, as 0; 0: none; all bits: the register
+                        is only stored */
 };
 
 struct sheet {
     struct softgt_device_info info;
-    const uint16_t *pci_device_ids; /* all ids that this sheet answers to, ends with 0 */
-    enum generation generation;     /* selects command rows; handed to nothing else */
+    const uint16_t *pci_device_ids; /* all ids of this product; ends with 0 */
+    enum generation generation;     /* selects command rows; no unit gets it */
     const struct pci_info *pci;
     struct memory_info memory;
     const struct interrupt_info *interrupt;
     const struct engine_info *engines; /* info.engine_count of them */
-    const struct engine_costs *costs;  /* where commands take time */
+    const struct engine_costs *costs;  /* costs of commands with --timing */
     const struct gt_info *gt;
     const struct display_info *display;
-    const struct oa_info *oa, *oam;         /* the second: of media engines, optional */
-    const struct eu_isa *eu;                /* its instruction set; NULL: not known */
+    const struct oa_info *oa, *oam;         /* oam: of the media engines; optional */
+    const struct eu_isa *eu;                /* instruction set; NULL: unknown */
     const struct guc_info *guc;             /* optional */
     const struct register_range *ranges;    /* optional */
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */
     const struct checked_register *checked; /* optional */
-    uint8_t must_be_checked; /* classes, as bits: Linux runs no batch of theirs that it has not checked */
-    bool stores_registers;   /* to users of Linux, against the manual: see shim/i915_batches.c */
-    bool fused;              /* one before it, of which fuses leave less */
-    bool xe;                 /* Linux has a second driver for it */
+    uint8_t must_be_checked;                /* 1 << engine class: i915 runs only checked batches on these */
+    bool stores_registers; /* user batches may store registers, against the manual; see shim/i915_batches.c */
+    bool fused;            /* the same part as an earlier sheet, with more units fused off */
+    bool xe;               /* the xe driver of Linux supports it */
 };
 
-/* The products; the first of a generation is the one that its pages in docs show. */
+/* The products. The generated pages show the first product of each generation. */
 #define SHEETS(SHEET)                                                                                        \
     SHEET(snb_sheet)                                                                                         \
     SHEET(cl_sheet)                                                                                          \
@@ -117,7 +115,7 @@ struct sheet {
     SHEET(atsm_sheet)                                                                                        \
     SHEET(atsm_g11_sheet)
 
-/* Products of which the commands are known, and how they are submitted: their traces are decoded, not run. */
+/* Products whose commands and submission are known: their traces are decoded, not run. */
 #define DECODED_SHEETS(SHEET)                                                                                \
     SHEET(vlv_sheet)                                                                                         \
     SHEET(chv_sheet)                                                                                         \
@@ -132,21 +130,21 @@ DECODED_SHEETS(DECLARE_SHEET)
 extern const struct pci_info gen6_pci;     /* the PCI function, up to Gen7.5 */
 extern const struct sheet *const sheets[]; /* all of them; ends with NULL */
 
-/* By the product's name; NULL: there is none. */
+/* Finds a product by its name; NULL: not found. */
 const struct sheet *sheet_find(const char *name);
-/* By a PCI id, 0 is nobody's. */
+/* Finds a product by its PCI id; NULL: not found. No product has id 0. */
 const struct sheet *sheet_find_id(uint16_t pci_device_id);
-/* The same among the DECODED_SHEETS. */
+/* The same for DECODED_SHEETS. */
 const struct sheet *decoded_find(const char *name);
 const struct sheet *decoded_find_id(uint16_t pci_device_id);
-/* Whether one before it in the list differs from it in names, ids and what fuses leave only. */
+/* An earlier sheet differs only in names, ids and fuses. */
 bool sheet_repeats(const struct sheet *sheet);
-/* A bit for each class that an engine ("rcs0") or a class ("render") of that name is; 0: there is none. */
+/* 1 << class for each engine class of that name: an engine ("rcs0") or a class ("render"); 0: none. */
 unsigned sheet_engine_classes(const struct sheet *sheet, const char *name);
 
 #define ENGINE_COUNT(engines) (sizeof(engines) / sizeof((engines)[0]))
 
-/* A product: its names and ids, PARTS_engines and PARTS_gt. What else a sheet has is the generation's. */
+/* Members of one product: names, ids, PARTS_engines and PARTS_gt. The generation gives the other members. */
 #define PRODUCT(title, text, id, revision, ids, parts)                                                       \
     .info.name = (title), .info.summary = (text), .info.pci_device_id = (id),                                \
     .info.pci_revision = (revision), .info.engine_count = ENGINE_COUNT(parts##_engines),                     \
