@@ -2,23 +2,31 @@
 BUILD := build
 SHELL := /bin/sh
 
-all: $(BUILD)/build.ninja
+all: $(BUILD)/build.ninja lto
 	@ninja -C $(BUILD) --quiet release
 
+setup = { meson setup $(BUILD) --buildtype=release -Doptimization=2 $(1) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }; } && rm -f $(BUILD).log
+
 $(BUILD)/build.ninja: | packages
-	@meson setup $(BUILD) --buildtype=release -Doptimization=2 -Db_lto=true >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
-	@rm -f $(BUILD).log
+	@$(call setup,-Db_lto=true)
+
+# After make demo.
+lto: $(BUILD)/build.ninja
+	@[ ! -e $(BUILD)/without-lto ] || { meson configure $(BUILD) -Db_lto=true && rm $(BUILD)/without-lto; }
 
 packages:
 	@scripts/packages
 
 # With tests, benchmarks and analysis, which need more packages.
-everything: $(BUILD)/build.ninja
+everything: $(BUILD)/build.ninja lto
 	@scripts/packages tests
 	@[ -e $(BUILD)/bench ] || meson setup --reconfigure $(BUILD) >/dev/null
 	@ninja -C $(BUILD) --quiet release
 
-demo: all
+# The first build is without LTO, in a third of the time; make all, and all that needs it, turns LTO on.
+demo: packages
+	@[ -e $(BUILD)/build.ninja ] || { $(call setup,) && touch $(BUILD)/without-lto; }
+	@ninja -C $(BUILD) --quiet release
 	@scripts/demo $(BUILD)
 
 check: everything
@@ -37,6 +45,7 @@ mutate: everything
 	@scripts/mutate --sample $(or $(SAMPLE),100) --seed $(or $(SEED),1)
 
 bench: everything
+	@ninja -C $(BUILD) --quiet benchmarks
 	@$(BUILD)/bench/bench
 	@bench/side-by-side $(BUILD)
 
@@ -63,6 +72,7 @@ programs: everything
 
 # Guests and clients for hours; TIME=90m, PARTS="clients library guests"
 soak: everything
+	@ninja -C $(BUILD) --quiet tests/gts_files
 	@tests/soak/run $(BUILD) $(or $(TIME),1h) $(PARTS)
 
 # scripts/slurm on a cluster of two nodes on this machine.
@@ -81,4 +91,4 @@ uninstall:
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all everything packages demo check coverage analyse mutate bench fuzz format guest guest-shell guest-full programs soak check-slurm install uninstall clean
+.PHONY: all everything packages lto demo check coverage analyse mutate bench fuzz format guest guest-shell guest-full programs soak check-slurm install uninstall clean
