@@ -144,6 +144,21 @@ static bool all_halves(const struct eu_decoded *op)
     return true;
 }
 
+/* Whole registers of floats. The planes' four floats are in a half of a register; of pln the second source is
+ * two registers for each eight channels. */
+static bool sums_products(const struct eu_decoded *op)
+{
+    const struct eu_region *const planes = &op->src[0], *const at = &op->src[1];
+    if (op->dst.type != TYPE_F || op->execution_type != TYPE_F || op->channels % PART_LANES)
+        return false;
+    if (op->opcode != EU_PLN && op->opcode != EU_LINE)
+        return true;
+    if (planes->file != OPERAND_GRF || at->file != OPERAND_GRF || planes->first_byte % 16u)
+        return false;
+    return op->opcode == EU_LINE || (at->layout == LAY_ROW && at->first_byte % EU_REGISTER_BYTES == 0 &&
+                                     at->first_byte + op->channels / 4u * EU_REGISTER_BYTES <= EU_SMALL_FILE);
+}
+
 static eu_handler *floats_of(struct eu_decoded *op, bool halves)
 {
     const bool float_to = op->dst.type == TYPE_F || op->dst.type == TYPE_HF;
@@ -181,6 +196,14 @@ static eu_handler *floats_of(struct eu_decoded *op, bool halves)
     case EU_RNDZ:
     case EU_FRC:
         return op->dst.type == TYPE_F && !halves ? any_float_arithmetic : NULL;
+    case EU_LINE:
+    case EU_PLN:
+    case EU_LRP:
+    case EU_DP2:
+    case EU_DP3:
+    case EU_DP4:
+    case EU_DPH:
+        return !halves && sums_products(op) ? any_sum_of_products : NULL;
     case EU_SEL:
         if (op->condition == 2 || op->saturate || op->acc_write || halves || op->dst.type != TYPE_F)
             return NULL;

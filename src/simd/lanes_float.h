@@ -317,6 +317,123 @@ static struct eu_decoded *any_float_arithmetic(struct eu_run *r, struct eu_decod
     return eu_next_decoded(op);
 }
 
+/* ---- Sums of products, in doubles: the products are exact, the sum is rounded once more to a float ---- */
+
+static INLINE void set_part(union lanes *v, unsigned part, real_part sum)
+{
+    v->f[part] = __builtin_convertvector(sum, float_part);
+}
+
+/* A float of the file with the modifiers of a source. */
+static INLINE double modified_float(const struct eu_run *r, const struct eu_region *p, unsigned byte)
+{
+    float x;
+    memcpy(&x, r->t->grf + byte, sizeof x);
+    x = p->absolute ? __builtin_fabsf(x) : x;
+    return (double)(p->negate ? -x : x);
+}
+
+/* Eight floats from a byte of the file on, with the modifiers of a source. */
+static INLINE void modified_row(const struct eu_run *r, const struct eu_region *p, unsigned byte,
+                                real_part *to)
+{
+    word_part bits;
+    memcpy(&bits, r->t->grf + byte, sizeof bits);
+    bits &= p->absolute ? INT32_MAX : -1;
+    bits ^= p->negate ? INT32_MIN : 0;
+    float_part row;
+    memcpy(&row, &bits, sizeof row);
+    *to = __builtin_convertvector(row, real_part);
+}
+
+/* p * u + r, or p * u + q * v + r; p, q and r are floats 0, 1 and 3 of a register's half. Each eight u of pln
+ * have their eight v after them. */
+static INLINE void plane(const struct eu_run *r, const struct eu_decoded *op, union lanes *to)
+{
+    const struct eu_region *const planes = &op->src[0], *const at = &op->src[1];
+    const double p = modified_float(r, planes, planes->first_byte),
+                 q = modified_float(r, planes, planes->first_byte | 4u),
+                 last = modified_float(r, planes, planes->first_byte | 12u);
+    FOR_EACH_PART(op) {
+        real_part u, v;
+        if (op->opcode == EU_LINE) {
+            union lanes s;
+            load_floats(r, op, 1, &s);
+            set_part(to, part, p * __builtin_convertvector(s.f[part], real_part) + 0.0 + last);
+            continue;
+        }
+        modified_row(r, at, at->first_byte + part * 2u * EU_REGISTER_BYTES, &u);
+        modified_row(r, at, at->first_byte + (part * 2u + 1u) * EU_REGISTER_BYTES, &v);
+        set_part(to, part, p * u + q * v + last);
+    }
+}
+
+/* Each four channels have the sum of two, three or four products. */
+static INLINE void dot_products(const struct eu_run *r, const struct eu_decoded *op, union lanes *to)
+{
+    const unsigned terms = op->opcode == EU_DP2 ? 2 : op->opcode == EU_DP3 ? 3 : 4;
+    union lanes a, b;
+    load_floats(r, op, 0, &a);
+    load_floats(r, op, 1, &b);
+    FOR_EACH_PART(op)
+        for (unsigned first = 0; first < PART_LANES; first += 4) {
+            double sum = 0;
+            for (unsigned m = 0; m < terms; m++) {
+                const bool is_one = op->opcode == EU_DPH && m == 3;
+                sum += (is_one ? 1.0 : (double)a.f[part][first + m]) * (double)b.f[part][first + m];
+            }
+            for (unsigned m = 0; m < 4; m++)
+                to->f[part][first + m] = (float)sum;
+        }
+}
+
+static INLINE void interpolate(const struct eu_run *r, const struct eu_decoded *op, union lanes *to)
+{
+    union lanes s[3];
+    for (unsigned n = 0; n < 3; n++)
+        load_floats(r, op, n, &s[n]);
+    FOR_EACH_PART(op) {
+        const real_part by = __builtin_convertvector(s[0].f[part], real_part);
+        set_part(to, part,
+                 by * __builtin_convertvector(s[1].f[part], real_part) +
+                     __builtin_convertvector(s[2].f[part], real_part) * (1.0 - by));
+    }
+}
+
+static struct eu_decoded *any_sum_of_products(struct eu_run *r, struct eu_decoded *op)
+{
+    if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
+        return round_first(r, op);
+    if (SELDOM(r->t->cr0[0] & (CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT))) /* sums go to the nearest */
+        return eu_run_exact(r, op);
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
+    union lanes v;
+    uint32_t flags = 0;
+    switch (op->opcode) {
+    case EU_LINE:
+    case EU_PLN:
+        plane(r, op, &v);
+        break;
+    case EU_LRP:
+        interpolate(r, op, &v);
+        break;
+    default:
+        dot_products(r, op, &v);
+        break;
+    }
+    make_numbers(op, &v);
+    if (op->condition) {
+        const union lanes zero = {0};
+        flags = floats_hold(op, &v, &zero);
+    }
+    if (op->saturate)
+        saturate_floats(op, &v);
+    store_floats(r, op, on, &v);
+    if (op->condition)
+        set_flags(r->t, op, on, flags);
+    return eu_next_decoded(op);
+}
+
 /* sel, csel, cmp */
 static struct eu_decoded *any_float_choice(struct eu_run *r, struct eu_decoded *op)
 {

@@ -60,17 +60,20 @@ static struct op any_source(uint64_t *seed, enum eu_type type, bool three, bool 
 static const struct {
     enum eu_opcode does;
     uint8_t sources;
-    bool conditional, floats, only_integers, saturates, modified;
+    bool conditional, floats, only_integers, saturates, modified, only_floats;
 } operations[] = {
-    {EU_MOV, 1, false, true, false, true, true},   {EU_NOT, 1, false, false, true, false, true},
-    {EU_AND, 2, false, false, true, false, true},  {EU_OR, 2, false, false, true, false, true},
-    {EU_XOR, 2, false, false, true, false, true},  {EU_ADD, 2, false, true, false, true, true},
-    {EU_MUL, 2, false, true, false, true, true},   {EU_SHL, 2, false, false, true, false, false},
-    {EU_SHR, 2, false, false, true, false, false}, {EU_ASR, 2, false, false, true, false, false},
-    {EU_ROL, 2, false, false, true, false, false}, {EU_ROR, 2, false, false, true, false, false},
-    {EU_SEL, 2, true, true, false, true, true},    {EU_CMP, 2, true, true, false, false, true},
-    {EU_MAD, 3, false, true, false, true, true},   {EU_ADD3, 3, false, false, true, false, true},
-    {EU_BFN, 3, false, false, true, false, false},
+    {EU_MOV, 1, false, true, false, true, true},       {EU_NOT, 1, false, false, true, false, true},
+    {EU_AND, 2, false, false, true, false, true},      {EU_OR, 2, false, false, true, false, true},
+    {EU_XOR, 2, false, false, true, false, true},      {EU_ADD, 2, false, true, false, true, true},
+    {EU_MUL, 2, false, true, false, true, true},       {EU_SHL, 2, false, false, true, false, false},
+    {EU_SHR, 2, false, false, true, false, false},     {EU_ASR, 2, false, false, true, false, false},
+    {EU_ROL, 2, false, false, true, false, false},     {EU_ROR, 2, false, false, true, false, false},
+    {EU_SEL, 2, true, true, false, true, true},        {EU_CMP, 2, true, true, false, false, true},
+    {EU_MAD, 3, false, true, false, true, true},       {EU_ADD3, 3, false, false, true, false, true},
+    {EU_BFN, 3, false, false, true, false, false},     {EU_PLN, 2, true, true, false, true, true, true},
+    {EU_LINE, 2, true, true, false, true, true, true}, {EU_LRP, 3, true, true, false, true, true, true},
+    {EU_DP2, 2, true, true, false, true, true, true},  {EU_DP3, 2, true, true, false, true, true, true},
+    {EU_DP4, 2, true, true, false, true, true, true},  {EU_DPH, 2, true, true, false, true, true, true},
 };
 
 static bool add_any(uint64_t *seed)
@@ -79,8 +82,11 @@ static bool add_any(uint64_t *seed)
     const unsigned row = (unsigned)choice % (sizeof operations / sizeof operations[0]);
     const unsigned sources = operations[row].sources;
     const bool three = sources == 3;
-    const enum eu_type a =
-        operations[row].only_integers || choice >> 16 & 1u ? (choice >> 17 & 1u ? TYPE_D : TYPE_UD) : TYPE_F;
+    const bool plane = operations[row].does == EU_PLN || operations[row].does == EU_LINE;
+    const enum eu_type a = operations[row].only_floats ? TYPE_F
+                           : operations[row].only_integers || choice >> 16 & 1u
+                               ? (choice >> 17 & 1u ? TYPE_D : TYPE_UD)
+                               : TYPE_F;
     enum eu_type d = a;
     if (!kernel_has(k.set, operations[row].does))
         return false;
@@ -94,13 +100,21 @@ static bool add_any(uint64_t *seed)
                       .no_mask = choice >> 29 & 1u,
                       .saturate = operations[row].saturates && choice >> 30 & 1u && choice >> 31 & 1u};
     if (operations[row].conditional)
-        how.condition = operations[row].does == EU_CMP ? (uint8_t)(1 + (choice >> 32) % 6u)
-                                                       : (uint8_t[]){0, 4, 5, 3}[choice >> 32 & 3u];
+        how.condition = operations[row].does == EU_CMP || (operations[row].only_floats && choice >> 35 & 1u)
+                            ? (uint8_t)(1 + (choice >> 32) % 6u)
+                            : (uint8_t[]){0, 4, 5, 3}[operations[row].only_floats ? 0 : choice >> 32 & 3u];
     if (operations[row].does == EU_BFN)
         how.function = (uint8_t)(choice >> 40);
     struct op s[3];
     for (unsigned n = 0; n < sources; n++) {
         s[n] = any_source(seed, a, three, n == sources - 1);
+        if (plane) { /* planes in half a register, positions in whole ones */
+            const struct op modified = s[n];
+            const unsigned number = 10 + (unsigned)(choice >> (53 + 3 * n)) % 4u;
+            s[n] = n ? reg(number, TYPE_F) : one(number, choice >> 59 & 1u ? 16 : 0, TYPE_F);
+            s[n].negate = modified.negate;
+            s[n].absolute = modified.absolute;
+        }
         if (!operations[row].modified)
             s[n].negate = s[n].absolute = false;
         if (n && s[n].type != TYPE_F && choice >> 50 & 1u && !three && !s[n].immediate)
