@@ -398,7 +398,10 @@ const char *depth_stencil_state_init(struct depth_stencil *s, const struct engin
 float depth_clear_value(const struct engine *e);
 void stencil_reference_load(struct depth_stencil *s, struct message_context *b,
                             const struct command_set *structures);
-/* The unsupported feature of the vertex elements, or NULL. (vf.c) */
+/* A chapter's check of its state: the unsupported feature, or NULL. (vs_entries.c, te.c, gs.c, vf.c) */
+const char *vs_unsupported(const struct engine *e);
+const char *tess_unsupported(const struct engine *e, uint64_t topology);
+const char *gs_unsupported(const struct engine *e, uint64_t topology);
 const char *vf_unsupported_elements(const struct message_context *b);
 /* The size of a stage's URB entries, and the handle of its first entry. Either of two commands may hold
  * them. (vs_entries.c) */
@@ -450,8 +453,6 @@ enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, st
 
 /* ---- Geometry shaders (gs.c) ---- */
 
-/* The unsupported feature of the geometry shader's state, or NULL. */
-const char *gs_unsupported(const struct engine *e, uint64_t topology);
 void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t topology);
 /* The next primitive that geometry shader threads have written. */
 enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,

@@ -42,44 +42,6 @@ static const struct {
     {STATE_WM, WM_POLYGON_STIPPLE_ENABLE, 3, "polygon stipple"},
 };
 
-static const char *vs_unsupported(const struct engine *e)
-{
-    if (!state_field(e, STATE_VS, VS_ENABLE))
-        return NULL;
-    if (!state_field(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE) && !e->info->draws.dispatch_simd4x2)
-        return "vertex shader dispatch mode SIMD4x2";
-    return urb_entry_size_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS) > URB_ENTRY_DW
-               ? "a vertex URB entry larger than 1 KB"
-               : NULL;
-}
-
-/* The unsupported feature of tessellation, or NULL. */
-static const char *tess_unsupported(const struct engine *e, const struct draw_call *draw)
-{
-    const bool hull = state_field(e, STATE_HS, HS_ENABLE), domain = state_field(e, STATE_DS, DS_ENABLE);
-    if (!state_field(e, STATE_TE, TE_ENABLE))
-        return hull || domain ? "a hull or domain shader without tessellation" : NULL;
-    if (draw->topology < TOPOLOGY_PATCHLIST_1)
-        return "tessellation of a topology other than PATCHLIST";
-    if (!hull || !domain)
-        return "tessellation without a hull and a domain shader";
-    if (state_field(e, STATE_GS, GS_ENABLE))
-        return "a geometry shader after tessellation";
-    if (state_field(e, STATE_TE, TE_MODE))
-        return "tessellation mode SW_TESS";
-    if (state_field(e, STATE_HS, HS_DISPATCH_MODE) == HS_DUAL_PATCH)
-        return "hull shader dispatch mode DUAL_PATCH";
-    if (state_field(e, STATE_HS, HS_VERTEX_URB_ENTRY_READ_LENGTH))
-        return "a hull shader with pushed vertices (Vertex URB Entry Read Length > 0)";
-    if (!state_field(e, STATE_DS, DS_DISPATCH_MODE))
-        return "domain shader dispatch mode SIMD4x2";
-    if (urb_entry_size_dw(e, STATE_URB_HS, STATE_URB_ALLOC_HS) > URB_PATCH_DW)
-        return "a patch URB entry larger than 32 KB";
-    return urb_entry_size_dw(e, STATE_URB_DS, STATE_URB_ALLOC_DS) > URB_ENTRY_DW
-               ? "a vertex URB entry larger than 1 KB"
-               : NULL;
-}
-
 /* The topology that the last enabled geometry stage outputs. */
 static uint64_t raster_topology_of(const struct engine *e, const struct draw_call *draw)
 {
@@ -148,7 +110,7 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
         if (state_field(e, l->header, l->role))
             return l->feature;
     const bool makes = state_field(e, STATE_GS, GS_ENABLE);
-    const char *const found[] = {vs_unsupported(e), tess_unsupported(e, draw), depth_lack,
+    const char *const found[] = {vs_unsupported(e), tess_unsupported(e, draw->topology), depth_lack,
                                  makes ? gs_unsupported(e, draw->topology) : NULL};
     for (unsigned i = 0; i < sizeof found / sizeof found[0]; i++)
         if (found[i])

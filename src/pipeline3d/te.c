@@ -8,6 +8,32 @@
 /* The first entry of points; and the bit of the key that holds the corner where points are not shared. */
 enum { FIRST_POINT_ENTRY = URB_ENTRIES, CORNER_AT = 32 };
 
+const char *tess_unsupported(const struct engine *e, uint64_t topology)
+{
+    const bool hull = state_field(e, STATE_HS, HS_ENABLE), domain = state_field(e, STATE_DS, DS_ENABLE);
+    if (!state_field(e, STATE_TE, TE_ENABLE))
+        return hull || domain ? "a hull or domain shader without tessellation" : NULL;
+    if (topology < TOPOLOGY_PATCHLIST_1)
+        return "tessellation of a topology other than PATCHLIST";
+    if (!hull || !domain)
+        return "tessellation without a hull and a domain shader";
+    if (state_field(e, STATE_GS, GS_ENABLE))
+        return "a geometry shader after tessellation";
+    if (state_field(e, STATE_TE, TE_MODE))
+        return "tessellation mode SW_TESS";
+    if (state_field(e, STATE_HS, HS_DISPATCH_MODE) == HS_DUAL_PATCH)
+        return "hull shader dispatch mode DUAL_PATCH";
+    if (state_field(e, STATE_HS, HS_VERTEX_URB_ENTRY_READ_LENGTH))
+        return "a hull shader with pushed vertices (Vertex URB Entry Read Length > 0)";
+    if (!state_field(e, STATE_DS, DS_DISPATCH_MODE))
+        return "domain shader dispatch mode SIMD4x2";
+    if (urb_entry_size_dw(e, STATE_URB_HS, STATE_URB_ALLOC_HS) > URB_PATCH_DW)
+        return "a patch URB entry larger than 32 KB";
+    return urb_entry_size_dw(e, STATE_URB_DS, STATE_URB_ALLOC_DS) > URB_ENTRY_DW
+               ? "a vertex URB entry larger than 1 KB"
+               : NULL;
+}
+
 /* The patch's first dwords hold the tessellation factors, in reverse order. (SKL PRM vol 7, Patch URB
  * Entry) */
 bool tess_make_patch(const struct draw *d, struct message_context *b)

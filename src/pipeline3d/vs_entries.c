@@ -180,3 +180,14 @@ enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, 
         memcpy(p->vue_dw[i], p->vue_dw[0], sizeof p->vue_dw[i]);
     return IA_DONE;
 }
+
+const char *vs_unsupported(const struct engine *e)
+{
+    if (!state_field(e, STATE_VS, VS_ENABLE))
+        return NULL;
+    if (!state_field(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE) && !e->info->draws.dispatch_simd4x2)
+        return "vertex shader dispatch mode SIMD4x2";
+    return urb_entry_size_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS) > URB_ENTRY_DW
+               ? "a vertex URB entry larger than 1 KB"
+               : NULL;
+}
