@@ -111,14 +111,22 @@ struct draw_info {
     bool depth_clear_value_is_float;   /* in 3DSTATE_CLEAR_PARAMS; else a number of the buffer's format */
     bool rt_writes_unconditional;      /* 3DSTATE_PS_BLEND has no "Has Writeable RT" */
     bool push_constants_unconditional; /* 3DSTATE_PS has no "Push Constant Enable" */
-    uint8_t ps_invocations_per_pixel;  /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
+    bool constant_length_in_buffer;    /* 3DSTATE_CONSTANT_*: a length is in the low bits of its address */
+    bool urb_entry_size_128b;          /* 3DSTATE_URB counts the size of an entry in 128 bytes, not in 64 */
+    bool depth_tile_4;                 /* depth and stencil buffers are in tile 4; else in Y and W tiles */
+    bool depth_may_be_linear;          /* 3DSTATE_DEPTH_BUFFER has "Tiled Surface" */
+    bool depth_writes_unconditional;   /* 3DSTATE_DEPTH_BUFFER has no write enables */
+    bool stencil_interleaved;          /* some formats of the depth buffer have stencil */
+    bool stencil_buffer_has_size;      /* 3DSTATE_STENCIL_BUFFER has its type, size and write enable */
+    bool stencil_reference_in_color_calc; /* COLOR_CALC_STATE has the references, no command */
+    uint8_t ps_invocations_per_pixel;     /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
 };
 
 /* Facts about threads' messages and surface states of a product. */
 struct message_info {
     bool gen6_sampler_messages;      /* messages, LOD fields and border colors of the sampler are Gen6's */
     bool ld_lod_is_second_parameter; /* the sampler's ld has its parameters as u, lod, v, r */
-    bool surface_has_qpitch;         /* RENDER_SURFACE_STATE says where array elements are */
+    bool surface_has_qpitch;         /* surface states and the depth buffer say where array elements are */
     bool shader_channel_select;      /* RENDER_SURFACE_STATE selects a channel for each of the shader's */
     bool gfx4_volume_layout;         /* slices of a volume lie in rows, 1D surfaces as 2D ones (Mesa, isl) */
     bool alignment_in_pixels;     /* alignments and QPitch of compressed surfaces count pixels, not blocks */

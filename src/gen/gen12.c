@@ -40,9 +40,10 @@ static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
 static const uint32_t opened[] = {0x10002349, 0x7010, 0x7018, 0x7304, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, GEN11_RCS0_LINE, .aux_table_base_register = 0x4200, .units = rcs_units,                  \
-                                     .contexts.image = gen12_render_context,                                 \
-                                     .privileges.default_whitelist = opened, GEN12_MESSAGES, GEN12_ENGINE    \
+        GEN11_RCS0, GEN11_RCS0_LINE,                                                                         \
+            .draws.stencil_buffer_has_size = true, .aux_table_base_register = 0x4200, .units = rcs_units,    \
+            .contexts.image = gen12_render_context, .privileges.default_whitelist = opened, GEN12_MESSAGES,  \
+            GEN12_ENGINE                                                                                     \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

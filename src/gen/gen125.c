@@ -36,7 +36,8 @@ static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
 static const uint32_t opened[] = {0x7304, 0x7010, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, .contexts.image = gen125_render_context, .privileges.default_whitelist = opened,         \
+        GEN11_RCS0, .draws.stencil_buffer_has_size = true, .draws.depth_tile_4 = true,                       \
+                    .contexts.image = gen125_render_context, .privileges.default_whitelist = opened,         \
                     GEN125_MESSAGES, GEN125_ENGINE                                                           \
     }
 #define BCS0                                                                                                 \

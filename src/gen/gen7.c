@@ -52,7 +52,7 @@ static const struct image_row hsw_render_context[] = {
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .blocks = (own_blocks), .interrupt.shift = 0,                 \
         .reset_bits = 1u << 1, .contexts.image = (image_rows), .slices = 1, .draws.dispatch_simd4x2 = true,  \
-        .draws.clip_distance_in_clip_state = true,                                                           \
+        .draws.clip_distance_in_clip_state = true, .draws.stencil_reference_in_color_calc = true,            \
         .constant_buffer_address_offset_disable = {{INSTPM, 1u << 6}}, __VA_ARGS__ GEN7_ENGINE(0x02000, 0)   \
     }
 #define BCS0                                                                                                 \

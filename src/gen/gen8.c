@@ -36,7 +36,8 @@ static const uint32_t opened[] = {0x2248, 0};
         .interrupt.bank = 0, .faults.id = 0, .reset_bits = 1u << 1, .contexts.image = gen8_render_context,   \
         .privileges.default_whitelist = opened,                                                              \
         .constant_buffer_address_offset_disable = {{INSTPM, 1u << 6}}, .draws.ps_invocations_per_pixel = 4,  \
-        .draws.depth_clear_value_is_float = true, GEN8_MESSAGES, GEN8_ENGINE                                 \
+        .draws.depth_clear_value_is_float = true, .draws.stencil_reference_in_color_calc = true,             \
+        GEN8_MESSAGES, GEN8_ENGINE                                                                           \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

@@ -7,11 +7,6 @@
 
 enum { NONE = 7, FIRST_TILED_MODE = 1 };
 
-static bool command_has_field(const struct command *row, unsigned role)
-{
-    return role < row->role_count && row->by_role[role].name;
-}
-
 static void depth_surface_size(struct depth_surface *s, const struct engine *e, uint32_t header)
 {
     s->width = (uint32_t)state_field(e, header, BUFFER_WIDTH) + 1u;
@@ -20,14 +15,13 @@ static void depth_surface_size(struct depth_surface *s, const struct engine *e, 
     s->elements = (uint32_t)state_field(e, header, BUFFER_RENDER_TARGET_VIEW_EXTENT) + 1u;
 }
 
-static void depth_surface_location(struct depth_surface *s, const struct engine *e, uint32_t header,
-                                   bool of_one_kind)
+static void depth_surface_location(struct depth_surface *s, const struct engine *e, uint32_t header)
 {
     s->present = true;
     s->base = state_field(e, header, BUFFER_SURFACE_BASE_ADDRESS);
     s->pitch_bytes = (uint32_t)state_field(e, header, BUFFER_SURFACE_PITCH) + 1u;
     s->qpitch_rows = (uint32_t)state_field(e, header, BUFFER_SURFACE_QPITCH) * 4u;
-    s->tiling = of_one_kind ? SOFTGT_TILE_Y : SOFTGT_TILE_4;
+    s->tiling = e->info->draws.depth_tile_4 ? SOFTGT_TILE_4 : SOFTGT_TILE_Y;
 }
 
 static bool has_unsupported_tiling(const struct engine *e, uint32_t header)
@@ -51,46 +45,44 @@ static void stencil_side_init(struct stencil_side *side, const struct engine *e,
 
 const char *depth_stencil_state_init(struct depth_stencil *s, const struct engine *e, bool clears)
 {
-    const struct command *depth, *stencil;
+    const struct draw_info *const facts = &e->info->draws;
+    const struct command *row;
     uint32_t length_dw;
     unsigned more;
     *s = (struct depth_stencil){.depth_test_function =
                                     (uint8_t)state_field(e, STATE_WM_DEPTH_STENCIL, DEPTH_TEST_FUNCTION)};
-    const bool depth_kept = state_command(e, STATE_DEPTH_BUFFER, &depth, &length_dw, &more),
-               stencil_kept = state_command(e, STATE_STENCIL_BUFFER, &stencil, &length_dw, &more);
-    if (depth_kept && state_field(e, STATE_DEPTH_BUFFER, BUFFER_SURFACE_TYPE) != NONE) {
-        depth_surface_location(&s->depth, e, STATE_DEPTH_BUFFER,
-                               !command_has_field(depth, BUFFER_TILED_MODE));
+    const bool has_depth = state_command(e, STATE_DEPTH_BUFFER, &row, &length_dw, &more),
+               has_stencil = state_command(e, STATE_STENCIL_BUFFER, &row, &length_dw, &more);
+    if (has_depth && state_field(e, STATE_DEPTH_BUFFER, BUFFER_SURFACE_TYPE) != NONE) {
+        depth_surface_location(&s->depth, e, STATE_DEPTH_BUFFER);
         depth_surface_size(&s->depth, e, STATE_DEPTH_BUFFER);
         s->depth_format = (uint8_t)state_field(e, STATE_DEPTH_BUFFER, BUFFER_SURFACE_FORMAT);
         s->depth_test_enable = state_field(e, STATE_WM_DEPTH_STENCIL, DEPTH_TEST_ENABLE);
         s->depth_write_enable = state_field(e, STATE_WM_DEPTH_STENCIL, DEPTH_BUFFER_WRITE_ENABLE) &&
                                 (state_field(e, STATE_DEPTH_BUFFER, BUFFER_DEPTH_WRITE_ENABLE) ||
-                                 !command_has_field(depth, BUFFER_DEPTH_WRITE_ENABLE));
+                                 facts->depth_writes_unconditional);
     }
-    if (depth_kept && command_has_field(depth, BUFFER_TILED_SURFACE) &&
-        !state_field(e, STATE_DEPTH_BUFFER, BUFFER_TILED_SURFACE))
+    if (has_depth && facts->depth_may_be_linear && !state_field(e, STATE_DEPTH_BUFFER, BUFFER_TILED_SURFACE))
         s->depth.tiling = SOFTGT_LINEAR;
-    const bool among = depth_kept && command_has_field(depth, BUFFER_SEPARATE_STENCIL_BUFFER_ENABLE) &&
-                       depth_has_stencils(s->depth_format),
-               apart = stencil_kept && command_has_field(stencil, BUFFER_WIDTH);
-    if (stencil_kept &&
-        (apart ? state_field(e, STATE_STENCIL_BUFFER, BUFFER_SURFACE_TYPE) != NONE
-               : depth_kept && state_field(e, STATE_STENCIL_BUFFER, BUFFER_STENCIL_BUFFER_ENABLE))) {
-        depth_surface_location(&s->stencil, e, STATE_STENCIL_BUFFER,
-                               !command_has_field(stencil, BUFFER_TILED_MODE));
-        depth_surface_size(&s->stencil, e, apart ? STATE_STENCIL_BUFFER : STATE_DEPTH_BUFFER);
-        s->stencil.tiled_w = !command_has_field(stencil, BUFFER_TILED_MODE);
-    } else if (among && s->depth.present) {
+    const bool interleaved = has_depth && facts->stencil_interleaved && depth_has_stencils(s->depth_format),
+               has_size = has_stencil && facts->stencil_buffer_has_size;
+    if (has_stencil &&
+        (has_size ? state_field(e, STATE_STENCIL_BUFFER, BUFFER_SURFACE_TYPE) != NONE
+                  : has_depth && state_field(e, STATE_STENCIL_BUFFER, BUFFER_STENCIL_BUFFER_ENABLE))) {
+        depth_surface_location(&s->stencil, e, STATE_STENCIL_BUFFER);
+        depth_surface_size(&s->stencil, e, has_size ? STATE_STENCIL_BUFFER : STATE_DEPTH_BUFFER);
+        s->stencil.tiled_w = !facts->depth_tile_4;
+    } else if (interleaved && s->depth.present) {
         s->stencil = s->depth;
         s->stencil.interleaved_stencil = true;
     }
     if (s->stencil.present) {
         s->stencil_test_enable = state_field(e, STATE_WM_DEPTH_STENCIL, STENCIL_TEST_ENABLE);
-        s->stencil_write_enable = state_field(e, STATE_WM_DEPTH_STENCIL, STENCIL_BUFFER_WRITE_ENABLE) &&
-                                  (apart ? state_field(e, STATE_STENCIL_BUFFER, BUFFER_DEPTH_WRITE_ENABLE)
-                                         : state_field(e, STATE_DEPTH_BUFFER, BUFFER_STENCIL_WRITE_ENABLE) ||
-                                               !command_has_field(depth, BUFFER_STENCIL_WRITE_ENABLE));
+        s->stencil_write_enable =
+            state_field(e, STATE_WM_DEPTH_STENCIL, STENCIL_BUFFER_WRITE_ENABLE) &&
+            (has_size ? state_field(e, STATE_STENCIL_BUFFER, BUFFER_DEPTH_WRITE_ENABLE)
+                      : state_field(e, STATE_DEPTH_BUFFER, BUFFER_STENCIL_WRITE_ENABLE) ||
+                            facts->depth_writes_unconditional);
         stencil_side_init(&s->side[0], e, 0);
         stencil_side_init(
             &s->side[1], e,
@@ -106,10 +98,10 @@ const char *depth_stencil_state_init(struct depth_stencil *s, const struct engin
     if (state_field(e, STATE_DEPTH_BUFFER, BUFFER_DEPTH_COORDINATE_OFFSET_X) ||
         state_field(e, STATE_DEPTH_BUFFER, BUFFER_DEPTH_COORDINATE_OFFSET_Y))
         return "Depth Coordinate Offset";
-    if (depth_kept && !command_has_field(depth, BUFFER_SURFACE_QPITCH) &&
+    if (has_depth && !e->info->messages.surface_has_qpitch &&
         (s->depth.first_element || s->depth.elements > 1))
         return "an arrayed depth buffer without QPitch";
-    if (!among && s->depth_format != DEPTH_D32 && s->depth_format != DEPTH_D24 &&
+    if (!interleaved && s->depth_format != DEPTH_D32 && s->depth_format != DEPTH_D24 &&
         s->depth_format != DEPTH_D16 && s->depth.present)
         return "the depth buffer format";
     return NULL;
@@ -127,10 +119,11 @@ float depth_clear_value(const struct engine *e)
 void stencil_reference_load(struct depth_stencil *s, struct message_context *b,
                             const struct command_set *structures)
 {
-    const struct command *const row = structures->rows[structure_find(structures, COLOR_CALC_STATE)], *kept;
+    const struct command *const row = structures->rows[structure_find(structures, COLOR_CALC_STATE)],
+                                *command;
     uint32_t dw, length_dw;
-    if (!command_has_field(row, CALC_STENCIL_REFERENCE_VALUE) || !s->stencil_test_enable ||
-        !pipeline_command(&b->engine->pipeline, STATE_CC_STATE_POINTERS, &kept, &length_dw))
+    if (!b->engine->info->draws.stencil_reference_in_color_calc || !s->stencil_test_enable ||
+        !pipeline_command(&b->engine->pipeline, STATE_CC_STATE_POINTERS, &command, &length_dw))
         return;
     load_or_zero(b->engine,
                  b->kernel.dynamic_state_base +

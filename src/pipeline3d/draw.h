@@ -512,8 +512,6 @@ extern const struct unsupported_state gen6_unsupported_state[];
 
 /* (state_locations.c) */
 uint64_t state_field_at_location(const struct engine *e, uint32_t header, unsigned role);
-/* Whether the command that holds the role has such a field. */
-bool state_has_field(const struct engine *e, uint32_t header, unsigned role);
 /* Like pipeline_command; *more: what to add to its roles there. */
 const uint32_t *state_command(const struct engine *e, uint32_t header, const struct command **row,
                               uint32_t *length_dw, unsigned *more);

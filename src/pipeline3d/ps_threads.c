@@ -83,13 +83,13 @@ static void stage_constants_init(struct shader_stage_state *s, const struct thre
     uint32_t length_dw;
     const uint32_t *const dw = pipeline_command(&d->engine->pipeline, header, &row, &length_dw);
     enum { LENGTH_BITS = 16, SHORT_LENGTH = 0x1f };
-    const bool beside = dw && row->by_role[CONSTANT_BUFFER_VALID].name; /* lengths are minus one */
+    const bool length_in_buffer = d->engine->info->draws.constant_length_in_buffer; /* minus one */
     const bool absolute = engine_constants_absolute(d->engine);
     for (unsigned n = 0; dw && n < PUSH_CONSTANT_BUFFERS; n++) {
         const unsigned bit = row->by_role[CONSTANT_BUFFER_0_READ_LENGTH].first + n * LENGTH_BITS;
         uint32_t length = bit / 32u < length_dw ? dw[bit / 32u] >> bit % 32u & 0xffffu : 0;
         uint64_t from = state_field(d->engine, header, CONSTANT_BUFFER_0 + n);
-        if (beside) {
+        if (length_in_buffer) {
             const uint32_t buffer = 1u + n < length_dw ? dw[1u + n] : 0;
             length = dw[0] >> (row->by_role[CONSTANT_BUFFER_VALID].first + n) & 1u
                          ? (buffer & SHORT_LENGTH) + 1u

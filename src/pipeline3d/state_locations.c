@@ -102,12 +102,3 @@ const uint32_t *state_command(const struct engine *e, uint32_t header, const str
         *row = &a->row;
     return dw;
 }
-
-bool state_has_field(const struct engine *e, uint32_t header, unsigned role)
-{
-    const struct command *row;
-    uint32_t length_dw;
-    unsigned more;
-    return state_command(e, header, &row, &length_dw, &more) && role < row->role_count &&
-           row->by_role[role].name;
-}

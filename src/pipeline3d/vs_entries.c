@@ -144,7 +144,7 @@ uint64_t urb_entry_size_dw(const struct engine *e, uint32_t urb_state, uint32_t 
     enum { UNIT_DW = 16 };
     const uint64_t size = state_field(e, urb_state, URB_ENTRY_ALLOCATION_SIZE),
                    allocated = state_field(e, urb_alloc_state, URB_ENTRY_ALLOCATION_SIZE);
-    if (state_has_field(e, urb_state, URB_ENTRY_ALLOCATION_SIZE_128B))
+    if (e->info->draws.urb_entry_size_128b)
         return (state_field(e, urb_state, URB_ENTRY_ALLOCATION_SIZE_128B) + 1u) * 2u * UNIT_DW;
     return ((size > allocated ? size : allocated) + 1u) * UNIT_DW;
 }
