@@ -16,7 +16,7 @@ void eu_thread_start(struct eu_thread *t, const struct eu_isa *set, uint64_t ip,
                             .ip = ip,
                             .dispatch_mask = channels,
                             .execution_mask = channels,
-                            .large_grf = set->mrf_count != 0};
+                            .large_grf = set->mrf_count != 0}; /* for message registers */
     t->sr0[2] = t->sr0[3] = channels;
 }
 
@@ -28,7 +28,7 @@ void eu_thread_restart(struct eu_thread *t, const struct eu_isa *set, uint64_t i
     memset((uint8_t *)t + behind, 0, sizeof *t - behind);
     t->isa = set;
     t->ip = ip;
-    t->large_grf = set->mrf_count != 0;
+    t->large_grf = set->mrf_count != 0; /* for message registers */
     t->dispatch_mask = t->execution_mask = t->sr0[2] = t->sr0[3] = channels;
 }
 

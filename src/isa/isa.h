@@ -345,12 +345,14 @@ struct eu_isa {
     bool has_lsc;                      /* has load and store units, and no thread spawner */
     bool no_gpgpu;                 /* threads of compute and media do not run: their commands are counted */
     bool mul_splits_src0;          /* products of dwords in two steps are by words of src0, not of src1 */
+    bool no_math_macros;           /* math has no functions invm and rsqtm */
+    bool sampler_type_4bit;        /* of the sampler's message descriptor; else five bits */
     bool whole_subspans;           /* pixels of a subspan run together, whatever Vector Mask Enable says */
     uint8_t ternary_has_vstride_1; /* vertical stride 1 of three sources is 1, not 2 */
     uint8_t first_mme;             /* accumulators from here on are those of math macros */
     uint8_t accumulator_count;
     uint8_t swsb_has_pipes;    /* software scoreboard: distances by pipe */
-    uint8_t mrf_count;         /* files apart that messages are sent from: behind EU_REGISTERS; 0: none */
+    uint8_t mrf_count;         /* message registers, after EU_REGISTERS in the register file; 0: none */
     uint8_t jump_unit_bytes;   /* what offsets of branches count; 0: bytes */
     uint8_t hs_instance_shift; /* bit of r0.2 where a hull shader's instance begins */
     uint16_t thread_id_slots;  /* threads at once that sr0.0 tells apart by their places; 0: it reads zero */

@@ -392,11 +392,11 @@ static void write_sample(const struct eu_isa *set, const struct eu_message *m, s
     };
     static const char *const modes[8] = {"simd8d",    "simd8",      "simd16",
                                          "simd32/64", "simd8 high", "simd16 high"};
-    const bool first = set->mrf_count; /* has one bit less to tell types */
-    const uint32_t d = m->descriptor, mode = (d >> 29 & 1u) << 2 | (d >> (first ? 16 : 17) & 3u);
-    const char *const type = !first && mode == 3 && (d >> 12 & 31u) == 31
+    const uint32_t d = m->descriptor,
+                   mode = (d >> 29 & 1u) << 2 | (d >> (set->sampler_type_4bit ? 16 : 17) & 3u);
+    const char *const type = !set->sampler_type_4bit && mode == 3 && (d >> 12 & 31u) == 31
                                  ? "sampler cache flush"
-                                 : types[d >> 12 & (first ? 15u : 31u)];
+                                 : types[d >> 12 & (set->sampler_type_4bit ? 15u : 31u)];
     text_string(t, modes[mode] ? modes[mode] : "?");
     if (d >> 30 & 1u)
         words(t, "16b");

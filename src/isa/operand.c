@@ -243,7 +243,7 @@ const char *eu_instruction_error(const struct eu_isa *set, const struct eu_instr
     if (set->jump_unit_bytes && i->operation->form == FORM_MERGE && i->value[EU_CONDITION])
         return "a comparison in a branch, which is not modelled";
     if (i->operation->form == FORM_BINARY && !i->operation->sources &&
-        (!eu_math_names[i->value[EU_CONDITION]] || (eu_is_macro(i) && set->mrf_count)))
+        (!eu_math_names[i->value[EU_CONDITION]] || (eu_is_macro(i) && set->no_math_macros)))
         return "reserved math function";
     if (eu_is_sync(i) && !eu_sync_names[i->value[EU_CONDITION]])
         return "reserved synchronization function";
