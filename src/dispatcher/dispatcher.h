@@ -330,7 +330,6 @@ struct work_state *dispatch_begin_work(struct thread_dispatcher *d, const struct
  * OUTCOME_FAULT. */
 bool load_interface_descriptor(struct thread_dispatcher *d, struct work_state *g, uint64_t index,
                                enum outcome *outcome);
-uint64_t pipeline_state_field(const struct thread_dispatcher *d, uint32_t header, unsigned role);
 uint64_t binding_table_base(const struct thread_dispatcher *d, uint64_t offset);
 void load_base_addresses(struct thread_dispatcher *d, struct work_state *g);
 /* How the dispatcher runs a kind of work. */

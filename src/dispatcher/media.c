@@ -196,9 +196,9 @@ static void read_object_position(struct thread_dispatcher *d, struct work_state 
     g->group.group_id[Y] = (uint32_t)command_field(x, MEDIA_Y_POSITION);
     g->group.group_id[2] = (uint32_t)command_field(x, MEDIA_BLOCK_COLOR);
     g->media.data_bytes = (uint32_t)command_field(x, WALKER_INDIRECT_DATA_LENGTH);
-    g->media.data_address =
-        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS) +
-        command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
+    g->media.data_address = pipeline_field(&d->engine->pipeline, STATE_BASE_ADDRESS,
+                                           BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS, 0) +
+                            command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
 }
 
 bool dispatch_media_object(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)

@@ -6,11 +6,6 @@
 #include "dispatcher/dispatcher.h"
 #include "stream/bases.h"
 
-uint64_t pipeline_state_field(const struct thread_dispatcher *d, uint32_t header, unsigned role)
-{
-    return pipeline_field(&d->engine->pipeline, header, role, 0);
-}
-
 static bool refuse_walker(struct thread_dispatcher *d, enum outcome *outcome, const char *why)
 {
     struct engine *e = d->engine;
@@ -24,17 +19,19 @@ static bool refuse_walker(struct thread_dispatcher *d, enum outcome *outcome, co
 /* Binding tables are relative to their pool, if there is one, else to the surface state. (stream/bases.h) */
 uint64_t binding_table_base(const struct thread_dispatcher *d, uint64_t offset)
 {
-    const bool pooled =
-        pipeline_state_field(d, STATE_BINDING_TABLE_POOL_ALLOC, POOL_BINDING_TABLE_POOL_ENABLE) ||
-        d->bindings.info.binding_table_pool_always;
+    const bool pooled = pipeline_field(&d->engine->pipeline, STATE_BINDING_TABLE_POOL_ALLOC,
+                                       POOL_BINDING_TABLE_POOL_ENABLE, 0) ||
+                        d->bindings.info.binding_table_pool_always;
     const struct binding_pool pool = {
-        .address = pooled ? pipeline_state_field(d, STATE_BINDING_TABLE_POOL_ALLOC,
-                                                 POOL_BINDING_TABLE_POOL_BASE_ADDRESS)
+        .address = pooled ? pipeline_field(&d->engine->pipeline, STATE_BINDING_TABLE_POOL_ALLOC,
+                                           POOL_BINDING_TABLE_POOL_BASE_ADDRESS, 0)
                           : 0,
         .wide = d->bindings.info.binding_table_units &&
                 register_value(d->engine->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
     return binding_table_address(
-        &pool, pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS), offset);
+        &pool,
+        pipeline_field(&d->engine->pipeline, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS, 0),
+        offset);
 }
 
 /* The size is 1 KB times a power of two, given by the exponent, or a power of two of 4 KB pages. False: it is
@@ -74,16 +71,16 @@ static bool read_descriptor(struct thread_dispatcher *d, struct work_state *g, c
 void load_base_addresses(struct thread_dispatcher *d, struct work_state *g)
 {
     g->bases.general_state_base =
-        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL_STATE_BASE_ADDRESS);
+        pipeline_field(&d->engine->pipeline, STATE_BASE_ADDRESS, BASE_ADDRESS_GENERAL_STATE_BASE_ADDRESS, 0);
     g->bases.surface_state_base =
-        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS);
+        pipeline_field(&d->engine->pipeline, STATE_BASE_ADDRESS, BASE_ADDRESS_SURFACE_STATE_BASE_ADDRESS, 0);
     g->bases.dynamic_state_base =
-        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
-    g->bases.bindless_surface_state_base =
-        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS_SURFACE_STATE_BASE_ADDRESS);
-    g->bases.sip = pipeline_state_field(d, STATE_SIP, SYSTEM_INSTRUCTION_POINTER);
+        pipeline_field(&d->engine->pipeline, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS, 0);
+    g->bases.bindless_surface_state_base = pipeline_field(
+        &d->engine->pipeline, STATE_BASE_ADDRESS, BASE_ADDRESS_BINDLESS_SURFACE_STATE_BASE_ADDRESS, 0);
+    g->bases.sip = pipeline_field(&d->engine->pipeline, STATE_SIP, SYSTEM_INSTRUCTION_POINTER, 0);
     g->bases.instruction_base =
-        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION_BASE_ADDRESS);
+        pipeline_field(&d->engine->pipeline, STATE_BASE_ADDRESS, BASE_ADDRESS_INSTRUCTION_BASE_ADDRESS, 0);
 }
 
 /* Reads bases, scratch memory, constants, and a descriptor that MEDIA_INTERFACE_DESCRIPTOR_LOAD loaded. */
@@ -95,10 +92,11 @@ bool load_interface_descriptor(struct thread_dispatcher *d, struct work_state *g
     const struct command *const row =
         d->structures->rows[structure_find(d->structures, INTERFACE_DESCRIPTOR_DATA)];
     const uint64_t dynamic =
-        pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS);
+        pipeline_field(&d->engine->pipeline, STATE_BASE_ADDRESS, BASE_ADDRESS_DYNAMIC_STATE_BASE_ADDRESS, 0);
     uint32_t dw[DESCRIPTOR_BYTES / 4];
-    if ((index + 1u) * DESCRIPTOR_BYTES >
-        pipeline_state_field(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD, COUNT_INTERFACE_DESCRIPTOR_TOTAL_LENGTH)) {
+    if ((index + 1u) * DESCRIPTOR_BYTES > pipeline_field(&d->engine->pipeline,
+                                                         MEDIA_INTERFACE_DESCRIPTOR_LOAD,
+                                                         COUNT_INTERFACE_DESCRIPTOR_TOTAL_LENGTH, 0)) {
         report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
                      "interface descriptor %u was not loaded: no thread starts", (unsigned)index);
         return false;
@@ -106,21 +104,21 @@ bool load_interface_descriptor(struct thread_dispatcher *d, struct work_state *g
     load_base_addresses(d, g);
     if (!engine_load_into(e, SPACE_PPGTT,
                           dynamic +
-                              pipeline_state_field(d, MEDIA_INTERFACE_DESCRIPTOR_LOAD,
-                                                   DESCRIPTORS_INTERFACE_DESCRIPTOR_DATA_START_ADDRESS) +
+                              pipeline_field(&d->engine->pipeline, MEDIA_INTERFACE_DESCRIPTOR_LOAD,
+                                             DESCRIPTORS_INTERFACE_DESCRIPTOR_DATA_START_ADDRESS, 0) +
                               index * DESCRIPTOR_BYTES,
                           dw, sizeof dw)) {
         *outcome = OUTCOME_FAULT;
         return false;
     }
-    g->setup.r0[R0_SAMPLERS] =
-        (uint32_t)pipeline_state_field(d, MEDIA_VFE_STATE, FRONT_END_PER_THREAD_SCRATCH_SPACE);
+    g->setup.r0[R0_SAMPLERS] = (uint32_t)pipeline_field(&d->engine->pipeline, MEDIA_VFE_STATE,
+                                                        FRONT_END_PER_THREAD_SCRATCH_SPACE, 0);
     g->setup.r0[R0_SCRATCH] =
-        (uint32_t)pipeline_state_field(d, MEDIA_VFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER) &
+        (uint32_t)pipeline_field(&d->engine->pipeline, MEDIA_VFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER, 0) &
         R0_SCRATCH_BASE_MASK;
     const bool taken = read_descriptor(d, g, row, dw, DESCRIPTOR_BYTES / 4, outcome);
     g->setup.constants =
-        dynamic + pipeline_state_field(d, MEDIA_CURBE_LOAD, CURBE_DATA_START_ADDRESS) +
+        dynamic + pipeline_field(&d->engine->pipeline, MEDIA_CURBE_LOAD, CURBE_DATA_START_ADDRESS, 0) +
         field_read(&row->places[DESCRIPTOR_CONSTANT_URB_ENTRY_READ_OFFSET], dw, DESCRIPTOR_BYTES / 4) *
             EU_REGISTER_BYTES;
     return taken;
@@ -255,9 +253,9 @@ bool dispatch_gpgpu_walker(struct thread_dispatcher *d, struct execution *x, enu
     g->setup.payload = PAYLOAD_CONSTANTS;
     if (data_bytes) {
         g->setup.payload = PAYLOAD_INDIRECT;
-        g->setup.constants =
-            pipeline_state_field(d, STATE_BASE_ADDRESS, BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS) +
-            command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
+        g->setup.constants = pipeline_field(&d->engine->pipeline, STATE_BASE_ADDRESS,
+                                            BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS, 0) +
+                             command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
         if (g->setup.cross_thread_constant_registers && !g->setup.per_thread_constant_registers)
             return refuse_walker(d, outcome,
                                  "indirect data with cross-thread constants and none of a thread's own");
@@ -285,9 +283,11 @@ static bool begin_compute_walker(struct thread_dispatcher *d, struct work_state 
     load_base_addresses(d, g);
     g->setup.payload = PAYLOAD_COMPUTE_WALKER;
     g->setup.r0[R0_INDIRECT_DATA] = (uint32_t)command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
-    g->setup.r0[R0_SCRATCH] = (uint32_t)pipeline_state_field(d, CFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER)
-                              << R0_SCRATCH_SURFACE_SHIFT;
-    g->setup.large_grf = pipeline_state_field(d, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_GRF_MODE);
+    g->setup.r0[R0_SCRATCH] =
+        (uint32_t)pipeline_field(&d->engine->pipeline, CFE_STATE, FRONT_END_SCRATCH_SPACE_BUFFER, 0)
+        << R0_SCRATCH_SURFACE_SHIFT;
+    g->setup.large_grf =
+        pipeline_field(&d->engine->pipeline, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_GRF_MODE, 0);
     if (!read_descriptor(d, g, x->command, x->dw, x->length_dw, outcome))
         return false;
     g->setup.threads = g->setup.thread_width_height_depth[0] =
