@@ -2,6 +2,8 @@
  * the same message finds on each. */
 #include "../suite.h"
 #include "../unit/message_lab.h"
+#include "../words.h"
+#include "pipeline3d/draw.h"
 
 enum { SIMD8_LD = 7 << 12 | 1 << 17, R32_FLOAT = 0x0d8, TYPE_2D = 1, TYPE_3D = 2, PITCH = 256, QPITCH = 64 };
 
@@ -131,12 +133,92 @@ static void surface_has_qpitch(void **state)
     }
 }
 
+/* ---- Facts of draws ---- */
+
+enum { D24_UNORM_S8_UINT = 2, D32_FLOAT = 1 };
+
+/* Depth and stencil as a draw decodes them after these commands; c: NULL, or a changed sheet. */
+static struct depth_stencil depth_stencil_of(const struct changed_sheet *c, unsigned format, bool stencil)
+{
+    uint32_t dw[64];
+    struct depth_stencil d;
+    struct streamer *const s = streamer_make("skl", c ? &c->sheet : NULL, streamer_event);
+    const uint32_t count = assemble(s->device, 0, dw,
+                                    "3DSTATE_DEPTH_BUFFER surface_type = 1, surface_format = %u, width = 63, "
+                                    "surface_pitch = 255\n"
+                                    "3DSTATE_STENCIL_BUFFER stencil_buffer_enable = %u, surface_pitch = 127\n"
+                                    "3DSTATE_WM_DEPTH_STENCIL depth_test_enable = 1, "
+                                    "depth_buffer_write_enable = 1, stencil_test_enable = 1\n",
+                                    format, stencil);
+    batch_run(s, dw, count, false);
+    depth_stencil_state_init(&d, &s->device->engines[0], false);
+    streamer_destroy(s);
+    return d;
+}
+
+static struct draw_info *changed_draws(struct changed_sheet *c)
+{
+    changed_sheet_init(c);
+    return &c->engines[0].draws;
+}
+
+static void depth_tile_4(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_draws(&c)->depth_tile_4 = true;
+    const struct depth_stencil is = depth_stencil_of(NULL, D32_FLOAT, true),
+                               becomes = depth_stencil_of(&c, D32_FLOAT, true);
+    assert_int_equal(is.depth.tiling, SOFTGT_TILE_Y);
+    assert_true(is.stencil.present && is.stencil.tiled_w);
+    assert_int_equal(becomes.depth.tiling, SOFTGT_TILE_4);
+    assert_true(becomes.stencil.present && !becomes.stencil.tiled_w);
+}
+
+static void depth_may_be_linear(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_draws(&c)->depth_may_be_linear = true;
+    assert_int_equal(depth_stencil_of(&c, D32_FLOAT, false).depth.tiling, SOFTGT_LINEAR);
+}
+
+static void depth_writes_unconditional(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_draws(&c)->depth_writes_unconditional = true;
+    assert_false(depth_stencil_of(NULL, D32_FLOAT, false).depth_write_enable);
+    assert_true(depth_stencil_of(&c, D32_FLOAT, false).depth_write_enable);
+}
+
+static void stencil_interleaved(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_draws(&c)->stencil_interleaved = true;
+    assert_false(depth_stencil_of(NULL, D24_UNORM_S8_UINT, false).stencil.present);
+    assert_true(depth_stencil_of(&c, D24_UNORM_S8_UINT, false).stencil.interleaved_stencil);
+    assert_false(depth_stencil_of(&c, D32_FLOAT, false).stencil.present);
+}
+
+static void stencil_buffer_has_size(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_draws(&c)->stencil_buffer_has_size = true;
+    assert_int_equal(depth_stencil_of(NULL, D32_FLOAT, true).stencil.width, 64);
+    assert_int_equal(depth_stencil_of(&c, D32_FLOAT, true).stencil.width, 1);
+}
+
 TEST_PROGRAM(facts_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ld_lod_is_second_parameter), cmocka_unit_test(shader_channel_select),
         cmocka_unit_test(gfx4_volume_layout),         cmocka_unit_test(surface_y_offset_rows),
-        cmocka_unit_test(surface_has_qpitch),
+        cmocka_unit_test(surface_has_qpitch),         cmocka_unit_test(depth_tile_4),
+        cmocka_unit_test(depth_may_be_linear),        cmocka_unit_test(depth_writes_unconditional),
+        cmocka_unit_test(stencil_interleaved),        cmocka_unit_test(stencil_buffer_has_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
