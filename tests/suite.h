@@ -8,4 +8,15 @@
     int name##_program(void);                                                                                \
     int name##_program(void)
 
+/* The number of random cases. Under a sanitizer it is a quarter: the same lines run there, at ten times the
+ * cost, and the whole number compares results in the build without. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define CASES(count) ((count) / 4)
+#endif
+#endif
+#ifndef CASES
+#define CASES(count) (count)
+#endif
+
 #endif

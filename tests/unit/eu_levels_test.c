@@ -232,7 +232,7 @@ static void compare_levels(struct kernels *these)
 
 static void levels_are_the_same(void **state)
 {
-    struct kernels these = {.add = add_any, .times = 12000};
+    struct kernels these = {.add = add_any, .times = CASES(12000)};
     (void)state;
     compare_levels(&these);
     assert_true(these.fast > these.all / 2 ||
@@ -519,7 +519,7 @@ static void make_loop(uint64_t *seed)
 /* Whatever the budget of a run is. */
 static void loops_are_the_same(void **state)
 {
-    enum { LOOPS = 3000 };
+    enum { LOOPS = CASES(3000) };
     static const uint32_t modes[] = {0x4c0, 0x4c0, 0x4c0, 0, 0x10, 0x4f0, 0x4c1};
     static const uint64_t slices[] = {UINT64_MAX, 5, 23, 61};
     static _Alignas(64) struct eu_thread start, want, got;
@@ -588,7 +588,7 @@ static void *run_on_a_small_stack(void *kernel)
 
 static void kernels_take_no_stack(void **state)
 {
-    enum { KERNELS = 150, STACK_BYTES = 192 << 10 };
+    enum { KERNELS = CASES(150), STACK_BYTES = 192 << 10 };
     static const struct how one_channel = {.channels = 1, .no_mask = true},
                             less = {.channels = 1, .no_mask = true, .condition = 5},
                             if_so = {.channels = 1, .no_mask = true, .predicate = 1};
@@ -627,7 +627,7 @@ static void kernels_take_no_stack(void **state)
 
 static void types_are_the_same(void **state)
 {
-    struct kernels these = {.add = add_typed, .times = 40000};
+    struct kernels these = {.add = add_typed, .times = CASES(40000)};
     (void)state;
     compare_levels(&these);
     assert_true(these.fast > these.all / 4 || eu_host_simd_level() == EU_SIMD_NONE);
@@ -635,7 +635,7 @@ static void types_are_the_same(void **state)
 
 static void few_channels_are_the_same(void **state)
 {
-    struct kernels these = {.add = add_few, .times = 20000};
+    struct kernels these = {.add = add_few, .times = CASES(20000)};
     (void)state;
     compare_levels(&these);
     assert_true(these.fast > these.all / 2 || eu_host_simd_level() == EU_SIMD_NONE);
@@ -643,7 +643,7 @@ static void few_channels_are_the_same(void **state)
 
 static void rows_in_accumulators_are_the_same(void **state)
 {
-    struct kernels these = {.add = add_row, .times = 20000};
+    struct kernels these = {.add = add_row, .times = CASES(20000)};
     (void)state;
     compare_levels(&these);
     assert_true(these.fast > these.all / 2 || eu_host_simd_level() == EU_SIMD_NONE);
@@ -681,7 +681,7 @@ static bool add_half_mad(uint64_t *seed)
 /* Rounded once. */
 static void products_of_halves_are_the_same(void **state)
 {
-    struct kernels these = {.add = add_half_mad, .fill = random_halves, .times = 40000};
+    struct kernels these = {.add = add_half_mad, .fill = random_halves, .times = CASES(40000)};
     (void)state;
     compare_levels(&these);
     assert_true(these.fast > these.all / 2 || eu_host_simd_level() == EU_SIMD_NONE);

@@ -342,7 +342,7 @@ static void behind_the_end(void **state)
 static void cut_saved_and_loaded(void **state)
 {
     (void)state;
-    rounds = 1500;
+    rounds = 500;
     for (EACH_DEVICE(name)) {
         const struct walk w = {.groups = {20, 1, 1}, .threads = 2, .mask = 0xffff};
         struct streamer *const a = put(*name, false, &w, put_long), *b = put(*name, true, &w, put_long);
@@ -522,6 +522,7 @@ static void costs_are_of_groups(void **state)
     (void)state;
     static const unsigned counts[] = {2, THREADS_OF_HOST, THREADS_OF_HOST, 7};
     const struct softgt_parallel_port before = several;
+    rounds = 25;
     for (EACH_DEVICE(name))
         for (unsigned i = 1; i < WORKS; i += 2) {
             uint64_t charged = 0, steps = 0;
@@ -549,6 +550,7 @@ static void costs_are_of_groups(void **state)
             }
         }
     several = before;
+    rounds = 100;
 }
 
 /* ---- Other contexts ---- */
@@ -557,7 +559,7 @@ static void costs_are_of_groups(void **state)
 static void preempted(void **state)
 {
     (void)state;
-    enum { GROUPS = 600 };
+    enum { GROUPS = 120 };
     for (EACH_DEVICE(name)) {
         const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 2, .mask = 0xffff};
         uint32_t dw[128];
@@ -611,7 +613,7 @@ static void watched_in_their_middle(void **state)
 {
     (void)state;
     enum { GROUPS = 20 };
-    rounds = 1000;
+    rounds = 300;
     for (EACH_DEVICE(name)) {
         const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 2, .mask = 0xffff};
         struct streamer *const a = put(*name, false, &w, put_long), *const b = put(*name, true, &w, put_long);
