@@ -24,18 +24,14 @@ static inline void words_message(void *user, const struct gts_message *message)
  * Commands of an engine, a line each, as gts(5) writes them; returns their length in dwords:
  *     assemble(s->device, 0, dw, "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = 7", DATA)
  */
-__attribute__((format(printf, 4, 5))) static inline uint32_t assemble(const struct softgt *device,
-                                                                      unsigned engine, uint32_t *dw,
-                                                                      const char *format, ...)
+static inline uint32_t assemble_list(const struct softgt *device, unsigned engine, uint32_t *dw,
+                                     const char *format, va_list values)
 {
     const struct gts_options options = {.message = words_message};
     char text[4096];
     uint32_t *made = NULL;
     size_t length_dw = 0;
-    va_list values;
-    va_start(values, format);
     const int length = vsnprintf(text, sizeof text, format, values);
-    va_end(values);
     assert_true(length >= 0 && (size_t)length < sizeof text);
     if (!gts_assemble_commands(&device->set, device->sheet->engines[engine].class, "commands", text,
                                (size_t)length, 0, &options, &made, &length_dw))
@@ -43,6 +39,17 @@ __attribute__((format(printf, 4, 5))) static inline uint32_t assemble(const stru
     memcpy(dw, made, length_dw * 4);
     free(made);
     return (uint32_t)length_dw;
+}
+
+__attribute__((format(printf, 4, 5))) static inline uint32_t assemble(const struct softgt *device,
+                                                                      unsigned engine, uint32_t *dw,
+                                                                      const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    const uint32_t length_dw = assemble_list(device, engine, dw, format, values);
+    va_end(values);
+    return length_dw;
 }
 
 /* A field by its name and its value, or by the name of its value. */
@@ -121,6 +128,33 @@ static inline uint32_t register_bits(const struct softgt *device, const char *na
 }
 #define REGISTER_BITS(device, name, ...) register_bits((device), (name), FIELD_WORDS(__VA_ARGS__))
 
+/* What is written to set these fields; a masked register's mask is of them: MASKED_BITS(device, "DMA_CTRL",
+ * {"Start", 1}). */
+static inline uint32_t masked_bits(const struct softgt *device, const char *name,
+                                   const struct field_word *words, size_t count)
+{
+    const struct reg *const row = register_named(device, name)->row;
+    uint32_t mask = 0;
+    for (const struct field_word *w = words; w < words + count && row->kind == REG_MASKED; w++) {
+        const struct field *const f = gts_field_find(row->fields, row->field_count, w->name, strlen(w->name));
+        for (unsigned bit = f ? f->first : 1; f && bit <= f->last; bit++)
+            mask |= 1u << bit;
+    }
+    return register_bits(device, name, words, count) | mask << 16;
+}
+#define MASKED_BITS(device, name, ...) masked_bits((device), (name), FIELD_WORDS(__VA_ARGS__))
+
+/* A field's part of a register's value. */
+static inline uint32_t register_field(const struct softgt *device, const char *name, const char *field,
+                                      uint32_t value)
+{
+    const struct reg *const row = register_named(device, name)->row;
+    const struct field *const f = gts_field_find(row->fields, row->field_count, field, strlen(field));
+    if (!f)
+        fail_msg("%s has no field %s", name, field);
+    return (uint32_t)(value >> f->first & ((UINT64_C(2) << (f->last - f->first)) - 1));
+}
+
 /* The action of a message to the GuC, and of one from it. */
 static inline uint32_t guc_action(const char *name, bool from_guc)
 {
@@ -133,6 +167,17 @@ static inline uint32_t guc_action(const char *name, bool from_guc)
 }
 #define H2G(name) guc_action((name), false)
 #define G2H(name) guc_action((name), true)
+
+/* A key by the message that has it, and its name there: guc_key("SELF_CFG", "H2G address"). */
+static inline uint32_t guc_key(const char *message, const char *key)
+{
+    const struct guc_message *const row = guc_message_find((uint16_t)H2G(message), false);
+    const struct field *const f = gts_field_find(row->fields, row->field_count, "Key", 3);
+    const struct field_value *const v = f ? gts_value_find(f, key, strlen(key)) : NULL;
+    if (!v)
+        fail_msg("%s has no key %s", message, key);
+    return (uint32_t)v->value;
+}
 
 /* First dwords of what the GuC sends. */
 #define GUC_EVENT_OF(name)     (GUC_ORIGIN | (uint32_t)GUC_EVENT << 28 | G2H(name))

@@ -203,7 +203,7 @@ static struct host *up(void)
     struct host *h = host_create("dg2");
     host_boot(h);
     host_enable_buffers(h);
-    HOST_SEND(h, HOST_FAST, 0x4502, 1, 1, 3, 1, 0, 0, 0, 0, 0, LRCA, 0);
+    HOST_SEND(h, GUC_FAST_REQUEST, "REGISTER_CONTEXT", 1, 1, 3, 1, 0, 0, 0, 0, 0, LRCA, 0);
     host_run(h);
     host_expect_nothing(h);
     at(h, KEYS)[0] = 0x40010000;
@@ -231,7 +231,7 @@ static void each(void (*look)(const struct guc_message *row, const struct exampl
 static uint32_t ask(struct host *h, uint32_t action, const uint32_t *dw, uint32_t length_dw)
 {
     uint32_t got[256] = {0}, fence = 0;
-    const uint32_t mine = host_send(h, HOST_REQUEST, action, dw, length_dw);
+    const uint32_t mine = host_send(h, GUC_REQUEST, action, dw, length_dw);
     host_run(h);
     while (host_receive(h, got, &fence))
         if (fence == mine && got[0] >> 28 != 9)

@@ -12,31 +12,31 @@ static void contexts_run(void **state)
     (void)state;
     for (unsigned d = 0; d < HOST_DEVICES; d++) {
         struct host *h = host_up(host_devices[d]);
-        static const uint8_t classes[] = {0, 1, 2, 3, 4};
+        static const uint8_t classes[] = {GUC_RENDER, GUC_VIDEO, GUC_ENHANCE, GUC_COPY, GUC_COMPUTE};
         for (unsigned i = 0; i < sizeof classes; i++) {
             struct job j = job_make(h, 4096 + i, i, classes[i]);
             job_register(&j, 1);
-            job_store(&j, RESULTS + i * 64, 0x100 + i);
+            job_store(&j, RESULTS + i * 64, 1 + i);
             job_enable(&j);
             host_run(h);
-            HOST_EXPECT(h, 0x1002, j.id, 1);
+            HOST_EXPECT(h, "SCHED_CONTEXT_MODE_DONE", j.id, 1);
             host_expect_nothing(h);
-            assert_int_equal(at(h, RESULTS + i * 64)[0], 0x100 + i);
+            assert_int_equal(at(h, RESULTS + i * 64)[0], 1 + i);
             /* More, told by SCHED_CONTEXT; the head in the image follows. */
             for (unsigned again = 0; again < 20; again++) {
-                job_store(&j, RESULTS + i * 64, 0x200 + again);
+                job_store(&j, RESULTS + i * 64, 100 + again);
                 job_go(&j);
                 host_run(h);
-                assert_int_equal(at(h, RESULTS + i * 64)[0], 0x200 + again);
-                assert_int_equal(at(h, j.lrca + DRIVER_IMAGE_OFFSET)[5], j.tail);
+                assert_int_equal(at(h, RESULTS + i * 64)[0], 100 + again);
+                assert_int_equal(at(h, j.lrca + DRIVER_IMAGE_OFFSET)[IMAGE_RING_HEAD], j.tail);
             }
-            HOST_SEND(h, HOST_FAST, 0x1001, j.id, 0);
-            HOST_SEND(h, HOST_FAST, 0x4503, j.id);
+            HOST_SEND(h, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", j.id, 0);
+            HOST_SEND(h, GUC_FAST_REQUEST, "DEREGISTER_CONTEXT", j.id);
             host_run(h);
-            HOST_EXPECT(h, 0x1002, j.id, 0);
-            HOST_EXPECT(h, 0x4600, j.id);
+            HOST_EXPECT(h, "SCHED_CONTEXT_MODE_DONE", j.id, 0);
+            HOST_EXPECT(h, "DEREGISTER_CONTEXT_DONE", j.id);
             /* The id is free, and can be used again. */
-            assert_int_equal(HOST_ASK(h, 0x1000, j.id), 0xe0000100);
+            assert_int_equal(HOST_ASK(h, "SCHED_CONTEXT", j.id), FAILURE(NOT_REGISTERED));
             job_image(&j);
             job_register(&j, 1);
             host_run(h);
@@ -61,7 +61,7 @@ static void budgets_do_the_same_when_loaded(void **state)
         job_store(&j, RESULTS, 1);
         job_enable(&j);
         for (uint32_t i = 0; i < 12; i++) /* answered: there are no such contexts */
-            HOST_SEND(h, HOST_REQUEST, 0x4503, 100 + i);
+            HOST_SEND(h, GUC_REQUEST, "DEREGISTER_CONTEXT", 100 + i);
         unsigned attended = 0;
         for (unsigned slice = 0; slice < SLICES; slice++) {
             struct blob blob = saved(h->device);
@@ -92,28 +92,28 @@ static void frequency_follows_work(void **state)
 {
     (void)state;
     struct host *h = host_up("dg2"), *other = host_create("dg2");
-    assert_int_equal(HOST_ASK(h, 0x3003, 0 << 8 | 2, SHARED, 0), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_RESET, 2), SHARED, 0), SUCCESS);
     struct job j = job_make(h, 1, 0, GUC_COPY);
     job_register(&j, 1);
     job_wait(&j, RESULTS, 1, true);
-    assert_int_equal(host_get(h, 0xa008) >> 23, 21);
+    assert_int_equal(host_field(h, "RPNSWREQ", "Frequency in 16.7 MHz"), 21);
     job_enable(&j);
     host_run(h);
-    assert_int_equal(host_get(h, 0xa008) >> 23, 69);
+    assert_int_equal(host_field(h, "RPNSWREQ", "Frequency in 16.7 MHz"), 69);
     host_advance(h, 50000000);
-    assert_int_equal(host_get(h, 0xa008) >> 23, 69);
+    assert_int_equal(host_field(h, "RPNSWREQ", "Frequency in 16.7 MHz"), 69);
     at(h, RESULTS)[0] = 1;
     host_run(h);
     host_advance(h, 1000000);
-    assert_int_equal(host_get(h, 0xa008) >> 23, 69);
+    assert_int_equal(host_field(h, "RPNSWREQ", "Frequency in 16.7 MHz"), 69);
     struct blob blob = saved(h->device);
     memcpy(other->memory, h->memory, HOST_BYTES);
     assert_int_equal(softgt_load(other->device, blob.bytes, blob.size), 0);
     free(blob.bytes);
     host_advance(h, 20000000);
     host_advance(other, 20000000);
-    assert_int_equal(host_get(h, 0xa008) >> 23, 21);
-    assert_int_equal(host_get(other, 0xa008) >> 23, 21);
+    assert_int_equal(host_field(h, "RPNSWREQ", "Frequency in 16.7 MHz"), 21);
+    assert_int_equal(host_field(other, "RPNSWREQ", "Frequency in 16.7 MHz"), 21);
     host_destroy(h);
     host_destroy(other);
 }
@@ -122,20 +122,19 @@ static void frequency_follows_work(void **state)
 static void power_is_saved(void **state)
 {
     (void)state;
-    enum { CORE = 0x138060, RESIDENCY = 0x138108 };
     struct host *h = host_up("dg2"), *other = host_create("dg2");
     host_advance(h, 100000000);
-    assert_int_equal(host_get(h, CORE), 0);
-    assert_int_equal(HOST_ASK(h, 0x3004, 1), 0xf0000000);
+    assert_int_equal(host_field(h, "GT_CORE_STATUS", "State"), 0);
+    assert_int_equal(HOST_ASK(h, "SETUP_PC_GUCRC", 1), SUCCESS);
     host_advance(h, 100000000);
-    assert_int_equal(host_get(h, CORE), 3);
-    assert_true(host_get(h, RESIDENCY) > 0);
+    assert_int_equal(host_field(h, "GT_CORE_STATUS", "State"), 3);
+    assert_true(host_get(h, "GT_GFX_RC6") > 0);
     struct job j = job_make(h, 1, 0, GUC_COPY);
     job_register(&j, 1);
     job_wait(&j, RESULTS, 1, true);
     job_enable(&j);
     host_run(h);
-    assert_int_equal(host_get(h, CORE), 0);
+    assert_int_equal(host_field(h, "GT_CORE_STATUS", "State"), 0);
     at(h, RESULTS)[0] = 1;
     host_run(h);
     struct blob blob = saved(h->device);
@@ -143,13 +142,13 @@ static void power_is_saved(void **state)
     assert_int_equal(softgt_load(other->device, blob.bytes, blob.size), 0);
     free(blob.bytes);
     host_advance(other, 100000000);
-    assert_int_equal(host_get(other, CORE), 3);
+    assert_int_equal(host_field(other, "GT_CORE_STATUS", "State"), 3);
     /* The host decides: it keeps the GT awake. */
-    h->head_dw = at(h, G2H_DESCRIPTOR)[1];
-    at(h, G2H_DESCRIPTOR)[0] = h->head_dw;
-    assert_int_equal(HOST_ASK(h, 0x3004, 0), 0xf0000000);
+    h->head_dw = at(h, G2H_DESCRIPTOR)[CTB_TAIL];
+    at(h, G2H_DESCRIPTOR)[CTB_HEAD] = h->head_dw;
+    assert_int_equal(HOST_ASK(h, "SETUP_PC_GUCRC", 0), SUCCESS);
     host_advance(h, 100000000);
-    assert_int_equal(host_get(h, CORE), 0);
+    assert_int_equal(host_field(h, "GT_CORE_STATUS", "State"), 0);
     host_destroy(h);
     host_destroy(other);
 }
@@ -185,7 +184,7 @@ static void equals_wait_in_line(void **state)
     (void)state;
     static const uint32_t ids[] = {7000, 40, 65000, 41, 300, 6999, 7001};
     enum { ALL = sizeof ids / sizeof ids[0], LINE = RESULTS + 64 };
-    for (uint32_t first = 0; first < 0xffff; first += 0x1fff) {
+    for (uint32_t first = 0; first < UINT16_MAX; first += 8191) {
         struct host *h = host_up("dg2"), *other = host_create("dg2");
         struct job plug = job_make(h, first, 0, GUC_COPY), j[ALL];
         job_register(&plug, 1);
@@ -260,34 +259,35 @@ static void modes_change_while_leaving(void **state)
     job_wait(&a, RESULTS, 1, true);
     job_enable(&a);
     host_run(h);
-    HOST_EXPECT(h, 0x1002, a.id, 1);
-    HOST_SEND(h, HOST_FAST, 0x1001, a.id, 0);
-    HOST_SEND(h, HOST_FAST, 0x1001, a.id, 0);
-    HOST_SEND(h, HOST_FAST, 0x1001, a.id, 1);
+    HOST_EXPECT(h, "SCHED_CONTEXT_MODE_DONE", a.id, 1);
+    HOST_SEND(h, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", a.id, 0);
+    HOST_SEND(h, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", a.id, 0);
+    HOST_SEND(h, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", a.id, 1);
     host_run(h);
     host_expect_nothing(h);
-    assert_int_equal(HOST_ASK(h, 0x1001, a.id, 0), 0xe000000a); /* that would be too much */
+    assert_int_equal(HOST_ASK(h, "SCHED_CONTEXT_MODE_SET", a.id, 0),
+                     FAILURE(STATE)); /* that would be too much */
     at(h, RESULTS)[0] = 1;
     job_store(&a, RESULTS + 64, 7);
     host_run(h);
-    HOST_EXPECT(h, 0x1002, a.id, 0);
-    HOST_EXPECT(h, 0x1002, a.id, 0);
-    HOST_EXPECT(h, 0x1002, a.id, 1);
+    HOST_EXPECT(h, "SCHED_CONTEXT_MODE_DONE", a.id, 0);
+    HOST_EXPECT(h, "SCHED_CONTEXT_MODE_DONE", a.id, 0);
+    HOST_EXPECT(h, "SCHED_CONTEXT_MODE_DONE", a.id, 1);
     host_expect_nothing(h);
     assert_int_equal(at(h, RESULTS + 64)[0], 7);
     /* Deregistered while it leaves: both are told. */
     job_wait(&a, RESULTS, 2, true);
     job_go(&a);
     host_run(h);
-    HOST_SEND(h, HOST_FAST, 0x1001, a.id, 0);
-    HOST_SEND(h, HOST_FAST, 0x4503, a.id);
+    HOST_SEND(h, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", a.id, 0);
+    HOST_SEND(h, GUC_FAST_REQUEST, "DEREGISTER_CONTEXT", a.id);
     host_run(h);
     host_expect_nothing(h);
-    assert_int_equal(HOST_ASK(h, 0x1001, a.id, 1), 0xe0000100);
+    assert_int_equal(HOST_ASK(h, "SCHED_CONTEXT_MODE_SET", a.id, 1), FAILURE(NOT_REGISTERED));
     at(h, RESULTS)[0] = 2;
     host_run(h);
-    HOST_EXPECT(h, 0x1002, a.id, 0);
-    HOST_EXPECT(h, 0x4600, a.id);
+    HOST_EXPECT(h, "SCHED_CONTEXT_MODE_DONE", a.id, 0);
+    HOST_EXPECT(h, "DEREGISTER_CONTEXT_DONE", a.id);
     host_destroy(h);
 }
 
@@ -305,18 +305,18 @@ static void timeouts_get_shorter(void **state)
         job_wait(&a, RESULTS, NEVER, true);
         job_enable(&a);
         host_run(h);
-        HOST_EXPECT(h, 0x1002, a.id, 1);
-        HOST_SEND(h, HOST_FAST, 0x1001, a.id, 0);
+        HOST_EXPECT(h, "SCHED_CONTEXT_MODE_DONE", a.id, 1);
+        HOST_SEND(h, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", a.id, 0);
         host_run(h);
         host_advance(h, 1000);
         host_expect_nothing(h);
-        HOST_SEND(h, HOST_FAST, 0x100b, a.id, 0x20020001, 1);
+        HOST_SEND(h, GUC_FAST_REQUEST, "UPDATE_CONTEXT_POLICIES", a.id, POLICY("preemption timeout"), 1);
         host_run(h);
         host_expect_nothing(h);
         host_advance(h, 1000);
-        HOST_EXPECT(h, 0x8002, 0);
-        HOST_EXPECT(h, 0x1008, a.id);
-        HOST_EXPECT(h, 0x1002, a.id, 0);
+        HOST_EXPECT(h, "STATE_CAPTURE_NOTIFICATION", 0);
+        HOST_EXPECT(h, "CONTEXT_RESET_NOTIFICATION", a.id);
+        HOST_EXPECT(h, "SCHED_CONTEXT_MODE_DONE", a.id, 0);
         host_destroy(h);
     }
 }
@@ -357,22 +357,22 @@ static void kernels_begin_anew(void **state)
         job_store(&a, RESULTS + 128, 9);
         job_enable(&a);
         host_run(h);
-        assert_int_equal(host_get(h, base + 0x038), a.ring);
-        host_put(h, 0x941c, 1 << 3);
+        assert_int_equal(host_get_at(h, base + RING_BUFFER_START), a.ring);
+        host_reset_guc(h);
         host_run(h);
-        assert_int_equal(host_get(h, base + 0x038), a.ring); /* it runs on */
+        assert_int_equal(host_get_at(h, base + RING_BUFFER_START), a.ring); /* it runs on */
         /* It does not hear the host yet, but will. */
-        host_put(h, 0xc4c8, 0x10);
-        host_put(h, 0xc4c8, 0x2);
-        assert_int_equal(host_get(h, 0xc590), 0x12);
+        host_put(h, "HOST_TO_GUC_INTERRUPT", 0x10);
+        host_put(h, "HOST_TO_GUC_INTERRUPT", 0x2);
+        assert_int_equal(host_get(h, "GUC_HOST_INTR_IIR"), 0x12);
         host_boot(h);
-        assert_int_equal(host_get(h, 0xc590), 0);
+        assert_int_equal(host_get(h, "GUC_HOST_INTR_IIR"), 0);
         host_enable_buffers(h);
         job_register(&b, 1);
         job_store(&b, RESULTS + 64, 4);
         job_enable(&b);
         host_run(h);
-        HOST_EXPECT(h, 0x1002, b.id, 1);
+        HOST_EXPECT(h, "SCHED_CONTEXT_MODE_DONE", b.id, 1);
         host_expect_nothing(h);
         assert_int_equal(at(h, RESULTS + 64)[0], 4);
         at(h, RESULTS)[0] = NEVER;
@@ -388,42 +388,64 @@ static void registrations_are_checked(void **state)
     enum { MOST_BYTES = 1 << 20 };
     struct host *h = host_up("dg2");
     struct job a = job_make(h, 7, 0, GUC_COPY);
-#define REGISTER(...) HOST_ASK(h, 0x4502, __VA_ARGS__)
-    assert_int_equal(REGISTER(1, 65535, GUC_COPY, 1, 0, 0, 0, 0, 0, a.lrca | 1, 0), 0xe0000104);
-    assert_int_equal(REGISTER(1, 0xffffffff, GUC_COPY, 1, 0, 0, 0, 0, 0, a.lrca | 1, 0), 0xe0000104);
-    assert_int_equal(REGISTER(1, 7, 5, 1, 0, 0, 0, 0, 0, a.lrca | 1, 0), 0xe0000060);
-    assert_int_equal(REGISTER(1, 7, 0xffffffff, 1, 0, 0, 0, 0, 0, a.lrca | 1, 0), 0xe0000060);
-    assert_int_equal(REGISTER(1, 7, GUC_COPY, 2, 0, 0, 0, 0, 0, a.lrca | 1, 0), 0xe0000060);
-    assert_int_equal(REGISTER(1, 7, GUC_COPY, 0, 0, 0, 0, 0, 0, a.lrca | 1, 0), 0xe0000060);
-    assert_int_equal(REGISTER(1, 7, GUC_COPY, 1, 0, 0, 0, 0, 0, a.lrca | 1, 0), 0xf0000000);
-    assert_int_equal(REGISTER(1, 7, GUC_COPY, 1, 0, 0, 0, 0, 0, a.lrca | 1, 0), 0xe0000101);
-    assert_int_equal(HOST_ASK(h, 0x1000, 8), 0xe0000100);
-    assert_int_equal(HOST_ASK(h, 0x1000, 0x10007), 0xe0000104);
-    assert_int_equal(HOST_ASK(h, 0x1001, 8, 1), 0xe0000100);
-    assert_int_equal(HOST_ASK(h, 0x1001, 7, 2), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x4503, 8), 0xe0000100);
-    assert_int_equal(HOST_ASK(h, 0x100b, 8, 0x20010001, 1), 0xe0000100);
-    assert_int_equal(HOST_ASK(h, 0x100b, 7, 0x20010002, 1), 0xe0000103);
-    assert_int_equal(HOST_ASK(h, 0x100b, 7, 0x2001ffff, 1), 0xe0000103);
-    assert_int_equal(HOST_ASK(h, 0x100b, 7, 0x20030001, 4), 0xe0000050);
-    assert_int_equal(HOST_ASK(h, 0x100b, 7, 0x20010001, 100000001), 0xe0000050);
-    assert_int_equal(HOST_ASK(h, 0x100b, 7, 0x20040001, 1, 0x20050001, 5), 0xf0000000);
-    assert_int_equal(HOST_ASK(h, 0x506, NOT_MAPPED), 0xe0000080);
+#define REGISTER(...) HOST_ASK(h, "REGISTER_CONTEXT", __VA_ARGS__)
+    assert_int_equal(REGISTER(1, 65535, GUC_COPY, 1, 0, 0, 0, 0, 0, a.lrca | CTX_VALID, 0), FAILURE(CONTEXT));
+    assert_int_equal(REGISTER(1, UINT32_MAX, GUC_COPY, 1, 0, 0, 0, 0, 0, a.lrca | CTX_VALID, 0),
+                     FAILURE(CONTEXT));
+    assert_int_equal(REGISTER(1, 7, 5, 1, 0, 0, 0, 0, 0, a.lrca | CTX_VALID, 0), FAILURE(PARAMETERS));
+    assert_int_equal(REGISTER(1, 7, UINT32_MAX, 1, 0, 0, 0, 0, 0, a.lrca | CTX_VALID, 0),
+                     FAILURE(PARAMETERS));
+    assert_int_equal(REGISTER(1, 7, GUC_COPY, 2, 0, 0, 0, 0, 0, a.lrca | CTX_VALID, 0), FAILURE(PARAMETERS));
+    assert_int_equal(REGISTER(1, 7, GUC_COPY, 0, 0, 0, 0, 0, 0, a.lrca | CTX_VALID, 0), FAILURE(PARAMETERS));
+    assert_int_equal(REGISTER(1, 7, GUC_COPY, 1, 0, 0, 0, 0, 0, a.lrca | CTX_VALID, 0), SUCCESS);
+    assert_int_equal(REGISTER(1, 7, GUC_COPY, 1, 0, 0, 0, 0, 0, a.lrca | CTX_VALID, 0),
+                     FAILURE(ALREADY_REGISTERED));
+    assert_int_equal(HOST_ASK(h, "SCHED_CONTEXT", 8), FAILURE(NOT_REGISTERED));
+    assert_int_equal(HOST_ASK(h, "SCHED_CONTEXT", 1 << 16 | 7), FAILURE(CONTEXT));
+    assert_int_equal(HOST_ASK(h, "SCHED_CONTEXT_MODE_SET", 8, 1), FAILURE(NOT_REGISTERED));
+    assert_int_equal(HOST_ASK(h, "SCHED_CONTEXT_MODE_SET", 7, 2), FAILURE(PARAMETERS));
+    assert_int_equal(HOST_ASK(h, "DEREGISTER_CONTEXT", 8), FAILURE(NOT_REGISTERED));
+    assert_int_equal(HOST_ASK(h, "UPDATE_CONTEXT_POLICIES", 8, POLICY("quantum"), 1),
+                     FAILURE(NOT_REGISTERED));
+    assert_int_equal(HOST_ASK(h, "UPDATE_CONTEXT_POLICIES", 7, POLICY("quantum") + 1, 1),
+                     FAILURE(MALFORMED_KLV));
+    assert_int_equal(HOST_ASK(h, "UPDATE_CONTEXT_POLICIES", 7, POLICY("quantum") | UINT16_MAX, 1),
+                     FAILURE(MALFORMED_KLV));
+    assert_int_equal(HOST_ASK(h, "UPDATE_CONTEXT_POLICIES", 7, POLICY("priority"), 4), FAILURE(KLV));
+    assert_int_equal(HOST_ASK(h, "UPDATE_CONTEXT_POLICIES", 7, POLICY("quantum"), 100000001), FAILURE(KLV));
+    assert_int_equal(
+        HOST_ASK(h, "UPDATE_CONTEXT_POLICIES", 7, POLICY("preempt to idle"), 1, POLICY("frequency"), 5),
+        SUCCESS);
+    assert_int_equal(HOST_ASK(h, "GLOBAL_SCHED_POLICY_CHANGE", NOT_MAPPED), FAILURE(ADDRESS));
     /* Parallel: from an engine that is named on as many as contexts, each id free. */
-    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_COPY, 1, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 0, 1, 0), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 3, 1, 0, 1, 0), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x4601, 1, 6, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xe0000101);
-    assert_int_equal(HOST_ASK(h, 0x4601, 1, 65534, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xe0000104);
-    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 2, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0), 0xe0000060);
+    assert_int_equal(
+        HOST_ASK(h, "REGISTER_CONTEXT_MULTI_LRC", 1, 20, GUC_COPY, 1, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0),
+        FAILURE(PARAMETERS));
+    assert_int_equal(HOST_ASK(h, "REGISTER_CONTEXT_MULTI_LRC", 1, 20, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 0, 1, 0),
+                     FAILURE(PARAMETERS));
+    assert_int_equal(
+        HOST_ASK(h, "REGISTER_CONTEXT_MULTI_LRC", 1, 20, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 3, 1, 0, 1, 0),
+        FAILURE(PARAMETERS));
+    assert_int_equal(
+        HOST_ASK(h, "REGISTER_CONTEXT_MULTI_LRC", 1, 6, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0),
+        FAILURE(ALREADY_REGISTERED));
+    assert_int_equal(
+        HOST_ASK(h, "REGISTER_CONTEXT_MULTI_LRC", 1, 65534, GUC_VIDEO, 3, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0),
+        FAILURE(CONTEXT));
+    assert_int_equal(
+        HOST_ASK(h, "REGISTER_CONTEXT_MULTI_LRC", 1, 20, GUC_VIDEO, 2, 0, 0, 0, 0, 0, 2, 1, 0, 1, 0),
+        FAILURE(PARAMETERS));
     /* Its queue has 1 MB at most. */
-    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 1, 0, 0, 0, 0, MOST_BYTES + 4, 2, 1, 0, 1, 0),
-                     0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 1, 0, 0, 0, 0, 0xfffffffc, 2, 1, 0, 1, 0),
-                     0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x4601, 1, 20, GUC_VIDEO, 1, 0, 0, 0, 0, MOST_BYTES, 2, 1, 0, 1, 0),
-                     0xf0000000);
-    assert_int_equal(HOST_ASK(h, 0x1000, 21), 0xe0000104); /* a child */
+    assert_int_equal(HOST_ASK(h, "REGISTER_CONTEXT_MULTI_LRC", 1, 20, GUC_VIDEO, 1, 0, 0, 0, 0,
+                              MOST_BYTES + 4, 2, 1, 0, 1, 0),
+                     FAILURE(PARAMETERS));
+    assert_int_equal(HOST_ASK(h, "REGISTER_CONTEXT_MULTI_LRC", 1, 20, GUC_VIDEO, 1, 0, 0, 0, 0,
+                              UINT32_MAX - 3, 2, 1, 0, 1, 0),
+                     FAILURE(PARAMETERS));
+    assert_int_equal(
+        HOST_ASK(h, "REGISTER_CONTEXT_MULTI_LRC", 1, 20, GUC_VIDEO, 1, 0, 0, 0, 0, MOST_BYTES, 2, 1, 0, 1, 0),
+        SUCCESS);
+    assert_int_equal(HOST_ASK(h, "SCHED_CONTEXT", 21), FAILURE(CONTEXT)); /* a child */
     host_destroy(h);
 }
 
@@ -431,7 +453,7 @@ static void registrations_are_checked(void **state)
 static void parallel_contexts_run(void **state)
 {
     (void)state;
-    enum { QUEUE_AT = SHARED + 0x1000, QUEUE_BYTES = 64 };
+    enum { QUEUE_AT = SHARED + 4 * KB, QUEUE_BYTES = 64, ITEM_NOOP = 4, ITEM_WORK = 5 };
     for (unsigned wrong = 0; wrong < 6; wrong++) {
         struct host *h = host_up("dg2");
         struct job a = job_make(h, 20, 0, GUC_VIDEO), b = job_make(h, 21, 1, GUC_VIDEO);
@@ -441,22 +463,22 @@ static void parallel_contexts_run(void **state)
         job_wait(&b, RESULTS, 1, true);
         job_store(&b, RESULTS + 64, 1);
         for (unsigned i = 0; i < 2; i++)
-            at(h, (i ? b : a).lrca + DRIVER_IMAGE_OFFSET)[7] = 0;
+            at(h, (i ? b : a).lrca + DRIVER_IMAGE_OFFSET)[IMAGE_RING_TAIL] = 0;
         uint32_t *const descriptor = at(h, QUEUE_AT - 64), *const queue = at(h, QUEUE_AT);
-        const uint32_t items[] = {2 << 16 | 4,           0, 0,         4 << 16 | 5, a.lrca,
+        const uint32_t items[] = {2 << 16 | ITEM_NOOP,   0, 0,         4 << 16 | ITEM_WORK, a.lrca,
                                   20 | a.tail / 8 << 18, 0, b.tail / 8};
         memcpy(queue, items, sizeof items);
         descriptor[1] = sizeof items;
         descriptor[3] = 1;
         switch (wrong) {
         case 1:
-            queue[3] = 0xffff0005;
+            queue[3] = (uint32_t)UINT16_MAX << 16 | ITEM_WORK;
             break;
         case 2:
             queue[3] = 4 << 16 | 9;
             break;
         case 3:
-            descriptor[0] = 0xfffffffc;
+            descriptor[0] = UINT32_MAX - 3;
             break;
         case 4:
             queue[5] = 19;
@@ -467,12 +489,12 @@ static void parallel_contexts_run(void **state)
         default:
             break;
         }
-        HOST_SEND(h, HOST_FAST, 0x4601, 1, 20, GUC_VIDEO, wrong ? 3 : 1, QUEUE_AT - 64, 0, QUEUE_AT, 0,
-                  QUEUE_BYTES, 2, a.lrca | 1, 0, b.lrca | 1, 0);
+        HOST_SEND(h, GUC_FAST_REQUEST, "REGISTER_CONTEXT_MULTI_LRC", 1, 20, GUC_VIDEO, wrong ? 3 : 1,
+                  QUEUE_AT - 64, 0, QUEUE_AT, 0, QUEUE_BYTES, 2, a.lrca | 1, 0, b.lrca | CTX_VALID, 0);
         job_enable(&a);
         job_go(&a);
         host_run(h);
-        HOST_EXPECT(h, 0x1002, 20, 1);
+        HOST_EXPECT(h, "SCHED_CONTEXT_MODE_DONE", 20, 1);
         host_expect_nothing(h);
         if (wrong) {
             assert_int_equal(descriptor[3], 3);
@@ -481,12 +503,12 @@ static void parallel_contexts_run(void **state)
             assert_int_equal(descriptor[0], sizeof items);
             assert_int_equal(descriptor[3], 1);
             assert_int_equal(at(h, RESULTS + 128)[0], 3);
-            HOST_SEND(h, HOST_FAST, 0x1001, 20, 0);
-            HOST_SEND(h, HOST_FAST, 0x4503, 20);
+            HOST_SEND(h, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", 20, 0);
+            HOST_SEND(h, GUC_FAST_REQUEST, "DEREGISTER_CONTEXT", 20);
             host_run(h);
-            HOST_EXPECT(h, 0x1002, 20, 0);
-            HOST_EXPECT(h, 0x4600, 20);
-            assert_int_equal(HOST_ASK(h, 0x1000, 21), 0xe0000100);
+            HOST_EXPECT(h, "SCHED_CONTEXT_MODE_DONE", 20, 0);
+            HOST_EXPECT(h, "DEREGISTER_CONTEXT_DONE", 20);
+            assert_int_equal(HOST_ASK(h, "SCHED_CONTEXT", 21), FAILURE(NOT_REGISTERED));
         }
         host_destroy(h);
     }
@@ -496,12 +518,12 @@ static void parallel_contexts_run(void **state)
 static void engines_are_seen_busy(void **state)
 {
     (void)state;
-    enum { RECORDS = SHARED + 0x4000, ACTIVITY = SHARED + 0xa000, METADATA = SHARED + 0x9000 };
+    enum { RECORDS = SHARED + 16 * KB, METADATA = SHARED + 36 * KB, ACTIVITY = METADATA + 4 * KB };
     struct host *h = host_up("dg2");
     uint32_t *const record = at(h, RECORDS + GUC_COPY * 32 * 32), *const activity =
                                                                       at(h, ACTIVITY + GUC_COPY * 32 * 16);
-    assert_int_equal(HOST_ASK(h, 0x550a, RECORDS, 0), 0xf0000000);
-    assert_int_equal(HOST_ASK(h, 0x550c, METADATA, 0, ACTIVITY, 0), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, "SET_ENG_UTIL_BUFF", RECORDS, 0), SUCCESS);
+    assert_int_equal(HOST_ASK(h, "SET_DEVICE_ENGINE_ACTIVITY_BUFFER", METADATA, 0, ACTIVITY, 0), SUCCESS);
     const uint32_t hz = at(h, METADATA)[0];
     struct job a = job_make(h, 50, 0, GUC_COPY);
     job_register(&a, 1);
@@ -515,7 +537,7 @@ static void engines_are_seen_busy(void **state)
     host_advance(h, 5000000);
     at(h, RESULTS)[0] = 1;
     host_run(h);
-    assert_int_equal(record[0], 0xffffffff);
+    assert_int_equal(record[0], UINT32_MAX);
     assert_int_equal(record[1], 0);
     assert_int_equal(record[3], hz / 1000 * 5);
     assert_int_equal(activity[2], hz / 1000 * 5);
@@ -535,7 +557,7 @@ static void clients_are_reset(void **state)
         job_wait(&a, RESULTS, NEVER, true);
         job_enable(&a);
         host_run(h);
-        assert_int_equal(host_mailbox(h, 0x5507, 0, 0, 0), 0xf0000000);
+        assert_int_equal(host_mailbox(h, H2G("CLIENT_SOFT_RESET"), 0, 0, 0), SUCCESS);
         host_enable_buffers(h);
         job_image(&a);
         job_register(&a, 1);
@@ -543,7 +565,7 @@ static void clients_are_reset(void **state)
         job_enable(&a);
         host_run(h);
         assert_int_equal(at(h, RESULTS + 64)[0], i + 1);
-        assert_int_equal(host_mailbox(h, 0x5507, 0, 0, 0), 0xf0000000);
+        assert_int_equal(host_mailbox(h, H2G("CLIENT_SOFT_RESET"), 0, 0, 0), SUCCESS);
         host_enable_buffers(h);
     }
     host_destroy(h);
@@ -572,10 +594,10 @@ static void states_are_loaded(void **state)
     struct host *both[] = {h, other};
     for (unsigned i = 0; i < 2; i++) {
         host_advance(both[i], 2000000);
-        HOST_EXPECT(both[i], 0x1002, 50, 1);
-        HOST_EXPECT(both[i], 0x1002, 60000, 1);
-        HOST_EXPECT(both[i], 0x8002, 0);
-        HOST_EXPECT(both[i], 0x1008, 50);
+        HOST_EXPECT(both[i], "SCHED_CONTEXT_MODE_DONE", 50, 1);
+        HOST_EXPECT(both[i], "SCHED_CONTEXT_MODE_DONE", 60000, 1);
+        HOST_EXPECT(both[i], "STATE_CAPTURE_NOTIFICATION", 0);
+        HOST_EXPECT(both[i], "CONTEXT_RESET_NOTIFICATION", 50);
         assert_int_equal(at(both[i], RESULTS + 64)[0], 4);
     }
     free(blob.bytes);

@@ -6,17 +6,21 @@
 
 #include "guc/message.h"
 
+/* The header of the first message in a buffer, without its length; data of a mailbox request. */
+enum { FENCE_1 = 1 << 16, DATA_1 = 1 << 16 };
+
 /* ---- The mailbox ---- */
 
 static void mailbox_answers(void **state)
 {
     (void)state;
     struct host *h = host_create("dg2");
-    assert_int_equal(host_mailbox(h, 0x4100, 0, 0, 0), 0x4100); /* in reset */
+    assert_int_equal(host_mailbox(h, H2G("GET_HWCONFIG"), 0, 0, 0),
+                     H2G("GET_HWCONFIG")); /* in reset: no answer */
     host_boot(h);
-    const uint32_t bytes = host_mailbox(h, 0x4100, 0, 0, 0) & 0xfffffff;
+    const uint32_t bytes = GUC_REPLY(host_mailbox(h, H2G("GET_HWCONFIG"), 0, 0, 0));
     assert_true(bytes > 0 && bytes % 4 == 0);
-    assert_int_equal(host_mailbox(h, 0x4100, RESULTS, 0, bytes), 0xf0000000 | bytes);
+    assert_int_equal(host_mailbox(h, H2G("GET_HWCONFIG"), RESULTS, 0, bytes), GUC_SUCCESS_OF(bytes));
     /* Keys, each with the dwords that follow it, to the end. */
     uint32_t dw = 0;
     while (dw < bytes / 4) {
@@ -25,19 +29,21 @@ static void mailbox_answers(void **state)
         dw += 2 + entry[1];
     }
     assert_int_equal(dw, bytes / 4);
-    assert_int_equal(host_mailbox(h, 0x4100, RESULTS, 0, 4), 0xe0000070);
-    assert_int_equal(host_mailbox(h, 0x4100, NOT_MAPPED, 0, bytes), 0xe0000080);
-    assert_int_equal(host_mailbox(h, 0x4100, RESULTS, 1, bytes), 0xe0000080);
+    assert_int_equal(host_mailbox(h, H2G("GET_HWCONFIG"), RESULTS, 0, 4), FAILURE(BUFFER));
+    assert_int_equal(host_mailbox(h, H2G("GET_HWCONFIG"), NOT_MAPPED, 0, bytes), FAILURE(ADDRESS));
+    assert_int_equal(host_mailbox(h, H2G("GET_HWCONFIG"), RESULTS, 1, bytes), FAILURE(ADDRESS));
     /* Unknown ones, types that are no request, what is not for the mailbox. */
-    assert_int_equal(host_mailbox(h, 0x1234, 0, 0, 0), 0xe0000030);
+    assert_int_equal(host_mailbox(h, UNKNOWN_ACTION, 0, 0, 0), FAILURE(UNKNOWN_ACTION));
     assert_int_equal(h->not_modelled, 1);
-    assert_int_equal(host_mailbox(h, 0x10004100, 0, 0, 0), 0xe0000004);
-    assert_int_equal(host_mailbox(h, 0x20004100, 0, 0, 0), 0xe0000004);
-    assert_int_equal(host_mailbox(h, 0x70004100, 0, 0, 0), 0xe0000004);
-    assert_int_equal(host_mailbox(h, 0x7000, 5, 0, 0), 0xe0000020);
+    static const enum guc_type not_requests[] = {GUC_EVENT, GUC_FAST_REQUEST, GUC_SUCCESS};
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(host_mailbox(h, GUC_TYPE(not_requests[i]) | H2G("GET_HWCONFIG"), 0, 0, 0),
+                         FAILURE(PROTOCOL));
+    assert_int_equal(host_mailbox(h, H2G("TLB_INVALIDATION"), 5, 0, 0), FAILURE(NOT_SUPPORTED));
     /* Its own answer is no request. */
-    assert_int_equal(host_mailbox(h, 0xf0004100, 0, 0, 0), 0xf0004100);
-    assert_int_equal(host_mailbox(h, 0x5507, 0, 0, 0), 0xf0000000);
+    assert_int_equal(host_mailbox(h, GUC_SUCCESS_OF(H2G("GET_HWCONFIG")), 0, 0, 0),
+                     GUC_SUCCESS_OF(H2G("GET_HWCONFIG")));
+    assert_int_equal(host_mailbox(h, H2G("CLIENT_SOFT_RESET"), 0, 0, 0), SUCCESS);
     host_destroy(h);
 }
 
@@ -46,34 +52,34 @@ static void buffers_are_configured(void **state)
     (void)state;
     struct host *h = host_create("dg2");
     host_boot(h);
-    assert_int_equal(host_mailbox(h, 0x4509, 1, 0, 0), 0xe000000a); /* nothing is known */
-    assert_int_equal(host_configure(h, 0x8ff, 2, 0), 0xf0000000);   /* a key that is not: none parsed */
-    /* SYS-22: where interrupts are told. */
-    assert_int_equal(host_configure(h, 0x900, 1, 0x1000), 0xe0000103);
-    assert_int_equal(host_configure(h, 0x901, 3, 0x1000), 0xe0000103);
-    assert_int_equal(host_configure(h, 0x900, 2, 0x1008), 0xe0000050);
-    assert_int_equal(host_configure(h, 0x901, 2, UINT64_C(1) << 32), 0xe0000050);
-    assert_int_equal(host_configure(h, 0x901, 2, 0x1419), 0xf0000001);
-    assert_int_equal(host_configure(h, 0x900, 2, 0x1190), 0xf0000001);
-    assert_int_equal(host_configure(h, 0x900, 2, 0), 0xf0000001);
-    assert_int_equal(host_configure(h, 0x902, 1, 0x4b1000), 0xe0000103);
-    assert_int_equal(host_configure(h, 0x904, 2, 0x1000), 0xe0000103);
-    assert_int_equal(host_configure(h, 0x904, 1, 0), 0xe0000050);
-    assert_int_equal(host_configure(h, 0x904, 1, 0x1001), 0xe0000050);
-    assert_int_equal(host_configure(h, 0x904, 1, 0x80000000), 0xe0000050);
-    assert_int_equal(host_configure(h, 0x903, 2, 0x100000000), 0xe0000050);
-    assert_int_equal(host_configure(h, 0x903, 2, 3), 0xe0000050);
+    assert_int_equal(host_mailbox(h, H2G("CONTROL_CTB"), 1, 0, 0), FAILURE(STATE)); /* nothing is known */
+    assert_int_equal(driver_guc_self_cfg(h->device, UNKNOWN_KEY, 2, 0), SUCCESS);   /* none is parsed */
+    /* SYS-22: memory-based interrupts. */
+    assert_int_equal(host_configure(h, "interrupt events", 1, PAGE_BYTES), FAILURE(MALFORMED_KLV));
+    assert_int_equal(host_configure(h, "interrupt source", 3, PAGE_BYTES), FAILURE(MALFORMED_KLV));
+    assert_int_equal(host_configure(h, "interrupt events", 2, PAGE_BYTES + 8), FAILURE(KLV));
+    assert_int_equal(host_configure(h, "interrupt source", 2, UINT64_C(1) << 32), FAILURE(KLV));
+    assert_int_equal(host_configure(h, "interrupt source", 2, PAGE_BYTES + MEMIRQ_SOURCE), GUC_SUCCESS_OF(1));
+    assert_int_equal(host_configure(h, "interrupt events", 2, PAGE_BYTES + MEMIRQ_STATUS), GUC_SUCCESS_OF(1));
+    assert_int_equal(host_configure(h, "interrupt events", 2, 0), GUC_SUCCESS_OF(1));
+    assert_int_equal(host_configure(h, "H2G address", 1, H2G_BUFFER), FAILURE(MALFORMED_KLV));
+    assert_int_equal(host_configure(h, "H2G size", 2, H2G_BYTES), FAILURE(MALFORMED_KLV));
+    assert_int_equal(host_configure(h, "H2G size", 1, 0), FAILURE(KLV));
+    assert_int_equal(host_configure(h, "H2G size", 1, H2G_BYTES + 1), FAILURE(KLV));
+    assert_int_equal(host_configure(h, "H2G size", 1, 1u << 31), FAILURE(KLV));
+    assert_int_equal(host_configure(h, "H2G descriptor", 2, UINT64_C(1) << 32), FAILURE(KLV));
+    assert_int_equal(host_configure(h, "H2G descriptor", 2, 3), FAILURE(KLV));
     host_enable_buffers(h);
-    assert_int_equal(host_configure(h, 0x902, 2, H2G_BUFFER), 0xe000000a); /* in use */
-    assert_int_equal(host_mailbox(h, 0x4509, 2, 0, 0), 0xe0000060);
-    assert_int_equal(host_mailbox(h, 0x4509, 0, 0, 0), 0xf0000000);
-    assert_int_equal(host_configure(h, 0x903, 2, NOT_MAPPED), 0xf0000001);
-    assert_int_equal(host_mailbox(h, 0x4509, 1, 0, 0), 0xe0000080);
+    assert_int_equal(host_configure(h, "H2G address", 2, H2G_BUFFER), FAILURE(STATE)); /* in use */
+    assert_int_equal(host_mailbox(h, H2G("CONTROL_CTB"), 2, 0, 0), FAILURE(PARAMETERS));
+    assert_int_equal(host_mailbox(h, H2G("CONTROL_CTB"), 0, 0, 0), SUCCESS);
+    assert_int_equal(host_configure(h, "H2G descriptor", 2, NOT_MAPPED), GUC_SUCCESS_OF(1));
+    assert_int_equal(host_mailbox(h, H2G("CONTROL_CTB"), 1, 0, 0), FAILURE(ADDRESS));
     /* Both are enabled, or none. */
-    assert_int_equal(host_configure(h, 0x903, 2, H2G_DESCRIPTOR), 0xf0000001);
-    assert_int_equal(host_configure(h, 0x906, 2, NOT_MAPPED), 0xf0000001);
-    assert_int_equal(host_mailbox(h, 0x4509, 1, 0, 0), 0xe0000080);
-    assert_int_equal(host_configure(h, 0x902, 2, H2G_BUFFER), 0xf0000001);
+    assert_int_equal(host_configure(h, "H2G descriptor", 2, H2G_DESCRIPTOR), GUC_SUCCESS_OF(1));
+    assert_int_equal(host_configure(h, "G2H descriptor", 2, NOT_MAPPED), GUC_SUCCESS_OF(1));
+    assert_int_equal(host_mailbox(h, H2G("CONTROL_CTB"), 1, 0, 0), FAILURE(ADDRESS));
+    assert_int_equal(host_configure(h, "H2G address", 2, H2G_BUFFER), GUC_SUCCESS_OF(1));
     host_destroy(h);
 }
 
@@ -83,27 +89,28 @@ static void requests_are_answered(void **state)
 {
     (void)state;
     struct host *h = host_up("dg2");
-    host_put(h, 0x190008, 1u << 31);
-    host_put(h, 0x190010, 1u << 31);
-    host_put(h, 0x190038, 0x8000u << 16);
-    host_put(h, 0x1900e8, ~(0x8000u << 16));
-    assert_int_equal(HOST_ASK(h, 0x509, 0x10010002, 100, 50), 0xf0000001);
+    host_put(h, "TILE_INT", 1u << 31);
+    host_put(h, "GFX_MSTR_INTR", 1u << 31);
+    host_put(h, "GUC_SG_INTR_ENABLE", (uint32_t)GUC_INTERRUPT_HOST << 16);
+    host_put(h, "GUC_SG_INTR_MASK", ~((uint32_t)GUC_INTERRUPT_HOST << 16));
+    assert_int_equal(HOST_ASK(h, "UPDATE_SCHEDULING_POLICIES_KLV", RENDER_COMPUTE_YIELD, 100, 50),
+                     GUC_SUCCESS_OF(1));
     assert_int_equal(h->messages, 1);
-    assert_int_equal(host_get(h, 0x190018), 1u << 25);
-    host_put(h, 0x190070, 1u << 25);
-    assert_int_equal(host_get(h, 0x190060), 0x80048000u);
+    assert_int_equal(host_get(h, "GT_INTR_DW[0]"), 1u << INTERRUPT_GUC);
+    host_put(h, "IIR_REG_SELECTOR[0]", 1u << INTERRUPT_GUC);
+    assert_int_equal(host_get(h, "INTR_IDENTITY_REG[0]"), host_guc_identity(h, GUC_INTERRUPT_HOST));
     /* No answer to what is none, or to a fast one that is done; a fast one that fails is told. */
-    HOST_SEND(h, HOST_FAST, 0x30, 2);
-    HOST_SEND(h, HOST_EVENT, 0x30, 2);
-    HOST_SEND(h, HOST_EVENT, 0x7777, 2);
+    HOST_SEND(h, GUC_FAST_REQUEST, "LOG_BUFFER_FILE_FLUSH_COMPLETE", 2);
+    HOST_SEND(h, GUC_EVENT, "LOG_BUFFER_FILE_FLUSH_COMPLETE", 2);
+    host_send(h, GUC_EVENT, UNKNOWN_ACTION, (const uint32_t[]){2}, 1);
     host_run(h);
     host_expect_nothing(h);
-    const uint32_t fence = HOST_SEND(h, HOST_FAST, 0x7777, 2);
+    const uint32_t fence = host_send(h, GUC_FAST_REQUEST, UNKNOWN_ACTION, (const uint32_t[]){2}, 1);
     host_run(h);
     uint32_t dw[256], back = 0;
     assert_int_equal(host_receive(h, dw, &back), 1);
     assert_int_equal(back, fence);
-    assert_int_equal(dw[0], 0xe0000030);
+    assert_int_equal(dw[0], FAILURE(UNKNOWN_ACTION));
     assert_int_equal(h->not_modelled, 2);
     host_destroy(h);
 }
@@ -122,12 +129,12 @@ static void lengths_are_checked(void **state)
             assert_true(row->from_guc == !row->handle);
             if (row->from_guc) {
                 assert_int_equal(host_ask(h, row->action, zeros, row->min_dw),
-                                 guc_message_find(row->action, false) ? 0xf0000000 : 0xe0000030);
+                                 guc_message_find(row->action, false) ? SUCCESS : FAILURE(UNKNOWN_ACTION));
                 continue;
             }
             if (row->min_dw)
-                assert_int_equal(host_ask(h, row->action, zeros, row->min_dw - 1u), 0xe0000060);
-            assert_int_equal(host_ask(h, row->action, zeros, row->max_dw + 1u), 0xe0000060);
+                assert_int_equal(host_ask(h, row->action, zeros, row->min_dw - 1u), FAILURE(PARAMETERS));
+            assert_int_equal(host_ask(h, row->action, zeros, row->max_dw + 1u), FAILURE(PARAMETERS));
         }
     host_destroy(h);
 }
@@ -138,13 +145,15 @@ static void rings_wrap(void **state)
     (void)state;
     struct host *h = host_up("dg2");
     for (unsigned i = 0; i < 4000; i++)
-        assert_int_equal(HOST_ASK(h, 0x509, 0x10010002, i, 50, 0x20020001, 7), 0xf0000001);
+        assert_int_equal(HOST_ASK(h, "UPDATE_SCHEDULING_POLICIES_KLV", RENDER_COMPUTE_YIELD, i, 50,
+                                  POLICY("preemption timeout"), 7),
+                         GUC_SUCCESS_OF(1));
     const uint32_t zeros[H2G_BYTES / 4] = {0};
     host_place(h, zeros, H2G_BYTES / 4 - h->tail_dw);
     assert_int_equal(h->tail_dw, 0);
-    assert_int_equal(HOST_ASK(h, 0x3004, 1), 0xf0000000);
-    assert_int_equal(at(h, H2G_DESCRIPTOR)[2], 0);
-    assert_int_equal(at(h, G2H_DESCRIPTOR)[2], 0);
+    assert_int_equal(HOST_ASK(h, "SETUP_PC_GUCRC", 1), SUCCESS);
+    assert_int_equal(at(h, H2G_DESCRIPTOR)[CTB_STATUS], 0);
+    assert_int_equal(at(h, G2H_DESCRIPTOR)[CTB_STATUS], 0);
     assert_int_equal(h->complaints, 0);
     host_destroy(h);
 }
@@ -160,15 +169,16 @@ static void messages_begin_everywhere(void **state)
             const uint32_t payload_dw = length_dw - 1u;
             for (uint32_t i = 0; i < payload_dw; i++)
                 dw[i] = 0; /* keys without values, that nobody knows */
-            const uint32_t answer = payload_dw == 0 || payload_dw > 250 ? 0xe0000060 : 0xf0000000;
-            assert_int_equal(host_ask(h, 0x509, dw, payload_dw), answer);
+            const uint32_t answer = payload_dw == 0 || payload_dw > 250 ? FAILURE(PARAMETERS) : SUCCESS;
+            assert_int_equal(host_ask(h, H2G("UPDATE_SCHEDULING_POLICIES_KLV"), dw, payload_dw), answer);
         }
     for (uint32_t place = 0; place < 2 * H2G_BYTES / 4; place++) {
         host_place(h, (const uint32_t[]){0}, 1); /* moves the next by one dword */
-        assert_int_equal(HOST_ASK(h, 0x509, 0x10010002, place, 50), 0xf0000001);
+        assert_int_equal(HOST_ASK(h, "UPDATE_SCHEDULING_POLICIES_KLV", RENDER_COMPUTE_YIELD, place, 50),
+                         GUC_SUCCESS_OF(1));
         assert_int_equal(h->device->guc.power.yield_ms, place);
     }
-    assert_int_equal(at(h, H2G_DESCRIPTOR)[2], 0);
+    assert_int_equal(at(h, H2G_DESCRIPTOR)[CTB_STATUS], 0);
     host_destroy(h);
 }
 
@@ -180,8 +190,8 @@ static void waiting_messages_are_kept(void **state)
     unsigned sent = 0;
     for (unsigned round = 0; round < 40; round++) {
         for (unsigned i = 0; i < 100; i++)
-            if ((at(h, H2G_DESCRIPTOR)[0] + H2G_BYTES / 4 - h->tail_dw - 1) % (H2G_BYTES / 4) > 8) {
-                HOST_SEND(h, HOST_REQUEST, 0x3004, 1);
+            if ((at(h, H2G_DESCRIPTOR)[CTB_HEAD] + H2G_BYTES / 4 - h->tail_dw - 1) % (H2G_BYTES / 4) > 8) {
+                HOST_SEND(h, GUC_REQUEST, "SETUP_PC_GUCRC", 1);
                 sent++;
             }
         host_run(h);
@@ -195,7 +205,7 @@ static void waiting_messages_are_kept(void **state)
     unsigned got = 0;
     for (unsigned round = 0; round < 100; round++) {
         while (host_receive(other, dw, &fence)) {
-            assert_int_equal(dw[0], 0xf0000000);
+            assert_int_equal(dw[0], SUCCESS);
             assert_int_equal(fence, ++got);
         }
         host_run(other);
@@ -214,57 +224,59 @@ static void broken_rings_are_told(void **state)
     static const struct {
         uint32_t dword, value, first, status;
     } wrong[] = {
-        {0, 5, 0, 4},          /* the head moved */
-        {0, 0xffffffff, 0, 1}, /* past the end */
-        {1, 0x400, 0, 1},      /* the tail is past the end */
-        {1, 0xffffffff, 0, 1}, /* far */
-        {1, 3, 0x10005, 2},    /* a message of 5 dwords, 2 are there */
-        {1, 1, 0x100ff, 2},
+        {CTB_HEAD, 5, 0, CTB_MISMATCH},             /* the head moved */
+        {CTB_HEAD, UINT32_MAX, 0, CTB_OVERFLOW},    /* past the end */
+        {CTB_TAIL, H2G_BYTES / 4, 0, CTB_OVERFLOW}, /* past the end */
+        {CTB_TAIL, UINT32_MAX, 0, CTB_OVERFLOW},    /* far */
+        {CTB_TAIL, 3, FENCE_1 | 5, CTB_UNDERFLOW},  /* 5 dwords of which 2 are there */
+        {CTB_TAIL, 1, FENCE_1 | UINT8_MAX, CTB_UNDERFLOW},
     };
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct host *h = host_up("dg2");
-        at(h, H2G_BUFFER)[0] = wrong[i].first ? wrong[i].first : 0x10002;
-        at(h, H2G_BUFFER)[1] = 0x3004;
+        at(h, H2G_BUFFER)[0] = wrong[i].first ? wrong[i].first : FENCE_1 | 2;
+        at(h, H2G_BUFFER)[1] = H2G("SETUP_PC_GUCRC");
         at(h, H2G_BUFFER)[2] = 1;
-        at(h, H2G_DESCRIPTOR)[1] = 3;
+        at(h, H2G_DESCRIPTOR)[CTB_TAIL] = 3;
         at(h, H2G_DESCRIPTOR)[wrong[i].dword] = wrong[i].value;
-        host_put(h, 0x1901f0, 0);
+        host_interrupt(h);
         host_run(h);
-        assert_int_equal(at(h, H2G_DESCRIPTOR)[2], wrong[i].status);
+        assert_int_equal(at(h, H2G_DESCRIPTOR)[CTB_STATUS], wrong[i].status);
         host_expect_nothing(h);
-        at(h, H2G_DESCRIPTOR)[2] = 0;
-        at(h, H2G_DESCRIPTOR)[0] = 0;
-        at(h, H2G_DESCRIPTOR)[1] = 3;
-        host_put(h, 0x1901f0, 0);
+        at(h, H2G_DESCRIPTOR)[CTB_STATUS] = 0;
+        at(h, H2G_DESCRIPTOR)[CTB_HEAD] = 0;
+        at(h, H2G_DESCRIPTOR)[CTB_TAIL] = 3;
+        host_interrupt(h);
         host_run(h);
         host_expect_nothing(h);
-        assert_int_equal(host_mailbox(h, 0x4509, 0, 0, 0), 0xf0000000);
+        assert_int_equal(host_mailbox(h, H2G("CONTROL_CTB"), 0, 0, 0), SUCCESS);
         host_enable_buffers(h);
-        assert_int_equal(HOST_ASK(h, 0x3004, 1), 0xf0000000);
+        assert_int_equal(HOST_ASK(h, "SETUP_PC_GUCRC", 1), SUCCESS);
         host_destroy(h);
     }
     /* The other ring. */
     struct host *h = host_up("dg2");
-    at(h, G2H_DESCRIPTOR)[0] = 0x1000;
-    HOST_SEND(h, HOST_REQUEST, 0x3004, 1);
+    at(h, G2H_DESCRIPTOR)[CTB_HEAD] = G2H_BYTES / 4;
+    HOST_SEND(h, GUC_REQUEST, "SETUP_PC_GUCRC", 1);
     host_run(h);
-    assert_int_equal(at(h, G2H_DESCRIPTOR)[2], 1);
+    assert_int_equal(at(h, G2H_DESCRIPTOR)[CTB_STATUS], 1);
     host_destroy(h);
     static const struct {
         uint32_t dword, value, status;
-    } back[] = {{0, 0xffffffff, 1}, {1, 5, 4}, {2, 8, 8}};
+    } back[] = {{CTB_HEAD, UINT32_MAX, CTB_OVERFLOW},
+                {CTB_TAIL, 5, CTB_MISMATCH},
+                {CTB_STATUS, CTB_UNUSED, CTB_UNUSED}};
     for (unsigned i = 0; i < sizeof back / sizeof back[0]; i++) {
         h = host_up("dg2");
         at(h, G2H_DESCRIPTOR)[back[i].dword] = back[i].value;
-        HOST_SEND(h, HOST_REQUEST, 0x3004, 1);
+        HOST_SEND(h, GUC_REQUEST, "SETUP_PC_GUCRC", 1);
         host_run(h);
-        assert_int_equal(at(h, G2H_DESCRIPTOR)[2], back[i].status);
+        assert_int_equal(at(h, G2H_DESCRIPTOR)[CTB_STATUS], back[i].status);
         assert_int_equal(at(h, G2H_BUFFER)[0], 0); /* nothing is written there any more */
         assert_int_equal(h->complaints, 1);
         /* The mailbox still works, and buffers that are enabled again. */
-        assert_int_equal(host_mailbox(h, 0x4509, 0, 0, 0), 0xf0000000);
+        assert_int_equal(host_mailbox(h, H2G("CONTROL_CTB"), 0, 0, 0), SUCCESS);
         host_enable_buffers(h);
-        assert_int_equal(HOST_ASK(h, 0x3004, 1), 0xf0000000);
+        assert_int_equal(HOST_ASK(h, "SETUP_PC_GUCRC", 1), SUCCESS);
         host_destroy(h);
     }
 }
@@ -274,13 +286,13 @@ static void buffers_are_not_looked_at_without_a_cause(void **state)
 {
     (void)state;
     struct host *h = host_up("dg2");
-    assert_int_equal(HOST_ASK(h, 0x3004, 1), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, "SETUP_PC_GUCRC", 1), SUCCESS);
     assert_false(h->device->guc.functions[0].ct.h2g_pending);
     memset(at(h, H2G_DESCRIPTOR), 0xff, 64);
-    assert_true((host_mailbox(h, 0x4100, 0, 0, 0) & 0xf0000000) == 0xf0000000);
+    assert_int_equal(host_mailbox(h, H2G("GET_HWCONFIG"), 0, 0, 0) & SUCCESS, SUCCESS);
     host_run(h);
     assert_int_equal(h->complaints, 0);
-    assert_int_equal(at(h, H2G_DESCRIPTOR)[2], 0xffffffff);
+    assert_int_equal(at(h, H2G_DESCRIPTOR)[CTB_STATUS], UINT32_MAX);
     host_destroy(h);
 }
 
@@ -288,42 +300,51 @@ static void buffers_are_not_looked_at_without_a_cause(void **state)
 static void other_formats_are_refused(void **state)
 {
     (void)state;
-    static const uint32_t headers[][2] = {
-        {0x11002, 0x3004},     {0x18002, 0x3004},     {0x10102, 0x3004},     {0x10802, 0x3004},
-        {0x10002, 0x80003004}, {0x10002, 0x90003004}, {0x10002, 0x30003004}, {0x10002, 0x50003004},
-        {0x10002, 0x60003004}, {0x10002, 0x70003004},
+    /* Formats are bits 11:8 of the header in the buffer, or its reserved bits. */
+    const uint32_t good = FENCE_1 | 2, action = H2G("SETUP_PC_GUCRC");
+    const uint32_t headers[][2] = {
+        {good | 1 << 12, action},
+        {good | 1 << 15, action},
+        {good | 1 << 8, action},
+        {good | 1 << 11, action},
+        {good, GUC_ORIGIN | GUC_TYPE(GUC_REQUEST) | action},
+        {good, GUC_ORIGIN | GUC_TYPE(GUC_EVENT) | action},
+        {good, GUC_TYPE(GUC_BUSY) | action},
+        {good, GUC_TYPE(GUC_RETRY) | action},
+        {good, GUC_TYPE(GUC_FAILURE) | action},
+        {good, GUC_TYPE(GUC_SUCCESS) | action},
     };
     for (unsigned i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         struct host *h = host_up("dg2");
         uint32_t dw[256], fence = 0;
         host_place(h, (const uint32_t[]){headers[i][0], headers[i][1], 1}, 3);
-        host_put(h, 0x1901f0, 0);
+        host_interrupt(h);
         host_run(h);
         assert_int_equal(host_receive(h, dw, &fence), 1);
-        assert_int_equal(dw[0], 0xe0000004);
+        assert_int_equal(dw[0], FAILURE(PROTOCOL));
         assert_int_equal(fence, 1);
         assert_int_equal(h->complaints, 1);
         assert_int_equal(h->device->guc.totals.failures, 1);
-        assert_int_equal(HOST_ASK(h, 0x3004, 1), 0xf0000000);
+        assert_int_equal(HOST_ASK(h, "SETUP_PC_GUCRC", 1), SUCCESS);
         host_destroy(h);
     }
     /* A number, and nothing behind it. */
     struct host *h = host_up("dg2");
     uint32_t dw[256], fence = 0;
-    host_place(h, (const uint32_t[]){0x50000}, 1);
-    host_put(h, 0x1901f0, 0);
+    host_place(h, (const uint32_t[]){ctb_header(5, 0)}, 1);
+    host_interrupt(h);
     host_run(h);
     assert_int_equal(host_receive(h, dw, &fence), 1);
-    assert_int_equal(dw[0], 0xe0000004);
+    assert_int_equal(dw[0], FAILURE(PROTOCOL));
     assert_int_equal(fence, 5);
     /* An event that fails is counted, and not answered. */
-    HOST_SEND(h, HOST_EVENT, 0x3004, 2);
+    HOST_SEND(h, GUC_EVENT, "SETUP_PC_GUCRC", 2);
     host_run(h);
     host_expect_nothing(h);
     assert_int_equal(h->device->guc.totals.failures, 2);
     /* No action, but data: by the mailbox, too. */
-    assert_int_equal(host_mailbox(h, 0x10000, 0, 0, 0), 0xe0000030);
-    assert_int_equal(host_mailbox(h, 0x00015507, 0, 0, 0), 0xe0000060);
+    assert_int_equal(host_mailbox(h, DATA_1, 0, 0, 0), FAILURE(UNKNOWN_ACTION));
+    assert_int_equal(host_mailbox(h, DATA_1 | H2G("CLIENT_SOFT_RESET"), 0, 0, 0), FAILURE(PARAMETERS));
     host_destroy(h);
 }
 
@@ -335,8 +356,8 @@ static void full_rings_wait(void **state)
     unsigned sent = 0, got = 0;
     for (unsigned round = 0; round < 40; round++) {
         for (unsigned i = 0; i < 100; i++)
-            if ((at(h, H2G_DESCRIPTOR)[0] + H2G_BYTES / 4 - h->tail_dw - 1) % (H2G_BYTES / 4) > 8) {
-                HOST_SEND(h, HOST_REQUEST, 0x3004, 1);
+            if ((at(h, H2G_DESCRIPTOR)[CTB_HEAD] + H2G_BYTES / 4 - h->tail_dw - 1) % (H2G_BYTES / 4) > 8) {
+                HOST_SEND(h, GUC_REQUEST, "SETUP_PC_GUCRC", 1);
                 sent++;
             }
         host_run(h);
@@ -345,7 +366,7 @@ static void full_rings_wait(void **state)
     uint32_t dw[256], fence;
     for (unsigned round = 0; round < 100; round++) {
         while (host_receive(h, dw, &fence)) {
-            assert_int_equal(dw[0], 0xf0000000);
+            assert_int_equal(dw[0], SUCCESS);
             assert_int_equal(fence, ++got);
         }
         host_run(h);
@@ -360,94 +381,102 @@ static void full_rings_wait(void **state)
 /* Limits in units of 50/3 MHz: this part has 350 to 1150 MHz. */
 static uint32_t power_limits(struct host *h)
 {
-    assert_int_equal(HOST_ASK(h, 0x3003, 5 << 8 | 2, SHARED, 0), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_QUERY, 2), SHARED, 0), SUCCESS);
     const uint32_t freq = at(h, SHARED + 0x80)[1];
-    assert_int_equal(freq >> 16, freq & 0xffff); /* slice as unslice */
-    return freq & 0xffff;
+    assert_int_equal(freq >> 16, freq & UINT16_MAX); /* slice as unslice */
+    return freq & UINT16_MAX;
 }
 
 static void power_is_managed(void **state)
 {
     (void)state;
     struct host *h = host_up("dg2");
-    assert_int_equal(HOST_ASK(h, 0x3003, 5 << 8 | 2, SHARED, 0), 0xe000000a); /* not started */
-    assert_int_equal(HOST_ASK(h, 0x3003, 0 << 8 | 2, SHARED, 0), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_QUERY, 2), SHARED, 0),
+                     FAILURE(STATE)); /* not started */
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_RESET, 2), SHARED, 0), SUCCESS);
     assert_int_equal(at(h, SHARED)[0], 8192);
     assert_int_equal(at(h, SHARED)[1], 3); /* running */
     assert_int_equal(at(h, SHARED + 0x80)[0], 1);
     assert_int_equal(power_limits(h), 69 | 21 << 8);
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 7, 600), 0xf0000000);
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 400), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 7, 600), SUCCESS);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 6, 400), SUCCESS);
     assert_int_equal(power_limits(h), 36 | 24 << 8);
     /* Nobody works: the least that may be. */
-    assert_int_equal(host_get(h, 0xa008) >> 23, 24);
+    assert_int_equal(host_field(h, "RPNSWREQ", "Frequency in 16.7 MHz"), 24);
     /* A higher least, as drivers boost: at once; one above the most is both. (IGT, xe_gt_freq: freq_low_max)
      */
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 550), 0xf0000000);
-    assert_int_equal(host_get(h, 0xa008) >> 23, 33);
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 4250), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 6, 550), SUCCESS);
+    assert_int_equal(host_field(h, "RPNSWREQ", "Frequency in 16.7 MHz"), 33);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 6, 4250), SUCCESS);
     assert_int_equal(power_limits(h), 69 | 69 << 8);
-    assert_int_equal(host_get(h, 0xa008) >> 23, 69);
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 750), 0xf0000000);
+    assert_int_equal(host_field(h, "RPNSWREQ", "Frequency in 16.7 MHz"), 69);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 6, 750), SUCCESS);
     assert_int_equal(power_limits(h), 45 | 45 << 8);
-    assert_int_equal(host_get(h, 0xa008) >> 23, 45);
+    assert_int_equal(host_field(h, "RPNSWREQ", "Frequency in 16.7 MHz"), 45);
     /* Outside of the part's. */
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 0), 0xf0000000);
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 7, 0xffffffff), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 6, 0), SUCCESS);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 7, UINT32_MAX), SUCCESS);
     assert_int_equal(power_limits(h), 69 | 21 << 8);
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 7, 600), 0xf0000000);
-    assert_int_equal(HOST_ASK(h, 0x3003, 7 << 8 | 1, 7), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 7, 600), SUCCESS);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_UNSET, 1), 7), SUCCESS);
     assert_int_equal(power_limits(h), 69 | 21 << 8);
     /* The host asks itself. */
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 11, 1), 0xf0000000);
-    host_put(h, 0xa008, 30 << 23);
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 6, 1000), 0xf0000000);
-    assert_int_equal(host_get(h, 0xa008) >> 23, 30);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 11, 1), SUCCESS);
+    host_put(h, "RPNSWREQ", 30 << 23);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 6, 1000), SUCCESS);
+    assert_int_equal(host_field(h, "RPNSWREQ", "Frequency in 16.7 MHz"), 30);
     /* Parameters that are none, values that they cannot have. */
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 32, 0), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 21, 4), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 24, 3), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x3003, 6 << 8 | 2, 28, 2), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x3003, 0 << 8 | 2, NOT_MAPPED, 0), 0xe0000080);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 32, 0), FAILURE(PARAMETERS));
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 21, 4), FAILURE(PARAMETERS));
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 24, 3), FAILURE(PARAMETERS));
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SET, 2), 28, 2), FAILURE(PARAMETERS));
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_RESET, 2), NOT_MAPPED, 0), FAILURE(ADDRESS));
     /* What the page says when it is started: bits of parameters, then values. */
     at(h, SHARED + 0xc0)[0] = 1 << 7;
     at(h, SHARED + 0xe0)[7] = 800;
-    assert_int_equal(HOST_ASK(h, 0x3003, 0 << 8 | 2, SHARED, 0), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_RESET, 2), SHARED, 0), SUCCESS);
     assert_int_equal(power_limits(h), 48 | 21 << 8);
-    assert_int_equal(HOST_ASK(h, 0x3003, 1 << 8 | 2, SHARED, 0), 0xf0000000);
+    assert_int_equal(HOST_ASK(h, "PC_SLPC_REQUEST", slpc(SLPC_SHUTDOWN, 2), SHARED, 0), SUCCESS);
     assert_int_equal(at(h, SHARED)[1], 0);
     host_destroy(h);
 }
+
+/* Types of TLB_INVALIDATION. */
+enum { TLB_ENGINES, TLB_PAGES, TLB_CONTEXT, TLB_GUC, TLB_TYPES };
+#define FLUSH_CACHE (1u << 31)
 
 static void invalidations_are_done_in_order(void **state)
 {
     (void)state;
     struct host *h = host_up("dg2");
-    HOST_SEND(h, HOST_FAST, 0x7000, 1, 0x80000000);
-    HOST_SEND(h, HOST_FAST, 0x7000, 2, 0x80000001, 7, 0x1000, 0, 0);
-    HOST_SEND(h, HOST_FAST, 0x7000, 3, 0x80000003);
-    HOST_SEND(h, HOST_FAST, 0x7002, 4, 0x80000000);
+    HOST_SEND(h, GUC_FAST_REQUEST, "TLB_INVALIDATION", 1, FLUSH_CACHE | TLB_ENGINES);
+    HOST_SEND(h, GUC_FAST_REQUEST, "TLB_INVALIDATION", 2, FLUSH_CACHE | TLB_PAGES, 7, PAGE_BYTES, 0, 0);
+    HOST_SEND(h, GUC_FAST_REQUEST, "TLB_INVALIDATION", 3, FLUSH_CACHE | TLB_GUC);
+    HOST_SEND(h, GUC_FAST_REQUEST, "TLB_INVALIDATION_ALL", 4, FLUSH_CACHE);
     host_run(h);
     for (uint32_t number = 1; number <= 4; number++)
-        HOST_EXPECT(h, 0x7001, number);
+        HOST_EXPECT(h, "TLB_INVALIDATION_DONE", number);
     host_expect_nothing(h);
-    assert_int_equal(HOST_ASK(h, 0x7000, 5, 0x80000004), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x7000, 5, 0x80000001), 0xe0000060);
+    assert_int_equal(HOST_ASK(h, "TLB_INVALIDATION", 5, FLUSH_CACHE | TLB_TYPES), FAILURE(PARAMETERS));
+    assert_int_equal(HOST_ASK(h, "TLB_INVALIDATION", 5, FLUSH_CACHE | TLB_PAGES), FAILURE(PARAMETERS));
     host_destroy(h);
 }
 
 static void keys_are_walked(void **state)
 {
+    enum { CAPTURE_DUMPS_INFO = 0x4001 }; /* a key of OPT_IN_FEATURE_KLV */
     (void)state;
     struct host *h = host_up("dg2");
-    at(h, RESULTS)[0] = 0x40010000;
-    at(h, RESULTS)[1] = 0x40030001;
-    assert_int_equal(HOST_ASK(h, 0x550e, RESULTS, 0, 3), 0xf0000002);
-    at(h, RESULTS)[1] = 0x4003ffff;
-    assert_int_equal(HOST_ASK(h, 0x550e, RESULTS, 0, 3), 0xe0000103);
-    assert_int_equal(HOST_ASK(h, 0x550e, NOT_MAPPED, 0, 3), 0xe0000080);
-    assert_int_equal(HOST_ASK(h, 0x550e, RESULTS, 0, 0xffffffff), 0xe0000060);
-    assert_int_equal(HOST_ASK(h, 0x509, 0x10010003, 1, 2), 0xe0000103);
+    at(h, RESULTS)[0] = GUC_KLV(CAPTURE_DUMPS_INFO, 0);
+    at(h, RESULTS)[1] = GUC_KLV(CAPTURE_DUMPS_INFO + 2, 1);
+    assert_int_equal(HOST_ASK(h, "OPT_IN_FEATURE_KLV", RESULTS, 0, 3), GUC_SUCCESS_OF(2));
+    at(h, RESULTS)[1] = GUC_KLV(CAPTURE_DUMPS_INFO + 2, UINT16_MAX);
+    assert_int_equal(HOST_ASK(h, "OPT_IN_FEATURE_KLV", RESULTS, 0, 3), FAILURE(MALFORMED_KLV));
+    assert_int_equal(HOST_ASK(h, "OPT_IN_FEATURE_KLV", NOT_MAPPED, 0, 3), FAILURE(ADDRESS));
+    assert_int_equal(HOST_ASK(h, "OPT_IN_FEATURE_KLV", RESULTS, 0, UINT32_MAX), FAILURE(PARAMETERS));
+    assert_int_equal(
+        HOST_ASK(h, "UPDATE_SCHEDULING_POLICIES_KLV", GUC_KLV(KLV_RENDER_COMPUTE_YIELD, 3), 1, 2),
+        FAILURE(MALFORMED_KLV));
     host_destroy(h);
 }
 
@@ -456,7 +485,7 @@ static void messages_are_told_by_name(void **state)
     (void)state;
     struct host *h = host_up("dg2");
     h->traced = 0;
-    HOST_SEND(h, HOST_FAST, 0x7000, 1, 0x80000000);
+    HOST_SEND(h, GUC_FAST_REQUEST, "TLB_INVALIDATION", 1, FLUSH_CACHE | TLB_ENGINES);
     host_run(h);
     assert_int_equal(h->traced, 2);
     assert_string_equal(h->name, "TLB_INVALIDATION_DONE");
