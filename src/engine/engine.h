@@ -124,7 +124,10 @@ struct draw_info {
 
 /* Facts about threads' messages and surface states of a product. */
 struct message_info {
-    bool gen6_sampler_messages;      /* messages, LOD fields and border colors of the sampler are Gen6's */
+    bool gen6_sampler_messages;      /* descriptors and parameters of sampler messages are Gen6's */
+    bool lod_is_u4_6;                /* SAMPLER_STATE's LODs and bias have 6 fraction bits; else 8 */
+    bool lod_preclamp_is_one_bit;    /* SAMPLER_STATE has LOD PreClamp Enable, no mode */
+    bool border_color_unorm8_first;  /* SAMPLER_BORDER_COLOR_STATE begins with a UNORM8 color */
     bool ld_lod_is_second_parameter; /* the sampler's ld has its parameters as u, lod, v, r */
     bool surface_has_qpitch;         /* surface states and the depth buffer say where array elements are */
     bool shader_channel_select;      /* RENDER_SURFACE_STATE selects a channel for each of the shader's */

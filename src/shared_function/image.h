@@ -13,47 +13,48 @@ struct typed_atomic {
     bool returns;
 };
 
-/* The surface that the descriptor names, at level 0, its slices counted by role `depth`. */
+/* The surface of the descriptor's binding table index, at level 0. Role `depth` has the number of its slices.
+ */
 void message_image(struct message_context *b, const struct eu_send *m, unsigned depth, struct image *i);
-/* From level 0 to another one. */
+/* Moves an image of level 0 to another level. */
 void image_select_level(struct image *i, uint32_t level);
-/* A render target: the level that is drawn to. False: what pixels are not drawn to. (render_target.c) */
+/* The level of a render target. False: the surface cannot be drawn to. (render_target.c) */
 bool render_target_image(struct message_context *b, const struct eu_send *m, struct image *i);
-/* Writes a pixel, or reads it: zeros where there is none. False: a fault. */
+/* Reads or writes a pixel; outside the surface a read gives zeros. False: a fault. */
 bool image_access_pixel(struct message_context *b, const struct image *i, const uint32_t at[3],
                         union softgt_color *color, bool writes);
-/* A pixel's bytes, or those of its block; false: it is outside, or there is nothing. */
+/* The bytes of a pixel, or of its block; false: it is outside the surface. */
 bool image_read_pixel(struct message_context *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
 /* The same for the sampler, which reads the part of an entry that lies in the buffer, and zeros after it.
  * (Mesa: uniform blocks are buffers of 16-byte entries, one at each byte) */
 bool image_read_texel(struct message_context *b, const struct image *i, const uint32_t at[3], uint8_t *pixel);
 
-/* Where a pixel is: how many bytes it has there, 0 outside. */
+/* The address of a pixel. Returns its length in bytes, 0 outside the surface. */
 unsigned image_pixel_address(const struct image *i, const uint32_t at[3], uint64_t *address);
 
-/* ---- Blocks that are cleared (fast_clear.c) ---- */
+/* ---- Fast clears (fast_clear.c) ---- */
 
-/* The surface's control surface, if its state names one; its level, from level 0 on. */
+/* Finds the surface's control surface, if it has one; moves it from level 0 to another level. */
 void fast_clear_init(const struct message_context *b, struct image *i);
 void fast_clear_level(struct image *i, uint32_t level);
-/* Whether there is such state in memory. */
+/* Whether the surface's state of blocks is in memory. */
 bool fast_clear_is_present(struct message_context *b, const struct image *i);
-/* The color, as the surface's state has it. False: a fault. */
+/* The clear color of the surface state. False: a fault. */
 bool fast_clear_color(struct message_context *b, const struct image *i, union softgt_color *color);
-/* Bytes and rows of a block. */
+/* The size of a block in bytes and rows. */
 void fast_clear_block(const struct image *i, uint32_t size[2]);
-/* The block of a pixel: whether it is cleared; makes it so, or not so. */
+/* Whether the block of a pixel is cleared; sets its state. */
 bool fast_clear_is_cleared(struct message_context *b, const struct image *i, const uint32_t at[3],
                            uint64_t address);
 void fast_clear_set_block(struct message_context *b, const struct image *i, const uint32_t at[3],
                           uint64_t address, bool cleared);
-/* The block of a pixel that is to be written gets its color where it is cleared. False: a fault. */
+/* Before a write of a pixel: fills its block with the clear color if the block is cleared. False: a fault. */
 bool fast_clear_expand(struct message_context *b, const struct image *i, const uint32_t at[3]);
-/* The same is to be done, and groups run beside this one: the message waits. */
+/* Whether that is needed while other groups run in parallel: the message waits then. */
 bool fast_clear_needs_exclusive(struct message_context *b, const struct image *i, const uint32_t at[3]);
-/* A fast clear converts a color that is in memory to what textures have. False: a fault. */
+/* Converts a clear color in memory to the format, as a fast clear does. False: a fault. */
 bool fast_clear_convert(struct message_context *b, const struct image *i);
-/* A pixel of a cleared block, as it would lie in memory. */
+/* The bytes of a pixel of a cleared block. False: a fault. */
 bool fast_clear_pixel(struct message_context *b, const struct image *i, uint8_t *pixel);
 
 /* ---- Cubes (cube.c) ---- */

@@ -3,7 +3,8 @@
  * a texel. A message without LOD and gradients takes the gradients of its subspan; in threads other than
  * pixel shaders the LOD is 0. (SNB PRM vol 4.1, Sampling Engine; SKL PRM vol 2d, SAMPLER_STATE)
  *
- * Not modelled, and reported: multisampled surfaces, 16-bit parameters, chroma keys, and formats that
+ * Not modelled, and reported: multisampled surfaces, 16-bit parameters, chroma keys, the monochrome filter,
+ * arrays without QPitch, ld of cubes, sampling of buffers, SIMD4x2 and SIMD32 modes, and formats that
  * softgt/formats.h does not have. Our choice: an anisotropic filter takes samples of equal weight along the
  * greater gradient, as many as the ratio of gradients rounded up.
  */
@@ -16,38 +17,51 @@
 
 enum { LOAD_WITH_LEVEL = 7, UNIT = 256, BIAS_NEGATIVE = 16 /* the bias of the sign bit alone */ };
 
-/* By bits 16:12. Parameters in their order: coordinates u, v, r and a (which of an array's cubes), l the
- * level, b what is added to it, m its least value, c what texels are compared with, X, Y and Z by how much
- * u, v and r change along x, and x, y and z along y; o and p offsets of texels. */
+/* Message types by descriptor bits 16:12. */
 static const struct sampler_operation_info messages[32] = {
-    [0] = {SAMPLER_SAMPLE, "uvram"},        [1] = {SAMPLER_SAMPLE, "buvram"},
-    [2] = {SAMPLER_SAMPLE, "luvra"},        [3] = {SAMPLER_SAMPLE, "cuvram"},
-    [4] = {SAMPLER_SAMPLE, "uXxvYyrZza"},   [5] = {SAMPLER_SAMPLE, "cbuvra"},
-    [6] = {SAMPLER_SAMPLE, "cluvra"},       [LOAD_WITH_LEVEL] = {SAMPLER_LD, "uvlr"},
-    [8] = {SAMPLER_GATHER4, "uvra"},        [10] = {SAMPLER_RESINFO, "l"},
-    [11] = {SAMPLER_SAMPLEINFO, ""},        [16] = {SAMPLER_GATHER4, "cuvra"},
-    [17] = {SAMPLER_GATHER4, "uvopr"},      [18] = {SAMPLER_GATHER4, "cuvopr"},
-    [20] = {SAMPLER_SAMPLE, "cuXxvYyrZza"}, [24] = {SAMPLER_SAMPLE, "uvra", true},
-    [25] = {SAMPLER_SAMPLE, "cuvra", true}, [26] = {SAMPLER_LD, "uvr"},
+    [0] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI, P_MLOD}},
+    [1] = {SAMPLER_SAMPLE, {P_BIAS, P_U, P_V, P_R, P_AI, P_MLOD}},
+    [2] = {SAMPLER_SAMPLE, {P_LOD, P_U, P_V, P_R, P_AI}},
+    [3] = {SAMPLER_SAMPLE, {P_REF, P_U, P_V, P_R, P_AI, P_MLOD}},
+    [4] = {SAMPLER_SAMPLE, {P_U, P_DUDX, P_DUDY, P_V, P_DVDX, P_DVDY, P_R, P_DRDX, P_DRDY, P_AI}},
+    [5] = {SAMPLER_SAMPLE, {P_REF, P_BIAS, P_U, P_V, P_R, P_AI}},
+    [6] = {SAMPLER_SAMPLE, {P_REF, P_LOD, P_U, P_V, P_R, P_AI}},
+    [LOAD_WITH_LEVEL] = {SAMPLER_LD, {P_U, P_V, P_LOD, P_R}},
+    [8] = {SAMPLER_GATHER4, {P_U, P_V, P_R, P_AI}},
+    [10] = {SAMPLER_RESINFO, {P_LOD}},
+    [11] = {SAMPLER_SAMPLEINFO, {P_NONE}},
+    [16] = {SAMPLER_GATHER4, {P_REF, P_U, P_V, P_R, P_AI}},
+    [17] = {SAMPLER_GATHER4, {P_U, P_V, P_OFFU, P_OFFV, P_R}},
+    [18] = {SAMPLER_GATHER4, {P_REF, P_U, P_V, P_OFFU, P_OFFV, P_R}},
+    [20] = {SAMPLER_SAMPLE, {P_REF, P_U, P_DUDX, P_DUDY, P_V, P_DVDX, P_DVDY, P_R, P_DRDX, P_DRDY, P_AI}},
+    [24] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI}, true},
+    [25] = {SAMPLER_SAMPLE, {P_REF, P_U, P_V, P_R, P_AI}, true},
+    [26] = {SAMPLER_LD, {P_U, P_V, P_R}},
 };
-static const struct sampler_operation_info early_load = {SAMPLER_LD, "ulvr"};
-/* Of Gen6, by bits 15:12. (SNB PRM vol 4 part 1, Sampling Engine; Mesa, brw_fs) */
-static const struct sampler_operation_info early_messages[16] = {
-    [0] = {SAMPLER_SAMPLE, "uvra"},   [1] = {SAMPLER_SAMPLE, "uvrab"},      [2] = {SAMPLER_SAMPLE, "uvral"},
-    [3] = {SAMPLER_SAMPLE, "uvrac"},  [4] = {SAMPLER_SAMPLE, "uvraXxYyZz"}, [5] = {SAMPLER_SAMPLE, "uvracb"},
-    [6] = {SAMPLER_SAMPLE, "uvracl"}, [7] = {SAMPLER_LD, "uvrl"},           [8] = {SAMPLER_GATHER4, "uvra"},
-    [10] = {SAMPLER_RESINFO, "l"},    [11] = {SAMPLER_SAMPLEINFO, ""},
+static const struct sampler_operation_info ld_lod_second = {SAMPLER_LD, {P_U, P_LOD, P_V, P_R}};
+/* Gen6's message types by bits 15:12. (SNB PRM vol 4 part 1, Sampling Engine; Mesa, brw_fs) */
+static const struct sampler_operation_info gen6_messages[16] = {
+    [0] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI}},
+    [1] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI, P_BIAS}},
+    [2] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI, P_LOD}},
+    [3] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI, P_REF}},
+    [4] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI, P_DUDX, P_DUDY, P_DVDX, P_DVDY, P_DRDX, P_DRDY}},
+    [5] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI, P_REF, P_BIAS}},
+    [6] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI, P_REF, P_LOD}},
+    [7] = {SAMPLER_LD, {P_U, P_V, P_R, P_LOD}},
+    [8] = {SAMPLER_GATHER4, {P_U, P_V, P_R, P_AI}},
+    [10] = {SAMPLER_RESINFO, {P_LOD}},
+    [11] = {SAMPLER_SAMPLEINFO, {P_NONE}},
 };
 
 /* Finds the registers of the message's parameters. */
 static void place_parameters(struct sampler_message *s)
 {
-    static const char letters[PARAMETERS + 1] = "uvralbmcXYZxyzop";
     const unsigned registers = s->channels / 8u;
     unsigned at = has_header(s->m);
     memset(s->parameter_register, NO_PARAMETER, sizeof s->parameter_register);
-    for (const char *c = s->message->parameters; *c; c++, at += registers)
-        s->parameter_register[strchr(letters, *c) - letters] = (uint8_t)at;
+    for (const uint8_t *p = s->message->parameters; *p; p++, at += registers)
+        s->parameter_register[*p] = (uint8_t)at;
 }
 
 static bool has_parameter(const struct sampler_message *s, enum sampler_parameter which)
@@ -127,7 +141,7 @@ struct footprint {
 static void direction_of(const struct sampler_message *s, unsigned channel, double direction[3])
 {
     for (unsigned d = 0; d < DIMENSIONS; d++)
-        direction[d] = sampler_position_parameter(s, PARAMETER_U + d, channel);
+        direction[d] = sampler_position_parameter(s, P_U + d, channel);
 }
 
 /* The 6-bit texel offset in the message's parameters. */
@@ -136,8 +150,7 @@ static int offset_of(const struct sampler_message *s, unsigned channel, unsigned
     enum { OFFSET_BITS = 6, OFFSET_SIGN = 1 << (OFFSET_BITS - 1) };
     if (dimension > 1)
         return 0;
-    const uint32_t bits =
-        sampler_parameter(s, PARAMETER_OFFSET_U + dimension, channel) & ((1u << OFFSET_BITS) - 1u);
+    const uint32_t bits = sampler_parameter(s, P_OFFU + dimension, channel) & ((1u << OFFSET_BITS) - 1u);
     return (int)(bits ^ OFFSET_SIGN) - OFFSET_SIGN;
 }
 
@@ -147,7 +160,7 @@ static struct footprint sampler_footprint(const struct sampler_message *s, unsig
     const struct sampler_filter *const filter = &s->filter;
     const unsigned rounding = mag ? filter->mag_rounding : filter->min_rounding;
     struct footprint f = {.level = level_of(s, level),
-                          .reference = sampler_float_parameter(s, PARAMETER_REFERENCE, channel)};
+                          .reference = sampler_float_parameter(s, P_REF, channel)};
     const uint32_t size[DIMENSIONS] = {f.level->width, f.level->height, f.level->depth};
     struct cube_place place = {0};
     s->b->work.sampled_levels++;
@@ -159,7 +172,7 @@ static struct footprint sampler_footprint(const struct sampler_message *s, unsig
     }
     for (unsigned d = 0; d < s->dimensions; d++) {
         const bool rounds = rounding >> d & 1u;
-        double at = s->cube ? place.at[d] : sampler_position_parameter(s, PARAMETER_U + d, channel) + away[d];
+        double at = s->cube ? place.at[d] : sampler_position_parameter(s, P_U + d, channel) + away[d];
         if (s->cube || !filter->non_normalized)
             at *= size[d];
         at += s->offset[d] + offset_of(s, channel, d);
@@ -174,8 +187,8 @@ static struct footprint sampler_footprint(const struct sampler_message *s, unsig
             f.first[d] = (int64_t)size[d] - 1; /* GL_CLAMP: without a filter the border is never reached */
     }
     if (s->dimensions < 3) { /* of an array: the nearest */
-        const double which = nearbyint(
-            sampler_position_parameter(s, s->cube ? PARAMETER_AI : PARAMETER_U + s->dimensions, channel));
+        const double which =
+            nearbyint(sampler_position_parameter(s, s->cube ? P_AI : P_U + s->dimensions, channel));
         const uint32_t count = s->cube ? f.level->depth / CUBE_SIDES : f.level->depth;
         f.slice = which <= 0 ? 0 : which < count ? (uint32_t)which : count - 1u;
         f.slice *= s->cube ? CUBE_SIDES : 1u;
@@ -284,22 +297,19 @@ static double clamp(double value, double least, double most)
 static double change_along(const struct sampler_message *s, unsigned channel, unsigned axis, unsigned d)
 {
     const unsigned first = channel & ~3u;
-    return has_parameter(s, PARAMETER_GRADIENT_X)
-               ? sampler_position_parameter(s, (axis ? PARAMETER_GRADIENT_Y : PARAMETER_GRADIENT_X) + d,
-                                            channel)
-               : sampler_position_parameter(s, PARAMETER_U + d, first + 1u + axis) -
-                     sampler_position_parameter(s, PARAMETER_U + d, first);
+    return has_parameter(s, P_DUDX) ? sampler_position_parameter(s, (axis ? P_DUDY : P_DUDX) + d, channel)
+                                    : sampler_position_parameter(s, P_U + d, first + 1u + axis) -
+                                          sampler_position_parameter(s, P_U + d, first);
 }
 
 /* Whether the LOD is computed from gradients: the message has them, or a pixel shader gives no LOD. */
 static bool has_gradient(const struct sampler_message *s)
 {
-    return has_parameter(s, PARAMETER_GRADIENT_X) ||
-           (s->b->ps && !s->message->level_zero && !has_parameter(s, PARAMETER_LOD));
+    return has_parameter(s, P_DUDX) || (s->b->ps && !s->message->level_zero && !has_parameter(s, P_LOD));
 }
 
-/* The level at which the farther of a pixel's neighbours is one texel away; of an anisotropic filter, a
- * sample beside. */
+/* Computes the LOD from gradients: log2 of the longer gradient in texels. An anisotropic filter first divides
+ * that gradient by the number of samples. */
 static struct spread gradient_spread(const struct sampler_message *s, unsigned channel, bool anisotropic)
 {
     enum { FAR_AWAY = -64 };
@@ -334,11 +344,11 @@ static struct spread gradient_spread(const struct sampler_message *s, unsigned c
     return spread;
 }
 
-/* The same: once for the four pixels of a subspan, where these share differences. */
+/* Computes the gradient once for a subspan, unless the message has gradients or the surface is a cube. */
 static struct spread subspan_spread(const struct sampler_message *s, unsigned channel, bool anisotropic)
 {
     const unsigned first = channel & ~3u;
-    if (s->cube || has_parameter(s, PARAMETER_GRADIENT_X))
+    if (s->cube || has_parameter(s, P_DUDX))
         return gradient_spread(s, channel, anisotropic);
     if (s->cache->subspan != first) {
         s->cache->subspan = first;
@@ -352,16 +362,16 @@ static union softgt_color sample(const struct sampler_message *s, unsigned chann
 {
     enum { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3, NEAREST = 0, ANISOTROPIC = 2, PRECLAMP_OGL = 2 };
     const struct sampler_filter *const filter = &s->filter;
-    const double least = fmax(filter->min_lod, sampler_position_parameter(s, PARAMETER_MIN_LOD, channel)),
+    const double least = fmax(filter->min_lod, sampler_position_parameter(s, P_MLOD, channel)),
                  most = filter->max_lod;
     const bool anisotropic = !s->raw && filter->min_filter == ANISOTROPIC;
-    struct spread spread = {.level = sampler_position_parameter(s, PARAMETER_LOD, channel), .samples = 1};
+    struct spread spread = {.level = sampler_position_parameter(s, P_LOD, channel), .samples = 1};
     if (has_gradient(s))
         spread = subspan_spread(s, channel, anisotropic);
-    double lod = spread.level + sampler_position_parameter(s, PARAMETER_BIAS, channel) + filter->lod_bias -
+    double lod = spread.level + sampler_position_parameter(s, P_BIAS, channel) + filter->lod_bias -
                  (filter->lod_bias >= BIAS_NEGATIVE ? 2 * BIAS_NEGATIVE : 0);
     if (filter->lod_preclamp_mode == PRECLAMP_OGL ||
-        (filter->lod_preclamp_mode && s->b->info.gen6_sampler_messages))
+        (filter->lod_preclamp_mode && s->b->info.lod_preclamp_is_one_bit))
         lod = clamp(lod, least, most);
     const bool mag = lod <= 0;
     const bool linear = !s->raw && (mag ? filter->mag_filter : filter->min_filter) != NEAREST;
@@ -398,7 +408,7 @@ static union softgt_color sample(const struct sampler_message *s, unsigned chann
     return color;
 }
 
-/* Lower left, lower right, upper right, upper left: one channel of each. */
+/* gather4: one component of the lower left, lower right, upper right and upper left texel. */
 static union softgt_color sampler_gather4(const struct sampler_message *s, unsigned channel, unsigned which)
 {
     static const uint8_t corners[4] = {2, 3, 1, 0};
@@ -410,13 +420,13 @@ static union softgt_color sampler_gather4(const struct sampler_message *s, unsig
     return gathered;
 }
 
-/* A texel by integers: what is off the map, or of no level, is not there. */
+/* ld: a texel by integer coordinates. Outside the surface or its levels components read 0; alpha reads 1 if
+ * the format has none. */
 static union softgt_color load_texel(const struct sampler_message *s, unsigned channel)
 {
-    const uint32_t lod = sampler_parameter(s, PARAMETER_LOD, channel);
-    const uint32_t u = sampler_parameter(s, PARAMETER_U, channel),
-                   v = sampler_parameter(s, PARAMETER_V, channel),
-                   r = sampler_parameter(s, PARAMETER_R, channel);
+    const uint32_t lod = sampler_parameter(s, P_LOD, channel);
+    const uint32_t u = sampler_parameter(s, P_U, channel), v = sampler_parameter(s, P_V, channel),
+                   r = sampler_parameter(s, P_R, channel);
     s->b->work.sampled_levels++;
     if (s->image.is_buffer)
         return sampler_texel(s, &s->image, (const uint32_t[DIMENSIONS]){u, 0, 0});
@@ -441,7 +451,7 @@ static union softgt_color size_of(const struct sampler_message *s, unsigned chan
 {
     const struct image *const i = &s->image;
     const struct surface_state *const state = &i->state;
-    const uint32_t lod = sampler_parameter(s, PARAMETER_LOD, channel),
+    const uint32_t lod = sampler_parameter(s, P_LOD, channel),
                    levels = surface_field(state, SURFACE_MIP_COUNT_LOD) + 1u;
     union softgt_color size = {.u = {0, 0, 0, levels}};
     if (i->is_null || i->is_buffer)
@@ -467,12 +477,13 @@ static union softgt_color samples_of(const struct sampler_message *s)
     return samples;
 }
 
-/* ---- All of it ---- */
+/* ---- The whole message ---- */
 
-/* The surface's channel that each of the shader's shows. */
+enum { SELECT_ONE = 1, SELECT_RED = 4 };
+
+/* Applies Shader Channel Select. */
 static union softgt_color selected(const struct sampler_message *s, union softgt_color from)
 {
-    enum { SELECT_ONE = 1, SELECT_RED = 4 };
     union softgt_color to = {.u = {0}};
     if (!s->b->info.shader_channel_select)
         return from;
@@ -490,7 +501,6 @@ static union softgt_color selected(const struct sampler_message *s, union softgt
 
 static union softgt_color answer(const struct sampler_message *s, unsigned channel)
 {
-    enum { SELECT_ONE = 1, SELECT_RED = 4 };
     union softgt_color color = {.u = {0}};
     switch (s->message->action) {
     case SAMPLER_RESINFO:
@@ -529,11 +539,11 @@ static void take_offsets(struct sampler_message *s)
     }
 }
 
-/* A level's number counts 256ths, or as many as its field has room for: it has four whole bits. */
+/* Reads a LOD field as U4.8. On Gen6 the field is U4.6. */
 static uint32_t level_field(const struct sampler_message *s, unsigned role)
 {
-    enum { EARLY_STEPS_AT = 2 }; /* 64ths */
-    return sampler_field(s, role) << (s->b->info.gen6_sampler_messages ? EARLY_STEPS_AT : 0);
+    enum { U4_6_SHIFT = 2 };
+    return sampler_field(s, role) << (s->b->info.lod_is_u4_6 ? U4_6_SHIFT : 0);
 }
 
 static void decode_filter(struct sampler_message *s)
@@ -562,7 +572,7 @@ static void decode_filter(struct sampler_message *s)
     }
 }
 
-/* The sampler's state: of the thread's, or where the header says. */
+/* Loads SAMPLER_STATE: from the header's pointer, or the thread's if there is no header. */
 static bool take_state(struct sampler_message *s)
 {
     enum { STATE_BYTES = 16, MONO = 6 };
@@ -588,7 +598,7 @@ static bool take_state(struct sampler_message *s)
     return !b->error_text;
 }
 
-/* The surface, for what looks at its texels. */
+/* Checks the surface, and loads the sampler state, of a message that reads texels. */
 static bool take_texels(struct sampler_message *s)
 {
     struct message_context *const b = s->b;
@@ -610,7 +620,7 @@ static bool take_texels(struct sampler_message *s)
     return s->message->action == SAMPLER_LD || take_state(s);
 }
 
-/* Of 16 bits: a register has all channels, of eight in its lower half. */
+/* Writes a 16-bit return: one register holds a component of all channels; SIMD8 uses its lower half. */
 static void respond_half(const struct sampler_message *s, unsigned n, unsigned channel, uint32_t value)
 {
     const uint16_t half =
@@ -635,14 +645,14 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
                    masked = has_header(m) ? payload_dw(m, 0, 2) >> 12 & 15u : 0;
     struct sampler_message s = {.b = b,
                                 .m = m,
-                                .message = b->info.gen6_sampler_messages ? &early_messages[d >> 12 & 15u]
+                                .message = b->info.gen6_sampler_messages ? &gen6_messages[d >> 12 & 15u]
                                                                          : &messages[d >> 12 & 31u]};
     struct sampler_cache cache;
     (void)kind;
     if (is_cache_flush(b, d, mode))
         return true;
     if (s.message == &messages[LOAD_WITH_LEVEL] && b->info.ld_lod_is_second_parameter)
-        s.message = &early_load;
+        s.message = &ld_lod_second;
     if (s.message->action == SAMPLER_UNSUPPORTED || (mode != MODE_8 && mode != MODE_16)) {
         b->error_text = "a sampler message that is not modelled";
         b->not_modelled = true;
@@ -651,7 +661,7 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
     const bool halves = !b->info.gen6_sampler_messages && d & HALVES;
     s.channels = mode == MODE_16 ? 16 : 8;
     place_parameters(&s);
-    s.compares = has_parameter(&s, PARAMETER_REFERENCE);
+    s.compares = has_parameter(&s, P_REF);
     s.cache = &cache;
     cache.lod[0] = cache.lod[1] = UINT32_MAX;
     cache.subspan = UINT_MAX;

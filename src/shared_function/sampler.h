@@ -1,4 +1,4 @@
-/* The sampler among its files: what a message asks for, texels. */
+/* Shared by the sampler's files: a decoded message, and texel functions. */
 #ifndef SHARED_FUNCTION_SAMPLER_H
 #define SHARED_FUNCTION_SAMPLER_H
 
@@ -9,32 +9,38 @@ enum { DIMENSIONS = 3, STATE_DW = 4 };
 enum sampler_operation {
     SAMPLER_UNSUPPORTED,
     SAMPLER_SAMPLE,  /* filtered */
-    SAMPLER_GATHER4, /* the four texels that a filter would weigh, of one channel */
-    SAMPLER_LD,      /* a texel, by integers */
+    SAMPLER_GATHER4, /* one component of the 2x2 texels of a linear filter */
+    SAMPLER_LD,      /* a texel, by integer coordinates */
     SAMPLER_RESINFO,
     SAMPLER_SAMPLEINFO
 };
 
-struct sampler_operation_info {
-    enum sampler_operation action;
-    const char *parameters;
-    bool level_zero;
+/* Parameters of messages, as the manual names them. */
+enum sampler_parameter {
+    P_NONE,
+    P_U,
+    P_V,
+    P_R,
+    P_AI, /* array index of a cube */
+    P_LOD,
+    P_BIAS,
+    P_MLOD,
+    P_REF,
+    P_DUDX,
+    P_DVDX,
+    P_DRDX,
+    P_DUDY,
+    P_DVDY,
+    P_DRDY,
+    P_OFFU,
+    P_OFFV,
+    PARAMETERS
 };
 
-enum sampler_parameter {
-    PARAMETER_U,
-    PARAMETER_V,
-    PARAMETER_R,
-    PARAMETER_AI, /* of an array of cubes: which one */
-    PARAMETER_LOD,
-    PARAMETER_BIAS,
-    PARAMETER_MIN_LOD,
-    PARAMETER_REFERENCE,
-    PARAMETER_GRADIENT_X, /* of u, v, r */
-    PARAMETER_GRADIENT_Y = PARAMETER_GRADIENT_X + DIMENSIONS,
-    PARAMETER_OFFSET_U = PARAMETER_GRADIENT_Y + DIMENSIONS,
-    PARAMETER_OFFSET_V,
-    PARAMETERS
+struct sampler_operation_info {
+    enum sampler_operation action;
+    uint8_t parameters[PARAMETERS]; /* enum sampler_parameter, in payload order; P_NONE ends them */
+    bool level_zero;
 };
 
 struct sampler_cache; /* sampler.c */
@@ -109,18 +115,18 @@ static inline int64_t modulo(int64_t value, int64_t of)
     return rest < 0 ? rest + of : rest;
 }
 
-/* The surface's format, as the sampler reads it. False: it cannot. */
+/* Sets the format that the sampler decodes. Returns false if it is unsupported. */
 bool sampler_format_init(struct sampler_message *s);
-/* The same without the sRGB curve. */
+/* Makes sRGB components UNORM, for samplers that disable sRGB decoding. */
 void sampler_format_skip_srgb(struct sampler_message *s);
 /* The values of components that the format does not have. */
 union softgt_color sampler_missing_channels(const struct sampler_message *s);
 union softgt_color sampler_texel(const struct sampler_message *s, const struct image *level,
                                  const uint32_t at[DIMENSIONS]);
-/* Which texel of `size` is there; false: the border. */
+/* Applies an address mode: *found is a texel from 0 to size - 1. Returns false for the border color. */
 bool texture_address(enum address_mode mode, int64_t at, uint32_t size, uint32_t *found);
 union softgt_color sampler_border_color(const struct sampler_message *s);
-/* A texel's red becomes what the comparison says. */
+/* Sets red to 0 if the comparison with `reference` holds, else to 1. */
 void sampler_compare(const struct sampler_message *s, double reference, union softgt_color *color);
 
 #endif

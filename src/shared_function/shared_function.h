@@ -198,7 +198,7 @@ struct ps_thread {
 
 enum { URB_ENTRIES = 64, URB_ENTRY_DW = 256, SIMD8_CHANNELS = 8 };
 
-/* Whose thread of a draw comes before pixels do. */
+/* The shader stage of a draw's thread. */
 enum shader_stage {
     SHADER_STAGE_PS,
     SHADER_STAGE_VS,
@@ -209,7 +209,7 @@ enum shader_stage {
     SHADER_STAGES
 };
 
-/* An entry that the thread that runs reaches by its handle. */
+/* An entry that the running thread may access, with its handle. */
 struct urb_handle_grant {
     uint32_t handle, urb_offset_dw, entry_dw;
 };
@@ -245,27 +245,28 @@ enum {
 };
 enum { URB_HANDLES = URB_ENTRIES };
 
-/* Entries of the URB. Vertices come first: what was fetched, then what a thread made of it, in the same
- * place. */
+/* Entries of the URB. Vertices come first: an entry holds a fetched vertex, then the vertex shader's output.
+ */
 struct urb {
     uint32_t dw[URB_DW];
     uint64_t vertex_index_key[URB_SLOTS];
-    uint8_t cache_hint[URB_SLOTS];       /* by a key's bits: the entry that it may be in; no state */
-    uint16_t dirty_dw[URB_SLOTS];        /* dwords that may be other than zero; no state */
-    uint32_t epoch, last_use[URB_SLOTS]; /* when it last counted; 0: nothing is in it */
-    uint32_t entry_dw;                   /* of each, as far as threads may reach */
+    uint8_t cache_hint[URB_SLOTS];       /* by bits of a key: the entry that may have it; not saved */
+    uint16_t dirty_dw[URB_SLOTS];        /* dwords that may be nonzero; not saved */
+    uint32_t epoch, last_use[URB_SLOTS]; /* the epoch of its last use; 0: the entry is empty */
+    uint32_t entry_dw;                   /* the length of each that threads may access */
     uint32_t first_handle;               /* handle of entry 0; the next ones follow by `step` */
     struct urb_handle_grant handles[URB_HANDLES];
     struct gs_thread gs;
     struct gen6_gs_output gen6_gs;
     uint32_t handle_count;
-    uint8_t stage;                           /* enum urb_stage: of the running thread, or of the next one */
-    uint8_t channel_entries[SIMD8_CHANNELS]; /* entries of vertices, or of points, that it shades */
-    uint8_t channel_count;                   /* channels that it has; 0: there is no such thread */
+    uint8_t stage; /* enum shader_stage: of the running thread, or of the next one */
+    uint8_t channel_entries[SIMD8_CHANNELS]; /* the entries that it shades: vertices or domain points */
+    uint8_t channel_count;                   /* its channels; 0: no thread is pending */
     uint8_t reserved[2];
 };
 
-/* In 64 bytes: of the entries from `first` on, each of so many dwords. */
+/* The handle of an entry: a count of 64 bytes. Entry 0 has `first`; each entry has entry_dw dwords.
+ */
 static inline uint32_t urb_handle_of(uint32_t first, uint32_t entry_dw, unsigned entry)
 {
     return (first + entry * (entry_dw / 16u)) & 0xffffu;
@@ -338,7 +339,7 @@ struct message_caches {
 /* The state that a thread's messages access. The dispatcher fills it for the running group. */
 struct message_context {
     struct memory_client memory; /* of the kernel's address space, the PPGTT */
-    struct engine *engine;       /* of the 3D pipeline: messages do not reach it */
+    struct engine *engine;       /* of the 3D pipeline; messages use it only through gen6_sol */
     struct display *display;     /* compresses the frame buffer */
     uint64_t aux_table;          /* address of the table of auxiliary surfaces; 0: none */
     const struct softgt_parallel_port *parallel_port; /* other groups run in parallel; NULL: none */
@@ -603,14 +604,14 @@ static inline void fence_for_others(const struct message_context *b)
 
 /* ---- Functions by message kind ---- */
 
-/* Tests a pixel, and writes what is to be written; whether it passes. (depth.c) */
+/* Tests a pixel, and writes depth and stencil. Returns whether it passes. (depth.c) */
 bool depth_test(struct message_context *b, const struct depth_stencil *s, const struct ps_thread *p,
                 const uint32_t at[3], float depth, bool late);
 bool alpha_test(struct message_context *b, const struct output_merger_state *om, float alpha);
-/* A rectangle of an element gets a value at once: pixels, right and bottom edges excluded. (depth.c) */
+/* Fills a rectangle of pixels, right and bottom edges excluded. (depth.c) */
 void depth_fill(struct memory_client *c, const struct depth_surface *s, unsigned bytes, uint32_t value,
                 const uint32_t rectangle[4]);
-/* Of a format of depths. (depth.c) */
+/* Depth formats: bytes of a pixel, whether it has a stencil, and conversion. (depth.c) */
 unsigned depth_bytes(unsigned format);
 bool depth_has_stencils(unsigned format);
 uint32_t depth_from_float(unsigned format, float depth);
@@ -629,11 +630,11 @@ shared_function sampler;                                                  /* sam
 shared_function urb_access;                                               /* urb.c */
 shared_function gen6_urb_write;                                           /* gen6_urb.c */
 shared_function ff_sync, streamed_vertex_buffer_write, gen6_gs_urb_write; /* gen6_gs_messages.c */
-/* A vertex of the message's, of so many that are interleaved, to its entry. (gen6_urb.c) */
+/* Writes a vertex of the message to its entry; vertices of a message may be interleaved. (gen6_urb.c) */
 void gen6_urb_put_vertex(const struct eu_send *m, unsigned vertex, bool interleaved, uint32_t *dw,
                          uint32_t entry_dw);
-/* The entry of a handle of the thread's, a channel's own being looked at first; NULL: it has none such.
- * (urb.c) */
+/* The entry of a handle, if the thread may access it; the channel's own handle is tried first. NULL: it may
+ * not. (urb.c) */
 const struct urb_handle_grant *urb_entry(const struct message_context *b, uint32_t handle, unsigned channel);
 
 #endif

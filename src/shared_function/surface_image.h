@@ -11,8 +11,8 @@ struct message_info;
 
 enum { PIXEL_BYTES = 16, NO_TAIL = 32 };
 
-/* How the blocks of a surface say that they are cleared: bits, pairs of bits, or, by their address, four bits
- * or bytes. */
+/* The state of a block in a control surface: one or two bits; or, by the block's address, four bits or a
+ * byte. */
 enum ccs_kind { CCS_NONE, CCS_BITS_X, CCS_BITS_Y, CCS_PAIRS, CCS_FOURS, CCS_BYTES };
 
 /* The color control surface, and where in it the level begins. */
@@ -34,21 +34,21 @@ struct surface_state {
 /* A surface with its layout, decoded from its state. */
 struct image {
     struct surface_state state;
-    const struct message_info *info; /* what the layout depends on */
+    const struct message_info *info; /* facts of the product that the layout depends on */
     struct surface surface;
-    const struct softgt_format *format; /* NULL: pixels are not of it */
+    const struct softgt_format *format; /* NULL: the format has blocks, or is not known */
     uint8_t codec;                      /* enum pixel_codec: of the format */
-    /* NULL: no blocks; where there are, they are what counts in memory, and is aligned. */
+    /* NULL: pixels. With blocks, x, y, qpitch and alignments count blocks. */
     const struct softgt_block_format *blocks;
     uint64_t size_bytes;                   /* of a buffer */
     uint32_t width, height, depth;         /* in pixels, of the level */
     uint32_t first_slice, x, y;            /* where the level begins: pixels, or blocks */
     uint32_t qpitch;                       /* rows; of a line: pixels; or blocks */
-    uint32_t level, level_0_depth;         /* of a stack: which level it is, slices of level 0 */
+    uint32_t level, level_0_depth;         /* for volumes in rows: this level, slices of level 0 */
     uint32_t tail_start;                   /* the first level of the mip tail, or NO_TAIL */
-    bool is_null, is_buffer, is_linear_1d; /* a line: 1D and not tiled, all of it in one row */
+    bool is_null, is_buffer, is_linear_1d; /* linear 1D: all levels in one row */
     struct ccs ccs;
-    bool is_volume_in_rows; /* slices of a level lie in rows, as many in each as the level has */
+    bool is_volume_in_rows; /* a volume up to Gen8: a row of slices for each 2^level */
 };
 
 #endif

@@ -80,7 +80,7 @@ bool texture_address(enum address_mode mode, int64_t at, uint32_t size, uint32_t
         at = modulo(at, 2 * n);
         at = at < n ? at : 2 * n - 1 - at;
         break;
-    case TEXCOORDMODE_MIRROR_101: /* what is at the edges is not there twice */
+    case TEXCOORDMODE_MIRROR_101: /* the texels at the edges are not repeated */
         at = n > 1 ? modulo(at, 2 * n - 2) : 0;
         at = at < n ? at : 2 * n - 2 - at;
         break;
@@ -110,8 +110,7 @@ union softgt_color sampler_border_color(const struct sampler_message *s)
                 address_mode_of(s, d) == TEXCOORDMODE_HALF_BORDER;
     if (!used)
         return border;
-    const uint32_t first =
-        s->b->info.gen6_sampler_messages ? sizeof(uint32_t) : 0; /* it follows one of 8 bits a component */
+    const uint32_t first = s->b->info.border_color_unorm8_first ? sizeof(uint32_t) : 0;
     message_load(s->b,
                  s->b->kernel.dynamic_state_base + sampler_field(s, SAMPLER_BORDER_COLOR_POINTER) + first,
                  &border, sizeof border);
@@ -129,18 +128,19 @@ union softgt_color sampler_border_color(const struct sampler_message *s)
     return color;
 }
 
-/* Replaces red by the result of the comparison. (SNB PRM vol 4.1, Shadow Prefilter Compare) */
+/* The function names the texels that fail: red is 0 where it holds, else 1. (SNB PRM vol 4.1, Shadow
+ * Prefilter Compare; Mesa, iris: translate_shadow_func) */
 void sampler_compare(const struct sampler_message *s, double reference, union softgt_color *color)
 {
     enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
-    const double sampler_texel = (double)color->f[0];
-    const bool holds[] = {[ALWAYS] = true,
-                          [NEVER] = false,
-                          [LESS] =
-                              sampler_texel<reference, [EQUAL] = sampler_texel == reference,
-                                            [LEQUAL] = sampler_texel <= reference, [GREATER] = sampler_texel>
-                                  reference,
-                          [NOTEQUAL] = sampler_texel != reference,
-                          [GEQUAL] = sampler_texel >= reference};
+    const double texel = (double)color->f[0];
+    const bool holds[] = {
+        [ALWAYS] = true,
+        [NEVER] = false,
+        [LESS] =
+            texel<reference, [EQUAL] = texel == reference, [LEQUAL] = texel <= reference, [GREATER] = texel>
+                reference,
+        [NOTEQUAL] = texel != reference,
+        [GEQUAL] = texel >= reference};
     color->f[0] = holds[s->filter.shadow_function & 7u] ? 0 : 1;
 }
