@@ -1,25 +1,33 @@
-/* Counters of performance, where a generation has them. */
+/* The registers of the performance counters. */
 #ifndef TESTS_COUNTERS_H
 #define TESTS_COUNTERS_H
 
 #include "streamer.h"
 
-/* Where A counters, those of A32 on, free running ones and a context's are. */
+/* Offsets: A counters 0 to 31, A counters from 32 on, free running A counters, and the timer of a context. */
 struct counters {
     uint32_t control, timer, start, a, a32, free;
 };
 
 static inline struct counters counters_of(const struct streamer *s)
 {
-    return s->device->oa.info->offsets.control == 0xdaf4
-               ? (struct counters){0xdaf4, 0x2b28, 0xd900, 0xd980, 0xda80, 0xdad4}
-               : (struct counters){0x2b00, 0x2360, 0x2710, 0x2800, 0x2900, 0x2960};
+    const struct softgt *const d = s->device;
+    const bool oag = register_find(&d->mmio, "rcs0", "OAG_OACONTROL") != NULL; /* from Gen12 on */
+    return (struct counters){.control = register_offset(d, oag ? "rcs0.OAG_OACONTROL" : "rcs0.OACONTROL"),
+                             .timer = register_offset(d, oag ? "rcs0.OAGLBCTXCTRL" : "rcs0.OACTXCONTROL"),
+                             .start = register_offset(d, oag ? "rcs0.OAG_OASTARTTRIG1" : "rcs0.OASTARTTRIG1"),
+                             .a = register_offset(d, "rcs0.OAPERF_A[0]"),
+                             .a32 = register_offset(d, "rcs0.OAPERF_A32[0]"),
+                             .free = register_offset(d, "rcs0.OAPERF_FREE[0]")};
 }
+
+/* The second dword of the start trigger: the counters start at once. */
+enum { START_AT_ONCE = 0xf08 };
 
 static inline void counters_start(struct streamer *s)
 {
     const struct counters c = counters_of(s);
-    register_put(s, c.start + 4u, 0xf0800000);
+    register_put(s, c.start + 4u, (uint32_t)START_AT_ONCE << 20);
     register_put(s, c.timer, 1);
     register_put(s, c.control, 5u << 2 | 1u);
 }

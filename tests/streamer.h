@@ -1,6 +1,6 @@
-/* A device with 8 MB of memory whose engines run commands in ring mode: what the table tests of commands
- * share. The GGTT maps every address to itself; the PPGTT does below 2 MB, and from there to 2 MB further on.
- * Gen6 devices have the GGTT alone. */
+/* A device with 8 MB of memory whose engines run commands in ring mode, for tests of commands. The GGTT maps
+ * every address to itself. The PPGTT maps the first 2 MB to themselves and the second 2 MB to the third 2 MB.
+ * Gen6 devices have only the GGTT. */
 #ifndef TESTS_STREAMER_H
 #define TESTS_STREAMER_H
 
@@ -19,23 +19,30 @@
 #include "driver/driver.h"
 
 #include "random.h"
+#include "words.h"
 
 enum {
     MEMORY_BYTES = 8 << 20,
-    STATUS_PAGE = 0x002000,
-    TABLES = 0x004000,
-    RING = 0x010000,
-    RING_BYTES = 0x1000,
-    BATCH = 0x100000,
-    SECOND_BATCH = 0x180000,
-    DATA = 0x200000,      /* as an address of either space */
-    USER_DATA = 0x400000, /* where the PPGTT has DATA, and the GGTT, too */
-    BATCH_ROOM_DW = 0x20000,
     PAGE_2M = 2 << 20,
+    STATUS_PAGE = 2 * PAGE_BYTES,
+    TABLES = 4 * PAGE_BYTES,
+    RING = 64 << 10,
+    RING_BYTES = PAGE_BYTES,
+    BATCH = 1 << 20,
+    BATCH_ROOM_DW = (512 << 10) / 4,
+    SECOND_BATCH = BATCH + BATCH_ROOM_DW * 4,
+    DATA = PAGE_2M,          /* an address in both spaces */
+    USER_DATA = 2 * PAGE_2M, /* the GGTT's address of what the PPGTT has at DATA */
 };
 
-enum { MI_NOOP = 0, MI_BATCH_BUFFER_END = 0x0a << 23, MI_LOAD_REGISTER_IMM = 0x22 << 23 };
-enum { EIR_AT = 0x0b0, EMR_AT = 0x0b4, GPR_AT = 0x600 };
+enum {
+    MI_NOOP = 0,
+    MI_BATCH_BUFFER_END = 0x0a << 23,
+    MI_LOAD_REGISTER_IMM = 0x22 << 23,
+    MI_BATCH_BUFFER_START = 0x31 << 23,
+};
+/* Offsets from the engine's base. */
+enum { EIR_AT = EIR, EMR_AT = EMR, GPR_AT = CS_GPR };
 
 struct streamer {
     struct softgt *device;
@@ -46,10 +53,10 @@ struct streamer {
     struct driver_ppgtt ppgtt;
     uint32_t tail;
     unsigned master_errors;
-    unsigned blits; /* that were told, and the last of them */
-    struct softgt_blit blit;
+    unsigned blits;          /* traced so far */
+    struct softgt_blit blit; /* the last of them */
     bool gen6;
-    bool unmapped; /* memory is reached through read and write, which are told */
+    bool unmapped; /* memory is reached by read and write, which call `touched` */
     void (*touched)(void *user, bool write, uint64_t bus_address, const void *data, size_t size_bytes);
     void (*reported)(void *user, const struct softgt_report *report);
     void *user;
@@ -132,6 +139,17 @@ static inline void register_put(struct streamer *s, uint32_t offset, uint32_t va
     softgt_bar_write(s->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
 }
 
+/* Registers by their names: reg_put(s, "rcs0.RING_BUFFER_TAIL", 0). */
+static inline uint32_t reg_get(struct streamer *s, const char *name)
+{
+    return register_get(s, register_offset(s->device, name));
+}
+
+static inline void reg_put(struct streamer *s, const char *name, uint32_t value)
+{
+    register_put(s, register_offset(s->device, name), value);
+}
+
 static inline struct softgt_engine_status streamer_status(const struct streamer *s)
 {
     struct softgt_engine_status status;
@@ -173,8 +191,8 @@ static void streamer_start(struct streamer *s, unsigned engine)
     driver_write(s->device, &writes);
 }
 
-/* Who runs groups of compute threads at once, in what tests create from then on; zeros: nobody. Of a test
- * that is compiled with STREAMER_THREADS these are as many threads. */
+/* The threads of the host that run groups of compute threads of later devices; zeros: there are none. A test
+ * that is compiled with STREAMER_THREADS has that many. */
 static struct softgt_parallel_port streamer_parallel;
 
 #ifdef STREAMER_THREADS
@@ -191,13 +209,13 @@ __attribute__((destructor)) static void streamer_end_threads(void)
 }
 #endif
 
-/* `event` hears of interrupts, if there is one. A sheet, if there is one, stands for the device's. */
+/* `event` gets the interrupts; it may be NULL. `sheet` replaces the device's data sheet; it may be NULL. */
 static inline struct streamer *streamer_make(const char *device, const struct sheet *sheet,
                                              void (*event)(void *user, const struct softgt_event *event))
 {
     struct streamer *s = calloc(1, sizeof *s);
     assert_non_null(s);
-    s->memory = aligned_alloc(4096, MEMORY_BYTES);
+    s->memory = aligned_alloc(PAGE_BYTES, MEMORY_BYTES);
     assert_non_null(s->memory);
     const struct softgt_config config = {
         .device = device,
@@ -234,12 +252,12 @@ static void streamer_destroy(struct streamer *s)
     free(s);
 }
 
-/* Puts what is handed into the ring, which starts anew where it would run full. */
+/* Appends commands to the ring. A full ring starts again at 0. */
 static inline void ring_put(struct streamer *s, const uint32_t *dw, uint32_t count)
 {
     if (s->tail + (count + 1) * 4u > RING_BYTES - 64u) {
-        register_put(s, s->base + 0x034, 0);
-        register_put(s, s->base + 0x030, 0);
+        register_put(s, s->base + RING_BUFFER_HEAD, 0);
+        register_put(s, s->base + RING_BUFFER_TAIL, 0);
         s->tail = 0;
     }
     memcpy(s->memory + RING + s->tail, dw, count * 4u);
@@ -248,22 +266,30 @@ static inline void ring_put(struct streamer *s, const uint32_t *dw, uint32_t cou
         dword_put(s, RING + s->tail, MI_NOOP);
         s->tail += 4;
     }
-    register_put(s, s->base + 0x030, s->tail);
+    register_put(s, s->base + RING_BUFFER_TAIL, s->tail);
 }
 
-/* The same, and runs it. */
+enum { RUN_BUDGET_DW = 1 << 28 }; /* accesses to memory that is not mapped cost much of it */
+
 static inline void ring_run(struct streamer *s, const uint32_t *dw, uint32_t count)
 {
     ring_put(s, dw, count);
-    softgt_run(s->device, 1u << 28); /* memory that is not mapped costs */
+    softgt_run(s->device, RUN_BUDGET_DW);
 }
+
+/* The same with commands as gts(5) writes them: RING_RUN(s, "MI_USER_INTERRUPT"). */
+#define RING_RUN(s, ...)                                                                                     \
+    do {                                                                                                     \
+        uint32_t commands_dw[64];                                                                            \
+        ring_run((s), commands_dw, assemble((s)->device, (s)->engine, commands_dw, __VA_ARGS__));            \
+    } while (0)
 
 static inline uint32_t batch_start(bool user, bool second)
 {
-    return 0x31u << 23 | (second ? 1u << 22 : 0) | (user ? 1u << 8 : 0) | 1u;
+    return MI_BATCH_BUFFER_START | (second ? 1u << 22 : 0) | (user ? 1u << 8 : 0) | 1u;
 }
 
-/* A batch that the ring starts: in the PPGTT it is a user's, without privilege. */
+/* A batch that the ring starts. In the PPGTT it is a user's batch, without privilege. */
 static inline void batch_put(struct streamer *s, const uint32_t *dw, uint32_t count, bool user)
 {
     assert_true(count < BATCH_ROOM_DW);
@@ -272,11 +298,10 @@ static inline void batch_put(struct streamer *s, const uint32_t *dw, uint32_t co
     ring_put(s, (const uint32_t[]){batch_start(user, false), BATCH, 0}, 3);
 }
 
-/* The same, and runs it. */
 static inline void batch_run(struct streamer *s, const uint32_t *dw, uint32_t count, bool user)
 {
     batch_put(s, dw, count, user);
-    softgt_run(s->device, 1u << 28); /* memory that is not mapped costs */
+    softgt_run(s->device, RUN_BUDGET_DW);
 }
 
 #endif

@@ -102,7 +102,7 @@ static inline uint32_t structure_put(const struct softgt *device, const char *na
 static inline const struct register_slot *register_named(const struct softgt *device, const char *name)
 {
     const char *const point = strchr(name, '.');
-    char unit[16] = "";
+    char unit[32] = "";
     if (point)
         snprintf(unit, sizeof unit, "%.*s", (int)(point - name), name);
     const struct register_slot *const slot =
