@@ -3,8 +3,8 @@
  * The reader passes each packet to a sink, in constant memory. The writer makes memtrace files. Compressed
  * files (.xz, .gz, .zst, .bz2, .lz4, .lzma) are read transparently.
  */
-#ifndef FRONTEND_AUB_AUB_H
-#define FRONTEND_AUB_AUB_H
+#ifndef AUB_AUB_H
+#define AUB_AUB_H
 
 #include "host/output.h"
 

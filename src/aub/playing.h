@@ -1,6 +1,6 @@
 /* A trace during its replay: shared by the replay's files. */
-#ifndef FRONTEND_AUB_PLAYING_H
-#define FRONTEND_AUB_PLAYING_H
+#ifndef AUB_PLAYING_H
+#define AUB_PLAYING_H
 
 #include "base/report.h"
 #include "base/state.h"

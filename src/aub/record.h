@@ -15,8 +15,8 @@
  *
  * What engines wrote within a command goes to the guest at once, and is compared when none is within one.
  */
-#ifndef FRONTEND_RECORD_H
-#define FRONTEND_RECORD_H
+#ifndef AUB_RECORD_H
+#define AUB_RECORD_H
 
 #include <softgt/softgt.h>
 

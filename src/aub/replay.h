@@ -2,8 +2,8 @@
  * Replays a trace on a device. Memory, table and register packets are executed as a driver's accesses; polls
  * and compares are checked. Failures are reported with the packet's offset.
  */
-#ifndef FRONTEND_AUB_REPLAY_H
-#define FRONTEND_AUB_REPLAY_H
+#ifndef AUB_REPLAY_H
+#define AUB_REPLAY_H
 
 #include <signal.h>
 #include <softgt/softgt.h>

@@ -4,8 +4,8 @@
  * pipeline3d/ps_threads.c runs a thread for each batch. Unsupported features are looked for before anything
  * is drawn: such a draw is counted and reported.
  */
-#ifndef DRAW_DRAW_H
-#define DRAW_DRAW_H
+#ifndef PIPELINE3D_DRAW_H
+#define PIPELINE3D_DRAW_H
 
 #include "base/state.h"
 #include "pipeline3d/tessellator.h"

@@ -2,8 +2,8 @@
  * The socket of one client: whole messages with their file descriptors, in and out. The size of messages is
  * checked here: at least a header, at most MESSAGE_BYTES. Nothing else is trusted.
  */
-#ifndef FRONTEND_VFIO_USER_CONNECTION_H
-#define FRONTEND_VFIO_USER_CONNECTION_H
+#ifndef SERVER_CONNECTION_H
+#define SERVER_CONNECTION_H
 
 #include "server/protocol.h"
 

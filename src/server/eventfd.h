@@ -2,8 +2,8 @@
  * Eventfds of a client: only these descriptors are written or read for interrupts, and never blocking. The
  * client keeps its end and may make it blocking or fill it at any time.
  */
-#ifndef FRONTEND_VFIO_USER_EVENTFD_H
-#define FRONTEND_VFIO_USER_EVENTFD_H
+#ifndef SERVER_EVENTFD_H
+#define SERVER_EVENTFD_H
 
 #include <stdbool.h>
 

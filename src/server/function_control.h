@@ -2,8 +2,8 @@
  * The control socket of a server with functions. Requests and answers are JSON objects, one a line. A few
  * clients are served at once, a line of each at a time; no call blocks.
  */
-#ifndef FRONTEND_VFIO_USER_FUNCTION_CONTROL_H
-#define FRONTEND_VFIO_USER_FUNCTION_CONTROL_H
+#ifndef SERVER_FUNCTION_CONTROL_H
+#define SERVER_FUNCTION_CONTROL_H
 
 #include <json-c/json.h>
 #include <poll.h>

@@ -1,7 +1,7 @@
 /* A paused function, saved to a file of the control socket's client: the GuC's state, configuration space,
  * GGTT entries and local memory. The memory of its guest is not included. */
-#ifndef FRONTEND_VFIO_USER_FUNCTION_SAVES_H
-#define FRONTEND_VFIO_USER_FUNCTION_SAVES_H
+#ifndef SERVER_FUNCTION_SAVES_H
+#define SERVER_FUNCTION_SAVES_H
 
 #include "server/function_servers.h"
 

@@ -1,7 +1,7 @@
 /* A server with functions: shared by function_servers.c (clients, loop) and function_requests.c (control
  * socket). */
-#ifndef FRONTEND_VFIO_USER_FUNCTION_SERVERS_H
-#define FRONTEND_VFIO_USER_FUNCTION_SERVERS_H
+#ifndef SERVER_FUNCTION_SERVERS_H
+#define SERVER_FUNCTION_SERVERS_H
 
 #include "driver/pf.h"
 #include "server/function_control.h"

@@ -1,6 +1,6 @@
 /* Provisioning of VFs as JSON: in files, in requests and answers of the control socket. */
-#ifndef FRONTEND_VFIO_USER_FUNCTION_SHARES_H
-#define FRONTEND_VFIO_USER_FUNCTION_SHARES_H
+#ifndef SERVER_FUNCTION_SHARES_H
+#define SERVER_FUNCTION_SHARES_H
 
 #include "driver/pf.h"
 

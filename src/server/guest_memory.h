@@ -3,8 +3,8 @@
  * mapped, others are accessed by messages. A client may truncate the file of a mapping, or lack the huge
  * pages for it. The guard then replaces the region by zeros and reports it.
  */
-#ifndef FRONTEND_VFIO_USER_GUEST_MEMORY_H
-#define FRONTEND_VFIO_USER_GUEST_MEMORY_H
+#ifndef SERVER_GUEST_MEMORY_H
+#define SERVER_GUEST_MEMORY_H
 
 #include <signal.h>
 #include <stdbool.h>

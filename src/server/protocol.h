@@ -1,6 +1,6 @@
 /* The vfio-user protocol: little-endian, as in QEMU 10.1 and later. (QEMU docs/interop/vfio-user) */
-#ifndef FRONTEND_VFIO_USER_PROTOCOL_H
-#define FRONTEND_VFIO_USER_PROTOCOL_H
+#ifndef SERVER_PROTOCOL_H
+#define SERVER_PROTOCOL_H
 
 #include <stdint.h>
 

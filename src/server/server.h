@@ -1,6 +1,6 @@
 /* Shared by the server's files. */
-#ifndef FRONTEND_VFIO_USER_SERVER_H
-#define FRONTEND_VFIO_USER_SERVER_H
+#ifndef SERVER_SERVER_H
+#define SERVER_SERVER_H
 
 #include "aub/record.h"
 #include "host/server_loop.h"

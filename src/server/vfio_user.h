@@ -4,8 +4,8 @@
  * for a slice. So no engine runs while memory is mapped or unmapped, or the device reset. Virtual time
  * follows the host's clock.
  */
-#ifndef FRONTEND_VFIO_USER_VFIO_USER_H
-#define FRONTEND_VFIO_USER_VFIO_USER_H
+#ifndef SERVER_VFIO_USER_H
+#define SERVER_VFIO_USER_H
 
 #include <signal.h>
 #include <softgt/softgt.h>

@@ -2,8 +2,8 @@
  * A session: one connection's device and memory, and its position in the messages. Bytes come in and go out;
  * it has no sockets. It plays messages as a trace's packets are played (aub/playing.h).
  */
-#ifndef FRONTEND_TBX_SESSION_H
-#define FRONTEND_TBX_SESSION_H
+#ifndef TBX_SESSION_H
+#define TBX_SESSION_H
 
 #include "base/field.h"
 #include "device/host.h"

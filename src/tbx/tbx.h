@@ -7,8 +7,8 @@
  * Virtual time advances with the run and with each question. So the same messages give the same answers,
  * independent of the host's clock and of other connections.
  */
-#ifndef FRONTEND_TBX_TBX_H
-#define FRONTEND_TBX_TBX_H
+#ifndef TBX_TBX_H
+#define TBX_TBX_H
 
 #include <netinet/in.h>
 #include <signal.h>
