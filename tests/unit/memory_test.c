@@ -1,5 +1,4 @@
-/* Bus memory that exists where it is written; page walks, TLBs and ports of memory.h; and the same through a
- * device. */
+/* Sparse bus memory; page walks, TLBs and ports of memory.h; and the same through a device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +14,9 @@
 #include "host/sparse_memory.h"
 #include "memory/memory.h"
 
-enum { CHUNK = 1 << 16 };
+#include "../words.h"
+
+enum { CHUNK = 64 << 10, INSIDE = 1000 /* an offset in a page */ };
 
 #define GB (UINT64_C(1) << 30)
 #define MB (UINT64_C(1) << 20)
@@ -28,14 +29,14 @@ static void untouched_memory_is_zero_and_free(void **state)
     struct sparse_memory *m = sparse_memory_create(MB);
     uint8_t bytes[300];
     memset(bytes, 0xee, sizeof bytes);
-    sparse_memory_read(m, 0x123456789abc, bytes, sizeof bytes);
+    sparse_memory_read(m, 20000 * GB + 12, bytes, sizeof bytes);
     for (size_t i = 0; i < sizeof bytes; i++)
         assert_int_equal(bytes[i], 0);
     assert_int_equal(sparse_memory_used_bytes(m), 0);
-    assert_true(sparse_memory_write(m, 0x1000, "x", 1));
+    assert_true(sparse_memory_write(m, PAGE_BYTES, "x", 1));
     assert_int_equal(sparse_memory_used_bytes(m), CHUNK);
     memset(bytes, 0xee, sizeof bytes);
-    sparse_memory_read(m, 0x1000 - 1, bytes, 3); /* beside what was written */
+    sparse_memory_read(m, PAGE_BYTES - 1, bytes, 3); /* and its neighbours */
     assert_memory_equal(bytes, "\0x\0", 3);
     assert_false(sparse_memory_full(m));
     sparse_memory_destroy(m);
@@ -108,34 +109,51 @@ static void many_chunks_are_found_again(void **state)
 static void the_port_maps_what_is_there(void **state)
 {
     (void)state;
+    enum { PLACE = 2 * CHUNK + PAGE_BYTES };
     struct sparse_memory *m = sparse_memory_create(MB);
     const struct softgt_memory_port port = sparse_memory_port(m);
     uint64_t length = 0;
-    assert_null(port.map(port.user, 0x21000, &length, false)); /* a read makes no room */
+    assert_null(port.map(port.user, PLACE, &length, false)); /* a read allocates nothing */
     assert_int_equal(sparse_memory_used_bytes(m), 0);
-    uint8_t *host = port.map(port.user, 0x21000, &length, true);
+    uint8_t *host = port.map(port.user, PLACE, &length, true);
     assert_non_null(host);
-    assert_int_equal(length, CHUNK - 0x1000);
+    assert_int_equal(length, CHUNK - PLACE % CHUNK);
     memcpy(host, "abcd", 4);
-    assert_ptr_equal(port.map(port.user, 0x21000, &length, false), host);
+    assert_ptr_equal(port.map(port.user, PLACE, &length, false), host);
     char text[5] = {0};
-    assert_true(port.read(port.user, 0x21000, text, 4));
+    assert_true(port.read(port.user, PLACE, text, 4));
     assert_string_equal(text, "abcd");
-    assert_true(port.write(port.user, 0x21002, "ef", 2));
+    assert_true(port.write(port.user, PLACE + 2, "ef", 2));
     assert_memory_equal(host, "abef", 4);
     sparse_memory_destroy(m);
 }
 
 /* ---- Page walks ---- */
 
-enum { PRESENT = 1, WRITE = 2, LARGE = 1 << 7, PAGES_64K = 1 << 11 };
-enum { PML4 = 0x10000, POINTERS = 0x11000, PD = 0x12000, PT = 0x13000 };
+enum { PTE_PRESENT = 1, PTE_WRITABLE = 2, PDE_LARGE = 1 << 7, PDE_PAGES_64K = 1 << 11 };
+#define PTE_IGNORED (UINT64_C(1) << 63 | UINT64_C(1) << 39 | 0x7c) /* bits that are not address */
+/* Bus addresses: page tables, and pages of data. */
+enum {
+    PML4 = 16 * PAGE_BYTES,
+    POINTERS = PML4 + PAGE_BYTES,
+    PD = POINTERS + PAGE_BYTES,
+    PT = PD + PAGE_BYTES,
+    PT_2 = PT + PAGE_BYTES,
+    PAGE_A = 80 * PAGE_BYTES,
+    PAGE_B = 96 * PAGE_BYTES,
+    PAGE_C = 112 * PAGE_BYTES,
+    PAGE_D = 144 * PAGE_BYTES, /* not beside the others */
+};
 
-/* Addresses whose index is other at each level: 3, 5, 7, 9. */
-#define ADDRESS (UINT64_C(3) << 39 | UINT64_C(5) << 30 | UINT64_C(7) << 21 | UINT64_C(9) << 12)
+/* A graphics address by its index in the table of each level. */
+#define INDICES(pml4, pdp, pd, pt)                                                                           \
+    ((uint64_t)(pml4) << 39 | (uint64_t)(pdp) << 30 | (uint64_t)(pd) << 21 | (uint64_t)(pt) << 12)
+#define ADDRESS INDICES(3, 5, 7, 9)
+
+enum { GGTT_BYTES = 64 << 10 };
 
 static const struct memory_info info = {
-    .format = &gen8_page_tables, .ggtt_bytes = 0x10000, .physical_bits = 39, .address_bits = 48};
+    .format = &gen8_page_tables, .ggtt_bytes = GGTT_BYTES, .physical_bits = 39, .address_bits = 48};
 
 struct bench {
     struct sparse_memory *bus;
@@ -205,6 +223,14 @@ static void put64(struct bench *b, uint64_t at, uint64_t value)
     assert_true(sparse_memory_write(b->bus, at, &value, 8));
 }
 
+/* Four characters as a dword. */
+static uint32_t dword_of(const char *text)
+{
+    uint32_t value;
+    memcpy(&value, text, 4);
+    return value;
+}
+
 static uint32_t get32(struct bench *b, uint64_t at)
 {
     uint32_t value;
@@ -212,14 +238,14 @@ static uint32_t get32(struct bench *b, uint64_t at)
     return value;
 }
 
-/* ADDRESS and the page behind it, at physical 50000h and 90000h. */
+/* ADDRESS maps PAGE_A, the page after it PAGE_D. */
 static void map_pages(struct bench *b)
 {
-    put64(b, PML4 + 3 * 8, POINTERS | PRESENT | WRITE);
-    put64(b, POINTERS + 5 * 8, PD | PRESENT | WRITE);
-    put64(b, PD + 7 * 8, PT | PRESENT | WRITE);
-    put64(b, PT + 9 * 8, 0x50000 | PRESENT | WRITE);
-    put64(b, PT + 10 * 8, 0x90000 | PRESENT | WRITE);
+    put64(b, PML4 + 3 * 8, POINTERS | PTE_PRESENT | PTE_WRITABLE);
+    put64(b, POINTERS + 5 * 8, PD | PTE_PRESENT | PTE_WRITABLE);
+    put64(b, PD + 7 * 8, PT | PTE_PRESENT | PTE_WRITABLE);
+    put64(b, PT + 9 * 8, PAGE_A | PTE_PRESENT | PTE_WRITABLE);
+    put64(b, PT + 10 * 8, PAGE_D | PTE_PRESENT | PTE_WRITABLE);
 }
 
 static void four_levels_are_walked(void **state)
@@ -229,26 +255,26 @@ static void four_levels_are_walked(void **state)
     struct translation t = {0};
     open_bench(&b, true);
     map_pages(&b);
-    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, ADDRESS + 0x123, &t));
-    assert_int_equal(t.physical, 0x50123);
+    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, ADDRESS + INSIDE, &t));
+    assert_int_equal(t.physical, PAGE_A + INSIDE);
     assert_true(t.writable);
-    /* Across the two pages, which lie apart. */
+    /* Across the two pages. */
     static const uint8_t bytes[] = "0123456789abcdef";
     uint8_t back[16];
-    assert_true(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS + 4096 - 6, bytes, 16));
-    sparse_memory_read(b.bus, 0x51000 - 6, back, 6);
-    sparse_memory_read(b.bus, 0x90000, back + 6, 10);
+    assert_true(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS + PAGE_BYTES - 6, bytes, 16));
+    sparse_memory_read(b.bus, PAGE_A + PAGE_BYTES - 6, back, 6);
+    sparse_memory_read(b.bus, PAGE_D, back + 6, 10);
     assert_memory_equal(back, bytes, 16);
     memset(back, 0, 16);
-    assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS + 4096 - 6, back, 16));
+    assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS + PAGE_BYTES - 6, back, 16));
     assert_memory_equal(back, bytes, 16);
     /* Canonical addresses: what is above bit 47 is not looked at. */
-    assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS + 4096 - 6 + (UINT64_C(0xffff) << 48), back, 16));
+    assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS + PAGE_BYTES - 6 + (~UINT64_C(0) << 48), back, 16));
     assert_memory_equal(back, bytes, 16);
     /* Entry bits above the bus address and below bit 12 are not address. */
-    put64(&b, PT + 9 * 8, UINT64_C(1) << 63 | UINT64_C(1) << 39 | 0x50000 | 0x7c | PRESENT | WRITE);
+    put64(&b, PT + 9 * 8, PAGE_A | PTE_IGNORED | PTE_PRESENT | PTE_WRITABLE);
     assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, ADDRESS, &t));
-    assert_int_equal(t.physical, 0x50000);
+    assert_int_equal(t.physical, PAGE_A);
     assert_int_equal(b.faults, 0);
     close_bench(&b);
 }
@@ -259,12 +285,12 @@ static void what_is_not_present_faults_at_its_level(void **state)
     static const uint64_t entries[] = {PT + 9 * 8, PD + 7 * 8, POINTERS + 5 * 8, PML4 + 3 * 8};
     for (unsigned level = 0; level < 4; level++) {
         struct bench b;
-        uint32_t value = 0xffffffff;
+        uint32_t value = UINT32_MAX;
         open_bench(&b, true);
         map_pages(&b);
         uint64_t entry;
         sparse_memory_read(b.bus, entries[level], &entry, 8);
-        put64(&b, entries[level], entry & ~(uint64_t)PRESENT); /* all but the bit stays */
+        put64(&b, entries[level], entry & ~(uint64_t)PTE_PRESENT); /* all but the bit stays */
         assert_false(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS + 8, &value, 4));
         assert_int_equal(value, 0); /* what cannot be read is zero */
         assert_int_equal(b.faults, 1);
@@ -275,7 +301,7 @@ static void what_is_not_present_faults_at_its_level(void **state)
         assert_false(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS + 8, "abcd", 4));
         assert_int_equal(b.faults, 2);
         assert_true(b.write);
-        assert_int_equal(get32(&b, 0x50008), 0);
+        assert_int_equal(get32(&b, PAGE_A + 8), 0);
         assert_null(mmu_host(&b.mmu, SPACE_PPGTT, ADDRESS, false));
         assert_int_equal(b.faults, 3);
         /* A missing page is not remembered: no invalidation is needed once it is there. */
@@ -293,13 +319,14 @@ static void a_store_ends_where_its_page_does(void **state)
     open_bench(&b, true);
     map_pages(&b);
     put64(&b, PT + 10 * 8, 0);
-    assert_false(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS + 4096 - 4, "abcdefgh", 8));
+    assert_false(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS + PAGE_BYTES - 4, "abcdefgh", 8));
     assert_int_equal(b.faults, 1);
-    assert_int_equal(b.address, ADDRESS + 4096);
-    assert_int_equal(get32(&b, 0x51000 - 4), 0x64636261); /* what lies before the hole is done */
+    assert_int_equal(b.address, ADDRESS + PAGE_BYTES);
+    assert_int_equal(get32(&b, PAGE_A + PAGE_BYTES - 4),
+                     dword_of("abcd")); /* what lies before the hole is done */
     uint32_t back[2] = {1, 1};
-    assert_false(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS + 4096 - 4, back, 8));
-    assert_int_equal(back[0], 0x64636261);
+    assert_false(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS + PAGE_BYTES - 4, back, 8));
+    assert_int_equal(back[0], dword_of("abcd"));
     assert_int_equal(back[1], 0);
     close_bench(&b);
 }
@@ -307,72 +334,73 @@ static void a_store_ends_where_its_page_does(void **state)
 static void legacy_tables_have_three_levels(void **state)
 {
     (void)state;
+    enum { DIRECTORIES = 32 * PAGE_BYTES };
     struct bench b;
     struct translation t = {0};
     open_bench(&b, true);
     b.mmu.root.mode = PPGTT_LEGACY_32;
-    for (unsigned i = 0; i < 4; i++) { /* a directory each: its page 7,9 is at 100000h * (i + 1) */
-        const uint64_t directory = 0x20000 + i * 0x2000u;
+    for (unsigned i = 0; i < 4; i++) { /* a directory each; entry 7, 9 maps (i + 1) MB */
+        const uint64_t directory = DIRECTORIES + i * 2 * PAGE_BYTES;
         b.mmu.root.directory[i] = directory;
-        put64(&b, directory + 7 * 8, (directory + 0x1000) | PRESENT | WRITE);
-        put64(&b, directory + 0x1000 + 9 * 8, (i + 1) * MB | PRESENT | WRITE);
+        put64(&b, directory + 7 * 8, (directory + PAGE_BYTES) | PTE_PRESENT | PTE_WRITABLE);
+        put64(&b, directory + PAGE_BYTES + 9 * 8, (i + 1) * MB | PTE_PRESENT | PTE_WRITABLE);
     }
     for (uint64_t i = 0; i < 4; i++) {
-        assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, i << 30 | 7u << 21 | 9u << 12 | 0x44, &t));
+        assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, INDICES(0, i, 7, 9) + 0x44, &t));
         assert_int_equal(t.physical, (i + 1) * MB + 0x44);
     }
-    put64(&b, 0x20000 + 8 * 8, 6 * MB | PRESENT | WRITE | LARGE);
-    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, 8u << 21 | 0x1fffff, &t));
-    assert_int_equal(t.physical, 6 * MB + 0x1fffff);
+    put64(&b, DIRECTORIES + 8 * 8, 6 * MB | PTE_PRESENT | PTE_WRITABLE | PDE_LARGE);
+    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, INDICES(0, 0, 9, 0) - 1, &t));
+    assert_int_equal(t.physical, 8 * MB - 1);
     uint32_t value;
-    assert_false(mmu_load(&b.mmu, SPACE_PPGTT, 6u << 21, &value, 4));
+    assert_false(mmu_load(&b.mmu, SPACE_PPGTT, INDICES(0, 0, 6, 0), &value, 4));
     assert_int_equal(b.level, 1);
-    assert_false(mmu_load(&b.mmu, SPACE_PPGTT, 7u << 21 | 8u << 12, &value, 4));
+    assert_false(mmu_load(&b.mmu, SPACE_PPGTT, INDICES(0, 0, 7, 8), &value, 4));
     assert_int_equal(b.level, 0);
-    assert_false(mmu_load(&b.mmu, SPACE_PPGTT, 4 * GB + (7u << 21 | 9u << 12), &value, 4));
+    assert_false(mmu_load(&b.mmu, SPACE_PPGTT, 4 * GB + INDICES(0, 0, 7, 9), &value, 4));
     assert_int_equal(b.faults, 3); /* 32 bits of address */
     b.mmu.root.mode = PPGTT_NONE;
-    assert_false(mmu_translate(&b.mmu, SPACE_PPGTT, 7u << 21 | 9u << 12, &t));
+    assert_false(mmu_translate(&b.mmu, SPACE_PPGTT, INDICES(0, 0, 7, 9), &t));
     close_bench(&b);
 }
 
 static void large_pages(void **state)
 {
     (void)state;
+    enum { BYTES_64K = 64 << 10, AT_64K = 42 * BYTES_64K, AT_2M = 520 << 21 };
     struct bench b;
     struct translation t = {0};
     open_bench(&b, true);
     map_pages(&b);
     /* 64 KB: the first of sixteen entries counts, address from bit 16. */
-    put64(&b, PD + 8 * 8, (PT + 0x1000) | PRESENT | WRITE | PAGES_64K);
-    put64(&b, PT + 0x1000 + 32 * 8, 0x2a5000 | PRESENT | WRITE);
-    put64(&b, PT + 0x1000 + 35 * 8, 0x777000); /* not looked at */
-    const uint64_t at_64k = UINT64_C(3) << 39 | UINT64_C(5) << 30 | UINT64_C(8) << 21 | UINT64_C(32) << 12;
-    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, at_64k + 0x3abc, &t));
-    assert_int_equal(t.physical, 0x2a3abc);
-    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, at_64k + 0xffff, &t));
-    assert_int_equal(t.physical, 0x2affff);
+    put64(&b, PD + 8 * 8, PT_2 | PTE_PRESENT | PTE_WRITABLE | PDE_PAGES_64K);
+    put64(&b, PT_2 + 32 * 8, AT_64K | 5 * PAGE_BYTES | PTE_PRESENT | PTE_WRITABLE);
+    put64(&b, PT_2 + 35 * 8, PAGE_A); /* not read */
+    const uint64_t at_64k = INDICES(3, 5, 8, 32);
+    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, at_64k + 3 * PAGE_BYTES + INSIDE, &t));
+    assert_int_equal(t.physical, AT_64K + 3 * PAGE_BYTES + INSIDE);
+    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, at_64k + BYTES_64K - 1, &t));
+    assert_int_equal(t.physical, AT_64K + BYTES_64K - 1);
     assert_int_equal(t.page_shift, 16);
-    assert_false(mmu_translate(&b.mmu, SPACE_PPGTT, at_64k + 0x10000, &t));
+    assert_false(mmu_translate(&b.mmu, SPACE_PPGTT, at_64k + BYTES_64K, &t));
     assert_int_equal(t.level, 0);
     /* 2 MB: bits 20:12 of the entry are not address. */
-    put64(&b, PD + 9 * 8, 0x40fff000 | PRESENT | WRITE | LARGE);
-    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT,
-                              (UINT64_C(3) << 39 | UINT64_C(5) << 30 | UINT64_C(9) << 21) + 0x123456, &t));
-    assert_int_equal(t.physical, 0x40f23456);
+    put64(&b, PD + 9 * 8, (AT_2M + 2 * MB - PAGE_BYTES) | PTE_PRESENT | PTE_WRITABLE | PDE_LARGE);
+    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, INDICES(3, 5, 9, 256) + INSIDE, &t));
+    assert_int_equal(t.physical, AT_2M + 256 * PAGE_BYTES + INSIDE);
     assert_int_equal(t.page_shift, 21);
     /* 1 GB */
-    put64(&b, POINTERS + 6 * 8, 2 * GB | 0x3ffff000 | PRESENT | LARGE);
-    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, (UINT64_C(3) << 39 | UINT64_C(6) << 30) + 0x3abcdef0, &t));
-    assert_int_equal(t.physical, 2 * GB + 0x3abcdef0);
+    put64(&b, POINTERS + 6 * 8, (3 * GB - PAGE_BYTES) | PTE_PRESENT | PDE_LARGE);
+    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, INDICES(3, 6, 400, 300) + INSIDE, &t));
+    assert_int_equal(t.physical, 2 * GB + INDICES(0, 0, 400, 300) + INSIDE);
     assert_int_equal(t.page_shift, 30);
     assert_false(t.writable);
-    /* Each 4 KB of a large page has its own place in the TLB. */
-    static uint8_t bytes[3 * 4096], back[sizeof bytes];
+    /* Each 4 KB of a large page has a TLB entry. */
+    static uint8_t bytes[3 * PAGE_BYTES], back[sizeof bytes];
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)(i / 16 + 1);
-    assert_true(mmu_store(&b.mmu, SPACE_PPGTT, at_64k + 0x1800, bytes, sizeof bytes));
-    sparse_memory_read(b.bus, 0x2a1800, back, sizeof back);
+    assert_true(mmu_store(&b.mmu, SPACE_PPGTT, at_64k + PAGE_BYTES + INSIDE, bytes, sizeof bytes));
+    sparse_memory_read(b.bus, AT_64K + PAGE_BYTES + INSIDE, back, sizeof back);
     assert_memory_equal(back, bytes, sizeof bytes);
     assert_int_equal(b.faults, 0);
     close_bench(&b);
@@ -390,11 +418,11 @@ static void read_only_pages(void **state)
         map_pages(&b);
         uint64_t entry;
         sparse_memory_read(b.bus, entries[level], &entry, 8);
-        put64(&b, 0x50000, 0x1234);
-        put64(&b, entries[level], entry & ~(uint64_t)WRITE);
+        put64(&b, PAGE_A, 1234);
+        put64(&b, entries[level], entry & ~(uint64_t)PTE_WRITABLE);
         for (unsigned twice = 0; twice < 2; twice++) {
             assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS, &value, 4));
-            assert_int_equal(value, 0x1234);
+            assert_int_equal(value, 1234);
             assert_non_null(mmu_host(&b.mmu, SPACE_PPGTT, ADDRESS, false));
             assert_int_equal(b.faults, twice * 2);
             assert_false(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS, "abcd", 4));
@@ -402,7 +430,7 @@ static void read_only_pages(void **state)
             assert_int_equal(b.faults, twice * 2 + 2);
             assert_true(b.write);
         }
-        assert_int_equal(get32(&b, 0x50000), 0x1234);
+        assert_int_equal(get32(&b, PAGE_A), 1234);
         close_bench(&b);
     }
 }
@@ -412,30 +440,31 @@ static void read_only_pages(void **state)
 static void the_ggtt_is_a_table(void **state)
 {
     (void)state;
+    const uint64_t above_4g = 8 * GB;
     struct bench b;
     struct translation t = {0};
     open_bench(&b, true);
-    ggtt_table_write(&b.memory, 5 * 8, 0x50000 | PRESENT, 8);
-    ggtt_table_write(&b.memory, 6 * 8, 0x90000, 4); /* as two dwords */
-    assert_false(mmu_translate(&b.mmu, SPACE_GGTT, 0x6000, &t));
-    ggtt_table_write(&b.memory, 6 * 8, 0x90001, 4);
-    ggtt_table_write(&b.memory, 6 * 8 + 4, 0x2, 4);
-    assert_int_equal(ggtt_table_read(&b.memory, 6 * 8, 8), UINT64_C(0x200090001));
-    assert_true(mmu_translate(&b.mmu, SPACE_GGTT, 0x5abc, &t));
-    assert_int_equal(t.physical, 0x50abc);
+    ggtt_table_write(&b.memory, 5 * 8, PAGE_A | PTE_PRESENT, 8);
+    ggtt_table_write(&b.memory, 6 * 8, PAGE_D, 4); /* as two dwords */
+    assert_false(mmu_translate(&b.mmu, SPACE_GGTT, 6 * PAGE_BYTES, &t));
+    ggtt_table_write(&b.memory, 6 * 8, PAGE_D | PTE_PRESENT, 4);
+    ggtt_table_write(&b.memory, 6 * 8 + 4, above_4g >> 32, 4);
+    assert_int_equal(ggtt_table_read(&b.memory, 6 * 8, 8), above_4g | PAGE_D | PTE_PRESENT);
+    assert_true(mmu_translate(&b.mmu, SPACE_GGTT, 5 * PAGE_BYTES + INSIDE, &t));
+    assert_int_equal(t.physical, PAGE_A + INSIDE);
     assert_true(t.writable);
-    assert_true(mmu_translate(&b.mmu, SPACE_GGTT, 0x6abc, &t));
-    assert_int_equal(t.physical, UINT64_C(0x200090abc));
+    assert_true(mmu_translate(&b.mmu, SPACE_GGTT, 6 * PAGE_BYTES + INSIDE, &t));
+    assert_int_equal(t.physical, above_4g + PAGE_D + INSIDE);
     /* Past the table: reads zero, drops writes, nothing is mapped. */
-    ggtt_table_write(&b.memory, 0x10000, UINT64_MAX, 8);
-    ggtt_table_write(&b.memory, 0xfffc, UINT64_MAX, 8);
+    ggtt_table_write(&b.memory, GGTT_BYTES, UINT64_MAX, 8);
+    ggtt_table_write(&b.memory, GGTT_BYTES - 4, UINT64_MAX, 8);
     ggtt_table_write(&b.memory, UINT64_MAX - 3, UINT64_MAX, 8);
-    assert_int_equal(ggtt_table_read(&b.memory, 0xfff8, 8), 0);
-    assert_int_equal(ggtt_table_read(&b.memory, 0xfffc, 8), 0);
+    assert_int_equal(ggtt_table_read(&b.memory, GGTT_BYTES - 8, 8), 0);
+    assert_int_equal(ggtt_table_read(&b.memory, GGTT_BYTES - 4, 8), 0);
     assert_int_equal(ggtt_table_read(&b.memory, UINT64_MAX - 3, 8), 0);
-    assert_false(mmu_translate(&b.mmu, SPACE_GGTT, 0x2000 * 4096u, &t));
+    assert_false(mmu_translate(&b.mmu, SPACE_GGTT, GGTT_BYTES / 8 * (uint64_t)PAGE_BYTES, &t));
     uint32_t value = 1;
-    assert_false(mmu_load(&b.mmu, SPACE_GGTT, 0xfffff000, &value, 4));
+    assert_false(mmu_load(&b.mmu, SPACE_GGTT, 4 * GB - PAGE_BYTES, &value, 4));
     assert_int_equal(b.space, SPACE_GGTT);
     assert_int_equal(value, 0);
     close_bench(&b);
@@ -450,30 +479,30 @@ static void a_translation_stays_until_it_is_invalidated(void **state)
     uint32_t value = 0;
     open_bench(&b, true);
     map_pages(&b);
-    put64(&b, 0x50000, 0x111);
-    put64(&b, 0x60000, 0x222);
+    put64(&b, PAGE_A, 111);
+    put64(&b, PAGE_B, 222);
     assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS, &value, 4));
-    assert_int_equal(value, 0x111);
-    put64(&b, PT + 9 * 8, 0x60000 | PRESENT | WRITE);
+    assert_int_equal(value, 111);
+    put64(&b, PT + 9 * 8, PAGE_B | PTE_PRESENT | PTE_WRITABLE);
     const unsigned maps = b.maps;
     assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS, &value, 4));
-    assert_int_equal(value, 0x111); /* the old page */
-    assert_int_equal(b.maps, maps); /* without a look at the tables */
+    assert_int_equal(value, 111);   /* the old page */
+    assert_int_equal(b.maps, maps); /* the tables are not read */
     mmu_invalidate(&b.mmu);
     assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS, &value, 4));
-    assert_int_equal(value, 0x222);
+    assert_int_equal(value, 222);
     assert_true(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS, "AAAA", 4));
     put64(&b, PT + 9 * 8, 0);
     assert_true(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS, "BBBB", 4));
-    assert_int_equal(get32(&b, 0x60000), 0x42424242);
+    assert_int_equal(get32(&b, PAGE_B), dword_of("BBBB"));
     mmu_invalidate(&b.mmu);
     assert_false(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS, "CCCC", 4));
-    assert_int_equal(get32(&b, 0x60000), 0x42424242);
+    assert_int_equal(get32(&b, PAGE_B), dword_of("BBBB"));
     assert_int_equal(b.faults, 1);
     close_bench(&b);
 }
 
-/* A write looks at the tables once more, even where a read has been: the read's page must not serve it. */
+/* A write walks the tables again after a read: the translation of a read does not serve a write. */
 static void reads_do_not_open_pages_for_writes(void **state)
 {
     (void)state;
@@ -481,55 +510,56 @@ static void reads_do_not_open_pages_for_writes(void **state)
     uint32_t value;
     open_bench(&b, true);
     map_pages(&b);
-    put64(&b, 0x50000, 1);
-    put64(&b, 0x60000, 2);
+    put64(&b, PAGE_A, 1);
+    put64(&b, PAGE_B, 2);
     assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS, &value, 4));
-    put64(&b, PT + 9 * 8, 0x60000 | PRESENT | WRITE);
+    put64(&b, PT + 9 * 8, PAGE_B | PTE_PRESENT | PTE_WRITABLE);
     assert_true(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS, "dddd", 4));
-    assert_int_equal(get32(&b, 0x60000), 0x64646464);
+    assert_int_equal(get32(&b, PAGE_B), dword_of("dddd"));
     assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS, &value, 4)); /* and reads go there from now on */
-    assert_int_equal(value, 0x64646464);
-    assert_int_equal(get32(&b, 0x50000), 1);
+    assert_int_equal(value, dword_of("dddd"));
+    assert_int_equal(get32(&b, PAGE_A), 1);
     close_bench(&b);
 }
 
-/* Pages that share a place in the TLB, and one page number in both spaces. */
-static void pages_are_told_apart(void **state)
+/* Pages that share an entry of the TLB, and one page number in both spaces. */
+static void pages_that_share_an_entry(void **state)
 {
     (void)state;
+    enum { SHARED = 3 * PAGE_BYTES, ROUND = 100 /* what a round adds to each value */ };
     struct bench b;
     open_bench(&b, true);
-    put64(&b, PML4, POINTERS | PRESENT | WRITE);
-    put64(&b, POINTERS, PD | PRESENT | WRITE);
-    put64(&b, PD, PT | PRESENT | WRITE);
-    put64(&b, PT + 3 * 8, 0x50000 | PRESENT | WRITE);
-    put64(&b, PT + (3 + TLB_ENTRIES) * 8, 0x60000 | PRESENT | WRITE);
-    ggtt_table_write(&b.memory, 3 * 8, 0x70000 | PRESENT, 8);
-    put64(&b, 0x50000, 5);
-    put64(&b, 0x60000, 6);
-    put64(&b, 0x70000, 7);
+    put64(&b, PML4, POINTERS | PTE_PRESENT | PTE_WRITABLE);
+    put64(&b, POINTERS, PD | PTE_PRESENT | PTE_WRITABLE);
+    put64(&b, PD, PT | PTE_PRESENT | PTE_WRITABLE);
+    put64(&b, PT + 3 * 8, PAGE_A | PTE_PRESENT | PTE_WRITABLE);
+    put64(&b, PT + (3 + TLB_ENTRIES) * 8, PAGE_B | PTE_PRESENT | PTE_WRITABLE);
+    ggtt_table_write(&b.memory, 3 * 8, PAGE_C | PTE_PRESENT, 8);
+    put64(&b, PAGE_A, 5);
+    put64(&b, PAGE_B, 6);
+    put64(&b, PAGE_C, 7);
     for (unsigned i = 0; i < 3; i++) {
         uint32_t value;
-        assert_true(mmu_load(&b.mmu, SPACE_PPGTT, 0x3000, &value, 4));
-        assert_int_equal(value, 5 + i * 0x100);
-        assert_true(mmu_load(&b.mmu, SPACE_PPGTT, 0x3000 + TLB_ENTRIES * 4096, &value, 4));
-        assert_int_equal(value, 6 + i * 0x100);
-        assert_true(mmu_load(&b.mmu, SPACE_GGTT, 0x3000, &value, 4));
-        assert_int_equal(value, 7 + i * 0x100);
-        uint32_t next = 5 + (i + 1) * 0x100;
-        assert_true(mmu_store(&b.mmu, SPACE_PPGTT, 0x3000, &next, 4));
+        assert_true(mmu_load(&b.mmu, SPACE_PPGTT, SHARED, &value, 4));
+        assert_int_equal(value, 5 + i * ROUND);
+        assert_true(mmu_load(&b.mmu, SPACE_PPGTT, SHARED + TLB_ENTRIES * PAGE_BYTES, &value, 4));
+        assert_int_equal(value, 6 + i * ROUND);
+        assert_true(mmu_load(&b.mmu, SPACE_GGTT, SHARED, &value, 4));
+        assert_int_equal(value, 7 + i * ROUND);
+        uint32_t next = 5 + (i + 1) * ROUND;
+        assert_true(mmu_store(&b.mmu, SPACE_PPGTT, SHARED, &next, 4));
         next++;
-        assert_true(mmu_store(&b.mmu, SPACE_PPGTT, 0x3000 + TLB_ENTRIES * 4096, &next, 4));
+        assert_true(mmu_store(&b.mmu, SPACE_PPGTT, SHARED + TLB_ENTRIES * PAGE_BYTES, &next, 4));
         next++;
-        assert_true(mmu_store(&b.mmu, SPACE_GGTT, 0x3000, &next, 4));
+        assert_true(mmu_store(&b.mmu, SPACE_GGTT, SHARED, &next, 4));
     }
-    /* A read takes the place of a page that was open for writes: the next write is not its. */
+    /* A read replaces the entry of a page that was writable: the next write walks again. */
     uint32_t value;
-    assert_true(mmu_store(&b.mmu, SPACE_PPGTT, 0x3000, "AAAA", 4));
-    assert_true(mmu_load(&b.mmu, SPACE_PPGTT, 0x3000 + TLB_ENTRIES * 4096, &value, 4));
-    assert_true(mmu_store(&b.mmu, SPACE_PPGTT, 0x3000, "BBBB", 4));
-    assert_int_equal(get32(&b, 0x50000), 0x42424242);
-    assert_int_equal(get32(&b, 0x60000), value);
+    assert_true(mmu_store(&b.mmu, SPACE_PPGTT, SHARED, "AAAA", 4));
+    assert_true(mmu_load(&b.mmu, SPACE_PPGTT, SHARED + TLB_ENTRIES * PAGE_BYTES, &value, 4));
+    assert_true(mmu_store(&b.mmu, SPACE_PPGTT, SHARED, "BBBB", 4));
+    assert_int_equal(get32(&b, PAGE_A), dword_of("BBBB"));
+    assert_int_equal(get32(&b, PAGE_B), value);
     close_bench(&b);
 }
 
@@ -541,39 +571,41 @@ static void a_port_need_not_map(void **state)
     struct bench b;
     open_bench(&b, false);
     map_pages(&b);
-    put64(&b, PT + 11 * 8, (UINT64_C(100) << 30) | PRESENT | WRITE); /* no memory there */
+    put64(&b, PT + 11 * 8, (UINT64_C(100) << 30) | PTE_PRESENT | PTE_WRITABLE); /* no memory there */
     uint8_t back[16] = {0};
-    assert_true(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS + 4096 - 6, "0123456789abcdef", 16));
+    assert_true(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS + PAGE_BYTES - 6, "0123456789abcdef", 16));
     assert_int_equal(b.writes, 2);
-    assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS + 4096 - 6, back, 16));
+    assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS + PAGE_BYTES - 6, back, 16));
     assert_memory_equal(back, "0123456789abcdef", 16);
     assert_null(mmu_host(&b.mmu, SPACE_PPGTT, ADDRESS, true)); /* no host pointer, yet no fault */
     assert_int_equal(b.faults, 0);
     static uint8_t bounce[PAGE_BYTES];
-    assert_ptr_equal(mmu_page(&b.mmu, SPACE_PPGTT, ADDRESS + 4096 + 0x80, 0, bounce), bounce);
+    assert_ptr_equal(mmu_page(&b.mmu, SPACE_PPGTT, ADDRESS + PAGE_BYTES + 0x80, 0, bounce), bounce);
     assert_memory_equal(bounce, "6789abcdef", 10);
     assert_int_equal(b.faults, 0);
     /* Where reads and writes say that there is no memory, the access faults. */
     memset(back, 0xee, sizeof back);
-    assert_false(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS + 2 * 4096, back, 16));
+    assert_false(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS + 2 * PAGE_BYTES, back, 16));
     for (unsigned i = 0; i < 16; i++)
         assert_int_equal(back[i], 0);
-    assert_false(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS + 2 * 4096, "abcd", 4));
-    assert_null(mmu_page(&b.mmu, SPACE_PPGTT, ADDRESS + 2 * 4096, 0, bounce));
+    assert_false(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS + 2 * PAGE_BYTES, "abcd", 4));
+    assert_null(mmu_page(&b.mmu, SPACE_PPGTT, ADDRESS + 2 * PAGE_BYTES, 0, bounce));
     assert_int_equal(b.faults, 3);
     /* Nothing is kept: what changes is seen at once. */
-    put64(&b, PT + 9 * 8, 0x90000 | PRESENT | WRITE);
+    put64(&b, PT + 9 * 8, PAGE_D | PTE_PRESENT | PTE_WRITABLE);
     assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS, back, 10));
     assert_memory_equal(back, "6789abcdef", 10);
     close_bench(&b);
 }
 
+enum { HALF_BYTES = PAGE_BYTES / 2, HOST_BYTES = 4 * PAGE_BYTES };
+
 static void *map_half_pages(void *user, uint64_t address, uint64_t *length_bytes, bool write)
 {
     (void)write;
-    if (address >= 0x4000)
+    if (address >= HOST_BYTES)
         return NULL;
-    *length_bytes = 0x800 - address % 0x800;
+    *length_bytes = HALF_BYTES - address % HALF_BYTES;
     return (uint8_t *)user + address;
 }
 
@@ -591,28 +623,28 @@ static bool read_sevens(void *user, uint64_t address, void *data, size_t size_by
     return true;
 }
 
-/* Maps of less than a page are no way to keep a page, but to copy. */
+/* A map of less than a page is used to copy; its pointer is not stored. */
 static void short_maps_are_copied_part_by_part(void **state)
 {
     (void)state;
-    static uint8_t host[0x4000];
+    static uint8_t host[HOST_BYTES];
     struct memory m;
     struct device_log log = {0};
     struct softgt_memory_port port = {.user = host, .map = map_half_pages};
-    uint8_t back[0x2000];
+    uint8_t back[2 * PAGE_BYTES];
     for (size_t i = 0; i < sizeof host; i++)
         host[i] = (uint8_t)(i / 8);
     assert_true(memory_create(&m, &info, &log, &port, NULL));
-    assert_true(bus_read(&m, 0x1400, back, sizeof back));
-    assert_memory_equal(back, host + 0x1400, sizeof back);
-    assert_false(bus_read(&m, 0x3ff0, back, 0x20)); /* its end is nowhere, and there is no read */
-    assert_false(bus_write(&m, 0x3ff0, back, 0x20));
+    assert_true(bus_read(&m, 2 * HALF_BYTES + INSIDE, back, sizeof back));
+    assert_memory_equal(back, host + 2 * HALF_BYTES + INSIDE, sizeof back);
+    assert_false(bus_read(&m, HOST_BYTES - 16, back, 32)); /* the end has no memory, and there is no `read` */
+    assert_false(bus_write(&m, HOST_BYTES - 16, back, 32));
     memset(back, 0xcc, sizeof back);
-    assert_true(bus_write(&m, 0x17f0, back, 0x20));
-    assert_int_equal(host[0x17ef], (uint8_t)(0x17ef / 8));
-    assert_int_equal(host[0x17f0], 0xcc);
-    assert_int_equal(host[0x180f], 0xcc);
-    assert_int_equal(host[0x1810], (uint8_t)(0x1810 / 8));
+    assert_true(bus_write(&m, 3 * HALF_BYTES - 16, back, 32));
+    assert_int_equal(host[3 * HALF_BYTES - 17], (uint8_t)((3 * HALF_BYTES - 17) / 8));
+    assert_int_equal(host[3 * HALF_BYTES - 16], 0xcc);
+    assert_int_equal(host[3 * HALF_BYTES + 15], 0xcc);
+    assert_int_equal(host[3 * HALF_BYTES + 16], (uint8_t)((3 * HALF_BYTES + 16) / 8));
     memory_destroy(&m);
     port.map = map_nothing; /* a map without a length is none */
     assert_true(memory_create(&m, &info, &log, &port, NULL));
@@ -621,7 +653,7 @@ static void short_maps_are_copied_part_by_part(void **state)
     memory_destroy(&m);
     port.read = read_sevens;
     assert_true(memory_create(&m, &info, &log, &port, NULL));
-    assert_true(bus_read(&m, 0xffc, back, 8));
+    assert_true(bus_read(&m, PAGE_BYTES - 4, back, 8));
     assert_memory_equal(back, "77777777", 8);
     memory_destroy(&m);
 }
@@ -629,11 +661,11 @@ static void short_maps_are_copied_part_by_part(void **state)
 /* ---- Through a device ---- */
 
 struct board {
-    uint8_t *bytes; /* where bus memory is now */
+    uint8_t *bytes; /* bus memory */
     bool can_map;
 };
 
-enum { BOARD_BYTES = 1 << 20, RING = 0x8000 };
+enum { BOARD_BYTES = 1 << 20, RING = 8 * PAGE_BYTES, BUFFER = 32 * PAGE_BYTES, SECOND = 48 * PAGE_BYTES };
 
 static void *board_map(void *user, uint64_t address, uint64_t *length_bytes, bool write)
 {
@@ -683,11 +715,13 @@ static struct softgt *open_board(struct board *b, bool with_map)
 /* Puts one MI_STORE_DATA_IMM to the GGTT into the ring at `*tail` and runs it. */
 static void store(struct softgt *device, struct board *b, uint32_t *tail, uint32_t address, uint32_t value)
 {
-    const uint32_t dw[] = {0x10400002, address, 0, value};
+    uint32_t dw[8];
     struct softgt_engine_status s;
-    memcpy(b->bytes + RING + *tail, dw, sizeof dw);
-    *tail += sizeof dw;
-    softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, 0x2030, *tail, 4);
+    const uint32_t length_dw = assemble(
+        device, 0, dw, "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u", address, value);
+    memcpy(b->bytes + RING + *tail, dw, length_dw * 4);
+    *tail += length_dw * 4;
+    softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, register_offset(device, "rcs0.RING_BUFFER_TAIL"), *tail, 4);
     assert_false(softgt_run(device, 100000));
     assert_true(softgt_engine_status(device, 0, &s));
     assert_int_equal(s.state, SOFTGT_ENGINE_IDLE);
@@ -709,15 +743,16 @@ static void a_device_runs_without_a_map(void **state)
         struct board b = {.bytes = calloc(1, BOARD_BYTES)};
         struct softgt *device = open_board(&b, with_map);
         uint32_t tail = 0, value = 0;
-        store(device, &b, &tail, 0x20ffc, 0xcafe);
-        assert_int_equal(at(b.bytes, 0x20ffc), 0xcafe);
-        assert_true(softgt_ggtt_read(device, 0x20ffc, &value, 4));
-        assert_int_equal(value, 0xcafe);
-        assert_true(softgt_ggtt_write(device, 0x20ffe, "abcd", 4)); /* over the page's end */
-        assert_memory_equal(b.bytes + 0x20ffe, "abcd", 4);
-        assert_int_equal(softgt_bar_read(device, SOFTGT_BAR_GMADR, 0x20ffe, 4), 0x64636261);
-        softgt_bar_write(device, SOFTGT_BAR_GMADR, 0x30002, 0x11223344, 4);
-        assert_int_equal(at(b.bytes, 0x30002), 0x11223344);
+        store(device, &b, &tail, BUFFER + PAGE_BYTES - 4, 1234);
+        assert_int_equal(at(b.bytes, BUFFER + PAGE_BYTES - 4), 1234);
+        assert_true(softgt_ggtt_read(device, BUFFER + PAGE_BYTES - 4, &value, 4));
+        assert_int_equal(value, 1234);
+        assert_true(softgt_ggtt_write(device, BUFFER + PAGE_BYTES - 2, "abcd", 4)); /* over the page's end */
+        assert_memory_equal(b.bytes + BUFFER + PAGE_BYTES - 2, "abcd", 4);
+        assert_int_equal(softgt_bar_read(device, SOFTGT_BAR_GMADR, BUFFER + PAGE_BYTES - 2, 4),
+                         dword_of("abcd"));
+        softgt_bar_write(device, SOFTGT_BAR_GMADR, SECOND + 2, 5678, 4);
+        assert_int_equal(at(b.bytes, SECOND + 2), 5678);
         assert_false(softgt_ggtt_read(device, BOARD_BYTES, &value, 4));
         assert_false(softgt_ggtt_write(device, BOARD_BYTES - 2, "abcd", 4));
         assert_memory_equal(b.bytes + BOARD_BYTES - 2, "ab", 2);
@@ -733,26 +768,26 @@ static void memory_changed_drops_host_pointers(void **state)
     struct board b = {.bytes = first, .can_map = true};
     struct softgt *device = open_board(&b, true);
     uint32_t tail = 0;
-    store(device, &b, &tail, 0x20000, 1);
-    softgt_bar_write(device, SOFTGT_BAR_GMADR, 0x30000, 1, 4);
-    assert_int_equal(at(first, 0x20000), 1);
-    assert_int_equal(at(first, 0x30000), 1);
-    /* The owner moves its memory; the old one may not be touched once it has said so. */
+    store(device, &b, &tail, BUFFER, 1);
+    softgt_bar_write(device, SOFTGT_BAR_GMADR, SECOND, 1, 4);
+    assert_int_equal(at(first, BUFFER), 1);
+    assert_int_equal(at(first, SECOND), 1);
+    /* The owner moves its memory. The device uses the old one no more after softgt_memory_changed. */
     memcpy(second, first, BOARD_BYTES);
     b.bytes = second;
     softgt_memory_changed(device);
     memset(first, 0xdd, BOARD_BYTES);
     free(first);
-    store(device, &b, &tail, 0x20000, 2);
-    softgt_bar_write(device, SOFTGT_BAR_GMADR, 0x30000, 2, 4);
-    assert_int_equal(at(second, 0x20000), 2);
-    assert_int_equal(at(second, 0x30000), 2);
-    assert_int_equal(softgt_bar_read(device, SOFTGT_BAR_GMADR, 0x20000, 4), 2);
-    /* It takes the memory away: from then on there are only the callbacks. */
+    store(device, &b, &tail, BUFFER, 2);
+    softgt_bar_write(device, SOFTGT_BAR_GMADR, SECOND, 2, 4);
+    assert_int_equal(at(second, BUFFER), 2);
+    assert_int_equal(at(second, SECOND), 2);
+    assert_int_equal(softgt_bar_read(device, SOFTGT_BAR_GMADR, BUFFER, 4), 2);
+    /* The owner maps no more: the device uses the callbacks. */
     b.can_map = false;
     softgt_memory_changed(device);
-    store(device, &b, &tail, 0x20000, 3);
-    assert_int_equal(at(second, 0x20000), 3);
+    store(device, &b, &tail, BUFFER, 3);
+    assert_int_equal(at(second, BUFFER), 3);
     softgt_destroy(device);
     free(second);
 }
@@ -774,7 +809,7 @@ TEST_PROGRAM(memory_test)
         cmocka_unit_test(the_ggtt_is_a_table),
         cmocka_unit_test(a_translation_stays_until_it_is_invalidated),
         cmocka_unit_test(reads_do_not_open_pages_for_writes),
-        cmocka_unit_test(pages_are_told_apart),
+        cmocka_unit_test(pages_that_share_an_entry),
         cmocka_unit_test(a_port_need_not_map),
         cmocka_unit_test(short_maps_are_copied_part_by_part),
         cmocka_unit_test(a_device_runs_without_a_map),

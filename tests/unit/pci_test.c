@@ -9,9 +9,23 @@
 
 #include <cmocka.h>
 
-#include "../suite.h"
+#include <linux/pci_regs.h>
 
-enum { COMMAND = 4, CAPABILITIES = 0x34, ID_PM = 1, ID_MSI = 5, ID_EXPRESS = 0x10, ID_AF = 0x13 };
+#include "../suite.h"
+#include "device/device.h"
+#include "../words.h"
+
+enum {
+    INTEL = 0x8086,
+    GMCH_CONTROL = 0x50, /* GGC: the size of the GGTT's table */
+    GMCH_TABLE_2M_GEN6 = 2 << 8,
+    GMCH_TABLE_8M = 3 << 6,
+    ENABLED = PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER,
+    D3HOT = 3,
+    GGTT_TABLE = 8 << 20, /* in BAR 0 */
+    PTE_PRESENT = 1,
+};
+#define DEIER_MASTER (1u << 31)
 
 struct host {
     struct softgt *device;
@@ -47,9 +61,19 @@ static void open_device(struct host *h, const char *name)
     assert_int_equal(softgt_create(&config, &h->device), 0);
 }
 
+static uint32_t reg_get(struct softgt *d, const char *name)
+{
+    return (uint32_t)softgt_bar_read(d, SOFTGT_BAR_GTTMMADR, register_offset(d, name), 4);
+}
+
+static void reg_put(struct softgt *d, const char *name, uint32_t value)
+{
+    softgt_bar_write(d, SOFTGT_BAR_GTTMMADR, register_offset(d, name), value, 4);
+}
+
 static uint32_t capability(const struct softgt *d, uint32_t id)
 {
-    uint32_t at = softgt_config_read(d, CAPABILITIES, 1);
+    uint32_t at = softgt_config_read(d, PCI_CAPABILITY_LIST, 1);
     for (unsigned i = 0; at && i < 16; i++) {
         if (softgt_config_read(d, at, 1) == id)
             return at;
@@ -58,18 +82,18 @@ static uint32_t capability(const struct softgt *d, uint32_t id)
     return 0;
 }
 
-/* Ids find products; what is no product has none. */
+/* An id finds its product. Ids without a product find none. */
 static void ids(void **state)
 {
     (void)state;
-    static const uint16_t strange[] = {0, 0x2a02 /* Crestline */, 0x2a42 /* Cantiga */, 0xffff};
+    static const uint16_t strange[] = {0, 0x2a02 /* Crestline */, 0x2a42 /* Cantiga */, UINT16_MAX};
     const struct softgt_device_info *info;
     for (size_t i = 0; i < sizeof strange / sizeof strange[0]; i++)
         assert_null(softgt_device_by_pci_id(strange[i]));
     for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++)
         if (info->pci_device_id)
             assert_ptr_equal(softgt_device_by_pci_id(info->pci_device_id), info);
-    /* Linux's names of them. */
+    /* Data: ids as Linux lists them in include/drm/intel/pciids.h. */
     static const struct {
         uint16_t id;
         const char *name;
@@ -95,53 +119,65 @@ static void header_and_bars(void **state)
         struct host h;
         open_device(&h, info->name);
         struct softgt *d = h.device;
-        assert_int_equal(softgt_config_read(d, 0, 4), 0x8086u | (uint32_t)info->pci_device_id << 16);
+        assert_int_equal(softgt_config_read(d, PCI_VENDOR_ID, 4),
+                         INTEL | (uint32_t)info->pci_device_id << 16);
         const bool no_vga = strncmp(info->name, "atsm", 4) == 0;
-        assert_int_equal(softgt_config_read(d, 8, 4),
-                         (no_vga ? 0x03800000u : 0x03000000u) | info->pci_revision);
-        assert_int_equal(softgt_config_read(d, 6, 2), 0x10);
-        assert_int_equal(softgt_config_read(d, 0x3d, 1), 1);
+        assert_int_equal(softgt_config_read(d, PCI_CLASS_REVISION, 4),
+                         (uint32_t)(no_vga ? PCI_DISPLAY : PCI_VGA) << 8 | info->pci_revision);
+        assert_int_equal(softgt_config_read(d, PCI_STATUS, 2), PCI_STATUS_CAP_LIST);
+        assert_int_equal(softgt_config_read(d, PCI_INTERRUPT_PIN, 1), 1);
         /* Sizing, as firmware does it. */
         static const struct {
             unsigned bar;
             uint32_t flags;
-        } bars[] = {{0, 0x4}, {2, 0xc}, {4, 0x1}};
+        } bars[] = {{0, PCI_BASE_ADDRESS_MEM_TYPE_64},
+                    {2, PCI_BASE_ADDRESS_MEM_TYPE_64 | PCI_BASE_ADDRESS_MEM_PREFETCH},
+                    {4, PCI_BASE_ADDRESS_SPACE_IO}};
         for (size_t n = 0; n < (info->local_bytes ? 2 : 3); n++) {
             struct softgt_bar_info bar;
-            const uint32_t at = 0x10 + bars[n].bar * 4;
+            const uint32_t at = PCI_BASE_ADDRESS_0 + bars[n].bar * 4;
             assert_true(softgt_bar_info(d, bars[n].bar, &bar));
             assert_int_equal(softgt_config_read(d, at, 4), bars[n].flags);
-            softgt_config_write(d, at, 0xffffffff, 4);
+            softgt_config_write(d, at, UINT32_MAX, 4);
             assert_int_equal(softgt_config_read(d, at, 4), (uint32_t) ~(bar.size_bytes - 1) | bars[n].flags);
             if (bar.is_64_bit) {
-                softgt_config_write(d, at + 4, 0xffffffff, 4);
-                assert_int_equal(softgt_config_read(d, at + 4, 4), 0xffffffff);
+                softgt_config_write(d, at + 4, UINT32_MAX, 4);
+                assert_int_equal(softgt_config_read(d, at + 4, 4), UINT32_MAX);
             }
         }
         struct softgt_bar_info none;
         static const unsigned absent[] = {1, 3, 5, 6, 99, 4};
         for (size_t n = 0; n < (info->local_bytes ? 6 : 5); n++)
             assert_false(softgt_bar_info(d, absent[n], &none));
-        assert_int_equal(softgt_config_read(d, 0x14 + 16, 4), 0); /* BAR 5 */
-        /* What is read only stays. */
+        assert_int_equal(softgt_config_read(d, PCI_BASE_ADDRESS_5, 4), 0);
+        /* Read-only registers do not change. */
         softgt_config_write(d, 0, 0, 4);
-        softgt_config_write(d, 0x50, 0xffff, 2);
-        assert_int_equal(softgt_config_read(d, 2, 2), info->pci_device_id);
-        assert_int_equal(softgt_config_read(d, 0x50, 2), info->mmio_bytes == 2 << 20 ? 0x200 : 0xc0);
-        softgt_config_write(d, 0xfe, 0xffffffff, 4); /* past the end */
-        assert_int_equal(softgt_config_read(d, 0x100, 4), info->local_bytes ? 0x00010015 : 0);
-        assert_true(capability(d, ID_MSI) && capability(d, ID_PM));
-        assert_int_equal(softgt_config_bytes(d), capability(d, ID_EXPRESS) ? 4096 : 256);
+        softgt_config_write(d, GMCH_CONTROL, UINT16_MAX, 2);
+        assert_int_equal(softgt_config_read(d, PCI_DEVICE_ID, 2), info->pci_device_id);
+        assert_int_equal(softgt_config_read(d, GMCH_CONTROL, 2),
+                         info->mmio_bytes == 2 << 20 ? GMCH_TABLE_2M_GEN6 : GMCH_TABLE_8M);
+        softgt_config_write(d, PCI_CFG_SPACE_SIZE - 2, UINT32_MAX, 4); /* past the end */
+        assert_int_equal(softgt_config_read(d, PCI_CFG_SPACE_SIZE, 4),
+                         info->local_bytes ? PCI_EXT_CAP_ID_REBAR | 1u << 16 /* version */ : 0);
+        assert_true(capability(d, PCI_CAP_ID_MSI) && capability(d, PCI_CAP_ID_PM));
+        assert_int_equal(softgt_config_bytes(d),
+                         capability(d, PCI_CAP_ID_EXP) ? PCI_CFG_SPACE_EXP_SIZE : PCI_CFG_SPACE_SIZE);
         softgt_destroy(d);
     }
 }
 
-/* Local memory is BAR 2: its size is asked for, and changed by the resizable BAR capability. (PCI
- * Express 3.0, 7.22) An endpoint of its own, without I/O ports. */
+/* Local memory is BAR 2. The resizable BAR capability tells and changes its size. (PCI Express 3.0, 7.22) The
+ * device is an endpoint without I/O ports. */
 static void local_memory_is_a_bar(void **state)
 {
     (void)state;
-    enum { REBAR = 0x100, SIZES = REBAR + 4, CONTROL = REBAR + 8 };
+    enum {
+        REBAR = PCI_CFG_SPACE_SIZE,
+        SIZES = REBAR + PCI_REBAR_CAP,
+        CONTROL = REBAR + PCI_REBAR_CTRL,
+        BAR_2 = PCI_BASE_ADDRESS_2,
+        VALUE = 12345678,
+    };
     static const char *const names[] = {"dg2", "atsm"};
     static const struct {
         uint64_t mb;
@@ -156,15 +192,17 @@ static void local_memory_is_a_bar(void **state)
         assert_int_equal(softgt_create(&config, &h.device), 0);
         struct softgt *d = h.device;
         struct softgt_bar_info bar;
-        const uint32_t express = capability(d, ID_EXPRESS), n = all[i / 2].n;
-        assert_int_equal(softgt_config_read(d, express + 2, 2) & 0xff, 0x02); /* version 2, endpoint */
+        const uint32_t express = capability(d, PCI_CAP_ID_EXP), n = all[i / 2].n;
+        assert_int_equal(softgt_config_read(d, express + PCI_EXP_FLAGS, 2) & 0xff,
+                         PCI_EXP_TYPE_ENDPOINT << 4 | 2 /* version */);
         assert_true(softgt_bar_info(d, SOFTGT_BAR_LOCAL, &bar));
         assert_true(bar.size_bytes == UINT64_C(1) << (20 + n) && bar.is_64_bit && bar.is_prefetchable);
         assert_int_equal(softgt_config_read(d, SIZES, 4), all[i / 2].sizes);
-        assert_int_equal(softgt_config_read(d, CONTROL, 4), n << 8 | 1u << 5 | 2);
+        assert_int_equal(softgt_config_read(d, CONTROL, 4),
+                         n << 8 | 1u << 5 | 2 /* one BAR, which is BAR 2 */);
         assert_int_equal(softgt_config_read(d, CONTROL + 1, 1), n);
-        for (uint32_t to = 0; to < 64; to++) { /* what cannot be is not taken */
-            softgt_config_write(d, CONTROL, 0xffffc0ffu | to << 8, 4);
+        for (uint32_t to = 0; to < 64; to++) { /* a size that is invalid is not stored */
+            softgt_config_write(d, CONTROL, (UINT32_MAX & ~(63u << 8)) | to << 8, 4);
             if (to < 28 && all[i / 2].sizes >> (4 + to) & 1u)
                 continue;
             assert_true(softgt_config_read(d, CONTROL + 1, 1) <= n);
@@ -177,15 +215,17 @@ static void local_memory_is_a_bar(void **state)
             softgt_config_write(d, CONTROL, 8 << 8, 4);
             assert_true(softgt_bar_info(d, SOFTGT_BAR_LOCAL, &bar));
             assert_int_equal(bar.size_bytes, 256 << 20);
-            softgt_config_write(d, 0x18, 0xffffffff, 4);
-            assert_int_equal(softgt_config_read(d, 0x18, 4), 0xf000000c);
-            softgt_bar_write(d, 2, last, 0x12345678, 4);
-            assert_int_equal(softgt_bar_read(d, 2, last, 4), 0x12345678);
-            softgt_bar_write(d, 2, last + 4, 0x12345678, 4); /* behind it */
+            softgt_config_write(d, BAR_2, UINT32_MAX, 4);
+            assert_int_equal(softgt_config_read(d, BAR_2, 4),
+                             -(256u << 20) | PCI_BASE_ADDRESS_MEM_TYPE_64 | PCI_BASE_ADDRESS_MEM_PREFETCH);
+            softgt_bar_write(d, 2, last, VALUE, 4);
+            assert_int_equal(softgt_bar_read(d, 2, last, 4), VALUE);
+            softgt_bar_write(d, 2, last + 4, VALUE, 4); /* past its end */
             assert_int_equal(softgt_bar_read(d, 2, last + 4, 4), 0);
-            uint32_t there = 1;
-            assert_true(softgt_local_read(d, last + 4, &there, 4)); /* the memory is as large as it was */
-            assert_int_equal(there, 0);
+            uint32_t value = 1;
+            assert_true(
+                softgt_local_read(d, last + 4, &value, 4)); /* the size of the memory does not change */
+            assert_int_equal(value, 0);
             softgt_reset(d);
             assert_int_equal(softgt_config_read(d, CONTROL + 1, 1), n);
             assert_int_equal(softgt_bar_read(d, 2, last, 4), 0);
@@ -202,7 +242,7 @@ static void local_memory_is_a_bar(void **state)
     }
 }
 
-/* Of what was never touched nothing is kept; what was is saved, and found again where it is loaded. */
+/* Pages of local memory that were never written are not saved. Written ones are saved and loaded. */
 static void local_memory_is_kept(void **state)
 {
     (void)state;
@@ -211,23 +251,24 @@ static void local_memory_is_kept(void **state)
     open_device(&other, "dg2");
     const size_t empty = softgt_save(h.device, NULL, 0);
     assert_true(empty < 1 << 20);
-    static const uint64_t places[] = {0, 0x1003, 0xffffe, 0xf5ffff8};
+    enum { OTHER = 80 << 20 };
+    static const uint64_t places[] = {0, PAGE_BYTES + 3, (1 << 20) - 2, (246 << 20) - 8};
     for (size_t i = 0; i < 4; i++)
-        softgt_bar_write(h.device, 2, places[i], UINT64_C(0x1111111111111111) * (i + 1), 8);
+        softgt_bar_write(h.device, 2, places[i], UINT64_MAX / 15 * (i + 1), 8);
     const size_t size = softgt_save(h.device, NULL, 0);
-    assert_true(size > empty && size < empty + 4096);
+    assert_true(size > empty && size < empty + PAGE_BYTES);
     uint8_t *bytes = malloc(size);
     assert_int_equal(softgt_save(h.device, bytes, size), size);
-    softgt_bar_write(other.device, 2, 0x5000000, 1, 4); /* goes */
+    softgt_bar_write(other.device, 2, OTHER, 1, 4); /* lost by the load */
     assert_int_equal(softgt_load(other.device, bytes, size), 0);
     for (size_t i = 0; i < 4; i++)
-        assert_true(softgt_bar_read(other.device, 2, places[i], 8) == UINT64_C(0x1111111111111111) * (i + 1));
-    assert_int_equal(softgt_bar_read(other.device, 2, 0x5000000, 4), 0);
+        assert_true(softgt_bar_read(other.device, 2, places[i], 8) == UINT64_MAX / 15 * (i + 1));
+    assert_int_equal(softgt_bar_read(other.device, 2, OTHER, 4), 0);
     assert_int_equal(softgt_save(other.device, NULL, 0), size);
     softgt_reset(other.device);
     assert_int_equal(softgt_bar_read(other.device, 2, 0, 8), 0);
     softgt_destroy(other.device);
-    /* A device with more does not take it. */
+    /* A device with more local memory refuses it. */
     const struct softgt_config config = {
         .device = "dg2", .memory = {.user = &h, .read = no_memory}, .local_memory.size_bytes = 512 << 20};
     assert_int_equal(softgt_create(&config, &other.device), 0);
@@ -237,7 +278,6 @@ static void local_memory_is_kept(void **state)
     free(bytes);
 }
 
-/* The owner's memory: neither kept nor cleared. */
 static long resident_pages(void)
 {
     long all = 0, resident = 0;
@@ -248,7 +288,7 @@ static long resident_pages(void)
     return resident;
 }
 
-/* 2 GB take what was touched of them. */
+/* 2 GB of local memory take as many pages of the host as are written. */
 static void local_memory_is_sparse(void **state)
 {
     (void)state;
@@ -264,10 +304,11 @@ static void local_memory_is_sparse(void **state)
     }
     assert_true(softgt_save(h.device, NULL, 0) < 1 << 20);
     softgt_reset(h.device);
-    assert_true(resident_pages() - before < 4096); /* 16 MB; the walk of a save looks at chunks of 64 KB */
+    assert_true(resident_pages() - before < (16 << 20) / PAGE_BYTES); /* a save reads chunks of 64 KB */
     softgt_destroy(h.device);
 }
 
+/* Local memory that the owner provides is not saved. */
 static void local_memory_of_the_owner(void **state)
 {
     (void)state;
@@ -278,14 +319,14 @@ static void local_memory_of_the_owner(void **state)
                                          .local_memory = {.size_bytes = 64 << 20, .host = memory}};
     assert_int_equal(softgt_create(&config, &h.device), 0);
     const size_t empty = softgt_save(h.device, NULL, 0);
-    softgt_bar_write(h.device, 2, 0x100000, 7, 4);
-    assert_int_equal(memory[0x40000], 7);
+    softgt_bar_write(h.device, 2, 1 << 20, 7, 4);
+    assert_int_equal(memory[(1 << 20) / 4], 7);
     memory[5] = 9;
     assert_int_equal(softgt_bar_read(h.device, 2, 20, 4), 9);
     assert_int_equal(softgt_save(h.device, NULL, 0), empty);
     softgt_reset(h.device);
     assert_int_equal(memory[5], 0);
-    assert_int_equal(memory[0x40000], 0);
+    assert_int_equal(memory[(1 << 20) / 4], 0);
     memory[5] = 9;
     softgt_destroy(h.device);
     assert_int_equal(memory[5], 9);
@@ -298,15 +339,15 @@ static void pin_until_messages(void **state)
     struct host h;
     open_device(&h, "snb");
     struct softgt *d = h.device;
-    const uint32_t msi = capability(d, ID_MSI);
+    const uint32_t msi = capability(d, PCI_CAP_ID_MSI);
     assert_int_equal(msi, 0x90);
-    /* Sandy Bridge's watchdog counts clocks without a context. */
-    softgt_bar_write(d, 0, 0x20a8, 0, 4);
-    softgt_bar_write(d, 0, 0x44014, 0, 4);
-    softgt_bar_write(d, 0, 0x4401c, 0xffffffff, 4);
-    softgt_bar_write(d, 0, 0x4400c, 0x80000000, 4);
-    softgt_bar_write(d, 0, 0x217c, 1000, 4);
-    softgt_bar_write(d, 0, 0x2178, 0, 4);
+    /* Sandy Bridge's watchdog counts clocks even without a context. */
+    reg_put(d, "rcs0.IMR", 0);
+    reg_put(d, "GTIMR", 0);
+    reg_put(d, "GTIER", UINT32_MAX);
+    reg_put(d, "DEIER", DEIER_MASTER);
+    reg_put(d, "rcs0.PR_CTR_THRSH", 1000);
+    reg_put(d, "rcs0.PR_CTR_CTL", 0);
     assert_int_equal(softgt_next_event_ns(d), 1000);
     softgt_advance(d, 999);
     assert_int_equal(softgt_next_event_ns(d), 1000);
@@ -315,18 +356,18 @@ static void pin_until_messages(void **state)
     assert_true(h.level);
     assert_int_equal(h.edges, 1);
     assert_int_equal(h.messages, 0);
-    assert_int_equal(softgt_config_read(d, 6, 2) & 8, 8);
+    assert_int_equal(softgt_config_read(d, PCI_STATUS, 2) & PCI_STATUS_INTERRUPT, PCI_STATUS_INTERRUPT);
     /* Disabled, the pin falls; enabled, it is back. */
-    softgt_config_write(d, COMMAND, 0x406, 2);
+    softgt_config_write(d, PCI_COMMAND, ENABLED | PCI_COMMAND_INTX_DISABLE, 2);
     assert_false(h.level);
-    assert_int_equal(softgt_config_read(d, 6, 2) & 8, 0);
-    softgt_config_write(d, COMMAND, 0x006, 2);
+    assert_int_equal(softgt_config_read(d, PCI_STATUS, 2) & PCI_STATUS_INTERRUPT, 0);
+    softgt_config_write(d, PCI_COMMAND, ENABLED, 2);
     assert_true(h.level);
     /* Acknowledged. */
-    softgt_bar_write(d, 0, 0x44018, 0xffffffff, 4);
+    reg_put(d, "GTIIR", UINT32_MAX);
     assert_false(h.level);
     assert_int_equal(h.edges, 4);
-    softgt_config_write(d, msi + 2, 1, 2);
+    softgt_config_write(d, msi + PCI_MSI_FLAGS, PCI_MSI_FLAGS_ENABLE, 2);
     softgt_advance(d, 1000);
     assert_int_equal(h.messages, 1);
     assert_int_equal(h.edges, 4);
@@ -341,61 +382,63 @@ static void function_level_reset(void **state)
         struct host h;
         open_device(&h, names[i]);
         struct softgt *d = h.device;
-        const uint32_t express = capability(d, ID_EXPRESS), af = capability(d, ID_AF),
-                       pm = capability(d, ID_PM);
+        const uint32_t express = capability(d, PCI_CAP_ID_EXP), af = capability(d, PCI_CAP_ID_AF),
+                       pm = capability(d, PCI_CAP_ID_PM);
         assert_true(!express != !af); /* one of them */
-        softgt_config_write(d, COMMAND, 6, 2);
-        softgt_config_write(d, pm + 4, 3, 2);
-        assert_int_equal(softgt_config_read(d, pm + 4, 2) & 3, 3); /* D3hot */
-        softgt_config_write(d, pm + 4, 0, 2);
-        assert_int_equal(softgt_config_read(d, pm + 4, 2) & 3, 0);
-        softgt_bar_write(d, 0, 0x2038, 0x1000, 4);
+        softgt_config_write(d, PCI_COMMAND, ENABLED, 2);
+        softgt_config_write(d, pm + PCI_PM_CTRL, D3HOT, 2);
+        assert_int_equal(softgt_config_read(d, pm + PCI_PM_CTRL, 2) & PCI_PM_CTRL_STATE_MASK, D3HOT);
+        softgt_config_write(d, pm + PCI_PM_CTRL, 0, 2);
+        assert_int_equal(softgt_config_read(d, pm + PCI_PM_CTRL, 2) & PCI_PM_CTRL_STATE_MASK, 0);
+        reg_put(d, "rcs0.RING_BUFFER_START", PAGE_BYTES);
         if (express)
-            softgt_config_write(d, express + 8, 0x8000, 2);
+            softgt_config_write(d, express + PCI_EXP_DEVCTL, PCI_EXP_DEVCTL_BCR_FLR, 2);
         else
-            softgt_config_write(d, af + 4, 1, 1);
-        assert_int_equal(softgt_bar_read(d, 0, 0x2038, 4), 0);
-        assert_int_equal(softgt_config_read(d, COMMAND, 2), 0);
+            softgt_config_write(d, af + PCI_AF_CTRL, PCI_AF_CTRL_FLR, 1);
+        assert_int_equal(reg_get(d, "rcs0.RING_BUFFER_START"), 0);
+        assert_int_equal(softgt_config_read(d, PCI_COMMAND, 2), 0);
         softgt_destroy(d);
     }
 }
 
 static void registers_through_io(void **state)
 {
+    enum { MMIO_INDEX = 0, MMIO_DATA = 4, MMIO_INDEX_TABLE = 1 << 0, ENTRY = 85 * PAGE_BYTES | PTE_PRESENT };
     (void)state;
     struct host h;
     open_device(&h, "skl");
     struct softgt *d = h.device;
-    softgt_bar_write(d, 0, 0x2038, 0x1000, 4);
-    softgt_bar_write(d, 4, 0, 0x2038, 4);
-    assert_int_equal(softgt_bar_read(d, 4, 4, 4), 0x1000);
-    softgt_bar_write(d, 4, 4, 0x3000, 4);
-    assert_int_equal(softgt_bar_read(d, 0, 0x2038, 4), 0x3000);
-    /* Bit 0: the table. */
-    softgt_bar_write(d, 4, 0, 0x10 | 1, 4);
-    softgt_bar_write(d, 4, 4, 0x55001, 4);
-    assert_int_equal(softgt_bar_read(d, 0, (8 << 20) + 0x10, 4), 0x55001);
+    reg_put(d, "rcs0.RING_BUFFER_START", PAGE_BYTES);
+    softgt_bar_write(d, 4, MMIO_INDEX, register_offset(d, "rcs0.RING_BUFFER_START"), 4);
+    assert_int_equal(softgt_bar_read(d, 4, MMIO_DATA, 4), PAGE_BYTES);
+    softgt_bar_write(d, 4, MMIO_DATA, 3 * PAGE_BYTES, 4);
+    assert_int_equal(reg_get(d, "rcs0.RING_BUFFER_START"), 3 * PAGE_BYTES);
+    /* With bit 0: the table. */
+    softgt_bar_write(d, 4, MMIO_INDEX, 2 * 8 | MMIO_INDEX_TABLE, 4);
+    softgt_bar_write(d, 4, MMIO_DATA, ENTRY, 4);
+    assert_int_equal(softgt_bar_read(d, 0, GGTT_TABLE + 2 * 8, 4), ENTRY);
     softgt_destroy(d);
 }
 
-/* The owner's table: what it holds counts after a flush. */
+/* The owner provides the memory of the GGTT's table, and reads and writes it as the device does. */
 static void table_of_the_owner(void **state)
 {
     (void)state;
+    enum { FIRST = 4660 * PAGE_BYTES | PTE_PRESENT, SECOND = 1911 * PAGE_BYTES | PTE_PRESENT };
     uint8_t *table = calloc(1, 8 << 20);
     struct host h = {0};
     const struct softgt_config config = {
         .device = "skl", .memory = {.user = &h, .read = no_memory}, .ggtt_table = table};
     assert_int_equal(softgt_create(&config, &h.device), 0);
-    softgt_bar_write(h.device, 0, (8 << 20) + 8, 0x1234001, 8);
-    assert_int_equal(*(uint64_t *)(void *)(table + 8), 0x1234001);
-    *(uint64_t *)(void *)(table + 16) = 0x777001;
-    assert_int_equal(softgt_bar_read(h.device, 0, (8 << 20) + 16, 8), 0x777001);
+    softgt_bar_write(h.device, 0, GGTT_TABLE + 8, FIRST, 8);
+    assert_int_equal(*(uint64_t *)(void *)(table + 8), FIRST);
+    *(uint64_t *)(void *)(table + 16) = SECOND;
+    assert_int_equal(softgt_bar_read(h.device, 0, GGTT_TABLE + 16, 8), SECOND);
     uint32_t word;
-    assert_true(softgt_ggtt_read(h.device, 0x2000, &word, 4));
-    assert_false(softgt_ggtt_read(h.device, 0x5000, &word, 4));
+    assert_true(softgt_ggtt_read(h.device, 2 * PAGE_BYTES, &word, 4));
+    assert_false(softgt_ggtt_read(h.device, 5 * PAGE_BYTES, &word, 4));
     softgt_destroy(h.device);
-    free(table); /* the owner's still */
+    free(table); /* the device did not free it */
 }
 
 TEST_PROGRAM(pci_test)
