@@ -5,67 +5,77 @@
 #include "counters.h"
 #include "walks.h"
 
+/* Addresses, and offsets from the base of dynamic state. */
 enum {
-    TARGET = 0x140000,
+    TARGET = 1280 * KB,
     WIDTH = 64,
     HEIGHT = 32,
-    PITCH = 1024,
-    VERTICES = 0x190000,
-    FLAT = 0x191000, /* header and attributes, the same for all vertices */
-    BLENDING = 0x2000,
-    CONSTANT_COLORS = 0x2100,
-    PUSHED = 0x2200,
-    STALE = 0x6eeeeeee,
-    MOST_DW = 256
+    PITCH = 1 * KB,
+    VERTICES = 1600 * KB,
+    FLAT = 1604 * KB, /* header and attributes, the same for all vertices */
+    BLENDING = 8 * KB,
+    CONSTANT_COLORS = BLENDING + 256,
+    PUSHED = BLENDING + 512,
+    MOST_DW = 384
 };
-enum { R32G32B32A32_UINT = 2, R32G32B32_FLOAT = 0x40, R32G32B32A32_FLOAT = 0, R8G8B8A8_UNORM = 0xc7 };
-enum { RECTLIST = 15, TRILIST = 4, TRISTRIP = 5, TRIFAN = 6 };
-enum { SIMD16_WRITE = 8u << 25 | 0xcu << 14 | 1u << 12, PAYLOAD = 112 };
+enum { STALE = 0x6eeeeeee }; /* what the target has before a draw */
+enum { R32G32B32A32_FLOAT = 0, R32G32B32A32_UINT = 2, R32G32B32_FLOAT = 64, R8G8B8A8_UNORM = 199 };
+enum { TRILIST = 4, TRISTRIP = 5, TRIFAN = 6, RECTLIST = 15 };
+enum { PAYLOAD = 112 }; /* a register */
+
+/* Messages to the render cache. */
+enum { RENDER_TARGET_WRITE = 12 << 14, LAST_RENDER_TARGET = 1 << 12 };
+enum { SIMD16_WRITE = 8 << 25 | RENDER_TARGET_WRITE | LAST_RENDER_TARGET };
+
+/* Messages to the URB, of eight channels: they have a header of handles, and an offset in owords. */
+enum {
+    URB_HEADER = 1 << 19,
+    URB_SIMD8_WRITE = 7 | URB_HEADER,
+    URB_SIMD8_READ = 8 | URB_HEADER,
+    URB_CHANNEL_MASKS = 1 << 15,
+    URB_PER_SLOT_OFFSETS = 1 << 17
+};
+#define URB_OFFSET(oword) ((uint32_t)(oword) << 4)
+
+/* A pixel of R8G8B8A8_UNORM. */
+#define RGBA(r, g, b, a) ((r) | (g) << 8 | (b) << 16 | (uint32_t)(a) << 24)
 
 /* What a test draws. */
 struct scene {
     uint32_t topology, vertices, instances;
-    const float (*at)[3];
+    const float (*at)[3];   /* NULL: the vertices are put by the caller */
     const float (*clip)[4]; /* instead: x, y, z and w of the clip space */
-    const uint32_t *more;   /* further commands, whose state counts */
+    const uint32_t *more;   /* further commands, which replace the scene's state */
     uint32_t more_dw;
     uint32_t format, attributes, constant;
     uint32_t blending[2]; /* of target 0 */
-    uint32_t elements;    /* of the target; 0: it is no array */
+    uint32_t elements;    /* of the target; 0: it is not an array */
     uint32_t scissor[2];  /* the drawing rectangle's corners; 0: all */
     uint32_t provoking;   /* dword 3 of 3DSTATE_SF */
     bool statistics, kills, vertex_shader, tiled, clears, computes_depth, no_shader;
-    uint32_t bindings;      /* entries of the table that the state names */
+    uint32_t bindings;      /* Binding Table Entry Count */
     uint32_t samples;       /* of the target, by their power of two */
-    uint32_t constants;     /* the first buffer of constants, of one register, as another one */
+    uint32_t constants;     /* where the first buffer of constants is: two of one register each */
     uint32_t vertex_format; /* of the attributes; 0: four floats */
     uint32_t resolves;      /* the resolve type of 3DSTATE_PS */
     uint32_t early_tests;   /* Early Depth/Stencil Control */
     bool places;            /* attribute 0 is the position */
 };
 
-static inline uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
-{
-    uint32_t *const dw = *to;
-    memset(dw, 0, length_dw * sizeof *dw);
-    dw[0] = header | (length_dw - 2u);
-    *to += length_dw;
-    return dw;
-}
-
+/* A render target of linear or tiled rows, full of STALE. */
 static inline void put_target(struct streamer *s, const struct scene *c)
 {
-    const uint32_t at = SURFACES + 0x1000, elements = c->elements ? c->elements : 1,
-                   tiling = c->tiled ? 3 : 0; /* Tile4, or Y */
-    memset(s->memory + at, 0, 64);
-    dword_put(s, at,
-              1u << 29 | (c->elements ? 1u << 28 : 0) | c->format << 18 | 1u << 16 | 1u << 14 | tiling << 12);
-    dword_put(s, at + 4, HEIGHT / 4);
-    dword_put(s, at + 8, (WIDTH - 1) | (HEIGHT - 1) << 16);
-    dword_put(s, at + 12, (PITCH - 1) | (elements - 1) << 21);
-    dword_put(s, at + 16, (elements - 1) << 7 | c->samples << 3);
-    dword_put(s, at + 32, TARGET);
-    dword_put(s, SURFACES + TABLE_AT, 0x1000);
+    const uint32_t elements = c->elements ? c->elements : 1;
+    const char *const tiled = has_compute_walker(s) ? "TILE4" : "YMAJOR";
+    STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATES_AT),
+                  {"Surface Type", .value_name = "SURFTYPE_2D"}, {"Surface Array", c->elements != 0},
+                  {"Surface Format", c->format}, {"Surface Vertical Alignment", .value_name = "VALIGN_4"},
+                  {"Surface Horizontal Alignment", 1},
+                  {"Tile Mode", .value_name = c->tiled ? tiled : "LINEAR"}, {"Surface QPitch", HEIGHT / 4},
+                  {"Width", WIDTH - 1}, {"Height", HEIGHT - 1}, {"Surface Pitch", PITCH - 1},
+                  {"Depth", elements - 1}, {"Render Target View Extent", elements - 1},
+                  {"Number of Multisamples", c->samples}, {"Surface Base Address", TARGET});
+    dword_put(s, SURFACES + TABLE_AT, STATES_AT);
     for (uint32_t i = 0; i < PITCH * HEIGHT * elements; i += 4)
         dword_put(s, TARGET + i, STALE);
 }
@@ -74,7 +84,7 @@ static inline void put_vertices(struct streamer *s, const struct scene *c)
 {
     if (c->clip)
         memcpy(s->memory + VERTICES, c->clip, c->vertices * sizeof c->clip[0]);
-    else
+    else if (c->at)
         memcpy(s->memory + VERTICES, c->at, c->vertices * sizeof c->at[0]);
     memset(s->memory + FLAT, 0, 16);
     for (uint32_t i = 0; i < 8; i++)
@@ -83,80 +93,113 @@ static inline void put_vertices(struct streamer *s, const struct scene *c)
 
 static inline void put_shader(struct streamer *s, const struct scene *c, uint32_t **to)
 {
-    uint32_t *dw = command(to, 0x78200000, 12);
-    dw[3] = c->bindings << 18;
-    dw[6] = 1u << 1 | 63u << 23 | (c->clears ? 1u << 8 : 0) | c->resolves << 6; /* 16 pixels */
-    dw[6] |= c->constants ? 1u << 11 : 0;
-    dw[7] = 4u << 16; /* constants and setup from r4 on */
-    dw = command(to, 0x78170000, 11);
-    dw[1] = c->constants ? 1u << 16 | 1 : 0;
-    dw[3] = c->constants;
-    dw[5] = DYNAMIC + PUSHED + 32;
-    dw = command(to, 0x784f0000, 2);
-    dw[1] = (c->no_shader ? 0 : 1u << 31) | (c->attributes ? 1u << 8 : 0) | (c->kills ? 1u << 28 : 0) |
-            (c->computes_depth ? 1u << 26 : 0);
-    dw = command(to, 0x781f0000, k.set == &eu_gen8 ? 4 : 6);
-    dw[1] = 1u << 28 | 1u << 29 | c->attributes << 22 | 1u << 11 | 1u << 5;
-    dw[3] = c->constant;
-    dw = command(to, 0x78140000, 2);
-    dw[1] = (c->statistics ? 1u << 31 : 0) | c->early_tests << 21;
-    dw = command(to, 0x784d0000, 2);
-    dw[1] = 1u << 30;
-    memset(s->memory + DYNAMIC + BLENDING, 0, 0x200);
+    commands_put(s->device, 0, to,
+                 "3DSTATE_PS dw6 = %u, binding_table_entry_count = %u, 16_pixel_dispatch_enable,"
+                 " maximum_number_of_threads_per_psd = 63, render_target_fast_clear_enable = %u,"
+                 " push_constant_enable = %u, dispatch_grf_start_register_for_constant_setup_data_0 = 4\n"
+                 "3DSTATE_CONSTANT_PS read_length_0 = %u, read_length_1 = %u, buffer_0 = %u, buffer_1 = %u\n"
+                 "3DSTATE_PS_EXTRA pixel_shader_valid = %u, attribute_enable = %u,"
+                 " pixel_shader_kills_pixel = %u, pixel_shader_computed_depth_mode = %u\n"
+                 "3DSTATE_SBE force_vertex_urb_entry_read_offset, force_vertex_urb_entry_read_length,"
+                 " vertex_urb_entry_read_offset = 1, vertex_urb_entry_read_length = 1,"
+                 " number_of_sf_output_attributes = %u, constant_interpolation_enable = %u, length = %u\n"
+                 "3DSTATE_WM statistics_enable = %u, early_depth_stencil_control = %u\n"
+                 "3DSTATE_PS_BLEND has_writeable_rt\n"
+                 "3DSTATE_BLEND_STATE_POINTERS blend_state_pointer_valid, blend_state_pointer = %u\n"
+                 "3DSTATE_CC_STATE_POINTERS color_calc_state_pointer_valid, color_calc_state_pointer = %u\n"
+                 "3DSTATE_BINDING_TABLE_POINTERS_PS pointer_to_ps_binding_table = %u",
+                 c->resolves << 6, c->bindings, c->clears, c->constants != 0, c->constants != 0,
+                 c->constants != 0, c->constants, DYNAMIC + PUSHED + 32, !c->no_shader, c->attributes != 0,
+                 c->kills, c->computes_depth, c->attributes, c->constant, k.set == &eu_gen8 ? 4 : 6,
+                 c->statistics, c->early_tests, BLENDING, CONSTANT_COLORS, TABLE_AT);
+    memset(s->memory + DYNAMIC + BLENDING, 0, 512);
     memcpy(s->memory + DYNAMIC + BLENDING + 4, c->blending, sizeof c->blending);
-    command(to, 0x78240000, 2)[1] = BLENDING | 1;
-    command(to, 0x780e0000, 2)[1] = CONSTANT_COLORS | 1;
-    command(to, 0x782a0000, 2)[1] = TABLE_AT;
+}
+
+/* A group of 3DSTATE_VERTEX_BUFFERS: index, pitch, address, size. */
+#define VERTEX_BUFFER                                                                                        \
+    " { vertex_buffer_state_vertex_buffer_index = %u, vertex_buffer_state_address_modify_enable = 1,"        \
+    " vertex_buffer_state_buffer_pitch = %u, vertex_buffer_state_buffer_starting_address = %u,"              \
+    " vertex_buffer_state_buffer_size = %u }"
+
+/* Elements of a vertex: a header of zeros, the position, attributes. */
+static inline void put_vertex_elements(struct streamer *s, const struct scene *c, uint32_t **to)
+{
+    char text[1024];
+    const char *const position =
+        c->clip ? "{ 0, 0, r32g32b32a32_float, 1, 0, store_src, store_src, store_src, store_src }"
+                : "{ 0, 0, r32g32b32_float, 1, 0, store_1_fp, store_src, store_src, store_src }";
+    int length = snprintf(text, sizeof text,
+                          "3DSTATE_VERTEX_ELEMENTS"
+                          " { 0, 0, r32g32b32a32_float, 1, 1, store_0, store_0, store_0, store_src }, %s",
+                          position);
+    for (uint32_t i = 0; i < c->attributes; i++)
+        if (c->places && i == 0)
+            length += snprintf(text + length, sizeof text - (size_t)length, ", %s", position);
+        else
+            length += snprintf(text + length, sizeof text - (size_t)length,
+                               ", { %u, 0, %u, 1, 1, store_src, store_src, store_src, store_src }",
+                               16 + 16 * i, c->vertex_format);
+    commands_put(s->device, 0, to, "%s", text);
+}
+
+/* Vertices that no shader changes: assembled, transformed or not, and set up. */
+static inline void put_geometry(struct streamer *s, const struct scene *c, uint32_t **to)
+{
+    const uint32_t vertex_bytes = c->clip ? sizeof c->clip[0] : sizeof c->at[0];
+    commands_put(s->device, 0, to, "3DSTATE_VERTEX_BUFFERS" VERTEX_BUFFER "," VERTEX_BUFFER, 0, vertex_bytes,
+                 VERTICES, c->vertices * vertex_bytes, 1, 0, FLAT, 48);
+    put_vertex_elements(s, c, to);
+    commands_put(s->device, 0, to,
+                 "3DSTATE_VF_SGVS instanceid_enable, instanceid_component_number = comp_1\n"
+                 "3DSTATE_VF_TOPOLOGY primitive_topology_type = %u\n"
+                 "3DSTATE_SAMPLE_MASK sample_mask = 1\n"
+                 "3DSTATE_CLIP perspective_divide_disable\n"
+                 "3DSTATE_SF dw3 = %u\n"
+                 "3DSTATE_RASTER cull_mode = none\n"
+                 "3DSTATE_VS enable = %u\n"
+                 "3DSTATE_DRAWING_RECTANGLE dw1 = %u, dw2 = %u",
+                 c->topology, c->provoking, c->vertex_shader, c->scissor[0],
+                 c->scissor[1] ? c->scissor[1] : 16383u << 16 | 16383);
 }
 
 static inline uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dws[MOST_DW])
 {
-    const uint32_t bases[19] = {0x61010000 | 17, 1,          0,          0,         SURFACES | 1, 0,
-                                DYNAMIC | 1,     0,          1,          0,         KERNELS | 1,  0,
-                                0xfffff001,      0xfffff001, 0xfffff001, 0xfffff001};
-    uint32_t *to = dws + 19, *dw;
+    uint32_t *to = dws;
     put_target(s, c);
     put_vertices(s, c);
-    memcpy(dws, bases, sizeof bases);
+    put_bases(s, &to);
     put_shader(s, c, &to);
-    dw = command(&to, 0x78080000, 9);
-    dw[1] = (c->clip ? 16 : 12) | 1u << 14;
-    dw[2] = VERTICES;
-    dw[4] = c->vertices * (c->clip ? 16 : 12);
-    dw[5] = 1u << 14 | 1u << 26;
-    dw[6] = FLAT;
-    dw[8] = 48;
-    dw = command(&to, 0x78090000, 1 + 2 * (2 + c->attributes));
-    dw[1] = R32G32B32A32_FLOAT << 16 | 1u << 25 | 1u << 26;
-    dw[2] = 0x12220000;
-    dw[3] = (c->clip ? R32G32B32A32_FLOAT + 0u : R32G32B32_FLOAT) << 16 | 1u << 25;
-    dw[4] = c->clip ? 0x11110000 : 0x11130000;
-    for (uint32_t i = 0; i < c->attributes; i++) {
-        dw[5 + 2 * i] = (16 + 16 * i) | c->vertex_format << 16 | 1u << 25 | 1u << 26;
-        dw[6 + 2 * i] = 0x11110000;
-    }
-    if (c->places) {
-        dw[5] = dw[3];
-        dw[6] = dw[4];
-    }
-    command(&to, 0x784a0000, 2)[1] = 1u << 31 | 1u << 29; /* the instance is the element */
-    command(&to, 0x784b0000, 2)[1] = c->topology;
-    command(&to, 0x78180000, 2)[1] = 1;
-    command(&to, 0x78120000, 4)[2] = 1u << 9; /* no division */
-    command(&to, 0x78130000, 4)[3] = c->provoking;
-    command(&to, 0x78500000, 5)[1] = 1u << 16; /* nothing is culled */
-    command(&to, 0x78100000, 9)[7] = c->vertex_shader;
-    dw = command(&to, 0x79000000, 4);
-    dw[1] = c->scissor[0];
-    dw[2] = c->scissor[1] ? c->scissor[1] : (0x3fffu << 16 | 0x3fff);
+    put_geometry(s, c, &to);
     if (c->more_dw)
         memcpy(to, c->more, c->more_dw * sizeof *to);
     to += c->more_dw;
-    dw = command(&to, 0x7b000000, 7);
-    dw[2] = c->vertices;
-    dw[4] = c->instances ? c->instances : 1;
+    commands_put(s->device, 0, &to, "3DPRIMITIVE vertex_count_per_instance = %u, instance_count = %u",
+                 c->vertices, c->instances ? c->instances : 1);
     assert_true(to <= dws + MOST_DW);
     return (uint32_t)(to - dws);
+}
+
+static inline uint32_t *primitive_of(struct streamer *s, uint32_t *dw, uint32_t count)
+{
+    return command_named(s->device, dw, count, "3DPRIMITIVE");
+}
+
+/* Inserts commands before the 3DPRIMITIVE, which is the last one. */
+__attribute__((format(printf, 4, 5))) static inline void insert_before_primitive(struct streamer *s,
+                                                                                 uint32_t *dw,
+                                                                                 uint32_t *count,
+                                                                                 const char *format, ...)
+{
+    uint32_t primitive[16], *const at = primitive_of(s, dw, *count);
+    const uint32_t length_dw = (uint32_t)(dw + *count - at);
+    memcpy(primitive, at, length_dw * sizeof *at);
+    va_list values;
+    va_start(values, format);
+    const uint32_t inserted_dw = assemble_list(s->device, 0, at, format, values);
+    va_end(values);
+    memcpy(at + inserted_dw, primitive, length_dw * sizeof *at);
+    *count += inserted_dw;
 }
 
 static inline void put_write(void)
@@ -164,13 +207,22 @@ static inline void put_write(void)
     kernel_send(&k, all, SFID_RENDER_CACHE, SIMD16_WRITE, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
 }
 
+/* Where the pixels of two subspans are in them, along x or y: eight numbers of type V. */
+static inline uint32_t pixel_offsets(unsigned axis)
+{
+    uint32_t packed = 0;
+    for (unsigned pixel = 0; pixel < 8; pixel++)
+        packed |= (pixel >> axis & 1u) << 4 * pixel;
+    return packed;
+}
+
 /* Red and green: where a pixel is. Blue and alpha: the first and the last component of attribute 0. */
 static inline void put_places(struct streamer *s)
 {
     for (unsigned axis = 0; axis < 2; axis++) {
-        struct op fours = region(1, TYPE_UW, 2, 4, 0);
-        fours.subregister = (uint8_t)(8 + 2 * axis);
-        KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), fours, imm(axis ? 0x11001100 : 0x10101010, TYPE_V));
+        struct op subspans = region(1, TYPE_UW, 2, 4, 0);
+        subspans.subregister = (uint8_t)(8 + 2 * axis);
+        KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), subspans, imm(pixel_offsets(axis), TYPE_V));
         KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * axis, TYPE_UD), region(20, TYPE_UW, 16, 16, 1));
     }
     KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 4, TYPE_UD), one(4, 12, TYPE_UD));
@@ -188,18 +240,10 @@ static inline void draw_places(struct streamer *s, const struct scene *c)
 
 static inline void put_color(struct streamer *s, const float color[4])
 {
-    for (unsigned i = 0; i < 4; i++) {
-        uint32_t bits;
-        memcpy(&bits, &color[i], sizeof bits);
-        KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_F), imm(bits, TYPE_F));
-    }
+    for (unsigned i = 0; i < 4; i++)
+        KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_F), imm(float_bits(color[i]), TYPE_F));
     put_write();
     put_kernel(s);
-}
-
-static inline uint32_t counter_at(struct streamer *s, uint32_t offset)
-{
-    return register_get(s, s->base + offset);
 }
 
 /* PS_INVOCATION_COUNT of Gen8 is four times what it should be: drivers divide it. (Mesa:
@@ -209,13 +253,14 @@ static inline unsigned counts_a_pixel(void)
     return k.set == &eu_gen8 ? 4 : 1;
 }
 
-/* What counters of performance see of pixels: fours of them, each as four samples, and threads of them; those
- * that were covered, that their shader killed, that were written, that were blended. (SYS-20) */
+/* Counter A of the performance counters. */
 static inline uint32_t a_counter(struct streamer *s, unsigned a)
 {
     return register_get(s, counters_of(s).a + a * 8u);
 }
 
+/* Counters of pixels, in subspans, which count as four samples each: A21 has those covered, A24 those that
+ * the shader killed, A26 those written, A27 those blended. (SYS-20) */
 static inline void expect_seen(struct streamer *s, const uint32_t seen[7])
 {
     softgt_advance(s->device, 10000);

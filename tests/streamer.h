@@ -124,6 +124,12 @@ static inline uint32_t dword_at(const struct streamer *s, uint32_t address)
     return value;
 }
 
+/* Memory of a structure. */
+static inline uint32_t *dwords_at(struct streamer *s, uint32_t address)
+{
+    return (uint32_t *)(void *)(s->memory + address);
+}
+
 static inline uint64_t qword_at(const struct streamer *s, uint32_t address)
 {
     return dword_at(s, address) | (uint64_t)dword_at(s, address + 4) << 32;

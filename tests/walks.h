@@ -6,18 +6,40 @@
 #include "streamer.h"
 
 #include "eu_kernel.h"
+#include "words.h"
 #include "dispatcher/dispatcher.h"
 
+enum { KB = 1024, PAGE = 4 * KB };
+
+/* Addresses, and offsets from bases. */
 enum {
-    SURFACES = 0x120000, /* base of surface states: the binding table there, states behind it */
-    DYNAMIC = 0x130000,  /* base of dynamic state: the descriptor there, constants behind it */
-    KERNELS = 0x138000,  /* the instruction base */
-    OUT = 0x140000,
-    COUNTER = 0x180000,
-    TABLE_AT = 0x800,
-    CONSTANTS_AT = 0x400,
-    SIMD = 16,
-    MOST_THREADS = 64
+    SURFACES = 1152 * KB,   /* base of surface states */
+    TABLE_AT = 2 * KB,      /* the binding table */
+    STATES_AT = 4 * KB,     /* surface states */
+    DYNAMIC = 1216 * KB,    /* base of dynamic state: the interface descriptor is there */
+    CONSTANTS_AT = 1 * KB,  /* constants of walkers */
+    KERNELS = 1248 * KB,    /* the instruction base */
+    OUT = 1280 * KB,        /* buffer 0 */
+    COUNTER = 1536 * KB,    /* buffer 1 */
+    BUFFER_BYTES = 256 * KB /* size of each */
+};
+enum { SIMD = 16, MOST_THREADS = 64, SURFACE_STATE_BYTES = 64, CONSTANT = 1234567 };
+
+/* Entries of the binding table that are no surfaces. */
+enum { INDEX_LOCAL = 254, INDEX_STATELESS = 255 };
+
+/* Bits of a message's descriptor: registers of payload and response. */
+#define PAYLOAD_REGISTERS(n)  ((uint32_t)(n) << 25)
+#define RESPONSE_REGISTERS(n) ((uint32_t)(n) << 20)
+
+/* Untyped messages of 16 channels to the data cache data port 1: types in bits 18:14, SIMD16, and the mask of
+ * components that are left out. */
+enum {
+    UNTYPED_READ = 1 << 14,
+    UNTYPED_ATOMIC = 2 << 14,
+    UNTYPED_WRITE = 9 << 14,
+    UNTYPED_SIMD16 = 1 << 12,
+    UNTYPED_RED_ONLY = 14 << 8
 };
 
 static const char *const devices[] = {"bdw", "skl", "icl", "ehl", "tgl", "dg2"};
@@ -34,6 +56,20 @@ static inline struct streamer *begin(const char *device)
     k.set = dispatcher_of(&s->device->engines[0])->set;
     k.count = 0;
     return s;
+}
+
+/* A register by its name; the first of that name is the render engine's. */
+static inline uint32_t counter_at(struct streamer *s, const char *name)
+{
+    return register_get(s, register_offset(s->device, name));
+}
+
+/* Writes these bits of a masked register, where there is one of the name. */
+static inline void masked_put(struct streamer *s, const char *name, uint32_t bits, uint32_t value)
+{
+    const struct register_slot *const slot = register_find(&s->device->mmio, NULL, name);
+    if (slot)
+        register_put(s, slot->offset, bits << 16 | value);
 }
 
 static inline bool has_compute_walker(const struct streamer *s)
@@ -57,78 +93,97 @@ static inline void put_kernel(struct streamer *s)
 static inline void put_surfaces(struct streamer *s)
 {
     for (unsigned i = 0; i < 2; i++) {
-        const uint32_t at = SURFACES + 0x1000 + i * 64u, last = 0x3ffff;
-        memset(s->memory + at, 0, 64);
-        dword_put(s, at, 4u << 29 | 0x1ffu << 18);
-        dword_put(s, at + 8, (last & 0x7fu) | (last >> 7 & 0x3fffu) << 16);
-        dword_put(s, at + 32, i ? COUNTER : OUT);
-        dword_put(s, SURFACES + TABLE_AT + i * 4u, 0x1000 + i * 64u);
+        const uint32_t at = STATES_AT + i * SURFACE_STATE_BYTES, last = BUFFER_BYTES - 1;
+        STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + at),
+                      {"Surface Type", .value_name = "SURFTYPE_BUFFER"},
+                      {"Surface Format", .value_name = "RAW"}, {"Width", last % 128}, {"Height", last / 128},
+                      {"Surface Base Address", i ? COUNTER : OUT});
+        dword_put(s, SURFACES + TABLE_AT + i * 4u, at);
     }
+}
+
+/* Bases of surface states, dynamic state and kernels, without bounds. */
+static inline void put_bases(struct streamer *s, uint32_t **to)
+{
+    enum { ALL_PAGES = (1 << 20) - 1 };
+    commands_put(s->device, s->engine, to,
+                 "STATE_BASE_ADDRESS general_state_base_address_modify_enable,"
+                 " surface_state_base_address_modify_enable, surface_state_base_address = %u,"
+                 " dynamic_state_base_address_modify_enable, dynamic_state_base_address = %u,"
+                 " indirect_object_base_address_modify_enable,"
+                 " instruction_base_address_modify_enable, instruction_base_address = %u,"
+                 " general_state_buffer_size_modify_enable, general_state_buffer_size = %u,"
+                 " dynamic_state_buffer_size_modify_enable, dynamic_state_buffer_size = %u,"
+                 " indirect_object_buffer_size_modify_enable, indirect_object_buffer_size = %u,"
+                 " instruction_buffer_size_modify_enable, instruction_buffer_size = %u, length = 19",
+                 SURFACES, DYNAMIC, KERNELS, ALL_PAGES, ALL_PAGES, ALL_PAGES, ALL_PAGES);
 }
 
 /* A walk over groups of so many threads each; `mask`: channels of the last thread. */
 struct walk {
     uint32_t groups[3], start[3], threads, mask, local_code;
     bool indirect;
-    uint32_t samplers;
+    uint32_t samplers; /* dword 3 of the interface descriptor */
 };
 
-/* Commands of it, from the state on. */
-static inline uint32_t put_walk(struct streamer *s, const struct walk *w, uint32_t *dw)
+static inline void put_compute_walker(struct streamer *s, const struct walk *w, uint32_t **to)
 {
-    uint32_t n = 0;
-    const uint32_t bases[19] = {0x61010000 | 17, 1,          0,          0,         SURFACES | 1, 0,
-                                DYNAMIC | 1,     0,          1,          0,         KERNELS | 1,  0,
-                                0xfffff001,      0xfffff001, 0xfffff001, 0xfffff001};
-    memcpy(dw, bases, sizeof bases);
-    n += 19;
-    put_surfaces(s);
-    if (has_compute_walker(s)) {
-        uint32_t *const x = dw + n;
-        memset(x, 0, 39 * sizeof *x);
-        x[0] = 0x72080000 | 37 | (w->indirect ? 1u << 10 : 0);
-        x[4] = 1u << 30 | 1u << 29 | 1u << 26 | 1u << 25; /* SIMD16; X of local IDs, and inline data */
-        x[5] = w->mask;
-        x[6] = w->threads * SIMD - 1u;
-        for (unsigned i = 0; i < 3; i++) {
-            x[7 + i] = w->indirect ? 0 : w->groups[i];
-            x[10 + i] = w->start[i];
-        }
-        x[21] = w->samplers;
-        x[22] = TABLE_AT;
-        x[23] = w->threads | w->local_code << 16;
-        x[31] = 0x1234567;
-        return n + 39;
-    }
-    /* The kernel, one register of cross-thread constants, two of each thread's: its IDs, of 16 bits, are in
-     * the first. */
-    const uint32_t descriptor[8] = {
-        0, 0, 0, w->samplers, TABLE_AT, 2u << 16, local_code_of(s, w->local_code) << 16 | w->threads, 1};
-    memcpy(s->memory + DYNAMIC, descriptor, sizeof descriptor);
-    dword_put(s, DYNAMIC + CONSTANTS_AT, 0x1234567);
+    const bool direct = !w->indirect;
+    commands_put(s->device, s->engine, to,
+                 "COMPUTE_WALKER dw21 = %u, indirect_parameter_enable = %u, simd_size = simd16,"
+                 " generate_local_id, emit_local = emit_x, emit_inline_parameter, execution_mask = %u,"
+                 " local_x_maximum = %u, thread_group_id_x_dimension = %u, thread_group_id_y_dimension = %u,"
+                 " thread_group_id_z_dimension = %u, thread_group_id_starting_x = %u,"
+                 " thread_group_id_starting_y = %u, thread_group_id_starting_z = %u,"
+                 " interface_descriptor_binding_table_pointer = %u,"
+                 " interface_descriptor_number_of_threads_in_gpgpu_thread_group = %u,"
+                 " interface_descriptor_shared_local_memory_size = %u, inline_data_0 = %u",
+                 w->samplers, w->indirect, w->mask, w->threads * SIMD - 1u, direct ? w->groups[0] : 0,
+                 direct ? w->groups[1] : 0, direct ? w->groups[2] : 0, w->start[0], w->start[1], w->start[2],
+                 TABLE_AT, w->threads, w->local_code, CONSTANT);
+}
+
+/* Of a thread: one register of constants that all have, then two of its own; the first has the IDs of its
+ * channels, of 16 bits each. */
+static inline void put_gpgpu_walker(struct streamer *s, const struct walk *w, uint32_t **to)
+{
+    enum { CONSTANT_BYTES = 8 * KB, THREAD_REGISTERS = 2 };
+    const bool direct = !w->indirect;
+    uint32_t *const descriptor = dwords_at(s, DYNAMIC);
+    STRUCTURE_PUT(s->device, "INTERFACE_DESCRIPTOR_DATA", descriptor, {"Binding Table Pointer", TABLE_AT},
+                  {"Constant URB Entry Read Length", THREAD_REGISTERS},
+                  {"Number of Threads in GPGPU Thread Group", w->threads},
+                  {"Shared Local Memory Size", local_code_of(s, w->local_code)},
+                  {"Cross-Thread Constant Data Read Length", 1});
+    descriptor[3] = w->samplers;
+    dword_put(s, DYNAMIC + CONSTANTS_AT, CONSTANT);
     for (uint16_t i = 0; i < MOST_THREADS * SIMD; i++)
         memcpy(s->memory + DYNAMIC + CONSTANTS_AT + 32 + i / SIMD * 64 + i % SIMD * 2, &i, 2);
-    const uint32_t state[] = {0x70000007,   0,          0, 0,  0, 0, 0, 0, 0, 0x70010002, 0, 0x2000,
-                              CONSTANTS_AT, 0x70020002, 0, 32, 0};
-    memcpy(dw + n, state, sizeof state);
-    n += sizeof state / 4;
-    const uint32_t walker[15] = {0x7105000d | (w->indirect ? 1u << 10 : 0),
-                                 0,
-                                 0,
-                                 0,
-                                 1u << 30 | (w->threads - 1u),
-                                 w->start[0],
-                                 0,
-                                 w->indirect ? 0 : w->groups[0],
-                                 w->start[1],
-                                 0,
-                                 w->indirect ? 0 : w->groups[1],
-                                 w->start[2],
-                                 w->indirect ? 0 : w->groups[2],
-                                 w->mask,
-                                 0xffffffff};
-    memcpy(dw + n, walker, sizeof walker);
-    return n + 15;
+    commands_put(s->device, s->engine, to,
+                 "MEDIA_VFE_STATE\n"
+                 "MEDIA_CURBE_LOAD curbe_total_data_length = %u, curbe_data_start_address = %u\n"
+                 "MEDIA_INTERFACE_DESCRIPTOR_LOAD interface_descriptor_total_length = 32\n"
+                 "GPGPU_WALKER indirect_parameter_enable = %u, simd_size = simd16,"
+                 " thread_width_counter_maximum = %u, thread_group_id_starting_x = %u,"
+                 " thread_group_id_x_dimension = %u, thread_group_id_starting_y = %u,"
+                 " thread_group_id_y_dimension = %u, thread_group_id_starting_resume_z = %u,"
+                 " thread_group_id_z_dimension = %u, right_execution_mask = %u, bottom_execution_mask = %u",
+                 CONSTANT_BYTES, CONSTANTS_AT, w->indirect, w->threads - 1u, w->start[0],
+                 direct ? w->groups[0] : 0, w->start[1], direct ? w->groups[1] : 0, w->start[2],
+                 direct ? w->groups[2] : 0, w->mask, UINT32_MAX);
+}
+
+/* Commands of a walk, state first; returns their length in dwords. */
+static inline uint32_t put_walk(struct streamer *s, const struct walk *w, uint32_t *dw)
+{
+    uint32_t *to = dw;
+    put_bases(s, &to);
+    put_surfaces(s);
+    if (has_compute_walker(s))
+        put_compute_walker(s, w, &to);
+    else
+        put_gpgpu_walker(s, w, &to);
+    return (uint32_t)(to - dw);
 }
 
 static const struct how all = {.channels = SIMD}, whole = {.channels = 8, .no_mask = true};
@@ -136,7 +191,9 @@ static const struct how all = {.channels = SIMD}, whole = {.channels = 8, .no_ma
 /* Waits for the group's barrier. */
 static inline void put_barrier(void)
 {
-    kernel_send(&k, whole, SFID_GATEWAY, 1u << 25 | 4, none(TYPE_UD), reg(0, TYPE_UD), false);
+    enum { BARRIER_MSG = 4 };
+    kernel_send(&k, whole, SFID_GATEWAY, PAYLOAD_REGISTERS(1) | BARRIER_MSG, none(TYPE_UD), reg(0, TYPE_UD),
+                false);
     if (k.set->gen6_encoding) {
         KERNEL_1(&k, EU_WAIT, ((struct how){.channels = 1, .no_mask = true}), none(TYPE_UD),
                  one(0, 0, TYPE_UD));
@@ -163,18 +220,25 @@ static inline void put_reversal(struct streamer *s, uint32_t threads)
     KERNEL_2(&k, EU_SHL, all, reg(22, TYPE_UD), reg(20, TYPE_UD), imm(1, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(20, TYPE_UD), reg(22, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(6, TYPE_UD), one(0, 4, TYPE_UD));
-    kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 254, none(TYPE_UD), reg(4, TYPE_UD), false);
+    kernel_send(&k, all, SFID_DC1,
+                PAYLOAD_REGISTERS(4) | UNTYPED_WRITE | UNTYPED_SIMD16 | UNTYPED_RED_ONLY | INDEX_LOCAL,
+                none(TYPE_UD), reg(4, TYPE_UD), false);
     put_barrier();
     KERNEL_2(&k, EU_ADD, all, reg(8, TYPE_D), negated(reg(4, TYPE_D)), imm((size - 1u) * 4u, TYPE_D));
-    kernel_send(&k, all, SFID_DC1, 2u << 25 | 2u << 20 | 1u << 14 | 0x1e00 | 254, reg(14, TYPE_UD),
-                reg(8, TYPE_UD), false);
+    kernel_send(&k, all, SFID_DC1,
+                PAYLOAD_REGISTERS(2) | RESPONSE_REGISTERS(2) | UNTYPED_READ | UNTYPED_SIMD16 |
+                    UNTYPED_RED_ONLY | INDEX_LOCAL,
+                reg(14, TYPE_UD), reg(8, TYPE_UD), false);
     KERNEL_2(&k, EU_ADD, all, reg(14, TYPE_UD), reg(14, TYPE_UD), one(constant, 0, TYPE_UD));
     KERNEL_2(&k, EU_SHL, all, reg(12, TYPE_UD), one(0, 4, TYPE_UD),
              imm((unsigned)__builtin_ctz(size) + 2u, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(12, TYPE_UD), reg(12, TYPE_UD), reg(4, TYPE_UD));
-    kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(12, TYPE_UD), false);
+    kernel_send(&k, all, SFID_DC1,
+                PAYLOAD_REGISTERS(4) | UNTYPED_WRITE | UNTYPED_SIMD16 | UNTYPED_RED_ONLY | 0, none(TYPE_UD),
+                reg(12, TYPE_UD), false);
     KERNEL_1(&k, EU_MOV, all, reg(16, TYPE_UD), imm(0, TYPE_UD));
-    kernel_send(&k, all, SFID_DC1, 2u << 25 | 2u << 14 | 0x500 | 1, none(TYPE_UD), reg(16, TYPE_UD), false);
+    kernel_send(&k, all, SFID_DC1, PAYLOAD_REGISTERS(2) | UNTYPED_ATOMIC | ATOMIC_INC << 8 | 1, none(TYPE_UD),
+                reg(16, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
 }
@@ -185,12 +249,12 @@ static inline void expect_reversal(const struct streamer *s, const struct walk *
     for (uint32_t group = w->start[0]; group < w->groups[0]; group++)
         for (uint32_t id = 0; id < size; id++)
             assert_int_equal(dword_at(s, OUT + (group * size + id) * 4u),
-                             3u * (size - 1u - id) + group + 0x1234567);
+                             3u * (size - 1u - id) + group + CONSTANT);
 }
 
 /* ---- Contexts ---- */
 
-enum { CONTEXTS = 0x600000, CONTEXT_BYTES = 0x40000, CONTEXT_RING_AT = 0x30000 };
+enum { CONTEXTS = 6 * KB * KB, CONTEXT_BYTES = 256 * KB, CONTEXT_RING_AT = 192 * KB };
 
 /* Context `number` with a ring of its own that holds these commands. */
 static inline void context_put(struct streamer *s, unsigned number, const uint32_t *dw, uint32_t count)
@@ -203,7 +267,7 @@ static inline void context_put(struct streamer *s, unsigned number, const uint32
     assert_true(driver_context_bytes(info) <= CONTEXT_RING_AT);
     memset(s->memory + at, 0, CONTEXT_BYTES);
     memcpy(s->memory + ring, dw, count * 4u);
-    driver_image(info, &context, (uint32_t *)(void *)(s->memory + at + DRIVER_IMAGE_OFFSET), 0x1000);
+    driver_image(info, &context, (uint32_t *)(void *)(s->memory + at + DRIVER_IMAGE_OFFSET), PAGE);
 }
 
 /* Submits it, alone; the first time execlists are enabled. */
@@ -217,15 +281,18 @@ static inline void context_submit(struct streamer *s, unsigned number)
     driver_write(s->device, &writes);
 }
 
-/* Where a context may be left: within walkers, between objects. */
-enum {
-    FF_SLICE_CS_CHICKEN1 = 0x20e0,
-    FF_SLICE_CS_CHICKEN2 = 0x20e4,
-    FF_SLICE_CS_CHICKEN3 = 0x20ec,
-    CS_CHICKEN1 = 0x2580
-};
-enum { MARKED = 0x1f0000, MARK = 77 };
-static const uint32_t context_marks[4] = {0x20 << 23 | 1 << 22 | 2 /* MI_STORE_DATA_IMM */, MARKED, 0, MARK};
+enum { MARKED = 1984 * KB, MARK = 77 };
+
+/* Levels of preemption: FF_SLICE_CS_CHICKEN1 says whether CS_CHICKEN1 of the context has them, or
+ * FF_SLICE_CS_CHICKEN3 (draws) and FF_SLICE_CS_CHICKEN2 (threads). */
+enum { BY_CONTEXT = 1 << 14, LEVEL_OF_DRAWS = 1 << 0, LEVEL_OF_THREADS = 3 << 1 };
+
+/* A command that marks memory; returns its length in dwords. */
+static inline uint32_t context_mark_put(const struct streamer *s, uint32_t *dw)
+{
+    return assemble(s->device, s->engine, dw,
+                    "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u", MARKED, MARK);
+}
 
 /* Runs until a context that was submitted has marked memory. */
 static inline void context_comes(struct streamer *s)
@@ -239,7 +306,8 @@ static inline void context_comes(struct streamer *s)
 /* Context 1 comes in, which marks memory and does nothing else. */
 static inline void another_context_comes(struct streamer *s)
 {
-    context_put(s, 1, context_marks, 4);
+    uint32_t dw[4];
+    context_put(s, 1, dw, context_mark_put(s, dw));
     context_submit(s, 1);
     context_comes(s);
 }

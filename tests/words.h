@@ -20,10 +20,28 @@ static inline void words_message(void *user, const struct gts_message *message)
     print_error("%s:%u: %s\n", message->file, message->line, message->text);
 }
 
-/*
- * Commands of an engine, a line each, as gts(5) writes them; returns their length in dwords:
- *     assemble(s->device, 0, dw, "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = 7", DATA)
- */
+/* Commands that were assembled before: tests draw the same scenes again and again. */
+struct words_line {
+    const char *product; /* its name */
+    unsigned engine;
+    char text[4096];
+    uint32_t dw[512], length_dw;
+};
+
+static inline struct words_line *words_line(const struct softgt *device, unsigned engine, const char *text)
+{
+    enum { LINES = 64 };
+    static struct words_line lines[LINES];
+    uint32_t hash = engine;
+    for (const char *c = text; *c; c++)
+        hash = hash * 31u + (unsigned char)*c;
+    struct words_line *const line = &lines[hash % LINES];
+    if (line->product == device->sheet->info.name && line->engine == engine && strcmp(line->text, text) == 0)
+        return line;
+    line->product = NULL;
+    return line;
+}
+
 static inline uint32_t assemble_list(const struct softgt *device, unsigned engine, uint32_t *dw,
                                      const char *format, va_list values)
 {
@@ -33,14 +51,30 @@ static inline uint32_t assemble_list(const struct softgt *device, unsigned engin
     size_t length_dw = 0;
     const int length = vsnprintf(text, sizeof text, format, values);
     assert_true(length >= 0 && (size_t)length < sizeof text);
+    struct words_line *const line = words_line(device, engine, text);
+    if (line->product) {
+        memcpy(dw, line->dw, line->length_dw * 4);
+        return line->length_dw;
+    }
     if (!gts_assemble_commands(&device->set, device->sheet->engines[engine].class, "commands", text,
                                (size_t)length, 0, &options, &made, &length_dw))
         fail_msg("%s: not assembled: %s", device->sheet->info.name, text);
     memcpy(dw, made, length_dw * 4);
+    if (length_dw <= sizeof line->dw / 4) {
+        line->product = device->sheet->info.name;
+        line->engine = engine;
+        line->length_dw = (uint32_t)length_dw;
+        memcpy(line->text, text, (size_t)length + 1);
+        memcpy(line->dw, made, length_dw * 4);
+    }
     free(made);
     return (uint32_t)length_dw;
 }
 
+/*
+ * Commands of an engine, a line each, as gts(5) writes them; returns their length in dwords:
+ *     assemble(s->device, 0, dw, "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = 7", DATA)
+ */
 __attribute__((format(printf, 4, 5))) static inline uint32_t assemble(const struct softgt *device,
                                                                       unsigned engine, uint32_t *dw,
                                                                       const char *format, ...)
@@ -50,6 +84,42 @@ __attribute__((format(printf, 4, 5))) static inline uint32_t assemble(const stru
     const uint32_t length_dw = assemble_list(device, engine, dw, format, values);
     va_end(values);
     return length_dw;
+}
+
+/* The same, at *to, which then points to the dword after them. */
+__attribute__((format(printf, 4, 5))) static inline void commands_put(const struct softgt *device,
+                                                                      unsigned engine, uint32_t **to,
+                                                                      const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    *to += assemble_list(device, engine, *to, format, values);
+    va_end(values);
+}
+
+/* The row of a command of engine 0; NULL: there is none. */
+static inline const struct command *command_row(const struct softgt *device, uint32_t header)
+{
+    const uint16_t row = command_find(&device->set, device->sheet->engines[0].class, header);
+    return row ? device->set.rows[row] : NULL;
+}
+
+/* The last command of that name among those of engine 0, which is the one in force. */
+static inline uint32_t *command_named(const struct softgt *device, uint32_t *dw, uint32_t count,
+                                      const char *name)
+{
+    uint32_t *found = NULL;
+    for (uint32_t at = 0; at < count;) {
+        const struct command *const row = command_row(device, dw[at]);
+        if (!row)
+            fail_msg("%s: %#x at dword %u is no command", device->sheet->info.name, dw[at], at);
+        if (strcmp(row->name, name) == 0)
+            found = dw + at;
+        at += command_length_dw(row, dw[at]);
+    }
+    if (!found)
+        fail_msg("%s: no %s among the commands", device->sheet->info.name, name);
+    return found;
 }
 
 /* A field by its name and its value, or by the name of its value. */
@@ -81,22 +151,80 @@ static inline void field_words_put(const char *row, const struct field *fields, 
     }
 }
 
+/* Puts fields into a command of engine 0. */
+static inline void command_fields_put(const struct softgt *device, uint32_t *dw,
+                                      const struct field_word *words, size_t count)
+{
+    const struct command *const row = command_row(device, *dw);
+    if (!row)
+        fail_msg("%s: %#x is no command", device->sheet->info.name, *dw);
+    field_words_put(row->name, row->fields, row->field_count, words, count, dw, command_length_dw(row, *dw));
+}
+#define COMMAND_PUT(device, dw, ...) command_fields_put((device), (dw), FIELD_WORDS(__VA_ARGS__))
+
+/* The same for a group of it, by its number. */
+static inline void command_group_put(const struct softgt *device, uint32_t *dw, unsigned group,
+                                     const struct field_word *words, size_t count)
+{
+    const struct command *const row = command_row(device, *dw);
+    const uint32_t at = row ? row->group_dw + group * row->group_size_dw : 0;
+    if (!row || at + row->group_size_dw > command_length_dw(row, *dw))
+        fail_msg("%s: %#x has no group %u", device->sheet->info.name, *dw, group);
+    field_words_put(row->name, row->group, row->group_count, words, count, dw + at, row->group_size_dw);
+}
+#define COMMAND_GROUP_PUT(device, dw, group, ...)                                                            \
+    command_group_put((device), (dw), (group), FIELD_WORDS(__VA_ARGS__))
+
+static inline const struct command *structure_row(const struct softgt *device, const char *name)
+{
+    for (uint16_t i = 1; i < device->structures.count; i++)
+        if (strcmp(device->structures.rows[i]->name, name) == 0)
+            return device->structures.rows[i];
+    fail_msg("%s: no structure %s", device->sheet->info.name, name);
+    return NULL;
+}
+
 /* A structure in memory, whose other bits are cleared; returns its length in dwords. */
 static inline uint32_t structure_put(const struct softgt *device, const char *name, uint32_t *dw,
                                      const struct field_word *words, size_t count)
 {
-    for (uint16_t i = 1; i < device->structures.count; i++) {
-        const struct command *const row = device->structures.rows[i];
-        if (strcmp(row->name, name) != 0)
-            continue;
-        memset(dw, 0, row->min_dwords * 4u);
-        field_words_put(name, row->fields, row->field_count, words, count, dw, row->min_dwords);
-        return row->min_dwords;
-    }
-    fail_msg("%s: no structure %s", device->sheet->info.name, name);
-    return 0;
+    const struct command *const row = structure_row(device, name);
+    memset(dw, 0, row->min_dwords * 4u);
+    field_words_put(name, row->fields, row->field_count, words, count, dw, row->min_dwords);
+    return row->min_dwords;
 }
 #define STRUCTURE_PUT(device, name, dw, ...) structure_put((device), (name), (dw), FIELD_WORDS(__VA_ARGS__))
+
+/* Changes fields of a structure that is there. */
+static inline void structure_change(const struct softgt *device, const char *name, uint32_t *dw,
+                                    const struct field_word *words, size_t count)
+{
+    const struct command *const row = structure_row(device, name);
+    field_words_put(name, row->fields, row->field_count, words, count, dw, row->min_dwords);
+}
+#define STRUCTURE_CHANGE(device, name, dw, ...)                                                              \
+    structure_change((device), (name), (dw), FIELD_WORDS(__VA_ARGS__))
+
+/* The value of a surface format, by its name. */
+static inline uint32_t surface_format(const struct softgt *device, const char *name)
+{
+    static const char field_name[] = "Surface Format";
+    const struct command *const row = structure_row(device, "RENDER_SURFACE_STATE");
+    const struct field *const f =
+        gts_field_find(row->fields, row->field_count, field_name, strlen(field_name));
+    const struct field_value *const v = gts_value_find(f, name, strlen(name));
+    if (!v)
+        fail_msg("%s: no surface format %s", device->sheet->info.name, name);
+    return (uint32_t)v->value;
+}
+
+/* The bits of an IEEE single. */
+static inline uint32_t float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
 
 /* A register by its name, "GDRST", or its unit's and its own, "rcs0.CS_GPR[3]". */
 static inline const struct register_slot *register_named(const struct softgt *device, const char *name)

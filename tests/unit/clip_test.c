@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-enum { VIEWPORTS_AT = 0x3000, SCISSORS_AT = 0x3400, XY_AND_GUARD = 5 << 26, D3D = 1 << 30 };
+enum { VIEWPORTS_AT = 12 * KB, SCISSORS_AT = 13 * KB }; /* from the base of dynamic state */
+enum { XY_AND_GUARD = 5 << 26, D3D = 1 << 30 };         /* bits of dword 2 of 3DSTATE_CLIP */
 enum { CULL_NONE = 1 << 16, CULL_FRONT = 2 << 16, CULL_BACK = 3 << 16, SCISSORS = 1 << 1 };
-enum { CL_INVOCATION_COUNT = 0x338, CL_PRIMITIVES_COUNT = 0x340 };
 enum { POINTLIST = 1, LINELIST = 2, LINESTRIP = 3, LINELOOP = 16 };
 
 /* State behind that of the scene. */
@@ -19,29 +19,24 @@ struct behind {
     uint32_t dw[64], count;
 };
 
-static uint32_t *add(struct behind *b, uint32_t header, uint32_t length_dw)
-{
-    uint32_t *to = b->dw + b->count;
-    b->count += length_dw;
-    return command(&to, header, length_dw);
-}
-
 /* Depth ends where it does on each generation: Gen8 has one bit for both. */
 static uint32_t both_ends(void)
 {
     return k.set == &eu_gen8 ? 1u : 1u | 1u << 26;
 }
 
-static void put_behind(struct behind *b, struct scene *c)
+static void put_behind(struct streamer *s, struct behind *b, struct scene *c)
 {
-    b->count = 0;
-    memcpy(add(b, 0x78120000, 4) + 1, b->clip, sizeof b->clip);
-    memcpy(add(b, 0x78130000, 4) + 1, b->sf, sizeof b->sf);
-    memcpy(add(b, 0x78500000, 5) + 1, b->raster, sizeof b->raster);
-    add(b, 0x78140000, 2)[1] = b->wm;
-    add(b, 0x78210000, 2)[1] = VIEWPORTS_AT;
-    add(b, 0x780f0000, 2)[1] = SCISSORS_AT;
-    add(b, 0x78100000, 9)[8] = b->user;
+    b->count = assemble(s->device, 0, b->dw,
+                        "3DSTATE_CLIP dw1 = %u, dw2 = %u, dw3 = %u\n"
+                        "3DSTATE_SF dw1 = %u, dw2 = %u, dw3 = %u\n"
+                        "3DSTATE_RASTER dw1 = %u, dw2 = %u, dw3 = %u, dw4 = %u\n"
+                        "3DSTATE_WM dw1 = %u\n"
+                        "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP sf_clip_viewport_pointer = %u\n"
+                        "3DSTATE_SCISSOR_STATE_POINTERS scissor_rect_pointer = %u\n"
+                        "3DSTATE_VS dw8 = %u",
+                        b->clip[0], b->clip[1], b->clip[2], b->sf[0], b->sf[1], b->sf[2], b->raster[0],
+                        b->raster[1], b->raster[2], b->raster[3], b->wm, VIEWPORTS_AT, SCISSORS_AT, b->user);
     c->more = b->dw;
     c->more_dw = b->count;
 }
@@ -72,7 +67,7 @@ static struct behind clipped(struct scene *c, const float (*at)[4], uint32_t ver
 static void run(struct streamer *s, struct scene *c, struct behind *b)
 {
     uint32_t dw[MOST_DW];
-    put_behind(b, c);
+    put_behind(s, b, c);
     if (!k.count)
         put_color(s, white);
     put_viewport(s, 0, matrix, whole_extents);
@@ -230,8 +225,8 @@ static void counts(void **state)
             struct scene c;
             struct behind b = clipped(&c, cases[n].at, 3);
             run(s, &c, &b);
-            assert_int_equal(counter_at(s, CL_INVOCATION_COUNT), 1);
-            assert_int_equal(counter_at(s, CL_PRIMITIVES_COUNT), cases[n].left);
+            assert_int_equal(counter_at(s, "CL_INVOCATION_COUNT"), 1);
+            assert_int_equal(counter_at(s, "CL_PRIMITIVES_COUNT"), cases[n].left);
             assert_int_equal(drawn(s) != 0, cases[n].left != 0);
             streamer_destroy(s);
         }
@@ -287,7 +282,7 @@ static void viewports(void **state)
                 uint32_t dw[MOST_DW];
                 b.clip[2] = last;
                 b.raster[0] |= scissors ? SCISSORS : 0;
-                put_behind(&b, &c);
+                put_behind(s, &b, &c);
                 put_color(s, white);
                 put_viewport(s, 0, matrix, whole_extents);
                 put_viewport(s, 1, second, second_extents);
@@ -296,9 +291,9 @@ static void viewports(void **state)
                 dword_put(s, DYNAMIC + SCISSORS_AT + 8, 10u << 16 | 36);
                 dword_put(s, DYNAMIC + SCISSORS_AT + 12, 12u << 16 | 39);
                 const uint32_t count = put_scene(s, &c, dw);
-                for (uint32_t i = 19; i < count; i += (dw[i] & 0xff) + 2)
-                    if (dw[i] == 0x78090003)
-                        dw[i + 2] = 0x12420000; /* of the header's dwords the third is 1 */
+                /* the header's third dword */
+                COMMAND_GROUP_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_VERTEX_ELEMENTS"),
+                                  0, {"Element Component 2 Control", .value_name = "STORE_1_INT"});
                 memset(s->memory + TARGET, 0, PITCH * HEIGHT);
                 batch_run(s, dw, count, true);
                 const uint32_t low[2] = {last       ? (scissors ? 36 : 34)
@@ -375,10 +370,10 @@ static void weights(void **state)
             }
             put_write();
             put_kernel(s);
-            put_behind(&b, &c);
-            uint32_t *extra = b.dw + b.count;
-            command(&extra, 0x784f0000, 2)[1] = 1u << 31 | 1u << 24 | 1u << 23;
-            c.more_dw += 2;
+            put_behind(s, &b, &c);
+            c.more_dw += assemble(s->device, 0, b.dw + b.count,
+                                  "3DSTATE_PS_EXTRA pixel_shader_valid, pixel_shader_uses_source_depth,"
+                                  " pixel_shader_uses_source_w");
             put_viewport(s, 0, matrix, whole_extents);
             uint32_t dw[MOST_DW];
             batch_run(s, dw, put_scene(s, &c, dw), true);

@@ -9,84 +9,104 @@
 #include <math.h>
 
 enum {
-    DEPTH = 0x1a0000,
-    STENCIL = 0x1c0000,
+    DEPTH = 1664 * KB,
+    STENCIL = 1792 * KB,
     QPITCH = 32,
     DEPTH_PITCH = 512,
     STENCIL_PITCH = 256,
-    RANGES_AT = 0x3000
+    RANGES_AT = 12 * KB /* from the base of dynamic state */
 };
 enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
 enum { D32 = 1, D24 = 3, D16 = 5 };
-enum { PS_INVOCATION_COUNT = 0x348, PS_DEPTH_COUNT = 0x350 };
 
 /* State of both buffers, and what is done with them. */
 struct tests {
     uint32_t format, function;
     bool test, write, stencil, stencil_write, two_sides, no_depth, no_stencil, in_parts;
     uint32_t operations[2]; /* of the front, the back: function, fail, depth fail, pass, three bits each */
-    uint32_t masks;         /* dword 2 */
+    uint32_t masks;         /* dword 2 of 3DSTATE_WM_DEPTH_STENCIL */
     uint32_t references;    /* of the front in bits 15:8, of the back in 7:0 */
     float least, most;      /* of depths */
     uint32_t element;
     uint32_t dw[64], count;
 };
 
-static uint32_t *add(struct tests *t, uint32_t header, uint32_t length_dw)
-{
-    uint32_t *to = t->dw + t->count;
-    t->count += length_dw;
-    return command(&to, header, length_dw);
-}
+/* Adds commands to the state. */
+#define ADD(s, t, ...) ((t)->count += assemble((s)->device, 0, (t)->dw + (t)->count, __VA_ARGS__))
 
 static bool is_late(void)
 {
     return k.set == &eu_gen12 || k.set == &eu_gen125;
 }
 
-static void put_buffers(struct tests *t)
+/* From Gen12 on the state of both buffers is alike. */
+static void put_buffers(struct streamer *s, struct tests *t)
 {
-    const bool late = is_late(), tile_4 = k.set == &eu_gen125;
-    uint32_t *dw = add(t, 0x78050000, tile_4 ? 10 : 8);
-    dw[1] = 1u << 29 | (t->write ? 1u << 28 : 0) | t->format << (late ? 24 : 18) | (DEPTH_PITCH - 1);
-    dw[1] |= late ? 0 : t->stencil_write ? 1u << 27 : 0;
+    const char *const tiled = k.set == &eu_gen125 ? ", tiled_mode = tile4" : "";
     if (t->no_depth)
-        dw[1] = 7u << 29;
-    dw[2] = DEPTH;
-    dw[4] = late ? (WIDTH - 1) << 1 | (HEIGHT - 1) << 17 : (WIDTH - 1) << 4 | (HEIGHT - 1) << 18;
-    dw[5] = t->element << (late ? 8 : 10);
-    dw[6] = tile_4 ? 3u << 30 : 0;
-    dw[7] = QPITCH / 4;
-    dw = add(t, 0x78060000, late ? 8 : 5);
-    dw[1] = (t->no_stencil ? (late ? 7u << 29 : 0)
-             : late        ? 1u << 29 | (t->stencil_write ? 1u << 28 : 0)
-                           : 1u << 31) |
-            (STENCIL_PITCH - 1);
-    dw[2] = STENCIL;
-    if (late) {
-        dw[4] = (WIDTH - 1) << 1 | (HEIGHT - 1) << 17;
-        dw[5] = t->element << 8;
-        dw[6] = tile_4 ? 3u << 30 : 0;
-        dw[7] = QPITCH / 4;
-    } else {
-        dw[4] = QPITCH / 4;
+        ADD(s, t, "3DSTATE_DEPTH_BUFFER surface_type = surftype_null, surface_base_address = %u", DEPTH);
+    else
+        ADD(s, t,
+            "3DSTATE_DEPTH_BUFFER surface_type = surftype_2d, depth_write_enable = %u, surface_format = %u,"
+            " surface_pitch = %u, surface_base_address = %u%s",
+            t->write, t->format, DEPTH_PITCH - 1, DEPTH, tiled);
+    uint32_t *const depth = command_named(s->device, t->dw, t->count, "3DSTATE_DEPTH_BUFFER");
+    COMMAND_PUT(s->device, depth, {"Width", WIDTH - 1}, {"Height", HEIGHT - 1},
+                {"Minimum Array Element", t->element}, {"Surface QPitch", QPITCH / 4});
+    if (!is_late()) {
+        if (!t->no_depth)
+            COMMAND_PUT(s->device, depth, {"Stencil Write Enable", t->stencil_write});
+        ADD(s, t,
+            "3DSTATE_STENCIL_BUFFER stencil_buffer_enable = %u, surface_pitch = %u,"
+            " surface_base_address = %u, surface_qpitch = %u",
+            !t->no_stencil, STENCIL_PITCH - 1, STENCIL, QPITCH / 4);
+        return;
     }
+    ADD(s, t,
+        "3DSTATE_STENCIL_BUFFER surface_type = %s, stencil_write_enable = %u, surface_pitch = %u,"
+        " surface_base_address = %u, width = %u, height = %u, minimum_array_element = %u,"
+        " surface_qpitch = %u%s",
+        t->no_stencil ? "surftype_null" : "surftype_2d", !t->no_stencil && t->stencil_write,
+        STENCIL_PITCH - 1, STENCIL, WIDTH - 1, HEIGHT - 1, t->element, QPITCH / 4, tiled);
 }
 
-/* The same of commands for a part each, which leave the others as they are: whatever they say of them. */
-static void split(struct tests *t, uint32_t *all_parts)
+/* Replaces the last command by one for each part of the state: the others are not to be modified, and have
+ * all their bits inverted. */
+static void split(struct streamer *s, struct tests *t, const uint32_t *all_parts)
 {
-    static const uint32_t own[][3] = {
-        {0, 0, 0xffff}, {0, 0xff00ff00, 0}, {0, 0x00ff00ff, 0}, {0xffffff1c}, {0xe3}};
-    enum { PARTS = sizeof own / sizeof own[0], ALL_PARTS = (1 << PARTS) - 1 };
-    uint32_t state[3];
+    enum { STATE_DW = 3 };
+/* Bits of a dword, from one to another. */
+#define BITS(first, last) ((UINT32_MAX >> (31 - (last))) & ~((1u << (first)) - 1u))
+    static const struct {
+        uint32_t own[STATE_DW];
+        const char *others;
+    } parts[] = {
+        {{0, 0, BITS(0, 15)},
+         "stencil_test_mask_modify_disable, stencil_write_mask_modify_disable,"
+         " stencil_state_modify_disable, depth_state_modify_disable"},
+        {{0, BITS(8, 15) | BITS(24, 31), 0},
+         "stencil_reference_value_modify_disable, stencil_write_mask_modify_disable,"
+         " stencil_state_modify_disable, depth_state_modify_disable"},
+        {{0, BITS(0, 7) | BITS(16, 23), 0},
+         "stencil_reference_value_modify_disable, stencil_test_mask_modify_disable,"
+         " stencil_state_modify_disable, depth_state_modify_disable"},
+        {{BITS(2, 4) | BITS(8, 31)},
+         "stencil_reference_value_modify_disable, stencil_test_mask_modify_disable,"
+         " stencil_write_mask_modify_disable, depth_state_modify_disable"},
+        {{BITS(0, 1) | BITS(5, 7)},
+         "stencil_reference_value_modify_disable, stencil_test_mask_modify_disable,"
+         " stencil_write_mask_modify_disable, stencil_state_modify_disable"},
+    };
+#undef BITS
+    uint32_t state[STATE_DW];
     memcpy(state, all_parts + 1, sizeof state);
-    t->count -= 4;
-    for (unsigned i = 0; i < PARTS; i++) {
-        uint32_t *const dw = add(t, 0x784e0000, 4);
-        dw[0] |= (ALL_PARTS & ~(1u << i)) << 8;
-        for (unsigned n = 0; n < 3; n++)
-            dw[1 + n] = (state[n] & own[i][n]) | (~state[n] & ~own[i][n]);
+    t->count -= 1 + STATE_DW;
+    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        uint32_t dw[STATE_DW];
+        for (unsigned n = 0; n < STATE_DW; n++)
+            dw[n] = (state[n] & parts[i].own[n]) | (~state[n] & ~parts[i].own[n]);
+        ADD(s, t, "3DSTATE_WM_DEPTH_STENCIL dw1 = %u, dw2 = %u, dw3 = %u, %s", dw[0], dw[1], dw[2],
+            parts[i].others);
     }
 }
 
@@ -94,19 +114,24 @@ static void put_tests(struct streamer *s, struct tests *t)
 {
     const uint32_t *const of = t->operations;
     t->count = 0;
-    put_buffers(t);
-    uint32_t *const dw = add(t, 0x784e0000, k.set == &eu_gen8 ? 3 : 4);
-    dw[1] =
-        (uint32_t)(t->write | t->test << 1 | t->stencil_write << 2 | t->stencil << 3 | t->two_sides << 4) |
-        t->function << 5;
-    dw[1] |= (of[0] & 7u) << 8 | (of[0] >> 3 & 7u) << 29 | (of[0] >> 6 & 7u) << 26 | (of[0] >> 9 & 7u) << 23;
-    dw[1] |= (of[1] & 7u) << 20 | (of[1] >> 3 & 7u) << 17 | (of[1] >> 6 & 7u) << 14 | (of[1] >> 9 & 7u) << 11;
-    dw[2] = t->masks;
-    if (k.set != &eu_gen8)
-        dw[3] = t->references;
+    put_buffers(s, t);
+    uint32_t *const dw = t->dw + t->count;
+    ADD(s, t,
+        "3DSTATE_WM_DEPTH_STENCIL dw2 = %u, depth_buffer_write_enable = %u, depth_test_enable = %u,"
+        " stencil_buffer_write_enable = %u, stencil_test_enable = %u, double_sided_stencil_enable = %u,"
+        " depth_test_function = %u, stencil_test_function = %u, stencil_fail_op = %u,"
+        " stencil_pass_depth_fail_op = %u, stencil_pass_depth_pass_op = %u,"
+        " backface_stencil_test_function = %u, backface_stencil_fail_op = %u,"
+        " backface_stencil_pass_depth_fail_op = %u, backface_stencil_pass_depth_pass_op = %u",
+        t->masks, t->write, t->test, t->stencil_write, t->stencil, t->two_sides, t->function, of[0] & 7u,
+        of[0] >> 3 & 7u, of[0] >> 6 & 7u, of[0] >> 9 & 7u, of[1] & 7u, of[1] >> 3 & 7u, of[1] >> 6 & 7u,
+        of[1] >> 9 & 7u);
+    if (k.set != &eu_gen8) /* Gen8 has them in COLOR_CALC_STATE */
+        COMMAND_PUT(s->device, dw, {"Stencil Reference Value", t->references >> 8},
+                    {"Backface Stencil Reference Value", t->references % 256});
     if (t->in_parts)
-        split(t, dw);
-    add(t, 0x78230000, 2)[1] = RANGES_AT;
+        split(s, t, dw);
+    ADD(s, t, "3DSTATE_VIEWPORT_STATE_POINTERS_CC cc_viewport_pointer = %u", RANGES_AT);
     const float range[2] = {t->least, t->most};
     memcpy(s->memory + DYNAMIC + RANGES_AT, range, sizeof range);
 }
@@ -199,11 +224,9 @@ static uint32_t stencil_place(uint32_t x, uint32_t y)
 static uint32_t value_of(uint32_t format, double depth)
 {
     const float value = (float)depth;
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return format == D24   ? (uint32_t)lrint((double)value * 0xffffff)
-           : format == D16 ? (uint32_t)lrint((double)value * 0xffff)
-                           : bits;
+    return format == D24   ? (uint32_t)lrint((double)value * ((1 << 24) - 1))
+           : format == D16 ? (uint32_t)lrint((double)value * UINT16_MAX)
+                           : float_bits(value);
 }
 
 static void fill_depth(struct streamer *s, uint32_t format, uint32_t value)
@@ -235,8 +258,8 @@ static void functions(void **state)
                 run(s, &c, &t);
                 assert_int_equal(drawn(s), expected ? ALL : 0);
                 counted += expected ? ALL : 0;
-                assert_int_equal(counter_at(s, PS_DEPTH_COUNT), counted);
-                assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), counted * counts_a_pixel());
+                assert_int_equal(counter_at(s, "PS_DEPTH_COUNT"), counted);
+                assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), counted * counts_a_pixel());
                 for (uint32_t y = 0; y < HEIGHT; y++)
                     for (uint32_t x = 0; x < WIDTH; x++)
                         assert_int_equal(depth_at(s, t.format, x, y),
@@ -357,7 +380,11 @@ static void two_sides(void **state)
 static void late_tests(void **state)
 {
     (void)state;
-    enum { COMPUTES = 1 << 26, KILLS = 1 << 28, WRITE_WITH_DEPTH = 10u << 25 | 0xcu << 14 | 1u << 12 };
+    enum {
+        COMPUTES = 1 << 26,
+        KILLS = 1 << 28,
+        WRITE_WITH_DEPTH = 10 << 25 | RENDER_TARGET_WRITE | LAST_RENDER_TARGET
+    };
     for (EACH_DEVICE(name))
         for (unsigned n = 0; n < 4; n++) {
             const bool computes = n & 1, passes = n & 2;
@@ -367,12 +394,12 @@ static void late_tests(void **state)
             struct tests t = usual(D32);
             for (unsigned i = 0; i < 10; i += 2) /* the depth behind the color: the other one */
                 KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + i, TYPE_F),
-                         imm(i < 8    ? 0x3f800000
-                             : passes ? 0x3e800000
-                                      : 0x3f400000,
+                         imm(float_bits(i < 8    ? 1
+                                        : passes ? 0.25f
+                                                 : 0.75f),
                              TYPE_F));
-            kernel_send(&k, all, SFID_RENDER_CACHE, (computes ? WRITE_WITH_DEPTH : SIMD16_WRITE) + 0u,
-                        none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
+            kernel_send(&k, all, SFID_RENDER_CACHE, computes ? WRITE_WITH_DEPTH : SIMD16_WRITE, none(TYPE_UD),
+                        reg(PAYLOAD, TYPE_UD), true);
             put_kernel(s);
             fill_depth(s, D32, value_of(D32, 0.5));
             put_tests(s, &t);
@@ -384,8 +411,8 @@ static void late_tests(void **state)
             c.computes_depth = computes;
             run(s, &c, &t);
             assert_int_equal(drawn(s), passes ? ALL : 0);
-            assert_int_equal(counter_at(s, PS_DEPTH_COUNT), passes ? ALL : 0);
-            assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), ALL * counts_a_pixel());
+            assert_int_equal(counter_at(s, "PS_DEPTH_COUNT"), passes ? ALL : 0);
+            assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), ALL * counts_a_pixel());
             assert_int_equal(depth_at(s, D32, 4, 6), value_of(D32, passes ? 0.25 : 0.5));
             assert_int_equal(depth_at(s, D32, 38, 6), value_of(D32, 0.5));
             streamer_destroy(s);
@@ -418,8 +445,8 @@ static void when_tests_come(void **state)
             fill_depth(s, D32, value_of(D32, 0.5));
             run(s, &c, &t);
             assert_int_equal(drawn(s), passes ? ALL : 0);
-            assert_int_equal(counter_at(s, PS_DEPTH_COUNT), passes ? ALL : 0);
-            assert_int_equal(counter_at(s, PS_INVOCATION_COUNT),
+            assert_int_equal(counter_at(s, "PS_DEPTH_COUNT"), passes ? ALL : 0);
+            assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"),
                              (late || passes ? ALL : 0) * counts_a_pixel());
             assert_int_equal(depth_at(s, D32, 4, 6), value_of(D32, passes ? 0.25 : 0.5));
             streamer_destroy(s);
@@ -461,10 +488,10 @@ static void observed(void **state)
             counters_start(s);
             run(s, &c, &t);
             expect_seen(s, (const uint32_t[7]){FOURS, 0, early, 0, late, written, 0});
-            assert_int_equal(counter_at(s, PS_DEPTH_COUNT), pixels);
-            assert_int_equal(counter_at(s, PS_INVOCATION_COUNT),
+            assert_int_equal(counter_at(s, "PS_DEPTH_COUNT"), pixels);
+            assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"),
                              way == NO_SHADER ? 0 : (way == LATE ? ALL : pixels) * counts_a_pixel());
-            assert_int_equal(a_counter(s, 6) != 0, counter_at(s, PS_INVOCATION_COUNT) != 0);
+            assert_int_equal(a_counter(s, 6) != 0, counter_at(s, "PS_INVOCATION_COUNT") != 0);
             streamer_destroy(s);
         }
 }
@@ -479,14 +506,14 @@ static void no_shader(void **state)
         struct scene c = at_depth(corners, 0.25f);
         struct tests t = usual(D16);
         c.no_shader = true;
-        fill_depth(s, D16, 0xffff);
+        fill_depth(s, D16, UINT16_MAX);
         run(s, &c, &t);
         assert_int_equal(drawn(s), 0);
-        assert_int_equal(counter_at(s, PS_DEPTH_COUNT), ALL);
-        assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), 0);
+        assert_int_equal(counter_at(s, "PS_DEPTH_COUNT"), ALL);
+        assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 0);
         for (uint32_t y = 0; y < HEIGHT; y++)
             for (uint32_t x = 0; x < WIDTH; x++)
-                assert_int_equal(depth_at(s, D16, x, y), is_inside(x, y) ? value_of(D16, 0.25) : 0xffff);
+                assert_int_equal(depth_at(s, D16, x, y), is_inside(x, y) ? value_of(D16, 0.25) : UINT16_MAX);
         streamer_destroy(s);
     }
 }
@@ -495,23 +522,24 @@ static void no_shader(void **state)
 static void clears(void **state)
 {
     (void)state;
-    enum { CLEARS_DEPTH = 1 << 30, RESOLVES = 3 << 27, VALUE = 0x5a, CLEAR_LENGTH = 3 };
+    enum { VALUE = 90 };
     for (EACH_DEVICE(name))
         for (unsigned n = 0; n < 6; n++) {
             const bool resolves = n >= 4, all_of_it = n & 1, only_depth = n & 2;
             struct streamer *const s = begin(*name);
             struct tests t = usual(D24);
-            float value = 0.75f;
             t.no_stencil = false;
             t.stencil_write = true;
             put_tests(s, &t);
-            memcpy(add(&t, 0x78040000, CLEAR_LENGTH) + 1, &value, sizeof value);
-            uint32_t *const dw = add(&t, 0x78520000, k.set == &eu_gen125 ? 6 : 5);
-            dw[1] = (resolves ? RESOLVES : CLEARS_DEPTH | (only_depth ? 0 : 1u << 31)) | VALUE << 16 |
-                    (all_of_it ? 1u << 25 : 0);
-            dw[2] = 5u << 16 | 3;
-            dw[3] = 21u << 16 | 37;
-            dw[4] = 0xffff;
+            ADD(s, &t,
+                "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.75\n"
+                "3DSTATE_WM_HZ_OP depth_buffer_resolve_enable = %u,"
+                " hierarchical_depth_buffer_resolve_enable = %u, depth_buffer_clear_enable = %u,"
+                " stencil_buffer_clear_enable = %u, stencil_clear_value = %u,"
+                " full_surface_depth_and_stencil_clear = %u, clear_rectangle_x_min = 3,"
+                " clear_rectangle_y_min = 5, clear_rectangle_x_max = 37, clear_rectangle_y_max = 21,"
+                " sample_mask = %u",
+                resolves, resolves, !resolves, !resolves && !only_depth, VALUE, all_of_it, UINT16_MAX);
             fill_depth(s, D24, 7);
             memset(s->memory + STENCIL, 9, STENCIL_PITCH * 64);
             batch_run(s, t.dw, t.count, true);
@@ -531,7 +559,7 @@ static void clears(void **state)
 static void cut_saved_and_loaded(void **state)
 {
     (void)state;
-    enum { INSTANCES = 3, INCRSAT = 3, HZ_OP = 0x78520000, THERE = 5 };
+    enum { INSTANCES = 3, INCRSAT = 3, THERE = 5 };
     for (EACH_DEVICE(name))
         for (unsigned shades = 0; shades < 2; shades++) {
             struct streamer *const s = begin(*name);
@@ -549,13 +577,12 @@ static void cut_saved_and_loaded(void **state)
             c.format = R8G8B8A8_UNORM;
             put_color(s, white);
             put_tests(s, &t);
-            const float value = 0.75f;
-            memcpy(add(&t, 0x78040000, 3) + 1, &value, sizeof value);
-            uint32_t *const clear = add(&t, HZ_OP, k.set == &eu_gen125 ? 6 : 5);
-            clear[1] = 3u << 30 | THERE << 16 | 1u << 25;
-            uint32_t *const clip = add(&t, 0x78120000, 4);
-            clip[2] = 1u << 9;
-            clip[3] = 1u << 5; /* all instances are of one element */
+            ADD(s, &t,
+                "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.75\n"
+                "3DSTATE_WM_HZ_OP depth_buffer_clear_enable, stencil_buffer_clear_enable,"
+                " stencil_clear_value = %u, full_surface_depth_and_stencil_clear\n"
+                "3DSTATE_CLIP perspective_divide_disable, force_zero_rta_index_enable",
+                THERE);
             c.more = t.dw;
             c.more_dw = t.count;
             const uint32_t count = put_scene(s, &c, dw);
@@ -564,7 +591,7 @@ static void cut_saved_and_loaded(void **state)
                 reload(s->device);
                 assert_true(i < 20000);
             }
-            assert_int_equal(counter_at(s, PS_DEPTH_COUNT),
+            assert_int_equal(counter_at(s, "PS_DEPTH_COUNT"),
                              ALL); /* the first instance: the others are not less */
             for (uint32_t y = 0; y < HEIGHT; y++)
                 for (uint32_t x = 0; x < WIDTH; x++) {
@@ -599,11 +626,11 @@ static void slices(void **state)
             batch_put(s, dw, count, true);
             uint32_t was = 0;
             while (softgt_run(s->device, 1)) {
-                const uint32_t now = counter_at(s, PS_DEPTH_COUNT);
+                const uint32_t now = counter_at(s, "PS_DEPTH_COUNT");
                 assert_in_range(now - was, 0, MOST);
                 was = now;
             }
-            assert_int_equal(counter_at(s, PS_DEPTH_COUNT), width * HEIGHT * INSTANCES);
+            assert_int_equal(counter_at(s, "PS_DEPTH_COUNT"), width * HEIGHT * INSTANCES);
             streamer_destroy(s);
         }
 }
@@ -612,19 +639,22 @@ static void slices(void **state)
 static void slices_of_clears(void **state)
 {
     (void)state;
-    enum { WIDEST = 0x3fff, ROWS = 16 };
+    enum { WIDEST = 16383, ROWS = 16 };
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct tests t = usual(D32);
         unsigned runs = 0;
         t.no_stencil = false;
         t.stencil_write = true;
-        put_buffers(&t);
-        const bool late = is_late();
-        for (uint32_t i = 0; i < t.count; i += (t.dw[i] & 0xff) + 2)
-            if (late || t.dw[i] >> 16 == 0x7805)
-                t.dw[i + 4] = late ? WIDEST << 1 | (ROWS - 1) << 17 : WIDEST << 4 | (ROWS - 1) << 18;
-        add(&t, 0x78520000, k.set == &eu_gen125 ? 6 : 5)[1] = 3u << 30 | 7u << 16 | 1u << 25;
+        put_buffers(s, &t);
+        COMMAND_PUT(s->device, command_named(s->device, t.dw, t.count, "3DSTATE_DEPTH_BUFFER"),
+                    {"Width", WIDEST}, {"Height", ROWS - 1});
+        if (is_late())
+            COMMAND_PUT(s->device, command_named(s->device, t.dw, t.count, "3DSTATE_STENCIL_BUFFER"),
+                        {"Width", WIDEST}, {"Height", ROWS - 1});
+        ADD(s, &t,
+            "3DSTATE_WM_HZ_OP depth_buffer_clear_enable, stencil_buffer_clear_enable,"
+            " stencil_clear_value = 7, full_surface_depth_and_stencil_clear");
         batch_put(s, t.dw, t.count, true);
         while (softgt_run(s->device, 1))
             runs++;

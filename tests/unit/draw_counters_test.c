@@ -8,14 +8,13 @@
 #include "../saved.h"
 
 enum {
-    VERTEX_KERNEL = 0x800,
+    VERTEX_KERNEL = 2 * KB,
     FETCHED = 2,
     HANDLES = 1,
-    INDICES = 0x192000,
-    VIEWPORT_AT = 0x3000,
-    CUT = 0xffff
+    INDICES = 1608 * KB,
+    VIEWPORT_AT = 12 * KB, /* from the base of dynamic state */
+    CUT = UINT16_MAX
 };
-enum { URB_WRITE = 7 | 1 << 19 };
 enum {
     IA_VERTICES,
     IA_PRIMITIVES,
@@ -28,7 +27,9 @@ enum {
 };
 enum { BY_VF = 1, BY_VS = 2, BY_CLIP = 4, BY_SF = 8, BY_WM = 16, BY_ALL = 31 };
 
-static const uint16_t registers[STATISTICS] = {0x310, 0x318, 0x320, 0x338, 0x340, 0x348, 0x350};
+static const char *const registers[STATISTICS] = {
+    "IA_VERTICES_COUNT",   "IA_PRIMITIVES_COUNT", "VS_INVOCATION_COUNT", "CL_INVOCATION_COUNT",
+    "CL_PRIMITIVES_COUNT", "PS_INVOCATION_COUNT", "PS_DEPTH_COUNT"};
 static const uint8_t enabled_by[STATISTICS] = {BY_VF, BY_VF, BY_VS, BY_CLIP, BY_SF, BY_WM, BY_WM};
 
 /* How they are drawn: what counts, which vertices, what is left out. */
@@ -52,18 +53,14 @@ static const float six[18][4] = {{-0.5f, -0.5f, 0.5f, 1}, {0.5f, -0.5f, 0.5f, 1}
                                  {-0.5f, -0.5f, 0.5f, 1}, {0, 0.5f, 0.5f, 1},     {0.5f, -0.5f, 0.5f, 1}};
 enum { ONE_BY_ONE = 18, OBJECTS = 6, LEAVING = 5, INSTANCES = 2 };
 
-static uint32_t *add(uint32_t **to, uint32_t header, uint32_t length_dw)
-{
-    return command(to, header, length_dw);
-}
-
 /* What was fetched, header and place, goes on. */
 static void put_vertex_kernel(struct streamer *s)
 {
     KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
     for (unsigned i = 0; i < 8; i++)
         KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 1 + i, TYPE_UD), reg(FETCHED + i, TYPE_UD));
-    kernel_send(&k, eight, SFID_URB, URB_WRITE | 9u << 25, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
+    kernel_send(&k, eight, SFID_URB, URB_SIMD8_WRITE | PAYLOAD_REGISTERS(9), none(TYPE_UD),
+                reg(PAYLOAD, TYPE_UD), true);
     kernel_finish(&k);
     memcpy(s->memory + KERNELS + VERTEX_KERNEL, k.bytes, k.count * (size_t)EU_NATIVE_BYTES);
     k.count = 0;
@@ -81,36 +78,37 @@ static uint32_t put_more(struct streamer *s, const struct way *w, uint32_t *more
     static const float viewport[12] = {
         WIDTH / 2, HEIGHT / 2, 0.5f, WIDTH / 2, HEIGHT / 2, 0.5f, [9] = WIDTH - 1, [11] = HEIGHT - 1};
     static const float extents[4] = {0, WIDTH - 1, 0, HEIGHT - 1};
-    uint32_t *to = more, *dw;
+    uint32_t *to = more;
     memset(s->memory + DYNAMIC + VIEWPORT_AT, 0, 64);
     memcpy(s->memory + DYNAMIC + VIEWPORT_AT, viewport, 24);
     memcpy(s->memory + DYNAMIC + VIEWPORT_AT + 48, extents, sizeof extents);
-    *to++ = 0x680b0000 | (w->counts & BY_VF ? 1u : 0);
-    dw = add(&to, 0x78100000, 9);
-    dw[1] = VERTEX_KERNEL;
-    dw[6] = 1u << 11 | FETCHED << 20;
-    dw[7] = 1u | (w->apart ? 1u << 1 : 0) | 1u << 2 | (w->counts & BY_VS ? 1u << 10 : 0);
-    add(&to, 0x78300000, 2)[1] = 64 | 4u << 25;
-    dw = add(&to, 0x78120000, 4);
-    dw[1] = w->counts & BY_CLIP ? 1u << 10 : 0;
-    dw[2] = 1u << 31 | 5u << 26 | w->clip_mode << 13;
-    add(&to, 0x78130000, 4)[1] = 1u << 1 | (w->counts & BY_SF ? 1u << 10 : 0);
-    add(&to, 0x78500000, 5)[1] = 3u << 16 | 1u | (k.set == &eu_gen8 ? 0 : 1u << 26);
-    add(&to, 0x78210000, 2)[1] = VIEWPORT_AT;
-    add(&to, 0x781e0000, 5)[1] = w->streamout;
-    add(&to, 0x78180000, 2)[1] = !w->no_mask;
+    commands_put(s->device, 0, &to,
+                 "3DSTATE_VF_STATISTICS statistics_enable = %u\n"
+                 "3DSTATE_VS kernel_start_pointer = %u, vertex_urb_entry_read_length = 1,"
+                 " dispatch_grf_start_register_for_urb_data = %u, enable, vertex_cache_disable = %u,"
+                 " simd8_dispatch_enable, statistics_enable = %u\n"
+                 "3DSTATE_URB_VS vs_number_of_urb_entries = 64, vs_urb_starting_address = 4\n"
+                 "3DSTATE_CLIP statistics_enable = %u, clip_enable, viewport_xy_clip_test_enable,"
+                 " guardband_clip_test_enable, clip_mode = %u\n"
+                 "3DSTATE_SF viewport_transform_enable, statistics_enable = %u\n"
+                 "3DSTATE_RASTER cull_mode = back, %s\n"
+                 "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP sf_clip_viewport_pointer = %u\n"
+                 "3DSTATE_STREAMOUT dw1 = %u\n"
+                 "3DSTATE_SAMPLE_MASK sample_mask = %u",
+                 (w->counts & BY_VF) != 0, VERTEX_KERNEL, FETCHED, w->apart, (w->counts & BY_VS) != 0,
+                 (w->counts & BY_CLIP) != 0, w->clip_mode, (w->counts & BY_SF) != 0,
+                 k.set == &eu_gen8 ? "viewport_z_clip_test_enable"
+                                   : "viewport_z_near_clip_test_enable, viewport_z_far_clip_test_enable",
+                 VIEWPORT_AT, w->streamout, !w->no_mask);
     if (w->indices) {
         memcpy(s->memory + INDICES, w->indices, w->count * sizeof *w->indices);
-        dw = add(&to, 0x780a0000, 5);
-        dw[1] = 1u << 8;
-        dw[2] = INDICES;
-        dw[4] = w->count * 2;
+        commands_put(
+            s->device, 0, &to,
+            "3DSTATE_INDEX_BUFFER index_format = word, buffer_starting_address = %u, buffer_size = %u",
+            INDICES, w->count * 2);
     }
-    if (w->cuts) {
-        dw = add(&to, 0x780c0000, 2);
-        dw[0] |= 1u << 8;
-        dw[1] = CUT;
-    }
+    if (w->cuts)
+        commands_put(s->device, 0, &to, "3DSTATE_VF indexed_draw_cut_index_enable, cut_index = %u", CUT);
     return (uint32_t)(to - more);
 }
 
@@ -127,10 +125,9 @@ static uint32_t put_draw(struct streamer *s, const struct way *w, uint32_t dw[MO
                             .more = more,
                             .more_dw = put_more(s, w, more)};
     const uint32_t count = put_scene(s, &c, dw);
-    if (w->indices) {
-        dw[count - 6] |= 1u << 8;
-        dw[count - 5] = w->count;
-    }
+    if (w->indices)
+        COMMAND_PUT(s->device, primitive_of(s, dw, count), {"Vertex Access Type", .value_name = "RANDOM"},
+                    {"Vertex Count Per Instance", w->count});
     return count;
 }
 
@@ -151,7 +148,7 @@ static uint32_t pixels_drawn(const struct streamer *s)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < WIDTH * HEIGHT * INSTANCES; i++)
-        n += dword_at(s, TARGET + i / WIDTH * PITCH + i % WIDTH * 4) == 0xffffffff;
+        n += dword_at(s, TARGET + i / WIDTH * PITCH + i % WIDTH * 4) == UINT32_MAX;
     return n;
 }
 
@@ -222,9 +219,11 @@ static void observed(void **state)
         struct streamer *const s = begin(*name);
         const struct way w = {.counts = BY_ALL};
         counters_start(s);
-        register_put(s, 0xe458, SENDS | OF_VS | (SENDS | OF_PS) << 12);
-        register_put(s, 0xe558, ACTIVE | OF_VS | (ACTIVE | OF_PS) << 12);
-        register_put(s, 0xe658, ACTIVE);
+        register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL0"),
+                     SENDS | OF_VS | (SENDS | OF_PS) << 12);
+        register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL1"),
+                     ACTIVE | OF_VS | (ACTIVE | OF_PS) << 12);
+        register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL2"), ACTIVE);
         draw(s, &w);
         softgt_advance(s->device, 1000000);
         assert_int_equal(a_counter(s, 1), THREADS * INSTANCES);
@@ -277,21 +276,13 @@ static void discarded(void **state)
 static void queries(void **state)
 {
     (void)state;
-    enum {
-        PIPE_CONTROL_6DW = 0x7a000004,
-        DEPTH_STALL = 1 << 13,
-        PS_DEPTH = 2 << 14,
-        STORE = 0x24 << 23 | 2,
-        AT = 0x1f0000,
-        EACH = 256
-    };
+    enum { AT = 1984 * KB, EACH = 256 };
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const struct way w = {.counts = BY_ALL};
         uint32_t dw[3 * MOST_DW], count = 0, primitive[7];
         put_kernels(s);
         for (unsigned n = 0; n < 3; n++) {
-            const uint32_t depth[6] = {PIPE_CONTROL_6DW, DEPTH_STALL | PS_DEPTH, AT + n * EACH};
             if (n == 1) {
                 count += put_draw(s, &w, dw + count);
                 memcpy(primitive, dw + count - 7, sizeof primitive);
@@ -299,14 +290,15 @@ static void queries(void **state)
                 memcpy(dw + count, primitive, sizeof primitive);
                 count += 7;
             }
-            memcpy(dw + count, depth, sizeof depth);
-            count += 6;
-            for (unsigned i = 0; i < 2 * STATISTICS; i++) {
-                const uint32_t store[4] = {STORE, s->base + registers[i / 2] + i % 2 * 4,
-                                           AT + n * EACH + 8 + i * 4, 0};
-                memcpy(dw + count, store, sizeof store);
-                count += 4;
-            }
+            count += assemble(s->device, 0, dw + count,
+                              "PIPE_CONTROL depth_stall_enable, post_sync_operation = write_ps_depth_count,"
+                              " address = %u, length = 6",
+                              AT + n * EACH);
+            for (unsigned i = 0; i < 2 * STATISTICS; i++)
+                count += assemble(s->device, 0, dw + count,
+                                  "MI_STORE_REGISTER_MEM register_address = %u, memory_address = %u",
+                                  register_offset(s->device, registers[i / 2]) + i % 2 * 4,
+                                  AT + n * EACH + 8 + i * 4);
         }
         memset(s->memory + AT, 0xee, 3 * EACH);
         batch_run(s, dw, count, true);
@@ -384,7 +376,7 @@ static void preempted(void **state)
             streamer_destroy(s);
             s = begin(*name);
             put_kernels(s);
-            register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | 1);
+            masked_put(s, "FF_SLICE_CS_CHICKEN3", 1, 1);
             context_put(s, 0, dw, put_draw(s, &w, dw));
             context_submit(s, 0);
             for (unsigned i = 0; i < 100 && !streamer_status(s).thread_groups; i++)
@@ -422,7 +414,7 @@ static void counted_once(void **state)
             assert_int_equal(softgt_load(s->device, fresh.bytes, fresh.size), 0);
             k.count = 0;
             put_kernels(s);
-            register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | 1);
+            masked_put(s, "FF_SLICE_CS_CHICKEN3", 1, 1);
             context_put(s, 0, dw, put_draw(s, &w, dw));
             context_submit(s, 0);
             for (unsigned i = 0; i < steps; i++)
@@ -447,7 +439,7 @@ static void counted_once(void **state)
 static void counted_and_drawn(void **state)
 {
     (void)state;
-    enum { ACCEPT_ALL = 4, PRIM_STORAGE_NEEDED = 0x5240 - 0x2000, PATCHLIST_3 = 34 };
+    enum { ACCEPT_ALL = 4, PATCHLIST_3 = 34 };
     static const uint8_t vertices[] = {1, 2, 3, 5, 6, 8};
     const struct way w = {
         .counts = BY_VF | BY_VS | BY_CLIP | BY_SF, .clip_mode = ACCEPT_ALL, .streamout = 1u << 31 | 1u << 25};
@@ -473,10 +465,10 @@ static void counted_and_drawn(void **state)
                 }
                 for (unsigned n = 0; n < STATISTICS; n++)
                     assert_int_equal(statistic(s[0], n), statistic(s[1], n));
-                assert_int_equal(counter_at(s[0], PRIM_STORAGE_NEEDED),
-                                 counter_at(s[1], PRIM_STORAGE_NEEDED));
+                assert_int_equal(counter_at(s[0], "SO_PRIM_STORAGE_NEEDED[0]"),
+                                 counter_at(s[1], "SO_PRIM_STORAGE_NEEDED[0]"));
             }
-        assert_int_not_equal(counter_at(s[1], PRIM_STORAGE_NEEDED), 0);
+        assert_int_not_equal(counter_at(s[1], "SO_PRIM_STORAGE_NEEDED[0]"), 0);
         streamer_destroy(s[0]);
         streamer_destroy(s[1]);
     }

@@ -10,6 +10,9 @@
 #include "../saved.h"
 #include "memory/tiling.h"
 
+#include <float.h>
+#include <math.h>
+
 static const float rectangle[3][3] = {{37, 21, 0}, {3, 21, 0}, {3, 5, 0}};
 
 static bool is_inside(uint32_t x, uint32_t y)
@@ -46,9 +49,9 @@ static void rectangles(void **state)
         draw_places(s, &places);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
         expect_places(s, 0);
-        assert_int_equal(counter_at(s, 0x348), 34 * 16 * counts_a_pixel());
-        assert_int_equal(counter_at(s, 0x350), 34 * 16);
-        assert_int_equal(counter_at(s, 0x290), 0); /* no compute thread */
+        assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 34 * 16 * counts_a_pixel());
+        assert_int_equal(counter_at(s, "PS_DEPTH_COUNT"), 34 * 16);
+        assert_int_equal(counter_at(s, "GPGPU_THREADS_DISPATCHED"), 0); /* no compute thread */
         streamer_destroy(s);
     }
 }
@@ -86,9 +89,10 @@ static void observed(void **state)
                                     .blending = {cases[i].blending[0], cases[i].blending[1]}};
             uint32_t dw[MOST_DW];
             counters_start(s);
-            register_put(s, 0xe458, SENDS_OF_PIXELS | OF_VERTICES << 12);
+            register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL0"),
+                         SENDS_OF_PIXELS | OF_VERTICES << 12);
             if (cases[i].twice)
-                kernel_send(&k, all, SFID_RENDER_CACHE, SIMD16_WRITE & ~(1u << 12), none(TYPE_UD),
+                kernel_send(&k, all, SFID_RENDER_CACHE, SIMD16_WRITE & ~LAST_RENDER_TARGET, none(TYPE_UD),
                             reg(PAYLOAD, TYPE_UD), false);
             put_color(s, color);
             batch_run(s, dw, put_scene(s, &c, dw), true);
@@ -109,7 +113,6 @@ static void observed_kills(void **state)
 {
     (void)state;
     enum { FOURS = 18 * 9, KEPT = 4 * 9, LESS = 5 };
-    static const uint32_t early[2] = {0x78140000, 1u << 31 | 2u << 21};
     const struct how compares = {.channels = 16, .condition = LESS}, kept = {.channels = 16, .predicate = 1};
     for (EACH_DEVICE(name))
         for (unsigned kills = 0; kills < 3; kills++) {
@@ -118,13 +121,11 @@ static void observed_kills(void **state)
             uint32_t dw[MOST_DW];
             c.attributes = 0;
             c.kills = kills;
-            if (kills == 2) {
-                c.more = early;
-                c.more_dw = 2;
-            }
+            if (kills == 2)
+                c.early_tests = 2; /* EDSC_PREPS */
             struct op fours = region(1, TYPE_UW, 2, 4, 0);
             fours.subregister = 8;
-            KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), fours, imm(0x10101010, TYPE_V));
+            KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), fours, imm(pixel_offsets(0), TYPE_V));
             KERNEL_2(&k, EU_CMP, compares, none(TYPE_UW), reg(20, TYPE_UW), imm(9, TYPE_UW));
             kernel_send(&k, kept, SFID_RENDER_CACHE, SIMD16_WRITE, none(TYPE_UD), reg(PAYLOAD, TYPE_UD),
                         true);
@@ -132,8 +133,8 @@ static void observed_kills(void **state)
             counters_start(s);
             batch_run(s, dw, put_scene(s, &c, dw), true);
             expect_seen(s, (const uint32_t[7]){FOURS, 0, 0, kills ? FOURS - KEPT : 0, 0, KEPT, 0});
-            assert_int_equal(counter_at(s, 0x350), kills == 1 ? 6 * 16 : 34 * 16);
-            assert_int_equal(counter_at(s, 0x348), 34 * 16 * counts_a_pixel());
+            assert_int_equal(counter_at(s, "PS_DEPTH_COUNT"), kills == 1 ? 6 * 16 : 34 * 16);
+            assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 34 * 16 * counts_a_pixel());
             assert_int_not_equal(dword_at(s, TARGET + 6 * PITCH + 8 * 16), STALE);
             assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 9 * 16), STALE);
             streamer_destroy(s);
@@ -145,7 +146,7 @@ static void observed_kills(void **state)
 static void observed_memory(void **state)
 {
     (void)state;
-    enum { PIXELS = 34 * 16, LINES = PIXELS * 16 / 64, OAPERF_A36 = 0xdb20 };
+    enum { PIXELS = 34 * 16, LINES = PIXELS * 16 / 64 };
     for (unsigned local = 0; local < 2; local++) {
         struct streamer *const s = begin("dg2");
         uint32_t dw[MOST_DW];
@@ -160,7 +161,7 @@ static void observed_memory(void **state)
         counters_start(s);
         batch_run(s, dw, count, true);
         softgt_advance(s->device, 100000);
-        const uint32_t loaded = register_get(s, OAPERF_A36), stored = register_get(s, OAPERF_A36 + 8);
+        const uint32_t loaded = counter_at(s, "OAPERF_A36[0]"), stored = counter_at(s, "OAPERF_A36[1]");
         assert_int_equal(stored, local ? LINES / 4 : 0);
         if (local)
             assert_in_range(loaded, 12, 20); /* 68 bytes of surface state a thread, vertices, commands */
@@ -197,6 +198,7 @@ static void constants(void **state)
             struct streamer *const s = begin(*name);
             const bool absolute = way % 2, early = k.set == &eu_gen8 || (k.set == &eu_gen9 && way < 2);
             const uint32_t bit = early ? 1u << 6 : 1u << 4;
+            enum { FIRST_CONSTANT = 1111, SECOND_CONSTANT = 2222 };
             struct scene c = places;
             uint32_t dw[MOST_DW];
             c.attributes = 0;
@@ -206,12 +208,13 @@ static void constants(void **state)
             put_write();
             put_kernel(s);
             const uint32_t count = put_scene(s, &c, dw);
-            dword_put(s, DYNAMIC + PUSHED + 4, 0x1111);
-            dword_put(s, DYNAMIC + PUSHED + 32 + 4, 0x2222);
-            register_put(s, s->base + (early ? 0x0c0 : 0x0d8), bit << 16 | (absolute ? bit : 0));
+            dword_put(s, DYNAMIC + PUSHED + 4, FIRST_CONSTANT);
+            dword_put(s, DYNAMIC + PUSHED + 32 + 4, SECOND_CONSTANT);
+            masked_put(s, early ? "INSTPM" : "CS_DEBUG_MODE2", bit, absolute ? bit : 0);
             batch_run(s, dw, count, true);
             for (unsigned i = 0; i < 4; i++)
-                assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 16 + 4 * i), i % 2 ? 0x2222 : 0x1111);
+                assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 16 + 4 * i),
+                                 i % 2 ? SECOND_CONSTANT : FIRST_CONSTANT);
             streamer_destroy(s);
         }
 }
@@ -222,7 +225,7 @@ static void constants(void **state)
 static void identities(void **state)
 {
     (void)state;
-    enum { INDICES = FLAT + 0x100 };
+    enum { INDICES = FLAT + 256 };
     static const float at[6][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {37, 21, 0}, {3, 21, 0}, {3, 5, 0}};
     for (EACH_DEVICE(name))
         for (uint32_t indexed = 0; indexed < 2; indexed++) {
@@ -232,25 +235,23 @@ static void identities(void **state)
             c.vertices = 6;
             c.at = at;
             put_places(s);
-            const uint32_t count = put_scene(s, &c, dw);
-            uint32_t *const draw = dw + count - 7;
-            for (uint32_t i = 19; i < count; i += (dw[i] & 0xff) + 2)
-                if (dw[i] == 0x784a0000)
-                    dw[i + 1] |= 2u | 1u << 15; /* into the attribute */
-            if (indexed) {                      /* 1, 2, 3 from a base of 2 */
-                static const uint32_t index_buffer[5] = {0x780a0003, 2u << 8, INDICES, 0, 12};
-                memmove(draw + 5, draw, 7 * sizeof *draw);
-                memcpy(draw, index_buffer, sizeof index_buffer);
+            uint32_t count = put_scene(s, &c, dw);
+            COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_VF_SGVS"),
+                        {"VertexID Enable", 1}, {"VertexID Element Offset", 2}); /* the attribute */
+            COMMAND_PUT(s->device, primitive_of(s, dw, count), {"Vertex Count Per Instance", 3});
+            if (indexed) { /* 1, 2, 3 from a base of 2 */
+                insert_before_primitive(s, dw, &count,
+                                        "3DSTATE_INDEX_BUFFER index_format = dword,"
+                                        " buffer_starting_address = %u, buffer_size = 12",
+                                        INDICES);
                 for (uint32_t i = 0; i < 3; i++)
                     dword_put(s, INDICES + i * 4, i + 1);
-                draw[5 + 1] = 1u << 8;
-                draw[5 + 2] = 3;
-                draw[5 + 6] = 2;
+                COMMAND_PUT(s->device, primitive_of(s, dw, count),
+                            {"Vertex Access Type", .value_name = "RANDOM"}, {"Base Vertex Location", 2});
             } else {
-                draw[2] = 3;
-                draw[3] = 3;
+                COMMAND_PUT(s->device, primitive_of(s, dw, count), {"Start Vertex Location", 3});
             }
-            batch_run(s, dw, count + indexed * 5, true);
+            batch_run(s, dw, count, true);
             assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 16), 6);
             assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 16 + 8), indexed ? 1 : 0);
             streamer_destroy(s);
@@ -273,7 +274,7 @@ static void bounds(void **state)
                 drawn += dword_at(s, TARGET + y * PITCH + x * 16) != STALE;
         assert_int_equal(drawn, 9);
         assert_int_equal(dword_at(s, TARGET + 9 * PITCH + 12 * 16), 12);
-        assert_int_equal(counter_at(s, 0x348), 9 * counts_a_pixel());
+        assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 9 * counts_a_pixel());
         streamer_destroy(s);
     }
 }
@@ -333,10 +334,8 @@ static void provoking_vertices(void **state)
             for (unsigned n = 0; n < 2; n++) { /* a pixel in each triangle */
                 const uint32_t x = n == fans ? 6 : 35, y = n ? 19 : 7;
                 const float of = fans && !vertex ? fan[0][0] : c.at[n + vertex][0];
-                uint32_t bits;
-                memcpy(&bits, &of, sizeof bits);
                 assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 16), x);
-                assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 16 + 8), bits);
+                assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 16 + 8), float_bits(of));
             }
             streamer_destroy(s);
         }
@@ -359,10 +358,10 @@ static void blends(void **state)
         uint32_t dw[MOST_DW];
         put_color(s, color);
         const uint32_t count = put_scene(s, &c, dw);
-        dword_put(s, TARGET + 6 * PITCH + 6 * 4, 0x64c83296); /* 150, 50, 200, 100 */
+        dword_put(s, TARGET + 6 * PITCH + 6 * 4, RGBA(150, 50, 200, 100));
         batch_run(s, dw, count, true);
         /* red 0.6 + 0.4 * 150 / 255; blue 0.4 * 200; alpha 0.36 + 0.4 * 100 / 255, of 255 */
-        assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 4), 213u | 50u << 8 | 80u << 16 | 132u << 24);
+        assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 4), RGBA(213, 50, 80, 132));
         streamer_destroy(s);
     }
 }
@@ -377,30 +376,28 @@ static void blending_at_the_end(void **state)
     const float color[4] = {1, 1, 1, 1};
     for (EACH_DEVICE(name))
         for (unsigned n = 0; n < 3; n++) {
-            enum { PART, NOTHING, CONSTANT };
+            enum { PART, NOTHING, CONSTANT_FACTOR, NO_PAGE = INT32_MAX - 63 };
             struct streamer *const s = begin(*name);
             const struct scene c = {.topology = RECTLIST,
                                     .vertices = 3,
                                     .at = rectangle,
                                     .format = R8G8B8A8_UNORM,
-                                    .blending = {n == CONSTANT ? by_constant : 0, 0}};
+                                    .blending = {n == CONSTANT_FACTOR ? by_constant : 0, 0}};
             uint32_t dw[MOST_DW];
             put_color(s, color);
             const uint32_t count = put_scene(s, &c, dw);
-            for (uint32_t i = 19; i < count; i += (dw[i] & 0xff) + 2) {
-                if (dw[i] == 0x78240000 && n == PART)
-                    dw[i + 1] = (end - DYNAMIC - 64) | 1;
-                if (dw[i] == 0x78240000 && n == NOTHING)
-                    dw[i + 1] = 0x7fffffc0 | 1;
-                if (dw[i] == 0x780e0000 && n != CONSTANT)
-                    dw[i + 1] = 0x7fffffc0 | 1;
+            if (n != CONSTANT_FACTOR) {
+                COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_BLEND_STATE_POINTERS"),
+                            {"Blend State Pointer", n == PART ? end - DYNAMIC - 64 : NO_PAGE});
+                COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_CC_STATE_POINTERS"),
+                            {"Color Calc State Pointer", NO_PAGE});
             }
             for (unsigned i = 0; i < 4; i++)
-                dword_put(s, DYNAMIC + CONSTANT_COLORS + 8 + 4 * i, i == 1 ? 0x3f800000 : 0);
+                dword_put(s, DYNAMIC + CONSTANT_COLORS + 8 + 4 * i, i == 1 ? float_bits(1) : 0);
             batch_run(s, dw, count, true);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
             assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 4),
-                             n == CONSTANT ? 0x0000ff00u : 0xffffffffu);
+                             n == CONSTANT_FACTOR ? RGBA(0, 255, 0, 0) : UINT32_MAX);
             streamer_destroy(s);
         }
 }
@@ -420,9 +417,9 @@ static void logic_operations(void **state)
         uint32_t dw[MOST_DW];
         put_color(s, color);
         const uint32_t count = put_scene(s, &c, dw);
-        dword_put(s, TARGET + 6 * PITCH + 6 * 4, 0x64c83296);
+        dword_put(s, TARGET + 6 * PITCH + 6 * 4, RGBA(150, 50, 200, 100));
         batch_run(s, dw, count, true);
-        assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 4), 0x64c83296u ^ 0x003300ffu);
+        assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 4), RGBA(150 ^ 255, 50, 200 ^ 51, 100));
         streamer_destroy(s);
     }
 }
@@ -468,7 +465,7 @@ static void cut_saved_and_loaded(void **state)
         assert_true(within > 3);
         for (uint32_t element = 0; element < c.elements; element++)
             expect_places(s, element);
-        assert_int_equal(counter_at(s, 0x348), 7 * 34 * 16 * counts_a_pixel());
+        assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 7 * 34 * 16 * counts_a_pixel());
         streamer_destroy(s);
     }
 }
@@ -500,14 +497,14 @@ static void expect_left(const char *device, const struct scene *c, const char *t
     assert_int_equal(told.count, 1);
     assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
     assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 16), STALE);
-    assert_int_equal(counter_at(s, 0x348), 0);
+    assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 0);
     streamer_destroy(s);
 }
 
 static void what_is_left(void **state)
 {
     (void)state;
-    enum { BC1_UNORM = 0x186, R64_FLOAT = 0x8d, R32G32B32_SSCALED = 0x45 };
+    enum { R32G32B32_SSCALED = 69, R64_FLOAT = 141, BC1_UNORM = 390 };
     static const uint32_t not_fetched[] = {BC1_UNORM, R64_FLOAT, R32G32B32_SSCALED};
     for (EACH_DEVICE(name)) {
         struct scene c = places;
@@ -538,6 +535,16 @@ static void save_and_load(struct streamer *s)
     reload(s->device);
 }
 
+/* Entry 1 of the binding table: a surface like the target, of four samples. */
+static void put_surface_of_samples(struct streamer *s)
+{
+    uint32_t *const state = dwords_at(s, SURFACES + STATES_AT + SURFACE_STATE_BYTES);
+    memcpy(state, s->memory + SURFACES + STATES_AT, SURFACE_STATE_BYTES);
+    STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", state,
+                     {"Number of Multisamples", .value_name = "MULTISAMPLECOUNT_4"});
+    dword_put(s, SURFACES + TABLE_AT + 4, STATES_AT + SURFACE_STATE_BYTES);
+}
+
 /* A surface of several samples behind the targets, a texture's: where the state names so many entries. */
 static void textures_of_samples(void **state)
 {
@@ -552,9 +559,7 @@ static void textures_of_samples(void **state)
             listen(s, &told);
             put_places(s);
             const uint32_t count = put_scene(s, &c, dw);
-            memcpy(s->memory + SURFACES + 0x1040, s->memory + SURFACES + 0x1000, 64);
-            dword_put(s, SURFACES + 0x1040 + 16, 2u << 3);
-            dword_put(s, SURFACES + TABLE_AT + 4, 0x1040);
+            put_surface_of_samples(s);
             batch_run(s, dw, count, true);
             assert_int_equal(told.count, bindings == 2);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
@@ -590,9 +595,7 @@ static void messages_that_are_left(void **state)
                         reg(PAYLOAD, TYPE_UD), true);
             put_kernel(s);
             const uint32_t count = put_scene(s, &c, dw);
-            memcpy(s->memory + SURFACES + 0x1040, s->memory + SURFACES + 0x1000, 64);
-            dword_put(s, SURFACES + 0x1040 + 16, 2u << 3);
-            dword_put(s, SURFACES + TABLE_AT + 4, 0x1040);
+            put_surface_of_samples(s);
             batch_run(s, dw, count, true);
             assert_int_equal(told.count, 1);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
@@ -607,8 +610,7 @@ static void messages_that_are_left(void **state)
 static void strange_corners(void **state)
 {
     (void)state;
-    static const uint32_t values[] = {0x7f800000, 0xff800000, 0x7fc00000, 0x7f7fffff, 0xc7000000,
-                                      0x47000000, 0x48000000, 0,          0x00000001};
+    static const float values[] = {INFINITY, -INFINITY, NAN, FLT_MAX, -32768, 32768, 131072, 0, FLT_TRUE_MIN};
     enum { VALUES = sizeof values / sizeof values[0] };
     for (EACH_DEVICE(name))
         for (unsigned n = 0; n < VALUES * 2; n++) {
@@ -620,7 +622,7 @@ static void strange_corners(void **state)
             put_places(s);
             const uint32_t count = put_scene(s, &c, dw);
             for (unsigned i = 0; i < 9; i++)
-                dword_put(s, VERTICES + i * 4, values[(n + i * (i + 1)) % VALUES]);
+                dword_put(s, VERTICES + i * 4, float_bits(values[(n + i * (i + 1)) % VALUES]));
             batch_put(s, dw, count, true);
             softgt_run(s->device, 1);
             save_and_load(s);
@@ -636,17 +638,18 @@ static void strange_corners(void **state)
 static void fast_clears(void **state)
 {
     (void)state;
-    enum { COLOR = 0x1a0000, BITS_AT = 28, COLOR_AT = 48 };
-    static const struct {
+    enum { COLOR = 1664 * KB, COLOR_AT = 48 };
+    const uint32_t one = float_bits(1);
+    const struct {
         uint32_t format, one, pixel[4], pixel_dw;
-    } kinds[] = {{R8G8B8A8_UNORM, 0x3f800000, {0xff00ffff}, 1},
-                 {R32G32B32A32_FLOAT, 0x3f800000, {0x3f800000, 0x3f800000, 0, 0x3f800000}, 4},
+    } kinds[] = {{R8G8B8A8_UNORM, one, {RGBA(255, 255, 0, 255)}, 1},
+                 {R32G32B32A32_FLOAT, one, {one, one, 0, one}, 4},
                  {R32G32B32A32_UINT, 1, {1, 1, 0, 1}, 4}};
     for (EACH_DEVICE(name))
         for (unsigned kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
             struct streamer *const s = begin(*name);
             const bool bits = k.set == &eu_gen8, in_state = k.set == &eu_gen9;
-            const uint32_t surface = SURFACES + 0x1000, width_dw = WIDTH * kinds[kind].pixel_dw,
+            const uint32_t surface = SURFACES + STATES_AT, width_dw = WIDTH * kinds[kind].pixel_dw,
                            at = in_state ? surface + COLOR_AT : COLOR;
             struct scene c = places;
             uint32_t dw[MOST_DW];
@@ -654,13 +657,15 @@ static void fast_clears(void **state)
             c.clears = true;
             put_places(s);
             const uint32_t count = put_scene(s, &c, dw);
-            if (bits) { /* red, green, alpha */
-                dword_put(s, surface + BITS_AT, 0xdu << 28);
+            if (bits) {
+                STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", dwords_at(s, surface),
+                                 {"Red Clear Color", 1}, {"Green Clear Color", 1}, {"Alpha Clear Color", 1});
             } else {
                 for (unsigned i = 0; i < 4; i++)
                     dword_put(s, at + i * 4, i == 2 ? 0 : kinds[kind].one);
                 if (!in_state) {
-                    dword_put(s, surface + 40, 1u << 10);
+                    STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", dwords_at(s, surface),
+                                     {"Clear Value Address Enable", 1});
                     dword_put(s, surface + COLOR_AT, COLOR);
                 }
             }
@@ -689,14 +694,12 @@ static void no_primitives(void **state)
     }
 }
 
-enum { IA_VERTICES_COUNT = 0x310 };
-
 /* Draws in context 0, until context 1 comes in; the threads that there were then. */
 static uint64_t draw_and_preempt(struct streamer *s, const struct scene *c)
 {
-    enum { COUNT_VERTICES = 0x680b0001 };
-    uint32_t dw[MOST_DW + 1] = {COUNT_VERTICES};
-    context_put(s, 0, dw, 1 + put_scene(s, c, dw + 1));
+    uint32_t dw[MOST_DW + 1];
+    const uint32_t count = assemble(s->device, 0, dw, "3DSTATE_VF_STATISTICS statistics_enable");
+    context_put(s, 0, dw, count + put_scene(s, c, dw + count));
     context_submit(s, 0);
     for (unsigned i = 0;
          i < 100 && !streamer_status(s).thread_groups &&
@@ -722,10 +725,11 @@ static void come_back(struct streamer *s)
  * gen9_ctx_workarounds_init) */
 static void put_level(struct streamer *s, bool of_the_context, bool within)
 {
-    register_put(s, FF_SLICE_CS_CHICKEN1, 1u << 30 | (of_the_context ? 1u << 14 : 0));
-    register_put(s, FF_SLICE_CS_CHICKEN2, 6u << 16 | 2u << 1);
-    register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | (!of_the_context && within));
-    register_put(s, CS_CHICKEN1, 7u << 16 | 2u << 1 | (of_the_context && within));
+    enum { COMMANDS = 2 << 1 };
+    masked_put(s, "FF_SLICE_CS_CHICKEN1", BY_CONTEXT, of_the_context ? BY_CONTEXT : 0);
+    masked_put(s, "FF_SLICE_CS_CHICKEN2", LEVEL_OF_THREADS, COMMANDS);
+    masked_put(s, "FF_SLICE_CS_CHICKEN3", LEVEL_OF_DRAWS, !of_the_context && within);
+    masked_put(s, "CS_CHICKEN1", LEVEL_OF_THREADS | LEVEL_OF_DRAWS, COMMANDS | (of_the_context && within));
 }
 
 /* Whether the register counts: where it does not, it is always so. */
@@ -822,9 +826,9 @@ static void recorded_runs_repeat(void **state)
 static void one_large_primitive(void **state)
 {
     (void)state;
-    enum { RIGHT = 4003, WORK_MARK = 0x2b0000 | 10, AT = 6 };
+    enum { RIGHT = 4003, WORK_MARK = 43 << 16 | 10, AT = 6 };
     static const float large[3][3] = {{RIGHT, 21, 0}, {3, 21, 0}, {3, 5, 0}};
-    static const uint32_t places_x[] = {0, 0x80000000, 0x7fffffff, 4004, 5, 0xfffffffe};
+    static const uint32_t places_x[] = {0, 1u << 31, INT32_MAX, 4004, 5, UINT32_MAX - 1};
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < sizeof places_x / sizeof places_x[0]; way++) {
             struct streamer *const s = begin(*name);
@@ -842,9 +846,9 @@ static void one_large_primitive(void **state)
             come_back(s);
             assert_true(streamer_status(s).thread_groups > before);
             if (!way)
-                assert_int_equal(counter_at(s, 0x348), shaded);
+                assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), shaded);
             else
-                assert_in_range(counter_at(s, 0x348), shaded, 2 * shaded);
+                assert_in_range(counter_at(s, "PS_INVOCATION_COUNT"), shaded, 2 * shaded);
             for (uint32_t x = 0; x < WIDTH; x++)
                 assert_int_equal(dword_at(s, TARGET + 20 * PITCH + x * 16), x < 3 ? STALE : x);
             streamer_destroy(s);
@@ -886,7 +890,8 @@ static void preempted_within(void **state)
     (void)state;
     for (EACH_DEVICE(name))
         for (unsigned changed = 0; changed < 2; changed++) {
-            enum { INSTANCES = 9, VS_HEADER = 0x78100007, ENABLE_AT = 7 };
+            enum { INSTANCES = 9 };
+            uint32_t vs[16];
             struct streamer *const s = begin(*name);
             struct scene c = places;
             struct told told = {.text = "3DPRIMITIVE not drawn: "};
@@ -896,13 +901,14 @@ static void preempted_within(void **state)
             put_places(s);
             put_level(s, false, true);
             const uint64_t before = draw_and_preempt(s, &c);
+            assemble(s->device, 0, vs, "3DSTATE_VS");
             for (uint32_t at = CONTEXTS; changed && at < CONTEXTS + CONTEXT_RING_AT; at += 4)
-                if (dword_at(s, at) == VS_HEADER && ++changes)
-                    dword_put(s, at + ENABLE_AT * 4u, 1);
+                if (dword_at(s, at) == vs[0] && ++changes)
+                    COMMAND_PUT(s->device, dwords_at(s, at), {"Enable", 1});
             assert_int_equal(changes, changed);
             come_back(s);
             assert_int_equal(told.count, changed);
-            assert_int_equal(counter_at(s, IA_VERTICES_COUNT), 3 * INSTANCES);
+            assert_int_equal(counter_at(s, "IA_VERTICES_COUNT"), 3 * INSTANCES);
             if (changed)
                 assert_int_equal(streamer_status(s).thread_groups, before);
             else
@@ -918,21 +924,25 @@ static void preempted_within(void **state)
 static void surfaces_cost_budget(void **state)
 {
     (void)state;
-    enum { BINDINGS = 255, SURFACE_NS = 60, SLICE_DW = 4096, SLICES = 20 };
+    enum { BINDINGS = 255, SURFACE_NS = 60, SLICE_DW = 4096, SLICES = 20, NO_FORMAT = 510 };
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = places;
         uint32_t dw[MOST_DW + 3];
         c.bindings = BINDINGS;
         put_places(s);
-        const uint32_t count = put_scene(s, &c, dw), draw_at = BATCH + (count - 7) * 4u;
+        const uint32_t count = put_scene(s, &c, dw),
+                       draw_at = BATCH + (uint32_t)(primitive_of(s, dw, count) - dw) * 4u;
         for (uint32_t i = 1; i < BINDINGS; i++)
-            dword_put(s, SURFACES + TABLE_AT + i * 4u, i + 1 < BINDINGS ? 0x1000 : 0x1040);
-        dword_put(s, SURFACES + 0x1040, 1u << 29 | 0x1feu << 18);
+            dword_put(s, SURFACES + TABLE_AT + i * 4u,
+                      i + 1 < BINDINGS ? STATES_AT : STATES_AT + SURFACE_STATE_BYTES);
+        STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE",
+                      dwords_at(s, SURFACES + STATES_AT + SURFACE_STATE_BYTES),
+                      {"Surface Type", .value_name = "SURFTYPE_2D"}, {"Surface Format", NO_FORMAT});
         memcpy(dw + count, (const uint32_t[]){batch_start(true, false), draw_at, 0}, 12);
         memcpy(s->memory + BATCH, dw, (count + 3) * 4u);
         memcpy(s->memory + RING, (const uint32_t[]){batch_start(true, false), BATCH, 0, MI_NOOP}, 16);
-        register_put(s, s->base + 0x030, 16);
+        register_put(s, register_offset(s->device, "RING_BUFFER_TAIL"), 16);
         for (unsigned slice = 0; slice < SLICES; slice++)
             softgt_run(s->device, SLICE_DW);
         const uint64_t left = s->device->engines[s->engine].totals.draws_left;

@@ -8,15 +8,15 @@
 #include "memory/tiling.h"
 
 enum {
-    CCS = 0x1d4000,
-    AUX_TABLES = 0x1c0000,
-    COLOR = 0x1a0000,
+    CCS = 1872 * KB,
+    AUX_TABLES = 1792 * KB,
+    COLOR = 1664 * KB,
     LOCAL_AT = 16 << 20, /* where in its local memory a part has the target */
-    STATE = SURFACES + 0x1000,
-    CONTROL_BYTES = 0x1000,
-    GFX_AUX_TABLE_BASE = 0x4200
+    STATE = SURFACES + STATES_AT,
+    CONTROL_BYTES = 4 * KB,
+    TARGET_BYTES = 256 * KB
 };
-static const uint32_t RED = 0xff0000ff, CYAN = 0x00ffff00, BLUE = 0x00ff0000;
+static const uint32_t RED = RGBA(255, 0, 0, 255), CYAN = RGBA(0, 255, 255, 0), BLUE = RGBA(0, 0, 255, 0);
 enum { RESOLVE = 1, AMBIGUATE = 2 };
 static const float rectangle[3][3] = {{6, 7, 0}, {3, 7, 0}, {3, 5, 0}};
 static const float blue[4] = {0, 0, 1, 0};
@@ -40,11 +40,11 @@ static enum kind kind_of(const struct streamer *s)
 /* Entries of three levels lead from 64 KB around the target to the state. (TGL PRM vol 5; Mesa's aux map) */
 static void put_tables(struct streamer *s)
 {
-    enum { SECOND = AUX_TABLES + 0x8000, FIRST = AUX_TABLES + 0x10000 };
+    enum { SECOND = AUX_TABLES + 32 * KB, FIRST = AUX_TABLES + 64 * KB };
     dword_put(s, AUX_TABLES, SECOND | 1);
     dword_put(s, SECOND, FIRST | 1);
     dword_put(s, FIRST + (TARGET >> 16) * 8, CCS | 1);
-    register_put(s, GFX_AUX_TABLE_BASE, AUX_TABLES);
+    register_put(s, register_offset(s->device, "GFX_AUX_TABLE_BASE_ADDR"), AUX_TABLES);
 }
 
 static void begin_clears(struct bench *c, const char *device, bool cuts)
@@ -60,9 +60,11 @@ static void begin_clears(struct bench *c, const char *device, bool cuts)
 
 static void put_clear_color(struct bench *c, bool red)
 {
-    static const uint32_t one = 0x3f800000;
+    const uint32_t one = float_bits(1);
     if (c->kind == IN_BITS)
-        dword_put(c->s, STATE + 28, red ? 9u << 28 : 6u << 28);
+        STRUCTURE_CHANGE(c->s->device, "RENDER_SURFACE_STATE", dwords_at(c->s, STATE),
+                         {"Red Clear Color", red}, {"Green Clear Color", !red}, {"Blue Clear Color", !red},
+                         {"Alpha Clear Color", red});
     for (uint32_t i = 0; i < 4 && c->kind != IN_BITS; i++)
         dword_put(c->s, (k.set == &eu_gen9 ? STATE + 48 : COLOR) + i * 4,
                   (i == 0 || i == 3) == red ? one : 0);
@@ -72,14 +74,16 @@ static void put_clear_color(struct bench *c, bool red)
 static void put_state(struct bench *c, uint32_t level, uint32_t aux_qpitch)
 {
     struct streamer *const s = c->s;
-    dword_put(s, STATE + 20, level);
-    dword_put(s, STATE + 24, (c->kind == IN_BITS ? 1 : 5) | aux_qpitch / 4 << 16);
+    uint32_t *const state = dwords_at(s, STATE);
+    STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", state, {"MIP Count / LOD", level},
+                     {"Auxiliary Surface Mode", .value_name = c->kind == IN_BITS ? "AUX_MCS" : "AUX_CCS_E"},
+                     {"Auxiliary Surface QPitch", aux_qpitch / 4});
     if (c->kind == FLAT_STATE)
-        dword_put(s, STATE + 32, 2 * PAGE_2M);
+        STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", state, {"Surface Base Address", 2 * PAGE_2M});
     if (c->kind < BY_TABLE)
-        dword_put(s, STATE + 40, CCS);
+        STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", state, {"Auxiliary Surface Base Address", CCS});
     if (k.set != &eu_gen8 && k.set != &eu_gen9) {
-        dword_put(s, STATE + 40, dword_at(s, STATE + 40) | 1u << 10);
+        STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", state, {"Clear Value Address Enable", 1});
         dword_put(s, STATE + 48, COLOR);
     }
 }
@@ -100,11 +104,11 @@ static void draw(struct bench *c, const struct scene *scene, uint32_t level, uin
     uint32_t dw[MOST_DW], before[CONTROL_BYTES / 4];
     k.count = 0;
     put_color(c->s, blue);
-    uint8_t *const target = malloc(0x40000);
-    memcpy(target, c->s->memory + TARGET, 0x40000); /* put_scene() makes it anew */
+    uint8_t *const target = malloc(TARGET_BYTES);
+    memcpy(target, c->s->memory + TARGET, TARGET_BYTES); /* put_scene() makes it anew */
     memcpy(before, c->s->memory + CCS, sizeof before);
     const uint32_t count = put_scene(c->s, scene, dw);
-    memcpy(c->s->memory + TARGET, target, 0x40000);
+    memcpy(c->s->memory + TARGET, target, TARGET_BYTES);
     free(target);
     put_state(c, level, aux_qpitch);
     put_clear_color(c, red);
@@ -132,7 +136,7 @@ static uint32_t pixel_at(struct bench *c, uint32_t x, uint32_t y)
 static void fill_target(struct bench *c)
 {
     static const uint32_t stale = STALE;
-    for (uint32_t i = 0; i < 0x40000; i += 4) {
+    for (uint32_t i = 0; i < TARGET_BYTES; i += 4) {
         dword_put(c->s, TARGET + i, STALE);
         if (c->kind == FLAT_STATE)
             assert_true(softgt_local_write(c->s->device, LOCAL_AT + i, &stale, sizeof stale));
@@ -153,7 +157,7 @@ static uint8_t state_at(struct bench *c, uint32_t at)
 
 static bool any_state(struct bench *c)
 {
-    for (uint32_t at = 0; at < (c->kind == FLAT_STATE ? 0x400u : (uint32_t)CONTROL_BYTES); at++)
+    for (uint32_t at = 0; at < (c->kind == FLAT_STATE ? 1024u : (uint32_t)CONTROL_BYTES); at++)
         if (state_at(c, at))
             return true;
     return false;
@@ -353,11 +357,12 @@ static void without_state(void **state)
             put_state(&c, 0, 0);
             put_clear_color(&c, true);
             if (way == 0)
-                dword_put(c.s, STATE + 24, 0);
+                STRUCTURE_CHANGE(c.s->device, "RENDER_SURFACE_STATE", dwords_at(c.s, STATE),
+                                 {"Auxiliary Surface Mode", .value_name = "AUX_NONE"});
             if (way == 2 && c.kind == FLAT_STATE)
                 dword_put(c.s, STATE + 32, TARGET); /* which is on the bus */
             if (way == 2 && c.kind == BY_TABLE)
-                register_put(c.s, GFX_AUX_TABLE_BASE, 0);
+                register_put(c.s, register_offset(c.s->device, "GFX_AUX_TABLE_BASE_ADDR"), 0);
             batch_run(c.s, dw, length, true);
             if (way < 2 || c.kind >= BY_TABLE)
                 assert_int_equal(count, 1);

@@ -4,53 +4,25 @@
  * is not modelled is told. */
 #include "pipeline3d/draw_work.h"
 #include "../suite.h"
-#include "../counters.h"
-#include "../walks.h"
+#include "../draws.h"
 
 #include "../saved.h"
 
 enum {
-    TARGET = 0x140000,
-    WIDTH = 64,
-    HEIGHT = 32,
-    PITCH = 1024,
-    VERTICES = 0x190000,
-    STREAMED = 0x194000,
-    STREAM_BYTES = 0x1000, /* from one buffer to the next */
-    KEPT_OFFSETS = 0x199000,
-    VERTEX_KERNEL = 0x2000, /* behind the pixels' */
-    GEOMETRY_KERNEL = 0x4000,
-    STALE = 0x6eeeeeee,
-    MOST_DW = 320
+    STREAMED = 1616 * KB,
+    STREAM_BYTES = 4 * KB, /* from one buffer to the next */
+    KEPT_OFFSETS = 1636 * KB,
+    VERTEX_KERNEL = 8 * KB, /* from the instruction base, like the next one */
+    GEOMETRY_KERNEL = 16 * KB
 };
-enum { R32G32B32A32_UINT = 2, R32G32B32A32_FLOAT = 0 };
-enum {
-    POINTLIST = 1,
-    LINELIST,
-    LINESTRIP,
-    TRILIST,
-    TRISTRIP,
-    LINELIST_ADJ = 9,
-    LINESTRIP_ADJ,
-    TRILIST_ADJ,
-    TRISTRIP_ADJ
-};
-enum { PAYLOAD = 112, HANDLES = 1 };
-enum { URB_WRITE = 7 | 1 << 19, URB_READ = 8 | 1 << 19 };
-enum {
-    VS_INVOCATION_COUNT = 0x320,
-    GS_INVOCATION_COUNT = 0x328,
-    GS_PRIMITIVES_COUNT = 0x330,
-    CL_INVOCATION_COUNT = 0x338,
-    SO_NUM_PRIMS_WRITTEN = 0x5200,
-    SO_PRIM_STORAGE_NEEDED = 0x5240,
-    SO_WRITE_OFFSET = 0x5280
-};
+enum { POINTLIST = 1, LINELIST, LINESTRIP, LINELIST_ADJ = 9, LINESTRIP_ADJ, TRILIST_ADJ, TRISTRIP_ADJ };
+enum { HANDLES = 1 }; /* a register */
+enum { MOST_MORE_DW = 192 };
 
 static const struct how eight = {.channels = 8};
 
 /* What a test draws: of each vertex a place, and its number. */
-struct scene {
+struct shaded {
     uint32_t topology, vertices;
     uint32_t geometry; /* vertices that the shader expects; 0: there is none */
     uint32_t makes;    /* its output topology */
@@ -68,19 +40,10 @@ struct scene {
 /* Stream 0 to buffer 0: the number of each vertex. */
 static const uint32_t numbers[4] = {1, 1, 1u | 2u << 4, 0};
 
-static uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
-{
-    uint32_t *const dw = *to;
-    memset(dw, 0, length_dw * sizeof *dw);
-    dw[0] = header | (length_dw - 2u);
-    *to += length_dw;
-    return dw;
-}
-
 static void urb_write(uint32_t oword, unsigned at, unsigned registers, bool end)
 {
-    kernel_send(&k, eight, SFID_URB, URB_WRITE | oword << 4 | registers << 25, none(TYPE_UD),
-                reg(at, TYPE_UD), end);
+    kernel_send(&k, eight, SFID_URB, URB_SIMD8_WRITE | URB_OFFSET(oword) | PAYLOAD_REGISTERS(registers),
+                none(TYPE_UD), reg(at, TYPE_UD), end);
 }
 
 static void take_kernel(struct streamer *s, uint32_t at)
@@ -110,8 +73,7 @@ static void put_pixels(struct streamer *s)
 {
     for (unsigned i = 0; i < 4; i++)
         KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), one(4 + i / 2, i % 2 * 16 + 12, TYPE_UD));
-    kernel_send(&k, all, SFID_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
-                reg(PAYLOAD, TYPE_UD), true);
+    put_write();
     take_kernel(s, 0);
 }
 
@@ -135,10 +97,12 @@ static void put_vertex(unsigned oword)
 static void get_vertex(struct op handles)
 {
     KERNEL_1(&k, EU_MOV, eight, reg(70, TYPE_UD), handles);
-    kernel_send(&k, eight, SFID_URB, URB_READ | 1u << 4 | 1u << 25 | 4u << 20, reg(PLACE, TYPE_UD),
-                reg(70, TYPE_UD), false);
-    kernel_send(&k, eight, SFID_URB, URB_READ | 2u << 4 | 1u << 25 | 4u << 20, reg(NUMBER, TYPE_UD),
-                reg(70, TYPE_UD), false);
+    kernel_send(&k, eight, SFID_URB,
+                URB_SIMD8_READ | URB_OFFSET(1) | PAYLOAD_REGISTERS(1) | RESPONSE_REGISTERS(4),
+                reg(PLACE, TYPE_UD), reg(70, TYPE_UD), false);
+    kernel_send(&k, eight, SFID_URB,
+                URB_SIMD8_READ | URB_OFFSET(2) | PAYLOAD_REGISTERS(1) | RESPONSE_REGISTERS(4),
+                reg(NUMBER, TYPE_UD), reg(70, TYPE_UD), false);
 }
 
 /* The first dword of the entry, or of its control data: at the oword. */
@@ -162,130 +126,92 @@ static void put_passing(struct streamer *s, unsigned vertices, bool instanced)
     take_kernel(s, GEOMETRY_KERNEL);
 }
 
-static void put_target(struct streamer *s)
-{
-    const uint32_t at = SURFACES + 0x1000;
-    memset(s->memory + at, 0, 64);
-    dword_put(s, at, 1u << 29 | R32G32B32A32_UINT << 18 | 1u << 16 | 1u << 14);
-    dword_put(s, at + 4, HEIGHT / 4);
-    dword_put(s, at + 8, (WIDTH - 1) | (HEIGHT - 1) << 16);
-    dword_put(s, at + 12, PITCH - 1);
-    dword_put(s, at + 32, TARGET);
-    dword_put(s, SURFACES + TABLE_AT, 0x1000);
-    for (uint32_t i = 0; i < PITCH * HEIGHT; i += 4)
-        dword_put(s, TARGET + i, STALE);
-    for (uint32_t i = 0; i < 4 * STREAM_BYTES; i += 4)
-        dword_put(s, STREAMED + i, STALE);
-}
-
-static void put_pixel_state(uint32_t **to)
-{
-    uint32_t *dw = command(to, 0x78200000, 12);
-    dw[6] = 1u << 1;
-    dw[7] = 4u << 16;
-    command(to, 0x784f0000, 2)[1] = 1u << 31 | 1u << 8;
-    dw = command(to, 0x781f0000, k.set == &eu_gen8 ? 4 : 6);
-    dw[1] = 1u << 28 | 1u << 29 | 1u << 22 | 1u << 11 | 1u << 5;
-    dw[3] = 1;
-    command(to, 0x784d0000, 2)[1] = 1u << 30;
-    command(to, 0x782a0000, 2)[1] = TABLE_AT;
-    command(to, 0x78180000, 2)[1] = 1;
-    dw = command(to, 0x78120000, 4);
-    dw[1] = 1u << 10;
-    dw[2] = 1u << 31 | 1u << 9;
-    command(to, 0x78500000, 5)[1] = 1u << 16;
-    command(to, 0x79000000, 4)[2] = 0x3fffu << 16 | 0x3fff;
-}
-
 /* Vertices: x, y, 0 and 1; the number as a dword. */
-static void put_vertex_state(struct streamer *s, const struct scene *c, uint32_t **to)
+static void put_vertex_state(struct streamer *s, const struct shaded *c, uint32_t **to)
 {
-    uint32_t *dw = command(to, 0x78100000, 9);
-    dw[1] = VERTEX_KERNEL;
-    dw[6] = 1u << 11 | 2u << 20;
-    dw[7] = 1u | 1u << 2 | 1u << 10;
-    command(to, 0x78300000, 2)[1] = 64 | 4u << 25;
-    dw = command(to, 0x78080000, 5);
-    dw[1] = 32 | 1u << 14;
-    dw[2] = VERTICES;
-    dw[4] = 32 * 64;
+    enum { VERTEX_BYTES = 32, MOST_VERTICES = 64 };
     for (uint32_t i = 0; i < c->vertices; i++) {
         const float at[4] = {(float)(4 + i % 8 * 7), (float)(4 + i / 8 * 6 + i % 3 % 2 * 5), 0, 1};
-        memcpy(s->memory + VERTICES + i * 32, at, sizeof at);
+        memcpy(s->memory + VERTICES + i * VERTEX_BYTES, at, sizeof at);
         for (uint32_t n = 0; n < 4; n++)
-            dword_put(s, VERTICES + i * 32 + 16 + n * 4, 100 * n + i);
+            dword_put(s, VERTICES + i * VERTEX_BYTES + 16 + n * 4, 100 * n + i);
     }
-    dw = command(to, 0x78090000, 5);
-    dw[1] = R32G32B32A32_FLOAT << 16 | 1u << 25;
-    dw[3] = 16 | R32G32B32A32_UINT << 16 | 1u << 25;
-    dw[2] = dw[4] = 0x11110000;
+    commands_put(s->device, 0, to,
+                 "3DSTATE_CLIP statistics_enable, clip_enable, perspective_divide_disable\n"
+                 "3DSTATE_VS kernel_start_pointer = %u, vertex_urb_entry_read_length = 1,"
+                 " dispatch_grf_start_register_for_urb_data = 2, enable, simd8_dispatch_enable,"
+                 " statistics_enable\n"
+                 "3DSTATE_URB_VS vs_number_of_urb_entries = 64, vs_urb_starting_address = 4\n"
+                 "3DSTATE_VERTEX_BUFFERS" VERTEX_BUFFER "\n"
+                 "3DSTATE_VERTEX_ELEMENTS"
+                 " { 0, 0, r32g32b32a32_float, 1, 0, store_src, store_src, store_src, store_src },"
+                 " { 16, 0, r32g32b32a32_uint, 1, 0, store_src, store_src, store_src, store_src }\n"
+                 "3DSTATE_VF_SGVS",
+                 VERTEX_KERNEL, 0, VERTEX_BYTES, VERTICES, VERTEX_BYTES * MOST_VERTICES);
 }
 
-static void put_geometry_state(const struct scene *c, uint32_t **to)
+/* Entries of 2 KB each. */
+static void put_geometry_state(struct streamer *s, const struct shaded *c, uint32_t **to)
 {
-    uint32_t *const dw = command(to, 0x78110000, 10);
-    command(to, 0x78330000, 2)[1] = 16 | 31u << 16 | 8u << 25; /* 2 KB each */
-    dw[1] = GEOMETRY_KERNEL;
-    dw[3] = c->geometry;
-    dw[6] = 1u << 10 | c->makes << 17 | 3u << 23 | 20u | c->dw[0];
-    dw[7] = 1u | 1u << 4 | 1u << 10 | 3u << 11 | c->dw[1];
-    dw[8] = c->dw[2];
-    if (!c->dynamic)
-        dw[8] |= 1u << 30 | c->made << 16;
+    commands_put(s->device, 0, to,
+                 "3DSTATE_URB_GS gs_number_of_urb_entries = 16, gs_urb_entry_allocation_size = 31,"
+                 " gs_urb_starting_address = 8\n"
+                 "3DSTATE_GS kernel_start_pointer = %u, expected_vertex_count = %u, dw6 = %u,"
+                 " include_vertex_handles, output_topology = %u, output_vertex_size = 3,"
+                 " dispatch_grf_start_register_for_urb_data = 4, vertex_urb_entry_read_offset = 1, dw7 = %u,"
+                 " enable, include_primitive_id, statistics_enable, dispatch_mode = simd8, dw8 = %u,"
+                 " static_output = %u, static_output_vertex_count = %u",
+                 GEOMETRY_KERNEL, c->geometry, c->dw[0], c->makes, c->dw[1], c->dw[2], !c->dynamic,
+                 c->dynamic ? 0 : c->made);
 }
 
-static void put_streams(const struct scene *c, uint32_t **to)
+static void put_streams(struct streamer *s, const struct shaded *c, uint32_t **to)
 {
-    uint32_t *dw = command(to, 0x79170000, c->decls_dw + 1);
-    memcpy(dw + 1, c->decls, c->decls_dw * sizeof *dw);
-    for (uint32_t n = 0; n < 4; n++) {
-        dw = command(to, 0x79180000, 8);
-        dw[1] = 1u << 31 | n << 29 | 1u << 21 | 1u << 20;
-        dw[2] = STREAMED + n * STREAM_BYTES;
-        dw[4] = (c->room ? c->room : STREAM_BYTES) / 4 - 1;
-        dw[5] = KEPT_OFFSETS + n * 4;
-        dw[7] = c->offset;
-    }
-    dw = command(to, 0x781e0000, 5);
-    dw[1] = 1u << 31 | 1u << 25 | (c->renders ? 0 : 1u << 30) | c->streamout;
-    dw[3] = 4 | 12u << 16;
-    dw[4] = 8 | 4u << 16;
+    uint32_t *const list = *to;
+    commands_put(s->device, 0, to, "3DSTATE_SO_DECL_LIST length = %u", c->decls_dw + 1);
+    memcpy(list + 1, c->decls, c->decls_dw * sizeof *list);
+    for (uint32_t n = 0; n < 4; n++)
+        commands_put(s->device, 0, to,
+                     "3DSTATE_SO_BUFFER so_buffer_enable, so_buffer_index = %u, stream_offset_write_enable,"
+                     " stream_output_buffer_offset_address_enable, surface_base_address = %u,"
+                     " surface_size = %u, stream_output_buffer_offset_address = %u, stream_offset = %u",
+                     n, STREAMED + n * STREAM_BYTES, (c->room ? c->room : STREAM_BYTES) / 4 - 1,
+                     KEPT_OFFSETS + n * 4, c->offset);
+    commands_put(s->device, 0, to,
+                 "3DSTATE_STREAMOUT dw1 = %u, so_function_enable, so_statistics_enable,"
+                 " rendering_disable = %u, buffer_0_surface_pitch = 4, buffer_1_surface_pitch = 12,"
+                 " buffer_2_surface_pitch = 8, buffer_3_surface_pitch = 4",
+                 c->streamout, !c->renders);
 }
 
-static uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dws[MOST_DW])
+static uint32_t put_shaded(struct streamer *s, const struct shaded *c, uint32_t dws[MOST_DW])
 {
-    const uint32_t bases[19] = {0x61010000 | 17, 1,          0,          0,         SURFACES | 1, 0,
-                                DYNAMIC | 1,     0,          1,          0,         KERNELS | 1,  0,
-                                0xfffff001,      0xfffff001, 0xfffff001, 0xfffff001};
-    uint32_t *to = dws + 19, *dw;
-    memcpy(dws, bases, sizeof bases);
-    put_target(s);
-    put_pixel_state(&to);
+    uint32_t more[MOST_MORE_DW], *to = more;
+    for (uint32_t i = 0; i < 4 * STREAM_BYTES; i += 4)
+        dword_put(s, STREAMED + i, STALE);
     put_vertex_state(s, c, &to);
     if (c->geometry)
-        put_geometry_state(c, &to);
+        put_geometry_state(s, c, &to);
     if (c->streams)
-        put_streams(c, &to);
-    command(&to, 0x784b0000, 2)[1] = c->topology;
-    dw = command(&to, 0x7b000000, 7);
-    dw[2] = c->vertices;
-    dw[4] = 1;
-    assert_true(to <= dws + MOST_DW);
-    return (uint32_t)(to - dws);
+        put_streams(s, c, &to);
+    assert_true(to <= more + MOST_MORE_DW);
+    const struct scene scene = {.topology = c->topology,
+                                .vertices = c->vertices,
+                                .format = R32G32B32A32_UINT,
+                                .attributes = 1,
+                                .constant = 1,
+                                .more = more,
+                                .more_dw = (uint32_t)(to - more)};
+    return put_scene(s, &scene, dws);
 }
 
-static void draw(struct streamer *s, const struct scene *c)
+static void draw(struct streamer *s, const struct shaded *c)
 {
     uint32_t dw[MOST_DW];
     put_vertex_kernel(s);
     put_pixels(s);
-    batch_run(s, dw, put_scene(s, c, dw), true);
+    batch_run(s, dw, put_shaded(s, c, dw), true);
     assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
-}
-
-static uint32_t counter_at(struct streamer *s, uint32_t offset)
-{
-    return register_get(s, offset < 0x1000 ? s->base + offset : offset);
 }
 
 static void expect_words(const struct streamer *s, unsigned buffer, const uint32_t *words, unsigned count)
@@ -322,19 +248,19 @@ static void primitives_stream_out(void **state)
                                              rows[i].topology == LINESTRIP_ADJ
                                          ? 2
                                          : 3;
-            const struct scene c = {.topology = rows[i].topology,
-                                    .vertices = rows[i].vertices,
-                                    .streams = true,
-                                    .streamout = rows[i].trailing << 26,
-                                    .decls = numbers,
-                                    .decls_dw = 4};
+            const struct shaded c = {.topology = rows[i].topology,
+                                     .vertices = rows[i].vertices,
+                                     .streams = true,
+                                     .streamout = rows[i].trailing << 26,
+                                     .decls = numbers,
+                                     .decls_dw = 4};
             draw(s, &c);
             expect_words(s, 0, rows[i].words, rows[i].count);
-            assert_int_equal(counter_at(s, SO_WRITE_OFFSET), rows[i].count * 4);
+            assert_int_equal(counter_at(s, "SO_WRITE_OFFSET[0]"), rows[i].count * 4);
             assert_int_equal(dword_at(s, KEPT_OFFSETS), rows[i].count * 4);
-            assert_int_equal(counter_at(s, SO_NUM_PRIMS_WRITTEN), rows[i].count / corners);
-            assert_int_equal(counter_at(s, SO_PRIM_STORAGE_NEEDED), rows[i].count / corners);
-            assert_int_equal(counter_at(s, CL_INVOCATION_COUNT), 0); /* nothing is rendered */
+            assert_int_equal(counter_at(s, "SO_NUM_PRIMS_WRITTEN[0]"), rows[i].count / corners);
+            assert_int_equal(counter_at(s, "SO_PRIM_STORAGE_NEEDED[0]"), rows[i].count / corners);
+            assert_int_equal(counter_at(s, "CL_INVOCATION_COUNT"), 0); /* nothing is rendered */
             streamer_destroy(s);
         }
 }
@@ -350,15 +276,15 @@ static void buffers_are_full(void **state)
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < 3; way++) {
             struct streamer *const s = begin(*name);
-            const struct scene c = {.topology = LINELIST,
-                                    .vertices = 12,
-                                    .streams = true,
-                                    .room = 12 * 7, /* of buffer 1 seven vertices: three lines */
-                                    .decls = two,
-                                    .decls_dw = 8,
-                                    .offset = way == 1   ? 12
-                                              : way == 2 ? UINT32_MAX
-                                                         : 0};
+            const struct shaded c = {.topology = LINELIST,
+                                     .vertices = 12,
+                                     .streams = true,
+                                     .room = 12 * 7, /* of buffer 1 seven vertices: three lines */
+                                     .decls = two,
+                                     .decls_dw = 8,
+                                     .offset = way == 1   ? 12
+                                               : way == 2 ? UINT32_MAX
+                                                          : 0};
             for (uint32_t n = 0; n < 4; n++)
                 dword_put(s, KEPT_OFFSETS + n * 4, 24);
             draw(s, &c);
@@ -371,9 +297,9 @@ static void buffers_are_full(void **state)
                 assert_int_equal(dword_at(s, at + 8), 200 + i);
             }
             assert_int_equal(dword_at(s, STREAMED + (from + 2 * lines) * 4), STALE);
-            assert_int_equal(counter_at(s, SO_NUM_PRIMS_WRITTEN), lines);
-            assert_int_equal(counter_at(s, SO_PRIM_STORAGE_NEEDED), 6);
-            assert_int_equal(counter_at(s, SO_WRITE_OFFSET + 4), from * 4 + lines * 24);
+            assert_int_equal(counter_at(s, "SO_NUM_PRIMS_WRITTEN[0]"), lines);
+            assert_int_equal(counter_at(s, "SO_PRIM_STORAGE_NEEDED[0]"), 6);
+            assert_int_equal(counter_at(s, "SO_WRITE_OFFSET[1]"), from * 4 + lines * 24);
             assert_int_equal(dword_at(s, KEPT_OFFSETS + 4), from * 4 + lines * 24);
             streamer_destroy(s);
         }
@@ -394,12 +320,12 @@ static void stores(void **state)
     static const uint32_t three[4] = {2, 1, 7u | 2u << 4 | 1u << 12, 0};
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        const struct scene c = {
+        const struct shaded c = {
             .topology = POINTLIST, .vertices = 5, .streams = true, .decls = three, .decls_dw = 4};
         uint32_t dw[MOST_DW];
         put_vertex_kernel(s);
         put_pixels(s);
-        batch_put(s, dw, put_scene(s, &c, dw), true);
+        batch_put(s, dw, put_shaded(s, &c, dw), true);
         s->blits = 0;
         s->unmapped = true;
         s->touched = count_stores;
@@ -439,22 +365,22 @@ static void objects(void **state)
     for (EACH_DEVICE(name))
         for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
             struct streamer *const s = begin(*name);
-            const struct scene c = {.topology = rows[i].topology,
-                                    .vertices = rows[i].vertices,
-                                    .geometry = rows[i].in,
-                                    .makes = POINTLIST,
-                                    .dw = {0, rows[i].mode, 0},
-                                    .dynamic = true,
-                                    .streams = true,
-                                    .decls = decls,
-                                    .decls_dw = 4};
+            const struct shaded c = {.topology = rows[i].topology,
+                                     .vertices = rows[i].vertices,
+                                     .geometry = rows[i].in,
+                                     .makes = POINTLIST,
+                                     .dw = {0, rows[i].mode, 0},
+                                     .dynamic = true,
+                                     .streams = true,
+                                     .decls = decls,
+                                     .decls_dw = 4};
             put_passing(s, rows[i].in, false);
             draw(s, &c);
             for (uint32_t n = 0; n < rows[i].count; n++)
                 assert_int_equal(dword_at(s, STREAMED + n * 4),
                                  n + 1 < rows[i].count ? rows[i].words[n] : rows[i].words[n]);
-            assert_int_equal(counter_at(s, GS_INVOCATION_COUNT), rows[i].count / rows[i].in);
-            assert_int_equal(counter_at(s, GS_PRIMITIVES_COUNT), rows[i].count);
+            assert_int_equal(counter_at(s, "GS_INVOCATION_COUNT"), rows[i].count / rows[i].in);
+            assert_int_equal(counter_at(s, "GS_PRIMITIVES_COUNT"), rows[i].count);
             streamer_destroy(s);
         }
 }
@@ -467,15 +393,15 @@ static void invocations(void **state)
     static const uint32_t decls[4] = {1, 1, 7u | 2u << 4, 0};
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        const struct scene c = {.topology = LINELIST,
-                                .vertices = 6,
-                                .geometry = 2,
-                                .makes = LINELIST,
-                                .dw = {0, (INSTANCES - 1) << 15, 0},
-                                .dynamic = true,
-                                .streams = true,
-                                .decls = decls,
-                                .decls_dw = 4};
+        const struct shaded c = {.topology = LINELIST,
+                                 .vertices = 6,
+                                 .geometry = 2,
+                                 .makes = LINELIST,
+                                 .dw = {0, (INSTANCES - 1) << 15, 0},
+                                 .dynamic = true,
+                                 .streams = true,
+                                 .decls = decls,
+                                 .decls_dw = 4};
         put_passing(s, 2, true);
         draw(s, &c);
         /* Of 12 bytes in a pitch of 4 each covers what the last one left. */
@@ -483,8 +409,8 @@ static void invocations(void **state)
             assert_int_equal(dword_at(s, STREAMED + n * 4), n / (INSTANCES * 2) * 2 + n % 2);
         assert_int_equal(dword_at(s, STREAMED + 3 * INSTANCES * 2 * 4), 2); /* the object */
         assert_int_equal(dword_at(s, STREAMED + 3 * INSTANCES * 2 * 4 + 4), INSTANCES - 1);
-        assert_int_equal(counter_at(s, GS_INVOCATION_COUNT), 3 * INSTANCES);
-        assert_int_equal(counter_at(s, GS_PRIMITIVES_COUNT), 3 * INSTANCES);
+        assert_int_equal(counter_at(s, "GS_INVOCATION_COUNT"), 3 * INSTANCES);
+        assert_int_equal(counter_at(s, "GS_PRIMITIVES_COUNT"), 3 * INSTANCES);
         assert_int_equal(streamer_status(s).thread_groups, 1 + 3 * 2);
         streamer_destroy(s);
     }
@@ -500,17 +426,17 @@ static void strips_are_cut(void **state)
         for (unsigned way = 0; way < 4; way++) {
             struct streamer *const s = begin(*name);
             const bool cuts = way & 1u, dynamic = way & 2u;
-            const struct scene c = {.topology = POINTLIST,
-                                    .vertices = 1,
-                                    .geometry = 1,
-                                    .makes = TRISTRIP,
-                                    .dw = {0, cuts ? 1u << 20 : 0, 0},
-                                    .dynamic = dynamic,
-                                    .made = 7,
-                                    .streams = true,
-                                    .streamout = 1u << 26,
-                                    .decls = numbers,
-                                    .decls_dw = 4};
+            const struct shaded c = {.topology = POINTLIST,
+                                     .vertices = 1,
+                                     .geometry = 1,
+                                     .makes = TRISTRIP,
+                                     .dw = {0, cuts ? 1u << 20 : 0, 0},
+                                     .dynamic = dynamic,
+                                     .made = 7,
+                                     .streams = true,
+                                     .streamout = 1u << 26,
+                                     .decls = numbers,
+                                     .decls_dw = 4};
             const unsigned control = dynamic ? 2 : 0, first = control + (cuts ? 2 : 0);
             get_vertex(reg(3, TYPE_UD));
             for (unsigned i = 0; i < 7; i++) {
@@ -526,7 +452,7 @@ static void strips_are_cut(void **state)
             take_kernel(s, GEOMETRY_KERNEL);
             draw(s, &c);
             expect_words(s, 0, cuts ? cut : entire, cuts ? 9 : 15);
-            assert_int_equal(counter_at(s, GS_PRIMITIVES_COUNT), cuts ? 3 : 5);
+            assert_int_equal(counter_at(s, "GS_PRIMITIVES_COUNT"), cuts ? 3 : 5);
             streamer_destroy(s);
         }
 }
@@ -535,37 +461,41 @@ static void strips_are_cut(void **state)
 static void streams(void **state)
 {
     (void)state;
-    static const uint32_t decls[4] = {1u | 2u << 4 | 4u << 8 | 8u << 12, 0x01010101, 0x21u | 0x1021u << 16,
-                                      0x2021u | 0x3021u << 16};
+    /* Buffer n has stream n: the first component of register 2. */
+    enum { DECL = 1 | 2 << 4, SLOT_AT = 12 };
+    static const uint32_t decls[4] = {1 | 2 << 4 | 4 << 8 | 8 << 12, 1 | 1 << 8 | 1 << 16 | 1 << 24,
+                                      DECL | (DECL | 1 << SLOT_AT) << 16,
+                                      (DECL | 2 << SLOT_AT) | (uint32_t)(DECL | 3 << SLOT_AT) << 16};
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        const struct scene c = {.topology = POINTLIST,
-                                .vertices = 2,
-                                .geometry = 1,
-                                .makes = POINTLIST,
-                                .dw = {0, 1u << 20, 1u << 31},
-                                .dynamic = true,
-                                .streams = true,
-                                .renders = true,
-                                .streamout = 2u << 27,
-                                .decls = decls,
-                                .decls_dw = 4};
+        const struct shaded c = {.topology = POINTLIST,
+                                 .vertices = 2,
+                                 .geometry = 1,
+                                 .makes = POINTLIST,
+                                 .dw = {0, 1u << 20, 1u << 31},
+                                 .dynamic = true,
+                                 .streams = true,
+                                 .renders = true,
+                                 .streamout = 2u << 27,
+                                 .decls = decls,
+                                 .decls_dw = 4};
         get_vertex(reg(3, TYPE_UD));
         for (unsigned i = 0; i < 6; i++) {
             KERNEL_1(&k, EU_MOV, eight, reg(NUMBER, TYPE_UD), imm(50 + i, TYPE_UD));
             put_vertex(4 + i * VERTEX_OWORDS);
         }
-        put_dword(2, 0x0e4 | 2u << 8 | 1u << 10, false); /* 0, 1, 2, 3, 2, 1 */
+        put_dword(2, 0 | 1 << 2 | 2 << 4 | 3 << 6 | 2 << 8 | 1 << 10, false);
         put_dword(0, 6, true);
         take_kernel(s, GEOMETRY_KERNEL);
         draw(s, &c);
         static const uint32_t written[4] = {2, 4, 4, 2};
         for (uint32_t n = 0; n < 4; n++) {
-            assert_int_equal(counter_at(s, SO_NUM_PRIMS_WRITTEN + n * 8), written[n]);
+            assert_int_equal(register_get(s, register_offset(s->device, "SO_NUM_PRIMS_WRITTEN[0]") + n * 8),
+                             written[n]);
             assert_int_equal(dword_at(s, STREAMED + n * STREAM_BYTES), 50 + n);
         }
-        assert_int_equal(counter_at(s, CL_INVOCATION_COUNT), 4);
-        assert_int_equal(counter_at(s, GS_PRIMITIVES_COUNT), 12);
+        assert_int_equal(counter_at(s, "CL_INVOCATION_COUNT"), 4);
+        assert_int_equal(counter_at(s, "GS_PRIMITIVES_COUNT"), 12);
         streamer_destroy(s);
     }
 }
@@ -576,15 +506,15 @@ static uint32_t color_at(const struct streamer *s, uint32_t x, uint32_t y)
     return dword_at(s, TARGET + y * PITCH + x * 16);
 }
 
-static const struct scene seen = {.topology = TRILIST,
-                                  .vertices = 24,
-                                  .geometry = 3,
-                                  .makes = TRILIST,
-                                  .dynamic = true,
-                                  .streams = true,
-                                  .renders = true,
-                                  .decls = numbers,
-                                  .decls_dw = 4};
+static const struct shaded seen = {.topology = TRILIST,
+                                   .vertices = 24,
+                                   .geometry = 3,
+                                   .makes = TRILIST,
+                                   .dynamic = true,
+                                   .streams = true,
+                                   .renders = true,
+                                   .decls = numbers,
+                                   .decls_dw = 4};
 
 /* The numbers alone: beside them there is what only a geometry shader tells. */
 static uint32_t image_of(const struct streamer *s)
@@ -601,7 +531,7 @@ static void primitives_are_drawn(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name), *const without = begin(*name);
-        struct scene c = seen;
+        struct shaded c = seen;
         uint32_t lit = 0;
         put_passing(s, 3, false);
         draw(s, &c);
@@ -614,7 +544,7 @@ static void primitives_are_drawn(void **state)
         c.streams = false;
         draw(without, &c);
         assert_int_equal(image_of(s), image_of(without));
-        assert_int_equal(counter_at(s, CL_INVOCATION_COUNT), counter_at(without, CL_INVOCATION_COUNT));
+        assert_int_equal(counter_at(s, "CL_INVOCATION_COUNT"), counter_at(without, "CL_INVOCATION_COUNT"));
         streamer_destroy(s);
         streamer_destroy(without);
     }
@@ -635,7 +565,7 @@ static void cut_saved_and_loaded(void **state)
         struct streamer *const s = begin(*name), *const entire = begin(*name);
         unsigned within = 0, midway = 0;
         uint32_t dw[MOST_DW];
-        struct scene c = seen;
+        struct shaded c = seen;
         c.vertices = 60;
         put_passing(entire, 3, false);
         draw(entire, &c);
@@ -644,7 +574,7 @@ static void cut_saved_and_loaded(void **state)
         put_vertex_kernel(s);
         put_delay();
         put_pixels(s);
-        batch_put(s, dw, put_scene(s, &c, dw), true);
+        batch_put(s, dw, put_shaded(s, &c, dw), true);
         for (unsigned i = 0; softgt_run(s->device, 1 + i % 100); i++) {
             within += dispatcher_of(&s->device->engines[0])->work.setup.payload == SHADER_STAGE_GS;
             midway += dispatcher_of(&s->device->engines[0])->draws->draw.cursor.phase >= DRAW_GS_OUTPUT &&
@@ -656,9 +586,9 @@ static void cut_saved_and_loaded(void **state)
         assert_int_equal(image_of(s), image_of(entire));
         for (uint32_t i = 0; i < 62; i++)
             assert_int_equal(dword_at(s, STREAMED + i * 4), i < 60 ? i : STALE);
-        assert_int_equal(counter_at(s, SO_NUM_PRIMS_WRITTEN), 20);
-        assert_int_equal(counter_at(s, GS_INVOCATION_COUNT), 20);
-        assert_int_equal(counter_at(s, VS_INVOCATION_COUNT), 60);
+        assert_int_equal(counter_at(s, "SO_NUM_PRIMS_WRITTEN[0]"), 20);
+        assert_int_equal(counter_at(s, "GS_INVOCATION_COUNT"), 20);
+        assert_int_equal(counter_at(s, "VS_INVOCATION_COUNT"), 60);
         streamer_destroy(s);
         streamer_destroy(entire);
     }
@@ -672,11 +602,11 @@ static void behind_a_reset(void **state)
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         uint32_t dw[MOST_DW];
-        struct scene c = seen;
+        struct shaded c = seen;
         put_passing(s, 3, false);
         put_vertex_kernel(s);
         put_pixels(s);
-        batch_put(s, dw, put_scene(s, &c, dw), true);
+        batch_put(s, dw, put_shaded(s, &c, dw), true);
         while (dispatcher_of(&s->device->engines[0])->draws->draw.cursor.phase < DRAW_GS_OUTPUT ||
                !draw_shades_pixels(dispatcher_of(&s->device->engines[0])))
             assert_true(softgt_run(s->device, 1));
@@ -685,7 +615,7 @@ static void behind_a_reset(void **state)
         put_delay();
         put_vertex_kernel(s);
         put_pixels(s);
-        batch_put(s, dw, put_scene(s, &c, dw), true);
+        batch_put(s, dw, put_shaded(s, &c, dw), true);
         while (!dispatch_has_work(&dispatcher_of(&s->device->engines[0])->work))
             assert_true(softgt_run(s->device, 1));
         do
@@ -704,15 +634,15 @@ static void preempted(void **state)
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name), *const entire = begin(*name);
         uint32_t dw[MOST_DW];
-        struct scene c = seen;
+        struct shaded c = seen;
         c.vertices = 60;
         put_passing(entire, 3, false);
         draw(entire, &c);
         put_passing(s, 3, false);
         put_vertex_kernel(s);
         put_pixels(s);
-        register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | 1);
-        context_put(s, 0, dw, put_scene(s, &c, dw));
+        masked_put(s, "FF_SLICE_CS_CHICKEN3", 1, 1);
+        context_put(s, 0, dw, put_shaded(s, &c, dw));
         context_submit(s, 0);
         while (dispatcher_of(&s->device->engines[0])->draws->draw.cursor.phase < DRAW_GS_OUTPUT)
             assert_true(softgt_run(s->device, 1));
@@ -723,7 +653,7 @@ static void preempted(void **state)
         for (uint32_t i = 0; i < 60; i++)
             assert_int_equal(dword_at(s, STREAMED + i * 4), i);
         assert_int_equal(image_of(s), image_of(entire));
-        assert_int_equal(counter_at(s, GS_INVOCATION_COUNT), 20);
+        assert_int_equal(counter_at(s, "GS_INVOCATION_COUNT"), 20);
         streamer_destroy(s);
         streamer_destroy(entire);
     }
@@ -745,7 +675,8 @@ static void observed(void **state)
         struct streamer *const s = begin(*name);
         const uint32_t a = counters_of(s).a;
         counters_start(s);
-        register_put(s, 0xe458, SENDS | OF_GS | (SENDS | OF_HS) << 12);
+        register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL0"),
+                     SENDS | OF_GS | (SENDS | OF_HS) << 12);
         put_passing(s, 3, false);
         draw(s, &seen);
         softgt_advance(s->device, 1000000);
@@ -764,18 +695,18 @@ static void counts_beyond_the_entry(void **state)
     enum { FIT = (32 * 16 - 8) / 16 };
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        const struct scene c = {.topology = POINTLIST,
-                                .vertices = 3,
-                                .geometry = 1,
-                                .makes = POINTLIST,
-                                .dynamic = true,
-                                .streams = true,
-                                .decls = numbers,
-                                .decls_dw = 4};
+        const struct shaded c = {.topology = POINTLIST,
+                                 .vertices = 3,
+                                 .geometry = 1,
+                                 .makes = POINTLIST,
+                                 .dynamic = true,
+                                 .streams = true,
+                                 .decls = numbers,
+                                 .decls_dw = 4};
         put_dword(0, UINT32_MAX, true);
         take_kernel(s, GEOMETRY_KERNEL);
         draw(s, &c);
-        assert_int_equal(counter_at(s, GS_PRIMITIVES_COUNT), 3 * FIT);
+        assert_int_equal(counter_at(s, "GS_PRIMITIVES_COUNT"), 3 * FIT);
         streamer_destroy(s);
     }
 }
@@ -787,7 +718,7 @@ static void what_is_left(void **state)
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < 3; way++) {
             struct streamer *const s = begin(*name);
-            struct scene c = seen;
+            struct shaded c = seen;
             uint32_t dw[MOST_DW];
             put_passing(s, 3, false);
             put_vertex_kernel(s);
@@ -796,10 +727,10 @@ static void what_is_left(void **state)
                 c.makes = 7; /* quads */
             if (way == 2)
                 c.geometry = 2;
-            const uint32_t count = put_scene(s, &c, dw);
-            for (uint32_t i = 19; !way && i < count; i += (dw[i] & 0xff) + 2)
-                if (dw[i] == (0x78110000 | 8))
-                    dw[i + 7] ^= 1u << 11; /* two objects at once */
+            const uint32_t count = put_shaded(s, &c, dw);
+            if (!way) /* two objects at once */
+                COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_GS"),
+                            {"Dispatch Mode", 2});
             batch_run(s, dw, count, true);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
             assert_int_equal(streamer_status(s).thread_groups, 0);

@@ -568,8 +568,8 @@ static void preempted(void **state)
         struct streamer *const s = begin(*name);
         put_long(s, 2);
         context_put(s, 0, dw, put_walk(s, &w, dw));
-        register_put(s, FF_SLICE_CS_CHICKEN2, 6u << 16);
-        register_put(s, CS_CHICKEN1, 6u << 16);
+        masked_put(s, "FF_SLICE_CS_CHICKEN2", LEVEL_OF_THREADS, 0);
+        masked_put(s, "CS_CHICKEN1", LEVEL_OF_THREADS, 0);
         context_submit(s, 0);
         for (unsigned turn = 0; turn < 3; turn++) {
             for (unsigned i = 0; i < 3; i++)

@@ -12,23 +12,14 @@
 
 #include <math.h>
 
-enum { HULL_KERNEL = 0x2000, DOMAIN_KERNEL = 0x5000, ENTRY_HANDLE = 4 * 128, PATCHLIST_1 = 32 };
-enum { URB_WRITE = 7 | 1 << 19, URB_READ = 8 | 1 << 19 };
+enum { HULL_KERNEL = 8 * KB, DOMAIN_KERNEL = 20 * KB, ENTRY_HANDLE = 4 * 128, PATCHLIST_1 = 32 };
 enum { HANDLE = 60, FIELDS_AT = 61, READ = 80, SCRATCH = 90 };
 enum { U = 1, V, W, HANDLES, CONSTANTS_IN, PUSHED_IN };
 enum { QUADS, TRIANGLES, ISOLINES };
 enum { INTEGER, ODD, EVEN };
 enum { POINTS, LINES, CLOCKWISE, COUNTERCLOCKWISE };
 enum { SINGLE_PATCH, DUAL_PATCH, PATCHES_8 };
-enum {
-    HS_INVOCATION_COUNT = 0x300,
-    DS_INVOCATION_COUNT = 0x308,
-    IA_VERTICES_COUNT = 0x310,
-    IA_PRIMITIVES_COUNT = 0x318,
-    CL_INVOCATION_COUNT = 0x338,
-    CL_PRIMITIVES_COUNT = 0x340,
-    PS_INVOCATION_COUNT = 0x348
-};
+enum { INDICES = FLAT + 256 };
 
 static const struct how eight = {.channels = 8};
 
@@ -48,24 +39,18 @@ static const struct patches plain = {
     .factors = {0, 0, 2, 3, 4, 3, 2, 5}, /* v and u inside; v = 1, u = 1 ... */
     .output = CLOCKWISE};
 
-static uint32_t as_bits(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 static void urb_write(unsigned oword, unsigned data, bool end)
 {
-    kernel_send(&k, eight, SFID_URB, URB_WRITE | oword << 4 | (1u + data) << 25, none(TYPE_UD),
-                reg(HANDLE, TYPE_UD), end);
+    kernel_send(&k, eight, SFID_URB, URB_SIMD8_WRITE | URB_OFFSET(oword) | PAYLOAD_REGISTERS(1u + data),
+                none(TYPE_UD), reg(HANDLE, TYPE_UD), end);
 }
 
 static void urb_read(unsigned handle, unsigned oword, unsigned to)
 {
     KERNEL_1(&k, EU_MOV, eight, reg(SCRATCH, TYPE_UD), reg(handle, TYPE_UD));
-    kernel_send(&k, eight, SFID_URB, URB_READ | oword << 4 | 1u << 25 | 4u << 20, reg(to, TYPE_UD),
-                reg(SCRATCH, TYPE_UD), false);
+    kernel_send(&k, eight, SFID_URB,
+                URB_SIMD8_READ | URB_OFFSET(oword) | PAYLOAD_REGISTERS(1) | RESPONSE_REGISTERS(4),
+                reg(to, TYPE_UD), reg(SCRATCH, TYPE_UD), false);
 }
 
 static void put_at(struct streamer *s, uint32_t at)
@@ -100,7 +85,7 @@ static void put_hull(struct streamer *s, const struct patches *p)
     else
         KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), one(0, 0, TYPE_UD));
     for (unsigned i = 0; i < 8; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + i, TYPE_F), imm(as_bits(p->factors[i]), TYPE_F));
+        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + i, TYPE_F), imm(float_bits(p->factors[i]), TYPE_F));
     urb_write(0, 8, false);
     for (unsigned i = 0; i < 3; i++) {
         if (several)
@@ -132,7 +117,8 @@ static void put_hull(struct streamer *s, const struct patches *p)
         KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 2, TYPE_UD), reg(2, TYPE_UD));
     else
         KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 2, TYPE_UD), one(0, 4, TYPE_UD));
-    kernel_send(&k, eight, SFID_URB, URB_WRITE | 1u << 17 | 3u << 4 | 6u << 25, none(TYPE_UD),
+    kernel_send(&k, eight, SFID_URB,
+                URB_SIMD8_WRITE | URB_PER_SLOT_OFFSETS | URB_OFFSET(3) | PAYLOAD_REGISTERS(6), none(TYPE_UD),
                 reg(HANDLE, TYPE_UD), !p->barrier);
     if (p->barrier) {
         put_barrier();
@@ -140,8 +126,9 @@ static void put_hull(struct streamer *s, const struct patches *p)
         KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT, TYPE_UD), reg(104, TYPE_UD));
         for (unsigned i = 0; i < 4; i++)
             KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 1 + i, TYPE_UD), reg(READ + i, TYPE_UD));
-        kernel_send(&k, eight, SFID_URB, URB_WRITE | 1u << 17 | 23u << 4 | 6u << 25, none(TYPE_UD),
-                    reg(HANDLE, TYPE_UD), true);
+        kernel_send(&k, eight, SFID_URB,
+                    URB_SIMD8_WRITE | URB_PER_SLOT_OFFSETS | URB_OFFSET(23) | PAYLOAD_REGISTERS(6),
+                    none(TYPE_UD), reg(HANDLE, TYPE_UD), true);
     }
     put_at(s, HULL_KERNEL);
 }
@@ -153,7 +140,7 @@ static void put_domain(struct streamer *s, const struct patches *p)
     put_idle(p);
     KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), reg(HANDLES, TYPE_UD));
     for (unsigned i = 0; i < 8; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + i, TYPE_F), imm(i == 7 ? as_bits(1) : 0, TYPE_F));
+        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + i, TYPE_F), imm(i == 7 ? float_bits(1) : 0, TYPE_F));
     KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 1, TYPE_UD), one(PUSHED_IN, 28, TYPE_UD));
     for (unsigned i = 0; i < 2; i++) {
         KERNEL_2(&k, EU_MUL, eight, reg(FIELDS_AT + 4 + i, TYPE_F), reg(U + i, TYPE_F),
@@ -174,36 +161,34 @@ static void put_domain(struct streamer *s, const struct patches *p)
     put_at(s, DOMAIN_KERNEL);
 }
 
-static uint32_t put_state(struct streamer *s, const struct patches *p, uint32_t more[64])
+enum { MOST_MORE_DW = 64 };
+static uint32_t put_state(struct streamer *s, const struct patches *p, uint32_t more[MOST_MORE_DW])
 {
     static const float moved[2] = {2, 3};
-    uint32_t *to = more, *dw;
-    dw = command(&to, 0x781b0000, 9);
-    dw[2] = 1u << 31 | 1u << 29 | p->hull_instances;
-    dw[3] = HULL_KERNEL;
-    dw[7] = 1u << 24 | p->mode << 17 | (p->mode == PATCHES_8 ? 1u : 0) | 6u << 19;
-    dw = command(&to, 0x781c0000, 4);
-    dw[1] = 1u | p->domain << 4 | p->output << 8 | p->partitioning << 12;
-    dw[2] = as_bits(63);
-    dw[3] = as_bits(64);
-    dw = command(&to, 0x781d0000, k.set == &eu_gen8 ? 9 : 11);
-    dw[1] = DOMAIN_KERNEL;
-    dw[6] = 1u << 4 | 1u << 11 | CONSTANTS_IN << 20;
-    dw[7] = (1u | 1u << 3 | 1u << 10) ^ p->domain_state;
-    command(&to, 0x78310000, 2)[1] = 16 | 8u << 16 | 8u << 25;
-    command(&to, 0x78320000, 2)[1] = 64 | 12u << 25;
-    dw = command(&to, 0x781a0000, 11);
-    dw[1] = 1;
-    dw[3] = PUSHED;
+    const uint32_t count = assemble(
+        s->device, 0, more,
+        "3DSTATE_HS enable, statistics_enable, instance_count = %u, kernel_start_pointer = %u,"
+        " include_vertex_handles, dw7 = %u, dispatch_grf_start_register_for_urb_data = 6\n"
+        "3DSTATE_TE te_enable, te_domain = %u, output_topology = %u, partitioning = %u,"
+        " maximum_tessellation_factor_odd = 63.0, maximum_tessellation_factor_not_odd = 64.0\n"
+        "3DSTATE_DS kernel_start_pointer = %u, patch_urb_entry_read_offset = 1,"
+        " patch_urb_entry_read_length = 1, dispatch_grf_start_register_for_urb_data = %u, dw7 = %u,"
+        " enable, dispatch_mode = 1, statistics_enable, length = %u\n"
+        "3DSTATE_URB_HS hs_number_of_urb_entries = 16, hs_urb_entry_allocation_size = 8,"
+        " hs_urb_starting_address = 8\n"
+        "3DSTATE_URB_DS ds_number_of_urb_entries = 64, ds_urb_starting_address = 12\n"
+        "3DSTATE_CONSTANT_DS read_length_0 = 1, buffer_0 = %u\n"
+        "3DSTATE_VF_STATISTICS statistics_enable",
+        p->hull_instances, HULL_KERNEL, p->mode << 17 | (p->mode == PATCHES_8), p->domain, p->output,
+        p->partitioning, DOMAIN_KERNEL, CONSTANTS_IN, p->domain_state, k.set == &eu_gen8 ? 9 : 11, PUSHED);
     memcpy(s->memory + DYNAMIC + PUSHED, moved, sizeof moved);
-    *to++ = 0x680b0001;
-    assert_true(to <= more + 64);
-    return (uint32_t)(to - more);
+    assert_true(count <= MOST_MORE_DW);
+    return count;
 }
 
 static uint32_t put_all(struct streamer *s, const struct patches *p, uint32_t dw[MOST_DW])
 {
-    uint32_t more[64];
+    uint32_t more[MOST_MORE_DW];
     const struct scene c = {.topology = PATCHLIST_1 + 2,
                             .vertices = p->vertices,
                             .instances = p->instances,
@@ -258,10 +243,10 @@ static void boxes(void **state)
             draw(s, &p);
             for (uint32_t element = 0; element < 3; element++)
                 expect_box(s, element, 50, 0);
-            assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), 3 * 32 * 16 * counts_a_pixel());
-            assert_int_equal(counter_at(s, IA_VERTICES_COUNT), 9);
-            assert_int_equal(counter_at(s, IA_PRIMITIVES_COUNT), 3);
-            assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 3);
+            assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 3 * 32 * 16 * counts_a_pixel());
+            assert_int_equal(counter_at(s, "IA_VERTICES_COUNT"), 9);
+            assert_int_equal(counter_at(s, "IA_PRIMITIVES_COUNT"), 3);
+            assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 3);
             streamer_destroy(s);
         }
 }
@@ -282,8 +267,8 @@ static void several_at_once(void **state)
             }
             draw(s, &p);
             expect_box(s, 0, 50, 1); /* the second one is drawn over the first */
-            assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 2);
-            assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), 2 * 32 * 16 * counts_a_pixel());
+            assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 2);
+            assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 2 * 32 * 16 * counts_a_pixel());
             streamer_destroy(s);
         }
 }
@@ -307,7 +292,7 @@ static void instances_meet(void **state)
                 }
                 draw(s, &p);
                 expect_box(s, 0, 50 + last, 0);
-                assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 1);
+                assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 1);
                 streamer_destroy(s);
             }
 }
@@ -326,7 +311,7 @@ static void counts(void **state)
             p.domain_state = apart << 1;
             draw(s, &p);
             expect_box(s, 0, 50, 0);
-            assert_int_equal(counter_at(s, DS_INVOCATION_COUNT), apart ? 24 : 9);
+            assert_int_equal(counter_at(s, "DS_INVOCATION_COUNT"), apart ? 24 : 9);
             streamer_destroy(s);
         }
 }
@@ -335,7 +320,6 @@ static void counts(void **state)
 static void counts_of_the_clipper(void **state)
 {
     (void)state;
-    enum { STATISTICS = 1 << 10, NO_DIVIDE = 1 << 9, ACCEPT_ALL = 4 << 13 };
     for (EACH_DEVICE(name))
         for (uint32_t clips = 0; clips < 2; clips++) {
             struct streamer *const s = begin(*name);
@@ -344,18 +328,15 @@ static void counts_of_the_clipper(void **state)
             for (unsigned i = 2; i < 8; i++)
                 p.factors[i] = 2;
             const uint32_t count = put_all(s, &p, dw);
-            for (uint32_t i = 19; i < count; i += dw[i] >> 16 == 0x680b ? 1 : (dw[i] & 0xff) + 2) {
-                if (dw[i] >> 16 == 0x7812) {
-                    dw[i + 1] = STATISTICS;
-                    dw[i + 2] = clips ? 1u << 31 | NO_DIVIDE | ACCEPT_ALL : NO_DIVIDE;
-                }
-                if (dw[i] >> 16 == 0x7813)
-                    dw[i + 1] = 1u << 10;
-            }
+            COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_CLIP"),
+                        {"Statistics Enable", 1}, {"Perspective Divide Disable", 1}, {"Clip Enable", clips},
+                        {"Clip Mode", .value_name = clips ? "CLIPMODE_ACCEPT_ALL" : "CLIPMODE_NORMAL"});
+            COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_SF"),
+                        {"Statistics Enable", 1});
             batch_run(s, dw, count, true);
             expect_box(s, 0, 50, 0);
-            assert_int_equal(counter_at(s, CL_INVOCATION_COUNT), clips ? 8 : 0);
-            assert_int_equal(counter_at(s, CL_PRIMITIVES_COUNT), 8);
+            assert_int_equal(counter_at(s, "CL_INVOCATION_COUNT"), clips ? 8 : 0);
+            assert_int_equal(counter_at(s, "CL_PRIMITIVES_COUNT"), 8);
             streamer_destroy(s);
         }
 }
@@ -373,9 +354,9 @@ static void culled(void **state)
             p.vertices = 6;
             draw(s, &p);
             assert_int_equal(dword_of(s, 0, 10, 10, 0), STALE);
-            assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 2);
-            assert_int_equal(counter_at(s, DS_INVOCATION_COUNT), 0);
-            assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), 0);
+            assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 2);
+            assert_int_equal(counter_at(s, "DS_INVOCATION_COUNT"), 0);
+            assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 0);
             streamer_destroy(s);
         }
 }
@@ -398,15 +379,15 @@ static void triangles(void **state)
                     const bool inside = x >= 6 && y >= 9 && (x - 6 + 0.5) / 32 + (y - 9 + 0.5) / 16 < 1;
                     assert_int_equal(dword_of(s, 0, x, y, 2), inside ? 50 : STALE);
                 }
-            assert_int_equal(counter_at(s, DS_INVOCATION_COUNT), 3);
+            assert_int_equal(counter_at(s, "DS_INVOCATION_COUNT"), 3);
             const struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
             const uint32_t *const vertex = d->draws->urb->dw + (size_t)URB_ENTRIES * URB_ENTRY_DW + 9;
             /* The points are v = 1, w = 1, u = 1, in an order of the cache's. */
             uint32_t sum = 0;
             for (unsigned i = 0; i < 3; i++)
-                sum += vertex[i * (size_t)URB_ENTRY_DW] == as_bits(1) ? 1
-                       : vertex[i * (size_t)URB_ENTRY_DW]             ? 9
-                                                                      : 0;
+                sum += vertex[i * (size_t)URB_ENTRY_DW] == float_bits(1) ? 1
+                       : vertex[i * (size_t)URB_ENTRY_DW]                ? 9
+                                                                         : 0;
             assert_int_equal(sum, w);
             streamer_destroy(s);
         }
@@ -426,9 +407,8 @@ static void lines_and_points(void **state)
             p.output = output;
             memcpy(p.factors, factors, sizeof factors);
             const uint32_t count = put_all(s, &p, dw);
-            for (uint32_t i = 19; i < count; i += dw[i] >> 16 == 0x680b ? 1 : (dw[i] & 0xff) + 2)
-                if (dw[i] >> 16 == 0x7813)
-                    dw[i + 3] = 1u << 11 | 8; /* a point's width is the state's: 1 */
+            COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_SF"),
+                        {"Point Width Source", .value_name = "State"}, {"Point Width", 8}); /* 1 */
             batch_run(s, dw, count, true);
             for (uint32_t y = 0; y < HEIGHT; y++)
                 for (uint32_t x = 0; x < WIDTH; x++) {
@@ -438,7 +418,7 @@ static void lines_and_points(void **state)
                     assert_true(!is_lit || ((y == 8 || y == 9 || y == 16 || y == 17) && x >= 5 && x <= 38));
                 }
             assert_int_equal(lit, output == POINTS ? 10 : 64);
-            assert_int_equal(counter_at(s, DS_INVOCATION_COUNT), 10);
+            assert_int_equal(counter_at(s, "DS_INVOCATION_COUNT"), 10);
             streamer_destroy(s);
         }
 }
@@ -466,8 +446,8 @@ static void cut_saved_and_loaded(void **state)
         assert_true(within[SHADER_STAGE_HS] && within[SHADER_STAGE_DS] && patched);
         for (uint32_t element = 0; element < 2; element++)
             expect_box(s, element, 52, 1);
-        assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 4);
-        assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), 4 * 32 * 16 * counts_a_pixel());
+        assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 4);
+        assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 4 * 32 * 16 * counts_a_pixel());
         streamer_destroy(s);
     }
 }
@@ -505,7 +485,7 @@ static void preempted(void **state)
         uint32_t dw[MOST_DW];
         p.vertices = 6;
         p.instances = 9;
-        register_put(s, FF_SLICE_CS_CHICKEN3, 1u << 16 | 1);
+        masked_put(s, "FF_SLICE_CS_CHICKEN3", 1, 1);
         context_put(s, 0, dw, put_all(s, &p, dw));
         context_submit(s, 0);
         for (unsigned i = 0; i < 1000 && streamer_status(s).thread_groups < 30; i++)
@@ -516,8 +496,8 @@ static void preempted(void **state)
         softgt_run(s->device, 1 << 24);
         for (uint32_t element = 0; element < p.instances; element++)
             expect_box(s, element, 50, 1);
-        assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 18);
-        assert_int_equal(counter_at(s, PS_INVOCATION_COUNT), 18 * 32 * 16 * counts_a_pixel());
+        assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 18);
+        assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 18 * 32 * 16 * counts_a_pixel());
         streamer_destroy(s);
     }
 }
@@ -527,17 +507,18 @@ static void what_is_left(void **state)
 {
     (void)state;
     static const struct {
-        uint32_t header, dword, flips;
+        const char *command, *field;
+        uint32_t value;
         bool later; /* than Gen8 */
     } ways[] = {
-        {0x781b, 2, 1u << 31, false},  /* no hull shader */
-        {0x781b, 7, 1u << 11, false},  /* vertices in its registers */
-        {0x781b, 7, 1u << 17, true},   /* two patches at once */
-        {0x781c, 1, 1, false},         /* no tessellator, only shaders of it */
-        {0x781d, 7, 1, false},         /* no domain shader */
-        {0x781d, 7, 1u << 3, false},   /* two points at once */
-        {0x7832, 1, 16u << 16, false}, /* vertices of more than 1 KB */
-        {0x784b, 1, 34 ^ 4, false},    /* triangles */
+        {"3DSTATE_HS", "Enable", 0, false},
+        {"3DSTATE_HS", "Vertex URB Entry Read Length", 1, false},
+        {"3DSTATE_HS", "Dispatch Mode", DUAL_PATCH, true},
+        {"3DSTATE_TE", "TE Enable", 0, false},
+        {"3DSTATE_DS", "Enable", 0, false},
+        {"3DSTATE_DS", "Dispatch Mode", 0, false},                     /* two points at once */
+        {"3DSTATE_URB_DS", "DS URB Entry Allocation Size", 16, false}, /* vertices of more than 1 KB */
+        {"3DSTATE_VF_TOPOLOGY", "Primitive Topology Type", TRILIST, false},
     };
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < sizeof ways / sizeof ways[0]; way++) {
@@ -548,9 +529,8 @@ static void what_is_left(void **state)
                 continue;
             }
             const uint32_t count = put_all(s, &plain, dw);
-            for (uint32_t i = 19; i < count; i += dw[i] >> 16 == 0x680b ? 1 : (dw[i] & 0xff) + 2)
-                if (dw[i] >> 16 == ways[way].header)
-                    dw[i + ways[way].dword] ^= ways[way].flips;
+            COMMAND_PUT(s->device, command_named(s->device, dw, count, ways[way].command),
+                        {ways[way].field, ways[way].value});
             batch_run(s, dw, count, true);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
             assert_int_equal(streamer_status(s).thread_groups, 0);
@@ -573,7 +553,8 @@ static void observed(void **state)
         for (unsigned i = 2; i < 8; i++)
             p.factors[i] = 2;
         counters_start(s);
-        register_put(s, 0xe458, SENDS | OF_HS | (SENDS | OF_DS) << 12);
+        register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL0"),
+                     SENDS | OF_HS | (SENDS | OF_DS) << 12);
         draw(s, &p);
         softgt_advance(s->device, 1000000);
         assert_int_equal(a_counter(s, 2), 2 * 3);
@@ -590,18 +571,14 @@ static void observed(void **state)
 static void numbers(void **state)
 {
     (void)state;
-    enum { OVERRIDES_X = 1 << 16 };
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct patches p = plain;
         uint32_t dw[MOST_DW];
         p.vertices = 6;
         const uint32_t count = put_all(s, &p, dw);
-        for (uint32_t i = 19; i < count; i += dw[i] >> 16 == 0x680b ? 1 : (dw[i] & 0xff) + 2)
-            if (dw[i] >> 16 == 0x781f) {
-                dw[i + 1] |= OVERRIDES_X;
-                dw[i + 3] = 0; /* not flat */
-            }
+        COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_SBE"),
+                    {"Primitive ID Override Component X", 1}, {"Constant Interpolation Enable", 0});
         batch_run(s, dw, count, true);
         assert_int_equal(dword_of(s, 0, 10, 10, 2), 1);
         streamer_destroy(s);
@@ -612,6 +589,15 @@ static void numbers(void **state)
 static void hostile_states(void **state)
 {
     (void)state;
+    enum { TESSELLATION = 66 << 24 | ((1 << 23) - 1) }; /* bits of floats below 64 */
+    static const struct {
+        const char *command;
+        unsigned dword; /* not one of a kernel's address */
+    } ours[] = {{"3DSTATE_HS", 7},
+                {"3DSTATE_DS", 6},
+                {"3DSTATE_URB_HS", 1},
+                {"3DSTATE_URB_DS", 1},
+                {"3DSTATE_CONSTANT_DS", 1}};
     uint64_t seed = 5;
     for (EACH_DEVICE(name))
         for (unsigned i = 0; i < 60; i++) {
@@ -619,7 +605,7 @@ static void hostile_states(void **state)
             struct patches p = plain;
             uint32_t dw[MOST_DW];
             for (unsigned n = 0; n < 8; n++) {
-                const uint32_t bits = (uint32_t)random_next(&seed) & (i % 3 ? 0x427fffff : UINT32_MAX);
+                const uint32_t bits = (uint32_t)random_next(&seed) & (i % 3 ? TESSELLATION : UINT32_MAX);
                 memcpy(&p.factors[n], &bits, sizeof bits);
             }
             p.vertices = 6;
@@ -629,13 +615,8 @@ static void hostile_states(void **state)
             p.hull_instances = below(&seed, 16);
             p.domain_state = below(&seed, 2) << 1;
             const uint32_t count = put_all(s, &p, dw);
-            for (uint32_t at = 19; at < count; at += dw[at] >> 16 == 0x680b ? 1 : (dw[at] & 0xff) + 2) {
-                const uint32_t header = dw[at] >> 16;
-                const bool is_ours = header == 0x781b || header == 0x781d || header == 0x7831 ||
-                                     header == 0x7832 || header == 0x781a;
-                if (is_ours && i % 2) /* but where kernels are */
-                    dw[at + (header == 0x781b ? 7 : header == 0x781d ? 6 : 1)] ^= 1u << below(&seed, 32);
-            }
+            for (unsigned n = 0; n < sizeof ours / sizeof ours[0] && i % 2; n++)
+                command_named(s->device, dw, count, ours[n].command)[ours[n].dword] ^= 1u << below(&seed, 32);
             batch_put(s, dw, count, true);
             for (unsigned n = 0; n < 40 && softgt_run(s->device, 1000); n++)
                 if (n % 8 == 0)
@@ -647,17 +628,15 @@ static void hostile_states(void **state)
 /* Patches of 32 vertices that no thread shades, by indices. */
 static void put_large(struct streamer *s, const struct patches *p, uint32_t vertices, uint32_t dw[MOST_DW])
 {
-    enum { PRIMITIVE_DW = 7, INDICES = FLAT + 0x100 };
-    const uint32_t indices[5] = {0x780a0003, 2u << 8, INDICES, 0, vertices * 4};
     uint32_t count = put_all(s, p, dw);
-    for (uint32_t at = 19; at < count; at += dw[at] >> 16 == 0x680b ? 1 : (dw[at] & 0xff) + 2)
-        if (dw[at] >> 16 == 0x784b)
-            dw[at + 1] = PATCHLIST_1 + 31;
-    memmove(dw + count - PRIMITIVE_DW + 5, dw + count - PRIMITIVE_DW, PRIMITIVE_DW * 4);
-    memcpy(dw + count - PRIMITIVE_DW, indices, sizeof indices);
-    count += 5;
-    dw[count - 6] |= 1u << 8;
-    dw[count - 5] = vertices;
+    COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_VF_TOPOLOGY"),
+                {"Primitive Topology Type", PATCHLIST_1 + 31});
+    insert_before_primitive(
+        s, dw, &count,
+        "3DSTATE_INDEX_BUFFER index_format = dword, buffer_starting_address = %u, buffer_size = %u", INDICES,
+        vertices * 4);
+    COMMAND_PUT(s->device, primitive_of(s, dw, count), {"Vertex Access Type", .value_name = "RANDOM"},
+                {"Vertex Count Per Instance", vertices});
     for (uint32_t i = 0; i < vertices; i++)
         dword_put(s, INDICES + i * 4, i);
     batch_put(s, dw, count, true);
@@ -674,11 +653,11 @@ static void fetches_cost(void **state)
         p.factors[4] = 0; /* all are culled */
         put_large(s, &p, 32 * 40, dw);
         while (softgt_run(s->device, 1)) {
-            after = counter_at(s, HS_INVOCATION_COUNT);
+            after = counter_at(s, "HS_INVOCATION_COUNT");
             assert_true(after - before <= 3);
             before = after;
         }
-        assert_int_equal(counter_at(s, HS_INVOCATION_COUNT), 40);
+        assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 40);
         streamer_destroy(s);
     }
 }
@@ -686,7 +665,7 @@ static void fetches_cost(void **state)
 /* Indices that are others whenever they are read: no slice waits for them to stay. */
 static void change(void *user, bool write, uint64_t address, const void *data, size_t size_bytes)
 {
-    enum { ENOUGH = 1 << 20, INDICES = FLAT + 0x100, INDICES_BYTES = 64 * 4 };
+    enum { ENOUGH = 1 << 20, INDICES_BYTES = 64 * 4 };
     struct streamer *const s = user;
     uint32_t before;
     memcpy(&before, data, sizeof before);

@@ -131,10 +131,10 @@ static void preempted_within(void **state)
             uint32_t count = put_walk(s, &first, dw);
             context_put(s, 0, dw, count);
             count = way % 2 ? put_walk(s, &second, dw) : 0;
-            memcpy(dw + count, context_marks, sizeof context_marks);
-            register_put(s, FF_SLICE_CS_CHICKEN1, 1u << 30 | (level->of_the_context ? 1u << 14 : 0));
-            register_put(s, FF_SLICE_CS_CHICKEN2, 6u << 16 | level->engines << 1);
-            register_put(s, CS_CHICKEN1, 6u << 16 | level->contexts << 1);
+            count += context_mark_put(s, dw + count);
+            masked_put(s, "FF_SLICE_CS_CHICKEN1", BY_CONTEXT, level->of_the_context ? BY_CONTEXT : 0);
+            masked_put(s, "FF_SLICE_CS_CHICKEN2", LEVEL_OF_THREADS, level->engines << 1);
+            masked_put(s, "CS_CHICKEN1", LEVEL_OF_THREADS, level->contexts << 1);
             if (s->device->sheet->eu == &eu_gen8 && (level->of_the_context || level->engines)) {
                 streamer_destroy(s); /* it has no such levels: always between groups */
                 continue;
@@ -146,7 +146,7 @@ static void preempted_within(void **state)
                      i < 100 && (!in_context(s, 0) || streamer_status(s).thread_groups < groups + 9); i++)
                     softgt_run(s->device, 1);
                 assert_true(in_context(s, 0));
-                context_put(s, 1, dw, count + 4);
+                context_put(s, 1, dw, count);
                 context_submit(s, 1);
                 reload(s->device);
                 context_comes(s);
@@ -167,7 +167,7 @@ static void preempted_within(void **state)
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
             for (uint32_t group = 7; group < GROUPS / 3; group++)
                 assert_int_equal(dword_at(s, OUT + group * THREADS * SIMD * 4u),
-                                 3u * (THREADS * SIMD - 1u) + group + 0x1234567);
+                                 3u * (THREADS * SIMD - 1u) + group + CONSTANT);
             const uint32_t others = way % 2 ? (level->within ? away : 1u) * 5u : 0;
             assert_int_equal(streamer_status(s).thread_groups, all_groups + others);
             assert_int_equal(dword_at(s, COUNTER), (all_groups + others) * THREADS * SIMD);
@@ -360,7 +360,7 @@ static void engines_at_once(void **state)
         for (uint32_t group = resets ? OF_EACH : 0; group < 5 * OF_EACH; group++)
             for (uint32_t id = 0; id < THREADS * SIMD; id++)
                 assert_int_equal(dword_at(s, OUT + (group * THREADS * SIMD + id) * 4u),
-                                 3u * (THREADS * SIMD - 1u - id) + group + 0x1234567);
+                                 3u * (THREADS * SIMD - 1u - id) + group + CONSTANT);
         uint64_t groups = 0;
         for (unsigned i = 0; i < sheet->info.engine_count; i++) {
             s->engine = i;
