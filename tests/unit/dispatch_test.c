@@ -219,7 +219,7 @@ static void anything(void **state)
     uint64_t seed = 5;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        for (unsigned turn = 0; turn < 150; turn++) {
+        for (unsigned turn = 0; turn < CASES(150); turn++) {
             const struct walk w = {{2, 1, 1}, {0, 0, 0}, 2, 0xffff, 3, false};
             uint32_t dw[128];
             streamer_start(s, 0);

@@ -600,7 +600,7 @@ static void hostile_states(void **state)
                 {"3DSTATE_CONSTANT_DS", 1}};
     uint64_t seed = 5;
     for (EACH_DEVICE(name))
-        for (unsigned i = 0; i < 60; i++) {
+        for (unsigned i = 0; i < CASES(60); i++) {
             struct streamer *const s = begin(*name);
             struct patches p = plain;
             uint32_t dw[MOST_DW];

@@ -384,7 +384,7 @@ static void any_state(void **state)
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const char *const engine = s->device->engines[0].info->name;
-        for (unsigned turn = 0; turn < 150; turn++) {
+        for (unsigned turn = 0; turn < CASES(150); turn++) {
             const struct walk w = {.groups = {300, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
             uint32_t dw[128];
             streamer_start(s, 0);
@@ -419,7 +419,7 @@ static void any_state(void **state)
         }
         streamer_destroy(s);
     }
-    assert_true(taken > 100);
+    assert_true(taken > CASES(100));
 }
 
 static unsigned looked_at;
