@@ -86,17 +86,7 @@ static const char *unsupported_message_text(unsigned function)
     return texts[function & 15u] ? texts[function & 15u] : "the message is not modelled";
 }
 
-const uint8_t *payload_register(const struct eu_send *m, unsigned n)
-{
-    static const uint8_t zeros[EU_REGISTER_BYTES];
-    const unsigned second = n - m->payload_registers[0];
-    const uint8_t *from = NULL;
-    if (n < m->payload_registers[0])
-        from = m->payload[0] ? m->payload[0] + n * EU_REGISTER_BYTES : NULL;
-    else if (second < m->payload_registers[1])
-        from = m->payload[1] ? m->payload[1] + second * EU_REGISTER_BYTES : NULL;
-    return from ? from : zeros;
-}
+const uint8_t payload_zeros[EU_REGISTER_BYTES];
 
 /* A message counts once, however many channels it has. */
 static void count_message(struct message_context *b)

@@ -445,8 +445,19 @@ uint32_t buffer_view_bytes_in_bounds(const struct buffer_view *t, uint64_t offse
 
 /* ---- Payloads ---- */
 
+extern const uint8_t payload_zeros[EU_REGISTER_BYTES];
+
 /* Register `n` of the payload: the first part's registers, then the second part's, then zeros. */
-const uint8_t *payload_register(const struct eu_send *m, unsigned n);
+static inline const uint8_t *payload_register(const struct eu_send *m, unsigned n)
+{
+    const unsigned second = n - m->payload_registers[0];
+    const uint8_t *from = NULL;
+    if (n < m->payload_registers[0])
+        from = m->payload[0] ? m->payload[0] + n * EU_REGISTER_BYTES : NULL;
+    else if (second < m->payload_registers[1])
+        from = m->payload[1] ? m->payload[1] + second * EU_REGISTER_BYTES : NULL;
+    return from ? from : payload_zeros;
+}
 
 static inline uint32_t payload_dw(const struct eu_send *m, unsigned n, unsigned dw)
 {
