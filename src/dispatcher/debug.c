@@ -10,7 +10,7 @@
 static const struct {
     const char *name;
     uint16_t at, bytes, register_bytes; /* in struct eu_thread */
-    bool read_only, untold; /* untold: changes are not reported, since every instruction makes them */
+    bool read_only, unreported;         /* unreported: every instruction changes it */
 } files[SOFTGT_EU_FILES] = {
 #define IN_THREAD(member) offsetof(struct eu_thread, member), sizeof((struct eu_thread *)NULL)->member
     [SOFTGT_EU_GRF] = {"r", IN_THREAD(grf), EU_REGISTER_BYTES},
@@ -20,8 +20,8 @@ static const struct {
     [SOFTGT_EU_STATE] = {"sr", IN_THREAD(sr0), sizeof(uint32_t[4])},
     [SOFTGT_EU_CONTROL] = {"cr", IN_THREAD(cr0), sizeof(uint32_t[4])},
     [SOFTGT_EU_NOTIFICATION] = {"n", IN_THREAD(n0), sizeof(uint32_t[4])},
-    [SOFTGT_EU_TIMESTAMP] = {"tm", IN_THREAD(tm0), sizeof(uint64_t), .untold = true},
-    [SOFTGT_EU_IP] = {"ip", IN_THREAD(ip), sizeof(uint64_t), .untold = true},
+    [SOFTGT_EU_TIMESTAMP] = {"tm", IN_THREAD(tm0), sizeof(uint64_t), .unreported = true},
+    [SOFTGT_EU_IP] = {"ip", IN_THREAD(ip), sizeof(uint64_t), .unreported = true},
     [SOFTGT_EU_ACTIVE] = {"ce", IN_THREAD(execution_mask), sizeof(uint32_t), .read_only = true},
     [SOFTGT_EU_STARTED] = {"dmask", IN_THREAD(dispatch_mask), sizeof(uint32_t), .read_only = true},
 #undef IN_THREAD
@@ -80,7 +80,7 @@ void softgt_eu_changes(const struct softgt_eu_thread *t, void *user,
                      step = files[file].register_bytes;
         const uint8_t *const before = (const uint8_t *)t->dispatch->debugger.thread_before + files[file].at,
                              *const after = (const uint8_t *)t->thread + files[file].at;
-        if (files[file].untold || memcmp(before, after, bytes) == 0)
+        if (files[file].unreported || memcmp(before, after, bytes) == 0)
             continue;
         for (size_t at = 0; at < bytes; at += step)
             if (memcmp(before + at, after + at, step) != 0)

@@ -92,7 +92,7 @@ static void dispatch_drop(void *unit, enum reset_scope scope)
  */
 enum { IMAGE_KIND = 2, IMAGE_CURSOR = 3, IMAGE_DW = IMAGE_CURSOR + sizeof(struct media_cursor) / 4 };
 
-/* Threads of a partial group are in registers alone. */
+/* Only registers hold the threads of a partial group. A context image has no copy of them. */
 static bool dispatch_holds_context(const void *unit)
 {
     const struct thread_dispatcher *const d = unit;
@@ -147,7 +147,7 @@ static void dispatch_reset(void *unit, enum reset_scope scope)
         dispatch_drop(d, scope);
 }
 
-/* Whether a loaded state fits together, as far as all phases with work have it. */
+/* Whether loaded work is consistent: the conditions of every phase that has work. */
 static bool work_is_valid(const struct thread_dispatcher *d)
 {
     const struct work_state *const g = &d->work;
@@ -169,7 +169,7 @@ static bool work_is_valid(const struct thread_dispatcher *d)
            (!ops->is_valid || ops->is_valid(d));
 }
 
-/* Whether a loaded state fits together. */
+/* Whether a loaded state is consistent. */
 static bool dispatch_is_valid(const struct thread_dispatcher *d)
 {
     const struct work_state *const g = &d->work;
@@ -199,7 +199,7 @@ static bool dispatch_is_valid(const struct thread_dispatcher *d)
     return false;
 }
 
-/* Beside the sections: the threads and the shared local memory of the group. */
+/* The sections, then the threads and the shared local memory of the group. */
 static void dispatch_state(void *unit, struct state *s)
 {
     struct thread_dispatcher *d = unit;
@@ -228,10 +228,10 @@ const struct unit_shape dispatch_shape = {.sections = dispatch_sections,
 
 /* ---- Ports ---- */
 
-/* The budget of a slice of the command, in instructions, and what else is charged to it. */
+/* The budget of a slice of the command, and costs that are charged to it, in instructions. */
 enum {
     SLICE_INSTRUCTIONS = 4096,
-    SLICE_TOGETHER = 1 << 22, /* with parallel groups: more, since host threads are started for each slice */
+    SLICE_PARALLEL = 1 << 22, /* with parallel groups: each slice starts host threads */
     THREAD_INSTRUCTIONS = 32,
     INSTRUCTION_NS = 40,
     INSTRUCTION_LOCAL_BYTES = 1024
@@ -314,8 +314,8 @@ bool dispatch_preemption_bit(const struct engine *e, uint32_t engine_register, u
     return engine_register_bit(e, context_decides ? CS_CHICKEN1 : engine_register, bit);
 }
 
-/* Another context waits, and may come in before the work is done: between two groups, never within threads.
- * (CSP-21; Linux, gen9_ctx_workarounds_init) */
+/* Another context waits and may preempt the work: between two groups, never within threads. (CSP-21; Linux,
+ * gen9_ctx_workarounds_init) */
 static bool preemption_is_due(const struct thread_dispatcher *d)
 {
     const struct engine *const e = d->engine;
@@ -346,8 +346,8 @@ static void start_thread(struct thread_dispatcher *d, unsigned index)
     dispatch_ops_of(d)->fill(d, t, index);
 }
 
-/* Fills registers of the threads, one by one as far as the budget goes; the group then runs, or, if it is
- * partial, waits for the next command. */
+/* Fills the registers of the threads one by one, within the budget. Then the group runs. A partial group
+ * waits for the next command. */
 bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget)
 {
     struct work_state *const g = &d->work;
@@ -389,7 +389,7 @@ void dispatch_select_thread(struct thread_dispatcher *d, uint32_t index)
     d->work.group.instructions_left = THREAD_SLICE_INSTRUCTIONS;
 }
 
-/* Selects the next thread that can run. False: all have ended, or wait for what never comes. */
+/* Selects the next thread that can run. Returns false if all threads have ended or wait forever. */
 static bool select_next_thread(struct thread_dispatcher *d)
 {
     struct work_state *const g = &d->work;
@@ -473,9 +473,9 @@ static bool abandon_work(struct thread_dispatcher *d)
 }
 
 /*
- * The barrier opens when all threads of the group have sent to it; threads that ended do not count. So a
- * group hangs if some of its threads return before a barrier, as on Intel's parts: yuzu (pull request 10699,
- * UHD 620) and Ryujinx (5044, Ice Lake and Arc) leave out barriers after returns there, and nowhere else.
+ * The barrier opens when all threads of the group have sent to it. Ended threads do not count: a group hangs
+ * if some of its threads return before a barrier. Intel's hardware does the same: only there yuzu (pull
+ * request 10699, UHD 620) and Ryujinx (5044, Ice Lake and Arc) leave out barriers after returns.
  */
 static void open_barrier_if_complete(struct thread_dispatcher *d)
 {
@@ -538,8 +538,8 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
     d->counters.instructions += t->instruction_count - before;
     count_clocks(d, t->instruction_count - before + (message_clocks(d) - more_before));
     *budget -= mine - left;
-    /* The slice of a thread counts what it ran and sent, wherever a slice of the command ended: so the order
-     * of stores does not depend on budgets. */
+    /* A thread's time slice counts its instructions and messages across slices of the command: the order of
+     * stores does not depend on budgets. */
     const uint64_t taken = t->instruction_count - before + d->bindings.cost;
     g->group.instructions_left -=
         (uint32_t)(taken < g->group.instructions_left ? taken : g->group.instructions_left);
@@ -587,7 +587,7 @@ void dispatch_setup_bindings(struct thread_dispatcher *d)
     memset(d->bindings.caches.binding_table, 0, sizeof d->bindings.caches.binding_table);
 }
 
-/* Flushes the counters when threads of another stage come. */
+/* Flushes the counters when threads of another stage follow. */
 static void switch_oa_client(struct thread_dispatcher *d, enum oa_shader_stage *stage)
 {
     const enum oa_shader_stage next = dispatch_oa_client(d);
@@ -672,7 +672,7 @@ enum outcome dispatch_run_budget(struct thread_dispatcher *d, struct execution *
 
 enum outcome dispatch_run(struct thread_dispatcher *d, struct execution *x)
 {
-    uint64_t budget = d->work.phase == DISPATCH_PARALLEL || groups_can_run_parallel(d) ? SLICE_TOGETHER
+    uint64_t budget = d->work.phase == DISPATCH_PARALLEL || groups_can_run_parallel(d) ? SLICE_PARALLEL
                                                                                        : SLICE_INSTRUCTIONS;
     return dispatch_run_budget(d, x, &budget);
 }

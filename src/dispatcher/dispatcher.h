@@ -1,10 +1,10 @@
 /*
- * The thread dispatcher of an engine: it runs the threads of walkers, media objects and draws, group by
- * group. A command begins work: all that it asks for is read once, into struct work_state. Then it runs slice
- * by slice (OUTCOME_RESUME) until the work is done. The threads of a group run in turn, each until it waits,
- * ends, or has run its time slice; so results do not depend on budgets. Phases (enum dispatch_phase) change
- * in this file's functions and in struct dispatch_ops, which tells kinds of work apart. A reset of the engine
- * drops the work. A switch of contexts does so, too: another context comes in between two groups, and the
+ * The thread dispatcher of an engine runs the threads of walkers, media objects and draws, group by group. A
+ * command begins work: its fields and the state that it uses are read once, into struct work_state. The
+ * command then runs slice by slice (OUTCOME_RESUME) until the work is done. The threads of a group run in
+ * turn, each until it waits, ends, or has used its time slice: results do not depend on budgets. The
+ * functions of this file and of struct dispatch_ops change phases (enum dispatch_phase). A reset of the
+ * engine drops the work. A context switch happens between two groups; it drops the work, too, and the context
  * image keeps a cursor. Not modelled: threads of one group on several subslices, the time that threads take,
  * thread spawning.
  */
@@ -30,14 +30,13 @@ enum {
     FETCH_PAGES = 4
 };
 
-/* Instructions that a thread runs before the next one does: it may wait in memory for what that one stores.
- */
+/* The time slice of a thread in instructions. A thread may poll memory that the next thread stores to. */
 enum { THREAD_SLICE_INSTRUCTIONS = 1 << 16 };
 
-/* Threads of a group are in execution units in turn; units are in two rows. */
+/* The threads of a group are distributed over execution units in turn. Units are in two rows. */
 enum { EU_ROW_UNITS = 4, COUNTED_UNITS = 2 * EU_ROW_UNITS, THREAD_SLOTS = 8 };
 
-/* What runs threads. */
+/* Kinds of work that run threads. */
 enum work_kind { WORK_COMPUTE, WORK_MEDIA, WORK_DRAW, WORK_KINDS };
 
 /* The payload of compute threads and media objects, from r1 on; draws number payloads of their own. */
@@ -51,11 +50,11 @@ enum thread_payload_kind {
 };
 
 enum dispatch_phase {
-    DISPATCH_IDLE,      /* no work */
-    DISPATCH_RESUME,    /* a context image says where preempted work was ; its command begins again */
-    DISPATCH_REPEAT,    /* EXECUTE_INDIRECT_DISPATCH: the walker `indirect_index` begins */
-    DISPATCH_COLLECT,   /* MEDIA_OBJECT_GRPID: a group has threads_started threads; a command adds the next */
-    DISPATCH_NEXT_WORK, /* the next group is to be found */
+    DISPATCH_IDLE,    /* no work */
+    DISPATCH_RESUME,  /* its command begins preempted work again, at the cursor of the context image */
+    DISPATCH_REPEAT,  /* EXECUTE_INDIRECT_DISPATCH: the walker `indirect_index` begins */
+    DISPATCH_COLLECT, /* MEDIA_OBJECT_GRPID: threads_started threads of a group; the next command adds one */
+    DISPATCH_NEXT_WORK, /* the next group must be found */
     DISPATCH_FILL,      /* the group's threads get their registers */
     DISPATCH_RUN,       /* the group's threads run */
     DISPATCH_PARALLEL,  /* `parallel_groups` groups run */
@@ -65,8 +64,8 @@ enum dispatch_phase {
 enum { X, Y };
 
 /*
- * The loops of MEDIA_OBJECT_WALKER: the step of each, and where it is. Positions of the global loops are in
- * all that is walked, those of the local loops in a block. (IVB PRM vol 2 part 2, Parameterized Media Walker)
+ * The loops of MEDIA_OBJECT_WALKER: the step and the position of each. Global loops have positions in the
+ * whole range, local loops in a block. (IVB PRM vol 2 part 2, Parameterized Media Walker)
  */
 #define MEDIA_CURSOR(M, S)                                                                                   \
     M(S, NUMBERS, int32_t, global_outer, [2], 0)                                                             \
@@ -81,7 +80,7 @@ enum { X, Y };
 struct media_cursor {
     STATE_MEMBERS(MEDIA_CURSOR)
 };
-/* Counts are of steps after the first. */
+/* Counts do not include the first step. */
 #define MEDIA_LOOPS(M, S)                                                                                    \
     M(S, NUMBERS, int32_t, block_resolution, [2], 1u << 16)                                                  \
     M(S, NUMBERS, int32_t, local_start, [2], 0)                                                              \
@@ -101,7 +100,7 @@ struct media_loops {
     STATE_MEMBERS(MEDIA_LOOPS)
 };
 
-/* STATE_BASE_ADDRESS and STATE_SIP when the work began; sip 0: there is no system routine. */
+/* STATE_BASE_ADDRESS and STATE_SIP at the begin of the work; sip 0: no system routine. */
 #define STATE_BASES(M, S)                                                                                    \
     M(S, NUMBER, uint64_t, general_state_base, 0)                                                            \
     M(S, NUMBER, uint64_t, surface_state_base, 0)                                                            \
@@ -114,9 +113,9 @@ struct state_bases {
 };
 
 /*
- * What the threads of a group begin with. `constants` is the address of cross-thread constants, after which
- * those of the threads lie; r0 and control (cr0.0, cr0.1) are as far as all threads have the same. Draws have
- * dispatch_grf_start in place of constant registers.
+ * The initial state of a group's threads. `constants` is the address of cross-thread constants; per-thread
+ * constants follow. r0 and control (cr0.0, cr0.1) hold the bits that all threads share. Draws have
+ * dispatch_grf_start instead of counts of constant registers.
  */
 #define THREAD_SETUP(M, S)                                                                                   \
     M(S, NUMBER, uint64_t, kernel_start_pointer, 0)                                                          \
@@ -143,11 +142,11 @@ struct thread_setup {
 };
 
 /*
- * GPGPU_WALKER and COMPUTE_WALKER: ids of groups are from first_group on and less than end_group, walked
- * along x, y, z. local_size counts channels of a group, where hardware makes local IDs. tile_layout is the
- * number of IDs of a row in an oword of a tile, 0 for linear. indirect_index and _count are of
- * EXECUTE_INDIRECT_DISPATCH. parallel_groups groups run, from the current one on; next_parallel_groups will,
- * or 0: none did yet.
+ * GPGPU_WALKER and COMPUTE_WALKER walk group IDs along x, y, z, from first_group to before end_group.
+ * local_size is the size of a group in channels, if hardware makes local IDs. tile_layout is the number of
+ * IDs of a row in an oword of a tile; 0: linear. EXECUTE_INDIRECT_DISPATCH uses indirect_index and
+ * indirect_count. parallel_groups groups run now, from the current one on; next_parallel_groups run next; 0:
+ * not known yet.
  */
 #define COMPUTE_WALK(M, S)                                                                                   \
     M(S, NUMBER, uint64_t, post_sync_address, 0)                                                             \
@@ -167,7 +166,7 @@ struct compute_walker {
     STATE_MEMBERS(COMPUTE_WALK)
 };
 
-/* MEDIA_OBJECT and its kin. A partial group is MEDIA_OBJECT_GRPID's: more commands add threads to it. */
+/* Media objects. MEDIA_OBJECT_GRPID makes partial groups: further commands add threads. */
 #define MEDIA_WORK(M, S)                                                                                     \
     M(S, STRUCT, struct media_loops, loops, media_loops_fields)                                              \
     M(S, NUMBER, uint64_t, data_address, 0)                                                                  \
@@ -179,8 +178,8 @@ struct media_work {
     STATE_MEMBERS(MEDIA_WORK)
 };
 
-/* A group of threads; media objects and draws give its id other meanings. current_thread runs for
- * instructions_left, then the next one does. */
+/* A group of threads. Media objects and draws use its ID for positions. current_thread runs for
+ * instructions_left, then the next thread runs. */
 #define THREAD_GROUP(M, S)                                                                                   \
     M(S, NUMBERS, uint32_t, group_id, [3], 0)                                                                \
     M(S, NUMBER, uint32_t, threads_started, MAX_GROUP_THREADS + 1)                                           \
@@ -191,7 +190,7 @@ struct thread_group {
     STATE_MEMBERS(THREAD_GROUP)
 };
 
-/* The work of a command: what it asks for, and where it is. walker_id: walker_identity of the command. */
+/* The work of a command: its parameters and its position. walker_id: walker_identity of the command. */
 #define WORK_STATE(M, S)                                                                                     \
     M(S, NUMBER, uint64_t, walker_id, 0)                                                                     \
     M(S, STRUCT, struct state_bases, bases, state_bases_fields)                                              \
@@ -206,14 +205,14 @@ struct work_state {
     STATE_MEMBERS(WORK_STATE)
 };
 
-/* Counters of the current slice, which its end flushes. */
-/* What an execution unit did. */
+/* Counters of an execution unit. */
 struct unit_counters {
     uint64_t clocks, messages, registers; /* registers of messages' payloads, at least one each */
     uint64_t loaded;                      /* sum of threads over clocks */
     uint64_t ran[EU_INSTRUCTION_KINDS];   /* instructions by kind, if counts_instruction_kinds */
 };
 
+/* Counters of the current slice. Its end flushes them. */
 struct dispatch_counters {
     uint64_t groups, instructions, started; /* for the engine's totals; started: channels */
     uint64_t threads, invocations;
@@ -222,9 +221,9 @@ struct dispatch_counters {
     struct unit_counters units[COUNTED_UNITS];
 };
 
-struct parallel_groups; /* several at once (parallel_groups.c) */
+struct parallel_groups; /* (parallel_groups.c) */
 
-/* Hooks of whoever debugs threads (debug.c); no state. */
+/* A debugger's hooks (debug.c). They are not saved. */
 struct debugger {
     struct softgt_eu_hooks hooks;
     struct eu_thread *thread_before;  /* the thread before the current instruction */
@@ -241,7 +240,7 @@ struct thread_dispatcher {
     const struct command_set *structures;
     const struct softgt_format *formats[SURFACE_FORMATS]; /* by code */
     const struct softgt_block_format *blocks[SURFACE_FORMATS];
-    const struct dispatch_ops *kinds[WORK_KINDS]; /* NULL: this one has no such work */
+    const struct dispatch_ops *kinds[WORK_KINDS]; /* NULL: this dispatcher has no such work */
     struct work_state work;
     struct draw_work *draws;   /* of WORK_DRAW; NULL: there is no 3D pipeline */
     struct eu_thread *threads; /* MAX_GROUP_THREADS, in thread_storage */
@@ -255,11 +254,11 @@ struct thread_dispatcher {
     struct parallel_groups *groups; /* NULL: none ran yet */
     struct eu_cache *cache;
     bool cache_is_warm;     /* a thread has run in this slice: decoded kernels are valid */
-    uint64_t kernel_stores; /* by messages, that may have changed the kernel */
+    uint64_t kernel_stores; /* stores of messages that may have changed the kernel */
     /* Pages of the kernel, where memory cannot be mapped. */
     uint8_t fetch_pages[FETCH_PAGES][PAGE_BYTES] __attribute__((aligned(64)));
     unsigned fetch_page_count;
-    uint64_t fetch_cost; /* for it, in instructions, not charged to the budget yet */
+    uint64_t fetch_cost; /* of these pages, in instructions, not charged to the budget yet */
     struct debugger debugger;
 };
 
@@ -296,26 +295,26 @@ bool dispatch_media_object(struct thread_dispatcher *d, struct execution *x,
 bool dispatch_media_walker(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
 bool dispatch_media_root(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
 bool dispatch_media_group(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
-/* Identifies a command by its place and its dwords; never 0. */
+/* Identity of a command: a hash of its address and its dwords; never 0. */
 uint64_t walker_identity(const struct execution *x);
-/* Whether the command has work to resume: it has the same place and dwords. If not, the work is dropped. */
+/* Whether the command has work to resume: its identity is the same. If not, the work is dropped. */
 bool dispatch_is_current(struct thread_dispatcher *d, const struct execution *x);
 /* Runs a slice of the work: OUTCOME_RESUME until it is done. */
 enum outcome dispatch_run(struct thread_dispatcher *d, struct execution *x);
 /* The same with a budget, which is counted down. */
 enum outcome dispatch_run_budget(struct thread_dispatcher *d, struct execution *x, uint64_t *budget);
 
-/* Why a thread stopped. */
+/* The reason why a thread stopped. */
 const char *dispatch_exception_text(const struct thread_dispatcher *d, const struct eu_thread *t);
-/* Why no thread of the group can run. */
+/* The reason why no thread of the group can run. */
 const char *dispatch_deadlock_text(const struct thread_dispatcher *d);
 
 /* ---- Debugger (debug.c) ---- */
 
-/* Hooks; NULL: none. False: no memory. */
+/* Sets hooks; NULL: none. Returns false without memory. */
 bool dispatch_set_hooks(struct thread_dispatcher *d, const struct softgt_eu_hooks *hooks);
 struct softgt_eu_thread dispatch_thread(struct thread_dispatcher *d, uint32_t index);
-/* The thread, which can run, runs next, with a full time slice. */
+/* Selects the thread to run next, with a full time slice. It must be able to run. */
 void dispatch_select_thread(struct thread_dispatcher *d, uint32_t index);
 /* Runs the current thread one instruction at a time, with hooks. */
 enum eu_stop dispatch_run_single_steps(struct thread_dispatcher *d, const struct eu_port *port,
@@ -323,7 +322,7 @@ enum eu_stop dispatch_run_single_steps(struct thread_dispatcher *d, const struct
 
 /* ---- Between its files ---- */
 
-/* Drops earlier work; where the same command was preempted stays. (walker.c) */
+/* Drops earlier work, except the cursor of the same command, if it was preempted. (walker.c) */
 struct work_state *dispatch_begin_work(struct thread_dispatcher *d, const struct execution *x,
                                        enum work_kind kind);
 /* Reads bases, scratch memory, constants and the descriptor `index`. False: it is not loaded, or *outcome is
@@ -332,38 +331,38 @@ bool load_interface_descriptor(struct thread_dispatcher *d, struct work_state *g
                                enum outcome *outcome);
 uint64_t binding_table_base(const struct thread_dispatcher *d, uint64_t offset);
 void load_base_addresses(struct thread_dispatcher *d, struct work_state *g);
-/* How the dispatcher runs a kind of work. */
+/* The operations of a kind of work. */
 struct dispatch_ops {
-    /* Finds the next group, as far as the budget goes; the phase then says what comes. False: a fault, or
-     * what is not supported. */
+    /* Advances to the next group within the budget, and sets the phase. Returns false on a fault or an
+     * unsupported feature. */
     bool (*next)(struct thread_dispatcher *d, uint64_t *budget);
-    /* Channels that thread `index` of the group starts with, and its registers. */
+    /* The channel mask of thread `index` of the group; and its registers. */
     uint32_t (*channels)(const struct thread_dispatcher *d, unsigned index);
     void (*fill)(struct thread_dispatcher *d, struct eu_thread *t, unsigned index);
     /* The group's threads have ended. */
     void (*done)(struct thread_dispatcher *d);
     /* Optional: all groups are done. */
     void (*end)(struct thread_dispatcher *d);
-    /* Optional: what else messages of the threads reach. */
+    /* Optional: binds what only messages of this kind of work access. */
     void (*bind)(struct thread_dispatcher *d);
-    /* Optional: a group asked for what is not supported, and the work ends there. False: the engine hangs. */
+    /* Optional: ends the work at an unsupported feature. Returns false if the engine must hang instead. */
     bool (*abandon)(struct thread_dispatcher *d);
-    /* Optional: whether another context may come in before the next group. */
+    /* Optional: whether a context switch is possible before the next group. */
     bool (*can_leave)(const struct thread_dispatcher *d);
-    /* Whether registers let another context in before the work is done. */
+    /* Whether registers allow a context switch before the work is done. */
     bool (*is_preemptable)(const struct engine *e);
-    /* Writes where the work is to a context image, and reads it. */
+    /* Writes the position of the work to a context image, and reads it. */
     uint32_t cursor_dw;
     void (*save)(const struct thread_dispatcher *d, uint32_t *cursor);
     void (*load)(struct thread_dispatcher *d, const uint32_t *cursor);
     /* Optional: after a load, whether the work is valid. */
     bool (*is_valid)(const struct thread_dispatcher *d);
-    /* Optional: false: after a load the work's command has not come yet; if it does not, the work is dropped.
-     */
+    /* Optional: false after a load, until the work's command comes. If another command comes, the work is
+     * dropped. */
     bool (*is_ready)(const struct thread_dispatcher *d);
     /* Optional: the work is dropped. */
     void (*drop)(struct thread_dispatcher *d);
-    /* Optional: counters of the kind go into registers. */
+    /* Optional: adds counters of the kind to registers. */
     void (*flush_counters)(struct thread_dispatcher *d);
     enum oa_shader_stage (*oa_client)(const struct thread_dispatcher *d);
     const char *next_failed_text;
@@ -384,27 +383,28 @@ static inline bool dispatch_has_work(const struct work_state *w)
  */
 bool dispatch_preemption_bit(const struct engine *e, uint32_t engine_register, uint32_t bit);
 
-/* Fills the group's threads, as far as the budget goes. False: a fault. */
+/* Fills the group's threads within the budget. Returns false on a fault. */
 bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget);
-/* Runs the current thread, as far as the budget goes: OUTCOME_RESUME, or OUTCOME_FAULT and why. */
+/* Runs the current thread within the budget: OUTCOME_RESUME, or OUTCOME_FAULT and why. */
 enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, const char **why);
 /* Charges the budget for memory that cannot be mapped. */
 void dispatch_charge_memory(const struct thread_dispatcher *d, uint64_t since_ns, uint64_t *budget);
-/* What messages of the work's threads reach. */
+/* Binds what messages of the work's threads access. */
 void dispatch_setup_bindings(struct thread_dispatcher *d);
-/* The stage that counters are of, and the flush of the counters. (statistics.c) */
+/* The stage of the counters; and their flush. (statistics.c) */
 enum oa_shader_stage dispatch_oa_client(const struct thread_dispatcher *d);
 void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage stage);
 
-/* Groups on several host threads. (parallel_groups.c) */
+/* ---- Groups on several host threads (parallel_groups.c) ---- */
+
 bool groups_create(struct thread_dispatcher *d);
 void groups_destroy(struct thread_dispatcher *d);
-/* Whether the next groups can run in parallel, if there are several. */
+/* Whether the next groups, if there are several, can run in parallel. */
 bool groups_can_run_parallel(const struct thread_dispatcher *d);
-/* Parallel groups begin with the next one. False: it runs alone. */
+/* Begins parallel groups with the next group. Returns false if it runs alone. */
 bool groups_begin(struct thread_dispatcher *d);
-/* Runs all groups, as far as the budget goes: OUTCOME_RESUME, or OUTCOME_FAULT and why; the failed group is
- * the current one then. */
+/* Runs all groups within the budget: OUTCOME_RESUME, or OUTCOME_FAULT and why. The current group is then the
+ * failed one. */
 enum outcome groups_run(struct thread_dispatcher *d, uint64_t *budget, const char **why);
 /* The id of the group that a hook stopped, or of the current one. */
 void groups_current_id(const struct thread_dispatcher *d, uint32_t at[3]);
@@ -412,10 +412,10 @@ void groups_state(struct thread_dispatcher *d, struct state *s);
 
 /* Fills the registers of thread `index` of the group. (payload.c) */
 void payload_fill(struct thread_dispatcher *d, struct eu_thread *t, unsigned index);
-/* Its sr0.0, which is unique among max_concurrent_groups successive groups. */
+/* The thread's sr0.0: unique among max_concurrent_groups successive groups. */
 uint32_t sr0_thread_id(const struct thread_dispatcher *d, unsigned index);
 uint32_t max_concurrent_groups(const struct thread_dispatcher *d);
-/* Its dispatch mask. */
+/* The thread's dispatch mask. */
 uint32_t payload_channels(const struct thread_dispatcher *d, unsigned index);
 
 bool walker_is_preemptable(const struct engine *e);

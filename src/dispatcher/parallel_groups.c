@@ -1,12 +1,12 @@
 /*
- * Groups of a walker on several host threads. From the current group on, as many groups run as earlier ones
- * were short. Each host thread has a worker context: a dispatcher and an engine that belong to one group
- * while it runs. Groups share memory alone; atomics are atomic on the host. A group runs until it ends or has
- * used its part of the budget; results do not depend on which thread ran it. A group whose atomic is not
- * aligned, so that other threads would not see it as one, runs the rest of its part alone, after the others.
- * After a slice the counters of all workers are summed; the first failure in the order of groups is reported,
- * as that of the current group. State is the groups: a device with or without host threads can load it and
- * resume.
+ * Groups of a walker on several host threads. The shorter earlier groups were, the more groups run at once,
+ * from the current group on. Each host thread has a worker context: a dispatcher and memory views, which run
+ * one group at a time. Groups share only memory; their atomics are atomic on the host. A group runs until it
+ * ends or has used its part of the budget. Results do not depend on the thread that runs it. Other host
+ * threads would see parts of an unaligned atomic: its group runs the rest of its part after all others.
+ * After a slice the counters of all workers are summed. The first failure in the order of groups is reported,
+ * as that of the current group. The saved state is the groups: a device with or without host threads resumes
+ * it.
  */
 #include "dispatcher/dispatcher.h"
 
@@ -16,8 +16,8 @@
 
 enum {
     FIRST_PARALLEL_GROUPS = 16,
-    PIECE_INSTRUCTIONS = 1 << 16, /* of one group at most */
-    FEW_INSTRUCTIONS = 1 << 19,   /* of all groups: fewer, and more groups run next */
+    PIECE_INSTRUCTIONS = 1 << 16, /* the most of one group */
+    FEW_INSTRUCTIONS = 1 << 19,   /* with fewer of all groups, more groups run next */
     MANY_INSTRUCTIONS = 1 << 21,
     STORAGE_ALIGNMENT = 64,
     MAX_STORAGE_BYTES = MAX_GROUP_THREADS * sizeof(struct eu_thread) + MAX_SLM_BYTES + 2 * STORAGE_ALIGNMENT,
@@ -43,7 +43,7 @@ struct recorded_fault {
     bool write;
 };
 
-/* What a host thread runs groups with. All but the cache is set up for each slice. */
+/* The context in which a host thread runs groups. Each slice sets it up again, except its cache. */
 struct worker_context {
     struct thread_dispatcher dispatch;
     struct mmu mmu;
@@ -54,7 +54,7 @@ struct worker_context {
     uint64_t ready_cost_ns;     /* cost of memory that cannot be mapped, at that time */
     uint32_t storage;           /* for the next group */
     uint64_t instructions_used; /* instructions */
-    /* The first group of those it ran that failed. */
+    /* The first of its groups that failed. */
     bool failed;
     uint32_t failed_group;
     const char *error_text;
@@ -165,37 +165,37 @@ static uint8_t *aligned(uint8_t *bytes)
     return bytes + (-(uintptr_t)bytes & (STORAGE_ALIGNMENT - 1));
 }
 
-/* Storage holds threads of any walker: eu_thread_restart counts on a valid thread. */
+/* The storage always holds valid threads, of this or another walker: eu_thread_restart needs one. */
 static struct eu_thread *storage_threads(const struct parallel_groups *a, const struct work_state *g,
-                                         uint32_t room)
+                                         uint32_t slot)
 {
-    return (struct eu_thread *)(void *)aligned(a->thread_storage) + (size_t)room * g->setup.threads;
+    return (struct eu_thread *)(void *)aligned(a->thread_storage) + (size_t)slot * g->setup.threads;
 }
 
-static uint8_t *storage_slm(const struct parallel_groups *a, const struct work_state *g, uint32_t room)
+static uint8_t *storage_slm(const struct parallel_groups *a, const struct work_state *g, uint32_t slot)
 {
-    return aligned(a->slm_storage) + room * storage_slm_bytes(g);
+    return aligned(a->slm_storage) + slot * storage_slm_bytes(g);
 }
 
 /* Groups that can run, besides the storage of workers. */
 static uint32_t max_parallel_groups(const struct thread_dispatcher *d)
 {
-    const size_t rooms = SHARED_STORAGE_BYTES / storage_bytes(&d->work);
-    const uint32_t apart = max_concurrent_groups(d),
-                   most = apart < MAX_PARALLEL_GROUPS ? apart : MAX_PARALLEL_GROUPS;
-    return rooms < most ? (uint32_t)rooms : most;
+    const size_t slots = SHARED_STORAGE_BYTES / storage_bytes(&d->work);
+    const uint32_t concurrent = max_concurrent_groups(d),
+                   most = concurrent < MAX_PARALLEL_GROUPS ? concurrent : MAX_PARALLEL_GROUPS;
+    return slots < most ? (uint32_t)slots : most;
 }
 
-static void find_free_storage(struct parallel_groups *a, uint32_t together)
+static void find_free_storage(struct parallel_groups *a, uint32_t groups)
 {
     bool held[MAX_PARALLEL_GROUPS * 2] = {false};
     uint32_t count = 0;
-    for (uint32_t i = 0; i < together; i++)
+    for (uint32_t i = 0; i < groups; i++)
         if (a->list[i].storage != NO_STORAGE)
             held[a->list[i].storage] = true;
-    for (uint32_t room = 0; count < together + a->worker_count && room < sizeof held; room++)
-        if (!held[room])
-            a->free_storage[count++] = room;
+    for (uint32_t slot = 0; count < groups + a->worker_count && slot < sizeof held; slot++)
+        if (!held[slot])
+            a->free_storage[count++] = slot;
     a->free_storage_taken = 0;
 }
 
@@ -221,9 +221,9 @@ static void group_id_at(const struct work_state *g, uint32_t index, uint32_t at[
     uint64_t carry = index;
     for (unsigned i = 0; i < 3; i++) {
         const uint64_t count = g->walker.end_group[i] - g->walker.first_group[i],
-                       place = g->group.group_id[i] - g->walker.first_group[i] + carry;
-        at[i] = g->walker.first_group[i] + (uint32_t)(place % count);
-        carry = place / count;
+                       position = g->group.group_id[i] - g->walker.first_group[i] + carry;
+        at[i] = g->walker.first_group[i] + (uint32_t)(position % count);
+        carry = position / count;
     }
 }
 
@@ -237,7 +237,7 @@ static struct worker_context *exclusive_worker(const struct parallel_groups *a)
 static void worker_begin_slice(struct worker_context *l, const struct thread_dispatcher *d)
 {
     const struct engine *const e = d->engine;
-    const bool alone = l == exclusive_worker(d->groups);
+    const bool is_exclusive = l == exclusive_worker(d->groups);
     l->log = (struct device_log){.now_ns = e->log->now_ns, .cost.ns = l->log.cost.ns};
     l->ready_cost_ns = l->log.cost.ns;
     l->memory = *e->mmu.memory;
@@ -254,8 +254,8 @@ static void worker_begin_slice(struct worker_context *l, const struct thread_dis
     l->dispatch.counts_instruction_kinds = d->counts_instruction_kinds;
     l->dispatch.cache_is_warm = false;
     l->dispatch.bindings.kernel_pages = 0;
-    l->dispatch.bindings.parallel_port = alone ? NULL : l->memory.port_lock;
-    if (alone) { /* hooks see what it runs */
+    l->dispatch.bindings.parallel_port = is_exclusive ? NULL : l->memory.port_lock;
+    if (is_exclusive) { /* hooks see what it runs */
         l->log.trace = e->log->trace;
         l->dispatch.debugger.hooks = d->debugger.hooks;
         l->dispatch.debugger.single_steps = d->debugger.single_steps;
@@ -274,15 +274,15 @@ static void group_enter_worker(struct worker_context *l, struct parallel_groups 
     struct work_state *const g = &l->dispatch.work;
     if (p->storage == NO_STORAGE && l->storage == NO_STORAGE)
         l->storage = a->free_storage[__atomic_fetch_add(&a->free_storage_taken, 1, __ATOMIC_RELAXED)];
-    const uint32_t room = p->storage == NO_STORAGE ? l->storage : p->storage;
+    const uint32_t slot = p->storage == NO_STORAGE ? l->storage : p->storage;
     group_id_at(&d->work, index, g->group.group_id);
     g->group.threads_started = p->threads_started;
     g->group.current_thread = p->current_thread;
     g->group.instructions_left = p->instructions_left;
     g->group.barrier_count = p->barrier_count;
     g->phase = p->running ? DISPATCH_RUN : DISPATCH_FILL;
-    l->dispatch.threads = storage_threads(a, &d->work, room);
-    l->dispatch.slm = l->dispatch.bindings.slm = storage_slm(a, &d->work, room);
+    l->dispatch.threads = storage_threads(a, &d->work, slot);
+    l->dispatch.slm = l->dispatch.bindings.slm = storage_slm(a, &d->work, slot);
     l->dispatch.fetch_cost = 0;
     l->dispatch.bindings.needs_exclusive = false;
     memory_client_begin(&l->dispatch.bindings.memory);
@@ -456,10 +456,10 @@ bool groups_begin(struct thread_dispatcher *d)
 }
 
 /* Lists the groups that run in this slice, each with a part of the budget. */
-static uint32_t distribute_budget(struct parallel_groups *a, uint32_t together, uint64_t budget)
+static uint32_t distribute_budget(struct parallel_groups *a, uint32_t groups, uint64_t budget)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < together; i++)
+    for (uint32_t i = 0; i < groups; i++)
         if (!a->list[i].ended)
             a->todo[count++] = i;
     if (count > budget)

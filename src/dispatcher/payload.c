@@ -34,8 +34,8 @@ uint32_t sr0_thread_id(const struct thread_dispatcher *d, unsigned index)
     for (unsigned i = 3; i--;)
         group = group * (g->walker.end_group[i] - g->walker.first_group[i]) +
                 (g->group.group_id[i] - g->walker.first_group[i]);
-    const uint32_t place = (uint32_t)(group % max_concurrent_groups(d)) * g->setup.threads + index;
-    return (place & 7u) | (place >> 3 & 3u) << 4 | place >> 5 << 7;
+    const uint32_t position = (uint32_t)(group % max_concurrent_groups(d)) * g->setup.threads + index;
+    return (position & 7u) | (position >> 3 & 3u) << 4 | position >> 5 << 7;
 }
 
 /* Clips a number of registers from `at` on to those that exist. */
@@ -66,11 +66,11 @@ static unsigned put_local_ids(const struct work_state *g, struct eu_thread *t, u
     const uint8_t *const order = orders[g->walker.walk_order];
     const unsigned step = g->setup.simd == 32 ? 2 : 1;
     const uint32_t tile = g->walker.tile_layout ? g->walker.tile_layout : 1, first = index * g->setup.simd;
-    uint32_t low = first % tile, place[3], sizes[3], left = first / tile;
+    uint32_t low = first % tile, position[3], sizes[3], left = first / tile;
     uint8_t *rows[3]; /* of IDs, by walk order */
     for (unsigned i = 0; i < 3; i++) {
         sizes[i] = g->walker.local_size[order[i]] / (order[i] == 0 ? tile : 1);
-        place[i] = left % sizes[i];
+        position[i] = left % sizes[i];
         left /= sizes[i];
         const unsigned before = (unsigned)__builtin_popcount(g->walker.emit_local & ((1u << order[i]) - 1u));
         rows[i] =
@@ -78,7 +78,7 @@ static unsigned put_local_ids(const struct work_state *g, struct eu_thread *t, u
     }
     for (unsigned channel = 0; channel < g->setup.simd; channel++) {
         for (unsigned i = 0; i < 3; i++) {
-            const uint16_t id = (uint16_t)(order[i] == 0 ? place[i] * tile + low : place[i]);
+            const uint16_t id = (uint16_t)(order[i] == 0 ? position[i] * tile + low : position[i]);
             if (rows[i])
                 memcpy(rows[i] + channel * sizeof id, &id, sizeof id);
         }
@@ -86,9 +86,9 @@ static unsigned put_local_ids(const struct work_state *g, struct eu_thread *t, u
             continue;
         low = 0;
         for (unsigned i = 0; i < 3; i++) {
-            if (++place[i] < sizes[i])
+            if (++position[i] < sizes[i])
                 break;
-            place[i] = 0;
+            position[i] = 0;
         }
     }
     at += step * (unsigned)__builtin_popcount(g->walker.emit_local & 7u);

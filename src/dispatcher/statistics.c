@@ -10,8 +10,8 @@ static void report_happening(struct thread_dispatcher *d, uint32_t asked, const 
         oa_count_eu_event(d->oa, d->engine, what);
 }
 
-/* Our choice: an instruction takes a clock of its unit, in which no other unit of the group works; a message
- * takes a clock for each register that it sends. */
+/* Our choice: an instruction lasts one clock of its unit, and no other unit of the group works then. A
+ * message lasts one clock for each register that it sends. */
 static void count_unit(struct thread_dispatcher *d, uint32_t asked, unsigned unit, enum oa_shader_stage by)
 {
     const uint64_t messages = d->counters.units[unit].messages, registers = d->counters.units[unit].registers;
@@ -48,12 +48,12 @@ static uint32_t instruction_events(const struct eu_isa *set, enum eu_pipe_kind w
         [EU_PIPE_DPAS_HF] = 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_FP16,
         [EU_PIPE_DPAS_BF] = 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_BF16,
         [EU_PIPE_DPAS_INTEGER] = 1u << OA_SYSTOLIC | 1u << OA_SYSTOLIC_INT8};
-    const bool apart = set->swsb_has_pipes;
+    const bool has_pipes = set->swsb_has_pipes;
     const uint32_t pipe = what >= EU_PIPE_FLOAT_16 && what <= EU_PIPE_FLOAT_64 ? 1u << OA_ALU0
                           : what >= EU_PIPE_INTEGER_16 && what <= EU_PIPE_INTEGER_64
-                              ? 1u << (apart ? OA_ALU1 : OA_ALU0)
-                          : what == EU_PIPE_MATH && !apart ? 1u << OA_ALU1
-                                                           : 0;
+                              ? 1u << (has_pipes ? OA_ALU1 : OA_ALU0)
+                          : what == EU_PIPE_MATH && !has_pipes ? 1u << OA_ALU1
+                                                               : 0;
     return types[what] | pipe;
 }
 

@@ -43,7 +43,7 @@ static bool decode_slm_size(uint64_t code, uint64_t pages, uint32_t *bytes)
     return code <= MOST_CODE && *bytes <= MAX_SLM_BYTES && !(pages & (pages - 1u));
 }
 
-/* Reads what an interface descriptor in memory and that within COMPUTE_WALKER have in common. */
+/* Reads the fields that a descriptor in memory and that of COMPUTE_WALKER have in common. */
 static bool read_descriptor(struct thread_dispatcher *d, struct work_state *g, const struct command *row,
                             const uint32_t *dw, uint32_t length_dw, enum outcome *outcome)
 {
@@ -186,7 +186,7 @@ static bool read_simd_size(struct execution *x, struct work_state *g)
     return code <= 2;
 }
 
-/* FNV-1a of the command's place and dwords. */
+/* FNV-1a of the command's address and dwords. */
 uint64_t walker_identity(const struct execution *x)
 {
     enum { MOST_DW = INLINE_DW + 20 };
@@ -210,7 +210,7 @@ bool dispatch_is_current(struct thread_dispatcher *d, const struct execution *x)
     return dispatch_has_work(g);
 }
 
-/* Drops earlier work; where the same command was preempted stays. */
+/* Drops earlier work, except the cursor of the same command, if it was preempted. */
 struct work_state *dispatch_begin_work(struct thread_dispatcher *d, const struct execution *x,
                                        enum work_kind kind)
 {
@@ -279,7 +279,7 @@ static bool begin_compute_walker(struct thread_dispatcher *d, struct work_state 
     g->walker.post_sync_data = command_field(x, WALKER_POST_SYNC_IMMEDIATE_DATA);
     if (!read_group_range(x, g, groups) || !read_partition(x, g))
         return true;
-    /* without groups the post-sync operation is done, too */
+    /* the post-sync operation is done without groups, too */
     load_base_addresses(d, g);
     g->setup.payload = PAYLOAD_COMPUTE_WALKER;
     g->setup.r0[R0_INDIRECT_DATA] = (uint32_t)command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
