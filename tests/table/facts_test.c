@@ -37,7 +37,7 @@ static void put_texture(struct lab *l, unsigned type, unsigned depth, unsigned y
     dword_put(l->s, at + 28, RED << 25 | GREEN << 22 | BLUE << 19 | ALPHA << 16);
     for (unsigned row = 0; row < ROWS; row++)
         for (unsigned column = 0; column < PITCH / 4; column++)
-            dword_put(l->s, BYTES + row * PITCH + column * 4, bits_of((float)(row * 100 + column + 1)));
+            dword_put(l->s, BYTES + row * PITCH + column * 4, float_bits((float)(row * 100 + column + 1)));
 }
 
 /* The sampler's ld with its parameters; the red channel, or -1: the message failed. */

@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +16,17 @@
 
 /* What operations do to values, by the manuals' rules in plain C: kernels of a few instructions, on every
  * generation that has them. Sources lie in r10, r12, ..., results in r30. */
+
+/* Bits of singles and of halves. */
+enum {
+    SINGLE_INFINITY = 255 << 23,
+    SINGLE_SIGNALING_NAN = SINGLE_INFINITY | 1,
+    SINGLE_QUIET_NAN = SINGLE_INFINITY | 1 << 22,
+    HALF_INFINITY = 31 << 10,
+    HALF_QUIET_NAN = HALF_INFINITY | 1 << 9,
+    HALF_SIGN = 1 << 15
+};
+static const uint32_t sign_bit = 1u << 31;
 
 enum { KEEP_DENORMALS = 1 << 6 | 1 << 7 | 1 << 10, ROUNDS = 200, A = 10, B = 14, C = 18, RESULT = 30 };
 
@@ -76,21 +88,22 @@ static uint32_t as_bits(float f)
 {
     uint32_t bits;
     memcpy(&bits, &f, 4);
-    return f != f ? 0x7fc00000 : bits;
+    return f != f ? SINGLE_QUIET_NAN : bits;
 }
 
 /* A float at an edge or any. */
 static uint32_t random_float(uint64_t *seed)
 {
-    static const uint32_t edges[] = {0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000,
-                                     0x3f800000, 0xbf800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000,
-                                     0x7fc00000, 0x4b000001, 0x3effffff, 0x4f000000};
+    static const float edges[] = {0,        -0.0f,     FLT_TRUE_MIN, -FLT_TRUE_MIN, FLT_MIN - FLT_TRUE_MIN,
+                                  FLT_MIN,  1,         -1,           FLT_MAX,       -FLT_MAX,
+                                  INFINITY, -INFINITY, NAN,          8388609,       0.49999997f,
+                                  0x1p31f};
     const uint64_t choice = random_next(seed);
     if (choice & 1u)
         return (uint32_t)random_next(seed);
     if (choice & 2u) /* near 1, where sums round */
-        return 0x3f000000 + (uint32_t)(random_next(seed) % 0x02000000) + ((uint32_t)(choice & 4u) << 29);
-    return edges[(choice >> 3) % (sizeof edges / sizeof edges[0])];
+        return as_bits(0.5f) + (uint32_t)(random_next(seed) % (1 << 25)) + ((uint32_t)(choice & 4u) << 29);
+    return as_bits(edges[(choice >> 3) % (sizeof edges / sizeof edges[0])]);
 }
 
 /* ---- Operations of 32 bits ---- */
@@ -488,7 +501,8 @@ static void functions_are_near(void **state)
         for (unsigned round = 0; round < 500; round++) {
             for (unsigned c = 0; c < 16; c++)
                 set(A, c, 4,
-                    (0x38000000 + random_next(&seed) % 0x0b000000) | (n == 0 ? 0 : random_next(&seed) << 31));
+                    (as_bits(0x1p-15f) + random_next(&seed) % (11 << 24)) |
+                        (n == 0 ? 0 : random_next(&seed) << 31));
             again();
             run();
             for (unsigned c = 0; c < 16; c++) {
@@ -508,18 +522,17 @@ static void functions_are_near(void **state)
 /* Edges of functions: ivb vol. 4 part 3, 6.41. */
 static void functions_have_their_edges(void **state)
 {
+    enum { INV = 1, LOG, EXP, SQRT, RSQ, SIN, COS };
     static const struct {
         uint8_t function;
-        uint32_t x, y;
+        float x, y;
     } rows[] = {
-        {1, 0x00000000, 0x7f800000}, {1, 0x80000000, 0xff800000}, {1, 0x7f800000, 0},
-        {1, 0xff800000, 0x80000000}, {2, 0x00000000, 0xff800000}, {2, 0x80000000, 0xff800000},
-        {2, 0xbf800000, 0x7fc00000}, {2, 0x7f800000, 0x7f800000}, {3, 0xff800000, 0},
-        {3, 0x7f800000, 0x7f800000}, {3, 0, 0x3f800000},          {4, 0x80000000, 0x80000000},
-        {4, 0xbf800000, 0x7fc00000}, {4, 0x7f800000, 0x7f800000}, {5, 0x00000000, 0x7f800000},
-        {5, 0x80000000, 0xff800000}, {5, 0xbf800000, 0x7fc00000}, {5, 0x7f800000, 0},
-        {6, 0x80000000, 0x80000000}, {6, 0x7f800000, 0x7fc00000}, {7, 0, 0x3f800000},
-        {7, 0xff800000, 0x7fc00000},
+        {INV, 0, INFINITY},  {INV, -0.0f, -INFINITY},    {INV, INFINITY, 0},  {INV, -INFINITY, -0.0f},
+        {LOG, 0, -INFINITY}, {LOG, -0.0f, -INFINITY},    {LOG, -1, NAN},      {LOG, INFINITY, INFINITY},
+        {EXP, -INFINITY, 0}, {EXP, INFINITY, INFINITY},  {EXP, 0, 1},         {SQRT, -0.0f, -0.0f},
+        {SQRT, -1, NAN},     {SQRT, INFINITY, INFINITY}, {RSQ, 0, INFINITY},  {RSQ, -0.0f, -INFINITY},
+        {RSQ, -1, NAN},      {RSQ, INFINITY, 0},         {SIN, -0.0f, -0.0f}, {SIN, INFINITY, NAN},
+        {COS, 0, 1},         {COS, -INFINITY, NAN},
     };
     (void)state;
     EVERY_SET(each)
@@ -528,9 +541,9 @@ static void functions_have_their_edges(void **state)
         KERNEL_1(&k, EU_MATH, ((struct how){.channels = 8, .function = rows[n].function}),
                  reg(RESULT, TYPE_F), reg(A, TYPE_F));
         finish();
-        set(A, 0, 4, rows[n].x);
+        set(A, 0, 4, as_bits(rows[n].x));
         run();
-        assert_int_equal(get(RESULT, 0, 4), rows[n].y);
+        assert_int_equal(get(RESULT, 0, 4), as_bits(rows[n].y));
     }
 }
 
@@ -553,8 +566,8 @@ static void floats_round_as_cr0_says(void **state)
         finish();
         for (unsigned round = 0; round < ROUNDS; round++) {
             for (unsigned c = 0; c < 16; c++) {
-                set(A, c, 4, 0x3f000000 + random_next(&seed) % 0x01000000);
-                set(B, c, 4, (0x3f000000 + random_next(&seed) % 0x01000000) | random_next(&seed) << 31);
+                set(A, c, 4, as_bits(0.5f) + random_next(&seed) % (1 << 24));
+                set(B, c, 4, (as_bits(0.5f) + random_next(&seed) % (1 << 24)) | random_next(&seed) << 31);
                 set(C, c, 4, (uint32_t)random_next(&seed));
             }
             again();
@@ -586,15 +599,15 @@ static void denormals_are_kept_or_zeros(void **state)
         KERNEL_2(&k, EU_ADD, (struct how){.channels = 8}, reg(31, TYPE_F), reg(A, TYPE_F), reg(A, TYPE_F));
         KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(32, TYPE_F), reg(A, TYPE_F));
         finish();
-        set(A, 0, 4, 0x00800000); /* the least of full precision, and half */
-        set(B, 0, 4, 0x3f000000);
-        set(A, 1, 4, 0x80000001); /* a denormal */
-        set(B, 1, 4, 0x4b000000);
+        set(A, 0, 4, as_bits(FLT_MIN));
+        set(B, 0, 4, as_bits(0.5f));
+        set(A, 1, 4, as_bits(-FLT_TRUE_MIN));
+        set(B, 1, 4, as_bits(0x1p23f));
         run();
-        assert_int_equal(get(30, 0, 4), keep ? 0x00400000 : 0);
-        assert_int_equal(get(30, 1, 4), keep ? as_bits(-0x1p-126f) : 0x80000000);
-        assert_int_equal(get(31, 1, 4), keep ? 0x80000002 : 0x80000000);
-        assert_int_equal(get(32, 1, 4), 0x80000001); /* a move is none of arithmetic */
+        assert_int_equal(get(30, 0, 4), keep ? as_bits(FLT_MIN / 2) : 0);
+        assert_int_equal(get(30, 1, 4), as_bits(keep ? -0x1p-126f : -0.0f));
+        assert_int_equal(get(31, 1, 4), as_bits(keep ? -2 * FLT_TRUE_MIN : -0.0f));
+        assert_int_equal(get(32, 1, 4), as_bits(-FLT_TRUE_MIN)); /* a move keeps denormals */
     }
 }
 
@@ -626,13 +639,13 @@ static double half_value(uint32_t h)
 /* The nearest half by trying all; ties to even. */
 static uint32_t nearest_half(double x)
 {
-    const uint32_t sign = signbit(x) ? 0x8000 : 0;
+    const uint32_t sign = signbit(x) ? HALF_SIGN : 0;
     uint32_t best = 0;
     if (x != x)
-        return 0x7e00;
+        return HALF_QUIET_NAN;
     if (fabs(x) >= 65520)
-        return sign | 0x7c00;
-    for (uint32_t h = 1; h < 0x7c00; h++) {
+        return sign | HALF_INFINITY;
+    for (uint32_t h = 1; h < HALF_INFINITY; h++) {
         const double far = fabs(fabs(x) - half_value(best)), near = fabs(fabs(x) - half_value(h));
         if (near < far || (near == far && !(h & 1)))
             best = h;
@@ -665,7 +678,7 @@ static uint64_t converted(uint64_t bits, enum eu_type from, enum eu_type to, boo
             x = x > 0 ? (x < 1 ? x : 1) : 0;
         double d = (double)x;
         if (to == TYPE_DF)
-            return d != d ? UINT64_C(0x7ff8000000000000) : (memcpy(&bits, &d, 8), bits);
+            return d != d ? UINT64_C(4095) << 51 : (memcpy(&bits, &d, 8), bits);
         if (to == TYPE_F)
             return as_bits((float)x);
         /* Of a long double the nearest half is that of its double: no number here lies between. */
@@ -687,7 +700,7 @@ static uint64_t converted(uint64_t bits, enum eu_type from, enum eu_type to, boo
 static uint64_t random_number(uint64_t *seed, enum eu_type type)
 {
     if (type == TYPE_F)
-        return random_next(seed) & 1u ? random_float(seed) : 0x3f000000 + random_next(seed) % 0x20000000;
+        return random_next(seed) & 1u ? random_float(seed) : as_bits(0.5f) + random_next(seed) % (1 << 29);
     if (type == TYPE_DF) {
         const double d = ldexp((double)(int64_t)random_value(seed), -(int)(random_next(seed) % 80));
         uint64_t bits;
@@ -788,7 +801,7 @@ static void addresses_lead_to_registers(void **state)
         KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(32, TYPE_UD), each_one);
         KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, to, imm(7, TYPE_UD));
         KERNEL_1(&k, EU_MOV, ((struct how){.channels = 1, .no_mask = true}),
-                 other(FILE_ADDRESS, 0, 2, TYPE_UW), imm(0xfff0, TYPE_UW));
+                 other(FILE_ADDRESS, 0, 2, TYPE_UW), imm((uint16_t)-16, TYPE_UW));
         beyond.offset = 0;
         KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(33, TYPE_UD), beyond);
         to.address = 1;
@@ -840,23 +853,26 @@ static void smov_scatters_the_channels_it_names(void **state)
 /* Immediates of eight or four elements. */
 static void packed_immediates_have_elements(void **state)
 {
+    enum { BASE = UINT16_MAX - 15, STEPS_OF_4 = 0 | 4 << 8 | 8 << 16 | 12 << 24 };
+    const uint32_t eight = 0x89abcdef;                 /* from the last one on */
+    const uint32_t four = 16 | 184u << 16 | 48u << 24; /* 0.25, 0, -1.5, 1 */
+    const uint32_t words = 12 | 13 << 8 | 14 << 16 | 15 << 24;
     (void)state;
     EVERY_SET(each)
     {
         begin(*each);
-        KERNEL_1(&k, EU_MOV, (struct how){.channels = 16}, reg(30, TYPE_W), imm(0x89abcdef, TYPE_V));
-        KERNEL_1(&k, EU_MOV, (struct how){.channels = 16}, reg(31, TYPE_UW), imm(0x89abcdef, TYPE_UV));
-        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(32, TYPE_F), imm(0x30b80010, TYPE_VF));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 16}, reg(30, TYPE_W), imm(eight, TYPE_V));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 16}, reg(31, TYPE_UW), imm(eight, TYPE_UV));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(32, TYPE_F), imm(four, TYPE_VF));
         /* Words that lie as results do: offsets of four dwords, as compilers write them. */
         KERNEL_2(&k, EU_ADD, (struct how){.channels = 4}, reg(33, TYPE_UD), one(A, 0, TYPE_UW),
-                 imm(0xc080400, TYPE_UV));
-        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, region(34, TYPE_W, 0, 0, 2),
-                 imm(0x0f0e0d0c, TYPE_V));
+                 imm(STEPS_OF_4, TYPE_UV));
+        KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, region(34, TYPE_W, 0, 0, 2), imm(words, TYPE_V));
         finish();
-        set(A, 0, 2, 0xfff0);
+        set(A, 0, 2, BASE);
         run();
         for (unsigned c = 0; c < 4; c++) {
-            assert_int_equal(get(33, c, 4), 0xfff0 + 4 * c);
+            assert_int_equal(get(33, c, 4), BASE + 4 * c);
             assert_int_equal(get(34, 2 * c, 2), (uint16_t)(-4 + (int)c));
         }
         for (unsigned c = 0; c < 16; c++) {
@@ -894,6 +910,7 @@ static bool holds(unsigned condition, double a, double b)
 static void comparisons_set_flags(void **state)
 {
     static const enum eu_type types[] = {TYPE_F, TYPE_D, TYPE_UD, TYPE_W, TYPE_HF};
+    const uint16_t off = 1 << 6 | 1 << 7 | 1 << 15, on = (uint16_t)~off, before = 1 << 7 | 1 << 15;
     (void)state;
     EVERY_SET(each)
     for (unsigned type = 0; type < 5; type++)
@@ -903,10 +920,10 @@ static void comparisons_set_flags(void **state)
                 const unsigned bytes = eu_types[types[type]].bytes;
                 uint16_t want = 0;
                 begin(*each);
-                t.execution_mask = 0x7f3f;
-                t.flag[flag] = 0x8080;
+                t.execution_mask = on;
+                t.flag[flag] = before;
                 for (unsigned n = 0; n < 16; n++)
-                    t.channel_ip[n] = 0xfff8;
+                    t.channel_ip[n] = UINT16_MAX - 7;
                 KERNEL_2(&k, EU_CMP,
                          ((struct how){.channels = 16, .condition = (uint8_t)condition, .flag = flag}),
                          reg(RESULT, types[type]), reg(A, types[type]), reg(B, types[type]));
@@ -922,9 +939,9 @@ static void comparisons_set_flags(void **state)
                                        << c);
                 }
                 run();
-                assert_int_equal(t.flag[flag], (want & 0x7f3f) | (0x8080 & ~0x7f3f));
+                assert_int_equal(t.flag[flag], (want & on) | (before & ~on));
                 for (unsigned c = 0; c < 16; c++)
-                    assert_int_equal(get(RESULT, c, bytes), 0x7f3f >> c & 1 && want >> c & 1
+                    assert_int_equal(get(RESULT, c, bytes), on >> c & 1 && want >> c & 1
                                                                 ? (bytes == 4 ? UINT32_MAX : UINT16_MAX)
                                                                 : 0);
             }
@@ -938,7 +955,7 @@ static void results_set_flags(void **state)
     {
         begin(*each);
         for (unsigned c = 0; c < 8; c++)
-            set(A, c, 4, c < 2 ? 0x7fffffff : c - 4);
+            set(A, c, 4, c < 2 ? INT32_MAX : c - 4);
         KERNEL_2(&k, EU_ADD, ((struct how){.channels = 8, .condition = 8, .flag = 0}), reg(30, TYPE_D),
                  reg(A, TYPE_D), imm(1, TYPE_D));
         KERNEL_2(&k, EU_ADD, ((struct how){.channels = 8, .condition = 1, .flag = 1}), reg(31, TYPE_D),
@@ -948,7 +965,7 @@ static void results_set_flags(void **state)
         KERNEL_1(&k, EU_MOV, ((struct how){.channels = 8, .condition = 9, .flag = 3}), reg(32, TYPE_F),
                  reg(B, TYPE_F));
         finish();
-        set(B, 2, 4, 0x7fc00001);
+        set(B, 2, 4, SINGLE_QUIET_NAN + 1);
         run();
         assert_int_equal(t.flag[0], 3);
         assert_int_equal(t.flag[1], 1 << 4);
@@ -999,22 +1016,23 @@ static void predicates_choose_channels(void **state)
 
 static void sel_chooses_by_its_predicate(void **state)
 {
+    const uint16_t chosen = 0xa5c3; /* channels, mixed */
     (void)state;
     EVERY_SET(each)
     {
         begin(*each);
-        t.flag[0] = 0xa5c3;
-        set(A, 3, 4, 0x7f800001); /* bits go as they are */
+        t.flag[0] = chosen;
+        set(A, 3, 4, SINGLE_SIGNALING_NAN); /* its bits are copied */
         KERNEL_2(&k, EU_SEL, ((struct how){.channels = 16, .predicate = 1}), reg(30, TYPE_F), reg(A, TYPE_F),
                  negated(reg(B, TYPE_F)));
         finish();
         for (unsigned c = 0; c < 16; c++) {
-            set(A, c, 4, 0x7f800001 + c);
+            set(A, c, 4, SINGLE_SIGNALING_NAN + c);
             set(B, c, 4, 0x40 + c);
         }
         run();
         for (unsigned c = 0; c < 16; c++)
-            assert_int_equal(get(30, c, 4), 0xa5c3 >> c & 1 ? 0x7f800001 + c : 0x80000040 + c);
+            assert_int_equal(get(30, c, 4), chosen >> c & 1 ? SINGLE_SIGNALING_NAN + c : sign_bit + 0x40 + c);
     }
 }
 
@@ -1056,9 +1074,14 @@ static void products_have_64_bits(void **state)
  * the first; words are as ever. (Mesa's vec4 compiler, nir_op_imul) */
 static void gen6_products_split_the_first_source(void **state)
 {
-    static const uint32_t pairs[][2] = {
-        {6, (uint32_t)-5},    {(uint32_t)-5, 6},     {0x12345, 3}, {3, 0x12345},
-        {0x80000000, 0x7fff}, {0x1ffff, UINT32_MAX}, {0, 9},       {0x80000000, 0x80000000}};
+    static const uint32_t pairs[][2] = {{6, (uint32_t)-5},
+                                        {(uint32_t)-5, 6},
+                                        {74565, 3},
+                                        {3, 74565},
+                                        {1u << 31, INT16_MAX},
+                                        {2 * UINT16_MAX + 1, UINT32_MAX},
+                                        {0, 9},
+                                        {1u << 31, 1u << 31}};
     (void)state;
     for (unsigned is_signed_one = 0; is_signed_one < 2; is_signed_one++) {
         const enum eu_type type = is_signed_one ? TYPE_D : TYPE_UD;
@@ -1082,9 +1105,9 @@ static void gen6_products_split_the_first_source(void **state)
             const uint32_t a = pairs[c][0], b = pairs[c][1];
             const uint64_t whole =
                 is_signed_one ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b) : (uint64_t)a * b;
-            assert_int_equal(get(30, c, 4), (a & 0xffff) * b);
+            assert_int_equal(get(30, c, 4), (uint16_t)a * b);
             assert_int_equal(get(31, c, 4), (uint32_t)((int64_t)a * (int16_t)b));
-            assert_int_equal(get(32, c, 4), (-a & 0xffff) * b);
+            assert_int_equal(get(32, c, 4), (uint16_t)-a * b);
             assert_int_equal(get(34, c, 4), whole >> 32);
             assert_int_equal(get(35, c, 4), (uint32_t)whole);
         }
@@ -1095,7 +1118,7 @@ static void gen6_products_split_the_first_source(void **state)
  * divisor both 40.5 and 41.5 (of 2^-24) in the same direction, as inv's error has one sign. (cl_khr_fp16) */
 static void quotients_of_halves_at_ties(void **state)
 {
-    enum { INV = 1, FIRST = 0x1cbf /* 40.5 of it, by 2^-24 */, SECOND = 0x1cdd };
+    enum { INV = 1, FIRST = 7359, SECOND = 7389 }; /* bits of halves; FIRST / 1920 is 40.5 * 2^-24 */
     (void)state;
     EVERY_SET(each)
     {
@@ -1105,7 +1128,7 @@ static void quotients_of_halves_at_ties(void **state)
         t.cr0[0] |= CR0_HALF_DENORMALS | CR0_SINGLE_DENORMALS;
         for (unsigned c = 0; c < 8; c++) {
             set(A, c, 2, c % 2 ? SECOND : FIRST);
-            set(B, c, 4, 0x44f00000); /* 1920 */
+            set(B, c, 4, as_bits(1920));
         }
         KERNEL_1(&k, EU_MATH, ((struct how){.channels = 8, .function = INV}), reg(30, TYPE_F),
                  reg(B, TYPE_F));
@@ -1124,8 +1147,8 @@ static void carries_go_to_the_accumulator(void **state)
     EVERY_SET(each)
     {
         begin(*each);
-        static const uint32_t a[8] = {1, UINT32_MAX, 0x80000000, 0, 5, 7, UINT32_MAX, 3},
-                              b[8] = {2, 1, 0x80000000, 0, 6, 7, UINT32_MAX, 2};
+        static const uint32_t a[8] = {1, UINT32_MAX, 1u << 31, 0, 5, 7, UINT32_MAX, 3},
+                              b[8] = {2, 1, 1u << 31, 0, 6, 7, UINT32_MAX, 2};
         for (unsigned c = 0; c < 8; c++) {
             set(A, c, 4, a[c]);
             set(B, c, 4, b[c]);
@@ -1138,9 +1161,9 @@ static void carries_go_to_the_accumulator(void **state)
         KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(33, TYPE_UD),
                  other(FILE_ACCUMULATOR, 0, 0, TYPE_UD));
         KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, other(FILE_ACCUMULATOR, 0, 0, TYPE_F),
-                 imm(0x40c00000, TYPE_F));
+                 imm(as_bits(6), TYPE_F));
         KERNEL_2(&k, EU_MAC, (struct how){.channels = 8}, reg(34, TYPE_F), reg(20, TYPE_F),
-                 imm(0x40000000, TYPE_F));
+                 imm(as_bits(2), TYPE_F));
         finish();
         for (unsigned c = 0; c < 8; c++)
             set(20, c, 4, as_bits((float)c));

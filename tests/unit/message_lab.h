@@ -7,12 +7,12 @@
 #include "dispatcher/dispatcher.h"
 
 enum {
-    TABLE = 0x120000,    /* the binding table */
-    SURFACES = 0x121000, /* surface states */
-    BYTES = 0x140000,    /* what messages reach */
-    GENERAL = 0x130000,  /* the general state base */
-    LOCAL_BYTES = 4096,
-    ABSENT = 0x10000000 /* no page */
+    TABLE = 1152 << 10,    /* the binding table */
+    SURFACES = 1156 << 10, /* the base of surface states */
+    BYTES = 1280 << 10,    /* what messages reach */
+    GENERAL = 1216 << 10,  /* the general state base */
+    LOCAL_BYTES = 4 << 10,
+    ABSENT = 256 << 20 /* no page */
 };
 enum { BUFFER = 4, NOTHING = 7 }; /* types of surfaces */
 enum { HEADER = 1 << 19 };
@@ -43,7 +43,7 @@ static inline void lab_begin_on(struct lab *l, struct streamer *s)
     l->set = d->set;
     l->b->kernel.general_state_base = GENERAL;
     l->b->kernel.surface_state_base = SURFACES;
-    l->b->kernel.bindless_surface_state_base = SURFACES + 0x800;
+    l->b->kernel.bindless_surface_state_base = SURFACES + 2048;
     l->b->kernel.binding_table = TABLE;
     l->b->slm_bytes = LOCAL_BYTES;
 }
@@ -64,29 +64,40 @@ static inline void lab_end(struct lab *l)
     streamer_destroy(l->s);
 }
 
-/* What was found of surfaces is found anew: memory has changed. */
+/* Forgets the surfaces that were found: memory has changed. */
 static inline void another_slice(struct lab *l)
 {
     memset(l->b->caches.binding_table, 0, sizeof l->b->caches.binding_table);
 }
 
-/* Dword fields of RENDER_SURFACE_STATE by what all sets have alike; entry `index` of the table names it. */
-static inline void put_surface(struct lab *l, unsigned index, unsigned type, unsigned format, uint64_t base)
+/* The surface state of an entry of the binding table. */
+static inline uint32_t *surface_of(struct lab *l, unsigned index)
 {
-    const uint32_t at = SURFACES + 64u * (index + 1u);
-    memset(l->s->memory + at, 0, 64);
-    dword_put(l->s, at, type << 29 | format << 18);
-    dword_put(l->s, at + 32, (uint32_t)base);
+    return dwords_at(l->s, SURFACES + 64u * (index + 1u));
+}
+
+static inline void bind_surface(struct lab *l, unsigned index)
+{
     dword_put(l->s, TABLE + 4u * index, 64u * (index + 1u));
     another_slice(l);
 }
 
+/* A surface of which a test adds what it needs. */
+static inline void put_surface(struct lab *l, unsigned index, unsigned type, unsigned format, uint64_t base)
+{
+    STRUCTURE_PUT(l->s->device, "RENDER_SURFACE_STATE", surface_of(l, index), {"Surface Type", type},
+                  {"Surface Format", format}, {"Surface Base Address", base});
+    bind_surface(l, index);
+}
+
 static inline void put_buffer(struct lab *l, unsigned index, uint64_t base, uint32_t bytes)
 {
-    const uint32_t at = SURFACES + 64u * (index + 1u), last = bytes - 1u;
-    put_surface(l, index, BUFFER, 0x1ff, base);
-    dword_put(l->s, at + 8, (last & 0x7fu) | (last >> 7 & 0x3fffu) << 16);
-    dword_put(l->s, at + 12, last >> 21 << 21);
+    const uint32_t last = bytes - 1u;
+    STRUCTURE_PUT(l->s->device, "RENDER_SURFACE_STATE", surface_of(l, index),
+                  {"Surface Type", .value_name = "SURFTYPE_BUFFER"}, {"Surface Format", .value_name = "RAW"},
+                  {"Width", last % 128}, {"Height", last / 128 % (1 << 14)}, {"Depth", last >> 21},
+                  {"Surface Base Address", base});
+    bind_surface(l, index);
 }
 
 static inline uint32_t *dw(struct lab *l, unsigned n)
@@ -100,7 +111,7 @@ static inline uint8_t *byte_of(struct lab *l, unsigned n, unsigned byte)
     return l->grf[n + byte / 32] + byte % 32;
 }
 
-/* A message of `payload` registers from 0 on, whose response comes to 32. */
+/* Sends a message of `payload` registers from 0 on. The response comes to 32. */
 static inline enum eu_answer ask(struct lab *l, unsigned function, uint32_t descriptor, uint32_t extended,
                                  unsigned payload, unsigned second, unsigned response, unsigned size,
                                  uint32_t channels)
@@ -121,16 +132,10 @@ static inline enum eu_answer ask(struct lab *l, unsigned function, uint32_t desc
     return shared_function_send(l->b, l->set, &l->m, &budget);
 }
 
+/* The descriptor of a message to the data ports: its type, its control bits, the binding table index. */
 static inline uint32_t port(unsigned type, unsigned control, unsigned index)
 {
     return type << 14 | control << 8 | index;
-}
-
-static inline uint32_t bits_of(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, 4);
-    return bits;
 }
 
 #endif

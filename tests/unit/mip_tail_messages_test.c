@@ -3,46 +3,10 @@
  * isl_get_miptail_level_offset_el) */
 #include "../suite.h"
 #include "message_lab.h"
+#include "mip_tail_data.h"
 
 enum { QUAD_LOAD = 2, QUAD_STORE = 6, A32 = 2, D32 = 2, BY_INDEX = 3 << 29, FIRST = 1 << 12, LOAD_LEVEL = 7 };
-enum { TILE_64 = 1, TYPE_2D = 1, TYPE_3D = 2, TILE_BYTES = 65536, LEVELS = 15, SIZES = 5, COORDINATES = 3 };
-
-/* A tile: which bits of the offset x (in bytes), y and z are; its pixels, rows and slices. */
-struct tile {
-    uint32_t x, y, z, size[3];
-};
-static const struct tile flat[SIZES] = {
-    {0x12cf, 0xed30, 0, {256, 256, 1}}, {0x32cf, 0xcd30, 0, {256, 128, 1}},
-    {0x32cf, 0xcd30, 0, {128, 128, 1}}, {0x72cf, 0x8d30, 0, {128, 64, 1}},
-    {0x72cf, 0x8d30, 0, {64, 64, 1}},
-};
-static const struct tile volume[SIZES] = {
-    {0x104f, 0x0d30, 0xe280, {64, 32, 32}}, {0x044f, 0x1930, 0xe280, {32, 32, 32}},
-    {0x144f, 0x2930, 0xc280, {32, 32, 16}}, {0x1c4f, 0x2130, 0xc280, {32, 16, 16}},
-    {0x1c4f, 0x2130, 0xc280, {16, 16, 16}},
-};
-
-/* Where levels begin in the tile, from the tail's first one on; by log2 of the bytes of a pixel. */
-static const uint16_t flat_starts[LEVELS][SIZES] = {
-    {0x1000, 0x2000, 0x2000, 0x4000, 0x4000}, {0x8000, 0x8000, 0x8000, 0x8000, 0x8000},
-    {0x0200, 0x1000, 0x1000, 0x2000, 0x2000}, {0x4000, 0x4000, 0x4000, 0x0800, 0x0800},
-    {0x0080, 0x0200, 0x0200, 0x1000, 0x1000}, {0x2040, 0x0880, 0x0880, 0x0600, 0x0600},
-    {0x2800, 0x0c00, 0x0c00, 0x0500, 0x0500}, {0x2000, 0x0800, 0x0800, 0x0400, 0x0400},
-    {0x0840, 0x0480, 0x0480, 0x0300, 0x0300}, {0x0040, 0x0080, 0x0080, 0x0200, 0x0200},
-    {0x0800, 0x0400, 0x0400, 0x0100, 0x0100}, {0x0000, 0x0000, 0x0000, 0x0000, 0x0000},
-    {0x0100, 0x0100, 0x0100, 0x0040, 0x0040}, {0x0400, 0x0040, 0x0040, 0x0080, 0x0080},
-    {0x0500, 0x0140, 0x0140, 0x00c0, 0x00c0},
-};
-static const uint16_t volume_starts[LEVELS][SIZES] = {
-    {0x1000, 0x0400, 0x1000, 0x1000, 0x1000}, {0x0800, 0x1000, 0x2000, 0x2000, 0x2000},
-    {0x8000, 0x8000, 0x8000, 0x8000, 0x8000}, {0x0040, 0x0040, 0x0400, 0x0800, 0x0800},
-    {0x0400, 0x0800, 0x0800, 0x0100, 0x0100}, {0x4100, 0x4100, 0x4040, 0x4400, 0x4400},
-    {0x6000, 0x6000, 0x4100, 0x4040, 0x4040}, {0x4000, 0x4000, 0x4000, 0x4000, 0x4000},
-    {0x2100, 0x2100, 0x0140, 0x0440, 0x0440}, {0x0100, 0x0100, 0x0040, 0x0400, 0x0400},
-    {0x2000, 0x2000, 0x0100, 0x0040, 0x0040}, {0x0000, 0x0000, 0x0000, 0x0000, 0x0000},
-    {0x0080, 0x0080, 0x0080, 0x0080, 0x0080}, {0x0200, 0x0200, 0x0200, 0x0200, 0x0200},
-    {0x0280, 0x0280, 0x0280, 0x0280, 0x0280},
-};
+enum { TILE_BYTES = 64 << 10, COORDINATES = 3 };
 
 struct view {
     unsigned size; /* log2 of the bytes of a pixel */
@@ -86,26 +50,31 @@ static uint32_t expected(const struct view *v, const uint32_t at[3])
 
 static void describe(struct lab *l, const struct view *v, uint32_t first_level)
 {
-    enum { R8_UINT = 0x143, R16_UINT = 0x10d, R32_UINT = 0xd7, R32G32_UINT = 0x87, R32G32B32A32_UINT = 2 };
-    static const uint16_t formats[SIZES] = {R8_UINT, R16_UINT, R32_UINT, R32G32_UINT, R32G32B32A32_UINT};
+    static const char *const formats[SIZES] = {"R8_UINT", "R16_UINT", "R32_UINT", "R32G32_UINT",
+                                               "R32G32B32A32_UINT"};
     const struct tile *const t = tile_of(v);
-    const uint32_t at = SURFACES + 64, pitch = (t->size[0] << v->size) * 2;
-    put_surface(l, 0, v->is_volume ? TYPE_3D : TYPE_2D, formats[v->size], BYTES);
-    dword_put(l->s, at,
-              dword_at(l->s, at) | (v->is_volume ? 0u : 1u << 28) | TILE_64 << 12 | 1 << 14 | 1 << 16);
-    dword_put(l->s, at + 4, t->size[1] * 2 / 4);
-    dword_put(l->s, at + 8, (v->extent[0] - 1) | (v->extent[1] - 1) << 16);
-    dword_put(l->s, at + 12, (pitch - 1) | (v->extent[2] - 1) << 21);
-    dword_put(l->s, at + 16, (v->extent[2] - 1) << 7);
-    dword_put(l->s, at + 20, first_level << 4 | v->tail_start << 8);
-    dword_put(l->s, at + 28, 4u << 25 | 5u << 22 | 6u << 19 | 7u << 16);
+    const uint32_t pitch = (t->size[0] << v->size) * 2;
+    STRUCTURE_PUT(l->s->device, "RENDER_SURFACE_STATE", surface_of(l, 0),
+                  {"Surface Type", .value_name = v->is_volume ? "SURFTYPE_3D" : "SURFTYPE_2D"},
+                  {"Surface Format", .value_name = formats[v->size]}, {"Surface Array", !v->is_volume},
+                  {"Tile Mode", .value_name = "TILE64"},
+                  {"Surface Horizontal Alignment", .value_name = "HALIGN_32"},
+                  {"Surface Vertical Alignment", .value_name = "VALIGN_4"},
+                  {"Surface QPitch", t->size[1] * 2 / 4}, {"Width", v->extent[0] - 1},
+                  {"Height", v->extent[1] - 1}, {"Surface Pitch", pitch - 1}, {"Depth", v->extent[2] - 1},
+                  {"Render Target View Extent", v->extent[2] - 1}, {"Surface Min LOD", first_level},
+                  {"Mip Tail Start LOD", v->tail_start}, {"Shader Channel Select Red", .value_name = "RED"},
+                  {"Shader Channel Select Green", .value_name = "GREEN"},
+                  {"Shader Channel Select Blue", .value_name = "BLUE"},
+                  {"Shader Channel Select Alpha", .value_name = "ALPHA"}, {"Surface Base Address", BYTES});
+    bind_surface(l, 0);
 }
 
 /* A pixel is stored by a typed message; typed messages and the sampler find it again. */
 static void reach(struct lab *l, const struct view *v, const uint32_t at[3])
 {
     const uint32_t typed = (uint32_t)BY_INDEX | A32 << 7 | D32 << 9 | FIRST, offset = expected(v, at),
-                   value = 0x21 + v->level;
+                   value = 33 + v->level;
     describe(l, v, v->level);
     memset(l->grf, 0, sizeof l->grf);
     for (unsigned d = 0; d < COORDINATES; d++)
@@ -123,7 +92,7 @@ static void reach(struct lab *l, const struct view *v, const uint32_t at[3])
         for (unsigned d = 0; d < COORDINATES; d++) /* u, v, level, r */
             dw(l, d < 2 ? d : 3)[0] = at[d];
         dw(l, 2)[0] = by_state ? 0 : v->level;
-        dword_put(l->s, SURFACES + 64 + 20, dword_at(l->s, SURFACES + 64 + 20) | LEVELS);
+        STRUCTURE_CHANGE(l->s->device, "RENDER_SURFACE_STATE", surface_of(l, 0), {"MIP Count / LOD", LEVELS});
         assert_int_equal(ask(l, SFID_SAMPLER, LOAD_LEVEL << 12 | 1 << 17, 0, 4, 0, 4, 8, 1), EU_SENT);
         assert_int_equal(dw(l, 32)[0], value);
     }

@@ -72,7 +72,7 @@ static void fill_texture(struct lab *l, const struct texture *t)
                                             (line    ? z * LINE_QPITCH
                                              : stack ? z % across * w
                                                      : 0);
-                    dword_put(l->s, BYTES + row * PITCH + column * 4, bits_of(value_at(x, y, z, level)));
+                    dword_put(l->s, BYTES + row * PITCH + column * 4, float_bits(value_at(x, y, z, level)));
                 }
         if (line)
             x0 += 64;
@@ -136,7 +136,7 @@ static float response(const struct lab *l, unsigned n, unsigned component, unsig
 
 static uint32_t raw_response(const struct lab *l, unsigned n, unsigned component, unsigned c)
 {
-    return bits_of(response(l, n, component, c));
+    return float_bits(response(l, n, component, c));
 }
 
 /* ---- Addresses: which texel of `n` a position is in; -1: the border. Step by step. ---- */
@@ -217,7 +217,7 @@ static void addresses_and_filters(void **state)
                                       1,    0,         4,  type != TYPE_3D};
             fill_texture(&l, &t);
             put_texture(&l, 3, &t);
-            dword_put(&*l.s, DYNAMIC + BORDERS, bits_of(-7));
+            dword_put(&*l.s, DYNAMIC + BORDERS, float_bits(-7));
             for (unsigned way = 0; way < 6 * 2 * 2 * 2 * 2; way++) {
                 const unsigned mode = modes[way % 6], n = way / 48 & 1u ? 16 : 8;
                 const struct filter f = {.filter = way / 6 & 1u,
@@ -237,7 +237,7 @@ static void addresses_and_filters(void **state)
                         else if (f.unnormalized)
                             p *= (float)size[d];
                         at[c][d] = (double)p;
-                        values[d][c] = bits_of(p);
+                        values[d][c] = float_bits(p);
                     }
                 assert_int_equal(send_parameters(&l, sampler_message(0, n / 8, 3) | 2 << 8, 0,
                                                  type == TYPE_1D ? 2 : 3, values, 0xf7),
@@ -289,10 +289,10 @@ static void levels(void **state)
             double expected = 0.25;
             for (unsigned i = 0; p[i]; i++)
                 for (unsigned c = 0; c < 16; c++)
-                    values[i][c] = bits_of(p[i] == 'u' || p[i] == 'v' ? 0
-                                           : p[i] == 'r'              ? 2
-                                           : p[i] == 'a'              ? 0
-                                                                      : lod);
+                    values[i][c] = float_bits(p[i] == 'u' || p[i] == 'v' ? 0
+                                              : p[i] == 'r'              ? 2
+                                              : p[i] == 'a'              ? 0
+                                                                         : lod);
             if (strpbrk(p, "bl"))
                 expected += (double)lod;
             const bool mag = expected <= 0;
@@ -320,7 +320,7 @@ static void levels(void **state)
                                      .most = 2.5f,
                                      .preclamp = way / 8 == 1,
                                      .mag_mips = way / 8 == 2};
-            uint32_t values[4][16] = {{bits_of((float)c * 0.5f - 1)}};
+            uint32_t values[4][16] = {{float_bits((float)c * 0.5f - 1)}};
             /* magnified: one mipmap, the integer bits' one, unless the mode or clamping before say else */
             const double wanted = way / 8 == 0 && c <= 2 ? 1 : fmin(fmax(c * 0.5 - 1, 1.25), 2.5);
             put_texture(&l, 0, &t);
@@ -334,7 +334,7 @@ static void levels(void **state)
         static const unsigned nearest[4] = {0, 2, 1, 2};
         for (unsigned i = 0; i < 4; i++) {
             const struct filter f = {.mip = 3, .mode = {CLAMP, CLAMP, CLAMP}, .most = 14, .bias = -1.25f};
-            uint32_t values[4][16] = {{bits_of(3)}, {0}, {0}, {bits_of(elements[i])}};
+            uint32_t values[4][16] = {{float_bits(3)}, {0}, {0}, {float_bits(elements[i])}};
             put_texture(&l, 0, &t);
             put_sampler(&l, 0, &f);
             for (unsigned limited = 0; limited < 2; limited++) {
@@ -447,8 +447,8 @@ static void headers(void **state)
                 const int u = (int)mask - 8, v = 7 - (int)mask;
                 uint32_t values[3][16];
                 for (unsigned c = 0; c < 16; c++) {
-                    values[0][c] = loads ? 16 : bits_of((16 + 0.25f) / 32);
-                    values[1][c] = loads ? 8 : bits_of((8 + 0.25f) / 16);
+                    values[0][c] = loads ? 16 : float_bits((16 + 0.25f) / 32);
+                    values[1][c] = loads ? 8 : float_bits((8 + 0.25f) / 16);
                 }
                 dw(&l, 0)[2] = ((uint32_t)u & 15u) << 8 | ((uint32_t)v & 15u) << 4 | mask << 12;
                 dw(&l, 0)[3] = SAMPLERS + (way & 2u ? 64 : 0) + 7;
@@ -463,7 +463,7 @@ static void headers(void **state)
             }
         /* whose sampler it is: the header's wraps, the thread's does not */
         for (unsigned way = 0; way < 3; way++) {
-            uint32_t values[2][16] = {{bits_of(-0.25f)}, {bits_of(0)}};
+            uint32_t values[2][16] = {{float_bits(-0.25f)}, {float_bits(0)}};
             dw(&l, 0)[2] = 0;
             dw(&l, 0)[3] = SAMPLERS + 64;
             assert_int_equal(send_parameters(&l,
@@ -485,14 +485,14 @@ static void formats(void **state)
     for (EACH_DEVICE(name)) {
         struct lab l;
         lab_begin(&l, *name);
-        uint32_t values[2][16] = {{bits_of(0.01f), bits_of(1.5f)}, {0}};
+        uint32_t values[2][16] = {{float_bits(0.01f), float_bits(1.5f)}, {0}};
         const struct filter f = {.filter = LINEAR, .mode = {CLAMP_BORDER, CLAMP, CLAMP}},
                             plain = {.mode = {CLAMP, CLAMP, CLAMP}};
         const float border[4] = {2, 0.5f, -1, 0.25f};
         put_sampler(&l, 0, &plain);
         put_sampler(&l, 1, &f);
         for (unsigned i = 0; i < 4; i++)
-            dword_put(l.s, DYNAMIC + BORDERS + i * 4, bits_of(border[i]));
+            dword_put(l.s, DYNAMIC + BORDERS + i * 4, float_bits(border[i]));
         static const struct {
             unsigned format;
             float wanted[4], outside[4];
@@ -508,7 +508,7 @@ static void formats(void **state)
             memset(l.s->memory + BYTES, 0, 256);
             if (rows[i].format == R32G32B32A32_FLOAT)
                 for (unsigned c = 0; c < 4; c++)
-                    dword_put(l.s, BYTES + c * 4, bits_of(rows[i].wanted[c]));
+                    dword_put(l.s, BYTES + c * 4, float_bits(rows[i].wanted[c]));
             else
                 dword_put(l.s, BYTES, 0x660033ffu);
             assert_int_equal(send_parameters(&l, sampler_message(24, SIMD8, 0), 0, 2, values, 3), EU_SENT);
@@ -537,7 +537,7 @@ static void formats(void **state)
         put_texture(&l, 0, &whole);
         dword_put(l.s, BYTES, 0x04fd02ffu);
         dword_put(l.s, SURFACES + 64 + 28, 6u << 25 | 0u << 22 | 1u << 19 | 4u << 16);
-        values[0][0] = bits_of(0.0626f);
+        values[0][0] = float_bits(0.0626f);
         assert_int_equal(send_parameters(&l, sampler_message(24, SIMD8, 0) | 1 << 8, 0, 2, values, 1),
                          EU_SENT);
         static const uint32_t selected[4] = {0xfffffffd, 0, 1, 0xffffffff};
@@ -577,9 +577,10 @@ static void comparisons_and_gathers(void **state)
                     uint32_t values[4][16] = {{0}};
                     put_sampler(&l, 0, &f);
                     for (unsigned c = 0; c < 8; c++) {
-                        values[0][c] = bits_of((float)c);
-                        values[u][c] = bits_of((3.75f + (linear ? 0.5f : 0)) / 32); /* texel 3, or 3 and 4 */
-                        values[u + 1][c] = bits_of(0);
+                        values[0][c] = float_bits((float)c);
+                        values[u][c] =
+                            float_bits((3.75f + (linear ? 0.5f : 0)) / 32); /* texel 3, or 3 and 4 */
+                        values[u + 1][c] = float_bits(0);
                     }
                     assert_int_equal(send_parameters(&l, sampler_message(messages[i].type, SIMD8, 0), 0,
                                                      u + 2, values, 0xff),
@@ -594,8 +595,9 @@ static void comparisons_and_gathers(void **state)
         /* lower left, lower right, upper right, upper left, whatever the filter */
         const struct filter f = {.mode = {WRAP, CLAMP, CLAMP}, .shadow = 2};
         put_sampler(&l, 0, &f);
-        uint32_t values[3][16] = {{bits_of(0.25f / 32)}, {bits_of(5.75f / 16)}, {0}},
-                 compared[3][16] = {{bits_of(100 * 6)}, {bits_of(0.25f / 32)}, {bits_of(5.75f / 16)}};
+        uint32_t values[3][16] = {{float_bits(0.25f / 32)}, {float_bits(5.75f / 16)}, {0}},
+                 compared[3][16] = {
+                     {float_bits(100 * 6)}, {float_bits(0.25f / 32)}, {float_bits(5.75f / 16)}};
         assert_int_equal(send_parameters(&l, sampler_message(8, SIMD8, 0), 0, 2, values, 1), EU_SENT);
         const float wanted[4] = {value_at(31, 6, 0, 0), value_at(0, 6, 0, 0), value_at(0, 5, 0, 0),
                                  value_at(31, 5, 0, 0)};
@@ -636,13 +638,13 @@ static void anisotropy(void **state)
                         .filter = ANISOTROPIC, .mip = MIP_NEAREST, .mode = {CLAMP, CLAMP, CLAMP}, .most = 14};
                     const double ratio = down ? most < 8 ? most : 8 : most; /* without one no other end */
                     const double level = floor(log2(8 / ratio) + 0.5) > 0 ? floor(log2(8 / ratio) + 0.5) : 0;
-                    uint32_t values[6][16] = {{bits_of(((float)x + 0.5f) / 32)},
-                                              {bits_of(8 / 32.0f)},
+                    uint32_t values[6][16] = {{float_bits(((float)x + 0.5f) / 32)},
+                                              {float_bits(8 / 32.0f)},
                                               {0},
-                                              {bits_of(5.5f / 16)},
+                                              {float_bits(5.5f / 16)},
                                               {0},
                                               {0}};
-                    values[5][0] = down ? bits_of(1 / 16.0f) : 0;
+                    values[5][0] = down ? float_bits(1 / 16.0f) : 0;
                     put_sampler(&l, 0, &f);
                     dword_put(l.s, DYNAMIC + SAMPLERS + 12,
                               dword_at(l.s, DYNAMIC + SAMPLERS + 12) | (most / 2 - 1) << 19);
@@ -692,8 +694,8 @@ static void costs(void **state)
                 for (unsigned c = 0; c < 16; c++)
                     for (unsigned p = 0; p < 6; p++)
                         values[p][c] = rows[i].type == LOAD                   ? (p == 0 ? c : 0)
-                                       : gradients && p == 1                  ? bits_of(step)
-                                       : p == 0 || p == (gradients ? 3u : 1u) ? bits_of(0.31f)
+                                       : gradients && p == 1                  ? float_bits(step)
+                                       : p == 0 || p == (gradients ? 3u : 1u) ? float_bits(0.31f)
                                                                               : 0;
                 put_sampler(&l, 0, &f);
                 dword_put(l.s, DYNAMIC + SAMPLERS + 12, dword_at(l.s, DYNAMIC + SAMPLERS + 12) | MOST);
@@ -749,7 +751,7 @@ static void blocks(void **state)
             struct texture other = t;
             other.format = curve ? BC1_SRGB : BC1;
             put_texture(&l, 0, &other);
-            uint32_t values[3][16] = {{bits_of(4.0f / WIDTH)}, {bits_of(1.5f / HEIGHT)}, {0}};
+            uint32_t values[3][16] = {{float_bits(4.0f / WIDTH)}, {float_bits(1.5f / HEIGHT)}, {0}};
             assert_int_equal(send_parameters(&l, sampler_message(24, SIMD8, 0), 0, 3, values, 1), EU_SENT);
             const double first = curve ? softgt_srgb_to_linear(1 / 31.0) : 1 / 31.0,
                          next = curve ? softgt_srgb_to_linear(2 / 31.0) : 2 / 31.0;
@@ -777,9 +779,9 @@ static void reductions(void **state)
             const uint32_t at = DYNAMIC + SAMPLERS + 12;
             dword_put(l.s, at, dword_at(l.s, at) | ENABLES | (greatest ? GREATEST : LEAST));
             /* between texels 3 and 4 of rows 5 and 6; at texel 3 of row 5; of levels 0 and 1 */
-            uint32_t values[3][16] = {{bits_of(0), bits_of(0), bits_of(0.5f)},
-                                      {bits_of(4.2f / 32), bits_of(3.5f / 32), bits_of(4.2f / 32)},
-                                      {bits_of(6.1f / 16), bits_of(5.5f / 16), bits_of(6.1f / 16)}};
+            uint32_t values[3][16] = {{float_bits(0), float_bits(0), float_bits(0.5f)},
+                                      {float_bits(4.2f / 32), float_bits(3.5f / 32), float_bits(4.2f / 32)},
+                                      {float_bits(6.1f / 16), float_bits(5.5f / 16), float_bits(6.1f / 16)}};
             assert_int_equal(send_parameters(&l, sampler_message(2, SIMD8, 0), 0, 3, values, 7), EU_SENT);
             const float all[3][2] = {{value_at(3, 5, 0, 0), value_at(4, 6, 0, 0)},
                                      {value_at(3, 5, 0, 0), value_at(3, 5, 0, 0)},
@@ -829,8 +831,8 @@ static void cubes(void **state)
                         .mode = {WRAP, CLAMP_BORDER, MIRROR}}; /* cubes have no use for them */
                     uint32_t values[4][16] = {{0}};
                     for (unsigned d = 0; d < 3; d++)
-                        values[d][n - 1] = bits_of((float)rows[i].direction[d] / 8);
-                    values[3][n - 1] = bits_of((float)cube);
+                        values[d][n - 1] = float_bits((float)rows[i].direction[d] / 8);
+                    values[3][n - 1] = float_bits((float)cube);
                     put_sampler(&l, 0, &f);
                     assert_int_equal(
                         send_parameters(&l, sampler_message(0, n / 8, 0), 0, 4, values, 1u << (n - 1)),
@@ -842,12 +844,12 @@ static void cubes(void **state)
             const struct filter f = {.filter = LINEAR, .mode = {CLAMP, CLAMP, CLAMP}};
             uint32_t values[4][16] = {{0}};
             for (unsigned d = 0; d < 3; d++)
-                values[d][0] = bits_of((float)edges[i].direction[d] / 8);
+                values[d][0] = float_bits((float)edges[i].direction[d] / 8);
             /* a hair inside of the first side */
             if (i)
                 for (unsigned d = 0; d < 3; d++)
                     if (abs(edges[i].direction[d]) == 8 && d != edges[i].side[0] / 2)
-                        values[d][0] = bits_of((float)edges[i].direction[d] / 8 * (1 - 1 / 2048.0f));
+                        values[d][0] = float_bits((float)edges[i].direction[d] / 8 * (1 - 1 / 2048.0f));
             put_sampler(&l, 0, &f);
             assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SENT);
             const double first = (double)value_at(edges[i].x[0], edges[i].y[0], edges[i].side[0], 0),
@@ -858,7 +860,7 @@ static void cubes(void **state)
         /* a corner: three sides meet, none is the fourth */
         const struct filter f = {.filter = LINEAR, .mode = {CLAMP, CLAMP, CLAMP}};
         const float almost = 1 - 1 / 4096.0f;
-        uint32_t values[4][16] = {{bits_of(1)}, {bits_of(almost)}, {bits_of(almost)}, {0}};
+        uint32_t values[4][16] = {{float_bits(1)}, {float_bits(almost)}, {float_bits(almost)}, {0}};
         put_sampler(&l, 0, &f);
         assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SENT);
         const double mean = ((double)value_at(0, 0, 0, 0) + (double)value_at(AT_CORNER, AT_CORNER, 2, 0) +
@@ -902,9 +904,9 @@ static void levels_of_fours(void **state)
             for (unsigned c = 0; c < 8; c++) {
                 const float u = 10.25f + (c & 1 ? rows[i].along_x : 0),
                             v = 6.25f + (c & 2 ? rows[i].along_y : 0);
-                values[0][c] = bits_of(1);
-                values[biased][c] = bits_of(u / 32);
-                values[biased + 1u][c] = bits_of(v / 16);
+                values[0][c] = float_bits(1);
+                values[biased][c] = float_bits(u / 32);
+                values[biased + 1u][c] = float_bits(v / 16);
             }
             /* one channel of the second four asks: the others need not run */
             assert_int_equal(
@@ -946,13 +948,13 @@ static void gradients(void **state)
                     type, R32_FLOAT, 32, type == TYPE_1D ? 1 : 16, type == TYPE_3D ? 4 : 1, 4, 0, 4, false};
                 const struct filter f = {
                     .filter = NEAREST, .mip = 3, .mode = {CLAMP, CLAMP, CLAMP}, .most = 14, .shadow = 2};
-                uint32_t values[11][16] = {{bits_of(1.25f)}};
+                uint32_t values[11][16] = {{float_bits(1.25f)}};
                 fill_texture(&l, &t);
                 put_texture(&l, 0, &t);
                 put_sampler(&l, 0, &f);
                 for (unsigned d = 0; d < coordinates; d++)
                     for (unsigned n = 0; n < 2; n++)
-                        values[compares + 3 * d + 1 + n][0] = bits_of(rows[i].changes[n][d]);
+                        values[compares + 3 * d + 1 + n][0] = float_bits(rows[i].changes[n][d]);
                 if (!compares)
                     values[0][0] = 0;
                 assert_int_equal(send_parameters(&l, sampler_message(compares ? 20 : 4, SIMD8, 0), 0,
@@ -974,11 +976,11 @@ static void gradients(void **state)
         put_sampler(&l, 0, &f);
         for (unsigned length = 1; length <= 2; length++) {
             uint32_t values[10][16] = {{0}};
-            values[0][0] =
-                bits_of(-(float)length); /* u, and v along x: a direction twice as long moves half as far */
-            values[3][0] = bits_of(-(float)length * 0.9375f);
-            values[4][0] = bits_of(0.25f);
-            values[6][0] = bits_of(-(float)length * 0.9375f);
+            values[0][0] = float_bits(
+                -(float)length); /* u, and v along x: a direction twice as long moves half as far */
+            values[3][0] = float_bits(-(float)length * 0.9375f);
+            values[4][0] = float_bits(0.25f);
+            values[6][0] = float_bits(-(float)length * 0.9375f);
             assert_int_equal(send_parameters(&l, sampler_message(4, SIMD8, 0), 0, 9, values, 1), EU_SENT);
             const unsigned level = 2 - length;
             assert_float_equal(response(&l, 8, 0, 0), value_at(0, 15u >> level, 1, level), 0);
@@ -1007,13 +1009,13 @@ static void offsets_and_halves(void **state)
                                     : 9 - offset < 0 ? 0
                                                      : 9 - offset;
                 const unsigned x = (unsigned)(9 + offset) % 32, beside = (x + 1) % 32;
-                uint32_t values[6][16] = {{bits_of(10000)}};
+                uint32_t values[6][16] = {{float_bits(10000)}};
                 uint32_t(*const v)[16] = values + compares;
-                v[0][0] = bits_of(10 / 32.0f);
-                v[1][0] = bits_of(9 / 16.0f);
+                v[0][0] = float_bits(10 / 32.0f);
+                v[1][0] = float_bits(9 / 16.0f);
                 v[2][0] = (uint32_t)offset & 63u;
                 v[3][0] = (uint32_t)-offset & (offset == -32 ? 31u : 63u);
-                v[4][0] = bits_of(2);
+                v[4][0] = float_bits(2);
                 if (offset == -32) /* 32 has no six bits */
                     continue;
                 assert_int_equal(send_parameters(&l, sampler_message(compares ? 18 : 17, SIMD8, 0), 0,
@@ -1029,14 +1031,15 @@ static void offsets_and_halves(void **state)
         for (unsigned n = 8; n <= 16; n += 8) {
             uint32_t values[3][16] = {{0}};
             for (unsigned c = 0; c < n; c++)
-                values[0][c] = bits_of(((float)c + 0.5f) / 32);
+                values[0][c] = float_bits(((float)c + 0.5f) / 32);
             assert_int_equal(
                 send_parameters(&l, sampler_message(24, n / 8, 0) | 1u << 30, 0, 2, values, 0xfff7), EU_SENT);
             for (unsigned c = 0; c < n; c++) {
                 uint16_t red, alpha;
                 memcpy(&red, l.grf[32] + c * 2, 2);
                 memcpy(&alpha, l.grf[35] + c * 2, 2);
-                assert_int_equal(red, c == 3 ? 0xeeee : softgt_float32_to_16(bits_of(value_at(c, 0, 0, 0))));
+                assert_int_equal(red,
+                                 c == 3 ? 0xeeee : softgt_float32_to_16(float_bits(value_at(c, 0, 0, 0))));
                 assert_int_equal(alpha, c == 3 ? 0xeeee : 0x3c00);
             }
             assert_int_equal(l.grf[32][n * 2 - 1] != 0xee, true);
@@ -1223,9 +1226,9 @@ static void cleared_blocks(void **state)
         if (early)
             dword_put(l.s, STATE + 28, dword_at(l.s, STATE + 28) | 1u << 31);
         else
-            dword_put(l.s, STATE + 48, in_state ? bits_of(color) : COLOR);
-        dword_put(l.s, COLOR, bits_of(5.5f));
-        dword_put(l.s, COLOR + 16, bits_of(6.25f));
+            dword_put(l.s, STATE + 48, in_state ? float_bits(color) : COLOR);
+        dword_put(l.s, COLOR, float_bits(5.5f));
+        dword_put(l.s, COLOR + 16, float_bits(6.25f));
         for (unsigned c = 0; c < 16; c++) {
             values[0][c] = c + 4;
             values[1][c] = 3;

@@ -604,14 +604,14 @@ static void float_atomics(void **state)
             struct lab l;
             lab_begin(&l, *name);
             put_buffer(&l, 0, BYTES, 0x100);
-            dword_put(l.s, BYTES, bits_of(operation == 3 ? 2.5f : -1.25f));
-            dw(&l, 1)[0] = bits_of(2.5f);
-            dw(&l, 2)[0] = bits_of(7);
+            dword_put(l.s, BYTES, float_bits(operation == 3 ? 2.5f : -1.25f));
+            dw(&l, 1)[0] = float_bits(2.5f);
+            dw(&l, 2)[0] = float_bits(7);
             assert_int_equal(ask(&l, SFID_DC1, port(0x1b, operation | 1 << 4 | 1 << 5, 0), 0, 1,
                                  operation == 3 ? 2 : 1, 1, 8, 1),
                              EU_SENT);
-            assert_int_equal(dword_at(l.s, BYTES), bits_of(wanted[operation]));
-            assert_int_equal(dw(&l, 32)[0], bits_of(operation == 3 ? 2.5f : -1.25f));
+            assert_int_equal(dword_at(l.s, BYTES), float_bits(wanted[operation]));
+            assert_int_equal(dw(&l, 32)[0], float_bits(operation == 3 ? 2.5f : -1.25f));
             lab_end(&l);
         }
 }
@@ -627,18 +627,18 @@ static void half_float_atomics(void **state)
                 struct lab l;
                 lab_begin(&l, *name);
                 put_buffer(&l, 0, BYTES, 0x100);
-                const uint16_t before = softgt_float32_to_16(bits_of(operation == 3 ? 2.5f : -1.25f));
+                const uint16_t before = softgt_float32_to_16(float_bits(operation == 3 ? 2.5f : -1.25f));
                 dword_put(l.s, BYTES, 0xabcd0000u | before);
                 dw(&l, 0)[0] = flat ? BYTES : 0;
-                dw(&l, 1 + flat)[0] = softgt_float32_to_16(bits_of(2.5f));
-                dw(&l, 2 + flat)[0] = softgt_float32_to_16(bits_of(7));
+                dw(&l, 1 + flat)[0] = softgt_float32_to_16(float_bits(2.5f));
+                dw(&l, 2 + flat)[0] = softgt_float32_to_16(float_bits(7));
                 const enum eu_answer answer =
                     ask(&l, SFID_DC1, port(flat ? 0x1e : 0x1c, operation | 1 << 4 | 1 << 5, 0), 0, 1 + flat,
                         operation == 3 ? 2 : 1, 1, 8, 1);
                 assert_int_equal(answer, l.set->generation & EU_GEN12_UP ? EU_SENT : EU_SEND_FAULT);
                 if (l.set->generation & EU_GEN12_UP) {
                     assert_int_equal(dword_at(l.s, BYTES),
-                                     0xabcd0000u | softgt_float32_to_16(bits_of(wanted[operation])));
+                                     0xabcd0000u | softgt_float32_to_16(float_bits(wanted[operation])));
                     assert_int_equal(dw(&l, 32)[0], before);
                 }
                 lab_end(&l);
@@ -1010,14 +1010,14 @@ static void typed(void **state)
         put_image(&l, 0, R8G8B8A8_UNORM, 0, 40, 20, 1, 160);
         memset(l.grf, 0, sizeof l.grf);
         dw(&l, 0)[0] = 2;
-        dw(&l, 2)[0] = bits_of(1);
-        dw(&l, 3)[0] = bits_of(0.5f);
-        dw(&l, 4)[0] = bits_of(0);
-        dw(&l, 5)[0] = bits_of(7);
+        dw(&l, 2)[0] = float_bits(1);
+        dw(&l, 3)[0] = float_bits(0.5f);
+        dw(&l, 4)[0] = float_bits(0);
+        dw(&l, 5)[0] = float_bits(7);
         assert_int_equal(ask(&l, SFID_DC1, port(0xd, 1 << 4, 0), 0, 2, 4, 0, 8, 1), EU_SENT);
         assert_int_equal(dword_at(l.s, BYTES + 8), 0xff0080ffu);
         assert_int_equal(ask(&l, SFID_DC1, port(5, 1 << 4 | 7, 0), 0, 2, 0, 1, 8, 1), EU_SENT);
-        assert_int_equal(dw(&l, 32)[0], bits_of(1));
+        assert_int_equal(dw(&l, 32)[0], float_bits(1));
         lab_end(&l);
     }
 }
