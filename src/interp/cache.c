@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 /*
- * Decoded kernels. A chunk begins empty: each of its slots decodes the instruction there when it first runs.
+ * The cache of decoded kernels. A new chunk is empty: each slot decodes its instruction when it first runs.
  */
 
 static eu_threaded_handler decode, leave, wrapped;
 
-/* What else is in a slot decode sets. */
+/* Resets all slots. The decode handler sets the other members. */
 static void clear_chunk(struct eu_chunk *c)
 {
     for (unsigned n = 0; n < EU_SLOTS; n++) {
@@ -39,7 +39,7 @@ void eu_cache_destroy(struct eu_cache *c)
 
 /* ---- Bytes ---- */
 
-/* Copies, or with `same` compares, what is there from `at` on; returns how many bytes. */
+/* Copies kernel bytes from `at` on. With `same`: compares them instead. Returns the number of bytes. */
 static size_t bytes_at(const struct eu_run *r, uint64_t at, uint8_t *bytes, size_t most, bool *same)
 {
     size_t done = 0, there;
@@ -97,8 +97,8 @@ static bool chunk_matches(const struct eu_chunk *c, const struct eu_run *r, uint
     return c && c->isa == r->t->isa && c->base == base && c->counts_kinds == (r->port->kind_counts != NULL);
 }
 
-/* Takes from the budget what runs no instruction of its own. */
-static void take_budget(struct eu_run *r, uint64_t cost)
+/* Subtracts from the budget a cost that is no instruction. */
+static void spend_budget(struct eu_run *r, uint64_t cost)
 {
     if (cost > r->budget)
         cost = r->budget;
@@ -106,12 +106,12 @@ static void take_budget(struct eu_run *r, uint64_t cost)
     eu_count_instructions(r->t, -cost);
 }
 
-/* To another chunk, which may have to be read and decoded; it costs the same if not: what was decoded is no
- * state. */
+/* The cost is the same whether or not the chunk must be decoded, because decoded chunks are not saved state.
+ */
 void eu_change_chunk(struct eu_run *r)
 {
     enum { CHUNK_INSTRUCTIONS = 128 };
-    take_budget(r, CHUNK_INSTRUCTIONS);
+    spend_budget(r, CHUNK_INSTRUCTIONS);
 }
 
 struct eu_decoded *eu_find_decoded(struct eu_run *r)
@@ -126,7 +126,7 @@ struct eu_decoded *eu_find_decoded(struct eu_run *r)
     if (!chunk_matches(c, r, base) || !chunk_is_current(r, c) || offset < c->first_byte ||
         offset >= c->end_byte)
         fill_chunk(r, c, base, offset);
-    if (r->port->fetch_cost && *r->port->fetch_cost) { /* one instruction runs whatever it lasted */
+    if (r->port->fetch_cost && *r->port->fetch_cost) { /* at least one instruction runs */
         r->budget = *r->port->fetch_cost < r->budget ? r->budget - *r->port->fetch_cost : 1;
         *r->port->fetch_cost = 0;
     }
@@ -138,7 +138,7 @@ struct eu_decoded *eu_find_decoded(struct eu_run *r)
 
 static struct eu_decoded *leave(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
-    r->budget = left; /* no instruction */
+    r->budget = left; /* not an instruction */
     r->t->ip = eu_ip(r, op);
     eu_change_chunk(r);
     return NULL;
@@ -162,11 +162,11 @@ static void wrap(const struct eu_run *r, struct eu_chunk *c, struct eu_decoded *
     op->handler = wrapped;
 }
 
-/* Makes the instruction at `ip`, if it is decoded already, look for channels that wait there. */
+/* If the instruction at `ip` is decoded, makes it check for channels that wait there. */
 static void mark_parked(struct eu_run *r, uint64_t ip)
 {
     const uint64_t base = ip & ~(uint64_t)(EU_CHUNK_BYTES - 1);
-    struct eu_chunk *const kept = *chunk_slot(r->cache, ip), *const c = kept ? kept : &r->cache->own;
+    struct eu_chunk *const cached = *chunk_slot(r->cache, ip), *const c = cached ? cached : &r->cache->own;
     if (!chunk_matches(c, r, base))
         return;
     struct eu_decoded *const op = &c->ops[(ip - base) / EU_COMPACT_BYTES];
@@ -186,7 +186,7 @@ void eu_park_channels(struct eu_run *r, uint32_t channels, uint64_t ip)
     mark_parked(r, ip);
 }
 
-/* Channels that wait at `ip` go on. */
+/* Makes the channels that wait at `ip` active. */
 static void merge_channels(struct eu_run *r, uint64_t ip)
 {
     for (unsigned n = 0; n < r->wait_count; n++)
@@ -197,7 +197,7 @@ static void merge_channels(struct eu_run *r, uint64_t ip)
         }
 }
 
-/* The last slot's instruction may go on behind the chunk. */
+/* Whether the bytes after the chunk are unchanged: an instruction in the last slot may extend beyond it. */
 static bool tail_is_current(struct eu_run *r, struct eu_chunk *c)
 {
     bool same = true;
@@ -211,9 +211,8 @@ static bool tail_is_current(struct eu_run *r, struct eu_chunk *c)
 
 enum { INSTRUCTIONS_A_CHANNEL = 2 };
 
-/* What an instruction takes of the budget besides itself: much if it is computed a channel at a time, where
- * no host has a fast handler, something if it is a function. The budget is the same on all hosts that have
- * any. */
+/* The extra cost of an instruction: two for each channel if no host has a vector handler for it, and some for
+ * math functions and dpas. It does not depend on the host. */
 static unsigned cost_of(const struct eu_backend *backend, struct eu_decoded *op)
 {
     enum { FUNCTIONS_AN_INSTRUCTION = 2 };
@@ -226,25 +225,25 @@ static unsigned cost_of(const struct eu_backend *backend, struct eu_decoded *op)
     return op->opcode == EU_MATH ? (op->channels + 1u) / FUNCTIONS_AN_INSTRUCTION : 0u;
 }
 
-/* Takes it, behind the instruction. */
-static struct eu_decoded *take_cost(struct eu_run *r, struct eu_decoded *next, uint64_t cost)
+/* Subtracts the extra cost after the instruction. */
+static struct eu_decoded *spend_cost(struct eu_run *r, struct eu_decoded *next, uint64_t cost)
 {
     if (!cost || !next)
         return next;
-    take_budget(r, cost);
+    spend_budget(r, cost);
     r->t->ip = eu_ip(r, next);
     return NULL;
 }
 
 struct eu_decoded *eu_run_exact(struct eu_run *r, struct eu_decoded *op)
 {
-    return take_cost(r, eu_exec_generic(r, op), op->channels * INSTRUCTIONS_A_CHANNEL);
+    return spend_cost(r, eu_exec_generic(r, op), op->channels * INSTRUCTIONS_A_CHANNEL);
 }
 
 struct eu_decoded *eu_run_slow_path(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     r->budget = left - 1u;
-    struct eu_decoded *const next = take_cost(r, op->slow_path(r, op), op->beside.extra_cost);
+    struct eu_decoded *const next = spend_cost(r, op->slow_path(r, op), op->beside.extra_cost);
     if (!next)
         return NULL;
     EU_DISPATCH(r, next, r->budget);
@@ -257,7 +256,7 @@ static struct eu_decoded *decode(struct eu_run *r, struct eu_decoded *op, uint64
     uint8_t word[EU_NATIVE_BYTES];
     size_t there = (size_t)(c->end_byte - at) < sizeof word ? (size_t)(c->end_byte - at) : sizeof word;
     struct eu_instruction i;
-    r->budget = left; /* no instruction yet */
+    r->budget = left; /* nothing has run yet */
     memcpy(word, c->bytes + at, there);
     bool straddles = false;
     if (!eu_decode_fields(r->t->isa, word, there, &i)) {
@@ -292,7 +291,7 @@ static struct eu_decoded *decode(struct eu_run *r, struct eu_decoded *op, uint64
     return NULL;
 }
 
-/* What comes before the instruction itself. */
+/* The steps before an instruction: merge waiting channels, breakpoints, counts. */
 static struct eu_decoded *wrapped(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     struct eu_thread *const t = r->t;

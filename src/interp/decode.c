@@ -1,7 +1,7 @@
 #include "interp/execute.h"
 
 /*
- * From an instruction's fields to what its handler takes.
+ * Decoder from eu_instruction to eu_decoded: regions, execution type, costs of pipes, and the slow path.
  */
 
 static void decode_register(const struct eu_operand *o, struct eu_region *p)
@@ -12,7 +12,7 @@ static void decode_register(const struct eu_operand *o, struct eu_region *p)
     case FILE_GRF:
         p->file = OPERAND_GRF;
         break;
-    case FILE_MRF: /* behind the general ones */
+    case FILE_MRF: /* message registers follow the first EU_REGISTERS */
         p->file = OPERAND_GRF;
         p->first_byte = (uint16_t)(p->first_byte + EU_REGISTERS * EU_REGISTER_BYTES);
         break;
@@ -28,15 +28,16 @@ static void decode_register(const struct eu_operand *o, struct eu_region *p)
     }
 }
 
-/* Align16 names channels of 32 bits: of elements of 64 bits each has two, x and y or z and w, by the first of
- * which it is selected and written. What so few bits say of two elements, of four. */
-static uint8_t swizzle_of_pairs(unsigned swizzle, bool goes_on)
+/* Align16 swizzles and channel enables count 32-bit channels. A 64-bit element has two of them: x and y, or z
+ * and w. The first of the two selects or enables the element. These convert the bits for two elements to
+ * those for four. */
+static uint8_t swizzle_of_qwords(unsigned swizzle, bool has_next_row)
 {
     const unsigned pair = (swizzle >> 1 & 1u) | (swizzle >> 5 & 1u) << 2;
-    return (uint8_t)(pair | (pair | (goes_on ? 0xau : 0)) << 4);
+    return (uint8_t)(pair | (pair | (has_next_row ? 0xau : 0)) << 4);
 }
 
-static uint8_t written_of_pairs(unsigned channels)
+static uint8_t enables_of_qwords(unsigned channels)
 {
     return (uint8_t)(((channels & 1u) | (channels >> 1 & 2u)) * 5u);
 }
@@ -45,7 +46,7 @@ static void decode_region(const struct eu_isa *set, const struct eu_instruction 
                           unsigned channels, struct eu_region *p)
 {
     struct eu_operand o;
-    (void)eu_operand(set, i, which, &o); /* it has been checked */
+    (void)eu_operand(set, i, which, &o); /* eu_instruction_error has checked it */
     *p = (struct eu_region){.type = (uint8_t)o.type,
                             .element_bytes = eu_types[o.type].bytes,
                             .vstride = o.vstride,
@@ -62,11 +63,11 @@ static void decode_region(const struct eu_isa *set, const struct eu_instruction 
         p->file = OPERAND_IMMEDIATE;
     else if (o.is_indirect)
         p->file = OPERAND_GRF_INDIRECT;
-    if (o.file == FILE_MME) { /* extended accumulators are accumulators */
+    if (o.file == FILE_MME) { /* extended accumulators follow the others */
         p->file = OPERAND_ACCUMULATOR;
         p->first_byte = (uint16_t)((o.number + set->first_mme) * EU_REGISTER_BYTES);
     }
-    /* Three sources have no width; of two strides it follows. */
+    /* Instructions with three sources have no width: it follows from the two strides. */
     if (!p->width)
         p->width = (uint8_t)(!p->hstride               ? 1u
                              : !p->vstride             ? channels
@@ -77,11 +78,12 @@ static void decode_region(const struct eu_isa *set, const struct eu_instruction 
         p->is_swizzled = p->vstride != 0 || i->operation->form < FORM_TERNARY;
         p->swizzle = eu_is_macro(i) ? 0xe4 : (uint8_t)v[EU_SRC0_SWIZZLE];
         if (p->element_bytes == 8 && p->is_swizzled)
-            p->swizzle = swizzle_of_pairs(p->swizzle, p->vstride != 0);
+            p->swizzle = swizzle_of_qwords(p->swizzle, p->vstride != 0);
     }
 }
 
-/* The type that an operation computes in: the widest float that takes part, or an integer. */
+/* The type that an operation computes in: the widest float type of its operands, or TYPE_NONE for integers.
+ */
 static uint8_t execution_type_of(const struct eu_decoded *op)
 {
     static const uint8_t ranks[EU_TYPES] = {
@@ -95,10 +97,10 @@ static uint8_t execution_type_of(const struct eu_decoded *op)
     return type == TYPE_VF || type == TYPE_NF ? (uint8_t)TYPE_F : type;
 }
 
-/* What computes it: the widest float that takes part decides, or the widest integer that is read. */
+/* The pipe of an instruction: that of the widest float operand, else of the widest integer source. */
 static enum eu_pipe_kind pipe_kind_of(const struct eu_decoded *op)
 {
-    static const uint8_t float_works[EU_TYPES] = {
+    static const uint8_t float_pipes[EU_TYPES] = {
         [TYPE_HF] = EU_PIPE_FLOAT_16, [TYPE_BF] = EU_PIPE_FLOAT_16, [TYPE_F] = EU_PIPE_FLOAT_32,
         [TYPE_NF] = EU_PIPE_FLOAT_32, [TYPE_VF] = EU_PIPE_FLOAT_32, [TYPE_DF] = EU_PIPE_FLOAT_64};
     if (op->opcode == EU_MATH)
@@ -111,11 +113,11 @@ static enum eu_pipe_kind pipe_kind_of(const struct eu_decoded *op)
         return EU_PIPE_FLOW;
     if (eu_slow_path_of(op) != eu_exec_generic && eu_slow_path_of(op) != eu_exec_indirect_move)
         return EU_PIPE_NONE;
-    uint8_t floats = float_works[op->dst.type], bytes = 0;
+    uint8_t floats = float_pipes[op->dst.type], bytes = 0;
     for (unsigned n = 0; n < op->source_count; n++) {
         const struct eu_region *const s = &op->src[n];
         const bool words = s->type == TYPE_V || s->type == TYPE_UV;
-        floats = float_works[s->type] > floats ? float_works[s->type] : floats;
+        floats = float_pipes[s->type] > floats ? float_pipes[s->type] : floats;
         bytes = !words && s->element_bytes > bytes ? s->element_bytes : bytes;
     }
     return floats      ? (enum eu_pipe_kind)floats
@@ -126,34 +128,34 @@ static enum eu_pipe_kind pipe_kind_of(const struct eu_decoded *op)
 
 static uint8_t instruction_kind_of(const struct eu_decoded *op)
 {
-    const enum eu_pipe_kind work = pipe_kind_of(op);
+    const enum eu_pipe_kind pipe = pipe_kind_of(op);
     const bool moves = op->opcode == EU_MOV || op->opcode == EU_MOVI || op->opcode == EU_SMOV;
-    const enum eu_shape shape = work == EU_PIPE_NONE || work == EU_PIPE_FLOW ? EU_SHAPE_OTHER
+    const enum eu_shape shape = pipe == EU_PIPE_NONE || pipe == EU_PIPE_FLOW ? EU_SHAPE_OTHER
                                 : moves                                      ? EU_SHAPE_MOVE
                                 : op->source_count == 2                      ? EU_SHAPE_TWO_SOURCES
                                 : op->source_count == 3                      ? EU_SHAPE_THREE_SOURCES
                                                                              : EU_SHAPE_OTHER;
-    return (uint8_t)(work * EU_SHAPES + shape);
+    return (uint8_t)(pipe * EU_SHAPES + shape);
 }
 
 /*
- * Elements of a packed immediate are words that lie side by side, of which each channel takes what lies where
- * its result does: every second one where results are dwords. (What IGC adds for two and three dwords is
- * 0x400:uv and 0x8080400:uv.) Here they are put in the order of channels.
+ * The eight elements of a V or UV immediate are words side by side. A channel takes the word at the byte
+ * offset of its result: every second word if results are dwords. (IGC uses 0x400:uv and 0x8080400:uv for two
+ * and three dwords.) This puts them in the order of channels.
  */
-static void order_packed(const struct eu_region *dst, struct eu_region *src)
+static void order_packed_immediate(const struct eu_region *dst, struct eu_region *src)
 {
     enum { ELEMENTS = 8, WORD_BYTES = 2 };
-    const unsigned apart = (unsigned)dst->hstride * dst->element_bytes / WORD_BYTES;
+    const unsigned stride_words = (unsigned)dst->hstride * dst->element_bytes / WORD_BYTES;
     uint32_t ordered = 0;
     for (unsigned n = 0; n < ELEMENTS; n++)
-        ordered |= ((uint32_t)src->immediate >> 4u * (n * apart % ELEMENTS) & 0xfu) << 4u * n;
-    if (apart > 1)
+        ordered |= ((uint32_t)src->immediate >> 4u * (n * stride_words % ELEMENTS) & 0xfu) << 4u * n;
+    if (stride_words > 1)
         src->immediate = ordered;
 }
 
-/* The accumulator is a source like others: of floats that makes no difference. */
-static void name_mac_accumulator(struct eu_decoded *op)
+/* Turns mac of floats into mad with the accumulator as source 0. The results are the same. */
+static void mac_to_mad(struct eu_decoded *op)
 {
     if (op->opcode != EU_MAC || op->execution_type != TYPE_F || op->dst.type != TYPE_F ||
         op->src[0].type != TYPE_F || op->src[1].type != TYPE_F || op->dst_channel_enable != 0xf ||
@@ -172,16 +174,16 @@ static void name_mac_accumulator(struct eu_decoded *op)
                                     .hstride = 1};
 }
 
-/* Halves that are moved or picked as they are: words. */
-static void name_halves_as_words(struct eu_decoded *op)
+/* Turns a copy or selection of HF or BF that does not change bits into one of UW. */
+static void halves_to_words(struct eu_decoded *op)
 {
     if ((op->opcode != EU_MOV && op->opcode != EU_SEL) || op->condition || op->saturate || op->acc_write)
         return;
     const uint8_t type = op->dst.type;
-    bool as_they_are = type == TYPE_HF || type == TYPE_BF;
+    bool is_copy = type == TYPE_HF || type == TYPE_BF;
     for (unsigned n = 0; n < op->source_count; n++)
-        as_they_are &= op->src[n].type == type && !op->src[n].negate && !op->src[n].absolute;
-    if (!as_they_are)
+        is_copy &= op->src[n].type == type && !op->src[n].negate && !op->src[n].absolute;
+    if (!is_copy)
         return;
     op->execution_type = TYPE_NONE;
     op->dst.type = TYPE_UW;
@@ -190,8 +192,8 @@ static void name_halves_as_words(struct eu_decoded *op)
 }
 
 /*
- * Products of dwords in two steps, where the set splits the first source: mul has its low word, mach its high
- * word. (Mesa's vec4 compiler: "src0 through SNB, src1 on IVB and later")
+ * Dword products in two steps, in instruction sets that split src0: mul uses the low word of src0, mach the
+ * high word. (Mesa's vec4 compiler: "src0 through SNB, src1 on IVB and later")
  */
 static void split_src0_of_product(struct eu_decoded *op)
 {
@@ -249,7 +251,7 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
     op->acc_write = v[EU_ACC_WRITE] && !eu_is_branch(i) && !eu_is_send(i);
     op->is_macro = eu_is_macro(i);
     op->source_count = (uint8_t)eu_source_count(i);
-    if (op->opcode == EU_BFN) { /* two bits */
+    if (op->opcode == EU_BFN) { /* bfn has two bits for the condition */
         static const uint8_t conditions[4] = {0, 1, 3, 5};
         op->condition = conditions[v[EU_CONDITION] & 3u];
     }
@@ -260,7 +262,7 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
     if (eu_has_destination(i))
         decode_region(set, i, EU_DESTINATION, op->channels, &op->dst);
     if (op->dst_channel_enable != 0xf && op->dst.element_bytes == 8)
-        op->dst_channel_enable = written_of_pairs(op->dst_channel_enable);
+        op->dst_channel_enable = enables_of_qwords(op->dst_channel_enable);
     for (unsigned n = 0; n < op->source_count && n < 3; n++) {
         const int at = eu_source_slot(set, i, (int)n);
         if (eu_is_label(i, (int)n))
@@ -268,7 +270,7 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
         else if (n == 0 || o->form != FORM_BRANCH)
             decode_region(set, i, at, op->channels, &op->src[n]);
         if (op->src[n].type == TYPE_V || op->src[n].type == TYPE_UV)
-            order_packed(&op->dst, &op->src[n]);
+            order_packed_immediate(&op->dst, &op->src[n]);
     }
     op->branch.jip = (int32_t)eu_branch_target(set, i, v[EU_JIP]);
     op->branch.uip = (int32_t)eu_branch_target(set, i, v[o->form == FORM_MERGE ? EU_JIP : EU_UIP]);
@@ -276,8 +278,8 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
     op->branch.gen6_encoding = set->gen6_encoding;
     op->execution_type = execution_type_of(op);
     op->beside.instruction_kind = instruction_kind_of(op);
-    name_mac_accumulator(op);
-    name_halves_as_words(op);
+    mac_to_mad(op);
+    halves_to_words(op);
     if (set->mul_splits_src0)
         split_src0_of_product(op);
     if (eu_is_send(i))

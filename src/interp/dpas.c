@@ -1,12 +1,14 @@
 #include "interp/exec_rules.h"
 
 /*
- * Products of blocks: D = C + A * B, of so many rows (repeat) of D, C and A, and so many steps (depth). C and
- * D lie row by row; of A (the third operand) rows follow each other without gaps; of B (the second one) a
- * channel has a column, packed into its dwords. A step is as many products as a dword of the wider operand
- * holds, of bytes or less at most eight. (IGC, documentation/visa, DPAS)
- * Steps follow each other; floats are rounded to the nearest once a step, and keep denormals: no public
- * manual says how.
+ * dpas and dpasw: D = C + A * B on blocks of registers.
+ *
+ * D, C and A have `repeat` rows; a product has `depth` steps. C and D are stored row by row. The rows of A
+ * (source 2) follow each other without gaps. B (source 1) has a column for each channel, packed into its
+ * dwords. A step multiplies as many elements as a dword of the wider operand holds, but at most eight. (IGC,
+ * documentation/visa, DPAS)
+ *
+ * Floats round to nearest once a step, and keep denormals. No public manual defines this.
  */
 
 enum { CHANNELS = 8, ROW_DW = CHANNELS, MOST_STEPS = 8, MOST_ROWS = 8 };
@@ -25,7 +27,7 @@ static unsigned element_bits(unsigned type)
     }
 }
 
-/* As many of the bytes as there are; the rest are zeros. */
+/* Copies registers of a block; bytes beyond the GRF are zeros. */
 static void read_block(const struct eu_run *r, const struct eu_region *p, uint32_t *dw, size_t size_bytes)
 {
     const size_t file = (r->t->large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS) * (size_t)EU_REGISTER_BYTES,
@@ -34,7 +36,7 @@ static void read_block(const struct eu_run *r, const struct eu_region *p, uint32
     memcpy(dw, r->t->grf + p->first_byte % file, size_bytes < left ? size_bytes : left);
 }
 
-/* `count` elements from a bit on. */
+/* The element at bit `at`. */
 static eu_wide integer_at(const uint32_t *dw, unsigned at, unsigned type)
 {
     const unsigned bits = element_bits(type);
@@ -48,8 +50,9 @@ static double float_at(const uint32_t *dw, unsigned at, unsigned type)
     return eu_to_double(dw[at / 32u] >> at % 32u & 0xffffu, type);
 }
 
-/* Of an operand that two threads share the first has the lower registers, one more if their number is odd.
- * The one that comes first waits. False: *waits is what goes on. (IGC, documentation/visa, DPASW) */
+/* dpasw: reads an operand that two threads share. The first thread has the lower registers, one more if their
+ * number is odd. The thread that arrives first waits. False: return *waits. (IGC, documentation/visa, DPASW)
+ */
 static bool read_shared_block(struct eu_run *r, struct eu_decoded *op, uint32_t *dw, size_t size_bytes,
                               struct eu_decoded **waits)
 {
@@ -82,14 +85,15 @@ static bool read_shared_block(struct eu_run *r, struct eu_decoded *op, uint32_t 
     return true;
 }
 
+/* The operands A and B, and their layout. */
 struct blocks {
-    uint8_t type, other;    /* of B and of A */
-    unsigned products;      /* of a step */
-    unsigned steps_a_dword; /* of B */
+    uint8_t type, other;    /* types of B and of A */
+    unsigned products;      /* per step */
+    unsigned steps_a_dword; /* steps in a dword of B */
     uint32_t b[MOST_STEPS * ROW_DW], a[MOST_STEPS * MOST_ROWS];
 };
 
-/* So many products of column `n` and the row's. */
+/* One step of a row and column `n`: adds its products to `sum`. */
 static union eu_value dpas_step(const struct blocks *x, union eu_value sum, unsigned n, unsigned step_of_all,
                                 unsigned step)
 {

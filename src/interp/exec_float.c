@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-/* What operations do to floats, a channel at a time, in doubles. */
+/* Rules of operations on floats: one channel, in doubles. */
 
-/* a + b, and what is lost of it. */
+/* a + b and its rounding error. */
 static double sum_of(double a, double b, double *error)
 {
     const double sum = a + b, part = sum - a;
@@ -12,7 +12,7 @@ static double sum_of(double a, double b, double *error)
     return sum;
 }
 
-/* Of numbers of 24 bits a double holds the whole product. */
+/* a * b and its rounding error, which only DF has: a double holds the product of two 24-bit mantissas. */
 static double product_of(double a, double b, unsigned type, double *error)
 {
     const double product = a * b;

@@ -3,56 +3,59 @@
 #include <math.h>
 
 /*
- * Operations on values, a channel at a time: exact for all types, regions and modes, and what the fast
- * handlers are measured against. A row says what an operation does to integers (integers.c), to floats
- * (reals.c), or to all channels at once if they do not stand alone.
+ * The generic handler: runs any operation one channel at a time, exactly for all types, regions and modes.
+ * The vector handlers are tested against it.
+ *
+ * An operation has an integer rule (exec_integer.c), a float rule (exec_float.c), or a whole rule here, which
+ * computes all channels.
  */
 
+/* Sources and results of all channels of an instruction. */
 struct values {
     union eu_value s[3][EU_MAX_CHANNELS], result[EU_MAX_CHANNELS];
     uint64_t raw[EU_MAX_CHANNELS];
-    uint32_t on; /* bit 0 is the instruction's first channel */
-    bool is_raw; /* the result's bits are there already */
+    uint32_t on; /* enabled channels; bit 0 is the instruction's first channel */
+    bool is_raw; /* `raw` has the result's bits */
     bool is_float;
     enum eu_thread_rounding rounding;
     bool flush;
 };
 
-/* Channels that depend on others. False: the instruction is none. */
+/* Computes all channels. False: the operation does not have these types. */
 typedef bool whole_rule(struct eu_run *r, const struct eu_decoded *op, struct values *v);
 
 /* ---- Comparisons ---- */
 
 enum {
-    IS_ZERO = 1,
-    IS_NOT_ZERO,
-    IS_MORE,
-    IS_MORE_OR_ZERO,
-    IS_LESS,
-    IS_LESS_OR_ZERO,
-    IS_OVER = 8,
-    IS_NO_NUMBER
+    CONDITION_Z = 1,
+    CONDITION_NZ,
+    CONDITION_G,
+    CONDITION_GE,
+    CONDITION_L,
+    CONDITION_LE,
+    CONDITION_O = 8,
+    CONDITION_U
 };
 
-static bool condition_holds(unsigned condition, bool zero, bool less, bool overflow, bool no_number)
+static bool condition_holds(unsigned condition, bool zero, bool less, bool overflow, bool is_nan)
 {
     switch (condition) {
-    case IS_ZERO:
-        return zero && !no_number;
-    case IS_NOT_ZERO:
-        return !zero || no_number;
-    case IS_MORE:
-        return !less && !zero && !no_number;
-    case IS_MORE_OR_ZERO:
-        return (!less || zero) && !no_number;
-    case IS_LESS:
-        return less && !zero && !no_number;
-    case IS_LESS_OR_ZERO:
-        return (less || zero) && !no_number;
-    case IS_OVER:
+    case CONDITION_Z:
+        return zero && !is_nan;
+    case CONDITION_NZ:
+        return !zero || is_nan;
+    case CONDITION_G:
+        return !less && !zero && !is_nan;
+    case CONDITION_GE:
+        return (!less || zero) && !is_nan;
+    case CONDITION_L:
+        return less && !zero && !is_nan;
+    case CONDITION_LE:
+        return (less || zero) && !is_nan;
+    case CONDITION_O:
         return overflow;
-    case IS_NO_NUMBER:
-        return no_number;
+    case CONDITION_U:
+        return is_nan;
     default:
         return false;
     }
@@ -68,8 +71,8 @@ static bool compares(const struct eu_decoded *op, const struct values *v, unsign
     const bool first = a != a, second = b != b;
     if (op->opcode == EU_CMP || !(first || second))
         return condition_holds(op->condition, a == b, a < b, false, first || second);
-    /* What makes minimum and maximum give the one that is a number. */
-    return second ? op->condition != IS_NOT_ZERO : op->condition == IS_NOT_ZERO;
+    /* cmpn: so that minimum and maximum give the source that is not NaN. */
+    return second ? op->condition != CONDITION_NZ : op->condition == CONDITION_NZ;
 }
 
 static bool whole_cmp(struct eu_run *r, const struct eu_decoded *op, struct values *v)
@@ -81,7 +84,7 @@ static bool whole_cmp(struct eu_run *r, const struct eu_decoded *op, struct valu
     return true;
 }
 
-/* The source's bits with its modifier, if they are of the destination's type. */
+/* Copies the source's bits with its modifier. False: the copy would change them. */
 static bool copy_bits(struct eu_run *r, const struct eu_decoded *op, unsigned which, uint64_t *bits)
 {
     const struct eu_region *const p = &op->src[which];
@@ -159,7 +162,7 @@ static void accumulate(const struct eu_run *r, const struct eu_decoded *op, unsi
         *a = bits;
 }
 
-static void rounded(struct values *v, const struct eu_decoded *op, unsigned n, double x, double error)
+static void store_rounded(struct values *v, const struct eu_decoded *op, unsigned n, double x, double error)
 {
     v->result[n].f = eu_round_to_type(x, error, op->execution_type, v->rounding, v->flush);
 }
@@ -170,17 +173,17 @@ static bool whole_mac(struct eu_run *r, const struct eu_decoded *op, struct valu
         const union eu_value a = accumulated(r, op, n);
         double error = 0;
         if (op->execution_type)
-            rounded(v, op, n,
-                    eu_fused_multiply_add(v->s[0][n].f, v->s[1][n].f, a.f, op->execution_type, &error),
-                    error);
+            store_rounded(v, op, n,
+                          eu_fused_multiply_add(v->s[0][n].f, v->s[1][n].f, a.f, op->execution_type, &error),
+                          error);
         else
             v->result[n].i = v->s[0][n].i * v->s[1][n].i + a.i;
     }
     return true;
 }
 
-/* The high word of the second source's product is added to what the low word's left: 64 bits, the high half
- * is the result. */
+/* mach: adds the product with src1's high word to the accumulator, which has that with the low word. The
+ * result is the high half. */
 static bool whole_mach(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
     if (op->execution_type)
@@ -191,13 +194,13 @@ static bool whole_mach(struct eu_run *r, const struct eu_decoded *op, struct val
         const int64_t sum =
             (int64_t)((uint64_t)(v->s[0][n].i * high * 65536) + (uint64_t)accumulated(r, op, n).i);
         const int64_t high_half = eu_is_signed(op->dst.type) ? sum >> 32 : (int64_t)((uint64_t)sum >> 32);
-        v->result[n].i = op->acc_write ? high_half : sum; /* without AccWrEn it is macl */
+        v->result[n].i = op->acc_write ? high_half : sum; /* without AccWrEn this is macl */
         accumulate(r, op, n, (uint64_t)sum);
     }
     return true;
 }
 
-/* Of 32 bits; the carry or borrow goes to the accumulator. */
+/* addc, subb: the carry or borrow goes to the accumulator. */
 static bool whole_carry(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
     if (op->execution_type)
@@ -213,7 +216,7 @@ static bool whole_carry(struct eu_run *r, const struct eu_decoded *op, struct va
     return true;
 }
 
-/* Pairs of channels: the first one's result is of both. */
+/* sad2, sada2: both channels of a pair get the sum of their two absolute differences. */
 static bool whole_sad(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
     if (op->execution_type)
@@ -242,13 +245,13 @@ static bool whole_dot(struct eu_run *r, const struct eu_decoded *op, struct valu
             const unsigned at = (n & ~3u) + m;
             sum += (op->opcode == EU_DPH && m == 3 ? 1 : v->s[0][at].f) * v->s[1][at].f;
         }
-        rounded(v, op, n, sum, 0);
+        store_rounded(v, op, n, sum, 0);
     }
     return true;
 }
 
-/* p * u + q, or p * u + q * v + r; p, q and r are of four floats of the first source. Each eight of u have
- * those of v behind them. (SKL PRM vol 7, pln) */
+/* line: p * u + r. pln: p * u + q * v + r. p, q and r are floats 0, 1 and 3 of source 0. In source 1 each
+ * eight u are followed by eight v. (SKL PRM vol 7, pln) */
 static bool whole_line(struct eu_run *r, const struct eu_decoded *op, struct values *v)
 {
     union eu_value p[EU_MAX_CHANNELS], q[EU_MAX_CHANNELS], last[EU_MAX_CHANNELS];
@@ -271,7 +274,7 @@ static bool whole_line(struct eu_run *r, const struct eu_decoded *op, struct val
         }
     for (unsigned n = 0; n < op->channels; n++) {
         const double sum = p[n].f * v->s[1][n].f + (op->opcode == EU_PLN ? q[n].f * v->s[2][n].f : 0);
-        rounded(v, op, n, sum + last[n].f, 0);
+        store_rounded(v, op, n, sum + last[n].f, 0);
     }
     return true;
 }
@@ -314,8 +317,7 @@ static bool whole_math(struct eu_run *r, const struct eu_decoded *op, struct val
         const double x = eu_math_function(op->function, v->s[0][n].f, v->s[1][n].f, &error);
         v->result[n].f = eu_round_to_type(x, error, op->execution_type, ROUND_NEAREST, v->flush);
     }
-    /* Macros of division and root give their last result at once and say so by early out; the steps that
-     * would refine an approximation are then left out. */
+    /* invm and rsqtm give the final result and set early out: the code then skips the refining steps. */
     if (op->is_macro)
         set_flags(r->t, op, v->on, UINT32_MAX);
     if (op->function == BOTH && divides) {
@@ -331,7 +333,7 @@ static bool whole_math(struct eu_run *r, const struct eu_decoded *op, struct val
 
 /* ---- Rows ---- */
 
-/* Operations whose channels do not stand alone, or that are more than a rule. */
+/* Operations whose channels depend on each other, or that need more than a rule. */
 static whole_rule *const whole_rules[EU_OPERATIONS] = {
     [EU_MOV] = whole_mov,    [EU_SEL] = whole_sel,   [EU_CSEL] = whole_sel,  [EU_CMP] = whole_cmp,
     [EU_CMPN] = whole_cmp,   [EU_MAC] = whole_mac,   [EU_MACH] = whole_mach, [EU_ADDC] = whole_carry,
@@ -340,7 +342,7 @@ static whole_rule *const whole_rules[EU_OPERATIONS] = {
     [EU_PLN] = whole_line,   [EU_MATH] = whole_math,
 };
 
-/* Whether the terms of a sum that is zero are not all +0: rounded down that is -0. */
+/* Whether a zero sum has a term that is not +0: store_rounded down it is -0. */
 static bool sums_to_nothing(const struct eu_decoded *op, const double *s)
 {
     switch (op->opcode) {
@@ -371,9 +373,9 @@ static bool compute(struct eu_run *r, const struct eu_decoded *op, struct values
             double x = real(s, op->execution_type, &error);
             if (x == 0 && v->rounding == ROUND_DOWN && sums_to_nothing(op, s))
                 x = -0.0;
-            rounded(v, op, n, x, error);
+            store_rounded(v, op, n, x, error);
             if (op->opcode == EU_FRC &&
-                v->result[n].f >= 1) /* a fraction is less than 1, however it is rounded */
+                v->result[n].f >= 1) /* a fraction is less than 1, however it is store_rounded */
                 v->result[n].f = eu_round_to_type(x, error, op->execution_type, ROUND_TO_ZERO, v->flush);
         } else {
             const eu_wide s[3] = {v->s[0][n].i, v->s[1][n].i, v->s[2][n].i};
@@ -385,9 +387,9 @@ static bool compute(struct eu_run *r, const struct eu_decoded *op, struct values
 
 /* ---- Results ---- */
 
-/* What a result is to the condition modifier. */
+/* What the condition modifier can ask of a result. */
 struct signals {
-    bool zero, less, overflow, no_number;
+    bool zero, less, overflow, is_nan;
 };
 
 static uint64_t to_float(const struct eu_run *r, const struct eu_decoded *op, const struct values *v,
@@ -396,14 +398,14 @@ static uint64_t to_float(const struct eu_run *r, const struct eu_decoded *op, co
     const unsigned type = op->dst.type;
     double x = v->is_float ? eu_round_to_type(v->result[n].f, 0, type, eu_thread_rounding(r->t), false)
                            : eu_from_wide(v->result[n].i, type, eu_thread_rounding(r->t));
-    is->no_number = x != x;
+    is->is_nan = x != x;
     is->overflow = isinf(x) && !(v->is_float && isinf(v->s[0][n].f));
     if (type == TYPE_F && (r->t->cr0[0] & CR0_ALT_FP_MODE))
         x = x != x ? 0 : x > 0x1.fffffep127 ? 0x1.fffffep127 : x < -0x1.fffffep127 ? -0x1.fffffep127 : x;
     is->zero = x == 0;
     is->less = x < 0;
     if (op->saturate)
-        x = x > 0 ? (x < 1 ? x : 1) : 0; /* zero for what is no number */
+        x = x > 0 ? (x < 1 ? x : 1) : 0; /* NaN becomes 0 */
     return eu_from_double(x, type);
 }
 
@@ -415,7 +417,7 @@ static uint64_t to_integer(const struct eu_decoded *op, const struct values *v, 
     if (v->is_float) {
         const double f = v->result[n].f;
         x = eu_to_wide(f, type);
-        is->no_number = f != f;
+        is->is_nan = f != f;
         is->overflow = f != f || trunc(f) != (double)x;
     } else {
         const eu_wide clamped = eu_clamp(x, type);
@@ -428,7 +430,8 @@ static uint64_t to_integer(const struct eu_decoded *op, const struct values *v, 
     return (uint64_t)(op->saturate ? eu_clamp(x, type) : x);
 }
 
-/* Whether the condition modifier writes flags: of these it chooses, or is no such thing. */
+/* Whether the condition modifier writes flags. Those of sel and csel select; the field of math is its
+ * function. */
 static bool sets_flags(const struct eu_decoded *op)
 {
     return op->condition && op->opcode != EU_SEL && op->opcode != EU_CSEL && op->opcode != EU_MATH;
@@ -453,7 +456,7 @@ static struct eu_decoded *finish_generic(struct eu_run *r, struct eu_decoded *op
         }
         flags |= (uint32_t)(compares_only
                                 ? v->raw[n] & 1u
-                                : condition_holds(op->condition, is.zero, is.less, is.overflow, is.no_number))
+                                : condition_holds(op->condition, is.zero, is.less, is.overflow, is.is_nan))
                  << n;
         if (op->acc_write && op->opcode != EU_MACH && op->opcode != EU_ADDC && op->opcode != EU_SUBB)
             accumulate(r, op, n, bits[n]);

@@ -1,6 +1,6 @@
 #include "interp/exec_rules.h"
 
-/* What operations do to integers, a channel at a time. */
+/* Rules of operations on integers: one channel. */
 
 static unsigned source_size_bits(const struct eu_decoded *op, unsigned source)
 {
@@ -10,7 +10,7 @@ static unsigned source_size_bits(const struct eu_decoded *op, unsigned source)
     return bytes < 2 ? 16u : 8u * bytes;
 }
 
-/* Shifts of 64-bit types count to 63, others to 31. */
+/* The shift count: modulo 64 for 64-bit types, else modulo 32. */
 static unsigned shift_of(const struct eu_decoded *op, eu_wide count)
 {
     return (unsigned)count & (op->src[0].element_bytes == 8 || op->dst.element_bytes == 8 ? 63u : 31u);

@@ -1,7 +1,10 @@
 /*
- * How instructions run: each is decoded once into an eu_decoded, whose handler runs it and says what comes
- * next. Decoded kernels are kept in chunks by address. A chunk holds the bytes that it was decoded from and
- * is good for as long as the kernel has them: that is asked once an epoch, which a run or a message begins.
+ * Decoded instructions, and the functions that run them.
+ *
+ * An instruction is decoded once into an eu_decoded. Its handler runs it and returns the next one. The cache
+ * keeps decoded instructions in chunks of 1 KB of kernel address. A chunk is valid while the kernel has the
+ * bytes that it was decoded from. This is checked once an epoch; a run or a message that may have written
+ * begins a new one.
  */
 #ifndef INTERP_EXECUTE_H
 #define INTERP_EXECUTE_H
@@ -22,7 +25,7 @@ enum {
 
 enum eu_thread_rounding { ROUND_NEAREST, ROUND_UP, ROUND_DOWN, ROUND_TO_ZERO };
 
-/* A channel's value on its way: what type it is, the operation knows. */
+/* A channel's value during an operation. The operation's type says which member is valid. */
 union eu_value {
     eu_wide i;
     double f;
@@ -30,10 +33,11 @@ union eu_value {
 
 struct eu_run;
 struct eu_decoded;
-/* What runs next; NULL: what lies at the thread's ip, if the run goes on. */
+/* Runs one instruction and returns the next; NULL: find the one at the thread's ip, unless the run has
+ * stopped. */
 typedef struct eu_decoded *eu_handler(struct eu_run *r, struct eu_decoded *op);
-/* The same on the way: `left` is the budget, this instruction in it. Steps go on with each other by jumps;
- * what comes back is where the run's loop goes on, and r->left what is left then. */
+/* Runs one instruction and continues with the next by a tail call. `left` is the budget, including this
+ * instruction. It returns to the run's loop with the next instruction; r->budget is then what is left. */
 typedef struct eu_decoded *eu_threaded_handler(struct eu_run *r, struct eu_decoded *op, uint64_t left);
 
 #if defined(__clang__)
@@ -41,7 +45,7 @@ typedef struct eu_decoded *eu_threaded_handler(struct eu_run *r, struct eu_decod
 #elif defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define EU_MUST_TAIL return
 #endif
-/* Another step of the same instruction. */
+/* Another handler for the same instruction. */
 #if defined(EU_MUST_TAIL)
 #define EU_TAIL_CALL(step, r, op, left) EU_MUST_TAIL(step)(r, op, left)
 #else
@@ -58,7 +62,7 @@ typedef struct eu_decoded *eu_threaded_handler(struct eu_run *r, struct eu_decod
         }                                                                                                    \
         EU_MUST_TAIL next_op->handler(r, next_op, next_left);                                                \
     } while (0)
-#else /* a call each would fill the stack */
+#else /* without tail calls, the loop calls each handler */
 #define EU_DISPATCH(r, op, left)                                                                             \
     do {                                                                                                     \
         (r)->budget = (left);                                                                                \
@@ -66,30 +70,32 @@ typedef struct eu_decoded *eu_threaded_handler(struct eu_run *r, struct eu_decod
     } while (0)
 #endif
 
-/* Where an operand lies. */
+/* Kinds of operands. */
 enum eu_operand_file {
-    OPERAND_GRF,          /* general ones: `at` counts their bytes */
-    OPERAND_GRF_INDIRECT, /* the same by a0 */
+    OPERAND_GRF,          /* registers; first_byte is the offset in the GRF */
+    OPERAND_GRF_INDIRECT, /* indirect, by an address in a0 */
     OPERAND_IMMEDIATE,
     OPERAND_ACCUMULATOR,
-    OPERAND_ARF, /* other registers of the architecture: `at` counts the file's bytes */
+    OPERAND_ARF, /* other architecture registers; first_byte is the offset in the file */
     OPERAND_NULL
 };
 
+/* A decoded operand: where its elements are. */
 struct eu_region {
-    uint8_t file, type, element_bytes; /* of an element */
-    uint8_t vstride, width, hstride;   /* elements; width is never 0 */
+    uint8_t file, type, element_bytes;
+    uint8_t vstride, width, hstride; /* elements; width is never 0 */
     bool negate, absolute, address_per_row;
-    uint8_t swizzle; /* of Align16: where each channel of four takes its element, two bits each */
+    uint8_t swizzle; /* Align16: the source channel of each of four channels, two bits each */
     bool is_swizzled, is_signed;
-    uint8_t layout; /* fast handlers': how its elements lie */
+    uint8_t layout; /* set by the vector handlers: enum of simd/layout.h */
     uint8_t arf, address_subregister;
     uint16_t first_byte;
     int16_t address_offset;
     uint64_t immediate;
 };
 
-/* Elements from one channel's to the next, 0: one for all. EU_NO_STRIDE: they do not lie so. */
+/* The distance of channels in elements; 0: one element for all channels; EU_NO_STRIDE: the distance is not
+ * constant. */
 enum { EU_NO_STRIDE = 255 };
 static inline unsigned eu_region_stride(const struct eu_region *p, unsigned channels)
 {
@@ -102,70 +108,73 @@ static inline unsigned eu_region_stride(const struct eu_region *p, unsigned chan
     return p->vstride == p->width * p->hstride ? p->hstride : EU_NO_STRIDE;
 }
 
-/* Of Align16: of four channels all are as x is; then y, z, w. */
+/* Predicates .x, .y, .z and .w of Align16 follow each other from here. All four channels use the same flag.
+ */
 enum { EU_PREDICATE_X = 16 };
 
 enum { WRAP_MERGE = 1, WRAP_STRADDLES = 2, WRAP_BREAKPOINT = 4, WRAP_COUNT_KINDS = 8 };
 
-/* Operands as vector handlers and translations take them. Bits and arrays are by source. */
+/* Operands as vector handlers and the translator use them. Bit or index n is for source n. */
 struct eu_simd_operands {
-    uint16_t dst_byte, src_byte[3]; /* of the thread's registers */
+    uint16_t dst_byte, src_byte[3]; /* offsets in the GRF */
     uint8_t negate_bits, absolute_bits;
-    uint8_t immediate_bits; /* sources that are in `immediate` */
-    uint8_t scalar_bits;    /* sources that are one element for all channels */
+    uint8_t immediate_bits; /* sources that are immediates */
+    uint8_t scalar_bits;    /* sources with one element for all channels */
     uint8_t rule;           /* enum simd_rule */
-    bool is_wide;           /* some value has 64 bits, or is no float of the host */
-    uint32_t flag_flip;     /* flags that a comparison inverts */
+    bool is_wide;           /* some type has 64 bits, or is a float type that the host lacks */
+    uint32_t flag_flip;     /* flag bits that a comparison inverts */
     uint32_t immediate[3], sign_mask[3];
 };
 
-/* What the translator knows of an instruction. */
+/* The translator's state of an instruction. */
 struct eu_jit_state {
-    uint8_t slots;            /* that its translation covers; 0: it has none */
+    uint8_t slots;            /* slots that the translation covers; 0: not translated */
     bool is_inside;           /* the translation of an earlier instruction covers it */
     bool is_loop_head;        /* a branch leads back to it */
-    uint16_t execution_count; /* as the first instruction of a possible translation */
+    uint16_t execution_count; /* executions as the possible start of a translation */
 };
 
+/* Operands of a branch. */
 struct eu_branch {
     int32_t jip, uip;
-    bool control, inverts; /* branch control; without it, channels whose predicate is false branch */
-    bool has_label;        /* the target is not in a register */
+    bool control, inverts; /* Branch Control; `inverts`: channels whose predicate is false branch */
+    bool has_label;        /* the target is an immediate */
     bool gen6_encoding;
-    uint8_t unit_bytes; /* what an offset in a register counts */
-    /* break: its while instruction, as it was when it was last decoded. */
+    uint8_t unit_bytes; /* unit of an offset that is in a register */
+    /* break: the bytes of its while instruction when it was last decoded. */
     bool while_in_chunk;
     uint8_t while_found_bytes, while_size_bytes, while_bytes[EU_NATIVE_BYTES];
 };
 
+/* Operands of a send. */
 struct eu_message_operands {
     uint32_t descriptor, ex_descriptor;
     uint8_t sfid, ex_descriptor_subregister;
-    int8_t src1_length; /* registers; -1: in the extended descriptor */
+    int8_t src1_length; /* registers; -1: the length is in the extended descriptor */
     bool descriptor_in_register, ex_descriptor_in_register;
     bool end_of_thread, gen6_encoding, has_src1_payload, ex_bso;
 };
 
-/* What happens beside the operation itself. */
+/* What happens besides the operation itself. */
 struct eu_beside {
-    uint8_t wrap;             /* WRAP_ bits: what runs before it */
-    uint8_t extra_cost;       /* instructions of the budget besides itself */
-    uint8_t instruction_kind; /* by enum eu_pipe_kind, then enum eu_shape */
+    uint8_t wrap;             /* WRAP_ bits: what runs before the instruction */
+    uint8_t extra_cost;       /* budget it uses in addition to one instruction */
+    uint8_t instruction_kind; /* EU_PIPE_ * EU_SHAPES + EU_SHAPE_ */
 };
 
 struct eu_dpas {
-    uint8_t systolic_depth, repeat_count; /* as the fields' codes */
+    uint8_t systolic_depth, repeat_count; /* codes of the fields */
 };
 
-/* A decoded instruction. What every handler reads comes first; branches and messages read their own part. */
+/* A decoded instruction. The members that every handler reads come first. */
 struct eu_decoded {
     eu_threaded_handler *handler;
-    eu_threaded_handler *handler_unwrapped;    /* without what `wrap` runs before it */
-    eu_threaded_handler *handler_untranslated; /* of this instruction alone */
-    eu_handler *slow_path;                     /* what eu_run_slow_path calls */
-    uint32_t channel_mask;                     /* the thread's channels that the instruction is about */
-    uint32_t unmasked;                         /* all ones: channels run whatever is active (NoMask) */
-    uint8_t slots;                             /* of 8 bytes */
+    eu_threaded_handler *handler_unwrapped;    /* handler without the steps of `wrap` */
+    eu_threaded_handler *handler_untranslated; /* handler that runs this instruction only */
+    eu_handler *slow_path;                     /* handler that eu_run_slow_path calls */
+    uint32_t channel_mask;                     /* the thread's channels that the instruction covers */
+    uint32_t unmasked;                         /* all ones for NoMask, else 0 */
+    uint8_t slots;                             /* size in units of 8 bytes */
     uint8_t channels, first_channel;
     uint8_t predicate, flag;
     bool predicate_invert, saturate, acc_write;
@@ -176,7 +185,7 @@ struct eu_decoded {
     uint8_t opcode;   /* enum eu_opcode */
     uint8_t function; /* of math, sync, bfn */
     uint8_t source_count;
-    uint8_t execution_type; /* a float type, or TYPE_NONE: integers */
+    uint8_t execution_type; /* a float type; TYPE_NONE: integers */
     bool is_macro;
     uint8_t dst_channel_enable; /* Align16: four bits */
     struct eu_branch branch;
@@ -186,63 +195,64 @@ struct eu_decoded {
     struct eu_dpas dpas;
 };
 
+/* A chunk of the cache: 1 KB of a kernel. */
 struct eu_chunk {
     uint64_t base;
     const struct eu_isa *isa; /* NULL: empty */
     uint64_t epoch, tail_epoch;
-    uint16_t first_byte, end_byte; /* bytes that are there */
-    bool counts_kinds;             /* for who counts by kinds */
+    uint16_t first_byte, end_byte; /* range of valid bytes */
+    bool counts_kinds;             /* decoded for a port with kind_counts */
     uint8_t bytes[EU_CHUNK_BYTES], tail[EU_COMPACT_BYTES];
-    struct eu_decoded ops[EU_SLOTS + 2]; /* the last two lead out of it */
+    struct eu_decoded ops[EU_SLOTS + 2]; /* the last two change to the next chunk */
 };
 
-/* Sets the handler of an instruction in op->handler_unwrapped or op->slow_path; false: it has none. */
+/* Sets op->handler_unwrapped or op->slow_path of an instruction. False: there is no vector handler. */
 typedef bool eu_simd_selector(struct eu_decoded *op);
 
 /*
- * What rooms to the right (simd, jit) give the interpreter when a cache is created. The interpreter calls
- * these when it decodes an instruction, never when it runs one.
+ * What simd and jit give the interpreter when a cache is created. The interpreter calls these functions when
+ * it decodes an instruction, not when it runs one.
  */
 struct eu_backend {
-    eu_simd_selector *select_simd;      /* vector handlers for this host; NULL: none */
-    eu_simd_selector *select_any_level; /* those of the lowest level: costs are the same on all hosts */
-    eu_threaded_handler *run_slow_path; /* eu_run_slow_path, or what calls it on this host */
+    eu_simd_selector *select_simd;      /* for the level of this host; NULL: none */
+    eu_simd_selector *select_any_level; /* for the lowest level: so costs are the same on all hosts */
+    eu_threaded_handler *run_slow_path; /* eu_run_slow_path, or a wrapper for this host */
 };
 
 struct eu_jit;
 struct eu_translator {
-    /* A decoded instruction may begin a translation: counts from now on how often it runs. */
+    /* A decoded instruction may start a translation: begin to count its executions. */
     void (*consider)(struct eu_chunk *c, struct eu_decoded *op, bool has_slow_path);
-    /* Drops the translations that go through the instruction, because something is to run before it. */
+    /* Drops the translations that cover the instruction, because a step must run before it. */
     void (*drop_around)(struct eu_chunk *c, struct eu_decoded *op);
     void (*destroy)(struct eu_jit *jit);
 };
 
 struct eu_cache {
     struct eu_backend backend;
-    const struct eu_translator *translator; /* NULL: nothing is translated */
+    const struct eu_translator *translator; /* NULL: no translator */
     struct eu_jit *jit;
     uint64_t epoch;
-    struct eu_chunk *chunks[EU_CHUNKS]; /* each made when first used; if it cannot be: */
-    struct eu_chunk own;
+    struct eu_chunk *chunks[EU_CHUNKS]; /* allocated at first use; index: ip / 1 KB % EU_CHUNKS */
+    struct eu_chunk own;                /* used if a chunk cannot be allocated */
 };
 
-/* NULL: no memory. eu_cache_create of jit/jit.h makes the best one for the host. */
+/* Creates a cache; NULL: out of memory. eu_cache_create of jit/jit.h picks the best backend for the host. */
 struct eu_cache *eu_cache_create_with(const struct eu_backend *backend);
 
 enum { ROUNDING_HOST = 1, ROUNDING_THREAD = 2 };
 
+/* A call of eu_thread_run. */
 struct eu_run {
     struct eu_thread *t;
     const struct eu_port *port;
     struct eu_cache *cache;
     struct eu_chunk *chunk;
-    uint64_t budget, budget_counted; /* of the budget; of it when what has run was last counted */
+    uint64_t budget, budget_counted; /* the budget, and its value when instructions were last counted */
     bool stopped;
-    uint8_t rounding; /* whose floats the host computes now: ROUNDING_HOST, ROUNDING_THREAD, both if they are
-                         one */
+    uint8_t rounding; /* modes that the host's MXCSR is good for: ROUNDING_HOST, ROUNDING_THREAD or both */
     uint32_t host_mxcsr, thread_mxcsr;
-    /* Channels that wait, by where: what `resume` has of them. */
+    /* Inactive channels that wait, by ip. */
     unsigned wait_count;
     struct {
         uint64_t ip;
@@ -252,13 +262,13 @@ struct eu_run {
 
 /* ---- cache.c ---- */
 
-/* The instruction at the thread's ip. NULL: the run has stopped. */
+/* Finds or decodes the instruction at the thread's ip. NULL: the run has stopped. */
 struct eu_decoded *eu_find_decoded(struct eu_run *r);
-/* Channels wait at `ip`. */
+/* Makes channels wait at `ip`. */
 void eu_park_channels(struct eu_run *r, uint32_t channels, uint64_t ip);
-/* Which do. */
+/* The channels that wait at `ip`. */
 uint32_t eu_channels_parked_at(const struct eu_run *r, uint64_t ip);
-/* From a handler: to another chunk. */
+/* Charges the budget for a change of chunk. */
 void eu_change_chunk(struct eu_run *r);
 
 static inline uint64_t eu_ip(const struct eu_run *r, const struct eu_decoded *op)
@@ -266,7 +276,7 @@ static inline uint64_t eu_ip(const struct eu_run *r, const struct eu_decoded *op
     return (r->chunk->base + (uint64_t)(op - r->chunk->ops) * EU_COMPACT_BYTES) & UINT32_MAX;
 }
 
-/* From a handler: to `ip`. */
+/* Jumps to `ip`; a handler returns the result. */
 static inline struct eu_decoded *eu_jump_to(struct eu_run *r, uint64_t ip)
 {
     const uint64_t offset = (ip & UINT32_MAX) - r->chunk->base;
@@ -278,7 +288,8 @@ static inline struct eu_decoded *eu_jump_to(struct eu_run *r, uint64_t ip)
     return NULL;
 }
 
-/* The one behind it. A branch of the host's, which it foresees: what it would load it would wait for. */
+/* The next instruction in the kernel. The empty asm keeps this a branch, which the host predicts: a computed
+ * address would wait for the load of `slots`. */
 static inline struct eu_decoded *eu_next_decoded(struct eu_decoded *op)
 {
     if (__builtin_expect(op->slots == 1, 0)) {
@@ -288,9 +299,9 @@ static inline struct eu_decoded *eu_next_decoded(struct eu_decoded *op)
     return op + 2;
 }
 
-/* Steps for what has none of its own: op->apart. */
+/* The handler for instructions without a threaded one: calls op->slow_path. */
 eu_threaded_handler eu_run_slow_path;
-/* A handler that gives what it does not do in the thread's mode to the exact way. */
+/* The exact handler, for a vector handler that does not support the thread's mode. */
 struct eu_decoded *eu_run_exact(struct eu_run *r, struct eu_decoded *op);
 
 /* ---- decode.c ---- */
@@ -300,7 +311,7 @@ eu_handler *eu_slow_path_of(const struct eu_decoded *op);
 
 /* ---- thread.c ---- */
 
-/* So many instructions have run, in a clock each: our choice. */
+/* Counts instructions. Each takes one clock of tm0, which is our choice. */
 static inline void eu_count_instructions(struct eu_thread *t, uint64_t instructions)
 {
     t->instruction_count += instructions;
@@ -308,11 +319,11 @@ static inline void eu_count_instructions(struct eu_thread *t, uint64_t instructi
 }
 
 struct eu_decoded *eu_stop_at(struct eu_run *r, uint64_t ip, enum eu_stop stop, const char *why);
-/* It has to wait, and has not run. */
+/* Stops with EU_WAITS before the instruction, which is not counted as run. */
 struct eu_decoded *eu_block_thread(struct eu_run *r, const struct eu_decoded *op);
-/* An illegal instruction. */
+/* Raises the illegal opcode exception. */
 struct eu_decoded *eu_raise(struct eu_run *r, const struct eu_decoded *op, const char *why);
-/* Behind a write of cr0: it may have changed where the thread goes on, and how floats are rounded. */
+/* Handles a write of cr0: it may change the rounding mode, or enter or leave the system routine. */
 struct eu_decoded *eu_cr0_written(struct eu_run *r, struct eu_decoded *op, uint32_t master_before);
 void eu_set_rounding(struct eu_run *r, unsigned whose);
 static inline void eu_set_host_rounding(struct eu_run *r)
@@ -321,7 +332,7 @@ static inline void eu_set_host_rounding(struct eu_run *r)
         eu_set_rounding(r, ROUNDING_HOST);
 }
 
-/* Channels of the thread that the predicate lets through. */
+/* The mask of the thread's channels whose predicate is true. */
 uint32_t eu_predicate_mask_any(const struct eu_thread *t, const struct eu_decoded *op);
 static inline uint32_t eu_flag(const struct eu_thread *t, unsigned flag)
 {
@@ -330,11 +341,11 @@ static inline uint32_t eu_flag(const struct eu_thread *t, unsigned flag)
 }
 static inline uint32_t eu_predicate_mask(const struct eu_thread *t, const struct eu_decoded *op)
 {
-    if (op->predicate != 1) /* the plain one */
+    if (op->predicate != 1) /* the channel's own flag */
         return eu_predicate_mask_any(t, op);
     return op->predicate_invert ? ~eu_flag(t, op->flag) : eu_flag(t, op->flag);
 }
-/* Channels of the thread that the instruction is about and that are on. */
+/* The thread's channels in which the instruction runs: active, or NoMask, and predicated. */
 static inline uint32_t eu_enabled_channels(const struct eu_thread *t, const struct eu_decoded *op)
 {
     uint32_t on = (t->execution_mask | op->unmasked) & op->channel_mask;
@@ -345,42 +356,41 @@ static inline uint32_t eu_enabled_channels(const struct eu_thread *t, const stru
 
 /* ---- region.c ---- */
 
-/* The elements of a source of the instruction, which stands in its chunk, as bits, its modifier left out: for
- * operations that read otherwise. */
+/* Loads the elements of a source as bits, without its modifier. The instruction must be in its chunk. */
 void eu_load_region(const struct eu_run *r, const struct eu_decoded *op, const struct eu_region *s,
                     unsigned channels, uint64_t *bits);
-/* A source as the type that the operation computes in: floats or integers. */
+/* Loads a source with its modifier, converted to the operation's type: float or integer. */
 void eu_load_source(const struct eu_run *r, const struct eu_decoded *op, unsigned which, union eu_value *v);
-/* Bits as they are to the channels `on`. */
+/* Stores bits to the destination in the channels `on`. */
 void eu_store_destination(struct eu_run *r, const struct eu_decoded *op, uint32_t on, const uint64_t *bits);
-/* Its channel where the element at a byte lies, from acc0 on; NULL: there is none. */
+/* The accumulator's channel for the element at a byte, counted from acc0; NULL: there is none. */
 uint64_t *eu_accumulator(struct eu_thread *t, unsigned at, unsigned size_bytes);
 
 /* ---- number.c ---- */
 
 bool eu_is_float(unsigned type);
 bool eu_is_signed(unsigned type);
-/* x + error, where error is less than half of x's last place, as a number of the type. */
+/* Rounds x + error to the type. The magnitude of `error` is less than half an ulp of x. */
 double eu_round_to_type(double x, double error, unsigned type, enum eu_thread_rounding how, bool flush);
 double eu_to_double(uint64_t bits, unsigned type);
-uint64_t eu_from_double(double x, unsigned type); /* one that the type has */
+uint64_t eu_from_double(double x, unsigned type); /* x must be a value of the type */
 double eu_from_wide(eu_wide x, unsigned type, enum eu_thread_rounding how);
-eu_wide eu_to_wide(double x, unsigned type); /* rounded to zero, within the type */
+eu_wide eu_to_wide(double x, unsigned type); /* truncated and clamped to the type */
 eu_wide eu_clamp(eu_wide x, unsigned type);
 eu_wide eu_extend(uint64_t bits, unsigned type);
-/* Whether denormals of the type become zeros. */
+/* Whether the thread flushes denormals of the type to zero. */
 bool eu_flushes_denormals(const struct eu_thread *t, unsigned type);
 enum eu_thread_rounding eu_thread_rounding(const struct eu_thread *t);
 bool eu_is_denormal(double x, unsigned type);
 
 /* ---- Handlers ---- */
 
-eu_handler eu_exec_generic, eu_exec_illegal, eu_exec_nop; /* values.c */
-eu_handler eu_exec_dpas;                                  /* blocks.c */
+eu_handler eu_exec_generic, eu_exec_illegal, eu_exec_nop; /* exec_generic.c, flow.c */
+eu_handler eu_exec_dpas;                                  /* dpas.c */
 eu_handler eu_exec_indirect_move;
 eu_handler eu_exec_send, eu_exec_wait;
 eu_handler eu_exec_branch;
-/* Of a branch to labels; NULL: it has none. */
+/* The threaded handler of nop, or of a branch with labels; NULL: there is none. */
 eu_threaded_handler *eu_branch_handler_of(const struct eu_decoded *op);
 
 /* math.c */

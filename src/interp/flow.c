@@ -1,9 +1,11 @@
 #include "interp/execute.h"
 
 /*
- * Where channels go. Each has an instruction pointer of its own: those that are at the thread's are active,
- * the others wait until the thread comes to theirs (resume). A branch sends channels elsewhere; when none is
- * left at the instruction behind it, the thread jumps.
+ * Control flow: predicates, branches, waits and sends.
+ *
+ * Each channel has an instruction pointer. Channels at the thread's ip are active. The others wait until the
+ * thread arrives at theirs. A branch parks channels elsewhere; if none is left at the next instruction, the
+ * thread jumps.
  */
 
 struct eu_decoded *eu_exec_nop(struct eu_run *r, struct eu_decoded *op)
@@ -19,7 +21,7 @@ struct eu_decoded *eu_exec_illegal(struct eu_run *r, struct eu_decoded *op)
 
 /* ---- Predicates ---- */
 
-/* Groups of channels, of which any or all are set, as all of them. */
+/* Replaces each group of `size` bits by all ones if any (or all) of its bits are set, else by zeros. */
 static uint32_t grouped(uint32_t bits, unsigned size, bool all)
 {
     const uint32_t group = size < 32 ? (UINT32_C(1) << size) - 1u : UINT32_MAX;
@@ -40,7 +42,7 @@ uint32_t eu_predicate_mask_any(const struct eu_thread *t, const struct eu_decode
         return UINT32_MAX;
     case 1:
         break;
-    case 2: /* vertical: of both flag registers */
+    case 2: /* anyv, allv: both flag registers */
         bits |= eu_flag(t, op->flag ^ 2u);
         break;
     case 3:
@@ -75,8 +77,8 @@ static ALWAYS uint64_t target(uint64_t ip, int32_t offset)
     return (ip + (uint64_t)(int64_t)offset) & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
 }
 
-/* Channels have left: on behind the branch if one is there, to `other` if none is. */
-static ALWAYS struct eu_decoded *go_on(struct eu_run *r, struct eu_decoded *op, uint64_t other)
+/* Continues after the branch if channels are active or wait there, else jumps to `other`. */
+static ALWAYS struct eu_decoded *continue_or_jump(struct eu_run *r, struct eu_decoded *op, uint64_t other)
 {
     struct eu_decoded *const next = op + op->slots;
     if (r->t->execution_mask || eu_channels_parked_at(r, eu_ip(r, next)))
@@ -84,16 +86,16 @@ static ALWAYS struct eu_decoded *go_on(struct eu_run *r, struct eu_decoded *op, 
     return eu_jump_to(r, other);
 }
 
-/* Those of `channels` go to `there`, others stay. */
+/* Parks `channels` at `there`; the others stay. */
 static ALWAYS struct eu_decoded *diverge(struct eu_run *r, struct eu_decoded *op, uint32_t channels,
                                          uint64_t there, uint64_t other)
 {
     if (channels)
         park(r, channels, there);
-    return go_on(r, op, other);
+    return continue_or_jump(r, op, other);
 }
 
-/* If there are any, the thread goes with them and the others wait at `stay`. */
+/* If `any`, the thread jumps to `there` with `channels`, and the others wait at `stay`. */
 static ALWAYS struct eu_decoded *follow(struct eu_run *r, struct eu_decoded *op, uint32_t channels, bool any,
                                         uint64_t there, uint64_t stay)
 {
@@ -104,8 +106,8 @@ static ALWAYS struct eu_decoded *follow(struct eu_run *r, struct eu_decoded *op,
     return eu_jump_to(r, there);
 }
 
-/* Bytes of the kernel from `ip` on; returns how many. */
-static size_t bytes_at(const struct eu_run *r, uint64_t ip, uint8_t bytes[EU_NATIVE_BYTES])
+/* Copies kernel bytes from `ip` on; returns the number of bytes. */
+static size_t fetch_bytes(const struct eu_run *r, uint64_t ip, uint8_t bytes[EU_NATIVE_BYTES])
 {
     size_t done = 0, there = 0;
     while (done < EU_NATIVE_BYTES) {
@@ -119,9 +121,9 @@ static size_t bytes_at(const struct eu_run *r, uint64_t ip, uint8_t bytes[EU_NAT
     return done;
 }
 
-/* A loop's UIP names its while, behind which channels that leave it go on. What was found there is good for
- * as long as the kernel has the same bytes. */
-static uint64_t behind_loop(struct eu_run *r, struct eu_decoded *op, uint64_t ip)
+/* The address after the while instruction at `ip`, the UIP of a break. The result of decoding it is kept
+ * while the kernel has the same bytes. */
+static uint64_t address_after_while(struct eu_run *r, struct eu_decoded *op, uint64_t ip)
 {
     uint8_t bytes[EU_NATIVE_BYTES] = {0};
     struct eu_instruction i;
@@ -130,7 +132,7 @@ static uint64_t behind_loop(struct eu_run *r, struct eu_decoded *op, uint64_t ip
                          r->chunk->end_byte - offset >= EU_NATIVE_BYTES;
     if (is_here)
         memcpy(bytes, r->chunk->bytes + offset, sizeof bytes);
-    const size_t there = is_here ? sizeof bytes : bytes_at(r, ip, bytes);
+    const size_t there = is_here ? sizeof bytes : fetch_bytes(r, ip, bytes);
     if (op->branch.while_found_bytes != there || memcmp(op->branch.while_bytes, bytes, sizeof bytes) != 0) {
         const bool loops = there && eu_decode_fields(r->t->isa, bytes, there, &i) && !i.illegal &&
                            i.operation->opcode == EU_WHILE;
@@ -138,7 +140,7 @@ static uint64_t behind_loop(struct eu_run *r, struct eu_decoded *op, uint64_t ip
         op->branch.while_size_bytes = loops ? i.size_bytes : 0;
         memcpy(op->branch.while_bytes, bytes, sizeof bytes);
     }
-    op->branch.while_in_chunk = is_here && op->branch.has_label; /* then it changes only with the chunk */
+    op->branch.while_in_chunk = is_here && op->branch.has_label; /* then it can change only with the chunk */
     return (ip + op->branch.while_size_bytes) & UINT32_MAX;
 }
 
@@ -180,7 +182,7 @@ static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op,
     int32_t to = op->branch.jip;
     if ((t->cr0[0] & CR0_SINGLE_PROGRAM_FLOW) && enabled)
         on = t->execution_mask;
-    if (!label && does != EU_RET) { /* offsets are in a register, JIP before UIP */
+    if (!label && does != EU_RET) { /* the offsets are in a register, JIP first */
         to = (int32_t)(register_dword(r, op, 0) * op->branch.unit_bytes);
         if (op->branch.gen6_encoding && does == EU_JMPI)
             to += op->slots * EU_COMPACT_BYTES;
@@ -189,7 +191,7 @@ static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op,
                                                           : does == EU_BRC ? (int32_t)register_dword(r, op, 1)
                                                                            : to);
     switch (does) {
-    case EU_JMPI: /* all channels, by the first one's predicate */
+    case EU_JMPI: /* all channels jump, by the first channel's predicate */
         return enabled ? eu_jump_to(r, jip) : op + op->slots;
     case EU_IF:
         return diverge(r, op, t->execution_mask & ~on, jip, jip);
@@ -197,7 +199,7 @@ static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op,
         return diverge(r, op, on, uip, jip);
     case EU_ENDIF:
     case EU_JOIN:
-        return go_on(r, op, jip);
+        return continue_or_jump(r, op, jip);
     case EU_WHILE:
         return follow(r, op, on, on != 0, jip, next);
     case EU_BRD:
@@ -206,10 +208,10 @@ static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op,
         return diverge(r, op, on,
                        !on                         ? 0
                        : op->branch.while_in_chunk ? (uip + op->branch.while_size_bytes) & UINT32_MAX
-                                                   : behind_loop(r, op, uip),
+                                                   : address_after_while(r, op, uip),
                        jip);
     case EU_GOTO:
-        if (op->branch.control) { /* a back edge: the thread goes with those that take it */
+        if (op->branch.control) { /* a backward branch: the thread follows the channels that take it */
             if (!on)
                 return diverge(r, op, t->execution_mask, jip, jip);
             return follow(r, op, on, true, uip, jip);
@@ -237,7 +239,7 @@ struct eu_decoded *eu_exec_branch(struct eu_run *r, struct eu_decoded *op)
     return branch(r, op, (enum eu_opcode)op->opcode, op->branch.has_label);
 }
 
-/* Those of loops and conditions, to labels. */
+/* Branches with a threaded handler: those of loops and conditions, with labels. */
 #define BRANCHES(STEP)                                                                                       \
     STEP(EU_JMPI)                                                                                            \
     STEP(EU_IF) STEP(EU_ELSE) STEP(EU_ENDIF) STEP(EU_WHILE) STEP(EU_BREAK) STEP(EU_GOTO) STEP(EU_JOIN)
@@ -255,7 +257,10 @@ BRANCHES(STEP)
 
 /* ---- Waits ---- */
 
-enum { SYNC_BARRIER = 14, SYNC_HOST = 15 }; /* the others wait for what is done here already */
+enum {
+    SYNC_BARRIER = 14,
+    SYNC_HOST = 15
+}; /* the other functions have nothing to wait for: messages complete at once */
 
 struct eu_decoded *eu_exec_wait(struct eu_run *r, struct eu_decoded *op)
 {
@@ -266,7 +271,7 @@ struct eu_decoded *eu_exec_wait(struct eu_run *r, struct eu_decoded *op)
             return op + op->slots;
         which = op->function == SYNC_HOST;
     } else if (op->src[0].arf != FILE_NOTIFICATION) {
-        return eu_raise(r, op, "wait for what is no notification");
+        return eu_raise(r, op, "wait needs a notification register");
     }
     if (which >= sizeof t->n0 / sizeof t->n0[0])
         return eu_raise(r, op, "no such notification register");
@@ -277,7 +282,7 @@ struct eu_decoded *eu_exec_wait(struct eu_run *r, struct eu_decoded *op)
     return op + op->slots;
 }
 
-static struct eu_decoded *step_nothing(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+static struct eu_decoded *step_nop(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     EU_DISPATCH(r, eu_next_decoded(op), left - 1u);
 }
@@ -291,13 +296,13 @@ eu_threaded_handler *eu_branch_handler_of(const struct eu_decoded *op)
     };
     if (op->opcode == EU_NOP ||
         (op->opcode == EU_SYNC && op->function != SYNC_BARRIER && op->function != SYNC_HOST))
-        return step_nothing;
+        return step_nop;
     return op->branch.has_label ? steps[op->opcode] : NULL;
 }
 
 /* ---- Messages ---- */
 
-/* A payload's registers; false: some are beyond the file. */
+/* Finds the registers of a payload or response. False: some are beyond the GRF. */
 static ALWAYS bool payload(struct eu_thread *t, const struct eu_region *p, unsigned registers, uint8_t **at)
 {
     const unsigned size = (t->large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS) * EU_REGISTER_BYTES;
@@ -328,9 +333,9 @@ struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
     const uint32_t extended = op->message.ex_descriptor_in_register
                                   ? address_dword(t, op->message.ex_descriptor_subregister)
                                   : op->message.ex_descriptor;
-    const int second = op->message.src1_length >= 0
-                           ? op->message.src1_length
-                           : (int)(extended >> 6 & (op->message.gen6_encoding ? 0xfu : 0x1fu));
+    const int src1_registers = op->message.src1_length >= 0
+                                   ? op->message.src1_length
+                                   : (int)(extended >> 6 & (op->message.gen6_encoding ? 0xfu : 0x1fu));
     struct eu_send m = {
         .sfid = op->message.sfid,
         .descriptor = descriptor,
@@ -340,18 +345,18 @@ struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
         .execution_size = op->channels,
         .channels = eu_enabled_channels(t, op) >> op->first_channel,
         .first_channel = op->first_channel,
-        .payload_registers = {descriptor >> 25 & 0xf, (uint8_t)second},
+        .payload_registers = {descriptor >> 25 & 0xf, (uint8_t)src1_registers},
     };
-    uint8_t *first, *behind = NULL;
-    if (!m.channels && !m.end_of_thread) /* no channel, no message */
+    uint8_t *first_payload, *second_payload = NULL;
+    if (!m.channels && !m.end_of_thread) /* a message without channels is not sent */
         return op + op->slots;
     m.response_registers = op->dst.file == OPERAND_NULL ? 0 : descriptor >> 20 & 0x1f;
-    if (!payload(t, &op->src[0], m.payload_registers[0], &first) ||
-        (op->message.has_src1_payload && !payload(t, &op->src[1], m.payload_registers[1], &behind)) ||
+    if (!payload(t, &op->src[0], m.payload_registers[0], &first_payload) ||
+        (op->message.has_src1_payload && !payload(t, &op->src[1], m.payload_registers[1], &second_payload)) ||
         !payload(t, &op->dst, m.response_registers, &m.response))
         return eu_raise(r, op, "a message goes beyond the registers");
-    m.payload[0] = first;
-    m.payload[1] = behind;
+    m.payload[0] = first_payload;
+    m.payload[1] = second_payload;
     const uint64_t *const stores = r->port->store_count;
     const uint64_t ip = eu_ip(r, op), before = r->budget, stored = stores ? *stores : 0;
     t->ip = ip;
@@ -371,5 +376,5 @@ struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
     if (!may_change)
         return op + op->slots;
     t->ip = eu_ip(r, op + op->slots);
-    return NULL; /* by way of the chunk's check: the message may have changed the kernel */
+    return NULL; /* check the chunk first: the message may have changed the kernel */
 }

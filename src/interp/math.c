@@ -4,19 +4,19 @@
 #include "interp/math_lanes.h"
 
 /*
- * The extended mathematical functions of floats. Hardware's are within one to four units of the last place;
- * these are computed in doubles, to less than a thousandth of one, and rounded to the nearest. Only what C
- * and IEEE give to the last bit is used (sums, products, quotients, roots): results are the same on all
- * hosts.
+ * Math functions in one channel.
  *
- * From Gen12 on IGC divides halves by inv in floats and a product into halves. Where a quotient is a tie,
- * which only one below the least normal half can be, the result is one neighbour or the other, by the sign of
- * inv's error; no rounding of inv makes both 77760 / 1920 and 79680 / 1920 (40.5 and 41.5) even. That is the
- * sequence's, not inv's.
+ * They are computed in doubles to less than a thousandth of an ulp of a float, and rounded to nearest;
+ * hardware is within one to four ulp. They use only operations that IEEE defines to the last bit, so results
+ * are the same on all hosts.
+ *
+ * From Gen12 on, IGC divides halves by a float inv, a product, and a conversion to half. If the quotient is a
+ * tie, which needs a denormal half, the sign of inv's error selects the neighbour. No rounding of inv makes
+ * both 77760 / 1920 and 79680 / 1920 (40.5 and 41.5) even: this is the sequence's error, not inv's.
  */
 
-/* What a quotient lacks, for the types that are doubles themselves. */
-static double lacks(double quotient, double a, double b)
+/* The error of a quotient: needed for DF, where doubles have no spare bits. */
+static double quotient_error(double quotient, double a, double b)
 {
     return quotient - quotient == 0 && b - b == 0 ? fma(-quotient, b, a) / b : 0;
 }
@@ -26,6 +26,6 @@ double eu_math_function(unsigned function, double a, double b, double *error)
     real_lanes x = {a};
     const real_lanes y = {b};
     lanes_function((enum math_function)function, &x, &y);
-    *error = function == MATH_FDIV || function == MATH_INVM ? lacks(x[0], a, b) : 0;
+    *error = function == MATH_FDIV || function == MATH_INVM ? quotient_error(x[0], a, b) : 0;
     return x[0];
 }

@@ -1,7 +1,7 @@
 /*
- * The extended mathematical functions in LANES doubles at once: math.c takes this in for one, fast.c for as
- * many as the host's vectors hold. The same operations in the same order, each of them one that IEEE gives to
- * the last bit: results are the same. The host rounds to the nearest.
+ * Math functions on LANES doubles at once. math.c includes this with one lane, simd/width.h with as many as
+ * the host's vectors hold. Both run the same operations in the same order, and IEEE defines each to the last
+ * bit: results are the same. The host must round to nearest.
  */
 #include <math.h>
 
@@ -25,10 +25,10 @@ enum math_function {
 #define ALL(x)             ((real_lanes){0} + (x))
 #define CHOOSE(mask, a, b) ((real_lanes)(((whole_lanes)(a) & (mask)) | ((whole_lanes)(b) & ~(mask))))
 #define LANES_INLINE       static inline __attribute__((always_inline))
-#define LANES_MOST         0x1.8p52 /* a sum with it has no fraction: its last bits are the number's */
+#define LANES_MOST         0x1.8p52 /* x plus this has no fraction: its low bits are the integer */
 #define LANES_MOST_BITS    INT64_C(0x4338000000000000)
 
-/* Of numbers below 2^51. */
+/* Floor of numbers below 2^51 in magnitude. */
 LANES_INLINE void lanes_floor(real_lanes *x)
 {
     const real_lanes nearest = (*x + LANES_MOST) - LANES_MOST;
@@ -45,7 +45,7 @@ LANES_INLINE void lanes_magnitude(real_lanes *x)
     *x = (real_lanes)((whole_lanes)*x & INT64_MAX);
 }
 
-/* 2^x: the series of a fraction of -0.5 to 0.5. */
+/* 2^x by its power series for the fraction, -0.5 to 0.5. */
 LANES_INLINE void lanes_exp(real_lanes *value)
 {
     static const double factors[] = {0x1.93974a8c07c9dp-37,
@@ -63,7 +63,7 @@ LANES_INLINE void lanes_exp(real_lanes *value)
                                      0x1p-1,
                                      0x1p0,
                                      0x1p0};
-    /* NOLINTNEXTLINE(misc-redundant-expression): what is no number differs from itself */
+    /* NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself */
     const whole_lanes is_number = (whole_lanes)(*value == *value);
     real_lanes x = CHOOSE((whole_lanes)(*value < 2000), *value, ALL(2000)), whole, sum = ALL(factors[0]),
                scale;
@@ -81,7 +81,8 @@ LANES_INLINE void lanes_exp(real_lanes *value)
     *value = CHOOSE(is_number, sum * scale, *value);
 }
 
-/* log2 by the series of atanh((m - 1) / (m + 1)), m from sqrt(1/2) to sqrt(2). No double's denormals. */
+/* log2 by the series of atanh((m - 1) / (m + 1)) for m from sqrt(1/2) to sqrt(2). Double denormals are not
+ * handled. */
 LANES_INLINE void lanes_log(real_lanes *value)
 {
     const real_lanes x = *value;
@@ -102,7 +103,7 @@ LANES_INLINE void lanes_log(real_lanes *value)
     *value = CHOOSE((whole_lanes)(x == 0), ALL(-(double)INFINITY), result);
 }
 
-/* The sine of x plus a quarter's turns. */
+/* sin(x + quarters * pi / 2). */
 LANES_INLINE void lanes_sine(real_lanes *value, int quarters)
 {
     static const double sines[] = {-0x1.2f49b46814157p-57, 0x1.952c77030ad4ap-49,
@@ -121,7 +122,7 @@ LANES_INLINE void lanes_sine(real_lanes *value, int quarters)
                                      -0x1p-1,
                                      0x1p0};
     real_lanes x = *value, far = x, sine, cosine;
-    /* NOLINTNEXTLINE(misc-redundant-expression): less itself an infinity is no number */
+    /* NOLINTNEXTLINE(misc-redundant-expression): infinity minus itself is NaN */
     const whole_lanes is_number = (whole_lanes)(x - x == 0), is_zero = (whole_lanes)(x == 0);
     x = CHOOSE(is_number, x, ALL(0));
     far = x;
@@ -129,7 +130,7 @@ LANES_INLINE void lanes_sine(real_lanes *value, int quarters)
     for (unsigned n = 0; n < LANES; n++)
         if (far[n] > 0x1p26)
             x[n] = fmod(x[n], 0x1.921fb54442d18p2);
-    /* A quarter of a turn in three parts, of which the first two have few bits. */
+    /* pi / 2 in three parts; the first two have few bits, so that products are exact. */
     real_lanes turns = x * 0x1.45f306dc9c883p-1 + 0.5;
     lanes_floor(&turns);
     const real_lanes y = x - turns * 0x1.921fb4p0 - turns * 0x1.4442dp-24 - turns * 0x1.8469898cc5170p-48,
@@ -158,7 +159,7 @@ LANES_INLINE void lanes_root(real_lanes *x)
 #endif
 }
 
-/* a becomes the function of a and b. */
+/* *a = function(*a, *b). */
 LANES_INLINE void lanes_function(enum math_function function, real_lanes *a, const real_lanes *b)
 {
     switch (function) {
@@ -172,7 +173,7 @@ LANES_INLINE void lanes_function(enum math_function function, real_lanes *a, con
         lanes_exp(a);
         break;
     case MATH_SQT:
-    case MATH_RSQTM: /* of a root's macro this is the result, with early out: see values.c */
+    case MATH_RSQTM: /* a root macro gives the final result with early out: see exec_generic.c */
         lanes_root(a);
         break;
     case MATH_RSQT:

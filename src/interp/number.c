@@ -3,12 +3,12 @@
 #include <math.h>
 
 /*
- * Numbers of all types as what they are computed in: integers of 128 bits, which hold every sum and product
- * of two, and doubles with what they lack.
+ * Conversions and rounding. Operations compute in 128-bit integers, which hold any sum or product of two
+ * values, and in doubles with their rounding error.
  */
 
 struct format {
-    uint8_t mantissa, exponent; /* bits that are stored */
+    uint8_t mantissa, exponent; /* stored bits */
 };
 
 static const struct format formats[EU_TYPES] = {
@@ -30,10 +30,10 @@ static double double_of(uint64_t bits)
 }
 
 enum { DOUBLE_BIAS = 1023, DOUBLE_MANTISSA = 52 };
-#define SIGN      (UINT64_C(1) << 63)
-#define MANTISSA  ((UINT64_C(1) << DOUBLE_MANTISSA) - 1u)
-#define INFINITE  (UINT64_C(0x7ff) << DOUBLE_MANTISSA)
-#define NO_NUMBER (INFINITE | UINT64_C(1) << 51) /* results have this one */
+#define SIGN          (UINT64_C(1) << 63)
+#define MANTISSA      ((UINT64_C(1) << DOUBLE_MANTISSA) - 1u)
+#define INFINITY_BITS (UINT64_C(0x7ff) << DOUBLE_MANTISSA)
+#define DEFAULT_NAN   (INFINITY_BITS | UINT64_C(1) << 51) /* the NaN of computed results */
 
 bool eu_flushes_denormals(const struct eu_thread *t, unsigned type)
 {
@@ -49,20 +49,20 @@ enum eu_thread_rounding eu_thread_rounding(const struct eu_thread *t)
     return (enum eu_thread_rounding)(t->cr0[0] >> CR0_ROUNDING_SHIFT & 3u);
 }
 
-static int least_exponent(unsigned type)
+static int min_exponent(unsigned type)
 {
     return 2 - (1 << (formats[type].exponent - 1));
 }
 
-/* The least number of the type that has all digits. */
-static double least_whole(unsigned type)
+/* The smallest normal number of the type. */
+static double smallest_normal(unsigned type)
 {
-    return double_of((uint64_t)(least_exponent(type) + DOUBLE_BIAS) << DOUBLE_MANTISSA);
+    return double_of((uint64_t)(min_exponent(type) + DOUBLE_BIAS) << DOUBLE_MANTISSA);
 }
 
 bool eu_is_denormal(double x, unsigned type)
 {
-    return x != 0 && fabs(x) < least_whole(type);
+    return x != 0 && fabs(x) < smallest_normal(type);
 }
 
 double eu_to_double(uint64_t bits, unsigned type)
@@ -72,21 +72,21 @@ double eu_to_double(uint64_t bits, unsigned type)
     const unsigned most = (1u << f.exponent) - 1u, exponent = (unsigned)(bits >> f.mantissa) & most;
     const uint64_t sign = bits >> (f.mantissa + f.exponent) & 1u;
     double x;
-    if (type == TYPE_F) { /* as the host does it */
+    if (type == TYPE_F) {
         const uint32_t word = (uint32_t)bits;
         float narrow;
         memcpy(&narrow, &word, sizeof narrow);
-        return narrow == narrow ? (double)narrow : double_of(NO_NUMBER);
+        return narrow == narrow ? (double)narrow : double_of(DEFAULT_NAN);
     }
     if (type == TYPE_DF)
         x = double_of(bits);
     else if (exponent == most)
-        x = double_of(fraction ? NO_NUMBER : INFINITE);
+        x = double_of(fraction ? DEFAULT_NAN : INFINITY_BITS);
     else if (exponent)
         x = double_of((uint64_t)((int)exponent - (int)(most >> 1) + DOUBLE_BIAS) << DOUBLE_MANTISSA |
                       fraction << (DOUBLE_MANTISSA - f.mantissa));
     else
-        x = (double)fraction * ldexp(1, least_exponent(type) - f.mantissa);
+        x = (double)fraction * ldexp(1, min_exponent(type) - f.mantissa);
     return sign && type != TYPE_DF ? -x : x;
 }
 
@@ -95,7 +95,7 @@ uint64_t eu_from_double(double x, unsigned type)
     const struct format f = formats[type];
     const uint64_t bits = double_bits(x), most = (UINT64_C(1) << f.exponent) - 1u;
     const uint64_t sign = (bits >> 63) << (f.mantissa + f.exponent);
-    const int exponent = (int)(bits >> DOUBLE_MANTISSA & 0x7ff) - DOUBLE_BIAS, least = least_exponent(type);
+    const int exponent = (int)(bits >> DOUBLE_MANTISSA & 0x7ff) - DOUBLE_BIAS, least = min_exponent(type);
     if (x != x)
         return most << f.mantissa | UINT64_C(1) << (f.mantissa - 1);
     if (type == TYPE_DF)
@@ -106,7 +106,7 @@ uint64_t eu_from_double(double x, unsigned type)
         memcpy(&word, &narrow, sizeof word);
         return word;
     }
-    if ((bits & ~SIGN) == INFINITE)
+    if ((bits & ~SIGN) == INFINITY_BITS)
         return sign | most << f.mantissa;
     if (x == 0)
         return sign;
@@ -116,8 +116,9 @@ uint64_t eu_from_double(double x, unsigned type)
            (bits & MANTISSA) >> (DOUBLE_MANTISSA - f.mantissa);
 }
 
-/* Whether what is dropped makes the magnitude larger; `rest` and `half` in the same unit. */
-static bool goes_away(uint64_t rest, uint64_t half, bool odd, bool negative, enum eu_thread_rounding how)
+/* Whether rounding increases the magnitude. `rest` is what is dropped; `half` is half an ulp in the same
+ * unit. */
+static bool rounds_away(uint64_t rest, uint64_t half, bool odd, bool negative, enum eu_thread_rounding how)
 {
     switch (how) {
     case ROUND_NEAREST:
@@ -131,7 +132,7 @@ static bool goes_away(uint64_t rest, uint64_t half, bool odd, bool negative, enu
     }
 }
 
-/* A double that is already the nearest, for the other ways of rounding. */
+/* Adjusts a double that is rounded to nearest for another rounding mode. */
 static double step_double(double x, double error, enum eu_thread_rounding how)
 {
     if (error == 0 || how == ROUND_NEAREST || x != x || fabs(x) == (double)INFINITY)
@@ -147,32 +148,33 @@ double eu_round_to_type(double x, double error, unsigned type, enum eu_thread_ro
     const struct format f = formats[type];
     uint64_t bits = double_bits(x);
     const bool negative = bits >> 63;
-    const int least = least_exponent(type);
+    const int least = min_exponent(type);
     if (x != x)
-        return double_of(NO_NUMBER);
+        return double_of(DEFAULT_NAN);
     if (type == TYPE_DF) {
         x = step_double(x, error, how);
         return flush && eu_is_denormal(x, type) ? copysign(0, x) : x;
     }
-    if (x == 0 || (bits & ~SIGN) == INFINITE)
+    if (x == 0 || (bits & ~SIGN) == INFINITY_BITS)
         return x;
-    if (error != 0 && error == error && !(bits & 1u)) /* the last bit says that there is more below */
+    if (error != 0 && error == error && !(bits & 1u)) /* the last bit becomes sticky: more bits follow */
         bits = (error < 0) == negative ? bits + 1 : bits - 1;
-    if (type == TYPE_F && how == ROUND_NEAREST && (!flush || fabs(x) > 0x1p-125)) /* as the host does it */
+    if (type == TYPE_F && how == ROUND_NEAREST && (!flush || fabs(x) > 0x1p-125))
         return (double)(float)double_of(bits);
     const int exponent = (int)(bits >> DOUBLE_MANTISSA & 0x7ff) - DOUBLE_BIAS;
-    const int last = (flush || exponent > least ? exponent : least) - f.mantissa; /* its last place */
+    const int last =
+        (flush || exponent > least ? exponent : least) - f.mantissa; /* exponent of the last place */
     const int dropped = DOUBLE_MANTISSA - exponent + last;
     const uint64_t whole = (bits & MANTISSA) | UINT64_C(1) << DOUBLE_MANTISSA;
     uint64_t kept, rest, half;
-    if (exponent == -DOUBLE_BIAS) /* far below what any of these types has */
+    if (exponent == -DOUBLE_BIAS) /* far below the smallest denormal of any type */
         kept = 0, rest = 1, half = 2;
     else if (dropped > DOUBLE_MANTISSA + 2)
         kept = 0, rest = 1, half = 2;
     else
         kept = whole >> dropped, rest = whole & ((UINT64_C(1) << dropped) - 1u),
         half = UINT64_C(1) << (dropped - 1);
-    kept += goes_away(rest, half, kept & 1u, negative, how);
+    kept += rounds_away(rest, half, kept & 1u, negative, how);
     const double magnitude =
         exponent == -DOUBLE_BIAS ? ldexp((double)kept, least - f.mantissa) : ldexp((double)kept, last);
     const double limit = ldexp(2 - ldexp(1, -f.mantissa), -least + 1);
@@ -193,7 +195,7 @@ double eu_from_wide(eu_wide x, unsigned type, enum eu_thread_rounding how)
         return eu_round_to_type((double)(int64_t)x, 0, type, how, false);
     while (bits < 128 && magnitude >> bits)
         bits++;
-    /* 53 bits, the last of which says whether there is more below. */
+    /* Keep 53 bits, and `more` as the sticky bit. */
     bool more = false;
     if (bits > 53) {
         shift = bits - 53;
@@ -202,12 +204,12 @@ double eu_from_wide(eu_wide x, unsigned type, enum eu_thread_rounding how)
     }
     if (type == TYPE_DF) {
         const eu_unsigned_wide whole = negative ? -(eu_unsigned_wide)x : (eu_unsigned_wide)x;
-        /* Of what is dropped 62 bits, the last of which says whether there is more below. */
+        /* Keep 62 of the dropped bits, the last of them sticky. */
         const unsigned below = shift > 62 ? shift - 62u : 0;
         const eu_unsigned_wide dropped = whole & (((eu_unsigned_wide)1 << shift) - 1u);
         const bool is_more = (dropped & (((eu_unsigned_wide)1 << below) - 1u)) != 0;
-        magnitude += shift && goes_away((uint64_t)(dropped >> below) | is_more,
-                                        UINT64_C(1) << (shift - below - 1u), magnitude & 1u, negative, how);
+        magnitude += shift && rounds_away((uint64_t)(dropped >> below) | is_more,
+                                          UINT64_C(1) << (shift - below - 1u), magnitude & 1u, negative, how);
         more = false;
     }
     const double y = ldexp((double)((uint64_t)magnitude | more), (int)shift);
@@ -233,19 +235,19 @@ eu_wide eu_extend(uint64_t bits, unsigned type)
     return bits << above >> above;
 }
 
-static eu_wide most_of(unsigned type)
+static eu_wide max_of(unsigned type)
 {
     return ((eu_wide)1 << (8u * eu_types[type].bytes - eu_is_signed(type))) - 1;
 }
 
-static eu_wide least_of(unsigned type)
+static eu_wide min_of(unsigned type)
 {
-    return eu_is_signed(type) ? -most_of(type) - 1 : 0;
+    return eu_is_signed(type) ? -max_of(type) - 1 : 0;
 }
 
 eu_wide eu_clamp(eu_wide x, unsigned type)
 {
-    return x > most_of(type) ? most_of(type) : x < least_of(type) ? least_of(type) : x;
+    return x > max_of(type) ? max_of(type) : x < min_of(type) ? min_of(type) : x;
 }
 
 eu_wide eu_to_wide(double x, unsigned type)
@@ -253,8 +255,8 @@ eu_wide eu_to_wide(double x, unsigned type)
     if (x != x)
         return 0;
     if (x >= 0x1p64)
-        return most_of(type);
+        return max_of(type);
     if (x <= -0x1p64)
-        return least_of(type);
+        return min_of(type);
     return eu_clamp((eu_wide)x, type);
 }

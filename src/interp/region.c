@@ -1,8 +1,7 @@
 #include "interp/execute.h"
 
 /*
- * Operands: where a region's elements lie, and what they are. What lies beyond the register file reads as
- * zeros, and takes no write.
+ * Loads and stores of regions. Registers beyond the GRF read as zeros and ignore writes.
  */
 
 static unsigned file_bytes(const struct eu_thread *t)
@@ -13,7 +12,7 @@ static unsigned file_bytes(const struct eu_thread *t)
 static uint64_t read_element(const uint8_t *bytes, unsigned size)
 {
     uint64_t bits = 0;
-    switch (size) { /* each of a size that is known */
+    switch (size) { /* constant sizes compile to plain loads */
     case 1:
         return *bytes;
     case 2:
@@ -32,7 +31,7 @@ static uint64_t read_element(const uint8_t *bytes, unsigned size)
 
 enum { MOST_FILE_BYTES = 64 };
 
-/* What a file of the architecture's registers holds. */
+/* Copies the content of an architecture register file. */
 static void read_file(const struct eu_run *r, const struct eu_decoded *op, unsigned file, uint8_t *bytes)
 {
     const struct eu_thread *const t = r->t;
@@ -41,7 +40,7 @@ static void read_file(const struct eu_run *r, const struct eu_decoded *op, unsig
     case FILE_ADDRESS:
         memcpy(bytes, t->address, sizeof t->address);
         break;
-    case FILE_FLAG: /* f1 is a register of its own */
+    case FILE_FLAG: /* f0 and f1 are separate registers of 32 bytes */
         memcpy(bytes, t->flag, 4);
         memcpy(bytes + EU_REGISTER_BYTES, t->flag + 2, 4);
         break;
@@ -96,8 +95,7 @@ static void write_file(struct eu_thread *t, unsigned file, const uint8_t *bytes)
     }
 }
 
-/* An accumulator's channel, where the element at a byte lies: each register has as many channels as it holds
- * elements of the type. NULL: there is none. */
+/* A register of an accumulator has as many channels as it holds elements of the type. */
 uint64_t *eu_accumulator(struct eu_thread *t, unsigned at, unsigned size)
 {
     const unsigned which = at / EU_REGISTER_BYTES, channel = at % EU_REGISTER_BYTES / size;
@@ -108,7 +106,7 @@ uint64_t *eu_accumulator(struct eu_thread *t, unsigned at, unsigned size)
 
 /* ---- Elements ---- */
 
-/* Bytes from a region's start to a channel's element. */
+/* The byte offset of a channel's element from the start of its region. */
 static unsigned element_at(const struct eu_region *p, unsigned channel)
 {
     if (p->is_swizzled)
@@ -126,7 +124,7 @@ static unsigned address_of(const struct eu_thread *t, const struct eu_region *p,
 static uint64_t packed(const struct eu_region *p, unsigned channel)
 {
     const uint32_t bits = (uint32_t)p->immediate;
-    if (p->type == TYPE_VF) { /* a sign, three bits of exponent, four of fraction */
+    if (p->type == TYPE_VF) { /* VF: sign, 3 bits of exponent, 4 bits of fraction */
         const uint32_t b = bits >> 8u * (channel & 3u) & 0xff;
         return (b & 0x80) << 24 | (b & 0x7f ? ((b >> 4 & 7u) + 124u) << 23 | (b & 0xfu) << 19 : 0);
     }
@@ -183,7 +181,7 @@ void eu_load_region(const struct eu_run *r, const struct eu_decoded *op, const s
     }
 }
 
-/* Packed immediates as what their elements are. */
+/* The type of the elements; packed immediates have extended ones. */
 static unsigned element_type(const struct eu_region *p)
 {
     return p->type == TYPE_VF ? TYPE_F : p->type == TYPE_V ? TYPE_Q : p->type == TYPE_UV ? TYPE_UQ : p->type;
@@ -207,7 +205,7 @@ void eu_load_source(const struct eu_run *r, const struct eu_decoded *op, unsigne
             double x = eu_to_double(bits[n], type);
             if (flush && eu_is_denormal(x, type))
                 x = x < 0 ? -0.0 : 0.0;
-            if (alternative) /* neither infinities nor other than numbers */
+            if (alternative) /* ALT mode: NaN is 0, infinity the largest float */
                 x = x != x ? 0.0 : eu_round_to_type(x, 0, TYPE_F, ROUND_TO_ZERO, false);
             if (alternative && (x > 0x1.fffffep127 || x < -0x1.fffffep127))
                 x = x < 0 ? -0x1.fffffep127 : 0x1.fffffep127;
@@ -267,8 +265,8 @@ void eu_store_destination(struct eu_run *r, const struct eu_decoded *op, uint32_
 }
 
 /*
- * movi: each channel's address is its own. smov: the second source's bits say which channels are copied, to a
- * region by one address, as a move's; so compilers scatter, a channel each time.
+ * movi: each channel has its own address. smov: the bits of source 1 enable the channels that are copied to a
+ * destination with one address. Compilers scatter with it, one channel at a time.
  */
 struct eu_decoded *eu_exec_indirect_move(struct eu_run *r, struct eu_decoded *op)
 {
@@ -278,7 +276,8 @@ struct eu_decoded *eu_exec_indirect_move(struct eu_run *r, struct eu_decoded *op
     uint64_t bits[EU_MAX_CHANNELS] = {0};
     if ((op->opcode == EU_MOVI ? s->file : d->file) != OPERAND_GRF_INDIRECT)
         return eu_raise(r, op, "a move by addresses without one");
-    if (op->opcode == EU_MOVI) { /* the first address says which register, each where in it */
+    if (op->opcode ==
+        EU_MOVI) { /* the first address selects the register, each channel's address the byte in it */
         const unsigned base = address_of(t, s, 0) & ~(unsigned)(EU_REGISTER_BYTES - 1);
         for (unsigned n = 0; n < op->channels; n++) {
             const unsigned at = base + (address_of(t, s, n) & (EU_REGISTER_BYTES - 1u));

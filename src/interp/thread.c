@@ -7,7 +7,7 @@
 #endif
 
 /*
- * A thread's start, its way through its kernel, and what makes it stop.
+ * Start of a thread, its run loop, stops and exceptions, and its saved state.
  */
 
 void eu_thread_start(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels)
@@ -22,10 +22,10 @@ void eu_thread_start(struct eu_thread *t, const struct eu_isa *set, uint64_t ip,
 
 void eu_thread_restart(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels)
 {
-    const size_t behind = offsetof(struct eu_thread, accumulator);
+    const size_t tail = offsetof(struct eu_thread, accumulator);
     _Static_assert(sizeof *t % 64 == 0, "threads side by side begin where vectors do");
     memset(t->grf, 0, t->large_grf ? EU_FILE_BYTES : EU_SMALL_FILE);
-    memset((uint8_t *)t + behind, 0, sizeof *t - behind);
+    memset((uint8_t *)t + tail, 0, sizeof *t - tail);
     t->isa = set;
     t->ip = ip;
     t->large_grf = set->mrf_count != 0; /* for message registers */
@@ -40,8 +40,7 @@ void eu_thread_notify(struct eu_thread *t, unsigned which)
 
 /* ---- How floats round ---- */
 
-/* The host's own floats are the fast handlers': as the thread's cr0 says while they run, as C has them for
- * all else. */
+/* The host's MXCSR. Vector handlers run with the thread's mode of cr0, all other code with the host's. */
 #if defined(__x86_64__)
 enum { MODE_BITS = 0xe040, ZERO_DENORMALS = 0x8040, ROUNDING_SHIFT = 13 };
 
@@ -52,9 +51,9 @@ static uint32_t host_mode(void)
 
 static uint32_t thread_mode(const struct eu_thread *t, uint32_t host)
 {
-    static const uint32_t ways[] = {
+    static const uint32_t mxcsr_rounding[] = {
         [ROUND_NEAREST] = 0, [ROUND_DOWN] = 1, [ROUND_UP] = 2, [ROUND_TO_ZERO] = 3};
-    return (host & ~(uint32_t)MODE_BITS) | ways[eu_thread_rounding(t)] << ROUNDING_SHIFT |
+    return (host & ~(uint32_t)MODE_BITS) | mxcsr_rounding[eu_thread_rounding(t)] << ROUNDING_SHIFT |
            (eu_flushes_denormals(t, TYPE_F) ? (uint32_t)ZERO_DENORMALS : 0);
 }
 
@@ -135,7 +134,7 @@ struct eu_decoded *eu_cr0_written(struct eu_run *r, struct eu_decoded *op, uint3
     const bool in_routine = master_before & CR0_MASTER, leaves = in_routine && !(t->cr0[0] & CR0_MASTER);
     eu_set_host_rounding(r);
     if (!in_routine)
-        t->cr0[0] &= ~CR0_MASTER; /* software does not set it */
+        t->cr0[0] &= ~CR0_MASTER; /* software cannot set it */
     learn_mode(r);
     if (leaves)
         return eu_jump_to(r, t->cr0[2]);
@@ -169,7 +168,7 @@ static void run_chunks(struct eu_run *r)
 
 enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint64_t *budget)
 {
-    struct eu_run r; /* not all of it: what waits is much, and seldom */
+    struct eu_run r; /* not cleared: `waits` is large and seldom used */
     if (t->stop == EU_ENDED || t->stop == EU_EXCEPTION)
         return (enum eu_stop)t->stop;
     r.t = t;

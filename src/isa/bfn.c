@@ -1,7 +1,7 @@
+/* The functions of bfn as Intel's assembler spells them. The index is the truth table: its bit
+ * 4 * s2 + 2 * s1 + s0 is the result for source bits s0, s1 and s2. */
 #include "isa/isa.h"
 
-/* Functions of three bits by their tables, as Intel's assembler spells them: bit 4 * s2 + 2 * s1 + s0 of a
- * number is the function's value there. */
 // clang-format off
 const char *const eu_bfn_names[256] = {
     "zeros", "~s0&~s1&~s2", "s0&~s1&~s2", "~s1&~s2", "~s0&s1&~s2", "~s0&~s2", "(s0^s1)&~s2", "(~s0|~s1)&~s2",

@@ -1,7 +1,8 @@
-#include "isa/isa.h"
-
-/* One walk over the rows for each direction: what decode takes from an instruction's bits, encode puts there.
+/*
+ * Decoder and encoder of instructions, and expansion and compaction of compacted ones. Both directions walk
+ * the same rows (fields.c, compact.c).
  */
+#include "isa/isa.h"
 
 static uint64_t mask_of(unsigned width)
 {
@@ -27,7 +28,7 @@ static void set_bits(uint64_t *half, const struct eu_piece *p, uint64_t value)
         half[1] = (half[1] & ~(mask >> (64u - at))) | value >> (64u - at);
 }
 
-/* The pieces as one number, the first lowest. */
+/* The bits of all pieces as one number; the first piece is lowest. */
 static uint64_t get_pieces(const uint64_t *half, const struct eu_piece *pieces, unsigned most)
 {
     uint64_t value = 0;
@@ -62,12 +63,12 @@ const struct eu_operation *eu_operation_find(const struct eu_isa *set, unsigned 
     return NULL;
 }
 
-/* ---- Compacted ---- */
+/* ---- Compacted instructions ---- */
 
 enum { COMPACTED = 29, LATE_IMMEDIATE = 12, EARLY_IMMEDIATE = 13 };
 enum { THREE_SOURCES = 1 << FORM_TERNARY | 1 << FORM_MACRO | 1 << FORM_BFN | 1 << FORM_DPAS };
 
-/* The type of the immediate that a native word has; TYPE_NONE: none. */
+/* The type of the immediate in a native instruction; TYPE_NONE: it has none. */
 static enum eu_type immediate_type(const struct eu_isa *set, const struct eu_word *w)
 {
     static const struct eu_piece first[2][2] = {{{37, 2}, {39, 3}}, {{42, 2}, {44, 3}}},
@@ -87,7 +88,8 @@ static uint64_t extended(uint64_t value, unsigned width)
     return value & (UINT64_C(1) << (width - 1u)) ? value | ~mask_of(width) : value;
 }
 
-/* A compacted immediate as its 32 bits; words are there twice. False: its type has none. */
+/* The 32 bits of a compacted immediate. A 16-bit value is in both halves. False: the type cannot be
+ * compacted. */
 static bool widen(const struct eu_isa *set, enum eu_type type, uint64_t part, uint64_t *value)
 {
     if (set->gen6_encoding) {
@@ -137,15 +139,14 @@ static const struct eu_operation *compact_operation(const struct eu_isa *set, ui
     return eu_operation_find(set, first & 0x7f);
 }
 
-/* Whether the row is one for this instruction; with PART_ALWAYS: before it is known whether it has an
- * immediate. */
+/* Whether the row applies to the operation and the part. */
 static bool is_part(const struct eu_compact_row *r, const struct eu_isa *set, const struct eu_operation *o,
                     enum eu_part part)
 {
     return (r->generations & set->generation) && (r->forms & 1u << o->form) && r->part == part;
 }
 
-/* The rows of one part; returns how many, or 0 when its immediate's type has none. */
+/* Expands the rows of one part. Returns how many; 0: the immediate's type cannot be compacted. */
 static unsigned expand_part(const struct eu_isa *set, const struct eu_operation *o, enum eu_part part,
                             uint64_t compact, struct eu_word *word)
 {
@@ -171,7 +172,8 @@ bool eu_expand(const struct eu_isa *set, uint64_t compact, struct eu_word *word)
 {
     const struct eu_operation *o = compact_operation(set, compact);
     *word = (struct eu_word){0};
-    if (!o || expand_part(set, o, PART_ALWAYS, compact, word) < 2) /* no more than its opcode */
+    if (!o ||
+        expand_part(set, o, PART_ALWAYS, compact, word) < 2) /* the format has no rows besides the opcode */
         return false;
     if (1u << o->form & THREE_SOURCES)
         return true;
@@ -179,7 +181,8 @@ bool eu_expand(const struct eu_isa *set, uint64_t compact, struct eu_word *word)
            0;
 }
 
-/* Whether the entry is what the word has there. An immediate lies over what the second source would have. */
+/* Whether the native instruction has the bits of the table's entry. The immediate overlaps the fields of the
+ * second source, so its half is not compared. */
 static bool fits(const struct eu_word *word, const struct eu_compact_row *r, unsigned index, bool immediate)
 {
     struct eu_word with = *word;
@@ -229,7 +232,7 @@ static bool is_there(const struct eu_field_row *r, const struct eu_isa *set, con
     return true;
 }
 
-/* `rest`: also what no field has. */
+/* Decodes all fields. `rest`: also sets `unclaimed` to the bits that belong to no field. */
 static void decode_fields(const struct eu_isa *set, const struct eu_word *w, struct eu_instruction *i,
                           bool rest)
 {

@@ -1,9 +1,8 @@
-#include "isa/isa.h"
-
 /*
- * Compaction. The tables' numbers and what they stand for: Mesa src/intel/compiler brw_eu_compact.c, after
- * the manuals' "EU Compact Instructions". Each number's bits go to a row's pieces, the lowest first.
+ * Tables of compaction. Source: Mesa src/intel/compiler brw_eu_compact.c, after the manuals' "EU Compact
+ * Instructions". The bits of an entry go to the pieces of its row, lowest first.
  */
+#include "isa/isa.h"
 
 // clang-format off
 static const uint64_t control6[32] = {
@@ -145,7 +144,7 @@ const struct eu_compact_row eu_compact_rows[] = {
     ROW(EU_GEN8_UP, BOTH, ALWAYS, FROM(BITS(6, 0)), TO(BITS(6, 0))),
     ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(6, 0)), TO(BITS(6, 0))),
 
-    /* Of Gen6 alone. Three sources are not compacted. */
+    /* Gen6. Instructions with three sources are not compacted. */
     ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(12, 8)), TABLE(control6), TO(BITS(23, 8), BIT(31))),
     ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(17, 13)), TABLE(types6), TO(BITS(46, 32), BITS(63, 61))),
     ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(22, 18)), TABLE(subregisters6),

@@ -1,3 +1,7 @@
+/*
+ * Disassembler, in the syntax and the columns of Intel's assembler. A column that is too full takes from the
+ * padding of the next ones, and numbers do not count as filling a column.
+ */
 #include "isa/isa.h"
 
 #include <inttypes.h>
@@ -6,11 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/*
- * Text in the spelling and in the columns of Intel's assembler: a column that is too full takes from the
- * padding of those behind it, and a number does not count as filling one.
- */
-
+/* Widths of the columns, in characters. */
 enum {
     PREDICATE = 7,
     MNEMONIC = 13,
@@ -22,14 +22,15 @@ enum {
     DESCRIPTOR = 10
 };
 
+/* The line that is written, and where its current column is. */
 struct line {
     const struct eu_isa *set;
     const struct eu_instruction *i;
     struct text *t;
-    size_t column; /* where this one began */
-    size_t free;   /* characters in it that do not count */
-    size_t debt;
-    size_t blanks; /* owed before the next character */
+    size_t column; /* where the current column began */
+    size_t free;   /* characters of numbers in the column, which do not count */
+    size_t debt;   /* characters that earlier columns used beyond their width */
+    size_t blanks; /* padding before the next character */
 };
 
 static void line_put(struct line *l, const char *string)
@@ -71,7 +72,7 @@ __attribute__((format(printf, 2, 3))) static void line_format(struct line *l, co
     line_put(l, text);
 }
 
-/* A number, which does not count in its column. */
+/* Writes a number, which does not count in its column. */
 static void line_number(struct line *l, const char *text)
 {
     const size_t before = l->t->length + l->blanks;
@@ -86,7 +87,7 @@ static void write_hexadecimal(struct line *l, uint64_t value, int digits)
     line_number(l, text);
 }
 
-/* ---- Floats: as short as reads back the same, else their bits ---- */
+/* ---- Floats: the shortest text that reads back the same, else the bits ---- */
 
 static bool is_exact(const char *text, double value, bool single)
 {
@@ -182,7 +183,7 @@ static void register_name(struct line *l, const struct eu_operand *o)
         line_format(l, "%u", o->number);
 }
 
-/* Subregisters count elements, of some registers bytes. */
+/* The subregister number as shown: in elements, or in bytes for some registers. */
 static unsigned element(const struct eu_operand *o)
 {
     const unsigned packed = o->type == TYPE_U4 || o->type == TYPE_S4   ? 1
@@ -213,7 +214,7 @@ static void write_type(struct line *l, const struct eu_operand *o)
     line_put(l, eu_types[o->type].name);
 }
 
-/* Channels of four that are not as they lie: of a destination those that are written. */
+/* Align16: the channel enables of a destination or the swizzle of a source, unless it is the default. */
 static void write_align16_channels(struct line *l, int which, const struct eu_operand *o)
 {
     const uint32_t *v = l->i->value, *source = v + (which < 0 ? 0 : which) * EU_SOURCE_STEP;
@@ -253,7 +254,7 @@ static void write_destination(struct line *l)
     write_align16_channels(l, EU_DESTINATION, &o);
     if (!bare || (o.hstride != 1 && !blocks))
         line_format(l, "<%u>", o.hstride);
-    /* Messages have bytes from Gen12 on, and dwords before if of one payload: those are not said. */
+    /* The type of a message operand is shown only up to Gen11, and for send only if it is not UD. */
     if (!eu_is_branch(i) && !(send && (is_late(l) || (i->operation->form == FORM_SEND && o.type == TYPE_UD))))
         write_type(l, &o);
     column_end(l, send ? SEND_DESTINATION : DESTINATION);
@@ -274,7 +275,7 @@ static void write_region(struct line *l, int which, const struct eu_operand *o)
         line_format(l, "<%u;%u,%u>", o->vstride, o->width, o->hstride);
 }
 
-/* Which tokens sync waits for. */
+/* The scoreboard tokens that sync waits for: a bit each. */
 static void write_tokens(struct line *l, uint64_t bits)
 {
     char text[160] = "(";
@@ -376,7 +377,7 @@ static void write_option(struct options *o, bool is_set, const char *name)
     o->some = true;
 }
 
-/* The software scoreboard: instructions back in a pipe, and a token that is set or waited for. */
+/* Software scoreboard: a distance in instructions of a pipe, and a token that is set or waited for. */
 static void write_scoreboard(struct options *o)
 {
     static const struct {
@@ -486,7 +487,7 @@ static void write_mnemonic(struct line *l)
 static void write_condition(struct line *l)
 {
     static const char *const names[16] = {"", "eq", "ne", "gt", "ge", "lt", "le", "?", "ov", "un"};
-    static const char *const few[16] = {"", "eq", "gt", "lt"}; /* of bfn */
+    static const char *const few[16] = {"", "eq", "gt", "lt"}; /* codes of bfn */
     const uint32_t *v = l->i->value;
     const bool macro = eu_is_macro(l->i) && form_of(l) == FORM_BINARY;
     column_begin(l);

@@ -1,9 +1,8 @@
-#include "isa/isa.h"
-
 /*
- * Where fields lie. Positions: Mesa src/intel/compiler brw_inst.h and Intel's graphics assembler (visa/iga).
- * Fields that others depend on come before them.
+ * Bit positions of the fields. Source: Mesa src/intel/compiler brw_inst.h and Intel's graphics assembler
+ * (visa/iga). A field stands before the fields whose conditions ask for it.
  */
+#include "isa/isa.h"
 
 const char *const eu_field_names[EU_FIELDS] = {
 #define EU_FIELD(name, title) [EU_##name] = (title),
@@ -35,14 +34,14 @@ enum {
     SEND = 1 << FORM_SEND,
     SENDS = 1 << FORM_SENDS,
     SOME = ALL & ~NONE,
-    THREE = TERNARY | MACRO | BFN, /* sources with regions */
+    THREE = TERNARY | MACRO | BFN, /* formats with three sources that have regions */
     MESSAGE = SEND | SENDS,
     BASIC = UNARY | BINARY,
-    /* Up to Gen11, branches have the operands of others. */
+    /* Up to Gen11, jumps have the operand fields of other instructions. */
     ONE = BASIC | JUMP,
 };
 
-/* Conditions. */
+/* Conditions of a row. */
 #define WHEN(...) .when = {__VA_ARGS__}
 #define IS(field, value)                                                                                     \
     {                                                                                                        \
@@ -55,7 +54,7 @@ enum {
 #define ALIGN1  IS(ACCESS_MODE, 0)
 #define ALIGN16 IS(ACCESS_MODE, 1)
 
-/* Codes of types of 64 bits. */
+/* Masks of the codes of 64-bit types, and of NF (NATIVE). */
 enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 0xffff };
 
 #define ROW(name, set, form, ...)                                                                            \
@@ -64,7 +63,8 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
     }
 #define AT(...) .pieces = {__VA_ARGS__}
 
-/* A source of one or two up to Gen11: its register at `base`, bit 9 of an offset at `nine`. */
+/* A source of a format with one or two sources, up to Gen11. Its first bit is `base`; bit 9 of its address
+ * immediate is at `nine`. */
 #define EARLY_SOURCE(source, forms, base, nine)                                                              \
     ROW(source##_INDIRECT, EU_GEN6_11, forms, WHEN(IS(source##_IMMEDIATE, 0)), AT(BIT((base) + 15))),        \
         ROW(source##_MODIFIER, EU_GEN6_11, forms, WHEN(IS(source##_IMMEDIATE, 0)),                           \
@@ -102,7 +102,7 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
         ROW(source##_SWIZZLE, EU_GEN6_11, forms, WHEN(IS(source##_IMMEDIATE, 0), ALIGN16),                   \
             AT(BITS((base) + 3, (base)), BITS((base) + 19, (base) + 16)))
 
-/* The same from Gen12 on: its register at `base`, what follows at `region`. */
+/* The same from Gen12 on. The register is at `base`, address mode, width and vertical stride at `region`. */
 #define LATE_SOURCE(source, forms, immediate, base, region, modifier)                                        \
     ROW(source##_IMMEDIATE, EU_GEN12_UP, forms, AT(BIT(immediate))),                                         \
         ROW(source##_INDIRECT, EU_GEN12_UP, forms, WHEN(IS(source##_IMMEDIATE, 0)), AT(BIT(region))),        \
@@ -126,8 +126,8 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
         ROW(source##_HORIZONTAL, EU_GEN12_UP, forms, WHEN(IS(source##_IMMEDIATE, 0)),                        \
             AT(BITS((base) + 1, base)))
 
-/* One of three sources up to Gen9, of 16 byte units: its subregister at `base`, of dwords; on Gen9 a bit
- * apart says which half of one. (iga64 1.1.0) */
+/* One of three sources up to Gen9 (Align16). The subregister, in dwords, is at `base`; on Gen9 another bit
+ * selects the half of a dword. (iga64 1.1.0) */
 #define ALIGN16_SOURCE(source, base, modifier)                                                               \
     ROW(source##_FILE, EU_GEN6_9, THREE, .flip = 1),                                                         \
         ROW(source##_REPLICATE, EU_GEN6_9, THREE, AT(BIT((base)-9))),                                        \
@@ -138,7 +138,7 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
         ROW(source##_MODIFIER, EU_GEN8_9, THREE, AT(BITS((modifier) + 1, modifier))),                        \
         ROW(source##_MODIFIER, EU_GEN6, THREE, AT(BITS((modifier), (modifier)-1)))
 
-/* One on Gen11. */
+/* One of three sources on Gen11. */
 #define GEN11_SOURCE(source, condition, base, modifier)                                                      \
     ROW(source##_REGISTER, EU_GEN11, THREE, WHEN(condition), AT(BITS((base) + 12, (base) + 5))),             \
         ROW(source##_SUBREGISTER, EU_GEN11, TERNARY, WHEN(condition), AT(BITS((base) + 4, base))),           \
@@ -146,7 +146,7 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
         ROW(source##_HORIZONTAL, EU_GEN11, THREE, WHEN(condition), AT(BITS((base)-1, (base)-2))),            \
         ROW(source##_MODIFIER, EU_GEN11, THREE, AT(BITS((modifier) + 1, modifier)))
 
-/* One from Gen12 on. */
+/* One of three sources from Gen12 on. */
 #define GEN12_SOURCE(source, condition, base, modifier)                                                      \
     ROW(source##_FILE, EU_GEN12_UP, THREE, WHEN(condition), AT(BIT((base) + 2))),                            \
         ROW(source##_REGISTER, EU_GEN12_UP, THREE, WHEN(condition), AT(BITS((base) + 15, (base) + 8))),      \
@@ -160,7 +160,7 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
         ROW(source##_SUBREGISTER, EU_GEN125, DPAS, AT(BITS((base) + 7, (base) + 3)))
 
 const struct eu_field_row eu_field_rows[] = {
-    /* What all have. */
+    /* All formats. */
     ROW(OPCODE, EU_ALL, ALL, AT(BITS(6, 0))),
     ROW(BREAKPOINT, EU_ALL, ALL, AT(BIT(30))),
     ROW(SWSB, EU_GEN12_UP, ALL, AT(BITS(15, 8))),
@@ -241,7 +241,7 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(SRC1_FILE, EU_GEN8_11, BINARY | JUMP | MERGE | SEND, AT(BIT(89))),
     ROW(SRC1_IMMEDIATE, EU_GEN8_11, BINARY | JUMP | MERGE, AT(BIT(90))),
     ROW(SRC1_TYPE, EU_GEN8_11, BINARY | JUMP | MERGE, AT(BITS(94, 91))),
-    /* A file of its own is 2 there, and an immediate 3. */
+    /* Gen6: file 2 is the message registers, file 3 is an immediate. */
     ROW(SRC0_FILE, EU_GEN6, ONE | SEND, AT(BITS(38, 37))),
     ROW(SRC0_IMMEDIATE, EU_GEN6, ONE | SEND, WHEN(IS(SRC0_FILE, 3)), .flip = 1),
     ROW(SRC0_IMMEDIATE, EU_GEN6, BRANCH, .flip = 1),
@@ -256,8 +256,8 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(SRC1_TYPE, EU_GEN12_UP, BINARY, AT(BITS(91, 88))),
     LATE_SOURCE(SRC1, BINARY, 47, 96, 112, 120),
 
-    /* Immediates. Those of 64 bits have their halves swapped from Gen12 on, and take the condition's place.
-     */
+    /* Immediates. From Gen12 on, 64-bit immediates have their halves swapped and use the bits of the
+     * condition modifier. */
     ROW(IMMEDIATE, EU_GEN8_9, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG9)), AT(BITS(95, 64))),
     ROW(IMMEDIATE_HIGH, EU_GEN8_9, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG9)),
         AT(BITS(127, 96))),
@@ -273,7 +273,7 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(IMMEDIATE_HIGH, EU_GEN12_UP, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG12)),
         AT(BITS(95, 64))),
     ROW(IMMEDIATE, EU_ALL, BINARY, WHEN(IS(SRC1_IMMEDIATE, 1)), AT(BITS(127, 96))),
-    /* A function of math with one source. */
+    /* A math function with one source. */
     ROW(IMMEDIATE, EU_ALL, BINARY, WHEN(IS(SRC1_IMMEDIATE, 0), IS(SRC0_IMMEDIATE, 1)), AT(BITS(127, 96))),
     ROW(CONDITION, EU_GEN12_UP, UNARY, WHEN(IS(SRC0_IMMEDIATE, 0)), AT(BITS(95, 92))),
     ROW(CONDITION, EU_GEN12_UP, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, NOT & ~LONG12)),
@@ -282,7 +282,7 @@ const struct eu_field_row eu_field_rows[] = {
 
     /* Three sources. */
     ROW(DST_FILE, EU_GEN8_9, THREE, .flip = 1),
-    ROW(DST_FILE, EU_GEN6, THREE, AT(BIT(32)), .flip = 1), /* 0: what messages are sent from */
+    ROW(DST_FILE, EU_GEN6, THREE, AT(BIT(32)), .flip = 1), /* 0: message registers */
     ROW(DST_REGISTER, EU_GEN6_11, THREE, AT(BITS(63, 56))),
     ROW(DST_SUBREGISTER, EU_GEN6_9, THREE, AT(BITS(55, 53)), .shift = 2),
     ROW(DST_CHANNELS, EU_GEN6_9, THREE, AT(BITS(52, 49))),
@@ -302,7 +302,7 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(SRC2_IMMEDIATE, EU_GEN11, THREE, AT(BIT(45))),
     ROW(SRC2_FILE, EU_GEN11, THREE, .flip = 1),
     ROW(SRC0_TYPE, EU_GEN11, THREE, AT(BITS(66, 64), BIT(35))),
-    /* The same bit: an immediate, or the accumulator, whose type no other has. */
+    /* One bit selects an immediate, or the accumulator if the type is NF: only accumulators have it. */
     ROW(SRC0_IMMEDIATE, EU_GEN11, THREE, WHEN(IN(SRC0_TYPE, NOT & ~NATIVE)), AT(BIT(43))),
     ROW(SRC0_FILE, EU_GEN11, THREE, WHEN(IN(SRC0_TYPE, NOT & ~NATIVE)), .flip = 1),
     ROW(SRC0_FILE, EU_GEN11, THREE, WHEN(IN(SRC0_TYPE, NATIVE)), AT(BIT(43)), .flip = 1),

@@ -1,14 +1,17 @@
 /*
- * The instruction set of the execution units. An instruction is an operation's row and the values of its
- * fields; where a field lies is a row of its own, and one walk over those rows decodes and encodes. What a
- * generation has is in its struct eu_isa, named by the product's data sheet: no other code knows generations.
+ * The instruction set of the execution units (EU): tables of operations, fields and message types, and the
+ * functions that decode, encode and disassemble instructions.
+ *
+ * A decoded instruction is the row of its operation and the value of each field. The rows of fields.c give
+ * the bits of a field; decoder and encoder walk the same rows. What differs between generations is in struct
+ * eu_isa, which a product's data sheet names. No other code asks for a generation.
  */
 #ifndef ISA_ISA_H
 #define ISA_ISA_H
 
 #include "base/text.h"
 
-/* Bits of the sets that a row is of. */
+/* Generations of instruction sets. A row of a table is valid for all generations in its mask. */
 enum {
     EU_GEN9 = 0x01,
     EU_GEN11 = 0x02,
@@ -16,34 +19,34 @@ enum {
     EU_GEN125 = 0x08,
     EU_GEN8 = 0x10,
     EU_GEN6 = 0x20,
-    EU_GEN8_9 = EU_GEN8 | EU_GEN9,   /* three sources are in Align16 */
-    EU_GEN9_11 = EU_GEN9 | EU_GEN11, /* send has an extended descriptor, and a form of two payloads */
+    EU_GEN8_9 = EU_GEN8 | EU_GEN9,   /* instructions with three sources use Align16 */
+    EU_GEN9_11 = EU_GEN9 | EU_GEN11, /* send has an extended descriptor, sends has two payloads */
     EU_GEN8_11 = EU_GEN8_9 | EU_GEN11,
     EU_GEN12_UP = EU_GEN12 | EU_GEN125,
     EU_GEN6_9 = EU_GEN6 | EU_GEN8_9,       /* has Align16 */
-    EU_GEN6_11 = EU_GEN6 | EU_GEN8_11,     /* fields that moved with Gen12 first */
+    EU_GEN6_11 = EU_GEN6 | EU_GEN8_11,     /* fields whose position changed in Gen12 */
     EU_GEN8_UP = EU_GEN8_11 | EU_GEN12_UP, /* all but Gen6 */
     EU_ALL = EU_GEN6 | EU_GEN8_UP
 };
 
-/* Which operands and fields an operation has; as bits in rows of fields. */
+/* Instruction formats: which operands and fields an operation has. Rows of fields have a mask of them. */
 enum eu_form {
-    FORM_NONE,    /* none: illegal, nop */
+    FORM_NONE,    /* no operands: illegal, nop */
     FORM_UNARY,   /* one source */
     FORM_BINARY,  /* two sources */
     FORM_TERNARY, /* three sources */
-    FORM_MACRO,   /* three sources and extended accumulators: madm */
+    FORM_MACRO,   /* three sources with extended accumulators: madm */
     FORM_BFN,     /* three sources and a truth table */
-    FORM_DPAS,    /* three blocks of registers */
-    FORM_JUMP,    /* one offset or register */
-    FORM_MERGE,   /* one offset: where channels come together */
-    FORM_BRANCH,  /* two offsets: JIP, UIP */
-    FORM_SEND,    /* a message */
-    FORM_SENDS,   /* a message of two payloads, where send has one */
+    FORM_DPAS,    /* three blocks of registers: dpas, dpasw */
+    FORM_JUMP,    /* one jump offset, an immediate or in a register */
+    FORM_MERGE,   /* one offset, JIP: while, endif, join */
+    FORM_BRANCH,  /* JIP and UIP */
+    FORM_SEND,    /* send, sendc */
+    FORM_SENDS,   /* sends, sendsc of Gen9 to Gen11: two payloads */
     FORMS
 };
 
-/* Fields of all forms. */
+/* The fields of all formats, with the names that listings and scripts use. */
 #define EU_FIELD_LIST(FIELD)                                                                                 \
     FIELD(OPCODE, "Opcode")                                                                                  \
     FIELD(ACCESS_MODE, "Access Mode")                                                                        \
@@ -89,7 +92,7 @@ enum eu_form {
     FIELD(CPS, "Coarse Pixel Shading")                                                                       \
     FIELD(SRC1_LENGTH, "Source 1 Length")
 
-/* In the same order for each source: eu_operand counts on it. */
+/* The fields of a source. Their order is the same for each source: EU_SOURCE_STEP depends on it. */
 #define EU_SOURCE_FIELDS(FIELD, source, title)                                                               \
     FIELD(source##_IMMEDIATE, title "is Immediate")                                                          \
     FIELD(source##_TYPE, title "Type")                                                                       \
@@ -125,15 +128,15 @@ enum {
     EU_PREDICATED = 0x01,
     EU_CONDITIONAL = 0x02,
     EU_SATURATABLE = 0x04,
-    EU_SOURCE_MODIFIERS = 0x08,  /* sources have modifiers */
-    EU_BITWISE = 0x10,           /* whose modifier is a logical not */
-    EU_BRANCH_CONTROL = 0x20,    /* has a branch control */
-    EU_NO_EXECUTION_SIZE = 0x40, /* its text has no execution size */
+    EU_SOURCE_MODIFIERS = 0x08,  /* sources may have a modifier */
+    EU_BITWISE = 0x10,           /* the source modifier is a logical not */
+    EU_BRANCH_CONTROL = 0x20,    /* has the Branch Control bit */
+    EU_NO_EXECUTION_SIZE = 0x40, /* its text shows no execution size */
     EU_BRANCH_INVERTS =
-        0x80 /* without branch control those go whose predicate is false (IGC, gotoJumpOnTrue) */
+        0x80 /* without Branch Control, channels whose predicate is false branch (IGC, gotoJumpOnTrue) */
 };
 
-/* What an operation does. */
+/* Operations by what they do. Opcodes of different generations share one of these. */
 enum eu_opcode {
     EU_ILLEGAL,
     EU_MOV,
@@ -181,7 +184,7 @@ enum eu_opcode {
     EU_MATH,
     EU_ADD,
     EU_MUL,
-    EU_MUL_LOW, /* of dwords, where only the low word of the first takes part */
+    EU_MUL_LOW, /* dword product that uses the low word of the first source only */
     EU_AVG,
     EU_FRC,
     EU_RNDU,
@@ -219,9 +222,9 @@ struct eu_operation {
     const char *name, *summary;
     uint8_t opcode; /* enum eu_opcode */
     uint8_t generations;
-    uint8_t gen6_code, gen12_code; /* opcodes of EU_GEN6_11 and EU_GEN12_UP */
+    uint8_t gen6_code, gen12_code; /* opcode up to Gen11, and from Gen12 on */
     uint8_t form;                  /* enum eu_form */
-    uint8_t sources;               /* 0: as its function says */
+    uint8_t sources;               /* number of sources; 0: depends on the math function */
     uint8_t flags;
 };
 
@@ -235,8 +238,8 @@ struct eu_piece {
 
 enum { EU_PIECES = 5, EU_CONDITIONS = 3 };
 
-/* A field where it lies: values that others must have (a bit each) for it to be there, and its pieces, the
- * lowest first. None: it is `flip`. */
+/* The bits of one field. The row applies if the fields in `when` have one of the values in their masks. The
+ * pieces are the bits, lowest first; a row without pieces has the constant value `flip`. */
 struct eu_field_row {
     uint8_t field; /* enum eu_field */
     uint8_t generations;
@@ -244,25 +247,26 @@ struct eu_field_row {
     struct {
         uint8_t field;
         uint16_t values;
-    } when[EU_CONDITIONS]; /* ends with no values */
+    } when[EU_CONDITIONS]; /* a mask of 0 ends the list */
     struct eu_piece pieces[EU_PIECES];
-    uint8_t shift; /* of the value, below its lowest bit */
-    uint8_t flip;  /* bits of it that are stored inverted */
+    uint8_t shift; /* low bits of the value that are not stored; they are zero */
+    uint8_t flip;  /* bits of the value that are stored inverted */
 };
 
 extern const struct eu_field_row eu_field_rows[];
 extern const unsigned eu_field_row_count;
 
-/* How the 64 bits of a compacted instruction become 128: a part is copied, or an index into a table of what
- * goes to the pieces. The immediate's part is widened by its type. */
-enum eu_part { PART_ALWAYS, PART_REGISTER /* no immediate */, PART_IMMEDIATE };
+/* How the 64 bits of a compacted instruction map to the 128 bits of a native one. The bits `from` are copied
+ * to `pieces`, or they are an index into `table`, whose entry goes to `pieces`. PART_IMMEDIATE extends its
+ * bits as the immediate's type requires. */
+enum eu_part { PART_ALWAYS, PART_REGISTER /* without an immediate */, PART_IMMEDIATE };
 
 struct eu_compact_row {
     uint8_t generations;
     uint16_t forms;
     uint8_t part; /* enum eu_part */
     struct eu_piece from[2];
-    const uint64_t *table; /* NULL: the part as it is */
+    const uint64_t *table; /* NULL: bits are copied */
     uint8_t count;
     struct eu_piece pieces[8];
 };
@@ -284,7 +288,7 @@ enum eu_type {
     TYPE_BF,
     TYPE_F,
     TYPE_DF,
-    TYPE_NF, /* of accumulators alone */
+    TYPE_NF, /* accumulators only */
     TYPE_V,
     TYPE_UV,
     TYPE_VF,
@@ -297,12 +301,13 @@ enum eu_type {
 
 struct eu_type_row {
     const char *name;
-    uint8_t bytes; /* of an element; packed ones: of the register that they fill */
+    uint8_t bytes; /* of an element; of a packed immediate (V, UV, VF): all 4 */
 };
 
 extern const struct eu_type_row eu_types[EU_TYPES];
 
-/* Architecture registers by bits 7:4 of their number. */
+/* Register files. Those of the architecture register file (ARF) are selected by bits 7:4 of the register
+ * number. */
 enum eu_register_file {
     FILE_GRF,
     FILE_NULL,
@@ -320,66 +325,66 @@ enum eu_register_file {
     FILE_TIMESTAMP,
     FILE_FLOW_CONTROL,
     FILE_DEBUG,
-    FILE_MME, /* accumulators as math macros name them */
-    FILE_MRF, /* Gen6: registers that messages are sent from */
+    FILE_MME, /* extended accumulators of math macros */
+    FILE_MRF, /* message registers (Gen6) */
     FILE_IMMEDIATE,
     EU_FILES
 };
 
 struct eu_file_row {
     const char *name;
-    uint8_t high;  /* bits 7:4 of the number */
-    uint8_t count; /* how many of them; 0: one, that has no number */
+    uint8_t high;  /* bits 7:4 of an ARF register number */
+    uint8_t count; /* registers in the file; 0: one, without a number */
     bool subregisters;
 };
 
-/* The instruction set of a part. */
+/* An instruction set: the codes of types, and the facts in which the generations differ. */
 struct eu_isa {
     const char *name;
     uint8_t generation; /* EU_GEN9 ... */
     uint8_t register_types[16], immediate_types[16],
         align16_types[8];              /* types by their codes: enum eu_type */
-    bool gen6_encoding;                /* its opcodes are those of EU_GEN6_11 */
-    bool ternary_is_align16;           /* three sources and math macros are in Align16 */
-    bool src1_length_in_ex_descriptor; /* a second payload's length is in the extended descriptor alone */
-    bool has_lsc;                      /* has load and store units, and no thread spawner */
+    bool gen6_encoding;                /* opcodes and layout of Gen6 to Gen11 */
+    bool ternary_is_align16;           /* three sources and math macros use Align16 */
+    bool src1_length_in_ex_descriptor; /* payload 2's length: in the extended descriptor only */
+    bool has_lsc;                      /* has the LSC data port, and no thread spawner */
     bool no_gpgpu;                 /* threads of compute and media do not run: their commands are counted */
-    bool mul_splits_src0;          /* products of dwords in two steps are by words of src0, not of src1 */
+    bool mul_splits_src0;          /* mul and mach split src0, not src1, into words for a dword product */
     bool no_math_macros;           /* math has no functions invm and rsqtm */
-    bool sampler_type_4bit;        /* of the sampler's message descriptor; else five bits */
-    bool whole_subspans;           /* pixels of a subspan run together, whatever Vector Mask Enable says */
-    uint8_t ternary_has_vstride_1; /* vertical stride 1 of three sources is 1, not 2 */
-    uint8_t first_mme;             /* accumulators from here on are those of math macros */
+    bool sampler_type_4bit;        /* the sampler's message type has four bits, else five */
+    bool whole_subspans;           /* all pixels of a subspan run, whatever Vector Mask Enable says */
+    uint8_t ternary_has_vstride_1; /* with three sources, code 1 of the vertical stride is 1, not 2 */
+    uint8_t first_mme;             /* the accumulators from this number on are mme0 to mme7 */
     uint8_t accumulator_count;
-    uint8_t swsb_has_pipes;    /* software scoreboard: distances by pipe */
-    uint8_t mrf_count;         /* message registers, after EU_REGISTERS in the register file; 0: none */
-    uint8_t jump_unit_bytes;   /* what offsets of branches count; 0: bytes */
-    uint8_t hs_instance_shift; /* bit of r0.2 where a hull shader's instance begins */
-    uint16_t thread_id_slots;  /* threads at once that sr0.0 tells apart by their places; 0: it reads zero */
+    uint8_t swsb_has_pipes;    /* software scoreboard: distances name a pipe */
+    uint8_t mrf_count;         /* message registers, in the GRF after EU_REGISTERS; 0: none */
+    uint8_t jump_unit_bytes;   /* unit of branch offsets; 0: bytes */
+    uint8_t hs_instance_shift; /* lowest bit of the hull shader's instance number in r0.2 */
+    uint16_t thread_id_slots;  /* sr0.0 is the thread's slot, below this number; 0: sr0.0 is zero */
 };
 
 extern const struct eu_file_row eu_files[EU_FILES];
 
-/* Functions of math. */
+/* Function codes of math (EU_CONDITION). */
 enum { EU_MATH_INVM = 14, EU_FUNCTIONS = 16 };
 extern const char *const eu_math_names[EU_FUNCTIONS], *const eu_sync_names[EU_FUNCTIONS];
-extern const char *const eu_bfn_names[256]; /* by truth table */
+extern const char *const eu_bfn_names[256]; /* index: the truth table */
 
 extern const struct eu_isa eu_gen6, eu_gen8, eu_gen9, eu_gen11, eu_gen12, eu_gen125;
-extern const struct eu_isa *const eu_isas[]; /* those that have walkers first; ends with NULL */
+extern const struct eu_isa *const eu_isas[]; /* those with GPGPU_WALKER come first; NULL ends the list */
 
 /* ---- Instructions ---- */
 
 struct eu_instruction {
     const struct eu_operation *operation; /* never NULL */
-    const char *illegal;                  /* why this is none; NULL: it is one */
-    uint8_t size_bytes;                   /* 8: compacted, or 16 */
+    const char *illegal;                  /* why the instruction is illegal; NULL: it is legal */
+    uint8_t size_bytes;                   /* 8: compacted; 16: native */
     uint32_t value[EU_FIELDS];
-    uint64_t unclaimed[2];     /* bits that no field has; of what is no instruction all */
-    uint64_t compaction_slack; /* bits of a compacted one that say nothing */
+    uint64_t unclaimed[2];     /* bits that belong to no field; of an illegal instruction: all bits */
+    uint64_t compaction_slack; /* bits of a compacted instruction that no field depends on */
 };
 
-/* An instruction's own 128 bits. */
+/* A native instruction: 128 bits. */
 struct eu_word {
     uint64_t half[2];
 };
@@ -388,60 +393,61 @@ enum { EU_NATIVE_BYTES = 16, EU_COMPACT_BYTES = 8 };
 
 const struct eu_operation *eu_operation_find(const struct eu_isa *set, unsigned opcode);
 
-/* Decodes what is there, at least one byte; false: it ends inside the instruction. */
+/* Decodes one instruction from at least one byte. False: the bytes end inside the instruction. */
 bool eu_decode(const struct eu_isa *set, const void *bytes, size_t size_bytes, struct eu_instruction *i);
-/* The same of fields alone: what none has (rest, slack), by which it could be encoded again, is zero. */
+/* Like eu_decode, but `unclaimed` and `compaction_slack` are zero: eu_encode may give other bytes. */
 bool eu_decode_fields(const struct eu_isa *set, const void *bytes, size_t size_bytes,
                       struct eu_instruction *i);
-/* size_bytes of it; false: it cannot be compacted, though it says so, or a field does not hold its value. */
+/* Writes i->size_bytes bytes. False: it says it is compacted but cannot be, or a value is too large for its
+ * field. */
 bool eu_encode(const struct eu_isa *set, const struct eu_instruction *i, void *bytes);
 
-/* 8 bytes as 16; false: there is no such compacted instruction. */
+/* Expands a compacted instruction. False: there is no such compacted instruction. */
 bool eu_expand(const struct eu_isa *set, uint64_t compact, struct eu_word *word);
 bool eu_compact(const struct eu_isa *set, const struct eu_word *word, uint64_t *compact);
 
-/* An operand, its codes as what they mean. */
+/* A decoded operand: a register region, an indirect region or an immediate. */
 struct eu_operand {
     enum eu_register_file file;
     enum eu_type type;
     bool is_indirect, negate, absolute;
-    bool address_per_row;            /* VxH: an address for each row */
-    uint8_t number;                  /* of the register */
+    bool address_per_row;            /* VxH region: each row has its own address subregister */
+    uint8_t number;                  /* register number in the file */
     uint8_t subregister;             /* bytes */
-    uint8_t mme;                     /* of a math macro: which extended accumulator, 8: none */
-    uint8_t address_subregister;     /* subregister of a0 */
-    int16_t address_offset;          /* bytes, of an indirect one */
-    uint8_t vstride, width, hstride; /* elements; width 0: not said */
+    uint8_t mme;                     /* math macros: the extended accumulator, 8: none */
+    uint8_t address_subregister;     /* subregister of a0 (words) */
+    int16_t address_offset;          /* bytes, added to the address */
+    uint8_t vstride, width, hstride; /* elements; width 0: the format has no width */
     uint64_t immediate;
 };
 
 enum { EU_DESTINATION = -1 };
-/* Which: EU_DESTINATION or 0 to 2. False: codes that mean nothing; `o` is then as far as it went. */
+/* `which`: EU_DESTINATION or a source slot, 0 to 2. False: a code is reserved; `o` is then incomplete. */
 bool eu_operand(const struct eu_isa *set, const struct eu_instruction *i, int which, struct eu_operand *o);
-/* Sources that it has, a math function's told by the function. */
+/* The number of sources; for math it depends on the function. */
 unsigned eu_source_count(const struct eu_instruction *i);
-/* 1 to 32. */
+/* The execution size: 1 to 32 channels. */
 static inline unsigned eu_channels(const struct eu_instruction *i)
 {
     return 1u << i->value[EU_EXECUTION_SIZE];
 }
 bool eu_has_destination(const struct eu_instruction *i);
-/* Which of its places a source has. */
+/* The slot (0 to 2) whose fields hold source `which`. */
 int eu_source_slot(const struct eu_isa *set, const struct eu_instruction *i, int which);
 bool eu_is_branch(const struct eu_instruction *i);
 bool eu_is_send(const struct eu_instruction *i);
 bool eu_is_macro(const struct eu_instruction *i);
 bool eu_is_sync(const struct eu_instruction *i);
-/* Whether a branch's source is an offset. */
+/* Whether the source is an immediate branch offset. */
 bool eu_is_label(const struct eu_instruction *i, int which);
-/* Bytes from its instruction to where a branch goes. */
+/* The branch target in bytes, relative to the instruction. */
 int64_t eu_branch_target(const struct eu_isa *set, const struct eu_instruction *i, uint32_t offset);
-/* What is wrong with it; NULL: nothing. eu_decode has asked. */
+/* Why the instruction is illegal; NULL: it is legal. eu_decode calls this. */
 const char *eu_instruction_error(const struct eu_isa *set, const struct eu_instruction *i);
 
 /* ---- Messages ---- */
 
-/* Shared functions by their IDs. */
+/* Shared function IDs. */
 enum eu_sfid {
     SFID_NULL,
     SFID_SAMPLER = 2,
@@ -455,12 +461,12 @@ enum eu_sfid {
     SFID_DC0,
     SFID_PIXEL_INTERPOLATOR,
     SFID_DC1,
-    SFID_TGM, /* Gen12.5; before: check and refinement */
-    SFID_SLM, /* local memory */
-    SFID_UGM, /* global memory */
+    SFID_TGM, /* Gen12.5: typed memory; before: check and refinement (CRE) */
+    SFID_SLM, /* Gen12.5: shared local memory */
+    SFID_UGM, /* Gen12.5: untyped global memory */
 };
 
-/* What a message does, for who does it; "flat" is by addresses of 64 bits, without a surface. */
+/* Message types by what they do. A64 messages have 64-bit addresses and no surface. */
 enum eu_message_kind {
     MESSAGE_UNKNOWN,
     MESSAGE_UNTYPED_READ,
@@ -503,50 +509,51 @@ enum eu_message_kind {
     MESSAGE_BARRIER,
     MESSAGE_EVENT,
     MESSAGE_END_OF_THREAD,
-    MESSAGE_LSC,     /* of Gen12.5's units: which is in the descriptor's bits 5:0 */
-    MESSAGE_SAMPLER, /* which: in bits 16:12 */
+    MESSAGE_LSC,     /* Gen12.5's data ports; bits 5:0 of the descriptor are the operation */
+    MESSAGE_SAMPLER, /* bits 16:12 of the descriptor are the type */
     MESSAGE_RENDER_TARGET_WRITE,
-    MESSAGE_URB_READ, /* of eight channels, by dwords */
+    MESSAGE_URB_READ, /* SIMD8: dwords of eight channels */
     MESSAGE_URB_WRITE,
-    MESSAGE_URB_VERTEX, /* Gen6: vertices by handles, two interleaved or one */
-    MESSAGE_FF_SYNC,    /* threads of a stage in their order; may bring a first entry */
+    MESSAGE_URB_VERTEX, /* Gen6: writes vertices by their handles, one or two interleaved */
+    MESSAGE_FF_SYNC,    /* Gen6: puts the threads of a stage in order; may allocate the first URB entry */
     MESSAGE_SVB_WRITE,
     MESSAGE_KINDS
 };
 
-/* By shared function and descriptor. */
+/* MESSAGE_UNKNOWN: not modelled, or there is no such message. */
 enum eu_message_kind eu_message_kind(const struct eu_isa *set, unsigned function, uint32_t descriptor);
-/* Whether there is such a message. */
+/* Whether the hardware has such a message, modelled or not. */
 bool eu_message_is_known(const struct eu_isa *set, unsigned function, uint32_t descriptor);
 
-/* What a send says of its message. */
+/* The message fields of a send instruction. */
 struct eu_message {
-    uint8_t sfid;                       /* enum eu_sfid; in a register: see below */
+    uint8_t sfid;                       /* enum eu_sfid */
     uint32_t descriptor, ex_descriptor; /* 0 if in a register */
     bool descriptor_in_register, ex_descriptor_in_register;
-    int lengths[3]; /* registers of destination, first and second payload; -1: in a register */
+    int lengths[3]; /* registers of response, first and second payload; -1: length is in a register */
 };
 
 struct eu_message eu_message(const struct eu_isa *set, const struct eu_instruction *i);
-/* As it is spelled behind the operation from Gen12 on. */
+/* The name of a shared function, as in "send.ugm" (Gen12 on). */
 const char *eu_sfid_name(const struct eu_isa *set, unsigned function);
-/* Lengths and what it does, in words. */
+/* Writes the payload lengths and the message type in words. */
 void eu_disassemble_message(const struct eu_isa *set, const struct eu_instruction *i, struct text *t);
 
 /* ---- Text ---- */
 
-/* One line without its end, in the spelling of Intel's assembler; `at`: where in the kernel it is, for
+/* Writes one line, without newline, in the syntax of Intel's assembler. `at` is the offset in the kernel, for
  * labels. */
 void eu_disassemble(const struct eu_isa *set, const struct eu_instruction *i, uint64_t at, struct text *t);
 
-/* How a kernel is listed. */
+/* Options of a kernel listing. */
 struct eu_listing {
     const char *indent;        /* before each line */
-    unsigned max_instructions; /* instructions; 0: all */
-    bool one_program;          /* ends behind the first end of thread that no branch goes beyond */
+    unsigned max_instructions; /* 0: no limit */
+    bool one_program;          /* ends after the first EOT that no branch jumps over */
 };
 
-/* A kernel with its labels. Returns how many instructions were none, and how many bytes it went. */
+/* Disassembles a kernel with labels. Returns the number of illegal instructions; *listed_bytes is the size of
+ * what was listed. */
 unsigned eu_disassemble_kernel(const struct eu_isa *set, const void *bytes, size_t size_bytes,
                                const struct eu_listing *how, struct text *t, size_t *listed_bytes);
 

@@ -1,9 +1,8 @@
-#include "isa/isa.h"
-
 /*
- * What a message does, by its descriptor. Layouts: Intel's graphics assembler (Backend/Messages) and Mesa's
- * brw_eu.h; the words are the assembler's where it has some.
+ * Message types by shared function and message descriptor, and their text. Layouts: Intel's graphics
+ * assembler (Backend/Messages) and Mesa's brw_eu.h. The words are the assembler's where it has some.
  */
+#include "isa/isa.h"
 
 struct eu_message eu_message(const struct eu_isa *set, const struct eu_instruction *i)
 {
@@ -24,7 +23,7 @@ struct eu_message eu_message(const struct eu_isa *set, const struct eu_instructi
         m.lengths[0] = (int)(m.descriptor >> 20 & 0x1f);
         m.lengths[1] = (int)(m.descriptor >> 25 & 0xf);
     }
-    /* Without a second payload its length is known all the same. */
+    /* The length is known to be zero if there is no second payload. */
     if (m.ex_descriptor_in_register && !v[EU_EX_BSO])
         m.lengths[2] = v[EU_SRC1_FILE] || v[EU_SRC1_REGISTER] ? -1 : 0;
     return m;
@@ -41,16 +40,16 @@ const char *eu_sfid_name(const struct eu_isa *set, unsigned function)
 
 /* ---- Rows ---- */
 
-/* Bits of a descriptor that pick one of several words, or count; an element of a message's text. */
+/* Elements of a message's text. Each comes from the bits of the descriptor that are named here. */
 enum part {
     PART_END,
-    PART_CHANNELS,    /* 11:8, those that are left out */
+    PART_CHANNELS,    /* 11:8: a set bit disables a channel */
     PART_SLOTS,       /* 13:12 */
     PART_ATOMIC,      /* 11:8 */
     PART_FLOAT,       /* 10:8 */
     PART_HALF,        /* 10:8 */
     PART_BYTES,       /* 11:10 */
-    PART_DWORDS,      /* 11:10; of one: nothing */
+    PART_DWORDS,      /* 11:10; one dword: no text */
     PART_OWORDS,      /* 10:8 */
     PART_HWORDS,      /* 10:8 */
     PART_SCRATCH,     /* 13:12 */
@@ -59,7 +58,7 @@ enum part {
     PART_SURFACE,     /* 7:0 */
     PART_TARGET,      /* 12, 11 */
     PART_PER_SLOT,    /* 17 */
-    PART_COORDINATES, /* by how long the payload is */
+    PART_COORDINATES, /* from the length of the payload */
 };
 
 struct message_row {
@@ -75,7 +74,7 @@ struct message_row {
     {                                                                                                        \
         .function = SFID_##where, .generations = (set), __VA_ARGS__                                          \
     }
-/* A data port's. */
+/* A message of a data port: the type is in bits 18:14. */
 #define PORT(where, number, words, what, ...)                                                                \
     {                                                                                                        \
         .function = SFID_##where, .generations = EU_GEN8_UP, .match = (number) << 14, .mask = 0x1f << 14,    \
@@ -83,7 +82,7 @@ struct message_row {
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
     }
-/* The same with more bits that tell which it is. */
+/* The same, with more bits in the match. */
 #define KIND(where, number, bits, which, words, what, ...)                                                   \
     {                                                                                                        \
         .function = SFID_##where, .generations = EU_GEN8_UP, .match = (number) << 14 | (which),              \
@@ -168,7 +167,7 @@ static const struct message_row rows[] = {
     TARGET(0x0d, 0x000, "read SIMD16", UNKNOWN),
     TARGET(0x0d, 0x100, "read SIMD8", UNKNOWN),
 
-    /* What has no memory. */
+    /* Messages without memory access, and the URB. */
     ROW(GATEWAY, EU_GEN8_UP, .match = 0, .mask = 7, .text = "end of thread", .kind = MESSAGE_END_OF_THREAD),
     ROW(GATEWAY, EU_GEN8_UP, .match = 1, .mask = 7, .text = "signal event", .kind = MESSAGE_EVENT),
     ROW(GATEWAY, EU_GEN8_UP, .match = 2, .mask = 7, .text = "monitor event", .kind = MESSAGE_EVENT),
@@ -192,8 +191,8 @@ static const struct message_row rows[] = {
         .parts = {PART_PER_SLOT}),
     ROW(URB, EU_GEN8_UP, .match = 9, .mask = 15, .text = "urb fence", .kind = MESSAGE_FENCE),
 
-/* Gen6: one layout of descriptors for all data ports; entries of the URB by their handles. (SNB PRM vol 4
- * part 1) */
+/* Gen6: all data ports have one descriptor layout, and the URB is written by handles. (SNB PRM vol 4 part 1)
+ */
 #define GEN6_PORT(where, number, words, what, ...)                                                           \
     ROW(where, EU_GEN6, .match = (number) << 13, .mask = 0xf << 13, .text = (words), .kind = MESSAGE_##what, \
         .parts = {__VA_ARGS__})

@@ -1,3 +1,4 @@
+/* Operands: register files, types and regions from the codes of an instruction, and the checks of codes. */
 #include "isa/isa.h"
 
 const struct eu_file_row eu_files[EU_FILES] = {
@@ -12,7 +13,8 @@ const struct eu_file_row eu_files[EU_FILES] = {
     [FILE_MME] = {"mme", 0xff, 8, true},        [FILE_MRF] = {"m", 0xff, 24, true},
 };
 
-enum { ARCHITECTURE, GENERAL, PAYLOAD /* where the set has it */ };
+/* Codes of the Register File fields. */
+enum { ARCHITECTURE, GENERAL, MESSAGE_REGISTERS /* Gen6 */ };
 
 bool eu_is_branch(const struct eu_instruction *i)
 {
@@ -51,7 +53,7 @@ static bool has_three(const struct eu_instruction *i)
 
 int64_t eu_branch_target(const struct eu_isa *set, const struct eu_instruction *i, uint32_t offset)
 {
-    /* jmpi counts from the next one, up to Gen11. */
+    /* Up to Gen11, jmpi is relative to the next instruction. */
     const bool jumps = i->operation->gen6_code == 0x20 && set->gen6_encoding;
     if (set->jump_unit_bytes)
         return (int64_t)(jumps ? (int32_t)offset : (int16_t)offset) * set->jump_unit_bytes +
@@ -62,8 +64,8 @@ int64_t eu_branch_target(const struct eu_isa *set, const struct eu_instruction *
 static bool register_of(const struct eu_isa *set, uint32_t code, uint32_t number, struct eu_operand *o)
 {
     o->number = (uint8_t)number;
-    o->file = code == PAYLOAD ? FILE_MRF : FILE_GRF;
-    if (code == PAYLOAD)
+    o->file = code == MESSAGE_REGISTERS ? FILE_MRF : FILE_GRF;
+    if (code == MESSAGE_REGISTERS)
         return number < set->mrf_count;
     if (code != ARCHITECTURE)
         return number < (set->gen6_encoding ? 128u : 256u);
@@ -88,7 +90,7 @@ static enum eu_type type_of(const struct eu_isa *set, const struct eu_instructio
     static const enum eu_type packed[2][2] = {{TYPE_U4, TYPE_S4}, {TYPE_U2, TYPE_S2}};
     const uint32_t subbyte = which > 0 ? i->value[EU_SRC0_SUBBYTE + which * EU_SOURCE_STEP] : 0;
     if (set->ternary_is_align16 && has_three(i)) {
-        /* Sources have one type but that floats may be of two sizes. */
+        /* All sources have one type. Only F and HF may be mixed. */
         const enum eu_type type = set->align16_types[which == EU_DESTINATION ? code : i->value[EU_SRC0_TYPE]];
         return which > 0 && (type == TYPE_F || type == TYPE_HF) ? code ? TYPE_HF : TYPE_F : type;
     }
@@ -122,11 +124,12 @@ static bool destination(const struct eu_isa *set, const struct eu_instruction *i
     if (o->is_indirect)
         return o->type != TYPE_NONE;
     const uint32_t code =
-        set->mrf_count && has_three(i) && v[EU_DST_FILE] == ARCHITECTURE ? PAYLOAD : v[EU_DST_FILE];
+        set->mrf_count && has_three(i) && v[EU_DST_FILE] == ARCHITECTURE ? MESSAGE_REGISTERS : v[EU_DST_FILE];
     const bool is_one = register_of(set, code, v[EU_DST_REGISTER], o);
-    if (v[EU_ACCESS_MODE] && o->file == FILE_MME) /* which of them: where others have channels */
+    if (v[EU_ACCESS_MODE] &&
+        o->file == FILE_MME) /* the extended accumulator's number is in the channel enables */
         o->number = v[EU_DST_CHANNELS] & 7u;
-    return is_one && o->type != TYPE_NONE && code <= (set->mrf_count ? PAYLOAD : GENERAL);
+    return is_one && o->type != TYPE_NONE && code <= (set->mrf_count ? MESSAGE_REGISTERS : GENERAL);
 }
 
 static bool region_of(const struct eu_isa *set, const struct eu_instruction *i, const uint32_t *v,
@@ -144,7 +147,7 @@ static bool region_of(const struct eu_isa *set, const struct eu_instruction *i, 
         o->vstride = code == 1 && set->ternary_has_vstride_1 ? 1 : three[code & 3];
         return true;
     }
-    if (i->value[EU_ACCESS_MODE]) { /* four channels from four */
+    if (i->value[EU_ACCESS_MODE]) { /* Align16: rows of four channels */
         o->vstride = code ? 1 : 0;
         o->width = 1;
         o->hstride = 0;
@@ -192,7 +195,6 @@ bool eu_operand(const struct eu_isa *set, const struct eu_instruction *i, int wh
     return which == EU_DESTINATION ? destination(set, i, o) : source(set, i, which, o);
 }
 
-/* Whether the operand is one that the instruction has. */
 bool eu_has_destination(const struct eu_instruction *i)
 {
     const struct eu_operation *o = i->operation;
@@ -202,7 +204,7 @@ bool eu_has_destination(const struct eu_instruction *i)
     case FORM_BRANCH:
         return false;
     case FORM_JUMP:
-        return o->gen6_code == 0x2b || o->gen6_code == 0x2c; /* calls keep where they came from */
+        return o->gen6_code == 0x2b || o->gen6_code == 0x2c; /* calls store the return address */
     case FORM_UNARY:
         return !(o->flags & EU_NO_EXECUTION_SIZE);
     default:
@@ -210,7 +212,6 @@ bool eu_has_destination(const struct eu_instruction *i)
     }
 }
 
-/* Whether that source is where to go. */
 bool eu_is_label(const struct eu_instruction *i, int which)
 {
     if (i->operation->form == FORM_MERGE)
@@ -221,7 +222,7 @@ bool eu_is_label(const struct eu_instruction *i, int which)
            (i->value[EU_SRC0_IMMEDIATE] | i->value[EU_SRC1_IMMEDIATE]);
 }
 
-/* Up to Gen11 a jump's one source lies where others have their second. */
+/* Up to Gen11, the source of a jump is in the fields of source 1. */
 int eu_source_slot(const struct eu_isa *set, const struct eu_instruction *i, int which)
 {
     const bool returns = i->operation->gen6_code == 0x2d;
@@ -241,7 +242,7 @@ const char *eu_instruction_error(const struct eu_isa *set, const struct eu_instr
         (i->value[EU_CONDITION] == 7 || i->value[EU_CONDITION] > 9) && i->operation->form != FORM_BFN)
         return "reserved condition modifier";
     if (set->jump_unit_bytes && i->operation->form == FORM_MERGE && i->value[EU_CONDITION])
-        return "a comparison in a branch, which is not modelled";
+        return "a condition modifier of a branch is not modelled";
     if (i->operation->form == FORM_BINARY && !i->operation->sources &&
         (!eu_math_names[i->value[EU_CONDITION]] || (eu_is_macro(i) && set->no_math_macros)))
         return "reserved math function";

@@ -1,9 +1,8 @@
-#include "isa/isa.h"
-
 /*
- * The operations. Opcodes and who has them: Intel's graphics assembler (visa/iga, Models), summaries in our
- * words.
+ * Tables of operations and types, and the instruction sets of the generations. Opcodes and the generations
+ * that have them: Intel's graphics assembler (visa/iga, Models).
  */
+#include "isa/isa.h"
 
 enum {
     P = EU_PREDICATED,
@@ -28,8 +27,8 @@ enum {
 const struct eu_operation eu_operations[] = {
     OPERATION("illegal", ILLEGAL, "raises the illegal opcode exception", EU_ALL, 0x00, 0x00, NONE, 0, T),
     OPERATION("mov", MOV, "copies, converts", EU_ALL, 0x01, 0x61, UNARY, 1, P | C | S | M),
-    OPERATION("sel", SEL, "one of two, by a flag or as minimum or maximum", EU_ALL, 0x02, 0x62, BINARY, 2,
-              P | C | S | M),
+    OPERATION("sel", SEL, "selects one of two sources by a flag, or the minimum or maximum", EU_ALL, 0x02,
+              0x62, BINARY, 2, P | C | S | M),
     OPERATION("movi", MOVI, "copies by an address for each channel", EU_GEN6_9, 0x03, 0x63, BINARY, 1,
               P | S | M),
     OPERATION("movi", MOVI, "copies by an address for each channel", LATER, 0x03, 0x63, BINARY, 2, P | S | M),
@@ -39,39 +38,43 @@ const struct eu_operation eu_operations[] = {
     OPERATION("xor", XOR, "bits set in one", EU_ALL, 0x07, 0x67, BINARY, 2, P | C | M | B),
     OPERATION("shr", SHR, "shift right, zeros come in", EU_ALL, 0x08, 0x68, BINARY, 2, P | C | S | M),
     OPERATION("shl", SHL, "shift left", EU_ALL, 0x09, 0x69, BINARY, 2, P | C | S | M),
-    OPERATION("smov", SMOV, "copies to where addresses say", EU_GEN8_11, 0x0a, 0, BINARY, 2, P),
-    OPERATION("bfn", BFN, "any function of three bits, by its table", EU_GEN125, 0, 0x6b, BFN, 3, P | C),
+    OPERATION("smov", SMOV, "copies single channels to an indirect destination", EU_GEN8_11, 0x0a, 0, BINARY,
+              2, P),
+    OPERATION("bfn", BFN, "any bitwise function of three sources, by its truth table", EU_GEN125, 0, 0x6b,
+              BFN, 3, P | C),
     OPERATION("asr", ASR, "shift right, the sign comes in", EU_ALL, 0x0c, 0x6c, BINARY, 2, P | C | S | M),
     OPERATION("ror", ROR, "rotate right", LATER, 0x0e, 0x6e, BINARY, 2, P | C),
     OPERATION("rol", ROL, "rotate left", LATER, 0x0f, 0x6f, BINARY, 2, P | C),
     OPERATION("cmp", CMP, "compares to flags and to a mask", EU_ALL, 0x10, 0x70, BINARY, 2, P | C | M),
-    OPERATION("cmpn", CMPN, "cmp, true if the second is no number", EU_ALL, 0x11, 0x71, BINARY, 2, P | C | M),
-    OPERATION("csel", CSEL, "one of two by the third's comparison with zero", EU_GEN8_UP, 0x12, 0x72, TERNARY,
-              3, C | S | M),
+    OPERATION("cmpn", CMPN, "cmp, true if the second source is NaN", EU_ALL, 0x11, 0x71, BINARY, 2,
+              P | C | M),
+    OPERATION("csel", CSEL, "selects one of two sources by comparing the third with zero", EU_GEN8_UP, 0x12,
+              0x72, TERNARY, 3, C | S | M),
     OPERATION("bfrev", BFREV, "bits in reverse order", EU_GEN8_UP, 0x17, 0x77, UNARY, 1, P),
-    OPERATION("bfe", BFE, "a bit field taken out", EU_GEN8_UP, 0x18, 0x78, TERNARY, 3, P),
+    OPERATION("bfe", BFE, "extracts a bit field", EU_GEN8_UP, 0x18, 0x78, TERNARY, 3, P),
     OPERATION("bfi1", BFI1, "the mask of a bit field", EU_GEN8_UP, 0x19, 0x79, BINARY, 2, P),
-    OPERATION("bfi2", BFI2, "a bit field put in by its mask", EU_GEN8_UP, 0x1a, 0x7a, TERNARY, 3, P),
-    OPERATION("jmpi", JMPI, "goes on elsewhere, all channels", EU_ALL, 0x20, 0x20, JUMP, 1, P | T),
+    OPERATION("bfi2", BFI2, "inserts a bit field by its mask", EU_GEN8_UP, 0x1a, 0x7a, TERNARY, 3, P),
+    OPERATION("jmpi", JMPI, "jumps, all channels together", EU_ALL, 0x20, 0x20, JUMP, 1, P | T),
     OPERATION("brd", BRD, "branch, diverging", EU_GEN8_UP, 0x21, 0x21, BRANCH, 1, P),
     OPERATION("if", IF, "channels whose condition holds go on", EU_GEN8_UP, 0x22, 0x22, BRANCH, 2, P | BR),
     OPERATION("if", IF, "channels whose condition holds go on", EU_GEN6, 0x22, 0, MERGE, 1, P),
     OPERATION("brc", BRC, "branch, converging", EU_GEN8_UP, 0x23, 0x23, BRANCH, 2, P),
     OPERATION("else", ELSE, "the other channels of an if", EU_GEN8_UP, 0x24, 0x24, BRANCH, 2, BR),
     OPERATION("else", ELSE, "the other channels of an if", EU_GEN6, 0x24, 0, MERGE, 1, 0),
-    OPERATION("endif", ENDIF, "all channels of an if again", EU_ALL, 0x25, 0x25, MERGE, 1, 0),
-    OPERATION("while", WHILE, "back to the loop's begin", EU_ALL, 0x27, 0x27, MERGE, 1, P),
+    OPERATION("endif", ENDIF, "enables all channels of an if again", EU_ALL, 0x25, 0x25, MERGE, 1, 0),
+    OPERATION("while", WHILE, "jumps back to the begin of the loop", EU_ALL, 0x27, 0x27, MERGE, 1, P),
     OPERATION("break", BREAK, "leaves a loop", EU_GEN8_UP, 0x28, 0x28, BRANCH, 2, P),
-    OPERATION("break", HALT, "leaves a loop, to behind its end", EU_GEN6, 0x28, 0, BRANCH, 2, P),
-    OPERATION("cont", CONT, "to a loop's end, and on", EU_ALL, 0x29, 0x29, BRANCH, 2, P),
-    OPERATION("halt", HALT, "leaves a program", EU_ALL, 0x2a, 0x2a, BRANCH, 2, P),
+    OPERATION("break", HALT, "leaves a loop, to the instruction after its end", EU_GEN6, 0x28, 0, BRANCH, 2,
+              P),
+    OPERATION("cont", CONT, "continues with the next iteration of a loop", EU_ALL, 0x29, 0x29, BRANCH, 2, P),
+    OPERATION("halt", HALT, "ends the channels of a program", EU_ALL, 0x2a, 0x2a, BRANCH, 2, P),
     OPERATION("calla", CALLA, "calls at an address", EU_GEN8_UP, 0x2b, 0x2b, JUMP, 1, P),
     OPERATION("call", CALL, "calls a subroutine", EU_ALL, 0x2c, 0x2c, JUMP, 1, P),
     OPERATION("ret", RET, "returns from a subroutine", EU_ALL, 0x2d, 0x2d, JUMP, 1, P),
     OPERATION("goto", GOTO, "channels whose predicate is false leave to UIP", EU_GEN8_9, 0x2e, 0x2e, BRANCH,
               2, P | BR | U),
     OPERATION("goto", GOTO, "channels leave to UIP", LATER, 0x2e, 0x2e, BRANCH, 2, P | BR),
-    OPERATION("join", JOIN, "channels that wait here go on", EU_GEN8_UP, 0x2f, 0x2f, MERGE, 1, P),
+    OPERATION("join", JOIN, "enables the channels that wait here", EU_GEN8_UP, 0x2f, 0x2f, MERGE, 1, P),
     OPERATION("wait", WAIT, "waits for a notification", EU_GEN6_11, 0x30, 0, UNARY, 1, T),
     OPERATION("sync", SYNC, "waits as its function says", EU_GEN12_UP, 0, 0x01, UNARY, 1, T),
     OPERATION("send", SEND, "sends a message", EU_GEN6_11, 0x31, 0, SEND, 1, P),
@@ -121,7 +124,7 @@ const struct eu_operation eu_operations[] = {
 
 const unsigned eu_operation_count = sizeof eu_operations / sizeof eu_operations[0];
 
-/* ---- What codes mean ---- */
+/* ---- Names of codes ---- */
 
 const char *const eu_sync_names[EU_FUNCTIONS] = {
     [0] = "nop", [2] = "allrd", [3] = "allwr", [13] = "fence", [14] = "bar", [15] = "host",
@@ -143,7 +146,7 @@ const struct eu_type_row eu_types[EU_TYPES] = {
 
 #define EARLY_REGISTERS  TYPE_UD, TYPE_D, TYPE_UW, TYPE_W, TYPE_UB, TYPE_B
 #define EARLY_IMMEDIATES TYPE_UD, TYPE_D, TYPE_UW, TYPE_W, TYPE_UV
-/* From Gen12 on a code is a float, signed, and the size. */
+/* From Gen12 on: bit 3 is float, bit 2 signed (of integers), bits 1:0 log2 of the bytes. */
 #define LATE_TYPES                                                                                           \
     [1] = TYPE_UW, [2] = TYPE_UD, [3] = TYPE_UQ, [5] = TYPE_W, [6] = TYPE_D, [7] = TYPE_Q, [9] = TYPE_HF,    \
     [10] = TYPE_F, [11] = TYPE_DF
@@ -155,7 +158,7 @@ const struct eu_type_row eu_types[EU_TYPES] = {
     .align16_types = {TYPE_F, TYPE_D, TYPE_UD, TYPE_DF, TYPE_HF}, .first_mme = 2, .accumulator_count = 10,   \
     .hs_instance_shift = 17
 
-/* Three sources are floats. (SNB PRM vol 4 part 2) */
+/* With three sources, all types are F. (SNB PRM vol 4 part 2) */
 const struct eu_isa eu_gen6 = {
     .name = "gen6",
     .generation = EU_GEN6,
@@ -210,7 +213,7 @@ const struct eu_isa eu_gen125 = {
     .first_mme = 8,
     .accumulator_count = 16,
     .swsb_has_pipes = 1,
-    .thread_id_slots = 1024, /* the smallest part's */
+    .thread_id_slots = 1024, /* enough for the smallest product */
 };
 
 const struct eu_isa *const eu_isas[] = {&eu_gen8, &eu_gen9, &eu_gen11, &eu_gen12, &eu_gen125, &eu_gen6, NULL};

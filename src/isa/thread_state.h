@@ -1,5 +1,5 @@
-/* Where a thread finds what it starts with: dwords of r0 and sr0, bits of cr0. (SKL PRM vol 7, Thread
- * Payload; Execution Unit Registers) */
+/* What a thread starts with: dwords of r0 and sr0, and bits of cr0. (SKL PRM vol 7, Thread Payload; Execution
+ * Unit Registers) */
 #ifndef ISA_THREAD_STATE_H
 #define ISA_THREAD_STATE_H
 
@@ -7,7 +7,7 @@
 
 /* cr0.0 and cr0.1 */
 enum {
-    CR0_ALT_FP_MODE = 1 << 0, /* floats as Direct3D 9 has them */
+    CR0_ALT_FP_MODE = 1 << 0, /* Direct3D 9 arithmetic: no infinities and NaNs */
     CR0_ACC_DISABLE = 1 << 1,
     CR0_SINGLE_PROGRAM_FLOW = 1 << 2,
     CR0_ROUNDING_SHIFT = 4,
@@ -27,18 +27,18 @@ enum {
 /* sr0 */
 enum { SR0_THREAD_ID = 0, SR0_DISPATCH_MASK = 2, SR0_VECTOR_MASK = 3 };
 
-/* r0 of all threads: the size of scratch memory shares its dword with the samplers. */
+/* r0 of all threads. The scratch size shares its dword with the sampler state pointer. */
 enum {
     R0_SAMPLERS = 3,
     R0_SCRATCH_SIZE_MASK = 0xf,
     R0_BINDING_TABLE = 4,
     R0_SCRATCH = 5,
-    R0_SCRATCH_SURFACE_SHIFT = 10, /* from Gen12.5 on: a surface */
-    R0_SCRATCH_SIZE_SHIFT = 10,    /* before: 1 KB times a power of two */
+    R0_SCRATCH_SURFACE_SHIFT = 10, /* from Gen12.5 on: index of a surface */
+    R0_SCRATCH_SIZE_SHIFT = 10,    /* before: log2 of the size in KB */
 };
 #define R0_SCRATCH_BASE_MASK (~UINT32_C(0x3ff))
 
-/* r0 of compute threads and media objects; the latter have x and y in R0_GROUP_ID_X. */
+/* r0 of compute threads and media objects. Media objects have x and y in R0_GROUP_ID_X. */
 enum { R0_INDIRECT_DATA = 0, R0_GROUP_ID_X = 1, R0_THREAD = 2, R0_GROUP_ID_Y = 6, R0_GROUP_ID_Z = 7 };
 
 /* r0 of hull and domain shaders */
