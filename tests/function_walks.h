@@ -1,4 +1,4 @@
-/* Walkers of virtual functions, for tests of what becomes of them. After cmocka.h. */
+/* Walkers of virtual functions, for tests that pause, reset and move them. After cmocka.h. */
 #ifndef TESTS_FUNCTION_WALKS_H
 #define TESTS_FUNCTION_WALKS_H
 
@@ -6,12 +6,12 @@
 
 #include "eu_kernel.h"
 
-enum { CLASS_OF_COMPUTE = 4, KERNEL_AT = 0x90000 };
+enum { KERNEL_AT = 576 * KB };
 
 /* Its PPGTT has its memory from 0 on; tables are in its local memory. */
 static inline struct driver_ppgtt space_of(const struct vf *v)
 {
-    enum { TOP = 0x1000, NEXT = 0x2000, LARGE = 0x3000, VALID = 3, BIG = 1 << 7 };
+    enum { TOP = 4 * KB, NEXT = 8 * KB, LARGE = 12 * KB, VALID = 3, BIG = 1 << 7 };
     const uint64_t entries[][2] = {{TOP, NEXT | VALID}, {NEXT, LARGE | VALID}, {LARGE, BIG | VALID}};
     for (unsigned i = 0; i < 3; i++)
         softgt_function_bar_write(v->device, v->number, SOFTGT_BAR_LOCAL, entries[i][0], entries[i][1], 8);
@@ -37,18 +37,28 @@ static inline void walk(struct world *w, unsigned number, uint32_t groups, bool 
 {
     const struct engine_info *const info = engine_of(w, CLASS_OF_COMPUTE);
     const struct driver_ppgtt space = space_of(&w->vfs[number]);
+    enum { ALL_PAGES = (1 << 20) - 1 };
     struct job j =
         job_of(w, number, 0, CLASS_OF_COMPUTE, CONTEXTS, CONTEXTS + driver_context_bytes(info), &space);
-    const uint32_t bases[19] = {
-        [0] = 0x61010000 | 17, [1] = 1,           [4] = 1,           [6] = 1,           [8] = 1,
-        [10] = KERNEL_AT | 1,  [12] = 0xfffff001, [13] = 0xfffff001, [14] = 0xfffff001, [15] = 0xfffff001};
-    const uint32_t walker[39] = {[0] = 0x72080000 | 37, [4] = 1u << 30, [5] = 0xffff, [6] = 31,
-                                 [7] = groups,          [8] = 1,        [9] = 1,      [23] = 2};
     put_kernel(&w->vfs[number], w->device->sheet->eu, endless);
     at(&w->vfs[number], RESULTS)[0] = 0;
-    job_add(&j, bases, 19);
-    job_add(&j, walker, 39);
-    job_store(&j, address(&w->vfs[number], RESULTS), 0x600d);
+    job_do(&j,
+           "STATE_BASE_ADDRESS general_state_base_address_modify_enable, "
+           "surface_state_base_address_modify_enable, dynamic_state_base_address_modify_enable, "
+           "indirect_object_base_address_modify_enable, instruction_base_address_modify_enable, "
+           "instruction_base_address = %u, general_state_buffer_size_modify_enable, "
+           "general_state_buffer_size = %d, dynamic_state_buffer_size_modify_enable, "
+           "dynamic_state_buffer_size = %d, indirect_object_buffer_size_modify_enable, "
+           "indirect_object_buffer_size = %d, instruction_buffer_size_modify_enable, "
+           "instruction_buffer_size = %d",
+           (uint32_t)KERNEL_AT, ALL_PAGES, ALL_PAGES, ALL_PAGES, ALL_PAGES);
+    job_do(&j,
+           "COMPUTE_WALKER simd_size = simd16, execution_mask = %u, local_x_maximum = 31, "
+           "thread_group_id_x_dimension = %u, thread_group_id_y_dimension = 1, "
+           "thread_group_id_z_dimension = 1, "
+           "interface_descriptor_number_of_threads_in_gpgpu_thread_group = 2",
+           (unsigned)UINT16_MAX, groups);
+    job_store(&j, address(&w->vfs[number], RESULTS), GOOD);
 }
 
 /* The engine that has a context of that class; NULL: none does. */

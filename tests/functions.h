@@ -1,5 +1,5 @@
-/* Drivers of functions, each with memory of its own: a device, the physical function's driver, and what
- * drivers of virtual ones do, for tests. After cmocka.h. */
+/* Drivers of functions, each with its own memory: a device, the driver of the physical function, and drivers
+ * of virtual functions, for tests. After cmocka.h. */
 #ifndef TESTS_FUNCTIONS_H
 #define TESTS_FUNCTIONS_H
 
@@ -11,26 +11,75 @@
 #include "driver/pf.h"
 #include "driver/guc.h"
 #include "guc/functions.h"
+#include "guc/registers.h"
 
 #include "words.h"
 
-enum { VFS = 3, MEMORY_BYTES = 1 << 20 };
-/* Where a function's driver has what, in its memory; the GGTT shows that from the start of its share on. */
+enum { KB = 1 << 10, MB = 1 << 20 };
+enum { VFS = 3, MEMORY_BYTES = 1 * MB };
+/* The layout of a function's memory, for its driver; the GGTT shows it from the start of the share on. */
 enum {
-    H2G_DESCRIPTOR = 0x0,
-    G2H_DESCRIPTOR = 0x800,
-    H2G_BUFFER = 0x1000,
-    H2G_BYTES = 0x1000,
-    G2H_BUFFER = 0x2000,
-    G2H_BYTES = 0x4000,
-    EVENTS = 0x8000,
-    CONFIG = 0x9000,
-    CONTEXTS = 0x10000,
-    CONTEXT_STEP = 0x8000,
-    RING = 0x6000,
-    RESULTS = 0x80000,
+    H2G_DESCRIPTOR = 0,
+    G2H_DESCRIPTOR = 2 * KB,
+    H2G_BUFFER = 4 * KB,
+    H2G_BYTES = 4 * KB,
+    G2H_BUFFER = 8 * KB,
+    G2H_BYTES = 16 * KB,
+    EVENTS = 32 * KB,
+    CONFIG = 36 * KB,
+    CONTEXTS = 64 * KB,
+    CONTEXT_STEP = 32 * KB,
+    RING = 24 * KB,
+    RING_BYTES = 4 * KB,
+    RESULTS = 512 * KB,
 };
-enum { TABLE = 8 << 20, CLASS_OF_COPY = 3 };
+enum { TABLE = 8 * MB /* the GGTT's, in BAR 0 */, PF_GGTT = 4 * MB };
+/* Classes of the GuC. */
+enum { CLASS_OF_RENDER, CLASS_OF_VIDEO, CLASS_OF_ENHANCE, CLASS_OF_COPY, CLASS_OF_COMPUTE, CLASSES };
+/* Numbers that are stored, that must not be stored, and that others must not read. */
+enum { GOOD = 0x600d, BAD = 0xbad, PRIVATE = 0x5ec7e7 };
+/* Of a context descriptor. (Linux, intel_lrc_reg.h) */
+enum { CTX_VALID = 1 << 0, CTX_FORCE_RESTORE = 1 << 2, CTX_48_BIT = 3 << 3, CTX_PRIVILEGE = 1 << 8 };
+enum { CTX_FLAGS = CTX_VALID | CTX_48_BIT | CTX_PRIVILEGE };
+/* Dwords of the image. */
+enum { IMAGE_DW = 1024, IMAGE_RING_HEAD = 5, IMAGE_RING_TAIL = 7, MI_NOOP = 0 };
+/* Configuration space. */
+enum {
+    PCI_COMMAND = 4,
+    PCI_BUS_MASTER = 4,
+    PCI_DEVICE_CONTROL = 0x78,
+    PCI_MSI_CONTROL = 174,
+    PCI_SRIOV = 288
+};
+#define PCI_FLR (1u << 15)
+/* Memory-based interrupts, from EVENTS on: 16 bytes of status a source, a byte a source, the enables. (Linux,
+ * xe_memirq.c) */
+enum { MEMIRQ_SOURCE = 1 * KB, MEMIRQ_ENABLE = 1 * KB + 64, INTERRUPT_GUC = 25, MEMIRQ_RAISED = 0xff };
+/* Bits of GDRST. (Linux, GEN11_GRDOM_GUC) */
+enum { GDRST_FULL = 1 << 0, GDRST_GUC = 1 << 3 };
+/* The version of the interface with the GuC; requests of a VF to the PF, and the version there. (Linux,
+ * guc_relay_actions_abi.h) */
+enum { VF_ABI_VERSION = 1 << 16 | 1 << 8 };
+enum { RELAY_HANDSHAKE = 1, RELAY_RUNTIME = 257, RELAY_VERSION = 1 << 16 };
+#define GUC_TYPE(type) ((uint32_t)(type) << 28)
+#define RELAY_SUCCESS  GUC_TYPE(GUC_SUCCESS)
+#define RELAY_FAILURE  GUC_TYPE(GUC_FAILURE)
+/* Replies of the GuC; the value of a success: bits 27:0. */
+#define SUCCESS          GUC_SUCCESS_OF(0)
+#define FAILURE(name)    GUC_FAILURE_OF(GUC_ERROR_##name)
+#define GUC_REPLY(reply) ((reply) & (GUC_TYPE(1) - 1))
+/* A page of registers that rings a doorbell; what it reads. */
+#define DOORBELL_PAGE(n) (GUC_DOORBELL_FIRST + (n)*PAGE_BYTES)
+#define DOORBELL_READS   0xdeadbeefu
+enum { DOORBELL_VALID = 1 << 0 };
+/* Keys of a VF's share: VF_KEY("contexts"). */
+#define VF_KEY(name) guc_key("VF2GUC_QUERY_SINGLE_KLV", (name))
+/* What no key and no request to the PF is. */
+enum { UNKNOWN_KEY = 1911, UNKNOWN_REQUEST = 2457 };
+/* Keys of UPDATE_SCHEDULING_POLICIES_KLV, PF2GUC_UPDATE_VF_CFG and PF2GUC_UPDATE_VGT_POLICY that no row
+ * names. (Linux, guc_klvs_abi.h) */
+enum { KLV_RENDER_COMPUTE_YIELD = 0x1001 };
+enum { KLV_EXEC_QUANTUM = 0x8a01, KLV_SCHED_IF_IDLE = 0x8001, KLV_RESET_AFTER_VF_SWITCH = 0x8d00 };
 
 struct vf {
     struct softgt *device;
@@ -82,7 +131,7 @@ static inline void on_event(void *user, const struct softgt_event *e)
             e->text, e->by);
 }
 
-/* Functions that are apart are given their shares beside who drives the physical one. */
+/* `apart`: isolated VFs, which another driver than the PF's provisions. */
 static inline struct world *world_make(const struct driver_vf_config *shares, bool apart)
 {
     struct world *w = calloc(1, sizeof *w);
@@ -128,7 +177,7 @@ static inline void world_destroy(struct world *w)
     free(w);
 }
 
-/* The engines, then the driver of the physical function, until nobody has anything to do. */
+/* The engines, then the driver of the physical function, until all are idle. */
 static inline void run(struct world *w)
 {
     for (unsigned i = 0; i < 8; i++) {
@@ -138,7 +187,7 @@ static inline void run(struct world *w)
     }
 }
 
-/* All parts of what is known of function 1, saved or restored: dwords, 0: it is refused. */
+/* Saves or restores all parts of function 1; returns its dwords, 0: refused. */
 static inline uint32_t move_whole(struct guc *g, bool load, const struct vf_migration_buffer *memory)
 {
     uint32_t part = 0, used_dw = 0;
@@ -149,14 +198,72 @@ static inline uint32_t move_whole(struct guc *g, bool load, const struct vf_migr
     return used_dw;
 }
 
-static inline uint32_t get(const struct vf *v, uint32_t offset)
+/* Registers as a function sees them. */
+static inline uint32_t get_at(const struct vf *v, uint32_t offset)
 {
-    return (uint32_t)softgt_function_bar_read(v->device, v->number, 0, offset, 4);
+    return (uint32_t)softgt_function_bar_read(v->device, v->number, SOFTGT_BAR_GTTMMADR, offset, 4);
 }
 
-static inline void put(const struct vf *v, uint32_t offset, uint32_t value)
+static inline void put_at(const struct vf *v, uint32_t offset, uint32_t value)
 {
-    softgt_function_bar_write(v->device, v->number, 0, offset, value, 4);
+    softgt_function_bar_write(v->device, v->number, SOFTGT_BAR_GTTMMADR, offset, value, 4);
+}
+
+static inline uint32_t get(const struct vf *v, const char *name)
+{
+    return get_at(v, register_offset(v->device, name));
+}
+
+static inline void put(const struct vf *v, const char *name, uint32_t value)
+{
+    put_at(v, register_offset(v->device, name), value);
+}
+
+/* Registers as the PF sees them. */
+static inline uint32_t host_get_at(const struct world *w, uint32_t offset)
+{
+    return (uint32_t)softgt_bar_read(w->device, SOFTGT_BAR_GTTMMADR, offset, 4);
+}
+
+static inline void host_put_at(const struct world *w, uint32_t offset, uint32_t value)
+{
+    softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
+}
+
+static inline uint32_t host_get(const struct world *w, const char *name)
+{
+    return host_get_at(w, register_offset(w->device, name));
+}
+
+static inline void host_put(const struct world *w, const char *name, uint32_t value)
+{
+    host_put_at(w, register_offset(w->device, name), value);
+}
+static inline uint32_t offset_named(const struct world *w, const char *name)
+{
+    return register_offset(w->device, name);
+}
+
+/* A register of a VF, as the PF sees it. */
+static inline uint32_t offset_of_vf(uint32_t offset, unsigned number)
+{
+    return offset + number * (uint32_t)GUC_FUNCTION_BYTES;
+}
+#define HOST_PUT(w, name, ...) host_put((w), (name), MASKED_BITS((w)->device, (name), __VA_ARGS__))
+
+static inline void function_level_reset(const struct world *w, unsigned number)
+{
+    softgt_function_config_write(w->device, number, PCI_DEVICE_CONTROL, PCI_FLR, 2);
+}
+
+static inline void enable_bus_master(const struct world *w, unsigned number)
+{
+    softgt_function_config_write(w->device, number, PCI_COMMAND, PCI_BUS_MASTER, 2);
+}
+
+static inline void enable_msi(const struct world *w, unsigned number, bool enable)
+{
+    softgt_function_config_write(w->device, number, PCI_MSI_CONTROL, enable, 2);
 }
 
 static inline uint32_t *at(const struct vf *v, uint32_t place)
@@ -171,71 +278,72 @@ static inline uint32_t address(const struct vf *v, uint32_t place)
 
 static inline uint32_t mailbox(const struct vf *v, uint32_t d0, uint32_t d1, uint32_t d2, uint32_t d3)
 {
-    put(v, 0x190244, d1);
-    put(v, 0x190248, d2);
-    put(v, 0x19024c, d3);
-    put(v, 0x190240, d0);
-    put(v, 0x1901f0, 0);
-    return get(v, 0x190240);
+    put_at(v, GUC_MAILBOX + 4, d1);
+    put_at(v, GUC_MAILBOX + 8, d2);
+    put_at(v, GUC_MAILBOX + 12, d3);
+    put_at(v, GUC_MAILBOX, d0);
+    put_at(v, GUC_HOST_INTERRUPT, 0);
+    return get_at(v, GUC_MAILBOX);
 }
 
-static inline uint64_t ask_key(const struct vf *v, uint32_t key, uint32_t length_dw)
+/* A value of its share by its key. */
+static inline uint64_t ask_key(const struct vf *v, const char *key, uint32_t length_dw)
 {
-    assert_int_equal(mailbox(v, 0x5509, key, 0, 0), 0xf0000000 | length_dw);
-    return get(v, 0x190244) | (length_dw > 1 ? (uint64_t)get(v, 0x190248) << 32 : 0);
+    assert_int_equal(mailbox(v, H2G("VF2GUC_QUERY_SINGLE_KLV"), VF_KEY(key), 0, 0),
+                     GUC_SUCCESS_OF(length_dw));
+    return get_at(v, GUC_MAILBOX + 4) | (length_dw > 1 ? (uint64_t)get_at(v, GUC_MAILBOX + 8) << 32 : 0);
 }
 
-static inline void configure(const struct vf *v, uint32_t key, uint32_t length, uint32_t value)
+static inline void configure(const struct vf *v, const char *key, uint32_t length, uint32_t value)
 {
-    assert_int_equal(mailbox(v, 0x508, key << 16 | length, value, 0), 0xf0000001);
+    assert_int_equal(mailbox(v, H2G("SELF_CFG"), GUC_KLV(guc_key("SELF_CFG", key), length), value, 0),
+                     GUC_SUCCESS_OF(1));
 }
 
-/* Where it is told of messages, and its buffers, which are empty. */
+/* Memory-based interrupts, and buffers, which are empty. */
 static inline void open_buffers(struct vf *v)
 {
-    configure(v, 0x901, 2, address(v, EVENTS + 0x419));
-    configure(v, 0x900, 2, address(v, EVENTS + 0x190));
+    configure(v, "interrupt source", 2, address(v, EVENTS + MEMIRQ_SOURCE + INTERRUPT_GUC));
+    configure(v, "interrupt events", 2, address(v, EVENTS + 16 * INTERRUPT_GUC));
     memset(v->memory, 0, H2G_BUFFER);
     v->head_dw = v->tail_dw = 0;
-    configure(v, 0x902, 2, address(v, H2G_BUFFER));
-    configure(v, 0x903, 2, address(v, H2G_DESCRIPTOR));
-    configure(v, 0x904, 1, H2G_BYTES);
-    configure(v, 0x905, 2, address(v, G2H_BUFFER));
-    configure(v, 0x906, 2, address(v, G2H_DESCRIPTOR));
-    configure(v, 0x907, 1, G2H_BYTES);
-    assert_int_equal(mailbox(v, 0x4509, 1, 0, 0), 0xf0000000);
+    configure(v, "H2G address", 2, address(v, H2G_BUFFER));
+    configure(v, "H2G descriptor", 2, address(v, H2G_DESCRIPTOR));
+    configure(v, "H2G size", 1, H2G_BYTES);
+    configure(v, "G2H address", 2, address(v, G2H_BUFFER));
+    configure(v, "G2H descriptor", 2, address(v, G2H_DESCRIPTOR));
+    configure(v, "G2H size", 1, G2H_BYTES);
+    assert_int_equal(mailbox(v, H2G("CONTROL_CTB"), 1, 0, 0), SUCCESS);
 }
 
 /* As the driver of Linux brings a virtual function up. */
 static inline void bring_up(struct world *w, unsigned number)
 {
     struct vf *v = &w->vfs[number];
-    assert_int_equal(get(v, 0x1901f8), 1); /* VF_CAP */
-    assert_int_equal(mailbox(v, 0x5507, 0, 0, 0), 0xf0000000);
-    assert_int_equal(mailbox(v, 0x5500, 0x00010100, 0, 0), 0xf0000000);
-    assert_int_equal(get(v, 0x190244), 0x00010100);
-    v->ggtt = ask_key(v, 1, 2);
-    assert_true(v->ggtt >= 4 << 20);
-    assert_true(ask_key(v, 2, 2) >= MEMORY_BYTES);
+    assert_int_equal(get(v, "VF_CAP"), 1);
+    assert_int_equal(mailbox(v, H2G("CLIENT_SOFT_RESET"), 0, 0, 0), SUCCESS);
+    assert_int_equal(mailbox(v, H2G("VF2GUC_MATCH_VERSION"), VF_ABI_VERSION, 0, 0), SUCCESS);
+    assert_int_equal(get(v, "GUC_MAILBOX[1]"), VF_ABI_VERSION);
+    v->ggtt = ask_key(v, "GGTT start", 2);
+    assert_true(v->ggtt >= PF_GGTT);
+    assert_true(ask_key(v, "GGTT size", 2) >= MEMORY_BYTES);
     for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
         softgt_function_bar_write(w->device, number, 0, TABLE + (v->ggtt / 4096 + page) * 8, page * 4096 | 1,
                                   8);
-    /* Messages are enabled; interrupts are told in memory. */
-    softgt_function_config_write(w->device, number, 4, 4, 2);
-    softgt_function_config_write(w->device, number, 0xae, 1, 2);
+    enable_bus_master(w, number);
+    enable_msi(w, number, true);
     open_buffers(v);
 }
 
-/* The physical function's own driver, beside those that are apart: its memory, and the load of its firmware.
- */
-enum { FIRMWARE = 0x40000 };
+/* The physical function's own driver, where VFs are isolated: its memory, and the load of its firmware. */
+enum { FIRMWARE = 256 * KB };
 static inline struct vf *physical_begin(struct world *w)
 {
     struct vf *pf = &w->vfs[0];
     pf->driver = NULL;
-    pf->ggtt = 0x400000;
+    pf->ggtt = PF_GGTT;
     for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
-        softgt_bar_write(w->device, 0, TABLE + (0x400 + page) * 8, page * 4096 | 1, 8);
+        softgt_bar_write(w->device, 0, TABLE + (PF_GGTT / 4096 + page) * 8, page * 4096 | 1, 8);
     driver_firmware(at(pf, FIRMWARE));
     return pf;
 }
@@ -269,19 +377,20 @@ static inline uint32_t send(struct vf *v, uint32_t type, uint32_t action, const 
 {
     if (v->driver)
         return driver_pf_send(v->driver, action, payload, length_dw);
-    const uint32_t fence = ++v->fence & 0x7fff,
+    const uint32_t fence = ++v->fence & INT16_MAX,
                    head[2] = {fence << 16 | (length_dw + 1), type << 28 | action};
     for (uint32_t i = 0; i < length_dw + 2; i++) {
         at(v, H2G_BUFFER)[v->tail_dw] = i < 2 ? head[i] : payload[i - 2];
         v->tail_dw = (v->tail_dw + 1) % (H2G_BYTES / 4);
     }
     at(v, H2G_DESCRIPTOR)[1] = v->tail_dw;
-    put(v, 0x1901f0, 0);
+    put_at(v, GUC_HOST_INTERRUPT, 0);
     return fence;
 }
 
 #define SEND(v, type, action, ...)                                                                           \
-    send((v), (type), (action), (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+    send((v), (type), H2G(action), (const uint32_t[]){__VA_ARGS__},                                          \
+         sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
 static inline uint32_t receive(struct vf *v, uint32_t dw[256])
 {
@@ -304,6 +413,8 @@ static inline void expect(struct vf *v, const uint32_t *want, uint32_t length_dw
     assert_memory_equal(dw, want, length_dw * 4);
 }
 
+/* The next message is an event, with these dwords. */
+#define EXPECT_EVENT(v, name, ...) EXPECT((v), GUC_EVENT_OF(name), __VA_ARGS__)
 #define EXPECT(v, ...)                                                                                       \
     expect((v), (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
@@ -317,6 +428,7 @@ static inline void expect_nothing(struct vf *v)
 struct job {
     struct vf *v;
     uint32_t id, lrca, ring, tail;
+    unsigned engine; /* of its class: the commands are its */
 };
 
 static inline const struct engine_info *engine_of(const struct world *w, uint32_t class)
@@ -330,12 +442,14 @@ static inline struct job job_of(struct world *w, unsigned number, uint32_t id, u
                                 uint32_t ring, const struct driver_ppgtt *ppgtt)
 {
     struct job j = {.v = &w->vfs[number], .id = id, .lrca = lrca, .ring = ring};
+    j.engine = (unsigned)(engine_of(w, class) - w->device->sheet->engines);
     const struct driver_context context = {
-        .ring = {address(j.v, ring), 0x1000, 0, 0}, .control = DRIVER_FRESH_CONTEXT, .ppgtt = ppgtt};
-    memset(at(j.v, lrca), 0, ring - lrca + 0x1000);
-    driver_image(engine_of(w, class), &context, at(j.v, lrca + DRIVER_IMAGE_OFFSET), 0x400);
-    SEND(j.v, 2, 0x4502, 1, id, class, 1, 0, 0, 0, 0, 0, address(j.v, lrca) | 0x119, 0);
-    SEND(j.v, 2, H2G("SCHED_CONTEXT_MODE_SET"), id, 1);
+        .ring = {address(j.v, ring), RING_BYTES, 0, 0}, .control = DRIVER_FRESH_CONTEXT, .ppgtt = ppgtt};
+    memset(at(j.v, lrca), 0, ring - lrca + RING_BYTES);
+    driver_image(engine_of(w, class), &context, at(j.v, lrca + DRIVER_IMAGE_OFFSET), IMAGE_DW);
+    SEND(j.v, GUC_FAST_REQUEST, "REGISTER_CONTEXT", 1, id, class, 1, 0, 0, 0, 0, 0,
+         address(j.v, lrca) | CTX_FLAGS, 0);
+    SEND(j.v, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", id, 1);
     return j;
 }
 
@@ -350,26 +464,98 @@ static inline void job_add(struct job *j, const uint32_t *dw, uint32_t length_dw
 {
     memcpy(at(j->v, j->ring + j->tail), dw, length_dw * 4);
     j->tail += length_dw * 4;
-    at(j->v, j->lrca + DRIVER_IMAGE_OFFSET)[7] = j->tail;
-    SEND(j->v, 2, 0x1000, j->id);
+    at(j->v, j->lrca + DRIVER_IMAGE_OFFSET)[IMAGE_RING_TAIL] = j->tail;
+    SEND(j->v, GUC_FAST_REQUEST, "SCHED_CONTEXT", j->id);
 }
 
-/* MI_STORE_DATA_IMM into the GGTT. */
+/* Commands into the ring, by assemble. */
+__attribute__((format(printf, 2, 3))) static inline void job_do(struct job *j, const char *format, ...)
+{
+    uint32_t dw[256];
+    va_list values;
+    va_start(values, format);
+    uint32_t length_dw = assemble_list(j->v->device, j->engine, dw, format, values);
+    va_end(values);
+    if (length_dw % 2) /* tails are of qwords */
+        dw[length_dw++] = MI_NOOP;
+    job_add(j, dw, length_dw);
+}
+
+/* Commands into the function's memory; returns their length in dwords. */
+__attribute__((format(printf, 3, 4))) static inline uint32_t vf_commands_put(const struct vf *v,
+                                                                             uint32_t place,
+                                                                             const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    const uint32_t length_dw = assemble_list(v->device, 0, at(v, place), format, values);
+    va_end(values);
+    return length_dw;
+}
+
+/* A store into the GGTT. */
 static inline void job_store(struct job *j, uint32_t to, uint32_t value)
 {
-    uint32_t dw[8];
-    job_add(j, dw,
-            assemble(j->v->device, 0, dw,
-                     "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u", to, value));
+    job_do(j, "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u", to, value);
 }
-/* The value of a register, by MI_STORE_REGISTER_MEM. */
+
+/* A store into the GGTT behind the tail, which goes into the image; no message says so. */
+static inline void job_store_unannounced(const struct job *j, uint32_t tail, uint32_t to, uint32_t value)
+{
+    const uint32_t length_dw =
+        vf_commands_put(j->v, j->ring + tail,
+                        "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u", to, value);
+    at(j->v, j->lrca + DRIVER_IMAGE_OFFSET)[IMAGE_RING_TAIL] = tail + length_dw * 4;
+}
+
+/* A register's value into the GGTT. */
 static inline void job_read(struct job *j, uint32_t offset, uint32_t to)
 {
-    uint32_t dw[8];
-    job_add(j, dw,
-            assemble(j->v->device, 0, dw,
-                     "MI_STORE_REGISTER_MEM use_global_gtt, register_address = %u, memory_address = %u",
-                     offset, to));
+    job_do(j, "MI_STORE_REGISTER_MEM use_global_gtt, register_address = %u, memory_address = %u", offset, to);
+}
+
+static inline void job_write(struct job *j, uint32_t offset, uint32_t value)
+{
+    job_do(j, "MI_LOAD_REGISTER_IMM { %u, %u }", offset, value);
+}
+
+/* Waits until a dword of the GGTT has the value. */
+#define WAIT_EQUAL                                                                                           \
+    "MI_SEMAPHORE_WAIT memory_type = global_graphics_address, wait_mode = polling_mode, "                    \
+    "compare_operation = SAD_EQUAL_SDD, semaphore_data_dword = %u, semaphore_address = %u"
+static inline void job_wait(struct job *j, uint32_t address, uint32_t value)
+{
+    job_do(j, WAIT_EQUAL, value, address);
+}
+
+/* A batch in the GGTT, and one in the context's address space, which is not privileged. */
+static inline void job_batch(struct job *j, uint32_t address)
+{
+    job_do(j, "MI_BATCH_BUFFER_START batch_buffer_start_address = %u", address);
+}
+
+static inline void job_user_batch(struct job *j, uint32_t address)
+{
+    job_do(j, "MI_BATCH_BUFFER_START address_space_indicator = ppgtt, batch_buffer_start_address = %u",
+           address);
+}
+
+/* Memory-based interrupts of a context: enables, status and sources, in EVENTS. The commands are in the part
+ * of the image behind the registers. (Linux, set_memory_based_intr) */
+static inline void job_enable_memirq(const struct job *j, uint32_t enables)
+{
+    enum { SOFTWARE_DW = 0x50, IMMEDIATE_DW = 5, FORCE_POSTED = 1 << 12 };
+    const uint32_t events = address(j->v, EVENTS);
+    uint32_t *const dw = at(j->v, j->lrca + DRIVER_IMAGE_OFFSET) + SOFTWARE_DW;
+    assemble(j->v->device, j->engine, dw,
+             "MI_LOAD_REGISTER_MEM use_global_gtt, add_cs_mmio_start_offset, register_address = %u, "
+             "memory_address = %u\n"
+             "MI_NOOP\n"
+             "MI_LOAD_REGISTER_IMM add_cs_mmio_start_offset, { %u, %u }, { %u, %u }",
+             RING_IMR, events + MEMIRQ_ENABLE, INT_STATUS_RPT_PTR, events, INT_SRC_RPT_PTR,
+             events + MEMIRQ_SOURCE);
+    dw[IMMEDIATE_DW] |= FORCE_POSTED;
+    at(j->v, EVENTS + MEMIRQ_ENABLE)[0] = enables;
 }
 
 #endif

@@ -35,7 +35,7 @@
 #include "../functions.h"
 #include "../generate.h"
 
-enum { HOSTILE_MOST = 1 << 12, CLASSES = 5, VICTIM = 2, ABSENT = 3 };
+enum { HOSTILE_MOST = 1 << 12, VICTIM = 2, ABSENT = 3 };
 enum { LOCAL_BYTES = 4 << 20, SECRET = 0x90000, SECRET_BYTES = 0x60000, LOCAL_SECRET = 0x100000 };
 enum { LRCA = 0x10000, JOB_RING = 0x40000, BATCH = 0x48000, GATE = RESULTS + 0x40, DONE_AT = RESULTS + 0x80 };
 
@@ -279,7 +279,7 @@ static void commands(struct game *g, struct input *in)
     if (!g->hostile->number)
         return;
     struct job j = job_of(g->w, g->hostile->number, class + 8, class, LRCA, JOB_RING, NULL);
-    job_add(&j, (const uint32_t[]){0x18800001, address(g->hostile, BATCH), 0, 0}, 4);
+    job_batch(&j, address(g->hostile, BATCH));
     softgt_run(g->w->device, 1 << 14);
 }
 
@@ -362,7 +362,7 @@ static struct job wait_and_store(struct game *g, uint32_t class)
 {
     struct vf *const v = &g->w->vfs[VICTIM];
     struct job j = job_of(g->w, VICTIM, 0, class, LRCA, JOB_RING, NULL);
-    job_add(&j, (const uint32_t[]){0x0e40c002, 1, address(v, GATE), 0}, 4);
+    job_wait(&j, address(v, GATE), 1);
     job_store(&j, address(v, DONE_AT), 0x600d);
     return j;
 }

@@ -20,6 +20,7 @@
 static void shares(void **state)
 {
     (void)state;
+    const uint64_t ggtt_end = UINT64_C(4078) * MB; /* the GuC reaches no further */
     const struct driver_vf_config given[VFS] = {
         {.local_bytes = 32 << 20, .context_count = 500, .ggtt_bytes = 16 << 20}, {.doorbell_count = 7}};
     struct world *w = world_create(given);
@@ -27,29 +28,31 @@ static void shares(void **state)
     for (unsigned n = 1; n <= VFS; n++) {
         struct vf *v = &w->vfs[n];
         bring_up(w, n);
-        assert_true(v->ggtt >= ends && v->ggtt + ask_key(v, 2, 2) <= 0xfee00000);
-        ends = v->ggtt + ask_key(v, 2, 2);
-        assert_true(ask_key(v, 3, 2) >= 2 << 20 && ask_key(v, 4, 1) >= 256);
-        assert_int_equal(mailbox(v, 0x5509, 0x8a01, 0, 0), 0xe0000105); /* no function may ask for that */
-        assert_int_equal(mailbox(v, 0x5509, 0x777, 0, 0), 0xe0000105);
-        assert_int_equal(mailbox(v, 0x5500, 0x00020000, 0, 0), 0xe000000b);
-        assert_int_equal(mailbox(v, 0x5500, 0, 0, 0), 0xf0000000);
-        assert_int_equal(get(v, 0x190244), 0x00010100);
+        assert_true(v->ggtt >= ends && v->ggtt + ask_key(v, "GGTT size", 2) <= ggtt_end);
+        ends = v->ggtt + ask_key(v, "GGTT size", 2);
+        assert_true(ask_key(v, "local memory", 2) >= 2 << 20 && ask_key(v, "contexts", 1) >= 256);
+        assert_int_equal(mailbox(v, H2G("VF2GUC_QUERY_SINGLE_KLV"), KLV_EXEC_QUANTUM, 0, 0),
+                         FAILURE(KEY)); /* only the PF sees it */
+        assert_int_equal(mailbox(v, H2G("VF2GUC_QUERY_SINGLE_KLV"), UNKNOWN_KEY, 0, 0), FAILURE(KEY));
+        assert_int_equal(mailbox(v, H2G("VF2GUC_MATCH_VERSION"), 2 << 16, 0, 0), FAILURE(VERSION));
+        assert_int_equal(mailbox(v, H2G("VF2GUC_MATCH_VERSION"), 0, 0, 0), SUCCESS);
+        assert_int_equal(get(v, "GUC_MAILBOX[1]"), VF_ABI_VERSION);
         /* The table of the hardware's configuration. */
-        const uint32_t bytes = mailbox(v, 0x4100, 0, 0, 0) & 0xfffffff;
+        const uint32_t bytes = GUC_REPLY(mailbox(v, H2G("GET_HWCONFIG"), 0, 0, 0));
         assert_true(bytes > 0);
-        assert_int_equal(mailbox(v, 0x4100, address(v, CONFIG), 0, bytes), 0xf0000000 | bytes);
+        assert_int_equal(mailbox(v, H2G("GET_HWCONFIG"), address(v, CONFIG), 0, bytes),
+                         GUC_SUCCESS_OF(bytes));
         assert_int_equal(at(v, CONFIG)[0], 1);
     }
-    assert_int_equal(ask_key(&w->vfs[1], 3, 2), 32 << 20);
-    assert_int_equal(ask_key(&w->vfs[1], 4, 1), 500);
-    assert_int_equal(ask_key(&w->vfs[1], 2, 2), 16 << 20);
-    assert_int_equal(ask_key(&w->vfs[2], 6, 1), 7);
+    assert_int_equal(ask_key(&w->vfs[1], "local memory", 2), 32 << 20);
+    assert_int_equal(ask_key(&w->vfs[1], "contexts", 1), 500);
+    assert_int_equal(ask_key(&w->vfs[1], "GGTT size", 2), 16 << 20);
+    assert_int_equal(ask_key(&w->vfs[2], "doorbells", 1), 7);
     /* What a virtual function may not ask for; and the physical one is none. */
     const uint32_t before = w->complaints;
-    assert_int_equal(mailbox(&w->vfs[1], 0x5507, 0, 0, 0), 0xf0000000);
+    assert_int_equal(mailbox(&w->vfs[1], H2G("CLIENT_SOFT_RESET"), 0, 0, 0), SUCCESS);
     assert_int_equal(w->complaints, before);
-    assert_int_equal(get(&w->vfs[0], 0x1901f8), 0);
+    assert_int_equal(get(&w->vfs[0], "VF_CAP"), 0);
     world_destroy(w);
 }
 
@@ -65,12 +68,12 @@ static void other_shares(void **state)
     struct world *w = world_create(NULL);
     for (unsigned n = 1; n <= VFS; n++) {
         bring_up(w, n);
-        softgt_function_bar_write(w->device, n, 2, local_last(w, n), 0x1000 + n, 4);
-        softgt_function_bar_write(w->device, n, 2, 0, 0x2000 + n, 4);
+        softgt_function_bar_write(w->device, n, 2, local_last(w, n), 1000 + n, 4);
+        softgt_function_bar_write(w->device, n, 2, 0, 2000 + n, 4);
     }
     for (unsigned n = 1; n <= VFS; n++) {
-        assert_int_equal(softgt_function_bar_read(w->device, n, 2, local_last(w, n), 4), 0x1000 + n);
-        assert_int_equal(softgt_function_bar_read(w->device, n, 2, 0, 4), 0x2000 + n);
+        assert_int_equal(softgt_function_bar_read(w->device, n, 2, local_last(w, n), 4), 1000 + n);
+        assert_int_equal(softgt_function_bar_read(w->device, n, 2, 0, 4), 2000 + n);
     }
     /* There is no room for more; less, then more of it for another. */
     struct driver_vf_config less = w->pf.vf_configs[0], more = w->pf.vf_configs[1];
@@ -87,16 +90,16 @@ static void other_shares(void **state)
     assert_null(driver_vf_provision(&w->pf, 2, &more));
     for (unsigned n = 1; n <= VFS; n++) {
         bring_up(w, n);
-        const uint32_t was = n == 3 ? 0x2003 : 0;
+        const uint32_t was = n == 3 ? 2003 : 0;
         assert_int_equal(softgt_function_bar_read(w->device, n, 2, 0, 4), was);
-        softgt_function_bar_write(w->device, n, 2, local_last(w, n), 0x3000 + n, 4);
-        assert_int_equal(softgt_function_bar_read(w->device, n, 2, local_last(w, n), 4), 0x3000 + n);
+        softgt_function_bar_write(w->device, n, 2, local_last(w, n), 3000 + n, 4);
+        assert_int_equal(softgt_function_bar_read(w->device, n, 2, local_last(w, n), 4), 3000 + n);
     }
-    assert_int_equal(ask_key(&w->vfs[1], 3, 2), 4 << 20);
-    assert_int_equal(ask_key(&w->vfs[1], 4, 1), 300);
-    assert_int_equal(ask_key(&w->vfs[1], 2, 2), 8 << 20);
+    assert_int_equal(ask_key(&w->vfs[1], "local memory", 2), 4 << 20);
+    assert_int_equal(ask_key(&w->vfs[1], "contexts", 1), 300);
+    assert_int_equal(ask_key(&w->vfs[1], "GGTT size", 2), 8 << 20);
     assert_int_equal(w->device->guc.functions[1].provisioning.exec_quantum_ms, 7);
-    assert_int_equal(ask_key(&w->vfs[2], 3, 2), 6 << 20);
+    assert_int_equal(ask_key(&w->vfs[2], "local memory", 2), 6 << 20);
     world_destroy(w);
 }
 
@@ -109,30 +112,31 @@ static void relay(void **state)
         struct vf *v = &w->vfs[n];
         uint32_t dw[256];
         const unsigned messages = v->messages;
-        memset(v->memory + EVENTS, 0, 0x1000);
-        const uint32_t fence = SEND(v, 0, 0x5103, 70 + n, 0x00000001, 0x00010000);
+        memset(v->memory + EVENTS, 0, PAGE_BYTES);
+        const uint32_t fence =
+            SEND(v, GUC_REQUEST, "VF2GUC_RELAY_TO_PF", 70 + n, RELAY_HANDSHAKE, RELAY_VERSION);
         run(w);
-        EXPECT(v, 0xf0000000);
-        EXPECT(v, 0x90005102, 70 + n, 0x70000000, 0x00010000);
+        EXPECT(v, SUCCESS);
+        EXPECT_EVENT(v, "GUC2VF_RELAY_FROM_PF", 70 + n, RELAY_SUCCESS, RELAY_VERSION);
         (void)fence;
         /* Told in memory, then by a message. */
         assert_true(v->messages > messages);
-        assert_int_equal(v->memory[EVENTS + 0x190 + 15], 0xff);
-        assert_int_equal(v->memory[EVENTS + 0x419], 0xff);
+        assert_int_equal(v->memory[EVENTS + 16 * INTERRUPT_GUC + 15], MEMIRQ_RAISED);
+        assert_int_equal(v->memory[EVENTS + MEMIRQ_SOURCE + INTERRUPT_GUC], MEMIRQ_RAISED);
         /* Runtime registers, in parts. */
-        SEND(v, 0, 0x5103, 5, 0x00020101, 1);
+        SEND(v, GUC_REQUEST, "VF2GUC_RELAY_TO_PF", 5, 2 << 16 | RELAY_RUNTIME, 1);
         run(w);
-        EXPECT(v, 0xf0000000);
+        EXPECT(v, SUCCESS);
         assert_int_equal(receive(v, dw), 8);
-        assert_int_equal(dw[2], 0x70000002);
+        assert_int_equal(dw[2], RELAY_SUCCESS | 2);
         assert_int_equal(dw[3], 6);
-        assert_int_equal(dw[4], 0x9118);
+        assert_int_equal(dw[4], offset_named(w, "MIRROR_FUSE3"));
         assert_int_equal(dw[5], 0xf);
         /* What nobody knows. */
-        SEND(v, 0, 0x5103, 6, 0x00000999, 0);
+        SEND(v, GUC_REQUEST, "VF2GUC_RELAY_TO_PF", 6, UNKNOWN_REQUEST, 0);
         run(w);
-        EXPECT(v, 0xf0000000);
-        EXPECT(v, 0x90005102, 6, 0x60000000 | 38);
+        EXPECT(v, SUCCESS);
+        EXPECT_EVENT(v, "GUC2VF_RELAY_FROM_PF", 6, RELAY_FAILURE | 38);
         for (unsigned other = 1; other <= VFS; other++)
             expect_nothing(&w->vfs[other]);
     }
@@ -147,22 +151,22 @@ static void other_memory(void **state)
     enum { PAGES = 16, AWAY = 0x90 };
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1];
-    SEND(one, 0, 0x5103, 5, 0x00000001, 0x00010000);
+    SEND(one, GUC_REQUEST, "VF2GUC_RELAY_TO_PF", 5, RELAY_HANDSHAKE, RELAY_VERSION);
     run(w);
-    EXPECT(one, 0xf0000000);
-    EXPECT(one, 0x90005102, 5, 0x70000000, 0x00010000);
-    assert_int_equal(mailbox(one, 0x5507, 0, 0, 0), 0xf0000000);
+    EXPECT(one, SUCCESS);
+    EXPECT_EVENT(one, "GUC2VF_RELAY_FROM_PF", 5, RELAY_SUCCESS, RELAY_VERSION);
+    assert_int_equal(mailbox(one, H2G("CLIENT_SOFT_RESET"), 0, 0, 0), SUCCESS);
     for (uint32_t page = 0; page < PAGES; page++)
         softgt_function_bar_write(w->device, 1, 0, TABLE + (one->ggtt / 4096 + page) * 8,
                                   (page + AWAY) * 4096 | 1, 8);
     struct vf there = *one;
     there.memory += AWAY * 4096;
     open_buffers(&there);
-    SEND(&there, 0, 0x5103, 6, 0x00000001, 0x00010000);
+    SEND(&there, GUC_REQUEST, "VF2GUC_RELAY_TO_PF", 6, RELAY_HANDSHAKE, RELAY_VERSION);
     run(w);
-    EXPECT(&there, 0xf0000000);
-    EXPECT(&there, 0x90005102, 6, 0x70000000, 0x00010000);
-    assert_int_equal(there.memory[EVENTS + 0x419], 0xff);
+    EXPECT(&there, SUCCESS);
+    EXPECT(&there, GUC_EVENT_OF("GUC2VF_RELAY_FROM_PF"), 6, RELAY_SUCCESS, RELAY_VERSION);
+    assert_int_equal(there.memory[EVENTS + MEMIRQ_SOURCE + INTERRUPT_GUC], MEMIRQ_RAISED);
     world_destroy(w);
 }
 
@@ -170,7 +174,7 @@ static void other_memory(void **state)
  * function's by then. */
 static void other_place(bool apart)
 {
-    enum { PAGES = 16, IN_LOCAL = 3, MB = 1 << 20 };
+    enum { PAGES = 16, IN_LOCAL = 3 };
     const struct driver_vf_config given[VFS] = {
         {.local_bytes = 16 * MB}, {.local_bytes = 16 * MB}, {.local_bytes = 16 * MB}};
     struct world *w = world_make(given, apart);
@@ -183,15 +187,15 @@ static void other_place(bool apart)
             softgt_function_bar_write(w->device, 1, 0, TABLE + (one->ggtt / 4096 + page) * 8,
                                       page * 4096 | IN_LOCAL, 8);
         if (!changes) {
-            assert_int_equal(mailbox(one, 0x5507, 0, 0, 0), 0xf0000000);
+            assert_int_equal(mailbox(one, H2G("CLIENT_SOFT_RESET"), 0, 0, 0), SUCCESS);
             there = *one;
             there.memory = w->device->memory.local + before;
             open_buffers(&there);
         }
-        SEND(&there, 0, 0x5103, 5 + changes, 0x00000001, 0x00010000);
+        SEND(&there, GUC_REQUEST, "VF2GUC_RELAY_TO_PF", 5 + changes, RELAY_HANDSHAKE, RELAY_VERSION);
         run(w);
-        EXPECT(&there, 0xf0000000);
-        EXPECT(&there, 0x90005102, 5 + changes, 0x70000000, 0x00010000);
+        EXPECT(&there, SUCCESS);
+        EXPECT(&there, GUC_EVENT_OF("GUC2VF_RELAY_FROM_PF"), 5 + changes, RELAY_SUCCESS, RELAY_VERSION);
         if (changes)
             break;
         uint8_t kept[PAGES * 4096];
@@ -220,19 +224,21 @@ static void other_places(void **state)
 static void groups(void **state)
 {
     (void)state;
-    enum { PINS = 0xc54c };
+    enum { NO_PIN = 0x1f };
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1];
-    const uint64_t pins = softgt_bar_read(w->device, SOFTGT_BAR_GTTMMADR, PINS, 4);
-    softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, PINS, (pins & ~UINT64_C(0xff0000)) | 0x1f0000, 4);
-    assert_int_equal(mailbox(one, 0x5509, 4, 0, 0), 0x5509);
-    SEND(one, 0, 0x509, 0x10010002, 80, 20);
+    const uint32_t pins = host_get(w, "INTERRUPT_PIN_ASSIGNMENT[3]"),
+                   none = REGISTER_BITS(w->device, "INTERRUPT_PIN_ASSIGNMENT[3]", {"Third Group", NO_PIN});
+    host_put(w, "INTERRUPT_PIN_ASSIGNMENT[3]", pins | none);
+    assert_int_equal(mailbox(one, H2G("VF2GUC_QUERY_SINGLE_KLV"), VF_KEY("contexts"), 0, 0),
+                     H2G("VF2GUC_QUERY_SINGLE_KLV")) /* no answer yet */;
+    SEND(one, GUC_REQUEST, "UPDATE_SCHEDULING_POLICIES_KLV", GUC_KLV(KLV_RENDER_COMPUTE_YIELD, 2), 80, 20);
     run(w);
     expect_nothing(one);
-    softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, PINS, pins, 4);
-    assert_int_equal(get(one, 0x190240), 0xf0000001);
+    host_put(w, "INTERRUPT_PIN_ASSIGNMENT[3]", pins);
+    assert_int_equal(get(one, "GUC_MAILBOX[0]"), GUC_SUCCESS_OF(1));
     run(w);
-    expect(one, (const uint32_t[]){0xf0000001}, 1);
+    expect(one, (const uint32_t[]){GUC_SUCCESS_OF(1)}, 1);
     world_destroy(w);
 }
 
@@ -244,32 +250,35 @@ static void work(void **state)
     /* The same ids, each function's own. */
     for (unsigned n = 1; n <= VFS; n++) {
         jobs[n] = job_make(w, n, 0);
-        job_store(&jobs[n], address(&w->vfs[n], RESULTS), 0x1000 + n);
+        job_store(&jobs[n], address(&w->vfs[n], RESULTS), 1000 + n);
     }
     run(w);
     for (unsigned n = 1; n <= VFS; n++) {
-        assert_int_equal(at(&w->vfs[n], RESULTS)[0], 0x1000 + n);
-        EXPECT(&w->vfs[n], 0x90001002, 0, 1);
-        SEND(&w->vfs[n], 2, 0x1001, 0, 0);
+        assert_int_equal(at(&w->vfs[n], RESULTS)[0], 1000 + n);
+        EXPECT(&w->vfs[n], GUC_EVENT_OF("SCHED_CONTEXT_MODE_DONE"), 0, 1);
+        SEND(&w->vfs[n], GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", 0, 0);
         run(w);
-        EXPECT(&w->vfs[n], 0x90001002, 0, 0);
-        SEND(&w->vfs[n], 2, 0x4503, 0);
+        EXPECT(&w->vfs[n], GUC_EVENT_OF("SCHED_CONTEXT_MODE_DONE"), 0, 0);
+        SEND(&w->vfs[n], GUC_FAST_REQUEST, "DEREGISTER_CONTEXT", 0);
         run(w);
-        EXPECT(&w->vfs[n], 0x90004600, 0);
+        EXPECT(&w->vfs[n], GUC_EVENT_OF("DEREGISTER_CONTEXT_DONE"), 0);
         expect_nothing(&w->vfs[n]);
     }
     assert_int_equal(w->complaints, 0);
     /* Ids past what it was given, and messages that are not for it. */
-    const uint32_t most = (uint32_t)ask_key(&w->vfs[1], 4, 1);
-    SEND(&w->vfs[1], 0, 0x4502, 1, most, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0,
-         address(&w->vfs[1], CONTEXTS) | 0x119, 0);
+    const uint32_t most = (uint32_t)ask_key(&w->vfs[1], "contexts", 1);
+    SEND(&w->vfs[1], GUC_REQUEST, "REGISTER_CONTEXT", 1, most, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0,
+         address(&w->vfs[1], CONTEXTS) | CTX_FLAGS, 0);
     run(w);
-    EXPECT(&w->vfs[1], 0xe0000104);
-    static const uint16_t forbidden[] = {0x5101, 0x5502, 0x5503, 0x5506, 0x3004, 0x550c, 0x506};
+    EXPECT(&w->vfs[1], FAILURE(CONTEXT));
+    static const char *const forbidden[] = {
+        "PF2GUC_RELAY_TO_VF",        "PF2GUC_UPDATE_VGT_POLICY", "PF2GUC_UPDATE_VF_CFG",
+        "PF2GUC_VF_CONTROL",         "SETUP_PC_GUCRC",           "SET_DEVICE_ENGINE_ACTIVITY_BUFFER",
+        "GLOBAL_SCHED_POLICY_CHANGE"};
     for (unsigned i = 0; i < sizeof forbidden / sizeof forbidden[0]; i++) {
-        SEND(&w->vfs[1], 0, forbidden[i], 1, 1, 0, 0);
+        SEND(&w->vfs[1], GUC_REQUEST, forbidden[i], 1, 1, 0, 0);
         run(w);
-        EXPECT(&w->vfs[1], 0xe0000040);
+        EXPECT(&w->vfs[1], FAILURE(NO_PERMISSION));
     }
     world_destroy(w);
 }
@@ -281,34 +290,36 @@ static void trespass(void **state)
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job good = job_make(w, 2, 0), bad = job_make(w, 1, 0);
-    job_store(&bad, address(two, RESULTS), 0xbad);
-    job_store(&good, address(two, RESULTS) + 4, 0x900d);
+    job_store(&bad, address(two, RESULTS), BAD);
+    job_store(&good, address(two, RESULTS) + 4, GOOD);
     run(w);
     assert_int_equal(at(two, RESULTS)[0], 0);
-    assert_int_equal(at(two, RESULTS)[1], 0x900d);
-    EXPECT(one, 0x90001002, 0, 1);
-    EXPECT(one, 0x90006000, 0);
-    EXPECT(one, 0x90001008, 0);
-    EXPECT(two, 0x90001002, 0, 1);
+    assert_int_equal(at(two, RESULTS)[1], GOOD);
+    EXPECT_EVENT(one, "SCHED_CONTEXT_MODE_DONE", 0, 1);
+    EXPECT_EVENT(one, "MEMORY_CAT_ERROR", 0);
+    EXPECT_EVENT(one, "CONTEXT_RESET_NOTIFICATION", 0);
+    EXPECT_EVENT(two, "SCHED_CONTEXT_MODE_DONE", 0, 1);
     expect_nothing(two);
     /* The physical function's pages are none of its either, nor are buffers there. */
     struct job worse = job_make(w, 1, 1);
-    job_store(&worse, 0x400000 + 0x8000, 0xbad);
+    job_store(&worse, PF_GGTT + 32 * KB, BAD);
     run(w);
-    EXPECT(one, 0x90001002, 1, 1);
-    EXPECT(one, 0x90006000, 1);
-    EXPECT(one, 0x90001008, 1);
-    assert_int_equal(mailbox(one, 0x4100, address(two, CONFIG), 0, 0x1000), 0xe0000080);
-    SEND(one, 2, 0x4502, 1, 2, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0, address(two, CONTEXTS) | 0x119, 0);
-    SEND(one, 2, 0x1001, 2, 1);
-    SEND(one, 2, 0x1000, 2);
+    EXPECT_EVENT(one, "SCHED_CONTEXT_MODE_DONE", 1, 1);
+    EXPECT_EVENT(one, "MEMORY_CAT_ERROR", 1);
+    EXPECT_EVENT(one, "CONTEXT_RESET_NOTIFICATION", 1);
+    assert_int_equal(mailbox(one, H2G("GET_HWCONFIG"), address(two, CONFIG), 0, PAGE_BYTES),
+                     FAILURE(ADDRESS));
+    SEND(one, GUC_FAST_REQUEST, "REGISTER_CONTEXT", 1, 2, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0,
+         address(two, CONTEXTS) | CTX_FLAGS, 0);
+    SEND(one, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", 2, 1);
+    SEND(one, GUC_FAST_REQUEST, "SCHED_CONTEXT", 2);
     run(w);
-    EXPECT(one, 0x90001002, 2, 1);
-    EXPECT(one, 0x90006000, 2);
-    EXPECT(one, 0x90001008, 2);
-    job_store(&good, address(two, RESULTS) + 8, 0x900d);
+    EXPECT_EVENT(one, "SCHED_CONTEXT_MODE_DONE", 2, 1);
+    EXPECT_EVENT(one, "MEMORY_CAT_ERROR", 2);
+    EXPECT_EVENT(one, "CONTEXT_RESET_NOTIFICATION", 2);
+    job_store(&good, address(two, RESULTS) + 8, GOOD);
     run(w);
-    assert_int_equal(at(two, RESULTS)[2], 0x900d);
+    assert_int_equal(at(two, RESULTS)[2], GOOD);
     world_destroy(w);
 }
 
@@ -316,80 +327,75 @@ static void trespass(void **state)
 static void privileges(void **state)
 {
     (void)state;
-    enum { BCS = 0x22000, RCS = 0x2000, GPR = 0x600, NONPRIV = 0x4d0 };
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1];
-    const uint32_t results = address(one, RESULTS);
+    const uint32_t results = address(one, RESULTS), gpr = offset_named(w, "bcs0.CS_GPR[0]"),
+                   others_gpr = offset_named(w, "rcs0.CS_GPR[0]"), shim = offset_named(w, "GUC_SHIM_CONTROL"),
+                   opens = offset_named(w, "bcs0.FORCE_TO_NONPRIV[0]");
     struct job j = job_make(w, 1, 0);
     const struct {
         uint32_t offset, value;
         bool own;
     } writes[] = {
-        {BCS + GPR, 0x11, true},         /* its context's */
-        {RCS + GPR, 0x22, false},        /* another engine's */
-        {BCS + 0x80, 0x33000, false},    /* HWS_PGA */
-        {BCS + NONPRIV, 0x44, false},    /* what opens registers */
-        {BCS + 0x550, 1, false},         /* EXECLIST_CONTROL */
-        {0x941c, 1, false},              /* GDRST */
-        {0xcf58, 0x55, false},           /* LMEM_CFG */
-        {0x190640 + 0x400, 0x66, false}, /* another function's mailbox */
-        {0xc064, 0x77, false},           /* the shim of the GuC */
+        {gpr, 0x11, true}, /* its context's */
+        {others_gpr, 0x22, false},
+        {offset_named(w, "bcs0.HWS_PGA"), 51 * PAGE_BYTES, false},
+        {opens, 0x44, false},
+        {offset_named(w, "bcs0.EXECLIST_CONTROL"), 1, false},
+        {offset_named(w, "GDRST"), GDRST_FULL, false},
+        {offset_named(w, "LMEM_CFG"), 0x55, false},
+        {offset_of_vf(GUC_MAILBOX, 2), 0x66, false}, /* another function's */
+        {shim, 0x77, false},
     };
     enum { WRITES = sizeof writes / sizeof writes[0] };
     uint32_t before[WRITES];
     for (unsigned i = 0; i < WRITES; i++)
-        before[i] = (uint32_t)softgt_bar_read(w->device, 0, writes[i].offset, 4);
+        before[i] = host_get_at(w, writes[i].offset);
     for (unsigned i = 0; i < WRITES; i++) {
-        job_add(&j, (const uint32_t[]){0x11000001, writes[i].offset, writes[i].value, 0}, 4);
+        job_write(&j, writes[i].offset, writes[i].value);
         run(w);
         if (writes[i].own)
             continue;
-        if ((uint32_t)softgt_bar_read(w->device, 0, writes[i].offset, 4) != before[i])
+        if (host_get_at(w, writes[i].offset) != before[i])
             fail_msg("%x was written", writes[i].offset);
     }
-    job_read(&j, BCS + GPR, results);
+    job_read(&j, gpr, results);
     /* Another engine's registers, where others' contexts run, and another's mailbox read zero. */
-    softgt_bar_write(w->device, 0, RCS + GPR, 0x5ec7e7, 4);
-    assert_int_equal(softgt_bar_read(w->device, 0, RCS + GPR, 4), 0x5ec7e7);
-    put(&w->vfs[2], 0x190244, 0x5ec7e7);
+    host_put_at(w, others_gpr, PRIVATE);
+    assert_int_equal(host_get_at(w, others_gpr), PRIVATE);
+    put(&w->vfs[2], "GUC_MAILBOX[1]", PRIVATE);
     at(one, RESULTS)[1] = at(one, RESULTS)[2] = 0x99;
-    job_read(&j, RCS + GPR, results + 4);
-    job_read(&j, 0x190a44, results + 8);
+    job_read(&j, others_gpr, results + 4);
+    job_read(&j, offset_of_vf(GUC_MAILBOX + 4, 2), results + 8);
     run(w);
     assert_int_equal(at(one, RESULTS)[0], 0x11);
     assert_int_equal(at(one, RESULTS)[1], 0);
     assert_int_equal(at(one, RESULTS)[2], 0);
     /* Commands that are the physical function's: not done, and what is behind them is. */
-    softgt_bar_write(w->device, 0, BCS + 0x80, 0x408000, 4);
+    host_put(w, "bcs0.HWS_PGA", PF_GGTT + 32 * KB);
     const uint64_t entry = softgt_bar_read(w->device, 0, TABLE + (one->ggtt / 4096 + 9) * 8, 8);
-    const uint32_t commands[] = {
-        0x11800002, (uint32_t)(one->ggtt + 0x9000),
-        0x77001,    0, /* MI_UPDATE_GTT */
-        0x0a000001, 0,
-        0, /* MI_DISPLAY_FLIP */
-        0x09000000, 0x10001,
-        0x09800000, 0x10001, /* MI_LOAD_SCAN_LINES */
-        0x01800008,          /* MI_WAIT_FOR_EVENT: pipe A's vertical blank */
-        0x04000000,          /* MI_ARB_ON_OFF: off */
-        0x10800001, 0x40,
-        0x88, /* MI_STORE_DATA_INDEX, into the engine's own page */
-        0x10400002, results + 12,
-        0,          0xd0e,
-        0,
-    };
-    job_add(&j, commands, sizeof commands / 4);
+    job_do(&j,
+           "MI_UPDATE_GTT entry_address = %u, { %u }\n"
+           "MI_DISPLAY_FLIP\n"
+           "MI_LOAD_SCAN_LINES_INCL end_scan_line_number = 1, start_scan_line_number = 1\n"
+           "MI_LOAD_SCAN_LINES_EXCL end_scan_line_number = 1, start_scan_line_number = 1\n"
+           "MI_WAIT_FOR_EVENT display_plane_1_a_vertical_blank_wait_enable\n"
+           "MI_ARB_ON_OFF arbitration_enable = 0\n"
+           "MI_STORE_DATA_INDEX offset = 64, data = 136\n" /* into the engine's own page */
+           "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u",
+           (uint32_t)one->ggtt + 9 * PAGE_BYTES, 119 * PAGE_BYTES | 1, results + 12, GOOD);
     run(w);
-    assert_int_equal(at(one, RESULTS)[3], 0xd0e);
+    assert_int_equal(at(one, RESULTS)[3], GOOD);
     assert_int_equal(softgt_bar_read(w->device, 0, TABLE + (one->ggtt / 4096 + 9) * 8, 8), entry);
     for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
         assert_int_equal(w->device->engines[e].parse.arbitration, 1);
     /* The physical function's driver opens a register for virtual functions' drivers: bit 31, for them alone.
      */
-    softgt_bar_write(w->device, 0, BCS + NONPRIV, 0x80000000 | 0xc064, 4);
+    host_put_at(w, opens, 1u << 31 | shim);
     struct job k = job_make(w, 1, 1);
-    job_add(&k, (const uint32_t[]){0x11000001, 0xc064, 0x77, 0}, 4);
+    job_write(&k, shim, 0x77);
     run(w);
-    assert_int_equal(softgt_bar_read(w->device, 0, 0xc064, 4), 0x77);
+    assert_int_equal(host_get_at(w, shim), 0x77);
     world_destroy(w);
 }
 
@@ -401,33 +407,33 @@ static void resets(void **state)
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job a = job_make(w, 1, 0), b = job_make(w, 2, 0);
     /* One waits for what nobody writes, the other behind it. */
-    job_add(&a, (const uint32_t[]){0x0e40c002, 1, address(one, RESULTS), 0}, 4);
+    job_wait(&a, address(one, RESULTS), 1);
     run(w);
-    softgt_function_bar_write(w->device, 1, 2, 0x1000, 0x5ec7e7, 4);
-    assert_int_equal(softgt_function_bar_read(w->device, 1, 2, 0x1000, 4), 0x5ec7e7);
-    softgt_function_bar_write(w->device, 2, 2, 0x1000, 0x2222, 4);
+    softgt_function_bar_write(w->device, 1, 2, PAGE_BYTES, PRIVATE, 4);
+    assert_int_equal(softgt_function_bar_read(w->device, 1, 2, PAGE_BYTES, 4), PRIVATE);
+    softgt_function_bar_write(w->device, 2, 2, PAGE_BYTES, 2222, 4);
     const uint64_t start = one->ggtt;
-    softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
-    assert_int_equal(get(one, 0x190240), 0);
-    job_store(&b, address(two, RESULTS), 0x900d);
+    function_level_reset(w, 1);
+    assert_int_equal(get(one, "GUC_MAILBOX[0]"), 0);
+    job_store(&b, address(two, RESULTS), GOOD);
     run(w);
-    assert_int_equal(at(two, RESULTS)[0], 0x900d);
+    assert_int_equal(at(two, RESULTS)[0], GOOD);
     /* Its memory is clean, its entries are; it comes up again with the same share. */
-    assert_int_equal(softgt_function_bar_read(w->device, 1, 2, 0x1000, 4), 0);
-    assert_int_equal(softgt_function_bar_read(w->device, 2, 2, 0x1000, 4), 0x2222);
+    assert_int_equal(softgt_function_bar_read(w->device, 1, 2, PAGE_BYTES, 4), 0);
+    assert_int_equal(softgt_function_bar_read(w->device, 2, 2, PAGE_BYTES, 4), 2222);
     assert_int_equal(softgt_function_bar_read(w->device, 1, 0, TABLE + start / 4096 * 8, 8), 1);
     bring_up(w, 1);
     assert_int_equal(one->ggtt, start);
     a = job_make(w, 1, 0);
-    job_store(&a, address(one, RESULTS), 0x1111);
+    job_store(&a, address(one, RESULTS), 1111);
     run(w);
-    assert_int_equal(at(one, RESULTS)[0], 0x1111);
+    assert_int_equal(at(one, RESULTS)[0], 1111);
     /* Its driver's own reset: all it registered is gone. */
-    assert_int_equal(mailbox(one, 0x5507, 0, 0, 0), 0xf0000000);
+    assert_int_equal(mailbox(one, H2G("CLIENT_SOFT_RESET"), 0, 0, 0), SUCCESS);
     bring_up(w, 1);
-    SEND(one, 0, 0x1000, 0);
+    SEND(one, GUC_REQUEST, "SCHED_CONTEXT", 0);
     run(w);
-    EXPECT(one, 0xe0000100);
+    EXPECT(one, FAILURE(NOT_REGISTERED));
     assert_int_equal(w->pf.refused, 0);
     world_destroy(w);
 }
@@ -441,21 +447,22 @@ static void pauses(void **state)
     run(w);
     assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
     assert_false(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
-    job_store(&a, address(one, RESULTS), 0x1111);
-    job_store(&b, address(two, RESULTS), 0x2222);
+    job_store(&a, address(one, RESULTS), 1111);
+    job_store(&b, address(two, RESULTS), 2222);
     run(w);
     assert_int_equal(at(one, RESULTS)[0], 0);
-    assert_int_equal(at(two, RESULTS)[0], 0x2222);
+    assert_int_equal(at(two, RESULTS)[0], 2222);
     assert_int_equal(w->device->guc.functions[1].state.run_state, VF_PAUSED);
     /* Messages wait, too. */
-    assert_int_equal(mailbox(one, 0x5509, 4, 0, 0), 0x5509);
+    assert_int_equal(mailbox(one, H2G("VF2GUC_QUERY_SINGLE_KLV"), VF_KEY("contexts"), 0, 0),
+                     H2G("VF2GUC_QUERY_SINGLE_KLV")) /* no answer yet */;
     assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
     run(w);
-    assert_int_equal(at(one, RESULTS)[0], 0x1111);
-    assert_int_equal(get(one, 0x190240), 0xf0000001);
+    assert_int_equal(at(one, RESULTS)[0], 1111);
+    assert_int_equal(get(one, "GUC_MAILBOX[0]"), GUC_SUCCESS_OF(1));
     /* While its context waits in the engine: it leaves, and comes back. */
-    job_add(&a, (const uint32_t[]){0x0e40c002, 7, address(one, RESULTS) + 64, 0}, 4);
-    job_store(&a, address(one, RESULTS) + 4, 0x3333);
+    job_wait(&a, address(one, RESULTS) + 64, 7);
+    job_store(&a, address(one, RESULTS) + 4, 3333);
     run(w);
     assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
     run(w);
@@ -466,7 +473,7 @@ static void pauses(void **state)
     assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
     softgt_advance(w->device, 1000000);
     run(w);
-    assert_int_equal(at(one, RESULTS)[1], 0x3333);
+    assert_int_equal(at(one, RESULTS)[1], 3333);
     assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_STOP));
     assert_false(driver_vf_control(&w->pf, 4, VF_CONTROL_STOP));
     assert_false(driver_vf_control(&w->pf, 1, 77));
@@ -478,46 +485,49 @@ static void pauses(void **state)
 static void told_in_memory(void **state)
 {
     (void)state;
-    enum { ENABLE = EVENTS + 0x440, OWN_BIT = 15, SOFTWARE_DW = 0x50 };
+    enum { OWN_BIT = 15 };
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1];
     struct job j = job_make(w, 1, 0);
-    const uint32_t reports[] = {0x14c80002, 0xa8, address(one, ENABLE), 0,    0,
-                                0x11081003, 0xac, address(one, EVENTS), 0xa4, address(one, EVENTS) + 0x400};
-    memcpy(at(one, j.lrca + DRIVER_IMAGE_OFFSET) + SOFTWARE_DW, reports, sizeof reports);
-    at(one, ENABLE)[0] = 1;
-    const uint32_t mask = (uint32_t)softgt_bar_read(w->device, 0, 0x220a8, 4);
-    job_add(&j, (const uint32_t[]){0x01000000, 0}, 2); /* MI_USER_INTERRUPT */
+    job_enable_memirq(&j, INTERRUPT_USER);
+    const uint32_t mask = host_get(w, "bcs0.IMR");
+    job_do(&j, "MI_USER_INTERRUPT");
     run(w);
-    assert_int_equal(one->memory[EVENTS + OWN_BIT * 16], 0xff);
-    assert_int_equal(one->memory[EVENTS + 0x400 + OWN_BIT], 0xff);
-    assert_int_equal(softgt_bar_read(w->device, 0, 0x220a8, 4), mask);
+    assert_int_equal(one->memory[EVENTS + OWN_BIT * 16], MEMIRQ_RAISED);
+    assert_int_equal(one->memory[EVENTS + MEMIRQ_SOURCE + OWN_BIT], MEMIRQ_RAISED);
+    assert_int_equal(host_get(w, "bcs0.IMR"), mask);
     assert_int_equal(w->complaints, 0);
     /* By a command it has no right to them. */
-    job_add(&j, (const uint32_t[]){0x11000001, 0x220ac, 0, 0x01000000}, 4);
+    job_do(&j, "MI_LOAD_REGISTER_IMM { %u, 0 }; MI_USER_INTERRUPT",
+           offset_named(w, "bcs0.INT_STATUS_RPT_PTR"));
     one->memory[EVENTS + OWN_BIT * 16] = 0;
     run(w);
-    assert_int_equal(one->memory[EVENTS + OWN_BIT * 16], 0xff);
+    assert_int_equal(one->memory[EVENTS + OWN_BIT * 16], MEMIRQ_RAISED);
     assert_true(w->complaints > 0);
     world_destroy(w);
 }
+
+#define START_AND_WAIT                                                                                       \
+    "MI_LOAD_REGISTER_IMM add_cs_mmio_start_offset, { %u, 2 }, { %u, 0 }\n" WAIT_EQUAL ", length = 5\n"
 
 /* A watchdog that expires: the GuC resets the engine, the context goes on behind the wait, in the ring or in
  * a batch, and nobody is told. (Linux, emit_fake_watchdog) */
 static void watchdog(void **state)
 {
     (void)state;
-    enum { BATCH = RESULTS + 0x800, FAR = 0x22600 };
+    enum { BATCH = RESULTS + 2 * KB, NEVER = 0xdead /* nobody stores it */ };
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1];
     struct job j = job_make(w, 1, 0);
-    const uint32_t results = address(one, RESULTS), wait_dw[] = {0x0e40c003, 0xdead, results + 64, 0, 0};
-    const uint32_t ring[] = {0x11080003, 0x17c, 2, 0x178, 0, 0x11000001, FAR, 0x5ec7e7, 0};
-    job_add(&j, ring, 8);
-    job_add(&j, wait_dw, 5);
-    job_add(&j, (const uint32_t[]){0x12400002, FAR, results, 0, 0x12400002, 0x22178, results + 4, 0, 0}, 9);
+    const uint32_t results = address(one, RESULTS), gpr = offset_named(w, "bcs0.CS_GPR[0]");
+    job_do(&j,
+           "MI_LOAD_REGISTER_IMM { %u, %u }\n" START_AND_WAIT
+           "MI_STORE_REGISTER_MEM use_global_gtt, register_address = %u, memory_address = %u\n"
+           "MI_STORE_REGISTER_MEM use_global_gtt, register_address = %u, memory_address = %u",
+           gpr, PRIVATE, PR_CTR_THRSH, PR_CTR_CTL, NEVER, results + 64, gpr, results,
+           offset_named(w, "bcs0.PR_CTR_CTL"), results + 4);
     run(w);
-    EXPECT(one, 0x90001002, 0, 1);
+    EXPECT_EVENT(one, "SCHED_CONTEXT_MODE_DONE", 0, 1);
     assert_int_equal(at(one, RESULTS)[1], 0);
     for (unsigned i = 0; i < 4; i++) {
         softgt_advance(w->device, 1000);
@@ -528,12 +538,12 @@ static void watchdog(void **state)
     assert_int_equal(w->device->guc.totals.resets, 1);
     expect_nothing(one);
     /* A batch that it stops is not gone on with. */
-    const uint32_t batch[] = {0x11080003, 0x17c,        2,         0x178, 0,          0x0e40c003,
-                              0xdead,     results + 64, 0,         0,     0x10400002, results + 8,
-                              0,          0xbad,        0x05000000};
-    memcpy(at(one, BATCH), batch, sizeof batch);
-    job_add(&j, (const uint32_t[]){0x18800001, address(one, BATCH), 0, 0}, 4);
-    job_store(&j, results + 12, 0x900d);
+    vf_commands_put(one, BATCH,
+                    START_AND_WAIT "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u\n"
+                                   "MI_BATCH_BUFFER_END",
+                    PR_CTR_THRSH, PR_CTR_CTL, NEVER, results + 64, results + 8, BAD);
+    job_batch(&j, address(one, BATCH));
+    job_store(&j, results + 12, GOOD);
     run(w);
     assert_int_equal(at(one, RESULTS)[3], 0);
     for (unsigned i = 0; i < 4; i++) {
@@ -541,11 +551,11 @@ static void watchdog(void **state)
         run(w);
     }
     assert_int_equal(at(one, RESULTS)[2], 0);
-    assert_int_equal(at(one, RESULTS)[3], 0x900d);
+    assert_int_equal(at(one, RESULTS)[3], GOOD);
     expect_nothing(one);
-    job_store(&j, results + 16, 0x900d);
+    job_store(&j, results + 16, GOOD);
     run(w);
-    assert_int_equal(at(one, RESULTS)[4], 0x900d);
+    assert_int_equal(at(one, RESULTS)[4], GOOD);
     assert_int_equal(w->complaints, 0);
     world_destroy(w);
 }
@@ -555,23 +565,29 @@ static void watchdog(void **state)
  * xe_guc_ads.c); nothing of it where the functions are apart. */
 static void first_state_of(bool apart)
 {
-    enum { ADS = 0xb000, KEPT = 0xc0000, STATUS_BYTES = 4096, RING_BYTES = 96 * 4, STATE_BYTES = 0x400 };
-    enum { BEFORE = STATUS_BYTES + RING_BYTES, NOT = 0x0bad0bad, AFTER = 0x600d };
+    enum {
+        ADS = 44 * KB,
+        KEPT = 768 * KB,
+        STATUS_BYTES = 4096,
+        REGISTERS_BYTES = 96 * 4,
+        STATE_BYTES = 1 * KB
+    };
+    enum { BEFORE = STATUS_BYTES + REGISTERS_BYTES };
     struct world *w = world_make(NULL, true);
     struct vf *pf = physical_begin(w), *one = &w->vfs[1];
     const unsigned number = (unsigned)(engine_of(w, CLASS_OF_COPY) - w->device->sheet->engines);
     bring_up(w, 1);
     physical_load(w);
     for (uint32_t i = 0; i < BEFORE / 4; i++)
-        at(pf, KEPT)[i] = NOT;
+        at(pf, KEPT)[i] = BAD;
     for (uint32_t i = 0; i < STATE_BYTES / 4; i++)
         at(pf, KEPT + BEFORE)[i] = i + 1; /* MI_NOOPs */
     at(pf, ADS + ADS_GOLDEN)[CLASS_OF_COPY] = address(pf, KEPT);
     at(pf, ADS + ADS_GOLDEN_BYTES)[CLASS_OF_COPY] = STATE_BYTES;
     w->device->guc.boot.ads = address(pf, ADS);
     struct job j = job_make(w, 1, 0);
-    job_add(&j, (const uint32_t[]){0x0e40c003, 1, address(one, RESULTS + 64), 0, 0, 0}, 6);
-    job_store(&j, address(one, RESULTS), AFTER);
+    job_do(&j, WAIT_EQUAL ", length = 5", 1, address(one, RESULTS + 64));
+    job_store(&j, address(one, RESULTS), GOOD);
     run(w);
     assert_int_equal(w->device->engines[number].parse.state, SOFTGT_ENGINE_WAITING);
     static uint32_t before[(BEFORE + STATE_BYTES) / 4];
@@ -587,7 +603,7 @@ static void first_state_of(bool apart)
     assert_memory_equal(at(one, j.lrca + BEFORE), apart ? before + BEFORE / 4 : at(pf, KEPT + BEFORE),
                         STATE_BYTES);
     run(w);
-    assert_int_equal(at(one, RESULTS)[0], AFTER);
+    assert_int_equal(at(one, RESULTS)[0], GOOD);
     assert_int_equal(w->device->guc.totals.resets, 1);
     world_destroy(w);
 }
@@ -604,65 +620,64 @@ static void first_state(void **state)
 static void doorbells(void **state)
 {
     (void)state;
-    enum { LINE = 0xa000, DRBREG = 0x1000 };
+    enum { LINE = 40 * KB };
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job a = job_make(w, 1, 0), b = job_make(w, 2, 0);
+    const uint32_t in_memory = offset_named(w, "DRBREG[0]"),
+                   in_registers = offset_named(w, "MMIO_DOORBELL[0]");
     const uint32_t first[VFS] = {(uint32_t)w->pf.vf_configs[0].first_doorbell,
                                  (uint32_t)w->pf.vf_configs[1].first_doorbell};
     for (unsigned n = 1; n <= 2; n++) {
         struct vf *v = &w->vfs[n];
         run(w);
-        EXPECT(v, 0x90001002, 0, 1);
-        SEND(v, 0, 0x10, 0, (uint32_t)w->pf.vf_configs[n - 1].doorbell_count, 1, address(v, LINE));
-        SEND(v, 0, 0x10, 0, 0, 0, 0x3ff000);
-        SEND(v, 0, 0x10, 0, 0, 1, address(&w->vfs[3 - n], LINE));
-        SEND(v, 0, 0x10, 0, 0, 1, address(v, LINE));
+        EXPECT_EVENT(v, "SCHED_CONTEXT_MODE_DONE", 0, 1);
+        SEND(v, GUC_REQUEST, "ALLOCATE_DOORBELL", 0, (uint32_t)w->pf.vf_configs[n - 1].doorbell_count, 1,
+             address(v, LINE));
+        SEND(v, GUC_REQUEST, "ALLOCATE_DOORBELL", 0, 0, 0, DOORBELL_PAGE(0) - PAGE_BYTES);
+        SEND(v, GUC_REQUEST, "ALLOCATE_DOORBELL", 0, 0, 1, address(&w->vfs[3 - n], LINE));
+        SEND(v, GUC_REQUEST, "ALLOCATE_DOORBELL", 0, 0, 1, address(v, LINE));
         at(v, LINE)[0] = 1;
         run(w);
-        EXPECT(v, 0xe0000060);
-        EXPECT(v, 0xe0000080);
-        EXPECT(v, 0xe0000080);
-        EXPECT(v, 0xf0000000);
-        assert_int_equal(softgt_bar_read(w->device, 0, DRBREG + first[n - 1] * 8, 4), address(v, LINE) | 1);
+        EXPECT(v, FAILURE(PARAMETERS));
+        EXPECT(v, FAILURE(ADDRESS));
+        EXPECT(v, FAILURE(ADDRESS));
+        EXPECT(v, SUCCESS);
+        assert_int_equal(host_get_at(w, in_memory + first[n - 1] * 8), address(v, LINE) | DOORBELL_VALID);
     }
     /* It rings: there is work behind the tail that no message tells of. */
-    const uint32_t store[] = {0x10400002, address(one, RESULTS), 0, 0x600d};
-    memcpy(at(one, a.lrca + RING), store, sizeof store);
-    at(one, a.lrca + DRIVER_IMAGE_OFFSET)[7] = sizeof store;
+    job_store_unannounced(&a, 0, address(one, RESULTS), GOOD);
     w->device->guc.functions[1].provisioning.thresholds[VF_THRESHOLD_DOORBELL_STORM] = 4;
     at(one, LINE)[0] = 2;
     run(w);
-    assert_int_equal(at(one, RESULTS)[0], 0x600d);
+    assert_int_equal(at(one, RESULTS)[0], GOOD);
     assert_int_equal(w->pf.adverse, 0);
     /* In a page of registers: everybody has the same ones, and rings his own. */
     struct job c = job_make(w, 1, 1), d = job_make(w, 2, 1);
-    SEND(one, 0, 0x10, 1, 1, 0, 0x401000);
-    SEND(two, 0, 0x10, 1, 1, 0, 0x401000);
+    SEND(one, GUC_REQUEST, "ALLOCATE_DOORBELL", 1, 1, 0, DOORBELL_PAGE(1));
+    SEND(two, GUC_REQUEST, "ALLOCATE_DOORBELL", 1, 1, 0, DOORBELL_PAGE(1));
     run(w);
     /* The physical registers tell whose offset it is, 1073; also after a save and a load. */
     for (unsigned n = 1; n <= 2; n++)
-        assert_int_equal(softgt_bar_read(w->device, 0, 0x3ff000 + (first[n - 1] + 1) * 8, 8),
-                         (uint64_t)n << 32 | 0x401001);
-    assert_int_equal(softgt_bar_read(w->device, 0, 0x3ff000 + first[0] * 8, 8), 0);
+        assert_int_equal(softgt_bar_read(w->device, 0, in_registers + (first[n - 1] + 1) * 8, 8),
+                         (uint64_t)n << 32 | (DOORBELL_PAGE(1) | DOORBELL_VALID));
+    assert_int_equal(softgt_bar_read(w->device, 0, in_registers + first[0] * 8, 8), 0);
     uint32_t dw[256];
     while (receive(one, dw) || receive(two, dw))
-        assert_true(dw[0] == 0x90001002 || dw[0] == 0xf0000000);
+        assert_true(dw[0] == GUC_EVENT_OF("SCHED_CONTEXT_MODE_DONE") || dw[0] == SUCCESS);
     const struct job *const both[2] = {&c, &d};
     for (unsigned i = 0; i < 2; i++) {
-        const uint32_t more[] = {0x10400002, address(both[i]->v, RESULTS) + 64, 0, 0x600d};
-        memcpy(at(both[i]->v, both[i]->lrca + RING), more, sizeof more);
-        at(both[i]->v, both[i]->lrca + DRIVER_IMAGE_OFFSET)[7] = sizeof more;
+        job_store_unannounced(both[i], 0, address(both[i]->v, RESULTS) + 64, GOOD);
     }
-    softgt_bar_write(w->device, 0, 0x401000, 1, 4);
-    put(one, 0x401000, 1);
+    host_put_at(w, DOORBELL_PAGE(1), 1);
+    put_at(one, DOORBELL_PAGE(1), 1);
     run(w);
-    assert_int_equal(at(one, RESULTS)[16], 0x600d);
+    assert_int_equal(at(one, RESULTS)[16], GOOD);
     assert_int_equal(at(two, RESULTS)[16], 0);
-    assert_int_equal(get(one, 0x401000), 0xdeadbeef);
-    put(two, 0x401000, 1);
+    assert_int_equal(get_at(one, DOORBELL_PAGE(1)), DOORBELL_READS);
+    put_at(two, DOORBELL_PAGE(1), 1);
     run(w);
-    assert_int_equal(at(two, RESULTS)[16], 0x600d);
+    assert_int_equal(at(two, RESULTS)[16], GOOD);
     assert_int_equal(w->pf.adverse, 0);
     at(one, LINE)[0] = 3;
     run(w);
@@ -671,18 +686,18 @@ static void doorbells(void **state)
     run(w);
     assert_int_equal(w->pf.adverse, 1);
     /* The end of one's context, and one's reset, leave the other's alone. */
-    SEND(two, 2, 0x20, 0);
+    SEND(two, GUC_FAST_REQUEST, "DEALLOCATE_DOORBELL", 0);
     run(w);
     assert_int_equal(at(two, LINE)[0], 0);
-    assert_int_equal(softgt_bar_read(w->device, 0, DRBREG + first[1] * 8, 4), 0);
+    assert_int_equal(host_get_at(w, in_memory + first[1] * 8), 0);
     assert_int_equal(at(one, LINE)[0], 4);
-    softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
+    function_level_reset(w, 1);
     run(w);
-    assert_int_equal(softgt_bar_read(w->device, 0, DRBREG + first[0] * 8, 4), 0);
+    assert_int_equal(host_get_at(w, in_memory + first[0] * 8), 0);
     assert_int_equal(at(one, LINE)[0], 0);
-    job_store(&b, address(two, RESULTS), 0x600d);
+    job_store(&b, address(two, RESULTS), GOOD);
     run(w);
-    assert_int_equal(at(two, RESULTS)[0], 0x600d);
+    assert_int_equal(at(two, RESULTS)[0], GOOD);
     world_destroy(w);
 }
 
@@ -697,19 +712,19 @@ static void thresholds(void **state)
         most[i] = 0;
     most[VF_THRESHOLD_H2G_STORM] = 5;
     for (unsigned i = 0; i < 4; i++)
-        SEND(one, 2, 0x1000, 99);
+        SEND(one, GUC_FAST_REQUEST, "SCHED_CONTEXT", 99);
     for (unsigned i = 0; i < 9; i++)
-        SEND(two, 2, 0x1000, 99);
+        SEND(two, GUC_FAST_REQUEST, "SCHED_CONTEXT", 99);
     run(w);
     assert_int_equal(w->pf.adverse, 0);
     for (unsigned i = 0; i < 9; i++)
-        SEND(one, 2, 0x1000, 99);
+        SEND(one, GUC_FAST_REQUEST, "SCHED_CONTEXT", 99);
     run(w);
     assert_int_equal(w->pf.adverse, 1);
     most[VF_THRESHOLD_H2G_STORM] = 0;
     most[VF_THRESHOLD_CAT_ERR] = most[VF_THRESHOLD_ENGINE_RESET] = 1;
     struct job bad = job_make(w, 1, 0);
-    job_store(&bad, address(two, RESULTS), 0xbad);
+    job_store(&bad, address(two, RESULTS), BAD);
     run(w);
     assert_int_equal(w->pf.adverse, 3);
     world_destroy(w);
@@ -734,16 +749,16 @@ static bool restore(struct world *w, bool apart, uint32_t *dw, uint32_t length_d
 
 static void migrates(bool apart)
 {
-    enum { LINE = 0xa000, ROOM = 4096, BITS = 32 };
+    enum { LINE = 40 * KB, ROOM = 4096, BITS = 32 };
     static uint32_t saved[ROOM], again[ROOM];
     struct world *w = world_make(NULL, apart);
     for (unsigned n = 1; n <= VFS; n++)
         bring_up(w, n);
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job a = job_make(w, 1, 3), b = job_make(w, 2, 3);
-    SEND(one, 0, 0x10, 3, 2, 1, address(one, LINE));
-    job_add(&a, (const uint32_t[]){0x0e40c002, 7, address(one, RESULTS) + 64, 0}, 4);
-    job_store(&a, address(one, RESULTS), 0x600d);
+    SEND(one, GUC_REQUEST, "ALLOCATE_DOORBELL", 3, 2, 1, address(one, LINE));
+    job_wait(&a, address(one, RESULTS) + 64, 7);
+    job_store(&a, address(one, RESULTS), GOOD);
     run(w);
     assert_int_equal(save(w, apart, saved, ROOM), 0); /* it is not paused */
     assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
@@ -756,13 +771,13 @@ static void migrates(bool apart)
     const uint32_t table = (uint32_t)(one->ggtt / 4096) * 8;
     for (uint32_t i = 0; i < MEMORY_BYTES / 4096; i++)
         entries[i] = ggtt_table_read(&w->device->memory, table + i * 8, 8);
-    softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
+    function_level_reset(w, 1);
     run(w);
     for (uint32_t i = 0; i < MEMORY_BYTES / 4096; i++)
         ggtt_table_write(&w->device->memory, table + i * 8, entries[i], 8);
-    softgt_function_config_write(w->device, 1, 4, 4, 2);
-    softgt_function_config_write(w->device, 1, 0xae, 1, 2);
-    SEND(one, 0, 0x1000, 3); /* which waits until it is heard */
+    enable_bus_master(w, 1);
+    enable_msi(w, 1, true);
+    SEND(one, GUC_REQUEST, "SCHED_CONTEXT", 3); /* which waits until it is heard */
     assert_false(restore(w, apart, saved, length_dw));
     assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
     run(w);
@@ -779,9 +794,9 @@ static void migrates(bool apart)
     assert_true(restore(w, apart, saved, length_dw));
     assert_int_equal(save(w, apart, again, ROOM), length_dw);
     assert_memory_equal(saved, again, length_dw * 4);
-    job_store(&b, address(two, RESULTS), 0x600d);
+    job_store(&b, address(two, RESULTS), GOOD);
     run(w);
-    assert_int_equal(at(two, RESULTS)[0], 0x600d);
+    assert_int_equal(at(two, RESULTS)[0], GOOD);
     assert_int_equal(at(one, RESULTS)[0], 0);
     at(one, RESULTS)[16] = 7;
     assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
@@ -789,17 +804,15 @@ static void migrates(bool apart)
         softgt_advance(w->device, 1000000);
         run(w);
     }
-    assert_int_equal(at(one, RESULTS)[0], 0x600d);
-    EXPECT(one, 0x90001002, 3, 1);
-    EXPECT(one, 0xf0000000);
-    EXPECT(one, 0xf0000000); /* what waited */
+    assert_int_equal(at(one, RESULTS)[0], GOOD);
+    EXPECT_EVENT(one, "SCHED_CONTEXT_MODE_DONE", 3, 1);
+    EXPECT(one, SUCCESS);
+    EXPECT(one, SUCCESS); /* what waited */
     /* Its doorbell is where it was. */
-    const uint32_t store[] = {0x10400002, address(one, RESULTS) + 4, 0, 0x1111};
-    memcpy(at(one, a.lrca + RING + a.tail), store, sizeof store);
-    at(one, a.lrca + DRIVER_IMAGE_OFFSET)[7] = a.tail + (uint32_t)sizeof store;
+    job_store_unannounced(&a, a.tail, address(one, RESULTS) + 4, 1111);
     at(one, LINE)[0] = 9;
     run(w);
-    assert_int_equal(at(one, RESULTS)[1], 0x1111);
+    assert_int_equal(at(one, RESULTS)[1], 1111);
     world_destroy(w);
 }
 
@@ -818,25 +831,26 @@ static void reports_and_translations(void **state)
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job good = job_make(w, 2, 0), bad = job_make(w, 1, 0);
-    job_store(&good, address(two, RESULTS), 0x600d);
+    job_store(&good, address(two, RESULTS), GOOD);
     run(w);
-    assert_int_equal(at(two, RESULTS)[0], 0x600d);
-    job_store(&bad, address(two, RESULTS), 0xbad);
+    assert_int_equal(at(two, RESULTS)[0], GOOD);
+    job_store(&bad, address(two, RESULTS), BAD);
     run(w);
-    assert_int_equal(at(two, RESULTS)[0], 0x600d);
-    EXPECT(one, 0x90001002, 0, 1);
-    EXPECT(one, 0x90006000, 0);
-    EXPECT(one, 0x90001008, 0);
+    assert_int_equal(at(two, RESULTS)[0], GOOD);
+    EXPECT_EVENT(one, "SCHED_CONTEXT_MODE_DONE", 0, 1);
+    EXPECT_EVENT(one, "MEMORY_CAT_ERROR", 0);
+    EXPECT_EVENT(one, "CONTEXT_RESET_NOTIFICATION", 0);
     /* On the render engine. */
     const uint32_t lrca = CONTEXTS + CONTEXT_STEP;
     struct job j = job_of(w, 1, 1, 0, lrca, lrca + RING, NULL);
     const uint32_t complaints = w->complaints;
-    job_add(&j, (const uint32_t[]){0x14000002, (address(one, RESULTS) + 0x400) | 1, 0, 0x77}, 4);
-    job_store(&j, address(one, RESULTS), 0x600d);
+    job_do(&j, "MI_REPORT_PERF_COUNT use_global_gtt, memory_address = %u, report_id = 119",
+           address(one, RESULTS) + 1 * KB);
+    job_store(&j, address(one, RESULTS), GOOD);
     run(w);
-    assert_int_equal(at(one, RESULTS)[0], 0x600d);
+    assert_int_equal(at(one, RESULTS)[0], GOOD);
     for (unsigned i = 0; i < 64; i++)
-        assert_int_equal(at(one, RESULTS)[0x100 + i], 0);
+        assert_int_equal(at(one, RESULTS + 1 * KB)[i], 0);
     assert_true(w->complaints > complaints);
     world_destroy(w);
 }
@@ -854,7 +868,7 @@ static void shares_of_time(bool apart)
         bring_up(w, n);
         struct job j = job_make(w, n, 0);
         /* A batch in the ring that waits for ever, and may be preempted. */
-        job_add(&j, (const uint32_t[]){0x0e40c002, 1, address(&w->vfs[n], RESULTS), 0}, 4);
+        job_wait(&j, address(&w->vfs[n], RESULTS), 1);
     }
     run(w);
     for (unsigned i = 0; i < STEPS; i++) {
@@ -893,32 +907,33 @@ static void time_shares(void **state)
 static void apart_from_its_driver(void **state)
 {
     (void)state;
-    enum { KEYS = 0xb000, REFUSED = 0xe };
+    enum { KEYS = 44 * KB };
     struct world *w = world_make(NULL, true);
     bring_up(w, 1);
     const uint32_t others = (uint32_t)w->pf.vf_configs[VFS - 1].first_context;
     struct vf *pf = physical_begin(w);
     for (unsigned loads = 0; loads < 2; loads++) {
         physical_load(w);
-        const uint32_t keys[] = {0x8a010001, 99},
+        const uint32_t keys[] = {GUC_KLV(KLV_EXEC_QUANTUM, 1), 99},
                        before = w->device->guc.functions[1].provisioning.exec_quantum_ms;
         memcpy(at(pf, KEYS), keys, sizeof keys);
-        const uint32_t asked[][5] = {{0x5503, 1, address(pf, KEYS), 0, 2},
-                                     {0x5503, 0, address(pf, KEYS), 0, 2},
-                                     {0x5503, 1, address(pf, KEYS), 0, 0},
-                                     {0x550b, 1, address(pf, KEYS), 0, 0}};
+        const uint32_t asked[][5] = {{H2G("PF2GUC_UPDATE_VF_CFG"), 1, address(pf, KEYS), 0, 2},
+                                     {H2G("PF2GUC_UPDATE_VF_CFG"), 0, address(pf, KEYS), 0, 2},
+                                     {H2G("PF2GUC_UPDATE_VF_CFG"), 1, address(pf, KEYS), 0, 0},
+                                     {H2G("PF2GUC_SAVE_RESTORE_VF"), 1, address(pf, KEYS), 0, 0}};
         for (unsigned i = 0; i < sizeof asked / sizeof asked[0]; i++) {
             uint32_t dw[256];
-            send(pf, 0, (uint16_t)asked[i][0], asked[i] + 1, 4);
+            send(pf, GUC_REQUEST, (uint16_t)asked[i][0], asked[i] + 1, 4);
             run(w);
             assert_int_equal(receive(pf, dw), 1);
-            assert_int_equal(dw[0] >> 28, REFUSED);
+            assert_int_equal(dw[0] >> 28, FAILURE(KEY) >> 28);
         }
         for (uint32_t command = VF_CONTROL_PAUSE; command <= VF_CONTROL_FLR_FINISH; command++)
-            SEND(pf, 2, 0x5506, 1, command);
-        SEND(pf, 2, 0x5101, 1, 1, 0x70000000);
+            SEND(pf, GUC_FAST_REQUEST, "PF2GUC_VF_CONTROL", 1, command);
+        SEND(pf, GUC_FAST_REQUEST, "PF2GUC_RELAY_TO_VF", 1, 1, RELAY_SUCCESS);
         /* A context with the first id that is another's. */
-        SEND(pf, 2, 0x4502, 1, others, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0, address(pf, CONTEXTS) | 0x119, 0);
+        SEND(pf, GUC_FAST_REQUEST, "REGISTER_CONTEXT", 1, others, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0,
+             address(pf, CONTEXTS) | CTX_FLAGS, 0);
         run(w);
         assert_int_equal(guc_context(&w->device->guc, others)->flags, 0);
         uint32_t dw[256];
@@ -927,11 +942,11 @@ static void apart_from_its_driver(void **state)
         assert_int_equal(w->device->guc.functions[1].provisioning.exec_quantum_ms, before);
         assert_int_equal(w->device->guc.functions[1].state.run_state, VF_RUNNING);
         struct job a = job_make(w, 0, 5), b = job_make(w, 1, loads);
-        job_store(&a, address(pf, RESULTS), 0x600d + loads);
-        job_store(&b, address(&w->vfs[1], RESULTS), 0x900d + loads);
+        job_store(&a, address(pf, RESULTS), GOOD + loads);
+        job_store(&b, address(&w->vfs[1], RESULTS), GOOD + loads);
         run(w);
-        assert_int_equal(at(pf, RESULTS)[0], 0x600d + loads);
-        assert_int_equal(at(&w->vfs[1], RESULTS)[0], 0x900d + loads);
+        assert_int_equal(at(pf, RESULTS)[0], GOOD + loads);
+        assert_int_equal(at(&w->vfs[1], RESULTS)[0], GOOD + loads);
     }
     world_destroy(w);
 }
@@ -941,7 +956,6 @@ static void apart_from_its_driver(void **state)
 static void apart_has_its_bar(void **state)
 {
     (void)state;
-    enum { MB = 1 << 20 };
     static const struct {
         uint64_t own_mb, bar_mb;
     } sizes[] = {{16, 256}, {256, 256}, {257, 512}, {380, 512}, {513, 1024}, {1025, 2048}};
@@ -970,7 +984,7 @@ static void apart_from_floods(void **state)
     for (unsigned n = 1; n <= VFS; n++)
         bring_up(w, n);
     for (unsigned i = 0; i < 200; i++) { /* questions to who decides, in the buffer */
-        SEND(&w->vfs[2], 0, 0x5103, i, 1, 1u << 16);
+        SEND(&w->vfs[2], GUC_REQUEST, "VF2GUC_RELAY_TO_PF", i, RELAY_HANDSHAKE, RELAY_VERSION);
         softgt_run(w->device, 1 << 10);
         uint32_t dw[256];
         while (receive(&w->vfs[2], dw))
@@ -978,8 +992,8 @@ static void apart_from_floods(void **state)
     }
     assert_in_range(w->device->guc.pf_relay_queue.count, 1, G2H_BACKLOG_DW / 2);
     for (unsigned i = 0; i < 2000; i++)
-        softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
-    softgt_function_config_write(w->device, 3, 0x78, 0x8000, 2);
+        function_level_reset(w, 1);
+    function_level_reset(w, 3);
     assert_in_range(w->device->guc.pf_relay_queue.count, 1, G2H_BACKLOG_DW);
     run(w);
     for (unsigned n = 1; n <= VFS; n++)
@@ -987,10 +1001,24 @@ static void apart_from_floods(void **state)
     assert_int_equal(w->device->guc.pf_relay_queue.count, 0);
     bring_up(w, 3);
     struct job j = job_make(w, 3, 0);
-    job_store(&j, address(&w->vfs[3], RESULTS), 0x600d);
+    job_store(&j, address(&w->vfs[3], RESULTS), GOOD);
     run(w);
-    assert_int_equal(at(&w->vfs[3], RESULTS)[0], 0x600d);
+    assert_int_equal(at(&w->vfs[3], RESULTS)[0], GOOD);
     world_destroy(w);
+}
+
+/* The resets that the driver of the physical function has, and a conventional one. */
+enum { RESETS = 4 };
+static void reset_by(struct world *w, unsigned number)
+{
+    if (number == 0)
+        host_put(w, "GDRST", GDRST_GUC);
+    else if (number == 1)
+        host_put(w, "GDRST", GDRST_FULL);
+    else if (number == 2)
+        HOST_PUT(w, "GU_CNTL", {"Driver FLR", 1});
+    else
+        softgt_reset(w->device);
 }
 
 /* What the physical function's driver resets is its own: work of functions that are apart goes on, in an
@@ -998,7 +1026,6 @@ static void apart_from_floods(void **state)
 static void apart_from_resets(void **state)
 {
     (void)state;
-    enum { GDRST = 0x941c, GU_CNTL = 0x101010, GUC_ONLY = 1 << 3, ALL = 1 };
     const struct driver_vf_config given[VFS] = {{.exec_quantum_ms = 6}, {.exec_quantum_ms = 3}};
     struct world *w = world_make(given, true);
     bring_up(w, 1);
@@ -1010,21 +1037,14 @@ static void apart_from_resets(void **state)
     assert_true(w->pf.vf_configs[0].ggtt_start >= UINT64_C(1) << 31);
     for (unsigned i = 0; i < 4; i++) {
         struct vf *one = &w->vfs[1], *two = &w->vfs[2];
-        const uint32_t number = 0x100 + i;
+        const uint32_t number = 100 + i;
         struct job j = job_make(w, 1, i), k = job_make(w, 2, i);
         at(one, RESULTS)[i] = at(two, RESULTS)[i] = 0;
-        job_add(&j, (const uint32_t[]){0x0e40c002, number, address(one, RESULTS + i * 4), 0}, 4);
+        job_wait(&j, address(one, RESULTS + i * 4), number);
         job_store(&j, address(one, RESULTS + 0x40 + i * 4), number);
         job_store(&k, address(two, RESULTS + i * 4), number);
         softgt_run(w->device, 1 << 10);
-        if (i < 3)
-            softgt_bar_write(w->device, 0, i == 2 ? GU_CNTL : GDRST,
-                             i == 0   ? GUC_ONLY
-                             : i == 1 ? ALL
-                                      : 1u << 31,
-                             4);
-        else
-            softgt_reset(w->device);
+        reset_by(w, i);
         run(w);
         assert_int_equal(at(one, RESULTS + 0x40)[i], 0);
         at(one, RESULTS)[i] = number;
@@ -1038,27 +1058,21 @@ static void apart_from_resets(void **state)
     /* A doorbell that rang before is not lost, and a message has its answer; doorbells stay armed. */
     struct vf *const one = &w->vfs[1];
     const struct job j = job_make(w, 1, 9);
-    const uint32_t shows = 0x3ff000 + (uint32_t)w->pf.vf_configs[0].first_doorbell * 8;
-    SEND(one, 0, 0x10, 9, 0, 0, 0x401000);
+    const uint32_t shows =
+        offset_named(w, "MMIO_DOORBELL[0]") + (uint32_t)w->pf.vf_configs[0].first_doorbell * 8;
+    SEND(one, GUC_REQUEST, "ALLOCATE_DOORBELL", 9, 0, 0, DOORBELL_PAGE(1));
     run(w);
     for (uint32_t i = 0; i < 4; i++) {
-        const uint32_t store[] = {0x10400002, address(one, RESULTS + 0x100), 0, 0x600d + i};
-        memcpy(at(one, j.ring + i * 16), store, sizeof store);
-        at(one, j.lrca + DRIVER_IMAGE_OFFSET)[7] = (i + 1) * 16;
-        put(one, 0x401000, 1);
-        assert_int_equal(mailbox(one, 0x5509, 4, 0, 0), 0xf0000001);
-        if (i < 3)
-            softgt_bar_write(w->device, 0, i == 2 ? GU_CNTL : GDRST,
-                             i == 0   ? GUC_ONLY
-                             : i == 1 ? ALL
-                                      : 1u << 31,
-                             4);
-        else
-            softgt_reset(w->device);
-        assert_int_equal(get(one, 0x190240), 0xf0000001);
-        assert_int_equal(softgt_bar_read(w->device, 0, shows, 8), UINT64_C(1) << 32 | 0x401001);
+        job_store_unannounced(&j, i * 16, address(one, RESULTS + 256), GOOD + i);
+        put_at(one, DOORBELL_PAGE(1), 1);
+        assert_int_equal(mailbox(one, H2G("VF2GUC_QUERY_SINGLE_KLV"), VF_KEY("contexts"), 0, 0),
+                         GUC_SUCCESS_OF(1));
+        reset_by(w, i);
+        assert_int_equal(get(one, "GUC_MAILBOX[0]"), GUC_SUCCESS_OF(1));
+        assert_int_equal(softgt_bar_read(w->device, 0, shows, 8),
+                         UINT64_C(1) << 32 | (DOORBELL_PAGE(1) | DOORBELL_VALID));
         run(w);
-        assert_int_equal(at(one, RESULTS + 0x100)[0], 0x600d + i);
+        assert_int_equal(at(one, RESULTS + 256)[0], GOOD + i);
     }
     world_destroy(w);
 }
@@ -1068,7 +1082,6 @@ static void apart_from_resets(void **state)
 static void apart_from_its_lists(void **state)
 {
     (void)state;
-    enum { QUEUE = 0x510, CONTROL = 0x550 };
     struct world *w = world_make(NULL, true);
     struct vf *one = &w->vfs[1];
     bring_up(w, 1);
@@ -1076,15 +1089,14 @@ static void apart_from_its_lists(void **state)
     job_store(&j, address(one, RESULTS), 1);
     run(w);
     assert_int_equal(at(one, RESULTS)[0], 1);
-    const uint32_t more[4] = {0x10400002, address(one, RESULTS), 0, 2};
-    memcpy(at(one, j.ring + j.tail), more, sizeof more);
-    at(one, j.lrca + DRIVER_IMAGE_OFFSET)[7] = j.tail + sizeof more;
+    job_store_unannounced(&j, j.tail, address(one, RESULTS), 2);
     const uint32_t base = engine_of(w, CLASS_OF_COPY)->mmio_base;
     softgt_bar_write(w->device, 0, TABLE, 1, 8); /* a page for the engine's status */
-    softgt_bar_write(w->device, 0, base + GFX_MODE, 0x00080008, 4);
-    softgt_bar_write(w->device, 0, base + QUEUE, address(one, j.lrca) | 0x11d, 4);
-    softgt_bar_write(w->device, 0, base + QUEUE + 4, 1, 4);
-    softgt_bar_write(w->device, 0, base + CONTROL, 1, 4);
+    host_put_at(w, base + GFX_MODE, GFX_MODE_NO_LEGACY << 16 | GFX_MODE_NO_LEGACY);
+    softgt_bar_write(w->device, 0, base + EXECLIST_SQ_CONTENTS,
+                     address(one, j.lrca) | CTX_FLAGS | CTX_FORCE_RESTORE, 4);
+    host_put_at(w, base + EXECLIST_SQ_CONTENTS + 4, 1);
+    host_put_at(w, base + EXECLIST_CONTROL, 1);
     run(w);
     assert_int_equal(at(one, RESULTS)[0], 1);
     assert_true(w->complaints);
@@ -1095,7 +1107,7 @@ static void apart_from_its_lists(void **state)
 static void apart_in_local_memory(void **state)
 {
     (void)state;
-    enum { TOP = 0x1000, NEXT = 0x2000, LARGE = 0x3000, SMALL = 0x4000 };
+    enum { TOP = 4 * KB, NEXT = 8 * KB, LARGE = 12 * KB, SMALL = 16 * KB };
     enum { VALID = 3, LOCAL = 1 << 11, BIG = 1 << 7, GGTT_LOCAL = 3 };
     struct world *w = world_make(NULL, true);
     struct mmu *const u = &w->device->engines[0].mmu;
@@ -1141,7 +1153,7 @@ static void apart_from_its_clears(void **state)
     const uint64_t own = w->device->isolation.pf_local_bytes, page = (uint64_t)sysconf(_SC_PAGESIZE),
                    places[] = {0, own / 4, own - 4, own, own + (1 << 20)};
     enum { PLACES = sizeof places / sizeof places[0] };
-    const uint32_t number = 0x600d;
+    const uint32_t number = GOOD;
     uint32_t found;
     unsigned char there;
     void *const never = w->device->memory.local + own / 2 / page * page;
@@ -1163,29 +1175,24 @@ static void apart_from_its_clears(void **state)
 static void apart_from_running_contexts(void **state)
 {
     (void)state;
-    enum {
-        NUMBER = 0x5ec2e7,
-        SEMAPHORE = 0x0e40c002,
-        GPR = 0x600,
-        CLASS_OF_RENDER = 0,
-        IMAGE = CONTEXTS + 2 * CONTEXT_STEP
-    };
+    enum { NUMBER = PRIVATE, IMAGE = CONTEXTS + 2 * CONTEXT_STEP };
     struct world *w = world_make(NULL, true);
     struct vf *one = &w->vfs[1];
     physical_begin(w);
     physical_load(w);
     bring_up(w, 1);
     struct job j = job_make(w, 1, 0);
-    const uint32_t at_gpr = engine_of(w, CLASS_OF_COPY)->mmio_base + GPR;
-    job_add(&j, (const uint32_t[]){0x11000001, at_gpr, NUMBER, SEMAPHORE, 7, address(one, RESULTS), 0, 0}, 8);
+    const uint32_t at_gpr = engine_of(w, CLASS_OF_COPY)->mmio_base + CS_GPR;
+    job_write(&j, at_gpr, NUMBER);
+    job_wait(&j, address(one, RESULTS), 7);
     run(w);
     softgt_advance(w->device, 1000000);
     assert_int_equal(register_value(&w->device->mmio, at_gpr), NUMBER);
-    assert_int_equal(softgt_bar_read(w->device, 0, at_gpr, 4), 0);
+    assert_int_equal(host_get_at(w, at_gpr), 0);
     assert_int_equal(softgt_bar_read(w->device, 0, at_gpr - 1, 2), 0);
-    softgt_bar_write(w->device, 0, at_gpr, 0xbad, 4);
+    host_put_at(w, at_gpr, BAD);
     assert_int_equal(w->complaints, 3);
-    assert_int_not_equal(softgt_bar_read(w->device, 0, at_gpr - GPR + 0x358, 4), 0); /* TIMESTAMP */
+    assert_int_not_equal(host_get(w, "bcs0.TIMESTAMP"), 0);
     const struct engine *const other = &w->device->engines[0];
     assert_int_equal(other->mmu.function, 0);
     assert_true(engine_register_belongs_to_vf(other, at_gpr, other->mmu.function));
@@ -1197,7 +1204,7 @@ static void apart_from_running_contexts(void **state)
     job_read(&reads, at_gpr, address(&w->vfs[0], RESULTS));
     run(w);
     assert_int_equal(at(&w->vfs[0], RESULTS)[0], 0);
-    job_add(&j, (const uint32_t[]){0x12400002, at_gpr, address(one, RESULTS + 4), 0}, 4);
+    job_read(&j, at_gpr, address(one, RESULTS + 4));
     at(one, RESULTS)[0] = 7;
     softgt_advance(w->device, 100000000);
     run(w);
@@ -1211,26 +1218,23 @@ static void apart_from_running_contexts(void **state)
 static void apart_in_registers(void **state)
 {
     (void)state;
-    enum { MAILBOX = 0x190244, NOTIFY = 0x1901f0, FIRST = 0x190000, STEP = 0x400 };
-    enum { DOORBELLS = 0xc570, PAGE = 0x401000 };
+    enum { MAILBOX = GUC_MAILBOX + 4, NUMBER = 12345678 };
     struct world *w = world_make(NULL, true);
     struct vf *one = &w->vfs[1];
     bring_up(w, 1);
-    put(one, MAILBOX, 0x12345678);
-    assert_int_equal(softgt_bar_read(w->device, 0, MAILBOX + STEP, 4), 0);
-    assert_int_equal(softgt_bar_read(w->device, 0, FIRST + STEP - 4, 8), 0);
-    softgt_bar_write(w->device, 0, MAILBOX + STEP, 0x5507, 4);
-    softgt_bar_write(w->device, 0, NOTIFY + STEP, 0, 4);
+    put_at(one, MAILBOX, NUMBER);
+    assert_int_equal(host_get_at(w, offset_of_vf(MAILBOX, 1)), 0);
+    assert_int_equal(softgt_bar_read(w->device, 0, offset_of_vf(GUC_FUNCTION_FIRST, 1) - 4, 8), 0);
+    host_put_at(w, offset_of_vf(MAILBOX, 1), H2G("CLIENT_SOFT_RESET"));
+    host_put_at(w, offset_of_vf(GUC_HOST_INTERRUPT, 1), 0);
     assert_int_equal(w->complaints, 4);
-    assert_int_equal(get(one, MAILBOX), 0x12345678);
+    assert_int_equal(get_at(one, MAILBOX), NUMBER);
     struct job j = job_make(w, 1, 0);
-    SEND(one, 2, 0x10, 0, 0, 0, PAGE);
+    SEND(one, GUC_FAST_REQUEST, "ALLOCATE_DOORBELL", 0, 0, 0, DOORBELL_PAGE(1));
     run(w);
-    const uint32_t store[4] = {0x10400002, address(one, RESULTS), 0, 2};
-    memcpy(at(one, j.ring), store, sizeof store);
-    at(one, j.lrca + DRIVER_IMAGE_OFFSET)[7] = sizeof store;
-    softgt_bar_write(w->device, 0, DOORBELLS, 0, 4);
-    put(one, PAGE, 1);
+    job_store_unannounced(&j, 0, address(one, RESULTS), 2);
+    host_put(w, "DOORBELL_CTRL", 0);
+    put_at(one, DOORBELL_PAGE(1), 1);
     run(w);
     assert_int_equal(at(one, RESULTS)[0], 2);
     world_destroy(w);
@@ -1241,19 +1245,25 @@ static void apart_in_registers(void **state)
 static void apart_from_its_registers(void **state)
 {
     (void)state;
-    enum { ADS = 0xb000, KEPT = 0xa0000, LIST = 0xa1000, LOG = 0xa2000, CAPTURED = LOG + 0x3000 };
+    enum {
+        ADS = 44 * KB,
+        KEPT = 640 * KB,
+        LIST = KEPT + 4 * KB,
+        LOG = LIST + 4 * KB,
+        CAPTURED = LOG + 12 * KB
+    };
     enum {
         LOG_VALID = 1,
         GATE = RESULTS + 64,
-        NUMBER = 0x5ec2e7,
-        MAIL = 0x190640,
-        NOTIFY = 0x1905f0,
-        STEP = 0x400
+        NUMBER = PRIVATE,
+        MAIL = GUC_MAILBOX + GUC_FUNCTION_BYTES,
+        NOTIFY = GUC_HOST_INTERRUPT + GUC_FUNCTION_BYTES,
+        WAYS = 3,
+        LISTED = 4
     };
-    enum { START = 0x38, TAIL = 0x30, HEAD = 0x34, GPR = 0x600, WAYS = 3, LISTED = 4 };
     static const struct {
         uint32_t flags, mask;
-    } ways[WAYS] = {{.flags = 8}, {.flags = 4, .mask = UINT32_MAX}, {.flags = 4, .mask = 0x0000ffff}};
+    } ways[WAYS] = {{.flags = 8}, {.flags = 4, .mask = UINT32_MAX}, {.flags = 4, .mask = UINT16_MAX}};
     for (unsigned way = 0; way < WAYS; way++) {
         struct world *w = world_make(NULL, true);
         struct vf *pf = physical_begin(w), *one = &w->vfs[1];
@@ -1263,10 +1273,10 @@ static void apart_from_its_registers(void **state)
         physical_load(w);
         w->device->guc.boot.ads = address(pf, ADS);
         w->device->guc.boot.log = address(pf, LOG) | LOG_VALID;
-        const uint32_t kept[][2] = {{render->mmio_base + GPR, 0xbad},
-                                    {render->mmio_base + HEAD, 0x40},
-                                    {render->mmio_base + TAIL, 0},
-                                    {MAIL, 0x5507},
+        const uint32_t kept[][2] = {{render->mmio_base + CS_GPR, BAD},
+                                    {render->mmio_base + RING_BUFFER_HEAD, 0x40},
+                                    {render->mmio_base + RING_BUFFER_TAIL, 0},
+                                    {MAIL, H2G("CLIENT_SOFT_RESET")},
                                     {MAIL + 4, 0},
                                     {NOTIFY, 1},
                                     {copy->mmio_base + NOPID, 0x4d}};
@@ -1276,23 +1286,24 @@ static void apart_from_its_registers(void **state)
                    (const uint32_t[]){kept[i][0], kept[i][1], ways[way].flags, ways[way].mask}, 16);
         at(pf, ADS + ADS_REGISTERS)[CLASS_OF_COPY * 32 * 2] = address(pf, KEPT);
         at(pf, ADS + ADS_REGISTERS)[CLASS_OF_COPY * 32 * 2 + 1] = count;
-        const uint32_t listed[LISTED] = {copy->mmio_base + START, render->mmio_base + START,
-                                         render->mmio_base + GPR, MAIL + 4};
+        const uint32_t listed[LISTED] = {copy->mmio_base + RING_BUFFER_START,
+                                         render->mmio_base + RING_BUFFER_START, render->mmio_base + CS_GPR,
+                                         MAIL + 4};
         at(pf, LIST)[0] = LISTED;
         for (uint32_t i = 0; i < LISTED; i++)
             at(pf, LIST + 4 + i * 16)[0] = listed[i];
         at(pf, ADS + ADS_CAPTURE_GLOBAL)[0] = address(pf, LIST);
-        put(one, MAIL + 4 - STEP, 0x123);
-        struct job j = job_of(w, 1, 0, 0, CONTEXTS, CONTEXTS + 0x18000, NULL);
-        job_add(&j, (const uint32_t[]){0x11000001, render->mmio_base + GPR, NUMBER, 0}, 4);
-        job_add(&j, (const uint32_t[]){0x0e40c002, 1, address(one, GATE), 0}, 4);
-        job_read(&j, render->mmio_base + GPR, address(one, RESULTS));
+        put_at(one, GUC_MAILBOX + 4, 123);
+        struct job j = job_of(w, 1, 0, CLASS_OF_RENDER, CONTEXTS, CONTEXTS + 96 * KB, NULL);
+        job_write(&j, render->mmio_base + CS_GPR, NUMBER);
+        job_wait(&j, address(one, GATE), 1);
+        job_read(&j, render->mmio_base + CS_GPR, address(one, RESULTS));
         run(w);
         assert_int_equal(e->parse.state, SOFTGT_ENGINE_WAITING);
-        assert_int_equal(engine_register(e, GPR), NUMBER);
-        assert_int_not_equal(engine_register(e, START), 0);
+        assert_int_equal(engine_register(e, CS_GPR), NUMBER);
+        assert_int_not_equal(engine_register(e, RING_BUFFER_START), 0);
         struct job bad = job_make(w, 0, 0);
-        job_store(&bad, 0x7f000000, 1);
+        job_store(&bad, 2032u * MB, 1);
         run(w);
         assert_int_equal(w->device->guc.totals.resets, 1);
         const uint32_t *const captured = at(pf, CAPTURED) + 2 + 5;
@@ -1301,8 +1312,8 @@ static void apart_from_its_registers(void **state)
             assert_int_equal(captured[i * 4], listed[i]);
             assert_int_equal(captured[i * 4 + 1], i ? 0 : address(pf, bad.ring));
         }
-        assert_int_equal(softgt_bar_read(w->device, 0, copy->mmio_base + NOPID, 4), 0x4d);
-        assert_int_equal(get(one, MAIL + 4 - STEP), 0x123);
+        assert_int_equal(host_get_at(w, copy->mmio_base + NOPID), 0x4d);
+        assert_int_equal(get_at(one, GUC_MAILBOX + 4), 123);
         assert_int_equal(e->parse.state, SOFTGT_ENGINE_WAITING);
         at(one, GATE)[0] = 1;
         run(w);
@@ -1312,6 +1323,8 @@ static void apart_from_its_registers(void **state)
 }
 
 /* ---- Isolation ---- */
+
+#define ALL_BYTES UINT64_C(0x0101010101010101)
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -1331,11 +1344,11 @@ static void isolation(void **state)
     const unsigned accesses = asked ? (unsigned)atoi(asked) : 1000000;
     for (unsigned n = 1; n <= VFS; n++) {
         bring_up(w, n);
-        memset(w->vfs[n].memory + RESULTS, 0x40 + (int)n, 0x1000);
+        memset(w->vfs[n].memory + RESULTS, 64 + (int)n, PAGE_BYTES);
     }
     for (unsigned n = 2; n <= VFS; n++)
         for (uint32_t offset = 0; offset < 64 << 10; offset += 8)
-            softgt_function_bar_write(w->device, n, 2, offset, n * 0x0101010101010101, 8);
+            softgt_function_bar_write(w->device, n, 2, offset, n * ALL_BYTES, 8);
     uint8_t *before[VFS + 1];
     for (unsigned n = 2; n <= VFS; n++) {
         before[n] = malloc(MEMORY_BYTES);
@@ -1352,7 +1365,7 @@ static void isolation(void **state)
         switch (r >> 4 & 7) {
         case 0: /* entries, anybody's */
         case 1:
-            offset = TABLE + (w->vfs[1 + (offset & 3u) % VFS].ggtt / 4096) * 8 + offset % 0x4000;
+            offset = TABLE + (w->vfs[1 + (offset & 3u) % VFS].ggtt / 4096) * 8 + offset % (16 * KB);
             break;
         case 2:
             offset = TABLE + offset % TABLE;
@@ -1361,10 +1374,10 @@ static void isolation(void **state)
             offset = offset % (8 << 20);
             break;
         case 4:
-            offset = 0x190000 + offset % 0x4000;
+            offset = GUC_FUNCTION_FIRST + offset % (16 * KB);
             break;
         case 5: /* doorbells, and where others have their mailboxes */
-            offset = (offset & 1u ? 0x400000 : 0x190640) + offset % 0x4000;
+            offset = (offset & 1u ? GUC_DOORBELL_FIRST : offset_of_vf(GUC_MAILBOX, 1)) + offset % (16 * KB);
             break;
         default:
             bar = 2;
@@ -1385,8 +1398,9 @@ static void isolation(void **state)
                 softgt_function_bar_read(w->device, n, 0, TABLE + (v->ggtt / 4096 + page) * 8, 8),
                 page * 4096 | 1);
         for (uint32_t offset = 0; offset < 64 << 10; offset += 8)
-            assert_int_equal(softgt_function_bar_read(w->device, n, 2, offset, 8), n * 0x0101010101010101);
-        assert_int_equal(mailbox(v, 0x5509, 4, 0, 0), 0xf0000001);
+            assert_int_equal(softgt_function_bar_read(w->device, n, 2, offset, 8), n * ALL_BYTES);
+        assert_int_equal(mailbox(v, H2G("VF2GUC_QUERY_SINGLE_KLV"), VF_KEY("contexts"), 0, 0),
+                         GUC_SUCCESS_OF(1));
         free(before[n]);
     }
     world_destroy(w);
@@ -1398,7 +1412,7 @@ static void saved(void **state)
     (void)state;
     struct world *w = world_at_work();
     struct job a = job_make(w, 1, 0);
-    job_add(&a, (const uint32_t[]){0x0e40c002, 1, address(a.v, RESULTS), 0}, 4);
+    job_wait(&a, address(a.v, RESULTS), 1);
     job_store(&a, address(a.v, RESULTS) + 4, 0x77);
     run(w);
     const size_t size = softgt_save(w->device, NULL, 0);
@@ -1421,30 +1435,32 @@ static void saved(void **state)
 static void sleep_forgets_translations(void **state)
 {
     (void)state;
+    enum { IN_VF = 384 * KB, IN_PF = 896 * KB, RC6 = 3 };
     struct world *w = world_at_work();
     struct guc *g = &w->device->guc;
     const struct vf *v = &w->vfs[1];
-    const uint64_t page = v->ggtt + 0x20000, entry = TABLE + page / 4096 * 8;
+    const uint64_t page = v->ggtt + 128 * KB, entry = TABLE + page / 4096 * 8;
     struct mmu *const all[] = {&g->functions[1].mmu, &w->device->oa.mmu, &w->device->oam.mmu};
-    const uint64_t own = UINT64_C(0xfe0000); /* of the GGTT, the physical function's */
+    const uint64_t own = UINT64_C(16) * MB - 128 * KB; /* of the GGTT, the physical function's */
     uint32_t dw = 0;
-    memset(w->vfs[1].memory + 0x60000, 0x11, 4096);
-    memset(w->vfs[1].memory + 0x61000, 0x22, 4096);
-    memset(w->vfs[0].memory + 0xe0000, 0x11, 4096);
-    memset(w->vfs[0].memory + 0xe1000, 0x22, 4096);
+    memset(w->vfs[1].memory + IN_VF, 0x11, 4096);
+    memset(w->vfs[1].memory + IN_VF + 4096, 0x22, 4096);
+    memset(w->vfs[0].memory + IN_PF, 0x11, 4096);
+    memset(w->vfs[0].memory + IN_PF + 4096, 0x22, 4096);
     for (unsigned round = 0; round < 2; round++) {
-        const uint32_t step = round * 0x1000;
-        softgt_function_bar_write(w->device, 1, 0, entry, (0x60000u + step) | 1u, 8);
-        softgt_function_bar_write(w->device, 0, 0, TABLE + own / 4096 * 8, (0xe0000u + step) | 1u, 8);
+        const uint32_t step = round * PAGE_BYTES;
+        softgt_function_bar_write(w->device, 1, 0, entry, (IN_VF + step) | 1u, 8);
+        softgt_function_bar_write(w->device, 0, 0, TABLE + own / 4096 * 8, (IN_PF + step) | 1u, 8);
         for (unsigned i = 0; i < 3; i++) {
             assert_true(mmu_load(all[i], SPACE_GGTT, i ? own : page, &dw, 4));
-            assert_int_equal(dw, round ? 0x22222222 : 0x11111111);
+            assert_int_equal(dw, at(i ? &w->vfs[0] : &w->vfs[1], (i ? IN_PF : IN_VF) + step)[0]);
         }
         /* Asleep, by the GuC's leave. */
         g->power.rc6 = 1;
         w->device->gt.controller_decides = true;
         softgt_advance(w->device, 100000000);
-        assert_int_equal(softgt_function_bar_read(w->device, 0, 0, 0x138060, 4), 3);
+        assert_int_equal(register_field(w->device, "GT_CORE_STATUS", "State", host_get(w, "GT_CORE_STATUS")),
+                         RC6);
     }
     world_destroy(w);
 }

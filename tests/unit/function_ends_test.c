@@ -13,8 +13,9 @@
 #include "functions.h"
 #include "saved.h"
 
-enum { SRIOV = 0x120, CONTROL = SRIOV + 8, COUNT = SRIOV + 0x10, MEMORY = 8, ENABLE = 1 };
-enum { OWN = 0x800000, CLASSES = 5 };
+enum { CONTROL = PCI_SRIOV + 8, COUNT = PCI_SRIOV + 16, MEMORY = 8, ENABLE = 1 };
+/* The PF's memory in the GGTT; a page of function 1. */
+enum { OWN = 8 * MB, PAGE = 576 * KB };
 
 /* The physical function has a context of each class, whose memory is from OWN on in the GGTT. */
 static struct world *begin(struct job jobs[CLASSES])
@@ -25,8 +26,8 @@ static struct world *begin(struct job jobs[CLASSES])
     for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
         softgt_bar_write(w->device, 0, TABLE + (OWN / 4096 + page) * 8, page * 4096 | 1, 8);
     for (uint32_t class = 0; class < CLASSES; class ++)
-        jobs[class] =
-            job_of(w, 0, class + 1, class, 0x10000 + class * 0x10000, 0x1c000 + class * 0x10000, NULL);
+        jobs[class] = job_of(w, 0, class + 1, class, CONTEXTS + class * (64 * KB),
+                             CONTEXTS + 48 * KB + class * (64 * KB), NULL);
     run(w);
     return w;
 }
@@ -35,17 +36,20 @@ static struct world *begin(struct job jobs[CLASSES])
 static void expect_reached(struct world *w, struct job jobs[CLASSES], bool reached)
 {
     struct vf *const pf = &w->vfs[0], *const one = &w->vfs[1];
-    const uint32_t page = (uint32_t)one->ggtt + 0x90000;
+    const uint32_t page = (uint32_t)one->ggtt + PAGE;
     for (uint32_t class = 0; class < CLASSES; class ++) {
-        const uint32_t number = 0x600d00 + class;
-        memset(at(one, 0x90000), 0, 16);
-        at(one, 0x90000)[1] = number;
+        const uint32_t number = (GOOD << 8) + class;
+        memset(at(one, PAGE), 0, 16);
+        at(one, PAGE)[1] = number;
         at(pf, RESULTS)[0] = at(pf, RESULTS)[1] = 0;
         job_store(&jobs[class], page, number);
         run(w);
-        job_add(&jobs[class], (const uint32_t[]){0x17600003, address(pf, RESULTS), 0, page + 4, 0, 0}, 6);
+        job_do(&jobs[class],
+               "MI_COPY_MEM_MEM use_global_gtt_destination, use_global_gtt_source, "
+               "destination_memory_address = %u, source_memory_address = %u",
+               address(pf, RESULTS), page + 4);
         run(w);
-        assert_int_equal(at(one, 0x90000)[0], reached ? number : 0);
+        assert_int_equal(at(one, PAGE)[0], reached ? number : 0);
         assert_int_equal(at(pf, RESULTS)[0], reached ? number : 0);
     }
 }
@@ -58,7 +62,7 @@ static void nobody_reaches_one_that_has_gone(void **state)
     for (unsigned number = 0; number < 3; number++) {
         struct job jobs[CLASSES];
         struct world *w = begin(jobs);
-        const uint64_t entry = TABLE + (w->vfs[1].ggtt + 0x90000) / 4096 * 8;
+        const uint64_t entry = TABLE + (w->vfs[1].ggtt + PAGE) / 4096 * 8;
         expect_reached(w, jobs, true);
         softgt_config_write(w->device, CONTROL, MEMORY, 2);
         if (number == 1) /* others are */
@@ -66,13 +70,13 @@ static void nobody_reaches_one_that_has_gone(void **state)
         if (number == 2)
             reload(w->device);
         assert_false(softgt_function_enabled(w->device, 1));
-        assert_int_equal(softgt_bar_read(w->device, 0, entry, 8), 0x90000 | 1 << 2 | 1);
+        assert_int_equal(softgt_bar_read(w->device, 0, entry, 8), PAGE | 1 << 2 | 1);
         for (uint32_t class = 0; class < CLASSES; class ++) {
             struct job *const j = &jobs[class];
-            memset(at(&w->vfs[1], 0x90000), 0, 16);
-            job_store(j, (uint32_t)w->vfs[1].ggtt + 0x90000, 0xbad);
+            memset(at(&w->vfs[1], PAGE), 0, 16);
+            job_store(j, (uint32_t)w->vfs[1].ggtt + PAGE, BAD);
             run(w);
-            assert_int_equal(at(&w->vfs[1], 0x90000)[0], 0);
+            assert_int_equal(at(&w->vfs[1], PAGE)[0], 0);
         }
         world_destroy(w);
     }
@@ -85,8 +89,8 @@ static void its_contexts_go_with_it(void **state)
     struct world *w = world_at_work();
     struct vf *const one = &w->vfs[1];
     struct job j = job_make(w, 1, 0);
-    job_add(&j, (const uint32_t[]){0x0e40c002, 1, address(one, RESULTS), 0}, 4);
-    job_store(&j, address(one, RESULTS) + 4, 0xbad);
+    job_wait(&j, address(one, RESULTS), 1);
+    job_store(&j, address(one, RESULTS) + 4, BAD);
     run(w);
     uint8_t *const before = malloc(MEMORY_BYTES);
     assert_non_null(before);
@@ -103,25 +107,25 @@ static void its_contexts_go_with_it(void **state)
     softgt_config_write(w->device, CONTROL, ENABLE | MEMORY, 2);
     bring_up(w, 1);
     j = job_make(w, 1, 0);
-    job_store(&j, address(one, RESULTS) + 8, 0x600d);
+    job_store(&j, address(one, RESULTS) + 8, GOOD);
     run(w);
-    assert_int_equal(at(one, RESULTS)[2], 0x600d);
+    assert_int_equal(at(one, RESULTS)[2], GOOD);
     assert_int_equal(at(one, RESULTS)[1], 0);
     world_destroy(w);
 }
 
 /* ---- Compression state of local memory (SYS-08) ---- */
 
-enum { BATCH = 0x72000, STATE = 0xa0000, OUT = 0xb0000, STATE_BYTES = 256, VA_LOCAL = 0x40000000 };
+enum { BATCH = 456 * KB, STATE = 640 * KB, OUT = 704 * KB, STATE_BYTES = 256, VA_LOCAL = 1024 * MB };
 
 /* The first 2 MB of system memory, and 2 MB of local memory from 2 MB on. */
 static struct driver_ppgtt space(const struct vf *v)
 {
     enum {
-        TOP = 0x1000,
-        NEXT = 0x2000,
-        SYSTEM = 0x3000,
-        LOCAL = 0x4000,
+        TOP = 4 * KB,
+        NEXT = 8 * KB,
+        SYSTEM = 12 * KB,
+        LOCAL = 16 * KB,
         VALID = 3,
         BIG = 1 << 7,
         LM = 1 << 11
@@ -130,7 +134,7 @@ static struct driver_ppgtt space(const struct vf *v)
                                           {NEXT, SYSTEM | VALID},
                                           {SYSTEM, BIG | VALID},
                                           {NEXT + 8, LOCAL | VALID},
-                                          {LOCAL, 0x200000 | BIG | VALID | LM}};
+                                          {LOCAL, 2 * MB | BIG | VALID | LM}};
     for (unsigned i = 0; i < sizeof entries / sizeof entries[0]; i++)
         softgt_function_bar_write(v->device, v->number, SOFTGT_BAR_LOCAL, entries[i][0], entries[i][1], 8);
     return (struct driver_ppgtt){.levels = 4, .root = {TOP}};
@@ -141,25 +145,23 @@ static void state_move(struct world *w, unsigned n, uint8_t byte, bool write)
 {
     struct vf *const v = &w->vfs[n];
     const struct driver_ppgtt s = space(v);
-    const uint32_t head = 2u << 29 | 0x48u << 22 | 3u, dw[] = {head | (write ? 1u << 21 : 1u << 20),
-                                                               write ? STATE : VA_LOCAL,
-                                                               0,
-                                                               write ? VA_LOCAL : OUT,
-                                                               0,
-                                                               0x05000000};
-    struct job j = job_of(w, n, 0, CLASS_OF_COPY, 0x10000, 0x70000, &s);
+    struct job j = job_of(w, n, 0, CLASS_OF_COPY, 64 * KB, 448 * KB, &s);
     memset(at(v, STATE), byte, STATE_BYTES);
     memset(at(v, OUT), 0xee, STATE_BYTES);
-    memcpy(at(v, BATCH), dw, sizeof dw);
-    job_add(&j, (const uint32_t[]){0x18800101, BATCH, 0, 0}, 4);
-    job_store(&j, address(v, RESULTS), 0x600d);
+    assemble(w->device, j.engine, at(v, BATCH),
+             "XY_CTRL_SURF_COPY_BLT %s = direct, source_address = %u, destination_address = %u\n"
+             "MI_BATCH_BUFFER_END",
+             write ? "source_access_type" : "destination_access_type", write ? STATE : VA_LOCAL,
+             write ? VA_LOCAL : OUT);
+    job_user_batch(&j, BATCH);
+    job_store(&j, address(v, RESULTS), GOOD);
     run(w);
-    assert_int_equal(at(v, RESULTS)[0], 0x600d);
+    assert_int_equal(at(v, RESULTS)[0], GOOD);
     at(v, RESULTS)[0] = 0;
     uint32_t message[256];
-    SEND(v, 2, 0x1001, 0, 0);
+    SEND(v, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", 0, 0);
     run(w);
-    SEND(v, 2, 0x4503, 0);
+    SEND(v, GUC_FAST_REQUEST, "DEREGISTER_CONTEXT", 0);
     run(w);
     while (receive(v, message))
         ;
@@ -177,7 +179,7 @@ static void expect_state(struct world *w, unsigned n, uint8_t byte)
 static uint8_t state_in_memory(struct world *w, unsigned n)
 {
     uint8_t byte = 0;
-    const uint64_t place = local_ccs(&w->device->memory, w->pf.vf_configs[n - 1].local_start + 0x200000);
+    const uint64_t place = local_ccs(&w->device->memory, w->pf.vf_configs[n - 1].local_start + 2 * MB);
     assert_true(softgt_local_read(w->device, place + 7, &byte, 1));
     return byte;
 }
@@ -201,7 +203,7 @@ static void tenants_leave_no_compression_state(void **state)
         }
         reload(w->device);
         expect_state(w, 1, 0x41);
-        softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
+        function_level_reset(w, 1);
         run(w);
         assert_int_equal(state_in_memory(w, 1), 0);
         another_tenant(w, 1);
@@ -209,7 +211,7 @@ static void tenants_leave_no_compression_state(void **state)
         expect_state(w, 2, 0x42);
         /* Another share: neither place keeps any. */
         state_move(w, 1, 0x43, true);
-        const uint64_t before = local_ccs(&w->device->memory, w->pf.vf_configs[0].local_start + 0x200000);
+        const uint64_t before = local_ccs(&w->device->memory, w->pf.vf_configs[0].local_start + 2 * MB);
         struct driver_vf_config share = w->pf.vf_configs[0];
         share.local_bytes = 8 << 20;
         assert_null(driver_vf_provision(&w->pf, 1, &share));
@@ -241,7 +243,7 @@ static void the_physical_one_clears_its_own(void **state)
         if (way)
             softgt_reset(w->device);
         else
-            softgt_bar_write(w->device, 0, 0x101010, 1u << 31, 4); /* by its driver */
+            host_put(w, "GU_CNTL", 1u << 31); /* by its driver */
         for (unsigned i = 0; i < 3; i++) {
             assert_true(softgt_local_read(w->device, places[i], &found, 1));
             assert_int_equal(found, 0);

@@ -12,19 +12,18 @@
 #include "functions.h"
 #include "generate.h"
 
-enum { CLASSES = 5 };
 enum {
-    LRCA = 0x10000,
-    JOB_RING = 0x70000,
-    FIRST = 0x72000,
-    SECOND = 0x74000,
-    DATA = 0x90000,
-    DATA_BYTES = 0x60000
+    LRCA = 64 * KB,
+    JOB_RING = 448 * KB,
+    FIRST = 456 * KB,
+    SECOND = 464 * KB,
+    DATA = 576 * KB,
+    DATA_BYTES = 384 * KB
 };
 enum {
     BEGUN = RESULTS + 8,
     DONE_AT = RESULTS + 16,
-    REGISTERS = 0x82000,
+    REGISTERS = 520 * KB,
     HOSTILE_COMMANDS = 24,
     COMMANDS = 5,
     MINE = 2
@@ -51,7 +50,7 @@ static uint64_t any_address(uint64_t *seed)
 /* Page tables in its local memory; two of its pages of 2 MB have its memory. */
 static struct driver_ppgtt space_as_ggtt(const struct vf *v)
 {
-    enum { TOP = 0x1000, NEXT = 0x2000, LARGE = 0x3000, SMALL = 0x4000, VALID = 3 };
+    enum { TOP = 4 * KB, NEXT = 8 * KB, LARGE = 12 * KB, SMALL = 16 * KB, VALID = 3 };
     softgt_function_bar_write(v->device, v->number, SOFTGT_BAR_LOCAL, TOP, NEXT | VALID, 8);
     softgt_function_bar_write(v->device, v->number, SOFTGT_BAR_LOCAL, NEXT, LARGE | VALID, 8);
     for (uint32_t i = 0; i < MEMORY_BYTES / PAGE_BYTES; i++) {
@@ -81,8 +80,8 @@ static void put_commands(struct job *j, const struct engine_info *engine, uint64
         dw += length_dw;
         n += length_dw != 0;
     }
-    *dw = 0x05000000;
-    job_add(j, (const uint32_t[]){0x18800001, address(j->v, FIRST), 0, 0}, 4);
+    assemble(j->v->device, 0, dw, "MI_BATCH_BUFFER_END");
+    job_batch(j, address(j->v, FIRST));
     job_store(j, address(j->v, BEGUN), 1);
 }
 
@@ -97,7 +96,8 @@ static bool play(uint32_t class, uint64_t seed, uint64_t by, uint8_t *memory)
     for (unsigned n = 0; n <= VFS; n++)
         anybodys[n] = w->vfs[n].ggtt;
     const struct driver_ppgtt spaces[] = {space_as_ggtt(&w->vfs[1]), space_as_ggtt(two)};
-    uint64_t fill = seed ^ 0xda7a;
+    enum { FILL = 55930 };
+    uint64_t fill = seed ^ FILL;
     for (uint32_t i = 0; i < DATA_BYTES; i += 4)
         at(two, DATA + i)[0] = (uint32_t)random_value(&fill);
     struct job j = job_of(w, MINE, 0, class, LRCA, JOB_RING, &spaces[1]);
@@ -113,28 +113,26 @@ static bool play(uint32_t class, uint64_t seed, uint64_t by, uint8_t *memory)
         softgt_advance(w->device, 10000000);
     }
     others_ended += at(&w->vfs[1], BEGUN)[0];
-    softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
+    function_level_reset(w, 1);
     run(w);
     const struct engine *e = w->device->engines;
     while (e->info != engine_of(w, class))
         e++;
     uint32_t *dw = at(two, SECOND);
-    for (uint32_t i = 0; i < e->images.context.value_count && i < 500; i++) {
-        const uint32_t store[] = {0x12400002, e->images.context.values[i].offset,
-                                  address(two, REGISTERS) + i * 4, 0};
-        memcpy(dw, store, sizeof store);
-        dw += 4;
-    }
-    *dw = 0x05000000;
-    job_add(&j, (const uint32_t[]){0x18800001, address(two, SECOND), 0, 0}, 4);
-    job_store(&j, address(two, DONE_AT), 0x600d);
+    for (uint32_t i = 0; i < e->images.context.value_count && i < 500; i++)
+        dw += assemble(w->device, 0, dw,
+                       "MI_STORE_REGISTER_MEM use_global_gtt, register_address = %u, memory_address = %u",
+                       e->images.context.values[i].offset, address(two, REGISTERS) + i * 4);
+    assemble(w->device, 0, dw, "MI_BATCH_BUFFER_END");
+    job_batch(&j, address(two, SECOND));
+    job_store(&j, address(two, DONE_AT), GOOD);
     for (unsigned i = 0; i < 4; i++) {
         run(w);
         softgt_advance(w->device, 10000000);
     }
     if (good && by)
-        assert_int_equal(at(two, DONE_AT)[0], 0x600d);
-    good = good && at(two, DONE_AT)[0] == 0x600d;
+        assert_int_equal(at(two, DONE_AT)[0], GOOD);
+    good = good && at(two, DONE_AT)[0] == GOOD;
     memcpy(memory, two->memory + LRCA, MEMORY_BYTES - LRCA);
     world_destroy(w);
     return good;

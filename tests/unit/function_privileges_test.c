@@ -11,27 +11,33 @@
 #include "../suite.h"
 #include "function_walks.h"
 
-enum { CLASSES = 5, CLASS_OF_RENDER = 0, LRCA = 0x10000, JOB_RING = 0x70000, BATCH = 0x78000 };
-enum { GPR = 0x600, NONPRIV = 0x4d0, SLOTS = 12, SHIM = 0xc064, OPENED = 0x7304 };
+enum { LRCA = 64 * KB, JOB_RING = 448 * KB, BATCH = 480 * KB };
+enum { SLOTS = 12 }; /* FORCE_TO_NONPRIV */
 #define TO_DRIVERS  (1u << 31)
 #define DENIES      (1u << 30)
 #define RANGE_OF_64 3u
 
 static void own(const struct world *w, uint32_t offset, uint32_t value)
 {
-    softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
+    host_put_at(w, offset, value);
 }
 
 static uint32_t seen(const struct world *w, uint32_t offset)
 {
-    return (uint32_t)softgt_bar_read(w->device, SOFTGT_BAR_GTTMMADR, offset, 4);
+    return host_get_at(w, offset);
 }
 
-static void batch(struct world *w, struct job *j, const uint32_t *dw, uint32_t length_dw)
+static void run_user_batch(struct world *w, struct job *j)
 {
-    memcpy(at(j->v, BATCH), dw, length_dw * 4);
-    job_add(j, (const uint32_t[]){0x18800101, BATCH, 0, 0}, 4);
+    job_user_batch(j, BATCH);
     run(w);
+}
+
+/* A register write in a batch that is not privileged. */
+static void user_write(struct world *w, struct job *j, uint32_t offset, uint32_t value)
+{
+    vf_commands_put(j->v, BATCH, "MI_LOAD_REGISTER_IMM { %u, %u }; MI_BATCH_BUFFER_END", offset, value);
+    run_user_batch(w, j);
 }
 
 /* Function 1 with a context of that class that has a space of its own. */
@@ -54,29 +60,30 @@ static void opened_registers(void **state)
         uint32_t base;
         struct job j;
         struct world *const w = begin(class, &j, &base);
-        uint32_t value = 0x100;
+        const uint32_t shim = offset_named(w, "GUC_SHIM_CONTROL");
+        uint32_t value = 256;
         for (unsigned slot = 0; slot < SLOTS; slot++) {
-            const uint32_t opens[] = {SHIM, TO_DRIVERS | SHIM, RANGE_OF_64 | SHIM};
+            const uint32_t opens[] = {shim, TO_DRIVERS | shim, RANGE_OF_64 | shim};
             for (unsigned i = 0; i < sizeof opens / sizeof opens[0]; i++) {
-                const uint32_t before = seen(w, SHIM);
-                own(w, base + NONPRIV + slot * 4, opens[i]);
-                assert_int_equal(seen(w, base + NONPRIV + slot * 4), opens[i]);
-                job_add(&j, (const uint32_t[]){0x11000001, SHIM, ~before, 0}, 4);
+                const uint32_t before = seen(w, shim);
+                own(w, base + FORCE_TO_NONPRIV + slot * 4, opens[i]);
+                assert_int_equal(seen(w, base + FORCE_TO_NONPRIV + slot * 4), opens[i]);
+                job_write(&j, shim, ~before);
                 run(w);
-                assert_int_equal(seen(w, SHIM), before);
-                batch(w, &j, (const uint32_t[]){0x11000001, SHIM, ~before, 0x05000000}, 4);
-                assert_int_equal(seen(w, SHIM), before);
+                assert_int_equal(seen(w, shim), before);
+                user_write(w, &j, shim, ~before);
+                assert_int_equal(seen(w, shim), before);
             }
-            own(w, base + NONPRIV + slot * 4, DENIES | RANGE_OF_64 | (base + GPR));
-            job_add(&j, (const uint32_t[]){0x11000001, base + GPR, ++value, 0}, 4);
-            job_read(&j, base + GPR, address(j.v, RESULTS));
+            own(w, base + FORCE_TO_NONPRIV + slot * 4, DENIES | RANGE_OF_64 | (base + CS_GPR));
+            job_write(&j, base + CS_GPR, ++value);
+            job_read(&j, base + CS_GPR, address(j.v, RESULTS));
             run(w);
             assert_int_equal(at(j.v, RESULTS)[0], value);
-            batch(w, &j, (const uint32_t[]){0x11000001, base + GPR, ++value, 0x05000000}, 4);
-            job_read(&j, base + GPR, address(j.v, RESULTS));
+            user_write(w, &j, base + CS_GPR, ++value);
+            job_read(&j, base + CS_GPR, address(j.v, RESULTS));
             run(w);
             assert_int_equal(at(j.v, RESULTS)[0], value);
-            own(w, base + NONPRIV + slot * 4, 0);
+            own(w, base + FORCE_TO_NONPRIV + slot * 4, 0);
         }
         assert_int_equal(w->device->guc.totals.resets, 0);
         world_destroy(w);
@@ -90,11 +97,12 @@ static void opened_for_users(void **state)
     uint32_t base;
     struct job j;
     struct world *const w = begin(CLASS_OF_RENDER, &j, &base);
+    const uint32_t opened = offset_named(w, "COMMON_SLICE_CHICKEN3");
     for (unsigned i = 0; i < 2; i++) {
-        own(w, base + NONPRIV, i ? DENIES | OPENED : 0);
-        const uint32_t mask = UINT32_C(0xffff0000), bits = i ? 0x10 : 0x20;
-        batch(w, &j, (const uint32_t[]){0x11000001, OPENED, mask | bits, 0x05000000}, 4);
-        job_read(&j, OPENED, address(j.v, RESULTS));
+        own(w, base + FORCE_TO_NONPRIV, i ? DENIES | opened : 0);
+        const uint32_t bits = i ? 1 << 4 : 1 << 5;
+        user_write(w, &j, opened, (uint32_t)UINT16_MAX << 16 | bits);
+        job_read(&j, opened, address(j.v, RESULTS));
         run(w);
         assert_int_equal(at(j.v, RESULTS)[0], bits);
     }
@@ -105,32 +113,28 @@ static void opened_for_users(void **state)
 static void unchecked_batches(void **state)
 {
     (void)state;
-    enum { NO_CHECKS = 0x00020002 };
     for (uint32_t class = 0; class < CLASSES; class ++) {
         uint32_t base;
         struct job j;
         struct world *const w = begin(class, &j, &base);
         for (unsigned i = 0; i < 2; i++) {
             if (i)
-                own(w, base + GFX_MODE, NO_CHECKS);
+                own(w, base + GFX_MODE,
+                    MASKED_BITS(w->device, "rcs0.GFX_MODE", {"Privilege Check Disable", 1}));
             at(j.v, RESULTS)[0] = at(j.v, RESULTS)[1] = 0;
-            const uint32_t dw[] = {
-                0x10400002, address(j.v, RESULTS), 0,
-                0xbad,                                                   /* MI_STORE_DATA_IMM to the GGTT */
-                0x11000001, base + EXCC,           UINT32_C(0x00010001), /* what users do not write */
-                0x10000002, RESULTS + 4,           0,
-                0x600d, /* to its own space */
-                0x05000000,
-            };
-            uint32_t whole[16] = {0};
-            memcpy(whole, dw, sizeof dw);
-            whole[0] |= 1u << 22;
-            batch(w, &j, whole, 12);
+            /* To the GGTT; what users do not write; to its own space. */
+            vf_commands_put(j.v, BATCH,
+                            "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u\n"
+                            "MI_LOAD_REGISTER_IMM { %u, %u }\n"
+                            "MI_STORE_DATA_IMM address = %u, immediate_data = %u\n"
+                            "MI_BATCH_BUFFER_END",
+                            address(j.v, RESULTS), BAD, base + EXCC, 1 << 16 | 1, RESULTS + 4, GOOD);
+            run_user_batch(w, &j);
             job_read(&j, base + EXCC, address(j.v, RESULTS) + 8);
             run(w);
             assert_int_equal(at(j.v, RESULTS)[0], 0);
             assert_int_equal(at(j.v, RESULTS)[2] & 1, 0);
-            assert_int_equal(at(j.v, RESULTS)[1], 0x600d);
+            assert_int_equal(at(j.v, RESULTS)[1], GOOD);
         }
         world_destroy(w);
     }
@@ -141,7 +145,7 @@ static void unchecked_batches(void **state)
 static void status_pages(void **state)
 {
     (void)state;
-    enum { PAGE = 0xb000 };
+    enum { PAGE = 44 * KB };
     for (uint32_t class = 0; class < CLASSES; class ++) {
         struct world *w = world_make(NULL, true);
         bring_up(w, 1);
@@ -151,14 +155,15 @@ static void status_pages(void **state)
         own(w, base + RING_IMR, 0);
         own(w, base + EMR, 0);
         memset(at(&w->vfs[1], PAGE), 0xee, 4096);
+        const uint32_t untouched = at(&w->vfs[1], PAGE)[0];
         struct job j = job_of(w, 1, 1, class, LRCA, JOB_RING, NULL);
-        job_add(&j, (const uint32_t[]){0x11000001, SHIM, 1, 0}, 4); /* which it may not */
-        job_store(&j, address(j.v, RESULTS), 0x600d);
+        job_write(&j, offset_named(w, "GUC_SHIM_CONTROL"), 1); /* which it may not */
+        job_store(&j, address(j.v, RESULTS), GOOD);
         run(w);
-        assert_int_equal(at(j.v, RESULTS)[0], 0x600d);
+        assert_int_equal(at(j.v, RESULTS)[0], GOOD);
         assert_true(w->complaints >= 1);
         for (unsigned i = 0; i < 1024; i++)
-            if (at(j.v, PAGE)[i] != UINT32_C(0xeeeeeeee))
+            if (at(j.v, PAGE)[i] != untouched)
                 fail_msg("class %u: dword %u of its page is %x", class, i, at(j.v, PAGE)[i]);
         assert_int_equal(w->device->guc.totals.resets, 0);
         world_destroy(w);
@@ -170,27 +175,23 @@ static void status_pages(void **state)
 static void told_where_it_says(void **state)
 {
     (void)state;
-    enum { PAGE = 0xb000, ENABLE = EVENTS + 0x440, OWN_BIT = 15, SOFTWARE_DW = 0x50, GATE = RESULTS + 0x40 };
+    enum { PAGE = 44 * KB, OWN_BIT = 15, GATE = RESULTS + 64 };
     struct world *w = world_make(NULL, true);
     bring_up(w, 1);
     struct vf *const one = &w->vfs[1];
     const uint32_t base = engine_of(w, CLASS_OF_COPY)->mmio_base;
     struct job j = job_make(w, 1, 0);
-    const uint32_t events = address(one, EVENTS),
-                   reports[] = {0x14c80002, 0xa8, events + 0x440, 0,    0,
-                                0x11081003, 0xac, events,         0xa4, events + 0x400};
-    memcpy(at(one, j.lrca + DRIVER_IMAGE_OFFSET) + SOFTWARE_DW, reports, sizeof reports);
-    at(one, ENABLE)[0] = 1;
+    job_enable_memirq(&j, INTERRUPT_USER);
     memset(at(one, PAGE), 0, 4096);
-    job_add(&j, (const uint32_t[]){0x0e40c002, 1, address(one, GATE), 0, 0x01000000, 0}, 6);
+    job_do(&j, WAIT_EQUAL "; MI_USER_INTERRUPT", 1, address(one, GATE));
     run(w);
     own(w, base + INT_STATUS_RPT_PTR, address(one, PAGE));
-    own(w, base + INT_SRC_RPT_PTR, address(one, PAGE) + 0x400);
+    own(w, base + INT_SRC_RPT_PTR, address(one, PAGE) + MEMIRQ_SOURCE);
     at(one, GATE)[0] = 1;
     softgt_advance(w->device, 1000000);
     run(w);
-    assert_int_equal(one->memory[EVENTS + OWN_BIT * 16], 0xff);
-    assert_int_equal(one->memory[EVENTS + 0x400 + OWN_BIT], 0xff);
+    assert_int_equal(one->memory[EVENTS + OWN_BIT * 16], MEMIRQ_RAISED);
+    assert_int_equal(one->memory[EVENTS + MEMIRQ_SOURCE + OWN_BIT], MEMIRQ_RAISED);
     for (unsigned i = 0; i < 1024; i++)
         assert_int_equal(at(one, PAGE)[i], 0);
     world_destroy(w);
@@ -201,22 +202,22 @@ static void told_where_it_says(void **state)
 static void leftovers(void **state)
 {
     (void)state;
-    enum { SECRET = 0x5ec7e7, EXCC_BITS = 0x1f };
+    enum { SECRET = PRIVATE, EXCC_BITS = 0x1f };
     for (uint32_t class = 0; class < CLASSES; class ++) {
         struct world *w = world_make(NULL, true);
         for (unsigned n = 1; n <= 2; n++)
             bring_up(w, n);
         const uint32_t base = engine_of(w, class)->mmio_base;
-        own(w, base + GPR + 8, SECRET);
+        own(w, base + CS_GPR + 8, SECRET);
         own(w, base + EXCC, EXCC_BITS << 16 | EXCC_BITS);
-        assert_int_equal(seen(w, base + GPR + 8), SECRET);
+        assert_int_equal(seen(w, base + CS_GPR + 8), SECRET);
         for (unsigned n = 1; n <= 2; n++) { /* of the physical one, and of another */
             struct job j = job_of(w, n, 1, class, LRCA, JOB_RING, NULL);
             at(j.v, RESULTS)[0] = at(j.v, RESULTS)[1] = 0x99;
-            job_read(&j, base + GPR + 8, address(j.v, RESULTS));
+            job_read(&j, base + CS_GPR + 8, address(j.v, RESULTS));
             job_read(&j, base + EXCC, address(j.v, RESULTS) + 4);
-            job_add(&j, (const uint32_t[]){0x11000001, base + GPR + 8, SECRET, 0}, 4);
-            job_read(&j, base + GPR + 8, address(j.v, RESULTS) + 8);
+            job_write(&j, base + CS_GPR + 8, SECRET);
+            job_read(&j, base + CS_GPR + 8, address(j.v, RESULTS) + 8);
             run(w);
             if (at(j.v, RESULTS)[0] || at(j.v, RESULTS)[1] & EXCC_BITS || at(j.v, RESULTS)[2] != SECRET)
                 fail_msg("class %u, function %u finds %x, %x, %x", class, n, at(j.v, RESULTS)[0],
@@ -225,7 +226,7 @@ static void leftovers(void **state)
             at(j.v, RESULTS)[0] = 0;
             softgt_advance(w->device, 1000000);
             run(w);
-            job_read(&j, base + GPR + 8, address(j.v, RESULTS));
+            job_read(&j, base + CS_GPR + 8, address(j.v, RESULTS));
             run(w);
             assert_int_equal(at(j.v, RESULTS)[0], SECRET);
         }
@@ -261,11 +262,11 @@ static void levels_of_preemption(void **state)
         softgt_run(w->device, 1);
     assert_non_null(walking(w));
     walk(w, 2, 3, false);
-    for (unsigned i = 0; i < STEPS && at(&w->vfs[2], RESULTS)[0] != 0x600d; i++) {
+    for (unsigned i = 0; i < STEPS && at(&w->vfs[2], RESULTS)[0] != GOOD; i++) {
         softgt_advance(w->device, STEP_NS);
         softgt_run(w->device, 1 << 12);
     }
-    assert_int_equal(at(&w->vfs[2], RESULTS)[0], 0x600d);
+    assert_int_equal(at(&w->vfs[2], RESULTS)[0], GOOD);
     assert_int_equal(w->device->guc.totals.resets, 0);
     world_destroy(w);
 }

@@ -11,9 +11,8 @@
 #include "driver/driver.h"
 #include "functions.h"
 
-enum { CLASSES = 5, CLASS_OF_RENDER = 0, CLASS_OF_COMPUTE = 4 };
-enum { LRCA = 0x10000, JOB_RING = 0x70000, BATCH = 0x78000 };
-enum { GPR = 0x600, NONPRIV = 0x4d0, SLOTS = 12, SHIM = 0xc064 };
+enum { LRCA = 64 * KB, JOB_RING = 448 * KB, BATCH = 480 * KB };
+enum { SLOTS = 12 }; /* FORCE_TO_NONPRIV */
 #define TO_DRIVERS (1u << 31)
 #define DENIES     (1u << 30)
 
@@ -33,16 +32,6 @@ static uint32_t other_base(const struct world *w, uint32_t class)
     return base_of(w, class == CLASS_OF_COPY ? 1 : CLASS_OF_COPY);
 }
 
-static uint32_t host_get(const struct world *w, uint32_t offset)
-{
-    return (uint32_t)softgt_bar_read(w->device, SOFTGT_BAR_GTTMMADR, offset, 4);
-}
-
-static void host_put(const struct world *w, uint32_t offset, uint32_t value)
-{
-    softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
-}
-
 /* The numbers of contexts are not used again, their memory is. */
 static uint32_t next_id;
 
@@ -53,7 +42,7 @@ static struct job job_at(struct world *w, unsigned number, uint32_t class, const
 
 /* An address space whose tables lie in local memory of the function's own (376-404): its first 2 MB are the
  * function's memory; from 1 GB on, pages of 4 KB and then one of 2 MB of its local memory. */
-enum { LOCAL_4K = 0x400000, LOCAL_2M = 0x600000 };
+enum { LOCAL_4K = 4 * MB, LOCAL_2M = 6 * MB };
 
 static void entry(struct world *w, unsigned number, uint32_t at, uint64_t value)
 {
@@ -63,16 +52,16 @@ static void entry(struct world *w, unsigned number, uint32_t at, uint64_t value)
 static struct driver_ppgtt space_of_pages(struct world *w, unsigned number)
 {
     enum {
-        ROOT = 0x100000,
-        TABLES = 0x101000,
-        PAGES = 0x103000,
-        LOCAL_TABLE = 0x104000,
-        LOCAL_PAGES = 0x105000
+        ROOT = 1 * MB,
+        TABLES = ROOT + 4 * KB,
+        PAGES = TABLES + 8 * KB,
+        LOCAL_TABLE = PAGES + 4 * KB,
+        LOCAL_PAGES = LOCAL_TABLE + 4 * KB
     };
     enum { WRITABLE = 3, WHOLE = 1 << 7, LOCAL = 1 << 11 };
     entry(w, number, ROOT, TABLES | WRITABLE);
-    entry(w, number, TABLES, (TABLES + 0x1000) | WRITABLE);
-    entry(w, number, TABLES + 0x1000, PAGES | WRITABLE);
+    entry(w, number, TABLES, (TABLES + 4 * KB) | WRITABLE);
+    entry(w, number, TABLES + 4 * KB, PAGES | WRITABLE);
     entry(w, number, TABLES + 8, LOCAL_TABLE | WRITABLE);
     entry(w, number, LOCAL_TABLE, LOCAL_PAGES | WRITABLE);
     entry(w, number, LOCAL_TABLE + 8, LOCAL_2M | WHOLE | LOCAL | WRITABLE);
@@ -90,15 +79,27 @@ enum way { BY_IMMEDIATE, BY_MEMORY, BY_REGISTER, BY_FLUSH, WAYS };
 static void write_register(struct world *w, struct job *j, uint32_t class, enum way way, uint32_t offset,
                            uint32_t value)
 {
-    const uint32_t from = base_of(w, class) + GPR + 8, kept = address(j->v, RESULTS + 0x800);
-    at(j->v, RESULTS + 0x800)[0] = value;
-    const uint32_t ways[WAYS][6] = {
-        [BY_IMMEDIATE] = {0x11000001, offset, value},
-        [BY_MEMORY] = {0x14c00002, offset, kept, 0},
-        [BY_REGISTER] = {0x11000001, from, value, 0x15000001, from, offset},
-        [BY_FLUSH] = {0x7a000004, 1 << 23 | 1 << 14, offset, 0, value, 0},
-    };
-    job_add(j, ways[way], 6);
+    const uint32_t from = base_of(w, class) + CS_GPR + 8, kept = address(j->v, RESULTS + 2 * KB);
+    at(j->v, RESULTS + 2 * KB)[0] = value;
+    switch (way) {
+    case BY_IMMEDIATE:
+        job_write(j, offset, value);
+        break;
+    case BY_MEMORY:
+        job_do(j, "MI_LOAD_REGISTER_MEM use_global_gtt, register_address = %u, memory_address = %u", offset,
+               kept);
+        break;
+    case BY_REGISTER:
+        job_write(j, from, value);
+        job_do(j, "MI_LOAD_REGISTER_REG source_register_address = %u, destination_register_address = %u",
+               from, offset);
+        break;
+    default:
+        job_do(j,
+               "PIPE_CONTROL post_sync_operation = write_immediate_data, lri_post_sync_operation, "
+               "address = %u, immediate_data = %u, length = 6",
+               offset, value);
+    }
     run(w);
 }
 
@@ -108,48 +109,49 @@ static void registers(void **state)
     struct world *w = world_at_work();
     for (uint32_t class = 0; class < CLASSES; class ++) {
         const uint32_t base = base_of(w, class), others = other_base(w, class);
+        enum { OACONTROL = 0x2b00 }; /* no register here */
         const uint32_t denied[] = {
-            others + GPR,            /* another engine's */
-            others + 0x4d0,          /* what opens its registers */
-            base + HWS_PGA,          /* the physical function's page */
-            base + 0x98,             /* HWSTAM: what is told there */
-            base + 0xa8,             /* IMR */
-            base + 0xac,             /* INT_STATUS_RPT_PTR */
-            base + NONPRIV,          /* what opens registers */
-            base + NONPRIV + 11 * 4, /* the last of them */
-            base + 0xd0,             /* RESET_CTL: no engine is its to reset (336) */
-            base + 0x510,            /* EXECLIST_SQ_CONTENTS */
-            base + 0x550,            /* EXECLIST_CONTROL */
-            0x2b00,                  /* OACONTROL, of users where there are no functions */
-            0xdaf4,                  /* OAG_OACONTROL */
-            0xdb1c,                  /* OAG_MMIOTRIGGER */
-            0x941c,                  /* GDRST */
-            0xcf58,                  /* LMEM_CFG */
-            0xc064,                  /* the shim of the GuC */
-            0x1901f0,                /* the physical function's interrupt of the GuC */
-            0x190244,                /* its mailbox */
-            0x190244 + 2 * 0x400,    /* another one's */
-            0x190030,                /* enables of interrupts */
+            others + CS_GPR, /* another engine's */
+            others + FORCE_TO_NONPRIV,
+            base + HWS_PGA,
+            base + HWSTAM,
+            base + RING_IMR,
+            base + INT_STATUS_RPT_PTR,
+            base + FORCE_TO_NONPRIV,          /* what opens registers */
+            base + FORCE_TO_NONPRIV + 11 * 4, /* the last of them */
+            base + RESET_CTL,                 /* it may reset no engine (336) */
+            base + EXECLIST_SQ_CONTENTS,
+            base + EXECLIST_CONTROL,
+            OACONTROL, /* of users where there are no functions */
+            offset_named(w, "OAG_OACONTROL"),
+            offset_named(w, "OAG_MMIOTRIGGER"),
+            offset_named(w, "GDRST"),
+            offset_named(w, "LMEM_CFG"),
+            offset_named(w, "GUC_SHIM_CONTROL"),
+            GUC_HOST_INTERRUPT, /* the PF's */
+            GUC_MAILBOX + 4,    /* the PF's */
+            offset_of_vf(GUC_MAILBOX + 4, 2),
+            offset_named(w, "RENDER_COPY_INTR_ENABLE"),
         };
         for (enum way way = 0; way < (has_pipe(class) ? WAYS : BY_FLUSH); way++) {
             struct job j = job_at(w, 1, class, NULL);
-            write_register(w, &j, class, way, base + GPR, 0x11 + way);
-            job_read(&j, base + GPR, address(j.v, RESULTS));
+            write_register(w, &j, class, way, base + CS_GPR, 17 + way);
+            job_read(&j, base + CS_GPR, address(j.v, RESULTS));
             run(w);
-            if (at(j.v, RESULTS)[0] != 0x11 + way)
+            if (at(j.v, RESULTS)[0] != 17 + way)
                 fail_msg("class %u, way %u: its own register is %x", class, way, at(j.v, RESULTS)[0]);
             for (unsigned i = 0; i < sizeof denied / sizeof denied[0]; i++) {
-                const uint32_t before = host_get(w, denied[i]), complaints = w->complaints;
+                const uint32_t before = host_get_at(w, denied[i]), complaints = w->complaints;
                 write_register(w, &j, class, way, denied[i], ~before);
-                if (host_get(w, denied[i]) != before || w->complaints == complaints)
+                if (host_get_at(w, denied[i]) != before || w->complaints == complaints)
                     fail_msg("class %u, way %u: %05x was written: %x", class, way, denied[i],
-                             host_get(w, denied[i]));
+                             host_get_at(w, denied[i]));
             }
             /* Nothing of it hung. */
-            job_store(&j, address(j.v, RESULTS) + 4, 0x600d + way);
+            job_store(&j, address(j.v, RESULTS) + 4, GOOD + way);
             run(w);
-            assert_int_equal(at(j.v, RESULTS)[1], 0x600d + way);
-            SEND(j.v, 2, 0x1001, j.id, 0);
+            assert_int_equal(at(j.v, RESULTS)[1], GOOD + way);
+            SEND(j.v, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", j.id, 0);
             run(w);
         }
     }
@@ -162,21 +164,24 @@ static void registers(void **state)
 static void registers_of_images(void **state)
 {
     (void)state;
-    static const uint16_t render[] = {0x7004, 0x703c, 0x7044, 0x731c, 0x83a4, 0xe18c};
+    static const char *const render[] = {"CACHE_MODE_1",  "PSS_MODE2",
+                                         "PSS_CHICKEN",   "SLICE_COMMON_ECO_CHICKEN1",
+                                         "VF_PREEMPTION", "SAMPLER_MODE"};
+    const uint32_t bit_4 = 1 << 20 | 1 << 4, bit_5 = 1 << 21 | 1 << 5; /* with their masks */
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job a = job_at(w, 1, CLASS_OF_RENDER, NULL), b = job_at(w, 2, CLASS_OF_RENDER, NULL),
-               c = job_of(w, 1, next_id++, CLASS_OF_COPY, 0x30000, 0x40000, NULL);
+               c = job_of(w, 1, next_id++, CLASS_OF_COPY, 192 * KB, 256 * KB, NULL);
     for (unsigned i = 0; i < sizeof render / sizeof render[0]; i++) {
-        const uint32_t results = RESULTS + i * 8, offset = render[i];
+        const uint32_t results = RESULTS + i * 8, offset = offset_named(w, render[i]);
         job_read(&b, offset, address(two, results)); /* it has a saved image from then on */
         run(w);
-        job_add(&a, (const uint32_t[]){0x11000001, offset, 0x00100010, 0}, 4);
+        job_write(&a, offset, bit_4);
         job_read(&a, offset, address(one, results));
         run(w);
         job_read(&b, offset, address(two, results));
         run(w);
-        job_add(&c, (const uint32_t[]){0x11000001, offset, 0x00200020, 0}, 4);
+        job_write(&c, offset, bit_5);
         run(w);
         job_read(&a, offset, address(one, results) + 4);
         run(w);
@@ -186,16 +191,18 @@ static void registers_of_images(void **state)
                      at(two, results)[0]);
     }
     /* The copy engine's own, which drivers write when they make its contexts. (Linux, BLIT_CCTL) */
-    struct job d = job_of(w, 2, next_id++, CLASS_OF_COPY, 0x30000, 0x40000, NULL);
-    job_read(&d, 0x22204, address(two, RESULTS + 0x100));
+    enum { CCTL = 3 << 9 | 3 << 1 };
+    const uint32_t cctl = offset_named(w, "bcs0.BLIT_CCTL");
+    struct job d = job_of(w, 2, next_id++, CLASS_OF_COPY, 192 * KB, 256 * KB, NULL);
+    job_read(&d, cctl, address(two, RESULTS + 256));
     run(w);
-    job_add(&c, (const uint32_t[]){0x11000001, 0x22204, 0x606, 0}, 4);
-    job_read(&c, 0x22204, address(one, RESULTS + 0x100));
+    job_write(&c, cctl, CCTL);
+    job_read(&c, cctl, address(one, RESULTS + 256));
     run(w);
-    job_read(&d, 0x22204, address(two, RESULTS + 0x104));
+    job_read(&d, cctl, address(two, RESULTS + 260));
     run(w);
-    assert_int_equal(at(one, RESULTS + 0x100)[0], 0x606);
-    assert_int_equal(at(two, RESULTS + 0x100)[1], at(two, RESULTS + 0x100)[0]);
+    assert_int_equal(at(one, RESULTS + 256)[0], CCTL);
+    assert_int_equal(at(two, RESULTS + 256)[1], at(two, RESULTS + 256)[0]);
     world_destroy(w);
 }
 
@@ -205,7 +212,8 @@ static void programmed_registers(void **state)
     (void)state;
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1];
-    uint32_t value = 0x100;
+    const uint32_t shim = offset_named(w, "GUC_SHIM_CONTROL");
+    uint32_t value = 256;
     for (uint32_t class = 0; class < CLASSES; class ++) {
         const uint32_t base = base_of(w, class);
         const struct driver_ppgtt pages = space_of_pages(w, 1);
@@ -216,27 +224,27 @@ static void programmed_registers(void **state)
                 bool driver, user;
             } cases[] = {{TO_DRIVERS, true, false}, {0, true, true}, {DENIES, false, false}};
             for (unsigned i = 0; i < 3; i++) {
-                host_put(w, base + NONPRIV + slot * 4, cases[i].bits | SHIM);
-                job_add(&j, (const uint32_t[]){0x11000001, SHIM, ++value, 0}, 4);
+                host_put_at(w, base + FORCE_TO_NONPRIV + slot * 4, cases[i].bits | shim);
+                job_write(&j, shim, ++value);
                 run(w);
-                assert_int_equal(host_get(w, SHIM) == value, cases[i].driver);
-                const uint32_t batch[] = {0x11000001, SHIM, ++value, 0x05000000};
-                memcpy(at(one, BATCH), batch, sizeof batch);
-                job_add(&j, (const uint32_t[]){0x18800101, BATCH, 0, 0}, 4);
+                assert_int_equal(host_get_at(w, shim) == value, cases[i].driver);
+                vf_commands_put(one, BATCH, "MI_LOAD_REGISTER_IMM { %u, %u }; MI_BATCH_BUFFER_END", shim,
+                                ++value);
+                job_user_batch(&j, BATCH);
                 run(w);
-                assert_int_equal(host_get(w, SHIM) == value, cases[i].user);
+                assert_int_equal(host_get_at(w, shim) == value, cases[i].user);
             }
-            host_put(w, base + NONPRIV + slot * 4, 0);
+            host_put_at(w, base + FORCE_TO_NONPRIV + slot * 4, 0);
         }
         /* What is denied is denied to drivers, too; it goes with power, not with contexts. */
-        host_put(w, base + NONPRIV, DENIES | (base + GPR));
-        job_add(&j, (const uint32_t[]){0x11000001, base + GPR, 0xbad, 0}, 4);
-        job_read(&j, base + GPR, address(one, RESULTS));
+        host_put_at(w, base + FORCE_TO_NONPRIV, DENIES | (base + CS_GPR));
+        job_write(&j, base + CS_GPR, BAD);
+        job_read(&j, base + CS_GPR, address(one, RESULTS));
         run(w);
-        assert_int_not_equal(at(one, RESULTS)[0], 0xbad);
-        assert_int_equal(host_get(w, base + NONPRIV), DENIES | (base + GPR));
-        host_put(w, base + NONPRIV, 0);
-        SEND(one, 2, 0x1001, j.id, 0);
+        assert_int_not_equal(at(one, RESULTS)[0], BAD);
+        assert_int_equal(host_get_at(w, base + FORCE_TO_NONPRIV), DENIES | (base + CS_GPR));
+        host_put_at(w, base + FORCE_TO_NONPRIV, 0);
+        SEND(one, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", j.id, 0);
         run(w);
     }
     assert_int_equal(w->device->guc.totals.resets, 0);
@@ -248,80 +256,131 @@ static void hidden_registers(void **state)
 {
     (void)state;
     /* Stolen memory, mailboxes, where the LMTT is (388, 443), doorbells. */
-    static const uint32_t hidden[] = {0x1080c0, 0x1080c4, 0x108100, 0x108104, 0x1082c0, 0x190244,
-                                      0x190a44, 0xcf58,   0x1083b0, 0x3ff080, 0x400000};
+    static const char *const names[] = {"DSMBASE",     "DSMBASE_UDW",       "GSMBASE",
+                                        "GSMBASE_UDW", "STOLEN_RESERVED",   "LMEM_CFG",
+                                        "SG_LMEM_CFG", "MMIO_DOORBELL[16]", "DOORBELL_PAGE[0]"};
+    enum { NAMES = sizeof names / sizeof names[0] };
     struct world *w = world_at_work();
+    uint32_t hidden[NAMES + 2] = {[NAMES] = GUC_MAILBOX + 4, [NAMES + 1] = offset_of_vf(GUC_MAILBOX + 4, 2)};
+    for (unsigned i = 0; i < NAMES; i++)
+        hidden[i] = offset_named(w, names[i]);
     struct vf *one = &w->vfs[1];
-    put(&w->vfs[2], 0x190244, 0x5ec7e7);
+    put(&w->vfs[2], "GUC_MAILBOX[1]", PRIVATE);
     for (uint32_t class = 0; class < CLASSES; class ++) {
         struct job j = job_at(w, 1, class, NULL);
-        host_put(w, other_base(w, class) + GPR, 0x5ec7e7);
+        host_put_at(w, other_base(w, class) + CS_GPR, PRIVATE);
         for (unsigned i = 0; i <= sizeof hidden / sizeof hidden[0]; i++) {
-            const uint32_t offset = i ? hidden[i - 1] : other_base(w, class) + GPR;
+            const uint32_t offset = i ? hidden[i - 1] : other_base(w, class) + CS_GPR;
             at(one, RESULTS)[0] = at(one, RESULTS)[1] = 0x99;
             job_read(&j, offset, address(one, RESULTS));
             /* By way of a register of its own. */
-            job_add(&j, (const uint32_t[]){0x15000001, offset, base_of(w, class) + GPR, 0}, 4);
-            job_read(&j, base_of(w, class) + GPR, address(one, RESULTS) + 4);
-            /* MI_SEMAPHORE_WAIT on the register: it waits while that is less than 1. */
-            job_add(&j, (const uint32_t[]){0x0e41c002, 0, offset, 0}, 4);
-            job_store(&j, address(one, RESULTS), 0x600d);
+            job_do(&j, "MI_LOAD_REGISTER_REG source_register_address = %u, destination_register_address = %u",
+                   offset, base_of(w, class) + CS_GPR);
+            job_read(&j, base_of(w, class) + CS_GPR, address(one, RESULTS) + 4);
+            /* It waits until the register is 0. */
+            job_do(&j,
+                   "MI_SEMAPHORE_WAIT memory_type = global_graphics_address, register_poll_mode, "
+                   "wait_mode = polling_mode, compare_operation = SAD_EQUAL_SDD, semaphore_address = %u",
+                   offset);
+            job_store(&j, address(one, RESULTS), GOOD);
             run(w);
-            if (at(one, RESULTS)[0] != 0x600d || at(one, RESULTS)[1])
+            if (at(one, RESULTS)[0] != GOOD || at(one, RESULTS)[1])
                 fail_msg("class %u reads %05x: %x, %x", class, offset, at(one, RESULTS)[0],
                          at(one, RESULTS)[1]);
         }
-        SEND(one, 2, 0x1001, j.id, 0);
+        SEND(one, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", j.id, 0);
         run(w);
     }
     /* Nor by its BAR. */
     for (unsigned i = 0; i < 5; i++)
-        assert_int_equal(get(one, hidden[i]), 0);
-    assert_int_equal(get(one, 0xcf58), 0);
-    assert_int_equal(get(one, 0x1083b0), 0);
+        assert_int_equal(get_at(one, hidden[i]), 0);
+    assert_int_equal(get(one, "LMEM_CFG"), 0);
+    assert_int_equal(get(one, "SG_LMEM_CFG"), 0);
     /* The physical function's read it. */
-    assert_int_equal(host_get(w, 0xcf58), host_get(w, 0x1083b0));
-    assert_true(host_get(w, 0xcf58) >> 31);
+    assert_int_equal(host_get(w, "LMEM_CFG"), host_get(w, "SG_LMEM_CFG"));
+    assert_true(host_get(w, "LMEM_CFG") >> 31);
     world_destroy(w);
 }
 
 /* ---- SYS-04, 204-246: commands ---- */
 
-enum { MOST_DW = 12 };
-/* A command that stores 0x600d; where the address goes. */
-static const struct storing {
+/* Commands that store GOOD; engines with PIPE_CONTROL, or with MI_FLUSH_DW, have them. */
+enum storing { STORE_IMMEDIATE, STORE_REGISTER, STORE_COPY, STORE_ATOMIC, STORE_FLUSH, STORE_PIPE, STORING };
+static const struct {
     const char *name;
-    uint32_t dw[MOST_DW];
-    unsigned address_dw;
-    bool pipe, flush; /* of engines that have the one or the other */
-} storing[] = {
-    {"MI_STORE_DATA_IMM", {0x10400002, 0, 0, 0x600d}, 1, true, true},
-    {"MI_STORE_REGISTER_MEM", {0x11080001, GPR, 0x600d, 0x12480002, GPR, 0, 0}, 5, true, true},
-    {"MI_COPY_MEM_MEM", {0x17600003, 0, 0, 0, 0}, 1, true, true},
-    {"MI_ATOMIC", {0x17c40409, 0, 0, 0x600d}, 1, true, true},
-    {"MI_FLUSH_DW", {0x13004003, 4, 0, 0x600d, 0}, 1, false, true},
-    {"PIPE_CONTROL", {0x7a000004, 1 << 24 | 1 << 14, 0, 0, 0x600d, 0}, 2, true, false},
+    bool pipe, flush;
+} storing[STORING] = {
+    [STORE_IMMEDIATE] = {"MI_STORE_DATA_IMM", true, true},
+    [STORE_REGISTER] = {"MI_STORE_REGISTER_MEM", true, true},
+    [STORE_COPY] = {"MI_COPY_MEM_MEM", true, true},
+    [STORE_ATOMIC] = {"MI_ATOMIC", true, true},
+    [STORE_FLUSH] = {"MI_FLUSH_DW", false, true},
+    [STORE_PIPE] = {"PIPE_CONTROL", true, false},
 };
-enum { STORING = sizeof storing / sizeof storing[0] };
+
+static void storing_text(char *text, size_t size, enum storing how, uint32_t from, uint32_t to)
+{
+    switch (how) {
+    case STORE_IMMEDIATE:
+        snprintf(text, size, "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u", to, GOOD);
+        break;
+    case STORE_REGISTER:
+        snprintf(text, size,
+                 "MI_LOAD_REGISTER_IMM add_cs_mmio_start_offset, { %u, %u }\n"
+                 "MI_STORE_REGISTER_MEM use_global_gtt, add_cs_mmio_start_offset, register_address = %u, "
+                 "memory_address = %u",
+                 CS_GPR, GOOD, CS_GPR, to);
+        break;
+    case STORE_COPY:
+        snprintf(text, size,
+                 "MI_COPY_MEM_MEM use_global_gtt_destination, use_global_gtt_source, "
+                 "destination_memory_address = %u, source_memory_address = %u",
+                 to, from);
+        break;
+    case STORE_ATOMIC:
+        snprintf(text, size,
+                 "MI_ATOMIC atomic_opcode = move, inline_data, memory_type = global_graphics_address, "
+                 "memory_address = %u, operand1_data_dword_0 = %u, length = 11",
+                 to, GOOD);
+        break;
+    case STORE_FLUSH:
+        snprintf(text, size,
+                 "MI_FLUSH_DW post_sync_operation = write_immediate_data, destination_address_type = ggtt, "
+                 "address = %u, immediate_data = %u",
+                 to, GOOD);
+        break;
+    default:
+        snprintf(text, size,
+                 "PIPE_CONTROL post_sync_operation = write_immediate_data, destination_address_type = ggtt, "
+                 "address = %u, immediate_data = %u, length = 6",
+                 to, GOOD);
+    }
+}
 
 /* From the ring or from a privileged batch. */
-static void store_by(struct world *w, struct job *j, const struct storing *s, uint32_t to, bool batch)
+static void store_by(struct world *w, struct job *j, enum storing how, uint32_t to, bool batch)
 {
-    uint32_t dw[MOST_DW + 1];
-    memcpy(dw, s->dw, sizeof s->dw);
-    dw[MOST_DW] = 0x05000000;
-    dw[s->address_dw] |= to;
-    if (dw[0] == 0x17600003) {
-        at(j->v, RESULTS + 0xc00)[0] = 0x600d;
-        dw[3] = address(j->v, RESULTS + 0xc00);
-    }
+    enum { SOURCE = RESULTS + 3 * KB };
+    char text[256];
+    at(j->v, SOURCE)[0] = GOOD;
+    storing_text(text, sizeof text, how, address(j->v, SOURCE), to);
     if (batch) {
-        memcpy(at(j->v, BATCH), dw, sizeof dw);
-        job_add(j, (const uint32_t[]){0x18800001, address(j->v, BATCH), 0, 0}, 4);
+        assemble(w->device, j->engine, at(j->v, BATCH), "%s\nMI_BATCH_BUFFER_END", text);
+        job_batch(j, address(j->v, BATCH));
     } else {
-        job_add(j, dw, MOST_DW);
+        job_do(j, "%s", text);
     }
     run(w);
+}
+
+/* A store by an index: into the context's page, or as if in the GGTT: into the engine's. */
+static void store_index(struct job *j, uint32_t class, bool engine, uint32_t index, uint32_t value)
+{
+    job_do(j,
+           "%s post_sync_operation = write_immediate_data, store_data_index, destination_address_type = %s, "
+           "address = %u, immediate_data = %u, length = %d",
+           has_pipe(class) ? "PIPE_CONTROL" : "MI_FLUSH_DW", engine ? "ggtt" : "ppgtt", index, value,
+           has_pipe(class) ? 6 : 5);
 }
 
 static void stores(void **state)
@@ -331,22 +390,22 @@ static void stores(void **state)
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     uint32_t dw[256];
     for (uint32_t class = 0; class < CLASSES; class ++)
-        for (const struct storing *s = storing; s < storing + STORING; s++) {
-            if (!(has_pipe(class) ? s->pipe : s->flush))
+        for (enum storing s = 0; s < STORING; s++) {
+            if (!(has_pipe(class) ? storing[s].pipe : storing[s].flush))
                 continue;
             for (unsigned batch = 0; batch < 2; batch++) {
                 struct job j = job_at(w, 1, class, NULL);
                 at(one, RESULTS)[0] = at(two, RESULTS)[0] = 0;
                 store_by(w, &j, s, address(one, RESULTS), batch);
-                if (at(one, RESULTS)[0] != 0x600d)
-                    fail_msg("class %u: %s stored %x", class, s->name, at(one, RESULTS)[0]);
+                if (at(one, RESULTS)[0] != GOOD)
+                    fail_msg("class %u: %s stored %x", class, storing[s].name, at(one, RESULTS)[0]);
                 /* Another's page is nobody's to write; it hears of it, the other does not. */
                 while (receive(one, dw) || receive(two, dw))
                     ;
                 store_by(w, &j, s, address(two, RESULTS), batch);
                 assert_int_equal(at(two, RESULTS)[0], 0);
-                EXPECT(one, 0x90006000, j.id);
-                EXPECT(one, 0x90001008, j.id);
+                EXPECT_EVENT(one, "MEMORY_CAT_ERROR", j.id);
+                EXPECT_EVENT(one, "CONTEXT_RESET_NOTIFICATION", j.id);
                 expect_nothing(two);
             }
         }
@@ -357,62 +416,52 @@ static void stores(void **state)
 static void status_pages_and_flow(void **state)
 {
     (void)state;
-    enum { HOST_PAGE = 0x408000, OWN_LOCAL = 0x8000 };
+    enum { INDEX = 320, HOST_PAGE = PF_GGTT + 32 * KB, OWN_LOCAL = 32 * KB };
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1];
     for (uint32_t class = 0; class < CLASSES; class ++) {
-        host_put(w, base_of(w, class) + HWS_PGA, HOST_PAGE);
+        host_put_at(w, base_of(w, class) + HWS_PGA, HOST_PAGE);
         struct job j = job_at(w, 1, class, NULL);
         uint8_t before[4096], after[4096];
         assert_true(softgt_local_read(w->device, OWN_LOCAL, before, 512));
         const uint32_t results = address(one, RESULTS);
         memset(at(one, RESULTS), 0, 256);
         at(one, RESULTS)[16] = 5;
-        const uint32_t commands[] = {
-            0x10800001, 0x140, 0xbad,           /* MI_STORE_DATA_INDEX: the engine's page */
-            0x10a00001, 0x144, 0x600d,          /* the context's */
-            0x04000000,                         /* MI_ARB_ON_OFF */
-            0x03800000,                         /* MI_REPORT_HEAD: the context's */
-            0x02800000,                         /* MI_ARB_CHECK */
-            0x0e40c002, 5,     results + 64, 0, /* MI_SEMAPHORE_WAIT in the GGTT: it is equal */
-            0x01000000,                         /* MI_USER_INTERRUPT */
-        };
-        job_add(&j, commands, sizeof commands / 4);
-        /* By an index: the context's page, and as if in the GGTT: the engine's, to which nothing is written.
-         */
-        for (uint32_t own = 0; own < 2; own++) {
-            const uint32_t place = own ? 0x150 : 0x148;
-            if (has_pipe(class))
-                job_add(&j,
-                        (const uint32_t[]){0x7a000004, own << 24 | 1 << 21 | 1 << 14, place, 0, 0x600e, 0},
-                        6);
-            else
-                job_add(&j, (const uint32_t[]){0x13204003, own << 2 | place, 0, 0x600e, 0, 0}, 6);
-        }
+        job_do(&j,
+               "MI_STORE_DATA_INDEX offset = %d, data = %u\n" /* the engine's page */
+               "MI_STORE_DATA_INDEX use_per_process_hardware_status_page, offset = %d, data = %u\n"
+               "MI_ARB_ON_OFF arbitration_enable = 0\n"
+               "MI_REPORT_HEAD\n" /* the context's */
+               "MI_ARB_CHECK\n" WAIT_EQUAL "\n"
+               "MI_USER_INTERRUPT",
+               INDEX, BAD, INDEX + 4, GOOD, 5, results + 64);
+        store_index(&j, class, false, INDEX + 8, GOOD + 1);
+        store_index(&j, class, true, INDEX + 16, GOOD + 1); /* nothing is written */
         /* A batch in the GGTT that ends itself, or goes on. */
-        const uint32_t batch[] = {0x1b600002,  6, results + 64, 0,         0x10400002,
-                                  results + 4, 0, 0xbad,        0x05000000},
-                       goes_on[] = {0x1b600002,  4, results + 64, 0,         0x10400002,
-                                    results + 8, 0, 0x600d,       0x05000000};
-        memcpy(at(one, BATCH), batch, sizeof batch);
-        memcpy(at(one, BATCH + 256), goes_on, sizeof goes_on);
-        job_add(&j, (const uint32_t[]){0x18800001, address(one, BATCH), 0, 0}, 4);
-        job_add(&j, (const uint32_t[]){0x18800001, address(one, BATCH + 256), 0, 0}, 4);
-        job_store(&j, results, 0xd0e);
+        static const char conditional[] =
+            "MI_CONDITIONAL_BATCH_BUFFER_END compare_semaphore, use_global_gtt, compare_data_dword = %u, "
+            "compare_address = %u\n"
+            "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u\n"
+            "MI_BATCH_BUFFER_END";
+        vf_commands_put(one, BATCH, conditional, 6, results + 64, results + 4, BAD);
+        vf_commands_put(one, BATCH + 256, conditional, 4, results + 64, results + 8, GOOD);
+        job_batch(&j, address(one, BATCH));
+        job_batch(&j, address(one, BATCH + 256));
+        job_store(&j, results, GOOD);
         run(w);
-        assert_int_equal(at(one, RESULTS)[0], 0xd0e);
+        assert_int_equal(at(one, RESULTS)[0], GOOD);
         assert_int_equal(at(one, RESULTS)[1], 0);
-        assert_int_equal(at(one, RESULTS)[2], 0x600d);
+        assert_int_equal(at(one, RESULTS)[2], GOOD);
         assert_true(softgt_local_read(w->device, OWN_LOCAL, after, 512));
         assert_memory_equal(before, after, 512);
-        assert_int_equal(at(one, LRCA + 0x140)[0], 0);
-        assert_int_equal(at(one, LRCA + 0x144)[0], 0x600d);
-        assert_int_equal(at(one, LRCA + 0x148)[0], 0x600e);
-        assert_int_equal(at(one, LRCA + 0x150)[0], 0);
+        assert_int_equal(at(one, LRCA + INDEX)[0], 0);
+        assert_int_equal(at(one, LRCA + INDEX + 4)[0], GOOD);
+        assert_int_equal(at(one, LRCA + INDEX + 8)[0], GOOD + 1);
+        assert_int_equal(at(one, LRCA + INDEX + 16)[0], 0);
         assert_true(at(one, LRCA)[4] > 0);
         for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
             assert_int_equal(w->device->engines[e].parse.arbitration, 1);
-        SEND(one, 2, 0x1001, j.id, 0);
+        SEND(one, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", j.id, 0);
         run(w);
     }
     assert_int_equal(w->device->guc.totals.resets, 0);
@@ -425,87 +474,71 @@ static void status_pages_and_flow(void **state)
 static void physical_one(void **state)
 {
     (void)state;
-    enum { OWN = 0x800000, HOST_PAGE = OWN + 0xf0000, ENTRY_OF_ONE = 1 << 2 | 1 };
+    enum {
+        INDEX = 320,
+        OWN = 8 * MB,
+        STATUS = 960 * KB,
+        HOST_PAGE = OWN + STATUS,
+        ENTRY_OF_ONE = 1 << 2 | 1
+    };
+    const uint64_t other_entry = UINT64_C(2748) * PAGE_BYTES | ENTRY_OF_ONE;
     struct world *w = world_at_work();
     struct vf *pf = &w->vfs[0], *one = &w->vfs[1];
     pf->ggtt = OWN;
     for (uint32_t page = 0; page < MEMORY_BYTES / 4096; page++)
         softgt_bar_write(w->device, 0, TABLE + (OWN / 4096 + page) * 8, page * 4096 | 1, 8);
+    const uint32_t shim = offset_named(w, "GUC_SHIM_CONTROL");
     uint32_t id = 1;
     for (uint32_t class = 0; class < CLASSES; class ++) {
         const uint32_t base = base_of(w, class), others = other_base(w, class),
                        results = address(pf, RESULTS);
-        host_put(w, base + HWS_PGA, HOST_PAGE);
+        host_put_at(w, base + HWS_PGA, HOST_PAGE);
         struct job j = job_of(w, 0, id++, class, LRCA, JOB_RING, NULL);
-        const uint32_t page = (uint32_t)(one->ggtt + 0x9000);
-        const uint32_t commands[] = {
-            0x11800002,
-            page,
-            0xabc005,
-            0, /* MI_UPDATE_GTT: it stays function 1's */
-            0x10800001,
-            0x140,
-            0x600d, /* MI_STORE_DATA_INDEX */
-            0x11000001,
-            others + GPR,
-            0x77 + class, /* MI_LOAD_REGISTER_IMM */
-            0x11000001,
-            base + NONPRIV,
-            TO_DRIVERS | SHIM, /* what opens registers */
-            0x10400002,
-            address(one, RESULTS),
-            0,
-            0x51 + class, /* MI_STORE_DATA_IMM to a given page */
-            0x04000000,   /* MI_ARB_ON_OFF: off */
-            0x10400002,
-            results,
-            0,
-            0xd0e,
-            0,
-            0,
-        };
+        const uint32_t page = (uint32_t)(one->ggtt + 36 * KB);
         at(pf, RESULTS)[0] = 0;
-        job_add(&j, commands, sizeof commands / 4);
+        job_do(&j,
+               "MI_UPDATE_GTT entry_address = %u, { %u }\n" /* it stays function 1's */
+               "MI_STORE_DATA_INDEX offset = %d, data = %u\n"
+               "MI_LOAD_REGISTER_IMM { %u, %u }\n"
+               "MI_LOAD_REGISTER_IMM { %u, %u }\n"
+               "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u\n" /* a given page */
+               "MI_ARB_ON_OFF arbitration_enable = 0\n"
+               "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u",
+               page, (uint32_t)other_entry, INDEX, GOOD, others + CS_GPR, 0x77 + class,
+               base + FORCE_TO_NONPRIV, TO_DRIVERS | shim, address(one, RESULTS), 0x51 + class, results,
+               GOOD);
         run(w);
-        assert_int_equal(at(pf, RESULTS)[0], 0xd0e);
-        assert_int_equal(softgt_bar_read(w->device, 0, TABLE + page / 4096 * 8, 8), 0xabc005);
-        assert_int_equal(at(pf, 0xf0000)[0x140 / 4], 0x600d);
-        assert_int_equal(host_get(w, others + GPR), 0x77 + class);
-        assert_int_equal(host_get(w, base + NONPRIV), TO_DRIVERS | SHIM);
+        assert_int_equal(at(pf, RESULTS)[0], GOOD);
+        assert_int_equal(softgt_bar_read(w->device, 0, TABLE + page / 4096 * 8, 8), other_entry);
+        assert_int_equal(at(pf, STATUS + INDEX)[0], GOOD);
+        assert_int_equal(host_get_at(w, others + CS_GPR), 0x77 + class);
+        assert_int_equal(host_get_at(w, base + FORCE_TO_NONPRIV), TO_DRIVERS | shim);
         assert_int_equal(at(one, RESULTS)[0], 0x51 + class);
         unsigned off = 0;
         for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
             off += !w->device->engines[e].parse.arbitration;
         assert_int_equal(off, 1);
-        job_add(&j, (const uint32_t[]){0x04000001, 0}, 2);
-        for (uint32_t own = 0; own < 2; own++) { /* the context's page, the engine's */
-            if (has_pipe(class))
-                job_add(&j,
-                        (const uint32_t[]){0x7a000004, own << 24 | 1 << 21 | 1 << 14, 0x148 + own * 8, 0,
-                                           0x600e + own, 0},
-                        6);
-            else
-                job_add(&j,
-                        (const uint32_t[]){0x13204003, own << 2 | (0x148 + own * 8), 0, 0x600e + own, 0, 0},
-                        6);
-        }
+        job_do(&j, "MI_ARB_ON_OFF arbitration_enable");
+        store_index(&j, class, false, INDEX + 8, GOOD + 1);
+        store_index(&j, class, true, INDEX + 16, GOOD + 2);
         run(w);
-        assert_int_equal(at(pf, LRCA + 0x148)[0], 0x600e);
-        assert_int_equal(at(pf, LRCA + 0x150)[0], 0);
-        assert_int_equal(at(pf, 0xf0000)[0x148 / 4], 0);
-        assert_int_equal(at(pf, 0xf0000)[0x150 / 4], 0x600f);
-        memset(at(pf, 0xf0000), 0, 4096);
+        assert_int_equal(at(pf, LRCA + INDEX + 8)[0], GOOD + 1);
+        assert_int_equal(at(pf, LRCA + INDEX + 16)[0], 0);
+        assert_int_equal(at(pf, STATUS + INDEX + 8)[0], 0);
+        assert_int_equal(at(pf, STATUS + INDEX + 16)[0], GOOD + 2);
+        memset(at(pf, STATUS), 0, 4096);
         if (class == CLASS_OF_RENDER) {
-            /* MI_REPORT_PERF_COUNT into the GGTT. */
-            memset(at(pf, RESULTS + 0x400), 0, 256);
-            job_add(&j, (const uint32_t[]){0x14000002, (results + 0x400) | 1, 0, 0x77, 0, 0}, 6);
+            memset(at(pf, RESULTS + 1 * KB), 0, 256);
+            job_do(&j, "MI_REPORT_PERF_COUNT use_global_gtt, memory_address = %u, report_id = 119",
+                   results + 1 * KB);
         }
         run(w);
         if (class == CLASS_OF_RENDER)
-            assert_true(at(pf, RESULTS + 0x400)[0] | at(pf, RESULTS + 0x400)[1] | at(pf, RESULTS + 0x400)[2]);
-        host_put(w, base + NONPRIV, 0);
-        softgt_bar_write(w->device, 0, TABLE + page / 4096 * 8, ENTRY_OF_ONE | 0x9000, 8);
-        SEND(pf, 2, 0x1001, j.id, 0);
+            assert_true(at(pf, RESULTS + 1 * KB)[0] | at(pf, RESULTS + 1 * KB)[1] |
+                        at(pf, RESULTS + 1 * KB)[2]);
+        host_put_at(w, base + FORCE_TO_NONPRIV, 0);
+        softgt_bar_write(w->device, 0, TABLE + page / 4096 * 8, ENTRY_OF_ONE | 36 * KB, 8);
+        SEND(pf, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", j.id, 0);
         run(w);
     }
     assert_int_equal(w->device->guc.totals.resets, 0);
@@ -516,13 +549,14 @@ static void physical_one(void **state)
 /* A policy for all functions, by its key; the physical function's driver says it. */
 static void set_policy(struct world *w, uint32_t key, uint32_t value)
 {
-    enum { KEYS = 0x12000, OWN = 0x400000 };
-    const uint32_t keys[] = {key << 16 | 1, value};
+    enum { KEYS = 72 * KB };
+    const uint32_t keys[] = {GUC_KLV(key, 1), value};
     assert_true(softgt_local_write(w->device, KEYS, keys, sizeof keys));
-    const uint32_t fence = driver_pf_send(&w->pf, 0x5502, (const uint32_t[]){OWN + KEYS, 0, 2}, 3);
+    const uint32_t fence =
+        driver_pf_send(&w->pf, H2G("PF2GUC_UPDATE_VGT_POLICY"), (const uint32_t[]){PF_GGTT + KEYS, 0, 2}, 3);
     run(w);
     assert_int_equal(w->pf.reply_fence, fence);
-    assert_int_equal(w->pf.reply, 0xf0000001);
+    assert_int_equal(w->pf.reply, GUC_SUCCESS_OF(1));
 }
 
 /* SYS-24, 176: an engine runs contexts of one function after another. What one leaves in registers the next
@@ -535,13 +569,13 @@ static void leftovers(void **state)
     for (unsigned n = 1; n <= 2; n++)
         assert_true(driver_vf_schedule(&w->pf, n, 1, 1000, 1));
     for (uint32_t policy = 0; policy < 2; policy++) {
-        set_policy(w, 0x8d00, policy);
+        set_policy(w, KLV_RESET_AFTER_VF_SWITCH, policy);
         for (uint32_t class = 0; class < CLASSES; class ++) {
-            const uint32_t gpr = base_of(w, class) + GPR + 16;
+            const uint32_t gpr = base_of(w, class) + CS_GPR + 16;
             struct job a = job_at(w, 1, class, NULL), b = job_at(w, 2, class, NULL);
-            job_add(&a, (const uint32_t[]){0x11000001, gpr, 0x5ec7e7, 0}, 4);
+            job_write(&a, gpr, PRIVATE);
             /* It waits, and is preempted when the other's turn comes. */
-            job_add(&a, (const uint32_t[]){0x0e40c002, 1, address(one, RESULTS) + 64, 0}, 4);
+            job_wait(&a, address(one, RESULTS) + 64, 1);
             at(one, RESULTS)[16] = 0;
             run(w);
             at(two, RESULTS)[0] = 0x99;
@@ -551,17 +585,17 @@ static void leftovers(void **state)
                 softgt_advance(w->device, 1000000);
                 run(w);
             }
-            if (at(two, RESULTS)[0] != (policy ? 0 : 0x5ec7e7))
+            if (at(two, RESULTS)[0] != (policy ? 0 : PRIVATE))
                 fail_msg("policy %u, class %u: another finds %x", policy, class, at(two, RESULTS)[0]);
             at(one, RESULTS)[16] = 1;
             for (unsigned i = 0; i < 40; i++) {
                 softgt_advance(w->device, 1000000);
                 run(w);
             }
-            if (at(one, RESULTS)[0] != 0x5ec7e7) /* its own is in its image */
+            if (at(one, RESULTS)[0] != PRIVATE) /* its own is in its image */
                 fail_msg("policy %u, class %u: %x", policy, class, at(one, RESULTS)[0]);
-            SEND(one, 2, 0x1001, a.id, 0);
-            SEND(two, 2, 0x1001, b.id, 0);
+            SEND(one, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", a.id, 0);
+            SEND(two, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", b.id, 0);
             run(w);
         }
     }
@@ -581,10 +615,10 @@ static void strict_turns(void **state)
             unsigned ran[VFS + 1] = {0};
             for (unsigned n = 1; n <= VFS; n++)
                 assert_true(driver_vf_schedule(&w->pf, n, quanta_ms[n], 1000, 1));
-            set_policy(w, 0x8001, strict);
+            set_policy(w, KLV_SCHED_IF_IDLE, strict);
             for (unsigned n = 1; n <= workers; n++) {
                 struct job j = job_at(w, n, CLASS_OF_COPY, NULL);
-                job_add(&j, (const uint32_t[]){0x0e40c002, 1, address(j.v, RESULTS), 0}, 4);
+                job_wait(&j, address(j.v, RESULTS), 1);
             }
             for (unsigned i = 0; i < STEPS; i++) {
                 softgt_advance(w->device, TENTH_MS);
@@ -614,36 +648,37 @@ enum ending { VF_ENABLE, PF_RESET, POWER_ON, ENDINGS };
 static void endings(void **state)
 {
     (void)state;
-    enum { CAPABILITY = 0x120, CONTROL = 8, MEMORY = 8, ENABLE = 1, LINE = 0xa000, DRBREG = 0x1000 };
+    enum { CONTROL = 8, MEMORY = 8, ENABLE = 1, LINE = 40 * KB };
     for (enum ending ending = 0; ending < ENDINGS; ending++) {
         struct world *w = world_at_work();
         struct vf *one = &w->vfs[1], *two = &w->vfs[2];
         struct job a = job_at(w, 1, CLASS_OF_COPY, NULL), b = job_at(w, 2, CLASS_OF_RENDER, NULL);
-        const uint32_t id = a.id, first = (uint32_t)w->pf.vf_configs[0].first_doorbell;
-        SEND(one, 0, 0x10, id, 1, 1, address(one, LINE));
-        job_add(&a, (const uint32_t[]){0x0e40c002, 1, address(one, RESULTS), 0}, 4);
-        job_store(&a, address(one, RESULTS) + 4, 0xbad);
-        job_add(&b, (const uint32_t[]){0x0e40c002, 1, address(two, RESULTS), 0}, 4);
-        job_store(&b, address(two, RESULTS) + 4, 0xbad);
+        const uint32_t id = a.id, first = (uint32_t)w->pf.vf_configs[0].first_doorbell,
+                       doorbell = offset_named(w, "DRBREG[0]") + (first + 1) * 8;
+        SEND(one, GUC_REQUEST, "ALLOCATE_DOORBELL", id, 1, 1, address(one, LINE));
+        job_wait(&a, address(one, RESULTS), 1);
+        job_store(&a, address(one, RESULTS) + 4, BAD);
+        job_wait(&b, address(two, RESULTS), 1);
+        job_store(&b, address(two, RESULTS) + 4, BAD);
         run(w);
-        softgt_function_bar_write(w->device, 1, 2, 0x1000, 0x5ec7e7, 4);
-        assert_true(host_get(w, DRBREG + (first + 1) * 8) & 1);
-        assert_int_equal(softgt_config_read(w->device, CAPABILITY, 2), 0x10);
+        softgt_function_bar_write(w->device, 1, 2, PAGE_BYTES, PRIVATE, 4);
+        assert_true(host_get_at(w, doorbell) & 1);
+        assert_int_equal(softgt_config_read(w->device, PCI_SRIOV, 2), 0x10);
         if (ending == VF_ENABLE)
-            softgt_config_write(w->device, CAPABILITY + CONTROL, MEMORY, 2);
+            softgt_config_write(w->device, PCI_SRIOV + CONTROL, MEMORY, 2);
         else if (ending == PF_RESET)
-            softgt_config_write(w->device, 0x78, 0x8000, 2);
+            softgt_config_write(w->device, PCI_DEVICE_CONTROL, PCI_FLR, 2);
         else
             softgt_reset(w->device);
         /* They answer nothing, and nothing gets to them. */
         for (unsigned n = 1; n <= VFS; n++) {
             assert_false(softgt_function_enabled(w->device, n));
-            assert_int_equal(softgt_function_config_read(w->device, n, 4, 4), 0xffffffff);
-            assert_int_equal(softgt_function_bar_read(w->device, n, 0, 0x1901f8, 4), 0xffffffff);
-            assert_int_equal(softgt_function_bar_read(w->device, n, 2, 0x1000, 4), 0xffffffff);
+            assert_int_equal(softgt_function_config_read(w->device, n, 4, 4), UINT32_MAX);
+            assert_int_equal(get(&w->vfs[n], "VF_CAP"), UINT32_MAX);
+            assert_int_equal(softgt_function_bar_read(w->device, n, 2, PAGE_BYTES, 4), UINT32_MAX);
         }
-        put(one, 0x190240, 0x5ec7e7);
-        softgt_function_bar_write(w->device, 1, 2, 0x1000, 0x77, 4);
+        put(one, "GUC_MAILBOX[0]", PRIVATE);
+        softgt_function_bar_write(w->device, 1, 2, PAGE_BYTES, 0x77, 4);
         at(one, RESULTS)[0] = at(two, RESULTS)[0] = 1; /* what they waited for */
         const unsigned messages[] = {one->messages, two->messages};
         for (unsigned i = 0; i < 4; i++) {
@@ -657,24 +692,24 @@ static void endings(void **state)
         /* They come back, as new. */
         if (ending == VF_ENABLE) {
             run(w);
-            assert_int_equal(host_get(w, DRBREG + (first + 1) * 8) & 1, 0);
+            assert_int_equal(host_get_at(w, doorbell) & 1, 0);
             assert_int_equal(at(one, LINE)[0], 0);
-            softgt_config_write(w->device, CAPABILITY + CONTROL, ENABLE | MEMORY, 2);
+            softgt_config_write(w->device, PCI_SRIOV + CONTROL, ENABLE | MEMORY, 2);
         } else {
             const struct driver_vf_config none[VFS] = {0};
             assert_null(driver_pf_start(&w->pf, w->device, VFS, none));
         }
         run(w);
-        assert_int_equal(get(one, 0x190240), 0);
+        assert_int_equal(get(one, "GUC_MAILBOX[0]"), 0);
         bring_up(w, 1);
         bring_up(w, 2);
-        SEND(one, 0, 0x1000, id);
+        SEND(one, GUC_REQUEST, "SCHED_CONTEXT", id);
         run(w);
-        EXPECT(one, 0xe0000100);
+        EXPECT(one, FAILURE(NOT_REGISTERED));
         struct job c = job_at(w, 1, CLASS_OF_COPY, NULL);
-        job_store(&c, address(one, RESULTS) + 8, 0x600d);
+        job_store(&c, address(one, RESULTS) + 8, GOOD);
         run(w);
-        assert_int_equal(at(one, RESULTS)[2], 0x600d);
+        assert_int_equal(at(one, RESULTS)[2], GOOD);
         assert_int_equal(at(one, RESULTS)[1], 0);
         world_destroy(w);
     }
@@ -682,21 +717,19 @@ static void endings(void **state)
 
 /* ---- SYS-05, 260-279; SYS-22, 2247-2320: interrupts ---- */
 
-/* Where a context has its interrupts told, behind its registers. (Linux, set_memory_based_intr) */
-static void tell_in_memory(struct job *j)
+/* The user interrupt and that of a flush. */
+static void job_interrupts(struct job *j, uint32_t class)
 {
-    enum { ENABLE = EVENTS + 0x440, SOFTWARE_DW = 0x50 };
-    const uint32_t events = address(j->v, EVENTS),
-                   dw[] = {0x14c80002, 0xa8, events + 0x440, 0,    0,
-                           0x11081003, 0xac, events,         0xa4, events + 0x400};
-    memcpy(at(j->v, j->lrca + DRIVER_IMAGE_OFFSET) + SOFTWARE_DW, dw, sizeof dw);
-    at(j->v, ENABLE)[0] = 0xffff;
+    job_do(j, "MI_USER_INTERRUPT; MI_NOOP; %s",
+           has_pipe(class) ? "PIPE_CONTROL notify_enable, length = 6"
+                           : "MI_FLUSH_DW notify_enable, length = 4");
 }
 
 /* What the registers of the physical function show; all of it is enabled. */
 static uint32_t pending(const struct world *w)
 {
-    return host_get(w, 0x190018) | host_get(w, 0x19001c) | (host_get(w, 0x190010) & 0x7fffffffu);
+    return host_get(w, "GT_INTR_DW[0]") | host_get(w, "GT_INTR_DW[1]") |
+           (host_get(w, "GFX_MSTR_INTR") & INT32_MAX);
 }
 
 static void interrupts(void **state)
@@ -706,32 +739,34 @@ static void interrupts(void **state)
     enum { USER = 0, FLUSHED = 4 };
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
-    for (uint32_t offset = 0x190030; offset < 0x190050; offset += 4)
-        host_put(w, offset, 0xffffffff);
-    for (uint32_t offset = 0x190090; offset < 0x190108; offset += 4)
-        host_put(w, offset, 0);
-    host_put(w, 0x190010, 1u << 31);
-    host_put(w, 0x190008, 1u << 31);
-    softgt_config_write(w->device, 0xae, 1, 2);
+    const uint32_t enables = offset_named(w, "RENDER_COPY_INTR_ENABLE"),
+                   masks = offset_named(w, "RCS0_RSVD_INTR_MASK"), tree = offset_named(w, "TILE_INT"),
+                   end = offset_named(w, "CCS2_CCS3_INTR_MASK") + 4,
+                   identity = offset_named(w, "INTR_IDENTITY_REG[0]");
+    for (uint32_t i = 0; i < 8; i++)
+        host_put_at(w, enables + i * 4, UINT32_MAX);
+    for (uint32_t offset = masks; offset < end; offset += 4)
+        host_put_at(w, offset, 0);
+    host_put(w, "GFX_MSTR_INTR", 1u << 31);
+    host_put(w, "TILE_INT", 1u << 31);
+    softgt_config_write(w->device, PCI_MSI_CONTROL, 1, 2);
     const uint32_t shown = pending(w);
     for (uint32_t class = 0; class < CLASSES; class ++) {
         struct job a = job_at(w, 1, class, NULL), b = job_at(w, 2, class, NULL);
-        tell_in_memory(&a);
+        job_enable_memirq(&a, UINT16_MAX);
         run(w);
-        memset(at(one, EVENTS), 0, 0x440);
-        memset(at(two, EVENTS), 0, 0x440);
+        memset(at(one, EVENTS), 0, MEMIRQ_ENABLE);
+        memset(at(two, EVENTS), 0, MEMIRQ_ENABLE);
         const unsigned messages[] = {w->vfs[0].messages, one->messages, two->messages};
-        const uint32_t pipe[] = {0x01000000, 0, 0x7a000004, 1 << 8, 0, 0, 0, 0},
-                       flush[] = {0x01000000, 0, 0x13000102, 0, 0, 0, 0, 0};
         /* Of whom they are not told in memory, nobody hears; nor does anybody else of whom they are. */
-        job_add(&b, has_pipe(class) ? pipe : flush, 8);
+        job_interrupts(&b, class);
         run(w);
         assert_int_equal(two->messages, messages[2]);
-        job_add(&a, has_pipe(class) ? pipe : flush, 8);
+        job_interrupts(&a, class);
         run(w);
-        uint8_t want[0x440] = {0};
-        want[numbers[class] * 16 + USER] = want[numbers[class] * 16 + FLUSHED] = 0xff;
-        want[0x400 + numbers[class]] = 0xff;
+        uint8_t want[MEMIRQ_ENABLE] = {0};
+        want[numbers[class] * 16 + USER] = want[numbers[class] * 16 + FLUSHED] = MEMIRQ_RAISED;
+        want[MEMIRQ_SOURCE + numbers[class]] = MEMIRQ_RAISED;
         assert_memory_equal(one->memory + EVENTS, want, sizeof want);
         assert_int_equal(one->messages, messages[1] + 2);
         assert_int_equal(two->messages, messages[2]);
@@ -740,40 +775,40 @@ static void interrupts(void **state)
         assert_int_equal(w->vfs[0].messages, messages[0]);
         assert_int_equal(pending(w), shown);
         /* Messages that its configuration space does not enable are not sent. */
-        softgt_function_config_write(w->device, 1, 0xae, 0, 2);
-        job_add(&a, has_pipe(class) ? pipe : flush, 8);
+        enable_msi(w, 1, false);
+        job_interrupts(&a, class);
         run(w);
         assert_int_equal(one->messages, messages[1] + 2);
-        softgt_function_config_write(w->device, 1, 0xae, 1, 2);
-        SEND(one, 2, 0x1001, a.id, 0);
-        SEND(two, 2, 0x1001, b.id, 0);
+        enable_msi(w, 1, true);
+        SEND(one, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", a.id, 0);
+        SEND(two, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", b.id, 0);
         run(w);
     }
     /* The GuC tells the function that it answers. (2251) */
-    memset(at(one, EVENTS), 0, 0x440);
+    memset(at(one, EVENTS), 0, MEMIRQ_ENABLE);
     const unsigned messages = one->messages, others = two->messages;
-    SEND(one, 0, 0x5509, 4);
+    SEND(one, GUC_REQUEST, "VF2GUC_QUERY_SINGLE_KLV", VF_KEY("contexts"));
     run(w);
-    assert_int_equal(one->memory[EVENTS + 0x19f], 0xff);
-    assert_int_equal(one->memory[EVENTS + 0x419], 0xff);
+    assert_int_equal(one->memory[EVENTS + 16 * INTERRUPT_GUC + 15], MEMIRQ_RAISED);
+    assert_int_equal(one->memory[EVENTS + MEMIRQ_SOURCE + INTERRUPT_GUC], MEMIRQ_RAISED);
     assert_int_equal(one->messages, messages + 1);
     assert_int_equal(two->messages, others);
     /* A reset of the function clears where it is told (310-314): nothing comes any more. */
-    softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
+    function_level_reset(w, 1);
     run(w);
-    memset(at(one, EVENTS), 0, 0x440);
-    SEND(one, 0, 0x5509, 4);
+    memset(at(one, EVENTS), 0, MEMIRQ_ENABLE);
+    SEND(one, GUC_REQUEST, "VF2GUC_QUERY_SINGLE_KLV", VF_KEY("contexts"));
     run(w);
-    assert_int_equal(one->memory[EVENTS + 0x19f], 0);
+    assert_int_equal(one->memory[EVENTS + 16 * INTERRUPT_GUC + 15], 0);
     assert_int_equal(w->device->guc.functions[1].ct.memirq_status, 0);
     /* No register of the tree is in its BAR: they read zero, drop writes, and are told. */
-    for (uint32_t offset = 0x190008; offset < 0x190108; offset += 4) {
-        const uint32_t before = host_get(w, offset), complaints = w->complaints;
-        put(one, offset, 0xffffffff);
-        assert_int_equal(get(one, offset), 0);
+    for (uint32_t offset = tree; offset < end; offset += 4) {
+        const uint32_t before = host_get_at(w, offset), complaints = w->complaints;
+        put_at(one, offset, UINT32_MAX);
+        assert_int_equal(get_at(one, offset), 0);
         assert_true(w->complaints >= complaints);
-        if (offset < 0x190060 || offset >= 0x190080)
-            assert_int_equal(host_get(w, offset), before);
+        if (offset < identity || offset >= identity + 8 * 4)
+            assert_int_equal(host_get_at(w, offset), before);
     }
     world_destroy(w);
 }
@@ -783,27 +818,27 @@ static void interrupts(void **state)
 static void observation(void **state)
 {
     (void)state;
-    enum { BUFFER = 0x40000, NOWHERE = 0x3000000 };
+    enum { BUFFER = 256 * KB, NOWHERE = 48 * MB, TRIGGER = 12648430 };
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job j = job_at(w, 1, CLASS_OF_COPY, NULL);
     const uint32_t bases[] = {address(one, BUFFER), NOWHERE};
-    memset(at(one, BUFFER), 0, 0x20000);
+    memset(at(one, BUFFER), 0, 128 * KB);
     uint8_t *const before = malloc(MEMORY_BYTES);
     memcpy(before, two->memory, MEMORY_BYTES);
     for (unsigned i = 0; i < 2; i++) {
-        host_put(w, 0xdaf8, 0x00200020); /* OAG_OA_DEBUG */
-        host_put(w, 0x2b28, 1);          /* OAGLBCTXCTRL */
-        host_put(w, 0xdb08, bases[i]);   /* OAG_OABUFFER */
-        host_put(w, 0xdb00, bases[i]);
-        host_put(w, 0xdb04, bases[i]);
-        host_put(w, 0xdaf4, 5 << 2 | 1); /* OAG_OACONTROL */
-        host_put(w, 0xdb1c, 0xc0ffee11); /* OAG_MMIOTRIGGER */
+        HOST_PUT(w, "OAG_OA_DEBUG", {"Disable Clock Ratio Reports", 1});
+        host_put(w, "OAGLBCTXCTRL", 1);
+        host_put(w, "OAG_OABUFFER", bases[i]);
+        host_put(w, "OAG_OAHEADPTR", bases[i]);
+        host_put(w, "OAG_OATAILPTR", bases[i]);
+        HOST_PUT(w, "OAG_OACONTROL", {"Counter Select", 5}, {"Performance Counter Enable", 1});
+        host_put(w, "OAG_MMIOTRIGGER", TRIGGER);
         run(w);
-        host_put(w, 0xdaf4, 0);
-        job_store(&j, address(one, RESULTS), 0x600d + i);
+        host_put(w, "OAG_OACONTROL", 0);
+        job_store(&j, address(one, RESULTS), GOOD + i);
         run(w);
-        assert_int_equal(at(one, RESULTS)[0], 0x600d + i);
+        assert_int_equal(at(one, RESULTS)[0], GOOD + i);
     }
     unsigned written = 0;
     for (unsigned i = 0; i < 64; i++)
@@ -817,7 +852,15 @@ static void observation(void **state)
 
 /* ---- SYS-07, 340-354; SYS-08, 356-453: memory ---- */
 
+static void job_store_ppgtt(struct job *j, uint32_t to, uint32_t value)
+{
+    job_do(j, "MI_STORE_DATA_IMM address = %u, immediate_data = %u", to, value);
+}
+
 /* By the tables of its own, in every kind of page; whatever it names, another's is not there. */
+/* The LMTT of function 1, in local memory. */
+enum { LMTT = 192 * KB };
+
 static void local_pages(void **state)
 {
     (void)state;
@@ -830,14 +873,14 @@ static void local_pages(void **state)
         struct job j = job_at(w, 1, class, &pages), k = job_at(w, 2, class, &others);
         const struct {
             uint32_t address, local;
-        } places[] = {{GB1 + 0x123c, LOCAL_4K + 0x123c},
+        } places[] = {{GB1 + 4668, LOCAL_4K + 4668},
                       {GB1 + MB2 - 4, LOCAL_4K + MB2 - 4},
                       {GB1 + MB2, LOCAL_2M},
                       {GB1 + 2 * MB2 - 4, LOCAL_2M + MB2 - 4}};
         for (unsigned i = 0; i < 4; i++) {
-            const uint32_t value = 0x600d00 + class * 16 + i;
-            job_add(&j, (const uint32_t[]){0x10000002, places[i].address, 0, value}, 4);
-            job_add(&k, (const uint32_t[]){0x10000002, places[i].address, 0, ~value}, 4);
+            const uint32_t value = (GOOD << 8) + class * 16 + i;
+            job_store_ppgtt(&j, places[i].address, value);
+            job_store_ppgtt(&k, places[i].address, ~value);
             run(w);
             assert_int_equal(softgt_function_bar_read(w->device, 1, 2, places[i].local, 4), value);
             assert_int_equal(softgt_function_bar_read(w->device, 2, 2, places[i].local, 4), ~value);
@@ -845,28 +888,28 @@ static void local_pages(void **state)
             assert_int_equal(softgt_bar_read(w->device, 2, physical, 4), value);
         }
         /* System memory is of whom the function was given to. */
-        job_add(&j, (const uint32_t[]){0x10000002, RESULTS, 0, 0x1111 + class}, 4);
-        job_add(&k, (const uint32_t[]){0x10000002, RESULTS, 0, 0x2222 + class}, 4);
+        job_store_ppgtt(&j, RESULTS, 1111 + class);
+        job_store_ppgtt(&k, RESULTS, 2222 + class);
         run(w);
-        assert_int_equal(at(one, RESULTS)[0], 0x1111 + class);
-        assert_int_equal(at(two, RESULTS)[0], 0x2222 + class);
+        assert_int_equal(at(one, RESULTS)[0], 1111 + class);
+        assert_int_equal(at(two, RESULTS)[0], 2222 + class);
         /* The LMTT changes, and is told to: the next access goes by the new entry; none: it faults. (7002) */
         while (receive(one, dw) || receive(two, dw))
             ;
-        const uint64_t table = 0x30000 + 4 * (LOCAL_2M / MB2);
+        const uint64_t table = LMTT + 4 * (LOCAL_2M / MB2);
         uint32_t kept, none = 0;
         assert_true(softgt_local_read(w->device, table, &kept, 4));
         assert_true(softgt_local_write(w->device, table, &none, 4));
-        host_put(w, 0xcf58, host_get(w, 0xcf58));
-        job_add(&j, (const uint32_t[]){0x10000002, GB1 + MB2, 0, 0xbad}, 4);
+        host_put(w, "LMEM_CFG", host_get(w, "LMEM_CFG"));
+        job_store_ppgtt(&j, GB1 + MB2, BAD);
         run(w);
-        EXPECT(one, 0x90006000, j.id);
-        EXPECT(one, 0x90001008, j.id);
+        EXPECT_EVENT(one, "MEMORY_CAT_ERROR", j.id);
+        EXPECT_EVENT(one, "CONTEXT_RESET_NOTIFICATION", j.id);
         assert_int_equal(softgt_function_bar_read(w->device, 1, 2, LOCAL_2M, 4), 0);
         expect_nothing(two);
         assert_true(softgt_local_write(w->device, table, &kept, 4));
-        host_put(w, 0xcf58, host_get(w, 0xcf58));
-        SEND(two, 2, 0x1001, k.id, 0);
+        host_put(w, "LMEM_CFG", host_get(w, "LMEM_CFG"));
+        SEND(two, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", k.id, 0);
         run(w);
         while (receive(two, dw))
             ;
@@ -877,7 +920,7 @@ static void local_pages(void **state)
 static void entry_in_ggtt(struct world *w, const struct vf *v, uint32_t page, uint64_t local)
 {
     softgt_function_bar_write(w->device, v->number, 0, TABLE + (v->ggtt / 4096 + page) * 8,
-                              (local & ~UINT64_C(0xfff)) | 3, 8);
+                              local / PAGE_BYTES * PAGE_BYTES | 3, 8);
 }
 
 /* Stolen memory, by whatever way: a page of the GGTT, a page table, the BAR; the LMTT names it. */
@@ -890,9 +933,9 @@ static void stolen_memory(void **state)
     const uint64_t local_bytes = softgt_info(w->device)->local_bytes;
     const struct {
         uint64_t first, end;
-    } kept[] = {{(uint64_t)host_get(w, 0x1080c4) << 32 | host_get(w, 0x1080c0), local_bytes},
-                {(uint64_t)host_get(w, 0x108104) << 32 | host_get(w, 0x108100), local_bytes},
-                {(uint64_t)(host_get(w, 0x4910) >> 8) << 16, local_bytes}};
+    } kept[] = {{(uint64_t)host_get(w, "DSMBASE_UDW") << 32 | host_get(w, "DSMBASE"), local_bytes},
+                {(uint64_t)host_get(w, "GSMBASE_UDW") << 32 | host_get(w, "GSMBASE"), local_bytes},
+                {(uint64_t)(host_get(w, "FLAT_CCS_BASE_ADDR") >> 8) << 16, local_bytes}};
     for (unsigned i = 0; i < 3; i++) {
         assert_true(kept[i].first && kept[i].first < local_bytes);
         for (uint64_t page = kept[i].first / MB2 * MB2; page < kept[i].end; page += MB2) {
@@ -900,13 +943,13 @@ static void stolen_memory(void **state)
             uint64_t before, after;
             const uint64_t there = page < kept[i].first ? kept[i].first : page;
             softgt_local_read(w->device, there, &before, 8);
-            assert_true(softgt_local_write(w->device, 0x30000 + 4 * 5, &entry_of_it, 4));
-            host_put(w, 0xcf58, host_get(w, 0xcf58));
+            assert_true(softgt_local_write(w->device, LMTT + 4 * 5, &entry_of_it, 4));
+            host_put(w, "LMEM_CFG", host_get(w, "LMEM_CFG"));
             softgt_function_bar_write(w->device, 1, 2, 5 * MB2 + there % MB2, ~before, 8);
             assert_int_equal(softgt_function_bar_read(w->device, 1, 2, 5 * MB2 + there % MB2, 8), 0);
             entry_in_ggtt(w, one, 200, 5 * MB2 + there % MB2);
             struct job j = job_at(w, 1, CLASS_OF_COPY, NULL);
-            job_store(&j, (uint32_t)one->ggtt + 200 * 4096, 0xbad);
+            job_store(&j, (uint32_t)one->ggtt + 200 * 4096, BAD);
             run(w);
             softgt_local_read(w->device, there, &after, 8);
             assert_int_equal(before, after);
@@ -946,20 +989,27 @@ static bool is_its_own(const struct world *w, uint32_t class, uint32_t offset)
 static void isolation_of_contexts(void **state)
 {
     (void)state;
-    enum { PAIRS = 120, COMMANDS = 30, MMIO_DW = (4 << 20) / 4, SECRET = 0x5ec7e75e, PLACES = 64 };
+    enum { PAIRS = 120, COMMANDS = 30, MMIO_DW = 4 * MB / 4, SECRET = PRIVATE << 8, PLACES = 64 };
+    enum { ANYWHERE = 4 * MB - 4, RENDER_BASE = 8 * KB };
     const char *asked = getenv("ACCESSES");
     const unsigned writes = asked ? (unsigned)atoi(asked) : 1000000,
                    batches = writes / (PAIRS * COMMANDS * CLASSES) + 1;
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     uint64_t random = 0x9e3779b97f4a7c15;
+    uint32_t header[8];
+    assemble(w->device, 0, header,
+             "MI_LOAD_REGISTER_IMM { 0, 0 }\n"
+             "MI_STORE_REGISTER_MEM use_global_gtt, register_address = 0, memory_address = 0\n"
+             "MI_BATCH_BUFFER_END");
+    const uint32_t load = header[0], store = header[3], end = header[7];
     uint32_t *const before = malloc(MMIO_DW * 4);
     assert_non_null(before);
     for (uint32_t class = 0; class < CLASSES; class ++) {
         for (uint32_t i = 0; i < 32; i++)
-            host_put(w, other_base(w, class) + GPR + i * 4, SECRET);
-        put(two, 0x190244, SECRET);
-        put(two, 0x190248, SECRET);
+            host_put_at(w, other_base(w, class) + CS_GPR + i * 4, SECRET);
+        put(two, "GUC_MAILBOX[1]", SECRET);
+        put(two, "GUC_MAILBOX[2]", SECRET);
         for (unsigned batch = 0; batch < batches; batch++) {
             struct job j = job_at(w, 1, class, NULL);
             run(w);
@@ -969,21 +1019,21 @@ static void isolation_of_contexts(void **state)
                                 : 0;
             uint32_t *dw = at(one, BATCH);
             for (unsigned c = 0; c < COMMANDS; c++) {
-                *dw++ = 0x11000000 | (PAIRS * 2 - 1);
+                *dw++ = load + (PAIRS - 1) * 2;
                 for (unsigned i = 0; i < PAIRS; i++) {
                     const uint64_t r = next_random(&random);
                     /* Anywhere, where there is much, and near mailboxes; its own ring goes on. */
-                    uint32_t offset = r & 1   ? r >> 8 & 0x3ffffc
-                                      : r & 2 ? 0x2000 + (r >> 8 & 0xfffc)
-                                              : 0x190000 + (r >> 8 & 0x7ffc);
-                    if (offset - base_of(w, class) < 0x1000)
-                        offset = base_of(w, class) + GPR;
+                    uint32_t offset = r & 1   ? r >> 8 & ANYWHERE
+                                      : r & 2 ? RENDER_BASE + (r >> 8 & (64 * KB - 4))
+                                              : GUC_FUNCTION_FIRST + (r >> 8 & (32 * KB - 4));
+                    if (offset - base_of(w, class) < PAGE_BYTES)
+                        offset = base_of(w, class) + CS_GPR;
                     *dw++ = offset;
                     *dw++ = (uint32_t)next_random(&random);
                 }
             }
-            *dw++ = 0x05000000;
-            job_add(&j, (const uint32_t[]){0x18800001, address(one, BATCH), 0, 0}, 4);
+            *dw++ = end;
+            job_batch(&j, address(one, BATCH));
             run(w);
             for (uint32_t i = 0; i < MMIO_DW; i++)
                 if (register_slot_at(&w->device->mmio, i * 4)->row &&
@@ -994,22 +1044,22 @@ static void isolation_of_contexts(void **state)
             dw = at(one, BATCH);
             for (unsigned i = 0; i < PLACES; i++) {
                 const uint64_t r = next_random(&random);
-                *dw++ = 0x12400002;
-                *dw++ = r & 1   ? other_base(w, class) + GPR + (r >> 8 & 0x7c)
-                        : r & 2 ? 0x190000 + (r >> 8 & 0x7ffc)
-                                : r >> 8 & 0x3ffffc;
+                *dw++ = store;
+                *dw++ = r & 1   ? other_base(w, class) + CS_GPR + (r >> 8 & 0x7c)
+                        : r & 2 ? GUC_FUNCTION_FIRST + (r >> 8 & (32 * KB - 4))
+                                : r >> 8 & ANYWHERE;
                 *dw++ = address(one, RESULTS) + i * 4;
                 *dw++ = 0;
             }
-            *dw++ = 0x05000000;
-            job_add(&j, (const uint32_t[]){0x18800001, address(one, BATCH), 0, 0}, 4);
-            job_store(&j, address(one, RESULTS) + PLACES * 4, 0x600d00 + batch);
+            *dw++ = end;
+            job_batch(&j, address(one, BATCH));
+            job_store(&j, address(one, RESULTS) + PLACES * 4, (GOOD << 8) + batch);
             run(w);
-            assert_int_equal(at(one, RESULTS)[PLACES], 0x600d00 + batch);
+            assert_int_equal(at(one, RESULTS)[PLACES], (GOOD << 8) + batch);
             for (unsigned i = 0; i < PLACES; i++)
                 assert_int_not_equal(at(one, RESULTS)[i], SECRET);
-            SEND(one, 2, 0x1001, j.id, 0);
-            SEND(one, 2, 0x4503, j.id);
+            SEND(one, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", j.id, 0);
+            SEND(one, GUC_FAST_REQUEST, "DEREGISTER_CONTEXT", j.id);
             run(w);
             uint32_t got[256];
             while (receive(one, got))

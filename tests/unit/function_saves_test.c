@@ -38,7 +38,8 @@ static struct world *begin(uint32_t contexts, bool apart)
 static void add(struct world *w, uint32_t id)
 {
     struct vf *v = &w->vfs[1];
-    SEND(v, 2, 0x4502, 1, id, CLASS_OF_COPY, ENGINES_OF_ONE, 0, 0, 0, 0, 0, address(v, CONTEXTS) | 0x119, 0);
+    SEND(v, GUC_FAST_REQUEST, "REGISTER_CONTEXT", 1, id, CLASS_OF_COPY, ENGINES_OF_ONE, 0, 0, 0, 0, 0,
+         address(v, CONTEXTS) | CTX_FLAGS, 0);
 }
 
 static void vf_pause(struct world *w)
@@ -153,7 +154,7 @@ static void parts_follow_each_other(void **state)
     assert_int_equal(restore_part(w, 1), GUC_DONE);
     assert_int_equal(restore_part(w, 0), GUC_DONE);
     assert_int_equal(known(w), 0);
-    softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
+    function_level_reset(w, 1);
     run(w);
     assert_int_equal(g->functions[1].state.run_state, VF_RUNNING);
     assert_int_equal(g->functions[1].state.restored_parts, 0);
@@ -190,14 +191,7 @@ static void the_whole_is_its_parts(void **state)
 static void a_message_is_done_by_parts(void **state)
 {
     static uint32_t whole[MOST_PARTS * GUC_PART_DW];
-    enum {
-        STATE_AT = 0x420000,
-        SAVE = 0x550b,
-        RESTORE = 1 << 16,
-        SUCCESS = 8 | 7,
-        FAILURE = 8 | 6,
-        MOST_TURNS = 40
-    };
+    enum { STATE_AT = 4 * MB + 128 * KB, RESTORE = 1 << 16, MOST_TURNS = 40 };
     (void)state;
     for (unsigned ends_early = 0; ends_early < 2; ends_early++) {
         struct world *w = begin(3 * GUC_PART_CONTEXTS + 5, false);
@@ -214,8 +208,9 @@ static void a_message_is_done_by_parts(void **state)
                 all_dw += parts[i].length_dw;
             if (loads)
                 guc_vf_clear(g, 1);
-            const uint32_t fence = driver_pf_send(&w->pf, SAVE | (loads ? RESTORE : 0),
-                                                  (const uint32_t[]){1, STATE_AT, 0, all_dw}, 4);
+            const uint32_t fence =
+                driver_pf_send(&w->pf, H2G("PF2GUC_SAVE_RESTORE_VF") | (loads ? RESTORE : 0),
+                               (const uint32_t[]){1, STATE_AT, 0, all_dw}, 4);
             while (w->pf.reply_fence != fence && ++turns < MOST_TURNS) {
                 const uint32_t before = g->functions[0].ct.request_progress;
                 softgt_run(w->device, 1);
@@ -225,17 +220,17 @@ static void a_message_is_done_by_parts(void **state)
                 if (after && after < count)
                     assert_int_not_equal(w->pf.reply_fence, fence);
                 if (ends_early && after == 2)
-                    softgt_function_config_write(w->device, 1, 0x78, 0x8000, 2);
+                    function_level_reset(w, 1);
                 while (driver_pf_serve(&w->pf))
                     ;
             }
             assert_int_equal(w->pf.reply_fence, fence);
-            assert_int_equal(w->pf.reply >> 28, ends_early ? FAILURE : SUCCESS);
+            assert_int_equal(w->pf.reply >> 28, (ends_early ? FAILURE(STATE) : SUCCESS) >> 28);
             assert_int_equal(g->functions[0].ct.request_progress, 0);
             if (ends_early)
                 break;
             assert_int_equal(most, count - 1);
-            assert_int_equal(w->pf.reply & 0xfffffff, all_dw);
+            assert_int_equal(GUC_REPLY(w->pf.reply), all_dw);
             assert_int_equal(known(w), FEW);
             save_all(w, again);
             assert_memory_equal(parts, again, count * sizeof *parts);
@@ -432,7 +427,7 @@ static void hostile_own(void **state)
     struct guc_ct *const c = &guc_of(w)->functions[1].ct;
     unsigned refused = 0;
     for (uint32_t i = 0; i < parts[0].length_dw; i++) {
-        static const uint32_t odd[] = {UINT32_MAX, 0x80000000, 1 << 20, 3};
+        static const uint32_t odd[] = {UINT32_MAX, 1u << 31, 1 << 20, 3};
         const uint32_t kept = parts[0].dw[i];
         for (unsigned k = 0; k < 4; k++) {
             parts[0].dw[i] = odd[k];

@@ -15,15 +15,8 @@
 #include "guc/schedule.h"
 
 enum {
-    RING_TAIL = 0x30,
-    RING_START = 0x38,
-    RING_CTL = 0x3c,
-    GDRST = 0x941c,
-    GU_CNTL = 0x101010,
-    QUEUE = 0x510,
-    CONTROL = 0x550,
-    NUMBER = 0x5ec2e7,
-    GATE = RESULTS + 0x40,
+    NUMBER = PRIVATE,
+    GATE = RESULTS + 64,
     FORGIVEN_NS = 1000000,
 };
 
@@ -39,12 +32,7 @@ static struct engine *copy_engine(const struct world *w)
 
 static void own(struct world *w, uint32_t offset, uint32_t value)
 {
-    softgt_bar_write(w->device, 0, engine_base(w) + offset, value, 4);
-}
-
-static void wait_in(struct job *j, uint32_t place)
-{
-    job_add(j, (const uint32_t[]){0x0e40c002, 1, address(j->v, place), 0}, 4);
+    host_put_at(w, engine_base(w) + offset, value);
 }
 
 /* Its context waits in the engine for a value of its memory, and stores another then. */
@@ -53,7 +41,7 @@ static struct job waits(struct world *w, unsigned number)
     struct vf *v = &w->vfs[number];
     struct job j = job_make(w, number, 0);
     at(v, RESULTS)[0] = at(v, GATE)[0] = 0;
-    wait_in(&j, GATE);
+    job_wait(&j, address(v, GATE), 1);
     job_store(&j, address(v, RESULTS), NUMBER);
     run(w);
     assert_int_equal(copy_engine(w)->parse.state, SOFTGT_ENGINE_WAITING);
@@ -74,7 +62,7 @@ static void held(void **state)
     (void)state;
     const struct {
         uint32_t offset, value;
-    } holds[] = {{RESET_CTL, 0x00010001}, {MI_MODE, 0x01000100}};
+    } holds[] = {{RESET_CTL, 1 << 16 | 1}, {MI_MODE, MI_MODE_STOP_RING << 16 | MI_MODE_STOP_RING}};
     for (unsigned i = 0; i < 4; i++) {
         const bool first = i / 2;
         struct world *w = world_make(NULL, true);
@@ -89,8 +77,8 @@ static void held(void **state)
         /* What was asked for is answered, and holds what is its own. */
         own(w, holds[i % 2].offset, holds[i % 2].value);
         assert_true(engine_is_halted(copy_engine(w)));
-        own(w, RESET_CTL, 0x00010001);
-        assert_int_equal(softgt_bar_read(w->device, 0, engine_base(w) + RESET_CTL, 4) & 3, 3);
+        own(w, RESET_CTL, 1 << 16 | 1);
+        assert_int_equal(host_get_at(w, engine_base(w) + RESET_CTL) & 3, 3);
         world_destroy(w);
     }
 }
@@ -99,35 +87,35 @@ static void held(void **state)
 static void submitted(void **state)
 {
     (void)state;
-    enum { WAITS = 0xa000, IN_GGTT = 0x400000, ENABLE = 1 };
+    enum { WAITS = 40 * KB, IN_GGTT = PF_GGTT, ENABLE = 1 };
     for (unsigned i = 0; i < 3; i++) {
         struct world *w = world_make(NULL, true);
         struct vf *pf = physical_begin(w);
-        const uint32_t wait[] = {0x0e40c002, 1, address(pf, GATE), 0};
         bring_up(w, 1);
-        memcpy(at(pf, WAITS), wait, sizeof wait);
+        const uint32_t wait_bytes = 4 * vf_commands_put(pf, WAITS, WAIT_EQUAL, 1, address(pf, GATE));
         if (i != 1)
             waits(w, 1);
         if (i < 2) {
-            own(w, GFX_MODE, 0xffff0000);
-            own(w, RING_START, address(pf, WAITS));
-            own(w, RING_CTL, ENABLE);
+            own(w, GFX_MODE, (uint32_t)UINT16_MAX << 16);
+            own(w, RING_BUFFER_START, address(pf, WAITS));
+            own(w, RING_BUFFER_CTL, ENABLE);
             w->complaints = 0;
-            own(w, RING_TAIL, sizeof wait);
+            own(w, RING_BUFFER_TAIL, wait_bytes);
             assert_int_equal(w->complaints, 1); /* it is told */
             if (i == 1)
                 assert_non_null(strstr(w->said, "the microcontroller alone submits"));
         } else {
             struct job j = {.v = pf, .lrca = CONTEXTS, .ring = CONTEXTS + RING};
-            const struct driver_context context = {.ring = {address(pf, j.ring), 0x1000, 0, sizeof wait},
+            const struct driver_context context = {.ring = {address(pf, j.ring), RING_BYTES, 0, wait_bytes},
                                                    .control = DRIVER_FRESH_CONTEXT};
-            memcpy(at(pf, j.ring), wait, sizeof wait);
-            driver_image(engine_of(w, CLASS_OF_COPY), &context, at(pf, j.lrca + DRIVER_IMAGE_OFFSET), 0x400);
-            own(w, GFX_MODE, 0x00080008);
-            own(w, QUEUE, address(pf, j.lrca) | 0x11d);
-            own(w, QUEUE + 4, 0);
+            memcpy(at(pf, j.ring), at(pf, WAITS), wait_bytes);
+            driver_image(engine_of(w, CLASS_OF_COPY), &context, at(pf, j.lrca + DRIVER_IMAGE_OFFSET),
+                         IMAGE_DW);
+            own(w, GFX_MODE, GFX_MODE_NO_LEGACY << 16 | GFX_MODE_NO_LEGACY);
+            own(w, EXECLIST_SQ_CONTENTS, address(pf, j.lrca) | CTX_FLAGS | CTX_FORCE_RESTORE);
+            own(w, EXECLIST_SQ_CONTENTS + 4, 0);
             w->complaints = 0;
-            own(w, CONTROL, 1);
+            own(w, EXECLIST_CONTROL, 1);
             assert_int_equal(w->complaints, 1);
             assert_non_null(strstr(w->said, "enable_guc=0"));
         }
@@ -153,24 +141,25 @@ static void resets(void **state)
         run(w);
         uint32_t ring[STORES][4];
         for (uint32_t n = 0; n < STORES; n++)
-            memcpy(ring[n], (const uint32_t[4]){0x10400002, address(one, RESULTS), 0, n + 1}, 16);
+            assemble(w->device, 0, ring[n],
+                     "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u",
+                     address(one, RESULTS), n + 1);
         job_add(&j, ring[0], sizeof ring / 4);
         for (unsigned n = 0; n < TIMES; n++) {
             if (i < 3)
-                softgt_bar_write(w->device, 0, i == 2 ? GU_CNTL : GDRST,
-                                 i == 0   ? copy_engine(w)->info->reset_bits
-                                 : i == 1 ? 1
-                                          : 1u << 31,
-                                 4);
+                host_put(w, i == 2 ? "GU_CNTL" : "GDRST",
+                         i == 0   ? copy_engine(w)->info->reset_bits
+                         : i == 1 ? GDRST_FULL
+                                  : 1u << 31);
             else
                 softgt_reset(w->device);
             softgt_run(w->device, SLICE_DW);
         }
         assert_int_equal(at(one, RESULTS)[0], STORES);
         /* One that has nothing of theirs is reset. */
-        own(w, RESET_CTL, 0x00010001);
-        softgt_bar_write(w->device, 0, GDRST, copy_engine(w)->info->reset_bits, 4);
-        assert_int_equal(softgt_bar_read(w->device, 0, engine_base(w) + RESET_CTL, 4) & 3, 0);
+        own(w, RESET_CTL, 1 << 16 | 1);
+        host_put(w, "GDRST", copy_engine(w)->info->reset_bits);
+        assert_int_equal(host_get_at(w, engine_base(w) + RESET_CTL) & 3, 0);
         world_destroy(w);
     }
 }
@@ -179,12 +168,11 @@ static void resets(void **state)
 static void power(void **state)
 {
     (void)state;
-    enum { BATCH = 0xa000 };
+    enum { BATCH = 40 * KB };
     struct world *w = world_make(NULL, true);
     struct vf *pf = physical_begin(w);
-    const uint32_t wait[] = {0x0e40c002, 1, address(pf, GATE), 0};
     bring_up(w, 1);
-    memcpy(at(pf, BATCH), wait, sizeof wait);
+    vf_commands_put(pf, BATCH, WAIT_EQUAL, 1, address(pf, GATE));
     own(w, CTX_WA_PTR, address(pf, BATCH) | 1);
     engine_power_down(copy_engine(w));
     engine_power_up(copy_engine(w));
@@ -198,14 +186,14 @@ static void power(void **state)
 static void policies(void **state)
 {
     (void)state;
-    enum { POLICIES = 0xa000, FLAGS = 76, NO_RESETS = 1 };
+    enum { POLICIES = 40 * KB, FLAGS = 76, NO_RESETS = 1 };
     struct world *w = world_make(NULL, true);
     struct vf *pf = physical_begin(w), *two = &w->vfs[2];
     bring_up(w, 1);
     bring_up(w, 2);
     physical_load(w);
     at(pf, POLICIES + FLAGS)[0] = NO_RESETS;
-    SEND(pf, 2, 0x506, address(pf, POLICIES));
+    SEND(pf, GUC_FAST_REQUEST, "GLOBAL_SCHED_POLICY_CHANGE", address(pf, POLICIES));
     run(w);
     assert_int_equal(w->device->guc.boot.policies, address(pf, POLICIES));
     const uint64_t before = w->device->guc.totals.resets;
@@ -237,12 +225,12 @@ static void own_contexts(void **state)
         bring_up(w, 1);
         physical_load(w);
         if (comes)
-            own(w, RESET_CTL, 0x00010001);
+            own(w, RESET_CTL, 1 << 16 | 1);
         struct job p = job_make(w, 0, 0);
-        wait_in(&p, GATE);
+        job_wait(&p, address(p.v, GATE), 1);
         run(w);
         if (!comes)
-            own(w, RESET_CTL, 0x00010001);
+            own(w, RESET_CTL, 1 << 16 | 1);
         assert_int_equal(w->device->guc.engine_states.list[copy_engine(w) - w->device->engines].active,
                          comes ? GUC_NO_CONTEXT : 0);
         assert_true(engine_is_halted(copy_engine(w)));

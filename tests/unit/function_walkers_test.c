@@ -10,8 +10,6 @@
 #include "../suite.h"
 #include "function_walks.h"
 
-enum { DEVICE_CONTROL = 0x78, RESET = 0x8000 };
-
 static void reset_within(void **state)
 {
     (void)state;
@@ -30,7 +28,7 @@ static void reset_within(void **state)
         if (waits)
             walk(w, 2, 3, false);
         const uint64_t at_reset = groups_of(w);
-        softgt_function_config_write(w->device, 1, DEVICE_CONTROL, RESET, 2);
+        function_level_reset(w, 1);
         run(w);
         run(w);
         assert_null(walking(w));
@@ -42,14 +40,14 @@ static void reset_within(void **state)
         if (!waits)
             walk(w, 2, 3, false);
         run(w);
-        assert_int_equal(at(two, RESULTS)[0], 0x600d);
+        assert_int_equal(at(two, RESULTS)[0], GOOD);
         assert_int_equal(groups_of(w), there + (waits ? 0 : 3));
         assert_memory_equal(before, one->memory, sizeof before);
         /* Its next driver walks from the start. */
         bring_up(w, 1);
         walk(w, 1, 5, false);
         run(w);
-        assert_int_equal(at(one, RESULTS)[0], 0x600d);
+        assert_int_equal(at(one, RESULTS)[0], GOOD);
         assert_int_equal(groups_of(w), there + (waits ? 5 : 8));
         world_destroy(w);
     }
@@ -59,7 +57,7 @@ static void reset_within(void **state)
  * function is reset. */
 static void reset_of_one_that_stopped(void **state)
 {
-    enum { NO_COMMAND = 0x415c9e02, IMAGE_DW = 1024 };
+    enum { NO_COMMAND = 0x415c9e02 };
     (void)state;
     for (unsigned way = 0; way < 2; way++) {
         struct world *w = world_make(NULL, way);
@@ -73,17 +71,17 @@ static void reset_of_one_that_stopped(void **state)
         for (unsigned i = 0; i < w->device->sheet->info.engine_count; i++)
             stopped += w->device->engines[i].parse.state == SOFTGT_ENGINE_STOPPED;
         assert_int_equal(stopped, 1);
-        softgt_function_config_write(w->device, 1, DEVICE_CONTROL, RESET, 2);
+        function_level_reset(w, 1);
         run(w);
         for (unsigned i = 0; i < w->device->sheet->info.engine_count; i++)
             assert_int_not_equal(w->device->engines[i].parse.state, SOFTGT_ENGINE_STOPPED);
         walk(w, 2, 3, false);
         run(w);
-        assert_int_equal(at(&w->vfs[2], RESULTS)[0], 0x600d);
+        assert_int_equal(at(&w->vfs[2], RESULTS)[0], GOOD);
         bring_up(w, 1);
         walk(w, 1, 5, false);
         run(w);
-        assert_int_equal(at(&w->vfs[1], RESULTS)[0], 0x600d);
+        assert_int_equal(at(&w->vfs[1], RESULTS)[0], GOOD);
         world_destroy(w);
     }
 }
