@@ -416,8 +416,8 @@ const char *dispatch_deadlock_text(const struct thread_dispatcher *d)
     const struct work_state *const g = &d->work;
     if (g->group.barrier_count && count_ended_threads(d) &&
         g->group.barrier_count + count_ended_threads(d) == g->setup.threads)
-        return "threads wait at a barrier that the group's others have ended without coming to";
-    return "all threads that are left wait";
+        return "threads wait at a barrier, but the other threads of the group ended before it";
+    return "deadlock: every remaining thread waits";
 }
 
 const char *dispatch_exception_text(const struct thread_dispatcher *d, const struct eu_thread *t)
@@ -606,7 +606,7 @@ static bool run_phase(struct thread_dispatcher *d, uint64_t *budget, const char 
         *why = d->bindings.error_text ? d->bindings.error_text : dispatch_ops_of(d)->next_failed_text;
         return false;
     case DISPATCH_FILL:
-        *why = "its payload is not there";
+        *why = "its payload cannot be read";
         return dispatch_begin_group(d, budget);
     case DISPATCH_RUN:
         return dispatch_run_thread(d, budget, why) != OUTCOME_FAULT;

@@ -49,6 +49,16 @@ enum thread_payload_kind {
     MAX_PAYLOADS = 8 /* of any kind of work */
 };
 
+/*
+ * The phase of the work. The order is protocol: the phases from NEXT_WORK on run (dispatch_has_work).
+ *     IDLE, RESUME, REPEAT -> NEXT_WORK, FILL  a command begins its work; FILL: a single media object
+ *     COLLECT   -> FILL                        the next MEDIA_OBJECT_GRPID adds a thread
+ *     NEXT_WORK -> FILL, PARALLEL, IDLE        dispatch_ops.next; IDLE: no group is left
+ *     FILL      -> RUN, COLLECT                COLLECT: more threads of the group follow
+ *     RUN       -> NEXT_WORK, IDLE             dispatch_ops.done; IDLE: that was the last group
+ *     PARALLEL  -> NEXT_WORK, IDLE             likewise, once for each group
+ *     IDLE      -> REPEAT                      EXECUTE_INDIRECT_DISPATCH has walkers left
+ */
 enum dispatch_phase {
     DISPATCH_IDLE,    /* no work */
     DISPATCH_RESUME,  /* its command begins preempted work again, at the cursor of the context image */
@@ -297,7 +307,8 @@ bool dispatch_media_root(struct thread_dispatcher *d, struct execution *x, enum 
 bool dispatch_media_group(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome);
 /* Identity of a command: a hash of its address and its dwords; never 0. */
 uint64_t walker_identity(const struct execution *x);
-/* Whether the command has work to resume: its identity is the same. If not, the work is dropped. */
+/* Whether the command has work to resume: it has the same place and dwords. If not, the work is dropped,
+ * except a group that MEDIA_OBJECT_GRPID collects (DISPATCH_COLLECT). */
 bool dispatch_is_current(struct thread_dispatcher *d, const struct execution *x);
 /* Runs a slice of the work: OUTCOME_RESUME until it is done. */
 enum outcome dispatch_run(struct thread_dispatcher *d, struct execution *x);
@@ -322,7 +333,7 @@ enum eu_stop dispatch_run_single_steps(struct thread_dispatcher *d, const struct
 
 /* ---- Between its files ---- */
 
-/* Drops earlier work, except the cursor of the same command, if it was preempted. (walker.c) */
+/* Discards earlier work. Keeps the cursor that a context image restored (DISPATCH_RESUME). (walker.c) */
 struct work_state *dispatch_begin_work(struct thread_dispatcher *d, const struct execution *x,
                                        enum work_kind kind);
 /* Reads bases, scratch memory, constants and the descriptor `index`. False: it is not loaded, or *outcome is
@@ -333,8 +344,8 @@ uint64_t binding_table_base(const struct thread_dispatcher *d, uint64_t offset);
 void load_base_addresses(struct thread_dispatcher *d, struct work_state *g);
 /* The operations of a kind of work. */
 struct dispatch_ops {
-    /* Advances to the next group within the budget, and sets the phase. Returns false on a fault or an
-     * unsupported feature. */
+    /* Finds the next group within the budget, and sets the phase. False: a fault, or an unsupported feature.
+     * Draws and media objects choose the group here. Compute walkers choose it in `done`. */
     bool (*next)(struct thread_dispatcher *d, uint64_t *budget);
     /* The channel mask of thread `index` of the group; and its registers. */
     uint32_t (*channels)(const struct thread_dispatcher *d, unsigned index);
@@ -357,8 +368,8 @@ struct dispatch_ops {
     void (*load)(struct thread_dispatcher *d, const uint32_t *cursor);
     /* Optional: after a load, whether the work is valid. */
     bool (*is_valid)(const struct thread_dispatcher *d);
-    /* Optional: false after a load, until the work's command comes. If another command comes, the work is
-     * dropped. */
+    /* Optional. Returns false after a load until the command has decoded its state again. dispatch_run_budget
+     * drops work that is not ready. */
     bool (*is_ready)(const struct thread_dispatcher *d);
     /* Optional: the work is dropped. */
     void (*drop)(struct thread_dispatcher *d);

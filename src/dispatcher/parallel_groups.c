@@ -29,7 +29,8 @@ enum {
 
 /* One of the groups that run. */
 struct parallel_group {
-    uint32_t threads_started, current_thread, instructions_left, barrier_count; /* as in struct work_state */
+    /* As in struct thread_group. */
+    uint32_t threads_started, current_thread, instructions_left, barrier_count;
     bool running, ended;
     bool needs_exclusive; /* the rest of its budget ... */
     uint64_t budget_left; /* ... is used when no other group runs */
@@ -312,8 +313,8 @@ static void run_group(const struct thread_dispatcher *d, struct worker_context *
     uint64_t left = p->budget_left;
     enum outcome outcome = OUTCOME_RESUME;
     const char *why = NULL;
-    /* What an earlier group found in memory that cannot be mapped is looked up again: its cost must not
-     * depend on which groups a thread ran. */
+    /* Starts with an empty TLB if an earlier group paid for unmappable memory: a group's cost must not depend
+     * on what ran before it on this host thread. */
     if (!l->ready || l->log.cost.ns != l->ready_cost_ns)
         worker_begin_slice(l, d);
     group_enter_worker(l, a, d, index);
@@ -324,7 +325,7 @@ static void run_group(const struct thread_dispatcher *d, struct worker_context *
             p->ended = outcome == OUTCOME_RESUME && g->phase != DISPATCH_RUN;
         } else if (!dispatch_begin_group(&l->dispatch, &left)) {
             outcome = OUTCOME_FAULT;
-            why = "its payload is not there";
+            why = "its payload cannot be read";
         }
     }
     l->instructions_used += p->budget_left - left;
@@ -429,7 +430,8 @@ static bool is_observed(const struct thread_dispatcher *d)
            tracing(d->engine->log, SOFTGT_TRACE_MEMORY);
 }
 
-/* A recording counts how often the engine returns: that must not depend on host threads. */
+/* Recordings and replays count slices (counts_dwords). Slices must not depend on host threads, so groups run
+ * one by one. */
 bool groups_can_run_parallel(const struct thread_dispatcher *d)
 {
     const struct device_log *const w = d->engine->log;

@@ -34,8 +34,8 @@ static void count_unit(struct thread_dispatcher *d, uint32_t asked, unsigned uni
     report_happening(d, asked, &what);
 }
 
-/* The pipe of an instruction. From Gen12.5 on floats, integers and math have one each; before, the second one
- * does math, the first one all else. (Intel's metrics: EU FPU and EM, ALU0, ALU1 and extended math) */
+/* The pipe of an instruction. From Gen12.5 on floats, integers and math have a pipe each. Before, ALU1 does
+ * math and ALU0 everything else. (Intel's metrics: EU FPU and EM, ALU0, ALU1 and extended math) */
 static uint32_t instruction_events(const struct eu_isa *set, enum eu_pipe_kind what)
 {
     static const uint32_t types[EU_PIPE_KINDS] = {

@@ -1,16 +1,21 @@
 /*
  * Compute walkers: GPGPU_WALKER, COMPUTE_WALKER and EXECUTE_INDIRECT_DISPATCH. Reads their fields, the state
  * commands and the interface descriptor once, into the work of the dispatcher. Their groups follow each other
- * along x, y, z. Not modelled: DENORM mode of descriptors, walks in other orders than linear.
+ * along x, y, z. Neither modelled nor reported: the Denorm Mode of descriptors; the Dispatch Walk Order of
+ * COMPUTE_WALKER (results of independent groups do not depend on it).
  */
 #include "dispatcher/dispatcher.h"
 #include "stream/bases.h"
 
-static bool refuse_walker(struct thread_dispatcher *d, enum outcome *outcome, const char *why)
+#include <inttypes.h>
+
+/* Reports a field that no walker may have, and drops the work: the engine hangs. */
+static bool refuse_walker(struct thread_dispatcher *d, enum outcome *outcome, const struct command *row,
+                          const char *field, uint64_t value, const char *expected)
 {
     struct engine *e = d->engine;
-    report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address, "%s: the engine hangs",
-                 why);
+    report_error(e->log, SOFTGT_GUEST_ERROR, e->info->name, e->parse.command_address,
+                 "%s: %s is %" PRIu64 ", expected %s: the engine hangs", row->name, field, value, expected);
     d->work = (struct work_state){0};
     *outcome = OUTCOME_FAULT;
     return false;
@@ -63,7 +68,11 @@ static bool read_descriptor(struct thread_dispatcher *d, struct work_state *g, c
     g->setup.per_thread_constant_registers = (uint32_t)GET(DESCRIPTOR_CONSTANT_URB_ENTRY_READ_LENGTH);
     if (!decode_slm_size(GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE),
                          GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB), &g->setup.slm_bytes))
-        return refuse_walker(d, outcome, "no such size of shared local memory");
+        return GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB)
+                   ? refuse_walker(d, outcome, row, "Shared Local Memory Size in 4 KB",
+                                   GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB), "a power of two up to 16")
+                   : refuse_walker(d, outcome, row, "Shared Local Memory Size",
+                                   GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE), "0 to 7");
 #undef GET
     return true;
 }
@@ -210,7 +219,6 @@ bool dispatch_is_current(struct thread_dispatcher *d, const struct execution *x)
     return dispatch_has_work(g);
 }
 
-/* Drops earlier work, except the cursor of the same command, if it was preempted. */
 struct work_state *dispatch_begin_work(struct thread_dispatcher *d, const struct execution *x,
                                        enum work_kind kind)
 {
@@ -257,13 +265,15 @@ bool dispatch_gpgpu_walker(struct thread_dispatcher *d, struct execution *x, enu
                                             BASE_ADDRESS_INDIRECT_OBJECT_BASE_ADDRESS, 0) +
                              command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
         if (g->setup.cross_thread_constant_registers && !g->setup.per_thread_constant_registers)
-            return refuse_walker(d, outcome,
-                                 "indirect data with cross-thread constants and none of a thread's own");
+            return refuse_walker(d, outcome, x->command, "the number of per-thread constant registers", 0,
+                                 "1 or more, since indirect data has cross-thread constants");
     }
     if (!read_simd_size(x, g))
-        return refuse_walker(d, outcome, "no such SIMD size");
+        return refuse_walker(d, outcome, x->command, "SIMD Size", command_field(x, WALKER_SIMD_SIZE),
+                             "0 to 2");
     if (g->setup.threads > MAX_GROUP_THREADS)
-        return refuse_walker(d, outcome, "more threads in a group than a subslice has");
+        return refuse_walker(d, outcome, x->command, "the number of threads in a group", g->setup.threads,
+                             "1 to 128");
     g->phase = DISPATCH_NEXT_WORK;
     return true;
 }
@@ -277,9 +287,9 @@ static bool begin_compute_walker(struct thread_dispatcher *d, struct work_state 
     g->walker.post_sync_operation = (uint8_t)command_field(x, WALKER_POST_SYNC_OPERATION);
     g->walker.post_sync_address = command_field(x, WALKER_POST_SYNC_DESTINATION_ADDRESS) & ~UINT64_C(7);
     g->walker.post_sync_data = command_field(x, WALKER_POST_SYNC_IMMEDIATE_DATA);
+    /* An empty range still executes the post-sync operation. */
     if (!read_group_range(x, g, groups) || !read_partition(x, g))
         return true;
-    /* the post-sync operation is done without groups, too */
     load_base_addresses(d, g);
     g->setup.payload = PAYLOAD_COMPUTE_WALKER;
     g->setup.r0[R0_INDIRECT_DATA] = (uint32_t)command_field(x, WALKER_INDIRECT_DATA_START_ADDRESS);
@@ -305,9 +315,11 @@ static bool begin_compute_walker(struct thread_dispatcher *d, struct work_state 
         g->setup.inline_length_dw = INLINE;
     }
     if (!read_simd_size(x, g))
-        return refuse_walker(d, outcome, "no such SIMD size");
+        return refuse_walker(d, outcome, x->command, "SIMD Size", command_field(x, WALKER_SIMD_SIZE),
+                             "0 to 2");
     if (!g->setup.threads || g->setup.threads > MAX_GROUP_THREADS)
-        return refuse_walker(d, outcome, "no such number of threads in a group");
+        return refuse_walker(d, outcome, x->command, "the number of threads in a group", g->setup.threads,
+                             "1 to 128");
     const uint8_t tile = tiles[command_field(x, WALKER_TILE_LAYOUT) & 7u];
     g->walker.tile_layout = tile && g->walker.local_size[0] % tile == 0 ? tile : 0;
     g->phase = DISPATCH_NEXT_WORK;
@@ -321,7 +333,8 @@ bool dispatch_compute_walker(struct thread_dispatcher *d, struct execution *x, e
                                 read_dispatch_dimensions(x, registers), outcome);
 }
 
-/* Runs a walker several times. Memory has three dwords for each time: the ends of its range. */
+/* Runs a walker for each element of the argument buffer. An element has three dwords: the end of the range in
+ * x, y and z. */
 bool dispatch_execute_indirect(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
     enum { BODY_BEHIND_DW = 5 };

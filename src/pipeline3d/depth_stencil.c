@@ -48,11 +48,10 @@ const char *depth_stencil_state_init(struct depth_stencil *s, const struct engin
     const struct draw_info *const facts = &e->info->draws;
     const struct command *row;
     uint32_t length_dw;
-    unsigned more;
     *s = (struct depth_stencil){.depth_test_function =
                                     (uint8_t)state_field(e, STATE_WM_DEPTH_STENCIL, DEPTH_TEST_FUNCTION)};
-    const bool has_depth = state_command(e, STATE_DEPTH_BUFFER, &row, &length_dw, &more),
-               has_stencil = state_command(e, STATE_STENCIL_BUFFER, &row, &length_dw, &more);
+    const bool has_depth = state_command(e, STATE_DEPTH_BUFFER, &row, &length_dw),
+               has_stencil = state_command(e, STATE_STENCIL_BUFFER, &row, &length_dw);
     if (has_depth && state_field(e, STATE_DEPTH_BUFFER, BUFFER_SURFACE_TYPE) != NONE) {
         depth_surface_location(&s->depth, e, STATE_DEPTH_BUFFER);
         depth_surface_size(&s->depth, e, STATE_DEPTH_BUFFER);

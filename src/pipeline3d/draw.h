@@ -1,8 +1,8 @@
 /*
  * A draw: its decoded state, its cursor (where it is) and its current primitive. The state is decoded once,
- * when the draw begins. The draw then advances from one batch of subspans to the next;
- * pipeline3d/ps_threads.c runs a thread for each batch. Unsupported features are looked for before anything
- * is drawn: such a draw is counted and reported.
+ * when the draw begins. The draw then advances from one batch of subspans to the next; the dispatcher runs a
+ * pixel shader thread for each batch (ps_threads.c). Unsupported features are looked for before anything is
+ * drawn: such a draw is counted and reported.
  */
 #ifndef PIPELINE3D_DRAW_H
 #define PIPELINE3D_DRAW_H
@@ -253,7 +253,13 @@ struct draw_state {
 
 /*
  * The phase of a draw. Primitives are made in ASSEMBLE, or, from the output of shader threads, in PATCH or
- * GS_OUTPUT (draw_state.primitive_phase). A visible primitive leads to RASTERIZE; its end leads back.
+ * GS_OUTPUT (draw_state.primitive_phase).
+ *     IDLE      -> ASSEMBLE, RESUME        the draw begins; RESUME: from the cursor of a context image
+ *     ASSEMBLE  -> PATCH, GS_OUTPUT        a patch is tessellated; a geometry shader thread begins
+ *     primitive_phase, RESUME -> RASTERIZE, CLEAR    a primitive is visible; CLEAR: of a fast clear
+ *     RASTERIZE, CLEAR -> primitive_phase  the end of the primitive (draw_primitive_done)
+ *     PATCH, GS_OUTPUT -> ASSEMBLE         the end of the patch or of the threads' output
+ * The order is protocol: see the draw_phase_ functions below.
  */
 enum draw_phase {
     DRAW_IDLE,      /* no draw */
@@ -266,7 +272,7 @@ enum draw_phase {
     DRAW_PHASES
 };
 
-/* Saved. A context image holds its first members. */
+/* Saved. A context image holds only the members that draw_save writes. */
 #define DRAW_CURSOR(M, S)                                                                                    \
     M(S, NUMBER, uint32_t, instance, 0)                                                                      \
     /* The next primitive of the input, or the current one. */                                               \
@@ -294,6 +300,21 @@ enum draw_phase {
 struct draw_cursor {
     STATE_MEMBERS(DRAW_CURSOR)
 };
+/* Input assembly comes next: no primitive, patch or thread output is pending. */
+static inline bool draw_phase_is_input(unsigned phase)
+{
+    return phase < DRAW_PATCH;
+}
+/* A primitive of a geometry shader thread's output may be pending. */
+static inline bool draw_phase_may_have_gs_output(unsigned phase)
+{
+    return phase >= DRAW_GS_OUTPUT;
+}
+/* A primitive is set up, and subspan_xy is its next subspan. */
+static inline bool draw_phase_has_primitive(unsigned phase)
+{
+    return phase >= DRAW_RASTERIZE;
+}
 
 /* A primitive at the input of the clipper: its vertices are URB entries (VUEs). */
 enum { VUE_DW = URB_ENTRY_DW };
@@ -339,14 +360,14 @@ static inline float float_from_bits(uint32_t bits)
     return value;
 }
 
-/* The unsupported feature of a draw with the current state; NULL: it can be drawn. *nothing: it draws
- * nothing. */
+/* Returns the first unsupported feature of a draw with the current state, or NULL. *nothing: the draw has no
+ * effect, and is not checked. */
 const char *draw_unsupported(const struct engine *e, const struct draw_call *draw, bool *nothing);
 /* The draw has a geometry shader, tessellation or stream output. */
 bool draw_has_gs_or_so(const struct engine *e);
 /* The unsupported format of a vertex element or a surface, or NULL. It reads surface states from memory. */
 const char *draw_unsupported_bindings(struct message_context *b);
-/* Reports and counts a draw that is not drawn; begun: it stops inside. */
+/* Reports and counts a draw that is skipped; begun: a draw that is abandoned after its start. */
 void draw_report_unsupported(struct engine *e, const char *feature, bool begun);
 /* Decodes the state of a draw except its shader stages. The message context holds the base addresses.
  * Returns false on a fault. */
@@ -354,7 +375,8 @@ bool draw_state_init(struct draw_state *s, struct message_context *b, const stru
                      const struct draw_call *call);
 /* Begins a draw at its first primitive, with an empty URB. */
 void draw_cursor_init(struct draw *d, struct urb *u);
-/* Resumes a draw at a cursor from a context image, if that is valid for the draw. */
+/* Resumes a draw at the cursor of a context image. draw_load wrote it to draw.cursor; draw_begin copied it
+ * to `was`. A cursor beyond the last instance is ignored: the draw starts from its beginning. (wm.c) */
 void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const struct draw_cursor *was);
 /* Ends or skips the current primitive. Stages that make several primitives advance primitive_index. */
 static inline void draw_primitive_done(struct draw *d)
@@ -417,9 +439,9 @@ void vf_plan_init(struct vertex_fetch_plan *s, const struct message_context *b, 
  * vertex_id_zero_based) */
 bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *number,
                      uint32_t *identity);
-/* Assembles the primitive at the cursor. IA_END: none is left. IA_AGAIN: ask again, after a cut or a
- * fault. IA_WAIT: a thread of u->stage must run first. Returns the same primitive until the cursor's
- * primitive_index is advanced; a look-ahead uses a copy of the cursor. (ia.c) */
+/* Assembles the primitive at the cursor. IA_END: none is left. IA_AGAIN: a cut index was passed, or a fault;
+ * call again. It may move the cursor beyond a cut, never primitive_index. A look-ahead uses a copy of the
+ * cursor. (ia.c) */
 enum ia_result { IA_DONE, IA_END, IA_AGAIN, IA_WAIT };
 enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct message_context *b,
                            struct ia_primitive *o);
@@ -428,20 +450,21 @@ enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct m
  * (vs_entries.c) */
 enum ia_result vs_lookup_or_dispatch(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      uint8_t entry[IA_PRIMITIVE_VERTICES], uint64_t *budget);
-/* vs_lookup finds an object's URB entries; false: a vertex is missing. vs_gather_misses fetches the
- * missing vertices of the current and following objects; false: no URB entry is free, or a fault. After
- * it, look up again, once a thread of u->stage has run. (vs_entries.c) */
+/* vs_lookup finds an object's URB entries; false: a vertex is missing. vs_gather_misses fetches missing
+ * vertices of this and following objects. If it leaves channel_count nonzero, a thread of u->stage must run
+ * before vs_lookup is called again. Returns false on a fault or without a free entry. (vs_entries.c) */
 bool vs_lookup(const struct draw *d, struct message_context *b, const struct ia_primitive *o,
                uint8_t entry[IA_PRIMITIVE_VERTICES]);
 bool vs_gather_misses(struct draw *d, struct message_context *b, uint64_t *budget);
 /* The shaded vertices of a primitive, for draws with vertex shaders only. (vs_entries.c) */
 enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      struct shaded_primitive *p, uint64_t *budget);
-/* The vertex cache. Find: the entry with the key among those from `first`, or the end. LRU: the least
- * recently used entry that the current epoch does not use, or the end. Then: begins the next epoch.
- * (vs_entries.c) */
+/* The vertex cache. (vs_entries.c) Finds the entry with this key in the URB_ENTRIES entries from `first`;
+ * returns first + URB_ENTRIES if there is none. */
 unsigned vertex_cache_find(struct urb *u, unsigned first, uint64_t key);
+/* Returns the least recently used entry that this epoch does not use, or first + URB_ENTRIES. */
 unsigned vertex_cache_lru(const struct urb *u, unsigned first);
+/* Begins an epoch: entries used from now on are not replaced until the next one. */
 void vertex_cache_new_epoch(struct urb *u);
 /* Zeroes a URB entry. Its first `written_dw` dwords may be written then. (vs_entries.c) */
 void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw);
@@ -495,9 +518,9 @@ uint32_t raster_subspan_coverage(const struct draw *d, const int32_t xy[2]);
 /* Where Gen6 holds a field of a later command: one role, or all other roles of that command. */
 struct state_location {
     uint32_t header;
-    uint8_t role;           /* 0: all roles without a row above */
-    uint32_t at_header;     /* 0: nowhere */
-    uint8_t at_role;        /* the role there; for all roles: what to add to a role */
+    uint8_t role; /* 0: every role of the command that has no row of its own above */
+    uint32_t at_header;
+    uint8_t at_role;        /* the role in that command; unused if role is 0 */
     uint8_t structure;      /* enum structure; nonzero: the field holds a pointer to it */
     uint8_t structure_role; /* the role in the structure or its first group; 0: the same role */
 };
@@ -512,9 +535,9 @@ extern const struct unsupported_state gen6_unsupported_state[];
 
 /* (state_locations.c) */
 uint64_t state_field_at_location(const struct engine *e, uint32_t header, unsigned role);
-/* Like pipeline_command; *more: what to add to its roles there. */
+/* Like pipeline_command, at the command's location. */
 const uint32_t *state_command(const struct engine *e, uint32_t header, const struct command **row,
-                              uint32_t *length_dw, unsigned *more);
+                              uint32_t *length_dw);
 
 static inline uint64_t state_field(const struct engine *e, uint32_t header, unsigned role)
 {

@@ -61,7 +61,7 @@ static const char *raster_unsupported(const struct engine *e, uint64_t topology)
         if (unsupported_by_topology[i].corners == corners && topology != TOPOLOGY_RECTLIST &&
             state_field(e, unsupported_by_topology[i].header, unsupported_by_topology[i].role))
             return unsupported_by_topology[i].lack;
-    return corners ? NULL : "the topology";
+    return corners ? NULL : topology_text(topology);
 }
 
 /* Nothing reaches a pixel: the clipper rejects all, or no output is enabled. */
@@ -183,7 +183,7 @@ void draw_report_unsupported(struct engine *e, const char *feature, bool begun)
 {
     e->totals.draws_left++;
     report_error(e->log, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
-                 begun ? "3DPRIMITIVE not drawn from here on: %s"
+                 begun ? "3DPRIMITIVE stopped after some primitives: %s"
                        : "3DPRIMITIVE not drawn: %s is not modelled",
                  feature);
 }
@@ -237,8 +237,7 @@ static bool has_state_command(const struct engine *e, uint32_t header)
 {
     const struct command *row;
     uint32_t length_dw;
-    unsigned more;
-    return state_command(e, header, &row, &length_dw, &more) != NULL;
+    return state_command(e, header, &row, &length_dw) != NULL;
 }
 
 /* Viewports without extents are clipped by the guardband, if that is programmed. (SNB PRM vol 2 part 1,
@@ -443,8 +442,8 @@ static void alpha_reference_load(struct output_merger_state *p, struct message_c
     p->late_depth_stencil = true;
 }
 
-/* BLEND_STATE: a dword for all targets, then two for each. A driver with one target may have written no
- * more. */
+/* BLEND_STATE: one dword for all targets (from Gen8 on), then two for each target. A driver may allocate only
+ * the targets it uses: unmapped memory reads as zeros. */
 static void blend_state_init(struct output_merger_state *p, struct message_context *b,
                              const struct command_set *structures)
 {
@@ -506,8 +505,7 @@ static void sbe_state_init(struct draw_state *d, const struct engine *e)
 {
     const struct command *row;
     uint32_t length_dw;
-    unsigned more;
-    const uint32_t *const dw = state_command(e, STATE_SBE_SWIZ, &row, &length_dw, &more);
+    const uint32_t *const dw = state_command(e, STATE_SBE_SWIZ, &row, &length_dw);
     const uint64_t count = state_field(e, STATE_SBE, SBE_NUMBER_OF_SF_OUTPUT_ATTRIBUTES);
     d->sbe.sf_output_attribute_count = (uint8_t)(count < ATTRIBUTES ? count : ATTRIBUTES);
     if (!state_field(e, STATE_PS_EXTRA, PSX_ATTRIBUTE_ENABLE))
@@ -526,7 +524,7 @@ static void sbe_state_init(struct draw_state *d, const struct engine *e)
         return;
     for (unsigned n = 0; n < SWIZZLES; n++) {
         enum { EACH_BITS = 16 };
-        const uint32_t first = row->by_role[SWIZ_ATTRIBUTE_SOURCE_ATTRIBUTE + more].first + n * EACH_BITS;
+        const uint32_t first = row->by_role[SWIZ_ATTRIBUTE_SOURCE_ATTRIBUTE].first + n * EACH_BITS;
         d->sbe.attribute_swizzles[n] = first / 32u < length_dw ? dw[first / 32u] >> first % 32u & 0xffffu : n;
     }
 }
@@ -610,9 +608,9 @@ uint8_t provoking_vertex_of(const struct raster_state *s, uint64_t topology)
     return topology == TOPOLOGY_POLYGON ? 0 : s->provoking_vertex[of];
 }
 
-/* Whether depth and stencil are tested after the shader: if the shader computes or kills, or if the state
- * asks for it. Drivers ask for it if a shader has side effects. (SKL PRM vol 2a, 3DSTATE_WM: Early
- * Depth/Stencil Control) */
+/* Depth and stencil are tested after the pixel shader if Early Depth/Stencil Control is PSEXEC; unless it is
+ * PREPS, also if the shader computes depth, writes oMask or kills pixels. Drivers set PSEXEC for shaders with
+ * side effects. (SKL PRM vol 2a, 3DSTATE_WM: Early Depth/Stencil Control) */
 static bool is_late_depth_stencil(const struct engine *e)
 {
     enum { EDSC_PSEXEC = 1, EDSC_PREPS = 2 };
@@ -742,7 +740,7 @@ static bool draw_cursor_valid(const struct draw *d, const struct urb *u)
                       topology_vertices_per_primitive(c->raster_topology)) &&
                  draw_phase_valid(s, c) && u->entry_dw <= URB_ENTRY_DW && u->gs.entry_dw <= GS_ENTRY_DW &&
                  (!s->gs.enable || (s->gs.vertex_count && s->gs.vertex_count <= GS_OBJECT_VERTICES));
-    for (unsigned axis = 0; axis < 2 && c->phase >= DRAW_RASTERIZE; axis++)
+    for (unsigned axis = 0; axis < 2 && draw_phase_has_primitive(c->phase); axis++)
         valid &= c->subspan_xy[axis] >= -MOST && c->subspan_xy[axis] <= MOST;
     return valid;
 }

@@ -1,6 +1,7 @@
 /*
  * A draw as work of the thread dispatcher. The next group is the next thread of the pixel shader, or of the
- * stage that pixels wait for. Context switches happen between two primitives.
+ * stage that pixels wait for. Context switches happen between two pixel shader threads, also within a
+ * primitive; with tessellation or geometry shaders only between two patches or objects.
  */
 #include "pipeline3d/draw_work.h"
 #include "engine/statistics.h"
@@ -111,7 +112,7 @@ static bool draw_can_leave(const struct thread_dispatcher *d)
 {
     const struct draw_cursor *const c = &d->draws->draw.cursor;
     return !c->subspan_count &&
-           (c->phase < DRAW_PATCH || d->draws->draw.state.primitive_phase == DRAW_ASSEMBLE);
+           (draw_phase_is_input(c->phase) || d->draws->draw.state.primitive_phase == DRAW_ASSEMBLE);
 }
 
 static bool draw_is_preemptable(const struct engine *e)
@@ -121,7 +122,7 @@ static bool draw_is_preemptable(const struct engine *e)
            dispatch_preemption_bit(e, FF_SLICE_CS_CHICKEN3, OBJECTS);
 }
 
-/* In a context image: instance, primitive, subspan, whether the primitive is begun, last cut. */
+/* In a context image: instance, primitive, subspan, whether the primitive is begun, last cut index. */
 enum { DRAW_CURSOR_DW = 7 };
 
 static void draw_save(const struct thread_dispatcher *d, uint32_t *dw)
@@ -146,7 +147,7 @@ static void draw_load(struct thread_dispatcher *d, const uint32_t *dw)
                                                  .strip_start_primitive = dw[6]};
 }
 
-/* A draw of a loaded device is decoded again by its command, if that is unchanged. */
+/* Returns false after a load until the draw command has called draw_restore. */
 static bool draw_is_ready(const struct thread_dispatcher *d)
 {
     return d->draws->draw.state.is_decoded;

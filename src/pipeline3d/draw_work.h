@@ -22,7 +22,8 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
                 const char **lack, enum outcome *outcome);
 /* Whether formats and shaders allow draw_begin to succeed. Nothing begins. */
 bool draw_can_begin(struct thread_dispatcher *d);
-/* Decodes the draw of a loaded device again. Returns false if the loaded work is not of this command. */
+/* Decodes the draw of a loaded device again. Returns false if the draw is unsupported or has no effect now,
+ * on a fault, or if the loaded cursor is invalid for it. */
 bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call);
 
 /* The shader stages of a draw, by enum shader_stage. (draw_work.c) */
@@ -30,8 +31,8 @@ extern const struct dispatch_ops draw_dispatch_ops;
 extern const struct unit_shape draw_work_shape;
 bool draw_work_create(struct thread_dispatcher *d, bool enabled);
 void draw_work_destroy(struct thread_dispatcher *d);
-/* A stage's threads: begin one, write its payload, its channel mask, its end. After the end the draw
- * advances. */
+/* Callbacks of a shader stage: start a thread; write its payload; return its channel mask; finish it.
+ * draw_advance follows. */
 struct stage_ops {
     void (*begin)(struct thread_dispatcher *d, uint64_t *budget);
     void (*payload)(struct thread_dispatcher *d, struct eu_thread *t);
@@ -64,7 +65,7 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
 uint32_t stage_channels(const struct thread_dispatcher *d);
 /* Lets the next thread access one more URB entry. */
 void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t at_dw, uint32_t entry_dw);
-/* Ends a thread before the pixel shader: pixels come next. */
+/* Ends a thread of an earlier stage; makes the pixel shader the current stage. */
 void stage_thread_done(struct thread_dispatcher *d);
 /* Threads that shade two vertices. (vs_simd4x2.c) */
 uint32_t vs_simd4x2_channels(const struct urb *u);

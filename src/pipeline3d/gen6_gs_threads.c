@@ -27,7 +27,8 @@ void gen6_gs_bind(struct thread_dispatcher *d)
 
 enum { PART_DW = 8 };
 
-/* Odd triangles of a strip; unless Reorder Enable is set they keep the order of the strip. */
+/* True for an odd triangle of a strip without Reorder Enable: its vertices keep the strip's order, and its
+ * topology is TRISTRIP_REVERSE. */
 static bool is_reversed_strip(const struct thread_dispatcher *d)
 {
     return d->draws->draw.state.call.topology == TOPOLOGY_TRISTRIP &&
@@ -46,13 +47,13 @@ static void gen6_gs_put_vertices(struct thread_dispatcher *d, struct payload_wri
     if (ia_assemble(&d->draws->draw, &at, &d->bindings, &o) != IA_DONE ||
         (state->vs_enable && !vs_lookup(&d->draws->draw, &d->bindings, &o, entry)))
         return;
-    const bool straight = is_reversed_strip(d); /* the payload's topology tells odd triangles */
+    const bool in_strip_order = is_reversed_strip(d);
     const unsigned corners = topology_vertices_per_primitive(state->call.topology),
                    vertices = d->draws->draw.state.gs.discard_adjacency && corners ? corners : o.vertex_count;
     for (unsigned n = 0; n < vertices; n++) {
         const unsigned among =
                            vertices < o.vertex_count ? topology_vertex_of_object(state->call.topology, n) : n,
-                       i = straight && n ? o.vertex_count - n : among;
+                       i = in_strip_order && n ? o.vertex_count - n : among;
         uint32_t dw[VUE_DW] = {0}, r[PART_DW];
         if (state->vs_enable)
             memcpy(dw, d->draws->urb->dw + (size_t)entry[i] * URB_ENTRY_DW, sizeof dw);
@@ -115,7 +116,7 @@ bool gen6_gs_output_state(struct thread_dispatcher *d, struct state *s)
     STATE_ARRAY(s, m->vertex_flags);
     const bool holds = m->allocated_entries <= UINT16_MAX && m->vertex_count <= GEN6_GS_VERTICES &&
                        m->next_vertex <= m->vertex_count && m->strip_start_vertex <= m->next_vertex &&
-                       (d->draws->draw.cursor.phase >= DRAW_GS_OUTPUT || !m->vertex_count);
+                       (draw_phase_may_have_gs_output(d->draws->draw.cursor.phase) || !m->vertex_count);
     for (unsigned i = 0; holds && i < m->allocated_entries && i < GEN6_GS_VERTICES; i++)
         state_dwords(s, d->draws->urb->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)URB_ENTRY_DW, URB_ENTRY_DW);
     return holds;

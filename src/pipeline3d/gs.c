@@ -99,8 +99,8 @@ static bool gs_add_object(const struct draw *d, struct message_context *b, const
     return false;
 }
 
-/* Fills the next thread with objects. Returns IA_AGAIN on a fault, or IA_WAIT if vertices must be shaded
- * first. */
+/* Fills the next thread with objects. Returns IA_WAIT if a vertex or geometry shader thread must run, or on a
+ * fault; IA_AGAIN after a cut index, or if nothing was gathered; IA_END if no object is left. */
 static enum ia_result gs_gather_objects(struct draw *d, struct message_context *b, uint64_t *budget)
 {
     enum { LOOKS = 64 };

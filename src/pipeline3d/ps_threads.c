@@ -75,7 +75,8 @@ static void stage_kernel_init(struct shader_stage_state *s, const struct engine 
 #undef GET
 }
 
-/* Push constants of up to four buffers. (Mesa, anv and crocus: the base of the first) */
+/* Push constants of up to four buffers. Buffer 0 is relative to the dynamic state base, unless addresses are
+ * absolute. (Mesa, anv and crocus) */
 static void stage_constants_init(struct shader_stage_state *s, const struct thread_dispatcher *d,
                                  uint32_t header)
 {
@@ -161,7 +162,8 @@ static void ps_begin(struct thread_dispatcher *d, uint64_t *budget)
 
 /* ---- Draws ---- */
 
-/* Decodes the whole state of a draw; the pixel shader's is set already. Returns false on a fault. */
+/* Decodes the state of a draw. The caller has already set the pixel shader stage. Returns false on a fault.
+ */
 static bool draw_decode(struct thread_dispatcher *d, const struct draw_call *call)
 {
     const struct engine *const e = d->engine;
@@ -253,6 +255,7 @@ bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
     if (d->draws->draw.state.raster.wm_statistics)
         d->counters.depth_passed += d->draws->draw.ps_depth_count_pending;
     d->draws->draw.ps_depth_count_pending = 0;
+    /* A thread of urb->stage must run first. */
     if (d->draws->urb->channel_count && g->phase == DISPATCH_NEXT_WORK && !engine_faulted(d->engine))
         stage_ops_of(d->draws->urb->stage)->begin(d, budget);
     dispatch_charge_memory(d, before_ns, budget);

@@ -18,8 +18,6 @@ const struct state_location gen6_state_locations[] = {
     {STATE_STENCIL_BUFFER, BUFFER_STENCIL_BUFFER_ENABLE, STATE_DEPTH_BUFFER_GEN6,
      BUFFER_SEPARATE_STENCIL_BUFFER_ENABLE, 0, 0},
     {STATE_STENCIL_BUFFER, 0, STATE_STENCIL_BUFFER_GEN6, 0, 0, 0},
-    /* Headers that another command uses on Gen6. */
-    {STATE_VF, 0, 0, 0, 0, 0},
     {0, 0, 0, 0, 0, 0},
 };
 
@@ -44,8 +42,7 @@ static uint64_t structure_field_read(const struct engine *e, const struct state_
     const struct command_set *const set = e->commands.structures;
     const struct command *row;
     uint32_t dw[MOST_DW] = {0}, length_dw;
-    unsigned more;
-    if (!set || !state_command(e, p->at_header, &row, &length_dw, &more))
+    if (!set || !state_command(e, p->at_header, &row, &length_dw))
         return 0;
     row = set->rows[structure_find(set, (enum structure)p->structure)];
     if (row->min_dwords > MOST_DW)
@@ -73,26 +70,21 @@ uint64_t state_field_at_location(const struct engine *e, uint32_t header, unsign
     }
     if (!p)
         return pipeline_field(&e->pipeline, header, role, 0);
-    if (!p->at_header)
-        return 0;
     return p->structure ? structure_field_read(e, p, p->structure_role ? p->structure_role : role)
                         : pipeline_field(&e->pipeline, p->at_header, p->role ? p->at_role : role, 0);
 }
 
 /* The row that holds the command's fields, also if it is part of a larger command. */
 const uint32_t *state_command(const struct engine *e, uint32_t header, const struct command **row,
-                              uint32_t *length_dw, unsigned *more)
+                              uint32_t *length_dw)
 {
     const struct state_location *p = NULL;
     for (const struct state_location *i = e->info->draws.state_locations; i && i->header; i++)
         if (i->header == header && (!p || !i->role)) /* the row for all roles, if there is one */
             p = i;
-    *more = 0;
     const struct row_alias *a = NULL;
     for (uint32_t i = 0; e->info->draws.state_locations && i < e->commands.set->store.alias_count && !a; i++)
         a = e->commands.set->store.aliases[i].of == header ? &e->commands.set->store.aliases[i] : NULL;
-    if (p && !p->at_header)
-        return NULL;
     const uint32_t *const dw = pipeline_command(&e->pipeline,
                                                 a   ? a->row.match
                                                 : p ? p->at_header

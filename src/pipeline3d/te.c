@@ -5,7 +5,8 @@
  */
 #include "pipeline3d/draw.h"
 
-/* The first entry of points; and the bit of the key that holds the corner where points are not shared. */
+/* The first URB entry of domain points. The bit of a cache key where the corner begins, for domain shaders
+ * whose points are not cached. */
 enum { FIRST_POINT_ENTRY = URB_ENTRIES, CORNER_AT = 32 };
 
 const char *tess_unsupported(const struct engine *e, uint64_t topology)

@@ -101,7 +101,8 @@ static bool is_along_u(const struct tessellation *t)
     return t->domain == DOMAIN_QUAD && t->inside[U].points > t->inside[V].points;
 }
 
-/* In the middle the sides coincide: two sides are the row in both directions, two are its ends. */
+/* The middle of a quad is a row. Two opposite sides run along it, in opposite directions; the other two are
+ * its end points. */
 static unsigned row_point(const struct tessellation *t, unsigned side, unsigned i)
 {
     if (t->domain == DOMAIN_TRIANGLE)

@@ -9,6 +9,13 @@ static const struct {
     uint8_t object_vertices, step, primitive_vertices, order;
 } topologies[TOPOLOGIES] = {TOPOLOGY_ROWS(TOPOLOGY_SHAPE)};
 
+const char *topology_text(uint64_t topology)
+{
+#define TOPOLOGY_TEXT(name, text, ...) [TOPOLOGY_##name] = "topology " text,
+    static const char *const texts[TOPOLOGIES] = {TOPOLOGY_ROWS(TOPOLOGY_TEXT)};
+    return topology < TOPOLOGIES && texts[topology] ? texts[topology] : "an undefined topology";
+}
+
 static bool is_patch_list(uint64_t topology)
 {
     return topology >= TOPOLOGY_PATCHLIST_1 && topology < TOPOLOGY_PATCHLIST_1 + TOPOLOGY_PATCHLISTS;

@@ -53,9 +53,11 @@ unsigned topology_vertex_of_object(uint64_t topology, unsigned n);
 unsigned topology_list_step(uint64_t topology);
 unsigned topology_step(uint64_t topology);
 enum topology_order topology_order_of(uint64_t topology);
-/* The objects of so many vertices; and primitives as IA_PRIMITIVES_COUNT counts them: a polygon is one,
- * and the line that closes a loop is none. */
+/* The number of objects in `vertices` vertices. */
 uint64_t topology_objects(uint64_t topology, uint64_t vertices);
+/* The number that IA_PRIMITIVES_COUNT adds: one for a polygon; the line that closes a loop does not count. */
 uint64_t topology_ia_primitives(uint64_t topology, uint64_t vertices);
+/* The topology for a message: "topology QUADLIST". */
+const char *topology_text(uint64_t topology);
 
 #endif

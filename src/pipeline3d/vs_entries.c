@@ -1,6 +1,6 @@
 /*
  * Vertices shaded by threads. Each is fetched into a URB entry and stays there until LRU replacement. One
- * thread shades the vertices that the current primitive and the following ones miss, as many as it takes.
+ * thread shades up to 8 missing vertices (SIMD4x2: 2) of the current and the following primitives.
  * (SKL PRM vol 7, Vertex Fetch, Vertex Cache)
  */
 #include "pipeline3d/draw.h"

@@ -577,8 +577,9 @@ static void messages_that_are_left(void **state)
     static const struct {
         uint32_t more;
         const char *text;
-    } messages[] = {{SECOND, "not drawn from here on: a render target of several samples"},
-                    {HALF_PRECISION, "not drawn from here on: messages of half precision to render targets"}};
+    } messages[] = {
+        {SECOND, "stopped after some primitives: a render target of several samples"},
+        {HALF_PRECISION, "stopped after some primitives: messages of half precision to render targets"}};
     for (EACH_DEVICE(name))
         for (unsigned n = 0; n < 2; n++) {
             struct streamer *const s = begin(*name);

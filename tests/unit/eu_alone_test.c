@@ -470,7 +470,7 @@ static void barriers_meet_and_others_wait_for_ever(void **state)
         assert_int_equal(softgt_eu_launch(eu, &l), 0);
         assert_int_equal(softgt_eu_run(eu, UINT64_MAX, &o), SOFTGT_EU_DEADLOCK);
         assert_int_equal(o.ip, 0);
-        assert_string_equal(o.why, "all threads that are left wait");
+        assert_string_equal(o.why, "deadlock: every remaining thread waits");
         softgt_eu_destroy(eu);
     }
 }
@@ -496,7 +496,7 @@ static void ended_without_the_barrier(void **state)
         assert_int_equal(softgt_eu_launch(eu, &l), 0);
         assert_int_equal(softgt_eu_run(eu, UINT64_MAX, &o), SOFTGT_EU_DEADLOCK);
         assert_string_equal(o.why,
-                            "threads wait at a barrier that the group's others have ended without coming to");
+                            "threads wait at a barrier, but the other threads of the group ended before it");
         assert_int_equal(o.instructions, 4 * 3); /* the waits have not run */
         softgt_eu_destroy(eu);
     }
