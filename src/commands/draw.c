@@ -321,7 +321,7 @@ static enum outcome draw_or_count(struct execution *x,
     const uint64_t progress = x->progress;
     struct draw_call draw;
     enum outcome outcome = OUTCOME_DONE;
-    const char *lack = NULL;
+    const char *feature = NULL;
     const bool began = d && progress && progress == d->work.walker_id;
     if (d && dispatch_is_current(d, x)) {
         if (d->work.kind == WORK_DRAW && !d->draws->draw.state.is_decoded && read(x, &draw) &&
@@ -340,8 +340,8 @@ static enum outcome draw_or_count(struct execution *x,
         x->engine->totals.draws_left += !x->progress;
     else if (topology_objects(draw.topology, draw.vertex_count)) {
         bool nothing;
-        lack = draw_unsupported(x->engine, &draw, &nothing);
-        nothing |= lack != NULL;
+        feature = draw_unsupported(x->engine, &draw, &nothing);
+        nothing |= feature != NULL;
         draw.statistics_by_execution = !nothing && draw_has_gs_or_so(x->engine);
         if (!resumes && draw.is_indexed && cut_indices(x->engine, &draw, &indices) && indices.there) {
             draw.statistics_by_execution =
@@ -350,15 +350,15 @@ static enum outcome draw_or_count(struct execution *x,
                 return OUTCOME_RESUME;
             counted = true;
         }
-        if (!nothing && draw_begin(d, x, &draw, &lack, &outcome)) {
+        if (!nothing && draw_begin(d, x, &draw, &feature, &outcome)) {
             if (!counted)
                 count_whole(x->engine, &draw);
             return dispatch_run(d, x);
         }
         draw.statistics_by_execution = false;
     }
-    if (lack && !x->progress)
-        draw_report_unsupported(x->engine, lack, false);
+    if (feature && !x->progress)
+        draw_report_unsupported(x->engine, feature, false);
     if (resumes) /* the guest changed the command: its draw ends here */
         d->work = (struct work_state){0};
     return outcome == OUTCOME_DONE && !counted ? draw_nothing(x, &draw) : outcome;

@@ -113,6 +113,7 @@ struct draw_info {
     bool push_constants_unconditional; /* 3DSTATE_PS has no "Push Constant Enable" */
     bool constant_length_in_buffer;    /* 3DSTATE_CONSTANT_*: a length is in the low bits of its address */
     bool urb_entry_size_128b;          /* 3DSTATE_URB counts the size of an entry in 128 bytes, not in 64 */
+    bool clip_viewport_separate;       /* SF_VIEWPORT and CLIP_VIEWPORT are two structures, without extents */
     bool depth_tile_4;                 /* depth and stencil buffers are in tile 4; else in Y and W tiles */
     bool depth_may_be_linear;          /* 3DSTATE_DEPTH_BUFFER has "Tiled Surface" */
     bool depth_writes_unconditional;   /* 3DSTATE_DEPTH_BUFFER has no write enables */

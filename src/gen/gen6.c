@@ -77,6 +77,7 @@ static const struct engine_info engines[] = {
      .draws.push_constants_unconditional = true,
      .draws.constant_length_in_buffer = true,
      .draws.urb_entry_size_128b = true,
+     .draws.clip_viewport_separate = true,
      .draws.depth_may_be_linear = true,
      .draws.depth_writes_unconditional = true,
      .draws.stencil_interleaved = true,

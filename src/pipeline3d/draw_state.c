@@ -9,7 +9,7 @@
 static const struct {
     uint32_t header;
     uint8_t role;
-    const char *lack;
+    const char *feature;
 } unsupported[] = {
     {STATE_MULTISAMPLE, MULTISAMPLE_NUMBER_OF_MULTISAMPLES, "multisampling"},
     {STATE_RASTER, RASTER_CONSERVATIVE_RASTERIZATION_ENABLE, "conservative rasterization"},
@@ -32,7 +32,7 @@ static const struct {
 static const struct {
     uint32_t header;
     uint8_t role, corners;
-    const char *lack;
+    const char *feature;
 } unsupported_by_topology[] = {
     {STATE_RASTER, RASTER_SMOOTH_POINT_ENABLE, 1, "point smoothing"},
     {STATE_RASTER, RASTER_ANTIALIASING_ENABLE, 2, "line antialiasing"},
@@ -60,7 +60,7 @@ static const char *raster_unsupported(const struct engine *e, uint64_t topology)
     for (unsigned i = 0; i < sizeof unsupported_by_topology / sizeof unsupported_by_topology[0]; i++)
         if (unsupported_by_topology[i].corners == corners && topology != TOPOLOGY_RECTLIST &&
             state_field(e, unsupported_by_topology[i].header, unsupported_by_topology[i].role))
-            return unsupported_by_topology[i].lack;
+            return unsupported_by_topology[i].feature;
     return corners ? NULL : topology_text(topology);
 }
 
@@ -94,7 +94,7 @@ bool draw_has_gs_or_so(const struct engine *e)
 const char *draw_unsupported(const struct engine *e, const struct draw_call *draw, bool *nothing)
 {
     struct depth_stencil s;
-    const char *const depth_lack = depth_stencil_state_init(&s, e, false);
+    const char *const depth_feature = depth_stencil_state_init(&s, e, false);
     *nothing =
         !draw->vertex_count || !draw->instance_count ||
         (is_rasterizer_discard(e, &s) && !state_field(e, STATE_VS, VS_ENABLE) && !draw_has_gs_or_so(e)) ||
@@ -105,12 +105,12 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
         return NULL;
     for (unsigned i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++)
         if (state_field(e, unsupported[i].header, unsupported[i].role))
-            return unsupported[i].lack;
+            return unsupported[i].feature;
     for (const struct unsupported_state *l = e->info->draws.unsupported_state; l && l->feature; l++)
         if (state_field(e, l->header, l->role))
             return l->feature;
     const bool makes = state_field(e, STATE_GS, GS_ENABLE);
-    const char *const found[] = {vs_unsupported(e), tess_unsupported(e, draw->topology), depth_lack,
+    const char *const found[] = {vs_unsupported(e), tess_unsupported(e, draw->topology), depth_feature,
                                  makes ? gs_unsupported(e, draw->topology) : NULL};
     for (unsigned i = 0; i < sizeof found / sizeof found[0]; i++)
         if (found[i])
@@ -162,21 +162,21 @@ static const char *surfaces_unsupported(struct message_context *b)
     const uint64_t named = state_field(e, STATE_PS, COUNT_BINDING_TABLE_ENTRY_COUNT),
                    count = named ? named : drawn_to;
     struct surface_state s = {.row = b->structures.surface_state};
-    const char *lack = NULL;
-    for (uint64_t n = 0; n < count && !lack; n++) {
+    const char *feature = NULL;
+    for (uint64_t n = 0; n < count && !feature; n++) {
         uint32_t entry;
         load_or_zero(e, b->kernel.binding_table + n * ENTRY_BYTES, &entry, sizeof entry);
         load_or_zero(e, b->kernel.surface_state_base + surface_pointer(b, entry), s.dw, sizeof s.dw);
-        lack = surface_unsupported(b, &s, drawn_to && !n);
+        feature = surface_unsupported(b, &s, drawn_to && !n);
         e->log->cost.ns += SURFACE_NS;
     }
-    return lack;
+    return feature;
 }
 
 const char *draw_unsupported_bindings(struct message_context *b)
 {
-    const char *const lack = vf_unsupported_elements(b);
-    return lack ? lack : surfaces_unsupported(b);
+    const char *const feature = vf_unsupported_elements(b);
+    return feature ? feature : surfaces_unsupported(b);
 }
 
 void draw_report_unsupported(struct engine *e, const char *feature, bool begun)
@@ -270,29 +270,29 @@ static bool viewport_init(struct draw_state *d, struct message_context *b,
                           const struct command_set *structures, unsigned number)
 {
     enum { VIEWPORT_DW = 16, DEPTHS_DW = 2, SCISSOR_DW = 2 };
-    const bool apart = !structure_find(structures, SF_CLIP_VIEWPORT); /* Gen6 also has no viewport extents */
-    const struct command *row = structure_row(structures, apart ? SF_VIEWPORT : SF_CLIP_VIEWPORT);
+    const bool separate = b->engine->info->draws.clip_viewport_separate;
+    const struct command *row = structure_row(structures, separate ? SF_VIEWPORT : SF_CLIP_VIEWPORT);
     struct viewport *const v = &d->viewports[number];
     uint32_t dw[VIEWPORT_DW] = {0};
     if (d->raster.viewport_transform_enable) {
         if (!load_structure(b, STATE_VIEWPORT_STATE_POINTERS_SF_CLIP, VIEWPORT_SF_CLIP_VIEWPORT_POINTER,
-                            number, dw, apart ? VIEWPORT_DW / 2 : VIEWPORT_DW))
+                            number, dw, separate ? VIEWPORT_DW / 2 : VIEWPORT_DW))
             return false;
         float of[VIEWPORT_Y_MAX_VIEWPORT - VIEWPORT_MATRIX_ELEMENT_M00 + 1] = {0};
-        for (unsigned i = 0; i < (apart ? VIEWPORT_MATRIX_ELEMENT_M32 + 1 : VIEWPORT_Y_MAX_VIEWPORT + 1) -
+        for (unsigned i = 0; i < (separate ? VIEWPORT_MATRIX_ELEMENT_M32 + 1 : VIEWPORT_Y_MAX_VIEWPORT + 1) -
                                      VIEWPORT_MATRIX_ELEMENT_M00;
              i++)
             of[i] = float_from_bits(
                 (uint32_t)field_read(&row->places[VIEWPORT_MATRIX_ELEMENT_M00 + i], dw, VIEWPORT_DW));
         memcpy(v->matrix, of, sizeof v->matrix);
-        for (unsigned axis = 0; axis < 2 && !apart; axis++)
+        for (unsigned axis = 0; axis < 2 && !separate; axis++)
             scissor_intersect(
                 v, axis,
                 floor_pixel(of[VIEWPORT_X_MIN_VIEWPORT - VIEWPORT_MATRIX_ELEMENT_M00 + 2 * axis]) +
                     d->raster.drawing_rectangle_origin[axis],
                 floor_pixel(of[VIEWPORT_X_MAX_VIEWPORT - VIEWPORT_MATRIX_ELEMENT_M00 + 2 * axis]) +
                     d->raster.drawing_rectangle_origin[axis]);
-        if (apart && d->clip.clip_enable && !guardband_init(d, b, structures, number))
+        if (separate && d->clip.clip_enable && !guardband_init(d, b, structures, number))
             return false;
     }
     v->depth_range[0] = -INFINITY;

@@ -16,10 +16,10 @@ struct draw_work {
     struct tessellation tessellation;
 };
 
-/* Begins a supported draw; *lack: an unsupported format, else NULL. The rest is as for walkers.
+/* Begins a supported draw; *feature: an unsupported format, else NULL. The result is that of walkers.
  * (ps_threads.c) */
 bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct draw_call *draw,
-                const char **lack, enum outcome *outcome);
+                const char **feature, enum outcome *outcome);
 /* Whether formats and shaders allow draw_begin to succeed. Nothing begins. */
 bool draw_can_begin(struct thread_dispatcher *d);
 /* Decodes the draw of a loaded device again. Returns false if the draw is unsupported or has no effect now,

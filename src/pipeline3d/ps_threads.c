@@ -195,7 +195,7 @@ bool draw_can_begin(struct thread_dispatcher *d)
 }
 
 bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct draw_call *draw,
-                const char **lack, enum outcome *outcome)
+                const char **feature, enum outcome *outcome)
 {
     const bool resumes = d->work.phase == DISPATCH_RESUME && d->work.kind == WORK_DRAW;
     const struct draw_cursor before = d->draws->draw.cursor;
@@ -212,9 +212,9 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
     load_base_addresses(d, g);
     stage_state_init(d, SHADER_STAGE_PS);
     ps_begin(d, NULL);
-    *lack = draw_unsupported_bindings(&d->bindings);
-    if (*lack || !draw_decode(d, draw)) {
-        *outcome = *lack ? OUTCOME_DONE : OUTCOME_FAULT;
+    *feature = draw_unsupported_bindings(&d->bindings);
+    if (*feature || !draw_decode(d, draw)) {
+        *outcome = *feature ? OUTCOME_DONE : OUTCOME_FAULT;
         *g = (struct work_state){0};
         return false;
     }

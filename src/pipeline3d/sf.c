@@ -88,13 +88,13 @@ static void setup_point(struct draw *d, double width, double seen[RASTER_POLYGON
  * (Mesa, anv: lines that are neither antialiased nor multisampled) */
 static unsigned setup_line(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2])
 {
-    double *const from = d->setup.vertex, *const beside = from + 2 * CORNER;
+    double *const from = d->setup.vertex, *const corner = from + 2 * CORNER;
     const double along[2] = {seen[1][0] - seen[0][0], seen[1][1] - seen[0][1]};
     const double w = from[CORNER_W] != 0 ? from[CORNER_W] : 1;
     const unsigned minor = fabs(along[0]) >= fabs(along[1]);
-    memcpy(beside, from, CORNER * sizeof *from);
-    beside[CORNER_X] -= along[1] * w;
-    beside[CORNER_Y] += along[0] * w;
+    memcpy(corner, from, CORNER * sizeof *from);
+    corner[CORNER_X] -= along[1] * w;
+    corner[CORNER_Y] += along[0] * w;
     if (d->state.raster.line_width <= 1)
         return 2;
     for (unsigned n = 0; n < 2; n++)
